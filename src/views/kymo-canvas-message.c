@@ -37,7 +37,8 @@ forget (KymoCanvas *self)
   self->line = -1;
 }
 
-/* Where one way alone is wanted and there is nothing on it, no line tells so. */
+/* Where one way alone is wanted and there is nothing on it, no line tells so. Of what is
+   still read or followed nobody knows yet. */
 static void
 say_nothing (KymoCanvas *self, KymoTable *answer)
 {
@@ -47,6 +48,8 @@ say_nothing (KymoCanvas *self, KymoTable *answer)
   KymoTable *list = kymo_table_peek_nested (answer, back ? "messages" : "caused", NULL);
 
   if ((!back && lines != KYMO_MESSAGES_FORWARD) || !is_block
+      || kymo_table_find_column (answer, "draft") >= 0
+      || kymo_session_get_follow (self->session) > 0
       || (list != NULL && kymo_table_get_n_rows (list) > 0))
     return;
   g_signal_emit_by_name (self, "message", back ? _("No message started the selected block")

@@ -302,6 +302,41 @@ test_lines (void)
   desk_clear_window (&window);
 }
 
+static void
+on_message (KymoCanvas *canvas, const char *words, char **said)
+{
+  desk_keep_word (said, words);
+}
+
+/* Of a block that sent nothing no line tells; of one that did nothing is said. */
+static void
+test_nothing (void)
+{
+  g_autoptr (KymoSession) session = open_sample ();
+  GtkWidget *canvas = kymo_canvas_new (kymo_plot_find ("timeline"), session);
+  GtkWidget *window = desk_present (canvas, 900, 400);
+  g_autofree char *said = NULL;
+  g_autoptr (KymoTable) messages
+    = desk_ask (kymo_session_peek_source (session), "messages", "limit", "100000");
+  KymoTable *found = kymo_table_peek_nested (messages, "messages", NULL);
+  struct { guint row; gboolean sends; } blocks[] = { { 9300, FALSE }, { 8353, TRUE } };
+
+  WAIT_FOR (kymo_canvas_is_settled (KYMO_CANVAS (canvas)));
+  g_signal_connect (canvas, "message", G_CALLBACK (on_message), &said);
+  kymo_session_set_messages (session, KYMO_MESSAGES_FORWARD);
+  for (guint i = 0; i < G_N_ELEMENTS (blocks); i++)
+    {
+      g_clear_pointer (&said, g_free);
+      kymo_session_set_block (session, kymo_table_get_int (found, "to", blocks[i].row),
+                              kymo_table_get_int (found, "begin_ns", blocks[i].row));
+      for (guint turn = 0; turn < 50; turn++)
+        desk_turn ();
+      g_assert_cmpstr (said, ==, blocks[i].sends ? NULL
+                                 : "The selected block sent no message");
+    }
+  desk_clear_window (&window);
+}
+
 int
 main (int    argc,
       char **argv)
@@ -315,5 +350,6 @@ main (int    argc,
   g_test_add_func ("/paths/tag", test_tag);
   g_test_add_func ("/paths/links", test_links);
   g_test_add_func ("/paths/lines", test_lines);
+  g_test_add_func ("/paths/nothing", test_nothing);
   return g_test_run ();
 }
