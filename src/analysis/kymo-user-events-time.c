@@ -13,15 +13,17 @@
  */
 #include "config.h"
 
+#include <glib/gi18n-lib.h>
 #include <string.h>
 
 #include "kymo-column-sums.h"
+#include "kymo-error.h"
 #include "kymo-name-list.h"
 #include "kymo-profile.h"
 
 #define DEFAULT_COLUMNS 100
 #define MOST_COLUMNS 10000
-/* Of all threads, where every activity has events. */
+/* Of the columns of all threads, where every user event is in each of them. */
 #define MOST_BYTES ((guint64) 1 << 30)
 
 typedef struct
@@ -72,23 +74,50 @@ find_wanted (const KymoRun *run,
   return wanted;
 }
 
+static guint
+count_events (const KymoRun *run,
+              const Plan    *plan)
+{
+  guint n = 0;
+
+  for (guint i = 0; i < run->activities->len; i++)
+    n += kymo_run_peek_activity (run, i)->kind == KYMO_ACTIVITY_EVENT
+      && (plan->wanted == NULL || plan->wanted[i]);
+  return n;
+}
+
+/* Each thread has columns of its own: the more of them, the fewer threads. */
+static gboolean
+choose_threads (KymoAsk    *ask,
+                const Plan *plan,
+                GError    **error)
+{
+  guint n = count_events (ask->run, plan);
+  guint64 bytes = (guint64) MAX (n, 1) * plan->n_columns * N_LINES * sizeof (gint64);
+
+  if (bytes <= MOST_BYTES)
+    {
+      ask->n_threads = CLAMP (MOST_BYTES / bytes, 1, ask->n_threads);
+      return TRUE;
+    }
+  g_set_error (error, KYMO_ERROR, KYMO_ERROR_UNANSWERABLE,
+               _("%u columns of %u user events are too many for one answer; ask for fewer columns, "
+                 "or for some of the events by their names"), plan->n_columns, n);
+  return FALSE;
+}
+
 static gboolean
 prepare (KymoAsk  *ask,
          GError  **error)
 {
   Plan *plan = g_new0 (Plan, 1);
-  guint64 bytes;
 
   ask->plan = plan;
   plan->edges_ns = kymo_ask_edges (ask, DEFAULT_COLUMNS, MOST_COLUMNS, &plan->n_columns, error);
   if (plan->edges_ns == NULL)
     return FALSE;
   plan->wanted = find_wanted (ask->run, kymo_question_get (ask->question, "names"));
-  /* Each thread has columns of its own: the more of them, the fewer threads. */
-  bytes = (guint64) MAX (ask->run->activities->len, 1) * plan->n_columns * N_LINES
-    * sizeof (gint64);
-  ask->n_threads = CLAMP (MOST_BYTES / bytes, 1, ask->n_threads);
-  return TRUE;
+  return choose_threads (ask, plan, error);
 }
 
 static void

@@ -4,8 +4,8 @@
  * mean as a line and the band between smallest and largest behind it. Of memory the line is
  * the largest of each column: what a peak took is what one looks for. Where a name tells
  * that its values are bytes they are told as KiB, MiB and the like. The line goes on
- * from sample to sample; a single one is a dot. Where not all fit those with most samples
- * are shown.
+ * from sample to sample; a single one is a dot. Where not all fit they are scrolled in the
+ * window; in a file those with most samples are shown.
  */
 #include "config.h"
 
@@ -22,6 +22,7 @@
 #define MOST_LANES 1024
 #define MOST_LANE_PX 168.0
 #define LEAST_LANE_PX 52.0
+#define SCROLLED_LANE_PX 72.0
 #define HEAD_PX 18.0
 #define DOT_PX 1.8
 
@@ -29,6 +30,7 @@
  * Lanes:
  * @rows: (owned): row of the answer by lane
  * @group: locations to a lane, at most
+ * @top: of the first lane, wherever it is scrolled to
  *
  * An answer as the picture needs it; all else is the answer's.
  */
@@ -43,7 +45,7 @@ typedef struct
   guint           *rows;
   guint            n_columns;
   const gint64    *edges_ns;
-  double           lane_px;
+  double           lane_px, top;
 } Lanes;
 
 static int
@@ -61,16 +63,16 @@ compare_rows (gconstpointer a, gconstpointer b)
   return (int) *(const guint *) a - (int) *(const guint *) b;
 }
 
-/* Those with most samples, in the order of the answer. */
+/* Those with most samples, in the order of the answer; all, where they are scrolled. */
 static void
-choose_rows (Lanes *lanes)
+choose_rows (Lanes *lanes, gboolean scrolled)
 {
   guint n = lanes->n, room = MAX (lanes->area.height / LEAST_LANE_PX, 1);
 
   lanes->rows = g_new (guint, n);
   for (guint i = 0; i < n; i++)
     lanes->rows[i] = i;
-  if (n <= room)
+  if (n <= room || scrolled)
     return;
   room = MAX ((lanes->area.height - HEAD_PX) / LEAST_LANE_PX, 1);
   g_qsort_with_data (lanes->rows, n, sizeof (guint), compare_samples, (gpointer) lanes->list);
@@ -103,9 +105,10 @@ lanes_init (Lanes *lanes, const KymoTable *answer, const KymoPlotFrame *frame)
   lanes->n_columns = n_edges > 0 ? n_edges - 1 : 0;
   if (lanes->n == 0 || lanes->n_columns == 0)
     return FALSE;
-  choose_rows (lanes);
+  choose_rows (lanes, frame->row_px > 0);
   lanes->lane_px = (lanes->area.height - (lanes->n_hidden > 0 ? HEAD_PX : 0)) / lanes->n;
-  lanes->lane_px = MIN (lanes->lane_px, MOST_LANE_PX);
+  lanes->lane_px = frame->row_px > 0 ? SCROLLED_LANE_PX : MIN (lanes->lane_px, MOST_LANE_PX);
+  lanes->top = lanes->area.y - (frame->row_px > 0 ? frame->scroll_px : 0);
   return TRUE;
 }
 
@@ -140,7 +143,7 @@ dup_name (const Lanes *lanes, guint lane)
 static KymoRect
 curve_rect (const Lanes *lanes, guint lane)
 {
-  return (KymoRect) { lanes->area.x, lanes->area.y + lane * lanes->lane_px + HEAD_PX,
+  return (KymoRect) { lanes->area.x, lanes->top + lane * lanes->lane_px + HEAD_PX,
                       lanes->area.width, lanes->lane_px - HEAD_PX - 6 };
 }
 
@@ -324,6 +327,20 @@ paint_hidden (cairo_t *cr, const Lanes *lanes, const KymoPlotFrame *frame)
                   style, theme->secondary);
 }
 
+static guint
+first_visible (const Lanes *lanes)
+{
+  return CLAMP (floor ((lanes->area.y - lanes->top) / lanes->lane_px), 0, lanes->n);
+}
+
+static guint
+end_visible (const Lanes *lanes)
+{
+  double end = (lanes->area.y + lanes->area.height - lanes->top) / lanes->lane_px;
+
+  return CLAMP (ceil (end), 0, lanes->n);
+}
+
 static void
 counters_paint (cairo_t *cr, const KymoTable *answer, const KymoPlotFrame *frame)
 {
@@ -338,7 +355,7 @@ counters_paint (cairo_t *cr, const KymoTable *answer, const KymoPlotFrame *frame
   cairo_save (cr);
   cairo_rectangle (cr, 0, lanes.area.y, frame->width_px, lanes.area.height);
   cairo_clip (cr);
-  for (guint i = 0; i < lanes.n; i++)
+  for (guint i = first_visible (&lanes); i < end_visible (&lanes); i++)
     paint_lane (cr, &lanes, frame, i);
   cairo_restore (cr);
   if (lanes.n_hidden > 0)
@@ -408,7 +425,7 @@ counters_hit (const KymoTable *answer, const KymoPlotFrame *frame, double x, dou
   if (!lanes_init (&lanes, answer, frame) || !kymo_rect_contains (lanes.area, x, y)
       || time_ns < lanes.edges_ns[0] || time_ns >= lanes.edges_ns[lanes.n_columns])
     return FALSE;
-  lane = floor ((y - lanes.area.y) / lanes.lane_px);
+  lane = floor ((y - lanes.top) / lanes.lane_px);
   if (lane < 0 || lane >= lanes.n)
     return FALSE;
   i = column_at (&lanes, time_ns);
@@ -446,7 +463,7 @@ counters_marks (const KymoTable *answer, const KymoPlotFrame *frame, const KymoI
     return marks;
   for (guint lane = 0; lane < lanes.n; lane++)
     {
-      KymoRect rect = { lanes.area.x, lanes.area.y + lane * lanes.lane_px, lanes.area.width,
+      KymoRect rect = { lanes.area.x, lanes.top + lane * lanes.lane_px, lanes.area.width,
                         lanes.lane_px };
 
       if (lane_has (&lanes, lane, locations))
@@ -494,6 +511,18 @@ counters_boxes (const KymoTable *answer, const KymoPlotFrame *frame)
   return boxes;
 }
 
+/* What fits is not scrolled. */
+static double
+counters_natural_height (const KymoTable *answer, const KymoPlotFrame *frame)
+{
+  double room = kymo_plot_frame_area (&kymo_plot_counters, frame).height;
+  g_auto (Lanes) lanes = { 0 };
+
+  if (!lanes_init (&lanes, answer, frame) || lanes.n * LEAST_LANE_PX <= room)
+    return 0;
+  return frame->height_px - room + lanes.n * SCROLLED_LANE_PX;
+}
+
 static KymoQuestion *
 counters_question (const KymoPlotFrame *frame)
 {
@@ -514,5 +543,6 @@ const KymoPlotClass kymo_plot_counters = {
   .hit = counters_hit,
   .marks = counters_marks,
   .boxes = counters_boxes,
+  .natural_height = counters_natural_height,
   .inset = { 0, 8, 0, 8 },
 };

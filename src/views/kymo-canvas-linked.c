@@ -24,7 +24,7 @@
 static gboolean
 is_timeline (KymoCanvas *self)
 {
-  return self->klass->natural_height != NULL && self->klass->time_axis;
+  return g_strcmp0 (self->klass->id, "timeline") == 0;
 }
 
 /* -- telling -------------------------------------------------------------- */

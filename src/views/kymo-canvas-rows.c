@@ -4,7 +4,8 @@
  * several share a row of pixels) up to comfortable bars. Left alone, few rows
  * share the height, more are scrolled, and very many are all in view; a person
  * who set a height keeps it, in every run. Rows of a tree are its levels, however many
- * locations it is of: they share the height, and are scrolled where they are too many.
+ * locations it is of, and counters have lanes: they share the height, and are scrolled
+ * where they are too many.
  */
 #include "config.h"
 
@@ -36,11 +37,21 @@ choose_row_px (KymoCanvas *self, double fair_px)
   return ROW_SCROLLED_PX;
 }
 
-/** kymo_canvas_has_levels: whether its rows are levels of a tree or what runs are compared by,
- * and no locations */
+/* Over time they are of the picture itself; a timeline is no picture of boxes. */
+static gboolean
+has_lanes (KymoCanvas *self)
+{
+  return self->klass->boxes != NULL && self->klass->natural_height != NULL
+         && self->klass->time_axis;
+}
+
+/** kymo_canvas_has_levels: whether its rows are levels of a tree, lanes or what runs are
+ * compared by, and no locations */
 gboolean
 kymo_canvas_has_levels (KymoCanvas *self)
 {
+  if (has_lanes (self))
+    return self->answer != NULL;
   return self->klass->boxes != NULL && self->klass->natural_height != NULL
          && self->answer != NULL
          && (self->klass->compares
@@ -110,7 +121,7 @@ configure_levels (KymoCanvas *self, double height)
   self->row_px = natural > height ? ROW_SCROLLED_PX : 0;
   set_height (self, height, natural);
   frame.scroll_px = 0;
-  if (self->row_px > 0 && !self->klass->compares)
+  if (self->row_px > 0 && !self->klass->compares && !has_lanes (self))
     show_root (self, &frame, scrolled);
 }
 

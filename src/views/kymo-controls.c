@@ -49,6 +49,13 @@ kymo_controls_new (void)
   return box;
 }
 
+/** kymo_controls_is_bar: */
+gboolean
+kymo_controls_is_bar (GtkWidget *widget)
+{
+  return gtk_widget_has_css_class (widget, "kymo-controls");
+}
+
 /** kymo_controls_add_choice: @choices: ends with %NULL */
 GtkWidget *
 kymo_controls_add_choice (GtkWidget *box, const char *name,

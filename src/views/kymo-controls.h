@@ -10,6 +10,8 @@
 G_BEGIN_DECLS
 
 GtkWidget *kymo_controls_new        (void);
+/* Whether it is a bar of controls, of whichever view. */
+gboolean   kymo_controls_is_bar     (GtkWidget         *widget);
 /* These are appended to the box and belong to it. */
 GtkWidget *kymo_controls_add_choice (GtkWidget         *box,
                                      const char        *name,

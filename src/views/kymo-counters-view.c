@@ -12,6 +12,7 @@
 #include "kymo-controls.h"
 #include "kymo-counters-view.h"
 #include "kymo-kept.h"
+#include "kymo-scrolled-canvas.h"
 
 enum { CURVES, MAP, N_MODES };
 
@@ -249,7 +250,9 @@ kymo_counters_view_new (KymoSession *session)
       GtkWidget *canvas = kymo_canvas_new (kymo_plot_find (plots[i]), session);
 
       g_ptr_array_add (self->canvases, canvas);
-      gtk_stack_add_named (GTK_STACK (self->stack), canvas, plots[i]);
+      gtk_stack_add_named (GTK_STACK (self->stack),
+                           i == CURVES ? kymo_scrolled_canvas_new (KYMO_CANVAS (canvas)) : canvas,
+                           plots[i]);
     }
   gtk_widget_set_vexpand (self->stack, TRUE);
   build_bar (self);

@@ -181,6 +181,71 @@ kymo_desk_part_do_wish (KymoDeskPart *self)
     kymo_desk_part_set_view (self, id);
 }
 
+/* -- the ruler ------------------------------------------------------------ */
+
+static void
+move_ruler (KymoDeskPart *self, GtkWidget *box, GtkWidget *after)
+{
+  GtkWidget *parent = gtk_widget_get_parent (self->ruler);
+
+  if (box == parent)
+    return;
+  gtk_box_remove (GTK_BOX (parent), self->ruler);
+  gtk_box_insert_child_after (GTK_BOX (box), self->ruler, after);
+}
+
+/* Right above the picture: below the controls of the view, where it has some. */
+static void
+place_ruler (KymoDeskPart *self)
+{
+  GtkWidget *shown = kymo_desk_part_peek_shown (self);
+  GtkWidget *first = GTK_IS_BOX (shown) ? gtk_widget_get_first_child (shown) : NULL;
+
+  if (first != NULL && first != self->ruler && kymo_controls_is_bar (first))
+    move_ruler (self, shown, first);
+  else
+    move_ruler (self, GTK_WIDGET (self), self->head);
+}
+
+/** kymo_desk_part_show_ruler: */
+void
+kymo_desk_part_show_ruler (KymoDeskPart *self, gboolean visible)
+{
+  if (visible)
+    place_ruler (self);
+  gtk_widget_set_visible (self->ruler, visible);
+}
+
+/** kymo_desk_part_peek_ruler: */
+GtkWidget *
+kymo_desk_part_peek_ruler (KymoDeskPart *self)
+{
+  return self->ruler;
+}
+
+/** kymo_desk_part_shows_ruler: */
+gboolean
+kymo_desk_part_shows_ruler (KymoDeskPart *self)
+{
+  return gtk_widget_get_visible (self->ruler);
+}
+
+/** kymo_desk_part_set_phases: */
+void
+kymo_desk_part_set_phases (KymoDeskPart *self, KymoTable *phases)
+{
+  kymo_ruler_set_phases (KYMO_RULER (self->ruler), phases);
+}
+
+/** kymo_desk_part_set_marks: */
+void
+kymo_desk_part_set_marks (KymoDeskPart *self, KymoTable *marks)
+{
+  kymo_ruler_set_marks (KYMO_RULER (self->ruler), marks);
+}
+
+/* -- views that are made anew --------------------------------------------- */
+
 /** kymo_desk_part_renew: */
 void
 kymo_desk_part_renew (KymoDeskPart *self, const char *id)
@@ -192,12 +257,16 @@ kymo_desk_part_renew (KymoDeskPart *self, const char *id)
   if (old == NULL)
     return;
   collect (self, id);
+  if (gtk_widget_is_ancestor (self->ruler, old))
+    move_ruler (self, GTK_WIDGET (self), self->head);
   if (visible)
     {
       fresh = build_view (self, id);
       adw_view_stack_remove (self->stack, old);
       adw_view_stack_add_named (self->stack, fresh, id);
       adw_view_stack_set_visible_child (self->stack, fresh);
+      if (gtk_widget_get_visible (self->ruler))
+        place_ruler (self);
     }
   else
     adw_view_stack_remove (self->stack, old);
@@ -317,36 +386,6 @@ kymo_desk_part_set_current (KymoDeskPart *self, gboolean current)
     gtk_widget_remove_css_class (self->head, "kymo-current");
 }
 
-/* -- ruler ---------------------------------------------------------------- */
-
-/** kymo_desk_part_show_ruler: */
-void
-kymo_desk_part_show_ruler (KymoDeskPart *self, gboolean visible)
-{
-  gtk_widget_set_visible (self->ruler, visible);
-}
-
-/** kymo_desk_part_shows_ruler: */
-gboolean
-kymo_desk_part_shows_ruler (KymoDeskPart *self)
-{
-  return gtk_widget_get_visible (self->ruler);
-}
-
-/** kymo_desk_part_set_phases: */
-void
-kymo_desk_part_set_phases (KymoDeskPart *self, KymoTable *phases)
-{
-  kymo_ruler_set_phases (KYMO_RULER (self->ruler), phases);
-}
-
-/** kymo_desk_part_set_marks: */
-void
-kymo_desk_part_set_marks (KymoDeskPart *self, KymoTable *marks)
-{
-  kymo_ruler_set_marks (KYMO_RULER (self->ruler), marks);
-}
-
 /* -- the keyboard --------------------------------------------------------- */
 
 /* The first picture that is to be seen below a widget. */
@@ -413,6 +452,7 @@ kymo_desk_part_dispose (GObject *object)
     g_signal_handlers_disconnect_by_data (self->action, self);
   g_clear_object (&self->action);
   g_clear_object (&self->menu);
+  g_clear_object (&self->ruler);
   g_clear_pointer (&self->before, g_free);
   g_clear_pointer (&self->wish, g_free);
   g_clear_object (&self->options);
@@ -483,7 +523,7 @@ kymo_desk_part_new (KymoSession *session, const KymoDeskOwner *owner)
   g_signal_connect_object (self->options, "changed", G_CALLBACK (on_kept), self,
                            G_CONNECT_SWAPPED);
   self->head = build_head (self);
-  self->ruler = kymo_ruler_new (session, NULL);
+  self->ruler = g_object_ref_sink (kymo_ruler_new (session, NULL));
   gtk_widget_set_visible (self->ruler, FALSE);
   self->stack = ADW_VIEW_STACK (adw_view_stack_new ());
   adw_view_stack_set_vhomogeneous (self->stack, FALSE);

@@ -73,6 +73,7 @@ void        kymo_desk_part_set_current  (KymoDeskPart            *self,
 void        kymo_desk_part_show_ruler   (KymoDeskPart            *self,
                                     gboolean             visible);
 gboolean    kymo_desk_part_shows_ruler  (KymoDeskPart            *self);
+GtkWidget  *kymo_desk_part_peek_ruler   (KymoDeskPart            *self);
 /* Both (nullable): rows of the info answer. */
 void        kymo_desk_part_set_phases   (KymoDeskPart            *self,
                                     KymoTable           *phases);

@@ -268,6 +268,8 @@ build_user_events (KymoRunView *self)
     return samples;
   view = kymo_user_events_view_new (self->session, samples);
   kymo_run_view_adopt (self, kymo_user_events_view_get_canvas (KYMO_USER_EVENTS_VIEW (view)));
+  g_signal_connect_object (view, "turned", G_CALLBACK (kymo_run_view_place_rulers), self,
+                           G_CONNECT_SWAPPED);
   g_signal_connect_object (view, "message", G_CALLBACK (kymo_run_view_say), self,
                            G_CONNECT_SWAPPED);
   return view;

@@ -16,6 +16,7 @@
 #include "kymo-desk-part.h"
 #include "kymo-run-view-private.h"
 #include "kymo-session-profile.h"
+#include "kymo-user-events-view.h"
 
 /* Less is no picture any more. */
 #define LEAST_WIDTH_PX 280
@@ -135,12 +136,17 @@ paned_new (gboolean below, double share)
 
 /* -- what a change of the parts changes ----------------------------------- */
 
+/* Of a view with several modes the one that is shown tells. */
 static gboolean
-is_of_time (const char *id)
+is_of_time (KymoDeskPart *part)
 {
+  const char *id = kymo_desk_part_get_view (part);
+  GtkWidget *shown = kymo_desk_part_peek_shown (part);
   const KymoPlotClass *klass = id != NULL ? kymo_plot_find (id) : NULL;
 
-  return klass != NULL && klass->time_axis && g_strcmp0 (id, "counters") != 0;
+  if (KYMO_IS_USER_EVENTS_VIEW (shown))
+    return kymo_user_events_view_has_axis (KYMO_USER_EVENTS_VIEW (shown));
+  return klass != NULL && klass->time_axis;
 }
 
 /* A ruler stands over the first chart with a time axis of each column.
@@ -152,7 +158,7 @@ place_rulers (GtkWidget *at, gboolean above)
 
   if (KYMO_IS_DESK_PART (at))
     {
-      time = is_of_time (kymo_desk_part_get_view (KYMO_DESK_PART (at)));
+      time = is_of_time (KYMO_DESK_PART (at));
       kymo_desk_part_show_ruler (KYMO_DESK_PART (at), time && !above);
       return time || above;
     }
@@ -164,6 +170,16 @@ place_rulers (GtkWidget *at, gboolean above)
   place_rulers (gtk_paned_get_start_child (GTK_PANED (at)), FALSE);
   place_rulers (gtk_paned_get_end_child (GTK_PANED (at)), FALSE);
   return FALSE;
+}
+
+/** kymo_run_view_place_rulers: a view has a time axis now, or has none any more */
+void
+kymo_run_view_place_rulers (KymoRunView *self)
+{
+  GtkWidget *top = adw_bin_get_child (ADW_BIN (self->desk));
+
+  if (top != NULL)
+    place_rulers (top, FALSE);
 }
 
 static void
@@ -192,7 +208,7 @@ on_entered (KymoRunView *self, KymoDeskPart *part)
 static void
 on_turned (KymoRunView *self)
 {
-  place_rulers (adw_bin_get_child (ADW_BIN (self->desk)), FALSE);
+  kymo_run_view_place_rulers (self);
   kymo_run_view_tell_turned (self);
 }
 

@@ -74,6 +74,7 @@ GtkWidget  *kymo_run_view_build_view     (KymoRunView *self,
                                           const char  *id);
 void        kymo_run_view_add_views      (KymoRunView *self);
 const char *kymo_run_view_first_view     (KymoRunView *self);
+void        kymo_run_view_place_rulers   (KymoRunView *self);
 GPtrArray  *kymo_run_view_list_parts     (KymoRunView *self);
 void        kymo_run_view_close_part     (KymoRunView *self,
                                           KymoDeskPart    *part);

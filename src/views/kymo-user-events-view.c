@@ -41,6 +41,7 @@ on_mode (KymoUserEventsView *self)
   gtk_stack_set_visible_child_name (GTK_STACK (self->stack), samples ? "samples" : "time");
   if (!samples)
     kymo_canvas_set_parameter (self->canvas, "of", mode);
+  g_signal_emit_by_name (self, "turned");
 }
 
 static void
@@ -88,6 +89,13 @@ kymo_user_events_view_get_canvas (KymoUserEventsView *self)
   return self->canvas;
 }
 
+/** kymo_user_events_view_has_axis: */
+gboolean
+kymo_user_events_view_has_axis (KymoUserEventsView *self)
+{
+  return gtk_stack_get_visible_child (GTK_STACK (self->stack)) != self->samples;
+}
+
 /** kymo_user_events_view_peek_table: */
 KymoTableView *
 kymo_user_events_view_peek_table (KymoUserEventsView *self)
@@ -115,6 +123,8 @@ kymo_user_events_view_class_init (KymoUserEventsViewClass *klass)
   G_OBJECT_CLASS (klass)->dispose = kymo_user_events_view_dispose;
   g_signal_new ("message", KYMO_TYPE_USER_EVENTS_VIEW, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
                 G_TYPE_NONE, 1, G_TYPE_STRING);
+  g_signal_new ("turned", KYMO_TYPE_USER_EVENTS_VIEW, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
+                G_TYPE_NONE, 0);
 }
 
 static void

@@ -3,7 +3,7 @@
  * KymoUserEventsView: user events over time, by number or by the time of brackets, with their
  * table below; where the run has samples of user events, the table of those as well.
  *
- * Signals: "message" (sentence). Main thread only.
+ * Signals: "message" (sentence), "turned": it shows something else. Main thread only.
  */
 #pragma once
 
@@ -19,6 +19,8 @@ G_DECLARE_FINAL_TYPE (KymoUserEventsView, kymo_user_events_view, KYMO, USER_EVEN
 GtkWidget  *kymo_user_events_view_new        (KymoSession        *session,
                                               GtkWidget          *samples);
 KymoCanvas *kymo_user_events_view_get_canvas (KymoUserEventsView *self);
+/* Whether what it shows is over time. */
+gboolean    kymo_user_events_view_has_axis   (KymoUserEventsView *self);
 /* The table of samples where that is what is shown, else NULL. */
 KymoTableView *
             kymo_user_events_view_peek_table (KymoUserEventsView *self);

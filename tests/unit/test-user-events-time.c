@@ -7,6 +7,7 @@
 #include "config.h"
 
 #include "kymo-engine.h"
+#include "kymo-error.h"
 #include "kymo-segment-builder.h"
 
 #define N_NAMES 5
@@ -82,11 +83,13 @@ make_segment (const Case *c,
   return segment;
 }
 
+/* @n_more: names of user events that there are none of */
 static void
 case_init (Case  *c,
            guint  seed,
            guint  n_locations,
-           guint  n)
+           guint  n,
+           guint  n_more)
 {
   g_autoptr (GRand) rand = g_rand_new_with_seed (seed);
 
@@ -102,6 +105,12 @@ case_init (Case  *c,
       kymo_run_add_activity (c->run, KYMO_ACTIVITY_EVENT, 10 + i, name, NULL, NULL);
     }
   kymo_run_add_activity (c->run, KYMO_ACTIVITY_ENTRY, 0, "main", NULL, NULL);
+  for (guint i = 0; i < n_more; i++)
+    {
+      g_autofree char *name = g_strdup_printf ("more %u", i);
+
+      kymo_run_add_activity (c->run, KYMO_ACTIVITY_EVENT, 100 + i, name, NULL, NULL);
+    }
   for (guint i = 0; i < n_locations; i++)
     make_events (c, rand, i, n);
   g_array_sort (c->made, compare_made);
@@ -255,7 +264,7 @@ test_random (void)
       g_autoptr (KymoIdSet) some = kymo_id_set_parse ("0,2", NULL);
       Case c;
 
-      case_init (&c, seed, 1 + seed % 4, seed * 9);
+      case_init (&c, seed, 1 + seed % 4, seed * 9, 0);
       check_range (&c, KYMO_SPAN_ALL, NULL, 13);
       for (guint i = 0; i < 8; i++)
         {
@@ -279,7 +288,7 @@ test_names (void)
   gint64 last = G_MAXINT64;
   Case c;
 
-  case_init (&c, 7, 3, 40);
+  case_init (&c, 7, 3, 40, 0);
   {
     g_autoptr (KymoTable) two = ask (&c, "user-events-time", KYMO_SPAN_ALL, NULL, 4,
                                      "event 1;event 3;nothing", 1);
@@ -309,6 +318,44 @@ test_names (void)
   case_clear (&c);
 }
 
+static KymoTable *
+ask_all (const Case *c,
+         guint       columns,
+         const char *names,
+         GError    **error)
+{
+  g_autoptr (KymoQuestion) question = kymo_question_new ("user-events-time");
+
+  kymo_question_set_resolution (question, columns, 0);
+  if (names != NULL)
+    kymo_question_set (question, "names", names);
+  return kymo_engine_ask (c->run, question, 4, NULL, error);
+}
+
+/* What might take more memory than an answer may is refused; by names it is not. */
+static void
+test_too_many (void)
+{
+  Case c;
+
+  case_init (&c, 7, 3, 40, 5000);
+  {
+    g_autoptr (GError) error = NULL, none = NULL;
+    g_autoptr (KymoTable) refused = ask_all (&c, 10000, NULL, &error);
+    g_autoptr (KymoTable) named = ask_all (&c, 10000, "event 1;more 7", &none);
+    g_autoptr (KymoTable) fewer = ask_all (&c, 100, NULL, &none);
+
+    g_assert_null (refused);
+    g_assert_error (error, KYMO_ERROR, KYMO_ERROR_UNANSWERABLE);
+    g_assert_nonnull (strstr (error->message, "10000"));
+    g_assert_no_error (none);
+    g_assert_cmpuint (kymo_table_get_n_rows (kymo_table_peek_nested (named, "series", NULL)), ==,
+                      1);
+    g_assert_cmpint (kymo_table_get_int (fewer, "events", 0), ==, 3 * 40);
+  }
+  case_clear (&c);
+}
+
 int
 main (int   argc,
       char *argv[])
@@ -316,5 +363,6 @@ main (int   argc,
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/user-events-time/random", test_random);
   g_test_add_func ("/user-events-time/names", test_names);
+  g_test_add_func ("/user-events-time/too-many", test_too_many);
   return g_test_run ();
 }
