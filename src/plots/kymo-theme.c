@@ -42,7 +42,7 @@ static const KymoTheme themes[KYMO_N_LOOKS] = {
   [KYMO_LOOK_DARK_CONTRAST] = {
     .canvas = HEX (0x000000), .paper = HEX (0x1c1b1f), .hatch = HEX (0x56555c),
     .rest_hatch = HEX (0x85848c),
-    .ink = HEX (0x000000), .ink_edge = HEX (0xb4b3bc),
+    .ink = HEX (0x050506), .ink_edge = HEX (0xb4b3bc),
     .foreground = HEX (0xffffff), .secondary = HEX (0xd6d6da),
     .grid = HEX (0x5a5a60), .axis = HEX (0xc0c0c6), .accent = HEX (0x99c1f1),
     .dotted = HEX (0xc0c0c6), .match = HEX (0xffbe6f),
