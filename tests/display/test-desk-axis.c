@@ -8,6 +8,7 @@
 #include "kymo-canvas-private.h"
 #include "kymo-counters-view.h"
 #include "kymo-user-events-view.h"
+#include "kymo-view-modes.h"
 #include "run_desk.h"
 
 #define FEATURES "tests/data/feat-p4-text"
