@@ -10,46 +10,58 @@
 #include "kymo-messages-private.h"
 #include "kymo-senders.h"
 
+/* One list of the answer. */
+typedef struct
+{
+  GArray *messages;             /* KymoMessage */
+  gint64  n_left_out;           /* by the filter */
+} List;
+
 static void
 add_open (const KymoAsk *ask,
           KymoSegment   *sender,
           guint          send,
-          GArray        *messages)
+          List          *list)
 {
   KymoMessage message;
 
   if (!kymo_message_is_wanted (ask, NULL, 0, sender, send))
-    return;
+    {
+      list->n_left_out++;
+      return;
+    }
   kymo_message_of_open (ask, sender, send, &message);
-  g_array_append_val (messages, message);
+  g_array_append_val (list->messages, message);
 }
 
 static void
 add_received (const KymoAsk *ask,
               KymoSegment   *receiver,
               guint          index,
-              GArray        *messages)
+              List          *list)
 {
   KymoMessage message;
 
   kymo_message_of_receiver (ask, receiver, index, &message);
   if (kymo_message_is_wanted (ask, receiver, index, message.way.sender, message.way.send))
-    g_array_append_val (messages, message);
+    g_array_append_val (list->messages, message);
+  else
+    list->n_left_out++;
 }
 
 static void
 add_causes (const KymoAsk *ask,
             KymoSegment   *segment,
             guint          block,
-            GArray        *messages)
+            List          *list)
 {
   const KymoExchange *x = segment->exchange;
 
   if (x == NULL && segment->block_event[block] >= 0)
-    add_received (ask, segment, block, messages);
+    add_received (ask, segment, block, list);
   for (guint i = 0; x != NULL && i < x->n_receives; i++)
     if (x->receive_block[i] == block)
-      add_received (ask, segment, i, messages);
+      add_received (ask, segment, i, list);
 }
 
 /* Those of a broadcast go with one send. */
@@ -58,7 +70,7 @@ add_caused (const KymoAsk      *ask,
             const KymoArrivals *arrivals,
             KymoSegment        *segment,
             guint               block,
-            GArray             *messages)
+            List               *list)
 {
   const KymoArrivalsOf *of = &arrivals->of[segment->location];
   gint64 end_ns = kymo_segment_block_end (segment, block);
@@ -70,9 +82,9 @@ add_caused (const KymoAsk      *ask,
         continue;
       for (guint k = of->first[i]; k < of->first[i + 1]; k++)
         add_received (ask, kymo_ask_segment_of (ask, of->items[k].location), of->items[k].index,
-                      messages);
+                      list);
       if (kymo_send_is_open (ask, arrivals, segment, i))
-        add_open (ask, segment, i, messages);
+        add_open (ask, segment, i, list);
     }
 }
 
@@ -121,14 +133,15 @@ kymo_messages_of_block (const KymoAsk  *ask,
   g_autoptr (GArray) causes = g_array_new (FALSE, FALSE, sizeof (KymoMessage));
   g_autoptr (GArray) caused = g_array_new (FALSE, FALSE, sizeof (KymoMessage));
   const KymoArrivals *arrivals = NULL;
+  List back = { causes, 0 }, forward = { caused, 0 };
   KymoTable *answer;
 
   if (block >= 0 && plan->forward && (arrivals = kymo_arrivals_peek (ask, error)) == NULL)
     return NULL;
   if (block >= 0 && plan->back)
-    add_causes (ask, segment, block, causes);
+    add_causes (ask, segment, block, &back);
   if (arrivals != NULL)
-    add_caused (ask, arrivals, segment, block, caused);
+    add_caused (ask, arrivals, segment, block, &forward);
   answer = kymo_table_new (KYMO_STYLE_OBJECT);
   kymo_table_set_int (answer, "location", kymo_run_peek_location (ask->run, plan->index)->id);
   kymo_table_set_int (answer, "begin_ns", block < 0 ? KYMO_NULL_INT
@@ -136,6 +149,9 @@ kymo_messages_of_block (const KymoAsk  *ask,
   kymo_table_set_int (answer, "end_ns", block < 0 ? KYMO_NULL_INT
                       : kymo_segment_block_end (segment, block));
   kymo_table_set_string (answer, "row_term", kymo_terms_row (ask->run->terms, FALSE));
+  kymo_message_filter_set (&plan->filter, answer);
+  if (plan->filter.is_on)
+    kymo_table_set_int (answer, "left_out_messages", back.n_left_out + forward.n_left_out);
   set_counts (caused, answer);
   set_list (ask, answer, "messages", "causes", causes);
   set_list (ask, answer, "caused", "n_caused", caused);

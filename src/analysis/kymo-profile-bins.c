@@ -115,5 +115,9 @@ kymo_profile_add_bins (const KymoAsk     *ask,
   else
     count_part (ask, state, segment, blocks);
   for (guint i = 0; i < sums->n_touched; i++)
-    state->activities[sums->touched[i]].length_ns += sums->ns[sums->touched[i]];
+    {
+      KymoActivitySums *of = &state->activities[sums->touched[i]];
+
+      of->length_ns = kymo_saturating_add (of->length_ns, sums->ns[sums->touched[i]]);
+    }
 }

@@ -277,7 +277,11 @@ add_exclusive (KymoProfileState *state,
                const KymoSums   *sums)
 {
   for (guint i = 0; i < sums->n_touched; i++)
-    state->activities[sums->touched[i]].exclusive_ns += sums->ns[sums->touched[i]];
+    {
+      KymoActivitySums *of = &state->activities[sums->touched[i]];
+
+      of->exclusive_ns = kymo_saturating_add (of->exclusive_ns, sums->ns[sums->touched[i]]);
+    }
 }
 
 /**

@@ -115,7 +115,7 @@ static const KymoCliOption user_events_options[] = {
 
 static const KymoCliOption user_events_time_options[] = {
   { "bins", KYMO_CLI_COUNT, "N", "columns over time (100)", KYMO_CLI_TO_COLUMNS },
-  { "names", KYMO_CLI_TEXT, "NAMES", "these events alone, divided by ;" },
+  { "names", KYMO_CLI_TEXT, "NAMES", "these events alone, divided by ; (\\; in a name)" },
   EXTRAPOLATE,
   { NULL }
 };

@@ -28,6 +28,7 @@ typedef struct
   GPtrArray  *from, *to;             /* names (not owned): of rows and columns */
   GHashTable *row_of, *column_of;    /* name -> number + 1 */
   double     *cells;                 /* the sum of each, row by row */
+  guint      *first;                 /* of each which call is the first in it */
   double     *row_sums, *column_sums;
   guint       n_rows, n_columns;     /* that find room */
   double      least, most, most_sum;
@@ -42,6 +43,7 @@ table_clear (Table *table)
   g_clear_pointer (&table->row_of, g_hash_table_unref);
   g_clear_pointer (&table->column_of, g_hash_table_unref);
   g_clear_pointer (&table->cells, g_free);
+  g_clear_pointer (&table->first, g_free);
   g_clear_pointer (&table->row_sums, g_free);
   g_clear_pointer (&table->column_sums, g_free);
 }
@@ -90,6 +92,7 @@ sum_cells (Table *table)
   gsize n = (gsize) table->from->len * table->to->len;
 
   table->cells = g_new0 (double, n);
+  table->first = g_new0 (guint, n);
   table->row_sums = g_new0 (double, table->from->len);
   table->column_sums = g_new0 (double, table->to->len);
   for (guint i = 0; i < kymo_table_get_n_rows (table->calls); i++)
@@ -99,9 +102,12 @@ sum_cells (Table *table)
                                kymo_table_get_string (table->calls, "from", i));
         guint column = number_of (table->column_of, table->to,
                                   kymo_table_get_string (table->calls, "to", i));
+        gsize cell = (gsize) row * table->to->len + column;
         double value = value_of (table, i);
 
-        table->cells[(gsize) row * table->to->len + column] += value;
+        if (!(table->cells[cell] > 0))
+          table->first[cell] = i;
+        table->cells[cell] += value;
         table->row_sums[row] += value;
         table->column_sums[column] += value;
       }
@@ -364,10 +370,11 @@ call_table_boxes (const KymoTable *answer, const KymoPlotFrame *frame)
   for (guint row = 0; row < table.n_rows; row++)
     for (guint column = 0; column < table.n_columns; column++)
       {
-        KymoPlotBox box = { .row = row, .part = column, .rect = cell_rect (&table, row, column),
+        gsize cell = (gsize) row * table.to->len + column;
+        KymoPlotBox box = { .row = table.first[cell], .rect = cell_rect (&table, row, column),
                             .location = -1, .told = TRUE, .name = table.to->pdata[column] };
 
-        if (table.cells[(gsize) row * table.to->len + column] > 0)
+        if (table.cells[cell] > 0)
           g_array_append_val (boxes, box);
       }
   return boxes;

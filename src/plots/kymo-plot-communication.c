@@ -534,10 +534,9 @@ communication_boxes (const KymoTable *answer, const KymoPlotFrame *frame)
 
       if (!has_place (&matrix, i))
         continue;
-      box.row = index_of (&matrix, matrix.from[i]);
-      box.part = index_of (&matrix, matrix.to[i]);
-      box.rect = (KymoRect) { matrix.area.x + box.part * matrix.cell_px,
-                              matrix.area.y + box.row * matrix.cell_px,
+      box.row = i;
+      box.rect = (KymoRect) { matrix.area.x + index_of (&matrix, matrix.to[i]) * matrix.cell_px,
+                              matrix.area.y + index_of (&matrix, matrix.from[i]) * matrix.cell_px,
                               matrix.cell_px, matrix.cell_px };
       g_array_append_val (boxes, box);
     }

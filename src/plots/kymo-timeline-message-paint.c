@@ -241,6 +241,32 @@ paint_line (cairo_t *cr, const KymoTimeline *timeline, GHashTable *rows,
                   : lifted ? 2.5 : 1.5);
 }
 
+/* Narrows `t0`–`t1`, of a way from 0 to 1, to where it is between two edges. */
+static void
+clip_way (double from, double to, double least, double most, double *t0, double *t1)
+{
+  if (from != to)
+    {
+      double a = (least - from) / (to - from), b = (most - from) / (to - from);
+
+      *t0 = MAX (*t0, MIN (a, b));
+      *t1 = MIN (*t1, MAX (a, b));
+    }
+  else if (from < least || from > most)
+    *t1 = 0;
+}
+
+/* How long that of a line is which is in sight. */
+static double
+seen_length (const KymoMessageLine *line, KymoRect area)
+{
+  double t0 = 0, t1 = 1;
+
+  clip_way (line->x0, line->x1, area.x, area.x + area.width, &t0, &t1);
+  clip_way (line->y0, line->y1, area.y, area.y + area.height, &t0, &t1);
+  return MAX (t1 - t0, 0) * hypot (line->x1 - line->x0, line->y1 - line->y0);
+}
+
 /* By how much arrows of groups are thinner where they would cover what they lie over. */
 static double
 thin_of (const KymoTimeline *timeline, const GArray *lines)
@@ -252,7 +278,7 @@ thin_of (const KymoTimeline *timeline, const GArray *lines)
       const KymoMessageLine *line = &g_array_index (lines, KymoMessageLine, i);
 
       if (line->of == KYMO_LINES_OF_GROUPS)
-        ink += kymo_message_line_width (line) * hypot (line->x1 - line->x0, line->y1 - line->y0);
+        ink += kymo_message_line_width (line) * seen_length (line, timeline->area);
     }
   return ink > room && ink > 0 ? MAX (room / ink, LEAST_THIN) : 1;
 }
@@ -263,7 +289,10 @@ static char *
 dup_left_out (const KymoTimeline *timeline, const KymoTable *messages)
 {
   KymoSpan span = timeline->frame->span;
-  gint64 n = kymo_table_get_int (messages, "count", 0);
+  gboolean of_block = kymo_table_find_column (messages, "n_caused") >= 0;
+  gint64 n = !of_block ? kymo_table_get_int (messages, "count", 0)
+             : kymo_table_get_int (messages, "causes", 0)
+               + kymo_table_get_int (messages, "n_caused", 0);
   gint64 all = n + kymo_table_get_int (messages, "left_out_messages", 0);
   g_auto (GStrv) filters = kymo_traffic_list_filters (messages);
   g_autofree char *by = filters != NULL ? g_strjoinv (", ", filters) : NULL;

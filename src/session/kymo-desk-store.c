@@ -262,6 +262,14 @@ kymo_desk_store_dup_key (const char *folder, const char *title)
   return g_strconcat (full, "\n", title != NULL ? title : name, NULL);
 }
 
+/* What it is called by says nothing to anybody. */
+static KymoDesk *
+without_file (KymoDesk *desk)
+{
+  g_clear_pointer (&desk->file, g_free);
+  return desk;
+}
+
 /** kymo_desk_store_load: one that is damaged is none */
 KymoDesk *
 kymo_desk_store_load (const char *key)
@@ -273,10 +281,7 @@ kymo_desk_store_load (const char *key)
 
   if (error != NULL)
     g_info ("%s", error->message);
-  /* What it is called by says nothing to anybody. */
-  if (desk != NULL)
-    g_clear_pointer (&desk->file, g_free);
-  return desk;
+  return desk != NULL ? without_file (desk) : NULL;
 }
 
 /* The same place, or a file of that folder. */
@@ -302,7 +307,7 @@ kymo_desk_store_find (const char *path)
       KymoDesk *desk = kymo_desk_load (g_array_index (list, Kept, i).path, NULL);
 
       if (desk != NULL && is_of_path (desk, full))
-        return desk;
+        return without_file (desk);
       g_clear_pointer (&desk, kymo_desk_free);
     }
   return NULL;

@@ -131,7 +131,9 @@ class Bars(unittest.TestCase):
                 self.assertEqual([one["name"] for one in json.loads(done.out)["bookmarks"]],
                                  ["a zebra"])
                 self.assertIn("legend of [Views]", done.err)
-                self.assertIn("a zebra", text("desk", SAMPLE))
+                done = harness.run(CLI, "desk", SAMPLE)
+                self.assertIn("a zebra", done.out)
+                self.assertIn("The kept desk is used without", done.err)
             finally:
                 os.environ.pop("XDG_DATA_HOME")
                 if before is not None:

@@ -5,12 +5,14 @@
  */
 #include "config.h"
 
+#include <inttypes.h>
 #include <string.h>
 
 #include "kymo-canvas-items.h"
 #include "kymo-canvas-private.h"
 #include "kymo-chart-table.h"
 #include "kymo-units.h"
+#include "kymo-view-modes.h"
 #include "run_desk.h"
 
 #define SAMPLE "data/sample"
@@ -32,6 +34,7 @@ static const struct { const char *plot, *blocks; } pictures[] = {
   { "communication", "matrix|sent" },
   { "communication-graph", "matrix|sent" },
   { "communication-locations", "rows" },
+  { "call-table", "calls" },
   { "message-graph", "calls" },
   { "call-graph", "nodes|edges" },
   { "icicle", "nodes" },
@@ -345,6 +348,66 @@ test_walk (Desk *desk, gconstpointer path)
     }
 }
 
+/* What is said of a cell is what a line of the answer's list tells. */
+static void
+check_cell (const char *words, KymoTable *list, guint line)
+{
+  static const char *const names[] = { "from", "to" };
+  g_autofree char *bytes = NULL;
+
+  g_assert_cmpuint (line, <, kymo_table_get_n_rows (list));
+  bytes = kymo_format_bytes (kymo_table_get_int (list, "bytes", line));
+  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
+    {
+      const char *name = kymo_table_get_string (list, names[i], line);
+      g_autofree char *number = g_strdup_printf ("%" PRId64,
+                                                 kymo_table_get_int (list, names[i], line));
+
+      g_assert_nonnull (strstr (words, name != NULL ? name : number));
+    }
+  g_assert_nonnull (strstr (words, bytes));
+}
+
+/* Cells of one row of a matrix have lines of their own. */
+static void
+test_cells (Desk *desk, gconstpointer path)
+{
+  static const struct { const char *plot, *list; } modes[] = {
+    { "communication", "matrix" }, { "call-table", "calls" },
+  };
+
+  kymo_run_view_set_view (desk->view, "communication");
+  for (guint i = 0; i < G_N_ELEMENTS (modes); i++)
+    {
+      g_autoptr (GHashTable) lines = g_hash_table_new (NULL, NULL);
+      g_autoptr (GPtrArray) items = NULL;
+      KymoCanvas *canvas;
+      GtkSingleSelection *model;
+
+      kymo_run_view_set_mode (desk->view, modes[i].plot);
+      desk_settle (desk);
+      canvas = kymo_run_view_current_canvas (desk->view);
+      g_assert_cmpstr (kymo_canvas_get_plot (canvas)->id, ==, modes[i].plot);
+      g_assert_true (check_picture (desk, canvas));
+      model = GTK_SINGLE_SELECTION (gtk_list_view_get_model (GTK_LIST_VIEW (
+        desk_find (desk->view->table, GTK_TYPE_LIST_VIEW, NULL))));
+      items = kymo_canvas_dup_items (canvas);
+      g_assert_cmpuint (items->len, >, 10);
+      for (guint k = 0; k < MIN (items->len, 40); k++)
+        {
+          g_autofree char *words = kymo_canvas_dup_item_words (canvas, items->pdata[k]);
+          guint line;
+
+          kymo_canvas_choose_item (canvas, k);
+          for (guint turn = 0; turn < 3; turn++)
+            desk_turn ();
+          line = gtk_single_selection_get_selected (model);
+          check_cell (words, kymo_table_peek_nested (canvas->answer, modes[i].list, NULL), line);
+          g_assert_true (g_hash_table_add (lines, GUINT_TO_POINTER (line)));
+        }
+    }
+}
+
 /* Pictures that a run has; the flame graph is the icicle from below. */
 static const struct { const char *run, *plots; } expected[] = {
   { SAMPLE, "timeline time-profile usage histogram communication communication-locations "
@@ -384,6 +447,7 @@ main (int argc, char **argv)
   add ("blocks", SAMPLE, test_blocks);
   add ("figures", SAMPLE, test_figures);
   add ("walk", SAMPLE, test_walk);
+  add ("cells", SAMPLE, test_cells);
   add ("aside", SAMPLE, test_aside);
   add ("mpi/aside", MPI, test_aside);
   add ("mpi/figures", MPI, test_figures);

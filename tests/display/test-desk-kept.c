@@ -470,6 +470,8 @@ test_stamped (void)
   WAIT_FOR (is_stamped (&desk));
   kept = kymo_desk_store_find (kymo_page_get_path (desk.page));
   g_assert_cmpuint (kept->notes->len, ==, 2);
+  /* It is told as what is kept, not by the name of a file that nobody chose. */
+  g_assert_null (kept->file);
   close_run (&desk);
   kymo_desk_store_forget_all ();
 }

@@ -146,6 +146,68 @@ test_none (void)
   g_assert_null (kymo_table_peek_nested (answer, "fan", NULL));
 }
 
+/* (transfer full): the picture of an arrow of many messages, and of `n_beyond` that are out
+   of sight */
+static cairo_surface_t *
+paint_arrows (KymoTimeline    *timeline,
+              const KymoTable *messages,
+              guint            n_beyond)
+{
+  KymoRect area = timeline->area;
+  double right = area.x + area.width, below = area.y + area.height;
+  KymoMessageLine line = { KYMO_LINES_OF_GROUPS, KYMO_LINE_MATCHED, 0, area.x + 50, area.y + 20,
+                           area.x + 300, area.y + 200, 1, FALSE };
+  g_autoptr (GArray) lines = g_array_new (FALSE, FALSE, sizeof (KymoMessageLine));
+  cairo_surface_t *surface = cairo_image_surface_create (CAIRO_FORMAT_ARGB32, 1000, 600);
+  cairo_t *cr = cairo_create (surface);
+
+  g_array_append_val (lines, line);
+  line.x0 = right + 100;
+  line.x1 = right + 1e6;
+  for (guint i = 0; i < n_beyond; i++)
+    {
+      g_array_append_val (lines, line);
+      line.x0 = line.x1 = area.x + 10;
+      line.y0 = below + 100;
+      line.y1 = below + 1e6;
+    }
+  kymo_timeline_paint_messages (cr, timeline, messages, lines);
+  cairo_destroy (cr);
+  cairo_surface_flush (surface);
+  return surface;
+}
+
+/* Arrows are thinner where they are many, but not for those that nobody sees. */
+static void
+test_beyond (void)
+{
+  g_autoptr (KymoSource) source = meeting_source_new ();
+  KymoPlotFrame frame = { .width_px = 1000, .height_px = 600, .scale = 1, .n_locations = N,
+                          .span = { 0, 1000 } };
+  g_autoptr (KymoQuestion) question = kymo_question_new ("timeline");
+  g_autoptr (KymoQuestion) all = kymo_question_new ("messages");
+  g_autoptr (KymoTable) answer = NULL, messages = NULL;
+  cairo_surface_t *alone, *beside;
+  KymoTimeline timeline;
+  gsize size;
+
+  kymo_question_set_span (question, frame.span);
+  kymo_question_set_resolution (question, 500, N);
+  kymo_question_set (all, "limit", "0");
+  kymo_question_set (all, "crossing", "1");
+  answer = ask (source, question);
+  messages = ask (source, all);
+  g_assert_true (kymo_timeline_init (&timeline, answer, &frame));
+  alone = paint_arrows (&timeline, messages, 0);
+  beside = paint_arrows (&timeline, messages, 8);
+  size = (gsize) cairo_image_surface_get_stride (alone) * 600;
+  g_assert_cmpmem (cairo_image_surface_get_data (alone), size,
+                   cairo_image_surface_get_data (beside), size);
+  cairo_surface_destroy (alone);
+  cairo_surface_destroy (beside);
+  kymo_timeline_clear (&timeline);
+}
+
 int
 main (int    argc,
       char **argv)
@@ -153,5 +215,6 @@ main (int    argc,
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/message-lines/fan", test_fan);
   g_test_add_func ("/message-lines/none", test_none);
+  g_test_add_func ("/message-lines/beyond", test_beyond);
   return g_test_run ();
 }

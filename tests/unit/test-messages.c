@@ -479,12 +479,20 @@ check_filter (KymoRun      *run,
     kymo_table_peek_nested (whole, "messages", NULL)));
 }
 
+static gint64
+count_of_block (const KymoTable *answer)
+{
+  return kymo_table_get_int (answer, "causes", 0) + kymo_table_get_int (answer, "n_caused", 0);
+}
+
+/* They tell how many of them the filter leaves out, too. */
 static void
 check_filtered_blocks (KymoRun      *run,
                        const Filter *filter)
 {
   static const Filter none = { NULL, NULL };
   const KymoSegment *segment = run->segments->pdata[2];
+  gint64 left_out = 0;
 
   for (guint i = 0; i < segment->n_blocks; i++)
     {
@@ -497,7 +505,16 @@ check_filtered_blocks (KymoRun      *run,
       g_assert_cmpint (kymo_table_get_int (some, "n_caused", 0), ==,
                        check_list (run, kymo_table_peek_nested (whole, "caused", NULL),
                                    kymo_table_peek_nested (some, "caused", NULL), filter));
+      g_assert_cmpint (kymo_table_get_int (some, "left_out_messages", 0), ==,
+                       count_of_block (whole) - count_of_block (some));
+      g_assert_cmpint (kymo_table_find_column (some, "hidden_names") >= 0, ==,
+                       filter->hide != NULL);
+      g_assert_cmpint (kymo_table_find_column (some, "least_bytes") >= 0, ==,
+                       filter->least != NULL);
+      g_assert_cmpint (kymo_table_find_column (whole, "left_out_messages"), <, 0);
+      left_out += kymo_table_get_int (some, "left_out_messages", 0);
     }
+  g_assert_cmpint (left_out, >, 0);
 }
 
 /* Sums go by the filter of single messages, and tell how many it left out. */
