@@ -132,7 +132,7 @@ class Bars(unittest.TestCase):
                                  ["a zebra"])
                 self.assertIn("legend of [Views]", done.err)
                 done = harness.run(CLI, "desk", SAMPLE)
-                self.assertIn("a zebra", done.out)
+                self.assertIn(b"a zebra", done.out)
                 self.assertIn("The kept desk is used without", done.err)
             finally:
                 os.environ.pop("XDG_DATA_HOME")
