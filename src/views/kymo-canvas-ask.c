@@ -165,6 +165,9 @@ kymo_canvas_on_answer (KymoTable *answer, const GError *error, gpointer data)
   if (answer != NULL)
     {
       kymo_table_ref (answer);
+      /* The next one may come to lie at the address of this one. */
+      if (answer != self->answer)
+        self->box_answer = NULL;
       g_clear_pointer (&self->answer, kymo_table_unref);
       self->answer = answer;
       learn_rows (self);

@@ -39,9 +39,9 @@ middle_y (const KymoRect *rect)
   return rect->y + rect->height / 2;
 }
 
-/* The box that is chosen, or -1. */
-static int
-find_box (KymoCanvas *self, const GArray *boxes)
+/** kymo_canvas_find_box: Returns: index of the box that is chosen, or -1 */
+int
+kymo_canvas_find_box (KymoCanvas *self, const GArray *boxes)
 {
   int nearest = -1;
   double least = INFINITY;
@@ -305,7 +305,7 @@ static void
 follow_box (KymoCanvas *self)
 {
   g_autoptr (GArray) boxes = kymo_canvas_dup_boxes (self);
-  int at = boxes != NULL ? find_box (self, boxes) : -1;
+  int at = boxes != NULL ? kymo_canvas_find_box (self, boxes) : -1;
 
   if (at >= 0)
     kymo_canvas_choose_box (self, box_at (boxes, at));
@@ -390,7 +390,7 @@ kymo_canvas_box_key (KymoCanvas *self, guint key, GdkModifierType state)
   boxes = kymo_canvas_dup_boxes (self);
   if (boxes == NULL || boxes->len == 0)
     return FALSE;
-  at = find_box (self, boxes);
+  at = kymo_canvas_find_box (self, boxes);
   to = key_to (self, boxes, at, key);
   if (to < 0)
     return act_key (self, boxes, at, key);

@@ -157,11 +157,7 @@ kymo_canvas_get_item (KymoCanvas *self)
   if (places != NULL || self->box < 0)
     return -1;
   boxes = kymo_canvas_dup_boxes (self);
-  for (guint i = 0; boxes != NULL && i < boxes->len; i++)
-    if (g_array_index (boxes, KymoPlotBox, i).row == self->box
-        && g_array_index (boxes, KymoPlotBox, i).part == self->box_part)
-      return i;
-  return -1;
+  return boxes != NULL ? kymo_canvas_find_box (self, boxes) : -1;
 }
 
 /** kymo_canvas_dup_cursor_words: of a picture that one chooses in */

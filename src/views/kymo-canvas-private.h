@@ -122,7 +122,7 @@ struct _KymoCanvas
                                           box_answer; -1 = none */
   guint                box_part;       /* of that row */
   guint                box_wanted;     /* part that keys to the side look for */
-  gconstpointer        box_answer;     /* compared, never read */
+  gconstpointer        box_answer;     /* compared, never read; NULL = one before */
   double               box_x, box_y;   /* its middle */
   gboolean             relative;       /* stacked bars of full length */
 
@@ -267,6 +267,8 @@ gboolean kymo_canvas_pick_key     (KymoCanvas          *self,
 gboolean kymo_canvas_box_key      (KymoCanvas          *self,
                                    guint                key,
                                    GdkModifierType      state);
+int      kymo_canvas_find_box     (KymoCanvas          *self,
+                                   const GArray        *boxes);
 void     kymo_canvas_forget_box   (KymoCanvas          *self);
 void     kymo_canvas_choose_box   (KymoCanvas          *self,
                                    const KymoPlotBox   *box);

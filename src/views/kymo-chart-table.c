@@ -376,10 +376,22 @@ void
 kymo_chart_table_set_shown (KymoChartTable *self, gboolean shown)
 {
   gtk_widget_set_visible (GTK_WIDGET (self), shown);
-  if (!shown)
-    return;
-  queue_renew (self);
+  if (shown)
+    queue_renew (self);
+}
+
+/** kymo_chart_table_focus: */
+void
+kymo_chart_table_focus (KymoChartTable *self)
+{
   gtk_widget_grab_focus (self->list);
+}
+
+/** kymo_chart_table_is_settled: */
+gboolean
+kymo_chart_table_is_settled (KymoChartTable *self)
+{
+  return self->renew_id == 0;
 }
 
 /** kymo_chart_table_is_shown: */

@@ -26,6 +26,10 @@ void       kymo_chart_table_set_canvas (KymoChartTable *self,
 void       kymo_chart_table_set_shown  (KymoChartTable *self,
                                         gboolean        shown);
 gboolean   kymo_chart_table_is_shown   (KymoChartTable *self);
+/* Moves the keyboard to its lines; to show it does not. */
+void       kymo_chart_table_focus      (KymoChartTable *self);
+/* Whether its lines are those of the picture as it is; for the tests */
+gboolean   kymo_chart_table_is_settled (KymoChartTable *self);
 /* (transfer full): all lines, each ended by "\n" */
 char      *kymo_chart_table_dup_lines  (KymoChartTable *self);
 

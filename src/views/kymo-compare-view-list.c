@@ -20,16 +20,29 @@ is_shown (KymoCompareView *self)
 static void
 drop_list (KymoCompareView *self)
 {
-  if (self->list != NULL)
-    gtk_box_remove (GTK_BOX (self), self->list);
-  self->list = NULL;
+  GtkWidget *list = g_steal_pointer (&self->list);
+
   self->list_session = NULL;
+  /* The focus, where it was in there, goes elsewhere now: no list follows it. */
+  if (list != NULL)
+    gtk_box_remove (GTK_BOX (self), list);
 }
 
+static gboolean
+has_focus (GtkWidget *list)
+{
+  GtkRoot *root = gtk_widget_get_root (list);
+  GtkWidget *focus = root != NULL ? gtk_root_get_focus (root) : NULL;
+
+  return focus != NULL && gtk_widget_is_ancestor (focus, list);
+}
+
+/* The focus stays where it is: in the list, where it is in the one before. */
 static void
 show_list (KymoCompareView *self, KymoCanvas *canvas)
 {
   KymoSession *session = kymo_canvas_peek_session (canvas);
+  gboolean focused = self->list != NULL && has_focus (self->list);
 
   if (self->list != NULL && self->list_session != session)
     drop_list (self);
@@ -39,6 +52,8 @@ show_list (KymoCompareView *self, KymoCanvas *canvas)
       self->list_session = session;
       gtk_box_insert_child_after (GTK_BOX (self), self->list, self->paned);
       kymo_chart_table_set_shown (KYMO_CHART_TABLE (self->list), TRUE);
+      if (focused)
+        kymo_chart_table_focus (KYMO_CHART_TABLE (self->list));
     }
   kymo_chart_table_set_canvas (KYMO_CHART_TABLE (self->list), canvas);
 }
@@ -86,6 +101,7 @@ kymo_compare_view_turn_list (KymoCompareView *self)
       return;
     }
   show_list (self, canvas);
+  kymo_chart_table_focus (KYMO_CHART_TABLE (self->list));
   g_signal_connect_object (root, "notify::focus-widget", G_CALLBACK (on_focus), self,
                            G_CONNECT_SWAPPED);
 }

@@ -17,6 +17,8 @@
  * @of: (nullable): of a drop-down with names
  * @first: (nullable): its value when it was added, or when its names came
  * @wish: (nullable): what it is to have
+ * @chosen: its value at first is one that was kept: a person chose it where another
+ *   one was the first
  */
 typedef struct
 {
@@ -24,6 +26,7 @@ typedef struct
   KymoKeptName        of;
   gpointer            data;
   char               *first, *wish;
+  gboolean            chosen;
 } Kept;
 
 static void
@@ -206,7 +209,8 @@ kymo_kept_is_changed (GtkWidget *control)
   Kept *kept = kept_of (control);
   g_autofree char *value = kept != NULL ? dup_value (control, kept) : NULL;
 
-  return kept != NULL && (kept->wish != NULL || g_strcmp0 (value, kept->first) != 0);
+  return kept != NULL && (kept->chosen || kept->wish != NULL
+                          || g_strcmp0 (value, kept->first) != 0);
 }
 
 /** kymo_kept_settle: */
@@ -249,7 +253,8 @@ collect (GtkWidget *control, Kept *kept, const char *name, GHashTable *values)
   g_autofree char *value = kept->wish != NULL ? g_strdup (kept->wish)
                                               : dup_value (control, kept);
 
-  if (value != NULL && *value != '\0' && g_strcmp0 (value, kept->first) != 0)
+  if (value != NULL && *value != '\0'
+      && (kept->chosen || g_strcmp0 (value, kept->first) != 0))
     g_hash_table_insert (values, g_strdup (name), g_steal_pointer (&value));
   else
     g_hash_table_remove (values, name);
@@ -260,6 +265,7 @@ restore (GtkWidget *control, Kept *kept, const char *name, GHashTable *values)
 {
   const char *value = g_hash_table_lookup (values, name);
 
+  kept->chosen = value != NULL && g_strcmp0 (value, kept->first) == 0;
   if (value == NULL || !kymo_desk_word_check (kept->word, value))
     return;
   g_free (kept->wish);
@@ -267,7 +273,7 @@ restore (GtkWidget *control, Kept *kept, const char *name, GHashTable *values)
   kymo_kept_try (control);
 }
 
-/** kymo_kept_collect: @values: what stands at its first value is taken out */
+/** kymo_kept_collect: @values: what stands at its first value, unchosen, is taken out */
 void
 kymo_kept_collect (GtkWidget *top, const char *view, GHashTable *values)
 {

@@ -37,7 +37,7 @@ void       kymo_kept_add_sort   (GtkWidget  *column_view,
    set. FALSE where nothing was, or it still cannot be. */
 gboolean   kymo_kept_try        (GtkWidget  *control);
 
-/* Whether it is other than at first, or is to be. */
+/* Whether it is other than at first, or is to be, or was kept. */
 gboolean   kymo_kept_is_changed (GtkWidget  *control);
 /* As it is now the view has made it: that is how it is at first. */
 void       kymo_kept_settle     (GtkWidget  *control);

@@ -291,7 +291,9 @@ show_page (KymoPathView *self, KymoPathKind kind, KymoTable *answer)
   gboolean none = failure != NULL || kind == KYMO_PATH_NONE
                   || (answer != NULL && (steps == NULL || kymo_table_get_n_rows (steps) == 0));
   gboolean has_block = kymo_session_get_block (self->session, NULL, NULL);
-  const char *words = gtk_label_get_text (GTK_LABEL (self->words));
+  /* A failure may name what a file names; descriptions are markup. */
+  g_autofree char *words
+    = g_markup_escape_text (gtk_label_get_text (GTK_LABEL (self->words)), -1);
 
   gtk_widget_set_visible (self->words, !none);
   gtk_stack_set_visible_child_name (GTK_STACK (self->stack), none ? "empty" : "lists");

@@ -177,24 +177,22 @@ is_said (char **lines, const char *name)
   return FALSE;
 }
 
-/* The list follows an answer some moments later: none has come for longer than that. */
+/* The list follows an answer some moments later, and the picture, which is lower beside the
+   list, may ask once more: until both have what they want. */
 static void
-come_to_rest (Desk *desk, KymoCanvas *canvas)
+come_to_rest (Desk *desk, KymoCanvas *canvas, KymoChartTable *table)
 {
   const KymoTable *answer;
 
   do
     {
-      gint64 end;
-
       desk_settle (desk);
       answer = canvas->answer;
-      end = g_get_monotonic_time () + 200 * G_TIME_SPAN_MILLISECOND;
-      while (g_get_monotonic_time () < end)
-        desk_turn ();
+      WAIT_FOR (kymo_chart_table_is_settled (table));
       desk_turn ();
     }
-  while (answer != canvas->answer);
+  while (answer != canvas->answer || !kymo_canvas_is_settled (canvas)
+         || !kymo_chart_table_is_settled (table));
 }
 
 /* The line that is chosen behind the picture is of what keys have gone to; what stands for
@@ -213,7 +211,7 @@ check_list (Desk *desk, KymoCanvas *canvas)
   kymo_chart_table_set_canvas (table, canvas);
   kymo_chart_table_set_shown (table, TRUE);
   WAIT_FOR (g_list_model_get_n_items (G_LIST_MODEL (model)) > 0);
-  come_to_rest (desk, canvas);
+  come_to_rest (desk, canvas, table);
   /* The picture is lower now. */
   boxes = kymo_canvas_dup_boxes (canvas);
   text = kymo_chart_table_dup_lines (table);
