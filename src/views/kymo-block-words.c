@@ -26,6 +26,7 @@ struct _KymoBlockWords
   KymoAsker   *asker, *median_asker;
   GHashTable  *medians;            /* name -> gint64 ns; NULL = not known */
   gboolean     outgrown;           /* the medians are of the run as it was before */
+  guint        grown, grown_asked; /* how often it has, and had when they were asked for */
   KymoTable   *details;            /* of the selected block, or NULL */
   Standing     selected, rested;
   guint        rest_id;
@@ -170,7 +171,7 @@ on_medians (KymoTable *answer, const GError *error, gpointer data)
   if (names == NULL)
     return;
   g_clear_pointer (&self->medians, g_hash_table_unref);
-  self->outgrown = FALSE;
+  self->outgrown = self->grown != self->grown_asked;
   self->medians = g_hash_table_new_full (g_str_hash, g_str_equal, g_free,
                                          g_free);
   for (guint i = 0; i < kymo_table_get_n_rows (names); i++)
@@ -181,6 +182,7 @@ on_medians (KymoTable *answer, const GError *error, gpointer data)
                              names, "name", i)), g_memdup2 (&ns, sizeof ns));
     }
   set_words (self);
+  kymo_block_words_want (self);
 }
 
 /** kymo_block_words_want: */
@@ -197,6 +199,7 @@ kymo_block_words_want (KymoBlockWords *self)
     return;
   question = kymo_question_new ("outliers");
   kymo_question_set_int (question, "limit", 0);
+  self->grown_asked = self->grown;
   kymo_asker_ask (self->median_asker, question);
 }
 
@@ -316,16 +319,17 @@ ask_standing_again (gpointer data)
     standing_ask_again (&self->selected);
 }
 
-/* Of a run that has grown medians are others. All these questions are about the whole run:
-   what is known of it stands until the next answer is there, and a run that grows faster than
-   it answers is not asked more often. */
+/* Of a run that has grown medians are others, and a block may be known now that was chosen
+   before. All these questions are about the whole run: what is known of it stands until the
+   next answer is there, and a run that grows faster than it answers is not asked more often. */
 static void
 on_grown (KymoBlockWords *self)
 {
+  self->grown++;
   self->outgrown = TRUE;
   g_clear_handle_id (&self->rest_id, g_source_remove);
   standing_clear (&self->rested);
-  if (self->details == NULL)
+  if (!kymo_session_get_block (self->session, NULL, NULL))
     return;
   if (kymo_asker_wants_more (self->asker))
     ask_details (self);

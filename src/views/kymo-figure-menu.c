@@ -121,12 +121,23 @@ popup (KymoFigureTable *table, const GdkRectangle *at)
 
 /* -- of which line -------------------------------------------------------- */
 
-/* The list item whose cell a widget is, is in, or has in it; see kymo-figure-cells.c. */
+/* A line or one of its cells, not the list of all of them. */
+static gboolean
+is_in_line (GtkWidget *widget)
+{
+  const char *name = gtk_widget_get_css_name (widget);
+
+  return g_str_equal (name, "row") || g_str_equal (name, "cell");
+}
+
+/* The list item whose cell a widget is, or is in, or, beside its text, has in it; see
+   kymo-figure-cells.c. Below the last line there is none. */
 static GtkListItem *
 item_of (GtkWidget *widget, GtkWidget *top)
 {
   for (; widget != NULL && widget != top; widget = gtk_widget_get_parent (widget))
-    for (GtkWidget *cell = widget; cell != NULL; cell = gtk_widget_get_first_child (cell))
+    for (GtkWidget *cell = widget; cell != NULL;
+         cell = is_in_line (cell) ? gtk_widget_get_first_child (cell) : NULL)
       if (g_object_get_data (G_OBJECT (cell), "item") != NULL)
         return g_object_get_data (G_OBJECT (cell), "item");
   return NULL;

@@ -199,6 +199,55 @@ test_chosen (Desk *desk, gconstpointer data)
   tell ("other figures", begun);
 }
 
+static void
+press_second (GtkWidget *view, double x, double y)
+{
+  g_autoptr (GListModel) all = gtk_widget_observe_controllers (view);
+
+  for (guint i = 0; i < g_list_model_get_n_items (all); i++)
+    {
+      g_autoptr (GtkEventController) one = g_list_model_get_item (all, i);
+
+      if (GTK_IS_GESTURE_CLICK (one)
+          && gtk_gesture_single_get_button (GTK_GESTURE_SINGLE (one)) == GDK_BUTTON_SECONDARY)
+        g_signal_emit_by_name (one, "pressed", 1, x, y);
+    }
+}
+
+/* Whether the list is laid out, and has no line there. */
+static gboolean
+is_list_at (GtkWidget *view, double y)
+{
+  GtkWidget *there = gtk_widget_pick (view, 40, y, GTK_PICK_DEFAULT);
+
+  return there != NULL && g_str_equal (gtk_widget_get_css_name (there), "listview");
+}
+
+/* The menu is that of the line under the pointer: below the last one there is none. */
+static void
+test_menu (Desk *desk, gconstpointer data)
+{
+  GtkWidget *view = desk_need (GTK_WIDGET (desk->table), GTK_TYPE_COLUMN_VIEW, NULL);
+  GtkWidget *menu;
+  int last = -1;
+
+  kymo_figure_table_set_filter (desk->table, "step_99999", NULL);
+  g_assert_cmpuint (g_list_model_get_n_items (desk->lines), ==, 1);
+  WAIT_FOR (is_list_at (view, gtk_widget_get_height (view) - 20));
+  for (int y = 2; y < gtk_widget_get_height (view); y += 4)
+    {
+      gtk_single_selection_set_selected (GTK_SINGLE_SELECTION (desk->lines),
+                                         GTK_INVALID_LIST_POSITION);
+      press_second (view, 40, y);
+      if (selected (desk) == 0)
+        last = y;
+    }
+  g_assert_cmpint (last, >, 0);
+  g_assert_cmpint (last, <, 100);
+  menu = desk_need (GTK_WIDGET (desk->table), GTK_TYPE_POPOVER_MENU, NULL);
+  gtk_popover_popdown (GTK_POPOVER (menu));
+}
+
 #define add(path, function) \
   g_test_add ("/figure-table/" path, Desk, NULL, desk_open, function, desk_close)
 
@@ -209,5 +258,6 @@ main (int argc, char **argv)
   add ("sorted", test_sorted);
   add ("filtered", test_filtered);
   add ("chosen", test_chosen);
+  add ("menu", test_menu);
   return g_test_run ();
 }
