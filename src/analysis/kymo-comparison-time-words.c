@@ -98,6 +98,7 @@ kymo_compare_set_time_sentences (KymoTable *answer)
   const KymoTable *bins = kymo_table_peek_nested (answer, "bins", NULL);
   guint n = kymo_table_get_n_rows (bins), noise = 0;
   KymoTable *sentences = kymo_table_new (KYMO_STYLE_FLAT);
+  gboolean own = g_strcmp0 (kymo_table_get_string (answer, "scale", 0), "own") == 0;
   g_autofree char *text = NULL;
 
   kymo_table_add_column (sentences, "value", KYMO_COLUMN_STRING, 1);
@@ -107,11 +108,13 @@ kymo_compare_set_time_sentences (KymoTable *answer)
     kymo_table_append_string (sentences, 0, KYMO_COMPARE_NO_REPEATS);
   else
     {
-      text = g_strdup_printf ("In %u of %u bins the sides are busy for times that differ by no "
+      text = g_strdup_printf ("In %u of %u bins the sides are busy for %s that differ by no "
                               "more than repeats do: noise (95 %%; one bin in twenty lies "
-                              "beyond it by chance).", noise, n);
+                              "beyond it by chance).", noise, n, own ? "shares" : "times");
       kymo_table_append_string (sentences, 0, text);
-      say_largest (answer, bins, sentences);
+      /* Times of bins of other lengths say nothing of what differs beyond their shares. */
+      if (!own)
+        say_largest (answer, bins, sentences);
     }
   kymo_table_set_table (answer, "sentences", sentences);
 }

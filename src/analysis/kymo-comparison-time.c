@@ -445,8 +445,12 @@ list_series (Work         *work,
     ? kymo_table_add_vector (table, "noise_ns", KYMO_COLUMN_INT, work->n_bins) : 0;
   guint rows = work->has_noise && work->own
     ? kymo_table_add_vector (table, "noise_rows", KYMO_COLUMN_DOUBLE, work->n_bins) : 0;
+  guint shares[2] = { 0, 0 };
   g_autofree gint64 *less = g_new (gint64, work->n_bins);
 
+  for (guint which = 0; which < 2 && rows > 0; which++)
+    shares[which] = kymo_table_add_vector (table, which == 0 ? "a_rows" : "b_rows",
+                                           KYMO_COLUMN_DOUBLE, work->n_bins);
   for (guint s = 0; s < list->len; s++)
     {
       Series *series = list->pdata[s];
@@ -466,10 +470,27 @@ list_series (Work         *work,
       if (!set_noise (work, series, cancellable, error))
         return FALSE;
       kymo_table_append_ints (table, noise, series->noise);
-      if (work->own)
-        kymo_table_append_doubles (table, rows, series->noise_rows);
+      if (!work->own)
+        continue;
+      kymo_table_append_doubles (table, rows, series->noise_rows);
+      for (guint which = 0; which < 2; which++)
+        kymo_table_append_doubles (table, shares[which], series->share_mean[which]);
     }
   return TRUE;
+}
+
+/* On scales of their own bins have not one length: shares of them are compared, not times. */
+static gboolean
+is_noise_of_busy (const Work *work,
+                  guint       bin)
+{
+  const Series *busy = work->busy;
+
+  if (!work->has_noise)
+    return FALSE;
+  if (work->own)
+    return fabs (busy->share_mean[1][bin] - busy->share_mean[0][bin]) <= busy->noise_rows[bin];
+  return ABS (difference_of (busy, bin)) <= busy->noise[bin];
 }
 
 /* All that is busy: a row a bin. */
@@ -490,20 +511,16 @@ list_bins (Work         *work,
     rows = kymo_table_add_column (table, "noise_rows", KYMO_COLUMN_DOUBLE, 1);
   for (guint i = 0; i < work->n_bins; i++)
     {
-      gint64 difference;
-
       for (guint which = 0; which < 2; which++)
         busy->sum[which][i] = kymo_compare_mean (busy->sum[which][i],
                                                  (KymoCompareScale) { 1, work->n[which] });
-      difference = difference_of (busy, i);
       kymo_table_append_int (table, 0, edges_ns[i]);
       kymo_table_append_int (table, 1, edges_ns[i + 1]);
       kymo_table_append_int (table, 2, busy->sum[0][i]);
       kymo_table_append_int (table, 3, busy->sum[1][i]);
-      kymo_table_append_int (table, 4, difference);
+      kymo_table_append_int (table, 4, difference_of (busy, i));
       kymo_table_append_int (table, 5, work->has_noise ? busy->noise[i] : 0);
-      kymo_table_append_bool (table, is_noise,
-                              work->has_noise && ABS (difference) <= busy->noise[i]);
+      kymo_table_append_bool (table, is_noise, is_noise_of_busy (work, i));
       if (rows > 0)
         kymo_table_append_double (table, rows, busy->noise_rows[i]);
     }

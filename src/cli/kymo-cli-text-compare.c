@@ -294,11 +294,26 @@ bin_amount (gint64 value, gboolean noise)
   return with_sign (value, text, noise);
 }
 
-/* @noise: (nullable): without repeats */
-static char *
-amount_of_bin (const gint64 *difference, const gint64 *noise, gsize at)
+/* Of a name in a bin: by times, or by shares where sides are on scales of their own. */
+static gboolean
+bin_is_noise (const KymoTable *series, gsize at)
 {
-  return bin_amount (difference[at], noise != NULL && ABS (difference[at]) <= noise[at]);
+  gboolean has_noise = kymo_table_find_column (series, "noise_ns") >= 0;
+  gboolean has_shares = kymo_table_find_column (series, "noise_rows") >= 0;
+
+  if (has_shares)
+    return fabs (kymo_table_peek_doubles (series, "b_rows", NULL)[at]
+                 - kymo_table_peek_doubles (series, "a_rows", NULL)[at])
+           <= kymo_table_peek_doubles (series, "noise_rows", NULL)[at];
+  return has_noise && ABS (kymo_table_peek_ints (series, "difference_ns", NULL)[at])
+                      <= kymo_table_peek_ints (series, "noise_ns", NULL)[at];
+}
+
+static char *
+amount_of_bin (const KymoTable *series, gsize at)
+{
+  return bin_amount (kymo_table_peek_ints (series, "difference_ns", NULL)[at],
+                     bin_is_noise (series, at));
 }
 
 /* The name that differs most in a bin, and the sums of code. */
@@ -338,10 +353,8 @@ write_time (const KymoTable *answer, const KymoTable *series, GString *out)
   g_autofree char *side = kymo_comparison_dup_side_label (against);
   g_autofree char *busy_b = g_strdup_printf ("Busy %s", side);
   const char *const heads[] = { "From", "Busy A", busy_b, "Difference", "Most", "of" };
-  guint n_edges = 0, width = 0;
+  guint n_edges = 0;
   const gint64 *edges = kymo_table_peek_ints (answer, "edges_ns", &n_edges);
-  const gint64 *difference = kymo_table_peek_ints (series, "difference_ns", &width);
-  const gint64 *noise = kymo_table_peek_ints (series, "noise_ns", NULL);
   const KymoTable *bins = kymo_table_peek_nested (answer, "bins", NULL);
   KymoCliGrid *grid = kymo_cli_grid_new (G_N_ELEMENTS (heads));
 
@@ -360,8 +373,7 @@ write_time (const KymoTable *answer, const KymoTable *series, GString *out)
       kymo_cli_grid_take (grid, kymo_format_duration (a));
       kymo_cli_grid_take (grid, kymo_format_duration (b));
       kymo_cli_grid_take (grid, bin_amount (b - a, kymo_table_get_bool (bins, "is_noise", bin)));
-      kymo_cli_grid_take (grid, row >= 0 ? amount_of_bin (difference, noise,
-                                                          (gsize) row * width + bin)
+      kymo_cli_grid_take (grid, row >= 0 ? amount_of_bin (series, (gsize) row * (n_edges - 1) + bin)
                           : g_strdup (""));
       kymo_cli_grid_take (grid, row < 0 ? g_strdup ("")
                           : kymo_elide_middle (kymo_table_get_string (series, "name", row), 26));

@@ -202,6 +202,20 @@ unit_of_passed (const KymoCompareSeries *chart, double *unit)
          ? kymo_axis_time_unit (longest / 4.0, unit) : "";
 }
 
+/* What passed in units that stand beside it; counts have none. */
+static char *
+bare_amount (const KymoCompareSeries *chart, gint64 passed, double unit)
+{
+  char number[G_ASCII_DTOSTR_BUF_SIZE];
+  double value = (double) passed / unit;
+
+  if (!kymo_table_get_bool (chart->answer, "is_time", 0))
+    return kymo_compare_amount (chart->answer, passed);
+  if (value >= 100)
+    return kymo_axis_number (value, 1);
+  return g_strdup (g_ascii_formatd (number, sizeof number, "%.3g", value));
+}
+
 /* @bare: figures alone, as their units stand beside them */
 static GArray *
 make_labels (const KymoCompareSeries *chart, const KymoPlotFrame *frame, gboolean bare)
@@ -216,13 +230,12 @@ make_labels (const KymoCompareSeries *chart, const KymoPlotFrame *frame, gboolea
     {
       gint64 pes = llround (kymo_table_get_double (chart->sides, "pes", side));
       gint64 passed = elapsed != NULL ? elapsed[side] : 0;
-      char number[G_ASCII_DTOSTR_BUF_SIZE];
       Label label;
 
-      g_ascii_formatd (number, sizeof number, "%.3g", (double) passed / unit);
       label.rows = bare ? kymo_format_count (pes) : kymo_words_rows (frame->terms, pes);
       label.passed = passed <= 0 ? g_strdup ("")
-                     : bare ? g_strdup (number) : kymo_compare_amount (chart->answer, passed);
+                     : bare ? bare_amount (chart, passed, unit)
+                     : kymo_compare_amount (chart->answer, passed);
       g_array_append_val (labels, label);
     }
   return labels;

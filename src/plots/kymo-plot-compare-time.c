@@ -37,6 +37,7 @@ typedef struct
   const gint64    *edges_ns, *a_ns, *b_ns;
   const gint64    *noise_ns;            /* by series and bin, or NULL */
   const double    *noise_rows;          /* the same on scales of their own, or NULL */
+  const double    *shares[2];           /* what that band is around, or NULL */
   gboolean         has_noise;
   const KymoTable *bins;
   double           length[2];           /* of a bin of A and of B in own time; 0 = shared */
@@ -70,10 +71,11 @@ static double
 rows_of (const Chart *chart, guint which, guint row, guint bin)
 {
   const gint64 *ns = which == 0 ? chart->a_ns : chart->b_ns;
+  gsize at = (gsize) row * chart->n + bin;
   double length = chart->length[which] > 0 ? chart->length[which]
                   : (double) MAX (chart->edges_ns[bin + 1] - chart->edges_ns[bin], 1);
 
-  return ns[(gsize) row * chart->n + bin] / length;
+  return chart->shares[which] != NULL ? chart->shares[which][at] : ns[at] / length;
 }
 
 static double
@@ -184,6 +186,8 @@ take_noise (Chart *chart, const KymoTable *answer, gboolean own)
   guint width = 0;
 
   chart->noise_rows = own ? kymo_table_peek_doubles (chart->series, "noise_rows", &width) : NULL;
+  chart->shares[0] = own ? kymo_table_peek_doubles (chart->series, "a_rows", NULL) : NULL;
+  chart->shares[1] = own ? kymo_table_peek_doubles (chart->series, "b_rows", NULL) : NULL;
   chart->noise_ns = own ? NULL : kymo_table_peek_ints (chart->series, "noise_ns", &width);
   chart->bins = kymo_table_peek_nested (answer, "bins", NULL);
   chart->has_noise = width == chart->n && chart->bins != NULL

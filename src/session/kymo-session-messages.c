@@ -82,22 +82,28 @@ kymo_session_set_least_bytes (KymoSession *self, gint64 bytes)
   kymo_session_emit (self, MESSAGES_CHANGED);
 }
 
-/** kymo_session_get_message_tag: */
+/* Of the run of the session itself: one it is compared with may be of another kind. */
+static gboolean
+has_tags (KymoSession *self)
+{
+  return kymo_source_get_terms (kymo_session_peek_source (self)).code == KYMO_CODE_FUNCTION;
+}
+
+/** kymo_session_get_message_tag: -1 is any, as it is of a run whose messages have none */
 gint64
 kymo_session_get_message_tag (KymoSession *self)
 {
-  return kymo_session_of_names (self)->message_tag;
+  return has_tags (self) ? kymo_session_of_names (self)->message_tag : -1;
 }
 
 /** kymo_session_set_message_tag: nothing of a run of entry methods: its messages have none */
 void
 kymo_session_set_message_tag (KymoSession *self, gint64 tag)
 {
-  gboolean has_tags = kymo_source_get_terms (kymo_session_peek_source (self)).code
-                      == KYMO_CODE_FUNCTION;
-
+  if (!has_tags (self))
+    return;
   self = kymo_session_of_names (self);
-  tag = has_tags ? MAX (tag, -1) : -1;
+  tag = MAX (tag, -1);
   if (self->message_tag == tag)
     return;
   self->message_tag = tag;
@@ -122,11 +128,13 @@ is_about_messages (const KymoQuestion *question)
 void
 kymo_session_prepare_messages (KymoSession *self, KymoQuestion *question)
 {
+  gint64 tag = kymo_session_get_message_tag (self);
+
   self = kymo_session_of_names (self);
   if (!is_about_messages (question))
     return;
   if (self->least_bytes > 0)
     kymo_question_set_int (question, "least-bytes", self->least_bytes);
-  if (self->message_tag >= 0)
-    kymo_question_set_int (question, "tag", self->message_tag);
+  if (tag >= 0)
+    kymo_question_set_int (question, "tag", tag);
 }

@@ -109,6 +109,16 @@ made_random (Made  *made,
   made_finish (made);
 }
 
+/* One location that does the same all the time. */
+void
+made_busy (Made   *made,
+           gint64  length_ns)
+{
+  made->n_locations = 1;
+  made->length_ns = length_ns;
+  made_finish (made);
+}
+
 KymoComparison *
 made_compare (Made        *made,
          const guint *sides,

@@ -31,6 +31,8 @@ typedef struct
 void made_clear (Made *made);
 void made_random (Made *made,
                   GRand *rand);
+void made_busy (Made *made,
+                gint64 length_ns);
 KymoComparison *made_compare (Made *made,
                               const guint *sides,
                               guint n);

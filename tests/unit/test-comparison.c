@@ -470,6 +470,31 @@ test_repeats (void)
     }
 }
 
+/* B is half as long as A and as busy: on scales of their own the sides do not differ. */
+static void
+test_equal_shares (void)
+{
+  static const guint sides[] = { 0, 0, 1 };
+  static const gint64 lengths[] = { 200, 200, 100 };
+  Made made[G_N_ELEMENTS (sides)] = { 0 };
+  g_autoptr (KymoComparison) comparison = NULL;
+  g_autoptr (KymoTable) answer = NULL;
+  KymoTable *bins;
+
+  for (guint i = 0; i < G_N_ELEMENTS (sides); i++)
+    made_busy (&made[i], lengths[i]);
+  comparison = made_compare (made, sides, G_N_ELEMENTS (sides));
+  answer = made_ask_own (comparison, 5);
+  bins = made_list (answer, "bins");
+  for (guint bin = 0; bin < 5; bin++)
+    g_assert_true (kymo_table_get_bool (bins, "is_noise", bin));
+  g_assert_true (g_str_has_prefix (kymo_table_get_string (made_list (answer, "sentences"),
+                                                          "value", 0), "In 5 of 5 bins "));
+  g_assert_cmpuint (kymo_table_get_n_rows (made_list (answer, "sentences")), ==, 1);
+  for (guint i = 0; i < G_N_ELEMENTS (sides); i++)
+    made_clear (&made[i]);
+}
+
 static const char *
 sentence_with (KymoTable  *answer,
                const char *words)
@@ -665,6 +690,7 @@ main (int    argc,
   g_test_add_func ("/comparison/random", test_random);
   g_test_add_func ("/comparison/itself", test_itself);
   g_test_add_func ("/comparison/repeats", test_repeats);
+  g_test_add_func ("/comparison/equal-shares", test_equal_shares);
   g_test_add_func ("/comparison/many", test_many);
   g_test_add_func ("/comparison/moments", test_moments);
   g_test_add_func ("/comparison/told", test_told);

@@ -591,6 +591,21 @@ test_refused (void)
     }
 }
 
+/* A trace of functions whose messages have no records: none of them has the tag. */
+static void
+test_no_tags (void)
+{
+  g_autoptr (KymoRun) run = random_run ();
+  g_autoptr (KymoQuestion) question = kymo_question_new ("messages");
+  g_autoptr (KymoTable) answer = NULL;
+
+  run->terms.code = KYMO_CODE_FUNCTION;
+  kymo_question_set (question, "tag", "3");
+  answer = ask (run, question, 1);
+  g_assert_cmpuint (kymo_table_get_n_rows (kymo_table_peek_nested (answer, "messages", NULL)),
+                    ==, 0);
+}
+
 int
 main (int    argc,
       char **argv)
@@ -601,5 +616,6 @@ main (int    argc,
   g_test_add_func ("/messages/blocks", test_blocks);
   g_test_add_func ("/messages/filter", test_filter);
   g_test_add_func ("/messages/refused", test_refused);
+  g_test_add_func ("/messages/no-tags", test_no_tags);
   return g_test_run ();
 }

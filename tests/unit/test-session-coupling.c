@@ -7,6 +7,7 @@
 #include "config.h"
 
 #include "kymo-session-coupling.h"
+#include "kymo-session-messages.h"
 #include "kymo-session-profile.h"
 
 #include <math.h>
@@ -25,6 +26,7 @@ struct _TestSource
   GObject          parent_instance;
   KymoSpan         span;
   KymoCapabilities can;
+  KymoTerms        terms;
 };
 
 static KymoTable *
@@ -52,6 +54,12 @@ test_source_dup_title (KymoSource *source)
   return g_strdup ("test");
 }
 
+static KymoTerms
+test_source_get_terms (KymoSource *source)
+{
+  return TEST_SOURCE (source)->terms;
+}
+
 static void
 test_source_iface (KymoSourceInterface *iface)
 {
@@ -59,6 +67,7 @@ test_source_iface (KymoSourceInterface *iface)
   iface->get_capabilities = test_source_get_capabilities;
   iface->get_span = test_source_get_span;
   iface->dup_title = test_source_dup_title;
+  iface->get_terms = test_source_get_terms;
 }
 
 G_DEFINE_FINAL_TYPE_WITH_CODE (TestSource, test_source, G_TYPE_OBJECT,
@@ -421,6 +430,34 @@ test_timeless (void)
   desk_close (&desk);
 }
 
+static const char *
+tag_asked (KymoSession *session)
+{
+  g_autoptr (KymoQuestion) question = kymo_question_new ("messages");
+
+  kymo_session_prepare_messages (session, question);
+  return g_intern_string (kymo_question_get (question, "tag"));
+}
+
+/* The sessions have one tag between them; a run whose messages have none knows of none. */
+static void
+test_tags (void)
+{
+  Desk desk;
+
+  desk_open (&desk);
+  desk.sources[1]->terms.code = desk.sources[3]->terms.code = KYMO_CODE_FUNCTION;
+  kymo_session_set_message_tag (session_at (&desk, 1), 7);
+  kymo_session_set_message_tag (session_at (&desk, 2), 5);
+  kymo_session_set_message_tag (session_at (&desk, 2), -1);
+  g_assert_cmpint (kymo_session_get_message_tag (session_at (&desk, 1)), ==, 7);
+  g_assert_cmpint (kymo_session_get_message_tag (session_at (&desk, 2)), ==, -1);
+  g_assert_cmpstr (tag_asked (session_at (&desk, 1)), ==, "7");
+  g_assert_null (tag_asked (session_at (&desk, 2)));
+  g_assert_cmpstr (tag_asked (session_at (&desk, 3)), ==, "7");
+  desk_close (&desk);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -431,5 +468,6 @@ main (int argc, char **argv)
   g_test_add_func ("/session-coupling/history", test_history);
   g_test_add_func ("/session-coupling/names", test_names);
   g_test_add_func ("/session-coupling/timeless", test_timeless);
+  g_test_add_func ("/session-coupling/tags", test_tags);
   return g_test_run ();
 }
