@@ -12,7 +12,7 @@
 
 #include "kymo-command.h"
 
-#define STUB_PX 20
+#define OPEN_END_PX 20
 /* Groups beyond this would be a hatch; the heaviest stand for them. */
 #define MOST_GROUPS 200
 #define STRETCHES 16
@@ -223,7 +223,7 @@ kymo_timeline_clip_line (const KymoTimeline *timeline, double *x0, double *y0,
     move_to_x (x1, y1, *x0, *y0, right);
 }
 
-/* An end that is not known, or whose row is not shown, is a stub's length away. */
+/* An end that is not known, or whose row is not shown, is one short line away. */
 static gboolean
 place_ends (KymoMessageLine *line)
 {
@@ -235,14 +235,14 @@ place_ends (KymoMessageLine *line)
   if (from && !to)
     {
       line->kind = KYMO_LINE_OPEN;
-      line->x1 = line->x0 + STUB_PX;
-      line->y1 = line->y0 + STUB_PX / 3.0;
+      line->x1 = line->x0 + OPEN_END_PX;
+      line->y1 = line->y0 + OPEN_END_PX / 3.0;
     }
   else if (to && !from)
     {
       line->kind = KYMO_LINE_UNMATCHED;
-      line->x0 = line->x1 - STUB_PX;
-      line->y0 = line->y1 - STUB_PX / 3.0;
+      line->x0 = line->x1 - OPEN_END_PX;
+      line->y0 = line->y1 - OPEN_END_PX / 3.0;
     }
   return from || to;
 }
