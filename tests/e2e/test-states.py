@@ -110,6 +110,8 @@ def check_ended(program, source):
     """A program that is told to end (a session that ends, a terminal that is closed) ends
     as if its windows were closed: what was chosen a moment ago is there next time."""
     for signal_of_end in (signal.SIGTERM, signal.SIGHUP):
+        # What started the tests may ignore it (nohup does), and the program respects that.
+        signal.signal(signal_of_end, signal.SIG_DFL)
         with tempfile.TemporaryDirectory() as home:
             env = {**os.environ, "XDG_DATA_HOME": home}
             with desktop.App(program, os.path.join(source, "data", "sample"), env=env) as app:
