@@ -24,7 +24,7 @@ typedef struct
 typedef struct
 {
   GtkWindow      *window;
-  GtkWidget      *page, *added, *accept;
+  GtkWidget      *stack, *page, *added, *accept;
   GPtrArray      *lines;               /* Line */
   gboolean        adds;                /* to a comparison that is there */
   KymoCompareDone done;
@@ -62,6 +62,8 @@ review (Dialog *dialog)
 {
   gboolean enough = FALSE;
 
+  gtk_stack_set_visible_child_name (GTK_STACK (dialog->stack),
+                                    dialog->lines->len > 0 ? "runs" : "none");
   for (guint i = 0; i < dialog->lines->len; i++)
     {
       Line *line = dialog->lines->pdata[i];
@@ -240,6 +242,37 @@ build_more (Dialog *dialog)
   return box;
 }
 
+/* What is said where no other run is known, and the way out. */
+static GtkWidget *
+build_none (Dialog *dialog)
+{
+  GtkWidget *status = adw_status_page_new ();
+  GtkWidget *button = gtk_button_new_with_mnemonic (_("_Add the Folder of Another Run…"));
+
+  kymo_controls_speak (button, _("_Add the Folder of Another Run…"));
+  gtk_widget_set_halign (button, GTK_ALIGN_CENTER);
+  gtk_widget_add_css_class (button, "pill");
+  g_signal_connect_swapped (button, "clicked", G_CALLBACK (on_folder), dialog);
+  adw_status_page_set_title (ADW_STATUS_PAGE (status), _("No Other Run Is Known Yet"));
+  adw_status_page_set_description (
+    ADW_STATUS_PAGE (status),
+    _("Runs that are open in other tabs, or were opened before, are listed here."));
+  adw_status_page_set_child (ADW_STATUS_PAGE (status), button);
+  gtk_widget_add_css_class (status, "compact");
+  return status;
+}
+
+static GtkWidget *
+build_stack (Dialog *dialog)
+{
+  dialog->stack = gtk_stack_new ();
+  dialog->page = adw_preferences_page_new ();
+  gtk_stack_add_named (GTK_STACK (dialog->stack), dialog->page, "runs");
+  gtk_stack_add_named (GTK_STACK (dialog->stack), build_none (dialog), "none");
+  gtk_widget_set_vexpand (dialog->stack, TRUE);
+  return dialog->stack;
+}
+
 static gboolean
 close_window (GtkWidget *window, GVariant *args, gpointer data)
 {
@@ -281,13 +314,11 @@ kymo_compare_dialog_present (GtkWindow *parent, const char *base,
   gtk_window_set_modal (dialog->window, TRUE);
   gtk_window_set_transient_for (dialog->window, parent);
   gtk_window_set_default_size (dialog->window, WIDTH_PX, HEIGHT_PX);
-  dialog->page = adw_preferences_page_new ();
-  gtk_widget_set_vexpand (dialog->page, TRUE);
   gtk_box_append (GTK_BOX (box), build_header (dialog));
+  gtk_box_append (GTK_BOX (box), build_stack (dialog));
   dialog->adds = base == NULL;
   add_paths (dialog, _("Open in Tabs"), base, open, TRUE);
   add_paths (dialog, _("Recent Runs"), base, recent, FALSE);
-  gtk_box_append (GTK_BOX (box), dialog->page);
   gtk_box_append (GTK_BOX (box), build_more (dialog));
   adw_window_set_content (ADW_WINDOW (window), box);
   add_escape (dialog->window);

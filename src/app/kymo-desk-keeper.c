@@ -136,6 +136,13 @@ add_stamp (KymoDeskKeeper *self)
   save (self, desk);
 }
 
+/* A run whose stamp is not known may be the same one. */
+static gboolean
+is_other_run (const char *stamp, const char *other)
+{
+  return stamp != NULL && other != NULL && !g_str_equal (stamp, other);
+}
+
 static void
 on_stamp (GObject *object, GAsyncResult *result, gpointer data)
 {
@@ -147,7 +154,7 @@ on_stamp (GObject *object, GAsyncResult *result, gpointer data)
     return;
   g_clear_object (&self->stamping);
   self->stamp = g_steal_pointer (&stamp);
-  if (self->to_tell != NULL && g_strcmp0 (self->to_tell_unless, self->stamp) != 0)
+  if (self->to_tell != NULL && is_other_run (self->to_tell_unless, self->stamp))
     kymo_page_say (self->page, self->to_tell);
   g_clear_pointer (&self->to_tell, g_free);
   add_stamp (self);
@@ -327,7 +334,7 @@ tell_left_out (KymoDeskKeeper *self, const KymoDesk *desk, const char *const *le
     ? g_strdup_printf ("%s. %s", unknown, lacking) : g_strdup (unknown != NULL ? unknown : lacking);
 
   if (lacking == NULL || self->is_asked
-      || (self->stamping == NULL && g_strcmp0 (desk->stamp, self->stamp) != 0))
+      || (self->stamping == NULL && is_other_run (desk->stamp, self->stamp)))
     {
       if (both != NULL)
         kymo_page_say (self->page, both);

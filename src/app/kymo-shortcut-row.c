@@ -73,6 +73,8 @@ kymo_shortcut_row_set_property (GObject *object, guint id, const GValue *value,
     {
       label = gtk_label_new (text);
       gtk_label_set_wrap (GTK_LABEL (label), TRUE);
+      /* One line where there is room: by itself a label that wraps asks for less. */
+      gtk_label_set_natural_wrap_mode (GTK_LABEL (label), GTK_NATURAL_WRAP_NONE);
       gtk_label_set_justify (GTK_LABEL (label), GTK_JUSTIFY_RIGHT);
       gtk_widget_add_css_class (label, "dim-label");
       show (self, label, g_strdup (text));

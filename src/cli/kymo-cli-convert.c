@@ -137,8 +137,9 @@ get_profile (KymoCli *cli, GError **error)
   if (cli->run->terms.code != KYMO_CODE_FUNCTION)
     {
       g_set_error_literal (error, KYMO_ERROR, KYMO_ERROR_UNANSWERABLE,
-                           "The run has entry methods: TAU and Score-P measure functions, "
-                           "and have no list of anything else to leave out");
+                           "A filter lists functions that TAU or Score-P shall leave out of "
+                           "the next measurement. This run has entry methods of Charm++, "
+                           "which its runtime records itself: no such list is for them");
       return NULL;
     }
   if (cli->run->profiles != NULL)

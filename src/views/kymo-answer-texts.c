@@ -58,11 +58,13 @@ step_of (const KymoAnswerTexts *self, const KymoAnswerColumn *column)
     {
       double ns = fabs (kymo_answer_number (self, column, row));
 
+      if (!isfinite (ns))
+        continue;
       most = fmax (most, ns);
       if (ns > 0)
         least = fmin (least, ns);
     }
-  while (most / step >= 999.5)
+  while (most / step >= 999.5 && step <= G_MAXINT64 / 10)
     step *= 10;
   return most > 0 && least >= step ? step : 0;
 }
@@ -120,7 +122,7 @@ kymo_answer_text (const KymoAnswerTexts *self, const KymoAnswerColumn *column,
       return g_strdup (text != NULL ? text : "");
     }
   number = kymo_answer_number (self, column, row);
-  if (isnan (number))
+  if (!isfinite (number))
     return g_strdup ("–");
   switch (column->kind)
     {
@@ -159,7 +161,7 @@ kymo_answer_exact (const KymoAnswerTexts *self, const KymoAnswerColumn *column,
       && column->kind != KYMO_CELL_DISTANCE)
     return kymo_answer_text (self, column, row);
   number = kymo_answer_number (self, column, row);
-  if (isnan (number))
+  if (!isfinite (number))
     return g_strdup ("");
   if (is_duration (self, column))
     return kymo_format_duration_exact (llround (number));

@@ -173,11 +173,25 @@ on_messages_changed (KymoCanvas *self)
   kymo_canvas_queue_still (self);
 }
 
-/* Of a picture of sums: what is left out is another. */
+/* Of a picture of sums: which messages count. */
+static gboolean
+take_counted (KymoCanvas *self)
+{
+  gint64 least = kymo_session_get_least_bytes (self->session);
+  gint64 tag = kymo_session_get_message_tag (self->session);
+  gboolean changed = least != self->counted_least || tag != self->counted_tag;
+
+  self->counted_least = least;
+  self->counted_tag = tag;
+  return changed;
+}
+
+/* The kind of lines, and what they are weighed by, are no matter of sums. */
 static void
 on_counted_changed (KymoCanvas *self)
 {
-  kymo_canvas_queue_answer (self);
+  if (take_counted (self))
+    kymo_canvas_queue_answer (self);
 }
 
 static void
@@ -208,6 +222,7 @@ kymo_canvas_follow_messages (KymoCanvas *self)
   self->line = -1;
   if (!is_timeline (self))
     {
+      take_counted (self);
       if (self->klass->needs == KYMO_CAN_MESSAGES)
         g_signal_connect_object (self->session, "messages-changed",
                                  G_CALLBACK (on_counted_changed), self, G_CONNECT_SWAPPED);

@@ -118,6 +118,7 @@ struct _KymoCanvas
   char                *focus;          /* path of an icicle, or NULL */
   char                *root;           /* of the levels that were last scrolled to, or NULL */
   double               root_scroll;    /* where that was */
+  gint64               counted_least, counted_tag;  /* of messages, as last asked for */
   gint64               box;            /* that keys go on from, a row of
                                           box_answer; -1 = none */
   guint                box_part;       /* of that row */

@@ -438,7 +438,8 @@ add_column (KymoProfileView *self, guint index, const char *title)
   GtkListItemFactory *factory = gtk_signal_list_item_factory_new ();
   gpointer data = GUINT_TO_POINTER (index);
   GtkSorter *sorter = GTK_SORTER (gtk_custom_sorter_new (compare, data, NULL));
-  g_autofree char *metric = g_strdup_printf ("metric:%u", index);
+  /* By its name: where a counter stands among the columns is no part of what is kept. */
+  g_autofree char *metric = g_strconcat ("metric:", title, NULL);
   g_autoptr (GtkSorter) kept = kymo_kept_sorter_new (
     sorter, index < N_COLUMNS ? columns[index].key : metric);
   GtkColumnViewColumn *column;

@@ -36,8 +36,10 @@ on_range_changed (KymoStatusBar *self)
   g_autofree char *end = kymo_range_time_text (range.end_ns, range);
   g_autofree char *length = kymo_format_duration (kymo_span_length (range));
   g_autofree char *all = kymo_format_duration (kymo_span_length (full));
-  g_autofree char *text = g_strdup_printf (_("%s – %s (%s of %s)"), begin,
-                                           end, length, all);
+  g_autofree char *text
+    = kymo_span_length (range) > kymo_span_length (full)
+      ? g_strdup_printf (_("%s – %s (%s, so far %s of it)"), begin, end, length, all)
+      : g_strdup_printf (_("%s – %s (%s of %s)"), begin, end, length, all);
 
   gtk_label_set_text (GTK_LABEL (self->range), text);
   gtk_widget_set_visible (self->range, kymo_session_has_time (self->session));

@@ -325,6 +325,13 @@ typedef struct
   gpointer         data;
 } Ask;
 
+/* With the dialog, answered or not: one that goes with its parent answers nothing. */
+static void
+ask_free (gpointer data, GClosure *closure)
+{
+  g_free (data);
+}
+
 static void
 on_response (AdwMessageDialog *dialog, const char *response, Ask *ask)
 {
@@ -335,7 +342,6 @@ on_response (AdwMessageDialog *dialog, const char *response, Ask *ask)
 
       ask->done (conditions, ask->data);
     }
-  g_free (ask);
 }
 
 /**
@@ -371,6 +377,6 @@ kymo_watch_editor_show (GtkWindow *parent, GPtrArray *conditions,
                                            "accept");
   adw_message_dialog_set_close_response (ADW_MESSAGE_DIALOG (dialog),
                                          "cancel");
-  g_signal_connect (dialog, "response", G_CALLBACK (on_response), ask);
+  g_signal_connect_data (dialog, "response", G_CALLBACK (on_response), ask, ask_free, 0);
   gtk_window_present (GTK_WINDOW (dialog));
 }
