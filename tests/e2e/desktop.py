@@ -250,12 +250,12 @@ class App:
         self.bus.call_sync(
             APP_ID, OBJECT + path, "org.gtk.Actions", "Activate",
             GLib.Variant("(sava{sv})", (name, list(parameters), {})),
-            None, Gio.DBusCallFlags.NONE, 5000, None)
+            None, Gio.DBusCallFlags.NONE, 15000, None)
 
     def actions(self, path="/window/1"):
         reply = self.bus.call_sync(
             APP_ID, OBJECT + path, "org.gtk.Actions", "List", None, None,
-            Gio.DBusCallFlags.NONE, 5000, None)
+            Gio.DBusCallFlags.NONE, 15000, None)
         return set(reply.unpack()[0])
 
 

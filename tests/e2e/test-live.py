@@ -163,7 +163,7 @@ def check_pauses(scene):
     desktop.wait_for(lambda: scene.visible() != stands, "the newest blocks")
     scene.app.press(scene.app.find("push button|toggle button", "Pause"))
     stands = scene.visible()
-    scene.app.click(scene.app.find("image", "Timeline:.*|.*live.*"))
+    scene.app.click(scene.app.find("image", "Time profile: mean of .*"))
     scene.app.keys("End")
     desktop.wait_for(lambda: scene.visible() != stands, "the newest blocks by End")
 
