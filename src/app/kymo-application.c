@@ -13,7 +13,7 @@
 #include "kymo-application-options.h"
 #include "kymo-canvas.h"
 #include "kymo-in-terms.h"
-#include "kymo-guide.h"
+#include "kymo-places.h"
 #include "kymo-preferences.h"
 #include "kymo-screenshot.h"
 #include "kymo-settings.h"
