@@ -17,12 +17,12 @@ fold (KymoCanvas *self, gint64 group, gboolean folded)
     kymo_session_fold_group (self->session, (guint) group, folded);
 }
 
-/** kymo_canvas_click_header: whether the pointer is on a header, which is turned */
+/** kymo_canvas_click_header: whether a header was clicked, which is turned */
 gboolean
 kymo_canvas_click_header (KymoCanvas *self)
 {
   KymoRowGroups *groups = kymo_session_peek_groups (self->session);
-  gint64 group = self->hit.group;
+  gint64 group = self->clicked.group;
 
   if (group < 0 || groups == NULL || group >= kymo_row_groups_get_n (groups))
     return FALSE;

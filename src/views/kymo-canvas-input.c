@@ -127,43 +127,58 @@ kymo_canvas_is_merged (KymoCanvas *self, gint64 location)
 
 /* There it is the time that is shown. */
 static void
-zoom_to_hit (KymoCanvas *self)
+zoom_to_clicked (KymoCanvas *self)
 {
-  KymoSpan span = self->hit.span;
+  KymoSpan span = self->clicked.span;
 
-  if (!kymo_canvas_is_merged (self, self->hit.location))
-    kymo_navigate_zoom_to_block (self->session, self->hit.location, self->hit.time_ns);
+  if (!kymo_canvas_is_merged (self, self->clicked.location))
+    kymo_navigate_zoom_to_block (self->session, self->clicked.location, self->clicked.time_ns);
   else if (kymo_span_length (span) > 0)
     kymo_navigate_zoom_to_span (self->session, span);
   else
     kymo_navigate_zoom_to_span (self->session,
-                                (KymoSpan) { self->hit.time_ns, self->hit.time_ns });
+                                (KymoSpan) { self->clicked.time_ns, self->clicked.time_ns });
 }
 
 static void
 choose_block (KymoCanvas *self, gboolean twice)
 {
-  if (kymo_canvas_is_merged (self, self->hit.location))
+  if (kymo_canvas_is_merged (self, self->clicked.location))
     {
       kymo_session_set_selection (self->session, NULL);
       kymo_session_clear_block (self->session);
     }
   else
-    kymo_session_set_block (self->session, self->hit.location, self->hit.time_ns);
+    kymo_session_set_block (self->session, self->clicked.location, self->clicked.time_ns);
   if (twice)
-    zoom_to_hit (self);
+    zoom_to_clicked (self);
+}
+
+/* A first click may move everything: the details grow, rows get lower. */
+static void
+keep_clicked (KymoCanvas *self)
+{
+  kymo_plot_hit_clear (&self->clicked);
+  self->clicked = self->hit;
+  self->clicked.name = g_strdup (self->hit.name);
+  self->clicked.text = g_strdup (self->hit.text);
+  self->clicked.path = g_strdup (self->hit.path);
 }
 
 static void
 on_click (GtkGestureClick *gesture, int n_press, double x, double y,
           KymoCanvas *self)
 {
+  if (n_press == 1)
+    kymo_plot_hit_clear (&self->clicked);
   if (self->moved)
     return;
   self->inside = TRUE;
   self->x = x / self->zoom;
   self->y = y / self->zoom;
   kymo_canvas_update_hit (self);
+  if (n_press == 1)
+    keep_clicked (self);
   if (kymo_canvas_click_header (self))
     return;
   if (n_press == 1)
@@ -174,11 +189,11 @@ on_click (GtkGestureClick *gesture, int n_press, double x, double y,
     return;
   if (n_press == 1 && kymo_canvas_click_message (self))
     return;
-  if (self->hit.location >= 0 && self->hit.time_ns != G_MININT64)
+  if (self->clicked.location >= 0 && self->clicked.time_ns != G_MININT64)
     choose_block (self, n_press == 2);
   else if (n_press == 2)
-    g_signal_emit_by_name (self, "activated", self->hit.name,
-                           self->hit.location);
+    g_signal_emit_by_name (self, "activated", self->clicked.name,
+                           self->clicked.location);
   else
     {
       kymo_session_set_selection (self->session, NULL);

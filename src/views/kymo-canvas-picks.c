@@ -226,7 +226,7 @@ kymo_canvas_pick_click (KymoCanvas *self, int n_press, GdkModifierType state)
 
   if (places == NULL)
     return self->klass->places != NULL;
-  index = find_hit (places, &self->hit);
+  index = find_hit (places, &self->clicked);
   if (index < 0 && n_press == 1)
     pick_none (self);
   else if (index >= 0 && n_press == 1)

@@ -136,6 +136,8 @@ struct _KymoCanvas
   double               x, y;           /* pointer, or the box of keys */
   double               pointer_x, pointer_y;
   KymoPlotHit          hit;
+  KymoPlotHit          clicked;        /* by the first press of a click: a double click is
+                                          about it, wherever it lies by then */
   KymoDrag             drag;
   gboolean             moved;          /* a press that became a drag */
   double               drag_x, drag_y; /* where it began */

@@ -290,6 +290,7 @@ kymo_canvas_dispose (GObject *object)
   g_clear_pointer (&self->description, g_free);
   g_clear_pointer (&self->failure, g_free);
   kymo_plot_hit_clear (&self->hit);
+  kymo_plot_hit_clear (&self->clicked);
   g_clear_object (&self->vadjustment);
   g_clear_object (&self->options);
   g_clear_object (&self->session);
@@ -335,14 +336,13 @@ kymo_canvas_init (KymoCanvas *self)
   self->parameters = g_hash_table_new_full (g_str_hash, g_str_equal, g_free,
                                             g_free);
   self->vadjustment = g_object_ref_sink (gtk_adjustment_new (0, 0, 1, 1, 1, 1));
-  self->hit.location = -1;
-  self->hit.cluster = -1;
+  kymo_plot_hit_clear (&self->hit);
+  kymo_plot_hit_clear (&self->clicked);
   self->cursor = self->anchor = -1;
   self->cluster = -1;
   self->top = -1;
   self->box = -1;
   self->box_wanted = KYMO_BOX_NO_PART;
-  self->hit.time_ns = G_MININT64;
   gtk_widget_set_focusable (GTK_WIDGET (self), TRUE);
   gtk_widget_set_hexpand (GTK_WIDGET (self), TRUE);
   gtk_widget_set_vexpand (GTK_WIDGET (self), TRUE);

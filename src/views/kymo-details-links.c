@@ -85,7 +85,6 @@ on_answer (KymoTable *answer, const GError *error, gpointer data)
       add_links (markup, kymo_table_peek_nested (answer, "caused", NULL), heading, caused, FALSE);
     }
   gtk_label_set_markup (GTK_LABEL (self->label), markup->str);
-  gtk_widget_set_visible (GTK_WIDGET (self), markup->len > 0);
 }
 
 static gboolean
@@ -103,15 +102,19 @@ static void
 on_selection_changed (KymoDetailsLinks *self)
 {
   KymoSource *source = kymo_session_peek_source (self->session);
+  gboolean can = (kymo_source_get_capabilities (source) & KYMO_CAN_MESSAGES) != 0;
   KymoQuestion *question;
   gint64 location, time_ns;
 
-  if (!(kymo_source_get_capabilities (source) & KYMO_CAN_MESSAGES)
+  /* The line stands also where it is empty: if it came with a block, the rows above would
+     move under the pointer that chose it. */
+  gtk_widget_set_visible (GTK_WIDGET (self), can);
+  if (!can
       || kymo_session_get_selection (self->session, &(KymoSpan) { 0, 0 })
       || !kymo_session_get_block (self->session, &location, &time_ns))
     {
       kymo_asker_cancel (self->asker);
-      gtk_widget_set_visible (GTK_WIDGET (self), FALSE);
+      gtk_label_set_text (GTK_LABEL (self->label), "");
       return;
     }
   question = kymo_question_new ("messages");
@@ -158,6 +161,8 @@ kymo_details_links_new (KymoSession *session)
   g_signal_connect_object (self->label, "activate-link", G_CALLBACK (on_link), self,
                            G_CONNECT_SWAPPED);
   g_signal_connect_object (session, "selection-changed", G_CALLBACK (on_selection_changed), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (session, "grown", G_CALLBACK (on_selection_changed), self,
                            G_CONNECT_SWAPPED);
   on_selection_changed (self);
   return GTK_WIDGET (self);

@@ -81,6 +81,9 @@ plot_paint (cairo_t *cr, const KymoTable *answer, const KymoPlotFrame *frame)
   cairo_fill (cr);
 }
 
+/* Of the row under the pointer. */
+static gint64 hit_location = 3;
+
 static gboolean
 plot_hit (const KymoTable     *answer,
           const KymoPlotFrame *frame,
@@ -90,7 +93,7 @@ plot_hit (const KymoTable     *answer,
 {
   hit->name = g_strdup ("Cell::work");
   hit->text = g_strdup ("Cell::work\nPE 3");
-  hit->location = 3;
+  hit->location = hit_location;
   hit->time_ns = kymo_plot_x_to_time (frame, x);
   hit->span = (KymoSpan) { hit->time_ns, hit->time_ns + 1 };
   hit->rect = (KymoRect) { x, y, 1, 1 };
@@ -349,6 +352,24 @@ test_click (Desk *desk, gconstpointer data)
   g_assert_cmpint (time_ns, <, 6 * SECOND);
 }
 
+/* The first click of two may move the rows: the second one is about the same block. */
+static void
+test_double_click (Desk *desk, gconstpointer data)
+{
+  GtkEventController *clicks = desk_find_controller (GTK_WIDGET (desk->canvas),
+                                                     GTK_TYPE_GESTURE_CLICK);
+  gint64 location = -1, first_ns = -1, time_ns = -1;
+
+  g_signal_emit_by_name (clicks, "released", 1, 400.0, 200.0);
+  g_assert_true (kymo_session_get_block (desk->session, &location, &first_ns));
+  hit_location = 7;
+  g_signal_emit_by_name (clicks, "released", 2, 430.0, 200.0);
+  hit_location = 3;
+  g_assert_true (kymo_session_get_block (desk->session, &location, &time_ns));
+  g_assert_cmpint (location, ==, 3);
+  g_assert_cmpint (time_ns, ==, first_ns);
+}
+
 static gint64
 click_at (Desk *desk, double x)
 {
@@ -468,6 +489,7 @@ main (int argc, char *argv[])
   ADD ("keys-of-the-window", test_keys_of_the_window);
   ADD ("selection", test_selection);
   ADD ("click", test_click);
+  ADD ("double-click", test_double_click);
   ADD ("text-size", test_text_size);
   ADD ("find-keys", test_find_keys);
   ADD ("markers", test_markers);

@@ -267,7 +267,9 @@ test_tag (void)
 static gboolean
 is_shown (GtkWidget *links)
 {
-  return gtk_widget_get_visible (links);
+  GtkWidget *label = desk_need (links, GTK_TYPE_LABEL, NULL);
+
+  return gtk_widget_get_visible (links) && *gtk_label_get_text (GTK_LABEL (label)) != '\0';
 }
 
 /* Links to the other ends go to their blocks. */
