@@ -14,6 +14,7 @@
 struct _KymoSessionPath
 {
   KymoPathKind  kind;
+  gint64        location, time_ns; /* of a chain: in the block that it was asked for */
   KymoTable    *answer;            /* or NULL */
   char         *failure;
   GCancellable *asking;            /* or NULL */
@@ -81,24 +82,24 @@ on_answer (GObject *source, GAsyncResult *result, gpointer data)
 
 /* NULL with words, where there is nothing to begin with. */
 static KymoQuestion *
-make_question (KymoSession *self, KymoPathKind kind)
+make_question (KymoSession *self, KymoSessionPath *path)
 {
+  KymoPathKind kind = path->kind;
   KymoQuestion *question = kymo_question_new (kind == KYMO_PATH_CRITICAL ? "critical-path"
                                                                          : "chain");
-  gint64 location, time_ns;
 
   kymo_session_prepare (self, question);
   kymo_question_set_int (question, "limit", MOST_STEPS);
   if (kind == KYMO_PATH_CRITICAL)
     return question;
   kymo_question_set_locations (question, NULL);
-  if (!kymo_session_get_block (self, &location, &time_ns))
+  if (!kymo_session_get_block (self, &path->location, &path->time_ns))
     {
       g_clear_pointer (&question, kymo_question_unref);
       return NULL;
     }
-  kymo_question_set_int (question, "location", location);
-  kymo_question_set_int (question, "time", time_ns);
+  kymo_question_set_int (question, "location", path->location);
+  kymo_question_set_int (question, "time", path->time_ns);
   kymo_question_set (question, "direction", kind == KYMO_PATH_FORWARD ? "forward" : "back");
   return question;
 }
@@ -106,7 +107,7 @@ make_question (KymoSession *self, KymoPathKind kind)
 static void
 ask (KymoSession *self, KymoSessionPath *path)
 {
-  g_autoptr (KymoQuestion) question = make_question (self, path->kind);
+  g_autoptr (KymoQuestion) question = make_question (self, path);
   Asked *asked;
 
   if (question == NULL)
@@ -153,6 +154,41 @@ const char *
 kymo_session_peek_path_failure (KymoSession *self)
 {
   return self->path != NULL ? self->path->failure : NULL;
+}
+
+/* The block that a chain begins at is its first step forward, its last one back. */
+static gboolean
+is_in_first_block (const KymoSessionPath *path, gint64 time_ns)
+{
+  KymoTable *steps = path->answer != NULL
+                     ? kymo_table_peek_nested (path->answer, "steps", NULL) : NULL;
+  guint n = steps != NULL ? kymo_table_get_n_rows (steps) : 0;
+  guint step = path->kind == KYMO_PATH_FORWARD ? 0 : n - 1;
+
+  return n > 0 && kymo_table_get_int (steps, "location", step) == path->location
+         && kymo_table_get_int (steps, "begin_ns", step) <= time_ns
+         && kymo_table_get_int (steps, "end_ns", step) > time_ns;
+}
+
+/**
+ * kymo_session_path_is_current:
+ * @kind: what a person asks for
+ *
+ * Returns: TRUE if the shown path is of that kind and, where that is a chain, begins at the
+ *   selected block; FALSE if asking would show another path
+ */
+gboolean
+kymo_session_path_is_current (KymoSession *self, KymoPathKind kind)
+{
+  gint64 location, time_ns;
+
+  if (kymo_session_get_path_kind (self) != kind)
+    return FALSE;
+  if (kind == KYMO_PATH_NONE || kind == KYMO_PATH_CRITICAL
+      || !kymo_session_get_block (self, &location, &time_ns))
+    return TRUE;
+  return location == self->path->location
+         && (time_ns == self->path->time_ns || is_in_first_block (self->path, time_ns));
 }
 
 /** kymo_session_get_path_step: */

@@ -24,6 +24,9 @@ typedef enum
 void         kymo_session_follow_path      (KymoSession *session,
                                             KymoPathKind kind);
 KymoPathKind kymo_session_get_path_kind    (KymoSession *session);
+/* Whether asking for a path of this kind would show the same one again. */
+gboolean     kymo_session_path_is_current  (KymoSession *session,
+                                            KymoPathKind kind);
 /* (nullable): its answer, with "steps" and "activities"; NULL while it is asked for */
 KymoTable   *kymo_session_peek_path        (KymoSession *session);
 /* Why there is none, or NULL. */

@@ -484,7 +484,8 @@ turn_table (KymoRunView *self)
 
 /* -- paths ---------------------------------------------------------------- */
 
-/* A second time the same key takes the path away. */
+/* A second time the same key takes the path away; on another block it shows that block's
+   chain. */
 static void
 follow_path (KymoRunView *self, const char *what)
 {
@@ -499,7 +500,7 @@ follow_path (KymoRunView *self, const char *what)
                            : _("No path is shown: C follows the chain of the selected block"));
       return;
     }
-  if (kymo_session_get_path_kind (self->session) == kind)
+  if (kymo_session_path_is_current (self->session, kind))
     kind = KYMO_PATH_NONE;
   kymo_session_follow_path (self->session, kind);
   if (kymo_session_peek_path_failure (self->session) != NULL)
