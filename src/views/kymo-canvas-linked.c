@@ -140,14 +140,23 @@ kymo_canvas_stop_telling (KymoCanvas *self)
   self->told_place = FALSE;
 }
 
-/** kymo_canvas_lifted_name: Returns: (nullable): what is lifted here */
+/**
+ * kymo_canvas_lifted_name:
+ *
+ * A name that is hidden is not in the picture: if it were lifted nonetheless, all the others
+ * would be pale as long as the pointer stays on the legend's line that hid it.
+ *
+ * Returns: (nullable): the name whose parts are lifted here while all others are pale
+ */
 const char *
 kymo_canvas_lifted_name (KymoCanvas *self)
 {
   const char *name = kymo_session_peek_hovered (self->session);
 
-  return name != NULL && is_timeline (self) && g_strcmp0 (name, self->told_name) == 0
-         ? NULL : name;
+  if (name == NULL || kymo_session_is_hidden (self->session, name)
+      || (is_timeline (self) && g_strcmp0 (name, self->told_name) == 0))
+    return NULL;
+  return name;
 }
 
 /* -- showing -------------------------------------------------------------- */
@@ -176,6 +185,8 @@ void
 kymo_canvas_follow_hover (KymoCanvas *self)
 {
   g_signal_connect_object (self->session, "notify::hovered-name", G_CALLBACK (on_name), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->session, "filter-changed", G_CALLBACK (on_name), self,
                            G_CONNECT_SWAPPED);
   g_signal_connect_object (self->session, "hover-changed", G_CALLBACK (on_place), self,
                            G_CONNECT_SWAPPED);

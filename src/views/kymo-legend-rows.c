@@ -11,8 +11,11 @@
 #include "kymo-color-popover.h"
 #include "kymo-hover-row.h"
 #include "kymo-legend-item.h"
+#include "kymo-session-profile.h"
 #include "kymo-swatch.h"
 #include "kymo-units.h"
+
+#define CHOSEN "kymo-chosen"
 
 /* A share too small for its digits is not nothing. */
 static char *
@@ -57,13 +60,61 @@ spelled (const KymoLegendItem *item)
   return item->name;
 }
 
-/* Idle time and its like have their own looks everywhere. */
+/* Idle time and its like have their own looks everywhere, and are no functions. */
+static gboolean
+is_named (const KymoLegendItem *item)
+{
+  return item != NULL && g_strcmp0 (spelled (item), item->name) == 0;
+}
+
+/* -- choosing ---------------------------------------------------------------- */
+
+/* As a click on it in a picture of profiles does. */
+static void
+on_name_clicked (GtkGestureClick *click, int n_press, double x, double y, KymoSession *session)
+{
+  KymoLegendItem *item = item_of (gtk_event_controller_get_widget (GTK_EVENT_CONTROLLER (click)));
+
+  if (n_press == 1 && is_named (item))
+    kymo_session_set_function (session, item->name);
+}
+
+static void
+show_chosen (GtkWidget *name, KymoSession *session)
+{
+  KymoLegendItem *item = item_of (name);
+
+  if (is_named (item)
+      && g_strcmp0 (item->name, kymo_session_peek_function (session)) == 0)
+    gtk_widget_add_css_class (name, CHOSEN);
+  else
+    gtk_widget_remove_css_class (name, CHOSEN);
+}
+
+static void
+on_function_changed (KymoSession *session, GtkWidget *name)
+{
+  show_chosen (name, session);
+}
+
+static void
+add_choosing (GtkWidget *name, KymoSession *session)
+{
+  GtkGesture *click = gtk_gesture_click_new ();
+
+  g_signal_connect_object (click, "released", G_CALLBACK (on_name_clicked), session, 0);
+  gtk_widget_add_controller (name, GTK_EVENT_CONTROLLER (click));
+  g_signal_connect_object (session, "function-changed", G_CALLBACK (on_function_changed), name, 0);
+}
+
+/* -- the menu ---------------------------------------------------------------- */
+
 static void
 show_menu (GtkWidget *box, KymoSession *session)
 {
   KymoLegendItem *item = item_of (box);
 
-  if (item != NULL && g_strcmp0 (spelled (item), item->name) == 0)
+  if (is_named (item))
     kymo_color_popover_show (box, session, item->name);
 }
 
@@ -120,6 +171,8 @@ on_setup (GtkListItemFactory *factory, GtkListItem *list_item,
   gtk_box_append (GTK_BOX (box), share);
   g_object_set_data (G_OBJECT (box), "list-item", list_item);
   g_object_set_data (G_OBJECT (button), "list-item", list_item);
+  g_object_set_data (G_OBJECT (name), "list-item", list_item);
+  add_choosing (name, session);
   g_signal_connect_object (button, "clicked", G_CALLBACK (on_swatch_clicked),
                            session, 0);
   kymo_hover_row_attach (box, session);
@@ -163,6 +216,7 @@ on_bind (GtkListItemFactory *factory, GtkListItem *list_item,
   kymo_hover_row_set (gtk_list_item_get_child (list_item), spelled (item), -1);
   gtk_label_set_text (GTK_LABEL (name), item->label);
   gtk_widget_set_tooltip_text (name, item->label);
+  show_chosen (name, session);
   show_share (item, NULL, share);
   g_signal_connect_object (item, "notify::share", G_CALLBACK (show_share),
                            share, 0);

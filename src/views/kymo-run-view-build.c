@@ -134,14 +134,15 @@ build_clusters (KymoRunView *self)
   return view;
 }
 
-/* A function of a profile: of a trace its longest block, else the function over all
-   threads. */
+/* A name in a legend or a picture of profiles: of a trace its longest block, of a profile the
+   function over all threads. */
 static void
 on_function (KymoRunView *self, const char *name)
 {
-  KymoSource *source = kymo_session_peek_source (self->session);
+  KymoCapabilities can
+    = kymo_source_get_capabilities (kymo_session_peek_source (self->session));
 
-  if (kymo_source_get_capabilities (source) & KYMO_CAN_INTERVALS)
+  if ((can & KYMO_CAN_INTERVALS) || !(can & KYMO_CAN_METRICS))
     {
       kymo_run_view_go_to_longest (self, name);
       return;
@@ -405,7 +406,6 @@ kymo_run_view_build_desk (KymoRunView *self)
   gtk_paned_set_shrink_end_child (GTK_PANED (outer), FALSE);
   gtk_widget_set_vexpand (outer, TRUE);
   g_signal_connect_object (self->legend, "activated",
-                           G_CALLBACK (kymo_run_view_go_to_longest), self,
-                           G_CONNECT_SWAPPED);
+                           G_CALLBACK (on_function), self, G_CONNECT_SWAPPED);
   return outer;
 }

@@ -1,0 +1,179 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * What clicks and keys do in the window of a run: rows stay where they are when a block is
+ * chosen, C shows the chain of the block that is selected now, hiding a name leaves no pale
+ * picture, and names of the legend can be chosen.
+ *
+ * Needs a display.
+ */
+#include "config.h"
+
+#include "kymo-canvas-private.h"
+#include "kymo-details-links.h"
+#include "kymo-legend-pane.h"
+#include "kymo-session-path.h"
+#include "kymo-session-profile.h"
+#include "run_desk.h"
+
+/* Of the sample: a message to a block that was started by one and started others. */
+#define MESSAGE 9000
+#define OTHER_MESSAGE 8353
+
+static KymoCanvas *
+timeline_of (Desk *desk)
+{
+  for (guint i = 0; i < desk->view->canvases->len; i++)
+    if (g_str_equal (KYMO_CANVAS (desk->view->canvases->pdata[i])->klass->id, "timeline"))
+      return desk->view->canvases->pdata[i];
+  g_assert_not_reached ();
+}
+
+static void
+select_receiver (Desk *desk, guint message)
+{
+  g_autoptr (KymoTable) answer = desk_ask (desk->source, "messages", "limit", "100000");
+  KymoTable *messages = kymo_table_peek_nested (answer, "messages", NULL);
+
+  kymo_session_set_block (desk->session, kymo_table_get_int (messages, "to", message),
+                          kymo_table_get_int (messages, "begin_ns", message));
+}
+
+/* -- rows under the pointer -------------------------------------------------- */
+
+static gboolean
+has_links (Desk *desk)
+{
+  GtkWidget *links = desk_need (GTK_WIDGET (desk->view), KYMO_TYPE_DETAILS_LINKS, NULL);
+  GtkWidget *label = desk_need (links, GTK_TYPE_LABEL, NULL);
+
+  return strstr (gtk_label_get_label (GTK_LABEL (label)), "<a href=") != NULL;
+}
+
+/* Also a block with links in its details leaves all rows where they were. */
+static void
+test_details_keep_their_height (Desk *desk, gconstpointer data)
+{
+  GtkWidget *canvas = GTK_WIDGET (timeline_of (desk));
+  KymoSpan some = { 1200000000, 1300000000 };
+  int height;
+
+  desk_settle (desk);
+  height = gtk_widget_get_height (canvas);
+  select_receiver (desk, MESSAGE);
+  WAIT_FOR (has_links (desk));
+  desk_settle (desk);
+  g_assert_cmpint (gtk_widget_get_height (canvas), ==, height);
+  kymo_session_set_selection (desk->session, &some);
+  desk_settle (desk);
+  g_assert_cmpint (gtk_widget_get_height (canvas), ==, height);
+}
+
+/* -- chains ------------------------------------------------------------------ */
+
+static void
+wait_for_chain_of (Desk *desk, gint64 location)
+{
+  WAIT_FOR (kymo_session_peek_path (desk->session) != NULL);
+  g_assert_cmpint (kymo_table_get_int (kymo_session_peek_path (desk->session), "location", 0),
+                   ==, location);
+}
+
+static void
+test_chain_of_another_block (Desk *desk, gconstpointer data)
+{
+  gint64 first, second, time_ns;
+
+  select_receiver (desk, MESSAGE);
+  g_assert_true (kymo_session_get_block (desk->session, &first, &time_ns));
+  kymo_run_view_command (desk->view, "path-back");
+  wait_for_chain_of (desk, first);
+  select_receiver (desk, OTHER_MESSAGE);
+  g_assert_true (kymo_session_get_block (desk->session, &second, &time_ns));
+  g_assert_true (first != second);
+  kymo_run_view_command (desk->view, "path-back");
+  g_assert_cmpint (kymo_session_get_path_kind (desk->session), ==, KYMO_PATH_BACK);
+  wait_for_chain_of (desk, second);
+  kymo_run_view_command (desk->view, "path-back");
+  g_assert_cmpint (kymo_session_get_path_kind (desk->session), ==, KYMO_PATH_NONE);
+
+  /* Another moment of the same block is the same block. */
+  kymo_session_set_block (desk->session, 6, 1138900000);
+  kymo_run_view_command (desk->view, "path-forward");
+  wait_for_chain_of (desk, 6);
+  kymo_session_set_block (desk->session, 6, 1138950000);
+  kymo_run_view_command (desk->view, "path-forward");
+  g_assert_cmpint (kymo_session_get_path_kind (desk->session), ==, KYMO_PATH_NONE);
+}
+
+/* -- the legend -------------------------------------------------------------- */
+
+static GtkWidget *
+find_name (Desk *desk, const char *name)
+{
+  GtkWidget *label = NULL;
+
+  WAIT_FOR ((label = desk_find (desk->view->legend, GTK_TYPE_LABEL, name)) != NULL);
+  return label;
+}
+
+/* The pointer is still on the line of the legend that it clicked. */
+static void
+test_hiding_fades_nothing (Desk *desk, gconstpointer data)
+{
+  KymoCanvas *canvas = timeline_of (desk);
+  const char *name = "Compute::Compute_serial_1";
+
+  kymo_session_set_hovered (desk->session, name);
+  g_assert_cmpstr (kymo_canvas_lifted_name (canvas), ==, name);
+  kymo_session_set_hidden (desk->session, name, TRUE);
+  g_assert_null (kymo_canvas_lifted_name (canvas));
+  g_assert_null (canvas->lifted);
+  kymo_session_set_hidden (desk->session, name, FALSE);
+  g_assert_cmpstr (canvas->lifted, ==, name);
+}
+
+static void
+test_names_are_chosen (Desk *desk, gconstpointer data)
+{
+  const char *name = kymo_session_peek_names (desk->session)[1];
+  GtkWidget *label = find_name (desk, name), *other;
+
+  desk_settle (desk);
+  g_signal_emit_by_name (desk_find_controller (label, GTK_TYPE_GESTURE_CLICK), "released", 1,
+                         3.0, 3.0);
+  g_assert_cmpstr (kymo_session_peek_function (desk->session), ==, name);
+  g_assert_true (gtk_widget_has_css_class (label, "kymo-chosen"));
+  other = find_name (desk, kymo_session_peek_names (desk->session)[0]);
+  g_assert_false (gtk_widget_has_css_class (other, "kymo-chosen"));
+}
+
+/* Of a profile the function over all threads is shown: it has no longest block. */
+static void
+test_names_are_activated (Desk *desk, gconstpointer data)
+{
+  const char *name = kymo_session_peek_names (desk->session)[0];
+
+  desk_settle (desk);
+  g_signal_emit_by_name (desk->view->legend, "activated", name);
+  desk_settle (desk);
+  g_assert_cmpstr (kymo_session_peek_function (desk->session), ==, name);
+  g_assert_cmpstr (kymo_run_view_get_view (desk->view), ==, "function");
+}
+
+#define PROFILE "tests/data/tau/callpath-d3-coll-4"
+
+#define add(path, data, function) \
+  g_test_add ("/interaction/" path, Desk, data, desk_open, function, desk_close)
+
+int
+main (int argc, char **argv)
+{
+  desk_init (&argc, &argv);
+  add ("details-keep-their-height", NULL, test_details_keep_their_height);
+  add ("chain-of-another-block", NULL, test_chain_of_another_block);
+  add ("hiding-fades-nothing", NULL, test_hiding_fades_nothing);
+  add ("names-are-chosen", NULL, test_names_are_chosen);
+  add ("names-are-chosen-in-profiles", PROFILE, test_names_are_chosen);
+  add ("names-are-activated", PROFILE, test_names_are_activated);
+  return g_test_run ();
+}
