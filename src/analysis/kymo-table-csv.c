@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * A table as CSV (RFC 4180 quoting, "\n" line ends).
+ * A table as CSV (RFC 4180 quoting, "\n" line ends). Texts are made safe to show and
+ * safe for spreadsheets, see kymo_safe_text_append_csv().
  *
  * An answer becomes blocks: first the scalars as "key,value" lines, then one
  * block a table, headed by "# name" and its columns; a nested table inside a
@@ -14,29 +15,16 @@
 #include "config.h"
 
 #include <math.h>
-#include <string.h>
 
+#include "kymo-safe-text.h"
 #include "kymo-table-private.h"
 
 static void
 write_text (const char *text,
             GString    *out)
 {
-  if (text == NULL)
-    return;
-  if (strpbrk (text, ",\"\r\n") == NULL)
-    {
-      g_string_append (out, text);
-      return;
-    }
-  g_string_append_c (out, '"');
-  for (const char *p = text; *p != '\0'; p++)
-    {
-      if (*p == '"')
-        g_string_append_c (out, '"');
-      g_string_append_c (out, *p);
-    }
-  g_string_append_c (out, '"');
+  if (text != NULL)
+    kymo_safe_text_append_csv (out, text);
 }
 
 static void

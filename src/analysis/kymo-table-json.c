@@ -7,6 +7,7 @@
 
 #include <math.h>
 
+#include "kymo-safe-text.h"
 #include "kymo-table-private.h"
 
 static void write_rows (const KymoTable *table,
@@ -51,24 +52,10 @@ static void
 write_string (const char *value,
               GString    *out)
 {
-  if (value == NULL)
-    {
-      g_string_append (out, "null");
-      return;
-    }
-  g_string_append_c (out, '"');
-  for (const char *p = value; *p != '\0'; p++)
-    {
-      guchar c = *p;
-
-      if (c == '"' || c == '\\')
-        g_string_append_c (out, '\\');
-      if (c < 0x20 || c == 0x7f)
-        g_string_append_printf (out, "\\u%04x", c);
-      else
-        g_string_append_c (out, c);
-    }
-  g_string_append_c (out, '"');
+  if (value != NULL)
+    kymo_safe_text_append_json (out, value);
+  else
+    g_string_append (out, "null");
 }
 
 static void

@@ -4,6 +4,7 @@
  */
 #include "config.h"
 
+#include "kymo-safe-text.h"
 #include "kymo-table-private.h"
 
 #include <math.h>
@@ -202,6 +203,38 @@ kymo_table_append_string (KymoTable  *table,
 {
   g_ptr_array_add (writable_column (table, column)->strings,
                    value != NULL ? g_utf8_make_valid (value, -1) : NULL);
+}
+
+static void
+make_column_safe (KymoColumn *column)
+{
+  for (guint i = 0; column->type == KYMO_COLUMN_STRING && i < column->strings->len; i++)
+    {
+      char *text = column->strings->pdata[i];
+
+      if (text == NULL || kymo_safe_text_is_safe (text))
+        continue;
+      g_strdelimit (text, "\n\r\t", ' ');
+      column->strings->pdata[i] = kymo_safe_text_dup (text);
+      g_free (text);
+    }
+  if (column->type == KYMO_COLUMN_TABLE)
+    kymo_table_make_safe (column->child);
+}
+
+/**
+ * kymo_table_make_safe:
+ * @table: an answer that nobody else uses
+ *
+ * Makes each of its texts safe to show on one line before lines for people are made of
+ * them: line breaks and tabs, as notes of several lines have them, become blanks, all else
+ * as in kymo_safe_text_dup().
+ */
+void
+kymo_table_make_safe (KymoTable *table)
+{
+  for (guint c = 0; c < table->columns->len; c++)
+    make_column_safe (&g_array_index (table->columns, KymoColumn, c));
 }
 
 /**

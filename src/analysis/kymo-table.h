@@ -163,6 +163,7 @@ KymoTable      *kymo_table_peek_nested     (const KymoTable *table,
                                             const guint    **offsets);
 
 /* -- forms --------------------------------------------------------------- */
+void            kymo_table_make_safe       (KymoTable       *table);
 GVariant       *kymo_table_to_variant      (const KymoTable *table);
 KymoTable      *kymo_table_from_variant    (GVariant        *variant,
                                             GError         **error);

@@ -10,12 +10,12 @@
 #include "kymo-cli.h"
 
 #include <errno.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "kymo-cache.h"
 #include "kymo-export.h"
 #include "kymo-phases.h"
+#include "kymo-safe-text.h"
 
 /* More lines than this only hide the first ones; `info` holds them all. */
 #define MAX_REPORT_LINES 20
@@ -139,10 +139,7 @@ kymo_cli_ask (KymoCli *cli, KymoQuestion *question, GError **error)
 static gboolean
 write_stdout (GString *bytes, GError **error)
 {
-  if (fwrite (bytes->str, 1, bytes->len, stdout) == bytes->len
-      && fflush (stdout) == 0)
-    return TRUE;
-  if (errno == EPIPE)
+  if (kymo_cli_print (bytes) || errno == EPIPE)
     return TRUE;
   g_set_error (error, KYMO_ERROR, KYMO_ERROR_WRITE,
                "Cannot write to standard output: %s", g_strerror (errno));
@@ -152,7 +149,7 @@ write_stdout (GString *bytes, GError **error)
 /**
  * kymo_cli_write:
  * @cli: the invocation
- * @bytes: what to write
+ * @bytes: lines; made safe to show in place
  * @error: where to put the reason
  *
  * Writes to --output, or to standard output.
@@ -165,6 +162,7 @@ kymo_cli_write (KymoCli *cli, GString *bytes, GError **error)
   const char *output = kymo_cli_get (cli, "output");
   if (output == NULL || strcmp (output, "-") == 0)
     return write_stdout (bytes, error);
+  kymo_safe_text_clean (bytes, "\n");
   return kymo_write_output (output, bytes->str, bytes->len, error);
 }
 
@@ -189,7 +187,10 @@ kymo_cli_write_table (KymoCli *cli, KymoTable *table, GError **error)
   else if (g_strcmp0 (format, "csv") == 0)
     kymo_table_write_csv (table, out);
   else
-    kymo_cli_write_text (cli, table, out);
+    {
+      kymo_table_make_safe (table);
+      kymo_cli_write_text (cli, table, out);
+    }
   if (out->len > 0 && out->str[out->len - 1] != '\n')
     g_string_append_c (out, '\n');
   return kymo_cli_write (cli, out, error);
@@ -307,11 +308,9 @@ tell_issue (const KymoIssue *issue)
   g_autofree char *count = issue->count > 1
     ? kymo_format_count (issue->count) : NULL;
 
-  fprintf (stderr, "kymo-cli: %s: %s%s%s%s%s%s\n",
-           kymo_severity_to_string (issue->severity),
-           issue->file ? issue->file : "", issue->file ? ": " : "",
-           issue->what, count ? " (" : "", count ? count : "",
-           count ? ")" : "");
+  kymo_cli_tell ("%s: %s%s%s%s%s%s", kymo_severity_to_string (issue->severity),
+                 issue->file ? issue->file : "", issue->file ? ": " : "", issue->what,
+                 count ? " (" : "", count ? count : "", count ? ")" : "");
 }
 
 /**
@@ -344,11 +343,10 @@ kymo_cli_tell_report (KymoCli *cli, int status)
   if (cli->run != NULL && !kymo_cli_has (cli, "quiet")
       && strcmp (cli->command->name, "info") == 0
       && kymo_run_is_on_disk (cli->run))
-    fprintf (stderr, "kymo-cli: note: the run is larger than the memory limit;"
-             " it lies on disk and is read as needed\n");
+    kymo_cli_tell ("note: the run is larger than the memory limit; it lies on disk and is read "
+                   "as needed");
   if (more > 0)
-    fprintf (stderr, "kymo-cli: and %u more; “kymo-cli info” lists them all\n",
-             more);
+    kymo_cli_tell ("and %u more; “kymo-cli info” lists them all", more);
   if (status == KYMO_CLI_OK && report != NULL && kymo_cli_has (cli, "strict")
       && !kymo_report_is_complete (report))
     return KYMO_CLI_LOSSES;

@@ -136,8 +136,8 @@ tell_loss (Attach     *attach,
   if (format == NULL || strcmp (format, "text") == 0 || kymo_cli_has (attach->cli, "quiet")
       || attach->n_lost > MAX_TOLD)
     return;
-  g_printerr ("kymo-cli: a block is lost: %s%s\n", why,
-              attach->n_lost == MAX_TOLD ? "; others are counted only" : "");
+  kymo_cli_tell ("a block is lost: %s%s", why,
+                 attach->n_lost == MAX_TOLD ? "; others are counted only" : "");
 }
 
 static void
@@ -198,7 +198,7 @@ take_state (KymoAttachmentState  state,
   if (fails)
     stop_without (attach);
   else if (!kymo_cli_has (attach->cli, "quiet"))
-    g_printerr ("kymo-cli: %s\n", attach->sentence);
+    kymo_cli_tell ("%s", attach->sentence);
   if (state == KYMO_ATTACHMENT_ENDED)
     stop (attach);
 }

@@ -9,7 +9,6 @@
 
 #include "kymo-cli.h"
 
-#include <stdio.h>
 #include <string.h>
 
 #include "kymo-desk-answer.h"
@@ -22,7 +21,7 @@ tell (KymoCli *cli, KymoDesk *desk)
   g_autofree char *words = desk != NULL ? kymo_desk_dup_left_out (desk) : NULL;
 
   if (words != NULL && !kymo_cli_has (cli, "quiet"))
-    fprintf (stderr, "kymo-cli: %s\n", words);
+    kymo_cli_tell ("%s", words);
   return desk;
 }
 

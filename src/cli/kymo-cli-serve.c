@@ -7,7 +7,6 @@
 
 #include "kymo-cli.h"
 
-#include <stdio.h>
 #include <string.h>
 
 #include "kymo-ccs-server.h"
@@ -26,11 +25,13 @@ static void
 tell_port (KymoCli *cli,
            guint16  port)
 {
-  printf ("ccs: Server IP = 127.0.0.1, Server port = %u $\n", port);
-  fflush (stdout);
+  g_autoptr (GString) line = g_string_new (NULL);
+
+  g_string_printf (line, "ccs: Server IP = 127.0.0.1, Server port = %u $\n", port);
+  kymo_cli_print (line);
   if (!kymo_cli_has (cli, "quiet"))
-    fprintf (stderr, "kymo-cli: attach with “kymo-cli attach localhost:%u”, or with this address "
-             "in the window; it ends with the recording or with Ctrl+C\n", port);
+    kymo_cli_tell ("attach with “kymo-cli attach localhost:%u”, or with this address in the "
+                   "window; it ends with the recording or with Ctrl+C", port);
 }
 
 static gboolean

@@ -16,6 +16,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "kymo-safe-text.h"
+
 /**
  * KymoCliOut:
  * @path: what is renamed to, or NULL
@@ -104,7 +106,7 @@ kymo_cli_out_new (KymoCli  *cli,
 
 /**
  * kymo_cli_out_write:
- * @lines: are written and taken away
+ * @lines: made safe to show, written and taken away
  *
  * A reader that went away (`| head`) is no failure; see
  * kymo_cli_out_is_gone().
@@ -116,6 +118,7 @@ kymo_cli_out_write (KymoCliOut  *out,
 {
   gsize done = 0;
 
+  kymo_safe_text_clean (lines, "\n");
   while (done < lines->len && !out->gone)
     {
       ssize_t n = write (out->fd, lines->str + done, lines->len - done);

@@ -7,7 +7,7 @@
 
 #include "kymo-cli-stream.h"
 
-#include <string.h>
+#include "kymo-safe-text.h"
 
 /* Ids have 16 bits and begin at KYMO_STREAM_BUSY_ID. */
 #define N_IDS (1 << 15)
@@ -197,21 +197,6 @@ append_number (GString *out,
   g_string_append (out, g_ascii_dtostr (text, sizeof text, value));
 }
 
-/* RFC 4180 */
-static void
-append_quoted (GString    *out,
-               const char *text)
-{
-  gboolean quotes = strpbrk (text, ",\"\r\n") != NULL;
-
-  if (quotes)
-    g_string_append_c (out, '"');
-  for (; *text != '\0'; text++)
-    g_string_append (out, *text == '"' ? "\"\"" : ((char[]) { *text, '\0' }));
-  if (quotes)
-    g_string_append_c (out, '"');
-}
-
 static void
 begin_row (const KymoStreamFrame *frame,
            const KymoStreamBlock *block,
@@ -238,7 +223,7 @@ print_csv (const KymoCliStream   *stream,
 
       begin_row (frame, block, out);
       g_string_append_printf (out, ",%" G_GINT64_FORMAT ",", one->id);
-      append_quoted (out, name);
+      kymo_safe_text_append_csv (out, name);
       g_string_append_c (out, ',');
       append_number (out, share_of (block, one->ns));
       g_string_append_c (out, '\n');
@@ -247,19 +232,6 @@ print_csv (const KymoCliStream   *stream,
     return;
   begin_row (frame, block, out);
   g_string_append (out, ",,,\n");
-}
-
-/* A name or a sentence of the stream must not break the line. */
-static void
-append_plain (GString    *out,
-              const char *text)
-{
-  g_autofree char *plain = g_strdup (text);
-
-  for (char *p = plain; *p != '\0'; p++)
-    if (g_ascii_iscntrl (*p))
-      *p = ' ';
-  g_string_append (out, plain);
 }
 
 static void
@@ -282,7 +254,7 @@ print_text (const KymoCliStream   *stream,
       g_autofree char *share = kymo_format_percent (share_of (block, one->ns));
 
       g_string_append (out, i > 0 ? ", " : "");
-      append_plain (out, name);
+      kymo_safe_text_append (out, name, -1, "");
       g_string_append_printf (out, " %s", share);
     }
   if (n > N_NAMES)
@@ -313,7 +285,7 @@ print_note (const KymoCliStream   *stream,
     {
       g_string_append_printf (out, "%6" G_GINT64_FORMAT "  %s: ",
                               MAX (frame->begin_ns, 0) / SECOND_NS, key);
-      append_plain (out, text);
+      kymo_safe_text_append (out, text, -1, "");
       g_string_append_c (out, '\n');
     }
 }

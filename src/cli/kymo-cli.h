@@ -139,6 +139,13 @@ gboolean     kymo_cli_dup_groups     (KymoCli          *cli,
                                       KymoRowGroups   **groups,
                                       GError          **error);
 
+/* -- the way out (kymo-cli-tell.c) ----------------------------------------- */
+void         kymo_cli_tell           (const char       *format,
+                                      ...) G_GNUC_PRINTF (1, 2);
+void         kymo_cli_tell_progress  (const char       *stage,
+                                      double            fraction);
+gboolean     kymo_cli_print          (GString          *text);
+
 /* -- the work (kymo-cli-answer.c) ---------------------------------------- */
 gboolean     kymo_cli_open           (KymoCli          *cli,
                                       const char       *path,

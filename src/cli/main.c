@@ -12,7 +12,6 @@
 
 #include <glib-unix.h>
 #include <signal.h>
-#include <stdio.h>
 #include <unistd.h>
 
 typedef struct
@@ -58,9 +57,7 @@ show_progress (gpointer data)
   g_autofree char *stage = kymo_job_dup_stage (wait->cli->job);
   double fraction = kymo_job_get_fraction (wait->cli->job);
 
-  fprintf (stderr, "\r\033[K%s %3.0f%%", stage ? stage : "Reading",
-           100 * CLAMP (fraction, 0, 1));
-  fflush (stderr);
+  kymo_cli_tell_progress (stage ? stage : "Reading", fraction);
   wait->shown = TRUE;
   return G_SOURCE_CONTINUE;
 }
@@ -86,14 +83,14 @@ wait_for_work (Wait *wait)
   g_source_remove (sigint);
   g_source_remove (sigterm);
   if (wait->shown)
-    fputs ("\r\033[K", stderr);
+    kymo_cli_tell_progress (NULL, 0);
 }
 
 /* One sentence, and the exit code that goes with it. */
 static int
 tell_error (KymoCli *cli, const GError *error)
 {
-  fprintf (stderr, "kymo-cli: %s\n", error->message);
+  kymo_cli_tell ("%s", error->message);
   return g_error_matches (error, KYMO_ERROR, KYMO_ERROR_USAGE)
     ? KYMO_CLI_USAGE : KYMO_CLI_FAILED;
 }
@@ -107,11 +104,11 @@ run (KymoCli *cli)
   wait_for_work (&wait);
   if (cli->error != NULL && wait.interrupted)
     {
-      fputs ("kymo-cli: interrupted\n", stderr);
+      kymo_cli_tell ("interrupted");
       return KYMO_CLI_INTERRUPTED;
     }
   if (cli->not_kept != NULL && !kymo_cli_has (cli, "quiet"))
-    fprintf (stderr, "kymo-cli: %s\n", cli->not_kept->message);
+    kymo_cli_tell ("%s", cli->not_kept->message);
   int status = kymo_cli_tell_report (cli, cli->status);
   return cli->error != NULL ? tell_error (cli, cli->error) : status;
 }
@@ -138,7 +135,7 @@ print_help (KymoCli *cli)
     g_string_append (out, "kymo-cli " KYMO_VERSION "\n");
   else
     kymo_cli_help (cli->command, out);
-  fputs (out->str, stdout);
+  kymo_cli_print (out);
   return KYMO_CLI_OK;
 }
 

@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "kymo-error.h"
+#include "kymo-safe-text.h"
 
 struct _KymoConvertOut
 {
@@ -87,14 +88,6 @@ kymo_convert_out_failed (const KymoConvertOut *out)
   return out->code != 0;
 }
 
-static void
-put_byte (KymoConvertOut *out,
-          char            byte)
-{
-  if (G_UNLIKELY (putc (byte, out->file) == EOF))
-    note_failure (out);
-}
-
 void
 kymo_convert_out_free (KymoConvertOut *out)
 {
@@ -134,34 +127,20 @@ void
 kymo_convert_out_json (KymoConvertOut *out,
                        const char     *text)
 {
-  put_byte (out, '"');
-  for (const char *p = text; *p != '\0'; p++)
-    if (*p == '"' || *p == '\\')
-      kymo_convert_out_printf (out, "\\%c", *p);
-    else if ((guchar) *p < 0x20)
-      kymo_convert_out_printf (out, "\\u%04x", *p);
-    else
-      put_byte (out, *p);
-  put_byte (out, '"');
+  g_autoptr (GString) string = g_string_new (NULL);
+
+  kymo_safe_text_append_json (string, text);
+  kymo_convert_out_put (out, string->str);
 }
 
 void
 kymo_convert_out_csv (KymoConvertOut *out,
                       const char     *text)
 {
-  if (strpbrk (text, ",\"\r\n") == NULL)
-    {
-      kymo_convert_out_put (out, text);
-      return;
-    }
-  put_byte (out, '"');
-  for (const char *p = text; *p != '\0'; p++)
-    {
-      if (*p == '"')
-        put_byte (out, '"');
-      put_byte (out, *p);
-    }
-  put_byte (out, '"');
+  g_autoptr (GString) cell = g_string_new (NULL);
+
+  kymo_safe_text_append_csv (cell, text);
+  kymo_convert_out_put (out, cell->str);
 }
 
 void

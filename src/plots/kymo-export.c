@@ -24,6 +24,7 @@
 #include "kymo-error.h"
 #include "kymo-in-terms.h"
 #include "kymo-plot-private.h"
+#include "kymo-safe-text.h"
 #include "kymo-timeline-messages.h"
 
 /* Larger pictures are a slip of the finger, and cairo refuses them. */
@@ -151,6 +152,14 @@ append_bytes (void *closure, const unsigned char *data, unsigned int length)
 }
 
 static void
+set_pdf_fact (cairo_surface_t *surface, cairo_pdf_metadata_t which, const char *text)
+{
+  g_autofree char *safe = kymo_safe_text_dup (text);
+
+  cairo_pdf_surface_set_metadata (surface, which, safe);
+}
+
+static void
 set_pdf_facts (cairo_surface_t *surface, const KymoPlotClass *klass,
                const KymoPlotFrame *frame)
 {
@@ -158,12 +167,10 @@ set_pdf_facts (cairo_surface_t *surface, const KymoPlotClass *klass,
                                   "2000-01-01T00:00:00Z");
   cairo_pdf_surface_set_metadata (surface, CAIRO_PDF_METADATA_CREATOR,
                                   "Kymo " KYMO_VERSION);
-  cairo_pdf_surface_set_metadata (surface, CAIRO_PDF_METADATA_TITLE,
-                                  frame->title != NULL ? frame->title
-                                                       : kymo_plot_title (klass, frame->terms));
+  set_pdf_fact (surface, CAIRO_PDF_METADATA_TITLE,
+                frame->title != NULL ? frame->title : kymo_plot_title (klass, frame->terms));
   if (frame->provenance != NULL)
-    cairo_pdf_surface_set_metadata (surface, CAIRO_PDF_METADATA_SUBJECT,
-                                    frame->provenance);
+    set_pdf_fact (surface, CAIRO_PDF_METADATA_SUBJECT, frame->provenance);
 }
 
 static cairo_surface_t *
@@ -246,6 +253,15 @@ append_labels (GString *text, const KymoTable *answer)
     g_string_append (text, ", …");
 }
 
+/* XML has no way to write most controls. */
+static char *
+dup_xml (const char *text)
+{
+  g_autofree char *safe = kymo_safe_text_dup (text);
+
+  return g_markup_escape_text (safe, -1);
+}
+
 static char *
 svg_words (const KymoPlotClass *klass, const KymoTable *answer,
            const KymoPlotFrame *frame)
@@ -260,8 +276,8 @@ svg_words (const KymoPlotClass *klass, const KymoTable *answer,
   append_labels (about, answer);
   if (frame->provenance != NULL)
     g_string_append_printf (about, ". %s", frame->provenance);
-  title_xml = g_markup_escape_text (title, -1);
-  about_xml = g_markup_escape_text (about->str, -1);
+  title_xml = dup_xml (title);
+  about_xml = dup_xml (about->str);
   return g_strdup_printf ("\n<title>%s</title>\n<desc>%s</desc>", title_xml,
                           about_xml);
 }

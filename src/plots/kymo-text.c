@@ -14,6 +14,8 @@
 #include <pango/pangocairo.h>
 #include <string.h>
 
+#include "kymo-safe-text.h"
+
 #define MOST_KEPT 2000
 
 /** Kept: a text laid out and, where it has to be, elided */
@@ -165,13 +167,16 @@ get_text (cairo_t *cr, const char *text, KymoTextStyle style)
   g_hash_table_lookup_extended (cache->kept, &key, (gpointer *) &kept, NULL);
   if (kept != NULL)
     return kept;
+
+  g_autofree char *safe = kymo_safe_text_dup (text);
+
   kept = g_memdup2 (&key, sizeof key);
   kept->text = g_strdup (text);
-  kept->layout = make_layout (cache->context, text, style);
+  kept->layout = make_layout (cache->context, safe, style);
   pango_layout_get_pixel_size (kept->layout, &kept->width, &kept->height);
   if (style.max_px > 0 && kept->width > style.max_px)
     {
-      elide (kept->layout, text, style.max_px);
+      elide (kept->layout, safe, style.max_px);
       pango_layout_get_pixel_size (kept->layout, &kept->width, &kept->height);
     }
   g_hash_table_add (cache->kept, kept);

@@ -17,6 +17,7 @@
 #include "kymo-kept.h"
 #include "kymo-kept-sorter.h"
 #include "kymo-look.h"
+#include "kymo-safe-text.h"
 #include "kymo-text-zoom.h"
 #include "kymo-theme.h"
 
@@ -218,6 +219,7 @@ show_cell (KymoAnswerRow *row, GtkWidget *box)
                                                       "column");
   GtkWidget *label = gtk_widget_get_last_child (box);
   g_autofree char *text = kymo_answer_text (&self->texts, column, row->row);
+  g_autofree char *safe = kymo_safe_text_dup (text);
 
   if (column->kind == KYMO_CELL_CLUSTER)
     {
@@ -227,7 +229,7 @@ show_cell (KymoAnswerRow *row, GtkWidget *box)
         (int) kymo_answer_number (&self->texts, column, row->row)));
       gtk_widget_queue_draw (dot);
     }
-  gtk_label_set_text (GTK_LABEL (label), text);
+  gtk_label_set_text (GTK_LABEL (label), safe);
   if (is_linked (self, column))
     link_cell (self, box, row->row);
 }

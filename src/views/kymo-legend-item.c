@@ -3,6 +3,8 @@
 
 #include "kymo-legend-item.h"
 
+#include "kymo-safe-text.h"
+
 G_DEFINE_FINAL_TYPE (KymoLegendItem, kymo_legend_item, G_TYPE_OBJECT)
 
 static GParamSpec *share_prop;
@@ -60,7 +62,7 @@ kymo_legend_item_new (const char *name, const char *label, const char *kind,
   KymoLegendItem *self = g_object_new (KYMO_TYPE_LEGEND_ITEM, NULL);
 
   self->name = g_strdup (name);
-  self->label = g_strdup (label);
+  self->label = kymo_safe_text_dup (label);
   self->kind = g_strdup (kind);
   self->share = share;
   return self;

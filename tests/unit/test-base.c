@@ -15,6 +15,7 @@
 #include "kymo-once.h"
 #include "kymo-report.h"
 #include "kymo-share.h"
+#include "kymo-safe-text.h"
 #include "kymo-units.h"
 #include "scratch.h"
 
@@ -452,6 +453,107 @@ test_share_cancelled (void)
   g_assert_cmpint (n, ==, 1000);
 }
 
+static void
+assert_safe (const char *text, const char *expected)
+{
+  g_autofree char *safe = kymo_safe_text_dup (text);
+
+  g_assert_cmpstr (safe, ==, expected);
+  g_assert_cmpint (kymo_safe_text_is_safe (text), ==, g_str_equal (text, expected));
+}
+
+static void
+test_safe_text (void)
+{
+  assert_safe ("", "");
+  assert_safe ("Größe → 中文 ‍👩", "Größe → 中文 ‍👩");
+  assert_safe ("\033[31m\n\t\177", "␛[31m␊␉␡");
+  assert_safe ("a\302\233b\342\200\256c", "a�b�c");          /* U+009B, U+202E */
+  assert_safe ("\342\200\250\342\201\251\330\234", "���");   /* U+2028, U+2069, U+061C */
+  assert_safe ("\233[2J\303", "�[2J�");                        /* no UTF-8 */
+  assert_safe ("\300\200\355\240\200", "�����");              /* too long; half a pair */
+}
+
+static void
+assert_json (const char *text, const char *expected)
+{
+  g_autoptr (GString) out = g_string_new (NULL);
+
+  kymo_safe_text_append_json (out, text);
+  g_assert_cmpstr (out->str, ==, expected);
+}
+
+static void
+test_safe_json (void)
+{
+  assert_json ("a\"b\\c/", "\"a\\\"b\\\\c/\"");
+  assert_json ("\033\n\177", "\"\\u001b\\u000a\\u007f\"");
+  assert_json ("é\302\233\342\200\256", "\"é\\u009b\\u202e\"");
+  assert_json ("\233x", "\"�x\"");
+}
+
+static void
+assert_csv (const char *text, const char *expected)
+{
+  g_autoptr (GString) out = g_string_new (NULL);
+
+  kymo_safe_text_append_csv (out, text);
+  g_assert_cmpstr (out->str, ==, expected);
+}
+
+static void
+test_safe_csv (void)
+{
+  assert_csv ("", "");
+  assert_csv ("a, \"b\"", "\"a, \"\"b\"\"\"");
+  assert_csv ("=1+2", "'=1+2");
+  assert_csv ("@SUM(1,2)", "\"'@SUM(1,2)\"");
+  assert_csv ("-cmd|' /C calc'!A0", "'-cmd|' /C calc'!A0");
+  assert_csv ("＝1", "'＝1");
+  assert_csv ("a=1", "a=1");
+  assert_csv ("-1.5e-3", "-1.5e-3");
+  assert_csv ("+7", "+7");
+  assert_csv ("-1-2", "'-1-2");
+  assert_csv ("-", "'-");
+  assert_csv ("-inf", "'-inf");
+  assert_csv ("\t=1\r2", "␉=1␍2");
+  assert_csv ("a\nb", "\"a\nb\"");
+  assert_csv ("\n=1", "\"'\n=1\"");
+}
+
+/* Whatever the bytes: safe, valid, and the same when made safe again. */
+static void
+test_safe_random (void)
+{
+  static const char *const pieces[] = {
+    "a", "\033", "\n", "é", "\302\233", "\342\200\256", "\233", "\360\237", "\"", "=", "\177",
+  };
+
+  for (guint i = 0; i < 2000; i++)
+    {
+      g_autoptr (GString) text = g_string_new (NULL);
+      g_autoptr (GString) lines = NULL;
+
+      for (int n = g_test_rand_int_range (0, 20); n > 0; n--)
+        if (g_test_rand_int_range (0, 4) == 0)
+          g_string_append_c (text, g_test_rand_int_range (1, 256));
+        else
+          g_string_append (text, pieces[g_test_rand_int_range (0, G_N_ELEMENTS (pieces))]);
+
+      g_autofree char *once = kymo_safe_text_dup (text->str);
+
+      g_assert_true (g_utf8_validate (once, -1, NULL));
+      g_assert_true (kymo_safe_text_is_safe (once));
+      lines = g_string_new_len (text->str, text->len);
+      kymo_safe_text_clean (lines, "\n");
+      g_strdelimit (text->str, "\n", 'x');
+      g_free (once);
+      once = kymo_safe_text_dup (text->str);
+      g_strdelimit (lines->str, "\n", 'x');
+      g_assert_cmpstr (lines->str, ==, once);
+    }
+}
+
 int
 main (int argc, char **argv)
 {
@@ -472,6 +574,10 @@ main (int argc, char **argv)
   g_test_add_func ("/id-set/lists", test_id_lists);
   g_test_add_func ("/share/sort", test_share_sort);
   g_test_add_func ("/share/cancelled", test_share_cancelled);
+  g_test_add_func ("/safe-text/known", test_safe_text);
+  g_test_add_func ("/safe-text/json", test_safe_json);
+  g_test_add_func ("/safe-text/csv", test_safe_csv);
+  g_test_add_func ("/safe-text/random", test_safe_random);
   g_test_add_func ("/report", test_report);
   g_test_add_func ("/job", test_job);
   g_test_add ("/memory/groups", Scratch, NULL, scratch_up, test_memory_groups, scratch_down);
