@@ -3,7 +3,8 @@
  * What a request that failed means, and what is done about it.
  *
  * A reply that breaks off after its head told of a block is a lost block, and
- * the next is asked for. A program that was followed and at whose port nobody
+ * the next is asked for. After a reply whose content is no block there is a pause, which
+ * grows with each such reply in a row. A program that was followed and at whose port nobody
  * listens any more, three times, has ended; a host that is silent is a fault
  * of the network and tried for ever, with pauses that grow. Through ssh a
  * refusal at the far end is what ssh says of it.
@@ -16,6 +17,8 @@
 
 #define FIRST_PAUSE_US (G_USEC_PER_SEC / 2)
 #define LAST_PAUSE_US (30 * G_USEC_PER_SEC)
+/* A program may send one such reply among good ones. */
+#define FIRST_UNREADABLE_PAUSE_US (G_USEC_PER_SEC / 4)
 /* So often, this far apart, and the program has ended. */
 #define N_REFUSED 3
 #define REFUSED_PAUSE_US (G_USEC_PER_SEC)
@@ -29,12 +32,14 @@
 
 /* -- waiting ---------------------------------------------------------------- */
 
+/* After so many failures in a row. */
 static gint64
-get_pause (const KymoAttachment *self)
+get_pause (gint64 first_us,
+           guint  n_failed)
 {
-  guint doublings = MIN (MAX (self->n_failed, 1) - 1, 10);
+  guint doublings = MIN (MAX (n_failed, 1) - 1, 10);
 
-  return MIN (FIRST_PAUSE_US << doublings, LAST_PAUSE_US);
+  return MIN (first_us << doublings, LAST_PAUSE_US);
 }
 
 /* Tells of it, in the stream once, and opens anew after the pause. */
@@ -63,7 +68,7 @@ try_again (KymoAttachment *self,
            const char     *sentence)
 {
   self->n_failed++;
-  wait_and_open (self, get_pause (self), sentence);
+  wait_and_open (self, get_pause (FIRST_PAUSE_US, self->n_failed), sentence);
 }
 
 /* -- one kind of failure after the other ------------------------------------ */
@@ -194,6 +199,24 @@ take_error (KymoAttachment *self,
       take_other (self, error);
       break;
     }
+}
+
+/* A reply came whole, and its content is no block. A server that sends garbage sends it
+   as fast as it is asked, so the pauses grow like those after other failures. */
+void
+kymo_attachment_take_unreadable (KymoAttachment *self,
+                                 const char     *why)
+{
+  gint64 pause_us = get_pause (FIRST_UNREADABLE_PAUSE_US, ++self->n_unreadable);
+  gint64 real_us = pause_us / self->haste;
+  g_autofree char *sentence = g_strdup_printf (_("%s sends replies that cannot be read: %s"),
+                                               self->target->text, why);
+
+  self->n_all_unreadable++;
+  kymo_attachment_set_matter (self, sentence);
+  kymo_attachment_tell (self, KYMO_ATTACHMENT_WAITING, g_get_monotonic_time () + real_us,
+                        "%s", sentence);
+  kymo_attachment_wait (self, pause_us, kymo_attachment_follow);
 }
 
 /* -- through ssh ------------------------------------------------------------ */

@@ -189,6 +189,8 @@ tell_following (KymoAttachment *self)
     g_string_append_printf (counts, _("; blocks cut off: %u"), self->n_lost);
   if (self->n_broken > 0)
     g_string_append_printf (counts, _("; connections lost: %u"), self->n_broken);
+  if (self->n_all_unreadable > 0)
+    g_string_append_printf (counts, _("; unreadable replies: %u"), self->n_all_unreadable);
   if (self->n_late > 0)
     g_string_append_printf (counts, _("; late replies: %u"), self->n_late);
   if (self->form.n_pes > 0)
@@ -219,6 +221,23 @@ take_nothing (KymoAttachment *self,
   kymo_attachment_wait (self, pause_us, kymo_attachment_follow);
 }
 
+/* It is decoded again by whoever gets the frame; two blocks of the largest reply at a
+   time would be too much. */
+static gboolean
+is_readable (KymoAttachment  *self,
+             const guint8    *bytes,
+             gsize            n_bytes,
+             GError         **why)
+{
+  KymoStreamBlock block;
+  KymoStreamResult result;
+
+  kymo_stream_block_init (&block);
+  result = kymo_stream_block_decode (&block, &self->form, bytes, n_bytes, why);
+  kymo_stream_block_clear (&block);
+  return result != KYMO_STREAM_BAD;
+}
+
 /* A reply of the stream, while probing too. */
 void
 kymo_attachment_take_reply (KymoAttachment *self,
@@ -227,6 +246,8 @@ kymo_attachment_take_reply (KymoAttachment *self,
   gint64 now_us = g_get_monotonic_time ();
   gsize n_bytes;
   const guint8 *bytes = g_bytes_get_data (reply, &n_bytes);
+  g_autoptr (GError) why = NULL;
+  gboolean readable;
   gint64 block_us;
 
   self->n_failed = 0;
@@ -234,6 +255,7 @@ kymo_attachment_take_reply (KymoAttachment *self,
   if (self->was_lost)
     kymo_attachment_give_text (self, KYMO_FRAME_STATE, _("Connected again"));
   self->was_lost = FALSE;
+  readable = is_readable (self, bytes, n_bytes, &why);
   kymo_attachment_give (self, kymo_stream_frame_new (KYMO_FRAME_REPLY, g_get_real_time (), reply));
   if (kymo_stream_is_nothing (&self->form, bytes, n_bytes))
     {
@@ -242,6 +264,13 @@ kymo_attachment_take_reply (KymoAttachment *self,
     }
   block_us = get_block_us (self, reply);
   self->pace.n_empty = 0;
+  if (!readable)
+    {
+      self->pace.program_us += NOMINAL_US;
+      kymo_attachment_take_unreadable (self, why->message);
+      return;
+    }
+  self->n_unreadable = 0;
   /* A summary tells at once of all since the last reply; that is no pace. */
   pace_block (&self->pace, MIN (block_us, NOMINAL_US), now_us);
   look_behind (self, block_us, now_us);

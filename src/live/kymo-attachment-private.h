@@ -91,6 +91,8 @@ struct _KymoAttachment
   gboolean              was_reached;    /* something answered */
   gboolean              was_lost;       /* it was told that the connection failed */
   guint                 n_failed;       /* since the stream answered */
+  guint                 n_unreadable;   /* replies, in a row */
+  guint                 n_all_unreadable; /* replies, ever */
   guint                 n_refused;      /* in a row */
   gint64                refused_us;     /* the first of them */
   guint                 n_late;         /* replies, ever */
@@ -145,6 +147,9 @@ void      kymo_attachment_take_reply  (KymoAttachment       *self,
 void      kymo_attachment_take_loss   (KymoAttachment       *self);
 
 /* -- kymo-attachment-faults.c ----------------------------------------------- */
+void      kymo_attachment_take_unreadable
+                                      (KymoAttachment       *self,
+                                       const char           *why);
 void      kymo_attachment_fault       (KymoAttachment       *self,
                                        const GError         *error);
 

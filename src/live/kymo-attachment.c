@@ -342,7 +342,7 @@ kymo_attachment_retry (KymoAttachment *self)
         self->bytes_sent += kymo_ccs_client_get_bytes_sent (self->client);
       g_clear_pointer (&self->client, kymo_ccs_client_free);
       self->was_reached = FALSE;
-      self->n_failed = self->n_refused = 0;
+      self->n_failed = self->n_refused = self->n_unreadable = 0;
       self->probe_us = 0;
       self->pace = (KymoPace) { 0 };
       kymo_attachment_wait (self, 0, begin_at_begin);

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "kymo-error.h"
+#include "kymo-safe-text.h"
 
 #define SSH_SCHEME "ssh://"
 
@@ -23,17 +24,33 @@ parse_port (const char *text,
   return TRUE;
 }
 
-/* What ssh is given as a word of its command line must not look like an
-   option, and what is shown must be text. */
+/* Letters of any script, digits and the punctuation of @more. The text becomes a word of
+   ssh's command line, or a part of one, and must not look like an option there. */
 static gboolean
-is_host (const char *text)
+is_word (const char *text,
+         const char *more)
 {
   if (*text == 0 || *text == '-' || !g_utf8_validate (text, -1, NULL))
     return FALSE;
-  for (const char *p = text; *p != 0; p++)
-    if (g_ascii_isspace (*p) || g_ascii_iscntrl (*p) || strchr ("/'\"`$\\;|&<>(){}", *p) != NULL)
+  for (const char *p = text; *p != 0; p = g_utf8_next_char (p))
+    if (!g_unichar_isalnum (g_utf8_get_char (p))
+        && ((guchar) *p >= 0x80 || strchr (more, *p) == NULL))
       return FALSE;
   return TRUE;
+}
+
+/* A name, or an address; the colons and the zone are of IPv6. */
+static gboolean
+is_host (const char *text)
+{
+  return is_word (text, ".-_:%");
+}
+
+/* Some directories have users with a domain of their own, as "jane@lab". */
+static gboolean
+is_user (const char *text)
+{
+  return is_word (text, ".-_+@");
 }
 
 /* Cuts ":PORT" off the end; a host in brackets may hold colons. */
@@ -66,24 +83,20 @@ take_through (KymoCcsTarget *target,
               const char    *text)
 {
   g_autofree char *rest = g_strdup (text);
+  g_autofree char *host = NULL;
   char *at;
 
   if (strchr (rest, ']') != NULL || strchr (rest, ':') == strrchr (rest, ':'))
     take_port (rest, &target->through_port);
   at = strrchr (rest, '@');
+  if (at != NULL)
+    *at = 0;
+  host = bare_host (at != NULL ? at + 1 : rest);
+  if (!is_host (host) || (at != NULL && !is_user (rest)))
+    return FALSE;
   g_free (target->through);
-  if (at == NULL)
-    target->through = bare_host (rest);
-  else
-    {
-      g_autofree char *host = bare_host (at + 1);
-
-      *at = 0;
-      if (!is_host (rest))
-        return FALSE;
-      target->through = g_strdup_printf ("%s@%s", rest, host);
-    }
-  return is_host (target->through) && !g_str_has_suffix (target->through, "@");
+  target->through = at != NULL ? g_strdup_printf ("%s@%s", rest, host) : g_strdup (host);
+  return TRUE;
 }
 
 static gboolean
@@ -105,7 +118,7 @@ take_target (KymoCcsTarget *target,
       return take_through (target, rest);
     }
   target->host = bare_host (rest);
-  return is_host (target->host) && strchr (target->host, '@') == NULL
+  return is_host (target->host)
          && (strchr (target->host, ':') == NULL || rest[0] == '[');
 }
 
@@ -134,8 +147,10 @@ kymo_ccs_target_parse (const char  *text,
   target->key_file = g_strdup (key_file);
   if (!take_target (target, valid))
     {
+      g_autofree char *safe = kymo_safe_text_dup (valid);
+
       g_set_error (error, KYMO_ERROR, KYMO_ERROR_USAGE,
-                   _("“%s” is no HOST:PORT and no ssh://USER@HOST:PORT"), valid);
+                   _("“%s” is no HOST:PORT and no ssh://USER@HOST:PORT"), safe);
       return NULL;
     }
   if (through == NULL || *through == 0)
@@ -149,7 +164,7 @@ kymo_ccs_target_parse (const char  *text,
     }
   if (!take_through (target, through))
     {
-      g_autofree char *shown = g_utf8_make_valid (through, -1);
+      g_autofree char *shown = kymo_safe_text_dup (through);
 
       g_set_error (error, KYMO_ERROR, KYMO_ERROR_USAGE,
                    _("“%s” is no [USER@]HOST to tunnel through"), shown);

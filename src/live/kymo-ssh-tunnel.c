@@ -23,6 +23,7 @@
 #include <unistd.h>
 
 #include "kymo-error.h"
+#include "kymo-safe-text.h"
 
 /* The last so many bytes of what ssh says are kept. */
 #define MAX_WORDS 2048
@@ -218,8 +219,8 @@ kymo_ssh_tunnel_take_refusal (KymoSshTunnel *tunnel)
   return refused;
 }
 
-/** kymo_ssh_tunnel_dup_words: (transfer full): the last line that ssh said, in
- * UTF-8; empty where it said nothing */
+/** kymo_ssh_tunnel_dup_words: (transfer full): the last line that ssh wrote to standard
+ * error, safe to show; empty where it wrote nothing */
 char *
 kymo_ssh_tunnel_dup_words (const KymoSshTunnel *tunnel)
 {
@@ -227,7 +228,7 @@ kymo_ssh_tunnel_dup_words (const KymoSshTunnel *tunnel)
   g_auto (GStrv) lines = g_strsplit_set (g_strstrip (valid), "\r\n", -1);
   guint n = g_strv_length (lines);
 
-  return g_strdup (n > 0 ? g_strstrip (lines[n - 1]) : "");
+  return n > 0 ? kymo_safe_text_dup (g_strstrip (lines[n - 1])) : g_strdup ("");
 }
 
 /** kymo_ssh_tunnel_is_hopeless: whether to try again would end the same way:

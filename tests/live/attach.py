@@ -471,6 +471,32 @@ def test_tunnel_scheme(cli, root):
     return compare.problems
 
 
+def test_tunnel_options(cli, root):
+    """Neither user nor host reaches ssh's command line where ssh could take it for an
+    option, or a shell behind it for more than a word."""
+    problems = []
+    ssh = FakeSsh()
+    pathlib.Path(ssh.log).touch()
+    wheres = ("-oProxyCommand=x", "u@-oProxyCommand=x", "-u@host", "-l@host", "u@", "@host",
+              "@", "", "u@-h:22", "u@[-h]:22", "-", "u@host;x", "u@`x`", "u$x@host", "u@a b",
+              "u@host\x1b", "u@\u202ehost", "u'@host", "u@host\n-oX", "u@host/x", "u,@host=x")
+    for where in wheres:
+        for args in ((f"ssh://{where}:7311",), ("node7:7311", "--through", where or "-")):
+            result = attach(cli, *args, "--wait", "5s", env=ssh.env)
+            if result.code != 2 or len(result.err.splitlines()) != 1:
+                problems.append(f"{args}: {result.code} {result.err}")
+    if ssh.starts():
+        problems.append(f"ssh was started: {ssh.starts()}")
+    for where in ("jane_x.y+z@login-1.lab_2", "jane@lab@login", "[fe80::1%eth0]", "größe@host"):
+        ssh = FakeSsh()
+        server = ccs.Server(ccs.play([ccs.reply(ccs.block([(1, 250)]))]))
+        attach(cli, f"127.0.0.1:{server.port}", "--through", where, env=ssh.env)
+        wanted = ["--", where.strip("[]")]
+        if [start["args"][-2:] for start in ssh.starts()] != [wanted]:
+            problems.append(f"{where}: {ssh.starts()}")
+    return problems
+
+
 def test_tunnel_faults(cli, root):
     ssh = FakeSsh("denied")
     result = attach(cli, "node7:7311", "--through", "login", *JSON, env=ssh.env)
@@ -494,7 +520,8 @@ def main(cli, root):
     tests["signed, level 3"] = functools.partial(test_auth, cli, root, 3)
     for function in (test_wrong_key, test_no_key, test_nobody, test_no_host, test_no_stream,
                      test_for, test_interrupt, test_resume, test_ipv6, test_names, test_disk_full,
-                     test_usage, test_tunnel_scheme, test_tunnel_faults, test_range,
+                     test_usage, test_tunnel_scheme, test_tunnel_options, test_tunnel_faults,
+                     test_range,
                      test_restarted, test_wrong_pes):
         tests[function.__name__[5:].replace("_", " ")] = functools.partial(function, cli, root)
     for mode in ("", "slow", "dies:4"):

@@ -329,6 +329,11 @@ class Hostile:
             got = Attached(self.program, peer.port, "--for", "5s")
         self.usual(c, got, 10)
         c.equal("exit", got.code, 0)
+        # After 0.25, 0.5, 1, 2 and 4 s, however slow or fast the machine is.
+        n_asked = peer.asked.count(ccs.DETAIL)
+        c.true(f"{n_asked} requests in 5 s", n_asked <= 6)
+        c.true(f"a pause is told: {got.err}",
+               "cannot be read" in got.err and "trying again in" in got.err)
         c.equal("the good one", content(got.blocks()), content(self.told[:1]))
         c.true("losses are told", len(got.lost()) > 3)
         c.true(f"{got.err.count('a block is lost')} words", got.err.count("a block is lost") <= 20)

@@ -413,6 +413,40 @@ test_always_broken (void)
   assert_told (watcher, "; trying again in 0.3 s");
 }
 
+/* Replies that are whole and hold no block: each is kept, and the next is asked for after
+   a pause that grows, until one can be read. */
+static void
+test_garbage (void)
+{
+  enum { N_BAD = 6 };
+  g_autoptr (Play) play = play_begin (2);
+  g_autoptr (Watcher) watcher = NULL;
+  gint64 pause_us = G_USEC_PER_SEC / 4 / HASTE;
+  guint n_waits = 0;
+
+  play_add (play, DETAIL, PLAY_REPLY, block (2));
+  for (guint i = 0; i < N_BAD; i++)
+    play_add (play, DETAIL, PLAY_REPLY, g_bytes_new ("garbage in place of a block", 27));
+  play_add (play, DETAIL, PLAY_REPLY, block (2));
+  play_add (play, DETAIL, PLAY_REPLY, g_bytes_new ("\1\0\0\0", 4));
+  play_add (play, DETAIL, PLAY_REPLY, nothing ());
+  play_start (play);
+  watcher = watch_port (play, KYMO_ATTACHMENT_ENDED);
+  g_assert_cmpint (play_get_n_done (play), ==, 2 + 1 + N_BAD + 3);
+  assert_told (watcher, " sends replies that cannot be read: the reply tells of ");
+  assert_told (watcher, "; unreadable replies: 7\n");
+  for (const char *p = watcher->told->str; (p = strstr (p, "cannot be read")) != NULL; p++)
+    n_waits++;
+  g_assert_cmpint (n_waits, ==, N_BAD + 1);
+  /* The form, the first block, the bad ones, the good one. Timers never fire early. */
+  for (guint i = 2; i < 2 + N_BAD; i++, pause_us *= 2)
+    {
+      KymoStreamFrame *bad = watcher->frames->pdata[i], *next = watcher->frames->pdata[i + 1];
+
+      g_assert_cmpint (next->at_us - bad->at_us, >=, MIN (pause_us, 300000) * 9 / 10);
+    }
+}
+
 /* Another program took the place of the first. */
 static void
 test_another (void)
@@ -583,6 +617,7 @@ main (int    argc,
   g_test_add_func ("/attachment/broken", test_broken);
   g_test_add_func ("/attachment/long", test_long);
   g_test_add_func ("/attachment/always-broken", test_always_broken);
+  g_test_add_func ("/attachment/garbage", test_garbage);
   g_test_add_func ("/attachment/another", test_another);
   g_test_add_func ("/attachment/stream-gone", test_stream_gone);
   g_test_add_func ("/attachment/never-there", test_never_there);
