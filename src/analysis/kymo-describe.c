@@ -192,6 +192,122 @@ event_name (const KymoRun   *run,
   return point->activity != G_MAXUINT32 ? kymo_run_peek_activity (run, point->activity)->name : "";
 }
 
+static char *
+describe_parameter (const KymoRun   *run,
+                    const KymoPoint *point)
+{
+  const char *name = event_name (run, point);
+
+  switch ((KymoParameterType) point->op)
+    {
+    case KYMO_PARAMETER_TEXT:
+      return g_strdup_printf ("parameter %s = “%s”", name, point->text);
+    case KYMO_PARAMETER_UNSIGNED:
+      return g_strdup_printf ("parameter %s = %" G_GUINT64_FORMAT, name, (guint64) point->number);
+    default:
+      return g_strdup_printf ("parameter %s = %" G_GINT64_FORMAT, name, point->number);
+    }
+}
+
+/* "4.1 kB", or words for a size that is not known. */
+static char *
+dup_size (gint64 bytes)
+{
+  return bytes >= 0 ? kymo_format_bytes (bytes) : g_strdup ("an unknown number of bytes");
+}
+
+/* Reading, writing or flushing: what began, and how long it took. */
+static char *
+describe_transfer (const KymoPoint *point,
+                   const char      *file)
+{
+  g_autofree char *size = dup_size (point->number);
+  g_autofree char *length = kymo_format_duration (point->end_ns - point->begin_ns);
+  g_autofree char *took = point->end_ns > point->begin_ns ? g_strdup_printf (" for %s", length)
+    : g_strdup ("");
+
+  if (point->op == KYMO_IO_FLUSH)
+    return g_strdup_printf ("flushes %s%s", file, took);
+  if (point->op == KYMO_IO_READ)
+    return g_strdup_printf ("reads %s from %s%s", size, file, took);
+  return g_strdup_printf ("writes %s to %s%s", size, file, took);
+}
+
+static char *
+describe_complete (const KymoPoint *point,
+                   const char      *file)
+{
+  g_autofree char *size = dup_size (point->number);
+
+  switch (point->flag)
+    {
+    case KYMO_IO_READ:
+      return g_strdup_printf ("has read %s from %s", size, file);
+    case KYMO_IO_WRITE:
+      return g_strdup_printf ("has written %s to %s", size, file);
+    case KYMO_IO_FLUSH:
+      return g_strdup_printf ("has flushed %s", file);
+    default:
+      return g_strdup_printf ("has transferred %s, %s", size, file);
+    }
+}
+
+static char *
+describe_io (const KymoRun   *run,
+             const KymoPoint *point)
+{
+  static const char *const modes[] = { "reading", "writing", "reading and writing", "execution",
+                                       "searching" };
+  static const char *const verbs[KYMO_N_IO_OPS] = {
+    [KYMO_IO_CLOSE] = "closes", [KYMO_IO_DUPLICATE] = "duplicates the handle of",
+    [KYMO_IO_SET_FLAGS] = "changes the status flags of", [KYMO_IO_DELETE] = "deletes",
+    [KYMO_IO_ISSUED] = "has started an operation on",
+    [KYMO_IO_TEST] = "tests an operation that is not complete on",
+    [KYMO_IO_CANCEL] = "cancels an operation on", [KYMO_IO_LOCK] = "locks",
+    [KYMO_IO_UNLOCK] = "unlocks", [KYMO_IO_TRY_LOCK] = "tries to lock",
+  };
+  const char *name = point->op == KYMO_IO_DELETE ? kymo_io_file_name (run, point->id)
+    : kymo_io_handle_name (run, point->id);
+  g_autofree char *file = *name != '\0' ? g_strdup_printf ("“%s”", name)
+    : g_strdup ("an unknown file");
+
+  switch ((KymoIoOp) point->op)
+    {
+    case KYMO_IO_OPEN:
+      return g_strdup_printf ("opens %s for %s", file, point->flag < G_N_ELEMENTS (modes)
+                              ? modes[point->flag] : "an unknown use");
+    case KYMO_IO_SEEK:
+      return g_strdup_printf ("moves to byte %" G_GINT64_FORMAT " of %s", point->number, file);
+    case KYMO_IO_READ:
+    case KYMO_IO_WRITE:
+    case KYMO_IO_FLUSH:
+      return describe_transfer (point, file);
+    case KYMO_IO_COMPLETE:
+      return describe_complete (point, file);
+    default:
+      return g_strdup_printf ("%s %s", verbs[point->op], file);
+    }
+}
+
+/**
+ * kymo_describe_io_point:
+ * @point: a parameter, or of I/O
+ *
+ * Returns: (transfer full): "parameter size = 12", "writes 4.1 kB to “out.dat” for 12 µs"
+ */
+char *
+kymo_describe_io_point (const KymoRun   *run,
+                        const KymoPoint *point)
+{
+  return point->kind == KYMO_POINT_IO ? describe_io (run, point) : describe_parameter (run, point);
+}
+
+/**
+ * kymo_describe_point:
+ * @i: index of the point in the segment
+ *
+ * Returns: (transfer full): the point in words
+ */
 char *
 kymo_describe_point (const KymoAsk *ask,
                      KymoSegment   *segment,
@@ -224,6 +340,9 @@ kymo_describe_point (const KymoAsk *ask,
       return g_strdup_printf ("memory in use: %s", bytes);
     case KYMO_POINT_PHASE:
       return g_strdup_printf ("phase %d ends", point->id);
+    case KYMO_POINT_PARAMETER:
+    case KYMO_POINT_IO:
+      return kymo_describe_io_point (ask->run, point);
     case KYMO_POINT_TRACE_ON:
       return g_strdup ("tracing goes on");
     default:

@@ -6,7 +6,7 @@
 const char *const kymo_event_sorts[KYMO_EVENT_N_SORTS] = {
   "idle", "untraced", "packing", "unpacking", "flush", "block",
   "user-event", "bracket", "note", "bracket-note", "user-value", "user-stat", "memory",
-  "phase", "trace-on", "trace-off",
+  "phase", "trace-on", "trace-off", "parameter", "io",
   "send", "receive",
 };
 

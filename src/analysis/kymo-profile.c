@@ -170,18 +170,6 @@ add_blocks (const KymoAsk    *ask,
     }
 }
 
-/**
- * kymo_point_is_user_event:
- *
- * Returns: whether it is a user event or a bracket that has a name. Samples of a value are
- *   no events that were executed.
- */
-gboolean
-kymo_point_is_user_event (const KymoPoint *point)
-{
-  return point->activity != G_MAXUINT32 && point->kind != KYMO_POINT_USER_VALUE;
-}
-
 /* User events and functions: brackets over the blocks, never part of busy. */
 static void
 add_points (const KymoAsk     *ask,

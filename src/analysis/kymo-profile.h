@@ -129,6 +129,5 @@ void              kymo_profile_add_counters (const KymoAsk     *ask,
 KymoLocationSums  kymo_profile_total      (const KymoAsk          *ask,
                                            const KymoProfileState *state,
                                            gboolean                averaged);
-gboolean kymo_point_is_user_event (const KymoPoint *point);
 
 G_END_DECLS

@@ -15,6 +15,7 @@
 
 #include "kymo-convert-private.h"
 
+#include "kymo-details.h"
 #include "kymo-trace-profile-private.h"
 
 typedef struct
@@ -156,6 +157,8 @@ dup_point_name (const Chrome    *chrome,
 
   if (is_value (point))
     return kymo_trace_sample_dup_name (chrome->convert->run, &sample);
+  if (point->kind == KYMO_POINT_PARAMETER || point->kind == KYMO_POINT_IO)
+    return kymo_describe_io_point (chrome->convert->run, point);
   if (point->activity != G_MAXUINT32)
     return g_strdup (kymo_run_peek_activity (chrome->convert->run, point->activity)->name);
   if (point->text != NULL)

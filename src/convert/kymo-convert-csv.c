@@ -10,6 +10,7 @@
 #include <glib/gi18n-lib.h>
 
 #include "kymo-convert-private.h"
+#include "kymo-details.h"
 
 #include <math.h>
 
@@ -160,6 +161,18 @@ put_messages (Csv               *csv,
     }
 }
 
+/* What is in the column "name". */
+static char *
+dup_point_name (const KymoRun   *run,
+                const KymoPoint *point)
+{
+  if (point->kind == KYMO_POINT_PARAMETER || point->kind == KYMO_POINT_IO)
+    return kymo_describe_io_point (run, point);
+  return g_strdup (point->activity != G_MAXUINT32
+                   ? kymo_run_peek_activity (run, point->activity)->name
+                   : point->text != NULL ? point->text : "");
+}
+
 /* Whether its number says something. */
 static gboolean
 has_value (const KymoPoint *point)
@@ -175,19 +188,19 @@ put_points (Csv               *csv,
 {
   static const char *const kinds[KYMO_N_POINT_KINDS] = {
     "event", "bracket", "note", "bracket-note", "value", "statistic", "memory", "phase",
-    "trace-on", "trace-off",
+    "trace-on", "trace-off", "parameter", "io",
   };
 
   for (guint i = 0; i < segment->points->len && kymo_convert_goes_on (csv->convert, i); i++)
     {
       const KymoPoint *point = &g_array_index (segment->points, KymoPoint, i);
+      g_autofree char *name = NULL;
 
       if (!overlaps (csv, point->begin_ns, point->end_ns))
         continue;
+      name = dup_point_name (csv->convert->run, point);
       begin_row (csv, kinds[point->kind], location);
-      put_text (csv, point->activity != G_MAXUINT32
-                ? kymo_run_peek_activity (csv->convert->run, point->activity)->name
-                : point->text != NULL ? point->text : "");
+      put_text (csv, name);
       kymo_convert_out_put (csv->out, ",");
       put_int (csv, point->begin_ns);
       put_int (csv, point->end_ns);

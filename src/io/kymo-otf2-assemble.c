@@ -150,6 +150,7 @@ kymo_otf2_assemble (KymoOtf2Reading *reading)
       kymo_segment_shift (result->segment, result->begin_ns + shift_ns);
       add_location (reading, location, result);
     }
+  kymo_otf2_add_definitions (reading, zero_ns);
   reading->run->collectives = kymo_otf2_join_collectives (reading->defs, parts, locations->len);
   reading->run->n_locations_original = reading->defs->n_rows;
   kymo_run_match_exchanges (reading->run, reading->options->n_threads,

@@ -295,6 +295,17 @@ row_of (const KymoOtf2Defs *defs,
   return g_array_index (defs->locations, KymoOtf2Location, location).row;
 }
 
+/* Index of the communicator or window in the definitions of the run. */
+static gint32
+comm_of (const KymoOtf2Defs *defs,
+         const KymoOtf2Part *part)
+{
+  guint32 index = part->comm & KYMO_OTF2_OF_WINDOW
+    ? defs->comms->len + (part->comm & ~KYMO_OTF2_OF_WINDOW) : part->comm;
+
+  return index <= G_MAXINT32 ? (gint32) index : -1;
+}
+
 /* What the parts make together. FALSE where no function is known that it is of. */
 static gboolean
 add_collective (KymoCollectives    *made,
@@ -322,6 +333,8 @@ add_collective (KymoCollectives    *made,
     return FALSE;
   collective = kymo_collectives_add (made, members, n, activity, kind_of (parts),
                                      root != KYMO_OTF2_NONE ? (gint) root : -1);
+  collective->comm = comm_of (defs, parts);
+  collective->op = (gint32) parts->op;
   collective->sent_bytes = sent;
   collective->received_bytes = received;
   return TRUE;

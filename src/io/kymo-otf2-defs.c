@@ -66,7 +66,28 @@ metric_clear (gpointer data)
   g_free (metric->members);
 }
 
+static void
+marker_kind_clear (gpointer data)
+{
+  g_free (((KymoOtf2MarkerKind *) data)->group);
+  g_free (((KymoOtf2MarkerKind *) data)->category);
+}
+
+static void
+marker_clear (gpointer data)
+{
+  g_free (((KymoOtf2Marker *) data)->text);
+}
+
 #define NEW_ARRAY(type) g_array_new (FALSE, TRUE, sizeof (type))
+
+/* All maps from numbers. */
+#define ALL_IDS(defs)                                                             \
+  { &(defs)->string_ids, &(defs)->node_ids, &(defs)->location_group_ids,          \
+    &(defs)->location_ids, &(defs)->region_ids, &(defs)->group_ids,               \
+    &(defs)->comm_ids, &(defs)->win_ids, &(defs)->member_ids, &(defs)->metric_ids, \
+    &(defs)->context_ids, &(defs)->parameter_ids, &(defs)->paradigm_ids,          \
+    &(defs)->file_ids, &(defs)->handle_ids, &(defs)->marker_kind_ids }
 
 /**
  * kymo_otf2_defs_new:
@@ -76,9 +97,7 @@ KymoOtf2Defs *
 kymo_otf2_defs_new (gint64 most_bytes)
 {
   KymoOtf2Defs *defs = g_new0 (KymoOtf2Defs, 1);
-  KymoOtf2Ids *all[] = { &defs->string_ids, &defs->node_ids, &defs->location_group_ids,
-    &defs->location_ids, &defs->region_ids, &defs->group_ids, &defs->comm_ids, &defs->win_ids,
-    &defs->member_ids, &defs->metric_ids, &defs->context_ids };
+  KymoOtf2Ids *all[] = ALL_IDS (defs);
 
   for (guint i = 0; i < G_N_ELEMENTS (all); i++)
     ids_init (all[i]);
@@ -97,6 +116,14 @@ kymo_otf2_defs_new (gint64 most_bytes)
   defs->metrics = NEW_ARRAY (KymoOtf2Metric);
   g_array_set_clear_func (defs->metrics, metric_clear);
   defs->contexts = NEW_ARRAY (KymoOtf2Context);
+  defs->parameters = NEW_ARRAY (KymoOtf2Parameter);
+  defs->paradigms = NEW_ARRAY (KymoOtf2Paradigm);
+  defs->files = NEW_ARRAY (KymoOtf2File);
+  defs->handles = NEW_ARRAY (KymoOtf2Handle);
+  defs->marker_kinds = NEW_ARRAY (KymoOtf2MarkerKind);
+  g_array_set_clear_func (defs->marker_kinds, marker_kind_clear);
+  defs->markers = NEW_ARRAY (KymoOtf2Marker);
+  g_array_set_clear_func (defs->markers, marker_clear);
   return defs;
 }
 
@@ -104,10 +131,10 @@ void
 kymo_otf2_defs_free (KymoOtf2Defs *defs)
 {
   GArray *arrays[] = { defs->nodes, defs->location_groups, defs->locations, defs->regions,
-    defs->groups, defs->comms, defs->wins, defs->members, defs->metrics, defs->contexts };
-  KymoOtf2Ids *all[] = { &defs->string_ids, &defs->node_ids, &defs->location_group_ids,
-    &defs->location_ids, &defs->region_ids, &defs->group_ids, &defs->comm_ids, &defs->win_ids,
-    &defs->member_ids, &defs->metric_ids, &defs->context_ids };
+    defs->groups, defs->comms, defs->wins, defs->members, defs->metrics, defs->contexts,
+    defs->parameters, defs->paradigms, defs->files, defs->handles, defs->marker_kinds,
+    defs->markers };
+  KymoOtf2Ids *all[] = ALL_IDS (defs);
 
   for (guint i = 0; i < G_N_ELEMENTS (arrays); i++)
     g_array_unref (arrays[i]);
@@ -215,7 +242,7 @@ on_node (void                  *data,
          OTF2_SystemTreeNodeRef parent)
 {
   KymoOtf2Defs *defs = data;
-  KymoOtf2Node node = { self, name, class_name, parent };
+  KymoOtf2Node node = { self, name, class_name, parent, -1 };
 
   add (defs, &defs->node_ids, defs->nodes, &node, self);
   return charge (defs, sizeof node);
@@ -292,7 +319,7 @@ on_group (void           *data,
   group.members = g_memdup2 (members, (gsize) n_members * sizeof *members);
   if (!add (defs, &defs->group_ids, defs->groups, &group, self))
     g_free (group.members);
-  return charge (defs, sizeof group + (gsize) n_members * (sizeof *members + 2 * sizeof (guint)));
+  return charge (defs, sizeof group + (gsize) n_members * (sizeof *members + 3 * sizeof (guint)));
 }
 
 static OTF2_CallbackCode
@@ -304,11 +331,11 @@ on_comm (void           *data,
          OTF2_CommFlag   flags)
 {
   KymoOtf2Defs *defs = data;
-  KymoOtf2Comm comm = { .id = self, .name = name, .group_id = group,
+  KymoOtf2Comm comm = { .id = self, .name = name, .group_id = group, .parent_id = parent,
                         .other_id = OTF2_UNDEFINED_GROUP };
 
   add (defs, &defs->comm_ids, defs->comms, &comm, self);
-  return charge (defs, sizeof comm);
+  return charge (defs, sizeof comm + sizeof (KymoComm));
 }
 
 static OTF2_CallbackCode
@@ -321,10 +348,11 @@ on_inter_comm (void           *data,
                OTF2_CommFlag   flags)
 {
   KymoOtf2Defs *defs = data;
-  KymoOtf2Comm comm = { .id = self, .name = name, .group_id = group, .other_id = other };
+  KymoOtf2Comm comm = { .id = self, .name = name, .group_id = group, .other_id = other,
+                        .parent_id = parent };
 
   add (defs, &defs->comm_ids, defs->comms, &comm, self);
-  return charge (defs, sizeof comm);
+  return charge (defs, sizeof comm + sizeof (KymoComm));
 }
 
 static OTF2_CallbackCode
@@ -335,10 +363,10 @@ on_win (void           *data,
         OTF2_RmaWinFlag flags)
 {
   KymoOtf2Defs *defs = data;
-  KymoOtf2Win win = { self, comm, KYMO_OTF2_NONE };
+  KymoOtf2Win win = { self, comm, KYMO_OTF2_NONE, name };
 
   add (defs, &defs->win_ids, defs->wins, &win, self);
-  return charge (defs, sizeof win);
+  return charge (defs, sizeof win + sizeof (KymoComm));
 }
 
 static OTF2_CallbackCode
@@ -410,6 +438,109 @@ on_context (void                       *data,
   return charge (defs, sizeof context);
 }
 
+static OTF2_CallbackCode
+on_parameter (void               *data,
+              OTF2_ParameterRef   self,
+              OTF2_StringRef      name,
+              OTF2_ParameterType  type)
+{
+  KymoOtf2Defs *defs = data;
+  KymoOtf2Parameter parameter = { self, name, G_MAXUINT32 };
+
+  add (defs, &defs->parameter_ids, defs->parameters, &parameter, self);
+  return charge (defs, sizeof parameter + sizeof (KymoActivity) + DEFINITION_BYTES);
+}
+
+static OTF2_CallbackCode
+on_paradigm (void                          *data,
+             OTF2_IoParadigmRef             self,
+             OTF2_StringRef                 identification,
+             OTF2_StringRef                 name,
+             OTF2_IoParadigmClass           paradigm_class,
+             OTF2_IoParadigmFlag            flags,
+             uint8_t                        n_properties,
+             const OTF2_IoParadigmProperty *properties,
+             const OTF2_Type               *types,
+             const OTF2_AttributeValue     *values)
+{
+  KymoOtf2Defs *defs = data;
+  KymoOtf2Paradigm paradigm = { self, *kymo_otf2_defs_string (defs, name) != '\0' ? name
+                                : identification };
+
+  add (defs, &defs->paradigm_ids, defs->paradigms, &paradigm, self);
+  return charge (defs, sizeof paradigm);
+}
+
+static OTF2_CallbackCode
+add_file (KymoOtf2Defs   *defs,
+          OTF2_IoFileRef  self,
+          OTF2_StringRef  name,
+          gboolean        is_folder)
+{
+  KymoOtf2File file = { self, name, is_folder };
+
+  add (defs, &defs->file_ids, defs->files, &file, self);
+  return charge (defs, sizeof file + sizeof (KymoIoFile));
+}
+
+static OTF2_CallbackCode
+on_regular_file (void                   *data,
+                 OTF2_IoFileRef          self,
+                 OTF2_StringRef          name,
+                 OTF2_SystemTreeNodeRef  scope)
+{
+  return add_file (data, self, name, FALSE);
+}
+
+static OTF2_CallbackCode
+on_directory (void                   *data,
+              OTF2_IoFileRef          self,
+              OTF2_StringRef          name,
+              OTF2_SystemTreeNodeRef  scope)
+{
+  return add_file (data, self, name, TRUE);
+}
+
+static OTF2_CallbackCode
+on_handle (void               *data,
+           OTF2_IoHandleRef    self,
+           OTF2_StringRef      name,
+           OTF2_IoFileRef      file,
+           OTF2_IoParadigmRef  paradigm,
+           OTF2_IoHandleFlag   flags,
+           OTF2_CommRef        comm,
+           OTF2_IoHandleRef    parent)
+{
+  KymoOtf2Defs *defs = data;
+  KymoOtf2Handle handle = { self, name, file, paradigm, comm, parent,
+                            (flags & OTF2_IO_HANDLE_FLAG_PRE_CREATED) != 0 };
+
+  add (defs, &defs->handle_ids, defs->handles, &handle, self);
+  return charge (defs, sizeof handle + sizeof (KymoIoHandle) + DEFINITION_BYTES);
+}
+
+/* Of a kind that a run has no place for. */
+#define NOT_SHOWN(Definition, ...)                                      \
+  static OTF2_CallbackCode                                              \
+  on_##Definition (void *data, __VA_ARGS__)                             \
+  {                                                                     \
+    ((KymoOtf2Defs *) data)->n_not_shown++;                             \
+    return OTF2_CALLBACK_SUCCESS;                                       \
+  }
+
+NOT_SHOWN (CartTopology, OTF2_CartTopologyRef a, OTF2_StringRef b, OTF2_CommRef c, uint8_t d,
+           const OTF2_CartDimensionRef *e)
+NOT_SHOWN (CartCoordinate, OTF2_CartTopologyRef a, uint32_t b, uint8_t c, const uint32_t *d)
+NOT_SHOWN (LocationProperty, OTF2_LocationRef a, OTF2_StringRef b, OTF2_Type c,
+           OTF2_AttributeValue d)
+NOT_SHOWN (LocationGroupProperty, OTF2_LocationGroupRef a, OTF2_StringRef b, OTF2_Type c,
+           OTF2_AttributeValue d)
+NOT_SHOWN (SystemTreeNodeProperty, OTF2_SystemTreeNodeRef a, OTF2_StringRef b, OTF2_Type c,
+           OTF2_AttributeValue d)
+NOT_SHOWN (CallingContextProperty, OTF2_CallingContextRef a, OTF2_StringRef b, OTF2_Type c,
+           OTF2_AttributeValue d)
+NOT_SHOWN (IoFileProperty, OTF2_IoFileRef a, OTF2_StringRef b, OTF2_Type c, OTF2_AttributeValue d)
+
 /**
  * kymo_otf2_defs_new_callbacks:
  *
@@ -435,5 +566,76 @@ kymo_otf2_defs_new_callbacks (void)
   OTF2_GlobalDefReaderCallbacks_SetMetricClassCallback (calls, on_metric_class);
   OTF2_GlobalDefReaderCallbacks_SetMetricInstanceCallback (calls, on_metric_instance);
   OTF2_GlobalDefReaderCallbacks_SetCallingContextCallback (calls, on_context);
+  OTF2_GlobalDefReaderCallbacks_SetParameterCallback (calls, on_parameter);
+  OTF2_GlobalDefReaderCallbacks_SetIoParadigmCallback (calls, on_paradigm);
+  OTF2_GlobalDefReaderCallbacks_SetIoRegularFileCallback (calls, on_regular_file);
+  OTF2_GlobalDefReaderCallbacks_SetIoDirectoryCallback (calls, on_directory);
+  OTF2_GlobalDefReaderCallbacks_SetIoHandleCallback (calls, on_handle);
+  OTF2_GlobalDefReaderCallbacks_SetCartTopologyCallback (calls, on_CartTopology);
+  OTF2_GlobalDefReaderCallbacks_SetCartCoordinateCallback (calls, on_CartCoordinate);
+  OTF2_GlobalDefReaderCallbacks_SetLocationPropertyCallback (calls, on_LocationProperty);
+  OTF2_GlobalDefReaderCallbacks_SetLocationGroupPropertyCallback (calls,
+                                                                  on_LocationGroupProperty);
+  OTF2_GlobalDefReaderCallbacks_SetSystemTreeNodePropertyCallback (calls,
+                                                                   on_SystemTreeNodeProperty);
+  OTF2_GlobalDefReaderCallbacks_SetCallingContextPropertyCallback (calls,
+                                                                   on_CallingContextProperty);
+  OTF2_GlobalDefReaderCallbacks_SetIoFilePropertyCallback (calls, on_IoFileProperty);
+  return calls;
+}
+
+static OTF2_CallbackCode
+on_marker_kind (void                *data,
+                OTF2_MarkerRef       self,
+                const char          *group,
+                const char          *category,
+                OTF2_MarkerSeverity  severity)
+{
+  KymoOtf2Defs *defs = data;
+  KymoOtf2MarkerKind kind = { self, g_utf8_make_valid (group, -1),
+                              g_utf8_make_valid (category, -1), severity };
+  gsize n_bytes = 2 * (strlen (kind.group) + strlen (kind.category));
+
+  if (!add (defs, &defs->marker_kind_ids, defs->marker_kinds, &kind, self))
+    marker_kind_clear (&kind);
+  return charge (defs, 2 * sizeof kind + n_bytes);
+}
+
+static OTF2_CallbackCode
+on_marker (void             *data,
+           OTF2_TimeStamp    time,
+           OTF2_TimeStamp    duration,
+           OTF2_MarkerRef    id,
+           OTF2_MarkerScope  scope,
+           uint64_t          scope_id,
+           const char       *text)
+{
+  KymoOtf2Defs *defs = data;
+  KymoOtf2Marker marker = { time, duration, kymo_otf2_ids_find (&defs->marker_kind_ids, id),
+                            scope, scope_id, NULL };
+
+  if (marker.kind == KYMO_OTF2_NONE)
+    {
+      defs->n_bad_markers++;
+      return OTF2_CALLBACK_SUCCESS;
+    }
+  marker.text = g_utf8_make_valid (text, -1);
+  g_array_append_val (defs->markers, marker);
+  return charge (defs, sizeof marker + sizeof (KymoMarker) + 2 * strlen (marker.text));
+}
+
+/**
+ * kymo_otf2_defs_new_marker_callbacks:
+ *
+ * Returns: (transfer full): what adds markers to a #KymoOtf2Defs, which goes with it as user
+ * data, while the library reads them
+ */
+OTF2_MarkerReaderCallbacks *
+kymo_otf2_defs_new_marker_callbacks (void)
+{
+  OTF2_MarkerReaderCallbacks *calls = OTF2_MarkerReaderCallbacks_New ();
+
+  OTF2_MarkerReaderCallbacks_SetDefMarkerCallback (calls, on_marker_kind);
+  OTF2_MarkerReaderCallbacks_SetMarkerCallback (calls, on_marker);
   return calls;
 }

@@ -34,6 +34,7 @@ typedef struct
   guint64 id;
   guint32 name, class_name;     /* strings */
   guint64 parent;
+  gint64  place;                /* index in the run, -1 = none */
 } KymoOtf2Node;
 
 /** KymoOtf2LocationGroup: mostly a process */
@@ -104,7 +105,7 @@ typedef struct
 {
   guint64 id;
   guint32 name;
-  guint64 group_id, other_id;
+  guint64 group_id, other_id, parent_id;
   const KymoOtf2Group *group, *other;
 } KymoOtf2Comm;
 
@@ -114,7 +115,56 @@ typedef struct
   guint64 id;
   guint64 comm_id;
   guint   comm;
+  guint32 name;
 } KymoOtf2Win;
+
+/** KymoOtf2Parameter: @activity is what the run calls it */
+typedef struct
+{
+  guint64 id;
+  guint32 name;
+  guint   activity;
+} KymoOtf2Parameter;
+
+/** KymoOtf2Paradigm: a programming interface of I/O */
+typedef struct
+{
+  guint64 id;
+  guint32 name;
+} KymoOtf2Paradigm;
+
+typedef struct
+{
+  guint64  id;
+  guint32  name;
+  gboolean is_folder;
+} KymoOtf2File;
+
+/** KymoOtf2Handle: of a file; its index is that in the run's definitions */
+typedef struct
+{
+  guint64  id;
+  guint32  name;
+  guint64  file_id, paradigm_id, comm_id, parent_id;
+  gboolean is_open;             /* before the program began */
+} KymoOtf2Handle;
+
+typedef struct
+{
+  guint64 id;
+  char   *group, *category;
+  OTF2_MarkerSeverity severity;
+} KymoOtf2MarkerKind;
+
+/** KymoOtf2Marker: as it is in the file; @kind is an index */
+typedef struct
+{
+  OTF2_TimeStamp   time, duration;
+  guint32          kind;
+  OTF2_MarkerScope scope;
+  guint64          scope_id;
+  char            *text;
+} KymoOtf2Marker;
 
 /**
  * KymoOtf2Member: one metric
@@ -159,13 +209,17 @@ typedef struct
   guint64   global_offset;
   guint64   realtime_ns;        /* since 1970 of the global offset; 0 = not known */
   guint64   n_left_out;         /* definitions with a number that is taken */
+  guint64   n_not_shown;        /* definitions of a kind that a run has no place for */
+  guint64   n_bad_markers;      /* of a kind that is not defined */
   gint64    n_bytes;            /* that all takes, and about what the run makes of it */
   gint64    most_bytes;         /* beyond that no more is read */
   GPtrArray *strings;           /* char *, by index */
   GArray    *nodes, *location_groups, *locations, *regions, *groups, *comms, *wins,
-            *members, *metrics, *contexts;
+            *members, *metrics, *contexts, *parameters, *paradigms, *files, *handles,
+            *marker_kinds, *markers;
   KymoOtf2Ids string_ids, node_ids, location_group_ids, location_ids, region_ids, group_ids,
-              comm_ids, win_ids, member_ids, metric_ids, context_ids;
+              comm_ids, win_ids, member_ids, metric_ids, context_ids, parameter_ids,
+              paradigm_ids, file_ids, handle_ids, marker_kind_ids;
   guint      n_rows;
   guint      n_counters;        /* hardware counters of blocks */
 } KymoOtf2Defs;
@@ -174,6 +228,8 @@ KymoOtf2Defs *kymo_otf2_defs_new      (gint64              most_bytes);
 void          kymo_otf2_defs_free     (KymoOtf2Defs       *defs);
 OTF2_GlobalDefReaderCallbacks *
               kymo_otf2_defs_new_callbacks (void);
+OTF2_MarkerReaderCallbacks *
+              kymo_otf2_defs_new_marker_callbacks (void);
 void          kymo_otf2_defs_finish   (KymoOtf2Defs       *defs);
 void          kymo_otf2_defs_describe (KymoOtf2Defs       *defs,
                                        KymoRun            *run);

@@ -8,9 +8,6 @@
 
 G_BEGIN_DECLS
 
-gboolean            kymo_otf2_to_ns        (const KymoOtf2Stream    *stream,
-                                            OTF2_TimeStamp           time,
-                                            gint64                  *ns);
 gboolean            kymo_otf2_begin_record (KymoOtf2Stream          *stream,
                                             OTF2_TimeStamp           time,
                                             gint64                  *ns);
@@ -27,6 +24,9 @@ void                kymo_otf2_add_message_callbacks    (OTF2_EvtReaderCallbacks 
 void                kymo_otf2_add_rma_callbacks        (OTF2_EvtReaderCallbacks *calls);
 void                kymo_otf2_add_collective_callbacks (OTF2_EvtReaderCallbacks *calls);
 void                kymo_otf2_add_metric_callbacks     (OTF2_EvtReaderCallbacks *calls);
+void                kymo_otf2_add_io_callbacks         (OTF2_EvtReaderCallbacks *calls);
+void                kymo_otf2_add_parameter_callbacks  (OTF2_EvtReaderCallbacks *calls);
+GHashTable         *kymo_otf2_new_operations           (void);
 void                kymo_otf2_add_other_callbacks      (OTF2_EvtReaderCallbacks *calls);
 
 /* The innermost open function, or G_MAXUINT32. */

@@ -43,6 +43,7 @@ kymo_otf2_stream_init (KymoOtf2Stream     *stream,
   stream->parts = g_array_new (FALSE, FALSE, sizeof (KymoOtf2Part));
   stream->pending = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, g_free);
   stream->requests = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, g_free);
+  stream->operations = kymo_otf2_new_operations ();
   stream->collective_ns = G_MININT64;
   stream->program = OTF2_UNDEFINED_STRING;
 }
@@ -56,6 +57,7 @@ kymo_otf2_stream_clear (KymoOtf2Stream *stream)
   g_clear_pointer (&stream->pending, g_hash_table_unref);
   g_clear_pointer (&stream->totals, g_free);
   g_clear_pointer (&stream->requests, g_hash_table_unref);
+  g_clear_pointer (&stream->operations, g_hash_table_unref);
 }
 
 /* Where a tick is whole nanoseconds nothing need be divided: the common case. */
@@ -359,6 +361,8 @@ kymo_otf2_new_event_callbacks (void)
   kymo_otf2_add_collective_callbacks (calls);
   kymo_otf2_add_rma_callbacks (calls);
   kymo_otf2_add_metric_callbacks (calls);
+  kymo_otf2_add_parameter_callbacks (calls);
+  kymo_otf2_add_io_callbacks (calls);
   kymo_otf2_add_other_callbacks (calls);
   return calls;
 }

@@ -55,6 +55,15 @@ typedef struct
   guint64 n_one_sided;
   guint64 n_samples;            /* of the stack */
   guint64 n_unknown_metrics;
+  guint64 n_unknown_parameters;
+  guint64 n_unknown_handles;    /* of I/O */
+  guint64 n_open_operations;    /* of I/O, that never complete */
+  guint64 n_cut_texts;          /* of parameters */
+  guint64 n_threading;          /* records of locks, tasks and threads, here and below not
+                                   shown */
+  guint64 n_synchronizing;      /* of one-sided communication */
+  guint64 n_requests;           /* of messages and one-sided transfers */
+  guint64 n_others;             /* of communicators, and ends of programs */
 } KymoOtf2Counts;
 
 typedef struct
@@ -69,6 +78,8 @@ typedef struct
   GArray             *parts;            /* KymoOtf2Part */
   GHashTable         *requests;         /* gint64 * -> begin of a collective */
   GHashTable         *pending;          /* gint64 * -> what a get will bring */
+  GHashTable         *operations;       /* of I/O that are not complete */
+  guint               n_operations;     /* of I/O, begun so far */
   gint64             *totals;           /* of hardware counters at totals_ns, or NULL */
   gint64              totals_ns;
   gint64              collective_ns;    /* when the open one began, G_MININT64 = none */
@@ -87,5 +98,8 @@ guint64                 kymo_otf2_give_samples (const KymoSegment  *from,
                                                 KymoSegment        *to);
 void                    kymo_otf2_sort_samples (KymoSegment        *to);
 guint32                 kymo_otf2_unit_ns      (const KymoOtf2Defs *defs);
+gboolean                kymo_otf2_to_ns        (const KymoOtf2Stream *stream,
+                                                OTF2_TimeStamp      time,
+                                                gint64             *ns);
 
 G_END_DECLS

@@ -172,13 +172,15 @@ kymo_otf2_files_find (const char  *path,
  * @anchor: the anchor file
  *
  * Returns: (transfer full) (element-type utf8): the files that an archive is read from,
- *   relative to the anchor's folder: it, the definitions, and those of each location
+ *   relative to the anchor's folder: it, the definitions, the markers where there are any,
+ *   and those of each location
  */
 GPtrArray *
 kymo_otf2_files_list (const char *anchor)
 {
   g_autofree char *folder = g_path_get_dirname (anchor);
   g_autofree char *base = kymo_otf2_files_base (anchor);
+  g_autofree char *markers = kymo_otf2_files_markers (anchor);
   g_autofree char *inner = g_build_filename (folder, base, NULL);
   g_autoptr (GDir) dir = g_dir_open (inner, 0, NULL);
   GPtrArray *names = g_ptr_array_new_with_free_func (g_free);
@@ -190,7 +192,25 @@ kymo_otf2_files_list (const char *anchor)
   g_ptr_array_sort (names, compare_names);
   g_ptr_array_add (names, g_path_get_basename (anchor));
   g_ptr_array_add (names, g_strconcat (base, ".def", NULL));
+  if (g_file_test (markers, G_FILE_TEST_EXISTS))
+    g_ptr_array_add (names, g_path_get_basename (markers));
   return names;
+}
+
+/**
+ * kymo_otf2_files_markers:
+ *
+ * Returns: (transfer full): path of the file with the markers of an archive, which need not
+ *   be there
+ */
+char *
+kymo_otf2_files_markers (const char *anchor)
+{
+  g_autofree char *folder = g_path_get_dirname (anchor);
+  g_autofree char *base = kymo_otf2_files_base (anchor);
+  g_autofree char *name = g_strconcat (base, ".marker", NULL);
+
+  return g_build_filename (folder, name, NULL);
 }
 
 /* What is left of the anchor file. */

@@ -15,6 +15,7 @@ char     *kymo_otf2_files_find  (const char  *path,
 gboolean  kymo_otf2_files_check (const char  *anchor,
                                  GError     **error);
 GPtrArray *kymo_otf2_files_list (const char *anchor);
+char     *kymo_otf2_files_markers (const char *anchor);
 char     *kymo_otf2_files_base  (const char  *anchor);
 char     *kymo_otf2_files_title (const char  *anchor);
 

@@ -432,6 +432,20 @@ add_metrics (KymoOtf2Defs *defs,
       resolve_instance (defs, AT (defs->metrics, KymoOtf2Metric, i));
 }
 
+static void
+add_parameters (KymoOtf2Defs *defs,
+                KymoRun      *run)
+{
+  for (guint i = 0; i < defs->parameters->len; i++)
+    {
+      KymoOtf2Parameter *parameter = AT (defs->parameters, KymoOtf2Parameter, i);
+      g_autofree char *name = dup_trimmed (defs, parameter->name);
+
+      parameter->activity = kymo_run_add_activity (run, KYMO_ACTIVITY_EVENT, parameter->id, name,
+                                                   NULL, "Parameter");
+    }
+}
+
 /* Adds a node and all above it that are not there yet. Returns its index, or -1. */
 static gint64
 add_node (KymoOtf2Defs *defs,
@@ -466,6 +480,7 @@ add_node (KymoOtf2Defs *defs,
           run, kymo_otf2_defs_use_string (defs, node->class_name),
           kymo_otf2_defs_use_string (defs, node->name), parent);
       parent = places[path[n]];
+      AT (defs->nodes, KymoOtf2Node, path[n])->place = parent;
     }
   return parent;
 }
@@ -522,6 +537,7 @@ kymo_otf2_defs_describe (KymoOtf2Defs *defs,
 {
   add_regions (defs, run);
   add_metrics (defs, run);
+  add_parameters (defs, run);
   add_places (defs, run);
   run->terms = terms_of (defs);
 }

@@ -139,6 +139,7 @@ on_ireceive (OTF2_LocationRef    location,
   return OTF2_CALLBACK_SUCCESS;
 }
 
+/* Posted or complete: the record of the message says when it was sent and received. */
 static OTF2_CallbackCode
 on_request (OTF2_LocationRef    location,
             OTF2_TimeStamp      time,
@@ -147,6 +148,18 @@ on_request (OTF2_LocationRef    location,
             OTF2_AttributeList *attributes,
             uint64_t            request)
 {
+  return kymo_otf2_skip (data, time);
+}
+
+static OTF2_CallbackCode
+on_request_tried (OTF2_LocationRef    location,
+                  OTF2_TimeStamp      time,
+                  uint64_t            position,
+                  void               *data,
+                  OTF2_AttributeList *attributes,
+                  uint64_t            request)
+{
+  ((KymoOtf2Stream *) data)->counts.n_requests++;
   return kymo_otf2_skip (data, time);
 }
 
@@ -170,7 +183,7 @@ gsize
 kymo_otf2_stream_get_bytes (const KymoOtf2Stream *stream)
 {
   gsize n_entries = (gsize) g_hash_table_size (stream->pending)
-    + g_hash_table_size (stream->requests);
+    + g_hash_table_size (stream->requests) + g_hash_table_size (stream->operations);
 
   return stream->parts->len * sizeof (KymoOtf2Part) + kymo_open_stack_get_bytes (&stream->open)
     + n_entries * HASH_ENTRY_BYTES;
@@ -289,6 +302,7 @@ on_transfer_test (OTF2_LocationRef    location,
                   OTF2_RmaWinRef      win,
                   uint64_t            operation)
 {
+  ((KymoOtf2Stream *) data)->counts.n_requests++;
   return kymo_otf2_skip (data, time);
 }
 
@@ -301,8 +315,8 @@ kymo_otf2_add_message_callbacks (OTF2_EvtReaderCallbacks *calls)
   OTF2_EvtReaderCallbacks_SetMpiIrecvCallback (calls, on_ireceive);
   OTF2_EvtReaderCallbacks_SetMpiIsendCompleteCallback (calls, on_request);
   OTF2_EvtReaderCallbacks_SetMpiIrecvRequestCallback (calls, on_request);
-  OTF2_EvtReaderCallbacks_SetMpiRequestTestCallback (calls, on_request);
-  OTF2_EvtReaderCallbacks_SetMpiRequestCancelledCallback (calls, on_request);
+  OTF2_EvtReaderCallbacks_SetMpiRequestTestCallback (calls, on_request_tried);
+  OTF2_EvtReaderCallbacks_SetMpiRequestCancelledCallback (calls, on_request_tried);
 }
 
 void

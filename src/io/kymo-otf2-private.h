@@ -43,11 +43,14 @@ typedef struct
   KymoJob                 *job;
   KymoOtf2Result          *results;     /* by location of the definitions */
   KymoSpill               *spill;
+  OTF2_ErrorCode           marker_error;        /* why reading markers ended early */
   gboolean                 out_of_memory;       /* atomic */
 } KymoOtf2Reading;
 
 gint64 kymo_otf2_find_zero  (const KymoOtf2Reading *reading);
 void   kymo_otf2_assemble   (KymoOtf2Reading       *reading);
+void   kymo_otf2_add_definitions (KymoOtf2Reading  *reading,
+                                  gint64            zero_ns);
 void   kymo_otf2_report     (KymoOtf2Reading       *reading);
 
 G_END_DECLS

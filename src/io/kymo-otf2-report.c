@@ -71,11 +71,48 @@ report_location (KymoOtf2Reading                *reading,
   TELL (result->far_off, KYMO_SEVERITY_REPAIRED,
         N_("The clock is more than 104 days from those of most other locations; its records were "
            "moved to the begin of the run"));
+  TELL (counts->n_unknown_parameters, KYMO_SEVERITY_LOST,
+        N_("Values of parameters that are not defined"));
+  TELL (counts->n_unknown_handles, KYMO_SEVERITY_LOST,
+        N_("I/O on a handle or file that is not defined"));
+  TELL (counts->n_cut_texts, KYMO_SEVERITY_NOTE,
+        N_("Texts of parameters are cut after 1,024 bytes"));
+  TELL (counts->n_open_operations, KYMO_SEVERITY_NOTE,
+        N_("I/O operations whose end was not recorded"));
+  TELL (counts->n_threading, KYMO_SEVERITY_NOTE,
+        N_("Records of locks, tasks, and threads that begin and end are not shown"));
+  TELL (counts->n_synchronizing, KYMO_SEVERITY_NOTE,
+        N_("Records of windows and locks of one-sided communication are not shown"));
+  TELL (counts->n_requests, KYMO_SEVERITY_NOTE,
+        N_("Records of requests that are tested or cancelled are not shown"));
+  TELL (counts->n_others, KYMO_SEVERITY_NOTE,
+        N_("Records of communicators that are made or freed, and of the end of the program, are "
+           "not shown"));
   TELL (counts->n_samples, KYMO_SEVERITY_NOTE, N_("Samples of the call stack are not shown"));
   TELL (counts->n_one_sided, KYMO_SEVERITY_NOTE,
         N_("One-sided transfers are known to the rank alone that made them: what it put is a "
            "send, what it got a receive, both without the other side"));
 #undef TELL
+}
+
+static void
+report_definitions (KymoOtf2Reading *reading)
+{
+  g_autofree char *definitions = g_strconcat (reading->base, ".def", NULL);
+  g_autofree char *markers = g_strconcat (reading->base, ".marker", NULL);
+  KymoReport *report = reading->run->report;
+
+  if (reading->defs->n_not_shown > 0)
+    kymo_report_add (report, definitions, KYMO_SEVERITY_NOTE, reading->defs->n_not_shown, -1,
+                     N_("Definitions of topologies and properties are not shown"));
+  if (reading->marker_error != OTF2_SUCCESS)
+    kymo_report_add (report, markers, KYMO_SEVERITY_LOST, 1, -1,
+                     N_("The markers cannot be read to their end: %s"),
+                     OTF2_Error_GetDescription (reading->marker_error));
+  if (reading->defs->n_bad_markers > 0)
+    kymo_report_add (report, markers, KYMO_SEVERITY_LOST, reading->defs->n_bad_markers, -1,
+                     N_("Markers with a time that cannot be right, or of a kind that is not "
+                        "defined"));
 }
 
 /**
@@ -86,6 +123,7 @@ report_location (KymoOtf2Reading                *reading,
 void
 kymo_otf2_report (KymoOtf2Reading *reading)
 {
+  report_definitions (reading);
   for (guint i = 0; i < reading->defs->locations->len; i++)
     report_location (reading, &g_array_index (reading->defs->locations, KymoOtf2Location, i),
                      &reading->results[i]);

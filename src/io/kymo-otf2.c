@@ -161,6 +161,34 @@ read_definitions (KymoOtf2Reading  *reading,
   return TRUE;
 }
 
+/* Markers stand in a file of their own; there need not be one. */
+static gboolean
+read_markers (KymoOtf2Reading  *reading,
+              GError          **error)
+{
+  g_autofree char *file = kymo_otf2_files_markers (reading->anchor);
+  OTF2_MarkerReaderCallbacks *calls;
+  OTF2_MarkerReader *markers;
+  uint64_t n = 0;
+
+  if (!g_file_test (file, G_FILE_TEST_IS_REGULAR))
+    return TRUE;
+  markers = OTF2_Reader_GetMarkerReader (reading->reader);
+  if (markers == NULL)
+    {
+      reading->marker_error = OTF2_ERROR_FILE_CAN_NOT_OPEN;
+      return TRUE;
+    }
+  calls = kymo_otf2_defs_new_marker_callbacks ();
+  reading->marker_error = OTF2_Reader_RegisterMarkerCallbacks (reading->reader, markers, calls,
+                                                               reading->defs);
+  if (reading->marker_error == OTF2_SUCCESS)
+    reading->marker_error = OTF2_Reader_ReadAllMarkers (reading->reader, markers, &n);
+  OTF2_MarkerReaderCallbacks_Delete (calls);
+  OTF2_Reader_CloseMarkerReader (reading->reader, markers);
+  return reading->defs->n_bytes <= reading->defs->most_bytes || set_limit_error (reading, error);
+}
+
 /* Numbers and clock offsets of a location; there need not be any. */
 static OTF2_ErrorCode
 read_local_definitions (KymoOtf2Reading *reading,
@@ -300,6 +328,7 @@ read_location (gpointer data,
   OTF2_Reader_CloseEvtReader (reading->reader, events);
   result->counts = stream.counts;
   result->counts.n_open_gets += g_hash_table_size (stream.pending);
+  result->counts.n_open_operations += g_hash_table_size (stream.operations);
   result->program = stream.program;
   if (stream.n_events > 0)
     result->segment = kymo_segment_builder_seal (stream.builder, stream.n_events, FALSE,
@@ -472,7 +501,8 @@ make_run (KymoOtf2Reading  *reading,
   if (!open_archive (reading, error))
     return FALSE;
   describe (reading);
-  if (!read_definitions (reading, error) || !read_all (reading, error))
+  if (!read_definitions (reading, error) || !read_markers (reading, error)
+      || !read_all (reading, error))
     return FALSE;
   add_facts (reading);
   kymo_otf2_assemble (reading);

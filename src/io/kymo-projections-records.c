@@ -97,8 +97,8 @@ add_point (KymoLogState  *log,
            double         value,
            char          *text)
 {
-  KymoPoint point = { begin_ns, end_ns, kind, activity, kymo_record_int32 (id),
-                      kymo_record_int32 (nested), value, text };
+  KymoPoint point = { begin_ns, end_ns, kind, 0, 0, activity, kymo_record_int32 (id),
+                      kymo_record_int32 (nested), { value }, text };
 
   kymo_segment_builder_point (log->builder, &point);
 }

@@ -14,10 +14,10 @@
 /* A member that is added to one of these has to be kept as well: here, in
    kymo-segment-layout.h or with a word why not. */
 #if GLIB_SIZEOF_VOID_P == 8
-G_STATIC_ASSERT (sizeof (KymoActivity) == 40);
+G_STATIC_ASSERT (sizeof (KymoActivity) == 56);
 G_STATIC_ASSERT (sizeof (KymoLocation) == 80);
 G_STATIC_ASSERT (sizeof (KymoPoint) == 48);
-G_STATIC_ASSERT (sizeof (KymoRun) == 256);
+G_STATIC_ASSERT (sizeof (KymoRun) == 272);
 G_STATIC_ASSERT (sizeof (KymoSegment) == 536);
 G_STATIC_ASSERT (sizeof (KymoExchange) == 144);
 #endif
@@ -58,13 +58,13 @@ pack_activities (const KymoRun *run)
 {
   GVariantBuilder list;
 
-  g_variant_builder_init (&list, G_VARIANT_TYPE ("a(xsssuu)"));
+  g_variant_builder_init (&list, G_VARIANT_TYPE ("a(xssssuui)"));
   for (guint i = 0; i < run->activities->len; i++)
     {
       const KymoActivity *a = kymo_run_peek_activity (run, i);
 
-      g_variant_builder_add (&list, "(xsssuu)", a->id, a->name, a->signature, a->group, a->kind,
-                             a->role);
+      g_variant_builder_add (&list, "(xssssuui)", a->id, a->name, a->signature, a->group, a->unit,
+                             a->kind, a->role, a->told_role);
     }
   return g_variant_builder_end (&list);
 }
@@ -149,6 +149,18 @@ pack_places (const KymoRun *run)
   return g_variant_builder_end (&list);
 }
 
+static GVariant *
+pack_metric_units (const KymoRun *run)
+{
+  GVariantBuilder list;
+
+  g_variant_builder_init (&list, G_VARIANT_TYPE ("a(sd)"));
+  for (guint i = 0; i < run->metric_units->len; i++)
+    g_variant_builder_add (&list, "(sd)", kymo_run_metric_unit (run, i),
+                           kymo_run_metric_scale (run, i));
+  return g_variant_builder_end (&list);
+}
+
 /**
  * kymo_run_table_pack:
  *
@@ -160,12 +172,14 @@ kymo_run_table_pack (const KymoRun *run)
   KymoSpan span = kymo_run_get_records_span (run);
 
   return g_variant_ref_sink (g_variant_new (
-    "(usmsmsxxxx@a(xsssuu)@a(xxxxxxxuu)@ay@a(ss)@a(ss)@as@as@a(susxx)uu@a(ssx))",
+    "(usmsmsxxxx@a(xssssuui)@a(xxxxxxxuu)@ay@a(ss)@a(ss)@as@as@a(susxx)uu@a(ssx)@a(sd)@"
+    KYMO_DEFINITIONS_TYPE ")",
     run->kind, run->title, run->format, run->format_version, span.begin_ns, span.end_ns,
     run->n_records, run->n_locations_original, pack_activities (run), pack_locations (run),
     pack_labels (run), pack_facts (run->facts), pack_facts (run->stat_names),
     pack_words (run->metrics), pack_words (run->notes), pack_report (run->report),
-    run->terms.row, run->terms.code, pack_places (run)));
+    run->terms.row, run->terms.code, pack_places (run), pack_metric_units (run),
+    kymo_definitions_pack (run->definitions)));
 }
 
 static void
@@ -190,10 +204,11 @@ unpack_activities (GVariant *list,
   gboolean fit = TRUE;
 
   g_variant_iter_init (&iter, list);
-  while (g_variant_iter_next (&iter, "(xsssuu)", &a.id, &a.name, &a.signature, &a.group, &kind,
-                              &role))
+  while (g_variant_iter_next (&iter, "(xssssuui)", &a.id, &a.name, &a.signature, &a.group,
+                              &a.unit, &kind, &role, &a.told_role))
     {
-      fit = fit && kind <= KYMO_ACTIVITY_EVENT && role <= KYMO_ROLE_RUNTIME;
+      fit = fit && kind <= KYMO_ACTIVITY_EVENT && role <= KYMO_ROLE_RUNTIME
+        && a.told_role >= -1 && a.told_role <= KYMO_ROLE_RUNTIME;
       a.kind = kind;
       a.role = role;
       g_array_append_val (run->activities, a);
@@ -252,6 +267,20 @@ unpack_places (GVariant *list,
   return TRUE;
 }
 
+/* No more of them than metrics. */
+static gboolean
+unpack_metric_units (GVariant *list,
+                     KymoRun  *run)
+{
+  GVariantIter iter;
+  KymoMetricUnit its;
+
+  g_variant_iter_init (&iter, list);
+  while (g_variant_iter_next (&iter, "(sd)", &its.unit, &its.scale))
+    g_array_append_val (run->metric_units, its);
+  return run->metric_units->len <= run->metrics->len;
+}
+
 static gboolean
 unpack_report (GVariant   *list,
                KymoReport *report)
@@ -289,6 +318,8 @@ kymo_run_table_unpack (KymoRun  *run,
   g_autoptr (GVariant) stats = NULL;
   g_autoptr (GVariant) report = NULL;
   g_autoptr (GVariant) places = NULL;
+  g_autoptr (GVariant) units = NULL;
+  g_autoptr (GVariant) definitions = NULL;
   g_autoptr (GVariantIter) metrics = NULL;
   g_autoptr (GVariantIter) notes = NULL;
   guint32 kind, row_term, code_term;
@@ -296,11 +327,12 @@ kymo_run_table_unpack (KymoRun  *run,
   if (!g_variant_is_of_type (table, G_VARIANT_TYPE (KYMO_RUN_TABLE_TYPE)))
     return FALSE;
   g_variant_get (table,
-                 "(usmsmsxxxx@a(xsssuu)@a(xxxxxxxuu)@ay@a(ss)@a(ss)asas@a(susxx)uu@a(ssx))",
+                 "(usmsmsxxxx@a(xssssuui)@a(xxxxxxxuu)@ay@a(ss)@a(ss)asas@a(susxx)uu@a(ssx)@a(sd)@"
+                 KYMO_DEFINITIONS_TYPE ")",
                  &kind, &run->title, &run->format, &run->format_version, &run->span.begin_ns,
                  &run->span.end_ns, &run->n_records, &run->n_locations_original, &activities,
                  &locations, &labels, &facts, &stats, &metrics, &notes, &report, &row_term,
-                 &code_term, &places);
+                 &code_term, &places, &units, &definitions);
   unpack_words (metrics, run->metrics);
   unpack_words (notes, run->notes);
   unpack_facts (facts, run->facts);
@@ -310,5 +342,6 @@ kymo_run_table_unpack (KymoRun  *run,
   return kind <= KYMO_RUN_REDUCED && row_term <= KYMO_ROW_THREAD
     && code_term <= KYMO_CODE_FUNCTION && unpack_places (places, run)
     && unpack_activities (activities, run)
-    && unpack_locations (locations, labels, run) && unpack_report (report, run->report);
+    && unpack_locations (locations, labels, run) && unpack_report (report, run->report)
+    && unpack_metric_units (units, run) && kymo_definitions_unpack (definitions, run);
 }

@@ -49,7 +49,8 @@ kymo_stored_collectives_make (const KymoRun              *run,
   for (guint i = 0; run->collectives != NULL && i < run->collectives->list->len; i++)
     {
       const KymoCollective *c = &g_array_index (run->collectives->list, KymoCollective, i);
-      KymoStoredCollective stored = { c->activity, c->kind, c->root, c->n_members, c->sent_bytes,
+      KymoStoredCollective stored = { c->activity, c->kind, c->root, c->n_members, c->comm,
+                                      c->op, c->sent_bytes,
                                       c->received_bytes };
 
       g_array_append_val (lists->list, stored);
@@ -104,10 +105,14 @@ take_one (const KymoStoredCollective *stored,
       || stored->root < -1 || stored->root >= (gint64) run->locations->len
       || stored->n_members == 0 || stored->n_members > n_left
       || stored->sent_bytes < -1 || stored->received_bytes < -1
+      || stored->comm < -1 || stored->op < -1 || stored->op > G_MAXUINT8
+      || stored->comm >= (run->definitions != NULL ? (gint64) run->definitions->comms->len : 0)
       || !take_members (own, stored->n_members, run->locations->len, members))
     return FALSE;
   made = kymo_collectives_add (run->collectives, (KymoCollectiveMember *) members->data,
                                members->len, stored->activity, stored->kind, stored->root);
+  made->comm = stored->comm;
+  made->op = stored->op;
   made->sent_bytes = stored->sent_bytes;
   made->received_bytes = stored->received_bytes;
   return TRUE;

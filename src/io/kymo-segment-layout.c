@@ -354,6 +354,8 @@ check_points (const KymoSegmentEntry  *entry,
 
       if (p->begin_ns < before || p->end_ns < p->begin_ns || !both_in_reach (entry, p->begin_ns)
           || !both_in_reach (entry, p->end_ns) || p->kind >= KYMO_N_POINT_KINDS
+          || (p->kind == KYMO_POINT_IO && p->op >= KYMO_N_IO_OPS)
+          || (p->kind == KYMO_POINT_PARAMETER && p->op == KYMO_PARAMETER_TEXT && p->text == 0)
           || !(entry->point_kinds & (1u << p->kind)) || p->text > n_text
           || (p->activity != G_MAXUINT32 && p->activity >= n_states - KYMO_STATE_ACTIVITY))
         return FALSE;

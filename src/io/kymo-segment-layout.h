@@ -16,7 +16,7 @@
 G_BEGIN_DECLS
 
 #define KYMO_SEGMENT_MAGIC "\211KYMO\r\n\032"
-#define KYMO_SEGMENT_VERSION 8
+#define KYMO_SEGMENT_VERSION 9
 #define KYMO_SEGMENT_BYTE_ORDER 0x01020304u
 #define KYMO_SEGMENT_ALIGN 64
 #define KYMO_SEGMENT_KEY_BYTES 32
@@ -27,9 +27,12 @@ G_BEGIN_DECLS
 
 /* The run's tables: kind, title, format, version, span, records, original
    locations; activities, locations, their labels, facts, names of stats, metrics, notes, issues;
-   terms of rows and code; places. */
+   terms of rows and code; places; units of metrics; definitions. */
+#define KYMO_DEFINITIONS_TYPE \
+  "m(a(xsau)a(xsuiii)a(sb)a(sisiib)a(ssu)a(xxuuis))"
 #define KYMO_RUN_TABLE_TYPE \
-  "(usmsmsxxxxa(xsssuu)a(xxxxxxxuu)aya(ss)a(ss)asasa(susxx)uua(ssx))"
+  "(usmsmsxxxxa(xssssuui)a(xxxxxxxuu)aya(ss)a(ss)asasa(susxx)uua(ssx)a(sd)" \
+  KYMO_DEFINITIONS_TYPE ")"
 
 /** KymoSegmentPlace: a section of the file and the hash of its bytes */
 typedef struct
@@ -80,6 +83,8 @@ typedef struct
   guint32 kind;
   gint32  root;
   guint32 n_members;
+  gint32  comm;
+  gint32  op;
   gint64  sent_bytes;
   gint64  received_bytes;
 } KymoStoredCollective;
@@ -92,7 +97,7 @@ typedef struct
   gint64  end_ns;
 } KymoStoredMember;
 
-G_STATIC_ASSERT (sizeof (KymoStoredCollective) == 32);
+G_STATIC_ASSERT (sizeof (KymoStoredCollective) == 40);
 G_STATIC_ASSERT (sizeof (KymoStoredMember) == 24);
 G_STATIC_ASSERT (sizeof (KymoStoredSum) == 16);
 G_STATIC_ASSERT (sizeof (KymoStoredTotals) == 48);
@@ -165,11 +170,13 @@ typedef struct
 {
   gint64  begin_ns;
   gint64  end_ns;
-  guint32 kind;
+  guint16 kind;
+  guint8  op;
+  guint8  flag;
   guint32 activity;
   gint32  id;
   gint32  nested_id;
-  double  value;
+  gint64  number;               /* or the bits of KymoPoint.value */
   guint64 text;                 /* offset in the texts + 1, or 0 */
 } KymoStoredPoint;
 
@@ -276,6 +283,9 @@ GByteArray *kymo_segment_origin_pack (const KymoRun         *run);
 GVariant *kymo_run_table_pack     (const KymoRun           *run);
 gboolean  kymo_run_table_unpack   (KymoRun                 *run,
                                    GVariant                *table);
+GVariant *kymo_definitions_pack   (const KymoDefinitions   *definitions);
+gboolean  kymo_definitions_unpack (GVariant                *packed,
+                                   KymoRun                 *run);
 
 static inline guint64
 kymo_segment_aligned (guint64 n_bytes)

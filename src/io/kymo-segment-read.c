@@ -87,9 +87,11 @@ make_points (KymoSegment             *segment,
   gint64 shift_ns = entry->list_shift_ns + (segment->span.begin_ns - entry->begin_ns);
 
   for (guint i = 0; i < n_points; i++)
-    points[i] = (KymoPoint) { p[i].begin_ns + shift_ns, p[i].end_ns + shift_ns, p[i].kind,
-                              p[i].activity, p[i].id, p[i].nested_id, p[i].value,
-                              p[i].text > 0 ? text + p[i].text - 1 : NULL };
+    points[i] = (KymoPoint) { .begin_ns = p[i].begin_ns + shift_ns,
+                              .end_ns = p[i].end_ns + shift_ns, .kind = p[i].kind,
+                              .op = p[i].op, .flag = p[i].flag, .activity = p[i].activity,
+                              .id = p[i].id, .nested_id = p[i].nested_id, .number = p[i].number,
+                              .text = p[i].text > 0 ? text + p[i].text - 1 : NULL };
   for (guint i = 0; i < n_stretches; i++)
     stretches[i] = (KymoStretch) { s[i].begin_ns + shift_ns, s[i].end_ns + shift_ns, s[i].kind };
   kymo_segment_lend_points (segment, points, n_points, stretches, n_stretches);

@@ -50,8 +50,9 @@ put_points (KymoSegmentOut    *out,
   for (guint i = 0; i < segment->points->len; i++)
     {
       const KymoPoint *p = &g_array_index (segment->points, KymoPoint, i);
-      KymoStoredPoint stored = { p->begin_ns, p->end_ns, p->kind, p->activity, p->id,
-                                 p->nested_id, p->value, p->text != NULL ? n_text + 1 : 0 };
+      KymoStoredPoint stored = { p->begin_ns, p->end_ns, p->kind, p->op, p->flag, p->activity,
+                                 p->id, p->nested_id, p->number,
+                                 p->text != NULL ? n_text + 1 : 0 };
 
       kymo_segment_out_put (out, &stored, sizeof stored);
       n_text += p->text != NULL ? strlen (p->text) + 1 : 0;

@@ -180,7 +180,8 @@ add_value (KymoTauStream *stream,
            gint64         value,
            gint64         time_ns)
 {
-  KymoPoint point = { time_ns, time_ns, KYMO_POINT_USER_VALUE, activity, -1, 0, value, NULL };
+  KymoPoint point = { time_ns, time_ns, KYMO_POINT_USER_VALUE, 0, 0, activity, -1, 0, { value },
+                      NULL };
 
   kymo_segment_builder_point (stream->builder, &point);
 }

@@ -73,7 +73,7 @@ kymo_collective_settle (const KymoCollectives *collectives,
  * @kind: who waits for whom
  * @root: index of the root's location, or -1
  *
- * Bytes are not recorded until who made it sets them.
+ * Bytes, communicator and operation are not known until the caller sets them.
  *
  * Returns: (transfer none): the collective, good until the next one is added
  */
@@ -86,7 +86,8 @@ kymo_collectives_add (KymoCollectives            *collectives,
                       gint32                      root)
 {
   KymoCollective made = { .activity = activity, .kind = kind, .root = root,
-                          .first = collectives->members->len, .n_members = n_members,
+                          .comm = -1, .op = -1, .first = collectives->members->len,
+                          .n_members = n_members,
                           .sent_bytes = -1, .received_bytes = -1 };
 
   g_array_append_vals (collectives->members, members, n_members);

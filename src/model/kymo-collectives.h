@@ -51,6 +51,8 @@ typedef struct
  * @activity: the function, of its first member
  * @kind: a #KymoCollectiveKind
  * @root: index of the root's location, or -1
+ * @comm: index of its communicator (kymo-definitions.h), or -1
+ * @op: number of the operation as in OTF2 (MPI_Barrier is 0, MPI_Bcast 1), or -1
  * @first: its first member in KymoCollectives.members
  * @last: the member (first + last) that came last; the first of several
  * @wait_ns: how long its members waited together
@@ -61,6 +63,8 @@ typedef struct
   guint32  activity;
   guint32  kind;
   gint32   root;
+  gint32   comm;
+  gint32   op;
   guint    first, n_members;
   guint    last;
   KymoSpan span;                /* first begin to last end */

@@ -21,12 +21,19 @@ activity_clear (gpointer data)
   g_free (activity->name);
   g_free (activity->signature);
   g_free (activity->group);
+  g_free (activity->unit);
 }
 
 static void
 location_clear (gpointer data)
 {
   g_free (((KymoLocation *) data)->label);
+}
+
+static void
+metric_unit_clear (gpointer data)
+{
+  g_free (((KymoMetricUnit *) data)->unit);
 }
 
 static void
@@ -66,6 +73,7 @@ kymo_run_new (void)
   run->facts = new_array (sizeof (KymoFact), fact_clear);
   run->stat_names = new_array (sizeof (KymoFact), fact_clear);
   run->metrics = g_ptr_array_new_with_free_func (g_free);
+  run->metric_units = new_array (sizeof (KymoMetricUnit), metric_unit_clear);
   run->report = kymo_report_new ();
   run->notes = g_ptr_array_new_with_free_func (g_free);
   run->index = kymo_run_index_new ();
@@ -93,10 +101,12 @@ kymo_run_unref (KymoRun *run)
   g_ptr_array_unref (run->segments);
   g_array_unref (run->places);
   kymo_collectives_free (run->collectives);
+  kymo_definitions_free (run->definitions);
   g_clear_pointer (&run->profiles, g_ptr_array_unref);
   g_array_unref (run->facts);
   g_array_unref (run->stat_names);
   g_ptr_array_unref (run->metrics);
+  g_array_unref (run->metric_units);
   kymo_report_unref (run->report);
   g_ptr_array_unref (run->notes);
   kymo_run_index_free (run->index);
@@ -129,12 +139,62 @@ kymo_run_add_activity (KymoRun          *run,
     .name = g_utf8_make_valid (name, -1),
     .signature = g_utf8_make_valid (signature != NULL ? signature : name, -1),
     .group = g_utf8_make_valid (group != NULL ? group : "", -1),
+    .unit = g_strdup (""),
     .kind = kind,
     .role = KYMO_ROLE_COMPUTE,
+    .told_role = -1,
   };
 
   g_array_append_val (run->activities, activity);
   return run->activities->len - 1;
+}
+
+/**
+ * kymo_run_add_metric:
+ * @unit: of its counts; "" for none
+ * @scale: what a count of 1 is in that unit: 1 or a fraction
+ *
+ * One more hardware counter of blocks. All metrics of a run that have units are added by this
+ * function.
+ */
+void
+kymo_run_add_metric (KymoRun    *run,
+                     const char *name,
+                     const char *unit,
+                     double      scale)
+{
+  KymoMetricUnit its = { g_utf8_make_valid (unit, -1), scale };
+
+  g_ptr_array_add (run->metrics, g_utf8_make_valid (name, -1));
+  g_array_append_val (run->metric_units, its);
+}
+
+/**
+ * kymo_run_metric_unit:
+ * @metric: index in KymoRun.metrics
+ *
+ * Returns: (transfer none): the unit of a hardware counter, "" for none
+ */
+const char *
+kymo_run_metric_unit (const KymoRun *run,
+                      guint          metric)
+{
+  return metric < run->metric_units->len
+    ? g_array_index (run->metric_units, KymoMetricUnit, metric).unit : "";
+}
+
+/**
+ * kymo_run_metric_scale:
+ * @metric: index in KymoRun.metrics
+ *
+ * Returns: what a count of 1 is in the metric's unit
+ */
+double
+kymo_run_metric_scale (const KymoRun *run,
+                       guint          metric)
+{
+  return metric < run->metric_units->len
+    ? g_array_index (run->metric_units, KymoMetricUnit, metric).scale : 1;
 }
 
 void

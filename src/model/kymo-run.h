@@ -8,6 +8,7 @@
 #pragma once
 
 #include "kymo-collectives.h"
+#include "kymo-definitions.h"
 #include "kymo-reduction.h"
 #include "kymo-report.h"
 #include "kymo-segment.h"
@@ -60,6 +61,8 @@ typedef enum
  * @name: display name, "Chare::method"
  * @signature: full name with arguments
  * @group: chare, class or the like; "" for none
+ * @unit: of the values of a metric; "" for none
+ * @told_role: a #KymoRole that the files tell; -1 = they tell none
  */
 typedef struct
 {
@@ -67,9 +70,23 @@ typedef struct
   char             *name;
   char             *signature;
   char             *group;
+  char             *unit;
   KymoActivityKind  kind;
   KymoRole          role;
+  gint32            told_role;
 } KymoActivity;
+
+/**
+ * KymoMetricUnit:
+ * @unit: of a hardware counter; "" for none
+ * @scale: what a count of 1 is in that unit; a whole number is in the counts already, so it
+ *   is 1 or a fraction
+ */
+typedef struct
+{
+  char   *unit;
+  double  scale;
+} KymoMetricUnit;
 
 /**
  * KymoLocation:
@@ -140,6 +157,7 @@ typedef struct _KymoRun
   GArray          *places;              /* KymoPlace; empty = no tree is known */
   KymoCollectives *collectives;         /* that the files tell; NULL = none. Others
                                            ask kymo_run_peek_collectives() */
+  KymoDefinitions *definitions;         /* NULL = none */
   GPtrArray       *profiles;            /* KymoProfileData of a run of kind profile:
                                            steps in order of time, the last one is
                                            the whole run; else NULL */
@@ -147,6 +165,8 @@ typedef struct _KymoRun
   GArray          *facts;               /* KymoFact */
   GArray          *stat_names;          /* KymoFact: id and name of user stats */
   GPtrArray       *metrics;             /* char *: hardware counters of blocks */
+  GArray          *metric_units;        /* KymoMetricUnit, of the first metrics; the others
+                                           are mere counts */
   KymoReport      *report;
   GPtrArray       *notes;               /* char *: what every answer should tell
                                            of what the run does not know */
@@ -173,6 +193,14 @@ guint               kymo_run_add_activity    (KymoRun          *run,
                                               const char       *name,
                                               const char       *signature,
                                               const char       *group);
+void                kymo_run_add_metric      (KymoRun          *run,
+                                              const char       *name,
+                                              const char       *unit,
+                                              double            scale);
+const char         *kymo_run_metric_unit     (const KymoRun    *run,
+                                              guint             metric);
+double              kymo_run_metric_scale    (const KymoRun    *run,
+                                              guint             metric);
 void                kymo_run_add_fact        (KymoRun          *run,
                                               const char       *key,
                                               const char       *value);

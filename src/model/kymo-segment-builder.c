@@ -448,13 +448,31 @@ kymo_segment_builder_multicast_pe (KymoSegmentBuilder *b,
 /**
  * kymo_segment_builder_point:
  * @point: its text is taken over
+ *
+ * Returns: number of the point, for kymo_segment_builder_end_point()
  */
-void
+guint
 kymo_segment_builder_point (KymoSegmentBuilder *b,
                             const KymoPoint    *point)
 {
   g_array_append_val (b->segment->points, *point);
   b->text_bytes += kymo_point_text_bytes (point);
+  return b->segment->points->len - 1;
+}
+
+/**
+ * kymo_segment_builder_end_point:
+ * @point: its number
+ * @time_ns: when what began with the point ended; not before that
+ */
+void
+kymo_segment_builder_end_point (KymoSegmentBuilder *b,
+                                guint               point,
+                                gint64              time_ns)
+{
+  KymoPoint *begun = &g_array_index (b->segment->points, KymoPoint, point);
+
+  begun->end_ns = MAX (begun->begin_ns, time_ns);
 }
 
 void

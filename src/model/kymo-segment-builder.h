@@ -81,8 +81,11 @@ void         kymo_segment_builder_receive       (KymoSegmentBuilder *builder,
                                                  guint32             comm);
 void         kymo_segment_builder_multicast_pe  (KymoSegmentBuilder *builder,
                                                  gint32              pe);
-void         kymo_segment_builder_point         (KymoSegmentBuilder *builder,
+guint        kymo_segment_builder_point         (KymoSegmentBuilder *builder,
                                                  const KymoPoint    *point);
+void         kymo_segment_builder_end_point     (KymoSegmentBuilder *builder,
+                                                 guint               point,
+                                                 gint64              time_ns);
 void         kymo_segment_builder_begin_stretch (KymoSegmentBuilder *builder,
                                                  KymoStretchKind     kind,
                                                  gint64              time_ns);

@@ -85,31 +85,116 @@ typedef enum
   KYMO_POINT_PHASE,
   KYMO_POINT_TRACE_ON,
   KYMO_POINT_TRACE_OFF,
+  KYMO_POINT_PARAMETER,
+  KYMO_POINT_IO,
   KYMO_N_POINT_KINDS,
 } KymoPointKind;
+
+/**
+ * KymoParameterType:
+ *
+ * What the value of a parameter is; an unsigned number has the same bits as
+ * KymoPoint.number.
+ */
+typedef enum
+{
+  KYMO_PARAMETER_INT,
+  KYMO_PARAMETER_UNSIGNED,
+  KYMO_PARAMETER_TEXT,
+} KymoParameterType;
+
+/**
+ * KymoIoOp:
+ *
+ * Of an I/O point, in KymoPoint.op, with the fields that it has:
+ * @KYMO_IO_OPEN: a handle is made; flag: access mode; number: creation flags, and status
+ *   flags << 32
+ * @KYMO_IO_CLOSE: it is destroyed
+ * @KYMO_IO_DUPLICATE: nested_id: the new handle; number: status flags
+ * @KYMO_IO_SEEK: flag: from where; number: the offset after; text: the one asked for, in decimals
+ * @KYMO_IO_SET_FLAGS: number: status flags
+ * @KYMO_IO_DELETE: a file is deleted; id: the file
+ * @KYMO_IO_READ: reading begins; flag: 1 = it does not block, 2 = all of the communicator do
+ *   it; nested_id: number of the operation, of its location; number: bytes asked for; end_ns:
+ *   when it was complete, or the begin where that is not recorded
+ * @KYMO_IO_WRITE: the same of writing
+ * @KYMO_IO_FLUSH: the same of what is written to the device
+ * @KYMO_IO_ISSUED: a call that does not block returned; nested_id: number of the operation,
+ *   here and below, 0 = its begin is not known
+ * @KYMO_IO_TEST: it was not complete yet
+ * @KYMO_IO_COMPLETE: flag: the KymoIoOp that began it, or 0; number: bytes transferred
+ * @KYMO_IO_CANCEL: it was cancelled
+ * @KYMO_IO_LOCK: flag: 1 = shared, 0 = exclusive, here and below
+ *
+ * Access modes, flags, and from where to seek are numbered as in OTF2. Bytes and offsets are
+ * -1 where they are not known.
+ */
+typedef enum
+{
+  KYMO_IO_OPEN,
+  KYMO_IO_CLOSE,
+  KYMO_IO_DUPLICATE,
+  KYMO_IO_SEEK,
+  KYMO_IO_SET_FLAGS,
+  KYMO_IO_DELETE,
+  KYMO_IO_READ,
+  KYMO_IO_WRITE,
+  KYMO_IO_FLUSH,
+  KYMO_IO_ISSUED,
+  KYMO_IO_TEST,
+  KYMO_IO_COMPLETE,
+  KYMO_IO_CANCEL,
+  KYMO_IO_LOCK,
+  KYMO_IO_UNLOCK,
+  KYMO_IO_TRY_LOCK,
+  KYMO_N_IO_OPS,
+} KymoIoOp;
 
 /**
  * KymoPoint:
  * @begin_ns: when
  * @end_ns: end of a bracket, else @begin_ns
  * @kind: a #KymoPointKind
- * @activity: index of the event's activity, or %G_MAXUINT32
- * @id: id in the files: of the event, stat, note or phase
- * @nested_id: nesting id of a bracket (AMPI: the rank), or 0
+ * @op: of a parameter a #KymoParameterType, of I/O a #KymoIoOp, else 0
+ * @flag: of I/O, see #KymoIoOp; else 0
+ * @activity: index of the event's or parameter's activity, or %G_MAXUINT32
+ * @id: id in the files: of the event, stat, note, phase or parameter; of I/O index of the
+ *   handle (kymo-definitions.h), -1 = not known
+ * @nested_id: nesting id of a bracket (AMPI: the rank), or 0; of I/O see #KymoIoOp
  * @value: of a user value, stat or memory sample
- * @text: of a note, else %NULL
+ * @number: of a parameter that is a number, and of I/O
+ * @text: of a note or a parameter that is a text; of I/O see #KymoIoOp; else %NULL
  */
 typedef struct
 {
   gint64   begin_ns;
   gint64   end_ns;
-  guint32  kind;
+  guint16  kind;
+  guint8   op;
+  guint8   flag;
   guint32  activity;
   gint32   id;
   gint32   nested_id;
-  double   value;
+  union
+    {
+      double value;
+      gint64 number;
+    };
   char    *text;
 } KymoPoint;
+
+/**
+ * kymo_point_is_user_event:
+ *
+ * Returns: whether it is a user event or a bracket that has a name. Samples of a value and
+ *   parameters are no events that were executed.
+ */
+static inline gboolean
+kymo_point_is_user_event (const KymoPoint *point)
+{
+  return point->activity != G_MAXUINT32
+    && (point->kind == KYMO_POINT_USER_EVENT || point->kind == KYMO_POINT_BRACKET);
+}
 
 typedef enum
 {
@@ -203,7 +288,8 @@ typedef struct _KymoSegment
   gpointer     block_end;       /* times */
   guint32     *block_activity;
   gint32      *block_source;    /* sending PE */
-  gint32      *block_event;     /* its event number, < 0 = none */
+  gint32      *block_event;     /* its event number; -1 = none, below: of a call that
+                                   was not traced for a while the call's number */
   guint32     *block_bytes;
   guint32     *block_object;    /* index into objects; NULL when all are
                                    KYMO_NO_OBJECT */

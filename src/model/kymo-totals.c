@@ -125,7 +125,7 @@ add_points (Making *m)
       gint64 ns = point->end_ns - point->begin_ns;
       KymoActivityTotal *row;
 
-      if (point->activity == G_MAXUINT32 || point->kind == KYMO_POINT_USER_VALUE)
+      if (!kymo_point_is_user_event (point))
         continue;
       row = get_row (m, point->activity);
       row->brackets++;

@@ -8,7 +8,11 @@ CPU_THREAD, STREAM, METRIC = 1, 2, 3
 USER, COMPILER, OPENMP, MPI = 1, 2, 3, 4
 REGIONS, COMM_LOCATIONS, COMM_GROUP, COMM_SELF = 2, 4, 5, 6
 STRICT, SYNCHRONOUS, ASYNCHRONOUS = 0, 1, 2
-ACCUMULATED_START, ABSOLUTE_POINT = 0, 17
+ACCUMULATED_START, ABSOLUTE_POINT, RELATIVE_POINT = 0, 17, 18
+BINARY, DECIMAL = 0, 1
+TEXT_PARAMETER, INT_PARAMETER, UNSIGNED_PARAMETER = 0, 1, 2
+RUN, LOCATION, PROCESS_SCOPE, NODE, GROUP, COMM = range(6)
+LOW, MEDIUM, HIGH = 1, 2, 3
 UINT64, INT64, DOUBLE = 4, 8, 10
 OPS = ("barrier", "bcast", "gather", "gatherv", "scatter", "scatterv", "allgather",
        "allgatherv", "alltoall", "alltoallv", "alltoallw", "allreduce", "reduce",
@@ -45,8 +49,8 @@ class Archive:
         self.add("group", 10 + number, name, COMM_GROUP, MPI, 0, ",".join(map(str, ranks)))
         self.add("comm", number, name, 10 + number)
 
-    def region(self, number, name, paradigm=MPI):
-        self.add("region", number, name, 1, paradigm)
+    def region(self, number, name, paradigm=MPI, role=1):
+        self.add("region", number, name, role, paradigm)
 
     def write(self, writer, folder, name="traces"):
         folder = pathlib.Path(folder)

@@ -13,9 +13,17 @@
  *   comm ID NAME GROUP
  *   intercomm ID NAME GROUP GROUP
  *   window ID NAME COMM
- *   member ID NAME MODE TYPE UNIT
+ *   member ID NAME MODE TYPE UNIT [BASE EXPONENT]
  *   class ID OCCURRENCE MEMBER,…
  *   instance ID CLASS LOCATION
+ *   parameter ID NAME TYPE
+ *   paradigm ID NAME                      of I/O
+ *   file ID NAME NODE
+ *   folder ID NAME NODE
+ *   handle ID NAME FILE PARADIGM FLAGS COMM PARENT
+ *   marker-kind ID GROUP CATEGORY SEVERITY
+ *   marker TIME DURATION KIND SCOPE ABOUT TEXT
+ *   topology ID NAME COMM DIMENSION
  *   offset LOCATION TIME OFFSET           of its clock
  *   regions LOCATION ID,ID,…              its numbers of regions, 0, 1, … are these
  *   e LOCATION TIME EVENT FIELD…          see write_event()
@@ -35,6 +43,7 @@
 static OTF2_Archive *archive;
 static GHashTable *writers;     /* location -> OTF2_EvtWriter */
 static GHashTable *numbers;     /* text -> number of a string + 1 */
+static gboolean has_markers;
 
 static OTF2_FlushType
 before_flush (void             *data,
@@ -148,6 +157,64 @@ write_message (OTF2_EvtWriter *w,
   return TRUE;
 }
 
+static OTF2_StringRef number_of (const char *text);
+
+static gboolean
+write_parameter (OTF2_EvtWriter *w,
+                 guint64         t,
+                 const char     *what,
+                 char          **fields)
+{
+  if (strcmp (what, "int") == 0)
+    OTF2_EvtWriter_ParameterInt (w, NULL, t, N (4), (gint64) N (5));
+  else if (strcmp (what, "unsigned") == 0)
+    OTF2_EvtWriter_ParameterUnsignedInt (w, NULL, t, N (4), N (5));
+  else if (strcmp (what, "text") == 0)
+    OTF2_EvtWriter_ParameterString (w, NULL, t, N (4), number_of (fields[5]));
+  else
+    return FALSE;
+  return TRUE;
+}
+
+static gboolean
+write_io (OTF2_EvtWriter *w,
+          guint64         t,
+          const char     *what,
+          char          **fields)
+{
+  if (strcmp (what, "io-open") == 0)    /* handle mode creation status */
+    OTF2_EvtWriter_IoCreateHandle (w, NULL, t, N (4), N (5), N (6), N (7));
+  else if (strcmp (what, "io-close") == 0)
+    OTF2_EvtWriter_IoDestroyHandle (w, NULL, t, N (4));
+  else if (strcmp (what, "io-duplicate") == 0)
+    OTF2_EvtWriter_IoDuplicateHandle (w, NULL, t, N (4), N (5), N (6));
+  else if (strcmp (what, "io-seek") == 0)       /* handle asked from result */
+    OTF2_EvtWriter_IoSeek (w, NULL, t, N (4), (gint64) N (5), N (6), N (7));
+  else if (strcmp (what, "io-flags") == 0)
+    OTF2_EvtWriter_IoChangeStatusFlags (w, NULL, t, N (4), N (5));
+  else if (strcmp (what, "io-delete") == 0)     /* paradigm file */
+    OTF2_EvtWriter_IoDeleteFile (w, NULL, t, N (4), N (5));
+  else if (strcmp (what, "io-begin") == 0)      /* handle mode flags bytes operation */
+    OTF2_EvtWriter_IoOperationBegin (w, NULL, t, N (4), N (5), N (6), N (7), N (8));
+  else if (strcmp (what, "io-issued") == 0)
+    OTF2_EvtWriter_IoOperationIssued (w, NULL, t, N (4), N (5));
+  else if (strcmp (what, "io-test") == 0)
+    OTF2_EvtWriter_IoOperationTest (w, NULL, t, N (4), N (5));
+  else if (strcmp (what, "io-complete") == 0)   /* handle bytes operation */
+    OTF2_EvtWriter_IoOperationComplete (w, NULL, t, N (4), N (5), N (6));
+  else if (strcmp (what, "io-cancel") == 0)
+    OTF2_EvtWriter_IoOperationCancelled (w, NULL, t, N (4), N (5));
+  else if (strcmp (what, "io-lock") == 0)
+    OTF2_EvtWriter_IoAcquireLock (w, NULL, t, N (4), N (5));
+  else if (strcmp (what, "io-unlock") == 0)
+    OTF2_EvtWriter_IoReleaseLock (w, NULL, t, N (4), N (5));
+  else if (strcmp (what, "io-try-lock") == 0)
+    OTF2_EvtWriter_IoTryLock (w, NULL, t, N (4), N (5));
+  else
+    return FALSE;
+  return TRUE;
+}
+
 static gboolean
 write_collective (OTF2_EvtWriter *w,
                   guint64         t,
@@ -203,14 +270,15 @@ write_event (char **fields)
     OTF2_EvtWriter_ThreadJoin (w, NULL, t, OTF2_PARADIGM_OPENMP);
   else if (strcmp (what, "program") == 0)
     OTF2_EvtWriter_ProgramBegin (w, NULL, t, N (4), 0, NULL);
-  else if (!write_message (w, t, what, fields) && !write_collective (w, t, what, fields))
+  else if (strcmp (what, "program-end") == 0)
+    OTF2_EvtWriter_ProgramEnd (w, NULL, t, (gint64) N (4));
+  else if (!write_message (w, t, what, fields) && !write_collective (w, t, what, fields)
+           && !write_parameter (w, t, what, fields) && !write_io (w, t, what, fields))
     check (OTF2_ERROR_INVALID_ARGUMENT, what);
 }
 
-/* Events need no definitions, so strings are written when all else is known. */
 static OTF2_StringRef
-string_of (OTF2_GlobalDefWriter *defs,
-           const char           *text)
+number_of (const char *text)
 {
   guint known = GPOINTER_TO_UINT (g_hash_table_lookup (numbers, text));
 
@@ -218,7 +286,20 @@ string_of (OTF2_GlobalDefWriter *defs,
     return known - 1;
   known = g_hash_table_size (numbers);
   g_hash_table_insert (numbers, g_strdup (text), GUINT_TO_POINTER (known + 1));
-  check (OTF2_GlobalDefWriter_WriteString (defs, known, text), "string");
+  return known;
+}
+
+/* Events need no definitions, so strings are written when all else is known: those of
+   events first, see write_definitions(). */
+static OTF2_StringRef
+string_of (OTF2_GlobalDefWriter *defs,
+           const char           *text)
+{
+  guint n = g_hash_table_size (numbers);
+  guint known = number_of (text);
+
+  if (known == n)
+    check (OTF2_GlobalDefWriter_WriteString (defs, known, text), "string");
   return known;
 }
 
@@ -262,6 +343,48 @@ write_location (OTF2_GlobalDefWriter *defs,
 }
 
 static void
+write_io_definition (OTF2_GlobalDefWriter *defs,
+                     char                **fields)
+{
+  const char *what = fields[0];
+
+  if (strcmp (what, "parameter") == 0)
+    OTF2_GlobalDefWriter_WriteParameter (defs, N (1), S (2), N (3));
+  else if (strcmp (what, "paradigm") == 0)
+    OTF2_GlobalDefWriter_WriteIoParadigm (defs, N (1), S (2), S (2),
+                                          OTF2_IO_PARADIGM_CLASS_SERIAL,
+                                          OTF2_IO_PARADIGM_FLAG_OS, 0, NULL, NULL, NULL);
+  else if (strcmp (what, "file") == 0)
+    OTF2_GlobalDefWriter_WriteIoRegularFile (defs, N (1), S (2), N (3));
+  else if (strcmp (what, "folder") == 0)
+    OTF2_GlobalDefWriter_WriteIoDirectory (defs, N (1), S (2), N (3));
+  else if (strcmp (what, "handle") == 0)
+    OTF2_GlobalDefWriter_WriteIoHandle (defs, N (1), S (2), N (3), N (4), N (5), N (6), N (7));
+  else if (strcmp (what, "topology") == 0)
+    {
+      OTF2_CartDimensionRef dimension = N (4);
+
+      OTF2_GlobalDefWriter_WriteCartDimension (defs, dimension, S (2), 2,
+                                               OTF2_CART_PERIODIC_FALSE);
+      OTF2_GlobalDefWriter_WriteCartTopology (defs, N (1), S (2), N (3), 1, &dimension);
+    }
+}
+
+static void
+write_marker (char **fields)
+{
+  OTF2_MarkerWriter *w = OTF2_Archive_GetMarkerWriter (archive);
+
+  has_markers = TRUE;
+  if (strcmp (fields[0], "marker-kind") == 0)
+    check (OTF2_MarkerWriter_WriteDefMarker (w, N (1), fields[2], fields[3], N (4)),
+           "kind of marker");
+  else if (strcmp (fields[0], "marker") == 0)
+    check (OTF2_MarkerWriter_WriteMarker (w, N (1), N (2), N (3), N (4), N (5), fields[6]),
+           "marker");
+}
+
+static void
 write_definition (OTF2_GlobalDefWriter *defs,
                   char                **fields)
 {
@@ -289,13 +412,20 @@ write_definition (OTF2_GlobalDefWriter *defs,
   else if (strcmp (what, "window") == 0)
     OTF2_GlobalDefWriter_WriteRmaWin (defs, N (1), S (2), N (3), 0);
   else if (strcmp (what, "member") == 0)
-    OTF2_GlobalDefWriter_WriteMetricMember (defs, N (1), S (2), string_of (defs, ""), 0, N (3),
-                                            N (4), OTF2_BASE_DECIMAL, 0, S (5));
+    {
+      gboolean scaled = fields[6] != NULL;
+
+      OTF2_GlobalDefWriter_WriteMetricMember (defs, N (1), S (2), string_of (defs, ""), 0, N (3),
+                                              N (4), scaled ? N (6) : OTF2_BASE_DECIMAL,
+                                              scaled ? (gint64) N (7) : 0, S (5));
+    }
   else if (strcmp (what, "class") == 0)
     write_class (defs, fields);
   else if (strcmp (what, "instance") == 0)
     OTF2_GlobalDefWriter_WriteMetricInstance (defs, N (1), N (2), N (3), OTF2_SCOPE_LOCATION,
                                               N (3));
+  else
+    write_io_definition (defs, fields);
 }
 
 static void
@@ -321,6 +451,12 @@ write_definitions (GPtrArray *lines)
 {
   OTF2_GlobalDefWriter *defs = OTF2_Archive_GetGlobalDefWriter (archive);
 
+  GHashTableIter iter;
+  gpointer text, known;
+
+  g_hash_table_iter_init (&iter, numbers);
+  while (g_hash_table_iter_next (&iter, &text, &known))
+    check (OTF2_GlobalDefWriter_WriteString (defs, GPOINTER_TO_UINT (known) - 1, text), "string");
   string_of (defs, "");
   for (guint i = 0; i < lines->len; i++)
     write_definition (defs, lines->pdata[i]);
@@ -413,6 +549,8 @@ read_script (GPtrArray *lines)
 
       if (fields[0] != NULL && strcmp (fields[0], "e") == 0)
         write_event (fields);
+      else if (fields[0] != NULL && g_str_has_prefix (fields[0], "marker"))
+        write_marker (fields);
       else if (fields[0] != NULL && *fields[0] != '\0')
         {
           g_ptr_array_add (lines, fields);
@@ -455,6 +593,8 @@ main (int    argc,
   while (g_hash_table_iter_next (&iter, NULL, &writer))
     OTF2_Archive_CloseEvtWriter (archive, writer);
   OTF2_Archive_CloseEvtFiles (archive);
+  if (has_markers)
+    OTF2_Archive_CloseMarkerWriter (archive, OTF2_Archive_GetMarkerWriter (archive));
   check (OTF2_Archive_Close (archive), "close");
   g_hash_table_unref (writers);
   g_hash_table_unref (numbers);

@@ -268,8 +268,8 @@ run_of_brackets (const Bracket *brackets,
   kymo_segment_builder_touch (builder, 0);
   for (guint i = 0; i < n; i++)
     {
-      KymoPoint point = { brackets[i].begin_ns, brackets[i].end_ns, KYMO_POINT_BRACKET, 0, 7,
-                          brackets[i].nested_id, 0, NULL };
+      KymoPoint point = { brackets[i].begin_ns, brackets[i].end_ns, KYMO_POINT_BRACKET, 0, 0, 0, 7,
+                          brackets[i].nested_id, { 0 }, NULL };
 
       kymo_segment_builder_point (builder, &point);
     }

@@ -33,7 +33,8 @@ make_segment (guint32 unit_ns)
 {
   KymoSegmentBuilder *b = kymo_segment_builder_new (0, 4);
   KymoObject object = { { 7, 8 }, 2 };
-  KymoPoint note = { 500, 500, KYMO_POINT_NOTE, G_MAXUINT32, 1, 0, 0, g_strdup ("a note") };
+  KymoPoint note = { .begin_ns = 500, .end_ns = 500, .kind = KYMO_POINT_NOTE,
+                     .activity = G_MAXUINT32, .id = 1, .text = g_strdup ("a note") };
   KymoSegment *segment;
   KymoRepairs repairs;
 

@@ -54,10 +54,11 @@ case_init (Case  *c,
           Sample sample = { i, t, g_rand_int_range (rand, -50, 100) };
 
           g_array_append_val (c->samples, sample);
-          kymo_segment_builder_point (b, &(KymoPoint) { t, t, KYMO_POINT_USER_STAT, G_MAXUINT32,
-                                                        STAT, 0, sample.value });
-          kymo_segment_builder_point (b, &(KymoPoint) { t, t, KYMO_POINT_MEMORY, G_MAXUINT32, 0, 0,
-                                                        sample.value + 1000 });
+          kymo_segment_builder_point (b, &(KymoPoint) { t, t, KYMO_POINT_USER_STAT, 0, 0,
+                                                        G_MAXUINT32, STAT, 0, { sample.value } });
+          kymo_segment_builder_point (b, &(KymoPoint) { t, t, KYMO_POINT_MEMORY, 0, 0,
+                                                        G_MAXUINT32, 0, 0,
+                                                        { sample.value + 1000 } });
         }
       kymo_segment_builder_touch (b, SPAN_NS);
       kymo_run_add_location (c->run, &location,

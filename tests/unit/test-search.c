@@ -26,7 +26,7 @@ add_point (GRand              *rand,
            gint64              time)
 {
   guint which = g_rand_int_range (rand, 0, 4);
-  KymoPoint point = { time, time, KYMO_POINT_USER_EVENT, G_MAXUINT32 };
+  KymoPoint point = { time, time, KYMO_POINT_USER_EVENT, 0, 0, G_MAXUINT32 };
 
   if (which < 2)
     {

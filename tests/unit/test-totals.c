@@ -29,11 +29,12 @@ add_bracket (KymoSegmentBuilder *b,
              GRand              *random,
              gint64              t)
 {
-  KymoPoint point = { t, t + g_rand_int_range (random, 0, 300), KYMO_POINT_BRACKET,
+  KymoPoint point = { t, t + g_rand_int_range (random, 0, 300), KYMO_POINT_BRACKET, 0, 0,
                       N_ENTRIES + g_rand_int_range (random, 0, N_EVENTS), 7 };
 
   if (g_rand_int_range (random, 0, 4) == 0)
-    point = (KymoPoint) { t, t, KYMO_POINT_NOTE, G_MAXUINT32, 1, 0, 0, g_strdup ("note") };
+    point = (KymoPoint) { .begin_ns = t, .end_ns = t, .kind = KYMO_POINT_NOTE,
+                          .activity = G_MAXUINT32, .id = 1, .text = g_strdup ("note") };
   kymo_segment_builder_point (b, &point);
 }
 

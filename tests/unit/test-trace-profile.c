@@ -59,11 +59,12 @@ make_segment (GRand    *random,
       else
         kymo_segment_builder_set_idle (b, t, g_rand_boolean (random));
       if (marks > 0 && g_rand_int_range (random, 0, marks) == 0)
-        kymo_segment_builder_point (b, &(KymoPoint) { t, t, KYMO_POINT_PHASE, G_MAXUINT32,
+        kymo_segment_builder_point (b, &(KymoPoint) { t, t, KYMO_POINT_PHASE, 0, 0, G_MAXUINT32,
                                                       ++phase });
       if (g_rand_int_range (random, 0, 5) == 0)
-        kymo_segment_builder_point (b, &(KymoPoint) { t, t, KYMO_POINT_USER_VALUE, G_MAXUINT32, 3,
-                                                      0, g_rand_int_range (random, 0, 9) });
+        kymo_segment_builder_point (b, &(KymoPoint) { t, t, KYMO_POINT_USER_VALUE, 0, 0,
+                                                      G_MAXUINT32, 3, 0,
+                                                      { g_rand_int_range (random, 0, 9) } });
     }
   segment = kymo_segment_builder_seal (b, n, FALSE, &repairs);
   kymo_segment_builder_free (b);

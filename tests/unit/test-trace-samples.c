@@ -48,8 +48,8 @@ make_counted (guint location)
       kymo_segment_builder_begin_block (b, t, 0, 0, -1, 8, NULL);
       kymo_segment_builder_begin_counters (b, &total);
       total += t;
-      kymo_segment_builder_point (b, &(KymoPoint) { t + 1, t + 1, KYMO_POINT_USER_VALUE,
-                                                    G_MAXUINT32, 3, 0, (double) t });
+      kymo_segment_builder_point (b, &(KymoPoint) { t + 1, t + 1, KYMO_POINT_USER_VALUE, 0, 0,
+                                                    G_MAXUINT32, 3, 0, { (double) t } });
       kymo_segment_builder_end_counters (b, &total);
       kymo_segment_builder_end_block (b, t + 5);
     }
@@ -84,10 +84,11 @@ test_user_events (void)
 
           kymo_segment_builder_touch (b, t);
           kymo_segment_builder_point (b, &(KymoPoint) {
-            t, t, is_stat ? KYMO_POINT_USER_STAT : KYMO_POINT_USER_VALUE,
-            is_stat ? G_MAXUINT32 : 1, 5, 0, 1e9 + 0.1 });
+            t, t, is_stat ? KYMO_POINT_USER_STAT : KYMO_POINT_USER_VALUE, 0, 0,
+            is_stat ? G_MAXUINT32 : 1, 5, 0, { 1e9 + 0.1 } });
           kymo_segment_builder_point (b, &(KymoPoint) {
-            t, t, KYMO_POINT_USER_VALUE, G_MAXUINT32, 6, 0, 1e12 + (double) (t % 2 + 10 * i) });
+            t, t, KYMO_POINT_USER_VALUE, 0, 0, G_MAXUINT32, 6, 0,
+            { 1e12 + (double) (t % 2 + 10 * i) } });
         }
       add_location (run, i, kymo_segment_builder_seal (b, 1000, FALSE, &repairs));
       kymo_segment_builder_free (b);

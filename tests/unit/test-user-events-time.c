@@ -71,12 +71,13 @@ make_segment (const Case *c,
       if (made->location == location)
         kymo_segment_builder_point (b, &(KymoPoint) {
           made->begin_ns, made->end_ns,
-          made->end_ns > made->begin_ns ? KYMO_POINT_BRACKET : KYMO_POINT_USER_EVENT,
-          made->name, 10 + made->name, 0, 0, NULL });
+          made->end_ns > made->begin_ns ? KYMO_POINT_BRACKET : KYMO_POINT_USER_EVENT, 0, 0,
+          made->name, 10 + made->name, 0, { 0 }, NULL });
     }
   /* What is no user event, at the same times. */
-  kymo_segment_builder_point (b, &(KymoPoint) { 50, 50, KYMO_POINT_USER_VALUE, 1, 11, 0, 3.5 });
-  kymo_segment_builder_point (b, &(KymoPoint) { 60, 60, KYMO_POINT_PHASE, G_MAXUINT32, 1 });
+  kymo_segment_builder_point (b, &(KymoPoint) { 50, 50, KYMO_POINT_USER_VALUE, 0, 0, 1, 11,
+                                                0, { 3.5 } });
+  kymo_segment_builder_point (b, &(KymoPoint) { 60, 60, KYMO_POINT_PHASE, 0, 0, G_MAXUINT32, 1 });
   kymo_segment_builder_touch (b, SPAN_NS);
   segment = kymo_segment_builder_seal (b, SPAN_NS, FALSE, &repairs);
   kymo_segment_builder_free (b);
