@@ -27,6 +27,7 @@
 #include "kymo-error.h"
 
 #define INPUT_BYTES (256 * 1024)
+#define LEAST_INPUT_BYTES 4096
 /* In one go only what takes less than 50 ms, so that stopping is quick, and
    what two threads may well hold in memory. */
 #define MAX_WHOLE_BYTES (32 * 1024 * 1024)
@@ -42,6 +43,7 @@ struct _KymoInflate
   KymoInflateEnd end;
   z_stream       z;
   guint8        *input;
+  gsize          input_bytes;   /* room for a small file at once, else INPUT_BYTES */
   gint64         size_at_open;  /* of the file */
   gint64         n_read;        /* bytes of the file */
   gboolean       whole_tried;
@@ -77,7 +79,7 @@ fill_input (KymoInflate *self,
             KymoJob     *job)
 {
   self->z.next_in = self->input;
-  self->z.avail_in = read_file (self, self->input, INPUT_BYTES, job);
+  self->z.avail_in = read_file (self, self->input, self->input_bytes, job);
   return self->z.avail_in;
 }
 
@@ -112,7 +114,8 @@ kymo_inflate_open (const char  *path,
   self = g_new0 (KymoInflate, 1);
   self->fd = fd;
   self->size_at_open = info.st_size;
-  self->input = g_malloc (INPUT_BYTES);
+  self->input_bytes = CLAMP (info.st_size, LEAST_INPUT_BYTES, INPUT_BYTES);
+  self->input = g_malloc (self->input_bytes);
   fill_input (self, NULL);
   self->compressed = self->z.avail_in >= 2 && self->input[0] == 0x1f && self->input[1] == 0x8b;
   if (self->compressed)

@@ -8,6 +8,24 @@
 /* The most bytes a line may have: longer ones are no records, and memory
    must not grow with them. */
 #define BUFFER_BYTES (1024 * 1024)
+/* The buffer of a small file starts with the room for all of it, and grows when a line
+   needs more: runs may have thousands of small files. */
+#define LEAST_ROOM 4096
+#define GROWTH 4
+
+/* Gives the buffer more room; where the bytes lie changes. */
+static void
+grow (KymoLines *lines,
+      gsize      room)
+{
+  gsize next = lines->next - lines->buffer, n = lines->end - lines->buffer;
+
+  lines->room = MIN (room, lines->size);
+  lines->memory = g_realloc (lines->memory, lines->room + KYMO_INFLATE_PADDING);
+  lines->buffer = lines->memory;
+  lines->next = lines->buffer + next;
+  lines->end = lines->buffer + n;
+}
 
 /* All bytes at once where they may be had so. */
 static void
@@ -19,7 +37,11 @@ make_memory (KymoLines *lines)
   if (lines->memory != NULL)
     lines->memory_end = lines->memory + n;
   else
-    lines->memory = g_malloc (lines->size + KYMO_INFLATE_PADDING);
+    {
+      lines->room = CLAMP (kymo_inflate_get_bytes_left (lines->inflate) + 1, LEAST_ROOM,
+                           (gint64) lines->size);
+      lines->memory = g_malloc (lines->room + KYMO_INFLATE_PADDING);
+    }
   lines->buffer = lines->next = lines->end = lines->memory;
 }
 
@@ -99,9 +121,11 @@ read_on (KymoLines *lines)
     memmove (lines->buffer, lines->next, kept);
   lines->next = lines->buffer;
   lines->end = lines->buffer + kept;
+  if (kept == lines->room && kept < lines->size && !lines->ended)
+    grow (lines, lines->room * GROWTH);
   if (!lines->ended)
     n = kymo_inflate_read (lines->inflate, lines->end,
-                           MIN (lines->size - kept, lines->piece_bytes), lines->job);
+                           MIN (lines->room - kept, lines->piece_bytes), lines->job);
   lines->end += n;
   memset (lines->end, 0, KYMO_INFLATE_PADDING);
   lines->ended = n == 0;
@@ -184,6 +208,19 @@ gboolean
 kymo_lines_can_exchange (const KymoLines *lines)
 {
   return lines->memory_end == NULL;
+}
+
+/**
+ * kymo_lines_widen:
+ *
+ * Gives the buffer all the room it may have, so that any two of kymo_lines_exchange() have
+ * the same. To be called once before those; what kymo_lines_block() gave is not valid after.
+ */
+void
+kymo_lines_widen (KymoLines *lines)
+{
+  if (lines->memory_end == NULL && lines->room < lines->size)
+    grow (lines, lines->size);
 }
 
 /**

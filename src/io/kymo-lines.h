@@ -26,6 +26,7 @@ typedef struct
   char        *memory_end;      /* where they are all there, else NULL */
   char        *buffer;          /* where the window begins */
   gsize        size;            /* the most bytes it may have */
+  gsize        room;            /* bytes that are allocated for it */
   char        *next;            /* begin of the next line */
   char        *end;             /* end of the valid bytes */
   gint64       offset;          /* of `next` in the plain stream */
@@ -47,6 +48,7 @@ char *kymo_lines_fill  (KymoLines   *lines,
 char *kymo_lines_block (KymoLines   *lines,
                         char       **end);
 gboolean kymo_lines_can_exchange (const KymoLines *lines);
+void  kymo_lines_widen (KymoLines   *lines);
 char *kymo_lines_new_memory (const KymoLines *lines);
 char *kymo_lines_exchange (KymoLines *lines,
                         char        *fresh);

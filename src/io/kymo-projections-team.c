@@ -230,6 +230,7 @@ kymo_projections_share_text (KymoLogState *log,
   team->layout = &log->layout;
   g_mutex_init (&team->mutex);
   g_cond_init (&team->changed);
+  kymo_lines_widen (lines);
   hire (team, log);
   fine = lead (team, log);
   for (guint i = 0; i < team->n_helpers; i++)

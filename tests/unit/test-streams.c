@@ -134,6 +134,34 @@ test_ensure (Scratch *scratch, gconstpointer data)
   kymo_lines_clear (&lines);
 }
 
+/* The buffer is no larger than a small file needs, and becomes so when the file grows. */
+static void
+test_small_grows (Scratch *scratch, gconstpointer data)
+{
+  const gsize length = 600000;
+  g_autofree char *word = g_strnfill (length, 'x');
+  g_autofree char *grown = g_strconcat ("6 1\n", word, "\n7 2\n", NULL);
+  KymoLines lines;
+  char *line, *end;
+
+  put (scratch, "6 1\n", -1);
+  g_autoptr (KymoInflate) inflate = kymo_inflate_open (scratch->path, NULL);
+  kymo_lines_init (&lines, inflate, NULL);
+  g_assert_cmpuint (lines.room, <=, 4096);
+  g_assert_true (g_file_set_contents_full (scratch->path, grown, -1, G_FILE_SET_CONTENTS_NONE,
+                                           0600, NULL));
+  line = kymo_lines_next (&lines, &end);
+  g_assert_cmpint (end - line, ==, 3);
+  line = kymo_lines_next (&lines, &end);
+  g_assert_cmpint (end - line, ==, length);
+  g_assert_true (memcmp (line, word, length) == 0);
+  line = kymo_lines_next (&lines, &end);
+  g_assert_true (memcmp (line, "7 2\n", 4) == 0);
+  g_assert_null (kymo_lines_next (&lines, &end));
+  g_assert_cmpint (lines.skipped_lines, ==, 0);
+  kymo_lines_clear (&lines);
+}
+
 static void
 test_no_file (Scratch *scratch, gconstpointer data)
 {
@@ -153,6 +181,7 @@ main (int argc, char **argv)
   add ("/streams/shrinks", test_shrinks);
   add ("/streams/cut-meanwhile", test_cut_meanwhile);
   add ("/streams/ensure", test_ensure);
+  add ("/streams/small-grows", test_small_grows);
   add ("/streams/no-file", test_no_file);
   return g_test_run ();
 }
