@@ -121,11 +121,22 @@ kymo_tau_input_open (const KymoTauInput *input)
 }
 
 /**
+ * kymo_tau_input_new_block:
+ *
+ * Returns: (transfer full): memory for kymo_tau_input_read(), no more than the file needs
+ */
+guint8 *
+kymo_tau_input_new_block (const KymoTauInput *input)
+{
+  return g_malloc (CLAMP (input->n_records * input->record_bytes, 1, KYMO_TAU_BLOCK_BYTES));
+}
+
+/**
  * kymo_tau_input_read:
  * @fd: of kymo_tau_input_open(), or -1
  * @record: number of the first one
  * @end: of the one behind the last that is wanted
- * @block: %KYMO_TAU_BLOCK_BYTES for them
+ * @block: of kymo_tau_input_new_block()
  *
  * Returns: how many records were read, none where the file ends before
  */

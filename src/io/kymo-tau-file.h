@@ -43,6 +43,7 @@ typedef enum
 KymoTauInputState kymo_tau_input_look  (KymoTauInput       *input,
                                         const char         *path);
 int               kymo_tau_input_open  (const KymoTauInput *input);
+guint8           *kymo_tau_input_new_block (const KymoTauInput *input);
 guint             kymo_tau_input_read  (const KymoTauInput *input,
                                         int                 fd,
                                         gint64              record,

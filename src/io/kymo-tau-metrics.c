@@ -80,8 +80,8 @@ look_at (KymoTauTraceReading *reading,
          guint                index,
          Look                *look)
 {
-  g_autofree guint8 *block = g_malloc (KYMO_TAU_BLOCK_BYTES);
   const KymoTauInput *input = &reading->inputs[index];
+  g_autofree guint8 *block = kymo_tau_input_new_block (input);
   int fd = kymo_tau_input_open (input);
   guint n = kymo_tau_input_read (input, fd, 0, input->n_records, block);
 

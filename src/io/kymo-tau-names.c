@@ -13,6 +13,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "kymo-share.h"
+
 /* As of logs and OTF2. */
 #define MAX_METRICS 64
 
@@ -72,8 +74,8 @@ guess_functions (KymoTauTraceReading *reading,
                  guint                index,
                  KymoTauEvents       *events)
 {
-  g_autofree guint8 *block = g_malloc (KYMO_TAU_BLOCK_BYTES);
   const KymoTauInput *input = &reading->inputs[index];
+  g_autofree guint8 *block = kymo_tau_input_new_block (input);
   int fd = kymo_tau_input_open (input);
   guint n;
 
@@ -141,14 +143,19 @@ typedef struct
   GMutex          lock;
 } NodeJobs;
 
+/* Traces are in the order of their nodes: the first one of a node stands for it. */
 static void
-read_next_node (gpointer data,
-                gpointer user_data)
+read_node_of (gpointer data,
+              guint    index)
 {
-  NodeJobs *jobs = user_data;
-  guint node = GPOINTER_TO_UINT (data) - 1;
-  KymoTauEvents *events = read_node (jobs->reading, node);
+  NodeJobs *jobs = data;
+  const KymoTauFiles *files = jobs->reading->files;
+  guint node = kymo_tau_file (files, index)->node;
+  KymoTauEvents *events;
 
+  if (index > 0 && node == kymo_tau_file (files, index - 1)->node)
+    return;
+  events = read_node (jobs->reading, node);
   g_mutex_lock (&jobs->lock);
   g_hash_table_insert (jobs->reading->node_events, GUINT_TO_POINTER (node), events);
   g_mutex_unlock (&jobs->lock);
@@ -164,14 +171,9 @@ kymo_tau_read_events (KymoTauTraceReading *reading)
 {
   const KymoTauFiles *files = reading->files;
   NodeJobs jobs = { .reading = reading };
-  GThreadPool *pool;
 
   g_mutex_init (&jobs.lock);
-  pool = g_thread_pool_new (read_next_node, &jobs, reading->n_cores, FALSE, NULL);
-  for (guint i = 0; i < files->traces->len; i++)
-    if (i == 0 || kymo_tau_file (files, i)->node != kymo_tau_file (files, i - 1)->node)
-      g_thread_pool_push (pool, GUINT_TO_POINTER (kymo_tau_file (files, i)->node + 1), NULL);
-  g_thread_pool_free (pool, FALSE, TRUE);
+  kymo_share_out (files->traces->len, reading->n_cores, read_node_of, &jobs, NULL);
   g_mutex_clear (&jobs.lock);
   for (guint i = 0; i < files->traces->len; i++)
     reading->events[i] = g_hash_table_lookup (reading->node_events,

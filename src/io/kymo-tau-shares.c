@@ -13,7 +13,7 @@
 
 #include <unistd.h>
 
-/* So many blocks, evenly over the file, are looked at before. */
+/* At most so many blocks, evenly over the file, are looked at before; no record twice. */
 #define N_SAMPLES 64
 /* So many of the first records of a thread tell its first time. */
 #define N_FIRST 3
@@ -304,7 +304,7 @@ read_share (gpointer data)
   Share *share = data;
   KymoTauTraceReading *reading = share->reading;
   const KymoTauInput *input = &reading->inputs[0];
-  g_autofree guint8 *block = g_malloc (KYMO_TAU_BLOCK_BYTES);
+  g_autofree guint8 *block = kymo_tau_input_new_block (input);
   guint n, n_blocks = 0;
   int fd = kymo_tau_input_open (input);
   gint64 at = 0;
@@ -338,15 +338,15 @@ static GHashTable *
 sample_file (KymoTauTraceReading *reading)
 {
   const KymoTauInput *input = &reading->inputs[0];
-  g_autofree guint8 *block = g_malloc (KYMO_TAU_BLOCK_BYTES);
+  g_autofree guint8 *block = kymo_tau_input_new_block (input);
   GHashTable *counts = g_hash_table_new (NULL, NULL);
   KymoTauRecord record;
   int fd = kymo_tau_input_open (input);
+  gint64 step = MAX (input->n_records / N_SAMPLES, KYMO_TAU_BLOCK_BYTES / input->record_bytes);
 
-  for (guint i = 0; i < N_SAMPLES; i++)
+  for (gint64 at = 0; at < input->n_records; at += step)
     {
-      guint n = kymo_tau_input_read (input, fd, input->n_records / N_SAMPLES * i, input->n_records,
-                                     block);
+      guint n = kymo_tau_input_read (input, fd, at, input->n_records, block);
 
       for (guint k = 0; k < n; k++)
         {

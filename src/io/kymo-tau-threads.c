@@ -11,6 +11,8 @@
 
 #include <unistd.h>
 
+#include "kymo-share.h"
+
 /* Memory is counted after so many blocks. */
 #define BLOCKS_PER_CHARGE 32
 
@@ -132,15 +134,22 @@ kymo_tau_report_short (KymoTauTraceReading *reading,
                         "read"));
 }
 
+typedef struct
+{
+  KymoTauTraceReading *reading;
+  GPtrArray           *order;   /* KymoTauThread */
+} ThreadJobs;
+
 static void
 read_thread (gpointer data,
-             gpointer user_data)
+             guint    index)
 {
-  KymoTauTraceReading *reading = user_data;
-  KymoTauThread *thread = data;
+  const ThreadJobs *jobs = data;
+  KymoTauTraceReading *reading = jobs->reading;
+  KymoTauThread *thread = jobs->order->pdata[index];
   guint n, n_blocks = 0;
   const KymoTauInput *input = &reading->inputs[thread->input];
-  g_autofree guint8 *block = g_malloc (KYMO_TAU_BLOCK_BYTES);
+  g_autofree guint8 *block = kymo_tau_input_new_block (input);
   int fd = kymo_tau_input_open (input);
   gint64 at = 0;
 
@@ -182,13 +191,11 @@ static void
 read_files (KymoTauTraceReading *reading)
 {
   g_autoptr (GPtrArray) order = g_ptr_array_copy (reading->threads, NULL, NULL);
-  GThreadPool *pool = g_thread_pool_new (read_thread, reading, reading->n_cores, FALSE, NULL);
+  ThreadJobs jobs = { reading, order };
 
   g_ptr_array_set_free_func (order, NULL);
   g_ptr_array_sort_with_data (order, compare_lengths, reading);
-  for (guint i = 0; i < order->len; i++)
-    g_thread_pool_push (pool, order->pdata[i], NULL);
-  g_thread_pool_free (pool, FALSE, TRUE);
+  kymo_share_out (order->len, reading->n_cores, read_thread, &jobs, NULL);
 }
 
 static int
