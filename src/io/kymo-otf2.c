@@ -29,6 +29,7 @@
 #include "kymo-format.h"
 #include "kymo-otf2-files.h"
 #include "kymo-otf2-private.h"
+#include "kymo-share.h"
 
 /* Events between two looks at memory and whether reading was stopped. */
 #define BATCH 65536
@@ -304,11 +305,9 @@ take_segment (KymoOtf2Reading *reading,
 }
 
 static void
-read_location (gpointer data,
-               gpointer user_data)
+read_location (KymoOtf2Reading *reading,
+               guint            index)
 {
-  KymoOtf2Reading *reading = user_data;
-  guint index = GPOINTER_TO_UINT (data) - 1;
   const KymoOtf2Location *location = &g_array_index (reading->defs->locations, KymoOtf2Location,
                                                      index);
   KymoOtf2Result *result = &reading->results[index];
@@ -353,21 +352,36 @@ compare_sizes (gconstpointer a,
   return x > y ? -1 : x < y;
 }
 
+typedef struct
+{
+  KymoOtf2Reading *reading;
+  const guint     *order;
+  gboolean         rows;        /* those that are rows, or those that are none */
+} LocationJobs;
+
+static void
+read_one_of_order (gpointer data,
+                   guint    i)
+{
+  const LocationJobs *jobs = data;
+  guint index = jobs->order[i];
+  const KymoOtf2Location *location = &g_array_index (jobs->reading->defs->locations,
+                                                     KymoOtf2Location, index);
+
+  if ((location->row != KYMO_OTF2_NONE) == jobs->rows)
+    read_location (jobs->reading, index);
+}
+
 /* The longest first, so that no thread is left alone with it at the end. */
 static void
 read_some (KymoOtf2Reading *reading,
            const guint     *order,
            gboolean         rows)
 {
-  guint n_threads = reading->options->n_threads > 0 ? reading->options->n_threads
-    : g_get_num_processors ();
-  GThreadPool *pool = g_thread_pool_new (read_location, reading, n_threads, FALSE, NULL);
+  LocationJobs jobs = { reading, order, rows };
 
-  for (guint i = 0; i < reading->defs->locations->len; i++)
-    if ((g_array_index (reading->defs->locations, KymoOtf2Location, order[i]).row
-         != KYMO_OTF2_NONE) == rows)
-      g_thread_pool_push (pool, GUINT_TO_POINTER (order[i] + 1), NULL);
-  g_thread_pool_free (pool, FALSE, TRUE);
+  kymo_share_out (reading->defs->locations->len, reading->options->n_threads, read_one_of_order,
+                  &jobs, NULL);
 }
 
 /* First those that have nothing but samples for others. */
