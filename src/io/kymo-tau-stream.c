@@ -444,6 +444,7 @@ kymo_tau_stream_report (const KymoTauStream *stream,
         N_("Functions end before others that began inside them; those were ended with them"));
   tell (report, file, KYMO_SEVERITY_REPAIRED, repairs->counter_backwards, -1,
         N_("Hardware counters ran backwards inside a block; they are not counted there"));
-  tell (report, file, KYMO_SEVERITY_NOTE, ABS (stream->clock_offset_us), -1,
+  /* The least number has no counterpart. */
+  tell (report, file, KYMO_SEVERITY_NOTE, ABS (MAX (stream->clock_offset_us, -G_MAXINT64)), -1,
         N_("The tracer had shifted its clock by so many microseconds"));
 }
