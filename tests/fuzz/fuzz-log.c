@@ -5,7 +5,19 @@
  */
 #include "config.h"
 
+#include "fuzz-mutate.h"
 #include "fuzz.h"
+
+static gsize
+split (const guint8 *data,
+       gsize         size,
+       gsize         at)
+{
+  return at == 0 ? 1 : fuzz_split_line (data, size, at);
+}
+
+static const FuzzGrammar grammar = { split, fuzz_change_line };
+FUZZ_GRAMMAR (grammar)
 
 int
 LLVMFuzzerTestOneInput (const guint8 *data, gsize size)

@@ -10,76 +10,154 @@
 #include "fuzz.h"
 
 #include <glib/gstdio.h>
-#include <stdlib.h>
 #include <string.h>
 
+#include "fuzz-mutate.h"
 #include "kymo-format.h"
 
 #define MEMORY_LIMIT (G_GINT64_CONSTANT (64) << 20)
 #define N_FILES 18
-#define SHARED_MEMORY "/dev/shm"
 
-static char *folder;
+static const char *folder;
 
 static char *
-dup_path (guint which)
+dup_name (guint which)
 {
   if (which < 2)
-    return g_strdup_printf ("%s/traces.%s", folder, which == 0 ? "otf2" : "def");
-  return g_strdup_printf ("%s/traces/%u.%s", folder, which / 2 - 1, which % 2 == 0 ? "evt" : "def");
+    return g_strdup_printf ("traces.%s", which == 0 ? "otf2" : "def");
+  return g_strdup_printf ("traces/%u.%s", which / 2 - 1, which % 2 == 0 ? "evt" : "def");
 }
 
-static void
-remove_files (void)
+/* -- the form of an input --------------------------------------------------- */
+
+#define CHUNK_HEAD 18
+#define CHUNK_BEGINS 3
+#define TIMESTAMP 5
+#define LONG_RECORD 0xff
+
+/* Of a file: the head of a chunk, a time, or a record: its type, its length in one byte or
+   after 0xff in eight, and its fields. */
+static gsize
+split_records (const guint8 *data,
+               gsize         size,
+               gsize         at)
 {
-  for (guint i = 0; i < N_FILES; i++)
+  if (data[0] == CHUNK_BEGINS)
+    return MIN (size, CHUNK_HEAD);
+  if (data[0] < TIMESTAMP || size < 2)
+    return 1;
+  if (data[0] == TIMESTAMP)
+    return MIN (size, 9);
+  return MIN (size, data[1] == LONG_RECORD ? 10 : 2 + (gsize) data[1]);
+}
+
+/* The first of the fields of a record, each its number of bytes and these, 0xff where it is
+   not defined; then the length of the record is set right. */
+static gsize
+change_fields (guint8     *record,
+               gsize       size,
+               gsize       room,
+               FuzzRandom *random)
+{
+  gsize at = 2;
+
+  for (guint skip = fuzz_below (random, 8); skip > 0 && at < size; skip--)
+    at += record[at] <= 8 ? 1 + record[at] : 1;
+  if (at >= size)
+    at = 2;
+  if (record[at] == 0 || record[at] > 8 || at + 1 + record[at] > size)
+    record[at] = record[at] == 0 ? LONG_RECORD : 0;
+  else
+    for (guint width = 8; width > 0; width /= 2)
+      if (record[at] >= width)
+        {
+          fuzz_change_field (record + at + 1, width, FALSE, random);
+          break;
+        }
+  return size;
+}
+
+static gsize
+change_record (guint8     *piece,
+               gsize       size,
+               gsize       room,
+               gsize       at,
+               FuzzRandom *random)
+{
+  gsize n;
+
+  if (piece[0] == TIMESTAMP && size == 9)
     {
-      g_autofree char *path = dup_path (i);
-
-      g_unlink (path);
+      fuzz_change_field (piece + 1, 8, FALSE, random);
+      return size;
     }
+  if (piece[0] <= TIMESTAMP || size < 3 || piece[1] == LONG_RECORD
+      || fuzz_below (random, 16) == 0)
+    return LLVMFuzzerMutate (piece, size, room);
+  if (fuzz_below (random, 8) == 0)
+    {
+      *piece = 10 + fuzz_below (random, 90);
+      return size;
+    }
+  if (fuzz_below (random, 4) > 0)
+    return change_fields (piece, size, room, random);
+  n = LLVMFuzzerMutate (piece + 2, size - 2, MIN (room - 2, LONG_RECORD - 1));
+  piece[1] = n;
+  return n + 2;
 }
 
-static void
-remove_folder (void)
+static const FuzzGrammar records = { split_records, change_record };
+
+/* The anchor is no list of records. */
+static const FuzzGrammar *
+grammar_of (guint number)
 {
-  g_autofree char *inner = g_build_filename (folder, "traces", NULL);
-
-  remove_files ();
-  g_rmdir (inner);
-  g_rmdir (folder);
+  return number == 0 ? NULL : &records;
 }
 
-/* In memory, where that is a folder. */
+static const FuzzFiles files = { N_FILES, grammar_of };
+FUZZ_FILES (files)
+
+/* -- what holds ------------------------------------------------------------- */
+
 static void
 make_folder (void)
 {
   g_autofree char *inner = NULL;
 
-  folder = g_file_test (SHARED_MEMORY, G_FILE_TEST_IS_DIR)
-    ? g_mkdtemp (g_strdup (SHARED_MEMORY "/kymo-fuzz-XXXXXX"))
-    : g_dir_make_tmp ("kymo-fuzz-XXXXXX", NULL);
-  fuzz_require (folder != NULL);
+  folder = fuzz_folder ();
   inner = g_build_filename (folder, "traces", NULL);
   fuzz_require (g_mkdir (inner, 0700) == 0);
-  atexit (remove_folder);
 }
 
+/* Of a file that comes twice the last one counts; those that do not come are no more. */
 static void
 unpack (const guint8 *data,
         gsize         size)
 {
-  while (size >= 3)
-    {
-      gsize n = MIN (size - 3, data[1] | (gsize) data[2] << 8);
-      g_autofree char *path = dup_path (data[0] % N_FILES);
-      FILE *file = fopen (path, "wb");
+  static gboolean was[N_FILES];
+  gboolean is[N_FILES] = { FALSE };
 
-      fuzz_require (file != NULL && fwrite (data + 3, 1, n, file) == n);
-      fclose (file);
-      data += 3 + n;
-      size -= 3 + n;
+  while (size >= FUZZ_FILE_HEAD)
+    {
+      gsize n = fuzz_split_file (data, size, 0);
+      guint which = data[0] % N_FILES;
+      g_autofree char *name = dup_name (which);
+
+      fuzz_put (folder, name, data + FUZZ_FILE_HEAD, n - FUZZ_FILE_HEAD);
+      is[which] = TRUE;
+      data += n;
+      size -= n;
     }
+  for (guint i = 0; i < N_FILES; i++)
+    if (was[i] && !is[i])
+      {
+        g_autofree char *name = dup_name (i);
+        g_autofree char *path = g_build_filename (folder, name, NULL);
+
+        g_unlink (path);
+      }
+  memcpy (was, is, sizeof was);
 }
 
 /* Members are rows of the run, each once, in order; places lie within. */
@@ -114,7 +192,8 @@ check_run (KymoRun *run)
       KymoSegment *segment = g_ptr_array_index (run->segments, i);
 
       fuzz_segment (segment, run->activities->len);
-      fuzz_require (segment->span.begin_ns >= 0);
+      fuzz_require (segment->span.begin_ns >= 0
+                    && segment->span.end_ns <= run->span.end_ns);
     }
   check_collectives (run);
 }
@@ -122,7 +201,8 @@ check_run (KymoRun *run)
 int
 LLVMFuzzerTestOneInput (const guint8 *data, gsize size)
 {
-  KymoOpenOptions options = { .n_threads = 1, .memory_limit_bytes = MEMORY_LIMIT };
+  KymoOpenOptions options = { .n_threads = 1, .memory_limit_bytes = MEMORY_LIMIT,
+                              .no_cache = TRUE };
   g_autoptr (GError) error = NULL;
   g_autoptr (KymoRun) run = NULL;
 
@@ -130,7 +210,6 @@ LLVMFuzzerTestOneInput (const guint8 *data, gsize size)
     make_folder ();
   unpack (data, size);
   run = kymo_format_otf2.read (folder, &options, NULL, &error);
-  remove_files ();
   fuzz_require ((run == NULL) == (error != NULL));
   if (run != NULL)
     check_run (run);

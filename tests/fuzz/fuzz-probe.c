@@ -6,6 +6,7 @@
  */
 #include "config.h"
 
+#include "fuzz-mutate.h"
 #include "fuzz.h"
 
 #include <string.h>
@@ -14,6 +15,17 @@
 #include "kymo-projections-probe.h"
 
 #define HEAD_BYTES 2
+
+static gsize
+split (const guint8 *data,
+       gsize         size,
+       gsize         at)
+{
+  return at < HEAD_BYTES ? 1 : fuzz_split_line (data, size, at);
+}
+
+static const FuzzGrammar grammar = { split, fuzz_change_line };
+FUZZ_GRAMMAR (grammar)
 
 static gsize
 compress_here (const guint8 *data,

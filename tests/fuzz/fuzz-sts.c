@@ -5,7 +5,11 @@
  */
 #include "config.h"
 
+#include "fuzz-mutate.h"
 #include "fuzz.h"
+
+static const FuzzGrammar grammar = FUZZ_LINES;
+FUZZ_GRAMMAR (grammar)
 
 static void
 check_table (const KymoSts *sts,

@@ -5,6 +5,10 @@
 #include "config.h"
 
 #include "fuzz-bins.h"
+#include "fuzz-mutate.h"
+
+static const FuzzGrammar grammar = FUZZ_LINES;
+FUZZ_GRAMMAR (grammar)
 
 int
 LLVMFuzzerTestOneInput (const guint8 *data, gsize size)

@@ -7,6 +7,8 @@
 
 #include "fuzz.h"
 
+#include <fcntl.h>
+#include <glib/gstdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -14,6 +16,7 @@
 
 #include "kymo-projections-record.h"
 
+#define SHARED_MEMORY "/dev/shm"
 #define MEMORY_LIMIT (G_GINT64_CONSTANT (256) << 20)
 
 /* Enough names for a log to be about something. */
@@ -81,6 +84,82 @@ fuzz_file (const void *bytes,
   if (fd < 0 || ftruncate (fd, 0) != 0 || pwrite (fd, bytes, size, 0) != (gssize) size)
     g_error ("cannot keep %" G_GSIZE_FORMAT " bytes", size);
   return path;
+}
+
+static char *folders[FUZZ_MOST_FOLDERS];
+
+/**
+ * fuzz_clean:
+ *
+ * Removes what is in a folder, not the folder.
+ */
+void
+fuzz_clean (const char *path)
+{
+  g_autoptr (GDir) dir = g_dir_open (path, 0, NULL);
+  const char *name;
+
+  while (dir != NULL && (name = g_dir_read_name (dir)) != NULL)
+    {
+      g_autofree char *inner = g_build_filename (path, name, NULL);
+
+      if (g_file_test (inner, G_FILE_TEST_IS_DIR))
+        fuzz_clean (inner);
+      g_remove (inner);
+    }
+}
+
+static void
+remove_folders (void)
+{
+  for (guint i = 0; i < FUZZ_MOST_FOLDERS && folders[i] != NULL; i++)
+    {
+      fuzz_clean (folders[i]);
+      g_rmdir (folders[i]);
+    }
+}
+
+/**
+ * fuzz_folder:
+ *
+ * Returns: (transfer none): a new folder, in memory where the system has a place for that;
+ * it goes with the program
+ */
+const char *
+fuzz_folder (void)
+{
+  guint i = 0;
+
+  while (folders[i] != NULL)
+    i++;
+  fuzz_require (i < FUZZ_MOST_FOLDERS);
+  folders[i] = g_file_test (SHARED_MEMORY, G_FILE_TEST_IS_DIR)
+    ? g_mkdtemp (g_strdup (SHARED_MEMORY "/kymo-fuzz-XXXXXX"))
+    : g_dir_make_tmp ("kymo-fuzz-XXXXXX", NULL);
+  fuzz_require (folders[i] != NULL);
+  if (i == 0)
+    atexit (remove_folders);
+  return folders[i];
+}
+
+/**
+ * fuzz_put:
+ * @folder: of fuzz_folder()
+ * @name: of a file in it, which gets these bytes
+ */
+void
+fuzz_put (const char *folder,
+          const char *name,
+          const void *bytes,
+          gsize       size)
+{
+  char path[256];
+  int fd;
+
+  g_snprintf (path, sizeof path, "%s/%s", folder, name);
+  fd = open (path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+  fuzz_require (fd >= 0 && write (fd, bytes, size) == (gssize) size);
+  close (fd);
 }
 
 /**
@@ -297,7 +376,8 @@ check_twins (const guint8  *data,
   kymo_log_layout_clear (&layout);
 }
 
-/* In pieces, and by two threads now and then, a log reads as it does at once. */
+/* In pieces, and by two threads now and then, a log reads as it does at once. Pieces are
+   not so small that a long log takes long. */
 static void
 check_pieces (KymoLogRequest      *request,
               gsize                size,
@@ -307,9 +387,9 @@ check_pieces (KymoLogRequest      *request,
   KymoLogResult parts = { 0 };
   gint left = 1;
 
-  request->piece_bytes = 1 + size % 251;
+  request->piece_bytes = 1 + size % 251 + size / 64;
   request->share_bytes = 1;
-  request->threads_left = size % 8 == 0 ? &left : NULL;
+  request->threads_left = size % FUZZ_THREADS_IN == 0 ? &left : NULL;
   request->report = report;
   kymo_projections_log_read (request, NULL, &parts);
   fuzz_require (left == 1 && (parts.segment == NULL) == (whole->segment == NULL));

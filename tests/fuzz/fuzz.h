@@ -16,11 +16,21 @@ int LLVMFuzzerInitialize (int *argc, char ***argv);
 
 /** FUZZ_N_TABLES: how many tables of names fuzz_table() has */
 #define FUZZ_N_TABLES 8
+/** FUZZ_MOST_FOLDERS: how many fuzz_folder() can make */
+#define FUZZ_MOST_FOLDERS 4
+/** FUZZ_THREADS_IN: threads are costly: one size of an input in so many is read by several */
+#define FUZZ_THREADS_IN 64
 
 G_NORETURN void fuzz_fail     (const char  *file,
                                guint        line,
                                const char  *fact);
 const char    *fuzz_file      (const void  *bytes,
+                               gsize        size);
+const char    *fuzz_folder    (void);
+void           fuzz_clean     (const char  *path);
+void           fuzz_put       (const char  *folder,
+                               const char  *name,
+                               const void  *bytes,
                                gsize        size);
 const KymoSts *fuzz_table     (guint        index,
                                guint       *n_activities);

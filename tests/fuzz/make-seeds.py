@@ -151,6 +151,64 @@ def put_tau(root):
     put(root, "tau", "inside", b"1" + edf + data[60 * 24:160 * 24])
 
 
+# Numbers of files in fuzz-folder.c
+STS, LOG_0, LOG_1, NOTE, PROJRC, SUM_0, SUM_1, SUMD_0, ROLES, PROFILE_0, PROFILE_0_1 = range(11)
+PROFILE_1, PROFILE_NOTE, MULTI_TIME, MULTI_FP, SNAPSHOT, MERGED, PACKED, GPROF, MPIP = range(11, 20)
+TRACE, EDF, TRACE_NOTE = range(20, 23)
+REDUCED = (b"[Reduction]\nversion=1\nprocessors=2\npes=2\nkept=0;1;\n"
+           b"[Weights]\n0=1.500000\n1=0.500000\n")
+PART = (b"[Reduction]\nversion=1\nprocessors=2\npes=2\nkept=0;1;\n"
+        b"[Selection]\nbegin_ns=1000\nend_ns=90000000\n")
+LOCATIONS = (b"[Run]\nrow=rank\nzero_us=1000\n[Locations]\n0=0;0;rank 0;\n1=1;0;rank 1;\n"
+             b"[Selection]\nbegin_ns=0\nend_ns=1000000\n")
+RULES = b"# own rules\nio  write*\nwait *MPI_Recv\ncommunication  MPI_?send\n"
+
+
+def files(*numbered):
+    return b"".join(bytes([number]) + struct.pack("<H", len(data)) + data
+                    for number, data in numbered)
+
+
+def some(data, first=70, last=12):
+    lines = data.split(b"\n")
+    return data if len(lines) <= first + last else b"\n".join(lines[:first] + lines[-last:])
+
+
+def put_folders(root):
+    """Whole runs in a few kilobytes, with what may lie beside them."""
+    data = root / "tests" / "data"
+    for case, base in (("feat-p4-text", "feat"), ("hand-made-v3", "hello")):
+        sts = plain(next((data / case).glob("*.sts"))).replace(b"PROCESSORS 4", b"PROCESSORS 2")
+        logs = [some(plain(next((data / case).glob(f"*.{i}.log*")))) for i in range(2)]
+        run = [(STS, some(sts, 60)), (LOG_0, logs[0]), (LOG_1, logs[1])]
+        put(root, "folder", base, files(*run, (ROLES, RULES)))
+        put(root, "folder", base + "-reduced", files(*run, (NOTE, REDUCED)))
+        put(root, "folder", base + "-part", files(*run, (NOTE, PART)))
+        put(root, "folder", base + "-no-names", files(*run[1:]))
+    case = data / "jacobi2d-sum-p8"
+    sts = plain(next(case.glob("*.sts"))).replace(b"PROCESSORS 8", b"PROCESSORS 2")
+    sums = [b"\n".join(map(shorten, plain(next(case.glob(f"*.{i}.sum"))).split(b"\n")))
+            for i in range(2)]
+    put(root, "folder", "sums", files((STS, some(sts, 60)), (SUM_0, sums[0]), (SUM_1, sums[1])))
+    tau = data / "tau"
+    flat = [some((tau / "flat-stencil-4" / f"profile.{i}.0.0").read_bytes(), 5, 5)
+            for i in range(2)]
+    put(root, "folder", "profiles", files((PROFILE_0, flat[0]), (PROFILE_1, flat[1])))
+    put(root, "folder", "profiles-part", files((PROFILE_0, flat[0]), (PROFILE_1, flat[1]),
+                                               (PROFILE_NOTE, LOCATIONS)))
+    put(root, "folder", "metrics", files((MULTI_TIME, flat[0]), (MULTI_FP, flat[1])))
+    for number, name in ((GPROF, "gprof-basic/gprof.txt"),
+                         (MPIP, "mpip-made/app.2.4711.1.mpiP")):
+        put(root, "folder", name.split("-")[0], files((number, (tau / name).read_bytes()[:6000])))
+    xml = (tau / "snapshot-stencil-4" / "snapshot.0.0.0").read_bytes()
+    put(root, "folder", "snapshot", files((SNAPSHOT, xml[:3000])))
+    put(root, "folder", "merged", files((MERGED, xml[:3000])))
+    trace = (tau / "trace-stencil-4" / "tautrace.0.0.0.trc").read_bytes()
+    edf = some((tau / "trace-stencil-4" / "events.0.edf").read_bytes(), 30)
+    put(root, "folder", "trace", files((TRACE, trace[:60 * 24]), (EDF, edf),
+                                       (TRACE_NOTE, LOCATIONS)))
+
+
 def put_requests(root):
     """What clients send, and blocks that are to be swapped."""
     head = struct.pack(">ii32s", 0, 0, b"CkPerfSumDetail compressed")
@@ -170,6 +228,7 @@ def main():
     put_replies(root)
     put_requests(root)
     put_tau(root)
+    put_folders(root)
     put_summaries(root, root.parent / "shared" / "traces" / "projections")
     put_binary(root, root.parent / "shared" / "traces" / "projections")
     for case in sorted((root / "tests" / "data").iterdir()):
