@@ -11,11 +11,11 @@
 
 G_BEGIN_DECLS
 
-/** KymoLogIds: which ids a log uses, a bit each */
+/** KymoLogIds: which ids a log uses, a bit each, 64 in a word, the lowest one first */
 typedef struct
 {
-  guint8 entries[KYMO_STS_MAX_ENTRY_ID / 8];
-  guint8 events[KYMO_STS_N_EVENT_IDS / 8];
+  guint64 entries[KYMO_STS_MAX_ENTRY_ID / 64];
+  guint64 events[KYMO_STS_N_EVENT_IDS / 64];
 } KymoLogIds;
 
 /**

@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "kymo-projections-log.h"
+#include "kymo-share.h"
 
 typedef struct
 {
@@ -24,12 +25,20 @@ typedef struct
 } Scan;
 
 static void
-scan_one (gpointer data,
-          gpointer user_data)
+unite (guint64       *ids,
+       const guint64 *more,
+       guint          n_words)
 {
-  Scan *scan = user_data;
-  const KymoProjectionsFile *file = kymo_projections_file (scan->files->logs,
-                                                           GPOINTER_TO_UINT (data) - 1);
+  for (guint i = 0; i < n_words; i++)
+    ids[i] |= more[i];
+}
+
+static void
+scan_one (gpointer data,
+          guint    index)
+{
+  Scan *scan = data;
+  const KymoProjectionsFile *file = kymo_projections_file (scan->files->logs, index);
   KymoLogRequest request = { .path = file->path, .name = file->name, .pe = file->pe,
                              .sts = scan->sts };
   g_autofree KymoLogIds *ids = g_new0 (KymoLogIds, 1);
@@ -38,11 +47,24 @@ scan_one (gpointer data,
     return;
   kymo_projections_log_scan (&request, scan->job, ids);
   g_mutex_lock (&scan->mutex);
-  for (guint i = 0; i < sizeof ids->entries; i++)
-    scan->ids.entries[i] |= ids->entries[i];
-  for (guint i = 0; i < sizeof ids->events; i++)
-    scan->ids.events[i] |= ids->events[i];
+  unite (scan->ids.entries, ids->entries, G_N_ELEMENTS (ids->entries));
+  unite (scan->ids.events, ids->events, G_N_ELEMENTS (ids->events));
   g_mutex_unlock (&scan->mutex);
+}
+
+/* Calls @add with each id, ascending. */
+static void
+add_each (const guint64 *ids,
+          guint          n_words,
+          KymoSts       *sts,
+          KymoRun       *run,
+          void         (*add) (KymoSts *sts,
+                               KymoRun *run,
+                               gint64   id))
+{
+  for (guint i = 0; i < n_words; i++)
+    for (guint64 left = ids[i]; left != 0; left &= left - 1)
+      add (sts, run, (gint64) i * 64 + __builtin_ctzll (left));
 }
 
 /* Names for the ids that the logs use and the .sts does not list. */
@@ -54,9 +76,6 @@ name_by_id (const KymoProjectionsFiles *files,
             guint                       n_threads)
 {
   Scan *scan = g_new0 (Scan, 1);
-  GThreadPool *pool = g_thread_pool_new (scan_one, scan,
-                                         n_threads > 0 ? n_threads : g_get_num_processors (),
-                                         FALSE, NULL);
   gint64 total = 0;
 
   for (guint i = 0; i < files->logs->len; i++)
@@ -68,15 +87,9 @@ name_by_id (const KymoProjectionsFiles *files,
   scan->sts = sts;
   scan->job = job;
   g_mutex_init (&scan->mutex);
-  for (guint i = 0; i < files->logs->len; i++)
-    g_thread_pool_push (pool, GUINT_TO_POINTER (i + 1), NULL);
-  g_thread_pool_free (pool, FALSE, TRUE);
-  for (gint64 id = 0; id < KYMO_STS_MAX_ENTRY_ID; id++)
-    if (scan->ids.entries[id / 8] & (1 << (id % 8)))
-      kymo_sts_add_entry (sts, run, id);
-  for (gint64 id = 0; id < KYMO_STS_N_EVENT_IDS; id++)
-    if (scan->ids.events[id / 8] & (1 << (id % 8)))
-      kymo_sts_add_event (sts, run, id);
+  kymo_share_out (files->logs->len, n_threads, scan_one, scan, NULL);
+  add_each (scan->ids.entries, G_N_ELEMENTS (scan->ids.entries), sts, run, kymo_sts_add_entry);
+  add_each (scan->ids.events, G_N_ELEMENTS (scan->ids.events), sts, run, kymo_sts_add_event);
   g_mutex_clear (&scan->mutex);
   g_free (scan);
 }

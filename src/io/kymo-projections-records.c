@@ -405,10 +405,10 @@ kymo_projections_apply_plain (KymoLogState          *log,
 }
 
 static inline void
-set_bit (guint8 *bits,
-         gint64  i)
+set_bit (guint64 *bits,
+         gint64   i)
 {
-  bits[i / 8] |= 1 << (i % 8);
+  bits[i / 64] |= G_GUINT64_CONSTANT (1) << (i % 64);
 }
 
 static void
