@@ -10,13 +10,51 @@
 #include <math.h>
 #include <string.h>
 
+#include "fuzz-mutate.h"
 #include "kymo-decimal.h"
 #include "kymo-format.h"
 #include "kymo-tau-profile.h"
 #include "kymo-tau-profile-text.h"
 #include "kymo-tau-profile-xml.h"
 
+#define FORMS 5
+#define XML 1
+#define PACKED 2
 #define MEMORY_LIMIT (G_GINT64_CONSTANT (64) << 20)
+
+/* -- the form of an input --------------------------------------------------- */
+
+/* XML is split before each tag, the other forms into lines. */
+static gsize
+split (const guint8 *data,
+       gsize         size,
+       gsize         at)
+{
+  const guint8 *tag;
+
+  if (at == 0)
+    return 1;
+  if (*(data - at) % FORMS != XML)
+    return fuzz_split_line (data, size, at);
+  tag = memchr (data + 1, '<', size - 1);
+  return tag != NULL ? (gsize) (tag - data) : size;
+}
+
+static gsize
+change (guint8     *piece,
+        gsize       size,
+        gsize       room,
+        gsize       at,
+        FuzzRandom *random)
+{
+  return at > 0 && *(piece - at) % FORMS == PACKED ? LLVMFuzzerMutate (piece, size, room)
+    : fuzz_change_line (piece, size, room, at, random);
+}
+
+static const FuzzGrammar grammar = { split, change };
+FUZZ_GRAMMAR (grammar)
+
+/* -- what holds ------------------------------------------------------------- */
 
 /* Rows ascend, and nothing points beyond a table. */
 static void
@@ -177,16 +215,16 @@ LLVMFuzzerTestOneInput (const guint8 *data, gsize size)
   text = g_malloc (size);
   memcpy (text, data + 1, size - 1);
   text[size - 1] = '\0';
-  switch (data[0] % 5)
+  switch (data[0] % FORMS)
     {
     case 0:
       read_text (text, size - 1);
       check_numbers (text, size - 1);
       break;
-    case 1:
+    case XML:
       read_xml (text, size - 1);
       break;
-    case 2:
+    case PACKED:
       read_packed (data + 1, size - 1);
       break;
     case 3:
