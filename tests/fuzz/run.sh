@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # run.sh BUILD-FOLDER SECONDS [TARGET...]: searches each target for so long,
 # from its corpus on. What is new stays in BUILD-FOLDER/corpus; an input that
-# breaks something is left there as crash-*, and the exit status is 1.
+# breaks something is left in BUILD-FOLDER/found as TARGET-crash-*, and the exit
+# status is 1.
 # To run each target for so many executions, whatever is found meanwhile, and
 # print a table of executions, executions a second and findings:
 # run.sh BUILD-FOLDER runs=N [TARGET...]
@@ -45,10 +46,11 @@ stat_of () {
 run_for () {
   target=$1 left=$2 tries=0 began=$(date +%s)
   while [ "$left" -gt 0 ] && [ "$tries" -lt 20 ]; do
-    log=$found/../$target-$tries.log
+    log=$build/found/$target-$tries.log
     # shellcheck disable=SC2046
     "$program" $(options_of "$target") -runs="$left" -verbosity=0 \
-      -artifact_prefix="$found/" "$found" "$here/corpus/$target" > "$log" 2>&1 || status=1
+      -artifact_prefix="$build/found/$target-" "$found" "$here/corpus/$target" > "$log" 2>&1 \
+      || status=1
     done_now=$(stat_of number_of_executed_units "$log")
     left=$((left - ${done_now:-0}))
     tries=$((tries + 1))
@@ -56,8 +58,10 @@ run_for () {
   done
   took=$(($(date +%s) - began))
   executed=$(($2 - left))
-  count=$(find "$found" -name 'crash-*' -o -name 'oom-*' -o -name 'timeout-*' \
-    -o -name 'leak-*' | wc -l)
+  count=0
+  for kind in crash oom timeout leak; do
+    count=$((count + $(find "$build/found" -name "$target-$kind-*" | wc -l)))
+  done
   printf '%-14s %12d %10d %9d\n' "$target" "$executed" $((executed / (took > 0 ? took : 1))) \
     "$count"
 }
@@ -67,7 +71,7 @@ status=0
 for target in "$@"; do
   program=$build/tests/fuzz/fuzz-$target
   found=$build/corpus/$target
-  mkdir -p "$found" "$here/corpus/$target"
+  mkdir -p "$found" "$build/found" "$here/corpus/$target"
   case $how in
     runs=*)
       run_for "$target" "${how#runs=}" ;;
@@ -76,20 +80,14 @@ for target in "$@"; do
       longest=1500
       [ "$target" = cache ] && longest=65536
       [ "$target" = folder ] && longest=6000    # several files in one
-      "$program" -merge=1 -use_counters=0 -max_len="$longest" "$new" "$here/corpus/$target" \
-        "$found"
-      for file in "$new"/*; do
-        if [ -f "$file" ] && [ ! -f "$here/corpus/$target/${file##*/}" ]; then
-          cmp_found=$(find "$here/corpus/$target" -size "$(wc -c < "$file")c" \
-            -exec cmp -s "$file" {} \; -print -quit)
-          [ -n "$cmp_found" ] || cp "$file" "$here/corpus/$target"
-        fi
-      done
+      cp "$here/corpus/$target"/* "$new"
+      "$program" -merge=1 -use_counters=0 -max_len="$longest" "$new" "$found"
+      cp -n "$new"/* "$here/corpus/$target"
       rm -r "$new" ;;
     *)
       # shellcheck disable=SC2046
-      "$program" $(options_of "$target") -max_total_time="$how" -artifact_prefix="$found/" \
-        "$found" "$here/corpus/$target" ;;
+      "$program" $(options_of "$target") -max_total_time="$how" \
+        -artifact_prefix="$build/found/$target-" "$found" "$here/corpus/$target" ;;
   esac
 done
 exit "$status"
