@@ -11,6 +11,7 @@
 #include <sys/stat.h>
 
 #include "kymo-error.h"
+#include "kymo-input.h"
 
 #define GROUP "metrics"
 #define TYPED_GROUP "typed"
@@ -29,10 +30,8 @@ static GKeyFile *
 load (const char *path)
 {
   GKeyFile *file = g_key_file_new ();
-  struct stat info;
 
-  if (stat (path, &info) == 0 && S_ISREG (info.st_mode) && info.st_size <= MOST_FILE_BYTES)
-    g_key_file_load_from_file (file, path, G_KEY_FILE_KEEP_COMMENTS, NULL);
+  kymo_input_load_key_file (file, path, MOST_FILE_BYTES, G_KEY_FILE_KEEP_COMMENTS, NULL);
   return file;
 }
 
@@ -137,7 +136,7 @@ list_old (void)
   g_auto (GStrv) lines = NULL;
   gsize length;
 
-  if (!g_file_get_contents (path, &text, &length, NULL) || length > MOST_FILE_BYTES
+  if (!kymo_input_load (path, MOST_FILE_BYTES, &text, &length, NULL)
       || !g_utf8_validate (text, length, NULL))
     return g_strv_builder_end (builder);
   lines = g_strsplit (text, "\n", -1);

@@ -11,10 +11,10 @@
 
 #include "kymo-cache-limit.h"
 
-#include <sys/stat.h>
 
 #include "kymo-cache-folder.h"
 #include "kymo-error.h"
+#include "kymo-input.h"
 #include "kymo-units.h"
 
 #define GROUP "cache"
@@ -37,10 +37,8 @@ static GKeyFile *
 load (const char *path)
 {
   GKeyFile *file = g_key_file_new ();
-  struct stat info;
 
-  if (stat (path, &info) == 0 && S_ISREG (info.st_mode) && info.st_size <= MOST_FILE_BYTES)
-    g_key_file_load_from_file (file, path, G_KEY_FILE_KEEP_COMMENTS, NULL);
+  kymo_input_load_key_file (file, path, MOST_FILE_BYTES, G_KEY_FILE_KEEP_COMMENTS, NULL);
   return file;
 }
 

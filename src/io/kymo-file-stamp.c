@@ -10,8 +10,8 @@
 #include <fcntl.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
+#include "kymo-input.h"
 #include "kymo-segment-hash.h"
 
 #define NS_PER_S G_GINT64_CONSTANT (1000000000)
@@ -40,12 +40,9 @@ static guint64
 hash_head (const char *path)
 {
   guint8 head[KYMO_FILE_HEAD_BYTES];
-  int fd = open (path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
-  gssize n = fd >= 0 ? pread (fd, head, sizeof head, 0) : 0;
+  gsize n = kymo_input_read_head (AT_FDCWD, path, head, sizeof head);
 
-  if (fd >= 0)
-    close (fd);
-  if (n <= 0)
+  if (n == 0)
     return 0;
   memset (head + n, 0, sizeof head - n);
   return kymo_hash_of (head, sizeof head);

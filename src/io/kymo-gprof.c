@@ -12,10 +12,11 @@
 
 #include <glib/gi18n-lib.h>
 
-#include <stdio.h>
+#include <fcntl.h>
 
 #include "kymo-error.h"
 #include "kymo-format.h"
+#include "kymo-input.h"
 #include "kymo-profile-pool.h"
 #include "kymo-profile-run.h"
 #include "kymo-text-lines.h"
@@ -422,11 +423,8 @@ static gboolean
 gprof_knows (const char *path)
 {
   char head[HEAD_BYTES];
-  FILE *file = g_file_test (path, G_FILE_TEST_IS_REGULAR) ? fopen (path, "re") : NULL;
-  gsize n = file != NULL ? fread (head, 1, sizeof head, file) : 0;
+  gsize n = kymo_input_read_head (AT_FDCWD, path, head, sizeof head);
 
-  if (file != NULL)
-    fclose (file);
   return n > 0 && is_gprof (head, n);
 }
 

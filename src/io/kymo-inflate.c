@@ -9,12 +9,9 @@
  */
 #include "config.h"
 
-#include <glib/gi18n-lib.h>
-
 #include "kymo-inflate.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -24,7 +21,7 @@
 #include <libdeflate.h>
 #endif
 
-#include "kymo-error.h"
+#include "kymo-input.h"
 
 #define INPUT_BYTES (256 * 1024)
 #define LEAST_INPUT_BYTES 4096
@@ -61,6 +58,8 @@ read_file (KymoInflate *self,
 {
   ssize_t n;
 
+  /* Whoever still writes it may do so without end. */
+  size = MIN (size, (gsize) MAX (self->size_at_open - self->n_read, 0));
   do
     n = read (self->fd, buffer, size);
   while (n < 0 && errno == EINTR);
@@ -95,26 +94,15 @@ kymo_inflate_open (const char  *path,
                    GError     **error)
 {
   KymoInflate *self;
-  struct stat info;
-  int fd = open (path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+  gint64 n_bytes;
+  int fd = kymo_input_open (path, &n_bytes, error);
 
   if (fd < 0)
-    {
-      g_set_error (error, KYMO_ERROR, KYMO_ERROR_UNREADABLE, _("“%s” cannot be opened: %s"),
-                   path, g_strerror (errno));
-      return NULL;
-    }
-  if (fstat (fd, &info) != 0 || !S_ISREG (info.st_mode))
-    {
-      g_set_error (error, KYMO_ERROR, KYMO_ERROR_UNREADABLE,
-                   _("“%s” is a folder or a device, no file"), path);
-      close (fd);
-      return NULL;
-    }
+    return NULL;
   self = g_new0 (KymoInflate, 1);
   self->fd = fd;
-  self->size_at_open = info.st_size;
-  self->input_bytes = CLAMP (info.st_size, LEAST_INPUT_BYTES, INPUT_BYTES);
+  self->size_at_open = n_bytes;
+  self->input_bytes = CLAMP (n_bytes, LEAST_INPUT_BYTES, INPUT_BYTES);
   self->input = g_malloc (self->input_bytes);
   fill_input (self, NULL);
   self->compressed = self->z.avail_in >= 2 && self->input[0] == 0x1f && self->input[1] == 0x8b;

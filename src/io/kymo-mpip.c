@@ -12,11 +12,13 @@
 
 #include <glib/gi18n-lib.h>
 
+#include <fcntl.h>
 #include <stdio.h>
 
 #include "kymo-error.h"
 #include "kymo-format.h"
 #include "kymo-mpip.h"
+#include "kymo-input.h"
 #include "kymo-profile-builder.h"
 #include "kymo-profile-pool.h"
 
@@ -204,11 +206,8 @@ static gboolean
 mpip_knows (const char *path)
 {
   char head[HEAD_BYTES];
-  FILE *file = g_file_test (path, G_FILE_TEST_IS_REGULAR) ? fopen (path, "re") : NULL;
-  gsize n = file != NULL ? fread (head, 1, sizeof head, file) : 0;
+  gsize n = kymo_input_read_head (AT_FDCWD, path, head, sizeof head);
 
-  if (file != NULL)
-    fclose (file);
   return n > 6 && (memcmp (head, "@ mpiP", 6) == 0
                    || (head[0] == '@' && g_str_has_suffix (path, SUFFIX)));
 }

@@ -6,6 +6,7 @@
 #include "kymo-cache.h"
 #include "kymo-error.h"
 #include "kymo-format.h"
+#include "kymo-input.h"
 #include "kymo-memory.h"
 #include "kymo-roles.h"
 
@@ -56,6 +57,16 @@ finish (KymoRun     *run,
   if (!kymo_cache_served (run))
     kymo_roles_apply (run);
   return run;
+}
+
+/* What is there, and neither a folder nor a file, is no run whatever its name; the formats
+   could only say that they do not know it. */
+static gboolean
+is_possible (const char  *path,
+             GError     **error)
+{
+  return g_file_test (path, G_FILE_TEST_IS_DIR) || !g_file_test (path, G_FILE_TEST_EXISTS)
+    || kymo_input_check (path, error);
 }
 
 /* The format that knows the file beyond doubt, or NULL. */
@@ -111,9 +122,12 @@ kymo_open_run (const char             *path,
                GError                **error)
 {
   KymoOpenOptions known = { 0 };
-  const KymoFormat *sure = find_format (path);
+  const KymoFormat *sure;
   g_autoptr (GError) first = NULL;
 
+  if (!is_possible (path, error))
+    return NULL;
+  sure = find_format (path);
   if (options != NULL)
     known = *options;
   if (known.memory_limit_bytes <= 0)

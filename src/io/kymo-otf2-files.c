@@ -5,11 +5,10 @@
 
 #include "kymo-otf2-files.h"
 
-#include <glib/gstdio.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "kymo-error.h"
+#include "kymo-input.h"
 
 #define SUFFIX ".otf2"
 #define MAX_TOLD 8
@@ -213,6 +212,30 @@ kymo_otf2_files_markers (const char *anchor)
   return g_build_filename (folder, name, NULL);
 }
 
+/**
+ * kymo_otf2_files_bar:
+ * @anchor: the anchor file
+ * @name: of a file, relative to the anchor's folder
+ *
+ * The library opens files itself, and would wait at a FIFO without end. To be asked right
+ * before it does: a file that is replaced in between still gets through.
+ *
+ * Returns: (transfer full) (nullable): why the library must not open the file; %NULL where
+ *   it may, or where there is no such file
+ */
+GError *
+kymo_otf2_files_bar (const char *anchor,
+                     const char *name)
+{
+  g_autofree char *folder = g_path_get_dirname (anchor);
+  g_autofree char *path = g_build_filename (folder, name, NULL);
+  GError *why = NULL;
+
+  if (g_file_test (path, G_FILE_TEST_EXISTS))
+    kymo_input_check (path, &why);
+  return why;
+}
+
 /* What is left of the anchor file. */
 typedef struct
 {
@@ -292,20 +315,19 @@ kymo_otf2_files_check (const char  *anchor,
                        GError     **error)
 {
   g_autofree char *bytes = NULL;
+  g_autoptr (GError) why = NULL;
   Rest rest = { 0 };
-  GStatBuf about;
   gsize n;
 
-  if (g_stat (anchor, &about) != 0
-      || (S_ISREG (about.st_mode) && about.st_size <= MAX_ANCHOR
-          && !g_file_get_contents (anchor, &bytes, &n, NULL)))
+  if (!kymo_input_load (anchor, MAX_ANCHOR, &bytes, &n, &why)
+      && why->code != KYMO_ERROR_LIMIT)
     {
-      g_set_error (error, KYMO_ERROR, KYMO_ERROR_UNREADABLE, _("“%s” cannot be read"), anchor);
+      g_propagate_error (error, g_steal_pointer (&why));
       return FALSE;
     }
   if (bytes != NULL)
     rest = (Rest) { (const guint8 *) bytes, n };
-  if (bytes != NULL && n <= MAX_ANCHOR && is_sound (&rest))
+  if (bytes != NULL && is_sound (&rest))
     return TRUE;
   g_set_error (error, KYMO_ERROR, KYMO_ERROR_UNREADABLE,
                _("“%s” cannot be read as the anchor of an OTF2 archive"), anchor);

@@ -14,6 +14,8 @@ char     *kymo_otf2_files_find  (const char  *path,
                                  GError     **error);
 gboolean  kymo_otf2_files_check (const char  *anchor,
                                  GError     **error);
+GError   *kymo_otf2_files_bar   (const char  *anchor,
+                                 const char  *name);
 GPtrArray *kymo_otf2_files_list (const char *anchor);
 char     *kymo_otf2_files_markers (const char *anchor);
 char     *kymo_otf2_files_base  (const char  *anchor);

@@ -25,6 +25,8 @@ typedef struct
   OTF2_ErrorCode error;         /* why reading ended early */
   OTF2_ErrorCode local_error;   /* the same of its own definitions */
   gboolean       absent;        /* no events of it are there */
+  GError        *barred;        /* why its events are not given to the library, or NULL */
+  GError        *barred_defs;   /* the same of its own definitions */
   guint64        n_samples;     /* of one without a row: how many it took */
   guint64        n_given;       /* of these the process has */
   gboolean       far_off;       /* its clock is not that of the others */

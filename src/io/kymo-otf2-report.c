@@ -18,13 +18,18 @@ report_location (KymoOtf2Reading                *reading,
   KymoReport *report = reading->run->report;
   const KymoOtf2Counts *counts = &result->counts;
 
+  if (result->barred != NULL)
+    {
+      kymo_report_add (report, name, KYMO_SEVERITY_LOST, 1, -1, "%s", result->barred->message);
+      return;
+    }
   if (result->absent)
     {
       kymo_report_add (report, name, KYMO_SEVERITY_LOST, 1, -1,
                        N_("The events of the location are missing or cannot be opened"));
       return;
     }
-  if (result->local_error != OTF2_SUCCESS)
+  if (result->local_error != OTF2_SUCCESS || result->barred_defs != NULL)
     {
       g_autofree char *local = g_strdup_printf ("%s/%" G_GUINT64_FORMAT ".def", reading->base,
                                                 location->id);
@@ -33,7 +38,8 @@ report_location (KymoOtf2Reading                *reading,
                        N_("Numbers of functions and the clock of the location may be wrong: its "
                           "own "
                           "definitions cannot be read to their end: %s"),
-                       OTF2_Error_GetDescription (result->local_error));
+                       result->barred_defs != NULL ? result->barred_defs->message
+                       : OTF2_Error_GetDescription (result->local_error));
     }
   if (result->error != OTF2_SUCCESS)
     kymo_report_add (report, name, KYMO_SEVERITY_LOST, 1, -1,

@@ -27,6 +27,7 @@
 #include "kymo-check-clocks.h"
 #include "kymo-error.h"
 #include "kymo-format.h"
+#include "kymo-input.h"
 #include "kymo-otf2-files.h"
 #include "kymo-otf2-private.h"
 #include "kymo-share.h"
@@ -93,8 +94,17 @@ open_archive (KymoOtf2Reading  *reading,
 {
   OTF2_ErrorCode code;
 
+  g_autofree char *names = g_strconcat (reading->base, ".def", NULL);
+  GError *barred;
+
   if (!kymo_otf2_files_check (reading->anchor, error))
     return FALSE;
+  barred = kymo_otf2_files_bar (reading->anchor, names);
+  if (barred != NULL)
+    {
+      g_propagate_error (error, barred);
+      return FALSE;
+    }
   quiet_library ();
   reading->reader = OTF2_Reader_Open (reading->anchor);
   if (reading->reader == NULL)
@@ -170,10 +180,19 @@ read_markers (KymoOtf2Reading  *reading,
   g_autofree char *file = kymo_otf2_files_markers (reading->anchor);
   OTF2_MarkerReaderCallbacks *calls;
   OTF2_MarkerReader *markers;
+  g_autoptr (GError) barred = NULL;
   uint64_t n = 0;
 
-  if (!g_file_test (file, G_FILE_TEST_IS_REGULAR))
+  if (!g_file_test (file, G_FILE_TEST_EXISTS))
     return TRUE;
+  if (!kymo_input_check (file, &barred))
+    {
+      g_autofree char *name = g_path_get_basename (file);
+
+      kymo_report_add (reading->run->report, name, KYMO_SEVERITY_LOST, 1, -1, "%s",
+                       barred->message);
+      return TRUE;
+    }
   markers = OTF2_Reader_GetMarkerReader (reading->reader);
   if (markers == NULL)
     {
@@ -190,15 +209,31 @@ read_markers (KymoOtf2Reading  *reading,
   return reading->defs->n_bytes <= reading->defs->most_bytes || set_limit_error (reading, error);
 }
 
+/* Why the library must not open a file of a location; NULL where it may. */
+static GError *
+bar_file (const KymoOtf2Reading *reading,
+          guint64                id,
+          const char            *suffix)
+{
+  g_autofree char *name = g_strdup_printf ("%s/%" G_GUINT64_FORMAT "%s", reading->base, id,
+                                           suffix);
+
+  return kymo_otf2_files_bar (reading->anchor, name);
+}
+
 /* Numbers and clock offsets of a location; there need not be any. */
 static OTF2_ErrorCode
 read_local_definitions (KymoOtf2Reading *reading,
-                        guint64  id)
+                        guint64          id,
+                        KymoOtf2Result  *result)
 {
-  OTF2_DefReader *local = OTF2_Reader_GetDefReader (reading->reader, id);
+  OTF2_DefReader *local = NULL;
   OTF2_ErrorCode code;
   uint64_t n;
 
+  result->barred_defs = bar_file (reading, id, ".def");
+  if (result->barred_defs == NULL)
+    local = OTF2_Reader_GetDefReader (reading->reader, id);
   if (local == NULL)
     return OTF2_SUCCESS;
   code = OTF2_Reader_ReadAllLocalDefinitions (reading->reader, local, &n);
@@ -317,8 +352,10 @@ read_location (KymoOtf2Reading *reading,
 
   if (kymo_job_is_cancelled (reading->job) || g_atomic_int_get (&reading->out_of_memory))
     return;
-  result->local_error = read_local_definitions (reading, location->id);
-  events = OTF2_Reader_GetEvtReader (reading->reader, location->id);
+  result->local_error = read_local_definitions (reading, location->id, result);
+  result->barred = bar_file (reading, location->id, ".evt");
+  events = result->barred == NULL ? OTF2_Reader_GetEvtReader (reading->reader, location->id)
+    : NULL;
   result->absent = events == NULL;
   if (events == NULL)
     return;
@@ -494,6 +531,8 @@ reading_clear (KymoOtf2Reading *reading)
     {
       kymo_segment_unref (reading->results[i].segment);
       g_clear_pointer (&reading->results[i].parts, g_array_unref);
+      g_clear_error (&reading->results[i].barred);
+      g_clear_error (&reading->results[i].barred_defs);
     }
   g_free (reading->results);
   if (reading->calls != NULL)

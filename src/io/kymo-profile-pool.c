@@ -9,10 +9,10 @@
 #include <fcntl.h>
 #include <gio/gio.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "kymo-error.h"
+#include "kymo-input.h"
 
 /* Locations that a worker takes at a time: neighbours lie side by side in the end. */
 #define CHUNK 32
@@ -22,34 +22,24 @@
 /* What a profile may take however low its limit, as of logs. */
 #define LEAST_BYTES (16 << 20)
 
-/* Reads all of an open regular file, which may grow meanwhile. */
+/* Reads all of an open file, as long as it was then. */
 static gssize
 read_all (int      fd,
-          gint64   most_bytes,
+          gsize    n_bytes,
           char   **text,
           gsize   *room)
 {
-  gsize n = 0;
+  gssize n;
 
-  for (;;)
+  if (n_bytes + 1 > *room)
     {
-      gssize got;
-
-      if (n + 1 >= *room)
-        {
-          *room = MAX (FIRST_ROOM, *room * 2);
-          *text = g_realloc (*text, *room);
-        }
-      got = read (fd, *text + n, *room - n - 1);
-      if (got < 0 && errno == EINTR)
-        continue;
-      if (got < 0)
-        return -1;
-      n += got;
-      if (got == 0 || (gint64) n > most_bytes)
-        break;
+      *room = MAX (FIRST_ROOM, n_bytes + 1);
+      g_free (*text);
+      *text = g_malloc (*room);
     }
-  (*text)[n] = '\0';
+  n = kymo_input_read (fd, *text, n_bytes);
+  if (n >= 0)
+    (*text)[n] = '\0';
   return n;
 }
 
@@ -62,20 +52,19 @@ read_file (int          folder_fd,
            gsize       *room,
            char       **why)
 {
-  int fd = openat (folder_fd, name, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
-  struct stat about;
+  g_autoptr (GError) error = NULL;
+  gint64 n_bytes;
+  int fd = kymo_input_open_at (folder_fd, name, O_RDONLY, &n_bytes, &error);
   gssize n = -1;
 
   if (fd < 0)
     {
-      *why = g_strdup_printf (_("“%s” cannot be opened: %s"), name, g_strerror (errno));
+      *why = g_strdup (error->message);
       return -1;
     }
-  if (fstat (fd, &about) != 0 || !S_ISREG (about.st_mode))
-    *why = g_strdup_printf (_("“%s” is a folder or a device, no file"), name);
-  else if (about.st_size > most_bytes)
+  if (n_bytes > most_bytes)
     *why = g_strdup (_("The file is larger than the memory that may be used; it is left out"));
-  else if ((n = read_all (fd, most_bytes, text, room)) < 0)
+  else if ((n = read_all (fd, n_bytes, text, room)) < 0)
     *why = g_strdup (_("The system could not read the file; it is left out"));
   close (fd);
   return n;

@@ -176,7 +176,10 @@ kymo_profile_run_take_note (KymoRun    *run,
 {
   g_autoptr (KymoPartNote) note = kymo_part_note_new (folder, "profile");
   const KymoPartLocation *known, *before = NULL;
+  const KymoNoted noted = { folder, "profile", -1, NULL, 0 };
 
+  if (note == NULL)
+    kymo_reduced_check (&noted, run->report);
   for (guint i = 0; note != NULL && i < threads->len; i++, before = known)
     {
       const KymoProfileThread *thread = &g_array_index (threads, KymoProfileThread, i);

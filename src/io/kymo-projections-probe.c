@@ -11,10 +11,10 @@
 
 #include <fcntl.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "kymo-inflate.h"
+#include "kymo-input.h"
 #include "kymo-projections-record.h"
 
 #define END_BYTES (4 * 1024)
@@ -363,17 +363,7 @@ static int
 open_log (const char *path,
           gint64     *size_bytes)
 {
-  int fd = open (path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
-  struct stat info;
-
-  if (fd >= 0 && fstat (fd, &info) == 0 && S_ISREG (info.st_mode))
-    {
-      *size_bytes = info.st_size;
-      return fd;
-    }
-  if (fd >= 0)
-    close (fd);
-  return -1;
+  return kymo_input_open (path, size_bytes, NULL);
 }
 
 /**

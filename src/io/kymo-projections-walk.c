@@ -9,10 +9,10 @@
 #include "kymo-projections-walk.h"
 
 #include <fcntl.h>
-#include <glib/gstdio.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "kymo-input.h"
 #include "kymo-projections-records.h"
 
 #define WINDOW_BYTES (64 * 1024)
@@ -136,14 +136,10 @@ is_whole (Walking     *w,
 static gboolean
 is_compressed (const char *path)
 {
-  guint8 head[2] = { 0, 0 };
-  int fd = g_open (path, O_RDONLY | O_CLOEXEC, 0);
-  gboolean is = fd >= 0 && read (fd, head, sizeof head) == sizeof head
-    && head[0] == 0x1f && head[1] == 0x8b;
+  guint8 head[2];
 
-  if (fd >= 0)
-    close (fd);
-  return is;
+  return kymo_input_read_head (AT_FDCWD, path, head, sizeof head) == sizeof head
+    && head[0] == 0x1f && head[1] == 0x8b;
 }
 
 /**

@@ -64,6 +64,8 @@ typedef struct
 
 char    *kymo_reduced_dup_path   (const char                  *folder,
                                   const char                  *base);
+void     kymo_reduced_check      (const KymoNoted             *noted,
+                                  KymoReport                  *report);
 gboolean kymo_reduced_load       (const KymoNoted             *noted,
                                   GKeyFile                    *file);
 gboolean kymo_reduced_report     (const KymoNoted             *noted,

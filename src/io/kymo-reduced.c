@@ -8,9 +8,9 @@
 
 #include <glib/gi18n-lib.h>
 
-#include <sys/stat.h>
 
 #include "kymo-extract.h"
+#include "kymo-input.h"
 #include "kymo-reduce.h"
 
 #define MAX_BYTES (64 << 20)
@@ -28,7 +28,7 @@ kymo_reduced_dup_path (const char *folder,
   g_autofree char *name = g_strconcat (base, ".kymo", NULL);
   g_autofree char *path = g_build_filename (folder, name, NULL);
 
-  return g_file_test (path, G_FILE_TEST_IS_REGULAR) ? g_steal_pointer (&path) : NULL;
+  return g_file_test (path, G_FILE_TEST_EXISTS) ? g_steal_pointer (&path) : NULL;
 }
 
 /* As many numbers as the file has; NULL with a reason. */
@@ -39,11 +39,9 @@ read_kept (const char  *path,
            gsize       *n_kept,
            const char **why)
 {
-  struct stat info;
   int *kept = NULL;
 
-  if (stat (path, &info) != 0 || info.st_size > MAX_BYTES
-      || !g_key_file_load_from_file (file, path, G_KEY_FILE_NONE, NULL))
+  if (!kymo_input_load_key_file (file, path, MAX_BYTES, G_KEY_FILE_NONE, NULL))
     *why = N_("The file cannot be read as a note of a reduction; it is left out");
   else if (g_key_file_get_integer (file, KYMO_REDUCED_GROUP, "version", NULL)
            != KYMO_REDUCED_VERSION)
@@ -79,6 +77,28 @@ kymo_reduced_load (const KymoNoted *noted,
   if (path != NULL)
     kept = read_kept (path, noted->n_pes, file, &n_kept, &why);
   return kept != NULL;
+}
+
+/**
+ * kymo_reduced_check:
+ * @noted: its PEs are not looked at
+ * @report: where to tell that the .kymo file of the run is none, if there is one
+ */
+void
+kymo_reduced_check (const KymoNoted *noted,
+                    KymoReport      *report)
+{
+  g_autofree char *path = kymo_reduced_dup_path (noted->folder, noted->base);
+  g_autofree char *name = path != NULL ? g_path_get_basename (path) : NULL;
+  g_autoptr (GKeyFile) file = g_key_file_new ();
+  g_autofree int *kept = NULL;
+  const char *why = NULL;
+  gsize n_kept;
+
+  if (path != NULL)
+    kept = read_kept (path, noted->n_pes, file, &n_kept, &why);
+  if (why != NULL)
+    kymo_report_add (report, name, KYMO_SEVERITY_NOTE, 1, -1, "%s", why);
 }
 
 static gboolean

@@ -8,6 +8,7 @@
 #include <gio/gio.h>
 #include <string.h>
 
+#include "kymo-input.h"
 #include "kymo-profile-data.h"
 #include "kymo-roles-resource.h"
 
@@ -174,8 +175,7 @@ kymo_roles_dup_rules (gboolean *own)
   char *text = NULL;
   gsize length = 0;
 
-  *own = g_file_test (path, G_FILE_TEST_IS_REGULAR)
-    && g_file_get_contents (path, &text, &length, NULL) && length <= MAX_RULES_BYTES
+  *own = kymo_input_load (path, MAX_RULES_BYTES, &text, &length, NULL)
     && g_utf8_validate (text, (gssize) length, NULL);
   if (*own)
     return text;
@@ -260,8 +260,7 @@ own_roles (KymoRun *run)
 
   if (!g_file_test (path, G_FILE_TEST_EXISTS))
     return NULL;
-  if (g_file_test (path, G_FILE_TEST_IS_REGULAR)
-      && g_file_get_contents (path, &text, &length, &error) && length <= MAX_RULES_BYTES)
+  if (kymo_input_load (path, MAX_RULES_BYTES, &text, &length, &error))
     roles = kymo_roles_parse (text, length, &bad_line);
   if (roles == NULL && bad_line > 0)
     kymo_report_add (run->report, "roles.conf", KYMO_SEVERITY_NOTE, 1, -1,

@@ -18,6 +18,7 @@
 #include <unistd.h>
 
 #include "kymo-error.h"
+#include "kymo-input.h"
 
 #define CHUNK (1 << 20)
 #define PIECE (64 << 10)
@@ -385,6 +386,7 @@ fail_to_read (const char  *source,
 static gboolean
 copy_bytes (KymoRunFile  *file,
             int           from,
+            gint64        n_left,
             const char   *source,
             GError      **error)
 {
@@ -392,7 +394,7 @@ copy_bytes (KymoRunFile  *file,
 
   for (;;)
     {
-      gssize n = read (from, chunk, CHUNK);
+      gssize n = read (from, chunk, MIN (n_left, CHUNK));
 
       if (is_stopped (file->writer, error))
         return FALSE;
@@ -402,6 +404,7 @@ copy_bytes (KymoRunFile  *file,
         return fail_to_read (source, error);
       if (n == 0)
         return TRUE;
+      n_left -= n;
       kymo_job_advance (file->writer->job, n);
       if (!put (file, chunk, n, error))
         return FALSE;
@@ -413,7 +416,7 @@ copy_bytes (KymoRunFile  *file,
  * @source: path of a file
  * @name: relative to the run's folder
  *
- * Copies a file byte for byte.
+ * Copies a regular file byte for byte, as long as it is when it is opened.
  */
 gboolean
 kymo_run_writer_copy (KymoRunWriter  *writer,
@@ -421,14 +424,15 @@ kymo_run_writer_copy (KymoRunWriter  *writer,
                       const char     *name,
                       GError        **error)
 {
-  int from = g_open (source, O_RDONLY | O_CLOEXEC, 0);
+  gint64 n_bytes;
+  int from = kymo_input_open (source, &n_bytes, error);
   g_autoptr (KymoRunFile) file = NULL;
   gboolean good;
 
   if (from < 0)
-    return fail_to_read (source, error);
+    return FALSE;
   file = kymo_run_file_new (writer, name, FALSE, error);
-  good = file != NULL && copy_bytes (file, from, source, error);
+  good = file != NULL && copy_bytes (file, from, n_bytes, source, error);
   close (from);
   return good && kymo_run_file_close (file, error);
 }

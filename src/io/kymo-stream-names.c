@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #include "kymo-error.h"
+#include "kymo-input.h"
 #include "kymo-projections-sts.h"
 #include "kymo-stream-file.h"
 #include "kymo-stream-layout.h"
@@ -116,13 +117,10 @@ find_recorded (const char  *path,
 static GBytes *
 load_file (const char *path)
 {
-  GStatBuf info;
   char *bytes;
   gsize n_bytes;
 
-  if (g_stat (path, &info) != 0 || !S_ISREG (info.st_mode)
-      || info.st_size > KYMO_STREAM_MAX_PAYLOAD
-      || !g_file_get_contents (path, &bytes, &n_bytes, NULL))
+  if (!kymo_input_load (path, KYMO_STREAM_MAX_PAYLOAD, &bytes, &n_bytes, NULL))
     return NULL;
   return g_bytes_new_take (bytes, n_bytes);
 }

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-#include <glib/gi18n-lib.h>
-
 #include "kymo-stream-scan.h"
 
 #include <errno.h>
@@ -11,20 +9,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "kymo-error.h"
+#include "kymo-input.h"
 
 /* More than a whole header has. */
 #define WINDOW_BYTES (256 << 10)
-
-static gboolean
-refuse (GError     **error,
-        const char  *path,
-        const char  *why)
-{
-  g_set_error (error, KYMO_ERROR, KYMO_ERROR_UNREADABLE,
-               _("The recording “%s” cannot be read: %s"), path, why);
-  return FALSE;
-}
 
 /**
  * kymo_stream_scan_init:
@@ -40,16 +28,10 @@ kymo_stream_scan_init (KymoStreamScan  *scan,
                        int              flags,
                        GError         **error)
 {
-  struct stat info;
-
-  *scan = (KymoStreamScan) { .fd = open (path, flags | O_CLOEXEC | O_NONBLOCK | O_NOCTTY) };
-  if (scan->fd < 0 || fstat (scan->fd, &info) != 0)
-    return refuse (error, path, g_strerror (errno));
-  if (S_ISDIR (info.st_mode))
-    return refuse (error, path, g_strerror (EISDIR));
-  if (!S_ISREG (info.st_mode))
-    return refuse (error, path, _("it is no ordinary file"));
-  scan->size = info.st_size;
+  *scan = (KymoStreamScan) { 0 };
+  scan->fd = kymo_input_open_at (AT_FDCWD, path, flags, &scan->size, error);
+  if (scan->fd < 0)
+    return FALSE;
   scan->window = g_malloc (WINDOW_BYTES);
   return TRUE;
 }

@@ -14,6 +14,7 @@
 #include <string.h>
 
 #include "kymo-error.h"
+#include "kymo-input.h"
 
 /* A longer file is no list of events. */
 #define MAX_EDF_BYTES (G_GINT64_CONSTANT (1) << 30)
@@ -224,14 +225,8 @@ kymo_tau_events_read (const char  *path,
   KymoTauEvents *events;
   g_autofree char *text = NULL;
   gsize length;
-  GStatBuf info;
 
-  if (g_stat (path, &info) == 0 && (!S_ISREG (info.st_mode) || info.st_size > MAX_EDF_BYTES))
-    {
-      g_set_error (error, KYMO_ERROR, KYMO_ERROR_UNREADABLE, _("“%s” is no list of events"), path);
-      return NULL;
-    }
-  if (!g_file_get_contents (path, &text, &length, error))
+  if (!kymo_input_load (path, MAX_EDF_BYTES, &text, &length, error))
     return NULL;
   events = kymo_tau_events_new ();
   kymo_tau_events_parse (events, text, length);

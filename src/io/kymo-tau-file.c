@@ -4,9 +4,10 @@
 #include "kymo-tau-file.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+#include "kymo-input.h"
 
 #define HEAD_BYTES 4096
 /* So many times of them tell which one the first record should have. */
@@ -109,15 +110,7 @@ kymo_tau_input_look (KymoTauInput *input,
 int
 kymo_tau_input_open (const KymoTauInput *input)
 {
-  int fd = open (input->path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-  struct stat info;
-
-  if (fd >= 0 && (fstat (fd, &info) != 0 || !S_ISREG (info.st_mode)))
-    {
-      close (fd);
-      return -1;
-    }
-  return fd;
+  return kymo_input_open (input->path, NULL, NULL);
 }
 
 /**

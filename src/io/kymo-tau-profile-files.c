@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "kymo-error.h"
+#include "kymo-input.h"
 #include "kymo-tau-profile-text.h"
 
 #define MULTI_PREFIX "MULTI__"
@@ -221,13 +222,8 @@ static gsize
 read_head (const char *path,
            char        head[HEAD_BYTES + 1])
 {
-  int fd = open (path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
-  gssize n = 0;
+  gsize n = kymo_input_read_head (AT_FDCWD, path, head, HEAD_BYTES);
 
-  if (fd >= 0 && g_file_test (path, G_FILE_TEST_IS_REGULAR))
-    n = MAX (0, read (fd, head, HEAD_BYTES));
-  if (fd >= 0)
-    close (fd);
   head[n] = '\0';
   return n;
 }

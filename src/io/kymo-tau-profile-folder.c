@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "kymo-error.h"
+#include "kymo-input.h"
 #include "kymo-profile-pool.h"
 #include "kymo-tau-profile.h"
 #include "kymo-tau-profile-text.h"
@@ -78,13 +79,10 @@ dup_metric (Folder *folder,
       g_autofree char *file = kymo_tau_profile_files_dup_name (
         KYMO_TAU_PROFILES, &g_array_index (files->threads, KymoProfileThread, i));
       char head[512] = "";
-      int fd = openat (folder->folders[m], file, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
-      gssize n = fd >= 0 ? read (fd, head, sizeof head - 1) : 0;
+      gsize n = kymo_input_read_head (folder->folders[m], file, head, sizeof head - 1);
       char *metric = n > 0 && kymo_tau_profile_text_is_one (head, n)
         ? kymo_tau_profile_text_dup_metric (head, n) : NULL;
 
-      if (fd >= 0)
-        close (fd);
       if (metric != NULL)
         return metric;
     }
@@ -142,8 +140,7 @@ add_metadata (Folder  *folder,
   gsize length, n;
   KymoTauXml xml;
 
-  if (!g_file_test (path, G_FILE_TEST_IS_REGULAR)
-      || !g_file_get_contents (path, &text, &length, NULL))
+  if (!kymo_input_load (path, folder->reading->options->memory_limit_bytes, &text, &length, NULL))
     return;
   metadata = kymo_tau_profile_text_find_metadata (text, length, &n);
   if (metadata == NULL)

@@ -15,6 +15,7 @@
 
 #include "kymo-error.h"
 #include "kymo-growth.h"
+#include "kymo-input.h"
 #include "kymo-profile-pool.h"
 #include "kymo-tau-profile.h"
 #include "kymo-tau-profile-xml.h"
@@ -145,14 +146,11 @@ find_metrics (Snapshots *snapshots)
     {
       g_autofree char *name = kymo_tau_profile_files_dup_name (
         KYMO_TAU_SNAPSHOTS, &g_array_index (threads, KymoProfileThread, i));
-      int fd = openat (snapshots->folder, name, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
-      gssize n = fd >= 0 ? read (fd, head, HEAD_BYTES) : 0;
+      gsize n = kymo_input_read_head (snapshots->folder, name, head, HEAD_BYTES);
       const char *end = n > 0 ? memmem (head, n, "</definitions>", 14) : NULL;
 
       if (end != NULL)
         kymo_tau_xml_file_look (&look, head, end - head);
-      if (fd >= 0)
-        close (fd);
     }
   snapshots->metrics = g_ptr_array_ref (look.metrics);
   kymo_tau_xml_file_clear (&look);

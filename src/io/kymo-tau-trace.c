@@ -13,6 +13,7 @@
 #include "kymo-extract.h"
 #include "kymo-format.h"
 #include "kymo-growth.h"
+#include "kymo-input.h"
 #include "kymo-tau-metadata.h"
 #include "kymo-tau-reading.h"
 
@@ -99,8 +100,14 @@ report_input (KymoTauTraceReading *reading,
   };
   const KymoTauInput *input = &reading->inputs[i];
   const char *name = kymo_tau_file (reading->files, i)->name;
+  g_autoptr (GError) why = NULL;
   gint64 rest;
 
+  if (reading->states[i] == KYMO_TAU_INPUT_CLOSED && !kymo_input_check (input->path, &why))
+    {
+      kymo_report_add (reading->run->report, name, KYMO_SEVERITY_LOST, 1, -1, "%s", why->message);
+      return;
+    }
   if (reading->states[i] != KYMO_TAU_INPUT_FINE)
     {
       kymo_report_add (reading->run->report, name, KYMO_SEVERITY_LOST, 1, -1, "%s",
@@ -185,7 +192,11 @@ assemble (KymoTauTraceReading *reading)
   run->n_locations_original = run->locations->len;
   if (reading->note == NULL)
     {
+      const KymoNoted noted = { reading->files->folder, reading->files->base, -1, NULL, 0 };
+
       begin_at_zero (run);
+      if (!reading->files->merged)
+        kymo_reduced_check (&noted, run->report);
       return;
     }
   kymo_part_note_apply (reading->note, reading->files->folder, reading->files->base, run);

@@ -23,6 +23,8 @@
 #include <string.h>
 
 #include "kymo-error.h"
+#include "kymo-input.h"
+#include "kymo-input.h"
 
 #define KEY_BYTES 16
 #define SIGNED_HEADER_BYTES 16
@@ -228,18 +230,16 @@ read_file (const char  *path,
 {
   g_autofree char *shown = g_utf8_make_valid (path, -1);
   g_autoptr (GError) why = NULL;
-  g_autoptr (GMappedFile) file = g_mapped_file_new (path, FALSE, &why);
+  char *text = NULL;
 
-  if (file == NULL)
-    g_set_error (error, KYMO_ERROR, KYMO_ERROR_UNREADABLE,
-                 _("The key file %s cannot be read: %s"), shown, why->message);
-  else if (g_mapped_file_get_length (file) > MAX_FILE_BYTES)
+  if (kymo_input_load (path, MAX_FILE_BYTES, &text, NULL, &why))
+    return text;
+  if (why->code == KYMO_ERROR_LIMIT)
     g_set_error (error, KYMO_ERROR, KYMO_ERROR_UNREADABLE,
                  _("%s is too long for a key file"), shown);
   else
-    return g_strndup (g_mapped_file_get_contents (file) != NULL
-                      ? g_mapped_file_get_contents (file) : "",
-                      g_mapped_file_get_length (file));
+    g_set_error (error, KYMO_ERROR, KYMO_ERROR_UNREADABLE,
+                 _("The key file %s cannot be read: %s"), shown, why->message);
   return NULL;
 }
 

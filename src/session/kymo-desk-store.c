@@ -14,34 +14,11 @@
 
 #include "kymo-desk-store.h"
 #include "kymo-error.h"
+#include "kymo-input.h"
 
 #define STORE_BYTES_MOST (32 << 20)
 
 /* -- files ---------------------------------------------------------------- */
-
-static char *
-read_bounded (const char *path, gsize *length, GError **error)
-{
-  g_autoptr (GFile) file = g_file_new_for_path (path);
-  g_autoptr (GFileInputStream) stream = NULL;
-  g_autofree char *text = NULL;
-
-  /* A pipe has nothing to read until somebody writes. */
-  if (g_file_query_file_type (file, G_FILE_QUERY_INFO_NONE, NULL) == G_FILE_TYPE_SPECIAL)
-    {
-      g_set_error_literal (error, KYMO_ERROR, KYMO_ERROR_UNREADABLE,
-                           _("it is a pipe or a device, no file"));
-      return NULL;
-    }
-  stream = g_file_read (file, NULL, error);
-  if (stream == NULL)
-    return NULL;
-  text = g_malloc (KYMO_DESK_FILE_MOST + 1);
-  if (!g_input_stream_read_all (G_INPUT_STREAM (stream), text,
-                                KYMO_DESK_FILE_MOST + 1, length, NULL, error))
-    return NULL;
-  return g_steal_pointer (&text);
-}
 
 /** kymo_desk_load: Returns: (transfer full) (nullable): */
 KymoDesk *
@@ -49,10 +26,15 @@ kymo_desk_load (const char *path, GError **error)
 {
   g_autoptr (GError) why = NULL;
   gsize length;
-  g_autofree char *text = read_bounded (path, &length, &why);
-  KymoDesk *desk = text != NULL ? kymo_desk_parse (text, length, &why) : NULL;
-  g_autofree char *name = NULL, *shown = NULL;
+  g_autofree char *name = NULL, *shown = NULL, *text = NULL;
+  KymoDesk *desk = NULL;
 
+  if (!kymo_input_load (path, KYMO_DESK_FILE_MOST, &text, &length, &why))
+    {
+      g_set_error_literal (error, KYMO_ERROR, KYMO_ERROR_UNREADABLE, why->message);
+      return NULL;
+    }
+  desk = kymo_desk_parse (text, length, &why);
   name = g_path_get_basename (path);
   shown = g_utf8_make_valid (name, -1);
   if (desk != NULL)

@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "kymo-error.h"
+#include "kymo-input.h"
 #include "kymo-palette-files.h"
 
 #define NAME_MOST 100
@@ -82,31 +83,6 @@ kymo_palettes_list (void)
   return (char **) g_ptr_array_free (names, FALSE);
 }
 
-/* No more than a palette can be, whatever the file is. */
-static char *
-read_bounded (const char *path, gsize *length, GError **error)
-{
-  g_autoptr (GFile) file = g_file_new_for_path (path);
-  g_autoptr (GFileInputStream) stream = NULL;
-  g_autofree char *text = NULL;
-
-  /* A pipe has nothing to read until somebody writes. */
-  if (g_file_query_file_type (file, G_FILE_QUERY_INFO_NONE, NULL) == G_FILE_TYPE_SPECIAL)
-    {
-      g_set_error_literal (error, KYMO_ERROR, KYMO_ERROR_UNREADABLE,
-                           _("it is a pipe or a device, no file"));
-      return NULL;
-    }
-  stream = g_file_read (file, NULL, error);
-  if (stream == NULL)
-    return NULL;
-  text = g_malloc (KYMO_PALETTE_FILE_MOST + 1);
-  if (!g_input_stream_read_all (G_INPUT_STREAM (stream), text,
-                                KYMO_PALETTE_FILE_MOST + 1, length, NULL, error))
-    return NULL;
-  return g_steal_pointer (&text);
-}
-
 /** kymo_palettes_load: */
 KymoPalette *
 kymo_palettes_load (const char *name, GError **error)
@@ -126,9 +102,12 @@ kymo_palettes_load (const char *name, GError **error)
     return NULL;
   else
     path = dup_path (name);
-  text = read_bounded (path, &length, &why);
-  if (text != NULL)
-    palette = kymo_palette_parse (text, length, &why);
+  if (!kymo_input_load (path, KYMO_PALETTE_FILE_MOST, &text, &length, &why))
+    {
+      g_set_error_literal (error, KYMO_ERROR, KYMO_ERROR_UNREADABLE, why->message);
+      return NULL;
+    }
+  palette = kymo_palette_parse (text, length, &why);
   if (palette != NULL)
     return g_steal_pointer (&palette);
   shown = g_utf8_make_valid (name, -1);

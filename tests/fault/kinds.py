@@ -225,7 +225,7 @@ def pipe_for_a_log(run):
     """A pipe is no file: nobody waits for a writer."""
     run.path(LOG).unlink()
     os.mkfifo(run.path(LOG))
-    run.expect(LOG, "lost", "is a folder or a device, no file", 1)
+    run.expect(LOG, "lost", "is a FIFO (a named pipe), no ordinary file", 1)
 
 
 # The names -----------------------------------------------------------------

@@ -512,7 +512,7 @@ test_refused (Scratch       *scratch,
   g_autofree char *below = g_build_filename (scratch->path, "below", NULL);
   g_autoptr (GError) error = NULL;
 
-  refuse_to_read (scratch, scratch->folder, "directory");
+  refuse_to_read (scratch, scratch->folder, "is a folder, no ordinary file");
   refuse_to_read (scratch, nowhere, "No such file");
   refuse_to_read (scratch, "/dev/zero", "no ordinary file");
   put (scratch, "", 0);
