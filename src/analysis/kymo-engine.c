@@ -239,12 +239,20 @@ kymo_ask_use (const KymoAsk *ask,
   return FALSE;
 }
 
-/* Of an answer that was made of what could not be read, or in part, nothing is left. */
+/* Of an answer that was made of what could not be read, or in part, nothing is left; nor of
+   a refusal, where the file that the columns lie in was cut off meanwhile. */
 static KymoTable *
 drop_unfit (const KymoAsk *ask,
             KymoTable     *answer,
             GError       **error)
 {
+  if (kymo_run_is_damaged (ask->run))
+    {
+      g_clear_error (error);
+      g_clear_pointer (&answer, kymo_table_unref);
+      kymo_ask_set_stale (ask, error);
+      return NULL;
+    }
   if (answer == NULL)
     return NULL;
   if (g_atomic_int_get (ask->unfit))
@@ -376,6 +384,11 @@ kymo_engine_ask (const KymoRun  *run,
   if (!kymo_capabilities_check (run, klass->kind, klass->requires, error)
       || !choose_weights (&ask, klass, error))
     return NULL;
+  if (kymo_run_is_damaged (run))
+    {
+      kymo_ask_set_stale (&ask, error);
+      return NULL;
+    }
   ask.span = kymo_span_intersect (kymo_question_get_span (question), run->span);
   ask.n_states = KYMO_STATE_ACTIVITY + run->activities->len;
   kymo_ask_choose_locations (&ask, klass->in_order);

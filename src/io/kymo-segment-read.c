@@ -3,18 +3,18 @@
  * Reading a segment file: header, entries, sums, totals and tables are looked at when
  * it is opened, a part of a segment when that is first used.
  *
- * The mapping is shared by the segments by reference count, and outlives the
- * file's name; nobody writes to a file that has one (a new one is renamed
- * into its place).
+ * The file in memory (kymo-mapped.h) is shared by the segments by reference count, and
+ * outlives the file's name; Kymo never writes to a file that has one (a new one is renamed
+ * into its place), but others may cut it off.
  */
 #include "config.h"
 
 #include <glib/gi18n-lib.h>
 
+#include "kymo-mapped.h"
 #include "kymo-segment-file.h"
 
 #include <string.h>
-#include <sys/mman.h>
 
 #include "kymo-error.h"
 #include "kymo-segment-collectives.h"
@@ -25,7 +25,7 @@
 typedef struct
 {
   KymoBacking              parent;
-  GMappedFile             *file;
+  KymoMapped              *file;
   const guint8            *bytes;
   gsize                    n_bytes;
   const KymoSegmentHeader *header;      /* NULL: still being written, by us */
@@ -36,6 +36,7 @@ typedef struct
   void                   (*on_damage) (gpointer data);
   gpointer                 data;
   GDestroyNotify           data_free;
+  gint                     told;        /* atomic: on_damage was called */
 } Mapping;
 
 static void
@@ -43,11 +44,30 @@ mapping_free (KymoBacking *backing)
 {
   Mapping *mapping = (Mapping *) backing;
 
-  g_clear_pointer (&mapping->file, g_mapped_file_unref);
+  g_clear_pointer (&mapping->file, kymo_mapped_free);
   g_clear_pointer (&mapping->written, g_array_unref);
   if (mapping->data_free != NULL)
     mapping->data_free (mapping->data);
   g_free (mapping);
+}
+
+/* Once: by then a sound file may have the name of this one. */
+static void
+tell_damage (Mapping *mapping)
+{
+  if (g_atomic_int_compare_and_exchange (&mapping->told, 0, 1) && mapping->on_damage != NULL)
+    mapping->on_damage (mapping->data);
+}
+
+static gboolean
+mapping_is_damaged (KymoBacking *backing)
+{
+  Mapping *mapping = (Mapping *) backing;
+
+  if (!kymo_mapped_is_damaged (mapping->file))
+    return FALSE;
+  tell_damage (mapping);
+  return TRUE;
 }
 
 static const KymoSegmentEntry *
@@ -116,7 +136,9 @@ matches_are_fit (const Mapping          *mapping,
 {
   const guint8 *bytes = mapping->bytes + entry->match_offset;
 
-  return hash_agrees (bytes, kymo_segment_match_offset (entry, 4), entry->match_hash)
+  return kymo_mapped_load (mapping->file, entry->match_offset,
+                           kymo_segment_match_offset (entry, 4))
+    && hash_agrees (bytes, kymo_segment_match_offset (entry, 4), entry->match_hash)
     && kymo_segment_check_matches (entry, bytes, mapping->entries, mapping->header->n_segments);
 }
 
@@ -136,14 +158,18 @@ mapping_check (KymoBacking     *backing,
   if (!kymo_segment_layout (entry, mapping->n_metrics, &layout))
     return FALSE;
   n_bytes = layout.part[index + 1] - layout.part[index];
+  if (!kymo_mapped_load (mapping->file, entry->offset + layout.part[index], n_bytes))
+    {
+      tell_damage (mapping);
+      return FALSE;
+    }
   if (mapping->header != NULL
       && (!hash_agrees (bytes + layout.part[index], n_bytes, entry->hash[index])
           || !kymo_segment_check (entry, &layout, bytes, part, mapping->n_states)
           || (part == KYMO_PART_SENDS && !matches_are_fit (mapping, entry))))
     {
       g_debug ("A segment file is damaged: segment %u, part %u", segment->location, index);
-      if (mapping->on_damage != NULL)
-        mapping->on_damage (mapping->data);
+      tell_damage (mapping);
       return FALSE;
     }
   if (part == KYMO_PART_POINTS)
@@ -236,6 +262,7 @@ place_is_inside (const Mapping          *mapping,
   return place->offset % KYMO_SEGMENT_ALIGN == 0 && place->offset <= mapping->n_bytes
     && place->n_bytes <= mapping->n_bytes - place->offset
     && kymo_segment_aligned (place->n_bytes) <= mapping->n_bytes - place->offset
+    && kymo_mapped_pin (mapping->file, place->offset, kymo_segment_aligned (place->n_bytes))
     && hash_agrees (mapping->bytes + place->offset, kymo_segment_aligned (place->n_bytes),
                     place->hash);
 }
@@ -246,7 +273,7 @@ check_header (const Mapping *mapping,
 {
   KymoSegmentHeader header;
 
-  if (mapping->n_bytes < sizeof header)
+  if (!kymo_mapped_pin (mapping->file, 0, sizeof header))
     return FALSE;
   memcpy (&header, mapping->bytes, sizeof header);
   header.hash = 0;
@@ -363,19 +390,20 @@ map_run (Mapping *mapping)
 }
 
 static Mapping *
-mapping_new (int      fd,
-             GError **error)
+mapping_new (int       fd,
+             gint64    most_read_bytes,
+             GError  **error)
 {
   Mapping *mapping = g_new0 (Mapping, 1);
 
   g_atomic_ref_count_init (&mapping->parent.ref_count);
   mapping->parent.check = mapping_check;
+  mapping->parent.is_damaged = mapping_is_damaged;
   mapping->parent.free = mapping_free;
-  mapping->file = g_mapped_file_new_from_fd (fd, FALSE, error);
+  mapping->file = kymo_mapped_new (fd, most_read_bytes, error);
   if (mapping->file == NULL)
     return mapping;
-  mapping->bytes = (const guint8 *) g_mapped_file_get_contents (mapping->file);
-  mapping->n_bytes = g_mapped_file_get_length (mapping->file);
+  mapping->bytes = kymo_mapped_peek (mapping->file, &mapping->n_bytes);
   return mapping;
 }
 
@@ -396,7 +424,7 @@ kymo_segment_backing_new (int      fd,
                           guint    n_states,
                           GError **error)
 {
-  Mapping *mapping = mapping_new (fd, error);
+  Mapping *mapping = mapping_new (fd, 0, error);
 
   if (mapping->file == NULL)
     {
@@ -441,6 +469,7 @@ kymo_segment_backing_lend (KymoBacking *backing,
  * @fd: the file, open for reading; may be closed after
  * @key: (array fixed-size=32) (nullable): what it has to have been written
  *   with; %NULL takes any
+ * @most_read_bytes: a larger file is mapped, see kymo_mapped_new()
  * @on_damage: (nullable): called on any thread when a part turns out damaged
  * @data: for @on_damage
  * @data_free: (nullable): frees @data with the last segment
@@ -451,12 +480,13 @@ kymo_segment_backing_lend (KymoBacking *backing,
 KymoRun *
 kymo_segment_file_read (int              fd,
                         const guint8    *key,
+                        gint64           most_read_bytes,
                         void           (*on_damage) (gpointer data),
                         gpointer         data,
                         GDestroyNotify   data_free,
                         GError         **error)
 {
-  Mapping *mapping = mapping_new (fd, error);
+  Mapping *mapping = mapping_new (fd, most_read_bytes, error);
   KymoRun *run = NULL;
 
   mapping->on_damage = on_damage;
@@ -467,6 +497,8 @@ kymo_segment_file_read (int              fd,
       mapping->header = (gconstpointer) mapping->bytes;
       if (check_header (mapping, key))
         run = map_run (mapping);
+      if (kymo_mapped_is_damaged (mapping->file))
+        g_clear_pointer (&run, kymo_run_unref);
       if (run == NULL)
         g_set_error (error, KYMO_ERROR, KYMO_ERROR_STALE, _("The segment file is damaged or old"));
     }

@@ -227,6 +227,7 @@ const char         *kymo_location_kind_to_string (KymoLocationKind kind);
 gboolean            kymo_run_has_corrected_clocks (const KymoRun *run);
 KymoRun            *kymo_run_read_again      (const KymoRun    *run,
                                               GError          **error);
+gboolean            kymo_run_is_damaged      (const KymoRun    *run);
 gboolean            kymo_run_is_on_disk      (const KymoRun    *run);
 gint                kymo_run_find_location   (const KymoRun    *run,
                                               gint64            id);

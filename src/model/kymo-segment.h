@@ -249,6 +249,8 @@ typedef struct
  * @check: whether a part of a segment may be read; makes what the backing
  *   does not hold as it is read (points, stretches, multicasts)
  * @free: called with the last reference
+ * @is_damaged: whether columns became zeros after @check; what was computed of them is not to
+ *   be believed
  *
  * Where the columns of segments lie when they are not their own memory: a
  * mapped file. Shared by the segments of a run.
@@ -260,6 +262,7 @@ typedef struct _KymoBacking
                           struct _KymoSegment *segment,
                           KymoSegmentPart      part);
   void          (*free)  (struct _KymoBacking *backing);
+  gboolean      (*is_damaged) (struct _KymoBacking *backing);
 } KymoBacking;
 
 KymoBacking *kymo_backing_ref   (KymoBacking *backing);

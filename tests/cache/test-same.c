@@ -4,7 +4,7 @@
  * than the memory limit (in a nameless file, in the cache's file when that is written, and
  * when it is read again), and from a cache file that was written of a run in memory; of
  * the whole run and of a part of it, with corrected clocks as well; from a cache file whose
- * columns are rubbish, and from one that is damaged anywhere. The program's side of this,
+ * columns are rubbish, and from one that is damaged anywhere, or cut off while the run is open. The program's side of this,
  * words and exit status, is asked by cache.py and spill.py.
  *
  * KYMO_TEST_PART beyond 1 in the environment: large recordings are left out, and so much less
@@ -17,6 +17,7 @@
 #include <glib/gstdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "kymo-cache.h"
 #include "kymo-open.h"
@@ -338,6 +339,92 @@ test_damage (gconstpointer folder)
   empty_folder (cache_folder);
 }
 
+typedef struct
+{
+  const char *path;
+  gsize       size;
+} Cut;
+
+/* In the midst of answers, whatever they read at that moment. */
+static gpointer
+cut_soon (gpointer data)
+{
+  const Cut *cut = data;
+
+  g_usleep (g_random_int_range (0, 3000));
+  g_assert_cmpint (truncate (cut->path, cut->size), ==, 0);
+  return NULL;
+}
+
+/* A file that was looked at, and is shorter when it is read: before a question, after it was
+   answered once (its columns are known to be sound by then), and meanwhile. */
+static void
+check_cut (const char *folder,
+           const char *path,
+           GBytes     *bytes,
+           guint       asked,
+           guint       when,
+           gint64      limit,
+           const char *expected)
+{
+  gsize size = g_bytes_get_size (bytes);
+  static guint turn;
+
+  for (guint i = 0; i < 4; i++)
+    {
+      Cut cut = { path, size / 64 * (i * 16) + turn++ % 3 * 100 };
+      g_autoptr (KymoRunSource) source = NULL;
+      g_autoptr (KymoRun) run = NULL;
+      GThread *thread = NULL;
+      g_autofree char *words = g_strdup_printf ("cut to %" G_GSIZE_FORMAT " at %u", cut.size, when);
+
+      put_kept (path, g_bytes_get_data (bytes, NULL), size);
+      run = open_run (folder, FALSE, FALSE, limit);
+      g_assert_true (kymo_cache_served (run));
+      source = kymo_run_source_new (run, N_THREADS);
+      g_clear_pointer (&run, kymo_run_unref);
+      if (when == 1)
+        check_answer (source, "whole", &questions[asked], expected);
+      if (when == 2)
+        thread = g_thread_new ("cut", cut_soon, &cut);
+      else
+        g_assert_cmpint (truncate (path, cut.size), ==, 0);
+      check_answer (source, words, &questions[asked], expected);
+      if (thread != NULL)
+        g_thread_join (thread);
+      check_answer (source, words, &questions[asked], expected);
+    }
+}
+
+/* Read, as most files are; and mapped, as one that is larger than memory, if not in the
+   midst of an answer. */
+static void
+test_cut (gconstpointer folder)
+{
+  g_autoptr (KymoRun) truth = open_run (folder, FALSE, TRUE, 0);
+  g_autoptr (KymoRunSource) files = kymo_run_source_new (truth, N_THREADS);
+  g_autofree char *path = NULL;
+  g_autoptr (GBytes) bytes = NULL;
+  char *whole;
+  gsize size;
+
+  g_assert_true (keep (folder, FALSE));
+  path = find_kept ();
+  g_assert_true (g_file_get_contents (path, &whole, &size, NULL));
+  bytes = g_bytes_new_take (whole, size);
+  for (guint way = 0; way < 2; way++)
+    {
+      for (guint i = 0; i < G_N_ELEMENTS (questions); i += get_part ())
+        {
+          g_autofree char *right = ask (KYMO_SOURCE (files), &questions[i], FALSE);
+
+          for (guint when = 0; when < 3 - way; when++)
+            check_cut (folder, path, bytes, i, when, way, right);
+        }
+    }
+  empty_folder (cache_folder);
+}
+
 static gint64
 bytes_in (const char *folder)
 {
@@ -403,6 +490,7 @@ main (int    argc,
   add_cases (data, 2);
   damaged = g_build_filename (data, "feat-p4-text", NULL);
   g_test_add_data_func ("/same/damage", damaged, test_damage);
+  g_test_add_data_func ("/same/cut", sample, test_cut);
   status = g_test_run ();
   g_assert_cmpuint (n_kept, >=, 20);    /* with and without corrected clocks */
   empty_folder (cache_folder);

@@ -80,7 +80,7 @@ LLVMFuzzerTestOneInput (const guint8 *data, gsize size)
 
   if (fd < 0 || write (fd, data, size) != (gssize) size)
     g_error ("cannot keep %zu bytes", size);
-  run = kymo_segment_file_read (fd, NULL, NULL, NULL, NULL, NULL);
+  run = kymo_segment_file_read (fd, NULL, 0, NULL, NULL, NULL, NULL);
   close (fd);
   if (run != NULL)
     {

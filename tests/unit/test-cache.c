@@ -119,7 +119,7 @@ read_run (const GByteArray *bytes,
   KymoRun *run;
 
   g_assert_cmpint (write (fd, bytes->data, bytes->len), ==, bytes->len);
-  run = kymo_segment_file_read (fd, wanted, count, n_damaged, NULL, error);
+  run = kymo_segment_file_read (fd, wanted, 0, count, n_damaged, NULL, error);
   close (fd);
   return run;
 }

@@ -115,7 +115,7 @@ write_run (const KymoRun *run,
 static KymoRun *
 read_run (int fd)
 {
-  KymoRun *run = kymo_segment_file_read (fd, key, NULL, NULL, NULL, NULL);
+  KymoRun *run = kymo_segment_file_read (fd, key, 0, NULL, NULL, NULL, NULL);
 
   return run;
 }

@@ -149,7 +149,7 @@ keep (const KymoRun *run,
       g_byte_array_set_size (change, lseek (fd, 0, SEEK_END));
       g_assert_cmpint (pread (fd, change->data, change->len, 0), ==, change->len);
     }
-  back = kymo_segment_file_read (fd, key, NULL, NULL, NULL, &error);
+  back = kymo_segment_file_read (fd, key, 0, NULL, NULL, NULL, &error);
   close (fd);
   return back;
 }

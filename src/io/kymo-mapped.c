@@ -1,0 +1,401 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
+
+#include "kymo-mapped.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <sys/vfs.h>
+#include <unistd.h>
+
+#include "kymo-error.h"
+#include "kymo-memory.h"
+
+/* More files than that are read: a comparison has some ten. */
+#define MOST_RANGES 256
+
+/* What the handler looks up; it may take no lock. A range that ends is unlisted before it is
+   unmapped, and nobody reads it by then. */
+typedef struct
+{
+  gsize begin;                  /* atomic; 0: free */
+  gsize n_bytes;                /* whole pages */
+  gint  damaged;                /* atomic */
+} Range;
+
+struct _KymoMapped
+{
+  guint8 *bytes;
+  gsize   n_bytes;
+  Range  *range;                /* NULL where the file is read */
+  int     fd;
+  guint8 *pinned;               /* of a mapped file: whether a page is memory of our own */
+  gint    cut;                  /* atomic: a read found less than there was */
+};
+
+static GMutex mutex;            /* for whoever changes `ranges` */
+static Range ranges[MOST_RANGES];
+static struct sigaction before;
+
+/* -- the signal ------------------------------------------------------------ */
+
+static gsize
+get_page (void)
+{
+  static gsize page;
+
+  if (page == 0)
+    page = sysconf (_SC_PAGESIZE);
+  return page;
+}
+
+static Range *
+find_range (gsize address)
+{
+  for (guint i = 0; i < MOST_RANGES; i++)
+    {
+      gsize begin = __atomic_load_n (&ranges[i].begin, __ATOMIC_ACQUIRE);
+
+      if (begin != 0 && address >= begin && address - begin < ranges[i].n_bytes)
+        return &ranges[i];
+    }
+  return NULL;
+}
+
+/* Whoever was there first; by default the program ends by the same signal, at the same place. */
+static void
+pass_on (int        number,
+         siginfo_t *info,
+         void      *context)
+{
+  if (before.sa_flags & SA_SIGINFO)
+    before.sa_sigaction (number, info, context);
+  else if (before.sa_handler != SIG_DFL && before.sa_handler != SIG_IGN)
+    before.sa_handler (number);
+  else
+    signal (number, SIG_DFL);
+}
+
+/* Behind the end of a file that was cut all pages are gone, so all are replaced at once: the
+   kernel allows only so many mappings. */
+static void
+on_bus_error (int        number,
+              siginfo_t *info,
+              void      *context)
+{
+  int code = errno;
+  gsize address = (gsize) info->si_addr;
+  Range *range = find_range (address);
+  gsize at = address & ~(get_page () - 1);
+
+  if (range == NULL)
+    {
+      pass_on (number, info, context);
+      return;
+    }
+  __atomic_store_n (&range->damaged, 1, __ATOMIC_SEQ_CST);
+  if (mmap ((void *) at, range->begin + range->n_bytes - at, PROT_READ,
+            MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED | MAP_NORESERVE, -1, 0) == MAP_FAILED)
+    pass_on (number, info, context);
+  errno = code;
+}
+
+static void
+install (void)
+{
+  static gsize once;
+
+  if (g_once_init_enter (&once))
+    {
+      struct sigaction action = { .sa_flags = SA_SIGINFO | SA_ONSTACK };
+
+      get_page ();
+      action.sa_sigaction = on_bus_error;
+      sigemptyset (&action.sa_mask);
+      sigaction (SIGBUS, &action, &before);
+      g_once_init_leave (&once, 1);
+    }
+}
+
+static Range *
+list_range (gpointer begin,
+            gsize    n_bytes)
+{
+  Range *range = NULL;
+
+  install ();
+  g_mutex_lock (&mutex);
+  for (guint i = 0; i < MOST_RANGES && range == NULL; i++)
+    if (ranges[i].begin == 0)
+      range = &ranges[i];
+  if (range != NULL)
+    {
+      range->n_bytes = n_bytes;
+      range->damaged = 0;
+      __atomic_store_n (&range->begin, (gsize) begin, __ATOMIC_RELEASE);
+    }
+  g_mutex_unlock (&mutex);
+  return range;
+}
+
+static void
+unlist_range (Range *range)
+{
+  g_mutex_lock (&mutex);
+  __atomic_store_n (&range->begin, 0, __ATOMIC_RELEASE);
+  g_mutex_unlock (&mutex);
+}
+
+/* -- files ----------------------------------------------------------------- */
+
+/* Magic numbers of file systems that another machine, or a program, serves (statfs(2); not all
+   are in the headers of the kernel). */
+static gboolean
+is_remote (int fd)
+{
+  static const guint32 kinds[] =
+  {
+    0x6969,             /* NFS */
+    0x517b,             /* SMB */
+    0xff534d42,         /* CIFS */
+    0xfe534d42,         /* SMB 2 and later */
+    0x0bd00bd0,         /* Lustre */
+    0x47504653,         /* GPFS */
+    0x65735546,         /* FUSE, and what is mounted through it */
+    0x5346414f,         /* AFS */
+    0x6b414653,         /* AFS of the kernel */
+    0x01021997,         /* 9P */
+    0x00c36400,         /* Ceph */
+    0x73757245,         /* Coda */
+    0x564c,             /* NCP */
+    0x19830326,         /* BeeGFS */
+    0x20030528,         /* OrangeFS */
+    0x7461636f,         /* OCFS2 */
+    0x01161970,         /* GFS2 */
+    0xaad7aaea,         /* PanFS */
+    0x786f4256,         /* folders that a virtual machine shares */
+  };
+  struct statfs info;
+
+  if (fstatfs (fd, &info) != 0)
+    return TRUE;
+  for (guint i = 0; i < G_N_ELEMENTS (kinds); i++)
+    if ((guint32) info.f_type == kinds[i])
+      return TRUE;
+  return FALSE;
+}
+
+static gsize
+whole_pages (gsize n_bytes)
+{
+  return (n_bytes + get_page () - 1) & ~(get_page () - 1);
+}
+
+/* Address space for the file; pages come to it as they are read. */
+static gboolean
+reserve (KymoMapped *mapped)
+{
+  mapped->bytes = mmap (NULL, mapped->n_bytes, PROT_READ | PROT_WRITE,
+                        MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  return mapped->bytes != MAP_FAILED;
+}
+
+static gboolean
+map (KymoMapped *mapped)
+{
+  mapped->bytes = mmap (NULL, mapped->n_bytes, PROT_READ, MAP_SHARED, mapped->fd, 0);
+  if (mapped->bytes == MAP_FAILED)
+    return FALSE;
+  mapped->range = list_range (mapped->bytes, whole_pages (mapped->n_bytes));
+  if (mapped->range != NULL)
+    {
+      mapped->pinned = g_malloc0 (mapped->n_bytes / get_page () + 1);
+      return TRUE;
+    }
+  munmap (mapped->bytes, mapped->n_bytes);
+  return reserve (mapped);
+}
+
+/**
+ * kymo_mapped_new:
+ * @fd: a file, open for reading; may be closed after
+ * @most_read_bytes: a file that is not larger is read rather than mapped; on file systems of
+ *   the network so is one of half of the memory that there is, unless this is 0
+ * @error: %KYMO_ERROR_STALE, what the system says
+ *
+ * Returns: (transfer full) (nullable): the file, as long as it is now
+ */
+KymoMapped *
+kymo_mapped_new (int        fd,
+                 gint64     most_read_bytes,
+                 GError   **error)
+{
+  KymoMapped *mapped = g_new0 (KymoMapped, 1);
+  struct stat info;
+
+  if (most_read_bytes > 0 && is_remote (fd))
+    most_read_bytes = MAX (most_read_bytes, kymo_memory_get_limit () / 2);
+
+  mapped->fd = fcntl (fd, F_DUPFD_CLOEXEC, 3);
+  if (mapped->fd >= 0 && fstat (mapped->fd, &info) == 0 && info.st_size > 0)
+    {
+      mapped->n_bytes = info.st_size;
+      if (info.st_size <= most_read_bytes ? reserve (mapped) : map (mapped))
+        return mapped;
+    }
+  g_set_error_literal (error, KYMO_ERROR, KYMO_ERROR_STALE, g_strerror (errno));
+  mapped->bytes = NULL;
+  kymo_mapped_free (mapped);
+  return NULL;
+}
+
+void
+kymo_mapped_free (KymoMapped *mapped)
+{
+  if (mapped == NULL)
+    return;
+  if (mapped->range != NULL)
+    unlist_range (mapped->range);
+  if (mapped->bytes != NULL)
+    munmap (mapped->bytes, mapped->n_bytes);
+  if (mapped->fd >= 0)
+    close (mapped->fd);
+  g_free (mapped->pinned);
+  g_free (mapped);
+}
+
+/**
+ * kymo_mapped_peek:
+ * @mapped: the file
+ * @n_bytes: (out): how many bytes it has
+ *
+ * Returns: its bytes; no stretch of them may be read before kymo_mapped_load() or
+ *   kymo_mapped_pin() of it
+ */
+const guint8 *
+kymo_mapped_peek (const KymoMapped *mapped,
+                  gsize            *n_bytes)
+{
+  *n_bytes = mapped->n_bytes;
+  return mapped->bytes;
+}
+
+static gboolean
+read_into (KymoMapped *mapped,
+           gsize       offset,
+           gsize       n_bytes)
+{
+  while (n_bytes > 0)
+    {
+      gssize n = pread (mapped->fd, mapped->bytes + offset, n_bytes, offset);
+
+      if (n < 0 && errno == EINTR)
+        continue;
+      if (n <= 0)
+        {
+          g_atomic_int_set (&mapped->cut, 1);
+          return FALSE;
+        }
+      offset += n;
+      n_bytes -= n;
+    }
+  return TRUE;
+}
+
+static gboolean
+is_inside (const KymoMapped *mapped,
+           guint64           offset,
+           guint64           n_bytes)
+{
+  return offset <= mapped->n_bytes && n_bytes <= mapped->n_bytes - offset;
+}
+
+/**
+ * kymo_mapped_load:
+ * @mapped: the file
+ * @offset: of the first byte
+ * @n_bytes: how many
+ *
+ * Must be called before these bytes are read, and not again once somebody may read them. Any
+ * thread. What it did not find is zeros, and the file counts as damaged.
+ *
+ * Returns: whether the bytes may be read: they are inside the file, and it had them still
+ */
+gboolean
+kymo_mapped_load (KymoMapped *mapped,
+                  guint64     offset,
+                  guint64     n_bytes)
+{
+  return is_inside (mapped, offset, n_bytes)
+    && (mapped->range != NULL || read_into (mapped, offset, n_bytes));
+}
+
+/* A page that was pinned may have been looked at: it is not read again. */
+static gboolean
+pin_page (KymoMapped *mapped,
+          gsize       page)
+{
+  gsize begin = page * get_page ();
+
+  if (mapped->pinned[page])
+    return TRUE;
+  mapped->pinned[page] = TRUE;
+  return mmap (mapped->bytes + begin, get_page (), PROT_READ | PROT_WRITE,
+               MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0) != MAP_FAILED
+    && read_into (mapped, begin, MIN (get_page (), mapped->n_bytes - begin));
+}
+
+/**
+ * kymo_mapped_pin:
+ * @mapped: the file
+ * @offset: of the first byte
+ * @n_bytes: how many
+ *
+ * As kymo_mapped_load(), for bytes that must never change once they were looked at: whole
+ * pages become memory of the program. Before any other thread reads the file.
+ *
+ * Returns: as kymo_mapped_load()
+ */
+gboolean
+kymo_mapped_pin (KymoMapped *mapped,
+                 guint64     offset,
+                 guint64     n_bytes)
+{
+  gboolean done = TRUE;
+
+  if (mapped->range == NULL || n_bytes == 0 || !is_inside (mapped, offset, n_bytes))
+    return kymo_mapped_load (mapped, offset, n_bytes);
+  for (gsize page = offset / get_page (); done && page <= (offset + n_bytes - 1) / get_page ();
+       page++)
+    done = pin_page (mapped, page);
+  return done;
+}
+
+/**
+ * kymo_mapped_is_damaged:
+ *
+ * Returns: whether bytes of the file were not there when they were read, or are not there now.
+ *   Any thread; to be asked before the file is read, so that nobody meets zeros if it can be
+ *   helped, and after whatever was computed of it.
+ */
+gboolean
+kymo_mapped_is_damaged (KymoMapped *mapped)
+{
+  struct stat info;
+
+  if (g_atomic_int_get (&mapped->cut) != 0)
+    return TRUE;
+  if (mapped->range == NULL)
+    return FALSE;
+  if (__atomic_load_n (&mapped->range->damaged, __ATOMIC_SEQ_CST) == 0
+      && fstat (mapped->fd, &info) == 0 && (guint64) info.st_size >= mapped->n_bytes)
+    return FALSE;
+  g_atomic_int_set (&mapped->cut, 1);
+  return TRUE;
+}
