@@ -19,6 +19,7 @@
 
 #include "kymo-error.h"
 #include "kymo-input.h"
+#include "kymo-run-stale.h"
 
 #define CHUNK (1 << 20)
 #define PIECE (64 << 10)
@@ -27,6 +28,7 @@ struct _KymoRunWriter
 {
   char      *place;
   char      *folder;            /* the temporary one; NULL once it is in place */
+  int        mark;              /* tells others that we live, see kymo-run-stale.h; or -1 */
   GMutex     lock;              /* of `made` */
   GPtrArray *made;              /* paths in it, in the order they were made */
   gint64     n_bytes;           /* atomic */
@@ -89,17 +91,24 @@ kymo_run_writer_new (const char  *place,
 
   g_mutex_init (&writer->lock);
   writer->job = job;
+  writer->mark = -1;
   writer->made = g_ptr_array_new_with_free_func (g_free);
   writer->place = g_strdup (place);
   while (strlen (writer->place) > 1 && g_str_has_suffix (writer->place, G_DIR_SEPARATOR_S))
     writer->place[strlen (writer->place) - 1] = '\0';
   if (kymo_run_writer_check (writer->place, error))
     {
+      kymo_run_stale_remove (writer->place);
       writer->folder = g_strconcat (writer->place, ".XXXXXX", NULL);
-      if (g_mkdtemp_full (writer->folder, 0777) != NULL)
+      if (g_mkdtemp_full (writer->folder, 0777) == NULL)
+        {
+          fail (writer->place, errno, error);
+          g_clear_pointer (&writer->folder, g_free);
+        }
+      else if ((writer->mark = kymo_run_stale_mark (writer->folder)) >= 0)
         return writer;
-      fail (writer->place, errno, error);
-      g_clear_pointer (&writer->folder, g_free);
+      else
+        fail (writer->place, errno, error);
     }
   kymo_run_writer_free (writer);
   return NULL;
@@ -118,7 +127,10 @@ kymo_run_writer_free (KymoRunWriter *writer)
   for (guint i = writer->made->len; writer->folder != NULL && i > 0; i--)
     g_remove (writer->made->pdata[i - 1]);
   if (writer->folder != NULL)
-    g_rmdir (writer->folder);
+    {
+      kymo_run_stale_unmark (writer->folder, writer->mark);
+      g_rmdir (writer->folder);
+    }
   g_ptr_array_unref (writer->made);
   g_mutex_clear (&writer->lock);
   g_free (writer->folder);
@@ -157,6 +169,8 @@ gboolean
 kymo_run_writer_finish (KymoRunWriter  *writer,
                         GError        **error)
 {
+  kymo_run_stale_unmark (writer->folder, writer->mark);
+  writer->mark = -1;
   if (!put_in_place (writer, error))
     return FALSE;
   g_clear_pointer (&writer->folder, g_free);
