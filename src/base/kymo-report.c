@@ -105,6 +105,25 @@ kymo_report_add (KymoReport   *report,
   g_mutex_unlock (&report->mutex);
 }
 
+/**
+ * kymo_report_add_all:
+ * @other: a report that nobody adds to any more
+ *
+ * Adds all issues of the other report. Any thread.
+ */
+void
+kymo_report_add_all (KymoReport *report,
+                     KymoReport *other)
+{
+  for (guint i = 0; i < other->issues->len; i++)
+    {
+      const KymoIssue *issue = other->issues->pdata[i];
+
+      kymo_report_add (report, issue->file, issue->severity, issue->count, issue->offset,
+                       "%s", issue->what);
+    }
+}
+
 static int
 compare_issues (gconstpointer a,
                 gconstpointer b)

@@ -54,6 +54,8 @@ void             kymo_report_add         (KymoReport   *report,
                                           gint64        offset,
                                           const char   *format,
                                           ...) G_GNUC_PRINTF (6, 7);
+void             kymo_report_add_all     (KymoReport   *report,
+                                          KymoReport   *other);
 void             kymo_report_sort        (KymoReport   *report);
 guint            kymo_report_get_n_issues (KymoReport  *report);
 const KymoIssue *kymo_report_peek_issue  (KymoReport   *report,

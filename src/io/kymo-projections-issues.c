@@ -124,7 +124,9 @@ static void
 report_repairs (KymoLogState      *log,
                 const KymoRepairs *repairs)
 {
-  tell (log, KYMO_SEVERITY_REPAIRED, repairs->time_backwards, -1,
+  gint64 n_raised = log->sieve != NULL ? kymo_sieve_get_raised (log->sieve) : 0;
+
+  tell (log, KYMO_SEVERITY_REPAIRED, repairs->time_backwards + n_raised, -1,
         N_("Blocks or idle begin before the record before them; moved to its time"));
   tell (log, KYMO_SEVERITY_REPAIRED, repairs->idle_in_block, -1,
         N_("Idle overlaps a block; the block counts"));
@@ -132,6 +134,19 @@ report_repairs (KymoLogState      *log,
         N_("Blocks nest deeper than 255; the inner ones were left out"));
   tell (log, KYMO_SEVERITY_REPAIRED, repairs->counter_backwards, -1,
         N_("Hardware counters ran backwards inside a block; they are not counted there"));
+}
+
+/* What a careful reading did not believe. */
+static void
+report_sieve (KymoLogState *log)
+{
+  tell (log, KYMO_SEVERITY_LOST, kymo_sieve_get_moved (log->sieve), -1,
+        N_("Records have times that do not fit the records around them; moved to the time of the "
+           "record before them"));
+  tell (log, KYMO_SEVERITY_LOST, kymo_sieve_get_dropped (log->sieve), -1,
+        N_("Records beside damaged ones do not fit the rest of the file and were left out"));
+  tell (log, KYMO_SEVERITY_LOST, kymo_sieve_get_cut (log->sieve), -1,
+        N_("Records after the first damaged one of a compressed file were left out"));
 }
 
 /**
@@ -152,6 +167,8 @@ kymo_projections_report_records (KymoLogState      *log,
         : N_("After END_COMPUTATION come lines that are no records; they are ignored"));
   tell (log, KYMO_SEVERITY_LOST, log->n_far, -1,
         N_("Records with a time more than 104 days from the log's first ones were left out"));
+  if (log->sieve != NULL)
+    report_sieve (log);
   tell (log, KYMO_SEVERITY_LOST, log->n_unknown, -1,
         N_("Records of a type that is not known were left out"));
   tell (log, KYMO_SEVERITY_REPAIRED, log->n_unknown_entries, -1,

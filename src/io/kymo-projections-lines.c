@@ -30,6 +30,9 @@ read_line (KymoLogState *log,
   gboolean fine = kymo_text_decode (&log->layout, line, end, &record);
 
   log->n_records += record.type != KYMO_NO_TYPE;
+  if (G_UNLIKELY (log->surveying) && log->request->care == KYMO_LOG_UNTIL_DAMAGE
+      && !(fine && kymo_text_is_whole (&log->layout, line, end, &record)))
+    kymo_sieve_mark (log->sieve);
   if (G_LIKELY (fine) && G_LIKELY (log->last_type != END_COMPUTATION
                                    || kymo_record_type_is_known (record.type)))
     kymo_projections_take (log, &record);
@@ -60,10 +63,7 @@ kymo_projections_take_lines (KymoLogState          *log,
         n_plain++;
       if (n_plain > 0)
         {
-          log->n_records += n_plain;
-          log->n_substance += n_plain;
-          log->last_type = records[i + n_plain - 1].type;
-          kymo_projections_apply_plain (log, &records[i], n_plain);
+          kymo_projections_take_plain (log, &records[i], n_plain);
           i += n_plain;
           continue;
         }
@@ -127,7 +127,7 @@ kymo_projections_read_text (KymoLogState *log,
 /**
  * kymo_projections_scan_text:
  *
- * Scanning for ids: what a record says is all that is wanted.
+ * Line by line: where what a record says is all that is wanted.
  */
 void
 kymo_projections_scan_text (KymoLogState *log,

@@ -267,6 +267,8 @@ finish_log (KymoLogState  *log,
   result->kept = !empty;
   result->segment = kymo_segment_builder_seal (log->builder, log->n_records,
                                                result->reduced || empty, &repairs);
+  if (result->segment != NULL)
+    result->reach = kymo_projections_find_reach (result->segment);
   kymo_projections_report_records (log, &repairs);
 }
 
@@ -284,6 +286,7 @@ kymo_projections_log_init (KymoLogState         *log,
   log->request = request;
   log->sts = request->sts;
   log->early_ns = G_MININT64;
+  log->before_ns = G_MININT64 / 2;
   log->brackets = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, free_stack);
   log->open_functions = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, free_stack);
   kymo_log_layout_init (&log->layout, request->sts);
@@ -357,26 +360,73 @@ find_early_time (KymoLogState *log,
 }
 
 static gboolean
-read_form (KymoLogState  *log,
-           KymoLines     *lines,
-           Form           form,
-           KymoLogResult *result)
+read_form (KymoLogState *log,
+           KymoLines    *lines,
+           Form          form,
+           gint64       *n_misfits)
 {
   gboolean fine;
 
   log->binary = form == FORM_BINARY;
   if (log->request->check_names && !log->binary)
     {
-      result->n_misfits = kymo_projections_check_names (log, lines);
-      log->layout.count_fields = result->n_misfits > 0;
+      *n_misfits = kymo_projections_check_names (log, lines);
+      log->layout.count_fields = *n_misfits > 0;
     }
-  find_early_time (log, lines);
-  if (!log->binary)
+  if (log->request->axis != NULL)
+    log->early_ns = log->request->axis->begin_ns;
+  else
+    find_early_time (log, lines);
+  if (log->surveying && !log->binary)
+    kymo_projections_scan_text (log, lines);
+  else if (!log->binary)
     return kymo_projections_read_text (log, lines);
-  fine = read_binary (log, lines);
-  if (log->request->check_names)
-    result->n_misfits = too_many (log->layout.n_misfits, log->layout.n_begins);
+  fine = !log->binary || read_binary (log, lines);
+  if (log->request->check_names && log->binary)
+    *n_misfits = too_many (log->layout.n_misfits, log->layout.n_begins);
   return fine;
+}
+
+/**
+ * kymo_projections_read_records:
+ * @n_misfits: (out): as of #KymoLogResult
+ *
+ * Finds the log's form and reads its records to the end.
+ *
+ * Returns: %FALSE when the memory limit was reached
+ */
+gboolean
+kymo_projections_read_records (KymoLogState *log,
+                               KymoLines    *lines,
+                               gint64       *n_misfits)
+{
+  Form form = find_form (log, lines);
+
+  *n_misfits = 0;
+  return form == FORM_NONE || read_form (log, lines, form, n_misfits);
+}
+
+static void
+read_segment (KymoLogState  *log,
+              KymoLines     *lines,
+              Form           form,
+              KymoLogResult *result)
+{
+  const KymoLogRequest *request = log->request;
+
+  log->builder = kymo_segment_builder_new (0, request->n_activities);
+  kymo_segment_builder_set_unit (log->builder, KYMO_LOG_UNIT_NS);
+  kymo_segment_builder_set_n_counters (log->builder,
+                                       MIN (log->layout.n_counters, KYMO_STS_MAX_COUNTERS));
+  result->out_of_memory = !read_form (log, lines, form, &result->n_misfits);
+  if (result->out_of_memory || kymo_job_is_cancelled (lines->job))
+    return;
+  if (request->care == KYMO_LOG_WATCHFUL)
+    result->care = kymo_projections_find_care (log, lines);
+  if (result->care != KYMO_LOG_TRUSTING)
+    return;
+  kymo_projections_report_end (log, lines, lines->inflate);
+  finish_log (log, result);
 }
 
 /**
@@ -384,6 +434,9 @@ read_form (KymoLogState  *log,
  * @request: what to read
  * @job: (nullable): progress and cancelling
  * @result: (out): what came of it; losses are in the report
+ *
+ * A careful reading reads the file twice. Of a doubtful log that was read
+ * watchfully there is no segment, and nothing is told to the report.
  *
  * Stops within a few milliseconds of a cancellation; then nothing is told and
  * result->segment is %NULL.
@@ -395,6 +448,7 @@ kymo_projections_log_read (const KymoLogRequest *request,
 {
   g_autoptr (GError) error = NULL;
   g_autoptr (KymoInflate) inflate = kymo_inflate_open (request->path, &error);
+  g_autoptr (KymoSieve) sieve = NULL;
   KymoLogState log;
   KymoLines lines;
   Form form;
@@ -406,27 +460,19 @@ kymo_projections_log_read (const KymoLogRequest *request,
                        error->message);
       return;
     }
+  if (request->care >= KYMO_LOG_CAREFUL)
+    sieve = kymo_projections_survey (request, job);
   kymo_lines_init (&lines, inflate, job);
   if (request->piece_bytes > 0)
     lines.piece_bytes = request->piece_bytes;
   kymo_projections_log_init (&log, request);
+  log.sieve = sieve;
   form = find_form (&log, &lines);
   /* Stopped before its first bytes came, any file looks like none. */
   if (form == FORM_NONE && !kymo_job_is_cancelled (job))
     kymo_projections_report_no_log (&log, &lines, inflate);
   else if (form != FORM_NONE)
-    {
-      log.builder = kymo_segment_builder_new (0, request->n_activities);
-      kymo_segment_builder_set_unit (log.builder, KYMO_LOG_UNIT_NS);
-      kymo_segment_builder_set_n_counters (log.builder,
-                                           MIN (log.layout.n_counters, KYMO_STS_MAX_COUNTERS));
-      result->out_of_memory = !read_form (&log, &lines, form, result);
-      if (!result->out_of_memory && !kymo_job_is_cancelled (job))
-        {
-          kymo_projections_report_end (&log, &lines, inflate);
-          finish_log (&log, result);
-        }
-    }
+    read_segment (&log, &lines, form, result);
   kymo_projections_log_clear (&log);
   kymo_spill_charge (request->spill, -(gint64) log.charged_bytes);
   kymo_lines_clear (&lines);

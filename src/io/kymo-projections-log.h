@@ -7,6 +7,7 @@
 #pragma once
 
 #include "kymo-projections-sts.h"
+#include "kymo-sieve.h"
 #include "kymo-spill.h"
 
 G_BEGIN_DECLS
@@ -17,6 +18,21 @@ typedef struct
   guint64 entries[KYMO_STS_MAX_ENTRY_ID / 64];
   guint64 events[KYMO_STS_N_EVENT_IDS / 64];
 } KymoLogIds;
+
+/**
+ * KymoLogCare:
+ * @KYMO_LOG_TRUSTING: all records that can be understood count
+ * @KYMO_LOG_WATCHFUL: the same, but a log with signs of damage is not kept
+ * @KYMO_LOG_CAREFUL: records count whose times fit
+ * @KYMO_LOG_UNTIL_DAMAGE: records count up to the first one that does not fit
+ */
+typedef enum
+{
+  KYMO_LOG_TRUSTING,
+  KYMO_LOG_WATCHFUL,
+  KYMO_LOG_CAREFUL,
+  KYMO_LOG_UNTIL_DAMAGE,
+} KymoLogCare;
 
 /**
  * KymoLogRequest:
@@ -35,6 +51,8 @@ typedef struct
  *   what is good
  * @piece_bytes: the most bytes to read at once, 0 for what is good: the result
  *   is the same for any
+ * @care: how far records are believed
+ * @axis: (nullable): of a careful reading: the span of the logs without damage
  */
 typedef struct
 {
@@ -49,11 +67,16 @@ typedef struct
   gint          *threads_left;
   gint64         share_bytes;
   gsize          piece_bytes;
+  KymoLogCare    care;
+  const KymoSpan *axis;
 } KymoLogRequest;
 
 /**
  * KymoLogResult:
  * @segment: (nullable): the records; %NULL where none could be read
+ * @care: with which the log has to be read again, where it was read watchfully
+ *   and is doubtful
+ * @reach: where the records lie
  * @reduced: the runtime cut records away
  * @kept: records beside begin, end and phases were left
  * @n_misfits: of the first begin records so many do not fit the .sts, and
@@ -63,6 +86,8 @@ typedef struct
 typedef struct
 {
   KymoSegment *segment;
+  KymoLogCare  care;
+  KymoReach    reach;
   gboolean     reduced;
   gboolean     kept;
   gint64       n_misfits;

@@ -137,6 +137,10 @@ guint    kymo_text_decode_lines (const KymoLogLayout  *layout,
                                 const char           *end,
                                 KymoPlainRecord      *records,
                                 guint                 n);
+gboolean kymo_text_is_whole    (const KymoLogLayout *layout,
+                                const char          *line,
+                                const char          *end,
+                                const KymoLogRecord *record);
 gboolean kymo_text_fits        (const KymoLogLayout *layout,
                                 const char          *line,
                                 gboolean            *is_begin);

@@ -308,6 +308,7 @@ kymo_projections_apply (KymoLogState        *log,
       log->n_far++;
       return;
     }
+  kymo_projections_note_fall (log, record);
   kymo_segment_builder_touch (log->builder, record->time_ns);
   switch (record->type)
     {
@@ -373,6 +374,7 @@ kymo_projections_apply_plain (KymoLogState          *log,
                               guint                  n)
 {
   KymoSegmentBuilder *builder = log->builder;
+  gint64 before_ns = log->before_ns, n_falls = 0;
 
   for (const KymoPlainRecord *r = records; r < records + n; r++)
     {
@@ -381,6 +383,8 @@ kymo_projections_apply_plain (KymoLogState          *log,
           log->n_far++;
           continue;
         }
+      n_falls += r->time_ns < before_ns - KYMO_SIEVE_STEP_NS;
+      before_ns = r->time_ns;
       kymo_segment_builder_touch (builder, r->time_ns);
       switch (r->type)
         {
@@ -402,6 +406,8 @@ kymo_projections_apply_plain (KymoLogState          *log,
           break;
         }
     }
+  log->before_ns = before_ns;
+  log->n_falls += n_falls;
 }
 
 static inline void
@@ -435,6 +441,92 @@ collect_ids (KymoLogIds          *ids,
     }
 }
 
+/* Of a doubtful log. What apply leaves out for another reason never meets the sieve. */
+static gboolean
+is_wrong (KymoLogState  *log,
+          KymoLogRecord *record)
+{
+  if (!kymo_record_type_is_known (record->type) || is_far (log, record->time_ns))
+    return !log->surveying && kymo_sieve_is_cut (log->sieve);
+  return !kymo_projections_sift (log, record->type, &record->time_ns)
+    || (record->type == BRACKETED_NOTE && !kymo_sieve_holds (log->sieve, record->end_ns));
+}
+
+/* Ends of blocks were lost in damage: idle time begins and ends in no block, and a block ends
+   by a record of its own entry method. */
+static void
+find_lost_ends (KymoLogState *log,
+                gint64        type,
+                gint64        id)
+{
+  gboolean is_idle = type == BEGIN_IDLE || type == END_IDLE;
+
+  if (!log->lost_ends || (!is_idle && type != END_PROCESSING))
+    return;
+  if (!is_idle && kymo_segment_builder_is_innermost (log->builder, entry_activity (log, id)))
+    return;
+  kymo_segment_builder_close_lost (log->builder);
+  log->lost_ends = FALSE;
+}
+
+static void
+take_doubtful (KymoLogState        *log,
+               const KymoLogRecord *record)
+{
+  KymoLogRecord sifted = *record;
+
+  if (is_wrong (log, &sifted))
+    {
+      log->lost_ends = TRUE;
+      return;
+    }
+  if (log->surveying)
+    return;
+  log->n_substance += sifted.type != BEGIN_COMPUTATION && sifted.type != END_COMPUTATION
+    && sifted.type != END_PHASE;
+  log->last_type = sifted.type;
+  find_lost_ends (log, sifted.type, sifted.id);
+  kymo_projections_apply (log, &sifted);
+}
+
+static void
+take_doubtful_plain (KymoLogState          *log,
+                     const KymoPlainRecord *record)
+{
+  KymoPlainRecord sifted = *record;
+
+  if (is_far (log, sifted.time_ns) ? log->surveying || kymo_sieve_is_cut (log->sieve)
+      : !kymo_projections_sift (log, sifted.type, &sifted.time_ns))
+    return;
+  log->n_substance++;
+  log->last_type = sifted.type;
+  find_lost_ends (log, sifted.type, sifted.id);
+  kymo_projections_apply_plain (log, &sifted, 1);
+}
+
+/**
+ * kymo_projections_take_plain:
+ * @records: (array length=n): as kymo_projections_apply_plain()
+ *
+ * The next records of the log, in their order.
+ */
+void
+kymo_projections_take_plain (KymoLogState          *log,
+                             const KymoPlainRecord *records,
+                             guint                  n)
+{
+  log->n_records += n;
+  if (G_UNLIKELY (log->sieve != NULL))
+    {
+      for (guint i = 0; i < n; i++)
+        take_doubtful_plain (log, &records[i]);
+      return;
+    }
+  log->n_substance += n;
+  log->last_type = records[n - 1].type;
+  kymo_projections_apply_plain (log, records, n);
+}
+
 /**
  * kymo_projections_take:
  * @record: what a decoder made
@@ -445,6 +537,11 @@ void
 kymo_projections_take (KymoLogState        *log,
                        const KymoLogRecord *record)
 {
+  if (G_UNLIKELY (log->sieve != NULL))
+    {
+      take_doubtful (log, record);
+      return;
+    }
   log->n_substance += record->type != BEGIN_COMPUTATION && record->type != END_COMPUTATION
     && record->type != END_PHASE;
   log->last_type = record->type;
@@ -470,6 +567,11 @@ kymo_projections_count_damage (KymoLogState *log,
   gboolean after_end = log->last_type == END_COMPUTATION;
   gint64 *count = after_end ? &log->n_rubbish : &log->n_damaged;
 
+  if (G_UNLIKELY (log->surveying))
+    kymo_sieve_mark (log->sieve);
+  else if (log->sieve != NULL && kymo_sieve_is_cut (log->sieve))
+    return;
+  log->lost_ends = log->sieve != NULL;
   if (*count == 0)
     *(after_end ? &log->rubbish_offset : &log->damaged_offset) = offset;
   *count += n;

@@ -10,6 +10,7 @@
 #include "kymo-projections-log.h"
 #include "kymo-projections-record.h"
 #include "kymo-segment-builder.h"
+#include "kymo-sieve.h"
 
 G_BEGIN_DECLS
 
@@ -25,6 +26,11 @@ typedef struct
   gint64                rubbish_offset;
   gint64                early_ns;       /* middle of its first times, or G_MININT64 */
   gint64                n_far;          /* records far from it in time */
+  gint64                before_ns;      /* time of the record before */
+  gint64                n_falls;        /* times far below the one before */
+  KymoSieve            *sieve;          /* of a damaged log */
+  gboolean              lost_ends;      /* of blocks, in damage since the last idle time */
+  gboolean              surveying;      /* the sieve's first reading: nothing is applied */
   gint64                n_short_counters;
   gint64                n_unknown;
   gint64                n_unknown_entries;
@@ -53,6 +59,9 @@ void kymo_projections_apply_plain (KymoLogState          *log,
 
 void kymo_projections_take        (KymoLogState        *log,
                                    const KymoLogRecord *record);
+void kymo_projections_take_plain  (KymoLogState          *log,
+                                   const KymoPlainRecord *records,
+                                   guint                  n);
 void kymo_projections_count_damage (KymoLogState *log,
                                    gint64        n,
                                    gint64        offset);
@@ -80,6 +89,21 @@ gboolean kymo_projections_may_share (const KymoLogState *log,
                                    const KymoLines    *lines);
 gboolean kymo_projections_share_text (KymoLogState *log,
                                    KymoLines    *lines);
+
+/* Reading damaged logs with care: kymo-projections-doubt.c */
+KymoLogCare kymo_projections_find_care (const KymoLogState *log,
+                                   const KymoLines    *lines);
+KymoReach kymo_projections_find_reach (const KymoSegment *segment);
+void     kymo_projections_note_fall (KymoLogState        *log,
+                                   const KymoLogRecord *record);
+gboolean kymo_projections_sift    (KymoLogState *log,
+                                   gint64        type,
+                                   gint64       *time_ns);
+KymoSieve *kymo_projections_survey (const KymoLogRequest *request,
+                                   KymoJob              *job);
+gboolean kymo_projections_read_records (KymoLogState *log,
+                                   KymoLines    *lines,
+                                   gint64       *n_misfits);
 
 /* Visiting records without a segment: kymo-projections-walk.c */
 void     kymo_projections_log_init  (KymoLogState         *log,

@@ -443,3 +443,85 @@ kymo_text_fits (const KymoLogLayout *layout,
   n = n_ids (layout, entry);
   return n >= 0 && count_fields (p) == 4 + 1 + (guint) n + 1 + layout->n_counters;
 }
+
+/* How many fields a record of the type has behind it; -1 where that varies. */
+static gint
+count_expected (const KymoLogLayout *layout,
+                const KymoLogRecord *record)
+{
+  gint n;
+
+  switch (record->type)
+    {
+    case BEGIN_COMPUTATION:
+    case END_COMPUTATION:
+      return 1;
+    case BEGIN_IDLE:
+    case END_IDLE:
+    case BEGIN_PACK:
+    case END_PACK:
+    case BEGIN_UNPACK:
+    case END_UNPACK:
+      return 2;
+    case CREATION:
+      return 7;
+    case CREATION_BCAST:
+      return 8;
+    case BEGIN_PROCESSING:
+      n = n_ids (layout, record->id);
+      return n < 0 ? -1 : 8 + n + (gint) layout->n_counters;
+    case END_PROCESSING:
+      return 7 + (gint) layout->n_counters;
+    default:
+      return -1;
+    }
+}
+
+/* Where the .sts lists them all. */
+static gboolean
+names_no_entry (const KymoLogLayout *layout,
+                const KymoLogRecord *record)
+{
+  const KymoSts *sts = layout->sts;
+  gboolean names = record->type <= END_PROCESSING || record->type == CREATION_BCAST;
+
+  return names && sts->is_complete && !layout->count_fields
+    && (record->id < 0 || record->id >= sts->n_entries
+        || sts->entries[record->id].activity == G_MAXUINT32);
+}
+
+static gboolean
+is_number (char c)
+{
+  return g_ascii_isdigit (c) || c == ' ' || c == '-' || c == '\r';
+}
+
+/**
+ * kymo_text_is_whole:
+ * @record: what kymo_text_decode() made of the line, of a log since 6.5
+ *
+ * kymo_text_decode() forgives what old or odd writers do.
+ *
+ * Returns: %FALSE where no writer writes such a line: its type or entry method is not known,
+ *   or its fields are more, fewer or other than those of its type
+ */
+gboolean
+kymo_text_is_whole (const KymoLogLayout *layout,
+                    const char          *line,
+                    const char          *end,
+                    const KymoLogRecord *record)
+{
+  const char *p = line;
+  gint64 type;
+  gint expected = layout->has_cpu_time ? count_expected (layout, record) : -1;
+
+  if (!kymo_record_type_is_known (record->type) || names_no_entry (layout, record))
+    return FALSE;
+  if (expected < 0)
+    return TRUE;
+  for (; p < end; p++)
+    if (!is_number (*p))
+      return FALSE;
+  p = line;
+  return kymo_next_int (&p, &type) && (gint) count_fields (p) == expected;
+}

@@ -31,6 +31,8 @@ typedef struct
   KymoRun              *run;
   KymoJob              *job;
   KymoLogResult        *results;        /* by log */
+  KymoReport          **reports;        /* by log, until its result is taken */
+  const KymoSpan       *axis;           /* of the logs without damage, once it is known */
   KymoProjectionsDraft *draft;          /* while logs are read, or NULL */
   KymoSpill            *spill;
   gint                  n_threads;
@@ -39,27 +41,56 @@ typedef struct
 } Reading;
 
 static void
-read_one (Reading *reading,
-          guint    index)
+read_log (Reading     *reading,
+          guint        index,
+          KymoLogCare  care)
 {
   const KymoProjectionsFile *file = kymo_projections_file (reading->files->logs, index);
   KymoLogRequest request =
   {
     .path = file->path, .name = file->name, .pe = file->pe, .sts = reading->sts,
-    .n_activities = reading->run->activities->len, .report = reading->run->report,
+    .n_activities = reading->run->activities->len, .report = kymo_report_new (),
     .check_names = reading->sts->is_complete && !reading->files->sts_of_other_form,
     .spill = reading->spill, .threads_left = &reading->threads_left,
+    .care = care, .axis = reading->axis,
   };
+
+  kymo_report_unref (reading->reports[index]);
+  reading->reports[index] = request.report;
+  kymo_segment_unref (reading->results[index].segment);
+  kymo_projections_log_read (&request, reading->job, &reading->results[index]);
+}
+
+/* What was read of the log is what it says. */
+static void
+take_result (Reading *reading,
+             guint    index)
+{
   KymoLogResult *result = &reading->results[index];
 
-  if (kymo_job_is_cancelled (reading->job))
-    return;
-  kymo_projections_log_read (&request, reading->job, result);
+  kymo_report_add_all (reading->run->report, reading->reports[index]);
   kymo_projections_draft_sealed (reading->draft, index, result->segment);
   if (result->segment == NULL)
     return;
   kymo_spill_add (reading->spill, index, &result->segment);
   result->out_of_memory = kymo_spill_is_over (reading->spill);
+}
+
+static gboolean
+is_settled (const KymoLogResult *result)
+{
+  return result->care == KYMO_LOG_TRUSTING && !kymo_reach_is_lopsided (&result->reach);
+}
+
+static void
+read_one (Reading *reading,
+          guint    index)
+{
+  if (kymo_job_is_cancelled (reading->job))
+    return;
+  read_log (reading, index, KYMO_LOG_WATCHFUL);
+  if (is_settled (&reading->results[index]))
+    take_result (reading, index);
 }
 
 static void
@@ -105,6 +136,45 @@ read_logs (Reading *reading,
   for (guint i = 0; i < logs->len; i++)
     g_thread_pool_push (pool, GUINT_TO_POINTER (order[i] + 1), NULL);
   g_thread_pool_free (pool, FALSE, TRUE);
+}
+
+static void
+read_again (gpointer data,
+            gpointer user_data)
+{
+  Reading *reading = user_data;
+  guint index = GPOINTER_TO_UINT (data) - 1;
+
+  if (kymo_job_is_cancelled (reading->job))
+    return;
+  read_log (reading, index, MAX (reading->results[index].care, KYMO_LOG_CAREFUL));
+  take_result (reading, index);
+}
+
+/* Logs that are doubtful are read again, now that it is known where the records of the
+   others lie. */
+static void
+settle_doubtful (Reading *reading)
+{
+  guint n = reading->files->logs->len;
+  g_autofree KymoReach *reaches = g_new0 (KymoReach, MAX (n, 1));
+  GThreadPool *pool = g_thread_pool_new (read_again, reading, reading->n_threads, FALSE, NULL);
+  KymoSpan axis;
+
+  for (guint i = 0; i < n; i++)
+    {
+      reaches[i] = reading->results[i].reach;
+      reaches[i].doubtful = reading->results[i].care != KYMO_LOG_TRUSTING;
+    }
+  if (kymo_reach_find_axis (reaches, n, &axis))
+    reading->axis = &axis;
+  for (guint i = 0; i < n && !kymo_job_is_cancelled (reading->job); i++)
+    if (reaches[i].doubtful)
+      g_thread_pool_push (pool, GUINT_TO_POINTER (i + 1), NULL);
+    else if (!is_settled (&reading->results[i]))
+      take_result (reading, i);
+  g_thread_pool_free (pool, FALSE, TRUE);
+  reading->axis = NULL;
 }
 
 /* PEs beyond PROCESSORS are not of this run. */
@@ -310,8 +380,12 @@ static void
 reading_clear (Reading *reading)
 {
   for (guint i = 0; reading->results != NULL && i < reading->files->logs->len; i++)
-    kymo_segment_unref (reading->results[i].segment);
+    {
+      kymo_segment_unref (reading->results[i].segment);
+      kymo_report_unref (reading->reports[i]);
+    }
   g_free (reading->results);
+  g_free (reading->reports);
   kymo_projections_files_free (reading->files);
   kymo_sts_free (reading->sts);
   kymo_run_unref (reading->run);
@@ -347,10 +421,12 @@ read_all (Reading                *reading,
                       KYMO_STATE_ACTIVITY + reading->run->activities->len);
   kymo_job_set_stage (reading->job, _("Reading logs"));
   reading->results = g_new0 (KymoLogResult, MAX (reading->files->logs->len, 1));
+  reading->reports = g_new0 (KymoReport *, MAX (reading->files->logs->len, 1));
   reading->draft = kymo_projections_draft_start (reading->files, reading->sts, reading->run,
                                                  options, reading->job);
   kymo_spill_on_active (reading->spill, on_spill, reading);
   read_logs (reading, options->n_threads);
+  settle_doubtful (reading);
   kymo_projections_draft_stop (g_steal_pointer (&reading->draft));
   return check_results (reading, path, error);
 }

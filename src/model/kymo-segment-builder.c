@@ -282,6 +282,35 @@ kymo_segment_builder_close_all (KymoSegmentBuilder *b,
 }
 
 /**
+ * kymo_segment_builder_is_innermost:
+ *
+ * Returns: whether the innermost open block is of the activity
+ */
+gboolean
+kymo_segment_builder_is_innermost (const KymoSegmentBuilder *b,
+                                   guint32                   activity)
+{
+  return b->depth > 0 && b->segment->block_activity[b->open_blocks[b->depth - 1]] == activity;
+}
+
+/**
+ * kymo_segment_builder_close_lost:
+ *
+ * Ends every open block where the last state change was: a record tells that none is open,
+ * so their ends were lost.
+ */
+void
+kymo_segment_builder_close_lost (KymoSegmentBuilder *b)
+{
+  gboolean idle = b->idle;
+
+  if (b->depth == 0)
+    return;
+  kymo_segment_builder_close_all (b, b->cursor_ns);
+  b->idle = idle;
+}
+
+/**
  * kymo_segment_builder_set_traced:
  *
  * Tracing goes on or off. When it goes on and nothing but the begin of the

@@ -60,6 +60,9 @@ void         kymo_segment_builder_phase         (KymoSegmentBuilder *builder,
                                                  gint64              time_ns);
 void         kymo_segment_builder_close_all     (KymoSegmentBuilder *builder,
                                                  gint64              time_ns);
+gboolean     kymo_segment_builder_is_innermost  (const KymoSegmentBuilder *builder,
+                                                 guint32             activity);
+void         kymo_segment_builder_close_lost    (KymoSegmentBuilder *builder);
 void         kymo_segment_builder_send          (KymoSegmentBuilder *builder,
                                                  gint64              time_ns,
                                                  KymoSendKind        kind,

@@ -20,7 +20,7 @@ struct _KymoStatusBar
   KymoSession *session;
   GtkWidget   *range, *selection, *markers, *clocks, *pill, *state, *report;
   GtkWidget   *reading, *draft, *bar;  /* while the run is read */
-  gboolean     has_notes;
+  gboolean     has_notes, incomplete, busy;
 };
 
 G_DEFINE_FINAL_TYPE (KymoStatusBar, kymo_status_bar, GTK_TYPE_BOX)
@@ -93,7 +93,22 @@ on_markers_changed (KymoStatusBar *self)
   gtk_label_set_text (GTK_LABEL (self->markers), text != NULL ? text : "");
 }
 
-/** kymo_status_bar_set_report: @words: "all 8 logs complete" */
+/* Where records were lost no figure of the whole run is exact. */
+static void
+show_state (KymoStatusBar *self)
+{
+  const char *text = self->incomplete ? _("incomplete") : _("exact");
+
+  if (self->has_notes)
+    text = self->incomplete ? _("sums by bins, incomplete") : _("sums by bins");
+  gtk_label_set_text (GTK_LABEL (self->state), self->busy ? _("working…") : text);
+}
+
+/**
+ * kymo_status_bar_set_report:
+ * @words: what the button of the load report says, "all files complete"
+ * @complete: %FALSE where the load report tells of losses
+ */
 void
 kymo_status_bar_set_report (KymoStatusBar *self, const char *words,
                             gboolean complete)
@@ -104,6 +119,8 @@ kymo_status_bar_set_report (KymoStatusBar *self, const char *words,
   else
     gtk_widget_add_css_class (self->report, "warning");
   gtk_widget_set_visible (self->report, TRUE);
+  self->incomplete = !complete;
+  show_state (self);
 }
 
 /** kymo_status_bar_set_notes: @notes: (nullable): why figures are not exact */
@@ -116,13 +133,12 @@ kymo_status_bar_set_notes (KymoStatusBar *self, const char *notes)
   kymo_status_bar_set_busy (self, FALSE);
 }
 
-/** kymo_status_bar_set_busy: */
+/** kymo_status_bar_set_busy: @busy: whether an answer is awaited */
 void
 kymo_status_bar_set_busy (KymoStatusBar *self, gboolean busy)
 {
-  gtk_label_set_text (GTK_LABEL (self->state),
-                      busy ? _("working…")
-                      : self->has_notes ? _("sums by bins") : _("exact"));
+  self->busy = busy;
+  show_state (self);
 }
 
 /**

@@ -1,0 +1,526 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "kymo-sieve.h"
+
+#include <string.h>
+
+#define ROW KYMO_SIEVE_ROW
+#define STEP_NS KYMO_SIEVE_STEP_NS
+/* After damage so many records in a row have to be undamaged. */
+#define RESUME_ROW 3
+/* Locations end at about the same time; in a very short run they may be late. */
+#define LEAST_SLACK_NS (250 * G_GINT64_CONSTANT (1000000))
+/* Without an axis a time is wrong that lies so many times the span so far beyond it. */
+#define MOST_JUMP 4
+#define LEAST_BEFORE_JUMP 64
+
+typedef struct
+{
+  gint64   time_ns;
+  gint64   index;
+  gboolean beside_damage;
+} Entry;
+
+typedef struct
+{
+  gint64   index;
+  gboolean move;                /* to the time of the record before it; or left out */
+} Wrong;
+
+struct _KymoSieve
+{
+  gboolean has_axis;
+  KymoSpan axis;                /* with slack */
+  gboolean resumes;             /* what follows damage may be right */
+  gint64   n;                   /* records so far */
+  gint64   n_since_mark;
+  Entry    kept[ROW];           /* the last ones that are believed so far */
+  guint    n_kept;
+  gint64   n_settled;           /* believed ones before those */
+  Entry    low[ROW];            /* those after a fall that is not decided */
+  guint    n_low;
+  KymoSpan span;                /* of all that are believed */
+  gint64   cut;                 /* from this record on none is believed */
+  GArray  *wrong;               /* after kymo_sieve_turn() ascending */
+  guint    next_wrong;
+  gint64   last_ns;             /* second reading: of the last record that was kept */
+  gint64   n_moved, n_raised, n_dropped;
+};
+
+static gint64
+slack_of (KymoSpan span)
+{
+  return MAX ((span.end_ns - span.begin_ns) / 2, LEAST_SLACK_NS);
+}
+
+/* -- locations among one another ------------------------------------------- */
+
+/**
+ * kymo_reach_is_lopsided:
+ *
+ * Returns: %TRUE where one half of the span has only a few records: of a location without
+ *   other damage, a wrong first or last time looks like this
+ */
+gboolean
+kymo_reach_is_lopsided (const KymoReach *reach)
+{
+  gint64 middle_ns = reach->span.begin_ns + (reach->span.end_ns - reach->span.begin_ns) / 2;
+
+  return reach->known && (reach->late_ns < middle_ns || reach->early_ns > middle_ns);
+}
+
+static int
+compare_ends (gconstpointer a,
+              gconstpointer b)
+{
+  gint64 x = (*(const KymoReach *const *) a)->span.end_ns;
+  gint64 y = (*(const KymoReach *const *) b)->span.end_ns;
+
+  return (x > y) - (x < y);
+}
+
+static int
+compare_begins (gconstpointer a,
+                gconstpointer b)
+{
+  gint64 x = (*(const KymoReach *const *) a)->span.begin_ns;
+  gint64 y = (*(const KymoReach *const *) b)->span.begin_ns;
+
+  return (x < y) - (x > y);
+}
+
+/* From the middle one to the outermost, as long as they follow one another or have many
+   records where they are. */
+static void
+find_end (GPtrArray *all,
+          KymoSpan  *axis)
+{
+  g_ptr_array_sort (all, compare_ends);
+  for (guint i = (all->len - 1) / 2; i < all->len; i++)
+    {
+      KymoReach *reach = all->pdata[i];
+      gint64 most_ns = axis->end_ns + slack_of (*axis);
+
+      if (reach->span.end_ns > most_ns && reach->late_ns <= most_ns)
+        reach->doubtful = TRUE;
+      else
+        axis->end_ns = MAX (axis->end_ns, reach->span.end_ns);
+    }
+}
+
+static void
+find_begin (GPtrArray *all,
+            KymoSpan  *axis)
+{
+  g_ptr_array_sort (all, compare_begins);
+  for (guint i = (all->len - 1) / 2; i < all->len; i++)
+    {
+      KymoReach *reach = all->pdata[i];
+      gint64 least_ns = axis->begin_ns - slack_of (*axis);
+
+      if (reach->span.begin_ns < least_ns && reach->early_ns >= least_ns)
+        reach->doubtful = TRUE;
+      else
+        axis->begin_ns = MIN (axis->begin_ns, reach->span.begin_ns);
+    }
+}
+
+/**
+ * kymo_reach_find_axis:
+ * @reaches: (array length=n): of the locations of a run; those whose few first or last records
+ *   lie far from all others become doubtful
+ * @axis: (out): the span of those that are not doubtful
+ *
+ * Returns: %FALSE where all locations are doubtful, so that nothing is known of the axis
+ */
+gboolean
+kymo_reach_find_axis (KymoReach *reaches,
+                      guint      n,
+                      KymoSpan  *axis)
+{
+  g_autoptr (GPtrArray) all = g_ptr_array_new ();
+  const KymoReach *begin, *end;
+
+  for (guint i = 0; i < n; i++)
+    if (reaches[i].known && !reaches[i].doubtful)
+      g_ptr_array_add (all, &reaches[i]);
+  if (all->len == 0)
+    return FALSE;
+  g_ptr_array_sort (all, compare_begins);
+  begin = all->pdata[(all->len - 1) / 2];
+  g_ptr_array_sort (all, compare_ends);
+  end = all->pdata[(all->len - 1) / 2];
+  axis->begin_ns = MIN (begin->span.begin_ns, end->span.end_ns);
+  axis->end_ns = MAX (begin->span.begin_ns, end->span.end_ns);
+  find_end (all, axis);
+  find_begin (all, axis);
+  return TRUE;
+}
+
+/* -- the first reading ----------------------------------------------------- */
+
+/**
+ * kymo_sieve_new:
+ * @axis: (nullable): of the locations without damage, where there are any
+ * @resumes: %FALSE where damage spoils all that follows it, as in compressed data: then no
+ *   record from the first sign of damage on is believed
+ */
+KymoSieve *
+kymo_sieve_new (const KymoSpan *axis,
+                gboolean        resumes)
+{
+  KymoSieve *sieve = g_new0 (KymoSieve, 1);
+
+  sieve->has_axis = axis != NULL;
+  if (axis != NULL)
+    sieve->axis = (KymoSpan) { axis->begin_ns - slack_of (*axis),
+                               axis->end_ns + slack_of (*axis) };
+  sieve->resumes = resumes;
+  sieve->n_since_mark = RESUME_ROW;
+  sieve->span = (KymoSpan) { G_MAXINT64, G_MININT64 };
+  sieve->cut = G_MAXINT64;
+  sieve->wrong = g_array_new (FALSE, FALSE, sizeof (Wrong));
+  sieve->last_ns = G_MININT64;
+  return sieve;
+}
+
+void
+kymo_sieve_free (KymoSieve *sieve)
+{
+  if (sieve == NULL)
+    return;
+  g_array_unref (sieve->wrong);
+  g_free (sieve);
+}
+
+static void
+reject (KymoSieve   *sieve,
+        const Entry *entry)
+{
+  Wrong wrong = { entry->index, !entry->beside_damage };
+
+  g_array_append_val (sieve->wrong, wrong);
+}
+
+/* The last @n of those that were believed so far are not. */
+static void
+reject_kept (KymoSieve *sieve,
+             guint      n)
+{
+  while (n-- > 0)
+    reject (sieve, &sieve->kept[--sieve->n_kept]);
+}
+
+static void
+reject_low (KymoSieve *sieve,
+            guint      n)
+{
+  while (n-- > 0)
+    reject (sieve, &sieve->low[--sieve->n_low]);
+}
+
+static void
+settle (KymoSieve   *sieve,
+        const Entry *entry)
+{
+  sieve->span.begin_ns = MIN (sieve->span.begin_ns, entry->time_ns);
+  sieve->span.end_ns = MAX (sieve->span.end_ns, entry->time_ns);
+  sieve->n_settled++;
+}
+
+/* A few first ones far before the axis. */
+static void
+check_first (KymoSieve *sieve)
+{
+  guint n = 0;
+
+  while (n < sieve->n_kept && sieve->kept[n].time_ns < sieve->axis.begin_ns)
+    n++;
+  if (!sieve->has_axis || sieve->n_settled > 0 || n == sieve->n_kept)
+    return;
+  for (guint i = 0; i < n; i++)
+    reject (sieve, &sieve->kept[i]);
+  sieve->n_kept -= n;
+  memmove (sieve->kept, sieve->kept + n, sieve->n_kept * sizeof (Entry));
+}
+
+static void
+push (KymoSieve   *sieve,
+      const Entry *entry)
+{
+  if (sieve->n_kept == ROW)
+    check_first (sieve);
+  if (sieve->n_kept == ROW)
+    {
+      settle (sieve, &sieve->kept[0]);
+      memmove (sieve->kept, sieve->kept + 1, --sieve->n_kept * sizeof (Entry));
+    }
+  sieve->kept[sieve->n_kept++] = *entry;
+}
+
+/* How many of the last ones lie above the time. */
+static guint
+count_above (const Entry *entries,
+             guint        n,
+             gint64       time_ns)
+{
+  guint above = 0;
+
+  while (above < n && entries[n - 1 - above].time_ns > time_ns)
+    above++;
+  return above;
+}
+
+/* A row of records has followed the fall, or the end has come: the few above it are wrong.
+   Where as many stand above, the clock was set back. */
+static void
+believe_low (KymoSieve *sieve)
+{
+  guint n_above = count_above (sieve->kept, sieve->n_kept, sieve->low[0].time_ns + STEP_NS);
+  Entry low[ROW];
+  guint n_low = sieve->n_low;
+
+  if (n_above < ROW)
+    reject_kept (sieve, n_above);
+  memcpy (low, sieve->low, sizeof low);
+  sieve->n_low = 0;
+  for (guint i = 0; i < n_low; i++)
+    push (sieve, &low[i]);
+}
+
+static void
+feed_low (KymoSieve   *sieve,
+          const Entry *entry)
+{
+  gint64 top_ns = sieve->kept[sieve->n_kept - 1].time_ns;
+
+  if (entry->time_ns >= top_ns - STEP_NS)
+    {
+      reject_low (sieve, sieve->n_low);
+      push (sieve, entry);
+      return;
+    }
+  reject_low (sieve, count_above (sieve->low, sieve->n_low, entry->time_ns + STEP_NS));
+  sieve->low[sieve->n_low++] = *entry;
+  if (sieve->n_low == ROW)
+    believe_low (sieve);
+}
+
+static gboolean
+is_beyond (const KymoSieve *sieve,
+           gint64           time_ns)
+{
+  gint64 first_ns = MIN (sieve->span.begin_ns, sieve->kept[0].time_ns);
+  gint64 last_ns = sieve->n_kept > 0 ? sieve->kept[sieve->n_kept - 1].time_ns : first_ns;
+
+  if (sieve->has_axis)
+    return time_ns > sieve->axis.end_ns;
+  return sieve->n_settled >= LEAST_BEFORE_JUMP
+    && (time_ns - last_ns - LEAST_SLACK_NS) / MOST_JUMP > last_ns - first_ns;
+}
+
+/* Nothing behind damage can be told from what is right: the first record that does not fit
+   is the last that is looked at. */
+static void
+feed_until_damage (KymoSieve   *sieve,
+                   const Entry *entry)
+{
+  guint n_above = count_above (sieve->kept, sieve->n_kept, entry->time_ns + STEP_NS);
+
+  if (n_above == 0 && !is_beyond (sieve, entry->time_ns))
+    {
+      push (sieve, entry);
+      return;
+    }
+  sieve->cut = entry->index;
+  if (n_above == 0 || n_above == ROW)
+    return;
+  sieve->n_kept -= n_above;
+  sieve->cut = sieve->kept[sieve->n_kept].index;
+}
+
+/**
+ * kymo_sieve_feed:
+ * @time_ns: of the next record of the first reading
+ */
+void
+kymo_sieve_feed (KymoSieve *sieve,
+                 gint64     time_ns)
+{
+  Entry entry = { time_ns, sieve->n++, sieve->n_since_mark++ < RESUME_ROW };
+
+  if (entry.index >= sieve->cut)
+    return;
+  if (!sieve->resumes)
+    feed_until_damage (sieve, &entry);
+  else if (sieve->n_low > 0)
+    feed_low (sieve, &entry);
+  else if (sieve->n_kept > 0 && time_ns < sieve->kept[sieve->n_kept - 1].time_ns - STEP_NS)
+    sieve->low[sieve->n_low++] = entry;
+  else
+    push (sieve, &entry);
+}
+
+/* Too few records since the last damage: they are part of it. */
+static void
+drop_since_mark (KymoSieve *sieve)
+{
+  gint64 first = sieve->n - sieve->n_since_mark;
+
+  while (sieve->n_low > 0 && sieve->low[sieve->n_low - 1].index >= first)
+    reject_low (sieve, 1);
+  while (sieve->n_kept > 0 && sieve->kept[sieve->n_kept - 1].index >= first)
+    reject_kept (sieve, 1);
+}
+
+/**
+ * kymo_sieve_mark:
+ *
+ * Damage was met between the record that was fed last and the next one.
+ */
+void
+kymo_sieve_mark (KymoSieve *sieve)
+{
+  if (!sieve->resumes)
+    sieve->cut = MIN (sieve->cut, sieve->n);
+  else if (sieve->n_since_mark > 0 && sieve->n_since_mark < RESUME_ROW)
+    drop_since_mark (sieve);
+  sieve->n_since_mark = 0;
+}
+
+/* -- the second reading ---------------------------------------------------- */
+
+static int
+compare_wrong (gconstpointer a,
+               gconstpointer b)
+{
+  gint64 x = ((const Wrong *) a)->index, y = ((const Wrong *) b)->index;
+
+  return (x > y) - (x < y);
+}
+
+/* A fall that no row of records followed. */
+static void
+decide_low (KymoSieve *sieve)
+{
+  guint n_above = count_above (sieve->kept, sieve->n_kept, sieve->low[0].time_ns + STEP_NS);
+  guint n_beyond = sieve->has_axis
+    ? count_above (sieve->kept, sieve->n_kept, sieve->axis.end_ns) : 0;
+  gboolean fits_before = n_above < sieve->n_kept || sieve->n_settled > 0;
+
+  if (n_above < ROW && fits_before && (n_beyond > 0 || n_above <= sieve->n_low))
+    believe_low (sieve);
+  else
+    reject_low (sieve, sieve->n_low);
+}
+
+/**
+ * kymo_sieve_turn:
+ *
+ * The first reading is over, the second begins.
+ */
+void
+kymo_sieve_turn (KymoSieve *sieve)
+{
+  guint n_beyond;
+
+  if (sieve->n_low > 0)
+    decide_low (sieve);
+  check_first (sieve);
+  n_beyond = sieve->has_axis ? count_above (sieve->kept, sieve->n_kept, sieve->axis.end_ns) : 0;
+  if (n_beyond < sieve->n_kept || (sieve->n_settled > 0 && n_beyond < ROW))
+    reject_kept (sieve, n_beyond);
+  while (sieve->n_kept > 0)
+    settle (sieve, &sieve->kept[--sieve->n_kept]);
+  g_array_sort (sieve->wrong, compare_wrong);
+  sieve->n = 0;
+}
+
+/**
+ * kymo_sieve_pass:
+ * @time_ns: (inout): of the next record of the second reading; becomes the time at which it
+ *   counts
+ *
+ * A wrong time far from other damage is moved to that of the record before it, so that begins
+ * and ends still stand in pairs; beside other damage the whole record is wrong.
+ *
+ * Returns: %FALSE where the record is to be left out
+ */
+gboolean
+kymo_sieve_pass (KymoSieve *sieve,
+                 gint64    *time_ns)
+{
+  gint64 index = sieve->n++;
+  const Wrong *wrong = sieve->next_wrong < sieve->wrong->len
+    ? &g_array_index (sieve->wrong, Wrong, sieve->next_wrong) : NULL;
+  gint64 before_ns;
+
+  if (index >= sieve->cut)
+    return FALSE;
+  if (wrong == NULL || wrong->index != index)
+    {
+      sieve->last_ns = *time_ns;
+      return TRUE;
+    }
+  sieve->next_wrong++;
+  before_ns = sieve->last_ns != G_MININT64 ? sieve->last_ns : sieve->span.begin_ns;
+  sieve->n_moved += wrong->move && *time_ns > before_ns;
+  sieve->n_raised += wrong->move && *time_ns <= before_ns;
+  sieve->n_dropped += !wrong->move;
+  *time_ns = before_ns;
+  return wrong->move && sieve->span.begin_ns <= sieve->span.end_ns;
+}
+
+/**
+ * kymo_sieve_is_cut:
+ *
+ * Returns: %TRUE where no record of the second reading is believed any more
+ */
+gboolean
+kymo_sieve_is_cut (const KymoSieve *sieve)
+{
+  return sieve->n >= sieve->cut;
+}
+
+/**
+ * kymo_sieve_holds:
+ * @time_ns: of a record whose time the program chose itself, so that it need not ascend
+ *
+ * Returns: whether the time lies among those of the records that are believed
+ */
+gboolean
+kymo_sieve_holds (const KymoSieve *sieve,
+                  gint64           time_ns)
+{
+  return time_ns >= sieve->span.begin_ns && time_ns <= sieve->span.end_ns
+    && !kymo_sieve_is_cut (sieve);
+}
+
+/** kymo_sieve_get_moved: Returns: how many records were moved back to the time before them */
+gint64
+kymo_sieve_get_moved (const KymoSieve *sieve)
+{
+  return sieve->n_moved;
+}
+
+/** kymo_sieve_get_raised: Returns: how many records were moved forward to the time before them */
+gint64
+kymo_sieve_get_raised (const KymoSieve *sieve)
+{
+  return sieve->n_raised;
+}
+
+/** kymo_sieve_get_dropped: Returns: how many records beside damage were left out */
+gint64
+kymo_sieve_get_dropped (const KymoSieve *sieve)
+{
+  return sieve->n_dropped;
+}
+
+/** kymo_sieve_get_cut: Returns: how many records behind damage were left out */
+gint64
+kymo_sieve_get_cut (const KymoSieve *sieve)
+{
+  return MAX (sieve->n - sieve->cut, 0);
+}

@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Which records of a damaged location are believed, by their times alone.
+ *
+ * A file in which damage was found is read twice more. The first reading feeds
+ * the times of all records to the sieve, in their order; the second asks of
+ * each record, in the same order, what to do with it. Files without damage
+ * never meet a sieve.
+ *
+ * The records of a location ascend. Where the time falls by more than
+ * %KYMO_SIEVE_STEP_NS, either the few records before the fall are wrong, or the
+ * few after it, or the clock was set back: the side with fewer than
+ * %KYMO_SIEVE_ROW records in a row is wrong, and where both have as many the
+ * step is believed. The same holds of few records at either end that lie far
+ * beyond the axis, which is the span of the locations without damage.
+ *
+ * One thread; memory grows with the number of wrong records alone.
+ */
+#pragma once
+
+#include "kymo-span.h"
+
+G_BEGIN_DECLS
+
+/** KYMO_SIEVE_STEP_NS: a fall of the time by less is no sign of damage */
+#define KYMO_SIEVE_STEP_NS (1000 * 1000)
+/** KYMO_SIEVE_ROW: so many records in a row that fit one another are believed */
+#define KYMO_SIEVE_ROW 8
+
+typedef struct _KymoSieve KymoSieve;
+
+/**
+ * KymoReach:
+ * @span: from the first to the last record of a location
+ * @early_ns: time of one of its first records, fewer than %KYMO_SIEVE_ROW come before
+ * @late_ns: time of one of its last records, fewer than %KYMO_SIEVE_ROW follow
+ * @known: the location has records
+ * @doubtful: damage was found in it
+ */
+typedef struct
+{
+  KymoSpan span;
+  gint64   early_ns, late_ns;
+  gboolean known;
+  gboolean doubtful;
+} KymoReach;
+
+gboolean   kymo_reach_is_lopsided (const KymoReach *reach);
+gboolean   kymo_reach_find_axis   (KymoReach       *reaches,
+                                   guint            n,
+                                   KymoSpan        *axis);
+
+KymoSieve *kymo_sieve_new         (const KymoSpan  *axis,
+                                   gboolean         resumes);
+void       kymo_sieve_free        (KymoSieve       *sieve);
+void       kymo_sieve_feed        (KymoSieve       *sieve,
+                                   gint64           time_ns);
+void       kymo_sieve_mark        (KymoSieve       *sieve);
+void       kymo_sieve_turn        (KymoSieve       *sieve);
+gboolean   kymo_sieve_pass        (KymoSieve       *sieve,
+                                   gint64          *time_ns);
+gboolean   kymo_sieve_is_cut       (const KymoSieve *sieve);
+gboolean   kymo_sieve_holds       (const KymoSieve *sieve,
+                                   gint64           time_ns);
+gint64     kymo_sieve_get_moved   (const KymoSieve *sieve);
+gint64     kymo_sieve_get_raised  (const KymoSieve *sieve);
+gint64     kymo_sieve_get_dropped (const KymoSieve *sieve);
+gint64     kymo_sieve_get_cut     (const KymoSieve *sieve);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (KymoSieve, kymo_sieve_free)
+
+G_END_DECLS
