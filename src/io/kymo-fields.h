@@ -9,6 +9,7 @@
 #pragma once
 
 #include <glib.h>
+#include <string.h>
 
 G_BEGIN_DECLS
 
@@ -63,6 +64,32 @@ kymo_next_ints (const char **cursor,
     if (!kymo_next_int (cursor, &values[i]))
       return FALSE;
   return TRUE;
+}
+
+/**
+ * kymo_skip_blank_lines:
+ * @line: where a line begins
+ * @end: how far to look
+ *
+ * As fast as memory is read: a small compressed file may hold a billion of them.
+ *
+ * Returns: behind the last of the blank lines from @line on
+ */
+static inline const char *
+kymo_skip_blank_lines (const char *line,
+                       const char *end)
+{
+  static const char newlines[] = "\n\n\n\n\n\n\n\n";
+  const char *p = line;
+
+  while (p < end && (*p == '\n' || g_ascii_isspace (*p)))
+    {
+      for (; end - p >= 8 && memcmp (p, newlines, 8) == 0; p += 8)
+        line = p + 8;
+      if (p < end && *p++ == '\n')
+        line = p;
+    }
+  return line;
 }
 
 G_END_DECLS

@@ -42,24 +42,6 @@ kymo_projections_find_care (const KymoLogState *log,
 }
 
 /**
- * kymo_projections_find_reach:
- *
- * Returns: where the records of the log lie
- */
-KymoReach
-kymo_projections_find_reach (const KymoSegment *segment)
-{
-  guint n = segment->n_pieces;
-
-  return (KymoReach)
-  {
-    .span = segment->span, .known = TRUE,
-    .early_ns = kymo_segment_piece_begin (segment, MIN (n, KYMO_SIEVE_ROW)),
-    .late_ns = kymo_segment_piece_begin (segment, MAX (n, KYMO_SIEVE_ROW) - KYMO_SIEVE_ROW),
-  };
-}
-
-/**
  * kymo_projections_note_fall:
  *
  * Of a log that is read for the first time: counts records far below the one before.

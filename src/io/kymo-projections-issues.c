@@ -136,19 +136,6 @@ report_repairs (KymoLogState      *log,
         N_("Hardware counters ran backwards inside a block; they are not counted there"));
 }
 
-/* What a careful reading did not believe. */
-static void
-report_sieve (KymoLogState *log)
-{
-  tell (log, KYMO_SEVERITY_LOST, kymo_sieve_get_moved (log->sieve), -1,
-        N_("Records have times that do not fit the records around them; moved to the time of the "
-           "record before them"));
-  tell (log, KYMO_SEVERITY_LOST, kymo_sieve_get_dropped (log->sieve), -1,
-        N_("Records beside damaged ones do not fit the rest of the file and were left out"));
-  tell (log, KYMO_SEVERITY_LOST, kymo_sieve_get_cut (log->sieve), -1,
-        N_("Records after the first damaged one of a compressed file were left out"));
-}
-
 /**
  * kymo_projections_report_records:
  * @repairs: of the segment
@@ -168,7 +155,7 @@ kymo_projections_report_records (KymoLogState      *log,
   tell (log, KYMO_SEVERITY_LOST, log->n_far, -1,
         N_("Records with a time more than 104 days from the log's first ones were left out"));
   if (log->sieve != NULL)
-    report_sieve (log);
+    kymo_sieve_report (log->sieve, log->request->report, log->request->name);
   tell (log, KYMO_SEVERITY_LOST, log->n_unknown, -1,
         N_("Records of a type that is not known were left out"));
   tell (log, KYMO_SEVERITY_REPAIRED, log->n_unknown_entries, -1,

@@ -5,6 +5,7 @@
  */
 #include "config.h"
 
+#include "kymo-fields.h"
 #include "kymo-projections-records.h"
 
 /* Records that are decoded before they are applied: together they stay in the
@@ -136,5 +137,8 @@ kymo_projections_scan_text (KymoLogState *log,
   char *line, *end;
 
   while ((line = kymo_lines_next (lines, &end)) != NULL)
-    read_line (log, line, end, lines->line_offset);
+    {
+      read_line (log, line, end, lines->line_offset);
+      kymo_lines_advance (lines, kymo_skip_blank_lines (lines->next, lines->end) - lines->next);
+    }
 }

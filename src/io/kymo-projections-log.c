@@ -268,7 +268,7 @@ finish_log (KymoLogState  *log,
   result->segment = kymo_segment_builder_seal (log->builder, log->n_records,
                                                result->reduced || empty, &repairs);
   if (result->segment != NULL)
-    result->reach = kymo_projections_find_reach (result->segment);
+    result->reach = kymo_reach_of_segment (result->segment);
   kymo_projections_report_records (log, &repairs);
 }
 

@@ -13,6 +13,8 @@
 
 #include "kymo-projections-record.h"
 
+#include "kymo-fields.h"
+
 #include <string.h>
 
 /* Of so many digits no number is beyond 32 bits, or no time beyond 64. */
@@ -242,7 +244,7 @@ kymo_text_decode_plain (const KymoLogLayout *layout,
  * @cursor: (inout): the first line to decode; the first one that was not
  * @end: behind the last line
  * @records: (out caller-allocates): a record a line; of a line that is not
- *   plain its place in the block
+ *   plain its place in the block; blank lines have none
  * @n: most records
  *
  * Returns: how many records
@@ -258,7 +260,7 @@ kymo_text_decode_lines (const KymoLogLayout  *layout,
   const char *line = *cursor;
   guint i;
 
-  for (i = 0; i < n && line < end; i++)
+  for (i = 0; i < n && (line = kymo_skip_blank_lines (line, end)) < end; i++)
     {
       const char *next = kymo_text_decode_plain (layout, line, &records[i]);
 

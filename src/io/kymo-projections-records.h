@@ -93,7 +93,6 @@ gboolean kymo_projections_share_text (KymoLogState *log,
 /* Reading damaged logs with care: kymo-projections-doubt.c */
 KymoLogCare kymo_projections_find_care (const KymoLogState *log,
                                    const KymoLines    *lines);
-KymoReach kymo_projections_find_reach (const KymoSegment *segment);
 void     kymo_projections_note_fall (KymoLogState        *log,
                                    const KymoLogRecord *record);
 gboolean kymo_projections_sift    (KymoLogState *log,

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
+#include <glib/gi18n-lib.h>
+
 #include "kymo-sieve.h"
 
 #include <string.h>
@@ -55,6 +57,24 @@ slack_of (KymoSpan span)
 }
 
 /* -- locations among one another ------------------------------------------- */
+
+/**
+ * kymo_reach_of_segment:
+ *
+ * Returns: where the records of the segment lie
+ */
+KymoReach
+kymo_reach_of_segment (const KymoSegment *segment)
+{
+  guint n = segment->n_pieces;
+
+  return (KymoReach)
+  {
+    .span = segment->span, .known = TRUE,
+    .early_ns = kymo_segment_piece_begin (segment, MIN (n, ROW)),
+    .late_ns = kymo_segment_piece_begin (segment, MAX (n, ROW) - ROW),
+  };
+}
 
 /**
  * kymo_reach_is_lopsided:
@@ -497,13 +517,6 @@ kymo_sieve_holds (const KymoSieve *sieve,
     && !kymo_sieve_is_cut (sieve);
 }
 
-/** kymo_sieve_get_moved: Returns: how many records were moved back to the time before them */
-gint64
-kymo_sieve_get_moved (const KymoSieve *sieve)
-{
-  return sieve->n_moved;
-}
-
 /** kymo_sieve_get_raised: Returns: how many records were moved forward to the time before them */
 gint64
 kymo_sieve_get_raised (const KymoSieve *sieve)
@@ -511,16 +524,32 @@ kymo_sieve_get_raised (const KymoSieve *sieve)
   return sieve->n_raised;
 }
 
-/** kymo_sieve_get_dropped: Returns: how many records beside damage were left out */
-gint64
-kymo_sieve_get_dropped (const KymoSieve *sieve)
+static void
+tell (KymoReport *report,
+      const char *file,
+      gint64      count,
+      const char *what)
 {
-  return sieve->n_dropped;
+  if (count > 0)
+    kymo_report_add (report, file, KYMO_SEVERITY_LOST, count, -1, "%s", what);
 }
 
-/** kymo_sieve_get_cut: Returns: how many records behind damage were left out */
-gint64
-kymo_sieve_get_cut (const KymoSieve *sieve)
+/**
+ * kymo_sieve_report:
+ * @file: that the records are of
+ *
+ * After the second reading: what was not believed.
+ */
+void
+kymo_sieve_report (const KymoSieve *sieve,
+                   KymoReport      *report,
+                   const char      *file)
 {
-  return MAX (sieve->n - sieve->cut, 0);
+  tell (report, file, sieve->n_moved,
+        N_("Records have times that do not fit the records around them; moved to the time of the "
+           "record before them"));
+  tell (report, file, sieve->n_dropped,
+        N_("Records beside damaged ones do not fit the rest of the file and were left out"));
+  tell (report, file, MAX (sieve->n - sieve->cut, 0),
+        N_("Records after the first damaged one of a compressed file were left out"));
 }

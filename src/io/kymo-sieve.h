@@ -18,7 +18,8 @@
  */
 #pragma once
 
-#include "kymo-span.h"
+#include "kymo-report.h"
+#include "kymo-segment.h"
 
 G_BEGIN_DECLS
 
@@ -45,6 +46,7 @@ typedef struct
   gboolean doubtful;
 } KymoReach;
 
+KymoReach  kymo_reach_of_segment  (const KymoSegment *segment);
 gboolean   kymo_reach_is_lopsided (const KymoReach *reach);
 gboolean   kymo_reach_find_axis   (KymoReach       *reaches,
                                    guint            n,
@@ -62,10 +64,10 @@ gboolean   kymo_sieve_pass        (KymoSieve       *sieve,
 gboolean   kymo_sieve_is_cut       (const KymoSieve *sieve);
 gboolean   kymo_sieve_holds       (const KymoSieve *sieve,
                                    gint64           time_ns);
-gint64     kymo_sieve_get_moved   (const KymoSieve *sieve);
 gint64     kymo_sieve_get_raised  (const KymoSieve *sieve);
-gint64     kymo_sieve_get_dropped (const KymoSieve *sieve);
-gint64     kymo_sieve_get_cut     (const KymoSieve *sieve);
+void       kymo_sieve_report      (const KymoSieve *sieve,
+                                   KymoReport      *report,
+                                   const char      *file);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (KymoSieve, kymo_sieve_free)
 

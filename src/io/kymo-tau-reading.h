@@ -32,6 +32,11 @@ typedef struct
   KymoTauStream stream;
   KymoSegment  *segment;
   KymoRepairs   repairs;
+  KymoReach     reach;
+  KymoSieve    *sieve;          /* of a doubtful one */
+  gboolean      doubtful;       /* is to be read again, see kymo-tau-doubt.c */
+  gboolean      is_held;        /* until all others are read */
+  gboolean      settled;        /* what is read now is what it says */
 } KymoTauThread;
 
 /**

@@ -290,16 +290,47 @@ take_other (KymoTauStream       *stream,
     }
 }
 
-/* In nanoseconds of the run, not before the record before it; FALSE where it is no
-   time of this trace. */
+/* Of a doubtful thread; FALSE where the record does not count. */
+static gboolean
+sift (KymoTauStream *stream,
+      gint64        *time_ns)
+{
+  gint64 before_ns = *time_ns;
+
+  if (stream->surveying)
+    {
+      kymo_sieve_feed (stream->sieve, *time_ns);
+      return FALSE;
+    }
+  if (!kymo_sieve_pass (stream->sieve, time_ns))
+    return FALSE;
+  stream->n_backwards += before_ns < *time_ns;
+  return TRUE;
+}
+
+static void
+mark_damage (KymoTauStream *stream)
+{
+  if (stream->surveying)
+    kymo_sieve_mark (stream->sieve);
+}
+
+/* In nanoseconds of the run, not before the record before it; FALSE where the record does
+   not count: its time is none of this trace. */
 static inline gboolean
 find_time (KymoTauStream *stream,
            guint64        time_us,
            gint64        *time_ns)
 {
   if (G_UNLIKELY (!kymo_tau_is_near (time_us, stream->first_us)))
-    return FALSE;
+    {
+      stream->n_far++;
+      mark_damage (stream);
+      return FALSE;
+    }
   *time_ns = (gint64) (time_us - stream->zero_us) * NS_PER_US;
+  if (G_UNLIKELY (stream->sieve != NULL) && !sift (stream, time_ns))
+    return FALSE;
   if (G_UNLIKELY (!stream->started))
     {
       stream->started = TRUE;
@@ -309,6 +340,7 @@ find_time (KymoTauStream *stream,
   if (G_UNLIKELY (*time_ns < stream->last_ns))
     {
       stream->n_backwards++;
+      stream->n_falls += *time_ns < stream->last_ns - KYMO_SIEVE_STEP_NS;
       *time_ns = stream->last_ns;
     }
   stream->last_ns = *time_ns;
@@ -333,13 +365,11 @@ kymo_tau_stream_take (KymoTauStream       *stream,
     {
       if (stream->n_unlisted++ == 0)
         stream->unlisted_offset = offset;
+      mark_damage (stream);
       return;
     }
   if (G_UNLIKELY (!find_time (stream, record->time, &time_ns)))
-    {
-      stream->n_far++;
-      return;
-    }
+    return;
   if (G_UNLIKELY (stream->pending != NULL && event->kind != KYMO_TAU_METRIC))
     settle (stream);
   if (event->kind == KYMO_TAU_FUNCTION || event->kind == KYMO_TAU_FLUSH)
@@ -348,6 +378,19 @@ kymo_tau_stream_take (KymoTauStream       *stream,
     take_metric (stream, event, record);
   else
     take_other (stream, event, record, time_ns);
+}
+
+/**
+ * kymo_tau_stream_is_doubtful:
+ *
+ * To be asked after the last record.
+ *
+ * Returns: whether damage was found, so that the thread has to be read with care
+ */
+gboolean
+kymo_tau_stream_is_doubtful (const KymoTauStream *stream)
+{
+  return stream->n_unlisted > 0 || stream->n_far > 0 || stream->n_odd > 0 || stream->n_falls > 0;
 }
 
 /**
@@ -428,6 +471,8 @@ kymo_tau_stream_report (const KymoTauStream *stream,
            "killed just now"));
   tell (report, file, KYMO_SEVERITY_LOST, stream->n_far, -1,
         N_("Records with a time more than 104 days from the trace's first one were left out"));
+  if (stream->sieve != NULL)
+    kymo_sieve_report (stream->sieve, report, file);
   tell (report, file, KYMO_SEVERITY_LOST, stream->n_odd, -1,
         N_("Records of functions that neither enter nor leave were left out"));
   tell (report, file, KYMO_SEVERITY_LOST, repairs->too_deep, -1,

@@ -9,6 +9,7 @@
 
 #include "kymo-open-stack.h"
 #include "kymo-segment-builder.h"
+#include "kymo-sieve.h"
 #include "kymo-spill.h"
 #include "kymo-tau-events.h"
 #include "kymo-tau-layout.h"
@@ -61,7 +62,10 @@ typedef struct
   /* what was put right or left out, and where the first of it stands */
   gint64               n_unlisted, unlisted_offset;
   gint64               n_far, n_backwards, n_not_begun, n_overlapping, n_odd, n_torn, n_stray;
+  gint64               n_falls;         /* times far below the one before */
   gint64               clock_offset_us;
+  KymoSieve           *sieve;           /* of a doubtful thread */
+  gboolean             surveying;       /* the sieve's first reading */
   gsize                charged_bytes;
 } KymoTauStream;
 
@@ -78,6 +82,7 @@ void         kymo_tau_stream_clear  (KymoTauStream       *stream);
 void         kymo_tau_stream_take   (KymoTauStream       *stream,
                                      const KymoTauRecord *record,
                                      gint64               offset);
+gboolean     kymo_tau_stream_is_doubtful (const KymoTauStream *stream);
 KymoSegment *kymo_tau_stream_seal   (KymoTauStream       *stream,
                                      KymoRepairs         *repairs);
 gboolean     kymo_tau_stream_charge (KymoTauStream       *stream,

@@ -35,6 +35,7 @@ kymo_tau_thread_free (KymoTauThread *thread)
 {
   kymo_tau_stream_clear (&thread->stream);
   kymo_segment_unref (thread->segment);
+  kymo_sieve_free (thread->sieve);
   g_free (thread);
 }
 
@@ -72,19 +73,14 @@ kymo_tau_thread_charge (KymoTauThread  *thread,
 }
 
 /**
- * kymo_tau_thread_end:
+ * kymo_tau_thread_give:
  *
- * Seals its segment, which may go to the disk.
+ * Its segment may go to the disk.
  */
 void
-kymo_tau_thread_end (KymoTauThread  *thread,
-                     KymoTauTraceReading *reading)
+kymo_tau_thread_give (KymoTauThread       *thread,
+                      KymoTauTraceReading *reading)
 {
-  kymo_tau_thread_charge (thread, reading);
-  thread->segment = kymo_tau_stream_seal (&thread->stream, &thread->repairs);
-  kymo_spill_charge (reading->spill, -(gint64) thread->stream.charged_bytes);
-  if (thread->segment == NULL)
-    return;
   kymo_spill_add (reading->spill, thread->place, &thread->segment);
   if (kymo_spill_is_over (reading->spill))
     g_atomic_int_set (&reading->out_of_memory, TRUE);
@@ -94,6 +90,29 @@ gboolean
 kymo_tau_is_to_stop (KymoTauTraceReading *reading)
 {
   return kymo_job_is_cancelled (reading->job) || g_atomic_int_get (&reading->out_of_memory);
+}
+
+/**
+ * kymo_tau_thread_end:
+ *
+ * Seals its segment; that of a thread in doubt waits for kymo_tau_settle_threads().
+ */
+void
+kymo_tau_thread_end (KymoTauThread       *thread,
+                     KymoTauTraceReading *reading)
+{
+  kymo_tau_thread_charge (thread, reading);
+  thread->segment = kymo_tau_stream_seal (&thread->stream, &thread->repairs);
+  kymo_spill_charge (reading->spill, -(gint64) thread->stream.charged_bytes);
+  thread->doubtful = !thread->settled && kymo_tau_stream_is_doubtful (&thread->stream);
+  if (thread->doubtful)
+    g_clear_pointer (&thread->segment, kymo_segment_unref);
+  if (thread->segment == NULL)
+    return;
+  thread->reach = kymo_reach_of_segment (thread->segment);
+  thread->is_held = !thread->settled && kymo_reach_is_lopsided (&thread->reach);
+  if (!thread->is_held)
+    kymo_tau_thread_give (thread, reading);
 }
 
 static inline __attribute__ ((always_inline)) void
@@ -327,4 +346,5 @@ kymo_tau_read_threads (KymoTauTraceReading *reading)
       find_threads (reading);
       read_files (reading);
     }
+  kymo_tau_settle_threads (reading);
 }

@@ -15,6 +15,9 @@ void     kymo_tau_thread_charge (KymoTauThread  *thread,
                                  KymoTauTraceReading *reading);
 void     kymo_tau_thread_end    (KymoTauThread  *thread,
                                  KymoTauTraceReading *reading);
+void     kymo_tau_thread_give   (KymoTauThread  *thread,
+                                 KymoTauTraceReading *reading);
+void     kymo_tau_settle_threads (KymoTauTraceReading *reading);
 gboolean kymo_tau_is_to_stop    (KymoTauTraceReading *reading);
 void     kymo_tau_read_merged   (KymoTauTraceReading *reading);
 

@@ -1,0 +1,243 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""One file of a run is damaged, in every format that has a file for each PE, rank or
+thread: noise in the middle or at the begin, turned bits, absurd times, a cut, a stretch
+that stands twice. Whatever the damage, the run's axis is not stretched, its phases and
+points do not multiply, all other locations keep their figures to the nanosecond, and the
+load report names the file.
+
+Usage: noise.py KYMO-CLI SOURCE-ROOT [SEEDS]
+"""
+import gzip
+import pathlib
+import random
+import re
+import shutil
+import struct
+import sys
+import tempfile
+
+sys.path.insert(0, str(pathlib.Path(__file__).parents[1] / "support"))
+import binary_log  # noqa: E402
+import harness  # noqa: E402
+
+NOISE_BYTES = 2000
+TAU_RECORD = 24
+
+
+# Kinds of damage: (random numbers, bytes) -> bytes, or None where it does not fit ---------
+
+def size_of_noise(data):
+    return min(NOISE_BYTES, len(data) // 3)
+
+
+def noise_over(rng, data):
+    n = size_of_noise(data)
+    at = rng.randrange(len(data) // 4, 3 * len(data) // 4 - n // 2)
+    return data[:at] + rng.randbytes(n) + data[at + n:]
+
+
+def noise_between(rng, data):
+    at = rng.randrange(len(data) // 4, 3 * len(data) // 4)
+    return data[:at] + rng.randbytes(size_of_noise(data)) + data[at:]
+
+
+def noise_at_begin(rng, data):
+    n = rng.randrange(1, 400)
+    return rng.randbytes(n) + data[n:]
+
+
+def noise_at_end(rng, data):
+    n = rng.randrange(1, min(400, len(data) // 4))
+    return data[:-n] + rng.randbytes(n)
+
+
+def turned_bits(rng, data):
+    damaged = bytearray(data)
+    for _ in range(rng.randrange(1, 30)):
+        damaged[rng.randrange(len(damaged))] ^= 1 << rng.randrange(8)
+    return bytes(damaged)
+
+
+def cut(rng, data):
+    return data[:rng.randrange(len(data) // 4, len(data))]
+
+
+def twice(rng, data):
+    """A stretch of whole lines stands twice."""
+    at = data.find(b"\n", rng.randrange(len(data) // 4, len(data) // 2)) + 1
+    end = data.find(b"\n", at + rng.randrange(1, len(data) // 8)) + 1
+    return data[:end] + data[at:end] + data[end:] if at > 0 and end > at else None
+
+
+# A state, an end, or a begin of a text log: what stands before the time, and the time.
+TIMED = re.compile(rb"^((?:6|7|1[4-9]|[12] \d+ \d+|3 \d+ \d+) )(\d+)(?=[ \n])", re.M)
+
+
+def absurd_time(rng, data):
+    """Digits of one time of a text log become others, so that it lies far off."""
+    found = rng.choice(list(TIMED.finditer(data)))
+    return (data[:found.start(2)] + rng.choice((b"9", b"77", b"123456")) + found.group(2)
+            + data[found.end(2):])
+
+
+def last_time(rng, data):
+    """That of END_COMPUTATION, behind which nothing tells that it is wrong."""
+    found = list(TIMED.finditer(data))[-1]
+    return data[:found.start(2)] + b"9" + found.group(2) + data[found.end(2):]
+
+
+def first_time(_rng, data):
+    found = next(TIMED.finditer(data))
+    return data[:found.start(2)] + b"88" + found.group(2) + data[found.end(2):]
+
+
+def absurd_record(rng, data):
+    """A record of a trace of TAU gets a time far off."""
+    at = rng.randrange(len(data) // TAU_RECORD) * TAU_RECORD + 16
+    time = struct.unpack_from("<Q", data, at)[0]
+    return (data[:at] + struct.pack("<Q", time + rng.choice((10 ** 8, 10 ** 10, 10 ** 12)))
+            + data[at + 8:])
+
+
+ANYWHERE = (noise_over, noise_between, noise_at_begin, noise_at_end, turned_bits, cut)
+OVER = (noise_over, noise_at_begin, noise_at_end, turned_bits, cut)
+LINES = (twice, absurd_time, last_time, first_time)
+# Where the damage may hit what nothing depends on, so that the report need not tell.
+MAY_BE_SILENT = (turned_bits, twice, noise_at_begin, noise_at_end)
+
+
+# Runs -------------------------------------------------------------------------------------
+
+def copy(source, place, pattern="*"):
+    for path in source.glob(pattern):
+        if path.is_file() and path.name != "oracle.json":
+            shutil.copy(path, place)
+
+
+def of_ranks(source, place):
+    copy(source, place, "*[0-9].trc")
+    copy(source, place, "*[0-9].edf")
+
+
+def folders(source, place):
+    shutil.copytree(source, place, dirs_exist_ok=True)
+
+
+def compress(source, place):
+    copy(source, place)
+    for path in list(place.glob("*.log")):
+        (place / f"{path.name}.gz").write_bytes(gzip.compress(path.read_bytes(), 6, mtime=0))
+        path.unlink()
+
+
+def encode(order):
+    def fill(source, place):
+        copy(source, place)
+        binary_log.encode_run(place, order)
+    return fill
+
+
+def figures(program, folder):
+    info = harness.run(program, "info", folder, "--format", "json", "--quiet")
+    if info.code == 1:
+        return info.err, None
+    rows = harness.ask(program, "profile", "--per-location", folder)["per_location"]
+    return info.json, {row["location"]: row for row in rows}
+
+
+def moved(row, ns):
+    return {**row, "begin_ns": row["begin_ns"] + ns, "end_ns": row["end_ns"] + ns}
+
+
+class Runs:
+    """One run, and what is true of it."""
+
+    def __init__(self, program, folder, pattern):
+        self.program, self.folder = program, folder
+        self.info, self.rows = figures(program, folder)
+        self.victims = sorted(folder.glob(pattern))
+        self.zero_is_first = pattern.endswith((".evt", ".trc"))
+
+    def check(self, kind, seed):
+        rng = random.Random(f"{kind.__name__} {seed}")
+        victim = rng.choice(self.victims)
+        whole = victim.read_bytes()
+        damaged = kind(rng, whole)
+        if damaged is None or damaged == whole:
+            return []
+        victim.write_bytes(damaged)
+        try:
+            return [f"{kind.__name__} {seed} of {victim.name}: {problem}"
+                    for problem in self.compare(kind, victim.name)]
+        finally:
+            victim.write_bytes(whole)
+
+    def location_of(self, name):
+        """The only location that the file is about, or None."""
+        if name.endswith(".evt"):       # named by what the archive calls its locations
+            return sorted(int(path.stem) for path in self.victims).index(int(name[:-4]))
+        numbers = re.findall(r"\.(\d+)", name)
+        return int(numbers[0]) if numbers else None
+
+    def shift_of(self, rows, others):
+        """Where time zero is that of the first record, damage to it moves all others alike."""
+        if not self.zero_is_first or not others or others[0] not in rows:
+            return 0
+        return rows[others[0]]["begin_ns"] - self.rows[others[0]]["begin_ns"]
+
+    def compare(self, kind, name):
+        c = harness.Compare()
+        info, rows = figures(self.program, self.folder)
+        if rows is None:
+            return [f"no run: {info}"]
+        victim = self.location_of(name)
+        c.true(f"begin {info['begin_ns']}, was {self.info['begin_ns']}",
+               info["begin_ns"] >= self.info["begin_ns"])
+        c.true(f"end {info['end_ns']}, was {self.info['end_ns']}",
+               info["end_ns"] <= self.info["end_ns"])
+        for what, more in (("phases", 1), ("location_list", 0)):
+            c.true(f"{len(info[what])} {what}, {len(self.info[what])} before",
+                   len(info[what]) <= len(self.info[what]) + more)
+        c.true(f"{info['points']} points, {self.info['points']} before",
+               info["points"] <= self.info["points"] * 2 + 2)
+        others = [location for location in self.rows if location != victim]
+        shift = self.shift_of(rows, others)
+        for location in others:
+            c.equal(f"location {location}", rows.get(location), moved(self.rows[location], shift))
+        issues = [i for i in info["report"]["issues"] if i["file"].endswith(name)
+                  and i["severity"] != "note"]
+        if kind not in MAY_BE_SILENT or rows.get(victim) is None:
+            c.true(f"the report does not name it: {info['report']['issues']}", issues)
+        return c.problems
+
+
+def check_run(program, fill, source, pattern, kinds, seeds):
+    with tempfile.TemporaryDirectory() as place:
+        folder = pathlib.Path(place)
+        fill(source, folder)
+        runs = Runs(program, folder, pattern)
+        if runs.rows is None:
+            return [f"the whole run: {runs.info}"]
+        return [problem for kind in kinds for seed in range(seeds)
+                for problem in runs.check(kind, seed)]
+
+
+def main():
+    program, root = sys.argv[1], pathlib.Path(sys.argv[2]) / "tests" / "data"
+    seeds = int(sys.argv[3]) if len(sys.argv) > 3 else 6
+    tap = harness.Tap()
+
+    def check(name, fill, source, pattern, kinds):
+        tap.check(name, check_run, program, fill, root / source, pattern, kinds, seeds)
+
+    for source in ():
+        check(f"text {source}", copy, source, "*.log", ANYWHERE + LINES)
+        check(f"gzip {source}", compress, source, "*.log.gz", ANYWHERE)
+    for order in "":
+        check(f"binary {order}", encode(order), "feat-p4-text", "*.log", ANYWHERE)
+    check("otf2", folders, "otf2-stencil-4", "traces/*.evt", OVER)
+    return tap.end()
+
+
+if __name__ == "__main__":
+    sys.exit(main())
