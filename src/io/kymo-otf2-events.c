@@ -45,6 +45,7 @@ kymo_otf2_stream_init (KymoOtf2Stream     *stream,
   stream->requests = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, g_free);
   stream->operations = kymo_otf2_new_operations ();
   stream->collective_ns = G_MININT64;
+  stream->before_ns = G_MININT64 / 2;
   stream->program = OTF2_UNDEFINED_STRING;
 }
 
@@ -99,6 +100,17 @@ kymo_otf2_to_ns (const KymoOtf2Stream *stream,
   return value >= -MAX_NS && value <= MAX_NS;
 }
 
+/* Of a doubtful location; FALSE where the record does not count. */
+static gboolean
+sift (KymoOtf2Stream *stream,
+      gint64         *ns)
+{
+  if (!stream->surveying)
+    return kymo_sieve_pass (stream->sieve, ns);
+  kymo_sieve_feed (stream->sieve, *ns);
+  return FALSE;
+}
+
 /* Notes that a record was met. FALSE where its time cannot be right. */
 gboolean
 kymo_otf2_begin_record (KymoOtf2Stream *stream,
@@ -109,10 +121,16 @@ kymo_otf2_begin_record (KymoOtf2Stream *stream,
       || (stream->n_events > 0 && ABS (*ns - stream->first_ns) > KYMO_OTF2_MAX_BESIDE_NS))
     {
       stream->counts.n_bad_times++;
+      if (stream->surveying)
+        kymo_sieve_mark (stream->sieve);
       return FALSE;
     }
   if (stream->n_events++ == 0)
     stream->first_ns = *ns;
+  if (G_UNLIKELY (stream->sieve != NULL) && !sift (stream, ns))
+    return FALSE;
+  stream->n_falls += *ns < stream->before_ns - KYMO_SIEVE_STEP_NS;
+  stream->before_ns = *ns;
   kymo_segment_builder_touch (stream->builder, *ns);
   return TRUE;
 }

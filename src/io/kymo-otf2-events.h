@@ -10,6 +10,7 @@
 #include "kymo-open-stack.h"
 #include "kymo-otf2-defs.h"
 #include "kymo-segment-builder.h"
+#include "kymo-sieve.h"
 
 G_BEGIN_DECLS
 
@@ -83,6 +84,10 @@ typedef struct
   gint64             *totals;           /* of hardware counters at totals_ns, or NULL */
   gint64              totals_ns;
   gint64              collective_ns;    /* when the open one began, G_MININT64 = none */
+  gint64              before_ns;        /* time of the record before */
+  gint64              n_falls;          /* times far below the one before */
+  KymoSieve          *sieve;            /* of a doubtful location, or NULL */
+  gboolean            surveying;        /* the sieve's first reading */
   OTF2_StringRef      program;
   KymoOtf2Counts      counts;
 } KymoOtf2Stream;

@@ -30,6 +30,10 @@ typedef struct
   guint64        n_samples;     /* of one without a row: how many it took */
   guint64        n_given;       /* of these the process has */
   gboolean       far_off;       /* its clock is not that of the others */
+  KymoReach      reach;
+  KymoSieve     *sieve;         /* of a doubtful location */
+  gboolean       doubtful;      /* is to be read again when all others are read */
+  gboolean       is_held;       /* waits until then */
 } KymoOtf2Result;
 
 typedef struct

@@ -49,6 +49,8 @@ report_location (KymoOtf2Reading                *reading,
     kymo_report_add (report, name, KYMO_SEVERITY_LOST,
                      MIN (location->n_events - result->n_read, G_MAXINT64), -1,
                      N_("Events that the definitions count are not in the file"));
+  if (result->sieve != NULL)
+    kymo_sieve_report (result->sieve, report, name);
 #define TELL(number, severity, words)                                           \
   if ((number) > 0)                                                             \
     kymo_report_add (report, name, severity, number, -1, words)

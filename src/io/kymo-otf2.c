@@ -339,9 +339,11 @@ take_segment (KymoOtf2Reading *reading,
     g_atomic_int_set (&reading->out_of_memory, TRUE);
 }
 
+/* Reads the events once, with a sieve where the location is doubtful. */
 static void
-read_location (KymoOtf2Reading *reading,
-               guint            index)
+read_once (KymoOtf2Reading *reading,
+           guint            index,
+           gboolean         surveying)
 {
   const KymoOtf2Location *location = &g_array_index (reading->defs->locations, KymoOtf2Location,
                                                      index);
@@ -350,9 +352,7 @@ read_location (KymoOtf2Reading *reading,
   KymoOtf2Stream stream;
   gsize held;
 
-  if (kymo_job_is_cancelled (reading->job) || g_atomic_int_get (&reading->out_of_memory))
-    return;
-  result->local_error = read_local_definitions (reading, location->id, result);
+  g_clear_error (&result->barred);
   result->barred = bar_file (reading, location->id, ".evt");
   events = result->barred == NULL ? OTF2_Reader_GetEvtReader (reading->reader, location->id)
     : NULL;
@@ -360,21 +360,107 @@ read_location (KymoOtf2Reading *reading,
   if (events == NULL)
     return;
   kymo_otf2_stream_init (&stream, reading->defs, index, reading->run->activities->len);
+  stream.sieve = result->sieve;
+  stream.surveying = surveying;
+  result->n_read = 0;
   held = read_events (reading, events, &stream, result);
   OTF2_Reader_CloseEvtReader (reading->reader, events);
   result->counts = stream.counts;
   result->counts.n_open_gets += g_hash_table_size (stream.pending);
   result->counts.n_open_operations += g_hash_table_size (stream.operations);
   result->program = stream.program;
-  if (stream.n_events > 0)
+  result->doubtful = stream.sieve == NULL
+    && (stream.n_falls > 0 || stream.counts.n_bad_times > 0 || result->error != OTF2_SUCCESS);
+  if (stream.n_events > 0 && !result->doubtful && !surveying)
     result->segment = kymo_segment_builder_seal (stream.builder, stream.n_events, FALSE,
                                                  &result->repairs);
   result->parts = g_steal_pointer (&stream.parts);
   kymo_spill_charge (reading->spill, (gint64) (result->parts->len * sizeof (KymoOtf2Part))
                      - (gint64) held);
   kymo_otf2_stream_clear (&stream);
+}
+
+static gboolean
+is_to_stop (KymoOtf2Reading *reading)
+{
+  return kymo_job_is_cancelled (reading->job) || g_atomic_int_get (&reading->out_of_memory);
+}
+
+static void
+read_location (KymoOtf2Reading *reading,
+               guint            index)
+{
+  KymoOtf2Result *result = &reading->results[index];
+
+  if (is_to_stop (reading))
+    return;
+  result->local_error = read_local_definitions (
+    reading, g_array_index (reading->defs->locations, KymoOtf2Location, index).id, result);
+  read_once (reading, index, FALSE);
+  if (result->segment == NULL)
+    return;
+  result->reach = kymo_reach_of_segment (result->segment);
+  result->is_held = kymo_reach_is_lopsided (&result->reach);
+  if (!result->is_held)
+    take_segment (reading, index);
+}
+
+static void
+drop_parts (KymoOtf2Reading *reading,
+            KymoOtf2Result  *result)
+{
+  if (result->parts == NULL)
+    return;
+  kymo_spill_charge (reading->spill, -(gint64) (result->parts->len * sizeof (KymoOtf2Part)));
+  g_clear_pointer (&result->parts, g_array_unref);
+}
+
+/* A location in whose events damage was found: once for the times, once for what fits. */
+static void
+read_again (KymoOtf2Reading *reading,
+            guint            index,
+            const KymoSpan  *axis)
+{
+  KymoOtf2Result *result = &reading->results[index];
+
+  g_clear_pointer (&result->segment, kymo_segment_unref);
+  drop_parts (reading, result);
+  result->sieve = kymo_sieve_new (axis, TRUE);
+  read_once (reading, index, TRUE);
+  if (result->error != OTF2_SUCCESS)
+    kymo_sieve_mark (result->sieve);
+  kymo_sieve_turn (result->sieve);
+  drop_parts (reading, result);
+  read_once (reading, index, FALSE);
   if (result->segment != NULL)
     take_segment (reading, index);
+}
+
+/* To be called when all locations with or without a row were read. */
+static void
+settle_locations (KymoOtf2Reading *reading,
+                  gboolean         rows)
+{
+  const KymoOtf2Location *locations = (gpointer) reading->defs->locations->data;
+  guint n = reading->defs->locations->len;
+  g_autofree KymoReach *reaches = g_new0 (KymoReach, MAX (n, 1));
+  KymoSpan axis;
+  gboolean has_axis;
+
+  for (guint i = 0; i < n; i++)
+    {
+      reaches[i] = reading->results[i].reach;
+      reaches[i].known &= (locations[i].row != KYMO_OTF2_NONE) == rows;
+      reaches[i].doubtful = reading->results[i].doubtful;
+    }
+  has_axis = kymo_reach_find_axis (reaches, n, &axis);
+  for (guint i = 0; i < n && !is_to_stop (reading); i++)
+    if ((locations[i].row != KYMO_OTF2_NONE) != rows)
+      continue;
+    else if (reaches[i].doubtful)
+      read_again (reading, i, has_axis ? &axis : NULL);
+    else if (reading->results[i].is_held)
+      take_segment (reading, i);
 }
 
 static int
@@ -432,7 +518,9 @@ read_locations (KymoOtf2Reading *reading)
     order[i] = i;
   g_qsort_with_data (order, locations->len, sizeof *order, compare_sizes, locations);
   read_some (reading, order, FALSE);
+  settle_locations (reading, FALSE);
   read_some (reading, order, TRUE);
+  settle_locations (reading, TRUE);
 }
 
 static gboolean
@@ -533,6 +621,7 @@ reading_clear (KymoOtf2Reading *reading)
       g_clear_pointer (&reading->results[i].parts, g_array_unref);
       g_clear_error (&reading->results[i].barred);
       g_clear_error (&reading->results[i].barred_defs);
+      kymo_sieve_free (reading->results[i].sieve);
     }
   g_free (reading->results);
   if (reading->calls != NULL)

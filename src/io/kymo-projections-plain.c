@@ -244,7 +244,7 @@ kymo_text_decode_plain (const KymoLogLayout *layout,
  * @cursor: (inout): the first line to decode; the first one that was not
  * @end: behind the last line
  * @records: (out caller-allocates): a record a line; of a line that is not
- *   plain its place in the block; blank lines have none
+ *   plain its place in the block, of blank lines after others that of none
  * @n: most records
  *
  * Returns: how many records
@@ -260,7 +260,7 @@ kymo_text_decode_lines (const KymoLogLayout  *layout,
   const char *line = *cursor;
   guint i;
 
-  for (i = 0; i < n && (line = kymo_skip_blank_lines (line, end)) < end; i++)
+  for (i = 0; i < n && line < end; i++)
     {
       const char *next = kymo_text_decode_plain (layout, line, &records[i]);
 
@@ -271,7 +271,7 @@ kymo_text_decode_lines (const KymoLogLayout  *layout,
           records[i].type = 0;
           records[i].line = line - block;
           records[i].n_bytes = newline - line;
-          next = newline + 1;
+          next = kymo_skip_blank_lines (newline + 1, end);
         }
       line = next;
     }

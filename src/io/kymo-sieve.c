@@ -33,7 +33,8 @@ typedef struct
 struct _KymoSieve
 {
   gboolean has_axis;
-  KymoSpan axis;                /* with slack */
+  KymoSpan axis, loose;         /* without and with slack */
+  gint64   n_marks;
   gboolean resumes;             /* what follows damage may be right */
   gint64   n;                   /* records so far */
   gint64   n_since_mark;
@@ -194,8 +195,11 @@ kymo_sieve_new (const KymoSpan *axis,
 
   sieve->has_axis = axis != NULL;
   if (axis != NULL)
-    sieve->axis = (KymoSpan) { axis->begin_ns - slack_of (*axis),
-                               axis->end_ns + slack_of (*axis) };
+    {
+      sieve->axis = *axis;
+      sieve->loose = (KymoSpan) { axis->begin_ns - slack_of (*axis),
+                                  axis->end_ns + slack_of (*axis) };
+    }
   sieve->resumes = resumes;
   sieve->n_since_mark = RESUME_ROW;
   sieve->span = (KymoSpan) { G_MAXINT64, G_MININT64 };
@@ -249,13 +253,41 @@ settle (KymoSieve   *sieve,
   sieve->n_settled++;
 }
 
+/* How many of the last ones lie above the time. */
+static guint
+count_above (const Entry *entries,
+             guint        n,
+             gint64       time_ns)
+{
+  guint above = 0;
+
+  while (above < n && entries[n - 1 - above].time_ns > time_ns)
+    above++;
+  return above;
+}
+
+/* Beyond which a few first or last records are wrong: where there is other damage, all that
+   would stretch the axis. */
+static KymoSpan
+bounds_of (const KymoSieve *sieve)
+{
+  return sieve->n_marks > 0 ? sieve->axis : sieve->loose;
+}
+
+static guint
+count_beyond (const KymoSieve *sieve)
+{
+  return sieve->has_axis
+    ? count_above (sieve->kept, sieve->n_kept, bounds_of (sieve).end_ns) : 0;
+}
+
 /* A few first ones far before the axis. */
 static void
 check_first (KymoSieve *sieve)
 {
   guint n = 0;
 
-  while (n < sieve->n_kept && sieve->kept[n].time_ns < sieve->axis.begin_ns)
+  while (n < sieve->n_kept && sieve->kept[n].time_ns < bounds_of (sieve).begin_ns)
     n++;
   if (!sieve->has_axis || sieve->n_settled > 0 || n == sieve->n_kept)
     return;
@@ -277,19 +309,6 @@ push (KymoSieve   *sieve,
       memmove (sieve->kept, sieve->kept + 1, --sieve->n_kept * sizeof (Entry));
     }
   sieve->kept[sieve->n_kept++] = *entry;
-}
-
-/* How many of the last ones lie above the time. */
-static guint
-count_above (const Entry *entries,
-             guint        n,
-             gint64       time_ns)
-{
-  guint above = 0;
-
-  while (above < n && entries[n - 1 - above].time_ns > time_ns)
-    above++;
-  return above;
 }
 
 /* A row of records has followed the fall, or the end has come: the few above it are wrong.
@@ -335,7 +354,7 @@ is_beyond (const KymoSieve *sieve,
   gint64 last_ns = sieve->n_kept > 0 ? sieve->kept[sieve->n_kept - 1].time_ns : first_ns;
 
   if (sieve->has_axis)
-    return time_ns > sieve->axis.end_ns;
+    return time_ns > sieve->loose.end_ns;
   return sieve->n_settled >= LEAST_BEFORE_JUMP
     && (time_ns - last_ns - LEAST_SLACK_NS) / MOST_JUMP > last_ns - first_ns;
 }
@@ -407,6 +426,7 @@ kymo_sieve_mark (KymoSieve *sieve)
   else if (sieve->n_since_mark > 0 && sieve->n_since_mark < RESUME_ROW)
     drop_since_mark (sieve);
   sieve->n_since_mark = 0;
+  sieve->n_marks++;
 }
 
 /* -- the second reading ---------------------------------------------------- */
@@ -425,8 +445,7 @@ static void
 decide_low (KymoSieve *sieve)
 {
   guint n_above = count_above (sieve->kept, sieve->n_kept, sieve->low[0].time_ns + STEP_NS);
-  guint n_beyond = sieve->has_axis
-    ? count_above (sieve->kept, sieve->n_kept, sieve->axis.end_ns) : 0;
+  guint n_beyond = count_beyond (sieve);
   gboolean fits_before = n_above < sieve->n_kept || sieve->n_settled > 0;
 
   if (n_above < ROW && fits_before && (n_beyond > 0 || n_above <= sieve->n_low))
@@ -448,7 +467,7 @@ kymo_sieve_turn (KymoSieve *sieve)
   if (sieve->n_low > 0)
     decide_low (sieve);
   check_first (sieve);
-  n_beyond = sieve->has_axis ? count_above (sieve->kept, sieve->n_kept, sieve->axis.end_ns) : 0;
+  n_beyond = count_beyond (sieve);
   if (n_beyond < sieve->n_kept || (sieve->n_settled > 0 && n_beyond < ROW))
     reject_kept (sieve, n_beyond);
   while (sieve->n_kept > 0)

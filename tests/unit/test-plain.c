@@ -217,6 +217,31 @@ test_blocks (void)
   kymo_log_layout_clear (&layout);
 }
 
+/* A million of them cost one record, not one each. */
+static void
+test_blank_lines (void)
+{
+  KymoSts *sts = make_sts (110, 0);
+  g_autoptr (GString) text = g_string_new (NULL);
+  KymoPlainRecord records[2];
+  KymoLogLayout layout;
+  const char *cursor, *end;
+
+  for (guint i = 0; i < 1000000; i++)
+    g_string_append (text, i % 5 == 4 ? " \r\t\n" : "\n");
+  g_string_append (text, "14 12 0\n");
+  g_string_append (text, "                ");
+  end = text->str + text->len - PADDING;
+  cursor = text->str;
+  kymo_log_layout_init (&layout, sts);
+  g_assert_cmpuint (kymo_text_decode_lines (&layout, text->str, &cursor, end, records, 2), ==, 2);
+  g_assert_cmpuint (records[0].type, ==, 0);
+  g_assert_cmpuint (records[1].type, ==, BEGIN_IDLE);
+  g_assert_cmpint (records[1].time_ns, ==, 12000);
+  kymo_log_layout_clear (&layout);
+  kymo_sts_free (sts);
+}
+
 int
 main (int    argc,
       char **argv)
@@ -225,5 +250,6 @@ main (int    argc,
   g_test_add_func ("/plain/twins", test_twins);
   g_test_add_func ("/plain/common-lines", test_common_lines);
   g_test_add_func ("/plain/blocks", test_blocks);
+  g_test_add_func ("/plain/blank-lines", test_blank_lines);
   return g_test_run ();
 }
