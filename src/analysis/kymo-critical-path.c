@@ -16,6 +16,14 @@
  * begin, or as the end of a wait (kymo-waits.h); there the walk goes on at the location
  * that was late.
  *
+ * Threads: where a thread began its part of a team, or its life, the walk goes on where
+ * the team was forked or the thread created; the time in between belongs to the function
+ * that forked. Where a thread waited for the end of others, the walk goes on at the one
+ * that ended last. Both are links of the run (kymo-thread-links.h). Without links nobody
+ * knows why a thread began; but a thread outside all functions, or in nothing but TAU's
+ * own outermost timer, does nothing: then the walk goes on at the first thread of the
+ * process, if that one is inside a function.
+ *
  * Times never ascend, and where one does not fall (a message that took no
  * tick) no location is left twice, so that the walk ends whatever a log says.
  * It looks at the path and the waits beside it, never at the whole run.
@@ -23,6 +31,9 @@
 #include "config.h"
 
 #include "kymo-critical-path.h"
+
+#include <string.h>
+
 #include "kymo-messages.h"
 #include "kymo-waits.h"
 
@@ -34,9 +45,15 @@ typedef struct
   KymoSegment   *segment;       /* where the walk is */
   gint64         time_ns;
   gint64        *left_ns;       /* by location: when the walk left it last */
-  const KymoWaits *waits;       /* of functions, else NULL */
+  const KymoWaits *waits;       /* of functions that exchange anything, else NULL */
   const KymoPathStep *until;    /* where it ends, or NULL */
+  const GArray  *links;         /* KymoThreadLink, or NULL */
+  guint         *first_of;      /* by location: the first thread of its process; NULL
+                                   where the run has no functions */
 } Walk;
+
+/* TAU opens it for each thread that it meets, and closes it with the program. */
+#define TAU_OUTERMOST ".TAU application"
 
 static gboolean
 is_block (const KymoSegment *segment,
@@ -157,6 +174,92 @@ may_follow (const Walk     *walk,
     && walk->left_ns[wait->by] != walk->time_ns;
 }
 
+/* Whether the location does anything in a piece. The first thread of a process does so in
+   TAU's outermost timer, too: its functions need not be measured. */
+static gboolean
+is_at_work (const Walk        *walk,
+            const KymoSegment *segment,
+            guint              piece)
+{
+  guint32 state = segment->piece_state[piece];
+
+  if (state < KYMO_STATE_ACTIVITY)
+    return FALSE;
+  return walk->first_of == NULL || walk->first_of[segment->location] == segment->location
+    || strcmp (kymo_ask_state_name (walk->ask, state), TAU_OUTERMOST) != 0;
+}
+
+/* Whether it does anything just before now. */
+static gboolean
+is_at_work_now (const Walk        *walk,
+                const KymoSegment *segment)
+{
+  return segment->n_pieces > 0 && kymo_segment_piece_begin (segment, 0) < walk->time_ns
+    && is_at_work (walk, segment, kymo_segment_find_piece (segment, walk->time_ns - 1));
+}
+
+/* A thread that does nothing is not what the program waits for. */
+static gboolean
+leave_idle_thread (Walk *walk)
+{
+  guint here = walk->segment->location, first = walk->first_of[here];
+  KymoSegment *segment;
+
+  if (walk->until != NULL || first == here || !kymo_path_may_visit (walk->ask, first)
+      || walk->left_ns[first] == walk->time_ns || is_at_work_now (walk, walk->segment))
+    return FALSE;
+  segment = kymo_ask_segment_of (walk->ask, first);
+  if (!is_at_work_now (walk, segment))
+    return FALSE;
+  walk->left_ns[here] = walk->time_ns;
+  walk->segment = segment;
+  return TRUE;
+}
+
+/* To the thread that made it possible to go on from now. */
+static gboolean
+follow_link (Walk *walk)
+{
+  guint here = walk->segment->location;
+
+  if (walk->links == NULL)
+    return FALSE;
+  for (guint i = kymo_thread_links_find (walk->links, here, walk->time_ns); i-- > 0;)
+    {
+      const KymoThreadLink *link = &g_array_index (walk->links, KymoThreadLink, i);
+      KymoSegment *from = kymo_ask_segment_of (walk->ask, link->from);
+
+      if (link->to != here || link->to_ns != walk->time_ns)
+        return FALSE;
+      if (!kymo_path_may_visit (walk->ask, link->from)
+          || (link->from_ns == walk->time_ns && walk->left_ns[link->from] == walk->time_ns)
+          || from->n_pieces == 0 || kymo_segment_piece_begin (from, 0) > link->from_ns)
+        continue;
+      walk->left_ns[here] = walk->time_ns;
+      walk->segment = from;
+      if (link->from_ns < walk->time_ns)
+        step_to (walk, from->piece_state[kymo_segment_find_piece (from, link->from_ns)],
+                 link->from_ns);
+      return TRUE;
+    }
+  return FALSE;
+}
+
+/* When something let the location go on that is to be followed next. */
+static gint64
+end_of_link_before (const Walk *walk)
+{
+  guint here = walk->segment->location;
+  const KymoThreadLink *link;
+  guint i;
+
+  if (walk->links == NULL)
+    return G_MININT64;
+  i = kymo_thread_links_find (walk->links, here, walk->time_ns - 1);
+  link = i > 0 ? &g_array_index (walk->links, KymoThreadLink, i - 1) : NULL;
+  return link != NULL && link->to == here ? link->to_ns : G_MININT64;
+}
+
 /* When the wait of the location that ends last before now does. */
 static gint64
 end_of_wait_before (const Walk   *walk,
@@ -178,8 +281,9 @@ static void
 step_back_from_function (Walk *walk)
 {
   const KymoSegment *segment = walk->segment;
-  const GArray *waits = walk->waits->of[segment->location];
-  guint next = kymo_waits_find (waits, walk->time_ns), piece;
+  const GArray *waits = walk->waits != NULL ? walk->waits->of[segment->location] : NULL;
+  guint next = waits != NULL ? kymo_waits_find (waits, walk->time_ns) : 0, piece;
+  gint64 begin_ns;
 
   if (next > 0 && may_follow (walk, &g_array_index (waits, KymoWait, next - 1)))
     {
@@ -188,15 +292,18 @@ step_back_from_function (Walk *walk)
                                            g_array_index (waits, KymoWait, next - 1).by);
       return;
     }
+  if (follow_link (walk) || leave_idle_thread (walk))
+    return;
+  begin_ns = end_of_link_before (walk);
   if (segment->n_pieces == 0 || kymo_segment_piece_begin (segment, 0) >= walk->time_ns)
     {
-      step_to (walk, KYMO_STATE_UNTRACED, walk->ask->span.begin_ns);
+      step_to (walk, KYMO_STATE_UNTRACED, MAX (walk->ask->span.begin_ns, begin_ns));
       return;
     }
   piece = kymo_segment_find_piece (segment, walk->time_ns - 1);
+  begin_ns = MAX (begin_ns, end_of_wait_before (walk, waits, next));
   step_to (walk, segment->piece_state[piece],
-           MAX (kymo_segment_piece_begin (segment, piece),
-                end_of_wait_before (walk, waits, next)));
+           MAX (kymo_segment_piece_begin (segment, piece), begin_ns));
 }
 
 static void
@@ -240,6 +347,25 @@ kymo_path_last_end (const KymoAsk     *ask,
              ask->span.end_ns);
 }
 
+/* The same, of threads that may be open without doing anything. */
+static gint64
+last_work_end (const Walk        *walk,
+               const KymoSegment *segment)
+{
+  gint64 end_ns = kymo_path_last_end (walk->ask, segment);
+  guint piece;
+
+  if (walk->first_of == NULL || end_ns <= walk->ask->span.begin_ns)
+    return end_ns;
+  piece = kymo_segment_find_piece (segment, end_ns - 1);
+  while (piece > 0 && !is_at_work (walk, segment, piece))
+    piece--;
+  if (!is_at_work (walk, segment, piece))
+    return walk->ask->span.begin_ns;
+  return MIN (end_ns, MAX (kymo_segment_piece_begin (segment, piece + 1),
+                           walk->ask->span.begin_ns));
+}
+
 /* Where the path ends: the last block to end, of several the lowest PE's. */
 static void
 begin_walk (Walk *walk)
@@ -250,7 +376,7 @@ begin_walk (Walk *walk)
   for (guint i = 0; i < ask->run->locations->len; i++)
     {
       KymoSegment *segment = kymo_ask_segment_of (ask, i);
-      gint64 end_ns = kymo_path_last_end (ask, segment);
+      gint64 end_ns = last_work_end (walk, segment);
 
       if (!kymo_path_may_visit (ask, segment->location) || end_ns <= walk->time_ns)
         continue;
@@ -259,19 +385,52 @@ begin_walk (Walk *walk)
     }
 }
 
+/* By location: the first one that the path may visit of its process, or itself. */
+static guint *
+find_first_threads (const KymoAsk *ask)
+{
+  g_autoptr (GHashTable) firsts = g_hash_table_new_full (g_int64_hash, g_int64_equal, NULL, NULL);
+  guint n = ask->run->locations->len;
+  guint *first_of = g_new (guint, MAX (n, 1));
+
+  for (guint i = 0; i < n; i++)
+    {
+      const KymoLocation *location = kymo_run_peek_location (ask->run, i);
+      gpointer known;
+
+      first_of[i] = i;
+      if (location->process < 0 || !kymo_path_may_visit (ask, i))
+        continue;
+      if (g_hash_table_lookup_extended (firsts, &location->process, NULL, &known))
+        first_of[i] = GPOINTER_TO_UINT (known);
+      else
+        g_hash_table_insert (firsts, (gpointer) &location->process, GUINT_TO_POINTER (i));
+    }
+  return first_of;
+}
+
+static void
+clear_walk (Walk *walk)
+{
+  g_free (walk->left_ns);
+  g_free (walk->first_of);
+}
+
 /* FALSE with @error, where waits are needed and cannot be known. */
 static gboolean
 init_walk (Walk    *walk,
-           gint64  *left_ns,
            GError **error)
 {
   const KymoAsk *ask = walk->ask;
 
+  walk->left_ns = g_new (gint64, MAX (ask->run->locations->len, 1));
   for (guint i = 0; i < ask->run->locations->len; i++)
-    left_ns[i] = G_MAXINT64;
-  walk->left_ns = left_ns;
-  return ask->run->terms.code != KYMO_CODE_FUNCTION
-    || !(kymo_capabilities_of (ask->run) & KYMO_CAN_WAITS)
+    walk->left_ns[i] = G_MAXINT64;
+  if (ask->run->terms.code != KYMO_CODE_FUNCTION)
+    return TRUE;
+  walk->first_of = find_first_threads (ask);
+  walk->links = walk->until == NULL ? ask->run->thread_links : NULL;
+  return !(kymo_capabilities_of (ask->run) & KYMO_CAN_WAITS)
     || (walk->waits = kymo_waits_peek (ask, error)) != NULL;
 }
 
@@ -289,7 +448,7 @@ walk_to_begin (Walk *walk)
 {
   for (guint i = 0; walk->time_ns > walk->ask->span.begin_ns && !is_there (walk)
        && !kymo_ask_is_stopped (walk->ask, i); i++)
-    if (walk->waits != NULL)
+    if (walk->first_of != NULL)
       step_back_from_function (walk);
     else
       step_back (walk);
@@ -303,7 +462,8 @@ walk_to_begin (Walk *walk)
  * @func: called for each step, but not for one in that stretch
  *
  * The same walk as kymo_critical_path_walk(), from a place of one's own: what that hung
- * on.
+ * on. With @until the walk follows waits alone, and not the links of threads: so
+ * kymo_chain_forward_of_functions() finds the way back to where it began.
  *
  * Returns: when it came to an end: in @until, or at the begin of the asked range;
  * %KYMO_NO_PATH with @error when it was cancelled, or columns are not fit to be read
@@ -320,11 +480,13 @@ kymo_critical_path_walk_from (const KymoAsk       *ask,
   Walk walk = { .ask = ask, .func = func, .data = data, .until = until,
                 .segment = kymo_ask_segment_of (ask, location),
                 .time_ns = MIN (time_ns, ask->span.end_ns) };
-  g_autofree gint64 *left_ns = g_new (gint64, MAX (ask->run->locations->len, 1));
+  gboolean is_ready = init_walk (&walk, error);
 
-  if (!init_walk (&walk, left_ns, error))
+  if (is_ready)
+    walk_to_begin (&walk);
+  clear_walk (&walk);
+  if (!is_ready)
     return KYMO_NO_PATH;
-  walk_to_begin (&walk);
   return g_cancellable_set_error_if_cancelled (ask->cancellable, error) ? KYMO_NO_PATH
     : walk.time_ns;
 }
@@ -347,13 +509,16 @@ kymo_critical_path_walk (const KymoAsk  *ask,
                          GError        **error)
 {
   Walk walk = { .ask = ask, .func = func, .data = data };
-  g_autofree gint64 *left_ns = g_new (gint64, MAX (ask->run->locations->len, 1));
-  gint64 end_ns;
+  gint64 end_ns = KYMO_NO_PATH;
 
-  if (!init_walk (&walk, left_ns, error))
+  if (init_walk (&walk, error))
+    {
+      begin_walk (&walk);
+      end_ns = walk.time_ns;
+      walk_to_begin (&walk);
+    }
+  clear_walk (&walk);
+  if (end_ns == KYMO_NO_PATH)
     return KYMO_NO_PATH;
-  begin_walk (&walk);
-  end_ns = walk.time_ns;
-  walk_to_begin (&walk);
   return g_cancellable_set_error_if_cancelled (ask->cancellable, error) ? KYMO_NO_PATH : end_ns;
 }

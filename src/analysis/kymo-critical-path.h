@@ -16,7 +16,8 @@
  *
  * Of functions that exchange messages it is Böhme's path: the waits are those of
  * kymo-waits.h, and at the end of each the path goes on where it was waited for.
- * Transfers are part of the calls that take them in.
+ * Transfers are part of the calls that take them in. Forks and joins of threads lead
+ * from one thread to another; kymo-critical-path.c says how.
  */
 #pragma once
 

@@ -7,6 +7,7 @@
 
 #include "kymo-otf2-collectives.h"
 #include "kymo-otf2-private.h"
+#include "kymo-otf2-threads.h"
 
 static int
 compare_times (gconstpointer a,
@@ -126,6 +127,7 @@ kymo_otf2_assemble (KymoOtf2Reading *reading)
   g_autofree guint *at = g_new0 (guint, MAX (reading->defs->n_rows, 1));
   gint64 zero_ns = kymo_otf2_find_zero (reading);
   g_autofree GArray **parts = g_new0 (GArray *, locations->len);
+  g_autofree GArray **threads = g_new0 (GArray *, locations->len);
 
   for (guint i = 0; i < locations->len; i++)
     {
@@ -147,11 +149,14 @@ kymo_otf2_assemble (KymoOtf2Reading *reading)
       shift_ns = shift_of (result, zero_ns);
       parts[at[row]] = result->parts;
       shift_parts (result->parts, shift_ns);
+      threads[at[row]] = result->threads;
+      kymo_otf2_shift_threads (result->threads, shift_ns);
       kymo_segment_shift (result->segment, result->begin_ns + shift_ns);
       add_location (reading, location, result);
     }
   kymo_otf2_add_definitions (reading, zero_ns);
   reading->run->collectives = kymo_otf2_join_collectives (reading->defs, parts, locations->len);
+  reading->run->thread_links = kymo_otf2_link_threads (reading->defs, threads, locations->len);
   reading->run->n_locations_original = reading->defs->n_rows;
   kymo_run_match_exchanges (reading->run, reading->options->n_threads,
                             reading->job != NULL ? kymo_job_peek_cancellable (reading->job)

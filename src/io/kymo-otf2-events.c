@@ -2,6 +2,7 @@
 #include "config.h"
 
 #include "kymo-otf2-events-private.h"
+#include "kymo-otf2-threads.h"
 
 #define NS_PER_S G_GUINT64_CONSTANT (1000000000)
 
@@ -46,6 +47,7 @@ kymo_otf2_stream_init (KymoOtf2Stream     *stream,
   stream->operations = kymo_otf2_new_operations ();
   stream->collective_ns = G_MININT64;
   stream->before_ns = G_MININT64 / 2;
+  stream->changed_ns = G_MININT64;
   stream->program = OTF2_UNDEFINED_STRING;
 }
 
@@ -55,6 +57,7 @@ kymo_otf2_stream_clear (KymoOtf2Stream *stream)
   g_clear_pointer (&stream->builder, kymo_segment_builder_free);
   kymo_open_stack_clear (&stream->open);
   g_clear_pointer (&stream->parts, g_array_unref);
+  g_clear_pointer (&stream->threads, g_array_unref);
   g_clear_pointer (&stream->pending, g_hash_table_unref);
   g_clear_pointer (&stream->totals, g_free);
   g_clear_pointer (&stream->requests, g_hash_table_unref);
@@ -146,6 +149,16 @@ kymo_otf2_skip (gpointer       data,
   return OTF2_CALLBACK_SUCCESS;
 }
 
+/* A function begins or ends. */
+static inline void
+change (KymoOtf2Stream *stream,
+        gint64          ns)
+{
+  stream->changed_ns = ns;
+  if (G_UNLIKELY (stream->waits_for_thread))
+    kymo_otf2_end_thread_waits (stream, ns);
+}
+
 static void
 enter (KymoOtf2Stream *stream,
        gint64          ns,
@@ -160,6 +173,7 @@ enter (KymoOtf2Stream *stream,
       return;
     }
   activity = g_array_index (stream->defs->regions, KymoOtf2Region, index).activity;
+  change (stream, ns);
   kymo_open_stack_push (&stream->open, activity);
   kymo_segment_builder_begin_block (stream->builder, ns, activity, -1, -1, 0, NULL);
   kymo_segment_builder_begin_counters (stream->builder, kymo_otf2_totals_at (stream, ns));
@@ -191,6 +205,7 @@ leave (KymoOtf2Stream *stream,
       stream->counts.n_unopened++;
       return;
     }
+  change (stream, ns);
   for (; !kymo_open_stack_is_innermost (&stream->open, activity); stream->counts.n_unclosed++)
     end_innermost (stream, ns);
   end_innermost (stream, ns);
@@ -381,6 +396,7 @@ kymo_otf2_new_event_callbacks (void)
   kymo_otf2_add_metric_callbacks (calls);
   kymo_otf2_add_parameter_callbacks (calls);
   kymo_otf2_add_io_callbacks (calls);
+  kymo_otf2_add_thread_callbacks (calls);
   kymo_otf2_add_other_callbacks (calls);
   return calls;
 }

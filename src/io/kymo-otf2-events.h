@@ -60,7 +60,7 @@ typedef struct
   guint64 n_unknown_handles;    /* of I/O */
   guint64 n_open_operations;    /* of I/O, that never complete */
   guint64 n_cut_texts;          /* of parameters */
-  guint64 n_threading;          /* records of locks, tasks and threads, here and below not
+  guint64 n_threading;          /* records of locks and tasks of threads, here and below not
                                    shown */
   guint64 n_synchronizing;      /* of one-sided communication */
   guint64 n_requests;           /* of messages and one-sided transfers */
@@ -77,6 +77,9 @@ typedef struct
   gint64              first_ns;
   KymoOpenStack       open;             /* functions */
   GArray             *parts;            /* KymoOtf2Part */
+  GArray             *threads;          /* of kymo-otf2-threads.c, or NULL */
+  gint64              changed_ns;       /* when a function began or ended last */
+  gboolean            waits_for_thread; /* the last of @threads is a wait that goes on */
   GHashTable         *requests;         /* gint64 * -> begin of a collective */
   GHashTable         *pending;          /* gint64 * -> what a get will bring */
   GHashTable         *operations;       /* of I/O that are not complete */

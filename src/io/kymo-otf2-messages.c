@@ -8,6 +8,7 @@
 #include "config.h"
 
 #include "kymo-otf2-events-private.h"
+#include "kymo-otf2-threads.h"
 
 #define PUT_TAG (-1)
 #define GET_TAG (-2)
@@ -185,7 +186,8 @@ kymo_otf2_stream_get_bytes (const KymoOtf2Stream *stream)
   gsize n_entries = (gsize) g_hash_table_size (stream->pending)
     + g_hash_table_size (stream->requests) + g_hash_table_size (stream->operations);
 
-  return stream->parts->len * sizeof (KymoOtf2Part) + kymo_open_stack_get_bytes (&stream->open)
+  return stream->parts->len * sizeof (KymoOtf2Part)
+    + kymo_otf2_threads_get_bytes (stream->threads) + kymo_open_stack_get_bytes (&stream->open)
     + n_entries * HASH_ENTRY_BYTES;
 }
 

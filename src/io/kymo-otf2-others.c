@@ -34,19 +34,11 @@ SKIP (RmaTryLock, n_synchronizing, OTF2_RmaWinRef a, uint32_t b, uint64_t c, OTF
 SKIP (RmaReleaseLock, n_synchronizing, OTF2_RmaWinRef a, uint32_t b, uint64_t c)
 SKIP (RmaSync, n_synchronizing, OTF2_RmaWinRef a, uint32_t b, OTF2_RmaSyncType c)
 SKIP (RmaWaitChange, n_synchronizing, OTF2_RmaWinRef a)
-SKIP (ThreadFork, n_threading, OTF2_Paradigm a, uint32_t b)
-SKIP (ThreadJoin, n_threading, OTF2_Paradigm a)
-SKIP (ThreadTeamBegin, n_threading, OTF2_CommRef a)
-SKIP (ThreadTeamEnd, n_threading, OTF2_CommRef a)
 SKIP (ThreadAcquireLock, n_threading, OTF2_Paradigm a, uint32_t b, uint32_t c)
 SKIP (ThreadReleaseLock, n_threading, OTF2_Paradigm a, uint32_t b, uint32_t c)
 SKIP (ThreadTaskCreate, n_threading, OTF2_CommRef a, uint32_t b, uint32_t c)
 SKIP (ThreadTaskSwitch, n_threading, OTF2_CommRef a, uint32_t b, uint32_t c)
 SKIP (ThreadTaskComplete, n_threading, OTF2_CommRef a, uint32_t b, uint32_t c)
-SKIP (ThreadCreate, n_threading, OTF2_CommRef a, uint64_t b)
-SKIP (ThreadBegin, n_threading, OTF2_CommRef a, uint64_t b)
-SKIP (ThreadWait, n_threading, OTF2_CommRef a, uint64_t b)
-SKIP (ThreadEnd, n_threading, OTF2_CommRef a, uint64_t b)
 SKIP (ProgramEnd, n_others, int64_t a)
 SKIP (CommCreate, n_others, OTF2_CommRef a)
 SKIP (CommDestroy, n_others, OTF2_CommRef a)
@@ -70,19 +62,11 @@ kymo_otf2_add_other_callbacks (OTF2_EvtReaderCallbacks *calls)
   OTF2_EvtReaderCallbacks_SetRmaReleaseLockCallback (calls, on_RmaReleaseLock);
   OTF2_EvtReaderCallbacks_SetRmaSyncCallback (calls, on_RmaSync);
   OTF2_EvtReaderCallbacks_SetRmaWaitChangeCallback (calls, on_RmaWaitChange);
-  OTF2_EvtReaderCallbacks_SetThreadForkCallback (calls, on_ThreadFork);
-  OTF2_EvtReaderCallbacks_SetThreadJoinCallback (calls, on_ThreadJoin);
-  OTF2_EvtReaderCallbacks_SetThreadTeamBeginCallback (calls, on_ThreadTeamBegin);
-  OTF2_EvtReaderCallbacks_SetThreadTeamEndCallback (calls, on_ThreadTeamEnd);
   OTF2_EvtReaderCallbacks_SetThreadAcquireLockCallback (calls, on_ThreadAcquireLock);
   OTF2_EvtReaderCallbacks_SetThreadReleaseLockCallback (calls, on_ThreadReleaseLock);
   OTF2_EvtReaderCallbacks_SetThreadTaskCreateCallback (calls, on_ThreadTaskCreate);
   OTF2_EvtReaderCallbacks_SetThreadTaskSwitchCallback (calls, on_ThreadTaskSwitch);
   OTF2_EvtReaderCallbacks_SetThreadTaskCompleteCallback (calls, on_ThreadTaskComplete);
-  OTF2_EvtReaderCallbacks_SetThreadCreateCallback (calls, on_ThreadCreate);
-  OTF2_EvtReaderCallbacks_SetThreadBeginCallback (calls, on_ThreadBegin);
-  OTF2_EvtReaderCallbacks_SetThreadWaitCallback (calls, on_ThreadWait);
-  OTF2_EvtReaderCallbacks_SetThreadEndCallback (calls, on_ThreadEnd);
   OTF2_EvtReaderCallbacks_SetProgramEndCallback (calls, on_ProgramEnd);
   OTF2_EvtReaderCallbacks_SetCommCreateCallback (calls, on_CommCreate);
   OTF2_EvtReaderCallbacks_SetCommDestroyCallback (calls, on_CommDestroy);

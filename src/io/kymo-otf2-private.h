@@ -18,6 +18,7 @@ typedef struct
   gint64         begin_ns;      /* of a row: its first record on the archive's clock; the
                                    segment begins at 0 */
   GArray        *parts;         /* of collectives */
+  GArray        *threads;       /* of forks and joins, or NULL */
   KymoOtf2Counts counts;
   KymoRepairs    repairs;
   guint64        n_read;

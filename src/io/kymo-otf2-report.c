@@ -88,7 +88,7 @@ report_location (KymoOtf2Reading                *reading,
   TELL (counts->n_open_operations, KYMO_SEVERITY_NOTE,
         N_("I/O operations whose end was not recorded"));
   TELL (counts->n_threading, KYMO_SEVERITY_NOTE,
-        N_("Records of locks, tasks, and threads that begin and end are not shown"));
+        N_("Records of locks and tasks of threads are not shown"));
   TELL (counts->n_synchronizing, KYMO_SEVERITY_NOTE,
         N_("Records of windows and locks of one-sided communication are not shown"));
   TELL (counts->n_requests, KYMO_SEVERITY_NOTE,

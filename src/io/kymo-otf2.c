@@ -30,6 +30,7 @@
 #include "kymo-input.h"
 #include "kymo-otf2-files.h"
 #include "kymo-otf2-private.h"
+#include "kymo-otf2-threads.h"
 #include "kymo-share.h"
 
 /* Events between two looks at memory and whether reading was stopped. */
@@ -375,7 +376,9 @@ read_once (KymoOtf2Reading *reading,
     result->segment = kymo_segment_builder_seal (stream.builder, stream.n_events, FALSE,
                                                  &result->repairs);
   result->parts = g_steal_pointer (&stream.parts);
+  result->threads = g_steal_pointer (&stream.threads);
   kymo_spill_charge (reading->spill, (gint64) (result->parts->len * sizeof (KymoOtf2Part))
+                     + (gint64) kymo_otf2_threads_get_bytes (result->threads)
                      - (gint64) held);
   kymo_otf2_stream_clear (&stream);
 }
@@ -411,8 +414,10 @@ drop_parts (KymoOtf2Reading *reading,
 {
   if (result->parts == NULL)
     return;
-  kymo_spill_charge (reading->spill, -(gint64) (result->parts->len * sizeof (KymoOtf2Part)));
+  kymo_spill_charge (reading->spill, -(gint64) (result->parts->len * sizeof (KymoOtf2Part))
+                     - (gint64) kymo_otf2_threads_get_bytes (result->threads));
   g_clear_pointer (&result->parts, g_array_unref);
+  g_clear_pointer (&result->threads, g_array_unref);
 }
 
 /* A location in whose events damage was found: once for the times, once for what fits. */
@@ -622,6 +627,7 @@ reading_clear (KymoOtf2Reading *reading)
       g_clear_error (&reading->results[i].barred);
       g_clear_error (&reading->results[i].barred_defs);
       kymo_sieve_free (reading->results[i].sieve);
+      g_clear_pointer (&reading->results[i].threads, g_array_unref);
     }
   g_free (reading->results);
   if (reading->calls != NULL)

@@ -17,7 +17,7 @@
 G_STATIC_ASSERT (sizeof (KymoActivity) == 56);
 G_STATIC_ASSERT (sizeof (KymoLocation) == 80);
 G_STATIC_ASSERT (sizeof (KymoPoint) == 48);
-G_STATIC_ASSERT (sizeof (KymoRun) == 272);
+G_STATIC_ASSERT (sizeof (KymoRun) == 280);
 G_STATIC_ASSERT (sizeof (KymoSegment) == 536);
 G_STATIC_ASSERT (sizeof (KymoExchange) == 144);
 #endif

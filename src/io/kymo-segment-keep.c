@@ -52,7 +52,11 @@ kymo_run_can_be_kept (const KymoRun *run)
   if ((run->kind != KYMO_RUN_TRACE && run->kind != KYMO_RUN_REDUCED)
       || run->segments->len != run->locations->len || run->segments->len == 0
       || run->metrics->len > G_MAXUINT16 || run->profiles != NULL || run->growing
-      || !kymo_stored_collectives_fit (run))
+      || !kymo_stored_collectives_fit (run)
+      || (run->thread_links != NULL
+          && !kymo_thread_links_are_good ((const KymoThreadLink *) (gpointer) run->thread_links->data,
+                                          run->thread_links->len, run->locations->len,
+                                          KYMO_SEGMENT_MAX_NS)))
     return FALSE;
   if (!are_words (run->metrics) || !are_words (run->notes))
     return FALSE;

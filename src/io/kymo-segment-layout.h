@@ -64,6 +64,8 @@ typedef struct
   KymoSegmentPlace members;     /* KymoStoredMember, by collective */
   guint64          has_collectives;     /* 1: the files tell them, if only that there are none */
   guint64          n_collectives_left_out;
+  KymoSegmentPlace thread_links;        /* KymoThreadLink */
+  guint64          zero[5];
   guint64          hash;        /* of the header with 0 in this place */
 } KymoSegmentHeader;
 
@@ -103,7 +105,8 @@ G_STATIC_ASSERT (sizeof (KymoStoredSum) == 16);
 G_STATIC_ASSERT (sizeof (KymoStoredTotals) == 48);
 G_STATIC_ASSERT (sizeof (KymoActivityTotal) == 80);
 G_STATIC_ASSERT (sizeof (KymoCounterTotal) == 16);
-G_STATIC_ASSERT (sizeof (KymoSegmentHeader) == 5 * KYMO_SEGMENT_ALIGN);
+G_STATIC_ASSERT (sizeof (KymoThreadLink) == 24);
+G_STATIC_ASSERT (sizeof (KymoSegmentHeader) == 6 * KYMO_SEGMENT_ALIGN);
 
 enum
 {

@@ -292,7 +292,9 @@ check_header (const Mapping *mapping,
     && place_is_inside (mapping, &header.activity_totals)
     && place_is_inside (mapping, &header.counter_totals)
     && place_is_inside (mapping, &header.collectives)
-    && place_is_inside (mapping, &header.members) && place_is_inside (mapping, &header.origin);
+    && place_is_inside (mapping, &header.members)
+    && place_is_inside (mapping, &header.thread_links)
+    && place_is_inside (mapping, &header.origin);
 }
 
 static gboolean
@@ -342,6 +344,22 @@ take_sums (const Mapping *mapping,
 }
 
 static gboolean
+take_thread_links (const Mapping *mapping,
+                   KymoRun       *run)
+{
+  const KymoSegmentPlace *place = &mapping->header->thread_links;
+  const KymoThreadLink *links = (gconstpointer) (mapping->bytes + place->offset);
+  gsize n = place->n_bytes / sizeof *links;
+
+  if (place->n_bytes % sizeof *links != 0 || n >= G_MAXUINT32
+      || !kymo_thread_links_are_good (links, n, run->locations->len, KYMO_SEGMENT_MAX_NS))
+    return FALSE;
+  if (n > 0)
+    run->thread_links = g_array_append_vals (g_array_new (FALSE, FALSE, sizeof *links), links, n);
+  return TRUE;
+}
+
+static gboolean
 take_segments (Mapping *mapping,
                KymoRun *run)
 {
@@ -364,7 +382,8 @@ take_segments (Mapping *mapping,
       g_ptr_array_add (run->segments, map_segment (mapping, i, &layout));
     }
   return take_sums (mapping, run) && kymo_stored_totals_take (mapping->bytes, mapping->header, run)
-    && kymo_stored_collectives_take (mapping->bytes, mapping->header, run);
+    && kymo_stored_collectives_take (mapping->bytes, mapping->header, run)
+    && take_thread_links (mapping, run);
 }
 
 static KymoRun *

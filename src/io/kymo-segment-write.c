@@ -509,6 +509,11 @@ kymo_segment_writer_finish (KymoSegmentWriter  *writer,
   put_section (&out, &header.table, g_variant_get_data (table), g_variant_get_size (table));
   put_totals (&out, &header, run);
   put_collectives (&out, &header, run);
+  if (run->thread_links != NULL)
+    put_section (&out, &header.thread_links, run->thread_links->data,
+                 (gsize) run->thread_links->len * sizeof (KymoThreadLink));
+  else
+    put_section (&out, &header.thread_links, NULL, 0);
   put_section (&out, &header.origin, origin->data, origin->len);
   header.file_bytes = out.offset + out.n;
   header.hash = kymo_hash_of (&header, sizeof header);

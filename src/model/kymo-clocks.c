@@ -498,6 +498,8 @@ kymo_clocks_correct (KymoRun                 *run,
     }
   if (run->collectives != NULL)
     kymo_collectives_shift (run->collectives, offsets_ns);
+  if (run->thread_links != NULL)
+    kymo_thread_links_shift (run->thread_links, offsets_ns);
   for (guint i = 0; i < n_processes; i++)
     n_shifted += g_array_index (estimate->offsets, KymoClockOffset, i).offset_ns != 0;
   return n_shifted;

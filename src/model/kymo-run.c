@@ -102,6 +102,7 @@ kymo_run_unref (KymoRun *run)
   g_array_unref (run->places);
   kymo_collectives_free (run->collectives);
   kymo_definitions_free (run->definitions);
+  g_clear_pointer (&run->thread_links, g_array_unref);
   g_clear_pointer (&run->profiles, g_ptr_array_unref);
   g_array_unref (run->facts);
   g_array_unref (run->stat_names);

@@ -14,6 +14,7 @@
 #include "kymo-segment.h"
 #include "kymo-stream-log.h"
 #include "kymo-terms.h"
+#include "kymo-thread-links.h"
 
 G_BEGIN_DECLS
 
@@ -158,6 +159,8 @@ typedef struct _KymoRun
   KymoCollectives *collectives;         /* that the files tell; NULL = none. Others
                                            ask kymo_run_peek_collectives() */
   KymoDefinitions *definitions;         /* NULL = none */
+  GArray          *thread_links;        /* KymoThreadLink, sorted; NULL = the files
+                                           record none */
   GPtrArray       *profiles;            /* KymoProfileData of a run of kind profile:
                                            steps in order of time, the last one is
                                            the whole run; else NULL */

@@ -24,7 +24,7 @@ QUESTIONS = (["info"], ["profile", "--per-location"], ["communication"],
              ["timeline", "--width", "80"], ["events", "--limit", "200"])
 CASES = ("sample", "feat-p4-text", "jacobi2d-sum-p8")
 STEP = 9973 * harness.PART
-HEADER = 320            # bytes, then the columns
+HEADER = 384            # bytes, then the columns
 ENTRIES = 80            # where the header tells what follows them
 SETTLE = 0.06
 SMALL = "feat-p4-text"

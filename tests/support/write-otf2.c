@@ -240,6 +240,34 @@ write_collective (OTF2_EvtWriter *w,
   return TRUE;
 }
 
+/* Of teams and threads. */
+static gboolean
+write_thread (OTF2_EvtWriter *w,
+              guint64         t,
+              const char     *what,
+              char          **fields)
+{
+  if (strcmp (what, "fork") == 0)
+    OTF2_EvtWriter_ThreadFork (w, NULL, t, OTF2_PARADIGM_OPENMP, N (4));
+  else if (strcmp (what, "join") == 0)
+    OTF2_EvtWriter_ThreadJoin (w, NULL, t, OTF2_PARADIGM_OPENMP);
+  else if (strcmp (what, "team-begin") == 0)
+    OTF2_EvtWriter_ThreadTeamBegin (w, NULL, t, N (4));
+  else if (strcmp (what, "team-end") == 0)
+    OTF2_EvtWriter_ThreadTeamEnd (w, NULL, t, N (4));
+  else if (strcmp (what, "thread-create") == 0)
+    OTF2_EvtWriter_ThreadCreate (w, NULL, t, N (4), N (5));
+  else if (strcmp (what, "thread-begin") == 0)
+    OTF2_EvtWriter_ThreadBegin (w, NULL, t, N (4), N (5));
+  else if (strcmp (what, "thread-end") == 0)
+    OTF2_EvtWriter_ThreadEnd (w, NULL, t, N (4), N (5));
+  else if (strcmp (what, "thread-wait") == 0)
+    OTF2_EvtWriter_ThreadWait (w, NULL, t, N (4), N (5));
+  else
+    return FALSE;
+  return TRUE;
+}
+
 static OTF2_StringRef string_of (OTF2_GlobalDefWriter *defs, const char *text);
 
 static void
@@ -264,16 +292,13 @@ write_event (char **fields)
   else if (strcmp (what, "measurement") == 0)
     OTF2_EvtWriter_MeasurementOnOff (w, NULL, t, N (4) ? OTF2_MEASUREMENT_ON
                                      : OTF2_MEASUREMENT_OFF);
-  else if (strcmp (what, "fork") == 0)
-    OTF2_EvtWriter_ThreadFork (w, NULL, t, OTF2_PARADIGM_OPENMP, N (4));
-  else if (strcmp (what, "join") == 0)
-    OTF2_EvtWriter_ThreadJoin (w, NULL, t, OTF2_PARADIGM_OPENMP);
   else if (strcmp (what, "program") == 0)
     OTF2_EvtWriter_ProgramBegin (w, NULL, t, N (4), 0, NULL);
   else if (strcmp (what, "program-end") == 0)
     OTF2_EvtWriter_ProgramEnd (w, NULL, t, (gint64) N (4));
   else if (!write_message (w, t, what, fields) && !write_collective (w, t, what, fields)
-           && !write_parameter (w, t, what, fields) && !write_io (w, t, what, fields))
+           && !write_parameter (w, t, what, fields) && !write_io (w, t, what, fields)
+           && !write_thread (w, t, what, fields))
     check (OTF2_ERROR_INVALID_ARGUMENT, what);
 }
 
