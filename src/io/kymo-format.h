@@ -10,6 +10,19 @@
 G_BEGIN_DECLS
 
 /**
+ * KymoPart: what a file is to a run
+ * @KYMO_PART_NONE: nothing
+ * @KYMO_PART_NAMES: it has names and no figures
+ * @KYMO_PART_DATA: it has what was recorded
+ */
+typedef enum
+{
+  KYMO_PART_NONE,
+  KYMO_PART_NAMES,
+  KYMO_PART_DATA,
+} KymoPart;
+
+/**
  * KymoFormat:
  * @id: "projections"
  * @read: makes the run. Where the path holds nothing of this format it sets
@@ -17,6 +30,8 @@ G_BEGIN_DECLS
  *   %KYMO_ERROR_UNREADABLE, but that sentence is told where no other can read it.
  * @knows: (nullable): whether a file is of this format beyond doubt; then no
  *   other format is tried, whatever its name
+ * @part: of an entry of a folder, by its name (where that does not tell, its first
+ *   bytes): what it is to a run of this format, and in @base that run's name
  */
 typedef struct
 {
@@ -26,7 +41,13 @@ typedef struct
                      KymoJob                *job,
                      GError                **error);
   gboolean  (*knows) (const char            *path);
+  KymoPart  (*part)  (const char            *folder,
+                      const char            *name,
+                      char                 **base);
 } KymoFormat;
+
+/* In the order in which they are tried; ends with NULL (kymo-open.c). */
+extern const KymoFormat *const kymo_formats[];
 
 extern const KymoFormat kymo_format_projections;
 extern const KymoFormat kymo_format_stream;

@@ -529,4 +529,17 @@ gprof_read (const char             *path,
   return run;
 }
 
-const KymoFormat kymo_format_gprof = { "gprof", gprof_read, gprof_knows };
+static KymoPart
+gprof_part (const char  *folder,
+            const char  *name,
+            char       **base)
+{
+  g_autofree char *path = g_build_filename (folder, name, NULL);
+
+  if (!is_named_gprof (path))
+    return KYMO_PART_NONE;
+  *base = g_strdup (name);
+  return KYMO_PART_DATA;
+}
+
+const KymoFormat kymo_format_gprof = { "gprof", gprof_read, gprof_knows, gprof_part };

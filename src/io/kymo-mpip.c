@@ -288,4 +288,15 @@ mpip_read (const char             *path,
   return run;
 }
 
-const KymoFormat kymo_format_mpip = { "mpip", mpip_read, mpip_knows };
+static KymoPart
+mpip_part (const char  *folder,
+           const char  *name,
+           char       **base)
+{
+  if (!is_named_mpip (name))
+    return KYMO_PART_NONE;
+  *base = g_strdup (name);
+  return KYMO_PART_DATA;
+}
+
+const KymoFormat kymo_format_mpip = { "mpip", mpip_read, mpip_knows, mpip_part };

@@ -2,6 +2,8 @@
 #include "config.h"
 
 #include <glib/gi18n-lib.h>
+#include <glib/gstdio.h>
+#include <unistd.h>
 
 #include "kymo-cache.h"
 #include "kymo-error.h"
@@ -9,9 +11,10 @@
 #include "kymo-input.h"
 #include "kymo-memory.h"
 #include "kymo-roles.h"
+#include "kymo-unopened.h"
 
 /* In this order: traces before profiles of the same run. */
-static const KymoFormat *const formats[] =
+const KymoFormat *const kymo_formats[] =
 {
   &kymo_format_projections,
   &kymo_format_otf2,
@@ -20,6 +23,7 @@ static const KymoFormat *const formats[] =
   &kymo_format_stream,
   &kymo_format_gprof,
   &kymo_format_mpip,
+  NULL,
 };
 
 /* Every sum over the track is at most the sum of the locations' spans: where
@@ -73,9 +77,9 @@ is_possible (const char  *path,
 static const KymoFormat *
 find_format (const char *path)
 {
-  for (guint i = 0; i < G_N_ELEMENTS (formats); i++)
-    if (formats[i]->knows != NULL && formats[i]->knows (path))
-      return formats[i];
+  for (guint i = 0; kymo_formats[i] != NULL; i++)
+    if (kymo_formats[i]->knows != NULL && kymo_formats[i]->knows (path))
+      return kymo_formats[i];
   return NULL;
 }
 
@@ -102,6 +106,20 @@ keep_first (GError **first,
   *first = g_steal_pointer (error);
   if (foreign)
     (*first)->code = KYMO_ERROR_FOREIGN;
+}
+
+/* Whether no format found anything of its own. A name that --base gives may be wrong. */
+static gboolean
+is_unknown (const char *path,
+            const char *base,
+            GError     *first)
+{
+  gboolean foreign = g_error_matches (first, KYMO_ERROR, KYMO_ERROR_FOREIGN);
+
+  if (foreign)
+    first->code = KYMO_ERROR_UNREADABLE;
+  return (foreign && base == NULL && g_file_test (path, G_FILE_TEST_EXISTS))
+         || (g_file_test (path, G_FILE_TEST_IS_DIR) && g_access (path, R_OK | X_OK) != 0);
 }
 
 /**
@@ -132,26 +150,27 @@ kymo_open_run (const char             *path,
     known = *options;
   if (known.memory_limit_bytes <= 0)
     known.memory_limit_bytes = kymo_memory_get_limit ();
-  for (guint i = 0; i < G_N_ELEMENTS (formats); i++)
+  for (guint i = 0; kymo_formats[i] != NULL; i++)
     {
       g_autoptr (GError) local = NULL;
-      KymoRun *run = sure != NULL && sure != formats[i] ? NULL
-        : formats[i]->read (path, &known, job, &local);
+      KymoRun *run = sure != NULL && sure != kymo_formats[i] ? NULL
+        : kymo_formats[i]->read (path, &known, job, &local);
 
       if (run != NULL)
         return finish (run, path, error);
       if (local == NULL)
         continue;
-      if (!is_foreign (formats[i], local)
+      if (!is_foreign (kymo_formats[i], local)
           && !g_error_matches (local, KYMO_ERROR, KYMO_ERROR_UNREADABLE))
         {
           g_propagate_error (error, g_steal_pointer (&local));
           return NULL;
         }
-      keep_first (&first, &local, sure == NULL && is_foreign (formats[i], local));
+      keep_first (&first, &local, sure == NULL && is_foreign (kymo_formats[i], local));
     }
-  if (g_error_matches (first, KYMO_ERROR, KYMO_ERROR_FOREIGN))
-    first->code = KYMO_ERROR_UNREADABLE;
-  g_propagate_error (error, g_steal_pointer (&first));
+  if (is_unknown (path, known.base, first))
+    kymo_unopened_set_error (path, error);
+  else
+    g_propagate_error (error, g_steal_pointer (&first));
   return NULL;
 }

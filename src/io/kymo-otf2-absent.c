@@ -26,4 +26,4 @@ otf2_refuse (const char             *path,
   return NULL;
 }
 
-const KymoFormat kymo_format_otf2 = { "otf2", otf2_refuse };
+const KymoFormat kymo_format_otf2 = { "otf2", otf2_refuse, NULL, kymo_otf2_files_part };

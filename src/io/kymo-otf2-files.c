@@ -62,6 +62,18 @@ kymo_otf2_files_title (const char *anchor)
     : g_filename_display_name (base);
 }
 
+/** kymo_otf2_files_part: see #KymoFormat; the anchor stands for the archive */
+KymoPart
+kymo_otf2_files_part (const char  *folder,
+                      const char  *name,
+                      char       **base)
+{
+  if (!g_str_has_suffix (name, SUFFIX))
+    return KYMO_PART_NONE;
+  *base = kymo_otf2_files_base (name);
+  return KYMO_PART_DATA;
+}
+
 /* The anchor beside a file or a folder of its archive: NAME.otf2 beside NAME.def or
    NAME, or beside the folder that a file of a location lies in. */
 static char *

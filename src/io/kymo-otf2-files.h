@@ -7,6 +7,8 @@
 
 #include <glib.h>
 
+#include "kymo-format.h"
+
 G_BEGIN_DECLS
 
 char     *kymo_otf2_files_find  (const char  *path,
@@ -20,5 +22,9 @@ GPtrArray *kymo_otf2_files_list (const char *anchor);
 char     *kymo_otf2_files_markers (const char *anchor);
 char     *kymo_otf2_files_base  (const char  *anchor);
 char     *kymo_otf2_files_title (const char  *anchor);
+
+KymoPart kymo_otf2_files_part (const char  *folder,
+                               const char  *name,
+                               char       **base);
 
 G_END_DECLS

@@ -718,4 +718,4 @@ otf2_read (const char             *path,
   return run;
 }
 
-const KymoFormat kymo_format_otf2 = { "otf2", otf2_read };
+const KymoFormat kymo_format_otf2 = { "otf2", otf2_read, NULL, kymo_otf2_files_part };

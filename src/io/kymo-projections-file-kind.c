@@ -9,10 +9,6 @@
 
 #include <string.h>
 
-/* Of other folders, for the sake of a sentence. */
-#define MOST_LOOKS 1000
-#define MOST_NAMES 8
-
 static gboolean
 strip_suffix (char       *name,
               const char *suffix)
@@ -80,62 +76,4 @@ kymo_file_kind_split (char   *name,
         return suffixes[i].kind;
       }
   return KYMO_FILE_FOREIGN;
-}
-
-static gboolean
-looks_like_run (const char *folder)
-{
-  g_autoptr (GDir) dir = g_dir_open (folder, 0, NULL);
-  const char *entry;
-
-  for (guint n = 0; dir != NULL && n < MOST_LOOKS && (entry = g_dir_read_name (dir)) != NULL; n++)
-    {
-      g_autofree char *base = g_strdup (entry);
-      gint64 pe;
-      KymoFileKind kind = kymo_file_kind_split (base, &pe);
-
-      if (kind == KYMO_FILE_STS || kind == KYMO_FILE_SUM_STS)
-        return TRUE;
-    }
-  return FALSE;
-}
-
-static int
-compare_names (gconstpointer a,
-               gconstpointer b)
-{
-  return strcmp (*(const char *const *) a, *(const char *const *) b);
-}
-
-/**
- * kymo_file_kind_list_folders:
- * @path: a folder that is no run, but perhaps the folder of all runs
- *
- * Looks at names only, and where there are many not at all of them.
- *
- * Returns: (transfer full) (nullable): the folders in it that seem to hold a
- * run: "a, b, c"
- */
-char *
-kymo_file_kind_list_folders (const char *path)
-{
-  g_autoptr (GPtrArray) names = g_ptr_array_new_with_free_func (g_free);
-  g_autoptr (GDir) dir = g_dir_open (path, 0, NULL);
-  const char *entry;
-
-  for (guint n = 0; dir != NULL && n < MOST_LOOKS && names->len < MOST_NAMES
-       && (entry = g_dir_read_name (dir)) != NULL; n++)
-    {
-      g_autofree char *inner = g_build_filename (path, entry, NULL);
-
-      if (g_file_test (inner, G_FILE_TEST_IS_DIR) && looks_like_run (inner))
-        g_ptr_array_add (names, g_strdup (entry));
-    }
-  if (names->len == 0)
-    return NULL;
-  g_ptr_array_sort (names, compare_names);
-  if (names->len == MOST_NAMES)
-    g_ptr_array_add (names, g_strdup ("…"));
-  g_ptr_array_add (names, NULL);
-  return g_strjoinv (", ", (char **) names->pdata);
 }

@@ -19,6 +19,5 @@ typedef enum
   KYMO_FILE_OTHER,              /* .statis, .topo: belongs to the base */
 } KymoFileKind;
 
-KymoFileKind kymo_file_kind_split        (char       *name,
-                                          gint64     *pe);
-char        *kymo_file_kind_list_folders (const char *path);
+KymoFileKind kymo_file_kind_split (char   *name,
+                                   gint64 *pe);

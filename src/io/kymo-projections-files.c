@@ -346,8 +346,6 @@ set_no_run (const char  *path,
             GError     **error)
 {
   g_autofree char *names = list_runs (others);
-  g_autofree char *inner = base == NULL && empty == NULL
-    ? kymo_file_kind_list_folders (path) : NULL;
 
   if (empty != NULL)
     set_no_data (path, empty, error);
@@ -357,13 +355,9 @@ set_no_run (const char  *path,
   else if (base != NULL)
     g_set_error (error, KYMO_ERROR, KYMO_ERROR_FOREIGN,
                  _("“%s” holds no run named “%s”"), path, base);
-  else if (inner != NULL)
-    g_set_error (error, KYMO_ERROR, KYMO_ERROR_FOREIGN,
-                 _("“%s” holds no run itself, but folders that do: %s; name one of them"),
-                 path, inner);
   else
     g_set_error (error, KYMO_ERROR, KYMO_ERROR_FOREIGN,
-                 _("“%s” holds no run: no .sts file, and no logs or summaries of Projections"),
+                 _("“%s” holds no run of Projections"),
                  path);
 }
 
@@ -440,6 +434,36 @@ choose_form (Group    *group,
       : group->sum_sts != NULL ? group->sum_sts : group->util_sts;
   if (own != files->sts)
     take_path (&files->sts, g_strdup (own));
+}
+
+/** kymo_projections_files_part: see #KymoFormat; a folder of logs counts as one */
+KymoPart
+kymo_projections_files_part (const char  *folder,
+                             const char  *name,
+                             char       **base)
+{
+  g_autofree char *stem = g_strdup (name);
+  KymoPart part = KYMO_PART_DATA;
+  gint64 pe;
+
+  if (is_log_folder (stem))
+    *strstr (stem, ".projdir.") = '\0';
+  else
+    switch (kymo_file_kind_split (stem, &pe))
+      {
+      case KYMO_FILE_LOG:
+      case KYMO_FILE_SUM:
+      case KYMO_FILE_DETAIL:
+        break;
+      case KYMO_FILE_STS:
+      case KYMO_FILE_SUM_STS:
+        part = KYMO_PART_NAMES;
+        break;
+      default:
+        return KYMO_PART_NONE;
+      }
+  *base = g_steal_pointer (&stem);
+  return part;
 }
 
 /* A folder of logs stands for the run it is a part of: without the .sts beside

@@ -9,6 +9,7 @@
 
 #include <gio/gio.h>
 
+#include "kymo-format.h"
 #include "kymo-report.h"
 
 G_BEGIN_DECLS
@@ -72,6 +73,10 @@ kymo_projections_file (GArray *files,
 {
   return &g_array_index (files, KymoProjectionsFile, index);
 }
+
+KymoPart kymo_projections_files_part (const char  *folder,
+                                      const char  *name,
+                                      char       **base);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (KymoProjectionsFiles, kymo_projections_files_free)
 

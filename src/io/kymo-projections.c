@@ -489,4 +489,5 @@ projections_read (const char             *path,
   return run;
 }
 
-const KymoFormat kymo_format_projections = { "projections", projections_read };
+const KymoFormat kymo_format_projections = { "projections", projections_read, NULL,
+                                              kymo_projections_files_part };

@@ -226,4 +226,15 @@ stream_knows (const char *path)
         && g_file_test (path, G_FILE_TEST_EXISTS) && !g_file_test (path, G_FILE_TEST_IS_DIR));
 }
 
-const KymoFormat kymo_format_stream = { "ccs", stream_read, stream_knows };
+static KymoPart
+stream_part (const char  *folder,
+             const char  *name,
+             char       **base)
+{
+  if (!g_str_has_suffix (name, KYMO_STREAM_SUFFIX))
+    return KYMO_PART_NONE;
+  *base = g_strdup (name);
+  return KYMO_PART_DATA;
+}
+
+const KymoFormat kymo_format_stream = { "ccs", stream_read, stream_knows, stream_part };

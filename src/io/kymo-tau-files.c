@@ -301,6 +301,16 @@ base_of_file (const char  *path,
   return *base != NULL || g_str_has_suffix (name, ".edf");
 }
 
+/** kymo_tau_files_part: see #KymoFormat */
+KymoPart
+kymo_tau_files_part (const char  *folder,
+                     const char  *name,
+                     char       **base)
+{
+  return base_of_file (name, base) && *base != NULL && g_str_has_suffix (name, ".trc")
+    ? KYMO_PART_DATA : KYMO_PART_NONE;
+}
+
 /* The folder of a file whose name is that of one of a trace. */
 static gboolean
 resolve (const char  *path,

@@ -7,6 +7,8 @@
 
 #include <gio/gio.h>
 
+#include "kymo-format.h"
+
 G_BEGIN_DECLS
 
 /**
@@ -48,6 +50,10 @@ kymo_tau_file (const KymoTauFiles *files,
 {
   return &g_array_index (files->traces, KymoTauFile, index);
 }
+
+KymoPart kymo_tau_files_part (const char  *folder,
+                              const char  *name,
+                              char       **base);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (KymoTauFiles, kymo_tau_files_free)
 

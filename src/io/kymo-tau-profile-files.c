@@ -263,6 +263,23 @@ kymo_tau_profile_files_knows (const char *path)
   return find_form (path, &form);
 }
 
+/** kymo_tau_profile_files_part: see #KymoFormat; all but packed ones are one run */
+KymoPart
+kymo_tau_profile_files_part (const char  *folder,
+                             const char  *name,
+                             char       **base)
+{
+  KymoProfileThread thread;
+  gboolean packed = g_str_has_suffix (name, PACKED_SUFFIX);
+
+  if (!packed && !g_str_has_prefix (name, MULTI_PREFIX) && !g_str_equal (name, MERGED_NAME)
+      && !scan_name (name, KYMO_TAU_PROFILES, &thread)
+      && !scan_name (name, KYMO_TAU_SNAPSHOTS, &thread))
+    return KYMO_PART_NONE;
+  *base = packed ? g_strndup (name, strlen (name) - strlen (PACKED_SUFFIX)) : g_strdup ("");
+  return KYMO_PART_DATA;
+}
+
 /**
  * kymo_tau_profile_files_find:
  * @path: a folder, or a file, which picks the form

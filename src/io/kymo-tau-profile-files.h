@@ -8,6 +8,7 @@
 
 #include <gio/gio.h>
 
+#include "kymo-format.h"
 #include "kymo-profile-run.h"
 
 G_BEGIN_DECLS
@@ -43,6 +44,10 @@ void                 kymo_tau_profile_files_free (KymoTauProfileFiles  *files);
 char                *kymo_tau_profile_files_dup_name (KymoTauForm       form,
                                                   const KymoProfileThread *thread);
 gboolean             kymo_tau_profile_files_knows (const char          *path);
+
+KymoPart kymo_tau_profile_files_part (const char  *folder,
+                                      const char  *name,
+                                      char       **base);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (KymoTauProfileFiles, kymo_tau_profile_files_free)
 

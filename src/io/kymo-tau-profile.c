@@ -157,4 +157,5 @@ tau_profile_read (const char             *path,
 }
 
 const KymoFormat kymo_format_tau_profile = { "tau-profile", tau_profile_read,
-                                             kymo_tau_profile_files_knows };
+                                             kymo_tau_profile_files_knows,
+                                             kymo_tau_profile_files_part };

@@ -364,4 +364,4 @@ tau_trace_read (const char             *path,
   return run;
 }
 
-const KymoFormat kymo_format_tau_trace = { "tau-trace", tau_trace_read };
+const KymoFormat kymo_format_tau_trace = { "tau-trace", tau_trace_read, NULL, kymo_tau_files_part };

@@ -593,7 +593,7 @@ def check_refusals(program, data):
     with Folder(program) as run:
         for path in list(run.path.iterdir()):
             path.unlink()
-        refused(run.path, "no logs or summaries")
+        refused(run.path, "is an empty folder")
         for name in ("b", "a", "none"):
             (run.path / name).mkdir()
         run.put("a/app.sts", STS)
