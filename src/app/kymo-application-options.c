@@ -10,10 +10,20 @@
 #include <stdlib.h>
 
 #include "kymo-attach-dialog.h"
+#include "kymo-safe-text.h"
 #include "kymo-settings.h"
 
 /* As kymo-cli has it. */
 #define EXIT_USAGE 2
+
+/* A path or an address may hold anything. */
+static void
+tell_error (const GError *error)
+{
+  g_autofree char *safe = kymo_safe_text_dup (error->message);
+
+  g_printerr ("kymo: %s\n", safe);
+}
 
 /* Hands an action over to the process that runs already, if there is one:
    then this one is done. -1 to go on, or the exit status. */
@@ -26,7 +36,7 @@ hand_over (GApplication *application, const char *action, GVariant *parameter)
 
   if (!g_application_register (application, NULL, &error))
     {
-      g_printerr ("kymo: %s\n", error->message);
+      tell_error (error);
       return EXIT_FAILURE;
     }
   g_action_group_activate_action (G_ACTION_GROUP (application), action, owned);
@@ -59,7 +69,7 @@ attach_by_options (GApplication *application, GVariantDict *options)
   target = kymo_attach_choice_parse (choice, &error);
   if (target == NULL)
     {
-      g_printerr ("kymo: %s\n", error->message);
+      tell_error (error);
       return EXIT_USAGE;
     }
   return hand_over (application, "attach-with", g_variant_new_bytestring_array (
@@ -123,7 +133,7 @@ open_by_option (GApplication *application, GVariantDict *options)
     g_ptr_array_add (files, g_file_new_for_commandline_arg (given[i]));
   if (!g_application_register (application, NULL, &error))
     {
-      g_printerr ("kymo: %s\n", error->message);
+      tell_error (error);
       return EXIT_FAILURE;
     }
   g_application_open (application, (GFile **) files->pdata, files->len, "");

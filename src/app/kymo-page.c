@@ -5,6 +5,7 @@
 
 #include "kymo-palette-files.h"
 #include "kymo-run-view-keep.h"
+#include "kymo-safe-text.h"
 #include "kymo-session-colors.h"
 #include "kymo-session-profile.h"
 #include "kymo-settings.h"
@@ -213,8 +214,8 @@ kymo_page_set_words (KymoPage *self, const char *title, const char *subtitle)
 
   g_free (priv->title);
   g_free (priv->subtitle);
-  priv->title = g_utf8_make_valid (title, -1);
-  priv->subtitle = g_utf8_make_valid (subtitle, -1);
+  priv->title = kymo_safe_text_dup (title);
+  priv->subtitle = kymo_safe_text_dup (subtitle);
 }
 
 /** kymo_page_get_title: */
@@ -299,16 +300,18 @@ kymo_page_pill (const char *label, const char *action)
 /**
  * kymo_page_dup_markup:
  *
- * Names of files may be any bytes; a label of markup shows nothing of those.
+ * Names of files may be any bytes; a label of markup shows nothing of those. Control
+ * characters but line feeds become visible.
  *
  * Returns: (transfer full): @text as markup
  */
 char *
 kymo_page_dup_markup (const char *text)
 {
-  g_autofree char *valid = g_utf8_make_valid (text, -1);
+  g_autoptr (GString) safe = g_string_new (NULL);
 
-  return g_markup_escape_text (valid, -1);
+  kymo_safe_text_append (safe, text, -1, "\n");
+  return g_markup_escape_text (safe->str, -1);
 }
 
 /* -- the widget ----------------------------------------------------------- */

@@ -7,7 +7,9 @@
 #include "kymo-desk-keeper.h"
 #include "kymo-plot-terms.h"
 #include "kymo-reduction-words.h"
+#include "kymo-error.h"
 #include "kymo-run-following.h"
+#include "kymo-run-offer.h"
 #include "kymo-run-page.h"
 #include "kymo-run-reading.h"
 #include "kymo-run-source.h"
@@ -23,6 +25,7 @@ struct _KymoRunPage
   KymoDeskKeeper *keeper;          /* of its desk */
   gboolean     gave_up;            /* it grew, but its files cannot be read any more */
   GtkWidget   *bar, *stage, *error;
+  KymoRunOffer *offer;             /* below the error */
   gboolean     correct_clocks;
   gint64       begun_us;           /* when reading began */
   double       first_picture_ms;   /* from then on; 0 = not yet */
@@ -134,6 +137,22 @@ show_loaded (KymoRunPage *self, const KymoLoaded *loaded)
                                   on_tick, self, NULL);
 }
 
+/* The folder is not the run that was meant, but it leads there. */
+static void
+on_offered (gpointer data, guint n_choices, gboolean below)
+{
+  KymoRunPage *self = data;
+  g_autofree char *words
+    = g_strdup_printf (below ? _("“%s” holds no run itself, but its folders do.")
+                             : _("“%s” holds several runs."), self->path);
+  g_autofree char *safe = kymo_page_dup_markup (words);
+
+  adw_status_page_set_title (ADW_STATUS_PAGE (self->error), _("Choose a Run"));
+  adw_status_page_set_description (ADW_STATUS_PAGE (self->error), safe);
+  /* The list comes first in a small window. */
+  adw_status_page_set_icon_name (ADW_STATUS_PAGE (self->error), NULL);
+}
+
 static void
 show_error (KymoRunPage *self, const GError *error)
 {
@@ -148,6 +167,10 @@ show_error (KymoRunPage *self, const GError *error)
                                        : _("This Run Cannot Be Read"));
   adw_status_page_set_description (ADW_STATUS_PAGE (self->error),
                                    safe);
+  adw_status_page_set_icon_name (ADW_STATUS_PAGE (self->error), "dialog-error-symbolic");
+  kymo_run_offer_clear (self->offer);
+  if (g_error_matches (error, KYMO_ERROR, KYMO_ERROR_AMBIGUOUS))
+    kymo_run_offer_look (self->offer, self->path, on_offered, self);
   kymo_page_show_face (KYMO_PAGE (self), "error");
 }
 
@@ -330,6 +353,7 @@ static GtkWidget *
 build_error (KymoRunPage *self)
 {
   GtkWidget *page = adw_status_page_new ();
+  GtkWidget *column = gtk_box_new (GTK_ORIENTATION_VERTICAL, 24);
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 12);
 
   gtk_widget_set_halign (box, GTK_ALIGN_CENTER);
@@ -337,9 +361,10 @@ build_error (KymoRunPage *self)
   gtk_box_append (GTK_BOX (box), kymo_page_pill (_("Open Folder…"), "win.open"));
   gtk_box_append (GTK_BOX (box), kymo_page_pill (_("Open File…"), "win.open-file"));
   gtk_box_append (GTK_BOX (box), kymo_page_pill (_("Close Tab"), "win.close-tab"));
-  adw_status_page_set_icon_name (ADW_STATUS_PAGE (page),
-                                 "dialog-error-symbolic");
-  adw_status_page_set_child (ADW_STATUS_PAGE (page), box);
+  self->offer = KYMO_RUN_OFFER (kymo_run_offer_new ());
+  gtk_box_append (GTK_BOX (column), GTK_WIDGET (self->offer));
+  gtk_box_append (GTK_BOX (column), box);
+  adw_status_page_set_child (ADW_STATUS_PAGE (page), column);
   self->error = page;
   return page;
 }

@@ -130,7 +130,7 @@ set_folder (const char  *path,
     {
       g_autofree char *words = kymo_run_choices_words (choices);
 
-      g_set_error (error, KYMO_ERROR, KYMO_ERROR_UNREADABLE,
+      g_set_error (error, KYMO_ERROR, KYMO_ERROR_AMBIGUOUS,
                    _("“%s” holds no run itself, but folders that do: %s; name one of them"), path,
                    words);
     }
@@ -141,7 +141,8 @@ set_folder (const char  *path,
 /**
  * kymo_unopened_set_error:
  * @path: exists, and no reader knows anything in it
- * @error: gets %KYMO_ERROR_UNREADABLE
+ * @error: gets %KYMO_ERROR_UNREADABLE, or %KYMO_ERROR_AMBIGUOUS where folders of the
+ *   folder hold runs
  */
 void
 kymo_unopened_set_error (const char  *path,

@@ -34,6 +34,39 @@ def check_unreadable(program, source):
             app.find("push button", "(?i)(open|try|close).*")
 
 
+def check_foreign(program, source):
+    """What a file is, what Kymo opens and what to do."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = pathlib.Path(folder) / "gmon.out"
+        path.write_bytes(b"gmon\1\0\0\0" + bytes(20))
+        with desktop.App(program, path) as app:
+            app.see("is raw data for gprof.*TAU and OTF2.*gprof PROGRAM gmon.out")
+
+
+def check_choice(program, source):
+    """Several runs in a folder, or runs in its folders, are offered; keys reach them."""
+    data = pathlib.Path(source) / "tests" / "data"
+    with tempfile.TemporaryDirectory() as folder:
+        top = pathlib.Path(folder)
+        shutil.copytree(data / "feat-p4-text", top / "b" / "two")
+        for path in list((top / "b" / "two").glob("feat.proj.*")):
+            shutil.copy(path, path.parent / path.name.replace("feat", "another"))
+        with desktop.App(program, top / "b") as app:
+            app.see("holds no run itself, but its folders do")
+            app.click(app.find("list item", "two"))
+            app.see("holds several runs")
+            app.find("list item", "feat.proj")
+            for _ in range(20):
+                row = app.find("list item", "another.proj")
+                if row.get_state_set().contains(desktop.Atspi.StateType.FOCUSED):
+                    break
+                app.keys("Tab")
+            else:
+                raise desktop.Missing("Tab does not reach the runs")
+            app.keys("Return")
+            app.see("4 PEs")
+
+
 def check_damaged(program, source):
     """A cut log opens as far as it goes, and a banner says so."""
     with tempfile.TemporaryDirectory() as folder:
@@ -140,7 +173,7 @@ def check_kept(program):
 
 
 def test(program, source):
-    for check in (check_welcome, check_unreadable, check_damaged,
+    for check in (check_welcome, check_unreadable, check_foreign, check_choice, check_damaged,
                   check_cache, check_looks, check_ended):
         check(program, source)
         print(f"ok {check.__name__[6:]}", flush=True)
