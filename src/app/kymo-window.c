@@ -50,6 +50,7 @@ kymo_window_toast_new (const char *sentence)
 {
   g_autofree char *safe = kymo_page_dup_markup (sentence);
 
+  g_debug ("says: %s", sentence);
   return adw_toast_new (safe);
 }
 

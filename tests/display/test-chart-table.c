@@ -194,7 +194,7 @@ check_picture (Desk *desk, KymoCanvas *canvas)
     return FALSE;
   kymo_chart_table_set_canvas (table, canvas);
   kymo_chart_table_set_shown (table, TRUE);
-  for (guint turn = 0; turn < 100 && (text == NULL || *text == '\0'); turn++)
+  for (guint turn = 0; turn < 5000 && (text == NULL || *text == '\0'); turn++)
     {
       desk_turn ();
       g_usleep (5000);

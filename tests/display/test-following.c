@@ -43,7 +43,7 @@ on_limit (gpointer data)
 #define WAIT_FOR(condition)                                             \
   G_STMT_START                                                          \
     {                                                                   \
-      guint limit = g_timeout_add_seconds (20, on_limit, (gpointer) #condition); \
+      guint limit = g_timeout_add_seconds (120, on_limit, (gpointer) #condition); \
       while (!(condition))                                              \
         g_main_context_iteration (NULL, TRUE);                          \
       g_source_remove (limit);                                          \

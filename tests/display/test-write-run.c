@@ -169,7 +169,7 @@ sees (Scene *scene, const char *pattern)
 static void
 wait_for (gboolean (*is) (Scene *), Scene *scene)
 {
-  gint64 until_us = g_get_monotonic_time () + 30 * G_TIME_SPAN_SECOND;
+  gint64 until_us = g_get_monotonic_time () + 120 * G_TIME_SPAN_SECOND;
 
   while (!is (scene) && g_get_monotonic_time () < until_us)
     {

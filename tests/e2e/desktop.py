@@ -28,17 +28,22 @@ if not shutil.which("xdotool"):
 
 # On a busy machine an answer may take a while; without that the library says that the
 # program is gone.
-Atspi.set_timeout(10000, 20000)
+Atspi.set_timeout(60000, 60000)
 
 APP_ID = "io.github.kymo_trace.Kymo"
 OBJECT = "/" + APP_ID.replace(".", "/")
+
+
+# What is waited for is a state; this is only when to give up. With fifteen busy programs
+# beside it the window takes half a minute for what it does in one second alone.
+PATIENCE = 120
 
 
 class Missing(AssertionError):
     """What was waited for did not come."""
 
 
-def wait_for(function, what, seconds=15):
+def wait_for(function, what, seconds=PATIENCE):
     """The first true value of function(); widgets vanish while one reads
     them, so an error of the bus is a no."""
     limit = time.monotonic() + seconds
@@ -91,7 +96,7 @@ class App:
         if self.process.poll() is None:
             self.process.terminate()
             try:
-                self.process.wait(5)
+                self.process.wait(30)
             except subprocess.TimeoutExpired:
                 self.process.kill()
                 self.process.wait()
@@ -152,7 +157,7 @@ class App:
     def all(self, role=None, name=None, placed=True, top=None):
         return list(self.each(role, name, placed, top))
 
-    def find(self, role=None, name=None, placed=True, seconds=15):
+    def find(self, role=None, name=None, placed=True, seconds=PATIENCE):
         """The first widget of this role and name (regular expressions)."""
         return wait_for(lambda: next(self.each(role, name, placed), None),
                         f"{role or 'widget'} “{name}”", seconds)
@@ -176,7 +181,7 @@ class App:
     def texts(self):
         return [word for _, words in self.each_text() for word in words]
 
-    def see(self, pattern, seconds=15):
+    def see(self, pattern, seconds=PATIENCE):
         """Waits for a text on the screen; the match."""
         def look():
             for _, words in self.each_text():
@@ -186,6 +191,12 @@ class App:
                         return match
             return None
         return wait_for(look, f"the text “{pattern}”", seconds)
+
+    def hear(self, pattern):
+        """Waits for a sentence that passes: on a busy machine it is gone before all of the
+        window was looked at, so the log of a program with G_MESSAGES_DEBUG is asked."""
+        said = re.compile(f"says: {pattern}", re.M)
+        return wait_for(lambda: said.search(self.output()), f"the sentence “{pattern}”")
 
     def tree(self):
         lines = []
@@ -227,13 +238,13 @@ class App:
     def focus(self):
         window = wait_for(self.window_id, "the X window")
         subprocess.run(["xdotool", "windowfocus", "--sync", window],
-                       check=True, timeout=10)
+                       check=True, timeout=PATIENCE)
         return window
 
     def keys(self, *names):
         self.focus()
         subprocess.run(["xdotool", "key", "--delay", "30", *names],
-                       check=True, timeout=10)
+                       check=True, timeout=PATIENCE)
 
     def click(self, item, share_x=0.5, share_y=0.5, times=1):
         window = self.focus()
@@ -242,7 +253,7 @@ class App:
         y = box.y + int(box.height * share_y)
         subprocess.run(["xdotool", "mousemove", "--window", window,
                         str(x), str(y), "click", "--repeat", str(times),
-                        "--delay", "20", "1"], check=True, timeout=10)
+                        "--delay", "20", "1"], check=True, timeout=PATIENCE)
 
     # -- telling ---------------------------------------------------------
 
@@ -250,12 +261,12 @@ class App:
         self.bus.call_sync(
             APP_ID, OBJECT + path, "org.gtk.Actions", "Activate",
             GLib.Variant("(sava{sv})", (name, list(parameters), {})),
-            None, Gio.DBusCallFlags.NONE, 15000, None)
+            None, Gio.DBusCallFlags.NONE, 1000 * PATIENCE, None)
 
     def actions(self, path="/window/1"):
         reply = self.bus.call_sync(
             APP_ID, OBJECT + path, "org.gtk.Actions", "List", None, None,
-            Gio.DBusCallFlags.NONE, 15000, None)
+            Gio.DBusCallFlags.NONE, 1000 * PATIENCE, None)
         return set(reply.unpack()[0])
 
 

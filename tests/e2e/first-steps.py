@@ -18,7 +18,7 @@ SIZE = 1280, 800
 
 
 def xdo(*words):
-    subprocess.run(["xdotool", *map(str, words)], check=True, timeout=20)
+    subprocess.run(["xdotool", *map(str, words)], check=True, timeout=desktop.PATIENCE)
 
 
 class Walk:
@@ -52,7 +52,7 @@ class Walk:
         window = self.app.window_id()
         def shoot():
             return subprocess.run(["import", "-window", window, "-depth", "8", "ppm:-"],
-                                  check=True, timeout=30, capture_output=True).stdout
+                                  check=True, timeout=desktop.PATIENCE, capture_output=True).stdout
         before = None
         for _ in range(100):
             now = shoot()
@@ -62,7 +62,7 @@ class Walk:
             time.sleep(0.4)
         path = pathlib.Path(self.pictures) / f"first-steps-{name}.png"
         subprocess.run(["convert", "ppm:-", "-strip", "+dither", "-colors", "128", f"png8:{path}"],
-                       input=before, check=True, timeout=30)
+                       input=before, check=True, timeout=desktop.PATIENCE)
 
 
 def details(walk, *patterns):
@@ -71,7 +71,7 @@ def details(walk, *patterns):
         words = [word for item in walk.app.walk(None, ("list",))
                  for word in (item.get_name(), item.get_description()) if word]
         return all(any(re.search(pattern, word) for word in words) for pattern in patterns)
-    desktop.wait_for(look, f"{patterns} in the window", 20)
+    desktop.wait_for(look, f"{patterns} in the window")
 
 
 def check_busy(walk):
@@ -119,7 +119,8 @@ def check_longest(walk):
 def check_path(walk):
     walk.focus()
     walk.app.keys("p")
-    time.sleep(1)
+    desktop.wait_for(lambda: any("path" in text.lower() for text in walk.app.texts()),
+                     "words of the path")
     walk.picture("path")
     walk.show("Paths")
     details(walk, r"takes 2\.04 s: 5,305 steps, 25 of them messages")
@@ -145,7 +146,8 @@ def check_figures(program, source):
             ("critical-path", r"PE 5 +216 ms(.|\n)*PE 7 +151 ms")):
         command, *options = words.split()
         told = subprocess.run([cli, command, f"{source}/data/sample", *options, "--no-cache"],
-                              check=True, capture_output=True, text=True, timeout=30).stdout
+                              check=True, capture_output=True, text=True,
+                              timeout=desktop.PATIENCE).stdout
         assert re.search(pattern, told), f"{words}: {pattern}\n{told[:3000]}"
     told = pathlib.Path(source, "data", "sample", "run.out").read_text(errors="replace")
     assert "(1 sockets x 2 cores" in told

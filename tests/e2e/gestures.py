@@ -21,7 +21,7 @@ MENU_EDGE = 6                   # px from the edge of a menu to its first item
 
 
 def xdo(*words):
-    subprocess.run(["xdotool", *map(str, words)], check=True, timeout=20)
+    subprocess.run(["xdotool", *map(str, words)], check=True, timeout=desktop.PATIENCE)
 
 
 def ns(words):
@@ -114,13 +114,14 @@ class Desk:
 
     def clipboard(self, target=TEXT):
         done = subprocess.run(["xclip", "-selection", "clipboard", "-t", target, "-o"],
-                              capture_output=True, timeout=20)
+                              capture_output=True, timeout=desktop.PATIENCE)
         return done.stdout if done.returncode == 0 else b""
 
     def copied(self, keys, target=TEXT):
         """What these keys put into the clipboard; something else was there before."""
         subprocess.run(["xclip", "-selection", "clipboard"], input=b"nothing", check=True,
-                       stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, timeout=20)
+                       stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+                       timeout=desktop.PATIENCE)
         self.keys(keys)
         return self.until(lambda: self.clipboard(TEXT) != b"nothing" and self.clipboard(target),
                           f"{keys} to copy {target}")
@@ -245,6 +246,6 @@ class Desk:
     def is_of(self, theme):
         shot = looks.Shot(subprocess.run(
             ["import", "-window", self.window, "-depth", "8", "ppm:-"], check=True,
-            timeout=30, capture_output=True).stdout)
+            timeout=desktop.PATIENCE, capture_output=True).stdout)
         part = shot.part(self.box)
         return (sum(part) / len(part) > 128) == (theme == looks.LIGHT)

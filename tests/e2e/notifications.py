@@ -33,7 +33,7 @@ class Desk:
         self.told = []
         self.ready = threading.Event()
         threading.Thread(target=self._serve, daemon=True).start()
-        if not self.ready.wait(5):
+        if not self.ready.wait(60):
             raise AssertionError("no session bus for notifications")
 
     def _serve(self):

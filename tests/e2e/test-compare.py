@@ -99,7 +99,7 @@ def check_dragged(view, app):
     window, before = app.focus(), view.range("B")
     x, y = box.x + box.width // 2, box.y + box.height // 2
     def mouse(*words):
-        subprocess.run(["xdotool", *map(str, words)], check=True, timeout=10)
+        subprocess.run(["xdotool", *map(str, words)], check=True, timeout=desktop.PATIENCE)
     mouse("mousemove", "--window", window, x, y, "keydown", "alt", "mousedown", 1)
     for step in range(1, 9):
         mouse("mousemove", "--window", window, x + 10 * step, y)

@@ -47,7 +47,7 @@ class Served(desktop.App):
     def __init__(self):
         self.bus = Gio.bus_get_sync(Gio.BusType.SESSION)
         self.log = open(os.devnull, "r")
-        self.process = Started(wait_for(self.owner, "the program's name on the bus", 30))
+        self.process = Started(wait_for(self.owner, "the program's name on the bus"))
 
     def owner(self):
         try:
@@ -92,7 +92,7 @@ def install(program, source, build):
 
 def gio(*words):
     return subprocess.run(["gio", *map(str, words)], check=True, capture_output=True,
-                          text=True, timeout=30).stdout
+                          text=True, timeout=desktop.PATIENCE).stdout
 
 
 def check_offers(home):

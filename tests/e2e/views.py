@@ -170,12 +170,13 @@ class Views:
     def shoot(self):
         window = wait_for(self.app.window_id, "the X window")
         return Shot(subprocess.run(["import", "-window", window, "-depth", "8", "ppm:-"],
-                                   check=True, timeout=30, capture_output=True).stdout)
+                                   check=True,
+                                   timeout=desktop.PATIENCE, capture_output=True).stdout)
 
     def look(self, view):
         """The window, and the part of it that is the view's own, at rest."""
         box = self.content(view).get_extents(Atspi.CoordType.WINDOW)
-        before, limit = None, time.monotonic() + 20
+        before, limit = None, time.monotonic() + desktop.PATIENCE
         while time.monotonic() < limit:
             shot = self.shoot()
             now = shot.part(box)
@@ -191,7 +192,8 @@ class Views:
             return None
         path = self.folder / f"{self.run}-{name}-{self.theme}.png"
         # Nothing is pointed at: words about it would lie over the picture.
-        subprocess.run(["xdotool", "mousemove", "1599", "999"], check=True, timeout=10)
+        subprocess.run(["xdotool", "mousemove", "1599", "999"],
+                       check=True, timeout=desktop.PATIENCE)
         def is_drawn():
             shot, data = self.look(view)
             colours = {data[i:i + 3] for i in range(0, len(data), 3 * 7)}
@@ -212,7 +214,7 @@ class Views:
         path.unlink(missing_ok=True)
         def ask():
             self.app.act("export-to", GLib.Variant("s", str(path)))
-            limit = time.monotonic() + 5
+            limit = time.monotonic() + 15
             while time.monotonic() < limit:
                 if path.exists() and path.stat().st_size:
                     return path.read_text()

@@ -41,6 +41,24 @@ def told(port, handler=ccs.DETAIL, n=1 << 30, timeout=30, every_s=0.0):
     return blocks
 
 
+def wait_for(function, what, seconds=60):
+    """Until it is true: a busy machine is late with all."""
+    limit = time.monotonic() + seconds
+    while not function():
+        if time.monotonic() > limit:
+            raise AssertionError(f"waited {seconds} s for {what}")
+        time.sleep(0.02)
+
+
+def is_open(port):
+    """Asks for nothing that is gone then."""
+    try:
+        ccs.ask(port, "debug/converse/arch")
+        return True
+    except (ConnectionRefusedError, ConnectionResetError):
+        return False
+
+
 class Server:
     def __init__(self, program, source):
         self.program = program
@@ -140,26 +158,42 @@ class Server:
         path = self.made("pace", 5, apart_us=400_000)
         blocks = recording.numbered(5)
         for speed in (1, 4):
-            with Serving(self.program, path, "--speed", speed) as peer:
-                begin = time.monotonic()
-                c.equal("too early", ccs.ask(peer.port, ccs.DETAIL), bytes(4))
-                got, at = [], []
-                while len(got) < 5 and time.monotonic() < begin + 20:
-                    payload = ccs.ask(peer.port, ccs.DETAIL)
-                    if payload != bytes(4):
-                        got.append(payload)
-                        at.append(time.monotonic() - begin)
-                    time.sleep(0.005)
-                c.equal(f"blocks at speed {speed}", got, blocks)
-                for i, when in enumerate(at):
-                    due = 0.4 * (i + 1) / speed
-                    c.true(f"block {i} at {when:.3f} s, due at {due:.3f}",
-                           due - 0.15 < when < due + 1)
+            # Late ones may be the machine's fault: the best of some tries counts.
+            for last in (False, False, False, True):
+                late = self.keeps_pace(c, path, blocks, speed)
+                if not late:
+                    break
+                for words in late if last else ():
+                    c.true(words, False)
         with Serving(self.program, path, "--speed", 4) as peer:
             time.sleep(0.5)
             c.equal("waiting blocks", [ccs.ask(peer.port, ccs.DETAIL) for _ in range(4)],
                     blocks[:4])
         return c.problems
+
+    def keeps_pace(self, c, path, blocks, speed):
+        """Words of blocks that came late; none may come early."""
+        late = []
+        with Serving(self.program, path, "--speed", speed) as peer:
+            begin = time.monotonic()
+            first = ccs.ask(peer.port, ccs.DETAIL)
+            if time.monotonic() < begin + 0.4 / speed - 0.05:
+                c.equal("too early", first, bytes(4))
+            got, at = [], []
+            while len(got) < 5 and time.monotonic() < begin + 120:
+                payload = first or ccs.ask(peer.port, ccs.DETAIL)
+                first = None
+                if payload != bytes(4):
+                    got.append(payload)
+                    at.append(time.monotonic() - begin)
+                time.sleep(0.005)
+            c.equal(f"blocks at speed {speed}", got, blocks)
+            for i, when in enumerate(at):
+                due = 0.4 * (i + 1) / speed
+                words = f"block {i} at {when:.3f} s, due at {due:.3f}"
+                c.true(words, due - 0.15 < when)
+                late += [words] if when >= due + 1 else []
+        return late
 
     def ends(self):
         c = Compare()
@@ -175,9 +209,16 @@ class Server:
             c.equal("quiet", peer.err, b"")
         outer, inner = pty.openpty()
         with Serving(self.program, path, stderr=inner) as peer:
-            time.sleep(0.6)
-            os.close(inner)
             shown = os.read(outer, 1000)
+            while b"\n" not in shown:
+                shown += os.read(outer, 1000)
+            time.sleep(0.6)                 # longer than progress needs to be shown
+            os.close(inner)
+            os.set_blocking(outer, False)
+            try:
+                shown += os.read(outer, 1000)
+            except BlockingIOError:
+                pass
             c.true(f"a terminal shows no progress: {shown}", b"%" not in shown)
             c.equal("it told how to attach", shown.count(b"\n"), 1)
         os.close(outer)
@@ -224,10 +265,10 @@ class Server:
                     c.true("the port is open between", False)
                 except (ConnectionRefusedError, ConnectionResetError):
                     pass
-                time.sleep(1.8)
+                wait_for(lambda: is_open(peer.port), "the next program")
         with Serving(self.program, path, "--speed", 0) as peer:
             got = told(peer.port)
-            time.sleep(1.8)
+            wait_for(lambda: is_open(peer.port), "the next program")
             c.equal("both", got + told(peer.port), blocks[0] + blocks[1])
             c.equal("exit", peer.wait(), 0)
         return c.problems
@@ -349,7 +390,7 @@ class Server:
                     except OSError:
                         pass
             c.equal("it still serves", ccs.ask(peer.port, "debug/converse/arch"), ARCH)
-            time.sleep(0.2)
+            wait_for(lambda: peer.n_files() <= files + 1, "connections to be closed")
             c.true(f"{peer.n_files()} of {files} files", peer.n_files() <= files + 1)
             c.true("memory", peer.rss_bytes() < begin + (8 << 20) * MEMORY_FACTOR)
             c.equal("stopped", peer.stop(), 0)
@@ -376,7 +417,7 @@ class Server:
                 client.close()
             for _ in range(3000):
                 ccs.ask(peer.port, ccs.DETAIL)
-            time.sleep(0.2)
+            wait_for(lambda: peer.n_files() <= files + 1, "connections to be closed")
             c.true(f"{peer.n_files()} of {files} files", peer.n_files() <= files + 1)
             c.true(f"{peer.rss_bytes()} bytes", peer.rss_bytes() < (60 << 20) * MEMORY_FACTOR)
         return c.problems
@@ -437,13 +478,8 @@ class Server:
             c.equal("steal ends", peer.wait(), 0)
         with serve("refuse=1") as peer:
             got = [ccs.ask(peer.port, ccs.DETAIL) for _ in range(3)]
-            time.sleep(0.2)
-            try:
-                ccs.ask(peer.port, ccs.DETAIL)
-                c.true("refused", False)
-            except ConnectionRefusedError:
-                pass
-            time.sleep(1.5)
+            wait_for(lambda: not is_open(peer.port), "the port to be closed")
+            wait_for(lambda: is_open(peer.port), "the port to be open")
             c.equal("refuse", got + told(peer.port), blocks)
         with serve("no-arch,no-stream") as peer:
             c.equal("no arch", ccs.ask(peer.port, "debug/converse/arch"), b"")

@@ -17,7 +17,7 @@
 #define SHARES "CkPerfSummaryCcsClientCB uchar"
 
 #define HASTE 100
-#define TIMEOUT_S 20
+#define TIMEOUT_S 120
 
 typedef struct
 {

@@ -7,7 +7,7 @@
 
 #include <glib.h>
 
-#define WAIT_FOR_SECONDS 20
+#define WAIT_FOR_SECONDS 120
 
 static inline gboolean
 wait_for_on_limit (gpointer condition)
