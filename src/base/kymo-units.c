@@ -179,6 +179,50 @@ kymo_format_count_short (double count)
   return g_strconcat (number, units[u], NULL);
 }
 
+/**
+ * kymo_format_number:
+ * @value: of a unit that has no words, or of none; not a number is "–"
+ * @digits: significant ones, at most 17; with fewer than 5 large numbers are whole
+ *
+ * For people, who read no exponents: "1.25", "10,430,000", "0.0000125". Only what is beyond
+ * 10^15 or below 10^-9 has one.
+ *
+ * Returns: (transfer full): the number with thousands grouped
+ */
+char *
+kymo_format_number (double value, guint digits)
+{
+  double a = fabs (value);
+  char number[G_ASCII_DTOSTR_BUF_SIZE], format[16];
+
+  if (!isfinite (value))
+    return g_strdup ("–");
+  if (a >= 1000 && a < 1e15 && (digits < 5 || a == floor (a)))
+    return kymo_format_count (llround (value));
+  if (a > 0 && a < 1e-4 && a >= 1e-9)
+    g_snprintf (format, sizeof format, "%%.%df", (int) digits - 1 - (int) floor (log10 (a)));
+  else
+    g_snprintf (format, sizeof format, "%%.%ug", digits);
+  return g_strdup (g_ascii_formatd (number, sizeof number, format, value));
+}
+
+/**
+ * kymo_format_exact:
+ *
+ * Returns: (transfer full): for copying: as few digits as it takes to read the same number
+ *   again, without groups
+ */
+char *
+kymo_format_exact (double value)
+{
+  char number[G_ASCII_DTOSTR_BUF_SIZE];
+
+  g_ascii_formatd (number, sizeof number, "%.15g", value);
+  if (g_ascii_strtod (number, NULL) != value)
+    g_ascii_formatd (number, sizeof number, "%.17g", value);
+  return g_strdup (number);
+}
+
 char *
 kymo_format_percent (double share)
 {

@@ -19,6 +19,9 @@ char     *kymo_format_time           (gint64       ns,
 char     *kymo_format_bytes          (gint64       bytes);
 char     *kymo_format_count          (gint64       count);
 char     *kymo_format_count_short    (double       count);
+char     *kymo_format_number         (double       value,
+                                      guint        digits);
+char     *kymo_format_exact          (double       value);
 char     *kymo_format_percent        (double       share);
 char     *kymo_format_bound          (double       share);
 gboolean  kymo_parse_time            (const char  *text,

@@ -102,8 +102,12 @@ write_block (const KymoTable *table, GString *out)
     g_string_append_printf (out, "; the median of %s blocks is %s; %s of them are longer", all,
                             median, longer);
   if (n > 0 && median_ns > 0)
-    g_string_append_printf (out, "; %.3g times the median",
-                            (double) kymo_table_get_int (block, "duration_ns", 0) / median_ns);
+    {
+      g_autofree char *times = kymo_format_number (
+        (double) kymo_table_get_int (block, "duration_ns", 0) / median_ns, 3);
+
+      g_string_append_printf (out, "; %s times the median", times);
+    }
   g_string_append (out, "\n\n");
 }
 

@@ -164,16 +164,13 @@ kymo_cli_format_int (const char *name, gint64 value)
 char *
 kymo_cli_format_double (const char *name, double value)
 {
-  char number[G_ASCII_DTOSTR_BUF_SIZE];
-
   if (!isfinite (value))
     return g_strdup ("–");
   if (is_one_of (name, "share busy idle overhead untraced utilization useful"))
     return kymo_format_percent (value);
   if (g_str_has_suffix (name, "_ns"))
     return kymo_format_duration (llround (value));
-  g_ascii_formatd (number, sizeof number, "%.4g", value);
-  return g_strdup (number);
+  return kymo_format_number (value, 4);
 }
 
 static char *

@@ -124,7 +124,7 @@ kymo_unit_format (KymoUnit unit, double value)
       break;
     case KYMO_UNIT_NUMBER:
     default:
-      words = g_strdup_printf ("%.3g", fabs (value));
+      words = kymo_format_number (fabs (value), 3);
     }
   return g_strconcat (value < 0 ? "−" : "", words, NULL);
 }

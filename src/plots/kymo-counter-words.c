@@ -3,6 +3,8 @@
 
 #include "kymo-counter-words.h"
 
+#include "kymo-units.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -44,5 +46,5 @@ kymo_counter_format (const char *name, double value)
 {
   double bytes = kymo_counter_bytes (name);
 
-  return bytes > 0 ? format_bytes (value * bytes) : g_strdup_printf ("%.6g", value);
+  return bytes > 0 ? format_bytes (value * bytes) : kymo_format_number (value, 6);
 }

@@ -101,19 +101,6 @@ format_hms (double seconds)
                           (int) (whole / 60 % 60), part);
 }
 
-/* Up to `digits` of them, thousands grouped; never an exponent for what can be read. */
-static char *
-format_number (double value, int digits)
-{
-  double a = fabs (value);
-  char number[G_ASCII_DTOSTR_BUF_SIZE], format[8];
-
-  if (a >= 1000 && a < 1e15 && (digits <= 4 || a == floor (a)))
-    return kymo_format_count (llround (value));
-  g_snprintf (format, sizeof format, "%%.%dg", digits);
-  return g_strdup (g_ascii_formatd (number, sizeof number, format, value));
-}
-
 static char *
 with_unit (char *number, const char *unit)
 {
@@ -134,12 +121,12 @@ format_value (const KymoMeasure *measure, double value, gboolean exact)
     return exact ? kymo_format_duration_exact (llround (painted))
                  : kymo_format_duration (llround (painted));
   if (measure->kind == KYMO_UNIT_NS)
-    return with_unit (format_number (painted, 3), "ns");
+    return with_unit (kymo_format_number (painted, 3), "ns");
   if (measure->kind == KYMO_UNIT_COUNT)
-    return format_number (painted, exact ? 10 : 4);
+    return kymo_format_number (painted, exact ? 10 : 4);
   if (measure->fixed != NULL && g_str_equal (measure->fixed, HMS))
     return format_hms (painted);
-  return with_unit (format_number (painted, exact ? 10 : 4),
+  return with_unit (kymo_format_number (painted, exact ? 10 : 4),
                     measure->fixed == NULL ? measure->unit
                     : g_str_equal (measure->fixed, "us") ? "µs" : measure->fixed);
 }

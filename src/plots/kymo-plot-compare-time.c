@@ -460,9 +460,8 @@ layer_at (const Chart *chart, guint bin, double y)
 static char *
 number_of (double value)
 {
-  char number[G_ASCII_DTOSTR_BUF_SIZE];
+  g_autofree char *number = kymo_format_number (fabs (value), 3);
 
-  g_ascii_formatd (number, sizeof number, "%.3g", fabs (value));
   return g_strconcat (value < 0 ? "−" : "", number, NULL);
 }
 

@@ -11,6 +11,7 @@
 
 #include "kymo-text.h"
 #include "kymo-timeline.h"
+#include "kymo-units.h"
 
 /* Lower rows have no room for a line. */
 #define LEAST_ROW_PX 14
@@ -128,6 +129,15 @@ paint_row (cairo_t *cr, const KymoTimeline *timeline, guint row, gint64 left, gi
   paint_mean (cr, timeline, from, end, foot);
 }
 
+static char *
+scale_words (const KymoTimeline *timeline)
+{
+  g_autofree char *min = kymo_format_number (timeline->line_min, 3);
+  g_autofree char *max = kymo_format_number (timeline->line_max, 3);
+
+  return g_strdup_printf ("%s – %s", min, max);
+}
+
 /* In the margin: the counter over the rows, and its scale beside each line that has
    room for it. */
 static void
@@ -142,7 +152,7 @@ paint_scale (cairo_t *cr, const KymoTimeline *timeline, const KymoTable *answer,
   if (name != NULL)
     kymo_text_draw (cr, name, area.x - 10, area.y - 7, style, timeline->theme->accent);
   words = isnan (timeline->line_min) ? g_strdup (_("no samples"))
-          : g_strdup_printf ("%.3g – %.3g", timeline->line_min, timeline->line_max);
+          : scale_words (timeline);
   for (guint row = first; row < end && timeline->line_px >= LEAST_TEXT_PX; row++)
     {
       double y = foot_of (timeline, row) - timeline->line_px / 2;
@@ -173,6 +183,19 @@ kymo_timeline_paint_lines (cairo_t *cr, const KymoTimeline *timeline, const Kymo
   cairo_restore (cr);
 }
 
+/* The name of a counter and its mean; where they differ also its least and largest value. */
+static char *
+value_words (const char *counter, double mean, double min, double max)
+{
+  g_autofree char *of_mean = kymo_format_number (mean, 6);
+  g_autofree char *of_min = kymo_format_number (min, 6);
+  g_autofree char *of_max = kymo_format_number (max, 6);
+
+  if (min == max)
+    return g_strdup_printf ("%s: %s", counter, of_mean);
+  return g_strdup_printf (_("%s: %s (%s – %s)"), counter, of_mean, of_min, of_max);
+}
+
 /** kymo_timeline_describe_line: of the nearest column up to there that was sampled */
 char *
 kymo_timeline_describe_line (const KymoTimeline *timeline, const KymoTable *answer, guint row,
@@ -194,9 +217,5 @@ kymo_timeline_describe_line (const KymoTimeline *timeline, const KymoTable *answ
   min = kymo_table_get_double (timeline->lines, "min", end - 1);
   max = kymo_table_get_double (timeline->lines, "max", end - 1);
   mean = kymo_table_get_double (timeline->lines, "mean", end - 1);
-  if (min == max)
-    return g_strdup_printf ("%s: %.6g", kymo_table_get_string (answer, "line", 0), mean);
-  /* The name of a counter, its mean, its least and its largest value. */
-  return g_strdup_printf (_("%s: %.6g (%.6g – %.6g)"), kymo_table_get_string (answer, "line", 0),
-                          mean, min, max);
+  return value_words (kymo_table_get_string (answer, "line", 0), mean, min, max);
 }

@@ -137,7 +137,7 @@ kymo_answer_text (const KymoAnswerTexts *self, const KymoAnswerColumn *column,
       return g_strdup_printf ("%.2f", number);
     case KYMO_CELL_DISTANCE:
       return self->is_time ? duration_text (self, column, number)
-                           : g_strdup_printf ("%.3g", number);
+                           : kymo_format_number (number, 3);
     default:
       return g_strdup_printf ("%.0f", number);
     }
@@ -165,5 +165,5 @@ kymo_answer_exact (const KymoAnswerTexts *self, const KymoAnswerColumn *column,
     return g_strdup ("");
   if (is_duration (self, column))
     return kymo_format_duration_exact (llround (number));
-  return g_strdup_printf ("%.9g", number);
+  return kymo_format_exact (number);
 }

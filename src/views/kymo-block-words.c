@@ -41,10 +41,12 @@ static char *
 ratio_in_words (gint64 duration_ns, gint64 median_ns)
 {
   double times = (double) duration_ns / median_ns;
+  g_autofree char *number = NULL;
 
   if (times >= 0.95 && times < 1.05)
     return g_strdup (_("as long as the median"));
-  return g_strdup_printf (_("%.3g times the median"), times);
+  number = kymo_format_number (times, 3);
+  return g_strdup_printf (_("%s times the median"), number);
 }
 
 /** kymo_block_words_compare: */

@@ -9,6 +9,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "kymo-badge.h"
 #include "kymo-chart-words.h"
 #include "kymo-in-terms.h"
 #include "kymo-measure.h"
@@ -92,6 +93,11 @@ static const char *const shares[] = {
   "exclusive_share", "inclusive_share", "effect", "efficiency", NULL
 };
 
+/* Between PEs, in the unit of what they are compared by. */
+static const char *const distances[] = {
+  "distance", "mean_distance", "largest_distance", NULL
+};
+
 static const char *const measured[] = {
   "exclusive", "inclusive", "exclusive_per_call", "inclusive_per_call", "value",
   "values", "mean", "min", "max", "stddev", "total", "edges", "useful", NULL
@@ -139,6 +145,22 @@ in_metric (const KymoChartWords *self, const char *column, double value)
   return kymo_measure_format (&measure, value);
 }
 
+/* Of a scatter plot, whose axes say their units. */
+static char *
+on_axis (const KymoChartWords *self, const char *column, double value)
+{
+  KymoTable *axis = kymo_table_peek_nested (self->answer, column, NULL);
+  KymoPlotFrame frame = { .unit = self->unit };
+  KymoMeasure measure;
+
+  if (axis == NULL)
+    return kymo_format_number (value, 3);
+  if (kymo_table_find_column (axis, "key") >= 0)
+    return kymo_unit_format (kymo_unit_of (kymo_table_get_string (axis, "unit", 0)), value);
+  kymo_measure_init (&measure, axis, &frame, NULL);
+  return kymo_measure_format (&measure, value);
+}
+
 static char *
 of_time (const char *column, double ns)
 {
@@ -170,6 +192,10 @@ kymo_chart_number (const KymoChartWords *self, const char *column, double value,
     return of_time (column, value);
   if (of_profile && !is_int && g_strv_contains (measured, column))
     return in_metric (self, column, value);
+  if (!is_int && g_strv_contains (distances, column))
+    return kymo_unit_format (kymo_unit_of_distances (self->answer), value);
+  if (!is_int && (g_str_equal (column, "x") || g_str_equal (column, "y")))
+    return on_axis (self, column, value);
   if (!is_int && g_strv_contains (shares, column))
     return kymo_format_percent (value);
   if (strstr (column, "bytes") != NULL)
@@ -179,7 +205,7 @@ kymo_chart_number (const KymoChartWords *self, const char *column, double value,
     return g_strdup_printf ("%s %.0f", kymo_in_terms (self->terms, _("{row}")), value);
   if (is_int || (value == floor (value) && fabs (value) < 1e15))
     return kymo_format_count (llround (value));
-  return g_strdup_printf ("%.4g", value);
+  return kymo_format_number (value, 3);
 }
 
 static double

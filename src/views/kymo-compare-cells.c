@@ -111,14 +111,14 @@ figure_text (const KymoTable *list, const KymoCompareColumn *column,
   if (key_in (list, column, room, sizeof room) == column->key)
     return exact ? kymo_format_duration_exact (llround (number))
                  : kymo_format_duration (llround (number));
-  return g_strdup_printf (exact ? "%.9g" : "%.4g", number);
+  return exact ? kymo_format_exact (number) : kymo_format_number (number, 3);
 }
 
 static char *
 ratio_text (double number, gboolean exact)
 {
   if (exact)
-    return g_strdup_printf ("%.9g", number);
+    return kymo_format_exact (number);
   return g_strdup_printf (number < 9.995 ? "%.2f" : number < 99.95 ? "%.1f" : "%.0f",
                           number);
 }
@@ -191,7 +191,7 @@ kymo_compare_text (const KymoTable *list, const KymoCompareColumn *column,
       text = figure_text (list, column, fabs (number), exact);
       return signed_text (number, text);
     case KYMO_COMPARE_EFFECT:
-      text = exact ? g_strdup_printf ("%.9g", fabs (number))
+      text = exact ? kymo_format_exact (fabs (number))
                    : kymo_format_percent (fabs (number));
       return signed_text (number, text);
     default:

@@ -233,7 +233,7 @@ kymo_figure_texts_text (const KymoFigureTexts *texts,
     case KYMO_FIGURE_SHARE:
       return kymo_format_percent (number);
     case KYMO_FIGURE_NUMBER:
-      return g_strdup_printf ("%.4g", number);
+      return kymo_format_number (number, 3);
     default:
       return kymo_measure_format (&texts->value, number);
     }
@@ -257,7 +257,7 @@ kymo_figure_texts_exact (const KymoFigureTexts *texts,
       return kymo_measure_exact (&texts->count, number);
     case KYMO_FIGURE_SHARE:
     case KYMO_FIGURE_NUMBER:
-      return g_strdup_printf ("%.15g", number);
+      return kymo_format_exact (number);
     default:
       return kymo_measure_exact (&texts->value, number);
     }

@@ -201,6 +201,9 @@ check_picture (Desk *desk, KymoCanvas *canvas)
       g_free (text);
       text = kymo_chart_table_dup_lines (table);
     }
+  /* People read no exponents. */
+  if (g_regex_match_simple ("[0-9]e[-+][0-9]", text, 0, 0))
+    g_error ("%s: %s", kymo_canvas_get_plot (canvas)->id, text);
   lines = g_strsplit (text, "\n", -1);
   g_assert_cmpuint (g_strv_length (lines), >, 1);
   check_figures (canvas, blocks, lines);

@@ -38,6 +38,22 @@ test_durations (void)
   assert_text (kymo_format_duration_exact (2000000000), "2 s");
 }
 
+/* Of no unit: never an exponent for what a person can read. */
+static void
+test_numbers (void)
+{
+  assert_text (kymo_format_number (0, 3), "0");
+  assert_text (kymo_format_number (10429312.53, 4), "10,429,313");
+  assert_text (kymo_format_number (-1234.5, 3), "-1,235");
+  assert_text (kymo_format_number (12.345, 3), "12.3");
+  assert_text (kymo_format_number (0.0000125, 3), "0.0000125");
+  assert_text (kymo_format_number (NAN, 3), "–");
+  assert_text (kymo_format_number (1e18, 3), "1e+18");
+  assert_text (kymo_format_exact (10429312.53), "10429312.53");
+  assert_text (kymo_format_exact (0.1), "0.1");
+  assert_text (kymo_format_exact (1.0 / 3), "0.33333333333333331");
+}
+
 static void
 test_counts (void)
 {
@@ -560,6 +576,7 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/units/durations", test_durations);
   g_test_add_func ("/units/counts", test_counts);
+  g_test_add_func ("/units/numbers", test_numbers);
   g_test_add_func ("/units/parse-time", test_parse_time);
   g_test_add_func ("/units/parse-size", test_parse_size);
   g_test_add_func ("/units/parse-span", test_parse_span);
