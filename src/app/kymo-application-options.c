@@ -9,6 +9,7 @@
 #include <glib/gi18n.h>
 #include <stdlib.h>
 
+#include "kymo-application-start.h"
 #include "kymo-attach-dialog.h"
 #include "kymo-safe-text.h"
 #include "kymo-settings.h"
@@ -34,13 +35,15 @@ hand_over (GApplication *application, const char *action, GVariant *parameter)
                                ? g_variant_ref_sink (parameter) : NULL;
   g_autoptr (GError) error = NULL;
 
-  if (!g_application_register (application, NULL, &error))
+  if (!kymo_application_register (application, &error))
     {
       tell_error (error);
       return EXIT_FAILURE;
     }
+  if (g_application_get_is_remote (application))
+    return kymo_application_hand_action (application, action, owned);
   g_action_group_activate_action (G_ACTION_GROUP (application), action, owned);
-  return g_application_get_is_remote (application) ? EXIT_SUCCESS : -1;
+  return -1;
 }
 
 static char *
@@ -127,17 +130,22 @@ open_by_option (GApplication *application, GVariantDict *options)
   g_autoptr (GPtrArray) files = g_ptr_array_new_with_free_func (g_object_unref);
   g_autoptr (GError) error = NULL;
 
-  if (!g_variant_dict_lookup (options, G_OPTION_REMAINING, "^aay", &given))
-    return -1;
-  for (guint i = 0; given[i] != NULL; i++)
+  g_variant_dict_lookup (options, G_OPTION_REMAINING, "^aay", &given);
+  for (guint i = 0; given != NULL && given[i] != NULL; i++)
     g_ptr_array_add (files, g_file_new_for_commandline_arg (given[i]));
-  if (!g_application_register (application, NULL, &error))
+  /* Started by the bus, which has the name for it. */
+  if (given == NULL && (g_application_get_flags (application) & G_APPLICATION_IS_SERVICE) != 0)
+    return -1;
+  if (!kymo_application_register (application, &error))
     {
       tell_error (error);
       return EXIT_FAILURE;
     }
-  g_application_open (application, (GFile **) files->pdata, files->len, "");
-  return g_application_get_is_remote (application) ? EXIT_SUCCESS : -1;
+  if (g_application_get_is_remote (application))
+    return kymo_application_hand_open (application, files);
+  if (files->len > 0)
+    g_application_open (application, (GFile **) files->pdata, files->len, "");
+  return -1;
 }
 
 /** kymo_application_do_options: */

@@ -11,6 +11,7 @@
 
 #include "kymo-application.h"
 #include "kymo-application-options.h"
+#include "kymo-application-start.h"
 #include "kymo-canvas.h"
 #include "kymo-in-terms.h"
 #include "kymo-places.h"
@@ -460,6 +461,14 @@ kymo_application_startup (GApplication *application)
   heed_signals (self);
 }
 
+/* The loop has ended: nothing that comes now is taken. */
+static void
+kymo_application_shutdown (GApplication *application)
+{
+  kymo_application_release_name (application);
+  G_APPLICATION_CLASS (kymo_application_parent_class)->shutdown (application);
+}
+
 static int
 kymo_application_handle_local_options (GApplication *application, GVariantDict *options)
 {
@@ -495,6 +504,7 @@ kymo_application_class_init (KymoApplicationClass *klass)
 
   G_OBJECT_CLASS (klass)->finalize = kymo_application_finalize;
   application_class->startup = kymo_application_startup;
+  application_class->shutdown = kymo_application_shutdown;
   application_class->activate = kymo_application_activate;
   application_class->open = kymo_application_open;
   application_class->handle_local_options

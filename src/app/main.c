@@ -9,11 +9,12 @@
 #include <signal.h>
 
 #include "kymo-application.h"
+#include "kymo-application-start.h"
 
 int
 main (int argc, char **argv)
 {
-  g_autoptr (KymoApplication) application = NULL;
+  int status;
 
   setlocale (LC_ALL, "");
   bindtextdomain (GETTEXT_PACKAGE, KYMO_LOCALE_DIR);
@@ -22,6 +23,12 @@ main (int argc, char **argv)
   kymo_application_choose_renderer ();
   /* A limit on the length of files comes back as EFBIG where we write. */
   signal (SIGXFSZ, SIG_IGN);
-  application = kymo_application_new ();
-  return g_application_run (G_APPLICATION (application), argc, argv);
+  do
+    {
+      g_autoptr (KymoApplication) application = kymo_application_new ();
+
+      status = g_application_run (G_APPLICATION (application), argc, argv);
+    }
+  while (status == KYMO_START_AGAIN);
+  return status;
 }

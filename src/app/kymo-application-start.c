@@ -1,0 +1,155 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * GApplication asks the owner of the program's name for its actions, once, and sends what is
+ * to be opened without waiting for an answer. An owner whose main loop has ended never answers:
+ * the question fails when that process is gone, and what was sent is lost. Here such a failure
+ * is the sign to try again, and what is handed over is answered.
+ */
+#include "config.h"
+
+#include "kymo-application-start.h"
+
+#include <glib/gi18n.h>
+#include <stdlib.h>
+
+#define PAUSE_US (50 * G_TIME_SPAN_MILLISECOND)
+/* Ten seconds, beside the time that questions take. */
+#define MOST_TRIES 200
+
+/* The other end has gone, has taken its objects back or lost its name. Not: it is slow. */
+static gboolean
+is_ending (const GError *error)
+{
+  static const int codes[] = {
+    G_DBUS_ERROR_NO_REPLY, G_DBUS_ERROR_SERVICE_UNKNOWN, G_DBUS_ERROR_NAME_HAS_NO_OWNER,
+    G_DBUS_ERROR_DISCONNECTED, G_DBUS_ERROR_UNKNOWN_METHOD, G_DBUS_ERROR_UNKNOWN_OBJECT,
+    G_DBUS_ERROR_UNKNOWN_INTERFACE,
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (codes); i++)
+    if (g_error_matches (error, G_DBUS_ERROR, codes[i]))
+      return TRUE;
+  return FALSE;
+}
+
+/**
+ * kymo_application_register:
+ *
+ * Blocks while an instance that owns the name is ending. One that keeps the name but answers
+ * nothing leaves this instance on its own.
+ *
+ * Returns: TRUE if the application is registered, as the first instance or as a remote one
+ */
+gboolean
+kymo_application_register (GApplication *application, GError **error)
+{
+  g_autoptr (GError) problem = NULL;
+
+  for (guint i = 0; i < MOST_TRIES; i++)
+    {
+      g_clear_error (&problem);
+      if (g_application_register (application, NULL, &problem))
+        return TRUE;
+      if (!is_ending (problem))
+        {
+          g_propagate_error (error, g_steal_pointer (&problem));
+          return FALSE;
+        }
+      g_usleep (PAUSE_US);
+    }
+  g_application_set_flags (application, g_application_get_flags (application)
+                                        | G_APPLICATION_NON_UNIQUE);
+  return g_application_register (application, NULL, error);
+}
+
+/* What the desktop wants to know of a start: where, and by which click. */
+static GVariant *
+platform_data (GApplication *application)
+{
+  GVariantBuilder builder;
+
+  g_variant_builder_init (&builder, G_VARIANT_TYPE_VARDICT);
+  G_APPLICATION_GET_CLASS (application)->add_platform_data (application, &builder);
+  return g_variant_builder_end (&builder);
+}
+
+/* Returns: the exit status of this process */
+static int
+call (GApplication *application, const char *interface, const char *method, GVariant *parameters)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GVariant) done = g_dbus_connection_call_sync (
+    g_application_get_dbus_connection (application), g_application_get_application_id (application),
+    g_application_get_dbus_object_path (application), interface, method, parameters, NULL,
+    G_DBUS_CALL_FLAGS_NO_AUTO_START, -1, NULL, &error);
+
+  if (done != NULL)
+    return EXIT_SUCCESS;
+  if (is_ending (error))
+    return KYMO_START_AGAIN;
+  g_dbus_error_strip_remote_error (error);
+  g_printerr (_("kymo: the instance that runs already does not answer: %s\n"), error->message);
+  return EXIT_FAILURE;
+}
+
+/**
+ * kymo_application_hand_open:
+ * @application: registered, remote
+ * @files: (element-type GFile): none to show a window
+ *
+ * Returns: the exit status of this process
+ */
+int
+kymo_application_hand_open (GApplication *application, GPtrArray *files)
+{
+  GVariantBuilder uris;
+
+  if (files->len == 0)
+    return call (application, "org.gtk.Application", "Activate",
+                 g_variant_new ("(@a{sv})", platform_data (application)));
+  g_variant_builder_init (&uris, G_VARIANT_TYPE_STRING_ARRAY);
+  for (guint i = 0; i < files->len; i++)
+    g_variant_builder_add_value (&uris, g_variant_new_take_string (
+      g_file_get_uri (files->pdata[i])));
+  return call (application, "org.gtk.Application", "Open",
+               g_variant_new ("(ass@a{sv})", &uris, "", platform_data (application)));
+}
+
+/**
+ * kymo_application_hand_action:
+ * @application: registered, remote
+ * @parameter: (nullable): of the action
+ *
+ * Returns: the exit status of this process
+ */
+int
+kymo_application_hand_action (GApplication *application, const char *action, GVariant *parameter)
+{
+  GVariantBuilder parameters;
+
+  g_variant_builder_init (&parameters, G_VARIANT_TYPE ("av"));
+  if (parameter != NULL)
+    g_variant_builder_add (&parameters, "v", parameter);
+  return call (application, "org.gtk.Actions", "Activate",
+               g_variant_new ("(sav@a{sv})", action, &parameters, platform_data (application)));
+}
+
+/**
+ * kymo_application_release_name:
+ *
+ * Whoever starts from now on is the first instance, however long this one takes to end.
+ */
+void
+kymo_application_release_name (GApplication *application)
+{
+  GDBusConnection *connection = g_application_get_dbus_connection (application);
+  g_autoptr (GVariant) done = NULL;
+
+  if (connection == NULL || g_application_get_is_remote (application)
+      || (g_application_get_flags (application) & G_APPLICATION_NON_UNIQUE) != 0)
+    return;
+  done = g_dbus_connection_call_sync (
+    connection, "org.freedesktop.DBus", "/org/freedesktop/DBus", "org.freedesktop.DBus",
+    "ReleaseName", g_variant_new ("(s)", g_application_get_application_id (application)), NULL,
+    G_DBUS_CALL_FLAGS_NO_AUTO_START, -1, NULL, NULL);
+}
