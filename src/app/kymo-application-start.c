@@ -11,6 +11,7 @@
 
 #include <glib/gi18n.h>
 #include <stdlib.h>
+#include <string.h>
 
 #define PAUSE_US (50 * G_TIME_SPAN_MILLISECOND)
 /* Ten seconds, beside the time that questions take. */
@@ -73,14 +74,17 @@ platform_data (GApplication *application)
   return g_variant_builder_end (&builder);
 }
 
-/* Returns: the exit status of this process */
+/* @method: with its interface, divided by a dot.
+   Returns: the exit status of this process */
 static int
-call (GApplication *application, const char *interface, const char *method, GVariant *parameters)
+call (GApplication *application, const char *method, GVariant *parameters)
 {
+  const char *dot = strrchr (method, '.');
+  g_autofree char *interface = g_strndup (method, dot - method);
   g_autoptr (GError) error = NULL;
   g_autoptr (GVariant) done = g_dbus_connection_call_sync (
     g_application_get_dbus_connection (application), g_application_get_application_id (application),
-    g_application_get_dbus_object_path (application), interface, method, parameters, NULL,
+    g_application_get_dbus_object_path (application), interface, dot + 1, parameters, NULL,
     G_DBUS_CALL_FLAGS_NO_AUTO_START, -1, NULL, &error);
 
   if (done != NULL)
@@ -105,13 +109,13 @@ kymo_application_hand_open (GApplication *application, GPtrArray *files)
   GVariantBuilder uris;
 
   if (files->len == 0)
-    return call (application, "org.gtk.Application", "Activate",
+    return call (application, "org.gtk.Application.Activate",
                  g_variant_new ("(@a{sv})", platform_data (application)));
   g_variant_builder_init (&uris, G_VARIANT_TYPE_STRING_ARRAY);
   for (guint i = 0; i < files->len; i++)
     g_variant_builder_add_value (&uris, g_variant_new_take_string (
       g_file_get_uri (files->pdata[i])));
-  return call (application, "org.gtk.Application", "Open",
+  return call (application, "org.gtk.Application.Open",
                g_variant_new ("(ass@a{sv})", &uris, "", platform_data (application)));
 }
 
@@ -130,7 +134,7 @@ kymo_application_hand_action (GApplication *application, const char *action, GVa
   g_variant_builder_init (&parameters, G_VARIANT_TYPE ("av"));
   if (parameter != NULL)
     g_variant_builder_add (&parameters, "v", parameter);
-  return call (application, "org.gtk.Actions", "Activate",
+  return call (application, "org.gtk.Actions.Activate",
                g_variant_new ("(sav@a{sv})", action, &parameters, platform_data (application)));
 }
 

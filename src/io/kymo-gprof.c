@@ -14,6 +14,7 @@
 
 #include <fcntl.h>
 
+#include "kymo-check-names.h"
 #include "kymo-error.h"
 #include "kymo-format.h"
 #include "kymo-input.h"
@@ -523,6 +524,7 @@ gprof_read (const char             *path,
       run->path = g_path_get_dirname (file);
       run->title = g_strdup (name);
       tell (&gprof, run);
+      kymo_check_names (run, name);
       kymo_run_seal (run);
     }
   gprof_clear (&gprof);

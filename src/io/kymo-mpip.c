@@ -15,6 +15,7 @@
 #include <fcntl.h>
 #include <stdio.h>
 
+#include "kymo-check-names.h"
 #include "kymo-error.h"
 #include "kymo-format.h"
 #include "kymo-mpip.h"
@@ -282,6 +283,7 @@ mpip_read (const char             *path,
       run->path = g_path_get_dirname (file);
       run->title = g_strdup (name);
       tell (&mpip, run);
+      kymo_check_names (run, name);
       kymo_run_seal (run);
     }
   kymo_mpip_clear (&mpip);

@@ -5,6 +5,8 @@
 
 #include <string.h>
 
+#include "kymo-name.h"
+
 /* Numbers below this, or below so many times the number of definitions, are kept
    in an array. */
 #define DENSE_LEAST 4096
@@ -230,7 +232,7 @@ on_string (void           *data,
   if (!ids_add (&defs->string_ids, self, defs->strings->len))
     defs->n_left_out++;
   else
-    g_ptr_array_add (defs->strings, g_utf8_make_valid (string, -1));
+    g_ptr_array_add (defs->strings, kymo_name_dup (string, -1));
   return charge (defs, 4 * strlen (string));
 }
 

@@ -25,6 +25,7 @@
 
 #include "kymo-cache.h"
 #include "kymo-check-clocks.h"
+#include "kymo-check-names.h"
 #include "kymo-error.h"
 #include "kymo-format.h"
 #include "kymo-input.h"
@@ -134,6 +135,14 @@ report_definitions (KymoOtf2Reading        *reading,
   if (reading->defs->n_left_out > 0)
     kymo_report_add (reading->run->report, name, KYMO_SEVERITY_LOST, reading->defs->n_left_out,
                      -1, N_("Definitions with a number that another one has already"));
+}
+
+static void
+report_names (const KymoOtf2Reading *reading)
+{
+  g_autofree char *name = g_strconcat (reading->base, ".def", NULL);
+
+  kymo_check_names (reading->run, name);
 }
 
 static gboolean
@@ -708,6 +717,7 @@ otf2_read (const char             *path,
         {
           kymo_check_clocks (reading.run, reading.base, options,
                              job != NULL ? kymo_job_peek_cancellable (job) : NULL);
+          report_names (&reading);
           kymo_run_seal (reading.run);
           run = kymo_run_ref (reading.run);
           if (kept != NULL)

@@ -8,12 +8,14 @@
 
 #include <glib/gi18n-lib.h>
 
+#include "kymo-check-names.h"
 #include "kymo-projections-sts.h"
 
 #include <string.h>
 
 #include "kymo-error.h"
 #include "kymo-lines.h"
+#include "kymo-name.h"
 
 typedef struct
 {
@@ -236,7 +238,7 @@ parse_stat (Parser *parser,
             char   *rest)
 {
   const char *id = next_word (&rest);
-  KymoFact fact = { g_utf8_make_valid (id, -1), g_utf8_make_valid (g_strstrip (rest), -1) };
+  KymoFact fact = { g_utf8_make_valid (id, -1), kymo_name_dup (g_strstrip (rest), -1) };
 
   g_array_append_val (parser->run->stat_names, fact);
 }
@@ -326,7 +328,7 @@ parse_counter (Parser *parser,
   if (*name == '\0')
     return;
   g_free (metrics->pdata[i]);
-  metrics->pdata[i] = g_utf8_make_valid (name, -1);
+  metrics->pdata[i] = kymo_name_dup (name, -1);
 }
 
 static void
@@ -442,6 +444,7 @@ finish (Parser          *parser,
   if (!parser->has_version)
     parser->run->format_version = g_strdup ("11.0");
   report_missing (parser, lines);
+  kymo_check_names (parser->run, parser->file);
   if (parser->sts->n_counters == 0)
     g_ptr_array_set_size (parser->run->metrics, 0);
   kymo_sts_add_unknown (sts, parser->run);

@@ -9,6 +9,7 @@
 
 #include <string.h>
 
+#include "kymo-check-names.h"
 #include "kymo-stream-store-private.h"
 
 /* What stands for a file in the report. */
@@ -191,6 +192,7 @@ kymo_stream_store_snapshot (KymoStreamStore *self,
   run->stream = kymo_stream_journal_make_log (&self->journal, self->ids->len, growing);
   add_location (self, run);
   add_issues (self, run->report);
+  kymo_check_names (run, self->title);
   kymo_run_seal (run);
   add_notes (self, run);
   return run;

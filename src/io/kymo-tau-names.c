@@ -8,6 +8,7 @@
 
 #include <glib/gi18n-lib.h>
 
+#include "kymo-name.h"
 #include "kymo-tau-reading.h"
 
 #include <string.h>
@@ -257,7 +258,7 @@ add_metric (KymoRun            *run,
                        N_("Of more than 64 metrics only the first are kept"));
       return G_MAXUINT32;
     }
-  g_ptr_array_add (run->metrics, g_utf8_make_valid (event->name, -1));
+  g_ptr_array_add (run->metrics, kymo_name_dup (event->name, -1));
   return run->metrics->len - 1;
 }
 

@@ -6,6 +6,7 @@
 
 #include <glib/gi18n-lib.h>
 
+#include "kymo-check-names.h"
 #include "kymo-tau-profile.h"
 
 #include <string.h>
@@ -152,6 +153,7 @@ tau_profile_read (const char             *path,
   run->title = dup_title (files);
   copy_report (report, run->report);
   kymo_profile_run_report_ranks (run);
+  kymo_check_names (run, run->title);
   kymo_run_seal (run);
   return run;
 }

@@ -9,6 +9,7 @@
 
 #include "kymo-cache.h"
 #include "kymo-check-clocks.h"
+#include "kymo-check-names.h"
 #include "kymo-error.h"
 #include "kymo-extract.h"
 #include "kymo-format.h"
@@ -318,6 +319,16 @@ noted_of (const KymoTauFiles *files,
   return (KymoNoted) { files->folder, files->base, run->n_locations_original, NULL, 0 };
 }
 
+/* Files of several processes mostly list the same names. */
+static void
+report_names (const KymoTauTraceReading *reading)
+{
+  g_autofree char *name = reading->files->merged
+    ? g_strconcat (reading->files->base, ".edf", NULL) : g_strdup ("events.*.edf");
+
+  kymo_check_names (reading->run, name);
+}
+
 static KymoRun *
 tau_trace_read (const char             *path,
                 const KymoOpenOptions  *options,
@@ -352,6 +363,7 @@ tau_trace_read (const char             *path,
     {
       const KymoNoted noted = noted_of (files, reading.run);
 
+      report_names (&reading);
       kymo_run_seal (reading.run);
       if (reading.note != NULL)
         kymo_selection_apply (&noted, reading.run);

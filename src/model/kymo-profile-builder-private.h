@@ -9,6 +9,9 @@
 
 G_BEGIN_DECLS
 
+/** KYMO_PROFILE_JOINT: between the functions of a path */
+#define KYMO_PROFILE_JOINT " => "
+
 /* Where an event was met first: by location, step and place in its list. One that no
    location lists has G_MAXUINT64. */
 typedef struct

@@ -5,6 +5,7 @@
  */
 #include "config.h"
 
+#include "kymo-name.h"
 #include "kymo-profile-builder-private.h"
 
 #include <string.h>
@@ -93,7 +94,7 @@ kymo_profile_builder_add_metric (KymoProfileBuilder *builder,
                                  const char         *unit,
                                  double              unit_ns)
 {
-  KymoProfileMetric metric = { g_utf8_make_valid (name, -1), g_strdup (unit), unit_ns };
+  KymoProfileMetric metric = { kymo_name_dup (name, -1), g_strdup (unit), unit_ns };
 
   g_array_append_val (builder->metrics, metric);
   return builder->metrics->len - 1;

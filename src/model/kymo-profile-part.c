@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
+#include "kymo-name.h"
 #include "kymo-profile-builder-private.h"
 
 #include <string.h>
@@ -213,6 +214,59 @@ kymo_profile_part_is_full (const KymoProfilePart *part)
   return kymo_profile_builder_is_full (part->builder);
 }
 
+/* (transfer full): blanks at the end are no part of a name, and paths have none there. */
+static char *
+cut_function (const char *name,
+              gsize       length)
+{
+  while (length > 0 && name[length - 1] == ' ')
+    length--;
+  return kymo_name_dup (name, length);
+}
+
+/* (transfer full): what a path goes through are functions, whose names are cut one by one: a
+   path is as long as its calls are deep. */
+static char *
+cut_path (const char *path,
+          gsize       length)
+{
+  GString *cut = g_string_new (NULL);
+  const char *end = path + length, *joint;
+
+  for (const char *p = path;; p = joint + strlen (KYMO_PROFILE_JOINT))
+    {
+      gsize n;
+
+      joint = memmem (p, end - p, KYMO_PROFILE_JOINT, strlen (KYMO_PROFILE_JOINT));
+      n = (joint != NULL ? joint : end) - p;
+      if (n > KYMO_NAME_MOST)
+        {
+          g_autofree char *name = cut_function (p, n);
+
+          g_string_append (cut, name);
+        }
+      else
+        g_string_append_len (cut, p, n);
+      if (joint == NULL)
+        return g_string_free (cut, FALSE);
+      g_string_append (cut, KYMO_PROFILE_JOINT);
+    }
+}
+
+static KymoPartName *
+find_event (KymoProfilePart *part,
+            const char      *name,
+            gsize            length,
+            guint32          flags)
+{
+  g_autofree char *cut = NULL;
+
+  if (length <= KYMO_NAME_MOST)
+    return find_name (part, &part->events, name, length, flags);
+  cut = (flags & KYMO_PROFILE_PATH) != 0 ? cut_path (name, length) : cut_function (name, length);
+  return find_name (part, &part->events, cut, strlen (cut), flags);
+}
+
 /**
  * kymo_profile_part_event:
  * @name: @length bytes, as in the files, with blanks at its end; of a path its
@@ -230,7 +284,7 @@ kymo_profile_part_event (KymoProfilePart *part,
                          gsize            groups_length,
                          guint32          flags)
 {
-  KymoPartName *event = find_name (part, &part->events, name, length, flags);
+  KymoPartName *event = find_event (part, name, length, flags);
 
   event->flags |= flags;
   if (event->groups->len != groups_length
@@ -255,7 +309,10 @@ kymo_profile_part_user_event (KymoProfilePart *part,
                               const char      *name,
                               gsize            length)
 {
-  return find_name (part, &part->users, name, length, 0)->number;
+  g_autofree char *cut = length > KYMO_NAME_MOST ? kymo_name_dup (name, length) : NULL;
+
+  return find_name (part, &part->users, cut != NULL ? cut : name,
+                    cut != NULL ? strlen (cut) : length, 0)->number;
 }
 
 /**

@@ -15,7 +15,6 @@
 
 #include <string.h>
 
-#define JOINT " => "
 #define JOINT_LENGTH 4
 
 /* How many joints one part of a path may have in its own name. */
@@ -123,7 +122,7 @@ take_part (KymoEventTable *table,
     {
       guint place;
 
-      joint = memmem (joint, end - joint, JOINT, JOINT_LENGTH);
+      joint = memmem (joint, end - joint, KYMO_PROFILE_JOINT, JOINT_LENGTH);
       *taken = (joint != NULL ? joint : end) - name;
       place = find_part (table, extra->by_stripped, name, *taken);
       if (place > 0)

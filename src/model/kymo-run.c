@@ -2,10 +2,12 @@
 #include "config.h"
 
 #include <glib/gi18n-lib.h>
+#include <string.h>
 
 #include "kymo-run.h"
 
 #include "kymo-error.h"
+#include "kymo-name.h"
 #include "kymo-profile-data.h"
 #include "kymo-run-index.h"
 
@@ -137,9 +139,9 @@ kymo_run_add_activity (KymoRun          *run,
 {
   KymoActivity activity = {
     .id = id,
-    .name = g_utf8_make_valid (name, -1),
-    .signature = g_utf8_make_valid (signature != NULL ? signature : name, -1),
-    .group = g_utf8_make_valid (group != NULL ? group : "", -1),
+    .name = kymo_name_dup (name, -1),
+    .signature = kymo_name_dup (signature != NULL ? signature : name, -1),
+    .group = kymo_name_dup (group != NULL ? group : "", -1),
     .unit = g_strdup (""),
     .kind = kind,
     .role = KYMO_ROLE_COMPUTE,
@@ -164,9 +166,9 @@ kymo_run_add_metric (KymoRun    *run,
                      const char *unit,
                      double      scale)
 {
-  KymoMetricUnit its = { g_utf8_make_valid (unit, -1), scale };
+  KymoMetricUnit its = { kymo_name_dup (unit, -1), scale };
 
-  g_ptr_array_add (run->metrics, g_utf8_make_valid (name, -1));
+  g_ptr_array_add (run->metrics, kymo_name_dup (name, -1));
   g_array_append_val (run->metric_units, its);
 }
 
@@ -232,7 +234,7 @@ kymo_run_add_place (KymoRun    *run,
                     const char *label,
                     gint64      parent)
 {
-  KymoPlace place = { g_utf8_make_valid (label, -1), g_strdup (kind), parent };
+  KymoPlace place = { kymo_name_dup (label, -1), g_strdup (kind), parent };
 
   g_array_append_val (run->places, place);
   return run->places->len - 1;
@@ -251,6 +253,12 @@ kymo_run_add_location (KymoRun      *run,
                        KymoLocation *location,
                        KymoSegment  *segment)
 {
+  if (strlen (location->label) > KYMO_NAME_MOST)
+    {
+      g_autofree char *label = location->label;
+
+      location->label = kymo_name_dup (label, -1);
+    }
   location->span = segment->span;
   location->n_records = segment->n_records;
   /* A segment that several drafts share has its number already. */

@@ -14,9 +14,16 @@
 #include <pango/pangocairo.h>
 #include <string.h>
 
+#include "kymo-name.h"
 #include "kymo-safe-text.h"
+#include "kymo-units.h"
 
 #define MOST_KEPT 2000
+#define NARROWEST 0.2
+#define SPARE 16
+
+/* Bytes, of this thread. */
+static __thread gsize n_laid_out;
 
 /** Kept: a text laid out and, where it has to be, elided */
 typedef struct
@@ -95,6 +102,20 @@ get_cache (cairo_t *cr)
   return cache;
 }
 
+static void
+lay_out (PangoLayout *layout, const char *text)
+{
+  n_laid_out += strlen (text);
+  pango_layout_set_text (layout, text, -1);
+}
+
+/** kymo_text_get_laid_out: */
+gsize
+kymo_text_get_laid_out (void)
+{
+  return n_laid_out;
+}
+
 static PangoLayout *
 make_layout (PangoContext *context, const char *text, KymoTextStyle style)
 {
@@ -113,7 +134,7 @@ make_layout (PangoContext *context, const char *text, KymoTextStyle style)
   pango_layout_set_attributes (layout, attrs);
   pango_attr_list_unref (attrs);
   pango_layout_set_single_paragraph_mode (layout, TRUE);
-  pango_layout_set_text (layout, text, -1);
+  lay_out (layout, text);
   return layout;
 }
 
@@ -135,7 +156,7 @@ elide (PangoLayout *layout, const char *text, double max_px)
       pango_layout_index_to_pos (layout, p - text, &at);
       xs[i] = at.x;
     }
-  pango_layout_set_text (layout, "…", -1);
+  lay_out (layout, "…");
   pango_layout_get_size (layout, &ellipsis, NULL);
   room = max_px * PANGO_SCALE - ellipsis;
   while (head + tail < n)
@@ -153,13 +174,27 @@ elide (PangoLayout *layout, const char *text, double max_px)
   if (room >= 0)
     g_string_append (kept, "…");
   g_string_append (kept, g_utf8_offset_to_pointer (text, n - tail));
-  pango_layout_set_text (layout, kept->str, -1);
+  lay_out (layout, kept->str);
+}
+
+/* How many characters of a text may be seen: pango's time and memory go by what it is given.
+   No letter is narrower than that share of the font's size. */
+static guint
+most_characters (KymoTextStyle style)
+{
+  double fitting = style.max_px > 0 ? style.max_px / (NARROWEST * style.size_px) + SPARE
+                                    : KYMO_NAME_SHOWN;
+
+  return CLAMP (fitting, SPARE, KYMO_NAME_SHOWN);
 }
 
 static const Kept *
-get_text (cairo_t *cr, const char *text, KymoTextStyle style)
+get_text (cairo_t *cr, const char *whole, KymoTextStyle style)
 {
   Cache *cache = get_cache (cr);
+  guint most = most_characters (style);
+  g_autofree char *shorter = strlen (whole) > most ? kymo_elide_middle (whole, most) : NULL;
+  const char *text = shorter != NULL ? shorter : whole;
   Kept key = { .text = (char *) text, .style = style };
   Kept *kept = NULL;
 

@@ -37,6 +37,8 @@ void   kymo_text_draw    (cairo_t       *cr,
 double kymo_text_width   (cairo_t       *cr,
                           const char    *text,
                           KymoTextStyle  style);
+/* How many bytes this thread has given pango to lay out: what drawing texts costs. */
+gsize  kymo_text_get_laid_out  (void);
 /* (transfer full): a function's name for a label of at most style.max_px: where it
    does not fit without the place in the source that some tools put behind it, then
    without its parameters. */

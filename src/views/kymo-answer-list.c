@@ -16,6 +16,7 @@
 #include "kymo-in-terms.h"
 #include "kymo-kept.h"
 #include "kymo-kept-sorter.h"
+#include "kymo-label.h"
 #include "kymo-look.h"
 #include "kymo-safe-text.h"
 #include "kymo-text-zoom.h"
@@ -229,7 +230,7 @@ show_cell (KymoAnswerRow *row, GtkWidget *box)
         (int) kymo_answer_number (&self->texts, column, row->row)));
       gtk_widget_queue_draw (dot);
     }
-  gtk_label_set_text (GTK_LABEL (label), safe);
+  kymo_label_set (label, safe);
   if (is_linked (self, column))
     link_cell (self, box, row->row);
 }

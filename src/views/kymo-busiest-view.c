@@ -14,6 +14,7 @@
 #include "kymo-busiest-view.h"
 #include "kymo-name-filter.h"
 #include "kymo-in-terms.h"
+#include "kymo-label.h"
 #include "kymo-swatch.h"
 #include "kymo-text-zoom.h"
 #include "kymo-units.h"
@@ -315,8 +316,8 @@ show_name (KymoBusiestRow *row, GtkWidget *box)
   if (g_strcmp0 (gtk_label_get_text (GTK_LABEL (label)), row->name) == 0)
     return;
   words = g_strdup_printf (_("Show or hide %s"), row->name);
-  gtk_label_set_text (GTK_LABEL (label), row->name);
-  gtk_widget_set_tooltip_text (label, row->name);
+  kymo_label_set (label, row->name);
+  kymo_label_set_tip (label, row->name);
   kymo_swatch_set (KYMO_SWATCH (gtk_button_get_child (GTK_BUTTON (button))),
                    row->name, "entry");
   gtk_accessible_update_property (GTK_ACCESSIBLE (button),

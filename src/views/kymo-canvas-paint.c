@@ -13,6 +13,7 @@
 #include <math.h>
 
 #include "kymo-canvas-private.h"
+#include "kymo-name.h"
 #include "kymo-theme.h"
 
 static cairo_surface_t *
@@ -62,7 +63,7 @@ paint_message (KymoCanvas *self, cairo_t *cr, const KymoPlotFrame *frame)
 {
   PangoLayout *layout;
   const KymoTheme *theme = kymo_theme_get (frame->look);
-  const char *text = self->failure;
+  g_autofree char *text = kymo_name_shown (self->failure);
   int width, height;
 
   if (text == NULL)

@@ -22,6 +22,7 @@
 #include "kymo-chart-table.h"
 #include "kymo-figure-lines.h"
 #include "kymo-in-terms.h"
+#include "kymo-label.h"
 
 #define LIST_PX 150
 
@@ -230,7 +231,7 @@ on_blocks (const char *title, gpointer data)
 {
   KymoChartTable *self = data;
 
-  gtk_label_set_text (GTK_LABEL (self->title), title);
+  kymo_label_set (self->title, title);
   show_blocks (self);
 }
 
@@ -480,7 +481,7 @@ on_bind (GtkSignalListItemFactory *factory, GtkListItem *item,
   GtkWidget *label = gtk_list_item_get_child (item);
   g_autofree char *words = dup_words (self, gtk_list_item_get_position (item));
 
-  gtk_label_set_text (GTK_LABEL (label), words);
+  kymo_label_set (label, words);
   link_line (self, label, gtk_list_item_get_position (item));
 }
 

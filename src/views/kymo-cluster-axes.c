@@ -12,6 +12,7 @@
 #include "kymo-controls.h"
 #include "kymo-in-terms.h"
 #include "kymo-kept.h"
+#include "kymo-label.h"
 
 #define N_DIRECTIONS 2
 /* Longer names are cut where they are chosen; the list has them whole. */
@@ -194,9 +195,9 @@ on_setup (GtkListItemFactory *factory, GtkListItem *list_item, gpointer data)
 static void
 on_bind (GtkListItemFactory *factory, GtkListItem *list_item, gpointer data)
 {
-  gtk_label_set_text (GTK_LABEL (gtk_list_item_get_child (list_item)),
-                      gtk_string_object_get_string (
-                        gtk_list_item_get_item (list_item)));
+  kymo_label_set (gtk_list_item_get_child (list_item),
+                  gtk_string_object_get_string (
+                    gtk_list_item_get_item (list_item)));
 }
 
 static void

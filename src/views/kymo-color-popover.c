@@ -9,6 +9,7 @@
 #include "kymo-color-popover.h"
 #include "kymo-hues.h"
 #include "kymo-in-terms.h"
+#include "kymo-label.h"
 #include "kymo-look.h"
 #include "kymo-session-colors.h"
 #include "kymo-theme.h"
@@ -259,9 +260,10 @@ static GtkWidget *
 build (Choice *choice)
 {
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 6), *scope;
-  GtkWidget *title = gtk_label_new (choice->name);
+  GtkWidget *title = gtk_label_new (NULL);
   gboolean hidden = kymo_session_is_hidden (choice->session, choice->name);
 
+  kymo_label_set (title, choice->name);
   gtk_label_set_ellipsize (GTK_LABEL (title), PANGO_ELLIPSIZE_MIDDLE);
   gtk_label_set_max_width_chars (GTK_LABEL (title), 28);
   gtk_widget_add_css_class (title, "heading");

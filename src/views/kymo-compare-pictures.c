@@ -6,6 +6,7 @@
 
 #include "kymo-canvas-private.h"
 #include "kymo-compare-pictures.h"
+#include "kymo-label.h"
 #include "kymo-ruler.h"
 #include "kymo-scrolled-canvas.h"
 #include "kymo-session-profile.h"
@@ -287,7 +288,7 @@ kymo_compare_pictures_set_stacked (KymoComparePictures *self, gboolean stacked)
 void
 kymo_compare_pictures_set_words (KymoComparePictures *self, guint run, const char *words)
 {
-  gtk_label_set_text (GTK_LABEL (cell_at (self, run)->words), words);
+  kymo_label_set (cell_at (self, run)->words, words);
 }
 
 /** kymo_compare_pictures_get_n: */

@@ -11,6 +11,7 @@
 
 #include "kymo-class-color.h"
 #include "kymo-compare-table.h"
+#include "kymo-label.h"
 #include "kymo-look.h"
 #include "kymo-session-profile.h"
 #include "kymo-swatch.h"
@@ -196,7 +197,7 @@ show_cell (KymoCompareLine *line, GtkWidget *box)
     return;
   faded = kymo_compare_is_faded (self->list, line->row);
   text = kymo_compare_text (self->list, column, line->row, FALSE);
-  gtk_label_set_text (GTK_LABEL (label), text);
+  kymo_label_set (label, text);
   set_faded (label, faded);
   if (KYMO_IS_SWATCH (first))
     kymo_swatch_set (KYMO_SWATCH (first), text,

@@ -9,6 +9,8 @@
 
 #include "kymo-compare-view-private.h"
 #include "kymo-in-terms.h"
+#include "kymo-label.h"
+#include "kymo-name.h"
 #include "kymo-session-profile.h"
 #include "kymo-text-zoom.h"
 
@@ -201,7 +203,7 @@ name_px (KymoCompareView *self, const KymoTable *list)
 
   for (guint i = 0; list != NULL && i < MIN (kymo_table_get_n_rows (list), MOST_MEASURED); i++)
     {
-      const char *name = kymo_table_get_string (list, "name", i);
+      g_autofree char *name = kymo_name_shown (kymo_table_get_string (list, "name", i));
       int width;
 
       pango_layout_set_text (layout, name != NULL ? name : "", -1);
@@ -256,9 +258,9 @@ kymo_compare_view_show_headline (KymoCompareView *self)
   for (guint i = 0; list != NULL && i < kymo_table_get_n_rows (list); i++)
     g_string_append_printf (words, "%s%s", i > 0 ? " " : "", kymo_table_get_string (
       list, kymo_table_get_column_name (list, 0), i));
-  gtk_label_set_text (GTK_LABEL (self->headline), words->str);
+  kymo_label_set (self->headline, words->str);
   /* Where not all of it has room. */
-  gtk_widget_set_tooltip_text (self->headline, words->str);
+  kymo_label_set_tip (self->headline, words->str);
 }
 
 /* Names of all runs, those with most time in any of them first. */

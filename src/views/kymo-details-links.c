@@ -9,6 +9,8 @@
 
 /* Links of each list; the rest is told in number. */
 #define MOST_LINKS 6
+/* Of the name in one. */
+#define MOST_CHARS 80
 
 struct _KymoDetailsLinks
 {
@@ -28,7 +30,8 @@ add_link (GString *markup, const KymoTable *table, guint i, gboolean to_sender)
 {
   const char *end = to_sender ? "from_label" : "to_label";
   const char *label = kymo_table_get_string (table, end, i);
-  const char *name = to_sender ? NULL : kymo_table_get_string (table, "name", i);
+  const char *whole = to_sender ? NULL : kymo_table_get_string (table, "name", i);
+  g_autofree char *name = whole != NULL ? kymo_elide_middle (whole, MOST_CHARS) : NULL;
   gint64 location = kymo_table_get_int (table, to_sender ? "from_location" : "to_location", i);
   gint64 time_ns = kymo_table_get_int (table, to_sender ? "sent_ns" : "begin_ns", i);
   g_autofree char *text = g_strjoin (" ", label != NULL ? label : _("an unknown place"), name,

@@ -8,6 +8,7 @@
 #include "kymo-details-links.h"
 #include "kymo-details-pane.h"
 #include "kymo-in-terms.h"
+#include "kymo-label.h"
 #include "kymo-selection-sums.h"
 #include "kymo-session-selected.h"
 #include "kymo-swatch.h"
@@ -201,10 +202,10 @@ title_of (KymoTable *answer, const char *state)
 static void
 say (KymoDetailsPane *self, const char *title, const char *facts)
 {
-  gtk_label_set_text (GTK_LABEL (self->title), title);
-  gtk_label_set_text (GTK_LABEL (self->facts), facts);
+  kymo_label_set (self->title, title);
+  kymo_label_set (self->facts, facts);
   self->shows_sums = FALSE;
-  gtk_widget_set_tooltip_text (self->title, title);
+  kymo_label_set_tip (self->title, title);
   gtk_widget_set_tooltip_text (self->facts, NULL);
 }
 
@@ -225,7 +226,7 @@ say_details (KymoDetailsPane *self)
                    || g_strcmp0 (state, "function") == 0
                    ? kymo_table_get_string (answer, "name", 0) : state, state);
   say (self, title_of (answer, state), facts);
-  gtk_widget_set_tooltip_text (self->facts, facts);
+  kymo_label_set_tip (self->facts, facts);
 }
 
 static void
@@ -326,7 +327,7 @@ show_nothing (KymoDetailsPane *self)
   words = dup_selected (self, span);
   /* While one drags the last sums stand until there are others. */
   if (self->shows_sums)
-    gtk_label_set_text (GTK_LABEL (self->title), words);
+    kymo_label_set (self->title, words);
   else
     say (self, words, _("Enter or Z zooms to the selection, Esc drops it"));
   ask_sums (self, span);

@@ -6,6 +6,7 @@
 #include "kymo-event-list.h"
 #include "kymo-events-save.h"
 #include "kymo-in-terms.h"
+#include "kymo-label.h"
 #include "kymo-text-zoom.h"
 
 static const struct
@@ -47,8 +48,8 @@ fill_item (KymoEventList *self, GtkListItem *item)
   g_autofree char *text = list != NULL ? kymo_event_dup_text (list, row, column_of (item)) : NULL;
   GtkWidget *label = gtk_list_item_get_child (item);
 
-  gtk_label_set_text (GTK_LABEL (label), text != NULL ? text : "…");
-  gtk_widget_set_tooltip_text (label, columns[column_of (item)].number ? NULL : text);
+  kymo_label_set (label, text != NULL ? text : "…");
+  kymo_label_set_tip (label, columns[column_of (item)].number ? NULL : text);
 }
 
 static void

@@ -13,6 +13,7 @@
 #include "kymo-asker.h"
 #include "kymo-explain-view.h"
 #include "kymo-in-terms.h"
+#include "kymo-label.h"
 #include "kymo-units.h"
 
 #define HEIGHT_PX 236
@@ -76,7 +77,7 @@ add_button (KymoExplainView *self, const KymoTable *reasons, guint row,
   /* What begins there has begun in its middle, too. */
   instance.time_ns += (end_ns - instance.time_ns) / 2;
   button = gtk_button_new_with_label (_("Show"));
-  gtk_widget_set_tooltip_text (button, tip);
+  kymo_label_set_tip (button, tip);
   gtk_accessible_update_property (GTK_ACCESSIBLE (button),
                                   GTK_ACCESSIBLE_PROPERTY_LABEL, tip, -1);
   gtk_widget_set_valign (button, GTK_ALIGN_CENTER);
@@ -104,7 +105,7 @@ add_figure (KymoExplainView *self, int column, int line, const char *chosen,
         gtk_widget_add_css_class (label, "dim-label");
       gtk_box_append (GTK_BOX (box), label);
     }
-  gtk_widget_set_tooltip_text (box, tip);
+  kymo_label_set_tip (box, tip);
   gtk_widget_set_valign (box, GTK_ALIGN_CENTER);
   gtk_grid_attach (GTK_GRID (self->grid), box, column, line, 1, 1);
 }
@@ -197,16 +198,17 @@ add_reason (KymoExplainView *self, const KymoTable *reasons, guint row,
 {
   int line = row + 1;
   const char *sentence = kymo_table_get_string (reasons, "sentence", row);
-  GtkWidget *label = gtk_label_new (sentence);
+  GtkWidget *label = gtk_label_new (NULL);
   gint64 waiting = int_at (reasons, "waiting_ns", row);
 
+  kymo_label_set (label, sentence);
   gtk_label_set_wrap (GTK_LABEL (label), TRUE);
   gtk_label_set_lines (GTK_LABEL (label), 2);
   gtk_label_set_ellipsize (GTK_LABEL (label), PANGO_ELLIPSIZE_END);
   gtk_label_set_xalign (GTK_LABEL (label), 0);
   gtk_label_set_width_chars (GTK_LABEL (label), SENTENCE_CHARS);
   gtk_widget_set_hexpand (label, TRUE);
-  gtk_widget_set_tooltip_text (label, sentence);
+  kymo_label_set_tip (label, sentence);
   gtk_grid_attach (GTK_GRID (self->grid), label, 0, line, 1, 1);
   add_durations (self, 1, line, int_at (reasons, "mean_ns", row),
                  int_at (reasons, "mean_of_all_ns", row));
@@ -262,7 +264,7 @@ empty (KymoExplainView *self)
 static void
 say (KymoExplainView *self, const char *sentence)
 {
-  gtk_label_set_text (GTK_LABEL (self->note), sentence);
+  kymo_label_set (self->note, sentence);
   gtk_stack_set_visible_child (GTK_STACK (self->stack), self->note);
 }
 
@@ -278,7 +280,7 @@ say_about (KymoExplainView *self, guint n_of, guint n_pes)
                                            "of all · %s to %s")),
                        n_of, n_pes, begin, end);
 
-  gtk_label_set_text (GTK_LABEL (self->about), text);
+  kymo_label_set (self->about, text);
 }
 
 static void

@@ -7,6 +7,7 @@
 #include "kymo-extrema-view.h"
 #include "kymo-in-terms.h"
 #include "kymo-kept.h"
+#include "kymo-label.h"
 
 struct _KymoExtremaView
 {
@@ -147,7 +148,7 @@ say_picks (KymoExtremaView *self)
                                   "%u {rows} chosen", n)), n);
   if (words != NULL)
     g_strdelimit (g_strchomp (words), "\n", ' ');
-  gtk_label_set_text (GTK_LABEL (self->words), words != NULL ? words : "");
+  kymo_label_set (self->words, words != NULL ? words : "");
 }
 
 static void

@@ -5,6 +5,8 @@
 #include "config.h"
 
 #include "kymo-facts-group.h"
+#include "kymo-label.h"
+#include "kymo-name.h"
 
 /* A longer value goes below its name. */
 #define LONG_CHARS 44
@@ -67,10 +69,12 @@ show_value (Fact *fact)
   g_autofree char *safe = NULL;
 
   if (fact->label != NULL)
-    gtk_label_set_text (GTK_LABEL (fact->label), fact->value);
+    kymo_label_set (fact->label, fact->value);
   else if (fact->value != NULL)
     {
-      safe = g_markup_escape_text (fact->value, -1);
+      g_autofree char *shown = kymo_name_shown (fact->value);
+
+      safe = g_markup_escape_text (shown, -1);
       adw_action_row_set_subtitle (ADW_ACTION_ROW (fact->row), safe);
     }
 }

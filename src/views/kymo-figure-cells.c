@@ -8,6 +8,7 @@
 #include "kymo-figure-table-private.h"
 #include "kymo-flag-words.h"
 #include "kymo-hover-row.h"
+#include "kymo-label.h"
 #include "kymo-swatch.h"
 
 #define NAME_CHARS 30
@@ -88,7 +89,7 @@ show_cell (KymoFigureTable *table, GtkWidget *cell)
     }
   if (GTK_IS_BOX (label))
     label = show_name (texts, row->row, text, label);
-  gtk_label_set_text (GTK_LABEL (label), text);
+  kymo_label_set (label, text);
 }
 
 /* -- cells ---------------------------------------------------------------- */

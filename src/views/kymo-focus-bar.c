@@ -6,6 +6,7 @@
 #include "kymo-controls.h"
 #include "kymo-focus-bar.h"
 #include "kymo-in-terms.h"
+#include "kymo-label.h"
 #include "kymo-session-profile.h"
 
 #define NAME_CHARS 28
@@ -30,8 +31,8 @@ show (KymoFocusBar *self)
 
   gtk_widget_set_visible (self->all, focus != NULL);
   gtk_widget_set_visible (self->name, focus != NULL);
-  gtk_label_set_text (GTK_LABEL (self->name), name);
-  gtk_widget_set_tooltip_text (self->name, focus);
+  kymo_label_set (self->name, name);
+  kymo_label_set_tip (self->name, focus);
   gtk_widget_set_sensitive (self->focus, chosen != NULL && g_strcmp0 (chosen, focus) != 0);
 }
 

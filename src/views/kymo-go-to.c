@@ -14,6 +14,7 @@
 #include "kymo-go-to.h"
 #include "kymo-go-to-place.h"
 #include "kymo-in-terms.h"
+#include "kymo-label.h"
 #include "kymo-menu-actions.h"
 #include "kymo-phases.h"
 #include "kymo-run-view-private.h"
@@ -52,10 +53,11 @@ static void
 add_row (GoTo *self, KymoPlaceKind kind, const char *words, KymoPlace place)
 {
   KymoPlace *own = g_new (KymoPlace, 1);
-  GtkWidget *label = gtk_label_new (words), *row = gtk_list_box_row_new ();
+  GtkWidget *label = gtk_label_new (NULL), *row = gtk_list_box_row_new ();
 
   *own = place;
   own->kind = kind;
+  kymo_label_set (label, words);
   gtk_label_set_xalign (GTK_LABEL (label), 0);
   gtk_label_set_ellipsize (GTK_LABEL (label), PANGO_ELLIPSIZE_MIDDLE);
   gtk_widget_set_margin_start (label, 8);

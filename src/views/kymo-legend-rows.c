@@ -10,6 +10,7 @@
 
 #include "kymo-color-popover.h"
 #include "kymo-hover-row.h"
+#include "kymo-label.h"
 #include "kymo-legend-item.h"
 #include "kymo-session-profile.h"
 #include "kymo-swatch.h"
@@ -214,8 +215,8 @@ on_bind (GtkListItemFactory *factory, GtkListItem *list_item,
   kymo_swatch_set (KYMO_SWATCH (gtk_button_get_child (GTK_BUTTON (button))),
                    item->name, item->kind);
   kymo_hover_row_set (gtk_list_item_get_child (list_item), spelled (item), -1);
-  gtk_label_set_text (GTK_LABEL (name), item->label);
-  gtk_widget_set_tooltip_text (name, item->label);
+  kymo_label_set (name, item->label);
+  kymo_label_set_tip (name, item->label);
   show_chosen (name, session);
   show_share (item, NULL, share);
   g_signal_connect_object (item, "notify::share", G_CALLBACK (show_share),

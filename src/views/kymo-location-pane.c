@@ -11,6 +11,7 @@
 #include "kymo-asker.h"
 #include "kymo-hover-row.h"
 #include "kymo-in-terms.h"
+#include "kymo-label.h"
 #include "kymo-location-filter.h"
 #include "kymo-location-list.h"
 #include "kymo-location-pane.h"
@@ -273,7 +274,7 @@ fill_row (KymoLocationPane *self, GtkListItem *list_item)
   kymo_hover_row_set (gtk_list_item_get_child (list_item), NULL,
                       kymo_location_list_get_id (self->items,
                                                  gtk_list_item_get_position (list_item)));
-  gtk_label_set_text (GTK_LABEL (name), words);
+  kymo_label_set (name, words);
   gtk_label_set_text (GTK_LABEL (gtk_widget_get_next_sibling (name)), figure);
 }
 

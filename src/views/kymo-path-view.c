@@ -7,6 +7,7 @@
 #include "kymo-answer-list.h"
 #include "kymo-controls.h"
 #include "kymo-in-terms.h"
+#include "kymo-label.h"
 #include "kymo-plot-terms.h"
 #include "kymo-path-view.h"
 #include "kymo-units.h"
@@ -279,7 +280,7 @@ show_words (KymoPathView *self, KymoPathKind kind, const KymoTable *answer)
       : kind == KYMO_PATH_CRITICAL ? path_in_words (answer)
       : chain_in_words (answer, kind == KYMO_PATH_FORWARD);
 
-  gtk_label_set_text (GTK_LABEL (self->words), words);
+  kymo_label_set (self->words, words);
 }
 
 /* Where there are no steps the picture is a sentence with a way out, not two empty tables. */

@@ -11,6 +11,7 @@
 
 #include "kymo-asker.h"
 #include "kymo-hover-row.h"
+#include "kymo-label.h"
 #include "kymo-place-tree.h"
 
 #define LEAST_PX 60
@@ -406,7 +407,7 @@ on_bind (GtkListItemFactory *factory, GtkListItem *list_item, gpointer data)
     item->set = kymo_id_set_new_list ((const gint64 *) item->ids->data, item->ids->len);
   subject.locations = item->set;
   kymo_hover_row_stand_for (gtk_tree_expander_get_child (expander), &subject);
-  gtk_label_set_text (GTK_LABEL (name), item->label);
+  kymo_label_set (name, item->label);
   gtk_widget_set_tooltip_text (name, words_of_kind (item->kind));
   gtk_label_set_text (GTK_LABEL (gtk_widget_get_next_sibling (name)), count);
 }

@@ -13,6 +13,7 @@
 #include "kymo-group-choice.h"
 #include "kymo-in-terms.h"
 #include "kymo-kept-metrics.h"
+#include "kymo-label.h"
 #include "kymo-metric-entry.h"
 #include "kymo-path-choice.h"
 #include "kymo-profile-bar.h"
@@ -78,8 +79,8 @@ on_bind (GtkListItemFactory *factory, GtkListItem *item)
 {
   GtkStringObject *object = gtk_list_item_get_item (item);
 
-  gtk_label_set_text (GTK_LABEL (gtk_list_item_get_child (item)),
-                      gtk_string_object_get_string (object));
+  kymo_label_set (gtk_list_item_get_child (item),
+                  gtk_string_object_get_string (object));
 }
 
 static GtkWidget *

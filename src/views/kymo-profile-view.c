@@ -14,6 +14,7 @@
 #include "kymo-in-terms.h"
 #include "kymo-kept.h"
 #include "kymo-kept-sorter.h"
+#include "kymo-label.h"
 #include "kymo-profile-row.h"
 #include "kymo-profile-view.h"
 #include "kymo-swatch.h"
@@ -337,10 +338,10 @@ show_cell (KymoProfileRow *row, GtkWidget *box)
   g_autofree char *text = cell_text (row, column);
   g_autofree char *exact = NULL;
 
-  gtk_label_set_text (GTK_LABEL (label), text);
+  kymo_label_set (label, text);
   if (kind_of (column) == CELL_TIME && !isnan (row->numbers[column]))
     exact = kymo_format_duration_exact (row->numbers[column]);
-  gtk_widget_set_tooltip_text (label, column == 0 ? row->signature : exact);
+  kymo_label_set_tip (label, column == 0 ? row->signature : exact);
 }
 
 static void

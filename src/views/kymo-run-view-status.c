@@ -10,6 +10,7 @@
 #include "kymo-plot-terms.h"
 #include "kymo-report-list.h"
 #include "kymo-run-view-private.h"
+#include "kymo-label.h"
 
 static void
 on_banner_closed (GtkWidget *banner)
@@ -121,7 +122,7 @@ kymo_run_view_show_report (KymoRunView *self)
                  headline != NULL ? headline : "") == 0
       || (closed && is_growing (self)))
     return;
-  gtk_label_set_text (GTK_LABEL (self->headline), headline != NULL ? headline : "");
+  kymo_label_set (self->headline, headline != NULL ? headline : "");
   gtk_revealer_set_reveal_child (banner, headline != NULL);
   gtk_widget_set_visible (self->banner, headline != NULL);
 }

@@ -4,6 +4,7 @@
 #include <glib/gi18n-lib.h>
 
 #include "kymo-finder.h"
+#include "kymo-label.h"
 #include "kymo-search-bar.h"
 #include "kymo-text-zoom.h"
 
@@ -31,8 +32,8 @@ show_words (KymoSearchBar *self)
   gboolean any = self->finder != NULL
                  && kymo_finder_get_n_found (self->finder) > 0;
 
-  gtk_label_set_text (GTK_LABEL (self->words), words != NULL ? words : "");
-  gtk_widget_set_tooltip_text (self->words, failed ? words : NULL);
+  kymo_label_set (self->words, words != NULL ? words : "");
+  kymo_label_set_tip (self->words, failed ? words : NULL);
   if (failed)
     gtk_widget_add_css_class (self->entry, "error");
   else

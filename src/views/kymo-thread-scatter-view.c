@@ -13,6 +13,7 @@
 
 #include "kymo-controls.h"
 #include "kymo-kept.h"
+#include "kymo-label.h"
 #include "kymo-profile-bar.h"
 #include "kymo-session-profile.h"
 #include "kymo-thread-scatter-view.h"
@@ -212,9 +213,9 @@ on_setup (GtkListItemFactory *factory, GtkListItem *item)
 static void
 on_bind (GtkListItemFactory *factory, GtkListItem *item)
 {
-  gtk_label_set_text (GTK_LABEL (gtk_list_item_get_child (item)),
-                      gtk_string_object_get_string (
-                        gtk_list_item_get_item (item)));
+  kymo_label_set (gtk_list_item_get_child (item),
+                  gtk_string_object_get_string (
+                    gtk_list_item_get_item (item)));
 }
 
 static GtkWidget *

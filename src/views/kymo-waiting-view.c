@@ -12,6 +12,7 @@
 #include "kymo-controls.h"
 #include "kymo-in-terms.h"
 #include "kymo-kept.h"
+#include "kymo-label.h"
 #include "kymo-units.h"
 #include "kymo-waiting-view.h"
 
@@ -192,7 +193,7 @@ on_map (KymoWaitingView *self)
 static void
 say (KymoWaitingView *self, const char *words)
 {
-  gtk_label_set_text (GTK_LABEL (self->words), words);
+  kymo_label_set (self->words, words);
 }
 
 static void

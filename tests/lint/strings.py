@@ -27,6 +27,7 @@ SHOWN = {"g_set_error": 3, "g_set_error_literal": 3, "g_error_new": 2, "g_error_
 CORE = ("base", "model", "io", "convert", "reduction", "analysis")
 # What takes words of programs, not of people.
 TECHNICAL = {
+    "g_dbus_connection_call_sync",
     "g_warning", "g_debug", "g_critical", "g_error", "g_message", "g_printerr", "g_assert",
     "g_str_equal", "g_strcmp0", "strcmp", "strstr", "g_str_has_prefix", "g_str_has_suffix",
     "pango_font_description_from_string", "g_signal_connect_object", "g_signal_connect",

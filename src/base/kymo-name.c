@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "kymo-name.h"
+
+#include <string.h>
+
+#include "kymo-units.h"
+
+#define MARK "… #"
+#define DIGITS 16
+#define TAIL_BYTES (sizeof MARK - 1 + DIGITS)
+#define CHARACTER_BYTES 4
+#define FNV_BASIS G_GUINT64_CONSTANT (0xcbf29ce484222325)
+#define FNV_PRIME G_GUINT64_CONSTANT (0x100000001b3)
+
+/* FNV-1a: the same on every machine, for colours and desks go by names. */
+static guint64
+hash_bytes (const char *bytes,
+            gsize       length)
+{
+  guint64 hash = FNV_BASIS;
+
+  for (gsize i = 0; i < length; i++)
+    hash = (hash ^ (guint8) bytes[i]) * FNV_PRIME;
+  return hash;
+}
+
+/* How many bytes of a valid text make whole characters, at most `most`. */
+static gsize
+whole_characters (const char *text,
+                  gsize       most)
+{
+  while (most > 0 && ((guint8) text[most] & 0xC0) == 0x80)
+    most--;
+  return most;
+}
+
+/**
+ * kymo_name_dup:
+ * @text: of a file; bytes that are no UTF-8 become replacement characters
+ * @length: in bytes, or -1 where a NUL ends it
+ *
+ * Returns: (transfer full): the name, of at most %KYMO_NAME_MOST bytes
+ */
+char *
+kymo_name_dup (const char *text,
+               gssize      length)
+{
+  g_autofree char *valid = g_utf8_make_valid (text, length);
+  gsize n = strlen (valid);
+
+  if (n <= KYMO_NAME_MOST)
+    return g_steal_pointer (&valid);
+  return g_strdup_printf ("%.*s" MARK "%016" G_GINT64_MODIFIER "x",
+                          (int) whole_characters (valid, KYMO_NAME_MOST - TAIL_BYTES), valid,
+                          hash_bytes (valid, n));
+}
+
+/** kymo_name_is_cut: */
+gboolean
+kymo_name_is_cut (const char *name)
+{
+  gsize n = strlen (name);
+  const char *mark = name + n - TAIL_BYTES;
+
+  return n <= KYMO_NAME_MOST && n > KYMO_NAME_MOST - CHARACTER_BYTES
+         && strncmp (mark, MARK, sizeof MARK - 1) == 0
+         && strspn (mark + sizeof MARK - 1, "0123456789abcdef") == DIGITS;
+}
+
+/** kymo_name_shown: */
+char *
+kymo_name_shown (const char *text)
+{
+  if (text == NULL || strlen (text) <= KYMO_NAME_SHOWN)
+    return g_strdup (text);
+  return kymo_elide_middle (text, KYMO_NAME_SHOWN);
+}

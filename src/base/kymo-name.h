@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * How long a name of a run may be. Names of functions, entry methods, user events, counters,
+ * places and locations are read from files that nobody has checked, and every list, label and
+ * picture lays them out: all readers cut longer ones with kymo_name_dup(). A name that is cut
+ * ends in a number made of all its bytes, so that names that differ stay different, and the
+ * same name is the same in every run.
+ */
+#pragma once
+
+#include <glib.h>
+
+G_BEGIN_DECLS
+
+/** KYMO_NAME_MOST: bytes of the longest name that a run keeps */
+#define KYMO_NAME_MOST 4096
+/** KYMO_NAME_SHOWN: characters of the longest text that is laid out as one label */
+#define KYMO_NAME_SHOWN 1000
+
+/* (transfer full): valid UTF-8; @length may be -1 */
+char     *kymo_name_dup    (const char *text,
+                            gssize      length);
+/* Whether kymo_name_dup() made it of a longer one. */
+gboolean  kymo_name_is_cut (const char *name);
+/* (transfer full) (nullable): what is laid out of a text: its beginning and end around an
+   ellipsis where it has more than KYMO_NAME_SHOWN characters; NULL of NULL. To lay out a text
+   costs time and memory by its length, however little of it is seen. */
+char     *kymo_name_shown  (const char *text);
+
+G_END_DECLS
