@@ -20,6 +20,8 @@
 /* More would cover what they mark. */
 #define MOST_FRAMES 400
 #define MOST_OF_ROW 64
+/* What outlines take around what they mark. */
+#define BESIDE_PX 12
 
 static gboolean
 is_timeline (KymoCanvas *self)
@@ -239,9 +241,13 @@ frame_rect (GtkSnapshot *snapshot, const KymoPlotFrame *frame, KymoRect rect)
   const KymoTheme *theme = kymo_theme_get (frame->look);
   double x = floor (rect.x), y = floor (rect.y);
   double width = MAX (ceil (rect.width), 1), height = MAX (ceil (rect.height), 1);
-  cairo_t *cr = begin (snapshot, x - 2, y - 2, width + 4, height + 4);
+  cairo_t *cr = begin (snapshot, x - BESIDE_PX, y - BESIDE_PX, width + 2 * BESIDE_PX,
+                       height + 2 * BESIDE_PX);
 
-  cairo_rectangle (cr, x - 0.5, y - 0.5, width + 1, height + 1);
+  if (MIN (rect.width, rect.height) < KYMO_NARROW_PX)
+    kymo_canvas_add_outline (cr, &rect);
+  else
+    cairo_rectangle (cr, x - 0.5, y - 0.5, width + 1, height + 1);
   kymo_set_source_alpha (cr, theme->canvas, 0.8);
   cairo_set_line_width (cr, 3);
   cairo_stroke_preserve (cr);

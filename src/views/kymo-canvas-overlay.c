@@ -9,6 +9,7 @@
 #include <math.h>
 
 #include "kymo-canvas-private.h"
+#include "kymo-name.h"
 #include "kymo-session-selected.h"
 #include "kymo-text.h"
 #include "kymo-timeline.h"
@@ -201,24 +202,38 @@ begin_node (GtkSnapshot *snapshot, double x, double y, double width,
   return gtk_snapshot_append_cairo (snapshot, &bounds);
 }
 
+/* In the middles of pixels: inside, but around what is so narrow that a line would cover it. */
+static KymoRect
+outline_of (const KymoRect *rect)
+{
+  double in_x = rect->width < KYMO_NARROW_PX ? -1 : 0;
+  double in_y = rect->height < KYMO_NARROW_PX ? -1 : 0;
+  double x = floor (rect->x) + in_x + 0.5, y = floor (rect->y) + in_y + 0.5;
+  double right = in_x < 0 ? ceil (rect->x + rect->width) + 0.5
+                          : floor (rect->x) + MAX (round (rect->width) - 1, 1) + 0.5;
+  double bottom = in_y < 0 ? ceil (rect->y + rect->height) + 0.5
+                           : floor (rect->y) + MAX (round (rect->height) - 1, 1) + 0.5;
+
+  return (KymoRect) { x, y, right - x, bottom - y };
+}
+
 static void
 paint_hit (KymoCanvas *self, GtkSnapshot *snapshot, const KymoPlotFrame *frame,
            const KymoRect *area)
 {
   const KymoRect *rect = &self->hit.rect;
-  double x0 = MAX (rect->x, area->x) - 1;
-  double x1 = MIN (rect->x + rect->width, area->x + area->width) + 1;
+  KymoRect line = outline_of (rect);
+  double x0 = MAX (rect->x, area->x) - 2;
+  double x1 = MIN (rect->x + rect->width, area->x + area->width) + 2;
   cairo_t *cr;
 
   if (rect->width <= 0 || rect->height <= 0 || x1 <= x0)
     return;
-  cr = begin_node (snapshot, x0, rect->y - 1, x1 - x0 + 1, rect->height + 2);
+  cr = begin_node (snapshot, x0, rect->y - 2, x1 - x0 + 1, rect->height + 4);
   cairo_rectangle (cr, area->x - 1, area->y - 1, area->width + 2,
                    area->height + 2);
   cairo_clip (cr);
-  cairo_rectangle (cr, floor (rect->x) + 0.5, floor (rect->y) + 0.5,
-                   MAX (round (rect->width) - 1, 1),
-                   MAX (round (rect->height) - 1, 1));
+  cairo_rectangle (cr, line.x, line.y, line.width, line.height);
   kymo_set_source_alpha (cr, kymo_theme_get (frame->look)->foreground, 0.85);
   cairo_set_line_width (cr, 1);
   cairo_stroke (cr);
@@ -241,13 +256,13 @@ rounded (cairo_t *cr, double x, double y, double width, double height)
 static PangoLayout *
 tip_layout (KymoCanvas *self, const KymoPlotFrame *frame)
 {
-  PangoLayout *layout = gtk_widget_create_pango_layout (GTK_WIDGET (self),
-                                                        self->hit.text);
+  g_autofree char *text = kymo_name_shown (self->hit.text);
+  PangoLayout *layout = gtk_widget_create_pango_layout (GTK_WIDGET (self), text);
   PangoAttrList *attributes = pango_attr_list_new ();
   PangoAttribute *bold = pango_attr_weight_new (PANGO_WEIGHT_SEMIBOLD);
-  const char *line = strchr (self->hit.text, '\n');
+  const char *line = strchr (text, '\n');
 
-  bold->end_index = line != NULL ? line - self->hit.text : G_MAXUINT;
+  bold->end_index = line != NULL ? line - text : G_MAXUINT;
   pango_attr_list_insert (attributes, bold);
   pango_attr_list_insert (attributes,
                           pango_attr_scale_new (0.92 / self->zoom));

@@ -19,6 +19,9 @@
 /* More outlines than these are thin, or they would hide what they mark. */
 #define MOST_THICK 64
 #define LEAST_PX 4
+/* The middle of a line that is clear of what it marks. */
+#define BESIDE_PX 2
+#define ARROW_PX 6.0
 
 /* -- places --------------------------------------------------------------- */
 
@@ -432,18 +435,63 @@ kymo_canvas_dup_picked_words (KymoCanvas *self)
 /* -- painting ------------------------------------------------------------- */
 
 static void
-add_outline (cairo_t *cr, const KymoRect *rect)
+add_line (cairo_t *cr, double x0, double y0, double x1, double y1)
 {
-  double width = MAX (rect->width, LEAST_PX);
-  double height = MAX (rect->height, LEAST_PX);
-  double x = rect->x - (width - rect->width) / 2;
-  double y = rect->y - (height - rect->height) / 2;
-
-  cairo_rectangle (cr, floor (x) + 0.5, floor (y) + 0.5, round (width) - 1,
-                   round (height) - 1);
+  cairo_move_to (cr, x0, y0);
+  cairo_line_to (cr, x1, y1);
 }
 
-/** kymo_canvas_paint_picks: outlines what is chosen */
+/* Down to the point. */
+static void
+add_arrow (cairo_t *cr, double x, double y)
+{
+  cairo_move_to (cr, x, y);
+  cairo_line_to (cr, x - ARROW_PX / 2, y - ARROW_PX);
+  cairo_line_to (cr, x + ARROW_PX / 2, y - ARROW_PX);
+  cairo_close_path (cr);
+}
+
+/* Ends of what is so thin that an outline would cover it, and what lies beside it. */
+static void
+add_ends (cairo_t *cr, const KymoRect *rect)
+{
+  double width = MAX (rect->width, LEAST_PX), height = MAX (rect->height, LEAST_PX);
+  double x = rect->x - (width - rect->width) / 2, y = rect->y - (height - rect->height) / 2;
+
+  if (rect->width < rect->height)
+    {
+      add_arrow (cr, rect->x + rect->width / 2, rect->y - BESIDE_PX);
+      add_line (cr, x, rect->y + rect->height + BESIDE_PX, x + width,
+                rect->y + rect->height + BESIDE_PX);
+      return;
+    }
+  add_line (cr, rect->x - BESIDE_PX, y, rect->x - BESIDE_PX, y + height);
+  add_line (cr, rect->x + rect->width + BESIDE_PX, y, rect->x + rect->width + BESIDE_PX,
+            y + height);
+}
+
+/**
+ * kymo_canvas_add_outline:
+ *
+ * Adds a path that marks @rect without covering it: inside of what is wide, since others may
+ * touch it, around a dot, and at the ends of a narrow bar.
+ */
+void
+kymo_canvas_add_outline (cairo_t *cr, const KymoRect *rect)
+{
+  gboolean is_dot = MAX (rect->width, rect->height) < KYMO_NARROW_PX;
+
+  if (is_dot)
+    cairo_rectangle (cr, rect->x - BESIDE_PX, rect->y - BESIDE_PX, rect->width + 2 * BESIDE_PX,
+                     rect->height + 2 * BESIDE_PX);
+  else if (MIN (rect->width, rect->height) < KYMO_NARROW_PX)
+    add_ends (cr, rect);
+  else
+    cairo_rectangle (cr, floor (rect->x) + 0.5, floor (rect->y) + 0.5, round (rect->width) - 1,
+                     round (rect->height) - 1);
+}
+
+/** kymo_canvas_paint_picks: outlines what is chosen, without covering it */
 void
 kymo_canvas_paint_picks (KymoCanvas *self, cairo_t *cr,
                          const KymoPlotFrame *frame)
@@ -456,13 +504,13 @@ kymo_canvas_paint_picks (KymoCanvas *self, cairo_t *cr,
   if (self->picks == NULL || (places = places_of (self)) == NULL)
     return;
   cairo_save (cr);
-  cairo_rectangle (cr, area.x - 4, area.y - 4, area.width + 8,
-                   area.height + 8);
+  cairo_rectangle (cr, area.x - 4, area.y - ARROW_PX - 4, area.width + 8,
+                   area.height + ARROW_PX + 8);
   cairo_clip (cr);
   for (guint i = 0; i < places->len; i++)
     if (kymo_id_set_contains (self->picks, place_at (places, i)->location))
       {
-        add_outline (cr, &place_at (places, i)->rect);
+        kymo_canvas_add_outline (cr, &place_at (places, i)->rect);
         n++;
       }
   if (n <= MOST_THICK)

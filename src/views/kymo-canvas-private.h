@@ -20,6 +20,9 @@
 
 G_BEGIN_DECLS
 
+/** An outline inside of what is narrower would leave little of it to be seen. */
+#define KYMO_NARROW_PX 10
+
 /** Keys to the side look for no part of a stack before one was chosen. */
 #define KYMO_BOX_NO_PART G_MAXUINT
 
@@ -292,6 +295,8 @@ void     kymo_canvas_frame_profile (KymoCanvas         *self,
                                     KymoPlotFrame      *frame);
 void     kymo_canvas_follow_profile (KymoCanvas        *self);
 void     kymo_canvas_choose_hit   (KymoCanvas          *self);
+void     kymo_canvas_add_outline  (cairo_t             *cr,
+                                   const KymoRect      *rect);
 void     kymo_canvas_paint_picks  (KymoCanvas          *self,
                                    cairo_t             *cr,
                                    const KymoPlotFrame *frame);
