@@ -480,6 +480,10 @@ static const KymoCliOption export_options[] = {
     "(none)" },
   { "location", KYMO_CLI_TEXT, "L", "with --messages: where its block ran" },
   { "at", KYMO_CLI_TIME, "T", "with --messages: a time in that block" },
+  { "follow", KYMO_CLI_WORD, "critical|back|forward", "timeline: the critical path over the rows, "
+    "or the chain of messages of a block" },
+  { "follow-location", KYMO_CLI_TEXT, "L", "with --follow back and forward: where that block ran" },
+  { "follow-at", KYMO_CLI_TIME, "T", "the same: a time in that block" },
   { "least-bytes", KYMO_CLI_COUNT, "N", "communication, messages: of at least so many bytes" },
   { "tag", KYMO_CLI_TEXT, "T", "the same: with that tag" },
   { "x", KYMO_CLI_TEXT, "KEY", "scatter: a key of the components (principal-1); "

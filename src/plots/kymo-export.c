@@ -26,6 +26,7 @@
 #include "kymo-plot-private.h"
 #include "kymo-safe-text.h"
 #include "kymo-timeline-messages.h"
+#include "kymo-timeline-path.h"
 
 /* Larger pictures are a slip of the finger, and cairo refuses them. */
 #define MOST_PX 32000
@@ -534,7 +535,7 @@ kymo_export_view (const KymoPlotClass  *klass,
 {
   g_autoptr (KymoColors) colors = NULL;
   g_autoptr (KymoQuestion) question = NULL;
-  g_autoptr (KymoTable) answer = NULL, messages = NULL;
+  g_autoptr (KymoTable) answer = NULL, messages = NULL, path_over = NULL;
   KymoPlotFrame asked;
 
   format = choose_format (format, path, error);
@@ -552,9 +553,11 @@ kymo_export_view (const KymoPlotClass  *klass,
   answer = kymo_source_ask (source, question, cancellable, error);
   if (answer == NULL
       || !kymo_timeline_ask_messages (source, &asked, question, cancellable,
-                                      &messages, error))
+                                      &messages, error)
+      || !kymo_timeline_ask_path (source, &asked, question, cancellable, &path_over, error))
     return FALSE;
   asked.messages = messages;
+  asked.path = path_over;
   return kymo_export_answer (klass, answer, &asked, format, path, error);
 }
 

@@ -10,6 +10,7 @@
 #include "kymo-axis.h"
 #include "kymo-text.h"
 #include "kymo-timeline-messages.h"
+#include "kymo-timeline-path.h"
 #include "kymo-timeline.h"
 #include "kymo-units.h"
 
@@ -418,6 +419,15 @@ paint_messages (cairo_t *cr, const KymoTimeline *timeline, const KymoPlotFrame *
 }
 
 static void
+paint_path (cairo_t *cr, const KymoTimeline *timeline, const KymoTable *path)
+{
+  KymoTable *steps = kymo_timeline_path_steps (path);
+
+  if (steps != NULL)
+    kymo_timeline_paint_path (cr, timeline, steps, -1);
+}
+
+static void
 timeline_paint (cairo_t *cr, const KymoTable *answer,
                 const KymoPlotFrame *frame)
 {
@@ -449,6 +459,8 @@ timeline_paint (cairo_t *cr, const KymoTable *answer,
   kymo_timeline_paint_events (cr, &timeline);
   kymo_timeline_paint_collectives (cr, &timeline, answer);
   cairo_restore (cr);
+  if (frame->path != NULL)
+    paint_path (cr, &timeline, frame->path);
   if (frame->messages != NULL)
     paint_messages (cr, &timeline, frame);
   kymo_timeline_paint_marks (cr, &timeline, answer);

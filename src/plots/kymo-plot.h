@@ -62,6 +62,8 @@ typedef struct
                                         0 = none. Pictures of clusters */
   const KymoTable  *messages;        /* over a timeline in a file, or NULL */
   gboolean          by_bytes;        /* weighs their arrows, not number */
+  const KymoTable  *path;            /* an answer of chain or critical-path, over a timeline
+                                        in a file, or NULL */
   KymoTerms         terms;           /* what rows and activities are called */
   /* Pictures of profiles */
   const char       *chosen;          /* name of the chosen function, or NULL */

@@ -4,6 +4,7 @@
 #include "kymo-timeline-path.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "kymo-text.h"
 #include "kymo-timeline-messages.h"
@@ -47,6 +48,64 @@ kymo_timeline_path_question (const KymoPlotFrame *frame, KymoSpan part)
   kymo_question_set_int (question, "part-end", part.end_ns);
   kymo_question_set_int (question, "column", MAX (length / width * JOINED_PX, 1));
   return question;
+}
+
+/* Of all locations: a chain goes where it goes, also over rows that are not shown. */
+static KymoQuestion *
+chain_question (KymoQuestion *timeline, const char *direction, GError **error)
+{
+  KymoQuestion *question;
+  gint64 location, time_ns;
+
+  if (!kymo_question_get_int (timeline, "follow-location", -1, &location, error)
+      || !kymo_question_get_int (timeline, "follow-at-ns", 0, &time_ns, error))
+    return NULL;
+  question = kymo_question_new ("chain");
+  kymo_question_set_int (question, "location", location);
+  kymo_question_set_int (question, "time", time_ns);
+  kymo_question_set (question, "direction", direction);
+  kymo_question_set_int (question, "limit", KYMO_PATH_MOST_STEPS);
+  return question;
+}
+
+/**
+ * kymo_timeline_ask_path:
+ * @timeline: the question of the picture, whose locations and order hold
+ * @path: (out) (transfer full) (nullable): the answer
+ *
+ * Returns: FALSE with @error where what is wanted has no answer
+ */
+gboolean
+kymo_timeline_ask_path (KymoSource *source, const KymoPlotFrame *frame, KymoQuestion *timeline,
+                        GCancellable *cancellable, KymoTable **path, GError **error)
+{
+  const char *follow = kymo_question_get (timeline, "follow");
+  g_autoptr (KymoQuestion) question = NULL;
+
+  *path = NULL;
+  if (follow == NULL || g_strcmp0 (kymo_question_get_kind (timeline), "timeline") != 0)
+    return TRUE;
+  if (strcmp (follow, "critical") != 0)
+    question = chain_question (timeline, follow, error);
+  else
+    {
+      question = kymo_timeline_path_question (frame, frame->span);
+      kymo_question_set_locations (question, kymo_question_peek_locations (timeline));
+    }
+  if (question == NULL)
+    return FALSE;
+  kymo_question_set_order (question, kymo_question_peek_order (timeline));
+  *path = kymo_source_ask (source, question, cancellable, error);
+  return *path != NULL;
+}
+
+/** kymo_timeline_path_steps: of the critical path the part that was asked for */
+KymoTable *
+kymo_timeline_path_steps (const KymoTable *path)
+{
+  KymoTable *part = kymo_table_peek_nested (path, "part", NULL);
+
+  return part != NULL ? part : kymo_table_peek_nested (path, "steps", NULL);
 }
 
 static gboolean

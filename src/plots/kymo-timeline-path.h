@@ -10,9 +10,23 @@
 
 G_BEGIN_DECLS
 
+/** KYMO_PATH_MOST_STEPS: of a chain so many next to its block are told and painted */
+#define KYMO_PATH_MOST_STEPS 2000
+
 /* The critical path in a part of its time, its short steps joined; for a picture. */
 KymoQuestion *kymo_timeline_path_question (const KymoPlotFrame *frame,
                                            KymoSpan             part);
+/* Asks for what a timeline's question wants as a path over it, for files: keywords "follow"
+   (critical, back or forward) and of a chain "follow-location" and "follow-at-ns", where its
+   block ran. TRUE with NULL where that is nothing. Blocks. */
+gboolean      kymo_timeline_ask_path      (KymoSource          *source,
+                                           const KymoPlotFrame *frame,
+                                           KymoQuestion        *timeline,
+                                           GCancellable        *cancellable,
+                                           KymoTable          **path,
+                                           GError             **error);
+/* (transfer none) (nullable): the steps that are painted of such an answer */
+KymoTable    *kymo_timeline_path_steps    (const KymoTable     *path);
 /* `steps`: of an answer of chain ("steps") or critical-path ("part"), in order of time:
    location, place, begin_ns, end_ns, kind. `current`: a row of it that stands out, or -1. */
 void          kymo_timeline_paint_path    (cairo_t             *cr,

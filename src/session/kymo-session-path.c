@@ -142,6 +142,19 @@ kymo_session_get_path_kind (KymoSession *self)
   return self->path != NULL ? self->path->kind : KYMO_PATH_NONE;
 }
 
+/** kymo_session_get_path_start: FALSE where no chain is shown */
+gboolean
+kymo_session_get_path_start (KymoSession *self, gint64 *location, gint64 *time_ns)
+{
+  KymoPathKind kind = kymo_session_get_path_kind (self);
+
+  if (kind != KYMO_PATH_BACK && kind != KYMO_PATH_FORWARD)
+    return FALSE;
+  *location = self->path->location;
+  *time_ns = self->path->time_ns;
+  return TRUE;
+}
+
 /** kymo_session_peek_path: (transfer none) (nullable): */
 KymoTable *
 kymo_session_peek_path (KymoSession *self)

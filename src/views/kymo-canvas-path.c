@@ -111,8 +111,7 @@ kymo_canvas_paint_path (KymoCanvas *self, cairo_t *cr, const KymoPlotFrame *fram
   KymoPathKind kind = kymo_session_get_path_kind (self->session);
   gboolean critical = kind == KYMO_PATH_CRITICAL;
   KymoTable *answer = critical ? self->path_part : kymo_session_peek_path (self->session);
-  KymoTable *steps = answer != NULL
-                     ? kymo_table_peek_nested (answer, critical ? "part" : "steps", NULL) : NULL;
+  KymoTable *steps = answer != NULL ? kymo_timeline_path_steps (answer) : NULL;
   KymoTimeline timeline;
 
   if (!is_timeline (self) || kind == KYMO_PATH_NONE || steps == NULL || self->answer == NULL)

@@ -11,8 +11,10 @@
 #include "kymo-hold.h"
 #include "kymo-in-terms.h"
 #include "kymo-session-messages.h"
+#include "kymo-session-path.h"
 #include "kymo-session-profile.h"
 #include "kymo-timeline-messages.h"
+#include "kymo-timeline-path.h"
 
 typedef struct
 {
@@ -47,14 +49,17 @@ export_thread (GTask *task, gpointer source, gpointer data,
 {
   Export *export = data;
   GError *error = NULL;
-  g_autoptr (KymoTable) messages = NULL;
+  g_autoptr (KymoTable) messages = NULL, path = NULL;
   g_autoptr (KymoTable) answer = kymo_source_ask (source, export->question,
                                                   cancellable, &error);
   gboolean ok = answer != NULL
                 && kymo_timeline_ask_messages (source, &export->frame, export->question,
-                                               cancellable, &messages, &error);
+                                               cancellable, &messages, &error)
+                && kymo_timeline_ask_path (source, &export->frame, export->question,
+                                           cancellable, &path, &error);
 
   export->frame.messages = messages;
+  export->frame.path = path;
   if (!ok
       || !kymo_export_answer (export->klass, answer, &export->frame, NULL,
                               export->path, &error))
@@ -106,6 +111,24 @@ keep_messages (Export *export, KymoSession *session)
   kymo_question_set_int (export->question, "at-ns", time_ns);
 }
 
+/* The path that is to be seen; not one that could not be found. */
+static void
+keep_path (Export *export, KymoSession *session)
+{
+  static const char *const words[KYMO_N_PATH_KINDS] = { NULL, "critical", "back", "forward" };
+  KymoPathKind kind = kymo_session_get_path_kind (session);
+  gint64 location, time_ns;
+
+  if (g_strcmp0 (export->klass->id, "timeline") != 0 || kind == KYMO_PATH_NONE
+      || kymo_session_peek_path (session) == NULL)
+    return;
+  kymo_question_set (export->question, "follow", words[kind]);
+  if (!kymo_session_get_path_start (session, &location, &time_ns))
+    return;
+  kymo_question_set_int (export->question, "follow-location", location);
+  kymo_question_set_int (export->question, "follow-at-ns", time_ns);
+}
+
 static void
 make_question (Export *export, const KymoExported *exported)
 {
@@ -119,6 +142,7 @@ make_question (Export *export, const KymoExported *exported)
   if (export->klass->of_all)
     kymo_question_set_locations (export->question, NULL);
   keep_messages (export, exported->session);
+  keep_path (export, exported->session);
   if (exported->parameters == NULL)
     return;
   g_hash_table_iter_init (&iter, exported->parameters);

@@ -17,6 +17,7 @@
 #include "kymo-command.h"
 #include "kymo-run-view-private.h"
 #include "kymo-session-messages.h"
+#include "kymo-session-path.h"
 #include "kymo-session-profile.h"
 #include "kymo-session-rows.h"
 
@@ -86,11 +87,11 @@ export_view (Desk *desk, const char *name, const char *said)
 }
 
 static char *
-run_line (Desk *desk, const char *line)
+run_line (Desk *desk, const char *line, const char *name)
 {
   g_autofree char *tools = g_path_get_dirname (g_getenv ("KYMO_CLI"));
-  g_autofree char *whole = g_strdup_printf ("PATH='%s':\"$PATH\"; %s -o cli.json -q --no-cache",
-                                            tools, line);
+  g_autofree char *whole = g_strdup_printf ("PATH='%s':\"$PATH\"; %s -o %s -q --no-cache",
+                                            tools, line, name);
   const char *const argv[] = { "/bin/sh", "-c", whole, NULL };
   g_autofree char *words = NULL;
   g_autoptr (GError) error = NULL;
@@ -101,7 +102,7 @@ run_line (Desk *desk, const char *line)
   g_assert_no_error (error);
   if (!g_spawn_check_wait_status (status, NULL))
     g_error ("%s\n%s", line, words);
-  return read_and_remove (desk, "cli.json");
+  return read_and_remove (desk, name);
 }
 
 static void
@@ -119,7 +120,7 @@ compare_view (Desk *desk, const char *id)
   /* A list of records is no picture; both write it as CSV. */
   figures = records ? export_view (desk, "window.csv", " written")
             : export_view (desk, "window.json", "Exported");
-  by_line = run_line (desk, line);
+  by_line = run_line (desk, line, "cli.json");
   if (strcmp (figures, by_line) != 0)
     g_error ("%s gives other figures than the view\n%.2000s\n%.2000s", line, figures, by_line);
 }
@@ -240,6 +241,59 @@ compare_arranged (Desk *desk)
   compare_line (desk, "histogram", bins);
 }
 
+/* -- a path ------------------------------------------------------------------- */
+
+/* Of the bold line that only a path has. */
+static guint
+count_path_lines (const char *svg)
+{
+  guint n = 0;
+
+  for (const char *p = svg; (p = strstr (p, "stroke-width:3;")) != NULL; p++)
+    n++;
+  return n;
+}
+
+/* The picture of the window and that of its line have the path that is shown. */
+static void
+compare_path (Desk *desk, KymoPathKind kind, const char *const *options)
+{
+  g_autofree char *with = NULL, *without = NULL, *by_line = NULL, *line = NULL;
+
+  kymo_session_follow_path (desk->session, KYMO_PATH_NONE);
+  without = export_view (desk, "window.svg", "Exported");
+  g_assert_cmpuint (count_path_lines (without), ==, 0);
+  kymo_session_follow_path (desk->session, kind);
+  WAIT_FOR (kymo_session_peek_path (desk->session) != NULL);
+  with = export_view (desk, "window.svg", "Exported");
+  g_assert_cmpuint (count_path_lines (with), >, 0);
+  compare_line (desk, "timeline", options);
+  line = kymo_run_view_dup_command (desk->view, desk->path, NULL);
+  by_line = run_line (desk, line, "cli.svg");
+  g_assert_cmpuint (count_path_lines (by_line), ==, count_path_lines (with));
+}
+
+static void
+test_path (void)
+{
+  static const char *const critical[] = { " --follow critical ", NULL };
+  static const char *const back[] = { " --follow back ", " --follow-location 4 ",
+                                      " --follow-at 1177065000 ", NULL };
+  static const char *const forward[] = { " --follow forward ", NULL };
+  Desk desk = { 0 };
+
+  open_run (&desk, "data/sample");
+  kymo_run_view_set_view (desk.view, "timeline");
+  kymo_session_set_block (desk.session, 4, 1177065000);
+  compare_path (&desk, KYMO_PATH_CRITICAL, critical);
+  compare_path (&desk, KYMO_PATH_BACK, back);
+  /* It is the chain of the block that it was asked for, not of the one selected since. */
+  kymo_session_set_block (desk.session, 6, 1138900000);
+  compare_line (&desk, "timeline", back);
+  compare_path (&desk, KYMO_PATH_FORWARD, forward);
+  close_run (&desk);
+}
+
 static void
 test_functions (void)
 {
@@ -312,6 +366,7 @@ main (int argc, char **argv)
   g_test_add_func ("/command/quoting", test_quoting);
   g_test_add_func ("/command/entry-methods", test_entry_methods);
   g_test_add_func ("/command/functions", test_functions);
+  g_test_add_func ("/command/path", test_path);
   g_test_add_func ("/command/arranged", test_arranged);
   g_test_add_func ("/command/profile", test_profile);
   return g_test_run ();
