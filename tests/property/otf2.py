@@ -326,6 +326,26 @@ def check_disagree(program, writer, folder):
     return c.problems
 
 
+def check_long_names(program, writer, folder):
+    """Names that are alike for longer than names are kept: cut, told, and two of them."""
+    c = harness.Compare()
+    archive = otf2.Archive()
+    archive.processes(1)
+    for number, letter in enumerate("ab"):
+        archive.region(number, "n" * 70000 + letter, otf2.USER)
+        archive.event(0, 10 * number, "enter", number)
+        archive.event(0, 10 * number + 5, "leave", number)
+    archive.write(writer, folder)
+    names = {activity["name"] for activity in harness.ask(program, "profile", folder)["activities"]}
+    issues = [(issue["file"], issue["severity"], issue["count"])
+              for issue in harness.ask(program, "info", folder)["report"]["issues"]
+              if issue["what"].startswith("Names of more than 4,096 bytes are cut")]
+    c.equal("names", len(names), 2)
+    c.equal("fit", [len(name.encode()) <= 4096 for name in names], [True, True])
+    c.equal("told", issues, [("traces.def", "note", 2)])
+    return c.problems
+
+
 def main():
     program, writer = sys.argv[1:3]
     tap = harness.Tap()
@@ -342,6 +362,7 @@ def main():
     check("called unequally often", check_unequal)
     check("asynchronous, and of windows", check_asynchronous)
     check("operations that disagree", check_disagree)
+    check("long names", check_long_names)
     return tap.end()
 
 
