@@ -16,10 +16,12 @@
 /* A longer file is no list of rules. */
 #define MAX_RULES_BYTES (1 << 20)
 
+/** Rule: @built_in: the person's own rules begin as a copy of ours; such a line is still ours */
 typedef struct
 {
   KymoRole      role;
   GPatternSpec *pattern;
+  gboolean      built_in;
 } Rule;
 
 struct _KymoRoles
@@ -53,6 +55,7 @@ parse_line (GArray *rules,
   if (!kymo_role_from_string (line, &rule.role))
     return FALSE;
   rule.pattern = g_pattern_spec_new (pattern);
+  rule.built_in = FALSE;
   g_array_append_val (rules, rule);
   return TRUE;
 }
@@ -106,6 +109,24 @@ dup_bare (const char *name)
   return length > 0 ? g_strchomp (g_strndup (name, length)) : g_strdup (name);
 }
 
+/* The first rule that fits the name as it is, or without the arguments in parentheses. */
+static const Rule *
+find_rule (const KymoRoles *roles,
+           const char      *name)
+{
+  g_autofree char *bare = dup_bare (name);
+
+  for (guint i = 0; i < roles->rules->len; i++)
+    {
+      const Rule *rule = &g_array_index (roles->rules, Rule, i);
+
+      if (g_pattern_spec_match_string (rule->pattern, name)
+          || g_pattern_spec_match_string (rule->pattern, bare))
+        return rule;
+    }
+  return NULL;
+}
+
 /**
  * kymo_roles_find:
  *
@@ -118,17 +139,30 @@ KymoRole
 kymo_roles_find (const KymoRoles *roles,
                  const char      *name)
 {
-  g_autofree char *bare = dup_bare (name);
+  const Rule *rule = find_rule (roles, name);
 
-  for (guint i = 0; i < roles->rules->len; i++)
-    {
-      const Rule *rule = &g_array_index (roles->rules, Rule, i);
+  return rule != NULL ? rule->role : KYMO_ROLE_COMPUTE;
+}
 
-      if (g_pattern_spec_match_string (rule->pattern, name)
-          || g_pattern_spec_match_string (rule->pattern, bare))
-        return rule->role;
-    }
-  return KYMO_ROLE_COMPUTE;
+/**
+ * kymo_roles_find_told:
+ * @told: a #KymoRole that the files of the run give the function, or -1
+ *
+ * A rule that the person wrote stands before what the files tell, and that before the
+ * built-in rules.
+ *
+ * Returns: the role of a function or user event of that name
+ */
+KymoRole
+kymo_roles_find_told (const KymoRoles *roles,
+                      const char      *name,
+                      gint             told)
+{
+  const Rule *rule = find_rule (roles, name);
+
+  if (told >= 0 && (rule == NULL || rule->built_in))
+    return (KymoRole) told;
+  return rule != NULL ? rule->role : KYMO_ROLE_COMPUTE;
 }
 
 static char *
@@ -149,6 +183,26 @@ built_in_roles (void)
   guint bad_line;
 
   return kymo_roles_parse (text, strlen (text), &bad_line);
+}
+
+/**
+ * kymo_roles_mark_built_in:
+ *
+ * Finds out which of the rules are built-in ones, for kymo_roles_find_told().
+ */
+void
+kymo_roles_mark_built_in (KymoRoles *roles)
+{
+  g_autoptr (KymoRoles) ours = built_in_roles ();
+
+  for (guint i = 0; i < roles->rules->len; i++)
+    {
+      Rule *rule = &g_array_index (roles->rules, Rule, i);
+
+      for (guint k = 0; k < ours->rules->len && !rule->built_in; k++)
+        rule->built_in = rule->role == g_array_index (ours->rules, Rule, k).role
+          && g_pattern_spec_equal (rule->pattern, g_array_index (ours->rules, Rule, k).pattern);
+    }
 }
 
 /**
@@ -290,7 +344,8 @@ apply_to_profile (const KymoRoles *roles,
  * kymo_roles_apply:
  * @run: a run that nobody else holds yet
  *
- * Gives every function and user event its role. Entry methods are compute.
+ * Gives every function and user event its role: by the person's rules, else as the files tell,
+ * else by the built-in rules. Entry methods are compute.
  */
 void
 kymo_roles_apply (KymoRun *run)
@@ -299,13 +354,15 @@ kymo_roles_apply (KymoRun *run)
 
   if (roles == NULL)
     roles = built_in_roles ();
+  if (roles != NULL)
+    kymo_roles_mark_built_in (roles);
   kymo_report_sort (run->report);
   for (guint i = 0; roles != NULL && i < run->activities->len; i++)
     {
       KymoActivity *activity = &g_array_index (run->activities, KymoActivity, i);
 
       activity->role = activity->kind == KYMO_ACTIVITY_ENTRY ? KYMO_ROLE_COMPUTE
-        : kymo_roles_find (roles, activity->name);
+        : kymo_roles_find_told (roles, activity->name, activity->told_role);
     }
   /* Steps share their events. */
   if (roles != NULL && run->profiles != NULL)

@@ -17,6 +17,10 @@ KymoRoles *kymo_roles_parse (const char      *text,
 void       kymo_roles_free  (KymoRoles       *roles);
 KymoRole   kymo_roles_find  (const KymoRoles *roles,
                              const char      *name);
+KymoRole   kymo_roles_find_told (const KymoRoles *roles,
+                                 const char      *name,
+                                 gint             told);
+void       kymo_roles_mark_built_in (KymoRoles   *roles);
 char      *kymo_roles_dup_path (void);
 void       kymo_roles_apply (KymoRun         *run);
 /* The text of the rules, for who shows and edits them. */
