@@ -14,6 +14,7 @@
 
 #include <glib/gi18n-lib.h>
 
+#include "kymo-counter-samples.h"
 #include "kymo-engine.h"
 
 #include <math.h>
@@ -235,7 +236,7 @@ add_metrics (Job         *job,
           if (kymo_ask_is_stopped (job->ask, i))
             return;
           if (value != KYMO_NO_COUNT && is_inside (job, time_ns))
-            add_sample (job, curve, time_ns, value);
+            add_sample (job, curve, time_ns, (double) value * kymo_run_metric_scale (run, k));
         }
     }
 }
@@ -329,6 +330,7 @@ make_list (const Job *job)
   guint label = kymo_table_add_column (list, "label", KYMO_COLUMN_STRING, 1);
   guint name = kymo_table_add_column (list, "name", KYMO_COLUMN_STRING, 1);
   guint kind = kymo_table_add_column (list, "kind", KYMO_COLUMN_STRING, 1);
+  guint unit = kymo_table_add_column (list, "unit", KYMO_COLUMN_STRING, 1);
   guint samples = kymo_table_add_column (list, "samples", KYMO_COLUMN_INT, 1);
   guint min = kymo_table_add_column (list, "min", KYMO_COLUMN_DOUBLE, 1);
   guint max = kymo_table_add_column (list, "max", KYMO_COLUMN_DOUBLE, 1);
@@ -348,6 +350,7 @@ make_list (const Job *job)
       kymo_table_append_string (list, label, job->of != NULL ? where->label : NULL);
       kymo_table_append_string (list, name, curve->name);
       kymo_table_append_string (list, kind, curve->is_metric ? "metric" : "user-event");
+      kymo_table_append_string (list, unit, kymo_counter_unit (job->ask->run, curve->name));
       kymo_table_append_int (list, samples, curve->all.n);
       kymo_table_append_double (list, min, curve->all.min);
       kymo_table_append_double (list, max, curve->all.max);

@@ -29,6 +29,31 @@ kymo_counter_is_metric (const KymoRun *run,
   return find_metric (run, name) < run->metrics->len;
 }
 
+/**
+ * kymo_counter_unit:
+ * @name: as the kind "counters" lists it
+ *
+ * Returns: (transfer none): the unit of its values; "" where none is known
+ */
+const char *
+kymo_counter_unit (const KymoRun *run,
+                   const char    *name)
+{
+  guint k = find_metric (run, name);
+
+  if (k < run->metrics->len)
+    return kymo_run_metric_unit (run, k);
+  for (guint i = 0; i < run->activities->len; i++)
+    {
+      const KymoActivity *activity = kymo_run_peek_activity (run, i);
+
+      if (activity->kind == KYMO_ACTIVITY_EVENT && *activity->unit != '\0'
+          && g_strcmp0 (activity->name, name) == 0)
+        return activity->unit;
+    }
+  return "";
+}
+
 /* Neighbours are mostly of one kind, so that names are looked up seldom. */
 static void
 each_point (const KymoAsk     *ask,
@@ -81,7 +106,7 @@ each_call (const KymoAsk *ask,
       gint64 value = own[(gsize) i * segment->n_counters + k];
 
       if (value != KYMO_NO_COUNT && time_ns >= span.begin_ns)
-        on_sample (time_ns, (double) value, data);
+        on_sample (time_ns, (double) value * kymo_run_metric_scale (ask->run, k), data);
     }
 }
 

@@ -22,6 +22,8 @@ void     kymo_counter_each_sample (const KymoAsk *ask,
                                    KymoSpan       span,
                                    KymoOnSample   on_sample,
                                    gpointer       data);
+const char *kymo_counter_unit (const KymoRun *run,
+                               const char    *name);
 gboolean kymo_counter_is_metric   (const KymoRun *run,
                                    const char    *name);
 

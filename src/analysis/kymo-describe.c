@@ -75,8 +75,8 @@ kymo_describe_block (const KymoAsk *ask,
                                                   - kymo_segment_block_begin (segment, block));
   g_autofree char *size = kymo_format_bytes (segment->block_bytes[block]);
   g_autofree char *from = kymo_describe_location (ask, segment->block_source[block]);
-  const char *verb = activity->kind == KYMO_ACTIVITY_FUNCTION ? "calls"
-    : kymo_segment_is_first (segment, block) ? "executes" : "goes on with";
+  const char *verb = !kymo_segment_is_first (segment, block) ? "goes on with"
+    : activity->kind == KYMO_ACTIVITY_FUNCTION ? "calls" : "executes";
 
   if (segment->block_event[block] < 0)
     return g_strdup_printf ("%s %s%s%s for %s", verb, activity->name, object != NULL ? " " : "",
@@ -300,6 +300,28 @@ kymo_describe_io_point (const KymoRun   *run,
                         const KymoPoint *point)
 {
   return point->kind == KYMO_POINT_IO ? describe_io (run, point) : describe_parameter (run, point);
+}
+
+/**
+ * kymo_describe_marker:
+ *
+ * Returns: (transfer full): "marker “Type error” of MUST, high severity, on rank 1: …"
+ */
+char *
+kymo_describe_marker (const KymoRun    *run,
+                      const KymoMarker *marker)
+{
+  const KymoMarkerKind *kind = &g_array_index (run->definitions->marker_kinds, KymoMarkerKind,
+                                               marker->kind);
+  g_autofree char *scope = kymo_marker_dup_scope (run, marker);
+
+  return g_strdup_printf ("marker “%s”%s%s%s%s%s on %s: %s", kind->category,
+                          *kind->group != '\0' ? " of " : "", kind->group,
+                          kind->severity != KYMO_MARKER_NONE ? ", " : "",
+                          kind->severity != KYMO_MARKER_NONE
+                          ? kymo_marker_severity_to_string (kind->severity) : "",
+                          kind->severity != KYMO_MARKER_NONE ? " severity," : "", scope,
+                          marker->text);
 }
 
 /**

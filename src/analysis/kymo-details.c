@@ -225,16 +225,17 @@ set_counters (const KymoAsk     *ask,
     return;
   table = kymo_table_new (KYMO_STYLE_OBJECTS);
   kymo_table_add_column (table, "metric", KYMO_COLUMN_STRING, 1);
-  kymo_table_add_column (table, "value", KYMO_COLUMN_INT, 1);
+  kymo_counts_add_column (ask->run, table, "value");
+  kymo_table_add_column (table, "unit", KYMO_COLUMN_STRING, 1);
   for (guint i = 0; i < n; i++)
     {
       const char *name = g_ptr_array_index (ask->run->metrics, i);
       gint64 value = segment->block_counters[(gsize) block * segment->n_counters + i];
-      g_autofree char *text = value == KYMO_NO_COUNT ? g_strdup ("not known")
-        : kymo_format_count (value);
+      g_autofree char *text = kymo_count_dup_words (ask->run, i, value);
 
       kymo_table_append_string (table, 0, name);
-      kymo_table_append_int (table, 1, value == KYMO_NO_COUNT ? KYMO_NULL_INT : value);
+      kymo_counts_append (ask->run, table, 1, i, value);
+      kymo_table_append_string (table, 2, kymo_run_metric_unit (ask->run, i));
       add_line (lines, "%s: %s", name, text);
     }
   kymo_table_set_table (answer, "counters", table);

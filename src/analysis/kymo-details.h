@@ -22,6 +22,8 @@ char *kymo_describe_receive (const KymoAsk *ask,
 char *kymo_describe_point  (const KymoAsk *ask,
                             KymoSegment   *segment,
                             guint          point);
+char *kymo_describe_marker (const KymoRun    *run,
+                            const KymoMarker *marker);
 char *kymo_describe_io_point (const KymoRun *run,
                               const KymoPoint *point);
 char *kymo_describe_location (const KymoAsk   *ask,

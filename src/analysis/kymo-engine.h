@@ -231,6 +231,17 @@ void         kymo_ask_set_extrapolated (const KymoAsk *ask,
 void         kymo_ask_set_counts     (const KymoAsk   *ask,
                                       KymoTable       *answer);
 KymoTable   *kymo_metrics_of_run     (const KymoRun   *run);
+void         kymo_counts_add_column  (const KymoRun   *run,
+                                      KymoTable       *table,
+                                      const char      *name);
+void         kymo_counts_append      (const KymoRun   *run,
+                                      KymoTable       *table,
+                                      guint            column,
+                                      guint            metric,
+                                      gint64           count);
+char        *kymo_count_dup_words    (const KymoRun   *run,
+                                      guint            metric,
+                                      gint64           count);
 KymoTable   *kymo_phases_of_run      (const KymoRun   *run);
 guint        kymo_capabilities_of    (const KymoRun   *run);
 gboolean     kymo_capabilities_check (const KymoRun   *run,

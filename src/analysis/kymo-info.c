@@ -110,6 +110,40 @@ set_facts (const KymoRun *run,
   kymo_table_set_table (answer, "run", facts);
 }
 
+/* What the files remark on moments and stretches of the run. */
+static void
+set_markers (const KymoRun *run,
+             KymoTable     *answer)
+{
+  static const char *const texts[] = { "group", "category", "severity", "scope", "text" };
+  const KymoDefinitions *definitions = run->definitions;
+  KymoTable *table;
+
+  if (definitions == NULL || definitions->markers->len == 0)
+    return;
+  table = kymo_table_new (KYMO_STYLE_OBJECTS);
+  kymo_table_add_column (table, "begin_ns", KYMO_COLUMN_INT, 1);
+  kymo_table_add_column (table, "end_ns", KYMO_COLUMN_INT, 1);
+  for (guint i = 0; i < G_N_ELEMENTS (texts); i++)
+    kymo_table_add_column (table, texts[i], KYMO_COLUMN_STRING, 1);
+  for (guint i = 0; i < definitions->markers->len; i++)
+    {
+      const KymoMarker *marker = &g_array_index (definitions->markers, KymoMarker, i);
+      const KymoMarkerKind *kind = &g_array_index (definitions->marker_kinds, KymoMarkerKind,
+                                                   marker->kind);
+      g_autofree char *scope = kymo_marker_dup_scope (run, marker);
+
+      kymo_table_append_int (table, 0, marker->begin_ns);
+      kymo_table_append_int (table, 1, marker->end_ns);
+      kymo_table_append_string (table, 2, kind->group);
+      kymo_table_append_string (table, 3, kind->category);
+      kymo_table_append_string (table, 4, kymo_marker_severity_to_string (kind->severity));
+      kymo_table_append_string (table, 5, scope);
+      kymo_table_append_string (table, 6, marker->text);
+    }
+  kymo_table_set_table (answer, "markers", table);
+}
+
 static gint64
 count_activities (const KymoRun *run)
 {
@@ -439,6 +473,7 @@ finish (const KymoAsk *ask,
   set_location_table (run, answer);
   set_places (run, answer);
   kymo_table_set_table (answer, "phases", kymo_phases_of_run (run));
+  set_markers (run, answer);
   set_clock_correction (run, answer);
   set_reduction (ask, answer);
   if (run->draft == NULL)

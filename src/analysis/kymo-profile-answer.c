@@ -75,7 +75,7 @@ activity_table_new (const KymoAsk *ask,
   if (n_metrics > 0)
     {
       t.values = kymo_table_new (KYMO_STYLE_FLAT);
-      kymo_table_add_column (t.values, "value", KYMO_COLUMN_INT, 1);
+      kymo_counts_add_column (ask->run, t.values, "value");
       t.counters = kymo_table_add_nested (t.table, "counters", t.values);
     }
   return t;
@@ -163,15 +163,20 @@ append_activity (ActivityTable          *t,
 }
 
 static void
-append_counters (ActivityTable          *t,
+append_counters (const KymoAsk          *ask,
+                 ActivityTable          *t,
                  const KymoProfileState *state,
                  guint32                 s)
 {
   if (t->values == NULL)
     return;
-  for (gsize i = (gsize) s * state->n_metrics; i < ((gsize) s + 1) * state->n_metrics; i++)
-    kymo_table_append_int (t->values, 0, state->counted[i] > 0 ? state->counters[i]
-                           : KYMO_NULL_INT);
+  for (guint k = 0; k < state->n_metrics; k++)
+    {
+      gsize i = (gsize) s * state->n_metrics + k;
+
+      kymo_counts_append (ask->run, t->values, 0, k, state->counted[i] > 0 ? state->counters[i]
+                          : KYMO_NO_COUNT);
+    }
   kymo_table_end_nested (t->table, t->counters);
 }
 
@@ -214,7 +219,7 @@ make_activities (const KymoAsk          *ask,
       append_activity (&table, ask, s, &state->activities[s], span_ns);
       if (state->wait_ns != NULL)
         kymo_table_append_int (table.table, table.wait, state->wait_ns[s]);
-      append_counters (&table, state, s);
+      append_counters (ask, &table, state, s);
     }
   return table.table;
 }

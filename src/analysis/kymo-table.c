@@ -582,6 +582,28 @@ kymo_table_get_double (const KymoTable *table,
     ? g_array_index (column->doubles, double, row) : 0;
 }
 
+/**
+ * kymo_table_get_number:
+ * @name: of a column of whole or real numbers
+ *
+ * Returns: its value; NAN where there is none
+ */
+double
+kymo_table_get_number (const KymoTable *table,
+                       const char      *name,
+                       guint            row)
+{
+  gint column = kymo_table_find_column (table, name);
+  gint64 whole;
+
+  if (column < 0 || row >= kymo_table_get_n_rows (table))
+    return NAN;
+  if (kymo_table_get_column_type (table, (guint) column) == KYMO_COLUMN_DOUBLE)
+    return kymo_table_get_double (table, name, row);
+  whole = kymo_table_get_int (table, name, row);
+  return whole == KYMO_NULL_INT ? NAN : (double) whole;
+}
+
 gboolean
 kymo_table_get_bool (const KymoTable *table,
                      const char      *name,

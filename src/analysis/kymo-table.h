@@ -155,6 +155,9 @@ gint64          kymo_table_get_int         (const KymoTable *table,
 double          kymo_table_get_double      (const KymoTable *table,
                                             const char      *name,
                                             guint            row);
+double          kymo_table_get_number      (const KymoTable *table,
+                                            const char      *name,
+                                            guint            row);
 gboolean        kymo_table_get_bool        (const KymoTable *table,
                                             const char      *name,
                                             guint            row);

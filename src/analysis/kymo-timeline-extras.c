@@ -429,6 +429,48 @@ kymo_marks_collect (const KymoAsk *ask,
     }
 }
 
+/* The first of the asked locations that the marker is about; -1 where there is none. */
+static gint
+location_of_marker (const KymoAsk    *ask,
+                    const KymoMarker *marker)
+{
+  for (guint i = 0; i < ask->n_locations; i++)
+    if (kymo_marker_is_about (ask->run, marker, ask->locations[i]))
+      return (gint) ask->locations[i];
+  return -1;
+}
+
+/**
+ * kymo_marks_collect_markers:
+ *
+ * Adds the markers of the files inside the range, each once: those about the whole run or
+ * about something that an asked location is, or is part of.
+ */
+void
+kymo_marks_collect_markers (const KymoAsk *ask,
+                            GArray        *marks)
+{
+  const KymoDefinitions *definitions = ask->run->definitions;
+  guint n = 0;
+
+  for (guint i = 0; definitions != NULL && i < definitions->markers->len && n < MAX_MARKS; i++)
+    {
+      const KymoMarker *marker = &g_array_index (definitions->markers, KymoMarker, i);
+      KymoMark mark = { marker->begin_ns, 0, "marker", NULL };
+      gint location;
+
+      if (marker->begin_ns < ask->span.begin_ns || marker->begin_ns > ask->span.end_ns)
+        continue;
+      location = location_of_marker (ask, marker);
+      if (location < 0)
+        continue;
+      mark.location = kymo_run_peek_location (ask->run, location)->id;
+      mark.text = kymo_describe_marker (ask->run, marker);
+      g_array_append_val (marks, mark);
+      n++;
+    }
+}
+
 static int
 compare_marks (gconstpointer a,
                gconstpointer b)

@@ -37,6 +37,8 @@ GArray    *kymo_marks_new            (void);
 void       kymo_marks_collect        (const KymoAsk       *ask,
                                       KymoSegment         *segment,
                                       GArray              *marks);
+void kymo_marks_collect_markers (const KymoAsk *ask,
+                                 GArray        *marks);
 KymoTable *kymo_timeline_collectives (const KymoAsk       *ask,
                                       KymoSpan             span);
 const KymoCollective *

@@ -388,6 +388,7 @@ collect_marks (const Work *work,
         return FALSE;
       kymo_marks_collect (ask, segment, marks);
     }
+  kymo_marks_collect_markers (ask, marks);
   return TRUE;
 }
 

@@ -355,7 +355,8 @@ add_metrics (Assembly *a)
   g_array_append_val (a->data->metrics, time);
   for (guint i = 0; i < counters->len; i++)
     {
-      KymoProfileMetric metric = { g_strdup (g_ptr_array_index (counters, i)), g_strdup (""), 0 };
+      KymoProfileMetric metric = { g_strdup (g_ptr_array_index (counters, i)),
+                                   g_strdup (kymo_run_metric_unit (a->job->run, i)), 0 };
 
       g_array_append_val (a->data->metrics, metric);
     }

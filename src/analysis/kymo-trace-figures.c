@@ -43,8 +43,10 @@ add_row (const KymoTraceAssembly *a,
   values[1] += outer ? (double) row->inclusive_ns : 0;
   for (guint m = 1; m < a->n_metrics; m++)
     {
-      values[2 * m] += (double) counters[2 * m - 2];
-      values[2 * m + 1] += outer ? (double) counters[2 * m - 1] : 0;
+      double scale = kymo_run_metric_scale (a->job->run, m - 1);
+
+      values[2 * m] += (double) counters[2 * m - 2] * scale;
+      values[2 * m + 1] += outer ? (double) counters[2 * m - 1] * scale : 0;
     }
 }
 

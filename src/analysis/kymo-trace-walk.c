@@ -260,7 +260,9 @@ push_block (Here     *here,
     {
       figures = touch (walk, outer);
       figures->sums.exclusive_ns -= ns;
-      figures->sums.subroutines += counted;
+      /* What goes on after a stretch without tracing was called before. */
+      figures->sums.subroutines += counted && (segment->block_event[block] >= KYMO_NO_MESSAGE
+                                               || kymo_segment_is_first (segment, block));
     }
   here->blocks[here->depth] = block;
   here->stack[here->depth++] = node;
@@ -272,7 +274,7 @@ push_block (Here     *here,
     figures->sums.inclusive_ns += ns;
   if (counted)
     {
-      figures->sums.calls += segment->block_event[block] < 0
+      figures->sums.calls += segment->block_event[block] == KYMO_NO_MESSAGE
         || kymo_segment_is_first (segment, block);
       if (walk->own != NULL)
         add_counters (here, block, node, figures->open == 0);

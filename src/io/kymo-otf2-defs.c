@@ -3,6 +3,7 @@
 
 #include "kymo-otf2-defs.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "kymo-name.h"
@@ -384,7 +385,9 @@ on_member (void                 *data,
            OTF2_StringRef        unit)
 {
   KymoOtf2Defs *defs = data;
-  KymoOtf2Member member = { .id = self, .name = name, .unit = unit, .mode = mode,
+  KymoOtf2Member member = { .id = self, .name = name, .unit = unit, .mode = mode, .base = base,
+                            .exponent = exponent,
+                            .scale = pow (base == OTF2_BASE_BINARY ? 2 : 10, (double) exponent),
                             .counter = KYMO_OTF2_NONE, .activity = KYMO_OTF2_NONE };
 
   add (defs, &defs->member_ids, defs->members, &member, self);

@@ -176,6 +176,9 @@ typedef struct
   guint64 id;
   guint32 name, unit;
   OTF2_MetricMode mode;
+  OTF2_Base base;
+  gint64  exponent;
+  double  scale;                /* base to the power of the exponent */
   guint   counter;
   guint   activity;
 } KymoOtf2Member;

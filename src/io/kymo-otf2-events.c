@@ -45,6 +45,7 @@ kymo_otf2_stream_init (KymoOtf2Stream     *stream,
   stream->pending = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, g_free);
   stream->requests = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, g_free);
   stream->operations = kymo_otf2_new_operations ();
+  stream->sums = g_hash_table_new_full (NULL, NULL, NULL, g_free);
   stream->collective_ns = G_MININT64;
   stream->before_ns = G_MININT64 / 2;
   stream->changed_ns = G_MININT64;
@@ -62,6 +63,7 @@ kymo_otf2_stream_clear (KymoOtf2Stream *stream)
   g_clear_pointer (&stream->totals, g_free);
   g_clear_pointer (&stream->requests, g_hash_table_unref);
   g_clear_pointer (&stream->operations, g_hash_table_unref);
+  g_clear_pointer (&stream->sums, g_hash_table_unref);
 }
 
 /* Where a tick is whole nanoseconds nothing need be divided: the common case. */
@@ -175,6 +177,8 @@ enter (KymoOtf2Stream *stream,
   activity = g_array_index (stream->defs->regions, KymoOtf2Region, index).activity;
   change (stream, ns);
   kymo_open_stack_push (&stream->open, activity);
+  if (stream->is_off)
+    return;
   kymo_segment_builder_begin_block (stream->builder, ns, activity, -1, -1, 0, NULL);
   kymo_segment_builder_begin_counters (stream->builder, kymo_otf2_totals_at (stream, ns));
 }
@@ -183,9 +187,11 @@ static void
 end_innermost (KymoOtf2Stream *stream,
                gint64          ns)
 {
+  kymo_open_stack_pop (&stream->open);
+  if (stream->is_off)
+    return;
   kymo_segment_builder_end_counters (stream->builder, kymo_otf2_totals_at (stream, ns));
   kymo_segment_builder_end_block (stream->builder, ns);
-  kymo_open_stack_pop (&stream->open);
 }
 
 /* Ends the region, and what was begun in it and not ended; one that is not open
@@ -349,10 +355,15 @@ on_measurement (OTF2_LocationRef      location,
   if (!kymo_otf2_begin_record (stream, time, &point.begin_ns))
     return OTF2_CALLBACK_SUCCESS;
   point.end_ns = point.begin_ns;
-  kymo_segment_builder_set_traced (stream->builder, point.begin_ns, on);
+  if (on && stream->is_off)
+    stream->counts.n_interrupted += kymo_segment_builder_resume (
+      stream->builder, point.begin_ns, stream->open.activities, stream->open.depth);
+  else if (on)
+    kymo_segment_builder_set_traced (stream->builder, point.begin_ns, TRUE);
+  else if (!stream->is_off)
+    kymo_segment_builder_suspend (stream->builder, point.begin_ns);
+  stream->is_off = !on;
   kymo_segment_builder_point (stream->builder, &point);
-  if (!on)
-    kymo_open_stack_clear (&stream->open);
   return OTF2_CALLBACK_SUCCESS;
 }
 

@@ -47,6 +47,7 @@ typedef struct
   guint64 n_bad_times;          /* beyond what can be counted in nanoseconds */
   guint64 n_unknown_regions;
   guint64 n_unopened;           /* ends of functions that are not open */
+  guint64 n_interrupted;        /* calls whose counters are not known: not measured for a while */
   guint64 n_unclosed;           /* functions that ended with one around them */
   guint64 n_unknown_ranks;
   guint64 n_unknown_comms;      /* of collectives */
@@ -56,6 +57,7 @@ typedef struct
   guint64 n_one_sided;
   guint64 n_samples;            /* of the stack */
   guint64 n_unknown_metrics;
+  guint64 n_too_large;          /* values of metrics */
   guint64 n_unknown_parameters;
   guint64 n_unknown_handles;    /* of I/O */
   guint64 n_open_operations;    /* of I/O, that never complete */
@@ -67,6 +69,14 @@ typedef struct
   guint64 n_others;             /* of communicators, and ends of programs */
 } KymoOtf2Counts;
 
+/** KymoOtf2Sum: of a relative metric what its values make together; @whole while it is exact */
+typedef struct
+{
+  gint64   whole;
+  double   real;
+  gboolean is_real;
+} KymoOtf2Sum;
+
 typedef struct
 {
   const KymoOtf2Defs *defs;
@@ -76,6 +86,7 @@ typedef struct
   gint64              n_events;
   gint64              first_ns;
   KymoOpenStack       open;             /* functions */
+  gboolean            is_off;           /* measurement is switched off */
   GArray             *parts;            /* KymoOtf2Part */
   GArray             *threads;          /* of kymo-otf2-threads.c, or NULL */
   gint64              changed_ns;       /* when a function began or ended last */
@@ -84,6 +95,7 @@ typedef struct
   GHashTable         *pending;          /* gint64 * -> what a get will bring */
   GHashTable         *operations;       /* of I/O that are not complete */
   guint               n_operations;     /* of I/O, begun so far */
+  GHashTable         *sums;             /* guint32 of metric and place -> KymoOtf2Sum */
   gint64             *totals;           /* of hardware counters at totals_ns, or NULL */
   gint64              totals_ns;
   gint64              collective_ns;    /* when the open one began, G_MININT64 = none */

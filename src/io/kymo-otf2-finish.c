@@ -336,6 +336,46 @@ paradigm_name (OTF2_Paradigm paradigm)
   return paradigm < G_N_ELEMENTS (names) ? names[paradigm] : "";
 }
 
+/* What the role of a region is for Kymo, or -1 where it tells nothing: the code of the
+   program itself (functions, loops, parallel regions, tasks) is judged by names. */
+static gint32
+role_of (OTF2_RegionRole role)
+{
+  switch (role)
+    {
+    case OTF2_REGION_ROLE_BARRIER:
+    case OTF2_REGION_ROLE_IMPLICIT_BARRIER:
+    case OTF2_REGION_ROLE_CRITICAL:
+    case OTF2_REGION_ROLE_ATOMIC:
+    case OTF2_REGION_ROLE_ORDERED:
+    case OTF2_REGION_ROLE_FLUSH:
+      return KYMO_ROLE_SYNCHRONIZATION;
+    case OTF2_REGION_ROLE_TASK_WAIT:
+    case OTF2_REGION_ROLE_THREAD_WAIT:
+      return KYMO_ROLE_WAIT;
+    case OTF2_REGION_ROLE_COLL_ONE2ALL:
+    case OTF2_REGION_ROLE_COLL_ALL2ONE:
+    case OTF2_REGION_ROLE_COLL_ALL2ALL:
+    case OTF2_REGION_ROLE_COLL_OTHER:
+    case OTF2_REGION_ROLE_POINT2POINT:
+    case OTF2_REGION_ROLE_RMA:
+    case OTF2_REGION_ROLE_DATA_TRANSFER:
+      return KYMO_ROLE_COMMUNICATION;
+    case OTF2_REGION_ROLE_FILE_IO:
+    case OTF2_REGION_ROLE_FILE_IO_METADATA:
+      return KYMO_ROLE_IO;
+    case OTF2_REGION_ROLE_ARTIFICIAL:
+    case OTF2_REGION_ROLE_THREAD_CREATE:
+    case OTF2_REGION_ROLE_TASK_CREATE:
+    case OTF2_REGION_ROLE_ALLOCATE:
+    case OTF2_REGION_ROLE_DEALLOCATE:
+    case OTF2_REGION_ROLE_REALLOCATE:
+      return KYMO_ROLE_RUNTIME;
+    default:
+      return -1;
+    }
+}
+
 static void
 add_regions (KymoOtf2Defs *defs,
              KymoRun      *run)
@@ -352,7 +392,21 @@ add_regions (KymoOtf2Defs *defs,
       region->activity = kymo_run_add_activity (run, KYMO_ACTIVITY_FUNCTION, region->id,
                                                 *name != '\0' ? name : unnamed,
                                                 *full != '\0' ? full : NULL, group);
+      g_array_index (run->activities, KymoActivity, region->activity).told_role
+        = role_of (region->role);
     }
+}
+
+/* (transfer full): the unit of its values; "#" stands for a mere count. */
+static char *
+dup_unit (KymoOtf2Defs         *defs,
+          const KymoOtf2Member *member)
+{
+  char *unit = dup_trimmed (defs, member->unit);
+
+  if (strcmp (unit, "#") == 0)
+    *unit = '\0';
+  return unit;
 }
 
 /* Metrics of a class that is read with every begin and end are counters of blocks,
@@ -367,12 +421,17 @@ take_counters (KymoOtf2Defs         *defs,
       guint32 at = kymo_otf2_ids_find (&defs->member_ids, metric->members[i]);
       KymoOtf2Member *member = at != KYMO_OTF2_NONE
         ? AT (defs->members, KymoOtf2Member, at) : NULL;
+      g_autofree char *name = NULL;
+      g_autofree char *unit = NULL;
 
       if (member == NULL || member->counter != KYMO_OTF2_NONE
           || member->mode != OTF2_METRIC_ACCUMULATED_START || run->metrics->len == MAX_COUNTERS)
         continue;
+      name = dup_trimmed (defs, member->name);
+      unit = dup_unit (defs, member);
       member->counter = run->metrics->len;
-      g_ptr_array_add (run->metrics, dup_trimmed (defs, member->name));
+      /* Whole numbers are multiplied while the values are read. */
+      kymo_run_add_metric (run, name, unit, MIN (member->scale, 1));
     }
 }
 
@@ -420,9 +479,13 @@ add_metrics (KymoOtf2Defs *defs,
     {
       KymoOtf2Member *member = AT (defs->members, KymoOtf2Member, i);
       g_autofree char *name = dup_trimmed (defs, member->name);
+      KymoActivity *activity;
 
       member->activity = kymo_run_add_activity (run, KYMO_ACTIVITY_EVENT, member->id, name, NULL,
                                                 kymo_otf2_defs_use_string (defs, member->unit));
+      activity = &g_array_index (run->activities, KymoActivity, member->activity);
+      g_free (activity->unit);
+      activity->unit = dup_unit (defs, member);
     }
   for (guint i = 0; i < defs->metrics->len; i++)
     if (AT (defs->metrics, KymoOtf2Metric, i)->members != NULL)

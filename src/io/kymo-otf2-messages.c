@@ -184,7 +184,8 @@ gsize
 kymo_otf2_stream_get_bytes (const KymoOtf2Stream *stream)
 {
   gsize n_entries = (gsize) g_hash_table_size (stream->pending)
-    + g_hash_table_size (stream->requests) + g_hash_table_size (stream->operations);
+    + g_hash_table_size (stream->requests) + g_hash_table_size (stream->operations)
+    + g_hash_table_size (stream->sums);
 
   return stream->parts->len * sizeof (KymoOtf2Part)
     + kymo_otf2_threads_get_bytes (stream->threads) + kymo_open_stack_get_bytes (&stream->open)

@@ -1,9 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Metrics. Those that are read with every begin and end of a function, and only grow,
- * are hardware counters of blocks; the others are samples over time.
+ * are hardware counters of blocks; the others are samples over time. A value counts in units
+ * of its metric times a power of 2 or 10; those of a relative metric are the change since the
+ * one before, so that a sample is the sum of all so far.
  */
 #include "config.h"
+
+#include <math.h>
 
 #include "kymo-otf2-events-private.h"
 
@@ -22,10 +26,10 @@ value_of (OTF2_Type              type,
     }
 }
 
-/* A total in whole numbers; KYMO_NO_COUNT where it is none. */
+/* A total in whole numbers as it is in the file; KYMO_NO_COUNT where it is none. */
 static gint64
-total_of (OTF2_Type               type,
-          const OTF2_MetricValue *value)
+raw_total_of (OTF2_Type               type,
+              const OTF2_MetricValue *value)
 {
   double real = value->floating_point;
 
@@ -38,6 +42,51 @@ total_of (OTF2_Type               type,
     default:
       return value->unsigned_int <= G_MAXINT64 ? (gint64) value->unsigned_int : KYMO_NO_COUNT;
     }
+}
+
+/* The total in the unit of the metric, where the factor is a whole number (and else as it is
+   in the file); KYMO_NO_COUNT where it does not fit. */
+static gint64
+total_of (KymoOtf2Stream         *stream,
+          const KymoOtf2Member   *member,
+          OTF2_Type               type,
+          const OTF2_MetricValue *value)
+{
+  gint64 total = raw_total_of (type, value);
+  gint64 factor = member->exponent <= 0 || total == KYMO_NO_COUNT ? 1
+    : member->scale < 9e18 ? (gint64) member->scale : 0;
+
+  if (factor == 1)
+    return total;
+  if ((factor == 0 && total != 0) || __builtin_mul_overflow (total, factor, &total))
+    {
+      stream->counts.n_too_large++;
+      return KYMO_NO_COUNT;
+    }
+  return total;
+}
+
+/* What the values of a relative metric make together with this one. */
+static double
+sum_of (KymoOtf2Stream         *stream,
+        guint32                 metric,
+        guint                   place,
+        OTF2_Type               type,
+        const OTF2_MetricValue *value)
+{
+  gpointer key = GSIZE_TO_POINTER (((gsize) metric << 8 | place) + 1);
+  KymoOtf2Sum *sum = g_hash_table_lookup (stream->sums, key);
+
+  if (sum == NULL)
+    {
+      sum = g_new0 (KymoOtf2Sum, 1);
+      g_hash_table_insert (stream->sums, key, sum);
+    }
+  sum->is_real |= type == OTF2_TYPE_DOUBLE
+    || (type != OTF2_TYPE_INT64 && value->unsigned_int > G_MAXINT64)
+    || __builtin_add_overflow (sum->whole, value->signed_int, &sum->whole);
+  sum->real += value_of (type, value);
+  return sum->is_real ? sum->real : (double) sum->whole;
 }
 
 /* Totals of a time begin with none of them known. */
@@ -54,6 +103,16 @@ begin_totals (KymoOtf2Stream *stream,
     stream->totals[i] = KYMO_NO_COUNT;
 }
 
+/* A power of 10 is divided by where it is negative: 0.1 is no binary fraction, 10 is. */
+static double
+scaled (double                value,
+        const KymoOtf2Member *member)
+{
+  if (member->base == OTF2_BASE_DECIMAL && member->exponent < 0 && member->exponent >= -300)
+    return value / pow (10, (double) -member->exponent);
+  return value == 0 ? 0 : value * member->scale;
+}
+
 static void
 add_sample (KymoOtf2Stream       *stream,
             gint64                ns,
@@ -61,8 +120,14 @@ add_sample (KymoOtf2Stream       *stream,
             double                value)
 {
   KymoPoint point = { .begin_ns = ns, .end_ns = ns, .kind = KYMO_POINT_USER_VALUE,
-                      .activity = member->activity, .id = (gint32) member->id, .value = value };
+                      .activity = member->activity, .id = (gint32) member->id,
+                      .value = scaled (value, member) };
 
+  if (!isfinite (point.value) && isfinite (value))
+    {
+      stream->counts.n_too_large++;
+      return;
+    }
   kymo_segment_builder_point (stream->builder, &point);
 }
 
@@ -95,8 +160,10 @@ on_metric (OTF2_LocationRef        location,
       else if (metric->is_counter && member->counter != KYMO_OTF2_NONE)
         {
           begin_totals (stream, ns);
-          stream->totals[member->counter] = total_of (types[i], &values[i]);
+          stream->totals[member->counter] = total_of (stream, member, types[i], &values[i]);
         }
+      else if ((member->mode & OTF2_METRIC_VALUE_MASK) == OTF2_METRIC_VALUE_RELATIVE)
+        add_sample (stream, ns, member, sum_of (stream, index, i, types[i], &values[i]));
       else
         add_sample (stream, ns, member, value_of (types[i], &values[i]));
     }

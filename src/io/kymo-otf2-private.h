@@ -52,6 +52,7 @@ typedef struct
   KymoSpill               *spill;
   OTF2_ErrorCode           marker_error;        /* why reading markers ended early */
   gboolean                 out_of_memory;       /* atomic */
+  gboolean                 by_tau;              /* TAU wrote the archive */
 } KymoOtf2Reading;
 
 gint64 kymo_otf2_find_zero  (const KymoOtf2Reading *reading);

@@ -8,6 +8,31 @@
 
 #include "kymo-otf2-private.h"
 
+/* TAU writes the number of events of one thread for all threads of its process. So the
+   counts of a process with several locations, all the same, are not believed where TAU wrote
+   them, or where a file has more events than counted. */
+static gboolean
+count_is_shared (const KymoOtf2Reading  *reading,
+                 const KymoOtf2Location *location)
+{
+  GArray *locations = reading->defs->locations;
+  gboolean more = reading->by_tau;
+  guint n = 0;
+
+  for (guint i = 0; i < locations->len; i++)
+    {
+      const KymoOtf2Location *other = &g_array_index (locations, KymoOtf2Location, i);
+
+      if (other->group != location->group || other->row == KYMO_OTF2_NONE)
+        continue;
+      if (other->n_events != location->n_events)
+        return FALSE;
+      more |= reading->results[i].n_read > other->n_events;
+      n++;
+    }
+  return n > 1 && more;
+}
+
 static void
 report_location (KymoOtf2Reading                *reading,
                  const KymoOtf2Location *location,
@@ -23,6 +48,9 @@ report_location (KymoOtf2Reading                *reading,
       kymo_report_add (report, name, KYMO_SEVERITY_LOST, 1, -1, "%s", result->barred->message);
       return;
     }
+  /* A location that recorded nothing needs no file. */
+  if (result->absent && location->n_events == 0)
+    return;
   if (result->absent)
     {
       kymo_report_add (report, name, KYMO_SEVERITY_LOST, 1, -1,
@@ -45,7 +73,8 @@ report_location (KymoOtf2Reading                *reading,
     kymo_report_add (report, name, KYMO_SEVERITY_LOST, 1, -1,
                      N_("The events cannot be read to their end: %s"),
                      OTF2_Error_GetDescription (result->error));
-  else if (result->n_read < location->n_events && location->n_events != OTF2_UNDEFINED_UINT64)
+  else if (result->n_read < location->n_events && location->n_events != OTF2_UNDEFINED_UINT64
+           && !count_is_shared (reading, location))
     kymo_report_add (report, name, KYMO_SEVERITY_LOST,
                      MIN (location->n_events - result->n_read, G_MAXINT64), -1,
                      N_("Events that the definitions count are not in the file"));
@@ -54,6 +83,10 @@ report_location (KymoOtf2Reading                *reading,
 #define TELL(number, severity, words)                                           \
   if ((number) > 0)                                                             \
     kymo_report_add (report, name, severity, number, -1, words)
+  TELL (counts->n_too_large, KYMO_SEVERITY_LOST,
+        N_("Values of metrics that are too large in the metric's unit"));
+  TELL (reading->defs->n_counters > 0 ? counts->n_interrupted : 0, KYMO_SEVERITY_NOTE,
+        N_("Hardware counters of calls during which measurement was switched off are not known"));
   TELL (counts->n_bad_times, KYMO_SEVERITY_LOST, N_("Events with a time that cannot be right"));
   TELL (counts->n_unknown_regions, KYMO_SEVERITY_LOST, N_("Functions that are not defined"));
   TELL (counts->n_unknown_metrics, KYMO_SEVERITY_LOST, N_("Values of metrics that are not "

@@ -596,6 +596,8 @@ describe (KymoOtf2Reading *reading)
   OTF2_Reader_GetVersion (reading->reader, &major, &minor, &bugfix);
   run->format_version = g_strdup_printf ("%u.%u.%u", major, minor, bugfix);
   add_text_fact (reading, "creator", OTF2_Reader_GetCreator);
+  reading->by_tau = run->facts->len > 0
+    && g_str_has_prefix (g_array_index (run->facts, KymoFact, 0).value, "TAU");
   add_text_fact (reading, "machine", OTF2_Reader_GetMachineName);
   add_text_fact (reading, "description", OTF2_Reader_GetDescription);
 }

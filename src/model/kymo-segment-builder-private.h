@@ -36,6 +36,9 @@ struct _KymoSegmentBuilder
   guint32      open_blocks[MAX_DEPTH];
   guint        depth;
   guint        ignored_depth;   /* begins beyond MAX_DEPTH */
+  guint32      suspended[MAX_DEPTH];     /* blocks, outermost first */
+  guint        n_suspended;
+  gint32       n_interrupted;   /* calls that got a number, see KymoSegment.block_event */
   gint64       stretch_begin_ns[KYMO_N_STRETCH_KINDS];
   gint64       min_ns, max_ns, last_ns;
   KymoRepairs  repairs;

@@ -333,6 +333,63 @@ kymo_segment_builder_set_traced (KymoSegmentBuilder *b,
 }
 
 /**
+ * kymo_segment_builder_suspend:
+ *
+ * Tracing goes off while calls go on: their blocks end here, and
+ * kymo_segment_builder_resume() begins blocks that are the same calls. What hardware counters
+ * counted in a call that is interrupted is not known.
+ */
+void
+kymo_segment_builder_suspend (KymoSegmentBuilder *b,
+                              gint64              time_ns)
+{
+  KymoSegment *s = b->segment;
+
+  for (guint i = 0; i < b->depth; i++)
+    {
+      guint32 block = b->open_blocks[i];
+
+      if (s->block_event[block] == KYMO_NO_MESSAGE && b->n_interrupted < G_MAXINT32 - 2)
+        s->block_event[block] = -2 - b->n_interrupted++;
+      b->suspended[i] = block;
+    }
+  b->n_suspended = b->depth;
+  kymo_segment_builder_set_traced (b, time_ns, FALSE);
+}
+
+/**
+ * kymo_segment_builder_resume:
+ * @activities: (array length=n): the functions that are open now, outermost first
+ *
+ * Tracing goes on again. Those of the functions that were open when it went off and that
+ * did not change since are the same calls.
+ *
+ * Returns: how many of the functions are calls from before
+ */
+gsize
+kymo_segment_builder_resume (KymoSegmentBuilder *b,
+                             gint64              time_ns,
+                             const guint32      *activities,
+                             gsize               n)
+{
+  gsize n_same = 0;
+
+  kymo_segment_builder_set_traced (b, time_ns, TRUE);
+  while (n_same < n && n_same < b->n_suspended
+         && b->segment->block_activity[b->suspended[n_same]] == activities[n_same])
+    n_same++;
+  for (gsize i = 0; i < n; i++)
+    {
+      gint32 event = i < n_same ? b->segment->block_event[b->suspended[i]] : KYMO_NO_MESSAGE;
+
+      kymo_segment_builder_begin_block (b, time_ns, activities[i], -1, event, 0, NULL);
+      kymo_segment_builder_begin_counters (b, NULL);
+    }
+  b->n_suspended = 0;
+  return n_same;
+}
+
+/**
  * kymo_segment_builder_phase:
  *
  * A mark between which a reduction may have cut the log: its begin, the end

@@ -56,6 +56,12 @@ void         kymo_segment_builder_set_idle      (KymoSegmentBuilder *builder,
 void         kymo_segment_builder_set_traced    (KymoSegmentBuilder *builder,
                                                  gint64              time_ns,
                                                  gboolean            traced);
+void         kymo_segment_builder_suspend       (KymoSegmentBuilder *builder,
+                                                 gint64              time_ns);
+gsize        kymo_segment_builder_resume        (KymoSegmentBuilder *builder,
+                                                 gint64              time_ns,
+                                                 const guint32      *activities,
+                                                 gsize               n);
 void         kymo_segment_builder_phase         (KymoSegmentBuilder *builder,
                                                  gint64              time_ns);
 void         kymo_segment_builder_close_all     (KymoSegmentBuilder *builder,

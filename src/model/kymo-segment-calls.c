@@ -72,7 +72,7 @@ find_first (const KymoSegment *segment,
   guint64 hash = call_hash (&key), i = hash & table->mask;
   guint32 tag = hash >> 32;
 
-  if (key.event < 0)
+  if (key.event == KYMO_NO_MESSAGE)
     return block;
   for (; table->slots[i].block != 0; i = (i + 1) & table->mask)
     if (table->slots[i].tag == tag)
@@ -132,9 +132,9 @@ make_calls (KymoSegment *segment)
 /**
  * kymo_segment_peek_calls:
  *
- * A call is a distinct (source, event, entry, object) with event >= 0; every
- * block with event < 0 is a call of its own. The runtime splits a call into
- * several blocks when another entry runs inside it.
+ * A call is a distinct (source, event, entry, object); every block with the event
+ * %KYMO_NO_MESSAGE is a call of its own. The runtime splits a call into several blocks when
+ * another entry runs inside it, and so does a stretch without tracing.
  *
  * Returns: (transfer none): the number of each block's call, in order of
  * first block. Made on first use; any thread.

@@ -47,6 +47,9 @@ struct _KymoSegment;
 #define KYMO_NO_OBJECT 0
 #define KYMO_MAX_DIMENSIONS 6
 
+/** KYMO_NO_MESSAGE: no message began the block, and its call was never interrupted */
+#define KYMO_NO_MESSAGE (-1)
+
 /** KYMO_NO_BLOCK: a send outside of all blocks */
 #define KYMO_NO_BLOCK G_MAXUINT32
 

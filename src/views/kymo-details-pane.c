@@ -2,6 +2,7 @@
 #include "config.h"
 
 #include <glib/gi18n-lib.h>
+#include <math.h>
 
 #include "kymo-asker.h"
 #include "kymo-block-words.h"
@@ -139,12 +140,15 @@ add_counters (GPtrArray *parts, KymoTable *answer)
 
   for (guint i = 0; i < n; i++)
     {
-      gint64 value = kymo_table_get_int (counters, "value", i);
-      g_autofree char *count = value != KYMO_NULL_INT
-                               ? kymo_format_count (value) : g_strdup ("–");
+      double value = kymo_table_get_number (counters, "value", i);
+      const char *unit = kymo_table_get_string (counters, "unit", i);
+      g_autofree char *count = isnan (value) ? g_strdup ("–")
+        : value == floor (value) && fabs (value) < 9e15 ? kymo_format_count ((gint64) value)
+        : g_strdup_printf ("%.6g", value);
 
       g_ptr_array_add (parts, g_strdup_printf (
-        "%s %s", kymo_table_get_string (counters, "metric", i), count));
+        "%s %s%s%s", kymo_table_get_string (counters, "metric", i), count,
+        unit != NULL && *unit != '\0' ? " " : "", unit != NULL ? unit : ""));
     }
 }
 

@@ -33,7 +33,7 @@ static const struct
   { N_("All records"), NULL },
   { N_("Blocks"), "block" },
   { N_("Messages"), "send,receive" },
-  { N_("User events"), "user-event,bracket" },
+  { N_("User events"), "user-event,bracket,parameter,io" },
   { N_("Values"), "user-value,user-stat,memory" },
   { N_("Notes and phases"), "note,bracket-note,phase,trace-on,trace-off" },
   { N_("Idle and untraced"), "idle,untraced" },

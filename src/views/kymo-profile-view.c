@@ -108,10 +108,8 @@ set_counters (KymoProfileRow *row, KymoTable *list, guint index)
   row->numbers = g_new (double, row->n_numbers);
   for (guint i = 0; i < n; i++)
     {
-      gint64 value = kymo_table_get_int (counters, "value",
-                                         offsets[index] + i);
-
-      row->numbers[N_COLUMNS + i] = value == KYMO_NULL_INT ? NAN : value;
+      row->numbers[N_COLUMNS + i] = kymo_table_get_number (counters, "value",
+                                                           offsets[index] + i);
     }
 }
 

@@ -131,6 +131,8 @@ def check_left_out(program, writer, folder):
     a.add("member", 0, "power", otf2.ABSOLUTE_POINT, otf2.DOUBLE, "W")
     a.add("class", 0, otf2.ASYNCHRONOUS, "0")
     a.add("location", 9, "sensors", otf2.METRIC, 2)
+    # Location 2 has no events and needs no file, location 3 should have one.
+    a.add("location", 3, "thread 1", otf2.CPU_THREAD, 2, 5)
     a.add("regions", 1, "0")
     a.event(9, 10, "metric", 0, "d:1")
     for rank in (0, 1):
@@ -154,7 +156,7 @@ def check_left_out(program, writer, folder):
                              if i["severity"] == "lost"),
             [("traces/0.evt", 1, "Messages"), ("traces/0.evt", 3, "One-sided"),
              ("traces/1.def", 1, "Numbers"), ("traces/1.evt", 2, "Collective"),
-             ("traces/2.evt", 1, "The"), ("traces/9.evt", 1, "Samples")])
+             ("traces/3.evt", 1, "The"), ("traces/9.evt", 1, "Samples")])
     return c.problems
 
 
@@ -346,7 +348,7 @@ def check_measurement(program, writer, folder):
     a.write(writer, folder)
     profile = harness.ask(program, "profile", folder)
     c.equal("times", [profile[k] for k in ("busy_ns", "untraced_ns", "overhead_ns", "flush_ns")],
-            [30, 30, 10, 5])
+            [40, 30, 0, 5])
     started = harness.ask(program, "info", folder)["run"]["started"]
     c.equal("started", started, "2023-11-14T22:13:20Z")
     return c.problems

@@ -6,7 +6,8 @@
  *   clock RESOLUTION OFFSET LENGTH REALTIME
  *   node ID NAME CLASS PARENT             -1 = none, here and below
  *   process ID NAME TYPE NODE CREATOR     a location group
- *   location ID NAME TYPE PROCESS
+ *   location ID NAME TYPE PROCESS [COUNT]         of events, if not the true one
+ *   creator NAME
  *   region ID NAME ROLE PARADIGM
  *   context ID REGION PARENT
  *   group ID NAME TYPE PARADIGM FLAGS MEMBER,MEMBER,…
@@ -364,6 +365,8 @@ write_location (OTF2_GlobalDefWriter *defs,
 
   if (writer != NULL)
     OTF2_EvtWriter_GetNumberOfEvents (writer, &n);
+  if (fields[5] != NULL)
+    n = N (5);
   check (OTF2_GlobalDefWriter_WriteLocation (defs, N (1), S (2), N (3), n, N (4)), "location");
 }
 
@@ -421,6 +424,8 @@ write_definition (OTF2_GlobalDefWriter *defs,
     OTF2_GlobalDefWriter_WriteSystemTreeNode (defs, N (1), S (2), S (3), N (4));
   else if (strcmp (what, "process") == 0)
     OTF2_GlobalDefWriter_WriteLocationGroup (defs, N (1), S (2), N (3), N (4), N (5));
+  else if (strcmp (what, "creator") == 0)
+    OTF2_Archive_SetCreator (archive, fields[1]);
   else if (strcmp (what, "location") == 0)
     write_location (defs, fields);
   else if (strcmp (what, "region") == 0)
