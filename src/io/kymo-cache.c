@@ -288,8 +288,8 @@ kymo_cache_load (KymoCacheEntry *entry)
   fd = folder >= 0 ? kymo_cache_folder_get (folder, entry->name) : -1;
   if (fd >= 0)
     {
-      run = kymo_segment_file_read (fd, entry->key, entry->options.memory_limit_bytes / 2, on_damage, g_strdup (entry->name), g_free,
-                                    &error);
+      run = kymo_segment_file_read (fd, entry->key, entry->options.memory_limit_bytes / 2,
+                                    on_damage, g_strdup (entry->name), g_free, &error);
       close (fd);
     }
   if (folder >= 0)

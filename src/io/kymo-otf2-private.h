@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * What the files that read an OTF2 archive share: kymo-otf2.c (the reading),
- * -assemble (locations become one run) and -report (what is told of them).
+ * -locations (their events), -assemble (locations become one run) and -report (what is told of them).
  */
 #pragma once
 
@@ -55,6 +55,7 @@ typedef struct
   gboolean                 by_tau;              /* TAU wrote the archive */
 } KymoOtf2Reading;
 
+void   kymo_otf2_read_locations (KymoOtf2Reading  *reading);
 gint64 kymo_otf2_find_zero  (const KymoOtf2Reading *reading);
 void   kymo_otf2_assemble   (KymoOtf2Reading       *reading);
 void   kymo_otf2_add_definitions (KymoOtf2Reading  *reading,

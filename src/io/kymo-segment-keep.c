@@ -54,7 +54,7 @@ kymo_run_can_be_kept (const KymoRun *run)
       || run->metrics->len > G_MAXUINT16 || run->profiles != NULL || run->growing
       || !kymo_stored_collectives_fit (run)
       || (run->thread_links != NULL
-          && !kymo_thread_links_are_good ((const KymoThreadLink *) (gpointer) run->thread_links->data,
+          && !kymo_thread_links_are_good ((gpointer) run->thread_links->data,
                                           run->thread_links->len, run->locations->len,
                                           KYMO_SEGMENT_MAX_NS)))
     return FALSE;

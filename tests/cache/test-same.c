@@ -4,8 +4,8 @@
  * than the memory limit (in a nameless file, in the cache's file when that is written, and
  * when it is read again), and from a cache file that was written of a run in memory; of
  * the whole run and of a part of it, with corrected clocks as well; from a cache file whose
- * columns are rubbish, and from one that is damaged anywhere, or cut off while the run is open. The program's side of this,
- * words and exit status, is asked by cache.py and spill.py.
+ * columns are rubbish, and from one that is damaged anywhere, or cut off while the run is
+ * open. The program's side of this, words and exit status, is asked by cache.py and spill.py.
  *
  * KYMO_TEST_PART beyond 1 in the environment: large recordings are left out, and so much less
  * is damaged.
