@@ -111,8 +111,21 @@ compare_begins (gconstpointer a,
   return (x < y) - (x > y);
 }
 
-/* From the middle one to the outermost, as long as they follow one another or have many
-   records where they are. */
+/* Two locations without damage that end (or begin) at about the same far time confirm each
+   other: the threads that communicate in a short run stay until the processes exit. */
+static gboolean
+is_confirmed (const GPtrArray *all,
+              guint            i,
+              gint64           slack_ns)
+{
+  const KymoReach *reach = all->pdata[i], *next = i + 1 < all->len ? all->pdata[i + 1] : NULL;
+
+  return next != NULL && ABS (next->span.end_ns - reach->span.end_ns) <= slack_ns
+         && ABS (next->span.begin_ns - reach->span.begin_ns) <= slack_ns;
+}
+
+/* From the middle one to the outermost, as long as they follow one another, have many
+   records where they are or are confirmed by another one. */
 static void
 find_end (GPtrArray *all,
           KymoSpan  *axis)
@@ -123,7 +136,8 @@ find_end (GPtrArray *all,
       KymoReach *reach = all->pdata[i];
       gint64 most_ns = axis->end_ns + slack_of (*axis);
 
-      if (reach->span.end_ns > most_ns && reach->late_ns <= most_ns)
+      if (reach->span.end_ns > most_ns && reach->late_ns <= most_ns
+          && !is_confirmed (all, i, slack_of (*axis)))
         reach->doubtful = TRUE;
       else
         axis->end_ns = MAX (axis->end_ns, reach->span.end_ns);
@@ -140,7 +154,8 @@ find_begin (GPtrArray *all,
       KymoReach *reach = all->pdata[i];
       gint64 least_ns = axis->begin_ns - slack_of (*axis);
 
-      if (reach->span.begin_ns < least_ns && reach->early_ns >= least_ns)
+      if (reach->span.begin_ns < least_ns && reach->early_ns >= least_ns
+          && !is_confirmed (all, i, slack_of (*axis)))
         reach->doubtful = TRUE;
       else
         axis->begin_ns = MIN (axis->begin_ns, reach->span.begin_ns);
