@@ -7,11 +7,6 @@
  */
 #include "config.h"
 
-#pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Wunused-function"
-#include <otf2/otf2.h>
-#pragma GCC diagnostic pop
-
 #include "kymo-otf2-files.h"
 #include "kymo-otf2-private.h"
 #include "kymo-otf2-threads.h"

@@ -8,6 +8,7 @@
 #include <glib/gstdio.h>
 #include <string.h>
 #include <unistd.h>
+#include <zlib.h>
 
 #include "kymo-projections-records.h"
 
@@ -134,22 +135,24 @@ test_ensure (Scratch *scratch, gconstpointer data)
   kymo_lines_clear (&lines);
 }
 
-/* The buffer is no larger than a small file needs, and becomes so when the file grows. */
+/* The buffer of a small file is small, and grows where compressed lines are long. */
 static void
 test_small_grows (Scratch *scratch, gconstpointer data)
 {
   const gsize length = 600000;
   g_autofree char *word = g_strnfill (length, 'x');
-  g_autofree char *grown = g_strconcat ("6 1\n", word, "\n7 2\n", NULL);
+  g_autofree char *text = g_strconcat ("6 1\n", word, "\n7 2\n", NULL);
+  gzFile file = gzopen (scratch->path, "wb");
   KymoLines lines;
   char *line, *end;
 
-  put (scratch, "6 1\n", -1);
+  g_assert_cmpint (gzwrite (file, text, strlen (text)), ==, (int) strlen (text));
+  g_assert_cmpint (gzclose (file), ==, Z_OK);
   g_autoptr (KymoInflate) inflate = kymo_inflate_open (scratch->path, NULL);
   kymo_lines_init (&lines, inflate, NULL);
-  g_assert_cmpuint (lines.room, <=, 4096);
-  g_assert_true (g_file_set_contents_full (scratch->path, grown, -1, G_FILE_SET_CONTENTS_NONE,
-                                           0600, NULL));
+  /* Where libdeflate inflates the file as a whole there is no buffer. */
+  if (lines.memory_end == NULL)
+    g_assert_cmpuint (lines.room, <=, 4096);
   line = kymo_lines_next (&lines, &end);
   g_assert_cmpint (end - line, ==, 3);
   line = kymo_lines_next (&lines, &end);
