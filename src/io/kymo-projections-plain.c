@@ -244,7 +244,7 @@ kymo_text_decode_plain (const KymoLogLayout *layout,
  * @cursor: (inout): the first line to decode; the first one that was not
  * @end: behind the last line
  * @records: (out caller-allocates): a record a line; of a line that is not
- *   plain its place in the block, of blank lines after others that of none
+ *   plain its place in the block; further blank lines have none
  * @n: most records
  *
  * Returns: how many records

@@ -33,7 +33,7 @@ typedef struct
 struct _KymoSieve
 {
   gboolean has_axis;
-  KymoSpan axis, loose;         /* without and with slack */
+  KymoSpan tight, loose;        /* the axis with little and much slack */
   gint64   n_marks;
   gboolean resumes;             /* what follows damage may be right */
   gint64   n;                   /* records so far */
@@ -211,7 +211,7 @@ kymo_sieve_new (const KymoSpan *axis,
   sieve->has_axis = axis != NULL;
   if (axis != NULL)
     {
-      sieve->axis = *axis;
+      sieve->tight = (KymoSpan) { axis->begin_ns - STEP_NS, axis->end_ns + STEP_NS };
       sieve->loose = (KymoSpan) { axis->begin_ns - slack_of (*axis),
                                   axis->end_ns + slack_of (*axis) };
     }
@@ -282,11 +282,11 @@ count_above (const Entry *entries,
 }
 
 /* Beyond which a few first or last records are wrong: where there is other damage, all that
-   would stretch the axis. */
+   would stretch the axis by more than a step. */
 static KymoSpan
 bounds_of (const KymoSieve *sieve)
 {
-  return sieve->n_marks > 0 ? sieve->axis : sieve->loose;
+  return sieve->n_marks > 0 ? sieve->tight : sieve->loose;
 }
 
 static guint

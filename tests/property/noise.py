@@ -21,6 +21,7 @@ import binary_log  # noqa: E402
 import harness  # noqa: E402
 
 NOISE_BYTES = 2000
+STEP_NS = 10 ** 6          # what a time may be off without being absurd
 TAU_RECORD = 24
 
 
@@ -192,9 +193,9 @@ class Runs:
             return [f"no run: {info}"]
         victim = self.location_of(name)
         c.true(f"begin {info['begin_ns']}, was {self.info['begin_ns']}",
-               info["begin_ns"] >= self.info["begin_ns"])
+               info["begin_ns"] >= self.info["begin_ns"] - STEP_NS)
         c.true(f"end {info['end_ns']}, was {self.info['end_ns']}",
-               info["end_ns"] <= self.info["end_ns"])
+               info["end_ns"] <= self.info["end_ns"] + STEP_NS)
         for what, more in (("phases", 1), ("location_list", 0)):
             c.true(f"{len(info[what])} {what}, {len(self.info[what])} before",
                    len(info[what]) <= len(self.info[what]) + more)
