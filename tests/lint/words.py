@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """words.py SOURCE-ROOT: docs/load-report.md has every sentence that reading a
 run can say, and none that it cannot, with the severity it is said with. A
-sentence is a string of four words or more in src/io; what printf fills in is
-"…" on both sides, as the last word too."""
+sentence is a string of four words or more in src/io, or where files are opened; what
+printf fills in is "…" on both sides, as the last word too."""
 import pathlib
 import re
 import sys
@@ -52,7 +52,8 @@ def tidy(sentence):
 
 
 def said(root):
-    for path in sorted((root / "src" / "io").glob("*.c")):
+    for path in [root / "src" / "base" / "kymo-input.c",
+                 *sorted((root / "src" / "io").glob("*.c"))]:
         text = re.sub(r"^\s*#.*$", "", path.read_text(encoding="utf-8"), flags=re.M)
         for literal, severities in literals(text):
             sentence = tidy(literal)
