@@ -39,7 +39,8 @@ LIBRARIES = [
     (re.compile(r"(zlib|libdeflate|zstd)\.h"),
      ("src/io/kymo-inflate.c", "src/io/kymo-inflate-head.c",
       "src/io/kymo-stream-layout.c")),
-    (re.compile(r"otf2/.*"), ("src/io/kymo-otf2.c", "src/io/kymo-otf2-defs.h")),
+    (re.compile(r"otf2/.*"), ("src/io/kymo-otf2.c", "src/io/kymo-otf2-locations.c",
+                                  "src/io/kymo-otf2-defs.h")),
     (re.compile(r"(cairo|pango)\b.*"),
      ("src/plots/", "src/views/", "src/cli/", "src/app/")),
 ]

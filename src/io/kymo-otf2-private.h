@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * What the files that read an OTF2 archive share: kymo-otf2.c (the reading),
- * -locations (their events), -assemble (locations become one run) and -report (what is told of them).
+ * What the files that read an OTF2 archive share: kymo-otf2.c (the reading), -locations
+ * (their events), -assemble (locations become one run) and -report (losses).
  */
 #pragma once
 
