@@ -239,6 +239,19 @@ read_whole (int          fd,
   return TRUE;
 }
 
+static void
+set_too_large (const char  *shown,
+               gint64       n_bytes,
+               gsize        most_bytes,
+               GError     **error)
+{
+  g_autofree char *has = g_strdup_printf ("%" G_GINT64_FORMAT, n_bytes);
+  g_autofree char *most = g_strdup_printf ("%" G_GSIZE_FORMAT, most_bytes);
+
+  g_set_error (error, KYMO_ERROR, KYMO_ERROR_LIMIT,
+               _("“%s” has %s bytes; at most %s are read of such a file"), shown, has, most);
+}
+
 /**
  * kymo_input_load:
  * @path: a file
@@ -270,9 +283,7 @@ kymo_input_load (const char  *path,
   if ((guint64) n_bytes <= most_bytes)
     done = read_whole (fd, n_bytes, shown, text, length, error);
   else
-    g_set_error (error, KYMO_ERROR, KYMO_ERROR_LIMIT,
-                 _("“%s” has %" G_GINT64_FORMAT " bytes; at most %" G_GSIZE_FORMAT
-                   " are read of such a file"), shown, n_bytes, most_bytes);
+    set_too_large (shown, n_bytes, most_bytes, error);
   close (fd);
   return done;
 }
