@@ -53,6 +53,7 @@ typedef struct
   GArray     *arcs;             /* Arc */
   double      call_us;          /* of "ms/call" and the like */
   gint64      n_bad, bad_offset;
+  gint64      n_wild, wild_offset;      /* rows whose figures cannot be added up */
   gboolean    flat_ended;       /* by a blank line */
   gboolean    begun, ended;     /* the call graph; its index was there */
 } Gprof;
@@ -96,6 +97,25 @@ note_bad (Gprof              *gprof,
     gprof->bad_offset = line->p - gprof->text;
 }
 
+static void
+note_wild (Gprof              *gprof,
+           const KymoTextLine *line)
+{
+  if (gprof->n_wild++ == 0)
+    gprof->wild_offset = line->p - gprof->text;
+}
+
+/* Seconds and calls of a line of the graph. */
+static gboolean
+are_figures (double self,
+             double children,
+             double calls)
+{
+  double figures[] = { self * 1e6, children * 1e6, calls };
+
+  return kymo_profile_are_figures (figures, G_N_ELEMENTS (figures));
+}
+
 /* The unit of the columns "self" and "total": the word before "/call". */
 static void
 read_unit (Gprof        *gprof,
@@ -118,7 +138,7 @@ static gboolean
 read_flat_row (Gprof        *gprof,
                KymoTextLine  line)
 {
-  double share, cumulative, self, calls = -1, unused, total = 0;
+  double share, cumulative, self, calls = -1, unused, total = 0, figures[3];
   KymoTextLine words[3], rest;
   g_autofree char *name = NULL;
   Function *function;
@@ -139,12 +159,20 @@ read_flat_row (Gprof        *gprof,
   kymo_text_skip_blanks (&line);
   if (line.p >= line.end)
     return FALSE;
+  figures[0] = to_us (self, 1e6);
+  figures[1] = MAX (calls, 0);
+  figures[2] = calls >= 0 ? to_us (total * calls, gprof->call_us) : figures[0];
+  if (!kymo_profile_are_figures (figures, G_N_ELEMENTS (figures)))
+    {
+      note_wild (gprof, &line);
+      return TRUE;
+    }
   name = g_strndup (line.p, line.end - line.p);
   function = find_function (gprof, name);
   function->in_flat = TRUE;
-  function->self_us += to_us (self, 1e6);
-  function->calls += MAX (calls, 0);
-  function->total_us += calls >= 0 ? to_us (total * calls, gprof->call_us) : to_us (self, 1e6);
+  function->self_us += figures[0];
+  function->calls += figures[1];
+  function->total_us += figures[2];
   return TRUE;
 }
 
@@ -250,7 +278,9 @@ read_primary (Gprof        *gprof,
   if (!kymo_text_number (&word, &share))
     return NULL;
   name = scan_graph_line (line, &self, &children, &calls);
-  if (name == NULL)
+  if (name != NULL && !are_figures (self, children, calls))
+    note_wild (gprof, &line);
+  if (name == NULL || !are_figures (self, children, calls))
     return NULL;
   function = find_function (gprof, name);
   if (!function->in_flat)
@@ -278,6 +308,11 @@ read_callee (Gprof        *gprof,
   if (name == NULL)
     {
       note_bad (gprof, &line);
+      return;
+    }
+  if (!are_figures (self, children, arc.calls))
+    {
+      note_wild (gprof, &line);
       return;
     }
   arc.callee = find_function (gprof, name);
@@ -481,6 +516,11 @@ tell (const Gprof *gprof,
     kymo_report_add (run->report, gprof->name, KYMO_SEVERITY_LOST, gprof->n_bad,
                      gprof->bad_offset,
                      N_("Lines of the profile that could not be understood were left out"));
+  if (gprof->n_wild > 0)
+    kymo_report_add (run->report, gprof->name, KYMO_SEVERITY_LOST, gprof->n_wild,
+                     gprof->wild_offset,
+                     N_("Rows with a figure that is no finite number, or is beyond 10^18, were "
+                        "left out"));
   if (gprof->begun && !gprof->ended)
     kymo_report_add (run->report, gprof->name, KYMO_SEVERITY_LOST, 1, -1,
                      N_("The call graph ends without an index: the text is cut off"));

@@ -3,6 +3,8 @@
 
 #include "kymo-mpip.h"
 
+#include "kymo-profile-builder.h"
+
 #define SECTION "@---"
 /* More ranks than any machine has: a larger number is damage. */
 #define MAX_RANK (1 << 24)
@@ -29,6 +31,11 @@ kymo_mpip_init (KymoMpip       *mpip,
   g_array_set_clear_func (mpip->times, row_clear);
   mpip->sizes = g_array_new (FALSE, TRUE, sizeof (KymoMpipSize));
   g_array_set_clear_func (mpip->sizes, row_clear);
+  mpip->site_times = g_array_new (FALSE, TRUE, sizeof (KymoMpipSite));
+  g_array_set_clear_func (mpip->site_times, row_clear);
+  mpip->site_sizes = g_array_new (FALSE, TRUE, sizeof (KymoMpipSite));
+  g_array_set_clear_func (mpip->site_sizes, row_clear);
+  mpip->site_calls = g_hash_table_new_full (NULL, NULL, NULL, g_free);
   mpip->application_us = g_hash_table_new_full (NULL, NULL, NULL, g_free);
 }
 
@@ -40,6 +47,9 @@ kymo_mpip_clear (KymoMpip *mpip)
   g_hash_table_unref (mpip->sites);
   g_array_unref (mpip->times);
   g_array_unref (mpip->sizes);
+  g_array_unref (mpip->site_times);
+  g_array_unref (mpip->site_sizes);
+  g_hash_table_unref (mpip->site_calls);
   g_hash_table_unref (mpip->application_us);
 }
 
@@ -49,6 +59,14 @@ note_bad (KymoMpip               *mpip,
 {
   if (mpip->n_bad++ == 0)
     mpip->bad_offset = line->p - mpip->text;
+}
+
+static void
+note_wild (KymoMpip           *mpip,
+           const KymoTextLine *line)
+{
+  if (mpip->n_wild++ == 0)
+    mpip->wild_offset = line->p - mpip->text;
 }
 
 static char *
@@ -119,8 +137,17 @@ split_words (KymoTextLine  line,
   return n;
 }
 
+/* "0x4011a6": where no file is known. */
+static gboolean
+is_address (const KymoTextLine *word)
+{
+  return kymo_text_begins (word, "0x");
+}
+
 /* A call site: "id level file line parent [call]", where deeper levels come after their
-   call and are its callers, or in older reports "id call parent file line". */
+   call and are its callers, or in older reports "id call parent file line". Where no line
+   is known an address stands for file and line: "id level address parent [call]", or
+   with "[unknown]" in the place of the line. */
 static void
 read_site (KymoMpip         *mpip,
            KymoTextLine  line,
@@ -131,11 +158,15 @@ read_site (KymoMpip         *mpip,
   const KymoTextLine *file = &words[with_levels ? 2 : 3];
   const KymoTextLine *line_of = &words[with_levels ? 3 : 4];
   const KymoTextLine *parent = &words[with_levels ? 4 : 2];
+  gboolean has_address = with_levels && n >= 4 && is_address (&words[2]);
   double number;
   GString *site;
   const char *before;
 
-  if (n < 5 || !scan_index (&words[0], G_MAXINT32, &id)
+  /* A call stands behind the parent of level 0 alone. */
+  if (has_address && n < (words[1].p[0] == '0' ? 6 : 5))
+    parent = line_of;
+  if (n < (has_address ? 4 : 5) || !scan_index (&words[0], G_MAXINT32, &id)
       || (with_levels && !scan_index (&words[1], 1 << 16, &level)))
     {
       note_bad (mpip, &line);
@@ -159,8 +190,41 @@ read_site (KymoMpip         *mpip,
   g_hash_table_insert (mpip->sites, GUINT_TO_POINTER (id), g_string_free (site, FALSE));
 }
 
-/* "call site rank count max mean min app% mpi%" in milliseconds; concise reports have
-   no rank, and rank * is the sum of the others. */
+/* "call site tasks max mean min rank-of-max rank-of-min": what concise reports have of a
+   site, where others have a row a rank. */
+static void
+read_site_sum (KymoMpip     *mpip,
+               KymoTextLine  line,
+               GArray       *sums,
+               double        unit)
+{
+  KymoTextLine words[8];
+  guint n = split_words (line, words, 8);
+  KymoMpipSite site = { 0 };
+
+  if (n < 8 || !scan_index (&words[1], G_MAXINT32, &site.row.site)
+      || !kymo_text_number (&words[2], &site.tasks) || !kymo_text_number (&words[3], &site.max)
+      || !kymo_text_number (&words[4], &site.mean) || !kymo_text_number (&words[5], &site.min))
+    {
+      note_bad (mpip, &line);
+      return;
+    }
+  {
+    double figures[] = { site.tasks, site.max * unit, site.min * unit,
+                         site.mean * site.tasks * unit };
+
+    if (!kymo_profile_are_figures (figures, G_N_ELEMENTS (figures)))
+      {
+        note_wild (mpip, &line);
+        return;
+      }
+  }
+  site.row.call = dup_word (&words[0]);
+  g_array_append_val (sums, site);
+}
+
+/* "call site rank count max mean min app% mpi%" in milliseconds; rank * is the sum of the
+   others. */
 static void
 read_time (KymoMpip         *mpip,
            KymoTextLine  line)
@@ -168,12 +232,8 @@ read_time (KymoMpip         *mpip,
   KymoTextLine words[9];
   guint n = split_words (line, words, 9);
   KymoMpipTime row = { 0 };
+  double figures[2];
 
-  if (n == 8)
-    {
-      mpip->n_concise++;
-      return;
-    }
   if (n == 9 && kymo_text_begins (&words[2], "*"))
     return;
   if (n < 9 || !scan_index (&words[1], G_MAXINT32, &row.row.site)
@@ -182,6 +242,13 @@ read_time (KymoMpip         *mpip,
       || !kymo_text_number (&words[5], &row.mean_ms))
     {
       note_bad (mpip, &line);
+      return;
+    }
+  figures[0] = row.count;
+  figures[1] = row.mean_ms * row.count * 1000;
+  if (!kymo_profile_are_figures (figures, G_N_ELEMENTS (figures)))
+    {
+      note_wild (mpip, &line);
       return;
     }
   row.row.call = dup_word (&words[0]);
@@ -196,6 +263,7 @@ read_size (KymoMpip         *mpip,
   KymoTextLine words[8];
   guint n = split_words (line, words, 8);
   KymoMpipSize row = { 0 };
+  KymoUserEventRow user;
 
   if (n == 8 && kymo_text_begins (&words[2], "*"))
     return;
@@ -207,6 +275,13 @@ read_size (KymoMpip         *mpip,
     {
       if (n > 0)
         note_bad (mpip, &line);
+      return;
+    }
+  user = (KymoUserEventRow) { 0, row.count, row.max, row.min, row.mean,
+                              row.count * row.mean * row.mean };
+  if (!kymo_profile_check_user (&user))
+    {
+      note_wild (mpip, &line);
       return;
     }
   row.row.call = dup_word (&words[0]);
@@ -232,14 +307,54 @@ read_application (KymoMpip         *mpip,
   {
     double us = seconds * 1e6;
 
+    if (!kymo_profile_are_figures (&us, 1))
+      {
+        note_wild (mpip, &line);
+        return;
+      }
     g_hash_table_insert (mpip->application_us, GUINT_TO_POINTER (rank), g_memdup2 (&us, sizeof us));
   }
+}
+
+/* "Aggregate seconds mpi-seconds share": of all ranks, in concise reports. */
+static void
+read_all_tasks (KymoMpip     *mpip,
+                KymoTextLine  line)
+{
+  KymoTextLine words[3];
+  double seconds, us;
+
+  if (!kymo_text_begins (&line, "Aggregate") || split_words (line, words, 3) < 3
+      || !kymo_text_number (&words[1], &seconds))
+    return;
+  us = seconds * 1e6;
+  if (kymo_profile_are_figures (&us, 1))
+    mpip->all_us = us;
+  else
+    note_wild (mpip, &line);
+}
+
+/* "call site time app% mpi% count", of those sites that took longest. */
+static void
+read_calls (KymoMpip     *mpip,
+            KymoTextLine  line)
+{
+  KymoTextLine words[6];
+  double count;
+  guint site;
+
+  if (split_words (line, words, 6) == 6 && scan_index (&words[1], G_MAXINT32, &site)
+      && kymo_text_number (&words[5], &count) && kymo_profile_are_figures (&count, 1))
+    g_hash_table_insert (mpip->site_calls, GUINT_TO_POINTER (site),
+                         g_memdup2 (&count, sizeof count));
 }
 
 typedef enum
 {
   OTHER,
   APPLICATION_TIMES,
+  ALL_TASKS,
+  TOP_TIMES,
   SITES,
   TIMES,
   SIZES,
@@ -252,6 +367,8 @@ find_section (KymoTextLine line)
 {
   static const struct { const char *begin; Section section; } sections[] = {
     { "MPI Time (seconds)", APPLICATION_TIMES },
+    { "Task Time Statistics", ALL_TASKS },
+    { "Aggregate Time", TOP_TIMES },
     { "Callsites:", SITES },
     { "Callsite statistics", TIMES },
     { "Callsite Time statistics", TIMES },
@@ -267,31 +384,66 @@ find_section (KymoTextLine line)
   return OTHER;
 }
 
-/* A line of a section; one that heads columns is none. */
+/* What the heading of a section's columns tells of its rows. */
+typedef struct
+{
+  gboolean levels;              /* of sites */
+  gboolean tasks;               /* rows are sums over ranks: the report is concise */
+  gboolean count;               /* how often a site was called stands in the sixth */
+} Columns;
+
+/* Whether the line heads columns. */
+static gboolean
+read_heading (Section       section,
+              KymoTextLine  line,
+              Columns      *columns)
+{
+  KymoTextLine words[6] = { 0 };
+  guint n = split_words (line, words, 6);
+
+  if (n == 0 || kymo_text_begins (&words[0], "Task"))
+    return TRUE;
+  if (kymo_text_begins (&words[0], "Name"))
+    {
+      columns->tasks = n > 2 && kymo_text_begins (&words[2], "Tasks");
+      return TRUE;
+    }
+  if (section == TOP_TIMES && kymo_text_begins (&words[0], "Call"))
+    {
+      columns->count = n > 5 && kymo_text_begins (&words[5], "Count");
+      return TRUE;
+    }
+  if (section != SITES || !kymo_text_begins (&words[0], "ID"))
+    return FALSE;
+  columns->levels = n > 1 && kymo_text_begins (&words[1], "Lev");
+  return TRUE;
+}
+
+/* A line of a section. */
 static void
-read_row (KymoMpip         *mpip,
+read_row (KymoMpip     *mpip,
           Section       section,
           KymoTextLine  line,
-          gboolean     *with_levels)
+          Columns      *columns)
 {
-  KymoTextLine rest = line, word = kymo_text_next_word (&rest);
-
-  if (word.p == word.end || kymo_text_begins (&word, "Name") || kymo_text_begins (&word, "Task"))
+  if (read_heading (section, line, columns))
     return;
-  if (section == SITES && kymo_text_begins (&word, "ID"))
-    {
-      word = kymo_text_next_word (&rest);
-      *with_levels = kymo_text_begins (&word, "Lev");
-      return;
-    }
   if (section == SITES)
-    read_site (mpip, line, *with_levels);
+    read_site (mpip, line, columns->levels);
+  else if (section == TIMES && columns->tasks)
+    read_site_sum (mpip, line, mpip->site_times, 1000);
   else if (section == TIMES)
     read_time (mpip, line);
+  else if (section == SIZES && columns->tasks)
+    read_site_sum (mpip, line, mpip->site_sizes, 1);
   else if (section == SIZES)
     read_size (mpip, line);
   else if (section == APPLICATION_TIMES)
     read_application (mpip, line);
+  else if (section == ALL_TASKS)
+    read_all_tasks (mpip, line);
+  else if (section == TOP_TIMES && columns->count)
+    read_calls (mpip, line);
 }
 
 /**
@@ -306,7 +458,7 @@ kymo_mpip_read (KymoMpip *mpip,
 {
   const char *at = mpip->text, *end = at + length;
   Section section = OTHER;
-  gboolean with_levels = TRUE;
+  Columns columns = { .levels = TRUE };
   KymoTextLine line;
 
   while (kymo_text_next_line (&at, end, &line))
@@ -318,5 +470,5 @@ kymo_mpip_read (KymoMpip *mpip,
     else if (kymo_text_begins (&line, "@"))
       read_header_line (mpip, line);
     else if (!kymo_text_begins (&line, "---"))
-      read_row (mpip, section, line, &with_levels);
+      read_row (mpip, section, line, &columns);
 }

@@ -57,6 +57,25 @@ dup_call (const char *call)
   return g_str_has_prefix (call, "MPI_") ? g_strdup (call) : g_strconcat ("MPI_", call, NULL);
 }
 
+/* A function and the path of its call site; what one site took. */
+static void
+add_site (KymoMpip        *mpip,
+          KymoProfilePart *part,
+          const char      *call,
+          guint            number,
+          double           calls,
+          double           us)
+{
+  const char *site = g_hash_table_lookup (mpip->sites, GUINT_TO_POINTER (number));
+  g_autofree char *path = g_strconcat (site != NULL ? site : UNKNOWN_SITE, " => ", call, NULL);
+
+  kymo_profile_part_add (part, kymo_profile_part_event (part, call, strlen (call), "MPI", 3, 0), 0,
+                         calls, 0, us, us);
+  kymo_profile_part_add (part, kymo_profile_part_event (part, path, strlen (path), "MPI", 3,
+                                                        KYMO_PROFILE_PATH), 0,
+                         calls, 0, us, us);
+}
+
 static void
 add_row (KymoMpip            *mpip,
          KymoProfilePart *part,
@@ -65,15 +84,9 @@ add_row (KymoMpip            *mpip,
          double          *n_calls)
 {
   g_autofree char *call = dup_call (row->row.call);
-  const char *site = g_hash_table_lookup (mpip->sites, GUINT_TO_POINTER (row->row.site));
-  g_autofree char *path = g_strconcat (site != NULL ? site : UNKNOWN_SITE, " => ", call, NULL);
   double us = row->mean_ms * row->count * 1000;
 
-  kymo_profile_part_add (part, kymo_profile_part_event (part, call, strlen (call), "MPI", 3, 0), 0,
-                         row->count, 0, us, us);
-  kymo_profile_part_add (part, kymo_profile_part_event (part, path, strlen (path), "MPI", 3,
-                                                        KYMO_PROFILE_PATH), 0,
-                         row->count, 0, us, us);
+  add_site (mpip, part, call, row->row.site, row->count, us);
   *mpi_us += us;
   *n_calls += row->count;
 }
@@ -154,6 +167,63 @@ add_rank (KymoMpip            *mpip,
   kymo_profile_part_add (part, application, 0, 1, n_calls, MAX (0, all_us - mpi_us), all_us);
 }
 
+/* How the ranks share what a site took, or sent. */
+static void
+add_spread (KymoMpip           *mpip,
+            KymoProfilePart    *part,
+            const KymoMpipSite *row,
+            const char         *what,
+            double              unit)
+{
+  g_autofree char *call = dup_call (row->row.call);
+  const char *site = g_hash_table_lookup (mpip->sites, GUINT_TO_POINTER (row->row.site));
+  g_autofree char *name = g_strconcat (what, " : ", site != NULL ? site : UNKNOWN_SITE, " => ",
+                                       call, NULL);
+  double mean = row->mean * unit;
+  KymoUserEventRow user = { kymo_profile_part_user_event (part, name, strlen (name)), row->tasks,
+                            row->max * unit, row->min * unit, mean, row->tasks * mean * mean };
+
+  kymo_profile_part_add_user (part, &user);
+}
+
+/* A concise report tells sums over ranks: one location stands for all of them. */
+static void
+add_all_ranks (KymoMpip        *mpip,
+               KymoProfilePart *part)
+{
+  double mpi_us = 0, n_calls = 0;
+  guint32 application;
+
+  kymo_profile_part_begin (part, 0, 0);
+  application = kymo_profile_part_event (part, APPLICATION, strlen (APPLICATION), "", 0, 0);
+  for (guint i = 0; i < mpip->site_times->len; i++)
+    {
+      const KymoMpipSite *row = &g_array_index (mpip->site_times, KymoMpipSite, i);
+      const double *calls = g_hash_table_lookup (mpip->site_calls,
+                                                 GUINT_TO_POINTER (row->row.site));
+      g_autofree char *call = dup_call (row->row.call);
+      double us = row->mean * row->tasks * 1000;
+
+      add_site (mpip, part, call, row->row.site, calls != NULL ? *calls : 0, us);
+      add_spread (mpip, part, row, "Microseconds per rank", 1000);
+      mpip->n_uncounted += calls == NULL;
+      mpi_us += us;
+      n_calls += calls != NULL ? *calls : 0;
+    }
+  for (guint i = 0; i < mpip->site_sizes->len; i++)
+    add_spread (mpip, part, &g_array_index (mpip->site_sizes, KymoMpipSite, i),
+                "Bytes per rank", 1);
+  kymo_profile_part_add (part, application, 0, 1, n_calls, MAX (0, mpip->all_us - mpi_us),
+                         MAX (mpip->all_us, mpi_us));
+}
+
+/* Whether the report has sums over ranks alone. */
+static gboolean
+is_concise (const KymoMpip *mpip)
+{
+  return mpip->times->len == 0 && mpip->site_times->len > 0;
+}
+
 /* Of times and of sizes. */
 static gint
 compare_rows (gconstpointer a,
@@ -178,19 +248,32 @@ make_run (KymoMpip               *mpip,
   GPtrArray *profiles;
   KymoRun *run;
 
-  complete_ranks (mpip);
+  if (is_concise (mpip))
+    g_array_set_size (mpip->ranks, 1);
+  else
+    complete_ranks (mpip);
   g_array_sort (mpip->times, compare_rows);
   g_array_sort (mpip->sizes, compare_rows);
   builder = kymo_profile_builder_new (mpip->ranks->len);
   kymo_profile_set_limit (builder, options);
   kymo_profile_builder_add_metric (builder, "TIME", "us", 1000);
   part = kymo_profile_builder_add_part (builder);
-  for (guint i = 0; i < mpip->ranks->len && !kymo_profile_builder_is_full (builder); i++)
-    add_rank (mpip, part, i, wall_us, &next_time, &next_size);
+  if (is_concise (mpip))
+    add_all_ranks (mpip, part);
+  else
+    for (guint i = 0; i < mpip->ranks->len && !kymo_profile_builder_is_full (builder); i++)
+      add_rank (mpip, part, i, wall_us, &next_time, &next_size);
   profiles = kymo_profile_make (builder, path, 1, error);
   if (profiles == NULL)
     return NULL;
   run = kymo_profile_run_new ("mpip", mpip->ranks, profiles);
+  if (is_concise (mpip))
+    {
+      KymoLocation *all = &g_array_index (run->locations, KymoLocation, 0);
+
+      g_free (all->label);
+      all->label = g_strdup (_("all ranks"));
+    }
   for (guint i = 0; i + 1 < mpip->facts->len; i += 2)
     {
       const char *key = mpip->facts->pdata[i];
@@ -246,9 +329,17 @@ tell (const KymoMpip *mpip,
   if (!mpip->ended)
     kymo_report_add (run->report, mpip->name, KYMO_SEVERITY_LOST, 1, -1,
                      N_("The report of mpiP does not end: it is cut off"));
-  if (mpip->n_concise > 0)
-    kymo_report_add (run->report, mpip->name, KYMO_SEVERITY_LOST, mpip->n_concise, -1,
-                     N_("The report is concise: these call sites have no figures of single ranks"));
+  if (mpip->n_wild > 0)
+    kymo_report_add (run->report, mpip->name, KYMO_SEVERITY_LOST, mpip->n_wild, mpip->wild_offset,
+                     N_("Rows with a figure that is no finite number, or is beyond 10^18, were "
+                        "left out"));
+  if (is_concise (mpip))
+    kymo_report_add (run->report, mpip->name, KYMO_SEVERITY_NOTE, mpip->site_times->len, -1,
+                     N_("The report is concise: its call sites have sums over all ranks, which "
+                        "are shown as one location"));
+  if (mpip->n_uncounted > 0)
+    kymo_report_add (run->report, mpip->name, KYMO_SEVERITY_NOTE, mpip->n_uncounted, -1,
+                     N_("The report does not say how often these call sites were called"));
 }
 
 static KymoRun *
@@ -276,7 +367,7 @@ mpip_read (const char             *path,
   name = g_path_get_basename (file);
   kymo_mpip_init (&mpip, name, text);
   kymo_mpip_read (&mpip, length);
-  if (mpip.ranks->len + mpip.times->len + mpip.sizes->len == 0)
+  if (mpip.ranks->len + mpip.times->len + mpip.sizes->len + mpip.site_times->len == 0)
     g_set_error (error, KYMO_ERROR, KYMO_ERROR_UNREADABLE, _("“%s” tells of no rank"), file);
   else if ((run = make_run (&mpip, file, options, error)) != NULL)
     {

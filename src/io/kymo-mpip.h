@@ -29,6 +29,14 @@ typedef struct
   double count, max, mean, min, sum;
 } KymoMpipSize;
 
+/** KymoMpipSite: what a concise report tells of a call site: the sums of its ranks, in
+ *  milliseconds or bytes */
+typedef struct
+{
+  KymoMpipRow row;              /* its rank means nothing */
+  double tasks, max, mean, min;
+} KymoMpipSite;
+
 typedef struct
 {
   const char *name;             /* of the file */
@@ -38,9 +46,14 @@ typedef struct
   GHashTable *sites;            /* number -> char *: what stands before " => " */
   GArray     *times;            /* KymoMpipTime */
   GArray     *sizes;            /* KymoMpipSize */
+  GArray     *site_times;       /* KymoMpipSite: of all ranks together */
+  GArray     *site_sizes;       /* KymoMpipSite */
+  GHashTable *site_calls;       /* number -> double *: how often it was called, if told */
+  double      all_us;           /* of the whole program on all ranks; 0 = not told */
   GHashTable *application_us;   /* rank -> double *: of the whole program */
   gint64      n_bad, bad_offset;
-  gint64      n_concise;
+  gint64      n_wild, wild_offset;      /* rows whose figures cannot be added up */
+  gint64      n_uncounted;      /* sites of which nobody knows how often */
   gboolean    ended;
 } KymoMpip;
 

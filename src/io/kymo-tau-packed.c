@@ -37,6 +37,7 @@ typedef struct
   GPtrArray *metrics;           /* char * */
   GPtrArray *groups;            /* char * */
   GArray    *events, *users;    /* guint32: numbers in the part */
+  gint64     n_wild;            /* rows whose figures cannot be added up */
 } Packed;
 
 static const guint8 *
@@ -222,15 +223,20 @@ read_thread (Packed          *packed,
   for (guint i = 0; i < n && !bytes->bad; i++)
     {
       guint32 id = take_int (bytes);
-      double calls = take_double (bytes), subroutines = take_double (bytes);
+      double counts[2];
 
+      counts[0] = take_double (bytes);
+      counts[1] = take_double (bytes);
       for (guint m = 0; m < 2 * n_metrics; m++)
         values[m] = take_double (bytes);
       if (id >= packed->events->len)
         bytes->bad = TRUE;
+      else if (!kymo_profile_are_figures (counts, G_N_ELEMENTS (counts))
+               || !kymo_profile_are_figures (values, 2 * n_metrics))
+        packed->n_wild++;
       else if (!bytes->bad)
-        kymo_profile_part_add_all (part, g_array_index (packed->events, guint32, id), calls,
-                                   subroutines, values);
+        kymo_profile_part_add_all (part, g_array_index (packed->events, guint32, id), counts[0],
+                                   counts[1], values);
     }
   n = take_count (bytes, 40);
   for (guint i = 0; i < n && !bytes->bad; i++)
@@ -244,6 +250,8 @@ read_thread (Packed          *packed,
       row.sum_squares = take_double (bytes);
       if (id >= packed->users->len)
         bytes->bad = TRUE;
+      else if (!kymo_profile_check_user (&row))
+        packed->n_wild++;
       else if (!bytes->bad)
         {
           row.event = g_array_index (packed->users, guint32, id);
@@ -406,6 +414,11 @@ tell (const Packed *packed,
                      n_told - n_read, -1,
                      N_("The packed profile is cut off or damaged; figures at its end are "
                         "missing"));
+  if (packed->n_wild > 0)
+    kymo_report_add (reading->report, reading->files->file, KYMO_SEVERITY_LOST,
+                     packed->n_wild, -1,
+                     N_("Rows with a figure that is no finite number, or is beyond 10^18, were "
+                        "left out"));
   if (n_kept < n_listed)
     kymo_report_add (reading->report, reading->files->file, KYMO_SEVERITY_LOST,
                      n_listed - n_kept, -1,

@@ -29,6 +29,7 @@ typedef struct
   const KymoTauProfileText *profile;
   const char *next, *end;
   gint64      n_bad, bad_offset;
+  gint64      n_wild, wild_offset;       /* rows with figures that cannot be added up */
 } Reading;
 
 /* Where the first of two bytes stands in [p, end), or NULL. */
@@ -204,6 +205,14 @@ take_function (Reading  *reading,
                          function->subroutines, function->exclusive, function->inclusive);
 }
 
+static void
+note_wild (Reading    *reading,
+           const char *line)
+{
+  if (reading->n_wild++ == 0)
+    reading->wild_offset = line - reading->profile->text;
+}
+
 /* A line of a user event: its name may hold quotes, its figures do not. */
 static gboolean
 take_user_event (Reading    *reading,
@@ -221,6 +230,11 @@ take_user_event (Reading    *reading,
       || !kymo_decimal_scan (&at, end, &row.min) || !kymo_decimal_scan (&at, end, &row.mean)
       || !kymo_decimal_scan (&at, end, &row.sum_squares) || !only_blanks (at, end))
     return FALSE;
+  if (!kymo_profile_check_user (&row))
+    {
+      note_wild (reading, line);
+      return TRUE;
+    }
   if (!profile->users)
     return TRUE;
   row.event = kymo_profile_part_user_event (profile->part, line + 1, quote - line - 1);
@@ -281,6 +295,15 @@ note_bad (Reading    *reading,
     reading->bad_offset = line - reading->profile->text;
 }
 
+static gboolean
+has_figures (const Function *function)
+{
+  double figures[] = { function->calls, function->subroutines, function->exclusive,
+                       function->inclusive };
+
+  return kymo_profile_are_figures (figures, G_N_ELEMENTS (figures));
+}
+
 /* The functions, and the line that ends them. */
 static void
 read_functions (Reading *reading,
@@ -295,18 +318,20 @@ read_functions (Reading *reading,
 
       if (*line != '"' && scan_count (line, end, "aggregates", &unused))
         {
-          if (n + reading->n_bad < n_told)
-            tell_lost (reading, n_told - n - reading->n_bad, -1,
+          if (n + reading->n_bad + reading->n_wild < n_told)
+            tell_lost (reading, n_told - n - reading->n_bad - reading->n_wild, -1,
                        N_("The file has fewer functions than its first line tells"));
           return;
         }
-      if (*line == '"' && split_function (line, end, &function))
+      if (*line != '"' || !split_function (line, end, &function))
+        note_bad (reading, line);
+      else if (!has_figures (&function))
+        note_wild (reading, line);
+      else
         {
           take_function (reading, &function);
           n++;
         }
-      else
-        note_bad (reading, line);
     }
   tell_lost (reading, MAX (1, n_told - n), -1,
              N_("The profile is cut off: functions and user events at its end are missing"));
@@ -430,5 +455,9 @@ kymo_tau_profile_text_read (const KymoTauProfileText *profile)
   if (reading.n_bad > 0)
     tell_lost (&reading, reading.n_bad, reading.bad_offset,
                N_("Lines of the profile that could not be understood were left out"));
+  if (reading.n_wild > 0)
+    tell_lost (&reading, reading.n_wild, reading.wild_offset,
+               N_("Rows with a figure that is no finite number, or is beyond 10^18, were "
+                  "left out"));
   return TRUE;
 }

@@ -30,6 +30,7 @@ typedef struct
   guint    *steps_of;           /* by location */
   gint64    n_bad, bad_offset;
   gint64    n_unknown, n_unknown_metrics;
+  gint64    n_wild;                     /* rows whose figures cannot be added up */
 } Walk;
 
 static GArray *
@@ -236,11 +237,11 @@ take_interval (Walk          *walk,
                const guint32 *metrics,
                guint          n_metrics)
 {
-  double number, calls, subroutines, values[2 * KYMO_MAX_PROFILE_METRICS] = { 0 };
+  double number, counts[2], values[2 * KYMO_MAX_PROFILE_METRICS] = { 0 };
   guint32 event;
 
-  if (!kymo_decimal_scan (&line, end, &number) || !kymo_decimal_scan (&line, end, &calls)
-      || !kymo_decimal_scan (&line, end, &subroutines))
+  if (!kymo_decimal_scan (&line, end, &number) || !kymo_decimal_scan (&line, end, &counts[0])
+      || !kymo_decimal_scan (&line, end, &counts[1]))
     return FALSE;
   for (guint i = 0; i < n_metrics; i++)
     {
@@ -260,8 +261,11 @@ take_interval (Walk          *walk,
   event = find_number (walk, G_STRUCT_OFFSET (Numbers, events), number);
   if (event == 0)
     walk->n_unknown++;
+  else if (!kymo_profile_are_figures (counts, G_N_ELEMENTS (counts))
+           || !kymo_profile_are_figures (values, G_N_ELEMENTS (values)))
+    walk->n_wild++;
   else
-    kymo_profile_part_add_all (walk->reading->part, event - 1, calls, subroutines, values);
+    kymo_profile_part_add_all (walk->reading->part, event - 1, counts[0], counts[1], values);
   return TRUE;
 }
 
@@ -283,6 +287,8 @@ take_atomic (Walk       *walk,
   row.event = event - 1;
   if (event == 0)
     walk->n_unknown++;
+  else if (!kymo_profile_check_user (&row))
+    walk->n_wild++;
   else
     kymo_profile_part_add_user (walk->reading->part, &row);
   return TRUE;
@@ -473,6 +479,10 @@ tell (Walk *walk)
     kymo_report_add (reading->report, reading->name, KYMO_SEVERITY_LOST, walk->n_unknown, -1,
                      N_("Figures of functions or user events that the file does not define "
                         "were left out"));
+  if (walk->n_wild > 0)
+    kymo_report_add (reading->report, reading->name, KYMO_SEVERITY_LOST, walk->n_wild, -1,
+                     N_("Rows with a figure that is no finite number, or is beyond 10^18, were "
+                        "left out"));
   if (walk->n_unknown_metrics > 0)
     kymo_report_add (reading->report, reading->name, KYMO_SEVERITY_LOST,
                      walk->n_unknown_metrics, -1,

@@ -43,6 +43,13 @@ gboolean            kymo_profile_builder_fill_steps (KymoProfileBuilder *builder
 GPtrArray          *kymo_profile_builder_finish     (KymoProfileBuilder *builder,
                                                      guint               n_threads);
 
+/** KYMO_PROFILE_MAX_FIGURE: larger figures are not believed: sums over more rows than any
+ *  file has, and nanoseconds of them, are still finite */
+#define KYMO_PROFILE_MAX_FIGURE 1e18
+
+gboolean            kymo_profile_are_figures        (const double       *values,
+                                                     guint               n);
+gboolean            kymo_profile_check_user         (KymoUserEventRow   *row);
 gboolean            kymo_profile_part_is_full       (const KymoProfilePart *part);
 guint32             kymo_profile_part_event         (KymoProfilePart    *part,
                                                      const char         *name,

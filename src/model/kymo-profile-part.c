@@ -4,6 +4,7 @@
 #include "kymo-name.h"
 #include "kymo-profile-builder-private.h"
 
+#include <math.h>
 #include <string.h>
 
 /* Groups of one event; TAU knows some thirty in all. Each is looked for among all. */
@@ -201,6 +202,39 @@ find_name (KymoProfilePart *part,
     last->follower = name->number;
   names->last = name->number;
   return name;
+}
+
+/**
+ * kymo_profile_are_figures:
+ *
+ * Returns: whether all values are finite and not beyond %KYMO_PROFILE_MAX_FIGURE; readers
+ *   leave out what has other ones, and report it
+ */
+gboolean
+kymo_profile_are_figures (const double *values,
+                          guint         n)
+{
+  for (guint i = 0; i < n; i++)
+    if (!(values[i] >= -KYMO_PROFILE_MAX_FIGURE && values[i] <= KYMO_PROFILE_MAX_FIGURE))
+      return FALSE;
+  return TRUE;
+}
+
+/**
+ * kymo_profile_check_user:
+ * @row: as a file has it; without samples its other figures become 0, for programs write
+ *   there whatever they begin with
+ *
+ * Returns: whether the number of samples can be added up and the others are finite; a sum of
+ *   squares may be infinite, for that of finite samples can be
+ */
+gboolean
+kymo_profile_check_user (KymoUserEventRow *row)
+{
+  if (row->n == 0)
+    row->max = row->min = row->mean = row->sum_squares = 0;
+  return kymo_profile_are_figures (&row->n, 1) && isfinite (row->max) && isfinite (row->min)
+    && isfinite (row->mean) && !isnan (row->sum_squares);
 }
 
 /**

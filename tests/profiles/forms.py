@@ -246,6 +246,139 @@ def check_mpip(program, folder):
     return c.problems
 
 
+CONCISE = """\
+@ mpiP
+@ Command : ./app
+@ Version                  : 3.5.0
+@ MPI Task Assignment      : 0 nodea
+---------------------------------------------------------------------------
+@--- Task Time Statistics (seconds) ---------------------------------------
+---------------------------------------------------------------------------
+             AppTime    MPITime       MPI%   App Task   MPI Task
+Max        10.000000   0.032000                     0          0
+Mean        9.750000   0.030500
+Min         9.500000   0.029000                     1          1
+Stddev      0.353553   0.002121
+Aggregate  19.500000   0.061000       0.31
+---------------------------------------------------------------------------
+@--- Callsites: 3 ---------------------------------------------------------
+---------------------------------------------------------------------------
+ ID Lev File/Address        Line Parent_Funct             MPI_Call
+  1   0 app.c                 40 exchange                 Send
+  1   1 0x7f0c4a2a1d0a           [unknown]
+  2   0 0x4011a6                 [unknown]                Recv
+  3   0 0x4011b0                 main                     Allreduce
+---------------------------------------------------------------------------
+@--- Aggregate Time (top twenty, descending, milliseconds) ----------------
+---------------------------------------------------------------------------
+Call                 Site       Time    App%    MPI%      Count
+Send                    1         40    0.21   65.57         26
+---------------------------------------------------------------------------
+@--- Callsite Time statistics (all callsites, milliseconds): 3 ------------
+---------------------------------------------------------------------------
+Name              Site   Tasks       Max      Mean       Min MaxRnk MinRnk
+Send                 1       2        27        20        13      0      1
+Recv                 2       1        24        24        24      1      1
+Allreduce            3       2         5         5         5      0      0
+---------------------------------------------------------------------------
+@--- Callsite Message Sent statistics (all callsites, sent bytes): 1 ------
+---------------------------------------------------------------------------
+Name              Site   Tasks       Max      Mean       Min MaxRnk MinRnk
+Send                 1       2     20485   10300.5       116      0      1
+---------------------------------------------------------------------------
+@--- End of Report --------------------------------------------------------
+---------------------------------------------------------------------------
+"""
+
+
+def check_mpip_concise(program):
+    """mpiP -c: what all ranks together took at a site, and how they share it; sites without
+    file and line."""
+    c = harness.Compare()
+    with tempfile.TemporaryDirectory() as place:
+        path = pathlib.Path(place) / "a.mpiP"
+        path.write_text(CONCISE)
+        run = dump(program, path)
+    c.equal("issues", sorted((i[1], i[3]) for i in run["issues"]), [("note", 2), ("note", 3)])
+    c.equal("locations", [l["label"] for l in run["locations"]], ["all ranks"])
+    send = "[unknown] [address:0x7f0c4a2a1d0a] => exchange [file:app.c line:40] => MPI_Send"
+    receive = "[unknown] [address:0x4011a6] => MPI_Recv"
+    reduce = "main [address:0x4011b0] => MPI_Allreduce"
+    c.equal("rows", figures(run), {
+        (0, "MPI_Send"): [26, 0, 40000, 40000], (0, send): [26, 0, 40000, 40000],
+        (0, "MPI_Recv"): [0, 0, 24000, 24000], (0, receive): [0, 0, 24000, 24000],
+        (0, "MPI_Allreduce"): [0, 0, 10000, 10000], (0, reduce): [0, 0, 10000, 10000],
+        (0, ".MpiP.Application"): [1, 26, 19426000, 19500000]})
+    c.equal("ranks of sites", {name: f for _, name, *f in run["steps"][0]["users"]}, {
+        "Microseconds per rank : " + send: [2, 27000, 13000, 20000, 2 * 20000 ** 2],
+        "Microseconds per rank : " + receive: [1, 24000, 24000, 24000, 24000 ** 2],
+        "Microseconds per rank : " + reduce: [2, 5000, 5000, 5000, 2 * 5000 ** 2],
+        "Bytes per rank : " + send: [2, 20485, 116, 10300.5, 2 * 10300.5 ** 2]})
+    return c.problems
+
+
+WILD = ("nan", "-nan", "inf", "1e308", "-1e308", "1e19")
+
+
+def replaced(text, pattern, group, word):
+    """The text with one group of the first match replaced."""
+    match = re.search(pattern, text)
+    return text[:match.start(group)] + word + text[match.end(group):]
+
+
+def check_wild_one(c, program, path, data, word, before):
+    path.write_bytes(data) if isinstance(data, bytes) else path.write_text(data)
+    run = dump(program, path.parent)
+    lost = [(i[0], i[3]) for i in run["issues"] if i[1] == "lost"]
+    c.equal(f"{path.name} {word}: told", lost, [(path.name, 1)])
+    got = figures(run)
+    gone = before.keys() - got.keys()
+    c.true(f"{path.name} {word}: one row is gone: {gone}", len(gone) == 1)
+    c.equal(f"{path.name} {word}: rows", got, {k: f for k, f in before.items() if k not in gone})
+    c.true(f"{path.name} {word}: finite", all(abs(v) < 1e18 for f in got.values() for v in f))
+
+
+def check_wild(program, data):
+    """Figures that are no numbers, or that no sum could hold: the row is left out and told,
+    in every form of a profile."""
+    c = harness.Compare()
+    flat, merged = data / "flat-stencil-4", data / "merged-coll-8"
+    text = next(flat.rglob("profile.0.0.0")).read_text()
+    xml_text = (merged / "tauprofile.xml").read_bytes().replace(b"\0", b"").decode()
+    mpip = next((data / "mpip-made").glob("*.mpiP")).read_text()
+    gprof = (data / "gprof-basic" / "gprof.txt").read_text()
+    with tempfile.TemporaryDirectory() as scratch:
+        for i, word in enumerate(WILD):
+            def place(name, i=i):
+                folder = pathlib.Path(scratch) / f"{i}-{name}"
+                folder.mkdir()
+                return folder / name
+            path = place("profile.0.0.0")
+            path.write_text(text)
+            before = figures(dump(program, path.parent))
+            wild = replaced(text, r'" \d+ \d+ (\S+) ', 1, word)
+            check_wild_one(c, program, path, wild, word, before)
+            packed = place("run.ppk")
+            packed_data = ppk.pack(path.parent)
+            check_wild_one(c, program, packed, packed_data, word, before)
+            path = place("tauprofile.xml")
+            path.write_text(xml_text)
+            before = figures(dump(program, path.parent))
+            wild = replaced(xml_text, r"<interval_data[^>]*>\s*\d+ \d+ \d+ (\S+) ", 1, word)
+            check_wild_one(c, program, path, wild, word, before)
+            if word[0] not in "ni":         # else it is no row of text at all
+                path = place("a.mpiP")
+                wild = replaced(mpip, r"(?m)^Send +1 +0 +10 +4 +(\S+)", 1, word)
+                path.write_text(wild)
+                run = dump(program, path)
+                c.equal(f"mpiP {word}", [(i[1], i[3]) for i in run["issues"]], [("lost", 1)])
+                path = place("gprof.txt")
+                path.write_text(replaced(gprof, r"(?m)^ +[\d.]+ +[\d.]+ +([\d.]+) ", 1, word))
+                run = dump(program, path)
+                c.true(f"gprof {word}", ("lost", 1) in [(i[1], i[3]) for i in run["issues"]])
+    return c.problems
+
+
 def main():
     program, root = sys.argv[1:3]
     data, tap = pathlib.Path(root) / "tests" / "data" / "tau", harness.Tap()
@@ -258,6 +391,8 @@ def main():
     tap.check("gprof", check_gprof, program, data / "gprof-basic")
     tap.check("gprof: recursion, cycles", check_recursion, program, data / "gprof-recursive")
     tap.check("mpiP", check_mpip, program, data / "mpip-made")
+    tap.check("mpiP, concise", check_mpip_concise, program)
+    tap.check("figures that are no numbers", check_wild, program, data)
     return tap.end()
 
 
