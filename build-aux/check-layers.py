@@ -40,7 +40,8 @@ LIBRARIES = [
      ("src/io/kymo-inflate.c", "src/io/kymo-inflate-head.c",
       "src/io/kymo-stream-layout.c")),
     (re.compile(r"otf2/.*"), ("src/io/kymo-otf2.c", "src/io/kymo-otf2-locations.c",
-                                  "src/io/kymo-otf2-defs.h")),
+                                  "src/io/kymo-otf2-defs.h",
+                              "src/convert/kymo-convert-otf2.h")),
     (re.compile(r"(cairo|pango)\b.*"),
      ("src/plots/", "src/views/", "src/cli/", "src/app/")),
 ]

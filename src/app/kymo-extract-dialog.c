@@ -206,6 +206,23 @@ add_time (Extract *self, GtkWidget *group, KymoSession *session)
   adw_preferences_group_add (ADW_PREFERENCES_GROUP (group), self->time);
 }
 
+/* Logs are copied record by record; other runs are written anew, an archive as an archive. */
+static const char *
+what_is_written (const KymoRun *run)
+{
+  if (g_strcmp0 (run->format, "projections") == 0)
+    return _("The records of these {rows} and this time, and those that they need, as they stand "
+             "in the logs: a run that can be opened here and in other programs.");
+  if (run->profiles != NULL)
+    return _("The figures of these {rows}, as profiles of TAU that can be opened here and in "
+             "other programs.");
+  if (g_strcmp0 (run->format, "otf2") == 0)
+    return _("These {rows} and this time, with the records that they need, as an OTF2 archive "
+             "that can be opened here and in other programs.");
+  return _("These {rows} and this time, with the records that they need, as a trace of TAU that "
+           "can be opened here and in other programs.");
+}
+
 static GtkWidget *
 build_what (Extract *self, KymoSession *session)
 {
@@ -215,15 +232,14 @@ build_what (Extract *self, KymoSession *session)
   adw_preferences_group_set_description (
     ADW_PREFERENCES_GROUP (group),
     kymo_in_terms (self->run->terms,
-                   _("The records of these {rows} and this time, and those that they need, as "
-                     "they stand in the logs: a run that can be opened here and in other "
-                     "programs.")));
+                   what_is_written (self->run)));
   add_pes (self, group);
   add_time (self, group, session);
   self->records = gtk_label_new (NULL);
   gtk_widget_add_css_class (self->records, "dim-label");
   gtk_widget_add_css_class (self->records, "numeric");
-  adw_preferences_row_set_title (ADW_PREFERENCES_ROW (row), _("Records of These Logs"));
+  adw_preferences_row_set_title (
+    ADW_PREFERENCES_ROW (row), kymo_in_terms (self->run->terms, _("Records of These {Rows}")));
   adw_action_row_set_subtitle (ADW_ACTION_ROW (row), _("No more than these can be written"));
   adw_action_row_add_suffix (ADW_ACTION_ROW (row), self->records);
   adw_preferences_group_add (ADW_PREFERENCES_GROUP (group), row);

@@ -31,7 +31,7 @@ static const KymoCliOption extrapolate_options[] = {
   { "by-phase", KYMO_CLI_FLAG, NULL, "of a trace: paths \"phase => function\"" }
 
 static const KymoCliOption convert_options[] = {
-  { "to-form", KYMO_CLI_WORD, "tau-profile|tau-trace|chrome-json|csv",
+  { "to-form", KYMO_CLI_WORD, "tau-profile|tau-trace|otf2|chrome-json|csv",
     "the form to write; --to takes these words, too" },
   PATHS,
   { NULL }

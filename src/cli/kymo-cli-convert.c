@@ -83,7 +83,7 @@ kymo_cli_run_convert (KymoCli *cli, GError **error)
     {
       g_set_error_literal (error, KYMO_ERROR, KYMO_ERROR_USAGE,
                            "convert needs the form to write: "
-                           "--to tau-profile, tau-trace, chrome-json or csv");
+                           "--to tau-profile, tau-trace, otf2, chrome-json or csv");
       return KYMO_CLI_USAGE;
     }
   if (!kymo_reduce_check_place (cli->words->pdata[0], wish.out, error)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The note beside files of TAU that are a part of a run (docs/formats/kymo.md): programs
- * that do not know it lose nothing but the names of the whole.
+ * The note beside files of TAU, or an archive, that are a part of a run (docs/formats/kymo.md):
+ * programs that do not know it lose nothing but the names of the whole.
  */
 #include "config.h"
 
@@ -11,6 +11,19 @@
 
 #include "kymo-extract.h"
 #include "kymo-part-note.h"
+
+/* Whether nothing of the run is left out: the files are no part of it. */
+static gboolean
+is_whole (const KymoConvert *convert)
+{
+  const KymoRun *run = convert->run;
+
+  return !convert->wish->as_part && run->kind == KYMO_RUN_TRACE && run->profiles == NULL
+    && convert->places->len == run->n_locations_original
+    && convert->wish->span.begin_ns == run->span.begin_ns
+    && convert->wish->span.end_ns == run->span.end_ns
+    && kymo_span_length (run->selection) == 0;
+}
 
 /* What is said of a part; a reduction says its own. */
 static void
@@ -28,7 +41,9 @@ note_part (GKeyFile          *file,
   g_key_file_set_int64 (file, KYMO_REDUCED_GROUP, "processors", run->n_locations_original);
   g_key_file_set_int64 (file, KYMO_REDUCED_GROUP, "pes", run->locations->len);
   g_key_file_set_integer_list (file, KYMO_REDUCED_GROUP, "kept", kept, n);
-  if (run->profiles != NULL || kymo_span_length (span) == 0)
+  if (is_whole (convert))
+    g_key_file_set_boolean (file, KYMO_PART_RUN_GROUP, KYMO_PART_WHOLE, TRUE);
+  if (run->profiles != NULL || kymo_span_length (span) == 0 || is_whole (convert))
     return;
   g_key_file_set_int64 (file, KYMO_SELECTION_GROUP, "begin_ns", span.begin_ns);
   g_key_file_set_int64 (file, KYMO_SELECTION_GROUP, "end_ns", span.end_ns);
@@ -55,15 +70,17 @@ note_locations (GKeyFile          *file,
 /**
  * kymo_convert_write_note:
  * @base: of the names of the files
- * @zero_us: when the run's clock began in the files; 0 = they have no times
+ * @keys: (nullable) (array zero-terminated=1): what else is noted of the run
  */
 gboolean
-kymo_convert_write_note (KymoConvert    *convert,
-                         KymoRunWriter  *writer,
-                         const char     *base,
-                         guint64         zero_us,
-                         GError        **error)
+kymo_convert_write_note (KymoConvert        *convert,
+                         KymoRunWriter      *writer,
+                         const char         *base,
+                         const KymoNoteKey  *keys,
+                         GError            **error)
 {
+  static const char *const rows[] = { [KYMO_ROW_PE] = "pe", [KYMO_ROW_RANK] = "rank",
+                                      [KYMO_ROW_THREAD] = "thread" };
   g_autoptr (GKeyFile) file = g_key_file_new ();
   g_autofree char *name = g_strconcat (base, ".kymo", NULL), *text = NULL;
   const char *note = convert->wish->note;
@@ -72,10 +89,10 @@ kymo_convert_write_note (KymoConvert    *convert,
     note_part (file, convert);
   else if (!g_key_file_load_from_data (file, note, strlen (note), G_KEY_FILE_NONE, error))
     return FALSE;
-  if (zero_us > 0)
-    g_key_file_set_uint64 (file, KYMO_PART_RUN_GROUP, "zero_us", zero_us);
+  for (; keys != NULL && keys->key != NULL; keys++)
+    g_key_file_set_string (file, KYMO_PART_RUN_GROUP, keys->key, keys->value);
   g_key_file_set_string (file, KYMO_PART_RUN_GROUP, "row",
-                         convert->run->terms.row == KYMO_ROW_THREAD ? "thread" : "rank");
+                         rows[convert->run->terms.row]);
   note_locations (file, convert);
   text = g_key_file_to_data (file, NULL, NULL);
   return kymo_run_writer_add (writer, name, text, error);

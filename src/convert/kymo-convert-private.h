@@ -26,6 +26,7 @@ typedef struct
   KymoJob               *job;
   GArray                *places;        /* KymoConvertPlace */
   GArray                *place_of;      /* gint by location, -1 = not chosen */
+  GArray                *node_of;       /* gint64 by location: its process or rank */
   const KymoConvertOut  *out;           /* what is written to, where it is one file */
   gboolean               stopped;       /* by a person, or a failure to write */
 } KymoConvert;
@@ -48,6 +49,8 @@ KymoSpan kymo_convert_counted    (const KymoConvert  *convert);
 gboolean kymo_convert_tau        (KymoConvert        *convert,
                                   GError            **error);
 gboolean kymo_convert_trace      (KymoConvert        *convert,
+                                  GError            **error);
+gboolean kymo_convert_otf2       (KymoConvert        *convert,
                                   GError            **error);
 gboolean kymo_convert_chrome     (KymoConvert        *convert,
                                   GError            **error);

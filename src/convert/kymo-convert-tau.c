@@ -301,7 +301,7 @@ kymo_convert_tau (KymoConvert  *convert,
       kymo_job_advance (convert->job, 1);
     }
   if (convert->wish->as_part
-      && !kymo_convert_write_note (convert, writer, "profile", 0, error))
+      && !kymo_convert_write_note (convert, writer, "profile", NULL, error))
     return FALSE;
   if (!kymo_run_writer_finish (writer, error))
     return FALSE;

@@ -7,6 +7,7 @@
  *   before and the first one behind it: pieces of time reach to those;
  * - all blocks directly in one that begins in the stretch, for what is a block's own, of
  *   its time and of hardware counters, is what they leave of it;
+ * - all blocks of a call that was not traced for a while;
  * - messages with one end in it or in a block of it, both ends with the blocks around
  *   them: readers pair
  *   the first send with the first receive, so pairs are written as pairs, and ends
@@ -45,20 +46,34 @@ is_chosen (const KymoTraceChoice *choice,
   return g_array_index (choice->convert->place_of, gint, location) >= 0;
 }
 
+/**
+ * kymo_trace_choice_has_collective:
+ *
+ * Returns: whether a chosen location is in the collective within the range
+ */
+gboolean
+kymo_trace_choice_has_collective (const KymoTraceChoice *choice,
+                                  const KymoCollectives *all,
+                                  const KymoCollective  *collective)
+{
+  for (guint i = 0; i < collective->n_members; i++)
+    {
+      const KymoCollectiveMember *member = kymo_collective_member (all, collective, i);
+
+      if (choice->whole || (is_chosen (choice, member->location)
+                            && overlaps (choice, member->begin_ns, member->end_ns)))
+        return TRUE;
+    }
+  return FALSE;
+}
+
 static void
 add_collective (KymoTraceChoice       *choice,
                 const KymoCollectives *all,
                 const KymoCollective  *collective)
 {
-  gboolean is_needed = FALSE;
+  gboolean is_needed = kymo_trace_choice_has_collective (choice, all, collective);
 
-  for (guint i = 0; i < collective->n_members && !is_needed; i++)
-    {
-      const KymoCollectiveMember *member = kymo_collective_member (all, collective, i);
-
-      is_needed = is_chosen (choice, member->location)
-        && overlaps (choice, member->begin_ns, member->end_ns);
-    }
   for (guint i = 0; i < collective->n_members && is_needed; i++)
     {
       const KymoCollectiveMember *member = kymo_collective_member (all, collective, i);
@@ -68,6 +83,10 @@ add_collective (KymoTraceChoice       *choice,
       if (*list == NULL)
         *list = g_array_new (FALSE, FALSE, sizeof (KymoSpan));
       g_array_append_val (*list, span);
+      /* One that does not block ends in a function that waits. */
+      span.begin_ns = span.end_ns;
+      if (collective->kind == KYMO_COLLECTIVE_OTHER)
+        g_array_append_val (*list, span);
     }
 }
 
@@ -187,6 +206,31 @@ mark_neighbours (Marking *marking)
   mark_with_parents (marking, behind);
 }
 
+/* All blocks of a call that went on while it was not traced: the one that it begins with says
+   whether a later one counts as a call. */
+static void
+mark_calls (Marking *marking)
+{
+  const KymoSegment *segment = marking->segment;
+  g_autoptr (GHashTable) calls = g_hash_table_new (NULL, NULL);
+  gboolean changed = TRUE;
+
+  while (changed)
+    {
+      changed = FALSE;
+      for (guint i = 0; i < segment->n_blocks; i++)
+        if (segment->block_event[i] < KYMO_NO_MESSAGE && marking->parts->blocks[i])
+          g_hash_table_add (calls, GINT_TO_POINTER (segment->block_event[i]));
+      for (guint i = 0; i < segment->n_blocks && g_hash_table_size (calls) > 0; i++)
+        if (segment->block_event[i] < KYMO_NO_MESSAGE && !marking->parts->blocks[i]
+            && g_hash_table_contains (calls, GINT_TO_POINTER (segment->block_event[i])))
+          {
+            mark_with_parents (marking, i);
+            changed = TRUE;
+          }
+    }
+}
+
 /* The innermost block around a stretch, with all that it lies in. */
 static void
 mark_around (Marking  *marking,
@@ -262,6 +306,8 @@ wants_end (Marking   *marking,
   KymoTraceChoice *choice = marking->choice;
   gint64 rank = end->partner;
 
+  if (end->tag < 0 && choice->has_one_sided)
+    return end->is_in;
   if (end->tag < 0)
     {
       choice->n_one_sided += end->is_in;
@@ -351,6 +397,8 @@ kymo_trace_parts_init (KymoTraceParts  *parts,
   for (guint i = 0; together != NULL && i < together->len
        && kymo_convert_goes_on (choice->convert, i); i++)
     mark_around (&marking, g_array_index (together, KymoSpan, i));
+  if (!choice->whole)
+    mark_calls (&marking);
 }
 
 void

@@ -27,7 +27,8 @@ typedef struct
  * @ranks: (element-type gint64): processes that have a chosen location
  * @together: by location, what belongs to collectives that the range holds a part of:
  *   #KymoSpan; or %NULL
- * @n_one_sided: transfers that a trace of TAU cannot hold
+ * @has_one_sided: whether the files can hold one-sided transfers
+ * @n_one_sided: those that they cannot hold
  * @n_torn: ends of messages that would be taken for those of others
  */
 typedef struct
@@ -37,12 +38,17 @@ typedef struct
   gboolean     whole;
   GHashTable  *ranks;
   GArray     **together;
+  gboolean     has_one_sided;
   gint64       n_one_sided, n_torn;
 } KymoTraceChoice;
 
 void kymo_trace_choice_init  (KymoTraceChoice *choice,
                               KymoConvert     *convert);
 void kymo_trace_choice_clear (KymoTraceChoice *choice);
+gboolean
+     kymo_trace_choice_has_collective (const KymoTraceChoice *choice,
+                                       const KymoCollectives *all,
+                                       const KymoCollective  *collective);
 void kymo_trace_parts_init   (KymoTraceParts  *parts,
                               KymoTraceChoice *choice,
                               guint            location);
@@ -104,11 +110,18 @@ kymo_trace_fact (const KymoTraceOut *trace,
   return &g_array_index (trace->convert->run->facts, KymoFact, i);
 }
 
+/** KymoNoteKey: a line of the group Run of a note */
+typedef struct
+{
+  const char *key;
+  const char *value;
+} KymoNoteKey;
+
 /* A note of what the locations are in the run that this is a part of. */
-gboolean kymo_convert_write_note (KymoConvert    *convert,
-                                  KymoRunWriter  *writer,
-                                  const char     *base,
-                                  guint64         zero_us,
-                                  GError        **error);
+gboolean kymo_convert_write_note (KymoConvert        *convert,
+                                  KymoRunWriter      *writer,
+                                  const char         *base,
+                                  const KymoNoteKey  *keys,
+                                  GError            **error);
 
 G_END_DECLS

@@ -48,6 +48,8 @@ write_all (KymoTraceOut  *trace,
            GError       **error)
 {
   KymoConvert *convert = trace->convert;
+  g_autofree char *zero = g_strdup_printf ("%" G_GUINT64_FORMAT, KYMO_TRACE_ZERO_US);
+  const KymoNoteKey keys[] = { { "zero_us", zero }, { NULL, NULL } };
   g_autoptr (GArray) places = g_array_copy (convert->places);
 
   g_array_sort (places, compare_places);
@@ -65,7 +67,7 @@ write_all (KymoTraceOut  *trace,
         return FALSE;
       kymo_job_advance (convert->job, 1);
     }
-  return kymo_convert_write_note (convert, trace->writer, "tautrace", KYMO_TRACE_ZERO_US, error);
+  return kymo_convert_write_note (convert, trace->writer, "tautrace", keys, error);
 }
 
 /* Functions that readers take for one, for they have one name. */

@@ -15,6 +15,7 @@ static const struct
 } formats[] = {
   [KYMO_CONVERT_TAU_PROFILE] = { "tau-profile", kymo_convert_tau },
   [KYMO_CONVERT_TAU_TRACE] = { "tau-trace", kymo_convert_trace },
+  [KYMO_CONVERT_OTF2] = { "otf2", kymo_convert_otf2 },
   [KYMO_CONVERT_CHROME_JSON] = { "chrome-json", kymo_convert_chrome },
   [KYMO_CONVERT_CSV] = { "csv", kymo_convert_csv },
 };
@@ -155,6 +156,7 @@ list_places (KymoConvert *convert)
           g_array_append_val (convert->places, place);
         }
       g_array_append_val (convert->place_of, at);
+      g_array_append_val (convert->node_of, node);
     }
 }
 
@@ -170,7 +172,8 @@ check (KymoConvert  *convert,
     g_set_error (error, KYMO_ERROR, KYMO_ERROR_UNANSWERABLE,
                  _("None of the locations that were asked for is in the run"));
   else if (is_profile && (convert->wish->format == KYMO_CONVERT_CHROME_JSON
-                          || convert->wish->format == KYMO_CONVERT_TAU_TRACE))
+                          || convert->wish->format == KYMO_CONVERT_TAU_TRACE
+                          || convert->wish->format == KYMO_CONVERT_OTF2))
     g_set_error (error, KYMO_ERROR, KYMO_ERROR_UNANSWERABLE,
                  _("“%s” is a profile: it tells no times that a trace could have"), run->title);
   else if (!is_profile && kymo_run_is_binned (run))
@@ -204,11 +207,13 @@ kymo_convert_write (KymoRun                *run,
   *result = (KymoConvertResult) { .left_out = g_ptr_array_new_with_free_func (g_free) };
   convert.places = g_array_new (FALSE, FALSE, sizeof (KymoConvertPlace));
   convert.place_of = g_array_new (FALSE, FALSE, sizeof (gint));
+  convert.node_of = g_array_new (FALSE, FALSE, sizeof (gint64));
   list_places (&convert);
   result->n_locations = convert.places->len;
   kymo_job_begin (job, _("Writing"), convert.places->len);
   done = check (&convert, error) && formats[wish->format].write (&convert, error);
   g_array_unref (convert.places);
   g_array_unref (convert.place_of);
+  g_array_unref (convert.node_of);
   return done;
 }

@@ -17,6 +17,7 @@ G_BEGIN_DECLS
  * @KYMO_CONVERT_TAU_PROFILE: a folder of profiles in text, as TAU writes them
  * @KYMO_CONVERT_TAU_TRACE: a folder with a trace, as TAU writes them. It holds what is
  *   needed so that Kymo sees the range in it as in the whole run, and a note of that
+ * @KYMO_CONVERT_OTF2: a folder with an OTF2 archive, and a note as that of a trace of TAU
  * @KYMO_CONVERT_CHROME_JSON: one file of trace events, as Chrome and Perfetto read
  * @KYMO_CONVERT_CSV: one table of records
  */
@@ -24,6 +25,7 @@ typedef enum
 {
   KYMO_CONVERT_TAU_PROFILE,
   KYMO_CONVERT_TAU_TRACE,
+  KYMO_CONVERT_OTF2,
   KYMO_CONVERT_CHROME_JSON,
   KYMO_CONVERT_CSV,
 } KymoConvertFormat;

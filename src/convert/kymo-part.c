@@ -48,6 +48,14 @@ ids_new (const KymoPartWish *wish)
   return g_array_append_vals (ids, wish->locations, wish->n_locations);
 }
 
+/* An archive stays one: it holds nanoseconds, communicators and roots. */
+static KymoConvertFormat
+format_of (const KymoRun *run)
+{
+  return run->profiles != NULL ? KYMO_CONVERT_TAU_PROFILE
+    : g_strcmp0 (run->format, "otf2") == 0 ? KYMO_CONVERT_OTF2 : KYMO_CONVERT_TAU_TRACE;
+}
+
 /* Of what is not to be found in the files byte for byte the model is written. */
 static gboolean
 write_converted (KymoRun             *run,
@@ -59,7 +67,7 @@ write_converted (KymoRun             *run,
   g_autoptr (KymoIdSet) set = kymo_id_set_new_list (wish->locations, wish->n_locations);
   g_auto (KymoConvertResult) converted = { 0 };
   const KymoConvertWish how = {
-    .format = run->profiles != NULL ? KYMO_CONVERT_TAU_PROFILE : KYMO_CONVERT_TAU_TRACE,
+    .format = format_of (run),
     .span = wish->span, .locations = set, .out = wish->out, .as_part = TRUE,
     .note = wish->note, .n_threads = wish->n_threads,
   };

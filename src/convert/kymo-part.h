@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * A part of any run, as a run of its own: logs of Projections record by record
- * (kymo-extract.h), other traces as traces of TAU and profiles as profiles of TAU, with
- * the note that makes them a part (docs/formats/kymo.md).
+ * (kymo-extract.h), archives of OTF2 as archives, other traces as traces of TAU and profiles as
+ * profiles of TAU, with the note that makes them a part (docs/formats/kymo.md).
  */
 #pragma once
 

@@ -32,7 +32,8 @@ has_row (const KymoOtf2Reading *reading,
  *
  * Time zero of the run: the first record of most locations. One whose first record is
  * damaged, or whose clock counts from elsewhere, must not put the others decades behind
- * it; so of times in order those belong together that are not far from the one before.
+ * it; so of times in order those belong together that are not far from the one before. Of a
+ * part of a run the note tells it.
  *
  * Returns: nanoseconds of the archive's clock
  */
@@ -43,6 +44,8 @@ kymo_otf2_find_zero (const KymoOtf2Reading *reading)
   gint64 zero = 0;
   guint most = 0;
 
+  if (reading->note != NULL)
+    return kymo_otf2_noted_zero (reading);
   for (guint i = 0; i < reading->defs->locations->len; i++)
     if (has_row (reading, i))
       g_array_append_val (firsts, reading->results[i].begin_ns);
@@ -62,13 +65,16 @@ kymo_otf2_find_zero (const KymoOtf2Reading *reading)
 }
 
 /* What is to be added to the times of a location. One that is far from the others
-   begins with the run. */
+   begins with the run, unless a note tells when that began. */
 static gint64
 shift_of (KymoOtf2Result *result,
+          gboolean        is_noted,
           gint64          zero_ns)
 {
   gint64 begin_ns = result->begin_ns;
 
+  if (is_noted)
+    return -zero_ns;
   result->far_off = begin_ns < zero_ns || begin_ns - zero_ns > KYMO_OTF2_MAX_BESIDE_NS;
   return result->far_off ? -begin_ns : -zero_ns;
 }
@@ -106,8 +112,10 @@ add_location (KymoOtf2Reading                *reading,
   const KymoOtf2LocationGroup *group = from->group != KYMO_OTF2_NONE
     ? &g_array_index (reading->defs->location_groups, KymoOtf2LocationGroup, from->group) : NULL;
   KymoLocation location = {
-    .id = reading->run->terms.row == KYMO_ROW_RANK ? from->rank : from->row,
-    .label = make_label (reading, from), .process = from->rank, .kept = TRUE,
+    .id = from->noted != NULL ? from->noted->id
+      : reading->run->terms.row == KYMO_ROW_RANK ? from->rank : from->row,
+    .label = from->noted != NULL ? g_strdup (from->noted->label) : make_label (reading, from),
+    .process = kymo_otf2_has_no_processes (reading) ? -1 : from->rank, .kept = TRUE,
     .place = group != NULL ? group->place : -1,
   };
 
@@ -146,7 +154,7 @@ kymo_otf2_assemble (KymoOtf2Reading *reading)
       location->row = result->segment != NULL ? index : KYMO_OTF2_NONE;
       if (result->segment == NULL)
         continue;
-      shift_ns = shift_of (result, zero_ns);
+      shift_ns = shift_of (result, reading->note != NULL, zero_ns);
       parts[at[row]] = result->parts;
       shift_parts (result->parts, shift_ns);
       threads[at[row]] = result->threads;
@@ -158,6 +166,13 @@ kymo_otf2_assemble (KymoOtf2Reading *reading)
   reading->run->collectives = kymo_otf2_join_collectives (reading->defs, parts, locations->len);
   reading->run->thread_links = kymo_otf2_link_threads (reading->defs, threads, locations->len);
   reading->run->n_locations_original = reading->defs->n_rows;
+  if (reading->note != NULL)
+    {
+      g_autofree char *folder = g_path_get_dirname (reading->anchor);
+
+      reading->run->n_locations_original = reading->run->locations->len;
+      kymo_part_note_apply (reading->note, folder, reading->base, reading->run);
+    }
   kymo_run_match_exchanges (reading->run, reading->options->n_threads,
                             reading->job != NULL ? kymo_job_peek_cancellable (reading->job)
                             : NULL);

@@ -299,7 +299,8 @@ on_region (void            *data,
 {
   KymoOtf2Defs *defs = data;
   KymoOtf2Region region = { .id = self, .name = name, .canonical = canonical, .file = file,
-                            .role = role, .paradigm = paradigm, .group_name = KYMO_OTF2_NONE };
+                            .description = description, .role = role, .paradigm = paradigm,
+                            .group_name = KYMO_OTF2_NONE };
 
   add (defs, &defs->region_ids, defs->regions, &region, self);
   return charge (defs, sizeof region + sizeof (KymoActivity) + DEFINITION_BYTES);
@@ -386,7 +387,7 @@ on_member (void                 *data,
 {
   KymoOtf2Defs *defs = data;
   KymoOtf2Member member = { .id = self, .name = name, .unit = unit, .mode = mode, .base = base,
-                            .exponent = exponent,
+                            .description = description, .exponent = exponent,
                             .scale = pow (base == OTF2_BASE_BINARY ? 2 : 10, (double) exponent),
                             .counter = KYMO_OTF2_NONE, .activity = KYMO_OTF2_NONE };
 

@@ -10,12 +10,29 @@
 
 #include <otf2/otf2.h>
 
+#include "kymo-part-note.h"
 #include "kymo-run.h"
 
 G_BEGIN_DECLS
 
 /** KYMO_OTF2_NONE: the number names nothing */
 #define KYMO_OTF2_NONE G_MAXUINT32
+
+/** KYMO_OTF2_IDLE: in the place of an activity: what is entered is idle time */
+#define KYMO_OTF2_IDLE (G_MAXUINT32 - 1)
+
+/**
+ * KymoOtf2Tree: how the rows of a run lie in the tree of the archive
+ * @KYMO_OTF2_TREE_PROCESSES: in their processes, and these in nodes
+ * @KYMO_OTF2_TREE_NODES: in the nodes of their processes
+ * @KYMO_OTF2_TREE_NONE: the run has none
+ */
+typedef enum
+{
+  KYMO_OTF2_TREE_PROCESSES,
+  KYMO_OTF2_TREE_NODES,
+  KYMO_OTF2_TREE_NONE,
+} KymoOtf2Tree;
 
 /**
  * KymoOtf2Ids:
@@ -56,6 +73,7 @@ typedef struct
  * @row: index in the run, or %KYMO_OTF2_NONE where it is none
  * @sampler: of the first row of a process, and of each that samples for it: the next
  *   location without a row of that process, or %KYMO_OTF2_NONE
+ * @noted: (nullable): what it was in the original of an archive that Kymo wrote
  */
 typedef struct
 {
@@ -69,6 +87,7 @@ typedef struct
   guint   thread;               /* of its process */
   guint   row;
   guint   sampler;
+  const KymoPartLocation *noted;
 } KymoOtf2Location;
 
 typedef struct
@@ -78,7 +97,8 @@ typedef struct
   OTF2_RegionRole role;
   OTF2_Paradigm   paradigm;
   guint32 group_name;           /* string, or KYMO_OTF2_NONE */
-  guint   activity;
+  guint32 description;
+  guint   activity;             /* or KYMO_OTF2_IDLE */
 } KymoOtf2Region;
 
 /**
@@ -174,7 +194,7 @@ typedef struct
 typedef struct
 {
   guint64 id;
-  guint32 name, unit;
+  guint32 name, unit, description;
   OTF2_MetricMode mode;
   OTF2_Base base;
   gint64  exponent;
@@ -235,6 +255,7 @@ OTF2_MarkerReaderCallbacks *
               kymo_otf2_defs_new_marker_callbacks (void);
 void          kymo_otf2_defs_finish   (KymoOtf2Defs       *defs);
 void          kymo_otf2_defs_describe (KymoOtf2Defs       *defs,
+                                       KymoOtf2Tree        tree,
                                        KymoRun            *run);
 const char   *kymo_otf2_defs_string   (const KymoOtf2Defs *defs,
                                        guint64             id);
@@ -243,6 +264,9 @@ const char   *kymo_otf2_defs_use_string (KymoOtf2Defs     *defs,
 gint          kymo_otf2_comm_location (const KymoOtf2Comm *comm,
                                        guint               from,
                                        guint64             rank);
+
+const char   *kymo_otf2_paradigm_name (OTF2_Paradigm       paradigm);
+void          kymo_otf2_quiet_library (void);
 
 /* The index that belongs to a number, or KYMO_OTF2_NONE. */
 static inline guint32

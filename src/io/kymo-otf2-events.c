@@ -175,6 +175,11 @@ enter (KymoOtf2Stream *stream,
       return;
     }
   activity = g_array_index (stream->defs->regions, KymoOtf2Region, index).activity;
+  if (activity == KYMO_OTF2_IDLE)
+    {
+      kymo_segment_builder_set_idle (stream->builder, ns, TRUE);
+      return;
+    }
   change (stream, ns);
   kymo_open_stack_push (&stream->open, activity);
   if (stream->is_off)
@@ -205,6 +210,11 @@ leave (KymoOtf2Stream *stream,
   guint32 activity = index != KYMO_OTF2_NONE
     ? g_array_index (stream->defs->regions, KymoOtf2Region, index).activity : G_MAXUINT32;
 
+  if (activity == KYMO_OTF2_IDLE)
+    {
+      kymo_segment_builder_set_idle (stream->builder, ns, FALSE);
+      return;
+    }
   if (!kymo_open_stack_is_innermost (&stream->open, activity)
       && !kymo_open_stack_contains (&stream->open, activity))
     {

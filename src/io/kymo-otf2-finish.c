@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "kymo-otf2-defs.h"
+#include "kymo-otf2-note.h"
 
 /* Nodes of the tree, from the root: more would be a ring. */
 #define MAX_TREE_DEPTH 256
@@ -325,8 +326,13 @@ dup_trimmed (KymoOtf2Defs *defs,
   return g_strchomp (g_strdup (kymo_otf2_defs_use_string (defs, id)));
 }
 
-static const char *
-paradigm_name (OTF2_Paradigm paradigm)
+/**
+ * kymo_otf2_paradigm_name:
+ *
+ * Returns: what the group of its functions is called; "" for none
+ */
+const char *
+kymo_otf2_paradigm_name (OTF2_Paradigm paradigm)
 {
   static const char *const names[] =
     { "", "User", "Compiler", "OpenMP", "MPI", "CUDA", "Measurement", "Pthread", "HMPP", "OmpSs",
@@ -386,10 +392,25 @@ add_regions (KymoOtf2Defs *defs,
       g_autofree char *name = dup_trimmed (defs, region->name);
       g_autofree char *full = dup_trimmed (defs, region->canonical);
       g_autofree char *unnamed = g_strdup_printf ("region %" G_GUINT64_FORMAT, region->id);
+      const char *mark = kymo_otf2_defs_string (defs, region->description);
+      gint64 id = region->id;
+      gboolean is_entry = kymo_otf2_read_mark (mark, KYMO_OTF2_MARK_ENTRY, &id);
       const char *group = region->group_name != KYMO_OTF2_NONE
-        ? kymo_otf2_defs_use_string (defs, region->group_name) : paradigm_name (region->paradigm);
+        ? kymo_otf2_defs_use_string (defs, region->group_name)
+        : kymo_otf2_paradigm_name (region->paradigm);
 
-      region->activity = kymo_run_add_activity (run, KYMO_ACTIVITY_FUNCTION, region->id,
+      if (g_str_equal (mark, KYMO_OTF2_MARK_IDLE))
+        {
+          region->activity = KYMO_OTF2_IDLE;
+          continue;
+        }
+      if (is_entry || kymo_otf2_read_mark (mark, KYMO_OTF2_MARK_FUNCTION, &id))
+        {
+          g_free (full);
+          full = g_strdup (kymo_otf2_defs_use_string (defs, region->canonical));
+        }
+      region->activity = kymo_run_add_activity (run, is_entry ? KYMO_ACTIVITY_ENTRY
+                                                : KYMO_ACTIVITY_FUNCTION, id,
                                                 *name != '\0' ? name : unnamed,
                                                 *full != '\0' ? full : NULL, group);
       g_array_index (run->activities, KymoActivity, region->activity).told_role
@@ -480,8 +501,11 @@ add_metrics (KymoOtf2Defs *defs,
       KymoOtf2Member *member = AT (defs->members, KymoOtf2Member, i);
       g_autofree char *name = dup_trimmed (defs, member->name);
       KymoActivity *activity;
+      gint64 id = member->id;
 
-      member->activity = kymo_run_add_activity (run, KYMO_ACTIVITY_EVENT, member->id, name, NULL,
+      kymo_otf2_read_mark (kymo_otf2_defs_string (defs, member->description),
+                           KYMO_OTF2_MARK_EVENT, &id);
+      member->activity = kymo_run_add_activity (run, KYMO_ACTIVITY_EVENT, id, name, NULL,
                                                 kymo_otf2_defs_use_string (defs, member->unit));
       activity = &g_array_index (run->activities, KymoActivity, member->activity);
       g_free (activity->unit);
@@ -556,6 +580,7 @@ kind_of_group (const KymoOtf2LocationGroup *group)
 
 static void
 add_places (KymoOtf2Defs *defs,
+            KymoOtf2Tree  tree,
             KymoRun      *run)
 {
   g_autofree gint64 *places = g_new (gint64, MAX (defs->nodes->len, 1));
@@ -566,11 +591,13 @@ add_places (KymoOtf2Defs *defs,
     {
       KymoOtf2LocationGroup *group = AT (defs->location_groups, KymoOtf2LocationGroup, i);
 
-      if (group->n_threads == 0)
+      if (group->n_threads == 0 || tree == KYMO_OTF2_TREE_NONE)
         continue;
-      group->place = kymo_run_add_place (run, kind_of_group (group),
-                                         kymo_otf2_defs_use_string (defs, group->name),
-                                         add_node (defs, run, places, group->node));
+      group->place = add_node (defs, run, places, group->node);
+      if (tree == KYMO_OTF2_TREE_PROCESSES)
+        group->place = kymo_run_add_place (run, kind_of_group (group),
+                                           kymo_otf2_defs_use_string (defs, group->name),
+                                           group->place);
     }
 }
 
@@ -596,11 +623,12 @@ terms_of (const KymoOtf2Defs *defs)
  */
 void
 kymo_otf2_defs_describe (KymoOtf2Defs *defs,
+                         KymoOtf2Tree  tree,
                          KymoRun      *run)
 {
   add_regions (defs, run);
   add_metrics (defs, run);
   add_parameters (defs, run);
-  add_places (defs, run);
+  add_places (defs, tree, run);
   run->terms = terms_of (defs);
 }

@@ -7,6 +7,7 @@
 
 #include "kymo-open.h"
 #include "kymo-otf2-events.h"
+#include "kymo-part-note.h"
 #include "kymo-spill.h"
 
 G_BEGIN_DECLS
@@ -51,6 +52,7 @@ typedef struct
   KymoOtf2Result          *results;     /* by location of the definitions */
   KymoSpill               *spill;
   OTF2_ErrorCode           marker_error;        /* why reading markers ended early */
+  KymoPartNote            *note;        /* of an archive that Kymo wrote, or NULL */
   gboolean                 out_of_memory;       /* atomic */
   gboolean                 by_tau;              /* TAU wrote the archive */
 } KymoOtf2Reading;
@@ -61,5 +63,18 @@ void   kymo_otf2_assemble   (KymoOtf2Reading       *reading);
 void   kymo_otf2_add_definitions (KymoOtf2Reading  *reading,
                                   gint64            zero_ns);
 void   kymo_otf2_report     (KymoOtf2Reading       *reading);
+
+/* What the note beside an archive tells (kymo-otf2-note.c). */
+void   kymo_otf2_take_note  (KymoOtf2Reading       *reading);
+void   kymo_otf2_apply_note (KymoOtf2Reading       *reading);
+gint64 kymo_otf2_noted_zero (const KymoOtf2Reading *reading);
+KymoOtf2Tree
+       kymo_otf2_noted_tree (const KymoOtf2Reading *reading);
+gboolean
+       kymo_otf2_has_no_processes (const KymoOtf2Reading *reading);
+void   kymo_otf2_take_facts (KymoOtf2Reading       *reading);
+void   kymo_otf2_apply_selection (const KymoOtf2Reading *reading,
+                                  KymoRun               *run,
+                                  gboolean               from_cache);
 
 G_END_DECLS

@@ -127,8 +127,7 @@ report_location (KymoOtf2Reading                *reading,
   TELL (counts->n_requests, KYMO_SEVERITY_NOTE,
         N_("Records of requests that are tested or cancelled are not shown"));
   TELL (counts->n_others, KYMO_SEVERITY_NOTE,
-        N_("Records of communicators that are made or freed, and of the end of the program, are "
-           "not shown"));
+        N_("Records of communicators that are made or freed are not shown"));
   TELL (counts->n_samples, KYMO_SEVERITY_NOTE, N_("Samples of the call stack are not shown"));
   TELL (counts->n_one_sided, KYMO_SEVERITY_NOTE,
         N_("One-sided transfers are known to the rank alone that made them: what it put is a "

@@ -48,8 +48,13 @@ on_library_error (void           *data,
   return code;
 }
 
-static void
-quiet_library (void)
+/**
+ * kymo_otf2_quiet_library:
+ *
+ * From here on the library prints nothing. Any thread.
+ */
+void
+kymo_otf2_quiet_library (void)
 {
   static gsize once;
 
@@ -103,7 +108,7 @@ open_archive (KymoOtf2Reading  *reading,
       g_propagate_error (error, barred);
       return FALSE;
     }
-  quiet_library ();
+  kymo_otf2_quiet_library ();
   reading->reader = OTF2_Reader_Open (reading->anchor);
   if (reading->reader == NULL)
     {
@@ -169,7 +174,9 @@ read_definitions (KymoOtf2Reading  *reading,
   if (reading->defs->locations->len == 0)
     return set_error (reading, code, _("the archive defines no location"), error);
   kymo_otf2_defs_finish (reading->defs);
-  kymo_otf2_defs_describe (reading->defs, reading->run);
+  kymo_otf2_take_note (reading);
+  kymo_otf2_defs_describe (reading->defs, kymo_otf2_noted_tree (reading), reading->run);
+  kymo_otf2_apply_note (reading);
   if (reading->defs->n_bytes > reading->defs->most_bytes)
     return set_limit_error (reading, error);
   kymo_spill_set_run (reading->spill, reading->run->metrics->len,
@@ -292,6 +299,7 @@ add_facts (KymoOtf2Reading *reading)
       program = kymo_otf2_defs_string (defs, reading->results[i].program);
   if (*program != '\0')
     kymo_run_add_fact (reading->run, "program", program);
+  kymo_otf2_take_facts (reading);
   if (defs->realtime_ns > 0)
     {
       /* The clock's zero is known, the run begins with its first record. */
@@ -324,6 +332,7 @@ reading_clear (KymoOtf2Reading *reading)
   if (reading->reader != NULL)
     OTF2_Reader_Close (reading->reader);
   g_clear_pointer (&reading->defs, kymo_otf2_defs_free);
+  g_clear_pointer (&reading->note, kymo_part_note_free);
   kymo_run_unref (reading->run);
   kymo_spill_unref (reading->spill);
   g_free (reading->anchor);
@@ -359,12 +368,16 @@ make_cache_entry (const KymoOtf2Reading *reading)
 {
   g_autofree char *folder = g_path_get_dirname (reading->anchor);
   g_autoptr (GPtrArray) names = kymo_otf2_files_list (reading->anchor);
+  g_autofree char *note = NULL;
   KymoCacheEntry *entry;
 
   if (reading->options->no_cache)
     return NULL;
   entry = kymo_cache_entry_new (reading->path, reading->options, folder, reading->base,
                                 "otf2 archive");
+  note = kymo_reduced_dup_path (folder, reading->base);
+  if (note != NULL)
+    kymo_cache_entry_add_file (entry, note, "kymo");
   for (guint i = 0; i < names->len; i++)
     {
       g_autofree char *file = g_build_filename (folder, names->pdata[i], NULL);
@@ -389,7 +402,9 @@ otf2_read (const char             *path,
     return NULL;
   reading.base = kymo_otf2_files_base (reading.anchor);
   kept = make_cache_entry (&reading);
-  if (kept == NULL || (run = kymo_cache_load (kept)) == NULL)
+  if (kept != NULL && (run = kymo_cache_load (kept)) != NULL)
+    kymo_otf2_apply_selection (&reading, run, TRUE);
+  else
     {
       reading.spill = kymo_spill_new (options->memory_limit_bytes, kept != NULL, job);
       reading.run = kymo_run_new ();
@@ -399,6 +414,7 @@ otf2_read (const char             *path,
                              job != NULL ? kymo_job_peek_cancellable (job) : NULL);
           report_names (&reading);
           kymo_run_seal (reading.run);
+          kymo_otf2_apply_selection (&reading, reading.run, FALSE);
           run = kymo_run_ref (reading.run);
           if (kept != NULL)
             kymo_cache_attach (kept, run, reading.spill);

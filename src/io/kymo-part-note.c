@@ -82,10 +82,12 @@ kymo_part_note_new (const char *folder,
       return NULL;
     }
   note->zero_us = g_key_file_get_uint64 (note->file, KYMO_PART_RUN_GROUP, "zero_us", NULL);
+  note->whole = g_key_file_get_boolean (note->file, KYMO_PART_RUN_GROUP, KYMO_PART_WHOLE, NULL);
   note->n_original = g_key_file_get_int64 (note->file, KYMO_REDUCED_GROUP, "processors", NULL);
   row = g_key_file_get_string (note->file, KYMO_PART_RUN_GROUP, "row", NULL);
   note->row = g_strcmp0 (row, "rank") == 0 ? KYMO_ROW_RANK
-    : g_strcmp0 (row, "thread") == 0 ? KYMO_ROW_THREAD : -1;
+    : g_strcmp0 (row, "thread") == 0 ? KYMO_ROW_THREAD : g_strcmp0 (row, "pe") == 0 ? KYMO_ROW_PE
+    : -1;
   return note;
 }
 
@@ -119,6 +121,8 @@ kymo_part_note_apply (const KymoPartNote *note,
 
   for (guint i = 0; i < noted.n_ids; i++)
     ids[i] = kymo_run_peek_location (run, i)->id;
+  if (note->whole)
+    return;
   if (note->n_original >= run->locations->len && note->n_original <= MAX_ORIGINAL)
     run->n_locations_original = note->n_original;
   kymo_reduced_report (&noted, run);

@@ -15,13 +15,19 @@ G_BEGIN_DECLS
 
 #define KYMO_PART_GROUP "Locations"
 #define KYMO_PART_RUN_GROUP "Run"
+#define KYMO_PART_WHOLE "whole"
 
-/** KymoPartNote: @zero: microseconds of time zero; 0 = not told */
+/**
+ * KymoPartNote:
+ * @zero_us: of traces of TAU: time zero in the files; 0 = not told
+ * @whole: the files hold all of the run
+ */
 typedef struct _KymoPartNote
 {
   GKeyFile   *file;
   GHashTable *locations;        /* "node.thread" -> KymoPartLocation */
   guint64     zero_us;
+  gboolean    whole;
   gint64      n_original;
   gint        row;              /* a #KymoRowTerm, or -1 */
 } KymoPartNote;

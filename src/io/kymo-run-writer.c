@@ -177,6 +177,62 @@ kymo_run_writer_finish (KymoRunWriter  *writer,
   return TRUE;
 }
 
+/**
+ * kymo_run_writer_peek_folder:
+ *
+ * Returns: (transfer none): the folder in which the files lie until all of them are written
+ */
+const char *
+kymo_run_writer_peek_folder (KymoRunWriter *writer)
+{
+  return writer->folder;
+}
+
+static void
+adopt_folder (KymoRunWriter *writer,
+              GHashTable    *known,
+              const char    *folder,
+              gboolean       deeper)
+{
+  g_autoptr (GDir) dir = g_dir_open (folder, 0, NULL);
+  const char *name;
+
+  while (dir != NULL && (name = g_dir_read_name (dir)) != NULL)
+    {
+      char *path = g_build_filename (folder, name, NULL);
+      gboolean is_folder;
+      struct stat info;
+
+      if (g_hash_table_contains (known, path) || lstat (path, &info) != 0)
+        {
+          g_free (path);
+          continue;
+        }
+      is_folder = S_ISDIR (info.st_mode);
+      g_ptr_array_add (writer->made, path);
+      if (!is_folder)
+        writer->n_bytes += info.st_size;
+      else if (deeper)
+        adopt_folder (writer, known, path, FALSE);
+    }
+}
+
+/**
+ * kymo_run_writer_adopt:
+ *
+ * Takes over the files in the folder, and in folders in it, that somebody else made: they
+ * count, and are taken back with the others. One thread, once all of them are closed.
+ */
+void
+kymo_run_writer_adopt (KymoRunWriter *writer)
+{
+  g_autoptr (GHashTable) known = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+
+  for (guint i = 0; i < writer->made->len; i++)
+    g_hash_table_add (known, g_strdup (writer->made->pdata[i]));
+  adopt_folder (writer, known, writer->folder, TRUE);
+}
+
 /* -- files ----------------------------------------------------------------- */
 
 static void

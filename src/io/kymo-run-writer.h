@@ -30,6 +30,9 @@ gboolean       kymo_run_writer_add       (KymoRunWriter  *writer,
                                           GError        **error);
 gboolean       kymo_run_writer_finish    (KymoRunWriter  *writer,
                                           GError        **error);
+/* For a library that writes files of its own into the folder. */
+const char    *kymo_run_writer_peek_folder (KymoRunWriter *writer);
+void           kymo_run_writer_adopt     (KymoRunWriter  *writer);
 gint64         kymo_run_writer_get_bytes (KymoRunWriter  *writer);
 void           kymo_run_writer_free      (KymoRunWriter  *writer);
 

@@ -234,16 +234,17 @@ kymo_reducer_write (KymoSource         *source,
   return kymo_part_write (run, &wish, result, job, error);
 }
 
-/* Of a record of a trace of TAU. */
+/* Of a record of a trace of TAU, and of one of an OTF2 archive in the mean. */
 #define RECORD_BYTES 24
+#define OTF2_RECORD_BYTES 12
 
 /**
  * kymo_reducer_count_bytes:
  * @path: the run, or a file of it
  * @pes: (array length=n_pes): that would be kept
  *
- * Returns: bytes of their logs; of runs that are written as traces of TAU, as many as
- *   their records take
+ * Returns: bytes of their logs; of runs that are written as traces of TAU or as OTF2
+ *   archives, about as many as their records take
  */
 gint64
 kymo_reducer_count_bytes (KymoSource   *source,
@@ -252,6 +253,7 @@ kymo_reducer_count_bytes (KymoSource   *source,
                           guint         n_pes)
 {
   g_autoptr (KymoRun) run = kymo_run_source_ref_run (KYMO_RUN_SOURCE (source));
+  gint64 record_bytes = g_strcmp0 (run->format, "otf2") == 0 ? OTF2_RECORD_BYTES : RECORD_BYTES;
   gint64 bytes = 0;
 
   if (g_strcmp0 (run->format, "projections") == 0)
@@ -261,7 +263,7 @@ kymo_reducer_count_bytes (KymoSource   *source,
       gint location = kymo_run_find_location (run, pes[i]);
 
       if (location >= 0)
-        bytes += kymo_run_peek_location (run, location)->n_records * RECORD_BYTES;
+        bytes += kymo_run_peek_location (run, location)->n_records * record_bytes;
     }
   return bytes;
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * A part of a run of functions, written as files of TAU and read again, answers as the
- * whole does of the same locations and the same time; a reduced one as the whole does
- * with the same weights. Usage: test-part SOURCE-ROOT
+ * A part of a run of functions, written as files of TAU or as an OTF2 archive and read
+ * again, answers as the whole does of the same locations and the same time; a reduced one
+ * as the whole does with the same weights. Usage: test-part SOURCE-ROOT
  */
 #include "config.h"
 
@@ -238,6 +238,26 @@ test_recording (gconstpointer name)
   compare_parts (run);
 }
 
+#ifdef HAVE_OTF2
+/* The same run, as if it had been an archive: so are its parts. */
+static void
+set_archive (KymoRun *run)
+{
+  g_free (run->format);
+  run->format = g_strdup ("otf2");
+}
+
+static void
+test_archive (gconstpointer name)
+{
+  g_autofree char *path = g_build_filename (root, "tests", "data", name, NULL);
+  g_autoptr (KymoRun) run = open_run (path);
+
+  set_archive (run);
+  compare_parts (run);
+}
+#endif
+
 /* Each message of the made run, on both sides. */
 static void
 check_messages (const KymoRun *made,
@@ -285,6 +305,18 @@ test_made (void)
       compare_parts (run);
     }
 }
+
+#ifdef HAVE_OTF2
+static void
+test_made_archive (void)
+{
+  static const ExchangesStory story = { 5, 4, 2, 200, 5, 0 };
+  g_autoptr (Exchanges) exchanges = exchanges_new (&story);
+
+  set_archive (exchanges->run);
+  compare_parts (exchanges->run);
+}
+#endif
 
 /* Functions without length at the begin of the part, in one that ends there. */
 static void
@@ -510,6 +542,12 @@ main (int   argc,
 
       g_test_add_data_func (path, profiles[i], test_extremes);
     }
+#ifdef HAVE_OTF2
+  g_test_add_data_func ("/archive/otf2-stencil-4", "otf2-stencil-4", test_archive);
+  g_test_add_data_func ("/archive/trace-mw-8", "tau/trace-mw-8", test_archive);
+  g_test_add_data_func ("/archive/trace-threads-2x3", "tau/trace-threads-2x3", test_archive);
+  g_test_add_func ("/archive/made", test_made_archive);
+#endif
   g_test_add_func ("/part/made", test_made);
   g_test_add_func ("/part/instant", test_instant);
   g_test_add_func ("/part/reduced", test_reduced);

@@ -1,0 +1,497 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * What lies beside the blocks of a location: messages, collectives, samples, idle time, flushes,
+ * tracing that goes off and on. Each kind has a cursor; at one time comes first what lies in the
+ * innermost open block.
+ */
+#include "config.h"
+
+#include "kymo-convert-otf2-stream.h"
+
+/* -- which comes next ---------------------------------------------------------- */
+
+static gboolean
+is_in_range (const KymoOtf2Writing *stream,
+             gint64        begin_ns,
+             gint64        end_ns)
+{
+  KymoSpan counted = stream->out->choice.counted;
+
+  return end_ns >= counted.begin_ns && begin_ns < counted.end_ns;
+}
+
+static const KymoPoint *
+point_at (const KymoOtf2Writing *stream,
+          guint         i)
+{
+  return &g_array_index (stream->segment->points, KymoPoint, i);
+}
+
+static const KymoStretch *
+stretch_at (const KymoOtf2Writing *stream,
+            guint         i)
+{
+  return &g_array_index (stream->segment->stretches, KymoStretch, i);
+}
+
+static const KymoOtf2OutPart *
+part_at (const KymoOtf2Writing *stream,
+         guint         i)
+{
+  return &g_array_index (stream->collectives, KymoOtf2OutPart, i);
+}
+
+static gboolean
+wants_piece (const KymoOtf2Writing *stream,
+             guint         i,
+             guint32       state)
+{
+  const KymoSegment *segment = stream->segment;
+
+  /* Without tracing that is needed for calls that go on after it, wherever it is. */
+  return segment->piece_state[i] == state
+    && (state == KYMO_STATE_UNTRACED || is_in_range (stream, kymo_segment_piece_begin (segment, i),
+                                                     kymo_segment_piece_begin (segment, i + 1)));
+}
+
+/* Idle time and time without tracing: pieces one after the other. */
+static gint64
+find_piece (KymoOtf2Writing  *stream,
+            KymoOtf2Side     side,
+            guint32  state)
+{
+  const KymoSegment *segment = stream->segment;
+  guint *i = &stream->piece[side];
+
+  while (*i < segment->n_pieces && !wants_piece (stream, *i, state))
+    ++*i;
+  return *i < segment->n_pieces
+    ? kymo_segment_piece_begin (segment, *i + stream->inside[side]) : G_MAXINT64;
+}
+
+static gint64
+find_send (KymoOtf2Writing *stream)
+{
+  const KymoExchange *x = stream->segment->exchange;
+
+  if (x == NULL)
+    return G_MAXINT64;
+  while (stream->next_send < x->n_sends && !stream->parts.sends[stream->next_send])
+    stream->next_send++;
+  return stream->next_send < x->n_sends
+    ? kymo_segment_send_time (stream->segment, stream->next_send) : G_MAXINT64;
+}
+
+static gint64
+find_receive (KymoOtf2Writing *stream)
+{
+  const KymoExchange *x = stream->segment->exchange;
+
+  if (x == NULL)
+    return G_MAXINT64;
+  while (stream->next_receive < x->n_receives
+         && !stream->parts.receives[stream->next_receive])
+    stream->next_receive++;
+  return stream->next_receive < x->n_receives
+    ? kymo_segment_receive_time (stream->segment, stream->next_receive) : G_MAXINT64;
+}
+
+static gint64
+find_point (KymoOtf2Writing *stream)
+{
+  guint n = stream->segment->points->len;
+
+  while (stream->next_point < n
+         && !is_in_range (stream, point_at (stream, stream->next_point)->begin_ns,
+                          point_at (stream, stream->next_point)->begin_ns))
+    stream->next_point++;
+  return stream->next_point < n ? point_at (stream, stream->next_point)->begin_ns : G_MAXINT64;
+}
+
+static gint64
+find_flush (KymoOtf2Writing *stream)
+{
+  guint n = stream->segment->stretches->len;
+
+  for (; stream->next_stretch < n; stream->next_stretch++)
+    {
+      const KymoStretch *stretch = stretch_at (stream, stream->next_stretch);
+
+      if (!is_in_range (stream, stretch->begin_ns, stretch->end_ns))
+        continue;
+      if (stretch->kind == KYMO_STRETCH_FLUSH)
+        return stretch->begin_ns;
+      stream->out->packs = TRUE;
+    }
+  return G_MAXINT64;
+}
+
+static gint64
+find_next (KymoOtf2Writing *stream,
+           KymoOtf2Side    side)
+{
+  guint n = stream->collectives != NULL ? stream->collectives->len : 0;
+
+  switch (side)
+    {
+    case SIDE_ON_OFF:
+      return find_piece (stream, side, KYMO_STATE_UNTRACED);
+    case SIDE_IDLE:
+      return find_piece (stream, side, KYMO_STATE_IDLE);
+    case SIDE_SEND:
+      return find_send (stream);
+    case SIDE_RECEIVE:
+      return find_receive (stream);
+    case SIDE_POINT:
+      return find_point (stream);
+    case SIDE_FLUSH:
+      return find_flush (stream);
+    case SIDE_COLLECTIVE_END:
+      return stream->next_end < n
+        ? part_at (stream, stream->ends[stream->next_end])->end_ns : G_MAXINT64;
+    default:
+      return stream->next_begin < n ? part_at (stream, stream->next_begin)->begin_ns : G_MAXINT64;
+    }
+}
+
+static void
+find_soonest (KymoOtf2Writing *stream)
+{
+  stream->soonest_ns = G_MAXINT64;
+  for (guint i = 0; i < N_SIDES; i++)
+    stream->soonest_ns = MIN (stream->soonest_ns, stream->next_ns[i]);
+}
+
+/* Whether a record at the time of the next enter or leave comes before that. */
+static gboolean
+comes_first (const KymoOtf2Writing *stream,
+             KymoOtf2Side          side)
+{
+  const KymoExchange *x = stream->segment->exchange;
+
+  switch (side)
+    {
+    case SIDE_ON_OFF:
+      return stream->inside[side];
+    case SIDE_IDLE:
+      return stream->depth == 0 && stream->inside[side];
+    case SIDE_SEND:
+      return x->send_block[stream->next_send] == kymo_otf2_open_block (stream);
+    case SIDE_RECEIVE:
+      return x->receive_block[stream->next_receive] == kymo_otf2_open_block (stream);
+    case SIDE_COLLECTIVE_END:
+      return part_at (stream, stream->ends[stream->next_end])->activity
+        == kymo_otf2_open_activity (stream);
+    case SIDE_COLLECTIVE_BEGIN:
+      return part_at (stream, stream->next_begin)->activity == kymo_otf2_open_activity (stream);
+    default:
+      return TRUE;
+    }
+}
+
+/* The kind of what comes next before a time, or N_SIDES. Of two at one time the one that is
+   listed first, but for a collective that ends when it began. */
+static KymoOtf2Side
+choose (const KymoOtf2Writing *stream,
+        gint64        before_ns)
+{
+  KymoOtf2Side best = N_SIDES;
+
+  for (guint i = 0; i < N_SIDES; i++)
+    {
+      gint64 time_ns = stream->next_ns[i];
+
+      if (time_ns == G_MAXINT64 || time_ns > before_ns
+          || (time_ns == before_ns && !comes_first (stream, i)))
+        continue;
+      if (best == N_SIDES || time_ns < stream->next_ns[best])
+        best = i;
+    }
+  if (best == SIDE_COLLECTIVE_END
+      && stream->ends[stream->next_end] == stream->next_begin)
+    return SIDE_COLLECTIVE_BEGIN;
+  return best;
+}
+
+/* -- records ----------------------------------------------------------------------- */
+
+/* The rank of a partner, or FALSE where it is none that the archive has. */
+static gboolean
+find_partner (KymoOtf2Writing  *stream,
+              gint32   partner)
+{
+  if (partner >= 0 && (guint) partner < stream->out->n_ranks)
+    return TRUE;
+  stream->out->n_partners++;
+  return FALSE;
+}
+
+static guint
+ref_of (GHashTable *numbers,
+        guint32     number)
+{
+  return GPOINTER_TO_UINT (g_hash_table_lookup (numbers, GUINT_TO_POINTER (number)));
+}
+
+static void
+put_send (KymoOtf2Writing *stream,
+          gint64  time_ns)
+{
+  const KymoExchange *x = stream->segment->exchange;
+  guint i = stream->next_send++;
+  KymoOtf2Out *out = stream->out;
+  guint32 bytes = stream->segment->send_bytes[i];
+
+  if (!find_partner (stream, x->send_partner[i]))
+    return;
+  if (x->send_tag[i] >= 0)
+    kymo_otf2_done (stream, OTF2_EvtWriter_MpiSend (
+      stream->writer, NULL, kymo_otf2_at (stream, time_ns), x->send_partner[i],
+      ref_of (out->comm_of, x->send_comm[i]), x->send_tag[i], bytes));
+  else
+    kymo_otf2_done (stream, OTF2_EvtWriter_RmaPut (
+      stream->writer, NULL, kymo_otf2_at (stream, time_ns), x->send_partner[i] >= 0
+      ? ref_of (out->win_of, x->send_comm[i]) : 0, x->send_partner[i], bytes,
+      stream->operation++));
+}
+
+/* When a transfer began is not kept: it begins where it is complete. */
+static void
+put_got (KymoOtf2Writing *stream,
+         guint   i,
+         gint64  time_ns)
+{
+  const KymoExchange *x = stream->segment->exchange;
+  guint win = ref_of (stream->out->win_of, x->receive_comm[i]);
+
+  kymo_otf2_done (stream, OTF2_EvtWriter_RmaGet (
+    stream->writer, NULL, kymo_otf2_at (stream, time_ns), win, x->receive_partner[i],
+    x->receive_bytes[i], stream->operation));
+  kymo_otf2_done (stream, OTF2_EvtWriter_RmaOpCompleteBlocking (
+    stream->writer, NULL, kymo_otf2_at (stream, time_ns), win, stream->operation++));
+}
+
+static void
+put_receive (KymoOtf2Writing *stream,
+             gint64  time_ns)
+{
+  const KymoExchange *x = stream->segment->exchange;
+  guint i = stream->next_receive++;
+
+  if (!find_partner (stream, x->receive_partner[i]))
+    return;
+  if (x->receive_tag[i] < 0)
+    put_got (stream, i, time_ns);
+  else
+    kymo_otf2_done (stream, OTF2_EvtWriter_MpiRecv (
+      stream->writer, NULL, kymo_otf2_at (stream, time_ns), x->receive_partner[i],
+      ref_of (stream->out->comm_of, x->receive_comm[i]), x->receive_tag[i],
+      x->receive_bytes[i]));
+}
+
+static void
+put_on_off (KymoOtf2Writing   *stream,
+            gint64    time_ns,
+            gboolean  on)
+{
+  kymo_otf2_done (stream, OTF2_EvtWriter_MeasurementOnOff (
+    stream->writer, NULL, kymo_otf2_at (stream, time_ns),
+    on ? OTF2_MEASUREMENT_ON : OTF2_MEASUREMENT_OFF));
+}
+
+/* Tracing that went off or on without a stretch between; the others are written as pieces. */
+static void
+put_switch (KymoOtf2Writing          *stream,
+            const KymoPoint *point)
+{
+  const KymoSegment *segment = stream->segment;
+  guint i = kymo_segment_find_piece (segment, point->begin_ns);
+  gboolean on = point->kind == KYMO_POINT_TRACE_ON;
+  gboolean is_begin = i < segment->n_pieces
+    && kymo_segment_piece_begin (segment, i) == point->begin_ns;
+  gboolean is_piece = on
+    ? (is_begin && i > 0 && segment->piece_state[i - 1] == KYMO_STATE_UNTRACED)
+      || (i + 1 >= segment->n_pieces && point->begin_ns == segment->span.end_ns
+          && segment->n_pieces > 0
+          && segment->piece_state[segment->n_pieces - 1] == KYMO_STATE_UNTRACED)
+    : is_begin && segment->piece_state[i] == KYMO_STATE_UNTRACED;
+
+  if (!is_piece)
+    put_on_off (stream, point->begin_ns, on);
+}
+
+static void
+put_point (KymoOtf2Writing *stream,
+           gint64  time_ns)
+{
+  const KymoPoint *point = point_at (stream, stream->next_point++);
+  guint32 member = point->activity != G_MAXUINT32
+    ? stream->out->member_of[point->activity] : KYMO_OTF2_NO_REF;
+  OTF2_Type type = OTF2_TYPE_DOUBLE;
+  OTF2_MetricValue value = { .floating_point = point->value };
+
+  if (point->kind == KYMO_POINT_TRACE_ON || point->kind == KYMO_POINT_TRACE_OFF)
+    put_switch (stream, point);
+  else if (point->kind != KYMO_POINT_USER_VALUE || member == KYMO_OTF2_NO_REF)
+    stream->out->n_points++;
+  else
+    kymo_otf2_done (stream, OTF2_EvtWriter_Metric (
+      stream->writer, NULL, kymo_otf2_at (stream, time_ns), member, 1, &type, &value));
+}
+
+static void
+put_flush (KymoOtf2Writing *stream,
+           gint64  time_ns)
+{
+  const KymoStretch *stretch = stretch_at (stream, stream->next_stretch++);
+
+  kymo_otf2_done (stream, OTF2_EvtWriter_BufferFlush (
+    stream->writer, NULL, kymo_otf2_at (stream, time_ns),
+    kymo_otf2_out_ticks (stream->out, stretch->end_ns)));
+}
+
+static void
+put_collective_begin (KymoOtf2Writing *stream,
+                      gint64  time_ns)
+{
+  const KymoOtf2OutPart *part = part_at (stream, stream->next_begin++);
+
+  kymo_otf2_done (stream, part->asynchronous
+        ? OTF2_EvtWriter_NonBlockingCollectiveRequest (stream->writer, NULL,
+                                                       kymo_otf2_at (stream, time_ns), part->key)
+        : OTF2_EvtWriter_MpiCollectiveBegin (stream->writer, NULL, kymo_otf2_at (stream, time_ns)));
+}
+
+static void
+put_collective_end (KymoOtf2Writing *stream,
+                    gint64  time_ns)
+{
+  const KymoOtf2OutPart *part = part_at (stream, stream->ends[stream->next_end++]);
+
+  kymo_otf2_done (stream, part->asynchronous
+        ? OTF2_EvtWriter_NonBlockingCollectiveComplete (
+            stream->writer, NULL, kymo_otf2_at (stream, time_ns), part->op, part->comm, part->root,
+            part->sent_bytes, part->received_bytes, part->key)
+        : OTF2_EvtWriter_MpiCollectiveEnd (
+            stream->writer, NULL, kymo_otf2_at (stream, time_ns), part->op, part->comm, part->root,
+            part->sent_bytes, part->received_bytes));
+}
+
+static void
+put_idle (KymoOtf2Writing *stream,
+          gint64  time_ns)
+{
+  gboolean is_end = stream->inside[SIDE_IDLE];
+  guint32 idle = stream->out->idle;
+  OTF2_TimeStamp time = kymo_otf2_at (stream, time_ns);
+
+  stream->out->idles = TRUE;
+  kymo_otf2_done (stream, is_end
+        ? OTF2_EvtWriter_Leave (stream->writer, NULL, time, idle)
+        : OTF2_EvtWriter_Enter (stream->writer, NULL, time, idle));
+}
+
+static void
+put_side (KymoOtf2Writing *stream,
+          KymoOtf2Side    side)
+{
+  gint64 time_ns = stream->next_ns[side];
+
+  switch (side)
+    {
+    case SIDE_ON_OFF:
+      put_on_off (stream, time_ns, stream->inside[side]);
+      break;
+    case SIDE_IDLE:
+      put_idle (stream, time_ns);
+      break;
+    case SIDE_SEND:
+      put_send (stream, time_ns);
+      break;
+    case SIDE_RECEIVE:
+      put_receive (stream, time_ns);
+      break;
+    case SIDE_POINT:
+      put_point (stream, time_ns);
+      break;
+    case SIDE_FLUSH:
+      put_flush (stream, time_ns);
+      break;
+    case SIDE_COLLECTIVE_END:
+      put_collective_end (stream, time_ns);
+      break;
+    default:
+      put_collective_begin (stream, time_ns);
+    }
+  if (side == SIDE_ON_OFF || side == SIDE_IDLE)
+    {
+      stream->piece[side] += stream->inside[side];
+      stream->inside[side] = !stream->inside[side];
+    }
+  stream->next_ns[side] = find_next (stream, side);
+  find_soonest (stream);
+}
+
+/**
+ * kymo_otf2_put_until:
+ * @before_ns: when the next block is entered or left
+ *
+ * Writes what comes before that, each kind in its own order, all in order of time.
+ */
+void
+kymo_otf2_put_until (KymoOtf2Writing *stream,
+           gint64  before_ns)
+{
+  while (stream->soonest_ns <= before_ns && stream->soonest_ns < G_MAXINT64)
+    {
+      KymoOtf2Side side = choose (stream, before_ns);
+
+      if (side == N_SIDES)
+        return;
+      put_side (stream, side);
+    }
+}
+
+/* -- begin and end ------------------------------------------------------------------ */
+
+static int
+compare_ends (gconstpointer a,
+              gconstpointer b,
+              gpointer      data)
+{
+  const KymoOtf2OutPart *parts = data;
+  guint i = *(const guint *) a, j = *(const guint *) b;
+
+  if (parts[i].end_ns != parts[j].end_ns)
+    return parts[i].end_ns < parts[j].end_ns ? -1 : 1;
+  return i < j ? -1 : i > j;
+}
+
+/**
+ * kymo_otf2_sides_init:
+ * @stream: knows what of the location is written
+ * @location: index in the run
+ */
+void
+kymo_otf2_sides_init (KymoOtf2Writing *stream,
+                      guint              location)
+{
+  guint n;
+
+  stream->collectives = stream->out->parts[location];
+  n = stream->collectives != NULL ? stream->collectives->len : 0;
+  stream->ends = g_new (guint, MAX (n, 1));
+  for (guint i = 0; i < n; i++)
+    stream->ends[i] = i;
+  if (n > 0)
+    g_qsort_with_data (stream->ends, n, sizeof (guint), compare_ends, stream->collectives->data);
+  for (guint i = 0; i < N_SIDES; i++)
+    stream->next_ns[i] = find_next (stream, i);
+  find_soonest (stream);
+}
+
+void
+kymo_otf2_sides_clear (KymoOtf2Writing *stream)
+{
+  g_free (stream->ends);
+}

@@ -1,0 +1,328 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * An OTF2 archive of a run, or of a part of it, through the library of that format, and a note
+ * of what it is a part of. Times are nanoseconds, as in the run: nothing is rounded.
+ *
+ * The library writes into the folder of a KymoRunWriter; it holds one location's events in a
+ * buffer of fixed size, which goes to the disk whenever it is full.
+ */
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
+
+#include "kymo-convert-otf2.h"
+
+#include <string.h>
+
+#include "kymo-error.h"
+#include "kymo-otf2-defs.h"
+#include "kymo-otf2-note.h"
+
+#define EVENT_CHUNK_BYTES (1 << 20)
+/* The most that the library takes: a list of all ranks is one record. */
+#define DEFINITION_CHUNK_BYTES (16 << 20)
+
+/* -- the archive --------------------------------------------------------------- */
+
+static OTF2_FlushType
+before_flush (void             *data,
+              OTF2_FileType     type,
+              OTF2_LocationRef  location,
+              void             *caller,
+              bool              final)
+{
+  return OTF2_FLUSH;
+}
+
+/* Without the second function no records of flushing are written. */
+static const OTF2_FlushCallbacks flush = { before_flush, NULL };
+
+/* Names of properties are capitals, digits and underscores. */
+static void
+set_property (KymoOtf2Out *out,
+              const char  *group,
+              const char  *key,
+              const char  *value)
+{
+  g_autofree char *upper = g_ascii_strup (key, -1);
+  g_autofree char *name = NULL, *text = g_utf8_make_valid (value, -1);
+
+  g_strcanon (upper, "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_", '_');
+  g_strdelimit (text, "\r\n", ' ');
+  name = g_strconcat ("KYMO::", group, "::", upper, NULL);
+  if (*text != '\0')
+    OTF2_Archive_SetProperty (out->archive, name, text, true);
+}
+
+static gboolean
+has_fact (const KymoRun *run,
+          const char    *key)
+{
+  for (guint i = 0; i < run->facts->len; i++)
+    if (g_str_equal (g_array_index (run->facts, KymoFact, i).key, key))
+      return TRUE;
+  return FALSE;
+}
+
+/* Where it comes from, and what is known of the run that an archive has no field for. */
+static void
+write_provenance (KymoOtf2Out *out)
+{
+  const KymoRun *run = out->convert->run;
+  g_autofree char *from = g_strdup_printf ("%" G_GINT64_FORMAT, out->convert->wish->span.begin_ns);
+  g_autofree char *to = g_strdup_printf ("%" G_GINT64_FORMAT, out->convert->wish->span.end_ns);
+
+  OTF2_Archive_SetCreator (out->archive, "Kymo " KYMO_VERSION);
+  set_property (out, "SOURCE", "title", run->title);
+  set_property (out, "SOURCE", "format", run->format);
+  set_property (out, "SOURCE", "begin_ns", from);
+  set_property (out, "SOURCE", "end_ns", to);
+  for (guint i = 0; i < run->facts->len; i++)
+    {
+      const KymoFact *fact = &g_array_index (run->facts, KymoFact, i);
+
+      if (g_str_equal (fact->key, "machine"))
+        OTF2_Archive_SetMachineName (out->archive, fact->value);
+      else if (g_str_equal (fact->key, "description"))
+        OTF2_Archive_SetDescription (out->archive, fact->value);
+      else if (!g_str_equal (fact->key, "creator"))
+        set_property (out, "FACT", fact->key, fact->value);
+      else if (!has_fact (run, "recorded_by"))
+        set_property (out, "FACT", "recorded_by", fact->value);
+    }
+}
+
+static gboolean
+open_archive (KymoOtf2Out *out,
+              const char  *folder)
+{
+  kymo_otf2_quiet_library ();
+  out->archive = OTF2_Archive_Open (folder, KYMO_OTF2_BASE, OTF2_FILEMODE_WRITE,
+                                    EVENT_CHUNK_BYTES, DEFINITION_CHUNK_BYTES,
+                                    OTF2_SUBSTRATE_POSIX, OTF2_COMPRESSION_NONE);
+  if (out->archive == NULL)
+    return FALSE;
+  if (kymo_otf2_out_note (out, OTF2_Archive_SetFlushCallbacks (out->archive, &flush, NULL))
+      && kymo_otf2_out_note (out, OTF2_Archive_SetSerialCollectiveCallbacks (out->archive)))
+    out->defs = OTF2_Archive_GetGlobalDefWriter (out->archive);
+  return out->defs != NULL;
+}
+
+static gboolean
+close_archive (KymoOtf2Out *out)
+{
+  if (out->archive == NULL)
+    return FALSE;
+  if (out->defs != NULL)
+    kymo_otf2_out_note (out, OTF2_Archive_CloseGlobalDefWriter (out->archive, out->defs));
+  kymo_otf2_out_note (out, OTF2_Archive_Close (out->archive));
+  out->archive = NULL;
+  return out->code == OTF2_SUCCESS;
+}
+
+/* -- all of it ------------------------------------------------------------------ */
+
+static gboolean
+write_events (KymoOtf2Out  *out,
+              GError      **error)
+{
+  kymo_otf2_out_note (out, OTF2_Archive_OpenEvtFiles (out->archive));
+  for (guint i = 0; i < out->places->len; i++)
+    {
+      if (!kymo_otf2_out_write_stream (out, i, error))
+        return FALSE;
+      if (kymo_otf2_out_place (out, i)->location >= 0)
+        kymo_job_advance (out->convert->job, 1);
+    }
+  return kymo_otf2_out_note (out, OTF2_Archive_CloseEvtFiles (out->archive));
+}
+
+/* Definitions of single locations, which have none: programs look for their files. */
+static gboolean
+write_local_definitions (KymoOtf2Out *out)
+{
+  kymo_otf2_out_note (out, OTF2_Archive_OpenDefFiles (out->archive));
+  for (guint i = 0; i < out->places->len && out->code == OTF2_SUCCESS; i++)
+    {
+      OTF2_DefWriter *local = OTF2_Archive_GetDefWriter (out->archive, i);
+
+      if (local == NULL)
+        return FALSE;
+      kymo_otf2_out_note (out, OTF2_Archive_CloseDefWriter (out->archive, local));
+    }
+  return kymo_otf2_out_note (out, OTF2_Archive_CloseDefFiles (out->archive));
+}
+
+/* How the rows lie in the tree, which the archive has also where the run has none. */
+static const char *
+tree_of (const KymoRun *run)
+{
+  gboolean any = FALSE, direct = FALSE;
+
+  for (guint i = 0; i < run->locations->len; i++)
+    {
+      gint64 place = kymo_run_peek_location (run, i)->place;
+      const char *kind = place >= 0 && place < run->places->len
+        ? g_array_index (run->places, KymoPlace, place).kind : NULL;
+
+      any |= kind != NULL;
+      direct |= kind != NULL && !g_str_equal (kind, "process")
+        && !g_str_equal (kind, "accelerator");
+    }
+  return !any ? "none" : direct ? "nodes" : "processes";
+}
+
+static gboolean
+has_processes (const KymoRun *run)
+{
+  for (guint i = 0; i < run->locations->len; i++)
+    if (kymo_run_peek_location (run, i)->process >= 0)
+      return TRUE;
+  return FALSE;
+}
+
+/* Locations are noted by their numbers in the archive. */
+static gboolean
+write_note (KymoOtf2Out    *out,
+            KymoRunWriter  *writer,
+            GError        **error)
+{
+  KymoConvert noted = *out->convert;
+  g_autoptr (GArray) places = g_array_copy (noted.places);
+  const KymoRun *run = noted.run;
+  g_autofree char *zero = g_strdup_printf ("%" G_GUINT64_FORMAT, out->offset_ticks);
+  const KymoNoteKey keys[] = {
+    { KYMO_OTF2_NOTE_ZERO, zero },
+    { KYMO_OTF2_NOTE_CODE, run->terms.code == KYMO_CODE_ENTRY_METHOD ? "entry" : "function" },
+    { KYMO_OTF2_NOTE_TREE, tree_of (run) },
+    { KYMO_OTF2_NOTE_PROCESSES, has_processes (run) ? "true" : "false" },
+    { NULL, NULL },
+  };
+
+  noted.places = places;
+  for (guint i = 0; i < places->len; i++)
+    {
+      KymoConvertPlace *place = &g_array_index (places, KymoConvertPlace, i);
+
+      place->node = out->place_of[place->location];
+      place->thread = 0;
+    }
+  return kymo_convert_write_note (&noted, writer, KYMO_OTF2_BASE, keys, error);
+}
+
+static gboolean
+write_all (KymoOtf2Out    *out,
+           KymoRunWriter  *writer,
+           GError        **error)
+{
+  gboolean good = open_archive (out, kymo_run_writer_peek_folder (writer));
+
+  if (good)
+    {
+      kymo_otf2_out_string (out, "");
+      write_provenance (out);
+      good = write_events (out, error) && write_local_definitions (out);
+    }
+  if (good)
+    kymo_otf2_out_write_defs (out);
+  /* Of a file that could not be closed nothing is left either. */
+  good = close_archive (out) && good;
+  kymo_run_writer_adopt (writer);
+  if (!good && error != NULL && *error == NULL)
+    g_set_error (error, KYMO_ERROR, KYMO_ERROR_WRITE, _("Cannot write “%s”: %s"),
+                 out->convert->wish->out, OTF2_Error_GetDescription (out->code));
+  return good && write_note (out, writer, error);
+}
+
+/* -- what is left out ------------------------------------------------------------ */
+
+static void
+tell_count (KymoConvert *convert,
+            gint64       n,
+            const char  *what)
+{
+  if (n > 0)
+    kymo_convert_leave_out (convert, "%s: %" G_GINT64_FORMAT, what, n);
+}
+
+static void
+tell (KymoOtf2Out *out)
+{
+  KymoConvert *convert = out->convert;
+
+  tell_count (convert, out->n_calls, N_("Messages that begin entry methods"));
+  tell_count (convert, out->choice.n_torn, N_("Ends of messages whose other end is on a thread "
+                                              "that "
+              "was not chosen, of a rank that was"));
+  tell_count (convert, out->n_partners, N_("Messages with ranks that the run does not have"));
+  tell_count (convert, out->n_points, N_("User events without a value, notes and phases"));
+  tell_count (convert, out->n_collectives, N_("Collective operations of a location at the same "
+                                              "time"));
+  tell_count (convert, out->n_moved, N_("Times that go back, so that records are moved to the "
+                                        "time before them"));
+  tell_count (convert, out->n_names, N_("Ends of names beyond 64 KiB"));
+  if (out->objects)
+    kymo_convert_leave_out (convert, N_("Array elements that entry methods belong to"));
+  if (out->packs)
+    kymo_convert_leave_out (convert, N_("Times of packing"));
+}
+
+static gboolean
+use_all (KymoConvert  *convert,
+         GError      **error)
+{
+  for (guint i = 0; i < convert->places->len; i++)
+    if (!kymo_convert_use (convert, kymo_convert_place (convert, i)->location, error))
+      return FALSE;
+  return TRUE;
+}
+
+static void
+out_clear (KymoOtf2Out *out)
+{
+  kymo_otf2_out_clear_comms (out);
+  kymo_trace_choice_clear (&out->choice);
+  g_clear_pointer (&out->places, g_array_unref);
+  g_clear_pointer (&out->groups, g_array_unref);
+  g_free (out->main_place);
+  g_free (out->place_of);
+  g_free (out->region_of);
+  g_free (out->member_of);
+  g_free (out->counter_of);
+  g_hash_table_unref (out->strings);
+}
+
+/**
+ * kymo_convert_otf2:
+ *
+ * Writes a folder with an OTF2 archive, and a note of what it is a part of.
+ */
+gboolean
+kymo_convert_otf2 (KymoConvert  *convert,
+                   GError      **error)
+{
+  g_autoptr (KymoRunWriter) writer = NULL;
+  KymoOtf2Out out = { .convert = convert };
+  gboolean good;
+
+  if (!use_all (convert, error))
+    return FALSE;
+  writer = kymo_run_writer_new (convert->wish->out, convert->job, error);
+  if (writer == NULL)
+    return FALSE;
+  out.strings = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  out.offset_ticks = -MIN (kymo_run_get_records_span (convert->run).begin_ns, 0);
+  kymo_trace_choice_init (&out.choice, convert);
+  out.choice.has_one_sided = TRUE;
+  good = kymo_otf2_out_number (&out, error);
+  if (good)
+    {
+      kymo_otf2_out_find_comms (&out);
+      good = write_all (&out, writer, error) && kymo_run_writer_finish (writer, error);
+    }
+  convert->result->n_bytes = kymo_run_writer_get_bytes (writer);
+  if (good)
+    tell (&out);
+  out_clear (&out);
+  return good;
+}
