@@ -120,6 +120,10 @@ def of_ranks(source, place):
     copy(source, place, "*[0-9].edf")
 
 
+def merged(source, place):
+    copy(source, place, "tau.*")
+
+
 def folders(source, place):
     shutil.copytree(source, place, dirs_exist_ok=True)
 
@@ -168,17 +172,26 @@ class Runs:
             return []
         victim.write_bytes(damaged)
         try:
+            victims = self.locations_of(victim.name, whole, damaged)
             return [f"{kind.__name__} {seed} of {victim.name}: {problem}"
-                    for problem in self.compare(kind, victim.name)]
+                    for problem in self.compare(kind, victim.name, victims)]
         finally:
             victim.write_bytes(whole)
 
-    def location_of(self, name):
-        """The only location that the file is about, or None."""
+    @staticmethod
+    def ranks_hit(whole, damaged):
+        """Of a merged trace of TAU those whose records are damaged."""
+        return {struct.unpack_from("<H", whole, at + 4)[0]
+                for at in range(0, len(whole) - TAU_RECORD + 1, TAU_RECORD)
+                if whole[at:at + TAU_RECORD] != damaged[at:at + TAU_RECORD]}
+
+    def locations_of(self, name, whole, damaged):
+        """The locations that the damage is about."""
+        if name == "tau.trc":
+            return self.ranks_hit(whole, damaged)
         if name.endswith(".evt"):       # named by what the archive calls its locations
-            return sorted(int(path.stem) for path in self.victims).index(int(name[:-4]))
-        numbers = re.findall(r"\.(\d+)", name)
-        return int(numbers[0]) if numbers else None
+            return {sorted(int(path.stem) for path in self.victims).index(int(name[:-4]))}
+        return {int(re.findall(r"\.(\d+)", name)[0])}
 
     def shift_of(self, rows, others):
         """Where time zero is that of the first record, damage to it moves all others alike."""
@@ -186,12 +199,11 @@ class Runs:
             return 0
         return rows[others[0]]["begin_ns"] - self.rows[others[0]]["begin_ns"]
 
-    def compare(self, kind, name):
+    def compare(self, kind, name, victims):
         c = harness.Compare()
         info, rows = figures(self.program, self.folder)
         if rows is None:
             return [f"no run: {info}"]
-        victim = self.location_of(name)
         c.true(f"begin {info['begin_ns']}, was {self.info['begin_ns']}",
                info["begin_ns"] >= self.info["begin_ns"] - STEP_NS)
         c.true(f"end {info['end_ns']}, was {self.info['end_ns']}",
@@ -201,13 +213,13 @@ class Runs:
                    len(info[what]) <= len(self.info[what]) + more)
         c.true(f"{info['points']} points, {self.info['points']} before",
                info["points"] <= self.info["points"] * 2 + 2)
-        others = [location for location in self.rows if location != victim]
+        others = [location for location in self.rows if location not in victims]
         shift = self.shift_of(rows, others)
         for location in others:
             c.equal(f"location {location}", rows.get(location), moved(self.rows[location], shift))
         issues = [i for i in info["report"]["issues"] if i["file"].endswith(name)
                   and i["severity"] != "note"]
-        if kind not in MAY_BE_SILENT or rows.get(victim) is None:
+        if kind not in MAY_BE_SILENT or not victims & set(rows):
             c.true(f"the report does not name it: {info['report']['issues']}", issues)
         return c.problems
 
@@ -239,6 +251,8 @@ def main():
     for order in "<>":
         check(f"binary {order}", encode(order), "feat-p4-text", "*.log", ANYWHERE)
     check("tau", of_ranks, "tau/trace-stencil-4", "*.trc", OVER + (absurd_record,))
+    check("tau merged", merged, "tau/trace-stencil-4", "tau.trc",
+          (noise_over, turned_bits, absurd_record))
     if has_otf2:
         check("otf2", folders, "otf2-stencil-4", "traces/*.evt", OVER)
     return tap.end()
