@@ -332,6 +332,10 @@ put_point (KymoOtf2Writing *stream,
 
   if (point->kind == KYMO_POINT_TRACE_ON || point->kind == KYMO_POINT_TRACE_OFF)
     put_switch (stream, point);
+  else if (point->kind == KYMO_POINT_PARAMETER)
+    stream->out->n_parameters++;
+  else if (point->kind == KYMO_POINT_IO)
+    stream->out->n_io++;
   else if (point->kind != KYMO_POINT_USER_VALUE || member == KYMO_OTF2_NO_REF)
     stream->out->n_points++;
   else

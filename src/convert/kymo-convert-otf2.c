@@ -245,6 +245,23 @@ tell_count (KymoConvert *convert,
     kymo_convert_leave_out (convert, "%s: %" G_GINT64_FORMAT, what, n);
 }
 
+/* What the files of the run define, and records refer to. */
+static void
+tell_definitions (KymoOtf2Out *out)
+{
+  KymoConvert *convert = out->convert;
+  const KymoDefinitions *definitions = convert->run->definitions;
+
+  if (convert->run->thread_links != NULL)
+    tell_count (convert, convert->run->thread_links->len,
+                N_("Which thread another one waited for, or was begun by"));
+  if (definitions == NULL)
+    return;
+  tell_count (convert, definitions->markers->len, N_("Markers"));
+  tell_count (convert, definitions->comms->len,
+              N_("Names of communicators, and which ranks those of messages have"));
+}
+
 static void
 tell (KymoOtf2Out *out)
 {
@@ -256,6 +273,9 @@ tell (KymoOtf2Out *out)
               "was not chosen, of a rank that was"));
   tell_count (convert, out->n_partners, N_("Messages with ranks that the run does not have"));
   tell_count (convert, out->n_points, N_("User events without a value, notes and phases"));
+  tell_count (convert, out->n_parameters, N_("Values of parameters"));
+  tell_count (convert, out->n_io, N_("I/O operations"));
+  tell_definitions (out);
   tell_count (convert, out->n_collectives, N_("Collective operations of a location at the same "
                                               "time"));
   tell_count (convert, out->n_moved, N_("Times that go back, so that records are moved to the "

@@ -119,7 +119,8 @@ typedef struct
   GHashTable            *comm_of, *win_of;
   GArray               **parts;
   GHashTable            *strings;
-  gint64                 n_points, n_partners, n_moved, n_collectives, n_calls, n_names;
+  gint64                 n_points, n_parameters, n_io;
+  gint64                 n_partners, n_moved, n_collectives, n_calls, n_names;
   gboolean               idles, packs, objects;
 } KymoOtf2Out;
 

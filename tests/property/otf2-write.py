@@ -233,7 +233,9 @@ def check_whole(program, folder, out):
     problems = compare(program, folder, out, QUESTIONS, set()) + check_print(out)
     if not info["report"]["complete"]:
         problems.append(f"report: {info['report']['issues']}")
-    return problems, answer["left_out"]
+    left_out = [line["what"] for line in answer["left_out"]
+                if not line["what"].startswith("Names of communicators")]
+    return problems, left_out
 
 
 def check_part(program, folder, out, begin, end):
