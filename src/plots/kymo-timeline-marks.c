@@ -256,17 +256,20 @@ paint_flag (cairo_t *cr, const KymoTimeline *timeline, const char *kind,
   cairo_stroke (cr);
 }
 
+/* Where the next mark stands; marks are in the order of their rows, not of their times. */
 static double
-next_mark_x (const KymoTimeline *timeline, const gint64 *times, guint n,
-             guint i, double x)
+next_mark_x (const KymoTimeline *timeline, const gint64 *times, guint n, double x)
 {
-  for (guint next = i + 1; next < n; next++)
+  double nearest = timeline->area.x + timeline->area.width;
+
+  for (guint i = 0; i < n; i++)
     {
-      double other = kymo_plot_time_to_x (timeline->frame, times[next]);
+      double other = kymo_plot_time_to_x (timeline->frame, times[i]);
+
       if (other > x + 1)
-        return other;
+        nearest = MIN (nearest, other);
     }
-  return timeline->area.x + timeline->area.width;
+  return nearest;
 }
 
 /** kymo_timeline_paint_marks: flags with words where there is room */
@@ -281,7 +284,7 @@ kymo_timeline_paint_marks (cairo_t *cr, const KymoTimeline *timeline,
   KymoRect area = timeline->area;
   double rows_px = timeline->rows_total * timeline->row_px
                    - timeline->frame->scroll_px;
-  double last_x = -10, text_end = -10;
+  double last_x = -10, text_begin = -10, text_end = -10;
 
   /* The window's ruler shows phases as ranges; a file has them here, where
      the flags say which. */
@@ -308,14 +311,15 @@ kymo_timeline_paint_marks (cairo_t *cr, const KymoTimeline *timeline,
           cairo_stroke (cr);
         }
       last_x = x;
-      room = next_mark_x (timeline, times, n, i, x) - x - 20;
-      if (text != NULL && room > 30 && x > text_end)
+      room = next_mark_x (timeline, times, n, x) - x - 20;
+      if (text != NULL && room > 30 && (x > text_end || x < text_begin))
         {
           KymoTextStyle style = { KYMO_TEXT_SMALL - 1.5, FALSE, 0,
                                   MIN (room, 220) };
 
           kymo_text_draw (cr, text, x + 9, area.y - 8, style,
                           timeline->theme->secondary);
+          text_begin = x;
           text_end = x + 9 + MIN (kymo_text_width (cr, text, style), room);
         }
     }
