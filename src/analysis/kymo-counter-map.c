@@ -299,6 +299,7 @@ make_answer (const Map *map)
   kymo_table_set_int (answer, "begin_ns", map->ask->span.begin_ns);
   kymo_table_set_int (answer, "end_ns", map->ask->span.end_ns);
   kymo_table_set_string (answer, "name", map->name);
+  kymo_table_set_string (answer, "unit", kymo_counter_unit (map->ask->run, map->name));
   kymo_table_set_string (answer, "statistic", statistics[map->statistic]);
   kymo_table_set_double (answer, "min", min <= max ? min : NAN);
   kymo_table_set_double (answer, "max", min <= max ? max : NAN);

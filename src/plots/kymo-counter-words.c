@@ -40,6 +40,19 @@ format_bytes (double bytes)
   return g_strdup_printf ("%.4g %s", bytes, units[unit]);
 }
 
+/**
+ * kymo_counter_dup_name:
+ * @unit: (nullable): of its values; "" for none
+ *
+ * Returns: (transfer full): "power (W)"
+ */
+char *
+kymo_counter_dup_name (const char *name, const char *unit)
+{
+  return unit != NULL && *unit != '\0' ? g_strdup_printf ("%s (%s)", name, unit)
+    : g_strdup (name);
+}
+
 /** kymo_counter_format: */
 char *
 kymo_counter_format (const char *name, double value)

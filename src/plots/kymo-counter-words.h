@@ -14,6 +14,8 @@ double   kymo_counter_bytes     (const char *name);
 /* Memory in use: values that stay until they are set anew, of which the largest counts. */
 gboolean kymo_counter_is_memory (const char *name);
 /* (transfer full): "83.9 MiB", or the number */
+char    *kymo_counter_dup_name  (const char *name,
+                                 const char *unit);
 char    *kymo_counter_format    (const char *name,
                                  double      value);
 

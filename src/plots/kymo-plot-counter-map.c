@@ -283,8 +283,10 @@ paint_head (cairo_t *cr, const Map *map, const KymoTable *answer, const KymoPlot
 {
   const KymoTheme *theme = kymo_theme_get (frame->look);
   gint64 group = kymo_table_get_int (answer, "group", 0);
+  g_autofree char *name = kymo_counter_dup_name (map->name,
+                                                 kymo_table_get_string (answer, "unit", 0));
   g_autofree char *head = g_strdup_printf (
-    "%s: %s", map->name, words_of (kymo_table_get_string (answer, "statistic", 0)));
+    "%s: %s", name, words_of (kymo_table_get_string (answer, "statistic", 0)));
   double most = MAX (map->head.width - KEY_PX - 2 * KEY_WORDS_PX - 12, map->head.width / 2);
 
   kymo_text_draw (cr, head, map->head.x, map->head.y + 9,

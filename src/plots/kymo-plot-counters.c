@@ -121,17 +121,19 @@ values_of (const Lanes *lanes, const char *key, guint lane)
   return width == lanes->n_columns ? values + (gsize) lanes->rows[lane] * width : NULL;
 }
 
-/* "rank 3 · local residual"; a lane of several locations bears the name of the first. */
+/* "rank 3 · power (W)"; a lane of several locations bears the name of the first. */
 static char *
 dup_name (const Lanes *lanes, guint lane)
 {
   guint row = lanes->rows[lane];
-  const char *name = kymo_table_get_string (lanes->list, "name", row);
+  g_autofree char *name = kymo_counter_dup_name (
+    kymo_table_get_string (lanes->list, "name", row),
+    kymo_table_get_string (lanes->list, "unit", row));
   const char *label = kymo_table_get_string (lanes->list, "label", row);
   g_autofree char *more = NULL;
 
   if (!lanes->by_location)
-    return g_strdup (name);
+    return g_steal_pointer (&name);
   if (lanes->group <= 1)
     return g_strjoin (" · ", label, name, NULL);
   more = kymo_format_count (lanes->group - 1);

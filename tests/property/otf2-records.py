@@ -159,6 +159,8 @@ def check_metrics(program, writer, folder):
         for one in series["series"]:
             means = [v for v in one["column_mean"] if v is not None]
             c.equal(name, means, list(values))
+    grid = harness.ask(program, "counter-map", folder, "--name", "power", "--bins", "10")
+    c.equal("map", (grid["unit"], grid["min"], grid["max"]), ("W", 1500, 2500))
     c.equal("report", issues(program, folder), [])
     return c.problems
 
