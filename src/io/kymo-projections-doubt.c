@@ -71,7 +71,9 @@ kymo_projections_sift (KymoLogState *log,
   if (!log->surveying)
     return has_own_time (type) ? kymo_sieve_holds (log->sieve, *time_ns)
       : kymo_sieve_pass (log->sieve, time_ns);
-  if (!has_own_time (type))
+  if (has_own_time (type))
+    kymo_sieve_feed_chosen (log->sieve, *time_ns);
+  else
     kymo_sieve_feed (log->sieve, *time_ns);
   return FALSE;
 }

@@ -45,6 +45,8 @@ struct _KymoSieve
   guint    n_low;
   KymoSpan span;                /* of all that are believed */
   gint64   cut;                 /* from this record on none is believed */
+  gint64   n_outside;           /* times that the program chose beyond the loose axis */
+  KymoSpan chosen;              /* around all times that the program chose */
   GArray  *wrong;               /* after kymo_sieve_turn() ascending */
   guint    next_wrong;
   gint64   last_ns;             /* second reading: of the last record that was kept */
@@ -217,7 +219,7 @@ kymo_sieve_new (const KymoSpan *axis,
     }
   sieve->resumes = resumes;
   sieve->n_since_mark = RESUME_ROW;
-  sieve->span = (KymoSpan) { G_MAXINT64, G_MININT64 };
+  sieve->span = sieve->chosen = (KymoSpan) { G_MAXINT64, G_MININT64 };
   sieve->cut = G_MAXINT64;
   sieve->wrong = g_array_new (FALSE, FALSE, sizeof (Wrong));
   sieve->last_ns = G_MININT64;
@@ -470,6 +472,29 @@ decide_low (KymoSieve *sieve)
 }
 
 /**
+ * kymo_sieve_feed_chosen:
+ * @time_ns: of a record whose time the program chose itself
+ *
+ * In the first reading. The time need not ascend and so tells nothing of its neighbours, but
+ * where many of them lie beyond the axis and nothing else is damaged, the location was there.
+ */
+void
+kymo_sieve_feed_chosen (KymoSieve *sieve,
+                        gint64     time_ns)
+{
+  sieve->n_outside += sieve->has_axis
+    && (time_ns < sieve->loose.begin_ns || time_ns > sieve->loose.end_ns);
+  sieve->chosen.begin_ns = MIN (sieve->chosen.begin_ns, time_ns);
+  sieve->chosen.end_ns = MAX (sieve->chosen.end_ns, time_ns);
+}
+
+static gboolean
+is_confirmed_outside (const KymoSieve *sieve)
+{
+  return sieve->n_marks == 0 && sieve->n_outside >= ROW;
+}
+
+/**
  * kymo_sieve_turn:
  *
  * The first reading is over, the second begins.
@@ -482,11 +507,16 @@ kymo_sieve_turn (KymoSieve *sieve)
   if (sieve->n_low > 0)
     decide_low (sieve);
   check_first (sieve);
-  n_beyond = count_beyond (sieve);
+  n_beyond = is_confirmed_outside (sieve) ? 0 : count_beyond (sieve);
   if (n_beyond < sieve->n_kept || (sieve->n_settled > 0 && n_beyond < ROW))
     reject_kept (sieve, n_beyond);
   while (sieve->n_kept > 0)
     settle (sieve, &sieve->kept[--sieve->n_kept]);
+  if (is_confirmed_outside (sieve))
+    {
+      sieve->span.begin_ns = MIN (sieve->span.begin_ns, sieve->chosen.begin_ns);
+      sieve->span.end_ns = MAX (sieve->span.end_ns, sieve->chosen.end_ns);
+    }
   g_array_sort (sieve->wrong, compare_wrong);
   sieve->n = 0;
 }

@@ -57,6 +57,8 @@ KymoSieve *kymo_sieve_new         (const KymoSpan  *axis,
 void       kymo_sieve_free        (KymoSieve       *sieve);
 void       kymo_sieve_feed        (KymoSieve       *sieve,
                                    gint64           time_ns);
+void       kymo_sieve_feed_chosen (KymoSieve       *sieve,
+                                   gint64           time_ns);
 void       kymo_sieve_mark        (KymoSieve       *sieve);
 void       kymo_sieve_turn        (KymoSieve       *sieve);
 gboolean   kymo_sieve_pass        (KymoSieve       *sieve,

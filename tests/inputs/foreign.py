@@ -136,7 +136,7 @@ class Foreign:
         with tempfile.TemporaryDirectory() as folder:
             pipe = os.path.join(folder, "pipe")
             os.mkfifo(pipe)
-            self.says(c, pipe, "is a pipe or a socket")
+            self.says(c, pipe, "is a FIFO (a named pipe)")
             self.says(c, "/dev/zero", "is a device")
             self.says(c, os.path.join(folder, "none"), "There is no “")
             if os.geteuid() != 0:

@@ -529,7 +529,7 @@ def check_links(program, data):
         issue(c, run.info(), "cannot be opened", "lost", "app.1.log", 1)
         (run.path / "app.1.log").unlink()
         (run.path / "app.1.log").mkdir()
-        issue(c, run.info(), "no file", "lost", "app.1.log", 1)
+        issue(c, run.info(), "no ordinary file", "lost", "app.1.log", 1)
         (run.path / "app.1.log").rmdir()
         run.put("app.0.log.gz", gzip.compress(b"PROJECTIONS-RECORD 0\n"))
         issue(c, run.info(), "a larger file of the same PE", "note",
