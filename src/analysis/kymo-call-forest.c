@@ -382,7 +382,7 @@ sum_up (Maker         *m,
         continue;
       raw = raw_at (m, order[i]);
       if (isnan (raw->values.inclusive))
-        raw->values.inclusive = raw->values.exclusive + below[order[i]];
+        raw->values.inclusive = m->look->is_additive ? raw->values.exclusive + below[order[i]] : 0;
       raw->shown |= raw->known && m->look->chosen[raw->event];
       if (raw->parent == NONE)
         continue;

@@ -10,6 +10,8 @@
 
 #include "kymo-profile-thread.h"
 
+#include <math.h>
+
 #define NONE G_MAXUINT32
 
 typedef struct
@@ -23,6 +25,7 @@ typedef struct
 {
   guint32  from, to;            /* nodes */
   double   calls, inclusive;
+  guint    n_paths;             /* whose figures it has */
   gboolean back;
 } Edge;
 
@@ -79,20 +82,24 @@ add_edge (Graph                  *graph,
   guint32 caller = parts[path->n_parts - 2], callee = parts[path->n_parts - 1];
   guint64 key;
   gpointer found;
+  Edge *edge;
 
   if (!graph->look->chosen[caller] || !graph->look->chosen[callee])
     return;
   key = (guint64) caller << 32 | callee;
   if (!g_hash_table_lookup_extended (known, &key, NULL, &found))
     {
-      Edge edge = { get_node (graph, caller), get_node (graph, callee), 0, 0, FALSE };
+      Edge made = { get_node (graph, caller), get_node (graph, callee) };
 
       found = GUINT_TO_POINTER (graph->edges->len);
       g_hash_table_insert (known, g_memdup2 (&key, sizeof key), found);
-      g_array_append_val (graph->edges, edge);
+      g_array_append_val (graph->edges, made);
     }
-  edge_at (graph, GPOINTER_TO_UINT (found))->calls += values->calls;
-  edge_at (graph, GPOINTER_TO_UINT (found))->inclusive += values->inclusive;
+  edge = edge_at (graph, GPOINTER_TO_UINT (found));
+  edge->calls += values->calls;
+  /* What does not add up is known of a single path alone. */
+  edge->inclusive = edge->n_paths++ == 0 || graph->look->is_additive
+    ? edge->inclusive + values->inclusive : NAN;
 }
 
 static void

@@ -221,6 +221,14 @@ look_closer (const KymoProfileLook    *look,
 
   if (function == NULL || *function == '\0')
     return TRUE;
+  if (!look->is_additive)
+    {
+      g_set_error (error, KYMO_ERROR, KYMO_ERROR_UNANSWERABLE,
+                   _("The places of one function cannot be summed up: values of “%s” do not "
+                     "add up"),
+                   look->metric_name);
+      return FALSE;
+    }
   if (!thread->is_linear)
     {
       g_set_error (error, KYMO_ERROR, KYMO_ERROR_UNANSWERABLE,

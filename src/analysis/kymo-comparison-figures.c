@@ -320,6 +320,14 @@ kymo_compared_read (KymoCompared  *compared,
           g_prefix_error (error, "%s: ", label);
           return FALSE;
         }
+      if (compared->is_family && kymo_table_find_column (answer, "additive") >= 0
+          && !kymo_table_get_bool (answer, "additive", 0))
+        {
+          g_set_error (error, KYMO_ERROR, KYMO_ERROR_UNANSWERABLE,
+                       _("Runs are compared by sums; values of “%s” do not add up"),
+                       kymo_table_get_string (answer, "metric", 0));
+          return FALSE;
+        }
       kymo_compared_note (compared, i, answer);
       compared->runs[i] = compared->is_family ? read_family (answer) : read_times (answer);
     }

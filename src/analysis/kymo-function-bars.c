@@ -24,6 +24,8 @@ typedef struct
   gint              event;      /* -1: a function that nothing ran of */
   const char       *name;
   double           *values;     /* by asked location; NaN = it has none */
+  gboolean          additive;
+  gboolean         *is_it;      /* by event */
 } Function;
 
 static gboolean
@@ -62,6 +64,26 @@ read_values (Function *function)
     }
 }
 
+/* Of the locations of a row in the mean. */
+static double
+row_value (const Function *function,
+           guint           first,
+           guint           end,
+           double          sum,
+           guint           n_present)
+{
+  double value;
+
+  if (function->additive)
+    return sum / (end - first);
+  if (n_present == 0)
+    return NAN;
+  value = end - first == 1 ? sum
+    : kymo_profile_look_combine (function->look, function->value, first, end, function->is_it,
+                                 TRUE);
+  return isnan (value) ? sum / n_present : value;
+}
+
 static KymoTable *
 list_rows (const Function *function)
 {
@@ -91,7 +113,7 @@ list_rows (const Function *function)
       kymo_table_append_int (table, location, here->id);
       kymo_table_append_string (table, label, here->label);
       kymo_table_append_int (table, count, end - first);
-      kymo_table_append_double (table, value, sum / (end - first));
+      kymo_table_append_double (table, value, row_value (function, first, end, sum, n_present));
       kymo_table_append_bool (table, has, n_present > 0);
     }
   return table;
@@ -181,7 +203,13 @@ answer (KymoAsk  *ask,
       || !find_function (&function, error))
     return NULL;
   read_values (&function);
-  figures = kymo_figures_of (function.values, ask->n_locations);
+  function.additive = kymo_profile_look_is_additive (look, function.value);
+  function.is_it = g_new0 (gboolean, MAX (look->data->events->len, 1));
+  if (function.event >= 0)
+    function.is_it[function.event] = TRUE;
+  figures = kymo_figures_of (function.values, ask->n_locations, function.additive);
+  if (!function.additive)
+    kymo_profile_look_settle_one (look, function.value, function.is_it, &figures);
   answer = kymo_table_new (KYMO_STYLE_OBJECT);
   kymo_profile_look_set (look, answer);
   kymo_table_set_string (answer, "value", kymo_profile_value_to_string (function.value));
@@ -189,6 +217,7 @@ answer (KymoAsk  *ask,
   kymo_table_set_table (answer, "rows", list_rows (&function));
   done = set_histogram (&function, &figures, answer, error);
   g_free (function.values);
+  g_free (function.is_it);
   return done ? kymo_profile_look_end (look, g_steal_pointer (&answer), error) : NULL;
 }
 

@@ -271,6 +271,59 @@ kymo_metric_expression_free (KymoMetricExpression *expression)
   g_free (expression);
 }
 
+/* What a part of an expression is: the same for all figures, a sum of metrics times
+   constants, or something else. */
+typedef enum
+{
+  PART_CONSTANT,
+  PART_SUM,
+  PART_OTHER,
+} Part;
+
+static Part
+part_of (TermKind kind,
+         Part     a,
+         Part     b)
+{
+  switch (kind)
+    {
+    case TERM_ADD:
+    case TERM_SUBTRACT:
+      return a == b ? a : PART_OTHER;
+    case TERM_MULTIPLY:
+      return a == PART_CONSTANT ? b : b == PART_CONSTANT ? a : PART_OTHER;
+    default:
+      return b == PART_CONSTANT ? a : PART_OTHER;
+    }
+}
+
+/**
+ * kymo_metric_expression_is_additive:
+ *
+ * Returns: whether the value of a sum is the sum of the values: sums and differences of
+ *   metrics, and these times or by constants. A constant alone is not, a ratio is not
+ */
+gboolean
+kymo_metric_expression_is_additive (const KymoMetricExpression *expression)
+{
+  Part stack[KYMO_METRIC_MOST_TERMS];
+  guint n = 0;
+
+  for (guint i = 0; i < expression->n_terms; i++)
+    {
+      TermKind kind = expression->terms[i].kind;
+
+      if (kind == TERM_NUMBER || kind == TERM_METRIC)
+        stack[n++] = kind == TERM_NUMBER ? PART_CONSTANT : PART_SUM;
+      else if (kind != TERM_NEGATE)
+        {
+          n--;
+          stack[n - 1] = part_of (kind, stack[n - 1], stack[n]);
+        }
+    }
+  return stack[0] == PART_SUM;
+}
+
 static double
 apply (TermKind kind,
        double   a,

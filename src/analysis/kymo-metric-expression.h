@@ -25,6 +25,8 @@ KymoMetricExpression *kymo_metric_expression_new  (const char                 *t
 gboolean              kymo_metric_expression_check (const char                *text,
                                                    GError                    **error);
 void                  kymo_metric_expression_free (KymoMetricExpression       *expression);
+gboolean              kymo_metric_expression_is_additive
+                                                  (const KymoMetricExpression *expression);
 double                kymo_metric_expression_get  (const KymoMetricExpression *expression,
                                                    const double               *values,
                                                    guint                       stride);

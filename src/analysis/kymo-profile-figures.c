@@ -341,10 +341,12 @@ join (Part       *into,
   into->n += from->n;
 }
 
-/* Those that have it beside as many zeros as there are others. */
+/* Those that have it beside as many zeros as there are others; where values do not add up
+   the others have none, and no zero. */
 static KymoFigures
 finish (const Part *part,
-        guint       n_locations)
+        guint       n_locations,
+        gboolean    additive)
 {
   KymoFigures figures = { part->n, part->sum, n_locations > 0 ? part->sum / n_locations : NAN,
                           NAN, NAN, NAN, n_locations > 0 ? 0 : NAN };
@@ -355,9 +357,10 @@ finish (const Part *part,
   figures.mean_present = part->sum / part->n;
   figures.min = part->min;
   figures.max = part->max;
-  squares += figures.mean_present * figures.mean_present * part->n
-    * (n_locations - part->n) / n_locations;
-  figures.stddev = sqrt (squares / n_locations);
+  if (additive)
+    squares += figures.mean_present * figures.mean_present * part->n
+      * (n_locations - part->n) / n_locations;
+  figures.stddev = sqrt (squares / (additive ? n_locations : part->n));
   return figures;
 }
 
@@ -378,13 +381,15 @@ join_parts (Part        *all,
 /**
  * kymo_figures_of:
  * @values: by asked location; NaN = it has none
+ * @additive: whether values add up: then who has none counts as 0
  *
  * Returns: the same figures, to the last bit, as kymo_profile_look_figures() gives of
  * an event that has these values
  */
 KymoFigures
 kymo_figures_of (const double *values,
-                 guint         n)
+                 guint         n,
+                 gboolean      additive)
 {
   Part all = { 0 };
   double columns[N_COLUMNS];
@@ -402,7 +407,7 @@ kymo_figures_of (const double *values,
           add_squares (&part, &(guint32) { 0 }, &values[i], 1);
       join_parts (&all, &part, 1);
     }
-  return finish (&all, n);
+  return finish (&all, n, additive);
 }
 
 /* Rows of more locations than a block has: sums of rows. */
@@ -469,9 +474,13 @@ figure_out (Work         *work,
     }
   for (guint v = 0; v < work->n_values; v++)
     {
+      gboolean additive = kymo_profile_look_is_additive (work->look, work->values[v]);
+
       figures[v] = g_new0 (KymoFigures, MAX (n_events, 1));
       for (gsize e = 0; e < n_events; e++)
-        figures[v][e] = finish (&all[v * n_events + e], work->look->ask->n_locations);
+        figures[v][e] = finish (&all[v * n_events + e], work->look->ask->n_locations, additive);
+      if (!additive)
+        kymo_profile_look_settle (work->look, work->values[v], figures[v]);
       kymo_profile_look_keep (work->look, work->values[v], figures[v]);
     }
   g_free (work->parts);
@@ -547,6 +556,8 @@ kymo_profile_look_figures (const KymoProfileLook *look,
     {
       fold_rows (&work, &work.group, wanted);
       make_means (&work, work.group);
+      if (!kymo_profile_look_is_additive (look, value))
+        kymo_profile_look_settle_rows (look, value, work.group, work.rows);
       *rows = work.rows;
       *group = work.group;
     }
@@ -556,8 +567,9 @@ kymo_profile_look_figures (const KymoProfileLook *look,
 /**
  * kymo_profile_look_sum:
  * @wanted: by event
- * @sums: (out caller-allocates): by asked location the sum of the wanted events; NaN
- *   where it has none of them. Not whole where the question was cancelled
+ * @sums: (out caller-allocates): by asked location the sum of the wanted events, or what
+ *   stands for it where values do not add up; NaN where it has none of them. Not whole
+ *   where the question was cancelled
  */
 void
 kymo_profile_look_sum (const KymoProfileLook *look,
@@ -570,5 +582,9 @@ kymo_profile_look_sum (const KymoProfileLook *look,
 
   for (guint i = 0; i < n_locations; i++)
     sums[i] = NAN;
-  run_work (&work, 0, (n_locations + BLOCK - 1) / BLOCK);
+  if (!kymo_profile_look_is_additive (look, value))
+    for (guint i = 0; i < n_locations; i++)
+      sums[i] = kymo_profile_look_combine (look, value, i, i + 1, wanted, FALSE);
+  else
+    run_work (&work, 0, (n_locations + BLOCK - 1) / BLOCK);
 }

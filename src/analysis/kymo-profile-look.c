@@ -136,6 +136,8 @@ derive_metric (KymoProfileLook  *look,
   look->metric_name = g_strdup (name);
   look->expression_text = g_strdup (kept != NULL ? kept : name);
   look->unit = g_strdup ("");
+  look->is_additive = look->expression != NULL
+    && kymo_metric_expression_is_additive (look->expression);
   return look->expression != NULL;
 }
 
@@ -157,6 +159,7 @@ choose_metric (KymoProfileLook  *look,
   look->metric_name = g_strdup (metric_at (look, look->metric)->name);
   look->unit = g_strdup (metric_at (look, look->metric)->unit);
   look->unit_ns = metric_at (look, look->metric)->unit_ns;
+  look->is_additive = look->unit_ns > 0 || !kymo_metric_is_gauge (look->metric_name);
   return TRUE;
 }
 
@@ -318,6 +321,7 @@ kymo_profile_look_set (const KymoProfileLook *look,
                        KymoTable             *answer)
 {
   const KymoRun *run = look->ask->run;
+  KymoProfileValue value = KYMO_VALUE_EXCLUSIVE;
 
   if (run->profiles == NULL)
     {
@@ -327,6 +331,8 @@ kymo_profile_look_set (const KymoProfileLook *look,
   kymo_table_set_string (answer, "metric", look->metric_name);
   kymo_table_set_string (answer, "unit", look->unit);
   kymo_table_set_double (answer, "unit_ns", look->unit_ns);
+  kymo_profile_look_value (look, &value, NULL);
+  kymo_table_set_bool (answer, "additive", kymo_profile_look_is_additive (look, value));
   kymo_table_set_table (answer, "metrics", list_metrics (look));
   kymo_table_set_table (answer, "steps", list_steps (look));
   kymo_table_set_int (answer, "step", look->n_steps > 0 ? (gint64) look->step : KYMO_NULL_INT);

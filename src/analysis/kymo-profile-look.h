@@ -6,7 +6,10 @@
  * everywhere.
  *
  * A derived metric is computed of each figure (of a function, on a location, exclusive
- * or inclusive), and sums and means are of those values.
+ * or inclusive). Where it is *additive*, sums and means are of those values. Where it is
+ * not (a ratio, a product), and for values per call, totals and means are computed of the
+ * totals and means of what it is made of: the ratio of sums. A measured metric that is a
+ * gauge (a temperature, a rate) has no total at all. See kymo-profile-ratio.c.
  *
  * A look belongs to who asked for it; it is read by several threads.
  */
@@ -42,6 +45,7 @@ typedef enum
  * KymoProfileLook:
  * @expression: (nullable): of a derived metric, @expression_text; @metric is not used then
  * @step, @n_steps: of a run of profiles; n_steps is 0 for a trace
+ * @is_additive: whether figures of the metric add up
  * @n_flat: functions stand before paths: those of lower number are functions
  * @chosen: by event: whether its groups were asked for
  */
@@ -55,6 +59,7 @@ typedef struct
   char                 *expression_text;
   char                 *unit;
   double                unit_ns;
+  gboolean              is_additive;
   guint                 step, n_steps;
   guint                 n_flat;
   gboolean             *chosen;
@@ -63,7 +68,8 @@ typedef struct
 /**
  * KymoFigures: one value of one event over the asked locations
  * @mean, @stddev: over all of them, what is missing counts as 0; the deviation is
- *   that of a population
+ *   that of a population. Where values do not add up the mean is the value of the sums, and
+ *   the deviation that of those which have one
  * @mean_present, @min, @max: over the @n_present that have it; NaN without any
  */
 typedef struct
@@ -118,7 +124,30 @@ void             kymo_profile_look_keep_classes (const KymoProfileLook *look,
                                               gpointer               classes,
                                               GDestroyNotify         clear);
 KymoFigures      kymo_figures_of             (const double          *values,
-                                              guint                  n);
+                                              guint                  n,
+                                              gboolean               additive);
+/* -- of kymo-profile-ratio.c ------------------------------------------------ */
+
+gboolean         kymo_metric_is_gauge        (const char            *name);
+gboolean         kymo_profile_look_is_additive (const KymoProfileLook *look,
+                                              KymoProfileValue       value);
+double           kymo_profile_look_combine   (const KymoProfileLook *look,
+                                              KymoProfileValue       value,
+                                              guint                  begin,
+                                              guint                  end,
+                                              const gboolean        *wanted,
+                                              gboolean               as_mean);
+void             kymo_profile_look_settle    (const KymoProfileLook *look,
+                                              KymoProfileValue       value,
+                                              KymoFigures           *figures);
+void             kymo_profile_look_settle_one (const KymoProfileLook *look,
+                                              KymoProfileValue       value,
+                                              const gboolean        *wanted,
+                                              KymoFigures           *figures);
+void             kymo_profile_look_settle_rows (const KymoProfileLook *look,
+                                              KymoProfileValue       value,
+                                              guint                  group,
+                                              double                *rows);
 KymoTable       *kymo_profile_look_end       (const KymoProfileLook *look,
                                               KymoTable             *answer,
                                               GError               **error);

@@ -50,6 +50,14 @@ append_figures (KymoTable         *table,
   kymo_table_end_nested (table, t->nested);
 }
 
+/* By the total; a gauge has none. */
+static double
+rank_of (const KymoFigures *figures)
+{
+  return !isnan (figures->total) ? figures->total
+    : !isnan (figures->mean) ? figures->mean : -INFINITY;
+}
+
 static int
 compare_totals (gconstpointer a,
                 gconstpointer b,
@@ -58,8 +66,10 @@ compare_totals (gconstpointer a,
   const KymoFigures *figures = data;
   guint32 x = *(const guint32 *) a, y = *(const guint32 *) b;
 
-  if (figures[x].total != figures[y].total)
-    return figures[x].total > figures[y].total ? -1 : 1;
+  double of_x = rank_of (&figures[x]), of_y = rank_of (&figures[y]);
+
+  if (of_x != of_y)
+    return of_x > of_y ? -1 : 1;
   return x < y ? -1 : x > y;
 }
 

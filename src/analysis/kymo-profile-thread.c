@@ -134,7 +134,7 @@ kymo_thread_figures_new (const KymoProfileLook  *look,
 
   if (!parse_of (look, of, thread, error))
     return NULL;
-  thread->is_linear = thread->kind <= KYMO_THREAD_MEAN;
+  thread->is_linear = thread->kind <= KYMO_THREAD_MEAN && look->is_additive;
   thread->values = g_new0 (KymoThreadValues, MAX (look->data->events->len, 1));
   if (thread->kind == KYMO_THREAD_LOCATION)
     read_location (look, thread);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * thread-bars: what each location had of each function, as stacked bars; those with
- * the largest means, and all others together.
+ * the largest means, and all others together. Values that do not add up are not for
+ * stacking: beside those of the functions stands the one of the whole location.
  */
 #include "config.h"
 
@@ -21,6 +22,10 @@ typedef struct
   guint             group;
   GArray           *order;      /* guint32: events, the largest mean first */
   guint             n_shown;    /* of them; the others are the rest */
+  gboolean          additive;
+  gboolean         *is_all;     /* by event: of these functions, and of some of them */
+  gboolean         *is_rest;
+  gboolean         *is_useful;
 } Bars;
 
 static int
@@ -51,6 +56,37 @@ choose_functions (Bars *bars)
   bars->n_shown = bars->order->len <= most ? bars->order->len : most;
 }
 
+static void
+mark_functions (Bars *bars)
+{
+  gsize n = MAX (bars->look->data->events->len, 1);
+
+  bars->is_all = g_new0 (gboolean, n);
+  bars->is_rest = g_new0 (gboolean, n);
+  bars->is_useful = g_new0 (gboolean, n);
+  for (guint i = 0; i < bars->order->len; i++)
+    {
+      guint32 e = g_array_index (bars->order, guint32, i);
+
+      bars->is_all[e] = TRUE;
+      bars->is_rest[e] = i >= bars->n_shown;
+      bars->is_useful[e] = kymo_profile_look_event (bars->look, e)->role == KYMO_ROLE_COMPUTE;
+    }
+}
+
+/* The value of several functions in a row, where values do not add up. */
+static double
+combine (const Bars     *bars,
+         guint           row,
+         const gboolean *wanted)
+{
+  guint first = row * bars->group;
+
+  return kymo_profile_look_combine (bars->look, bars->value, first,
+                                    MIN (first + bars->group, bars->look->ask->n_locations),
+                                    wanted, TRUE);
+}
+
 /* What the functions that are not shown have together, in one row. */
 static double
 rest_of (const Bars *bars,
@@ -59,6 +95,8 @@ rest_of (const Bars *bars,
   const double *values = bars->rows + (gsize) row * bars->look->n_flat;
   double sum = 0;
 
+  if (!bars->additive)
+    return combine (bars, row, bars->is_rest);
   for (guint i = bars->n_shown; i < bars->order->len; i++)
     sum += values[g_array_index (bars->order, guint32, i)];
   return sum;
@@ -72,28 +110,48 @@ useful_of (const Bars *bars,
   const double *values = bars->rows + (gsize) row * bars->look->n_flat;
   double sum = 0;
 
+  if (!bars->additive)
+    return combine (bars, row, bars->is_useful);
   for (guint i = 0; i < bars->order->len; i++)
     {
       guint32 e = g_array_index (bars->order, guint32, i);
 
-      if (kymo_profile_look_event (bars->look, e)->role == KYMO_ROLE_COMPUTE)
+      if (bars->is_useful[e])
         sum += values[e];
     }
   return sum;
 }
 
-/* The rest is no event, so its figures are taken here, from location to location. */
+/* All functions of a row together. */
+static double
+whole_of (const Bars *bars,
+          guint       row)
+{
+  const double *values = bars->rows + (gsize) row * bars->look->n_flat;
+  double sum = 0;
+
+  if (!bars->additive)
+    return combine (bars, row, bars->is_all);
+  for (guint i = 0; i < bars->order->len; i++)
+    sum += values[g_array_index (bars->order, guint32, i)];
+  return sum;
+}
+
+/* Several functions are no event, so their figures are taken here, from location to
+   location. */
 static KymoFigures
-figures_of_rest (const Bars *bars)
+figures_of_several (const Bars     *bars,
+                    const gboolean *wanted)
 {
   const KymoAsk *ask = bars->look->ask;
-  g_autofree gboolean *is_rest = g_new0 (gboolean, MAX (bars->look->data->events->len, 1));
   g_autofree double *sums = g_new (double, MAX (ask->n_locations, 1));
+  KymoFigures figures;
 
-  for (guint i = bars->n_shown; i < bars->order->len; i++)
-    is_rest[g_array_index (bars->order, guint32, i)] = TRUE;
-  kymo_profile_look_sum (bars->look, bars->value, is_rest, sums);
-  return kymo_figures_of (sums, ask->n_locations);
+  kymo_profile_look_sum (bars->look, bars->value, wanted, sums);
+  figures = kymo_figures_of (sums, ask->n_locations, bars->additive);
+  if (!bars->additive)
+    kymo_profile_look_settle_one (bars->look, bars->value, wanted, &figures);
+  return figures;
 }
 
 typedef struct
@@ -147,7 +205,7 @@ list_functions (const Bars *bars)
     }
   if (bars->n_shown < bars->order->len)
     {
-      KymoFigures rest = figures_of_rest (bars);
+      KymoFigures rest = figures_of_several (bars, bars->is_rest);
 
       append_function (&t, NULL, bars->order->len - bars->n_shown, &rest);
     }
@@ -165,6 +223,7 @@ list_rows (const Bars *bars)
   guint label = kymo_table_add_column (table, "label", KYMO_COLUMN_STRING, 1);
   guint count = kymo_table_add_column (table, "n_locations", KYMO_COLUMN_INT, 1);
   guint useful = kymo_table_add_column (table, "useful", KYMO_COLUMN_DOUBLE, 1);
+  guint whole = kymo_table_add_column (table, "whole", KYMO_COLUMN_DOUBLE, 1);
   guint values = kymo_table_add_vector (table, "values", KYMO_COLUMN_DOUBLE, MAX (n, 1));
   g_autofree double *row = g_new0 (double, MAX (n, 1));
 
@@ -180,8 +239,24 @@ list_rows (const Bars *bars)
       kymo_table_append_string (table, label, here->label);
       kymo_table_append_int (table, count, MIN (bars->group, ask->n_locations - first));
       kymo_table_append_double (table, useful, useful_of (bars, r));
+      kymo_table_append_double (table, whole, whole_of (bars, r));
       kymo_table_append_doubles (table, values, row);
     }
+  return table;
+}
+
+/* Figures of all functions together, over the locations. */
+static KymoTable *
+describe_whole (const Bars *bars)
+{
+  KymoFigures figures = figures_of_several (bars, bars->is_all);
+  KymoTable *table = kymo_table_new (KYMO_STYLE_OBJECT);
+
+  kymo_table_set_double (table, "mean", figures.mean);
+  kymo_table_set_double (table, "min", figures.min);
+  kymo_table_set_double (table, "max", figures.max);
+  kymo_table_set_double (table, "stddev", figures.stddev);
+  kymo_table_set_double (table, "total", figures.total);
   return table;
 }
 
@@ -199,16 +274,22 @@ answer (KymoAsk  *ask,
   bars.figures = kymo_profile_look_figures (look, bars.value,
                                             kymo_question_get_rows (ask->question),
                                             &bars.rows, &bars.group);
+  bars.additive = kymo_profile_look_is_additive (look, bars.value);
   choose_functions (&bars);
+  mark_functions (&bars);
   answer = kymo_table_new (KYMO_STYLE_OBJECT);
   kymo_profile_look_set (look, answer);
   kymo_table_set_string (answer, "value", kymo_profile_value_to_string (bars.value));
   kymo_table_set_int (answer, "n_locations", ask->n_locations);
+  kymo_table_set_table (answer, "whole", describe_whole (&bars));
   kymo_table_set_table (answer, "functions", list_functions (&bars));
   kymo_table_set_table (answer, "rows", list_rows (&bars));
   g_free (bars.figures);
   g_free (bars.rows);
   g_array_unref (bars.order);
+  g_free (bars.is_all);
+  g_free (bars.is_rest);
+  g_free (bars.is_useful);
   return kymo_profile_look_end (look, answer, error);
 }
 

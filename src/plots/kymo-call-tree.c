@@ -114,6 +114,10 @@ kymo_call_tree_init (KymoCallTree *tree, const KymoTable *answer, const KymoPlot
   find_parents (tree);
   find_extents (tree);
   find_places (tree);
+  /* What does not add up has no whole, and no shares of it. */
+  if (kymo_table_find_column (answer, "additive") >= 0
+      && !kymo_table_get_bool (answer, "additive", 0))
+    tree->total = NAN;
   return TRUE;
 }
 

@@ -227,7 +227,9 @@ icicle_paint (cairo_t *cr, const KymoTable *answer, const KymoPlotFrame *frame)
 
   kymo_decor_paint (cr, &kymo_plot_icicle, frame, NULL);
   if (!init (&icicle, answer, frame))
-    kymo_paint_empty (cr, frame, icicle.area, _("No calls to show"));
+    kymo_paint_empty (cr, frame, icicle.area, isnan (icicle.tree.total)
+                      ? _("Values of this metric do not add up, so they have no widths")
+                      : _("No calls to show"));
   else
     {
       cairo_save (cr);

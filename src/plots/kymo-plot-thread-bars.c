@@ -4,6 +4,9 @@
  * above them. The order of the stack is that of all pictures, so it stays while
  * metric and range change; what functions are joined comes last. Where rows are lower
  * than pixels, a line of pixels is the mean of its locations: nobody is left out.
+ *
+ * Values that do not add up (ratios) are never stacked: a bar is the value of the chosen
+ * function, or of the whole location where none is chosen, and names have no shares.
  */
 #include "config.h"
 
@@ -40,7 +43,10 @@ typedef struct
   KymoMeasure   measure;
   const double *values;              /* a row of `width` */
   guint         width;
-  GArray       *order;               /* Function, those that are shown */
+  GArray       *order;               /* Function, those that are stacked */
+  GArray       *listed;              /* Function, those of the legend */
+  KymoTable    *whole;               /* values do not add up: figures of all functions, and
+                                        nothing is stacked; else NULL */
   double        max;                 /* end of the axis, in the answer's values */
   gboolean      relative;
 } ThreadBars;
@@ -115,9 +121,38 @@ dup_head (const ThreadBars *t, guint head)
   const double *column = kymo_table_peek_doubles (t->functions, heads[head], NULL);
   guint n = kymo_table_get_n_rows (t->functions);
 
+  if (t->whole != NULL && t->width == 1)
+    {
+      values[0] = kymo_table_get_double (t->whole, heads[head], 0);
+      return values;
+    }
   for (guint i = 0; column != NULL && i < MIN (n, t->width); i++)
     values[i] = column[i];
   return values;
+}
+
+/* Instead of a stack: the chosen function, or the whole location, whose one value is a
+   column of its own. */
+static void
+choose_one (ThreadBars *t, const KymoPlotFrame *frame)
+{
+  Function whole = { _("All together"), 0, G_MAXUINT, 0, TRUE, KYMO_KIND_ENTRY,
+                     kymo_theme_get (frame->look)->accent };
+
+  t->listed = t->order;
+  t->order = g_array_new (FALSE, FALSE, sizeof (Function));
+  t->relative = FALSE;
+  for (guint i = 0; i < t->listed->len; i++)
+    {
+      const Function *f = &g_array_index (t->listed, Function, i);
+
+      if (!f->rest && g_strcmp0 (f->name, frame->chosen) == 0)
+        g_array_append_vals (t->order, f, 1);
+    }
+  if (t->order->len > 0)
+    return;
+  t->values = kymo_table_peek_doubles (t->table, "whole", &t->width);
+  g_array_append_val (t->order, whole);
 }
 
 static gboolean
@@ -135,6 +170,11 @@ init (ThreadBars *t, const KymoTable *answer, const KymoPlotFrame *frame)
     return FALSE;
   kymo_measure_init (&t->measure, answer, frame, NULL);
   order_functions (t, frame);
+  if (kymo_table_find_column (answer, "additive") >= 0
+      && !kymo_table_get_bool (answer, "additive", 0))
+    t->whole = kymo_table_peek_nested (answer, "whole", NULL);
+  if (t->whole != NULL)
+    choose_one (t, frame);
   for (guint head = 0; head < KYMO_N_HEADS; head++)
     {
       g_autofree double *values = dup_head (t, head);
@@ -151,6 +191,7 @@ clear (ThreadBars *t)
 {
   kymo_row_bars_clear (&t->bars);
   g_clear_pointer (&t->order, g_array_unref);
+  g_clear_pointer (&t->listed, g_array_unref);
 }
 
 /* Pixels a unit of a row's values. */
@@ -339,13 +380,14 @@ static GArray *
 legend_items (const ThreadBars *t, const KymoPlotFrame *frame)
 {
   GArray *items = g_array_new (FALSE, FALSE, sizeof (KymoLegendItem));
+  const GArray *listed = t->listed != NULL ? t->listed : t->order;
   double sum = 0;
 
-  for (guint i = 0; i < t->order->len; i++)
-    sum += MAX (g_array_index (t->order, Function, i).mean, 0);
-  for (guint i = 0; i < t->order->len; i++)
+  for (guint i = 0; t->listed == NULL && i < listed->len; i++)
+    sum += MAX (g_array_index (listed, Function, i).mean, 0);
+  for (guint i = 0; i < listed->len; i++)
     {
-      const Function *f = &g_array_index (t->order, Function, i);
+      const Function *f = &g_array_index (listed, Function, i);
       KymoLegendItem item = { .name = f->name, .kind = f->kind, .color = f->color,
                               .share = sum > 0 ? MAX (f->mean, 0) / sum : NAN,
                               .order = f->rest };
@@ -425,6 +467,15 @@ describe (const ThreadBars *t, const char *label, const double *values, const Fu
 
   if (f == NULL)
     g_string_append_printf (text, _("\n%s in all"), sum);
+  else if (t->whole != NULL)
+    {
+      g_autofree char *figure = kymo_measure_exact (&t->measure, value_of (values, f));
+
+      g_string_append_printf (text, "\n%s: %s", f->name, figure);
+      if (!f->rest)
+        append_statistics (text, t, f);
+      hit->name = f->rest ? NULL : g_strdup (f->name);
+    }
   else
     {
       double value = value_of (values, f), all = sum_of (t, values);

@@ -60,7 +60,8 @@ figure (const KymoTable *table, const char *key, guint row)
 }
 
 static GArray *
-make_lines (const KymoTable *table, const KymoPlotFrame *frame, double *longest)
+make_lines (const KymoTable *table, const KymoPlotFrame *frame, gboolean additive,
+            double *longest)
 {
   GArray *lines = g_array_new (FALSE, FALSE, sizeof (Line));
   double sum = 0;
@@ -77,7 +78,7 @@ make_lines (const KymoTable *table, const KymoPlotFrame *frame, double *longest)
 
       if (line.name == NULL || !isfinite (line.exclusive))
         continue;
-      sum += MAX (line.exclusive, 0);
+      sum += additive ? MAX (line.exclusive, 0) : 0;
       if (kymo_is_hidden (frame, line.name))
         continue;
       *longest = MAX (*longest, MAX (line.exclusive,
@@ -105,7 +106,8 @@ init (Picture *p, const KymoTable *answer, const KymoPlotFrame *frame,
                                _("Excl. per call"), _("Incl. per call") } };
   if (table == NULL)
     table = kymo_table_peek_nested (answer, "activities", NULL);
-  p->lines = make_lines (table, frame, &p->longest);
+  p->lines = make_lines (table, frame, kymo_table_find_column (answer, "additive") < 0
+                         || kymo_table_get_bool (answer, "additive", 0), &p->longest);
   kymo_measure_init (&p->exclusive, answer, frame, "exclusive");
   kymo_measure_init (&p->inclusive, answer, frame, "inclusive");
   kymo_ledger_init (&p->ledger, frame, area, ROW_PX, p->lines->len, p->titles, TRUE);

@@ -372,6 +372,64 @@ def checks_of(folder):
         yield check_trace
 
 
+# -- values that do not add up ---------------------------------------------------
+
+ADDITIVE = {"TIME": True, "TIME + CPU_TIME": True, "2 * TIME - CPU_TIME / 4": True,
+            "-(TIME)": True, "CPU_TIME / TIME": False, "TIME * CPU_TIME": False, "7": False,
+            "TIME + 1": False, "4 / TIME": False, "TIME / TIME": False}
+
+
+def check_additive(program, folder):
+    c = harness.Compare()
+    for metric, expected in ADDITIVE.items():
+        for value, also in (("exclusive", True), ("calls", None), ("exclusive-per-call", False)):
+            answer = harness.ask(program, "thread-bars", folder, "--metric", metric,
+                                 "--value", value)
+            c.equal(f"{metric}, {value}", answer["additive"],
+                    True if also is None else expected and also)
+    return c.problems
+
+
+def ratio(over, under):
+    return over / under if under else 0
+
+
+def check_ratio(program, folder):
+    """A ratio of several figures is the ratio of their sums, everywhere."""
+    c = harness.Compare()
+    metric = ["--metric", "CPU_TIME / TIME"]
+    tables = {m: harness.ask(program, "profile", folder, "--metric", m, "--per-location")
+              for m in ("TIME", "CPU_TIME")}
+    got = {a["name"]: a for a in
+           harness.ask(program, "profile", folder, *metric)["activities"]}
+    time, cpu = ({a["name"]: a for a in tables[m]["activities"]} for m in ("TIME", "CPU_TIME"))
+    for name, activity in got.items():
+        for figure in ("exclusive", "inclusive"):
+            expected = ratio(cpu[name][figure]["total"], time[name][figure]["total"])
+            for part in ("total", "mean", "mean_present"):
+                c.near(f"{name} {figure} {part}", activity[figure][part], expected)
+    bars = harness.ask(program, "thread-bars", folder, *metric)
+    sums = {m: [sum(a["exclusive"] for a in p["activities"]) for p in tables[m]["per_location"]]
+            for m in tables}
+    for row, over, under in zip(bars["rows"], sums["CPU_TIME"], sums["TIME"]):
+        c.near(f"whole {row['label']}", row["whole"], ratio(over, under))
+    c.near("whole", bars["whole"]["total"], ratio(sum(sums["CPU_TIME"]), sum(sums["TIME"])))
+    few = harness.ask(program, "thread-bars", folder, *metric, "--functions", "3")
+    c.near("rest", few["functions"][-1]["total"], ratio(*(
+        sum(m[n]["exclusive"]["total"] for n in got
+            if got[n]["shown"] not in [f["name"] for f in few["functions"]])
+        for m in (cpu, time))))
+    for of in ("total", "mean", "0"):
+        table = harness.ask(program, "thread", folder, *metric, "--of", of)
+        c.equal(f"no shares of {of}", {f["exclusive_share"] for f in table["functions"]}, {None})
+    for command in (["compare", folder, folder],
+                    ["calltree", folder, "--focus", next(iter(got))]):
+        result = harness.run(program, *command, *metric)
+        c.true(f"{command[0]} says why not",
+               result.code != 0 and "do not add up" in result.err)
+    return c.problems
+
+
 def main():
     program, root = sys.argv[1:3]
     tap = harness.Tap()
@@ -379,6 +437,9 @@ def main():
         for name, folder in harness.tau_cases(root):
             for check in checks_of(folder):
                 tap.check(f"{name} {check.__name__[6:]}", check, program, folder)
+    threads = pathlib.Path(sys.argv[2]) / "tests" / "data" / "tau" / "threads-2x5"
+    tap.check("which values add up", check_additive, program, threads)
+    tap.check("ratios of sums", check_ratio, program, threads)
     return tap.end()
 
 
