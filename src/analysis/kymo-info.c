@@ -481,8 +481,20 @@ finish (const KymoAsk *ask,
   return answer;
 }
 
+/* Of a stretch of a longer run locations have records beyond its span: sums of the whole say
+   nothing of it. */
+static guint
+needs_of (const KymoAsk *ask,
+          KymoSegment   *segment)
+{
+  KymoSpan span = ask->run->span;
+  gboolean whole = span.begin_ns <= segment->span.begin_ns && span.end_ns >= segment->span.end_ns;
+
+  return KYMO_NEEDS_PHASES | (whole ? KYMO_NEEDS_SUMS : KYMO_NEEDS_TRACK);
+}
+
 const KymoAnswerClass kymo_answer_info =
 {
   "info", NULL, NULL, state_new, state_free, partial, merge, finish,
-  KYMO_NEEDS_SUMS | KYMO_NEEDS_PHASES, .weigh = kymo_ask_weighs,
+  .needs_of = needs_of, .weigh = kymo_ask_weighs,
 };

@@ -197,13 +197,38 @@ whole_pages (gsize n_bytes)
   return (n_bytes + get_page () - 1) & ~(get_page () - 1);
 }
 
-/* Address space for the file; pages come to it as they are read. */
 static gboolean
-reserve (KymoMapped *mapped)
+read_into (KymoMapped *mapped,
+           gsize       offset,
+           gsize       n_bytes)
+{
+  while (n_bytes > 0)
+    {
+      gssize n = pread (mapped->fd, mapped->bytes + offset, n_bytes, offset);
+
+      if (n < 0 && errno == EINTR)
+        continue;
+      if (n <= 0)
+        {
+          g_atomic_int_set (&mapped->cut, 1);
+          return FALSE;
+        }
+      offset += n;
+      n_bytes -= n;
+    }
+  return TRUE;
+}
+
+/* A file that is cut off in this moment counts as damaged. */
+static gboolean
+read_all (KymoMapped *mapped)
 {
   mapped->bytes = mmap (NULL, mapped->n_bytes, PROT_READ | PROT_WRITE,
-                        MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-  return mapped->bytes != MAP_FAILED;
+                        MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (mapped->bytes == MAP_FAILED)
+    return FALSE;
+  read_into (mapped, 0, mapped->n_bytes);
+  return TRUE;
 }
 
 static gboolean
@@ -219,7 +244,7 @@ map (KymoMapped *mapped)
       return TRUE;
     }
   munmap (mapped->bytes, mapped->n_bytes);
-  return reserve (mapped);
+  return read_all (mapped);
 }
 
 /**
@@ -229,7 +254,7 @@ map (KymoMapped *mapped)
  *   the network so is one of half of the memory that there is, unless this is 0
  * @error: %KYMO_ERROR_STALE, what the system says
  *
- * Returns: (transfer full) (nullable): the file, as long as it is now
+ * Returns: (transfer full) (nullable): the file, as long as it is now; an empty one has no bytes
  */
 KymoMapped *
 kymo_mapped_new (int        fd,
@@ -243,10 +268,12 @@ kymo_mapped_new (int        fd,
     most_read_bytes = MAX (most_read_bytes, kymo_memory_get_limit () / 2);
 
   mapped->fd = fcntl (fd, F_DUPFD_CLOEXEC, 3);
-  if (mapped->fd >= 0 && fstat (mapped->fd, &info) == 0 && info.st_size > 0)
+  if (mapped->fd >= 0 && fstat (mapped->fd, &info) == 0)
     {
       mapped->n_bytes = info.st_size;
-      if (info.st_size <= most_read_bytes ? reserve (mapped) : map (mapped))
+      if (info.st_size == 0)
+        return mapped;
+      if (info.st_size <= most_read_bytes ? read_all (mapped) : map (mapped))
         return mapped;
     }
   g_set_error_literal (error, KYMO_ERROR, KYMO_ERROR_STALE, g_strerror (errno));
@@ -275,8 +302,7 @@ kymo_mapped_free (KymoMapped *mapped)
  * @mapped: the file
  * @n_bytes: (out): how many bytes it has
  *
- * Returns: its bytes; no stretch of them may be read before kymo_mapped_load() or
- *   kymo_mapped_pin() of it
+ * Returns: its bytes
  */
 const guint8 *
 kymo_mapped_peek (const KymoMapped *mapped,
@@ -287,53 +313,11 @@ kymo_mapped_peek (const KymoMapped *mapped,
 }
 
 static gboolean
-read_into (KymoMapped *mapped,
-           gsize       offset,
-           gsize       n_bytes)
-{
-  while (n_bytes > 0)
-    {
-      gssize n = pread (mapped->fd, mapped->bytes + offset, n_bytes, offset);
-
-      if (n < 0 && errno == EINTR)
-        continue;
-      if (n <= 0)
-        {
-          g_atomic_int_set (&mapped->cut, 1);
-          return FALSE;
-        }
-      offset += n;
-      n_bytes -= n;
-    }
-  return TRUE;
-}
-
-static gboolean
 is_inside (const KymoMapped *mapped,
            guint64           offset,
            guint64           n_bytes)
 {
   return offset <= mapped->n_bytes && n_bytes <= mapped->n_bytes - offset;
-}
-
-/**
- * kymo_mapped_load:
- * @mapped: the file
- * @offset: of the first byte
- * @n_bytes: how many
- *
- * Must be called before these bytes are read, and not again once somebody may read them. Any
- * thread. What it did not find is zeros, and the file counts as damaged.
- *
- * Returns: whether the bytes may be read: they are inside the file, and it had them still
- */
-gboolean
-kymo_mapped_load (KymoMapped *mapped,
-                  guint64     offset,
-                  guint64     n_bytes)
-{
-  return is_inside (mapped, offset, n_bytes)
-    && (mapped->range != NULL || read_into (mapped, offset, n_bytes));
 }
 
 /* A page that was pinned may have been looked at: it is not read again. */
@@ -357,20 +341,20 @@ pin_page (KymoMapped *mapped,
  * @offset: of the first byte
  * @n_bytes: how many
  *
- * As kymo_mapped_load(), for bytes that must never change once they were looked at: whole
- * pages become memory of the program. Before any other thread reads the file.
+ * For bytes that must never change once they were looked at: of a mapped file their pages
+ * become memory of the program. Before any other thread reads the file.
  *
- * Returns: as kymo_mapped_load()
+ * Returns: whether the bytes are inside the file, and it had them still
  */
 gboolean
 kymo_mapped_pin (KymoMapped *mapped,
                  guint64     offset,
                  guint64     n_bytes)
 {
-  gboolean done = TRUE;
+  gboolean done = is_inside (mapped, offset, n_bytes);
 
-  if (mapped->range == NULL || n_bytes == 0 || !is_inside (mapped, offset, n_bytes))
-    return kymo_mapped_load (mapped, offset, n_bytes);
+  if (mapped->range == NULL || n_bytes == 0)
+    return done;
   for (gsize page = offset / get_page (); done && page <= (offset + n_bytes - 1) / get_page ();
        page++)
     done = pin_page (mapped, page);

@@ -2,8 +2,8 @@
  *
  * A file in memory that may be cut off at any moment. Reading a page of a mapped file that is
  * not there any more (somebody made it shorter, or the disk fails) is a SIGBUS, which ends the
- * program. So a file is read, a stretch when it is first needed: what was read stays. Only one
- * that is too large for that is mapped. Its pages that are gone become zeros, and the file
+ * program. So a file is read if it is small, or lies on a file system of the network, where that
+ * happens most; else it is mapped. Its pages that are gone become zeros, and the file
  * counts as damaged: whatever was computed since is not to be believed. Zeros where other
  * numbers were a moment before may lead a loop astray, so this is the lesser evil, not safety.
  */
@@ -21,9 +21,6 @@ KymoMapped   *kymo_mapped_new         (int               fd,
 void          kymo_mapped_free        (KymoMapped       *mapped);
 const guint8 *kymo_mapped_peek        (const KymoMapped *mapped,
                                        gsize            *n_bytes);
-gboolean      kymo_mapped_load        (KymoMapped       *mapped,
-                                       guint64           offset,
-                                       guint64           n_bytes);
 gboolean      kymo_mapped_pin         (KymoMapped       *mapped,
                                        guint64           offset,
                                        guint64           n_bytes);
