@@ -133,8 +133,9 @@ def told_of(result, name, folder):
 
 def is_said(lines):
     return any(words in line for line in lines
-               for words in ("no ordinary file", "Permission denied", "cannot be", "missing",
-                             "holds no", "no .sts", "note of a reduction", "list of events"))
+               for words in ("no ordinary file", "an empty folder", "Permission denied",
+                             "cannot be", "missing", "holds no", "no .sts",
+                             "note of a reduction", "list of events"))
 
 
 def check_command(c, program, command, run, folder, out, name, kind):
