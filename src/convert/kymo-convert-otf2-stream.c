@@ -240,7 +240,9 @@ kymo_otf2_out_write_stream (KymoOtf2Out  *out,
       clear (&stream);
       look_for_calls (out, segment);
     }
-  if (writer != NULL)
+  /* What the library could not write it must not be asked to write again, as closing does: it
+     would read memory that it has freed. */
+  if (writer != NULL && out->code == OTF2_SUCCESS)
     kymo_otf2_out_note (out, OTF2_Archive_CloseEvtWriter (out->archive, writer));
   return !kymo_convert_is_stopped (out->convert, error) && good && out->code == OTF2_SUCCESS;
 }

@@ -13,12 +13,15 @@
 #include "kymo-convert-otf2.h"
 
 #include <string.h>
+#include <sys/statvfs.h>
 
 #include "kymo-error.h"
 #include "kymo-otf2-defs.h"
 #include "kymo-otf2-note.h"
 
 #define EVENT_CHUNK_BYTES (1 << 20)
+/* The library gathers 4 MiB of a file before it writes them. */
+#define LEAST_FREE_BYTES (8 << 20)
 /* The most that the library takes: a list of all ranks is one record. */
 #define DEFINITION_CHUNK_BYTES (16 << 20)
 
@@ -31,7 +34,14 @@ before_flush (void             *data,
               void             *caller,
               bool              final)
 {
-  return OTF2_FLUSH;
+  KymoOtf2Out *out = data;
+  struct statvfs disk;
+
+  /* The library crashes where the disk is full. */
+  if (statvfs (out->folder, &disk) == 0
+      && (guint64) disk.f_bavail * disk.f_frsize < LEAST_FREE_BYTES)
+    kymo_otf2_out_note (out, OTF2_ERROR_ENOSPC);
+  return out->code == OTF2_SUCCESS ? OTF2_FLUSH : OTF2_NO_FLUSH;
 }
 
 /* Without the second function no records of flushing are written. */
@@ -96,13 +106,14 @@ static gboolean
 open_archive (KymoOtf2Out *out,
               const char  *folder)
 {
+  out->folder = folder;
   kymo_otf2_quiet_library ();
   out->archive = OTF2_Archive_Open (folder, KYMO_OTF2_BASE, OTF2_FILEMODE_WRITE,
                                     EVENT_CHUNK_BYTES, DEFINITION_CHUNK_BYTES,
                                     OTF2_SUBSTRATE_POSIX, OTF2_COMPRESSION_NONE);
   if (out->archive == NULL)
     return FALSE;
-  if (kymo_otf2_out_note (out, OTF2_Archive_SetFlushCallbacks (out->archive, &flush, NULL))
+  if (kymo_otf2_out_note (out, OTF2_Archive_SetFlushCallbacks (out->archive, &flush, out))
       && kymo_otf2_out_note (out, OTF2_Archive_SetSerialCollectiveCallbacks (out->archive)))
     out->defs = OTF2_Archive_GetGlobalDefWriter (out->archive);
   return out->defs != NULL;
@@ -111,10 +122,13 @@ open_archive (KymoOtf2Out *out,
 static gboolean
 close_archive (KymoOtf2Out *out)
 {
-  if (out->archive == NULL)
+  /* After a failure the library crashes where it is asked to close files: they are abandoned. */
+  if (out->archive == NULL || out->code != OTF2_SUCCESS)
     return FALSE;
   if (out->defs != NULL)
     kymo_otf2_out_note (out, OTF2_Archive_CloseGlobalDefWriter (out->archive, out->defs));
+  if (out->code != OTF2_SUCCESS)
+    return FALSE;
   kymo_otf2_out_note (out, OTF2_Archive_Close (out->archive));
   out->archive = NULL;
   return out->code == OTF2_SUCCESS;

@@ -104,6 +104,7 @@ typedef struct
 typedef struct
 {
   KymoConvert           *convert;
+  const char            *folder;        /* in which the archive lies */
   OTF2_Archive          *archive;
   OTF2_GlobalDefWriter  *defs;
   OTF2_ErrorCode         code;          /* of the first failure */
