@@ -50,20 +50,6 @@ LLVMFuzzerInitialize (int    *argc,
 }
 
 /**
- * fuzz_fail:
- *
- * Ends the program in the way that libFuzzer keeps the input.
- */
-G_NORETURN void
-fuzz_fail (const char *file,
-           guint       line,
-           const char *fact)
-{
-  g_printerr ("%s:%u: does not hold: %s\n", file, line, fact);
-  abort ();
-}
-
-/**
  * fuzz_file:
  *
  * Returns: (transfer none): the path of a file that holds these bytes, until
@@ -117,6 +103,21 @@ remove_folders (void)
       fuzz_clean (folders[i]);
       g_rmdir (folders[i]);
     }
+}
+
+/**
+ * fuzz_fail:
+ *
+ * Ends the program in the way that libFuzzer keeps the input.
+ */
+G_NORETURN void
+fuzz_fail (const char *file,
+           guint       line,
+           const char *fact)
+{
+  g_printerr ("%s:%u: does not hold: %s\n", file, line, fact);
+  remove_folders ();
+  abort ();
 }
 
 /**
