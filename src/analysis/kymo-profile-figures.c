@@ -224,6 +224,8 @@ add_value (Work   *work,
       guint n = data->first[ask->locations[i] + 1] - first;
       double *out;
 
+      if (n == 0)               /* then the room may have no memory */
+        continue;
       g_array_set_size (room, room->len + n);
       out = (double *) room->data + room->len - n;
       kymo_profile_look_read (work->look, work->values[v], first, n, out);
@@ -240,7 +242,8 @@ add_value (Work   *work,
       guint64 first = data->first[ask->locations[i]];
       guint n = data->first[ask->locations[i] + 1] - first;
 
-      add_squares (&parts, data->event + first, (double *) room->data + at, n);
+      if (n > 0)
+        add_squares (&parts, data->event + first, (double *) room->data + at, n);
       at += n;
     }
 }

@@ -69,8 +69,8 @@ add_location (const KymoTraceAssembly *a,
   for (guint r = 0; r < rows->rows->len; r++)
     {
       const KymoTraceRow *row = &g_array_index (rows->rows, KymoTraceRow, r);
-      const gint64 *counters = (const gint64 *) rows->counters->data
-        + (gsize) r * (a->n_metrics - 1) * 2;
+      const gint64 *counters = a->n_metrics > 1
+        ? (const gint64 *) rows->counters->data + (gsize) r * (a->n_metrics - 1) * 2 : NULL;
       guint32 node = node_of[row->node];
       const KymoTraceNodeUse *use = &a->uses[node];
 

@@ -212,9 +212,11 @@ add_counters (Here    *here,
 {
   const KymoSegment *segment = here->segment;
   guint n = MIN (segment->n_counters, here->walk->n_metrics);
-  gint64 *sums = (gint64 *) here->walk->counters->data
-    + (gsize) node * here->walk->n_metrics * 2;
+  gint64 *sums;
 
+  if (n == 0)                   /* then the arrays have no memory */
+    return;
+  sums = (gint64 *) here->walk->counters->data + (gsize) node * here->walk->n_metrics * 2;
   for (guint k = 0; k < n; k++)
     {
       gint64 own = here->walk->own[(gsize) block * segment->n_counters + k];
@@ -434,7 +436,7 @@ kymo_trace_walk_end (KymoTraceWalk *walk,
     {
       guint32 node = g_array_index (walk->touched, guint32, i);
       Node *figures = &g_array_index (walk->figures, Node, node);
-      gint64 *counters = (gint64 *) walk->counters->data + node * n;
+      gint64 *counters = n > 0 ? (gint64 *) walk->counters->data + node * n : NULL;
       KymoTraceRow row = figures->sums;
 
       row.node = node;
