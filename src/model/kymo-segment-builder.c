@@ -214,7 +214,8 @@ kymo_segment_builder_begin_block (KymoSegmentBuilder *b,
   kymo_builder_set_time (b, &s->block_end, i, time_ns);
   s->block_activity[i] = activity;
   s->block_source[i] = source;
-  s->block_event[i] = event;
+  /* What is below it stands for calls that were interrupted. */
+  s->block_event[i] = MAX (event, KYMO_NO_MESSAGE);
   s->block_bytes[i] = bytes;
   kymo_builder_set_object (b, i, kymo_object_set_add (&b->objects, object));
   kymo_builder_set_depth (b, i, b->depth);
@@ -380,9 +381,11 @@ kymo_segment_builder_resume (KymoSegmentBuilder *b,
     n_same++;
   for (gsize i = 0; i < n; i++)
     {
-      gint32 event = i < n_same ? b->segment->block_event[b->suspended[i]] : KYMO_NO_MESSAGE;
+      guint block = b->segment->n_blocks;
 
-      kymo_segment_builder_begin_block (b, time_ns, activities[i], -1, event, 0, NULL);
+      kymo_segment_builder_begin_block (b, time_ns, activities[i], -1, KYMO_NO_MESSAGE, 0, NULL);
+      if (i < n_same && b->segment->n_blocks > block)
+        b->segment->block_event[block] = b->segment->block_event[b->suspended[i]];
       kymo_segment_builder_begin_counters (b, NULL);
     }
   b->n_suspended = 0;
