@@ -13,6 +13,7 @@
 #define RESUME_ROW 3
 /* Locations end at about the same time; in a very short run they may be late. */
 #define LEAST_SLACK_NS (250 * G_GINT64_CONSTANT (1000000))
+#define SLACK 2
 /* Without an axis a time is wrong that lies so many times the span so far beyond it. */
 #define MOST_JUMP 4
 #define LEAST_BEFORE_JUMP 64
@@ -53,10 +54,14 @@ struct _KymoSieve
   gint64   n_moved, n_raised, n_dropped;
 };
 
+/* In a file without other damage. A thread that communicates may well stay as long again as
+   all others, until its process exits. */
 static gint64
 slack_of (KymoSpan span)
 {
-  return MAX ((span.end_ns - span.begin_ns) / 2, LEAST_SLACK_NS);
+  gint64 ns = span.end_ns - span.begin_ns;
+
+  return MAX (MIN (ns, G_MAXINT64 / 4) * SLACK, LEAST_SLACK_NS);
 }
 
 /* -- locations among one another ------------------------------------------- */
