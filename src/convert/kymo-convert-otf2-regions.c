@@ -181,6 +181,14 @@ find_exponent (double     scale,
     ;
 }
 
+/* As archives have it: "#" is a mere count. The group of an event that has no unit is that of
+   another format. */
+static const char *
+unit_of (const KymoActivity *activity)
+{
+  return *activity->unit != '\0' ? activity->unit : *activity->group != '\0' ? "#" : "";
+}
+
 static void
 write_member (KymoOtf2Out        *out,
               guint32             ref,
@@ -193,7 +201,8 @@ write_member (KymoOtf2Out        *out,
   OTF2_StringRef name = kymo_otf2_out_string (out, activity != NULL ? activity->name : counter);
   OTF2_StringRef mark = activity != NULL ? describe (out, activity, ref)
     : kymo_otf2_out_string (out, "");
-  OTF2_StringRef unit = kymo_otf2_out_string (out, activity != NULL ? activity->group
+  OTF2_StringRef unit = kymo_otf2_out_string (out, activity != NULL
+                                              ? unit_of (activity)
                                               : *own_unit != '\0' ? own_unit : "#");
   OTF2_Base base;
   gint64 exponent;
