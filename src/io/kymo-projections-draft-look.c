@@ -51,6 +51,72 @@ look_at_ends (KymoProjectionsDraft *draft)
                            &draft->rows[i].probe);
 }
 
+static int
+compare_times (gconstpointer a,
+               gconstpointer b)
+{
+  gint64 x = *(const gint64 *) a, y = *(const gint64 *) b;
+
+  return x < y ? -1 : x > y;
+}
+
+/* So far beyond the middle ones, in their span, a begin or an end is cut: a digit
+   of it is wrong, and the log will be found doubtful when it is read. */
+#define MOST_BEYOND 2
+
+static gint64
+middle_of (GArray *times)
+{
+  g_array_sort (times, compare_times);
+  return g_array_index (times, gint64, times->len / 2);
+}
+
+static gboolean
+has_both_ends (const KymoProjectionsDraft *draft,
+               guint                       log)
+{
+  const KymoProbe *probe = &draft->rows[log].probe;
+
+  return probe->kind != KYMO_PROBE_NOTHING && probe->has_end;
+}
+
+/* What the begins and ends of most logs let expect; everything where fewer than three have
+   both. */
+static KymoSpan
+find_bounds (const KymoProjectionsDraft *draft)
+{
+  g_autoptr (GArray) begins = g_array_new (FALSE, FALSE, sizeof (gint64));
+  g_autoptr (GArray) ends = g_array_new (FALSE, FALSE, sizeof (gint64));
+  KymoSpan bounds = { G_MININT64, G_MAXINT64 }, middle;
+  gint64 slack_ns;
+
+  for (guint i = 0; i < draft->files->logs->len; i++)
+    if (has_both_ends (draft, i))
+      {
+        g_array_append_val (begins, draft->rows[i].probe.span.begin_ns);
+        g_array_append_val (ends, draft->rows[i].probe.span.end_ns);
+      }
+  if (begins->len < 3)
+    return bounds;
+  middle = (KymoSpan) { middle_of (begins), middle_of (ends) };
+  if (!__builtin_sub_overflow (middle.end_ns, middle.begin_ns, &slack_ns)
+      && !__builtin_mul_overflow (slack_ns, MOST_BEYOND, &slack_ns)
+      && !__builtin_sub_overflow (middle.begin_ns, slack_ns, &bounds.begin_ns)
+      && !__builtin_add_overflow (middle.end_ns, slack_ns, &bounds.end_ns))
+    return bounds;
+  return (KymoSpan) { G_MININT64, G_MAXINT64 };
+}
+
+static void
+cut_far_ends (KymoProjectionsDraft *draft)
+{
+  KymoSpan bounds = find_bounds (draft);
+
+  for (guint i = 0; i < draft->files->logs->len; i++)
+    if (has_both_ends (draft, i))
+      draft->rows[i].probe.span = kymo_span_intersect (draft->rows[i].probe.span, bounds);
+}
+
 /* Round r looks at the odd multiples of 1 / 2^(r + 1). */
 static gboolean
 look_again (KymoProjectionsDraft *draft,
@@ -108,6 +174,7 @@ kymo_draft_look (KymoProjectionsDraft *draft)
 
   take_sums (draft);
   look_at_ends (draft);
+  cut_far_ends (draft);
   for (guint r = 0; r < n_rounds && look_again (draft, r); r++)
     draft->n_samples = (2u << r) - 1;
 }
@@ -120,15 +187,6 @@ extend (KymoSpan *span,
 {
   span->begin_ns = MIN (span->begin_ns, by.begin_ns);
   span->end_ns = MAX (span->end_ns, by.end_ns);
-}
-
-static int
-compare_times (gconstpointer a,
-               gconstpointer b)
-{
-  gint64 x = *(const gint64 *) a, y = *(const gint64 *) b;
-
-  return x < y ? -1 : x > y;
 }
 
 /* Nobody knows where the run ends: the middle of what its logs let expect. */

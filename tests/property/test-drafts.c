@@ -176,6 +176,55 @@ test_reduced (void)
   g_assert_cmpint (g_rmdir (folder), ==, 0);
 }
 
+static void
+remove_folder (const char *folder)
+{
+  g_autoptr (GDir) dir = g_dir_open (folder, 0, NULL);
+  const char *name;
+
+  while ((name = g_dir_read_name (dir)) != NULL)
+    {
+      g_autofree char *path = g_build_filename (folder, name, NULL);
+
+      g_assert_cmpint (g_unlink (path), ==, 0);
+    }
+  g_assert_cmpint (g_rmdir (folder), ==, 0);
+}
+
+/* One log whose last time has digits too many stretches no draft. */
+static void
+test_wrong_end (void)
+{
+  static const char *const files[] = { "feat.proj.sts", "feat.proj.0.log", "feat.proj.1.log",
+                                       "feat.proj.2.log", "feat.proj.3.log" };
+  g_autofree char *folder = g_dir_make_tmp ("kymo-drafts-XXXXXX", NULL);
+  g_autofree char *path = g_build_filename (folder, "feat.proj.1.log", NULL);
+  g_autofree char *text = NULL;
+  g_autoptr (GPtrArray) drafts
+    = g_ptr_array_new_with_free_func ((GDestroyNotify) kymo_run_unref);
+  KymoOpenOptions options = { .n_threads = 1, .no_cache = TRUE, .draft = take,
+                              .draft_data = drafts };
+  g_autoptr (KymoRun) run = NULL;
+
+  for (guint i = 0; i < G_N_ELEMENTS (files); i++)
+    {
+      g_autofree char *from = g_build_filename (feat, files[i], NULL);
+      g_autofree char *to = g_build_filename (folder, files[i], NULL);
+
+      copy_file (from, to);
+    }
+  g_assert_true (g_file_get_contents (path, &text, NULL, NULL));
+  g_autofree char *wrong = g_strdup_printf ("%s000000\n", g_strchomp (text));
+  g_assert_true (g_file_set_contents (path, wrong, -1, NULL));
+  run = kymo_open_run (folder, &options, NULL, NULL);
+  g_assert_nonnull (run);
+  g_assert_cmpuint (drafts->len, >, 0);
+  for (guint i = 0; i < drafts->len; i++)
+    g_assert_cmpint (kymo_span_length (((KymoRun *) drafts->pdata[i])->span), <=,
+                     4 * kymo_span_length (run->span));
+  remove_folder (folder);
+}
+
 int
 main (int    argc,
       char **argv)
@@ -193,5 +242,6 @@ main (int    argc,
     }
   g_assert_nonnull (feat);
   g_test_add_func ("/drafts/reduced", test_reduced);
+  g_test_add_func ("/drafts/wrong-end", test_wrong_end);
   return g_test_run ();
 }
