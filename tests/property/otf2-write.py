@@ -311,11 +311,11 @@ def main():
         with tempfile.TemporaryDirectory() as folder:
             tap.check(name, function, program, *args, pathlib.Path(folder))
 
-    for seed in range(1, 9):
+    for seed in range(1, 9)[::harness.PART]:
         with tempfile.TemporaryDirectory() as folder:
             tap.check(f"made {seed}", check_made, program, writer, pathlib.Path(folder), seed)
     check("otf2-stencil-4", check_recording, data / "otf2-stencil-4")
-    for name, folder in harness.tau_cases(root):
+    for name, folder in list(harness.tau_cases(root))[::harness.PART]:
         if (folder / "tautrace.0.0.0.trc").is_file() or list(folder.glob("*.otf2")):
             check(name, check_recording, folder)
     check("reduced", check_reduced, data / "otf2-stencil-4")
