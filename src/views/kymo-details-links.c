@@ -5,10 +5,13 @@
 
 #include "kymo-asker.h"
 #include "kymo-details-links.h"
+#include "kymo-text-zoom.h"
 #include "kymo-units.h"
 
 /* Links of each list; the rest is told in number. */
 #define MOST_LINKS 6
+/* Beyond that size of text a small window has no room for an empty line. */
+#define MOST_ZOOM 1.25
 /* Of the name in one. */
 #define MOST_CHARS 80
 
@@ -88,6 +91,7 @@ on_answer (KymoTable *answer, const GError *error, gpointer data)
       add_links (markup, kymo_table_peek_nested (answer, "caused", NULL), heading, caused, FALSE);
     }
   gtk_label_set_markup (GTK_LABEL (self->label), markup->str);
+  gtk_widget_set_visible (GTK_WIDGET (self), markup->len > 0 || kymo_text_zoom () <= MOST_ZOOM);
 }
 
 static gboolean
@@ -111,7 +115,7 @@ on_selection_changed (KymoDetailsLinks *self)
 
   /* The line stands also where it is empty: if it came with a block, the rows above would
      move under the pointer that chose it. */
-  gtk_widget_set_visible (GTK_WIDGET (self), can);
+  gtk_widget_set_visible (GTK_WIDGET (self), can && kymo_text_zoom () <= MOST_ZOOM);
   if (!can
       || kymo_session_get_selection (self->session, &(KymoSpan) { 0, 0 })
       || !kymo_session_get_block (self->session, &location, &time_ns))

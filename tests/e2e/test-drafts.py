@@ -13,9 +13,9 @@ import tempfile
 sys.dont_write_bytecode = True
 import desktop
 
-# Blank lines are nothing to a reader, but have to be read.
-BLANK = 1 << 20
-MILLIONS = 160
+# Records of queues change nothing, but each has to be read.
+LINES = 1 << 16
+TIMES = 900
 # A busy machine takes its time.
 LONG = 80
 
@@ -24,10 +24,14 @@ def make_slow(source, run):
     """Three logs as they are; the last one is compressed, and long."""
     shutil.copytree(os.path.join(source, "tests", "data", "feat-p4-text"), run)
     log = run / "feat.proj.3.log"
+    lines = log.read_bytes().splitlines(keepends=True)
+    end_us = lines[-1].split()[1]
+    many = b"4 0 %s 0 0\n" % end_us * LINES
     with gzip.open(run / "feat.proj.3.log.gz", "wb", compresslevel=1) as out:
-        out.write(log.read_bytes())
-        for _ in range(MILLIONS):
-            out.write(b"\n" * BLANK)
+        out.writelines(lines[:-1])
+        for _ in range(TIMES):
+            out.write(many)
+        out.write(lines[-1])
     log.unlink()
 
 
