@@ -8,6 +8,8 @@
 
 #include <string.h>
 
+#include "kymo-span.h"
+
 struct _KymoReport
 {
   gatomicrefcount  ref_count;
@@ -101,7 +103,7 @@ kymo_report_add (KymoReport   *report,
       g_ptr_array_add (report->issues, issue);
       g_hash_table_insert (report->by_text, g_steal_pointer (&key), issue);
     }
-  issue->count += count;
+  issue->count = kymo_saturating_add (issue->count, count);
   g_mutex_unlock (&report->mutex);
 }
 

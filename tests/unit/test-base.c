@@ -270,6 +270,17 @@ test_report (void)
   g_assert_cmpstr (kymo_severity_to_string (KYMO_SEVERITY_LOST), ==, "lost");
 }
 
+/* Damaged files may name counts of which two are more than fit. */
+static void
+test_report_large (void)
+{
+  g_autoptr (KymoReport) report = kymo_report_new ();
+
+  kymo_report_add (report, "a.trc", KYMO_SEVERITY_NOTE, G_MAXINT64, -1, "so many");
+  kymo_report_add (report, "a.trc", KYMO_SEVERITY_NOTE, 2, -1, "so many");
+  g_assert_cmpint (kymo_report_peek_issue (report, 0)->count, ==, G_MAXINT64);
+}
+
 static void
 test_job (void)
 {
@@ -596,6 +607,7 @@ main (int argc, char **argv)
   g_test_add_func ("/safe-text/csv", test_safe_csv);
   g_test_add_func ("/safe-text/random", test_safe_random);
   g_test_add_func ("/report", test_report);
+  g_test_add_func ("/report/large", test_report_large);
   g_test_add_func ("/job", test_job);
   g_test_add ("/memory/groups", Scratch, NULL, scratch_up, test_memory_groups, scratch_down);
   g_test_add ("/memory/scratch", Scratch, NULL, scratch_up, test_scratch, scratch_down);
