@@ -82,13 +82,10 @@ kymo_skip_blank_lines (const char *line,
   static const char newlines[] = "\n\n\n\n\n\n\n\n";
   const char *p = line;
 
-  while (p < end && (*p == '\n' || g_ascii_isspace (*p)))
-    {
-      for (; end - p >= 8 && memcmp (p, newlines, 8) == 0; p += 8)
+  while (p < end && g_ascii_isspace (*p))
+    if (*p++ == '\n')
+      for (line = p; end - p >= 8 && memcmp (p, newlines, 8) == 0; p += 8)
         line = p + 8;
-      if (p < end && *p++ == '\n')
-        line = p;
-    }
   return line;
 }
 

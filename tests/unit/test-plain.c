@@ -8,6 +8,7 @@
 
 #include <string.h>
 
+#include "kymo-fields.h"
 #include "kymo-projections-record.h"
 
 #define N_LINES 6000
@@ -242,6 +243,24 @@ test_blank_lines (void)
   kymo_sts_free (sts);
 }
 
+/* What follows eight of them is a line, be it as short as one letter. */
+static void
+test_behind_blank_lines (void)
+{
+  for (guint n = 1; n < 20; n++)
+    {
+      g_autofree char *blank = g_strnfill (n, '\n');
+      g_autofree char *text = g_strconcat (blank, "a \n\nb\n", NULL);
+      const char *end = text + strlen (text);
+      const char *line = kymo_skip_blank_lines (text, end);
+
+      g_assert_true (line == text + n);
+      line = kymo_skip_blank_lines (line + 3, end);
+      g_assert_cmpstr (line, ==, "b\n");
+      g_assert_true (kymo_skip_blank_lines (line, end) == line);
+    }
+}
+
 int
 main (int    argc,
       char **argv)
@@ -251,5 +270,6 @@ main (int    argc,
   g_test_add_func ("/plain/common-lines", test_common_lines);
   g_test_add_func ("/plain/blocks", test_blocks);
   g_test_add_func ("/plain/blank-lines", test_blank_lines);
+  g_test_add_func ("/plain/behind-blank-lines", test_behind_blank_lines);
   return g_test_run ();
 }
