@@ -51,6 +51,10 @@ run_for () {
     "$program" $(options_of "$target") -runs="$left" -verbosity=0 \
       -artifact_prefix="$build/found/$target-" "$found" "$here/corpus/$target" > "$log" 2>&1 \
       || status=1
+    # An input of an earlier search that breaks something now would end each one at its begin.
+    for broken in "$build/found/$target"-*-*; do
+      rm -f "$found/${broken##*-}"
+    done
     done_now=$(stat_of number_of_executed_units "$log")
     left=$((left - ${done_now:-0}))
     tries=$((tries + 1))
