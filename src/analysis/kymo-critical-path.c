@@ -19,8 +19,8 @@
  * Threads: where a thread began its part of a team, or its life, the walk goes on where
  * the team was forked or the thread created; the time in between belongs to the function
  * that forked. Where a thread waited for the end of others, the walk goes on at the one
- * that ended last. Both are links of the run (kymo-thread-links.h). Without links nobody
- * knows why a thread began; but a thread outside all functions, or in nothing but TAU's
+ * that ended last. Both are links of the run (kymo-thread-links.h). Without links the
+ * cause of a thread is unknown; but a thread outside all functions, or in nothing but TAU's
  * own outermost timer, does nothing: then the walk goes on at the first thread of the
  * process, if that one is inside a function.
  *

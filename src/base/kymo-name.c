@@ -57,7 +57,11 @@ kymo_name_dup (const char *text,
                           hash_bytes (valid, n));
 }
 
-/** kymo_name_is_cut: */
+/**
+ * kymo_name_is_cut:
+ *
+ * Returns: TRUE if kymo_name_dup() made @name of a longer one
+ */
 gboolean
 kymo_name_is_cut (const char *name)
 {
@@ -69,7 +73,13 @@ kymo_name_is_cut (const char *name)
          && strspn (mark + sizeof MARK - 1, "0123456789abcdef") == DIGITS;
 }
 
-/** kymo_name_shown: */
+/**
+ * kymo_name_shown:
+ * @text: (nullable): a text of any length
+ *
+ * Returns: (transfer full) (nullable): @text, without its middle where it has more than
+ *   %KYMO_NAME_SHOWN bytes
+ */
 char *
 kymo_name_shown (const char *text)
 {

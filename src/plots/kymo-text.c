@@ -109,7 +109,11 @@ lay_out (PangoLayout *layout, const char *text)
   pango_layout_set_text (layout, text, -1);
 }
 
-/** kymo_text_get_laid_out: */
+/**
+ * kymo_text_get_laid_out:
+ *
+ * Returns: how many bytes of text were given to Pango so far; tests measure work by it
+ */
 gsize
 kymo_text_get_laid_out (void)
 {
