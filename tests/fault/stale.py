@@ -20,7 +20,7 @@ import harness  # noqa: E402
 MARK = ".kymo-writing"
 WORDS = "Kymo writes a run in this folder, on the machine:\n"
 HOUR = 3600
-TURNS = 50
+TURNS = 200
 
 
 def make_old(folder, seconds):
@@ -100,10 +100,11 @@ def check_link(program, source):
 
 
 def kill_writer(program, source, out):
-    """Kills it as soon as its folder is there; tells what is left, if it was not too late."""
+    """Kills it as soon as its folder is there; returns the folders that are left when it is
+    gone: none, if it had ended before."""
     with subprocess.Popen([program, "extract", source, out], stdout=subprocess.DEVNULL,
                           env={**os.environ, **harness.NO_CACHE}) as writer:
-        while writer.poll() is None and not list(out.parent.glob("out.??????/" + MARK)):
+        while writer.poll() is None and len(os.listdir(out.parent)) == 0:
             pass
         writer.kill()
     return list(out.parent.glob("out.??????"))
@@ -115,9 +116,9 @@ def check_killed(program, source):
         out = pathlib.Path(scratch) / "out"
         for _ in range(TURNS):
             left = kill_writer(program, source, out)
-            if left:
-                break
-            shutil.rmtree(out, ignore_errors=True)
+            if left and len(os.listdir(left[0])) > 1:
+                break    # with its mark written, and a file begun
+            shutil.rmtree(left[0] if left else out)
         c.equal("folders that are left", len(left), 1)
         for folder in left:
             make_old(folder, HOUR)
