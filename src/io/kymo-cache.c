@@ -26,9 +26,6 @@
 /* Smaller runs are read faster than a person notices. */
 #define MIN_BYTES (2 << 20)
 
-/* Kept runs that are read, which takes some 20 ms, rather than mapped. */
-#define SMALL_BYTES (64 << 20)
-
 #define NS_PER_S G_GINT64_CONSTANT (1000000000)
 
 /* A file that was changed that short before may change again without a new
@@ -291,8 +288,7 @@ kymo_cache_load (KymoCacheEntry *entry)
   fd = folder >= 0 ? kymo_cache_folder_get (folder, entry->name) : -1;
   if (fd >= 0)
     {
-      run = kymo_segment_file_read (fd, entry->key,
-                                    MIN (SMALL_BYTES, entry->options.memory_limit_bytes / 2),
+      run = kymo_segment_file_read (fd, entry->key, entry->options.memory_limit_bytes,
                                     on_damage, g_strdup (entry->name), g_free, &error);
       close (fd);
     }

@@ -15,9 +15,11 @@
 #include <unistd.h>
 
 #include "kymo-error.h"
-#include "kymo-memory.h"
 
-/* More files than that are read: a comparison has some ten. */
+/* Reading takes 0.7 ms a megabyte more than mapping: a second and more of larger files. */
+#define MOST_READ_BYTES (G_GINT64_CONSTANT (1) << 30)
+
+/* More files than that are not mapped: a comparison has some ten. */
 #define MOST_RANGES 256
 
 /* What the handler looks up; it may take no lock. A range that ends is unlisted before it is
@@ -33,7 +35,7 @@ struct _KymoMapped
 {
   guint8 *bytes;
   gsize   n_bytes;
-  Range  *range;                /* NULL where the file is read */
+  Range  *range;                /* NULL where parts are read */
   int     fd;
   guint8 *pinned;               /* of a mapped file: whether a page is memory of our own */
   gint    cut;                  /* atomic: a read found less than there was */
@@ -219,16 +221,13 @@ read_into (KymoMapped *mapped,
   return TRUE;
 }
 
-/* A file that is cut off in this moment counts as damaged. */
+/* Room for all of it, which takes memory only where something is read into it. */
 static gboolean
-read_all (KymoMapped *mapped)
+reserve (KymoMapped *mapped)
 {
   mapped->bytes = mmap (NULL, mapped->n_bytes, PROT_READ | PROT_WRITE,
-                        MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-  if (mapped->bytes == MAP_FAILED)
-    return FALSE;
-  read_into (mapped, 0, mapped->n_bytes);
-  return TRUE;
+                        MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  return mapped->bytes != MAP_FAILED;
 }
 
 static gboolean
@@ -244,28 +243,25 @@ map (KymoMapped *mapped)
       return TRUE;
     }
   munmap (mapped->bytes, mapped->n_bytes);
-  return read_all (mapped);
+  return reserve (mapped);
 }
 
 /**
  * kymo_mapped_new:
  * @fd: a file, open for reading; may be closed after
- * @most_read_bytes: a file that is not larger is read rather than mapped; on file systems of
- *   the network so is one of half of the memory that there is, unless this is 0
+ * @memory_bytes: what the program may use: a file that is larger than half of it, or than
+ *   1 GiB, is mapped, if it does not lie on a file system of the network; 0 maps every file
  * @error: %KYMO_ERROR_STALE, what the system says
  *
  * Returns: (transfer full) (nullable): the file, as long as it is now; an empty one has no bytes
  */
 KymoMapped *
 kymo_mapped_new (int        fd,
-                 gint64     most_read_bytes,
+                 gint64     memory_bytes,
                  GError   **error)
 {
   KymoMapped *mapped = g_new0 (KymoMapped, 1);
   struct stat info;
-
-  if (most_read_bytes > 0 && is_remote (fd))
-    most_read_bytes = MAX (most_read_bytes, kymo_memory_get_limit () / 2);
 
   mapped->fd = fcntl (fd, F_DUPFD_CLOEXEC, 3);
   if (mapped->fd >= 0 && fstat (mapped->fd, &info) == 0)
@@ -273,7 +269,8 @@ kymo_mapped_new (int        fd,
       mapped->n_bytes = info.st_size;
       if (info.st_size == 0)
         return mapped;
-      if (info.st_size <= most_read_bytes ? read_all (mapped) : map (mapped))
+      if (info.st_size <= MIN (memory_bytes / 2, MOST_READ_BYTES)
+          || (memory_bytes > 0 && is_remote (fd)) ? reserve (mapped) : map (mapped))
         return mapped;
     }
   g_set_error_literal (error, KYMO_ERROR, KYMO_ERROR_STALE, g_strerror (errno));
@@ -302,7 +299,8 @@ kymo_mapped_free (KymoMapped *mapped)
  * @mapped: the file
  * @n_bytes: (out): how many bytes it has
  *
- * Returns: its bytes
+ * Returns: its bytes; where parts are read, only those of kymo_mapped_pin() and
+ * kymo_mapped_need() are those of the file
  */
 const guint8 *
 kymo_mapped_peek (const KymoMapped *mapped,
@@ -341,8 +339,8 @@ pin_page (KymoMapped *mapped,
  * @offset: of the first byte
  * @n_bytes: how many
  *
- * For bytes that must never change once they were looked at: of a mapped file their pages
- * become memory of the program. Before any other thread reads the file.
+ * For bytes that must never change once they were looked at: they become memory of the
+ * program. Before any other thread reads the file.
  *
  * Returns: whether the bytes are inside the file, and it had them still
  */
@@ -353,12 +351,34 @@ kymo_mapped_pin (KymoMapped *mapped,
 {
   gboolean done = is_inside (mapped, offset, n_bytes);
 
-  if (mapped->range == NULL || n_bytes == 0)
+  if (!done || n_bytes == 0)
     return done;
+  if (mapped->range == NULL)
+    return read_into (mapped, offset, n_bytes);
   for (gsize page = offset / get_page (); done && page <= (offset + n_bytes - 1) / get_page ();
        page++)
     done = pin_page (mapped, page);
   return done;
+}
+
+/**
+ * kymo_mapped_need:
+ * @mapped: the file
+ * @offset: of the first byte
+ * @n_bytes: how many
+ *
+ * Reads them, if the file is not mapped. Any thread, each byte once: another thread may read
+ * other bytes meanwhile.
+ *
+ * Returns: whether the bytes are inside the file, and it had them still
+ */
+gboolean
+kymo_mapped_need (KymoMapped *mapped,
+                  guint64     offset,
+                  guint64     n_bytes)
+{
+  return is_inside (mapped, offset, n_bytes)
+    && (mapped->range != NULL || read_into (mapped, offset, n_bytes));
 }
 
 /**
@@ -375,9 +395,7 @@ kymo_mapped_is_damaged (KymoMapped *mapped)
 
   if (g_atomic_int_get (&mapped->cut) != 0)
     return TRUE;
-  if (mapped->range == NULL)
-    return FALSE;
-  if (__atomic_load_n (&mapped->range->damaged, __ATOMIC_SEQ_CST) == 0
+  if ((mapped->range == NULL || __atomic_load_n (&mapped->range->damaged, __ATOMIC_SEQ_CST) == 0)
       && fstat (mapped->fd, &info) == 0 && (guint64) info.st_size >= mapped->n_bytes)
     return FALSE;
   g_atomic_int_set (&mapped->cut, 1);

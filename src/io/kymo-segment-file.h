@@ -53,7 +53,7 @@ gboolean  kymo_segment_file_read_origin (int    fd,
                                    char         **title);
 KymoRun  *kymo_segment_file_read  (int             fd,
                                    const guint8   *key,
-                                   gint64          most_read_bytes,
+                                   gint64          memory_bytes,
                                    void          (*on_damage) (gpointer data),
                                    gpointer        data,
                                    GDestroyNotify  data_free,

@@ -136,7 +136,8 @@ matches_are_fit (const Mapping          *mapping,
 {
   const guint8 *bytes = mapping->bytes + entry->match_offset;
 
-  return hash_agrees (bytes, kymo_segment_match_offset (entry, 4), entry->match_hash)
+  return kymo_mapped_need (mapping->file, entry->match_offset, kymo_segment_match_offset (entry, 4))
+    && hash_agrees (bytes, kymo_segment_match_offset (entry, 4), entry->match_hash)
     && kymo_segment_check_matches (entry, bytes, mapping->entries, mapping->header->n_segments);
 }
 
@@ -157,7 +158,8 @@ mapping_check (KymoBacking     *backing,
     return FALSE;
   n_bytes = layout.part[index + 1] - layout.part[index];
   if (mapping->header != NULL
-      && (!hash_agrees (bytes + layout.part[index], n_bytes, entry->hash[index])
+      && (!kymo_mapped_need (mapping->file, entry->offset + layout.part[index], n_bytes)
+          || !hash_agrees (bytes + layout.part[index], n_bytes, entry->hash[index])
           || !kymo_segment_check (entry, &layout, bytes, part, mapping->n_states)
           || (part == KYMO_PART_SENDS && !matches_are_fit (mapping, entry))))
     {
@@ -403,7 +405,7 @@ map_run (Mapping *mapping)
 
 static Mapping *
 mapping_new (int       fd,
-             gint64    most_read_bytes,
+             gint64    memory_bytes,
              GError  **error)
 {
   Mapping *mapping = g_new0 (Mapping, 1);
@@ -412,7 +414,7 @@ mapping_new (int       fd,
   mapping->parent.check = mapping_check;
   mapping->parent.is_damaged = mapping_is_damaged;
   mapping->parent.free = mapping_free;
-  mapping->file = kymo_mapped_new (fd, most_read_bytes, error);
+  mapping->file = kymo_mapped_new (fd, memory_bytes, error);
   if (mapping->file == NULL)
     return mapping;
   mapping->bytes = kymo_mapped_peek (mapping->file, &mapping->n_bytes);
@@ -481,7 +483,7 @@ kymo_segment_backing_lend (KymoBacking *backing,
  * @fd: the file, open for reading; may be closed after
  * @key: (array fixed-size=32) (nullable): what it has to have been written
  *   with; %NULL takes any
- * @most_read_bytes: a larger file is mapped, see kymo_mapped_new()
+ * @memory_bytes: what the program may use, see kymo_mapped_new()
  * @on_damage: (nullable): called on any thread when a part turns out damaged
  * @data: for @on_damage
  * @data_free: (nullable): frees @data with the last segment
@@ -492,13 +494,13 @@ kymo_segment_backing_lend (KymoBacking *backing,
 KymoRun *
 kymo_segment_file_read (int              fd,
                         const guint8    *key,
-                        gint64           most_read_bytes,
+                        gint64           memory_bytes,
                         void           (*on_damage) (gpointer data),
                         gpointer         data,
                         GDestroyNotify   data_free,
                         GError         **error)
 {
-  Mapping *mapping = mapping_new (fd, most_read_bytes, error);
+  Mapping *mapping = mapping_new (fd, memory_bytes, error);
   KymoRun *run = NULL;
 
   mapping->on_damage = on_damage;

@@ -396,8 +396,8 @@ check_cut (const char *folder,
     }
 }
 
-/* Read, as most files are; and mapped, as one that is larger than memory, if not in the
-   midst of an answer. */
+/* Read in parts, as most files are; and mapped, as one that is larger than memory, if not in
+   the midst of an answer. */
 static void
 test_cut (gconstpointer folder)
 {
