@@ -164,6 +164,36 @@ read_line (KymoSumReader *reader,
   return skip_line (reader);
 }
 
+static gboolean
+are_as_long (const KymoSumList *a,
+             const KymoSumList *b)
+{
+  return a->runs != NULL && b->runs != NULL && a->n_values == b->n_values;
+}
+
+/* A number in the header is wrong where all lists contradict it together. */
+static void
+correct_header (KymoSumReader *reader,
+                KymoSum       *sum)
+{
+  gint64 n_wrong = 0;
+
+  if (are_as_long (&sum->utilization, &sum->idle) && sum->n_bins != sum->utilization.n_values)
+    {
+      sum->n_bins = sum->utilization.n_values;
+      n_wrong++;
+    }
+  if (are_as_long (&sum->exe_us, &sum->calls) && are_as_long (&sum->calls, &sum->max_us)
+      && sum->n_entries != sum->calls.n_values)
+    {
+      sum->n_entries = sum->calls.n_values;
+      n_wrong++;
+    }
+  if (n_wrong > 0)
+    kymo_report_add (reader->report, reader->name, KYMO_SEVERITY_LOST, n_wrong, 0,
+                     N_("A number in the header does not fit the lists, which are believed"));
+}
+
 static void
 check (KymoSumReader *reader,
        const KymoSum *sum,
@@ -244,6 +274,7 @@ kymo_projections_sum_read (const char *path,
         if (kind == KYMO_WORD)
           kind = read_line (&reader, sum, &n_phase_lines);
       kymo_sum_reader_finish (&reader);
+      correct_header (&reader, sum);
       check (&reader, sum, n_phase_lines);
       if (!is_usable (&reader, sum))
         g_clear_pointer (&sum, kymo_sum_free);

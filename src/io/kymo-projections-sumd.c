@@ -69,6 +69,26 @@ read_line (KymoSumReader *reader,
   return kind;
 }
 
+/* Both lists have a value for each bin and entry method; where only one number of the header
+   divides their length, the other one is wrong. */
+static void
+correct_header (KymoSumReader *reader,
+                KymoSumd      *sumd)
+{
+  gint64 n = sumd->times_us.n_values;
+  gboolean bins_fit = n % sumd->n_bins == 0, entries_fit = n % sumd->n_entries == 0;
+
+  if (n == 0 || sumd->calls.n_values != n || n == sumd->n_bins * sumd->n_entries
+      || bins_fit == entries_fit)
+    return;
+  if (bins_fit)
+    sumd->n_entries = n / sumd->n_bins;
+  else
+    sumd->n_bins = n / sumd->n_entries;
+  kymo_report_add (reader->report, reader->name, KYMO_SEVERITY_LOST, 1, 0,
+                   N_("A number in the header does not fit the lists, which are believed"));
+}
+
 static void
 check (KymoSumReader  *reader,
        const KymoSumd *sumd)
@@ -129,7 +149,10 @@ kymo_projections_sumd_read (const char *path,
       g_clear_pointer (&sumd, kymo_sumd_free);
     }
   else
-    check (&reader, sumd);
+    {
+      correct_header (&reader, sumd);
+      check (&reader, sumd);
+    }
   kymo_sum_reader_close (&reader);
   return g_steal_pointer (&sumd);
 }

@@ -19,6 +19,37 @@ G_BEGIN_DECLS
 #define KYMO_SUMMARY_ENTRY (KYMO_STATE_ACTIVITY + 1)
 
 /**
+ * KymoSummaryFacts:
+ * @sum_ns: length of the bins by the .sum, or 0 without it
+ * @sumd_ns: the same by the .sumd
+ * @n_bins: number of bins
+ * @least_ns: no shorter bins hold the time of the entry methods
+ * @bin_ns: length that counts
+ *
+ * What the files of one PE tell of its bins.
+ */
+typedef struct
+{
+  gint64 sum_ns, sumd_ns;
+  gint64 n_bins;
+  gint64 least_ns;
+  gint64 bin_ns;
+} KymoSummaryFacts;
+
+void     kymo_summary_take_facts     (const KymoSum          *sum,
+                                      const KymoSumd         *sumd,
+                                      KymoSummaryFacts       *facts);
+gint64   kymo_summary_find_usual     (GArray                 *values,
+                                      gint64                  unit);
+void     kymo_summary_settle_lengths (KymoSummaryFacts       *facts,
+                                      guint                   n);
+gboolean kymo_summary_is_settled     (const KymoSummaryFacts *facts);
+void     kymo_summary_correct_length (const KymoSummaryFacts *facts,
+                                      gint64                 *bin_ns,
+                                      const char             *name,
+                                      KymoReport             *report);
+
+/**
  * kymo_summary_make_bins:
  * @sum: (nullable): the .sum of a PE
  * @sumd: (nullable): its .sumd; one of both is there

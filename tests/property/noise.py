@@ -100,11 +100,46 @@ def absurd_record(rng, data):
             + data[at + 8:])
 
 
+def digit_of(field):
+    """One digit of a field in the header of a summary becomes another one."""
+    pattern = re.compile(rb"^[^\n]*?" + field + rb"([0-9.e+-]+)")
+
+    def digit(rng, data):
+        found = pattern.match(data)
+        if found is None:
+            return None
+        at = rng.choice([i for i in range(*found.span(1)) if data[i:i + 1].isdigit()])
+        other = rng.choice([d for d in b"0123456789" if d != data[at]])
+        return data[:at] + bytes([other]) + data[at + 1:]
+
+    digit.__name__ = "digit of " + field.decode()
+    return digit
+
+
+def any_digit(rng, data):
+    """One digit behind the header of a summary becomes another one."""
+    at = rng.choice([m.start() for m in re.finditer(rb"\d", data)
+                     if m.start() > data.find(b"\n")])
+    return data[:at] + bytes([rng.choice(b"0123456789")]) + data[at + 1:]
+
+
+def marks(rng, data):
+    """A summary tells of marks of the program, one of them at an absurd time."""
+    return data.replace(b"NumMarks: 0 ",
+                        b"NumMarks: 2 7 0.010000 9 %d.5 " % rng.randrange(1, 10 ** 7))
+
+
 ANYWHERE = (noise_over, noise_between, noise_at_begin, noise_at_end, turned_bits, cut)
 OVER = (noise_over, noise_at_begin, noise_at_end, turned_bits, cut)
 LINES = (twice, absurd_time, last_time, first_time)
+# What the lists of the file or the other files contradict, and what nothing depends on.
+HEADERS = tuple(map(digit_of, (b"interval:", b"intervalSize:", b"count:", b"ep:", b"numEPs:")))
+TITLES = tuple(map(digit_of, (b"phases:", b"ver:", b"ver:7.1 ", b"ver:7.1 \\d/", b"ver:7.1 cpu:",
+                              b"ver:7.1 cpu:\\d/")))
+N_BINS = digit_of(b"numIntervals:")
+SUMMARY = ANYWHERE + HEADERS + TITLES + (N_BINS, any_digit, marks)
 # Where the damage may hit what nothing depends on, so that the report need not tell.
-MAY_BE_SILENT = (turned_bits, twice, noise_at_begin, noise_at_end)
+MAY_BE_SILENT = (turned_bits, twice, noise_at_begin, noise_at_end, any_digit) + TITLES
 
 
 # Runs -------------------------------------------------------------------------------------
@@ -219,6 +254,9 @@ class Runs:
             c.equal(f"location {location}", rows.get(location), moved(self.rows[location], shift))
         issues = [i for i in info["report"]["issues"] if i["file"].endswith(name)
                   and i["severity"] != "note"]
+        if kind in HEADERS and not any(i["what"].endswith("left out") for i in issues):
+            for location in victims & set(rows):
+                c.equal(f"damaged location {location}", rows[location], self.rows[location])
         if kind not in MAY_BE_SILENT or not victims & set(rows):
             c.true(f"the report does not name it: {info['report']['issues']}", issues)
         return c.problems
@@ -253,6 +291,9 @@ def main():
     check("tau", of_ranks, "tau/trace-stencil-4", "*.trc", OVER + (absurd_record,))
     check("tau merged", merged, "tau/trace-stencil-4", "tau.trc",
           (noise_over, turned_bits, absurd_record))
+    for source, pattern in (("jacobi2d-sum-p8", "*.sum"), ("jacobi2d-sumbins-p4", "*.sum"),
+                            ("jacobi2d-sumbins-p4", "*.sumd")):
+        check(f"summaries {source} {pattern}", copy, source, pattern, SUMMARY)
     if has_otf2:
         check("otf2", folders, "otf2-stencil-4", "traces/*.evt", OVER)
     return tap.end()

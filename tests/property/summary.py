@@ -29,8 +29,7 @@ def runs(values):
     return " ".join(words)
 
 
-def write_pe(rng, folder, pe, pes, detailed):
-    n, us = rng.randrange(1, 90), rng.choice((500, 1000, 2000, 7))
+def write_pe(rng, folder, pe, pes, detailed, n, us):
     utilization, idle, times = [], [], [[0] * n for _ in range(N_ENTRIES)]
     for i in range(n):
         busy = rng.choice((0, 0, 100, rng.randrange(101)))
@@ -59,8 +58,12 @@ def write_pe(rng, folder, pe, pes, detailed):
 def write_run(folder, seed):
     rng = random.Random(seed)
     pes, detailed = rng.randrange(1, 5), rng.random() < 0.7
+    us, joins = rng.choice((500, 1000, 2000, 7)), rng.random() < 0.5
     for pe in range(pes):
-        write_pe(rng, folder, pe, pes, detailed)
+        # PEs end at about the same time where the bins of some are joined to longer ones.
+        join = rng.choice((0, 0, 1, 2)) if joins else 0
+        n = rng.randrange(80, 90) >> join if joins else rng.randrange(1, 90)
+        write_pe(rng, folder, pe, pes, detailed, n, us << join)
     lines = [f"PROCESSORS {pes}", 'CHARE 0 "Chare" -1']
     lines += [f'ENTRY CHARE {i} "method{i}()" 0 0' for i in range(N_ENTRIES)]
     (folder / "r.sum.sts").write_text("\n".join([*lines, "END"]) + "\n")

@@ -303,6 +303,57 @@ test_other_bins (Scratch *scratch, gconstpointer data)
   kymo_run_unref (run);
 }
 
+/* A summary without work, but for its header. */
+static void
+put_idle (Scratch *scratch, const char *name, const char *pe, guint n_bins, const char *length)
+{
+  g_autofree char *text = g_strdup_printf ("ver:7.1 %s count:%u ep:1 interval:%s phases:0\n"
+                                           "0+%u\nEPExeTime: 0 \nEPCallTime: 0 \nMaxEPTime: 0 \n"
+                                           "NumMarks: 0 \nIdlePercent: 100+%u\n",
+                                           pe, n_bins, length, n_bins, n_bins);
+  scratch_put (scratch, name, text);
+}
+
+static gint64
+end_of (KymoRun *run, guint i)
+{
+  return kymo_run_peek_location (run, i)->span.end_ns;
+}
+
+static void
+test_lengths (Scratch *scratch, gconstpointer data)
+{
+  put_idle (scratch, "app.0.sum", "0/4", 100, "1.0e-03");
+  put_idle (scratch, "app.1.sum", "1/4", 102, "9.0e-03");
+  put_idle (scratch, "app.2.sum", "2/4", 51, "2.0e-03");
+  put_idle (scratch, "app.3.sum", "3/9", 101, "1.0e-03");
+  KymoRun *run = open_run (scratch);
+  g_assert_cmpint (run->n_locations_original, ==, 4);
+  g_assert_cmpint (run->span.end_ns, ==, 102 * MS);
+  g_assert_cmpint (end_of (run, 1), ==, 102 * MS);
+  g_assert_cmpint (end_of (run, 2), ==, 102 * MS);
+  g_assert_cmpint (count_issues (run, KYMO_SEVERITY_LOST, "does not fit the other files"), ==, 1);
+  kymo_run_unref (run);
+}
+
+/* Two have no majority. */
+static void
+test_two_lengths (Scratch *scratch, gconstpointer data)
+{
+  put_idle (scratch, "app.0.sum", "0/2", 100, "1.0e-04");
+  put_idle (scratch, "app.1.sum", "1/2", 100, "1.0e-03");
+  KymoRun *run = open_run (scratch);
+  g_assert_cmpint (end_of (run, 0), ==, 100 * MS);
+  g_assert_cmpint (end_of (run, 1), ==, 100 * MS);
+  kymo_run_unref (run);
+
+  put_idle (scratch, "app.0.sum", "0/2", 100, "4.0e-03");
+  run = open_run (scratch);
+  g_assert_cmpint (end_of (run, 0), ==, 100 * MS);
+  g_assert_cmpint (end_of (run, 1), ==, 100 * MS);
+  kymo_run_unref (run);
+}
+
 /* All bins stand on one line, which may be of any length. */
 static void
 test_long_line (Scratch *scratch, gconstpointer data)
@@ -342,6 +393,8 @@ main (int argc, char **argv)
     { "/summary/cut", test_cut },
     { "/summary/sumonly", test_sumonly },
     { "/summary/other-bins", test_other_bins },
+    { "/summary/lengths", test_lengths },
+    { "/summary/two-lengths", test_two_lengths },
     { "/summary/long-line", test_long_line },
   };
   g_test_init (&argc, &argv, NULL);
