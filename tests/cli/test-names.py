@@ -13,6 +13,8 @@ CLI = os.path.abspath(sys.argv.pop(1))
 SOURCE = pathlib.Path(sys.argv.pop(1))
 sys.path.insert(0, str(SOURCE / "tests" / "support"))
 import harness  # noqa: E402
+import make_stream  # noqa: E402
+import ppk  # noqa: E402
 
 DATA = SOURCE / "tests" / "data"
 MOST = 4096
@@ -32,22 +34,47 @@ FORMS = {
                      "tau.edf"),
     "gprof": ("tau/gprof-basic", "gprof-brief.txt", "leaf", "other", "gprof-brief.txt"),
     "mpip": ("tau/mpip-made", "*.mpiP", "[unknown]", "main", "app.2.4711.1.mpiP"),
+    "merged profile": ("tau/merged-coll-8", "tauprofile.xml", "MPI_Send()", "MPI_Bcast()",
+                       "run"),
+    "packed profile": ("tau/flat-stencil-4", "profile.*", "MPI_Init()  ", "MPI_Comm_rank()  ",
+                       None),
+    "stream": ("streams", "leanmd-p6.kymostream", "Compute_serial_1", "Compute_serial_2",
+               "leanmd-p6"),
 }
+# The packed form writes how long a name is in two bytes.
+PACKED = 65000
 
 
-def change(folder, pattern, first, second):
+def change_text(text, first, second, length):
+    for name, letter in ((first, b"a"), (second, b"b")):
+        text = text.replace(name.encode(), b"n" * length + letter)
+    return text
+
+
+def change(folder, pattern, first, second, length=LONG):
     """Both names are alike for far more than what is kept of them."""
     for path in folder.glob(pattern):
-        text = path.read_bytes().decode("latin-1")
-        for name, letter in ((first, "a"), (second, "b")):
-            text = text.replace(name, "n" * LONG + letter)
-        path.write_bytes(text.encode("latin-1"))
+        data = path.read_bytes()
+        if path.suffix == ".kymostream":
+            head, frames = make_stream.split(data)
+            data = make_stream.recording([(*frame[:3], change_text(
+                frame[3], first, second, length) if frame[0] == make_stream.NAMES else frame[3])
+                for frame in frames], head)
+        else:
+            data = change_text(data, first, second, length)
+        path.write_bytes(data)
 
 
 def opened(form, folder):
+    """What to open; a packed profile is made of the folder first."""
+    if form == "packed profile":
+        packed = folder.with_name("run.ppk")
+        packed.write_bytes(ppk.pack(folder))
+        return packed
     if form == "merged trace":
         return folder / "tau.trc"
-    return folder / FORMS[form][1] if FORMS[form][1].endswith(".txt") else folder
+    pattern = FORMS[form][1]
+    return folder / pattern if pattern.endswith((".txt", ".xml", ".kymostream")) else folder
 
 
 def names_of(answer):
@@ -69,7 +96,7 @@ class Names(unittest.TestCase):
         self.assertEqual(len(report), 1, report)
         self.assertGreaterEqual(report[0]["count"], 1)
         self.assertEqual(report[0]["severity"], "note")
-        self.assertEqual(report[0]["file"], FORMS[form][4] or folder.name)
+        self.assertEqual(report[0]["file"], FORMS[form][4] or path.name)
         names = set(names_of(harness.ask(CLI, "profile", path)))
         parts = {part for name in names for part in name.split(" => ")}
         self.assertLessEqual(max(len(part.encode()) for part in parts), MOST)
@@ -80,10 +107,11 @@ class Names(unittest.TestCase):
             with self.subTest(form), tempfile.TemporaryDirectory() as scratch:
                 folder = pathlib.Path(scratch) / "run"
                 shutil.copytree(DATA / data, folder)
-                change(folder, pattern, first, second)
+                change(folder, pattern, first, second,
+                       PACKED if form == "packed profile" else LONG)
                 names = self.check(form, folder)
                 if form not in ("projections", "mpip"):
-                    self.assertEqual(sum(name.startswith("n" * 4000) for name in names), 2)
+                    self.assertEqual(sum("n" * 4000 in name for name in names), 2)
 
     def test_figures_stay(self):
         """What a name is has no say in figures."""
