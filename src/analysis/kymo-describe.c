@@ -315,13 +315,73 @@ kymo_describe_marker (const KymoRun    *run,
                                                marker->kind);
   g_autofree char *scope = kymo_marker_dup_scope (run, marker);
 
-  return g_strdup_printf ("marker “%s”%s%s%s%s%s on %s: %s", kind->category,
+  return g_strdup_printf ("marker “%s”%s%s, %s severity, on %s: %s", kind->category,
                           *kind->group != '\0' ? " of " : "", kind->group,
-                          kind->severity != KYMO_MARKER_NONE ? ", " : "",
                           kind->severity != KYMO_MARKER_NONE
-                          ? kymo_marker_severity_to_string (kind->severity) : "",
-                          kind->severity != KYMO_MARKER_NONE ? " severity," : "", scope,
+                          ? kymo_marker_severity_to_string (kind->severity) : "no", scope,
                           marker->text);
+}
+
+/**
+ * kymo_marker_table_new:
+ *
+ * Returns: (transfer full): a list of markers without rows: begin_ns, end_ns, group, category,
+ *   severity (a word), scope (what it is about, in words), text
+ */
+KymoTable *
+kymo_marker_table_new (void)
+{
+  static const char *const texts[] = { "group", "category", "severity", "scope", "text" };
+  KymoTable *table = kymo_table_new (KYMO_STYLE_OBJECTS);
+
+  kymo_table_add_column (table, "begin_ns", KYMO_COLUMN_INT, 1);
+  kymo_table_add_column (table, "end_ns", KYMO_COLUMN_INT, 1);
+  for (guint i = 0; i < G_N_ELEMENTS (texts); i++)
+    kymo_table_add_column (table, texts[i], KYMO_COLUMN_STRING, 1);
+  return table;
+}
+
+/**
+ * kymo_marker_table_append:
+ * @table: made by kymo_marker_table_new()
+ */
+void
+kymo_marker_table_append (KymoTable        *table,
+                          const KymoRun    *run,
+                          const KymoMarker *marker)
+{
+  const KymoMarkerKind *kind = &g_array_index (run->definitions->marker_kinds, KymoMarkerKind,
+                                               marker->kind);
+  g_autofree char *scope = kymo_marker_dup_scope (run, marker);
+
+  kymo_table_append_int (table, 0, marker->begin_ns);
+  kymo_table_append_int (table, 1, marker->end_ns);
+  kymo_table_append_string (table, 2, kind->group);
+  kymo_table_append_string (table, 3, kind->category);
+  kymo_table_append_string (table, 4, kymo_marker_severity_to_string (kind->severity));
+  kymo_table_append_string (table, 5, scope);
+  kymo_table_append_string (table, 6, marker->text);
+}
+
+/**
+ * kymo_ask_location_of_marker:
+ *
+ * Says where a marker is told, so that each is told once.
+ *
+ * Returns: index in the run of the first asked location that the marker is about; -1 where
+ *   there is none
+ */
+gint
+kymo_ask_location_of_marker (const KymoAsk    *ask,
+                             const KymoMarker *marker)
+{
+  gboolean one = marker->scope == KYMO_SCOPE_LOCATION;
+
+  for (guint i = 0; i < ask->n_locations; i++)
+    if (one ? (gint32) ask->locations[i] == marker->about
+        : kymo_marker_is_about (ask->run, marker, ask->locations[i]))
+      return (gint) ask->locations[i];
+  return -1;
 }
 
 /**

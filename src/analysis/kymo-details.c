@@ -350,6 +350,54 @@ set_events (const KymoAsk     *ask,
   kymo_table_set_table (answer, "events", table);
 }
 
+/* Parameters and I/O of the innermost block there, or between blocks. */
+static void
+set_records (const KymoAsk *ask,
+             KymoSegment   *segment,
+             gint           block,
+             KymoTable     *answer,
+             KymoTable     *lines)
+{
+  KymoSpan span = { kymo_table_get_int (answer, "begin_ns", 0),
+                    kymo_table_get_int (answer, "end_ns", 0) };
+  KymoTable *table = NULL;
+  gint64 n = 0;
+
+  for (guint i = 0; i < segment->points->len && !kymo_ask_is_stopped (ask, i); i++)
+    {
+      const KymoPoint *point = &g_array_index (segment->points, KymoPoint, i);
+      g_autofree char *text = NULL;
+
+      if (point->begin_ns > span.end_ns)
+        break;
+      if ((point->kind != KYMO_POINT_IO && point->kind != KYMO_POINT_PARAMETER)
+          || point->begin_ns < span.begin_ns
+          || (point->begin_ns < span.end_ns
+              && kymo_segment_block_at (segment, point->begin_ns) != block)
+          || n++ >= MOST_EVENTS)
+        continue;
+      if (table == NULL)
+        table = kymo_table_new (KYMO_STYLE_OBJECTS);
+      if (n == 1)
+        {
+          kymo_table_add_column (table, "begin_ns", KYMO_COLUMN_INT, 1);
+          kymo_table_add_column (table, "end_ns", KYMO_COLUMN_INT, 1);
+          kymo_table_add_column (table, "kind", KYMO_COLUMN_STRING, 1);
+          kymo_table_add_column (table, "text", KYMO_COLUMN_STRING, 1);
+        }
+      text = kymo_describe_point (ask, segment, i);
+      kymo_table_append_int (table, 0, point->begin_ns);
+      kymo_table_append_int (table, 1, point->end_ns);
+      kymo_table_append_string (table, 2, point->kind == KYMO_POINT_IO ? "io" : "parameter");
+      kymo_table_append_string (table, 3, text);
+      add_line (lines, "%s", text);
+    }
+  if (table == NULL)
+    return;
+  kymo_table_set_int (answer, "records_found", n);
+  kymo_table_set_table (answer, "records", table);
+}
+
 static KymoTable *
 finish_details (const KymoAsk *ask,
                 gpointer       state)
@@ -372,6 +420,8 @@ finish_details (const KymoAsk *ask,
     kymo_table_set_string (answer, "state", "outside");
   kymo_details_set_collective (ask, plan->index, plan->time_ns, answer, lines);
   set_events (ask, segment, plan->time_ns, answer, lines);
+  if (kymo_table_find_column (answer, "begin_ns") >= 0)
+    set_records (ask, segment, block, answer, lines);
   kymo_table_set_table (answer, "lines", lines);
   return answer;
 }

@@ -24,6 +24,12 @@ char *kymo_describe_point  (const KymoAsk *ask,
                             guint          point);
 char *kymo_describe_marker (const KymoRun    *run,
                             const KymoMarker *marker);
+KymoTable *kymo_marker_table_new (void);
+void  kymo_marker_table_append (KymoTable        *table,
+                                const KymoRun    *run,
+                                const KymoMarker *marker);
+gint  kymo_ask_location_of_marker (const KymoAsk    *ask,
+                                   const KymoMarker *marker);
 char *kymo_describe_io_point (const KymoRun *run,
                               const KymoPoint *point);
 char *kymo_describe_location (const KymoAsk   *ask,

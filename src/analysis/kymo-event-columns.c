@@ -7,7 +7,7 @@ const char *const kymo_event_sorts[KYMO_EVENT_N_SORTS] = {
   "idle", "untraced", "packing", "unpacking", "flush", "block",
   "user-event", "bracket", "note", "bracket-note", "user-value", "user-stat", "memory",
   "phase", "trace-on", "trace-off", "parameter", "io",
-  "send", "receive",
+  "send", "receive", "marker",
 };
 
 static gint64
@@ -57,6 +57,7 @@ void
 kymo_event_list_columns (const KymoSegment *segment,
                          KymoEventColumn   *columns)
 {
+  columns[KYMO_EVENT_MARKERS] = (KymoEventColumn) { 0, NULL };
   columns[KYMO_EVENT_PIECES] = (KymoEventColumn) { segment->n_pieces, piece_time };
   columns[KYMO_EVENT_STRETCHES] = (KymoEventColumn) { segment->stretches->len, stretch_time };
   columns[KYMO_EVENT_BLOCKS] = (KymoEventColumn) { segment->n_blocks, block_time };

@@ -21,15 +21,18 @@ typedef enum
   KYMO_EVENT_SORT_POINT,        /* and as many as there are kinds of points */
   KYMO_EVENT_SORT_SEND = KYMO_EVENT_SORT_POINT + KYMO_N_POINT_KINDS,
   KYMO_EVENT_SORT_RECEIVE,
+  KYMO_EVENT_SORT_MARKER,
   KYMO_EVENT_N_SORTS,
 } KymoEventSort;
 
 /** kymo_event_sorts: the words of sorts of records, the keywords of "kinds" */
 extern const char *const kymo_event_sorts[KYMO_EVENT_N_SORTS];
 
-/* In the order in which those of one time are told. */
+/* In the order in which those of one time are told. Markers are no records of a segment: who
+   merges the columns has them from the run. */
 enum
 {
+  KYMO_EVENT_MARKERS,
   KYMO_EVENT_PIECES,
   KYMO_EVENT_STRETCHES,
   KYMO_EVENT_BLOCKS,

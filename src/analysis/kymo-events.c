@@ -3,8 +3,8 @@
  * events: what happened on a location, in words, one a line, in order of time. With a
  * limit the first (or with tail the last) so many of those that pass the filter: kinds=LIST
  * of the words of kymo_event_sorts[], text=WORDS (regex=1: a regular expression) of the name of
- * an entry method, a user event or a function, or of a note; least-ns=NS: those that last so
- * long.
+ * an entry method, a user event or a function, or of a note, or in a marker; least-ns=NS: those
+ * that last so long. A marker is told with the first of the locations that it is about.
  *
  * Pages of a long list: first=N: from that record on, at=NS: from the first one at that time
  * on (the answer's "first" tells its number). Records of one kind are in order, so those of
@@ -40,7 +40,15 @@ typedef struct
   guint32      sorts;           /* bits of those that are wanted */
   KymoPattern *pattern;         /* or NULL */
   gboolean    *names;           /* by activity: whether it matches; or NULL */
+  GArray      *markers;         /* ToldMarker, by location and begin */
 } Plan;
+
+/** ToldMarker: a marker of the run and the location where it is told, by index */
+typedef struct
+{
+  guint location;
+  guint marker;
+} ToldMarker;
 
 /** Event: record @index of column @column of a location */
 typedef struct
@@ -116,6 +124,73 @@ read_pattern (KymoAsk  *ask,
   return kymo_pattern_check (plan->pattern, TRUE, error);
 }
 
+static const KymoMarker *
+marker_at (const KymoAsk *ask,
+           guint          marker)
+{
+  return &g_array_index (ask->run->definitions->markers, KymoMarker, marker);
+}
+
+static const KymoMarkerKind *
+marker_kind (const KymoAsk *ask,
+             guint          marker)
+{
+  return &g_array_index (ask->run->definitions->marker_kinds, KymoMarkerKind,
+                         marker_at (ask, marker)->kind);
+}
+
+static gint64
+marker_length (const KymoMarker *marker)
+{
+  return marker->end_ns > marker->begin_ns ? marker->end_ns - marker->begin_ns : KYMO_NULL_INT;
+}
+
+static gboolean
+marker_passes (const KymoAsk *ask,
+               guint          i)
+{
+  const Plan *plan = ask->plan;
+  const KymoMarker *marker = marker_at (ask, i);
+
+  if (!(plan->sorts & 1u << KYMO_EVENT_SORT_MARKER)
+      || (plan->least_ns > 0 && marker_length (marker) < plan->least_ns))
+    return FALSE;
+  return plan->pattern == NULL
+    || kymo_pattern_matches (plan->pattern, marker_kind (ask, i)->category, NULL)
+    || kymo_pattern_matches (plan->pattern, marker_kind (ask, i)->group, NULL)
+    || kymo_pattern_matches (plan->pattern, marker->text, NULL);
+}
+
+static int
+compare_markers (gconstpointer a,
+                 gconstpointer b)
+{
+  const ToldMarker *x = a, *y = b;
+
+  if (x->location != y->location)
+    return x->location < y->location ? -1 : 1;
+  return x->marker < y->marker ? -1 : x->marker > y->marker;
+}
+
+/* Those that pass the filter; markers of a run stand by their begin. */
+static void
+take_markers (KymoAsk *ask,
+              Plan    *plan)
+{
+  guint n = ask->run->definitions != NULL ? ask->run->definitions->markers->len : 0;
+
+  plan->markers = g_array_new (FALSE, FALSE, sizeof (ToldMarker));
+  for (guint i = 0; i < n && !kymo_ask_is_stopped (ask, i << 8); i++)
+    {
+      gint location = kymo_ask_location_of_marker (ask, marker_at (ask, i));
+      ToldMarker told = { (guint) location, i };
+
+      if (location >= 0 && marker_passes (ask, i))
+        g_array_append_val (plan->markers, told);
+    }
+  g_array_sort (plan->markers, compare_markers);
+}
+
 static gboolean
 prepare (KymoAsk  *ask,
          GError  **error)
@@ -150,6 +225,7 @@ prepare (KymoAsk  *ask,
                    _("The first record must be 0 to %d, or of one location alone"), MAX_EVENTS);
       return FALSE;
     }
+  take_markers (ask, plan);
   return TRUE;
 }
 
@@ -160,6 +236,7 @@ release (KymoAsk *ask)
 
   g_clear_pointer (&plan->pattern, kymo_pattern_free);
   g_free (plan->names);
+  g_clear_pointer (&plan->markers, g_array_unref);
   g_free (plan);
 }
 
@@ -219,11 +296,22 @@ is_inside (const KymoAsk *ask,
 typedef struct
 {
   KymoEventColumn   column;
+  const ToldMarker *markers;    /* of the column of markers, else NULL */
   guint    k;                   /* records passed, of column.n */
   gboolean left;
   guint    index;
   gint64   time_ns;
 } Cursor;
+
+static gint64
+time_of (const KymoAsk     *ask,
+         const KymoSegment *segment,
+         const Cursor      *cursor,
+         guint              i)
+{
+  return cursor->markers != NULL ? marker_at (ask, cursor->markers[i].marker)->begin_ns
+    : cursor->column.get_time (segment, i);
+}
 
 static void
 cursor_move (const KymoAsk     *ask,
@@ -239,12 +327,13 @@ cursor_move (const KymoAsk     *ask,
        cursor->k++)
     {
       guint i = plan->tail ? cursor->column.n - 1 - cursor->k : cursor->k;
-      gint64 time_ns = cursor->column.get_time (segment, i);
+      gint64 time_ns = time_of (ask, segment, cursor, i);
 
-      if (!is_inside (ask, time_ns) || !passes (plan, segment, column, i))
+      if (!is_inside (ask, time_ns)
+          || (cursor->markers == NULL && !passes (plan, segment, column, i)))
         continue;
       cursor->left = TRUE;
-      cursor->index = i;
+      cursor->index = cursor->markers != NULL ? cursor->markers[i].marker : i;
       cursor->time_ns = time_ns;
       cursor->k++;
       return;
@@ -274,22 +363,48 @@ next_column (const Plan   *plan,
 
 /* The first record of a column that is not before a time. */
 static guint
-first_at (const KymoSegment *segment,
-          const KymoEventColumn      *column,
+first_at (const KymoAsk     *ask,
+          const KymoSegment *segment,
+          const Cursor      *cursor,
           gint64             time_ns)
 {
-  guint low = 0, high = column->n;
+  guint low = 0, high = cursor->column.n;
 
   while (low < high)
     {
       guint middle = low + (high - low) / 2;
 
-      if (column->get_time (segment, middle) < time_ns)
+      if (time_of (ask, segment, cursor, middle) < time_ns)
         low = middle + 1;
       else
         high = middle;
     }
   return low;
+}
+
+/* The markers that are told with a location. */
+static void
+set_markers (const Plan *plan,
+             guint       location,
+             Cursor     *cursor)
+{
+  guint low = 0, high = plan->markers->len;
+
+  while (low < high)
+    {
+      guint middle = low + (high - low) / 2;
+
+      if (g_array_index (plan->markers, ToldMarker, middle).location < location)
+        low = middle + 1;
+      else
+        high = middle;
+    }
+  while (high < plan->markers->len
+         && g_array_index (plan->markers, ToldMarker, high).location == location)
+    high++;
+  cursor->column.n = high - low;
+  if (high > low)
+    cursor->markers = &g_array_index (plan->markers, ToldMarker, low);
 }
 
 /* Before a record is counted. */
@@ -325,8 +440,10 @@ partial (const KymoAsk *ask,
   for (guint i = 0; i < KYMO_EVENT_N_COLUMNS; i++)
     {
       cursors[i] = (Cursor) { .column = columns[i] };
+      if (i == KYMO_EVENT_MARKERS)
+        set_markers (plan, segment->location, &cursors[i]);
       if (plan->brief)
-        cursors[i].k = first_at (segment, &columns[i], plan->at_ns);
+        cursors[i].k = first_at (ask, segment, &cursors[i], plan->at_ns);
       cursor_move (ask, segment, i, &cursors[i]);
     }
   while ((column = next_column (plan, cursors)) < KYMO_EVENT_N_COLUMNS
@@ -410,6 +527,8 @@ describe (const KymoAsk *ask,
 
   switch (event->column)
     {
+    case KYMO_EVENT_MARKERS:
+      return kymo_describe_marker (ask->run, marker_at (ask, event->index));
     case KYMO_EVENT_PIECES:
       return describe_piece (segment, event->index);
     case KYMO_EVENT_STRETCHES:
@@ -446,16 +565,20 @@ make_list (const KymoAsk *ask,
       const KymoLocation *where = kymo_run_peek_location (ask->run, event->location);
       KymoSegment *segment = kymo_ask_segment_of (ask, event->location);
       g_autofree char *words = describe (ask, event);
-      guint32 activity;
-      KymoEventSort sort = kymo_event_sort_of (segment, event->column, event->index, &activity);
+      gboolean is_marker = event->column == KYMO_EVENT_MARKERS;
+      guint32 activity = G_MAXUINT32;
+      KymoEventSort sort = is_marker ? KYMO_EVENT_SORT_MARKER
+        : kymo_event_sort_of (segment, event->column, event->index, &activity);
 
       kymo_table_append_int (table, time, event->time_ns);
       kymo_table_append_int (table, location, where->id);
       kymo_table_append_string (table, label, where->label);
-      kymo_table_append_int (table, length, kymo_event_length_of (segment, event->column,
-                                                                  event->index));
+      kymo_table_append_int (table, length, is_marker
+                             ? marker_length (marker_at (ask, event->index))
+                             : kymo_event_length_of (segment, event->column, event->index));
       kymo_table_append_string (table, kind, kymo_event_sorts[sort]);
-      kymo_table_append_string (table, name, activity == G_MAXUINT32 ? NULL
+      kymo_table_append_string (table, name, is_marker ? marker_kind (ask, event->index)->category
+                                : activity == G_MAXUINT32 ? NULL
                                 : kymo_run_peek_activity (ask->run, activity)->name);
       kymo_table_append_string (table, text, words);
     }

@@ -5,6 +5,7 @@
 #include "config.h"
 
 #include "kymo-clocks.h"
+#include "kymo-details.h"
 #include "kymo-marks.h"
 #include "kymo-profile.h"
 #include "kymo-source.h"
@@ -115,32 +116,14 @@ static void
 set_markers (const KymoRun *run,
              KymoTable     *answer)
 {
-  static const char *const texts[] = { "group", "category", "severity", "scope", "text" };
   const KymoDefinitions *definitions = run->definitions;
   KymoTable *table;
 
   if (definitions == NULL || definitions->markers->len == 0)
     return;
-  table = kymo_table_new (KYMO_STYLE_OBJECTS);
-  kymo_table_add_column (table, "begin_ns", KYMO_COLUMN_INT, 1);
-  kymo_table_add_column (table, "end_ns", KYMO_COLUMN_INT, 1);
-  for (guint i = 0; i < G_N_ELEMENTS (texts); i++)
-    kymo_table_add_column (table, texts[i], KYMO_COLUMN_STRING, 1);
+  table = kymo_marker_table_new ();
   for (guint i = 0; i < definitions->markers->len; i++)
-    {
-      const KymoMarker *marker = &g_array_index (definitions->markers, KymoMarker, i);
-      const KymoMarkerKind *kind = &g_array_index (definitions->marker_kinds, KymoMarkerKind,
-                                                   marker->kind);
-      g_autofree char *scope = kymo_marker_dup_scope (run, marker);
-
-      kymo_table_append_int (table, 0, marker->begin_ns);
-      kymo_table_append_int (table, 1, marker->end_ns);
-      kymo_table_append_string (table, 2, kind->group);
-      kymo_table_append_string (table, 3, kind->category);
-      kymo_table_append_string (table, 4, kymo_marker_severity_to_string (kind->severity));
-      kymo_table_append_string (table, 5, scope);
-      kymo_table_append_string (table, 6, marker->text);
-    }
+    kymo_marker_table_append (table, run, &g_array_index (definitions->markers, KymoMarker, i));
   kymo_table_set_table (answer, "markers", table);
 }
 

@@ -8,6 +8,7 @@
 
 #include <string.h>
 
+#include "kymo-details.h"
 #include "kymo-error.h"
 #include "kymo-search.h"
 
@@ -319,6 +320,41 @@ make_marks (const KymoAsk   *ask,
   return table;
 }
 
+/* -- markers of the run ---------------------------------------------------- */
+
+/* Those in the range that match, with the locations that they are about among those asked. They
+   are no matches among blocks and events: "next" does not go to them. */
+static void
+set_markers (const KymoAsk *ask,
+             KymoTable     *answer)
+{
+  const KymoSearchPlan *plan = ask->plan;
+  const KymoDefinitions *definitions = ask->run->definitions;
+  gint64 n = 0;
+  KymoTable *table;
+
+  if (definitions == NULL || definitions->markers->len == 0)
+    return;
+  table = kymo_marker_table_new ();
+  for (guint i = 0; i < definitions->markers->len && !kymo_ask_is_stopped (ask, i << 8); i++)
+    {
+      const KymoMarker *marker = &g_array_index (definitions->markers, KymoMarker, i);
+      const KymoMarkerKind *kind = &g_array_index (definitions->marker_kinds, KymoMarkerKind,
+                                                   marker->kind);
+
+      if (marker->begin_ns < ask->span.begin_ns || marker->begin_ns > ask->span.end_ns
+          || (!kymo_pattern_matches (plan->pattern, marker->text, NULL)
+              && !kymo_pattern_matches (plan->pattern, kind->category, NULL)
+              && !kymo_pattern_matches (plan->pattern, kind->group, NULL))
+          || kymo_ask_location_of_marker (ask, marker) < 0)
+        continue;
+      if (n++ < plan->limit)
+        kymo_marker_table_append (table, ask->run, marker);
+    }
+  kymo_table_set_int (answer, "markers_found", n);
+  kymo_table_set_table (answer, "markers", table);
+}
+
 /** kymo_search_conclude: */
 KymoTable *
 kymo_search_conclude (const KymoAsk  *ask,
@@ -355,6 +391,8 @@ kymo_search_conclude (const KymoAsk  *ask,
     kymo_table_set_ints (answer, "ticks", state->ticks, plan->n_columns);
   if (plan->direction != 0)
     set_next (ask, state, answer);
+  else
+    set_markers (ask, answer);
   kymo_table_set_table (answer, "found", make_matches (
     ask, (const KymoSearchMatch *) state->found->data, state->found->len));
   return answer;

@@ -19,13 +19,6 @@
 
 typedef struct
 {
-  guint   x0, x1;
-  guint32 state;
-  gint    level;                /* depth of a block; lane of an event or -1 */
-} KymoExtra;
-
-typedef struct
-{
   gint32 nested_id;
   char  *label;
 } KymoExtraLane;
@@ -47,6 +40,7 @@ typedef struct
   gint64      location;         /* id */
   const char *kind;
   char       *text;
+  const char *severity;         /* of a marker, else NULL */
 } KymoMark;
 
 void
@@ -55,16 +49,23 @@ kymo_row_extras_clear (KymoRowExtras *extras)
   g_clear_pointer (&extras->outer, g_array_unref);
   g_clear_pointer (&extras->events, g_array_unref);
   g_clear_pointer (&extras->lanes, g_array_unref);
+  g_clear_pointer (&extras->records, g_array_unref);
 }
 
-/* Where something lies in the range, as columns; FALSE where it does not. */
-static gboolean
-place_extra (const KymoAsk *ask,
-             const gint64  *edges_ns,
-             guint          n_columns,
-             gint64         begin_ns,
-             gint64         end_ns,
-             KymoExtra     *extra)
+/**
+ * kymo_row_extras_place:
+ * @edges_ns: (array): n_columns + 1 edges of the columns
+ * @extra: (out): gets x0 and x1
+ *
+ * Returns: whether the stretch lies in the asked range
+ */
+gboolean
+kymo_row_extras_place (const KymoAsk *ask,
+                       const gint64  *edges_ns,
+                       guint          n_columns,
+                       gint64         begin_ns,
+                       gint64         end_ns,
+                       KymoExtra     *extra)
 {
   KymoSpan here = { begin_ns, MAX (end_ns, begin_ns + 1) };
   KymoSpan visible = kymo_span_intersect (ask->span, here);
@@ -122,8 +123,9 @@ collect_outer (const KymoAsk     *ask,
         KymoExtra extra = { 0, 0, KYMO_STATE_ACTIVITY + segment->block_activity[i],
                             segment->block_depth[i] };
 
-        if (place_extra (ask, edges_ns, n_columns, kymo_segment_block_begin (segment, i),
-                         kymo_segment_block_end (segment, i), &extra))
+        if (kymo_row_extras_place (ask, edges_ns, n_columns,
+                                   kymo_segment_block_begin (segment, i),
+                                   kymo_segment_block_end (segment, i), &extra))
           append_extra (&extras->outer, &extra);
       }
 }
@@ -238,7 +240,8 @@ collect_events (const KymoAsk     *ask,
       Column *column = &columns[lanes.of_point[i] + 1];
 
       if (point->activity == G_MAXUINT32
-          || !place_extra (ask, edges_ns, n_columns, point->begin_ns, point->end_ns, &extra))
+          || !kymo_row_extras_place (ask, edges_ns, n_columns, point->begin_ns, point->end_ns,
+                                     &extra))
         continue;
       if (extra.x1 - extra.x0 > 1 && point->end_ns - point->begin_ns >= column_ns)
         add_wide (column, &extra, extras);
@@ -257,7 +260,7 @@ collect_events (const KymoAsk     *ask,
  */
 void
 kymo_row_extras_collect (const KymoAsk     *ask,
-                         const KymoSegment *segment,
+                         KymoSegment       *segment,
                          const gint64      *edges_ns,
                          guint              n_columns,
                          gboolean           with_outer,
@@ -267,6 +270,7 @@ kymo_row_extras_collect (const KymoAsk     *ask,
     collect_outer (ask, segment, edges_ns, n_columns, extras);
   if (segment->points->len > 0)
     collect_events (ask, segment, edges_ns, n_columns, extras);
+  extras->records = kymo_timeline_collect_records (ask, segment, edges_ns, n_columns);
 }
 
 static void
@@ -406,7 +410,7 @@ kymo_marks_collect (const KymoAsk *ask,
   for (guint i = 0; i < segment->points->len && n < MAX_MARKS; i++)
     {
       const KymoPoint *point = &g_array_index (segment->points, KymoPoint, i);
-      KymoMark mark = { point->begin_ns, location, mark_kind (point), NULL };
+      KymoMark mark = { point->begin_ns, location, mark_kind (point), NULL, NULL };
 
       if (mark.kind == NULL || point->begin_ns < ask->span.begin_ns
           || point->begin_ns > ask->span.end_ns)
@@ -418,7 +422,7 @@ kymo_marks_collect (const KymoAsk *ask,
   for (guint i = 0; i < segment->stretches->len && n < MAX_MARKS; i++)
     {
       const KymoStretch *stretch = &g_array_index (segment->stretches, KymoStretch, i);
-      KymoMark mark = { stretch->begin_ns, location, "flush", NULL };
+      KymoMark mark = { stretch->begin_ns, location, "flush", NULL, NULL };
 
       if (stretch->kind != KYMO_STRETCH_FLUSH || stretch->begin_ns < ask->span.begin_ns
           || stretch->begin_ns > ask->span.end_ns)
@@ -427,17 +431,6 @@ kymo_marks_collect (const KymoAsk *ask,
       g_array_append_val (marks, mark);
       n++;
     }
-}
-
-/* The first of the asked locations that the marker is about; -1 where there is none. */
-static gint
-location_of_marker (const KymoAsk    *ask,
-                    const KymoMarker *marker)
-{
-  for (guint i = 0; i < ask->n_locations; i++)
-    if (kymo_marker_is_about (ask->run, marker, ask->locations[i]))
-      return (gint) ask->locations[i];
-  return -1;
 }
 
 /**
@@ -456,12 +449,15 @@ kymo_marks_collect_markers (const KymoAsk *ask,
   for (guint i = 0; definitions != NULL && i < definitions->markers->len && n < MAX_MARKS; i++)
     {
       const KymoMarker *marker = &g_array_index (definitions->markers, KymoMarker, i);
-      KymoMark mark = { marker->begin_ns, 0, "marker", NULL };
+      const KymoMarkerKind *kind = &g_array_index (definitions->marker_kinds, KymoMarkerKind,
+                                                   marker->kind);
+      KymoMark mark = { marker->begin_ns, 0, "marker", NULL,
+                        kymo_marker_severity_to_string (kind->severity) };
       gint location;
 
       if (marker->begin_ns < ask->span.begin_ns || marker->begin_ns > ask->span.end_ns)
         continue;
-      location = location_of_marker (ask, marker);
+      location = kymo_ask_location_of_marker (ask, marker);
       if (location < 0)
         continue;
       mark.location = kymo_run_peek_location (ask->run, location)->id;
@@ -485,7 +481,8 @@ compare_marks (gconstpointer a,
 }
 
 /* The same mark (kind and words) of a later location is left out: all PEs end
-   the same phases, a few microseconds apart. */
+   the same phases, a few microseconds apart. Only markers have a severity, and answers without
+   them no such column. */
 KymoTable *
 kymo_marks_to_table (const KymoAsk *ask,
                      GArray        *marks)
@@ -496,8 +493,11 @@ kymo_marks_to_table (const KymoAsk *ask,
   guint kind = kymo_table_add_column (table, "kind", KYMO_COLUMN_STRING, 1);
   guint text = kymo_table_add_column (table, "text", KYMO_COLUMN_STRING, 1);
   g_autoptr (GHashTable) seen = g_hash_table_new (g_str_hash, g_str_equal);
-  guint n = 0;
+  guint severity = 0, n = 0;
 
+  for (guint i = 0; severity == 0 && i < marks->len; i++)
+    if (g_array_index (marks, KymoMark, i).severity != NULL)
+      severity = kymo_table_add_column (table, "severity", KYMO_COLUMN_STRING, 1);
   g_array_sort (marks, compare_marks);
   for (guint i = 0; i < marks->len && n < MAX_MARKS; i++)
     {
@@ -511,6 +511,8 @@ kymo_marks_to_table (const KymoAsk *ask,
       kymo_table_append_int (table, location, mark->location);
       kymo_table_append_string (table, kind, mark->kind);
       kymo_table_append_string (table, text, mark->text);
+      if (severity > 0)
+        kymo_table_append_string (table, severity, mark->severity);
       n++;
     }
   return table;

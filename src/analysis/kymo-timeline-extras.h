@@ -9,21 +9,42 @@
 
 G_BEGIN_DECLS
 
+typedef struct
+{
+  guint   x0, x1;
+  guint32 state;
+  gint    level;                /* depth of a block; lane of an event or -1 */
+} KymoExtra;
+
 /** KymoRowExtras: every array may be NULL */
 typedef struct
 {
   GArray *outer;                /* KymoExtra */
   GArray *events;               /* KymoExtra */
   GArray *lanes;                /* KymoExtraLane, of the events */
+  GArray *records;              /* of kymo_timeline_collect_records() */
 } KymoRowExtras;
 
 void       kymo_row_extras_clear     (KymoRowExtras       *extras);
 void       kymo_row_extras_collect   (const KymoAsk       *ask,
-                                      const KymoSegment   *segment,
+                                      KymoSegment         *segment,
                                       const gint64        *edges_ns,
                                       guint                n_columns,
                                       gboolean             with_outer,
                                       KymoRowExtras       *extras);
+gboolean   kymo_row_extras_place     (const KymoAsk       *ask,
+                                      const gint64        *edges_ns,
+                                      guint                n_columns,
+                                      gint64               begin_ns,
+                                      gint64               end_ns,
+                                      KymoExtra           *extra);
+GArray    *kymo_timeline_collect_records (const KymoAsk   *ask,
+                                      KymoSegment         *segment,
+                                      const gint64        *edges_ns,
+                                      guint                n_columns);
+void       kymo_timeline_append_records (const GArray     *records,
+                                      guint                row,
+                                      KymoTable          **table);
 void       kymo_row_extras_mark_used (const KymoRowExtras *extras,
                                       gboolean            *used);
 void       kymo_row_extras_append    (const KymoRowExtras *extras,

@@ -296,7 +296,7 @@ dense_table (const KymoAsk          *ask,
  * @total_ns: their time by state
  * @dense: (nullable) (transfer full): packed cells of states, row by row
  *
- * Sets names, kinds, names_ns, rows and dense.
+ * Sets names, kinds, names_ns, rows, records and dense.
  */
 void
 kymo_timeline_set_rows (const KymoAsk          *ask,
@@ -308,13 +308,19 @@ kymo_timeline_set_rows (const KymoAsk          *ask,
 {
   NameTable names = make_names (ask, plan, rows, total_ns);
   RowTable table = row_table_new (ask);
+  KymoTable *records = NULL;
 
   for (guint i = 0; i < plan->n_rows; i++)
-    append_row (&table, &names, ask, plan, &rows[i], plan->first_row + i);
+    {
+      append_row (&table, &names, ask, plan, &rows[i], plan->first_row + i);
+      kymo_timeline_append_records (rows[i].extras.records, i, &records);
+    }
   kymo_table_set_table (answer, "names", names.names);
   kymo_table_set_table (answer, "kinds", names.kinds);
   kymo_table_set_table (answer, "names_ns", names.total_ns);
   kymo_table_set_table (answer, "rows", table.table);
+  if (records != NULL)
+    kymo_table_set_table (answer, "records", records);
   if (dense != NULL)
     kymo_table_set_table (answer, "dense", dense_table (ask, plan, &names, dense));
   g_free (names.index_of);

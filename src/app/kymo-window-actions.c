@@ -136,7 +136,7 @@ go_to_bookmark (GSimpleAction *action, GVariant *parameter, gpointer data)
   if (view == NULL)
     return;
   session = kymo_run_view_peek_session (view);
-  if (index < kymo_session_get_n_bookmarks (session))
+  if (index < kymo_session_count_bookmarks (session))
     kymo_session_go_to_bookmark (session, index);
 }
 

@@ -4,6 +4,7 @@
 #include <glib/gi18n.h>
 
 #include "kymo-controls.h"
+#include "kymo-bookmarks.h"
 #include "kymo-desk-store.h"
 #include "kymo-in-terms.h"
 #include "kymo-menu-terms.h"
@@ -157,6 +158,25 @@ add_bookmarks (KymoWindow *self, KymoSession *session, guint n)
   g_menu_append_section (self->bookmarks, NULL, G_MENU_MODEL (list));
 }
 
+/* Markers of the run's files can be gone to, and nothing else. */
+static void
+add_run_markers (KymoWindow *self, KymoSession *session, guint n_own)
+{
+  g_autoptr (GMenu) list = g_menu_new ();
+  guint n = kymo_session_count_bookmarks (session) - n_own;
+
+  for (guint i = n_own; i < n_own + MIN (n, MOST_BOOKMARKS); i++)
+    {
+      g_autofree char *label = dup_bookmark_label (kymo_session_peek_bookmark (session, i));
+
+      add_bookmark (list, label, "win.go-to-bookmark", i);
+    }
+  if (n > MOST_BOOKMARKS)
+    add_rest (list, n - MOST_BOOKMARKS);
+  if (n > 0)
+    g_menu_append_section (self->bookmarks, _("Markers of the Run"), G_MENU_MODEL (list));
+}
+
 static void
 renew_bookmarks (KymoWindow *self, KymoRunView *view)
 {
@@ -168,6 +188,8 @@ renew_bookmarks (KymoWindow *self, KymoRunView *view)
   g_menu_append (self->bookmarks, _("Bookmark Range…"), "win.bookmark");
   if (n > 0)
     add_bookmarks (self, session, n);
+  if (session != NULL)
+    add_run_markers (self, session, n);
 }
 
 static void

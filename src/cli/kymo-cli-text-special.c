@@ -219,6 +219,7 @@ write_info (KymoCli *cli, const KymoTable *table, GString *out)
   const KymoTable *phases = kymo_table_peek_nested (table, "phases", NULL);
   for (guint i = 0; phases && i < kymo_table_get_n_rows (phases); i++)
     add_line (grid, i == 0 ? "Phases" : "", describe_phase (phases, i));
+  kymo_cli_text_add_markers (grid, table);
   add_line (grid, "Can answer", join_flat (table, "capabilities", ", "));
   add_line (grid, "Report", describe_report (table));
   kymo_cli_grid_end (grid, out);

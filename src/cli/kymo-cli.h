@@ -329,6 +329,8 @@ void         kymo_cli_text_outliers (KymoCli           *cli,
 void         kymo_cli_text_search (KymoCli             *cli,
                                    const KymoTable     *table,
                                    GString             *out);
+void         kymo_cli_text_add_markers (KymoCliGrid    *grid,
+                                        const KymoTable *info);
 void         kymo_cli_text_add_stream (KymoCliGrid     *grid,
                                       const KymoTable  *info);
 

@@ -18,6 +18,33 @@ count_cut_users (const KymoProfileData *profile)
   return n_cut;
 }
 
+static gint64
+count_cut_markers (const KymoDefinitions *definitions)
+{
+  gint64 n_cut = 0;
+
+  for (guint i = 0; i < definitions->marker_kinds->len; i++)
+    {
+      const KymoMarkerKind *kind = &g_array_index (definitions->marker_kinds, KymoMarkerKind, i);
+
+      n_cut += kymo_name_is_cut (kind->group) + kymo_name_is_cut (kind->category);
+    }
+  for (guint i = 0; i < definitions->markers->len; i++)
+    n_cut += kymo_name_is_cut (g_array_index (definitions->markers, KymoMarker, i).text);
+  return n_cut;
+}
+
+static void
+tell (KymoRun    *run,
+      const char *file,
+      gint64      n_cut)
+{
+  if (n_cut > 0)
+    kymo_report_add (run->report, file, KYMO_SEVERITY_NOTE, n_cut, -1,
+                     N_("Names of more than 4,096 bytes are cut; those that differ are told apart "
+                        "by the number at their end"));
+}
+
 /**
  * kymo_check_names:
  * @file: that the names stand in, relative to the run's folder
@@ -47,8 +74,19 @@ kymo_check_names (KymoRun    *run,
     n_cut += kymo_name_is_cut (kymo_run_peek_location (run, i)->label);
   if (run->profiles != NULL)
     n_cut += count_cut_users (run->profiles->pdata[run->profiles->len - 1]);
-  if (n_cut > 0)
-    kymo_report_add (run->report, file, KYMO_SEVERITY_NOTE, n_cut, -1,
-                     N_("Names of more than 4,096 bytes are cut; those that differ are told apart "
-                        "by the number at their end"));
+  tell (run, file, n_cut);
+}
+
+/**
+ * kymo_check_markers:
+ * @run: with its definitions
+ * @file: that the markers stand in, relative to the run's folder
+ *
+ * Tells of texts of markers that were too long to be kept whole.
+ */
+void
+kymo_check_markers (KymoRun    *run,
+                    const char *file)
+{
+  tell (run, file, count_cut_markers (run->definitions));
 }

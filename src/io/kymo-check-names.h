@@ -9,5 +9,8 @@ G_BEGIN_DECLS
    relative to the run's folder. Once, by the reader of the names, before the run is sealed. */
 void kymo_check_names (KymoRun    *run,
                        const char *file);
+/* The same of the texts of markers; after the run has its definitions. */
+void kymo_check_markers (KymoRun    *run,
+                         const char *file);
 
 G_END_DECLS

@@ -598,8 +598,8 @@ on_marker_kind (void                *data,
                 OTF2_MarkerSeverity  severity)
 {
   KymoOtf2Defs *defs = data;
-  KymoOtf2MarkerKind kind = { self, g_utf8_make_valid (group, -1),
-                              g_utf8_make_valid (category, -1), severity };
+  KymoOtf2MarkerKind kind = { self, kymo_name_dup (group, -1), kymo_name_dup (category, -1),
+                              severity };
   gsize n_bytes = 2 * (strlen (kind.group) + strlen (kind.category));
 
   if (!add (defs, &defs->marker_kind_ids, defs->marker_kinds, &kind, self))
@@ -625,7 +625,7 @@ on_marker (void             *data,
       defs->n_bad_markers++;
       return OTF2_CALLBACK_SUCCESS;
     }
-  marker.text = g_utf8_make_valid (text, -1);
+  marker.text = kymo_name_dup (text, -1);
   g_array_append_val (defs->markers, marker);
   return charge (defs, sizeof marker + sizeof (KymoMarker) + 2 * strlen (marker.text));
 }

@@ -343,6 +343,8 @@ static gboolean
 make_run (KymoOtf2Reading  *reading,
           GError  **error)
 {
+  g_autofree char *markers = NULL, *markers_name = NULL;
+
   kymo_job_set_stage (reading->job, _("Reading names"));
   if (!open_archive (reading, error))
     return FALSE;
@@ -355,6 +357,9 @@ make_run (KymoOtf2Reading  *reading,
   if (reading->defs->n_bytes > reading->defs->most_bytes)
     return set_limit_error (reading, error);
   kymo_otf2_report (reading);
+  markers = kymo_otf2_files_markers (reading->anchor);
+  markers_name = g_path_get_basename (markers);
+  kymo_check_markers (reading->run, markers_name);
   if (reading->run->locations->len > 0)
     return TRUE;
   g_set_error (error, KYMO_ERROR, KYMO_ERROR_UNREADABLE,

@@ -6,10 +6,14 @@
 
 #include <glib/gi18n-lib.h>
 #include <math.h>
+#include <string.h>
 
 #include "kymo-timeline.h"
 #include "kymo-plot-terms.h"
 #include "kymo-units.h"
+
+/* Columns whose parameters and I/O are told at one place: they are near each other. */
+#define MOST_RECORDS 3
 
 static gboolean
 row_at (const KymoTimeline *timeline, double y, guint *row)
@@ -132,6 +136,15 @@ describe_cell (const KymoTimeline *timeline, guint row,
                                range, words);
 }
 
+/* A parameter has been told with its value. */
+static gboolean
+is_told (const char *text, const char *name)
+{
+  g_autofree char *words = g_strdup_printf ("parameter %s = ", name);
+
+  return text != NULL && strstr (text, words) != NULL;
+}
+
 static void
 describe_event (const KymoTimeline *timeline, guint row, int event,
                 KymoPlotHit *hit)
@@ -145,7 +158,7 @@ describe_event (const KymoTimeline *timeline, guint row, int event,
   const char *lane = timeline->events.lane == NULL ? NULL
     : kymo_timeline_lane_label (timeline, row, timeline->events.lane[event]);
 
-  if (activity != NULL && !activity->hidden)
+  if (activity != NULL && !activity->hidden && !is_told (old, activity->name))
     hit->text = g_strdup_printf (_("%s%sUser event: %s\n%s%s%s"),
                                  old != NULL ? old : "",
                                  old != NULL ? "\n" : "", activity->name,
@@ -224,6 +237,34 @@ add_line (const KymoTimeline *timeline, const KymoTable *answer, guint row,
     return;
   old = g_steal_pointer (&hit->text);
   hit->text = g_strdup_printf ("%s%s%s", old != NULL ? old : "", old != NULL ? "\n" : "", words);
+}
+
+static void
+add_records (const KymoTimeline *timeline, const KymoTable *answer, guint row, double x,
+             KymoPlotHit *hit)
+{
+  KymoTable *records = kymo_table_peek_nested (answer, "records", NULL);
+  guint n = records != NULL ? kymo_table_get_n_rows (records) : 0, found = 0;
+
+  for (guint i = 0; i < n && found < MOST_RECORDS; i++)
+    {
+      g_autofree char *old = NULL, *number = NULL;
+      const char *text = kymo_table_get_string (records, "text", i);
+      guint count = kymo_table_get_int (records, "count", i);
+
+      if (kymo_table_get_int (records, "row", i) != row
+          || x < kymo_timeline_x (timeline, kymo_table_get_int (records, "x0", i)) - 2
+          || x > kymo_timeline_x (timeline, kymo_table_get_int (records, "x1", i)) + 2)
+        continue;
+      if (text == NULL)
+        text = number = g_strdup_printf (g_dngettext (
+          GETTEXT_PACKAGE, "%u parameter or I/O operation; zoom in to see it",
+          "%u parameters and I/O operations; zoom in to see them", count), count);
+      old = g_steal_pointer (&hit->text);
+      hit->text = g_strdup_printf ("%s%s%s", old != NULL ? old : "", old != NULL ? "\n" : "",
+                                   text);
+      found++;
+    }
 }
 
 static void
@@ -332,6 +373,7 @@ kymo_timeline_hit (const KymoTable *answer, const KymoPlotFrame *frame,
           describe_outer (&timeline, row, column, hit);
           describe_waiting (answer, row, column, hit);
           add_line (&timeline, answer, row, column, hit);
+          add_records (&timeline, answer, row, x, hit);
           if (event >= 0)
             describe_event (&timeline, row, event, hit);
           add_collective (&timeline, answer, x, y, hit);

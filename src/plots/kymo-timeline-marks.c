@@ -21,6 +21,7 @@
 #define LANE_MOST_PX 16
 #define LANE_AROUND_PX 16
 #define LABEL_LEAST_PX 9
+#define HEX(h) { ((h) >> 16) / 255.0, ((h) >> 8 & 255) / 255.0, ((h) & 255) / 255.0, 1 }
 
 /** kymo_timeline_paint_outer: a strip a level at the top of the row */
 void
@@ -228,9 +229,25 @@ kymo_timeline_paint_events (cairo_t *cr, const KymoTimeline *timeline)
     paint_lane_labels (cr, timeline, row);
 }
 
+/* (nullable): of a marker, else NULL. The words beside a flag and at the pointer tell it, too. */
+static KymoRgba
+severity_color (const KymoTimeline *timeline, const char *severity)
+{
+  static const KymoRgba high[KYMO_N_LOOKS] = {
+    [KYMO_LOOK_LIGHT] = HEX (0xc01c28), [KYMO_LOOK_DARK] = HEX (0xff7b63),
+    [KYMO_LOOK_LIGHT_CONTRAST] = HEX (0x8f0010), [KYMO_LOOK_DARK_CONTRAST] = HEX (0xffa09a),
+  };
+
+  if (g_strcmp0 (severity, "high") == 0)
+    return high[timeline->frame->look];
+  if (g_strcmp0 (severity, "medium") == 0)
+    return timeline->theme->match;
+  return g_strcmp0 (severity, "low") == 0 ? timeline->theme->accent : timeline->theme->secondary;
+}
+
 static void
 paint_flag (cairo_t *cr, const KymoTimeline *timeline, const char *kind,
-            double x, double y)
+            const char *severity, double x, double y)
 {
   x = floor (x) + 0.5;
   cairo_set_line_width (cr, 1);
@@ -249,7 +266,7 @@ paint_flag (cairo_t *cr, const KymoTimeline *timeline, const char *kind,
       cairo_close_path (cr);
       kymo_set_source (cr, g_strcmp0 (kind, "phase") == 0
                            ? timeline->theme->accent
-                           : timeline->theme->secondary);
+                           : severity_color (timeline, severity));
     }
   cairo_fill (cr);
   kymo_line (cr, x, y - FLAG_PX + 1, x, y);
@@ -281,6 +298,7 @@ kymo_timeline_paint_marks (cairo_t *cr, const KymoTimeline *timeline,
   const gint64 *times = marks != NULL
                         ? kymo_table_peek_ints (marks, "time_ns", NULL) : NULL;
   guint n = marks != NULL ? kymo_table_get_n_rows (marks) : 0;
+  gboolean has_severity = n > 0 && kymo_table_find_column (marks, "severity") >= 0;
   KymoRect area = timeline->area;
   double rows_px = timeline->rows_total * timeline->row_px
                    - timeline->frame->scroll_px;
@@ -303,7 +321,8 @@ kymo_timeline_paint_marks (cairo_t *cr, const KymoTimeline *timeline,
       /* Marks of many locations at one time are one flag. */
       if (x < area.x - 1 || x > area.x + area.width || fabs (x - last_x) < 2)
         continue;
-      paint_flag (cr, timeline, kind, x, area.y - 1);
+      paint_flag (cr, timeline, kind, has_severity ? kymo_table_get_string (marks, "severity", i)
+                  : NULL, x, area.y - 1);
       if (g_strcmp0 (kind, "phase") == 0)
         {
           kymo_set_source_alpha (cr, timeline->theme->accent, 0.5);

@@ -3,6 +3,8 @@
 
 #include "kymo-bookmark-match.h"
 
+#include "kymo-bookmarks.h"
+
 /** Matching: names and notes of bookmarks, one after the other */
 typedef struct
 {
@@ -57,7 +59,7 @@ kymo_bookmarks_match_start (KymoSession *session, const char *text, gboolean reg
   matching->texts = g_ptr_array_new_with_free_func (g_free);
   matching->text = g_strdup (text);
   matching->regex = regex;
-  for (guint i = 0; i < kymo_session_get_n_bookmarks (session); i++)
+  for (guint i = 0; i < kymo_session_count_bookmarks (session); i++)
     {
       const KymoBookmark *bookmark = kymo_session_peek_bookmark (session, i);
 

@@ -1,14 +1,19 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * See kymo-bookmarks.h. Bookmarks stand in the order in which they were made.
+ * See kymo-bookmarks.h. Bookmarks stand in the order in which they were made, behind them the
+ * markers of the run in order of time.
  */
 #include "config.h"
 
+#include <glib/gi18n-lib.h>
 #include <string.h>
 
 #include "kymo-bookmarks.h"
 #include "kymo-desk-answer.h"
 #include "kymo-session-private.h"
+
+/* A moment is shown in at most this part of the run. */
+#define SHARE_AROUND_MOMENT 10
 
 /** kymo_session_free_bookmark: */
 void
@@ -92,6 +97,57 @@ kymo_session_change_bookmark (KymoSession *self, guint index, const char *name,
   kymo_session_emit (self, BOOKMARKS_CHANGED);
 }
 
+/* "High severity: text", then what it is about and who wrote it. */
+static char *
+dup_marker_note (const KymoTable *markers, guint row)
+{
+  static const char *const words[] = {
+    "none", N_("No severity"), "low", N_("Low severity"), "medium", N_("Medium severity"),
+    "high", N_("High severity"),
+  };
+  const char *severity = kymo_table_get_string (markers, "severity", row);
+  const char *group = kymo_table_get_string (markers, "group", row);
+  const char *told = words[1];
+
+  for (guint i = 0; i < G_N_ELEMENTS (words); i += 2)
+    if (g_strcmp0 (severity, words[i]) == 0)
+      told = words[i + 1];
+  return g_strdup_printf ("%s: %s\n%s%s%s", _(told), kymo_table_get_string (markers, "text", row),
+                          kymo_table_get_string (markers, "scope", row),
+                          group != NULL && *group != '\0' ? ", " : "",
+                          group != NULL ? group : "");
+}
+
+/** kymo_session_set_run_markers: */
+void
+kymo_session_set_run_markers (KymoSession *self, const KymoTable *info)
+{
+  KymoTable *markers = kymo_table_peek_nested (info, "markers", NULL);
+  guint n = markers != NULL ? kymo_table_get_n_rows (markers) : 0;
+  gboolean changed = n != self->run_bookmarks->len;
+
+  g_ptr_array_set_size (self->run_bookmarks, 0);
+  for (guint i = 0; i < n; i++)
+    {
+      KymoSpan span = { kymo_table_get_int (markers, "begin_ns", i),
+                        kymo_table_get_int (markers, "end_ns", i) };
+      const char *name = kymo_table_get_string (markers, "category", i);
+      g_autofree char *note = dup_marker_note (markers, i);
+
+      g_ptr_array_add (self->run_bookmarks, kymo_session_new_bookmark (
+        span, name != NULL && *name != '\0' ? name : _("Marker"), note, NULL));
+    }
+  if (changed)
+    kymo_session_emit (self, BOOKMARKS_CHANGED);
+}
+
+/** kymo_session_count_bookmarks: */
+guint
+kymo_session_count_bookmarks (KymoSession *self)
+{
+  return self->bookmarks->len + self->run_bookmarks->len;
+}
+
 /** kymo_session_get_n_bookmarks: */
 guint
 kymo_session_get_n_bookmarks (KymoSession *self)
@@ -103,8 +159,9 @@ kymo_session_get_n_bookmarks (KymoSession *self)
 const KymoBookmark *
 kymo_session_peek_bookmark (KymoSession *self, guint index)
 {
-  g_return_val_if_fail (index < self->bookmarks->len, NULL);
-  return g_ptr_array_index (self->bookmarks, index);
+  g_return_val_if_fail (index < kymo_session_count_bookmarks (self), NULL);
+  return index < self->bookmarks->len ? g_ptr_array_index (self->bookmarks, index)
+    : g_ptr_array_index (self->run_bookmarks, index - self->bookmarks->len);
 }
 
 /** kymo_session_remove_bookmark: */
@@ -131,12 +188,21 @@ void
 kymo_session_go_to_bookmark (KymoSession *self, guint index)
 {
   const KymoBookmark *bookmark;
+  KymoSpan span;
 
-  g_return_if_fail (index < self->bookmarks->len);
-  bookmark = self->bookmarks->pdata[index];
+  g_return_if_fail (index < kymo_session_count_bookmarks (self));
+  bookmark = kymo_session_peek_bookmark (self, index);
   if (bookmark->locations != NULL)
     kymo_session_set_locations (self, bookmark->locations);
-  kymo_session_set_range (self, bookmark->span, TRUE);
+  span = bookmark->span;
+  if (kymo_span_length (span) == 0)
+    {
+      gint64 length_ns = MIN (kymo_span_length (self->range),
+                              kymo_span_length (self->full) / SHARE_AROUND_MOMENT);
+
+      span = kymo_session_fitted (self, span.begin_ns - length_ns / 2, length_ns);
+    }
+  kymo_session_set_range (self, span, TRUE);
 }
 
 static gboolean
@@ -152,12 +218,12 @@ int
 kymo_session_find_bookmark (KymoSession *self, const char *text, guint from)
 {
   g_autofree char *folded = g_utf8_casefold (text, -1);
-  guint n = self->bookmarks->len;
+  guint n = kymo_session_count_bookmarks (self);
 
   for (guint i = 0; i < n; i++)
     {
       guint index = (from % n + i) % n;
-      const KymoBookmark *bookmark = self->bookmarks->pdata[index];
+      const KymoBookmark *bookmark = kymo_session_peek_bookmark (self, index);
 
       if (holds (bookmark->name, folded) || holds (bookmark->note, folded))
         return index;

@@ -81,6 +81,7 @@ struct _KymoSession
   gint64        markers[2];
   guint         next_marker;
   GPtrArray    *bookmarks;         /* KymoBookmark */
+  GPtrArray    *run_bookmarks;     /* KymoBookmark: markers of the run's files */
 };
 
 enum

@@ -116,6 +116,7 @@ kymo_session_finalize (GObject *object)
   g_clear_pointer (&self->rows, kymo_session_rows_free);
   g_clear_pointer (&self->path, kymo_session_path_free);
   g_clear_pointer (&self->bookmarks, g_ptr_array_unref);
+  g_clear_pointer (&self->run_bookmarks, g_ptr_array_unref);
   kymo_session_clear_profile (self);
   G_OBJECT_CLASS (kymo_session_parent_class)->finalize (object);
 }
@@ -251,6 +252,7 @@ kymo_session_init (KymoSession *self)
   self->forward = g_array_new (FALSE, FALSE, sizeof (KymoSpan));
   self->hidden = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   self->bookmarks = g_ptr_array_new_with_free_func (kymo_session_free_bookmark);
+  self->run_bookmarks = g_ptr_array_new_with_free_func (kymo_session_free_bookmark);
   self->messages = KYMO_MESSAGES_BLOCK;
   self->message_tag = -1;
   self->gesture_us = G_MININT64 / 2;

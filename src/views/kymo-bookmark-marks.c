@@ -23,23 +23,27 @@
 #define NAME_CHARS 60
 #define NOTE_CHARS 300
 
-/** kymo_paint_bookmarks: @y: of the upper edge of the lines */
+/** kymo_paint_bookmarks: @y: of the upper edge of the lines. Markers of the run are grey. */
 void
 kymo_paint_bookmarks (cairo_t *cr, KymoSession *session, const KymoPlotFrame *frame,
                       double y)
 {
-  guint n = MIN (kymo_session_get_n_bookmarks (session), MOST_MARKS);
+  guint n_own = kymo_session_get_n_bookmarks (session);
+  guint n = MIN (kymo_session_count_bookmarks (session), MOST_MARKS);
+  const KymoTheme *theme = kymo_theme_get (frame->look);
 
-  kymo_set_source_alpha (cr, kymo_theme_get (frame->look)->accent, 0.7);
   for (guint i = 0; i < n; i++)
     {
-      KymoSpan span = kymo_span_intersect (kymo_session_peek_bookmark (session, i)->span,
-                                           frame->span);
+      KymoSpan all = kymo_session_peek_bookmark (session, i)->span;
+      KymoSpan span = kymo_span_intersect (all, frame->span);
+      gboolean moment = all.begin_ns == all.end_ns && all.begin_ns >= frame->span.begin_ns
+        && all.begin_ns <= frame->span.end_ns;
       double x0 = kymo_plot_time_to_x (frame, span.begin_ns);
       double x1 = kymo_plot_time_to_x (frame, span.end_ns);
 
-      if (kymo_span_length (span) == 0)
+      if (kymo_span_length (span) == 0 && !moment)
         continue;
+      kymo_set_source_alpha (cr, i < n_own ? theme->accent : theme->secondary, 0.7);
       cairo_rectangle (cr, x0, y, MAX (x1 - x0, 2), LINE_PX);
       cairo_rectangle (cr, x0, y, 2, FOOT_PX);
       cairo_fill (cr);
@@ -87,7 +91,7 @@ kymo_bookmarks_dup_words (KymoSession *session, const KymoPlotFrame *frame, doub
   g_autoptr (GPtrArray) found = g_ptr_array_new ();
   g_autoptr (GString) words = g_string_new (NULL);
 
-  for (guint i = 0; i < kymo_session_get_n_bookmarks (session); i++)
+  for (guint i = 0; i < kymo_session_count_bookmarks (session); i++)
     {
       const KymoBookmark *bookmark = kymo_session_peek_bookmark (session, i);
 

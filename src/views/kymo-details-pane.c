@@ -132,6 +132,26 @@ add_events (GPtrArray *parts, KymoTable *answer)
                                              n - MOST_EVENTS));
 }
 
+/* "writes 4.1 kB to “out.dat” for 12 µs": the first few parameters and operations of I/O, the
+   rest in number. */
+static void
+add_records (GPtrArray *parts, KymoTable *answer)
+{
+  KymoTable *records = kymo_table_peek_nested (answer, "records", NULL);
+  guint n = records != NULL ? kymo_table_get_n_rows (records) : 0;
+  gint64 all = n > 0 ? kymo_table_get_int (answer, "records_found", 0) : 0;
+
+  for (guint i = 0; i < MIN (n, MOST_EVENTS); i++)
+    g_ptr_array_add (parts, g_strdup (kymo_table_get_string (records, "text", i)));
+  if (all > MOST_EVENTS)
+    {
+      g_autofree char *count = kymo_format_count (all - MOST_EVENTS);
+
+      g_ptr_array_add (parts, g_strdup_printf (
+        _("%s more parameters and I/O operations"), count));
+    }
+}
+
 static void
 add_counters (GPtrArray *parts, KymoTable *answer)
 {
@@ -177,6 +197,7 @@ facts_in_words (KymoTable *answer, const char *standing)
   if (kymo_table_get_string (answer, "object", 0) != NULL)
     g_ptr_array_add (parts, g_strdup_printf (
       _("object %s"), kymo_table_get_string (answer, "object", 0)));
+  add_records (parts, answer);
   add_cause (parts, answer);
   add_messages (parts, answer);
   add_counters (parts, answer);

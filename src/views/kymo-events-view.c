@@ -35,7 +35,7 @@ static const struct
   { N_("Messages"), "send,receive" },
   { N_("User events"), "user-event,bracket,parameter,io" },
   { N_("Values"), "user-value,user-stat,memory" },
-  { N_("Notes and phases"), "note,bracket-note,phase,trace-on,trace-off" },
+  { N_("Notes, phases and markers"), "note,bracket-note,phase,trace-on,trace-off,marker" },
   { N_("Idle and untraced"), "idle,untraced" },
   { N_("Packing and flushes"), "packing,unpacking,flush" },
 };

@@ -67,7 +67,7 @@ kymo_finder_marks_free (KymoFinderMarks *self)
 static guint
 n_bookmarks (const KymoFinderMarks *self)
 {
-  return self->session != NULL ? kymo_session_get_n_bookmarks (self->session) : 0;
+  return self->session != NULL ? kymo_session_count_bookmarks (self->session) : 0;
 }
 
 static void

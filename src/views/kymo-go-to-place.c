@@ -111,7 +111,7 @@ kymo_place_go (KymoRunView *view, const KymoPlace *place)
         kymo_run_view_set_mode (view, place->mode);
       break;
     case KYMO_PLACE_BOOKMARK:
-      if (place->location < kymo_session_get_n_bookmarks (view->session))
+      if (place->location < kymo_session_count_bookmarks (view->session))
         kymo_session_go_to_bookmark (view->session, place->location);
       break;
     }

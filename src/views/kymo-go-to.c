@@ -287,15 +287,18 @@ add_bookmarks (GoTo *self, const char *text)
 
   for (guint found = 0; found < MOST_NAMES; found++)
     {
-      int index = kymo_session_get_n_bookmarks (session) == 0 ? -1
+      int index = kymo_session_count_bookmarks (session) == 0 ? -1
                   : kymo_session_find_bookmark (session, text, last + 1);
       g_autofree char *words = NULL;
+      const KymoBookmark *bookmark;
 
       /* It looks on from the begin; so there is no other one. */
       if (index <= last)
         return;
-      words = g_strdup_printf (_("Bookmark: %s"),
-                               kymo_session_peek_bookmark (session, index)->name);
+      bookmark = kymo_session_peek_bookmark (session, index);
+      words = (guint) index < kymo_session_get_n_bookmarks (session)
+        ? g_strdup_printf (_("Bookmark: %s"), bookmark->name)
+        : g_strdup_printf (_("Marker of the run: %s – %s"), bookmark->name, bookmark->note);
       add_row (self, KYMO_PLACE_BOOKMARK, words, (KymoPlace) { .location = index });
       last = index;
     }

@@ -4,6 +4,7 @@
 #include <glib/gi18n-lib.h>
 
 #include "kymo-chart-table.h"
+#include "kymo-bookmarks.h"
 #include "kymo-details-pane.h"
 #include "kymo-in-terms.h"
 #include "kymo-run-view-private.h"
@@ -297,6 +298,7 @@ kymo_run_view_new (KymoSession *session, const KymoTable *info)
 
   self->session = g_object_ref (session);
   self->info = kymo_table_ref ((KymoTable *) info);
+  kymo_session_set_run_markers (session, info);
   self->subject = kymo_run_view_dup_subject (info, kymo_session_get_terms (session));
   self->status = KYMO_STATUS_BAR (kymo_status_bar_new (session));
   self->details = kymo_details_pane_new (session);
@@ -340,6 +342,7 @@ kymo_run_view_set_info (KymoRunView *self, const KymoTable *info)
   gboolean was_exact = kymo_run_view_is_exact (self);
 
   self->info = kymo_table_ref ((KymoTable *) info);
+  kymo_session_set_run_markers (self->session, info);
   kymo_run_view_add_views (self);
   kymo_run_view_fill_status (self);
   update_summary (self, !was_exact);

@@ -232,6 +232,16 @@ def check_records(program, writer, folder):
         (80, f"reads 8 B from {file}"), (81, "closes an unknown file")])
     c.equal("report", issues(program, folder), [
         ("lost", "traces/0.evt", 1), ("lost", "traces/0.evt", 1), ("note", "traces/0.evt", 1)])
+    timeline = harness.ask(program, "timeline", folder, "--width", 20)
+    c.equal("columns", [r[:4] for r in timeline["records"]], [
+        [0, 2, 3, 3], [0, 4, 5, 2], [0, 6, 10, 1], [0, 8, 9, 2], [0, 9, 14, 1], [0, 10, 11, 1],
+        [0, 12, 13, 5], [0, 13, 14, 3], [0, 14, 15, 2], [0, 16, 17, 2]])
+    c.equal("words", [r[4] for r in timeline["records"]][:3] + [timeline["records"][6][4]], [
+        "parameter size = -5\nparameter mask = 18446744073709551615\nparameter mode = “fast”",
+        f"opens {file} for reading and writing\nduplicates the handle of {file}",
+        f"writes 4.10 kB to {file} for 19 ns",
+        f"moves to byte 3990 of {file}\nchanges the status flags of {file}\nlocks {file}\n"
+        "and 2 more"])
     profile = harness.ask(program, "profile", folder)
     c.equal("user events", [p["name"] for p in profile["activities"] if p["blocks"] or p["calls"]],
             ["main"])
@@ -266,10 +276,53 @@ def check_markers(program, writer, folder):
                 [(50 - 10 * i, "marker") for i in reversed(about)])
         c.equal("words", marks[-1]["text"],
                 "marker “Type error” of MUST, high severity, on the whole run: text 0")
+    for rank, about in enumerate(([0], [0, 1, 3, 4, 5], [0, 2, 4, 5], [0])):
+        told = harness.ask(program, "events", folder, "--kinds", "marker", "--locations", rank)
+        c.equal(f"events of {rank}", [(e["time_ns"], e["duration_ns"], e["name"], e["location"])
+                                      for e in told["events"]],
+                [(50 - 10 * i, i or None, ("Type error", "Note")[i % 2], rank)
+                 for i in reversed(about)])
+        last = harness.ask(program, "events", folder, "--tail", "--limit", 1, "--kinds", "marker",
+                           "--locations", rank)
+        c.equal("last", last["events"], told["events"][-1:])
+    every = harness.ask(program, "events", folder, "--kinds", "marker")
+    c.equal("each once", [(e["time_ns"], e["location"]) for e in every["events"]],
+            [(0, 1), (10, 1), (20, 1), (30, 2), (40, 1), (50, 0)])
+    found = harness.ask(program, "events", folder, "--text", "must")
+    c.equal("by tool", [e["time_ns"] for e in found["events"]], [10, 30, 50])
+    c.equal("long ones", [e["time_ns"] for e in harness.ask(
+        program, "events", folder, "--kinds", "marker", "--least", "4ns")["events"]], [0, 10])
+    found = harness.ask(program, "search", folder, "TEXT 3")
+    c.equal("search", (found["markers_found"], [m["text"] for m in found["markers"]],
+                       found["matches"]), (1, ["text 3"], 0))
+    words = harness.run(program, "info", folder).out.decode()
+    c.true("words", "50 ns, high severity, the whole run, MUST, Type error: text 0" in words)
+    c.true("words of none", "no severity, group half" not in words
+           and "40 ns to 41 ns, no severity, rank 1, Note: text 1" in words)
     c.equal("report", issues(program, folder), [])
     marker = folder / "traces.marker"
     marker.write_bytes(marker.read_bytes()[:-20])
     c.equal("cut", [i[:2] for i in issues(program, folder)], [("lost", "traces.marker")])
+    return c.problems
+
+
+def check_long_markers(program, writer, folder):
+    """Texts of markers are cut as names are, and told as they are."""
+    c = harness.Compare()
+    a = otf2.Archive(offset=1000)
+    a.processes(1)
+    a.region(0, "main", otf2.USER)
+    a.event(0, 1000, "enter", 0)
+    a.event(0, 1100, "leave", 0)
+    a.add("marker-kind", 0, "g" * 5000, "c" * 5000, otf2.LOW)
+    a.add("marker", 1010, 0, 0, 0, 0, "n" * 70000 + "a")
+    a.add("marker", 1020, 0, 0, 0, 0, "n" * 70000 + "b")
+    a.write(writer, folder)
+    markers = harness.ask(program, "info", folder)["markers"]
+    c.true("cut", all(len(m[key].encode()) <= 4096 for m in markers
+                      for key in ("group", "category", "text")))
+    c.equal("apart", len({m["text"] for m in markers}), 2)
+    c.equal("report", issues(program, folder), [("note", "traces.marker", 4)])
     return c.problems
 
 
@@ -311,6 +364,7 @@ def main():
     check("hardware counters", check_counters)
     check("parameters and I/O", check_records)
     check("markers", check_markers)
+    check("long markers", check_long_markers)
     check("false losses", check_false_losses)
     return tap.end()
 

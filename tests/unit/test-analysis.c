@@ -218,6 +218,70 @@ test_counters_in_details (void)
   g_assert_cmpuint (kymo_table_get_n_rows (metrics), ==, 2);
 }
 
+static guint
+add_io (KymoSegmentBuilder *builder,
+        gint64              begin_ns,
+        gint64              end_ns,
+        gint64              bytes)
+{
+  KymoPoint point = { .begin_ns = begin_ns, .end_ns = end_ns, .kind = KYMO_POINT_IO,
+                      .op = KYMO_IO_WRITE, .activity = G_MAXUINT32, .id = -1, .number = bytes };
+
+  return kymo_segment_builder_point (builder, &point);
+}
+
+static void
+check_records (KymoRun    *run,
+               gint64      time_ns,
+               gint64      n,
+               const char *first)
+{
+  g_autoptr (KymoTable) details = ask (run, "details", KYMO_SPAN_ALL, time_ns);
+  KymoTable *records = kymo_table_peek_nested (details, "records", NULL);
+
+  g_assert_true ((records != NULL) == (n > 0));
+  if (n == 0)
+    return;
+  g_assert_cmpint (kymo_table_get_int (details, "records_found", 0), ==, n);
+  g_assert_cmpstr (kymo_table_get_string (records, "text", 0), ==, first);
+  g_assert_cmpstr (kymo_table_get_string (records, "kind", 0), ==, "io");
+}
+
+/* I/O is told of the innermost block in which it began, or of what is between blocks. */
+static void
+test_records_in_details (void)
+{
+  KymoSegmentBuilder *builder = kymo_segment_builder_new (0, 2);
+  g_autoptr (KymoRun) run = kymo_run_new ();
+  KymoLocation location = { .id = 0, .label = g_strdup ("PE 0"), .kept = TRUE };
+  KymoRepairs repairs;
+
+  kymo_segment_builder_touch (builder, 0);
+  kymo_segment_builder_begin_block (builder, 10, 0, 0, -1, 0, NULL);
+  add_io (builder, 20, 25, 1);
+  kymo_segment_builder_begin_block (builder, 30, 1, 0, -1, 0, NULL);
+  for (guint i = 0; i < 70; i++)
+    add_io (builder, 35, 40, 4096);
+  kymo_segment_builder_end_block (builder, 50);
+  kymo_segment_builder_end_block (builder, 90);
+  add_io (builder, 95, 95, -1);
+  kymo_segment_builder_begin_block (builder, 100, 1, 0, -1, 0, NULL);
+  kymo_segment_builder_end_block (builder, 110);
+  kymo_segment_builder_touch (builder, 120);
+  run->format = g_strdup ("hand");
+  kymo_run_add_activity (run, KYMO_ACTIVITY_ENTRY, 0, "outer", NULL, NULL);
+  kymo_run_add_activity (run, KYMO_ACTIVITY_ENTRY, 1, "inner", NULL, NULL);
+  run->n_locations_original = 1;
+  kymo_run_add_location (run, &location,
+                         kymo_segment_builder_seal (builder, 6, FALSE, &repairs));
+  kymo_segment_builder_free (builder);
+  kymo_run_seal (run);
+  check_records (run, 15, 1, "writes 1 B to an unknown file for 5 ns");
+  check_records (run, 40, 70, "writes 4.10 kB to an unknown file for 5 ns");
+  check_records (run, 92, 1, "writes an unknown number of bytes to an unknown file");
+  check_records (run, 105, 0, NULL);
+}
+
 /* Three blocks at one tick of the clock, of which the second sends nothing of
    its own kind; sends are paired with blocks in order. */
 static void
@@ -365,6 +429,7 @@ main (int    argc,
   g_test_add_func ("/analysis/weights-of-a-question", test_weights_of_a_question);
   g_test_add_func ("/analysis/absurd-counters", test_absurd_counters);
   g_test_add_func ("/analysis/counters-in-details", test_counters_in_details);
+  g_test_add_func ("/analysis/records-in-details", test_records_in_details);
   g_test_add_func ("/analysis/send-blocks", test_send_blocks);
   g_test_add_func ("/analysis/lanes", test_lanes);
   g_test_add_func ("/analysis/many-events", test_many_events);

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "kymo-bookmarks.h"
+#include "kymo-details.h"
 #include "kymo-desk-store.h"
 #include "kymo-desk-words.h"
 #include "kymo-error.h"
@@ -521,6 +522,57 @@ test_bookmarks (void)
   g_assert_true (kymo_session_can_back (session));
 }
 
+static void
+append_marker (KymoTable *markers, gint64 begin_ns, gint64 end_ns, const char *severity)
+{
+  static const char *const words[] = { "MUST", "Type error", NULL, "rank 1", "sent ints" };
+
+  kymo_table_append_int (markers, 0, begin_ns);
+  kymo_table_append_int (markers, 1, end_ns);
+  for (guint i = 0; i < G_N_ELEMENTS (words); i++)
+    kymo_table_append_string (markers, 2 + i, words[i] != NULL ? words[i] : severity);
+}
+
+/* Bookmarks of the run lie behind those of the user; only the latter change and are kept. */
+static void
+test_run_markers (void)
+{
+  g_autoptr (KymoSession) session = busy_session ();
+  g_autoptr (KymoTable) info = kymo_table_new (KYMO_STYLE_OBJECT);
+  g_autoptr (KymoTable) kept = NULL;
+  g_autofree char *before = text_of (session), *after = NULL;
+  KymoTable *markers = kymo_marker_table_new ();
+  KymoSpan range;
+
+  append_marker (markers, 300 * MS, 300 * MS, "high");
+  append_marker (markers, 400 * MS, 450 * MS, "none");
+  kymo_table_set_table (info, "markers", markers);
+  kymo_session_set_run_markers (session, info);
+  g_assert_cmpuint (kymo_session_get_n_bookmarks (session), ==, 2);
+  g_assert_cmpuint (kymo_session_count_bookmarks (session), ==, 4);
+  g_assert_cmpstr (kymo_session_peek_bookmark (session, 2)->name, ==, "Type error");
+  g_assert_cmpstr (kymo_session_peek_bookmark (session, 2)->note, ==,
+                   "High severity: sent ints\nrank 1, MUST");
+  g_assert_cmpint (kymo_session_find_bookmark (session, "NO SEVERITY", 0), ==, 3);
+  kymo_session_go_to_bookmark (session, 3);
+  range = kymo_session_get_range (session);
+  g_assert_cmpint (range.begin_ns, ==, 400 * MS);
+  g_assert_cmpint (range.end_ns, ==, 450 * MS);
+  kymo_session_go_to_bookmark (session, 2);
+  range = kymo_session_get_range (session);
+  g_assert_cmpint (range.begin_ns, ==, 275 * MS);
+  g_assert_cmpint (range.end_ns, ==, 325 * MS);
+  kymo_session_back (session);
+  kymo_session_back (session);
+  after = text_of (session);
+  g_assert_cmpstr (after, ==, before);
+  kept = kymo_session_dup_bookmarks (session);
+  g_assert_cmpuint (kymo_table_get_n_rows (kymo_table_peek_nested (kept, "bookmarks", NULL)),
+                    ==, 2);
+  kymo_session_clear_bookmarks (session);
+  g_assert_cmpuint (kymo_session_count_bookmarks (session), ==, 2);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -540,6 +592,7 @@ main (int argc, char **argv)
   g_test_add_func ("/desk/other-run", test_other_run);
   g_test_add_func ("/desk/hostile-restore", test_hostile_restore);
   g_test_add_func ("/desk/bookmarks", test_bookmarks);
+  g_test_add_func ("/desk/run-markers", test_run_markers);
   status = g_test_run ();
   scratch_down (&home, NULL);
   return status;
