@@ -386,5 +386,6 @@ kymo_convert_chrome (KymoConvert  *convert,
     return FALSE;
   kymo_convert_out_put (out, "\n]}\n");
   tell (&chrome);
-  return kymo_convert_out_finish (out, &convert->result->n_bytes, error);
+  return kymo_convert_is_sound (convert, error)
+    && kymo_convert_out_finish (out, &convert->result->n_bytes, error);
 }

@@ -323,5 +323,6 @@ kymo_convert_csv (KymoConvert  *convert,
   if (out == NULL
       || !(convert->run->profiles != NULL ? put_profile : put_trace) (&csv, error))
     return FALSE;
-  return kymo_convert_out_finish (out, &convert->result->n_bytes, error);
+  return kymo_convert_is_sound (convert, error)
+    && kymo_convert_out_finish (out, &convert->result->n_bytes, error);
 }

@@ -352,7 +352,8 @@ kymo_convert_otf2 (KymoConvert  *convert,
   if (good)
     {
       kymo_otf2_out_find_comms (&out);
-      good = write_all (&out, writer, error) && kymo_run_writer_finish (writer, error);
+      good = write_all (&out, writer, error) && kymo_convert_is_sound (convert, error)
+        && kymo_run_writer_finish (writer, error);
     }
   convert->result->n_bytes = kymo_run_writer_get_bytes (writer);
   if (good)

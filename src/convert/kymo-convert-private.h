@@ -34,6 +34,8 @@ typedef struct
 void     kymo_convert_leave_out  (KymoConvert        *convert,
                                   const char         *format,
                                   ...) G_GNUC_PRINTF (2, 3);
+gboolean kymo_convert_is_sound   (KymoConvert        *convert,
+                                  GError            **error);
 gboolean kymo_convert_use        (KymoConvert        *convert,
                                   guint               location,
                                   GError            **error);

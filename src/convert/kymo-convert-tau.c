@@ -303,7 +303,7 @@ kymo_convert_tau (KymoConvert  *convert,
   if (convert->wish->as_part
       && !kymo_convert_write_note (convert, writer, "profile", NULL, error))
     return FALSE;
-  if (!kymo_run_writer_finish (writer, error))
+  if (!kymo_convert_is_sound (convert, error) || !kymo_run_writer_finish (writer, error))
     return FALSE;
   convert->result->n_bytes = kymo_run_writer_get_bytes (writer);
   tell (&tau);

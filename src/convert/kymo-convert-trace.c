@@ -166,7 +166,8 @@ kymo_convert_trace (KymoConvert  *convert,
   trace.n_events = trace.n_activities + trace.n_metrics + trace.n_facts + trace.hosts->len;
   trace.used = g_new0 (guint8, MAX (trace.n_events, 1));
   kymo_trace_choice_init (&trace.choice, convert);
-  good = write_all (&trace, error) && kymo_run_writer_finish (writer, error);
+  good = write_all (&trace, error) && kymo_convert_is_sound (convert, error)
+    && kymo_run_writer_finish (writer, error);
   convert->result->n_bytes = kymo_run_writer_get_bytes (writer);
   if (good)
     tell (&trace);

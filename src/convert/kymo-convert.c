@@ -51,6 +51,30 @@ kymo_convert_leave_out (KymoConvert *convert,
   va_end (args);
 }
 
+static gboolean
+fail_of_damage (KymoConvert  *convert,
+                GError      **error)
+{
+  g_set_error (error, KYMO_ERROR, KYMO_ERROR_STALE,
+               _("What was kept of “%s” is damaged; try again with --no-cache"),
+               convert->run->title);
+  return FALSE;
+}
+
+/**
+ * kymo_convert_is_sound:
+ *
+ * To be asked before what was written takes its place.
+ *
+ * Returns: whether what was read of the run so far was still there
+ */
+gboolean
+kymo_convert_is_sound (KymoConvert  *convert,
+                       GError      **error)
+{
+  return kymo_run_is_damaged (convert->run) ? fail_of_damage (convert, error) : TRUE;
+}
+
 /**
  * kymo_convert_use:
  *
@@ -62,11 +86,8 @@ kymo_convert_use (KymoConvert  *convert,
                   GError      **error)
 {
   if (kymo_segment_use (g_ptr_array_index (convert->run->segments, location), KYMO_PARTS_ALL))
-    return TRUE;
-  g_set_error (error, KYMO_ERROR, KYMO_ERROR_STALE,
-               _("What was kept of “%s” is damaged; try again with --no-cache"),
-               convert->run->title);
-  return FALSE;
+    return kymo_convert_is_sound (convert, error);
+  return fail_of_damage (convert, error);
 }
 
 gboolean

@@ -20,6 +20,8 @@
 #include <unistd.h>
 
 #include "kymo-cache.h"
+#include "kymo-convert.h"
+#include "kymo-error.h"
 #include "kymo-open.h"
 #include "kymo-run-source.h"
 #include "kymo-segment-layout.h"
@@ -425,6 +427,34 @@ test_cut (gconstpointer folder)
   empty_folder (cache_folder);
 }
 
+/* Of columns that were found sound and are gone since, nothing is converted. */
+static void
+test_cut_convert (gconstpointer folder)
+{
+  g_autofree char *out = g_build_filename (cache_folder, "out.csv", NULL);
+  KymoConvertWish wish = { .format = KYMO_CONVERT_CSV, .out = out,
+                                 .n_threads = 1 };
+  KymoConvertResult result;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (KymoRun) run = NULL;
+  g_autofree char *path = NULL;
+
+  g_assert_true (keep (folder, FALSE));
+  path = find_kept ();
+  run = open_run (folder, FALSE, FALSE, 1);
+  wish.span = run->span;
+  g_assert_true (kymo_cache_served (run));
+  for (guint i = 0; i < run->segments->len; i++)
+    g_assert_true (kymo_segment_use (run->segments->pdata[i], KYMO_PARTS_ALL));
+  g_assert_cmpint (truncate (path, 10000), ==, 0);
+  g_assert_false (kymo_convert_write (run, &wish, &result, NULL, &error));
+  g_assert_error (error, KYMO_ERROR, KYMO_ERROR_STALE);
+  g_assert_false (g_file_test (out, G_FILE_TEST_EXISTS));
+  kymo_convert_result_clear (&result);
+  g_clear_pointer (&run, kymo_run_unref);
+  empty_folder (cache_folder);
+}
+
 static gint64
 bytes_in (const char *folder)
 {
@@ -491,6 +521,7 @@ main (int    argc,
   damaged = g_build_filename (data, "feat-p4-text", NULL);
   g_test_add_data_func ("/same/damage", damaged, test_damage);
   g_test_add_data_func ("/same/cut", sample, test_cut);
+  g_test_add_data_func ("/same/cut-convert", sample, test_cut_convert);
   status = g_test_run ();
   g_assert_cmpuint (n_kept, >=, 20);    /* with and without corrected clocks */
   empty_folder (cache_folder);
