@@ -16,21 +16,22 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "kymo-beside.h"
 #include "kymo-safe-text.h"
 
 /**
  * KymoCliOut:
- * @path: what is renamed to, or NULL
- * @beside: what is written
+ * @fd: what is written
+ * @told: the path as the person is told it, or NULL
+ * @beside: whose file it is, or NULL
  * @gone: nobody reads the pipe any more
  */
 struct _KymoCliOut
 {
-  int       fd;
-  char     *told;
-  char     *path;
-  char     *beside;
-  gboolean  gone;
+  int         fd;
+  char       *told;
+  KymoBeside *beside;
+  gboolean    gone;
 };
 
 static gboolean
@@ -50,11 +51,10 @@ fail (const KymoCliOut  *out,
 static void
 out_free (KymoCliOut *out)
 {
-  if (out->fd > STDOUT_FILENO)
+  if (out->fd > STDOUT_FILENO && out->beside == NULL)
     close (out->fd);
+  kymo_beside_free (out->beside);
   g_free (out->told);
-  g_free (out->path);
-  g_free (out->beside);
   g_free (out);
 }
 
@@ -66,11 +66,10 @@ open_beside (KymoCliOut        *out,
 {
   char *real = info != NULL ? realpath (path, NULL) : NULL;
 
-  out->path = g_strdup (real != NULL ? real : path);
+  out->beside = kymo_beside_new (real != NULL ? real : path,
+                                 info != NULL ? info->st_mode & 0777 : 0666);
+  out->fd = out->beside != NULL ? kymo_beside_get_fd (out->beside) : -1;
   free (real);
-  out->beside = g_strconcat (out->path, ".XXXXXX", NULL);
-  out->fd = g_mkstemp_full (out->beside, O_WRONLY | O_CLOEXEC,
-                            info != NULL ? info->st_mode & 0777 : 0666);
 }
 
 /**
@@ -151,15 +150,15 @@ kymo_cli_out_finish (KymoCliOut  *out,
                      gboolean     keep,
                      GError     **error)
 {
-  gboolean fine = TRUE;
+  int code = 0;
+  gboolean fine;
 
-  if (out->fd > STDOUT_FILENO && close (out->fd) != 0 && keep)
-    fine = fail (out, errno, error);
-  out->fd = -1;
-  if (out->beside != NULL && keep && fine && g_rename (out->beside, out->path) != 0)
-    fine = fail (out, errno, error);
-  if (out->beside != NULL && !(keep && fine))
-    g_unlink (out->beside);
+  if (out->beside != NULL && keep)
+    code = kymo_beside_finish (out->beside, TRUE);
+  else if (out->beside == NULL && out->fd > STDOUT_FILENO
+           && close (g_steal_fd (&out->fd)) != 0 && keep)
+    code = errno;
+  fine = code == 0 || fail (out, code, error);
   out_free (out);
   return fine;
 }

@@ -7,21 +7,21 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <glib/gstdio.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "kymo-beside.h"
 #include "kymo-error.h"
 #include "kymo-safe-text.h"
 
 struct _KymoConvertOut
 {
-  FILE  *file;
-  char  *path;
-  char  *beside;                /* what is written until it is whole */
-  int    code;                  /* of the first failure, or 0 */
+  FILE       *file;
+  char       *path;
+  KymoBeside *beside;
+  int         code;             /* of the first failure, or 0 */
 };
 
 static void
@@ -50,22 +50,15 @@ kymo_convert_out_new (const char  *path,
       return NULL;
     }
   out->path = g_strdup (path);
-  out->beside = g_strconcat (path, ".XXXXXX", NULL);
-  fd = g_mkstemp_full (out->beside, O_WRONLY | O_CLOEXEC, 0666);
-  if (fd < 0)
-    {
-      fail (path, errno, error);
-      g_clear_pointer (&out->beside, g_free);
-      return NULL;
-    }
-  out->file = fdopen (fd, "w");
-  if (out->file == NULL)
-    {
-      fail (path, errno, error);
-      close (fd);
-      return NULL;
-    }
-  return g_steal_pointer (&out);
+  out->beside = kymo_beside_new (path, 0666);
+  fd = out->beside != NULL ? fcntl (kymo_beside_get_fd (out->beside), F_DUPFD_CLOEXEC, 3) : -1;
+  out->file = fd >= 0 ? fdopen (fd, "w") : NULL;
+  if (out->file != NULL)
+    return g_steal_pointer (&out);
+  fail (path, errno, error);
+  if (fd >= 0)
+    close (fd);
+  return NULL;
 }
 
 static void
@@ -95,9 +88,7 @@ kymo_convert_out_free (KymoConvertOut *out)
     return;
   if (out->file != NULL)
     fclose (out->file);
-  if (out->beside != NULL)
-    g_unlink (out->beside);
-  g_free (out->beside);
+  kymo_beside_free (out->beside);
   g_free (out->path);
   g_free (out);
 }
@@ -174,16 +165,13 @@ kymo_convert_out_finish (KymoConvertOut  *out,
   if (fclose (out->file) != 0)
     note_failure (out);
   out->file = NULL;
-  if (out->code == 0 && g_file_test (out->path, G_FILE_TEST_EXISTS))
-    out->code = EEXIST;
-  if (out->code == 0 && g_rename (out->beside, out->path) != 0)
-    note_failure (out);
+  if (out->code == 0)
+    out->code = kymo_beside_finish (out->beside, FALSE);
   if (out->code != 0)
     {
       fail (out->path, out->code, error);
       return FALSE;
     }
-  g_clear_pointer (&out->beside, g_free);
   *n_bytes = length;
   return TRUE;
 }

@@ -21,6 +21,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "kymo-beside.h"
 #include "kymo-error.h"
 #include "kymo-in-terms.h"
 #include "kymo-plot-private.h"
@@ -94,21 +95,15 @@ static gboolean
 write_beside (const char *path, const char *bytes, gsize length, mode_t mode,
               GError **error)
 {
-  g_autofree char *beside = g_strconcat (path, ".XXXXXX", NULL);
-  int fd = g_mkstemp_full (beside, O_WRONLY | O_CLOEXEC, mode);
+  g_autoptr (KymoBeside) beside = kymo_beside_new (path, mode);
   int code;
 
-  if (fd < 0)
+  if (beside == NULL)
     return write_failed (path, errno, error);
-  code = write_all (fd, bytes, length);
-  if (close (fd) != 0 && code == 0)
-    code = errno;
-  if (code == 0 && g_rename (beside, path) != 0)
-    code = errno;
+  code = write_all (kymo_beside_get_fd (beside), bytes, length);
   if (code == 0)
-    return TRUE;
-  g_unlink (beside);
-  return write_failed (path, code, error);
+    code = kymo_beside_finish (beside, TRUE);
+  return code == 0 ? TRUE : write_failed (path, code, error);
 }
 
 /**

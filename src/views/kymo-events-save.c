@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "kymo-answer-texts.h"
+#include "kymo-beside.h"
 #include "kymo-error.h"
 #include "kymo-events-save.h"
 #include "kymo-hold.h"
@@ -23,9 +24,8 @@ typedef struct
 {
   KymoQuestion *question;
   KymoJob      *job;
-  char         *path, *beside;         /* the file that is written, until it is whole; NULL
-                                          as long as it has no name */
-  int           fd;
+  char         *path;
+  KymoBeside   *beside;
   Form          form;
   guint         page;
   gint64        total, written;        /* records; total -1 before the first page */
@@ -36,13 +36,19 @@ save_free (gpointer data)
 {
   Save *save = data;
 
-  if (save->fd >= 0)
-    close (save->fd);
   kymo_question_unref (save->question);
   g_object_unref (save->job);
+  g_clear_pointer (&save->beside, kymo_beside_free);
   g_free (save->path);
-  g_free (save->beside);
   g_free (save);
+}
+
+static gboolean
+fail (const Save *save, int code, GError **error)
+{
+  g_set_error (error, G_IO_ERROR, g_io_error_from_errno (code), _("“%s” cannot be written: %s"),
+               save->path, g_strerror (code));
+  return FALSE;
 }
 
 /* -- in words ------------------------------------------------------------- */
@@ -125,7 +131,8 @@ write_all (const Save *save, const GString *text, GError **error)
 
   while (done < text->len)
     {
-      gssize n = write (save->fd, text->str + done, MIN (text->len - done, 1 << 20));
+      gssize n = write (kymo_beside_get_fd (save->beside), text->str + done,
+                        MIN (text->len - done, 1 << 20));
 
       if (n < 0 && errno == EINTR)
         continue;
@@ -185,12 +192,9 @@ write_pages (Save *save, KymoSource *source, GError **error)
     {
       save->total = -1;
       save->written = 0;
-      if (lseek (save->fd, 0, SEEK_SET) < 0 || ftruncate (save->fd, 0) < 0)
-        {
-          g_set_error (error, G_IO_ERROR, g_io_error_from_errno (errno),
-                       _("“%s” cannot be written: %s"), save->path, g_strerror (errno));
-          return FALSE;
-        }
+      if (lseek (kymo_beside_get_fd (save->beside), 0, SEEK_SET) < 0
+          || ftruncate (kymo_beside_get_fd (save->beside), 0) < 0)
+        return fail (save, errno, error);
       kymo_job_begin (save->job, _("Writing records"), 0);
       while ((save->total < 0 || save->written < save->total)
              && write_page (save, source, &failed))
@@ -208,63 +212,12 @@ write_pages (Save *save, KymoSource *source, GError **error)
   return FALSE;
 }
 
-/* A file without a name goes with the program, however that ends. Not every file system
-   has them. */
-static int
-open_unnamed (const char *path)
-{
-  g_autofree char *folder = g_path_get_dirname (path);
-
-  if (!g_file_test ("/proc/self/fd", G_FILE_TEST_IS_DIR))
-    return -1;
-  return open (folder, O_TMPFILE | O_RDWR | O_CLOEXEC, 0666);
-}
-
-/* Beside the file, so that it takes its place in one step. */
 static gboolean
-open_beside (Save *save, GError **error)
+put_in_place (Save *save, GError **error)
 {
-  save->fd = open_unnamed (save->path);
-  if (save->fd >= 0)
-    return TRUE;
-  save->beside = g_strconcat (save->path, ".XXXXXX", NULL);
-  save->fd = g_mkstemp_full (save->beside, O_RDWR | O_CLOEXEC, 0666);
-  if (save->fd >= 0)
-    return TRUE;
-  g_set_error (error, G_IO_ERROR, g_io_error_from_errno (errno),
-               _("“%s” cannot be written: %s"), save->path, g_strerror (errno));
-  return FALSE;
-}
+  int code = kymo_beside_finish (save->beside, TRUE);
 
-/* Only a name that is there already can be replaced in one step. */
-static gboolean
-give_name (Save *save)
-{
-  g_autofree char *self = g_strdup_printf ("/proc/self/fd/%d", save->fd);
-
-  for (guint tries = 0; save->beside == NULL && tries < 100; tries++)
-    {
-      g_autofree char *name = g_strdup_printf ("%s.%06x", save->path,
-                                               g_random_int () & 0xffffff);
-
-      if (linkat (AT_FDCWD, self, AT_FDCWD, name, AT_SYMLINK_FOLLOW) == 0)
-        save->beside = g_steal_pointer (&name);
-      else if (errno != EEXIST)
-        return FALSE;
-    }
-  return save->beside != NULL;
-}
-
-static gboolean
-close_beside (Save *save, GError **error)
-{
-  gboolean closed = give_name (save) && close (g_steal_fd (&save->fd)) == 0;
-
-  if (closed && g_rename (save->beside, save->path) == 0)
-    return TRUE;
-  g_set_error (error, G_IO_ERROR, g_io_error_from_errno (errno),
-               _("“%s” cannot be written: %s"), save->path, g_strerror (errno));
-  return FALSE;
+  return code == 0 ? TRUE : fail (save, code, error);
 }
 
 static void
@@ -273,15 +226,13 @@ save_thread (GTask *task, gpointer source, gpointer data, GCancellable *cancella
   Save *save = data;
   GError *error = NULL;
 
-  if (open_beside (save, &error))
+  save->beside = kymo_beside_new (save->path, 0666);
+  if (save->beside == NULL)
+    fail (save, errno, &error);
+  else if (write_pages (save, source, &error) && put_in_place (save, &error))
     {
-      if (write_pages (save, source, &error) && close_beside (save, &error))
-        {
-          g_task_return_int (task, save->written);
-          return;
-        }
-      if (save->beside != NULL)
-        g_unlink (save->beside);
+      g_task_return_int (task, save->written);
+      return;
     }
   g_task_return_error (task, error);
 }
@@ -297,7 +248,6 @@ kymo_events_save_start (KymoSource *source, KymoQuestion *question, const char *
   save->question = question;
   save->job = g_object_ref (job);
   save->path = g_strdup (path);
-  save->fd = -1;
   save->page = page;
   save->form = g_str_has_suffix (path, ".csv") ? FORM_CSV
     : g_str_has_suffix (path, ".json") ? FORM_JSON : FORM_TEXT;

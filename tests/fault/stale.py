@@ -9,6 +9,7 @@ import fcntl
 import os
 import pathlib
 import shutil
+import signal
 import socket
 import subprocess
 import sys
@@ -127,12 +128,54 @@ def check_killed(program, source):
     return c.problems
 
 
+def is_writing(pid, folder):
+    """Whether the process has a file of the folder open, with a name or without."""
+    try:
+        links = [os.readlink(entry.path) for entry in os.scandir(f"/proc/{pid}/fd")]
+    except OSError:
+        return False
+    return any(link.startswith(str(folder)) for link in links)
+
+
+def has_unnamed_files():
+    try:
+        os.close(os.open(tempfile.gettempdir(), os.O_TMPFILE | os.O_WRONLY))
+    except OSError:
+        return False
+    return True
+
+
+def check_killed_file(program, source):
+    """A file in the making has no name, so it goes with its writer."""
+    c = harness.Compare()
+    with tempfile.TemporaryDirectory() as scratch:
+        killed = 0
+        for _ in range(TURNS):
+            command = [program, "convert", source, os.path.join(scratch, "out.csv"), "--to", "csv"]
+            with subprocess.Popen(command, stdout=subprocess.DEVNULL,
+                                  env={**os.environ, **harness.NO_CACHE}) as writer:
+                while writer.poll() is None and not is_writing(writer.pid, scratch):
+                    pass
+                writer.kill()
+            killed += writer.returncode == -signal.SIGKILL
+            if killed:
+                break
+            os.unlink(os.path.join(scratch, "out.csv"))
+        c.equal("writers that were killed", killed, 1)
+        c.equal("what is left", os.listdir(scratch), [])
+    return c.problems
+
+
 def main():
     program = os.path.abspath(sys.argv[1])
     source = pathlib.Path(sys.argv[2]) / "data" / "sample"
     tap = harness.Tap()
     for check in (check_kinds, check_living, check_link, check_killed):
         tap.check(check.__name__[len("check_"):], check, program, source)
+    if has_unnamed_files():
+        tap.check("killed file", check_killed_file, program, source)
+    else:
+        tap.skip("killed file", "the file system knows no files without a name")
     return tap.end()
 
 
