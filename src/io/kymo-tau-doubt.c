@@ -1,14 +1,20 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Threads of a TAU trace in whose records damage was found are read again, after all
- * others: once for the times of their records (kymo-sieve.h), once for those that fit.
+ * others: once to find where records begin (kymo-tau-align.h), once for the times of their
+ * records (kymo-sieve.h), once for those that fit.
  */
 #include "config.h"
 
+#include <glib/gi18n-lib.h>
+
+#include "kymo-tau-align.h"
 #include "kymo-tau-threads.h"
 
 #include <unistd.h>
 
+/* A record may be so much earlier or later than all sound threads, in a short run. */
+#define LEAST_SLACK_NS (250 * G_GINT64_CONSTANT (1000000))
 /* Memory is counted after so many blocks. */
 #define BLOCKS_PER_CHARGE 32
 
@@ -19,13 +25,14 @@ typedef struct
   guint                input;
   GPtrArray           *threads;
   GHashTable          *by_key;  /* of a merged trace, or NULL */
+  GArray              *stretches;       /* KymoTauStretch */
 } Again;
 
 static void
 take_block (Again        *again,
             const guint8 *block,
             guint         n,
-            gint64        first)
+            gint64        offset)
 {
   const KymoTauInput *input = &again->reading->inputs[again->input];
 
@@ -39,7 +46,7 @@ take_block (Again        *again,
         thread = g_hash_table_lookup (again->by_key,
                                       GUINT_TO_POINTER (kymo_tau_key_of (&record)));
       if (thread != NULL)
-        kymo_tau_stream_take (&thread->stream, &record, (first + i) * input->record_bytes);
+        kymo_tau_stream_take (&thread->stream, &record, offset + (gint64) i * input->record_bytes);
     }
 }
 
@@ -51,23 +58,104 @@ charge (Again *again)
 }
 
 static void
+walk_stretch (Again                *again,
+              const KymoTauStretch *stretch,
+              int                   fd,
+              guint8               *block)
+{
+  const KymoTauInput *input = &again->reading->inputs[again->input];
+  gint64 left = stretch->n_records, offset = stretch->offset;
+  guint n, n_blocks = 0;
+
+  while (left > 0 && !kymo_tau_is_to_stop (again->reading)
+         && (n = kymo_tau_input_read_at (input, fd, offset, block)) > 0)
+    {
+      n = MIN (n, left);
+      take_block (again, block, n, offset);
+      left -= n;
+      offset += (gint64) n * input->record_bytes;
+      if (++n_blocks % BLOCKS_PER_CHARGE == 0)
+        charge (again);
+    }
+}
+
+static void
 walk (Again *again)
 {
   const KymoTauInput *input = &again->reading->inputs[again->input];
   g_autofree guint8 *block = g_malloc (KYMO_TAU_BLOCK_BYTES);
   int fd = kymo_tau_input_open (input);
-  guint n, n_blocks = 0;
-  gint64 at = 0;
 
-  for (; !kymo_tau_is_to_stop (again->reading)
-       && (n = kymo_tau_input_read (input, fd, at, input->n_records, block)) > 0; at += n)
+  for (guint i = 0; i < again->stretches->len; i++)
     {
-      take_block (again, block, n, at);
-      if (++n_blocks % BLOCKS_PER_CHARGE == 0)
-        charge (again);
+      for (guint k = 0; i > 0 && k < again->threads->len; k++)
+        kymo_tau_stream_mark (&((KymoTauThread *) again->threads->pdata[k])->stream);
+      walk_stretch (again, &g_array_index (again->stretches, KymoTauStretch, i), fd, block);
     }
   if (fd >= 0)
     close (fd);
+}
+
+static void
+report_gaps (Again *again)
+{
+  KymoTauInput *input = &again->reading->inputs[again->input];
+  gint64 end = 0, n_lost = 0, first = -1;
+
+  for (guint i = 0; i < again->stretches->len; i++)
+    {
+      const KymoTauStretch *stretch = &g_array_index (again->stretches, KymoTauStretch, i);
+
+      if (stretch->offset > end && first < 0)
+        first = end;
+      n_lost += stretch->offset - end;
+      end = stretch->offset + stretch->n_records * input->record_bytes;
+    }
+  input->n_rest = input->size_bytes - end;
+  if (n_lost > 0)
+    kymo_report_add (again->reading->run->report,
+                     kymo_tau_file (again->reading->files, again->input)->name,
+                     KYMO_SEVERITY_LOST, n_lost, first,
+                     N_("Bytes that fit no record were left out"));
+}
+
+/* All that sound threads tell of when records can be; without them what a time can be. */
+static void
+bound_times (const KymoTauTraceReading *reading,
+             const KymoTauThread       *thread,
+             const KymoSpan            *axis,
+             KymoTauBounds             *bounds)
+{
+  gint64 slack_ns;
+
+  bounds->first_us = thread->first_us - MIN (thread->first_us, KYMO_TAU_MAX_SPAN_US);
+  bounds->last_us = thread->first_us + KYMO_TAU_MAX_SPAN_US;
+  if (axis == NULL || thread->zero_us != reading->zero_us)
+    return;
+  slack_ns = MAX (axis->end_ns - axis->begin_ns, LEAST_SLACK_NS);
+  bounds->first_us = reading->zero_us + (axis->begin_ns - slack_ns) / 1000;
+  bounds->last_us = reading->zero_us + (axis->end_ns + slack_ns) / 1000;
+  if (bounds->first_us > bounds->last_us)
+    bounds->first_us = 0;
+}
+
+static GArray *
+find_stretches (const KymoTauTraceReading *reading,
+                guint                      input,
+                GPtrArray                 *threads,
+                const KymoSpan            *axis)
+{
+  g_autoptr (GHashTable) keys = g_hash_table_new (NULL, NULL);
+  KymoTauBounds bounds = { .events = reading->events[input], .keys = keys };
+
+  bound_times (reading, threads->pdata[0], axis, &bounds);
+  for (guint i = 0; i < threads->len; i++)
+    {
+      const KymoTauThread *thread = threads->pdata[i];
+
+      g_hash_table_add (keys, GUINT_TO_POINTER (thread->node << 16 | thread->thread));
+    }
+  return kymo_tau_find_stretches (&reading->inputs[input], &bounds, reading->job);
 }
 
 /* Where most times are far from the first ones, those are what is damaged. */
@@ -110,6 +198,9 @@ read_again (gpointer data,
       thread->sieve = kymo_sieve_new (is_near ? axis : NULL, TRUE);
       begin_again (again->reading, thread, thread->sieve, TRUE);
     }
+  if (again->stretches == NULL)
+    again->stretches = find_stretches (again->reading, again->input, again->threads, axis);
+  report_gaps (again);
   walk (again);
   for (guint i = 0; i < again->threads->len; i++)
     {
@@ -128,6 +219,7 @@ again_free (Again *again)
 {
   g_ptr_array_unref (again->threads);
   g_clear_pointer (&again->by_key, g_hash_table_unref);
+  g_clear_pointer (&again->stretches, g_array_unref);
   g_free (again);
 }
 
@@ -170,6 +262,27 @@ find_axis (KymoTauTraceReading *reading,
   return kymo_reach_find_axis (reaches, reading->threads->len, axis);
 }
 
+/* Where a merged trace is shifted, all its threads lost records, and those of no thread are
+   theirs. */
+static GArray *
+find_shifts (KymoTauTraceReading *reading,
+             KymoReach           *reaches,
+             const KymoSpan      *axis)
+{
+  g_autoptr (GArray) stretches = NULL;
+
+  if (reading->is_shaky && reading->threads->len > 0)
+    stretches = find_stretches (reading, 0, reading->threads, axis);
+  if (stretches != NULL && stretches->len > 1)
+    for (guint i = 0; i < reading->threads->len; i++)
+      reaches[i].doubtful = TRUE;
+  else if (reading->n_stray > 0)
+    kymo_report_add (reading->run->report, kymo_tau_file (reading->files, 0)->name,
+                     KYMO_SEVERITY_LOST, reading->n_stray, -1,
+                     N_("Records of threads that never began were left out"));
+  return g_steal_pointer (&stretches);
+}
+
 /**
  * kymo_tau_settle_threads:
  *
@@ -182,6 +295,7 @@ kymo_tau_settle_threads (KymoTauTraceReading *reading)
   g_autoptr (GPtrArray) tasks = g_ptr_array_new_with_free_func ((GDestroyNotify) again_free);
   KymoSpan axis;
   gboolean has_axis = find_axis (reading, reaches, &axis);
+  g_autoptr (GArray) shifts = find_shifts (reading, reaches, has_axis ? &axis : NULL);
   GThreadPool *pool = g_thread_pool_new (read_again, has_axis ? &axis : NULL, reading->n_cores,
                                          FALSE, NULL);
 
@@ -198,6 +312,8 @@ kymo_tau_settle_threads (KymoTauTraceReading *reading)
       else if (thread->is_held)
         kymo_tau_thread_give (thread, reading);
     }
+  if (tasks->len > 0 && shifts != NULL)
+    ((Again *) tasks->pdata[0])->stretches = g_array_ref (shifts);
   for (guint i = 0; i < tasks->len; i++)
     g_thread_pool_push (pool, tasks->pdata[i], NULL);
   g_thread_pool_free (pool, FALSE, TRUE);

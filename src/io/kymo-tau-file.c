@@ -73,6 +73,7 @@ look_into (KymoTauInput *input,
     return KYMO_TAU_INPUT_FOREIGN;
   input->record_bytes = kymo_tau_layout_size (input->layout);
   input->n_records = input->size_bytes / input->record_bytes;
+  input->n_rest = input->size_bytes % input->record_bytes;
   find_first_time (input, head, n);
   return KYMO_TAU_INPUT_FINE;
 }
@@ -146,4 +147,26 @@ kymo_tau_input_read (const KymoTauInput *input,
     return 0;
   return read_at (fd, block, n * input->record_bytes, record * input->record_bytes)
     / input->record_bytes;
+}
+
+/**
+ * kymo_tau_input_read_at:
+ * @fd: of kymo_tau_input_open(), or -1
+ * @offset: of a byte at which a record may begin
+ * @block: of kymo_tau_input_new_block()
+ *
+ * Returns: how many whole records were read
+ */
+guint
+kymo_tau_input_read_at (const KymoTauInput *input,
+                        int                 fd,
+                        gint64              offset,
+                        guint8             *block)
+{
+  gint64 n = MIN ((input->size_bytes - offset) / input->record_bytes,
+                  KYMO_TAU_BLOCK_BYTES / input->record_bytes);
+
+  if (fd < 0 || n <= 0)
+    return 0;
+  return read_at (fd, block, n * input->record_bytes, offset) / input->record_bytes;
 }

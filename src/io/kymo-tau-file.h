@@ -19,6 +19,7 @@ G_BEGIN_DECLS
  * @path: of the file; the list of files owns it
  * @size_bytes: when it was looked at
  * @modified_s: when it was written last, in seconds since 1970
+ * @n_rest: bytes behind the last whole record
  * @first_us: time of the first record, see kymo_tau_first_time()
  */
 typedef struct
@@ -29,6 +30,7 @@ typedef struct
   KymoTauLayout  layout;
   guint          record_bytes;
   gint64         n_records;     /* whole ones */
+  gint64         n_rest;
   guint64        first_us;
 } KymoTauInput;
 
@@ -48,6 +50,10 @@ guint             kymo_tau_input_read  (const KymoTauInput *input,
                                         int                 fd,
                                         gint64              record,
                                         gint64              end,
+                                        guint8             *block);
+guint             kymo_tau_input_read_at (const KymoTauInput *input,
+                                        int                 fd,
+                                        gint64              offset,
                                         guint8             *block);
 
 /* So many bytes are read at once: less than a core's own cache holds. */

@@ -34,6 +34,7 @@ typedef struct
   KymoRepairs   repairs;
   KymoReach     reach;
   KymoSieve    *sieve;          /* of a doubtful one */
+  gboolean      has_begin;      /* in a merged trace: its first record is EV_INIT */
   gboolean      doubtful;       /* is to be read again, see kymo-tau-doubt.c */
   gboolean      is_held;        /* until all others are read */
   gboolean      settled;        /* what is read now is what it says */
@@ -64,6 +65,8 @@ typedef struct
   guint               n_functions;
   guint               n_known;          /* activities that are none of metadata */
   guint64             zero_us;
+  gint64              n_stray;          /* records of no thread, in a merged trace */
+  gboolean            is_shaky;         /* a merged trace with damage: all threads are held */
   gint                n_places;         /* atomic */
   gint                out_of_memory;    /* atomic */
 } KymoTauTraceReading;

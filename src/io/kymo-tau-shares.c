@@ -13,6 +13,8 @@
 
 #include <unistd.h>
 
+#include "kymo-share.h"
+
 /* At most so many blocks, evenly over the file, are looked at before; no record twice. */
 #define N_SAMPLES 64
 /* So many of the first records of a thread tell its first time. */
@@ -158,6 +160,7 @@ begin_thread (Share  *share,
   KymoTauThread *thread = kymo_tau_thread_new (0, key >> 16, 0, key & 0xffff,
                                                first_time_of (early));
 
+  thread->has_begin = is_begin (share->reading, &g_array_index (early, Early, 0).record);
   thread->zero_us = kymo_tau_is_near (thread->first_us, share->reading->zero_us)
     ? share->reading->zero_us : thread->first_us;
   kymo_tau_thread_begin (thread, share->reading);
@@ -327,10 +330,51 @@ read_share (gpointer data)
   if (fd >= 0)
     close (fd);
   end_early (share);
-  for (guint i = 0; i < share->threads->len; i++)
-    kymo_tau_thread_end (share->threads->pdata[i], reading);
-  kymo_spill_charge (reading->spill, -share->charged_bytes);
   return NULL;
+}
+
+/* Damaged bytes that give the same key again and again. */
+static gboolean
+is_none (const KymoTauThread *thread)
+{
+  return !thread->has_begin
+    && kymo_tau_stream_count_damage (&thread->stream) * 2 > thread->stream.n_records;
+}
+
+static void
+drop_none (Share *share)
+{
+  for (guint i = share->threads->len; i-- > 0;)
+    {
+      KymoTauThread *thread = share->threads->pdata[i];
+
+      if (!is_none (thread))
+        continue;
+      share->n_stray += thread->stream.n_records;
+      kymo_spill_charge (share->reading->spill, -(gint64) thread->stream.charged_bytes);
+      kymo_tau_thread_free (thread);
+      g_ptr_array_remove_index (share->threads, i);
+    }
+}
+
+static gboolean
+has_damage (const Share *share)
+{
+  for (guint i = 0; i < share->threads->len; i++)
+    if (kymo_tau_stream_is_doubtful (&((KymoTauThread *) share->threads->pdata[i])->stream))
+      return TRUE;
+  return share->n_stray > 0;
+}
+
+static void
+end_threads (gpointer data,
+             guint    index)
+{
+  Share *share = ((Share **) data)[index];
+
+  for (guint i = 0; i < share->threads->len; i++)
+    kymo_tau_thread_end (share->threads->pdata[i], share->reading);
+  kymo_spill_charge (share->reading->spill, -share->charged_bytes);
 }
 
 /* How many records of each thread a few blocks hold: key -> number. */
@@ -422,13 +466,10 @@ static void
 share_end (Share *share)
 {
   KymoTauTraceReading *reading = share->reading;
-  const char *file = kymo_tau_file (reading->files, 0)->name;
 
   for (guint i = 0; i < share->threads->len; i++)
     g_ptr_array_add (reading->threads, share->threads->pdata[i]);
-  if (share->n_stray > 0)
-    kymo_report_add (reading->run->report, file, KYMO_SEVERITY_LOST, share->n_stray, -1,
-                     N_("Records of threads that never began were left out"));
+  reading->n_stray += share->n_stray;
   key_map_clear (&share->map);
   g_ptr_array_unref (share->threads);
   g_hash_table_unref (share->early);
@@ -468,6 +509,12 @@ kymo_tau_read_merged (KymoTauTraceReading *reading)
   read_share (shares[0]);
   for (guint i = 1; i < n; i++)
     g_thread_join (others[i]);
+  for (guint i = 0; i < n; i++)
+    {
+      drop_none (shares[i]);
+      reading->is_shaky |= has_damage (shares[i]);
+    }
+  kymo_share_out (n, n, end_threads, shares, NULL);
   for (guint i = 0; i < n; i++)
     share_end (shares[i]);
   g_ptr_array_sort (reading->threads, compare_threads);

@@ -308,8 +308,13 @@ sift (KymoTauStream *stream,
   return TRUE;
 }
 
-static void
-mark_damage (KymoTauStream *stream)
+/**
+ * kymo_tau_stream_mark:
+ *
+ * What was left out between the record before and the next one is damage.
+ */
+void
+kymo_tau_stream_mark (KymoTauStream *stream)
 {
   if (stream->surveying)
     kymo_sieve_mark (stream->sieve);
@@ -325,7 +330,7 @@ find_time (KymoTauStream *stream,
   if (G_UNLIKELY (!kymo_tau_is_near (time_us, stream->first_us)))
     {
       stream->n_far++;
-      mark_damage (stream);
+      kymo_tau_stream_mark (stream);
       return FALSE;
     }
   *time_ns = (gint64) (time_us - stream->zero_us) * NS_PER_US;
@@ -365,7 +370,7 @@ kymo_tau_stream_take (KymoTauStream       *stream,
     {
       if (stream->n_unlisted++ == 0)
         stream->unlisted_offset = offset;
-      mark_damage (stream);
+      kymo_tau_stream_mark (stream);
       return;
     }
   if (G_UNLIKELY (!find_time (stream, record->time, &time_ns)))
@@ -381,6 +386,17 @@ kymo_tau_stream_take (KymoTauStream       *stream,
 }
 
 /**
+ * kymo_tau_stream_count_damage:
+ *
+ * Returns: how many records so far are none that a tracer writes
+ */
+gint64
+kymo_tau_stream_count_damage (const KymoTauStream *stream)
+{
+  return stream->n_unlisted + stream->n_far + stream->n_odd;
+}
+
+/**
  * kymo_tau_stream_is_doubtful:
  *
  * To be asked after the last record.
@@ -390,7 +406,7 @@ kymo_tau_stream_take (KymoTauStream       *stream,
 gboolean
 kymo_tau_stream_is_doubtful (const KymoTauStream *stream)
 {
-  return stream->n_unlisted > 0 || stream->n_far > 0 || stream->n_odd > 0 || stream->n_falls > 0;
+  return kymo_tau_stream_count_damage (stream) > 0 || stream->n_falls > 0;
 }
 
 /**

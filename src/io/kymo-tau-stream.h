@@ -82,6 +82,8 @@ void         kymo_tau_stream_clear  (KymoTauStream       *stream);
 void         kymo_tau_stream_take   (KymoTauStream       *stream,
                                      const KymoTauRecord *record,
                                      gint64               offset);
+void         kymo_tau_stream_mark   (KymoTauStream       *stream);
+gint64       kymo_tau_stream_count_damage (const KymoTauStream *stream);
 gboolean     kymo_tau_stream_is_doubtful (const KymoTauStream *stream);
 KymoSegment *kymo_tau_stream_seal   (KymoTauStream       *stream,
                                      KymoRepairs         *repairs);

@@ -110,7 +110,8 @@ kymo_tau_thread_end (KymoTauThread       *thread,
   if (thread->segment == NULL)
     return;
   thread->reach = kymo_reach_of_segment (thread->segment);
-  thread->is_held = !thread->settled && kymo_reach_is_lopsided (&thread->reach);
+  thread->is_held = !thread->settled
+    && (reading->is_shaky || kymo_reach_is_lopsided (&thread->reach));
   if (!thread->is_held)
     kymo_tau_thread_give (thread, reading);
 }

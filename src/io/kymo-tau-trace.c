@@ -102,7 +102,6 @@ report_input (KymoTauTraceReading *reading,
   const KymoTauInput *input = &reading->inputs[i];
   const char *name = kymo_tau_file (reading->files, i)->name;
   g_autoptr (GError) why = NULL;
-  gint64 rest;
 
   if (reading->states[i] == KYMO_TAU_INPUT_CLOSED && !kymo_input_check (input->path, &why))
     {
@@ -115,9 +114,9 @@ report_input (KymoTauTraceReading *reading,
                        words[reading->states[i]]);
       return;
     }
-  rest = input->size_bytes - input->n_records * input->record_bytes;
-  if (rest > 0)
-    kymo_report_add (reading->run->report, name, KYMO_SEVERITY_LOST, 1, input->size_bytes - rest,
+  if (input->n_rest > 0)
+    kymo_report_add (reading->run->report, name, KYMO_SEVERITY_LOST, 1,
+                     input->size_bytes - input->n_rest,
                      N_("The last record is cut off and lost"));
 }
 

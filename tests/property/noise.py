@@ -1,13 +1,14 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """One file of a run is damaged, in every format that has a file for each PE, rank or
-thread: noise in the middle or at the begin, turned bits, absurd times, a cut, a stretch
-that stands twice. Whatever the damage, the run's axis is not stretched, its phases and
-points do not multiply, all other locations keep their figures to the nanosecond, and the
-load report names the file.
+thread: noise in the middle or at the begin, bytes inserted or deleted, turned bits,
+changed digits, absurd times, a cut, a stretch that stands twice. Whatever the damage,
+the run's axis is not stretched, its phases and points do not multiply, all other
+locations keep their figures to the nanosecond, and the load report names the file.
 
 Usage: noise.py KYMO-CLI SOURCE-ROOT [SEEDS]
 """
 import gzip
+import os
 import pathlib
 import random
 import re
@@ -23,6 +24,7 @@ import harness  # noqa: E402
 NOISE_BYTES = 2000
 STEP_NS = 10 ** 6          # what a time may be off without being absurd
 TAU_RECORD = 24
+MOST_LOST = 20             # records in and beside so many bytes as are inserted or deleted
 
 
 # Kinds of damage: (random numbers, bytes) -> bytes, or None where it does not fit ---------
@@ -129,7 +131,20 @@ def marks(rng, data):
                         b"NumMarks: 2 7 0.010000 9 %d.5 " % rng.randrange(1, 10 ** 7))
 
 
+def bytes_inserted(rng, data):
+    """So many that the records behind them are shifted."""
+    at = rng.randrange(len(data) // 8, 7 * len(data) // 8)
+    return data[:at] + rng.randbytes(rng.randrange(1, 200)) + data[at:]
+
+
+def bytes_deleted(rng, data):
+    at = rng.randrange(len(data) // 8, 7 * len(data) // 8)
+    n = rng.randrange(1, 200)
+    return data[:at] + data[at + n:] if n % TAU_RECORD > 0 else None
+
+
 ANYWHERE = (noise_over, noise_between, noise_at_begin, noise_at_end, turned_bits, cut)
+SHIFTS = (bytes_inserted, bytes_deleted)
 OVER = (noise_over, noise_at_begin, noise_at_end, turned_bits, cut)
 LINES = (twice, absurd_time, last_time, first_time)
 # What the lists of the file or the other files contradict, and what nothing depends on.
@@ -216,9 +231,14 @@ class Runs:
     @staticmethod
     def ranks_hit(whole, damaged):
         """Of a merged trace of TAU those whose records are damaged."""
-        return {struct.unpack_from("<H", whole, at + 4)[0]
-                for at in range(0, len(whole) - TAU_RECORD + 1, TAU_RECORD)
-                if whole[at:at + TAU_RECORD] != damaged[at:at + TAU_RECORD]}
+        offsets = range(0, len(whole) - TAU_RECORD + 1, TAU_RECORD)
+        if len(whole) == len(damaged):
+            hit = [at for at in offsets if whole[at:at + TAU_RECORD] != damaged[at:at + TAU_RECORD]]
+        else:
+            begin = len(os.path.commonprefix((whole, damaged)))
+            end = len(whole) - len(os.path.commonprefix((whole[:begin:-1], damaged[:begin:-1])))
+            hit = [at for at in offsets if at + TAU_RECORD > begin and at < end]
+        return {struct.unpack_from("<H", whole, at + 4)[0] for at in hit}
 
     def locations_of(self, name, whole, damaged):
         """The locations that the damage is about."""
@@ -254,6 +274,10 @@ class Runs:
             c.equal(f"location {location}", rows.get(location), moved(self.rows[location], shift))
         issues = [i for i in info["report"]["issues"] if i["file"].endswith(name)
                   and i["severity"] != "note"]
+        if kind in SHIFTS:
+            for what in ("intervals", "points"):
+                c.true(f"{info[what]} {what}, {self.info[what]} before",
+                       info[what] >= self.info[what] - MOST_LOST)
         if kind in HEADERS and not any(i["what"].endswith("left out") for i in issues):
             for location in victims & set(rows):
                 c.equal(f"damaged location {location}", rows[location], self.rows[location])
@@ -288,9 +312,10 @@ def main():
     check("gzip ampi-jacobi-p4-gz", copy, "ampi-jacobi-p4-gz", "*.log.gz", ANYWHERE)
     for order in "<>":
         check(f"binary {order}", encode(order), "feat-p4-text", "*.log", ANYWHERE)
-    check("tau", of_ranks, "tau/trace-stencil-4", "*.trc", OVER + (absurd_record,))
+    check("tau", of_ranks, "tau/trace-stencil-4", "*.trc",
+          OVER + SHIFTS + (absurd_record, noise_between))
     check("tau merged", merged, "tau/trace-stencil-4", "tau.trc",
-          (noise_over, turned_bits, absurd_record))
+          SHIFTS + (noise_over, turned_bits, absurd_record))
     for source, pattern in (("jacobi2d-sum-p8", "*.sum"), ("jacobi2d-sumbins-p4", "*.sum"),
                             ("jacobi2d-sumbins-p4", "*.sumd")):
         check(f"summaries {source} {pattern}", copy, source, pattern, SUMMARY)
