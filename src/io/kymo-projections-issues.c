@@ -139,13 +139,20 @@ report_repairs (KymoLogState      *log,
 /**
  * kymo_projections_report_records:
  * @repairs: of the segment
+ * @n_missing: how many records fewer than the header announced, and no reduction cut them
+ *   away; below 0 how many more
  *
  * What was wrong with the records.
  */
 void
 kymo_projections_report_records (KymoLogState      *log,
-                                 const KymoRepairs *repairs)
+                                 const KymoRepairs *repairs,
+                                 gint64             n_missing)
 {
+  tell (log, KYMO_SEVERITY_LOST, n_missing, 0,
+        N_("By the number in the header records are missing, or the number is damaged"));
+  tell (log, KYMO_SEVERITY_REPAIRED, -n_missing, 0,
+        N_("There are more records than the header tells; all of them count"));
   tell (log, KYMO_SEVERITY_LOST, log->n_damaged, log->damaged_offset,
         log->binary ? N_("Bytes that fit no record were left out")
         : N_("Records that could not be understood were left out"));

@@ -2,9 +2,10 @@
  *
  * A log of either form. Text: first line "PROJECTIONS-RECORD n", then a
  * record a line. Binary: an int32 n, then records as the decoder tells. n is
- * the number of records at the first flush: it counts only as the sign of a
- * reduction (a complete log with fewer records was cut). Content tells the
- * form, and the byte order.
+ * the number of records before the first flush, so of a log that was flushed
+ * only when it was closed of all. A complete log with fewer records and with a
+ * phase that has none was cut by a reduction; without such a phase records are
+ * missing. Content tells the form, and the byte order.
  */
 #include "config.h"
 
@@ -255,6 +256,15 @@ kymo_projections_check_names (KymoLogState *log,
   return too_many (n_misfits, n_begins);
 }
 
+/* How many records fewer than the header announced; of a log that is whole. */
+static gint64
+count_missing (const KymoLogState *log)
+{
+  if (log->n_announced <= 0)
+    return 0;
+  return log->n_announced - (log->n_unflushed >= 0 ? log->n_unflushed : log->n_records);
+}
+
 static void
 finish_log (KymoLogState  *log,
             KymoLogResult *result)
@@ -262,14 +272,15 @@ finish_log (KymoLogState  *log,
   KymoRepairs repairs;
   gboolean complete = log->last_type == END_COMPUTATION && log->n_damaged == 0;
   gboolean empty = log->n_substance == 0;
+  gint64 n_missing = complete ? count_missing (log) : 0;
 
-  result->reduced = complete && log->n_announced > log->n_records;
+  result->reduced = n_missing > 0 && log->n_cuts > 0;
   result->kept = !empty;
   result->segment = kymo_segment_builder_seal (log->builder, log->n_records,
                                                result->reduced || empty, &repairs);
   if (result->segment != NULL)
     result->reach = kymo_reach_of_segment (result->segment);
-  kymo_projections_report_records (log, &repairs);
+  kymo_projections_report_records (log, &repairs, result->reduced ? 0 : n_missing);
 }
 
 static void
@@ -287,6 +298,7 @@ kymo_projections_log_init (KymoLogState         *log,
   log->sts = request->sts;
   log->early_ns = G_MININT64;
   log->before_ns = G_MININT64 / 2;
+  log->n_unflushed = -1;
   log->brackets = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, free_stack);
   log->open_functions = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, free_stack);
   kymo_log_layout_init (&log->layout, request->sts);

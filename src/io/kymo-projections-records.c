@@ -469,6 +469,19 @@ find_lost_ends (KymoLogState *log,
   log->lost_ends = FALSE;
 }
 
+static inline void
+note_type (KymoLogState *log,
+           gint64        type)
+{
+  gboolean ends = type == END_COMPUTATION || type == END_PHASE;
+
+  log->n_cuts += ends && (log->last_type == BEGIN_COMPUTATION || log->last_type == END_PHASE);
+  if (G_UNLIKELY (type == BEGIN_INTERRUPT && log->n_unflushed < 0))
+    log->n_unflushed = log->n_records - 1;
+  log->n_substance += !ends && type != BEGIN_COMPUTATION;
+  log->last_type = type;
+}
+
 static void
 take_doubtful (KymoLogState        *log,
                const KymoLogRecord *record)
@@ -482,9 +495,7 @@ take_doubtful (KymoLogState        *log,
     }
   if (log->surveying)
     return;
-  log->n_substance += sifted.type != BEGIN_COMPUTATION && sifted.type != END_COMPUTATION
-    && sifted.type != END_PHASE;
-  log->last_type = sifted.type;
+  note_type (log, sifted.type);
   find_lost_ends (log, sifted.type, sifted.id);
   kymo_projections_apply (log, &sifted);
 }
@@ -542,9 +553,7 @@ kymo_projections_take (KymoLogState        *log,
       take_doubtful (log, record);
       return;
     }
-  log->n_substance += record->type != BEGIN_COMPUTATION && record->type != END_COMPUTATION
-    && record->type != END_PHASE;
-  log->last_type = record->type;
+  note_type (log, record->type);
   if (G_UNLIKELY (log->ids != NULL))
     collect_ids (log->ids, record);
   else

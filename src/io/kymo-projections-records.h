@@ -37,6 +37,8 @@ typedef struct
   gint64                n_unknown_sources;
   gint64                n_open_brackets;
   gint64                n_substance;    /* records beside 6, 7 and 30 */
+  gint64                n_cuts;         /* phases, or whole runs, without any record */
+  gint64                n_unflushed;    /* records before the log was flushed first, or -1 */
   gint64                last_type;
   GHashTable           *brackets;       /* of 98: id and nesting -> stack */
   GHashTable           *open_functions; /* of 22: id -> stack */
@@ -121,6 +123,7 @@ void kymo_projections_report_end     (KymoLogState      *log,
                                       KymoLines         *lines,
                                       KymoInflate       *inflate);
 void kymo_projections_report_records (KymoLogState      *log,
-                                      const KymoRepairs *repairs);
+                                      const KymoRepairs *repairs,
+                                      gint64             n_missing);
 
 G_END_DECLS

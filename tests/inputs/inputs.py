@@ -425,11 +425,12 @@ def check_multicast_at_edge(program, data):
                           *(("i", 10) for _ in range(n)))
         begin = fixed(6, ("Q", 1))
         room = chunk - len(multicast) + beyond - 4
-        head = begin * (room // len(begin) - 10)
+        n_begins = room // len(begin) - 10
+        head = begin * n_begins
         text = b"x" * (room - len(head) - 14)
         head += (bytes([28]) + struct.pack("<Qi", 2, len(text)) + text + b"\n")
         with Folder(program) as run:
-            run.put("app.1.log", struct.pack("<i", 9) + head + multicast
+            run.put("app.1.log", struct.pack("<i", n_begins + 3) + head + multicast
                     + fixed(7, ("Q", 90)))
             no_losses(c, run.info())
             sent = run.ask("communication")["sent"]

@@ -131,6 +131,20 @@ def marks(rng, data):
                         b"NumMarks: 2 7 0.010000 9 %d.5 " % rng.randrange(1, 10 ** 7))
 
 
+def header_number(rng, data):
+    """The number of records in the header of a log."""
+    end = data.find(b"\n")
+    number = int(data[:end].split()[1]) + rng.randrange(1, 9000)
+    return b"PROJECTIONS-RECORD %d" % number + data[end:]
+
+
+def lines_missing(rng, data):
+    """A stretch of whole lines is missing."""
+    at = data.find(b"\n", rng.randrange(len(data) // 4, len(data) // 2)) + 1
+    end = data.find(b"\n", at + rng.randrange(1, len(data) // 4)) + 1
+    return data[:at] + data[end:]
+
+
 def bytes_inserted(rng, data):
     """So many that the records behind them are shifted."""
     at = rng.randrange(len(data) // 8, 7 * len(data) // 8)
@@ -146,7 +160,7 @@ def bytes_deleted(rng, data):
 ANYWHERE = (noise_over, noise_between, noise_at_begin, noise_at_end, turned_bits, cut)
 SHIFTS = (bytes_inserted, bytes_deleted)
 OVER = (noise_over, noise_at_begin, noise_at_end, turned_bits, cut)
-LINES = (twice, absurd_time, last_time, first_time)
+LINES = (twice, absurd_time, last_time, first_time, header_number, lines_missing)
 # What the lists of the file or the other files contradict, and what nothing depends on.
 HEADERS = tuple(map(digit_of, (b"interval:", b"intervalSize:", b"count:", b"ep:", b"numEPs:")))
 TITLES = tuple(map(digit_of, (b"phases:", b"ver:", b"ver:7.1 ", b"ver:7.1 \\d/", b"ver:7.1 cpu:",
@@ -154,7 +168,7 @@ TITLES = tuple(map(digit_of, (b"phases:", b"ver:", b"ver:7.1 ", b"ver:7.1 \\d/",
 N_BINS = digit_of(b"numIntervals:")
 SUMMARY = ANYWHERE + HEADERS + TITLES + (N_BINS, any_digit, marks)
 # Where the damage may hit what nothing depends on, so that the report need not tell.
-MAY_BE_SILENT = (turned_bits, twice, noise_at_begin, noise_at_end, any_digit) + TITLES
+MAY_BE_SILENT = (turned_bits, noise_at_begin, noise_at_end, any_digit) + TITLES
 
 
 # Runs -------------------------------------------------------------------------------------
@@ -263,6 +277,7 @@ class Runs:
                info["begin_ns"] >= self.info["begin_ns"] - STEP_NS)
         c.true(f"end {info['end_ns']}, was {self.info['end_ns']}",
                info["end_ns"] <= self.info["end_ns"] + STEP_NS)
+        c.equal("kind", info["kind"], self.info["kind"])
         for what, more in (("phases", 1), ("location_list", 0)):
             c.true(f"{len(info[what])} {what}, {len(self.info[what])} before",
                    len(info[what]) <= len(self.info[what]) + more)

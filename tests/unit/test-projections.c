@@ -341,6 +341,49 @@ test_counters (Scratch *scratch, gconstpointer data)
   g_assert_cmpint (find_issue (run, "fewer hardware counters")->count, ==, 1);
 }
 
+#define BLOCK "2 4 0 10 -1 0 8 0 0 0 0 0 5\n3 0 0 20 -1 0 0 6\n"
+#define FLUSH "8 30 0 0\n9 31 0 0\n"
+#define MISSING "records are missing"
+#define MORE "more records than the header"
+
+/* The number in the header is that of all records, or of those before the first flush; a
+   reduction leaves phases without records. */
+static void
+test_announced (Scratch *scratch, gconstpointer data)
+{
+  static const struct
+  {
+    gint n_announced;
+    const char *records;
+    KymoRunKind kind;
+    const char *words;          /* or NULL: nothing is told */
+    gint64 count;
+  } cases[] = {
+    { 4, "6 1\n" BLOCK "7 90\n", KYMO_RUN_TRACE, NULL, 0 },
+    { 3, "6 1\n" BLOCK FLUSH "7 90\n", KYMO_RUN_TRACE, NULL, 0 },
+    { 9, "6 1\n" BLOCK "7 90\n", KYMO_RUN_TRACE, MISSING, 5 },
+    { 9, "6 1\n" BLOCK FLUSH "7 90\n", KYMO_RUN_TRACE, MISSING, 6 },
+    { 2, "6 1\n" BLOCK "7 90\n", KYMO_RUN_TRACE, MORE, 2 },
+    { 9, "6 1\n7 90\n", KYMO_RUN_REDUCED, NULL, 0 },
+    { 9, "6 1\n30 0 5\n" BLOCK "30 1 25\n7 90\n", KYMO_RUN_REDUCED, NULL, 0 },
+    { 9, "6 1\n" BLOCK "30 1 25\n" BLOCK "7 90\n", KYMO_RUN_TRACE, MISSING, 2 },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autofree char *log = g_strdup_printf ("PROJECTIONS-RECORD %d\n%s", cases[i].n_announced,
+                                              cases[i].records);
+      g_autoptr (KymoRun) run = open_log (scratch, sts_11, log);
+
+      g_assert_cmpint (run->kind, ==, cases[i].kind);
+      for (guint k = 0; k < kymo_report_get_n_issues (run->report); k++)
+        g_assert_true (cases[i].words != NULL
+                       || strstr (kymo_report_peek_issue (run->report, k)->what, "header") == NULL);
+      if (cases[i].words != NULL)
+        g_assert_cmpint (find_issue (run, cases[i].words)->count, ==, cases[i].count);
+    }
+}
+
 /* More counters than a line can hold, or than are kept. */
 static void
 test_many_counters (Scratch *scratch, gconstpointer data)
@@ -386,6 +429,7 @@ main (int argc, char **argv)
       add (path, &old_forms[i], test_old_version);
     }
   add ("/projections/counters", NULL, test_counters);
+  add ("/projections/announced", NULL, test_announced);
   add ("/projections/many-counters", NULL, test_many_counters);
   return g_test_run ();
 }
