@@ -227,7 +227,7 @@ read_again (gpointer   origin,
             GError   **error)
 {
   KymoCacheEntry *entry = origin;
-  KymoRun *run = kymo_open_run (entry->path, &entry->options, NULL, error);
+  KymoRun *run = entry->options.open (entry->path, &entry->options, NULL, error);
 
   if (run != NULL)
     kymo_cache_attach (entry, run, NULL);

@@ -10,7 +10,7 @@
  */
 #pragma once
 
-#include "kymo-open.h"
+#include "kymo-open-options.h"
 #include "kymo-spill.h"
 
 G_BEGIN_DECLS

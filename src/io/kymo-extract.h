@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Some PEs and a stretch of time of a run of logs, as a run of its own
- * (docs/formats/kymo.md); and knowing such a run again.
+ * (docs/formats/kymo.md).
  */
 #pragma once
 
@@ -11,8 +11,6 @@
 #include "kymo-run.h"
 
 G_BEGIN_DECLS
-
-#define KYMO_SELECTION_GROUP "Selection"
 
 /**
  * KymoExtractWish:
@@ -61,15 +59,6 @@ gboolean kymo_extract_write        (const KymoExtractWish       *wish,
                                     KymoJob                     *job,
                                     GError                     **error);
 void     kymo_extract_result_clear (KymoExtractResult           *result);
-
-/* Knowing it again (kymo-selection.c): what the reader is told, and where the
-   run's span is set when it was sealed, or taken from a cache file. */
-gboolean kymo_selection_take       (GKeyFile                    *file,
-                                    const char                  *name,
-                                    gint64                       n_left_out,
-                                    KymoRun                     *run);
-void     kymo_selection_apply      (const KymoNoted             *noted,
-                                    KymoRun                     *run);
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (KymoExtractResult, kymo_extract_result_clear)
 

@@ -5,7 +5,7 @@
  */
 #pragma once
 
-#include "kymo-open.h"
+#include "kymo-open-options.h"
 
 G_BEGIN_DECLS
 

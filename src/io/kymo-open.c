@@ -10,6 +10,7 @@
 #include "kymo-format.h"
 #include "kymo-input.h"
 #include "kymo-memory.h"
+#include "kymo-open.h"
 #include "kymo-roles.h"
 #include "kymo-unopened.h"
 
@@ -148,6 +149,7 @@ kymo_open_run (const char             *path,
   sure = find_format (path);
   if (options != NULL)
     known = *options;
+  known.open = kymo_open_run;
   if (known.memory_limit_bytes <= 0)
     known.memory_limit_bytes = kymo_memory_get_limit ();
   for (guint i = 0; kymo_formats[i] != NULL; i++)

@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "kymo-extract.h"
+#include "kymo-noted.h"
 #include "kymo-otf2-private.h"
 
 #define FACT_PREFIX "KYMO::FACT::"

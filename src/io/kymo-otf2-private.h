@@ -5,7 +5,7 @@
  */
 #pragma once
 
-#include "kymo-open.h"
+#include "kymo-open-options.h"
 #include "kymo-otf2-events.h"
 #include "kymo-part-note.h"
 #include "kymo-spill.h"

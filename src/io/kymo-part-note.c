@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-#include "kymo-extract.h"
+#include "kymo-noted.h"
 
 #define MAX_ID G_MAXINT32
 #define MAX_ORIGINAL (1 << 24)

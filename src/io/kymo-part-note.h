@@ -9,7 +9,7 @@
  */
 #pragma once
 
-#include "kymo-reduce.h"
+#include "kymo-noted.h"
 
 G_BEGIN_DECLS
 

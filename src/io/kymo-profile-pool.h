@@ -7,7 +7,7 @@
 #pragma once
 
 #include "kymo-job.h"
-#include "kymo-open.h"
+#include "kymo-open-options.h"
 #include "kymo-profile-builder.h"
 #include "kymo-report.h"
 

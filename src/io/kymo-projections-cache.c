@@ -3,7 +3,7 @@
 
 #include "kymo-projections-cache.h"
 
-#include "kymo-reduce.h"
+#include "kymo-noted.h"
 
 static void
 add_files (KymoCacheEntry *entry,

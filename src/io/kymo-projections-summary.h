@@ -5,7 +5,7 @@
  */
 #pragma once
 
-#include "kymo-open.h"
+#include "kymo-open-options.h"
 #include "kymo-projections-files.h"
 #include "kymo-projections-sum.h"
 

@@ -12,7 +12,7 @@
 #include "kymo-cache.h"
 #include "kymo-check-clocks.h"
 #include "kymo-error.h"
-#include "kymo-extract.h"
+#include "kymo-noted.h"
 #include "kymo-format.h"
 #include "kymo-projections-cache.h"
 #include "kymo-projections-draft.h"
@@ -21,7 +21,6 @@
 #include "kymo-projections-names.h"
 #include "kymo-projections-projrc.h"
 #include "kymo-projections-summary.h"
-#include "kymo-reduce.h"
 #include "kymo-spill.h"
 
 typedef struct

@@ -16,7 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "kymo-reduce.h"
+#include "kymo-noted.h"
 
 #define WEIGHTS "Weights"
 #define ERRORS "Error"

@@ -9,9 +9,9 @@
 #include <glib/gi18n-lib.h>
 
 
-#include "kymo-extract.h"
+#include "kymo-id-set.h"
 #include "kymo-input.h"
-#include "kymo-reduce.h"
+#include "kymo-noted.h"
 
 #define MAX_BYTES (64 << 20)
 

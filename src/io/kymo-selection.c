@@ -8,8 +8,7 @@
 
 #include <glib/gi18n-lib.h>
 
-#include "kymo-extract.h"
-#include "kymo-reduce.h"
+#include "kymo-noted.h"
 
 /* Nobody selects more time than a log may have (kymo-projections-records.c). */
 #define MAX_NS (G_GINT64_CONSTANT (1) << 62)

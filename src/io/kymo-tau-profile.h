@@ -5,7 +5,7 @@
  */
 #pragma once
 
-#include "kymo-open.h"
+#include "kymo-open-options.h"
 #include "kymo-profile-builder.h"
 #include "kymo-tau-profile-files.h"
 

@@ -6,7 +6,7 @@
  */
 #pragma once
 
-#include "kymo-open.h"
+#include "kymo-open-options.h"
 #include "kymo-part-note.h"
 #include "kymo-spill.h"
 #include "kymo-tau-file.h"

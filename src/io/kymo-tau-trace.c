@@ -11,7 +11,7 @@
 #include "kymo-check-clocks.h"
 #include "kymo-check-names.h"
 #include "kymo-error.h"
-#include "kymo-extract.h"
+#include "kymo-noted.h"
 #include "kymo-format.h"
 #include "kymo-growth.h"
 #include "kymo-input.h"
