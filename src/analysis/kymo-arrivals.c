@@ -13,7 +13,7 @@
 
 #include "kymo-exchanges.h"
 #include "kymo-memory.h"
-#include "kymo-messages.h"
+#include "kymo-ways.h"
 #include "kymo-run-index.h"
 #include "kymo-share.h"
 

@@ -13,8 +13,8 @@
 
 #include "kymo-error.h"
 #include "kymo-once.h"
+#include "kymo-profile-data.h"
 #include "kymo-run-index.h"
-#include "kymo-trace-profile.h"
 
 #define SAMPLES (1u << KYMO_POINT_USER_VALUE | 1u << KYMO_POINT_USER_STAT | 1u << KYMO_POINT_MEMORY)
 

@@ -8,7 +8,7 @@
 #include "kymo-chain.h"
 
 #include "kymo-arrivals.h"
-#include "kymo-messages.h"
+#include "kymo-ways.h"
 #include "kymo-senders.h"
 
 #define KEY(location, block) ((guint64) (location) << 32 | (block))

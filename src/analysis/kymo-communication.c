@@ -17,7 +17,7 @@
 #include "kymo-clocks.h"
 #include "kymo-error.h"
 #include "kymo-exchanges.h"
-#include "kymo-messages.h"
+#include "kymo-ways.h"
 #include "kymo-pairs.h"
 #include "kymo-traffic.h"
 

@@ -34,7 +34,7 @@
 
 #include <string.h>
 
-#include "kymo-messages.h"
+#include "kymo-ways.h"
 #include "kymo-waits.h"
 
 typedef struct

@@ -4,7 +4,7 @@
  */
 #include "config.h"
 
-#include "kymo-details.h"
+#include "kymo-describe.h"
 #include "kymo-exchanges.h"
 #include "kymo-units.h"
 

@@ -13,10 +13,11 @@
 #include "kymo-answer-alone.h"
 #include "kymo-chain.h"
 #include "kymo-details.h"
+#include "kymo-timeline-collectives.h"
 #include "kymo-error.h"
 #include "kymo-id-set.h"
 #include "kymo-lanes.h"
-#include "kymo-messages.h"
+#include "kymo-ways.h"
 #include "kymo-units.h"
 
 /* User events told of one moment. */

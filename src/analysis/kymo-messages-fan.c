@@ -18,7 +18,7 @@
 #include <math.h>
 
 #include "kymo-messages-private.h"
-#include "kymo-timeline-extras.h"
+#include "kymo-timeline-collectives.h"
 
 /**
  * Line:

@@ -9,7 +9,7 @@
 
 #include "kymo-arrivals.h"
 #include "kymo-message-filter.h"
-#include "kymo-messages.h"
+#include "kymo-ways.h"
 
 G_BEGIN_DECLS
 

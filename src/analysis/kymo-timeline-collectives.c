@@ -9,8 +9,8 @@
  */
 #include "config.h"
 
-#include "kymo-details.h"
-#include "kymo-timeline-extras.h"
+#include "kymo-describe.h"
+#include "kymo-timeline-collectives.h"
 #include "kymo-units.h"
 
 #define MOST_IN_RANGE 4000

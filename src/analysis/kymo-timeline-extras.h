@@ -60,14 +60,6 @@ void       kymo_marks_collect        (const KymoAsk       *ask,
                                       GArray              *marks);
 void kymo_marks_collect_markers (const KymoAsk *ask,
                                  GArray        *marks);
-KymoTable *kymo_timeline_collectives (const KymoAsk       *ask,
-                                      KymoSpan             span);
-const KymoCollective *
-           kymo_timeline_collective_at (const KymoAsk     *ask,
-                                      guint                location,
-                                      gint64               time_ns,
-                                      const KymoCollectives **all,
-                                      guint               *member);
 KymoTable *kymo_marks_to_table       (const KymoAsk       *ask,
                                       GArray              *marks);
 

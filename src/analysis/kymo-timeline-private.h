@@ -14,6 +14,7 @@
 #include "kymo-column-sums.h"
 #include "kymo-engine.h"
 #include "kymo-mosaic.h"
+#include "kymo-timeline-collectives.h"
 #include "kymo-timeline-extras.h"
 
 G_BEGIN_DECLS

@@ -26,12 +26,6 @@ typedef struct
 
 /* -- functions -------------------------------------------------------------- */
 
-static gboolean
-is_phase (const char *groups)
-{
-  return groups != NULL && strstr (groups, "PHASE") != NULL;
-}
-
 static guint32
 add_function (KymoTraceJob          *job,
               GHashTable            *by_name,
@@ -61,7 +55,7 @@ find_functions (KymoTraceJob *job)
     {
       const KymoActivity *activity = kymo_run_peek_activity (job->run, i);
       KymoTraceTiming timing = { g_strdup (activity->name), activity->group,
-                                 is_phase (activity->group) ? KYMO_PROFILE_PHASE : 0,
+                                 kymo_activity_is_phase (activity) ? KYMO_PROFILE_PHASE : 0,
                                  activity->role };
       guint n = job->timings->len;
 
@@ -94,32 +88,6 @@ find_phases (KymoTraceJob *job)
       add_function (job, NULL, &timing);
     }
   job->phases = phases;
-}
-
-static gboolean
-has_phase_functions (const KymoRun *run)
-{
-  for (guint i = 0; i < run->activities->len; i++)
-    if (is_phase (kymo_run_peek_activity (run, i)->group))
-      return TRUE;
-  return FALSE;
-}
-
-/**
- * kymo_run_marks_phases:
- *
- * Returns: whether a profile by phase can be made of the trace
- */
-gboolean
-kymo_run_marks_phases (const KymoRun *run)
-{
-  if (has_phase_functions (run))
-    return TRUE;
-  for (guint i = 0; i < run->segments->len; i++)
-    if (kymo_segment_get_point_kinds (g_ptr_array_index (run->segments, i))
-        & (1u << KYMO_POINT_PHASE))
-      return TRUE;
-  return FALSE;
 }
 
 /* -- the walk on threads ---------------------------------------------------- */
@@ -335,7 +303,7 @@ kymo_trace_profile_new (const KymoRun                 *run,
   job.walked_by = g_new0 (guint, n);
   job.samples = g_new0 (GArray *, n);
   find_functions (&job);
-  if (options->by_phase && !has_phase_functions (run))
+  if (options->by_phase && !kymo_run_has_phase_functions (run))
     {
       for (guint i = 0; i < run->segments->len; i++)
         if (!kymo_segment_use (g_ptr_array_index (run->segments, i), KYMO_PART_POINTS))

@@ -55,6 +55,5 @@ KymoProfileData *kymo_trace_profile_get  (const KymoRun                 *run,
                                           guint                          n_threads,
                                           GCancellable                  *cancellable,
                                           GError                       **error);
-gboolean         kymo_run_marks_phases   (const KymoRun                 *run);
 
 G_END_DECLS

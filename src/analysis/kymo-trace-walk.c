@@ -11,7 +11,6 @@
 #include <string.h>
 
 #include "kymo-memory.h"
-#include "kymo-profile.h"
 #include "kymo-trace-profile.h"
 
 typedef struct

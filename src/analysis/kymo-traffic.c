@@ -4,7 +4,7 @@
 #include "kymo-traffic.h"
 
 #include "kymo-exchanges.h"
-#include "kymo-messages.h"
+#include "kymo-ways.h"
 #include "kymo-senders.h"
 
 /**

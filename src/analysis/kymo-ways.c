@@ -7,7 +7,7 @@
  */
 #include "config.h"
 
-#include "kymo-messages.h"
+#include "kymo-ways.h"
 
 /**
  * kymo_match_block:

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
+#include <string.h>
+
 #include "kymo-run-index.h"
 
 KymoRunIndex *
@@ -251,4 +253,42 @@ kymo_run_take_wanted_mosaic (const KymoRun *run)
     ? kymo_mosaic_ref (index->rows_mosaic) : NULL;
   g_mutex_unlock (&index->rows_lock);
   return mosaic;
+}
+
+/**
+ * kymo_activity_is_phase:
+ *
+ * Returns: whether TAU or the user put the function into the group of phases
+ */
+gboolean
+kymo_activity_is_phase (const KymoActivity *activity)
+{
+  return activity->group != NULL && strstr (activity->group, "PHASE") != NULL;
+}
+
+gboolean
+kymo_run_has_phase_functions (const KymoRun *run)
+{
+  for (guint i = 0; i < run->activities->len; i++)
+    if (kymo_activity_is_phase (kymo_run_peek_activity (run, i)))
+      return TRUE;
+  return FALSE;
+}
+
+/**
+ * kymo_run_marks_phases:
+ *
+ * Returns: whether a profile by phase can be made of the trace: it has functions that are
+ * phases, or records that begin one
+ */
+gboolean
+kymo_run_marks_phases (const KymoRun *run)
+{
+  if (kymo_run_has_phase_functions (run))
+    return TRUE;
+  for (guint i = 0; i < run->segments->len; i++)
+    if (kymo_segment_get_point_kinds (g_ptr_array_index (run->segments, i))
+        & (1u << KYMO_POINT_PHASE))
+      return TRUE;
+  return FALSE;
 }

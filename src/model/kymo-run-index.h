@@ -67,4 +67,8 @@ KymoMosaic   *kymo_run_ref_rows_mosaic  (const KymoRun *run,
                                          const KymoMosaicPlaces *places);
 KymoMosaic   *kymo_run_take_wanted_mosaic (const KymoRun *run);
 
+gboolean kymo_activity_is_phase       (const KymoActivity *activity);
+gboolean kymo_run_has_phase_functions (const KymoRun      *run);
+gboolean kymo_run_marks_phases        (const KymoRun      *run);
+
 G_END_DECLS

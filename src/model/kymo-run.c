@@ -8,7 +8,6 @@
 
 #include "kymo-error.h"
 #include "kymo-name.h"
-#include "kymo-profile-data.h"
 #include "kymo-run-index.h"
 
 /* A part of a run may begin before the records of its PEs and end after, but
