@@ -164,7 +164,7 @@ kymo_segment_builder_end_counters (KymoSegmentBuilder *b,
     {
       gint64 count;
 
-      if (totals == NULL || counts[i] == KYMO_NO_COUNT
+      if (totals == NULL || totals[i] == KYMO_NO_COUNT || counts[i] == KYMO_NO_COUNT
           || __builtin_sub_overflow (totals[i], counts[i], &count))
         count = KYMO_NO_COUNT;
       else if (count < 0)
