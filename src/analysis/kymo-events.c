@@ -289,7 +289,7 @@ is_inside (const KymoAsk *ask,
            gint64         time_ns)
 {
   return time_ns >= ask->span.begin_ns
-    && (time_ns < ask->span.end_ns || ask->span.end_ns == ask->run->span.end_ns);
+    && time_ns < kymo_ask_count_end (ask);
 }
 
 /** Cursor: the next record of a column that is to be told, forward or back */
