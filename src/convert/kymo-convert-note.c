@@ -19,7 +19,7 @@ is_whole (const KymoConvert *convert)
   const KymoRun *run = convert->run;
 
   return !convert->wish->as_part && run->kind == KYMO_RUN_TRACE && run->profiles == NULL
-    && convert->places->len == run->n_locations_original
+    && convert->places->len == run->locations->len
     && convert->wish->span.begin_ns == run->span.begin_ns
     && convert->wish->span.end_ns == run->span.end_ns
     && kymo_span_length (run->selection) == 0;

@@ -121,10 +121,10 @@ kymo_part_note_apply (const KymoPartNote *note,
 
   for (guint i = 0; i < noted.n_ids; i++)
     ids[i] = kymo_run_peek_location (run, i)->id;
-  if (note->whole)
-    return;
   if (note->n_original >= run->locations->len && note->n_original <= MAX_ORIGINAL)
     run->n_locations_original = note->n_original;
+  if (note->whole)
+    return;
   kymo_reduced_report (&noted, run);
   kymo_reduced_take_weights (&noted, run, run->report);
 }
