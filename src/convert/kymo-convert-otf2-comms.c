@@ -1,19 +1,218 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Communicators, and what each location did in collective operations.
+ * Groups of locations, communicators and windows. Where the files of the run define them, they
+ * are written as they are, with the same numbers; otherwise a communicator of all ranks is made
+ * for each number that messages have.
  *
- * A reader joins the n-th collectives of the members of a communicator. So a collective goes
- * to a communicator only where all its members have taken part in as many as each other, and
- * began each of those before it; otherwise to another one of the same members.
+ * A run knows the partners of messages by their ranks among all processes, an archive by those
+ * in the communicator. A member of which the run has no location may be any rank: one that
+ * messages name and that is no other member takes its place.
  */
 #include "config.h"
 
 #include "kymo-convert-otf2.h"
 
 #include <stdlib.h>
-#include <string.h>
 
-/* -- communicators of messages ------------------------------------------------- */
+/* -- members of groups ----------------------------------------------------------- */
+
+static const KymoDefinitions *
+definitions_of (const KymoOtf2Out *out)
+{
+  return out->convert->run->definitions;
+}
+
+static const KymoGroup *
+group_at (const KymoOtf2Out *out,
+          guint              i)
+{
+  return &g_array_index (definitions_of (out)->groups, KymoGroup, i);
+}
+
+static gboolean
+set_rank (KymoOtf2OutMembers *members,
+          gint64              process,
+          guint               rank)
+{
+  gpointer key = GINT_TO_POINTER ((gint) process);
+
+  return !g_hash_table_contains (members->rank_of, key)
+    && g_hash_table_insert (members->rank_of, key, GUINT_TO_POINTER (rank + 1));
+}
+
+static void
+resolve_group (KymoOtf2Out        *out,
+               const KymoGroup    *group,
+               KymoOtf2OutMembers *members)
+{
+  members->n = group->n_members;
+  members->places = g_new (guint32, MAX (group->n_members, 1));
+  members->rank_of = g_hash_table_new (NULL, NULL);
+  members->locations = g_hash_table_new (NULL, NULL);
+  for (guint i = 0; i < group->n_members; i++)
+    {
+      guint32 location = group->members[i];
+
+      members->places[i] = location != G_MAXUINT32 ? out->place_of[location] : KYMO_OTF2_NO_REF;
+      if (location == G_MAXUINT32)
+        continue;
+      set_rank (members, kymo_otf2_out_node (out, location), i);
+      if (!g_hash_table_contains (members->locations, GUINT_TO_POINTER (location)))
+        g_hash_table_insert (members->locations, GUINT_TO_POINTER (location),
+                             GUINT_TO_POINTER (i + 1));
+    }
+}
+
+/* A rank that messages name is that of a member without records: in a communicator of all
+   ranks the one of its number. */
+static void
+give_rank (KymoOtf2Out        *out,
+           KymoOtf2OutMembers *members,
+           gint32              process)
+{
+  guint rank = process;
+
+  if (process < 0 || (guint) process >= out->n_ranks)
+    return;
+  if (rank >= members->n || members->places[rank] != KYMO_OTF2_NO_REF)
+    for (rank = 0; rank < members->n && members->places[rank] != KYMO_OTF2_NO_REF; rank++)
+      ;
+  if (rank < members->n && set_rank (members, process, rank))
+    members->places[rank] = out->main_place[process];
+}
+
+/* A location without events that can stand for a member that nothing is known of. */
+static guint32
+find_empty_place (const KymoOtf2Out *out)
+{
+  guint32 found = KYMO_OTF2_NO_REF;
+
+  for (guint i = 0; i < out->n_ranks; i++)
+    if (kymo_otf2_out_place (out, out->main_place[i])->location < 0)
+      return out->main_place[i];
+    else if (kymo_otf2_out_place (out, out->main_place[i])->is_empty)
+      found = out->main_place[i];
+  return found;
+}
+
+static void
+fill_group (KymoOtf2Out        *out,
+            KymoOtf2OutMembers *members)
+{
+  guint32 empty = KYMO_OTF2_NO_REF;
+
+  for (guint i = 0; i < members->n; i++)
+    {
+      if (members->places[i] != KYMO_OTF2_NO_REF)
+        continue;
+      if (i < out->n_ranks && kymo_otf2_out_place (out, out->main_place[i])->is_empty
+          && set_rank (members, i, i))
+        {
+          members->places[i] = out->main_place[i];
+          continue;
+        }
+      empty = empty != KYMO_OTF2_NO_REF ? empty : find_empty_place (out);
+      members->places[i] = empty != KYMO_OTF2_NO_REF ? empty : 0;
+    }
+}
+
+/**
+ * kymo_otf2_out_side_of:
+ * @comm: of the run's definitions
+ * @location: index in the run of who speaks
+ *
+ * Returns: (transfer none) (nullable): the members that it speaks to; of an
+ *   intercommunicator those of the other group
+ */
+const KymoOtf2OutMembers *
+kymo_otf2_out_side_of (const KymoOtf2Out *out,
+                       const KymoComm    *comm,
+                       guint              location)
+{
+  if (comm->kind == KYMO_COMM_WINDOW)
+    return comm->parent >= 0
+      ? kymo_otf2_out_side_of (out, kymo_otf2_out_defined (out, comm->parent), location) : NULL;
+  if (comm->group < 0)
+    return NULL;
+  if (comm->other >= 0 && g_hash_table_contains (out->members[comm->group].locations,
+                                                 GUINT_TO_POINTER (location)))
+    return &out->members[comm->other];
+  return &out->members[comm->group];
+}
+
+/**
+ * kymo_otf2_out_find_partner:
+ * @one_sided: whether @number is that of a window
+ * @number: as the messages of the run have it
+ * @location: index in the run of who speaks
+ * @partner: rank of the partner in the run
+ * @ref: (out): number of the communicator or window in the archive
+ * @rank: (out): rank of the partner in it
+ *
+ * Returns: whether the archive has that partner
+ */
+gboolean
+kymo_otf2_out_find_partner (const KymoOtf2Out *out,
+                            gboolean           one_sided,
+                            guint32            number,
+                            guint              location,
+                            gint32             partner,
+                            guint32           *ref,
+                            guint32           *rank)
+{
+  GHashTable *numbers = one_sided ? out->win_of : out->comm_of;
+  const KymoOtf2OutMembers *side;
+  const KymoComm *defined;
+  gint index;
+
+  *ref = GPOINTER_TO_UINT (g_hash_table_lookup (numbers, GUINT_TO_POINTER (number)));
+  *rank = partner;
+  index = one_sided ? kymo_otf2_out_win (out, *ref)->defined
+    : kymo_otf2_out_comm (out, *ref)->defined;
+  if (index < 0)
+    return partner >= 0 && (guint) partner < out->n_ranks;
+  defined = kymo_otf2_out_defined (out, index);
+  if (defined->kind == KYMO_COMM_WINDOW && defined->parent >= 0)
+    defined = kymo_otf2_out_defined (out, defined->parent);
+  if (defined->kind == KYMO_COMM_SELF)
+    {
+      *rank = 0;
+      return kymo_otf2_out_node (out, location) == partner;
+    }
+  side = kymo_otf2_out_side_of (out, defined, location);
+  *rank = side != NULL ? GPOINTER_TO_UINT (g_hash_table_lookup (side->rank_of,
+                                                                GINT_TO_POINTER (partner))) : 0;
+  return (*rank)-- > 0;
+}
+
+/* -- communicators ------------------------------------------------------------------ */
+
+static void
+add_comm (GArray                *list,
+          GHashTable            *numbers,
+          const KymoOtf2OutComm *comm)
+{
+  g_hash_table_insert (numbers, GUINT_TO_POINTER (comm->number), GUINT_TO_POINTER (list->len));
+  g_array_append_vals (list, comm, 1);
+}
+
+/* With the numbers that messages have: the index in the run's definitions plus one. */
+static void
+add_defined (KymoOtf2Out *out)
+{
+  const KymoDefinitions *definitions = definitions_of (out);
+
+  out->members = g_new0 (KymoOtf2OutMembers, MAX (definitions->groups->len, 1));
+  for (guint i = 0; i < definitions->groups->len; i++)
+    resolve_group (out, group_at (out, i), &out->members[i]);
+  for (guint i = 0; i < definitions->comms->len; i++)
+    {
+      gboolean is_window = kymo_otf2_out_defined (out, i)->kind == KYMO_COMM_WINDOW;
+      KymoOtf2OutComm comm = { .defined = i, .name = i, .number = i + 1 };
+
+      add_comm (is_window ? out->wins : out->comms, is_window ? out->win_of : out->comm_of, &comm);
+    }
+}
 
 static int
 compare_numbers (gconstpointer a,
@@ -24,40 +223,83 @@ compare_numbers (gconstpointer a,
   return (x > y) - (x < y);
 }
 
-static void
-note_number (GHashTable *seen,
-             guint32     number)
+/**
+ * Ends:
+ * @take: is told of each end of a message; tags of one-sided transfers are below zero
+ */
+typedef struct
 {
-  if (!g_hash_table_contains (seen, GUINT_TO_POINTER (number)))
-    g_hash_table_add (seen, GUINT_TO_POINTER (number));
-}
+  KymoOtf2Out *out;
+  GHashTable  *comms, *wins;    /* numbers that no definition has */
+  void       (*take) (gpointer ends,
+                      guint    location,
+                      gint32   tag,
+                      guint32  number,
+                      gint32   partner);
+} Ends;
 
-/* Numbers that messages and one-sided transfers have; these have tags below zero. */
 static void
-find_numbers (const KymoOtf2Out *out,
-              GHashTable        *comms,
-              GHashTable        *wins)
+for_each_end (Ends *ends)
 {
-  for (guint i = 0; i < out->convert->places->len; i++)
+  for (guint i = 0; i < ends->out->convert->places->len; i++)
     {
-      guint location = kymo_convert_place (out->convert, i)->location;
-      const KymoSegment *segment = g_ptr_array_index (out->convert->run->segments, location);
+      guint location = kymo_convert_place (ends->out->convert, i)->location;
+      const KymoSegment *segment = g_ptr_array_index (ends->out->convert->run->segments,
+                                                      location);
       const KymoExchange *x = segment->exchange;
 
       for (guint k = 0; x != NULL && k < x->n_sends; k++)
-        note_number (x->send_tag[k] >= 0 ? comms : wins, x->send_comm[k]);
+        ends->take (ends, location, x->send_tag[k], x->send_comm[k], x->send_partner[k]);
       for (guint k = 0; x != NULL && k < x->n_receives; k++)
-        note_number (x->receive_tag[k] >= 0 ? comms : wins, x->receive_comm[k]);
+        ends->take (ends, location, x->receive_tag[k], x->receive_comm[k],
+                    x->receive_partner[k]);
     }
 }
 
-/* Adds them in order; @numbers becomes a table from number to reference. */
 static void
-add_numbers (GHashTable *numbers,
-             GArray     *list)
+take_number (gpointer data,
+             guint    location,
+             gint32   tag,
+             guint32  number,
+             gint32   partner)
+{
+  Ends *ends = data;
+  gpointer key = GUINT_TO_POINTER (number);
+
+  if (!g_hash_table_contains (tag >= 0 ? ends->out->comm_of : ends->out->win_of, key)
+      && !g_hash_table_contains (tag >= 0 ? ends->comms : ends->wins, key))
+    g_hash_table_add (tag >= 0 ? ends->comms : ends->wins, key);
+}
+
+static void
+take_partner (gpointer data,
+              guint    location,
+              gint32   tag,
+              guint32  number,
+              gint32   partner)
+{
+  KymoOtf2Out *out = ((Ends *) data)->out;
+  const KymoComm *defined;
+  guint32 ref, rank;
+  KymoOtf2OutMembers *side;
+
+  if (kymo_otf2_out_find_partner (out, tag < 0, number, location, partner, &ref, &rank)
+      || number == 0 || number > definitions_of (out)->comms->len)
+    return;
+  defined = kymo_otf2_out_defined (out, number - 1);
+  side = (KymoOtf2OutMembers *) kymo_otf2_out_side_of (out, defined, location);
+  if (side != NULL)
+    give_rank (out, side, partner);
+}
+
+/* In order. */
+static void
+add_numbers (GHashTable *found,
+             GArray     *list,
+             GHashTable *numbers)
 {
   guint n;
-  g_autofree gpointer *keys = g_hash_table_get_keys_as_array (numbers, &n);
+  g_autofree gpointer *keys = g_hash_table_get_keys_as_array (found, &n);
   g_autofree guint32 *sorted = g_new (guint32, MAX (n, 1));
 
   for (guint i = 0; i < n; i++)
@@ -65,487 +307,84 @@ add_numbers (GHashTable *numbers,
   qsort (sorted, n, sizeof *sorted, compare_numbers);
   for (guint i = 0; i < n; i++)
     {
-      KymoOtf2OutComm comm = { .number = sorted[i] };
+      KymoOtf2OutComm comm = { .defined = -1, .name = -1, .number = sorted[i] };
 
-      g_hash_table_insert (numbers, GUINT_TO_POINTER (sorted[i]), GUINT_TO_POINTER (list->len));
-      g_array_append_val (list, comm);
+      add_comm (list, numbers, &comm);
     }
-}
-
-/* -- collectives ------------------------------------------------------------------- */
-
-static OTF2_CollectiveOp
-op_of_kind (KymoCollectiveKind kind)
-{
-  switch (kind)
-    {
-    case KYMO_COLLECTIVE_BARRIER:
-      return OTF2_COLLECTIVE_OP_BARRIER;
-    case KYMO_COLLECTIVE_ONE_TO_ALL:
-      return OTF2_COLLECTIVE_OP_BCAST;
-    case KYMO_COLLECTIVE_ALL_TO_ONE:
-      return OTF2_COLLECTIVE_OP_REDUCE;
-    case KYMO_COLLECTIVE_ALL_TO_ALL:
-      return OTF2_COLLECTIVE_OP_ALLREDUCE;
-    case KYMO_COLLECTIVE_PREFIX:
-      return OTF2_COLLECTIVE_OP_SCAN;
-    default:
-      return OTF2_COLLECTIVE_OP_CREATE_HANDLE;
-    }
-}
-
-/* By number of kymo_collective_find_name(). */
-static const guint8 ops[] = {
-  OTF2_COLLECTIVE_OP_BARRIER, OTF2_COLLECTIVE_OP_ALLREDUCE, OTF2_COLLECTIVE_OP_ALLGATHER,
-  OTF2_COLLECTIVE_OP_ALLGATHERV, OTF2_COLLECTIVE_OP_ALLTOALL, OTF2_COLLECTIVE_OP_ALLTOALLV,
-  OTF2_COLLECTIVE_OP_ALLTOALLW, OTF2_COLLECTIVE_OP_REDUCE_SCATTER,
-  OTF2_COLLECTIVE_OP_REDUCE_SCATTER_BLOCK, OTF2_COLLECTIVE_OP_BCAST, OTF2_COLLECTIVE_OP_SCATTER,
-  OTF2_COLLECTIVE_OP_SCATTERV, OTF2_COLLECTIVE_OP_GATHER, OTF2_COLLECTIVE_OP_GATHERV,
-  OTF2_COLLECTIVE_OP_REDUCE, OTF2_COLLECTIVE_OP_SCAN, OTF2_COLLECTIVE_OP_EXSCAN,
-  OTF2_COLLECTIVE_OP_CREATE_HANDLE, OTF2_COLLECTIVE_OP_CREATE_HANDLE,
-  OTF2_COLLECTIVE_OP_CREATE_HANDLE, OTF2_COLLECTIVE_OP_CREATE_HANDLE,
-  OTF2_COLLECTIVE_OP_CREATE_HANDLE, OTF2_COLLECTIVE_OP_BARRIER,
-};
-
-G_STATIC_ASSERT (G_N_ELEMENTS (ops) == KYMO_N_COLLECTIVE_NAMES);
-
-/* The operation: that of the function's name, where it agrees with who waits for whom. */
-static OTF2_CollectiveOp
-op_of (const KymoOtf2Out    *out,
-       const KymoCollective *collective)
-{
-  const KymoActivity *activity = kymo_run_peek_activity (out->convert->run,
-                                                         collective->activity);
-  KymoCollectiveKind kind = KYMO_COLLECTIVE_OTHER;
-  gint name = kymo_collective_find_name (activity->name, &kind);
-
-  return name >= 0 && kind == collective->kind && ops[name] != OTF2_COLLECTIVE_OP_BARRIER
-    ? ops[name] : op_of_kind (collective->kind);
-}
-
-/* One that does not block ends in a function that waits. */
-static gboolean
-is_blocking_call (const KymoOtf2Out    *out,
-                  const KymoCollective *collective)
-{
-  KymoCollectiveKind kind;
-
-  return kymo_collective_find_name (kymo_run_peek_activity (out->convert->run,
-                                                            collective->activity)->name,
-                                    &kind) >= 0;
-}
-
-static int
-compare_begins (gconstpointer a,
-                gconstpointer b,
-                gpointer      data)
-{
-  const KymoCollectives *all = data;
-  const KymoCollective *x = &g_array_index (all->list, KymoCollective, *(const guint *) a);
-  const KymoCollective *y = &g_array_index (all->list, KymoCollective, *(const guint *) b);
-
-  if (x->span.begin_ns != y->span.begin_ns)
-    return x->span.begin_ns < y->span.begin_ns ? -1 : 1;
-  return (x->span.end_ns > y->span.end_ns) - (x->span.end_ns < y->span.end_ns);
-}
-
-static gboolean
-has_members (const KymoOtf2OutComm *comm,
-             const KymoCollectives *all,
-             const KymoCollective  *collective)
-{
-  if (comm->n_members != collective->n_members)
-    return FALSE;
-  for (guint i = 0; i < comm->n_members; i++)
-    if (comm->members[i] != kymo_collective_member (all, collective, i)->location)
-      return FALSE;
-  return TRUE;
-}
-
-/* Those that do not block are counted by themselves. */
-static KymoSpan *
-last_of (const KymoOtf2OutComm *comm,
-         gboolean               asynchronous)
-{
-  return comm->last + (asynchronous ? comm->n_members : 0);
-}
-
-static gboolean
-may_follow (const KymoOtf2OutComm *comm,
-            const KymoCollectives *all,
-            const KymoCollective  *collective,
-            gboolean               asynchronous)
-{
-  const KymoSpan *last = last_of (comm, asynchronous);
-
-  for (guint i = 0; i < comm->n_members; i++)
-    {
-      const KymoCollectiveMember *member = kymo_collective_member (all, collective, i);
-
-      if (member->begin_ns < last[i].begin_ns
-          || (member->begin_ns == last[i].begin_ns && member->end_ns < last[i].end_ns))
-        return FALSE;
-    }
-  return TRUE;
-}
-
-static guint
-hash_members (const KymoCollectives *all,
-              const KymoCollective  *collective)
-{
-  guint hash = 5381 + collective->n_members;
-
-  for (guint i = 0; i < collective->n_members; i++)
-    hash = hash * 33 + kymo_collective_member (all, collective, i)->location;
-  return hash;
-}
-
-static guint
-new_comm (KymoOtf2Out           *out,
-          const KymoCollectives *all,
-          const KymoCollective  *collective)
-{
-  guint n = collective->n_members;
-  KymoOtf2OutComm comm = { .n_members = n, .members = g_new (guint32, MAX (n, 1)),
-                           .last = g_new (KymoSpan, MAX (2 * n, 1)) };
-
-  for (guint i = 0; i < n; i++)
-    comm.members[i] = kymo_collective_member (all, collective, i)->location;
-  for (guint i = 0; i < 2 * n; i++)
-    comm.last[i] = (KymoSpan) { G_MININT64, G_MININT64 };
-  g_array_append_val (out->comms, comm);
-  return out->comms->len - 1;
-}
-
-/* The communicator that it is counted in; a new one where none will do. */
-static guint
-comm_for (KymoOtf2Out           *out,
-          GHashTable            *known,
-          const KymoCollectives *all,
-          const KymoCollective  *collective,
-          gboolean               asynchronous)
-{
-  gpointer key = GUINT_TO_POINTER (hash_members (all, collective));
-  GArray *list = g_hash_table_lookup (known, key);
-  guint made;
-
-  if (list == NULL)
-    {
-      list = g_array_new (FALSE, FALSE, sizeof (guint));
-      g_hash_table_insert (known, key, list);
-    }
-  for (guint i = 0; i < list->len; i++)
-    {
-      guint at = g_array_index (list, guint, i);
-      const KymoOtf2OutComm *comm = kymo_otf2_out_comm (out, at);
-
-      if (has_members (comm, all, collective)
-          && may_follow (comm, all, collective, asynchronous))
-        return at;
-    }
-  made = new_comm (out, all, collective);
-  g_array_append_val (list, made);
-  return made;
-}
-
-static guint32
-root_of (const KymoOtf2OutComm *comm,
-         gint32                 root)
-{
-  for (guint i = 0; i < comm->n_members && root >= 0; i++)
-    if (comm->members[i] == (guint32) root)
-      return i;
-  return OTF2_COLLECTIVE_ROOT_NONE;
-}
-
-/* What all moved together, in equal parts: what each moved the run does not know. */
-static gint64
-share (gint64 bytes,
-       guint  n,
-       guint  i)
-{
-  return bytes < 0 ? -1 : bytes / n + (i < bytes % n);
-}
-
-/* All of its members that are written take part in it. */
-static void
-add_parts (KymoOtf2Out           *out,
-           const KymoCollectives *all,
-           const KymoCollective  *collective,
-           guint                  comm,
-           gboolean               asynchronous,
-           guint32                key)
-{
-  KymoSpan *last = last_of (kymo_otf2_out_comm (out, comm), asynchronous);
-  guint n = collective->n_members;
-
-  for (guint i = 0; i < n; i++)
-    {
-      const KymoCollectiveMember *member = kymo_collective_member (all, collective, i);
-      KymoOtf2OutPart part = {
-        .begin_ns = member->begin_ns, .end_ns = member->end_ns,
-        .sent_bytes = share (collective->sent_bytes, n, i),
-        .received_bytes = share (collective->received_bytes, n, i),
-        .comm = comm, .root = root_of (kymo_otf2_out_comm (out, comm), collective->root),
-        .activity = collective->activity, .key = key, .op = op_of (out, collective),
-        .asynchronous = asynchronous,
-      };
-      GArray **list = &out->parts[member->location];
-
-      last[i] = (KymoSpan) { member->begin_ns, member->end_ns };
-      if (g_array_index (out->convert->place_of, gint, member->location) < 0)
-        continue;
-      if (*list == NULL)
-        *list = g_array_new (FALSE, FALSE, sizeof (KymoOtf2OutPart));
-      g_array_append_val (*list, part);
-    }
-}
-
-/** Stay: a location in a collective that blocks */
-typedef struct
-{
-  KymoSpan span;
-  guint    collective;
-} Stay;
-
-static int
-compare_stays (gconstpointer a,
-               gconstpointer b)
-{
-  const Stay *x = a, *y = b;
-
-  if (x->span.begin_ns != y->span.begin_ns)
-    return x->span.begin_ns < y->span.begin_ns ? -1 : 1;
-  return (x->span.end_ns > y->span.end_ns) - (x->span.end_ns < y->span.end_ns);
-}
-
-static gboolean
-blocks (const KymoOtf2Out    *out,
-        const KymoCollective *collective)
-{
-  return collective->kind != KYMO_COLLECTIVE_OTHER || is_blocking_call (out, collective);
-}
-
-/* (transfer full): those that a location is in while it is in another one: records of one that
-   blocks are a pair that holds no other */
-static guint8 *
-find_overlaps (const KymoOtf2Out     *out,
-               const KymoCollectives *all)
-{
-  guint n_locations = out->convert->run->locations->len;
-  guint8 *found = g_new0 (guint8, MAX (all->list->len, 1));
-  g_autofree GArray **stays = g_new0 (GArray *, MAX (n_locations, 1));
-
-  for (guint i = 0; i < all->list->len; i++)
-    {
-      const KymoCollective *collective = &g_array_index (all->list, KymoCollective, i);
-
-      for (guint k = 0; k < collective->n_members && blocks (out, collective); k++)
-        {
-          const KymoCollectiveMember *member = kymo_collective_member (all, collective, k);
-          Stay stay = { { member->begin_ns, member->end_ns }, i };
-
-          if (stays[member->location] == NULL)
-            stays[member->location] = g_array_new (FALSE, FALSE, sizeof (Stay));
-          g_array_append_val (stays[member->location], stay);
-        }
-    }
-  for (guint l = 0; l < n_locations; l++)
-    {
-      gint64 until_ns = G_MININT64;
-
-      if (stays[l] == NULL)
-        continue;
-      g_array_sort (stays[l], compare_stays);
-      for (guint i = 0; i < stays[l]->len; i++)
-        {
-          const Stay *stay = &g_array_index (stays[l], Stay, i);
-
-          if (stay->span.begin_ns < until_ns)
-            found[stay->collective] = TRUE;
-          else
-            until_ns = stay->span.end_ns;
-        }
-      g_array_unref (stays[l]);
-    }
-  return found;
-}
-
-static void
-add_collective (KymoOtf2Out           *out,
-                GHashTable            *known,
-                const KymoCollectives *all,
-                guint                  index,
-                gboolean               overlaps)
-{
-  const KymoCollective *collective = &g_array_index (all->list, KymoCollective, index);
-  gboolean asynchronous = collective->kind == KYMO_COLLECTIVE_OTHER
-    && (overlaps || !is_blocking_call (out, collective));
-
-  if (!kymo_trace_choice_has_collective (&out->choice, all, collective))
-    return;
-  if (overlaps && !asynchronous)
-    out->n_collectives++;
-  else
-    add_parts (out, all, collective, comm_for (out, known, all, collective, asynchronous),
-               asynchronous, index);
-}
-
-static int
-compare_parts (gconstpointer a,
-               gconstpointer b)
-{
-  const KymoOtf2OutPart *x = a, *y = b;
-
-  if (x->begin_ns != y->begin_ns)
-    return x->begin_ns < y->begin_ns ? -1 : 1;
-  return (x->end_ns > y->end_ns) - (x->end_ns < y->end_ns);
-}
-
-static void
-find_parts (KymoOtf2Out *out)
-{
-  const KymoCollectives *all = out->convert->run->collectives;
-  guint n = all != NULL && !all->inferred ? all->list->len : 0;
-  g_autofree guint *order = g_new (guint, MAX (n, 1));
-  g_autofree guint8 *overlaps = n > 0 ? find_overlaps (out, all) : NULL;
-  g_autoptr (GHashTable) known = g_hash_table_new_full (NULL, NULL, NULL,
-                                                        (GDestroyNotify) g_array_unref);
-
-  for (guint i = 0; i < n; i++)
-    order[i] = i;
-  if (n > 0)
-    g_qsort_with_data (order, n, sizeof *order, compare_begins, (gpointer) all);
-  for (guint i = 0; i < n && kymo_convert_goes_on (out->convert, i); i++)
-    add_collective (out, known, all, order[i], overlaps[order[i]]);
-  for (guint i = 0; i < out->convert->run->locations->len; i++)
-    if (out->parts[i] != NULL)
-      g_array_sort (out->parts[i], compare_parts);
 }
 
 /**
  * kymo_otf2_out_find_comms:
  *
- * Finds the communicators and windows, and what the locations did in collectives.
+ * Finds the communicators and windows; locations have their numbers.
  */
 void
 kymo_otf2_out_find_comms (KymoOtf2Out *out)
 {
+  g_autoptr (GHashTable) comms = g_hash_table_new (NULL, NULL);
+  g_autoptr (GHashTable) wins = g_hash_table_new (NULL, NULL);
+  Ends ends = { out, comms, wins, take_number };
+
   out->comms = g_array_new (FALSE, FALSE, sizeof (KymoOtf2OutComm));
   out->wins = g_array_new (FALSE, FALSE, sizeof (KymoOtf2OutComm));
   out->comm_of = g_hash_table_new (NULL, NULL);
   out->win_of = g_hash_table_new (NULL, NULL);
-  out->parts = g_new0 (GArray *, MAX (out->convert->run->locations->len, 1));
-  find_numbers (out, out->comm_of, out->win_of);
-  add_numbers (out->comm_of, out->comms);
-  add_numbers (out->win_of, out->wins);
-  find_parts (out);
+  if (definitions_of (out) != NULL)
+    add_defined (out);
+  for_each_end (&ends);
+  add_numbers (comms, out->comms, out->comm_of);
+  add_numbers (wins, out->wins, out->win_of);
+  if (definitions_of (out) == NULL)
+    return;
+  ends.take = take_partner;
+  for_each_end (&ends);
+  for (guint i = 0; i < definitions_of (out)->groups->len; i++)
+    fill_group (out, &out->members[i]);
+}
+
+/**
+ * kymo_otf2_out_comm_ref:
+ * @defined: index in the run's definitions, or -1
+ *
+ * Returns: its number among the communicators of the archive, or %OTF2_UNDEFINED_COMM
+ */
+guint32
+kymo_otf2_out_comm_ref (const KymoOtf2Out *out,
+                        gint32             defined)
+{
+  gpointer ref;
+
+  return defined >= 0 && g_hash_table_lookup_extended (out->comm_of,
+                                                       GUINT_TO_POINTER (defined + 1u), NULL, &ref)
+    ? GPOINTER_TO_UINT (ref) : OTF2_UNDEFINED_COMM;
+}
+
+static void
+clear_list (GArray *list)
+{
+  for (guint i = 0; list != NULL && i < list->len; i++)
+    {
+      KymoOtf2OutComm *comm = &g_array_index (list, KymoOtf2OutComm, i);
+
+      g_free (comm->members);
+      g_clear_pointer (&comm->begun, g_hash_table_unref);
+    }
 }
 
 void
 kymo_otf2_out_clear_comms (KymoOtf2Out *out)
 {
-  for (guint i = 0; out->comms != NULL && i < out->comms->len; i++)
+  clear_list (out->comms);
+  clear_list (out->wins);
+  for (guint i = 0; out->members != NULL && i < definitions_of (out)->groups->len; i++)
     {
-      g_free (kymo_otf2_out_comm (out, i)->members);
-      g_free (kymo_otf2_out_comm (out, i)->last);
+      g_free (out->members[i].places);
+      g_hash_table_unref (out->members[i].rank_of);
+      g_hash_table_unref (out->members[i].locations);
     }
-  for (guint i = 0; out->parts != NULL && i < out->convert->run->locations->len; i++)
-    if (out->parts[i] != NULL)
-      g_array_unref (out->parts[i]);
+  g_clear_pointer (&out->members, g_free);
   g_clear_pointer (&out->comms, g_array_unref);
   g_clear_pointer (&out->wins, g_array_unref);
   g_clear_pointer (&out->comm_of, g_hash_table_unref);
   g_clear_pointer (&out->win_of, g_hash_table_unref);
-  g_clear_pointer (&out->parts, g_free);
-}
-
-/* -- definitions ------------------------------------------------------------------- */
-
-/* The list of what ranks are numbers of, and all ranks together. */
-static void
-write_all_ranks (KymoOtf2Out *out,
-                 guint       *next_group)
-{
-  g_autofree guint64 *members = g_new (guint64, MAX (out->n_ranks, 1));
-  OTF2_StringRef none = kymo_otf2_out_string (out, "");
-  OTF2_StringRef all = kymo_otf2_out_string (out, "all ranks");
-
-  for (guint i = 0; i < out->n_ranks; i++)
-    members[i] = out->main_place[i];
-  kymo_otf2_out_note (out, OTF2_GlobalDefWriter_WriteGroup (
-    out->defs, (*next_group)++, none, OTF2_GROUP_TYPE_COMM_LOCATIONS, OTF2_PARADIGM_MPI,
-    OTF2_GROUP_FLAG_NONE, out->n_ranks, members));
-  for (guint i = 0; i < out->n_ranks; i++)
-    members[i] = i;
-  kymo_otf2_out_note (out, OTF2_GlobalDefWriter_WriteGroup (
-    out->defs, (*next_group)++, all, OTF2_GROUP_TYPE_COMM_GROUP, OTF2_PARADIGM_MPI,
-    OTF2_GROUP_FLAG_NONE, out->n_ranks, members));
-}
-
-/* The location of the archive that stands for one of the run: itself, or that of its rank. */
-static guint64
-place_for (const KymoOtf2Out *out,
-           guint32            location)
-{
-  guint32 place = out->place_of[location];
-
-  return place != KYMO_OTF2_NO_REF ? place
-    : out->main_place[g_array_index (out->convert->node_of, gint64, location)];
-}
-
-/* Members are ranks where each speaks for one, else locations. */
-static void
-write_members (KymoOtf2Out           *out,
-               const KymoOtf2OutComm *comm,
-               guint                  group)
-{
-  g_autofree guint64 *members = g_new (guint64, MAX (comm->n_members, 1));
-  OTF2_StringRef name = kymo_otf2_out_string (out, "members");
-  gboolean are_ranks = TRUE;
-
-  for (guint i = 0; i < comm->n_members; i++)
-    {
-      members[i] = place_for (out, comm->members[i]);
-      are_ranks &= out->main_place[kymo_otf2_out_place (out, members[i])->rank] == members[i];
-    }
-  for (guint i = 0; are_ranks && i < comm->n_members; i++)
-    members[i] = kymo_otf2_out_place (out, members[i])->rank;
-  kymo_otf2_out_note (out, OTF2_GlobalDefWriter_WriteGroup (
-    out->defs, group, name, OTF2_GROUP_TYPE_COMM_GROUP, OTF2_PARADIGM_MPI,
-    are_ranks ? OTF2_GROUP_FLAG_NONE : OTF2_GROUP_FLAG_GLOBAL_MEMBERS, comm->n_members, members));
-}
-
-/** kymo_otf2_out_write_comms: @next_group: number of the next group; moves on */
-void
-kymo_otf2_out_write_comms (KymoOtf2Out *out,
-                           guint       *next_group)
-{
-  guint all = *next_group + 1, n_comms = out->comms->len;
-
-  write_all_ranks (out, next_group);
-  for (guint i = 0; i < n_comms; i++)
-    {
-      const KymoOtf2OutComm *comm = kymo_otf2_out_comm (out, i);
-      g_autofree char *text = g_strdup_printf ("communicator %u", i);
-      OTF2_StringRef name = kymo_otf2_out_string (out, text);
-      guint group = comm->members != NULL ? (*next_group)++ : all;
-
-      if (comm->members != NULL)
-        write_members (out, comm, group);
-      kymo_otf2_out_note (out, OTF2_GlobalDefWriter_WriteComm (
-        out->defs, i, name, group, OTF2_UNDEFINED_COMM, OTF2_COMM_FLAG_NONE));
-    }
-  for (guint i = 0; i < out->wins->len; i++)
-    {
-      g_autofree char *text = g_strdup_printf ("window %u", i);
-      OTF2_StringRef name = kymo_otf2_out_string (out, text);
-
-      if (i == 0)
-        kymo_otf2_out_note (out, OTF2_GlobalDefWriter_WriteComm (
-          out->defs, n_comms, kymo_otf2_out_string (out, "all ranks"), all, OTF2_UNDEFINED_COMM,
-          OTF2_COMM_FLAG_NONE));
-      kymo_otf2_out_note (out, OTF2_GlobalDefWriter_WriteRmaWin (
-        out->defs, i, name, n_comms, OTF2_RMA_WIN_FLAG_NONE));
-    }
 }

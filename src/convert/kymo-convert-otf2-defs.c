@@ -23,13 +23,6 @@
 
 /* -- numbers ------------------------------------------------------------------ */
 
-static gint64
-node_of (const KymoOtf2Out *out,
-         guint              location)
-{
-  return g_array_index (out->convert->node_of, gint64, location);
-}
-
 static const KymoPlace *
 place_at (const KymoOtf2Out *out,
           gint64             place)
@@ -45,21 +38,18 @@ is_group (const KymoPlace *place)
                            || g_str_equal (place->kind, "accelerator"));
 }
 
-/* Partners and members of collectives that are not written have ranks, too. */
+/* The highest rank that a location is of, or a partner of a message. */
 static gint64
-find_last_rank (const KymoOtf2Out *out)
+find_last_partner (const KymoOtf2Out *out,
+                   gint64             last_known)
 {
-  const KymoRun *run = out->convert->run;
-  gint64 last = -1, last_known = -1;
+  gint64 last = -1;
 
-  for (guint i = 0; i < run->locations->len; i++)
-    last_known = MAX (last_known, node_of (out, i));
-  if (out->choice.whole)
-    last = last_known;
   for (guint i = 0; i < out->convert->places->len; i++)
     {
       const KymoConvertPlace *place = kymo_convert_place (out->convert, i);
-      const KymoSegment *segment = g_ptr_array_index (run->segments, place->location);
+      const KymoSegment *segment = g_ptr_array_index (out->convert->run->segments,
+                                                      place->location);
       const KymoExchange *x = segment->exchange;
 
       last = MAX (last, place->node);
@@ -70,11 +60,68 @@ find_last_rank (const KymoOtf2Out *out)
         if (x->receive_partner[k] <= last_known + MOST_RANKS_BEHIND)
           last = MAX (last, x->receive_partner[k]);
     }
+  return last;
+}
+
+/* By location of the run: whether a group has it as a member. Returns whether some group has one
+   that the run has no location of. */
+static gboolean
+find_members (const KymoOtf2Out *out,
+              guint8            *is_member)
+{
+  const KymoDefinitions *definitions = out->convert->run->definitions;
+  gboolean any_unknown = FALSE;
+
+  for (guint i = 0; definitions != NULL && i < definitions->groups->len; i++)
+    {
+      const KymoGroup *group = &g_array_index (definitions->groups, KymoGroup, i);
+
+      for (guint k = 0; k < group->n_members; k++)
+        if (group->members[k] != G_MAXUINT32)
+          is_member[group->members[k]] = TRUE;
+        else
+          any_unknown = TRUE;
+    }
+  return any_unknown;
+}
+
+/* Whether there is a rank up to @last that no location of the run is of. */
+static gboolean
+has_free_rank (const KymoOtf2Out *out,
+               gint64             last)
+{
+  g_autoptr (GHashTable) ranks = g_hash_table_new (g_int64_hash, g_int64_equal);
+
+  for (guint i = 0; i < out->convert->run->locations->len; i++)
+    g_hash_table_add (ranks, &g_array_index (out->convert->node_of, gint64, i));
+  return g_hash_table_size (ranks) < last + 1;
+}
+
+/* Partners, and members of groups and collectives, that are not written have ranks, too. One more
+   rank stands for members that nothing is known of. */
+static gint64
+find_last_rank (const KymoOtf2Out *out,
+                guint8            *is_member)
+{
+  const KymoRun *run = out->convert->run;
+  gint64 last = -1, last_known = -1;
+  gboolean any_unknown = find_members (out, is_member);
+
+  for (guint i = 0; i < run->locations->len; i++)
+    {
+      last_known = MAX (last_known, kymo_otf2_out_node (out, i));
+      if (is_member[i])
+        last = MAX (last, kymo_otf2_out_node (out, i));
+    }
+  if (out->choice.whole)
+    last = last_known;
+  last = MAX (last, find_last_partner (out, last_known));
   if (run->collectives != NULL)
     for (guint i = 0; i < run->collectives->members->len; i++)
-      last = MAX (last, node_of (out, g_array_index (run->collectives->members,
-                                                     KymoCollectiveMember, i).location));
-  return last;
+      last = MAX (last, kymo_otf2_out_node (out, g_array_index (run->collectives->members,
+                                                                KymoCollectiveMember,
+                                                                i).location));
+  return last + (any_unknown && !has_free_rank (out, last));
 }
 
 static gboolean
@@ -112,6 +159,7 @@ add_place (KymoOtf2Out *out,
            gint         location)
 {
   KymoOtf2OutPlace place = { .location = location, .rank = rank,
+                             .is_empty = location < 0 || !kymo_otf2_out_is_chosen (out, location),
                              .group = group_for (out, rank, location) };
 
   if (location >= 0)
@@ -123,31 +171,39 @@ add_place (KymoOtf2Out *out,
 
 static int
 compare_places (gconstpointer a,
-                gconstpointer b)
+                gconstpointer b,
+                gpointer      data)
 {
-  const KymoConvertPlace *x = a, *y = b;
+  const KymoOtf2Out *out = data;
+  guint x = *(const guint *) a, y = *(const guint *) b;
+  gint64 i = kymo_otf2_out_node (out, x), j = kymo_otf2_out_node (out, y);
 
-  if (x->node != y->node)
-    return x->node < y->node ? -1 : 1;
-  return (x->thread > y->thread) - (x->thread < y->thread);
+  if (i != j)
+    return i < j ? -1 : 1;
+  return x < y ? -1 : x > y;
 }
 
-/* By rank and thread. A rank that has nothing to write has a location all the same, so that
-   the ranks behind it keep their numbers. */
+/* By rank and thread. The first location of each rank is there, also where it has nothing to
+   write, so that the ranks behind it keep their numbers; and so is a member of a group. */
 static void
-number_places (KymoOtf2Out *out)
+number_places (KymoOtf2Out  *out,
+               const guint8 *is_member)
 {
-  g_autoptr (GArray) places = g_array_copy (out->convert->places);
-  guint n = 0;
+  guint n = out->convert->run->locations->len, at = 0;
+  g_autofree guint *order = g_new (guint, MAX (n, 1));
 
-  g_array_sort (places, compare_places);
+  for (guint i = 0; i < n; i++)
+    order[i] = i;
+  g_qsort_with_data (order, n, sizeof *order, compare_places, out);
   for (guint rank = 0; rank < out->n_ranks; rank++)
     {
-      guint first = n;
-
-      for (; n < places->len && g_array_index (places, KymoConvertPlace, n).node == rank; n++)
-        add_place (out, rank, g_array_index (places, KymoConvertPlace, n).location);
-      if (n == first)
+      while (at < n && kymo_otf2_out_node (out, order[at]) < rank)
+        at++;
+      for (; at < n && kymo_otf2_out_node (out, order[at]) == rank; at++)
+        if (out->main_place[rank] == KYMO_OTF2_NO_REF || is_member[order[at]]
+            || kymo_otf2_out_is_chosen (out, order[at]))
+          add_place (out, rank, order[at]);
+      if (out->main_place[rank] == KYMO_OTF2_NO_REF)
         add_place (out, rank, -1);
     }
 }
@@ -161,29 +217,144 @@ new_refs (guint n)
   return refs;
 }
 
-/* Functions are regions, events metrics. A hardware counter that an event shares its name
-   with, as it does in an archive, is that metric. */
+/* A rank without a location is of a process that has none, where the run knows such: these come
+   in the order of ranks. */
+static void
+name_free_ranks (KymoOtf2Out *out)
+{
+  const KymoRun *run = out->convert->run;
+  g_autofree guint8 *is_used = g_new0 (guint8, run->places->len + 1);
+  guint next = 0;
+
+  for (guint i = 0; i < run->locations->len; i++)
+    is_used[kymo_run_peek_location (run, i)->place + 1] = TRUE;
+  for (guint i = 0; i < out->groups->len; i++)
+    {
+      KymoOtf2OutGroup *group = &g_array_index (out->groups, KymoOtf2OutGroup, i);
+      const KymoPlace *place;
+
+      if (kymo_otf2_out_place (out, out->main_place[group->rank])->location >= 0)
+        continue;
+      while (next < run->places->len
+             && (is_used[next + 1] || !g_str_equal (place_at (out, next)->kind, "process")))
+        next++;
+      place = place_at (out, next);
+      group->place = place != NULL ? (gint64) next : -1;
+      group->above = place != NULL ? place->parent : -1;
+      next++;
+    }
+}
+
+static int
+compare_groups (gconstpointer a,
+                gconstpointer b,
+                gpointer      data)
+{
+  const KymoOtf2OutGroup *groups = data;
+  guint i = *(const guint *) a, j = *(const guint *) b;
+  guint64 x = groups[i].place, y = groups[j].place;     /* -1 is the last */
+
+  if (x != y)
+    return x < y ? -1 : 1;
+  return i < j ? -1 : i > j;
+}
+
+/* In the order of the run's places, which readers find in that of the groups. */
+static void
+sort_groups (KymoOtf2Out *out)
+{
+  guint n = out->groups->len;
+  g_autofree guint *order = g_new (guint, MAX (n, 1)), *at = g_new (guint, MAX (n, 1));
+  g_autoptr (GArray) sorted = g_array_new (FALSE, TRUE, sizeof (KymoOtf2OutGroup));
+
+  for (guint i = 0; i < n; i++)
+    order[i] = i;
+  g_qsort_with_data (order, n, sizeof *order, compare_groups, out->groups->data);
+  for (guint i = 0; i < n; i++)
+    {
+      at[order[i]] = i;
+      g_array_append_vals (sorted, &g_array_index (out->groups, KymoOtf2OutGroup, order[i]), 1);
+    }
+  for (guint i = 0; i < out->places->len; i++)
+    kymo_otf2_out_place (out, i)->group = at[kymo_otf2_out_place (out, i)->group];
+  g_array_unref (out->groups);
+  out->groups = g_steal_pointer (&sorted);
+}
+
+/* What the reader of archives makes of the definition of a parameter. */
+static gboolean
+is_parameter (const KymoActivity *activity)
+{
+  return activity->kind == KYMO_ACTIVITY_EVENT && *activity->unit == '\0'
+    && g_str_equal (activity->group, "Parameter");
+}
+
+/* By activity whether there are samples of it. */
+static guint8 *
+find_sampled (const KymoOtf2Out *out)
+{
+  const KymoRun *run = out->convert->run;
+  guint8 *sampled = g_new0 (guint8, MAX (run->activities->len, 1));
+
+  for (guint i = 0; i < out->convert->places->len; i++)
+    {
+      const KymoSegment *segment = g_ptr_array_index (
+        run->segments, kymo_convert_place (out->convert, i)->location);
+
+      for (guint k = 0; k < segment->points->len; k++)
+        {
+          const KymoPoint *point = &g_array_index (segment->points, KymoPoint, k);
+
+          if (point->kind == KYMO_POINT_USER_VALUE && point->activity != G_MAXUINT32)
+            sampled[point->activity] = TRUE;
+        }
+    }
+  return sampled;
+}
+
+/* Functions are regions, events metrics or parameters. A hardware counter that an event shares
+   its name with, as it does in an archive, is that metric, unless samples of it would have to
+   count in the counter's unit. */
+static void
+number_activity (KymoOtf2Out *out,
+                 guint        i,
+                 gboolean     is_sampled)
+{
+  const KymoRun *run = out->convert->run;
+  const KymoActivity *activity = kymo_run_peek_activity (run, i);
+
+  if (activity->kind != KYMO_ACTIVITY_EVENT)
+    {
+      out->region_of[i] = out->n_regions++;
+      return;
+    }
+  if (is_parameter (activity))
+    {
+      out->parameter_of[i] = out->parameter_types->len;
+      g_array_set_size (out->parameter_types, out->parameter_types->len + 1);
+      return;
+    }
+  out->member_of[i] = out->n_members++;
+  for (guint k = 0; k < run->metrics->len; k++)
+    if (out->counter_of[k] == KYMO_OTF2_NO_REF
+        && (!is_sampled || kymo_run_metric_scale (run, k) == 1)
+        && g_str_equal (run->metrics->pdata[k], activity->name))
+      out->counter_of[k] = out->member_of[i];
+}
+
 static void
 number_activities (KymoOtf2Out *out)
 {
   const KymoRun *run = out->convert->run;
+  g_autofree guint8 *sampled = find_sampled (out);
 
   out->region_of = new_refs (run->activities->len);
   out->member_of = new_refs (run->activities->len);
+  out->parameter_of = new_refs (run->activities->len);
+  out->parameter_types = g_array_new (FALSE, TRUE, sizeof (guint8));
   out->counter_of = new_refs (run->metrics->len);
   for (guint i = 0; i < run->activities->len; i++)
-    {
-      const KymoActivity *activity = kymo_run_peek_activity (run, i);
-
-      if (activity->kind != KYMO_ACTIVITY_EVENT)
-        out->region_of[i] = out->n_regions++;
-      else
-        out->member_of[i] = out->n_members++;
-      for (guint k = 0; k < run->metrics->len && activity->kind == KYMO_ACTIVITY_EVENT; k++)
-        if (out->counter_of[k] == KYMO_OTF2_NO_REF && kymo_run_metric_scale (run, k) == 1
-            && g_str_equal (run->metrics->pdata[k], activity->name))
-          out->counter_of[k] = out->member_of[i];
-    }
+    number_activity (out, i, sampled[i]);
   for (guint k = 0; k < run->metrics->len; k++)
     if (out->counter_of[k] == KYMO_OTF2_NO_REF)
       out->counter_of[k] = out->n_members++;
@@ -202,7 +373,8 @@ gboolean
 kymo_otf2_out_number (KymoOtf2Out  *out,
                       GError      **error)
 {
-  gint64 last = find_last_rank (out);
+  g_autofree guint8 *is_member = g_new0 (guint8, MAX (out->convert->run->locations->len, 1));
+  gint64 last = find_last_rank (out, is_member);
 
   out->places = g_array_new (FALSE, TRUE, sizeof (KymoOtf2OutPlace));
   out->groups = g_array_new (FALSE, TRUE, sizeof (KymoOtf2OutGroup));
@@ -217,11 +389,32 @@ kymo_otf2_out_number (KymoOtf2Out  *out,
     }
   out->n_ranks = last + 1;
   out->main_place = new_refs (out->n_ranks);
-  number_places (out);
+  number_places (out, is_member);
+  name_free_ranks (out);
+  sort_groups (out);
   return TRUE;
 }
 
 /* -- definitions --------------------------------------------------------------- */
+
+/**
+ * kymo_otf2_out_dup_text:
+ *
+ * Returns: (transfer full): the text as an archive can have it: UTF-8, and not too long
+ */
+char *
+kymo_otf2_out_dup_text (KymoOtf2Out *out,
+                        const char  *text)
+{
+  char *valid = g_utf8_make_valid (text, -1);
+
+  if (strlen (valid) > MOST_TEXT_BYTES)
+    {
+      *g_utf8_find_prev_char (valid, valid + MOST_TEXT_BYTES) = '\0';
+      out->n_names++;
+    }
+  return valid;
+}
 
 /**
  * kymo_otf2_out_string:
@@ -235,15 +428,9 @@ OTF2_StringRef
 kymo_otf2_out_string (KymoOtf2Out *out,
                       const char  *text)
 {
-  g_autofree char *valid = g_utf8_make_valid (text, -1);
+  g_autofree char *valid = kymo_otf2_out_dup_text (out, text);
   guint ref = GPOINTER_TO_UINT (g_hash_table_lookup (out->strings, valid));
 
-  if (strlen (valid) > MOST_TEXT_BYTES)
-    {
-      *g_utf8_find_prev_char (valid, valid + MOST_TEXT_BYTES) = '\0';
-      out->n_names++;
-      ref = GPOINTER_TO_UINT (g_hash_table_lookup (out->strings, valid));
-    }
   if (ref > 0)
     return ref - 1;
   ref = g_hash_table_size (out->strings);
@@ -274,12 +461,13 @@ write_clock (KymoOtf2Out *out)
 {
   const KymoRun *run = out->convert->run;
   KymoSpan records = kymo_run_get_records_span (run);
-  gint64 start_s = find_start (run), before_ns = out->offset_ticks;
+  /* In whole seconds, as readers round each part of the sum. */
+  gint64 start_s = find_start (run) - (gint64) out->offset_ticks / NS_PER_S;
 
   kymo_otf2_out_note (out, OTF2_GlobalDefWriter_WriteClockProperties (
     out->defs, NS_PER_S, 0, kymo_otf2_out_ticks (out, records.end_ns) + 1,
-    start_s > 0 && start_s <= G_MAXINT64 / NS_PER_S && start_s * NS_PER_S >= before_ns
-    ? (guint64) (start_s * NS_PER_S - before_ns) : OTF2_UNDEFINED_TIMESTAMP));
+    start_s > 0 && start_s <= G_MAXINT64 / NS_PER_S
+    ? (guint64) (start_s * NS_PER_S) : OTF2_UNDEFINED_TIMESTAMP));
 }
 
 /* The node above a place; processes are no nodes. */
@@ -292,15 +480,14 @@ node_above (const KymoOtf2Out *out,
   return place;
 }
 
-/* Nodes of the tree are numbered as they come; a run without a tree has its machine. Returns
-   by place the number of its node. */
-static guint32 *
+/* Nodes of the tree are numbered as they come; a run without a tree has its machine. */
+static void
 write_nodes (KymoOtf2Out *out)
 {
   const KymoRun *run = out->convert->run;
-  guint32 *nodes = new_refs (run->places->len);
   guint n = 0;
 
+  out->nodes = new_refs (run->places->len);
   for (guint i = 0; i < run->places->len; i++)
     {
       const KymoPlace *place = place_at (out, i);
@@ -310,10 +497,10 @@ write_nodes (KymoOtf2Out *out)
 
       if (is_group (place))
         continue;
-      nodes[i] = n++;
+      out->nodes[i] = n++;
       kymo_otf2_out_note (out, OTF2_GlobalDefWriter_WriteSystemTreeNode (
-        out->defs, nodes[i], name, kind,
-        above >= 0 ? nodes[above] : OTF2_UNDEFINED_SYSTEM_TREE_NODE));
+        out->defs, out->nodes[i], name, kind,
+        above >= 0 ? out->nodes[above] : OTF2_UNDEFINED_SYSTEM_TREE_NODE));
     }
   if (n == 0)
     {
@@ -322,7 +509,6 @@ write_nodes (KymoOtf2Out *out)
       kymo_otf2_out_note (out, OTF2_GlobalDefWriter_WriteSystemTreeNode (
         out->defs, 0, name, name, OTF2_UNDEFINED_SYSTEM_TREE_NODE));
     }
-  return nodes;
 }
 
 /* (transfer full): as the run calls it, else by its rank */
@@ -337,24 +523,21 @@ dup_group_name (const KymoOtf2Out      *out,
 }
 
 static void
-write_groups (KymoOtf2Out   *out,
-              const guint32 *nodes)
+write_groups (KymoOtf2Out *out)
 {
-  guint first = 0;              /* of the rank */
-
   for (guint i = 0; i < out->groups->len; i++)
     {
       const KymoOtf2OutGroup *group = &g_array_index (out->groups, KymoOtf2OutGroup, i);
       g_autofree char *name = dup_group_name (out, group);
       gint64 above = node_above (out, group->above);
       OTF2_StringRef ref = kymo_otf2_out_string (out, name);
+      guint creator;
 
-      if (i == 0 || group[-1].rank != group->rank)
-        first = i;
+      creator = kymo_otf2_out_place (out, out->main_place[group->rank])->group;
       kymo_otf2_out_note (out, OTF2_GlobalDefWriter_WriteLocationGroup (
         out->defs, i, ref, group->is_accelerator ? OTF2_LOCATION_GROUP_TYPE_ACCELERATOR
-        : OTF2_LOCATION_GROUP_TYPE_PROCESS, above >= 0 ? nodes[above] : 0,
-        group->is_accelerator && first < i ? first : OTF2_UNDEFINED_LOCATION_GROUP));
+        : OTF2_LOCATION_GROUP_TYPE_PROCESS, above >= 0 ? out->nodes[above] : 0,
+        group->is_accelerator && creator != i ? creator : OTF2_UNDEFINED_LOCATION_GROUP));
     }
 }
 
@@ -385,16 +568,17 @@ write_places (KymoOtf2Out *out)
 void
 kymo_otf2_out_write_defs (KymoOtf2Out *out)
 {
-  g_autofree guint32 *nodes = NULL;
   guint next_group = 0;
 
   kymo_otf2_out_string (out, "");
   write_clock (out);
-  nodes = write_nodes (out);
-  write_groups (out, nodes);
+  write_nodes (out);
+  write_groups (out);
   write_places (out);
   kymo_otf2_out_write_regions (out);
   kymo_otf2_out_write_comms (out, &next_group);
   kymo_otf2_out_write_region_groups (out, &next_group);
   kymo_otf2_out_write_metrics (out);
+  kymo_otf2_out_write_parameters (out);
+  kymo_otf2_out_write_files (out);
 }

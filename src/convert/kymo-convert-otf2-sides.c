@@ -1,31 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * What lies beside the blocks of a location: messages, collectives, samples, idle time, flushes,
- * tracing that goes off and on. Each kind has a cursor; at one time comes first what lies in the
- * innermost open block.
+ * What lies beside the blocks of a location: messages, collectives, points, idle time, flushes,
+ * links between threads, tracing that goes off and on. Each kind has a cursor; at one time comes
+ * first what lies in the innermost open block.
  */
 #include "config.h"
 
 #include "kymo-convert-otf2-stream.h"
 
 /* -- which comes next ---------------------------------------------------------- */
-
-static gboolean
-is_in_range (const KymoOtf2Writing *stream,
-             gint64        begin_ns,
-             gint64        end_ns)
-{
-  KymoSpan counted = stream->out->choice.counted;
-
-  return end_ns >= counted.begin_ns && begin_ns < counted.end_ns;
-}
-
-static const KymoPoint *
-point_at (const KymoOtf2Writing *stream,
-          guint         i)
-{
-  return &g_array_index (stream->segment->points, KymoPoint, i);
-}
 
 static const KymoStretch *
 stretch_at (const KymoOtf2Writing *stream,
@@ -41,6 +24,13 @@ part_at (const KymoOtf2Writing *stream,
   return &g_array_index (stream->collectives, KymoOtf2OutPart, i);
 }
 
+static const KymoOtf2OutThread *
+thread_at (const KymoOtf2Writing *stream,
+           guint                  i)
+{
+  return &g_array_index (stream->threads, KymoOtf2OutThread, i);
+}
+
 static gboolean
 wants_piece (const KymoOtf2Writing *stream,
              guint         i,
@@ -50,8 +40,9 @@ wants_piece (const KymoOtf2Writing *stream,
 
   /* Without tracing that is needed for calls that go on after it, wherever it is. */
   return segment->piece_state[i] == state
-    && (state == KYMO_STATE_UNTRACED || is_in_range (stream, kymo_segment_piece_begin (segment, i),
-                                                     kymo_segment_piece_begin (segment, i + 1)));
+    && (state == KYMO_STATE_UNTRACED
+        || kymo_otf2_is_in_range (stream, kymo_segment_piece_begin (segment, i),
+                                  kymo_segment_piece_begin (segment, i + 1)));
 }
 
 /* Idle time and time without tracing: pieces one after the other. */
@@ -97,18 +88,6 @@ find_receive (KymoOtf2Writing *stream)
 }
 
 static gint64
-find_point (KymoOtf2Writing *stream)
-{
-  guint n = stream->segment->points->len;
-
-  while (stream->next_point < n
-         && !is_in_range (stream, point_at (stream, stream->next_point)->begin_ns,
-                          point_at (stream, stream->next_point)->begin_ns))
-    stream->next_point++;
-  return stream->next_point < n ? point_at (stream, stream->next_point)->begin_ns : G_MAXINT64;
-}
-
-static gint64
 find_flush (KymoOtf2Writing *stream)
 {
   guint n = stream->segment->stretches->len;
@@ -117,7 +96,7 @@ find_flush (KymoOtf2Writing *stream)
     {
       const KymoStretch *stretch = stretch_at (stream, stream->next_stretch);
 
-      if (!is_in_range (stream, stretch->begin_ns, stretch->end_ns))
+      if (!kymo_otf2_is_in_range (stream, stretch->begin_ns, stretch->end_ns))
         continue;
       if (stretch->kind == KYMO_STRETCH_FLUSH)
         return stretch->begin_ns;
@@ -143,7 +122,10 @@ find_next (KymoOtf2Writing *stream,
     case SIDE_RECEIVE:
       return find_receive (stream);
     case SIDE_POINT:
-      return find_point (stream);
+      return kymo_otf2_find_point (stream);
+    case SIDE_THREAD:
+      return stream->threads != NULL && stream->next_thread < stream->threads->len
+        ? thread_at (stream, stream->next_thread)->time_ns : G_MAXINT64;
     case SIDE_FLUSH:
       return find_flush (stream);
     case SIDE_COLLECTIVE_END:
@@ -215,132 +197,93 @@ choose (const KymoOtf2Writing *stream,
 
 /* -- records ----------------------------------------------------------------------- */
 
-/* The rank of a partner, or FALSE where it is none that the archive has. */
+/* The number of the communicator or window, and the partner's rank in it, or FALSE where it is
+   none that the archive has. */
 static gboolean
-find_partner (KymoOtf2Writing  *stream,
-              gint32   partner)
+find_partner (KymoOtf2Writing *stream,
+              gint32           tag,
+              guint32          number,
+              gint32           partner,
+              guint32         *ref,
+              guint32         *rank)
 {
-  if (partner >= 0 && (guint) partner < stream->out->n_ranks)
+  if (kymo_otf2_out_find_partner (stream->out, tag < 0, number, stream->location, partner, ref,
+                                  rank))
     return TRUE;
   stream->out->n_partners++;
   return FALSE;
 }
 
-static guint
-ref_of (GHashTable *numbers,
-        guint32     number)
-{
-  return GPOINTER_TO_UINT (g_hash_table_lookup (numbers, GUINT_TO_POINTER (number)));
-}
-
 static void
 put_send (KymoOtf2Writing *stream,
-          gint64  time_ns)
+          gint64           time_ns)
 {
   const KymoExchange *x = stream->segment->exchange;
   guint i = stream->next_send++;
-  KymoOtf2Out *out = stream->out;
-  guint32 bytes = stream->segment->send_bytes[i];
+  guint32 bytes = stream->segment->send_bytes[i], ref, rank;
 
-  if (!find_partner (stream, x->send_partner[i]))
+  if (!find_partner (stream, x->send_tag[i], x->send_comm[i], x->send_partner[i], &ref, &rank))
     return;
   if (x->send_tag[i] >= 0)
     kymo_otf2_done (stream, OTF2_EvtWriter_MpiSend (
-      stream->writer, NULL, kymo_otf2_at (stream, time_ns), x->send_partner[i],
-      ref_of (out->comm_of, x->send_comm[i]), x->send_tag[i], bytes));
+      stream->writer, NULL, kymo_otf2_at (stream, time_ns), rank, ref, x->send_tag[i], bytes));
   else
     kymo_otf2_done (stream, OTF2_EvtWriter_RmaPut (
-      stream->writer, NULL, kymo_otf2_at (stream, time_ns), x->send_partner[i] >= 0
-      ? ref_of (out->win_of, x->send_comm[i]) : 0, x->send_partner[i], bytes,
+      stream->writer, NULL, kymo_otf2_at (stream, time_ns), ref, rank, bytes,
       stream->operation++));
 }
 
 /* When a transfer began is not kept: it begins where it is complete. */
 static void
 put_got (KymoOtf2Writing *stream,
-         guint   i,
-         gint64  time_ns)
+         OTF2_TimeStamp   time,
+         guint32          win,
+         guint32          rank,
+         guint32          bytes)
 {
-  const KymoExchange *x = stream->segment->exchange;
-  guint win = ref_of (stream->out->win_of, x->receive_comm[i]);
-
-  kymo_otf2_done (stream, OTF2_EvtWriter_RmaGet (
-    stream->writer, NULL, kymo_otf2_at (stream, time_ns), win, x->receive_partner[i],
-    x->receive_bytes[i], stream->operation));
-  kymo_otf2_done (stream, OTF2_EvtWriter_RmaOpCompleteBlocking (
-    stream->writer, NULL, kymo_otf2_at (stream, time_ns), win, stream->operation++));
+  kymo_otf2_done (stream, OTF2_EvtWriter_RmaGet (stream->writer, NULL, time, win, rank, bytes,
+                                                 stream->operation));
+  kymo_otf2_done (stream, OTF2_EvtWriter_RmaOpCompleteBlocking (stream->writer, NULL, time, win,
+                                                                stream->operation++));
 }
 
 static void
 put_receive (KymoOtf2Writing *stream,
-             gint64  time_ns)
+             gint64           time_ns)
 {
   const KymoExchange *x = stream->segment->exchange;
   guint i = stream->next_receive++;
+  guint32 ref, rank;
 
-  if (!find_partner (stream, x->receive_partner[i]))
+  if (!find_partner (stream, x->receive_tag[i], x->receive_comm[i], x->receive_partner[i], &ref,
+                     &rank))
     return;
   if (x->receive_tag[i] < 0)
-    put_got (stream, i, time_ns);
+    put_got (stream, kymo_otf2_at (stream, time_ns), ref, rank, x->receive_bytes[i]);
   else
     kymo_otf2_done (stream, OTF2_EvtWriter_MpiRecv (
-      stream->writer, NULL, kymo_otf2_at (stream, time_ns), x->receive_partner[i],
-      ref_of (stream->out->comm_of, x->receive_comm[i]), x->receive_tag[i],
+      stream->writer, NULL, kymo_otf2_at (stream, time_ns), rank, ref, x->receive_tag[i],
       x->receive_bytes[i]));
 }
 
 static void
-put_on_off (KymoOtf2Writing   *stream,
+put_thread (KymoOtf2Writing *stream,
+            gint64           time_ns)
+{
+  kymo_otf2_out_put_thread (stream->out, stream->writer, kymo_otf2_at (stream, time_ns),
+                            thread_at (stream, stream->next_thread++));
+  kymo_otf2_done (stream, OTF2_SUCCESS);
+}
+
+/** kymo_otf2_put_on_off: writes that tracing goes on, or off */
+void
+kymo_otf2_put_on_off (KymoOtf2Writing   *stream,
             gint64    time_ns,
             gboolean  on)
 {
   kymo_otf2_done (stream, OTF2_EvtWriter_MeasurementOnOff (
     stream->writer, NULL, kymo_otf2_at (stream, time_ns),
     on ? OTF2_MEASUREMENT_ON : OTF2_MEASUREMENT_OFF));
-}
-
-/* Tracing that went off or on without a stretch between; the others are written as pieces. */
-static void
-put_switch (KymoOtf2Writing          *stream,
-            const KymoPoint *point)
-{
-  const KymoSegment *segment = stream->segment;
-  guint i = kymo_segment_find_piece (segment, point->begin_ns);
-  gboolean on = point->kind == KYMO_POINT_TRACE_ON;
-  gboolean is_begin = i < segment->n_pieces
-    && kymo_segment_piece_begin (segment, i) == point->begin_ns;
-  gboolean is_piece = on
-    ? (is_begin && i > 0 && segment->piece_state[i - 1] == KYMO_STATE_UNTRACED)
-      || (i + 1 >= segment->n_pieces && point->begin_ns == segment->span.end_ns
-          && segment->n_pieces > 0
-          && segment->piece_state[segment->n_pieces - 1] == KYMO_STATE_UNTRACED)
-    : is_begin && segment->piece_state[i] == KYMO_STATE_UNTRACED;
-
-  if (!is_piece)
-    put_on_off (stream, point->begin_ns, on);
-}
-
-static void
-put_point (KymoOtf2Writing *stream,
-           gint64  time_ns)
-{
-  const KymoPoint *point = point_at (stream, stream->next_point++);
-  guint32 member = point->activity != G_MAXUINT32
-    ? stream->out->member_of[point->activity] : KYMO_OTF2_NO_REF;
-  OTF2_Type type = OTF2_TYPE_DOUBLE;
-  OTF2_MetricValue value = { .floating_point = point->value };
-
-  if (point->kind == KYMO_POINT_TRACE_ON || point->kind == KYMO_POINT_TRACE_OFF)
-    put_switch (stream, point);
-  else if (point->kind == KYMO_POINT_PARAMETER)
-    stream->out->n_parameters++;
-  else if (point->kind == KYMO_POINT_IO)
-    stream->out->n_io++;
-  else if (point->kind != KYMO_POINT_USER_VALUE || member == KYMO_OTF2_NO_REF)
-    stream->out->n_points++;
-  else
-    kymo_otf2_done (stream, OTF2_EvtWriter_Metric (
-      stream->writer, NULL, kymo_otf2_at (stream, time_ns), member, 1, &type, &value));
 }
 
 static void
@@ -356,29 +299,35 @@ put_flush (KymoOtf2Writing *stream,
 
 static void
 put_collective_begin (KymoOtf2Writing *stream,
-                      gint64  time_ns)
+                      gint64           time_ns)
 {
   const KymoOtf2OutPart *part = part_at (stream, stream->next_begin++);
+  OTF2_TimeStamp time = kymo_otf2_at (stream, time_ns);
 
   kymo_otf2_done (stream, part->asynchronous
-        ? OTF2_EvtWriter_NonBlockingCollectiveRequest (stream->writer, NULL,
-                                                       kymo_otf2_at (stream, time_ns), part->key)
-        : OTF2_EvtWriter_MpiCollectiveBegin (stream->writer, NULL, kymo_otf2_at (stream, time_ns)));
+    ? OTF2_EvtWriter_NonBlockingCollectiveRequest (stream->writer, NULL, time, part->key)
+    : part->of_window ? OTF2_EvtWriter_RmaCollectiveBegin (stream->writer, NULL, time)
+    : OTF2_EvtWriter_MpiCollectiveBegin (stream->writer, NULL, time));
 }
 
 static void
 put_collective_end (KymoOtf2Writing *stream,
-                    gint64  time_ns)
+                    gint64           time_ns)
 {
   const KymoOtf2OutPart *part = part_at (stream, stream->ends[stream->next_end++]);
+  OTF2_TimeStamp time = kymo_otf2_at (stream, time_ns);
 
   kymo_otf2_done (stream, part->asynchronous
-        ? OTF2_EvtWriter_NonBlockingCollectiveComplete (
-            stream->writer, NULL, kymo_otf2_at (stream, time_ns), part->op, part->comm, part->root,
-            part->sent_bytes, part->received_bytes, part->key)
-        : OTF2_EvtWriter_MpiCollectiveEnd (
-            stream->writer, NULL, kymo_otf2_at (stream, time_ns), part->op, part->comm, part->root,
-            part->sent_bytes, part->received_bytes));
+    ? OTF2_EvtWriter_NonBlockingCollectiveComplete (
+        stream->writer, NULL, time, part->op, part->comm, part->root, part->sent_bytes,
+        part->received_bytes, part->key)
+    : part->of_window
+    ? OTF2_EvtWriter_RmaCollectiveEnd (
+        stream->writer, NULL, time, part->op, OTF2_RMA_SYNC_LEVEL_PROCESS, part->comm, part->root,
+        part->sent_bytes, part->received_bytes)
+    : OTF2_EvtWriter_MpiCollectiveEnd (
+        stream->writer, NULL, time, part->op, part->comm, part->root, part->sent_bytes,
+        part->received_bytes));
 }
 
 static void
@@ -404,7 +353,7 @@ put_side (KymoOtf2Writing *stream,
   switch (side)
     {
     case SIDE_ON_OFF:
-      put_on_off (stream, time_ns, stream->inside[side]);
+      kymo_otf2_put_on_off (stream, time_ns, stream->inside[side]);
       break;
     case SIDE_IDLE:
       put_idle (stream, time_ns);
@@ -416,7 +365,10 @@ put_side (KymoOtf2Writing *stream,
       put_receive (stream, time_ns);
       break;
     case SIDE_POINT:
-      put_point (stream, time_ns);
+      kymo_otf2_put_point (stream, time_ns);
+      break;
+    case SIDE_THREAD:
+      put_thread (stream, time_ns);
       break;
     case SIDE_FLUSH:
       put_flush (stream, time_ns);
@@ -482,7 +434,10 @@ kymo_otf2_sides_init (KymoOtf2Writing *stream,
 {
   guint n;
 
+  stream->location = location;
   stream->collectives = stream->out->parts[location];
+  stream->threads = stream->out->threads[location];
+  kymo_otf2_points_init (stream);
   n = stream->collectives != NULL ? stream->collectives->len : 0;
   stream->ends = g_new (guint, MAX (n, 1));
   for (guint i = 0; i < n; i++)
@@ -497,5 +452,6 @@ kymo_otf2_sides_init (KymoOtf2Writing *stream,
 void
 kymo_otf2_sides_clear (KymoOtf2Writing *stream)
 {
+  kymo_otf2_points_clear (stream);
   g_free (stream->ends);
 }

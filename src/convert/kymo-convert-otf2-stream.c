@@ -223,7 +223,7 @@ kymo_otf2_out_write_stream (KymoOtf2Out  *out,
   OTF2_EvtWriter *writer = OTF2_Archive_GetEvtWriter (out->archive, place);
   gboolean good = writer != NULL;
 
-  if (good && of->location >= 0)
+  if (good && !of->is_empty)
     {
       const KymoSegment *segment = g_ptr_array_index (out->convert->run->segments, of->location);
       KymoOtf2Writing stream = { .out = out, .writer = writer, .segment = segment };

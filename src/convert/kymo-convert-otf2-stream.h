@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The events of one location in the making, which two files share: blocks
- * (kymo-convert-otf2-stream.c), and what lies beside them (-sides). One thread.
+ * The events of one location in the making, which three files share: blocks
+ * (kymo-convert-otf2-stream.c), and what lies beside them (-sides, of which -points). One thread.
  */
 #pragma once
 
@@ -17,6 +17,7 @@ typedef enum
   SIDE_SEND,
   SIDE_RECEIVE,
   SIDE_POINT,
+  SIDE_THREAD,
   SIDE_COLLECTIVE_END,
   SIDE_COLLECTIVE_BEGIN,
   N_SIDES,
@@ -28,17 +29,22 @@ typedef enum
  * @piece: index of the piece that the next record about idle time, or about tracing, is of
  * @inside: whether that is the piece's end
  * @ends: indices of parts of collectives by their ends
+ * @operations: (nullable): numbers of the operations on files that are written; %NULL = all
  */
 typedef struct
 {
   KymoOtf2Out       *out;
   OTF2_EvtWriter    *writer;
   const KymoSegment *segment;
+  guint              location;          /* index in the run */
   const GArray      *collectives;       /* KymoOtf2OutPart by begin, or NULL */
+  const GArray      *threads;           /* KymoOtf2OutThread by time, or NULL */
+  GHashTable        *operations;
   KymoTraceParts     parts;
   gint64             next_ns[N_SIDES];
   gint64             soonest_ns;
   guint              next_send, next_receive, next_point, next_stretch, next_begin, next_end;
+  guint              next_thread;
   guint             *ends;
   guint              piece[2];
   gboolean           inside[2];
@@ -61,10 +67,31 @@ void kymo_otf2_sides_clear (KymoOtf2Writing *stream);
 void kymo_otf2_put_until   (KymoOtf2Writing *stream,
                             gint64             before_ns);
 
+void kymo_otf2_put_on_off  (KymoOtf2Writing *stream,
+                            gint64           time_ns,
+                            gboolean         on);
+
+/* kymo-convert-otf2-points.c */
+void   kymo_otf2_points_init  (KymoOtf2Writing *stream);
+void   kymo_otf2_points_clear (KymoOtf2Writing *stream);
+gint64 kymo_otf2_find_point   (KymoOtf2Writing *stream);
+void   kymo_otf2_put_point    (KymoOtf2Writing *stream,
+                               gint64           time_ns);
+
+static inline gboolean
+kymo_otf2_is_in_range (const KymoOtf2Writing *stream,
+                       gint64                 begin_ns,
+                       gint64                 end_ns)
+{
+  KymoSpan counted = stream->out->choice.counted;
+
+  return end_ns >= counted.begin_ns && begin_ns < counted.end_ns;
+}
+
 /* Times never go back in an archive. */
 static inline OTF2_TimeStamp
 kymo_otf2_at (KymoOtf2Writing *stream,
-                  gint64             time_ns)
+              gint64           time_ns)
 {
   OTF2_TimeStamp ticks = kymo_otf2_out_ticks (stream->out, time_ns);
 
@@ -78,7 +105,7 @@ kymo_otf2_at (KymoOtf2Writing *stream,
 
 static inline void
 kymo_otf2_done (KymoOtf2Writing *stream,
-                    OTF2_ErrorCode     code)
+                OTF2_ErrorCode   code)
 {
   kymo_otf2_out_note (stream->out, code);
   stream->out->convert->result->n_records++;

@@ -22,8 +22,10 @@
 #define EVENT_CHUNK_BYTES (1 << 20)
 /* The library gathers 4 MiB of a file before it writes them. */
 #define LEAST_FREE_BYTES (8 << 20)
-/* The most that the library takes: a list of all ranks is one record. */
-#define DEFINITION_CHUNK_BYTES (16 << 20)
+/* Buffers that every reader makes for each file: the least and the most that the library takes.
+   A list of members is one record of up to 9 bytes each, a text one of up to 64 KiB. */
+#define LEAST_CHUNK_BYTES (256 << 10)
+#define MOST_CHUNK_BYTES (16 << 20)
 
 /* -- the archive --------------------------------------------------------------- */
 
@@ -102,6 +104,21 @@ write_provenance (KymoOtf2Out *out)
     }
 }
 
+static guint64
+definition_chunk (const KymoOtf2Out *out)
+{
+  const KymoDefinitions *definitions = out->convert->run->definitions;
+  guint64 most = MAX (out->n_ranks, out->convert->run->locations->len);
+  guint64 bytes = LEAST_CHUNK_BYTES;
+
+  for (guint i = 0; definitions != NULL && i < definitions->groups->len; i++)
+    most = MAX (most, g_array_index (definitions->groups, KymoGroup, i).n_members);
+  most = MAX (most, out->convert->run->activities->len);
+  while (bytes < 10 * most && bytes < MOST_CHUNK_BYTES)
+    bytes *= 2;
+  return bytes;
+}
+
 static gboolean
 open_archive (KymoOtf2Out *out,
               const char  *folder)
@@ -109,7 +126,7 @@ open_archive (KymoOtf2Out *out,
   out->folder = folder;
   kymo_otf2_quiet_library ();
   out->archive = OTF2_Archive_Open (folder, KYMO_OTF2_BASE, OTF2_FILEMODE_WRITE,
-                                    EVENT_CHUNK_BYTES, DEFINITION_CHUNK_BYTES,
+                                    EVENT_CHUNK_BYTES, definition_chunk (out),
                                     OTF2_SUBSTRATE_POSIX, OTF2_COMPRESSION_NONE);
   if (out->archive == NULL)
     return FALSE;
@@ -145,7 +162,7 @@ write_events (KymoOtf2Out  *out,
     {
       if (!kymo_otf2_out_write_stream (out, i, error))
         return FALSE;
-      if (kymo_otf2_out_place (out, i)->location >= 0)
+      if (!kymo_otf2_out_place (out, i)->is_empty)
         kymo_job_advance (out->convert->job, 1);
     }
   return kymo_otf2_out_note (out, OTF2_Archive_CloseEvtFiles (out->archive));
@@ -238,7 +255,10 @@ write_all (KymoOtf2Out    *out,
       good = write_events (out, error) && write_local_definitions (out);
     }
   if (good)
-    kymo_otf2_out_write_defs (out);
+    {
+      kymo_otf2_out_write_defs (out);
+      kymo_otf2_out_write_markers (out);
+    }
   /* Of a file that could not be closed nothing is left either. */
   good = close_archive (out) && good;
   kymo_run_writer_adopt (writer);
@@ -259,23 +279,6 @@ tell_count (KymoConvert *convert,
     kymo_convert_leave_out (convert, "%s: %" G_GINT64_FORMAT, what, n);
 }
 
-/* What the files of the run define, and records refer to. */
-static void
-tell_definitions (KymoOtf2Out *out)
-{
-  KymoConvert *convert = out->convert;
-  const KymoDefinitions *definitions = convert->run->definitions;
-
-  if (convert->run->thread_links != NULL)
-    tell_count (convert, convert->run->thread_links->len,
-                N_("Which thread another one waited for, or was begun by"));
-  if (definitions == NULL)
-    return;
-  tell_count (convert, definitions->markers->len, N_("Markers"));
-  tell_count (convert, definitions->comms->len,
-              N_("Names of communicators, and which ranks those of messages have"));
-}
-
 static void
 tell (KymoOtf2Out *out)
 {
@@ -287,9 +290,8 @@ tell (KymoOtf2Out *out)
               "was not chosen, of a rank that was"));
   tell_count (convert, out->n_partners, N_("Messages with ranks that the run does not have"));
   tell_count (convert, out->n_points, N_("User events without a value, notes and phases"));
-  tell_count (convert, out->n_parameters, N_("Values of parameters"));
-  tell_count (convert, out->n_io, N_("I/O operations"));
-  tell_definitions (out);
+  tell_count (convert, out->n_links, N_("Threads that another one began or let go on which was "
+                                        "not chosen"));
   tell_count (convert, out->n_collectives, N_("Collective operations of a location at the same "
                                               "time"));
   tell_count (convert, out->n_moved, N_("Times that go back, so that records are moved to the "
@@ -311,9 +313,31 @@ use_all (KymoConvert  *convert,
   return TRUE;
 }
 
+/* By location of the run. */
+static void
+clear_lists (KymoOtf2Out *out,
+             GArray     **lists)
+{
+  for (guint i = 0; lists != NULL && i < out->convert->run->locations->len; i++)
+    if (lists[i] != NULL)
+      g_array_unref (lists[i]);
+  g_free (lists);
+}
+
+/* Times of an archive are not below zero. */
+static guint64
+find_offset (const KymoOtf2Out *out)
+{
+  gint64 first = kymo_run_get_records_span (out->convert->run).begin_ns;
+
+  return -MIN (MIN (first, kymo_otf2_out_first_marker (out)), 0);
+}
+
 static void
 out_clear (KymoOtf2Out *out)
 {
+  clear_lists (out, out->parts);
+  clear_lists (out, out->threads);
   kymo_otf2_out_clear_comms (out);
   kymo_trace_choice_clear (&out->choice);
   g_clear_pointer (&out->places, g_array_unref);
@@ -323,6 +347,11 @@ out_clear (KymoOtf2Out *out)
   g_free (out->region_of);
   g_free (out->member_of);
   g_free (out->counter_of);
+  g_free (out->parameter_of);
+  g_free (out->nodes);
+  g_clear_pointer (&out->parameter_types, g_array_unref);
+  g_clear_pointer (&out->paradigms, g_ptr_array_unref);
+  g_clear_pointer (&out->paradigm_of, g_hash_table_unref);
   g_hash_table_unref (out->strings);
 }
 
@@ -345,13 +374,16 @@ kymo_convert_otf2 (KymoConvert  *convert,
   if (writer == NULL)
     return FALSE;
   out.strings = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
-  out.offset_ticks = -MIN (kymo_run_get_records_span (convert->run).begin_ns, 0);
   kymo_trace_choice_init (&out.choice, convert);
+  out.offset_ticks = find_offset (&out);
   out.choice.has_one_sided = TRUE;
   good = kymo_otf2_out_number (&out, error);
   if (good)
     {
       kymo_otf2_out_find_comms (&out);
+      kymo_otf2_out_find_collectives (&out);
+      kymo_otf2_out_find_threads (&out);
+      kymo_otf2_out_find_paradigms (&out);
       good = write_all (&out, writer, error) && kymo_convert_is_sound (convert, error)
         && kymo_run_writer_finish (writer, error);
     }

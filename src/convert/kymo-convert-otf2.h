@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * What the files that write an OTF2 archive share: its frame (kymo-convert-otf2.c), the
- * definitions (-defs, -regions), communicators and collective operations (-comms), and the events
- * of one location (-stream, -sides). All of it on one thread, through the library of that format.
+ * definitions (-defs, -regions, -files), communicators and their members (-comms, -groups),
+ * collective operations (-collectives), markers (-markers), links between threads (-threads), and
+ * the events of one location (-stream, -sides, -points). All of it on one thread, through the
+ * library of that format.
  *
  * The events of all locations are written first, one location after the other, then the
  * definitions, which count them. Numbers of definitions run from 0 without gaps: programs of
@@ -30,15 +32,18 @@ G_BEGIN_DECLS
 
 /**
  * KymoOtf2OutPlace: a location of the archive
- * @location: index in the run, or -1: of a rank that is not written, but keeps its number
+ * @location: index in the run, or -1: of a rank that the run has no location of
+ * @is_empty: its events are not written: it is there so that ranks keep their numbers, and
+ *   communicators their members
  * @group: number of its location group
  */
 typedef struct
 {
-  gint    location;
-  gint64  rank;
-  guint   group;
-  guint64 n_events;
+  gint     location;
+  gboolean is_empty;
+  gint64   rank;
+  guint    group;
+  guint64  n_events;
 } KymoOtf2OutPlace;
 
 /**
@@ -54,23 +59,42 @@ typedef struct
 } KymoOtf2OutGroup;
 
 /**
- * KymoOtf2OutComm: a communicator, or a window of one-sided communication
- * @number: as the records of the run have it; 0 = it is of collectives alone
- * @members: (nullable): indices of locations in the run, by rank; %NULL = all ranks
- * @count: (nullable): by member how many collectives it has begun
- * @last: (nullable): by member when its last one began and ended
+ * KymoOtf2OutMembers: a group of the run's definitions
+ * @places: by rank in the group the location of the archive
+ * @rank_of: process -> the first of its ranks in the group, plus one
+ * @locations: (element-type guint): of the run; asked for groups of intercommunicators
  */
 typedef struct
 {
-  guint32   number;
-  guint     n_members;
-  guint32  *members;
-  guint    *count;
-  KymoSpan *last;
+  guint       n;
+  guint32    *places;
+  GHashTable *rank_of;
+  GHashTable *locations;
+} KymoOtf2OutMembers;
+
+/**
+ * KymoOtf2OutComm: a communicator, or a window of one-sided communication
+ * @defined: index in the run's definitions, or -1
+ * @name: index in the run's definitions of the communicator whose name it has, or -1
+ * @number: as the records of the run have it; 0 = it is of collectives alone
+ * @members: (nullable): indices of locations in the run, by rank; %NULL = those of its
+ *   definition, else all ranks
+ * @n_begun: how many collectives were begun on it: those that block, and those that do not
+ * @begun: (nullable): by location what it has begun, #KymoOtf2OutBegun
+ */
+typedef struct
+{
+  gint        defined, name;
+  guint32     number;
+  guint       n_members;
+  guint32    *members;
+  guint       n_begun[2];
+  GHashTable *begun;
 } KymoOtf2OutComm;
 
 /**
  * KymoOtf2OutPart: what one location did in one collective
+ * @comm: number of the communicator, or of the window
  * @key: of the request, where it does not block
  */
 typedef struct
@@ -82,8 +106,17 @@ typedef struct
   guint32  activity;
   guint32  key;
   guint8   op;
-  gboolean asynchronous;
+  gboolean asynchronous, of_window;
 } KymoOtf2OutPart;
+
+/** KymoOtf2OutThread: one end of a link between threads */
+typedef struct
+{
+  gint64  time_ns;
+  guint64 sequence;             /* of the link */
+  guint32 comm;                 /* of both threads, or OTF2_UNDEFINED_COMM */
+  guint32 kind;                 /* of kymo-convert-otf2-threads.c */
+} KymoOtf2OutThread;
 
 /**
  * KymoOtf2Out: an archive in the making
@@ -94,11 +127,21 @@ typedef struct
  * @place_of: by location of the run its number, or %KYMO_OTF2_NO_REF
  * @region_of: by activity the number of its region, or %KYMO_OTF2_NO_REF
  * @member_of: by activity the number of its metric, which is that of its class, too
+ * @parameter_of: by activity the number of its parameter
+ * @parameter_types: (element-type guint8): by number of a parameter: #KymoParameterType of its
+ *   first value plus one
  * @counter_of: by hardware counter the number of its metric
  * @counters: number of the class of the hardware counters
  * @idle: number of the region that stands for idle time
  * @comms, @wins: by number
+ * @comm_of, @win_of: from the number that messages have
+ * @members: (nullable): by index of the groups of the run's definitions
+ * @first_group: number of the first of these, once they are written
  * @parts: by location of the run: #KymoOtf2OutPart by begin, or %NULL
+ * @threads: by location of the run: #KymoOtf2OutThread by time, or %NULL
+ * @nodes: by place of the run the number of its node, once the tree is written
+ * @paradigms: (element-type utf8): names of programming interfaces of files, by number
+ * @paradigm_of: (element-type utf8 guint): number of each, plus one
  * @strings: (element-type utf8 guint): number of each text, plus one
  */
 typedef struct
@@ -113,14 +156,17 @@ typedef struct
   GArray                *places, *groups;
   guint32               *main_place;
   guint                  n_ranks;
-  guint32               *place_of, *region_of, *member_of, *counter_of;
-  guint                  n_regions, n_members;
+  guint32               *place_of, *region_of, *member_of, *counter_of, *parameter_of, *nodes;
+  guint                  n_regions, n_members, first_group;
   guint32                counters, idle;
+  GArray                *parameter_types;
   GArray                *comms, *wins;
   GHashTable            *comm_of, *win_of;
-  GArray               **parts;
-  GHashTable            *strings;
-  gint64                 n_points, n_parameters, n_io;
+  KymoOtf2OutMembers    *members;
+  GArray               **parts, **threads;
+  GPtrArray             *paradigms;
+  GHashTable            *paradigm_of, *strings;
+  gint64                 n_points, n_links;
   gint64                 n_partners, n_moved, n_collectives, n_calls, n_names;
   gboolean               idles, packs, objects;
 } KymoOtf2Out;
@@ -129,6 +175,8 @@ typedef struct
 gboolean kymo_otf2_out_number      (KymoOtf2Out   *out,
                                     GError       **error);
 void     kymo_otf2_out_write_defs  (KymoOtf2Out   *out);
+char    *kymo_otf2_out_dup_text    (KymoOtf2Out   *out,
+                                    const char    *text);
 OTF2_StringRef
          kymo_otf2_out_string      (KymoOtf2Out   *out,
                                     const char    *text);
@@ -137,11 +185,45 @@ void     kymo_otf2_out_write_regions (KymoOtf2Out *out);
 void     kymo_otf2_out_write_region_groups (KymoOtf2Out *out,
                                             guint       *next_group);
 void     kymo_otf2_out_write_metrics (KymoOtf2Out *out);
+/* kymo-convert-otf2-files.c */
+void     kymo_otf2_out_find_paradigms (KymoOtf2Out *out);
+OTF2_IoParadigmRef
+         kymo_otf2_out_paradigm_of_file (const KymoOtf2Out *out,
+                                         gint32         file);
+void     kymo_otf2_out_write_parameters (KymoOtf2Out *out);
+void     kymo_otf2_out_write_files (KymoOtf2Out   *out);
 /* kymo-convert-otf2-comms.c */
 void     kymo_otf2_out_find_comms  (KymoOtf2Out   *out);
+guint32  kymo_otf2_out_comm_ref    (const KymoOtf2Out *out,
+                                    gint32         defined);
+gboolean kymo_otf2_out_find_partner (const KymoOtf2Out *out,
+                                    gboolean       one_sided,
+                                    guint32        number,
+                                    guint          location,
+                                    gint32         partner,
+                                    guint32       *ref,
+                                    guint32       *rank);
+const KymoOtf2OutMembers *
+         kymo_otf2_out_side_of     (const KymoOtf2Out *out,
+                                    const KymoComm *comm,
+                                    guint          location);
+void     kymo_otf2_out_clear_comms (KymoOtf2Out   *out);
+/* kymo-convert-otf2-groups.c */
+guint32  kymo_otf2_out_group_ref   (const KymoOtf2Out *out,
+                                    gint32         defined);
 void     kymo_otf2_out_write_comms (KymoOtf2Out   *out,
                                     guint         *next_group);
-void     kymo_otf2_out_clear_comms (KymoOtf2Out   *out);
+/* kymo-convert-otf2-collectives.c */
+void     kymo_otf2_out_find_collectives (KymoOtf2Out *out);
+/* kymo-convert-otf2-threads.c */
+void     kymo_otf2_out_find_threads (KymoOtf2Out  *out);
+void     kymo_otf2_out_put_thread  (KymoOtf2Out   *out,
+                                    OTF2_EvtWriter *writer,
+                                    OTF2_TimeStamp time,
+                                    const KymoOtf2OutThread *end);
+/* kymo-convert-otf2-markers.c */
+gint64   kymo_otf2_out_first_marker (const KymoOtf2Out *out);
+void     kymo_otf2_out_write_markers (KymoOtf2Out *out);
 /* kymo-convert-otf2-stream.c */
 gboolean kymo_otf2_out_write_stream (KymoOtf2Out   *out,
                                      guint          place,
@@ -159,6 +241,35 @@ kymo_otf2_out_comm (const KymoOtf2Out *out,
                     guint              i)
 {
   return &g_array_index (out->comms, KymoOtf2OutComm, i);
+}
+
+static inline KymoOtf2OutComm *
+kymo_otf2_out_win (const KymoOtf2Out *out,
+                   guint              i)
+{
+  return &g_array_index (out->wins, KymoOtf2OutComm, i);
+}
+
+static inline const KymoComm *
+kymo_otf2_out_defined (const KymoOtf2Out *out,
+                       guint              i)
+{
+  return &g_array_index (out->convert->run->definitions->comms, KymoComm, i);
+}
+
+/* The rank of a location of the run. */
+static inline gint64
+kymo_otf2_out_node (const KymoOtf2Out *out,
+                    guint              location)
+{
+  return g_array_index (out->convert->node_of, gint64, location);
+}
+
+static inline gboolean
+kymo_otf2_out_is_chosen (const KymoOtf2Out *out,
+                         guint              location)
+{
+  return g_array_index (out->convert->place_of, gint, location) >= 0;
 }
 
 /* Keeps the first failure of the library. */

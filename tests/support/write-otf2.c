@@ -11,7 +11,7 @@
  *   region ID NAME ROLE PARADIGM
  *   context ID REGION PARENT
  *   group ID NAME TYPE PARADIGM FLAGS MEMBER,MEMBER,…
- *   comm ID NAME GROUP
+ *   comm ID NAME GROUP [PARENT]
  *   intercomm ID NAME GROUP GROUP
  *   window ID NAME COMM
  *   member ID NAME MODE TYPE UNIT [BASE EXPONENT]
@@ -436,7 +436,8 @@ write_definition (OTF2_GlobalDefWriter *defs,
   else if (strcmp (what, "group") == 0)
     write_group (defs, fields);
   else if (strcmp (what, "comm") == 0)
-    OTF2_GlobalDefWriter_WriteComm (defs, N (1), S (2), N (3), -1, 0);
+    OTF2_GlobalDefWriter_WriteComm (defs, N (1), S (2), N (3),
+                                    fields[4] != NULL ? N (4) : OTF2_UNDEFINED_COMM, 0);
   else if (strcmp (what, "intercomm") == 0)
     OTF2_GlobalDefWriter_WriteInterComm (defs, N (1), S (2), N (3), N (4), -1, 0);
   else if (strcmp (what, "window") == 0)
