@@ -99,18 +99,13 @@ write_part (gpointer data, const char *out, KymoJob *job, GError **error)
 
   if (!kymo_part_write (wish->run, &what, &result, job, error))
     return NULL;
+  if (result.bytes_before < 0 || result.copied->len == 0)
+    return kymo_write_dialog_dup_written (&result);
   after = kymo_format_bytes (result.bytes_after);
-  if (result.bytes_before < 0)
-    return result.left_out->len == 0 ? g_strdup_printf (_("%s written"), after)
-      : g_strdup_printf (_("%s written. The files cannot hold: %s"), after,
-                         (char *) result.left_out->pdata[0]);
   before = kymo_format_bytes (result.bytes_before);
-  if (result.copied->len > 0)
-    return g_strdup_printf (ngettext ("%s of %s written; %u log is damaged and was copied whole",
-                                      "%s of %s written; %u logs are damaged and were copied "
-                                      "whole", result.copied->len),
-                            after, before, result.copied->len);
-  return g_strdup_printf (_("%s of %s written"), after, before);
+  return g_strdup_printf (ngettext ("%s of %s written; %u log is damaged and was copied whole",
+                                    "%s of %s written; %u logs are damaged and were copied whole",
+                                    result.copied->len), after, before, result.copied->len);
 }
 
 /* -- rows ------------------------------------------------------------------ */

@@ -14,6 +14,7 @@
 #include "kymo-in-terms.h"
 #include "kymo-reduce.h"
 #include "kymo-reducer.h"
+#include "kymo-run-source.h"
 #include "kymo-units.h"
 
 #define WAIT_MS 300
@@ -111,15 +112,11 @@ write_reduced (gpointer data, const char *out, KymoJob *job, GError **error)
 {
   Wish *wish = data;
   g_auto (KymoExtractResult) result = { NULL };
-  g_autofree char *text_before = NULL, *text_after = NULL;
 
   kymo_job_set_stage (job, _("Writing"));
   if (!kymo_reducer_write (wish->source, wish->path, NULL, wish->choice, out, &result, job, error))
     return NULL;
-  text_before = kymo_format_bytes (MAX (result.bytes_before, 0));
-  text_after = kymo_format_bytes (result.bytes_after);
-  return result.bytes_before < 0 ? g_strdup_printf (_("%s written"), text_after)
-    : g_strdup_printf (_("%s of %s written"), text_after, text_before);
+  return kymo_write_dialog_dup_written (&result);
 }
 
 /* -- choosing -------------------------------------------------------------- */
@@ -164,12 +161,22 @@ words (Reduce *self, const char *text)
   return kymo_in_terms (kymo_source_get_terms (self->source), text);
 }
 
-static char *
-preview_text (KymoTerms terms, const KymoTable *choice, gint64 bytes)
+/* Logs of Projections are copied, other runs are written anew. */
+static gboolean
+copies_logs (KymoSource *source)
 {
+  g_autoptr (KymoRun) run = kymo_run_source_ref_run (KYMO_RUN_SOURCE (source));
+
+  return g_strcmp0 (run->format, "projections") == 0;
+}
+
+static char *
+preview_text (KymoSource *source, const KymoTable *choice, gint64 bytes)
+{
+  KymoTerms terms = kymo_source_get_terms (source);
   double error = kymo_table_get_double (choice, "time_profile_error", 0);
   gint64 n = kymo_table_get_int (choice, "pes", 0);
-  g_autofree char *size = kymo_format_bytes (bytes), *kept = NULL;
+  g_autofree char *number = kymo_format_bytes (bytes), *size = NULL, *kept = NULL;
   guint n_kept;
 
   kymo_table_peek_ints (choice, "kept", &n_kept);
@@ -177,10 +184,12 @@ preview_text (KymoTerms terms, const KymoTable *choice, gint64 bytes)
     kymo_in_terms (terms, ngettext ("%u of %" G_GINT64_FORMAT " {rows} stands for all",
                                     "%u of %" G_GINT64_FORMAT " {rows} stand for all",
                                     n_kept)), n_kept, n);
+  size = copies_logs (source) ? g_strdup_printf (_("%s of logs"), number)
+    : g_strdup_printf (_("about %s"), number);
   if (isnan (error))
-    return g_strdup_printf (_("%s · %s of logs"), kept, size);
-  return g_strdup_printf (_("%s · %s of logs · a time profile made of them is at most %.2f %% "
-                            "off"), kept, size, 100 * error);
+    return g_strdup_printf ("%s · %s", kept, size);
+  return g_strdup_printf (_("%s · %s · a time profile made of them is at most %.2f %% off"), kept,
+                          size, 100 * error);
 }
 
 static void
@@ -199,7 +208,7 @@ on_chosen (GObject *object, GAsyncResult *result, gpointer data)
   g_clear_object (&self->job);
   gtk_spinner_stop (GTK_SPINNER (self->spinner));
   if (choice != NULL)
-    text = preview_text (kymo_source_get_terms (self->source), choice, choosing->bytes);
+    text = preview_text (self->source, choice, choosing->bytes);
   self->choice = g_steal_pointer (&choice);
   gtk_label_set_text (GTK_LABEL (self->preview), text != NULL ? text : "");
   kymo_write_dialog_set_reason (self->dialog, error != NULL ? error->message : NULL);
@@ -379,19 +388,19 @@ build_preview (Reduce *self)
 static GtkWidget *
 build_how_many (Reduce *self)
 {
-  const char *ways[] = { _("Clusters and outliers"), _("So many in all"),
+  const char *ways[] = { _("Clusters and outliers"), _("A given number"),
                          _("As few as an error allows"), NULL };
   GtkWidget *group = adw_preferences_group_new ();
 
   adw_preferences_group_set_description (
     ADW_PREFERENCES_GROUP (group),
     words (self, _("{Rows} that behave alike, by the time of their {codes}, are a cluster. Of "
-                   "each the {row} that stands for it is kept, and those that stick out, each "
-                   "with a weight.")));
+                   "each the {row} that stands for it is kept, and outliers, each with a "
+                   "weight.")));
   self->way = combo_row (self, _("Keep"), ways);
   self->clusters = entry_row (self, _("Clusters (as 5, or 2-10 for the best)"), "5");
   self->outliers = entry_row (self, _("Outliers (as 26, or 10%)"), "10%");
-  self->keep = entry_row (self, words (self, _("{Rows} in All (as 51, or 10%)")), "10%");
+  self->keep = entry_row (self, words (self, _("{Rows} to Keep (as 51, or 10%)")), "10%");
   self->error = entry_row (self, _("Largest Error of a Time Profile"), "2%");
   adw_preferences_group_add (ADW_PREFERENCES_GROUP (group), self->way);
   adw_preferences_group_add (ADW_PREFERENCES_GROUP (group), self->clusters);

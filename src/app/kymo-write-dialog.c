@@ -13,6 +13,7 @@
 #include "kymo-dialogs.h"
 #include "kymo-hold.h"
 #include "kymo-reducer.h"
+#include "kymo-units.h"
 
 struct _KymoWriteDialog
 {
@@ -442,6 +443,29 @@ propose_name (KymoWriteDialog *self)
       if (kymo_reducer_check_out (out, NULL))
         return;
     }
+}
+
+/**
+ * kymo_write_dialog_dup_written:
+ *
+ * Returns: (transfer full): a sentence for people: how much was written, and all that the
+ *   files cannot hold
+ */
+char *
+kymo_write_dialog_dup_written (const KymoExtractResult *result)
+{
+  g_autofree char *after = kymo_format_bytes (result->bytes_after), *before = NULL;
+  g_autoptr (GString) list = g_string_new (NULL);
+
+  for (guint i = 0; result->left_out != NULL && i < result->left_out->len; i++)
+    g_string_append_printf (list, "%s%s", i > 0 ? "; " : "",
+                            (const char *) result->left_out->pdata[i]);
+  if (list->len > 0)
+    return g_strdup_printf (_("%s written. The files cannot hold: %s"), after, list->str);
+  if (result->bytes_before < 0)
+    return g_strdup_printf (_("%s written"), after);
+  before = kymo_format_bytes (result->bytes_before);
+  return g_strdup_printf (_("%s of %s written"), after, before);
 }
 
 /**

@@ -11,6 +11,7 @@
 
 #include <adwaita.h>
 
+#include "kymo-extract.h"
 #include "kymo-job.h"
 
 G_BEGIN_DECLS
@@ -68,5 +69,6 @@ void             kymo_write_dialog_refuse    (KymoWriteDialog      *self,
 GtkWindow       *kymo_write_dialog_present   (KymoWriteDialog      *self,
                                               KymoWriteDone         done,
                                               GObject              *data);
+char            *kymo_write_dialog_dup_written (const KymoExtractResult *result);
 
 G_END_DECLS

@@ -384,7 +384,7 @@ test_reduce (void)
   wait_for (is_ready, &scene);
   adw_combo_row_set_selected (ADW_COMBO_ROW (row (&scene, "Keep")), 1);
   gtk_editable_set_text (GTK_EDITABLE (row (&scene, "Clusters (as 5, or 2-10 for the best)")), "2");
-  gtk_editable_set_text (GTK_EDITABLE (row (&scene, "PEs in All (as 51, or 10%)")), "2");
+  gtk_editable_set_text (GTK_EDITABLE (row (&scene, "PEs to Keep (as 51, or 10%)")), "2");
   g_assert_false (is_ready (&scene));
   wait_for (stands_for_two, &scene);
   g_assert_true (sees (&scene, "at most [0-9.]+ % off"));
@@ -392,6 +392,26 @@ test_reduce (void)
   wait_for (is_done, &scene);
   reduced = open_written (&scene);
   g_assert_cmpuint (reduced->locations->len, ==, 2);
+  g_assert_nonnull (reduced->reduction);
+  scene_close (&scene);
+}
+
+/* Runs of functions are written anew: they have no logs, and how large they become is not known to
+   the byte. */
+static void
+test_reduce_functions (void)
+{
+  g_autoptr (KymoRun) reduced = NULL;
+  Scene scene = { NULL };
+
+  scene_open (&scene, "tests/data/tau/trace-coll-4");
+  scene_present (&scene, kymo_reduce_dialog_present);
+  wait_for (is_ready, &scene);
+  g_assert_true (sees (&scene, "stands? for all · about [0-9]"));
+  g_assert_false (sees (&scene, "of logs"));
+  g_signal_emit_by_name (accept_button (&scene), "clicked");
+  wait_for (is_done, &scene);
+  reduced = open_written (&scene);
   g_assert_nonnull (reduced->reduction);
   scene_close (&scene);
 }
@@ -438,6 +458,7 @@ main (int argc, char **argv)
   g_test_add_func ("/write-run/closed", test_closed);
   g_test_add_func ("/write-run/summary", test_summary);
   g_test_add_func ("/write-run/reduce", test_reduce);
+  g_test_add_func ("/write-run/reduce-functions", test_reduce_functions);
   g_test_add_func ("/write-run/wishes", test_wishes);
   return g_test_run ();
 }
