@@ -235,7 +235,7 @@ build_what (Extract *self, KymoSession *session)
   gtk_widget_add_css_class (self->records, "numeric");
   adw_preferences_row_set_title (
     ADW_PREFERENCES_ROW (row), kymo_in_terms (self->run->terms, _("Records of These {Rows}")));
-  adw_action_row_set_subtitle (ADW_ACTION_ROW (row), _("No more than these can be written"));
+  adw_action_row_set_subtitle (ADW_ACTION_ROW (row), _("Over the whole run"));
   adw_action_row_add_suffix (ADW_ACTION_ROW (row), self->records);
   adw_preferences_group_add (ADW_PREFERENCES_GROUP (group), row);
   return group;

@@ -394,9 +394,8 @@ build_how_many (Reduce *self)
 
   adw_preferences_group_set_description (
     ADW_PREFERENCES_GROUP (group),
-    words (self, _("{Rows} that behave alike, by the time of their {codes}, are a cluster. Of "
-                   "each the {row} that stands for it is kept, and outliers, each with a "
-                   "weight.")));
+    words (self, _("{Rows} that spend their time in the same {codes} are a cluster. A "
+                   "representative of each cluster and the outliers are kept, with weights.")));
   self->way = combo_row (self, _("Keep"), ways);
   self->clusters = entry_row (self, _("Clusters (as 5, or 2-10 for the best)"), "5");
   self->outliers = entry_row (self, _("Outliers (as 26, or 10%)"), "10%");
