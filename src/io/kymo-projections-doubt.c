@@ -44,7 +44,8 @@ kymo_projections_find_care (const KymoLogState *log,
 /**
  * kymo_projections_note_fall:
  *
- * Of a log that is read for the first time: counts records far below the one before.
+ * Of a log that is read for the first time: counts records far below the one before, and
+ * measures the time before END_COMPUTATION.
  */
 void
 kymo_projections_note_fall (KymoLogState        *log,
@@ -53,6 +54,8 @@ kymo_projections_note_fall (KymoLogState        *log,
   if (has_own_time (record->type))
     return;
   log->n_falls += record->time_ns < log->before_ns - KYMO_SIEVE_STEP_NS;
+  if (log->ends_work)
+    log->quiet_ns = record->time_ns - log->before_ns;
   log->before_ns = record->time_ns;
 }
 
@@ -98,6 +101,8 @@ kymo_projections_survey (const KymoLogRequest *request,
   KymoLines lines;
   gint64 n_misfits;
 
+  if (request->ends_alone)
+    kymo_sieve_expect_end (sieve);
   if (inflate == NULL)
     return sieve;
   silent.report = report;

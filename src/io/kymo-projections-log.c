@@ -265,6 +265,17 @@ count_missing (const KymoLogState *log)
   return log->n_announced - (log->n_unflushed >= 0 ? log->n_unflushed : log->n_records);
 }
 
+/* A worker runs the exit handler when it ends; a communication thread waits in silence, and
+   only a whole .sts tells which is which. */
+static gint64
+find_quiet (const KymoLogState *log)
+{
+  const KymoSts *sts = log->sts;
+
+  return sts->is_complete && kymo_sts_is_worker (sts, log->request->pe)
+    && log->quiet_ns > KYMO_SIEVE_LATE_NS ? log->quiet_ns : 0;
+}
+
 static void
 finish_log (KymoLogState  *log,
             KymoLogResult *result)
@@ -279,7 +290,10 @@ finish_log (KymoLogState  *log,
   result->segment = kymo_segment_builder_seal (log->builder, log->n_records,
                                                result->reduced || empty, &repairs);
   if (result->segment != NULL)
-    result->reach = kymo_reach_of_segment (result->segment);
+    {
+      result->reach = kymo_reach_of_segment (result->segment);
+      result->reach.quiet_ns = find_quiet (log);
+    }
   kymo_projections_report_records (log, &repairs, result->reduced ? 0 : n_missing);
 }
 

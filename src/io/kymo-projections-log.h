@@ -53,6 +53,7 @@ typedef enum
  *   is the same for any
  * @care: how far records are believed
  * @axis: (nullable): of a careful reading: the span of the logs without damage
+ * @ends_alone: the first reading found END_COMPUTATION long after the record before it
  */
 typedef struct
 {
@@ -69,6 +70,7 @@ typedef struct
   gsize          piece_bytes;
   KymoLogCare    care;
   const KymoSpan *axis;
+  gboolean       ends_alone;
 } KymoLogRequest;
 
 /**

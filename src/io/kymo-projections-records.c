@@ -479,6 +479,8 @@ note_type (KymoLogState *log,
   if (G_UNLIKELY (type == BEGIN_INTERRUPT && log->n_unflushed < 0))
     log->n_unflushed = log->n_records - 1;
   log->n_substance += !ends && type != BEGIN_COMPUTATION;
+  log->ends_work = type == END_COMPUTATION && log->last_type != BEGIN_COMPUTATION
+    && log->last_type != END_PHASE && log->last_type != END_TRACE;
   log->last_type = type;
 }
 

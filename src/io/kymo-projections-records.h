@@ -27,6 +27,7 @@ typedef struct
   gint64                early_ns;       /* middle of its first times, or G_MININT64 */
   gint64                n_far;          /* records far from it in time */
   gint64                before_ns;      /* time of the record before */
+  gint64                quiet_ns;       /* between a record of work and END_COMPUTATION behind it */
   gint64                n_falls;        /* times far below the one before */
   KymoSieve            *sieve;          /* of a damaged log */
   gboolean              lost_ends;      /* of blocks, in damage since the last idle time */
@@ -40,6 +41,7 @@ typedef struct
   gint64                n_cuts;         /* phases, or whole runs, without any record */
   gint64                n_unflushed;    /* records before the log was flushed first, or -1 */
   gint64                last_type;
+  gboolean              ends_work;      /* that is END_COMPUTATION behind a record of work */
   GHashTable           *brackets;       /* of 98: id and nesting -> stack */
   GHashTable           *open_functions; /* of 22: id -> stack */
   gint64                pair_id;        /* the first line of a 100 */

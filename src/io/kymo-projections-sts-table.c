@@ -127,6 +127,21 @@ kymo_sts_add_event (KymoSts *sts,
 }
 
 /**
+ * kymo_sts_is_worker:
+ * @pe: below the number of PEs
+ *
+ * Returns: %FALSE where the PE is a communication thread
+ */
+gboolean
+kymo_sts_is_worker (const KymoSts *sts,
+                    gint64         pe)
+{
+  gint64 workers = sts->n_workers * sts->n_processes;
+
+  return workers == 0 || sts->n_pes != workers + sts->n_processes || pe < workers;
+}
+
+/**
  * kymo_sts_describe_location:
  * @pe: below the number of PEs
  *
@@ -142,7 +157,7 @@ kymo_sts_describe_location (const KymoSts *sts,
   KymoLocation location = { .id = pe, .process = pe };
   gint64 workers = sts->n_workers * sts->n_processes;
 
-  if (workers > 0 && sts->n_pes == workers + sts->n_processes && pe >= workers)
+  if (!kymo_sts_is_worker (sts, pe))
     {
       location.kind = KYMO_LOCATION_COMM;
       location.process = pe - workers;

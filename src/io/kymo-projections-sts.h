@@ -57,6 +57,8 @@ void     kymo_sts_set_entry (KymoSts      *sts,
 void     kymo_sts_add_unknown (KymoSts   *sts,
                                KymoRun   *run);
 KymoSts *kymo_sts_new_nameless (KymoRun *run);
+gboolean kymo_sts_is_worker      (const KymoSts *sts,
+                                     gint64         pe);
 KymoLocation kymo_sts_describe_location (const KymoSts *sts,
                                      gint64         pe);
 void     kymo_sts_add_entry (KymoSts     *sts,

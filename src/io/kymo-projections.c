@@ -52,6 +52,7 @@ read_log (Reading     *reading,
     .check_names = reading->sts->is_complete && !reading->files->sts_of_other_form,
     .spill = reading->spill, .threads_left = &reading->threads_left,
     .care = care, .axis = reading->axis,
+    .ends_alone = reading->results[index].reach.quiet_ns > 0,
   };
 
   kymo_report_unref (reading->reports[index]);
@@ -78,7 +79,8 @@ take_result (Reading *reading,
 static gboolean
 is_settled (const KymoLogResult *result)
 {
-  return result->care == KYMO_LOG_TRUSTING && !kymo_reach_is_lopsided (&result->reach);
+  return result->care == KYMO_LOG_TRUSTING && !kymo_reach_is_lopsided (&result->reach)
+    && result->reach.quiet_ns == 0;
 }
 
 static void

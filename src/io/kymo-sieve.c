@@ -14,6 +14,8 @@
 /* Locations end at about the same time; in a very short run they may be late. */
 #define LEAST_SLACK_NS (250 * G_GINT64_CONSTANT (1000000))
 #define SLACK 2
+/* In a longer run it is late by this part of the span. */
+#define LATE_PART 10
 /* Without an axis a time is wrong that lies so many times the span so far beyond it. */
 #define MOST_JUMP 4
 #define LEAST_BEFORE_JUMP 64
@@ -35,6 +37,8 @@ struct _KymoSieve
 {
   gboolean has_axis;
   KymoSpan tight, loose;        /* the axis with little and much slack */
+  gboolean ends_at_once;        /* the last record follows the one before it at once */
+  gint64   late_ns;             /* how much later than that is wrong */
   gint64   n_marks;
   gboolean resumes;             /* what follows damage may be right */
   gint64   n;                   /* records so far */
@@ -62,6 +66,12 @@ slack_of (KymoSpan span)
   gint64 ns = span.end_ns - span.begin_ns;
 
   return MAX (MIN (ns, G_MAXINT64 / 4) * SLACK, LEAST_SLACK_NS);
+}
+
+static gint64
+late_of (KymoSpan span)
+{
+  return MAX ((span.end_ns - span.begin_ns) / LATE_PART, KYMO_SIEVE_LATE_NS);
 }
 
 /* -- locations among one another ------------------------------------------- */
@@ -131,6 +141,20 @@ is_confirmed (const GPtrArray *all,
          && ABS (next->span.begin_ns - reach->span.begin_ns) <= slack_ns;
 }
 
+/* No other location reaches as far as the last record of this one, which stands alone. */
+static gboolean
+ends_alone (const GPtrArray *all,
+            guint            i,
+            KymoSpan         axis)
+{
+  const KymoReach *reach = all->pdata[i], *next = i + 1 < all->len ? all->pdata[i + 1] : NULL;
+  gint64 late_ns = late_of (axis);
+
+  return reach->quiet_ns > late_ns && reach->span.end_ns > axis.end_ns + late_ns
+    && (next == NULL
+        || (next->quiet_ns > late_ns && next->span.end_ns > reach->span.end_ns + late_ns));
+}
+
 /* From the middle one to the outermost, as long as they follow one another, have many
    records where they are or are confirmed by another one. */
 static void
@@ -143,8 +167,9 @@ find_end (GPtrArray *all,
       KymoReach *reach = all->pdata[i];
       gint64 most_ns = axis->end_ns + slack_of (*axis);
 
-      if (reach->span.end_ns > most_ns && reach->late_ns <= most_ns
-          && !is_confirmed (all, i, slack_of (*axis)))
+      if (ends_alone (all, i, *axis)
+          || (reach->span.end_ns > most_ns && reach->late_ns <= most_ns
+              && !is_confirmed (all, i, slack_of (*axis))))
         reach->doubtful = TRUE;
       else
         axis->end_ns = MAX (axis->end_ns, reach->span.end_ns);
@@ -221,6 +246,7 @@ kymo_sieve_new (const KymoSpan *axis,
       sieve->tight = (KymoSpan) { axis->begin_ns - STEP_NS, axis->end_ns + STEP_NS };
       sieve->loose = (KymoSpan) { axis->begin_ns - slack_of (*axis),
                                   axis->end_ns + slack_of (*axis) };
+      sieve->late_ns = late_of (*axis);
     }
   sieve->resumes = resumes;
   sieve->n_since_mark = RESUME_ROW;
@@ -238,6 +264,18 @@ kymo_sieve_free (KymoSieve *sieve)
     return;
   g_array_unref (sieve->wrong);
   g_free (sieve);
+}
+
+/**
+ * kymo_sieve_expect_end:
+ *
+ * The last record of the location should follow the one before it at once: alone and late it
+ * is wrong.
+ */
+void
+kymo_sieve_expect_end (KymoSieve *sieve)
+{
+  sieve->ends_at_once = TRUE;
 }
 
 static void
@@ -499,6 +537,16 @@ is_confirmed_outside (const KymoSieve *sieve)
   return sieve->n_marks == 0 && sieve->n_outside >= ROW;
 }
 
+static gboolean
+is_last_late (const KymoSieve *sieve)
+{
+  const Entry *last = sieve->kept + sieve->n_kept - 1;
+
+  return sieve->ends_at_once && sieve->has_axis && sieve->n_kept > 1
+    && last->time_ns - last[-1].time_ns > sieve->late_ns
+    && last->time_ns > sieve->tight.end_ns + sieve->late_ns;
+}
+
 /**
  * kymo_sieve_turn:
  *
@@ -513,6 +561,8 @@ kymo_sieve_turn (KymoSieve *sieve)
     decide_low (sieve);
   check_first (sieve);
   n_beyond = is_confirmed_outside (sieve) ? 0 : count_beyond (sieve);
+  if (n_beyond == 0 && is_last_late (sieve))
+    n_beyond = 1;
   if (n_beyond < sieve->n_kept || (sieve->n_settled > 0 && n_beyond < ROW))
     reject_kept (sieve, n_beyond);
   while (sieve->n_kept > 0)

@@ -27,6 +27,8 @@ G_BEGIN_DECLS
 #define KYMO_SIEVE_STEP_NS (1000 * 1000)
 /** KYMO_SIEVE_ROW: so many records in a row that fit one another are believed */
 #define KYMO_SIEVE_ROW 8
+/** KYMO_SIEVE_LATE_NS: a last record that should follow at once is not late by less */
+#define KYMO_SIEVE_LATE_NS (50 * G_GINT64_CONSTANT (1000000))
 
 typedef struct _KymoSieve KymoSieve;
 
@@ -35,6 +37,8 @@ typedef struct _KymoSieve KymoSieve;
  * @span: from the first to the last record of a location
  * @early_ns: time of one of its first records, fewer than %KYMO_SIEVE_ROW come before
  * @late_ns: time of one of its last records, fewer than %KYMO_SIEVE_ROW follow
+ * @quiet_ns: how long after the record before it the last one comes, where it should come at
+ *   once; else 0
  * @known: the location has records
  * @doubtful: damage was found in it
  */
@@ -42,6 +46,7 @@ typedef struct
 {
   KymoSpan span;
   gint64   early_ns, late_ns;
+  gint64   quiet_ns;
   gboolean known;
   gboolean doubtful;
 } KymoReach;
@@ -55,6 +60,7 @@ gboolean   kymo_reach_find_axis   (KymoReach       *reaches,
 KymoSieve *kymo_sieve_new         (const KymoSpan  *axis,
                                    gboolean         resumes);
 void       kymo_sieve_free        (KymoSieve       *sieve);
+void       kymo_sieve_expect_end  (KymoSieve       *sieve);
 void       kymo_sieve_feed        (KymoSieve       *sieve,
                                    gint64           time_ns);
 void       kymo_sieve_feed_chosen (KymoSieve       *sieve,
