@@ -42,7 +42,7 @@ typedef struct
   guint      id, name, group, kind, role, blocks, calls, exclusive, inclusive;
   guint      signature, share, mean, shortest, longest, longest_location, longest_begin;
   gboolean   has_error;
-  guint      error, wait;
+  guint      error, wait, told_role;
 } ActivityTable;
 
 static ActivityTable
@@ -70,6 +70,8 @@ activity_table_new (const KymoAsk *ask,
   t.has_error = kymo_ask_has_errors (ask);
   if (t.has_error)
     t.error = kymo_table_add_column (t.table, "error", KYMO_COLUMN_DOUBLE, 1);
+  if (kymo_question_get_flag (ask->question, "told-roles"))
+    t.told_role = kymo_table_add_column (t.table, "told_role", KYMO_COLUMN_STRING, 1);
   if (ask->plan != NULL)
     t.wait = kymo_table_add_column (t.table, "wait_ns", KYMO_COLUMN_INT, 1);
   if (n_metrics > 0)
@@ -138,6 +140,9 @@ append_activity (ActivityTable          *t,
   kymo_table_append_string (t->table, t->kind, kymo_ask_state_kind (ask, state));
   kymo_table_append_string (t->table, t->role,
                             activity != NULL ? kymo_role_to_string (activity->role) : NULL);
+  if (t->told_role > 0)
+    kymo_table_append_string (t->table, t->told_role, activity != NULL && activity->told_role >= 0
+                              ? kymo_role_to_string ((KymoRole) activity->told_role) : NULL);
   kymo_table_append_int (t->table, t->blocks, is_unknown ? KYMO_NULL_INT
                          : kymo_ask_round (ask, sums->blocks));
   kymo_table_append_int (t->table, t->calls, is_unknown ? KYMO_NULL_INT

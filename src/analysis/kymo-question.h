@@ -20,6 +20,7 @@
  *   info            -
  *   profile         per-location=1
  *                   waits=1: wait_ns of each activity, where the run tells it
+ *                   told-roles=1: told_role, the role that the files give it, or null
  *   usage           -
  *   time-profile    columns = bins
  *                   bar-ns: bars of that length in their place, on the grid of

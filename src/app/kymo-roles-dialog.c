@@ -2,7 +2,8 @@
  *
  * Two pages over one text of rules: the functions of the run with the role that the
  * text gives them, where choosing another one puts a rule before all others, and the
- * text itself. Nothing is written before "Save".
+ * text itself. A role that the files of the run give counts before the built-in rules, not
+ * before rules of the person; it is told below the name. Nothing is written before "Save".
  */
 #include "config.h"
 
@@ -15,6 +16,7 @@
 #include "kymo-asker.h"
 #include "kymo-controls.h"
 #include "kymo-roles.h"
+#include "kymo-safe-text.h"
 
 /* More rows are more than a person reads; the filter finds the others. */
 #define MOST_ROWS 150
@@ -34,6 +36,7 @@ typedef struct
   GtkTextBuffer *rules;
   KymoAsker     *asker;
   GPtrArray     *names;         /* char *: of functions and events, by time */
+  GArray        *told;          /* gint: a KymoRole that the files give each, or -1 */
   gboolean       filling;
   gboolean       stale;         /* the rows are of other rules */
 } Dialog;
@@ -45,6 +48,7 @@ dialog_free (gpointer data)
 
   g_clear_pointer (&dialog->asker, kymo_asker_free);
   g_ptr_array_unref (dialog->names);
+  g_array_unref (dialog->told);
   g_object_unref (dialog->rules);
   g_free (dialog);
 }
@@ -69,6 +73,8 @@ parse (Dialog *dialog)
   guint bad_line = 0;
   KymoRoles *parsed = kymo_roles_parse (text, strlen (text), &bad_line);
 
+  if (parsed != NULL)
+    kymo_roles_mark_built_in (parsed);
   if (parsed == NULL)
     words = g_strdup_printf (_("Line %u is no rule: a role and a pattern of the name"), bad_line);
   gtk_label_set_text (GTK_LABEL (dialog->note), words != NULL ? words
@@ -104,21 +110,37 @@ on_chosen (GtkDropDown *drop, GParamSpec *pspec, Dialog *dialog)
   dialog->filling = FALSE;
 }
 
+/* (transfer full) (nullable): which role the files give */
+static char *
+dup_told (gint told, KymoRole role)
+{
+  const char *word = told >= 0 ? _(roles[place_of ((KymoRole) told)].words) : NULL;
+
+  if (told < 0)
+    return NULL;
+  return (gint) role == told ? g_strdup_printf (_("As the file says: %s"), word)
+                             : g_strdup_printf (_("The file says: %s. Your rule counts."), word);
+}
+
 static GtkWidget *
-row_new (Dialog *dialog, const char *name, KymoRole role)
+row_new (Dialog *dialog, const char *name, KymoRole role, gint told)
 {
   const char *words[G_N_ELEMENTS (roles) + 1] = { NULL };
   GtkWidget *row = adw_action_row_new ();
+  g_autofree char *subtitle = dup_told (told, role);
+  g_autofree char *shown = kymo_safe_text_dup (name);
   GtkWidget *drop;
 
   for (guint i = 0; i < G_N_ELEMENTS (roles); i++)
     words[i] = _(roles[i].words);
   drop = gtk_drop_down_new_from_strings (words);
   adw_preferences_row_set_use_markup (ADW_PREFERENCES_ROW (row), FALSE);
-  adw_preferences_row_set_title (ADW_PREFERENCES_ROW (row), name);
+  adw_preferences_row_set_title (ADW_PREFERENCES_ROW (row), shown);
+  if (subtitle != NULL)
+    adw_action_row_set_subtitle (ADW_ACTION_ROW (row), subtitle);
   gtk_drop_down_set_selected (GTK_DROP_DOWN (drop), place_of (role));
   gtk_widget_set_valign (drop, GTK_ALIGN_CENTER);
-  kymo_controls_name (drop, name);
+  kymo_controls_name (drop, shown);
   g_object_set_data_full (G_OBJECT (drop), "name", g_strdup (name), g_free);
   g_signal_connect (drop, "notify::selected", G_CALLBACK (on_chosen), dialog);
   adw_action_row_add_suffix (ADW_ACTION_ROW (row), drop);
@@ -155,11 +177,13 @@ fill_rows (Dialog *dialog)
   for (guint i = 0; parsed != NULL && i < dialog->names->len && n < MOST_ROWS; i++)
     {
       const char *name = dialog->names->pdata[i];
+      gint told = g_array_index (dialog->told, gint, i);
 
       if (!fits_filter (name, filter))
         continue;
       gtk_list_box_append (GTK_LIST_BOX (dialog->list),
-                           row_new (dialog, name, kymo_roles_find (parsed, name)));
+                           row_new (dialog, name, kymo_roles_find_told (parsed, name, told),
+                                    told));
       n++;
     }
 }
@@ -201,14 +225,21 @@ on_profile (KymoTable *answer, const GError *error, gpointer data)
 {
   Dialog *dialog = data;
   KymoTable *list = answer != NULL ? kymo_table_peek_nested (answer, "activities", NULL) : NULL;
+  gboolean has_told = list != NULL && kymo_table_find_column (list, "told_role") >= 0;
 
   for (guint i = 0; list != NULL && i < kymo_table_get_n_rows (list); i++)
     {
       const char *kind = kymo_table_get_string (list, "kind", i);
       const char *name = kymo_table_get_string (list, "name", i);
 
-      if (name != NULL && (g_strcmp0 (kind, "function") == 0 || g_strcmp0 (kind, "event") == 0))
-        g_ptr_array_add (dialog->names, g_strdup (name));
+      const char *word = has_told ? kymo_table_get_string (list, "told_role", i) : NULL;
+      KymoRole role;
+      gint told = word != NULL && kymo_role_from_string (word, &role) ? (gint) role : -1;
+
+      if (name == NULL || (g_strcmp0 (kind, "function") != 0 && g_strcmp0 (kind, "event") != 0))
+        continue;
+      g_ptr_array_add (dialog->names, g_strdup (name));
+      g_array_append_val (dialog->told, told);
     }
   fill_rows (dialog);
   if (dialog->names->len == 0)
@@ -350,13 +381,17 @@ build (Dialog *dialog, gboolean own)
 static void
 ask_for_names (Dialog *dialog, KymoSession *session)
 {
+  KymoQuestion *question;
+
   if (session == NULL)
     {
       on_profile (NULL, NULL, dialog);
       return;
     }
   dialog->asker = kymo_asker_new (kymo_session_peek_source (session), on_profile, dialog);
-  kymo_asker_ask (dialog->asker, kymo_question_new ("profile"));
+  question = kymo_question_new ("profile");
+  kymo_question_set_int (question, "told-roles", 1);
+  kymo_asker_ask (dialog->asker, question);
 }
 
 GtkWindow *
@@ -369,6 +404,7 @@ kymo_roles_dialog_present (GtkWindow   *parent,
 
   dialog->window = adw_window_new ();
   dialog->names = g_ptr_array_new_with_free_func (g_free);
+  dialog->told = g_array_new (FALSE, FALSE, sizeof (gint));
   dialog->rules = gtk_text_buffer_new (NULL);
   gtk_text_buffer_set_text (dialog->rules, text, -1);
   build (dialog, own);

@@ -20,7 +20,7 @@
 #define MOST_TURNS 400
 
 static KymoSession *
-new_session (void)
+new_session_told (gint role)
 {
   g_autoptr (KymoRun) run = NULL;
   g_autoptr (KymoRunSource) source = NULL;
@@ -31,8 +31,15 @@ new_session (void)
   program_call (&p, 0, PROGRAM_SEND, 10000, 30000, 1, -1);
   program_call (&p, 1, PROGRAM_RECV, 10000, 40000, -1, 0);
   run = program_end (&p, 100000);
+  g_array_index (run->activities, KymoActivity, PROGRAM_MAIN).told_role = role;
   source = kymo_run_source_new (run, 1);
   return kymo_session_new (KYMO_SOURCE (source));
+}
+
+static KymoSession *
+new_session (void)
+{
+  return new_session_told (-1);
 }
 
 /* The row of a function, once it is there. */
@@ -105,6 +112,32 @@ test_choose (void)
   g_assert_false (own);
 }
 
+static const char *
+subtitle_of (GtkDropDown *drop)
+{
+  return adw_action_row_get_subtitle (ADW_ACTION_ROW (gtk_widget_get_ancestor (
+    GTK_WIDGET (drop), ADW_TYPE_ACTION_ROW)));
+}
+
+/* A role of the files counts before the built-in rules, and a rule of one's own before it. */
+static void
+test_told (void)
+{
+  g_autoptr (KymoSession) session = new_session_told (KYMO_ROLE_RUNTIME);
+  GtkWindow *window = kymo_roles_dialog_present (NULL, session);
+  g_autofree char *rules = kymo_roles_dup_rules (NULL);
+  g_autofree char *with = g_strconcat ("wait main\n", rules, NULL);
+
+  g_assert_cmpstr (word_of (drop_of (window, "main")), ==, "Runtime");
+  g_assert_cmpstr (subtitle_of (drop_of (window, "main")), ==, "As the file says: Runtime");
+  g_assert_cmpstr (subtitle_of (drop_of (window, "MPI_Send()")), ==, NULL);
+  gtk_text_buffer_set_text (text_of (window), with, -1);
+  g_assert_cmpstr (word_of (drop_of (window, "main")), ==, "Wait");
+  g_assert_cmpstr (subtitle_of (drop_of (window, "main")), ==,
+                   "The file says: Runtime. Your rule counts.");
+  gtk_window_destroy (window);
+}
+
 static void
 test_bad_rules (void)
 {
@@ -131,6 +164,7 @@ main (int argc, char **argv)
   g_setenv ("XDG_CONFIG_HOME", folder, TRUE);
   desk_init (&argc, &argv);
   g_test_add_func ("/roles-dialog/choose", test_choose);
+  g_test_add_func ("/roles-dialog/told", test_told);
   g_test_add_func ("/roles-dialog/bad-rules", test_bad_rules);
   status = g_test_run ();
   g_rmdir (own);
