@@ -11,6 +11,7 @@
 #include "kymo-in-terms.h"
 #include "kymo-label.h"
 #include "kymo-look.h"
+#include "kymo-safe-text.h"
 #include "kymo-session-colors.h"
 #include "kymo-theme.h"
 
@@ -236,12 +237,13 @@ text_button (Choice *choice, const char *label, GCallback clicked)
 static GtkWidget *
 build_scope (Choice *choice)
 {
-  g_autofree char *words = NULL;
+  g_autofree char *words = NULL, *safe = NULL;
 
   if (choice->group == NULL)
     return NULL;
   words = g_strdup_printf (_("All of the group “%s”"), choice->group);
-  choice->of_group = gtk_check_button_new_with_label (words);
+  safe = kymo_safe_text_dup (words);
+  choice->of_group = gtk_check_button_new_with_label (safe);
   return choice->of_group;
 }
 

@@ -230,8 +230,9 @@ static GtkWidget *
 build_head (Cell *cell, guint side, const char *label, const char *title)
 {
   GtkWidget *head = kymo_side_box_new (side, label);
-  GtkWidget *name = gtk_label_new (title);
+  GtkWidget *name = gtk_label_new (NULL);
 
+  kymo_label_set (name, title);
   gtk_label_set_ellipsize (GTK_LABEL (name), PANGO_ELLIPSIZE_MIDDLE);
   gtk_box_append (GTK_BOX (head), name);
   cell->words = gtk_label_new (NULL);

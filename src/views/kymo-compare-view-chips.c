@@ -10,6 +10,7 @@
 
 #include "kymo-compare-view-private.h"
 #include "kymo-controls.h"
+#include "kymo-label.h"
 #include "kymo-side-box.h"
 
 /* From so many on there is a menu of them. */
@@ -132,8 +133,9 @@ kymo_compare_view_go_to (KymoCompareView *self, guint run)
 static GtkWidget *
 new_part (const char *text, PangoEllipsizeMode mode, glong least_chars)
 {
-  GtkWidget *label = gtk_label_new (text);
+  GtkWidget *label = gtk_label_new (NULL);
 
+  kymo_label_set (label, text);
   gtk_label_set_ellipsize (GTK_LABEL (label), mode);
   gtk_label_set_width_chars (GTK_LABEL (label), MIN (least_chars, g_utf8_strlen (text, -1)));
   return label;

@@ -2,6 +2,7 @@
 #include "config.h"
 
 #include "kymo-controls.h"
+#include "kymo-safe-text.h"
 #include "kymo-wrap-layout.h"
 
 /** kymo_controls_name: words for who does not see it, and on hovering */
@@ -29,11 +30,12 @@ kymo_controls_speak (GtkWidget *widget, const char *label)
                                   GTK_ACCESSIBLE_PROPERTY_LABEL, words, -1);
 }
 
-/** kymo_controls_dup_label: a name as it stands in a menu */
+/** kymo_controls_dup_label: a name as it stands in a menu, on one line and without mnemonics */
 char *
 kymo_controls_dup_label (const char *name)
 {
-  g_auto (GStrv) parts = g_strsplit (name, "_", -1);
+  g_autofree char *safe = kymo_safe_text_dup (name);
+  g_auto (GStrv) parts = g_strsplit (safe, "_", -1);
 
   return g_strjoinv ("__", parts);
 }

@@ -5,6 +5,7 @@
 
 #include "kymo-asker.h"
 #include "kymo-details-links.h"
+#include "kymo-safe-text.h"
 #include "kymo-text-zoom.h"
 #include "kymo-units.h"
 
@@ -39,7 +40,8 @@ add_link (GString *markup, const KymoTable *table, guint i, gboolean to_sender)
   gint64 time_ns = kymo_table_get_int (table, to_sender ? "sent_ns" : "begin_ns", i);
   g_autofree char *text = g_strjoin (" ", label != NULL ? label : _("an unknown place"), name,
                                      NULL);
-  g_autofree char *safe = g_markup_escape_text (text, -1);
+  g_autofree char *line = kymo_safe_text_dup (text);
+  g_autofree char *safe = g_markup_escape_text (line, -1);
 
   if (location == KYMO_NULL_INT || time_ns == KYMO_NULL_INT)
     g_string_append (markup, safe);

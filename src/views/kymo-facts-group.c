@@ -7,6 +7,7 @@
 #include "kymo-facts-group.h"
 #include "kymo-label.h"
 #include "kymo-name.h"
+#include "kymo-safe-text.h"
 
 /* A longer value goes below its name. */
 #define LONG_CHARS 44
@@ -69,12 +70,14 @@ show_value (Fact *fact)
   g_autofree char *safe = NULL;
 
   if (fact->label != NULL)
-    kymo_label_set (fact->label, fact->value);
+    kymo_label_set_lines (fact->label, fact->value);
   else if (fact->value != NULL)
     {
       g_autofree char *shown = kymo_name_shown (fact->value);
+      g_autoptr (GString) readable = g_string_new (shown);
 
-      safe = g_markup_escape_text (shown, -1);
+      kymo_safe_text_clean (readable, "\n\t");
+      safe = g_markup_escape_text (readable->str, -1);
       adw_action_row_set_subtitle (ADW_ACTION_ROW (fact->row), safe);
     }
 }
@@ -82,7 +85,8 @@ show_value (Fact *fact)
 static void
 build_row (KymoFactsGroup *self, Fact *fact)
 {
-  g_autofree char *safe = g_markup_escape_text (fact->title, -1);
+  g_autofree char *title = kymo_safe_text_dup (fact->title);
+  g_autofree char *safe = g_markup_escape_text (title, -1);
 
   fact->row = adw_action_row_new ();
   adw_preferences_row_set_title (ADW_PREFERENCES_ROW (fact->row), safe);

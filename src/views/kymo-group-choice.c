@@ -9,6 +9,7 @@
 
 #include "kymo-controls.h"
 #include "kymo-group-choice.h"
+#include "kymo-safe-text.h"
 #include "kymo-session-profile.h"
 
 #define MOST_PX 360
@@ -87,13 +88,13 @@ on_all (KymoGroupChoice *self)
 static void
 fill (KymoGroupChoice *self)
 {
-  GtkWidget *check;
-
-  while ((check = gtk_widget_get_first_child (self->list)) != NULL)
-    gtk_box_remove (GTK_BOX (self->list), check);
+  for (GtkWidget *old; (old = gtk_widget_get_first_child (self->list)) != NULL;)
+    gtk_box_remove (GTK_BOX (self->list), old);
   for (guint i = 0; self->groups[i] != NULL; i++)
     {
-      check = gtk_check_button_new_with_label (self->groups[i]);
+      g_autofree char *label = kymo_safe_text_dup (self->groups[i]);
+      GtkWidget *check = gtk_check_button_new_with_label (label);
+
       g_signal_connect_object (check, "toggled", G_CALLBACK (on_toggled), self,
                                G_CONNECT_SWAPPED);
       gtk_box_append (GTK_BOX (self->list), check);

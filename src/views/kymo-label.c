@@ -6,9 +6,9 @@
 #include "kymo-name.h"
 #include "kymo-safe-text.h"
 
-/* (transfer full) (nullable): what can be read of it; lines that we made stay lines */
+/* (transfer full) (nullable): what can be read of it; @kept: see kymo_safe_text_append() */
 static char *
-dup_readable (const char *text)
+dup_readable (const char *text, const char *kept)
 {
   g_autofree char *shown = kymo_name_shown (text);
   GString *safe;
@@ -16,7 +16,7 @@ dup_readable (const char *text)
   if (shown == NULL)
     return NULL;
   safe = g_string_new (NULL);
-  kymo_safe_text_append (safe, shown, -1, "\n\t");
+  kymo_safe_text_append (safe, shown, -1, kept);
   return g_string_free (safe, FALSE);
 }
 
@@ -24,7 +24,16 @@ dup_readable (const char *text)
 void
 kymo_label_set (GtkWidget *label, const char *text)
 {
-  g_autofree char *readable = dup_readable (text);
+  g_autofree char *readable = dup_readable (text, "");
+
+  gtk_label_set_text (GTK_LABEL (label), readable != NULL ? readable : "");
+}
+
+/** kymo_label_set_lines: NULL is an empty text */
+void
+kymo_label_set_lines (GtkWidget *label, const char *text)
+{
+  g_autofree char *readable = dup_readable (text, "\n\t");
 
   gtk_label_set_text (GTK_LABEL (label), readable != NULL ? readable : "");
 }
@@ -33,7 +42,7 @@ kymo_label_set (GtkWidget *label, const char *text)
 void
 kymo_label_set_tip (GtkWidget *widget, const char *text)
 {
-  g_autofree char *readable = dup_readable (text);
+  g_autofree char *readable = dup_readable (text, "");
 
   gtk_widget_set_tooltip_text (widget, readable);
 }

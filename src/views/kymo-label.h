@@ -10,10 +10,13 @@
 
 G_BEGIN_DECLS
 
-/* A label without markup. @text: (nullable) */
+/* One line without markup: a line break, which a name may hold, is replaced. @text: (nullable) */
 void kymo_label_set     (GtkWidget  *label,
                          const char *text);
-/* @text: (nullable): no tooltip */
+/* The same of a text that may have several lines, as a value of a file. */
+void kymo_label_set_lines (GtkWidget  *label,
+                           const char *text);
+/* One line. @text: (nullable): no tooltip */
 void kymo_label_set_tip (GtkWidget  *widget,
                          const char *text);
 

@@ -9,6 +9,7 @@
 
 #include "kymo-controls.h"
 #include "kymo-kept-metrics.h"
+#include "kymo-label.h"
 #include "kymo-metric-entry.h"
 #include "kymo-metric-expression.h"
 #include "kymo-session-profile.h"
@@ -162,7 +163,7 @@ kymo_metric_entry_set_metrics (KymoMetricEntry *self, const KymoTable *metrics)
   self->metrics = g_strv_builder_end (builder);
   names = g_strjoinv (", ", self->metrics);
   words = g_strdup_printf (_("Of %s, with + − * / and brackets"), names);
-  gtk_label_set_text (GTK_LABEL (self->names), words);
+  kymo_label_set (self->names, words);
 }
 
 /* -- the widget ----------------------------------------------------------- */

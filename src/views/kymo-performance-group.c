@@ -5,6 +5,7 @@
 #include <math.h>
 
 #include "kymo-asker.h"
+#include "kymo-label.h"
 #include "kymo-performance-group.h"
 #include "kymo-session-profile.h"
 #include "kymo-units.h"
@@ -129,7 +130,7 @@ show_figures (KymoPerformanceGroup *self,
                                        rest ? _("Idle or overhead") : _(figures[i].title));
       gtk_widget_set_visible (self->row[i], !hidden);
       if (!hidden)
-        gtk_label_set_text (GTK_LABEL (self->label[i]), words);
+        kymo_label_set (self->label[i], words);
     }
 }
 

@@ -4,6 +4,7 @@
 #include <glib/gi18n-lib.h>
 
 #include "kymo-report-list.h"
+#include "kymo-safe-text.h"
 #include "kymo-units.h"
 
 /* More rows than anybody reads; kymo-cli info lists them all. */
@@ -127,9 +128,10 @@ fill_row (IssueRow *self, KymoTable *issues, guint index)
   gint64 count = kymo_table_get_int (issues, "count", index);
   gint64 offset = kymo_table_get_int (issues, "offset", index);
   /* Kept and told in English (cache files, the command line): translated where it is shown. */
-  g_autofree char *title = g_markup_escape_text (
-    what != NULL && *what != '\0' ? _(what) : "", -1);
-  g_autofree char *plain = issue_place (severity, file, count, offset);
+  g_autofree char *words = kymo_safe_text_dup (what != NULL && *what != '\0' ? _(what) : "");
+  g_autofree char *title = g_markup_escape_text (words, -1);
+  g_autofree char *place = issue_place (severity, file, count, offset);
+  g_autofree char *plain = kymo_safe_text_dup (place);
   g_autofree char *subtitle = g_markup_escape_text (plain, -1);
 
   adw_preferences_row_set_title (ADW_PREFERENCES_ROW (self->row), title);
