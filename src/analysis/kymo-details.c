@@ -287,6 +287,14 @@ set_block (const KymoAsk *ask,
   else if (activity->kind != KYMO_ACTIVITY_FUNCTION || segment->block_event[block] >= 0)
     set_message (ask, segment, block, answer, lines);
   set_counters (ask, segment, block, answer, lines);
+  if (*activity->file != '\0')
+    {
+      g_autofree char *place = activity->line > 0
+        ? g_strdup_printf ("%s:%u", activity->file, activity->line) : g_strdup (activity->file);
+
+      kymo_table_set_string (answer, "source", place);
+      add_line (lines, "Defined in %s", place);
+    }
 }
 
 static void

@@ -49,8 +49,8 @@ tell (KymoRun    *run,
  * kymo_check_names:
  * @file: that the names stand in, relative to the run's folder
  *
- * Tells of names that were too long to be kept whole. Once, by the reader of the names, before
- * the run is sealed.
+ * Tells of names that were too long to be kept whole, and adds the source file to names of
+ * functions that are the same. Once, by the reader of the names, before the run is sealed.
  */
 void
 kymo_check_names (KymoRun    *run,
@@ -58,6 +58,7 @@ kymo_check_names (KymoRun    *run,
 {
   gint64 n_cut = 0;
 
+  kymo_run_tell_names_apart (run);
   for (guint i = 0; i < run->activities->len; i++)
     {
       const KymoActivity *activity = kymo_run_peek_activity (run, i);

@@ -17,6 +17,7 @@
 #include "kymo-check-names.h"
 #include "kymo-error.h"
 #include "kymo-format.h"
+#include "kymo-gprof-index.h"
 #include "kymo-input.h"
 #include "kymo-profile-pool.h"
 #include "kymo-profile-run.h"
@@ -24,8 +25,9 @@
 
 #define FLAT "Flat profile:"
 #define GRAPH "Call graph"
-#define INDEX "Index by function name"
 #define HEAD_BYTES (4 << 10)
+/* The flat profile and the graph round seconds to hundredths each. */
+#define ROUNDING_US 10000.0
 
 /* A function, as far as it is known. */
 typedef struct
@@ -34,6 +36,7 @@ typedef struct
   double calls, subroutines, self_us, total_us;
   double calls_in_flat;         /* once the graph tells of it */
   gboolean in_flat, in_graph;
+  guint  n_apart;               /* functions of its name that were told apart */
 } Function;
 
 /* Names are those of functions: one may be long, and have many arcs. */
@@ -56,6 +59,9 @@ typedef struct
   gint64      n_wild, wild_offset;      /* rows whose figures cannot be added up */
   gboolean    flat_ended;       /* by a blank line */
   gboolean    begun, ended;     /* the call graph; its index was there */
+  GHashTable *apart;            /* number in the index -> name with its file, of functions that
+                                   share their name with others */
+  GHashTable *shared;           /* these names */
 } Gprof;
 
 static void
@@ -204,34 +210,40 @@ scan_called (const KymoTextLine *word,
 /* What is behind the numbers of a line of the graph: a name, perhaps " <cycle 1>", and
    " [4]". NULL where there is none, or it is a cycle as a whole. */
 static char *
-dup_graph_name (KymoTextLine line)
+dup_graph_name (const Gprof  *gprof,
+                KymoTextLine  line)
 {
+  const char *apart = NULL;
+
   kymo_text_skip_blanks (&line);
   if (line.end > line.p && line.end[-1] == ']')
     {
       const char *open = g_strrstr_len (line.p, line.end - line.p, "[");
 
       if (open != NULL && open > line.p && open[-1] == ' ')
-        line.end = open - 1;
+        {
+          apart = g_hash_table_lookup (gprof->apart, GUINT_TO_POINTER (
+            (guint) g_ascii_strtoull (open + 1, NULL, 10)));
+          line.end = open - 1;
+        }
     }
   if (line.end > line.p && line.end[-1] == '>')
     {
-      const char *cycle = memmem (line.p, line.end - line.p, " <cycle ", 8), *more;
+      const char *cycle = kymo_gprof_find_cycle (line.p, line.end);
 
-      while (cycle != NULL && (more = memmem (cycle + 1, line.end - cycle - 1, " <cycle ", 8)))
-        cycle = more;
       if (cycle != NULL)
         line.end = cycle;
     }
   if (line.p >= line.end || kymo_text_begins (&line, "<cycle ")
       || kymo_text_begins (&line, "<spontaneous>"))
     return NULL;
-  return g_strndup (line.p, line.end - line.p);
+  return apart != NULL ? g_strdup (apart) : g_strndup (line.p, line.end - line.p);
 }
 
 /* The numbers of a line of the graph, and the name behind them. */
 static char *
-scan_graph_line (KymoTextLine  line,
+scan_graph_line (const Gprof  *gprof,
+                 KymoTextLine  line,
                  double       *self,
                  double       *children,
                  double       *calls)
@@ -259,11 +271,12 @@ scan_graph_line (KymoTextLine  line,
     }
   *self = times[0];
   *children = times[1];
-  return dup_graph_name (line);
+  return dup_graph_name (gprof, line);
 }
 
 /* The line of the function that an entry is about: "[3]  68.1  self children called name".
-   Functions of one name, as static ones of several files, are one: sums of all. */
+   Functions of one name, as static ones of several files, are one, the sum of all, where the
+   index does not tell their files. */
 static Function *
 read_primary (Gprof        *gprof,
               KymoTextLine  line)
@@ -277,7 +290,7 @@ read_primary (Gprof        *gprof,
   word = kymo_text_next_word (&line);
   if (!kymo_text_number (&word, &share))
     return NULL;
-  name = scan_graph_line (line, &self, &children, &calls);
+  name = scan_graph_line (gprof, line, &self, &children, &calls);
   if (name != NULL && !are_figures (self, children, calls))
     note_wild (gprof, &line);
   if (name == NULL || !are_figures (self, children, calls))
@@ -303,7 +316,7 @@ read_callee (Gprof        *gprof,
 {
   double self, children;
   Arc arc = { .caller = caller };
-  g_autofree char *name = scan_graph_line (line, &self, &children, &arc.calls);
+  g_autofree char *name = scan_graph_line (gprof, line, &self, &children, &arc.calls);
 
   if (name == NULL)
     {
@@ -338,7 +351,7 @@ read_graph (Gprof       *gprof,
       KymoTextLine rest = line;
 
       kymo_text_skip_blanks (&rest);
-      if (kymo_text_begins (&rest, INDEX))
+      if (kymo_text_begins (&rest, KYMO_GPROF_INDEX))
         {
           gprof->ended = TRUE;
           return;
@@ -363,6 +376,43 @@ read_graph (Gprof       *gprof,
     }
 }
 
+/* The flat profile has all functions of a name under that. What those told apart have is not
+   counted again; a rest beyond what rounding leaves stays under the name alone. */
+static void
+settle_shared (Gprof *gprof)
+{
+  GHashTableIter iter;
+  gpointer name, told;
+
+  g_hash_table_iter_init (&iter, gprof->apart);
+  while (g_hash_table_iter_next (&iter, NULL, &told))
+    {
+      const Function *part = g_hash_table_lookup (gprof->by_name, told);
+      g_autofree char *plain = g_strndup (told, g_strrstr (told, " (") - (char *) told);
+      Function *all = g_hash_table_lookup (gprof->by_name, plain);
+
+      if (part == NULL || all == NULL || !all->in_flat)
+        continue;
+      all->self_us -= part->self_us;
+      all->calls -= part->calls;
+      all->n_apart++;
+    }
+  g_hash_table_iter_init (&iter, gprof->shared);
+  while (g_hash_table_iter_next (&iter, &name, NULL))
+    {
+      Function *all = g_hash_table_lookup (gprof->by_name, name);
+
+      if (all == NULL || all->n_apart == 0 || all->in_graph)
+        continue;
+      all->calls = MAX (all->calls, 0);
+      all->total_us = all->self_us;
+      if (all->self_us > ROUNDING_US * all->n_apart)
+        continue;
+      g_hash_table_remove (gprof->by_name, name);
+      g_ptr_array_remove (gprof->functions, all);
+    }
+}
+
 static void
 read_text (Gprof      *gprof,
            const char *text,
@@ -373,6 +423,7 @@ read_text (Gprof      *gprof,
   KymoTextLine line;
 
   gprof->text = text;
+  kymo_gprof_read_index (text, length, gprof->apart, gprof->shared);
   while (kymo_text_next_line (&at, end, &line))
     {
       KymoTextLine rest = line;
@@ -398,6 +449,7 @@ read_text (Gprof      *gprof,
       else if (in_flat && rows && !read_flat_row (gprof, line))
         note_bad (gprof, &line);
     }
+  settle_shared (gprof);
 }
 
 /* As the graph counts calls; one that it does not count was called at least once. */
@@ -498,12 +550,16 @@ gprof_init (Gprof      *gprof,
   gprof->functions = g_ptr_array_new_with_free_func (function_free);
   gprof->by_name = g_hash_table_new (g_str_hash, g_str_equal);
   gprof->arcs = g_array_new (FALSE, FALSE, sizeof (Arc));
+  gprof->apart = g_hash_table_new_full (NULL, NULL, NULL, g_free);
+  gprof->shared = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
 }
 
 static void
 gprof_clear (Gprof *gprof)
 {
   g_hash_table_unref (gprof->by_name);
+  g_hash_table_unref (gprof->apart);
+  g_hash_table_unref (gprof->shared);
   g_ptr_array_unref (gprof->functions);
   g_array_unref (gprof->arcs);
 }

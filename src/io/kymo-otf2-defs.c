@@ -299,8 +299,8 @@ on_region (void            *data,
 {
   KymoOtf2Defs *defs = data;
   KymoOtf2Region region = { .id = self, .name = name, .canonical = canonical, .file = file,
-                            .description = description, .role = role, .paradigm = paradigm,
-                            .group_name = KYMO_OTF2_NONE };
+                            .line = begin_line, .description = description, .role = role,
+                            .paradigm = paradigm, .group_name = KYMO_OTF2_NONE };
 
   add (defs, &defs->region_ids, defs->regions, &region, self);
   return charge (defs, sizeof region + sizeof (KymoActivity) + DEFINITION_BYTES);

@@ -93,7 +93,7 @@ typedef struct
 typedef struct
 {
   guint64 id;
-  guint32 name, canonical, file;
+  guint32 name, canonical, file, line;
   OTF2_RegionRole role;
   OTF2_Paradigm   paradigm;
   guint32 group_name;           /* string, or KYMO_OTF2_NONE */

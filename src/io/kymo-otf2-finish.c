@@ -415,6 +415,8 @@ add_regions (KymoOtf2Defs *defs,
                                                 *full != '\0' ? full : NULL, group);
       g_array_index (run->activities, KymoActivity, region->activity).told_role
         = role_of (region->role);
+      kymo_run_set_source (run, region->activity, kymo_otf2_defs_use_string (defs, region->file),
+                           region->line);
     }
 }
 

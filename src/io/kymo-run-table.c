@@ -14,7 +14,7 @@
 /* A member that is added to one of these has to be kept as well: here, in
    kymo-segment-layout.h or with a word why not. */
 #if GLIB_SIZEOF_VOID_P == 8
-G_STATIC_ASSERT (sizeof (KymoActivity) == 56);
+G_STATIC_ASSERT (sizeof (KymoActivity) == 64);
 G_STATIC_ASSERT (sizeof (KymoLocation) == 80);
 G_STATIC_ASSERT (sizeof (KymoPoint) == 48);
 G_STATIC_ASSERT (sizeof (KymoRun) == 280);
@@ -58,13 +58,13 @@ pack_activities (const KymoRun *run)
 {
   GVariantBuilder list;
 
-  g_variant_builder_init (&list, G_VARIANT_TYPE ("a(xssssuui)"));
+  g_variant_builder_init (&list, G_VARIANT_TYPE ("a(xssssuuisu)"));
   for (guint i = 0; i < run->activities->len; i++)
     {
       const KymoActivity *a = kymo_run_peek_activity (run, i);
 
-      g_variant_builder_add (&list, "(xssssuui)", a->id, a->name, a->signature, a->group, a->unit,
-                             a->kind, a->role, a->told_role);
+      g_variant_builder_add (&list, "(xssssuuisu)", a->id, a->name, a->signature, a->group, a->unit,
+                             a->kind, a->role, a->told_role, a->file, a->line);
     }
   return g_variant_builder_end (&list);
 }
@@ -172,7 +172,7 @@ kymo_run_table_pack (const KymoRun *run)
   KymoSpan span = kymo_run_get_records_span (run);
 
   return g_variant_ref_sink (g_variant_new (
-    "(usmsmsxxxx@a(xssssuui)@a(xxxxxxxuu)@ay@a(ss)@a(ss)@as@as@a(susxx)uu@a(ssx)@a(sd)@"
+    "(usmsmsxxxx@a(xssssuuisu)@a(xxxxxxxuu)@ay@a(ss)@a(ss)@as@as@a(susxx)uu@a(ssx)@a(sd)@"
     KYMO_DEFINITIONS_TYPE ")",
     run->kind, run->title, run->format, run->format_version, span.begin_ns, span.end_ns,
     run->n_records, run->n_locations_original, pack_activities (run), pack_locations (run),
@@ -204,8 +204,8 @@ unpack_activities (GVariant *list,
   gboolean fit = TRUE;
 
   g_variant_iter_init (&iter, list);
-  while (g_variant_iter_next (&iter, "(xssssuui)", &a.id, &a.name, &a.signature, &a.group,
-                              &a.unit, &kind, &role, &a.told_role))
+  while (g_variant_iter_next (&iter, "(xssssuuisu)", &a.id, &a.name, &a.signature, &a.group,
+                              &a.unit, &kind, &role, &a.told_role, &a.file, &a.line))
     {
       fit = fit && kind <= KYMO_ACTIVITY_EVENT && role <= KYMO_ROLE_RUNTIME
         && a.told_role >= -1 && a.told_role <= KYMO_ROLE_RUNTIME;
@@ -327,7 +327,8 @@ kymo_run_table_unpack (KymoRun  *run,
   if (!g_variant_is_of_type (table, G_VARIANT_TYPE (KYMO_RUN_TABLE_TYPE)))
     return FALSE;
   g_variant_get (table,
-                 "(usmsmsxxxx@a(xssssuui)@a(xxxxxxxuu)@ay@a(ss)@a(ss)asas@a(susxx)uu@a(ssx)@a(sd)@"
+                 "(usmsmsxxxx@a(xssssuuisu)@a(xxxxxxxuu)@ay@a(ss)@a(ss)asas@a(susxx)uu@a(ssx)"
+                 "@a(sd)@"
                  KYMO_DEFINITIONS_TYPE ")",
                  &kind, &run->title, &run->format, &run->format_version, &run->span.begin_ns,
                  &run->span.end_ns, &run->n_records, &run->n_locations_original, &activities,

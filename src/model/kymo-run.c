@@ -23,6 +23,7 @@ activity_clear (gpointer data)
   g_free (activity->signature);
   g_free (activity->group);
   g_free (activity->unit);
+  g_free (activity->file);
 }
 
 static void
@@ -145,6 +146,7 @@ kymo_run_add_activity (KymoRun          *run,
     .kind = kind,
     .role = KYMO_ROLE_COMPUTE,
     .told_role = -1,
+    .file = g_strdup (""),
   };
 
   g_array_append_val (run->activities, activity);

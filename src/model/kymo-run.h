@@ -64,6 +64,8 @@ typedef enum
  * @group: chare, class or the like; "" for none
  * @unit: of the values of a metric; "" for none
  * @told_role: a #KymoRole that the files tell; -1 = they tell none
+ * @line: first line of its source in @file; 0 = not known
+ * @file: source file in which it is defined, as the files of the run name it; "" = not known
  */
 typedef struct
 {
@@ -75,6 +77,8 @@ typedef struct
   KymoActivityKind  kind;
   KymoRole          role;
   gint32            told_role;
+  guint32           line;
+  char             *file;
 } KymoActivity;
 
 /**
@@ -196,6 +200,11 @@ guint               kymo_run_add_activity    (KymoRun          *run,
                                               const char       *name,
                                               const char       *signature,
                                               const char       *group);
+void                kymo_run_set_source      (KymoRun          *run,
+                                              guint             activity,
+                                              const char       *file,
+                                              guint32           line);
+void                kymo_run_tell_names_apart (KymoRun         *run);
 void                kymo_run_add_metric      (KymoRun          *run,
                                               const char       *name,
                                               const char       *unit,

@@ -202,6 +202,8 @@ facts_in_words (KymoTable *answer, const char *standing)
   add_messages (parts, answer);
   add_counters (parts, answer);
   add_events (parts, answer);
+  if (kymo_table_get_string (answer, "source", 0) != NULL)
+    g_ptr_array_add (parts, g_strdup (kymo_table_get_string (answer, "source", 0)));
   g_ptr_array_add (parts, NULL);
   return g_strjoinv (" · ", (char **) parts->pdata);
 }

@@ -306,6 +306,35 @@ def check_markers(program, writer, folder):
     return c.problems
 
 
+def check_same_names(program, writer, folder):
+    """Functions of one name have their file in it, or its path, or the line."""
+    c = harness.Compare()
+    a = otf2.Archive(offset=1000)
+    a.processes(1)
+    regions = [("main", "m.c", 1), ("leaf", "/src/a.c", 10), ("leaf", "/src/b.c", 10),
+               ("leaf", "", 0), ("two", "/src/a.c", 20), ("two", "/src/a.c", 30),
+               ("base", "x/u.c", 1), ("base", "y/u.c", 1), ("base", "y/u.c", 2), ("base", "v.c", 1),
+               ("same", "s.c", 5), ("same", "s.c", 5), ("plain", "", 0), ("plain", "", 0)]
+    for number, (name, file, line) in enumerate(regions):
+        a.region(number, name, otf2.USER, source=(file, line))
+    for number in range(len(regions)):
+        a.event(0, 1000 + 10 * number, "enter", number)
+        a.event(0, 1005 + 10 * number, "leave", number)
+    a.write(writer, folder)
+    expected = ["main", "leaf (a.c)", "leaf (b.c)", "leaf", "two (a.c:20)", "two (a.c:30)",
+                "base (x/u.c)", "base (y/u.c:1)", "base (y/u.c:2)", "base (v.c)", "same", "same",
+                "plain", "plain"]
+    with harness.kept_runs():
+        for which in ("read", "kept"):
+            told = {e["time_ns"]: e["text"].split(" for ")[0] for e in harness.ask(
+                program, "events", folder, "--kinds", "block")["events"]}
+            c.equal(which, [told[10 * i] for i in range(len(regions))],
+                    [f"calls {name}" for name in expected])
+    names = {p["name"]: p["calls"] for p in harness.ask(program, "profile", folder)["activities"]}
+    c.equal("profile", names["leaf (a.c)"], 1)
+    return c.problems
+
+
 def check_long_markers(program, writer, folder):
     """Texts of markers are cut as names are, and told as they are."""
     c = harness.Compare()
@@ -364,6 +393,7 @@ def main():
     check("hardware counters", check_counters)
     check("parameters and I/O", check_records)
     check("markers", check_markers)
+    check("same names", check_same_names)
     check("long markers", check_long_markers)
     check("false losses", check_false_losses)
     return tap.end()

@@ -49,8 +49,9 @@ class Archive:
         self.add("group", 10 + number, name, COMM_GROUP, MPI, 0, ",".join(map(str, ranks)))
         self.add("comm", number, name, 10 + number)
 
-    def region(self, number, name, paradigm=MPI, role=1):
-        self.add("region", number, name, role, paradigm)
+    def region(self, number, name, paradigm=MPI, role=1, source=()):
+        """source: file and first line."""
+        self.add("region", number, name, role, paradigm, *source)
 
     def write(self, writer, folder, name="traces"):
         folder = pathlib.Path(folder)

@@ -8,7 +8,7 @@
  *   process ID NAME TYPE NODE CREATOR     a location group
  *   location ID NAME TYPE PROCESS [COUNT]         of events, if not the true one
  *   creator NAME
- *   region ID NAME ROLE PARADIGM
+ *   region ID NAME ROLE PARADIGM [FILE LINE]
  *   context ID REGION PARENT
  *   group ID NAME TYPE PARADIGM FLAGS MEMBER,MEMBER,…
  *   comm ID NAME GROUP [PARENT]
@@ -430,7 +430,8 @@ write_definition (OTF2_GlobalDefWriter *defs,
     write_location (defs, fields);
   else if (strcmp (what, "region") == 0)
     OTF2_GlobalDefWriter_WriteRegion (defs, N (1), S (2), S (2), string_of (defs, ""), N (3), N (4),
-                                      0, string_of (defs, ""), 0, 0);
+                                      0, string_of (defs, fields[5] != NULL ? fields[5] : ""),
+                                      fields[5] != NULL ? N (6) : 0, 0);
   else if (strcmp (what, "context") == 0)
     OTF2_GlobalDefWriter_WriteCallingContext (defs, N (1), N (2), -1, N (3));
   else if (strcmp (what, "group") == 0)

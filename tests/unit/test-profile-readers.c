@@ -513,6 +513,53 @@ test_gprof_names (Scratch       *scratch,
   assert_row (run, 0, "main => init", 6, 800000, 900000);
 }
 
+/* The index tells the files of static functions: these are functions of their own. What the flat
+   profile has beyond them stays under the name alone. */
+static void
+test_gprof_files (Scratch       *scratch,
+                  gconstpointer  unused)
+{
+  g_autoptr (KymoRun) run = NULL;
+
+  scratch_put (scratch, "gprof.txt",
+               FLAT
+               " 50.00      0.50     0.50        2   250.00   300.00  init(int, char)\n"
+               " 30.00      0.80     0.30        4    75.00    75.00  init(int, char)\n"
+               " 20.00      1.00     0.20                             main\n"
+               " 10.00      1.10     0.10        1   100.00   100.00  odd\n"
+               " 10.00      1.20     0.10        1   100.00   100.00  odd\n"
+               GRAPH
+               "[1]    100.0    0.20    1.00                 main [1]\n"
+               "                0.50    0.10       2/2           init(int, char) <cycle 1> [2]\n"
+               "                0.30    0.00       4/4           init(int, char) [3]\n"
+               "-----------------------------------------------\n"
+               "                0.50    0.10       2/2           main [1]\n"
+               "[2]     60.0    0.50    0.10       2         init(int, char) <cycle 1> [2]\n"
+               "                0.10    0.00       1/1           odd [4]\n"
+               "-----------------------------------------------\n"
+               "                0.30    0.00       4/4           main [1]\n"
+               "[3]     30.0    0.30    0.00       4         init(int, char) [3]\n"
+               "-----------------------------------------------\n"
+               "                0.10    0.00       1/1           init(int, char) <cycle 1> [2]\n"
+               "[4]     10.0    0.10    0.00       1         odd [4]\n"
+               "-----------------------------------------------\n\n"
+               "Index by function name\n\n"
+               "   [2] init(int, char) <cycle 1> (a.c)     [4] odd (a.c)\n"
+               "   [3] init(int, char) (b.c)               [1] main\n"
+               "  (12) odd (b.c)\n");
+  run = open_run (scratch, "gprof.txt");
+  g_assert_cmpuint (kymo_report_get_n_issues (run->report), ==, 0);
+  assert_row (run, 0, "init(int, char) (a.c)", 2, 500000, 600000);
+  assert_row (run, 0, "init(int, char) (b.c)", 4, 300000, 300000);
+  assert_row (run, 0, "main", 1, 200000, 1200000);
+  assert_row (run, 0, "main => init(int, char) (b.c)", 4, 300000, 300000);
+  assert_row (run, 0, "init(int, char) (a.c) => odd (a.c)", 1, 100000, 100000);
+  assert_row (run, 0, "odd (a.c)", 1, 100000, 100000);
+  assert_row (run, 0, "odd", 1, 100000, 100000);
+  for (guint i = 0; i < run->activities->len; i++)
+    g_assert_cmpstr (kymo_run_peek_activity (run, i)->name, !=, "init(int, char)");
+}
+
 /* A long name with very many arcs: paths are refused, and made of no copies before. */
 static void
 test_gprof_arcs (Scratch       *scratch,
@@ -603,8 +650,8 @@ main (int    argc,
     { "nobody", test_nobody }, { "little-memory", test_little_memory },
     { "snapshots", test_snapshots }, { "packed-twice", test_packed_twice },
     { "packed-groups", test_packed_groups }, { "gprof-names", test_gprof_names },
-    { "gprof-arcs", test_gprof_arcs }, { "mpip-header", test_mpip_header },
-    { "mpip-site", test_mpip_site },
+    { "gprof-arcs", test_gprof_arcs }, { "gprof-files", test_gprof_files },
+    { "mpip-header", test_mpip_header }, { "mpip-site", test_mpip_site },
   };
 
   g_test_init (&argc, &argv, NULL);
