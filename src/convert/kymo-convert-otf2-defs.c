@@ -44,6 +44,7 @@ find_last_partner (const KymoOtf2Out *out,
                    gint64             last_known)
 {
   gint64 last = -1;
+  gboolean sources = kymo_otf2_out_sources_are_ranks (out);
 
   for (guint i = 0; i < out->convert->places->len; i++)
     {
@@ -59,6 +60,10 @@ find_last_partner (const KymoOtf2Out *out,
       for (guint k = 0; x != NULL && k < x->n_receives; k++)
         if (x->receive_partner[k] <= last_known + MOST_RANKS_BEHIND)
           last = MAX (last, x->receive_partner[k]);
+      for (guint k = 0; sources && x == NULL && k < segment->n_blocks; k++)
+        if (segment->block_event[k] >= 0
+            && segment->block_source[k] <= last_known + MOST_RANKS_BEHIND)
+          last = MAX (last, segment->block_source[k]);
     }
   return last;
 }

@@ -31,6 +31,19 @@ thread_at (const KymoOtf2Writing *stream,
   return &g_array_index (stream->threads, KymoOtf2OutThread, i);
 }
 
+static const KymoOtf2OutMessage *
+message_at (const GArray *list,
+            guint         i)
+{
+  return list != NULL && i < list->len ? &g_array_index (list, KymoOtf2OutMessage, i) : NULL;
+}
+
+static gint64
+time_of (const KymoOtf2OutMessage *message)
+{
+  return message != NULL ? message->time_ns : G_MAXINT64;
+}
+
 static gboolean
 wants_piece (const KymoOtf2Writing *stream,
              guint         i,
@@ -123,6 +136,10 @@ find_next (KymoOtf2Writing *stream,
       return find_receive (stream);
     case SIDE_POINT:
       return kymo_otf2_find_point (stream);
+    case SIDE_CREATION:
+      return time_of (message_at (stream->creations, stream->next_creation));
+    case SIDE_ARRIVAL:
+      return time_of (message_at (stream->arrivals, stream->next_arrival));
     case SIDE_THREAD:
       return stream->threads != NULL && stream->next_thread < stream->threads->len
         ? thread_at (stream, stream->next_thread)->time_ns : G_MAXINT64;
@@ -161,6 +178,12 @@ comes_first (const KymoOtf2Writing *stream,
       return x->send_block[stream->next_send] == kymo_otf2_open_block (stream);
     case SIDE_RECEIVE:
       return x->receive_block[stream->next_receive] == kymo_otf2_open_block (stream);
+    case SIDE_CREATION:
+      return message_at (stream->creations, stream->next_creation)->block
+        == kymo_otf2_open_block (stream);
+    case SIDE_ARRIVAL:
+      return message_at (stream->arrivals, stream->next_arrival)->block
+        == kymo_otf2_open_block (stream);
     case SIDE_COLLECTIVE_END:
       return part_at (stream, stream->ends[stream->next_end])->activity
         == kymo_otf2_open_activity (stream);
@@ -266,6 +289,24 @@ put_receive (KymoOtf2Writing *stream,
       x->receive_bytes[i]));
 }
 
+/* An end of a message that begins an entry method. */
+static void
+put_message (KymoOtf2Writing *stream,
+             gint64           time_ns,
+             gboolean         is_arrival)
+{
+  const KymoOtf2OutMessage *end = is_arrival
+    ? message_at (stream->arrivals, stream->next_arrival++)
+    : message_at (stream->creations, stream->next_creation++);
+  OTF2_TimeStamp time = kymo_otf2_at (stream, time_ns);
+  guint32 comm = stream->out->messages;
+
+  kymo_otf2_done (stream, is_arrival
+    ? OTF2_EvtWriter_MpiRecv (stream->writer, NULL, time, end->partner, comm, end->tag, end->bytes)
+    : OTF2_EvtWriter_MpiSend (stream->writer, NULL, time, end->partner, comm, end->tag,
+                              end->bytes));
+}
+
 static void
 put_thread (KymoOtf2Writing *stream,
             gint64           time_ns)
@@ -367,6 +408,10 @@ put_side (KymoOtf2Writing *stream,
     case SIDE_POINT:
       kymo_otf2_put_point (stream, time_ns);
       break;
+    case SIDE_CREATION:
+    case SIDE_ARRIVAL:
+      put_message (stream, time_ns, side == SIDE_ARRIVAL);
+      break;
     case SIDE_THREAD:
       put_thread (stream, time_ns);
       break;
@@ -437,6 +482,8 @@ kymo_otf2_sides_init (KymoOtf2Writing *stream,
   stream->location = location;
   stream->collectives = stream->out->parts[location];
   stream->threads = stream->out->threads[location];
+  stream->creations = stream->out->sends[location];
+  stream->arrivals = stream->out->receives[location];
   kymo_otf2_points_init (stream);
   n = stream->collectives != NULL ? stream->collectives->len : 0;
   stream->ends = g_new (guint, MAX (n, 1));

@@ -198,13 +198,20 @@ program_of (KymoOtf2Out *out)
   return OTF2_UNDEFINED_STRING;
 }
 
-/* What there is of calls that are begun by messages, and of objects, no record holds. */
+/* Of array elements no record tells, nor of messages that nobody received: for whom they were
+   is not known. One that several received is several of an archive. */
 static void
-look_for_calls (KymoOtf2Out       *out,
-                const KymoSegment *segment)
+look_for_calls (KymoOtf2Writing *stream)
 {
-  if (segment->exchange == NULL)
-    out->n_calls += segment->n_sends;
+  KymoSegment *segment = (KymoSegment *) stream->segment;
+  KymoOtf2Out *out = stream->out;
+  guint n_sent = stream->creations != NULL ? stream->creations->len : 0;
+
+  if (segment->exchange == NULL && out->choice.whole && segment->n_sends > n_sent)
+    out->n_calls += segment->n_sends - n_sent;
+  for (guint i = 0; segment->exchange == NULL && i < segment->n_blocks; i++)
+    out->n_pieces += segment->block_event[i] >= 0 && is_written (stream, i)
+      && !kymo_segment_is_first (segment, i);
   out->objects |= segment->block_object != NULL;
 }
 
@@ -238,7 +245,7 @@ kymo_otf2_out_write_stream (KymoOtf2Out  *out,
         OTF2_UNDEFINED_INT64));
       OTF2_EvtWriter_GetNumberOfEvents (writer, &of->n_events);
       clear (&stream);
-      look_for_calls (out, segment);
+      look_for_calls (&stream);
     }
   /* What the library could not write it must not be asked to write again, as closing does: it
      would read memory that it has freed. */

@@ -16,6 +16,8 @@ typedef enum
   SIDE_FLUSH,
   SIDE_SEND,
   SIDE_RECEIVE,
+  SIDE_CREATION,
+  SIDE_ARRIVAL,
   SIDE_POINT,
   SIDE_THREAD,
   SIDE_COLLECTIVE_END,
@@ -39,12 +41,14 @@ typedef struct
   guint              location;          /* index in the run */
   const GArray      *collectives;       /* KymoOtf2OutPart by begin, or NULL */
   const GArray      *threads;           /* KymoOtf2OutThread by time, or NULL */
+  const GArray      *creations;         /* KymoOtf2OutMessage by time, or NULL */
+  const GArray      *arrivals;          /* the same of messages that were received */
   GHashTable        *operations;
   KymoTraceParts     parts;
   gint64             next_ns[N_SIDES];
   gint64             soonest_ns;
   guint              next_send, next_receive, next_point, next_stretch, next_begin, next_end;
-  guint              next_thread;
+  guint              next_thread, next_creation, next_arrival;
   guint             *ends;
   guint              piece[2];
   gboolean           inside[2];

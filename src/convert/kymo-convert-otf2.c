@@ -284,7 +284,9 @@ tell (KymoOtf2Out *out)
 {
   KymoConvert *convert = out->convert;
 
-  tell_count (convert, out->n_calls, N_("Messages that begin entry methods"));
+  tell_count (convert, out->n_calls, N_("Messages whose receipt is not recorded"));
+  tell_count (convert, out->n_pieces, N_("Calls of entry methods that go on after an interruption, "
+                                         "which count as more calls"));
   tell_count (convert, out->choice.n_torn, N_("Ends of messages whose other end is on a thread "
                                               "that "
               "was not chosen, of a rank that was"));
@@ -338,6 +340,8 @@ out_clear (KymoOtf2Out *out)
 {
   clear_lists (out, out->parts);
   clear_lists (out, out->threads);
+  clear_lists (out, out->sends);
+  clear_lists (out, out->receives);
   kymo_otf2_out_clear_comms (out);
   kymo_trace_choice_clear (&out->choice);
   g_clear_pointer (&out->places, g_array_unref);
@@ -382,6 +386,7 @@ kymo_convert_otf2 (KymoConvert  *convert,
     {
       kymo_otf2_out_find_comms (&out);
       kymo_otf2_out_find_collectives (&out);
+      kymo_otf2_out_find_messages (&out);
       kymo_otf2_out_find_threads (&out);
       kymo_otf2_out_find_paradigms (&out);
       good = write_all (&out, writer, error) && kymo_convert_is_sound (convert, error)

@@ -2,9 +2,9 @@
  *
  * What the files that write an OTF2 archive share: its frame (kymo-convert-otf2.c), the
  * definitions (-defs, -regions, -files), communicators and their members (-comms, -groups),
- * collective operations (-collectives), markers (-markers), links between threads (-threads), and
- * the events of one location (-stream, -sides, -points). All of it on one thread, through the
- * library of that format.
+ * collective operations (-collectives), messages that begin entry methods (-messages), markers
+ * (-markers), links between threads (-threads), and the events of one location (-stream, -sides,
+ * -points). All of it on one thread, through the library of that format.
  *
  * The events of all locations are written first, one location after the other, then the
  * definitions, which count them. Numbers of definitions run from 0 without gaps: programs of
@@ -109,6 +109,20 @@ typedef struct
   gboolean asynchronous, of_window;
 } KymoOtf2OutPart;
 
+/**
+ * KymoOtf2OutMessage: one end of a message that begins an entry method
+ * @partner: rank of the other end
+ * @block: that it is recorded in
+ */
+typedef struct
+{
+  gint64  time_ns;
+  gint32  partner;
+  gint32  tag;
+  guint32 bytes;
+  guint32 block;
+} KymoOtf2OutMessage;
+
 /** KymoOtf2OutThread: one end of a link between threads */
 typedef struct
 {
@@ -139,6 +153,8 @@ typedef struct
  * @first_group: number of the first of these, once they are written
  * @parts: by location of the run: #KymoOtf2OutPart by begin, or %NULL
  * @threads: by location of the run: #KymoOtf2OutThread by time, or %NULL
+ * @sends, @receives: by location of the run: #KymoOtf2OutMessage by time, or %NULL
+ * @messages: number of the communicator of these
  * @nodes: by place of the run the number of its node, once the tree is written
  * @paradigms: (element-type utf8): names of programming interfaces of files, by number
  * @paradigm_of: (element-type utf8 guint): number of each, plus one
@@ -163,12 +179,13 @@ typedef struct
   GArray                *comms, *wins;
   GHashTable            *comm_of, *win_of;
   KymoOtf2OutMembers    *members;
-  GArray               **parts, **threads;
+  GArray               **parts, **threads, **sends, **receives;
+  guint32                messages;
   GPtrArray             *paradigms;
   GHashTable            *paradigm_of, *strings;
-  gint64                 n_points, n_links;
+  gint64                 n_points, n_links, n_tags, n_pieces;
   gint64                 n_partners, n_moved, n_collectives, n_calls, n_names;
-  gboolean               idles, packs, objects;
+  gboolean               idles, packs, objects, sources_are_ranks;
 } KymoOtf2Out;
 
 /* kymo-convert-otf2-defs.c */
@@ -215,6 +232,9 @@ void     kymo_otf2_out_write_comms (KymoOtf2Out   *out,
                                     guint         *next_group);
 /* kymo-convert-otf2-collectives.c */
 void     kymo_otf2_out_find_collectives (KymoOtf2Out *out);
+/* kymo-convert-otf2-messages.c */
+gboolean kymo_otf2_out_sources_are_ranks (const KymoOtf2Out *out);
+void     kymo_otf2_out_find_messages (KymoOtf2Out *out);
 /* kymo-convert-otf2-threads.c */
 void     kymo_otf2_out_find_threads (KymoOtf2Out  *out);
 void     kymo_otf2_out_put_thread  (KymoOtf2Out   *out,

@@ -138,7 +138,6 @@ class Maker:
     def define(self):
         a = self.archive
         a.processes(self.n + 1, threads=self.threads)
-        silent = self.n
         self.stream = (self.n + 1) * self.threads
         a.add("process", self.n + 1, "GPU", otf2.ACCELERATOR, 1, 0)
         a.add("location", self.stream, "CUDA[0:1]", otf2.STREAM, self.n + 1)
@@ -189,7 +188,6 @@ class Maker:
         for number, fields in enumerate((("fd 3", 0, 0, 0, -1, -1), ("stdout", -1, 0, 1, -1, -1),
                                          ("shared", 0, 1, 0, HALF, 0), ("fd 4", 1, 0, 0, -1, -1))):
             a.add("handle", number, *fields)
-        return silent
 
     def group(self, number, name, ranks):
         self.archive.add("group", number, name, otf2.COMM_GROUP, otf2.MPI, 0,
@@ -634,6 +632,17 @@ def check_recording(program, folder, place):
                                  *some_span(random.Random(1), info))
 
 
+def check_entries(program, folder, place):
+    """Methods of Charm++: what begins a block is a message, with the same figures."""
+    c = harness.Compare()
+    written(program, "convert", folder, place / "out", "--to", "otf2")
+    c.problems += compare(program, folder, place / "out", QUESTIONS[1:4], set())
+    one, other = (harness.ask(program, "communication", run) for run in (folder, place / "out"))
+    for figure in ("messages", "bytes", "matched", "unmatched", "matrix"):
+        c.equal(figure, other[figure], one[figure])
+    return c.problems + check_print(place / "out")
+
+
 def check_reduced(program, folder, place):
     """Some ranks: the others keep their numbers, and the kept ones have the weights."""
     c = harness.Compare()
@@ -679,6 +688,8 @@ def main():
     for name, folder in list(harness.tau_cases(root))[::harness.PART]:
         if (folder / "tautrace.0.0.0.trc").is_file() or list(folder.glob("*.otf2")):
             check(name, check_recording, folder)
+    for name in ("feat-notes-p3-text", "jacobi2d-traceprocs-p6"):
+        check(name, check_entries, data / name)
     check("reduced", check_reduced, data / "otf2-stencil-4")
     check("refused", check_refused, data / "otf2-stencil-4")
     return tap.end()
