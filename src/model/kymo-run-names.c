@@ -52,25 +52,33 @@ compare (gconstpointer a,
   return order;
 }
 
-/* "leaf (a.c)"; the path where two files are called so, the line where the file has two. */
+/* " (a.c)"; the path where two files are called so, the line where the file has two. */
 static char *
-dup_told (const KymoActivity *activity,
-          gboolean            with_path,
-          gboolean            with_line)
+dup_place (const KymoActivity *activity,
+           gboolean            with_path,
+           gboolean            with_line)
 {
   const char *file = with_path ? activity->file : base_of (activity);
-  g_autofree char *name = with_line && activity->line > 0
-    ? g_strdup_printf ("%s (%s:%u)", activity->name, file, activity->line)
-    : g_strdup_printf ("%s (%s)", activity->name, file);
 
-  return kymo_name_dup (name, -1);
+  return with_line && activity->line > 0 ? g_strdup_printf (" (%s:%u)", file, activity->line)
+    : g_strdup_printf (" (%s)", file);
+}
+
+static void
+append (char       **name,
+        const char  *place)
+{
+  g_autofree char *old = *name;
+  g_autofree char *with = g_strconcat (old, place, NULL);
+
+  *name = kymo_name_dup (with, -1);
 }
 
 /* Those of one name and one base of the file, in order. */
 static void
 tell_group (KymoActivity **group,
             guint          n,
-            char         **names)
+            char         **places)
 {
   gboolean with_path = strcmp (group[0]->file, group[n - 1]->file) != 0;
 
@@ -79,16 +87,16 @@ tell_group (KymoActivity **group,
       for (end = first + 1; end < n && strcmp (group[end]->file, group[first]->file) == 0; end++)
         ;
       for (guint i = first; i < end; i++)
-        names[i] = dup_told (group[i], with_path, group[first]->line != group[end - 1]->line);
+        places[i] = dup_place (group[i], with_path, group[first]->line != group[end - 1]->line);
     }
 }
 
-/* Those of one name, in order. Names stay as they are until all of them are told. */
+/* Those of one name, in order. Names stay as they are until all places are known. */
 static void
 tell_name (KymoActivity **group,
            guint          n)
 {
-  g_autofree char **names = g_new0 (char *, n);
+  g_autofree char **places = g_new0 (char *, n);
 
   if (strcmp (group[0]->file, group[n - 1]->file) == 0 && group[0]->line == group[n - 1]->line)
     return;
@@ -98,13 +106,14 @@ tell_name (KymoActivity **group,
            end++)
         ;
       if (*group[first]->file != '\0')
-        tell_group (group + first, end - first, names + first);
+        tell_group (group + first, end - first, places + first);
     }
   for (guint i = 0; i < n; i++)
-    if (names[i] != NULL)
+    if (places[i] != NULL)
       {
-        g_free (group[i]->name);
-        group[i]->name = names[i];
+        append (&group[i]->name, places[i]);
+        append (&group[i]->signature, places[i]);
+        g_free (places[i]);
       }
 }
 
@@ -112,7 +121,7 @@ tell_name (KymoActivity **group,
  * kymo_run_tell_names_apart:
  * @run: with all its activities and their source files, not sealed yet
  *
- * Adds to the display names of functions that are the same the source file of each, where it is
+ * Adds to names of functions that are displayed the same the source file of each, where it is
  * known, and the line where one file has several. Other names stay as they are.
  */
 void

@@ -332,6 +332,8 @@ def check_same_names(program, writer, folder):
                     [f"calls {name}" for name in expected])
     names = {p["name"]: p["calls"] for p in harness.ask(program, "profile", folder)["activities"]}
     c.equal("profile", names["leaf (a.c)"], 1)
+    c.equal("signatures", {p["signature"] for p in harness.ask(
+        program, "profile", folder)["activities"] if p["name"] == "leaf (a.c)"}, {"leaf (a.c)"})
     return c.problems
 
 
