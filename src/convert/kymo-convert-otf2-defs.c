@@ -90,6 +90,18 @@ find_members (const KymoOtf2Out *out,
   return any_unknown;
 }
 
+/* The list of all members is one record, too. */
+static guint
+find_most_members (const KymoOtf2Out *out)
+{
+  const KymoDefinitions *definitions = out->convert->run->definitions;
+  guint most = 0;
+
+  for (guint i = 0; definitions != NULL && i < definitions->groups->len; i++)
+    most = MAX (most, g_array_index (definitions->groups, KymoGroup, i).n_members);
+  return most;
+}
+
 /* Whether there is a rank up to @last that no location of the run is of. */
 static gboolean
 has_free_rank (const KymoOtf2Out *out,
@@ -232,7 +244,8 @@ name_free_ranks (KymoOtf2Out *out)
   guint next = 0;
 
   for (guint i = 0; i < run->locations->len; i++)
-    is_used[kymo_run_peek_location (run, i)->place + 1] = TRUE;
+    if (place_at (out, kymo_run_peek_location (run, i)->place) != NULL)
+      is_used[kymo_run_peek_location (run, i)->place] = TRUE;
   for (guint i = 0; i < out->groups->len; i++)
     {
       KymoOtf2OutGroup *group = &g_array_index (out->groups, KymoOtf2OutGroup, i);
@@ -241,7 +254,7 @@ name_free_ranks (KymoOtf2Out *out)
       if (kymo_otf2_out_place (out, out->main_place[group->rank])->location >= 0)
         continue;
       while (next < run->places->len
-             && (is_used[next + 1] || !g_str_equal (place_at (out, next)->kind, "process")))
+             && (is_used[next] || !g_str_equal (place_at (out, next)->kind, "process")))
         next++;
       place = place_at (out, next);
       group->place = place != NULL ? (gint64) next : -1;
@@ -385,7 +398,7 @@ kymo_otf2_out_number (KymoOtf2Out  *out,
   out->groups = g_array_new (FALSE, TRUE, sizeof (KymoOtf2OutGroup));
   out->place_of = new_refs (out->convert->run->locations->len);
   number_activities (out);
-  if (last >= MOST_RANKS)
+  if (last >= MOST_RANKS || find_most_members (out) > MOST_RANKS)
     {
       g_set_error (error, KYMO_ERROR, KYMO_ERROR_UNANSWERABLE,
                    _("An OTF2 archive is written for up to %d ranks; this run has larger numbers"),
