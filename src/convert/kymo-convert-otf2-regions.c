@@ -95,10 +95,11 @@ write_region (KymoOtf2Out        *out,
   OTF2_StringRef name = kymo_otf2_out_string (out, activity->name);
   OTF2_StringRef full = kymo_otf2_out_string (out, activity->signature);
   OTF2_StringRef mark = describe (out, activity, ref);
+  OTF2_StringRef file = kymo_otf2_out_string (out, activity->file != NULL ? activity->file : "");
 
   kymo_otf2_out_note (out, OTF2_GlobalDefWriter_WriteRegion (
     out->defs, ref, name, full, mark, role_of (activity), paradigm_of (activity),
-    OTF2_REGION_FLAG_NONE, kymo_otf2_out_string (out, ""), 0, 0));
+    OTF2_REGION_FLAG_NONE, file, activity->line, 0));
 }
 
 /** kymo_otf2_out_write_regions: functions, and idle time where there is any */

@@ -109,7 +109,7 @@ SELF, THIS_GROUP = 2 ** 32 - 2, 2 ** 32 - 3
 UNKNOWN = 2 ** 64 - 1
 WORLD, CARTESIAN, HALF, OWN, INTER, TEAM = range(6)
 NAMES = ("main", "compute", "MPI_Send", "MPI_Recv", "MPI_Barrier", "MPI_Allreduce", "MPI_Bcast",
-         "MPI_Reduce", "MPI_Wait", "a name with “quotes”\t| $ and \x07", "!$omp parallel",
+         "MPI_Reduce", "MPI_Wait", "a name with “quotes” | $ and \x07", "!$omp parallel",
          "!$omp implicit barrier", "read", "pthread_join", "kernel", "MPI_Win_fence")
 (MAIN, COMPUTE, SEND, RECEIVE, BARRIER, ALLREDUCE, BCAST, REDUCE, WAIT, ODD, PARALLEL, IMPLICIT,
  READ, JOIN, KERNEL, FENCE) = range(len(NAMES))
@@ -150,7 +150,7 @@ class Maker:
         for number, name in enumerate(("MPI_COMM_WORLD", "cartesian", "half")):
             self.group(10 + number, name, self.comms[number])
             a.add("comm", number, name, 10 + number, 0 if number else -1)
-        a.add("group", 20, "", otf2.COMM_SELF, otf2.MPI, 0, "")
+        a.add("group", 20, "", otf2.COMM_SELF, otf2.MPI, 0, "0")
         a.add("comm", OWN, "MPI_COMM_SELF", 20)
         self.sides = half, rest
         self.group(21, "rest", rest)
@@ -166,7 +166,7 @@ class Maker:
         for number, name in enumerate(NAMES):
             paradigm = otf2.MPI if name.startswith("MPI") else otf2.OPENMP \
                 if name.startswith("!$") else otf2.USER
-            a.region(number, name, paradigm, ROLES.get(number, 1))
+            a.region(number, name, paradigm, ROLES.get(number, 1), ("src/solver.c", 10 + number))
         a.add("group", 30, "solver", otf2.REGIONS, 0, 0, f"{COMPUTE},{ODD}")
         for number, (name, mode, kind, unit, base, exponent) in enumerate((
                 ("power", otf2.ABSOLUTE_POINT, otf2.DOUBLE, "W", otf2.DECIMAL, 0),
@@ -565,12 +565,13 @@ def check_shown(maker, folder):
     c = harness.Compare()
     events, made = shown_events(lines), made_events(maker)
     for location in sorted(events.keys() | made.keys()):
-        got, wanted = ([e for e in sorted(side.get(location, []), key=lambda e: e[0])]
-                       for side in (events, made))
         # Operations of I/O, parameters and messages at one time may change places.
-        found = difference(sorted(got, key=repr), sorted(wanted, key=repr))
+        got, wanted = (sorted(side.get(location, []), key=repr) for side in (events, made))
+        found = difference(got, wanted)
         c.true(f"events of {location}: {found}", found is None)
     c.equal("communicators", shown_comms(lines), made_comms(maker))
+    sources = re.findall(r'\nREGION .*"src/solver.c" <\d+>.*?Begin: (\d+)', "\n".join(lines))
+    c.equal("sources", sources, [str(10 + n) for n in range(len(NAMES))])
     if shutil.which("otf2-marker") is not None:
         done = subprocess.run(["otf2-marker", folder / "traces.otf2"], timeout=60, check=True,
                               stdout=subprocess.PIPE, text=True)
