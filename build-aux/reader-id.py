@@ -12,7 +12,7 @@ import sys
 def main():
     header, depfile, *places = map(pathlib.Path, sys.argv[1:])
     files = [place for place in places if place.is_file()]
-    files += sorted(path for place in places for path in place.glob("*.[ch]"))
+    files += sorted(path for place in places for path in place.rglob("*.[ch]"))
     digest = hashlib.sha256()
     for path in files:
         digest.update(path.name.encode() + b"\0" + path.read_bytes() + b"\0")

@@ -73,7 +73,7 @@ def strings(text):
 
 def unmarked(root, allowed):
     for room in (*OF_THE_WINDOW, *CORE):
-        for path in sorted((root / "src" / room).glob("*.c")):
+        for path in sorted((root / "src" / room).rglob("*.c")):
             if path.name in OF_THE_COMMAND_LINE:
                 continue
             text = re.sub(r"^[ \t]*#(?:[^\n\\]|\\\n|\\.)*", lambda m: "\n" * m[0].count("\n"),

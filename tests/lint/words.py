@@ -53,7 +53,7 @@ def tidy(sentence):
 
 def said(root):
     for path in [root / "src" / "base" / "kymo-input.c",
-                 *sorted((root / "src" / "io").glob("*.c"))]:
+                 *sorted((root / "src" / "io").rglob("*.c"))]:
         text = re.sub(r"^\s*#.*$", "", path.read_text(encoding="utf-8"), flags=re.M)
         for literal, severities in literals(text):
             sentence = tidy(literal)
