@@ -17,11 +17,11 @@ spec.loader.exec_module(layers)
 
 CLEAN = {
     "src/base/kymo-span.h": "#include <glib.h>\n",
-    "src/model/kymo-run.h": '#include "kymo-span.h"\n',
-    "src/io/kymo-inflate.c": "#include <zlib.h>\n",
-    "src/analysis/kymo-run-source.h": '#include "kymo-run.h"\n',
-    "src/plots/kymo-plot.c": "#include <cairo.h>\n",
-    "src/views/kymo-canvas.c": "#include <gtk/gtk.h>\n",
+    "src/model/run/kymo-run.h": '#include "kymo-span.h"\n',
+    "src/io/input/kymo-inflate.c": "#include <zlib.h>\n",
+    "src/analysis/ask/kymo-run-source.h": '#include "kymo-run.h"\n',
+    "src/plots/paint/kymo-plot.c": "#include <cairo.h>\n",
+    "src/views/canvas/kymo-canvas.c": "#include <gtk/gtk.h>\n",
     "src/app/main.c": '#include "kymo-run.h"\n#include <adwaita.h>\n',
 }
 
