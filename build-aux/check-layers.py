@@ -4,9 +4,9 @@
 table of rooms. Every offence is named with file and line; exit status 1 when
 there is one.
 
-The room of a header is the folder it lies in; "config.h" and system headers
-are nobody's, but for the libraries in LIBRARIES, which have their own rooms
-or their one file."""
+The room of a header is the folder of src/ that it lies in, its part the folder
+of the room; "config.h" and system headers are nobody's, but for the libraries in
+LIBRARIES, which have their own rooms or their one file."""
 
 import pathlib
 import re
@@ -31,6 +31,26 @@ ROOMS = {
             "session", "plots", "views"},
 }
 
+# The parts of a room in their order: each may include itself and those before it. Parts in
+# one set are of one rank and do not see each other. What lies in the room's own folder may
+# include all of them.
+PARTS = {
+    "model": ["segment", "run", "profile"],
+    "io": ["input", "cache", "notes", "names", "logs", "summary",
+           {"projections", "otf2", "tau", "stream", "profiles"}, "reduce", "open"],
+    "analysis": ["ask", "waits", "messages", "profiles", "sums", "pes", "timeline",
+                 "comparison"],
+    "live": ["ccs", {"attachment", "server", "watch"}, "feed"],
+    "session": ["colors", "session", "desk"],
+    "plots": ["paint", {"compare", "time", "pes"}, "timeline", "profiles", "export"],
+    "views": ["shared", "widgets", "canvas", "panes", "lists", "pictures", "live", "run",
+              "compare"],
+    "app": ["preferences", "pages", "dialogs", "window"],
+}
+
+# More than these in one folder are too many to look through.
+MOST_FILES = 45
+
 # What only some may use: header pattern -> rooms or files that may. Folders
 # end in a slash.
 LIBRARIES = [
@@ -54,15 +74,51 @@ PRIVATE = {"kymo-run-source.h": {"analysis", "live", "reduction", "cli",
 INCLUDE = re.compile(r'^\s*#\s*include\s+([<"])([^>"]+)[>"]')
 
 
+def place_of(source, path):
+    """(room, part) of a file; part is empty in the room's own folder."""
+    parts = path.relative_to(source).parts
+    return parts[0], parts[1] if len(parts) > 2 else ""
+
+
 def find_headers(source):
-    """{header name: room}, and the offences: two rooms with one name."""
-    rooms, offences = {}, []
+    """{header name: (room, part)}, and the offences: two places with one name."""
+    places, offences = {}, []
     for path in sorted(source.glob("*/**/*.h")):
-        room = path.relative_to(source).parts[0]
-        other = rooms.setdefault(path.name, room)
-        if other != room:
-            offences.append(f"{path}: {other}/ has a header of this name too")
-    return rooms, offences
+        place = place_of(source, path)
+        other = places.setdefault(path.name, place)
+        if other != place:
+            offences.append(f"{path}: {'/'.join(other)} has a header of this name too")
+    return places, offences
+
+
+def rank_of(room, part):
+    """Number of the part in the order of its room, or None."""
+    for rank, parts in enumerate(PARTS.get(room, [])):
+        if part == parts or isinstance(parts, set) and part in parts:
+            return rank
+    return None
+
+
+def check_part(room, part, target, header):
+    """A part includes those before it; what stands beside the parts all of them."""
+    if part in ("", target):
+        return None
+    ours, its = rank_of(room, part), rank_of(room, target)
+    if ours is None or its is not None and its < ours:
+        return None
+    return f"{room}/{part}/ may not include {room}/{target or ''} ({header})"
+
+
+def check_folders(source):
+    """Each folder is in the table, is small enough to be looked through, and says what it is."""
+    for folder in sorted({path.parent for path in source.glob("*/**/*.[ch]")}):
+        name = f"src/{folder.relative_to(source).as_posix()}"
+        room, *parts = folder.relative_to(source).parts
+        count = len(list(folder.glob("*.[ch]")))
+        if parts and (len(parts) > 1 or rank_of(room, parts[0]) is None):
+            yield f"{name}/ is in no row of PARTS in build-aux/check-layers.py"
+        if count > MOST_FILES:
+            yield f"{name}/: {count} files of {MOST_FILES}"
 
 
 def check_library(relative, header):
@@ -75,21 +131,23 @@ def check_library(relative, header):
     return None
 
 
-def check_room(room, header, headers):
+def check_room(room, part, header, headers):
     name = header.rsplit("/", 1)[-1]
     if name == "config.h":
         return None
-    target = headers.get(name)
+    target, its_part = headers.get(name, (None, None))
     if target is None:
         return None
+    if target == room:
+        return check_part(room, part, its_part, header)
     if name in PRIVATE and room not in PRIVATE[name]:
         return f"{room}/ may not include {name}"
-    if target != room and target not in ROOMS[room]:
+    if target not in ROOMS[room]:
         return f"{room}/ may not include {target}/ ({header})"
     return None
 
 
-def check_file(path, root, room, headers):
+def check_file(path, root, place, headers):
     relative = path.relative_to(root).as_posix()
     text = path.read_text(encoding="utf-8", errors="replace")
     for number, line in enumerate(text.splitlines(), 1):
@@ -99,7 +157,7 @@ def check_file(path, root, room, headers):
         quoted, header = match.group(1) == '"', match.group(2)
         offence = check_library(relative, header)
         if not offence and quoted:
-            offence = check_room(room, header, headers)
+            offence = check_room(*place, header, headers)
         if offence:
             yield f"{relative}:{number}: {offence}"
 
@@ -110,13 +168,14 @@ def check(root):
     headers, offences = find_headers(source)
     count = 0
     for path in sorted(source.glob("*/**/*.[ch]")):
-        room = path.relative_to(source).parts[0]
+        room, part = place_of(source, path)
         if room not in ROOMS:
             offences.append(f"src/{room}/ is in no row of the table in "
                             "build-aux/check-layers.py")
             continue
         count += 1
-        offences.extend(check_file(path, root, room, headers))
+        offences.extend(check_file(path, root, (room, part), headers))
+    offences.extend(check_folders(source))
     return count, offences
 
 

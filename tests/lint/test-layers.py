@@ -63,6 +63,31 @@ class Layers(unittest.TestCase):
         self.assertTrue(self.offences(
             src__io__reader_c="#include <zlib.h>\n"))
 
+    def test_part_upwards(self):
+        found = self.offences(**{"src__io__open__kymo_open_h": "\n",
+                                 "src__io__tau__trace_c": '#include "kymo-open.h"\n'})
+        self.assertEqual(len(found), 1)
+        self.assertIn("io/tau/ may not include io/open", found[0])
+
+    def test_part_downwards(self):
+        self.assertEqual(self.offences(**{"src__io__input__kymo_lines_h": "\n",
+                                          "src__io__tau__trace_c": '#include "kymo-lines.h"\n'}), [])
+
+    def test_parts_of_one_rank(self):
+        self.assertTrue(self.offences(**{"src__io__otf2__kymo_otf2_h": "\n",
+                                         "src__io__tau__trace_c": '#include "kymo-otf2.h"\n'}))
+
+    def test_beside_the_parts(self):
+        self.assertTrue(self.offences(**{"src__io__kymo_lines_h": "\n",
+                                         "src__io__tau__trace_c": '#include "kymo-lines.h"\n'}))
+
+    def test_unknown_part(self):
+        self.assertTrue(self.offences(src__io__attic__old_c="int x;\n"))
+
+    def test_full_folder(self):
+        files = {f"src__io__tau__a{i}_c": "int x;\n" for i in range(46)}
+        self.assertIn("46 files of 45", self.offences(**files)[0])
+
     def test_unknown_room(self):
         self.assertTrue(self.offences(src__attic__old_c="int x;\n"))
 
