@@ -188,8 +188,8 @@ static void
 paint_items (cairo_t *cr, const KymoPlotFrame *frame, GArray *items,
              KymoRect box)
 {
-  guint n_columns = MAX (1, (guint) (box.width / 230));
-  guint n_lines = MAX (1, (guint) (box.height / LINE_PX));
+  guint n_columns = (guint) MAX (1, box.width / 230);
+  guint n_lines = (guint) MAX (1, box.height / LINE_PX);
   guint room = n_columns * n_lines, last = n_constant (items);
   guint n = items->len - last, slot = 0;
   guint shown = n + last <= room ? n : room > last + 1 ? room - last - 1 : 0;

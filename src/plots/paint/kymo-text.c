@@ -46,7 +46,7 @@ kept_hash (gconstpointer data)
   const Kept *kept = data;
 
   return g_str_hash (kept->text) ^ (guint) (kept->style.size_px * 16)
-         ^ (guint) kept->style.max_px << 8 ^ (guint) kept->style.bold << 24;
+         ^ (guint) (gint) kept->style.max_px << 8 ^ (guint) kept->style.bold << 24;
 }
 
 static gboolean
