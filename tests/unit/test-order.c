@@ -16,6 +16,7 @@
 #include "kymo-segment-builder.h"
 
 #define N_LOCATIONS 11
+#define N_RUNS 8
 #define N_ENTRIES 4
 
 static KymoSegment *
@@ -43,9 +44,9 @@ random_segment (GRand *rand,
 
 /* Ids are even; the last two are communication threads. */
 static KymoRun *
-random_run (void)
+random_run (guint seed)
 {
-  g_autoptr (GRand) rand = g_rand_new_with_seed (11);
+  g_autoptr (GRand) rand = g_rand_new_with_seed (seed);
   KymoRun *run = kymo_run_new ();
 
   run->format = g_strdup ("random");
@@ -108,7 +109,7 @@ test_figures (void)
     { "info", "profile", "time-profile", "histogram", "communication", "messages", "events",
       "details", "find", "clocks", "busiest", "clusters", "extrema" };
   const gint64 ids[] = { 18, 4, 20, 4, 7, 0, 16 };
-  g_autoptr (KymoRun) run = random_run ();
+  g_autoptr (KymoRun) run = random_run (11);
   g_autoptr (GArray) order = order_of (ids, G_N_ELEMENTS (ids));
 
   for (guint i = 0; i < G_N_ELEMENTS (kinds); i++)
@@ -168,7 +169,7 @@ test_places (void)
   const gint64 workers[] = { 4, 0, 16, 2, 6, 8, 10, 12, 14 };
   const gint64 some[] = { 18, 4, 2, 6 };
   const gint64 plain[] = { 0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20 };
-  g_autoptr (KymoRun) run = random_run ();
+  g_autoptr (KymoRun) run = random_run (11);
   g_autoptr (GArray) order = order_of (ids, G_N_ELEMENTS (ids));
   g_autoptr (GArray) empty = order_of (ids, 0);
 
@@ -185,7 +186,7 @@ test_rows (void)
 {
   const gint64 ids[] = { 12, 2, 14 };
   const char *const labels[] = { "PE 12 +2", "PE 0 +2", "PE 8 +2", "PE 18–20" };
-  g_autoptr (KymoRun) run = random_run ();
+  g_autoptr (KymoRun) run = random_run (11);
   g_autoptr (GArray) order = order_of (ids, G_N_ELEMENTS (ids));
   g_autoptr (KymoQuestion) question = kymo_question_new ("timeline");
   g_autoptr (KymoTable) plain = NULL, ordered = NULL, merged = NULL;
@@ -323,11 +324,15 @@ test_by_figure (void)
                                        "overhead", "-overhead", "time:entry 1", "-time:entry 3",
                                        "first:entry 0", "-first:entry 2", "first:entry 3" };
   const KymoSpan spans[] = { KYMO_SPAN_ALL, { 700, 2900 }, { 1000, 1040 } };
-  g_autoptr (KymoRun) run = random_run ();
 
-  for (guint i = 0; i < G_N_ELEMENTS (words); i++)
-    for (guint k = 0; k < G_N_ELEMENTS (spans); k++)
-      check_order (run, words[i], spans[k]);
+  for (guint n = 0; n < N_RUNS; n++)
+    {
+      g_autoptr (KymoRun) run = random_run (11 + n);
+
+      for (guint i = 0; i < G_N_ELEMENTS (words); i++)
+        for (guint k = 0; k < G_N_ELEMENTS (spans); k++)
+          check_order (run, words[i], spans[k]);
+    }
 }
 
 static void
@@ -425,7 +430,7 @@ test_walk (void)
 static void
 test_similarity (void)
 {
-  g_autoptr (KymoRun) run = random_run ();
+  g_autoptr (KymoRun) run = random_run (11);
   g_autoptr (KymoTable) there = ask_order (run, "similarity", KYMO_SPAN_ALL);
   g_autoptr (KymoTable) back = ask_order (run, "-similarity", KYMO_SPAN_ALL);
   KymoTable *a = kymo_table_peek_nested (there, "locations", NULL);

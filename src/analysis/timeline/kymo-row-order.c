@@ -224,7 +224,8 @@ first_of (const KymoAsk     *ask,
     for (guint i = kymo_segment_find_piece (segment, span.begin_ns);
          i < segment->n_pieces && !kymo_ask_is_stopped (ask, i); i++)
       if (plan->wanted[segment->piece_state[i]]
-          && kymo_segment_piece_begin (segment, i + 1) > span.begin_ns)
+          && kymo_segment_piece_begin (segment, i + 1)
+             > MAX (kymo_segment_piece_begin (segment, i), span.begin_ns))
         {
           first = MAX (kymo_segment_piece_begin (segment, i), span.begin_ns);
           break;
