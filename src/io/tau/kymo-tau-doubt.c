@@ -8,6 +8,7 @@
 
 #include <glib/gi18n-lib.h>
 
+#include "kymo-share.h"
 #include "kymo-tau-align.h"
 #include "kymo-tau-threads.h"
 
@@ -182,11 +183,20 @@ begin_again (KymoTauTraceReading *reading,
   thread->stream.surveying = surveying;
 }
 
+/* What is read again: #Again, and the stretch of time of the threads that are sound, or NULL. */
+typedef struct
+{
+  GPtrArray      *list;
+  const KymoSpan *axis;
+} Tasks;
+
 static void
 read_again (gpointer data,
-            gpointer axis)
+            guint    i_task)
 {
-  Again *again = data;
+  const Tasks *tasks = data;
+  Again *again = tasks->list->pdata[i_task];
+  const KymoSpan *axis = tasks->axis;
 
   for (guint i = 0; i < again->threads->len; i++)
     {
@@ -296,8 +306,7 @@ kymo_tau_settle_threads (KymoTauTraceReading *reading)
   KymoSpan axis;
   gboolean has_axis = find_axis (reading, reaches, &axis);
   g_autoptr (GArray) shifts = find_shifts (reading, reaches, has_axis ? &axis : NULL);
-  GThreadPool *pool = g_thread_pool_new (read_again, has_axis ? &axis : NULL, reading->n_cores,
-                                         FALSE, NULL);
+  Tasks shared = { tasks, has_axis ? &axis : NULL };
 
   for (guint i = 0; i < reading->threads->len; i++)
     {
@@ -314,7 +323,5 @@ kymo_tau_settle_threads (KymoTauTraceReading *reading)
     }
   if (tasks->len > 0 && shifts != NULL)
     ((Again *) tasks->pdata[0])->stretches = g_array_ref (shifts);
-  for (guint i = 0; i < tasks->len; i++)
-    g_thread_pool_push (pool, tasks->pdata[i], NULL);
-  g_thread_pool_free (pool, FALSE, TRUE);
+  kymo_share_out (tasks->len, reading->n_cores, read_again, &shared, NULL);
 }
