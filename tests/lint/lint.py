@@ -97,6 +97,24 @@ def check_text(root):
                 yield f"{name}:{number}: {len(line)} columns"
 
 
+def check_readmes(root):
+    """Each folder of the sources says in a few lines what it is; what it names is there."""
+    folders = {path.parent for path in (root / "src").rglob("*.[ch]")}
+    folders |= {folder.parent for folder in folders if folder.parent != root / "src"}
+    names = {path.name for path in (root / "src").rglob("*.[ch]")}
+    for folder in sorted(folders):
+        path = folder / "README.md"
+        if not path.is_file():
+            yield f"{relative(root, folder)}: no README.md"
+            continue
+        text = path.read_text(encoding="utf-8")
+        if not 5 <= text.count("\n") <= 30:
+            yield f"{relative(root, path)}: {text.count(chr(10))} lines"
+        for name in re.findall(r"`(kymo-[\w-]+\.[ch])`", text):
+            if name not in names:
+                yield f"{relative(root, path)}: {name} is not there"
+
+
 def translatable(path):
     text = path.read_text(encoding="utf-8", errors="replace")
     if path.suffix in (".c", ".h"):
