@@ -70,8 +70,9 @@ class Layers(unittest.TestCase):
         self.assertIn("io/tau/ may not include io/open", found[0])
 
     def test_part_downwards(self):
-        self.assertEqual(self.offences(**{"src__io__input__kymo_lines_h": "\n",
-                                          "src__io__tau__trace_c": '#include "kymo-lines.h"\n'}), [])
+        found = self.offences(**{"src__io__input__kymo_lines_h": "\n",
+                                 "src__io__tau__trace_c": '#include "kymo-lines.h"\n'})
+        self.assertEqual(found, [])
 
     def test_parts_of_one_rank(self):
         self.assertTrue(self.offences(**{"src__io__otf2__kymo_otf2_h": "\n",
