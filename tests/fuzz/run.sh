@@ -9,7 +9,7 @@
 # run.sh BUILD-FOLDER runs=N [TARGET...]
 # To bring of the new what reaches other code into the repository:
 # run.sh BUILD-FOLDER merge [TARGET...]
-# MAX_LEN in the environment: longest input that is made (8192).
+# MAX_LEN in the environment: longest input that is made (as in longest_of).
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 build=$(cd "$1" && pwd)
@@ -26,10 +26,19 @@ if [ $# -eq 0 ]; then
   done
 fi
 
+# Some forty records of a trace, or lines of a log, tell as much as eight times as many.
+longest_of () {
+  case $1 in
+    cache) echo 65536 ;;    # columns are filled up
+    tau) echo 1024 ;;
+    log | binary) echo 2048 ;;
+    *) echo 8192 ;;
+  esac
+}
+
 # Prints the options of a target, one a line.
 options_of () {
-  longest=${MAX_LEN:-8192}
-  [ "$1" = cache ] && longest=65536    # columns are filled up
+  longest=${MAX_LEN:-$(longest_of "$1")}
   printf '%s\n' -rss_limit_mb=2048 -malloc_limit_mb=4096 -timeout=10 "-max_len=$longest" \
     -print_final_stats=1 -entropic=0
   # The library of OTF2 leaks in damaged archives (build-aux/lsan.supp); looking for it after
