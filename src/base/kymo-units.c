@@ -203,7 +203,11 @@ kymo_format_number (double value, guint digits)
     g_snprintf (format, sizeof format, "%%.%df", (int) digits - 1 - (int) floor (log10 (a)));
   else
     g_snprintf (format, sizeof format, "%%.%ug", digits);
-  return g_strdup (g_ascii_formatd (number, sizeof number, format, value));
+  g_ascii_formatd (number, sizeof number, format, value);
+  /* More digits before the point than are asked for, as rounding can bring, too. */
+  if (a >= 1 && a < 1e15 && strchr (number, 'e') != NULL)
+    return kymo_format_count (llround (value));
+  return g_strdup (number);
 }
 
 /**

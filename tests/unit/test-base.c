@@ -46,6 +46,8 @@ test_numbers (void)
   assert_text (kymo_format_number (10429312.53, 4), "10,429,313");
   assert_text (kymo_format_number (-1234.5, 3), "-1,235");
   assert_text (kymo_format_number (12.345, 3), "12.3");
+  assert_text (kymo_format_number (999.8, 3), "1,000");
+  assert_text (kymo_format_number (1234567.5, 6), "1,234,568");
   assert_text (kymo_format_number (0.0000125, 3), "0.0000125");
   assert_text (kymo_format_number (NAN, 3), "–");
   assert_text (kymo_format_number (1e18, 3), "1e+18");

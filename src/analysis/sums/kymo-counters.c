@@ -79,7 +79,7 @@ kymo_count_dup_words (const KymoRun *run,
   if (count == KYMO_NO_COUNT)
     return g_strdup ("not known");
   number = scale == 1 ? kymo_format_count (count)
-    : g_strdup_printf ("%.6g", (double) count * scale);
+    : kymo_format_number ((double) count * scale, 6);
   return g_strdup_printf ("%s%s%s", number, *unit != '\0' ? " " : "", unit);
 }
 

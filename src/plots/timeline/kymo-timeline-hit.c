@@ -343,7 +343,10 @@ kymo_timeline_hit (const KymoTable *answer, const KymoPlotFrame *frame,
 
   kymo_hit_init (hit);
   if (!kymo_timeline_init (&timeline, answer, frame))
-    return FALSE;
+    {
+      kymo_timeline_clear (&timeline);
+      return FALSE;
+    }
   if (y < timeline.area.y && x >= timeline.area.x)
     {
       hit_mark (&timeline, answer, x, hit);

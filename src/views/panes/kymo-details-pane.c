@@ -164,7 +164,7 @@ add_counters (GPtrArray *parts, KymoTable *answer)
       const char *unit = kymo_table_get_string (counters, "unit", i);
       g_autofree char *count = isnan (value) ? g_strdup ("–")
         : value == floor (value) && fabs (value) < 9e15 ? kymo_format_count ((gint64) value)
-        : g_strdup_printf ("%.6g", value);
+        : kymo_format_number (value, 6);
 
       g_ptr_array_add (parts, g_strdup_printf (
         "%s %s%s%s", kymo_table_get_string (counters, "metric", i), count,

@@ -92,6 +92,7 @@ static char *
 rate_in_words (gint64 ns)
 {
   static const char *const units[] = { "Hz", "kHz", "MHz", "GHz" };
+  g_autofree char *number = NULL;
   double rate = 1e9 / ns;
   guint unit = 0;
 
@@ -100,7 +101,8 @@ rate_in_words (gint64 ns)
       rate /= 1000;
       unit++;
     }
-  return g_strdup_printf ("%.3g %s", rate, units[unit]);
+  number = kymo_format_number (rate, 3);
+  return g_strdup_printf ("%s %s", number, units[unit]);
 }
 
 static gint64
