@@ -15,7 +15,15 @@
 
 static const KymoTextStyle label_style = { KYMO_TEXT_SMALL, FALSE, 0.5, 0 };
 
-/** kymo_axis_time_unit: */
+/**
+ * kymo_axis_time_unit:
+ * @step_ns: distance of two ticks, or any amount of time, ns
+ * @unit_ns: (out): length of the unit, ns
+ *
+ * Picks the largest of s, ms, µs and ns of which @step_ns is a tenth at least.
+ *
+ * Returns: the unit's symbol, static
+ */
 const char *
 kymo_axis_time_unit (double step_ns, double *unit_ns)
 {
@@ -38,7 +46,15 @@ is_whole (double value)
   return value >= 0.999 && fabs (value - round (value)) < 1e-6 * value;
 }
 
-/** kymo_axis_number: */
+/**
+ * kymo_axis_number:
+ * @step: distance of two ticks, above 0
+ *
+ * Writes @value with the fewest decimals that show @step exactly, nine at most. Commas group the
+ * thousands from five digits on; the decimal point is a point in every locale.
+ *
+ * Returns: (transfer full): the label, without a unit
+ */
 char *
 kymo_axis_number (double value, double step)
 {
@@ -65,7 +81,13 @@ kymo_axis_number (double value, double step)
   return g_string_free (out, FALSE);
 }
 
-/** kymo_axis_percent: */
+/**
+ * kymo_axis_percent:
+ * @value: a share, 1 is 100 %
+ * @step: distance of two ticks, a share as well
+ *
+ * Returns: (transfer full): the label, "12.5 %", with as many decimals as @step needs
+ */
 char *
 kymo_axis_percent (double value, double step)
 {
@@ -74,7 +96,13 @@ kymo_axis_percent (double value, double step)
   return g_strconcat (number, " %", NULL);
 }
 
-/** kymo_axis_count: */
+/**
+ * kymo_axis_count:
+ *
+ * Writes an amount like kymo_axis_number(), from 100,000 on in a short form: "120 k".
+ *
+ * Returns: (transfer full): the label, without a unit
+ */
 char *
 kymo_axis_count (double value, double step)
 {
@@ -126,7 +154,14 @@ time_ticks (cairo_t *cr, const KymoPlotFrame *frame, gint64 step, double y0,
   cairo_stroke (cr);
 }
 
-/** kymo_axis_time_grid: */
+/**
+ * kymo_axis_time_grid:
+ * @y0: upper end of the lines, px
+ * @y1: lower end of the lines, px
+ *
+ * Strokes a vertical line at each major tick of the shared time axis. Paints nothing where the
+ * visible range is empty.
+ */
 void
 kymo_axis_time_grid (cairo_t *cr, const KymoPlotFrame *frame, double y0,
                      double y1)
@@ -166,7 +201,15 @@ time_labels (cairo_t *cr, const KymoPlotFrame *frame, gint64 step, double y)
   kymo_text_draw (cr, unit, area.x - 40, y, unit_style, theme->secondary);
 }
 
-/** kymo_axis_time: */
+/**
+ * kymo_axis_time:
+ * @y_label: middle of the labels, px
+ * @y_line: where the line of the axis lies and the ticks begin, px
+ *
+ * Paints the shared time axis of the visible range: its line, ticks that point towards the labels,
+ * the labels, and their unit left of them. Leaves out a label that would touch the label to its
+ * left. Paints nothing where the visible range is empty.
+ */
 void
 kymo_axis_time (cairo_t *cr, const KymoPlotFrame *frame, double y_label,
                 double y_line)
@@ -188,7 +231,16 @@ kymo_axis_time (cairo_t *cr, const KymoPlotFrame *frame, double y_label,
   time_labels (cr, frame, step, y_label);
 }
 
-/** kymo_axis_left: */
+/**
+ * kymo_axis_left:
+ * @area: the data area, px
+ * @max: value at the top of @area; the bottom is 0
+ * @max_ticks: most steps; fewer where the height has no room for their labels
+ * @format: writes the labels
+ *
+ * Strokes a line through @area at each tick and puts the label to the left of it. Paints nothing
+ * where @max is not above 0 or @area is lower than 8 px.
+ */
 void
 kymo_axis_left (cairo_t *cr, const KymoPlotFrame *frame, KymoRect area,
                 double max, guint max_ticks, KymoFormatValue format)
@@ -259,7 +311,18 @@ value_step (double min, double max, double length)
   return step;
 }
 
-/** kymo_axis_values: */
+/**
+ * kymo_axis_values:
+ * @area: the data area, px
+ * @below: %TRUE puts the axis below @area, %FALSE left of it
+ * @min: value at the left or at the bottom of @area
+ * @max: value at the right or at the top of @area
+ * @format: writes the labels
+ *
+ * Paints the axis, and a light line through @area at each of its ticks. A label below @area that
+ * would touch the label to its left is left out. Paints nothing where @max is not above @min or a
+ * side of @area is shorter than 8 px.
+ */
 void
 kymo_axis_values (cairo_t *cr, const KymoPlotFrame *frame, KymoRect area,
                   gboolean below, double min, double max,

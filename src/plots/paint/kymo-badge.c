@@ -12,7 +12,13 @@
 
 #include "kymo-units.h"
 
-/** kymo_badge_of: */
+/**
+ * kymo_badge_of:
+ * @kept_as: (nullable): why a PE is kept, as answers spell it
+ *
+ * Returns: the shape for the reason: %KYMO_BADGE_NONE for %NULL, %KYMO_BADGE_OTHER for a word that
+ *   is neither "representative" nor "outlier"
+ */
 KymoBadge
 kymo_badge_of (const char *kept_as)
 {
@@ -79,7 +85,13 @@ kymo_badge_paint (cairo_t *cr, KymoBadge badge, double x, double y,
   cairo_stroke (cr);
 }
 
-/** kymo_unit_of: */
+/**
+ * kymo_unit_of:
+ * @word: (nullable): a unit, as answers spell it
+ *
+ * Returns: %KYMO_UNIT_NS for "ns", %KYMO_UNIT_BYTES for "bytes", %KYMO_UNIT_COUNT for any other
+ *   word and %KYMO_UNIT_NUMBER for %NULL
+ */
 KymoUnit
 kymo_unit_of (const char *word)
 {
@@ -154,7 +166,11 @@ axis_count (double value, double step)
                                : kymo_axis_count (value, step);
 }
 
-/** kymo_unit_axis: */
+/**
+ * kymo_unit_axis:
+ *
+ * Returns: the function that writes the labels of an axis of values in this unit, never %NULL
+ */
 KymoFormatValue
 kymo_unit_axis (KymoUnit unit)
 {
@@ -176,14 +192,23 @@ kymo_class_shown (const KymoPlotFrame *frame, gint64 cluster)
   return kymo_rgba_mix (color, kymo_theme_get (frame->look)->canvas, 0.72);
 }
 
-/** kymo_classes_question: */
+/**
+ * kymo_classes_question:
+ *
+ * Returns: (transfer full): a question of the kind "clusters" about the visible range
+ */
 KymoQuestion *
 kymo_classes_question (const KymoPlotFrame *frame)
 {
   return kymo_frame_question (frame, "clusters");
 }
 
-/** kymo_legend_add_badge: */
+/**
+ * kymo_legend_add_badge:
+ * @items: of #KymoLegendItem
+ *
+ * Appends the words of a shape, with the shape in the colour of text and without a share.
+ */
 void
 kymo_legend_add_badge (GArray *items, const KymoPlotFrame *frame,
                        KymoBadge badge)
@@ -204,7 +229,16 @@ has_badge (const KymoTable *pes, KymoBadge badge)
   return FALSE;
 }
 
-/** kymo_legend_of_classes: */
+/**
+ * kymo_legend_of_classes:
+ * @answer: about clusters
+ * @names: takes the names of the clusters; has to free them with g_free() and to outlive the items
+ *
+ * Makes an item for each cluster, with its share of the PEs, and an item for each shape that a PE
+ * of the answer has.
+ *
+ * Returns: (transfer full): an array of #KymoLegendItem
+ */
 GArray *
 kymo_legend_of_classes (const KymoTable *answer, const KymoPlotFrame *frame,
                         GPtrArray *names)

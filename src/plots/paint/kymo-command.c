@@ -95,7 +95,12 @@ is_plain (const char *text)
   return *text != '\0';
 }
 
-/** kymo_command_add_word: */
+/**
+ * kymo_command_add_word:
+ *
+ * Appends a space and @text to @line. Quotes @text for a shell where it is empty or has characters
+ * that a shell may change.
+ */
 void
 kymo_command_add_word (GString *line, const char *text)
 {

@@ -8,7 +8,12 @@
 
 #include <math.h>
 
-/** kymo_heat_color: */
+/**
+ * kymo_heat_color:
+ * @share: of the largest amount, clamped to 0 to 1; 0 where it is not finite
+ *
+ * Returns: the opaque colour of an amount for the frame's look
+ */
 KymoRgba
 kymo_heat_color (const KymoPlotFrame *frame, double share)
 {
@@ -25,7 +30,12 @@ kymo_heat_color (const KymoPlotFrame *frame, double share)
                      : kymo_rgba_mix (s[1], s[2], share * 2 - 1);
 }
 
-/** kymo_heat_paint_key: */
+/**
+ * kymo_heat_paint_key:
+ * @rect: px
+ *
+ * Fills @rect with the scale of colours, the faintest at the left.
+ */
 void
 kymo_heat_paint_key (cairo_t *cr, const KymoPlotFrame *frame, KymoRect rect)
 {

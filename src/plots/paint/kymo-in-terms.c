@@ -61,21 +61,36 @@ kymo_in_terms (KymoTerms terms, const char *words)
   return g_intern_string (text->str);
 }
 
-/** kymo_in_terms_of: */
+/**
+ * kymo_in_terms_of:
+ * @words: translated, with placeholders
+ *
+ * Puts the terms of the session's run into a sentence, see kymo_in_terms().
+ *
+ * Returns: (transfer none): the sentence, kept for good
+ */
 const char *
 kymo_in_terms_of (KymoSession *session, const char *words)
 {
   return kymo_in_terms (kymo_session_get_terms (session), words);
 }
 
-/** kymo_plot_title: */
+/**
+ * kymo_plot_title:
+ *
+ * Returns: (transfer none): the translated title of a picture in the terms of a run, kept for good
+ */
 const char *
 kymo_plot_title (const KymoPlotClass *klass, KymoTerms terms)
 {
   return kymo_in_terms (terms, _(klass->title));
 }
 
-/** kymo_session_get_terms: */
+/**
+ * kymo_session_get_terms:
+ *
+ * Returns: the terms for locations and activities in the session's run
+ */
 KymoTerms
 kymo_session_get_terms (KymoSession *session)
 {

@@ -37,7 +37,18 @@ place_columns (KymoLedger *ledger, gboolean with_bar)
     ledger->ends[i] = area.x + area.width - (ledger->n - 1 - i) * COLUMN_PX;
 }
 
-/** kymo_ledger_init: */
+/**
+ * kymo_ledger_init:
+ * @area: px
+ * @row_px: height of a line, px
+ * @n_lines: lines of the whole table, in sight or not
+ * @titles: (array zero-terminated=1): of the columns of figures; have to outlive @ledger
+ * @with_bar: whether to place a column of bars where there is room
+ *
+ * Lays out the table: which columns fit, where they lie, and which lines are in sight at
+ * frame->scroll_px. Where lines follow below, keeps a place for kymo_ledger_more(). Allocates
+ * nothing.
+ */
 void
 kymo_ledger_init (KymoLedger *ledger, const KymoPlotFrame *frame, KymoRect area,
                    double row_px, guint n_lines, const char *const *titles, gboolean with_bar)
@@ -55,7 +66,13 @@ kymo_ledger_init (KymoLedger *ledger, const KymoPlotFrame *frame, KymoRect area,
     ledger->shown--;
 }
 
-/** kymo_ledger_head: */
+/**
+ * kymo_ledger_head:
+ * @name_title: above the names
+ * @bar_title: (nullable): above the bars; not painted where there is no room for bars
+ *
+ * Paints the titles of the columns and a line below them.
+ */
 void
 kymo_ledger_head (cairo_t *cr, const KymoLedger *ledger, const KymoPlotFrame *frame,
                    const char *name_title, const char *bar_title)
@@ -78,7 +95,12 @@ kymo_ledger_head (cairo_t *cr, const KymoLedger *ledger, const KymoPlotFrame *fr
   cairo_stroke (cr);
 }
 
-/** kymo_ledger_rect: */
+/**
+ * kymo_ledger_rect:
+ * @line: of the table, from ledger->first on
+ *
+ * Returns: the place of the line, as wide as the area, px
+ */
 KymoRect
 kymo_ledger_rect (const KymoLedger *ledger, guint line)
 {
@@ -87,7 +109,12 @@ kymo_ledger_rect (const KymoLedger *ledger, guint line)
                       ledger->area.width, ledger->row_px };
 }
 
-/** kymo_ledger_bar: */
+/**
+ * kymo_ledger_bar:
+ * @line: of the table, from ledger->first on
+ *
+ * Returns: the place of the line's bar, px; its width is 0 where there is no room for bars
+ */
 KymoRect
 kymo_ledger_bar (const KymoLedger *ledger, guint line)
 {
@@ -98,7 +125,16 @@ kymo_ledger_bar (const KymoLedger *ledger, guint line)
                       MAX (ledger->bar_end - ledger->bar_x, 0), rect.height - 2 * gap };
 }
 
-/** kymo_ledger_line: */
+/**
+ * kymo_ledger_line:
+ * @line: of the table, from ledger->first on
+ * @indent_px: of the name
+ * @name: (nullable): shortened where it does not fit; bold where it is frame->chosen
+ * @mark: (nullable): a word behind the name
+ * @strings: (array zero-terminated=1): a figure for each column
+ *
+ * Paints the name and those figures of a line whose columns fit. The bar is the caller's.
+ */
 void
 kymo_ledger_line (cairo_t *cr, const KymoLedger *ledger, const KymoPlotFrame *frame,
                    guint line, double indent_px, const char *name, const char *mark,
@@ -127,7 +163,12 @@ kymo_ledger_line (cairo_t *cr, const KymoLedger *ledger, const KymoPlotFrame *fr
                     i < 2 ? theme->foreground : theme->secondary);
 }
 
-/** kymo_ledger_more: */
+/**
+ * kymo_ledger_more:
+ * @n: how many lines are not shown
+ *
+ * Paints "12 more" below the last line in sight, and nothing where @n is 0.
+ */
 void
 kymo_ledger_more (cairo_t *cr, const KymoLedger *ledger, const KymoPlotFrame *frame, guint n)
 {
@@ -142,7 +183,13 @@ kymo_ledger_more (cairo_t *cr, const KymoLedger *ledger, const KymoPlotFrame *fr
                     theme->secondary);
 }
 
-/** kymo_ledger_at: */
+/**
+ * kymo_ledger_at:
+ * @x: px
+ * @y: px
+ *
+ * Returns: the line of the table at a point of the picture; %G_MAXUINT where no line is shown
+ */
 guint
 kymo_ledger_at (const KymoLedger *ledger, double x, double y)
 {

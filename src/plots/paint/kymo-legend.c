@@ -27,7 +27,15 @@ legend_width (const KymoPlotFrame *frame)
   return CLAMP (frame->width_px * 0.2, 200, 300);
 }
 
-/** kymo_decor_inset: */
+/**
+ * kymo_decor_inset:
+ *
+ * Tells how much room title, legend and provenance line take. It depends on the picture and its
+ * frame only, not on an answer.
+ *
+ * Returns: room in px: x = left, y = top, width = right, height = bottom; zeros where the frame is
+ *   not decorated
+ */
 KymoRect
 kymo_decor_inset (const KymoPlotClass *klass, const KymoPlotFrame *frame)
 {
@@ -44,7 +52,14 @@ kymo_decor_inset (const KymoPlotClass *klass, const KymoPlotFrame *frame)
   return inset;
 }
 
-/** kymo_legend_add: */
+/**
+ * kymo_legend_add:
+ * @items: of #KymoLegendItem
+ * @name: has to outlive @items
+ * @share: 0 to 1; NaN for none
+ *
+ * Appends an activity in its colour, unless the person hid it.
+ */
 void
 kymo_legend_add (GArray *items, const KymoPlotFrame *frame, const char *name,
                  KymoActivityKind kind, double share)
@@ -56,7 +71,15 @@ kymo_legend_add (GArray *items, const KymoPlotFrame *frame, const char *name,
     g_array_append_val (items, item);
 }
 
-/** kymo_legend_add_idle: */
+/**
+ * kymo_legend_add_idle:
+ * @items: of #KymoLegendItem
+ * @rest: whether the answer cannot tell idle time from overhead
+ * @idle: share of idle time, 0 to 1
+ * @overhead: share of overhead, 0 to 1
+ *
+ * Appends idle time and overhead, or with @rest a single item with the sum of both.
+ */
 void
 kymo_legend_add_idle (GArray *items, const KymoPlotFrame *frame, gboolean rest,
                       double idle, double overhead)
@@ -249,7 +272,13 @@ paint_heading (cairo_t *cr, const KymoPlotClass *klass,
     }
 }
 
-/** kymo_decor_paint: */
+/**
+ * kymo_decor_paint:
+ * @items: (nullable): of #KymoLegendItem, in any order; may be sorted in place
+ *
+ * Fills the whole picture with the canvas. Where the frame is decorated, paints the title, the
+ * visible range, the legend and the provenance line as well.
+ */
 void
 kymo_decor_paint (cairo_t *cr, const KymoPlotClass *klass,
                   const KymoPlotFrame *frame, GArray *items)

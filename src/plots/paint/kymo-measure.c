@@ -131,14 +131,26 @@ format_value (const KymoMeasure *measure, double value, gboolean exact)
                     : g_str_equal (measure->fixed, "us") ? "µs" : measure->fixed);
 }
 
-/** kymo_measure_format: */
+/**
+ * kymo_measure_format:
+ * @value: of the answer, not multiplied by the factor
+ *
+ * Returns: (transfer full): the value with three or four digits and its unit, or as h:mm:ss where
+ *   the person chose this form; "–" where it is not finite
+ */
 char *
 kymo_measure_format (const KymoMeasure *measure, double value)
 {
   return format_value (measure, value, FALSE);
 }
 
-/** kymo_measure_exact: */
+/**
+ * kymo_measure_exact:
+ * @value: of the answer, not multiplied by the factor
+ *
+ * Returns: (transfer full): the value with its unit as kymo_measure_format() writes it, but a time
+ *   of 1 ns and more in exact form and a number with up to ten digits
+ */
 char *
 kymo_measure_exact (const KymoMeasure *measure, double value)
 {
@@ -158,7 +170,12 @@ axis_plain (double value, double step)
                                                : kymo_axis_number (value, step);
 }
 
-/** kymo_measure_axis: */
+/**
+ * kymo_measure_axis:
+ *
+ * Returns: the function that writes labels of painted values (multiplied by the factor), never
+ *   %NULL
+ */
 KymoFormatValue
 kymo_measure_axis (const KymoMeasure *measure)
 {
@@ -167,7 +184,13 @@ kymo_measure_axis (const KymoMeasure *measure)
   return measure->kind == KYMO_UNIT_NS ? kymo_unit_axis (KYMO_UNIT_NS) : axis_plain;
 }
 
-/** kymo_value_words: */
+/**
+ * kymo_value_words:
+ * @value: (nullable): a value type, as questions spell it
+ *
+ * Returns: (transfer none): the translated words for it, "Inclusive per call"; @value itself where
+ *   it is unknown, "" for %NULL
+ */
 const char *
 kymo_value_words (const char *value)
 {
@@ -184,7 +207,12 @@ kymo_value_words (const char *value)
   return value != NULL ? value : "";
 }
 
-/** kymo_measure_words: */
+/**
+ * kymo_measure_words:
+ *
+ * Returns: (transfer full): value type, metric and, where the labels of the axis have none, the
+ *   unit: "Exclusive · TIME, ms"; of calls and subroutines the value type alone
+ */
 char *
 kymo_measure_words (const KymoMeasure *measure)
 {

@@ -42,7 +42,16 @@ find_target (KymoPixels *pixels, cairo_t *cr)
   return TRUE;
 }
 
-/** kymo_pixels_begin: */
+/**
+ * kymo_pixels_begin:
+ * @area: px of the picture
+ *
+ * Opens the pixels of @area for writing: the pixels of the target itself where it is an image
+ * whose grid fits, else a new clear image. After %TRUE kymo_pixels_end() is due, and until then
+ * nothing may be painted with @cr.
+ *
+ * Returns: %FALSE for vector files and where there is no room or memory; nothing is to be freed
+ */
 gboolean
 kymo_pixels_begin (KymoPixels *pixels, cairo_t *cr, KymoRect area,
                    const KymoPlotFrame *frame)
@@ -67,7 +76,12 @@ kymo_pixels_begin (KymoPixels *pixels, cairo_t *cr, KymoRect area,
   return FALSE;
 }
 
-/** kymo_pixels_end: */
+/**
+ * kymo_pixels_end:
+ *
+ * Paints the pixels onto the target unless they are its own, and releases them. From then on @cr
+ * may paint again.
+ */
 void
 kymo_pixels_end (KymoPixels *pixels, cairo_t *cr)
 {
@@ -86,7 +100,12 @@ kymo_pixels_end (KymoPixels *pixels, cairo_t *cr)
   g_clear_pointer (&pixels->surface, cairo_surface_destroy);
 }
 
-/** kymo_pixels_shift: */
+/**
+ * kymo_pixels_shift:
+ *
+ * Returns: the offset in device pixels, half a pixel at most, that moves x of any time onto the
+ *   grid of pixels that begins at time 0
+ */
 double
 kymo_pixels_shift (const KymoPixels *pixels, const KymoPlotFrame *frame)
 {

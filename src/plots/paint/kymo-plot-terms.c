@@ -11,7 +11,11 @@
 
 #include "kymo-units.h"
 
-/** kymo_words_rows: */
+/**
+ * kymo_words_rows:
+ *
+ * Returns: (transfer full): a number of locations with its translated word, "16,384 threads"
+ */
 char *
 kymo_words_rows (KymoTerms terms, gint64 n)
 {
@@ -30,7 +34,12 @@ kymo_words_rows (KymoTerms terms, gint64 n)
     }
 }
 
-/** kymo_words_codes: */
+/**
+ * kymo_words_codes:
+ *
+ * Returns: (transfer full): a number of entry methods or functions with its translated word, "101
+ *   entry methods"
+ */
 char *
 kymo_words_codes (KymoTerms terms, gint64 n)
 {
@@ -43,7 +52,12 @@ kymo_words_codes (KymoTerms terms, gint64 n)
                                        n), count);
 }
 
-/** kymo_words_calls: */
+/**
+ * kymo_words_calls:
+ * @n: a number of calls; not finite where the profile does not know it
+ *
+ * Returns: (transfer full): the number with its translated word, "1 call", or "calls unknown"
+ */
 char *
 kymo_words_calls (double n)
 {
@@ -55,7 +69,11 @@ kymo_words_calls (double n)
                           count);
 }
 
-/** kymo_words_messages: */
+/**
+ * kymo_words_messages:
+ *
+ * Returns: (transfer full): a number of messages with its translated word, "202,648 messages"
+ */
 char *
 kymo_words_messages (gint64 n)
 {
@@ -64,7 +82,11 @@ kymo_words_messages (gint64 n)
   return g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "%s message", "%s messages", n), count);
 }
 
-/** kymo_words_blocks: */
+/**
+ * kymo_words_blocks:
+ *
+ * Returns: (transfer full): a number of blocks with its translated word, "3 blocks"
+ */
 char *
 kymo_words_blocks (gint64 n)
 {
@@ -73,7 +95,11 @@ kymo_words_blocks (gint64 n)
   return g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "%s block", "%s blocks", n), count);
 }
 
-/** kymo_words_steps: */
+/**
+ * kymo_words_steps:
+ *
+ * Returns: (transfer full): a number of steps with its translated word, "3 steps"
+ */
 char *
 kymo_words_steps (gint64 n)
 {
@@ -82,7 +108,11 @@ kymo_words_steps (gint64 n)
   return g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "%s step", "%s steps", n), count);
 }
 
-/** kymo_words_waits: */
+/**
+ * kymo_words_waits:
+ *
+ * Returns: (transfer full): a number of waits with its translated word, "3 waits"
+ */
 char *
 kymo_words_waits (gint64 n)
 {
@@ -91,7 +121,12 @@ kymo_words_waits (gint64 n)
   return g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "%s wait", "%s waits", n), count);
 }
 
-/** kymo_words_no_rows: */
+/**
+ * kymo_words_no_rows:
+ *
+ * Returns: (transfer none): a translated sentence for a picture without locations, static: "No
+ *   ranks to compare"
+ */
 const char *
 kymo_words_no_rows (KymoTerms terms)
 {
@@ -99,7 +134,12 @@ kymo_words_no_rows (KymoTerms terms)
          : terms.row == KYMO_ROW_THREAD ? _("No threads to compare") : _("No PEs to compare");
 }
 
-/** kymo_word_row: */
+/**
+ * kymo_word_row:
+ * @heading: %TRUE for the form of a heading, %FALSE for the form within a sentence
+ *
+ * Returns: (transfer none): the translated word for a location, static: "PE", "Ranks", "thread"
+ */
 const char *
 kymo_word_row (KymoTerms terms, gboolean plural, gboolean heading)
 {
@@ -116,7 +156,13 @@ kymo_word_row (KymoTerms terms, gboolean plural, gboolean heading)
     }
 }
 
-/** kymo_word_code: */
+/**
+ * kymo_word_code:
+ * @heading: %TRUE for the form of a heading, %FALSE for the form within a sentence
+ *
+ * Returns: (transfer none): the translated word for an activity, static: "entry method",
+ *   "Functions"
+ */
 const char *
 kymo_word_code (KymoTerms terms, gboolean plural, gboolean heading)
 {

@@ -140,7 +140,12 @@ kymo_plot_frame_area (const KymoPlotClass *klass,
   return area;
 }
 
-/** kymo_frame_time_area: */
+/**
+ * kymo_frame_time_area:
+ *
+ * Returns: left edge and width of the shared time axis, px, the width never negative; y and height
+ *   are 0
+ */
 KymoRect
 kymo_frame_time_area (const KymoPlotFrame *frame)
 {
@@ -170,7 +175,14 @@ kymo_plot_time_to_x (const KymoPlotFrame *frame,
   return area.x + CLAMP (offset / length * area.width, -FAR_PX, FAR_PX);
 }
 
-/** kymo_frame_lattice_x: */
+/**
+ * kymo_frame_lattice_x:
+ *
+ * Rounds to device pixels that are counted from time 0 instead of the left edge. When the visible
+ * range is panned, all times therefore move by the same whole number of device pixels.
+ *
+ * Returns: x of @time_ns in the picture, px, also outside of the time axis
+ */
 double
 kymo_frame_lattice_x (const KymoPlotFrame *frame, gint64 time_ns)
 {
@@ -182,7 +194,13 @@ kymo_frame_lattice_x (const KymoPlotFrame *frame, gint64 time_ns)
                    - floor (frame->span.begin_ns * px_per_ns + 0.5)) / scale;
 }
 
-/** kymo_plot_x_to_time: */
+/**
+ * kymo_plot_x_to_time:
+ * @x: px
+ *
+ * Returns: the time at @x, ns, outside of the visible range where @x lies beside the time axis;
+ *   the begin of the range where the axis has no width
+ */
 gint64
 kymo_plot_x_to_time (const KymoPlotFrame *frame,
                      double               x)
@@ -206,7 +224,12 @@ kymo_plot_hit_clear (KymoPlotHit *hit)
   kymo_hit_init (hit);
 }
 
-/** kymo_hit_init: */
+/**
+ * kymo_hit_init:
+ * @hit: (out caller-allocates): overwritten without being freed
+ *
+ * Sets @hit to nothing found.
+ */
 void
 kymo_hit_init (KymoPlotHit *hit)
 {
@@ -217,7 +240,12 @@ kymo_hit_init (KymoPlotHit *hit)
   hit->time_ns = G_MININT64;
 }
 
-/** kymo_rect_contains: */
+/**
+ * kymo_rect_contains:
+ *
+ * Returns: whether a point lies in @rect, its left and upper edges included, its right and lower
+ *   edges not
+ */
 gboolean
 kymo_rect_contains (KymoRect rect, double x, double y)
 {
@@ -225,14 +253,23 @@ kymo_rect_contains (KymoRect rect, double x, double y)
          && y >= rect.y && y < rect.y + rect.height;
 }
 
-/** kymo_has_rest: */
+/**
+ * kymo_has_rest:
+ *
+ * Returns: whether the answer cannot tell idle time from overhead and has both as overhead
+ */
 gboolean
 kymo_has_rest (const KymoTable *answer)
 {
   return kymo_table_get_bool (answer, "overhead_is_rest", 0);
 }
 
-/** kymo_frame_question: */
+/**
+ * kymo_frame_question:
+ *
+ * Returns: (transfer full): a question of @kind about the visible range (the whole run where the
+ *   frame has no range), in the frame's order and groups of rows
+ */
 KymoQuestion *
 kymo_frame_question (const KymoPlotFrame *frame, const char *kind)
 {
@@ -256,7 +293,12 @@ kymo_flat_string (const KymoTable *flat, guint row)
                                 row);
 }
 
-/** kymo_span_words: */
+/**
+ * kymo_span_words:
+ *
+ * Returns: (transfer full): both ends in the unit of the later end, with decimals for about a
+ *   500th of the range: "1.2034 – 1.2051 s"
+ */
 char *
 kymo_span_words (KymoSpan span)
 {
@@ -274,7 +316,12 @@ kymo_span_words (KymoSpan span)
   return g_strdup_printf ("%s – %s %s", begin, end, unit);
 }
 
-/** kymo_paint_empty: */
+/**
+ * kymo_paint_empty:
+ * @sentence: translated
+ *
+ * Writes @sentence into the middle of @area, shortened to its width.
+ */
 void
 kymo_paint_empty (cairo_t *cr, const KymoPlotFrame *frame, KymoRect area,
                   const char *sentence)
@@ -351,7 +398,12 @@ paint_corner (cairo_t *cr, const KymoPlotFrame *frame, KymoRect area,
   kymo_text_draw (cr, words, right, y, style, theme->secondary);
 }
 
-/** kymo_paint_extrapolated: */
+/**
+ * kymo_paint_extrapolated:
+ *
+ * Writes kymo_extrapolated_words() into the upper right corner of @area. Paints nothing where the
+ * answer is not extrapolated or @area is too small.
+ */
 void
 kymo_paint_extrapolated (cairo_t *cr, const KymoPlotFrame *frame, KymoRect area,
                          const KymoTable *answer)
@@ -361,7 +413,13 @@ kymo_paint_extrapolated (cairo_t *cr, const KymoPlotFrame *frame, KymoRect area,
   paint_corner (cr, frame, area, words, 0);
 }
 
-/** kymo_paint_workers: */
+/**
+ * kymo_paint_workers:
+ *
+ * Writes into the upper right corner of @area how many workers the answer is about and how many
+ * communication threads it leaves out or has apart, and below it kymo_extrapolated_words(). Leaves
+ * out words for which the answer has no figures, and paints nothing where @area is too small.
+ */
 void
 kymo_paint_workers (cairo_t *cr, const KymoPlotFrame *frame, KymoRect area,
                     const KymoTable *answer)

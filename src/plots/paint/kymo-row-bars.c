@@ -27,7 +27,17 @@ count_locations (KymoRowBars *bars)
   bars->n_locations = bars->first[bars->n_rows];
 }
 
-/** kymo_row_bars_init: */
+/**
+ * kymo_row_bars_init:
+ * @rows: (nullable): a table with columns "location", "label" and "n_locations"; has to outlive
+ *   @bars
+ * @area: where the bars lie, px
+ *
+ * Gives each location the height frame->row_px, scrolled by frame->scroll_px. Where row_px is 0,
+ * the locations share the height of @area, up to 34 px each. A row is as high as its locations.
+ *
+ * Returns: %FALSE where there is no row or no room; kymo_row_bars_clear() is due in any case
+ */
 gboolean
 kymo_row_bars_init (KymoRowBars *bars, const KymoTable *rows, KymoRect area,
                     const KymoPlotFrame *frame)
@@ -43,14 +53,25 @@ kymo_row_bars_init (KymoRowBars *bars, const KymoTable *rows, KymoRect area,
   return TRUE;
 }
 
-/** kymo_row_bars_clear: */
+/**
+ * kymo_row_bars_clear:
+ *
+ * Frees the memory of kymo_row_bars_init(), due also where it returned %FALSE. The table of rows
+ * stays.
+ */
 void
 kymo_row_bars_clear (KymoRowBars *bars)
 {
   g_clear_pointer (&bars->first, g_free);
 }
 
-/** kymo_row_bars_rect: */
+/**
+ * kymo_row_bars_rect:
+ * @row: of the table, below bars->n_rows
+ *
+ * Returns: the whole height of the row, as wide as the area, px; beyond the area where the row is
+ *   scrolled out of sight
+ */
 KymoRect
 kymo_row_bars_rect (const KymoRowBars *bars, guint row)
 {
@@ -75,7 +96,12 @@ kymo_row_bars_bar (const KymoRowBars *bars, guint row)
   return rect;
 }
 
-/** kymo_row_bars_at: */
+/**
+ * kymo_row_bars_at:
+ * @y: height in the picture, px
+ *
+ * Returns: the row there; %G_MAXUINT outside of the area and below the last row
+ */
 guint
 kymo_row_bars_at (const KymoRowBars *bars, double y)
 {
@@ -97,14 +123,24 @@ kymo_row_bars_at (const KymoRowBars *bars, double y)
   return low;
 }
 
-/** kymo_row_bars_dense: */
+/**
+ * kymo_row_bars_dense:
+ *
+ * Returns: whether rows are, on average, lower than %KYMO_ROW_DENSE_PX, too low for a bar each
+ */
 gboolean
 kymo_row_bars_dense (const KymoRowBars *bars)
 {
   return bars->location_px * bars->n_locations / bars->n_rows < KYMO_ROW_DENSE_PX;
 }
 
-/** kymo_row_bars_label: */
+/**
+ * kymo_row_bars_label:
+ * @row: of the table, below bars->n_rows
+ *
+ * Returns: (transfer full): "rank 3"; of a row of several locations the first, and how many more
+ *   there are: "rank 0 +15"
+ */
 char *
 kymo_row_bars_label (const KymoRowBars *bars, guint row)
 {
@@ -154,7 +190,12 @@ paint_labels (cairo_t *cr, const KymoRowBars *bars, const KymoPlotFrame *frame)
     }
 }
 
-/** kymo_row_bars_paint: */
+/**
+ * kymo_row_bars_paint:
+ *
+ * Paints the labels left of the area, as many as have room, and a band behind the rows of
+ * frame->chosen_location. The bars are the caller's.
+ */
 void
 kymo_row_bars_paint (cairo_t *cr, const KymoRowBars *bars, const KymoPlotFrame *frame)
 {
@@ -176,7 +217,12 @@ kymo_row_bars_paint (cairo_t *cr, const KymoRowBars *bars, const KymoPlotFrame *
   cairo_restore (cr);
 }
 
-/** kymo_row_bars_head: */
+/**
+ * kymo_row_bars_head:
+ * @head: 0 is the mean, 1 the maximum and 2 the minimum
+ *
+ * Returns: the place of the head's bar above the area, as wide as the area, px
+ */
 KymoRect
 kymo_row_bars_head (const KymoRowBars *bars, guint head)
 {
@@ -186,7 +232,12 @@ kymo_row_bars_head (const KymoRowBars *bars, guint head)
                       bars->area.width, KYMO_HEAD_ROW_PX - 4 };
 }
 
-/** kymo_row_bars_head_words: */
+/**
+ * kymo_row_bars_head_words:
+ * @head: below %KYMO_N_HEADS
+ *
+ * Returns: (transfer none): "Mean", "Maximum" or "Minimum", translated, static
+ */
 const char *
 kymo_row_bars_head_words (guint head)
 {
@@ -195,7 +246,12 @@ kymo_row_bars_head_words (guint head)
   return _(words[head]);
 }
 
-/** kymo_row_bars_note: */
+/**
+ * kymo_row_bars_note:
+ *
+ * Writes below the area how many locations there are and how many of them a line is the mean of.
+ * Paints nothing where a line stands for fewer than 1.5 locations.
+ */
 void
 kymo_row_bars_note (cairo_t *cr, const KymoRowBars *bars, const KymoPlotFrame *frame)
 {
@@ -214,7 +270,12 @@ kymo_row_bars_note (cairo_t *cr, const KymoRowBars *bars, const KymoPlotFrame *f
                   theme->secondary);
 }
 
-/** kymo_row_bars_places: */
+/**
+ * kymo_row_bars_places:
+ *
+ * Returns: (transfer full): an array of #KymoPlotPlace, the bar of each row in the table's order,
+ *   also of rows that are scrolled out of sight
+ */
 GArray *
 kymo_row_bars_places (const KymoRowBars *bars)
 {
@@ -230,7 +291,12 @@ kymo_row_bars_places (const KymoRowBars *bars)
   return places;
 }
 
-/** kymo_row_bars_boxes: */
+/**
+ * kymo_row_bars_boxes:
+ *
+ * Returns: (transfer full): an array of #KymoPlotBox, the place of each row in the table's order,
+ *   also of rows that are scrolled out of sight
+ */
 GArray *
 kymo_row_bars_boxes (const KymoRowBars *bars)
 {

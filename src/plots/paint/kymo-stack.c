@@ -70,7 +70,18 @@ ranked_series (const KymoTable *table, const gint64 *ints,
   return all;
 }
 
-/** kymo_stack_new: */
+/**
+ * kymo_stack_new:
+ * @table: (nullable): a row for each series, with "name" and perhaps "rank"; has to outlive the
+ *   stack
+ * @key: name of the column of values, @n_bins of them in a row
+ *
+ * Stacks the series that have any value, hidden ones included, in the order of "rank", else of
+ * their names in the run's colours. Negative and non-finite values count as 0.
+ *
+ * Returns: (transfer full): the stack; without series where @table is %NULL or @key has another
+ *   width
+ */
 KymoStack *
 kymo_stack_new (const KymoTable *table, const char *key, guint n_bins,
                 const KymoPlotFrame *frame)
@@ -114,7 +125,12 @@ kymo_stack_new (const KymoTable *table, const char *key, guint n_bins,
   return stack;
 }
 
-/** kymo_stack_free: */
+/**
+ * kymo_stack_free:
+ * @stack: (transfer full): not %NULL
+ *
+ * Frees a stack; the answer stays.
+ */
 void
 kymo_stack_free (KymoStack *stack)
 {
@@ -125,7 +141,13 @@ kymo_stack_free (KymoStack *stack)
   g_free (stack);
 }
 
-/** kymo_stack_at: */
+/**
+ * kymo_stack_at:
+ * @value: height above the base line, in the unit of the values
+ * @of_bin: (out) (optional): value of the series in this bin; not set where %NULL is returned
+ *
+ * Returns: (transfer none) (nullable): the shown series at this height; %NULL above the top
+ */
 const KymoSeries *
 kymo_stack_at (const KymoStack *stack, guint bin, double value,
                double *of_bin)
@@ -150,7 +172,13 @@ kymo_stack_at (const KymoStack *stack, guint bin, double value,
   return NULL;
 }
 
-/** kymo_stack_bin_at: */
+/**
+ * kymo_stack_bin_at:
+ * @xs: (array): n + 1 edges in ascending order, px
+ * @n: number of bins
+ *
+ * Returns: the bin around @x; the first bin for all to its left, the last for all to its right
+ */
 guint
 kymo_stack_bin_at (const double *xs, guint n, double x)
 {
@@ -168,7 +196,13 @@ kymo_stack_bin_at (const double *xs, guint n, double x)
   return low;
 }
 
-/** kymo_stack_scale: */
+/**
+ * kymo_stack_scale:
+ * @unit: factor
+ *
+ * Multiplies the values of a bin and their sums by @unit. Totals of series, and with them the
+ * order, stay.
+ */
 void
 kymo_stack_scale (KymoStack *stack, guint bin, double unit)
 {
@@ -178,7 +212,17 @@ kymo_stack_scale (KymoStack *stack, guint bin, double unit)
     stack->values[(gsize) i * stack->n_bins + bin] *= unit;
 }
 
-/** kymo_stack_add_box: */
+/**
+ * kymo_stack_add_box:
+ * @part: number of the part within the bin
+ * @name: (nullable): of the answer; has to outlive @boxes
+ * @from: lower value of the part
+ * @to: upper value of the part
+ * @boxes: of #KymoPlotBox
+ *
+ * Appends the box of a part of a bin, unless it is lower than a pixel or the middle of the bin
+ * lies beside at->area.
+ */
 void
 kymo_stack_add_box (const KymoStackBoxes *at, guint bin, guint part, const char *name,
                     double from, double to, GArray *boxes)
@@ -196,7 +240,13 @@ kymo_stack_add_box (const KymoStackBoxes *at, guint bin, guint part, const char 
     g_array_append_val (boxes, box);
 }
 
-/** kymo_stack_add_boxes: */
+/**
+ * kymo_stack_add_boxes:
+ * @boxes: of #KymoPlotBox
+ *
+ * Appends a box for each shown series of a bin, from the bottom up, without series lower than a
+ * pixel. The box's part is the index of the series.
+ */
 void
 kymo_stack_add_boxes (const KymoStack *stack, const KymoStackBoxes *at, guint bin,
                       GArray *boxes)
@@ -215,7 +265,13 @@ kymo_stack_add_boxes (const KymoStack *stack, const KymoStackBoxes *at, guint bi
     }
 }
 
-/** kymo_stack_add_bin: */
+/**
+ * kymo_stack_add_bin:
+ * @boxes: of #KymoPlotBox
+ *
+ * Appends the boxes of a bin like kymo_stack_add_boxes(). Where all its series are too low for a
+ * box, appends a single box without a name for the whole bin.
+ */
 void
 kymo_stack_add_bin (const KymoStack *stack, const KymoStackBoxes *at, guint bin, GArray *boxes)
 {
@@ -297,7 +353,15 @@ paint_series (cairo_t *cr, const KymoStack *stack, const double *xs, double gap,
     }
 }
 
-/** kymo_stack_paint: */
+/**
+ * kymo_stack_paint:
+ * @xs: (array): n_bins + 1 edges of the bins, px
+ * @gap: px between neighbouring bins; 0 paints a series as a continuous area
+ * @y_base: height of the value 0, px
+ * @px_per_unit: of the values
+ *
+ * Fills the shown series in their colours, from the top of the stack down.
+ */
 void
 kymo_stack_paint (cairo_t *cr, const KymoStack *stack, const double *xs,
                   double gap, double y_base, double px_per_unit)
@@ -305,7 +369,16 @@ kymo_stack_paint (cairo_t *cr, const KymoStack *stack, const double *xs,
   paint_series (cr, stack, xs, gap, y_base, px_per_unit, NULL, 0);
 }
 
-/** kymo_stack_paint_outlined: */
+/**
+ * kymo_stack_paint_outlined:
+ * @xs: (array): n_bins + 1 edges of the bins, px
+ * @y_base: height of the value 0, px
+ * @px_per_unit: of the values
+ * @wash: 0 to 1: how far the colours of the fills go towards @canvas
+ *
+ * Fills the shown series in pale colours, without gaps, and strokes the outline of each in its
+ * full colour.
+ */
 void
 kymo_stack_paint_outlined (cairo_t *cr, const KymoStack *stack, const double *xs, double y_base,
                            double px_per_unit, KymoRgba canvas, double wash)

@@ -49,7 +49,11 @@ static const KymoTheme themes[KYMO_N_LOOKS] = {
   },
 };
 
-/** kymo_theme_get: */
+/**
+ * kymo_theme_get:
+ *
+ * Returns: (transfer none): the constant colours of a look, static
+ */
 const KymoTheme *
 kymo_theme_get (KymoLook look)
 {
@@ -117,7 +121,12 @@ kymo_theme_series (const KymoPlotFrame *frame,
   return kymo_rgba_mix (color, theme->canvas, 0.68);
 }
 
-/** kymo_rgba_mix: */
+/**
+ * kymo_rgba_mix:
+ * @t: share of @b, 0 to 1
+ *
+ * Returns: the colour between @a and @b; red, green, blue and alpha are each interpolated
+ */
 KymoRgba
 kymo_rgba_mix (KymoRgba a, KymoRgba b, double t)
 {
@@ -199,14 +208,23 @@ kymo_rgba_text_on (KymoRgba c)
   return (KymoRgba) { 1, 1, 1, 1 };
 }
 
-/** kymo_set_source: */
+/**
+ * kymo_set_source:
+ *
+ * Makes @color, with its alpha, the source of @cr.
+ */
 void
 kymo_set_source (cairo_t *cr, KymoRgba color)
 {
   cairo_set_source_rgba (cr, color.red, color.green, color.blue, color.alpha);
 }
 
-/** kymo_set_source_alpha: */
+/**
+ * kymo_set_source_alpha:
+ * @alpha: 0 to 1, replaces the alpha of @color
+ *
+ * Makes the colour the source of @cr.
+ */
 void
 kymo_set_source_alpha (cairo_t *cr, KymoRgba color, double alpha)
 {
@@ -228,7 +246,12 @@ kymo_is_vector (cairo_t *cr)
     }
 }
 
-/** kymo_is_hidden: */
+/**
+ * kymo_is_hidden:
+ * @name: (nullable): a display name
+ *
+ * Returns: whether the person hid the name; %FALSE for %NULL
+ */
 gboolean
 kymo_is_hidden (const KymoPlotFrame *frame, const char *name)
 {
@@ -309,7 +332,15 @@ kymo_fill_rest (cairo_t *cr, const KymoTheme *theme, KymoRect rect)
   kymo_hatch_rest (cr, theme, rect);
 }
 
-/** kymo_fill_activity: */
+/**
+ * kymo_fill_activity:
+ * @name: (nullable): display name of the activity
+ * @rect: px
+ *
+ * Fills @rect with the look of an activity: paper with a hatch for %KYMO_KIND_IDLE and
+ * %KYMO_KIND_REST, else a colour, which is faded where frame->hovered is another name. Paints
+ * nothing where @rect is empty.
+ */
 void
 kymo_fill_activity (cairo_t *cr, const KymoPlotFrame *frame, const char *name,
                     KymoActivityKind kind, KymoRect rect)
