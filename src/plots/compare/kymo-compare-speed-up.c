@@ -32,7 +32,11 @@ faster_y (const KymoCompareSeries *chart, double value)
   return chart->faster.y + chart->faster.height * (1 - value / chart->most_faster);
 }
 
-/** kymo_compare_label_width: */
+/**
+ * kymo_compare_label_width:
+ *
+ * Returns: width of the widest label of a side in @style, px
+ */
 double
 kymo_compare_label_width (cairo_t *cr, const KymoCompareSeries *chart, KymoTextStyle style)
 {
@@ -44,7 +48,16 @@ kymo_compare_label_width (cairo_t *cr, const KymoCompareSeries *chart, KymoTextS
   return widest;
 }
 
-/** kymo_compare_every: */
+/**
+ * kymo_compare_every:
+ * @width: of the widest label, px
+ * @step: distance of two sides, px
+ *
+ * Chooses how many labels to paint, so that neighbouring labels have a gap between them.
+ *
+ * Returns: n, where every n-th side has a label: 1, 2, 5, 10, 20 or 50, and 100 where labels are
+ *   too wide for 50
+ */
 guint
 kymo_compare_every (double width, double step)
 {
@@ -178,7 +191,13 @@ has_noise (const KymoCompareSeries *chart)
   return FALSE;
 }
 
-/** kymo_compare_speed_up_paint: */
+/**
+ * kymo_compare_speed_up_paint:
+ *
+ * Paints the right part of the picture of a series: an axis, a dashed line of the perfect
+ * speed-up, a line through a dot for each side (hollow where the difference is noise), numbers and
+ * labels. Paints nothing where chart->faster is narrower than 40 px.
+ */
 void
 kymo_compare_speed_up_paint (cairo_t *cr, const KymoCompareSeries *chart,
                              const KymoPlotFrame *frame)
@@ -224,7 +243,13 @@ noise_words (const KymoCompareSeries *chart, guint side)
          ? _("\nNoise: repeats are as far apart") : _("\nMore than noise");
 }
 
-/** kymo_compare_speed_up_rect: */
+/**
+ * kymo_compare_speed_up_rect:
+ * @side: below chart->n_sides
+ *
+ * Returns: the square around the dot of a side in which the pointer is on it, px; empty where the
+ *   speed-up is not known or not painted
+ */
 KymoRect
 kymo_compare_speed_up_rect (const KymoCompareSeries *chart, guint side)
 {

@@ -11,7 +11,16 @@ is_time (const KymoTable *answer)
   return kymo_table_get_bool (answer, "is_time", 0);
 }
 
-/** kymo_compare_column: */
+/**
+ * kymo_compare_column:
+ * @answer: a comparison; tells whether its figures are times
+ * @table: of @answer
+ * @name: of the column, without the suffix for ns
+ * @width: (out) (optional): values in a row
+ *
+ * Returns: (transfer none) (nullable): the figures, ns or counts; %NULL where @table lacks the
+ *   column
+ */
 const gint64 *
 kymo_compare_column (const KymoTable *answer, const KymoTable *table,
                      const char *name, guint *width)
@@ -21,7 +30,12 @@ kymo_compare_column (const KymoTable *answer, const KymoTable *table,
   return kymo_table_peek_ints (table, whole, width);
 }
 
-/** kymo_compare_amount: */
+/**
+ * kymo_compare_amount:
+ * @value: ns or a count, as @answer tells; or %KYMO_NULL_INT
+ *
+ * Returns: (transfer full): "1.25 ms" or "1,234"; "–" where the value is not known
+ */
 char *
 kymo_compare_amount (const KymoTable *answer, gint64 value)
 {
@@ -30,7 +44,13 @@ kymo_compare_amount (const KymoTable *answer, gint64 value)
   return is_time (answer) ? kymo_format_duration (value) : kymo_format_count (value);
 }
 
-/** kymo_compare_signed: */
+/**
+ * kymo_compare_signed:
+ * @value: ns or a count, as @answer tells; or %KYMO_NULL_INT
+ *
+ * Returns: (transfer full): kymo_compare_amount() with "+" or "−" in front, except for 0 and for
+ *   an unknown value
+ */
 char *
 kymo_compare_signed (const KymoTable *answer, gint64 value)
 {
@@ -41,7 +61,13 @@ kymo_compare_signed (const KymoTable *answer, gint64 value)
                           ? "−" : "", text);
 }
 
-/** kymo_compare_side: */
+/**
+ * kymo_compare_side:
+ * @side: from 0, which is "A"
+ *
+ * Returns: (transfer full): the label of the first run of a side; "" where the answer lacks the
+ *   side
+ */
 char *
 kymo_compare_side (const KymoTable *answer, guint side)
 {
