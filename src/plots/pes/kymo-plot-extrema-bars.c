@@ -253,7 +253,11 @@ kymo_extrema_init (KymoExtrema *extrema, const KymoTable *answer,
   return TRUE;
 }
 
-/** kymo_extrema_clear: */
+/**
+ * kymo_extrema_clear:
+ *
+ * Frees the memory of kymo_extrema_init(), due also where it returned %FALSE. The answer stays.
+ */
 void
 kymo_extrema_clear (KymoExtrema *extrema)
 {

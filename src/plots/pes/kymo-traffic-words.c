@@ -10,14 +10,25 @@
 #include "kymo-command.h"
 #include "kymo-units.h"
 
-/** kymo_traffic_by_messages: */
+/**
+ * kymo_traffic_by_messages:
+ *
+ * Returns: whether the answer weighs traffic by the number of messages; %FALSE where by bytes
+ */
 gboolean
 kymo_traffic_by_messages (const KymoTable *answer)
 {
   return g_strcmp0 (kymo_table_get_string (answer, "of", 0), "messages") == 0;
 }
 
-/** kymo_traffic_amount: */
+/**
+ * kymo_traffic_amount:
+ * @by_messages: whether @amount is of messages; else of bytes
+ * @amount: may be a mean
+ *
+ * Returns: (transfer full): "12.3 kB", "1,234", or with two digits where a number of messages
+ *   below 10 is not whole
+ */
 char *
 kymo_traffic_amount (gboolean by_messages, double amount)
 {
@@ -29,7 +40,11 @@ kymo_traffic_amount (gboolean by_messages, double amount)
          : kymo_format_count (whole);
 }
 
-/** kymo_traffic_both: */
+/**
+ * kymo_traffic_both:
+ *
+ * Returns: (transfer full): "1,234 messages, 12.3 kB", translated
+ */
 char *
 kymo_traffic_both (gint64 messages, gint64 bytes)
 {
@@ -39,7 +54,12 @@ kymo_traffic_both (gint64 messages, gint64 bytes)
   return g_strdup_printf (ngettext ("%s message, %s", "%s messages, %s", messages), count, size);
 }
 
-/** kymo_traffic_dup_unmatched: */
+/**
+ * kymo_traffic_dup_unmatched:
+ *
+ * Returns: (transfer full) (nullable): how many messages have no record of their creation, in
+ *   words; %NULL where there are none
+ */
 char *
 kymo_traffic_dup_unmatched (const KymoTable *answer)
 {
@@ -52,7 +72,13 @@ kymo_traffic_dup_unmatched (const KymoTable *answer)
                                     "%s without a record of their creation", n), count);
 }
 
-/** kymo_traffic_question: */
+/**
+ * kymo_traffic_question:
+ * @kind: of the question
+ *
+ * Returns: (transfer full): a question about the visible range, without the names that are hidden,
+ *   in which a way through communication threads is a single message
+ */
 KymoQuestion *
 kymo_traffic_question (const KymoPlotFrame *frame, const char *kind)
 {
@@ -66,7 +92,12 @@ kymo_traffic_question (const KymoPlotFrame *frame, const char *kind)
   return question;
 }
 
-/** kymo_traffic_list_filters: */
+/**
+ * kymo_traffic_list_filters:
+ *
+ * Returns: (transfer full) (nullable): a translated phrase for each filter that leaves messages
+ *   out; %NULL where the answer has no filter
+ */
 char **
 kymo_traffic_list_filters (const KymoTable *answer)
 {
@@ -91,7 +122,13 @@ kymo_traffic_list_filters (const KymoTable *answer)
   return g_strv_builder_end (list);
 }
 
-/** kymo_traffic_dup_sums: */
+/**
+ * kymo_traffic_dup_sums:
+ * @sent: %TRUE for sent messages, %FALSE for received messages
+ *
+ * Returns: (transfer full): "1,234 messages, 12.3 kB"; where filters leave messages out, also of
+ *   how many, and the filters: "1,234 of 5,000 messages, 12.3 kB (only of at least 64 kB)"
+ */
 char *
 kymo_traffic_dup_sums (const KymoTable *answer, gboolean sent)
 {
@@ -112,7 +149,13 @@ kymo_traffic_dup_sums (const KymoTable *answer, gboolean sent)
                                     n + out), count, all, size, by);
 }
 
-/** kymo_traffic_paint_empty: */
+/**
+ * kymo_traffic_paint_empty:
+ * @area: px
+ *
+ * Writes into the middle of @area why the picture is empty: the range has no messages, or filters
+ * leave all of them out.
+ */
 void
 kymo_traffic_paint_empty (cairo_t *cr, const KymoTable *answer, const KymoPlotFrame *frame,
                           KymoRect area)

@@ -80,7 +80,17 @@ describe_bar (const Usage *usage, guint bar, double up_px, KymoPlotHit *hit)
     hit->text = g_strdup_printf (_("%s · %s busy"), label, busy);
 }
 
-/** kymo_usage_hit: */
+/**
+ * kymo_usage_hit:
+ * @x: px
+ * @y: px
+ * @hit: (out caller-allocates): overwritten without being freed; kymo_plot_hit_clear() is due
+ *
+ * Finds the bar at a point and the activity at its height. The location in @hit is the first of
+ * the bar, and -1 for the average.
+ *
+ * Returns: whether there is a bar
+ */
 gboolean
 kymo_usage_hit (const KymoTable *answer, const KymoPlotFrame *frame, double x,
            double y, KymoPlotHit *hit)
@@ -135,7 +145,12 @@ add_parts (const Usage *usage, guint bar, GArray *boxes)
     }
 }
 
-/** kymo_usage_boxes: */
+/**
+ * kymo_usage_boxes:
+ *
+ * Returns: (transfer full): an array of #KymoPlotBox, bar after bar, from the bottom of each up,
+ *   without parts lower than a pixel; a box of the average has the row %G_MAXUINT
+ */
 GArray *
 kymo_usage_boxes (const KymoTable *answer, const KymoPlotFrame *frame)
 {

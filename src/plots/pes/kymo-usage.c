@@ -160,7 +160,11 @@ add_locations (Usage *usage)
       }
 }
 
-/** kymo_usage_clear: */
+/**
+ * kymo_usage_clear:
+ *
+ * Frees the memory of kymo_usage_init(), due also where it returned %FALSE. The answer stays.
+ */
 void
 kymo_usage_clear (Usage *usage)
 {
