@@ -210,7 +210,11 @@ kymo_call_graph_init (KymoCallGraph *graph, const KymoTable *answer, const KymoP
   return TRUE;
 }
 
-/** kymo_call_graph_clear: */
+/**
+ * kymo_call_graph_clear:
+ *
+ * Frees the memory of kymo_call_graph_init(), due also where it returned %FALSE. The answer stays.
+ */
 void
 kymo_call_graph_clear (KymoCallGraph *graph)
 {
@@ -221,7 +225,12 @@ kymo_call_graph_clear (KymoCallGraph *graph)
   g_clear_pointer (&graph->back, g_free);
 }
 
-/** kymo_call_graph_name: */
+/**
+ * kymo_call_graph_name:
+ * @box: below graph->n_boxes
+ *
+ * Returns: (transfer none): the function's name, of the answer; "" where it has none
+ */
 const char *
 kymo_call_graph_name (const KymoCallGraph *graph, guint box)
 {
@@ -230,21 +239,36 @@ kymo_call_graph_name (const KymoCallGraph *graph, guint box)
   return name != NULL ? name : "";
 }
 
-/** kymo_call_graph_inclusive: */
+/**
+ * kymo_call_graph_inclusive:
+ * @box: below graph->n_boxes
+ *
+ * Returns: the function's inclusive value in the metric's unit; 0 where it is negative or unknown
+ */
 double
 kymo_call_graph_inclusive (const KymoCallGraph *graph, guint box)
 {
   return positive (graph->nodes, "inclusive", graph->node_of[box]);
 }
 
-/** kymo_call_graph_exclusive: */
+/**
+ * kymo_call_graph_exclusive:
+ * @box: below graph->n_boxes
+ *
+ * Returns: the function's exclusive value in the metric's unit; 0 where it is negative or unknown
+ */
 double
 kymo_call_graph_exclusive (const KymoCallGraph *graph, guint box)
 {
   return positive (graph->nodes, "exclusive", graph->node_of[box]);
 }
 
-/** kymo_call_graph_rect: */
+/**
+ * kymo_call_graph_rect:
+ * @box: below graph->n_boxes
+ *
+ * Returns: where the box lies in the picture, px; both sides grow with its inclusive value
+ */
 KymoRect
 kymo_call_graph_rect (const KymoCallGraph *graph, guint box)
 {
@@ -258,7 +282,12 @@ kymo_call_graph_rect (const KymoCallGraph *graph, guint box)
                       height };
 }
 
-/** kymo_call_graph_line_px: */
+/**
+ * kymo_call_graph_line_px:
+ * @line: below graph->n_lines
+ *
+ * Returns: width of the line, 1 to 7 px, by the root of its share of the heaviest line
+ */
 double
 kymo_call_graph_line_px (const KymoCallGraph *graph, guint line)
 {

@@ -121,7 +121,11 @@ kymo_call_tree_init (KymoCallTree *tree, const KymoTable *answer, const KymoPlot
   return TRUE;
 }
 
-/** kymo_call_tree_clear: */
+/**
+ * kymo_call_tree_clear:
+ *
+ * Frees the memory of kymo_call_tree_init(), due also where it returned %FALSE. The answer stays.
+ */
 void
 kymo_call_tree_clear (KymoCallTree *tree)
 {
@@ -132,7 +136,11 @@ kymo_call_tree_clear (KymoCallTree *tree)
   g_clear_pointer (&tree->extent, g_free);
 }
 
-/** kymo_call_tree_name: */
+/**
+ * kymo_call_tree_name:
+ *
+ * Returns: (transfer none): the node's name, of the answer; "" where it has none
+ */
 const char *
 kymo_call_tree_name (const KymoCallTree *tree, guint node)
 {
@@ -141,7 +149,11 @@ kymo_call_tree_name (const KymoCallTree *tree, guint node)
   return name != NULL ? name : "";
 }
 
-/** kymo_call_tree_kind: */
+/**
+ * kymo_call_tree_kind:
+ *
+ * Returns: how the node is painted
+ */
 KymoActivityKind
 kymo_call_tree_kind (const KymoCallTree *tree, guint node)
 {
@@ -172,7 +184,11 @@ dup_parts (const KymoCallTree *tree, guint node, guint most)
   return g_string_free (path, FALSE);
 }
 
-/** kymo_call_tree_dup_path: */
+/**
+ * kymo_call_tree_dup_path:
+ *
+ * Returns: (transfer full): the names from the root to @node, divided by %KYMO_TREE_PATH
+ */
 char *
 kymo_call_tree_dup_path (const KymoCallTree *tree, guint node)
 {
@@ -197,7 +213,12 @@ goes_through (const KymoCallTree *tree, guint node, const char **path)
   return TRUE;
 }
 
-/** kymo_call_tree_find: */
+/**
+ * kymo_call_tree_find:
+ * @path: (nullable): as kymo_call_tree_dup_path() gives it
+ *
+ * Returns: the first node of this path; %G_MAXUINT where there is none and for %NULL
+ */
 guint
 kymo_call_tree_find (const KymoCallTree *tree, const char *path)
 {
@@ -218,7 +239,12 @@ kymo_call_tree_find (const KymoCallTree *tree, const char *path)
   return G_MAXUINT;
 }
 
-/** kymo_call_tree_describe: */
+/**
+ * kymo_call_tree_describe:
+ * @hit: initialized; name, path and text are set, its other fields stay
+ *
+ * Puts the node's name, path and figures into @hit, in translated words.
+ */
 void
 kymo_call_tree_describe (const KymoCallTree *tree, guint node, KymoPlotHit *hit)
 {

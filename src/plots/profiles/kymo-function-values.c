@@ -55,14 +55,24 @@ kymo_function_values_init (KymoFunctionValues *f, const KymoTable *answer,
   return TRUE;
 }
 
-/** kymo_function_values_clear: */
+/**
+ * kymo_function_values_clear:
+ *
+ * Frees the memory of kymo_function_values_init(), due also where it returned %FALSE. The answer
+ * stays.
+ */
 void
 kymo_function_values_clear (KymoFunctionValues *f)
 {
   kymo_row_bars_clear (&f->bars);
 }
 
-/** kymo_function_values_has: */
+/**
+ * kymo_function_values_has:
+ * @row: of the answer's rows
+ *
+ * Returns: whether the thread ever ran the function; %TRUE where the answer does not tell
+ */
 gboolean
 kymo_function_values_has (const KymoFunctionValues *f, guint row)
 {

@@ -85,7 +85,12 @@ kymo_scatter_init (KymoScatter *scatter, const KymoTable *answer,
          && take_axis (&scatter->y, answer, frame, scatter->pes, "y", scatter->n);
 }
 
-/** kymo_scatter_x: */
+/**
+ * kymo_scatter_x:
+ * @pe: row of the answer's locations
+ *
+ * Returns: x of the PE's dot, px; NaN where the axis has no value of it
+ */
 double
 kymo_scatter_x (const KymoScatter *scatter, guint pe)
 {
@@ -93,7 +98,12 @@ kymo_scatter_x (const KymoScatter *scatter, guint pe)
                            / (scatter->x.max - scatter->x.min) * scatter->area.width;
 }
 
-/** kymo_scatter_y: */
+/**
+ * kymo_scatter_y:
+ * @pe: row of the answer's locations
+ *
+ * Returns: y of the PE's dot, px; NaN where the axis has no value of it
+ */
 double
 kymo_scatter_y (const KymoScatter *scatter, guint pe)
 {
@@ -101,7 +111,12 @@ kymo_scatter_y (const KymoScatter *scatter, guint pe)
                                 / (scatter->y.max - scatter->y.min)) * scatter->area.height;
 }
 
-/** kymo_scatter_badge: */
+/**
+ * kymo_scatter_badge:
+ * @pe: row of the answer's locations
+ *
+ * Returns: the shape of the PE; %KYMO_BADGE_NONE where it is not kept
+ */
 KymoBadge
 kymo_scatter_badge (const KymoScatter *scatter, guint pe)
 {
@@ -336,7 +351,13 @@ paint_badges (cairo_t *cr, const KymoScatter *scatter, const KymoPlotFrame *fram
       }
 }
 
-/** kymo_scatter_paint_dots: */
+/**
+ * kymo_scatter_paint_dots:
+ * @scatter: gets the largest number of PEs in a cell where dots are dense
+ *
+ * Paints the dots, and over them the shapes of kept PEs. Leaves out PEs without a value on one of
+ * the axes.
+ */
 void
 kymo_scatter_paint_dots (cairo_t *cr, KymoScatter *scatter,
                          const KymoPlotFrame *frame)

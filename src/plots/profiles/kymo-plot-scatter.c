@@ -142,7 +142,13 @@ paint_note (cairo_t *cr, const KymoScatter *scatter, const KymoPlotFrame *frame)
     }
 }
 
-/** kymo_scatter_paint: */
+/**
+ * kymo_scatter_paint:
+ * @answer: about locations with the axes "x" and "y"
+ * @klass: the picture it is for
+ *
+ * Paints the whole picture, decoration included, or a sentence where there is no PE.
+ */
 void
 kymo_scatter_paint (cairo_t *cr, const KymoTable *answer, const KymoPlotFrame *frame,
                     const KymoPlotClass *klass)
@@ -232,7 +238,18 @@ dot_rect (const KymoScatter *scatter, guint pe)
                       kymo_scatter_y (scatter, pe) - side / 2, side, side };
 }
 
-/** kymo_scatter_hit: */
+/**
+ * kymo_scatter_hit:
+ * @x: px
+ * @y: px
+ * @hit: (out caller-allocates): overwritten without being freed; kymo_plot_hit_clear() is due
+ * @klass: the picture it is for
+ *
+ * Tells the PE whose dot is nearest to a point, within 9 px; a shape counts as slightly nearer
+ * than a dot.
+ *
+ * Returns: whether there is a PE
+ */
 gboolean
 kymo_scatter_hit (const KymoTable *answer, const KymoPlotFrame *frame, double x, double y,
                   KymoPlotHit *hit, const KymoPlotClass *klass)
@@ -253,7 +270,13 @@ kymo_scatter_hit (const KymoTable *answer, const KymoPlotFrame *frame, double x,
   return TRUE;
 }
 
-/** kymo_scatter_places: */
+/**
+ * kymo_scatter_places:
+ * @klass: the picture it is for
+ *
+ * Returns: (transfer full): an array of #KymoPlotPlace, the dot of each PE in the answer's order;
+ *   empty where there is nothing to show
+ */
 GArray *
 kymo_scatter_places (const KymoTable *answer, const KymoPlotFrame *frame,
                      const KymoPlotClass *klass)

@@ -165,7 +165,14 @@ paint_line (cairo_t *cr, const Picture *p, const KymoPlotFrame *frame, guint at)
                     kymo_flags_mark (line->flags, line->name), strings);
 }
 
-/** kymo_function_list_paint: */
+/**
+ * kymo_function_list_paint:
+ * @answer: with "functions" or "activities", and the metric
+ * @klass: the picture it is for
+ *
+ * Paints the whole picture, decoration included: a line for each function in sight, the largest
+ * exclusive value first, without hidden functions; or a sentence where there is none.
+ */
 void
 kymo_function_list_paint (cairo_t *cr, const KymoTable *answer, const KymoPlotFrame *frame,
                           const KymoPlotClass *klass)
@@ -192,7 +199,17 @@ kymo_function_list_paint (cairo_t *cr, const KymoTable *answer, const KymoPlotFr
   clear (&p);
 }
 
-/** kymo_function_list_hit: */
+/**
+ * kymo_function_list_hit:
+ * @x: px
+ * @y: px
+ * @hit: (out caller-allocates): overwritten without being freed; kymo_plot_hit_clear() is due
+ * @klass: the picture it is for
+ *
+ * Tells the function of the line at a point, with its figures in words.
+ *
+ * Returns: whether there is a line
+ */
 gboolean
 kymo_function_list_hit (const KymoTable *answer, const KymoPlotFrame *frame, double x, double y,
                         KymoPlotHit *hit, const KymoPlotClass *klass)
@@ -221,7 +238,12 @@ kymo_function_list_hit (const KymoTable *answer, const KymoPlotFrame *frame, dou
   return at != G_MAXUINT;
 }
 
-/** kymo_function_list_natural_height: */
+/**
+ * kymo_function_list_natural_height:
+ * @klass: the picture it is for
+ *
+ * Returns: height of a picture in which every function that is not hidden has a line, px
+ */
 double
 kymo_function_list_natural_height (const KymoTable *answer, const KymoPlotFrame *frame,
                                    const KymoPlotClass *klass)
