@@ -8,7 +8,14 @@
 #include <math.h>
 #include <string.h>
 
-/** kymo_counter_bytes: */
+/**
+ * kymo_counter_bytes:
+ * @name: (nullable): of a counter
+ *
+ * Reads the unit in brackets in a counter's name: "(bytes)", "(B)", "(KB)" or "(MB)".
+ *
+ * Returns: how many bytes a value of 1 is; 0 where the name has none of these units
+ */
 double
 kymo_counter_bytes (const char *name)
 {
@@ -22,7 +29,13 @@ kymo_counter_bytes (const char *name)
   return 0;
 }
 
-/** kymo_counter_is_memory: */
+/**
+ * kymo_counter_is_memory:
+ * @name: (nullable): of a counter
+ *
+ * Returns: whether the counter is memory in use, whose values hold until the next sample: its name
+ *   has "Memory" and a unit of bytes
+ */
 gboolean
 kymo_counter_is_memory (const char *name)
 {
@@ -53,7 +66,14 @@ kymo_counter_dup_name (const char *name, const char *unit)
     : g_strdup (name);
 }
 
-/** kymo_counter_format: */
+/**
+ * kymo_counter_format:
+ * @name: (nullable): of the counter
+ * @value: in the counter's unit
+ *
+ * Returns: (transfer full): "83.9 MiB" where the name tells a unit of bytes, else the number with
+ *   up to six digits
+ */
 char *
 kymo_counter_format (const char *name, double value)
 {
