@@ -148,7 +148,14 @@ words_at (const KymoPlotFrame *frame, const KymoTable *marks, guint found)
   return g_string_free (text, FALSE);
 }
 
-/** kymo_plot_dup_mark: */
+/**
+ * kymo_plot_dup_mark:
+ * @marks: (nullable): the marks of a stream
+ * @x: px
+ *
+ * Returns: (transfer full) (nullable): up to four sentences of the flag nearest to @x, a line each
+ *   with its time, and how many more there are; %NULL where no flag is near
+ */
 char *
 kymo_plot_dup_mark (const KymoPlotFrame *frame, const KymoTable *marks,
                     double x)
@@ -158,7 +165,16 @@ kymo_plot_dup_mark (const KymoPlotFrame *frame, const KymoTable *marks,
   return found >= 0 ? words_at (frame, marks, found) : NULL;
 }
 
-/** kymo_marks_hit: */
+/**
+ * kymo_marks_hit:
+ * @marks: (nullable): the marks of a stream
+ * @area: where flags hang from the top, px
+ * @x: px
+ * @y: px
+ * @hit: initialized; gets time, range, outline and words of the flag
+ *
+ * Returns: whether a flag is near the point; %FALSE leaves @hit as it is
+ */
 gboolean
 kymo_marks_hit (const KymoPlotFrame *frame, const KymoTable *marks,
                 KymoRect area, double x, double y, KymoPlotHit *hit)

@@ -158,14 +158,24 @@ kymo_timeline_init (KymoTimeline *timeline, const KymoTable *answer,
   return timeline->x_step > 0;
 }
 
-/** kymo_timeline_clear: */
+/**
+ * kymo_timeline_clear:
+ *
+ * Frees the memory of kymo_timeline_init(), due also where it returned %FALSE. The answer stays.
+ */
 void
 kymo_timeline_clear (KymoTimeline *timeline)
 {
   g_clear_pointer (&timeline->activities, g_free);
 }
 
-/** kymo_timeline_row_y: */
+/**
+ * kymo_timeline_row_y:
+ * @row: of the answer
+ *
+ * Returns: the top of the row's bar, px; outside of the area where the row is scrolled out of
+ *   sight
+ */
 double
 kymo_timeline_row_y (const KymoTimeline *timeline, guint row)
 {
@@ -175,7 +185,12 @@ kymo_timeline_row_y (const KymoTimeline *timeline, guint row)
                    - (timeline->line_px > 0 ? timeline->line_px + 1 : 0)) / 2);
 }
 
-/** kymo_timeline_visible: */
+/**
+ * kymo_timeline_visible:
+ * @first: (out): first row of the answer in sight
+ * @end: (out): the row after the last in sight; equals @first where no row of the answer is in
+ *   sight
+ */
 void
 kymo_timeline_visible (const KymoTimeline *timeline, guint *first, guint *end)
 {
@@ -187,7 +202,12 @@ kymo_timeline_visible (const KymoTimeline *timeline, guint *first, guint *end)
   *end = CLAMP (ceil (top + rows), *first, timeline->n_rows);
 }
 
-/** kymo_timeline_x: */
+/**
+ * kymo_timeline_x:
+ * @column: of the answer
+ *
+ * Returns: where the column begins, px, also outside of the area
+ */
 double
 kymo_timeline_x (const KymoTimeline *timeline, gint64 column)
 {

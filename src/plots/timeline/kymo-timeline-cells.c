@@ -14,7 +14,13 @@
 /* Readers of SVG refuse paths of many megabytes. */
 #define MOST_SHAPES 2000
 
-/** kymo_timeline_strength: */
+/**
+ * kymo_timeline_strength:
+ * @share: share of the activity in a column's time, 0 to 1
+ *
+ * Returns: share of the activity's colour when it is mixed with paper: 1 for a full column, else
+ *   at least 0.25; less than a third of it where the activity is faded
+ */
 double
 kymo_timeline_strength (const KymoTimelineActivity *activity, double share)
 {
@@ -293,7 +299,13 @@ paint_short_marks (cairo_t *cr, const KymoTimeline *timeline)
   cairo_restore (cr);
 }
 
-/** kymo_timeline_paint_cells: */
+/**
+ * kymo_timeline_paint_cells:
+ *
+ * Paints the cells of the rows in sight: as pixels on a screen or in an image, as shapes in a
+ * vector file. Over them come the edges of untraced time and the dots of blocks that are hidden as
+ * too short.
+ */
 void
 kymo_timeline_paint_cells (cairo_t *cr, const KymoTimeline *timeline)
 {

@@ -32,7 +32,12 @@ kymo_timeline_is_merged (const KymoTimeline *timeline, gint64 location)
   return FALSE;
 }
 
-/** kymo_timeline_location: */
+/**
+ * kymo_timeline_location:
+ * @row: of the answer
+ *
+ * Returns: id of the first location of the row; -1 where the answer does not tell
+ */
 gint64
 kymo_timeline_location (const KymoTimeline *timeline, guint row)
 {
@@ -56,7 +61,13 @@ class_of (const KymoTimeline *timeline, guint row)
                             kymo_timeline_location (timeline, row));
 }
 
-/** kymo_timeline_dup_label: */
+/**
+ * kymo_timeline_dup_label:
+ * @row: of the answer
+ *
+ * Returns: (transfer full): the row's label; where rows are in the order of clusters, with the
+ *   cluster of its first location in front: "Cluster 2 · PE 17"
+ */
 char *
 kymo_timeline_dup_label (const KymoTimeline *timeline, guint row)
 {

@@ -106,7 +106,14 @@ paint_mark (cairo_t *cr, const KymoTimeline *timeline, const Mark *mark)
   cairo_fill (cr);
 }
 
-/** kymo_timeline_paint_collectives: */
+/**
+ * kymo_timeline_paint_collectives:
+ * @answer: the collective operations are its "collectives", if any
+ *
+ * Paints a line over the rows of each collective operation at the time when the last location
+ * came, and a diamond on the row of that location. Leaves out lines that would lie less than 7 px
+ * beside a painted line, and all of them where rows are lower than 2 px.
+ */
 void
 kymo_timeline_paint_collectives (cairo_t *cr, const KymoTimeline *timeline,
                                  const KymoTable *answer)

@@ -300,7 +300,12 @@ hit_mark (const KymoTimeline *timeline, const KymoTable *answer, double x,
     g_string_free (text, TRUE);
 }
 
-/** kymo_timeline_weight: */
+/**
+ * kymo_timeline_weight:
+ * @row: of the answer
+ *
+ * Returns: how many PEs the row stands for; NaN where nothing is extrapolated
+ */
 double
 kymo_timeline_weight (const KymoTimeline *timeline, guint row)
 {
@@ -332,7 +337,17 @@ hit_row_label (const KymoTimeline *timeline, guint row, KymoPlotHit *hit)
     }
 }
 
-/** kymo_timeline_hit: */
+/**
+ * kymo_timeline_hit:
+ * @x: px
+ * @y: px
+ * @hit: (out caller-allocates): overwritten without being freed; kymo_plot_hit_clear() is due
+ *
+ * Describes the object at a point: flags above the rows, the header of a group, the label of a
+ * row, or in a row its block, user events, waiting, samples and collective operations.
+ *
+ * Returns: whether the point is on flags, on a header or on a row
+ */
 gboolean
 kymo_timeline_hit (const KymoTable *answer, const KymoPlotFrame *frame,
                    double x, double y, KymoPlotHit *hit)

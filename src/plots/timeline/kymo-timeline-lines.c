@@ -20,7 +20,13 @@
 /* of which the scale takes */
 #define LEAST_TEXT_PX 12
 
-/** kymo_timeline_init_lines: */
+/**
+ * kymo_timeline_init_lines:
+ *
+ * Reads the samples of a counter that lie under the rows, and takes the height of their line from
+ * the bars. Needs the heights of rows and bars. Without samples, or with rows lower than 14 px,
+ * there are no lines.
+ */
 void
 kymo_timeline_init_lines (KymoTimeline *timeline, const KymoTable *answer)
 {

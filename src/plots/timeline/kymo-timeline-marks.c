@@ -52,7 +52,12 @@ kymo_timeline_paint_outer (cairo_t *cr, const KymoTimeline *timeline)
       }
 }
 
-/** kymo_timeline_lanes: */
+/**
+ * kymo_timeline_lanes:
+ * @row: of the answer
+ *
+ * Returns: how many lanes of user events the row shows; 0 where it has fewer than two or no room
+ */
 guint
 kymo_timeline_lanes (const KymoTimeline *timeline, guint row)
 {
@@ -86,7 +91,12 @@ kymo_timeline_lane_rect (const KymoTimeline *timeline, guint row, gint64 lane)
   return rect;
 }
 
-/** kymo_timeline_cells_px: */
+/**
+ * kymo_timeline_cells_px:
+ * @row: of the answer
+ *
+ * Returns: height of the row's cells, px: of the bar without its lanes
+ */
 double
 kymo_timeline_cells_px (const KymoTimeline *timeline, guint row)
 {

@@ -88,7 +88,11 @@ kymo_timeline_runs (const KymoTimeline *timeline, guint row, gint64 from,
     runs_of_cells (&timeline->cells, row, from, to, runs);
 }
 
-/** kymo_timeline_columns: */
+/**
+ * kymo_timeline_columns:
+ * @from: (out): first column of the answer in sight
+ * @to: (out): the column after the last in sight; equals @from where no column is in sight
+ */
 void
 kymo_timeline_columns (const KymoTimeline *timeline, gint64 *from, gint64 *to)
 {
