@@ -359,7 +359,14 @@ kymo_answer_list_keep (KymoAnswerList *self, int row)
 
 /* -- figures -------------------------------------------------------------- */
 
-/** kymo_answer_list_dup_figures: */
+/**
+ * kymo_answer_list_dup_figures:
+ *
+ * Writes the list as text: the titles of its columns, then all its lines in the order shown, with
+ * tabs between cells and all digits.
+ *
+ * Returns: (transfer full): the text; each line ends with "\n"
+ */
 char *
 kymo_answer_list_dup_figures (KymoAnswerList *self)
 {
@@ -591,7 +598,13 @@ add_column (KymoAnswerList *self, const KymoAnswerColumn *info)
   g_object_unref (column);
 }
 
-/** kymo_answer_list_keep_sort: */
+/**
+ * kymo_answer_list_keep_sort:
+ * @view: a view of kymo_desk_words[]
+ * @key: the key of the order in this view
+ *
+ * Keeps with the desk by which column the list is sorted. Call it once, after the list is made.
+ */
 void
 kymo_answer_list_keep_sort (KymoAnswerList *self, const char *view, const char *key)
 {

@@ -12,7 +12,15 @@
 #include "kymo-id-set.h"
 #include "kymo-units.h"
 
-/** kymo_answer_number: */
+/**
+ * kymo_answer_number:
+ * @row: of the table, which must not be %NULL
+ *
+ * Not for columns of text: they have no number.
+ *
+ * Returns: the number that a cell is sorted by: of a list its length, of times ns; %NAN where
+ *   nothing is known
+ */
 double
 kymo_answer_number (const KymoAnswerTexts *self, const KymoAnswerColumn *column,
                     guint row)
@@ -106,7 +114,13 @@ kymo_moment_text (gint64 ns)
   return g_string_free (text, FALSE);
 }
 
-/** kymo_answer_text: */
+/**
+ * kymo_answer_text:
+ * @row: of the table, which must not be %NULL
+ *
+ * Returns: (transfer full): the shown text of a cell: a rounded figure with its unit, "–" where no
+ *   number is known, "" where there is no text
+ */
 char *
 kymo_answer_text (const KymoAnswerTexts *self, const KymoAnswerColumn *column,
                   guint row)
@@ -143,7 +157,14 @@ kymo_answer_text (const KymoAnswerTexts *self, const KymoAnswerColumn *column,
     }
 }
 
-/** kymo_answer_exact: */
+/**
+ * kymo_answer_exact:
+ * @row: of the table, which must not be %NULL
+ *
+ * Returns: (transfer full): a cell for copying and tooltips: times and numbers with all digits, of
+ *   a list its numbers, and "" for an unknown time or number; a cell of another kind as
+ *   kymo_answer_text() returns it
+ */
 char *
 kymo_answer_exact (const KymoAnswerTexts *self, const KymoAnswerColumn *column,
                    guint row)

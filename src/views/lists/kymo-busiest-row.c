@@ -71,7 +71,12 @@ kymo_busiest_row_set (KymoBusiestRow *self, const char *name,
     g_signal_emit (self, changed_signal, 0);
 }
 
-/** kymo_busiest_row_dup_text: */
+/**
+ * kymo_busiest_row_dup_text:
+ *
+ * Returns: (transfer full): the share in percent; "< 0.1 %" for a share under 0.05 % that is not 0,
+ *   "–" where the share is not known
+ */
 char *
 kymo_busiest_row_dup_text (const KymoBusiestRow *self,
                            KymoBusiestFigure figure)

@@ -221,7 +221,11 @@ on_unmap (KymoBusiestView *self)
   g_clear_handle_id (&self->due_id, g_source_remove);
 }
 
-/** kymo_busiest_view_peek_model: */
+/**
+ * kymo_busiest_view_peek_model:
+ *
+ * Returns: (transfer none): the #KymoBusiestRow in sight, filtered and sorted as they are shown
+ */
 GListModel *
 kymo_busiest_view_peek_model (KymoBusiestView *self)
 {
@@ -550,7 +554,13 @@ kymo_busiest_view_init (KymoBusiestView *self)
                                        NULL);
 }
 
-/** kymo_busiest_view_new: */
+/**
+ * kymo_busiest_view_new:
+ * @session: of a stream; the view holds a reference
+ *
+ * Returns: (transfer floating): a view that asks for its figures when the run grows or the filter
+ *   changes, while the view is mapped
+ */
 GtkWidget *
 kymo_busiest_view_new (KymoSession *session)
 {

@@ -341,7 +341,12 @@ on_words (KymoChartTable *self)
 
 /* -- the widget ----------------------------------------------------------- */
 
-/** kymo_chart_table_set_canvas: */
+/**
+ * kymo_chart_table_set_canvas:
+ * @canvas: (nullable) (transfer none): the picture; held weakly. %NULL: of none
+ *
+ * Empties the table, and fills it with the lines of the picture a moment later, where it is shown.
+ */
 void
 kymo_chart_table_set_canvas (KymoChartTable *self, KymoCanvas *canvas)
 {
@@ -372,7 +377,11 @@ kymo_chart_table_set_canvas (KymoChartTable *self, KymoCanvas *canvas)
   queue_renew (self);
 }
 
-/** kymo_chart_table_set_shown: */
+/**
+ * kymo_chart_table_set_shown:
+ *
+ * Shows or hides the table. A table that is shown gets its lines a moment later.
+ */
 void
 kymo_chart_table_set_shown (KymoChartTable *self, gboolean shown)
 {
@@ -381,21 +390,34 @@ kymo_chart_table_set_shown (KymoChartTable *self, gboolean shown)
     queue_renew (self);
 }
 
-/** kymo_chart_table_focus: */
+/**
+ * kymo_chart_table_focus:
+ *
+ * Moves the focus of the keyboard to the lines.
+ */
 void
 kymo_chart_table_focus (KymoChartTable *self)
 {
   gtk_widget_grab_focus (self->list);
 }
 
-/** kymo_chart_table_is_settled: */
+/**
+ * kymo_chart_table_is_settled:
+ *
+ * Returns: whether no change of the picture waits to be taken over; the question about the blocks
+ *   of a timeline's row may still be under way
+ */
 gboolean
 kymo_chart_table_is_settled (KymoChartTable *self)
 {
   return self->renew_id == 0;
 }
 
-/** kymo_chart_table_is_shown: */
+/**
+ * kymo_chart_table_is_shown:
+ *
+ * Returns: whether kymo_chart_table_set_shown() shows the table, in sight or not
+ */
 gboolean
 kymo_chart_table_is_shown (KymoChartTable *self)
 {
@@ -533,7 +555,12 @@ kymo_chart_table_init (KymoChartTable *self)
                            G_CALLBACK (on_selected), self, G_CONNECT_SWAPPED);
 }
 
-/** kymo_chart_table_new: */
+/**
+ * kymo_chart_table_new:
+ * @session: whose range, selection and words of blocks it follows; the table holds a reference
+ *
+ * Returns: (transfer floating): a hidden table of no picture
+ */
 GtkWidget *
 kymo_chart_table_new (KymoSession *session)
 {

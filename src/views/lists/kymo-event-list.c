@@ -97,7 +97,12 @@ on_page (KymoEventList *self, guint first, guint n)
 
 /* -- choosing ------------------------------------------------------------- */
 
-/** kymo_event_list_choose: */
+/**
+ * kymo_event_list_choose:
+ * @line: a line, or %GTK_INVALID_LIST_POSITION for none
+ *
+ * Selects a line and scrolls to it, without the signal "chosen".
+ */
 void
 kymo_event_list_choose (KymoEventList *self, guint line)
 {
@@ -109,7 +114,11 @@ kymo_event_list_choose (KymoEventList *self, guint line)
                                 "u", line);
 }
 
-/** kymo_event_list_get_chosen: */
+/**
+ * kymo_event_list_get_chosen:
+ *
+ * Returns: the selected line, or %GTK_INVALID_LIST_POSITION
+ */
 guint
 kymo_event_list_get_chosen (KymoEventList *self)
 {
@@ -188,7 +197,13 @@ add_column (KymoEventList *self, KymoSession *session, guint column)
   gtk_column_view_append_column (GTK_COLUMN_VIEW (self->list), made);
 }
 
-/** kymo_event_list_new: */
+/**
+ * kymo_event_list_new:
+ * @session: whose terms name the columns; not kept
+ * @pages: (transfer none): the records; the list holds a reference
+ *
+ * Returns: (transfer floating): a list with a column for each text of a record
+ */
 GtkWidget *
 kymo_event_list_new (KymoSession *session, KymoEventPages *pages)
 {

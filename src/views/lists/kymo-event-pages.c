@@ -228,7 +228,17 @@ on_answer (KymoTable *answer, const GError *error, gpointer data)
     }
 }
 
-/** kymo_event_pages_look: */
+/**
+ * kymo_event_pages_look:
+ * @line: from 0
+ * @row: (out): the row of the line in the returned list; set in any case
+ *
+ * Looks a record up. A page that is not at hand is asked for, now or after the question under way;
+ * "page-changed" tells when it is there. Of several pages wished for meanwhile the last counts.
+ *
+ * Returns: (transfer none) (nullable): the list "events" of the page; valid until pages change.
+ *   %NULL where the line is not at hand
+ */
 KymoTable *
 kymo_event_pages_look (KymoEventPages *self, guint line, guint *row)
 {
@@ -248,21 +258,37 @@ kymo_event_pages_look (KymoEventPages *self, guint line, guint *row)
   return NULL;
 }
 
-/** kymo_event_pages_get_at: */
+/**
+ * kymo_event_pages_get_at:
+ *
+ * Returns: the first line at the time given to kymo_event_pages_reset(); %G_MAXUINT without a time,
+ *   without records, and until the place is known
+ */
 guint
 kymo_event_pages_get_at (KymoEventPages *self)
 {
   return self->at;
 }
 
-/** kymo_event_pages_is_busy: */
+/**
+ * kymo_event_pages_is_busy:
+ *
+ * Returns: whether a question is under way
+ */
 gboolean
 kymo_event_pages_is_busy (KymoEventPages *self)
 {
   return self->finding || self->asked != NO_PAGE;
 }
 
-/** kymo_event_pages_reset: */
+/**
+ * kymo_event_pages_reset:
+ * @at_ns: time in ns around which the first page is asked for, or %KYMO_NULL_INT: the first page of
+ *   all
+ *
+ * Drops all pages and the question under way, and asks anew. The number of lines stays until the
+ * answer is there.
+ */
 void
 kymo_event_pages_reset (KymoEventPages *self, gint64 at_ns)
 {
@@ -281,7 +307,13 @@ kymo_event_pages_reset (KymoEventPages *self, gint64 at_ns)
     ask_page (self, 0);
 }
 
-/** kymo_event_pages_renew: */
+/**
+ * kymo_event_pages_renew:
+ *
+ * Asks anew for the two pages that came last, after the run has grown; their old lines stay until
+ * the answers are there. The other pages are dropped. Does nothing where kymo_asker_wants_more()
+ * returns %FALSE.
+ */
 void
 kymo_event_pages_renew (KymoEventPages *self)
 {

@@ -53,7 +53,13 @@ fail (const Save *save, int code, GError **error)
 
 /* -- in words ------------------------------------------------------------- */
 
-/** kymo_event_dup_text: */
+/**
+ * kymo_event_dup_text:
+ * @list: the list "events" of an answer
+ * @column: less than %KYMO_EVENT_TEXTS: time, length, kind, name, what happened
+ *
+ * Returns: (transfer full): the cell in words; "" where the record has none
+ */
 char *
 kymo_event_dup_text (KymoTable *list, guint row, guint column)
 {
@@ -69,7 +75,13 @@ kymo_event_dup_text (KymoTable *list, guint row, guint column)
   return column == 0 ? kymo_moment_text (ns) : kymo_format_duration (ns);
 }
 
-/** kymo_events_add_lines: */
+/**
+ * kymo_events_add_lines:
+ * @list: (nullable): the list "events" of an answer; %NULL adds nothing
+ * @text: gets a line for each record
+ *
+ * Tabs and line ends within a cell become spaces.
+ */
 void
 kymo_events_add_lines (KymoTable *list, GString *text)
 {
@@ -237,7 +249,18 @@ save_thread (GTask *task, gpointer source, gpointer data, GCancellable *cancella
   g_task_return_error (task, error);
 }
 
-/** kymo_events_save_start: */
+/**
+ * kymo_events_save_start:
+ * @question: (transfer full): of kind "events", of one location, without page; the worker alone
+ *   uses it from now on
+ * @path: the file; its ending tells the form
+ * @page: records asked for at once
+ * @job: told of the progress by the worker; cancelling it stops the writing
+ * @done: called on the thread of the caller; calls kymo_events_save_finish()
+ *
+ * Starts writing all records of a question on a worker thread. The program does not end before the
+ * writing has. Where the run grows meanwhile the file is begun anew; the third failure is an error.
+ */
 void
 kymo_events_save_start (KymoSource *source, KymoQuestion *question, const char *path,
                         guint page, KymoJob *job, GAsyncReadyCallback done, gpointer data)
@@ -256,7 +279,12 @@ kymo_events_save_start (KymoSource *source, KymoQuestion *question, const char *
   g_task_run_in_thread (task, save_thread);
 }
 
-/** kymo_events_save_finish: */
+/**
+ * kymo_events_save_finish:
+ *
+ * Returns: the number of records in the file; -1 with @error on failure: the file could not be
+ *   written, an answer failed, the job was cancelled, or the run grew too fast
+ */
 gint64
 kymo_events_save_finish (GAsyncResult *result, GError **error)
 {

@@ -316,7 +316,13 @@ on_copy (KymoEventsView *self)
   kymo_asker_ask (self->taker, question);
 }
 
-/** kymo_events_view_dup_command: */
+/**
+ * kymo_events_view_dup_command:
+ * @path: of the run
+ *
+ * Returns: (transfer full) (nullable): a line for a shell, which writes the listed records; %NULL
+ *   with @error where kymo-cli has no option for a filter of the list
+ */
 char *
 kymo_events_view_dup_command (KymoEventsView *self, const char *path, GError **error)
 {
@@ -337,7 +343,13 @@ on_writing (KymoEventsView *self, const char *sentence)
     say (self, sentence);
 }
 
-/** kymo_events_view_save_to: */
+/**
+ * kymo_events_view_save_to:
+ * @path: the file; its ending tells the form, see kymo-events-save.h
+ *
+ * Starts writing the listed records on a worker thread; "message" tells how it ended. Does nothing
+ * while other records are being written.
+ */
 void
 kymo_events_view_save_to (KymoEventsView *self, const char *path)
 {
@@ -353,7 +365,12 @@ on_path (const char *path, gpointer data)
   kymo_events_view_save_to (data, path);
 }
 
-/** kymo_events_view_ask_save: */
+/**
+ * kymo_events_view_ask_save:
+ *
+ * Asks the person for a file, then writes the listed records to it. Does nothing while other
+ * records are being written.
+ */
 void
 kymo_events_view_ask_save (KymoEventsView *self)
 {
@@ -508,7 +525,13 @@ on_map (KymoEventsView *self)
     ask (self);
 }
 
-/** kymo_events_view_new: */
+/**
+ * kymo_events_view_new:
+ * @session: whose selected block and visible range it follows; the view holds a reference
+ *
+ * Returns: (transfer floating): a view of the records of the selected block's location, or of
+ *   location 0; the view asks when it is mapped
+ */
 GtkWidget *
 kymo_events_view_new (KymoSession *session)
 {
@@ -544,14 +567,24 @@ kymo_events_view_new (KymoSession *session)
   return GTK_WIDGET (self);
 }
 
-/** kymo_events_view_get_n: */
+/**
+ * kymo_events_view_get_n:
+ *
+ * Returns: the number of records in the list, as the last answer tells it
+ */
 guint
 kymo_events_view_get_n (KymoEventsView *self)
 {
   return g_list_model_get_n_items (G_LIST_MODEL (self->pages));
 }
 
-/** kymo_events_view_dup_line: */
+/**
+ * kymo_events_view_dup_line:
+ * @line: from 0
+ *
+ * Returns: (transfer full) (nullable): time, kind and text of a record, with spaces between; %NULL
+ *   where its page is not at hand: it is asked for
+ */
 char *
 kymo_events_view_dup_line (KymoEventsView *self, guint line)
 {
@@ -563,7 +596,12 @@ kymo_events_view_dup_line (KymoEventsView *self, guint line)
                                           kymo_table_get_string (list, "text", row), NULL);
 }
 
-/** kymo_events_view_is_settled: */
+/**
+ * kymo_events_view_is_settled:
+ *
+ * Returns: whether no question waits or is under way, and no records are being written; FALSE
+ *   before the view is first mapped
+ */
 gboolean
 kymo_events_view_is_settled (KymoEventsView *self)
 {
@@ -571,7 +609,11 @@ kymo_events_view_is_settled (KymoEventsView *self)
     && !kymo_events_writing_is_busy (KYMO_EVENTS_WRITING (self->writing));
 }
 
-/** kymo_events_view_get_chosen: */
+/**
+ * kymo_events_view_get_chosen:
+ *
+ * Returns: the selected line, or %GTK_INVALID_LIST_POSITION
+ */
 guint
 kymo_events_view_get_chosen (KymoEventsView *self)
 {

@@ -57,7 +57,14 @@ on_written (GObject *source, GAsyncResult *result, gpointer data)
         ? _("Writing was stopped; there is no file") : error->message);
 }
 
-/** kymo_events_writing_start: */
+/**
+ * kymo_events_writing_start:
+ * @question: (transfer full): of kind "events", without page
+ * @path: the file; its ending tells the form
+ *
+ * Shows the row and starts writing on a worker thread; "changed" tells when it begins and ends.
+ * Only frees the question while other records are being written.
+ */
 void
 kymo_events_writing_start (KymoEventsWriting *self, KymoSource *source, KymoQuestion *question,
                            const char *path)
@@ -78,7 +85,11 @@ kymo_events_writing_start (KymoEventsWriting *self, KymoSource *source, KymoQues
   tell (self, NULL);
 }
 
-/** kymo_events_writing_is_busy: */
+/**
+ * kymo_events_writing_is_busy:
+ *
+ * Returns: whether records are being written
+ */
 gboolean
 kymo_events_writing_is_busy (KymoEventsWriting *self)
 {
@@ -131,7 +142,11 @@ kymo_events_writing_init (KymoEventsWriting *self)
   g_signal_connect_swapped (stop, "clicked", G_CALLBACK (on_stop), self);
 }
 
-/** kymo_events_writing_new: */
+/**
+ * kymo_events_writing_new:
+ *
+ * Returns: (transfer floating): a row, hidden until something is written
+ */
 GtkWidget *
 kymo_events_writing_new (void)
 {

@@ -27,7 +27,12 @@ kymo_figure_row_init (KymoFigureRow *self)
 {
 }
 
-/** kymo_figure_row_new: */
+/**
+ * kymo_figure_row_new:
+ * @row: of the list that the line shows; %G_MAXUINT for a line that is only compared
+ *
+ * Returns: (transfer full): a line
+ */
 KymoFigureRow *
 kymo_figure_row_new (guint row)
 {
@@ -90,7 +95,12 @@ kymo_figure_lines_init (KymoFigureLines *self)
 {
 }
 
-/** kymo_figure_lines_new: */
+/**
+ * kymo_figure_lines_new:
+ * @rows: (transfer full) (element-type guint): rows of a list, in the order of the lines
+ *
+ * Returns: (transfer full): a model with a #KymoFigureRow for each row
+ */
 KymoFigureLines *
 kymo_figure_lines_new (GArray *rows)
 {
@@ -111,7 +121,12 @@ kymo_figure_lines_set (KymoFigureLines *self, GArray *rows)
   g_list_model_items_changed (G_LIST_MODEL (self), 0, before, rows->len);
 }
 
-/** kymo_figure_lines_row: */
+/**
+ * kymo_figure_lines_row:
+ * @line: a line; beyond the last one there is none
+ *
+ * Returns: the row of a line, or %G_MAXUINT
+ */
 guint
 kymo_figure_lines_row (KymoFigureLines *self, guint line)
 {
@@ -119,7 +134,13 @@ kymo_figure_lines_row (KymoFigureLines *self, guint line)
                                 : G_MAXUINT;
 }
 
-/** kymo_figure_lines_find: */
+/**
+ * kymo_figure_lines_find:
+ *
+ * Goes through all lines.
+ *
+ * Returns: the line of a row, or %G_MAXUINT
+ */
 guint
 kymo_figure_lines_find (KymoFigureLines *self, guint row)
 {

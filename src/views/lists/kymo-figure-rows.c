@@ -22,7 +22,13 @@ is_text (const KymoFigureColumn *column)
 
 /* -- lines ---------------------------------------------------------------- */
 
-/** kymo_figure_texts_children: */
+/**
+ * kymo_figure_texts_children:
+ * @row: of the list, or %G_MAXUINT for the roots
+ *
+ * Returns: (transfer full) (nullable): the rows right below a row of a tree; %NULL where a row has
+ *   none. The roots are never %NULL, but may be empty.
+ */
 KymoFigureLines *
 kymo_figure_texts_children (const KymoFigureTexts *texts, guint row)
 {
@@ -64,7 +70,16 @@ compare_keys (gconstpointer a, gconstpointer b, gpointer descending)
   return (x->row > y->row) - (x->row < y->row);
 }
 
-/** kymo_figure_texts_order: */
+/**
+ * kymo_figure_texts_order:
+ * @names: which names are listed
+ * @column: (nullable): the column to sort by; %NULL keeps the order of the list
+ * @descending: the largest first
+ *
+ * Numbers that are not known come last in both directions. Rows that are equal keep their order.
+ *
+ * Returns: (transfer full) (element-type guint): the rows whose name passes, in order
+ */
 GArray *
 kymo_figure_texts_order (const KymoFigureTexts *texts, KymoNameFilter *names,
                          const KymoFigureColumn *column, gboolean descending)
@@ -118,7 +133,11 @@ link_rows (KymoFigureTexts *texts)
     }
 }
 
-/** kymo_figure_texts_clear: */
+/**
+ * kymo_figure_texts_clear:
+ *
+ * Lets go of the answer and of the links of its tree; there is no list then.
+ */
 void
 kymo_figure_texts_clear (KymoFigureTexts *texts)
 {

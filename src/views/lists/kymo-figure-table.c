@@ -49,7 +49,12 @@ column_at (KymoFigureTable *self, guint index)
   return &g_array_index (self->columns, KymoFigureColumn, index);
 }
 
-/** kymo_figure_table_peek_texts: */
+/**
+ * kymo_figure_table_peek_texts:
+ *
+ * Returns: (transfer none): the answer and units behind the texts of cells; its list is %NULL while
+ *   the table is empty
+ */
 const KymoFigureTexts *
 kymo_figure_table_peek_texts (KymoFigureTable *self)
 {
@@ -63,14 +68,22 @@ kymo_figure_table_peek_column (KymoFigureTable *self, guint index)
   return index < self->columns->len ? column_at (self, index) : NULL;
 }
 
-/** kymo_figure_table_peek_session: */
+/**
+ * kymo_figure_table_peek_session:
+ *
+ * Returns: (transfer none): the session whose chosen function is the selected line
+ */
 KymoSession *
 kymo_figure_table_peek_session (KymoFigureTable *self)
 {
   return self->session;
 }
 
-/** kymo_figure_table_peek_options: */
+/**
+ * kymo_figure_table_peek_options:
+ *
+ * Returns: (transfer none): the options of the part that the table is in
+ */
 KymoProfileOptions *
 kymo_figure_table_peek_options (KymoFigureTable *self)
 {
@@ -470,7 +483,13 @@ kymo_figure_table_set (KymoFigureTable *self, KymoTable *answer,
   show_chosen (self);
 }
 
-/** kymo_figure_table_set_filter: */
+/**
+ * kymo_figure_table_set_filter:
+ * @text: the pattern for names, see kymo-name-filter.h; "" lists all
+ * @entry: (nullable): marked as wrong where @text is no valid expression; then the filter stays
+ *
+ * A tree is not filtered.
+ */
 void
 kymo_figure_table_set_filter (KymoFigureTable *self, const char *text, GtkWidget *entry)
 {
@@ -478,7 +497,14 @@ kymo_figure_table_set_filter (KymoFigureTable *self, const char *text, GtkWidget
   order_again (self);
 }
 
-/** kymo_figure_table_dup_figures: */
+/**
+ * kymo_figure_table_dup_figures:
+ *
+ * Writes the table as text: the titles, then the listed lines, with tabs between cells and all
+ * digits. In a tree names are indented, and lines of folded nodes are left out.
+ *
+ * Returns: (transfer full): the text; each line ends with "\n"
+ */
 char *
 kymo_figure_table_dup_figures (KymoFigureTable *self)
 {

@@ -345,7 +345,10 @@ kymo_profile_bar_show_parts (KymoProfileBar *self, KymoProfileBarParts parts)
                                     == THREAD_OF_LOCATION);
 }
 
-/** kymo_profile_bar_add: */
+/**
+ * kymo_profile_bar_add:
+ * @widget: (transfer floating): becomes the first widget of the bar
+ */
 void
 kymo_profile_bar_add (KymoProfileBar *self, GtkWidget *widget)
 {
@@ -429,7 +432,13 @@ build_unit (KymoProfileBar *self)
                            G_CALLBACK (on_unit));
 }
 
-/** kymo_profile_bar_new: */
+/**
+ * kymo_profile_bar_new:
+ * @session: whose options the bar shows and sets; the bar holds a reference
+ * @parts: the controls that it has beside the step; paths only where the source has paths
+ *
+ * Returns: (transfer floating): the bar
+ */
 GtkWidget *
 kymo_profile_bar_new (KymoSession *session, KymoProfileBarParts parts)
 {

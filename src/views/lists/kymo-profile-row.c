@@ -55,7 +55,17 @@ is_same_row (gconstpointer a, gconstpointer b)
          && g_strcmp0 (x->signature, y->signature) == 0;
 }
 
-/** kymo_profile_rows_update: */
+/**
+ * kymo_profile_rows_update:
+ * @model: (element-type KymoProfileRow): the rows that are shown
+ * @rows: (element-type KymoProfileRow): new rows in any order; they get the old numbers in exchange
+ *
+ * Gives each row of a table the numbers of the new row with the same texts, so that the table keeps
+ * its selection and scroll. Each row tells "changed".
+ *
+ * Returns: %FALSE, with nothing changed, where the rows have other texts, or two have the same
+ *   texts
+ */
 gboolean
 kymo_profile_rows_update (GListModel *model, GPtrArray *rows)
 {
@@ -89,7 +99,13 @@ kymo_profile_rows_update (GListModel *model, GPtrArray *rows)
   return TRUE;
 }
 
-/** kymo_profile_role_words: */
+/**
+ * kymo_profile_role_words:
+ * @role: (nullable): as an answer has it, "compute"
+ *
+ * Returns: (transfer none) (nullable): the role in the person's language; @role itself where it is
+ *   not known
+ */
 const char *
 kymo_profile_role_words (const char *role)
 {

@@ -401,7 +401,12 @@ on_filter_text (KymoProfileView *self)
   gtk_filter_changed (self->filter, GTK_FILTER_CHANGE_DIFFERENT);
 }
 
-/** kymo_profile_view_set_filter: */
+/**
+ * kymo_profile_view_set_filter:
+ * @text: the pattern for names, see kymo-name-filter.h; "" lists all
+ *
+ * Puts the text into the field of the filter; the table follows after a moment.
+ */
 void
 kymo_profile_view_set_filter (KymoProfileView *self, const char *text)
 {
@@ -576,7 +581,12 @@ build_bar (KymoProfileView *self)
   return bar;
 }
 
-/** kymo_profile_view_new: */
+/**
+ * kymo_profile_view_new:
+ * @session: whose visible range and filter it follows; the view holds a reference
+ *
+ * Returns: (transfer floating): the view; it asks for its figures while it is mapped
+ */
 GtkWidget *
 kymo_profile_view_new (KymoSession *session)
 {

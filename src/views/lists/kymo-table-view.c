@@ -88,14 +88,23 @@ on_answer (KymoTable *answer, const GError *error, gpointer data)
                                     any ? "table" : "message");
 }
 
-/** kymo_table_view_get_kind: */
+/**
+ * kymo_table_view_get_kind:
+ *
+ * Returns: (transfer none): the kind of the question of the chosen mode
+ */
 const char *
 kymo_table_view_get_kind (KymoTableView *self)
 {
   return mode_of (self)->kind;
 }
 
-/** kymo_table_view_dup_parameters: */
+/**
+ * kymo_table_view_dup_parameters:
+ *
+ * Returns: (transfer full) (element-type utf8 utf8): the keywords that the chosen mode adds to its
+ *   question, by name; not the visible range, filter and options, which come from the session
+ */
 GHashTable *
 kymo_table_view_dup_parameters (KymoTableView *self)
 {
@@ -212,7 +221,11 @@ kymo_table_view_set_mode (KymoTableView *self, const char *id)
       gtk_drop_down_set_selected (GTK_DROP_DOWN (self->mode), i);
 }
 
-/** kymo_table_view_get_mode: */
+/**
+ * kymo_table_view_get_mode:
+ *
+ * Returns: (transfer none): the id of the chosen mode
+ */
 const char *
 kymo_table_view_get_mode (KymoTableView *self)
 {
@@ -226,7 +239,11 @@ kymo_table_view_is_settled (KymoTableView *self)
   return !self->stale && !kymo_asker_is_busy (self->asker);
 }
 
-/** kymo_table_view_peek_table: */
+/**
+ * kymo_table_view_peek_table:
+ *
+ * Returns: (transfer none): the table of the view
+ */
 KymoFigureTable *
 kymo_table_view_peek_table (KymoTableView *self)
 {
