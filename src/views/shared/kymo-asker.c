@@ -91,7 +91,11 @@ kymo_asker_cancel (KymoAsker *asker)
   g_clear_object (&asker->cancellable);
 }
 
-/** kymo_asker_is_busy: */
+/**
+ * kymo_asker_is_busy:
+ *
+ * Returns: whether a question is under way whose answer is still wanted
+ */
 gboolean
 kymo_asker_is_busy (KymoAsker *asker)
 {

@@ -49,7 +49,14 @@ ratio_in_words (gint64 duration_ns, gint64 median_ns)
   return g_strdup_printf (_("%s times the median"), number);
 }
 
-/** kymo_block_words_compare: */
+/**
+ * kymo_block_words_compare:
+ * @name: (nullable): of the entry method
+ * @duration_ns: length of one of its blocks, ns
+ *
+ * Returns: (transfer full) (nullable): the length in relation to the median of all blocks of this
+ *   name in the run; %NULL while no median is known, see kymo_block_words_want()
+ */
 char *
 kymo_block_words_compare (KymoBlockWords *self, const char *name,
                           gint64 duration_ns)
@@ -187,7 +194,12 @@ on_medians (KymoTable *answer, const GError *error, gpointer data)
   kymo_block_words_want (self);
 }
 
-/** kymo_block_words_want: */
+/**
+ * kymo_block_words_want:
+ *
+ * Asks for the medians of all names, where they are not known or the run has grown since; "changed"
+ * tells when they are there. Does nothing while they are asked for, and for a run without blocks.
+ */
 void
 kymo_block_words_want (KymoBlockWords *self)
 {
@@ -342,14 +354,24 @@ on_grown (KymoBlockWords *self)
   kymo_block_words_want (self);
 }
 
-/** kymo_block_words_peek: */
+/**
+ * kymo_block_words_peek:
+ *
+ * Returns: (transfer none) (nullable): the selected block in words, valid until "changed"; %NULL
+ *   without a selected block, and until its details are there
+ */
 const char *
 kymo_block_words_peek (KymoBlockWords *self)
 {
   return self->words;
 }
 
-/** kymo_block_words_peek_standing: */
+/**
+ * kymo_block_words_peek_standing:
+ *
+ * Returns: (transfer none) (nullable): how long the selected block is among the blocks of its name,
+ *   valid until the selection or the words change; %NULL until it is known, and for idle time
+ */
 const char *
 kymo_block_words_peek_standing (KymoBlockWords *self)
 {
@@ -395,7 +417,18 @@ is_rested_block (KymoBlockWords *self, const char *name, gint64 location,
          && g_strcmp0 (kymo_table_get_string (block, "name", 0), name) == 0;
 }
 
-/** kymo_block_words_dup_rested: */
+/**
+ * kymo_block_words_dup_rested:
+ * @name: (nullable): of the entry method under the pointer
+ * @location: whose row the pointer is in
+ * @time_ns: time under the pointer
+ *
+ * A block that is not known is asked for once the pointer has rested on it for 0.3 s; "rested"
+ * tells when the answer is there.
+ *
+ * Returns: (transfer full) (nullable): the length of the block and its place among the blocks of
+ *   its name; %NULL until they are known
+ */
 char *
 kymo_block_words_dup_rested (KymoBlockWords *self, const char *name,
                              gint64 location, gint64 time_ns)

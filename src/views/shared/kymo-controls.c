@@ -51,7 +51,11 @@ kymo_controls_new (void)
   return box;
 }
 
-/** kymo_controls_is_bar: */
+/**
+ * kymo_controls_is_bar:
+ *
+ * Returns: whether the widget is a bar of controls over a picture
+ */
 gboolean
 kymo_controls_is_bar (GtkWidget *widget)
 {
@@ -84,7 +88,13 @@ kymo_controls_add_number (GtkWidget *box, const char *name, double least,
   return spin;
 }
 
-/** kymo_controls_add_check: */
+/**
+ * kymo_controls_add_check:
+ * @label: the words beside the box, with a mnemonic
+ * @name: a sentence for the tooltip
+ *
+ * Returns: (transfer none): the check button, at the end of @box
+ */
 GtkWidget *
 kymo_controls_add_check (GtkWidget *box, const char *label, const char *name)
 {
@@ -96,7 +106,13 @@ kymo_controls_add_check (GtkWidget *box, const char *label, const char *name)
   return check;
 }
 
-/** kymo_controls_add_button: */
+/**
+ * kymo_controls_add_button:
+ * @label: the words on the button, with a mnemonic
+ * @name: a sentence for the tooltip
+ *
+ * Returns: (transfer none): the button, at the end of @box
+ */
 GtkWidget *
 kymo_controls_add_button (GtkWidget *box, const char *label, const char *name)
 {
@@ -108,7 +124,11 @@ kymo_controls_add_button (GtkWidget *box, const char *label, const char *name)
   return button;
 }
 
-/** kymo_controls_add_gap: */
+/**
+ * kymo_controls_add_gap:
+ *
+ * Appends an empty widget that takes all room left over.
+ */
 void
 kymo_controls_add_gap (GtkWidget *box)
 {

@@ -103,7 +103,13 @@ choose (GtkWindow *parent, const char *title, GtkFileChooserAction action,
   return GTK_FILE_CHOOSER (native);
 }
 
-/** kymo_dialog_open_folder: */
+/**
+ * kymo_dialog_open_folder:
+ * @done: called with the path of the folder; not called when the person cancels
+ * @data: a GObject; held until the dialog goes
+ *
+ * Asks for the folder of a run. Returns at once.
+ */
 void
 kymo_dialog_open_folder (GtkWindow *parent, KymoDialogDone done, gpointer data)
 {
@@ -148,7 +154,13 @@ add_filters (GtkFileChooser *chooser, const char *name,
   gtk_file_chooser_add_filter (chooser, all);
 }
 
-/** kymo_dialog_open_file: */
+/**
+ * kymo_dialog_open_file:
+ * @done: called with the path of the file; not called when the person cancels
+ * @data: a GObject; held until the dialog goes
+ *
+ * Asks for a file of a run: a trace, a profile or a recording. Returns at once.
+ */
 void
 kymo_dialog_open_file (GtkWindow *parent, KymoDialogDone done, gpointer data)
 {
@@ -232,7 +244,13 @@ kymo_dialog_save_desk (GtkWindow *parent, const char *name, KymoDialogDone done,
   gtk_native_dialog_show (GTK_NATIVE_DIALOG (chooser));
 }
 
-/** kymo_dialog_open_desk: */
+/**
+ * kymo_dialog_open_desk:
+ * @done: called with the path of the file; not called when the person cancels
+ * @data: a GObject; held until the dialog goes
+ *
+ * Asks for a file of a desk. Returns at once.
+ */
 void
 kymo_dialog_open_desk (GtkWindow *parent, KymoDialogDone done, gpointer data)
 {
@@ -330,7 +348,15 @@ on_unsaved_response (AdwMessageDialog *dialog, const char *response, Ask *ask)
   ask->done (never ? "never" : response, ask->data);
 }
 
-/** kymo_dialog_ask_unsaved: */
+/**
+ * kymo_dialog_ask_unsaved:
+ * @explanation: a sentence about the part of the stream that is in no file
+ * @done: called with "cancel", "save", "discard", or "never": discard, and do not ask again; not
+ *   called when the dialog goes with its parent
+ * @data: a GObject; held until the dialog goes
+ *
+ * Asks whether to save a stream before it is closed. Returns at once.
+ */
 void
 kymo_dialog_ask_unsaved (GtkWindow *parent, const char *explanation,
                          KymoDialogDone done, gpointer data)

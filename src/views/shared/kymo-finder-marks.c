@@ -29,7 +29,14 @@ marks_clear (gpointer data)
   g_clear_weak_pointer (&self->session);
 }
 
-/** kymo_finder_marks_new: */
+/**
+ * kymo_finder_marks_new:
+ * @session: held weakly
+ * @done: called after each search, on the main thread
+ * @data: for @done
+ *
+ * Returns: (transfer full): finds no bookmarks yet; free it with kymo_finder_marks_free()
+ */
 KymoFinderMarks *
 kymo_finder_marks_new (KymoSession *session, void (*done) (gpointer data), gpointer data)
 {
@@ -41,7 +48,11 @@ kymo_finder_marks_new (KymoSession *session, void (*done) (gpointer data), gpoin
   return self;
 }
 
-/** kymo_finder_marks_forget: */
+/**
+ * kymo_finder_marks_forget:
+ *
+ * Cancels the search under way, and forgets the matches and the failure of the last search.
+ */
 void
 kymo_finder_marks_forget (KymoFinderMarks *self)
 {
@@ -53,7 +64,11 @@ kymo_finder_marks_forget (KymoFinderMarks *self)
   self->n_found = 0;
 }
 
-/** kymo_finder_marks_free: */
+/**
+ * kymo_finder_marks_free:
+ *
+ * Cancels the search under way; its callback is not called any more.
+ */
 void
 kymo_finder_marks_free (KymoFinderMarks *self)
 {
@@ -90,7 +105,15 @@ on_looked (GObject *object, GAsyncResult *result, gpointer data)
   g_rc_box_release_full (self, marks_clear);
 }
 
-/** kymo_finder_marks_look: */
+/**
+ * kymo_finder_marks_look:
+ * @text: the pattern, for names and notes
+ * @regex: whether @text is a regular expression
+ *
+ * Starts a search on a worker thread, in place of the search before.
+ *
+ * Returns: %FALSE where the session has no bookmarks: the callback is not called
+ */
 gboolean
 kymo_finder_marks_look (KymoFinderMarks *self, const char *text, gboolean regex)
 {
@@ -103,14 +126,23 @@ kymo_finder_marks_look (KymoFinderMarks *self, const char *text, gboolean regex)
   return TRUE;
 }
 
-/** kymo_finder_marks_is_busy: */
+/**
+ * kymo_finder_marks_is_busy:
+ *
+ * Returns: whether a search is under way
+ */
 gboolean
 kymo_finder_marks_is_busy (KymoFinderMarks *self)
 {
   return self->looking != NULL;
 }
 
-/** kymo_finder_marks_peek_failure: */
+/**
+ * kymo_finder_marks_peek_failure:
+ *
+ * Returns: (transfer none) (nullable): why the last search failed; %NULL where it did not, or is
+ *   still under way
+ */
 const char *
 kymo_finder_marks_peek_failure (KymoFinderMarks *self)
 {
@@ -119,7 +151,12 @@ kymo_finder_marks_peek_failure (KymoFinderMarks *self)
 
 /* -- their order ---------------------------------------------------------- */
 
-/** kymo_finder_marks_begin: */
+/**
+ * kymo_finder_marks_begin:
+ * @index: of a bookmark that the session has
+ *
+ * Returns: the begin of the bookmark, ns
+ */
 gint64
 kymo_finder_marks_begin (KymoFinderMarks *self, guint index)
 {
@@ -140,7 +177,12 @@ compare (KymoFinderMarks *self, guint a, guint b)
   return x != y ? (x < y ? -1 : 1) : a < b ? -1 : a > b;
 }
 
-/** kymo_finder_marks_until: */
+/**
+ * kymo_finder_marks_until:
+ * @time_ns: the latest begin that counts; %G_MAXINT64 counts all
+ *
+ * Returns: the number of matching bookmarks that begin at @time_ns or before
+ */
 gint64
 kymo_finder_marks_until (KymoFinderMarks *self, gint64 time_ns)
 {
@@ -151,7 +193,15 @@ kymo_finder_marks_until (KymoFinderMarks *self, gint64 time_ns)
   return n;
 }
 
-/** kymo_finder_marks_next: */
+/**
+ * kymo_finder_marks_next:
+ * @at: the bookmark to go on from, or -1
+ * @at_ns: the time to go on from where @at is -1, ns
+ * @direction: 1 for the next match, -1 for the previous match
+ * @wrap: whether to take the first match of all (with -1 the last match), wherever the search is
+ *
+ * Returns: the number of a matching bookmark, or -1
+ */
 int
 kymo_finder_marks_next (KymoFinderMarks *self, int at, gint64 at_ns, int direction,
                         gboolean wrap)

@@ -151,7 +151,12 @@ on_visible (KymoTable *answer, const GError *error, gpointer data)
   tell (self);
 }
 
-/** kymo_finder_prepare: */
+/**
+ * kymo_finder_prepare:
+ * @question: of kind "search"
+ *
+ * Puts the pattern, the session's filter and a limit of no matches into a question.
+ */
 void
 kymo_finder_prepare (KymoFinder *self, KymoQuestion *question)
 {
@@ -380,28 +385,44 @@ kymo_finder_step (KymoFinder *self, const char *direction)
 
 /* -- what is known -------------------------------------------------------- */
 
-/** kymo_finder_is_active: */
+/**
+ * kymo_finder_is_active:
+ *
+ * Returns: whether a pattern is searched for; FALSE where the expression is not valid
+ */
 gboolean
 kymo_finder_is_active (KymoFinder *self)
 {
   return self->pattern != NULL;
 }
 
-/** kymo_finder_peek_text: */
+/**
+ * kymo_finder_peek_text:
+ *
+ * Returns: (transfer none): the text as it was typed, "" without a search
+ */
 const char *
 kymo_finder_peek_text (KymoFinder *self)
 {
   return self->text != NULL ? self->text : "";
 }
 
-/** kymo_finder_get_regex: */
+/**
+ * kymo_finder_get_regex:
+ *
+ * Returns: whether the text is a regular expression
+ */
 gboolean
 kymo_finder_get_regex (KymoFinder *self)
 {
   return self->regex;
 }
 
-/** kymo_finder_peek_failure: */
+/**
+ * kymo_finder_peek_failure:
+ *
+ * Returns: (transfer none) (nullable): why the run or its bookmarks cannot be searched, or %NULL
+ */
 const char *
 kymo_finder_peek_failure (KymoFinder *self)
 {
@@ -436,7 +457,12 @@ dup_number (KymoFinder *self, gint64 n)
                           : _("%s of %s, again from the end"), number, all);
 }
 
-/** kymo_finder_dup_words: */
+/**
+ * kymo_finder_dup_words:
+ *
+ * Returns: (transfer full) (nullable): the count of matches and the number of the current match, or
+ *   a failure; %NULL without a search
+ */
 char *
 kymo_finder_dup_words (KymoFinder *self)
 {

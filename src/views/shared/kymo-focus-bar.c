@@ -111,7 +111,13 @@ add_keys (KymoFocusBar *self, GtkWidget *view)
   gtk_widget_add_controller (view, keys);
 }
 
-/** kymo_focus_bar_new: */
+/**
+ * kymo_focus_bar_new:
+ * @session: whose chosen function and options it follows; the bar holds a reference
+ * @view: the view around the bar; gets a controller for the keys I and Escape
+ *
+ * Returns: (transfer floating): the bar
+ */
 GtkWidget *
 kymo_focus_bar_new (KymoSession *session, GtkWidget *view)
 {

@@ -11,7 +11,14 @@
 
 static guint n_changes;
 
-/** kymo_kept_metrics_load: */
+/**
+ * kymo_kept_metrics_load:
+ *
+ * Reads the person's file of metrics.
+ *
+ * Returns: (transfer full): expressions without a name of their own, the newest last; empty where
+ *   there are none
+ */
 char **
 kymo_kept_metrics_load (void)
 {
@@ -25,7 +32,11 @@ save (char **expressions, GError **error)
   return kymo_derived_metrics_set_typed ((const char *const *) expressions, error);
 }
 
-/** kymo_kept_metrics_get_changes: */
+/**
+ * kymo_kept_metrics_get_changes:
+ *
+ * Returns: how often this program has written the file; writes of other programs are not counted
+ */
 guint
 kymo_kept_metrics_get_changes (void)
 {
@@ -61,7 +72,13 @@ kymo_kept_metrics_keep (const char *expression, GError **error)
   return save (all, error);
 }
 
-/** kymo_kept_metrics_forget: */
+/**
+ * kymo_kept_metrics_forget:
+ *
+ * Takes an expression out of the person's file of metrics.
+ *
+ * Returns: %FALSE with @error where the file could not be written
+ */
 gboolean
 kymo_kept_metrics_forget (const char *expression, GError **error)
 {

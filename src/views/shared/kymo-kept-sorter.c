@@ -84,7 +84,13 @@ kymo_kept_sorter_new (GtkSorter *sorter, const char *column)
   return GTK_SORTER (self);
 }
 
-/** kymo_kept_sort_dup: */
+/**
+ * kymo_kept_sort_dup:
+ * @view: a table whose columns have sorters of kymo_kept_sorter_new()
+ *
+ * Returns: (transfer full) (nullable): the key of the column that the table is sorted by, with "-"
+ *   before it where the largest comes first; %NULL where it is not sorted
+ */
 char *
 kymo_kept_sort_dup (GtkColumnView *view)
 {
@@ -100,7 +106,14 @@ kymo_kept_sort_dup (GtkColumnView *view)
          ? g_strconcat (descends ? "-" : "", probe.first->column, NULL) : NULL;
 }
 
-/** kymo_kept_sort_set: */
+/**
+ * kymo_kept_sort_set:
+ * @text: as kymo_kept_sort_dup() returns it
+ *
+ * Sorts a table.
+ *
+ * Returns: %FALSE where the table has no such column, yet
+ */
 gboolean
 kymo_kept_sort_set (GtkColumnView *view, const char *text)
 {

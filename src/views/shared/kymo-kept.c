@@ -147,7 +147,15 @@ follow (GtkWidget *control)
                            G_CONNECT_SWAPPED);
 }
 
-/** kymo_kept_add: */
+/**
+ * kymo_kept_add:
+ * @control: a drop-down, check button, spin button, other editable or column view
+ * @view: a view of kymo_desk_words[]
+ * @key: the key of the control in this view
+ *
+ * Registers a control whose value is kept with the desk. Its present value becomes the first value,
+ * see kymo_kept_is_changed(). Each change activates the action "part.kept".
+ */
 void
 kymo_kept_add (GtkWidget *control, const char *view, const char *key)
 {
@@ -157,7 +165,16 @@ kymo_kept_add (GtkWidget *control, const char *view, const char *key)
   follow (control);
 }
 
-/** kymo_kept_add_names: */
+/**
+ * kymo_kept_add_names:
+ * @drop: a drop-down
+ * @view: a view of kymo_desk_words[]
+ * @key: the key of the drop-down in this view
+ * @of: tells the name of a line, or %NULL where there is no such line
+ * @data: for @of; must live as long as @drop
+ *
+ * Registers a drop-down whose lines come with answers: the name of the chosen line is kept.
+ */
 void
 kymo_kept_add_names (GtkWidget *drop, const char *view, const char *key, KymoKeptName of,
                      gpointer data)
@@ -170,7 +187,12 @@ kymo_kept_add_names (GtkWidget *drop, const char *view, const char *key, KymoKep
   follow (drop);
 }
 
-/** kymo_kept_set_first: */
+/**
+ * kymo_kept_set_first:
+ *
+ * Makes the present value of a registered control its first value, after the names of its lines
+ * have come.
+ */
 void
 kymo_kept_set_first (GtkWidget *control)
 {
@@ -181,14 +203,29 @@ kymo_kept_set_first (GtkWidget *control)
   kept->first = dup_value (control, kept);
 }
 
-/** kymo_kept_add_sort: */
+/**
+ * kymo_kept_add_sort:
+ * @column_view: a table; its columns have sorters of kymo_kept_sorter_new()
+ * @view: a view of kymo_desk_words[]
+ * @key: the key of the order in this view
+ *
+ * Registers a table whose order is kept with the desk.
+ */
 void
 kymo_kept_add_sort (GtkWidget *column_view, const char *view, const char *key)
 {
   kymo_kept_add (column_view, view, key);
 }
 
-/** kymo_kept_try: */
+/**
+ * kymo_kept_try:
+ * @control: registered or not
+ *
+ * Sets a control to the kept value that could not be set before. Call it after its lines or columns
+ * have changed.
+ *
+ * Returns: whether such a value was set now
+ */
 gboolean
 kymo_kept_try (GtkWidget *control)
 {
@@ -202,7 +239,13 @@ kymo_kept_try (GtkWidget *control)
   return kept->wish == NULL;
 }
 
-/** kymo_kept_is_changed: */
+/**
+ * kymo_kept_is_changed:
+ * @control: registered or not
+ *
+ * Returns: whether the desk keeps a value of the control: its value differs from the first value,
+ *   was kept before, or is still to be set; FALSE for a control not registered
+ */
 gboolean
 kymo_kept_is_changed (GtkWidget *control)
 {
@@ -213,7 +256,13 @@ kymo_kept_is_changed (GtkWidget *control)
                           || g_strcmp0 (value, kept->first) != 0);
 }
 
-/** kymo_kept_settle: */
+/**
+ * kymo_kept_settle:
+ * @control: registered or not
+ *
+ * Makes the present value of a control its first value; nothing happens to a control that is not
+ * registered.
+ */
 void
 kymo_kept_settle (GtkWidget *control)
 {
@@ -280,7 +329,15 @@ kymo_kept_collect (GtkWidget *top, const char *view, GHashTable *values)
   visit (top, view, values, collect);
 }
 
-/** kymo_kept_restore: */
+/**
+ * kymo_kept_restore:
+ * @top: the widget of the view
+ * @view: its id
+ * @values: (element-type utf8 utf8): "VIEW.KEY" -> value
+ *
+ * Sets the controls below a widget to kept values. A value that cannot be set yet waits for
+ * kymo_kept_try(); a control without a valid value stays as it is.
+ */
 void
 kymo_kept_restore (GtkWidget *top, const char *view, GHashTable *values)
 {

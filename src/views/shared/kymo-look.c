@@ -8,7 +8,11 @@
 
 #include <adwaita.h>
 
-/** kymo_look_now: */
+/**
+ * kymo_look_now:
+ *
+ * Returns: the look that the desktop asks for: light or dark, with or without high contrast
+ */
 KymoLook
 kymo_look_now (void)
 {

@@ -52,7 +52,13 @@ dup_expression (const char *text)
   return g_strndup (text + 1, length - 1 - (length > 2 && text[length - 1] == '/'));
 }
 
-/** kymo_name_filter_set_text: */
+/**
+ * kymo_name_filter_set_text:
+ * @text: a part of names in any case, or an expression between slashes; "" lets all pass
+ * @entry: (nullable): its tooltip tells an error in @text, with the style "error", or its syntax
+ *
+ * Where the expression is not valid the filter stays as it is.
+ */
 void
 kymo_name_filter_set_text (KymoNameFilter *self, const char *text, GtkWidget *entry)
 {
@@ -70,7 +76,11 @@ kymo_name_filter_set_text (KymoNameFilter *self, const char *text, GtkWidget *en
   self->pattern = pattern;
 }
 
-/** kymo_name_filter_is_empty: */
+/**
+ * kymo_name_filter_is_empty:
+ *
+ * Returns: whether all names pass
+ */
 gboolean
 kymo_name_filter_is_empty (KymoNameFilter *self)
 {
@@ -85,7 +95,13 @@ kymo_name_filter_matches (KymoNameFilter *self, const char *name)
          || kymo_pattern_matches (self->pattern, name != NULL ? name : "", NULL);
 }
 
-/** kymo_name_filter_typed: */
+/**
+ * kymo_name_filter_typed:
+ * @text: of a search
+ * @regex: whether @text is a regular expression
+ *
+ * Returns: (transfer full): the text for kymo_name_filter_set_text() that lets the same names pass
+ */
 char *
 kymo_name_filter_typed (const char *text, gboolean regex)
 {

@@ -17,7 +17,13 @@ kymo_reduction_is_reduced (const KymoTable *info)
   return g_strcmp0 (kymo_table_get_string (info, "kind", 0), "reduced") == 0;
 }
 
-/** kymo_reduction_peek: */
+/**
+ * kymo_reduction_peek:
+ * @info: an answer of "info"
+ *
+ * Returns: (transfer none) (nullable): the notes that the reduction of the run left; %NULL where
+ *   there are none
+ */
 KymoTable *
 kymo_reduction_peek (const KymoTable *info)
 {
@@ -40,7 +46,12 @@ n_original (const KymoTable *info)
          : kymo_table_get_int (info, "locations_original", 0);
 }
 
-/** kymo_reduction_dup_share: */
+/**
+ * kymo_reduction_dup_share:
+ * @info: an answer of "info" about a reduced run
+ *
+ * Returns: (transfer full): the number of kept rows and of all rows; "reduced" where all are kept
+ */
 char *
 kymo_reduction_dup_share (const KymoTable *info, KymoTerms terms)
 {
@@ -51,7 +62,13 @@ kymo_reduction_dup_share (const KymoTable *info, KymoTerms terms)
                           n_kept (info), n_original (info));
 }
 
-/** kymo_reduction_dup_kept: */
+/**
+ * kymo_reduction_dup_kept:
+ * @info: an answer of "info" about a reduced run
+ *
+ * Returns: (transfer full): a sentence about the number of kept rows and the rows that they stand
+ *   for
+ */
 char *
 kymo_reduction_dup_kept (const KymoTable *info, KymoTerms terms)
 {
@@ -71,7 +88,13 @@ kymo_reduction_dup_kept (const KymoTable *info, KymoTerms terms)
     kymo_table_get_int (reduction, "outliers", 0));
 }
 
-/** kymo_reduction_dup_bound: */
+/**
+ * kymo_reduction_dup_bound:
+ * @info: an answer of "info"
+ *
+ * Returns: (transfer full) (nullable): the largest error of the time profile in percent, in a few
+ *   words; %NULL where it was not measured
+ */
 char *
 kymo_reduction_dup_bound (const KymoTable *info)
 {
@@ -86,7 +109,13 @@ kymo_reduction_dup_bound (const KymoTable *info)
   return g_strdup_printf (_("time profile within %s"), percent);
 }
 
-/** kymo_reduction_dup_error: */
+/**
+ * kymo_reduction_dup_error:
+ * @info: an answer of "info" about a reduced run
+ *
+ * Returns: (transfer full): a sentence about the error of extrapolated figures, or about the reason
+ *   why it is not known
+ */
 char *
 kymo_reduction_dup_error (const KymoTable *info, KymoTerms terms)
 {
@@ -110,7 +139,13 @@ kymo_reduction_dup_error (const KymoTable *info, KymoTerms terms)
     percent, kymo_table_get_int (reduction, "bars", 0));
 }
 
-/** kymo_reduction_dup_quality: */
+/**
+ * kymo_reduction_dup_quality:
+ * @info: an answer of "info"
+ *
+ * Returns: (transfer full) (nullable): the result of the proportionality test (kymo-quality.h) and
+ *   the share of kept rows; %NULL where it was not measured
+ */
 char *
 kymo_reduction_dup_quality (const KymoTable *info)
 {

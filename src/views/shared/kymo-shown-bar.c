@@ -21,7 +21,12 @@ struct _KymoShownBar
 
 G_DEFINE_FINAL_TYPE (KymoShownBar, kymo_shown_bar, GTK_TYPE_BOX)
 
-/** kymo_shown_cluster: */
+/**
+ * kymo_shown_cluster:
+ *
+ * Returns: the cluster whose members, and no other locations, are shown; -1 where all locations are
+ *   shown, where there are no clusters, and for any other choice of locations
+ */
 int
 kymo_shown_cluster (KymoSession *session)
 {
@@ -112,7 +117,12 @@ kymo_shown_bar_init (KymoShownBar *self)
 {
 }
 
-/** kymo_shown_bar_new: */
+/**
+ * kymo_shown_bar_new:
+ * @session: whose shown locations it follows; the bar holds a reference
+ *
+ * Returns: (transfer floating): a bar, hidden while all locations are shown
+ */
 GtkWidget *
 kymo_shown_bar_new (KymoSession *session)
 {

@@ -110,7 +110,12 @@ kymo_swatch_init (KymoSwatch *self)
 {
 }
 
-/** kymo_swatch_new: */
+/**
+ * kymo_swatch_new:
+ * @session: whose colors and hidden names it follows; the swatch holds a reference
+ *
+ * Returns: (transfer floating): a swatch that paints nothing until kymo_swatch_set()
+ */
 GtkWidget *
 kymo_swatch_new (KymoSession *session)
 {
