@@ -35,7 +35,14 @@ on_answer (KymoTable *answer, const GError *error, gpointer data)
   g_signal_emit_by_name (self, "changed");
 }
 
-/** kymo_gauge_set: */
+/**
+ * kymo_gauge_set:
+ * @location: whose row is measured, or -1 for a stretch of no row
+ * @span: the stretch, ns
+ *
+ * Measures a stretch, in place of the stretch before. "changed" comes at once, and again when the
+ * figures of the row are there. The same stretch again changes nothing.
+ */
 void
 kymo_gauge_set (KymoGauge *self, gint64 location, KymoSpan span)
 {
@@ -135,7 +142,12 @@ row_in_words (KymoTable *answer)
                           blocks, busy, idle);
 }
 
-/** kymo_gauge_dup_words: */
+/**
+ * kymo_gauge_dup_words:
+ *
+ * Returns: (transfer full) (nullable): length and rate of the stretch, then the figures of its row
+ *   where they are there; %NULL where nothing is measured
+ */
 char *
 kymo_gauge_dup_words (KymoGauge *self)
 {

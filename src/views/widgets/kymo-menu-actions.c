@@ -108,7 +108,15 @@ look_below (Search *search, GtkWidget *widget)
     look_below (search, child);
 }
 
-/** kymo_menu_actions_find: */
+/**
+ * kymo_menu_actions_find:
+ * @window: whose menu buttons are looked through
+ * @text: part of a label, in any case; "" finds all
+ * @most: results at most
+ *
+ * Returns: (transfer full) (element-type KymoMenuAction): the enabled actions "win." and "app." of
+ *   the menus, in their order; may be empty
+ */
 GPtrArray *
 kymo_menu_actions_find (GtkWidget *window, const char *text, guint most)
 {

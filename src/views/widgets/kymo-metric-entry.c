@@ -36,7 +36,12 @@ parse (const char *text, const char *const *metrics, GError **error)
   return kymo_metric_expression_new (text, metrics, n, error);
 }
 
-/** kymo_metric_can_be: */
+/**
+ * kymo_metric_can_be:
+ * @metrics: (nullable) (array zero-terminated=1): names of metrics
+ *
+ * Returns: whether @expression is valid and made of these metrics alone
+ */
 gboolean
 kymo_metric_can_be (const char *expression, const char *const *metrics)
 {
@@ -241,7 +246,13 @@ kymo_metric_entry_init (KymoMetricEntry *self)
   gtk_box_append (GTK_BOX (self), self->button);
 }
 
-/** kymo_metric_entry_new: */
+/**
+ * kymo_metric_entry_new:
+ * @session: whose option "metric" it sets; the widget holds a reference
+ *
+ * Returns: (transfer floating): the button; it knows no metrics before
+ *   kymo_metric_entry_set_metrics()
+ */
 GtkWidget *
 kymo_metric_entry_new (KymoSession *session)
 {

@@ -129,7 +129,12 @@ kymo_step_slider_init (KymoStepSlider *self)
                            self, G_CONNECT_SWAPPED);
 }
 
-/** kymo_step_slider_new: */
+/**
+ * kymo_step_slider_new:
+ * @session: whose option "step" it sets; the slider holds a reference
+ *
+ * Returns: (transfer floating): a slider, hidden until it has two steps
+ */
 GtkWidget *
 kymo_step_slider_new (KymoSession *session)
 {

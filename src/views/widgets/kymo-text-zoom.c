@@ -7,7 +7,11 @@
 
 #define USUAL_DPI 96
 
-/** kymo_text_zoom: */
+/**
+ * kymo_text_zoom:
+ *
+ * Returns: the size of text on the desktop relative to the usual size: 0.5 to 4, in steps of 0.05
+ */
 double
 kymo_text_zoom (void)
 {
@@ -24,14 +28,25 @@ kymo_text_zoom (void)
   return CLAMP (zoom, 0.5, 4);
 }
 
-/** kymo_text_px: */
+/**
+ * kymo_text_px:
+ * @width_px: for text of the usual size
+ *
+ * Returns: the width in pixels for text of the present size
+ */
 int
 kymo_text_px (int width_px)
 {
   return lrint (width_px * kymo_text_zoom ());
 }
 
-/** kymo_text_zoom_follow: */
+/**
+ * kymo_text_zoom_follow:
+ * @changed: called with @widget alone, as long as it lives
+ *
+ * Calls back whenever the desktop changes the size of text. kymo_text_zoom(), which rounds, may be
+ * the same as before.
+ */
 void
 kymo_text_zoom_follow (GtkWidget *widget, GCallback changed)
 {
