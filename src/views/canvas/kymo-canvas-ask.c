@@ -264,7 +264,12 @@ kymo_canvas_stop_asking (KymoCanvas *self)
   g_clear_handle_id (&self->rest_id, g_source_remove);
 }
 
-/** kymo_canvas_expect: */
+/**
+ * kymo_canvas_expect:
+ *
+ * For a canvas whose owner asks: an answer is on its way, and the canvas asks nothing from now on.
+ * The old picture is dimmed where the answer takes more than 0.25 s.
+ */
 void
 kymo_canvas_expect (KymoCanvas *self)
 {

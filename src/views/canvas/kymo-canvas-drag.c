@@ -242,7 +242,11 @@ kymo_canvas_set_snaps (gboolean on)
   snaps = on;
 }
 
-/** kymo_canvas_get_snaps: */
+/**
+ * kymo_canvas_get_snaps:
+ *
+ * Returns: whether times that are set snap to the edges of blocks, in all canvases
+ */
 gboolean
 kymo_canvas_get_snaps (void)
 {

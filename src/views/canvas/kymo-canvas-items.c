@@ -119,7 +119,12 @@ kymo_canvas_dup_items (KymoCanvas *self)
   return items;
 }
 
-/** kymo_canvas_dup_item_words: */
+/**
+ * kymo_canvas_dup_item_words:
+ * @item: of the picture as it is now
+ *
+ * Returns: (transfer full): the text of the tooltip over the item, on one line; may be ""
+ */
 char *
 kymo_canvas_dup_item_words (KymoCanvas *self, const KymoCanvasItem *item)
 {
@@ -139,7 +144,11 @@ kymo_canvas_dup_item_words (KymoCanvas *self, const KymoCanvasItem *item)
 
 /* -- what is chosen ------------------------------------------------------- */
 
-/** kymo_canvas_get_item: */
+/**
+ * kymo_canvas_get_item:
+ *
+ * Returns: the index of the chosen place or box, for kymo_canvas_choose_item(); -1 for none
+ */
 int
 kymo_canvas_get_item (KymoCanvas *self)
 {
@@ -192,7 +201,12 @@ kymo_canvas_has_boxes (KymoCanvas *self)
   return self->klass->boxes != NULL && !is_stream (self);
 }
 
-/** kymo_canvas_choose_item: */
+/**
+ * kymo_canvas_choose_item:
+ * @index: of a place, or of a box in a picture without places; beyond the last one nothing happens
+ *
+ * Chooses an item as a click or a key does.
+ */
 void
 kymo_canvas_choose_item (KymoCanvas *self, guint index)
 {
@@ -215,7 +229,12 @@ kymo_canvas_choose_item (KymoCanvas *self, guint index)
     kymo_canvas_choose_box (self, &g_array_index (boxes, KymoPlotBox, index));
 }
 
-/** kymo_canvas_get_first_location: */
+/**
+ * kymo_canvas_get_first_location:
+ *
+ * Returns: the first location of the timeline's top row in sight; -1 in other pictures, and without
+ *   an answer
+ */
 gint64
 kymo_canvas_get_first_location (KymoCanvas *self)
 {

@@ -182,7 +182,12 @@ on_place (KymoCanvas *self)
     gtk_widget_queue_draw (GTK_WIDGET (self));
 }
 
-/** kymo_canvas_follow_hover: */
+/**
+ * kymo_canvas_follow_hover:
+ *
+ * Makes the canvas follow the name, place and time that are pointed at in other views. Call it
+ * once, when the canvas is made.
+ */
 void
 kymo_canvas_follow_hover (KymoCanvas *self)
 {
@@ -201,7 +206,12 @@ begin (GtkSnapshot *snapshot, double x, double y, double width, double height)
     floor (x), floor (y), ceil (width) + 1, ceil (height) + 1));
 }
 
-/** kymo_canvas_paint_hovered_time: */
+/**
+ * kymo_canvas_paint_hovered_time:
+ *
+ * Paints the time pointed at in any view as a line over the whole height. Paints nothing where no
+ * time is pointed at, or it is out of @frame.
+ */
 void
 kymo_canvas_paint_hovered_time (KymoSession *session, cairo_t *cr, const KymoPlotFrame *frame)
 {

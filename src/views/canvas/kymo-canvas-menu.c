@@ -359,7 +359,11 @@ kymo_canvas_popup_chosen (KymoCanvas *self)
   kymo_canvas_popup (self, self->x, self->y);
 }
 
-/** kymo_canvas_add_menu: */
+/**
+ * kymo_canvas_add_menu:
+ *
+ * Adds the actions "chart." of the canvas's menu. Call it once, when the canvas is made.
+ */
 void
 kymo_canvas_add_menu (KymoCanvas *self)
 {

@@ -104,7 +104,12 @@ kymo_canvas_stop_path (KymoCanvas *self)
   g_clear_pointer (&self->path_part, kymo_table_unref);
 }
 
-/** kymo_canvas_paint_path: */
+/**
+ * kymo_canvas_paint_path:
+ *
+ * Paints the session's path over a timeline, as far as its steps are known. Paints nothing in other
+ * pictures.
+ */
 void
 kymo_canvas_paint_path (KymoCanvas *self, cairo_t *cr, const KymoPlotFrame *frame)
 {

@@ -108,7 +108,11 @@ kymo_canvas_set_cursor (KymoCanvas *self, gint64 location)
     self->cursor = self->anchor = location;
 }
 
-/** kymo_canvas_get_cursor: */
+/**
+ * kymo_canvas_get_cursor:
+ *
+ * Returns: the location where keys go on from, or -1
+ */
 gint64
 kymo_canvas_get_cursor (KymoCanvas *self)
 {

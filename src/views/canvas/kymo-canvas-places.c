@@ -113,7 +113,13 @@ kymo_canvas_row_at (KymoCanvas *self, const KymoTimeline *timeline,
   return place > 0 ? (gint64) ((place - 1) / timeline->group) : -1;
 }
 
-/** kymo_canvas_get_top: */
+/**
+ * kymo_canvas_get_top:
+ * @beyond: (out): the part of the row above the edge, 0 to 1; valid only where the result is not -1
+ *
+ * Returns: the first location of the top row in sight of a timeline that scrolls; -1 in other
+ *   pictures, and without an answer
+ */
 gint64
 kymo_canvas_get_top (KymoCanvas *self, double *beyond)
 {
@@ -137,7 +143,17 @@ kymo_canvas_get_top (KymoCanvas *self, double *beyond)
   return location;
 }
 
-/** kymo_canvas_set_top: */
+/**
+ * kymo_canvas_set_top:
+ * @location: whose row is to be at the top
+ * @beyond: the part of the row to be above the edge, 0 to 1
+ *
+ * Scrolls a timeline whose rows have a height of their own; does nothing in other pictures. Where
+ * the row of the location is not known it is asked for, and the timeline scrolls when the answer is
+ * there.
+ *
+ * Returns: whether the timeline has scrolled already
+ */
 gboolean
 kymo_canvas_set_top (KymoCanvas *self, gint64 location, double beyond)
 {

@@ -43,7 +43,12 @@ on_options (KymoCanvas *self)
   kymo_canvas_queue_paint (self);
 }
 
-/** kymo_canvas_follow_profile: */
+/**
+ * kymo_canvas_follow_profile:
+ *
+ * Connects a picture of a profile to the session's options, function and thread. Does nothing for
+ * other pictures. Call it once, when the canvas is made.
+ */
 void
 kymo_canvas_follow_profile (KymoCanvas *self)
 {
@@ -115,7 +120,11 @@ kymo_canvas_set_relative (KymoCanvas *self, gboolean relative)
   kymo_canvas_queue_paint (self);
 }
 
-/** kymo_canvas_get_relative: */
+/**
+ * kymo_canvas_get_relative:
+ *
+ * Returns: whether stacked bars are all of full length
+ */
 gboolean
 kymo_canvas_get_relative (KymoCanvas *self)
 {

@@ -21,7 +21,13 @@ static gboolean drag_pans;
 
 G_DEFINE_FINAL_TYPE (KymoCanvas, kymo_canvas, GTK_TYPE_WIDGET)
 
-/** kymo_range_time_text: */
+/**
+ * kymo_range_time_text:
+ * @time_ns: ns
+ * @range: the range in which the time is shown
+ *
+ * Returns: (transfer full): the time with as many digits as tell times apart in a picture of @range
+ */
 char *
 kymo_range_time_text (gint64 time_ns, KymoSpan range)
 {
@@ -378,7 +384,11 @@ kymo_canvas_new (const KymoPlotClass *klass, KymoSession *session)
   return GTK_WIDGET (self);
 }
 
-/** kymo_canvas_get_plot: */
+/**
+ * kymo_canvas_get_plot:
+ *
+ * Returns: (transfer none): the picture that the canvas shows
+ */
 const KymoPlotClass *
 kymo_canvas_get_plot (KymoCanvas *self)
 {
@@ -427,7 +437,11 @@ kymo_canvas_set_by_time (KymoCanvas *self, gboolean by_time)
   kymo_canvas_queue_paint (self);
 }
 
-/** kymo_canvas_set_replaces: */
+/**
+ * kymo_canvas_set_replaces:
+ * @replaces: whether another range is shown only when its answer is there; then no time beside the
+ *   range is asked for
+ */
 void
 kymo_canvas_set_replaces (KymoCanvas *self, gboolean replaces)
 {
@@ -456,7 +470,10 @@ kymo_canvas_get_span (KymoCanvas *self)
   return kymo_session_get_range (self->session);
 }
 
-/** kymo_canvas_lift_cluster: */
+/**
+ * kymo_canvas_lift_cluster:
+ * @cluster: the cluster whose members are lifted while others fade, or -1
+ */
 void
 kymo_canvas_lift_cluster (KymoCanvas *self, gint cluster)
 {
@@ -473,7 +490,11 @@ kymo_canvas_peek_session (KymoCanvas *self)
   return self->session;
 }
 
-/** kymo_canvas_get_by_time: */
+/**
+ * kymo_canvas_get_by_time:
+ *
+ * Returns: whether bars of a histogram weigh time instead of count
+ */
 gboolean
 kymo_canvas_get_by_time (KymoCanvas *self)
 {
@@ -539,7 +560,11 @@ kymo_canvas_set_drag_pans (gboolean pans)
   drag_pans = pans;
 }
 
-/** kymo_canvas_get_drag_pans: */
+/**
+ * kymo_canvas_get_drag_pans:
+ *
+ * Returns: whether dragging pans, in all canvases; otherwise it selects
+ */
 gboolean
 kymo_canvas_get_drag_pans (void)
 {

@@ -195,7 +195,11 @@ export_new (const KymoExported *exported)
   return export;
 }
 
-/** kymo_exported_clear: */
+/**
+ * kymo_exported_clear:
+ *
+ * Drops the reference to the parameters, the only member that @self owns.
+ */
 void
 kymo_exported_clear (KymoExported *self)
 {
@@ -228,7 +232,14 @@ kymo_export_task_start (const KymoExported *exported, const char *path,
   g_task_run_in_thread (task, export_thread);
 }
 
-/** kymo_export_dup_command: */
+/**
+ * kymo_export_dup_command:
+ * @path: of the run
+ * @palette: (nullable): the palette that the line asks for
+ *
+ * Returns: (transfer full) (nullable): a line for a shell that exports the same picture; %NULL with
+ *   @error where kymo-cli has no option for a part of it
+ */
 char *
 kymo_export_dup_command (const KymoExported *exported, const char *path,
                          const char *palette, GError **error)
@@ -246,7 +257,11 @@ kymo_export_dup_command (const KymoExported *exported, const char *path,
   return line;
 }
 
-/** kymo_export_task_finish: */
+/**
+ * kymo_export_task_finish:
+ *
+ * Returns: whether the file is written; %FALSE with @error where it is not
+ */
 gboolean
 kymo_export_task_finish (GAsyncResult *result, GError **error)
 {

@@ -316,7 +316,14 @@ row_free (gpointer data)
   g_free (row);
 }
 
-/** kymo_hover_row_attach: */
+/**
+ * kymo_hover_row_attach:
+ * @widget: the first cell of a line, or the child of its list item
+ * @session: the widget holds a reference
+ *
+ * Prepares a widget for kymo_hover_row_stand_for(). Call it once for a widget; the line stands for
+ * nothing yet.
+ */
 void
 kymo_hover_row_attach (GtkWidget *widget, KymoSession *session)
 {
@@ -331,7 +338,14 @@ kymo_hover_row_attach (GtkWidget *widget, KymoSession *session)
   g_signal_connect (widget, "unmap", G_CALLBACK (on_leave), NULL);
 }
 
-/** kymo_hover_row_stand_for: */
+/**
+ * kymo_hover_row_stand_for:
+ * @widget: attached
+ * @subject: copied
+ *
+ * Sets the subject of the line around the widget: the line marks it in all views while it is
+ * pointed at. A mark of the subject before is taken back.
+ */
 void
 kymo_hover_row_stand_for (GtkWidget *widget, const KymoHoverSubject *subject)
 {

@@ -43,7 +43,13 @@ static const struct { const char *entry; gint64 bytes; } sizes[] = {
   { N_("At Least 1 _MiB"), 1048576 },
 };
 
-/** kymo_messages_next: */
+/**
+ * kymo_messages_next:
+ *
+ * Makes the session show the next kind of messages; after the last kind comes the first.
+ *
+ * Returns: (transfer none): a sentence about the kind that is shown now, in the person's language
+ */
 const char *
 kymo_messages_next (KymoSession *session)
 {
@@ -303,14 +309,25 @@ menu_new (KymoSession *session, gboolean of_sums)
   return GTK_WIDGET (self);
 }
 
-/** kymo_messages_menu_new: */
+/**
+ * kymo_messages_menu_new:
+ * @session: whose choice of messages it shows and sets; the menu holds a reference
+ *
+ * Returns: (transfer floating): a button, hidden while the run has no messages
+ */
 GtkWidget *
 kymo_messages_menu_new (KymoSession *session)
 {
   return menu_new (session, FALSE);
 }
 
-/** kymo_messages_menu_new_of_sums: */
+/**
+ * kymo_messages_menu_new_of_sums:
+ * @session: whose choice of messages it shows and sets; the menu holds a reference
+ *
+ * Returns: (transfer floating): a button whose menu offers size and tag of messages alone; hidden
+ *   while the run has no messages
+ */
 GtkWidget *
 kymo_messages_menu_new_of_sums (KymoSession *session)
 {

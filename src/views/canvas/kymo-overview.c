@@ -366,7 +366,12 @@ kymo_overview_init (KymoOverview *self)
   gtk_widget_set_overflow (widget, GTK_OVERFLOW_HIDDEN);
 }
 
-/** kymo_overview_new: */
+/**
+ * kymo_overview_new:
+ * @session: whose visible range it shows and sets; the strip holds a reference
+ *
+ * Returns: (transfer floating): the strip; it asks for its picture when it is mapped
+ */
 GtkWidget *
 kymo_overview_new (KymoSession *session)
 {

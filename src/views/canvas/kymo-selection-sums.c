@@ -16,7 +16,13 @@ ns_of (const KymoTable *profile, const char *key)
   return ns != KYMO_NULL_INT ? ns : 0;
 }
 
-/** kymo_selection_dup_shares: */
+/**
+ * kymo_selection_dup_shares:
+ * @profile: an answer of "profile"
+ *
+ * Returns: (transfer full): the shares of busy and idle time, and of overhead and untraced time
+ *   where there are any
+ */
 char *
 kymo_selection_dup_shares (const KymoTable *profile)
 {
