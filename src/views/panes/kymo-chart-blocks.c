@@ -61,7 +61,15 @@ on_answer (KymoTable *answer, const GError *error, gpointer data)
               self->data);
 }
 
-/** kymo_chart_blocks_ask: */
+/**
+ * kymo_chart_blocks_ask:
+ * @location: row of the timeline; -1 = no row
+ *
+ * Asks for the blocks of @location in the visible range, at most 100,000 of them. The done
+ * function is called when the answer comes, and no longer for an earlier question. Until then the
+ * blocks are those of the earlier answer. With -1 the done function is called at once, and there
+ * are no blocks.
+ */
 void
 kymo_chart_blocks_ask (KymoChartBlocks *self, gint64 location)
 {
@@ -86,7 +94,11 @@ kymo_chart_blocks_ask (KymoChartBlocks *self, gint64 location)
   kymo_asker_ask (self->asker, question);
 }
 
-/** kymo_chart_blocks_clear: */
+/**
+ * kymo_chart_blocks_clear:
+ *
+ * Drops the blocks and cancels the question under way. The done function is not called.
+ */
 void
 kymo_chart_blocks_clear (KymoChartBlocks *self)
 {
@@ -94,7 +106,16 @@ kymo_chart_blocks_clear (KymoChartBlocks *self)
   g_clear_pointer (&self->answer, kymo_table_unref);
 }
 
-/** kymo_chart_blocks_new: */
+/**
+ * kymo_chart_blocks_new:
+ * @done: called on the main thread whenever the blocks have changed, with a title that is valid
+ *   during the call only
+ * @data: for @done; must outlive the object
+ *
+ * Makes an object without blocks; kymo_chart_blocks_ask() fills it. The session is referenced.
+ *
+ * Returns: (transfer full): free with kymo_chart_blocks_free()
+ */
 KymoChartBlocks *
 kymo_chart_blocks_new (KymoSession *session, KymoChartBlocksDone done, gpointer data)
 {
@@ -108,7 +129,12 @@ kymo_chart_blocks_new (KymoSession *session, KymoChartBlocksDone done, gpointer 
   return self;
 }
 
-/** kymo_chart_blocks_free: */
+/**
+ * kymo_chart_blocks_free:
+ * @self: (nullable): %NULL does nothing
+ *
+ * Cancels the question under way and frees the object. The done function is not called any more.
+ */
 void
 kymo_chart_blocks_free (KymoChartBlocks *self)
 {
@@ -122,7 +148,11 @@ kymo_chart_blocks_free (KymoChartBlocks *self)
 
 /* -- what they are -------------------------------------------------------- */
 
-/** kymo_chart_blocks_get_n: */
+/**
+ * kymo_chart_blocks_get_n:
+ *
+ * Returns: the number of blocks of the last answer; 0 before it has come
+ */
 guint
 kymo_chart_blocks_get_n (const KymoChartBlocks *self)
 {
@@ -131,7 +161,13 @@ kymo_chart_blocks_get_n (const KymoChartBlocks *self)
   return found != NULL ? kymo_table_get_n_rows (found) : 0;
 }
 
-/** kymo_chart_blocks_dup_words: */
+/**
+ * kymo_chart_blocks_dup_words:
+ * @block: below kymo_chart_blocks_get_n()
+ *
+ * Returns: (transfer full): a phrase with the name, the duration and the begin of the block, and,
+ * where it is known, how its duration compares with the median of its name
+ */
 char *
 kymo_chart_blocks_dup_words (const KymoChartBlocks *self, guint block)
 {
@@ -148,7 +184,13 @@ kymo_chart_blocks_dup_words (const KymoChartBlocks *self, guint block)
                        : g_strdup_printf (_("%s, %s from %s"), name, length, at);
 }
 
-/** kymo_chart_blocks_get_subject: */
+/**
+ * kymo_chart_blocks_get_subject:
+ * @block: below kymo_chart_blocks_get_n()
+ *
+ * Returns: name, location and span (ns) of the block; the name belongs to the answer and is valid
+ * until the next answer or kymo_chart_blocks_clear()
+ */
 KymoHoverSubject
 kymo_chart_blocks_get_subject (const KymoChartBlocks *self, guint block)
 {
@@ -162,7 +204,12 @@ kymo_chart_blocks_get_subject (const KymoChartBlocks *self, guint block)
   return subject;
 }
 
-/** kymo_chart_blocks_get_selected: */
+/**
+ * kymo_chart_blocks_get_selected:
+ *
+ * Returns: the index of the innermost block that contains the session's selected block position;
+ * -1 where nothing is selected, or it lies on another row or outside the blocks
+ */
 int
 kymo_chart_blocks_get_selected (const KymoChartBlocks *self)
 {
@@ -184,7 +231,12 @@ kymo_chart_blocks_get_selected (const KymoChartBlocks *self)
   return best;
 }
 
-/** kymo_chart_blocks_select: */
+/**
+ * kymo_chart_blocks_select:
+ * @block: below kymo_chart_blocks_get_n()
+ *
+ * Makes the block the selected block of the session, by its location and the middle of its span.
+ */
 void
 kymo_chart_blocks_select (KymoChartBlocks *self, guint block)
 {

@@ -178,7 +178,16 @@ is_about (const KymoTable *answer, KymoSpan span)
          && fabs (end - (double) span.end_ns) <= slack;
 }
 
-/** kymo_chart_lines_new: */
+/**
+ * kymo_chart_lines_new:
+ * @answer: the answer behind the picture; referenced
+ * @frame: visible span, unit and terms; read here, not kept
+ *
+ * Lists a line for each row, and for each bin in sight, of the lists in @answer that make up the
+ * picture of @klass.
+ *
+ * Returns: (transfer full) (nullable): %NULL where the answer of the picture has no list to show
+ */
 KymoChartLines *
 kymo_chart_lines_new (const KymoPlotClass *klass, KymoTable *answer,
                       const KymoPlotFrame *frame)
@@ -212,7 +221,12 @@ kymo_chart_lines_new (const KymoPlotClass *klass, KymoTable *answer,
   return self;
 }
 
-/** kymo_chart_lines_free: */
+/**
+ * kymo_chart_lines_free:
+ * @self: (nullable): %NULL does nothing
+ *
+ * Frees the lines and their reference to the answer.
+ */
 void
 kymo_chart_lines_free (KymoChartLines *self)
 {
@@ -224,7 +238,11 @@ kymo_chart_lines_free (KymoChartLines *self)
   g_free (self);
 }
 
-/** kymo_chart_lines_get_n: */
+/**
+ * kymo_chart_lines_get_n:
+ *
+ * Returns: the number of lines, with a line for each nested row
+ */
 guint
 kymo_chart_lines_get_n (const KymoChartLines *self)
 {
@@ -296,7 +314,15 @@ add_bin (const KymoChartWords *in, const KymoTable *table, guint bin, GString *w
     }
 }
 
-/** kymo_chart_lines_dup_words: */
+/**
+ * kymo_chart_lines_dup_words:
+ * @index: below kymo_chart_lines_get_n()
+ *
+ * Makes the words of a line when they are needed. Where the answer covers another range than the
+ * visible range, its begin and end are added.
+ *
+ * Returns: (transfer full): the words, without a line break
+ */
 char *
 kymo_chart_lines_dup_words (const KymoChartLines *self, guint index)
 {
@@ -357,7 +383,13 @@ location_of (const KymoTable *table, guint row)
   return int_of (table, "location", row, int_of (table, "from", row, -1));
 }
 
-/** kymo_chart_lines_get_subject: */
+/**
+ * kymo_chart_lines_get_subject:
+ * @index: below kymo_chart_lines_get_n()
+ *
+ * Returns: name, other end, location and span (ns) of the line, as far as its row has them; a bin
+ * has no more than a span, and no span without a time axis. The strings belong to the answer.
+ */
 KymoHoverSubject
 kymo_chart_lines_get_subject (const KymoChartLines *self, guint index)
 {
@@ -427,7 +459,16 @@ row_of (const KymoChartLines *self, guint index)
   return line->list == 0 && line->of == NULL ? (int) line->row : -1;
 }
 
-/** kymo_chart_lines_agree: */
+/**
+ * kymo_chart_lines_agree:
+ * @index: below kymo_chart_lines_get_n()
+ * @row: row of the picture's first list that @item was made of; -1 = unknown
+ *
+ * Compares location, name and time of a line and an item of the picture, as far as both have them.
+ *
+ * Returns: twice the number of properties they share, plus 1 for the same row; 0 where a property
+ * differs, or where nothing is the same
+ */
 int
 kymo_chart_lines_agree (const KymoChartLines *self, guint index,
                         const KymoHoverSubject *item, int row)
@@ -440,7 +481,13 @@ kymo_chart_lines_agree (const KymoChartLines *self, guint index,
   return 2 * same + (row >= 0 && row_of (self, index) == row);
 }
 
-/** kymo_chart_lines_find: */
+/**
+ * kymo_chart_lines_find:
+ * @row: as in kymo_chart_lines_agree()
+ *
+ * Returns: the index of the line that agrees most with @item, the first of equals; -1 where no
+ * line agrees
+ */
 int
 kymo_chart_lines_find (const KymoChartLines *self, const KymoHoverSubject *item, int row)
 {

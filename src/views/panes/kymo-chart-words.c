@@ -116,7 +116,15 @@ kymo_chart_heading (const char *column)
   return g_intern_string (own);
 }
 
-/** kymo_chart_add: */
+/**
+ * kymo_chart_add:
+ * @words: the phrase that grows
+ * @heading: (nullable): words before the value
+ * @value: (nullable): %NULL and "" add nothing
+ *
+ * Appends heading and value to @words, after a comma where @words has text already. Line breaks in
+ * the value become blanks.
+ */
 void
 kymo_chart_add (GString *words, const char *heading, const char *value)
 {
@@ -179,7 +187,17 @@ is_time (const KymoChartWords *self, const char *column)
              && g_strcmp0 (kymo_table_get_string (self->answer, "of", 0), "duration") == 0);
 }
 
-/** kymo_chart_number: */
+/**
+ * kymo_chart_number:
+ * @column: name of the column, which tells the unit of the value
+ * @value: in the unit of the column; NaN = null
+ * @is_int: whether the column holds integers
+ *
+ * Writes a cell in the unit of its column: a duration, a size, a share, a distance, a count or a
+ * plain number.
+ *
+ * Returns: (transfer full): the words; "" where @value is no number to show
+ */
 char *
 kymo_chart_number (const KymoChartWords *self, const char *column, double value,
                    gboolean is_int)
@@ -304,7 +322,13 @@ add_cell (const KymoChartWords *self, const KymoTable *table, guint c, guint row
   kymo_chart_add (words, kymo_chart_heading (column), text);
 }
 
-/** kymo_chart_add_row: */
+/**
+ * kymo_chart_add_row:
+ * @words: the phrase that grows
+ *
+ * Appends the cells of a row to @words, each with the heading of its column. Columns that only
+ * serve the picture are left out, as is the number of a location that has a label.
+ */
 void
 kymo_chart_add_row (const KymoChartWords *self, const KymoTable *table, guint row,
                     GString *words)

@@ -154,7 +154,14 @@ kymo_details_links_init (KymoDetailsLinks *self)
 {
 }
 
-/** kymo_details_links_new: */
+/**
+ * kymo_details_links_new:
+ *
+ * Makes the line of links for the selected block of @session. It follows the selection and asks for
+ * the messages by itself; a click on a link selects the block at the other end.
+ *
+ * Returns: (transfer floating): the widget, which holds a reference to @session
+ */
 GtkWidget *
 kymo_details_links_new (KymoSession *session)
 {

@@ -441,7 +441,14 @@ kymo_details_pane_init (KymoDetailsPane *self)
   gtk_widget_add_css_class (GTK_WIDGET (self), "kymo-details");
 }
 
-/** kymo_details_pane_new: */
+/**
+ * kymo_details_pane_new:
+ *
+ * Makes the pane, empty until something is selected. It follows the selection of @session, and
+ * asks again when the run grows.
+ *
+ * Returns: (transfer floating): the widget, which holds a reference to @session
+ */
 GtkWidget *
 kymo_details_pane_new (KymoSession *session)
 {

@@ -174,7 +174,12 @@ kymo_facts_group_init (KymoFactsGroup *self)
   self->facts = kymo_facts_new ();
 }
 
-/** kymo_facts_group_new: */
+/**
+ * kymo_facts_group_new:
+ * @title: translated
+ *
+ * Returns: (transfer floating): a #KymoFactsGroup without facts; kymo_facts_group_set() fills it
+ */
 GtkWidget *
 kymo_facts_group_new (const char *title)
 {

@@ -178,7 +178,14 @@ kymo_group_choice_init (KymoGroupChoice *self)
   gtk_widget_set_visible (GTK_WIDGET (self), FALSE);
 }
 
-/** kymo_group_choice_new: */
+/**
+ * kymo_group_choice_new:
+ *
+ * Makes the button for the profile options that @session uses now, and writes the option "groups"
+ * there. It is hidden until kymo_group_choice_set_groups() names more than one group.
+ *
+ * Returns: (transfer floating): the widget
+ */
 GtkWidget *
 kymo_group_choice_new (KymoSession *session)
 {

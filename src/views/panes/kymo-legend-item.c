@@ -44,7 +44,12 @@ kymo_legend_item_init (KymoLegendItem *self)
 {
 }
 
-/** kymo_legend_item_set_share: */
+/**
+ * kymo_legend_item_set_share:
+ * @share: share of the visible range, 0 to 1; NaN = unknown
+ *
+ * Sets the share and emits "notify::share" where it differs from the present share.
+ */
 void
 kymo_legend_item_set_share (KymoLegendItem *self, double share)
 {
@@ -54,7 +59,15 @@ kymo_legend_item_set_share (KymoLegendItem *self, double share)
   g_object_notify_by_pspec (G_OBJECT (self), share_prop);
 }
 
-/** kymo_legend_item_new: */
+/**
+ * kymo_legend_item_new:
+ * @name: display name of the activity, also its key
+ * @label: text for people; a copy that is safe to display is kept
+ * @kind: "entry", "function", "idle", "overhead", ...
+ * @share: share of the visible range, 0 to 1; NaN = unknown
+ *
+ * Returns: (transfer full): the item, with copies of all strings
+ */
 KymoLegendItem *
 kymo_legend_item_new (const char *name, const char *label, const char *kind,
                       double share)

@@ -335,7 +335,12 @@ on_filter_text (KymoLegendPane *self)
   gtk_filter_changed (self->filter, GTK_FILTER_CHANGE_DIFFERENT);
 }
 
-/** kymo_legend_pane_set_filter: */
+/**
+ * kymo_legend_pane_set_filter:
+ * @text: text of the entry; "" lists all names
+ *
+ * Writes @text into the filter entry of the pane; the list follows it.
+ */
 void
 kymo_legend_pane_set_filter (KymoLegendPane *self, const char *text)
 {
@@ -351,7 +356,16 @@ renew (KymoLegendPane *self)
   self->stale = FALSE;
 }
 
-/** kymo_legend_pane_match: */
+/**
+ * kymo_legend_pane_match:
+ * @text: as in the filter entry
+ *
+ * Looks for the first name that matches @text. Names stand by share, the largest first; while a
+ * run grows they keep the order they had. Where the list is out of date an update starts, which
+ * this call does not wait for.
+ *
+ * Returns: (transfer full) (nullable): the name; %NULL where none matches
+ */
 char *
 kymo_legend_pane_match (KymoLegendPane *self, const char *text)
 {
@@ -546,7 +560,15 @@ build_list (KymoLegendPane *self)
                                 _("Nothing in this list passes the filter"));
 }
 
-/** kymo_legend_pane_new: */
+/**
+ * kymo_legend_pane_new:
+ *
+ * Makes the legend of @session and asks for its first names. The pane follows the visible range,
+ * the filter, the colours and the growth of the run; without a time axis, the profile options and
+ * the thread.
+ *
+ * Returns: (transfer floating): the widget, which holds a reference to @session
+ */
 GtkWidget *
 kymo_legend_pane_new (KymoSession *session)
 {

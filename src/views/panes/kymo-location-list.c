@@ -73,7 +73,12 @@ get_double (KymoLocationItem *item, const char *column)
          : kymo_table_get_double (item->list->locations, column, row);
 }
 
-/** kymo_location_item_peek_label: */
+/**
+ * kymo_location_item_peek_label:
+ *
+ * Returns: (transfer none): the label of the location; "" where the list has no such location any
+ * more. Valid until the next kymo_location_list_set().
+ */
 const char *
 kymo_location_item_peek_label (KymoLocationItem *item)
 {
@@ -190,7 +195,11 @@ kymo_location_list_init (KymoLocationList *self)
 {
 }
 
-/** kymo_location_list_new: */
+/**
+ * kymo_location_list_new:
+ *
+ * Returns: (transfer full): a list without locations; kymo_location_list_set() fills it
+ */
 KymoLocationList *
 kymo_location_list_new (void)
 {
@@ -199,14 +208,23 @@ kymo_location_list_new (void)
 
 /* -- an answer ------------------------------------------------------------ */
 
-/** kymo_location_list_has_useful: */
+/**
+ * kymo_location_list_has_useful:
+ *
+ * Returns: whether the locations belong to a profile, with a useful time for each
+ */
 gboolean
 kymo_location_list_has_useful (KymoLocationList *self)
 {
   return self->locations != NULL && kymo_table_find_column (self->locations, USEFUL) >= 0;
 }
 
-/** kymo_location_list_get_useful: */
+/**
+ * kymo_location_list_get_useful:
+ *
+ * Returns: the sum of useful time over all locations, in the unit of the answer; 0 where the list
+ * is not of a profile
+ */
 double
 kymo_location_list_get_useful (KymoLocationList *self)
 {

@@ -416,7 +416,15 @@ build_head (KymoLocationPane *self)
   return box;
 }
 
-/** kymo_location_pane_new: */
+/**
+ * kymo_location_pane_new:
+ *
+ * Makes the list of locations of @session with the place tree above it. The selection of the list,
+ * or the text of the entry, becomes the location filter of @session; the list asks again when the
+ * visible range changes or the run grows.
+ *
+ * Returns: (transfer floating): the widget, which holds a reference to @session
+ */
 GtkWidget *
 kymo_location_pane_new (KymoSession *session)
 {

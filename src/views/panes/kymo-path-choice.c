@@ -195,7 +195,14 @@ add_way (KymoPathChoice *self, GtkWidget *grid, Way way)
                            G_CALLBACK (on_number), self, G_CONNECT_SWAPPED);
 }
 
-/** kymo_path_choice_new: */
+/**
+ * kymo_path_choice_new:
+ *
+ * Makes the button for the profile options that @session uses now. Its popover offers the ways to
+ * choose call paths for which the run has data, and no others.
+ *
+ * Returns: (transfer floating): the widget
+ */
 GtkWidget *
 kymo_path_choice_new (KymoSession *session)
 {

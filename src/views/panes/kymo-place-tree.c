@@ -480,7 +480,14 @@ kymo_place_tree_peek_selection (KymoPlaceTree *self)
   return self->selection;
 }
 
-/** kymo_place_tree_new: */
+/**
+ * kymo_place_tree_new:
+ *
+ * Makes the tree and asks for its places. It is hidden until an answer has places, and its
+ * selection becomes the location filter of @session.
+ *
+ * Returns: (transfer floating): the widget, which holds a reference to @session
+ */
 GtkWidget *
 kymo_place_tree_new (KymoSession *session)
 {

@@ -32,7 +32,15 @@ count_of (KymoTable *issues, const char *severity)
   return n;
 }
 
-/** kymo_report_dup_headline: */
+/**
+ * kymo_report_dup_headline:
+ * @info: an answer of kind info
+ *
+ * Says in one sentence whether data are lost, or else whether contradictory records were repaired.
+ * A clock correction that the person chose does not count as a repair.
+ *
+ * Returns: (transfer full) (nullable): the sentence; %NULL where nothing is lost or repaired
+ */
 char *
 kymo_report_dup_headline (const KymoTable *info)
 {
@@ -191,7 +199,13 @@ kymo_report_list_new (const KymoTable *info)
   return group;
 }
 
-/** kymo_report_dialog_show: */
+/**
+ * kymo_report_dialog_show:
+ * @parent: window that the dialog is modal to
+ * @info: an answer of kind info
+ *
+ * Opens a dialog with the load report, which Escape closes. It does not follow a later answer.
+ */
 void
 kymo_report_dialog_show (GtkWindow *parent, const KymoTable *info)
 {
