@@ -36,28 +36,47 @@ G_DEFINE_FINAL_TYPE (KymoDeskPart, kymo_desk_part, GTK_TYPE_BOX)
 
 /* -- its views ------------------------------------------------------------ */
 
-/** kymo_desk_part_get_view: */
+/**
+ * kymo_desk_part_get_view:
+ *
+ * Returns: (nullable): id of the visible view; %NULL before the first view
+ */
 const char *
 kymo_desk_part_get_view (KymoDeskPart *self)
 {
   return adw_view_stack_get_visible_child_name (self->stack);
 }
 
-/** kymo_desk_part_get_before: */
+/**
+ * kymo_desk_part_get_before:
+ *
+ * Returns: (nullable): id of the view that was visible before the present view; %NULL for the
+ * first view
+ */
 const char *
 kymo_desk_part_get_before (KymoDeskPart *self)
 {
   return self->before;
 }
 
-/** kymo_desk_part_peek_shown: */
+/**
+ * kymo_desk_part_peek_shown:
+ *
+ * Returns: (transfer none) (nullable): the visible view; %NULL before the first view
+ */
 GtkWidget *
 kymo_desk_part_peek_shown (KymoDeskPart *self)
 {
   return adw_view_stack_get_visible_child (self->stack);
 }
 
-/** kymo_desk_part_peek_built: */
+/**
+ * kymo_desk_part_peek_built:
+ * @id: of kymo_views
+ *
+ * Returns: (transfer none) (nullable): the view, visible or not; %NULL where this part has not
+ * shown it yet
+ */
 GtkWidget *
 kymo_desk_part_peek_built (KymoDeskPart *self, const char *id)
 {
@@ -91,7 +110,11 @@ build_view (KymoDeskPart *self, const char *id)
   return view;
 }
 
-/** kymo_desk_part_peek_options: */
+/**
+ * kymo_desk_part_peek_options:
+ *
+ * Returns: (transfer none): the profile options that all views of this part use
+ */
 KymoProfileOptions *
 kymo_desk_part_peek_options (KymoDeskPart *self)
 {
@@ -107,7 +130,14 @@ collect (KymoDeskPart *self, const char *id)
     kymo_kept_collect (view, id, self->words);
 }
 
-/** kymo_desk_part_peek_words: */
+/**
+ * kymo_desk_part_peek_words:
+ *
+ * Collects the present choices of all views that are built.
+ *
+ * Returns: (transfer none): keyword -> value, of built views and of views still to be built; owned
+ * by the part, valid until the next change
+ */
 GHashTable *
 kymo_desk_part_peek_words (KymoDeskPart *self)
 {
@@ -207,7 +237,12 @@ place_ruler (KymoDeskPart *self)
     move_ruler (self, GTK_WIDGET (self), self->head);
 }
 
-/** kymo_desk_part_show_ruler: */
+/**
+ * kymo_desk_part_show_ruler:
+ *
+ * Shows or hides the ruler. A visible ruler lies right above the picture, below the controls of
+ * the view.
+ */
 void
 kymo_desk_part_show_ruler (KymoDeskPart *self, gboolean visible)
 {
@@ -216,28 +251,46 @@ kymo_desk_part_show_ruler (KymoDeskPart *self, gboolean visible)
   gtk_widget_set_visible (self->ruler, visible);
 }
 
-/** kymo_desk_part_peek_ruler: */
+/**
+ * kymo_desk_part_peek_ruler:
+ *
+ * Returns: (transfer none): the ruler, also where it is hidden
+ */
 GtkWidget *
 kymo_desk_part_peek_ruler (KymoDeskPart *self)
 {
   return self->ruler;
 }
 
-/** kymo_desk_part_shows_ruler: */
+/**
+ * kymo_desk_part_shows_ruler:
+ *
+ * Returns: whether the ruler is set to be visible
+ */
 gboolean
 kymo_desk_part_shows_ruler (KymoDeskPart *self)
 {
   return gtk_widget_get_visible (self->ruler);
 }
 
-/** kymo_desk_part_set_phases: */
+/**
+ * kymo_desk_part_set_phases:
+ * @phases: (nullable): rows of the info answer
+ *
+ * Gives the ruler the phases that it marks; %NULL removes them.
+ */
 void
 kymo_desk_part_set_phases (KymoDeskPart *self, KymoTable *phases)
 {
   kymo_ruler_set_phases (KYMO_RULER (self->ruler), phases);
 }
 
-/** kymo_desk_part_set_marks: */
+/**
+ * kymo_desk_part_set_marks:
+ * @marks: (nullable): rows of the info answer
+ *
+ * Gives the ruler the marks that it shows; %NULL removes them.
+ */
 void
 kymo_desk_part_set_marks (KymoDeskPart *self, KymoTable *marks)
 {
@@ -246,7 +299,13 @@ kymo_desk_part_set_marks (KymoDeskPart *self, KymoTable *marks)
 
 /* -- views that are made anew --------------------------------------------- */
 
-/** kymo_desk_part_renew: */
+/**
+ * kymo_desk_part_renew:
+ * @id: of kymo_views; nothing happens where the view is not built
+ *
+ * Drops a view and keeps its choices. A visible view is built again at once, a hidden view when it
+ * is shown next.
+ */
 void
 kymo_desk_part_renew (KymoDeskPart *self, const char *id)
 {
@@ -272,7 +331,12 @@ kymo_desk_part_renew (KymoDeskPart *self, const char *id)
     adw_view_stack_remove (self->stack, old);
 }
 
-/** kymo_desk_part_get_wanted: */
+/**
+ * kymo_desk_part_get_wanted:
+ *
+ * Returns: (nullable): id of the view that waits for its data (see kymo_desk_part_wish()), else of
+ * the visible view
+ */
 const char *
 kymo_desk_part_get_wanted (KymoDeskPart *self)
 {
@@ -369,7 +433,11 @@ build_head (KymoDeskPart *self)
   return box;
 }
 
-/** kymo_desk_part_show_head: */
+/**
+ * kymo_desk_part_show_head:
+ *
+ * Shows or hides the head with the drop-down of views; a part that is alone has no use for it.
+ */
 void
 kymo_desk_part_show_head (KymoDeskPart *self, gboolean visible)
 {

@@ -11,7 +11,12 @@
 #include "kymo-session-profile.h"
 #include "kymo-view-modes.h"
 
-/** kymo_place_free: */
+/**
+ * kymo_place_free:
+ * @data: a #KymoPlace that was allocated with g_new()
+ *
+ * Frees the place with its name and its target; a view mode is not owned.
+ */
 void
 kymo_place_free (gpointer data)
 {
@@ -22,7 +27,13 @@ kymo_place_free (gpointer data)
   g_free (place);
 }
 
-/** kymo_place_go_to_location: */
+/**
+ * kymo_place_go_to_location:
+ * @location: row of the timeline
+ *
+ * Shows the timeline view and selects the block on @location at the time of the selected block,
+ * where that is visible, else in the middle of the visible range. A selected range is cleared.
+ */
 void
 kymo_place_go_to_location (KymoRunView *view, gint64 location)
 {
@@ -73,7 +84,14 @@ show_rows (KymoRunView *view, const char *which)
   kymo_session_set_locations (view->session, set);
 }
 
-/** kymo_place_go: */
+/**
+ * kymo_place_go:
+ * @place: read here, not kept
+ *
+ * Goes to the place: selects a block, sets the visible range, shows a view or rows, or activates
+ * an action. Without a time axis a name chooses a function and a location a thread. The run view
+ * gets the keyboard focus, except after an action, a function or a thread.
+ */
 void
 kymo_place_go (KymoRunView *view, const KymoPlace *place)
 {

@@ -10,7 +10,19 @@
 
 G_BEGIN_DECLS
 
-/** KymoPlaceKind: */
+/**
+ * KymoPlaceKind:
+ * @KYMO_PLACE_LOCATION: a row of the timeline, or a thread of a profile
+ * @KYMO_PLACE_TIME: a time, at the begin of the span
+ * @KYMO_PLACE_RANGE: a visible range
+ * @KYMO_PLACE_NAME: the next block of an entry method, or a function of a profile
+ * @KYMO_PLACE_VIEW: a view, with or without a mode of it
+ * @KYMO_PLACE_BOOKMARK: a bookmark, by its number
+ * @KYMO_PLACE_ROWS: a location filter
+ * @KYMO_PLACE_ACTION: an action of the window
+ *
+ * Tells which members of a #KymoPlace are in use.
+ */
 typedef enum
 {
   KYMO_PLACE_LOCATION,

@@ -236,7 +236,13 @@ kymo_run_view_copy_bookmarks (KymoRunView *self)
   kymo_run_view_say (self, _("Bookmarks copied"));
 }
 
-/** kymo_run_view_save_bookmarks: */
+/**
+ * kymo_run_view_save_bookmarks:
+ * @path: JSON where the name ends in ".json", else CSV; an existing file is replaced
+ *
+ * Writes all bookmarks of the run to a file, while the caller waits. The signal "message" tells
+ * that it is done, or why it failed.
+ */
 void
 kymo_run_view_save_bookmarks (KymoRunView *self, const char *path)
 {
@@ -518,7 +524,13 @@ zoom (KymoRunView *self, double factor)
                      range.begin_ns + kymo_span_length (range) / 2, factor);
 }
 
-/** kymo_run_view_command: */
+/**
+ * kymo_run_view_command:
+ * @command: a command of the header; for the path, "path-" and a name
+ *
+ * Does a command of the menu or of a key on the current view. Some of them open a dialog. An
+ * unknown command is reported with g_warning().
+ */
 void
 kymo_run_view_command (KymoRunView *self, const char *command)
 {

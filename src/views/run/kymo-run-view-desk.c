@@ -381,14 +381,22 @@ kymo_run_view_close_part (KymoRunView *self, KymoDeskPart *part)
   kymo_desk_part_focus (self->current);
 }
 
-/** kymo_run_view_close_current: */
+/**
+ * kymo_run_view_close_current:
+ *
+ * Closes the current part; the only part of a desk stays.
+ */
 void
 kymo_run_view_close_current (KymoRunView *self)
 {
   kymo_run_view_close_part (self, self->current);
 }
 
-/** kymo_run_view_get_n_parts: */
+/**
+ * kymo_run_view_get_n_parts:
+ *
+ * Returns: the number of parts on the desk, at least 1
+ */
 guint
 kymo_run_view_get_n_parts (KymoRunView *self)
 {
@@ -397,7 +405,13 @@ kymo_run_view_get_n_parts (KymoRunView *self)
   return parts->len;
 }
 
-/** kymo_run_view_list_built: */
+/**
+ * kymo_run_view_list_built:
+ * @id: of kymo_views
+ *
+ * Returns: (transfer container) (element-type GtkWidget): this view in each part that has built
+ * it; empty where none has
+ */
 GPtrArray *
 kymo_run_view_list_built (KymoRunView *self, const char *id)
 {

@@ -148,7 +148,13 @@ check_layout (KymoDesk *desk)
   kymo_desk_layout_free (layout);
 }
 
-/** kymo_run_view_check_desk: */
+/**
+ * kymo_run_view_check_desk:
+ * @desk: read from a file; changed in place
+ *
+ * Removes views that the program does not know from the layout and from the single view of @desk.
+ * Each removed view joins the list of parts that @desk left out, which the person is told later.
+ */
 void
 kymo_run_view_check_desk (KymoDesk *desk)
 {

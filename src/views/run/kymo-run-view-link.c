@@ -52,7 +52,13 @@ on_function (KymoRunView *self)
     kymo_asker_cancel (self->block_asker);
 }
 
-/** kymo_run_view_link_block: */
+/**
+ * kymo_run_view_link_block:
+ *
+ * Links the selected block with the views of profiles: of a run that has metrics, selecting a
+ * block makes its thread the thread of the session, and its function, when the answer has come,
+ * the function of the session. A function that is chosen meanwhile stays.
+ */
 void
 kymo_run_view_link_block (KymoRunView *self)
 {

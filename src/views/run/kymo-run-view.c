@@ -360,14 +360,23 @@ kymo_run_view_set_progress (KymoRunView *self, double fraction,
   kymo_status_bar_set_progress (self->status, fraction, stage);
 }
 
-/** kymo_run_view_peek_session: */
+/**
+ * kymo_run_view_peek_session:
+ *
+ * Returns: (transfer none) (nullable): the session that the view follows; %NULL once the view is
+ * disposed
+ */
 KymoSession *
 kymo_run_view_peek_session (KymoRunView *self)
 {
   return self->session;
 }
 
-/** kymo_run_view_peek_info: */
+/**
+ * kymo_run_view_peek_info:
+ *
+ * Returns: (transfer none): the last info answer of the run; valid until kymo_run_view_set_info()
+ */
 const KymoTable *
 kymo_run_view_peek_info (KymoRunView *self)
 {
@@ -388,7 +397,12 @@ kymo_run_view_set_view (KymoRunView *self, const char *id)
   kymo_desk_part_set_view (self->current, id);
 }
 
-/** kymo_run_view_show_pane: */
+/**
+ * kymo_run_view_show_pane:
+ * @visible: the wish of the person; a pane that the present view cannot use stays hidden
+ *
+ * Folds a pane away or unfolds it.
+ */
 void
 kymo_run_view_show_pane (KymoRunView *self, KymoPane pane, gboolean visible)
 {

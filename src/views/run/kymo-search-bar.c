@@ -85,7 +85,11 @@ on_key (GtkEventControllerKey *controller, guint key, guint code,
   return GDK_EVENT_STOP;
 }
 
-/** kymo_search_bar_get_entry: */
+/**
+ * kymo_search_bar_get_entry:
+ *
+ * Returns: (transfer none): the text entry, to take the keyboard focus
+ */
 GtkWidget *
 kymo_search_bar_get_entry (KymoSearchBar *self)
 {
@@ -103,7 +107,13 @@ set_finder (KymoSearchBar *self, KymoFinder *finder)
                              G_CONNECT_SWAPPED);
 }
 
-/** kymo_search_bar_set_view: */
+/**
+ * kymo_search_bar_set_view:
+ * @view: (nullable): run view that is searched, held weakly; %NULL = no run
+ *
+ * Binds the row to the search of another run. The entry and the button for regular expressions
+ * show the search of that run, and no new search starts.
+ */
 void
 kymo_search_bar_set_view (KymoSearchBar *self, KymoRunView *view)
 {
@@ -204,7 +214,11 @@ kymo_search_bar_init (KymoSearchBar *self)
   show_words (self);
 }
 
-/** kymo_search_bar_new: */
+/**
+ * kymo_search_bar_new:
+ *
+ * Returns: (transfer floating): a row without a run; kymo_search_bar_set_view() gives it a run
+ */
 GtkWidget *
 kymo_search_bar_new (void)
 {

@@ -248,14 +248,25 @@ kymo_status_bar_init (KymoStatusBar *self)
   gtk_box_append (GTK_BOX (self), self->report);
 }
 
-/** kymo_status_bar_get_pill: */
+/**
+ * kymo_status_bar_get_pill:
+ *
+ * Returns: (transfer none): the pill that tells about a reduced run
+ */
 KymoReductionPill *
 kymo_status_bar_get_pill (KymoStatusBar *self)
 {
   return KYMO_REDUCTION_PILL (self->pill);
 }
 
-/** kymo_status_bar_new: */
+/**
+ * kymo_status_bar_new:
+ *
+ * Makes the bar, which follows range, selection and markers of @session by itself. The report,
+ * notes, draft and progress are set by the caller.
+ *
+ * Returns: (transfer floating): the widget, which holds a reference to @session
+ */
 GtkWidget *
 kymo_status_bar_new (KymoSession *session)
 {

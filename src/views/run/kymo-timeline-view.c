@@ -136,7 +136,15 @@ kymo_timeline_view_init (KymoTimelineView *self)
                                   GTK_ORIENTATION_VERTICAL);
 }
 
-/** kymo_timeline_view_new: */
+/**
+ * kymo_timeline_view_new:
+ *
+ * Makes the timeline of @session with the time profile below it and the controls of its rows. Once
+ * the timeline has an answer, the view asks for waiting times and then draws them; of a run that
+ * grows it does not ask.
+ *
+ * Returns: (transfer floating): the widget
+ */
 GtkWidget *
 kymo_timeline_view_new (KymoSession *session)
 {
@@ -170,14 +178,22 @@ kymo_timeline_view_new (KymoSession *session)
   return GTK_WIDGET (self);
 }
 
-/** kymo_timeline_view_get_timeline: */
+/**
+ * kymo_timeline_view_get_timeline:
+ *
+ * Returns: (transfer none): the canvas of the timeline
+ */
 KymoCanvas *
 kymo_timeline_view_get_timeline (KymoTimelineView *self)
 {
   return self->timeline;
 }
 
-/** kymo_timeline_view_get_profile: */
+/**
+ * kymo_timeline_view_get_profile:
+ *
+ * Returns: (transfer none): the canvas of the time profile below the timeline
+ */
 KymoCanvas *
 kymo_timeline_view_get_profile (KymoTimelineView *self)
 {

@@ -30,7 +30,12 @@ const KymoViewMode kymo_view_modes[] = {
   { NULL },
 };
 
-/** kymo_run_view_set_mode: */
+/**
+ * kymo_run_view_set_mode:
+ * @mode: of the line for the visible view in kymo_view_modes
+ *
+ * Makes the visible view of the current part show a mode. A view without modes stays as it is.
+ */
 void
 kymo_run_view_set_mode (KymoRunView *self, const char *mode)
 {
