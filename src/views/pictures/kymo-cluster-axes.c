@@ -43,14 +43,23 @@ key_of (KymoClusterAxes *self, guint axis)
                                   : directions[axis];
 }
 
-/** kymo_cluster_axes_peek_x: */
+/**
+ * kymo_cluster_axes_peek_x:
+ *
+ * Returns: (transfer none): keyword of the question for the axis across: a direction or the key of
+ * an entry method; valid until the next kymo_cluster_axes_fill()
+ */
 const char *
 kymo_cluster_axes_peek_x (KymoClusterAxes *self)
 {
   return key_of (self, 0);
 }
 
-/** kymo_cluster_axes_peek_y: */
+/**
+ * kymo_cluster_axes_peek_y:
+ *
+ * Returns: (transfer none): as kymo_cluster_axes_peek_x(), for the axis up
+ */
 const char *
 kymo_cluster_axes_peek_y (KymoClusterAxes *self)
 {
@@ -154,7 +163,14 @@ key_at (gpointer data, guint line)
   return line < self->keys->len ? self->keys->pdata[line] : NULL;
 }
 
-/** kymo_cluster_axes_fill: */
+/**
+ * kymo_cluster_axes_fill:
+ * @components: (nullable): rows of an answer of clusters; %NULL leaves the two directions alone
+ *
+ * Lists the choices for an axis: the two directions, then the components, from the largest
+ * difference to the smallest. The choice of each axis stays where the new list has it, else it
+ * becomes a direction. "changed" is emitted only where a choice that a desk kept takes effect.
+ */
 void
 kymo_cluster_axes_fill (KymoClusterAxes *self, const KymoTable *components)
 {

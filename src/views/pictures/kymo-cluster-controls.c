@@ -53,7 +53,12 @@ put (GHashTable *words, const char *key, char *value)
   g_hash_table_insert (words, g_strdup (key), value);
 }
 
-/** kymo_cluster_controls_dup_words: */
+/**
+ * kymo_cluster_controls_dup_words:
+ *
+ * Returns: (transfer full): keyword -> value of the question "clusters", as the controls are set
+ * now; keywords that are at their default may be missing
+ */
 GHashTable *
 kymo_cluster_controls_dup_words (KymoClusterControls *self)
 {
@@ -90,7 +95,11 @@ kymo_cluster_controls_dup_words (KymoClusterControls *self)
   return words;
 }
 
-/** kymo_cluster_controls_get_whole: */
+/**
+ * kymo_cluster_controls_get_whole:
+ *
+ * Returns: whether clusters are made of the whole run, not of the visible range
+ */
 gboolean
 kymo_cluster_controls_get_whole (KymoClusterControls *self)
 {

@@ -217,7 +217,14 @@ kymo_cluster_view_init (KymoClusterView *self)
                                   GTK_ORIENTATION_VERTICAL);
 }
 
-/** kymo_cluster_view_new: */
+/**
+ * kymo_cluster_view_new:
+ *
+ * Makes the view of clusters for @session. It asks once it is visible and its controls and range
+ * are at rest, and again when the run grows.
+ *
+ * Returns: (transfer floating): the widget, which holds a reference to @session
+ */
 GtkWidget *
 kymo_cluster_view_new (KymoSession *session)
 {
@@ -245,7 +252,12 @@ kymo_cluster_view_new (KymoSession *session)
   return GTK_WIDGET (self);
 }
 
-/** kymo_cluster_view_peek_canvases: */
+/**
+ * kymo_cluster_view_peek_canvases:
+ *
+ * Returns: (transfer none) (element-type KymoCanvas): the pictures of the view, valid as long as
+ * the view
+ */
 GPtrArray *
 kymo_cluster_view_peek_canvases (KymoClusterView *self)
 {

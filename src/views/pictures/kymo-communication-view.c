@@ -81,7 +81,12 @@ on_copied (KymoCommunicationView *self)
   g_signal_emit_by_name (self, "message", _("Figures copied"));
 }
 
-/** kymo_communication_view_set_mode: */
+/**
+ * kymo_communication_view_set_mode:
+ * @plot: name of the picture of a mode, as "communication-time"; an unknown name is ignored
+ *
+ * Shows the picture of a mode.
+ */
 void
 kymo_communication_view_set_mode (KymoCommunicationView *self, const char *plot)
 {
@@ -90,7 +95,11 @@ kymo_communication_view_set_mode (KymoCommunicationView *self, const char *plot)
       gtk_drop_down_set_selected (GTK_DROP_DOWN (self->mode), i);
 }
 
-/** kymo_communication_view_get_mode: */
+/**
+ * kymo_communication_view_get_mode:
+ *
+ * Returns: (transfer none): name of the picture that is chosen; a constant
+ */
 const char *
 kymo_communication_view_get_mode (KymoCommunicationView *self)
 {
@@ -104,7 +113,12 @@ kymo_communication_view_set_of (KymoCommunicationView *self, const char *of)
   gtk_drop_down_set_selected (GTK_DROP_DOWN (self->of), g_strcmp0 (of, "messages") == 0);
 }
 
-/** kymo_communication_view_peek_canvases: */
+/**
+ * kymo_communication_view_peek_canvases:
+ *
+ * Returns: (transfer none) (element-type KymoCanvas): one canvas for each mode, in their order;
+ * only the visible canvas asks
+ */
 GPtrArray *
 kymo_communication_view_peek_canvases (KymoCommunicationView *self)
 {
@@ -191,7 +205,13 @@ with_list (KymoCommunicationView *self, GtkWidget *canvas)
   return paned;
 }
 
-/** kymo_communication_view_new: */
+/**
+ * kymo_communication_view_new:
+ *
+ * Makes the view of messages for @session, with a canvas for each mode.
+ *
+ * Returns: (transfer floating): the widget, which holds a reference to @session
+ */
 GtkWidget *
 kymo_communication_view_new (KymoSession *session)
 {

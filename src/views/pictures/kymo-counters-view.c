@@ -132,7 +132,13 @@ on_names (KymoTable *answer, const GError *error, gpointer data)
   on_chosen (self);
 }
 
-/** kymo_counters_view_choose: */
+/**
+ * kymo_counters_view_choose:
+ * @name: (nullable): name of a counter; %NULL = all counters
+ *
+ * Chooses the counter that the pictures show. Before the names of the run have come, @name is
+ * remembered and chosen when they do; later an unknown name is ignored.
+ */
 void
 kymo_counters_view_choose (KymoCountersView *self, const char *name)
 {
@@ -145,7 +151,13 @@ kymo_counters_view_choose (KymoCountersView *self, const char *name)
     }
 }
 
-/** kymo_counters_view_set_mode: */
+/**
+ * kymo_counters_view_set_mode:
+ * @mode: "map", "memory", or "curves", which any other text means, too
+ *
+ * Shows the map or the curves. "memory" chooses the first counter with "memory" in its name as
+ * well, as soon as the names of the run have come; where no name has it the choice stays.
+ */
 void
 kymo_counters_view_set_mode (KymoCountersView *self, const char *mode)
 {
@@ -168,7 +180,12 @@ on_activated (KymoCountersView *self, const char *name)
     kymo_counters_view_choose (self, name);
 }
 
-/** kymo_counters_view_peek_canvases: */
+/**
+ * kymo_counters_view_peek_canvases:
+ *
+ * Returns: (transfer none) (element-type KymoCanvas): the canvas of the curves, then the canvas of
+ * the map
+ */
 GPtrArray *
 kymo_counters_view_peek_canvases (KymoCountersView *self)
 {
@@ -238,7 +255,13 @@ build_bar (KymoCountersView *self)
                            G_CONNECT_SWAPPED);
 }
 
-/** kymo_counters_view_new: */
+/**
+ * kymo_counters_view_new:
+ *
+ * Makes the view of counters for @session and asks for the names of all counters of the run.
+ *
+ * Returns: (transfer floating): the widget
+ */
 GtkWidget *
 kymo_counters_view_new (KymoSession *session)
 {

@@ -276,7 +276,14 @@ kymo_extrema_view_init (KymoExtremaView *self)
                                   GTK_ORIENTATION_VERTICAL);
 }
 
-/** kymo_extrema_view_new: */
+/**
+ * kymo_extrema_view_new:
+ *
+ * Makes the bars of all PEs of @session with their controls. The picture follows the controls,
+ * which a desk keeps, and the classes of @session.
+ *
+ * Returns: (transfer floating): the widget, which holds a reference to @session
+ */
 GtkWidget *
 kymo_extrema_view_new (KymoSession *session)
 {
@@ -307,7 +314,11 @@ kymo_extrema_view_new (KymoSession *session)
   return GTK_WIDGET (self);
 }
 
-/** kymo_extrema_view_get_canvas: */
+/**
+ * kymo_extrema_view_get_canvas:
+ *
+ * Returns: (transfer none): the canvas of the bars
+ */
 KymoCanvas *
 kymo_extrema_view_get_canvas (KymoExtremaView *self)
 {

@@ -104,7 +104,14 @@ kymo_histogram_view_init (KymoHistogramView *self)
                                   GTK_ORIENTATION_VERTICAL);
 }
 
-/** kymo_histogram_view_new: */
+/**
+ * kymo_histogram_view_new:
+ *
+ * Makes the histogram of @session with its controls: durations, grain sizes or message sizes,
+ * their weight, and the bins.
+ *
+ * Returns: (transfer floating): the widget
+ */
 GtkWidget *
 kymo_histogram_view_new (KymoSession *session)
 {
@@ -126,7 +133,11 @@ kymo_histogram_view_new (KymoSession *session)
   return GTK_WIDGET (self);
 }
 
-/** kymo_histogram_view_get_canvas: */
+/**
+ * kymo_histogram_view_get_canvas:
+ *
+ * Returns: (transfer none): the canvas of the histogram
+ */
 KymoCanvas *
 kymo_histogram_view_get_canvas (KymoHistogramView *self)
 {

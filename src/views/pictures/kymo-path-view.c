@@ -568,7 +568,14 @@ kymo_path_view_init (KymoPathView *self)
   gtk_orientable_set_orientation (GTK_ORIENTABLE (self), GTK_ORIENTATION_VERTICAL);
 }
 
-/** kymo_path_view_new: */
+/**
+ * kymo_path_view_new:
+ *
+ * Makes the tables of the path of @session. They follow the path and its selected step by
+ * themselves.
+ *
+ * Returns: (transfer floating): the widget, which holds a reference to @session
+ */
 GtkWidget *
 kymo_path_view_new (KymoSession *session)
 {

@@ -161,7 +161,12 @@ on_search (KymoProfilePicture *self)
   kymo_canvas_set_parameter (self->canvases->pdata[0], "search", *text != '\0' ? text : NULL);
 }
 
-/** kymo_profile_picture_set_mode: */
+/**
+ * kymo_profile_picture_set_mode:
+ * @mode: "flame-graph" = root at the bottom; any other text = root on top
+ *
+ * Turns an icicle; other pictures have no modes and stay as they are.
+ */
 void
 kymo_profile_picture_set_mode (KymoProfilePicture *self, const char *mode)
 {
@@ -322,7 +327,16 @@ build_own (KymoProfilePicture *self, const char *id)
     gtk_widget_set_visible (box, FALSE);
 }
 
-/** kymo_profile_picture_new: */
+/**
+ * kymo_profile_picture_new:
+ * @plots: (array zero-terminated=1): names of a picture or of two, from top to bottom
+ * @of: the subject of the pictures, which decides on their controls, too
+ *
+ * Makes pictures of a profile with the profile options that @session uses now. They follow the
+ * function and the thread of @session.
+ *
+ * Returns: (transfer floating): the widget, which holds references to @session and its options
+ */
 GtkWidget *
 kymo_profile_picture_new (KymoSession *session, const char *const *plots,
                           KymoPictureOf of)
@@ -357,7 +371,11 @@ kymo_profile_picture_new (KymoSession *session, const char *const *plots,
   return GTK_WIDGET (self);
 }
 
-/** kymo_profile_picture_peek_canvases: */
+/**
+ * kymo_profile_picture_peek_canvases:
+ *
+ * Returns: (transfer none) (element-type KymoCanvas): the pictures, from top to bottom
+ */
 GPtrArray *
 kymo_profile_picture_peek_canvases (KymoProfilePicture *self)
 {

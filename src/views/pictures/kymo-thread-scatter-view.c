@@ -233,7 +233,15 @@ build_axis (KymoThreadScatterView *self, GtkWidget *box, const char *name)
   return drop;
 }
 
-/** kymo_thread_scatter_view_new: */
+/**
+ * kymo_thread_scatter_view_new:
+ *
+ * Makes the picture of threads by two functions or metrics. The first answer has their places
+ * alone, the next answer has the colours of clusters as well, so a large run has a picture at
+ * once.
+ *
+ * Returns: (transfer floating): the widget, which holds a reference to @session
+ */
 GtkWidget *
 kymo_thread_scatter_view_new (KymoSession *session)
 {
@@ -265,7 +273,11 @@ kymo_thread_scatter_view_new (KymoSession *session)
   return GTK_WIDGET (self);
 }
 
-/** kymo_thread_scatter_view_get_canvas: */
+/**
+ * kymo_thread_scatter_view_get_canvas:
+ *
+ * Returns: (transfer none): the canvas of the dots
+ */
 KymoCanvas *
 kymo_thread_scatter_view_get_canvas (KymoThreadScatterView *self)
 {

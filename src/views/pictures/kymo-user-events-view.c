@@ -71,7 +71,13 @@ on_copied (KymoUserEventsView *self)
   g_signal_emit_by_name (self, "message", _("Figures copied"));
 }
 
-/** kymo_user_events_view_set_mode: */
+/**
+ * kymo_user_events_view_set_mode:
+ * @mode: "events", "time" or "samples"; an unknown mode is ignored, as is "samples" without a
+ *   table of samples
+ *
+ * Shows a mode of the view.
+ */
 void
 kymo_user_events_view_set_mode (KymoUserEventsView *self, const char *mode)
 {
@@ -82,21 +88,34 @@ kymo_user_events_view_set_mode (KymoUserEventsView *self, const char *mode)
       gtk_drop_down_set_selected (GTK_DROP_DOWN (self->mode), i);
 }
 
-/** kymo_user_events_view_get_canvas: */
+/**
+ * kymo_user_events_view_get_canvas:
+ *
+ * Returns: (transfer none): the canvas of user events over time, also where the samples are shown
+ */
 KymoCanvas *
 kymo_user_events_view_get_canvas (KymoUserEventsView *self)
 {
   return self->canvas;
 }
 
-/** kymo_user_events_view_has_axis: */
+/**
+ * kymo_user_events_view_has_axis:
+ *
+ * Returns: whether the view shows a picture with a time axis, not the table of samples
+ */
 gboolean
 kymo_user_events_view_has_axis (KymoUserEventsView *self)
 {
   return gtk_stack_get_visible_child (GTK_STACK (self->stack)) != self->samples;
 }
 
-/** kymo_user_events_view_peek_table: */
+/**
+ * kymo_user_events_view_peek_table:
+ *
+ * Returns: (transfer none) (nullable): the table of samples; %NULL where it is not shown, or the
+ * run has none
+ */
 KymoTableView *
 kymo_user_events_view_peek_table (KymoUserEventsView *self)
 {
@@ -170,7 +189,14 @@ build_chart (KymoUserEventsView *self)
   return paned;
 }
 
-/** kymo_user_events_view_new: */
+/**
+ * kymo_user_events_view_new:
+ * @samples: (nullable) (transfer floating): the table of samples; %NULL = a view without that mode
+ *
+ * Makes the view of user events for @session.
+ *
+ * Returns: (transfer floating): the widget, which holds a reference to @session
+ */
 GtkWidget *
 kymo_user_events_view_new (KymoSession *session, GtkWidget *samples)
 {

@@ -495,7 +495,14 @@ kymo_waiting_view_init (KymoWaitingView *self)
   gtk_orientable_set_orientation (GTK_ORIENTABLE (self), GTK_ORIENTATION_VERTICAL);
 }
 
-/** kymo_waiting_view_new: */
+/**
+ * kymo_waiting_view_new:
+ *
+ * Makes the tables of waiting times in the visible range of @session. They follow the visible
+ * range, the filter and the growth of the run.
+ *
+ * Returns: (transfer floating): the widget, which holds a reference to @session
+ */
 GtkWidget *
 kymo_waiting_view_new (KymoSession *session)
 {
