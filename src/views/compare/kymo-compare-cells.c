@@ -27,7 +27,12 @@ key_in (const KymoTable *list, const KymoCompareColumn *column, char *room,
   return room;
 }
 
-/** kymo_compare_number: */
+/**
+ * kymo_compare_number:
+ *
+ * Returns: the number of a cell, in the unit of its column; NaN for null, for texts, and where
+ * @list lacks the column or the element of its vector
+ */
 double
 kymo_compare_number (const KymoTable *list, const KymoCompareColumn *column,
                      guint row)
@@ -166,7 +171,12 @@ string_text (const KymoTable *list, const KymoCompareColumn *column, guint row)
   return g_strdup (text != NULL ? text : "–");
 }
 
-/** kymo_compare_text: */
+/**
+ * kymo_compare_text:
+ * @exact: with all digits, for copies, instead of rounded for the screen
+ *
+ * Returns: (transfer full): the words of a cell; "–" where a number is missing
+ */
 char *
 kymo_compare_text (const KymoTable *list, const KymoCompareColumn *column,
                    guint row, gboolean exact)

@@ -203,7 +203,13 @@ show_plot (Cell *cell)
     gtk_widget_grab_focus (canvas);
 }
 
-/** kymo_compare_pictures_set_plot: */
+/**
+ * kymo_compare_pictures_set_plot:
+ * @plot: id of a picture; an unknown id is ignored
+ *
+ * Shows another picture of every run. Each cell gets a new canvas, and the keyboard focus stays in
+ * its cell.
+ */
 void
 kymo_compare_pictures_set_plot (KymoComparePictures *self, const char *plot)
 {
@@ -217,7 +223,11 @@ kymo_compare_pictures_set_plot (KymoComparePictures *self, const char *plot)
     show_plot (cell_at (self, i));
 }
 
-/** kymo_compare_pictures_get_plot: */
+/**
+ * kymo_compare_pictures_get_plot:
+ *
+ * Returns: (transfer none): id of the picture that is shown; a constant
+ */
 const char *
 kymo_compare_pictures_get_plot (KymoComparePictures *self)
 {
@@ -285,28 +295,47 @@ kymo_compare_pictures_set_stacked (KymoComparePictures *self, gboolean stacked)
                                           : GTK_ORIENTATION_HORIZONTAL);
 }
 
-/** kymo_compare_pictures_set_words: */
+/**
+ * kymo_compare_pictures_set_words:
+ * @run: below kymo_compare_pictures_get_n()
+ * @words: offset of the run in words; "" where it has none
+ *
+ * Sets the words beside the title of a run.
+ */
 void
 kymo_compare_pictures_set_words (KymoComparePictures *self, guint run, const char *words)
 {
   kymo_label_set (cell_at (self, run)->words, words);
 }
 
-/** kymo_compare_pictures_get_n: */
+/**
+ * kymo_compare_pictures_get_n:
+ *
+ * Returns: the number of runs that were added
+ */
 guint
 kymo_compare_pictures_get_n (KymoComparePictures *self)
 {
   return self->cells->len;
 }
 
-/** kymo_compare_pictures_peek: */
+/**
+ * kymo_compare_pictures_peek:
+ * @run: below kymo_compare_pictures_get_n()
+ *
+ * Returns: (transfer none): the canvas of the run, valid until another picture is set
+ */
 KymoCanvas *
 kymo_compare_pictures_peek (KymoComparePictures *self, guint run)
 {
   return cell_at (self, run)->canvas;
 }
 
-/** kymo_compare_pictures_get_focused: */
+/**
+ * kymo_compare_pictures_get_focused:
+ *
+ * Returns: the run whose picture has the keyboard focus; 0 where none has it
+ */
 guint
 kymo_compare_pictures_get_focused (KymoComparePictures *self)
 {
@@ -369,7 +398,13 @@ kymo_compare_pictures_init (KymoComparePictures *self)
   gtk_box_append (GTK_BOX (self), scrolled);
 }
 
-/** kymo_compare_pictures_new: */
+/**
+ * kymo_compare_pictures_new:
+ * @coupling: the sessions of all runs; referenced
+ *
+ * Returns: (transfer floating): the widget, without a run and with the timeline as its picture;
+ * kymo_compare_pictures_add() adds each run
+ */
 GtkWidget *
 kymo_compare_pictures_new (KymoSessionCoupling *coupling)
 {

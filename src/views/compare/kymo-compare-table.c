@@ -327,7 +327,13 @@ on_function (KymoCompareTable *self)
 
 /* -- figures -------------------------------------------------------------- */
 
-/** kymo_compare_table_dup_figures: */
+/**
+ * kymo_compare_table_dup_figures:
+ *
+ * Writes titles and all lines as they are sorted, with tabs between cells and all digits.
+ *
+ * Returns: (transfer full): the text; a table without lines gives its titles alone
+ */
 char *
 kymo_compare_table_dup_figures (KymoCompareTable *self)
 {
@@ -480,7 +486,13 @@ add_column (KymoCompareTable *self, guint index)
   gtk_column_view_append_column (GTK_COLUMN_VIEW (self->view), shown);
 }
 
-/** kymo_compare_table_set_columns: */
+/**
+ * kymo_compare_table_set_columns:
+ * @columns: copied with their titles; each key must stay valid as long as the table
+ *
+ * Replaces the columns and empties the table, until kymo_compare_table_set() fills it. Where the
+ * columns are the same nothing happens.
+ */
 void
 kymo_compare_table_set_columns (KymoCompareTable *self, const KymoCompareColumn *columns,
                                 guint n_columns)

@@ -525,7 +525,12 @@ on_key (GtkEventControllerKey *controller, guint key, guint code, GdkModifierTyp
   return GDK_EVENT_STOP;
 }
 
-/** kymo_compare_view_build: */
+/**
+ * kymo_compare_view_build:
+ *
+ * Builds the widgets, the actions "compare.*" and the keys of the view. To be called once, when
+ * comparison, coupling and session are set.
+ */
 void
 kymo_compare_view_build (KymoCompareView *self)
 {

@@ -329,7 +329,11 @@ static const struct
   { "find-longest", find_longest }, { "table", kymo_compare_view_turn_list },
 };
 
-/** kymo_compare_view_knows: */
+/**
+ * kymo_compare_view_knows:
+ *
+ * Returns: whether a comparison knows this command of the window, too
+ */
 gboolean
 kymo_compare_view_knows (const char *command)
 {

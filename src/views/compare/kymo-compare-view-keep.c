@@ -117,7 +117,13 @@ take_against (Moved *moved)
                                       g_variant_new_uint32 (side));
 }
 
-/** kymo_compare_view_take_place: */
+/**
+ * kymo_compare_view_take_place:
+ * @old: the view of the comparison before, with other runs or other sides
+ *
+ * Shows what @old shows, as far as it has the same runs. A run that is new is aligned in the way
+ * @old was aligned, or stays at its place where that was done by hand. @old does not change.
+ */
 void
 kymo_compare_view_take_place (KymoCompareView *self, KymoCompareView *old)
 {
@@ -151,7 +157,13 @@ is_on (KymoCompareView *self, const char *action)
   return g_variant_get_boolean (state);
 }
 
-/** kymo_compare_view_keep: */
+/**
+ * kymo_compare_view_keep:
+ * @desk: without a comparison; filled in place
+ *
+ * Writes the session, page, picture, offsets and markers of the comparison into @desk. The paths
+ * of the runs are left to the caller.
+ */
 void
 kymo_compare_view_keep (KymoCompareView *self, KymoDesk *desk)
 {
@@ -264,7 +276,17 @@ earlier (KymoSpan span, gint64 by_ns)
          : (KymoSpan) { span.begin_ns + by_ns, span.end_ns + by_ns };
 }
 
-/** kymo_compare_view_restore: */
+/**
+ * kymo_compare_view_restore:
+ * @desk: with a comparison; changed in place: its range and selection are shifted where another
+ *   run is first now
+ * @from: for each run its number in @desk; any larger number = not in it
+ *
+ * Takes over the state in @desk: page, picture, offsets, markers, and the state of the session.
+ *
+ * Returns: (transfer full): the parts of @desk that were left out, in words; empty where all was
+ * restored
+ */
 char **
 kymo_compare_view_restore (KymoCompareView *self, KymoDesk *desk, const guint *from)
 {

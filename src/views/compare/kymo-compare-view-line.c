@@ -118,7 +118,14 @@ add_figures (KymoCompareView *self, GString *line)
     g_string_append (line, " --figure=per-pe");
 }
 
-/** kymo_compare_view_dup_command: */
+/**
+ * kymo_compare_view_dup_command:
+ *
+ * Writes the command of kymo-cli with the figures of the visible page. A run without a path is
+ * written as RUN.
+ *
+ * Returns: (transfer full): the command, quoted for a shell
+ */
 char *
 kymo_compare_view_dup_command (KymoCompareView *self)
 {

@@ -63,7 +63,11 @@ kymo_compare_view_show_offsets (KymoCompareView *self)
                             && kymo_session_has_time (self->session));
 }
 
-/** kymo_compare_view_take_offsets: */
+/**
+ * kymo_compare_view_take_offsets:
+ *
+ * Moves every run to the offset (ns) that the comparison has for it, and shows the offsets.
+ */
 void
 kymo_compare_view_take_offsets (KymoCompareView *self)
 {
@@ -245,7 +249,12 @@ align_by (GSimpleAction *action, GVariant *parameter, gpointer data)
     kymo_compare_view_align (self, how);
 }
 
-/** kymo_compare_view_build_align: */
+/**
+ * kymo_compare_view_build_align:
+ *
+ * Returns: (transfer floating): the menu button for how runs are aligned; its items activate the
+ * action "compare.align"
+ */
 GtkWidget *
 kymo_compare_view_build_align (KymoCompareView *self)
 {
@@ -335,7 +344,12 @@ static const GActionEntry entries[] = {
   { "go-to", go_to_run, "u", NULL, NULL, { 0 } },
 };
 
-/** kymo_compare_view_add_run_actions: */
+/**
+ * kymo_compare_view_add_run_actions:
+ *
+ * Adds the actions of single runs to the group "compare": align, add, swap, first, remove, apart,
+ * repeat, shift and go-to.
+ */
 void
 kymo_compare_view_add_run_actions (KymoCompareView *self)
 {

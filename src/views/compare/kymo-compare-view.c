@@ -447,7 +447,11 @@ kymo_compare_view_is_settled (KymoCompareView *self)
          && is_quiet (self->series);
 }
 
-/** kymo_compare_view_get_page: */
+/**
+ * kymo_compare_view_get_page:
+ *
+ * Returns: (transfer none): id of the visible page, see kymo_compare_view_set_page()
+ */
 const char *
 kymo_compare_view_get_page (KymoCompareView *self)
 {
