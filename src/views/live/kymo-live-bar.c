@@ -302,7 +302,11 @@ on_bar (GSimpleAction *action, GVariant *value, KymoLiveBar *self)
   g_signal_emit_by_name (self, "bar-changed");
 }
 
-/** kymo_live_bar_get_bar_ns: */
+/**
+ * kymo_live_bar_get_bar_ns:
+ *
+ * Returns: the length of a bar in ns that the person wants; the chart may show longer bars
+ */
 gint64
 kymo_live_bar_get_bar_ns (KymoLiveBar *self)
 {
@@ -437,7 +441,12 @@ build_menu (KymoLiveBar *self)
   return button;
 }
 
-/** kymo_live_bar_add_menu: */
+/**
+ * kymo_live_bar_add_menu:
+ * @section: referenced; shown below the entries that are there
+ *
+ * Adds a section to the menu of the bar.
+ */
 void
 kymo_live_bar_add_menu (KymoLiveBar *self, GMenuModel *section)
 {
@@ -502,7 +511,14 @@ kymo_live_bar_init (KymoLiveBar *self)
                                   GTK_ORIENTATION_VERTICAL);
 }
 
-/** kymo_live_bar_new: */
+/**
+ * kymo_live_bar_new:
+ * @feed: the stream; a playback gets its controls as well
+ *
+ * Makes the bar, which follows @feed and @session by itself.
+ *
+ * Returns: (transfer floating): the widget, which holds references to both
+ */
 GtkWidget *
 kymo_live_bar_new (KymoSession *session, KymoFeed *feed)
 {

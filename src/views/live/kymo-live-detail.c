@@ -136,7 +136,11 @@ on_grown (KymoLiveDetail *self)
   show_block (self);
 }
 
-/** kymo_live_detail_release: */
+/**
+ * kymo_live_detail_release:
+ *
+ * Shows the newest block again, at the same place inside it, and follows the blocks that come.
+ */
 void
 kymo_live_detail_release (KymoLiveDetail *self)
 {
@@ -145,21 +149,36 @@ kymo_live_detail_release (KymoLiveDetail *self)
   show_block (self);
 }
 
-/** kymo_live_detail_set_marks: */
+/**
+ * kymo_live_detail_set_marks:
+ * @marks: (nullable): rows of an answer's marks
+ *
+ * Gives the ruler the marks that it shows; %NULL removes them.
+ */
 void
 kymo_live_detail_set_marks (KymoLiveDetail *self, KymoTable *marks)
 {
   kymo_ruler_set_marks (KYMO_RULER (self->ruler), marks);
 }
 
-/** kymo_live_detail_is_held: */
+/**
+ * kymo_live_detail_is_held:
+ *
+ * Returns: whether a stretch is held, so that the blocks that come do not replace it
+ */
 gboolean
 kymo_live_detail_is_held (KymoLiveDetail *self)
 {
   return self->held;
 }
 
-/** kymo_live_detail_set_quarter: */
+/**
+ * kymo_live_detail_set_quarter:
+ * @quarter: 0 to 3; each is 250 ms of a block
+ *
+ * Shows a quarter of the newest block, and of each block that comes. A stretch that is held is
+ * released.
+ */
 void
 kymo_live_detail_set_quarter (KymoLiveDetail *self, guint quarter)
 {
@@ -356,7 +375,11 @@ kymo_live_detail_new (KymoSession *session)
   return GTK_WIDGET (self);
 }
 
-/** kymo_live_detail_get_canvas: */
+/**
+ * kymo_live_detail_get_canvas:
+ *
+ * Returns: (transfer none): the canvas of the chart
+ */
 KymoCanvas *
 kymo_live_detail_get_canvas (KymoLiveDetail *self)
 {

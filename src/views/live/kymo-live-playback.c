@@ -232,7 +232,12 @@ kymo_live_playback_init (KymoLivePlayback *self)
   g_signal_connect (self->scale, "change-value", G_CALLBACK (on_moved), self);
 }
 
-/** kymo_live_playback_new: */
+/**
+ * kymo_live_playback_new:
+ * @feed: a playback; referenced
+ *
+ * Returns: (transfer floating): the controls of @feed, which follow its place and speed
+ */
 GtkWidget *
 kymo_live_playback_new (KymoFeed *feed)
 {

@@ -243,14 +243,22 @@ kymo_live_view_new (KymoSession *session, KymoFeed *feed)
   return GTK_WIDGET (self);
 }
 
-/** kymo_live_view_peek_canvases: */
+/**
+ * kymo_live_view_peek_canvases:
+ *
+ * Returns: (transfer none) (element-type KymoCanvas): the charts of the view, the main chart first
+ */
 GPtrArray *
 kymo_live_view_peek_canvases (KymoLiveView *self)
 {
   return self->canvases;
 }
 
-/** kymo_live_view_get_detail: */
+/**
+ * kymo_live_view_get_detail:
+ *
+ * Returns: (transfer none): the chart of the newest block
+ */
 KymoLiveDetail *
 kymo_live_view_get_detail (KymoLiveView *self)
 {
@@ -264,14 +272,24 @@ kymo_live_view_peek_busiest (KymoLiveView *self)
   return kymo_busiest_view_peek_model (KYMO_BUSIEST_VIEW (self->busiest));
 }
 
-/** kymo_live_view_show_legend: */
+/**
+ * kymo_live_view_show_legend:
+ *
+ * Shows or hides the table of the busiest entry methods, which is the legend of this view.
+ */
 void
 kymo_live_view_show_legend (KymoLiveView *self, gboolean visible)
 {
   gtk_widget_set_visible (self->busiest, visible);
 }
 
-/** kymo_live_view_set_marks: */
+/**
+ * kymo_live_view_set_marks:
+ * @marks: (nullable): rows of an answer's marks
+ *
+ * Gives the marks to the ruler of the main chart and to the ruler of the newest block; %NULL
+ * removes them.
+ */
 void
 kymo_live_view_set_marks (KymoLiveView *self, KymoTable *marks)
 {
@@ -279,7 +297,12 @@ kymo_live_view_set_marks (KymoLiveView *self, KymoTable *marks)
   kymo_live_detail_set_marks (KYMO_LIVE_DETAIL (self->detail), marks);
 }
 
-/** kymo_live_view_set_filter: */
+/**
+ * kymo_live_view_set_filter:
+ * @text: "" lists all names
+ *
+ * Filters the table of the busiest entry methods by name.
+ */
 void
 kymo_live_view_set_filter (KymoLiveView *self, const char *text)
 {
