@@ -337,7 +337,13 @@ tell_dropped (KymoComparePage *self)
   self->n_dropped = 0;
 }
 
-/** kymo_compare_page_start: */
+/**
+ * kymo_compare_page_start:
+ *
+ * Reads the runs that are not read yet, on worker threads, and shows the comparison once all of
+ * them are. Until then, and where a run cannot be read, the page shows the progress or the error
+ * of each run.
+ */
 void
 kymo_compare_page_start (KymoComparePage *self)
 {
@@ -445,7 +451,11 @@ kymo_compare_page_get_n (KymoComparePage *self)
   return self->entries->len;
 }
 
-/** kymo_compare_page_get_last_side: */
+/**
+ * kymo_compare_page_get_last_side:
+ *
+ * Returns: the side of the run that was added last; 0 is A
+ */
 guint
 kymo_compare_page_get_last_side (KymoComparePage *self)
 {
@@ -462,7 +472,12 @@ kymo_compare_page_has (KymoComparePage *self, const char *path)
   return FALSE;
 }
 
-/** kymo_compare_page_peek_view: */
+/**
+ * kymo_compare_page_peek_view:
+ *
+ * Returns: (transfer none) (nullable): the comparison; %NULL until all runs are read. Other sides
+ * or runs make another view.
+ */
 KymoCompareView *
 kymo_compare_page_peek_view (KymoComparePage *self)
 {

@@ -43,7 +43,12 @@ kymo_compare_entry_new (const char *path, KymoSource *source, guint side)
   return entry;
 }
 
-/** kymo_compare_entry_stop: */
+/**
+ * kymo_compare_entry_stop:
+ *
+ * Cancels the reading of the run. When it has stopped the entry has an error, and its done
+ * function is called. Nothing happens where the run is not being read.
+ */
 void
 kymo_compare_entry_stop (KymoCompareEntry *entry)
 {
@@ -70,7 +75,11 @@ kymo_compare_entry_forget (KymoCompareEntry *entry)
   g_clear_error (&entry->error);
 }
 
-/** kymo_compare_entry_free: */
+/**
+ * kymo_compare_entry_free:
+ *
+ * Cancels the reading of the run, without a call of its done function, and frees the entry.
+ */
 void
 kymo_compare_entry_free (gpointer data)
 {
@@ -287,7 +296,11 @@ kymo_compare_reading_init (KymoCompareReading *self)
   gtk_box_append (GTK_BOX (self), self->status);
 }
 
-/** kymo_compare_reading_new: */
+/**
+ * kymo_compare_reading_new:
+ *
+ * Returns: (transfer floating): the face without a run; kymo_compare_reading_show() fills it
+ */
 GtkWidget *
 kymo_compare_reading_new (void)
 {

@@ -413,7 +413,14 @@ take_kept (KymoDeskKeeper *self)
     kymo_run_view_check_desk (self->pending);
 }
 
-/** kymo_desk_keeper_show: */
+/**
+ * kymo_desk_keeper_show:
+ * @view: the run as the page shows it; referenced
+ * @is_draft: whether the run is still being read, so that its data are not exact
+ *
+ * Tells the keeper which run the page shows. A draft gets the layout of the desk alone; an exact
+ * run gets the whole desk, and from then on the changes of the person are kept.
+ */
 void
 kymo_desk_keeper_show (KymoDeskKeeper *self, KymoRunView *view, gboolean is_draft)
 {
@@ -469,7 +476,12 @@ kymo_desk_keeper_read_again (KymoDeskKeeper *self)
   unwatch (self);
 }
 
-/** kymo_desk_keeper_start_fresh: */
+/**
+ * kymo_desk_keeper_start_fresh:
+ *
+ * Deletes the kept desk of the run, and shows the run as if it were opened for the first time.
+ * Nothing happens before the run is exact.
+ */
 void
 kymo_desk_keeper_start_fresh (KymoDeskKeeper *self)
 {
@@ -485,7 +497,14 @@ kymo_desk_keeper_start_fresh (KymoDeskKeeper *self)
 
 /* -- life ----------------------------------------------------------------- */
 
-/** kymo_desk_keeper_new: */
+/**
+ * kymo_desk_keeper_new:
+ * @page: not owned; outlives the keeper
+ * @path: file or folder that the page reads
+ *
+ * Returns: (transfer full): a keeper that waits for kymo_desk_keeper_show(); free with
+ * kymo_desk_keeper_free()
+ */
 KymoDeskKeeper *
 kymo_desk_keeper_new (KymoPage *page, const char *path)
 {

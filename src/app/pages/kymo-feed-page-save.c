@@ -39,7 +39,12 @@ kymo_feed_page_get_unsaved_ns (KymoFeedPage *self)
   return MAX (unsaved, 0);
 }
 
-/** kymo_feed_page_dup_file_name: */
+/**
+ * kymo_feed_page_dup_file_name:
+ *
+ * Returns: (transfer full): a name for a recording, without a folder: the program, or else its
+ * address, and the local time
+ */
 char *
 kymo_feed_page_dup_file_name (KymoFeedPage *self)
 {
@@ -120,7 +125,16 @@ move_aside (Saving *saving)
     g_clear_pointer (&saving->aside, g_free);
 }
 
-/** kymo_feed_page_save: */
+/**
+ * kymo_feed_page_save:
+ * @path: without the suffix of recordings that suffix is added
+ * @go_on: record the blocks that still come, too
+ * @replace: whether the person agreed to replace the file at @path; a file at a path with an added
+ *   suffix, and a file that is being recorded to, is never replaced
+ *
+ * Starts to save the part of the stream that is kept, and returns. An old file is moved aside, and
+ * comes back where the new file cannot be written. The outcome is told by "saved" or "message".
+ */
 void
 kymo_feed_page_save (KymoFeedPage *self, const char *path, gboolean go_on,
                      gboolean replace)

@@ -277,28 +277,44 @@ on_alarm (KymoFeedPage *self, const char *sentence)
   g_signal_emit_by_name (self, "alarm", sentence);
 }
 
-/** kymo_feed_page_peek_feed: */
+/**
+ * kymo_feed_page_peek_feed:
+ *
+ * Returns: (transfer none): the feed of the page, valid as long as the page
+ */
 KymoFeed *
 kymo_feed_page_peek_feed (KymoFeedPage *self)
 {
   return self->feed;
 }
 
-/** kymo_feed_page_get_id: */
+/**
+ * kymo_feed_page_get_id:
+ *
+ * Returns: a number of this page, unique while the program runs, from 1 on
+ */
 guint
 kymo_feed_page_get_id (KymoFeedPage *self)
 {
   return self->id;
 }
 
-/** kymo_feed_page_is_recording: */
+/**
+ * kymo_feed_page_is_recording:
+ *
+ * Returns: whether the stream is being recorded to a file
+ */
 gboolean
 kymo_feed_page_is_recording (KymoFeedPage *self)
 {
   return self->recording != NULL;
 }
 
-/** kymo_feed_page_is_going_on: */
+/**
+ * kymo_feed_page_is_going_on:
+ *
+ * Returns: whether more of the stream may come: it has neither ended nor failed
+ */
 gboolean
 kymo_feed_page_is_going_on (KymoFeedPage *self)
 {
@@ -306,7 +322,11 @@ kymo_feed_page_is_going_on (KymoFeedPage *self)
          && self->state != KYMO_ATTACHMENT_FAILED;
 }
 
-/** kymo_feed_page_has_blocks: */
+/**
+ * kymo_feed_page_has_blocks:
+ *
+ * Returns: whether a block has come, so that there is a run to show and to save
+ */
 gboolean
 kymo_feed_page_has_blocks (KymoFeedPage *self)
 {

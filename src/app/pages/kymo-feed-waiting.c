@@ -68,7 +68,12 @@ words_of (const char *sentence, gint64 retry_us)
   return g_strdup_printf ("%s · %s", sentence != NULL ? sentence : "", when);
 }
 
-/** kymo_feed_waiting_dup_words: */
+/**
+ * kymo_feed_waiting_dup_words:
+ *
+ * Returns: (transfer full): the sentence of @status with the seconds to the next try, where a try
+ * is planned; the seconds count from now
+ */
 char *
 kymo_feed_waiting_dup_words (const KymoFeedStatus *status)
 {
@@ -101,7 +106,13 @@ show_face (KymoFeedWaiting *self)
   gtk_widget_set_visible (self->change, face->can_change);
 }
 
-/** kymo_feed_waiting_show: */
+/**
+ * kymo_feed_waiting_show:
+ * @status: read here, not kept
+ *
+ * Shows how the stream stands with the program, and counts down to the next try. The same status
+ * again changes nothing.
+ */
 void
 kymo_feed_waiting_show (KymoFeedWaiting *self, const KymoFeedStatus *status)
 {
@@ -172,7 +183,11 @@ kymo_feed_waiting_init (KymoFeedWaiting *self)
   show_face (self);
 }
 
-/** kymo_feed_waiting_new: */
+/**
+ * kymo_feed_waiting_new:
+ *
+ * Returns: (transfer floating): the face; kymo_feed_waiting_show() gives it a status
+ */
 GtkWidget *
 kymo_feed_waiting_new (void)
 {

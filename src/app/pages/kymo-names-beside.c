@@ -89,7 +89,15 @@ find_thread (GTask *task, gpointer object, gpointer data,
   g_task_return_pointer (task, found, g_free);
 }
 
-/** kymo_names_beside_find_async: */
+/**
+ * kymo_names_beside_find_async:
+ * @paths: (array zero-terminated=1): files, folders or recordings, copied; the first with names
+ *   beside it counts
+ * @cancellable: (nullable): looked at between paths
+ * @callback: called on the main thread
+ *
+ * Looks for the names of a program on a worker thread.
+ */
 void
 kymo_names_beside_find_async (const char *const *paths,
                               GCancellable *cancellable,
@@ -102,7 +110,12 @@ kymo_names_beside_find_async (const char *const *paths,
   g_task_run_in_thread (task, find_thread);
 }
 
-/** kymo_names_beside_find_finish: */
+/**
+ * kymo_names_beside_find_finish:
+ *
+ * Returns: (transfer full) (nullable): path of a .util.sts, or else of a .sts; %NULL where there
+ * is none or the search was cancelled
+ */
 char *
 kymo_names_beside_find_finish (GAsyncResult *result)
 {

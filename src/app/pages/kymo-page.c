@@ -153,7 +153,11 @@ kymo_page_show_source (KymoPage *self, KymoSource *source,
   return FALSE;
 }
 
-/** kymo_page_drop_view: */
+/**
+ * kymo_page_drop_view:
+ *
+ * Removes the view of the run from the page, where there is a view. The caller shows another face.
+ */
 void
 kymo_page_drop_view (KymoPage *self)
 {
@@ -182,7 +186,13 @@ kymo_page_get_view (KymoPage *self)
 
 /* -- faces and words ------------------------------------------------------ */
 
-/** kymo_page_add_face: */
+/**
+ * kymo_page_add_face:
+ * @name: new on this page
+ * @face: (transfer floating): hidden until kymo_page_show_face(), unless it is the first face
+ *
+ * Adds a face to the page.
+ */
 void
 kymo_page_add_face (KymoPage *self, const char *name, GtkWidget *face)
 {
@@ -199,14 +209,26 @@ kymo_page_drop_face (KymoPage *self, const char *name)
     gtk_stack_remove (PRIVATE (self)->stack, face);
 }
 
-/** kymo_page_show_face: */
+/**
+ * kymo_page_show_face:
+ * @name: of a face that was added
+ *
+ * Shows a face in place of the others. The signal "changed" is not emitted for this.
+ */
 void
 kymo_page_show_face (KymoPage *self, const char *name)
 {
   gtk_stack_set_visible_child_name (PRIVATE (self)->stack, name);
 }
 
-/** kymo_page_set_words: */
+/**
+ * kymo_page_set_words:
+ * @title: of the tab; copied, and made safe to display
+ * @subtitle: as @title
+ *
+ * Sets the title and subtitle that the window shows. The window reads them at the next
+ * kymo_page_tell_changed().
+ */
 void
 kymo_page_set_words (KymoPage *self, const char *title, const char *subtitle)
 {
@@ -218,14 +240,24 @@ kymo_page_set_words (KymoPage *self, const char *title, const char *subtitle)
   priv->subtitle = kymo_safe_text_dup (subtitle);
 }
 
-/** kymo_page_get_title: */
+/**
+ * kymo_page_get_title:
+ *
+ * Returns: (transfer none): the title of the tab, safe to display; valid until the next
+ * kymo_page_set_words()
+ */
 const char *
 kymo_page_get_title (KymoPage *self)
 {
   return PRIVATE (self)->title;
 }
 
-/** kymo_page_get_subtitle: */
+/**
+ * kymo_page_get_subtitle:
+ *
+ * Returns: (transfer none): the line below the title, safe to display; valid until the next
+ * kymo_page_set_words()
+ */
 const char *
 kymo_page_get_subtitle (KymoPage *self)
 {
@@ -239,7 +271,11 @@ kymo_page_say (KymoPage *self, const char *message)
   g_signal_emit_by_name (self, "message", message);
 }
 
-/** kymo_page_tell_changed: */
+/**
+ * kymo_page_tell_changed:
+ *
+ * Emits "changed": the window reads title, state and view of the page again.
+ */
 void
 kymo_page_tell_changed (KymoPage *self)
 {

@@ -304,7 +304,14 @@ kymo_run_page_reload (KymoPage *page)
                           self->job, on_loaded);
 }
 
-/** kymo_run_page_set_correct_clocks: */
+/**
+ * kymo_run_page_set_correct_clocks:
+ * @correct: whether the clocks of processes are shifted against messages that arrive before they
+ *   are sent
+ *
+ * Reads the run again with or without the correction. While the run is being read, or where
+ * @correct is the same, nothing happens.
+ */
 void
 kymo_run_page_set_correct_clocks (KymoRunPage *self, gboolean correct)
 {
@@ -314,7 +321,11 @@ kymo_run_page_set_correct_clocks (KymoRunPage *self, gboolean correct)
   kymo_run_page_reload (KYMO_PAGE (self));
 }
 
-/** kymo_run_page_get_correct_clocks: */
+/**
+ * kymo_run_page_get_correct_clocks:
+ *
+ * Returns: whether clocks are corrected in the run as it is read
+ */
 gboolean
 kymo_run_page_get_correct_clocks (KymoRunPage *self)
 {
