@@ -8,7 +8,12 @@
 #define MOST_RECENT 8
 #define NEWEST_KEY "snap-to-edges"
 
-/** kymo_settings_peek: */
+/**
+ * kymo_settings_peek:
+ *
+ * Returns: (transfer none) (nullable): the settings of the program; %NULL where their schema is
+ * not installed, or is older than the program
+ */
 GSettings *
 kymo_settings_peek (void)
 {
@@ -46,7 +51,12 @@ kymo_settings_encode_path (const char *path)
   return uri != NULL ? uri : g_utf8_make_valid (path, -1);
 }
 
-/** kymo_settings_decode_path: */
+/**
+ * kymo_settings_decode_path:
+ * @text: from kymo_settings_encode_path()
+ *
+ * Returns: (transfer full): the path, in the bytes of the file system
+ */
 char *
 kymo_settings_decode_path (const char *text)
 {
@@ -87,7 +97,13 @@ add_encoded (GStrvBuilder *builder, const char *path)
   g_strv_builder_add (builder, text);
 }
 
-/** kymo_settings_add_recent: */
+/**
+ * kymo_settings_add_recent:
+ * @path: file or folder of a run
+ *
+ * Puts @path in front of the recent runs, of which 8 are kept. Paths that do not exist any more
+ * are dropped. Without a schema nothing is kept.
+ */
 void
 kymo_settings_add_recent (const char *path)
 {

@@ -11,7 +11,12 @@
 
 #define OR " / "
 
-/** KymoShortcutRow: */
+/**
+ * KymoShortcutRow:
+ *
+ * A row of the window of keys with the words of a key or of a gesture at its end. Properties:
+ * "accelerator" (keys) and "gesture" (words).
+ */
 struct _KymoShortcutRow
 {
   AdwActionRow parent_instance;

@@ -25,7 +25,12 @@ kymo_attach_choice_new (const char *address, const char *through,
   return choice;
 }
 
-/** kymo_attach_choice_free: */
+/**
+ * kymo_attach_choice_free:
+ * @choice: (nullable): %NULL does nothing
+ *
+ * Frees the choice and its strings.
+ */
 void
 kymo_attach_choice_free (KymoAttachChoice *choice)
 {
@@ -52,7 +57,12 @@ kymo_attach_choice_parse (const KymoAttachChoice *choice, GError **error)
 
 /* -- targets -------------------------------------------------------------- */
 
-/** kymo_stream_settings_dup_targets: */
+/**
+ * kymo_stream_settings_dup_targets:
+ *
+ * Returns: (transfer full) (element-type KymoAttachChoice): the jobs that were attached to last,
+ * newest first, at most 10; empty without a schema
+ */
 GPtrArray *
 kymo_stream_settings_dup_targets (void)
 {
@@ -166,7 +176,12 @@ kymo_stream_settings_set_conditions (GPtrArray *conditions)
 
 /* -- preferences ---------------------------------------------------------- */
 
-/** kymo_stream_settings_get_kept_bytes: */
+/**
+ * kymo_stream_settings_get_kept_bytes:
+ *
+ * Returns: bytes of memory for the part of a stream that can still be saved; 32 MiB without a
+ * schema
+ */
 gsize
 kymo_stream_settings_get_kept_bytes (void)
 {
