@@ -148,7 +148,15 @@ open_by_option (GApplication *application, GVariantDict *options)
   return -1;
 }
 
-/** kymo_application_do_options: */
+/**
+ * kymo_application_do_options:
+ * @options: of the process that was started
+ *
+ * Acts on the command line. Where a process of the program runs already, runs and streams are
+ * handed to it.
+ *
+ * Returns: -1 to go on as the first process; else the exit status of this process
+ */
 int
 kymo_application_do_options (GApplication *application, GVariantDict *options)
 {
@@ -168,7 +176,12 @@ kymo_application_do_options (GApplication *application, GVariantDict *options)
   return open_by_option (application, options);
 }
 
-/** kymo_application_add_options: */
+/**
+ * kymo_application_add_options:
+ *
+ * Adds the options and the summary of the command line; kymo_application_do_options() acts on
+ * them.
+ */
 void
 kymo_application_add_options (GApplication *application)
 {

@@ -540,7 +540,11 @@ kymo_application_choose_renderer (void)
     g_setenv ("GDK_DEBUG", "gl-disable", FALSE);
 }
 
-/** kymo_application_new: */
+/**
+ * kymo_application_new:
+ *
+ * Returns: (transfer full): the application, with one process for all windows of the person
+ */
 KymoApplication *
 kymo_application_new (void)
 {

@@ -345,7 +345,12 @@ kymo_view_switch_init (KymoViewSwitch *self)
   gtk_widget_set_parent (self->more, GTK_WIDGET (self));
 }
 
-/** kymo_view_switch_new: */
+/**
+ * kymo_view_switch_new:
+ *
+ * Returns: (transfer floating): the row of buttons; kymo_view_switch_follow() tells which views
+ * there are
+ */
 GtkWidget *
 kymo_view_switch_new (void)
 {

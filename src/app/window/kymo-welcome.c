@@ -76,7 +76,13 @@ build_buttons (void)
   return grid;
 }
 
-/** kymo_welcome_new: */
+/**
+ * kymo_welcome_new:
+ *
+ * Makes the page with the ways to a run, and up to 5 recent runs as they are now.
+ *
+ * Returns: (transfer floating): the widget
+ */
 GtkWidget *
 kymo_welcome_new (void)
 {

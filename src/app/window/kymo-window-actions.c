@@ -443,7 +443,12 @@ kymo_window_sync_actions (KymoWindow *self)
   show_panes (self);
 }
 
-/** kymo_window_add_actions: */
+/**
+ * kymo_window_add_actions:
+ *
+ * Adds the win.* actions for the visible run and its panes to the window. The panes start as the
+ * settings have them. To be called once.
+ */
 void
 kymo_window_add_actions (KymoWindow *self)
 {

@@ -172,7 +172,12 @@ kymo_window_close_saved (KymoWindow *self, KymoFeedPage *page,
     adw_tab_view_close_page (self->tabs, tab);
 }
 
-/** kymo_window_add_closing: */
+/**
+ * kymo_window_add_closing:
+ *
+ * Makes the window ask before it closes a stream of which more than a minute is in no file, unless
+ * the settings say not to ask. To be called once.
+ */
 void
 kymo_window_add_closing (KymoWindow *self)
 {

@@ -347,7 +347,11 @@ kymo_window_sync_compare (KymoWindow *self)
                                || KYMO_IS_COMPARE_PAGE (kymo_window_get_page (self)));
 }
 
-/** kymo_window_add_compare: */
+/**
+ * kymo_window_add_compare:
+ *
+ * Adds the actions win.compare and win.compare-paths to the window. To be called once.
+ */
 void
 kymo_window_add_compare (KymoWindow *self)
 {

@@ -382,7 +382,12 @@ kymo_window_sync_desks (KymoWindow *self)
     }
 }
 
-/** kymo_window_add_desks: */
+/**
+ * kymo_window_add_desks:
+ *
+ * Adds the actions for desks and palettes to the window, and fills the menu of palettes. To be
+ * called once.
+ */
 void
 kymo_window_add_desks (KymoWindow *self)
 {

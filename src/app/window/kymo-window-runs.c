@@ -94,7 +94,11 @@ kymo_window_sync_runs (KymoWindow *self)
       g_action_map_lookup_action (G_ACTION_MAP (self), entries[i].name)), enabled);
 }
 
-/** kymo_window_add_runs: */
+/**
+ * kymo_window_add_runs:
+ *
+ * Adds the actions that write runs, and win.roles, to the window. To be called once.
+ */
 void
 kymo_window_add_runs (KymoWindow *self)
 {

@@ -197,7 +197,12 @@ kymo_window_attach_unasked (KymoWindow *self, const KymoAttachChoice *choice)
                                   on_names_found, g_object_ref (page));
 }
 
-/** kymo_window_replay: */
+/**
+ * kymo_window_replay:
+ * @path: a recording
+ *
+ * Plays a recording in a new tab. Where it cannot be read the tab says so.
+ */
 void
 kymo_window_replay (KymoWindow *self, const char *path)
 {
@@ -206,7 +211,14 @@ kymo_window_replay (KymoWindow *self, const char *path)
   add_feed (self, feed);
 }
 
-/** kymo_window_show_page: */
+/**
+ * kymo_window_show_page:
+ * @id: from kymo_feed_page_get_id()
+ *
+ * Selects the tab of a stream.
+ *
+ * Returns: whether this window has the tab
+ */
 gboolean
 kymo_window_show_page (KymoWindow *self, guint id)
 {
@@ -497,7 +509,12 @@ kymo_window_sync_streams (KymoWindow *self)
   note_look (self, page);
 }
 
-/** kymo_window_add_streams: */
+/**
+ * kymo_window_add_streams:
+ *
+ * Adds the win.stream-* actions to the window, and the question before a stream is closed. To be
+ * called once.
+ */
 void
 kymo_window_add_streams (KymoWindow *self)
 {

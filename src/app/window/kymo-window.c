@@ -581,7 +581,14 @@ kymo_window_init (KymoWindow *self)
   follow (self);
 }
 
-/** kymo_window_new: */
+/**
+ * kymo_window_new:
+ *
+ * Makes a window without a tab. Its size comes from the settings and is kept there; without a
+ * schema it is the default.
+ *
+ * Returns: (transfer none): the window, which GTK owns until it is closed
+ */
 GtkWidget *
 kymo_window_new (AdwApplication *application)
 {
