@@ -154,7 +154,7 @@ def accelerators(source):
 
 def program_keys(source):
     """Of the table of the program, as xdotool calls them."""
-    text = pathlib.Path(source, "src", "app", "kymo-application.c").read_text()
+    text = pathlib.Path(source, "src", "app", "window", "kymo-application.c").read_text()
     table = re.search(r"keys\[\] = \{\n(.*?)\n\};", text, re.S)[1]
     for key in re.findall(r'"((?:<\w+>)*\w+)"', re.sub(r'\{ "\w+\.', "", table)):
         for name, word in MODIFIERS.items():

@@ -37,6 +37,7 @@ struct _KymoSieve
 {
   gboolean has_axis;
   KymoSpan tight, loose;        /* the axis with little and much slack */
+  gboolean trusts_rows;         /* the axis is of the same file */
   gboolean ends_at_once;        /* the last record follows the one before it at once */
   gint64   late_ns;             /* how much later than that is wrong */
   gint64   n_marks;
@@ -49,6 +50,7 @@ struct _KymoSieve
   Entry    low[ROW];            /* those after a fall that is not decided */
   guint    n_low;
   KymoSpan span;                /* of all that are believed */
+  KymoSpan limits;              /* known after the first reading */
   gint64   cut;                 /* from this record on none is believed */
   gint64   n_outside;           /* times that the program chose beyond the loose axis */
   KymoSpan chosen;              /* around all times that the program chose */
@@ -251,6 +253,7 @@ kymo_sieve_new (const KymoSpan *axis,
   sieve->resumes = resumes;
   sieve->n_since_mark = RESUME_ROW;
   sieve->span = sieve->chosen = (KymoSpan) { G_MAXINT64, G_MININT64 };
+  sieve->limits = (KymoSpan) { G_MININT64, G_MAXINT64 };
   sieve->cut = G_MAXINT64;
   sieve->wrong = g_array_new (FALSE, FALSE, sizeof (Wrong));
   sieve->last_ns = G_MININT64;
@@ -276,6 +279,18 @@ void
 kymo_sieve_expect_end (KymoSieve *sieve)
 {
   sieve->ends_at_once = TRUE;
+}
+
+/**
+ * kymo_sieve_trust_rows:
+ *
+ * The axis is of locations in the same file, which the damage may have cut short: a long row
+ * of records beyond it is believed.
+ */
+void
+kymo_sieve_trust_rows (KymoSieve *sieve)
+{
+  sieve->trusts_rows = TRUE;
 }
 
 static void
@@ -547,6 +562,20 @@ is_last_late (const KymoSieve *sieve)
     && last->time_ns > sieve->tight.end_ns + sieve->late_ns;
 }
 
+/* Beyond which nothing of the location is believed, however many records in a row say so: one
+   damaged log must not stretch the axis of the run. A location that has no damage, but a clock
+   that was set back or a late end, may reach further. */
+static KymoSpan
+limits_of (const KymoSieve *sieve)
+{
+  if (!sieve->has_axis || sieve->trusts_rows)
+    return (KymoSpan) { G_MININT64, G_MAXINT64 };
+  if (sieve->n_marks == 0 && sieve->wrong->len == 0)
+    return sieve->loose;
+  return (KymoSpan) { sieve->tight.begin_ns - sieve->late_ns,
+                      sieve->tight.end_ns + sieve->late_ns };
+}
+
 /**
  * kymo_sieve_turn:
  *
@@ -573,6 +602,10 @@ kymo_sieve_turn (KymoSieve *sieve)
       sieve->span.end_ns = MAX (sieve->span.end_ns, sieve->chosen.end_ns);
     }
   g_array_sort (sieve->wrong, compare_wrong);
+  if (!is_confirmed_outside (sieve))
+    sieve->limits = limits_of (sieve);
+  sieve->span.begin_ns = MAX (sieve->span.begin_ns, sieve->limits.begin_ns);
+  sieve->span.end_ns = MIN (sieve->span.end_ns, sieve->limits.end_ns);
   sieve->n = 0;
 }
 
@@ -597,13 +630,19 @@ kymo_sieve_pass (KymoSieve *sieve,
 
   if (index >= sieve->cut)
     return FALSE;
+  before_ns = sieve->last_ns != G_MININT64 ? sieve->last_ns : sieve->span.begin_ns;
   if (wrong == NULL || wrong->index != index)
     {
-      sieve->last_ns = *time_ns;
-      return TRUE;
+      if (*time_ns >= sieve->limits.begin_ns && *time_ns <= sieve->limits.end_ns)
+        {
+          sieve->last_ns = *time_ns;
+          return TRUE;
+        }
+      sieve->n_moved++;
+      *time_ns = before_ns;
+      return sieve->span.begin_ns <= sieve->span.end_ns;
     }
   sieve->next_wrong++;
-  before_ns = sieve->last_ns != G_MININT64 ? sieve->last_ns : sieve->span.begin_ns;
   sieve->n_moved += wrong->move && *time_ns > before_ns;
   sieve->n_raised += wrong->move && *time_ns <= before_ns;
   sieve->n_dropped += !wrong->move;

@@ -12,7 +12,9 @@
  * few after it, or the clock was set back: the side with fewer than
  * %KYMO_SIEVE_ROW records in a row is wrong, and where both have as many the
  * step is believed. The same holds of few records at either end that lie far
- * beyond the axis, which is the span of the locations without damage.
+ * beyond the axis, which is the span of the locations without damage. Of a damaged
+ * location no record is believed that lies a tenth of the axis (or 50 ms) beyond it, in
+ * however long a row: the next record that fits follows.
  *
  * One thread; memory grows with the number of wrong records alone.
  */
@@ -60,6 +62,7 @@ gboolean   kymo_reach_find_axis   (KymoReach       *reaches,
 KymoSieve *kymo_sieve_new         (const KymoSpan  *axis,
                                    gboolean         resumes);
 void       kymo_sieve_free        (KymoSieve       *sieve);
+void       kymo_sieve_trust_rows  (KymoSieve       *sieve);
 void       kymo_sieve_expect_end  (KymoSieve       *sieve);
 void       kymo_sieve_feed        (KymoSieve       *sieve,
                                    gint64           time_ns);

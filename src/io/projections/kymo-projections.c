@@ -145,10 +145,12 @@ read_again (gpointer data,
 {
   Reading *reading = user_data;
   guint index = GPOINTER_TO_UINT (data) - 1;
+  KymoLogCare care = MAX (reading->results[index].care, KYMO_LOG_CAREFUL);
 
   if (kymo_job_is_cancelled (reading->job))
     return;
-  read_log (reading, index, MAX (reading->results[index].care, KYMO_LOG_CAREFUL));
+  read_log (reading, index, care);
+  reading->results[index].care = care;
   take_result (reading, index);
 }
 
@@ -286,16 +288,30 @@ report_beside (Reading *reading)
   kymo_projections_files_report (files, report);
 }
 
+/* A damaged log says nothing about the names; only where all logs are damaged nobody knows. */
+static gboolean
+is_sound (const Reading *reading,
+          guint          i)
+{
+  return reading->results[i].care == KYMO_LOG_TRUSTING;
+}
+
 static void
 report_misfits (Reading *reading)
 {
   g_autofree char *name = kymo_projections_names_file (reading->files);
+  KymoReport *report = reading->run->report;
   gint64 n = 0;
 
   for (guint i = 0; i < reading->files->logs->len; i++)
-    n += reading->results[i].n_misfits;
+    if (is_sound (reading, i))
+      n += reading->results[i].n_misfits;
+    else if (reading->results[i].n_misfits > 0)
+      kymo_report_add (report, kymo_projections_file (reading->files->logs, i)->name,
+                       KYMO_SEVERITY_LOST, reading->results[i].n_misfits, -1,
+                       N_("Begin records have other fields or entry methods than the .sts tells"));
   if (n > 0)
-    kymo_report_add (reading->run->report, name, KYMO_SEVERITY_LOST, n, -1,
+    kymo_report_add (report, name, KYMO_SEVERITY_LOST, n, -1,
                      N_("The .sts is of another run: begin records of the logs have other fields "
                         "or entry methods than it tells; the names cannot be trusted"));
 }

@@ -206,6 +206,8 @@ read_again (gpointer data,
       correct_first (again->reading, thread);
       is_near = thread->zero_us == again->reading->zero_us;
       thread->sieve = kymo_sieve_new (is_near ? axis : NULL, TRUE);
+      if (again->by_key != NULL)
+        kymo_sieve_trust_rows (thread->sieve);
       begin_again (again->reading, thread, thread->sieve, TRUE);
     }
   if (again->stretches == NULL)
