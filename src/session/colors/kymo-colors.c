@@ -85,7 +85,11 @@ kymo_colors_new_of (KymoPalette *palette)
   return colors;
 }
 
-/** kymo_colors_ref: */
+/**
+ * kymo_colors_ref:
+ *
+ * Returns: (transfer full): @colors, with one more reference; may be called from any thread
+ */
 KymoColors *
 kymo_colors_ref (KymoColors *colors)
 {
@@ -93,7 +97,11 @@ kymo_colors_ref (KymoColors *colors)
   return colors;
 }
 
-/** kymo_colors_unref: */
+/**
+ * kymo_colors_unref:
+ *
+ * Drops a reference; the last one frees the colours and their reference of the palette. Any thread.
+ */
 void
 kymo_colors_unref (KymoColors *colors)
 {

@@ -148,7 +148,14 @@ count_slots (KymoPaletteKind base)
   return base == KYMO_PALETTE_SAFE ? N_SAFE : N_HUES;
 }
 
-/** kymo_hue: */
+/**
+ * kymo_hue:
+ * @slot: below the number of hues that kymo_colors_list_hues() tells for @base
+ *
+ * The first call for the standard set makes the hues of all canvases. Any thread.
+ *
+ * Returns: the opaque colour of the hue on that canvas
+ */
 KymoRgba
 kymo_hue (KymoPaletteKind base, guint slot, KymoLook look)
 {

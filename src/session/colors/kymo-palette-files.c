@@ -83,7 +83,15 @@ kymo_palettes_list (void)
   return (char **) g_ptr_array_free (names, FALSE);
 }
 
-/** kymo_palettes_load: */
+/**
+ * kymo_palettes_load:
+ * @name: "standard", "safe", the name of one of the person's own palettes, or a path: text with
+ *   a slash or with the ending %KYMO_PALETTE_SUFFIX is a path
+ *
+ * Returns: (transfer full) (nullable): the palette; %NULL with %KYMO_ERROR_USAGE where @name
+ *   cannot be a name, with %KYMO_ERROR_UNREADABLE where the file cannot be read, is longer than
+ *   %KYMO_PALETTE_FILE_MOST, or has anything wrong in it
+ */
 KymoPalette *
 kymo_palettes_load (const char *name, GError **error)
 {
@@ -142,7 +150,15 @@ kymo_palettes_save (KymoPalette *palette, const char *name, GError **error)
   return g_file_set_contents (path, text, -1, error);
 }
 
-/** kymo_palettes_remove: */
+/**
+ * kymo_palettes_remove:
+ * @name: of one of the person's own palettes, without folder and ending
+ *
+ * Deletes the file of the palette.
+ *
+ * Returns: %FALSE with %KYMO_ERROR_USAGE where @name cannot be the name of a palette ("standard"
+ *   and "safe" included), with %KYMO_ERROR_WRITE where the file cannot be deleted
+ */
 gboolean
 kymo_palettes_remove (const char *name, GError **error)
 {

@@ -62,7 +62,11 @@ kymo_palette_new (KymoPaletteKind base)
   return self;
 }
 
-/** kymo_palette_ref: */
+/**
+ * kymo_palette_ref:
+ *
+ * Returns: (transfer full): @self, with one more reference
+ */
 KymoPalette *
 kymo_palette_ref (KymoPalette *self)
 {
@@ -70,7 +74,11 @@ kymo_palette_ref (KymoPalette *self)
   return self;
 }
 
-/** kymo_palette_unref: */
+/**
+ * kymo_palette_unref:
+ *
+ * Drops a reference; the last one frees the palette with its choices.
+ */
 void
 kymo_palette_unref (KymoPalette *self)
 {
@@ -83,21 +91,36 @@ kymo_palette_unref (KymoPalette *self)
   g_free (self);
 }
 
-/** kymo_palette_get_base: */
+/**
+ * kymo_palette_get_base:
+ *
+ * Returns: which of the two sets names without a chosen colour get their hues from
+ */
 KymoPaletteKind
 kymo_palette_get_base (const KymoPalette *self)
 {
   return self->base;
 }
 
-/** kymo_palette_get_n_choices: */
+/**
+ * kymo_palette_get_n_choices:
+ *
+ * Returns: how many colours are chosen, for names, patterns and groups together; at most
+ *   %KYMO_PALETTE_MOST
+ */
 guint
 kymo_palette_get_n_choices (const KymoPalette *self)
 {
   return self->items->len;
 }
 
-/** kymo_palette_peek_choice: */
+/**
+ * kymo_palette_peek_choice:
+ * @index: from 0 to kymo_palette_get_n_choices() - 1; a later choice has a higher index
+ *
+ * Returns: (transfer none) (nullable): the choice, which lives as long as the palette; %NULL,
+ *   with a critical warning, beyond the last one
+ */
 const KymoColorChoice *
 kymo_palette_peek_choice (const KymoPalette *self, guint index)
 {
@@ -105,7 +128,11 @@ kymo_palette_peek_choice (const KymoPalette *self, guint index)
   return &((Item *) self->items->pdata[index])->choice;
 }
 
-/** kymo_palette_equal: */
+/**
+ * kymo_palette_equal:
+ *
+ * Returns: whether both have the same base set and the same choices in the same order
+ */
 gboolean
 kymo_palette_equal (const KymoPalette *a, const KymoPalette *b)
 {
