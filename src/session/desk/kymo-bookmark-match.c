@@ -23,7 +23,16 @@ matching_free (gpointer data)
   g_free (matching);
 }
 
-/** kymo_bookmark_matches: */
+/**
+ * kymo_bookmark_matches:
+ * @name: (nullable): %NULL matches nothing, as in @note
+ * @note: (nullable): the words of the bookmark
+ *
+ * May be called from any thread. A text on which a regular expression takes too many steps
+ * does not match; kymo_pattern_check() tells of it afterwards.
+ *
+ * Returns: whether the name or the note matches
+ */
 gboolean
 kymo_bookmark_matches (KymoPattern *pattern, const char *name, const char *note)
 {
@@ -48,7 +57,16 @@ match_thread (GTask *task, gpointer source, gpointer data, GCancellable *cancell
     g_task_return_pointer (task, g_steal_pointer (&marks), g_free);
 }
 
-/** kymo_bookmarks_match_start: */
+/**
+ * kymo_bookmarks_match_start:
+ * @text: what is looked for
+ * @regex: whether @text is a regular expression
+ * @cancellable: (nullable): ends the work early; the result is then no error, but may lack matches
+ * @done: called on the main thread, also after cancelling
+ *
+ * Copies names and notes of all bookmarks, those of the run included, and matches them on a
+ * worker thread. Later changes of bookmarks do not reach the result.
+ */
 void
 kymo_bookmarks_match_start (KymoSession *session, const char *text, gboolean regex,
                             GCancellable *cancellable, GAsyncReadyCallback done, gpointer data)
@@ -72,7 +90,14 @@ kymo_bookmarks_match_start (KymoSession *session, const char *text, gboolean reg
   g_task_run_in_thread (task, match_thread);
 }
 
-/** kymo_bookmarks_match_finish: */
+/**
+ * kymo_bookmarks_match_finish:
+ * @n: (out): how many bookmarks there were at the start; 0 on failure
+ *
+ * Returns: (transfer full) (nullable): for each bookmark whether it matches, to be freed with
+ *   g_free(); %NULL with %KYMO_ERROR_USAGE for an empty text, an expression that cannot be read,
+ *   or one that takes too many steps
+ */
 gboolean *
 kymo_bookmarks_match_finish (GAsyncResult *result, guint *n, GError **error)
 {

@@ -101,7 +101,15 @@ list_chosen (const KymoDesk *desk)
   return list;
 }
 
-/** kymo_desk_dup_answer: */
+/**
+ * kymo_desk_dup_answer:
+ *
+ * Lists of which run the desk is, and what is seen, chosen and noted in it, times in ns. Texts
+ * and times that are not set are left out. "bookmarks" has a row for each note, "chosen" a
+ * row for each option or word of a part, with the part counted from 1.
+ *
+ * Returns: (transfer full): the answer, with copies of all texts
+ */
 KymoTable *
 kymo_desk_dup_answer (const KymoDesk *desk)
 {

@@ -40,7 +40,11 @@ kymo_desk_comparison_new (void)
   return comparison;
 }
 
-/** kymo_desk_comparison_free: */
+/**
+ * kymo_desk_comparison_free:
+ *
+ * Frees the comparison with its runs and texts; it must not be %NULL.
+ */
 void
 kymo_desk_comparison_free (KymoDeskComparison *comparison)
 {
@@ -51,7 +55,13 @@ kymo_desk_comparison_free (KymoDeskComparison *comparison)
   g_free (comparison);
 }
 
-/** kymo_desk_comparison_add: */
+/**
+ * kymo_desk_comparison_add:
+ *
+ * Appends a run on side 0 (A), with offset 0 and neither texts nor markers, for the caller to fill.
+ *
+ * Returns: (transfer none): the new run, owned by @comparison
+ */
 KymoDeskRun *
 kymo_desk_comparison_add (KymoDeskComparison *comparison)
 {

@@ -18,7 +18,13 @@
 
 /* -- reading -------------------------------------------------------------- */
 
-/** kymo_desk_refuse: */
+/**
+ * kymo_desk_refuse:
+ * @error: (out) (nullable): gets %KYMO_ERROR_UNREADABLE
+ * @format: a sentence of what is wrong, as of printf(); bytes that are no UTF-8 are replaced
+ *
+ * Returns: %FALSE always, so that a reader returns its value
+ */
 gboolean
 kymo_desk_refuse (GError **error, const char *format, ...)
 {
@@ -71,7 +77,14 @@ kymo_desk_read_number (GKeyFile *file, const char *group, const char *key, gint6
   return TRUE;
 }
 
-/** kymo_desk_read_span: */
+/**
+ * kymo_desk_read_span:
+ * @key: "KEY", of which two keys are read: "KEY-begin" and "KEY-end", in ns
+ * @span: (out): gets both times; %KYMO_DESK_NONE twice where the file has neither key
+ *
+ * Returns: %FALSE with a reason, and @span left alone, where a key is no number, has no other
+ *   one beside it, or the end is before the begin
+ */
 gboolean
 kymo_desk_read_span (GKeyFile *file, const char *group, const char *key, KymoSpan *span,
                      GError **error)
@@ -90,7 +103,12 @@ kymo_desk_read_span (GKeyFile *file, const char *group, const char *key, KymoSpa
   return TRUE;
 }
 
-/** kymo_desk_read_flag: */
+/**
+ * kymo_desk_read_flag:
+ * @flag: (out): gets 0 or 1; left alone where the key is missing, which is no failure
+ *
+ * Returns: %FALSE with a reason, and @flag left alone, where the value is neither true nor false
+ */
 gboolean
 kymo_desk_read_flag (GKeyFile *file, const char *group, const char *key, int *flag,
                      GError **error)
@@ -107,7 +125,15 @@ kymo_desk_read_flag (GKeyFile *file, const char *group, const char *key, int *fl
   return TRUE;
 }
 
-/** kymo_desk_read_locations: */
+/**
+ * kymo_desk_read_locations:
+ * @text: (inout): gets the list, in place of the text before, which is freed
+ *
+ * Reads a list of location numbers such as "0-15,32". A missing key is no failure.
+ *
+ * Returns: %FALSE with a reason, and @text left alone, where the value is no such list or is
+ *   longer than %KYMO_DESK_LIST_MOST bytes
+ */
 gboolean
 kymo_desk_read_locations (GKeyFile *file, const char *group, const char *key,
                           char **text, GError **error)
@@ -127,7 +153,16 @@ kymo_desk_read_locations (GKeyFile *file, const char *group, const char *key,
   return TRUE;
 }
 
-/** kymo_desk_read_names: */
+/**
+ * kymo_desk_read_names:
+ * @most: bytes that each name may have
+ * @names: (inout): gets the list, terminated by %NULL; an older list there is not freed
+ *
+ * Reads a list of names. A missing key is no failure.
+ *
+ * Returns: %FALSE with a reason, and @names left alone, where the value is no list, has more
+ *   than %KYMO_DESK_NAMES_MOST names, or a name is too long
+ */
 gboolean
 kymo_desk_read_names (GKeyFile *file, const char *group, const char *key, gsize most,
                       char ***names, GError **error)
@@ -158,7 +193,12 @@ is_number (gint64 least, gint64 number)
   return number >= least && number <= G_MAXINT64 / 4;
 }
 
-/** kymo_desk_is_span: */
+/**
+ * kymo_desk_is_span:
+ *
+ * Returns: whether both times are within a quarter of the range of #gint64 and the end is not
+ *   before the begin; an unset span (%KYMO_DESK_NONE) is none. A span of length 0 is one.
+ */
 gboolean
 kymo_desk_is_span (KymoSpan span)
 {
@@ -174,7 +214,13 @@ kymo_desk_write_group (GKeyFile *file, const char *group)
   g_key_file_remove_key (file, group, "group", NULL);
 }
 
-/** kymo_desk_write_text: */
+/**
+ * kymo_desk_write_text:
+ * @most: bytes that a reader takes
+ * @text: (nullable): bytes that are no UTF-8 are replaced
+ *
+ * Sets the key; leaves the file alone where @text is %NULL or, made valid, longer than @most.
+ */
 void
 kymo_desk_write_text (GKeyFile *file, const char *group, const char *key, gsize most,
                       const char *text)
@@ -197,7 +243,13 @@ kymo_desk_write_words (GKeyFile *file, const char *group, const char *key, gsize
   g_key_file_set_string (file, group, key, valid);
 }
 
-/** kymo_desk_write_locations: */
+/**
+ * kymo_desk_write_locations:
+ * @text: (nullable): a list of location numbers such as "0-15,32"
+ *
+ * Sets the key to @text as it is; leaves the file alone where @text is %NULL, no such list, or
+ * longer than %KYMO_DESK_LIST_MOST bytes.
+ */
 void
 kymo_desk_write_locations (GKeyFile *file, const char *group, const char *key,
                            const char *text)
@@ -208,7 +260,11 @@ kymo_desk_write_locations (GKeyFile *file, const char *group, const char *key,
     kymo_desk_write_text (file, group, key, KYMO_DESK_LIST_MOST, text);
 }
 
-/** kymo_desk_write_span: */
+/**
+ * kymo_desk_write_span:
+ * @key: "KEY", of which two keys are made: "KEY-begin" and "KEY-end", in ns
+ * @span: not set (%KYMO_DESK_NONE), or none for kymo_desk_is_span(): nothing is written
+ */
 void
 kymo_desk_write_span (GKeyFile *file, const char *group, const char *key, KymoSpan span)
 {
@@ -221,7 +277,11 @@ kymo_desk_write_span (GKeyFile *file, const char *group, const char *key, KymoSp
   g_key_file_set_int64 (file, group, end, span.end_ns);
 }
 
-/** kymo_desk_write_number: */
+/**
+ * kymo_desk_write_number:
+ * @least: lowest number that a reader takes
+ * @number: below @least, as %KYMO_DESK_NONE is, or above G_MAXINT64 / 4: nothing is written
+ */
 void
 kymo_desk_write_number (GKeyFile *file, const char *group, const char *key,
                         gint64 least, gint64 number)
@@ -230,7 +290,14 @@ kymo_desk_write_number (GKeyFile *file, const char *group, const char *key,
     g_key_file_set_int64 (file, group, key, number);
 }
 
-/** kymo_desk_write_names: */
+/**
+ * kymo_desk_write_names:
+ * @most: bytes that a reader takes of each name
+ * @names: (nullable): terminated by %NULL; bytes that are no UTF-8 are replaced
+ *
+ * Sets the key to the names that are short enough, the first %KYMO_DESK_NAMES_MOST of them;
+ * leaves the file alone where there are none.
+ */
 void
 kymo_desk_write_names (GKeyFile *file, const char *group, const char *key, gsize most,
                        char *const *names)

@@ -15,7 +15,12 @@
 
 #define EACH_PLACE "Part %u"
 
-/** kymo_desk_place_free: */
+/**
+ * kymo_desk_place_free:
+ * @data: a #KymoDeskPlace
+ *
+ * Frees the part with its options and words.
+ */
 void
 kymo_desk_place_free (gpointer data)
 {
@@ -27,7 +32,13 @@ kymo_desk_place_free (gpointer data)
   g_free (place);
 }
 
-/** kymo_desk_add_place: */
+/**
+ * kymo_desk_add_place:
+ *
+ * Appends a part without options and words to @desk, for the caller to fill.
+ *
+ * Returns: (transfer none): the new part, owned by @desk
+ */
 KymoDeskPlace *
 kymo_desk_add_place (KymoDesk *desk)
 {
@@ -73,7 +84,13 @@ read_place (KymoDesk *desk, KymoDeskPlace *place, GKeyFile *file, const char *gr
       kymo_desk_leave_out (desk, g_steal_pointer (&why));
 }
 
-/** kymo_desk_read_places: */
+/**
+ * kymo_desk_read_places:
+ *
+ * Appends a part to @desk for each group "Part N", from N = 1 to the first that is missing, at
+ * most %KYMO_DESK_PLACES_MOST. A value that cannot be is left out and told with
+ * kymo_desk_leave_out(); a key that is unknown is passed over.
+ */
 void
 kymo_desk_read_places (KymoDesk *desk, GKeyFile *file)
 {
@@ -122,7 +139,13 @@ write_place (const KymoDeskPlace *place, GKeyFile *file, const char *group)
   write_words (place, file, group);
 }
 
-/** kymo_desk_write_places: */
+/**
+ * kymo_desk_write_places:
+ *
+ * Writes a group "Part N" for each of the first %KYMO_DESK_PLACES_MOST parts, from N = 1 on, also
+ * for a part without values, so that a reader finds the parts behind it. Values that a reader
+ * would refuse are not written.
+ */
 void
 kymo_desk_write_places (const KymoDesk *desk, GKeyFile *file)
 {

@@ -47,7 +47,12 @@ kymo_desk_load (const char *path, GError **error)
   return NULL;
 }
 
-/** kymo_desk_save: */
+/**
+ * kymo_desk_save:
+ * @path: of the file, which is written beside its place and renamed
+ *
+ * Returns: %FALSE with an error of #GFileError where it cannot be written; an older file stays then
+ */
 gboolean
 kymo_desk_save (const KymoDesk *desk, const char *path, GError **error)
 {
@@ -101,7 +106,14 @@ kymo_desk_locate (const char *path, const char *desk_path, char **uri, char **be
   *beside = g_uri_escape_bytes ((const guint8 *) relative, strlen (relative), "/");
 }
 
-/** kymo_desk_set_run: */
+/**
+ * kymo_desk_set_run:
+ * @path: of the run
+ * @desk_path: (nullable): file that the desk is to be saved as; %NULL: the run has no place
+ *   relative to the desk
+ *
+ * Replaces the URI of the run and its place as seen from the folder of the desk.
+ */
 void
 kymo_desk_set_run (KymoDesk *desk, const char *path, const char *desk_path)
 {
@@ -144,7 +156,15 @@ kymo_desk_look_for (const char *uri, const char *beside, const char *desk_path)
   return existing (g_build_filename (folder, name, NULL));
 }
 
-/** kymo_desk_find_run: */
+/**
+ * kymo_desk_find_run:
+ * @desk_path: the file that the desk was read from
+ *
+ * Looks at the place beside the desk first, then at the place where the run lay, then for its
+ * name in the folder of the desk; see kymo_desk_look_for().
+ *
+ * Returns: (transfer full) (nullable): a path that exists; %NULL where there is none
+ */
 char *
 kymo_desk_find_run (const KymoDesk *desk, const char *desk_path)
 {
@@ -234,7 +254,13 @@ prune (void)
     }
 }
 
-/** kymo_desk_store_dup_key: */
+/**
+ * kymo_desk_store_dup_key:
+ * @folder: where the files of the run lie; becomes absolute
+ * @title: (nullable): name of the run; %NULL = the last part of @folder
+ *
+ * Returns: (transfer full): the key of the run in the store of desks
+ */
 char *
 kymo_desk_store_dup_key (const char *folder, const char *title)
 {
@@ -277,7 +303,15 @@ is_of_path (const KymoDesk *desk, const char *path)
   return run != NULL && (strcmp (run, path) == 0 || strcmp (folder, path) == 0);
 }
 
-/** kymo_desk_store_find: */
+/**
+ * kymo_desk_store_find:
+ * @path: of a run: its file or its folder
+ *
+ * Reads the kept desks from the newest on, until one is of that path; damaged ones are passed over.
+ *
+ * Returns: (transfer full) (nullable): the desk, without the name of its file; %NULL where none
+ *   is kept
+ */
 KymoDesk *
 kymo_desk_store_find (const char *path)
 {
@@ -312,7 +346,16 @@ write_quickly (const KymoDesk *desk, const char *path, GError **error)
   return FALSE;
 }
 
-/** kymo_desk_store_save: */
+/**
+ * kymo_desk_store_save:
+ * @key: of the run, from kymo_desk_store_dup_key()
+ *
+ * Replaces the kept desk of the run, without waiting for the disk. Behind a run that had none the
+ * oldest desks are deleted, down to %KYMO_DESKS_MOST and 32 MiB.
+ *
+ * Returns: %FALSE with an error of the file where the folder or the file cannot be written; the
+ *   older desk stays then
+ */
 gboolean
 kymo_desk_store_save (const char *key, const KymoDesk *desk, GError **error)
 {
@@ -332,7 +375,12 @@ kymo_desk_store_save (const char *key, const KymoDesk *desk, GError **error)
   return TRUE;
 }
 
-/** kymo_desk_store_forget: */
+/**
+ * kymo_desk_store_forget:
+ * @key: of the run, from kymo_desk_store_dup_key()
+ *
+ * Deletes the kept desk of the run; nothing happens where there is none.
+ */
 void
 kymo_desk_store_forget (const char *key)
 {
@@ -341,7 +389,13 @@ kymo_desk_store_forget (const char *key)
   g_unlink (path);
 }
 
-/** kymo_desk_store_forget_all: */
+/**
+ * kymo_desk_store_forget_all:
+ *
+ * Deletes the kept desks of all runs.
+ *
+ * Returns: how many there were, whether or not each could be deleted
+ */
 guint
 kymo_desk_store_forget_all (void)
 {
@@ -352,7 +406,13 @@ kymo_desk_store_forget_all (void)
   return list->len;
 }
 
-/** kymo_desk_store_count: */
+/**
+ * kymo_desk_store_count:
+ *
+ * Lists the folder of kept desks without reading them.
+ *
+ * Returns: how many are kept
+ */
 guint
 kymo_desk_store_count (void)
 {

@@ -81,7 +81,14 @@ const KymoDeskWord kymo_desk_words[] = {
   { NULL },
 };
 
-/** kymo_desk_word_find: */
+/**
+ * kymo_desk_word_find:
+ * @view: id of a view
+ * @key: of a control of the view
+ *
+ * Returns: (transfer none) (nullable): what the control may be set to, from a static table; %NULL
+ *   where a desk does not keep the control
+ */
 const KymoDeskWord *
 kymo_desk_word_find (const char *view, const char *key)
 {
@@ -91,7 +98,12 @@ kymo_desk_word_find (const char *view, const char *key)
   return NULL;
 }
 
-/** kymo_desk_word_parse: */
+/**
+ * kymo_desk_word_parse:
+ * @name: "VIEW.KEY"; may come from anywhere
+ *
+ * Returns: (transfer none) (nullable): as kymo_desk_word_find(); %NULL where there is no dot
+ */
 const KymoDeskWord *
 kymo_desk_word_parse (const char *name)
 {
@@ -100,7 +112,13 @@ kymo_desk_word_parse (const char *name)
   return g_strv_length (parts) == 2 ? kymo_desk_word_find (parts[0], parts[1]) : NULL;
 }
 
-/** kymo_desk_word_index: */
+/**
+ * kymo_desk_word_index:
+ * @value: may come from anywhere
+ *
+ * Returns: the place of @value in the choice of @word, from 0; -1 where the choice has no such
+ *   value, or @word is no choice
+ */
 int
 kymo_desk_word_index (const KymoDeskWord *word, const char *value)
 {
@@ -112,7 +130,13 @@ kymo_desk_word_index (const KymoDeskWord *word, const char *value)
   return -1;
 }
 
-/** kymo_desk_word_at: */
+/**
+ * kymo_desk_word_at:
+ * @index: from 0
+ *
+ * Returns: (transfer full) (nullable): the value at that place of the choice of @word; %NULL
+ *   beyond the last value, or where @word is no choice
+ */
 char *
 kymo_desk_word_at (const KymoDeskWord *word, guint index)
 {

@@ -158,7 +158,12 @@ kymo_desk_new (void)
   return desk;
 }
 
-/** kymo_desk_free: */
+/**
+ * kymo_desk_free:
+ *
+ * Frees the desk with its texts, notes, parts and comparison, and drops its reference of the
+ * palette; it must not be %NULL.
+ */
 void
 kymo_desk_free (KymoDesk *desk)
 {
@@ -193,7 +198,12 @@ kymo_desk_add_note (KymoDesk *desk, KymoSpan span, const char *name,
 
 /* -- what is left out ------------------------------------------------------ */
 
-/** kymo_desk_leave_out: */
+/**
+ * kymo_desk_leave_out:
+ * @why: (transfer full): names the value and what is wrong with it
+ *
+ * Notes the message of @why for kymo_desk_dup_left_out(), and frees @why.
+ */
 void
 kymo_desk_leave_out (KymoDesk *desk, GError *why)
 {
@@ -201,7 +211,13 @@ kymo_desk_leave_out (KymoDesk *desk, GError *why)
   g_error_free (why);
 }
 
-/** kymo_desk_dup_left_out: */
+/**
+ * kymo_desk_dup_left_out:
+ *
+ * Returns: (transfer full) (nullable): a translated sentence with the name of the file, the
+ *   reason of the first value that was left out, and how many more there are; %NULL where
+ *   nothing was left out
+ */
 char *
 kymo_desk_dup_left_out (const KymoDesk *desk)
 {

@@ -15,7 +15,12 @@
 /* A moment is shown in at most this part of the run. */
 #define SHARE_AROUND_MOMENT 10
 
-/** kymo_session_free_bookmark: */
+/**
+ * kymo_session_free_bookmark:
+ * @data: a #KymoBookmark
+ *
+ * Frees the bookmark with its texts, and drops its reference of the locations.
+ */
 void
 kymo_session_free_bookmark (gpointer data)
 {
@@ -54,7 +59,17 @@ kymo_session_take_bookmarks (KymoSession *self, GPtrArray *bookmarks)
     kymo_session_emit (self, BOOKMARKS_CHANGED);
 }
 
-/** kymo_session_add_note: */
+/**
+ * kymo_session_add_note:
+ * @span: in ns; of length 0 for a moment
+ * @name: (nullable): %NULL is the empty text, as of @note
+ * @note: (nullable): words about the bookmark
+ * @locations: (nullable) (transfer none): what it is about; %NULL = all
+ *
+ * Appends a bookmark of the user, and emits "bookmarks-changed".
+ *
+ * Returns: its index; -1, and nothing changed, where there are %KYMO_BOOKMARKS_MOST already
+ */
 int
 kymo_session_add_note (KymoSession *self, KymoSpan span, const char *name,
                        const char *note, KymoIdSet *locations)
@@ -118,7 +133,14 @@ dup_marker_note (const KymoTable *markers, guint row)
                           group != NULL ? group : "");
 }
 
-/** kymo_session_set_run_markers: */
+/**
+ * kymo_session_set_run_markers:
+ * @info: answer of kind info; without "markers" the run has none
+ *
+ * Replaces the markers of the run that the session lists behind the bookmarks of the user.
+ * Names each bookmark by the category of its marker, and makes the note of severity, text, scope
+ * and group. Emits "bookmarks-changed" where the number of markers changes.
+ */
 void
 kymo_session_set_run_markers (KymoSession *self, const KymoTable *info)
 {
@@ -141,21 +163,38 @@ kymo_session_set_run_markers (KymoSession *self, const KymoTable *info)
     kymo_session_emit (self, BOOKMARKS_CHANGED);
 }
 
-/** kymo_session_count_bookmarks: */
+/**
+ * kymo_session_count_bookmarks:
+ *
+ * Bookmarks of the user have the first indices, markers of the run those behind.
+ *
+ * Returns: how many bookmarks and markers there are together
+ */
 guint
 kymo_session_count_bookmarks (KymoSession *self)
 {
   return self->bookmarks->len + self->run_bookmarks->len;
 }
 
-/** kymo_session_get_n_bookmarks: */
+/**
+ * kymo_session_get_n_bookmarks:
+ *
+ * Returns: how many bookmarks of the user there are, without the markers of the run
+ */
 guint
 kymo_session_get_n_bookmarks (KymoSession *self)
 {
   return self->bookmarks->len;
 }
 
-/** kymo_session_peek_bookmark: */
+/**
+ * kymo_session_peek_bookmark:
+ * @index: below kymo_session_count_bookmarks(); from kymo_session_get_n_bookmarks() on a marker
+ *   of the run
+ *
+ * Returns: (transfer none) (nullable): the bookmark, valid until bookmarks are changed or the
+ *   markers of the run are set; %NULL, with a critical warning, beyond the last one
+ */
 const KymoBookmark *
 kymo_session_peek_bookmark (KymoSession *self, guint index)
 {
@@ -164,7 +203,12 @@ kymo_session_peek_bookmark (KymoSession *self, guint index)
     : g_ptr_array_index (self->run_bookmarks, index - self->bookmarks->len);
 }
 
-/** kymo_session_remove_bookmark: */
+/**
+ * kymo_session_remove_bookmark:
+ * @index: of a bookmark of the user, below kymo_session_get_n_bookmarks()
+ *
+ * Bookmarks behind it move up by one. Emits "bookmarks-changed".
+ */
 void
 kymo_session_remove_bookmark (KymoSession *self, guint index)
 {
@@ -173,7 +217,12 @@ kymo_session_remove_bookmark (KymoSession *self, guint index)
   kymo_session_emit (self, BOOKMARKS_CHANGED);
 }
 
-/** kymo_session_clear_bookmarks: */
+/**
+ * kymo_session_clear_bookmarks:
+ *
+ * Removes all bookmarks of the user; markers of the run stay. Emits "bookmarks-changed" where
+ * there was a bookmark.
+ */
 void
 kymo_session_clear_bookmarks (KymoSession *self)
 {
@@ -183,7 +232,14 @@ kymo_session_clear_bookmarks (KymoSession *self)
   kymo_session_emit (self, BOOKMARKS_CHANGED);
 }
 
-/** kymo_session_go_to_bookmark: */
+/**
+ * kymo_session_go_to_bookmark:
+ * @index: below kymo_session_count_bookmarks()
+ *
+ * Makes the time of the bookmark the visible range, and its locations the shown ones where it has
+ * some; the range before goes into the history. Around a bookmark of length 0 the range is as
+ * long as the visible one, at most a tenth of the run.
+ */
 void
 kymo_session_go_to_bookmark (KymoSession *self, guint index)
 {
@@ -213,7 +269,13 @@ holds (const char *text, const char *folded)
   return strstr (own, folded) != NULL;
 }
 
-/** kymo_session_find_bookmark: */
+/**
+ * kymo_session_find_bookmark:
+ * @text: looked for in names and notes, whatever the case
+ * @from: index to begin at; beyond the last one it goes on from the first
+ *
+ * Returns: the index of the first bookmark that has it, markers of the run included; -1 for none
+ */
 int
 kymo_session_find_bookmark (KymoSession *self, const char *text, guint from)
 {

@@ -364,7 +364,14 @@ restore_rows (Restoring *r)
   kymo_session_set_message_tag (r->session, MAX (desk->message_tag, -1));
 }
 
-/** kymo_session_has_metric: */
+/**
+ * kymo_session_has_metric:
+ * @info: (nullable): answer of kind info about the run
+ * @name: (nullable): name of a metric
+ *
+ * Returns: whether @info lists a metric of that name; %FALSE for %NULL, and for an expression of
+ *   metrics
+ */
 gboolean
 kymo_session_has_metric (const KymoTable *info, const char *name)
 {
@@ -430,7 +437,14 @@ restore_notes (Restoring *r)
                                n_out), n_out);
 }
 
-/** kymo_session_is_of_desk: */
+/**
+ * kymo_session_is_of_desk:
+ * @info: (nullable): answer of kind info about the run; %NULL: the number of locations is not
+ *   compared
+ *
+ * Returns: whether the desk has the same full range as the run and, where both are known, as many
+ *   locations
+ */
 gboolean
 kymo_session_is_of_desk (KymoSession *self, const KymoDesk *desk,
                          const KymoTable *info)
