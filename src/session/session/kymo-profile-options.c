@@ -45,7 +45,13 @@ replace (char **place, const char *value)
   return TRUE;
 }
 
-/** kymo_profile_options_peek: */
+/**
+ * kymo_profile_options_peek:
+ * @key: one of kymo_session_options
+ *
+ * Returns: (transfer none) (nullable): the value, valid until it is set anew; %NULL where nothing
+ *   is chosen, and, with a critical warning, for another key
+ */
 const char *
 kymo_profile_options_peek (KymoProfileOptions *self, const char *key)
 {
@@ -55,7 +61,13 @@ kymo_profile_options_peek (KymoProfileOptions *self, const char *key)
   return self->values[index];
 }
 
-/** kymo_profile_options_set: */
+/**
+ * kymo_profile_options_set:
+ * @key: one of kymo_session_options
+ * @value: (nullable): copied and not checked; %NULL chooses nothing
+ *
+ * Emits "changed" where the value is another one than before.
+ */
 void
 kymo_profile_options_set (KymoProfileOptions *self, const char *key, const char *value)
 {
@@ -66,7 +78,13 @@ kymo_profile_options_set (KymoProfileOptions *self, const char *key, const char 
     g_signal_emit_by_name (self, "changed");
 }
 
-/** kymo_profile_options_set_all: */
+/**
+ * kymo_profile_options_set_all:
+ * @values: a value for each of kymo_session_options, in their order; each
+ *   may be %NULL, which chooses nothing
+ *
+ * Copies all values, and emits "changed" once where any is another one than before.
+ */
 void
 kymo_profile_options_set_all (KymoProfileOptions *self, const char *const *values)
 {
@@ -78,14 +96,23 @@ kymo_profile_options_set_all (KymoProfileOptions *self, const char *const *value
     g_signal_emit_by_name (self, "changed");
 }
 
-/** kymo_profile_options_peek_all: */
+/**
+ * kymo_profile_options_peek_all:
+ *
+ * Returns: (transfer none): the %KYMO_N_OPTIONS values in the order of kymo_session_options, %NULL
+ *   where nothing is chosen; no terminator behind them. A value is valid until it is set anew.
+ */
 const char *const *
 kymo_profile_options_peek_all (KymoProfileOptions *self)
 {
   return (const char *const *) self->values;
 }
 
-/** kymo_profile_options_equal: */
+/**
+ * kymo_profile_options_equal:
+ *
+ * Returns: whether all values are the same, those that are not chosen included
+ */
 gboolean
 kymo_profile_options_equal (KymoProfileOptions *self, KymoProfileOptions *other)
 {

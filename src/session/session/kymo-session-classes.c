@@ -35,7 +35,12 @@ kymo_session_prepare (KymoSession *self, KymoQuestion *question)
     kymo_question_set_int (question, "extrapolate", 1);
 }
 
-/** kymo_session_peek_classes: */
+/**
+ * kymo_session_peek_classes:
+ *
+ * Returns: (transfer none) (nullable): the answer of kind clusters that the session has at hand,
+ *   shared by sessions beside each other; %NULL where none was set
+ */
 KymoTable *
 kymo_session_peek_classes (KymoSession *self)
 {
@@ -103,7 +108,12 @@ kymo_session_get_class_of (KymoSession *self, gint64 location)
   return kymo_classes_find (kymo_session_peek_classes (self), location);
 }
 
-/** kymo_session_get_by_class: */
+/**
+ * kymo_session_get_by_class:
+ *
+ * Returns: whether rows stand in the order of clusters; sessions beside each other share it. It
+ *   may be %TRUE while no clusters are at hand: then rows stand by number.
+ */
 gboolean
 kymo_session_get_by_class (KymoSession *self)
 {
@@ -124,7 +134,12 @@ kymo_session_set_by_class (KymoSession *self, gboolean by_class)
   kymo_session_emit (self, FILTER_CHANGED);
 }
 
-/** kymo_session_get_extrapolates: */
+/**
+ * kymo_session_get_extrapolates:
+ *
+ * Returns: whether figures of a reduced run are extrapolated to all PEs; sessions beside each
+ *   other share it
+ */
 gboolean
 kymo_session_get_extrapolates (KymoSession *self)
 {

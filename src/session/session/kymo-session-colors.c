@@ -7,7 +7,12 @@
 #include "kymo-session-colors.h"
 #include "kymo-session-private.h"
 
-/** kymo_session_peek_palette: */
+/**
+ * kymo_session_peek_palette:
+ *
+ * Returns: (transfer none): the palette of the run, shared by sessions beside each other; never
+ *   %NULL. "colors-changed" tells of another one.
+ */
 KymoPalette *
 kymo_session_peek_palette (KymoSession *self)
 {

@@ -400,14 +400,28 @@ kymo_session_coupling_set_shared (KymoSessionCoupling *self, gboolean shared)
   renew (self);
 }
 
-/** kymo_session_coupling_get_shared: */
+/**
+ * kymo_session_coupling_get_shared:
+ *
+ * Returns: whether all runs are on one scale; %FALSE: each shows the same part of its own time
+ */
 gboolean
 kymo_session_coupling_get_shared (KymoSessionCoupling *self)
 {
   return self->shared;
 }
 
-/** kymo_session_coupling_map: */
+/**
+ * kymo_session_coupling_map:
+ * @from: index of the session that the time is of
+ * @to: index of the session that the result is of
+ * @time_ns: in ns, which may lie outside of the run
+ *
+ * Keeps the share of the full range at which the time lies; on one scale the times differ by the
+ * offsets of the two runs.
+ *
+ * Returns: the time in ns, rounded to the nearest; 0, with a critical warning, for a wrong index
+ */
 gint64
 kymo_session_coupling_map (KymoSessionCoupling *self, guint from, guint to,
                            gint64 time_ns)

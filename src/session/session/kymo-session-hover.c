@@ -9,7 +9,12 @@
 
 #include "kymo-session-private.h"
 
-/** kymo_session_get_hovered_location: */
+/**
+ * kymo_session_get_hovered_location:
+ *
+ * Returns: the location under the pointer, in whichever session beside this one it is; -1 for none
+ *   or for several
+ */
 gint64
 kymo_session_get_hovered_location (KymoSession *self)
 {
@@ -18,7 +23,12 @@ kymo_session_get_hovered_location (KymoSession *self)
   return first->hovers_location ? first->hovered_location : -1;
 }
 
-/** kymo_session_get_hovered_time: */
+/**
+ * kymo_session_get_hovered_time:
+ * @time_ns: (out) (nullable): the time under the pointer in ns; left alone where there is none
+ *
+ * Returns: whether the pointer is at a time of this session
+ */
 gboolean
 kymo_session_get_hovered_time (KymoSession *self, gint64 *time_ns)
 {
@@ -118,7 +128,12 @@ kymo_session_peek_hovered_set (KymoSession *self)
   return kymo_session_of_names (self)->hovered_set;
 }
 
-/** kymo_session_get_marked_location: */
+/**
+ * kymo_session_get_marked_location:
+ *
+ * Returns: the location under the pointer, else the location of the selected block; -1 where there
+ *   is neither, or where the pointer is on a row of several locations
+ */
 gint64
 kymo_session_get_marked_location (KymoSession *self)
 {
@@ -129,7 +144,12 @@ kymo_session_get_marked_location (KymoSession *self)
   return location;
 }
 
-/** kymo_session_marks_location: */
+/**
+ * kymo_session_marks_location:
+ *
+ * Returns: whether views mark the location: it is under the pointer, alone or as part of a row, or
+ *   it is that of the selected block while the pointer is on no location. %FALSE for negative ones.
+ */
 gboolean
 kymo_session_marks_location (KymoSession *self, gint64 location)
 {

@@ -15,7 +15,13 @@ kymo_message_lines_to_string (KymoMessageLines lines)
   return words[lines];
 }
 
-/** kymo_message_lines_from_string: */
+/**
+ * kymo_message_lines_from_string:
+ * @word: (nullable): as kymo_message_lines_to_string() writes it
+ * @lines: (out): left alone where @word is none of these
+ *
+ * Returns: whether @word is one of these
+ */
 gboolean
 kymo_message_lines_from_string (const char *word, KymoMessageLines *lines)
 {
@@ -35,7 +41,12 @@ kymo_session_get_messages (KymoSession *self)
   return kymo_session_of_names (self)->messages;
 }
 
-/** kymo_session_set_messages: */
+/**
+ * kymo_session_set_messages:
+ *
+ * Chooses which messages timelines show, for all sessions beside each other. The first of them
+ * emits "messages-changed" where it is another choice.
+ */
 void
 kymo_session_set_messages (KymoSession *self, KymoMessageLines lines)
 {
@@ -46,14 +57,24 @@ kymo_session_set_messages (KymoSession *self, KymoMessageLines lines)
   kymo_session_emit (self, MESSAGES_CHANGED);
 }
 
-/** kymo_session_get_by_bytes: */
+/**
+ * kymo_session_get_by_bytes:
+ *
+ * Returns: whether arrows of many messages are weighed by bytes; %FALSE: by number
+ */
 gboolean
 kymo_session_get_by_bytes (KymoSession *self)
 {
   return kymo_session_of_names (self)->by_bytes;
 }
 
-/** kymo_session_set_by_bytes: */
+/**
+ * kymo_session_set_by_bytes:
+ * @by_bytes: %TRUE weighs arrows of many messages by bytes, %FALSE by number
+ *
+ * The first of the sessions beside each other emits "messages-changed" where it is another
+ * choice.
+ */
 void
 kymo_session_set_by_bytes (KymoSession *self, gboolean by_bytes)
 {
@@ -64,14 +85,23 @@ kymo_session_set_by_bytes (KymoSession *self, gboolean by_bytes)
   kymo_session_emit (self, MESSAGES_CHANGED);
 }
 
-/** kymo_session_get_least_bytes: */
+/**
+ * kymo_session_get_least_bytes:
+ *
+ * Returns: the size in bytes below which messages are left out; 0 = all are shown
+ */
 gint64
 kymo_session_get_least_bytes (KymoSession *self)
 {
   return kymo_session_of_names (self)->least_bytes;
 }
 
-/** kymo_session_set_least_bytes: */
+/**
+ * kymo_session_set_least_bytes:
+ * @bytes: smaller messages are left out of timelines and sums; 0 = none, as is less
+ *
+ * The first of the sessions beside each other emits "messages-changed" where it is another size.
+ */
 void
 kymo_session_set_least_bytes (KymoSession *self, gint64 bytes)
 {

@@ -27,7 +27,12 @@ kymo_session_of_names (KymoSession *self)
   return self->first != NULL ? self->first : self;
 }
 
-/** kymo_session_peek_names: */
+/**
+ * kymo_session_peek_names:
+ *
+ * Returns: (transfer none) (nullable) (array zero-terminated=1): the known names, shared by
+ *   sessions beside each other, valid until "colors-changed"; %NULL before the first answer
+ */
 const char *const *
 kymo_session_peek_names (KymoSession *self)
 {

@@ -122,7 +122,14 @@ ask (KymoSession *self, KymoSessionPath *path)
   kymo_source_ask_async (self->source, question, path->asking, on_answer, asked);
 }
 
-/** kymo_session_follow_path: */
+/**
+ * kymo_session_follow_path:
+ * @kind: %KYMO_PATH_NONE shows no path any more
+ *
+ * Drops the path that is shown, and its current step, and asks the source for another one. Emits
+ * "path-changed" at once and again with the answer, or with the reason why there is none. A chain
+ * without a selected block fails at once.
+ */
 void
 kymo_session_follow_path (KymoSession *self, KymoPathKind kind)
 {
@@ -135,7 +142,11 @@ kymo_session_follow_path (KymoSession *self, KymoPathKind kind)
   kymo_session_emit (self, PATH_CHANGED);
 }
 
-/** kymo_session_get_path_kind: */
+/**
+ * kymo_session_get_path_kind:
+ *
+ * Returns: what was asked for last, whether its answer has come or not
+ */
 KymoPathKind
 kymo_session_get_path_kind (KymoSession *self)
 {
@@ -204,7 +215,11 @@ kymo_session_path_is_current (KymoSession *self, KymoPathKind kind)
          && (time_ns == self->path->time_ns || is_in_first_block (self->path, time_ns));
 }
 
-/** kymo_session_get_path_step: */
+/**
+ * kymo_session_get_path_step:
+ *
+ * Returns: the row of "steps" that is the current step, from 0; -1 for none
+ */
 gint
 kymo_session_get_path_step (KymoSession *self)
 {
@@ -235,7 +250,14 @@ show_span (KymoSession *self, KymoSpan step)
   kymo_session_set_range (self, range, TRUE);
 }
 
-/** kymo_session_set_path_step: */
+/**
+ * kymo_session_set_path_step:
+ * @step: a row of "steps"; nothing happens for another number, or without a path
+ *
+ * Selects the block at the middle of the step, drops the selected range of time, and moves the
+ * visible range where the step is not in it; the range before goes into the history. Emits
+ * "path-changed" at the end.
+ */
 void
 kymo_session_set_path_step (KymoSession *self, gint step)
 {
@@ -271,7 +293,16 @@ first_step (KymoSession *self, KymoTable *steps)
   return n;
 }
 
-/** kymo_session_walk_path: */
+/**
+ * kymo_session_walk_path:
+ * @forward: to later rows of "steps"; %FALSE to earlier ones
+ *
+ * Makes the next step that is no message the current one, as kymo_session_set_path_step() does.
+ * Without a current step the walk begins at the selected block, or behind the last step where
+ * the path has no step in a selected block.
+ *
+ * Returns: %FALSE, and nothing changed, where there is no further step or no path
+ */
 gboolean
 kymo_session_walk_path (KymoSession *self, gboolean forward)
 {

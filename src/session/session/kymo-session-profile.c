@@ -104,7 +104,12 @@ kymo_session_prepare_profile (KymoSession *self, KymoQuestion *question)
   kymo_profile_options_prepare (kymo_session_peek_options (self), question);
 }
 
-/** kymo_session_peek_function: */
+/**
+ * kymo_session_peek_function:
+ *
+ * Returns: (transfer none) (nullable): the name of the chosen function, shared by sessions beside
+ *   each other, valid until "function-changed"; %NULL = none
+ */
 const char *
 kymo_session_peek_function (KymoSession *self)
 {
@@ -140,7 +145,12 @@ kymo_session_set_thread (KymoSession *self, const char *of)
     kymo_session_emit (self, THREAD_CHANGED);
 }
 
-/** kymo_session_get_thread_location: */
+/**
+ * kymo_session_get_thread_location:
+ *
+ * Returns: the number of the chosen location; -1 where a statistic of all, such as the mean, is
+ *   chosen
+ */
 gint64
 kymo_session_get_thread_location (KymoSession *self)
 {
@@ -152,7 +162,12 @@ kymo_session_get_thread_location (KymoSession *self)
   return location;
 }
 
-/** kymo_session_take_profile: */
+/**
+ * kymo_session_take_profile:
+ * @other: of the same run; it stays as it is
+ *
+ * Copies options, function and thread of @other; a signal is emitted for each that is another one.
+ */
 void
 kymo_session_take_profile (KymoSession *self, KymoSession *other)
 {
@@ -163,7 +178,12 @@ kymo_session_take_profile (KymoSession *self, KymoSession *other)
   kymo_session_set_thread (self, kymo_session_peek_thread (other));
 }
 
-/** kymo_session_has_time: */
+/**
+ * kymo_session_has_time:
+ *
+ * Returns: whether the source of this session knows what happened when: blocks, binned time, rows
+ *   or a stream; a run of profiles does not
+ */
 gboolean
 kymo_session_has_time (KymoSession *self)
 {

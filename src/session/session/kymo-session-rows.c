@@ -235,14 +235,24 @@ kymo_session_set_row_order (KymoSession *self, const char *order, gboolean in_vi
   kymo_session_sort_rows (self, order, in_view ? &range : NULL);
 }
 
-/** kymo_session_peek_row_order: */
+/**
+ * kymo_session_peek_row_order:
+ *
+ * Returns: (transfer none) (nullable): the order, also while the source is asked for it; "cluster"
+ *   for rows in the order of clusters, %NULL for rows by number
+ */
 const char *
 kymo_session_peek_row_order (KymoSession *self)
 {
   return kymo_session_get_by_class (self) ? "cluster" : rows_of (self)->order;
 }
 
-/** kymo_session_get_row_order_span: */
+/**
+ * kymo_session_get_row_order_span:
+ * @span: (out): the range in ns that rows are sorted by; left alone where there is none
+ *
+ * Returns: %FALSE where rows are sorted by the whole run, by cluster or by number
+ */
 gboolean
 kymo_session_get_row_order_span (KymoSession *self, KymoSpan *span)
 {
@@ -254,14 +264,23 @@ kymo_session_get_row_order_span (KymoSession *self, KymoSpan *span)
   return TRUE;
 }
 
-/** kymo_session_is_sorting: */
+/**
+ * kymo_session_is_sorting:
+ *
+ * Returns: whether an order of rows is asked for and its answer has not come yet
+ */
 gboolean
 kymo_session_is_sorting (KymoSession *self)
 {
   return rows_of (self)->asking != NULL;
 }
 
-/** kymo_session_peek_rows_failure: */
+/**
+ * kymo_session_peek_rows_failure:
+ *
+ * Returns: (transfer none) (nullable): a sentence why rows could not be sorted or grouped, valid
+ *   until rows are sorted or grouped anew; %NULL where that did not fail
+ */
 const char *
 kymo_session_peek_rows_failure (KymoSession *self)
 {
@@ -284,14 +303,25 @@ kymo_session_prepare_groups (KymoSession *self, KymoQuestion *question)
     kymo_question_set (question, "line", rows_of (self)->line);
 }
 
-/** kymo_session_peek_line: */
+/**
+ * kymo_session_peek_line:
+ *
+ * Returns: (transfer none) (nullable): the name of the counter whose line is drawn under the rows;
+ *   %NULL = none
+ */
 const char *
 kymo_session_peek_line (KymoSession *self)
 {
   return rows_of (self)->line;
 }
 
-/** kymo_session_set_line: */
+/**
+ * kymo_session_set_line:
+ * @name: (nullable): of a counter, not checked; %NULL draws none
+ *
+ * The first of the sessions beside each other emits "rows-changed" and "filter-changed" where it
+ * is another name.
+ */
 void
 kymo_session_set_line (KymoSession *self, const char *name)
 {
@@ -306,14 +336,24 @@ kymo_session_set_line (KymoSession *self, const char *name)
   kymo_session_emit (self, FILTER_CHANGED);
 }
 
-/** kymo_session_get_least_ns: */
+/**
+ * kymo_session_get_least_ns:
+ *
+ * Returns: the length in ns below which timelines hide blocks; 0 = all are shown
+ */
 gint64
 kymo_session_get_least_ns (KymoSession *self)
 {
   return rows_of (self)->least_ns;
 }
 
-/** kymo_session_set_least_ns: */
+/**
+ * kymo_session_set_least_ns:
+ * @least_ns: shorter blocks are hidden in timelines; 0 or less = none
+ *
+ * The first of the sessions beside each other emits "rows-changed" and "filter-changed" where it
+ * is another length; then the failure that kymo_session_peek_rows_failure() tells is forgotten.
+ */
 void
 kymo_session_set_least_ns (KymoSession *self, gint64 least_ns)
 {
@@ -392,7 +432,11 @@ on_grown (KymoSession *self)
     ask_groups (self);
 }
 
-/** kymo_session_get_grouped: */
+/**
+ * kymo_session_get_grouped:
+ *
+ * Returns: whether rows by node and process are wished for; the groups may not be known yet
+ */
 gboolean
 kymo_session_get_grouped (KymoSession *self)
 {
@@ -418,7 +462,12 @@ kymo_session_set_grouped (KymoSession *self, gboolean grouped)
   kymo_session_emit (self, ROWS_CHANGED);
 }
 
-/** kymo_session_peek_groups: */
+/**
+ * kymo_session_peek_groups:
+ *
+ * Returns: (transfer none) (nullable): the groups and which of them are folded, valid until
+ *   "rows-changed"; %NULL while they are not known, and where rows are not grouped
+ */
 KymoRowGroups *
 kymo_session_peek_groups (KymoSession *self)
 {
@@ -479,7 +528,12 @@ kymo_session_fold_text (KymoSession *self, const char *text)
     set_groups (self, folded);
 }
 
-/** kymo_session_dup_fold_text: */
+/**
+ * kymo_session_dup_fold_text:
+ *
+ * Returns: (transfer full) (nullable): which groups are folded, or are to be once they are known,
+ *   as kymo_session_fold_text() takes it; %NULL where rows are not grouped or nothing is said yet
+ */
 char *
 kymo_session_dup_fold_text (KymoSession *self)
 {

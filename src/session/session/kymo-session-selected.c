@@ -25,7 +25,14 @@ rows_free (gpointer data)
   g_free (rows);
 }
 
-/** kymo_session_select_rows: */
+/**
+ * kymo_session_select_rows:
+ * @span: (nullable): in ns; %NULL selects nothing
+ * @rows: (nullable) (transfer none): the selected locations; %NULL = the selection is of time alone
+ *
+ * Selects a range of time with the rows that a drag went over. Emits "selection-changed" where the
+ * range or the set of rows is another one.
+ */
 void
 kymo_session_select_rows (KymoSession    *self,
                           const KymoSpan *span,
@@ -50,7 +57,12 @@ kymo_session_select_rows (KymoSession    *self,
     kymo_session_emit (self, SELECTION_CHANGED);
 }
 
-/** kymo_session_peek_selected_rows: */
+/**
+ * kymo_session_peek_selected_rows:
+ *
+ * Returns: (transfer none) (nullable): the locations of the selection; %NULL where nothing is
+ *   selected, or time alone
+ */
 KymoIdSet *
 kymo_session_peek_selected_rows (KymoSession *self)
 {
@@ -61,7 +73,14 @@ kymo_session_peek_selected_rows (KymoSession *self)
     && kymo_spans_equal (span, rows->span) ? rows->rows : NULL;
 }
 
-/** kymo_session_zoom_to_selection: */
+/**
+ * kymo_session_zoom_to_selection:
+ *
+ * Makes the selected range the visible one and its rows, where it has some, the shown locations;
+ * then nothing is selected. The range before goes into the history.
+ *
+ * Returns: %FALSE, and nothing changed, where nothing is selected
+ */
 gboolean
 kymo_session_zoom_to_selection (KymoSession *self)
 {
@@ -78,7 +97,13 @@ kymo_session_zoom_to_selection (KymoSession *self)
   return TRUE;
 }
 
-/** kymo_session_move_marker: */
+/**
+ * kymo_session_move_marker:
+ * @which: 0 (A) or 1 (B)
+ * @time_ns: in ns, taken as it is
+ *
+ * Emits "markers-changed". Nothing happens where the marker is not set or stands there already.
+ */
 void
 kymo_session_move_marker (KymoSession *self,
                           guint        which,

@@ -63,7 +63,11 @@ kymo_session_set_block (KymoSession *self,
   kymo_session_emit (self, SELECTION_CHANGED);
 }
 
-/** kymo_session_clear_block: */
+/**
+ * kymo_session_clear_block:
+ *
+ * Selects no block any more. Emits "selection-changed" where one was selected.
+ */
 void
 kymo_session_clear_block (KymoSession *self)
 {
@@ -99,14 +103,24 @@ kymo_session_escape (KymoSession *self)
 
 /* -- colours and filter --------------------------------------------------- */
 
-/** kymo_session_peek_colors: */
+/**
+ * kymo_session_peek_colors:
+ *
+ * Returns: (transfer none): the colours of names, shared by sessions beside each other, valid
+ *   until "colors-changed"; who keeps them longer takes a reference
+ */
 KymoColors *
 kymo_session_peek_colors (KymoSession *self)
 {
   return kymo_session_of_names (self)->colors;
 }
 
-/** kymo_session_is_hidden: */
+/**
+ * kymo_session_is_hidden:
+ * @name: (nullable): %NULL is never hidden
+ *
+ * Returns: whether activities of that name are hidden, in all sessions beside each other
+ */
 gboolean
 kymo_session_is_hidden (KymoSession *self,
                         const char  *name)
@@ -185,7 +199,12 @@ kymo_session_peek_hidden (KymoSession *self)
   return g_hash_table_size (self->hidden) > 0 ? self->hidden : NULL;
 }
 
-/** kymo_session_peek_hovered: */
+/**
+ * kymo_session_peek_hovered:
+ *
+ * Returns: (transfer none) (nullable): the name of the activity under the pointer, in whichever
+ *   session beside this one it is; %NULL for none
+ */
 const char *
 kymo_session_peek_hovered (KymoSession *self)
 {
@@ -259,7 +278,11 @@ kymo_session_put_marker (KymoSession *self,
   kymo_session_emit (self, MARKERS_CHANGED);
 }
 
-/** kymo_session_clear_markers: */
+/**
+ * kymo_session_clear_markers:
+ *
+ * Removes both markers: the next one that is put is A. Emits "markers-changed" where one was set.
+ */
 void
 kymo_session_clear_markers (KymoSession *self)
 {

@@ -270,7 +270,11 @@ kymo_session_new (KymoSource *source)
   return g_object_new (KYMO_TYPE_SESSION, "source", source, NULL);
 }
 
-/** kymo_session_peek_source: */
+/**
+ * kymo_session_peek_source:
+ *
+ * Returns: (transfer none): the source that answers questions about the run, or the comparison
+ */
 KymoSource *
 kymo_session_peek_source (KymoSession *self)
 {
@@ -431,14 +435,22 @@ kymo_session_forward (KymoSession *self)
   return step_history (self, self->forward, self->back);
 }
 
-/** kymo_session_can_back: */
+/**
+ * kymo_session_can_back:
+ *
+ * Returns: whether kymo_session_back() has an older range to show
+ */
 gboolean
 kymo_session_can_back (KymoSession *self)
 {
   return self->back->len > 0;
 }
 
-/** kymo_session_can_forward: */
+/**
+ * kymo_session_can_forward:
+ *
+ * Returns: whether kymo_session_forward() has a newer range to show
+ */
 gboolean
 kymo_session_can_forward (KymoSession *self)
 {
