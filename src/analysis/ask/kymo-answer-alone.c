@@ -3,20 +3,35 @@
 
 #include "kymo-answer-alone.h"
 
-/** kymo_answer_no_state: */
+/**
+ * kymo_answer_no_state:
+ *
+ * The state_new of an answer class whose answer is made at one go.
+ *
+ * Returns: (nullable): %NULL always
+ */
 gpointer
 kymo_answer_no_state (const KymoAsk *ask)
 {
   return NULL;
 }
 
-/** kymo_answer_free_nothing: */
+/**
+ * kymo_answer_free_nothing:
+ * @state: %NULL, from kymo_answer_no_state()
+ *
+ * The state_free of an answer class without a state: does nothing.
+ */
 void
 kymo_answer_free_nothing (gpointer state)
 {
 }
 
-/** kymo_answer_no_partial: */
+/**
+ * kymo_answer_no_partial:
+ *
+ * The partial of an answer class that walks over no segments: does nothing. Any thread.
+ */
 void
 kymo_answer_no_partial (const KymoAsk *ask,
                         gpointer       state,
@@ -24,7 +39,11 @@ kymo_answer_no_partial (const KymoAsk *ask,
 {
 }
 
-/** kymo_answer_no_merge: */
+/**
+ * kymo_answer_no_merge:
+ *
+ * The merge of an answer class without a state: does nothing.
+ */
 void
 kymo_answer_no_merge (const KymoAsk *ask,
                       gpointer       into,

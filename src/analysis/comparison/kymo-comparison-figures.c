@@ -41,7 +41,11 @@ run_new (void)
   return run;
 }
 
-/** kymo_compared_run_free: */
+/**
+ * kymo_compared_run_free:
+ *
+ * Frees the figures of a run with its activities.
+ */
 void
 kymo_compared_run_free (KymoComparedRun *run)
 {

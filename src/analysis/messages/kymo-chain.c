@@ -33,7 +33,11 @@ kymo_chain_new (void)
   return chain;
 }
 
-/** kymo_chain_free: */
+/**
+ * kymo_chain_free:
+ *
+ * Frees the chain with its steps.
+ */
 void
 kymo_chain_free (KymoChain *chain)
 {

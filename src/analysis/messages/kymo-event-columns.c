@@ -52,7 +52,14 @@ piece_time (const KymoSegment *segment,
   return kymo_segment_piece_begin (segment, i);
 }
 
-/** kymo_event_list_columns: */
+/**
+ * kymo_event_list_columns:
+ * @columns: (out): %KYMO_EVENT_N_COLUMNS of them, in the order in which
+ *   records of one time are told
+ *
+ * Fills in how many records each column of the segment has and how their times are read. The
+ * column of markers is empty: markers are the run's.
+ */
 void
 kymo_event_list_columns (const KymoSegment *segment,
                          KymoEventColumn   *columns)
@@ -68,7 +75,16 @@ kymo_event_list_columns (const KymoSegment *segment,
   };
 }
 
-/** kymo_event_sort_of: */
+/**
+ * kymo_event_sort_of:
+ * @column: a column of the segment, of which markers are none
+ * @i: number of the record in the column
+ * @activity: (out): index in the run of the activity that the record is about: that of the block,
+ *   of the point, of the sending, or of the block that received; %G_MAXUINT32 for none
+ *
+ * Returns: what the record tells; %KYMO_EVENT_N_SORTS for a piece that is neither idle nor
+ *   untraced, which other columns tell
+ */
 KymoEventSort
 kymo_event_sort_of (const KymoSegment *segment,
                     guint              column,
@@ -104,7 +120,14 @@ kymo_event_sort_of (const KymoSegment *segment,
     }
 }
 
-/** kymo_event_length_of: */
+/**
+ * kymo_event_length_of:
+ * @column: a column of the segment, of which markers are none
+ * @i: number of the record in the column
+ *
+ * Returns: in ns how long the record lasts; %KYMO_NULL_INT for messages and for points that are
+ *   a moment
+ */
 gint64
 kymo_event_length_of (const KymoSegment *segment,
                       guint              column,

@@ -72,7 +72,12 @@ kymo_message_filter_init (KymoMessageFilter  *filter,
   return TRUE;
 }
 
-/** kymo_message_filter_clear: */
+/**
+ * kymo_message_filter_clear:
+ * @filter: initialised, or zero
+ *
+ * Frees what the filter holds, not the filter itself; may be called more than once.
+ */
 void
 kymo_message_filter_clear (KymoMessageFilter *filter)
 {

@@ -86,7 +86,15 @@ find_wanted (const KymoAsk  *ask,
   return kymo_pattern_check (plan->pattern, TRUE, error);
 }
 
-/** kymo_search_prepare: */
+/**
+ * kymo_search_prepare:
+ *
+ * Reads the keywords of the question into a #KymoSearchPlan in @ask, and matches the names of all
+ * activities. kymo_search_release() frees the plan, also after a failure.
+ *
+ * Returns: %FALSE with %KYMO_ERROR_USAGE where the text is empty, no regular expression, or one
+ *   that takes too many steps for a name, and where a keyword is out of bounds
+ */
 gboolean
 kymo_search_prepare (KymoAsk  *ask,
                      GError  **error)
@@ -112,7 +120,11 @@ kymo_search_prepare (KymoAsk  *ask,
   return find_wanted (ask, plan, error);
 }
 
-/** kymo_search_release: */
+/**
+ * kymo_search_release:
+ *
+ * Frees the plan of the question, which may be unfinished where kymo_search_prepare() failed.
+ */
 void
 kymo_search_release (KymoAsk *ask)
 {
@@ -355,7 +367,17 @@ set_markers (const KymoAsk *ask,
   kymo_table_set_table (answer, "markers", table);
 }
 
-/** kymo_search_conclude: */
+/**
+ * kymo_search_conclude:
+ * @data: #KymoSearchState of all workers together
+ *
+ * Makes the answer: the columns with a match by location where the question wants marks; else
+ * counts, names, the earliest matches one by one and, with a direction, the next match, without
+ * one the markers of the run. Sorts and cuts the lists in @data.
+ *
+ * Returns: (transfer full) (nullable): %NULL with %KYMO_ERROR_USAGE where the regular expression
+ *   takes too many steps on many texts
+ */
 KymoTable *
 kymo_search_conclude (const KymoAsk  *ask,
                       gpointer        data,

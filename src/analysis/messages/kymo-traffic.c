@@ -28,7 +28,12 @@ kymo_traffic_rules_init (KymoTrafficRules  *rules,
   return kymo_message_filter_init (&rules->filter, ask, error);
 }
 
-/** kymo_traffic_rules_clear: */
+/**
+ * kymo_traffic_rules_clear:
+ *
+ * Frees what the rules hold, not the rules themselves; to be called also where
+ * kymo_traffic_rules_init() failed.
+ */
 void
 kymo_traffic_rules_clear (KymoTrafficRules *rules)
 {
@@ -257,7 +262,11 @@ kymo_traffic_totals_add_received (KymoTrafficTotals        *totals,
   totals->matched += message->sender != NULL;
 }
 
-/** kymo_traffic_totals_merge: */
+/**
+ * kymo_traffic_totals_merge:
+ *
+ * Adds all counts of @from to those of @into; a sum that is too large stays at the largest number.
+ */
 void
 kymo_traffic_totals_merge (KymoTrafficTotals       *into,
                            const KymoTrafficTotals *from)

@@ -340,7 +340,11 @@ kymo_call_focus_new (const KymoProfileLook *look,
   return NULL;
 }
 
-/** kymo_call_focus_free: */
+/**
+ * kymo_call_focus_free:
+ *
+ * Frees both trees.
+ */
 void
 kymo_call_focus_free (KymoCallFocus *focus)
 {
