@@ -6,7 +6,12 @@
 /* How long whoever asks sleeps while another one makes it. */
 #define NAP_US 2000
 
-/** kymo_made_init: */
+/**
+ * kymo_made_init:
+ * @self: memory for it, which kymo_made_clear() cleans up
+ *
+ * Begins with nothing made; before any other thread knows of @self.
+ */
 void
 kymo_made_init (KymoMade *self)
 {

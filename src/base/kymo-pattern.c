@@ -88,7 +88,10 @@ kymo_pattern_new (const char *text, gboolean regex, GError **error)
   return pattern;
 }
 
-/** kymo_pattern_free: */
+/**
+ * kymo_pattern_free:
+ * @pattern: (nullable): no thread may match with it any more
+ */
 void
 kymo_pattern_free (KymoPattern *pattern)
 {

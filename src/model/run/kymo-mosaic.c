@@ -263,7 +263,11 @@ layer_clear (KymoMosaicLayer *layer)
     }
 }
 
-/** kymo_mosaic_ref: */
+/**
+ * kymo_mosaic_ref:
+ *
+ * Returns: (transfer full): @mosaic, with one more reference; may be called from any thread
+ */
 KymoMosaic *
 kymo_mosaic_ref (KymoMosaic *mosaic)
 {
@@ -271,7 +275,11 @@ kymo_mosaic_ref (KymoMosaic *mosaic)
   return mosaic;
 }
 
-/** kymo_mosaic_unref: */
+/**
+ * kymo_mosaic_unref:
+ *
+ * Drops a reference; the last one frees all cells. Any thread.
+ */
 void
 kymo_mosaic_unref (KymoMosaic *mosaic)
 {
