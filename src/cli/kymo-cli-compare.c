@@ -134,7 +134,17 @@ align (KymoCli *cli, KymoComparison *comparison, GError **error)
     || kymo_comparison_align (comparison, how, kymo_job_peek_cancellable (cli->job), error);
 }
 
-/** kymo_cli_open_comparison: */
+/**
+ * kymo_cli_open_comparison:
+ * @first: place of the first run among the words of the command
+ *
+ * Opens each run, and tells the load reports of all but the first one. The first one becomes
+ * cli->run and cli->source, the sources of the others go into cli->others.
+ *
+ * Returns: (transfer full) (nullable): the comparison of all sides; %NULL with %KYMO_ERROR_USAGE
+ *   for fewer than two runs, too many, or a wrong side, and with another error where a run cannot
+ *   be opened or aligned
+ */
 KymoComparison *
 kymo_cli_open_comparison (KymoCli *cli, guint first, GError **error)
 {
@@ -217,7 +227,17 @@ add_ranges (KymoCli *cli, guint n_runs, GHashTable *parameters, GError **error)
   return TRUE;
 }
 
-/** kymo_cli_add_compared: */
+/**
+ * kymo_cli_add_compared:
+ * @comparison: says which numbers of runs and letters of sides there are
+ * @parameters: (element-type utf8 utf8): gets the keywords; owns its keys and values
+ *
+ * Puts --figure, --time-scale, --metric, --phase, --extrapolate and --workers-only into
+ * @parameters where they were given, then --range-of and --against.
+ *
+ * Returns: %FALSE with %KYMO_ERROR_USAGE where --range-of or --against names no run or side, or
+ *   no range
+ */
 gboolean
 kymo_cli_add_compared (KymoCli         *cli,
                        KymoComparison  *comparison,

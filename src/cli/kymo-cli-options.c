@@ -447,7 +447,13 @@ kymo_cli_has (KymoCli *cli, const char *name)
   return kymo_cli_get (cli, name) != NULL;
 }
 
-/** kymo_cli_dup_many: */
+/**
+ * kymo_cli_dup_many:
+ * @name: of the option, without dashes
+ *
+ * Returns: (transfer full): the values in the order in which they were given, terminated by %NULL;
+ *   empty where the option was not given
+ */
 char **
 kymo_cli_dup_many (KymoCli *cli, const char *name)
 {

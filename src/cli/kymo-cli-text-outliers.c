@@ -111,7 +111,13 @@ write_block (const KymoTable *table, GString *out)
   g_string_append (out, "\n\n");
 }
 
-/** kymo_cli_text_outliers: */
+/**
+ * kymo_cli_text_outliers:
+ * @table: an answer of kind outliers
+ *
+ * Appends the text for people: the block that was asked about where there is one, then names with
+ * outliers and the first blocks, at most 15 each.
+ */
 void
 kymo_cli_text_outliers (KymoCli *cli, const KymoTable *table, GString *out)
 {

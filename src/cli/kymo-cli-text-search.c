@@ -167,7 +167,13 @@ write_bookmarks (const KymoTable *answer, GString *out)
                             n - MAX_FOUND);
 }
 
-/** kymo_cli_text_search: */
+/**
+ * kymo_cli_text_search:
+ * @table: an answer of kind search, with markers and bookmarks where there are some
+ *
+ * Appends the text for people: how much was found, then names, matches, markers and bookmarks, at
+ * most 20 each.
+ */
 void
 kymo_cli_text_search (KymoCli *cli, const KymoTable *table, GString *out)
 {

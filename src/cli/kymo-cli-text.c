@@ -323,7 +323,12 @@ kymo_cli_text_generic (const KymoTable *table, GString *out)
     }
 }
 
-/** kymo_cli_row: */
+/**
+ * kymo_cli_row:
+ *
+ * Returns: (transfer none): what the run calls a row, in lower case but for "PE": "rank",
+ *   "threads"; "PE" where no run is open
+ */
 const char *
 kymo_cli_row (KymoCli *cli, gboolean plural)
 {
@@ -339,7 +344,12 @@ kymo_cli_code (KymoCli *cli, gboolean plural)
                                               : (KymoTerms) { 0 }, plural);
 }
 
-/** kymo_cli_heading: */
+/**
+ * kymo_cli_heading:
+ * @word: not %NULL
+ *
+ * Returns: (transfer full): the word with its first letter, where that is ASCII, in upper case
+ */
 char *
 kymo_cli_heading (const char *word)
 {
