@@ -30,6 +30,12 @@ kymo_ask_state_name (const KymoAsk *ask,
     : kymo_run_peek_activity (ask->run, state - KYMO_STATE_ACTIVITY)->name;
 }
 
+/**
+ * kymo_ask_state_kind:
+ *
+ * Returns: (transfer none): "overhead", "idle", "untraced", "rest" (idle time or overhead of a
+ *   stream), or the kind of the activity
+ */
 const char *
 kymo_ask_state_kind (const KymoAsk *ask,
                      guint32        state)
@@ -43,6 +49,11 @@ kymo_ask_state_kind (const KymoAsk *ask,
                                                             state - KYMO_STATE_ACTIVITY)->kind);
 }
 
+/**
+ * kymo_ask_state_id:
+ *
+ * Returns: number of the activity in the files; %KYMO_NULL_INT for other states
+ */
 gint64
 kymo_ask_state_id (const KymoAsk *ask,
                    guint32        state)

@@ -149,6 +149,12 @@ kymo_describe_receive (const KymoAsk *ask,
                           tag, latency);
 }
 
+/**
+ * kymo_describe_send:
+ * @send: number of the sending in @segment
+ *
+ * Returns: (transfer full): in words what was sent, how large it is and to whom
+ */
 char *
 kymo_describe_send (const KymoAsk *ask,
                     KymoSegment   *segment,

@@ -184,6 +184,7 @@ kymo_lanes_init (KymoLanes         *lanes,
     put_in_order (lanes, fillings, n);
 }
 
+/** kymo_lanes_clear: frees what kymo_lanes_init() made; may be called more than once */
 void
 kymo_lanes_clear (KymoLanes *lanes)
 {

@@ -41,6 +41,7 @@ kymo_question_new (const char *kind)
   return question;
 }
 
+/** kymo_question_ref: Returns: (transfer full): @question, with one more reference; any thread */
 KymoQuestion *
 kymo_question_ref (KymoQuestion *question)
 {
@@ -48,6 +49,7 @@ kymo_question_ref (KymoQuestion *question)
   return question;
 }
 
+/** kymo_question_unref: @question: (nullable): the last reference frees it */
 void
 kymo_question_unref (KymoQuestion *question)
 {
@@ -62,12 +64,17 @@ kymo_question_unref (KymoQuestion *question)
   g_free (question);
 }
 
+/** kymo_question_get_kind: Returns: (transfer none): the kind it was made with */
 const char *
 kymo_question_get_kind (const KymoQuestion *question)
 {
   return question->kind;
 }
 
+/**
+ * kymo_question_set_span:
+ * @span: asked range in ns; what lies outside of the run is cut off by the answer
+ */
 void
 kymo_question_set_span (KymoQuestion *question,
                         KymoSpan      span)
@@ -75,6 +82,7 @@ kymo_question_set_span (KymoQuestion *question,
   question->span = span;
 }
 
+/** kymo_question_get_span: Returns: the asked range as it was set; %KYMO_SPAN_ALL at first */
 KymoSpan
 kymo_question_get_span (const KymoQuestion *question)
 {
@@ -93,6 +101,11 @@ kymo_question_set_locations (KymoQuestion *question,
   question->locations = locations != NULL ? kymo_id_set_ref (locations) : NULL;
 }
 
+/**
+ * kymo_question_peek_locations:
+ *
+ * Returns: (transfer none) (nullable): the asked locations; %NULL = all
+ */
 KymoIdSet *
 kymo_question_peek_locations (const KymoQuestion *question)
 {
@@ -111,6 +124,11 @@ kymo_question_set_weights (KymoQuestion  *question,
   question->weights = weights != NULL ? kymo_id_weights_ref (weights) : NULL;
 }
 
+/**
+ * kymo_question_peek_weights:
+ *
+ * Returns: (transfer none) (nullable): weights of the locations; %NULL = those of the run, if any
+ */
 KymoIdWeights *
 kymo_question_peek_weights (const KymoQuestion *question)
 {
@@ -129,6 +147,11 @@ kymo_question_set_order (KymoQuestion *question,
   question->order = ids != NULL ? g_array_ref (ids) : NULL;
 }
 
+/**
+ * kymo_question_peek_order:
+ *
+ * Returns: (transfer none) (nullable) (element-type gint64): order of locations; %NULL = by id
+ */
 GArray *
 kymo_question_peek_order (const KymoQuestion *question)
 {
@@ -147,6 +170,11 @@ kymo_question_set_groups (KymoQuestion  *question,
   question->groups = groups != NULL ? kymo_row_groups_ref (groups) : NULL;
 }
 
+/**
+ * kymo_question_peek_groups:
+ *
+ * Returns: (transfer none) (nullable): groups of the rows; %NULL = they are not grouped
+ */
 KymoRowGroups *
 kymo_question_peek_groups (const KymoQuestion *question)
 {
@@ -167,18 +195,28 @@ kymo_question_set_resolution (KymoQuestion *question,
   question->rows = rows;
 }
 
+/** kymo_question_get_columns: Returns: cells or bins along time; 0 = the kind's own choice */
 guint
 kymo_question_get_columns (const KymoQuestion *question)
 {
   return question->columns;
 }
 
+/** kymo_question_get_rows: Returns: most rows of the answer; 0 = one a location */
 guint
 kymo_question_get_rows (const KymoQuestion *question)
 {
   return question->rows;
 }
 
+/**
+ * kymo_question_set:
+ * @key: a keyword of the kind, see kymo-question.h
+ * @value: (nullable): copied, and checked only when the question is answered; %NULL reads as a
+ *   keyword that is not given
+ *
+ * Sets a keyword, in place of an older value.
+ */
 void
 kymo_question_set (KymoQuestion *question,
                    const char   *key,
@@ -187,6 +225,7 @@ kymo_question_set (KymoQuestion *question,
   g_hash_table_insert (question->parameters, g_strdup (key), g_strdup (value));
 }
 
+/** kymo_question_set_int: sets a keyword to a whole number, in place of an older value */
 void
 kymo_question_set_int (KymoQuestion *question,
                        const char   *key,
@@ -196,6 +235,11 @@ kymo_question_set_int (KymoQuestion *question,
                        g_strdup_printf ("%" G_GINT64_FORMAT, value));
 }
 
+/**
+ * kymo_question_get:
+ *
+ * Returns: (transfer none) (nullable): the value; %NULL where it is not given
+ */
 const char *
 kymo_question_get (const KymoQuestion *question,
                    const char         *key)
@@ -248,6 +292,7 @@ kymo_question_get_int (const KymoQuestion  *question,
   return FALSE;
 }
 
+/** kymo_question_get_flag: Returns: whether the keyword is given and neither empty nor "0" */
 gboolean
 kymo_question_get_flag (const KymoQuestion *question,
                         const char         *key)

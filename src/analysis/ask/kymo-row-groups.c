@@ -114,6 +114,7 @@ kymo_row_groups_new (const KymoTable *answer)
   return self;
 }
 
+/** kymo_row_groups_ref: Returns: (transfer full): @self, with one more reference */
 KymoRowGroups *
 kymo_row_groups_ref (KymoRowGroups *self)
 {
@@ -121,6 +122,7 @@ kymo_row_groups_ref (KymoRowGroups *self)
   return self;
 }
 
+/** kymo_row_groups_unref: @self: (nullable): the last reference frees it */
 void
 kymo_row_groups_unref (KymoRowGroups *self)
 {
@@ -132,18 +134,26 @@ kymo_row_groups_unref (KymoRowGroups *self)
   g_free (self);
 }
 
+/** kymo_row_groups_get_n: Returns: how many groups there are, on all levels */
 guint
 kymo_row_groups_get_n (const KymoRowGroups *self)
 {
   return self->groups->len;
 }
 
+/** kymo_row_groups_get_levels: Returns: how many groups lie in each other at most */
 guint
 kymo_row_groups_get_levels (const KymoRowGroups *self)
 {
   return self->n_levels;
 }
 
+/**
+ * kymo_row_groups_peek:
+ * @index: below kymo_row_groups_get_n(), which is not checked
+ *
+ * Returns: (transfer none): the group, which lives as long as @self
+ */
 const KymoRowGroup *
 kymo_row_groups_peek (const KymoRowGroups *self,
                       guint                index)
@@ -151,6 +161,7 @@ kymo_row_groups_peek (const KymoRowGroups *self,
   return &g_array_index (self->groups, KymoRowGroup, index);
 }
 
+/** kymo_row_groups_find: Returns: index of the innermost group around a location; -1 for none */
 gint
 kymo_row_groups_find (const KymoRowGroups *self,
                       gint64               location)
@@ -172,6 +183,12 @@ kymo_row_groups_find (const KymoRowGroups *self,
   return -1;
 }
 
+/**
+ * kymo_row_groups_find_folded:
+ * @group: index of a group, or -1
+ *
+ * Returns: index of the outermost folded group among @group and those around it; -1 for none
+ */
 gint
 kymo_row_groups_find_folded (const KymoRowGroups *self,
                              gint                 group)
@@ -214,6 +231,7 @@ set_folded (KymoRowGroups *self,
   g_array_index (self->groups, KymoRowGroup, index).folded = folded;
 }
 
+/** kymo_row_groups_fold: Returns: (transfer full): a copy in which that group is folded, or not */
 KymoRowGroups *
 kymo_row_groups_fold (const KymoRowGroups *self,
                       guint                index,
@@ -226,6 +244,12 @@ kymo_row_groups_fold (const KymoRowGroups *self,
   return other;
 }
 
+/**
+ * kymo_row_groups_fold_from:
+ * @depth: 0 = all are folded, %G_MAXUINT = none
+ *
+ * Returns: (transfer full): a copy in which groups from @depth on are folded, others not
+ */
 KymoRowGroups *
 kymo_row_groups_fold_from (const KymoRowGroups *self,
                            guint                depth)
@@ -293,6 +317,11 @@ kymo_row_groups_fold_text (const KymoRowGroups  *self,
   return NULL;
 }
 
+/**
+ * kymo_row_groups_to_text:
+ *
+ * Returns: (transfer full): "all", "none", or numbers of groups as "0,3-5"
+ */
 char *
 kymo_row_groups_to_text (const KymoRowGroups *self)
 {
@@ -328,6 +357,13 @@ path_of (const KymoRowGroups *self,
   return g_string_free (path, FALSE);
 }
 
+/**
+ * kymo_row_groups_fold_as:
+ * @before: another tree, as of a run before it grew
+ *
+ * Returns: (transfer full): a copy of @self in which those groups are folded whose labels, with
+ *   those of the groups around them, are those of a folded group of @before
+ */
 KymoRowGroups *
 kymo_row_groups_fold_as (const KymoRowGroups *self,
                          const KymoRowGroups *before)

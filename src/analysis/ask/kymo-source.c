@@ -49,6 +49,13 @@ ask_thread (GTask        *task,
     g_task_return_error (task, error);
 }
 
+/**
+ * kymo_source_ask_async:
+ * @cancellable: (nullable): ends the work; the callback is called nevertheless
+ * @callback: called in the main context of the caller, to call kymo_source_ask_finish()
+ *
+ * Has the question answered on a worker thread. Nobody may change the question from then on.
+ */
 void
 kymo_source_ask_async (KymoSource          *source,
                        KymoQuestion        *question,
@@ -64,6 +71,12 @@ kymo_source_ask_async (KymoSource          *source,
   g_task_run_in_thread (task, ask_thread);
 }
 
+/**
+ * kymo_source_ask_finish:
+ *
+ * Returns: (transfer full) (nullable): the answer; %NULL with %G_IO_ERROR_CANCELLED, or with the
+ *   error of kymo_source_ask()
+ */
 KymoTable *
 kymo_source_ask_finish (KymoSource    *source,
                         GAsyncResult  *result,
@@ -74,6 +87,7 @@ kymo_source_ask_finish (KymoSource    *source,
   return g_task_propagate_pointer (G_TASK (result), error);
 }
 
+/** kymo_source_get_capabilities: Returns: what the run behind the source can be asked for, now */
 KymoCapabilities
 kymo_source_get_capabilities (KymoSource *source)
 {
@@ -91,6 +105,7 @@ kymo_source_get_span (KymoSource *source)
   return KYMO_SOURCE_GET_IFACE (source)->get_span (source);
 }
 
+/** kymo_source_dup_title: Returns: (transfer full): the name of the run for people */
 char *
 kymo_source_dup_title (KymoSource *source)
 {

@@ -3,6 +3,11 @@
 
 #include "kymo-state-rows.h"
 
+/**
+ * kymo_state_rows_new:
+ *
+ * Returns: (transfer full): a matrix of zeros; a row has memory once it is used
+ */
 KymoStateRows *
 kymo_state_rows_new (guint n_states,
                      guint n_bins)
@@ -15,6 +20,7 @@ kymo_state_rows_new (guint n_states,
   return rows;
 }
 
+/** kymo_state_rows_free: frees the matrix with its rows */
 void
 kymo_state_rows_free (KymoStateRows *rows)
 {

@@ -43,6 +43,7 @@ kymo_table_new (KymoTableStyle style)
   return table;
 }
 
+/** kymo_table_ref: Returns: (transfer full): @table, with one more reference; any thread */
 KymoTable *
 kymo_table_ref (KymoTable *table)
 {
@@ -50,6 +51,7 @@ kymo_table_ref (KymoTable *table)
   return table;
 }
 
+/** kymo_table_unref: @table: (nullable): the last reference frees it with its children */
 void
 kymo_table_unref (KymoTable *table)
 {
@@ -152,6 +154,7 @@ writable_column (KymoTable *table,
   return &g_array_index (table->columns, KymoColumn, index);
 }
 
+/** kymo_table_append_int: @column: of integers or flags; @value: %KYMO_NULL_INT is null */
 void
 kymo_table_append_int (KymoTable *table,
                        guint      column,
@@ -160,6 +163,7 @@ kymo_table_append_int (KymoTable *table,
   g_array_append_val (writable_column (table, column)->ints, value);
 }
 
+/** kymo_table_append_ints: copies a row: as many @values as the column is wide */
 void
 kymo_table_append_ints (KymoTable    *table,
                         guint         column,
@@ -170,6 +174,7 @@ kymo_table_append_ints (KymoTable    *table,
   g_array_append_vals (c->ints, values, c->width);
 }
 
+/** kymo_table_append_double: @column: of doubles; @value: NaN is null */
 void
 kymo_table_append_double (KymoTable *table,
                           guint      column,
@@ -178,6 +183,7 @@ kymo_table_append_double (KymoTable *table,
   g_array_append_val (writable_column (table, column)->doubles, value);
 }
 
+/** kymo_table_append_doubles: copies a row: as many @values as the column is wide */
 void
 kymo_table_append_doubles (KymoTable    *table,
                            guint         column,
@@ -188,6 +194,7 @@ kymo_table_append_doubles (KymoTable    *table,
   g_array_append_vals (c->doubles, values, c->width);
 }
 
+/** kymo_table_append_bool: @column: of flags; @value: any but 0 is true */
 void
 kymo_table_append_bool (KymoTable *table,
                         guint      column,
@@ -196,6 +203,7 @@ kymo_table_append_bool (KymoTable *table,
   kymo_table_append_int (table, column, value != FALSE);
 }
 
+/** kymo_table_append_string: copies @value (nullable); bytes that are no UTF-8 are replaced */
 void
 kymo_table_append_string (KymoTable  *table,
                           guint       column,
@@ -306,6 +314,7 @@ kymo_table_end_nested (KymoTable *table,
   g_array_append_val (c->offsets, n);
 }
 
+/** kymo_table_set_int: adds a column with its one value; %KYMO_NULL_INT is null */
 void
 kymo_table_set_int (KymoTable  *table,
                     const char *name,
@@ -314,6 +323,7 @@ kymo_table_set_int (KymoTable  *table,
   kymo_table_append_int (table, kymo_table_add_column (table, name, KYMO_COLUMN_INT, 1), value);
 }
 
+/** kymo_table_set_double: adds a column with its one value; NaN is null */
 void
 kymo_table_set_double (KymoTable  *table,
                        const char *name,
@@ -324,6 +334,7 @@ kymo_table_set_double (KymoTable  *table,
   kymo_table_append_double (table, column, value);
 }
 
+/** kymo_table_set_bool: adds a column with its one value */
 void
 kymo_table_set_bool (KymoTable  *table,
                      const char *name,
@@ -334,6 +345,7 @@ kymo_table_set_bool (KymoTable  *table,
   kymo_table_append_bool (table, column, value);
 }
 
+/** kymo_table_set_string: adds a column with a copy of its one value (nullable) */
 void
 kymo_table_set_string (KymoTable  *table,
                        const char *name,
@@ -359,6 +371,7 @@ flat_child (KymoColumnType type,
   return child;
 }
 
+/** kymo_table_set_ints: adds an array of copied integers, which may be empty */
 void
 kymo_table_set_ints (KymoTable    *table,
                      const char   *name,
@@ -372,6 +385,7 @@ kymo_table_set_ints (KymoTable    *table,
                             values);
 }
 
+/** kymo_table_set_doubles: adds an array of copied doubles, which may be empty */
 void
 kymo_table_set_doubles (KymoTable    *table,
                         const char   *name,
@@ -397,12 +411,14 @@ kymo_table_set_table (KymoTable  *table,
   kymo_table_end_nested (table, kymo_table_add_nested (table, name, child));
 }
 
+/** kymo_table_get_style: Returns: what it becomes in JSON */
 KymoTableStyle
 kymo_table_get_style (const KymoTable *table)
 {
   return table->style;
 }
 
+/** kymo_column_get_n_rows: Returns: how many rows it has, whatever its type */
 guint
 kymo_column_get_n_rows (const KymoColumn *column)
 {
@@ -421,18 +437,21 @@ kymo_column_get_n_rows (const KymoColumn *column)
     }
 }
 
+/** kymo_table_get_n_rows: Returns: rows of the first column; 0 without columns */
 guint
 kymo_table_get_n_rows (const KymoTable *table)
 {
   return table->columns->len > 0 ? kymo_column_get_n_rows (kymo_table_column (table, 0)) : 0;
 }
 
+/** kymo_table_get_n_columns: Returns: how many columns were added */
 guint
 kymo_table_get_n_columns (const KymoTable *table)
 {
   return table->columns->len;
 }
 
+/** kymo_table_get_column_name: Returns: (transfer none): key of a column that is there */
 const char *
 kymo_table_get_column_name (const KymoTable *table,
                             guint            column)
@@ -440,6 +459,7 @@ kymo_table_get_column_name (const KymoTable *table,
   return kymo_table_column (table, column)->name;
 }
 
+/** kymo_table_get_column_type: Returns: type of a column that is there */
 KymoColumnType
 kymo_table_get_column_type (const KymoTable *table,
                             guint            column)
@@ -447,6 +467,7 @@ kymo_table_get_column_type (const KymoTable *table,
   return kymo_table_column (table, column)->type;
 }
 
+/** kymo_table_get_column_width: Returns: numbers a row of a column that is there */
 guint
 kymo_table_get_column_width (const KymoTable *table,
                              guint            column)
@@ -454,6 +475,7 @@ kymo_table_get_column_width (const KymoTable *table,
   return kymo_table_column (table, column)->width;
 }
 
+/** kymo_table_find_column: Returns: index of the first of that name; -1 for none, or no @table */
 gint
 kymo_table_find_column (const KymoTable *table,
                         const char      *name)
@@ -515,6 +537,7 @@ kymo_table_peek_ints (const KymoTable *table,
   return column != NULL ? (const gint64 *) (gconstpointer) column->ints->data : NULL;
 }
 
+/** kymo_table_peek_doubles: as kymo_table_peek_ints(), of a column of doubles */
 const double *
 kymo_table_peek_doubles (const KymoTable *table,
                          const char      *name,
@@ -549,6 +572,7 @@ kymo_table_peek_packed (const KymoTable *table,
   return column != NULL ? column->packed : NULL;
 }
 
+/** kymo_table_get_string: Returns: (nullable): the text; %NULL for no such column or row */
 const char *
 kymo_table_get_string (const KymoTable *table,
                        const char      *name,
@@ -560,6 +584,12 @@ kymo_table_get_string (const KymoTable *table,
     ? g_ptr_array_index (column->strings, row) : NULL;
 }
 
+/**
+ * kymo_table_get_int:
+ *
+ * Returns: the value of a column of integers or flags, %KYMO_NULL_INT for null; 0 where there is
+ *   no such column or row
+ */
 gint64
 kymo_table_get_int (const KymoTable *table,
                     const char      *name,
@@ -571,6 +601,7 @@ kymo_table_get_int (const KymoTable *table,
     ? g_array_index (column->ints, gint64, row) : 0;
 }
 
+/** kymo_table_get_double: Returns: the value, NaN for null; 0 for no such column or row */
 double
 kymo_table_get_double (const KymoTable *table,
                        const char      *name,
@@ -604,6 +635,7 @@ kymo_table_get_number (const KymoTable *table,
   return whole == KYMO_NULL_INT ? NAN : (double) whole;
 }
 
+/** kymo_table_get_bool: Returns: whether it is true; %FALSE for null, no such column or row */
 gboolean
 kymo_table_get_bool (const KymoTable *table,
                      const char      *name,

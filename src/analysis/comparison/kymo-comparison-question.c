@@ -128,6 +128,7 @@ kymo_compared_new (KymoComparison  *comparison,
   return find_against (compared, error) ? g_steal_pointer (&compared) : NULL;
 }
 
+/** kymo_compared_free: frees the figures of all runs */
 void
 kymo_compared_free (KymoCompared *compared)
 {

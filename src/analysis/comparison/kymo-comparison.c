@@ -94,12 +94,14 @@ kymo_comparison_new (KymoSource  **sources,
   return self;
 }
 
+/** kymo_comparison_get_n_runs: Returns: how many runs are compared, repeats included */
 guint
 kymo_comparison_get_n_runs (KymoComparison *self)
 {
   return self->n_runs;
 }
 
+/** kymo_comparison_get_n_sides: Returns: how many sides there are, up to the last with a run */
 guint
 kymo_comparison_get_n_sides (KymoComparison *self)
 {
@@ -120,6 +122,11 @@ kymo_comparison_peek_run (KymoComparison *self,
   return self->runs[run].source;
 }
 
+/**
+ * kymo_comparison_get_side:
+ *
+ * Returns: the side of the run, 0 = A; 0, with a critical warning, beyond the last run
+ */
 guint
 kymo_comparison_get_side (KymoComparison *self,
                           guint           run)

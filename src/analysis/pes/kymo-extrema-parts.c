@@ -27,6 +27,11 @@
 #define STATE_OTHER (G_MAXUINT32 - 1)
 #define STATE_OUTSIDE G_MAXUINT32
 
+/**
+ * kymo_extrema_parts_new:
+ *
+ * Returns: (transfer full): no parts yet, of as many rows as locations are asked
+ */
 KymoExtremaParts *
 kymo_extrema_parts_new (const KymoAsk *ask)
 {
@@ -37,6 +42,7 @@ kymo_extrema_parts_new (const KymoAsk *ask)
   return parts;
 }
 
+/** kymo_extrema_parts_free: frees the parts of all rows */
 void
 kymo_extrema_parts_free (KymoExtremaParts *parts)
 {

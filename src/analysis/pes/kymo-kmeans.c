@@ -392,6 +392,7 @@ kymo_kmeans_new (const KymoKmeansInput  *input,
   return kmeans;
 }
 
+/** kymo_kmeans_free: frees the clusters with their means */
 void
 kymo_kmeans_free (KymoKmeans *kmeans)
 {

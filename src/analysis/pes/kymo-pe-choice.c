@@ -279,6 +279,7 @@ kymo_pe_choice_new (const KymoKmeans *kmeans,
   return choice;
 }
 
+/** kymo_pe_choice_free: frees the representatives and the outliers */
 void
 kymo_pe_choice_free (KymoPeChoice *choice)
 {

@@ -86,6 +86,12 @@ kymo_pe_sums_needs (const KymoAsk *ask,
   return needs;
 }
 
+/**
+ * kymo_pe_sums_new:
+ * @figures: which figures are added up: #KYMO_PE_TIMES and the like, ored
+ *
+ * Returns: (transfer full): figures of the asked locations, all 0
+ */
 KymoPeSums *
 kymo_pe_sums_new (const KymoAsk *ask,
                   guint          figures)
@@ -98,6 +104,7 @@ kymo_pe_sums_new (const KymoAsk *ask,
   return sums;
 }
 
+/** kymo_pe_sums_free: frees the figures of all locations */
 void
 kymo_pe_sums_free (KymoPeSums *sums)
 {

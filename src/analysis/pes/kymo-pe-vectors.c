@@ -299,6 +299,7 @@ kymo_pe_vectors_new_rows (const KymoAsk *ask)
   return vectors;
 }
 
+/** kymo_pe_vectors_free: frees the vectors with their rows and components */
 void
 kymo_pe_vectors_free (KymoPeVectors *vectors)
 {

@@ -75,6 +75,7 @@ kymo_principal_new_variances (const double *rows,
   return principal;
 }
 
+/** kymo_principal_free: frees means, variances and directions */
 void
 kymo_principal_free (KymoPrincipal *principal)
 {

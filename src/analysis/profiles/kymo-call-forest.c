@@ -480,6 +480,7 @@ kymo_call_forest_new (const KymoProfileLook   *look,
   return forest;
 }
 
+/** kymo_call_forest_free: frees the forest with its nodes */
 void
 kymo_call_forest_free (KymoCallForest *forest)
 {

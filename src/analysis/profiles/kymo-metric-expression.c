@@ -265,6 +265,7 @@ kymo_metric_expression_check (const char  *text,
   return made != NULL;
 }
 
+/** kymo_metric_expression_free: frees the expression */
 void
 kymo_metric_expression_free (KymoMetricExpression *expression)
 {

@@ -221,6 +221,7 @@ kymo_profile_look_new (KymoAsk        *ask,
   return g_steal_pointer (&look);
 }
 
+/** kymo_profile_look_free: frees the look, and drops its reference of the profile */
 void
 kymo_profile_look_free (KymoProfileLook *look)
 {
@@ -361,6 +362,11 @@ kymo_profile_look_end (const KymoProfileLook  *look,
 
 /* -- figures ---------------------------------------------------------------- */
 
+/**
+ * kymo_profile_value_to_string:
+ *
+ * Returns: (transfer none): the keyword of "value", as "inclusive"
+ */
 const char *
 kymo_profile_value_to_string (KymoProfileValue value)
 {

@@ -143,6 +143,7 @@ kymo_thread_figures_new (const KymoProfileLook  *look,
   return g_steal_pointer (&thread);
 }
 
+/** kymo_thread_figures_free: frees label and values of the thread */
 void
 kymo_thread_figures_free (KymoThreadFigures *thread)
 {

@@ -89,6 +89,7 @@ kymo_trace_walk_new (const KymoRun            *run,
   return walk;
 }
 
+/** kymo_trace_walk_free: frees the nodes and their figures */
 void
 kymo_trace_walk_free (KymoTraceWalk *walk)
 {

@@ -19,6 +19,12 @@
 #include <math.h>
 #include <string.h>
 
+/**
+ * kymo_profile_state_new:
+ * @with_shares: whether locations get times and blocks of each of their activities, too
+ *
+ * Returns: (transfer full): sums over nothing yet, for the asked locations
+ */
 KymoProfileState *
 kymo_profile_state_new (const KymoAsk *ask,
                         gboolean       with_shares)
@@ -39,6 +45,7 @@ kymo_profile_state_new (const KymoAsk *ask,
   return state;
 }
 
+/** kymo_profile_state_free: frees the sums with those of locations */
 void
 kymo_profile_state_free (KymoProfileState *state)
 {

@@ -43,6 +43,7 @@ typedef struct
   const char *severity;         /* of a marker, else NULL */
 } KymoMark;
 
+/** kymo_row_extras_clear: frees what a row has beside its cells; may be called more than once */
 void
 kymo_row_extras_clear (KymoRowExtras *extras)
 {
@@ -281,6 +282,10 @@ mark_array (const GArray *extras,
     used[g_array_index (extras, KymoExtra, i).state] = TRUE;
 }
 
+/**
+ * kymo_row_extras_mark_used:
+ * @used: by state: set to %TRUE for the states of outer blocks and user events, else left alone
+ */
 void
 kymo_row_extras_mark_used (const KymoRowExtras *extras,
                            gboolean            *used)
@@ -327,6 +332,14 @@ append_array (const GArray *extras,
     }
 }
 
+/**
+ * kymo_row_extras_append:
+ * @index_of: by state: its row in the list of activities of the answer
+ * @outer: from kymo_span_table_new(), as @events
+ * @lanes: from kymo_lane_table_new()
+ *
+ * Appends what the row has beside its cells; the caller ends the nested rows.
+ */
 void
 kymo_row_extras_append (const KymoRowExtras *extras,
                         const guint32       *index_of,
@@ -366,6 +379,7 @@ mark_clear (gpointer data)
   g_free (((KymoMark *) data)->text);
 }
 
+/** kymo_marks_new: Returns: (transfer full): an empty array for kymo_marks_collect() */
 GArray *
 kymo_marks_new (void)
 {

@@ -288,6 +288,7 @@ kymo_timeline_plan_new (const KymoAsk  *ask,
   return NULL;
 }
 
+/** kymo_timeline_plan_free: frees the plan, and drops its reference of the mosaic */
 void
 kymo_timeline_plan_free (KymoTimelinePlan *plan)
 {

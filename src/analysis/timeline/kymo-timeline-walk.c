@@ -16,6 +16,11 @@
 /* Columns of merged rows that are summed up at a time. */
 #define TILE_COLUMNS 256
 
+/**
+ * kymo_timeline_scratch_init:
+ * @scratch: (out): memory of one thread, for kymo_timeline_scratch_clear() to free
+ * @n_states: of the plan
+ */
 void
 kymo_timeline_scratch_init (KymoTimelineScratch    *scratch,
                             const KymoTimelinePlan *plan,
@@ -33,6 +38,7 @@ kymo_timeline_scratch_init (KymoTimelineScratch    *scratch,
   scratch->columns.n_states = n_states;
 }
 
+/** kymo_timeline_scratch_clear: frees what the scratch holds, not the scratch itself */
 void
 kymo_timeline_scratch_clear (KymoTimelineScratch *scratch)
 {
@@ -68,6 +74,7 @@ shown (const KymoAsk          *ask,
   return &scratch->shown;
 }
 
+/** kymo_timeline_cells_new: Returns: (transfer full) (element-type KymoTimelineCell): empty */
 GArray *
 kymo_timeline_cells_new (void)
 {
