@@ -21,12 +21,20 @@ G_DEFINE_FINAL_TYPE (KymoSession, kymo_session, G_TYPE_OBJECT)
 static GParamSpec *props[N_PROPS];
 static guint signals[N_SIGNALS];
 
+/**
+ * kymo_session_emit:
+ * @signal: of the enum in kymo-session-private.h, RANGE_CHANGED and the like
+ */
 void
 kymo_session_emit (KymoSession *self, guint signal)
 {
   g_signal_emit (self, signals[signal], 0);
 }
 
+/**
+ * kymo_session_notify:
+ * @property: of the enum in kymo-session-private.h, PROP_FOLLOW and the like
+ */
 void
 kymo_session_notify (KymoSession *self, guint property)
 {
@@ -56,6 +64,7 @@ kymo_session_fitted (KymoSession *self, double begin, double length)
   return span;
 }
 
+/** kymo_spans_equal: whether both begin and end at the same nanosecond */
 gboolean
 kymo_spans_equal (KymoSpan a, KymoSpan b)
 {
@@ -297,6 +306,12 @@ kymo_session_get_range (KymoSession *self)
   return self->range;
 }
 
+/**
+ * kymo_session_show:
+ * @range: inside of the full range and long enough, which is not checked
+ *
+ * Shows the range without a step of the history; emits "range-changed" where it is another one.
+ */
 void
 kymo_session_show (KymoSession *self, KymoSpan range)
 {
