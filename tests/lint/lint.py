@@ -97,6 +97,15 @@ def check_text(root):
                 yield f"{name}:{number}: {len(line)} columns"
 
 
+def check_comments(root):
+    """A comment that says no more than the name of a function tells a reader nothing."""
+    for path in sorted((root / "src").rglob("*.[ch]")):
+        text = path.read_text(encoding="utf-8")
+        for match in re.finditer(r"^/\*\*\s*\*?\s*\w+:\s*\*/", text, re.MULTILINE):
+            line = text.count("\n", 0, match.start()) + 1
+            yield f"{relative(root, path)}:{line}: a comment without words"
+
+
 def check_readmes(root):
     """Each folder of the sources says in a few lines what it is; what it names is there."""
     folders = {path.parent for path in (root / "src").rglob("*.[ch]")}
@@ -426,8 +435,8 @@ def check_version(root):
 
 def check_links(root):
     """What the documents point at is there."""
-    for path in [root / "README.md", root / "CONTRIBUTING.md",
-                 *sorted((root / "docs").glob("*.md"))]:
+    for path in [root / "README.md", root / "CONTRIBUTING.md", root / "ARCHITECTURE.md",
+                 *sorted((root / "docs").rglob("*.md"))]:
         text = path.read_text(encoding="utf-8")
         for link in re.findall(r"\]\(([^)#\s]+)", text):
             if "://" in link or link.startswith("mailto:"):

@@ -32,6 +32,9 @@ G_BEGIN_DECLS
 /** KYMO_SIEVE_LATE_NS: a last record that should follow at once is not late by less */
 #define KYMO_SIEVE_LATE_NS (50 * G_GINT64_CONSTANT (1000000))
 
+/** KYMO_REACH_LEAST_SLACK_NS: locations end at about the same time, in a very short run later */
+#define KYMO_REACH_LEAST_SLACK_NS (250 * G_GINT64_CONSTANT (1000000))
+
 typedef struct _KymoSieve KymoSieve;
 
 /**
@@ -53,6 +56,8 @@ typedef struct
   gboolean doubtful;
 } KymoReach;
 
+gint64     kymo_reach_slack_of    (KymoSpan           span);
+gint64     kymo_reach_late_of     (KymoSpan           span);
 KymoReach  kymo_reach_of_segment  (const KymoSegment *segment);
 gboolean   kymo_reach_is_lopsided (const KymoReach *reach);
 gboolean   kymo_reach_find_axis   (KymoReach       *reaches,
