@@ -167,7 +167,7 @@ write_log (gpointer data,
       g_atomic_int_inc (&n_failed);
       return;
     }
-  made_log_text (&log, "PROJECTIONS-RECORD 2000\n");
+  made_log_text (&log, "PROJECTIONS-RECORD 0\n");
   PUT (&log, 6, 900);
   for (gint64 step = 0; step < steps && !log.failed; step++)
     put_step (&log, pe, step);
