@@ -232,3 +232,30 @@ made_moved (KymoSpan span,
   return kymo_span_is_all (span) ? span
     : (KymoSpan) { span.begin_ns + by_ns, span.end_ns + by_ns };
 }
+
+/** made_check_sums: what parts of a comparison differ by adds up to what the whole differs by */
+void
+made_check_sums (KymoTable *answer)
+{
+  static const char *const parts[] = { "busy", "idle", "overhead", "untraced" };
+  KymoTable *totals = made_list (answer, "totals");
+  guint n_sides = kymo_table_get_n_rows (made_list (answer, "sides"));
+  gint64 whole = kymo_table_get_int (totals, "difference_ns", made_row (totals, "span"));
+
+  for (guint k = 0; k < G_N_ELEMENTS (parts); k++)
+    whole -= kymo_table_get_int (totals, "difference_ns", made_row (totals, parts[k]));
+  g_assert_cmpint (whole, ==, 0);
+  for (guint side = 0; side < n_sides; side++)
+    {
+      KymoTable *list = made_list (answer, "activities");
+      gint64 span = made_value (totals, "total_ns", made_row (totals, "span"), side);
+
+      for (guint k = 0; k < G_N_ELEMENTS (parts); k++)
+        span -= made_value (totals, "total_ns", made_row (totals, parts[k]), side);
+      g_assert_cmpint (span, ==, 0);
+      span = made_value (totals, "total_ns", made_row (totals, "span"), side);
+      for (guint i = 0; i < kymo_table_get_n_rows (list); i++)
+        span -= made_value (list, "exclusive_ns", i, side);
+      g_assert_cmpint (span, ==, 0);
+    }
+}

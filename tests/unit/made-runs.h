@@ -60,3 +60,4 @@ gint64 made_count_calls (const Made *made,
                          KymoSpan span);
 KymoSpan made_moved (KymoSpan span,
                      gint64 by_ns);
+void made_check_sums (KymoTable *answer);

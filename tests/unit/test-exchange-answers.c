@@ -5,96 +5,7 @@
  */
 #include "config.h"
 
-#include "exchanges.h"
-#include "kymo-clocks.h"
-#include "kymo-engine.h"
-#include "kymo-error.h"
-#include "kymo-segment-builder.h"
-#include "kymo-waits.h"
-
-#define N_RANGES 6
-
-static const ExchangesStory stories[] = {
-  { 1, 4, 1, 200, 0, 0 },
-  { 2, 5, 1, 300, 6, 0 },
-  { 3, 3, 3, 300, 6, 0 },
-  { 4, 1, 1, 50, 10, 0 },
-  { 5, 6, 2, 400, 2, 300000 },
-};
-
-/* One part of a run that is asked for: a range, and some or all locations. */
-typedef struct
-{
-  const Exchanges *exchanges;
-  KymoSpan         span;
-  KymoIdSet       *locations;   /* NULL = all */
-} Part;
-
-static KymoTable *
-ask_with (const Part *part,
-          const char *kind,
-          const char *const *keywords,
-          guint       n_threads)
-{
-  g_autoptr (KymoQuestion) question = kymo_question_new (kind);
-  g_autoptr (GError) error = NULL;
-  KymoTable *answer;
-
-  kymo_question_set_span (question, part->span);
-  kymo_question_set_locations (question, part->locations);
-  for (guint i = 0; keywords != NULL && keywords[i] != NULL; i += 2)
-    kymo_question_set (question, keywords[i], keywords[i + 1]);
-  answer = kymo_engine_ask (part->exchanges->run, question, n_threads, NULL, &error);
-  g_assert_no_error (error);
-  return answer;
-}
-
-#define ASK(part, kind, ...) \
-  ask_with ((part), (kind), (const char *const[]) { __VA_ARGS__ __VA_OPT__ (,) NULL }, 1)
-
-static gboolean
-is_asked (const Part         *part,
-          const ExchangesEnd *end)
-{
-  KymoSpan whole = part->exchanges->run->span;
-
-  return (part->locations == NULL || kymo_id_set_contains (part->locations, end->location))
-    && end->time_ns >= part->span.begin_ns
-    && (end->time_ns < part->span.end_ns
-        || (part->span.end_ns >= whole.end_ns && end->time_ns <= whole.end_ns));
-}
-
-static const ExchangesEnd *
-end_at (const GArray *ends,
-        guint         i)
-{
-  return &g_array_index (ends, ExchangesEnd, i);
-}
-
-typedef void (*TestPart) (const Part *part);
-
-static void
-for_each_part (TestPart test)
-{
-  for (guint s = 0; s < G_N_ELEMENTS (stories); s++)
-    {
-      g_autoptr (Exchanges) exchanges = exchanges_new (&stories[s]);
-      g_autoptr (GRand) rand = g_rand_new_with_seed (s);
-      g_autoptr (KymoIdSet) some = kymo_id_set_parse ("0,2-3", NULL);
-      KymoSpan whole = exchanges->run->span;
-
-      test (&(Part) { exchanges, KYMO_SPAN_ALL, NULL });
-      test (&(Part) { exchanges, KYMO_SPAN_ALL, some });
-      for (guint i = 0; i < N_RANGES; i++)
-        {
-          gint64 begin_ns = g_rand_double (rand) * whole.end_ns;
-          gint64 end_ns = begin_ns + g_rand_double (rand) * (whole.end_ns - begin_ns);
-
-          test (&(Part) { exchanges, { begin_ns, MAX (end_ns, begin_ns + 1) },
-                          i % 2 == 0 ? NULL : some });
-        }
-    }
-}
+#include "exchange-parts.h"
 
 /* -- communication ----------------------------------------------------------- */
 
@@ -123,7 +34,7 @@ check_cells (const Part *part,
         gint64 messages = 0, bytes = 0;
 
         for (guint i = 0; i < receives->len; i++)
-          if (is_asked (part, end_at (receives, i)) && end_at (receives, i)->partner == from
+          if (part_has (part, end_at (receives, i)) && end_at (receives, i)->partner == from
               && end_at (receives, i)->rank == to)
             {
               messages++;
@@ -145,7 +56,7 @@ check_sent (const Part *part,
       gint64 records = 0, bytes = 0;
 
       for (guint i = 0; i < sends->len; i++)
-        if (is_asked (part, end_at (sends, i))
+        if (part_has (part, end_at (sends, i))
             && end_at (sends, i)->location == kymo_table_get_int (table, "location", row))
           {
             records++;
@@ -165,7 +76,7 @@ check_communication (const Part *part)
   gint64 messages = 0, matched = 0, bytes = 0;
 
   for (guint i = 0; i < receives->len; i++)
-    if (is_asked (part, end_at (receives, i)))
+    if (part_has (part, end_at (receives, i)))
       {
         messages++;
         matched += end_at (receives, i)->other >= 0;
@@ -206,7 +117,7 @@ check_message (const Part *part,
           || kymo_table_get_int (table, "begin_ns", row) != receive->time_ns)
         continue;
       n++;
-      g_assert_true (is_asked (part, receive));
+      g_assert_true (part_has (part, receive));
       g_assert_cmpint (kymo_table_get_int (table, "from", row), ==, receive->partner);
       g_assert_cmpint (kymo_table_get_int (table, "to", row), ==, receive->rank);
       g_assert_cmpint (kymo_table_get_int (table, "bytes", row), ==, receive->bytes);
@@ -230,7 +141,7 @@ check_messages (const Part *part)
   gint64 n = 0, n_grouped = 0;
 
   for (guint i = 0; i < part->exchanges->receives->len; i++)
-    n += is_asked (part, end_at (part->exchanges->receives, i));
+    n += part_has (part, end_at (part->exchanges->receives, i));
   g_assert_cmpint (kymo_table_get_int (answer, "count", 0), ==, n);
   g_assert_cmpuint (kymo_table_get_n_rows (table), ==, n);
   for (guint row = 0; row < n; row++)
@@ -260,8 +171,8 @@ check_filter (const Part *part)
     {
       const ExchangesEnd *receive = end_at (part->exchanges->receives, i);
 
-      n_tagged += is_asked (part, receive) && receive->tag == 0;
-      n_large += is_asked (part, receive) && receive->tag == 2 && receive->bytes >= least;
+      n_tagged += part_has (part, receive) && receive->tag == 0;
+      n_large += part_has (part, receive) && receive->tag == 2 && receive->bytes >= least;
     }
   g_assert_cmpint (kymo_table_get_int (tagged, "count", 0), ==, n_tagged);
   g_assert_cmpint (kymo_table_get_int (large, "count", 0), ==, n_large);
@@ -291,7 +202,7 @@ check_sizes (const Part *part)
     {
       const ExchangesEnd *send = end_at (part->exchanges->sends, i);
 
-      if (!is_asked (part, send))
+      if (!part_has (part, send))
         continue;
       below += send->bytes < 8;
       above += send->bytes >= 65536;
@@ -327,7 +238,7 @@ check_extremum (const Part   *part,
       gint64 sum = 0, of_parts = 0;
 
       for (guint i = 0; i < ends->len; i++)
-        if (is_asked (part, end_at (ends, i))
+        if (part_has (part, end_at (ends, i))
             && end_at (ends, i)->location == kymo_table_get_int (list, "location", row))
           sum += bytes ? end_at (ends, i)->bytes : 1;
       g_assert_cmpint (kymo_table_get_int (list, key, row), ==, sum);
@@ -354,277 +265,6 @@ test_extrema (void)
   for_each_part (check_extrema);
 }
 
-/* -- words --------------------------------------------------------------------- */
-
-static void
-check_details (const Exchanges    *exchanges,
-               const ExchangesEnd *end,
-               gboolean            sends)
-{
-  g_autofree char *location = g_strdup_printf ("%u", end->location);
-  g_autofree char *time = g_strdup_printf ("%" G_GINT64_FORMAT, end->time_ns);
-  Part whole = { exchanges, KYMO_SPAN_ALL, NULL };
-  g_autoptr (KymoTable) answer = ASK (&whole, "details", "location", location, "time", time);
-  KymoTable *messages = kymo_table_peek_nested (answer, "messages", NULL);
-  KymoTable *lines = kymo_table_peek_nested (answer, "lines", NULL);
-  const ExchangesEnd *other = end->other < 0 ? NULL
-    : end_at (sends ? exchanges->receives : exchanges->sends, end->other);
-  const char *line = kymo_table_get_string (lines, "line", kymo_table_get_n_rows (lines) - 1);
-
-  g_assert_cmpstr (kymo_table_get_string (answer, "state", 0), ==, "function");
-  g_assert_cmpuint (kymo_table_get_n_rows (messages), ==, 1);
-  g_assert_cmpint (kymo_table_get_int (answer, "sent", 0), ==, sends);
-  g_assert_cmpint (kymo_table_get_int (answer, "received", 0), ==, !sends);
-  g_assert_cmpstr (kymo_table_get_string (messages, "direction", 0), ==,
-                   sends ? "send" : "receive");
-  g_assert_cmpint (kymo_table_get_int (messages, "rank", 0), ==, end->partner);
-  g_assert_cmpint (kymo_table_get_int (messages, "tag", 0), ==, end->tag);
-  g_assert_cmpint (kymo_table_get_int (messages, "bytes", 0), ==, end->bytes);
-  g_assert_cmpint (kymo_table_get_int (messages, sends ? "sent_ns" : "received_ns", 0), ==,
-                   end->time_ns);
-  g_assert_cmpint (kymo_table_get_int (messages, sends ? "received_ns" : "sent_ns", 0), ==,
-                   other != NULL ? other->time_ns : KYMO_NULL_INT);
-  g_assert_cmpint (kymo_table_get_int (messages, "location", 0), ==,
-                   other != NULL ? other->location : KYMO_NULL_INT);
-  g_assert_true (g_str_has_prefix (line, sends ? "Sends " : "Receives "));
-  g_assert_cmpint (strstr (line, "not recorded") != NULL, ==, other == NULL);
-}
-
-static void
-test_details (void)
-{
-  g_autoptr (Exchanges) exchanges = exchanges_new (&stories[2]);
-
-  for (guint i = 0; i < exchanges->sends->len; i++)
-    check_details (exchanges, end_at (exchanges->sends, i), TRUE);
-  for (guint i = 0; i < exchanges->receives->len; i++)
-    check_details (exchanges, end_at (exchanges->receives, i), FALSE);
-}
-
-static void
-test_events (void)
-{
-  g_autoptr (Exchanges) exchanges = exchanges_new (&stories[1]);
-  Part whole = { exchanges, KYMO_SPAN_ALL, NULL };
-  g_autoptr (KymoTable) answer = ASK (&whole, "events", "limit", "100000");
-  KymoTable *events = kymo_table_peek_nested (answer, "events", NULL);
-  guint n_calls = 0, n_sent = 0, n_received = 0;
-
-  for (guint i = 0; i < kymo_table_get_n_rows (events); i++)
-    {
-      const char *text = kymo_table_get_string (events, "text", i);
-
-      n_calls += g_str_has_prefix (text, "calls ");
-      n_sent += g_str_has_prefix (text, "sends ");
-      n_received += g_str_has_prefix (text, "receives ");
-    }
-  g_assert_cmpuint (n_sent, ==, exchanges->sends->len);
-  g_assert_cmpuint (n_received, ==, exchanges->receives->len);
-  g_assert_cmpuint (n_calls, ==, n_sent + n_received + stories[1].n_messages
-                    + stories[1].n_ranks);
-}
-
-/* -- clocks -------------------------------------------------------------------- */
-
-static void
-check_clocks (const Part *part)
-{
-  g_autoptr (KymoTable) answer = ASK (part, "clocks");
-  KymoTable *pairs = kymo_table_peek_nested (answer, "pairs", NULL);
-  const Exchanges *x = part->exchanges;
-
-  for (guint row = 0; row < kymo_table_get_n_rows (pairs); row++)
-    {
-      gint64 least_ns = G_MAXINT64, n = 0, n_negative = 0;
-
-      for (guint i = 0; i < x->receives->len; i++)
-        {
-          const ExchangesEnd *receive = end_at (x->receives, i);
-          gint64 latency_ns = receive->other < 0 ? 0
-            : receive->time_ns - end_at (x->sends, receive->other)->time_ns;
-
-          if (receive->other < 0 || !is_asked (part, receive)
-              || receive->partner != kymo_table_get_int (pairs, "from", row)
-              || receive->rank != kymo_table_get_int (pairs, "to", row))
-            continue;
-          n++;
-          n_negative += latency_ns < 0;
-          least_ns = MIN (least_ns, latency_ns);
-        }
-      g_assert_cmpint (kymo_table_get_int (pairs, "messages", row), ==, n);
-      g_assert_cmpint (kymo_table_get_int (pairs, "negative", row), ==, n_negative);
-      g_assert_cmpint (kymo_table_get_int (pairs, "min_latency_ns", row), ==, least_ns);
-    }
-}
-
-static void
-test_clocks (void)
-{
-  for_each_part (check_clocks);
-}
-
-/* A clock that is behind is found, and put right: sends and receives move along. */
-static void
-test_clock_correction (void)
-{
-  static const ExchangesStory story = { 6, 6, 2, 400, 0, 300000 };
-  g_autoptr (Exchanges) exchanges = exchanges_new (&story);
-  KymoRun *run = exchanges->run;
-  g_autoptr (GArray) pairs = kymo_clocks_measure (run, 2, NULL);
-  guint n_processes, n_negative = 0;
-  g_autofree gint64 *processes = kymo_run_dup_processes (run, &n_processes);
-  g_autoptr (KymoClockEstimate) estimate = kymo_clocks_estimate (processes, n_processes, pairs,
-                                                                 NULL);
-  g_autoptr (GArray) after = NULL;
-
-  for (guint i = 0; i < pairs->len; i++)
-    n_negative += g_array_index (pairs, KymoClockPair, i).n_negative;
-  g_assert_cmpuint (n_negative, >, 0);
-  g_assert_true (estimate->consistent);
-  g_assert_cmpuint (kymo_clocks_correct (run, estimate), >, 0);
-  after = kymo_clocks_measure (run, 2, NULL);
-  g_assert_cmpuint (after->len, ==, pairs->len);
-  for (guint i = 0; i < after->len; i++)
-    {
-      g_assert_cmpint (g_array_index (after, KymoClockPair, i).n_negative, ==, 0);
-      g_assert_cmpint (g_array_index (after, KymoClockPair, i).n_messages, ==,
-                       g_array_index (pairs, KymoClockPair, i).n_messages);
-    }
-}
-
-/* -- the critical path ---------------------------------------------------------- */
-
-static gboolean
-has_wait (const KymoWaits *waits,
-          guint            location,
-          guint            by,
-          gint64           end_ns)
-{
-  const GArray *of = waits->of[location];
-
-  for (guint i = 0; i < of->len; i++)
-    {
-      const KymoWait *wait = &g_array_index (of, KymoWait, i);
-
-      if (wait->by == by && wait->begin_ns + wait->wait_ns == end_ns)
-        return TRUE;
-    }
-  return FALSE;
-}
-
-/* Made by a question, so that nothing of them is made here. */
-static const KymoWaits *
-waits_of (const Exchanges *exchanges)
-{
-  Part whole = { exchanges, KYMO_SPAN_ALL, NULL };
-  g_autoptr (KymoTable) answer = ASK (&whole, "waiting");
-  KymoAsk ask = { .run = exchanges->run };
-
-  return kymo_waits_peek (&ask, NULL);
-}
-
-static guint n_changes;
-
-/* Steps touch; from one location to the next the path goes where a wait ends. */
-static void
-check_path (const Part *part)
-{
-  g_autoptr (KymoTable) answer = ASK (part, "critical-path", "limit", "1000000");
-  KymoTable *steps = kymo_table_peek_nested (answer, "steps", NULL);
-  const KymoWaits *waits = waits_of (part->exchanges);
-  gint64 path_ns = kymo_table_get_int (answer, "path_ns", 0), sum = 0;
-  guint n = kymo_table_get_n_rows (steps);
-
-  for (guint i = 0; i < n; i++)
-    {
-      gint64 begin_ns = kymo_table_get_int (steps, "begin_ns", i);
-      guint here = kymo_table_get_int (steps, "location", i);
-      guint before = i > 0 ? kymo_table_get_int (steps, "location", i - 1) : here;
-
-      sum += kymo_table_get_int (steps, "end_ns", i) - begin_ns;
-      if (i > 0)
-        g_assert_cmpint (kymo_table_get_int (steps, "end_ns", i - 1), ==, begin_ns);
-      if (before != here)
-        {
-          g_assert_true (has_wait (waits, here, before, begin_ns));
-          n_changes++;
-        }
-    }
-  g_assert_cmpint (sum, ==, path_ns);
-  g_assert_cmpint (kymo_table_get_int (answer, "message_ns", 0), ==, 0);
-}
-
-static void
-test_path (void)
-{
-  n_changes = 0;
-  for_each_part (check_path);
-  g_assert_cmpuint (n_changes, >, 100);
-}
-
-static void
-add_call (KymoSegmentBuilder *b,
-          gint64              begin_ns,
-          gint64              end_ns,
-          guint               activity)
-{
-  kymo_segment_builder_touch (b, begin_ns);
-  kymo_segment_builder_begin_block (b, begin_ns, activity, -1, -1, 0, NULL);
-  if (activity == EXCHANGES_SEND)
-    kymo_segment_builder_send_to (b, (begin_ns + end_ns) / 2, 8, 1, 0, 0);
-  else if (activity == EXCHANGES_RECEIVE)
-    kymo_segment_builder_receive (b, end_ns - 5, 8, 0, 0, 0);
-  kymo_segment_builder_touch (b, end_ns);
-  kymo_segment_builder_end_block (b, end_ns);
-}
-
-/* Rank 1 waits from 20 to 100 for what rank 0 begins to send there. */
-static void
-test_path_by_hand (void)
-{
-  static const ExchangesStory story = { 1, 2, 1, 0, 0, 0 };
-  g_autoptr (Exchanges) exchanges = exchanges_new (&story);
-  KymoSegmentBuilder *b[] = { kymo_segment_builder_new (0, EXCHANGES_N_FUNCTIONS),
-                              kymo_segment_builder_new (1, EXCHANGES_N_FUNCTIONS) };
-  Part whole = { exchanges, KYMO_SPAN_ALL, NULL };
-  g_autoptr (KymoTable) answer = NULL;
-  KymoTable *steps;
-
-  add_call (b[0], 0, 100, EXCHANGES_COMPUTE);
-  add_call (b[0], 100, 110, EXCHANGES_SEND);
-  add_call (b[0], 110, 150, EXCHANGES_COMPUTE);
-  add_call (b[1], 0, 20, EXCHANGES_COMPUTE);
-  add_call (b[1], 20, 120, EXCHANGES_RECEIVE);
-  add_call (b[1], 120, 200, EXCHANGES_COMPUTE);
-  g_array_set_size (exchanges->run->locations, 0);
-  g_ptr_array_set_size (exchanges->run->segments, 0);
-  for (guint i = 0; i < 2; i++)
-    {
-      KymoLocation location = { .id = i, .label = g_strdup_printf ("rank %u", i), .process = i,
-                                .place = -1, .kept = TRUE };
-      KymoRepairs repairs;
-
-      kymo_run_add_location (exchanges->run, &location,
-                             kymo_segment_builder_seal (b[i], 1, FALSE, &repairs));
-      kymo_segment_builder_free (b[i]);
-    }
-  kymo_run_match_exchanges (exchanges->run, 1, NULL);
-  kymo_run_seal (exchanges->run);
-  answer = ASK (&whole, "critical-path");
-  steps = kymo_table_peek_nested (answer, "steps", NULL);
-  g_assert_cmpuint (kymo_table_get_n_rows (steps), ==, 3);
-  for (guint i = 0; i < 3; i++)
-    {
-      static const struct { guint location; gint64 begin_ns; const char *name; } expected[]
-        = { { 0, 0, "compute" }, { 1, 100, "MPI_Recv()" }, { 1, 120, "compute" } };
-
-      g_assert_cmpint (kymo_table_get_int (steps, "location", i), ==, expected[i].location);
-      g_assert_cmpint (kymo_table_get_int (steps, "begin_ns", i), ==, expected[i].begin_ns);
-      g_assert_cmpstr (kymo_table_get_string (steps, "name", i), ==, expected[i].name);
-    }
-  g_assert_cmpint (kymo_table_get_int (answer, "path_ns", 0), ==, 200);
-}
-
 /* -- any number of threads -------------------------------------------------------- */
 
 static void
@@ -643,8 +283,8 @@ test_threads (void)
 
   for (guint i = 0; i < G_N_ELEMENTS (kinds); i++)
     {
-      g_autoptr (KymoTable) alone = ask_with (&whole, kinds[i].kind, kinds[i].keywords, 1);
-      g_autoptr (KymoTable) many = ask_with (&whole, kinds[i].kind, kinds[i].keywords, 4);
+      g_autoptr (KymoTable) alone = part_ask (&whole, kinds[i].kind, kinds[i].keywords, 1);
+      g_autoptr (KymoTable) many = part_ask (&whole, kinds[i].kind, kinds[i].keywords, 4);
       g_autoptr (GString) a = g_string_new (NULL), b = g_string_new (NULL);
 
       kymo_table_write_json (alone, a);
@@ -659,7 +299,7 @@ test_threads (void)
 static void
 test_info (void)
 {
-  g_autoptr (Exchanges) exchanges = exchanges_new (&stories[1]);
+  g_autoptr (Exchanges) exchanges = exchanges_new (&exchange_stories[1]);
   Part whole = { exchanges, KYMO_SPAN_ALL, NULL };
   g_autoptr (KymoTable) answer = ASK (&whole, "info");
   guint can = kymo_capabilities_of (exchanges->run);
@@ -681,12 +321,6 @@ main (int    argc,
   g_test_add_func ("/exchange-answers/messages", test_messages);
   g_test_add_func ("/exchange-answers/sizes", test_sizes);
   g_test_add_func ("/exchange-answers/extrema", test_extrema);
-  g_test_add_func ("/exchange-answers/details", test_details);
-  g_test_add_func ("/exchange-answers/events", test_events);
-  g_test_add_func ("/exchange-answers/clocks", test_clocks);
-  g_test_add_func ("/exchange-answers/clock-correction", test_clock_correction);
-  g_test_add_func ("/exchange-answers/path", test_path);
-  g_test_add_func ("/exchange-answers/path-by-hand", test_path_by_hand);
   g_test_add_func ("/exchange-answers/threads", test_threads);
   g_test_add_func ("/exchange-answers/info", test_info);
   return g_test_run ();

@@ -11,17 +11,14 @@
 #include <string.h>
 #include <time.h>
 
-#include "kymo-call-graph.h"
-#include "kymo-call-tree.h"
 #include "kymo-measure.h"
+#include "made-frames.h"
 #include "made_profiles.h"
 
 static const char *const views[] = {
   "thread-bars", "function-bars", "function-threads-histogram", "icicle", "calltree",
   "call-graph", "thread", "user-events", "profile", "phases", "threads", "thread-scatter",
 };
-
-static KymoColors *colors;
 
 static cairo_surface_t *
 paint (const KymoPlotClass *klass, const KymoTable *answer, const KymoPlotFrame *frame)
@@ -34,16 +31,6 @@ paint (const KymoPlotClass *klass, const KymoTable *answer, const KymoPlotFrame 
   g_assert_cmpint (cairo_status (cr), ==, CAIRO_STATUS_SUCCESS);
   cairo_destroy (cr);
   return surface;
-}
-
-static KymoPlotFrame
-frame_of (double width, double height)
-{
-  KymoPlotFrame frame;
-
-  kymo_plot_frame_init (&frame, width, height, FALSE, colors, (KymoSpan) { 0, 0 });
-  frame.terms = (KymoTerms) { KYMO_ROW_RANK, KYMO_CODE_FUNCTION };
-  return frame;
 }
 
 static void
@@ -87,7 +74,7 @@ time_of (const KymoPlotClass *klass, const KymoTable *answer, const KymoPlotFram
 static void
 show (const char *id, const char *name, KymoTable *answer)
 {
-  KymoPlotFrame frame = frame_of (1100, 640);
+  KymoPlotFrame frame = made_frame (1100, 640);
 
   g_test_message ("%s %s: %.1f ms", id, name, time_of (kymo_plot_find (id), answer, &frame));
   frame.chosen = made_name (1);
@@ -140,9 +127,9 @@ pixel_at (cairo_surface_t *surface, double x, double y)
 }
 
 static gboolean
-has_color_of (guint32 pixel, const char *name)
+has_color_of (const KymoPlotFrame *frame, guint32 pixel, const char *name)
 {
-  KymoRgba color = kymo_colors_get (colors, name, FALSE);
+  KymoRgba color = kymo_colors_get (frame->colors, name, FALSE);
 
   return fabs ((pixel >> 16) - color.red * 255) < 3
          && fabs ((pixel >> 8 & 255) - color.green * 255) < 3
@@ -170,7 +157,7 @@ check_bars (const char *id, const KymoTable *answer, KymoPlotFrame frame)
           && x > hit.rect.x + 2 && x < hit.rect.x + hit.rect.width - 2
           && y > hit.rect.y + 1 && y < hit.rect.y + hit.rect.height - 1)
         {
-          g_assert_true (has_color_of (pixel_at (surface, x, y), hit.name));
+          g_assert_true (has_color_of (&frame, pixel_at (surface, x, y), hit.name));
           g_assert_nonnull (strstr (hit.text, hit.name));
           named++;
         }
@@ -188,7 +175,7 @@ test_bars (void)
   for (guint i = 0; i < G_N_ELEMENTS (counts); i++)
     for (guint scrolled = 0; scrolled < 2; scrolled++)
       {
-        KymoPlotFrame frame = frame_of (900, 600);
+        KymoPlotFrame frame = made_frame (900, 600);
         g_autoptr (KymoTable) all = made_thread_bars (30, counts[i], 5000);
 
         frame.row_px = scrolled * 18;
@@ -212,7 +199,7 @@ test_places (void)
     for (guint n = 1; n < 20000; n = n * 3 + 1)
       {
         const KymoPlotClass *klass = kymo_plot_find (with_places[v]);
-        KymoPlotFrame frame = frame_of (900, 500);
+        KymoPlotFrame frame = made_frame (900, 500);
         g_autoptr (KymoTable) answer = v == 0 ? made_thread_bars (9, n, 380)
                                               : made_function_bars (1, n, 380, 20);
         g_autoptr (GArray) places = klass->places (answer, &frame);
@@ -239,7 +226,7 @@ static void
 test_histogram (void)
 {
   const KymoPlotClass *klass = kymo_plot_find ("function-threads-histogram");
-  KymoPlotFrame frame = frame_of (900, 500);
+  KymoPlotFrame frame = made_frame (900, 500);
   g_autoptr (KymoTable) answer = made_function_bars (1, 1000, 380, 20);
   KymoRect area = kymo_plot_frame_area (klass, &frame);
   const gint64 *counts = kymo_table_peek_ints (kymo_table_peek_nested (answer, "histogram",
@@ -257,153 +244,6 @@ test_histogram (void)
     }
 }
 
-/* -- call trees --------------------------------------------------------------- */
-
-static void
-test_call_tree (void)
-{
-  g_autoptr (KymoTable) answer = made_call_tree (500, 12);
-  KymoPlotFrame frame = frame_of (1000, 500);
-  KymoCallTree tree;
-
-  g_assert_true (kymo_call_tree_init (&tree, answer, &frame));
-  for (guint i = 0; i < tree.n; i++)
-    {
-      g_autofree char *path = kymo_call_tree_dup_path (&tree, i), *again = NULL;
-      guint found = kymo_call_tree_find (&tree, path);
-      double children = 0;
-
-      g_assert_cmpuint (found, <=, i);
-      again = kymo_call_tree_dup_path (&tree, found);
-      g_assert_cmpstr (again, ==, path);
-      /* Children lie side by side within their parent. */
-      for (guint c = i + 1; c < tree.end[i]; c = tree.end[c])
-        {
-          g_assert_cmpint (tree.parent[c], ==, i);
-          g_assert_cmpfloat (fabs (tree.begin[c] - tree.begin[i] - children), <, 1e-3);
-          children += tree.extent[c];
-        }
-      g_assert_cmpfloat (children, <=, tree.extent[i] * (1 + 1e-9));
-    }
-  g_assert_cmpuint (kymo_call_tree_find (&tree, ".TAU application => no such"), ==, G_MAXUINT);
-  g_assert_cmpuint (kymo_call_tree_find (&tree, ".TAU"), ==, G_MAXUINT);
-  g_assert_cmpuint (kymo_call_tree_find (&tree, ""), ==, G_MAXUINT);
-  kymo_call_tree_clear (&tree);
-}
-
-static void
-test_icicle (void)
-{
-  const KymoPlotClass *klass = kymo_plot_find ("icicle");
-  g_autoptr (KymoTable) answer = made_call_tree (300, 8);
-  KymoPlotFrame frame = frame_of (1000, 500);
-  KymoRect area = kymo_plot_frame_area (klass, &frame);
-  g_autofree char *path = NULL;
-  KymoPlotHit hit;
-
-  /* The widest on the third level is given all of the width. */
-  for (double x = area.x + 1; x < area.x + area.width; x += 3)
-    if (klass->hit (answer, &frame, x, area.y + 60, &hit))
-      {
-        if (hit.rect.width > 40 && path == NULL)
-          path = g_strdup (hit.path);
-        kymo_plot_hit_clear (&hit);
-      }
-  g_assert_nonnull (path);
-  frame.focus = path;
-  for (double x = area.x + 1; x < area.x + area.width; x += 37)
-    {
-      g_assert_true (klass->hit (answer, &frame, x, area.y + 60, &hit));
-      g_assert_cmpstr (hit.path, ==, path);
-      g_assert_cmpfloat (fabs (hit.rect.width - area.width), <, 0.01);
-      kymo_plot_hit_clear (&hit);
-      g_assert_true (klass->hit (answer, &frame, x, area.y + 2, &hit));
-      g_assert_cmpstr (hit.path, ==, ".TAU application");
-      kymo_plot_hit_clear (&hit);
-    }
-}
-
-/* Lines of the picture are nodes in the order of the walk, callers before what they
-   call, and no node that is left out has more than one that is shown. */
-static void
-test_call_tree_lines (void)
-{
-  const KymoPlotClass *klass = kymo_plot_find ("calltree");
-  g_autoptr (KymoTable) answer = made_call_tree (400, 9);
-  g_autoptr (GHashTable) shown = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
-  KymoPlotFrame frame = frame_of (1000, 500);
-  KymoRect area = kymo_plot_frame_area (klass, &frame);
-  guint n = 0;
-
-  for (double y = area.y; y < area.y + area.height; y += 1)
-    {
-      KymoPlotHit hit;
-
-      if (!klass->hit (answer, &frame, area.x + 4, y, &hit))
-        continue;
-      if (!g_hash_table_contains (shown, hit.path))
-        {
-          g_autofree char *caller = g_strdup (hit.path);
-          char *last = g_strrstr (caller, KYMO_TREE_PATH);
-
-          if (last != NULL)
-            *last = 0;
-          g_assert_true (last == NULL || g_hash_table_contains (shown, caller));
-          g_hash_table_add (shown, g_strdup (hit.path));
-          n++;
-        }
-      kymo_plot_hit_clear (&hit);
-    }
-  g_assert_cmpuint (n, >, 12);
-}
-
-/* -- call graphs --------------------------------------------------------------- */
-
-static void
-test_call_graph (void)
-{
-  const KymoPlotClass *klass = kymo_plot_find ("call-graph");
-
-  for (guint n = 1; n < 2000; n = n * 2 + 3)
-    {
-      g_autoptr (KymoTable) answer = made_call_graph (n, 1 + n % 9);
-      KymoPlotFrame frame = frame_of (1000, 500);
-      KymoCallGraph graph;
-
-      g_assert_true (kymo_call_graph_init (&graph, answer, &frame));
-      g_assert_cmpuint (graph.n_boxes + graph.n_left_out, ==, n);
-      for (guint i = 0; i < graph.n_boxes; i++)
-        {
-          KymoRect a = kymo_call_graph_rect (&graph, i);
-          KymoPlotHit hit;
-
-          g_assert_cmpfloat (a.x, >=, graph.area.x - 0.5);
-          g_assert_cmpfloat (a.x + a.width, <=, graph.area.x + graph.area.width + 0.5);
-          g_assert_cmpfloat (a.y + a.height, <=, graph.area.y + graph.area.height + 0.5);
-          for (guint k = 0; k < i; k++)
-            {
-              KymoRect b = kymo_call_graph_rect (&graph, k);
-
-              g_assert_true (a.x + a.width <= b.x + 0.01 || b.x + b.width <= a.x + 0.01
-                             || a.y + a.height <= b.y || b.y + b.height <= a.y);
-            }
-          g_assert_true (klass->hit (answer, &frame, a.x + a.width / 2, a.y + a.height / 2,
-                                     &hit));
-          g_assert_cmpstr (hit.name, ==, kymo_call_graph_name (&graph, i));
-          kymo_plot_hit_clear (&hit);
-        }
-      for (guint i = 0; i < graph.n_lines; i++)
-        {
-          KymoCallCurve c = kymo_call_graph_curve (&graph, i);
-
-          g_assert_true (kymo_call_graph_is_near (&graph, i, c.x[0], c.y[0]));
-          g_assert_true (kymo_call_graph_is_near (&graph, i, c.x[3], c.y[3]));
-          g_assert_false (kymo_call_graph_is_near (&graph, i, -900, c.y[3]));
-        }
-      kymo_call_graph_clear (&graph);
-    }
-}
-
 /* -- tables ------------------------------------------------------------------------ */
 
 /* Every cell and bar tells its own figure. */
@@ -414,7 +254,7 @@ test_cells (void)
   const KymoPlotClass *threads = kymo_plot_find ("threads");
   g_autoptr (KymoTable) matrix = made_phases (12, 9);
   g_autoptr (KymoTable) compared = made_threads (12, 4);
-  KymoPlotFrame frame = frame_of (1200, 900);
+  KymoPlotFrame frame = made_frame (1200, 900);
   KymoRect area = kymo_plot_frame_area (phases, &frame);
   g_autoptr (GHashTable) seen = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   KymoPlotHit hit;
@@ -445,7 +285,7 @@ test_scatter (void)
 {
   const KymoPlotClass *klass = kymo_plot_find ("thread-scatter");
   g_autoptr (KymoTable) answer = made_thread_scatter (50);
-  KymoPlotFrame frame = frame_of (1200, 900);
+  KymoPlotFrame frame = made_frame (1200, 900);
   g_autoptr (GArray) places = klass->places (answer, &frame);
 
   g_assert_cmpuint (places->len, ==, 50);
@@ -471,7 +311,7 @@ check_words (const char *unit, double unit_ns, const char *chosen, const char *v
 {
   g_autoptr (KymoTable) answer = kymo_table_new (KYMO_STYLE_OBJECT);
   g_autofree char *got = NULL, *all = NULL;
-  KymoPlotFrame frame = frame_of (100, 100);
+  KymoPlotFrame frame = made_frame (100, 100);
   KymoMeasure measure;
 
   kymo_table_set_string (answer, "metric", "M");
@@ -538,7 +378,7 @@ test_odd (void)
       for (guint n = 0; n < 3000; n = n * 9 + 1)
         {
           const KymoPlotClass *klass = kymo_plot_find (views[v]);
-          KymoPlotFrame frame = frame_of (sizes[s], sizes[G_N_ELEMENTS (sizes) - 1 - s]);
+          KymoPlotFrame frame = made_frame (sizes[s], sizes[G_N_ELEMENTS (sizes) - 1 - s]);
           g_autoptr (KymoTable) answer = answer_of (views[v], n);
           g_autoptr (KymoTable) empty = kymo_table_new (KYMO_STYLE_OBJECT);
           g_autoptr (KymoQuestion) question = klass->question (&frame);
@@ -597,7 +437,7 @@ test_waiting (void)
   kymo_table_set_table (answer, "locations", made_waiting (20, "label", "caused_ns"));
   for (double height = 300; height < 1200; height += 50)
     {
-      KymoPlotFrame frame = frame_of (1600, height);
+      KymoPlotFrame frame = made_frame (1600, height);
       gboolean seen[20] = { FALSE };
       guint n = 0;
 
@@ -630,7 +470,7 @@ test_counters (void)
       KymoTable *answer = kymo_table_new (KYMO_STYLE_OBJECT);
       KymoTable *list = made_waiting (3, "label", "samples");
       guint name = kymo_table_add_column (list, "name", KYMO_COLUMN_STRING, 1);
-      KymoPlotFrame frame = frame_of (800, 400);
+      KymoPlotFrame frame = made_frame (800, 400);
       KymoPlotHit hit;
 
       frame.span = (KymoSpan) { 0, 10 };
@@ -650,30 +490,16 @@ test_counters (void)
 int
 main (int argc, char **argv)
 {
-  int status;
-  g_autoptr (GPtrArray) names = g_ptr_array_new ();
-
   g_test_init (&argc, &argv, NULL);
-  for (guint i = 0; i < 101; i++)
-    g_ptr_array_add (names, (gpointer) made_name (i));
-  g_ptr_array_add (names, NULL);
-  colors = kymo_colors_new (KYMO_PALETTE_STANDARD);
-  kymo_colors_assign (colors, (const char *const *) names->pdata);
   g_test_add_func ("/profile-plots/pictures", test_pictures);
   g_test_add_func ("/profile-plots/bars", test_bars);
   g_test_add_func ("/profile-plots/places", test_places);
   g_test_add_func ("/profile-plots/histogram", test_histogram);
-  g_test_add_func ("/profile-plots/call-tree", test_call_tree);
-  g_test_add_func ("/profile-plots/icicle", test_icicle);
-  g_test_add_func ("/profile-plots/call-tree-lines", test_call_tree_lines);
-  g_test_add_func ("/profile-plots/call-graph", test_call_graph);
   g_test_add_func ("/profile-plots/cells", test_cells);
   g_test_add_func ("/profile-plots/scatter", test_scatter);
   g_test_add_func ("/profile-plots/words", test_words);
   g_test_add_func ("/profile-plots/odd", test_odd);
   g_test_add_func ("/profile-plots/waiting", test_waiting);
   g_test_add_func ("/profile-plots/counters", test_counters);
-  status = g_test_run ();
-  kymo_colors_unref (colors);
-  return status;
+  return g_test_run ();
 }
