@@ -86,24 +86,29 @@ kymo_otf2_find_point (KymoOtf2Writing *stream)
 
 /* -- records --------------------------------------------------------------------------- */
 
+/* Whether time without tracing begins at the moment, or ends there. Pieces of no length may
+   begin at the same time. */
+static gboolean
+has_untraced_edge (const KymoSegment *segment,
+                   gint64             time_ns,
+                   gboolean           is_end)
+{
+  for (guint i = kymo_segment_find_piece (segment, time_ns) + 1;
+       i-- > 0 && kymo_segment_piece_begin (segment, i + 1) >= time_ns; )
+    if (segment->piece_state[i] == KYMO_STATE_UNTRACED
+        && kymo_segment_piece_begin (segment, i + (is_end ? 1 : 0)) == time_ns)
+      return TRUE;
+  return FALSE;
+}
+
 /* Tracing that went off or on without a stretch between; the others are written as pieces. */
 static void
 put_switch (KymoOtf2Writing *stream,
             const KymoPoint *point)
 {
-  const KymoSegment *segment = stream->segment;
-  guint i = kymo_segment_find_piece (segment, point->begin_ns);
   gboolean on = point->kind == KYMO_POINT_TRACE_ON;
-  gboolean is_begin = i < segment->n_pieces
-    && kymo_segment_piece_begin (segment, i) == point->begin_ns;
-  gboolean is_piece = on
-    ? (is_begin && i > 0 && segment->piece_state[i - 1] == KYMO_STATE_UNTRACED)
-      || (i + 1 >= segment->n_pieces && point->begin_ns == segment->span.end_ns
-          && segment->n_pieces > 0
-          && segment->piece_state[segment->n_pieces - 1] == KYMO_STATE_UNTRACED)
-    : is_begin && segment->piece_state[i] == KYMO_STATE_UNTRACED;
 
-  if (!is_piece)
+  if (!has_untraced_edge (stream->segment, point->begin_ns, on))
     kymo_otf2_put_on_off (stream, point->begin_ns, on);
 }
 
