@@ -139,14 +139,14 @@ dup_marker_note (const KymoTable *markers, guint row)
  *
  * Replaces the markers of the run that the session lists behind the bookmarks of the user.
  * Names each bookmark by the category of its marker, and makes the note of severity, text, scope
- * and group. Emits "bookmarks-changed" where the number of markers changes.
+ * and group. Emits "bookmarks-changed" where there are markers, or were some.
  */
 void
 kymo_session_set_run_markers (KymoSession *self, const KymoTable *info)
 {
   KymoTable *markers = kymo_table_peek_nested (info, "markers", NULL);
   guint n = markers != NULL ? kymo_table_get_n_rows (markers) : 0;
-  gboolean changed = n != self->run_bookmarks->len;
+  gboolean changed = n > 0 || self->run_bookmarks->len > 0;
 
   g_ptr_array_set_size (self->run_bookmarks, 0);
   for (guint i = 0; i < n; i++)

@@ -115,6 +115,7 @@ take_answer (KymoSession *self, KymoTable *answer, const GError *error)
   g_clear_object (&rows->asking);
   if (answer == NULL)
     {
+      g_free (rows->failure);
       rows->failure = g_strdup (error->message);
       g_clear_pointer (&rows->order, g_free);
       g_clear_pointer (&rows->ids, g_array_unref);
@@ -391,6 +392,7 @@ take_groups (KymoSession *self, KymoTable *answer, const GError *error)
   if (rows->groups == NULL && rows->grouped)
     {
       rows->grouped = FALSE;
+      g_free (rows->failure);
       rows->failure = g_strdup (error != NULL ? error->message
                                 : _("This run does not tell which rows are on one node or in "
                                     "one process"));
