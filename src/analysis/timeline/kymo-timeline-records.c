@@ -5,7 +5,7 @@
  */
 #include "config.h"
 
-#include "kymo-details.h"
+#include "kymo-describe.h"
 #include "kymo-timeline-extras.h"
 
 #define KINDS (1u << KYMO_POINT_PARAMETER | 1u << KYMO_POINT_IO)
@@ -51,6 +51,8 @@ group (const KymoAsk     *ask,
       Record *last = records->len > 0 ? &g_array_index (records, Record, records->len - 1) : NULL;
       KymoExtra place;
 
+      if (point->begin_ns >= edges_ns[n_columns])
+        break;
       if (!is_record (point) || !kymo_row_extras_place (ask, edges_ns, n_columns, point->begin_ns,
                                                         point->end_ns, &place))
         continue;
