@@ -5,58 +5,10 @@
 
 #include "kymo-engine.h"
 
-#include <string.h>
-
 #include "kymo-error.h"
 
 /* Below this many pieces a second thread costs more than it saves. */
 #define PIECES_FOR_THREADS 20000
-
-static const KymoAnswerClass *const classes[] =
-{
-  &kymo_answer_info,
-  &kymo_answer_profile,
-  &kymo_answer_usage,
-  &kymo_answer_time_profile,
-  &kymo_answer_histogram,
-  &kymo_answer_communication,
-  &kymo_answer_communication_time,
-  &kymo_answer_communication_locations,
-  &kymo_answer_call_table,
-  &kymo_answer_messages,
-  &kymo_answer_events,
-  &kymo_answer_timeline,
-  &kymo_answer_details,
-  &kymo_answer_find,
-  &kymo_answer_search,
-  &kymo_answer_edges,
-  &kymo_answer_outliers,
-  &kymo_answer_clocks,
-  &kymo_answer_place,
-  &kymo_answer_row_order,
-  &kymo_answer_row_groups,
-  &kymo_answer_busiest,
-  &kymo_answer_replies,
-  &kymo_answer_clusters,
-  &kymo_answer_extrema,
-  &kymo_answer_chain, &kymo_answer_critical_path,
-  &kymo_answer_explain,
-  &kymo_answer_waiting,
-  &kymo_answer_thread_bars,
-  &kymo_answer_function_bars,
-  &kymo_answer_thread,
-  &kymo_answer_calltree,
-  &kymo_answer_user_events,
-  &kymo_answer_user_events_time,
-  &kymo_answer_collectives,
-  &kymo_answer_call_graph,
-  &kymo_answer_threads,
-  &kymo_answer_phases,
-  &kymo_answer_counters,
-  &kymo_answer_counter_map,
-  &kymo_answer_thread_scatter,
-  &kymo_answer_moment,
-};
 
 typedef struct
 {
@@ -288,29 +240,6 @@ use_segments (const KymoAsk         *ask,
   return FALSE;
 }
 
-/* The profile of a run of profiles has metrics; that of a trace, where one is asked for. */
-static gboolean
-is_of_metrics (const KymoRun *run,
-               KymoQuestion  *question)
-{
-  return strcmp (kymo_question_get_kind (question), "profile") == 0
-    && (run->profiles != NULL || kymo_question_get (question, "metric") != NULL);
-}
-
-static const KymoAnswerClass *
-find_class (const KymoRun *run,
-            KymoQuestion  *question)
-{
-  const char *kind = kymo_question_get_kind (question);
-
-  if (is_of_metrics (run, question))
-    return &kymo_answer_profile_metrics;
-  for (guint i = 0; i < G_N_ELEMENTS (classes); i++)
-    if (strcmp (classes[i]->kind, kind) == 0)
-      return classes[i];
-  return NULL;
-}
-
 /* Weights that a question brings along stand before those of the run. Kinds
    that do not sum up locations leave them out, but are not asked in vain. */
 static gboolean
@@ -368,7 +297,7 @@ kymo_engine_ask (const KymoRun  *run,
                  GCancellable   *cancellable,
                  GError        **error)
 {
-  const KymoAnswerClass *klass = find_class (run, question);
+  const KymoAnswerClass *klass = kymo_answer_class_of (run, question);
   gint unfit = 0;
   KymoAsk ask = { .run = run, .question = question, .cancellable = cancellable, .unfit = &unfit,
                   .n_threads = n_threads > 0 ? n_threads : g_get_num_processors () };

@@ -132,51 +132,9 @@ typedef struct
   gboolean     in_groups;
 } KymoAnswerClass;
 
-extern const KymoAnswerClass kymo_answer_info;
-extern const KymoAnswerClass kymo_answer_profile;
-extern const KymoAnswerClass kymo_answer_usage;
-extern const KymoAnswerClass kymo_answer_time_profile;
-extern const KymoAnswerClass kymo_answer_histogram;
-extern const KymoAnswerClass kymo_answer_communication;
-extern const KymoAnswerClass kymo_answer_communication_time;
-extern const KymoAnswerClass kymo_answer_communication_locations;
-extern const KymoAnswerClass kymo_answer_call_table;
-extern const KymoAnswerClass kymo_answer_messages;
-extern const KymoAnswerClass kymo_answer_events;
-extern const KymoAnswerClass kymo_answer_timeline;
-extern const KymoAnswerClass kymo_answer_details;
-extern const KymoAnswerClass kymo_answer_find;
-extern const KymoAnswerClass kymo_answer_search;
-extern const KymoAnswerClass kymo_answer_edges;
-extern const KymoAnswerClass kymo_answer_outliers;
-extern const KymoAnswerClass kymo_answer_clocks;
-extern const KymoAnswerClass kymo_answer_place;
-extern const KymoAnswerClass kymo_answer_row_order;
-extern const KymoAnswerClass kymo_answer_row_groups;
-extern const KymoAnswerClass kymo_answer_busiest;
-extern const KymoAnswerClass kymo_answer_replies;
-extern const KymoAnswerClass kymo_answer_clusters;
-extern const KymoAnswerClass kymo_answer_extrema;
-extern const KymoAnswerClass kymo_answer_chain;
-extern const KymoAnswerClass kymo_answer_critical_path;
-extern const KymoAnswerClass kymo_answer_explain;
-extern const KymoAnswerClass kymo_answer_waiting;
-extern const KymoAnswerClass kymo_answer_profile_metrics;
-extern const KymoAnswerClass kymo_answer_thread_bars;
-extern const KymoAnswerClass kymo_answer_function_bars;
-extern const KymoAnswerClass kymo_answer_thread;
-extern const KymoAnswerClass kymo_answer_calltree;
-extern const KymoAnswerClass kymo_answer_user_events;
-extern const KymoAnswerClass kymo_answer_user_events_time;
-extern const KymoAnswerClass kymo_answer_collectives;
-extern const KymoAnswerClass kymo_answer_call_graph;
-extern const KymoAnswerClass kymo_answer_threads;
-extern const KymoAnswerClass kymo_answer_phases;
-extern const KymoAnswerClass kymo_answer_thread_scatter;
-extern const KymoAnswerClass kymo_answer_counters;
-extern const KymoAnswerClass kymo_answer_counter_map;
-extern const KymoAnswerClass kymo_answer_moment;
-
+const KymoAnswerClass *
+             kymo_answer_class_of    (const KymoRun   *run,
+                                      KymoQuestion    *question);
 KymoTable   *kymo_engine_ask         (const KymoRun   *run,
                                       KymoQuestion    *question,
                                       guint            n_threads,

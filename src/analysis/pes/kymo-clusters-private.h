@@ -48,6 +48,9 @@ typedef struct
   KymoTable     *tried;         /* NULL where one k was asked for */
 } KymoClasses;
 
+/* The kind "clusters"; extrema answers with it which PEs are kept. */
+extern const KymoAnswerClass kymo_answer_clusters;
+
 extern const char *const kymo_clusters_seedings[];     /* by KymoSeeding */
 extern const char *const kymo_clusters_scales[];       /* by KymoPeScale */
 extern const char *const kymo_clusters_components[];   /* by bit of KymoPeComponents */

@@ -14,6 +14,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "kymo-clusters-private.h"
 #include "kymo-error.h"
 
 #define DEFAULT_COUNT 10

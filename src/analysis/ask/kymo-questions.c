@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * All kinds of questions, in the order in which the command line lists them. A new kind
+ * is a line in KINDS; no header names it, so that nothing else is built anew.
+ */
+#include "config.h"
+
+#include <string.h>
+
+#include "kymo-engine.h"
+
+#define KINDS(X) \
+  X (info) \
+  X (profile) \
+  X (usage) \
+  X (time_profile) \
+  X (histogram) \
+  X (communication) \
+  X (communication_time) \
+  X (communication_locations) \
+  X (call_table) \
+  X (messages) \
+  X (clocks) \
+  X (events) \
+  X (search) \
+  X (outliers) \
+  X (timeline) \
+  X (busiest) \
+  X (replies) \
+  X (clusters) \
+  X (extrema) \
+  X (explain) \
+  X (chain) \
+  X (critical_path) \
+  X (waiting) \
+  X (thread_bars) \
+  X (function_bars) \
+  X (thread) \
+  X (calltree) \
+  X (call_graph) \
+  X (threads) \
+  X (thread_scatter) \
+  X (phases) \
+  X (user_events) \
+  X (user_events_time) \
+  X (counters) \
+  X (counter_map) \
+  X (collectives) \
+  X (details) \
+  X (find) \
+  X (edges) \
+  X (moment) \
+  X (place) \
+  X (row_order) \
+  X (row_groups)
+
+#define DECLARE(name) extern const KymoAnswerClass kymo_answer_##name;
+#define POINT_AT(name) &kymo_answer_##name,
+
+KINDS (DECLARE)
+DECLARE (profile_metrics)
+
+static const KymoAnswerClass *const classes[] = { KINDS (POINT_AT) };
+
+/* The profile of a run of profiles has metrics; that of a trace, where one is asked for. */
+static gboolean
+is_of_metrics (const KymoRun *run,
+               KymoQuestion  *question)
+{
+  return strcmp (kymo_question_get_kind (question), "profile") == 0
+    && (run->profiles != NULL || kymo_question_get (question, "metric") != NULL);
+}
+
+/**
+ * kymo_answer_class_of:
+ * @run: the run that is asked
+ * @question: of any kind
+ *
+ * Returns: (nullable): the class that answers @question about @run; %NULL where there is no such
+ *   kind
+ */
+const KymoAnswerClass *
+kymo_answer_class_of (const KymoRun *run,
+                      KymoQuestion  *question)
+{
+  const char *kind = kymo_question_get_kind (question);
+
+  if (is_of_metrics (run, question))
+    return &kymo_answer_profile_metrics;
+  for (guint i = 0; i < G_N_ELEMENTS (classes); i++)
+    if (strcmp (classes[i]->kind, kind) == 0)
+      return classes[i];
+  return NULL;
+}
