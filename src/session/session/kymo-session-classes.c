@@ -12,6 +12,24 @@
 #include "kymo-session-private.h"
 
 /**
+ * kymo_session_prepare_places:
+ * @question: about the run of the session
+ *
+ * Gives a question the locations in view, their order and their groups, and nothing else.
+ */
+void
+kymo_session_prepare_places (KymoSession *self, KymoQuestion *question)
+{
+  self = kymo_session_of_names (self);
+  kymo_question_set_locations (question, self->locations);
+  if (self->by_class)
+    kymo_question_set_order (question, self->order);
+  else
+    kymo_session_prepare_rows (self, question);
+  kymo_session_prepare_groups (self, question);
+}
+
+/**
  * kymo_session_prepare:
  * @question: about the run of the session
  *
@@ -22,12 +40,7 @@ void
 kymo_session_prepare (KymoSession *self, KymoQuestion *question)
 {
   self = kymo_session_of_names (self);
-  kymo_question_set_locations (question, self->locations);
-  if (self->by_class)
-    kymo_question_set_order (question, self->order);
-  else
-    kymo_session_prepare_rows (self, question);
-  kymo_session_prepare_groups (self, question);
+  kymo_session_prepare_places (self, question);
   kymo_session_prepare_messages (self, question);
   /* A draft has no weights yet. */
   if (self->extrapolates

@@ -5,6 +5,7 @@
 
 #include <glib/gi18n-lib.h>
 
+#include "kymo-asker.h"
 #include "kymo-session-private.h"
 
 /* Steps told one by one: of a chain the ones next to its block, of the critical path
@@ -17,15 +18,21 @@ struct _KymoSessionPath
   gint64        location, time_ns; /* of a chain: in the block that it was asked for */
   KymoTable    *answer;            /* or NULL */
   char         *failure;
-  GCancellable *asking;            /* or NULL */
+  KymoAsker    *asker;
   gint          step;
 };
 
-typedef struct
+static void
+on_answer (KymoTable *answer, const GError *error, gpointer data)
 {
-  GWeakRef      session;
-  GCancellable *cancellable;
-} Asked;
+  KymoSession *self = data;
+
+  if (answer != NULL)
+    self->path->answer = kymo_table_ref (answer);
+  else
+    self->path->failure = g_strdup (error->message);
+  kymo_session_emit (self, PATH_CHANGED);
+}
 
 static KymoSessionPath *
 path_of (KymoSession *self)
@@ -33,6 +40,7 @@ path_of (KymoSession *self)
   if (self->path == NULL)
     {
       self->path = g_new0 (KymoSessionPath, 1);
+      self->path->asker = kymo_asker_new (self->source, on_answer, self);
       self->path->step = -1;
     }
   return self->path;
@@ -41,9 +49,7 @@ path_of (KymoSession *self)
 static void
 forget (KymoSessionPath *path)
 {
-  if (path->asking != NULL)
-    g_cancellable_cancel (path->asking);
-  g_clear_object (&path->asking);
+  kymo_asker_cancel (path->asker);
   g_clear_pointer (&path->answer, kymo_table_unref);
   g_clear_pointer (&path->failure, g_free);
   path->step = -1;
@@ -54,30 +60,8 @@ void
 kymo_session_path_free (KymoSessionPath *path)
 {
   forget (path);
+  kymo_asker_free (path->asker);
   g_free (path);
-}
-
-static void
-on_answer (GObject *source, GAsyncResult *result, gpointer data)
-{
-  Asked *asked = data;
-  g_autoptr (GError) error = NULL;
-  g_autoptr (KymoTable) answer = kymo_source_ask_finish (KYMO_SOURCE (source), result, &error);
-  g_autoptr (KymoSession) self = g_weak_ref_get (&asked->session);
-  KymoSessionPath *path = self != NULL ? self->path : NULL;
-
-  if (path != NULL && path->asking == asked->cancellable)
-    {
-      g_clear_object (&path->asking);
-      if (answer != NULL)
-        path->answer = g_steal_pointer (&answer);
-      else
-        path->failure = g_strdup (error->message);
-      kymo_session_emit (self, PATH_CHANGED);
-    }
-  g_weak_ref_clear (&asked->session);
-  g_object_unref (asked->cancellable);
-  g_free (asked);
 }
 
 /* NULL with words, where there is nothing to begin with. */
@@ -107,19 +91,12 @@ make_question (KymoSession *self, KymoSessionPath *path)
 static void
 ask (KymoSession *self, KymoSessionPath *path)
 {
-  g_autoptr (KymoQuestion) question = make_question (self, path);
-  Asked *asked;
+  KymoQuestion *question = make_question (self, path);
 
   if (question == NULL)
-    {
-      path->failure = g_strdup (_("A chain begins at a block: select one in the timeline"));
-      return;
-    }
-  path->asking = g_cancellable_new ();
-  asked = g_new0 (Asked, 1);
-  g_weak_ref_init (&asked->session, self);
-  asked->cancellable = g_object_ref (path->asking);
-  kymo_source_ask_async (self->source, question, path->asking, on_answer, asked);
+    path->failure = g_strdup (_("A chain begins at a block: select one in the timeline"));
+  else
+    kymo_asker_ask (path->asker, question);
 }
 
 /**

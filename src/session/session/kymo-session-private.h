@@ -5,13 +5,15 @@
  * kymo-session-classes.c (clusters of PEs, and what every question is given),
  * kymo-session-profile.c (what is chosen of a profile), kymo-session-coupling.c
  * (sessions of several runs),
- * kymo-session-state.c (selection, filter, markers), kymo-session-bookmarks.c,
+ * kymo-session-state.c (selection, filter, markers), kymo-selected-block.c (what the
+ * source answers about the selected block), kymo-session-bookmarks.c,
  * kymo-session-colors.c (those that a person chose) and kymo-session-desk.c (all of
  * it kept and restored).
  */
 #pragma once
 
 #include "kymo-palette.h"
+#include "kymo-selected-block.h"
 #include "kymo-session-profile.h"
 #include "kymo-session.h"
 #include "kymo-session-messages.h"
@@ -47,6 +49,7 @@ struct _KymoSession
   gboolean      has_block;
   gint64        block_location;
   gint64        block_time_ns;
+  KymoSelectedBlock *selected_block; /* made on first use */
   KymoColors   *colors;
   KymoPalette  *palette;
   GStrv         names;             /* busiest first, or NULL */
@@ -150,8 +153,11 @@ KymoBookmark *
 void     kymo_session_take_bookmarks (KymoSession  *self,
                                       GPtrArray    *bookmarks);
 void     kymo_session_clear_profile (KymoSession   *self);
+void     kymo_selected_block_renew  (KymoSelectedBlock *self);
 void     kymo_session_path_free     (KymoSessionPath *path);
 void     kymo_session_rows_free     (KymoSessionRows *rows);
+void     kymo_session_prepare_places (KymoSession  *self,
+                                      KymoQuestion *question);
 void     kymo_session_prepare_rows  (KymoSession   *self,
                                      KymoQuestion  *question);
 void     kymo_session_prepare_groups (KymoSession  *self,

@@ -48,6 +48,15 @@ kymo_session_get_block (KymoSession *self,
   return self->has_block;
 }
 
+static void
+change_block (KymoSession *self, gboolean has_block)
+{
+  self->has_block = has_block;
+  if (self->selected_block != NULL)
+    kymo_selected_block_renew (self->selected_block);
+  kymo_session_emit (self, SELECTION_CHANGED);
+}
+
 /** kymo_session_set_block: selects the block at a place and time */
 void
 kymo_session_set_block (KymoSession *self,
@@ -57,10 +66,9 @@ kymo_session_set_block (KymoSession *self,
   if (self->has_block && self->block_location == location
       && self->block_time_ns == time_ns)
     return;
-  self->has_block = TRUE;
   self->block_location = location;
   self->block_time_ns = time_ns;
-  kymo_session_emit (self, SELECTION_CHANGED);
+  change_block (self, TRUE);
 }
 
 /**
@@ -71,10 +79,8 @@ kymo_session_set_block (KymoSession *self,
 void
 kymo_session_clear_block (KymoSession *self)
 {
-  if (!self->has_block)
-    return;
-  self->has_block = FALSE;
-  kymo_session_emit (self, SELECTION_CHANGED);
+  if (self->has_block)
+    change_block (self, FALSE);
 }
 
 /** kymo_session_escape: Returns: whether there was a step to take */

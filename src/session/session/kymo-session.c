@@ -98,6 +98,7 @@ kymo_session_dispose (GObject *object)
 
   g_cancellable_cancel (self->cancellable);
   g_clear_handle_id (&self->names_id, g_source_remove);
+  g_clear_object (&self->selected_block);
   g_clear_object (&self->source);
   G_OBJECT_CLASS (kymo_session_parent_class)->dispose (object);
 }

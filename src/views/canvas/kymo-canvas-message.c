@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Messages over a timeline, as the session wants them: those of the selected block, or
- * all that are under way in view. The canvas asks for them itself: a question a
- * selection, or one for a view, with what lies beside it, so that to pan is to paint. They
- * are painted with what lies over the picture (kymo-timeline-messages.h); the line under
- * the pointer is lifted and told, and a click on a message goes to its block.
+ * all that are under way in view. All messages of the block are the session's answer
+ * (kymo-selected-block.h); where some are left out, and for those in view, the canvas asks
+ * itself: a question a selection, or one for a view, with what lies beside it, so that to
+ * pan is to paint. They are painted with what lies over the picture
+ * (kymo-timeline-messages.h); the line under the pointer is lifted and told, and a click on
+ * a message goes to its block.
  */
 #include "config.h"
 
@@ -12,6 +14,7 @@
 #include <math.h>
 
 #include "kymo-canvas-private.h"
+#include "kymo-selected-block.h"
 #include "kymo-session-messages.h"
 #include "kymo-theme.h"
 #include "kymo-timeline-messages.h"
@@ -83,14 +86,32 @@ span_to_ask (KymoCanvas *self)
     kymo_session_get_full_range (self->session));
 }
 
+/* Whether all messages of the selected block are shown, and nothing else. */
+static gboolean
+shows_block (KymoCanvas *self)
+{
+  return kymo_session_get_messages (self->session) == KYMO_MESSAGES_BLOCK
+         && kymo_session_peek_hidden (self->session) == NULL
+         && kymo_session_get_least_bytes (self->session) == 0
+         && kymo_session_get_message_tag (self->session) < 0;
+}
+
 static void
 ask (KymoCanvas *self)
 {
   KymoMessageLines lines = kymo_session_get_messages (self->session);
+  KymoSelectedBlock *block = kymo_selected_block_of (self->session);
   KymoQuestion *question;
   KymoPlotFrame frame;
   gint64 location = -1, time_ns = 0;
 
+  if (shows_block (self))
+    {
+      kymo_asker_cancel (self->message_asker);
+      kymo_selected_block_want_messages (block);
+      on_message (kymo_selected_block_peek_messages (block), NULL, self);
+      return;
+    }
   if (!kymo_session_get_block (self->session, &location, &time_ns))
     location = -1;
   kymo_canvas_get_frame (self, &frame);
@@ -120,6 +141,13 @@ can_ask (KymoCanvas *self)
   if (self->message_asker == NULL)
     self->message_asker = kymo_asker_new (source, on_message, self);
   return TRUE;
+}
+
+static void
+on_messages_of_block (KymoCanvas *self)
+{
+  if (can_ask (self) && shows_block (self))
+    ask (self);
 }
 
 /** kymo_canvas_ask_message: after the selection has changed, or what is wanted */
@@ -231,6 +259,8 @@ kymo_canvas_follow_messages (KymoCanvas *self)
   g_signal_connect_object (self->session, "messages-changed",
                            G_CALLBACK (on_messages_changed), self,
                            G_CONNECT_SWAPPED);
+  g_signal_connect_object (kymo_selected_block_of (self->session), "messages",
+                           G_CALLBACK (on_messages_of_block), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (self->session, "range-changed",
                            G_CALLBACK (on_range_changed), self,
                            G_CONNECT_SWAPPED);

@@ -3,9 +3,9 @@
 
 #include <glib/gi18n-lib.h>
 
-#include "kymo-asker.h"
 #include "kymo-details-links.h"
 #include "kymo-safe-text.h"
+#include "kymo-selected-block.h"
 #include "kymo-text-zoom.h"
 #include "kymo-units.h"
 
@@ -21,7 +21,6 @@ struct _KymoDetailsLinks
   GtkBox       parent_instance;
 
   KymoSession *session;
-  KymoAsker   *asker;
   GtkWidget   *label;
 };
 
@@ -75,10 +74,30 @@ add_links (GString *markup, const KymoTable *table, const char *heading, gint64 
     }
 }
 
-static void
-on_answer (KymoTable *answer, const GError *error, gpointer data)
+/* (nullable): NULL while a range of time is selected, too */
+static KymoTable *
+peek_messages (KymoDetailsLinks *self)
 {
-  KymoDetailsLinks *self = data;
+  return kymo_session_get_selection (self->session, NULL) ? NULL
+         : kymo_selected_block_peek_messages (kymo_selected_block_of (self->session));
+}
+
+/* The line stands also where it is empty: if it came with a block, the rows above would
+   move under the pointer that chose it. */
+static void
+show_line (KymoDetailsLinks *self, gboolean has_links)
+{
+  KymoSource *source = kymo_session_peek_source (self->session);
+
+  gtk_widget_set_visible (GTK_WIDGET (self),
+                          (kymo_source_get_capabilities (source) & KYMO_CAN_MESSAGES) != 0
+                          && (has_links || kymo_text_zoom () <= MOST_ZOOM));
+}
+
+static void
+show_links (KymoDetailsLinks *self)
+{
+  KymoTable *answer = peek_messages (self);
   g_autoptr (GString) markup = g_string_new (NULL);
   g_autofree char *count = NULL, *heading = NULL;
 
@@ -93,7 +112,18 @@ on_answer (KymoTable *answer, const GError *error, gpointer data)
       add_links (markup, kymo_table_peek_nested (answer, "caused", NULL), heading, caused, FALSE);
     }
   gtk_label_set_markup (GTK_LABEL (self->label), markup->str);
-  gtk_widget_set_visible (GTK_WIDGET (self), markup->len > 0 || kymo_text_zoom () <= MOST_ZOOM);
+  show_line (self, markup->len > 0);
+}
+
+/* The links of the block before stand until those of another one are known. */
+static void
+on_selection_changed (KymoDetailsLinks *self)
+{
+  if (peek_messages (self) == NULL && kymo_session_get_block (self->session, NULL, NULL)
+      && !kymo_session_get_selection (self->session, NULL))
+    show_line (self, FALSE);
+  else
+    show_links (self);
 }
 
 static gboolean
@@ -108,37 +138,10 @@ on_link (KymoDetailsLinks *self, const char *uri)
 }
 
 static void
-on_selection_changed (KymoDetailsLinks *self)
-{
-  KymoSource *source = kymo_session_peek_source (self->session);
-  gboolean can = (kymo_source_get_capabilities (source) & KYMO_CAN_MESSAGES) != 0;
-  KymoQuestion *question;
-  gint64 location, time_ns;
-
-  /* The line stands also where it is empty: if it came with a block, the rows above would
-     move under the pointer that chose it. */
-  gtk_widget_set_visible (GTK_WIDGET (self), can && kymo_text_zoom () <= MOST_ZOOM);
-  if (!can
-      || kymo_session_get_selection (self->session, &(KymoSpan) { 0, 0 })
-      || !kymo_session_get_block (self->session, &location, &time_ns))
-    {
-      kymo_asker_cancel (self->asker);
-      gtk_label_set_text (GTK_LABEL (self->label), "");
-      return;
-    }
-  question = kymo_question_new ("messages");
-  kymo_question_set_int (question, "location", location);
-  kymo_question_set_int (question, "time", time_ns);
-  kymo_question_set_int (question, "limit", MOST_LINKS);
-  kymo_asker_ask (self->asker, question);
-}
-
-static void
 kymo_details_links_dispose (GObject *object)
 {
   KymoDetailsLinks *self = KYMO_DETAILS_LINKS (object);
 
-  g_clear_pointer (&self->asker, kymo_asker_free);
   g_clear_object (&self->session);
   G_OBJECT_CLASS (kymo_details_links_parent_class)->dispose (object);
 }
@@ -157,8 +160,8 @@ kymo_details_links_init (KymoDetailsLinks *self)
 /**
  * kymo_details_links_new:
  *
- * Makes the line of links for the selected block of @session. It follows the selection and asks for
- * the messages by itself; a click on a link selects the block at the other end.
+ * Makes the line of links for the selected block of @session. It follows the selection; a click on
+ * a link selects the block at the other end.
  *
  * Returns: (transfer floating): the widget, which holds a reference to @session
  */
@@ -166,9 +169,9 @@ GtkWidget *
 kymo_details_links_new (KymoSession *session)
 {
   KymoDetailsLinks *self = g_object_new (KYMO_TYPE_DETAILS_LINKS, NULL);
+  KymoSelectedBlock *block = kymo_selected_block_of (session);
 
   self->session = g_object_ref (session);
-  self->asker = kymo_asker_new (kymo_session_peek_source (session), on_answer, self);
   self->label = gtk_label_new (NULL);
   gtk_label_set_xalign (GTK_LABEL (self->label), 0);
   gtk_label_set_ellipsize (GTK_LABEL (self->label), PANGO_ELLIPSIZE_END);
@@ -180,6 +183,8 @@ kymo_details_links_new (KymoSession *session)
                            G_CONNECT_SWAPPED);
   g_signal_connect_object (session, "grown", G_CALLBACK (on_selection_changed), self,
                            G_CONNECT_SWAPPED);
-  on_selection_changed (self);
+  g_signal_connect_object (block, "messages", G_CALLBACK (show_links), self, G_CONNECT_SWAPPED);
+  kymo_selected_block_want_messages (block);
+  show_links (self);
   return GTK_WIDGET (self);
 }

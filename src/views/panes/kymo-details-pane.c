@@ -10,6 +10,7 @@
 #include "kymo-details-pane.h"
 #include "kymo-in-terms.h"
 #include "kymo-label.h"
+#include "kymo-selected-block.h"
 #include "kymo-selection-sums.h"
 #include "kymo-session-selected.h"
 #include "kymo-swatch.h"
@@ -24,10 +25,8 @@ struct _KymoDetailsPane
   GtkBox       parent_instance;
 
   KymoSession *session;
-  KymoAsker   *asker;
   KymoAsker   *sums_asker;         /* of the selected range */
   GtkWidget   *swatch, *title, *facts;
-  KymoTable   *details;            /* what is said of a block, or NULL */
   GtkWidget   *only;               /* shows the selected rows alone */
   gboolean     shows_sums;         /* of a range that was selected */
 };
@@ -236,13 +235,22 @@ say (KymoDetailsPane *self, const char *title, const char *facts)
   gtk_widget_set_tooltip_text (self->facts, NULL);
 }
 
+/* What is said before stands until the details of the block are known. */
 static void
 say_details (KymoDetailsPane *self)
 {
-  KymoTable *answer = self->details;
+  KymoSelectedBlock *block = kymo_selected_block_of (self->session);
+  KymoTable *answer = kymo_selected_block_peek_details (block);
+  const char *failure = kymo_selected_block_peek_failure (block), *state;
   g_autofree char *facts = NULL;
-  const char *state;
 
+  if (kymo_session_get_selection (self->session, NULL))
+    return;
+  if (failure != NULL)
+    {
+      kymo_swatch_set (KYMO_SWATCH (self->swatch), NULL, NULL);
+      say (self, _("No details"), failure);
+    }
   if (answer == NULL)
     return;
   state = kymo_table_get_string (answer, "state", 0);
@@ -254,22 +262,6 @@ say_details (KymoDetailsPane *self)
                    ? kymo_table_get_string (answer, "name", 0) : state, state);
   say (self, title_of (answer, state), facts);
   kymo_label_set_tip (self->facts, facts);
-}
-
-static void
-on_answer (KymoTable *answer, const GError *error, gpointer data)
-{
-  KymoDetailsPane *self = data;
-
-  g_clear_pointer (&self->details, kymo_table_unref);
-  if (answer != NULL)
-    {
-      self->details = kymo_table_ref (answer);
-      say_details (self);
-      return;
-    }
-  kymo_swatch_set (KYMO_SWATCH (self->swatch), NULL, NULL);
-  say (self, _("No details"), error->message);
 }
 
 /* What could be done. */
@@ -363,25 +355,14 @@ show_nothing (KymoDetailsPane *self)
 static void
 on_selection_changed (KymoDetailsPane *self)
 {
-  KymoQuestion *question;
-  gint64 location, time_ns;
-  KymoSpan span;
-
   kymo_asker_cancel (self->sums_asker);
-  g_clear_pointer (&self->details, kymo_table_unref);
   gtk_widget_set_visible (self->only,
                           kymo_session_peek_selected_rows (self->session) != NULL);
-  if (kymo_session_get_selection (self->session, &span)
-      || !kymo_session_get_block (self->session, &location, &time_ns))
-    {
-      kymo_asker_cancel (self->asker);
-      show_nothing (self);
-      return;
-    }
-  question = kymo_question_new ("details");
-  kymo_question_set_int (question, "location", location);
-  kymo_question_set_int (question, "time", time_ns);
-  kymo_asker_ask (self->asker, question);
+  if (kymo_session_get_selection (self->session, NULL)
+      || !kymo_session_get_block (self->session, NULL, NULL))
+    show_nothing (self);
+  else
+    say_details (self);
 }
 
 static void
@@ -389,9 +370,7 @@ kymo_details_pane_dispose (GObject *object)
 {
   KymoDetailsPane *self = KYMO_DETAILS_PANE (object);
 
-  g_clear_pointer (&self->asker, kymo_asker_free);
   g_clear_pointer (&self->sums_asker, kymo_asker_free);
-  g_clear_pointer (&self->details, kymo_table_unref);
   g_clear_object (&self->session);
   G_OBJECT_CLASS (kymo_details_pane_parent_class)->dispose (object);
 }
@@ -456,8 +435,6 @@ kymo_details_pane_new (KymoSession *session)
   GtkWidget *lines = gtk_box_new (GTK_ORIENTATION_VERTICAL, 2);
 
   self->session = g_object_ref (session);
-  self->asker = kymo_asker_new (kymo_session_peek_source (session), on_answer,
-                                self);
   self->swatch = kymo_swatch_new (session);
   gtk_widget_set_valign (self->swatch, GTK_ALIGN_START);
   self->title = line_label (TRUE);
@@ -477,6 +454,8 @@ kymo_details_pane_new (KymoSession *session)
   g_signal_connect_object (session, "grown",
                            G_CALLBACK (on_selection_changed), self,
                            G_CONNECT_SWAPPED);
+  g_signal_connect_object (kymo_selected_block_of (session), "details",
+                           G_CALLBACK (say_details), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (kymo_block_words_of (session), "changed",
                            G_CALLBACK (say_details), self, G_CONNECT_SWAPPED);
   show_nothing (self);

@@ -6,50 +6,41 @@
 #include "config.h"
 
 #include "kymo-run-view-private.h"
+#include "kymo-selected-block.h"
 #include "kymo-session-profile.h"
 
 static void
-on_details (KymoTable *answer, const GError *error, gpointer data)
+on_details (KymoRunView *self)
 {
-  KymoRunView *self = data;
-  const char *name = answer != NULL
-                     && kymo_table_find_column (answer, "name") >= 0
+  KymoTable *answer = kymo_selected_block_peek_details (kymo_selected_block_of (self->session));
+  const char *name = answer != NULL && kymo_table_find_column (answer, "name") >= 0
                      ? kymo_table_get_string (answer, "name", 0) : NULL;
 
-  if (name != NULL)
+  if (self->links_function && name != NULL)
     kymo_session_set_function (self->session, name);
+  self->links_function = FALSE;
 }
 
 static void
-on_selection (KymoRunView *self)
+on_block (KymoRunView *self)
 {
   KymoSource *source = kymo_session_peek_source (self->session);
-  KymoQuestion *question;
-  gint64 location, time_ns;
+  gint64 location;
   g_autofree char *of = NULL;
 
-  /* What is asked is of a block that was selected before. */
-  if (self->block_asker != NULL)
-    kymo_asker_cancel (self->block_asker);
-  if (!(kymo_source_get_capabilities (source) & KYMO_CAN_METRICS)
-      || !kymo_session_get_block (self->session, &location, &time_ns))
+  self->links_function = (kymo_source_get_capabilities (source) & KYMO_CAN_METRICS)
+                         && kymo_session_get_block (self->session, &location, NULL);
+  if (!self->links_function)
     return;
   of = g_strdup_printf ("%" G_GINT64_FORMAT, location);
   kymo_session_set_thread (self->session, of);
-  if (self->block_asker == NULL)
-    self->block_asker = kymo_asker_new (source, on_details, self);
-  question = kymo_question_new ("details");
-  kymo_question_set_int (question, "location", location);
-  kymo_question_set_int (question, "time", time_ns);
-  kymo_asker_ask (self->block_asker, question);
 }
 
-/* What a person chose meanwhile is newer than the block. */
+/* A function that is chosen before the details come is newer than the block. */
 static void
 on_function (KymoRunView *self)
 {
-  if (self->block_asker != NULL)
-    kymo_asker_cancel (self->block_asker);
+  self->links_function = FALSE;
 }
 
 /**
@@ -62,8 +53,10 @@ on_function (KymoRunView *self)
 void
 kymo_run_view_link_block (KymoRunView *self)
 {
-  g_signal_connect_object (self->session, "selection-changed",
-                           G_CALLBACK (on_selection), self, G_CONNECT_SWAPPED);
+  KymoSelectedBlock *block = kymo_selected_block_of (self->session);
+
+  g_signal_connect_object (block, "changed", G_CALLBACK (on_block), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (block, "details", G_CALLBACK (on_details), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (self->session, "function-changed",
                            G_CALLBACK (on_function), self, G_CONNECT_SWAPPED);
 }

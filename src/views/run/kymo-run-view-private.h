@@ -35,7 +35,7 @@ struct _KymoRunView
   GtkWidget       *sidebar, *legend, *details;
   KymoFeed        *feed;               /* of a stream, or NULL */
   gboolean        *known;              /* lines of kymo_views[] that the run has */
-  KymoAsker       *block_asker;        /* of the selected block, or NULL */
+  gboolean         links_function;     /* that of the selected block, when it is known */
   gboolean         folded[KYMO_PANE_DETAILS + 1];  /* by the person */
   GtkWidget       *table;              /* behind the picture */
   GtkWidget       *explain;            /* or NULL, while nobody asked */

@@ -245,7 +245,6 @@ kymo_run_view_dispose (GObject *object)
   g_clear_pointer (&self->subject, g_free);
   g_clear_pointer (&self->search_name, g_free);
   g_clear_pointer (&self->cluster_asker, kymo_asker_free);
-  g_clear_pointer (&self->block_asker, kymo_asker_free);
   g_clear_pointer (&self->search_text, g_free);
   g_clear_object (&self->feed);
   g_ptr_array_set_size (self->canvases, 0);

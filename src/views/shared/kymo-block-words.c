@@ -5,6 +5,7 @@
 
 #include "kymo-asker.h"
 #include "kymo-block-words.h"
+#include "kymo-selected-block.h"
 #include "kymo-units.h"
 
 /* A pointer that rests so long asks for more than what the picture shows. */
@@ -23,11 +24,11 @@ struct _KymoBlockWords
   GObject      parent_instance;
 
   KymoSession *session;            /* weak: it has this as its data */
-  KymoAsker   *asker, *median_asker;
+  KymoSelectedBlock *block;        /* of the session; a reference */
+  KymoAsker   *median_asker;
   GHashTable  *medians;            /* name -> gint64 ns; NULL = not known */
   gboolean     outgrown;           /* the medians are of the run as it was before */
   guint        grown, grown_asked; /* how often it has, and had when they were asked for */
-  KymoTable   *details;            /* of the selected block, or NULL */
   Standing     selected, rested;
   guint        rest_id;
   char        *words, *standing;
@@ -136,7 +137,7 @@ static void
 set_words (KymoBlockWords *self)
 {
   g_autoptr (GPtrArray) parts = g_ptr_array_new_with_free_func (g_free);
-  KymoTable *details = self->details;
+  KymoTable *details = kymo_selected_block_peek_details (self->block);
   const char *name;
 
   g_clear_pointer (&self->words, g_free);
@@ -218,17 +219,6 @@ kymo_block_words_want (KymoBlockWords *self)
 }
 
 static void
-on_details (KymoTable *answer, const GError *error, gpointer data)
-{
-  KymoBlockWords *self = data;
-
-  g_clear_pointer (&self->details, kymo_table_unref);
-  if (answer != NULL)
-    self->details = kymo_table_ref (answer);
-  set_words (self);
-}
-
-static void
 standing_clear (Standing *standing)
 {
   if (standing->asker != NULL)
@@ -275,24 +265,9 @@ on_standing (KymoTable *answer, const GError *error, gpointer data)
   g_clear_pointer (&self->selected.answer, kymo_table_unref);
   if (answer != NULL)
     self->selected.answer = kymo_table_ref (answer);
-  /* Until then the details are those of the block before. */
-  if (!kymo_asker_is_busy (self->asker))
+  /* Until then the words are those of the block before. */
+  if (kymo_selected_block_peek_details (self->block) != NULL)
     set_words (self);
-}
-
-static void
-ask_details (gpointer data)
-{
-  KymoBlockWords *self = data;
-  KymoQuestion *question;
-  gint64 location, time_ns;
-
-  if (!kymo_session_get_block (self->session, &location, &time_ns))
-    return;
-  question = kymo_question_new ("details");
-  kymo_question_set_int (question, "location", location);
-  kymo_question_set_int (question, "time", time_ns);
-  kymo_asker_ask (self->asker, question);
 }
 
 static void
@@ -301,7 +276,6 @@ ask_selected (KymoBlockWords *self)
   gint64 location, time_ns;
 
   kymo_session_get_block (self->session, &location, &time_ns);
-  ask_details (self);
   standing_clear (&self->selected);
   g_clear_pointer (&self->standing, g_free);
   if (has_blocks (self))
@@ -310,18 +284,12 @@ ask_selected (KymoBlockWords *self)
 }
 
 static void
-on_selection (KymoBlockWords *self)
+on_block (KymoBlockWords *self)
 {
-  gint64 location, time_ns;
-
-  if (kymo_session_get_block (self->session, &location, &time_ns))
-    {
-      ask_selected (self);
-      return;
-    }
-  kymo_asker_cancel (self->asker);
-  standing_clear (&self->selected);
-  on_details (NULL, NULL, self);
+  if (kymo_session_get_block (self->session, NULL, NULL))
+    ask_selected (self);
+  else
+    standing_clear (&self->selected);
 }
 
 static void
@@ -345,8 +313,6 @@ on_grown (KymoBlockWords *self)
   standing_clear (&self->rested);
   if (!kymo_session_get_block (self->session, NULL, NULL))
     return;
-  if (kymo_asker_wants_more (self->asker))
-    ask_details (self);
   if (self->selected.location < 0 && has_blocks (self))
     ask_selected (self);
   else if (self->selected.location >= 0 && kymo_asker_wants_more (self->selected.asker))
@@ -461,7 +427,7 @@ kymo_block_words_dispose (GObject *object)
 {
   KymoBlockWords *self = KYMO_BLOCK_WORDS (object);
 
-  g_clear_pointer (&self->asker, kymo_asker_free);
+  g_clear_object (&self->block);
   g_clear_pointer (&self->median_asker, kymo_asker_free);
   g_clear_handle_id (&self->rest_id, g_source_remove);
   g_clear_pointer (&self->selected.asker, kymo_asker_free);
@@ -471,7 +437,6 @@ kymo_block_words_dispose (GObject *object)
   g_clear_pointer (&self->standing, g_free);
   g_clear_weak_pointer (&self->session);
   g_clear_pointer (&self->medians, g_hash_table_unref);
-  g_clear_pointer (&self->details, kymo_table_unref);
   g_clear_pointer (&self->words, g_free);
   G_OBJECT_CLASS (kymo_block_words_parent_class)->dispose (object);
 }
@@ -504,14 +469,15 @@ kymo_block_words_of (KymoSession *session)
     return self;
   self = g_object_new (KYMO_TYPE_BLOCK_WORDS, NULL);
   g_set_weak_pointer (&self->session, session);
-  self->asker = kymo_asker_new (source, on_details, self);
+  self->block = g_object_ref (kymo_selected_block_of (session));
   self->selected.asker = kymo_asker_new (source, on_standing, self);
-  kymo_asker_set_again (self->asker, ask_details);
   kymo_asker_set_again (self->selected.asker, ask_standing_again);
   self->rested.asker = kymo_asker_new (source, on_rested, self);
   self->median_asker = kymo_asker_new (source, on_medians, self);
-  g_signal_connect_object (session, "selection-changed",
-                           G_CALLBACK (on_selection), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->block, "changed", G_CALLBACK (on_block), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->block, "details", G_CALLBACK (set_words), self,
+                           G_CONNECT_SWAPPED);
   g_signal_connect_object (session, "grown", G_CALLBACK (on_grown), self,
                            G_CONNECT_SWAPPED);
   g_object_set_data_full (G_OBJECT (session), key, self, g_object_unref);
