@@ -51,11 +51,18 @@ def check_choice(program, source):
         shutil.copytree(data / "feat-p4-text", top / "b" / "two")
         for path in list((top / "b" / "two").glob("feat.proj.*")):
             shutil.copy(path, path.parent / path.name.replace("feat", "another"))
+        shutil.copy(data / "tau" / "mpip-made" / "app.2.4711.1.mpiP", top / "b" / "two")
+        shutil.copytree(data / "tau" / "flat-stencil-4", top / "b" / "two" / "below")
         with desktop.App(program, top / "b") as app:
             app.see("holds no run itself, but its folders do")
+            app.see("^Projections run, mpiP report ·.*two$")
             app.click(app.find("list item", "two"))
             app.see("holds several runs")
             app.find("list item", "feat.proj")
+            app.find("list item", "app.2.4711.1.mpiP")
+            app.see("^mpiP report ·.*app.2.4711.1.mpiP$")
+            app.see("^Projections run ·.*feat.proj.sts$")
+            app.see("^TAU profile ·.*below$")
             for _ in range(20):
                 row = app.find("list item", "another.proj")
                 if row.get_state_set().contains(desktop.Atspi.StateType.FOCUSED):

@@ -13,7 +13,7 @@
 #include <string.h>
 
 #include "fuzz-mutate.h"
-#include "kymo-format.h"
+#include "kymo-formats.h"
 
 #define MEMORY_LIMIT (G_GINT64_CONSTANT (64) << 20)
 #define N_FILES 18

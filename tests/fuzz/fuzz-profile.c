@@ -12,7 +12,7 @@
 
 #include "fuzz-mutate.h"
 #include "kymo-decimal.h"
-#include "kymo-format.h"
+#include "kymo-formats.h"
 #include "kymo-tau-profile.h"
 #include "kymo-tau-profile-text.h"
 #include "kymo-tau-profile-xml.h"

@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "fuzz-mutate.h"
-#include "kymo-format.h"
+#include "kymo-formats.h"
 #include "kymo-tau-layout.h"
 
 #define MEMORY_LIMIT (G_GINT64_CONSTANT (256) << 20)

@@ -19,6 +19,7 @@ import zipfile
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "support"))
 
 import harness
+import ppk
 
 OPENS = "Kymo opens traces of Projections, TAU and OTF2, and profiles of TAU, gprof and mpiP."
 CHROME = [{"ph": "X", "ts": 1, "dur": 2, "pid": 1, "tid": 1, "name": "a"}]
@@ -99,15 +100,39 @@ REAL = [
     ("trace-event/*.json*", "Chrome's trace event format"),
 ]
 
+# A folder of runs of all formats, as what it holds is listed: name, a file, what it is, format.
+MIXED = ("feat-p4-text", "otf2-stencil-4", "tau/mpip-made", "tau/gprof-basic/gprof.txt",
+         "tau/flat-stencil-4", "tau/trace-coll-4", "streams/leanmd-p6.kymostream")
+CHOICES = [
+    ("app.2.4711.1.mpiP", "app.2.4711.1.mpiP", "mpiP report", "mpip"),
+    ("feat.proj", "feat.proj.0.log", "Projections run", "projections"),
+    ("gprof.txt", "gprof.txt", "gprof profile", "gprof"),
+    ("leanmd-p6.kymostream", "leanmd-p6.kymostream", "stream recording", "ccs"),
+    ("profile.0.0.0", "profile.2.0.0", "TAU profile", "tau-profile"),
+    ("tautrace", "tautrace.0.0.0.trc", "TAU trace", "tau-trace"),
+    ("traces", "traces.otf2", "OTF2 archive", "otf2"),
+]
+# What opens at once together, and as what.
+ONE_RUN = [
+    (("feat-p4-text",), "projections"), (("jacobi2d-sum-p8",), "projections"),
+    (("feat-p4-text", "streams/leanmd-p6.kymostream"), "projections"),
+    (("tau/trace-stencil-4",), "tau-trace"), (("tau/trace-stencil-4/tau.trc",
+     "tau/trace-stencil-4/tau.edf", "tau/flat-stencil-4"), "tau-trace"),
+    (("otf2-stencil-4", "tau/merged-coll-8/tauprofile.xml"), "otf2"),
+    (("otf2-stencil-4",), "otf2"), (("tau/multi-coll-8",), "tau-profile"),
+    (("tau/mpip-made",), "mpip"), (("tau/gprof-basic/gprof.txt",), "gprof"),
+    (("streams/leanmd-p6.kymostream",), "ccs"),
+]
+
 
 class Foreign:
     def __init__(self, program, root):
         self.program, self.data = program, pathlib.Path(root) / "tests" / "data"
         self.other = pathlib.Path(root).parent / "shared" / "traces" / "other"
 
-    def says(self, c, path, *words, code=1):
-        result = harness.run(self.program, "info", path, "--no-cache")
-        c.equal(f"{path}: exit", result.code, code)
+    def says(self, c, path, *words, options=()):
+        result = harness.run(self.program, "info", path, "--no-cache", *options)
+        c.equal(f"{path}: exit", result.code, 1)
         c.equal(f"{path}: lines", result.err.count("\n"), 1)
         for word in words:
             c.true(f"“{word}” is not in {result.err}", word in result.err)
@@ -161,11 +186,98 @@ class Foreign:
             for name, source in (("b-otf2", "otf2-stencil-4"), ("a logs", "feat-p4-text"),
                                  ("c", "tau/callpath-d3-coll-4"), ("d", "tau/mpip-made")):
                 shutil.copytree(self.data / source, top / name)
-            self.says(c, top, "but folders that do: a logs, b-otf2, c, d; name one")
+            self.says(c, top, "but folders that do: a logs (Projections run), "
+                      "b-otf2 (OTF2 archive), c (TAU profile), d (mpiP report); name one")
             for i in range(20):
                 (top / f"e{i}").mkdir()
                 (top / f"e{i}" / "profile.0.0.0").write_text("")
-            self.says(c, top, "b-otf2, c, d, e0, e1, e10, e11, …; name one")
+            self.says(c, top, "d (mpiP report), e0 (TAU profile), e1 (TAU profile), "
+                      "e10 (TAU profile), e11 (TAU profile), …; name one")
+        return c.problems
+
+    def copy(self, top, *names):
+        for name in names:
+            path = self.data / name
+            if path.is_dir():
+                shutil.copytree(path, top, dirs_exist_ok=True)
+            else:
+                shutil.copy(path, top)
+
+    def opens(self, c, path, form, *options):
+        result = harness.run(self.program, "info", path, "--no-cache", "--format", "json", *options)
+        told = json.loads(result.out)["format"] if result.code == 0 else result.err
+        c.equal(f"{path} {options}", told, form)
+
+    def mixed(self):
+        """Runs of all formats in one folder: each is listed with what it is, and opens by that
+        name and by its file. What was made of another run is not listed, and opens."""
+        c = harness.Compare()
+        with tempfile.TemporaryDirectory() as folder:
+            top = pathlib.Path(folder)
+            self.copy(top, *MIXED)
+            (top / "build.1.log").write_text("cc -c a.c\n")
+            (top / "other.trc").write_bytes(bytes(100))
+            (top / "notes.mpiP").write_text("no report\n")
+            shutil.copytree(self.data / "tau" / "flat-stencil-4", top / "below")
+            listed = ", ".join(f"{name} ({what})" for name, _, what, _ in CHOICES)
+            self.says(c, top, f"several runs: {listed}; name one with --base, or one of its files. "
+                      "Folders in it hold runs, too: below (TAU profile)")
+            for name, file, _, form in CHOICES:
+                self.opens(c, top, form, "--base", name)
+                self.opens(c, top / file, form)
+            self.opens(c, top, "tau-trace", "--base", "tau")
+            self.opens(c, top, "ccs", "--base", "leanmd-p6")
+            self.says(c, top, "holds no run named “zz”; it holds ", listed,
+                      options=("--base", "zz"))
+        return c.problems
+
+    def same_names(self):
+        """Runs that are called the same have the names of their files."""
+        c = harness.Compare()
+        with tempfile.TemporaryDirectory() as folder:
+            top = pathlib.Path(folder)
+            self.copy(top, "hand-made-v3", "tau/mpip-made")
+            shutil.copy(self.data / "streams" / "leanmd-p6.kymostream", top / "hello.kymostream")
+            (top / "hello.ppk").write_bytes(ppk.pack(self.data / "tau" / "flat-stencil-4"))
+            self.says(c, top, "hello.ppk (TAU profile), hello.sts (Projections run); name")
+            for name, form in (("hello.ppk", "tau-profile"), ("hello.sts", "projections"),
+                               ("hello", "projections"), ("hello.kymostream", "ccs")):
+                self.opens(c, top, form, "--base", name)
+        return c.problems
+
+    def one_run(self):
+        """What was recorded of one run in several ways, or is no run, needs no choice."""
+        c = harness.Compare()
+        for names, form in ONE_RUN:
+            with tempfile.TemporaryDirectory() as folder:
+                top = pathlib.Path(folder)
+                self.copy(top, *names)
+                for name in ("gprof-notes.txt", "build.1.log", "b.2.log", "a.txt"):
+                    (top / name).write_text("Flat as this is, it is no profile.\n")
+                if form != "mpip":
+                    (top / "a.mpiP").write_text("no report")
+                if not (top / "tau.edf").exists():
+                    (top / "other.trc").write_text("A file of another program")
+                (top / "c.otf2").mkdir()
+                (top / "MULTI__NONE").mkdir()
+                self.opens(c, top, form)
+        return c.problems
+
+    def other_archive(self):
+        """An archive that neither TAU nor Kymo wrote has nothing to do with profiles of TAU."""
+        c = harness.Compare()
+        with tempfile.TemporaryDirectory() as folder:
+            top = pathlib.Path(folder)
+            self.copy(top, "otf2-stencil-4", "tau/multi-coll-8")
+            self.opens(c, top, "otf2")
+            anchor = top / "traces.otf2"
+            anchor.write_bytes(anchor.read_bytes().replace(b"\0TAU\0", b"\0Score-P 8.4\0"))
+            self.says(c, top, "runs: MULTI__TIME (TAU profile), traces (OTF2 archive); name one")
+            self.opens(c, top, "otf2", "--base", "traces")
+            for options in ((top, "--base", "MULTI__TIME"), (top / "MULTI__TIME",),
+                            (top / "MULTI__TIME" / "profile.1.0.0",)):
+                told = harness.ask(self.program, "info", *options)
+                c.equal(f"{options}", len(told["metrics"]), 3)
         return c.problems
 
     def circle(self):
@@ -182,7 +294,8 @@ class Foreign:
 
 def main(program, root):
     foreign, tap = Foreign(program, root), harness.Tap()
-    for name in ("files", "real", "specials", "folders", "circle"):
+    for name in ("files", "real", "specials", "folders", "mixed", "same_names",
+                 "one_run", "other_archive", "circle"):
         tap.check(name, getattr(foreign, name))
     return tap.end()
 

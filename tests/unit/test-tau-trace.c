@@ -9,7 +9,7 @@
 #include <string.h>
 #include <sys/resource.h>
 
-#include "kymo-format.h"
+#include "kymo-formats.h"
 #include "scratch.h"
 
 #define START_US G_GUINT64_CONSTANT (1795252594603617)

@@ -39,7 +39,8 @@ make_row (const KymoRunChoice *choice)
 {
   GtkWidget *row = adw_action_row_new ();
   g_autofree char *name = kymo_page_dup_markup (choice->name);
-  g_autofree char *path = kymo_page_dup_markup (choice->path);
+  g_autofree char *words = g_strdup_printf ("%s · %s", choice->what, choice->path);
+  g_autofree char *path = kymo_page_dup_markup (words);
 
   adw_preferences_row_set_title (ADW_PREFERENCES_ROW (row), name);
   adw_action_row_set_subtitle (ADW_ACTION_ROW (row), path);
@@ -71,14 +72,11 @@ static void
 look (GTask *task, gpointer object, gpointer data, GCancellable *cancellable)
 {
   Looking *looking = data;
-  GPtrArray *choices = kymo_run_choices_list (looking->path);
+  GPtrArray *choices = kymo_run_choices_list (looking->path, FALSE);
+  GPtrArray *below = kymo_run_choices_below (looking->path);
 
   looking->below = choices->len == 0;
-  if (looking->below)
-    {
-      g_ptr_array_unref (choices);
-      choices = kymo_run_choices_below (looking->path);
-    }
+  g_ptr_array_extend_and_steal (choices, below);
   g_task_return_pointer (task, choices, (GDestroyNotify) g_ptr_array_unref);
 }
 

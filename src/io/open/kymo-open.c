@@ -7,25 +7,13 @@
 
 #include "kymo-cache.h"
 #include "kymo-error.h"
-#include "kymo-format.h"
+#include "kymo-formats.h"
 #include "kymo-input.h"
 #include "kymo-memory.h"
 #include "kymo-open.h"
 #include "kymo-roles.h"
+#include "kymo-run-choices.h"
 #include "kymo-unopened.h"
-
-/* In this order: traces before profiles of the same run. */
-const KymoFormat *const kymo_formats[] =
-{
-  &kymo_format_projections,
-  &kymo_format_otf2,
-  &kymo_format_tau_trace,
-  &kymo_format_tau_profile,
-  &kymo_format_stream,
-  &kymo_format_gprof,
-  &kymo_format_mpip,
-  NULL,
-};
 
 /* Every sum over the track is at most the sum of the locations' spans: where
    that can be counted, all can. */
@@ -82,6 +70,41 @@ find_format (const char *path)
     if (kymo_formats[i]->knows != NULL && kymo_formats[i]->knows (path))
       return kymo_formats[i];
   return NULL;
+}
+
+/* Of a folder with runs of several formats the one that @base names: then @base becomes NULL,
+   @file (transfer full) what to open in place of the folder, and @format what reads it. One
+   format alone finds its runs itself. */
+static gboolean
+choose_run (const char         *path,
+            const char        **base,
+            char              **file,
+            const KymoFormat  **format,
+            GError            **error)
+{
+  g_autoptr (GPtrArray) choices = NULL;
+  g_autoptr (GPtrArray) below = NULL;
+  gboolean mixed;
+
+  if (!g_file_test (path, G_FILE_TEST_IS_DIR))
+    return TRUE;
+  if (*base != NULL)
+    {
+      *format = kymo_run_choices_find (path, *base, file, &mixed);
+      if (*format != NULL)
+        *base = NULL;
+      if (*format != NULL || !mixed)
+        return TRUE;
+    }
+  choices = kymo_run_choices_list (path, *base != NULL);
+  if (choices->len == 0)
+    return TRUE;
+  below = kymo_run_choices_below (path);
+  /* Of its own runs alone the format tells itself. */
+  if (kymo_run_choices_are_alike (choices) && below->len == 0)
+    return TRUE;
+  kymo_unopened_set_several (path, choices, below, *base, error);
+  return FALSE;
 }
 
 /* Whether the error only says that there is nothing of that format: it sets so
@@ -143,6 +166,7 @@ kymo_open_run (const char             *path,
   KymoOpenOptions known = { 0 };
   const KymoFormat *sure;
   g_autoptr (GError) first = NULL;
+  g_autofree char *file = NULL;
 
   if (!is_possible (path, error))
     return NULL;
@@ -152,6 +176,10 @@ kymo_open_run (const char             *path,
   known.open = kymo_open_run;
   if (known.memory_limit_bytes <= 0)
     known.memory_limit_bytes = kymo_memory_get_limit ();
+  if (!choose_run (path, &known.base, &file, &sure, error))
+    return NULL;
+  if (file != NULL)
+    path = file;
   for (guint i = 0; kymo_formats[i] != NULL; i++)
     {
       g_autoptr (GError) local = NULL;
@@ -162,8 +190,10 @@ kymo_open_run (const char             *path,
         return finish (run, path, error);
       if (local == NULL)
         continue;
+      /* What only look like logs of several runs do not keep another format from its run. */
       if (!is_foreign (kymo_formats[i], local)
-          && !g_error_matches (local, KYMO_ERROR, KYMO_ERROR_UNREADABLE))
+          && !g_error_matches (local, KYMO_ERROR, KYMO_ERROR_UNREADABLE)
+          && !g_error_matches (local, KYMO_ERROR, KYMO_ERROR_AMBIGUOUS))
         {
           g_propagate_error (error, g_steal_pointer (&local));
           return NULL;

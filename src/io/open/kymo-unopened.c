@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "kymo-error.h"
+#include "kymo-formats.h"
 #include "kymo-recognize.h"
 #include "kymo-run-choices.h"
 
@@ -15,8 +16,18 @@
 #define MOST_ENTRIES 1000
 #define MOST_RECOGNIZED 50
 
-static const char *const opened
-  = N_("Kymo opens traces of Projections, TAU and OTF2, and profiles of TAU, gprof and mpiP.");
+/* Of runs in folders below; a folder's own runs are all named. */
+#define MOST_NAMED 8
+
+/* (transfer full): what Kymo opens, as a sentence */
+static char *
+dup_opened (void)
+{
+  g_autofree char *traces = kymo_formats_dup_tools (KYMO_FORMAT_TRACE);
+  g_autofree char *profiles = kymo_formats_dup_tools (KYMO_FORMAT_PROFILE);
+
+  return g_strdup_printf (_("Kymo opens traces of %s, and profiles of %s."), traces, profiles);
+}
 
 static void
 set_cannot_open (const char  *path,
@@ -31,6 +42,7 @@ static void
 set_file (const char  *path,
           GError     **error)
 {
+  g_autofree char *opened = dup_opened ();
   gboolean compressed;
   int code;
   KymoKnown known = kymo_recognize (path, &compressed, &code);
@@ -45,7 +57,7 @@ set_file (const char  *path,
   g_set_error (error, KYMO_ERROR, KYMO_ERROR_UNREADABLE,
                compressed && known != KYMO_KNOWN_COMPRESSED
                ? _("“%s” is %s, compressed by gzip. %s %s") : _("“%s” is %s. %s %s"),
-               path, _(file->what), _(opened), _(file->advice));
+               path, _(file->what), opened, _(file->advice));
 }
 
 static int
@@ -93,21 +105,22 @@ set_without_run (const char  *path,
                  GPtrArray   *names,
                  GError     **error)
 {
+  g_autofree char *opened = dup_opened ();
   const char *name = NULL;
   KymoKnown known = find_recorded (path, names, &name);
 
   if (names->len == 0)
     g_set_error (error, KYMO_ERROR, KYMO_ERROR_UNREADABLE,
                  _("“%s” is an empty folder. %s Open the folder that the recorded program wrote."),
-                 path, _(opened));
+                 path, opened);
   else if (known == KYMO_KNOWN_NOTHING)
     g_set_error (error, KYMO_ERROR, KYMO_ERROR_UNREADABLE,
                  _("“%s” holds no run. %s Open the folder that the recorded program wrote."), path,
-                 _(opened));
+                 opened);
   else
     g_set_error (error, KYMO_ERROR, KYMO_ERROR_UNREADABLE,
                  _("“%s” holds no run; its file %s is %s. %s %s"), path, name,
-                 _(kymo_known_files[known].what), _(opened), _(kymo_known_files[known].advice));
+                 _(kymo_known_files[known].what), opened, _(kymo_known_files[known].advice));
 }
 
 static void
@@ -128,7 +141,7 @@ set_folder (const char  *path,
   names = list_entries (dir);
   if (choices->len > 0)
     {
-      g_autofree char *words = kymo_run_choices_words (choices);
+      g_autofree char *words = kymo_run_choices_words (choices, MOST_NAMED);
 
       g_set_error (error, KYMO_ERROR, KYMO_ERROR_AMBIGUOUS,
                    _("“%s” holds no run itself, but folders that do: %s; name one of them"), path,
@@ -152,4 +165,35 @@ kymo_unopened_set_error (const char  *path,
     set_folder (path, error);
   else
     set_file (path, error);
+}
+
+/**
+ * kymo_unopened_set_several:
+ * @path: a folder
+ * @choices: (element-type KymoRunChoice): the runs in it, several
+ * @below: (element-type KymoRunChoice): the folders in it with runs
+ * @base: (nullable): what none of them is called
+ * @error: gets %KYMO_ERROR_AMBIGUOUS, or with @base %KYMO_ERROR_UNREADABLE
+ */
+void
+kymo_unopened_set_several (const char  *path,
+                           GPtrArray   *choices,
+                           GPtrArray   *below,
+                           const char  *base,
+                           GError     **error)
+{
+  g_autofree char *words = kymo_run_choices_words (choices, choices->len);
+  g_autofree char *words_below = kymo_run_choices_words (below, MOST_NAMED);
+
+  if (base != NULL)
+    g_set_error (error, KYMO_ERROR, KYMO_ERROR_UNREADABLE,
+                 _("“%s” holds no run named “%s”; it holds %s"), path, base, words);
+  else if (below->len > 0)
+    g_set_error (error, KYMO_ERROR, KYMO_ERROR_AMBIGUOUS,
+                 _("“%s” holds several runs: %s; name one with --base, or one of its files. "
+                   "Folders in it hold runs, too: %s"), path, words, words_below);
+  else
+    g_set_error (error, KYMO_ERROR, KYMO_ERROR_AMBIGUOUS,
+                 _("“%s” holds several runs: %s; name one with --base, or one of its files"),
+                 path, words);
 }

@@ -9,7 +9,12 @@
 
 G_BEGIN_DECLS
 
-void kymo_unopened_set_error (const char  *path,
-                              GError     **error);
+void kymo_unopened_set_error   (const char  *path,
+                                GError     **error);
+void kymo_unopened_set_several (const char  *path,
+                                GPtrArray   *choices,
+                                GPtrArray   *below,
+                                const char  *base,
+                                GError     **error);
 
 G_END_DECLS

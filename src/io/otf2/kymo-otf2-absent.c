@@ -8,14 +8,14 @@
 #include <glib/gi18n-lib.h>
 
 #include "kymo-error.h"
-#include "kymo-format.h"
 #include "kymo-otf2-files.h"
 
-static KymoRun *
-otf2_refuse (const char             *path,
-             const KymoOpenOptions  *options,
-             KymoJob                *job,
-             GError                **error)
+/** kymo_otf2_read: fails, with the reason */
+KymoRun *
+kymo_otf2_read (const char             *path,
+                const KymoOpenOptions  *options,
+                KymoJob                *job,
+                GError                **error)
 {
   g_autofree char *anchor = kymo_otf2_files_find (path, options->base, error);
 
@@ -25,5 +25,3 @@ otf2_refuse (const char             *path,
                    "reads them"), path);
   return NULL;
 }
-
-const KymoFormat kymo_format_otf2 = { "otf2", otf2_refuse, NULL, kymo_otf2_files_part };

@@ -5,6 +5,7 @@
 
 #include "kymo-otf2-files.h"
 
+#include <fcntl.h>
 #include <string.h>
 
 #include "kymo-error.h"
@@ -18,6 +19,8 @@
 /* From the magic to the texts: formats and version, two sizes of chunks, substrate
    and compression, two counts. */
 #define HEAD_BYTES 39
+/* Where the creator stands in the texts: behind the machine, whose name is short. */
+#define CREATOR_BYTES 1024
 #define N_TEXTS 3
 #define LITTLE_ENDIAN_MARK 0x42
 #define BIG_ENDIAN_MARK 0x23
@@ -60,18 +63,6 @@ kymo_otf2_files_title (const char *anchor)
 
   return strcmp (base, "traces") == 0 ? g_filename_display_basename (whole)
     : g_filename_display_name (base);
-}
-
-/** kymo_otf2_files_part: see #KymoFormat; the anchor stands for the archive */
-KymoPart
-kymo_otf2_files_part (const char  *folder,
-                      const char  *name,
-                      char       **base)
-{
-  if (!g_str_has_suffix (name, SUFFIX))
-    return KYMO_PART_NONE;
-  *base = kymo_otf2_files_base (name);
-  return KYMO_PART_DATA;
 }
 
 /* The anchor beside a file or a folder of its archive: NAME.otf2 beside NAME.def or
@@ -345,3 +336,53 @@ kymo_otf2_files_check (const char  *anchor,
                _("“%s” cannot be read as the anchor of an OTF2 archive"), anchor);
   return FALSE;
 }
+
+/* The anchor stands for the archive. */
+static KymoPart
+otf2_part (const char  *folder,
+           const char  *name,
+           char       **base)
+{
+  g_autofree char *path = g_build_filename (folder, name, NULL);
+
+  if (!is_anchor (path))
+    return KYMO_PART_NONE;
+  *base = kymo_otf2_files_base (name);
+  return KYMO_PART_BOTH;
+}
+
+/* TAU and Kymo write archives beside profiles of TAU; other tools know nothing of these. */
+static gboolean
+is_of_other_tool (const char *anchor)
+{
+  guint8 bytes[CREATOR_BYTES];
+  Rest rest = { bytes, kymo_input_read_head (AT_FDCWD, anchor, bytes, sizeof bytes) };
+  const char *creator;
+
+  if (rest.n < 2)
+    return FALSE;
+  rest.at += 2;
+  rest.n -= 2;
+  if (!skip_text (&rest) || rest.n < HEAD_BYTES)
+    return FALSE;
+  rest.at += HEAD_BYTES;
+  rest.n -= HEAD_BYTES;
+  if (!skip_text (&rest))
+    return FALSE;
+  creator = (const char *) rest.at;
+  return skip_text (&rest) && !g_str_has_prefix (creator, "TAU")
+    && !g_str_has_prefix (creator, "Kymo");
+}
+
+const KymoFormat kymo_format_otf2 =
+{
+  .id = "otf2",
+  .kind = KYMO_FORMAT_TRACE,
+  .tool = "OTF2",
+  .label = N_("OTF2 archive"),
+  .globs = KYMO_FORMAT_WORDS ("*.otf2"),
+  .types = KYMO_FORMAT_WORDS ("application/x-otf2"),
+  .read = kymo_otf2_read,
+  .part = otf2_part,
+  .is_alone = is_of_other_tool,
+};

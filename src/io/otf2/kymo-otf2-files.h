@@ -23,8 +23,10 @@ char     *kymo_otf2_files_markers (const char *anchor);
 char     *kymo_otf2_files_base  (const char  *anchor);
 char     *kymo_otf2_files_title (const char  *anchor);
 
-KymoPart kymo_otf2_files_part (const char  *folder,
-                               const char  *name,
-                               char       **base);
+/* With the library of the format kymo-otf2.c, without it kymo-otf2-absent.c. */
+KymoRun *kymo_otf2_read (const char             *path,
+                         const KymoOpenOptions  *options,
+                         KymoJob                *job,
+                         GError                **error);
 
 G_END_DECLS

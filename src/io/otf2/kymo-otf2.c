@@ -27,7 +27,6 @@
 #include "kymo-check-clocks.h"
 #include "kymo-check-names.h"
 #include "kymo-error.h"
-#include "kymo-format.h"
 #include "kymo-input.h"
 #include "kymo-otf2-files.h"
 #include "kymo-otf2-private.h"
@@ -392,11 +391,12 @@ make_cache_entry (const KymoOtf2Reading *reading)
   return entry;
 }
 
-static KymoRun *
-otf2_read (const char             *path,
-           const KymoOpenOptions  *options,
-           KymoJob                *job,
-           GError                **error)
+/** kymo_otf2_read: reads an archive; see #KymoFormat */
+KymoRun *
+kymo_otf2_read (const char             *path,
+                const KymoOpenOptions  *options,
+                KymoJob                *job,
+                GError                **error)
 {
   KymoOtf2Reading reading = { .path = path, .options = options, .job = job };
   g_autoptr (KymoCacheEntry) kept = NULL;
@@ -428,5 +428,3 @@ otf2_read (const char             *path,
   reading_clear (&reading);
   return run;
 }
-
-const KymoFormat kymo_format_otf2 = { "otf2", otf2_read, NULL, kymo_otf2_files_part };

@@ -637,7 +637,18 @@ gprof_part (const char  *folder,
   if (!is_named_gprof (path))
     return KYMO_PART_NONE;
   *base = g_strdup (name);
-  return KYMO_PART_DATA;
+  return KYMO_PART_BOTH;
 }
 
-const KymoFormat kymo_format_gprof = { "gprof", gprof_read, gprof_knows, gprof_part };
+const KymoFormat kymo_format_gprof =
+{
+  .id = "gprof",
+  .kind = KYMO_FORMAT_PROFILE,
+  .tool = "gprof",
+  .label = N_("gprof profile"),
+  .globs = KYMO_FORMAT_WORDS ("*gprof*"),
+  .types = KYMO_FORMAT_WORDS ("application/x-gprof-text"),
+  .read = gprof_read,
+  .knows = gprof_knows,
+  .part = gprof_part,
+};

@@ -386,10 +386,23 @@ mpip_part (const char  *folder,
            const char  *name,
            char       **base)
 {
-  if (!is_named_mpip (name))
+  g_autofree char *path = g_build_filename (folder, name, NULL);
+
+  if (!is_named_mpip (name) || !mpip_knows (path))
     return KYMO_PART_NONE;
   *base = g_strdup (name);
-  return KYMO_PART_DATA;
+  return KYMO_PART_BOTH;
 }
 
-const KymoFormat kymo_format_mpip = { "mpip", mpip_read, mpip_knows, mpip_part };
+const KymoFormat kymo_format_mpip =
+{
+  .id = "mpip",
+  .kind = KYMO_FORMAT_PROFILE,
+  .tool = "mpiP",
+  .label = N_("mpiP report"),
+  .globs = KYMO_FORMAT_WORDS ("*.mpiP"),
+  .types = KYMO_FORMAT_WORDS ("application/x-mpip"),
+  .read = mpip_read,
+  .knows = mpip_knows,
+  .part = mpip_part,
+};

@@ -506,5 +506,17 @@ projections_read (const char             *path,
   return run;
 }
 
-const KymoFormat kymo_format_projections = { "projections", projections_read, NULL,
-                                              kymo_projections_files_part };
+const KymoFormat kymo_format_projections =
+{
+  .id = "projections",
+  .kind = KYMO_FORMAT_TRACE,
+  .tool = "Projections",
+  .label = N_("Projections run"),
+  .globs = KYMO_FORMAT_WORDS ("*.sts", "*.sts.gz", "*.log", "*.log.gz", "*.sum", "*.sumd",
+                              "*.projrc"),
+  .types = KYMO_FORMAT_WORDS ("application/x-projections-sts", "application/x-projections-log",
+                              "application/x-projections-summary",
+                              "application/x-projections-projrc"),
+  .read = projections_read,
+  .part = kymo_projections_files_part,
+};

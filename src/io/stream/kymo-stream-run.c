@@ -234,7 +234,19 @@ stream_part (const char  *folder,
   if (!g_str_has_suffix (name, KYMO_STREAM_SUFFIX))
     return KYMO_PART_NONE;
   *base = g_strdup (name);
-  return KYMO_PART_DATA;
+  return KYMO_PART_BOTH;
 }
 
-const KymoFormat kymo_format_stream = { "ccs", stream_read, stream_knows, stream_part };
+const KymoFormat kymo_format_stream =
+{
+  .id = "ccs",
+  .kind = KYMO_FORMAT_RECORDING,
+  .tool = "Kymo",
+  .label = N_("stream recording"),
+  .globs = KYMO_FORMAT_WORDS ("*.kymostream"),
+  .types = KYMO_FORMAT_WORDS ("application/x-kymo-stream"),
+  .beside = KYMO_FORMAT_WORDS ("projections"),
+  .read = stream_read,
+  .knows = stream_knows,
+  .part = stream_part,
+};

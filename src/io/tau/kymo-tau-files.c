@@ -301,14 +301,33 @@ base_of_file (const char  *path,
   return *base != NULL || g_str_has_suffix (name, ".edf");
 }
 
-/** kymo_tau_files_part: see #KymoFormat */
+static gboolean
+has_edf (const char *folder,
+         const char *base)
+{
+  g_autofree char *name = g_strconcat (base, ".edf", NULL);
+  g_autofree char *path = g_build_filename (folder, name, NULL);
+
+  return g_file_test (path, G_FILE_TEST_IS_REGULAR);
+}
+
+/** kymo_tau_files_part: see #KymoFormat; other programs call their files .trc, too */
 KymoPart
 kymo_tau_files_part (const char  *folder,
                      const char  *name,
                      char       **base)
 {
-  return base_of_file (name, base) && *base != NULL && g_str_has_suffix (name, ".trc")
-    ? KYMO_PART_DATA : KYMO_PART_NONE;
+  KymoTauFile file;
+
+  if (is_thread_trace (name, &file))
+    {
+      *base = g_strdup (THREADS_BASE);
+      return KYMO_PART_BOTH | KYMO_PART_ORIGINAL;
+    }
+  *base = stem_of (name, ".trc");
+  if (*base == NULL)
+    return KYMO_PART_NONE;
+  return has_edf (folder, *base) || has_edf (folder, "tau") ? KYMO_PART_BOTH : KYMO_PART_DATA;
 }
 
 /* The folder of a file whose name is that of one of a trace. */

@@ -106,6 +106,20 @@ list_threads (const char  *folder,
   return threads->len - before;
 }
 
+/* Whether it is a folder with a profile of a thread. */
+static gboolean
+holds_profile (const char *folder)
+{
+  g_autoptr (GDir) dir = g_dir_open (folder, 0, NULL);
+  KymoProfileThread thread;
+  const char *name;
+
+  while (dir != NULL && (name = g_dir_read_name (dir)) != NULL)
+    if (scan_name (name, KYMO_TAU_PROFILES, &thread))
+      return TRUE;
+  return FALSE;
+}
+
 static gint
 compare_names (gconstpointer a,
                gconstpointer b)
@@ -269,20 +283,38 @@ kymo_tau_profile_files_part (const char  *folder,
                              const char  *name,
                              char       **base)
 {
+  g_autofree char *path = g_build_filename (folder, name, NULL);
   KymoProfileThread thread;
-  gboolean packed = g_str_has_suffix (name, PACKED_SUFFIX);
 
-  if (!packed && !g_str_has_prefix (name, MULTI_PREFIX) && !g_str_equal (name, MERGED_NAME)
-      && !scan_name (name, KYMO_TAU_PROFILES, &thread)
-      && !scan_name (name, KYMO_TAU_SNAPSHOTS, &thread))
+  if (g_str_has_suffix (name, PACKED_SUFFIX))
+    {
+      *base = g_strndup (name, strlen (name) - strlen (PACKED_SUFFIX));
+      return g_file_test (path, G_FILE_TEST_IS_REGULAR) ? KYMO_PART_BOTH : KYMO_PART_NONE;
+    }
+  if (!scan_name (name, KYMO_TAU_PROFILES, &thread)
+      && !scan_name (name, KYMO_TAU_SNAPSHOTS, &thread)
+      && !g_str_equal (name, MERGED_NAME)
+      && !(g_str_has_prefix (name, MULTI_PREFIX) && holds_profile (path)))
     return KYMO_PART_NONE;
-  *base = packed ? g_strndup (name, strlen (name) - strlen (PACKED_SUFFIX)) : g_strdup ("");
-  return KYMO_PART_DATA;
+  *base = g_strdup ("");
+  return KYMO_PART_BOTH | KYMO_PART_ORIGINAL;
+}
+
+/* (nullable): the folder of the run that a folder of one metric is a part of */
+static char *
+folder_of_metric (const char *path)
+{
+  g_autofree char *whole = g_canonicalize_filename (path, NULL);
+  g_autofree char *name = g_path_get_basename (whole);
+
+  return g_str_has_prefix (name, MULTI_PREFIX) && holds_profile (whole)
+    ? g_path_get_dirname (whole) : NULL;
 }
 
 /**
  * kymo_tau_profile_files_find:
- * @path: a folder, or a file, which picks the form
+ * @path: a folder, or a file, which picks the form; what lies in the folder of one metric
+ *   stands for the run with all metrics
  * @base: (nullable): name of the packed profile where a folder holds several
  * @error: %KYMO_ERROR_UNREADABLE where there is none
  *
@@ -294,18 +326,19 @@ kymo_tau_profile_files_find (const char  *path,
                              GError     **error)
 {
   g_autoptr (KymoTauProfileFiles) files = NULL;
-  g_autofree char *folder = NULL;
+  gboolean is_folder = g_file_test (path, G_FILE_TEST_IS_DIR);
+  g_autofree char *folder = is_folder ? g_strdup (path) : g_path_get_dirname (path);
+  g_autofree char *of_metrics = folder_of_metric (folder);
   KymoTauForm form;
 
-  if (g_file_test (path, G_FILE_TEST_IS_DIR))
+  if (is_folder || (of_metrics != NULL && find_form (path, &form)))
     {
-      files = files_new (path);
+      files = files_new (of_metrics != NULL ? of_metrics : folder);
       if (!find_in_folder (files, base, error))
         return NULL;
     }
   else if (find_form (path, &form))
     {
-      folder = g_path_get_dirname (path);
       files = files_new (folder);
       files->form = form;
       g_ptr_array_add (files->metrics, g_strdup ("."));

@@ -158,6 +158,17 @@ tau_profile_read (const char             *path,
   return run;
 }
 
-const KymoFormat kymo_format_tau_profile = { "tau-profile", tau_profile_read,
-                                             kymo_tau_profile_files_knows,
-                                             kymo_tau_profile_files_part };
+const KymoFormat kymo_format_tau_profile =
+{
+  .id = "tau-profile",
+  .kind = KYMO_FORMAT_PROFILE,
+  .tool = "TAU",
+  .label = N_("TAU profile"),
+  .globs = KYMO_FORMAT_WORDS ("profile.[0-9]*.[0-9]*.[0-9]*", "snapshot.[0-9]*.[0-9]*.[0-9]*",
+                              "tauprofile.xml", "*.ppk"),
+  .types = KYMO_FORMAT_WORDS ("application/x-tau-profile", "application/x-paraprof-packed"),
+  .beside = KYMO_FORMAT_WORDS ("tau-trace", "otf2"),
+  .read = tau_profile_read,
+  .knows = kymo_tau_profile_files_knows,
+  .part = kymo_tau_profile_files_part,
+};

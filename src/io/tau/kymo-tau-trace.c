@@ -375,4 +375,14 @@ tau_trace_read (const char             *path,
   return run;
 }
 
-const KymoFormat kymo_format_tau_trace = { "tau-trace", tau_trace_read, NULL, kymo_tau_files_part };
+const KymoFormat kymo_format_tau_trace =
+{
+  .id = "tau-trace",
+  .kind = KYMO_FORMAT_TRACE,
+  .tool = "TAU",
+  .label = N_("TAU trace"),
+  .globs = KYMO_FORMAT_WORDS ("*.trc", "*.edf"),
+  .types = KYMO_FORMAT_WORDS ("application/x-tau-trace", "application/x-tau-events"),
+  .read = tau_trace_read,
+  .part = kymo_tau_files_part,
+};
