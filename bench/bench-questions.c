@@ -147,9 +147,11 @@ static void
 paint (gpointer data)
 {
   Painting *painting = data;
+  g_autoptr (KymoPicture) picture = kymo_picture_new (painting->plot, painting->answer,
+                                                      &painting->frame);
   cairo_t *cr = cairo_create (painting->surface);
 
-  painting->plot->paint (cr, painting->answer, &painting->frame);
+  painting->plot->paint (cr, picture);
   cairo_surface_flush (painting->surface);
   cairo_destroy (cr);
 }

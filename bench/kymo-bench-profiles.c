@@ -166,10 +166,12 @@ paint (Bench                *bench,
        gint                  i)
 {
   cairo_surface_t *surface = cairo_image_surface_create (CAIRO_FORMAT_RGB24, WIDTH, HEIGHT);
+  g_autoptr (KymoPicture) picture = NULL;
   cairo_t *cr = cairo_create (surface);
 
   begin (times, i);
-  plot->paint (cr, answer, &bench->frame);
+  picture = kymo_picture_new (plot, answer, &bench->frame);
+  plot->paint (cr, picture);
   cairo_surface_flush (surface);
   end (times, i);
   cairo_destroy (cr);

@@ -12,6 +12,7 @@
 #include "kymo-chart-table.h"
 #include "kymo-session-hover.h"
 #include "run_desk.h"
+#include "../support/pictures.h"
 
 /* More than these are looked at in steps. */
 #define MOST_LOOKED 400
@@ -40,7 +41,7 @@ check_places (KymoCanvas *canvas, const GArray *boxes)
       /* What is scrolled out of sight is not painted. */
       if (frame.row_px > 0 && (y < area.y || y >= area.y + area.height))
         continue;
-      g_assert_true (canvas->klass->hit (canvas->answer, &frame, x, y, &hit));
+      g_assert_true (picture_hit (canvas->klass, canvas->answer, &frame, x, y, &hit));
       g_assert_nonnull (hit.text);
       if (box->told && box->name != NULL && hit.name != NULL)
         g_assert_cmpstr (hit.name, ==, box->name);

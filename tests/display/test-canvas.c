@@ -70,9 +70,21 @@ plot_question (const KymoPlotFrame *frame)
   return question;
 }
 
-static void
-plot_paint (cairo_t *cr, const KymoTable *answer, const KymoPlotFrame *frame)
+static guint laid_out;
+
+static gpointer
+plot_lay_out (const KymoPicture *picture)
 {
+  laid_out++;
+  return g_strdup ("of the plot");
+}
+
+static void
+plot_paint (cairo_t *cr, const KymoPicture *picture)
+{
+  const KymoPlotFrame *frame = &picture->frame;
+
+  g_assert_cmpstr (picture->layout, ==, "of the plot");
   painted++;
   painted_span = frame->span;
   painted_width = frame->width_px;
@@ -86,12 +98,14 @@ plot_paint (cairo_t *cr, const KymoTable *answer, const KymoPlotFrame *frame)
 static gint64 hit_location = 3;
 
 static gboolean
-plot_hit (const KymoTable     *answer,
-          const KymoPlotFrame *frame,
-          double               x,
-          double               y,
-          KymoPlotHit         *hit)
+plot_hit (const KymoPicture *picture,
+          double             x,
+          double             y,
+          KymoPlotHit       *hit)
 {
+  const KymoPlotFrame *frame = &picture->frame;
+
+  g_assert_cmpstr (picture->layout, ==, "of the plot");
   hit->name = g_strdup ("Cell::work");
   hit->text = g_strdup ("Cell::work\nPE 3");
   hit->location = hit_location;
@@ -105,7 +119,7 @@ static const KymoRect places[] = { { 200, 100, 2, 150 }, { 202, 90, 2, 160 }, { 
                                    { 500, 100, 4, 4 }, { 550, 100, 30, 150 } };
 
 static GArray *
-plot_places (const KymoTable *answer, const KymoPlotFrame *frame)
+plot_places (const KymoPicture *picture)
 {
   GArray *all = g_array_new (FALSE, FALSE, sizeof (KymoPlotPlace));
 
@@ -119,6 +133,8 @@ static const KymoPlotClass places_plot = {
   .title = "Places",
   .needs = KYMO_CAN_INTERVALS,
   .question = plot_question,
+  .lay_out = plot_lay_out,
+  .layout_free = g_free,
   .paint = plot_paint,
   .hit = plot_hit,
   .places = plot_places,
@@ -130,6 +146,8 @@ static const KymoPlotClass plot = {
   .time_axis = TRUE,
   .needs = KYMO_CAN_INTERVALS,
   .question = plot_question,
+  .lay_out = plot_lay_out,
+  .layout_free = g_free,
   .paint = plot_paint,
   .hit = plot_hit,
 };
@@ -142,6 +160,8 @@ static const KymoPlotClass wide_plot = {
   .wide = TRUE,
   .needs = KYMO_CAN_INTERVALS,
   .question = plot_question,
+  .lay_out = plot_lay_out,
+  .layout_free = g_free,
   .paint = plot_paint,
   .hit = plot_hit,
 };
@@ -481,6 +501,32 @@ test_overlay_alone (Desk *desk, gconstpointer data)
   g_assert_cmpuint (painted, ==, before);
 }
 
+/* A moving pointer reads nothing: the answer is laid out once for it and the picture, and anew
+   when it is painted anew. */
+static void
+test_laid_out_once (Desk *desk, gconstpointer data)
+{
+  guint before;
+
+  /* The name that is pointed at is lifted: the picture is painted for that. */
+  desk->canvas->inside = TRUE;
+  desk->canvas->x = 199;
+  desk->canvas->y = 100;
+  kymo_canvas_update_hit (desk->canvas);
+  WAIT_FOR (!desk->canvas->need_paint);
+  before = laid_out;
+  for (guint i = 0; i < 100; i++)
+    {
+      desk->canvas->x = 200 + i;
+      kymo_canvas_update_hit (desk->canvas);
+      g_assert_cmpint (desk->canvas->hit.location, ==, hit_location);
+    }
+  g_assert_cmpuint (laid_out, ==, before);
+  kymo_session_set_hidden (desk->session, "Cell::work", TRUE);
+  kymo_canvas_update_hit (desk->canvas);
+  g_assert_cmpuint (laid_out, ==, before + 1);
+}
+
 static void
 test_dark (Desk *desk, gconstpointer data)
 {
@@ -598,6 +644,7 @@ main (int argc, char *argv[])
   ADD ("find-keys", test_find_keys);
   ADD ("markers", test_markers);
   ADD ("overlay-alone", test_overlay_alone);
+  ADD ("laid-out-once", test_laid_out_once);
   ADD ("dark", test_dark);
   return g_test_run ();
 }

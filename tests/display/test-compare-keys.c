@@ -14,6 +14,7 @@
 #include "kymo-chart-table.h"
 #include "kymo-compare-view-private.h"
 #include "kymo-units.h"
+#include "../support/pictures.h"
 
 /* -- keys ----------------------------------------------------------------- */
 
@@ -37,7 +38,7 @@ check_boxes (KymoCanvas *canvas)
       /* What is scrolled out of sight is not painted. */
       if (box->rect.y + box->rect.height > area.y + area.height)
         continue;
-      g_assert_true (canvas->klass->hit (canvas->answer, &frame,
+      g_assert_true (picture_hit (canvas->klass, canvas->answer, &frame,
                                          box->rect.x + box->rect.width / 2,
                                          box->rect.y + box->rect.height / 2, &hit));
       g_assert_nonnull (hit.text);

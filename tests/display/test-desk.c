@@ -16,6 +16,7 @@
 #include "kymo-session-selected.h"
 #include "kymo-timeline-view.h"
 #include "run_desk.h"
+#include "../support/pictures.h"
 
 static void
 assert_layout (Desk *desk, const char *expected)
@@ -353,13 +354,13 @@ test_marks (Desk *desk, gconstpointer data)
       desk_settle (desk);
       canvas = canvas_of (desk, 0);
       kymo_canvas_get_frame (canvas, &frame);
-      marks = canvas->klass->marks (canvas->answer, &frame, three);
-      none = canvas->klass->marks (canvas->answer, &frame, thousand);
+      marks = picture_marks (canvas->klass, canvas->answer, &frame, three);
+      none = picture_marks (canvas->klass, canvas->answer, &frame, thousand);
       g_assert_cmpuint (marks->len, ==, kinds[i].n);
       g_assert_cmpuint (none->len, ==, 0);
       rect = g_array_index (marks, KymoRect, 0);
-      g_assert_true (canvas->klass->hit (canvas->answer, &frame, rect.x + rect.width / 2,
-                                         rect.y + rect.height / 2, &hit));
+      g_assert_true (picture_hit (canvas->klass, canvas->answer, &frame, rect.x + rect.width / 2,
+                                  rect.y + rect.height / 2, &hit));
       g_assert_cmpint (hit.location, ==, 3);
       kymo_plot_hit_clear (&hit);
     }

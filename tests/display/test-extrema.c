@@ -15,6 +15,7 @@
 #include "kymo-extrema-view.h"
 #include "kymo-open.h"
 #include "kymo-run-source.h"
+#include "../support/pictures.h"
 
 typedef struct
 {
@@ -76,7 +77,7 @@ bar_of (Desk *desk, gint64 pe)
                         gtk_widget_get_height (GTK_WIDGET (desk->canvas)),
                         FALSE, kymo_session_peek_colors (desk->session),
                         kymo_session_get_range (desk->session));
-  places = klass->places (kymo_canvas_peek_answer (desk->canvas), &frame);
+  places = picture_places (klass, kymo_canvas_peek_answer (desk->canvas), &frame);
   for (guint i = 0; i < places->len; i++)
     if (g_array_index (places, KymoPlotPlace, i).location == pe)
       return g_array_index (places, KymoPlotPlace, i).rect;

@@ -17,6 +17,7 @@
 #include "kymo-session-path.h"
 #include "kymo-view-modes.h"
 #include "run_desk.h"
+#include "../support/pictures.h"
 
 #define LIFTED "kymo-lifted"
 #define STEP_PX 22
@@ -186,7 +187,7 @@ look_for (KymoCanvas *canvas, const KymoPlotFrame *frame)
       {
         KymoPlotHit hit = { .location = -1, .cluster = -1, .time_ns = G_MININT64 };
 
-        if (canvas->klass->hit (canvas->answer, frame, x, y, &hit))
+        if (picture_hit (canvas->klass, canvas->answer, frame, x, y, &hit))
           {
             if (found.name == NULL)
               found.name = g_steal_pointer (&hit.name);

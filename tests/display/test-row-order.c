@@ -16,6 +16,7 @@
 #include "kymo-rows-bar.h"
 #include "kymo-session-rows.h"
 #include "kymo-timeline-view.h"
+#include "../support/pictures.h"
 
 static KymoSession *session;
 static GtkWidget *view;
@@ -184,7 +185,7 @@ header_at (double y)
   kymo_plot_frame_init (&frame, gtk_widget_get_width (GTK_WIDGET (canvas)),
                         gtk_widget_get_height (GTK_WIDGET (canvas)), FALSE,
                         kymo_session_peek_colors (session), kymo_session_get_range (session));
-  kymo_plot_find ("timeline")->hit (kymo_canvas_peek_answer (canvas), &frame, 8, y, &hit);
+  picture_hit (kymo_plot_find ("timeline"), kymo_canvas_peek_answer (canvas), &frame, 8, y, &hit);
   group = hit.group;
   kymo_plot_hit_clear (&hit);
   return group;

@@ -14,6 +14,7 @@
 #include "kymo-run-source.h"
 #include "kymo-run-view-private.h"
 #include "kymo-segment-builder.h"
+#include "../support/pictures.h"
 
 #define N_PES 12
 #define N_BLOCKS 20
@@ -187,12 +188,14 @@ test_words (void)
                         kymo_session_get_range (session));
   frame.classes = kymo_session_peek_classes (session);
   area = kymo_plot_frame_area (klass, &frame);
-  g_assert_true (klass->hit (kymo_canvas_peek_answer (timeline ()), &frame, 20, area.y + 4, &hit));
+  g_assert_true (picture_hit (klass, kymo_canvas_peek_answer (timeline ()), &frame, 20,
+                              area.y + 4, &hit));
   g_assert_true (g_str_has_prefix (hit.text, "Cluster 0 · PE "));
   g_assert_cmpint (hit.location, ==, location_of_row (0));
   kymo_plot_hit_clear (&hit);
   frame.classes = NULL;
-  g_assert_true (klass->hit (kymo_canvas_peek_answer (timeline ()), &frame, 20, area.y + 4, &hit));
+  g_assert_true (picture_hit (klass, kymo_canvas_peek_answer (timeline ()), &frame, 20,
+                              area.y + 4, &hit));
   g_assert_true (g_str_has_prefix (hit.text, "PE "));
   kymo_plot_hit_clear (&hit);
   clear ();

@@ -13,6 +13,7 @@
 #include "kymo-measure.h"
 #include "made-frames.h"
 #include "made_profiles.h"
+#include "../support/pictures.h"
 
 /* -- call trees --------------------------------------------------------------- */
 
@@ -60,7 +61,7 @@ test_icicle (void)
 
   /* The widest on the third level is given all of the width. */
   for (double x = area.x + 1; x < area.x + area.width; x += 3)
-    if (klass->hit (answer, &frame, x, area.y + 60, &hit))
+    if (picture_hit (klass, answer, &frame, x, area.y + 60, &hit))
       {
         if (hit.rect.width > 40 && path == NULL)
           path = g_strdup (hit.path);
@@ -70,11 +71,11 @@ test_icicle (void)
   frame.focus = path;
   for (double x = area.x + 1; x < area.x + area.width; x += 37)
     {
-      g_assert_true (klass->hit (answer, &frame, x, area.y + 60, &hit));
+      g_assert_true (picture_hit (klass, answer, &frame, x, area.y + 60, &hit));
       g_assert_cmpstr (hit.path, ==, path);
       g_assert_cmpfloat (fabs (hit.rect.width - area.width), <, 0.01);
       kymo_plot_hit_clear (&hit);
-      g_assert_true (klass->hit (answer, &frame, x, area.y + 2, &hit));
+      g_assert_true (picture_hit (klass, answer, &frame, x, area.y + 2, &hit));
       g_assert_cmpstr (hit.path, ==, ".TAU application");
       kymo_plot_hit_clear (&hit);
     }
@@ -96,7 +97,7 @@ test_call_tree_lines (void)
     {
       KymoPlotHit hit;
 
-      if (!klass->hit (answer, &frame, area.x + 4, y, &hit))
+      if (!picture_hit (klass, answer, &frame, area.x + 4, y, &hit))
         continue;
       if (!g_hash_table_contains (shown, hit.path))
         {
@@ -144,8 +145,8 @@ test_call_graph (void)
               g_assert_true (a.x + a.width <= b.x + 0.01 || b.x + b.width <= a.x + 0.01
                              || a.y + a.height <= b.y || b.y + b.height <= a.y);
             }
-          g_assert_true (klass->hit (answer, &frame, a.x + a.width / 2, a.y + a.height / 2,
-                                     &hit));
+          g_assert_true (picture_hit (klass, answer, &frame, a.x + a.width / 2, a.y + a.height / 2,
+                                      &hit));
           g_assert_cmpstr (hit.name, ==, kymo_call_graph_name (&graph, i));
           kymo_plot_hit_clear (&hit);
         }

@@ -10,6 +10,7 @@
 
 #include "kymo-comparison.h"
 #include "kymo-plot.h"
+#include "../support/pictures.h"
 
 /* -- a source of made figures --------------------------------------------------- */
 
@@ -198,14 +199,15 @@ test_activities (void)
 
   init_frame (&frame, comparison, 900, 300);
   answer = ask_of (klass, comparison, &frame);
-  boxes = klass->boxes (answer, &frame);
+  boxes = picture_boxes (klass, answer, &frame);
   g_assert_cmpuint (boxes->len, ==, 3);
   for (guint i = 0; i < boxes->len; i++)
     {
       KymoRect rect = g_array_index (boxes, KymoPlotBox, i).rect;
       KymoPlotHit hit;
 
-      g_assert_true (klass->hit (answer, &frame, rect.x + 3, rect.y + rect.height / 2, &hit));
+      g_assert_true (picture_hit (klass, answer, &frame, rect.x + 3, rect.y + rect.height / 2,
+                                  &hit));
       g_assert_cmpstr (hit.name, ==, order[i]);
       g_assert_nonnull (strstr (hit.text, i == 0 ? "+4.00 ms" : i == 1 ? "+3.00 ms"
                                 : "−2.00 ms"));
@@ -232,7 +234,7 @@ test_time (void)
     {
       KymoPlotHit hit;
 
-      g_assert_true (klass->hit (answer, &frame, area.x + area.width / 3, y, &hit));
+      g_assert_true (picture_hit (klass, answer, &frame, area.x + area.width / 3, y, &hit));
       if (g_strcmp0 (hit.name, "A::a") == 0)
         {
           up = TRUE;
@@ -276,7 +278,8 @@ test_own_scales (void)
       answer = kymo_source_ask (KYMO_SOURCE (comparison), question, NULL, NULL);
       area = kymo_plot_frame_area (klass, &frame);
       /* Above all layers: what is said of all that is busy. */
-      g_assert_true (klass->hit (answer, &frame, area.x + area.width / 9, area.y + 1, &hit));
+      g_assert_true (picture_hit (klass, answer, &frame, area.x + area.width / 9, area.y + 1,
+                                  &hit));
       g_assert_nonnull (strstr (hit.text, busy ? "More than noise" : "Noise: repeats differ"));
       kymo_plot_hit_clear (&hit);
       for (guint i = 0; i < G_N_ELEMENTS (sources); i++)
@@ -300,7 +303,7 @@ test_series (void)
       {
         KymoPlotHit hit;
 
-        if (klass->hit (answer, &frame, x, y, &hit))
+        if (picture_hit (klass, answer, &frame, x, y, &hit))
           {
             g_auto (GStrv) lines = g_strsplit (hit.text, "\n", 3);
 
@@ -341,9 +344,9 @@ test_sizes (void)
           frame.look = k > 1;
           frame.decorate = k % 2;
           answer = ask_of (klass, comparison, &frame);
-          klass->paint (cr, answer, &frame);
+          picture_paint (klass, cr, answer, &frame);
           g_assert_cmpint (cairo_status (cr), ==, CAIRO_STATUS_SUCCESS);
-          klass->hit (answer, &frame, sizes[s][0] / 2, sizes[s][1] / 2, &hit);
+          picture_hit (klass, answer, &frame, sizes[s][0] / 2, sizes[s][1] / 2, &hit);
           kymo_plot_hit_clear (&hit);
           cairo_destroy (cr);
           cairo_surface_destroy (surface);

@@ -11,6 +11,7 @@
 
 #include "kymo-bar-lattice.h"
 #include "kymo-plot.h"
+#include "../support/pictures.h"
 
 static const char *const views[] = { "extrema", "clusters", "scatter", "distances" };
 
@@ -171,7 +172,7 @@ paint (const KymoPlotClass *klass, const KymoTable *answer, const KymoPlotFrame 
                                                          frame->height_px);
   cairo_t *cr = cairo_create (surface);
 
-  klass->paint (cr, answer, frame);
+  picture_paint (klass, cr, answer, frame);
   g_assert_cmpint (cairo_status (cr), ==, CAIRO_STATUS_SUCCESS);
   cairo_destroy (cr);
   cairo_surface_destroy (surface);
@@ -196,7 +197,7 @@ test_places (void)
         const KymoPlotClass *klass = kymo_plot_find (views[v]);
         KymoPlotFrame frame = frame_of (900, 500);
         g_autoptr (KymoTable) answer = answer_new (views[v], n);
-        g_autoptr (GArray) places = klass->places (answer, &frame);
+        g_autoptr (GArray) places = picture_places (klass, answer, &frame);
         gboolean of_clusters = strcmp (views[v], "clusters") == 0;
 
         g_assert_true (klass->of_all);
@@ -209,7 +210,7 @@ test_places (void)
             double y = place->rect.y + place->rect.height / 2;
 
             g_assert_cmpint (place->cluster, ==, of_clusters ? (gint) i : -1);
-            g_assert_true (klass->hit (answer, &frame, x, y, &hit));
+            g_assert_true (picture_hit (klass, answer, &frame, x, y, &hit));
             g_assert_cmpint (hit.location, >=, 0);
             g_assert_nonnull (hit.text);
             if (of_clusters)
@@ -240,7 +241,8 @@ test_bars (void)
       KymoPlotHit hit;
 
       kymo_bar_lattice_edges (&lattice, area.x, bar, &x, &width);
-      g_assert_true (klass->hit (answer, &frame, x + width / 2, area.y + area.height - 0.5, &hit));
+      g_assert_true (picture_hit (klass, answer, &frame, x + width / 2,
+                                  area.y + area.height - 0.5, &hit));
       g_assert_cmpint (hit.location, ==, (bar + 1) * per_bar - 1);
       g_assert_true (bar < 40 || g_strcmp0 (hit.name, "A::a") == 0);
       kymo_plot_hit_clear (&hit);
@@ -274,7 +276,7 @@ test_odd (void)
               paint (klass, empty, &frame);
               paint (klass, v > 0 ? equal : answer, &frame);
               paint (klass, v > 0 ? unknown : answer, &frame);
-              g_assert_false (klass->hit (empty, &frame, 10, 10, &hit));
+              g_assert_false (picture_hit (klass, empty, &frame, 10, 10, &hit));
             }
         }
 }
@@ -308,7 +310,7 @@ test_many (void)
 
       paint (klass, answer, &frame);
       painted = g_get_monotonic_time ();
-      klass->hit (answer, &frame, 400, 300, &hit);
+      picture_hit (klass, answer, &frame, 400, 300, &hit);
       kymo_plot_hit_clear (&hit);
       g_test_message ("%s of 100,000: painted in %.1f ms, hit in %.1f ms", views[v],
                       (painted - begin) / 1e3, (g_get_monotonic_time () - painted) / 1e3);

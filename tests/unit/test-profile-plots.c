@@ -14,6 +14,7 @@
 #include "kymo-measure.h"
 #include "made-frames.h"
 #include "made_profiles.h"
+#include "../support/pictures.h"
 
 static const char *const views[] = {
   "thread-bars", "function-bars", "function-threads-histogram", "icicle", "calltree",
@@ -27,7 +28,7 @@ paint (const KymoPlotClass *klass, const KymoTable *answer, const KymoPlotFrame 
                                                          frame->height_px);
   cairo_t *cr = cairo_create (surface);
 
-  klass->paint (cr, answer, frame);
+  picture_paint (klass, cr, answer, frame);
   g_assert_cmpint (cairo_status (cr), ==, CAIRO_STATUS_SUCCESS);
   cairo_destroy (cr);
   return surface;
@@ -153,7 +154,7 @@ check_bars (const char *id, const KymoTable *answer, KymoPlotFrame frame)
       double y = area.y + floor (g_rand_double (rand) * (area.height - 2)) + 0.5;
       KymoPlotHit hit;
 
-      if (klass->hit (answer, &frame, x, y, &hit) && hit.name != NULL && hit.rect.width > 5
+      if (picture_hit (klass, answer, &frame, x, y, &hit) && hit.name != NULL && hit.rect.width > 5
           && x > hit.rect.x + 2 && x < hit.rect.x + hit.rect.width - 2
           && y > hit.rect.y + 1 && y < hit.rect.y + hit.rect.height - 1)
         {
@@ -202,7 +203,7 @@ test_places (void)
         KymoPlotFrame frame = made_frame (900, 500);
         g_autoptr (KymoTable) answer = v == 0 ? made_thread_bars (9, n, 380)
                                               : made_function_bars (1, n, 380, 20);
-        g_autoptr (GArray) places = klass->places (answer, &frame);
+        g_autoptr (GArray) places = picture_places (klass, answer, &frame);
 
         g_assert_cmpuint (places->len, ==,
           kymo_table_get_n_rows (kymo_table_peek_nested (answer, "rows", NULL)));
@@ -211,8 +212,8 @@ test_places (void)
             const KymoPlotPlace *place = &g_array_index (places, KymoPlotPlace, i);
             KymoPlotHit hit;
 
-            g_assert_true (klass->hit (answer, &frame, place->rect.x + 1,
-                                       place->rect.y + place->rect.height / 2, &hit));
+            g_assert_true (picture_hit (klass, answer, &frame, place->rect.x + 1,
+                                        place->rect.y + place->rect.height / 2, &hit));
             if (n < 100)
               g_assert_cmpint (hit.location, ==, place->location);
             g_assert_nonnull (hit.text);
@@ -237,8 +238,8 @@ test_histogram (void)
       g_autofree char *words = g_strdup_printf ("%" G_GINT64_FORMAT " rank", counts[bin]);
       KymoPlotHit hit;
 
-      g_assert_true (klass->hit (answer, &frame, area.x + (bin + 0.5) * area.width / 20,
-                                 area.y + area.height - 1, &hit));
+      g_assert_true (picture_hit (klass, answer, &frame, area.x + (bin + 0.5) * area.width / 20,
+                                  area.y + area.height - 1, &hit));
       g_assert_nonnull (strstr (hit.text, words));
       kymo_plot_hit_clear (&hit);
     }
@@ -261,7 +262,7 @@ test_cells (void)
 
   for (double y = area.y; y < area.y + area.height; y += 4)
     for (double x = area.x; x < area.x + area.width; x += 10)
-      if (phases->hit (matrix, &frame, x, y, &hit))
+      if (picture_hit (phases, matrix, &frame, x, y, &hit))
         {
           g_hash_table_add (seen, g_strdup (hit.text));
           kymo_plot_hit_clear (&hit);
@@ -270,7 +271,7 @@ test_cells (void)
   g_assert_cmpuint (g_hash_table_size (seen), ==, 12 * 10);
   g_hash_table_remove_all (seen);
   for (double y = 0; y < 900; y += 2)
-    if (threads->hit (compared, &frame, 300, y, &hit))
+    if (picture_hit (threads, compared, &frame, 300, y, &hit))
       {
         g_hash_table_add (seen, g_strdup (hit.text));
         g_assert_true (hit.location == -1 || hit.location % 5 == 0);
@@ -286,7 +287,7 @@ test_scatter (void)
   const KymoPlotClass *klass = kymo_plot_find ("thread-scatter");
   g_autoptr (KymoTable) answer = made_thread_scatter (50);
   KymoPlotFrame frame = made_frame (1200, 900);
-  g_autoptr (GArray) places = klass->places (answer, &frame);
+  g_autoptr (GArray) places = picture_places (klass, answer, &frame);
 
   g_assert_cmpuint (places->len, ==, 50);
   for (guint i = 1; i < places->len; i++)
@@ -295,8 +296,8 @@ test_scatter (void)
       g_autofree char *x = g_strdup_printf (": %u.%s µs", i, i < 10 ? "00" : "0");
       KymoPlotHit hit;
 
-      g_assert_true (klass->hit (answer, &frame, place->rect.x + place->rect.width / 2,
-                                 place->rect.y + place->rect.height / 2, &hit));
+      g_assert_true (picture_hit (klass, answer, &frame, place->rect.x + place->rect.width / 2,
+                                  place->rect.y + place->rect.height / 2, &hit));
       g_assert_cmpint (hit.location, ==, i);
       g_assert_nonnull (strstr (hit.text, x));
       kymo_plot_hit_clear (&hit);
@@ -394,9 +395,9 @@ test_odd (void)
               frame.look = frame.decorate;
               cairo_surface_destroy (paint (klass, answer, &frame));
               cairo_surface_destroy (paint (klass, empty, &frame));
-              klass->hit (answer, &frame, sizes[s] / 2.0, 20, &hit);
+              picture_hit (klass, answer, &frame, sizes[s] / 2.0, 20, &hit);
               kymo_plot_hit_clear (&hit);
-              g_assert_false (klass->hit (empty, &frame, 10, 10, &hit));
+              g_assert_false (picture_hit (klass, empty, &frame, 10, 10, &hit));
               if (klass->natural_height != NULL)
                 g_assert_cmpfloat (klass->natural_height (answer, &frame), >=, 0);
             }
@@ -445,7 +446,7 @@ test_waiting (void)
         {
           KymoPlotHit hit;
 
-          if (klass->hit (answer, &frame, 40, y, &hit) && hit.location >= 0)
+          if (picture_hit (klass, answer, &frame, 40, y, &hit) && hit.location >= 0)
             seen[hit.location] = TRUE;
           kymo_plot_hit_clear (&hit);
         }
@@ -480,7 +481,7 @@ test_counters (void)
       if (group > 1)
         kymo_table_set_int (answer, "group", group);
       kymo_table_set_table (answer, "series", list);
-      g_assert_true (klass->hit (answer, &frame, 400, 60, &hit));
+      g_assert_true (picture_hit (klass, answer, &frame, 400, 60, &hit));
       g_assert_cmpint (strstr (hit.text, "and up to 3 more · heat") != NULL, ==, group > 1);
       kymo_plot_hit_clear (&hit);
       kymo_table_unref (answer);

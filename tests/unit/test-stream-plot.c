@@ -10,6 +10,7 @@
 
 #include "hand_stream.h"
 #include "kymo-plot.h"
+#include "../support/pictures.h"
 #include "kymo-run-source.h"
 /* Model and plots, which never meet in the program, each have one. */
 #define KymoActivityKind KymoPaintedKind
@@ -50,7 +51,7 @@ picture_new_scaled (const HandStream *stream, const char *view, KymoSpan span,
                                                  height * scale);
   cairo_surface_set_device_scale (picture->surface, scale, scale);
   cr = cairo_create (picture->surface);
-  picture->klass->paint (cr, picture->answer, &picture->frame);
+  picture_paint (picture->klass, cr, picture->answer, &picture->frame);
   g_assert_cmpint (cairo_status (cr), ==, CAIRO_STATUS_SUCCESS);
   cairo_destroy (cr);
   cairo_surface_flush (picture->surface);
@@ -168,7 +169,7 @@ name_under (const Picture *picture, gint64 time_ns, double up)
   KymoPlotHit hit;
   char *name;
 
-  picture->klass->hit (picture->answer, &picture->frame, x, y, &hit);
+  picture_hit (picture->klass, picture->answer, &picture->frame, x, y, &hit);
   name = g_strdup (hit.name);
   kymo_plot_hit_clear (&hit);
   return name;
@@ -288,13 +289,14 @@ test_marks (gconstpointer view)
   picture = picture_new (stream, view, (KymoSpan) { 0, 20 * SECOND }, 900, 200, NULL);
   marks = kymo_table_peek_nested (picture->answer, "marks", NULL);
   x = kymo_plot_time_to_x (&picture->frame, 4 * SECOND);
-  g_assert_true (picture->klass->hit (picture->answer, &picture->frame, x + 2,
-                                      picture->area.y + 3, &hit));
+  g_assert_true (picture_hit (picture->klass, picture->answer, &picture->frame, x + 2,
+                              picture->area.y + 3, &hit));
   g_assert_cmpstr (hit.text, ==, "4 s: the program is idle\n4.01 s: found again");
   g_assert_cmpint (hit.time_ns, ==, 4 * SECOND);
   kymo_plot_hit_clear (&hit);
   /* Below the flag there is the picture. */
-  picture->klass->hit (picture->answer, &picture->frame, x + 2, picture->area.y + 100, &hit);
+  picture_hit (picture->klass, picture->answer, &picture->frame, x + 2, picture->area.y + 100,
+               &hit);
   g_assert_null (strstr (hit.text != NULL ? hit.text : "", "idle\n4.01"));
   kymo_plot_hit_clear (&hit);
   said = kymo_plot_dup_mark (&picture->frame, marks,
@@ -324,8 +326,8 @@ test_reply_under_pointer (void)
         "\n%d,%03d bytes\n", (int) (reply->bytes / 1000), (int) (reply->bytes % 1000));
       KymoPlotHit hit;
 
-      g_assert_true (picture->klass->hit (picture->answer, &picture->frame, x,
-                                          picture->area.y + 60, &hit));
+      g_assert_true (picture_hit (picture->klass, picture->answer, &picture->frame, x,
+                                  picture->area.y + 60, &hit));
       g_assert_true (g_str_has_prefix (hit.text, block));
       g_assert_nonnull (strstr (hit.text, stream->lost[s] ? "\nlost: 1.00 s" : bytes));
       g_assert_cmpint (hit.span.begin_ns, ==, s * SECOND);
@@ -379,7 +381,7 @@ test_extremes (void)
 
           for (guint x = 0; x < size; x += 7)
             {
-              picture->klass->hit (picture->answer, &picture->frame, x, size / 4, &hit);
+              picture_hit (picture->klass, picture->answer, &picture->frame, x, size / 4, &hit);
               kymo_plot_hit_clear (&hit);
             }
         }

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "kymo-plot.h"
+#include "../support/pictures.h"
 
 #define N_NAMES 7
 #define N_ROWS 30
@@ -140,7 +141,7 @@ paint (const KymoTable *answer, const KymoPlotFrame *frame)
   cr = cairo_create (surface);
   cairo_set_source_rgb (cr, 1, 1, 1);
   cairo_paint (cr);
-  kymo_plot_find ("timeline")->paint (cr, answer, frame);
+  picture_paint (kymo_plot_find ("timeline"), cr, answer, frame);
   cairo_destroy (cr);
   cairo_surface_flush (surface);
   return surface;
@@ -280,8 +281,8 @@ test_hits (void)
       double y = g_rand_double_range (random, 0, 220);
 
       random_frame (random, NULL, &frame);
-      g_assert_cmpint (plot->hit (packed, &frame, x, y, &a), ==,
-                       plot->hit (cells, &frame, x, y, &b));
+      g_assert_cmpint (picture_hit (plot, packed, &frame, x, y, &a), ==,
+                                    picture_hit (plot, cells, &frame, x, y, &b));
       g_assert_cmpstr (a.name, ==, b.name);
       g_assert_cmpstr (a.text, ==, b.text);
       g_assert_cmpfloat (a.rect.x, ==, b.rect.x);

@@ -33,6 +33,7 @@ typedef struct
   const char      *unit;
   KymoRect         bars, faster;        /* @faster: without room it has no width */
   double           most_faster;
+  gboolean         known;            /* FALSE: nothing can be painted */
 } KymoCompareSeries;
 
 /* How wide the widest label of a side is. */

@@ -320,39 +320,39 @@ legend_items (const KymoCompareSeries *chart, const KymoPlotFrame *frame)
 }
 
 static void
-compare_series_paint (cairo_t *cr, const KymoTable *answer, const KymoPlotFrame *frame)
+compare_series_paint (cairo_t *cr, const KymoPicture *picture)
 {
+  const KymoCompareSeries *chart = picture->layout;
+  const KymoTable *answer = picture->answer;
+  const KymoPlotFrame *frame = &picture->frame;
   const KymoTheme *theme = kymo_theme_get (frame->look);
   g_autoptr (GArray) items = NULL;
   KymoRect scaled;
-  KymoCompareSeries chart;
 
-  if (!chart_init (&chart, answer, frame))
+  if (!chart->known)
     {
       kymo_decor_paint (cr, &kymo_plot_compare_series, frame, NULL);
-      kymo_paint_empty (cr, frame, chart.bars, _("No time in this range"));
-      chart_clear (&chart);
+      kymo_paint_empty (cr, frame, chart->bars, _("No time in this range"));
       return;
     }
-  items = legend_items (&chart, frame);
+  items = legend_items (chart, frame);
   kymo_decor_paint (cr, &kymo_plot_compare_series, frame, items);
-  scaled = chart.bars;
-  kymo_axis_left (cr, frame, scaled, chart.high / chart.unit_ns, 8, kymo_axis_number);
-  for (guint side = 0; side < chart.n_sides; side++)
-    paint_bar (cr, &chart, side, frame);
-  paint_labels (cr, &chart, frame);
+  scaled = chart->bars;
+  kymo_axis_left (cr, frame, scaled, chart->high / chart->unit_ns, 8, kymo_axis_number);
+  for (guint side = 0; side < chart->n_sides; side++)
+    paint_bar (cr, chart, side, frame);
+  paint_labels (cr, chart, frame);
   {
-    KymoTextStyle style = { KYMO_TEXT_SMALL, FALSE, 0, chart.bars.width };
+    KymoTextStyle style = { KYMO_TEXT_SMALL, FALSE, 0, chart->bars.width };
     const char *row = kymo_word_row (frame->terms, !kymo_table_get_bool (answer, "per_pe", 0),
                                      FALSE);
     g_autofree char *words = g_strdup_printf (
       kymo_table_get_bool (answer, "per_pe", 0) ? _("%s of one %s on average")
-      : _("%s of all %s"), chart.unit, row);
+      : _("%s of all %s"), chart->unit, row);
 
-    kymo_text_draw (cr, words, chart.bars.x, chart.bars.y - 12, style, theme->secondary);
+    kymo_text_draw (cr, words, chart->bars.x, chart->bars.y - 12, style, theme->secondary);
   }
-  kymo_compare_speed_up_paint (cr, &chart, frame);
-  chart_clear (&chart);
+  kymo_compare_speed_up_paint (cr, chart, frame);
 }
 
 /* -- what lies under a point ----------------------------------------------------- */
@@ -400,53 +400,49 @@ hit_bar (const KymoCompareSeries *chart, double x, double y, KymoPlotHit *hit)
 }
 
 static gboolean
-compare_series_hit (const KymoTable *answer, const KymoPlotFrame *frame, double x, double y,
-                    KymoPlotHit *hit)
+compare_series_hit (const KymoPicture *picture, double x, double y, KymoPlotHit *hit)
 {
+  const KymoCompareSeries *chart = picture->layout;
   gboolean found = FALSE;
-  KymoCompareSeries chart;
 
   kymo_hit_init (hit);
-  if (chart_init (&chart, answer, frame))
-    found = hit_bar (&chart, x, y, hit) || kymo_compare_speed_up_hit (&chart, x, y, hit);
-  chart_clear (&chart);
+  if (chart->known)
+    found = hit_bar (chart, x, y, hit) || kymo_compare_speed_up_hit (chart, x, y, hit);
   return found;
 }
 
 /* Parts of the bars, then the dots, which are the sides. */
 static GArray *
-compare_series_boxes (const KymoTable *answer, const KymoPlotFrame *frame)
+compare_series_boxes (const KymoPicture *picture)
 {
+  const KymoCompareSeries *chart = picture->layout;
   GArray *boxes = g_array_new (FALSE, FALSE, sizeof (KymoPlotBox));
-  KymoCompareSeries chart;
-  gboolean known = chart_init (&chart, answer, frame);
 
-  for (guint side = 0; known && side < chart.n_sides; side++)
+  for (guint side = 0; chart->known && side < chart->n_sides; side++)
     {
       double below = 0;
 
-      for (guint i = 0; i < chart.layers->len; i++)
+      for (guint i = 0; i < chart->layers->len; i++)
         {
-          const KymoCompareLayer *layer = &g_array_index (chart.layers, KymoCompareLayer, i);
-          double value = value_of (&chart, layer, side);
-          KymoPlotBox box = { .row = chart.n_sides + side, .part = i, .stacked = TRUE,
+          const KymoCompareLayer *layer = &g_array_index (chart->layers, KymoCompareLayer, i);
+          double value = value_of (chart, layer, side);
+          KymoPlotBox box = { .row = chart->n_sides + side, .part = i, .stacked = TRUE,
                               .location = -1, .told = TRUE, .name = layer->name,
-                              .rect = layer_rect (&chart, side, below, value) };
+                              .rect = layer_rect (chart, side, below, value) };
 
           below += value;
           if (box.rect.height >= 1)
             g_array_append_val (boxes, box);
         }
     }
-  for (guint side = 0; known && side < chart.n_sides; side++)
+  for (guint side = 0; chart->known && side < chart->n_sides; side++)
     {
       KymoPlotBox box = { .row = side, .stacked = TRUE, .location = -1,
-                          .told = TRUE, .rect = kymo_compare_speed_up_rect (&chart, side) };
+                          .told = TRUE, .rect = kymo_compare_speed_up_rect (chart, side) };
 
       if (box.rect.width > 0)
         g_array_append_val (boxes, box);
     }
-  chart_clear (&chart);
   return boxes;
 }
 
@@ -459,11 +455,15 @@ compare_series_question (const KymoPlotFrame *frame)
   return question;
 }
 
+KYMO_DEFINE_LAYOUT (compare_series, KymoCompareSeries, chart_init, chart_clear)
+
 const KymoPlotClass kymo_plot_compare_series = {
   .id = "compare-series",
   .title = N_("Series of runs"),
   .needs = KYMO_CAN_PROFILE,
   .question = compare_series_question,
+  .lay_out = compare_series_lay_out,
+  .layout_free = compare_series_layout_free,
   .paint = compare_series_paint,
   .hit = compare_series_hit,
   .boxes = compare_series_boxes,

@@ -45,6 +45,7 @@ typedef struct
   double          *busy[2], *xs;
   double           low, high;
   KymoRect         area;
+  gboolean         known;            /* FALSE: nothing can be painted */
 } Chart;
 
 /* -- figures ------------------------------------------------------------------- */
@@ -399,40 +400,41 @@ legend_items (const Chart *chart, const KymoPlotFrame *frame)
 }
 
 static void
-compare_time_paint (cairo_t *cr, const KymoTable *answer, const KymoPlotFrame *frame)
+compare_time_paint (cairo_t *cr, const KymoPicture *picture)
 {
+  const Chart *chart = picture->layout;
+  const KymoTable *answer = picture->answer;
+  const KymoPlotFrame *frame = &picture->frame;
   const KymoTheme *theme = kymo_theme_get (frame->look);
   g_autoptr (GArray) items = NULL;
-  Chart chart;
 
-  if (!chart_init (&chart, answer, frame))
+  if (!chart->known)
     {
       kymo_decor_paint (cr, &kymo_plot_compare_time_profile, frame, NULL);
-      kymo_paint_empty (cr, frame, chart.area, _("No time in this range"));
+      kymo_paint_empty (cr, frame, chart->area, _("No time in this range"));
       return;
     }
-  items = legend_items (&chart, frame);
+  items = legend_items (chart, frame);
   kymo_decor_paint (cr, &kymo_plot_compare_time_profile, frame, items);
-  kymo_axis_values (cr, frame, chart.area, FALSE, chart.low, chart.high, kymo_axis_number);
+  kymo_axis_values (cr, frame, chart->area, FALSE, chart->low, chart->high, kymo_axis_number);
   cairo_save (cr);
-  cairo_rectangle (cr, chart.area.x, chart.area.y, chart.area.width, chart.area.height);
+  cairo_rectangle (cr, chart->area.x, chart->area.y, chart->area.width, chart->area.height);
   cairo_clip (cr);
-  paint_layers (cr, &chart, frame);
-  if (chart.has_noise)
-    paint_band (cr, &chart, theme);
-  paint_outline (cr, &chart, 0, theme);
-  paint_outline (cr, &chart, 1, theme);
+  paint_layers (cr, chart, frame);
+  if (chart->has_noise)
+    paint_band (cr, chart, theme);
+  paint_outline (cr, chart, 0, theme);
+  paint_outline (cr, chart, 1, theme);
   kymo_set_source (cr, theme->foreground);
   cairo_set_line_width (cr, 1);
-  kymo_line (cr, chart.area.x, y_of (&chart, 0), chart.area.x + chart.area.width,
-             y_of (&chart, 0));
+  kymo_line (cr, chart->area.x, y_of (chart, 0), chart->area.x + chart->area.width,
+             y_of (chart, 0));
   cairo_stroke (cr);
   cairo_restore (cr);
-  paint_key (cr, &chart, answer, frame);
+  paint_key (cr, chart, answer, frame);
   if (frame->decorate)
-    kymo_axis_time (cr, frame, chart.area.y + chart.area.height + 18,
-                    chart.area.y + chart.area.height);
-  chart_clear (&chart);
+    kymo_axis_time (cr, frame, chart->area.y + chart->area.height + 18,
+                    chart->area.y + chart->area.height);
 }
 
 /* -- what lies under a point ----------------------------------------------------- */
@@ -498,26 +500,26 @@ describe (const Chart *chart, const KymoTable *answer, const KymoPlotFrame *fram
 }
 
 static gboolean
-compare_time_hit (const KymoTable *answer, const KymoPlotFrame *frame, double x, double y,
-                  KymoPlotHit *hit)
+compare_time_hit (const KymoPicture *picture, double x, double y, KymoPlotHit *hit)
 {
+  const Chart *chart = picture->layout;
+  const KymoTable *answer = picture->answer;
+  const KymoPlotFrame *frame = &picture->frame;
   gboolean found = FALSE;
-  Chart chart;
 
   kymo_hit_init (hit);
-  if (chart_init (&chart, answer, frame) && kymo_rect_contains (chart.area, x, y)
-      && x >= chart.xs[0] && x < chart.xs[chart.n])
+  if (chart->known && kymo_rect_contains (chart->area, x, y)
+      && x >= chart->xs[0] && x < chart->xs[chart->n])
     {
-      guint bin = kymo_stack_bin_at (chart.xs, chart.n, x);
+      guint bin = kymo_stack_bin_at (chart->xs, chart->n, x);
 
       found = TRUE;
       hit->time_ns = kymo_plot_x_to_time (frame, x);
-      hit->span = (KymoSpan) { chart.edges_ns[bin], chart.edges_ns[bin + 1] };
-      hit->rect = (KymoRect) { chart.xs[bin], chart.area.y, chart.xs[bin + 1] - chart.xs[bin],
-                               chart.area.height };
-      describe (&chart, answer, frame, layer_at (&chart, bin, y), bin, hit);
+      hit->span = (KymoSpan) { chart->edges_ns[bin], chart->edges_ns[bin + 1] };
+      hit->rect = (KymoRect) { chart->xs[bin], chart->area.y, chart->xs[bin + 1] - chart->xs[bin],
+                               chart->area.height };
+      describe (chart, answer, frame, layer_at (chart, bin, y), bin, hit);
     }
-  chart_clear (&chart);
   return found;
 }
 
@@ -549,30 +551,27 @@ add_boxes (const Chart *chart, guint bin, gboolean up, GArray *boxes)
 
 /* What grew and what shrank of each bin; of one where nothing did all that is busy. */
 static GArray *
-compare_time_boxes (const KymoTable *answer, const KymoPlotFrame *frame)
+compare_time_boxes (const KymoPicture *picture)
 {
+  const Chart *chart = picture->layout;
   GArray *boxes = g_array_new (FALSE, FALSE, sizeof (KymoPlotBox));
-  gboolean known;
-  Chart chart;
 
-  known = chart_init (&chart, answer, frame);
-  for (guint bin = 0; known && bin < chart.n; bin++)
+  for (guint bin = 0; chart->known && bin < chart->n; bin++)
     {
-      double width = chart.xs[bin + 1] - chart.xs[bin], x = chart.xs[bin] + width / 2;
-      KymoPlotBox all = { .row = bin, .part = chart.layers->len, .stacked = TRUE,
+      double width = chart->xs[bin + 1] - chart->xs[bin], x = chart->xs[bin] + width / 2;
+      KymoPlotBox all = { .row = bin, .part = chart->layers->len, .stacked = TRUE,
                           .location = -1, .told = TRUE,
-                          .span = { chart.edges_ns[bin], chart.edges_ns[bin + 1] },
-                          .rect = { chart.xs[bin], chart.area.y, width, chart.area.height } };
+                          .span = { chart->edges_ns[bin], chart->edges_ns[bin + 1] },
+                          .rect = { chart->xs[bin], chart->area.y, width, chart->area.height } };
       guint before = boxes->len;
 
-      if (x < chart.area.x || x >= chart.area.x + chart.area.width)
+      if (x < chart->area.x || x >= chart->area.x + chart->area.width)
         continue;
-      add_boxes (&chart, bin, FALSE, boxes);
-      add_boxes (&chart, bin, TRUE, boxes);
+      add_boxes (chart, bin, FALSE, boxes);
+      add_boxes (chart, bin, TRUE, boxes);
       if (boxes->len == before)
         g_array_append_val (boxes, all);
     }
-  chart_clear (&chart);
   return boxes;
 }
 
@@ -587,12 +586,16 @@ compare_time_question (const KymoPlotFrame *frame)
   return question;
 }
 
+KYMO_DEFINE_LAYOUT (compare_time, Chart, chart_init, chart_clear)
+
 const KymoPlotClass kymo_plot_compare_time_profile = {
   .id = "compare-time-profile",
   .title = N_("Difference of time profiles"),
   .time_axis = TRUE,
   .needs = KYMO_CAN_BINNED_TIME,
   .question = compare_time_question,
+  .lay_out = compare_time_lay_out,
+  .layout_free = compare_time_layout_free,
   .paint = compare_time_paint,
   .hit = compare_time_hit,
   .boxes = compare_time_boxes,

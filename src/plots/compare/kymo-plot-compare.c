@@ -308,31 +308,30 @@ paint_more (cairo_t *cr, const Chart *chart, const KymoPlotFrame *frame)
 }
 
 static void
-compare_paint (cairo_t *cr, const KymoTable *answer, const KymoPlotFrame *frame)
+compare_paint (cairo_t *cr, const KymoPicture *picture)
 {
-  Chart chart;
+  const Chart *chart = picture->layout;
+  const KymoPlotFrame *frame = &picture->frame;
 
-  chart_init (&chart, answer, frame);
   kymo_decor_paint (cr, &kymo_plot_compare_activities, frame, NULL);
-  if (chart.lines->len == 0)
-    kymo_paint_empty (cr, frame, chart.area, _("Nothing differs"));
+  if (chart->lines->len == 0)
+    kymo_paint_empty (cr, frame, chart->area, _("Nothing differs"));
   else
     {
-      paint_axis (cr, &chart, frame);
+      paint_axis (cr, chart, frame);
       cairo_save (cr);
-      cairo_rectangle (cr, 0, chart.bars.y, frame->width_px, chart.bars.height);
+      cairo_rectangle (cr, 0, chart->bars.y, frame->width_px, chart->bars.height);
       cairo_clip (cr);
-      for (guint i = chart.first; i < chart.first + chart.shown; i++)
+      for (guint i = chart->first; i < chart->first + chart->shown; i++)
         {
-          paint_noise (cr, &chart, i, kymo_theme_get (frame->look));
-          paint_bar (cr, &chart, i, frame);
-          paint_words (cr, &chart, i, frame);
+          paint_noise (cr, chart, i, kymo_theme_get (frame->look));
+          paint_bar (cr, chart, i, frame);
+          paint_words (cr, chart, i, frame);
         }
       cairo_restore (cr);
-      paint_head (cr, &chart, frame);
-      paint_more (cr, &chart, frame);
+      paint_head (cr, chart, frame);
+      paint_more (cr, chart, frame);
     }
-  chart_clear (&chart);
 }
 
 /* -- what lies under a point ----------------------------------------------------- */
@@ -393,40 +392,35 @@ describe (const Chart *chart, const Line *line, KymoPlotHit *hit)
 }
 
 static gboolean
-compare_hit (const KymoTable *answer, const KymoPlotFrame *frame, double x, double y,
-             KymoPlotHit *hit)
+compare_hit (const KymoPicture *picture, double x, double y, KymoPlotHit *hit)
 {
+  const Chart *chart = picture->layout;
   gboolean found = FALSE;
-  Chart chart;
 
   kymo_hit_init (hit);
-  chart_init (&chart, answer, frame);
-  for (guint i = chart.first; i < chart.first + chart.shown && !found; i++)
-    if (kymo_rect_contains (row_rect (&chart, i), x, y) && y >= chart.bars.y
-        && y < chart.bars.y + chart.bars.height)
+  for (guint i = chart->first; i < chart->first + chart->shown && !found; i++)
+    if (kymo_rect_contains (row_rect (chart, i), x, y) && y >= chart->bars.y
+        && y < chart->bars.y + chart->bars.height)
       {
         found = TRUE;
-        hit->rect = row_rect (&chart, i);
-        describe (&chart, line_at (&chart, i), hit);
+        hit->rect = row_rect (chart, i);
+        describe (chart, line_at (chart, i), hit);
       }
-  chart_clear (&chart);
   return found;
 }
 
 static GArray *
-compare_boxes (const KymoTable *answer, const KymoPlotFrame *frame)
+compare_boxes (const KymoPicture *picture)
 {
+  const Chart *chart = picture->layout;
   GArray *boxes = g_array_new (FALSE, FALSE, sizeof (KymoPlotBox));
-  Chart chart;
 
-  chart_init (&chart, answer, frame);
-  for (guint i = 0; i < chart.lines->len; i++)
+  for (guint i = 0; i < chart->lines->len; i++)
     {
-      KymoPlotBox box = { .row = line_at (&chart, i)->row, .rect = row_rect (&chart, i) };
+      KymoPlotBox box = { .row = line_at (chart, i)->row, .rect = row_rect (chart, i) };
 
       g_array_append_val (boxes, box);
     }
-  chart_clear (&chart);
   return boxes;
 }
 
@@ -451,11 +445,29 @@ compare_question (const KymoPlotFrame *frame)
   return question;
 }
 
+static gpointer
+compare_lay_out (const KymoPicture *picture)
+{
+  Chart *layout = g_new0 (Chart, 1);
+
+  chart_init (layout, picture->answer, &picture->frame);
+  return layout;
+}
+
+static void
+compare_layout_free (gpointer data)
+{
+  chart_clear (data);
+  g_free (data);
+}
+
 const KymoPlotClass kymo_plot_compare_activities = {
   .id = "compare-activities",
   .title = N_("What grew and what shrank"),
   .needs = KYMO_CAN_PROFILE,
   .question = compare_question,
+  .lay_out = compare_lay_out,
+  .layout_free = compare_layout_free,
   .paint = compare_paint,
   .hit = compare_hit,
   .natural_height = compare_natural_height,

@@ -206,11 +206,12 @@ paint_bytes (const char *format, const KymoPlotClass *klass,
              GError **error)
 {
   g_autoptr (GByteArray) out = g_byte_array_new ();
+  g_autoptr (KymoPicture) picture = kymo_picture_new (klass, answer, frame);
   cairo_surface_t *surface = make_surface (format, klass, frame, out);
   cairo_t *cr = cairo_create (surface);
   cairo_status_t status;
 
-  klass->paint (cr, answer, frame);
+  klass->paint (cr, picture);
   status = cairo_status (cr);
   cairo_destroy (cr);
   if (status == CAIRO_STATUS_SUCCESS && g_str_equal (format, "png"))

@@ -47,6 +47,37 @@ extern const KymoPlotClass kymo_plot_compare_time_profile;
 extern const KymoPlotClass kymo_plot_compare_series;
 extern const KymoPlotClass kymo_plot_critical_path;
 
+/**
+ * KYMO_DEFINE_LAYOUT:
+ * @name: beginning of the names of the two functions
+ * @Type: the layout, with a member `known`
+ * @init: gboolean (Type *, const KymoTable *answer, const KymoPlotFrame *frame): fills in all of
+ *   the layout; what it returns becomes `known`
+ * @clear: void (Type *): frees what the layout holds
+ *
+ * Defines `name_lay_out()` and `name_layout_free()` of a plot class.
+ */
+#define KYMO_DEFINE_LAYOUT(name, Type, init, clear)     \
+  KYMO_DEFINE_PLAIN_LAYOUT (name, Type, init)           \
+                                                        \
+  static void                                           \
+  name##_layout_free (gpointer data)                    \
+  {                                                     \
+    clear (data);                                       \
+    g_free (data);                                      \
+  }
+
+/** KYMO_DEFINE_PLAIN_LAYOUT: the same of a layout that holds nothing, to be freed by g_free() */
+#define KYMO_DEFINE_PLAIN_LAYOUT(name, Type, init)      \
+  static gpointer                                       \
+  name##_lay_out (const KymoPicture *picture)           \
+  {                                                     \
+    Type *layout = g_new0 (Type, 1);                    \
+                                                        \
+    layout->known = init (layout, picture->answer, &picture->frame); \
+    return layout;                                      \
+  }
+
 /* Display names of what is no entry method, as answers spell them. */
 #define KYMO_NAME_IDLE "Idle"
 #define KYMO_NAME_OVERHEAD "Overhead"

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * A plot is a pure function: answer + frame -> cairo. The window, PNG, SVG
+ * A plot is a pure function: answer + frame -> layout -> cairo. The window, PNG, SVG
  * and PDF share it. kymo_plots[] is the table of all pictures; a new picture
  * is one line there.
  *
- * Thread: question, paint and hit are reentrant and touch no globals.
+ * Thread: all functions of a class are reentrant and touch no globals; a picture belongs to the
+ * thread that made it.
  */
 #pragma once
 
@@ -134,6 +135,22 @@ typedef struct
 } KymoPlotBox;
 
 typedef struct _KymoPlotClass KymoPlotClass;
+
+/**
+ * KymoPicture: an answer that is laid out in a frame
+ * @klass: which picture it is
+ * @answer: held
+ * @frame: a copy; what its members point to must outlive the picture
+ * @layout: what lay_out() of @klass returned; %NULL without that function
+ */
+typedef struct
+{
+  const KymoPlotClass *klass;
+  const KymoTable     *answer;
+  KymoPlotFrame        frame;
+  gpointer             layout;
+} KymoPicture;
+
 struct _KymoPlotClass
 {
   const char *id;                    /* "time-profile": name of VIEW on the
@@ -143,11 +160,13 @@ struct _KymoPlotClass
   guint       needs;                 /* KymoCapabilities */
   /* The question for a picture of this frame; NULL span means whole run. */
   KymoQuestion *(*question) (const KymoPlotFrame *frame);
+  /* Where everything lies: made once for an answer and a frame, and kept while the
+     pointer moves. `layout` of the picture is not set yet. Optional. */
+  gpointer      (*lay_out)  (const KymoPicture   *picture);
+  GDestroyNotify layout_free;
   void          (*paint)    (cairo_t             *cr,
-                             const KymoTable     *answer,
-                             const KymoPlotFrame *frame);
-  gboolean      (*hit)      (const KymoTable     *answer,
-                             const KymoPlotFrame *frame,
+                             const KymoPicture   *picture);
+  gboolean      (*hit)      (const KymoPicture   *picture,
                              double               x,
                              double               y,
                              KymoPlotHit         *hit);
@@ -163,17 +182,14 @@ struct _KymoPlotClass
                                         to pan is no question */
   /* What can be chosen, in the order in which keys go through it: an array of
      KymoPlotPlace (transfer full). Optional. */
-  GArray       *(*places)   (const KymoTable     *answer,
-                             const KymoPlotFrame *frame);
+  GArray       *(*places)   (const KymoPicture   *picture);
   /* What keys go to, in the order of reading: an array of KymoPlotBox (transfer
      full), without what is too narrow to be seen. Optional. */
-  GArray       *(*boxes)    (const KymoTable     *answer,
-                             const KymoPlotFrame *frame);
+  GArray       *(*boxes)    (const KymoPicture   *picture);
   /* Where locations are painted that are no places to choose: an array of KymoRect
      (transfer full). Called with every move of the pointer. Optional; without it the
      boxes tell. */
-  GArray       *(*marks)    (const KymoTable     *answer,
-                             const KymoPlotFrame *frame,
+  GArray       *(*marks)    (const KymoPicture   *picture,
                              const KymoIdSet     *locations);
   gboolean of_all;                   /* the question is about all PEs, whichever
                                         the session shows: it is here that one
@@ -222,5 +238,15 @@ void                 kymo_plot_paint_overview
                                             KymoSpan             full,
                                             KymoSpan             visible);
 void                 kymo_plot_hit_clear   (KymoPlotHit         *hit);
+
+KymoPicture         *kymo_picture_new      (const KymoPlotClass *klass,
+                                            const KymoTable     *answer,
+                                            const KymoPlotFrame *frame);
+void                 kymo_picture_free     (KymoPicture         *picture);
+gboolean             kymo_picture_is_of    (const KymoPicture   *picture,
+                                            const KymoTable     *answer,
+                                            const KymoPlotFrame *frame);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (KymoPicture, kymo_picture_free)
 
 G_END_DECLS

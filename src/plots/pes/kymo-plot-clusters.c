@@ -54,6 +54,7 @@ typedef struct
   guint         n_other;
   double        max;
   KymoTerms     terms;
+  gboolean      known;               /* FALSE: nothing can be painted */
 } Clusters;
 
 static int
@@ -453,27 +454,26 @@ legend_items (const Clusters *c, const KymoPlotFrame *frame)
 }
 
 static void
-clusters_paint (cairo_t *cr, const KymoTable *answer, const KymoPlotFrame *frame)
+clusters_paint (cairo_t *cr, const KymoPicture *picture)
 {
+  const Clusters *c = picture->layout;
+  const KymoPlotFrame *frame = &picture->frame;
   g_autoptr (GArray) items = NULL;
-  Clusters c;
 
-  if (!clusters_init (&c, answer, frame))
+  if (!c->known)
     {
       kymo_decor_paint (cr, &kymo_plot_clusters, frame, NULL);
-      kymo_paint_empty (cr, frame, c.area, kymo_words_no_rows (frame->terms));
-      clusters_clear (&c);
+      kymo_paint_empty (cr, frame, c->area, kymo_words_no_rows (frame->terms));
       return;
     }
-  items = legend_items (&c, frame);
+  items = legend_items (c, frame);
   kymo_decor_paint (cr, &kymo_plot_clusters, frame, items);
-  kymo_axis_values (cr, frame, c.profile, TRUE, 0, c.max, kymo_unit_axis (KYMO_UNIT_NS));
-  for (guint row = 0; row <= c.n; row++)
-    paint_row (cr, &c, frame, row);
-  paint_heads (cr, &c, frame);
-  if (c.components->len == 0)
-    kymo_paint_empty (cr, frame, c.profile, _("Nothing ran in this range"));
-  clusters_clear (&c);
+  kymo_axis_values (cr, frame, c->profile, TRUE, 0, c->max, kymo_unit_axis (KYMO_UNIT_NS));
+  for (guint row = 0; row <= c->n; row++)
+    paint_row (cr, c, frame, row);
+  paint_heads (cr, c, frame);
+  if (c->components->len == 0)
+    kymo_paint_empty (cr, frame, c->profile, _("Nothing ran in this range"));
 }
 
 /* -- what lies under a point ------------------------------------------------ */
@@ -534,51 +534,52 @@ describe_hit (const Clusters *c, guint row, double x, KymoPlotHit *hit)
 }
 
 static gboolean
-clusters_hit (const KymoTable *answer, const KymoPlotFrame *frame, double x,
-              double y, KymoPlotHit *hit)
+clusters_hit (const KymoPicture *picture, double x, double y, KymoPlotHit *hit)
 {
+  const Clusters *c = picture->layout;
   gboolean found = FALSE;
-  Clusters c;
 
   kymo_hit_init (hit);
-  if (clusters_init (&c, answer, frame) && kymo_rect_contains (c.area, x, y))
-    for (guint row = 0; row <= c.n && !found; row++)
+  if (c->known && kymo_rect_contains (c->area, x, y))
+    for (guint row = 0; row <= c->n && !found; row++)
       {
-        KymoRect rect = row_rect (&c, row);
+        KymoRect rect = row_rect (c, row);
 
         if (!kymo_rect_contains (rect, x, y))
           continue;
         found = TRUE;
         hit->rect = rect;
-        describe_hit (&c, row, x, hit);
+        describe_hit (c, row, x, hit);
       }
-  clusters_clear (&c);
   return found;
 }
 
 static GArray *
-clusters_places (const KymoTable *answer, const KymoPlotFrame *frame)
+clusters_places (const KymoPicture *picture)
 {
+  const Clusters *c = picture->layout;
   GArray *places = g_array_new (FALSE, FALSE, sizeof (KymoPlotPlace));
-  Clusters c;
 
-  if (clusters_init (&c, answer, frame))
-    for (guint k = 0; k < c.n; k++)
+  if (c->known)
+    for (guint k = 0; k < c->n; k++)
       {
-        KymoPlotPlace place = { kymo_table_get_int (c.clusters, "representative", k), k,
-                                row_rect (&c, k + 1) };
+        KymoPlotPlace place = { kymo_table_get_int (c->clusters, "representative", k), k,
+                                row_rect (c, k + 1) };
 
         g_array_append_val (places, place);
       }
-  clusters_clear (&c);
   return places;
 }
+
+KYMO_DEFINE_LAYOUT (clusters, Clusters, clusters_init, clusters_clear)
 
 const KymoPlotClass kymo_plot_clusters = {
   .id = "clusters",
   .title = N_("Clusters"),
   .needs = KYMO_CAN_PROFILE,
   .question = kymo_classes_question,
+  .lay_out = clusters_lay_out,
+  .layout_free = clusters_layout_free,
   .paint = clusters_paint,
   .hit = clusters_hit,
   .inset = { 20, 30, 24, 30 },

@@ -31,6 +31,7 @@ typedef struct
   KymoRowBars   bars;
   gboolean      by_messages;
   double        max;
+  gboolean      known;               /* FALSE: nothing can be painted */
 } Rows;
 
 static void
@@ -38,8 +39,6 @@ rows_clear (Rows *rows)
 {
   kymo_row_bars_clear (&rows->bars);
 }
-
-G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Rows, rows_clear)
 
 static double
 value_of (const Rows *rows, const char *what, guint row)
@@ -185,21 +184,23 @@ paint_heads (cairo_t *cr, const Rows *rows, const KymoTable *answer, const KymoP
 }
 
 static void
-communication_rows_paint (cairo_t *cr, const KymoTable *answer, const KymoPlotFrame *frame)
+communication_rows_paint (cairo_t *cr, const KymoPicture *picture)
 {
-  g_auto (Rows) rows = { 0 };
+  const Rows *rows = picture->layout;
+  const KymoTable *answer = picture->answer;
+  const KymoPlotFrame *frame = &picture->frame;
 
   kymo_decor_paint (cr, &kymo_plot_communication_rows, frame, NULL);
-  if (!rows_init (&rows, answer, frame))
+  if (!rows->known)
     {
       kymo_traffic_paint_empty (cr, answer, frame,
                                 kymo_plot_frame_area (&kymo_plot_communication_rows, frame));
       return;
     }
-  kymo_row_bars_paint (cr, &rows.bars, frame);
-  for (guint i = 0; i < rows.bars.n_rows; i++)
-    paint_row (cr, &rows, frame, i);
-  paint_heads (cr, &rows, answer, frame);
+  kymo_row_bars_paint (cr, &rows->bars, frame);
+  for (guint i = 0; i < rows->bars.n_rows; i++)
+    paint_row (cr, rows, frame, i);
+  paint_heads (cr, rows, answer, frame);
 }
 
 static char *
@@ -238,30 +239,30 @@ describe (const Rows *rows, const KymoTable *answer, guint row)
 }
 
 static gboolean
-communication_rows_hit (const KymoTable *answer, const KymoPlotFrame *frame, double x, double y,
-                        KymoPlotHit *hit)
+communication_rows_hit (const KymoPicture *picture, double x, double y, KymoPlotHit *hit)
 {
-  g_auto (Rows) rows = { 0 };
+  const Rows *rows = picture->layout;
+  const KymoTable *answer = picture->answer;
   guint row;
 
   kymo_hit_init (hit);
-  if (!rows_init (&rows, answer, frame))
+  if (!rows->known)
     return FALSE;
-  row = kymo_row_bars_at (&rows.bars, y);
+  row = kymo_row_bars_at (&rows->bars, y);
   if (row == G_MAXUINT)
     return FALSE;
-  hit->location = kymo_table_get_int (rows.table, "location", row);
-  hit->rect = kymo_row_bars_rect (&rows.bars, row);
-  hit->text = describe (&rows, answer, row);
+  hit->location = kymo_table_get_int (rows->table, "location", row);
+  hit->rect = kymo_row_bars_rect (&rows->bars, row);
+  hit->text = describe (rows, answer, row);
   return TRUE;
 }
 
 static GArray *
-communication_rows_boxes (const KymoTable *answer, const KymoPlotFrame *frame)
+communication_rows_boxes (const KymoPicture *picture)
 {
-  g_auto (Rows) rows = { 0 };
+  const Rows *rows = picture->layout;
 
-  return rows_init (&rows, answer, frame) ? kymo_row_bars_boxes (&rows.bars)
+  return rows->known ? kymo_row_bars_boxes (&rows->bars)
          : g_array_new (FALSE, FALSE, sizeof (KymoPlotBox));
 }
 
@@ -275,11 +276,15 @@ communication_rows_question (const KymoPlotFrame *frame)
   return question;
 }
 
+KYMO_DEFINE_LAYOUT (communication_rows, Rows, rows_init, rows_clear)
+
 const KymoPlotClass kymo_plot_communication_rows = {
   .id = "communication-locations",
   .title = N_("Communication by location"),
   .needs = KYMO_CAN_MESSAGES,
   .question = communication_rows_question,
+  .lay_out = communication_rows_lay_out,
+  .layout_free = communication_rows_layout_free,
   .paint = communication_rows_paint,
   .hit = communication_rows_hit,
   .boxes = communication_rows_boxes,

@@ -35,6 +35,7 @@ typedef struct
   double       *xs;
   KymoStack    *stacks[N_LANES];
   double        max[N_LANES];
+  gboolean      known;               /* FALSE: nothing can be painted */
 } Traffic;
 
 static void
@@ -44,8 +45,6 @@ traffic_clear (Traffic *traffic)
   for (guint i = 0; i < N_LANES; i++)
     g_clear_pointer (&traffic->stacks[i], kymo_stack_free);
 }
-
-G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Traffic, traffic_clear)
 
 /* A count of a column becomes a rate, time in flight a mean; bytes in flight are one. */
 static double
@@ -170,24 +169,26 @@ legend_items (const Traffic *traffic, const KymoPlotFrame *frame)
 }
 
 static void
-communication_time_paint (cairo_t *cr, const KymoTable *answer, const KymoPlotFrame *frame)
+communication_time_paint (cairo_t *cr, const KymoPicture *picture)
 {
-  g_auto (Traffic) traffic = { 0 };
+  const Traffic *traffic = picture->layout;
+  const KymoTable *answer = picture->answer;
+  const KymoPlotFrame *frame = &picture->frame;
   g_autoptr (GArray) items = NULL;
 
-  if (!traffic_init (&traffic, answer, frame))
+  if (!traffic->known)
     {
       kymo_decor_paint (cr, &kymo_plot_communication_time, frame, NULL);
-      kymo_traffic_paint_empty (cr, answer, frame, traffic.area);
+      kymo_traffic_paint_empty (cr, answer, frame, traffic->area);
       return;
     }
-  items = legend_items (&traffic, frame);
+  items = legend_items (traffic, frame);
   kymo_decor_paint (cr, &kymo_plot_communication_time, frame, items);
   for (guint lane = 0; lane < N_LANES; lane++)
-    paint_lane (cr, &traffic, answer, frame, lane);
+    paint_lane (cr, traffic, answer, frame, lane);
   if (frame->decorate)
-    kymo_axis_time (cr, frame, traffic.area.y + traffic.area.height + 18,
-                    traffic.area.y + traffic.area.height);
+    kymo_axis_time (cr, frame, traffic->area.y + traffic->area.height + 18,
+                    traffic->area.y + traffic->area.height);
 }
 
 /* "computeForces\n123 kB sent, 4.5 MB/s\n1.20 – 1.21 s" */
@@ -208,32 +209,32 @@ describe (const Traffic *traffic, guint lane, guint bin, const char *name, doubl
 }
 
 static gboolean
-communication_time_hit (const KymoTable *answer, const KymoPlotFrame *frame, double x, double y,
-                        KymoPlotHit *hit)
+communication_time_hit (const KymoPicture *picture, double x, double y, KymoPlotHit *hit)
 {
-  g_auto (Traffic) traffic = { 0 };
+  const Traffic *traffic = picture->layout;
+  const KymoPlotFrame *frame = &picture->frame;
 
   kymo_hit_init (hit);
-  if (!traffic_init (&traffic, answer, frame) || !kymo_rect_contains (traffic.area, x, y))
+  if (!traffic->known || !kymo_rect_contains (traffic->area, x, y))
     return FALSE;
   for (guint lane = 0; lane < N_LANES; lane++)
     {
-      KymoRect rect = lane_rect (&traffic, lane);
-      guint bin = kymo_stack_bin_at (traffic.xs, traffic.n, x);
-      double value = (rect.y + rect.height - y) / rect.height * MAX (traffic.max[lane], 1e-300);
-      double own = traffic.stacks[lane]->tops[bin];
+      KymoRect rect = lane_rect (traffic, lane);
+      guint bin = kymo_stack_bin_at (traffic->xs, traffic->n, x);
+      double value = (rect.y + rect.height - y) / rect.height * MAX (traffic->max[lane], 1e-300);
+      double own = traffic->stacks[lane]->tops[bin];
       const KymoSeries *series;
 
       if (!kymo_rect_contains (rect, x, y))
         continue;
-      series = kymo_stack_at (traffic.stacks[lane], bin, value, &own);
+      series = kymo_stack_at (traffic->stacks[lane], bin, value, &own);
       hit->time_ns = kymo_plot_x_to_time (frame, x);
-      hit->span = (KymoSpan) { traffic.edges_ns[bin], traffic.edges_ns[bin + 1] };
-      hit->rect = (KymoRect) { traffic.xs[bin], rect.y, traffic.xs[bin + 1] - traffic.xs[bin],
+      hit->span = (KymoSpan) { traffic->edges_ns[bin], traffic->edges_ns[bin + 1] };
+      hit->rect = (KymoRect) { traffic->xs[bin], rect.y, traffic->xs[bin + 1] - traffic->xs[bin],
                                rect.height };
       hit->name = series != NULL ? g_strdup (series->name) : NULL;
-      hit->text = describe (&traffic, lane, bin, series != NULL ? series->name : _("All together"),
-                            series != NULL ? own : traffic.stacks[lane]->tops[bin]);
+      hit->text = describe (traffic, lane, bin, series != NULL ? series->name : _("All together"),
+                            series != NULL ? own : traffic->stacks[lane]->tops[bin]);
       return TRUE;
     }
   return FALSE;
@@ -241,26 +242,26 @@ communication_time_hit (const KymoTable *answer, const KymoPlotFrame *frame, dou
 
 /* Up and down through the parts of a column, from lane to lane; to the side along a part. */
 static GArray *
-communication_time_boxes (const KymoTable *answer, const KymoPlotFrame *frame)
+communication_time_boxes (const KymoPicture *picture)
 {
+  const Traffic *traffic = picture->layout;
   GArray *boxes = g_array_new (FALSE, FALSE, sizeof (KymoPlotBox));
-  g_auto (Traffic) traffic = { 0 };
 
-  if (!traffic_init (&traffic, answer, frame))
+  if (!traffic->known)
     return boxes;
-  for (guint bin = 0; bin < traffic.n; bin++)
+  for (guint bin = 0; bin < traffic->n; bin++)
     for (guint lane = 0; lane < N_LANES; lane++)
       {
-        KymoRect rect = lane_rect (&traffic, lane);
-        KymoStackBoxes at = { traffic.xs, rect, rect.height / MAX (traffic.max[lane], 1e-300),
-                              traffic.edges_ns };
+        KymoRect rect = lane_rect (traffic, lane);
+        KymoStackBoxes at = { traffic->xs, rect, rect.height / MAX (traffic->max[lane], 1e-300),
+                              traffic->edges_ns };
         guint before = boxes->len;
 
-        if (traffic.max[lane] > 0)
-          kymo_stack_add_bin (traffic.stacks[lane], &at, bin, boxes);
+        if (traffic->max[lane] > 0)
+          kymo_stack_add_bin (traffic->stacks[lane], &at, bin, boxes);
         for (guint i = before; i < boxes->len; i++)
           g_array_index (boxes, KymoPlotBox, i).part
-            += lane * (traffic.stacks[lane]->series->len + 1);
+            += lane * (traffic->stacks[lane]->series->len + 1);
       }
   return boxes;
 }
@@ -275,12 +276,16 @@ communication_time_question (const KymoPlotFrame *frame)
   return question;
 }
 
+KYMO_DEFINE_LAYOUT (communication_time, Traffic, traffic_init, traffic_clear)
+
 const KymoPlotClass kymo_plot_communication_time = {
   .id = "communication-time",
   .title = N_("Communication over time"),
   .time_axis = TRUE,
   .needs = KYMO_CAN_MESSAGES,
   .question = communication_time_question,
+  .lay_out = communication_time_lay_out,
+  .layout_free = communication_time_layout_free,
   .paint = communication_time_paint,
   .hit = communication_time_hit,
   .boxes = communication_time_boxes,

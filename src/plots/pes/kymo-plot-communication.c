@@ -45,6 +45,7 @@ typedef struct
   GHashTable   *pairs;           /* row * n + column -> pair + 1 */
   double        cell_px;
   KymoTerms     terms;           /* rows may be ranks where locations are threads */
+  gboolean      known;               /* FALSE: nothing can be painted */
 } Matrix;
 
 static int
@@ -451,27 +452,28 @@ paint_sums (cairo_t *cr, const Matrix *matrix, const KymoTable *answer,
 }
 
 static void
-communication_paint (cairo_t *cr, const KymoTable *answer,
-                     const KymoPlotFrame *frame)
+communication_paint (cairo_t *cr, const KymoPicture *picture)
 {
+  const Matrix *matrix = picture->layout;
+  const KymoTable *answer = picture->answer;
+  const KymoPlotFrame *frame = &picture->frame;
   const KymoTheme *theme = kymo_theme_get (frame->look);
-  Matrix matrix;
 
   kymo_decor_paint (cr, &kymo_plot_communication, frame, NULL);
-  if (!matrix_init (&matrix, answer, frame))
+  if (!matrix->known)
     {
-      kymo_traffic_paint_empty (cr, answer, frame, matrix.area);
+      kymo_traffic_paint_empty (cr, answer, frame, matrix->area);
       return;
     }
   kymo_set_source (cr, theme->paper);
-  cairo_rectangle (cr, matrix.area.x, matrix.area.y, matrix.area.width,
-                   matrix.area.height);
+  cairo_rectangle (cr, matrix->area.x, matrix->area.y, matrix->area.width,
+                   matrix->area.height);
   cairo_fill (cr);
-  paint_pairs (cr, &matrix, frame);
-  paint_totals (cr, &matrix, frame);
-  paint_labels (cr, &matrix, frame);
-  paint_key (cr, &matrix, frame);
-  paint_sums (cr, &matrix, answer, frame);
+  paint_pairs (cr, matrix, frame);
+  paint_totals (cr, matrix, frame);
+  paint_labels (cr, matrix, frame);
+  paint_key (cr, matrix, frame);
+  paint_sums (cr, matrix, answer, frame);
 }
 
 static void
@@ -492,26 +494,26 @@ describe_pair (const Matrix *matrix, guint column, guint row, guint pair,
 }
 
 static gboolean
-communication_hit (const KymoTable *answer, const KymoPlotFrame *frame,
-                   double x, double y, KymoPlotHit *hit)
+communication_hit (const KymoPicture *picture, double x, double y, KymoPlotHit *hit)
 {
-  Matrix matrix;
+  const Matrix *matrix = picture->layout;
+  const KymoPlotFrame *frame = &picture->frame;
   gboolean found = FALSE;
 
   kymo_hit_init (hit);
-  if (matrix_init (&matrix, answer, frame)
-      && kymo_rect_contains (matrix.area, x, y))
+  if (matrix->known
+      && kymo_rect_contains (matrix->area, x, y))
     {
-      guint column = (x - matrix.area.x) / matrix.cell_px;
-      guint row = (y - matrix.area.y) / matrix.cell_px;
-      column = MIN (column, matrix.n - 1);
-      row = MIN (row, matrix.n - 1);
-      if (matrix.terms.row == frame->terms.row)
-        hit->location = matrix.ids[row];
-      hit->rect = (KymoRect) { matrix.area.x + column * matrix.cell_px,
-                               matrix.area.y + row * matrix.cell_px,
-                               matrix.cell_px, matrix.cell_px };
-      describe_pair (&matrix, column, row, pair_at (&matrix, row, column), hit);
+      guint column = (x - matrix->area.x) / matrix->cell_px;
+      guint row = (y - matrix->area.y) / matrix->cell_px;
+      column = MIN (column, matrix->n - 1);
+      row = MIN (row, matrix->n - 1);
+      if (matrix->terms.row == frame->terms.row)
+        hit->location = matrix->ids[row];
+      hit->rect = (KymoRect) { matrix->area.x + column * matrix->cell_px,
+                               matrix->area.y + row * matrix->cell_px,
+                               matrix->cell_px, matrix->cell_px };
+      describe_pair (matrix, column, row, pair_at (matrix, row, column), hit);
       found = TRUE;
     }
   return found;
@@ -520,24 +522,25 @@ communication_hit (const KymoTable *answer, const KymoPlotFrame *frame,
 /* Keys go from cell to cell of those with messages, in the order of reading: pairs stand in
    that of senders. Of very many every second one, third, …: closer there are fewer. */
 static GArray *
-communication_boxes (const KymoTable *answer, const KymoPlotFrame *frame)
+communication_boxes (const KymoPicture *picture)
 {
+  const Matrix *matrix = picture->layout;
+  const KymoPlotFrame *frame = &picture->frame;
   GArray *boxes = g_array_new (FALSE, FALSE, sizeof (KymoPlotBox));
-  Matrix matrix;
 
-  if (!matrix_init (&matrix, answer, frame))
+  if (!matrix->known)
     return boxes;
-  for (guint i = 0; i < matrix.n_pairs; i += 1 + matrix.n_pairs / MOST_BOXES)
+  for (guint i = 0; i < matrix->n_pairs; i += 1 + matrix->n_pairs / MOST_BOXES)
     {
-      KymoPlotBox box = { .told = TRUE, .of_location = matrix.terms.row == frame->terms.row,
-                          .location = matrix.from[i] };
+      KymoPlotBox box = { .told = TRUE, .of_location = matrix->terms.row == frame->terms.row,
+                          .location = matrix->from[i] };
 
-      if (!has_place (&matrix, i))
+      if (!has_place (matrix, i))
         continue;
       box.row = i;
-      box.rect = (KymoRect) { matrix.area.x + index_of (&matrix, matrix.to[i]) * matrix.cell_px,
-                              matrix.area.y + index_of (&matrix, matrix.from[i]) * matrix.cell_px,
-                              matrix.cell_px, matrix.cell_px };
+      box.rect = (KymoRect) { matrix->area.x + index_of (matrix, matrix->to[i]) * matrix->cell_px,
+                              matrix->area.y + index_of (matrix, matrix->from[i]) * matrix->cell_px,
+                              matrix->cell_px, matrix->cell_px };
       g_array_append_val (boxes, box);
     }
   return boxes;
@@ -557,16 +560,16 @@ add_marks (GArray *marks, const Matrix *matrix, guint at)
 }
 
 static GArray *
-communication_marks (const KymoTable *answer, const KymoPlotFrame *frame,
-                     const KymoIdSet *locations)
+communication_marks (const KymoPicture *picture, const KymoIdSet *locations)
 {
+  const Matrix *matrix = picture->layout;
+  const KymoPlotFrame *frame = &picture->frame;
   GArray *marks = g_array_new (FALSE, FALSE, sizeof (KymoRect));
-  Matrix matrix;
 
-  if (matrix_init (&matrix, answer, frame) && matrix.terms.row == frame->terms.row)
-    for (guint i = 0; i < matrix.n; i++)
-      if (kymo_id_set_contains (locations, matrix.ids[i]))
-        add_marks (marks, &matrix, i);
+  if (matrix->known && matrix->terms.row == frame->terms.row)
+    for (guint i = 0; i < matrix->n; i++)
+      if (kymo_id_set_contains (locations, matrix->ids[i]))
+        add_marks (marks, matrix, i);
   return marks;
 }
 
@@ -576,11 +579,15 @@ communication_question (const KymoPlotFrame *frame)
   return kymo_traffic_question (frame, "communication");
 }
 
+KYMO_DEFINE_PLAIN_LAYOUT (communication, Matrix, matrix_init)
+
 const KymoPlotClass kymo_plot_communication = {
   .id = "communication",
   .title = N_("Communication"),
   .needs = KYMO_CAN_MESSAGES,
   .question = communication_question,
+  .lay_out = communication_lay_out,
+  .layout_free = g_free,
   .paint = communication_paint,
   .hit = communication_hit,
   .boxes = communication_boxes,

@@ -108,32 +108,33 @@ paint_line (cairo_t *cr, const KymoPlotFrame *frame, const Picture *p, guint lin
 }
 
 static void
-path_paint (cairo_t *cr, const KymoTable *answer, const KymoPlotFrame *frame)
+path_paint (cairo_t *cr, const KymoPicture *picture)
 {
+  const Picture *p = picture->layout;
+  const KymoTable *answer = picture->answer;
+  const KymoPlotFrame *frame = &picture->frame;
   g_autofree char *length = NULL, *messages = NULL, *words = NULL;
-  Picture p;
 
-  picture_init (&p, answer, frame);
   kymo_decor_paint (cr, &kymo_plot_critical_path, frame, NULL);
-  if (p.ranked->len == 0)
-    kymo_paint_empty (cr, frame, p.area, _("No blocks in this range"));
+  if (p->ranked->len == 0)
+    kymo_paint_empty (cr, frame, p->area, _("No blocks in this range"));
   else
     {
-      length = kymo_format_duration (p.path_ns);
+      length = kymo_format_duration (p->path_ns);
       messages = kymo_words_messages (kymo_table_get_int (answer, "messages", 0));
       words = g_strdup_printf (_("The path takes %s, over %s"), length, messages);
       cairo_save (cr);
-      cairo_rectangle (cr, p.area.x, p.area.y, p.area.width, p.area.height);
+      cairo_rectangle (cr, p->area.x, p->area.y, p->area.width, p->area.height);
       cairo_clip (cr);
-      kymo_text_draw (cr, words, p.area.x + p.label_px,
-                      p.area.y + HEAD_PX / 2 - frame->scroll_px,
+      kymo_text_draw (cr, words, p->area.x + p->label_px,
+                      p->area.y + HEAD_PX / 2 - frame->scroll_px,
                       (KymoTextStyle) { KYMO_TEXT_NORMAL, TRUE, 0, 0 },
                       kymo_theme_get (frame->look)->foreground);
-      for (guint i = 0; i < p.ranked->len; i++)
-        paint_line (cr, frame, &p, i);
+      for (guint i = 0; i < p->ranked->len; i++)
+        paint_line (cr, frame, p, i);
       cairo_restore (cr);
     }
-  g_array_unref (p.ranked);
+  g_array_unref (p->ranked);
 }
 
 /* "Messages\n1.13 s, 55.2 % of the path, 25 steps" */
@@ -153,46 +154,45 @@ describe (const Picture *p, guint line)
 }
 
 static gboolean
-path_hit (const KymoTable *answer, const KymoPlotFrame *frame, double x, double y,
-          KymoPlotHit *hit)
+path_hit (const KymoPicture *picture, double x, double y, KymoPlotHit *hit)
 {
+  const Picture *p = picture->layout;
+  const KymoPlotFrame *frame = &picture->frame;
   gboolean found = FALSE;
-  Picture p;
 
   kymo_hit_init (hit);
-  picture_init (&p, answer, frame);
-  for (guint i = 0; i < p.ranked->len && !found; i++)
+  for (guint i = 0; i < p->ranked->len && !found; i++)
     {
-      guint row = g_array_index (p.ranked, KymoRanked, i).row;
-      KymoRect line = { p.area.x, row_y (&p, frame, i), p.area.width, ROW_PX };
+      guint row = g_array_index (p->ranked, KymoRanked, i).row;
+      KymoRect line = { p->area.x, row_y (p, frame, i), p->area.width, ROW_PX };
 
       if (!kymo_rect_contains (line, x, y))
         continue;
-      hit->name = g_strdup (kymo_table_get_string (p.activities, "name", row));
-      hit->text = describe (&p, i);
-      hit->rect = bar_of (&p, frame, i);
+      hit->name = g_strdup (kymo_table_get_string (p->activities, "name", row));
+      hit->text = describe (p, i);
+      hit->rect = bar_of (p, frame, i);
       found = TRUE;
     }
-  g_array_unref (p.ranked);
+  g_array_unref (p->ranked);
   return found;
 }
 
 static GArray *
-path_boxes (const KymoTable *answer, const KymoPlotFrame *frame)
+path_boxes (const KymoPicture *picture)
 {
+  const Picture *p = picture->layout;
+  const KymoPlotFrame *frame = &picture->frame;
   GArray *boxes = g_array_new (FALSE, FALSE, sizeof (KymoPlotBox));
-  Picture p;
 
-  picture_init (&p, answer, frame);
-  for (guint i = 0; i < p.ranked->len; i++)
+  for (guint i = 0; i < p->ranked->len; i++)
     {
-      guint row = g_array_index (p.ranked, KymoRanked, i).row;
-      KymoPlotBox box = { .row = row, .rect = bar_of (&p, frame, i), .location = -1, .told = TRUE,
-                          .name = kymo_table_get_string (p.activities, "name", row) };
+      guint row = g_array_index (p->ranked, KymoRanked, i).row;
+      KymoPlotBox box = { .row = row, .rect = bar_of (p, frame, i), .location = -1, .told = TRUE,
+                          .name = kymo_table_get_string (p->activities, "name", row) };
 
       g_array_append_val (boxes, box);
     }
-  g_array_unref (p.ranked);
+  g_array_unref (p->ranked);
   return boxes;
 }
 
@@ -213,11 +213,29 @@ path_question (const KymoPlotFrame *frame)
   return kymo_frame_question (frame, "critical-path");
 }
 
+static gpointer
+critical_path_lay_out (const KymoPicture *picture)
+{
+  Picture *layout = g_new0 (Picture, 1);
+
+  picture_init (layout, picture->answer, &picture->frame);
+  return layout;
+}
+
+static void
+critical_path_layout_free (gpointer data)
+{
+  g_array_unref (((Picture *) data)->ranked);
+  g_free (data);
+}
+
 const KymoPlotClass kymo_plot_critical_path = {
   .id = "critical-path",
   .title = N_("Critical Path"),
   .needs = KYMO_CAN_INTERVALS | KYMO_CAN_MESSAGES,
   .question = path_question,
+  .lay_out = critical_path_lay_out,
+  .layout_free = critical_path_layout_free,
   .paint = path_paint,
   .hit = path_hit,
   .boxes = path_boxes,

@@ -46,6 +46,7 @@ typedef struct
   Strip        *strips;
   double       *x, *y;               /* middle of each PE's dot */
   KymoTerms     terms;
+  gboolean      known;               /* FALSE: nothing can be painted */
 } Distances;
 
 static int
@@ -314,38 +315,38 @@ paint_lines (cairo_t *cr, const Distances *d, const KymoPlotFrame *frame)
 }
 
 static void
-distances_paint (cairo_t *cr, const KymoTable *answer, const KymoPlotFrame *frame)
+distances_paint (cairo_t *cr, const KymoPicture *picture)
 {
+  const Distances *d = picture->layout;
+  const KymoTable *answer = picture->answer;
+  const KymoPlotFrame *frame = &picture->frame;
   const KymoTheme *theme = kymo_theme_get (frame->look);
   g_autoptr (GPtrArray) names = g_ptr_array_new_with_free_func (g_free);
   g_autoptr (GArray) items = kymo_legend_of_classes (answer, frame, names);
   KymoTextStyle style = { KYMO_TEXT_SMALL, FALSE, 0, 0 };
-  Distances d;
-  gboolean good = distances_init (&d, answer, frame);
 
-  style.max_px = d.area.width + 20;
+  style.max_px = d->area.width + 20;
 
   kymo_decor_paint (cr, &kymo_plot_distances, frame, items);
-  if (!good)
+  if (!d->known)
     {
-      kymo_paint_empty (cr, frame, d.area, kymo_words_no_rows (frame->terms));
+      kymo_paint_empty (cr, frame, d->area, kymo_words_no_rows (frame->terms));
       return;
     }
-  kymo_axis_values (cr, frame, d.area, TRUE, 0, d.max, kymo_unit_axis (d.unit));
-  kymo_text_draw (cr, _("Distance from the cluster’s mean"), d.area.x, d.area.y - 13,
+  kymo_axis_values (cr, frame, d->area, TRUE, 0, d->max, kymo_unit_axis (d->unit));
+  kymo_text_draw (cr, _("Distance from the cluster’s mean"), d->area.x, d->area.y - 13,
                   style, theme->foreground);
-  paint_lines (cr, &d, frame);
-  for (guint k = 0; k < d.n; k++)
+  paint_lines (cr, d, frame);
+  for (guint k = 0; k < d->n; k++)
     {
-      paint_name (cr, &d, frame, k);
-      paint_box (cr, &d, frame, k);
+      paint_name (cr, d, frame, k);
+      paint_box (cr, d, frame, k);
       kymo_set_source (cr, kymo_class_shown (frame, k));
-      if (d.strips[k].bars)
-        paint_bars (cr, &d, k);
+      if (d->strips[k].bars)
+        paint_bars (cr, d, k);
     }
-  paint_dots (cr, &d, frame);
-  paint_badges (cr, &d, frame);
-  distances_clear (&d);
+  paint_dots (cr, d, frame);
+  paint_badges (cr, d, frame);
 }
 
 /* -- what lies under a point ------------------------------------------------ */
@@ -425,48 +426,49 @@ describe_hit (const Distances *d, guint k, double x, double y, KymoPlotHit *hit)
 }
 
 static gboolean
-distances_hit (const KymoTable *answer, const KymoPlotFrame *frame, double x,
-               double y, KymoPlotHit *hit)
+distances_hit (const KymoPicture *picture, double x, double y, KymoPlotHit *hit)
 {
+  const Distances *d = picture->layout;
   gboolean found = FALSE;
-  Distances d;
 
   kymo_hit_init (hit);
-  if (distances_init (&d, answer, frame))
+  if (d->known)
     {
-      KymoRect all = { d.area.x - NAME_PX, d.area.y, d.area.width + NAME_PX, d.area.height };
+      KymoRect all = { d->area.x - NAME_PX, d->area.y, d->area.width + NAME_PX, d->area.height };
 
       found = kymo_rect_contains (all, x, y);
       if (found)
-        describe_hit (&d, MIN ((guint) ((y - d.area.y) / d.row_px), d.n - 1), x, y, hit);
+        describe_hit (d, MIN ((guint) ((y - d->area.y) / d->row_px), d->n - 1), x, y, hit);
     }
-  distances_clear (&d);
   return found;
 }
 
 static GArray *
-distances_places (const KymoTable *answer, const KymoPlotFrame *frame)
+distances_places (const KymoPicture *picture)
 {
+  const Distances *d = picture->layout;
   GArray *places = g_array_new (FALSE, FALSE, sizeof (KymoPlotPlace));
-  Distances d;
 
-  if (distances_init (&d, answer, frame))
-    for (guint i = 0; i < d.n_pes; i++)
+  if (d->known)
+    for (guint i = 0; i < d->n_pes; i++)
       {
-        KymoPlotPlace place = { kymo_table_get_int (d.pes, "location", i), -1,
-                                { d.x[i] - 7, d.y[i] - 7, 14, 14 } };
+        KymoPlotPlace place = { kymo_table_get_int (d->pes, "location", i), -1,
+                                { d->x[i] - 7, d->y[i] - 7, 14, 14 } };
 
         g_array_append_val (places, place);
       }
-  distances_clear (&d);
   return places;
 }
+
+KYMO_DEFINE_LAYOUT (distances, Distances, distances_init, distances_clear)
 
 const KymoPlotClass kymo_plot_distances = {
   .id = "distances",
   .title = N_("Distances"),
   .needs = KYMO_CAN_PROFILE,
   .question = kymo_classes_question,
+  .lay_out = distances_lay_out,
+  .layout_free = distances_layout_free,
   .paint = distances_paint,
   .hit = distances_hit,
   .inset = { 20, 32, 28, 30 },

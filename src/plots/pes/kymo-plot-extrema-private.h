@@ -52,6 +52,7 @@ typedef struct
   double            *parts;          /* n_bars x n_series, means */
   double             max;            /* of the axis */
   double             average;        /* NaN = not known */
+  gboolean           known;          /* FALSE: nothing can be painted */
 } KymoExtrema;
 
 gboolean kymo_extrema_init   (KymoExtrema         *extrema,

@@ -310,29 +310,29 @@ legend_items (const KymoExtrema *extrema, const KymoPlotFrame *frame)
 }
 
 static void
-extrema_paint (cairo_t *cr, const KymoTable *answer, const KymoPlotFrame *frame)
+extrema_paint (cairo_t *cr, const KymoPicture *picture)
 {
+  const KymoExtrema *extrema = picture->layout;
+  const KymoPlotFrame *frame = &picture->frame;
   g_autoptr (GArray) items = NULL;
-  KymoExtrema extrema;
 
-  if (!kymo_extrema_init (&extrema, answer, frame))
+  if (!extrema->known)
     {
       kymo_decor_paint (cr, &kymo_plot_extrema, frame, NULL);
-      kymo_paint_empty (cr, frame, extrema.area, kymo_words_no_rows (frame->terms));
+      kymo_paint_empty (cr, frame, extrema->area, kymo_words_no_rows (frame->terms));
       return;
     }
-  items = legend_items (&extrema, frame);
+  items = legend_items (extrema, frame);
   kymo_decor_paint (cr, &kymo_plot_extrema, frame, items);
-  kymo_axis_values (cr, frame, extrema.area, FALSE, 0, extrema.max,
-                    kymo_unit_axis (extrema.unit));
-  for (guint b = 0; b < extrema.n_bars; b++)
-    paint_bar (cr, &extrema, frame, b);
-  paint_average (cr, &extrema, frame);
-  paint_words (cr, &extrema, frame);
-  paint_badges (cr, &extrema, frame);
-  paint_average_words (cr, &extrema, frame);
-  paint_note (cr, &extrema, frame);
-  kymo_extrema_clear (&extrema);
+  kymo_axis_values (cr, frame, extrema->area, FALSE, 0, extrema->max,
+                    kymo_unit_axis (extrema->unit));
+  for (guint b = 0; b < extrema->n_bars; b++)
+    paint_bar (cr, extrema, frame, b);
+  paint_average (cr, extrema, frame);
+  paint_words (cr, extrema, frame);
+  paint_badges (cr, extrema, frame);
+  paint_average_words (cr, extrema, frame);
+  paint_note (cr, extrema, frame);
 }
 
 /* -- what lies under a point ------------------------------------------------ */
@@ -410,50 +410,47 @@ describe_hit (const KymoExtrema *extrema, guint b, double up_px,
 }
 
 static gboolean
-extrema_hit (const KymoTable *answer, const KymoPlotFrame *frame, double x,
-             double y, KymoPlotHit *hit)
+extrema_hit (const KymoPicture *picture, double x, double y, KymoPlotHit *hit)
 {
-  KymoExtrema extrema;
+  const KymoExtrema *extrema = picture->layout;
   gboolean found = FALSE;
 
   kymo_hit_init (hit);
-  for (guint b = kymo_extrema_init (&extrema, answer, frame) ? 0 : G_MAXUINT;
-       b < extrema.n_bars && !found; b++)
+  for (guint b = extrema->known ? 0 : G_MAXUINT;
+       b < extrema->n_bars && !found; b++)
     {
-      KymoRect rect = kymo_extrema_rect (&extrema, b);
+      KymoRect rect = kymo_extrema_rect (extrema, b);
       KymoRect column = rect;
 
-      column.width = MAX (extrema.slot_px, rect.width);
+      column.width = MAX (extrema->slot_px, rect.width);
       column.height += BADGES_PX;
       if (!kymo_rect_contains (column, x, y))
         continue;
       found = TRUE;
       hit->rect = rect;
-      hit->location = kymo_table_get_int (extrema.pes, "location",
-                                          extrema.bars[b].most);
-      hit->cluster = cluster_of (&extrema, extrema.bars[b].most);
-      describe_hit (&extrema, b, rect.y + rect.height - y, hit);
+      hit->location = kymo_table_get_int (extrema->pes, "location",
+                                          extrema->bars[b].most);
+      hit->cluster = cluster_of (extrema, extrema->bars[b].most);
+      describe_hit (extrema, b, rect.y + rect.height - y, hit);
     }
-  kymo_extrema_clear (&extrema);
   return found;
 }
 
 static GArray *
-extrema_places (const KymoTable *answer, const KymoPlotFrame *frame)
+extrema_places (const KymoPicture *picture)
 {
+  const KymoExtrema *extrema = picture->layout;
   GArray *places = g_array_new (FALSE, FALSE, sizeof (KymoPlotPlace));
-  KymoExtrema extrema;
 
-  if (kymo_extrema_init (&extrema, answer, frame))
-    for (guint i = 0; i < extrema.n_pes; i++)
+  if (extrema->known)
+    for (guint i = 0; i < extrema->n_pes; i++)
       {
         KymoPlotPlace place = {
-          kymo_table_get_int (extrema.pes, "location", i), -1,
-          kymo_extrema_rect (&extrema, i / extrema.per_bar) };
+          kymo_table_get_int (extrema->pes, "location", i), -1,
+          kymo_extrema_rect (extrema, i / extrema->per_bar) };
 
         g_array_append_val (places, place);
       }
-  kymo_extrema_clear (&extrema);
   return places;
 }
 
@@ -469,11 +466,15 @@ extrema_question (const KymoPlotFrame *frame)
   return question;
 }
 
+KYMO_DEFINE_LAYOUT (extrema, KymoExtrema, kymo_extrema_init, kymo_extrema_clear)
+
 const KymoPlotClass kymo_plot_extrema = {
   .id = "extrema",
   .title = N_("Extrema"),
   .needs = KYMO_CAN_PROFILE,
   .question = extrema_question,
+  .lay_out = extrema_lay_out,
+  .layout_free = extrema_layout_free,
   .paint = extrema_paint,
   .hit = extrema_hit,
   .inset = { 76, 34, 20, 42 },

@@ -29,6 +29,7 @@ typedef struct
   const gint64 *bytes, *largest, *blocks, *lost_ns, *delay_ns;
   double        max;                 /* top of the axis, in bytes */
   gboolean      vector;
+  gboolean      known;               /* FALSE: nothing can be painted */
 } Bars;
 
 static const gint64 *
@@ -242,14 +243,15 @@ format_size (double value, double step)
 }
 
 static void
-replies_paint (cairo_t *cr, const KymoTable *answer,
-               const KymoPlotFrame *frame)
+replies_paint (cairo_t *cr, const KymoPicture *picture)
 {
+  Bars bars = *(const Bars *) picture->layout;
+  const KymoTable *answer = picture->answer;
+  const KymoPlotFrame *frame = &picture->frame;
   KymoRect area = kymo_plot_frame_area (&kymo_plot_replies, frame);
   g_autoptr (GArray) items = NULL;
-  Bars bars;
 
-  if (!bars_init (&bars, answer, frame))
+  if (!bars.known)
     {
       kymo_decor_paint (cr, &kymo_plot_replies, frame, NULL);
       kymo_paint_empty (cr, frame, area, _("No replies in this range"));
@@ -345,12 +347,13 @@ describe_bar (const Bars *bars, guint i)
 }
 
 static gboolean
-replies_hit (const KymoTable *answer, const KymoPlotFrame *frame, double x,
-             double y, KymoPlotHit *hit)
+replies_hit (const KymoPicture *picture, double x, double y, KymoPlotHit *hit)
 {
+  const Bars *bars = picture->layout;
+  const KymoTable *answer = picture->answer;
+  const KymoPlotFrame *frame = &picture->frame;
   KymoRect area = kymo_plot_frame_area (&kymo_plot_replies, frame);
   gint64 time_ns = kymo_plot_x_to_time (frame, x);
-  Bars bars;
   guint i;
 
   kymo_hit_init (hit);
@@ -359,17 +362,17 @@ replies_hit (const KymoTable *answer, const KymoPlotFrame *frame, double x,
   if (kymo_marks_hit (frame, kymo_table_peek_nested (answer, "marks", NULL),
                       area, x, y, hit))
     return TRUE;
-  if (!bars_init (&bars, answer, frame) || time_ns < bars.edges_ns[0]
-      || time_ns >= bars.edges_ns[bars.n])
+  if (!bars->known || time_ns < bars->edges_ns[0]
+      || time_ns >= bars->edges_ns[bars->n])
     return FALSE;
-  i = bar_at (&bars, time_ns);
+  i = bar_at (bars, time_ns);
   hit->time_ns = time_ns;
-  hit->span = (KymoSpan) { bars.edges_ns[i], bars.edges_ns[i + 1] };
-  hit->rect = (KymoRect) { bar_x (&bars, frame, i), area.y,
-                           bar_x (&bars, frame, i + 1)
-                           - bar_x (&bars, frame, i), area.height };
-  if (bars.blocks[i] > 0 || bars.lost_ns[i] > 0)
-    hit->text = describe_bar (&bars, i);
+  hit->span = (KymoSpan) { bars->edges_ns[i], bars->edges_ns[i + 1] };
+  hit->rect = (KymoRect) { bar_x (bars, frame, i), area.y,
+                           bar_x (bars, frame, i + 1)
+                           - bar_x (bars, frame, i), area.height };
+  if (bars->blocks[i] > 0 || bars->lost_ns[i] > 0)
+    hit->text = describe_bar (bars, i);
   return TRUE;
 }
 
@@ -383,12 +386,16 @@ replies_question (const KymoPlotFrame *frame)
   return question;
 }
 
+KYMO_DEFINE_PLAIN_LAYOUT (replies, Bars, bars_init)
+
 const KymoPlotClass kymo_plot_replies = {
   .id = "replies",
   .title = N_("Replies"),
   .time_axis = TRUE,
   .needs = KYMO_CAN_STREAM,
   .question = replies_question,
+  .lay_out = replies_lay_out,
+  .layout_free = g_free,
   .paint = replies_paint,
   .hit = replies_hit,
   .inset = { 0, 24, 0, 8 },

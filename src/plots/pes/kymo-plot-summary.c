@@ -228,9 +228,10 @@ put_report (Pen *pen, const KymoTable *answer)
 }
 
 static void
-summary_paint (cairo_t *cr, const KymoTable *answer,
-               const KymoPlotFrame *frame)
+summary_paint (cairo_t *cr, const KymoPicture *picture)
 {
+  const KymoTable *answer = picture->answer;
+  const KymoPlotFrame *frame = &picture->frame;
   KymoRect area = kymo_plot_frame_area (&kymo_plot_summary, frame);
   Pen pen = { cr, kymo_theme_get (frame->look), area, area.y };
 
@@ -245,8 +246,7 @@ summary_paint (cairo_t *cr, const KymoTable *answer,
 }
 
 static gboolean
-summary_hit (const KymoTable *answer, const KymoPlotFrame *frame, double x,
-             double y, KymoPlotHit *hit)
+summary_hit (const KymoPicture *picture, double x, double y, KymoPlotHit *hit)
 {
   kymo_hit_init (hit);
   return FALSE;

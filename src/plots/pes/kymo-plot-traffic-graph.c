@@ -56,15 +56,6 @@ node_clear (gpointer data)
   g_free (((Node *) data)->name);
 }
 
-static void
-graph_clear (Graph *graph)
-{
-  g_clear_pointer (&graph->nodes, g_array_unref);
-  g_clear_pointer (&graph->edges, g_array_unref);
-}
-
-G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Graph, graph_clear)
-
 static Node *
 node_at (const Graph *graph, guint i)
 {
@@ -227,22 +218,33 @@ place (Graph *graph)
     }
 }
 
-static gboolean
-graph_init (Graph *graph, const KymoTable *answer, const KymoPlotFrame *frame,
-            const KymoPlotClass *klass)
+static gpointer
+graph_lay_out (const KymoPicture *picture)
 {
-  *graph = (Graph) { kymo_plot_frame_area (klass, frame) };
-  graph->by_messages = kymo_traffic_by_messages (answer);
-  graph->of_names = klass == &kymo_plot_message_graph;
+  Graph *graph = g_new0 (Graph, 1);
+
+  graph->area = kymo_plot_frame_area (picture->klass, &picture->frame);
+  graph->by_messages = kymo_traffic_by_messages (picture->answer);
+  graph->of_names = picture->klass == &kymo_plot_message_graph;
   graph->nodes = g_array_new (FALSE, FALSE, sizeof (Node));
   graph->edges = g_array_new (FALSE, FALSE, sizeof (Edge));
   g_array_set_clear_func (graph->nodes, node_clear);
-  collect (graph, answer, frame);
+  collect (graph, picture->answer, &picture->frame);
   graph->n_edges = graph->edges->len;
   graph->n_nodes = graph->nodes->len;
   choose (graph);
   place (graph);
-  return graph->edges->len > 0;
+  return graph;
+}
+
+static void
+graph_free (gpointer data)
+{
+  Graph *graph = data;
+
+  g_array_unref (graph->nodes);
+  g_array_unref (graph->edges);
+  g_free (graph);
 }
 
 /* A point of an arrow; one to itself is a loop outside of the circle. */
@@ -377,22 +379,23 @@ paint_note (cairo_t *cr, const Graph *graph, const KymoTable *answer, const Kymo
 }
 
 static void
-graph_paint (cairo_t *cr, const KymoTable *answer, const KymoPlotFrame *frame,
-             const KymoPlotClass *klass)
+graph_paint (cairo_t *cr, const KymoPicture *picture)
 {
-  g_auto (Graph) graph = { 0 };
+  const Graph *graph = picture->layout;
+  const KymoTable *answer = picture->answer;
+  const KymoPlotFrame *frame = &picture->frame;
 
-  kymo_decor_paint (cr, klass, frame, NULL);
-  if (!graph_init (&graph, answer, frame, klass))
+  kymo_decor_paint (cr, picture->klass, frame, NULL);
+  if (graph->edges->len == 0)
     {
-      kymo_traffic_paint_empty (cr, answer, frame, graph.area);
+      kymo_traffic_paint_empty (cr, answer, frame, graph->area);
       return;
     }
-  for (guint i = graph.edges->len; i-- > 0;)
-    paint_edge (cr, &graph, &g_array_index (graph.edges, Edge, i), frame);
-  for (guint i = 0; i < graph.nodes->len; i++)
-    paint_node (cr, &graph, i, frame);
-  paint_note (cr, &graph, answer, frame);
+  for (guint i = graph->edges->len; i-- > 0;)
+    paint_edge (cr, graph, &g_array_index (graph->edges, Edge, i), frame);
+  for (guint i = 0; i < graph->nodes->len; i++)
+    paint_node (cr, graph, i, frame);
+  paint_note (cr, graph, answer, frame);
 }
 
 static const Edge *
@@ -426,17 +429,17 @@ node_rect (const Node *node)
 
 /* Keys go from node to node. */
 static GArray *
-graph_boxes (const KymoTable *answer, const KymoPlotFrame *frame, const KymoPlotClass *klass)
+graph_boxes (const KymoPicture *picture)
 {
+  const Graph *graph = picture->layout;
   GArray *boxes = g_array_new (FALSE, FALSE, sizeof (KymoPlotBox));
-  g_auto (Graph) graph = { 0 };
 
-  if (graph_init (&graph, answer, frame, klass))
-    for (guint i = 0; i < graph.nodes->len; i++)
+  if (graph->edges->len > 0)
+    for (guint i = 0; i < graph->nodes->len; i++)
       {
-        KymoPlotBox box = { .row = i, .rect = node_rect (node_at (&graph, i)),
-                            .of_location = !graph.of_names,
-                            .location = node_at (&graph, i)->location };
+        KymoPlotBox box = { .row = i, .rect = node_rect (node_at (graph, i)),
+                            .of_location = !graph->of_names,
+                            .location = node_at (graph, i)->location };
 
         g_array_append_val (boxes, box);
       }
@@ -444,69 +447,36 @@ graph_boxes (const KymoTable *answer, const KymoPlotFrame *frame, const KymoPlot
 }
 
 static gboolean
-graph_hit (const KymoTable *answer, const KymoPlotFrame *frame, double x, double y,
-           KymoPlotHit *hit, const KymoPlotClass *klass)
+graph_hit (const KymoPicture *picture, double x, double y, KymoPlotHit *hit)
 {
-  g_auto (Graph) graph = { 0 };
+  const Graph *graph = picture->layout;
   const Edge *edge;
 
   kymo_hit_init (hit);
-  if (!graph_init (&graph, answer, frame, klass))
+  if (graph->edges->len == 0)
     return FALSE;
-  for (guint i = 0; i < graph.nodes->len; i++)
+  for (guint i = 0; i < graph->nodes->len; i++)
     {
-      const Node *node = node_at (&graph, i);
-      g_autofree char *sum = kymo_traffic_amount (graph.by_messages, node->sum);
+      const Node *node = node_at (graph, i);
+      g_autofree char *sum = kymo_traffic_amount (graph->by_messages, node->sum);
 
       if (hypot (node->x - x, node->y - y) > NODE_PX + 3)
         continue;
       hit->location = node->location;
-      hit->name = graph.of_names ? g_strdup (node->name) : NULL;
+      hit->name = graph->of_names ? g_strdup (node->name) : NULL;
       hit->text = g_strdup_printf (_("%s\n%s sent and received"), node->name, sum);
       hit->rect = node_rect (node);
       return TRUE;
     }
-  edge = edge_at (&graph, x, y);
+  edge = edge_at (graph, x, y);
   if (edge == NULL)
     return FALSE;
   g_autofree char *both = kymo_traffic_both (edge->messages, edge->bytes);
-  hit->location = node_at (&graph, edge->from)->location;
-  hit->name = graph.of_names ? g_strdup (node_at (&graph, edge->to)->name) : NULL;
-  hit->text = g_strdup_printf (_("from %s\nto %s\n%s"), node_at (&graph, edge->from)->name,
-                               node_at (&graph, edge->to)->name, both);
+  hit->location = node_at (graph, edge->from)->location;
+  hit->name = graph->of_names ? g_strdup (node_at (graph, edge->to)->name) : NULL;
+  hit->text = g_strdup_printf (_("from %s\nto %s\n%s"), node_at (graph, edge->from)->name,
+                               node_at (graph, edge->to)->name, both);
   return TRUE;
-}
-
-static void
-communication_graph_paint (cairo_t *cr, const KymoTable *answer, const KymoPlotFrame *frame)
-{
-  graph_paint (cr, answer, frame, &kymo_plot_communication_graph);
-}
-
-static gboolean
-communication_graph_hit (const KymoTable *answer, const KymoPlotFrame *frame, double x, double y,
-                         KymoPlotHit *hit)
-{
-  return graph_hit (answer, frame, x, y, hit, &kymo_plot_communication_graph);
-}
-
-static void
-message_graph_paint (cairo_t *cr, const KymoTable *answer, const KymoPlotFrame *frame)
-{
-  graph_paint (cr, answer, frame, &kymo_plot_message_graph);
-}
-
-static gboolean
-message_graph_hit (const KymoTable *answer, const KymoPlotFrame *frame, double x, double y,
-                   KymoPlotHit *hit)
-{
-  return graph_hit (answer, frame, x, y, hit, &kymo_plot_message_graph);
-}
-
-static GArray *
-communication_graph_boxes (const KymoTable *answer, const KymoPlotFrame *frame)
-{
-  return graph_boxes (answer, frame, &kymo_plot_communication_graph);
 }
 
 static KymoQuestion *
@@ -516,12 +486,6 @@ communication_graph_question (const KymoPlotFrame *frame)
 
   kymo_question_set_int (question, "limit", MOST_NODES * MOST_NODES);
   return question;
-}
-
-static GArray *
-message_graph_boxes (const KymoTable *answer, const KymoPlotFrame *frame)
-{
-  return graph_boxes (answer, frame, &kymo_plot_message_graph);
 }
 
 static KymoQuestion *
@@ -535,9 +499,11 @@ const KymoPlotClass kymo_plot_communication_graph = {
   .title = N_("Communication graph"),
   .needs = KYMO_CAN_MESSAGES,
   .question = communication_graph_question,
-  .paint = communication_graph_paint,
-  .hit = communication_graph_hit,
-  .boxes = communication_graph_boxes,
+  .lay_out = graph_lay_out,
+  .layout_free = graph_free,
+  .paint = graph_paint,
+  .hit = graph_hit,
+  .boxes = graph_boxes,
   .inset = { 16, 12, 16, 24 },
 };
 
@@ -546,8 +512,10 @@ const KymoPlotClass kymo_plot_message_graph = {
   .title = N_("Graph of messages"),
   .needs = KYMO_CAN_MESSAGES,
   .question = message_graph_question,
-  .paint = message_graph_paint,
-  .hit = message_graph_hit,
-  .boxes = message_graph_boxes,
+  .lay_out = graph_lay_out,
+  .layout_free = graph_free,
+  .paint = graph_paint,
+  .hit = graph_hit,
+  .boxes = graph_boxes,
   .inset = { 16, 12, 16, 24 },
 };

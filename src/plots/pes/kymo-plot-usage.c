@@ -200,27 +200,28 @@ legend_items (const Usage *usage, const KymoPlotFrame *frame)
 }
 
 static void
-usage_paint (cairo_t *cr, const KymoTable *answer, const KymoPlotFrame *frame)
+usage_paint (cairo_t *cr, const KymoPicture *picture)
 {
+  const Usage *usage = picture->layout;
+  const KymoTable *answer = picture->answer;
+  const KymoPlotFrame *frame = &picture->frame;
   g_autoptr (GArray) items = NULL;
-  Usage usage;
 
-  if (!kymo_usage_init (&usage, answer, frame))
+  if (!usage->known)
     {
       kymo_decor_paint (cr, &kymo_plot_usage, frame, NULL);
-      kymo_paint_empty (cr, frame, usage.area, _("No locations to show"));
+      kymo_paint_empty (cr, frame, usage->area, _("No locations to show"));
       return;
     }
-  items = legend_items (&usage, frame);
+  items = legend_items (usage, frame);
   kymo_decor_paint (cr, &kymo_plot_usage, frame, items);
-  kymo_axis_left (cr, frame, usage.area, 1, usage.area.height > 300 ? 10 : 4,
+  kymo_axis_left (cr, frame, usage->area, 1, usage->area.height > 300 ? 10 : 4,
                   kymo_axis_percent);
-  for (guint bar = 0; bar < usage.n_shown; bar++)
-    paint_bar (cr, &usage, frame, bar);
-  paint_classes (cr, &usage, frame);
-  paint_words (cr, &usage, frame);
-  paint_apart (cr, &usage, frame, answer);
-  kymo_usage_clear (&usage);
+  for (guint bar = 0; bar < usage->n_shown; bar++)
+    paint_bar (cr, usage, frame, bar);
+  paint_classes (cr, usage, frame);
+  paint_words (cr, usage, frame);
+  paint_apart (cr, usage, frame, answer);
 }
 
 static KymoQuestion *
@@ -229,11 +230,15 @@ usage_question (const KymoPlotFrame *frame)
   return kymo_frame_question (frame, "usage");
 }
 
+KYMO_DEFINE_LAYOUT (usage, Usage, kymo_usage_init, kymo_usage_clear)
+
 const KymoPlotClass kymo_plot_usage = {
   .id = "usage",
   .title = N_("Usage"),
   .needs = KYMO_CAN_BINNED_TIME,
   .question = usage_question,
+  .lay_out = usage_lay_out,
+  .layout_free = usage_layout_free,
   .paint = usage_paint,
   .hit = kymo_usage_hit,
   .marks = kymo_usage_marks,

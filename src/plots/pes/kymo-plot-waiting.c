@@ -43,6 +43,7 @@ typedef struct
   KymoColors      *colors;
   KymoRect         area;
   Part             functions, rows;
+  gboolean         known;            /* FALSE: nothing can be painted */
 } Picture;
 
 /* -- what is shown ---------------------------------------------------------- */
@@ -234,29 +235,28 @@ paint_summary (cairo_t *cr, const Picture *p, const KymoPlotFrame *frame)
 }
 
 static void
-waiting_paint (cairo_t *cr, const KymoTable *answer, const KymoPlotFrame *frame)
+waiting_paint (cairo_t *cr, const KymoPicture *picture)
 {
-  Picture p;
-  gboolean any = init (&p, answer, frame);
-  g_autoptr (GArray) items = list_legend (&p, frame);
+  const Picture *p = picture->layout;
+  const KymoPlotFrame *frame = &picture->frame;
+  g_autoptr (GArray) items = list_legend (p, frame);
 
   kymo_decor_paint (cr, &kymo_plot_waiting, frame, items);
-  if (!any)
-    kymo_paint_empty (cr, frame, p.area, _("Nobody waited for anybody here"));
+  if (!p->known)
+    kymo_paint_empty (cr, frame, p->area, _("Nobody waited for anybody here"));
   else
     {
-      paint_summary (cr, &p, frame);
-      kymo_ledger_head (cr, &p.functions.ledger, frame, kymo_word_code (frame->terms, FALSE, TRUE),
+      paint_summary (cr, p, frame);
+      kymo_ledger_head (cr, &p->functions.ledger, frame, kymo_word_code (frame->terms, FALSE, TRUE),
                         _("By kind"));
-      paint_part (cr, &p, &p.functions, frame, FALSE);
-      kymo_ledger_more (cr, &p.functions.ledger, frame,
-                        p.functions.lines->len - p.functions.ledger.shown);
-      kymo_ledger_head (cr, &p.rows.ledger, frame, kymo_word_row (frame->terms, FALSE, TRUE),
+      paint_part (cr, p, &p->functions, frame, FALSE);
+      kymo_ledger_more (cr, &p->functions.ledger, frame,
+                        p->functions.lines->len - p->functions.ledger.shown);
+      kymo_ledger_head (cr, &p->rows.ledger, frame, kymo_word_row (frame->terms, FALSE, TRUE),
                         _("By kind"));
-      paint_part (cr, &p, &p.rows, frame, TRUE);
-      kymo_ledger_more (cr, &p.rows.ledger, frame, p.rows.lines->len - p.rows.ledger.shown);
+      paint_part (cr, p, &p->rows, frame, TRUE);
+      kymo_ledger_more (cr, &p->rows.ledger, frame, p->rows.lines->len - p->rows.ledger.shown);
     }
-  clear (&p);
 }
 
 /* -- what lies under a point ------------------------------------------------ */
@@ -285,37 +285,35 @@ describe (const Picture *p, const Part *part, guint line, gboolean is_rows, Kymo
 }
 
 static gboolean
-waiting_hit (const KymoTable *answer, const KymoPlotFrame *frame, double x, double y,
-             KymoPlotHit *hit)
+waiting_hit (const KymoPicture *picture, double x, double y, KymoPlotHit *hit)
 {
-  Picture p;
+  const Picture *p = picture->layout;
   gboolean found = FALSE;
 
   kymo_hit_init (hit);
-  if (init (&p, answer, frame))
+  if (p->known)
     for (guint i = 0; i < 2 && !found; i++)
       {
-        const Part *part = i == 0 ? &p.functions : &p.rows;
+        const Part *part = i == 0 ? &p->functions : &p->rows;
         guint line = kymo_ledger_at (&part->ledger, x, y);
 
         found = line < part->ledger.shown;
         if (found)
-          describe (&p, part, line, i == 1, hit);
+          describe (p, part, line, i == 1, hit);
       }
-  clear (&p);
   return found;
 }
 
 static GArray *
-waiting_boxes (const KymoTable *answer, const KymoPlotFrame *frame)
+waiting_boxes (const KymoPicture *picture)
 {
+  const Picture *p = picture->layout;
   GArray *boxes = g_array_new (FALSE, FALSE, sizeof (KymoPlotBox));
-  Picture p;
 
-  if (init (&p, answer, frame))
+  if (p->known)
     for (guint i = 0; i < 2; i++)
       {
-        const Part *part = i == 0 ? &p.functions : &p.rows;
+        const Part *part = i == 0 ? &p->functions : &p->rows;
 
         for (guint line = 0; line < part->ledger.shown; line++)
           {
@@ -330,7 +328,6 @@ waiting_boxes (const KymoTable *answer, const KymoPlotFrame *frame)
             g_array_append_val (boxes, box);
           }
       }
-  clear (&p);
   return boxes;
 }
 
@@ -356,11 +353,15 @@ waiting_question (const KymoPlotFrame *frame)
   return question;
 }
 
+KYMO_DEFINE_LAYOUT (waiting, Picture, init, clear)
+
 const KymoPlotClass kymo_plot_waiting = {
   .id = "waiting",
   .title = N_("Waiting"),
   .needs = KYMO_CAN_WAITS,
   .question = waiting_question,
+  .lay_out = waiting_lay_out,
+  .layout_free = waiting_layout_free,
   .paint = waiting_paint,
   .hit = waiting_hit,
   .boxes = waiting_boxes,

@@ -92,29 +92,27 @@ describe_bar (const Usage *usage, guint bar, double up_px, KymoPlotHit *hit)
  * Returns: whether there is a bar
  */
 gboolean
-kymo_usage_hit (const KymoTable *answer, const KymoPlotFrame *frame, double x,
-           double y, KymoPlotHit *hit)
+kymo_usage_hit (const KymoPicture *picture, double x, double y, KymoPlotHit *hit)
 {
-  Usage usage;
+  const Usage *usage = picture->layout;
   gboolean found = FALSE;
 
   kymo_hit_init (hit);
-  if (!kymo_usage_init (&usage, answer, frame))
+  if (!usage->known)
     return FALSE;
-  for (guint bar = 0; bar < usage.n_shown && !found; bar++)
+  for (guint bar = 0; bar < usage->n_shown && !found; bar++)
     {
-      KymoRect rect = kymo_usage_bar_rect (&usage, bar);
+      KymoRect rect = kymo_usage_bar_rect (usage, bar);
 
       if (!kymo_rect_contains (rect, x, y))
         continue;
       found = TRUE;
       hit->rect = rect;
       if (bar > 0)
-        hit->location = kymo_table_get_int (usage.locations, "location",
-                                            (bar - 1) * usage.per_bar);
-      describe_bar (&usage, bar, rect.y + rect.height - y, hit);
+        hit->location = kymo_table_get_int (usage->locations, "location",
+                                            (bar - 1) * usage->per_bar);
+      describe_bar (usage, bar, rect.y + rect.height - y, hit);
     }
-  kymo_usage_clear (&usage);
   return found;
 }
 
@@ -152,44 +150,41 @@ add_parts (const Usage *usage, guint bar, GArray *boxes)
  *   without parts lower than a pixel; a box of the average has the row %G_MAXUINT
  */
 GArray *
-kymo_usage_boxes (const KymoTable *answer, const KymoPlotFrame *frame)
+kymo_usage_boxes (const KymoPicture *picture)
 {
+  const Usage *usage = picture->layout;
   GArray *boxes = g_array_new (FALSE, FALSE, sizeof (KymoPlotBox));
-  Usage usage;
 
-  if (!kymo_usage_init (&usage, answer, frame))
+  if (!usage->known)
     return boxes;
-  for (guint bar = 0; bar < usage.n_shown; bar++)
-    add_parts (&usage, bar, boxes);
-  kymo_usage_clear (&usage);
+  for (guint bar = 0; bar < usage->n_shown; bar++)
+    add_parts (usage, bar, boxes);
   return boxes;
 }
 
 /** kymo_usage_marks: the bars of locations, or of the groups they are in */
 GArray *
-kymo_usage_marks (const KymoTable *answer, const KymoPlotFrame *frame,
-                  const KymoIdSet *locations)
+kymo_usage_marks (const KymoPicture *picture, const KymoIdSet *locations)
 {
+  const Usage *usage = picture->layout;
   GArray *marks = g_array_new (FALSE, FALSE, sizeof (KymoRect));
   guint last = G_MAXUINT;
-  Usage usage;
 
-  if (!kymo_usage_init (&usage, answer, frame))
+  if (!usage->known)
     return marks;
-  for (guint i = 0; i < usage.n_locations; i++)
+  for (guint i = 0; i < usage->n_locations; i++)
     {
-      guint bar = i / usage.per_bar + 1;
+      guint bar = i / usage->per_bar + 1;
 
-      if (bar != last && bar < usage.n_shown
-          && kymo_id_set_contains (locations, kymo_table_get_int (usage.locations,
+      if (bar != last && bar < usage->n_shown
+          && kymo_id_set_contains (locations, kymo_table_get_int (usage->locations,
                                                                   "location", i)))
         {
-          KymoRect rect = kymo_usage_bar_rect (&usage, bar);
+          KymoRect rect = kymo_usage_bar_rect (usage, bar);
 
           g_array_append_val (marks, rect);
           last = bar;
         }
     }
-  kymo_usage_clear (&usage);
   return marks;
 }

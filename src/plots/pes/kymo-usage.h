@@ -46,6 +46,7 @@ typedef struct
   double     *span, *idle, *overhead, *untraced;   /* n_bars each */
   gboolean    rest;                  /* overhead is idle time or overhead */
   const KymoTable *classes;          /* in whose order bars are, or NULL */
+  gboolean         known;            /* FALSE: nothing can be painted */
 } Usage;
 
 gboolean kymo_usage_init       (Usage               *usage,
@@ -63,13 +64,10 @@ gint     kymo_usage_class_of   (const Usage         *usage,
                                 guint                bar);
 char    *kymo_usage_dup_label  (const Usage         *usage,
                                 guint                bar);
-GArray  *kymo_usage_marks      (const KymoTable     *answer,
-                                const KymoPlotFrame *frame,
+GArray  *kymo_usage_marks      (const KymoPicture *picture,
                                 const KymoIdSet     *locations);
-GArray  *kymo_usage_boxes      (const KymoTable     *answer,
-                                const KymoPlotFrame *frame);
-gboolean kymo_usage_hit        (const KymoTable     *answer,
-                                const KymoPlotFrame *frame,
+GArray  *kymo_usage_boxes      (const KymoPicture *picture);
+gboolean kymo_usage_hit        (const KymoPicture *picture,
                                 double               x,
                                 double               y,
                                 KymoPlotHit         *hit);

@@ -28,6 +28,7 @@ typedef struct
   double           most_inclusive, most_exclusive, most_line;
   double           layer_px, box_px;
   KymoMeasure      inclusive_words, exclusive_words;
+  gboolean         known;            /* FALSE: nothing can be painted */
 } KymoCallGraph;
 
 /** KymoCallCurve: a cubic Bézier curve */

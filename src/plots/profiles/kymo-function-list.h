@@ -10,18 +10,19 @@
 
 G_BEGIN_DECLS
 
-void     kymo_function_list_paint          (cairo_t             *cr,
-                                            const KymoTable     *answer,
-                                            const KymoPlotFrame *frame,
-                                            const KymoPlotClass *klass);
-gboolean kymo_function_list_hit            (const KymoTable     *answer,
-                                            const KymoPlotFrame *frame,
-                                            double               x,
-                                            double               y,
-                                            KymoPlotHit         *hit,
-                                            const KymoPlotClass *klass);
-double   kymo_function_list_natural_height (const KymoTable     *answer,
-                                            const KymoPlotFrame *frame,
-                                            const KymoPlotClass *klass);
+typedef struct _KymoFunctionList KymoFunctionList;
+
+KymoFunctionList *kymo_function_list_lay_out (const KymoPicture      *picture);
+void     kymo_function_list_free           (KymoFunctionList       *list);
+void     kymo_function_list_paint          (cairo_t                *cr,
+                                            const KymoPicture      *picture,
+                                            const KymoFunctionList *list);
+gboolean kymo_function_list_hit            (const KymoFunctionList *list,
+                                            double                  x,
+                                            double                  y,
+                                            KymoPlotHit            *hit);
+double   kymo_function_list_natural_height (const KymoTable        *answer,
+                                            const KymoPlotFrame    *frame,
+                                            const KymoPlotClass    *klass);
 
 G_END_DECLS

@@ -29,6 +29,7 @@ typedef struct
   KymoRgba      color;
   const double *values;
   double        mean, least, most, stddev, max;
+  gboolean      known;               /* FALSE: nothing can be painted */
 } KymoFunctionValues;
 
 /* FALSE where there is nothing to show; clear it in any case. */

@@ -160,22 +160,23 @@ paint_foot (cairo_t *cr, const KymoCallGraph *graph, const KymoTable *answer,
 }
 
 static void
-call_graph_paint (cairo_t *cr, const KymoTable *answer, const KymoPlotFrame *frame)
+call_graph_paint (cairo_t *cr, const KymoPicture *picture)
 {
-  KymoCallGraph graph;
+  const KymoCallGraph *graph = picture->layout;
+  const KymoTable *answer = picture->answer;
+  const KymoPlotFrame *frame = &picture->frame;
 
   kymo_decor_paint (cr, &kymo_plot_call_graph, frame, NULL);
-  if (!kymo_call_graph_init (&graph, answer, frame))
-    kymo_paint_empty (cr, frame, graph.area, _("No calls to show"));
+  if (!graph->known)
+    kymo_paint_empty (cr, frame, graph->area, _("No calls to show"));
   else
     {
-      for (guint i = 0; i < graph.n_lines; i++)
-        paint_line (cr, &graph, frame, i);
-      for (guint i = 0; i < graph.n_boxes; i++)
-        paint_box (cr, &graph, frame, i);
-      paint_foot (cr, &graph, answer, frame);
+      for (guint i = 0; i < graph->n_lines; i++)
+        paint_line (cr, graph, frame, i);
+      for (guint i = 0; i < graph->n_boxes; i++)
+        paint_box (cr, graph, frame, i);
+      paint_foot (cr, graph, answer, frame);
     }
-  kymo_call_graph_clear (&graph);
 }
 
 /* -- what lies under a point ------------------------------------------------ */
@@ -218,46 +219,43 @@ hit_line (const KymoCallGraph *graph, guint line, double x, double y, KymoPlotHi
 }
 
 static gboolean
-call_graph_hit (const KymoTable *answer, const KymoPlotFrame *frame, double x, double y,
-                KymoPlotHit *hit)
+call_graph_hit (const KymoPicture *picture, double x, double y, KymoPlotHit *hit)
 {
+  const KymoCallGraph *graph = picture->layout;
   gboolean found = FALSE;
-  KymoCallGraph graph;
 
   kymo_hit_init (hit);
-  if (kymo_call_graph_init (&graph, answer, frame))
+  if (graph->known)
     {
-      for (guint i = graph.n_boxes; i-- > 0 && !found;)
-        if (kymo_rect_contains (kymo_call_graph_rect (&graph, i), x, y))
+      for (guint i = graph->n_boxes; i-- > 0 && !found;)
+        if (kymo_rect_contains (kymo_call_graph_rect (graph, i), x, y))
           {
-            hit_box (&graph, i, hit);
+            hit_box (graph, i, hit);
             found = TRUE;
           }
-      for (guint i = 0; i < graph.n_lines && !found; i++)
-        if (kymo_call_graph_is_near (&graph, i, x, y))
+      for (guint i = 0; i < graph->n_lines && !found; i++)
+        if (kymo_call_graph_is_near (graph, i, x, y))
           {
-            hit_line (&graph, i, x, y, hit);
+            hit_line (graph, i, x, y, hit);
             found = TRUE;
           }
     }
-  kymo_call_graph_clear (&graph);
   return found;
 }
 
 static GArray *
-call_graph_boxes (const KymoTable *answer, const KymoPlotFrame *frame)
+call_graph_boxes (const KymoPicture *picture)
 {
+  const KymoCallGraph *graph = picture->layout;
   GArray *boxes = g_array_new (FALSE, FALSE, sizeof (KymoPlotBox));
-  KymoCallGraph graph;
 
-  if (kymo_call_graph_init (&graph, answer, frame))
-    for (guint i = 0; i < graph.n_boxes; i++)
+  if (graph->known)
+    for (guint i = 0; i < graph->n_boxes; i++)
       {
-        KymoPlotBox box = { .row = graph.node_of[i], .rect = kymo_call_graph_rect (&graph, i) };
+        KymoPlotBox box = { .row = graph->node_of[i], .rect = kymo_call_graph_rect (graph, i) };
 
         g_array_append_val (boxes, box);
       }
-  kymo_call_graph_clear (&graph);
   return boxes;
 }
 
@@ -267,11 +265,15 @@ call_graph_question (const KymoPlotFrame *frame)
   return kymo_frame_question (frame, "call-graph");
 }
 
+KYMO_DEFINE_LAYOUT (call_graph, KymoCallGraph, kymo_call_graph_init, kymo_call_graph_clear)
+
 const KymoPlotClass kymo_plot_call_graph = {
   .id = "call-graph",
   .title = N_("Call graph"),
   .needs = KYMO_CAN_METRICS | KYMO_CAN_PATHS,
   .question = call_graph_question,
+  .lay_out = call_graph_lay_out,
+  .layout_free = call_graph_layout_free,
   .paint = call_graph_paint,
   .hit = call_graph_hit,
   .boxes = call_graph_boxes,

@@ -33,6 +33,7 @@ typedef struct
   guint       n_rows, n_columns;     /* that find room */
   double      least, most, most_sum;
   double      cell_w, cell_h;
+  gboolean    known;                 /* FALSE: nothing can be painted */
 } Table;
 
 static void
@@ -47,8 +48,6 @@ table_clear (Table *table)
   g_clear_pointer (&table->row_sums, g_free);
   g_clear_pointer (&table->column_sums, g_free);
 }
-
-G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Table, table_clear)
 
 /* Several entry methods may have one name: they are one here, as in all pictures. */
 static guint
@@ -300,24 +299,26 @@ paint_notes (cairo_t *cr, const Table *table, const KymoTable *answer,
 }
 
 static void
-call_table_paint (cairo_t *cr, const KymoTable *answer, const KymoPlotFrame *frame)
+call_table_paint (cairo_t *cr, const KymoPicture *picture)
 {
-  g_auto (Table) table = { 0 };
+  const Table *table = picture->layout;
+  const KymoTable *answer = picture->answer;
+  const KymoPlotFrame *frame = &picture->frame;
 
   kymo_decor_paint (cr, &kymo_plot_call_table, frame, NULL);
-  if (!table_init (&table, answer, frame))
+  if (!table->known)
     {
-      if (has_room (&table))
-        kymo_traffic_paint_empty (cr, answer, frame, table.area);
+      if (has_room (table))
+        kymo_traffic_paint_empty (cr, answer, frame, table->area);
       else
         kymo_paint_empty (cr, frame, (KymoRect) { 0, 0, frame->width_px, frame->height_px },
                           _("There is no room for the table"));
       return;
     }
-  paint_cells (cr, &table, frame);
-  paint_totals (cr, &table, frame);
-  paint_names (cr, &table, frame);
-  paint_notes (cr, &table, answer, frame);
+  paint_cells (cr, table, frame);
+  paint_totals (cr, table, frame);
+  paint_names (cr, table, frame);
+  paint_notes (cr, table, answer, frame);
 }
 
 static char *
@@ -340,41 +341,40 @@ describe (const Table *table, guint row, guint column)
 }
 
 static gboolean
-call_table_hit (const KymoTable *answer, const KymoPlotFrame *frame, double x, double y,
-                KymoPlotHit *hit)
+call_table_hit (const KymoPicture *picture, double x, double y, KymoPlotHit *hit)
 {
-  g_auto (Table) table = { 0 };
+  const Table *table = picture->layout;
   guint row, column;
 
   kymo_hit_init (hit);
-  if (!table_init (&table, answer, frame) || !kymo_rect_contains (table.area, x, y))
+  if (!table->known || !kymo_rect_contains (table->area, x, y))
     return FALSE;
-  row = MIN ((y - table.area.y) / table.cell_h, table.n_rows - 1);
-  column = MIN ((x - table.area.x) / table.cell_w, table.n_columns - 1);
-  hit->rect = cell_rect (&table, row, column);
-  hit->text = describe (&table, row, column);
+  row = MIN ((y - table->area.y) / table->cell_h, table->n_rows - 1);
+  column = MIN ((x - table->area.x) / table->cell_w, table->n_columns - 1);
+  hit->rect = cell_rect (table, row, column);
+  hit->text = describe (table, row, column);
   /* What runs is what one looks for in the other views. */
-  hit->name = g_strdup (table.to->pdata[column]);
+  hit->name = g_strdup (table->to->pdata[column]);
   return TRUE;
 }
 
 /* Keys go from cell to cell of those with messages. */
 static GArray *
-call_table_boxes (const KymoTable *answer, const KymoPlotFrame *frame)
+call_table_boxes (const KymoPicture *picture)
 {
+  const Table *table = picture->layout;
   GArray *boxes = g_array_new (FALSE, FALSE, sizeof (KymoPlotBox));
-  g_auto (Table) table = { 0 };
 
-  if (!table_init (&table, answer, frame))
+  if (!table->known)
     return boxes;
-  for (guint row = 0; row < table.n_rows; row++)
-    for (guint column = 0; column < table.n_columns; column++)
+  for (guint row = 0; row < table->n_rows; row++)
+    for (guint column = 0; column < table->n_columns; column++)
       {
-        gsize cell = (gsize) row * table.to->len + column;
-        KymoPlotBox box = { .row = table.first[cell], .rect = cell_rect (&table, row, column),
-                            .location = -1, .told = TRUE, .name = table.to->pdata[column] };
+        gsize cell = (gsize) row * table->to->len + column;
+        KymoPlotBox box = { .row = table->first[cell], .rect = cell_rect (table, row, column),
+                            .location = -1, .told = TRUE, .name = table->to->pdata[column] };
 
-        if (table.cells[cell] > 0)
+        if (table->cells[cell] > 0)
           g_array_append_val (boxes, box);
       }
   return boxes;
@@ -386,11 +386,15 @@ call_table_question (const KymoPlotFrame *frame)
   return kymo_traffic_question (frame, "call-table");
 }
 
+KYMO_DEFINE_LAYOUT (call_table, Table, table_init, table_clear)
+
 const KymoPlotClass kymo_plot_call_table = {
   .id = "call-table",
   .title = N_("Call table"),
   .needs = KYMO_CAN_MESSAGES,
   .question = call_table_question,
+  .lay_out = call_table_lay_out,
+  .layout_free = call_table_layout_free,
   .paint = call_table_paint,
   .hit = call_table_hit,
   .boxes = call_table_boxes,

@@ -30,6 +30,7 @@ typedef struct
   KymoLedger    ledger;
   guint        *nodes;               /* those with a line, in the order of the walk */
   const char   *titles[N_COLUMNS + 1];
+  gboolean      known;               /* FALSE: nothing can be painted */
 } Picture;
 
 static int
@@ -153,42 +154,40 @@ paint_line (cairo_t *cr, const Picture *p, const KymoPlotFrame *frame, guint lin
 }
 
 static void
-call_tree_paint (cairo_t *cr, const KymoTable *answer, const KymoPlotFrame *frame)
+call_tree_paint (cairo_t *cr, const KymoPicture *picture)
 {
-  Picture p;
+  const Picture *p = picture->layout;
+  const KymoPlotFrame *frame = &picture->frame;
 
   kymo_decor_paint (cr, &kymo_plot_call_tree, frame, NULL);
-  if (!init (&p, answer, frame))
-    kymo_paint_empty (cr, frame, p.ledger.area, _("No calls to show"));
+  if (!p->known)
+    kymo_paint_empty (cr, frame, p->ledger.area, _("No calls to show"));
   else
     {
-      g_autofree char *words = kymo_measure_words (&p.tree.inclusive_words);
+      g_autofree char *words = kymo_measure_words (&p->tree.inclusive_words);
 
-      kymo_ledger_head (cr, &p.ledger, frame, _("Call path"), words);
-      for (guint i = 0; i < p.ledger.shown; i++)
-        paint_line (cr, &p, frame, p.ledger.first + i);
-      kymo_ledger_more (cr, &p.ledger, frame,
-                         p.tree.n - p.ledger.first - p.ledger.shown);
+      kymo_ledger_head (cr, &p->ledger, frame, _("Call path"), words);
+      for (guint i = 0; i < p->ledger.shown; i++)
+        paint_line (cr, p, frame, p->ledger.first + i);
+      kymo_ledger_more (cr, &p->ledger, frame,
+                         p->tree.n - p->ledger.first - p->ledger.shown);
     }
-  clear (&p);
 }
 
 static gboolean
-call_tree_hit (const KymoTable *answer, const KymoPlotFrame *frame, double x, double y,
-               KymoPlotHit *hit)
+call_tree_hit (const KymoPicture *picture, double x, double y, KymoPlotHit *hit)
 {
+  const Picture *p = picture->layout;
   guint line = G_MAXUINT;
-  Picture p;
 
   kymo_hit_init (hit);
-  if (init (&p, answer, frame))
-    line = kymo_ledger_at (&p.ledger, x, y);
+  if (p->known)
+    line = kymo_ledger_at (&p->ledger, x, y);
   if (line != G_MAXUINT)
     {
-      hit->rect = kymo_ledger_rect (&p.ledger, line);
-      kymo_call_tree_describe (&p.tree, p.nodes[line], hit);
+      hit->rect = kymo_ledger_rect (&p->ledger, line);
+      kymo_call_tree_describe (&p->tree, p->nodes[line], hit);
     }
-  clear (&p);
   return line != G_MAXUINT;
 }
 
@@ -207,11 +206,15 @@ call_tree_question (const KymoPlotFrame *frame)
   return kymo_frame_question (frame, "calltree");
 }
 
+KYMO_DEFINE_LAYOUT (call_tree, Picture, init, clear)
+
 const KymoPlotClass kymo_plot_call_tree = {
   .id = "calltree",
   .title = N_("Call tree"),
   .needs = KYMO_CAN_METRICS,
   .question = call_tree_question,
+  .lay_out = call_tree_lay_out,
+  .layout_free = call_tree_layout_free,
   .paint = call_tree_paint,
   .hit = call_tree_hit,
   .natural_height = call_tree_natural_height,

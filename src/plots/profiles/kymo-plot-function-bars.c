@@ -185,24 +185,24 @@ paint_axis (cairo_t *cr, const KymoFunctionValues *f, const KymoPlotFrame *frame
 }
 
 static void
-function_bars_paint (cairo_t *cr, const KymoTable *answer, const KymoPlotFrame *frame)
+function_bars_paint (cairo_t *cr, const KymoPicture *picture)
 {
-  KymoFunctionValues f;
+  const KymoFunctionValues *f = picture->layout;
+  const KymoPlotFrame *frame = &picture->frame;
 
   kymo_decor_paint (cr, &kymo_plot_function_bars, frame, NULL);
-  if (!init (&f, answer, frame))
-    kymo_paint_empty (cr, frame, f.area, _("No figures to show"));
+  if (!f->known)
+    kymo_paint_empty (cr, frame, f->area, _("No figures to show"));
   else
     {
-      paint_axis (cr, &f, frame);
-      paint_deviation (cr, &f, frame);
-      kymo_row_bars_paint (cr, &f.bars, frame);
-      paint_rows (cr, &f, frame);
-      paint_mean (cr, &f, frame);
-      paint_heads (cr, &f, frame);
-      kymo_row_bars_note (cr, &f.bars, frame);
+      paint_axis (cr, f, frame);
+      paint_deviation (cr, f, frame);
+      kymo_row_bars_paint (cr, &f->bars, frame);
+      paint_rows (cr, f, frame);
+      paint_mean (cr, f, frame);
+      paint_heads (cr, f, frame);
+      kymo_row_bars_note (cr, &f->bars, frame);
     }
-  kymo_function_values_clear (&f);
 }
 
 /* -- what lies under a point ------------------------------------------------ */
@@ -240,37 +240,34 @@ hit_row (const KymoFunctionValues *f, double y, KymoPlotHit *hit)
 }
 
 static gboolean
-function_bars_hit (const KymoTable *answer, const KymoPlotFrame *frame, double x, double y,
-                   KymoPlotHit *hit)
+function_bars_hit (const KymoPicture *picture, double x, double y, KymoPlotHit *hit)
 {
+  const KymoFunctionValues *f = picture->layout;
   gboolean found = FALSE;
-  KymoFunctionValues f;
 
   kymo_hit_init (hit);
-  if (init (&f, answer, frame) && x < f.area.x + f.area.width)
+  if (f->known && x < f->area.x + f->area.width)
     {
-      found = hit_row (&f, y, hit);
+      found = hit_row (f, y, hit);
       for (guint head = 0; head < KYMO_N_HEADS && !found; head++)
-        if (kymo_rect_contains (kymo_row_bars_head (&f.bars, head), x, y))
+        if (kymo_rect_contains (kymo_row_bars_head (&f->bars, head), x, y))
           {
             found = TRUE;
-            hit->rect = kymo_row_bars_head (&f.bars, head);
-            describe (&f, kymo_row_bars_head_words (head), head_value (&f, head), TRUE, hit);
+            hit->rect = kymo_row_bars_head (&f->bars, head);
+            describe (f, kymo_row_bars_head_words (head), head_value (f, head), TRUE, hit);
           }
     }
-  kymo_function_values_clear (&f);
   return found;
 }
 
 static GArray *
-function_bars_places (const KymoTable *answer, const KymoPlotFrame *frame)
+function_bars_places (const KymoPicture *picture)
 {
+  const KymoFunctionValues *f = picture->layout;
   GArray *places = NULL;
-  KymoFunctionValues f;
 
-  if (init (&f, answer, frame))
-    places = kymo_row_bars_places (&f.bars);
-  kymo_function_values_clear (&f);
+  if (f->known)
+    places = kymo_row_bars_places (&f->bars);
   return places != NULL ? places : g_array_new (FALSE, FALSE, sizeof (KymoPlotPlace));
 }
 
@@ -294,11 +291,15 @@ function_bars_question (const KymoPlotFrame *frame)
   return kymo_function_values_question (frame, &kymo_plot_function_bars);
 }
 
+KYMO_DEFINE_LAYOUT (function_bars, KymoFunctionValues, init, kymo_function_values_clear)
+
 const KymoPlotClass kymo_plot_function_bars = {
   .id = "function-bars",
   .title = N_("{Rows} of one {code}"),
   .needs = KYMO_CAN_METRICS,
   .question = function_bars_question,
+  .lay_out = function_bars_lay_out,
+  .layout_free = function_bars_layout_free,
   .paint = function_bars_paint,
   .hit = function_bars_hit,
   .natural_height = function_bars_natural_height,

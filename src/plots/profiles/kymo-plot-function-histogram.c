@@ -20,6 +20,7 @@ typedef struct
   const gint64 *counts;
   guint         n;
   gint64        most, all;
+  gboolean      known;               /* FALSE: nothing can be painted */
 } Bins;
 
 static gboolean
@@ -149,32 +150,29 @@ paint_none (cairo_t *cr, const Bins *b, const KymoPlotFrame *frame)
 }
 
 static void
-histogram_paint (cairo_t *cr, const KymoTable *answer, const KymoPlotFrame *frame)
+histogram_paint (cairo_t *cr, const KymoPicture *picture)
 {
+  const Bins *b = picture->layout;
+  const KymoPlotFrame *frame = &picture->frame;
   const KymoTheme *theme = kymo_theme_get (frame->look);
-  gboolean good;
-  Bins b;
-
-  good = init (&b, answer, frame);
   kymo_decor_paint (cr, &kymo_plot_function_histogram, frame, NULL);
-  if (!good)
-    paint_none (cr, &b, frame);
+  if (!b->known)
+    paint_none (cr, b, frame);
   else
     {
-      paint_axes (cr, &b, frame);
-      paint_deviation (cr, &b, frame);
-      for (guint i = 0; i < b.n; i++)
+      paint_axes (cr, b, frame);
+      paint_deviation (cr, b, frame);
+      for (guint i = 0; i < b->n; i++)
         {
-          KymoRect rect = bin_rect (&b, i);
+          KymoRect rect = bin_rect (b, i);
 
-          kymo_set_source (cr, b.f.color);
+          kymo_set_source (cr, b->f.color);
           cairo_rectangle (cr, rect.x, rect.y, rect.width, rect.height);
           cairo_fill (cr);
         }
-      paint_line (cr, &b, frame, b.f.mean, _("mean"), theme->foreground);
-      paint_chosen (cr, &b, frame);
+      paint_line (cr, b, frame, b->f.mean, _("mean"), theme->foreground);
+      paint_chosen (cr, b, frame);
     }
-  kymo_function_values_clear (&b.f);
 }
 
 static void
@@ -191,42 +189,40 @@ describe (const Bins *b, guint bin, const KymoPlotFrame *frame, KymoPlotHit *hit
 }
 
 static gboolean
-histogram_hit (const KymoTable *answer, const KymoPlotFrame *frame, double x, double y,
-               KymoPlotHit *hit)
+histogram_hit (const KymoPicture *picture, double x, double y, KymoPlotHit *hit)
 {
+  const Bins *b = picture->layout;
+  const KymoPlotFrame *frame = &picture->frame;
   gboolean found = FALSE;
-  Bins b;
 
   kymo_hit_init (hit);
-  if (init (&b, answer, frame) && kymo_rect_contains (b.f.area, x, y))
-    for (guint i = 0; i < b.n && !found; i++)
-      if (x < x_of (&b, b.edges[i + 1]))
+  if (b->known && kymo_rect_contains (b->f.area, x, y))
+    for (guint i = 0; i < b->n && !found; i++)
+      if (x < x_of (b, b->edges[i + 1]))
         {
-          hit->rect = bin_rect (&b, i);
-          describe (&b, i, frame, hit);
+          hit->rect = bin_rect (b, i);
+          describe (b, i, frame, hit);
           found = TRUE;
         }
-  kymo_function_values_clear (&b.f);
   return found;
 }
 
 static GArray *
-histogram_boxes (const KymoTable *answer, const KymoPlotFrame *frame)
+histogram_boxes (const KymoPicture *picture)
 {
+  const Bins *b = picture->layout;
   GArray *boxes = g_array_new (FALSE, FALSE, sizeof (KymoPlotBox));
-  Bins b;
 
-  if (init (&b, answer, frame))
-    for (guint i = 0; i < b.n; i++)
+  if (b->known)
+    for (guint i = 0; i < b->n; i++)
       {
-        KymoPlotBox box = { .row = i, .rect = bin_rect (&b, i) };
+        KymoPlotBox box = { .row = i, .rect = bin_rect (b, i) };
 
         /* Of an empty bin its place. */
-        box.rect.y = b.f.area.y;
-        box.rect.height = b.f.area.height;
+        box.rect.y = b->f.area.y;
+        box.rect.height = b->f.area.height;
         g_array_append_val (boxes, box);
       }
-  kymo_function_values_clear (&b.f);
   return boxes;
 }
 
@@ -236,11 +232,29 @@ histogram_question (const KymoPlotFrame *frame)
   return kymo_function_values_question (frame, &kymo_plot_function_histogram);
 }
 
+static gpointer
+function_histogram_lay_out (const KymoPicture *picture)
+{
+  Bins *layout = g_new0 (Bins, 1);
+
+  layout->known = init (layout, picture->answer, &picture->frame);
+  return layout;
+}
+
+static void
+function_histogram_layout_free (gpointer data)
+{
+  kymo_function_values_clear (&((Bins *) data)->f);
+  g_free (data);
+}
+
 const KymoPlotClass kymo_plot_function_histogram = {
   .id = "function-threads-histogram",
   .title = N_("Histogram of {rows}"),
   .needs = KYMO_CAN_METRICS,
   .question = histogram_question,
+  .lay_out = function_histogram_lay_out,
+  .layout_free = function_histogram_layout_free,
   .paint = histogram_paint,
   .hit = histogram_hit,
   .boxes = histogram_boxes,

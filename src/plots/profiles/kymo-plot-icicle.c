@@ -32,6 +32,7 @@ typedef struct
   guint        above, levels;        /* levels of callers of one function, and all */
   gboolean     up;                   /* roots at the bottom */
   const gint64 *matches;             /* by node, where something is searched; or NULL */
+  gboolean      known;               /* FALSE: nothing can be painted */
 } Icicle;
 
 static gboolean
@@ -221,74 +222,73 @@ paint_note (cairo_t *cr, const Icicle *icicle, const KymoTable *answer,
 }
 
 static void
-icicle_paint (cairo_t *cr, const KymoTable *answer, const KymoPlotFrame *frame)
+icicle_paint (cairo_t *cr, const KymoPicture *picture)
 {
-  Icicle icicle;
+  const Icicle *icicle = picture->layout;
+  const KymoTable *answer = picture->answer;
+  const KymoPlotFrame *frame = &picture->frame;
 
   kymo_decor_paint (cr, &kymo_plot_icicle, frame, NULL);
-  if (!init (&icicle, answer, frame))
-    kymo_paint_empty (cr, frame, icicle.area, isnan (icicle.tree.total)
+  if (!icicle->known)
+    kymo_paint_empty (cr, frame, icicle->area, isnan (icicle->tree.total)
                       ? _("Values of this metric do not add up, so they have no widths")
                       : _("No calls to show"));
   else
     {
       cairo_save (cr);
-      cairo_rectangle (cr, icicle.area.x, icicle.area.y, icicle.area.width,
-                       icicle.area.height);
+      cairo_rectangle (cr, icicle->area.x, icicle->area.y, icicle->area.width,
+                       icicle->area.height);
       cairo_clip (cr);
-      paint_nodes (cr, &icicle, frame);
+      paint_nodes (cr, icicle, frame);
       cairo_restore (cr);
-      paint_note (cr, &icicle, answer, frame);
+      paint_note (cr, icicle, answer, frame);
     }
-  kymo_call_tree_clear (&icicle.tree);
 }
 
 static gboolean
-icicle_hit (const KymoTable *answer, const KymoPlotFrame *frame, double x, double y,
-            KymoPlotHit *hit)
+icicle_hit (const KymoPicture *picture, double x, double y, KymoPlotHit *hit)
 {
+  const Icicle *icicle = picture->layout;
   gboolean found = FALSE;
-  Icicle icicle;
 
   kymo_hit_init (hit);
-  if (init (&icicle, answer, frame) && kymo_rect_contains (icicle.area, x, y))
-    for (guint node = 0; node < icicle.tree.n && !found;)
+  if (icicle->known && kymo_rect_contains (icicle->area, x, y))
+    for (guint node = 0; node < icicle->tree.n && !found;)
       {
-        KymoRect rect = node_rect (&icicle, node);
+        KymoRect rect = node_rect (icicle, node);
 
         if (x < rect.x || x >= rect.x + rect.width)
-          node = icicle.tree.end[node];
+          node = icicle->tree.end[node];
         else if (!kymo_rect_contains (rect, x, y))
           node++;
         else
           {
             found = TRUE;
             hit->rect = rect;
-            kymo_call_tree_describe (&icicle.tree, node, hit);
+            kymo_call_tree_describe (&icicle->tree, node, hit);
           }
       }
-  kymo_call_tree_clear (&icicle.tree);
   return found;
 }
 
 static GArray *
-icicle_boxes (const KymoTable *answer, const KymoPlotFrame *frame)
+icicle_boxes (const KymoPicture *picture)
 {
+  const Icicle *icicle = picture->layout;
+  const KymoPlotFrame *frame = &picture->frame;
   GArray *boxes = g_array_new (FALSE, FALSE, sizeof (KymoPlotBox));
-  Icicle icicle;
 
-  if (init (&icicle, answer, frame))
-    for (guint node = 0; node < icicle.tree.n;)
+  if (icicle->known)
+    for (guint node = 0; node < icicle->tree.n;)
       {
-        KymoPlotBox box = { .row = node, .rect = node_rect (&icicle, node) };
+        KymoPlotBox box = { .row = node, .rect = node_rect (icicle, node) };
         gboolean narrow = box.rect.width < 1;
 
-        if (!narrow && node != icicle.tree.callers
-            && !kymo_is_hidden (frame, kymo_call_tree_name (&icicle.tree, node)))
+        if (!narrow && node != icicle->tree.callers
+            && !kymo_is_hidden (frame, kymo_call_tree_name (&icicle->tree, node)))
           g_array_append_val (boxes, box);
-        node = narrow ? icicle.tree.end[node] : node + 1;
+        node = narrow ? icicle->tree.end[node] : node + 1;
       }
-  kymo_call_tree_clear (&icicle.tree);
   return boxes;
 }
 
@@ -312,11 +312,29 @@ icicle_question (const KymoPlotFrame *frame)
   return kymo_frame_question (frame, "calltree");
 }
 
+static gpointer
+icicle_lay_out (const KymoPicture *picture)
+{
+  Icicle *layout = g_new0 (Icicle, 1);
+
+  layout->known = init (layout, picture->answer, &picture->frame);
+  return layout;
+}
+
+static void
+icicle_layout_free (gpointer data)
+{
+  kymo_call_tree_clear (&((Icicle *) data)->tree);
+  g_free (data);
+}
+
 const KymoPlotClass kymo_plot_icicle = {
   .id = "icicle",
   .title = N_("Icicle"),
   .needs = KYMO_CAN_METRICS,
   .question = icicle_question,
+  .lay_out = icicle_lay_out,
+  .layout_free = icicle_layout_free,
   .paint = icicle_paint,
   .hit = icicle_hit,
   .natural_height = icicle_natural_height,
@@ -338,6 +356,8 @@ const KymoPlotClass kymo_plot_flame_graph = {
   .title = N_("Flame graph"),
   .needs = KYMO_CAN_METRICS,
   .question = flame_graph_question,
+  .lay_out = icicle_lay_out,
+  .layout_free = icicle_layout_free,
   .paint = icicle_paint,
   .hit = icicle_hit,
   .natural_height = icicle_natural_height,

@@ -200,13 +200,49 @@ is_by_metric (const KymoTable *answer)
   return activities != NULL && kymo_table_find_column (activities, "exclusive") >= 0;
 }
 
-static void
-profile_paint (cairo_t *cr, const KymoTable *answer,
-               const KymoPlotFrame *frame)
+/**
+ * Profile: lines of a trace, or the list of a run of profiles
+ * @lines: Line, the longest first; or %NULL
+ * @by_metric: or %NULL
+ */
+typedef struct
 {
+  KymoTable        *activities;
+  GArray           *lines;
+  KymoFunctionList *by_metric;
+} Profile;
+
+static gpointer
+profile_lay_out (const KymoPicture *picture)
+{
+  Profile *profile = g_new0 (Profile, 1);
+
+  profile->activities = kymo_table_peek_nested (picture->answer, "activities", NULL);
+  if (is_by_metric (picture->answer))
+    profile->by_metric = kymo_function_list_lay_out (picture);
+  else
+    profile->lines = make_lines (profile->activities, &picture->frame);
+  return profile;
+}
+
+static void
+profile_layout_free (gpointer data)
+{
+  Profile *profile = data;
+
+  g_clear_pointer (&profile->by_metric, kymo_function_list_free);
+  g_clear_pointer (&profile->lines, g_array_unref);
+  g_free (profile);
+}
+
+static void
+paint_trace (cairo_t *cr, const KymoPicture *picture)
+{
+  const KymoTable *answer = picture->answer;
+  const KymoPlotFrame *frame = &picture->frame;
   KymoRect area = kymo_plot_frame_area (&kymo_plot_profile, frame);
-  KymoTable *activities = kymo_table_peek_nested (answer, "activities", NULL);
-  g_autoptr (GArray) lines = make_lines (activities, frame);
+  KymoTable *activities = ((const Profile *) picture->layout)->activities;
+  const GArray *lines = ((const Profile *) picture->layout)->lines;
   double span = kymo_table_get_int (answer, "span_ns", 0);
   Columns columns = place_columns (area);
   guint room = MAX (0, (area.height - HEAD_PX) / ROW_PX);
@@ -214,11 +250,6 @@ profile_paint (cairo_t *cr, const KymoTable *answer,
   guint shown = MIN (room, lines->len - first);
   double y = area.y + HEAD_PX + 2;
 
-  if (is_by_metric (answer))
-    {
-      kymo_function_list_paint (cr, answer, frame, &kymo_plot_profile);
-      return;
-    }
   kymo_decor_paint (cr, &kymo_plot_profile, frame, NULL);
   if (lines->len == 0)
     {
@@ -237,6 +268,17 @@ profile_paint (cairo_t *cr, const KymoTable *answer,
   area.y += area.height - 26;
   area.height = 30;
   kymo_paint_workers (cr, frame, area, answer);
+}
+
+static void
+profile_paint (cairo_t *cr, const KymoPicture *picture)
+{
+  const Profile *profile = picture->layout;
+
+  if (profile->by_metric != NULL)
+    kymo_function_list_paint (cr, picture, profile->by_metric);
+  else
+    paint_trace (cr, picture);
 }
 
 /* How far an extrapolated time was off when the run was reduced. */
@@ -280,28 +322,27 @@ describe_line (const KymoTable *activities, const Line *line, double span,
 }
 
 static gboolean
-profile_hit (const KymoTable *answer, const KymoPlotFrame *frame, double x,
-             double y, KymoPlotHit *hit)
+profile_hit (const KymoPicture *picture, double x, double y, KymoPlotHit *hit)
 {
+  const Profile *profile = picture->layout;
+  const KymoPlotFrame *frame = &picture->frame;
   KymoRect area = kymo_plot_frame_area (&kymo_plot_profile, frame);
-  KymoTable *activities = kymo_table_peek_nested (answer, "activities", NULL);
-  g_autoptr (GArray) lines = make_lines (activities, frame);
   guint first = MAX (frame->scroll_px, 0) / ROW_PX;
   double at = (y - area.y - HEAD_PX - 2) / ROW_PX;
   guint index;
 
-  if (is_by_metric (answer))
-    return kymo_function_list_hit (answer, frame, x, y, hit, &kymo_plot_profile);
+  if (profile->by_metric != NULL)
+    return kymo_function_list_hit (profile->by_metric, x, y, hit);
   kymo_hit_init (hit);
   if (!kymo_rect_contains (area, x, y) || at < 0)
     return FALSE;
   index = first + (guint) at;
-  if (index >= lines->len)
+  if (index >= profile->lines->len)
     return FALSE;
   hit->rect = (KymoRect) { area.x, area.y + HEAD_PX + 2 + floor (at) * ROW_PX,
                            area.width, ROW_PX };
-  describe_line (activities, &g_array_index (lines, Line, index),
-                 kymo_table_get_int (answer, "span_ns", 0), hit);
+  describe_line (profile->activities, &g_array_index (profile->lines, Line, index),
+                 kymo_table_get_int (picture->answer, "span_ns", 0), hit);
   return TRUE;
 }
 
@@ -332,6 +373,8 @@ const KymoPlotClass kymo_plot_profile = {
   .title = N_("Profile"),
   .needs = KYMO_CAN_PROFILE,
   .question = profile_question,
+  .lay_out = profile_lay_out,
+  .layout_free = profile_layout_free,
   .paint = profile_paint,
   .hit = profile_hit,
   .natural_height = profile_natural_height,

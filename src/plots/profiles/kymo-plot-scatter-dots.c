@@ -65,13 +65,11 @@ take_axis (KymoScatterAxis *axis, const KymoTable *answer, const KymoPlotFrame *
   return TRUE;
 }
 
-/** kymo_scatter_init: %FALSE where there is nothing to show */
-gboolean
-kymo_scatter_init (KymoScatter *scatter, const KymoTable *answer,
-                   const KymoPlotFrame *frame, const KymoPlotClass *klass)
+static gboolean
+scatter_init (KymoScatter *scatter, const KymoTable *answer, const KymoPlotFrame *frame,
+              const KymoPlotClass *klass)
 {
-  *scatter = (KymoScatter) { kymo_plot_frame_area (klass, frame),
-                             answer };
+  *scatter = (KymoScatter) { kymo_plot_frame_area (klass, frame), answer };
   scatter->pes = kymo_table_peek_nested (answer, "locations", NULL);
   scatter->n = scatter->pes != NULL ? kymo_table_get_n_rows (scatter->pes) : 0;
   if (scatter->n == 0 || scatter->area.width < 8 || scatter->area.height < 8)
@@ -128,6 +126,62 @@ has_place (const KymoScatter *scatter, guint pe)
 {
   return isfinite (scatter->x.values[pe]) && isfinite (scatter->y.values[pe]);
 }
+
+/* -- cells of dense dots ------------------------------------------------------ */
+
+static guint
+n_columns (const KymoScatter *scatter)
+{
+  return scatter->area.width / scatter->dot_px + 1;
+}
+
+static guint
+n_rows (const KymoScatter *scatter)
+{
+  return scatter->area.height / scatter->dot_px + 1;
+}
+
+/* Of a PE that has a place. */
+static gsize
+cell_of (const KymoScatter *scatter, guint pe)
+{
+  guint column = (kymo_scatter_x (scatter, pe) - scatter->area.x) / scatter->dot_px;
+  guint row = (kymo_scatter_y (scatter, pe) - scatter->area.y) / scatter->dot_px;
+
+  return (gsize) MIN (row, n_rows (scatter) - 1) * n_columns (scatter)
+         + MIN (column, n_columns (scatter) - 1);
+}
+
+static guint
+find_most (const KymoScatter *scatter)
+{
+  g_autofree guint *counts = g_new0 (guint, (gsize) n_columns (scatter) * n_rows (scatter));
+  guint most = 0;
+
+  for (guint i = 0; i < scatter->n; i++)
+    if (has_place (scatter, i))
+      most = MAX (most, ++counts[cell_of (scatter, i)]);
+  return most;
+}
+
+/**
+ * kymo_scatter_lay_out:
+ * @picture: of an answer about locations with the axes "x" and "y"
+ *
+ * Returns: (transfer full): a #KymoScatter, to be freed with g_free()
+ */
+gpointer
+kymo_scatter_lay_out (const KymoPicture *picture)
+{
+  KymoScatter *scatter = g_new0 (KymoScatter, 1);
+
+  scatter->known = scatter_init (scatter, picture->answer, &picture->frame, picture->klass);
+  if (scatter->known && scatter->dense)
+    scatter->most = find_most (scatter);
+  return scatter;
+}
+
+/* -- painting ------------------------------------------------------------------ */
 
 static void
 paint_single (cairo_t *cr, const KymoScatter *scatter, const KymoPlotFrame *frame)
@@ -206,26 +260,21 @@ paint_as_picture (cairo_t *cr, const KymoScatter *scatter, const Cell *cells, gu
 }
 
 static void
-paint_cells (cairo_t *cr, KymoScatter *scatter, const KymoPlotFrame *frame)
+paint_cells (cairo_t *cr, const KymoScatter *scatter, const KymoPlotFrame *frame)
 {
-  double side = scatter->dot_px;
-  guint width = scatter->area.width / side + 1, height = scatter->area.height / side + 1;
+  guint width = n_columns (scatter), height = n_rows (scatter);
   g_autofree Cell *cells = g_new0 (Cell, (gsize) width * height);
 
-  scatter->most = 0;
   for (guint i = 0; i < scatter->n; i++)
     if (has_place (scatter, i))
       {
-        guint column = (kymo_scatter_x (scatter, i) - scatter->area.x) / side;
-        guint row = (kymo_scatter_y (scatter, i) - scatter->area.y) / side;
         KymoRgba color = kymo_class_shown (frame, scatter->clusters[i]);
-        Cell *cell = &cells[(gsize) MIN (row, height - 1) * width + MIN (column, width - 1)];
+        Cell *cell = &cells[cell_of (scatter, i)];
 
         cell->n++;
         cell->red += color.red;
         cell->green += color.green;
         cell->blue += color.blue;
-        scatter->most = MAX (scatter->most, cell->n);
       }
   if (is_picture (cr))
     {
@@ -236,7 +285,8 @@ paint_cells (cairo_t *cr, KymoScatter *scatter, const KymoPlotFrame *frame)
     for (guint column = 0; column < width; column++)
       if (cells[(gsize) row * width + column].n > 0)
         paint_cell (cr, scatter, &cells[(gsize) row * width + column],
-                    scatter->area.x + column * side, scatter->area.y + row * side);
+                    scatter->area.x + column * scatter->dot_px,
+                    scatter->area.y + row * scatter->dot_px);
 }
 
 /* -- shapes --------------------------------------------------------------- */
@@ -353,13 +403,13 @@ paint_badges (cairo_t *cr, const KymoScatter *scatter, const KymoPlotFrame *fram
 
 /**
  * kymo_scatter_paint_dots:
- * @scatter: gets the largest number of PEs in a cell where dots are dense
+ * @scatter: where dots lie
  *
  * Paints the dots, and over them the shapes of kept PEs. Leaves out PEs without a value on one of
  * the axes.
  */
 void
-kymo_scatter_paint_dots (cairo_t *cr, KymoScatter *scatter,
+kymo_scatter_paint_dots (cairo_t *cr, const KymoScatter *scatter,
                          const KymoPlotFrame *frame)
 {
   if (scatter->dense)

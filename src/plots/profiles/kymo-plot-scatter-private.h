@@ -31,12 +31,10 @@ typedef struct
   double           dot_px;
   gboolean         dense;            /* dots are cells that share PEs */
   guint            most;             /* PEs of one cell, where dense */
+  gboolean         known;            /* FALSE: there is nothing to show */
 } KymoScatter;
 
-gboolean  kymo_scatter_init       (KymoScatter         *scatter,
-                                   const KymoTable     *answer,
-                                   const KymoPlotFrame *frame,
-                                   const KymoPlotClass *klass);
+gpointer  kymo_scatter_lay_out    (const KymoPicture   *picture);
 double    kymo_scatter_x          (const KymoScatter   *scatter,
                                    guint                pe);
 double    kymo_scatter_y          (const KymoScatter   *scatter,
@@ -44,21 +42,15 @@ double    kymo_scatter_y          (const KymoScatter   *scatter,
 KymoBadge kymo_scatter_badge      (const KymoScatter   *scatter,
                                    guint                pe);
 void      kymo_scatter_paint_dots (cairo_t             *cr,
-                                   KymoScatter         *scatter,
+                                   const KymoScatter   *scatter,
                                    const KymoPlotFrame *frame);
 /* The picture of dots, whichever question it comes of. */
 void      kymo_scatter_paint      (cairo_t             *cr,
-                                   const KymoTable     *answer,
-                                   const KymoPlotFrame *frame,
-                                   const KymoPlotClass *klass);
-gboolean  kymo_scatter_hit        (const KymoTable     *answer,
-                                   const KymoPlotFrame *frame,
+                                   const KymoPicture   *picture);
+gboolean  kymo_scatter_hit        (const KymoPicture   *picture,
                                    double               x,
                                    double               y,
-                                   KymoPlotHit         *hit,
-                                   const KymoPlotClass *klass);
-GArray   *kymo_scatter_places     (const KymoTable     *answer,
-                                   const KymoPlotFrame *frame,
-                                   const KymoPlotClass *klass);
+                                   KymoPlotHit         *hit);
+GArray   *kymo_scatter_places     (const KymoPicture   *picture);
 
 G_END_DECLS

@@ -144,29 +144,28 @@ paint_note (cairo_t *cr, const KymoScatter *scatter, const KymoPlotFrame *frame)
 
 /**
  * kymo_scatter_paint:
- * @answer: about locations with the axes "x" and "y"
- * @klass: the picture it is for
+ * @picture: of an answer about locations with the axes "x" and "y"
  *
  * Paints the whole picture, decoration included, or a sentence where there is no PE.
  */
 void
-kymo_scatter_paint (cairo_t *cr, const KymoTable *answer, const KymoPlotFrame *frame,
-                    const KymoPlotClass *klass)
+kymo_scatter_paint (cairo_t *cr, const KymoPicture *picture)
 {
+  const KymoScatter *scatter = picture->layout;
+  const KymoTable *answer = picture->answer;
+  const KymoPlotFrame *frame = &picture->frame;
   g_autoptr (GPtrArray) names = g_ptr_array_new_with_free_func (g_free);
   g_autoptr (GArray) items = kymo_legend_of_classes (answer, frame, names);
-  KymoScatter scatter;
-  gboolean good = kymo_scatter_init (&scatter, answer, frame, klass);
 
-  kymo_decor_paint (cr, klass, frame, items);
-  if (!good)
+  kymo_decor_paint (cr, picture->klass, frame, items);
+  if (!scatter->known)
     {
-      kymo_paint_empty (cr, frame, scatter.area, kymo_words_no_rows (frame->terms));
+      kymo_paint_empty (cr, frame, scatter->area, kymo_words_no_rows (frame->terms));
       return;
     }
-  paint_axes (cr, &scatter, frame);
-  kymo_scatter_paint_dots (cr, &scatter, frame);
-  paint_note (cr, &scatter, frame);
+  paint_axes (cr, scatter, frame);
+  kymo_scatter_paint_dots (cr, scatter, frame);
+  paint_note (cr, scatter, frame);
 }
 
 /* -- what lies under a point ------------------------------------------------ */
@@ -243,7 +242,6 @@ dot_rect (const KymoScatter *scatter, guint pe)
  * @x: px
  * @y: px
  * @hit: (out caller-allocates): overwritten without being freed; kymo_plot_hit_clear() is due
- * @klass: the picture it is for
  *
  * Tells the PE whose dot is nearest to a point, within 9 px; a shape counts as slightly nearer
  * than a dot.
@@ -251,44 +249,41 @@ dot_rect (const KymoScatter *scatter, guint pe)
  * Returns: whether there is a PE
  */
 gboolean
-kymo_scatter_hit (const KymoTable *answer, const KymoPlotFrame *frame, double x, double y,
-                  KymoPlotHit *hit, const KymoPlotClass *klass)
+kymo_scatter_hit (const KymoPicture *picture, double x, double y, KymoPlotHit *hit)
 {
-  KymoScatter scatter;
+  const KymoScatter *scatter = picture->layout;
   guint pe, n;
 
   kymo_hit_init (hit);
-  if (!kymo_scatter_init (&scatter, answer, frame, klass))
+  if (!scatter->known)
     return FALSE;
-  pe = nearest (&scatter, x, y, &n);
+  pe = nearest (scatter, x, y, &n);
   if (pe == G_MAXUINT)
     return FALSE;
-  hit->location = kymo_table_get_int (scatter.pes, "location", pe);
-  hit->cluster = scatter.clusters[pe];
-  hit->rect = dot_rect (&scatter, pe);
-  hit->text = describe_dot (&scatter, pe, n);
+  hit->location = kymo_table_get_int (scatter->pes, "location", pe);
+  hit->cluster = scatter->clusters[pe];
+  hit->rect = dot_rect (scatter, pe);
+  hit->text = describe_dot (scatter, pe, n);
   return TRUE;
 }
 
 /**
  * kymo_scatter_places:
- * @klass: the picture it is for
  *
  * Returns: (transfer full): an array of #KymoPlotPlace, the dot of each PE in the answer's order;
  *   empty where there is nothing to show
  */
 GArray *
-kymo_scatter_places (const KymoTable *answer, const KymoPlotFrame *frame,
-                     const KymoPlotClass *klass)
+kymo_scatter_places (const KymoPicture *picture)
 {
+  const KymoScatter *scatter = picture->layout;
   GArray *places = g_array_new (FALSE, FALSE, sizeof (KymoPlotPlace));
-  KymoScatter scatter;
 
-  if (kymo_scatter_init (&scatter, answer, frame, klass))
-    for (guint i = 0; i < scatter.n; i++)
+  if (scatter->known)
+    for (guint i = 0; i < scatter->n; i++)
       {
-        KymoPlotPlace place = { kymo_table_get_int (scatter.pes, "location", i), -1,
-                                dot_rect (&scatter, i) };
+        KymoPlotPlace place = { kymo_table_get_int (scatter->pes, "location", i), -1,
+                                dot_rect (scatter, i) };
 
         g_array_append_val (places, place);
       }
@@ -296,25 +291,6 @@ kymo_scatter_places (const KymoTable *answer, const KymoPlotFrame *frame,
 }
 
 /* -- of clusters -------------------------------------------------------------- */
-
-static void
-scatter_paint (cairo_t *cr, const KymoTable *answer, const KymoPlotFrame *frame)
-{
-  kymo_scatter_paint (cr, answer, frame, &kymo_plot_scatter);
-}
-
-static gboolean
-scatter_hit (const KymoTable *answer, const KymoPlotFrame *frame, double x, double y,
-             KymoPlotHit *hit)
-{
-  return kymo_scatter_hit (answer, frame, x, y, hit, &kymo_plot_scatter);
-}
-
-static GArray *
-scatter_places (const KymoTable *answer, const KymoPlotFrame *frame)
-{
-  return kymo_scatter_places (answer, frame, &kymo_plot_scatter);
-}
 
 static KymoQuestion *
 scatter_question (const KymoPlotFrame *frame)
@@ -331,10 +307,12 @@ const KymoPlotClass kymo_plot_scatter = {
   .title = N_("Scatter"),
   .needs = KYMO_CAN_PROFILE,
   .question = scatter_question,
-  .paint = scatter_paint,
-  .hit = scatter_hit,
+  .lay_out = kymo_scatter_lay_out,
+  .layout_free = g_free,
+  .paint = kymo_scatter_paint,
+  .hit = kymo_scatter_hit,
   .inset = { 84, 30, 28, 48 },
   .has_legend = TRUE,
-  .places = scatter_places,
+  .places = kymo_scatter_places,
   .of_all = TRUE,
 };

@@ -49,6 +49,7 @@ typedef struct
                                         nothing is stacked; else NULL */
   double        max;                 /* end of the axis, in the answer's values */
   gboolean      relative;
+  gboolean      known;               /* FALSE: nothing can be painted */
 } ThreadBars;
 
 static int
@@ -398,26 +399,25 @@ legend_items (const ThreadBars *t, const KymoPlotFrame *frame)
 }
 
 static void
-thread_bars_paint (cairo_t *cr, const KymoTable *answer, const KymoPlotFrame *frame)
+thread_bars_paint (cairo_t *cr, const KymoPicture *picture)
 {
+  const ThreadBars *t = picture->layout;
+  const KymoPlotFrame *frame = &picture->frame;
   g_autoptr (GArray) items = NULL;
-  ThreadBars t;
 
-  if (!init (&t, answer, frame))
+  if (!t->known)
     {
       kymo_decor_paint (cr, &kymo_plot_thread_bars, frame, NULL);
-      kymo_paint_empty (cr, frame, t.area, _("No figures to show"));
-      clear (&t);
+      kymo_paint_empty (cr, frame, t->area, _("No figures to show"));
       return;
     }
-  items = legend_items (&t, frame);
+  items = legend_items (t, frame);
   kymo_decor_paint (cr, &kymo_plot_thread_bars, frame, items);
-  paint_axis (cr, &t, frame);
-  kymo_row_bars_paint (cr, &t.bars, frame);
-  paint_rows (cr, &t, frame);
-  paint_heads (cr, &t, frame);
-  kymo_row_bars_note (cr, &t.bars, frame);
-  clear (&t);
+  paint_axis (cr, t, frame);
+  kymo_row_bars_paint (cr, &t->bars, frame);
+  paint_rows (cr, t, frame);
+  paint_heads (cr, t, frame);
+  kymo_row_bars_note (cr, &t->bars, frame);
 }
 
 /* -- what lies under a point ------------------------------------------------ */
@@ -516,38 +516,35 @@ hit_row (const ThreadBars *t, double x, double y, KymoPlotHit *hit)
 }
 
 static gboolean
-thread_bars_hit (const KymoTable *answer, const KymoPlotFrame *frame, double x, double y,
-                 KymoPlotHit *hit)
+thread_bars_hit (const KymoPicture *picture, double x, double y, KymoPlotHit *hit)
 {
+  const ThreadBars *t = picture->layout;
   gboolean found = FALSE;
-  ThreadBars t;
 
   kymo_hit_init (hit);
-  if (init (&t, answer, frame) && x < t.area.x + t.area.width)
+  if (t->known && x < t->area.x + t->area.width)
     {
-      found = hit_row (&t, x, y, hit);
+      found = hit_row (t, x, y, hit);
       for (guint head = 0; head < KYMO_N_HEADS && !found; head++)
-        if (kymo_rect_contains (kymo_row_bars_head (&t.bars, head), x, y))
+        if (kymo_rect_contains (kymo_row_bars_head (&t->bars, head), x, y))
           {
-            g_autofree double *values = dup_head (&t, head);
+            g_autofree double *values = dup_head (t, head);
 
-            found = hit_bar (&t, kymo_row_bars_head_words (head), values, x,
-                             kymo_row_bars_head (&t.bars, head), hit);
+            found = hit_bar (t, kymo_row_bars_head_words (head), values, x,
+                             kymo_row_bars_head (&t->bars, head), hit);
           }
     }
-  clear (&t);
   return found;
 }
 
 static GArray *
-thread_bars_places (const KymoTable *answer, const KymoPlotFrame *frame)
+thread_bars_places (const KymoPicture *picture)
 {
+  const ThreadBars *t = picture->layout;
   GArray *places = NULL;
-  ThreadBars t;
 
-  if (init (&t, answer, frame))
-    places = kymo_row_bars_places (&t.bars);
-  clear (&t);
+  if (t->known)
+    places = kymo_row_bars_places (&t->bars);
   return places != NULL ? places : g_array_new (FALSE, FALSE, sizeof (KymoPlotPlace));
 }
 
@@ -578,11 +575,15 @@ thread_bars_question (const KymoPlotFrame *frame)
   return question;
 }
 
+KYMO_DEFINE_LAYOUT (thread_bars, ThreadBars, init, clear)
+
 const KymoPlotClass kymo_plot_thread_bars = {
   .id = "thread-bars",
   .title = N_("{Codes} by {row}"),
   .needs = KYMO_CAN_METRICS,
   .question = thread_bars_question,
+  .lay_out = thread_bars_lay_out,
+  .layout_free = thread_bars_layout_free,
   .paint = thread_bars_paint,
   .hit = thread_bars_hit,
   .natural_height = thread_bars_natural_height,

@@ -9,25 +9,6 @@
 
 #include "kymo-plot-scatter-private.h"
 
-static void
-thread_scatter_paint (cairo_t *cr, const KymoTable *answer, const KymoPlotFrame *frame)
-{
-  kymo_scatter_paint (cr, answer, frame, &kymo_plot_thread_scatter);
-}
-
-static gboolean
-thread_scatter_hit (const KymoTable *answer, const KymoPlotFrame *frame, double x, double y,
-                    KymoPlotHit *hit)
-{
-  return kymo_scatter_hit (answer, frame, x, y, hit, &kymo_plot_thread_scatter);
-}
-
-static GArray *
-thread_scatter_places (const KymoTable *answer, const KymoPlotFrame *frame)
-{
-  return kymo_scatter_places (answer, frame, &kymo_plot_thread_scatter);
-}
-
 static KymoQuestion *
 thread_scatter_question (const KymoPlotFrame *frame)
 {
@@ -39,10 +20,12 @@ const KymoPlotClass kymo_plot_thread_scatter = {
   .title = N_("Scatter of {rows}"),
   .needs = KYMO_CAN_METRICS,
   .question = thread_scatter_question,
-  .paint = thread_scatter_paint,
-  .hit = thread_scatter_hit,
+  .lay_out = kymo_scatter_lay_out,
+  .layout_free = g_free,
+  .paint = kymo_scatter_paint,
+  .hit = kymo_scatter_hit,
   .inset = { 84, 30, 28, 48 },
   .has_legend = TRUE,
-  .places = thread_scatter_places,
+  .places = kymo_scatter_places,
   .of_all = TRUE,
 };

@@ -27,14 +27,14 @@ typedef struct
   double      exclusive, inclusive, calls, share;
 } Line;
 
-typedef struct
+struct _KymoFunctionList
 {
   KymoLedger  ledger;
   KymoMeasure exclusive, inclusive;
   GArray     *lines;
   double      longest;
   const char *titles[N_COLUMNS + 1];
-} Picture;
+};
 
 static int
 compare_lines (gconstpointer a, gconstpointer b)
@@ -95,15 +95,23 @@ make_lines (const KymoTable *table, const KymoPlotFrame *frame, gboolean additiv
   return lines;
 }
 
-static gboolean
-init (Picture *p, const KymoTable *answer, const KymoPlotFrame *frame,
-      const KymoPlotClass *klass)
+/**
+ * kymo_function_list_lay_out:
+ * @picture: of an answer with "functions" or "activities", and the metric
+ *
+ * Returns: (transfer full): lines of functions, for kymo_function_list_free()
+ */
+KymoFunctionList *
+kymo_function_list_lay_out (const KymoPicture *picture)
 {
-  KymoRect area = kymo_plot_frame_area (klass, frame);
+  const KymoTable *answer = picture->answer;
+  const KymoPlotFrame *frame = &picture->frame;
+  KymoRect area = kymo_plot_frame_area (picture->klass, frame);
   KymoTable *table = kymo_table_peek_nested (answer, "functions", NULL);
+  KymoFunctionList *p = g_new (KymoFunctionList, 1);
 
-  *p = (Picture) { .titles = { _("Exclusive"), _("Share"), _("Inclusive"), _("Calls"),
-                               _("Excl. per call"), _("Incl. per call") } };
+  *p = (KymoFunctionList) { .titles = { _("Exclusive"), _("Share"), _("Inclusive"), _("Calls"),
+                                        _("Excl. per call"), _("Incl. per call") } };
   if (table == NULL)
     table = kymo_table_peek_nested (answer, "activities", NULL);
   p->lines = make_lines (table, frame, kymo_table_find_column (answer, "additive") < 0
@@ -111,23 +119,28 @@ init (Picture *p, const KymoTable *answer, const KymoPlotFrame *frame,
   kymo_measure_init (&p->exclusive, answer, frame, "exclusive");
   kymo_measure_init (&p->inclusive, answer, frame, "inclusive");
   kymo_ledger_init (&p->ledger, frame, area, ROW_PX, p->lines->len, p->titles, TRUE);
-  return p->lines->len > 0;
+  return p;
 }
 
-static void
-clear (Picture *p)
+/**
+ * kymo_function_list_free:
+ * @list: (transfer full): lines of functions
+ */
+void
+kymo_function_list_free (KymoFunctionList *list)
 {
-  g_clear_pointer (&p->lines, g_array_unref);
+  g_array_unref (list->lines);
+  g_free (list);
 }
 
 static const Line *
-line_of (const Picture *p, guint line)
+line_of (const KymoFunctionList *p, guint line)
 {
   return &g_array_index (p->lines, Line, line);
 }
 
 static void
-paint_bar (cairo_t *cr, const Picture *p, const KymoPlotFrame *frame, const Line *line,
+paint_bar (cairo_t *cr, const KymoFunctionList *p, const KymoPlotFrame *frame, const Line *line,
            KymoRect bar)
 {
   const KymoTheme *theme = kymo_theme_get (frame->look);
@@ -147,7 +160,7 @@ paint_bar (cairo_t *cr, const Picture *p, const KymoPlotFrame *frame, const Line
 }
 
 static void
-paint_line (cairo_t *cr, const Picture *p, const KymoPlotFrame *frame, guint at)
+paint_line (cairo_t *cr, const KymoFunctionList *p, const KymoPlotFrame *frame, guint at)
 {
   const Line *line = line_of (p, at);
   KymoMeasure count = { .kind = KYMO_UNIT_COUNT, .factor = 1, .unit = "" };
@@ -167,36 +180,34 @@ paint_line (cairo_t *cr, const Picture *p, const KymoPlotFrame *frame, guint at)
 
 /**
  * kymo_function_list_paint:
- * @answer: with "functions" or "activities", and the metric
- * @klass: the picture it is for
+ * @list: the lines of @picture
  *
  * Paints the whole picture, decoration included: a line for each function in sight, the largest
  * exclusive value first, without hidden functions; or a sentence where there is none.
  */
 void
-kymo_function_list_paint (cairo_t *cr, const KymoTable *answer, const KymoPlotFrame *frame,
-                          const KymoPlotClass *klass)
+kymo_function_list_paint (cairo_t *cr, const KymoPicture *picture, const KymoFunctionList *list)
 {
-  Picture p;
+  const KymoPlotFrame *frame = &picture->frame;
 
-  kymo_decor_paint (cr, klass, frame, NULL);
-  if (!init (&p, answer, frame, klass))
-    kymo_paint_empty (cr, frame, p.ledger.area, _("No figures to show"));
+  kymo_decor_paint (cr, picture->klass, frame, NULL);
+  if (list->lines->len == 0)
+    kymo_paint_empty (cr, frame, list->ledger.area, _("No figures to show"));
   else
     {
-      g_autofree char *words = kymo_measure_words (&p.exclusive);
-      const char *label = kymo_table_get_string (answer, "label", 0);
+      g_autofree char *words = kymo_measure_words (&list->exclusive);
+      const char *label = kymo_table_get_string (picture->answer, "label", 0);
       g_autofree char *head = g_strdup_printf ("%s%s%s", kymo_word_code (frame->terms, FALSE,
                                                                          TRUE),
                                                label != NULL ? " · " : "",
                                                label != NULL ? label : "");
 
-      kymo_ledger_head (cr, &p.ledger, frame, head, words);
-      for (guint i = 0; i < p.ledger.shown; i++)
-        paint_line (cr, &p, frame, p.ledger.first + i);
-      kymo_ledger_more (cr, &p.ledger, frame, p.lines->len - p.ledger.first - p.ledger.shown);
+      kymo_ledger_head (cr, &list->ledger, frame, head, words);
+      for (guint i = 0; i < list->ledger.shown; i++)
+        paint_line (cr, list, frame, list->ledger.first + i);
+      kymo_ledger_more (cr, &list->ledger, frame,
+                        list->lines->len - list->ledger.first - list->ledger.shown);
     }
-  clear (&p);
 }
 
 /**
@@ -204,37 +215,31 @@ kymo_function_list_paint (cairo_t *cr, const KymoTable *answer, const KymoPlotFr
  * @x: px
  * @y: px
  * @hit: (out caller-allocates): overwritten without being freed; kymo_plot_hit_clear() is due
- * @klass: the picture it is for
  *
  * Tells the function of the line at a point, with its figures in words.
  *
  * Returns: whether there is a line
  */
 gboolean
-kymo_function_list_hit (const KymoTable *answer, const KymoPlotFrame *frame, double x, double y,
-                        KymoPlotHit *hit, const KymoPlotClass *klass)
+kymo_function_list_hit (const KymoFunctionList *list, double x, double y, KymoPlotHit *hit)
 {
-  guint at = G_MAXUINT;
-  Picture p;
+  guint at = list->lines->len > 0 ? kymo_ledger_at (&list->ledger, x, y) : G_MAXUINT;
 
   kymo_hit_init (hit);
-  if (init (&p, answer, frame, klass))
-    at = kymo_ledger_at (&p.ledger, x, y);
   if (at != G_MAXUINT)
     {
-      const Line *line = line_of (&p, at);
-      g_autofree char *exclusive = kymo_measure_exact (&p.exclusive, line->exclusive);
-      g_autofree char *inclusive = kymo_measure_exact (&p.inclusive, line->inclusive);
+      const Line *line = line_of (list, at);
+      g_autofree char *exclusive = kymo_measure_exact (&list->exclusive, line->exclusive);
+      g_autofree char *inclusive = kymo_measure_exact (&list->inclusive, line->inclusive);
       g_autofree char *share = kymo_format_percent (line->share);
       g_autofree char *calls = kymo_words_calls (line->calls);
 
       hit->name = g_strdup (line->name);
-      hit->rect = kymo_ledger_rect (&p.ledger, at);
+      hit->rect = kymo_ledger_rect (&list->ledger, at);
       hit->text = g_strdup_printf (_("%s\nexclusive %s (%s)\ninclusive %s\n%s"), line->name,
                                    exclusive, share, inclusive, calls);
       kymo_flags_add (&hit->text, line->flags);
     }
-  clear (&p);
   return at != G_MAXUINT;
 }
 
@@ -248,28 +253,38 @@ double
 kymo_function_list_natural_height (const KymoTable *answer, const KymoPlotFrame *frame,
                                    const KymoPlotClass *klass)
 {
-  double height;
-  Picture p;
+  const KymoPicture picture = { klass, answer, *frame, NULL };
+  KymoFunctionList *list = kymo_function_list_lay_out (&picture);
+  double height = kymo_ledger_height (list->lines->len, ROW_PX, klass, frame);
 
-  init (&p, answer, frame, klass);
-  height = kymo_ledger_height (p.lines->len, ROW_PX, klass, frame);
-  clear (&p);
+  kymo_function_list_free (list);
   return height;
 }
 
 /* -- of one thread ---------------------------------------------------------- */
 
-static void
-thread_paint (cairo_t *cr, const KymoTable *answer, const KymoPlotFrame *frame)
+static gpointer
+thread_lay_out (const KymoPicture *picture)
 {
-  kymo_function_list_paint (cr, answer, frame, &kymo_plot_thread);
+  return kymo_function_list_lay_out (picture);
+}
+
+static void
+thread_layout_free (gpointer data)
+{
+  kymo_function_list_free (data);
+}
+
+static void
+thread_paint (cairo_t *cr, const KymoPicture *picture)
+{
+  kymo_function_list_paint (cr, picture, picture->layout);
 }
 
 static gboolean
-thread_hit (const KymoTable *answer, const KymoPlotFrame *frame, double x, double y,
-            KymoPlotHit *hit)
+thread_hit (const KymoPicture *picture, double x, double y, KymoPlotHit *hit)
 {
-  return kymo_function_list_hit (answer, frame, x, y, hit, &kymo_plot_thread);
+  return kymo_function_list_hit (picture->layout, x, y, hit);
 }
 
 static double
@@ -293,6 +308,8 @@ const KymoPlotClass kymo_plot_thread = {
   .title = N_("{Codes} of one {row}"),
   .needs = KYMO_CAN_METRICS,
   .question = thread_question,
+  .lay_out = thread_lay_out,
+  .layout_free = thread_layout_free,
   .paint = thread_paint,
   .hit = thread_hit,
   .natural_height = thread_natural_height,

@@ -28,6 +28,7 @@ typedef struct
   guint         width, n, n_rows, first, shown;
   guint        *rows;                /* functions that are not hidden */
   double        bar_px, row_px, max;
+  gboolean      known;               /* FALSE: nothing can be painted */
 } Comparison;
 
 static const char *
@@ -178,24 +179,23 @@ paint_axis (cairo_t *cr, const Comparison *c, const KymoPlotFrame *frame)
 }
 
 static void
-threads_paint (cairo_t *cr, const KymoTable *answer, const KymoPlotFrame *frame)
+threads_paint (cairo_t *cr, const KymoPicture *picture)
 {
+  const Comparison *c = picture->layout;
+  const KymoPlotFrame *frame = &picture->frame;
   g_autoptr (GArray) items = NULL;
-  Comparison c;
 
-  if (!init (&c, answer, frame))
+  if (!c->known)
     {
       kymo_decor_paint (cr, &kymo_plot_threads, frame, NULL);
-      kymo_paint_empty (cr, frame, c.area, _("No figures to compare"));
-      clear (&c);
+      kymo_paint_empty (cr, frame, c->area, _("No figures to compare"));
       return;
     }
-  items = legend_items (&c, frame);
+  items = legend_items (c, frame);
   kymo_decor_paint (cr, &kymo_plot_threads, frame, items);
-  paint_axis (cr, &c, frame);
-  for (guint i = 0; i < c.shown; i++)
-    paint_line (cr, &c, frame, c.first + i);
-  clear (&c);
+  paint_axis (cr, c, frame);
+  for (guint i = 0; i < c->shown; i++)
+    paint_line (cr, c, frame, c->first + i);
 }
 
 static char *
@@ -213,29 +213,27 @@ describe (const Comparison *c, guint line, guint thread, const char *name)
 }
 
 static gboolean
-threads_hit (const KymoTable *answer, const KymoPlotFrame *frame, double x, double y,
-             KymoPlotHit *hit)
+threads_hit (const KymoPicture *picture, double x, double y, KymoPlotHit *hit)
 {
+  const Comparison *c = picture->layout;
   gboolean found = FALSE;
-  Comparison c;
 
   kymo_hit_init (hit);
-  if (init (&c, answer, frame) && x < c.area.x + c.area.width && y >= c.area.y
-      && y < c.area.y + c.shown * c.row_px)
+  if (c->known && x < c->area.x + c->area.width && y >= c->area.y
+      && y < c->area.y + c->shown * c->row_px)
     {
-      guint line = c.first + (guint) ((y - c.area.y) / c.row_px);
-      double down = y - c.area.y - (line - c.first) * c.row_px - GAP_PX / 2.0;
-      guint thread = CLAMP (floor (down / c.bar_px), 0, c.n - 1);
-      const char *name = kymo_table_get_string (c.functions, "name", c.rows[line]);
+      guint line = c->first + (guint) ((y - c->area.y) / c->row_px);
+      double down = y - c->area.y - (line - c->first) * c->row_px - GAP_PX / 2.0;
+      guint thread = CLAMP (floor (down / c->bar_px), 0, c->n - 1);
+      const char *name = kymo_table_get_string (c->functions, "name", c->rows[line]);
 
       found = TRUE;
       hit->name = g_strdup (name);
-      hit->rect = bar_rect (&c, line, thread);
-      if (c.threads != NULL && kymo_table_find_column (c.threads, "location") >= 0)
-        hit->location = MAX (kymo_table_get_int (c.threads, "location", thread), -1);
-      hit->text = describe (&c, line, thread, name != NULL ? name : "");
+      hit->rect = bar_rect (c, line, thread);
+      if (c->threads != NULL && kymo_table_find_column (c->threads, "location") >= 0)
+        hit->location = MAX (kymo_table_get_int (c->threads, "location", thread), -1);
+      hit->text = describe (c, line, thread, name != NULL ? name : "");
     }
-  clear (&c);
   return found;
 }
 
@@ -258,11 +256,15 @@ threads_question (const KymoPlotFrame *frame)
   return kymo_frame_question (frame, "threads");
 }
 
+KYMO_DEFINE_LAYOUT (threads, Comparison, init, clear)
+
 const KymoPlotClass kymo_plot_threads = {
   .id = "threads",
   .title = N_("{Rows} compared"),
   .needs = KYMO_CAN_METRICS,
   .question = threads_question,
+  .lay_out = threads_lay_out,
+  .layout_free = threads_layout_free,
   .paint = threads_paint,
   .hit = threads_hit,
   .natural_height = threads_natural_height,

@@ -22,6 +22,7 @@ typedef struct
   KymoLedger ledger;
   KymoTable *events;
   const char *titles[N_COLUMNS + 1];
+  gboolean   known;                  /* FALSE: nothing can be painted */
 } Picture;
 
 static const char *const keys[N_COLUMNS] = { "mean", "count", "min", "max", "stddev" };
@@ -93,44 +94,44 @@ paint_line (cairo_t *cr, const Picture *p, const KymoPlotFrame *frame, guint eve
 }
 
 static void
-user_events_paint (cairo_t *cr, const KymoTable *answer, const KymoPlotFrame *frame)
+user_events_paint (cairo_t *cr, const KymoPicture *picture)
 {
-  Picture p;
+  const Picture *p = picture->layout;
+  const KymoPlotFrame *frame = &picture->frame;
 
   kymo_decor_paint (cr, &kymo_plot_user_events, frame, NULL);
-  if (!init (&p, answer, frame))
+  if (!p->known)
     {
-      kymo_paint_empty (cr, frame, p.ledger.area, _("No user events were sampled"));
+      kymo_paint_empty (cr, frame, p->ledger.area, _("No user events were sampled"));
       return;
     }
-  kymo_ledger_head (cr, &p.ledger, frame, _("User event"), _("Minimum, mean, maximum"));
-  for (guint i = 0; i < p.ledger.shown; i++)
-    paint_line (cr, &p, frame, p.ledger.first + i);
-  kymo_ledger_more (cr, &p.ledger, frame,
-                    p.ledger.n_lines - p.ledger.first - p.ledger.shown);
+  kymo_ledger_head (cr, &p->ledger, frame, _("User event"), _("Minimum, mean, maximum"));
+  for (guint i = 0; i < p->ledger.shown; i++)
+    paint_line (cr, p, frame, p->ledger.first + i);
+  kymo_ledger_more (cr, &p->ledger, frame,
+                    p->ledger.n_lines - p->ledger.first - p->ledger.shown);
 }
 
 static gboolean
-user_events_hit (const KymoTable *answer, const KymoPlotFrame *frame, double x, double y,
-                 KymoPlotHit *hit)
+user_events_hit (const KymoPicture *picture, double x, double y, KymoPlotHit *hit)
 {
+  const Picture *p = picture->layout;
   KymoMeasure count = { .kind = KYMO_UNIT_COUNT, .factor = 1, .unit = "" };
   char *figures[N_COLUMNS];
   guint event;
-  Picture p;
 
   kymo_hit_init (hit);
-  if (!init (&p, answer, frame))
+  if (!p->known)
     return FALSE;
-  event = kymo_ledger_at (&p.ledger, x, y);
+  event = kymo_ledger_at (&p->ledger, x, y);
   if (event == G_MAXUINT)
     return FALSE;
   for (guint i = 0; i < N_COLUMNS; i++)
-    figures[i] = kymo_measure_exact (&count, value (&p, keys[i], event));
-  hit->rect = kymo_ledger_rect (&p.ledger, event);
+    figures[i] = kymo_measure_exact (&count, value (p, keys[i], event));
+  hit->rect = kymo_ledger_rect (&p->ledger, event);
   hit->text = g_strdup_printf (
     _("%s\nmean %s of %s samples\n%s to %s, standard deviation %s"),
-    kymo_table_get_string (p.events, "name", event), figures[0], figures[1], figures[2],
+    kymo_table_get_string (p->events, "name", event), figures[0], figures[1], figures[2],
     figures[3], figures[4]);
   for (guint i = 0; i < N_COLUMNS; i++)
     g_free (figures[i]);
@@ -156,11 +157,15 @@ user_events_question (const KymoPlotFrame *frame)
   return question;
 }
 
+KYMO_DEFINE_PLAIN_LAYOUT (user_events, Picture, init)
+
 const KymoPlotClass kymo_plot_user_events = {
   .id = "user-events",
   .title = N_("User events"),
   .needs = KYMO_CAN_USER_EVENTS,
   .question = user_events_question,
+  .lay_out = user_events_lay_out,
+  .layout_free = g_free,
   .paint = user_events_paint,
   .hit = user_events_hit,
   .natural_height = user_events_natural_height,

@@ -47,6 +47,7 @@ typedef struct
   const double    *values;
   double           min, max;
   double           row_px;
+  gboolean         known;            /* FALSE: nothing can be painted */
 } Map;
 
 /* The range of the colours: as the axis of a curve has it. */
@@ -304,20 +305,22 @@ paint_head (cairo_t *cr, const Map *map, const KymoTable *answer, const KymoPlot
 }
 
 static void
-counter_map_paint (cairo_t *cr, const KymoTable *answer, const KymoPlotFrame *frame)
+counter_map_paint (cairo_t *cr, const KymoPicture *picture)
 {
-  Map map;
+  const Map *map = picture->layout;
+  const KymoTable *answer = picture->answer;
+  const KymoPlotFrame *frame = &picture->frame;
 
   kymo_decor_paint (cr, &kymo_plot_counter_map, frame, NULL);
-  if (!map_init (&map, answer, frame))
+  if (!map->known)
     {
       kymo_paint_empty (cr, frame, kymo_plot_frame_area (&kymo_plot_counter_map, frame),
                         _("Nothing was sampled in this range"));
       return;
     }
-  paint_head (cr, &map, answer, frame);
-  paint_labels (cr, &map, frame);
-  paint_cells (cr, &map, frame);
+  paint_head (cr, map, answer, frame);
+  paint_labels (cr, map, frame);
+  paint_cells (cr, map, frame);
   if (frame->decorate)
     {
       KymoRect area = kymo_plot_frame_area (&kymo_plot_counter_map, frame);
@@ -342,65 +345,67 @@ describe (const Map *map, const KymoTable *answer, guint row, guint column)
 }
 
 static gboolean
-counter_map_hit (const KymoTable *answer, const KymoPlotFrame *frame, double x, double y,
-                 KymoPlotHit *hit)
+counter_map_hit (const KymoPicture *picture, double x, double y, KymoPlotHit *hit)
 {
+  const Map *map = picture->layout;
+  const KymoTable *answer = picture->answer;
+  const KymoPlotFrame *frame = &picture->frame;
   gint64 time_ns = kymo_plot_x_to_time (frame, x);
   guint row, column = 0;
   double x0, x1;
-  Map map;
 
   kymo_hit_init (hit);
-  if (!map_init (&map, answer, frame) || !kymo_rect_contains (map.area, x, y)
-      || time_ns < map.edges_ns[0] || time_ns >= map.edges_ns[map.n_columns])
+  if (!map->known || !kymo_rect_contains (map->area, x, y)
+      || time_ns < map->edges_ns[0] || time_ns >= map->edges_ns[map->n_columns])
     return FALSE;
-  row = MIN ((guint) ((y - map.area.y) / map.row_px), map.n_rows - 1);
-  for (guint end = map.n_columns; end - column > 1;)
+  row = MIN ((guint) ((y - map->area.y) / map->row_px), map->n_rows - 1);
+  for (guint end = map->n_columns; end - column > 1;)
     {
       guint middle = column + (end - column) / 2;
 
-      if (map.edges_ns[middle] <= time_ns)
+      if (map->edges_ns[middle] <= time_ns)
         column = middle;
       else
         end = middle;
     }
-  x0 = kymo_plot_time_to_x (frame, map.edges_ns[column]);
-  x1 = kymo_plot_time_to_x (frame, map.edges_ns[column + 1]);
+  x0 = kymo_plot_time_to_x (frame, map->edges_ns[column]);
+  x1 = kymo_plot_time_to_x (frame, map->edges_ns[column + 1]);
   hit->time_ns = time_ns;
-  hit->span = (KymoSpan) { map.edges_ns[column], map.edges_ns[column + 1] };
-  hit->rect = (KymoRect) { x0, row_y (&map, row), x1 - x0, map.row_px - row_gap (&map) };
-  hit->location = kymo_table_get_int (map.rows, "location", row);
-  hit->name = g_strdup (map.name);
-  hit->text = describe (&map, answer, row, column);
+  hit->span = (KymoSpan) { map->edges_ns[column], map->edges_ns[column + 1] };
+  hit->rect = (KymoRect) { x0, row_y (map, row), x1 - x0, map->row_px - row_gap (map) };
+  hit->location = kymo_table_get_int (map->rows, "location", row);
+  hit->name = g_strdup (map->name);
+  hit->text = describe (map, answer, row, column);
   return TRUE;
 }
 
 /* Cells that hold a sample. Of very many every second column, third, …: closer the columns
    are of less time. */
 static GArray *
-counter_map_boxes (const KymoTable *answer, const KymoPlotFrame *frame)
+counter_map_boxes (const KymoPicture *picture)
 {
+  const Map *map = picture->layout;
+  const KymoPlotFrame *frame = &picture->frame;
   GArray *boxes = g_array_new (FALSE, FALSE, sizeof (KymoPlotBox));
   guint step = 1;
-  Map map;
 
-  if (!map_init (&map, answer, frame))
+  if (!map->known)
     return boxes;
-  step += (guint) ((guint64) map.n_rows * map.n_columns / MOST_BOXES);
-  for (guint row = 0; row < map.n_rows; row++)
-    for (guint column = step / 2; column < map.n_columns; column += step)
+  step += (guint) ((guint64) map->n_rows * map->n_columns / MOST_BOXES);
+  for (guint row = 0; row < map->n_rows; row++)
+    for (guint column = step / 2; column < map->n_columns; column += step)
       {
-        double x0 = kymo_plot_time_to_x (frame, map.edges_ns[column]);
-        double x1 = kymo_plot_time_to_x (frame, map.edges_ns[column + 1]);
+        double x0 = kymo_plot_time_to_x (frame, map->edges_ns[column]);
+        double x1 = kymo_plot_time_to_x (frame, map->edges_ns[column + 1]);
         KymoPlotBox box = { .row = row, .part = column, .of_location = TRUE, .told = TRUE,
-                            .location = kymo_table_get_int (map.rows, "location", row),
-                            .rect = { x0, row_y (&map, row), x1 - x0,
-                                      map.row_px - row_gap (&map) },
-                            .name = map.name,
-                            .span = { map.edges_ns[column], map.edges_ns[column + 1] } };
+                            .location = kymo_table_get_int (map->rows, "location", row),
+                            .rect = { x0, row_y (map, row), x1 - x0,
+                                      map->row_px - row_gap (map) },
+                            .name = map->name,
+                            .span = { map->edges_ns[column], map->edges_ns[column + 1] } };
 
-        if (!isnan (value_at (&map, row, column)) && (x0 + x1) / 2 >= map.area.x
-            && (x0 + x1) / 2 < map.area.x + map.area.width)
+        if (!isnan (value_at (map, row, column)) && (x0 + x1) / 2 >= map->area.x
+            && (x0 + x1) / 2 < map->area.x + map->area.width)
           g_array_append_val (boxes, box);
       }
   return boxes;
@@ -424,19 +429,19 @@ row_has (const Map *map, const KymoTable *answer, guint row, const KymoIdSet *lo
 }
 
 static GArray *
-counter_map_marks (const KymoTable *answer, const KymoPlotFrame *frame,
-                   const KymoIdSet *locations)
+counter_map_marks (const KymoPicture *picture, const KymoIdSet *locations)
 {
+  const Map *map = picture->layout;
+  const KymoTable *answer = picture->answer;
   GArray *marks = g_array_new (FALSE, FALSE, sizeof (KymoRect));
-  Map map;
 
-  if (!map_init (&map, answer, frame))
+  if (!map->known)
     return marks;
-  for (guint row = 0; row < map.n_rows; row++)
+  for (guint row = 0; row < map->n_rows; row++)
     {
-      KymoRect rect = { map.area.x, row_y (&map, row), map.area.width, map.row_px };
+      KymoRect rect = { map->area.x, row_y (map, row), map->area.width, map->row_px };
 
-      if (row_has (&map, answer, row, locations))
+      if (row_has (map, answer, row, locations))
         g_array_append_val (marks, rect);
     }
   return marks;
@@ -453,12 +458,16 @@ counter_map_question (const KymoPlotFrame *frame)
   return question;
 }
 
+KYMO_DEFINE_PLAIN_LAYOUT (counter_map, Map, map_init)
+
 const KymoPlotClass kymo_plot_counter_map = {
   .id = "counter-map",
   .title = N_("Map of a counter"),
   .time_axis = TRUE,
   .needs = KYMO_CAN_COUNTERS,
   .question = counter_map_question,
+  .lay_out = counter_map_lay_out,
+  .layout_free = g_free,
   .paint = counter_map_paint,
   .hit = counter_map_hit,
   .marks = counter_map_marks,

@@ -46,6 +46,7 @@ typedef struct
   guint            n_columns;
   const gint64    *edges_ns;
   double           lane_px, top;
+  gboolean         known;            /* FALSE: nothing can be painted */
 } Lanes;
 
 static int
@@ -86,8 +87,6 @@ lanes_clear (Lanes *lanes)
 {
   g_free (lanes->rows);
 }
-
-G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Lanes, lanes_clear)
 
 static gboolean
 lanes_init (Lanes *lanes, const KymoTable *answer, const KymoPlotFrame *frame)
@@ -344,27 +343,28 @@ end_visible (const Lanes *lanes)
 }
 
 static void
-counters_paint (cairo_t *cr, const KymoTable *answer, const KymoPlotFrame *frame)
+counters_paint (cairo_t *cr, const KymoPicture *picture)
 {
-  g_auto (Lanes) lanes = { 0 };
+  const Lanes *lanes = picture->layout;
+  const KymoPlotFrame *frame = &picture->frame;
 
   kymo_decor_paint (cr, &kymo_plot_counters, frame, NULL);
-  if (!lanes_init (&lanes, answer, frame))
+  if (!lanes->known)
     {
-      kymo_paint_empty (cr, frame, lanes.area, _("Nothing was sampled in this range"));
+      kymo_paint_empty (cr, frame, lanes->area, _("Nothing was sampled in this range"));
       return;
     }
   cairo_save (cr);
-  cairo_rectangle (cr, 0, lanes.area.y, frame->width_px, lanes.area.height);
+  cairo_rectangle (cr, 0, lanes->area.y, frame->width_px, lanes->area.height);
   cairo_clip (cr);
-  for (guint i = first_visible (&lanes); i < end_visible (&lanes); i++)
-    paint_lane (cr, &lanes, frame, i);
+  for (guint i = first_visible (lanes); i < end_visible (lanes); i++)
+    paint_lane (cr, lanes, frame, i);
   cairo_restore (cr);
-  if (lanes.n_hidden > 0)
-    paint_hidden (cr, &lanes, frame);
+  if (lanes->n_hidden > 0)
+    paint_hidden (cr, lanes, frame);
   if (frame->decorate)
-    kymo_axis_time (cr, frame, lanes.area.y + lanes.area.height + 18,
-                    lanes.area.y + lanes.area.height);
+    kymo_axis_time (cr, frame, lanes->area.y + lanes->area.height + 18,
+                    lanes->area.y + lanes->area.height);
 }
 
 static guint
@@ -415,29 +415,29 @@ describe (const Lanes *lanes, guint lane, guint column)
 }
 
 static gboolean
-counters_hit (const KymoTable *answer, const KymoPlotFrame *frame, double x, double y,
-              KymoPlotHit *hit)
+counters_hit (const KymoPicture *picture, double x, double y, KymoPlotHit *hit)
 {
+  const Lanes *lanes = picture->layout;
+  const KymoPlotFrame *frame = &picture->frame;
   gint64 time_ns = kymo_plot_x_to_time (frame, x);
-  g_auto (Lanes) lanes = { 0 };
   double lane;
   guint i;
 
   kymo_hit_init (hit);
-  if (!lanes_init (&lanes, answer, frame) || !kymo_rect_contains (lanes.area, x, y)
-      || time_ns < lanes.edges_ns[0] || time_ns >= lanes.edges_ns[lanes.n_columns])
+  if (!lanes->known || !kymo_rect_contains (lanes->area, x, y)
+      || time_ns < lanes->edges_ns[0] || time_ns >= lanes->edges_ns[lanes->n_columns])
     return FALSE;
-  lane = floor ((y - lanes.top) / lanes.lane_px);
-  if (lane < 0 || lane >= lanes.n)
+  lane = floor ((y - lanes->top) / lanes->lane_px);
+  if (lane < 0 || lane >= lanes->n)
     return FALSE;
-  i = column_at (&lanes, time_ns);
+  i = column_at (lanes, time_ns);
   hit->time_ns = time_ns;
-  hit->span = (KymoSpan) { lanes.edges_ns[i], lanes.edges_ns[i + 1] };
-  hit->rect = curve_rect (&lanes, lane);
-  hit->name = g_strdup (kymo_table_get_string (lanes.list, "name", lanes.rows[(guint) lane]));
-  if (lanes.by_location)
-    hit->location = kymo_table_get_int (lanes.list, "location", lanes.rows[(guint) lane]);
-  hit->text = describe (&lanes, lane, i);
+  hit->span = (KymoSpan) { lanes->edges_ns[i], lanes->edges_ns[i + 1] };
+  hit->rect = curve_rect (lanes, lane);
+  hit->name = g_strdup (kymo_table_get_string (lanes->list, "name", lanes->rows[(guint) lane]));
+  if (lanes->by_location)
+    hit->location = kymo_table_get_int (lanes->list, "location", lanes->rows[(guint) lane]);
+  hit->text = describe (lanes, lane, i);
   return TRUE;
 }
 
@@ -456,19 +456,19 @@ lane_has (const Lanes *lanes, guint lane, const KymoIdSet *locations)
 }
 
 static GArray *
-counters_marks (const KymoTable *answer, const KymoPlotFrame *frame, const KymoIdSet *locations)
+counters_marks (const KymoPicture *picture, const KymoIdSet *locations)
 {
+  const Lanes *lanes = picture->layout;
   GArray *marks = g_array_new (FALSE, FALSE, sizeof (KymoRect));
-  g_auto (Lanes) lanes = { 0 };
 
-  if (!lanes_init (&lanes, answer, frame) || !lanes.by_location)
+  if (!lanes->known || !lanes->by_location)
     return marks;
-  for (guint lane = 0; lane < lanes.n; lane++)
+  for (guint lane = 0; lane < lanes->n; lane++)
     {
-      KymoRect rect = { lanes.area.x, lanes.top + lane * lanes.lane_px, lanes.area.width,
-                        lanes.lane_px };
+      KymoRect rect = { lanes->area.x, lanes->top + lane * lanes->lane_px, lanes->area.width,
+                        lanes->lane_px };
 
-      if (lane_has (&lanes, lane, locations))
+      if (lane_has (lanes, lane, locations))
         g_array_append_val (marks, rect);
     }
   return marks;
@@ -502,14 +502,15 @@ add_columns (const Lanes *lanes, const KymoPlotFrame *frame, guint lane, GArray 
 }
 
 static GArray *
-counters_boxes (const KymoTable *answer, const KymoPlotFrame *frame)
+counters_boxes (const KymoPicture *picture)
 {
+  const Lanes *lanes = picture->layout;
+  const KymoPlotFrame *frame = &picture->frame;
   GArray *boxes = g_array_new (FALSE, FALSE, sizeof (KymoPlotBox));
-  g_auto (Lanes) lanes = { 0 };
 
-  if (lanes_init (&lanes, answer, frame))
-    for (guint lane = 0; lane < lanes.n; lane++)
-      add_columns (&lanes, frame, lane, boxes);
+  if (lanes->known)
+    for (guint lane = 0; lane < lanes->n; lane++)
+      add_columns (lanes, frame, lane, boxes);
   return boxes;
 }
 
@@ -518,11 +519,13 @@ static double
 counters_natural_height (const KymoTable *answer, const KymoPlotFrame *frame)
 {
   double room = kymo_plot_frame_area (&kymo_plot_counters, frame).height;
-  g_auto (Lanes) lanes = { 0 };
+  double height = 0;
+  Lanes lanes;
 
-  if (!lanes_init (&lanes, answer, frame) || lanes.n * LEAST_LANE_PX <= room)
-    return 0;
-  return frame->height_px - room + lanes.n * SCROLLED_LANE_PX;
+  if (lanes_init (&lanes, answer, frame) && lanes.n * LEAST_LANE_PX > room)
+    height = frame->height_px - room + lanes.n * SCROLLED_LANE_PX;
+  lanes_clear (&lanes);
+  return height;
 }
 
 static KymoQuestion *
@@ -535,12 +538,16 @@ counters_question (const KymoPlotFrame *frame)
   return question;
 }
 
+KYMO_DEFINE_LAYOUT (counters, Lanes, lanes_init, lanes_clear)
+
 const KymoPlotClass kymo_plot_counters = {
   .id = "counters",
   .title = N_("Counters"),
   .time_axis = TRUE,
   .needs = KYMO_CAN_COUNTERS,
   .question = counters_question,
+  .lay_out = counters_lay_out,
+  .layout_free = counters_layout_free,
   .paint = counters_paint,
   .hit = counters_hit,
   .marks = counters_marks,

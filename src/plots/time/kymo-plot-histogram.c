@@ -33,6 +33,7 @@ typedef struct
   double     axis_from, axis_to;
   double     max;
   KymoStack *stack;
+  gboolean   known;                  /* FALSE: nothing can be painted */
 } Histogram;
 
 static double *
@@ -360,33 +361,32 @@ legend_items (const Histogram *h, const KymoPlotFrame *frame)
 }
 
 static void
-histogram_paint (cairo_t *cr, const KymoTable *answer,
-                 const KymoPlotFrame *frame)
+histogram_paint (cairo_t *cr, const KymoPicture *picture)
 {
+  const Histogram *h = picture->layout;
+  const KymoTable *answer = picture->answer;
+  const KymoPlotFrame *frame = &picture->frame;
   g_autoptr (GArray) items = NULL;
   double px_per_unit;
-  Histogram h;
 
-  if (!histogram_init (&h, answer, frame) || h.max <= 0)
+  if (!h->known || h->max <= 0)
     {
       KymoRect area = kymo_plot_frame_area (&kymo_plot_histogram, frame);
 
       kymo_decor_paint (cr, &kymo_plot_histogram, frame, NULL);
       kymo_paint_empty (cr, frame, area, _("No blocks in this range"));
-      histogram_clear (&h);
       return;
     }
-  items = legend_items (&h, frame);
+  items = legend_items (h, frame);
   kymo_decor_paint (cr, &kymo_plot_histogram, frame, items);
-  px_per_unit = h.area.height / (h.max * 1.04);
-  kymo_axis_left (cr, frame, h.area, h.max * 1.04, h.area.height / 48,
-                  h.by_time ? format_time_axis : kymo_axis_count);
-  kymo_stack_paint (cr, h.stack, h.xs, widest_gap (&h),
-                    h.area.y + h.area.height, px_per_unit);
-  paint_traces (cr, &h, px_per_unit);
-  paint_x_axis (cr, &h, frame);
-  paint_outside (cr, &h, answer, frame);
-  histogram_clear (&h);
+  px_per_unit = h->area.height / (h->max * 1.04);
+  kymo_axis_left (cr, frame, h->area, h->max * 1.04, h->area.height / 48,
+                  h->by_time ? format_time_axis : kymo_axis_count);
+  kymo_stack_paint (cr, h->stack, h->xs, widest_gap (h),
+                    h->area.y + h->area.height, px_per_unit);
+  paint_traces (cr, h, px_per_unit);
+  paint_x_axis (cr, h, frame);
+  paint_outside (cr, h, answer, frame);
 }
 
 static void
@@ -418,47 +418,44 @@ describe_bin (const Histogram *h, guint bin, double value, KymoPlotHit *hit)
 }
 
 static gboolean
-histogram_hit (const KymoTable *answer, const KymoPlotFrame *frame, double x,
-               double y, KymoPlotHit *hit)
+histogram_hit (const KymoPicture *picture, double x, double y, KymoPlotHit *hit)
 {
-  Histogram h;
+  const Histogram *h = picture->layout;
   gboolean found = FALSE;
 
   kymo_hit_init (hit);
-  if (!histogram_init (&h, answer, frame))
+  if (!h->known)
     return FALSE;
-  for (guint bin = 0; bin < h.n && !found
-                      && kymo_rect_contains (h.area, x, y); bin++)
+  for (guint bin = 0; bin < h->n && !found
+                      && kymo_rect_contains (h->area, x, y); bin++)
     {
-      KymoRect rect = { h.xs[bin], h.area.y, h.xs[bin + 1] - h.xs[bin],
-                        h.area.height };
-      double up = h.area.y + h.area.height - y;
+      KymoRect rect = { h->xs[bin], h->area.y, h->xs[bin + 1] - h->xs[bin],
+                        h->area.height };
+      double up = h->area.y + h->area.height - y;
 
       if (!kymo_rect_contains (rect, x, y))
         continue;
       found = TRUE;
       hit->rect = rect;
-      describe_bin (&h, bin, up / h.area.height * h.max * 1.04, hit);
+      describe_bin (h, bin, up / h->area.height * h->max * 1.04, hit);
     }
-  histogram_clear (&h);
   return found;
 }
 
 static GArray *
-histogram_boxes (const KymoTable *answer, const KymoPlotFrame *frame)
+histogram_boxes (const KymoPicture *picture)
 {
+  const Histogram *h = picture->layout;
   GArray *boxes = g_array_new (FALSE, FALSE, sizeof (KymoPlotBox));
-  Histogram h;
 
-  if (!histogram_init (&h, answer, frame))
+  if (!h->known)
     return boxes;
-  for (guint bin = 0; bin < h.n && h.max > 0; bin++)
+  for (guint bin = 0; bin < h->n && h->max > 0; bin++)
     {
-      KymoStackBoxes at = { h.xs, h.area, h.area.height / (h.max * 1.04), NULL };
+      KymoStackBoxes at = { h->xs, h->area, h->area.height / (h->max * 1.04), NULL };
 
-      kymo_stack_add_bin (h.stack, &at, bin, boxes);
+      kymo_stack_add_bin (h->stack, &at, bin, boxes);
     }
-  histogram_clear (&h);
   return boxes;
 }
 
@@ -479,11 +476,15 @@ histogram_question (const KymoPlotFrame *frame)
   return question;
 }
 
+KYMO_DEFINE_LAYOUT (histogram, Histogram, histogram_init, histogram_clear)
+
 const KymoPlotClass kymo_plot_histogram = {
   .id = "histogram",
   .title = N_("Histogram"),
   .needs = KYMO_CAN_INTERVALS,
   .question = histogram_question,
+  .lay_out = histogram_lay_out,
+  .layout_free = histogram_layout_free,
   .paint = histogram_paint,
   .hit = histogram_hit,
   .boxes = histogram_boxes,

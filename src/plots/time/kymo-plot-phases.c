@@ -32,6 +32,7 @@ typedef struct
   guint        *rows;                /* functions, the one with most first */
   double       *sums;                /* by function */
   double        column_px, most;
+  gboolean      known;               /* FALSE: nothing can be painted */
 } Matrix;
 
 static int
@@ -234,78 +235,75 @@ paint_foot (cairo_t *cr, const Matrix *m, const KymoPlotFrame *frame)
 }
 
 static void
-phases_paint (cairo_t *cr, const KymoTable *answer, const KymoPlotFrame *frame)
+phases_paint (cairo_t *cr, const KymoPicture *picture)
 {
+  const Matrix *m = picture->layout;
+  const KymoPlotFrame *frame = &picture->frame;
   const KymoTheme *theme = kymo_theme_get (frame->look);
-  Matrix m;
 
   kymo_decor_paint (cr, &kymo_plot_phases, frame, NULL);
-  if (!init (&m, answer, frame))
-    kymo_paint_empty (cr, frame, m.area, _("No phases were measured"));
+  if (!m->known)
+    kymo_paint_empty (cr, frame, m->area, _("No phases were measured"));
   else
     {
       kymo_set_source (cr, theme->paper);
-      cairo_rectangle (cr, m.cells.x, m.cells.y, m.cells.width, m.cells.height);
+      cairo_rectangle (cr, m->cells.x, m->cells.y, m->cells.width, m->cells.height);
       cairo_fill (cr);
-      for (guint line = m.first; line < m.first + m.shown; line++)
-        for (guint p = 0; p < m.shown_phases; p++)
-          paint_cell (cr, &m, frame, line, p);
-      paint_phases (cr, &m, frame);
-      paint_names (cr, &m, frame);
-      paint_foot (cr, &m, frame);
+      for (guint line = m->first; line < m->first + m->shown; line++)
+        for (guint p = 0; p < m->shown_phases; p++)
+          paint_cell (cr, m, frame, line, p);
+      paint_phases (cr, m, frame);
+      paint_names (cr, m, frame);
+      paint_foot (cr, m, frame);
     }
-  clear (&m);
 }
 
 static gboolean
-phases_hit (const KymoTable *answer, const KymoPlotFrame *frame, double x, double y,
-            KymoPlotHit *hit)
+phases_hit (const KymoPicture *picture, double x, double y, KymoPlotHit *hit)
 {
+  const Matrix *m = picture->layout;
   gboolean found = FALSE;
-  Matrix m;
 
   kymo_hit_init (hit);
-  if (init (&m, answer, frame) && y >= m.cells.y && y < m.cells.y + m.cells.height
-      && x >= m.area.x && x < m.cells.x + m.cells.width)
+  if (m->known && y >= m->cells.y && y < m->cells.y + m->cells.height
+      && x >= m->area.x && x < m->cells.x + m->cells.width)
     {
-      guint line = m.first + MIN ((guint) ((y - m.cells.y) / ROW_PX), m.shown - 1);
-      guint phase = MIN ((guint) (MAX (x - m.cells.x, 0) / m.column_px), m.shown_phases - 1);
-      g_autofree char *value = kymo_measure_exact (&m.measure,
-                                                   value_of (&m, m.rows[line], phase));
-      g_autofree char *sum = kymo_measure_format (&m.measure, m.sums[m.rows[line]]);
+      guint line = m->first + MIN ((guint) ((y - m->cells.y) / ROW_PX), m->shown - 1);
+      guint phase = MIN ((guint) (MAX (x - m->cells.x, 0) / m->column_px), m->shown_phases - 1);
+      g_autofree char *value = kymo_measure_exact (&m->measure,
+                                                   value_of (m, m->rows[line], phase));
+      g_autofree char *sum = kymo_measure_format (&m->measure, m->sums[m->rows[line]]);
 
       found = TRUE;
-      hit->name = g_strdup (function_name (&m, line));
-      hit->rect = cell_rect (&m, line, phase);
-      hit->text = x < m.cells.x
+      hit->name = g_strdup (function_name (m, line));
+      hit->rect = cell_rect (m, line, phase);
+      hit->text = x < m->cells.x
         ? g_strdup_printf (_("%s\n%s in all phases"), hit->name, sum)
         : g_strdup_printf (_("%s\n%s: %s\n%s in all phases"), hit->name,
-                           phase_name (&m, phase), value, sum);
+                           phase_name (m, phase), value, sum);
     }
-  clear (&m);
   return found;
 }
 
 /* Keys go from cell to cell of those that are not paper, those scrolled away as well. */
 static GArray *
-phases_boxes (const KymoTable *answer, const KymoPlotFrame *frame)
+phases_boxes (const KymoPicture *picture)
 {
+  const Matrix *m = picture->layout;
   GArray *boxes = g_array_new (FALSE, FALSE, sizeof (KymoPlotBox));
-  Matrix m;
 
-  if (init (&m, answer, frame))
-    for (guint line = 0; line < m.n_rows; line++)
-      for (guint phase = 0; phase < m.shown_phases; phase++)
+  if (m->known)
+    for (guint line = 0; line < m->n_rows; line++)
+      for (guint phase = 0; phase < m->shown_phases; phase++)
         {
-          KymoPlotBox box = { .row = m.rows[line], .part = phase, .location = -1, .told = TRUE,
-                              .rect = cell_rect (&m, line, phase) };
+          KymoPlotBox box = { .row = m->rows[line], .part = phase, .location = -1, .told = TRUE,
+                              .rect = cell_rect (m, line, phase) };
 
-          box.rect.y = m.cells.y + ((double) line - m.first) * ROW_PX;
-          box.name = function_name (&m, line);
-          if (value_of (&m, m.rows[line], phase) > 0 && box.rect.width >= 1)
+          box.rect.y = m->cells.y + ((double) line - m->first) * ROW_PX;
+          box.name = function_name (m, line);
+          if (value_of (m, m->rows[line], phase) > 0 && box.rect.width >= 1)
             g_array_append_val (boxes, box);
         }
-  clear (&m);
   return boxes;
 }
 
@@ -329,11 +327,15 @@ phases_question (const KymoPlotFrame *frame)
   return question;
 }
 
+KYMO_DEFINE_LAYOUT (phases, Matrix, init, clear)
+
 const KymoPlotClass kymo_plot_phases = {
   .id = "phases",
   .title = N_("Phases"),
   .needs = KYMO_CAN_METRICS | KYMO_CAN_PHASES,
   .question = phases_question,
+  .lay_out = phases_lay_out,
+  .layout_free = phases_layout_free,
   .paint = phases_paint,
   .hit = phases_hit,
   .boxes = phases_boxes,

@@ -32,6 +32,7 @@ typedef struct
   gboolean      rest;                /* overhead is idle time or overhead */
   KymoStack    *stack;
   KymoTerms     terms;
+  gboolean      known;               /* FALSE: nothing can be painted */
 } Bins;
 
 static const gint64 *
@@ -55,6 +56,35 @@ bins_clear (Bins *bins)
   g_clear_pointer (&bins->xs, g_free);
   g_clear_pointer (&bins->all, g_free);
   g_clear_pointer (&bins->stack, kymo_stack_free);
+}
+
+/* What is 100 % of a bin: the time of all locations in it that was traced, for
+   untraced time enters no average. */
+static double
+bin_room (const Bins *bins, guint bin)
+{
+  double room = bin_length (bins, bin) * bins->capacity;
+
+  if (bins->untraced_ns != NULL)
+    room -= bins->untraced_ns[bin];
+  return MAX (room, 1);
+}
+
+/* Bins differ in length and in what was traced: bring all to one scale. */
+static void
+bins_to_share (Bins *bins)
+{
+  KymoStack *stack = bins->stack;
+
+  for (guint bin = 0; bin < bins->n; bin++)
+    {
+      double unit = 1 / bin_room (bins, bin);
+
+      stack->tops[bin] = MIN (1, stack->tops[bin] * unit);
+      stack->cut[bin] *= unit;
+      for (guint i = 0; i < stack->series->len; i++)
+        stack->values[(gsize) i * stack->n_bins + bin] *= unit;
+    }
 }
 
 static gboolean
@@ -89,36 +119,8 @@ bins_init (Bins *bins, const KymoTable *answer, const KymoPlotFrame *frame)
     }
   /* Rounded bins hold a little more or less than whole locations. */
   bins->capacity = MAX (1, round (bins->capacity));
+  bins_to_share (bins);
   return TRUE;
-}
-
-/* What is 100 % of a bin: the time of all locations in it that was traced, for
-   untraced time enters no average. */
-static double
-bin_room (const Bins *bins, guint bin)
-{
-  double room = bin_length (bins, bin) * bins->capacity;
-
-  if (bins->untraced_ns != NULL)
-    room -= bins->untraced_ns[bin];
-  return MAX (room, 1);
-}
-
-/* Bins differ in length and in what was traced: bring all to one scale. */
-static void
-bins_to_share (Bins *bins)
-{
-  KymoStack *stack = bins->stack;
-
-  for (guint bin = 0; bin < bins->n; bin++)
-    {
-      double unit = 1 / bin_room (bins, bin);
-
-      stack->tops[bin] = MIN (1, stack->tops[bin] * unit);
-      stack->cut[bin] *= unit;
-      for (guint i = 0; i < stack->series->len; i++)
-        stack->values[(gsize) i * stack->n_bins + bin] *= unit;
-    }
 }
 
 static double
@@ -460,34 +462,33 @@ has_time (const Bins *bins)
 }
 
 static void
-time_profile_paint (cairo_t *cr, const KymoTable *answer,
-                    const KymoPlotFrame *frame)
+time_profile_paint (cairo_t *cr, const KymoPicture *picture)
 {
+  const Bins *bins = picture->layout;
+  const KymoTable *answer = picture->answer;
+  const KymoPlotFrame *frame = &picture->frame;
   KymoRect area = kymo_plot_frame_area (&kymo_plot_time_profile, frame);
   g_autoptr (GArray) items = NULL;
-  Bins bins;
 
-  if (!bins_init (&bins, answer, frame) || !has_time (&bins))
+  if (!bins->known || !has_time (bins))
     {
-      bins_clear (&bins);
       kymo_decor_paint (cr, &kymo_plot_time_profile, frame, NULL);
       kymo_paint_empty (cr, frame, area, _("No time in this range"));
       return;
     }
-  items = legend_items (&bins, frame);
+  items = legend_items (bins, frame);
   kymo_decor_paint (cr, &kymo_plot_time_profile, frame, items);
-  bins_to_share (&bins);
   cairo_save (cr);
   cairo_rectangle (cr, area.x, area.y, area.width, area.height);
   cairo_clip (cr);
-  if (!paint_pixels (cr, &bins, frame, area))
+  if (!paint_pixels (cr, bins, frame, area))
     {
-      paint_bands (cr, &bins, frame, area);
-      kymo_stack_paint (cr, bins.stack, bins.xs, 0, area.y + area.height,
+      paint_bands (cr, bins, frame, area);
+      kymo_stack_paint (cr, bins->stack, bins->xs, 0, area.y + area.height,
                         area.height);
     }
-  paint_ink_edge (cr, &bins, frame, area);
-  paint_untraced_edge (cr, &bins, frame, area);
+  paint_ink_edge (cr, bins, frame, area);
+  paint_untraced_edge (cr, bins, frame, area);
   cairo_restore (cr);
   kymo_paint_workers (cr, frame, area, answer);
   kymo_paint_marks (cr, frame, kymo_table_peek_nested (answer, "marks", NULL),
@@ -497,7 +498,6 @@ time_profile_paint (cairo_t *cr, const KymoTable *answer,
   if (frame->decorate)
     kymo_axis_time (cr, frame, area.y + area.height + 18,
                     area.y + area.height);
-  bins_clear (&bins);
 }
 
 static guint
@@ -547,13 +547,14 @@ name_at (const Bins *bins, guint bin, double value, double *of_bin)
 }
 
 static gboolean
-time_profile_hit (const KymoTable *answer, const KymoPlotFrame *frame,
-                  double x, double y, KymoPlotHit *hit)
+time_profile_hit (const KymoPicture *picture, double x, double y, KymoPlotHit *hit)
 {
+  const Bins *bins = picture->layout;
+  const KymoTable *answer = picture->answer;
+  const KymoPlotFrame *frame = &picture->frame;
   KymoRect area = kymo_plot_frame_area (&kymo_plot_time_profile, frame);
   double value, share = 0;
   const char *name;
-  Bins bins;
   guint bin;
 
   kymo_hit_init (hit);
@@ -562,28 +563,26 @@ time_profile_hit (const KymoTable *answer, const KymoPlotFrame *frame,
   if (kymo_marks_hit (frame, kymo_table_peek_nested (answer, "marks", NULL),
                       area, x, y, hit))
     return TRUE;
-  if (!bins_init (&bins, answer, frame))
+  if (!bins->known)
     return FALSE;
-  bins_to_share (&bins);
-  bin = bin_at (&bins, x);
+  bin = bin_at (bins, x);
   value = 1 - (y - area.y) / area.height;
-  name = name_at (&bins, bin, value, &share);
+  name = name_at (bins, bin, value, &share);
   hit->time_ns = kymo_plot_x_to_time (frame, x);
-  hit->span = (KymoSpan) { bins.edges_ns[bin], bins.edges_ns[bin + 1] };
-  hit->rect = (KymoRect) { bins.xs[bin], area.y,
-                           bins.xs[bin + 1] - bins.xs[bin], area.height };
+  hit->span = (KymoSpan) { bins->edges_ns[bin], bins->edges_ns[bin + 1] };
+  hit->rect = (KymoRect) { bins->xs[bin], area.y,
+                           bins->xs[bin + 1] - bins->xs[bin], area.height };
   if (name != NULL)
     {
       g_autofree char *percent = kymo_format_percent (share);
       g_autofree char *span = kymo_span_words (hit->span);
       g_autofree char *time = kymo_format_duration (
-        share * bin_length (&bins, bin) * bins.capacity);
+        share * bin_length (bins, bin) * bins->capacity);
 
       hit->name = g_strdup (name);
       hit->text = g_strdup_printf (_("%s\n%s of all time here (%s)\n%s"),
                                    name, percent, time, span);
     }
-  bins_clear (&bins);
   return TRUE;
 }
 
@@ -603,23 +602,22 @@ add_states (const Bins *bins, const KymoStackBoxes *at, guint bin, GArray *boxes
 }
 
 static GArray *
-time_profile_boxes (const KymoTable *answer, const KymoPlotFrame *frame)
+time_profile_boxes (const KymoPicture *picture)
 {
+  const Bins *bins = picture->layout;
+  const KymoPlotFrame *frame = &picture->frame;
   GArray *boxes = g_array_new (FALSE, FALSE, sizeof (KymoPlotBox));
   KymoRect area = kymo_plot_frame_area (&kymo_plot_time_profile, frame);
-  Bins bins;
 
-  if (!bins_init (&bins, answer, frame))
+  if (!bins->known)
     return boxes;
-  bins_to_share (&bins);
-  for (guint bin = 0; bin < bins.n; bin++)
+  for (guint bin = 0; bin < bins->n; bin++)
     {
-      KymoStackBoxes at = { bins.xs, area, area.height, bins.edges_ns };
+      KymoStackBoxes at = { bins->xs, area, area.height, bins->edges_ns };
 
-      kymo_stack_add_boxes (bins.stack, &at, bin, boxes);
-      add_states (&bins, &at, bin, boxes);
+      kymo_stack_add_boxes (bins->stack, &at, bin, boxes);
+      add_states (bins, &at, bin, boxes);
     }
-  bins_clear (&bins);
   return boxes;
 }
 
@@ -639,12 +637,16 @@ time_profile_question (const KymoPlotFrame *frame)
   return question;
 }
 
+KYMO_DEFINE_LAYOUT (time_profile, Bins, bins_init, bins_clear)
+
 const KymoPlotClass kymo_plot_time_profile = {
   .id = "time-profile",
   .title = N_("Time profile"),
   .time_axis = TRUE,
   .needs = KYMO_CAN_BINNED_TIME,
   .question = time_profile_question,
+  .lay_out = time_profile_lay_out,
+  .layout_free = time_profile_layout_free,
   .paint = time_profile_paint,
   .hit = time_profile_hit,
   .boxes = time_profile_boxes,

@@ -39,6 +39,8 @@ typedef struct
   double       *xs;
   KymoStack    *stack;
   double        max;
+  gboolean      empty;               /* no user event in any bin */
+  gboolean      known;               /* FALSE: nothing can be painted */
 } Chart;
 
 static void
@@ -47,8 +49,6 @@ chart_clear (Chart *chart)
   g_clear_pointer (&chart->xs, g_free);
   g_clear_pointer (&chart->stack, kymo_stack_free);
 }
-
-G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Chart, chart_clear)
 
 /* A number of a column becomes a rate, time in brackets a mean. */
 static double
@@ -94,6 +94,9 @@ chart_init (Chart *chart, const KymoTable *answer, const KymoPlotFrame *frame)
   chart->stack = kymo_stack_new (series, chart->by_time ? "column_ns" : "column_events",
                                  chart->n, frame);
   scale (chart);
+  chart->empty = !(chart->max > 0);
+  if (chart->empty)
+    chart->max = 1;
   return TRUE;
 }
 
@@ -204,38 +207,38 @@ legend_items (const Chart *chart, const KymoPlotFrame *frame)
 }
 
 static void
-user_events_time_paint (cairo_t *cr, const KymoTable *answer, const KymoPlotFrame *frame)
+user_events_time_paint (cairo_t *cr, const KymoPicture *picture)
 {
-  g_auto (Chart) chart = { 0 };
+  const Chart *chart = picture->layout;
+  const KymoTable *answer = picture->answer;
+  const KymoPlotFrame *frame = &picture->frame;
   g_autoptr (GArray) items = NULL;
   g_autofree char *head = NULL;
 
-  if (!chart_init (&chart, answer, frame) || chart.stack->series->len == 0)
+  if (!chart->known || chart->stack->series->len == 0)
     {
       kymo_decor_paint (cr, &kymo_plot_user_events_time, frame, NULL);
       kymo_paint_empty (cr, frame, kymo_plot_frame_area (&kymo_plot_user_events_time, frame),
-                        chart.by_time && kymo_table_get_int (answer, "events", 0) > 0
+                        chart->by_time && kymo_table_get_int (answer, "events", 0) > 0
                         ? _("No bracket of user events lies in this range; they can be shown by "
                             "number")
                         : _("No user events in this range"));
       return;
     }
-  items = legend_items (&chart, frame);
-  head = dup_head (&chart, answer);
+  items = legend_items (chart, frame);
+  head = dup_head (chart, answer);
   kymo_decor_paint (cr, &kymo_plot_user_events_time, frame, items);
-  kymo_text_draw (cr, head, chart.head.x, chart.head.y + HEAD_PX / 2,
-                  (KymoTextStyle) { KYMO_TEXT_SMALL, TRUE, 0, chart.head.width * 0.7 },
+  kymo_text_draw (cr, head, chart->head.x, chart->head.y + HEAD_PX / 2,
+                  (KymoTextStyle) { KYMO_TEXT_SMALL, TRUE, 0, chart->head.width * 0.7 },
                   kymo_theme_get (frame->look)->foreground);
   if (!frame->decorate)
-    paint_key (cr, &chart, frame);
-  if (!(chart.max > 0))
-    chart.max = 1;
-  kymo_axis_left (cr, frame, chart.area, chart.max, chart.area.height > 120 ? 5 : 2,
+    paint_key (cr, chart, frame);
+  kymo_axis_left (cr, frame, chart->area, chart->max, chart->area.height > 120 ? 5 : 2,
                   kymo_axis_number);
-  paint_stack (cr, &chart, frame);
+  paint_stack (cr, chart, frame);
   if (frame->decorate)
-    kymo_axis_time (cr, frame, chart.area.y + chart.area.height + 18,
-                    chart.area.y + chart.area.height);
+    kymo_axis_time (cr, frame, chart->area.y + chart->area.height + 18,
+                    chart->area.y + chart->area.height);
 }
 
 /* "solver step\n12 events (3,400 a second)\n1.20 – 1.21 s" */
@@ -256,45 +259,45 @@ describe (const Chart *chart, guint bin, const char *name, double value)
 }
 
 static gboolean
-user_events_time_hit (const KymoTable *answer, const KymoPlotFrame *frame, double x, double y,
-                      KymoPlotHit *hit)
+user_events_time_hit (const KymoPicture *picture, double x, double y, KymoPlotHit *hit)
 {
-  g_auto (Chart) chart = { 0 };
+  const Chart *chart = picture->layout;
+  const KymoPlotFrame *frame = &picture->frame;
   const KymoSeries *series;
   double value, own;
   guint bin;
 
   kymo_hit_init (hit);
-  if (!chart_init (&chart, answer, frame) || !kymo_rect_contains (chart.area, x, y)
-      || !(chart.max > 0))
+  if (!chart->known || !kymo_rect_contains (chart->area, x, y)
+      || chart->empty)
     return FALSE;
-  bin = kymo_stack_bin_at (chart.xs, chart.n, x);
-  value = (chart.area.y + chart.area.height - y) / chart.area.height * chart.max;
-  own = chart.stack->tops[bin];
-  series = kymo_stack_at (chart.stack, bin, value, &own);
+  bin = kymo_stack_bin_at (chart->xs, chart->n, x);
+  value = (chart->area.y + chart->area.height - y) / chart->area.height * chart->max;
+  own = chart->stack->tops[bin];
+  series = kymo_stack_at (chart->stack, bin, value, &own);
   hit->time_ns = kymo_plot_x_to_time (frame, x);
-  hit->span = (KymoSpan) { chart.edges_ns[bin], chart.edges_ns[bin + 1] };
-  hit->rect = (KymoRect) { chart.xs[bin], chart.area.y, chart.xs[bin + 1] - chart.xs[bin],
-                           chart.area.height };
+  hit->span = (KymoSpan) { chart->edges_ns[bin], chart->edges_ns[bin + 1] };
+  hit->rect = (KymoRect) { chart->xs[bin], chart->area.y, chart->xs[bin + 1] - chart->xs[bin],
+                           chart->area.height };
   hit->name = series != NULL ? g_strdup (series->name) : NULL;
-  hit->text = describe (&chart, bin, series != NULL ? series->name : _("All together"), own);
+  hit->text = describe (chart, bin, series != NULL ? series->name : _("All together"), own);
   return TRUE;
 }
 
 static GArray *
-user_events_time_boxes (const KymoTable *answer, const KymoPlotFrame *frame)
+user_events_time_boxes (const KymoPicture *picture)
 {
+  const Chart *chart = picture->layout;
   GArray *boxes = g_array_new (FALSE, FALSE, sizeof (KymoPlotBox));
-  g_auto (Chart) chart = { 0 };
 
-  if (!chart_init (&chart, answer, frame))
+  if (!chart->known)
     return boxes;
-  for (guint bin = 0; bin < chart.n && chart.max > 0; bin++)
+  for (guint bin = 0; bin < chart->n && !chart->empty; bin++)
     {
-      KymoStackBoxes at = { chart.xs, chart.area, chart.area.height / chart.max,
-                            chart.edges_ns };
+      KymoStackBoxes at = { chart->xs, chart->area, chart->area.height / chart->max,
+                            chart->edges_ns };
 
-      kymo_stack_add_bin (chart.stack, &at, bin, boxes);
+      kymo_stack_add_bin (chart->stack, &at, bin, boxes);
     }
   return boxes;
 }
@@ -309,12 +312,16 @@ user_events_time_question (const KymoPlotFrame *frame)
   return question;
 }
 
+KYMO_DEFINE_LAYOUT (user_events_time, Chart, chart_init, chart_clear)
+
 const KymoPlotClass kymo_plot_user_events_time = {
   .id = "user-events-time",
   .title = N_("User events over time"),
   .time_axis = TRUE,
   .needs = KYMO_CAN_EVENT_TIMES,
   .question = user_events_time_question,
+  .lay_out = user_events_time_lay_out,
+  .layout_free = user_events_time_layout_free,
   .paint = user_events_time_paint,
   .hit = user_events_time_hit,
   .boxes = user_events_time_boxes,

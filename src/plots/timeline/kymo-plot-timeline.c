@@ -448,51 +448,50 @@ paint_path (cairo_t *cr, const KymoTimeline *timeline, const KymoTable *path)
 }
 
 static void
-timeline_paint (cairo_t *cr, const KymoTable *answer,
-                const KymoPlotFrame *frame)
+timeline_paint (cairo_t *cr, const KymoPicture *picture)
 {
-  KymoTimeline timeline;
+  const KymoTimeline *timeline = picture->layout;
+  const KymoTable *answer = picture->answer;
+  const KymoPlotFrame *frame = &picture->frame;
   g_autoptr (GArray) items = NULL;
   KymoRect area;
 
-  if (!kymo_timeline_init (&timeline, answer, frame))
+  if (!timeline->known)
     {
       area = kymo_plot_frame_area (&kymo_plot_timeline, frame);
       kymo_decor_paint (cr, &kymo_plot_timeline, frame, NULL);
       kymo_paint_empty (cr, frame, area, _("No blocks in this range"));
-      kymo_timeline_clear (&timeline);
       return;
     }
-  area = timeline.area;
+  area = timeline->area;
   if (frame->decorate && frame->row_px == 0)
-    area.height = MIN (area.height, timeline.n_rows * timeline.row_px);
-  items = legend_items (&timeline, answer);
+    area.height = MIN (area.height, timeline->n_rows * timeline->row_px);
+  items = legend_items (timeline, answer);
   kymo_decor_paint (cr, &kymo_plot_timeline, frame, items);
   kymo_axis_time_grid (cr, frame, area.y, area.y + area.height);
   cairo_save (cr);
   cairo_rectangle (cr, area.x, area.y, area.width, area.height);
   cairo_clip (cr);
-  kymo_timeline_paint_cells (cr, &timeline);
-  kymo_timeline_paint_waiting (cr, &timeline, answer);
-  kymo_timeline_paint_outer (cr, &timeline);
-  paint_cell_labels (cr, &timeline);
-  kymo_timeline_paint_events (cr, &timeline);
-  kymo_timeline_paint_collectives (cr, &timeline, answer);
+  kymo_timeline_paint_cells (cr, timeline);
+  kymo_timeline_paint_waiting (cr, timeline, answer);
+  kymo_timeline_paint_outer (cr, timeline);
+  paint_cell_labels (cr, timeline);
+  kymo_timeline_paint_events (cr, timeline);
+  kymo_timeline_paint_collectives (cr, timeline, answer);
   cairo_restore (cr);
   if (frame->path != NULL)
-    paint_path (cr, &timeline, frame->path);
+    paint_path (cr, timeline, frame->path);
   if (frame->messages != NULL)
-    paint_messages (cr, &timeline, frame);
-  kymo_timeline_paint_marks (cr, &timeline, answer);
-  kymo_timeline_paint_lines (cr, &timeline, answer);
-  paint_row_labels (cr, &timeline);
-  kymo_timeline_paint_classes (cr, &timeline);
-  kymo_timeline_paint_groups (cr, &timeline);
-  paint_apart (cr, &timeline);
+    paint_messages (cr, timeline, frame);
+  kymo_timeline_paint_marks (cr, timeline, answer);
+  kymo_timeline_paint_lines (cr, timeline, answer);
+  paint_row_labels (cr, timeline);
+  kymo_timeline_paint_classes (cr, timeline);
+  kymo_timeline_paint_groups (cr, timeline);
+  paint_apart (cr, timeline);
   if (frame->decorate)
     kymo_axis_time (cr, frame, area.y + area.height + 18,
                     area.y + area.height + 1);
-  kymo_timeline_clear (&timeline);
 }
 
 /** kymo_timeline_group: 1 where rows share the height */
@@ -569,12 +568,16 @@ timeline_natural_height (const KymoTable *answer, const KymoPlotFrame *frame)
          + (frame->decorate ? 30 : 0);
 }
 
+KYMO_DEFINE_LAYOUT (timeline, KymoTimeline, kymo_timeline_init, kymo_timeline_clear)
+
 const KymoPlotClass kymo_plot_timeline = {
   .id = "timeline",
   .title = N_("Timeline"),
   .time_axis = TRUE,
   .needs = KYMO_CAN_INTERVALS,
   .question = timeline_question,
+  .lay_out = timeline_lay_out,
+  .layout_free = timeline_layout_free,
   .paint = timeline_paint,
   .hit = kymo_timeline_hit,
   .natural_height = timeline_natural_height,

@@ -349,54 +349,53 @@ hit_row_label (const KymoTimeline *timeline, guint row, KymoPlotHit *hit)
  * Returns: whether the point is on flags, on a header or on a row
  */
 gboolean
-kymo_timeline_hit (const KymoTable *answer, const KymoPlotFrame *frame,
-                   double x, double y, KymoPlotHit *hit)
+kymo_timeline_hit (const KymoPicture *picture, double x, double y, KymoPlotHit *hit)
 {
-  KymoTimeline timeline;
+  const KymoTimeline *timeline = picture->layout;
+  const KymoTable *answer = picture->answer;
+  const KymoPlotFrame *frame = &picture->frame;
   guint row = 0;
   gboolean found = FALSE;
 
   kymo_hit_init (hit);
-  if (!kymo_timeline_init (&timeline, answer, frame))
+  if (!timeline->known)
     {
-      kymo_timeline_clear (&timeline);
       return FALSE;
     }
-  if (y < timeline.area.y && x >= timeline.area.x)
+  if (y < timeline->area.y && x >= timeline->area.x)
     {
-      hit_mark (&timeline, answer, x, hit);
+      hit_mark (timeline, answer, x, hit);
       found = hit->text != NULL;
     }
-  else if (x < timeline.gutter_px && y < timeline.area.y + timeline.area.height
-           && kymo_timeline_hit_group (&timeline, x, y, hit))
+  else if (x < timeline->gutter_px && y < timeline->area.y + timeline->area.height
+           && kymo_timeline_hit_group (timeline, x, y, hit))
     found = TRUE;
-  else if (y < timeline.area.y + timeline.area.height
-           && row_at (&timeline, y, &row)
-           && x < timeline.area.x + timeline.area.width)
+  else if (y < timeline->area.y + timeline->area.height
+           && row_at (timeline, y, &row)
+           && x < timeline->area.x + timeline->area.width)
     {
-      double column = (x - timeline.x_zero) / timeline.x_step;
+      double column = (x - timeline->x_zero) / timeline->x_step;
       KymoTimelineRun cell;
-      gboolean over = cell_at (&timeline, row, column, &cell);
-      int event = event_near (&timeline, row, x, y);
+      gboolean over = cell_at (timeline, row, column, &cell);
+      int event = event_near (timeline, row, x, y);
 
-      hit->location = kymo_timeline_location (&timeline, row);
+      hit->location = kymo_timeline_location (timeline, row);
       found = TRUE;
-      if (x < timeline.area.x)
-        hit_row_label (&timeline, row, hit);
+      if (x < timeline->area.x)
+        hit_row_label (timeline, row, hit);
       else
         {
           hit->time_ns = kymo_plot_x_to_time (frame, x);
           if (over)
-            describe_cell (&timeline, row, &cell, hit);
-          describe_outer (&timeline, row, column, hit);
+            describe_cell (timeline, row, &cell, hit);
+          describe_outer (timeline, row, column, hit);
           describe_waiting (answer, row, column, hit);
-          add_line (&timeline, answer, row, column, hit);
-          add_records (&timeline, answer, row, x, hit);
+          add_line (timeline, answer, row, column, hit);
+          add_records (timeline, answer, row, x, hit);
           if (event >= 0)
-            describe_event (&timeline, row, event, hit);
-          add_collective (&timeline, answer, x, y, hit);
+            describe_event (timeline, row, event, hit);
+          add_collective (timeline, answer, x, y, hit);
         }
     }
-  kymo_timeline_clear (&timeline);
   return found;
 }

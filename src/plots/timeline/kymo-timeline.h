@@ -101,6 +101,7 @@ typedef struct
   const guint          *lane_offsets;
   KymoTimelineActivity *activities;
   guint                 n_activities;
+  gboolean              known;       /* FALSE: nothing can be painted */
 } KymoTimeline;
 
 void kymo_timeline_clip_line (const KymoTimeline *timeline,
@@ -225,8 +226,7 @@ gboolean kymo_timeline_hit_group    (const KymoTimeline *timeline,
 /* The innermost of "groups" around a row, or -1. */
 gint     kymo_timeline_group_of_row (const KymoTimeline *timeline,
                                      guint               row);
-gboolean kymo_timeline_hit          (const KymoTable     *answer,
-                                     const KymoPlotFrame *frame,
+gboolean kymo_timeline_hit          (const KymoPicture *picture,
                                      double               x,
                                      double               y,
                                      KymoPlotHit         *hit);

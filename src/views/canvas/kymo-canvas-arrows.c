@@ -120,21 +120,16 @@ step_block (KymoCanvas *self, const KymoTimeline *timeline,
 gboolean
 kymo_canvas_arrow (KymoCanvas *self, guint key)
 {
-  KymoPlotFrame frame;
-  KymoTimeline timeline;
+  const KymoTimeline *timeline = kymo_canvas_peek_timeline (self);
   gboolean vertical = key == GDK_KEY_Up || key == GDK_KEY_Down;
-  gboolean ready;
 
   if (g_strcmp0 (self->klass->id, "timeline") != 0 || self->answer == NULL
       || (vertical && !kymo_session_get_block (self->session, &(gint64) { 0 },
                                                &(gint64) { 0 })))
     return FALSE;
-  kymo_canvas_get_frame (self, &frame);
-  ready = kymo_timeline_init (&timeline, self->answer, &frame);
-  if (ready && vertical)
-    step_row (self, &timeline, key == GDK_KEY_Up ? -1 : 1);
-  else if (ready)
-    step_block (self, &timeline, key == GDK_KEY_Left ? "previous" : "next");
-  kymo_timeline_clear (&timeline);
-  return ready;
+  if (timeline != NULL && vertical)
+    step_row (self, timeline, key == GDK_KEY_Up ? -1 : 1);
+  else if (timeline != NULL)
+    step_block (self, timeline, key == GDK_KEY_Left ? "previous" : "next");
+  return timeline != NULL;
 }

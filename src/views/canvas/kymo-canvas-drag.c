@@ -72,18 +72,14 @@ row_at (const KymoTimeline *timeline, double y)
 gint64
 kymo_canvas_location_at (KymoCanvas *self, double y)
 {
-  KymoPlotFrame frame;
-  KymoTimeline timeline;
+  const KymoTimeline *timeline = kymo_canvas_peek_timeline (self);
   gint64 location = -1;
   int row;
 
   if (!is_timeline (self) || self->answer == NULL || self->failure != NULL)
     return -1;
-  kymo_canvas_get_frame (self, &frame);
-  if (kymo_timeline_init (&timeline, self->answer, &frame)
-      && (row = row_at (&timeline, y)) >= 0)
-    location = kymo_timeline_location (&timeline, row);
-  kymo_timeline_clear (&timeline);
+  if (timeline != NULL && (row = row_at (timeline, y)) >= 0)
+    location = kymo_timeline_location (timeline, row);
   return location;
 }
 
@@ -91,22 +87,20 @@ kymo_canvas_location_at (KymoCanvas *self, double y)
 static KymoIdSet *
 rows_between (KymoCanvas *self, double a, double b)
 {
-  KymoPlotFrame frame;
-  KymoTimeline timeline;
+  const KymoTimeline *timeline = kymo_canvas_peek_timeline (self);
   KymoIdSet *set = NULL;
 
-  kymo_canvas_get_frame (self, &frame);
-  if (kymo_timeline_init (&timeline, self->answer, &frame))
+  if (timeline != NULL)
     {
       const guint *offsets = NULL;
-      KymoTable *list = kymo_table_peek_nested (timeline.rows, "locations",
+      KymoTable *list = kymo_table_peek_nested (timeline->rows, "locations",
                                                 &offsets);
-      double top = timeline.area.y, bottom = top + timeline.area.height - 1;
-      int first = row_at (&timeline, CLAMP (MIN (a, b), top, bottom));
-      int last = row_at (&timeline, CLAMP (MAX (a, b), top, bottom));
+      double top = timeline->area.y, bottom = top + timeline->area.height - 1;
+      int first = row_at (timeline, CLAMP (MIN (a, b), top, bottom));
+      int last = row_at (timeline, CLAMP (MAX (a, b), top, bottom));
 
       if (first >= 0 && last < 0)
-        last = timeline.n_rows - 1;
+        last = timeline->n_rows - 1;
       if (list != NULL && offsets != NULL && first >= 0 && last > first)
         {
           const gint64 *ids = kymo_table_peek_ints (
@@ -117,7 +111,6 @@ rows_between (KymoCanvas *self, double a, double b)
                 ? kymo_id_set_new_list (ids + offsets[first], n) : NULL;
         }
     }
-  kymo_timeline_clear (&timeline);
   return set;
 }
 
@@ -464,17 +457,15 @@ static double
 middle_of_row (KymoCanvas *self, const KymoPlotFrame *frame, gint64 location,
                double fallback)
 {
-  KymoTimeline timeline;
+  const KymoTimeline *timeline = kymo_canvas_peek_timeline (self);
   gint64 row = -1;
   double y = fallback;
 
-  if (is_timeline (self) && self->answer != NULL && location >= 0
-      && kymo_timeline_init (&timeline, self->answer, frame))
+  if (timeline != NULL && location >= 0)
     {
-      row = kymo_canvas_row_at (self, &timeline, location);
+      row = kymo_canvas_row_at (self, timeline, location);
       if (row >= 0)
-        y = timeline.area.y + (row + 0.5) * timeline.row_px - frame->scroll_px;
-      kymo_timeline_clear (&timeline);
+        y = timeline->area.y + (row + 0.5) * timeline->row_px - frame->scroll_px;
     }
   return y;
 }

@@ -49,22 +49,22 @@ on_marks (KymoTable *answer, const GError *error, gpointer data)
 static KymoIdSet *
 visible_locations (KymoCanvas *self, const KymoPlotFrame *frame, guint *n_ids)
 {
-  KymoTimeline timeline;
+  const KymoTimeline *timeline = kymo_canvas_peek_timeline (self);
   KymoIdSet *set = NULL;
   guint first, end;
 
   *n_ids = 0;
-  if (kymo_timeline_init (&timeline, self->answer, frame))
+  if (timeline != NULL)
     {
       const guint *offsets = NULL;
-      KymoTable *list = kymo_table_peek_nested (timeline.rows, "locations",
+      KymoTable *list = kymo_table_peek_nested (timeline->rows, "locations",
                                                 &offsets);
       const gint64 *ids = list != NULL
                           ? kymo_table_peek_ints (
                               list, kymo_table_get_column_name (list, 0), NULL)
                           : NULL;
 
-      kymo_timeline_visible (&timeline, &first, &end);
+      kymo_timeline_visible (timeline, &first, &end);
       if (ids != NULL && offsets != NULL && first < end)
         {
           *n_ids = offsets[end] - offsets[first];
@@ -72,7 +72,6 @@ visible_locations (KymoCanvas *self, const KymoPlotFrame *frame, guint *n_ids)
                 ? kymo_id_set_new_list (ids + offsets[first], *n_ids) : NULL;
         }
     }
-  kymo_timeline_clear (&timeline);
   return set;
 }
 
@@ -195,19 +194,18 @@ void
 kymo_canvas_paint_found (KymoCanvas *self, cairo_t *cr,
                          const KymoPlotFrame *frame)
 {
-  KymoTimeline timeline;
+  const KymoTimeline *timeline = kymo_canvas_peek_timeline (self);
 
   if (self->found == NULL || self->found->answer == NULL
       || self->answer == NULL)
     return;
-  if (kymo_timeline_init (&timeline, self->answer, frame))
+  if (timeline != NULL)
     {
       cairo_save (cr);
-      cairo_rectangle (cr, timeline.area.x, timeline.area.y,
-                       timeline.area.width, timeline.area.height);
+      cairo_rectangle (cr, timeline->area.x, timeline->area.y,
+                       timeline->area.width, timeline->area.height);
       cairo_clip (cr);
-      paint (cr, self, &timeline);
+      paint (cr, self, timeline);
       cairo_restore (cr);
     }
-  kymo_timeline_clear (&timeline);
 }

@@ -53,19 +53,16 @@ row_of_keys (KymoCanvas *self, const KymoTimeline *timeline)
 static gint64
 group_of_keys (KymoCanvas *self)
 {
-  KymoPlotFrame frame;
-  KymoTimeline timeline;
+  const KymoTimeline *timeline = kymo_canvas_peek_timeline (self);
   gint64 group = -1;
 
-  kymo_canvas_get_frame (self, &frame);
-  if (kymo_timeline_init (&timeline, self->answer, &frame))
+  if (timeline != NULL)
     {
-      gint found = kymo_timeline_group_of_row (&timeline, row_of_keys (self, &timeline));
+      gint found = kymo_timeline_group_of_row (timeline, row_of_keys (self, timeline));
 
       if (found >= 0)
-        group = kymo_table_get_int (timeline.groups, "group", found);
+        group = kymo_table_get_int (timeline->groups, "group", found);
     }
-  kymo_timeline_clear (&timeline);
   return group;
 }
 

@@ -52,14 +52,12 @@ kymo_canvas_update_hit (KymoCanvas *self)
 {
   KymoPlotHit hit = { .location = -1, .cluster = -1, .group = -1,
                       .time_ns = G_MININT64 };
-  KymoPlotFrame frame;
 
   if (self->session == NULL)
     return;
-  kymo_canvas_get_frame (self, &frame);
   if (self->inside && self->answer != NULL && self->failure == NULL
       && self->klass->hit != NULL)
-    self->klass->hit (self->answer, &frame, self->x, self->y, &hit);
+    self->klass->hit (kymo_canvas_peek_picture (self), self->x, self->y, &hit);
   add_standing (self, &hit);
   kymo_canvas_hit_message (self, &hit);
   kymo_canvas_tell_hover (self, &hit);
@@ -112,16 +110,13 @@ kymo_canvas_tell_rested (KymoCanvas *self)
 gboolean
 kymo_canvas_is_merged (KymoCanvas *self, gint64 location)
 {
-  KymoPlotFrame frame;
-  KymoTimeline timeline;
+  const KymoTimeline *timeline = kymo_canvas_peek_timeline (self);
   gboolean merged = FALSE;
 
   if (g_strcmp0 (self->klass->id, "timeline") != 0 || self->answer == NULL)
     return FALSE;
-  kymo_canvas_get_frame (self, &frame);
-  if (kymo_timeline_init (&timeline, self->answer, &frame))
-    merged = kymo_timeline_is_merged (&timeline, location);
-  kymo_timeline_clear (&timeline);
+  if (timeline != NULL)
+    merged = kymo_timeline_is_merged (timeline, location);
   return merged;
 }
 

@@ -26,14 +26,12 @@ is_stream (KymoCanvas *self)
 GArray *
 kymo_canvas_dup_boxes (KymoCanvas *self)
 {
-  KymoPlotFrame frame;
 
   /* In a stream keys go along it, and End to where it is now. */
   if (self->answer == NULL || self->failure != NULL || self->klass->boxes == NULL
       || is_stream (self))
     return NULL;
-  kymo_canvas_get_frame (self, &frame);
-  return self->klass->boxes (self->answer, &frame);
+  return self->klass->boxes (kymo_canvas_peek_picture (self));
 }
 
 /* -- words ---------------------------------------------------------------- */
@@ -50,24 +48,24 @@ item_free (gpointer data)
 
 /* (transfer full): what the pointer would be told there, on one line; and the rest of it */
 static char *
-look (KymoCanvas *self, const KymoPlotFrame *frame, const KymoRect *rect, KymoPlotHit *hit)
+look (KymoCanvas *self, const KymoRect *rect, KymoPlotHit *hit)
 {
   double x = rect->x + rect->width / 2, y = rect->y + rect->height / 2;
 
   *hit = (KymoPlotHit) { .location = -1, .cluster = -1, .time_ns = G_MININT64 };
-  if (!self->klass->hit (self->answer, frame, x, y, hit) || hit->text == NULL)
+  if (!self->klass->hit (kymo_canvas_peek_picture (self), x, y, hit) || hit->text == NULL)
     return g_strdup ("");
   return kymo_canvas_on_one_line (hit->text);
 }
 
 static KymoCanvasItem *
-item_at (KymoCanvas *self, const KymoPlotFrame *frame, const KymoRect *rect)
+item_at (KymoCanvas *self, const KymoRect *rect)
 {
   KymoCanvasItem *item = g_new0 (KymoCanvasItem, 1);
   KymoPlotHit hit;
 
   item->rect = *rect;
-  item->words = look (self, frame, rect, &hit);
+  item->words = look (self, rect, &hit);
   item->name = g_steal_pointer (&hit.name);
   item->location = hit.location;
   item->time_ns = hit.time_ns;
@@ -78,10 +76,10 @@ item_at (KymoCanvas *self, const KymoPlotFrame *frame, const KymoRect *rect)
 
 /* Of a box that tells what it stands for words are made when they are asked for. */
 static KymoCanvasItem *
-item_of_box (KymoCanvas *self, const KymoPlotFrame *frame, const KymoPlotBox *box)
+item_of_box (KymoCanvas *self, const KymoPlotBox *box)
 {
   KymoCanvasItem *item = box->told ? g_new0 (KymoCanvasItem, 1)
-                                   : item_at (self, frame, &box->rect);
+                                   : item_at (self, &box->rect);
 
   item->row = box->row;
   if (!box->told)
@@ -100,21 +98,19 @@ kymo_canvas_dup_items (KymoCanvas *self)
 {
   GPtrArray *items = g_ptr_array_new_with_free_func (item_free);
   g_autoptr (GArray) boxes = kymo_canvas_dup_boxes (self), places = NULL;
-  KymoPlotFrame frame;
 
-  kymo_canvas_get_frame (self, &frame);
   if (self->answer != NULL && self->failure == NULL
       && self->klass->places != NULL)
-    places = self->klass->places (self->answer, &frame);
+    places = self->klass->places (kymo_canvas_peek_picture (self));
   for (guint i = 0; places != NULL && i < MIN (places->len, MOST_ITEMS); i++)
-    g_ptr_array_add (items, item_at (self, &frame, &g_array_index (
+    g_ptr_array_add (items, item_at (self, &g_array_index (
                                        places, KymoPlotPlace, i).rect));
   for (guint i = 0; places == NULL && boxes != NULL && i < boxes->len; i++)
     {
       const KymoPlotBox *box = &g_array_index (boxes, KymoPlotBox, i);
 
       if (box->told || i < MOST_ITEMS)
-        g_ptr_array_add (items, item_of_box (self, &frame, box));
+        g_ptr_array_add (items, item_of_box (self, box));
     }
   return items;
 }
@@ -128,7 +124,6 @@ kymo_canvas_dup_items (KymoCanvas *self)
 char *
 kymo_canvas_dup_item_words (KymoCanvas *self, const KymoCanvasItem *item)
 {
-  KymoPlotFrame frame;
   KymoPlotHit hit;
   char *words;
 
@@ -136,8 +131,7 @@ kymo_canvas_dup_item_words (KymoCanvas *self, const KymoCanvasItem *item)
     return g_strdup (item->words);
   if (self->answer == NULL || self->klass->hit == NULL)
     return g_strdup ("");
-  kymo_canvas_get_frame (self, &frame);
-  words = look (self, &frame, &item->rect, &hit);
+  words = look (self, &item->rect, &hit);
   kymo_plot_hit_clear (&hit);
   return words;
 }
@@ -153,13 +147,11 @@ int
 kymo_canvas_get_item (KymoCanvas *self)
 {
   g_autoptr (GArray) places = NULL, boxes = NULL;
-  KymoPlotFrame frame;
 
   if (self->answer == NULL || self->failure != NULL)
     return -1;
-  kymo_canvas_get_frame (self, &frame);
   if (self->klass->places != NULL)
-    places = self->klass->places (self->answer, &frame);
+    places = self->klass->places (kymo_canvas_peek_picture (self));
   for (guint i = 0; places != NULL && i < places->len; i++)
     if (g_array_index (places, KymoPlotPlace, i).location == self->cursor)
       return i;
@@ -174,17 +166,15 @@ char *
 kymo_canvas_dup_cursor_words (KymoCanvas *self)
 {
   g_autoptr (GArray) places = NULL;
-  KymoPlotFrame frame;
 
   if (self->answer == NULL || self->failure != NULL || self->cursor < 0
       || self->klass->places == NULL)
     return NULL;
-  kymo_canvas_get_frame (self, &frame);
-  places = self->klass->places (self->answer, &frame);
+  places = self->klass->places (kymo_canvas_peek_picture (self));
   for (guint i = 0; places != NULL && i < places->len; i++)
     if (g_array_index (places, KymoPlotPlace, i).location == self->cursor)
       {
-        KymoCanvasItem *item = item_at (self, &frame, &g_array_index (
+        KymoCanvasItem *item = item_at (self, &g_array_index (
                                           places, KymoPlotPlace, i).rect);
         char *words = g_steal_pointer (&item->words);
 
@@ -211,13 +201,11 @@ void
 kymo_canvas_choose_item (KymoCanvas *self, guint index)
 {
   g_autoptr (GArray) places = NULL, boxes = NULL;
-  KymoPlotFrame frame;
 
   if (self->answer == NULL || self->failure != NULL)
     return;
-  kymo_canvas_get_frame (self, &frame);
   if (self->klass->places != NULL)
-    places = self->klass->places (self->answer, &frame);
+    places = self->klass->places (kymo_canvas_peek_picture (self));
   if (places != NULL)
     {
       if (index < places->len)

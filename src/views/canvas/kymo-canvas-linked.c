@@ -271,7 +271,7 @@ frame_rect (GtkSnapshot *snapshot, const KymoPlotFrame *frame, KymoRect rect)
 static void
 paint_places (KymoCanvas *self, GtkSnapshot *snapshot, const KymoPlotFrame *frame)
 {
-  g_autoptr (GArray) places = self->klass->places (self->answer, frame);
+  g_autoptr (GArray) places = self->klass->places (kymo_canvas_peek_picture (self));
   guint painted = 0;
 
   for (guint i = 0; i < places->len && painted < MOST_FRAMES; i++)
@@ -320,24 +320,23 @@ paint_rows (KymoCanvas *self, GtkSnapshot *snapshot, const KymoPlotFrame *frame)
 {
   KymoIdSet *set = kymo_session_peek_hovered_set (self->session);
   gint64 location = kymo_session_get_marked_location (self->session);
-  KymoTimeline timeline;
+  const KymoTimeline *timeline = kymo_canvas_peek_timeline (self);
   guint row = 0, end = 0;
 
-  if (kymo_timeline_init (&timeline, self->answer, frame))
+  if (timeline != NULL)
     {
-      kymo_timeline_visible (&timeline, &row, &end);
+      kymo_timeline_visible (timeline, &row, &end);
       if (set == NULL)
         {
-          int only = kymo_canvas_row_of (timeline.rows, location);
+          int only = kymo_canvas_row_of (timeline->rows, location);
 
           row = MAX (only, 0);
           end = only + 1;
         }
     }
   for (; row < end; row++)
-    if (set == NULL || row_is_in (&timeline, row, set))
-      paint_label (snapshot, &timeline, row);
-  kymo_timeline_clear (&timeline);
+    if (set == NULL || row_is_in (timeline, row, set))
+      paint_label (snapshot, timeline, row);
 }
 
 static void
@@ -347,7 +346,7 @@ paint_marks (KymoCanvas *self, GtkSnapshot *snapshot, const KymoPlotFrame *frame
   gint64 location = kymo_session_get_marked_location (self->session);
   g_autoptr (KymoIdSet) marked = set != NULL ? kymo_id_set_ref (set)
                                  : kymo_id_set_new_list (&location, 1);
-  g_autoptr (GArray) marks = self->klass->marks (self->answer, frame, marked);
+  g_autoptr (GArray) marks = self->klass->marks (kymo_canvas_peek_picture (self), marked);
 
   for (guint i = 0; i < MIN (marks->len, MOST_FRAMES); i++)
     frame_rect (snapshot, frame, g_array_index (marks, KymoRect, i));
@@ -357,7 +356,7 @@ paint_marks (KymoCanvas *self, GtkSnapshot *snapshot, const KymoPlotFrame *frame
 static void
 paint_boxes (KymoCanvas *self, GtkSnapshot *snapshot, const KymoPlotFrame *frame)
 {
-  g_autoptr (GArray) boxes = self->klass->boxes (self->answer, frame);
+  g_autoptr (GArray) boxes = self->klass->boxes (kymo_canvas_peek_picture (self));
   guint painted = 0;
 
   for (guint i = 0; i < boxes->len && painted < MOST_FRAMES; i++)

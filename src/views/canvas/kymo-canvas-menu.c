@@ -323,21 +323,20 @@ static gboolean
 find_block (KymoCanvas *self, double *x, double *y)
 {
   KymoPlotFrame frame;
-  KymoTimeline timeline;
+  const KymoTimeline *timeline = kymo_canvas_peek_timeline (self);
   gint64 location, time_ns, row = -1;
 
   if (g_strcmp0 (self->klass->id, "timeline") != 0 || self->answer == NULL
       || !kymo_session_get_block (self->session, &location, &time_ns))
     return FALSE;
   kymo_canvas_get_frame (self, &frame);
-  if (kymo_timeline_init (&timeline, self->answer, &frame))
+  if (timeline != NULL)
     {
-      row = kymo_canvas_row_at (self, &timeline, location);
+      row = kymo_canvas_row_at (self, timeline, location);
       *x = kymo_plot_time_to_x (&frame, time_ns);
-      *y = timeline.area.y + row * timeline.row_px + timeline.bar_px / 2
+      *y = timeline->area.y + row * timeline->row_px + timeline->bar_px / 2
            - frame.scroll_px;
     }
-  kymo_timeline_clear (&timeline);
   return row >= 0 && *x >= 0 && *x < frame.width_px && *y >= 0
          && *y < frame.height_px;
 }

@@ -287,18 +287,17 @@ void
 kymo_canvas_paint_message (KymoCanvas *self, cairo_t *cr,
                            const KymoPlotFrame *frame)
 {
-  KymoTimeline timeline;
+  const KymoTimeline *timeline = kymo_canvas_peek_timeline (self);
 
   g_clear_pointer (&self->lines, g_array_unref);
   if (self->message == NULL || self->answer == NULL)
     return;
-  if (kymo_timeline_init (&timeline, self->answer, frame))
+  if (timeline != NULL)
     {
       self->lines = kymo_timeline_message_lines (
-        &timeline, self->message, kymo_session_get_by_bytes (self->session));
-      kymo_timeline_paint_messages (cr, &timeline, self->message, self->lines);
+        timeline, self->message, kymo_session_get_by_bytes (self->session));
+      kymo_timeline_paint_messages (cr, timeline, self->message, self->lines);
     }
-  kymo_timeline_clear (&timeline);
 }
 
 static const KymoMessageLine *
@@ -316,22 +315,21 @@ kymo_canvas_paint_line (KymoCanvas *self, GtkSnapshot *snapshot,
                         const KymoPlotFrame *frame)
 {
   const KymoMessageLine *line = line_at_pointer (self);
-  KymoTimeline timeline;
+  const KymoTimeline *timeline = kymo_canvas_peek_timeline (self);
   graphene_rect_t bounds;
   cairo_t *cr;
 
   if (line == NULL || self->message == NULL || self->answer == NULL)
     return;
-  if (kymo_timeline_init (&timeline, self->answer, frame))
+  if (timeline != NULL)
     {
-      KymoRect area = timeline.area;
+      KymoRect area = timeline->area;
 
       graphene_rect_init (&bounds, area.x, area.y, area.width, area.height);
       cr = gtk_snapshot_append_cairo (snapshot, &bounds);
-      kymo_timeline_lift_message (cr, &timeline, self->message, line);
+      kymo_timeline_lift_message (cr, timeline, self->message, line);
       cairo_destroy (cr);
     }
-  kymo_timeline_clear (&timeline);
 }
 
 /* -- the pointer ---------------------------------------------------------- */

@@ -52,23 +52,22 @@ selected_rows (KymoCanvas *self, const KymoPlotFrame *frame,
                const KymoRect *area, double *top, double *bottom)
 {
   KymoIdSet *rows = kymo_session_peek_selected_rows (self->session);
-  KymoTimeline timeline;
+  const KymoTimeline *timeline = kymo_canvas_peek_timeline (self);
   double first = INFINITY, last = -INFINITY;
 
   *top = 0;
   *bottom = area->y + area->height;
   if (rows == NULL || !is_timeline (self) || self->answer == NULL)
     return;
-  if (kymo_timeline_init (&timeline, self->answer, frame))
-    for (guint row = 0; row < timeline.n_rows; row++)
-      if (kymo_id_set_contains (rows, kymo_timeline_location (&timeline, row)))
+  if (timeline != NULL)
+    for (guint row = 0; row < timeline->n_rows; row++)
+      if (kymo_id_set_contains (rows, kymo_timeline_location (timeline, row)))
         {
-          double y = kymo_timeline_row_y (&timeline, row);
+          double y = kymo_timeline_row_y (timeline, row);
 
           first = MIN (first, y);
-          last = MAX (last, y + timeline.row_px);
+          last = MAX (last, y + timeline->row_px);
         }
-  kymo_timeline_clear (&timeline);
   if (first < last)
     {
       *top = MAX (first, area->y);
@@ -138,7 +137,7 @@ paint_block (KymoCanvas *self, cairo_t *cr, const KymoPlotFrame *frame)
 {
   const KymoTheme *theme = kymo_theme_get (frame->look);
   gint64 location, time_ns;
-  KymoTimeline timeline;
+  const KymoTimeline *timeline = kymo_canvas_peek_timeline (self);
   KymoPlotHit hit = { 0 };
   int row;
 
@@ -146,18 +145,17 @@ paint_block (KymoCanvas *self, cairo_t *cr, const KymoPlotFrame *frame)
       || !kymo_session_get_block (self->session, &location, &time_ns)
       || time_ns < frame->span.begin_ns || time_ns >= frame->span.end_ns)
     return;
-  if (kymo_timeline_init (&timeline, self->answer, frame)
-      && (row = kymo_canvas_row_of (timeline.rows, location)) >= 0)
+  if (timeline != NULL
+      && (row = kymo_canvas_row_of (timeline->rows, location)) >= 0)
     {
-      double y = kymo_timeline_row_y (&timeline, row) + timeline.bar_px / 2;
+      double y = kymo_timeline_row_y (timeline, row) + timeline->bar_px / 2;
       double x = kymo_plot_time_to_x (frame, time_ns);
 
-      if (self->klass->hit (self->answer, frame, x, y, &hit)
+      if (self->klass->hit (kymo_canvas_peek_picture (self), x, y, &hit)
           && hit.rect.height > 0)
         outline (cr, hit.rect, theme->foreground, theme->canvas);
       kymo_plot_hit_clear (&hit);
     }
-  kymo_timeline_clear (&timeline);
 }
 
 /** kymo_canvas_show_block: scrolls the selected block's row into sight, at once
@@ -165,27 +163,24 @@ paint_block (KymoCanvas *self, cairo_t *cr, const KymoPlotFrame *frame)
 void
 kymo_canvas_show_block (KymoCanvas *self)
 {
-  KymoPlotFrame frame;
-  KymoTimeline timeline;
+  const KymoTimeline *timeline = kymo_canvas_peek_timeline (self);
   gint64 location, time_ns, row;
 
   self->show_when_found = FALSE;
   if (!is_timeline (self) || self->answer == NULL || self->row_px <= 0
       || !kymo_session_get_block (self->session, &location, &time_ns))
     return;
-  kymo_canvas_get_frame (self, &frame);
-  if (!kymo_timeline_init (&timeline, self->answer, &frame))
+  if (timeline == NULL)
     row = -1;
-  else if ((row = kymo_canvas_row_at (self, &timeline, location)) >= 0)
+  else if ((row = kymo_canvas_row_at (self, timeline, location)) >= 0)
     gtk_adjustment_clamp_page (self->vadjustment,
-                               timeline.area.y + row * timeline.row_px,
-                               timeline.area.y + (row + 2) * timeline.row_px);
+                               timeline->area.y + row * timeline->row_px,
+                               timeline->area.y + (row + 2) * timeline->row_px);
   else
     {
       self->show_when_found = TRUE;
       kymo_canvas_find_places (self, &location, 1);
     }
-  kymo_timeline_clear (&timeline);
 }
 
 /* -- the pointer ---------------------------------------------------------- */

@@ -117,12 +117,11 @@ kymo_canvas_paint_path (KymoCanvas *self, cairo_t *cr, const KymoPlotFrame *fram
   gboolean critical = kind == KYMO_PATH_CRITICAL;
   KymoTable *answer = critical ? self->path_part : kymo_session_peek_path (self->session);
   KymoTable *steps = answer != NULL ? kymo_timeline_path_steps (answer) : NULL;
-  KymoTimeline timeline;
+  const KymoTimeline *timeline = kymo_canvas_peek_timeline (self);
 
   if (!is_timeline (self) || kind == KYMO_PATH_NONE || steps == NULL || self->answer == NULL)
     return;
-  if (kymo_timeline_init (&timeline, self->answer, frame))
-    kymo_timeline_paint_path (cr, &timeline, steps,
+  if (timeline != NULL)
+    kymo_timeline_paint_path (cr, timeline, steps,
                               critical ? -1 : kymo_session_get_path_step (self->session));
-  kymo_timeline_clear (&timeline);
 }

@@ -29,13 +29,11 @@
 static GArray *
 places_of (KymoCanvas *self)
 {
-  KymoPlotFrame frame;
 
   if (self->klass->places == NULL || self->answer == NULL
       || self->failure != NULL)
     return NULL;
-  kymo_canvas_get_frame (self, &frame);
-  return self->klass->places (self->answer, &frame);
+  return self->klass->places (kymo_canvas_peek_picture (self));
 }
 
 static const KymoPlotPlace *
@@ -410,12 +408,10 @@ kymo_canvas_dup_picked_words (KymoCanvas *self)
 {
   g_autoptr (GArray) places = places_of (self);
   GString *text;
-  KymoPlotFrame frame;
   int before = -1;
 
   if (places == NULL || self->picks == NULL || self->klass->hit == NULL)
     return NULL;
-  kymo_canvas_get_frame (self, &frame);
   text = g_string_new (NULL);
   for (guint i = 0; i < places->len; i++)
     {
@@ -426,7 +422,7 @@ kymo_canvas_dup_picked_words (KymoCanvas *self)
           || (before >= 0 && is_same_place (places, before, i)))
         continue;
       before = i;
-      if (self->klass->hit (self->answer, &frame,
+      if (self->klass->hit (kymo_canvas_peek_picture (self),
                             place->rect.x + place->rect.width / 2,
                             place->rect.y + place->rect.height / 2, &hit)
           && hit.text != NULL)

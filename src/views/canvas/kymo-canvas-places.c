@@ -14,18 +14,15 @@
 static gboolean
 show_top (KymoCanvas *self)
 {
-  KymoPlotFrame frame;
-  KymoTimeline timeline;
+  const KymoTimeline *timeline = kymo_canvas_peek_timeline (self);
   gint64 row = -1;
 
   if (self->top < 0 || self->answer == NULL || self->row_px <= 0)
     return FALSE;
-  kymo_canvas_get_frame (self, &frame);
-  if (kymo_timeline_init (&timeline, self->answer, &frame))
-    row = kymo_canvas_row_at (self, &timeline, self->top);
+  if (timeline != NULL)
+    row = kymo_canvas_row_at (self, timeline, self->top);
   if (row >= 0)
-    gtk_adjustment_set_value (self->vadjustment, (row + self->top_beyond) * timeline.row_px);
-  kymo_timeline_clear (&timeline);
+    gtk_adjustment_set_value (self->vadjustment, (row + self->top_beyond) * timeline->row_px);
   return row >= 0;
 }
 
@@ -123,23 +120,20 @@ kymo_canvas_row_at (KymoCanvas *self, const KymoTimeline *timeline,
 gint64
 kymo_canvas_get_top (KymoCanvas *self, double *beyond)
 {
-  KymoPlotFrame frame;
-  KymoTimeline timeline;
+  const KymoTimeline *timeline = kymo_canvas_peek_timeline (self);
   gint64 location = -1;
   double row;
 
   if (!g_str_equal (self->klass->id, "timeline") || self->answer == NULL || self->row_px <= 0)
     return -1;
-  kymo_canvas_get_frame (self, &frame);
-  if (kymo_timeline_init (&timeline, self->answer, &frame))
+  if (timeline != NULL)
     {
-      row = gtk_adjustment_get_value (self->vadjustment) / timeline.row_px;
+      row = gtk_adjustment_get_value (self->vadjustment) / timeline->row_px;
       *beyond = row - floor (row);
-      row = floor (row) - timeline.first_row;
-      if (row >= 0 && row < timeline.n_rows)
-        location = kymo_timeline_location (&timeline, row);
+      row = floor (row) - timeline->first_row;
+      if (row >= 0 && row < timeline->n_rows)
+        location = kymo_timeline_location (timeline, row);
     }
-  kymo_timeline_clear (&timeline);
   return location;
 }
 

@@ -75,6 +75,7 @@ struct _KymoCanvas
 
   KymoAsker           *asker;
   KymoTable           *answer;
+  KymoPicture         *laid_out;       /* of the answer, or NULL until it is looked at */
   KymoAsker           *message_asker;  /* of a timeline, or NULL */
   KymoTable           *message;        /* messages that are shown, or NULL */
   KymoSpan             message_asked, message_span;  /* that they are of */
@@ -162,6 +163,10 @@ struct _KymoCanvas
 void     kymo_canvas_get_frame    (KymoCanvas          *self,
                                    KymoPlotFrame       *frame);
 KymoRect kymo_canvas_get_area     (KymoCanvas          *self);
+const KymoPicture *
+         kymo_canvas_peek_picture (KymoCanvas          *self);
+const KymoTimeline *
+         kymo_canvas_peek_timeline (KymoCanvas         *self);
 gboolean kymo_canvas_waits        (KymoCanvas          *self);
 void     kymo_canvas_queue_answer (KymoCanvas          *self);
 void     kymo_canvas_queue_paint  (KymoCanvas          *self);

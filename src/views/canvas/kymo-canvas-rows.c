@@ -94,7 +94,8 @@ static void
 show_root (KymoCanvas *self, const KymoPlotFrame *frame, gboolean scrolled)
 {
   KymoRect area = kymo_plot_frame_area (self->klass, frame);
-  g_autoptr (GArray) boxes = self->klass->boxes (self->answer, frame);
+  g_autoptr (KymoPicture) picture = kymo_picture_new (self->klass, self->answer, frame);
+  g_autoptr (GArray) boxes = self->klass->boxes (picture);
   g_autofree char *root = dup_root (self);
   const KymoRect *rect;
 

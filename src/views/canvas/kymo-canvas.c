@@ -72,13 +72,57 @@ kymo_canvas_get_area (KymoCanvas *self)
   return kymo_plot_frame_area (self->klass, &frame);
 }
 
+/**
+ * kymo_canvas_peek_picture:
+ *
+ * Returns: (transfer none) (nullable): the answer, laid out in the frame as it is now; valid until
+ *   the frame or the answer changes. %NULL without an answer
+ */
+const KymoPicture *
+kymo_canvas_peek_picture (KymoCanvas *self)
+{
+  KymoPlotFrame frame;
+
+  if (self->answer == NULL)
+    return NULL;
+  kymo_canvas_get_frame (self, &frame);
+  if (!kymo_picture_is_of (self->laid_out, self->answer, &frame))
+    {
+      kymo_picture_free (self->laid_out);
+      self->laid_out = kymo_picture_new (self->klass, self->answer, &frame);
+    }
+  return self->laid_out;
+}
+
+/**
+ * kymo_canvas_peek_timeline:
+ *
+ * Returns: (transfer none) (nullable): the layout of a timeline, valid as long as the picture;
+ *   %NULL in other pictures, and without an answer that has rows
+ */
+const KymoTimeline *
+kymo_canvas_peek_timeline (KymoCanvas *self)
+{
+  const KymoPicture *picture = g_str_equal (self->klass->id, "timeline")
+                               ? kymo_canvas_peek_picture (self) : NULL;
+  const KymoTimeline *timeline = picture != NULL ? picture->layout : NULL;
+
+  return timeline != NULL && timeline->known ? timeline : NULL;
+}
+
 /* -- painting ------------------------------------------------------------- */
 
-/** kymo_canvas_queue_paint: paints the kept answer again */
+/**
+ * kymo_canvas_queue_paint:
+ *
+ * Lays out the kept answer again and paints it: what the frame points to has changed, such as
+ * hidden names or colours.
+ */
 void
 kymo_canvas_queue_paint (KymoCanvas *self)
 {
   self->need_paint = TRUE;
+  g_clear_pointer (&self->laid_out, kymo_picture_free);
   gtk_widget_queue_draw (GTK_WIDGET (self));
 }
 
@@ -279,6 +323,7 @@ kymo_canvas_dispose (GObject *object)
   kymo_canvas_forget_menu (self);
   g_clear_pointer (&self->root, g_free);
   g_clear_pointer (&self->asker, kymo_asker_free);
+  g_clear_pointer (&self->laid_out, kymo_picture_free);
   g_clear_pointer (&self->answer, kymo_table_unref);
   kymo_canvas_stop_messages (self);
   kymo_canvas_stop_path (self);
