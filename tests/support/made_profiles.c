@@ -36,8 +36,8 @@ made_name (guint function)
   return name;
 }
 
-/** made_value: */
-double
+/* What a thread has of a function, in microseconds. */
+static double
 made_value (guint function, guint thread)
 {
   double base = 4e6 / (1 + function * function * 0.2);

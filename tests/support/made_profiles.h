@@ -9,9 +9,6 @@
 
 /* "MPI_Waitall()", "solve(double *, int) [{jacobi.c} {30,1}-{55,1}]", … */
 const char *made_name           (guint       function);
-/* What a thread has of a function, in microseconds. */
-double      made_value          (guint       function,
-                                 guint       thread);
 KymoTable  *made_thread_bars    (guint       n_functions,
                                  guint       n_threads,
                                  guint       most_rows);

@@ -25,17 +25,17 @@
 
 /* -- a source without questions ------------------------------------------- */
 
-#define TEST_TYPE_SOURCE (test_source_get_type ())
-G_DECLARE_FINAL_TYPE (TestSource, test_source, TEST, SOURCE, GObject)
+#define DESK_TYPE_SOURCE (desk_source_get_type ())
+G_DECLARE_FINAL_TYPE (DeskSource, desk_source, DESK, SOURCE, GObject)
 
-struct _TestSource
+struct _DeskSource
 {
   GObject  parent_instance;
   KymoSpan span;
 };
 
 static KymoTable *
-test_source_ask (KymoSource *source, KymoQuestion *question,
+desk_source_ask (KymoSource *source, KymoQuestion *question,
                  GCancellable *cancellable, GError **error)
 {
   g_set_error_literal (error, KYMO_ERROR, KYMO_ERROR_UNANSWERABLE, "no");
@@ -43,50 +43,50 @@ test_source_ask (KymoSource *source, KymoQuestion *question,
 }
 
 static KymoCapabilities
-test_source_get_capabilities (KymoSource *source)
+desk_source_get_capabilities (KymoSource *source)
 {
   return KYMO_CAN_INTERVALS | KYMO_CAN_ROWS;
 }
 
 static KymoSpan
-test_source_get_span (KymoSource *source)
+desk_source_get_span (KymoSource *source)
 {
-  return TEST_SOURCE (source)->span;
+  return DESK_SOURCE (source)->span;
 }
 
 static char *
-test_source_dup_title (KymoSource *source)
+desk_source_dup_title (KymoSource *source)
 {
   return g_strdup ("leanmd");
 }
 
 static void
-test_source_iface (KymoSourceInterface *iface)
+desk_source_iface (KymoSourceInterface *iface)
 {
-  iface->ask = test_source_ask;
-  iface->get_capabilities = test_source_get_capabilities;
-  iface->get_span = test_source_get_span;
-  iface->dup_title = test_source_dup_title;
+  iface->ask = desk_source_ask;
+  iface->get_capabilities = desk_source_get_capabilities;
+  iface->get_span = desk_source_get_span;
+  iface->dup_title = desk_source_dup_title;
 }
 
-G_DEFINE_FINAL_TYPE_WITH_CODE (TestSource, test_source, G_TYPE_OBJECT,
+G_DEFINE_FINAL_TYPE_WITH_CODE (DeskSource, desk_source, G_TYPE_OBJECT,
                                G_IMPLEMENT_INTERFACE (KYMO_TYPE_SOURCE,
-                                                      test_source_iface))
+                                                      desk_source_iface))
 
 static void
-test_source_class_init (TestSourceClass *klass)
+desk_source_class_init (DeskSourceClass *klass)
 {
 }
 
 static void
-test_source_init (TestSource *self)
+desk_source_init (DeskSource *self)
 {
 }
 
 static KymoSession *
 new_session (gint64 end_ns)
 {
-  g_autoptr (TestSource) source = g_object_new (TEST_TYPE_SOURCE, NULL);
+  g_autoptr (DeskSource) source = g_object_new (DESK_TYPE_SOURCE, NULL);
 
   source->span = (KymoSpan) { 0, end_ns };
   return kymo_session_new (KYMO_SOURCE (source));

@@ -18,10 +18,10 @@
 
 /* -- a source ------------------------------------------------------------- */
 
-#define TEST_TYPE_SOURCE (test_source_get_type ())
-G_DECLARE_FINAL_TYPE (TestSource, test_source, TEST, SOURCE, GObject)
+#define TWIN_TYPE_SOURCE (twin_source_get_type ())
+G_DECLARE_FINAL_TYPE (TwinSource, twin_source, TWIN, SOURCE, GObject)
 
-struct _TestSource
+struct _TwinSource
 {
   GObject          parent_instance;
   KymoSpan         span;
@@ -30,57 +30,57 @@ struct _TestSource
 };
 
 static KymoTable *
-test_source_ask (KymoSource *source, KymoQuestion *question,
+twin_source_ask (KymoSource *source, KymoQuestion *question,
                  GCancellable *cancellable, GError **error)
 {
   return kymo_table_new (KYMO_STYLE_OBJECT);
 }
 
 static KymoCapabilities
-test_source_get_capabilities (KymoSource *source)
+twin_source_get_capabilities (KymoSource *source)
 {
-  return TEST_SOURCE (source)->can;
+  return TWIN_SOURCE (source)->can;
 }
 
 static KymoSpan
-test_source_get_span (KymoSource *source)
+twin_source_get_span (KymoSource *source)
 {
-  return TEST_SOURCE (source)->span;
+  return TWIN_SOURCE (source)->span;
 }
 
 static char *
-test_source_dup_title (KymoSource *source)
+twin_source_dup_title (KymoSource *source)
 {
   return g_strdup ("test");
 }
 
 static KymoTerms
-test_source_get_terms (KymoSource *source)
+twin_source_get_terms (KymoSource *source)
 {
-  return TEST_SOURCE (source)->terms;
+  return TWIN_SOURCE (source)->terms;
 }
 
 static void
-test_source_iface (KymoSourceInterface *iface)
+twin_source_iface (KymoSourceInterface *iface)
 {
-  iface->ask = test_source_ask;
-  iface->get_capabilities = test_source_get_capabilities;
-  iface->get_span = test_source_get_span;
-  iface->dup_title = test_source_dup_title;
-  iface->get_terms = test_source_get_terms;
+  iface->ask = twin_source_ask;
+  iface->get_capabilities = twin_source_get_capabilities;
+  iface->get_span = twin_source_get_span;
+  iface->dup_title = twin_source_dup_title;
+  iface->get_terms = twin_source_get_terms;
 }
 
-G_DEFINE_FINAL_TYPE_WITH_CODE (TestSource, test_source, G_TYPE_OBJECT,
+G_DEFINE_FINAL_TYPE_WITH_CODE (TwinSource, twin_source, G_TYPE_OBJECT,
                                G_IMPLEMENT_INTERFACE (KYMO_TYPE_SOURCE,
-                                                      test_source_iface))
+                                                      twin_source_iface))
 
 static void
-test_source_class_init (TestSourceClass *klass)
+twin_source_class_init (TwinSourceClass *klass)
 {
 }
 
 static void
-test_source_init (TestSource *self)
+twin_source_init (TwinSource *self)
 {
   self->can = KYMO_CAN_INTERVALS | KYMO_CAN_PROFILE | KYMO_CAN_ROWS
               | KYMO_CAN_BINNED_TIME;
@@ -95,7 +95,7 @@ static const KymoSpan spans[N_RUNS] = {
 typedef struct
 {
   KymoSessionCoupling *coupling;
-  TestSource          *sources[N_RUNS + 1];
+  TwinSource          *sources[N_RUNS + 1];
   guint                told[N_RUNS + 1];     /* "range-changed" */
   guint                chosen[N_RUNS + 1];   /* "selection-changed" */
   guint                ranged, selected;     /* where a gesture last changed that */
@@ -121,7 +121,7 @@ desk_open (Desk *desk)
   *desk = (Desk) { NULL };
   for (guint i = 0; i <= N_RUNS; i++)
     {
-      desk->sources[i] = g_object_new (TEST_TYPE_SOURCE, NULL);
+      desk->sources[i] = g_object_new (TWIN_TYPE_SOURCE, NULL);
       desk->sources[i]->span = spans[i == 0 ? 0 : i - 1];
     }
   first = kymo_session_new (KYMO_SOURCE (desk->sources[0]));
@@ -414,7 +414,7 @@ test_names (void)
 static void
 test_timeless (void)
 {
-  g_autoptr (TestSource) source = g_object_new (TEST_TYPE_SOURCE, NULL);
+  g_autoptr (TwinSource) source = g_object_new (TWIN_TYPE_SOURCE, NULL);
   KymoSession *session;
   KymoSpan before;
   Desk desk;

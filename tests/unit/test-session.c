@@ -14,11 +14,11 @@
 
 /* -- a source ------------------------------------------------------------- */
 
-#define TEST_TYPE_SOURCE (test_source_get_type ())
-G_DECLARE_FINAL_TYPE (TestSource, test_source, TEST, SOURCE, GObject)
+#define PLAY_TYPE_SOURCE (play_source_get_type ())
+G_DECLARE_FINAL_TYPE (PlaySource, play_source, PLAY, SOURCE, GObject)
 
 /* Changed on the main thread while no question is under way. */
-struct _TestSource
+struct _PlaySource
 {
   GObject            parent_instance;
   KymoSpan           span;
@@ -30,12 +30,12 @@ struct _TestSource
 };
 
 static KymoTable *
-test_source_ask (KymoSource    *source,
+play_source_ask (KymoSource    *source,
                  KymoQuestion  *question,
                  GCancellable  *cancellable,
                  GError       **error)
 {
-  TestSource *self = TEST_SOURCE (source);
+  PlaySource *self = PLAY_SOURCE (source);
   KymoTable *answer = kymo_table_new (KYMO_STYLE_OBJECT);
   KymoTable *list = kymo_table_new (KYMO_STYLE_OBJECTS);
   guint name = kymo_table_add_column (list, "name", KYMO_COLUMN_STRING, 1);
@@ -67,46 +67,46 @@ test_source_ask (KymoSource    *source,
 }
 
 static KymoCapabilities
-test_source_get_capabilities (KymoSource *source)
+play_source_get_capabilities (KymoSource *source)
 {
-  if (TEST_SOURCE (source)->timeless)
+  if (PLAY_SOURCE (source)->timeless)
     return KYMO_CAN_PROFILE | KYMO_CAN_METRICS;
   return KYMO_CAN_BINNED_TIME | KYMO_CAN_PROFILE | KYMO_CAN_GROWING
          | KYMO_CAN_STREAM;
 }
 
 static KymoSpan
-test_source_get_span (KymoSource *source)
+play_source_get_span (KymoSource *source)
 {
-  return TEST_SOURCE (source)->span;
+  return PLAY_SOURCE (source)->span;
 }
 
 static char *
-test_source_dup_title (KymoSource *source)
+play_source_dup_title (KymoSource *source)
 {
   return g_strdup ("test");
 }
 
 static void
-test_source_iface (KymoSourceInterface *iface)
+play_source_iface (KymoSourceInterface *iface)
 {
-  iface->ask = test_source_ask;
-  iface->get_capabilities = test_source_get_capabilities;
-  iface->get_span = test_source_get_span;
-  iface->dup_title = test_source_dup_title;
+  iface->ask = play_source_ask;
+  iface->get_capabilities = play_source_get_capabilities;
+  iface->get_span = play_source_get_span;
+  iface->dup_title = play_source_dup_title;
 }
 
-G_DEFINE_FINAL_TYPE_WITH_CODE (TestSource, test_source, G_TYPE_OBJECT,
+G_DEFINE_FINAL_TYPE_WITH_CODE (PlaySource, play_source, G_TYPE_OBJECT,
                                G_IMPLEMENT_INTERFACE (KYMO_TYPE_SOURCE,
-                                                      test_source_iface))
+                                                      play_source_iface))
 
 static void
-test_source_class_init (TestSourceClass *klass)
+play_source_class_init (PlaySourceClass *klass)
 {
 }
 
 static void
-test_source_init (TestSource *self)
+play_source_init (PlaySource *self)
 {
 }
 
@@ -114,14 +114,14 @@ test_source_init (TestSource *self)
 
 typedef struct
 {
-  TestSource  *source;
+  PlaySource  *source;
   KymoSession *session;
 } Desk;
 
 static void
 desk_up (Desk *desk, gconstpointer data)
 {
-  desk->source = g_object_new (TEST_TYPE_SOURCE, NULL);
+  desk->source = g_object_new (PLAY_TYPE_SOURCE, NULL);
   desk->source->span = (KymoSpan) { 0, SECOND };
   desk->session = kymo_session_new (KYMO_SOURCE (desk->source));
 }
