@@ -5,7 +5,6 @@
 #include <glib/gi18n-lib.h>
 #include <math.h>
 
-#include "kymo-asker.h"
 #include "kymo-bookmark-marks.h"
 #include "kymo-canvas.h"
 #include "kymo-finder.h"
@@ -16,6 +15,7 @@
 #include "kymo-text.h"
 #include "kymo-text-zoom.h"
 #include "kymo-units.h"
+#include "kymo-view-asker.h"
 
 #define HEIGHT_PX 44
 #define EDGE_PX 6
@@ -27,7 +27,7 @@ struct _KymoOverview
   GtkWidget    parent_instance;
 
   KymoSession *session;
-  KymoAsker   *asker;
+  KymoViewAsker *asker;
   KymoTable   *answer;
   int          asked_width;
   gint64       asked_end_ns;       /* of the run then */
@@ -52,17 +52,15 @@ get_frame (KymoOverview *self, KymoPlotFrame *frame)
   frame->terms = kymo_session_get_terms (self->session);
 }
 
-static void
-ask (KymoOverview *self)
+static KymoQuestion *
+new_question (gpointer view)
 {
+  KymoOverview *self = view;
   int width = gtk_widget_get_width (GTK_WIDGET (self));
   KymoQuestion *question;
 
-  /* An unmapped one asks when it is mapped. */
-  if (!gtk_widget_get_mapped (GTK_WIDGET (self)))
-    return;
-  if (width < 2 || (self->answer != NULL && self->asked_width == width))
-    return;
+  if (width < 2)
+    return NULL;
   self->asked_width = width;
   self->asked_end_ns = kymo_source_get_span (
     kymo_session_peek_source (self->session)).end_ns;
@@ -72,14 +70,7 @@ ask (KymoOverview *self)
   kymo_question_set_resolution (question, CLAMP (width / 2, 32, 1024), 0);
   kymo_session_prepare (self->session, question);
   kymo_question_set_int (question, "workers-only", 1);
-  kymo_asker_ask (self->asker, question);
-}
-
-static void
-ask_again (KymoOverview *self)
-{
-  self->asked_width = 0;
-  ask (self);
+  return question;
 }
 
 static void
@@ -95,16 +86,11 @@ on_answer (KymoTable *answer, const GError *error, gpointer data)
   gtk_widget_queue_draw (GTK_WIDGET (self));
 }
 
-static void
-on_outgrown (gpointer data)
-{
-  ask_again (data);
-}
-
 /* Whether the run has become longer, or shorter, by what can be seen. */
 static gboolean
-is_outdated (KymoOverview *self)
+is_outdated (gpointer view)
 {
+  KymoOverview *self = view;
   KymoSource *source = kymo_session_peek_source (self->session);
   KymoSpan full = kymo_session_get_full_range (self->session);
   gint64 change = kymo_source_get_span (source).end_ns - self->asked_end_ns;
@@ -115,12 +101,9 @@ is_outdated (KymoOverview *self)
          || !(kymo_source_get_capabilities (source) & KYMO_CAN_STREAM);
 }
 
-static void
-on_grown (KymoOverview *self)
-{
-  if (is_outdated (self) && kymo_asker_wants_more (self->asker))
-    ask_again (self);
-}
+static const KymoViewQuestion whole_run = {
+  .question = new_question, .answered = on_answer, .grown = is_outdated,
+};
 
 static void
 paint_found (KymoSession *session, cairo_t *cr, const KymoPlotFrame *frame)
@@ -311,14 +294,10 @@ static void
 kymo_overview_size_allocate (GtkWidget *widget, int width, int height,
                              int baseline)
 {
-  ask (KYMO_OVERVIEW (widget));
-}
+  KymoOverview *self = KYMO_OVERVIEW (widget);
 
-static void
-kymo_overview_map (GtkWidget *widget)
-{
-  GTK_WIDGET_CLASS (kymo_overview_parent_class)->map (widget);
-  ask (KYMO_OVERVIEW (widget));
+  if (self->answer == NULL || width != self->asked_width)
+    kymo_view_asker_queue (self->asker);
 }
 
 static void
@@ -326,7 +305,7 @@ kymo_overview_dispose (GObject *object)
 {
   KymoOverview *self = KYMO_OVERVIEW (object);
 
-  g_clear_pointer (&self->asker, kymo_asker_free);
+  g_clear_object (&self->asker);
   g_clear_pointer (&self->answer, kymo_table_unref);
   g_clear_object (&self->session);
   G_OBJECT_CLASS (kymo_overview_parent_class)->dispose (object);
@@ -339,7 +318,6 @@ kymo_overview_class_init (KymoOverviewClass *klass)
 
   G_OBJECT_CLASS (klass)->dispose = kymo_overview_dispose;
   widget_class->snapshot = kymo_overview_snapshot;
-  widget_class->map = kymo_overview_map;
   widget_class->measure = kymo_overview_measure;
   widget_class->size_allocate = kymo_overview_size_allocate;
   gtk_widget_class_set_accessible_role (widget_class, GTK_ACCESSIBLE_ROLE_IMG);
@@ -378,21 +356,15 @@ kymo_overview_new (KymoSession *session)
   KymoOverview *self = g_object_new (KYMO_TYPE_OVERVIEW, NULL);
 
   self->session = g_object_ref (session);
-  self->asker = kymo_asker_new (kymo_session_peek_source (session), on_answer,
-                                self);
-  kymo_asker_set_again (self->asker, on_outgrown);
+  self->asker = kymo_view_asker_new (&whole_run, self, session);
+  kymo_view_asker_follow (self->asker, session, "filter-changed");
   g_signal_connect_object (session, "range-changed",
                            G_CALLBACK (on_range_changed), self,
                            G_CONNECT_SWAPPED);
   g_signal_connect_object (session, "hover-changed", G_CALLBACK (gtk_widget_queue_draw),
                            self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (session, "grown", G_CALLBACK (on_grown), self,
-                           G_CONNECT_SWAPPED);
   g_signal_connect_object (session, "bookmarks-changed",
                            G_CALLBACK (gtk_widget_queue_draw), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (session, "filter-changed",
-                           G_CALLBACK (ask_again), self,
-                           G_CONNECT_SWAPPED);
   g_signal_connect_object (kymo_finder_of (session), "changed",
                            G_CALLBACK (gtk_widget_queue_draw), self,
                            G_CONNECT_SWAPPED);

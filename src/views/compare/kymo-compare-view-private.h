@@ -10,11 +10,11 @@
 
 #include <adwaita.h>
 
-#include "kymo-asker.h"
 #include "kymo-compare-pictures.h"
 #include "kymo-compare-table.h"
 #include "kymo-compare-view.h"
 #include "kymo-status-bar.h"
+#include "kymo-view-asker.h"
 
 G_BEGIN_DECLS
 
@@ -27,9 +27,9 @@ struct _KymoCompareView
   KymoSessionCoupling *coupling;       /* 0 is that, run i is i + 1 */
   GPtrArray           *paths;          /* char, or NULL */
   GSimpleActionGroup  *actions;        /* "compare" */
-  KymoAsker           *asker, *info_asker;
+  KymoViewAsker       *asker;
+  KymoAsker           *info_asker;
   KymoTable           *answer, *info;  /* or NULL */
-  guint                due_id;
   gint64               said_us;        /* when it last refused to move a run */
   guint                against;        /* side */
   gboolean             per_pe;

@@ -14,8 +14,6 @@
 #include "kymo-session-profile.h"
 #include "kymo-text-zoom.h"
 
-/* A drag changes the range with every frame. */
-#define PAUSE_MS 150
 /* Room for names in the table, and of the window from which on there is more of it. */
 #define LEAST_NAME_PX 130
 #define MOST_NAME_PX 220
@@ -83,13 +81,12 @@ kymo_compare_view_set_keyword (gpointer canvas, const char *key, const char *val
     kymo_canvas_set_parameter (canvas, key, value);
 }
 
-static gboolean
-on_due (gpointer data)
+static KymoQuestion *
+new_question (gpointer view)
 {
-  KymoCompareView *self = data;
+  KymoCompareView *self = view;
   KymoQuestion *question = kymo_question_new ("compare");
 
-  self->due_id = 0;
   /* Not before all runs show what the first one to change does. */
   set_ranges (self, kymo_compare_view_set_keyword, self->over_time);
   set_ranges (self, kymo_compare_view_set_keyword, self->changes);
@@ -101,30 +98,20 @@ on_due (gpointer data)
   if (self->per_pe)
     kymo_question_set (question, "figure", "per-pe");
   set_ranges (self, set_of_question, question);
-  kymo_asker_ask (self->asker, question);
-  return G_SOURCE_REMOVE;
+  return question;
 }
 
 /** kymo_compare_view_ask: a little later, once however many things change */
 void
 kymo_compare_view_ask (KymoCompareView *self)
 {
-  kymo_status_bar_set_busy (self->status, TRUE);
-  if (self->due_id == 0)
-    self->due_id = g_timeout_add (PAUSE_MS, on_due, self);
+  kymo_view_asker_queue (self->asker);
 }
 
 static void
-on_grown (KymoCompareView *self)
+on_queued (gpointer view)
 {
-  if (kymo_asker_wants_more (self->asker))
-    kymo_compare_view_ask (self);
-}
-
-static void
-on_outgrown (gpointer data)
-{
-  kymo_compare_view_ask (data);
+  kymo_status_bar_set_busy (KYMO_COMPARE_VIEW (view)->status, TRUE);
 }
 
 /** kymo_compare_view_ask_info: of the surroundings, once */
@@ -438,7 +425,7 @@ is_quiet (KymoCanvas *canvas)
 gboolean
 kymo_compare_view_is_settled (KymoCompareView *self)
 {
-  gboolean quiet = self->due_id == 0 && !kymo_asker_is_busy (self->asker)
+  gboolean quiet = kymo_view_asker_is_settled (self->asker)
                    && !kymo_asker_is_busy (self->info_asker) && self->aligning == NULL;
 
   for (guint i = 0; i < kymo_compare_pictures_get_n (self->pictures); i++)
@@ -465,10 +452,9 @@ kymo_compare_view_dispose (GObject *object)
 {
   KymoCompareView *self = KYMO_COMPARE_VIEW (object);
 
-  g_clear_handle_id (&self->due_id, g_source_remove);
   g_cancellable_cancel (self->aligning);
   g_clear_object (&self->aligning);
-  g_clear_pointer (&self->asker, kymo_asker_free);
+  g_clear_object (&self->asker);
   g_clear_pointer (&self->info_asker, kymo_asker_free);
   g_clear_pointer (&self->answer, kymo_table_unref);
   g_clear_pointer (&self->info, kymo_table_unref);
@@ -520,15 +506,17 @@ follow (KymoCompareView *self)
   static const char *const signals[] = { "range-changed", "filter-changed" };
 
   for (guint i = 0; i < G_N_ELEMENTS (signals); i++)
-    g_signal_connect_object (self->session, signals[i],
-                             G_CALLBACK (kymo_compare_view_ask), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (self->session, "grown", G_CALLBACK (on_grown), self,
-                           G_CONNECT_SWAPPED);
+    kymo_view_asker_follow (self->asker, self->session, signals[i]);
   g_signal_connect_object (self->session, "function-changed", G_CALLBACK (on_function),
                            self, G_CONNECT_SWAPPED);
   g_signal_connect_object (self->session, "notify::hovered-name",
                            G_CALLBACK (lift_chosen), self, G_CONNECT_SWAPPED);
 }
+
+static const KymoViewQuestion comparison_of_range = {
+  .question = new_question, .answered = on_answer, .queued = on_queued,
+  .pause_ms = KYMO_VIEW_PAUSE_MS, .seen = KYMO_VIEW_UNSEEN,
+};
 
 /**
  * kymo_compare_view_new:
@@ -542,8 +530,7 @@ kymo_compare_view_new (KymoComparison *comparison, const KymoCompareRun *runs)
   self->comparison = g_object_ref (comparison);
   self->session = kymo_session_new (KYMO_SOURCE (comparison));
   self->against = kymo_comparison_get_n_sides (comparison) - 1;
-  self->asker = kymo_asker_new (KYMO_SOURCE (comparison), on_answer, self);
-  kymo_asker_set_again (self->asker, on_outgrown);
+  self->asker = kymo_view_asker_new (&comparison_of_range, self, self->session);
   self->info_asker = kymo_asker_new (KYMO_SOURCE (comparison), on_info, self);
   couple (self, runs);
   kymo_compare_view_build (self);

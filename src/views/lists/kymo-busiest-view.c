@@ -9,7 +9,6 @@
 #include <glib/gi18n-lib.h>
 #include <math.h>
 
-#include "kymo-asker.h"
 #include "kymo-busiest-row.h"
 #include "kymo-busiest-view.h"
 #include "kymo-name-filter.h"
@@ -18,9 +17,10 @@
 #include "kymo-swatch.h"
 #include "kymo-text-zoom.h"
 #include "kymo-units.h"
+#include "kymo-view-asker.h"
 
 /* No further behind the pictures beside it, where a playback is fast. */
-#define PACE_US (G_USEC_PER_SEC / 4)
+#define PACE_MS 250
 /* Figures change with every answer, places not so often: who reads a row or is
    about to click it wants it where it is. */
 #define SORT_US (3 * G_USEC_PER_SEC)
@@ -41,18 +41,15 @@ struct _KymoBusiestView
   GtkBox           parent_instance;
 
   KymoSession     *session;
-  KymoAsker       *asker;
+  KymoViewAsker   *asker;
   GListStore      *rows;
   GHashTable      *by_id;          /* gint64 -> KymoBusiestRow, borrowed */
   GtkSortListModel *sorted;        /* borrowed */
   GtkFilter       *filter;
   KymoNameFilter  *names;              /* that are listed; the filter's */
   GtkWidget       *table, *all, *show_all;
-  guint            due_id;
-  gint64           asked_us;
   gint64           sorted_us;
   gboolean         inside;         /* the pointer */
-  gboolean         stale;
 };
 
 G_DEFINE_FINAL_TYPE (KymoBusiestView, kymo_busiest_view, GTK_TYPE_BOX)
@@ -169,57 +166,20 @@ on_answer (KymoTable *answer, const GError *error, gpointer data)
   fill (self, kymo_table_peek_nested (answer, "activities", NULL));
 }
 
-static gboolean
-on_due (gpointer data)
+static KymoQuestion *
+new_question (gpointer view)
 {
-  KymoBusiestView *self = data;
+  KymoBusiestView *self = view;
   KymoQuestion *question = kymo_question_new ("busiest");
 
-  self->due_id = 0;
-  self->asked_us = g_get_monotonic_time ();
   kymo_session_prepare (self->session, question);
-  kymo_asker_ask (self->asker, question);
-  return G_SOURCE_REMOVE;
+  return question;
 }
 
-/* Where it is seen; a block a second is a question a second. */
-static void
-queue_ask (KymoBusiestView *self)
-{
-  gint64 wait_us = self->asked_us + PACE_US - g_get_monotonic_time ();
-
-  self->stale = !gtk_widget_get_mapped (GTK_WIDGET (self));
-  if (self->due_id == 0 && !self->stale)
-    self->due_id = g_timeout_add (MAX (wait_us / 1000, 0), on_due, self);
-}
-
-static void
-on_outgrown (gpointer data)
-{
-  queue_ask (data);
-}
-
-static void
-on_grown (KymoBusiestView *self)
-{
-  if (kymo_asker_wants_more (self->asker))
-    queue_ask (self);
-}
-
-static void
-on_map (KymoBusiestView *self)
-{
-  if (self->stale)
-    queue_ask (self);
-}
-
-static void
-on_unmap (KymoBusiestView *self)
-{
-  if (self->due_id != 0)
-    self->stale = TRUE;
-  g_clear_handle_id (&self->due_id, g_source_remove);
-}
+/* A block a second is a question a second. */
+static const KymoViewQuestion figures_of_stream = {
+  .question = new_question, .answered = on_answer, .pace_ms = PACE_MS,
+};
 
 /**
  * kymo_busiest_view_peek_model:
@@ -294,7 +254,7 @@ on_filter_changed (KymoBusiestView *self)
 {
   gtk_widget_set_visible (self->show_all,
                           kymo_session_peek_hidden (self->session) != NULL);
-  queue_ask (self);
+  kymo_view_asker_queue (self->asker);
 }
 
 /* -- cells ---------------------------------------------------------------- */
@@ -528,8 +488,7 @@ kymo_busiest_view_dispose (GObject *object)
 {
   KymoBusiestView *self = KYMO_BUSIEST_VIEW (object);
 
-  g_clear_handle_id (&self->due_id, g_source_remove);
-  g_clear_pointer (&self->asker, kymo_asker_free);
+  g_clear_object (&self->asker);
   g_clear_pointer (&self->by_id, g_hash_table_unref);
   g_clear_object (&self->rows);
   g_clear_object (&self->session);
@@ -548,7 +507,6 @@ kymo_busiest_view_init (KymoBusiestView *self)
   gtk_orientable_set_orientation (GTK_ORIENTABLE (self),
                                   GTK_ORIENTATION_VERTICAL);
   gtk_widget_add_css_class (GTK_WIDGET (self), "kymo-pane");
-  self->stale = TRUE;
   self->rows = g_list_store_new (KYMO_TYPE_BUSIEST_ROW);
   self->by_id = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free,
                                        NULL);
@@ -567,20 +525,14 @@ kymo_busiest_view_new (KymoSession *session)
   KymoBusiestView *self = g_object_new (KYMO_TYPE_BUSIEST_VIEW, NULL);
 
   self->session = g_object_ref (session);
-  self->asker = kymo_asker_new (kymo_session_peek_source (session), on_answer,
-                                self);
-  kymo_asker_set_again (self->asker, on_outgrown);
+  self->asker = kymo_view_asker_new (&figures_of_stream, self, session);
   gtk_box_append (GTK_BOX (self), build_head (self));
   gtk_box_append (GTK_BOX (self), build_table (self));
   g_signal_connect_object (self->show_all, "clicked",
                            G_CALLBACK (kymo_session_show_all), session,
                            G_CONNECT_SWAPPED);
-  g_signal_connect_object (session, "grown", G_CALLBACK (on_grown), self,
-                           G_CONNECT_SWAPPED);
   g_signal_connect_object (session, "filter-changed",
                            G_CALLBACK (on_filter_changed), self,
                            G_CONNECT_SWAPPED);
-  g_signal_connect (self, "map", G_CALLBACK (on_map), NULL);
-  g_signal_connect (self, "unmap", G_CALLBACK (on_unmap), NULL);
   return GTK_WIDGET (self);
 }

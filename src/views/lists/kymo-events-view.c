@@ -7,7 +7,6 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
-#include "kymo-asker.h"
 #include "kymo-command.h"
 #include "kymo-controls.h"
 #include "kymo-dialogs.h"
@@ -19,6 +18,7 @@
 #include "kymo-in-terms.h"
 #include "kymo-kept.h"
 #include "kymo-units.h"
+#include "kymo-view-asker.h"
 
 /* What is typed is asked for when nothing more is. */
 #define PAUSE_MS 200
@@ -45,16 +45,16 @@ struct _KymoEventsView
   GtkBox              parent_instance;
 
   KymoSession        *session;
+  KymoViewAsker      *asker;
   KymoEventPages     *pages;
   KymoAsker          *taker;           /* of what is copied */
   GtkWidget          *location, *kinds, *filter, *regex, *least, *in_view, *count;
   GtkWidget          *list, *message, *stack;
   GtkWidget          *saved, *writing;
-  guint               due_id;
   gint64              at_ns;           /* what the next list is opened at */
   gint64              chosen_location, chosen_ns;  /* the block that was chosen here */
   gboolean            placing;         /* the line at the time is still to be chosen */
-  gboolean            filling, stale;
+  gboolean            filling;
 };
 
 G_DEFINE_FINAL_TYPE (KymoEventsView, kymo_events_view, GTK_TYPE_BOX)
@@ -102,37 +102,34 @@ make_question (gpointer data)
   return question;
 }
 
-static void
-ask (KymoEventsView *self)
+/* The pages ask. */
+static KymoQuestion *
+open_list (gpointer view)
 {
+  KymoEventsView *self = view;
   gint64 location, time_ns;
 
-  g_clear_handle_id (&self->due_id, g_source_remove);
-  self->stale = !gtk_widget_get_mapped (GTK_WIDGET (self));
-  if (self->stale)
-    return;
   self->at_ns = kymo_session_get_block (self->session, &location, &time_ns)
                 && location == location_of (self) ? time_ns : KYMO_NULL_INT;
   self->placing = self->at_ns != KYMO_NULL_INT;
   kymo_event_pages_reset (self->pages, self->at_ns);
+  return NULL;
 }
 
+/* Of a run that has grown the list gets longer; it stays where it is. */
 static gboolean
-on_due (gpointer data)
+on_grown (gpointer view)
 {
-  KymoEventsView *self = data;
+  KymoEventsView *self = view;
 
-  self->due_id = 0;
-  ask (self);
-  return G_SOURCE_REMOVE;
+  if (kymo_view_asker_is_settled (self->asker))
+    kymo_event_pages_renew (self->pages);
+  return FALSE;
 }
 
-static void
-ask_soon (KymoEventsView *self)
-{
-  g_clear_handle_id (&self->due_id, g_source_remove);
-  self->due_id = g_timeout_add (PAUSE_MS, on_due, self);
-}
+static const KymoViewQuestion records = {
+  .question = open_list, .grown = on_grown, .pause_ms = PAUSE_MS, .at_rest = TRUE,
+};
 
 /* While it is no time the list stays as it is. */
 static void
@@ -146,14 +143,14 @@ on_least (KymoEventsView *self)
       return;
     }
   gtk_widget_remove_css_class (self->least, "error");
-  ask_soon (self);
+  kymo_view_asker_queue (self->asker);
 }
 
 static void
 on_range (KymoEventsView *self)
 {
   if (gtk_check_button_get_active (GTK_CHECK_BUTTON (self->in_view)))
-    ask_soon (self);
+    kymo_view_asker_queue (self->asker);
 }
 
 /* -- what is to be seen ---------------------------------------------------- */
@@ -183,14 +180,6 @@ on_failed (KymoEventsView *self, const char *sentence)
   gtk_label_set_text (GTK_LABEL (self->count), NULL);
   gtk_label_set_text (GTK_LABEL (self->message), sentence);
   gtk_stack_set_visible_child_name (GTK_STACK (self->stack), "message");
-}
-
-/* Of a run that has grown the list gets longer; it stays where it is. */
-static void
-on_grown (KymoEventsView *self)
-{
-  if (!self->stale)
-    kymo_event_pages_renew (self->pages);
 }
 
 /* -- linked with the other views ------------------------------------------- */
@@ -242,14 +231,14 @@ on_block (KymoEventsView *self)
   self->filling = TRUE;
   gtk_spin_button_set_value (GTK_SPIN_BUTTON (self->location), location);
   self->filling = FALSE;
-  ask (self);
+  kymo_view_asker_ask (self->asker);
 }
 
 static void
 on_location (KymoEventsView *self)
 {
   if (!self->filling)
-    ask_soon (self);
+    kymo_view_asker_queue (self->asker);
 }
 
 static void
@@ -389,7 +378,7 @@ kymo_events_view_dispose (GObject *object)
 {
   KymoEventsView *self = KYMO_EVENTS_VIEW (object);
 
-  g_clear_handle_id (&self->due_id, g_source_remove);
+  g_clear_object (&self->asker);
   g_clear_pointer (&self->taker, kymo_asker_free);
   if (self->pages != NULL)
     g_signal_handlers_disconnect_by_data (self->pages, self);
@@ -411,7 +400,6 @@ kymo_events_view_class_init (KymoEventsViewClass *klass)
 static void
 kymo_events_view_init (KymoEventsView *self)
 {
-  self->stale = TRUE;
   self->chosen_location = -1;
   self->chosen_ns = KYMO_NULL_INT;
   gtk_orientable_set_orientation (GTK_ORIENTABLE (self), GTK_ORIENTATION_VERTICAL);
@@ -437,12 +425,13 @@ build_filter (KymoEventsView *self, GtkWidget *bar)
   gtk_box_append (GTK_BOX (bar), self->least);
   self->in_view = kymo_controls_add_check (bar, _("In _view"),
                                            _("Records of the visible range alone"));
-  g_signal_connect_object (self->filter, "search-changed", G_CALLBACK (ask_soon), self,
-                           G_CONNECT_SWAPPED);
+  kymo_view_asker_follow (self->asker, self->filter, "search-changed");
   g_signal_connect_object (self->least, "changed", G_CALLBACK (on_least), self,
                            G_CONNECT_SWAPPED);
-  g_signal_connect_object (self->regex, "toggled", G_CALLBACK (ask), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (self->in_view, "toggled", G_CALLBACK (ask), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->regex, "toggled", G_CALLBACK (kymo_view_asker_ask), self->asker,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->in_view, "toggled", G_CALLBACK (kymo_view_asker_ask), self->asker,
+                           G_CONNECT_SWAPPED);
 }
 
 static void
@@ -496,8 +485,8 @@ build_bar (KymoEventsView *self)
   keep (self);
   g_signal_connect_object (self->location, "value-changed", G_CALLBACK (on_location), self,
                            G_CONNECT_SWAPPED);
-  g_signal_connect_object (self->kinds, "notify::selected", G_CALLBACK (ask), self,
-                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->kinds, "notify::selected", G_CALLBACK (kymo_view_asker_ask),
+                           self->asker, G_CONNECT_SWAPPED);
 }
 
 static void
@@ -518,13 +507,6 @@ build_list (KymoEventsView *self)
                            G_CONNECT_SWAPPED);
 }
 
-static void
-on_map (KymoEventsView *self)
-{
-  if (self->stale)
-    ask (self);
-}
-
 /**
  * kymo_events_view_new:
  * @session: whose selected block and visible range it follows; the view holds a reference
@@ -540,6 +522,7 @@ kymo_events_view_new (KymoSession *session)
   gint64 location, time_ns;
 
   self->session = g_object_ref (session);
+  self->asker = kymo_view_asker_new (&records, self, session);
   self->pages = kymo_event_pages_new (source, make_question, self);
   self->taker = kymo_asker_new (source, on_taken, self);
   build_bar (self);
@@ -562,8 +545,6 @@ kymo_events_view_new (KymoSession *session)
                            G_CONNECT_SWAPPED);
   g_signal_connect_object (session, "range-changed", G_CALLBACK (on_range), self,
                            G_CONNECT_SWAPPED);
-  g_signal_connect_object (session, "grown", G_CALLBACK (on_grown), self, G_CONNECT_SWAPPED);
-  g_signal_connect (self, "map", G_CALLBACK (on_map), NULL);
   return GTK_WIDGET (self);
 }
 
@@ -605,7 +586,7 @@ kymo_events_view_dup_line (KymoEventsView *self, guint line)
 gboolean
 kymo_events_view_is_settled (KymoEventsView *self)
 {
-  return !self->stale && self->due_id == 0 && !kymo_event_pages_is_busy (self->pages)
+  return kymo_view_asker_is_settled (self->asker) && !kymo_event_pages_is_busy (self->pages)
     && !kymo_events_writing_is_busy (KYMO_EVENTS_WRITING (self->writing));
 }
 

@@ -8,7 +8,6 @@
 #include <glib/gi18n-lib.h>
 #include <math.h>
 
-#include "kymo-asker.h"
 #include "kymo-hover-row.h"
 #include "kymo-name-filter.h"
 #include "kymo-in-terms.h"
@@ -20,6 +19,7 @@
 #include "kymo-swatch.h"
 #include "kymo-text-zoom.h"
 #include "kymo-units.h"
+#include "kymo-view-asker.h"
 
 typedef enum
 {
@@ -54,7 +54,6 @@ static const Column columns[] = {
 
 #define N_COLUMNS G_N_ELEMENTS (columns)
 #define N_TEXTS KYMO_PROFILE_N_TEXTS
-#define LIVE_US G_USEC_PER_SEC
 #define GROUP_COLUMN 1
 #define ROLE_COLUMN 2
 #define ROLE_PX 122
@@ -69,15 +68,12 @@ struct _KymoProfileView
 
   KymoNameFilter *names;               /* that are listed; the filter's */
   KymoSession *session;
-  KymoAsker   *asker;
+  KymoViewAsker *asker;
   GListStore  *rows;
   GtkFilter   *filter;
   GtkWidget   *entry, *hint, *table, *stack, *message;
   GtkColumnViewColumn *role_column, *wait_column; /* borrowed */
   guint        n_metrics;          /* columns of counters so far */
-  guint        due_id;             /* of the next question */
-  gint64       asked_us;
-  gboolean     stale;
 };
 
 G_DEFINE_FINAL_TYPE (KymoProfileView, kymo_profile_view, GTK_TYPE_BOX)
@@ -221,57 +217,22 @@ on_answer (KymoTable *answer, const GError *error, gpointer data)
                          rows->pdata, rows->len);
 }
 
-static gboolean
-on_due (gpointer data)
+static KymoQuestion *
+new_question (gpointer view)
 {
-  KymoProfileView *self = data;
-  KymoQuestion *question;
+  KymoProfileView *self = view;
+  KymoQuestion *question = kymo_question_new ("profile");
 
-  self->due_id = 0;
-  self->asked_us = g_get_monotonic_time ();
-  question = kymo_question_new ("profile");
   kymo_question_set_span (question, kymo_session_get_range (self->session));
   kymo_session_prepare (self->session, question);
   kymo_question_set_int (question, "workers-only", 1);
   kymo_question_set_int (question, "waits", 1);
-  kymo_asker_ask (self->asker, question);
-  return G_SOURCE_REMOVE;
+  return question;
 }
 
-/* At once; of what is followed once a second. */
-static void
-ask (KymoProfileView *self)
-{
-  gint64 wait_us = self->asked_us + LIVE_US - g_get_monotonic_time ();
-
-  self->stale = !gtk_widget_get_mapped (GTK_WIDGET (self));
-  if (self->stale || self->due_id != 0)
-    return;
-  if (kymo_session_get_follow (self->session) > 0 && wait_us > 0)
-    self->due_id = g_timeout_add (wait_us / 1000, on_due, self);
-  else
-    on_due (self);
-}
-
-static void
-on_grown (KymoProfileView *self)
-{
-  if (kymo_asker_wants_more (self->asker))
-    ask (self);
-}
-
-static void
-on_outgrown (gpointer data)
-{
-  ask (data);
-}
-
-static void
-on_map (KymoProfileView *self)
-{
-  if (self->stale)
-    ask (self);
-}
+static const KymoViewQuestion figures_in_view = {
+  .question = new_question, .answered = on_answer, .pace_ms = KYMO_VIEW_PACE_MS,
+};
 
 /* -- cells ---------------------------------------------------------------- */
 
@@ -514,8 +475,7 @@ kymo_profile_view_dispose (GObject *object)
 {
   KymoProfileView *self = KYMO_PROFILE_VIEW (object);
 
-  g_clear_handle_id (&self->due_id, g_source_remove);
-  g_clear_pointer (&self->asker, kymo_asker_free);
+  g_clear_object (&self->asker);
   g_clear_object (&self->rows);
   g_clear_object (&self->session);
   G_OBJECT_CLASS (kymo_profile_view_parent_class)->dispose (object);
@@ -532,7 +492,6 @@ kymo_profile_view_class_init (KymoProfileViewClass *klass)
 static void
 kymo_profile_view_init (KymoProfileView *self)
 {
-  self->stale = TRUE;
   self->rows = g_list_store_new (KYMO_TYPE_PROFILE_ROW);
   gtk_orientable_set_orientation (GTK_ORIENTABLE (self),
                                   GTK_ORIENTATION_VERTICAL);
@@ -594,9 +553,7 @@ kymo_profile_view_new (KymoSession *session)
   GtkWidget *scrolled = gtk_scrolled_window_new ();
 
   self->session = g_object_ref (session);
-  self->asker = kymo_asker_new (kymo_session_peek_source (session), on_answer,
-                                self);
-  kymo_asker_set_again (self->asker, on_outgrown);
+  self->asker = kymo_view_asker_new (&figures_in_view, self, session);
   gtk_box_append (GTK_BOX (self), build_bar (self));
   build_table (self);
   gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scrolled), self->table);
@@ -607,12 +564,7 @@ kymo_profile_view_new (KymoSession *session)
   gtk_stack_add_named (GTK_STACK (self->stack), scrolled, "table");
   gtk_stack_add_named (GTK_STACK (self->stack), self->message, "message");
   gtk_box_append (GTK_BOX (self), self->stack);
-  g_signal_connect_object (session, "range-changed", G_CALLBACK (ask), self,
-                           G_CONNECT_SWAPPED);
-  g_signal_connect_object (session, "filter-changed", G_CALLBACK (ask), self,
-                           G_CONNECT_SWAPPED);
-  g_signal_connect_object (session, "grown", G_CALLBACK (on_grown), self,
-                           G_CONNECT_SWAPPED);
-  g_signal_connect (self, "map", G_CALLBACK (on_map), NULL);
+  kymo_view_asker_follow (self->asker, session, "range-changed");
+  kymo_view_asker_follow (self->asker, session, "filter-changed");
   return GTK_WIDGET (self);
 }

@@ -7,7 +7,6 @@
 
 #include <glib/gi18n-lib.h>
 
-#include "kymo-asker.h"
 #include "kymo-controls.h"
 #include "kymo-focus-bar.h"
 #include "kymo-in-terms.h"
@@ -15,6 +14,7 @@
 #include "kymo-profile-bar.h"
 #include "kymo-session-profile.h"
 #include "kymo-table-view.h"
+#include "kymo-view-asker.h"
 
 #define FILTER_CHARS 8
 
@@ -26,12 +26,11 @@ struct _KymoTableView
   KymoProfileOptions *options;           /* of its part */
   const KymoTableMode *modes;
   GArray              *indices;        /* guint: of modes that the run has */
-  KymoAsker           *asker;
+  KymoViewAsker       *asker;
   GtkWidget           *mode, *typed, *filter, *focus, *stack, *message;
   KymoProfileBar      *bar;
   KymoFigureTable     *table;
   char                *shown;          /* id of the mode of the answer at hand */
-  gboolean             stale;
 };
 
 G_DEFINE_FINAL_TYPE (KymoTableView, kymo_table_view, GTK_TYPE_BOX)
@@ -121,19 +120,16 @@ kymo_table_view_dup_parameters (KymoTableView *self)
   return parameters;
 }
 
-static void
-ask (KymoTableView *self)
+static KymoQuestion *
+new_question (gpointer view)
 {
+  KymoTableView *self = view;
   const KymoTableMode *mode = mode_of (self);
   g_autoptr (GHashTable) parameters = kymo_table_view_dup_parameters (self);
-  KymoQuestion *question;
+  KymoQuestion *question = kymo_question_new (mode->kind);
   GHashTableIter iter;
   gpointer key, value;
 
-  self->stale = !gtk_widget_get_mapped (GTK_WIDGET (self));
-  if (self->stale)
-    return;
-  question = kymo_question_new (mode->kind);
   if (kymo_session_has_time (self->session))
     kymo_question_set_span (question, kymo_session_get_range (self->session));
   kymo_session_prepare (self->session, question);
@@ -141,31 +137,12 @@ ask (KymoTableView *self)
   g_hash_table_iter_init (&iter, parameters);
   while (g_hash_table_iter_next (&iter, &key, &value))
     kymo_question_set (question, key, value);
-  kymo_asker_ask (self->asker, question);
+  return question;
 }
 
-static void
-on_grown (KymoTableView *self)
-{
-  /* Unseen, it is asked when it is seen: then of all there is. */
-  if (!gtk_widget_get_mapped (GTK_WIDGET (self)))
-    self->stale = TRUE;
-  else if (kymo_asker_wants_more (self->asker))
-    ask (self);
-}
-
-static void
-on_outgrown (gpointer data)
-{
-  ask (data);
-}
-
-static void
-on_map (KymoTableView *self)
-{
-  if (self->stale)
-    ask (self);
-}
+static const KymoViewQuestion figures_of_mode = {
+  .question = new_question, .answered = on_answer,
+};
 
 /* -- modes ---------------------------------------------------------------- */
 
@@ -208,7 +185,7 @@ on_mode (KymoTableView *self)
   show_typed (self);
   kymo_profile_bar_show_parts (self->bar, mode_of (self)->parts);
   show_filter (self);
-  ask (self);
+  kymo_view_asker_queue (self->asker);
 }
 
 /** kymo_table_view_set_mode: @id: of a mode that the run has */
@@ -236,7 +213,7 @@ kymo_table_view_get_mode (KymoTableView *self)
 gboolean
 kymo_table_view_is_settled (KymoTableView *self)
 {
-  return !self->stale && !kymo_asker_is_busy (self->asker);
+  return kymo_view_asker_is_settled (self->asker);
 }
 
 /**
@@ -296,7 +273,7 @@ kymo_table_view_dispose (GObject *object)
 {
   KymoTableView *self = KYMO_TABLE_VIEW (object);
 
-  g_clear_pointer (&self->asker, kymo_asker_free);
+  g_clear_object (&self->asker);
   g_clear_pointer (&self->indices, g_array_unref);
   g_clear_pointer (&self->shown, g_free);
   g_clear_object (&self->options);
@@ -317,7 +294,6 @@ kymo_table_view_class_init (KymoTableViewClass *klass)
 static void
 kymo_table_view_init (KymoTableView *self)
 {
-  self->stale = TRUE;
   self->indices = g_array_new (FALSE, FALSE, sizeof (guint));
   gtk_orientable_set_orientation (GTK_ORIENTABLE (self),
                                   GTK_ORIENTATION_VERTICAL);
@@ -376,8 +352,7 @@ build_bar (KymoTableView *self)
   kymo_profile_bar_add (self->bar, self->mode);
   g_signal_connect_object (self->mode, "notify::selected",
                            G_CALLBACK (on_mode), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (self->typed, "activate", G_CALLBACK (ask), self,
-                           G_CONNECT_SWAPPED);
+  kymo_view_asker_follow (self->asker, self->typed, "activate");
   g_signal_connect_object (self->filter, "search-changed",
                            G_CALLBACK (on_filter), self, G_CONNECT_SWAPPED);
 }
@@ -389,13 +364,8 @@ follow (KymoTableView *self)
                                          "thread-changed" };
 
   for (guint i = 0; i < G_N_ELEMENTS (signals); i++)
-    g_signal_connect_object (self->session, signals[i], G_CALLBACK (ask), self,
-                             G_CONNECT_SWAPPED);
-  g_signal_connect_object (self->options, "changed", G_CALLBACK (ask), self,
-                           G_CONNECT_SWAPPED);
-  g_signal_connect_object (self->session, "grown", G_CALLBACK (on_grown), self,
-                           G_CONNECT_SWAPPED);
-  g_signal_connect (self, "map", G_CALLBACK (on_map), NULL);
+    kymo_view_asker_follow (self->asker, self->session, signals[i]);
+  kymo_view_asker_follow (self->asker, self->options, "changed");
 }
 
 /** kymo_table_view_new: @modes: at least one is of the run */
@@ -407,9 +377,7 @@ kymo_table_view_new (KymoSession *session, const KymoTableMode *modes)
   self->session = g_object_ref (session);
   self->options = g_object_ref (kymo_session_peek_options (session));
   self->modes = modes;
-  self->asker = kymo_asker_new (kymo_session_peek_source (session), on_answer,
-                                self);
-  kymo_asker_set_again (self->asker, on_outgrown);
+  self->asker = kymo_view_asker_new (&figures_of_mode, self, session);
   build_bar (self);
   self->table = KYMO_FIGURE_TABLE (kymo_figure_table_new (
     session, kymo_in_terms_of (session, _(modes[0].words))));

@@ -8,17 +8,13 @@
 #include <glib/gi18n-lib.h>
 #include <math.h>
 
-#include "kymo-asker.h"
 #include "kymo-in-terms.h"
 #include "kymo-legend-item.h"
 #include "kymo-legend-pane.h"
 #include "kymo-legend-rows.h"
 #include "kymo-name-filter.h"
 #include "kymo-session-profile.h"
-
-#define REST_MS 150
-/* Of a stream that is followed so often at most, and only when visible. */
-#define LIVE_US G_USEC_PER_SEC
+#include "kymo-view-asker.h"
 
 struct _KymoLegendPane
 {
@@ -26,15 +22,12 @@ struct _KymoLegendPane
 
   KymoNameFilter *names;               /* that are listed; the filter's */
   KymoSession     *session;
-  KymoAsker       *asker;
+  KymoViewAsker   *asker;
   GListStore      *items;
   GtkFilter       *filter;
   GtkSorter       *sorter;         /* borrowed */
   guint            sorting;        /* of sortings[] */
   GtkWidget       *entry, *show_all;
-  guint            rest_id;
-  gint64           asked_us;
-  gboolean         stale;          /* not asked for, as nobody sees it */
   gboolean         keeps_order;    /* the run grows, or has just grown */
   GHashTable      *ranks;          /* name -> place, as last ordered */
   KymoSpan         ranked;         /* the range it was ordered for */
@@ -172,15 +165,13 @@ add_rest (GPtrArray *items, KymoTable *answer)
     }
 }
 
-static gboolean
-on_rest (gpointer data)
+static KymoQuestion *
+new_question (gpointer view)
 {
-  KymoLegendPane *self = data;
+  KymoLegendPane *self = view;
   gboolean time = kymo_session_has_time (self->session);
   KymoQuestion *question = kymo_question_new (time ? "profile" : "thread");
 
-  self->rest_id = 0;
-  self->asked_us = g_get_monotonic_time ();
   kymo_session_prepare (self->session, question);
   if (time)
     {
@@ -192,34 +183,7 @@ on_rest (gpointer data)
       kymo_session_prepare_profile (self->session, question);
       kymo_question_set (question, "of", kymo_session_peek_thread (self->session));
     }
-  kymo_asker_ask (self->asker, question);
-  return G_SOURCE_REMOVE;
-}
-
-/* What is live never comes to rest. */
-static void
-queue_live (KymoLegendPane *self)
-{
-  gint64 wait_us = self->asked_us + LIVE_US - g_get_monotonic_time ();
-
-  self->stale = !gtk_widget_get_mapped (GTK_WIDGET (self))
-                && g_list_model_get_n_items (G_LIST_MODEL (self->items)) > 0;
-  if (self->rest_id == 0 && !self->stale)
-    self->rest_id = g_timeout_add (MAX (wait_us / 1000, 0), on_rest, self);
-}
-
-static void
-queue_ask (KymoLegendPane *self)
-{
-  if (kymo_session_get_follow (self->session) > 0)
-    queue_live (self);
-  else
-    {
-      g_clear_handle_id (&self->rest_id, g_source_remove);
-      self->rest_id = g_timeout_add (REST_MS, on_rest, self);
-    }
-  gtk_widget_set_sensitive (self->show_all,
-                            kymo_session_peek_hidden (self->session) != NULL);
+  return question;
 }
 
 /* Where only shares have changed the lines stay, also under the pointer. */
@@ -273,22 +237,10 @@ on_answer (KymoTable *answer, const GError *error, gpointer data)
                        items->pdata, items->len);
 }
 
-static void
-on_outgrown (gpointer data)
+static gboolean
+on_grown (gpointer view)
 {
-  queue_ask (data);
-}
-
-static void
-on_map (KymoLegendPane *self)
-{
-  if (self->stale)
-    queue_ask (self);
-}
-
-static void
-on_grown (KymoLegendPane *self)
-{
+  KymoLegendPane *self = view;
   KymoSpan range = kymo_session_get_range (self->session);
   KymoSpan full = kymo_session_get_full_range (self->session);
 
@@ -296,15 +248,15 @@ on_grown (KymoLegendPane *self)
   /* The whole run is the same range, however long it has become. */
   if (range.begin_ns == full.begin_ns && range.end_ns == full.end_ns)
     self->ranked = range;
-  if (kymo_asker_wants_more (self->asker))
-    queue_ask (self);
+  return TRUE;
 }
 
 static void
 on_filter_changed (KymoLegendPane *self)
 {
   self->keeps_order = FALSE;
-  queue_ask (self);
+  gtk_widget_set_sensitive (self->show_all, kymo_session_peek_hidden (self->session) != NULL);
+  kymo_view_asker_queue (self->asker);
 }
 
 /* -- rows ----------------------------------------------------------------- */
@@ -347,15 +299,6 @@ kymo_legend_pane_set_filter (KymoLegendPane *self, const char *text)
   gtk_editable_set_text (GTK_EDITABLE (self->entry), text);
 }
 
-/* Who searches wants the names of now, also where the list is not seen. */
-static void
-renew (KymoLegendPane *self)
-{
-  if (self->stale && self->rest_id == 0)
-    self->rest_id = g_timeout_add (0, on_rest, self);
-  self->stale = FALSE;
-}
-
 /**
  * kymo_legend_pane_match:
  * @text: as in the filter entry
@@ -373,7 +316,7 @@ kymo_legend_pane_match (KymoLegendPane *self, const char *text)
   g_autoptr (KymoNameFilter) names = kymo_name_filter_new ();
 
   kymo_name_filter_set_text (names, text, NULL);
-  renew (self);
+  kymo_view_asker_catch_up (self->asker);
   for (guint i = 0; i < g_list_model_get_n_items (model); i++)
     {
       g_autoptr (KymoLegendItem) item = g_list_model_get_item (model, i);
@@ -394,7 +337,7 @@ kymo_legend_pane_dup_matches (KymoLegendPane *self, const char *text,
   g_autoptr (KymoNameFilter) filter = kymo_name_filter_new ();
 
   kymo_name_filter_set_text (filter, text, NULL);
-  renew (self);
+  kymo_view_asker_catch_up (self->asker);
   for (guint i = 0;
        i < g_list_model_get_n_items (model) && names->len < most; i++)
     {
@@ -479,8 +422,7 @@ kymo_legend_pane_dispose (GObject *object)
 {
   KymoLegendPane *self = KYMO_LEGEND_PANE (object);
 
-  g_clear_handle_id (&self->rest_id, g_source_remove);
-  g_clear_pointer (&self->asker, kymo_asker_free);
+  g_clear_object (&self->asker);
   g_clear_pointer (&self->ranks, g_hash_table_unref);
   g_clear_object (&self->items);
   g_clear_object (&self->session);
@@ -560,6 +502,13 @@ build_list (KymoLegendPane *self)
                                 _("Nothing in this list passes the filter"));
 }
 
+/* A search looks for names here, also while the pane is not seen. */
+static const KymoViewQuestion names_in_view = {
+  .question = new_question, .answered = on_answer, .grown = on_grown,
+  .pause_ms = KYMO_VIEW_PAUSE_MS, .pace_ms = KYMO_VIEW_PACE_MS, .at_rest = TRUE,
+  .seen = KYMO_VIEW_UNSEEN_UNLESS_LIVE,
+};
+
 /**
  * kymo_legend_pane_new:
  *
@@ -576,9 +525,7 @@ kymo_legend_pane_new (KymoSession *session)
   GtkWidget *tools = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 4);
 
   self->session = g_object_ref (session);
-  self->asker = kymo_asker_new (kymo_session_peek_source (session), on_answer,
-                                self);
-  kymo_asker_set_again (self->asker, on_outgrown);
+  self->asker = kymo_view_asker_new (&names_in_view, self, session);
   self->entry = gtk_search_entry_new ();
   g_object_set (self->entry, "placeholder-text", _("Filter"), NULL);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->entry),
@@ -596,23 +543,18 @@ kymo_legend_pane_new (KymoSession *session)
   g_signal_connect_object (self->show_all, "clicked",
                            G_CALLBACK (kymo_session_show_all), session,
                            G_CONNECT_SWAPPED);
-  g_signal_connect_object (session, "range-changed", G_CALLBACK (queue_ask),
-                           self, G_CONNECT_SWAPPED);
+  kymo_view_asker_follow (self->asker, session, "range-changed");
   g_signal_connect_object (session, "filter-changed",
                            G_CALLBACK (on_filter_changed), self,
-                           G_CONNECT_SWAPPED);
-  g_signal_connect_object (session, "grown", G_CALLBACK (on_grown), self,
                            G_CONNECT_SWAPPED);
   g_signal_connect_object (session, "colors-changed", G_CALLBACK (on_colors_changed), self,
                            G_CONNECT_SWAPPED);
   if (!kymo_session_has_time (session))
     {
-      g_signal_connect_object (session, "profile-changed", G_CALLBACK (queue_ask),
-                               self, G_CONNECT_SWAPPED);
-      g_signal_connect_object (session, "thread-changed", G_CALLBACK (queue_ask),
-                               self, G_CONNECT_SWAPPED);
+      kymo_view_asker_follow (self->asker, session, "profile-changed");
+      kymo_view_asker_follow (self->asker, session, "thread-changed");
     }
-  g_signal_connect (self, "map", G_CALLBACK (on_map), NULL);
-  queue_ask (self);
+  gtk_widget_set_sensitive (self->show_all, kymo_session_peek_hidden (session) != NULL);
+  kymo_view_asker_catch_up (self->asker);
   return GTK_WIDGET (self);
 }

@@ -8,7 +8,6 @@
 
 #include <glib/gi18n-lib.h>
 
-#include "kymo-asker.h"
 #include "kymo-hover-row.h"
 #include "kymo-in-terms.h"
 #include "kymo-label.h"
@@ -20,15 +19,14 @@
 #include "kymo-session-profile.h"
 #include "kymo-timeline.h"
 #include "kymo-units.h"
-
-#define REST_MS 150
+#include "kymo-view-asker.h"
 
 struct _KymoLocationPane
 {
   GtkBox             parent_instance;
 
   KymoSession       *session;
-  KymoAsker         *asker;
+  KymoViewAsker     *asker;
   KymoLocationList  *items;
   GtkSelectionModel *selection;
   GPtrArray         *bound;        /* GtkListItem, borrowed: rows that show something */
@@ -37,7 +35,6 @@ struct _KymoLocationPane
   gboolean           filling, choosing;
   gboolean           reordered;    /* another order was asked for, and has not come */
   gboolean           keeps_order;  /* of the answer under way */
-  guint              rest_id;
 };
 
 G_DEFINE_FINAL_TYPE (KymoLocationPane, kymo_location_pane, GTK_TYPE_BOX)
@@ -81,8 +78,7 @@ keeps_order (KymoLocationPane *self)
   KymoSource *source = kymo_session_peek_source (self->session);
   gboolean growing = (kymo_source_get_capabilities (source) & KYMO_CAN_GROWING) != 0;
 
-  /* What waits for its turn may be for one more order. */
-  if (!self->keeps_order && self->rest_id == 0)
+  if (!self->keeps_order)
     self->reordered = FALSE;
   return growing && self->keeps_order;
 }
@@ -109,11 +105,13 @@ on_answer (KymoTable *answer, const GError *error, gpointer data)
 
 /* The sums of all functions are at hand: two columns are enough to show them. */
 static KymoQuestion *
-new_question (KymoLocationPane *self)
+new_question (gpointer view)
 {
+  KymoLocationPane *self = view;
   gboolean time = kymo_session_has_time (self->session);
   KymoQuestion *question = kymo_question_new (time ? "usage" : "thread-bars");
 
+  self->keeps_order = !self->reordered;
   kymo_session_prepare (self->session, question);
   if (time)
     kymo_question_set_span (question, kymo_session_get_range (self->session));
@@ -129,45 +127,11 @@ new_question (KymoLocationPane *self)
   return question;
 }
 
-static gboolean
-on_rest (gpointer data)
-{
-  KymoLocationPane *self = data;
-
-  self->rest_id = 0;
-  if (gtk_widget_get_mapped (GTK_WIDGET (self)))
-    {
-      self->keeps_order = !self->reordered;
-      kymo_asker_ask (self->asker, new_question (self));
-    }
-  return G_SOURCE_REMOVE;
-}
-
-static void
-queue_ask (KymoLocationPane *self)
-{
-  g_clear_handle_id (&self->rest_id, g_source_remove);
-  self->rest_id = g_timeout_add (REST_MS, on_rest, self);
-}
-
 static void
 queue_order (KymoLocationPane *self)
 {
   self->reordered = TRUE;
-  queue_ask (self);
-}
-
-static void
-on_grown (KymoLocationPane *self)
-{
-  if (kymo_asker_wants_more (self->asker))
-    queue_ask (self);
-}
-
-static void
-on_outgrown (gpointer data)
-{
-  queue_ask (data);
+  kymo_view_asker_queue (self->asker);
 }
 
 /* -- choosing ------------------------------------------------------------- */
@@ -332,8 +296,7 @@ kymo_location_pane_dispose (GObject *object)
 {
   KymoLocationPane *self = KYMO_LOCATION_PANE (object);
 
-  g_clear_handle_id (&self->rest_id, g_source_remove);
-  g_clear_pointer (&self->asker, kymo_asker_free);
+  g_clear_object (&self->asker);
   g_clear_object (&self->items);
   g_clear_pointer (&self->answer, kymo_table_unref);
   g_clear_object (&self->session);
@@ -416,6 +379,11 @@ build_head (KymoLocationPane *self)
   return box;
 }
 
+static const KymoViewQuestion locations_in_view = {
+  .question = new_question, .answered = on_answer, .pause_ms = KYMO_VIEW_PAUSE_MS,
+  .at_rest = TRUE,
+};
+
 /**
  * kymo_location_pane_new:
  *
@@ -431,9 +399,7 @@ kymo_location_pane_new (KymoSession *session)
   KymoLocationPane *self = g_object_new (KYMO_TYPE_LOCATION_PANE, NULL);
 
   self->session = g_object_ref (session);
-  self->asker = kymo_asker_new (kymo_session_peek_source (session), on_answer,
-                                self);
-  kymo_asker_set_again (self->asker, on_outgrown);
+  self->asker = kymo_view_asker_new (&locations_in_view, self, session);
   self->entry = gtk_entry_new ();
   gtk_entry_set_placeholder_text (GTK_ENTRY (self->entry), _("All, or 0-15,32, busy<50%"));
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->entry),
@@ -445,10 +411,8 @@ kymo_location_pane_new (KymoSession *session)
   gtk_box_append (GTK_BOX (self), build_list (self));
   g_signal_connect_swapped (self->entry, "activate", G_CALLBACK (on_entry),
                             self);
-  g_signal_connect_object (session, "range-changed", G_CALLBACK (queue_ask),
-                           self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (session, "grown", G_CALLBACK (on_grown), self,
-                           G_CONNECT_SWAPPED);
+  kymo_view_asker_follow (self->asker, session, "range-changed");
+  kymo_view_asker_follow (self->asker, session, "notify::extrapolates");
   if (!kymo_session_has_time (session))
     g_signal_connect_object (session, "profile-changed", G_CALLBACK (queue_order),
                              self, G_CONNECT_SWAPPED);
@@ -460,8 +424,5 @@ kymo_location_pane_new (KymoSession *session)
                            G_CALLBACK (on_filter_changed), self,
                            G_CONNECT_SWAPPED);
   on_filter_changed (self);
-  g_signal_connect_object (session, "notify::extrapolates",
-                           G_CALLBACK (queue_ask), self, G_CONNECT_SWAPPED);
-  g_signal_connect (self, "map", G_CALLBACK (queue_ask), NULL);
   return GTK_WIDGET (self);
 }

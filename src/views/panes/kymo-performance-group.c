@@ -4,16 +4,11 @@
 #include <glib/gi18n-lib.h>
 #include <math.h>
 
-#include "kymo-asker.h"
 #include "kymo-label.h"
 #include "kymo-performance-group.h"
 #include "kymo-session-profile.h"
 #include "kymo-units.h"
-
-/* A drag over the overview changes the range with every frame. */
-#define PAUSE_MS 150
-/* A stream grows many times a second; nobody reads figures that fast. */
-#define GROWN_PAUSE_MS 1000
+#include "kymo-view-asker.h"
 
 typedef enum
 {
@@ -50,10 +45,8 @@ struct _KymoPerformanceGroup
   AdwPreferencesGroup parent_instance;
 
   KymoSession *session;
-  KymoAsker   *asker;
+  KymoViewAsker *asker;
   gboolean     of_range;
-  guint        wait;            /* source id */
-  gboolean     stale;           /* the run grew while nobody looked */
   GtkWidget   *row[G_N_ELEMENTS (figures)];
   GtkWidget   *label[G_N_ELEMENTS (figures)];
   GtkWidget   *failed;          /* why there are no figures */
@@ -182,12 +175,12 @@ tell_range (KymoPerformanceGroup *self,
   adw_preferences_group_set_description (ADW_PREFERENCES_GROUP (self), words);
 }
 
-static void
-ask (KymoPerformanceGroup *self)
+/* A group of a range that is the whole run hides: other groups tell about that. */
+static KymoQuestion *
+new_question (gpointer view)
 {
-  /* Of a profile the figures are those of the whole run. */
-  g_autoptr (KymoQuestion) question = kymo_question_new (
-    kymo_session_has_time (self->session) ? "profile" : "info");
+  KymoPerformanceGroup *self = view;
+  KymoQuestion *question;
   KymoSpan span = KYMO_SPAN_ALL;
 
   if (self->of_range)
@@ -196,60 +189,28 @@ ask (KymoPerformanceGroup *self)
 
       gtk_widget_set_visible (GTK_WIDGET (self), part);
       if (!part)
-        {
-          kymo_asker_cancel (self->asker);
-          return;
-        }
+        return NULL;
       tell_range (self, span);
     }
+  /* Of a profile the figures are those of the whole run. */
+  question = kymo_question_new (kymo_session_has_time (self->session) ? "profile" : "info");
   kymo_question_set_span (question, span);
   kymo_question_set_int (question, "workers-only", 1);
   kymo_session_prepare (self->session, question);
   kymo_question_set_locations (question, NULL);
-  kymo_asker_ask (self->asker, g_steal_pointer (&question));
+  return question;
 }
 
-static gboolean
-on_pause (gpointer data)
-{
-  KymoPerformanceGroup *self = data;
+static const KymoViewQuestion figures_of_run = {
+  .question = new_question, .answered = on_answer, .pause_ms = KYMO_VIEW_PAUSE_MS,
+  .pace_ms = KYMO_VIEW_PACE_MS,
+};
 
-  self->wait = 0;
-  ask (self);
-  return G_SOURCE_REMOVE;
-}
-
-static void
-on_range_changed (KymoPerformanceGroup *self)
-{
-  if (self->wait == 0)
-    self->wait = g_timeout_add (PAUSE_MS, on_pause, self);
-}
-
-static void
-on_outgrown (gpointer data)
-{
-  KymoPerformanceGroup *self = data;
-
-  self->stale = !gtk_widget_get_mapped (GTK_WIDGET (self));
-  if (!self->stale && self->wait == 0)
-    self->wait = g_timeout_add (GROWN_PAUSE_MS, on_pause, self);
-}
-
-static void
-on_grown (KymoPerformanceGroup *self)
-{
-  if (kymo_asker_wants_more (self->asker))
-    on_outgrown (self);
-}
-
-static void
-on_map (KymoPerformanceGroup *self)
-{
-  if (self->stale)
-    ask (self);
-  self->stale = FALSE;
-}
+/* Also unseen: a hidden group appears when the range becomes a part of the run. */
+static const KymoViewQuestion figures_of_range = {
+  .question = new_question, .answered = on_answer, .pause_ms = KYMO_VIEW_PAUSE_MS,
+  .pace_ms = KYMO_VIEW_PACE_MS, .seen = KYMO_VIEW_UNSEEN,
+};
 
 /* -- the widget ----------------------------------------------------------- */
 
@@ -278,8 +239,7 @@ kymo_performance_group_dispose (GObject *object)
 {
   KymoPerformanceGroup *self = KYMO_PERFORMANCE_GROUP (object);
 
-  g_clear_handle_id (&self->wait, g_source_remove);
-  g_clear_pointer (&self->asker, kymo_asker_free);
+  g_clear_object (&self->asker);
   g_clear_object (&self->session);
   G_OBJECT_CLASS (kymo_performance_group_parent_class)->dispose (object);
 }
@@ -314,17 +274,13 @@ kymo_performance_group_new (KymoSession *session,
 
   self->session = g_object_ref (session);
   self->of_range = of_range;
-  self->asker = kymo_asker_new (kymo_session_peek_source (session), on_answer, self);
-  kymo_asker_set_again (self->asker, on_outgrown);
-  g_signal_connect (self, "map", G_CALLBACK (on_map), NULL);
-  g_signal_connect_object (session, "grown", G_CALLBACK (on_grown), self, G_CONNECT_SWAPPED);
+  self->asker = kymo_view_asker_new (of_range ? &figures_of_range : &figures_of_run, self,
+                                     session);
   if (of_range)
     {
-      g_signal_connect_object (session, "range-changed", G_CALLBACK (on_range_changed), self,
-                               G_CONNECT_SWAPPED);
-      g_signal_connect_object (session, "selection-changed", G_CALLBACK (on_range_changed), self,
-                               G_CONNECT_SWAPPED);
+      kymo_view_asker_follow (self->asker, session, "range-changed");
+      kymo_view_asker_follow (self->asker, session, "selection-changed");
     }
-  ask (self);
+  kymo_view_asker_catch_up (self->asker);
   return GTK_WIDGET (self);
 }

@@ -9,10 +9,10 @@
 
 #include <glib/gi18n-lib.h>
 
-#include "kymo-asker.h"
 #include "kymo-hover-row.h"
 #include "kymo-label.h"
 #include "kymo-place-tree.h"
+#include "kymo-view-asker.h"
 
 #define LEAST_PX 60
 #define MOST_PX 220
@@ -69,7 +69,7 @@ struct _KymoPlaceTree
   GtkBox             parent_instance;
 
   KymoSession       *session;
-  KymoAsker         *asker;
+  KymoViewAsker     *asker;
   GListStore        *roots;        /* KymoPlaceItem */
   GPtrArray         *items;        /* KymoPlaceItem: all of the last answer, or NULL */
   GtkSelectionModel *selection;
@@ -267,28 +267,20 @@ on_answer (KymoTable *answer, const GError *error, gpointer data)
                           g_list_model_get_n_items (G_LIST_MODEL (self->roots)) > 0);
 }
 
-static void
-ask (KymoPlaceTree *self)
+/* A stream is a mean of all. */
+static KymoQuestion *
+new_question (gpointer view)
 {
-  KymoSource *source = kymo_session_peek_source (self->session);
+  KymoSource *source = kymo_session_peek_source (KYMO_PLACE_TREE (view)->session);
 
-  /* A stream is a mean of all. */
-  if (!(kymo_source_get_capabilities (source) & KYMO_CAN_STREAM))
-    kymo_asker_ask (self->asker, kymo_question_new ("info"));
+  return kymo_source_get_capabilities (source) & KYMO_CAN_STREAM ? NULL
+         : kymo_question_new ("info");
 }
 
-static void
-on_grown (KymoPlaceTree *self)
-{
-  if (kymo_asker_wants_more (self->asker))
-    ask (self);
-}
-
-static void
-on_outgrown (gpointer data)
-{
-  ask (data);
-}
+/* The tree is hidden until it has places. */
+static const KymoViewQuestion places_of_run = {
+  .question = new_question, .answered = on_answer, .seen = KYMO_VIEW_UNSEEN,
+};
 
 /* -- choosing ------------------------------------------------------------- */
 
@@ -426,7 +418,7 @@ kymo_place_tree_dispose (GObject *object)
 {
   KymoPlaceTree *self = KYMO_PLACE_TREE (object);
 
-  g_clear_pointer (&self->asker, kymo_asker_free);
+  g_clear_object (&self->asker);
   g_clear_object (&self->roots);
   g_clear_pointer (&self->items, g_ptr_array_unref);
   g_clear_object (&self->session);
@@ -495,8 +487,7 @@ kymo_place_tree_new (KymoSession *session)
   GtkWidget *title = gtk_label_new (_("Where it ran"));
 
   self->session = g_object_ref (session);
-  self->asker = kymo_asker_new (kymo_session_peek_source (session), on_answer, self);
-  kymo_asker_set_again (self->asker, on_outgrown);
+  self->asker = kymo_view_asker_new (&places_of_run, self, session);
   gtk_label_set_xalign (GTK_LABEL (title), 0);
   gtk_widget_add_css_class (title, "heading");
   gtk_widget_add_css_class (title, "kymo-pane-head");
@@ -505,7 +496,6 @@ kymo_place_tree_new (KymoSession *session)
   gtk_widget_set_visible (GTK_WIDGET (self), FALSE);
   g_signal_connect_object (session, "filter-changed", G_CALLBACK (on_filter_changed),
                            self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (session, "grown", G_CALLBACK (on_grown), self, G_CONNECT_SWAPPED);
-  ask (self);
+  kymo_view_asker_ask (self->asker);
   return GTK_WIDGET (self);
 }

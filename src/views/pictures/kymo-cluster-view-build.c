@@ -190,9 +190,7 @@ build_bar (KymoClusterView *self)
       "their clusters"));
   g_object_bind_property (self->session, "by-class", self->by_class, "active",
                           G_BINDING_BIDIRECTIONAL | G_BINDING_SYNC_CREATE);
-  g_signal_connect_object (self->controls, "changed",
-                           G_CALLBACK (kymo_cluster_view_queue_ask), self,
-                           G_CONNECT_SWAPPED);
+  kymo_view_asker_follow (self->asker, self->controls, "changed");
   return bar;
 }
 

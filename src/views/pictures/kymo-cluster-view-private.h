@@ -7,7 +7,7 @@
 #pragma once
 
 #include "kymo-answer-list.h"
-#include "kymo-asker.h"
+#include "kymo-view-asker.h"
 #include "kymo-cluster-axes.h"
 #include "kymo-cluster-controls.h"
 #include "kymo-cluster-view.h"
@@ -19,7 +19,7 @@ struct _KymoClusterView
   GtkBox               parent_instance;
 
   KymoSession         *session;
-  KymoAsker           *asker;
+  KymoViewAsker       *asker;
   KymoTable           *answer;         /* that is shown, or NULL */
   GPtrArray           *canvases;       /* borrowed; the first of clusters */
   KymoClusterControls *controls;
@@ -30,8 +30,7 @@ struct _KymoClusterView
   GtkWidget           *by_class, *why;
   KymoIdSet           *picks;          /* chosen PEs, or NULL */
   int                  cluster;        /* that is shown alone, or -1 */
-  guint                rest_id;
-  gboolean             stale, placed;
+  gboolean             placed;
 };
 
 void     kymo_cluster_view_build      (KymoClusterView *self);

@@ -85,17 +85,16 @@ set_words (KymoClusterView *self, KymoQuestion *question, GHashTable *words)
     }
 }
 
-static gboolean
-on_rest (gpointer data)
+static KymoQuestion *
+new_question (gpointer view)
 {
-  KymoClusterView *self = data;
+  KymoClusterView *self = view;
   KymoSpan full = kymo_session_get_full_range (self->session);
   gboolean whole = kymo_cluster_controls_get_whole (self->controls);
   KymoQuestion *question = kymo_question_new ("clusters");
   g_autoptr (GHashTable) words
     = kymo_cluster_controls_dup_words (self->controls);
 
-  self->rest_id = 0;
   g_hash_table_insert (words, g_strdup ("x"), g_strdup (
     kymo_cluster_axes_peek_x (self->axes)));
   g_hash_table_insert (words, g_strdup ("y"), g_strdup (
@@ -105,8 +104,16 @@ on_rest (gpointer data)
     kymo_canvas_set_span (self->canvases->pdata[i], whole ? &full : NULL);
   kymo_question_set_span (question, whole ? full
                           : kymo_session_get_range (self->session));
-  kymo_asker_ask (self->asker, question);
-  return G_SOURCE_REMOVE;
+  return question;
+}
+
+static void
+on_queued (gpointer view)
+{
+  KymoClusterView *self = view;
+
+  for (guint i = 0; i < self->canvases->len; i++)
+    kymo_canvas_expect (self->canvases->pdata[i]);
 }
 
 /**
@@ -117,14 +124,7 @@ on_rest (gpointer data)
 void
 kymo_cluster_view_queue_ask (KymoClusterView *self)
 {
-  self->stale = !gtk_widget_get_mapped (GTK_WIDGET (self));
-  g_clear_handle_id (&self->rest_id, g_source_remove);
-  kymo_asker_cancel (self->asker);
-  if (self->stale)
-    return;
-  for (guint i = 0; i < self->canvases->len; i++)
-    kymo_canvas_expect (self->canvases->pdata[i]);
-  self->rest_id = g_timeout_add (REST_MS, on_rest, self);
+  kymo_view_asker_queue (self->asker);
 }
 
 static void
@@ -134,43 +134,11 @@ on_range_changed (KymoClusterView *self)
     kymo_cluster_view_queue_ask (self);
 }
 
-static void
-on_grown (KymoClusterView *self)
-{
-  if (kymo_asker_wants_more (self->asker))
-    kymo_cluster_view_queue_ask (self);
-}
-
-static void
-on_outgrown (gpointer data)
-{
-  kymo_cluster_view_queue_ask (data);
-}
-
-static void
-on_map (KymoClusterView *self)
-{
-  if (self->stale)
-    kymo_cluster_view_queue_ask (self);
-}
-
-/* What was to be asked is asked when the view is seen again. */
-static void
-on_unmap (KymoClusterView *self)
-{
-  if (self->rest_id == 0 && !kymo_asker_is_busy (self->asker))
-    return;
-  g_clear_handle_id (&self->rest_id, g_source_remove);
-  kymo_asker_cancel (self->asker);
-  self->stale = TRUE;
-}
-
 /** kymo_cluster_view_is_settled: whether what is shown is what was last asked */
 gboolean
 kymo_cluster_view_is_settled (KymoClusterView *self)
 {
-  return self->rest_id == 0 && !self->stale
-         && !kymo_asker_is_busy (self->asker);
+  return kymo_view_asker_is_settled (self->asker);
 }
 
 /* -- the widget ----------------------------------------------------------- */
@@ -180,8 +148,7 @@ kymo_cluster_view_dispose (GObject *object)
 {
   KymoClusterView *self = KYMO_CLUSTER_VIEW (object);
 
-  g_clear_handle_id (&self->rest_id, g_source_remove);
-  g_clear_pointer (&self->asker, kymo_asker_free);
+  g_clear_object (&self->asker);
   g_clear_pointer (&self->answer, kymo_table_unref);
   g_clear_pointer (&self->picks, kymo_id_set_unref);
   g_ptr_array_set_size (self->canvases, 0);
@@ -212,10 +179,14 @@ kymo_cluster_view_init (KymoClusterView *self)
 {
   self->canvases = g_ptr_array_new ();
   self->cluster = -1;
-  self->stale = TRUE;
   gtk_orientable_set_orientation (GTK_ORIENTABLE (self),
                                   GTK_ORIENTATION_VERTICAL);
 }
+
+static const KymoViewQuestion clusters_at_rest = {
+  .question = new_question, .answered = on_answer, .queued = on_queued, .pause_ms = REST_MS,
+  .at_rest = TRUE,
+};
 
 /**
  * kymo_cluster_view_new:
@@ -231,24 +202,16 @@ kymo_cluster_view_new (KymoSession *session)
   KymoClusterView *self = g_object_new (KYMO_TYPE_CLUSTER_VIEW, NULL);
 
   self->session = g_object_ref (session);
-  self->asker = kymo_asker_new (kymo_session_peek_source (session), on_answer,
-                                self);
-  kymo_asker_set_again (self->asker, on_outgrown);
+  self->asker = kymo_view_asker_new (&clusters_at_rest, self, session);
   self->axes = KYMO_CLUSTER_AXES (kymo_cluster_axes_new (
     kymo_session_get_terms (session)));
   kymo_cluster_view_build (self);
-  g_signal_connect_object (self->axes, "changed",
-                           G_CALLBACK (kymo_cluster_view_queue_ask), self,
-                           G_CONNECT_SWAPPED);
+  kymo_view_asker_follow (self->asker, self->axes, "changed");
   g_signal_connect_object (session, "range-changed",
                            G_CALLBACK (on_range_changed), self,
                            G_CONNECT_SWAPPED);
   g_signal_connect_object (session, "filter-changed",
                            G_CALLBACK (kymo_cluster_view_follow), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (session, "grown", G_CALLBACK (on_grown), self,
-                           G_CONNECT_SWAPPED);
-  g_signal_connect (self, "map", G_CALLBACK (on_map), NULL);
-  g_signal_connect (self, "unmap", G_CALLBACK (on_unmap), NULL);
   return GTK_WIDGET (self);
 }
 

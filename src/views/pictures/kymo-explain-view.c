@@ -10,11 +10,11 @@
 #include <math.h>
 #include <string.h>
 
-#include "kymo-asker.h"
 #include "kymo-explain-view.h"
 #include "kymo-in-terms.h"
 #include "kymo-label.h"
 #include "kymo-units.h"
+#include "kymo-view-asker.h"
 
 #define HEIGHT_PX 236
 #define SENTENCE_CHARS 46
@@ -24,7 +24,7 @@ struct _KymoExplainView
   GtkBox       parent_instance;
 
   KymoSession *session;
-  KymoAsker   *asker;
+  KymoViewAsker *asker;
   KymoIdSet   *of;
   KymoSpan     span;                /* when it was asked */
   GtkWidget   *title, *about, *stack, *grid, *note;
@@ -314,39 +314,31 @@ on_answer (KymoTable *answer, const GError *error, gpointer data)
 }
 
 /* Of all PEs, whichever are shown: hidden ones are the measure as well. */
-static void
-ask (KymoExplainView *self)
+static KymoQuestion *
+new_question (gpointer view)
 {
+  KymoExplainView *self = view;
   KymoQuestion *question;
   g_autofree char *of = NULL;
 
   if (self->of == NULL)
-    return;
+    return NULL;
   of = kymo_id_set_to_text (self->of);
   question = kymo_question_new ("explain");
   kymo_question_set_span (question, self->span);
   kymo_question_set (question, "of", of);
-  kymo_asker_ask (self->asker, question);
+  return question;
 }
 
-static void
-on_grown (KymoExplainView *self)
-{
-  if (kymo_asker_wants_more (self->asker))
-    ask (self);
-}
-
-static void
-on_outgrown (gpointer data)
-{
-  ask (data);
-}
+static const KymoViewQuestion reasons = {
+  .question = new_question, .answered = on_answer, .seen = KYMO_VIEW_UNSEEN,
+};
 
 /* What nobody sees is asked no more. */
 static void
 on_close (KymoExplainView *self)
 {
-  kymo_asker_cancel (self->asker);
+  kymo_view_asker_cancel (self->asker);
   g_clear_pointer (&self->of, kymo_id_set_unref);
   g_signal_emit (self, close_signal, 0);
 }
@@ -358,7 +350,7 @@ kymo_explain_view_dispose (GObject *object)
 {
   KymoExplainView *self = KYMO_EXPLAIN_VIEW (object);
 
-  g_clear_pointer (&self->asker, kymo_asker_free);
+  g_clear_object (&self->asker);
   g_clear_pointer (&self->of, kymo_id_set_unref);
   g_clear_object (&self->session);
   G_OBJECT_CLASS (kymo_explain_view_parent_class)->dispose (object);
@@ -439,9 +431,7 @@ kymo_explain_view_new (KymoSession *session)
   KymoExplainView *self = g_object_new (KYMO_TYPE_EXPLAIN_VIEW, NULL);
 
   self->session = g_object_ref (session);
-  self->asker = kymo_asker_new (kymo_session_peek_source (session), on_answer,
-                                self);
-  kymo_asker_set_again (self->asker, on_outgrown);
+  self->asker = kymo_view_asker_new (&reasons, self, session);
   self->stack = gtk_stack_new ();
   self->note = gtk_label_new (NULL);
   gtk_label_set_wrap (GTK_LABEL (self->note), TRUE);
@@ -450,8 +440,6 @@ kymo_explain_view_new (KymoSession *session)
   gtk_box_append (GTK_BOX (self), build_head (self));
   gtk_box_append (GTK_BOX (self), self->stack);
   gtk_widget_set_size_request (GTK_WIDGET (self), -1, HEIGHT_PX);
-  g_signal_connect_object (session, "grown", G_CALLBACK (on_grown), self,
-                           G_CONNECT_SWAPPED);
   return GTK_WIDGET (self);
 }
 
@@ -472,12 +460,12 @@ kymo_explain_view_set_pes (KymoExplainView *self, KymoIdSet *of,
   self->span = kymo_session_get_range (self->session);
   gtk_label_set_text (GTK_LABEL (self->title), title);
   gtk_label_set_text (GTK_LABEL (self->about), "");
-  ask (self);
+  kymo_view_asker_ask (self->asker);
 }
 
 /** kymo_explain_view_is_busy: whether an answer is on its way */
 gboolean
 kymo_explain_view_is_busy (KymoExplainView *self)
 {
-  return kymo_asker_is_busy (self->asker);
+  return self->of != NULL && !kymo_view_asker_is_settled (self->asker);
 }

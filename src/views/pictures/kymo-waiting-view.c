@@ -8,16 +8,14 @@
 #include <glib/gi18n-lib.h>
 
 #include "kymo-answer-list.h"
-#include "kymo-asker.h"
 #include "kymo-controls.h"
 #include "kymo-in-terms.h"
 #include "kymo-kept.h"
 #include "kymo-label.h"
 #include "kymo-units.h"
+#include "kymo-view-asker.h"
 #include "kymo-waiting-view.h"
 
-/* A drag over the overview changes the range with every frame. */
-#define PAUSE_MS 150
 #define MOST_WAITS "500"
 
 typedef enum { BY_KIND, BY_FUNCTION, BY_PATH, BY_ROW, N_SUMS } Sum;
@@ -27,15 +25,14 @@ struct _KymoWaitingView
   GtkBox          parent_instance;
 
   KymoSession    *session;
-  KymoAsker      *asker, *single;
+  KymoViewAsker  *asker;
+  KymoAsker      *single;
   GtkWidget      *words, *choice, *stack;
   GtkWidget      *show, *late;
   KymoAnswerList *sums[N_SUMS];
   KymoAnswerList *worst;
   KymoTable      *answer;       /* of the sums, or NULL */
   KymoTable      *waits;        /* "worst" of the other answer, or NULL */
-  guint           due_id;
-  gboolean        stale;
 };
 
 G_DEFINE_FINAL_TYPE (KymoWaitingView, kymo_waiting_view, GTK_TYPE_BOX)
@@ -146,46 +143,10 @@ ask_single (KymoWaitingView *self)
   kymo_asker_ask (self->single, question);
 }
 
-static gboolean
-on_due (gpointer data)
+static KymoQuestion *
+sums_question (gpointer view)
 {
-  KymoWaitingView *self = data;
-
-  self->due_id = 0;
-  kymo_asker_ask (self->asker, new_question (self, "0"));
-  return G_SOURCE_REMOVE;
-}
-
-static void
-ask (KymoWaitingView *self)
-{
-  self->stale = !gtk_widget_get_mapped (GTK_WIDGET (self));
-  if (!self->stale && self->due_id == 0)
-    self->due_id = g_timeout_add (PAUSE_MS, on_due, self);
-}
-
-static void
-on_grown (KymoWaitingView *self)
-{
-  if (kymo_asker_wants_more (self->asker))
-    ask (self);
-}
-
-static void
-on_outgrown (gpointer data)
-{
-  ask (data);
-}
-
-static void
-on_map (KymoWaitingView *self)
-{
-  if (self->stale || self->answer == NULL)
-    {
-      g_clear_handle_id (&self->due_id, g_source_remove);
-      on_due (self);
-    }
-  self->stale = FALSE;
+  return new_question (view, "0");
 }
 
 /* -- what is shown -------------------------------------------------------- */
@@ -459,12 +420,8 @@ connect_all (KymoWaitingView *self)
                            G_CONNECT_SWAPPED);
   g_signal_connect_object (self->worst, "activated", G_CALLBACK (on_wait_activated), self,
                            G_CONNECT_SWAPPED);
-  g_signal_connect_object (self->session, "range-changed", G_CALLBACK (ask), self,
-                           G_CONNECT_SWAPPED);
-  g_signal_connect_object (self->session, "filter-changed", G_CALLBACK (ask), self,
-                           G_CONNECT_SWAPPED);
-  g_signal_connect_object (self->session, "grown", G_CALLBACK (on_grown), self, G_CONNECT_SWAPPED);
-  g_signal_connect_swapped (self, "map", G_CALLBACK (on_map), self);
+  kymo_view_asker_follow (self->asker, self->session, "range-changed");
+  kymo_view_asker_follow (self->asker, self->session, "filter-changed");
 }
 
 static void
@@ -472,8 +429,7 @@ kymo_waiting_view_dispose (GObject *object)
 {
   KymoWaitingView *self = KYMO_WAITING_VIEW (object);
 
-  g_clear_handle_id (&self->due_id, g_source_remove);
-  g_clear_pointer (&self->asker, kymo_asker_free);
+  g_clear_object (&self->asker);
   g_clear_pointer (&self->single, kymo_asker_free);
   g_clear_pointer (&self->answer, kymo_table_unref);
   g_clear_pointer (&self->waits, kymo_table_unref);
@@ -495,6 +451,10 @@ kymo_waiting_view_init (KymoWaitingView *self)
   gtk_orientable_set_orientation (GTK_ORIENTABLE (self), GTK_ORIENTATION_VERTICAL);
 }
 
+static const KymoViewQuestion sums_of_range = {
+  .question = sums_question, .answered = on_sums, .pause_ms = KYMO_VIEW_PAUSE_MS,
+};
+
 /**
  * kymo_waiting_view_new:
  *
@@ -510,8 +470,7 @@ kymo_waiting_view_new (KymoSession *session)
   GtkWidget *paned = gtk_paned_new (GTK_ORIENTATION_VERTICAL);
 
   self->session = g_object_ref (session);
-  self->asker = kymo_asker_new (kymo_session_peek_source (session), on_sums, self);
-  kymo_asker_set_again (self->asker, on_outgrown);
+  self->asker = kymo_view_asker_new (&sums_of_range, self, session);
   self->single = kymo_asker_new (kymo_session_peek_source (session), on_single, self);
   self->worst = new_list (self, worst_columns, G_N_ELEMENTS (worst_columns),
                           _("The longest single waits"));
