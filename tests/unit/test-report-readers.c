@@ -16,7 +16,16 @@
   " time   seconds   seconds    calls  ms/call  ms/call  name\n"
 #define GRAPH "\n\t\t     Call graph\n\nindex % time    self  children    called     name\n"
 
-/* Static functions of one name in two files: all figures are sums. */
+static void
+assert_no_activity (const KymoRun *run,
+                    const char    *name)
+{
+  for (guint i = 0; i < run->activities->len; i++)
+    g_assert_cmpstr (kymo_run_peek_activity (run, i)->name, !=, name);
+}
+
+/* Static functions of one name whose files are not told have their numbers in the graph, in rows
+   and in paths. */
 static void
 test_gprof_names (Scratch       *scratch,
                   gconstpointer  unused)
@@ -42,9 +51,82 @@ test_gprof_names (Scratch       *scratch,
                "Index by function name\n\n   [2] init   [3] init   [1] main\n");
   run = profile_open (scratch, "gprof.txt");
   g_assert_cmpuint (kymo_report_get_n_issues (run->report), ==, 0);
-  profile_assert_row (run, 0, "init", 6, 800000, 900000);
+  profile_assert_row (run, 0, "init [2]", 2, 500000, 600000);
+  profile_assert_row (run, 0, "init [3]", 4, 300000, 300000);
   profile_assert_row (run, 0, "main", 1, 200000, 1100000);
-  profile_assert_row (run, 0, "main => init", 6, 800000, 900000);
+  profile_assert_row (run, 0, "main => init [2]", 2, 500000, 600000);
+  profile_assert_row (run, 0, "main => init [3]", 4, 300000, 300000);
+  assert_no_activity (run, "init");
+}
+
+/* Without a graph the number is that of the row. */
+static void
+test_gprof_flat_names (Scratch       *scratch,
+                       gconstpointer  unused)
+{
+  g_autoptr (KymoRun) run = NULL;
+
+  scratch_put (scratch, "gprof.txt",
+               FLAT
+               " 50.00      0.50     0.50        2   250.00   300.00  init\n"
+               " 20.00      0.70     0.20                             main\n"
+               " 30.00      1.00     0.30        4    75.00    75.00  init\n\n");
+  run = profile_open (scratch, "gprof.txt");
+  profile_assert_row (run, 0, "init [1]", 2, 500000, 600000);
+  profile_assert_row (run, 0, "init [3]", 4, 300000, 300000);
+  profile_assert_row (run, 0, "main", 0, 200000, 200000);
+  assert_no_activity (run, "init");
+}
+
+/* A graph of some functions (gprof -q) leaves others of a name; of those without an entry the
+   number is in parentheses. */
+static void
+test_gprof_part_of_graph (Scratch       *scratch,
+                          gconstpointer  unused)
+{
+  g_autoptr (KymoRun) run = NULL;
+
+  scratch_put (scratch, "gprof.txt",
+               FLAT
+               " 50.00      0.50     0.50        2   250.00   300.00  init\n"
+               " 30.00      0.80     0.30        4    75.00    75.00  init\n"
+               " 20.00      1.00     0.20        1   200.00   200.00  leaf (3)\n"
+               GRAPH
+               "                0.30    0.20       4/4           main (1)\n"
+               "[3]     30.0    0.30    0.20       4         init [3]\n"
+               "                0.20    0.00       1/1           leaf (3) (4)\n"
+               "-----------------------------------------------\n\n"
+               "Index by function name\n\n   (2) init  [3] init  (4) leaf (3)  (1) main\n");
+  run = profile_open (scratch, "gprof.txt");
+  profile_assert_row (run, 0, "init [3]", 4, 300000, 500000);
+  profile_assert_row (run, 0, "init", 2, 500000, 500000);
+  profile_assert_row (run, 0, "leaf (3)", 1, 200000, 200000);
+  profile_assert_row (run, 0, "init [3] => leaf (3)", 1, 200000, 200000);
+}
+
+/* Texts one after the other have numbers of their own: a name is one function. */
+static void
+test_gprof_two_texts (Scratch       *scratch,
+                      gconstpointer  unused)
+{
+  g_autoptr (KymoRun) run = NULL;
+
+  scratch_put (scratch, "gprof.txt",
+               FLAT
+               "100.00      0.50     0.50        2   250.00   250.00  init\n"
+               GRAPH
+               "[1]    100.0    0.50    0.00       2         init [1]\n"
+               "-----------------------------------------------\n\n"
+               "Index by function name\n\n   [1] init\n\n"
+               FLAT
+               "100.00      0.30     0.30        1   300.00   300.00  init\n"
+               GRAPH
+               "[2]    100.0    0.30    0.00       1         init [2]\n"
+               "-----------------------------------------------\n\n"
+               "Index by function name\n\n   [2] init\n");
+  run = profile_open (scratch, "gprof.txt");
+  profile_assert_row (run, 0, "init", 3, 800000, 800000);
+  g_assert_cmpuint (run->activities->len, ==, 1);
 }
 
 /* The index tells the files of static functions: these are functions of their own. What the flat
@@ -90,8 +172,7 @@ test_gprof_files (Scratch       *scratch,
   profile_assert_row (run, 0, "init(int, char) (a.c) => odd (a.c)", 1, 100000, 100000);
   profile_assert_row (run, 0, "odd (a.c)", 1, 100000, 100000);
   profile_assert_row (run, 0, "odd", 1, 100000, 100000);
-  for (guint i = 0; i < run->activities->len; i++)
-    g_assert_cmpstr (kymo_run_peek_activity (run, i)->name, !=, "init(int, char)");
+  assert_no_activity (run, "init(int, char)");
 }
 
 /* A long name with very many arcs: paths are refused, and made of no copies before. */
@@ -181,6 +262,9 @@ main (int    argc,
 {
   g_test_init (&argc, &argv, NULL);
   ADD ("gprof-names", test_gprof_names);
+  ADD ("gprof-flat-names", test_gprof_flat_names);
+  ADD ("gprof-part-of-graph", test_gprof_part_of_graph);
+  ADD ("gprof-two-texts", test_gprof_two_texts);
   ADD ("gprof-files", test_gprof_files);
   ADD ("gprof-arcs", test_gprof_arcs);
   ADD ("mpip-header", test_mpip_header);

@@ -3,16 +3,38 @@
 
 #include <glib.h>
 
+#include "kymo-text-lines.h"
+
 G_BEGIN_DECLS
 
-/** KYMO_GPROF_INDEX: the heading of the index */
+/* The headings of the three parts of a text. */
+#define KYMO_GPROF_FLAT "Flat profile:"
+#define KYMO_GPROF_GRAPH "Call graph"
 #define KYMO_GPROF_INDEX "Index by function name"
 
-const char *kymo_gprof_find_cycle (const char *name,
-                                   const char *end);
-void        kymo_gprof_read_index (const char *text,
-                                   gsize       length,
-                                   GHashTable *apart,
-                                   GHashTable *shared);
+typedef struct _KymoGprofIndex KymoGprofIndex;
+
+/**
+ * KymoGprofLine: what a line of the graph tells of a function
+ * @self: seconds
+ * @children: seconds
+ * @calls: recursive ones, too
+ * @number: of the function in the graph; 0 = none
+ */
+typedef struct
+{
+  double self, children, calls;
+  guint  number;
+} KymoGprofLine;
+
+char           *kymo_gprof_scan_line       (KymoTextLine          line,
+                                            KymoGprofLine        *told);
+KymoGprofIndex *kymo_gprof_index_new       (const char           *text,
+                                            gsize                 length);
+void            kymo_gprof_index_free      (KymoGprofIndex       *index);
+const char     *kymo_gprof_index_peek_file (const KymoGprofIndex *index,
+                                            guint                 number);
+gboolean        kymo_gprof_index_is_shared (const KymoGprofIndex *index,
+                                            const char           *name);
 
 G_END_DECLS

@@ -17,32 +17,18 @@
 #include "kymo-check-names.h"
 #include "kymo-error.h"
 #include "kymo-format.h"
-#include "kymo-gprof-index.h"
+#include "kymo-gprof-functions.h"
 #include "kymo-input.h"
 #include "kymo-profile-pool.h"
 #include "kymo-profile-run.h"
 #include "kymo-text-lines.h"
 
-#define FLAT "Flat profile:"
-#define GRAPH "Call graph"
 #define HEAD_BYTES (4 << 10)
-/* The flat profile and the graph round seconds to hundredths each. */
-#define ROUNDING_US 10000.0
-
-/* A function, as far as it is known. */
-typedef struct
-{
-  char  *name;
-  double calls, subroutines, self_us, total_us;
-  double calls_in_flat;         /* once the graph tells of it */
-  gboolean in_flat, in_graph;
-  guint  n_apart;               /* functions of its name that were told apart */
-} Function;
 
 /* Names are those of functions: one may be long, and have many arcs. */
 typedef struct
 {
-  const Function *caller, *callee;
+  const KymoGprofFunction *caller, *callee;
   double calls, self_us, total_us;
 } Arc;
 
@@ -51,40 +37,14 @@ typedef struct
   KymoReport *report;
   const char *name;             /* of the file */
   const char *text;
-  GPtrArray  *functions;        /* Function, as they come */
-  GHashTable *by_name;
+  KymoGprofFunctions *functions;
   GArray     *arcs;             /* Arc */
   double      call_us;          /* of "ms/call" and the like */
   gint64      n_bad, bad_offset;
   gint64      n_wild, wild_offset;      /* rows whose figures cannot be added up */
   gboolean    flat_ended;       /* by a blank line */
   gboolean    begun, ended;     /* the call graph; its index was there */
-  GHashTable *apart;            /* number in the index -> name with its file, of functions that
-                                   share their name with others */
-  GHashTable *shared;           /* these names */
 } Gprof;
-
-static void
-function_free (gpointer data)
-{
-  g_free (((Function *) data)->name);
-  g_free (data);
-}
-
-static Function *
-find_function (Gprof      *gprof,
-               const char *name)
-{
-  Function *function = g_hash_table_lookup (gprof->by_name, name);
-
-  if (function != NULL)
-    return function;
-  function = g_new0 (Function, 1);
-  function->name = g_strdup (name);
-  g_ptr_array_add (gprof->functions, function);
-  g_hash_table_insert (gprof->by_name, function->name, function);
-  return function;
-}
 
 /* Seconds as the text has them, with two digits or four behind the point: whole
    microseconds, whatever the product of doubles is. */
@@ -113,11 +73,9 @@ note_wild (Gprof              *gprof,
 
 /* Seconds and calls of a line of the graph. */
 static gboolean
-are_figures (double self,
-             double children,
-             double calls)
+are_figures (const KymoGprofLine *line)
 {
-  double figures[] = { self * 1e6, children * 1e6, calls };
+  double figures[] = { line->self * 1e6, line->children * 1e6, line->calls };
 
   return kymo_profile_are_figures (figures, G_N_ELEMENTS (figures));
 }
@@ -147,7 +105,7 @@ read_flat_row (Gprof        *gprof,
   double share, cumulative, self, calls = -1, unused, total = 0, figures[3];
   KymoTextLine words[3], rest;
   g_autofree char *name = NULL;
-  Function *function;
+  KymoGprofFunction *function;
 
   for (guint i = 0; i < 3; i++)
     words[i] = kymo_text_next_word (&line);
@@ -174,163 +132,64 @@ read_flat_row (Gprof        *gprof,
       return TRUE;
     }
   name = g_strndup (line.p, line.end - line.p);
-  function = find_function (gprof, name);
-  function->in_flat = TRUE;
+  function = kymo_gprof_functions_find_row (gprof->functions, name);
   function->self_us += figures[0];
   function->calls += figures[1];
   function->total_us += figures[2];
   return TRUE;
 }
 
-/* "40/40", "1+1972" or "7": calls of an arc, or of a function with its recursive ones. */
-static gboolean
-scan_called (const KymoTextLine *word,
-             double             *calls)
-{
-  double numbers[2] = { 0, 0 };
-  const char *p = word->p;
-  char between = 0;
-
-  for (guint i = 0; i < 2; i++)
-    {
-      if (p >= word->end || !g_ascii_isdigit (*p))
-        return FALSE;
-      while (p < word->end && g_ascii_isdigit (*p))
-        numbers[i] = numbers[i] * 10 + (*p++ - '0');
-      if (p == word->end)
-        break;
-      if (i == 1 || (*p != '/' && *p != '+'))
-        return FALSE;
-      between = *p++;
-    }
-  *calls = between == '+' ? numbers[0] + numbers[1] : numbers[0];
-  return p == word->end;
-}
-
-/* What is behind the numbers of a line of the graph: a name, perhaps " <cycle 1>", and
-   " [4]". NULL where there is none, or it is a cycle as a whole. */
-static char *
-dup_graph_name (const Gprof  *gprof,
-                KymoTextLine  line)
-{
-  const char *apart = NULL;
-
-  kymo_text_skip_blanks (&line);
-  if (line.end > line.p && line.end[-1] == ']')
-    {
-      const char *open = g_strrstr_len (line.p, line.end - line.p, "[");
-
-      if (open != NULL && open > line.p && open[-1] == ' ')
-        {
-          apart = g_hash_table_lookup (gprof->apart, GUINT_TO_POINTER (
-            (guint) g_ascii_strtoull (open + 1, NULL, 10)));
-          line.end = open - 1;
-        }
-    }
-  if (line.end > line.p && line.end[-1] == '>')
-    {
-      const char *cycle = kymo_gprof_find_cycle (line.p, line.end);
-
-      if (cycle != NULL)
-        line.end = cycle;
-    }
-  if (line.p >= line.end || kymo_text_begins (&line, "<cycle ")
-      || kymo_text_begins (&line, "<spontaneous>"))
-    return NULL;
-  return apart != NULL ? g_strdup (apart) : g_strndup (line.p, line.end - line.p);
-}
-
-/* The numbers of a line of the graph, and the name behind them. */
-static char *
-scan_graph_line (const Gprof  *gprof,
-                 KymoTextLine  line,
-                 double       *self,
-                 double       *children,
-                 double       *calls)
-{
-  double times[2] = { 0, 0 };
-  guint n = 0;
-
-  *calls = 0;
-  for (;;)
-    {
-      KymoTextLine rest = line, word = kymo_text_next_word (&rest);
-      double value;
-
-      if (memchr (word.p, '.', word.end - word.p) != NULL && n < 2
-          && kymo_text_number (&word, &value))
-        times[n++] = value;
-      else if (scan_called (&word, calls))
-        {
-          line = rest;
-          break;
-        }
-      else
-        break;
-      line = rest;
-    }
-  *self = times[0];
-  *children = times[1];
-  return dup_graph_name (gprof, line);
-}
-
-/* The line of the function that an entry is about: "[3]  68.1  self children called name".
-   Functions of one name, as static ones of several files, are one, the sum of all, where the
-   index does not tell their files. */
-static Function *
+/* The line of the function that an entry is about: "[3]  68.1  self children called name". */
+static KymoGprofFunction *
 read_primary (Gprof        *gprof,
               KymoTextLine  line)
 {
-  double self, children, calls, share;
+  KymoGprofLine told;
+  double share;
   KymoTextLine word;
   g_autofree char *name = NULL;
-  Function *function;
+  KymoGprofFunction *function;
 
   kymo_text_next_word (&line);
   word = kymo_text_next_word (&line);
   if (!kymo_text_number (&word, &share))
     return NULL;
-  name = scan_graph_line (gprof, line, &self, &children, &calls);
-  if (name != NULL && !are_figures (self, children, calls))
+  name = kymo_gprof_scan_line (line, &told);
+  if (name != NULL && !are_figures (&told))
     note_wild (gprof, &line);
-  if (name == NULL || !are_figures (self, children, calls))
+  if (name == NULL || !are_figures (&told))
     return NULL;
-  function = find_function (gprof, name);
-  if (!function->in_flat)
-    function->self_us += to_us (self, 1e6);
-  if (!function->in_graph)
-    {
-      function->calls_in_flat = function->calls;
-      function->calls = function->total_us = 0;
-    }
+  function = kymo_gprof_functions_find_node (gprof->functions, name, told.number);
   function->in_graph = TRUE;
-  function->calls += calls;
-  function->total_us += to_us (self, 1e6) + to_us (children, 1e6);
+  function->calls += told.calls;
+  function->self_us += to_us (told.self, 1e6);
+  function->total_us += to_us (told.self, 1e6) + to_us (told.children, 1e6);
   return function;
 }
 
 static void
 read_callee (Gprof        *gprof,
-             Function     *caller,
+             KymoGprofFunction     *caller,
              KymoTextLine  line)
 {
-  double self, children;
+  KymoGprofLine told;
   Arc arc = { .caller = caller };
-  g_autofree char *name = scan_graph_line (gprof, line, &self, &children, &arc.calls);
+  g_autofree char *name = kymo_gprof_scan_line (line, &told);
 
   if (name == NULL)
     {
       note_bad (gprof, &line);
       return;
     }
-  if (!are_figures (self, children, arc.calls))
+  if (!are_figures (&told))
     {
       note_wild (gprof, &line);
       return;
     }
-  arc.callee = find_function (gprof, name);
-  arc.self_us = to_us (self, 1e6);
-  arc.total_us = arc.self_us + to_us (children, 1e6);
+  arc.callee = kymo_gprof_functions_find_node (gprof->functions, name, told.number);
+  arc.calls = told.calls;
+  arc.self_us = to_us (told.self, 1e6);
+  arc.total_us = arc.self_us + to_us (told.children, 1e6);
   caller->subroutines += arc.calls;
   g_array_append_val (gprof->arcs, arc);
 }
@@ -341,7 +200,7 @@ read_graph (Gprof       *gprof,
             const char **at,
             const char  *end)
 {
-  Function *primary = NULL;
+  KymoGprofFunction *primary = NULL;
   gboolean in_callees = FALSE, any = FALSE;
   KymoTextLine line;
 
@@ -376,43 +235,6 @@ read_graph (Gprof       *gprof,
     }
 }
 
-/* The flat profile has all functions of a name under that. What those told apart have is not
-   counted again; a rest beyond what rounding leaves stays under the name alone. */
-static void
-settle_shared (Gprof *gprof)
-{
-  GHashTableIter iter;
-  gpointer name, told;
-
-  g_hash_table_iter_init (&iter, gprof->apart);
-  while (g_hash_table_iter_next (&iter, NULL, &told))
-    {
-      const Function *part = g_hash_table_lookup (gprof->by_name, told);
-      g_autofree char *plain = g_strndup (told, g_strrstr (told, " (") - (char *) told);
-      Function *all = g_hash_table_lookup (gprof->by_name, plain);
-
-      if (part == NULL || all == NULL || !all->in_flat)
-        continue;
-      all->self_us -= part->self_us;
-      all->calls -= part->calls;
-      all->n_apart++;
-    }
-  g_hash_table_iter_init (&iter, gprof->shared);
-  while (g_hash_table_iter_next (&iter, &name, NULL))
-    {
-      Function *all = g_hash_table_lookup (gprof->by_name, name);
-
-      if (all == NULL || all->n_apart == 0 || all->in_graph)
-        continue;
-      all->calls = MAX (all->calls, 0);
-      all->total_us = all->self_us;
-      if (all->self_us > ROUNDING_US * all->n_apart)
-        continue;
-      g_hash_table_remove (gprof->by_name, name);
-      g_ptr_array_remove (gprof->functions, all);
-    }
-}
-
 static void
 read_text (Gprof      *gprof,
            const char *text,
@@ -423,15 +245,15 @@ read_text (Gprof      *gprof,
   KymoTextLine line;
 
   gprof->text = text;
-  kymo_gprof_read_index (text, length, gprof->apart, gprof->shared);
+  gprof->functions = kymo_gprof_functions_new (text, length);
   while (kymo_text_next_line (&at, end, &line))
     {
       KymoTextLine rest = line;
 
       kymo_text_skip_blanks (&rest);
-      if (kymo_text_begins (&rest, FLAT))
+      if (kymo_text_begins (&rest, KYMO_GPROF_FLAT))
         in_flat = TRUE;
-      else if (kymo_text_begins (&rest, GRAPH))
+      else if (kymo_text_begins (&rest, KYMO_GPROF_GRAPH))
         {
           read_graph (gprof, &at, end);
           in_flat = FALSE;
@@ -449,12 +271,12 @@ read_text (Gprof      *gprof,
       else if (in_flat && rows && !read_flat_row (gprof, line))
         note_bad (gprof, &line);
     }
-  settle_shared (gprof);
+  kymo_gprof_functions_settle (gprof->functions);
 }
 
 /* As the graph counts calls; one that it does not count was called at least once. */
 static double
-calls_of (const Function *function)
+calls_of (const KymoGprofFunction *function)
 {
   return !function->in_graph || function->calls > 0 ? function->calls
     : MAX (1, function->calls_in_flat);
@@ -476,18 +298,22 @@ make_run (Gprof                  *gprof,
   kymo_profile_builder_add_metric (builder, "TIME", "us", 1000);
   part = kymo_profile_builder_add_part (builder);
   kymo_profile_part_begin (part, 0, 0);
-  for (guint i = 0; i < gprof->functions->len; i++)
+  for (guint i = 0; i < gprof->functions->all->len; i++)
     {
-      const Function *f = g_ptr_array_index (gprof->functions, i);
-      guint32 event = kymo_profile_part_event (part, f->name, strlen (f->name), "", 0, 0);
+      const KymoGprofFunction *f = g_ptr_array_index (gprof->functions->all, i);
+      guint32 event;
 
+      if (f->name == NULL)
+        continue;
+      event = kymo_profile_part_event (part, f->name, strlen (f->name), "", 0, 0);
       kymo_profile_part_add (part, event, 0, calls_of (f), f->subroutines, f->self_us,
                              f->total_us);
     }
   for (guint i = 0; i < gprof->arcs->len && !kymo_profile_builder_is_full (builder); i++)
     {
       const Arc *arc = &g_array_index (gprof->arcs, Arc, i);
-      g_autofree char *name = g_strconcat (arc->caller->name, " => ", arc->callee->name, NULL);
+      g_autofree char *name = g_strconcat (kymo_gprof_function_peek_name (arc->caller), " => ",
+                                           kymo_gprof_function_peek_name (arc->callee), NULL);
       guint32 event = kymo_profile_part_event (part, name, strlen (name), "", 0,
                                                KYMO_PROFILE_PATH);
 
@@ -501,7 +327,7 @@ static gboolean
 is_gprof (const char *head,
           gsize       length)
 {
-  return memmem (head, length, FLAT, strlen (FLAT)) != NULL
+  return memmem (head, length, KYMO_GPROF_FLAT, strlen (KYMO_GPROF_FLAT)) != NULL
     ? memmem (head, length, "cumulative", 10) != NULL
     : memmem (head, length, "index % time", 12) != NULL;
 }
@@ -547,20 +373,13 @@ gprof_init (Gprof      *gprof,
             const char *name)
 {
   *gprof = (Gprof) { .report = report, .name = name, .call_us = 1e3 };
-  gprof->functions = g_ptr_array_new_with_free_func (function_free);
-  gprof->by_name = g_hash_table_new (g_str_hash, g_str_equal);
   gprof->arcs = g_array_new (FALSE, FALSE, sizeof (Arc));
-  gprof->apart = g_hash_table_new_full (NULL, NULL, NULL, g_free);
-  gprof->shared = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
 }
 
 static void
 gprof_clear (Gprof *gprof)
 {
-  g_hash_table_unref (gprof->by_name);
-  g_hash_table_unref (gprof->apart);
-  g_hash_table_unref (gprof->shared);
-  g_ptr_array_unref (gprof->functions);
+  g_clear_pointer (&gprof->functions, kymo_gprof_functions_free);
   g_array_unref (gprof->arcs);
 }
 
@@ -613,7 +432,7 @@ gprof_read (const char             *path,
   name = g_path_get_basename (file);
   gprof_init (&gprof, NULL, name);
   read_text (&gprof, text, length);
-  if (gprof.functions->len == 0)
+  if (gprof.functions->all->len == 0)
     g_set_error (error, KYMO_ERROR, KYMO_ERROR_UNREADABLE, _("“%s” lists no function"), file);
   else if ((run = make_run (&gprof, file, options, error)) != NULL)
     {
