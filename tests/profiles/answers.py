@@ -430,6 +430,42 @@ def check_ratio(program, folder):
     return c.problems
 
 
+def check_means(program, folder):
+    """A mean of values that do not add up is over the threads that have the function: it is
+    never beyond the smallest and the largest of them. All answers tell the same."""
+    c = harness.Compare()
+    metric = ["--metric", "1000 / TIME"]
+    told = harness.ask(program, "profile", folder, "--metric", "TIME", "--per-location")
+    ids = {a["id"]: a["shown"] for a in told["activities"]}
+    times = {}
+    for place in told["per_location"]:
+        for a in place["activities"]:
+            times.setdefault(ids[a["id"]], []).append(a["exclusive"])
+    n = len(told["per_location"])
+    means = {name: 1000 * len(all_of) / sum(all_of) for name, all_of in times.items()
+             if all(all_of)}
+    absent = [name for name in means if len(times[name]) < n]
+    c.true(f"{absent} lack some threads", len(absent) > 2)
+    profile = harness.ask(program, "profile", folder, *metric)
+    tables = [{a["shown"]: a["exclusive"] for a in profile["activities"]}]
+    bars = harness.ask(program, "thread-bars", folder, *metric, "--functions", "100", "--rows", "1")
+    tables.append({f["name"]: f for f in bars["functions"]})
+    rows = [f["name"] for f in bars["functions"]]
+    thread = {f["name"]: f["exclusive"] for f in
+              harness.ask(program, "thread", folder, *metric, "--of", "mean")["functions"]}
+    for name, mean in means.items():
+        one = harness.ask(program, "function-bars", folder, *metric, "--of", name, "--rows", "1")
+        for figures in (*(t[name] for t in tables), one):
+            c.near(f"{name} mean", figures["mean"], mean)
+            c.near(f"{name} mean_present", figures.get("mean_present", mean), mean)
+            c.true(f"{name} {figures}", figures["min"] <= mean * 1.000001
+                   and mean <= figures["max"] * 1.000001)
+        c.near(f"{name} thread", thread[name], mean)
+        c.near(f"{name} row of function-bars", one["rows"][0]["value"], mean)
+        c.near(f"{name} row", bars["rows"][0]["values"][rows.index(name)], mean)
+    return c.problems
+
+
 def main():
     program, root = sys.argv[1:3]
     tap = harness.Tap()
@@ -440,6 +476,7 @@ def main():
     threads = pathlib.Path(sys.argv[2]) / "tests" / "data" / "tau" / "threads-2x5"
     tap.check("which values add up", check_additive, program, threads)
     tap.check("ratios of sums", check_ratio, program, threads)
+    tap.check("means of those that have it", check_means, program, threads)
     return tap.end()
 
 

@@ -68,8 +68,8 @@ typedef struct
 /**
  * KymoFigures: one value of one event over the asked locations
  * @mean, @stddev: over all of them, what is missing counts as 0; the deviation is
- *   that of a population. Where values do not add up the mean is the value of the sums, and
- *   the deviation that of those which have one
+ *   that of a population. Where values do not add up the mean is @mean_present, the value of
+ *   the mean sums of those which have one, and the deviation is that of these
  * @mean_present, @min, @max: over the @n_present that have it; NaN without any
  */
 typedef struct

@@ -3,7 +3,9 @@
  * Values that do not add up. Of a ratio A / B over several functions or locations only the
  * ratio of the sums means anything, sum (A) / sum (B); so for each set of figures the
  * metrics and the calls are added up first, and the value is computed of these sums. The
- * same holds for products, constants and values per call.
+ * same holds for products, constants and values per call. A mean is the value of mean sums, over
+ * the locations that have any: zeros in the place of the others would move means of 1000 / TIME
+ * out of what lies between the smallest and the largest value.
  *
  * A gauge was measured as it is: nobody knows what its sum would be computed of. It has
  * means over those that have it, and no totals.
@@ -131,7 +133,7 @@ value_of (const KymoProfileLook *look,
  * @begin: asked locations from this one
  * @end: to before this one
  * @wanted: by event: of these together
- * @as_mean: of a location in the mean, not of all together; the same for ratios
+ * @as_mean: of a location that has any in the mean, not of all together; the same for ratios
  *
  * Returns: the value of the sums; NaN where nothing has any, or it has no total
  */
@@ -146,17 +148,22 @@ kymo_profile_look_combine (const KymoProfileLook *look,
   const KymoProfileData *data = look->data;
   g_autofree double *metrics = g_new0 (double, MAX (data->metrics->len, 1));
   Sums sums = { metrics, 0 };
-  gboolean any = FALSE;
+  guint n_present = 0;
 
   for (guint i = begin; i < end && !g_cancellable_is_cancelled (look->ask->cancellable); i++)
-    for (guint64 r = data->first[look->ask->locations[i]];
-         r < data->first[look->ask->locations[i] + 1]; r++)
-      if (wanted[data->event[r]])
-        {
-          add_row (look, value, r, &sums);
-          any = TRUE;
-        }
-  return any ? value_of (look, value, &sums, as_mean ? end - begin : 1) : NAN;
+    {
+      gboolean any = FALSE;
+
+      for (guint64 r = data->first[look->ask->locations[i]];
+           r < data->first[look->ask->locations[i] + 1]; r++)
+        if (wanted[data->event[r]])
+          {
+            add_row (look, value, r, &sums);
+            any = TRUE;
+          }
+      n_present += any;
+    }
+  return n_present > 0 ? value_of (look, value, &sums, as_mean ? n_present : 1) : NAN;
 }
 
 /* Of one event: @sums over all asked locations. */
@@ -166,17 +173,11 @@ set_figures (const KymoProfileLook *look,
              const Sums            *sums,
              KymoFigures           *figures)
 {
-  guint n = look->ask->n_locations;
-
   if (figures->n_present == 0)
     return;
-  if (is_gauge (look))
-    figures->mean = figures->mean_present;
-  else
-    {
-      figures->mean = value_of (look, value, sums, n);
-      figures->mean_present = value_of (look, value, sums, figures->n_present);
-    }
+  if (!is_gauge (look))
+    figures->mean_present = value_of (look, value, sums, figures->n_present);
+  figures->mean = figures->mean_present;
   figures->total = value_of (look, value, sums, 1);
 }
 
@@ -230,17 +231,16 @@ kymo_profile_look_settle_one (const KymoProfileLook *look,
   if (figures->n_present == 0)
     return;
   figures->total = kymo_profile_look_combine (look, value, 0, n, wanted, FALSE);
-  figures->mean = is_gauge (look) ? figures->mean_present
-    : kymo_profile_look_combine (look, value, 0, n, wanted, TRUE);
   if (!is_gauge (look))
-    figures->mean_present = figures->n_present == n ? figures->mean : figures->total;
+    figures->mean_present = kymo_profile_look_combine (look, value, 0, n, wanted, TRUE);
+  figures->mean = figures->mean_present;
 }
 
 /**
  * kymo_profile_look_settle_rows:
  * @group: locations of a row
- * @rows: (out caller-allocates): by row and function the value of the row's locations in the
- *   mean; NaN where none has it
+ * @rows: (out caller-allocates): by row and function the mean value of the row's locations that
+ *   have it; NaN where none has
  */
 void
 kymo_profile_look_settle_rows (const KymoProfileLook *look,
@@ -286,7 +286,7 @@ kymo_profile_look_settle_rows (const KymoProfileLook *look,
 
           row[e] = present[e] == 0 ? NAN
             : is_gauge (look) ? plain[e] / present[e]
-            : value_of (look, value, &sums, end - first);
+            : value_of (look, value, &sums, present[e]);
         }
     }
 }
