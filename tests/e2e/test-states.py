@@ -19,6 +19,7 @@ def check_welcome(program, source):
     with desktop.App(program) as app:
         button = app.find("push button", "(?i).*sample.*")
         app.find("push button", "(?i)open.*")
+        app.see("traces of Projections, TAU and OTF2, profiles of TAU, gprof and mpiP")
         app.press(button)
         app.find("page tab|radio button|toggle button", "Timeline")
         app.see("8 PEs")

@@ -7,6 +7,7 @@
 #include "kymo-compare-dialog.h"
 #include "kymo-controls.h"
 #include "kymo-dialogs.h"
+#include "kymo-formats.h"
 #include "kymo-page.h"
 
 #define WIDTH_PX 560
@@ -182,7 +183,9 @@ on_folder (Dialog *dialog)
 static void
 on_file (Dialog *dialog)
 {
-  kymo_dialog_open_file (dialog->window, on_path, dialog->window);
+  g_auto (GStrv) patterns = kymo_formats_dup_globs ();
+
+  kymo_dialog_open_file (dialog->window, (const char *const *) patterns, on_path, dialog->window);
 }
 
 /* -- the end -------------------------------------------------------------- */

@@ -6,6 +6,7 @@
 
 #include <glib/gi18n.h>
 
+#include "kymo-formats.h"
 #include "kymo-settings.h"
 #include "kymo-window-private.h"
 
@@ -89,15 +90,17 @@ kymo_welcome_new (void)
   GtkWidget *page = adw_status_page_new ();
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 30);
   GtkWidget *clamp = adw_clamp_new ();
+  g_autofree char *traces = kymo_formats_dup_tools (KYMO_FORMAT_TRACE);
+  g_autofree char *profiles = kymo_formats_dup_tools (KYMO_FORMAT_PROFILE);
+  g_autofree char *words
+    = g_strdup_printf (_("Open the folder of a run, or drop it here: traces of %s, profiles of "
+                         "%s. Or attach to a Charm++ job that runs, and watch it."),
+                       traces, profiles);
 
   adw_status_page_set_icon_name (ADW_STATUS_PAGE (page), KYMO_APP_ID);
   adw_status_page_set_title (ADW_STATUS_PAGE (page),
                              _("See What a Parallel Program Did"));
-  adw_status_page_set_description (
-    ADW_STATUS_PAGE (page),
-    _("Open the folder of a run, or drop it here: traces of Charm++ "
-      "Projections, TAU and OTF2, profiles of TAU, gprof and mpiP. Or attach "
-      "to a Charm++ job that runs, and watch it."));
+  adw_status_page_set_description (ADW_STATUS_PAGE (page), words);
   gtk_box_append (GTK_BOX (box), build_buttons ());
   gtk_box_append (GTK_BOX (box), build_recent ());
   adw_clamp_set_maximum_size (ADW_CLAMP (clamp), 560);

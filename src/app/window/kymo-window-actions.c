@@ -9,6 +9,7 @@
 #include "kymo-bookmarks.h"
 #include "kymo-compare-page.h"
 #include "kymo-dialogs.h"
+#include "kymo-formats.h"
 #include "kymo-report-list.h"
 #include "kymo-run-page.h"
 #include "kymo-settings.h"
@@ -31,7 +32,9 @@ open_folder (GSimpleAction *action, GVariant *parameter, gpointer data)
 static void
 open_file (GSimpleAction *action, GVariant *parameter, gpointer data)
 {
-  kymo_dialog_open_file (data, on_path_chosen, data);
+  g_auto (GStrv) patterns = kymo_formats_dup_globs ();
+
+  kymo_dialog_open_file (data, (const char *const *) patterns, on_path_chosen, data);
 }
 
 static void

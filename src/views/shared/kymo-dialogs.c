@@ -156,20 +156,16 @@ add_filters (GtkFileChooser *chooser, const char *name,
 
 /**
  * kymo_dialog_open_file:
+ * @patterns: (array zero-terminated=1): of the names of files of runs; other files can be shown too
  * @done: called with the path of the file; not called when the person cancels
  * @data: a GObject; held until the dialog goes
  *
  * Asks for a file of a run: a trace, a profile or a recording. Returns at once.
  */
 void
-kymo_dialog_open_file (GtkWindow *parent, KymoDialogDone done, gpointer data)
+kymo_dialog_open_file (GtkWindow *parent, const char *const *patterns, KymoDialogDone done,
+                       gpointer data)
 {
-  static const char *const patterns[] = {
-    "*.sts", "*.sts.gz", "*.log", "*.log.gz", "*.projrc", "*.kymostream",
-    "*.otf2", "*.trc", "*.edf", "*.ppk", "*.mpiP", "*gprof*",
-    "profile.[0-9]*.[0-9]*.[0-9]*", "snapshot.[0-9]*.[0-9]*.[0-9]*",
-    "tauprofile.xml", NULL
-  };
   GtkFileChooser *chooser
     = choose (parent, _("Open a File of a Run"), GTK_FILE_CHOOSER_ACTION_OPEN,
               _("_Open"), done, data);

@@ -22,6 +22,7 @@ void kymo_dialog_choose_place (GtkWindow     *parent,
                               KymoDialogDone  done,
                               gpointer        data);
 void kymo_dialog_open_file   (GtkWindow      *parent,
+                              const char *const *patterns,
                               KymoDialogDone  done,
                               gpointer        data);
 void kymo_dialog_save        (GtkWindow      *parent,
