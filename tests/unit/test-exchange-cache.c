@@ -252,6 +252,70 @@ test_deceit (void)
       }
 }
 
+#define N_ASIDES 5
+
+/* Requests, and records of threads, as a reader that knows them leaves them. */
+static void
+add_asides (KymoSegment *segment)
+{
+  KymoExchange *x = segment->exchange;
+  guint32 *times = g_new (guint32, N_ASIDES);
+
+  x->send_request = g_new0 (guint32, x->n_sends);
+  x->send_request[0] = 1;
+  x->receive_request = g_new0 (guint32, x->n_receives);
+  x->receive_request[x->n_receives - 1] = 2;
+  segment->n_asides = N_ASIDES;
+  segment->aside_time = times;
+  segment->aside_block = g_new (guint32, N_ASIDES);
+  segment->aside_number = g_new (guint32, N_ASIDES);
+  segment->aside_comm = g_new (guint32, N_ASIDES);
+  segment->aside_op = g_new (guint8, N_ASIDES);
+  for (guint i = 0; i < N_ASIDES; i++)
+    {
+      times[i] = ((guint32 *) segment->send_time)[0] + i;
+      segment->aside_block[i] = i == 0 ? KYMO_NO_BLOCK : 0;
+      segment->aside_number[i] = i;
+      segment->aside_comm[i] = 10 * i;
+      segment->aside_op[i] = i == 0 ? KYMO_ASIDE_FORK : KYMO_ASIDE_POSTED;
+    }
+}
+
+static void
+test_asides (void)
+{
+  g_autoptr (Exchanges) exchanges = make ();
+  KymoSegment *segment = g_ptr_array_index (exchanges->run->segments, 1), *kept;
+  g_autoptr (KymoRun) back = NULL;
+  int fd;
+
+  g_assert_false (segment->wide);
+  add_asides (segment);
+  g_assert_true (write_run (exchanges->run, &fd));
+  back = read_run (fd);
+  close (fd);
+  g_assert_nonnull (back);
+  kept = g_ptr_array_index (back->segments, 1);
+  g_assert_true (kymo_segment_use (kept, KYMO_PARTS_ALL));
+  g_assert_cmpmem (kept->exchange->send_request, 4 * kept->n_sends,
+                   segment->exchange->send_request, 4 * segment->n_sends);
+  g_assert_cmpmem (kept->exchange->receive_request, 4 * kept->exchange->n_receives,
+                   segment->exchange->receive_request, 4 * segment->exchange->n_receives);
+  g_assert_cmpuint (kept->n_asides, ==, N_ASIDES);
+  for (guint i = 0; i < N_ASIDES; i++)
+    {
+      g_assert_cmpint (kymo_segment_aside_time (kept, i), ==, kymo_segment_aside_time (segment, i));
+      g_assert_cmpuint (kept->aside_block[i], ==, segment->aside_block[i]);
+      g_assert_cmpuint (kept->aside_number[i], ==, i);
+      g_assert_cmpuint (kept->aside_comm[i], ==, 10 * i);
+      g_assert_cmpuint (kept->aside_op[i], ==, segment->aside_op[i]);
+    }
+  kept = g_ptr_array_index (back->segments, 0);
+  g_assert_true (kept->n_asides == 0 && kept->exchange->send_request == NULL);
+  segment->aside_block[N_ASIDES - 1] = 1000000;
+  assert_found_out (exchanges->run);
+}
+
 /* What leads nowhere does so on both sides. */
 static void
 test_half_matches (void)
@@ -401,6 +465,7 @@ main (int    argc,
   g_test_add_func ("/exchange-cache/round-trip", test_round_trip);
   g_test_add_func ("/exchange-cache/in-the-making", test_in_the_making);
   g_test_add_func ("/exchange-cache/deceit", test_deceit);
+  g_test_add_func ("/exchange-cache/asides", test_asides);
   g_test_add_func ("/exchange-cache/half-matches", test_half_matches);
   g_test_add_func ("/exchange-cache/not-kept", test_not_kept);
   g_test_add_func ("/exchange-cache/no-collectives", test_no_collectives);

@@ -18,8 +18,8 @@ G_STATIC_ASSERT (sizeof (KymoActivity) == 64);
 G_STATIC_ASSERT (sizeof (KymoLocation) == 80);
 G_STATIC_ASSERT (sizeof (KymoPoint) == 48);
 G_STATIC_ASSERT (sizeof (KymoRun) == 280);
-G_STATIC_ASSERT (sizeof (KymoSegment) == 536);
-G_STATIC_ASSERT (sizeof (KymoExchange) == 144);
+G_STATIC_ASSERT (sizeof (KymoSegment) == 584);
+G_STATIC_ASSERT (sizeof (KymoExchange) == 160);
 #endif
 
 static GVariant *

@@ -50,14 +50,15 @@ kymo_stored_collectives_make (const KymoRun              *run,
     {
       const KymoCollective *c = &g_array_index (run->collectives->list, KymoCollective, i);
       KymoStoredCollective stored = { c->activity, c->kind, c->root, c->n_members, c->comm,
-                                      c->op, c->sent_bytes,
-                                      c->received_bytes };
+                                      c->op, c->level, c->sent_bytes, c->received_bytes };
 
       g_array_append_val (lists->list, stored);
       for (guint k = 0; k < c->n_members; k++)
         {
           const KymoCollectiveMember *m = kymo_collective_member (run->collectives, c, k);
-          KymoStoredMember member = { m->location, 0, m->begin_ns, m->end_ns };
+          KymoCollectiveBytes moved = kymo_collective_bytes (run->collectives, c, k);
+          KymoStoredMember member = { m->location, 0, m->begin_ns, m->end_ns, moved.sent,
+                                      moved.received };
 
           g_array_append_val (lists->members, member);
         }
@@ -76,18 +77,23 @@ static gboolean
 take_members (const KymoStoredMember *stored,
               guint                   n,
               guint                   n_locations,
-              GArray                 *members)
+              GArray                 *members,
+              GArray                 *bytes)
 {
   g_array_set_size (members, 0);
+  g_array_set_size (bytes, 0);
   for (guint i = 0; i < n; i++)
     {
       KymoCollectiveMember member = { stored[i].location, stored[i].begin_ns, stored[i].end_ns };
+      KymoCollectiveBytes moved = { stored[i].sent_bytes, stored[i].received_bytes };
 
       if (member.location >= n_locations || !in_reach (member.begin_ns)
           || !in_reach (member.end_ns) || member.begin_ns > member.end_ns
+          || moved.sent < -1 || moved.received < -1
           || (i > 0 && member.location <= stored[i - 1].location))
         return FALSE;
       g_array_append_val (members, member);
+      g_array_append_val (bytes, moved);
     }
   return TRUE;
 }
@@ -97,7 +103,8 @@ take_one (const KymoStoredCollective *stored,
           const KymoStoredMember     *own,
           guint64                     n_left,
           const KymoRun              *run,
-          GArray                     *members)
+          GArray                     *members,
+          GArray                     *bytes)
 {
   KymoCollective *made;
 
@@ -107,12 +114,15 @@ take_one (const KymoStoredCollective *stored,
       || stored->sent_bytes < -1 || stored->received_bytes < -1
       || stored->comm < -1 || stored->op < -1 || stored->op > G_MAXUINT8
       || stored->comm >= (run->definitions != NULL ? (gint64) run->definitions->comms->len : 0)
-      || !take_members (own, stored->n_members, run->locations->len, members))
+      || !take_members (own, stored->n_members, run->locations->len, members,
+                        bytes))
     return FALSE;
   made = kymo_collectives_add (run->collectives, (KymoCollectiveMember *) members->data,
                                members->len, stored->activity, stored->kind, stored->root);
   made->comm = stored->comm;
   made->op = stored->op;
+  made->level = stored->level;
+  kymo_collectives_set_bytes (run->collectives, made, (KymoCollectiveBytes *) bytes->data);
   made->sent_bytes = stored->sent_bytes;
   made->received_bytes = stored->received_bytes;
   return TRUE;
@@ -136,6 +146,7 @@ kymo_stored_collectives_take (const guint8            *bytes,
   guint64 n = header->collectives.n_bytes / sizeof *stored;
   guint64 n_left = header->members.n_bytes / sizeof *member;
   g_autoptr (GArray) members = g_array_new (FALSE, FALSE, sizeof (KymoCollectiveMember));
+  g_autoptr (GArray) moved = g_array_new (FALSE, FALSE, sizeof (KymoCollectiveBytes));
 
   if (header->collectives.n_bytes % sizeof *stored != 0
       || header->members.n_bytes % sizeof *member != 0 || n_left >= G_MAXUINT32
@@ -147,7 +158,7 @@ kymo_stored_collectives_take (const guint8            *bytes,
   run->collectives->n_left_out = header->n_collectives_left_out;
   for (guint64 i = 0; i < n; i++)
     {
-      if (!take_one (&stored[i], member, n_left, run, members))
+      if (!take_one (&stored[i], member, n_left, run, members, moved))
         return FALSE;
       member += stored[i].n_members;
       n_left -= stored[i].n_members;

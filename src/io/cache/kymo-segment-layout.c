@@ -76,6 +76,8 @@ counts_agree (const KymoSegmentEntry  *entry,
     && none_or (n[COUNT_SEND_KINDS], n[COUNT_SENDS])
     && (n[COUNT_EXCHANGED_SENDS] == n[COUNT_SENDS]
         || (n[COUNT_EXCHANGED_SENDS] == 0 && n[COUNT_RECEIVES] == 0))
+    && none_or (n[COUNT_SEND_REQUESTS], n[COUNT_EXCHANGED_SENDS])
+    && none_or (n[COUNT_RECEIVE_REQUESTS], n[COUNT_RECEIVES])
     && none_or (n[COUNT_COUNTERS], n[COUNT_BLOCKS] * n_metrics)
     && n[COUNT_OBJECTS] > 0;
 }
@@ -288,6 +290,18 @@ all_below_or_none (const guint32 *values,
 
 G_STATIC_ASSERT (KYMO_NO_BLOCK == G_MAXUINT32);
 
+/* Who writes archives looks at operations, numbers and communicators itself. */
+static gboolean
+check_asides (const KymoSegmentEntry  *entry,
+              const KymoSegmentLayout *layout,
+              const guint8            *bytes)
+{
+  guint64 n = entry->counts[COUNT_ASIDES];
+
+  return all_in_reach (TIMES (ASIDE_TIME), n)
+    && all_below_or_none (AT (guint32, ASIDE_BLOCK), n, entry->counts[COUNT_BLOCKS]);
+}
+
 static gboolean
 check_exchange (const KymoSegmentEntry  *entry,
                 const KymoSegmentLayout *layout,
@@ -324,7 +338,8 @@ check_sends (const KymoSegmentEntry  *entry,
       ? !all_below_or_none (AT (guint32, SEND_ACTIVITY), n, n_states - KYMO_STATE_ACTIVITY)
       : !all_below (AT (guint32, SEND_ACTIVITY), n, n_states - KYMO_STATE_ACTIVITY))
     return FALSE;
-  return !bad && all_in_reach (TIMES (SEND_TIME), n) && check_exchange (entry, layout, bytes);
+  return !bad && all_in_reach (TIMES (SEND_TIME), n) && check_exchange (entry, layout, bytes)
+    && check_asides (entry, layout, bytes);
 }
 
 /* As it is stored and as it is read. */

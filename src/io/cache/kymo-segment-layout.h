@@ -16,7 +16,7 @@
 G_BEGIN_DECLS
 
 #define KYMO_SEGMENT_MAGIC "\211KYMO\r\n\032"
-#define KYMO_SEGMENT_VERSION 10
+#define KYMO_SEGMENT_VERSION 11
 #define KYMO_SEGMENT_BYTE_ORDER 0x01020304u
 #define KYMO_SEGMENT_ALIGN 64
 #define KYMO_SEGMENT_KEY_BYTES 32
@@ -86,7 +86,8 @@ typedef struct
   gint32  root;
   guint32 n_members;
   gint32  comm;
-  gint32  op;
+  gint16  op;
+  guint16 level;
   gint64  sent_bytes;
   gint64  received_bytes;
 } KymoStoredCollective;
@@ -97,10 +98,12 @@ typedef struct
   guint32 zero;
   gint64  begin_ns;
   gint64  end_ns;
+  gint64  sent_bytes;
+  gint64  received_bytes;
 } KymoStoredMember;
 
 G_STATIC_ASSERT (sizeof (KymoStoredCollective) == 40);
-G_STATIC_ASSERT (sizeof (KymoStoredMember) == 24);
+G_STATIC_ASSERT (sizeof (KymoStoredMember) == 40);
 G_STATIC_ASSERT (sizeof (KymoStoredSum) == 16);
 G_STATIC_ASSERT (sizeof (KymoStoredTotals) == 48);
 G_STATIC_ASSERT (sizeof (KymoActivityTotal) == 80);
@@ -125,7 +128,10 @@ enum
   COUNT_MULTICASTS,
   COUNT_MULTICAST_PES,
   COUNT_EXCHANGED_SENDS,        /* sends, or 0 where there is no exchange */
+  COUNT_SEND_REQUESTS,          /* sends, or 0 where all block */
   COUNT_RECEIVES,
+  COUNT_RECEIVE_REQUESTS,       /* receives, or 0 where all block */
+  COUNT_ASIDES,
   COUNT_POINTS,
   COUNT_TEXT,                   /* bytes */
   COUNT_STRETCHES,
@@ -224,12 +230,19 @@ typedef struct
   Z (SEND_TAG, 2, 4, COUNT_EXCHANGED_SENDS, send_tag) \
   Z (SEND_COMM, 2, 4, COUNT_EXCHANGED_SENDS, send_comm) \
   Z (SEND_BLOCK, 2, 4, COUNT_EXCHANGED_SENDS, send_block) \
+  Z (SEND_REQUEST, 2, 4, COUNT_SEND_REQUESTS, send_request) \
   Z (RECEIVE_TIME, 2, KYMO_SEGMENT_TIME, COUNT_RECEIVES, receive_time) \
   Z (RECEIVE_PARTNER, 2, 4, COUNT_RECEIVES, receive_partner) \
   Z (RECEIVE_TAG, 2, 4, COUNT_RECEIVES, receive_tag) \
   Z (RECEIVE_COMM, 2, 4, COUNT_RECEIVES, receive_comm) \
   Z (RECEIVE_BYTES, 2, 4, COUNT_RECEIVES, receive_bytes) \
   Z (RECEIVE_BLOCK, 2, 4, COUNT_RECEIVES, receive_block) \
+  Z (RECEIVE_REQUEST, 2, 4, COUNT_RECEIVE_REQUESTS, receive_request) \
+  X (ASIDE_TIME, 2, KYMO_SEGMENT_TIME, COUNT_ASIDES, aside_time) \
+  X (ASIDE_BLOCK, 2, 4, COUNT_ASIDES, aside_block) \
+  X (ASIDE_NUMBER, 2, 4, COUNT_ASIDES, aside_number) \
+  X (ASIDE_COMM, 2, 4, COUNT_ASIDES, aside_comm) \
+  X (ASIDE_OP, 2, 1, COUNT_ASIDES, aside_op) \
   Y (POINTS, 3, 48, COUNT_POINTS) \
   Y (TEXT, 3, 1, COUNT_TEXT) \
   Y (STRETCHES, 3, 24, COUNT_STRETCHES)

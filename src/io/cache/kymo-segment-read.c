@@ -226,6 +226,7 @@ map_segment (Mapping                 *mapping,
   s->n_blocks = entry->counts[COUNT_BLOCKS];
   s->n_objects = entry->counts[COUNT_OBJECTS];
   s->n_sends = entry->counts[COUNT_SENDS];
+  s->n_asides = entry->counts[COUNT_ASIDES];
   s->sends_ascend = entry->sends_ascend != 0;
   s->n_counters = entry->counts[COUNT_COUNTERS] > 0 ? mapping->n_metrics : 0;
   s->base_ns = entry->base_ns;

@@ -159,6 +159,11 @@ fill_entry (const KymoSegment *s,
   n[COUNT_MULTICAST_PES] = s->multicast_pes->len;
   n[COUNT_EXCHANGED_SENDS] = s->exchange != NULL ? s->exchange->n_sends : 0;
   n[COUNT_RECEIVES] = s->exchange != NULL ? s->exchange->n_receives : 0;
+  if (s->exchange != NULL && s->exchange->send_request != NULL)
+    n[COUNT_SEND_REQUESTS] = s->exchange->n_sends;
+  if (s->exchange != NULL && s->exchange->receive_request != NULL)
+    n[COUNT_RECEIVE_REQUESTS] = s->exchange->n_receives;
+  n[COUNT_ASIDES] = s->n_asides;
   n[COUNT_POINTS] = s->points->len;
   n[COUNT_TEXT] = count_text (s);
   n[COUNT_STRETCHES] = s->stretches->len;

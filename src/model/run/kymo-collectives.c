@@ -26,6 +26,7 @@ kymo_collectives_free (KymoCollectives *collectives)
     return;
   g_array_unref (collectives->list);
   g_array_unref (collectives->members);
+  g_clear_pointer (&collectives->bytes, g_array_unref);
   g_free (collectives);
 }
 
@@ -94,6 +95,48 @@ kymo_collectives_add (KymoCollectives            *collectives,
   kymo_collective_settle (collectives, &made);
   g_array_append_val (collectives->list, made);
   return &g_array_index (collectives->list, KymoCollective, collectives->list->len - 1);
+}
+
+static gint64
+add_bytes (gint64 sum,
+           gint64 bytes)
+{
+  gint64 together;
+
+  if (sum < 0 || bytes < 0 || __builtin_add_overflow (sum, bytes, &together))
+    return -1;
+  return together;
+}
+
+/**
+ * kymo_collectives_set_bytes:
+ * @collective: the one that was added last
+ * @bytes: (array): of each of its members, which are sorted by location
+ *
+ * Sets what each member moved, and all of them together.
+ */
+void
+kymo_collectives_set_bytes (KymoCollectives           *collectives,
+                            KymoCollective            *collective,
+                            const KymoCollectiveBytes *bytes)
+{
+  static const KymoCollectiveBytes none = { -1, -1 };
+  gboolean any = collectives->bytes != NULL;
+
+  collective->sent_bytes = collective->received_bytes = 0;
+  for (guint i = 0; i < collective->n_members; i++)
+    {
+      any |= bytes[i].sent >= 0 || bytes[i].received >= 0;
+      collective->sent_bytes = add_bytes (collective->sent_bytes, bytes[i].sent);
+      collective->received_bytes = add_bytes (collective->received_bytes, bytes[i].received);
+    }
+  if (!any)
+    return;
+  if (collectives->bytes == NULL)
+    collectives->bytes = g_array_new (FALSE, FALSE, sizeof (KymoCollectiveBytes));
+  while (collectives->bytes->len < collective->first)
+    g_array_append_val (collectives->bytes, none);
+  g_array_append_vals (collectives->bytes, bytes, collective->n_members);
 }
 
 static gint64

@@ -46,6 +46,12 @@ typedef struct
   gint64  end_ns;
 } KymoCollectiveMember;
 
+/** KymoCollectiveBytes: what one member moved; -1 = not recorded */
+typedef struct
+{
+  gint64 sent, received;
+} KymoCollectiveBytes;
+
 /**
  * KymoCollective:
  * @activity: the function, of its first member
@@ -53,6 +59,7 @@ typedef struct
  * @root: index of the root's location, or -1
  * @comm: index of its communicator (kymo-definitions.h), or -1
  * @op: number of the operation as in OTF2 (MPI_Barrier is 0, MPI_Bcast 1), or -1
+ * @level: on a window: what it synchronizes, as OTF2 numbers it; else 0
  * @first: its first member in KymoCollectives.members
  * @last: the member (first + last) that came last; the first of several
  * @wait_ns: how long its members waited together
@@ -64,7 +71,8 @@ typedef struct
   guint32  kind;
   gint32   root;
   gint32   comm;
-  gint32   op;
+  gint16   op;
+  guint16  level;
   guint    first, n_members;
   guint    last;
   KymoSpan span;                /* first begin to last end */
@@ -74,6 +82,7 @@ typedef struct
 
 /**
  * KymoCollectives:
+ * @bytes: (nullable): #KymoCollectiveBytes of each of @members; %NULL where none is recorded
  * @n_doubtful: of inferred ones: those that may be several at the same time, on
  *   communicators that the files do not tell
  */
@@ -81,6 +90,7 @@ typedef struct
 {
   GArray   *list;               /* KymoCollective */
   GArray   *members;            /* KymoCollectiveMember, by location each */
+  GArray   *bytes;
   gboolean  inferred;           /* from names and order */
   guint     n_left_out;         /* calls that could not be put together */
   guint     n_doubtful;
@@ -95,6 +105,9 @@ KymoCollective        *kymo_collectives_add  (KymoCollectives            *collec
                                               guint32                     activity,
                                               KymoCollectiveKind          kind,
                                               gint32                      root);
+void                   kymo_collectives_set_bytes (KymoCollectives           *collectives,
+                                                   KymoCollective            *collective,
+                                                   const KymoCollectiveBytes *bytes);
 void                   kymo_collectives_sort (KymoCollectives            *collectives);
 void                   kymo_collectives_shift (KymoCollectives           *collectives,
                                                const gint64              *offsets_ns);
@@ -120,6 +133,17 @@ kymo_collective_member (const KymoCollectives *collectives,
                         guint                  i)
 {
   return &g_array_index (collectives->members, KymoCollectiveMember, collective->first + i);
+}
+
+/** kymo_collective_bytes: what its i-th member moved */
+static inline KymoCollectiveBytes
+kymo_collective_bytes (const KymoCollectives *collectives,
+                       const KymoCollective  *collective,
+                       guint                  i)
+{
+  return collectives->bytes != NULL && collective->first + i < collectives->bytes->len
+    ? g_array_index (collectives->bytes, KymoCollectiveBytes, collective->first + i)
+    : (KymoCollectiveBytes) { -1, -1 };
 }
 
 /** kymo_collective_wait: until the late one came, but no longer than the call takes */

@@ -23,12 +23,14 @@ free_columns (KymoExchange *x)
   kymo_scratch_free (x->send_tag);
   kymo_scratch_free (x->send_comm);
   kymo_scratch_free (x->send_block);
+  kymo_scratch_free (x->send_request);
   kymo_scratch_free (x->receive_time);
   kymo_scratch_free (x->receive_partner);
   kymo_scratch_free (x->receive_tag);
   kymo_scratch_free (x->receive_comm);
   kymo_scratch_free (x->receive_bytes);
   kymo_scratch_free (x->receive_block);
+  kymo_scratch_free (x->receive_request);
 }
 
 /**

@@ -31,6 +31,8 @@ struct _KymoRun;
  * @send_partner: rank sent to
  * @send_comm: number of the communicator, 0 where none is recorded
  * @send_block: the innermost block around it, or %KYMO_NO_BLOCK
+ * @send_request: (nullable): number of its request in the location, from 1; 0 = it blocks;
+ *   %NULL where all do. Asides of the segment have the same number
  * @send_location: (nullable): index of the receiving location, or %KYMO_UNMATCHED
  * @send_receive: (nullable): the receive there
  * @receive_time: when it was there for the function that received it: times of the
@@ -38,6 +40,7 @@ struct _KymoRun;
  * @receive_partner: rank that sent it
  * @receive_bytes: as the receiver recorded it; at most %G_MAXUINT32
  * @receive_block: the innermost block around it, or %KYMO_NO_BLOCK
+ * @receive_request: (nullable): the same as @send_request
  * @receive_location: (nullable): index of the sending location, or %KYMO_UNMATCHED
  * @receive_send: (nullable): the send there
  */
@@ -48,6 +51,7 @@ typedef struct
   gint32  *send_tag;
   guint32 *send_comm;
   guint32 *send_block;
+  guint32 *send_request;
   guint32 *send_location;
   guint32 *send_receive;
   guint    n_receives;
@@ -57,6 +61,7 @@ typedef struct
   guint32 *receive_comm;
   guint32 *receive_bytes;
   guint32 *receive_block;
+  guint32 *receive_request;
   guint32 *receive_location;
   guint32 *receive_send;
   guint    cap_sends, cap_receives;     /* of who makes it */

@@ -18,7 +18,7 @@ struct _KymoSegmentBuilder
   KymoSegment *segment;
   guint        n_states;
   /* capacities of the columns */
-  guint        cap_pieces, cap_blocks, cap_sends;
+  guint        cap_pieces, cap_blocks, cap_sends, cap_asides;
   /* how a time becomes a tick, see kymo_builder_to_tick() */
   guint64      end_tick;        /* ticks from here on do not fit; 0 when wide */
   guint64      unit_inverse;
@@ -53,6 +53,7 @@ void kymo_builder_grow_blocks     (KymoSegmentBuilder *b);
 void kymo_builder_grow_sends      (KymoSegmentBuilder *b);
 void kymo_builder_grow_exchanged_sends (KymoSegmentBuilder *b);
 void kymo_builder_grow_receives   (KymoSegmentBuilder *b);
+void kymo_builder_grow_asides     (KymoSegmentBuilder *b);
 void kymo_builder_set_object      (KymoSegmentBuilder *b,
                                    guint               block,
                                    guint32             object);
@@ -63,6 +64,12 @@ void kymo_builder_set_cast        (KymoSegmentBuilder *b,
                                    guint               send,
                                    KymoSendKind        kind,
                                    guint32             destinations);
+
+static inline guint32
+kymo_builder_innermost_block (const KymoSegmentBuilder *b)
+{
+  return b->depth > 0 ? b->open_blocks[b->depth - 1] : KYMO_NO_BLOCK;
+}
 
 /* How many units the time lies after the base. One before the base, between
    two units, or beyond what 32 bits hold gives a number beyond 32 bits: the

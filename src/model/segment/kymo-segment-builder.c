@@ -445,12 +445,6 @@ exchange_of (KymoSegmentBuilder *b)
   return b->segment->exchange;
 }
 
-static guint32
-innermost_block (const KymoSegmentBuilder *b)
-{
-  return b->depth > 0 ? b->open_blocks[b->depth - 1] : KYMO_NO_BLOCK;
-}
-
 /**
  * kymo_segment_builder_send_to:
  * @partner: rank sent to
@@ -467,7 +461,7 @@ kymo_segment_builder_send_to (KymoSegmentBuilder *b,
                               guint32             comm)
 {
   KymoExchange *x = exchange_of (b);
-  guint32 block = innermost_block (b);
+  guint32 block = kymo_builder_innermost_block (b);
   guint32 activity = block != KYMO_NO_BLOCK ? b->segment->block_activity[block] : G_MAXUINT32;
   guint i = x->n_sends;
 
@@ -505,7 +499,7 @@ kymo_segment_builder_receive (KymoSegmentBuilder *b,
   x->receive_tag[i] = tag;
   x->receive_comm[i] = comm;
   x->receive_bytes[i] = bytes;
-  x->receive_block[i] = innermost_block (b);
+  x->receive_block[i] = kymo_builder_innermost_block (b);
   x->n_receives++;
 }
 

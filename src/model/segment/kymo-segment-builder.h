@@ -88,6 +88,15 @@ void         kymo_segment_builder_receive       (KymoSegmentBuilder *builder,
                                                  gint32              partner,
                                                  gint32              tag,
                                                  guint32             comm);
+void         kymo_segment_builder_set_send_request (KymoSegmentBuilder *builder,
+                                                    guint32             number);
+void         kymo_segment_builder_set_receive_request (KymoSegmentBuilder *builder,
+                                                       guint32             number);
+void         kymo_segment_builder_aside         (KymoSegmentBuilder *builder,
+                                                 gint64              time_ns,
+                                                 guint               op,
+                                                 guint32             number,
+                                                 guint32             comm);
 void         kymo_segment_builder_multicast_pe  (KymoSegmentBuilder *builder,
                                                  gint32              pe);
 guint        kymo_segment_builder_point         (KymoSegmentBuilder *builder,

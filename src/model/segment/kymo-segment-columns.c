@@ -81,6 +81,8 @@ widen (KymoSegmentBuilder *b)
   s->send_time = widened (s, s->send_time, s->n_sends, b->cap_sends);
   if (x != NULL)
     x->receive_time = widened (s, x->receive_time, x->n_receives, x->cap_receives);
+  if (s->aside_time != NULL)
+    s->aside_time = widened (s, s->aside_time, s->n_asides, b->cap_asides);
   s->wide = TRUE;
   s->base_ns = 0;
   b->end_tick = 0;
@@ -181,6 +183,8 @@ renew_exchanged_sends (KymoSegment *s,
   RENEW (x->send_tag, before, n);
   RENEW (x->send_comm, before, n);
   RENEW (x->send_block, before, n);
+  if (x->send_request != NULL)
+    RENEW (x->send_request, before, n);
 }
 
 static void
@@ -196,6 +200,20 @@ renew_receives (KymoSegment *s,
   RENEW (x->receive_comm, before, n);
   RENEW (x->receive_bytes, before, n);
   RENEW (x->receive_block, before, n);
+  if (x->receive_request != NULL)
+    RENEW (x->receive_request, before, n);
+}
+
+static void
+renew_asides (KymoSegment *s,
+              gsize        before,
+              gsize        n)
+{
+  RENEW_TIMES (s->aside_time, before, n);
+  RENEW (s->aside_block, before, n);
+  RENEW (s->aside_number, before, n);
+  RENEW (s->aside_comm, before, n);
+  RENEW (s->aside_op, before, n);
 }
 
 void
@@ -245,6 +263,15 @@ kymo_builder_grow_receives (KymoSegmentBuilder *b)
   renew_receives (b->segment, before, x->cap_receives);
 }
 
+void
+kymo_builder_grow_asides (KymoSegmentBuilder *b)
+{
+  guint before = b->cap_asides;
+
+  b->cap_asides = grown (before);
+  renew_asides (b->segment, before, b->cap_asides);
+}
+
 /**
  * kymo_segment_builder_use_scratch:
  *
@@ -269,6 +296,8 @@ kymo_segment_builder_use_scratch (KymoSegmentBuilder *b)
     renew_exchanged_sends (s, s->exchange->cap_sends, s->exchange->cap_sends);
   if (s->exchange != NULL && s->exchange->cap_receives > 0)
     renew_receives (s, s->exchange->cap_receives, s->exchange->cap_receives);
+  if (b->cap_asides > 0)
+    renew_asides (s, b->cap_asides, b->cap_asides);
 }
 
 /* The column is made with the first block that has an array element. */
@@ -369,7 +398,12 @@ count_columns (const KymoSegmentBuilder *b)
     + bytes_in_memory (s->block_counters, blocks * s->n_counters, 8)
     + bytes_in_memory (s->send_time, sends, time) + bytes_in_memory (s->send_activity, sends, 4)
     + bytes_in_memory (s->send_event, sends, 4) + bytes_in_memory (s->send_bytes, sends, 4)
-    + bytes_in_memory (s->send_destinations, sends, 4) + bytes_in_memory (s->send_kind, sends, 1);
+    + bytes_in_memory (s->send_destinations, sends, 4) + bytes_in_memory (s->send_kind, sends, 1)
+    + bytes_in_memory (s->aside_time, b->cap_asides, time)
+    + bytes_in_memory (s->aside_block, b->cap_asides, 4)
+    + bytes_in_memory (s->aside_number, b->cap_asides, 4)
+    + bytes_in_memory (s->aside_comm, b->cap_asides, 4)
+    + bytes_in_memory (s->aside_op, b->cap_asides, 1);
 }
 
 static gsize
@@ -384,12 +418,14 @@ count_exchange (const KymoSegment *s)
     + bytes_in_memory (x->send_tag, x->cap_sends, 4)
     + bytes_in_memory (x->send_comm, x->cap_sends, 4)
     + bytes_in_memory (x->send_block, x->cap_sends, 4)
+    + bytes_in_memory (x->send_request, x->cap_sends, 4)
     + bytes_in_memory (x->receive_time, x->cap_receives, time)
     + bytes_in_memory (x->receive_partner, x->cap_receives, 4)
     + bytes_in_memory (x->receive_tag, x->cap_receives, 4)
     + bytes_in_memory (x->receive_comm, x->cap_receives, 4)
     + bytes_in_memory (x->receive_bytes, x->cap_receives, 4)
-    + bytes_in_memory (x->receive_block, x->cap_receives, 4);
+    + bytes_in_memory (x->receive_block, x->cap_receives, 4)
+    + bytes_in_memory (x->receive_request, x->cap_receives, 4);
 }
 
 /**

@@ -69,6 +69,11 @@ free_columns (KymoSegment *segment)
   kymo_scratch_free (segment->send_bytes);
   kymo_scratch_free (segment->send_destinations);
   kymo_scratch_free (segment->send_kind);
+  kymo_scratch_free (segment->aside_time);
+  kymo_scratch_free (segment->aside_block);
+  kymo_scratch_free (segment->aside_number);
+  kymo_scratch_free (segment->aside_comm);
+  kymo_scratch_free (segment->aside_op);
 }
 
 static void
@@ -288,12 +293,25 @@ fit_exchange (KymoExchange *x,
   FIT (x->send_tag, gint32, x->n_sends);
   FIT (x->send_comm, guint32, x->n_sends);
   FIT (x->send_block, guint32, x->n_sends);
+  FIT_ANY (x->send_request, guint32, x->n_sends);
   FIT_TO (x->receive_time, time_size, x->n_receives);
   FIT (x->receive_partner, gint32, x->n_receives);
   FIT (x->receive_tag, gint32, x->n_receives);
   FIT (x->receive_comm, guint32, x->n_receives);
   FIT (x->receive_bytes, guint32, x->n_receives);
   FIT (x->receive_block, guint32, x->n_receives);
+  FIT_ANY (x->receive_request, guint32, x->n_receives);
+}
+
+static void
+fit_asides (KymoSegment *s,
+            gsize        time_size)
+{
+  FIT_TO (s->aside_time, time_size, s->n_asides);
+  FIT (s->aside_block, guint32, s->n_asides);
+  FIT (s->aside_number, guint32, s->n_asides);
+  FIT (s->aside_comm, guint32, s->n_asides);
+  FIT (s->aside_op, guint8, s->n_asides);
 }
 
 /**
@@ -327,6 +345,8 @@ kymo_segment_fit (KymoSegment *s)
   FIT_ANY (s->block_depth, guint8, s->n_blocks);
   if (s->exchange != NULL)
     fit_exchange (s->exchange, time_size);
+  if (s->n_asides > 0)
+    fit_asides (s, time_size);
   g_array_sort (s->points, compare_points);
   g_array_sort (s->stretches, compare_stretches);
 }
@@ -391,6 +411,16 @@ count_columns (const KymoSegment *s,
 }
 
 static gsize
+count_asides (const KymoSegment *s,
+              CountColumn        count)
+{
+  gsize n = s->n_asides;
+
+  return count (s->aside_time, n * kymo_times_size (s->wide)) + count (s->aside_block, n * 4)
+    + count (s->aside_number, n * 4) + count (s->aside_comm, n * 4) + count (s->aside_op, n);
+}
+
+static gsize
 count_exchange (const KymoSegment *s,
                 CountColumn        count)
 {
@@ -402,11 +432,12 @@ count_exchange (const KymoSegment *s,
   sends = x->n_sends * 4ul;
   receives = x->n_receives * 4ul;
   return count (x->send_partner, sends) + count (x->send_tag, sends)
-    + count (x->send_comm, sends) + count (x->send_block, sends)
+    + count (x->send_comm, sends) + count (x->send_block, sends) + count (x->send_request, sends)
     + count (x->send_location, sends) + count (x->send_receive, sends)
     + count (x->receive_time, x->n_receives * time) + count (x->receive_partner, receives)
     + count (x->receive_tag, receives) + count (x->receive_comm, receives)
     + count (x->receive_bytes, receives) + count (x->receive_block, receives)
+    + count (x->receive_request, receives)
     + count (x->receive_location, receives) + count (x->receive_send, receives);
 }
 
@@ -415,7 +446,7 @@ count_segment (const KymoSegment *segment,
                CountColumn        count)
 {
   return count_columns (segment, count) + segment->n_objects * sizeof (KymoObject)
-    + count_lists (segment) + count_exchange (segment, count)
+    + count_lists (segment) + count_exchange (segment, count) + count_asides (segment, count)
     + (segment->pyramid != NULL ? kymo_pyramid_get_bytes (segment->pyramid) : 0)
     + (segment->bins != NULL ? kymo_bins_get_bytes (segment->bins) : 0) + sizeof *segment;
 }

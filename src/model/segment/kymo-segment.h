@@ -215,6 +215,52 @@ typedef struct
   guint32 kind;
 } KymoStretch;
 
+/**
+ * KymoAsideOp:
+ *
+ * What a record beside blocks tells that no question asks for. It is kept so that an archive
+ * can be written with it:
+ * @KYMO_ASIDE_POSTED: a receive that does not block was posted
+ * @KYMO_ASIDE_SENT: a send that does not block is complete
+ * @KYMO_ASIDE_TESTED: a send or receive was not complete yet
+ * @KYMO_ASIDE_CANCELLED: it was cancelled
+ * @KYMO_ASIDE_GET: a one-sided transfer to the location itself begins
+ * @KYMO_ASIDE_DONE_BLOCKING: a one-sided transfer that blocks is complete
+ * @KYMO_ASIDE_DONE: one that does not block is complete
+ * @KYMO_ASIDE_DONE_REMOTE: it is complete on the other side
+ * @KYMO_ASIDE_TRIED: a one-sided transfer was not complete yet
+ * @KYMO_ASIDE_FORK: number: threads asked for; comm: the paradigm, as OTF2 numbers it
+ * @KYMO_ASIDE_JOIN: comm: the paradigm
+ * @KYMO_ASIDE_TEAM_BEGIN: comm: number of the team's communicator, 0 = not known, here and below
+ * @KYMO_ASIDE_THREAD_CREATE: number: the low 32 bits of the thread's sequence number, here and
+ *   below
+ * @KYMO_ASIDE_ATOMIC: a one-sided atomic operation begins; its type, as OTF2 numbers it, is added
+ *
+ * Up to @KYMO_ASIDE_TRIED, and of atomic operations, the number is that of the request
+ * (KymoExchange.send_request).
+ */
+typedef enum
+{
+  KYMO_ASIDE_POSTED,
+  KYMO_ASIDE_SENT,
+  KYMO_ASIDE_TESTED,
+  KYMO_ASIDE_CANCELLED,
+  KYMO_ASIDE_GET,
+  KYMO_ASIDE_DONE_BLOCKING,
+  KYMO_ASIDE_DONE,
+  KYMO_ASIDE_DONE_REMOTE,
+  KYMO_ASIDE_TRIED,
+  KYMO_ASIDE_FORK,
+  KYMO_ASIDE_JOIN,
+  KYMO_ASIDE_TEAM_BEGIN,
+  KYMO_ASIDE_TEAM_END,
+  KYMO_ASIDE_THREAD_CREATE,
+  KYMO_ASIDE_THREAD_BEGIN,
+  KYMO_ASIDE_THREAD_END,
+  KYMO_ASIDE_THREAD_WAIT,
+  KYMO_ASIDE_ATOMIC,
+} KymoAsideOp;
+
 /** KymoMulticast: the destinations of one multicast send */
 typedef struct
 {
@@ -232,7 +278,7 @@ typedef enum
 {
   KYMO_PART_TRACK = 1 << 0,     /* pieces and pyramid */
   KYMO_PART_BLOCKS = 1 << 1,    /* blocks, counters and objects */
-  KYMO_PART_SENDS = 1 << 2,     /* sends and multicasts */
+  KYMO_PART_SENDS = 1 << 2,     /* sends, multicasts and asides */
   KYMO_PART_POINTS = 1 << 3,    /* points and stretches */
   KYMO_PARTS_ALL = (1 << 4) - 1,
 } KymoSegmentPart;
@@ -321,6 +367,14 @@ typedef struct _KymoSegment
 
   KymoExchange *exchange;       /* of functions that send and receive, or NULL */
 
+  /* In order of recording; the columns are NULL where there are none. */
+  guint        n_asides;
+  gpointer     aside_time;      /* times */
+  guint32     *aside_block;     /* the innermost block around it, or KYMO_NO_BLOCK */
+  guint32     *aside_number;    /* see KymoAsideOp */
+  guint32     *aside_comm;
+  guint8      *aside_op;
+
   GArray      *points;          /* KymoPoint */
   GArray      *stretches;       /* KymoStretch */
 
@@ -402,6 +456,14 @@ kymo_segment_receive_time (const KymoSegment *segment,
                            guint              i)
 {
   return kymo_times_at (kymo_segment_times (segment, segment->exchange->receive_time), i);
+}
+
+/** kymo_segment_aside_time: when aside i was recorded */
+static inline gint64
+kymo_segment_aside_time (const KymoSegment *segment,
+                         guint              i)
+{
+  return kymo_times_at (kymo_segment_times (segment, segment->aside_time), i);
 }
 
 /** kymo_segment_block_object: index into objects of block i's array element */
