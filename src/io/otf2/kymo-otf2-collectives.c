@@ -10,6 +10,8 @@
 #include "kymo-otf2-collectives.h"
 #include "kymo-otf2-events-private.h"
 
+#include <stdlib.h>
+
 static OTF2_CallbackCode
 on_collective_begin (OTF2_LocationRef    location,
                      OTF2_TimeStamp      time,
@@ -102,7 +104,7 @@ on_window_collective_end (OTF2_LocationRef    location,
 {
   KymoOtf2Stream *stream = data;
   guint32 index = kymo_otf2_ids_find (&stream->defs->win_ids, win_id);
-  KymoOtf2Part part = { .op = op, .comm = index | KYMO_OTF2_OF_WINDOW,
+  KymoOtf2Part part = { .op = op, .level = level, .comm = index | KYMO_OTF2_OF_WINDOW,
                         .sent_bytes = known_bytes (sent),
                         .received_bytes = known_bytes (received) };
   guint comm;
@@ -277,17 +279,6 @@ agree (const KymoOtf2Part *parts,
   return TRUE;
 }
 
-static gint64
-add_bytes (gint64 sum,
-           gint64 bytes)
-{
-  gint64 together;
-
-  if (sum < 0 || bytes < 0 || __builtin_add_overflow (sum, bytes, &together))
-    return -1;
-  return together;
-}
-
 static guint32
 row_of (const KymoOtf2Defs *defs,
         gint                location)
@@ -306,6 +297,45 @@ comm_of (const KymoOtf2Defs *defs,
   return index <= G_MAXINT32 ? (gint32) index : -1;
 }
 
+/** Taking: a member of a collective, and what it moved */
+typedef struct
+{
+  KymoCollectiveMember member;
+  KymoCollectiveBytes  bytes;
+} Taking;
+
+static int
+compare_rows (gconstpointer a,
+              gconstpointer b)
+{
+  const Taking *x = a, *y = b;
+
+  COMPARE (x->member.location, y->member.location);
+  return 0;
+}
+
+/* In the order of rows. */
+static void
+fill_members (const KymoOtf2Defs   *defs,
+              const KymoOtf2Part   *parts,
+              guint                 n,
+              KymoCollectiveMember *members,
+              KymoCollectiveBytes  *bytes)
+{
+  g_autofree Taking *taking = g_new (Taking, n);
+
+  for (guint i = 0; i < n; i++)
+    taking[i] = (Taking) { { row_of (defs, parts[i].location), parts[i].begin_ns,
+                             parts[i].end_ns },
+                           { parts[i].sent_bytes, parts[i].received_bytes } };
+  qsort (taking, n, sizeof *taking, compare_rows);
+  for (guint i = 0; i < n; i++)
+    {
+      members[i] = taking[i].member;
+      bytes[i] = taking[i].bytes;
+    }
+}
+
 /* What the parts make together. FALSE where no function is known that it is of. */
 static gboolean
 add_collective (KymoCollectives    *made,
@@ -314,29 +344,26 @@ add_collective (KymoCollectives    *made,
                 guint               n)
 {
   g_autofree KymoCollectiveMember *members = g_new (KymoCollectiveMember, n);
+  g_autofree KymoCollectiveBytes *bytes = g_new (KymoCollectiveBytes, n);
   guint32 activity = G_MAXUINT32, root = KYMO_OTF2_NONE;
-  gint64 sent = 0, received = 0;
   KymoCollective *collective;
 
   for (guint i = 0; i < n; i++)
     {
-      members[i] = (KymoCollectiveMember) { row_of (defs, parts[i].location),
-                                            parts[i].begin_ns, parts[i].end_ns };
       if (activity == G_MAXUINT32)
         activity = parts[i].activity;
       if (parts[i].root >= 0)
         root = row_of (defs, parts[i].root);
-      sent = add_bytes (sent, parts[i].sent_bytes);
-      received = add_bytes (received, parts[i].received_bytes);
     }
   if (activity == G_MAXUINT32)
     return FALSE;
+  fill_members (defs, parts, n, members, bytes);
   collective = kymo_collectives_add (made, members, n, activity, kind_of (parts),
                                      root != KYMO_OTF2_NONE ? (gint) root : -1);
   collective->comm = comm_of (defs, parts);
-  collective->op = (gint32) parts->op;
-  collective->sent_bytes = sent;
-  collective->received_bytes = received;
+  collective->op = (gint16) parts->op;
+  collective->level = parts->level;
+  kymo_collectives_set_bytes (made, collective, bytes);
   return TRUE;
 }
 

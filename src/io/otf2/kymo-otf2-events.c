@@ -44,6 +44,9 @@ kymo_otf2_stream_init (KymoOtf2Stream     *stream,
   stream->parts = g_array_new (FALSE, FALSE, sizeof (KymoOtf2Part));
   stream->pending = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, g_free);
   stream->requests = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, g_free);
+  stream->posted = g_hash_table_new (NULL, NULL);
+  stream->sent = g_hash_table_new (NULL, NULL);
+  stream->transfers = g_hash_table_new (NULL, NULL);
   stream->operations = kymo_otf2_new_operations ();
   stream->sums = g_hash_table_new_full (NULL, NULL, NULL, g_free);
   stream->collective_ns = G_MININT64;
@@ -60,6 +63,9 @@ kymo_otf2_stream_clear (KymoOtf2Stream *stream)
   g_clear_pointer (&stream->parts, g_array_unref);
   g_clear_pointer (&stream->threads, g_array_unref);
   g_clear_pointer (&stream->pending, g_hash_table_unref);
+  g_clear_pointer (&stream->posted, g_hash_table_unref);
+  g_clear_pointer (&stream->sent, g_hash_table_unref);
+  g_clear_pointer (&stream->transfers, g_hash_table_unref);
   g_clear_pointer (&stream->totals, g_free);
   g_clear_pointer (&stream->requests, g_hash_table_unref);
   g_clear_pointer (&stream->operations, g_hash_table_unref);

@@ -29,7 +29,8 @@ typedef struct
   guint32 ordinal;
   guint32 location;             /* index in the definitions */
   guint32 activity;             /* the innermost function, or G_MAXUINT32 */
-  guint32 op;                   /* OTF2_CollectiveOp */
+  guint16 op;                   /* OTF2_CollectiveOp */
+  guint16 level;                /* OTF2_RmaSyncLevel, of a window's */
   gint32  root;
   gint64  begin_ns, end_ns;
   gint64  sent_bytes, received_bytes;
@@ -93,6 +94,10 @@ typedef struct
   gboolean            waits_for_thread; /* the last of @threads is a wait that goes on */
   GHashTable         *requests;         /* gint64 * -> begin of a collective */
   GHashTable         *pending;          /* gint64 * -> what a get will bring */
+  GHashTable         *posted;           /* open requests of receives -> their number */
+  GHashTable         *sent;             /* the same of sends */
+  GHashTable         *transfers;        /* one-sided operations -> their number */
+  guint32             n_numbers;        /* given to requests and operations so far */
   GHashTable         *operations;       /* of I/O that are not complete */
   guint               n_operations;     /* of I/O, begun so far */
   GHashTable         *sums;             /* guint32 of metric and place -> KymoOtf2Sum */

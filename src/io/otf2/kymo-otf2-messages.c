@@ -4,6 +4,9 @@
  * alone that makes it: what it puts is a send, what it gets is received when the
  * operation is complete; the other side has no record of either, so they stay
  * without a partner record (their tags keep puts from being taken for what is got).
+ *
+ * Requests of messages and one-sided operations get numbers in the order in which a location
+ * begins them. What happens to them beside the message is kept for archives (KymoAsideOp).
  */
 #include "config.h"
 
@@ -52,6 +55,46 @@ size_of (KymoOtf2Stream *stream,
   return G_MAXUINT32;
 }
 
+/* Where pointers are short some requests that are open at the same time may be taken for one. */
+static gpointer
+key_of (guint64 request)
+{
+  return GSIZE_TO_POINTER ((gsize) request);
+}
+
+static guint32
+begin_request (KymoOtf2Stream *stream,
+               GHashTable     *open,
+               guint64         request)
+{
+  g_hash_table_insert (open, key_of (request), GUINT_TO_POINTER (++stream->n_numbers));
+  return stream->n_numbers;
+}
+
+/* 0 where no such request is open. */
+static guint32
+find_request (GHashTable *open,
+              guint64     request)
+{
+  return GPOINTER_TO_UINT (g_hash_table_lookup (open, key_of (request)));
+}
+
+/* The number of the message's request. A receive completes it. */
+static guint32
+number_of (KymoOtf2Stream *stream,
+           gboolean        is_send,
+           guint64         request)
+{
+  guint32 number;
+
+  if (is_send)
+    return begin_request (stream, stream->sent, request);
+  number = find_request (stream->posted, request);
+  g_hash_table_remove (stream->posted, key_of (request));
+  return number > 0 ? number : ++stream->n_numbers;
+}
+
+/* @request: (nullable): %NULL where it blocks */
 static void
 add_message (KymoOtf2Stream *stream,
              OTF2_TimeStamp  time,
@@ -59,11 +102,12 @@ add_message (KymoOtf2Stream *stream,
              guint64         rank,
              guint64         comm_id,
              guint32         tag,
-             guint64         bytes)
+             guint64         bytes,
+             const guint64  *request)
 {
   guint32 index;
   const KymoOtf2Comm *comm = kymo_otf2_comm_of (stream, comm_id, &index);
-  guint32 size;
+  guint32 size, number;
   gint64 ns;
   gint32 partner;
 
@@ -71,10 +115,17 @@ add_message (KymoOtf2Stream *stream,
       || !kymo_otf2_find_partner (stream, comm, rank, &partner))
     return;
   size = size_of (stream, bytes);
+  number = request != NULL ? number_of (stream, is_send, *request) : 0;
   if (is_send)
-    kymo_segment_builder_send_to (stream->builder, ns, size, partner, tag, index + 1);
+    {
+      kymo_segment_builder_send_to (stream->builder, ns, size, partner, tag, index + 1);
+      kymo_segment_builder_set_send_request (stream->builder, number);
+    }
   else
-    kymo_segment_builder_receive (stream->builder, ns, size, partner, tag, index + 1);
+    {
+      kymo_segment_builder_receive (stream->builder, ns, size, partner, tag, index + 1);
+      kymo_segment_builder_set_receive_request (stream->builder, number);
+    }
 }
 
 static OTF2_CallbackCode
@@ -88,7 +139,7 @@ on_send (OTF2_LocationRef    location,
          uint32_t            tag,
          uint64_t            bytes)
 {
-  add_message (data, time, TRUE, receiver, comm, tag, bytes);
+  add_message (data, time, TRUE, receiver, comm, tag, bytes, NULL);
   return OTF2_CALLBACK_SUCCESS;
 }
 
@@ -104,7 +155,7 @@ on_isend (OTF2_LocationRef    location,
           uint64_t            bytes,
           uint64_t            request)
 {
-  add_message (data, time, TRUE, receiver, comm, tag, bytes);
+  add_message (data, time, TRUE, receiver, comm, tag, bytes, &request);
   return OTF2_CALLBACK_SUCCESS;
 }
 
@@ -119,7 +170,7 @@ on_receive (OTF2_LocationRef    location,
             uint32_t            tag,
             uint64_t            bytes)
 {
-  add_message (data, time, FALSE, sender, comm, tag, bytes);
+  add_message (data, time, FALSE, sender, comm, tag, bytes, NULL);
   return OTF2_CALLBACK_SUCCESS;
 }
 
@@ -136,32 +187,95 @@ on_ireceive (OTF2_LocationRef    location,
              uint64_t            bytes,
              uint64_t            request)
 {
-  add_message (data, time, FALSE, sender, comm, tag, bytes);
+  add_message (data, time, FALSE, sender, comm, tag, bytes, &request);
   return OTF2_CALLBACK_SUCCESS;
 }
 
-/* Posted or complete: the record of the message says when it was sent and received. */
 static OTF2_CallbackCode
-on_request (OTF2_LocationRef    location,
-            OTF2_TimeStamp      time,
-            uint64_t            position,
-            void               *data,
-            OTF2_AttributeList *attributes,
-            uint64_t            request)
+on_posted (OTF2_LocationRef    location,
+           OTF2_TimeStamp      time,
+           uint64_t            position,
+           void               *data,
+           OTF2_AttributeList *attributes,
+           uint64_t            request)
 {
-  return kymo_otf2_skip (data, time);
+  KymoOtf2Stream *stream = data;
+  gint64 ns;
+
+  if (kymo_otf2_begin_record (stream, time, &ns))
+    kymo_segment_builder_aside (stream->builder, ns, KYMO_ASIDE_POSTED,
+                                begin_request (stream, stream->posted, request), 0);
+  return OTF2_CALLBACK_SUCCESS;
+}
+
+/* What happens to a request or operation; the record of one that is not known has no use. */
+static OTF2_CallbackCode
+add_progress (KymoOtf2Stream *stream,
+              OTF2_TimeStamp  time,
+              KymoAsideOp     op,
+              GHashTable     *open,
+              guint64         request,
+              gboolean        is_end)
+{
+  guint32 number = find_request (open, request);
+  gint64 ns;
+
+  if (!kymo_otf2_begin_record (stream, time, &ns) || number == 0)
+    return OTF2_CALLBACK_SUCCESS;
+  kymo_segment_builder_aside (stream->builder, ns, op, number, 0);
+  if (is_end)
+    g_hash_table_remove (open, key_of (request));
+  return OTF2_CALLBACK_SUCCESS;
 }
 
 static OTF2_CallbackCode
-on_request_tried (OTF2_LocationRef    location,
-                  OTF2_TimeStamp      time,
-                  uint64_t            position,
-                  void               *data,
-                  OTF2_AttributeList *attributes,
-                  uint64_t            request)
+on_sent (OTF2_LocationRef    location,
+         OTF2_TimeStamp      time,
+         uint64_t            position,
+         void               *data,
+         OTF2_AttributeList *attributes,
+         uint64_t            request)
 {
-  ((KymoOtf2Stream *) data)->counts.n_requests++;
-  return kymo_otf2_skip (data, time);
+  KymoOtf2Stream *stream = data;
+
+  return add_progress (stream, time, KYMO_ASIDE_SENT, stream->sent, request, TRUE);
+}
+
+static GHashTable *
+open_with (KymoOtf2Stream *stream,
+           guint64         request)
+{
+  return find_request (stream->posted, request) > 0 ? stream->posted : stream->sent;
+}
+
+static OTF2_CallbackCode
+on_tested (OTF2_LocationRef    location,
+           OTF2_TimeStamp      time,
+           uint64_t            position,
+           void               *data,
+           OTF2_AttributeList *attributes,
+           uint64_t            request)
+{
+  KymoOtf2Stream *stream = data;
+
+  stream->counts.n_requests++;
+  return add_progress (stream, time, KYMO_ASIDE_TESTED, open_with (stream, request), request,
+                       FALSE);
+}
+
+static OTF2_CallbackCode
+on_cancelled (OTF2_LocationRef    location,
+              OTF2_TimeStamp      time,
+              uint64_t            position,
+              void               *data,
+              OTF2_AttributeList *attributes,
+              uint64_t            request)
+{
+  KymoOtf2Stream *stream = data;
+
+  stream->counts.n_requests++;
+  return add_progress (stream, time, KYMO_ASIDE_CANCELLED, open_with (stream, request), request,
+                       TRUE);
 }
 
 /** Pending: a get whose data are still to come */
@@ -170,6 +284,7 @@ typedef struct
   gint32  partner;
   guint32 bytes;
   guint32 comm;
+  guint32 request;
 } Pending;
 
 /* What an entry of a hash takes with its key and value, each of its own. */
@@ -187,11 +302,14 @@ kymo_otf2_stream_get_bytes (const KymoOtf2Stream *stream)
     + g_hash_table_size (stream->requests) + g_hash_table_size (stream->operations)
     + g_hash_table_size (stream->sums);
 
+  n_entries += (gsize) g_hash_table_size (stream->posted) + g_hash_table_size (stream->sent)
+    + g_hash_table_size (stream->transfers);
   return stream->parts->len * sizeof (KymoOtf2Part)
     + kymo_otf2_threads_get_bytes (stream->threads) + kymo_open_stack_get_bytes (&stream->open)
     + n_entries * HASH_ENTRY_BYTES;
 }
 
+/* @op: as which its begin is kept; KYMO_ASIDE_ATOMIC and above with the type; -1 = as a send */
 static void
 transfer (KymoOtf2Stream *stream,
           OTF2_TimeStamp  time,
@@ -199,13 +317,15 @@ transfer (KymoOtf2Stream *stream,
           guint64         remote,
           guint64         put_bytes,
           guint64         got_bytes,
-          gboolean        is_get,
+          gint            op,
           guint64         operation)
 {
+  gboolean is_put = op != KYMO_ASIDE_GET && (op < 0 || put_bytes > 0 || got_bytes == 0);
+  gboolean is_get = op == KYMO_ASIDE_GET || got_bytes > 0;
   guint32 win = kymo_otf2_ids_find (&stream->defs->win_ids, win_id);
   guint32 comm = win != KYMO_OTF2_NONE
     ? g_array_index (stream->defs->wins, KymoOtf2Win, win).comm : KYMO_OTF2_NONE;
-  guint32 number = stream->defs->comms->len + 1 + win;
+  guint32 number = stream->defs->comms->len + 1 + win, request;
   gint64 ns;
   gint32 partner;
 
@@ -215,12 +335,18 @@ transfer (KymoOtf2Stream *stream,
                                   : NULL, remote, &partner))
     return;
   stream->counts.n_one_sided++;
-  if (!is_get || put_bytes > 0)
-    kymo_segment_builder_send_to (stream->builder, ns, size_of (stream, put_bytes), partner,
-                                  PUT_TAG, number);
+  request = begin_request (stream, stream->transfers, operation);
+  if (op >= 0)
+    kymo_segment_builder_aside (stream->builder, ns, op, request, 0);
+  if (is_put)
+    {
+      kymo_segment_builder_send_to (stream->builder, ns, size_of (stream, put_bytes), partner,
+                                    PUT_TAG, number);
+      kymo_segment_builder_set_send_request (stream->builder, request);
+    }
   if (is_get)
     {
-      Pending pending = { partner, size_of (stream, got_bytes), number };
+      Pending pending = { partner, size_of (stream, got_bytes), number, request };
 
       if (!g_hash_table_replace (stream->pending, g_memdup2 (&operation, sizeof operation),
                                  g_memdup2 (&pending, sizeof pending)))
@@ -239,7 +365,7 @@ on_put (OTF2_LocationRef    location,
         uint64_t            bytes,
         uint64_t            operation)
 {
-  transfer (data, time, win, remote, bytes, 0, FALSE, operation);
+  transfer (data, time, win, remote, bytes, 0, -1, operation);
   return OTF2_CALLBACK_SUCCESS;
 }
 
@@ -254,7 +380,7 @@ on_get (OTF2_LocationRef    location,
         uint64_t            bytes,
         uint64_t            operation)
 {
-  transfer (data, time, win, remote, 0, bytes, TRUE, operation);
+  transfer (data, time, win, remote, 0, bytes, KYMO_ASIDE_GET, operation);
   return OTF2_CALLBACK_SUCCESS;
 }
 
@@ -271,8 +397,45 @@ on_atomic (OTF2_LocationRef    location,
            uint64_t            received,
            uint64_t            operation)
 {
-  transfer (data, time, win, remote, sent, received, received > 0, operation);
+  transfer (data, time, win, remote, sent, received,
+            KYMO_ASIDE_ATOMIC + MIN (type, G_MAXUINT8 - KYMO_ASIDE_ATOMIC), operation);
   return OTF2_CALLBACK_SUCCESS;
+}
+
+/* It stays known: the other side may be complete later. */
+static OTF2_CallbackCode
+complete (KymoOtf2Stream *stream,
+          OTF2_TimeStamp  time,
+          KymoAsideOp     op,
+          guint64         operation)
+{
+  const Pending *pending = g_hash_table_lookup (stream->pending, &operation);
+  guint32 number = find_request (stream->transfers, operation);
+  gint64 ns;
+
+  if (!kymo_otf2_begin_record (stream, time, &ns))
+    return OTF2_CALLBACK_SUCCESS;
+  if (number > 0)
+    kymo_segment_builder_aside (stream->builder, ns, op, number, 0);
+  if (pending == NULL)
+    return OTF2_CALLBACK_SUCCESS;
+  kymo_segment_builder_receive (stream->builder, ns, pending->bytes, pending->partner, GET_TAG,
+                                pending->comm);
+  kymo_segment_builder_set_receive_request (stream->builder, pending->request);
+  g_hash_table_remove (stream->pending, &operation);
+  return OTF2_CALLBACK_SUCCESS;
+}
+
+static OTF2_CallbackCode
+on_transfer_blocked (OTF2_LocationRef    location,
+                     OTF2_TimeStamp      time,
+                     uint64_t            position,
+                     void               *data,
+                     OTF2_AttributeList *attributes,
+                     OTF2_RmaWinRef      win,
+                     uint64_t            operation)
+{
+  return complete (data, time, KYMO_ASIDE_DONE_BLOCKING, operation);
 }
 
 static OTF2_CallbackCode
@@ -284,16 +447,23 @@ on_transfer_complete (OTF2_LocationRef    location,
                       OTF2_RmaWinRef      win,
                       uint64_t            operation)
 {
-  KymoOtf2Stream *stream = data;
-  const Pending *pending = g_hash_table_lookup (stream->pending, &operation);
-  gint64 ns;
+  return complete (data, time, KYMO_ASIDE_DONE, operation);
+}
 
-  if (!kymo_otf2_begin_record (stream, time, &ns) || pending == NULL)
-    return OTF2_CALLBACK_SUCCESS;
-  kymo_segment_builder_receive (stream->builder, ns, pending->bytes, pending->partner, GET_TAG,
-                                pending->comm);
-  g_hash_table_remove (stream->pending, &operation);
-  return OTF2_CALLBACK_SUCCESS;
+static OTF2_CallbackCode
+on_transfer_remote (OTF2_LocationRef    location,
+                    OTF2_TimeStamp      time,
+                    uint64_t            position,
+                    void               *data,
+                    OTF2_AttributeList *attributes,
+                    OTF2_RmaWinRef      win,
+                    uint64_t            operation)
+{
+  KymoOtf2Stream *stream = data;
+
+  stream->counts.n_requests++;
+  return add_progress (stream, time, KYMO_ASIDE_DONE_REMOTE, stream->transfers, operation,
+                       FALSE);
 }
 
 static OTF2_CallbackCode
@@ -305,8 +475,10 @@ on_transfer_test (OTF2_LocationRef    location,
                   OTF2_RmaWinRef      win,
                   uint64_t            operation)
 {
-  ((KymoOtf2Stream *) data)->counts.n_requests++;
-  return kymo_otf2_skip (data, time);
+  KymoOtf2Stream *stream = data;
+
+  stream->counts.n_requests++;
+  return add_progress (stream, time, KYMO_ASIDE_TRIED, stream->transfers, operation, FALSE);
 }
 
 void
@@ -316,10 +488,10 @@ kymo_otf2_add_message_callbacks (OTF2_EvtReaderCallbacks *calls)
   OTF2_EvtReaderCallbacks_SetMpiIsendCallback (calls, on_isend);
   OTF2_EvtReaderCallbacks_SetMpiRecvCallback (calls, on_receive);
   OTF2_EvtReaderCallbacks_SetMpiIrecvCallback (calls, on_ireceive);
-  OTF2_EvtReaderCallbacks_SetMpiIsendCompleteCallback (calls, on_request);
-  OTF2_EvtReaderCallbacks_SetMpiIrecvRequestCallback (calls, on_request);
-  OTF2_EvtReaderCallbacks_SetMpiRequestTestCallback (calls, on_request_tried);
-  OTF2_EvtReaderCallbacks_SetMpiRequestCancelledCallback (calls, on_request_tried);
+  OTF2_EvtReaderCallbacks_SetMpiIsendCompleteCallback (calls, on_sent);
+  OTF2_EvtReaderCallbacks_SetMpiIrecvRequestCallback (calls, on_posted);
+  OTF2_EvtReaderCallbacks_SetMpiRequestTestCallback (calls, on_tested);
+  OTF2_EvtReaderCallbacks_SetMpiRequestCancelledCallback (calls, on_cancelled);
 }
 
 void
@@ -328,8 +500,8 @@ kymo_otf2_add_rma_callbacks (OTF2_EvtReaderCallbacks *calls)
   OTF2_EvtReaderCallbacks_SetRmaPutCallback (calls, on_put);
   OTF2_EvtReaderCallbacks_SetRmaGetCallback (calls, on_get);
   OTF2_EvtReaderCallbacks_SetRmaAtomicCallback (calls, on_atomic);
-  OTF2_EvtReaderCallbacks_SetRmaOpCompleteBlockingCallback (calls, on_transfer_complete);
+  OTF2_EvtReaderCallbacks_SetRmaOpCompleteBlockingCallback (calls, on_transfer_blocked);
   OTF2_EvtReaderCallbacks_SetRmaOpCompleteNonBlockingCallback (calls, on_transfer_complete);
-  OTF2_EvtReaderCallbacks_SetRmaOpCompleteRemoteCallback (calls, on_transfer_test);
+  OTF2_EvtReaderCallbacks_SetRmaOpCompleteRemoteCallback (calls, on_transfer_remote);
   OTF2_EvtReaderCallbacks_SetRmaOpTestCallback (calls, on_transfer_test);
 }

@@ -11,6 +11,8 @@
  * Links lead from the begin of a part to the fork, and from the master to the member
  * that ended last, at that end, but no later than the join: members may record their
  * end after the master went on. A master that was last itself waited for nobody.
+ *
+ * The records themselves are kept, too, so that archives can be written with them.
  */
 #include "config.h"
 
@@ -55,18 +57,22 @@ typedef struct
 
 /* -- events ---------------------------------------------------------------- */
 
+/* @number, @comm: see KymoAsideOp */
 static OTF2_CallbackCode
 add_record (KymoOtf2Stream *stream,
             OTF2_TimeStamp  time,
             Kind            kind,
             guint32         team,
-            guint64         sequence)
+            guint64         sequence,
+            guint32         number,
+            guint32         comm)
 {
   Record record = { .since_ns = stream->changed_ns, .until_ns = G_MAXINT64, .sequence = sequence,
                     .team = team, .location = stream->location, .kind = kind };
 
   if (!kymo_otf2_begin_record (stream, time, &record.ns))
     return OTF2_CALLBACK_SUCCESS;
+  kymo_segment_builder_aside (stream->builder, record.ns, KYMO_ASIDE_FORK + kind, number, comm);
   if (stream->threads == NULL)
     stream->threads = g_array_new (FALSE, FALSE, sizeof (Record));
   g_array_append_val (stream->threads, record);
@@ -85,22 +91,58 @@ kymo_otf2_end_thread_waits (KymoOtf2Stream *stream,
   stream->waits_for_thread = FALSE;
 }
 
-#define EVENT(Event, kind, team, sequence, ...)                                   \
+/* In the order of the operations of asides. */
+G_STATIC_ASSERT (KYMO_ASIDE_FORK + JOIN == KYMO_ASIDE_JOIN);
+G_STATIC_ASSERT (KYMO_ASIDE_FORK + TEAM_BEGIN == KYMO_ASIDE_TEAM_BEGIN);
+G_STATIC_ASSERT (KYMO_ASIDE_FORK + WAIT == KYMO_ASIDE_THREAD_WAIT);
+
+/* What an archive is written with, from the definitions. */
+static guint32
+number_of_team (KymoOtf2Stream *stream,
+                guint32         id)
+{
+  guint32 index;
+
+  return kymo_otf2_comm_of (stream, id, &index) != NULL ? index + 1 : 0;
+}
+
+static OTF2_CallbackCode
+add_fork (KymoOtf2Stream *stream,
+          OTF2_TimeStamp  time,
+          Kind            kind,
+          OTF2_Paradigm   paradigm,
+          guint32         n)
+{
+  return add_record (stream, time, kind, NO_TEAM, 0, n, paradigm);
+}
+
+static OTF2_CallbackCode
+add_thread (KymoOtf2Stream *stream,
+            OTF2_TimeStamp  time,
+            Kind            kind,
+            guint32         team,
+            guint64         sequence)
+{
+  return add_record (stream, time, kind, team, sequence, (guint32) sequence,
+                     number_of_team (stream, team));
+}
+
+#define EVENT(Event, call, ...)                                                   \
   static OTF2_CallbackCode                                                        \
   on_##Event (OTF2_LocationRef location, OTF2_TimeStamp time, uint64_t position,  \
               void *data, OTF2_AttributeList *attributes, ##__VA_ARGS__)          \
   {                                                                               \
-    return add_record (data, time, kind, team, sequence);                         \
+    return call;                                                                  \
   }
 
-EVENT (ThreadFork, FORK, NO_TEAM, 0, OTF2_Paradigm paradigm, uint32_t n)
-EVENT (ThreadJoin, JOIN, NO_TEAM, 0, OTF2_Paradigm paradigm)
-EVENT (ThreadTeamBegin, TEAM_BEGIN, team, 0, OTF2_CommRef team)
-EVENT (ThreadTeamEnd, TEAM_END, team, 0, OTF2_CommRef team)
-EVENT (ThreadCreate, CREATE, team, sequence, OTF2_CommRef team, uint64_t sequence)
-EVENT (ThreadBegin, BEGIN, team, sequence, OTF2_CommRef team, uint64_t sequence)
-EVENT (ThreadEnd, END, team, sequence, OTF2_CommRef team, uint64_t sequence)
-EVENT (ThreadWait, WAIT, team, sequence, OTF2_CommRef team, uint64_t sequence)
+EVENT (ThreadFork, add_fork (data, time, FORK, paradigm, n), OTF2_Paradigm paradigm, uint32_t n)
+EVENT (ThreadJoin, add_fork (data, time, JOIN, paradigm, 0), OTF2_Paradigm paradigm)
+EVENT (ThreadTeamBegin, add_thread (data, time, TEAM_BEGIN, team, 0), OTF2_CommRef team)
+EVENT (ThreadTeamEnd, add_thread (data, time, TEAM_END, team, 0), OTF2_CommRef team)
+EVENT (ThreadCreate, add_thread (data, time, CREATE, team, n), OTF2_CommRef team, uint64_t n)
+EVENT (ThreadBegin, add_thread (data, time, BEGIN, team, n), OTF2_CommRef team, uint64_t n)
+EVENT (ThreadEnd, add_thread (data, time, END, team, n), OTF2_CommRef team, uint64_t n)
+EVENT (ThreadWait, add_thread (data, time, WAIT, team, n), OTF2_CommRef team, uint64_t n)
 
 void
 kymo_otf2_add_thread_callbacks (OTF2_EvtReaderCallbacks *calls)
