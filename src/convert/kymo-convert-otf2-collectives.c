@@ -277,13 +277,14 @@ root_of (const KymoOtf2Out     *out,
   return (guint32) root == member ? OTF2_COLLECTIVE_ROOT_SELF : OTF2_COLLECTIVE_ROOT_NONE;
 }
 
-/* What all moved together, in equal parts: what each moved the run does not know. */
+/* What a member moved; where the run does not know that, its part of what all moved together. */
 static gint64
-share (gint64 bytes,
+share (gint64 own_bytes,
+       gint64 bytes,
        guint  n,
        guint  i)
 {
-  return bytes < 0 ? -1 : bytes / n + (i < bytes % n);
+  return own_bytes >= 0 ? own_bytes : bytes < 0 ? -1 : bytes / n + (i < bytes % n);
 }
 
 /* All of its members that are written take part in it. */
@@ -299,6 +300,7 @@ add_parts (KymoOtf2Out           *out,
   for (guint i = 0; i < n; i++)
     {
       const KymoCollectiveMember *member = kymo_collective_member (all, collective, i);
+      KymoCollectiveBytes moved = kymo_collective_bytes (all, collective, i);
       KymoOtf2OutPart part = *common;
       GArray **list = &out->parts[member->location];
 
@@ -306,8 +308,8 @@ add_parts (KymoOtf2Out           *out,
         continue;
       part.begin_ns = member->begin_ns;
       part.end_ns = member->end_ns;
-      part.sent_bytes = share (collective->sent_bytes, n, i);
-      part.received_bytes = share (collective->received_bytes, n, i);
+      part.sent_bytes = share (moved.sent, collective->sent_bytes, n, i);
+      part.received_bytes = share (moved.received, collective->received_bytes, n, i);
       part.root = root_of (out, comm, collective->root, member->location);
       if (*list == NULL)
         *list = g_array_new (FALSE, FALSE, sizeof (KymoOtf2OutPart));
@@ -389,7 +391,8 @@ add_collective (KymoOtf2Out           *out,
   gboolean asynchronous = collective->kind == KYMO_COLLECTIVE_OTHER
     && (overlaps || !blocks (out, collective));
   KymoOtf2OutPart part = { .activity = collective->activity, .key = index,
-                           .op = op_of (out, collective), .asynchronous = asynchronous };
+                           .op = op_of (out, collective), .level = collective->level,
+                           .asynchronous = asynchronous };
   KymoOtf2OutComm *comm;
 
   if (!kymo_trace_choice_has_collective (&out->choice, all, collective))

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * What lies beside the blocks of a location: messages, collectives, points, idle time, flushes,
- * links between threads, tracing that goes off and on. Each kind has a cursor; at one time comes
+ * requests and forks, tracing that goes off and on. Each kind has a cursor; at one time comes
  * first what lies in the innermost open block.
  */
 #include "config.h"
@@ -22,13 +22,6 @@ part_at (const KymoOtf2Writing *stream,
          guint         i)
 {
   return &g_array_index (stream->collectives, KymoOtf2OutPart, i);
-}
-
-static const KymoOtf2OutThread *
-thread_at (const KymoOtf2Writing *stream,
-           guint                  i)
-{
-  return &g_array_index (stream->threads, KymoOtf2OutThread, i);
 }
 
 static const KymoOtf2OutMessage *
@@ -132,6 +125,8 @@ find_next (KymoOtf2Writing *stream,
       return find_piece (stream, side, KYMO_STATE_IDLE);
     case SIDE_SEND:
       return find_send (stream);
+    case SIDE_ASIDE:
+      return kymo_otf2_find_aside (stream);
     case SIDE_RECEIVE:
       return find_receive (stream);
     case SIDE_POINT:
@@ -140,9 +135,6 @@ find_next (KymoOtf2Writing *stream,
       return time_of (message_at (stream->creations, stream->next_creation));
     case SIDE_ARRIVAL:
       return time_of (message_at (stream->arrivals, stream->next_arrival));
-    case SIDE_THREAD:
-      return stream->threads != NULL && stream->next_thread < stream->threads->len
-        ? thread_at (stream, stream->next_thread)->time_ns : G_MAXINT64;
     case SIDE_FLUSH:
       return find_flush (stream);
     case SIDE_COLLECTIVE_END:
@@ -176,6 +168,8 @@ comes_first (const KymoOtf2Writing *stream,
       return stream->depth == 0 && stream->inside[side];
     case SIDE_SEND:
       return x->send_block[stream->next_send] == kymo_otf2_open_block (stream);
+    case SIDE_ASIDE:
+      return stream->segment->aside_block[stream->next_aside] == kymo_otf2_open_block (stream);
     case SIDE_RECEIVE:
       return x->receive_block[stream->next_receive] == kymo_otf2_open_block (stream);
     case SIDE_CREATION:
@@ -244,30 +238,23 @@ put_send (KymoOtf2Writing *stream,
   const KymoExchange *x = stream->segment->exchange;
   guint i = stream->next_send++;
   guint32 bytes = stream->segment->send_bytes[i], ref, rank;
+  guint32 number = x->send_request != NULL ? x->send_request[i] : 0;
 
+  /* The begin of an atomic operation is an aside. */
+  if (stream->is_atomic != NULL && number <= stream->n_numbers && stream->is_atomic[number])
+    return;
   if (!find_partner (stream, x->send_tag[i], x->send_comm[i], x->send_partner[i], &ref, &rank))
     return;
-  if (x->send_tag[i] >= 0)
+  if (x->send_tag[i] < 0)
+    kymo_otf2_done (stream, OTF2_EvtWriter_RmaPut (
+      stream->writer, NULL, kymo_otf2_at (stream, time_ns), ref, rank, bytes, number));
+  else if (number > 0)
+    kymo_otf2_done (stream, OTF2_EvtWriter_MpiIsend (
+      stream->writer, NULL, kymo_otf2_at (stream, time_ns), rank, ref, x->send_tag[i], bytes,
+      number));
+  else
     kymo_otf2_done (stream, OTF2_EvtWriter_MpiSend (
       stream->writer, NULL, kymo_otf2_at (stream, time_ns), rank, ref, x->send_tag[i], bytes));
-  else
-    kymo_otf2_done (stream, OTF2_EvtWriter_RmaPut (
-      stream->writer, NULL, kymo_otf2_at (stream, time_ns), ref, rank, bytes,
-      stream->operation++));
-}
-
-/* When a transfer began is not kept: it begins where it is complete. */
-static void
-put_got (KymoOtf2Writing *stream,
-         OTF2_TimeStamp   time,
-         guint32          win,
-         guint32          rank,
-         guint32          bytes)
-{
-  kymo_otf2_done (stream, OTF2_EvtWriter_RmaGet (stream->writer, NULL, time, win, rank, bytes,
-                                                 stream->operation));
-  kymo_otf2_done (stream, OTF2_EvtWriter_RmaOpCompleteBlocking (stream->writer, NULL, time, win,
-                                                                stream->operation++));
 }
 
 static void
@@ -276,13 +263,18 @@ put_receive (KymoOtf2Writing *stream,
 {
   const KymoExchange *x = stream->segment->exchange;
   guint i = stream->next_receive++;
-  guint32 ref, rank;
+  guint32 number = x->receive_request != NULL ? x->receive_request[i] : 0, ref, rank;
 
+  /* What a one-sided transfer got, its asides tell. */
+  if (x->receive_tag[i] < 0 && number > 0)
+    return;
   if (!find_partner (stream, x->receive_tag[i], x->receive_comm[i], x->receive_partner[i], &ref,
                      &rank))
     return;
-  if (x->receive_tag[i] < 0)
-    put_got (stream, kymo_otf2_at (stream, time_ns), ref, rank, x->receive_bytes[i]);
+  if (number > 0)
+    kymo_otf2_done (stream, OTF2_EvtWriter_MpiIrecv (
+      stream->writer, NULL, kymo_otf2_at (stream, time_ns), rank, ref, x->receive_tag[i],
+      x->receive_bytes[i], number));
   else
     kymo_otf2_done (stream, OTF2_EvtWriter_MpiRecv (
       stream->writer, NULL, kymo_otf2_at (stream, time_ns), rank, ref, x->receive_tag[i],
@@ -307,15 +299,6 @@ put_message (KymoOtf2Writing *stream,
                               end->bytes));
 }
 
-static void
-put_thread (KymoOtf2Writing *stream,
-            gint64           time_ns)
-{
-  kymo_otf2_out_put_thread (stream->out, stream->writer, kymo_otf2_at (stream, time_ns),
-                            thread_at (stream, stream->next_thread++));
-  kymo_otf2_done (stream, OTF2_SUCCESS);
-}
-
 /** kymo_otf2_put_on_off: writes that tracing goes on, or off */
 void
 kymo_otf2_put_on_off (KymoOtf2Writing   *stream,
@@ -338,6 +321,13 @@ put_flush (KymoOtf2Writing *stream,
     kymo_otf2_out_ticks (stream->out, stretch->end_ns)));
 }
 
+/* Requests of messages have numbers below. */
+static guint64
+key_of (const KymoOtf2OutPart *part)
+{
+  return part->key | G_GUINT64_CONSTANT (1) << 32;
+}
+
 static void
 put_collective_begin (KymoOtf2Writing *stream,
                       gint64           time_ns)
@@ -346,7 +336,7 @@ put_collective_begin (KymoOtf2Writing *stream,
   OTF2_TimeStamp time = kymo_otf2_at (stream, time_ns);
 
   kymo_otf2_done (stream, part->asynchronous
-    ? OTF2_EvtWriter_NonBlockingCollectiveRequest (stream->writer, NULL, time, part->key)
+    ? OTF2_EvtWriter_NonBlockingCollectiveRequest (stream->writer, NULL, time, key_of (part))
     : part->of_window ? OTF2_EvtWriter_RmaCollectiveBegin (stream->writer, NULL, time)
     : OTF2_EvtWriter_MpiCollectiveBegin (stream->writer, NULL, time));
 }
@@ -361,11 +351,11 @@ put_collective_end (KymoOtf2Writing *stream,
   kymo_otf2_done (stream, part->asynchronous
     ? OTF2_EvtWriter_NonBlockingCollectiveComplete (
         stream->writer, NULL, time, part->op, part->comm, part->root, part->sent_bytes,
-        part->received_bytes, part->key)
+        part->received_bytes, key_of (part))
     : part->of_window
     ? OTF2_EvtWriter_RmaCollectiveEnd (
-        stream->writer, NULL, time, part->op, OTF2_RMA_SYNC_LEVEL_PROCESS, part->comm, part->root,
-        part->sent_bytes, part->received_bytes)
+        stream->writer, NULL, time, part->op, part->level, part->comm, part->root, part->sent_bytes,
+        part->received_bytes)
     : OTF2_EvtWriter_MpiCollectiveEnd (
         stream->writer, NULL, time, part->op, part->comm, part->root, part->sent_bytes,
         part->received_bytes));
@@ -402,6 +392,9 @@ put_side (KymoOtf2Writing *stream,
     case SIDE_SEND:
       put_send (stream, time_ns);
       break;
+    case SIDE_ASIDE:
+      kymo_otf2_put_aside (stream, time_ns);
+      break;
     case SIDE_RECEIVE:
       put_receive (stream, time_ns);
       break;
@@ -411,9 +404,6 @@ put_side (KymoOtf2Writing *stream,
     case SIDE_CREATION:
     case SIDE_ARRIVAL:
       put_message (stream, time_ns, side == SIDE_ARRIVAL);
-      break;
-    case SIDE_THREAD:
-      put_thread (stream, time_ns);
       break;
     case SIDE_FLUSH:
       put_flush (stream, time_ns);
@@ -481,10 +471,10 @@ kymo_otf2_sides_init (KymoOtf2Writing *stream,
 
   stream->location = location;
   stream->collectives = stream->out->parts[location];
-  stream->threads = stream->out->threads[location];
   stream->creations = stream->out->sends[location];
   stream->arrivals = stream->out->receives[location];
   kymo_otf2_points_init (stream);
+  kymo_otf2_asides_init (stream);
   n = stream->collectives != NULL ? stream->collectives->len : 0;
   stream->ends = g_new (guint, MAX (n, 1));
   for (guint i = 0; i < n; i++)
@@ -500,5 +490,6 @@ void
 kymo_otf2_sides_clear (KymoOtf2Writing *stream)
 {
   kymo_otf2_points_clear (stream);
+  kymo_otf2_asides_clear (stream);
   g_free (stream->ends);
 }

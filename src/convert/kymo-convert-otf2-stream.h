@@ -15,11 +15,11 @@ typedef enum
   SIDE_IDLE,
   SIDE_FLUSH,
   SIDE_SEND,
+  SIDE_ASIDE,
   SIDE_RECEIVE,
   SIDE_CREATION,
   SIDE_ARRIVAL,
   SIDE_POINT,
-  SIDE_THREAD,
   SIDE_COLLECTIVE_END,
   SIDE_COLLECTIVE_BEGIN,
   N_SIDES,
@@ -32,6 +32,10 @@ typedef enum
  * @inside: whether that is the piece's end
  * @ends: indices of parts of collectives by their ends
  * @operations: (nullable): numbers of the operations on files that are written; %NULL = all
+ * @wanted: (nullable): by aside whether it is written; %NULL = all are
+ * @n_numbers: requests have at most this number
+ * @send_of: by number of a request its send, or %KYMO_UNMATCHED; of asides alone, as
+ *   @receive_of and @is_atomic
  */
 typedef struct
 {
@@ -40,15 +44,18 @@ typedef struct
   const KymoSegment *segment;
   guint              location;          /* index in the run */
   const GArray      *collectives;       /* KymoOtf2OutPart by begin, or NULL */
-  const GArray      *threads;           /* KymoOtf2OutThread by time, or NULL */
   const GArray      *creations;         /* KymoOtf2OutMessage by time, or NULL */
   const GArray      *arrivals;          /* the same of messages that were received */
   GHashTable        *operations;
+  guint8            *wanted;
+  guint32            n_numbers;
+  guint32           *send_of, *receive_of;
+  guint8            *is_atomic;
   KymoTraceParts     parts;
   gint64             next_ns[N_SIDES];
   gint64             soonest_ns;
   guint              next_send, next_receive, next_point, next_stretch, next_begin, next_end;
-  guint              next_thread, next_creation, next_arrival;
+  guint              next_aside, next_creation, next_arrival;
   guint             *ends;
   guint              piece[2];
   gboolean           inside[2];
@@ -62,7 +69,6 @@ typedef struct
   gint64            *totals;            /* by metric, as they run on */
   gint64            *entered;           /* by depth and metric: when it was entered */
   gint64             metrics_ns;        /* of the last record of counters */
-  guint64            operation;         /* of one-sided transfers */
 } KymoOtf2Writing;
 
 void kymo_otf2_sides_init  (KymoOtf2Writing *stream,
@@ -74,6 +80,13 @@ void kymo_otf2_put_until   (KymoOtf2Writing *stream,
 void kymo_otf2_put_on_off  (KymoOtf2Writing *stream,
                             gint64           time_ns,
                             gboolean         on);
+
+/* kymo-convert-otf2-asides.c */
+void   kymo_otf2_asides_init  (KymoOtf2Writing *stream);
+void   kymo_otf2_asides_clear (KymoOtf2Writing *stream);
+gint64 kymo_otf2_find_aside   (KymoOtf2Writing *stream);
+void   kymo_otf2_put_aside    (KymoOtf2Writing *stream,
+                               gint64           time_ns);
 
 /* kymo-convert-otf2-points.c */
 void   kymo_otf2_points_init  (KymoOtf2Writing *stream);

@@ -339,7 +339,7 @@ static void
 out_clear (KymoOtf2Out *out)
 {
   clear_lists (out, out->parts);
-  clear_lists (out, out->threads);
+  g_clear_pointer (&out->lives, g_hash_table_unref);
   clear_lists (out, out->sends);
   clear_lists (out, out->receives);
   kymo_otf2_out_clear_comms (out);

@@ -3,8 +3,8 @@
  * What the files that write an OTF2 archive share: its frame (kymo-convert-otf2.c), the
  * definitions (-defs, -regions, -files), communicators and their members (-comms, -groups),
  * collective operations (-collectives), messages that begin entry methods (-messages), markers
- * (-markers), links between threads (-threads), and the events of one location (-stream, -sides,
- * -points). All of it on one thread, through the library of that format.
+ * (-markers), and the events of one location (-stream, -sides, -points, -asides). All of it on
+ * one thread, through the library of that format.
  *
  * The events of all locations are written first, one location after the other, then the
  * definitions, which count them. Numbers of definitions run from 0 without gaps: programs of
@@ -106,6 +106,7 @@ typedef struct
   guint32  activity;
   guint32  key;
   guint8   op;
+  guint16  level;
   gboolean asynchronous, of_window;
 } KymoOtf2OutPart;
 
@@ -122,15 +123,6 @@ typedef struct
   guint32 bytes;
   guint32 block;
 } KymoOtf2OutMessage;
-
-/** KymoOtf2OutThread: one end of a link between threads */
-typedef struct
-{
-  gint64  time_ns;
-  guint64 sequence;             /* of the link */
-  guint32 comm;                 /* of both threads, or OTF2_UNDEFINED_COMM */
-  guint32 kind;                 /* of kymo-convert-otf2-threads.c */
-} KymoOtf2OutThread;
 
 /**
  * KymoOtf2Out: an archive in the making
@@ -152,7 +144,7 @@ typedef struct
  * @members: (nullable): by index of the groups of the run's definitions
  * @first_group: number of the first of these, once they are written
  * @parts: by location of the run: #KymoOtf2OutPart by begin, or %NULL
- * @threads: by location of the run: #KymoOtf2OutThread by time, or %NULL
+ * @lives: by communicator and number of a single thread: #KymoSpan of its records
  * @sends, @receives: by location of the run: #KymoOtf2OutMessage by time, or %NULL
  * @messages: number of the communicator of these
  * @nodes: by place of the run the number of its node, once the tree is written
@@ -179,7 +171,8 @@ typedef struct
   GArray                *comms, *wins;
   GHashTable            *comm_of, *win_of;
   KymoOtf2OutMembers    *members;
-  GArray               **parts, **threads, **sends, **receives;
+  GArray               **parts, **sends, **receives;
+  GHashTable            *lives;
   guint32                messages;
   GPtrArray             *paradigms;
   GHashTable            *paradigm_of, *strings;
@@ -235,12 +228,8 @@ void     kymo_otf2_out_find_collectives (KymoOtf2Out *out);
 /* kymo-convert-otf2-messages.c */
 gboolean kymo_otf2_out_sources_are_ranks (const KymoOtf2Out *out);
 void     kymo_otf2_out_find_messages (KymoOtf2Out *out);
-/* kymo-convert-otf2-threads.c */
+/* kymo-convert-otf2-asides.c */
 void     kymo_otf2_out_find_threads (KymoOtf2Out  *out);
-void     kymo_otf2_out_put_thread  (KymoOtf2Out   *out,
-                                    OTF2_EvtWriter *writer,
-                                    OTF2_TimeStamp time,
-                                    const KymoOtf2OutThread *end);
 /* kymo-convert-otf2-markers.c */
 gint64   kymo_otf2_out_first_marker (const KymoOtf2Out *out);
 void     kymo_otf2_out_write_markers (KymoOtf2Out *out);

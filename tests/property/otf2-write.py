@@ -16,6 +16,8 @@ import tempfile
 sys.path.insert(0, str(pathlib.Path(__file__).parents[1] / "support"))
 import harness  # noqa: E402
 import otf2  # noqa: E402
+from otf2_maker import (CARTESIAN, HALF, INTER, NAMES, OWN, SELF, TEAM,  # noqa: E402
+                        THIS_GROUP, WORLD, Maker)
 
 QUESTIONS = (("profile", "--per-location"), ("usage",), ("time-profile", "--bins", "37"),
              ("histogram",), ("timeline", "--width", "200"), ("communication",),
@@ -105,342 +107,6 @@ def written(program, *args):
     return result.json
 
 
-SELF, THIS_GROUP = 2 ** 32 - 2, 2 ** 32 - 3
-UNKNOWN = 2 ** 64 - 1
-WORLD, CARTESIAN, HALF, OWN, INTER, TEAM = range(6)
-NAMES = ("main", "compute", "MPI_Send", "MPI_Recv", "MPI_Barrier", "MPI_Allreduce", "MPI_Bcast",
-         "MPI_Reduce", "MPI_Wait", "a name with “quotes” | $ and \x07", "!$omp parallel",
-         "!$omp implicit barrier", "read", "pthread_join", "kernel", "MPI_Win_fence")
-(MAIN, COMPUTE, SEND, RECEIVE, BARRIER, ALLREDUCE, BCAST, REDUCE, WAIT, ODD, PARALLEL, IMPLICIT,
- READ, JOIN, KERNEL, FENCE) = range(len(NAMES))
-ROLES = {IMPLICIT: 16, READ: 27, JOIN: 33, KERNEL: 1, BARRIER: 15}
-
-
-class Maker:
-    """A random archive with records of every kind that is read: ranks with threads, and one that
-    records nothing, in communicators of all kinds."""
-
-    def __init__(self, seed):
-        self.rng = random.Random(seed)
-        rng = self.rng
-        self.n, self.threads = rng.randrange(3, 6), (1, 3)[seed % 2]
-        self.resolution = (10 ** 9, 10 ** 9, 10 ** 6, 2_599_999_813)[seed % 4]
-        self.archive = otf2.Archive(self.resolution, offset=1000,
-                                    realtime=1_700_000_000_123_456_789)
-        self.time = [2000 + rng.randrange(500) for _ in range(self.n * self.threads)]
-        self.total = [0] * (self.n * self.threads)
-        self.counts = seed % 3 != 2
-        self.sequence = 0
-        self.define()
-        for location in range(self.n * self.threads):
-            self.call(location, "enter", MAIN)
-
-    def define(self):
-        a = self.archive
-        a.processes(self.n + 1, threads=self.threads)
-        self.stream = (self.n + 1) * self.threads
-        a.add("process", self.n + 1, "GPU", otf2.ACCELERATOR, 1, 0)
-        a.add("location", self.stream, "CUDA[0:1]", otf2.STREAM, self.n + 1)
-        a.add("location", self.stream + 1, "sensors", otf2.METRIC, 0)
-        order = list(range(self.n + 1))
-        self.rng.shuffle(order)
-        half = sorted(self.rng.sample(range(self.n), self.n // 2 + 1))
-        rest = [rank for rank in range(self.n) if rank not in half] or [0]
-        self.comms = [list(range(self.n + 1)), order, half]
-        for number, name in enumerate(("MPI_COMM_WORLD", "cartesian", "half")):
-            self.group(10 + number, name, self.comms[number])
-            a.add("comm", number, name, 10 + number, 0 if number else -1)
-        a.add("group", 20, "", otf2.COMM_SELF, otf2.MPI, 0, "0")
-        a.add("comm", OWN, "MPI_COMM_SELF", 20)
-        self.sides = half, rest
-        self.group(21, "rest", rest)
-        a.add("intercomm", INTER, "bridge", 12, 21)
-        # A team of threads has locations as its members.
-        members = ",".join(str(thread) for thread in range(self.threads))
-        a.add("group", 22, "team", otf2.COMM_GROUP, otf2.OPENMP, 1, members)
-        a.add("comm", TEAM, "team of rank 0", 22)
-        a.add("group", 23, "those of rank 1", 3, 0, 0, ",".join(
-            str(self.threads + thread) for thread in range(self.threads)))
-        a.add("window", 0, "window of all", WORLD)
-        a.add("window", 1, "window of half", HALF)
-        for number, name in enumerate(NAMES):
-            paradigm = otf2.MPI if name.startswith("MPI") else otf2.OPENMP \
-                if name.startswith("!$") else otf2.USER
-            a.region(number, name, paradigm, ROLES.get(number, 1), ("src/solver.c", 10 + number))
-        a.add("group", 30, "solver", otf2.REGIONS, 0, 0, f"{COMPUTE},{ODD}")
-        for number, (name, mode, kind, unit, base, exponent) in enumerate((
-                ("power", otf2.ABSOLUTE_POINT, otf2.DOUBLE, "W", otf2.DECIMAL, 0),
-                ("heap", otf2.RELATIVE_POINT, otf2.INT64, "B", otf2.BINARY, 10),
-                ("energy", otf2.ACCUMULATED_START, otf2.UINT64, "J", otf2.DECIMAL, -3),
-                ("PAPI_TOT_INS", otf2.ACCUMULATED_START, otf2.UINT64, "#", otf2.DECIMAL, 0))):
-            a.add("member", number, name, mode, kind, unit, base, exponent)
-        a.add("class", 0, otf2.ASYNCHRONOUS, "0")
-        a.add("class", 1, otf2.SYNCHRONOUS, "1")
-        if self.counts:
-            a.add("class", 2, otf2.STRICT, "3,2")
-        for number, name in enumerate(("size", "mask", "mode")):
-            a.add("parameter", number, name, (otf2.INT_PARAMETER, otf2.UNSIGNED_PARAMETER,
-                                              otf2.TEXT_PARAMETER)[number])
-        a.add("paradigm", 0, "POSIX")
-        a.add("paradigm", 1, "MPI-IO")
-        a.add("file", 0, "/data/out.dat", 0)
-        a.add("folder", 1, "/data", 0)
-        for number, fields in enumerate((("fd 3", 0, 0, 0, -1, -1), ("stdout", -1, 0, 1, -1, -1),
-                                         ("shared", 0, 1, 0, HALF, 0), ("fd 4", 1, 0, 0, -1, -1))):
-            a.add("handle", number, *fields)
-
-    def group(self, number, name, ranks):
-        self.archive.add("group", number, name, otf2.COMM_GROUP, otf2.MPI, 0,
-                         ",".join(map(str, ranks)))
-
-    def tick(self, location, most=300):
-        self.time[location] += self.rng.randrange(most)
-        return self.time[location]
-
-    def event(self, location, *fields):
-        self.archive.event(location, self.tick(location, 30), *fields)
-        return self.time[location]
-
-    def anyone(self):
-        return self.rng.randrange(self.n * self.threads)
-
-    def call(self, location, event, region):
-        self.tick(location, 30)
-        if self.counts and self.rng.random() < 0.9:
-            self.total[location] += self.rng.randrange(1000)
-            self.archive.event(location, self.time[location], "metric", 2,
-                               f"u:{self.total[location]}", f"u:{self.total[location] * 3}")
-        self.archive.event(location, self.time[location], event, region)
-
-    def compute(self, location, depth=0):
-        region = self.rng.choice((COMPUTE, ODD))
-        self.call(location, "enter", region)
-        for _ in range(self.rng.randrange(3) if depth < 3 else 0):
-            self.compute(location, depth + 1)
-        if self.rng.random() < 0.3:
-            self.event(location, "metric", 0, f"d:{self.rng.random() * 100}")
-            self.event(location, "metric", 1, f"i:{self.rng.randrange(-5, 10)}")
-        self.tick(location)
-        self.call(location, "leave", region)
-
-    def exchange(self, number, a, there, b, here):
-        """From location a to b; each knows the other by its rank in the communicator."""
-        size, tag = self.rng.randrange(100000), self.rng.randrange(3)
-        self.sequence += 1
-        self.call(a, "enter", SEND)
-        if self.rng.random() < 0.5:
-            self.event(a, "send", there, number, tag, size)
-        else:
-            self.event(a, "isend", there, number, tag, size, self.sequence)
-            self.event(a, "isend-complete", self.sequence)
-        sent = self.time[a]
-        self.call(a, "leave", SEND)
-        if b // self.threads == self.n:
-            return
-        self.call(b, "enter", RECEIVE)
-        if self.rng.random() < 0.95:
-            self.event(b, "irecv-request", self.sequence)
-            self.time[b] = max(self.time[b], sent) + self.rng.randrange(50)
-            self.archive.event(b, self.time[b], "recv", here, number, tag, size)
-        self.call(b, "leave", RECEIVE)
-
-    def message(self):
-        number = self.rng.choice((WORLD, CARTESIAN, HALF, OWN, INTER))
-        if number == OWN:
-            rank = self.rng.randrange(self.n) * self.threads
-            return self.exchange(OWN, rank, 0, rank, 0)
-        if number == INTER:
-            side = self.rng.randrange(2)
-            here, there = (self.rng.randrange(len(self.sides[i])) for i in (side, 1 - side))
-            return self.exchange(INTER, self.sides[side][here] * self.threads, there,
-                                 self.sides[1 - side][there] * self.threads, here)
-        ranks = self.comms[number]
-        here, there = self.rng.sample(range(len(ranks)), 2)
-        if ranks[here] == self.n:
-            here, there = there, here
-        a, b = (ranks[i] * self.threads + self.rng.randrange(self.threads)
-                for i in (here, there))
-        return self.exchange(number, a, there, b, here)
-
-    def together(self, ranks, region, begin, end):
-        """All of them call a collective; @end tells what a rank records at its end."""
-        ranks = [rank for rank in ranks if rank < self.n]
-        for rank in ranks:
-            self.call(rank * self.threads, "enter", region)
-            self.event(rank * self.threads, begin)
-        last = max(self.time[rank * self.threads] for rank in ranks)
-        for rank in ranks:
-            location = rank * self.threads
-            self.time[location] = last + self.rng.randrange(40)
-            self.archive.event(location, self.time[location], *end(rank),
-                               self.rng.randrange(999), self.rng.randrange(999))
-            self.call(location, "leave", region)
-
-    def collective(self):
-        number = self.rng.choice((WORLD, CARTESIAN, HALF))
-        region, op = self.rng.choice(((BARRIER, "barrier"), (ALLREDUCE, "allreduce"),
-                                      (BCAST, "bcast"), (REDUCE, "reduce"),
-                                      (COMPUTE, "allgather")))
-        ranks = self.comms[number]
-        root = self.rng.choice([i for i, rank in enumerate(ranks) if rank < self.n]) \
-            if op in ("bcast", "reduce") else otf2.NO_ROOT
-        self.together(ranks, region, "begin",
-                      lambda rank: ("end", otf2.OPS.index(op), number, root))
-
-    def broadcast_across(self):
-        """From one group to the other."""
-        root = self.rng.randrange(len(self.sides[0]))
-
-        def end(rank):
-            told = root if rank not in self.sides[0] else SELF if rank == self.sides[0][root] \
-                else THIS_GROUP
-            return "end", otf2.OPS.index("bcast"), INTER, told
-        self.together(sorted({*self.sides[0], *self.sides[1]}), BCAST, "begin", end)
-
-    def fence(self):
-        window = self.rng.randrange(2)
-        self.together(self.comms[(WORLD, HALF)[window]], FENCE, "window-begin",
-                      lambda rank: ("window-end", otf2.OPS.index("barrier"), window,
-                                    otf2.NO_ROOT))
-
-    def asynchronous(self):
-        self.sequence += 1
-        request, number = self.sequence, self.rng.choice((WORLD, HALF))
-        ranks = [rank for rank in self.comms[number] if rank < self.n]
-        for rank in ranks:
-            self.event(rank * self.threads, "request", request)
-        for rank in ranks:
-            location = rank * self.threads
-            self.compute(location)
-            self.call(location, "enter", WAIT)
-            self.event(location, "done", otf2.OPS.index("allreduce"), number, otf2.NO_ROOT, 8, 8,
-                       request)
-            self.call(location, "leave", WAIT)
-
-    def one_sided(self):
-        self.sequence += 1
-        window = self.rng.randrange(2)
-        ranks = self.comms[(WORLD, HALF)[window]]
-        location = self.rng.choice([rank for rank in ranks if rank < self.n]) * self.threads
-        to = self.rng.randrange(len(ranks))
-        if self.rng.random() < 0.3:
-            self.event(location, "atomic", window, to, 0, 8, 16, self.sequence)
-        else:
-            self.event(location, self.rng.choice(("put", "get")), window, to, 64, self.sequence)
-        self.event(location, "complete", window, self.sequence)
-
-    def pause(self):
-        location = self.anyone()
-        if self.rng.random() < 0.5:
-            begin = self.tick(location)
-            self.archive.event(location, begin, "flush", begin + self.rng.randrange(100))
-            return
-        self.archive.event(location, self.tick(location), "measurement", 0)
-        self.archive.event(location, self.tick(location) + 1, "measurement", 1)
-        self.time[location] += 1
-
-    def parallel(self):
-        """A team of all threads of a rank; the master goes on when the last one is at its end."""
-        first = self.rng.randrange(self.n) * self.threads
-        self.call(first, "enter", PARALLEL)
-        forked = self.event(first, "fork", self.threads)
-        for thread in range(self.threads):
-            location = first + thread
-            self.time[location] = max(self.time[location], forked)
-            self.event(location, "team-begin", TEAM)
-            self.compute(location)
-            self.event(location, "team-end", TEAM)
-        self.time[first] = max(self.time[first:first + self.threads])
-        self.event(first, "join")
-        self.call(first, "leave", PARALLEL)
-
-    def single(self):
-        """A thread that another one creates and waits for."""
-        if self.threads == 1:
-            return
-        first = self.rng.randrange(self.n) * self.threads
-        other = first + self.rng.randrange(1, self.threads)
-        self.sequence += 1
-        created = self.event(first, "thread-create", TEAM, self.sequence)
-        self.time[other] = max(self.time[other], created)
-        self.event(other, "thread-begin", TEAM, self.sequence)
-        self.compute(other)
-        ended = self.event(other, "thread-end", TEAM, self.sequence)
-        self.call(first, "enter", JOIN)
-        self.time[first] = max(self.time[first], ended)
-        self.event(first, "thread-wait", TEAM, self.sequence)
-        self.call(first, "leave", JOIN)
-
-    def parameters(self):
-        location = self.anyone()
-        self.event(location, "int", 0, self.rng.randrange(-9, 9))
-        self.event(location, "unsigned", 1, 2 ** 64 - self.rng.randrange(1, 9))
-        self.event(location, "text", 2, self.rng.choice(("fast", "slow “mode”", "x" * 900)))
-
-    def input_output(self):
-        """Operations that overlap, and one that is never complete."""
-        location, handle = self.anyone(), self.rng.randrange(4)
-        self.sequence += 2
-        one, other = self.sequence, self.sequence + 1
-        self.call(location, "enter", READ)
-        self.event(location, "io-open", handle, 2, 3, 2)
-        self.event(location, "io-begin", handle, self.rng.randrange(3), 1, 4096, one)
-        self.event(location, "io-issued", handle, one)
-        self.event(location, "io-begin", 1, 1, 2, UNKNOWN, other)
-        self.event(location, "io-test", handle, one)
-        self.event(location, "io-complete", 1, self.rng.choice((77, UNKNOWN)), other)
-        if self.rng.random() < 0.5:
-            self.event(location, "io-complete", handle, 4000, one)
-        elif self.rng.random() < 0.7:
-            self.event(location, "io-cancel", handle, one)
-        for fields in (("io-duplicate", handle, 2, 1), ("io-seek", handle, -10, 1, 3990),
-                       ("io-seek", handle, 5, 2, UNKNOWN), ("io-flags", handle, 4),
-                       ("io-lock", handle, 1), ("io-unlock", handle, 0),
-                       ("io-try-lock", handle, 1), ("io-delete", 0, 1), ("io-close", handle)):
-            if self.rng.random() < 0.5:
-                self.event(location, *fields)
-        self.call(location, "leave", READ)
-
-    def kernel(self, begin):
-        """On a stream of the accelerator; returns when it is at its end."""
-        end = begin + self.rng.randrange(1, 200)
-        self.archive.event(self.stream, begin, "enter", KERNEL)
-        self.archive.event(self.stream, end, "leave", KERNEL)
-        return end + self.rng.randrange(50)
-
-    def mark(self):
-        """Markers of every scope, also before the first record and behind the last one."""
-        a = self.archive
-        a.add("marker-kind", 0, "MUST", "Type error", otf2.HIGH)
-        a.add("marker-kind", 1, "", "Note", 0)
-        about = [(otf2.RUN, 0)]
-        about += [(otf2.LOCATION, self.anyone()) for _ in range(3)]
-        about += [(otf2.PROCESS_SCOPE, rank) for rank in range(self.n)]
-        about += [(otf2.NODE, 0), (otf2.NODE, 1), (otf2.NODE, 99), (otf2.LOCATION, 999)]
-        about += [(otf2.GROUP, group) for group in (0, 10, 11, 12, 21, 22, 23, 99)]
-        about += [(otf2.COMM, comm) for comm in range(6)]
-        end = max(self.time)
-        for number, (scope, what) in enumerate(about):
-            a.add("marker", self.rng.randrange(1500, end + 500), self.rng.randrange(500),
-                  number % 2, scope, what, f"text {number}")
-
-    def write(self, writer, folder, n_steps=60):
-        self.archive.add("creator", "write-otf2")
-        ready = self.time[0]
-        steps = (lambda: self.compute(self.anyone()), self.message, self.message, self.collective,
-                 self.pause, self.asynchronous, self.one_sided, self.broadcast_across, self.fence,
-                 self.parallel, self.single, self.parameters, self.input_output)
-        for step in range(n_steps):
-            (steps[step] if step < len(steps) else self.rng.choice(steps))()
-            ready = self.kernel(ready)
-            if step % 4 == 0:
-                self.archive.event(self.stream + 1, self.time[0], "metric", 0, "d:2.5")
-        for location in range(self.n * self.threads):
-            self.call(location, "leave", MAIN)
-        self.mark()
-        return self.archive.write(writer, folder)
-
-
 # -- what was made, and what the program of the library shows of it --------------------------
 
 IO_NAMES = {"open": "CREATE_HANDLE", "close": "DESTROY_HANDLE", "duplicate": "DUPLICATE_HANDLE",
@@ -450,21 +116,41 @@ IO_NAMES = {"open": "CREATE_HANDLE", "close": "DESTROY_HANDLE", "duplicate": "DU
             "lock": "ACQUIRE_LOCK", "unlock": "RELEASE_LOCK", "try-lock": "TRY_LOCK"}
 PARAMETERS = {"int": "INT64", "unsigned": "UINT64", "text": "STRING"}
 ROOTS = {otf2.NO_ROOT: "NONE", SELF: "SELF", THIS_GROUP: "NONE"}
+LEVELS = ("NONE", "PROCESS", "MEMORY", "PROCESS, MEMORY")
+# Kind: name, how many of its fields count, and which one is the request or operation.
+PLAIN = {"send": ("MPI_SEND", 4, None), "recv": ("MPI_RECV", 4, None),
+         "isend": ("MPI_ISEND", 4, 4), "irecv": ("MPI_IRECV", 4, 4),
+         "isend-complete": ("MPI_ISEND_COMPLETE", 0, 0),
+         "irecv-request": ("MPI_IRECV_REQUEST", 0, 0),
+         "request-test": ("MPI_REQUEST_TEST", 0, 0),
+         "request-cancelled": ("MPI_REQUEST_CANCELLED", 0, 0),
+         "request": ("NON_BLOCKING_COLLECTIVE_REQUEST", 0, 0),
+         "put": ("RMA_PUT", 3, 3), "get": ("RMA_GET", 3, 3), "atomic": ("RMA_ATOMIC", 5, 5),
+         "complete": ("RMA_OP_COMPLETE_BLOCKING", 1, 1),
+         "complete-later": ("RMA_OP_COMPLETE_NON_BLOCKING", 1, 1),
+         "complete-remote": ("RMA_OP_COMPLETE_REMOTE", 1, 1),
+         "operation-test": ("RMA_OP_TEST", 1, 1),
+         "fork": ("THREAD_FORK", 1, None), "join": ("THREAD_JOIN", 0, None),
+         "team-begin": ("THREAD_TEAM_BEGIN", 1, None), "team-end": ("THREAD_TEAM_END", 1, None),
+         "thread-create": ("THREAD_CREATE", 2, None), "thread-begin": ("THREAD_BEGIN", 2, None),
+         "thread-end": ("THREAD_END", 2, None), "thread-wait": ("THREAD_WAIT", 2, None),
+         "measurement": ("MEASUREMENT_ON_OFF", 1, None)}
+NAMES_OF_PLAIN = {name for name, _, _ in PLAIN.values()}
+WORDS = {"OFF": 0, "ON": 1, "ACCUMULATE": 0, "UNDEFINED": None}
 
 
 def expected_event(kind, fields):
     """A record that is made, as the program shows it; None of those that are written otherwise."""
-    if kind in ("send", "isend"):
-        return ("MPI_SEND", *map(int, fields[:4]))
-    if kind == "recv":
-        return ("MPI_RECV", *map(int, fields[:4]))
+    if kind in PLAIN:
+        name, n, _ = PLAIN[kind]
+        return (name, *map(int, fields[:n]))
     if kind in ("end", "window-end", "done"):
         name = {"end": "MPI_COLLECTIVE_END", "window-end": "RMA_COLLECTIVE_END",
                 "done": "NON_BLOCKING_COLLECTIVE_COMPLETE"}[kind]
         root = int(fields[2])
-        return name, otf2.OPS[int(fields[0])].upper(), int(fields[1]), ROOTS.get(root, root)
-    if kind in ("put", "atomic"):
-        return "RMA_PUT", *(int(fields[i]) for i in ((0, 1, 2) if kind == "put" else (0, 1, 3)))
+        return (name, otf2.OPS[int(fields[0])].upper(), int(fields[1]), ROOTS.get(root, root),
+                int(fields[3]), int(fields[4]), LEVELS[int(fields[5])] if kind == "window-end"
+                else "")
     if kind in PARAMETERS:
         return "PARAMETER_" + PARAMETERS[kind], int(fields[0]), fields[1]
     if kind.startswith("io-"):
@@ -479,17 +165,17 @@ def shown_event(name, text):
     def one(pattern):
         return re.search(pattern, text).group(1)
 
-    if name in ("MPI_SEND", "MPI_RECV"):
-        return (name, int(one(r"^(?:Receiver|Sender): (\d+)")),
-                *(int(one(p)) for p in (r"Communicator: .*<(\d+)>", r"Tag: (\d+)",
-                                        r"Length: (\d+)")))
+    if name in NAMES_OF_PLAIN:
+        # Names of ranks stand in brackets, those of other things before their numbers.
+        values = re.findall(r': (?:".*?" <)?(\w+)(?: \(".*?" <\d+>\))?>?(?:, |$)', text)
+        event = (name, *(WORDS[v] if v in WORDS else int(v) for v in values if v != "OPENMP"))
+        return event[:-1] if re.search(REQUEST, text) else event
     if "COLLECTIVE" in name and name.endswith(("_END", "_COMPLETE")):
         root = one(r"Root: (\w+)")
         return (name, one(r"Operation: (\w+)"), int(one(r"(?:Communicator|Window): .*?<(\d+)>")),
-                int(root) if root.isdigit() else root)
-    if name == "RMA_PUT":
-        return (name, *(int(one(p)) for p in (r"Window: .*?<(\d+)>", r"Remote: (\d+)",
-                                              r"Bytes: (\d+)")))
+                int(root) if root.isdigit() else root, int(one(r"Sent: (\d+)")),
+                int(one(r"Received: (\d+)")),
+                one(r"Synchronicity: \{?(.*?)\}?, Root") if name == "RMA_COLLECTIVE_END" else "")
     if name.startswith("PARAMETER_"):
         value = re.search(r"<(\d+)>, Value: (?:\"(.*)\" <\d+>|(.*))$", text)
         return name, int(value[1]), value[2] or value[3]
@@ -499,20 +185,32 @@ def shown_event(name, text):
     return None
 
 
+REQUEST = r"(?:Request|Matching): (\d+)$"
+
+
+def add_event(found, groups, location, event, request):
+    """@groups: by location and request the records of that."""
+    found.setdefault(location, []).append(event)
+    if request is not None:
+        groups.setdefault((location, request), []).append(event)
+
+
 def made_events(maker):
-    """By location of the archive that is written: (time, event) in order."""
+    """By location of the archive that is written: (time, event) in order; and those of each
+    request."""
     every = [line.split("\t") for line in maker.archive.lines if line.startswith("e\t")]
     times = [(int(t) - 1000) * 10 ** 9 // maker.resolution for _, location, t, *_ in every
              if int(location) <= maker.stream]
-    found = {}
+    found, groups = {}, {}
     for _, location, time, kind, *fields in every:
         event = expected_event(kind, fields)
         if event is not None:
             # The accelerator's stream is behind the threads of its rank.
             at = int(location) + (int(location) >= maker.threads)
             ns = (int(time) - 1000) * 10 ** 9 // maker.resolution - min(times)
-            found.setdefault(at, []).append((ns, event))
-    return found
+            which = 5 if kind == "done" else PLAIN.get(kind, (None, 0, None))[2]
+            add_event(found, groups, at, (ns, event), None if which is None else fields[which])
+    return found, groups
 
 
 def shown_events(lines):
@@ -520,12 +218,13 @@ def shown_events(lines):
     rows = [re.match(r"([A-Z0-9_]+) +(\d+) +(\d+)  (.*)$", line) for line in lines]
     rows = [row for row in rows if row and not row[1].startswith("CLOCK")]
     first = min(int(row[3]) for row in rows if row[1] == "PROGRAM_BEGIN")
-    found = {}
+    found, groups = {}, {}
     for row in rows:
-        event = shown_event(row[1], row[4])
+        event, request = shown_event(row[1], row[4]), re.search(REQUEST, row[4])
         if event is not None:
-            found.setdefault(int(row[2]), []).append((int(row[3]) - first, event))
-    return found
+            add_event(found, groups, int(row[2]), (int(row[3]) - first, event),
+                      request[1] if request and not row[1].startswith("IO_") else None)
+    return found, groups
 
 
 def shown_comms(lines):
@@ -557,18 +256,44 @@ def made_comms(maker):
             TEAM: ("team of rank 0", [list(range(maker.threads))], None)}
 
 
+def in_order(groups):
+    """Each request with its location; numbers of requests may be others."""
+    return sorted((location, sorted(events, key=repr)) for (location, _), events in groups.items())
+
+
+def check_shown_part(maker, folder, begin, end):
+    """Of a range of time: requests and threads that lie in it are there with their records."""
+    lines, problems = shown(folder, "--show-all")
+    if not lines:
+        return problems
+    c = harness.Compare()
+    (events, requests), (made, wanted_requests) = shown_events(lines), made_events(maker)
+    got, wanted = in_order(requests), [
+        (location, group) for location, group in in_order(wanted_requests)
+        if all(begin <= time < end for time, _ in group)]
+    lost = [request for request in wanted if request not in got]
+    c.equal("requests of the part", lost[:3], [])
+    for location in sorted(made):
+        threads = [[event for event in side.get(location, []) if begin <= event[0] < end
+                    and event[1][0].startswith("THREAD")] for side in (events, made)]
+        c.equal(f"threads of the part, {location}", *threads)
+    return problems + c.problems
+
+
 def check_shown(maker, folder):
     """Nothing of Kymo has a part in this: what was made is in the archive."""
     lines, problems = shown(folder)
     if not lines:
         return problems
     c = harness.Compare()
-    events, made = shown_events(lines), made_events(maker)
+    (events, requests), (made, wanted_requests) = shown_events(lines), made_events(maker)
     for location in sorted(events.keys() | made.keys()):
         # Operations of I/O, parameters and messages at one time may change places.
         got, wanted = (sorted(side.get(location, []), key=repr) for side in (events, made))
         found = difference(got, wanted)
         c.true(f"events of {location}: {found}", found is None)
+    found = difference(in_order(requests), in_order(wanted_requests))
+    c.true(f"requests: {found}", found is None)
     c.equal("communicators", shown_comms(lines), made_comms(maker))
     sources = re.findall(r'\nREGION .*"src/solver.c" <\d+>.*?Begin: (\d+)', "\n".join(lines))
     c.equal("sources", sources, [str(10 + n) for n in range(len(NAMES))])
@@ -607,13 +332,28 @@ def some_span(rng, info):
     return "--from", str(begin), "--to", str(rng.randrange(begin + 1, info["end_ns"] + 1))
 
 
+def check_kept(program, maker, folder, place):
+    """Nothing is lost in the cache file either."""
+    problems = []
+    with harness.kept_runs():
+        for name in ("read", "kept"):
+            written(program, "convert", folder, place / name, "--to", "otf2")
+            problems += [f"{name}: {problem}" for problem in check_shown(maker, place / name)]
+    return problems
+
+
 def check_made(program, writer, place, seed):
     maker, rng = Maker(seed), random.Random(seed)
     folder, out, again = place / "run", place / "out", place / "again"
     maker.write(writer, folder)
     problems = check_whole(program, folder, out) + check_shown(maker, out)
     info = harness.ask(program, "info", folder)
-    problems += check_part(program, folder, place / "part", *some_span(rng, info))
+    span = some_span(rng, info)
+    problems += check_part(program, folder, place / "part", *span)
+    first = int(info["begin_ns"])
+    problems += check_shown_part(maker, place / "part", int(span[1]) - first,
+                                 int(span[3]) - first)
+    problems += check_kept(program, maker, folder, place)
     some = sorted(rng.sample(range(info["locations"]), info["locations"] // 2))
     problems += check_part(program, folder, place / "some", "--locations",
                            ",".join(map(str, some)), names=OF_LOCATIONS)

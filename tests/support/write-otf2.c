@@ -127,6 +127,28 @@ write_metric (OTF2_EvtWriter *w,
   check (OTF2_EvtWriter_Metric (w, NULL, time, N (4), n, types, values), "metric");
 }
 
+/* What happens to a request or a one-sided operation. */
+static gboolean
+write_progress (OTF2_EvtWriter *w,
+                guint64         t,
+                const char     *what,
+                char          **fields)
+{
+  if (strcmp (what, "request-test") == 0)
+    OTF2_EvtWriter_MpiRequestTest (w, NULL, t, N (4));
+  else if (strcmp (what, "request-cancelled") == 0)
+    OTF2_EvtWriter_MpiRequestCancelled (w, NULL, t, N (4));
+  else if (strcmp (what, "complete-later") == 0)
+    OTF2_EvtWriter_RmaOpCompleteNonBlocking (w, NULL, t, N (4), N (5));
+  else if (strcmp (what, "complete-remote") == 0)
+    OTF2_EvtWriter_RmaOpCompleteRemote (w, NULL, t, N (4), N (5));
+  else if (strcmp (what, "operation-test") == 0)
+    OTF2_EvtWriter_RmaOpTest (w, NULL, t, N (4), N (5));
+  else
+    return FALSE;
+  return TRUE;
+}
+
 static gboolean
 write_message (OTF2_EvtWriter *w,
                guint64         t,
@@ -154,7 +176,7 @@ write_message (OTF2_EvtWriter *w,
   else if (strcmp (what, "complete") == 0)
     OTF2_EvtWriter_RmaOpCompleteBlocking (w, NULL, t, N (4), N (5));
   else
-    return FALSE;
+    return write_progress (w, t, what, fields);
   return TRUE;
 }
 
@@ -228,9 +250,9 @@ write_collective (OTF2_EvtWriter *w,
     OTF2_EvtWriter_MpiCollectiveEnd (w, NULL, t, N (4), N (5), N (6), N (7), N (8));
   else if (strcmp (what, "window-begin") == 0)
     OTF2_EvtWriter_RmaCollectiveBegin (w, NULL, t);
-  else if (strcmp (what, "window-end") == 0)
-    OTF2_EvtWriter_RmaCollectiveEnd (w, NULL, t, N (4), OTF2_RMA_SYNC_LEVEL_PROCESS, N (5), N (6),
-                                     N (7), N (8));
+  else if (strcmp (what, "window-end") == 0)    /* op window root sent received level */
+    OTF2_EvtWriter_RmaCollectiveEnd (w, NULL, t, N (4), fields[9] != NULL ? N (9)
+                                     : OTF2_RMA_SYNC_LEVEL_PROCESS, N (5), N (6), N (7), N (8));
   else if (strcmp (what, "request") == 0)
     OTF2_EvtWriter_NonBlockingCollectiveRequest (w, NULL, t, N (4));
   else if (strcmp (what, "done") == 0)  /* op comm root sent received request */
