@@ -279,6 +279,39 @@ tell_count (KymoConvert *convert,
     kymo_convert_leave_out (convert, "%s: %" G_GINT64_FORMAT, what, n);
 }
 
+/* What the reader did not keep: its words, and what it is called here. */
+static const char *const not_kept[][2] = {
+  { "Records of locks and tasks of threads are not shown",
+    N_("Records of locks and tasks of threads") },
+  { "Records of windows and locks of one-sided communication are not shown",
+    N_("Records of windows and locks of one-sided communication") },
+  { "Records of communicators that are made or freed are not shown",
+    N_("Records of communicators that are made or freed") },
+  { "Samples of the call stack are not shown", N_("Samples of the call stack") },
+  { "Definitions of topologies and properties are not shown",
+    N_("Definitions of topologies and properties") },
+};
+
+/* Of the whole run: which locations and times these are of, is not known. */
+static void
+tell_not_kept (KymoConvert *convert)
+{
+  KymoReport *report = convert->run->report;
+
+  for (guint i = 0; i < G_N_ELEMENTS (not_kept); i++)
+    {
+      gint64 n = 0;
+
+      for (guint k = 0; k < kymo_report_get_n_issues (report); k++)
+        {
+          const KymoIssue *issue = kymo_report_peek_issue (report, k);
+
+          n += g_str_equal (issue->what, not_kept[i][0]) ? issue->count : 0;
+        }
+      tell_count (convert, n, not_kept[i][1]);
+    }
+}
+
 static void
 tell (KymoOtf2Out *out)
 {
@@ -303,6 +336,7 @@ tell (KymoOtf2Out *out)
     kymo_convert_leave_out (convert, N_("Array elements that entry methods belong to"));
   if (out->packs)
     kymo_convert_leave_out (convert, N_("Times of packing"));
+  tell_not_kept (convert);
 }
 
 static gboolean

@@ -400,6 +400,27 @@ def check_reduced(program, folder, place):
     return c.problems + check_print(place / "out")
 
 
+def check_not_kept(program, writer, place):
+    """What a run does not keep of an archive is told of the copy."""
+    c = harness.Compare()
+    a = otf2.Archive()
+    a.processes(2)
+    a.comm(0, [0, 1])
+    a.add("window", 0, "w", 0)
+    a.region(0, "main", otf2.USER)
+    for rank in range(2):
+        for time, *event in ((0, "enter", 0), (1, "lock", 7, 1), (2, "lock", 7, 2),
+                             (3, "window-create", 0), (4, "comm-create", 0), (9, "leave", 0)):
+            a.event(rank, time, *event)
+    a.write(writer, place / "run")
+    answer = written(program, "convert", place / "run", place / "out", "--to", "otf2")
+    c.equal("left out", [one["what"] for one in answer["left_out"]], [
+        "Records of locks and tasks of threads: 4",
+        "Records of windows and locks of one-sided communication: 2",
+        "Records of communicators that are made or freed: 2"])
+    return c.problems
+
+
 def check_refused(program, folder, place):
     """Nothing takes the place of anything."""
     c = harness.Compare()
@@ -432,6 +453,7 @@ def main():
     for name in ("feat-notes-p3-text", "jacobi2d-traceprocs-p6"):
         check(name, check_entries, data / name)
     check("reduced", check_reduced, data / "otf2-stencil-4")
+    check("not kept", check_not_kept, writer)
     check("refused", check_refused, data / "otf2-stencil-4")
     return tap.end()
 

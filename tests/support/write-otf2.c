@@ -263,7 +263,7 @@ write_collective (OTF2_EvtWriter *w,
   return TRUE;
 }
 
-/* Of teams and threads. */
+/* Of teams and threads, and of what is not shown. */
 static gboolean
 write_thread (OTF2_EvtWriter *w,
               guint64         t,
@@ -286,6 +286,12 @@ write_thread (OTF2_EvtWriter *w,
     OTF2_EvtWriter_ThreadEnd (w, NULL, t, N (4), N (5));
   else if (strcmp (what, "thread-wait") == 0)
     OTF2_EvtWriter_ThreadWait (w, NULL, t, N (4), N (5));
+  else if (strcmp (what, "lock") == 0)
+    OTF2_EvtWriter_ThreadAcquireLock (w, NULL, t, OTF2_PARADIGM_OPENMP, N (4), N (5));
+  else if (strcmp (what, "window-create") == 0)
+    OTF2_EvtWriter_RmaWinCreate (w, NULL, t, N (4));
+  else if (strcmp (what, "comm-create") == 0)
+    OTF2_EvtWriter_CommCreate (w, NULL, t, N (4));
   else
     return FALSE;
   return TRUE;
