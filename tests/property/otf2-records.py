@@ -7,6 +7,9 @@ Usage: otf2-records.py KYMO-CLI WRITE-OTF2
 """
 import os
 import pathlib
+import re
+import shutil
+import subprocess
 import sys
 import tempfile
 
@@ -50,7 +53,25 @@ def check_off(program, writer, folder):
     c.equal("tree", {r["name"]: (r["calls"], r["subroutines"], r["exclusive"], r["inclusive"])
                      for r in tree["nodes"] if r["name"] != "Untraced"},
             {"main": (4, 4, 1200, 2800), "work": (4, 4, 1200, 1600), "task": (4, 0, 400, 400)})
+    copy = folder.with_name("copy")
+    result = harness.run(program, "convert", folder, copy, "--to", "otf2")
+    c.equal("exit", result.code, 0)
+    # The copy begins at 0.
+    c.equal("switches of the copy", switches(copy), [
+        (rank, time - 1000, mode) for rank, time, mode in switches(folder)])
     return c.problems
+
+
+def switches(folder):
+    """Location, time and mode of each record about measurement, as the library's program shows
+    them."""
+    if shutil.which("otf2-print") is None:
+        return []
+    plain = {k: v for k, v in os.environ.items() if k != "MALLOC_PERTURB_"}
+    done = subprocess.run(["otf2-print", folder / "traces.otf2"], timeout=60, check=True,
+                          stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=plain)
+    return [(int(rank), int(time), mode) for rank, time, mode in re.findall(
+        r"^MEASUREMENT_ON_OFF +(\d+) +(\d+)  Mode: (\w+)", done.stdout, re.MULTILINE)]
 
 
 def check_off_changes(program, writer, folder):
