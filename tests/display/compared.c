@@ -76,7 +76,7 @@ compared_figures (Compared *desk)
   desk_collect (GTK_WIDGET (compared_view (desk)), KYMO_TYPE_COMPARE_TABLE, found);
   g_assert_cmpuint (found->len, ==, 2);
   /* The facts come first, the table below all pages. */
-  return kymo_compare_table_dup_figures (found->pdata[1]);
+  return kymo_line_table_dup_figures (found->pdata[1]);
 }
 
 KymoSession *

@@ -115,7 +115,8 @@ list_at (Desk *desk, guint index)
 static GStrv
 lines_of (Desk *desk, guint list)
 {
-  g_autofree char *text = kymo_answer_list_dup_figures (list_at (desk, list));
+  g_autofree char *text = kymo_line_table_dup_figures (
+    KYMO_LINE_TABLE (list_at (desk, list)));
 
   /* The last cell may be empty: only the end of the line goes. */
   g_assert_true (g_str_has_suffix (text, "\n"));

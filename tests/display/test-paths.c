@@ -47,7 +47,7 @@ list_holds (GtkWidget *view, guint which, const char *words)
 
   desk_collect (view, KYMO_TYPE_ANSWER_LIST, found);
   g_assert_cmpuint (found->len, ==, 3);
-  figures = kymo_answer_list_dup_figures (found->pdata[which]);
+  figures = kymo_line_table_dup_figures (found->pdata[which]);
   return strstr (figures, words) != NULL;
 }
 

@@ -78,7 +78,7 @@ list_at (Desk *desk, guint i)
 static gboolean
 holds (KymoAnswerList *list, const char *words)
 {
-  g_autofree char *figures = kymo_answer_list_dup_figures (list);
+  g_autofree char *figures = kymo_line_table_dup_figures (KYMO_LINE_TABLE (list));
 
   return strstr (figures, words) != NULL;
 }

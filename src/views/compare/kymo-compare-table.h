@@ -5,19 +5,19 @@
  * What lies within noise is grey. The chosen function of the session is its selected
  * line, and the other way round.
  *
- * Signals: "activated" (name); "copied", when the figures are on the clipboard.
- * Main thread only.
+ * Signal: "activated" (name). Main thread only.
  */
 #pragma once
 
 #include "kymo-compare-cells.h"
+#include "kymo-line-table.h"
 #include "kymo-session.h"
 
 G_BEGIN_DECLS
 
 #define KYMO_TYPE_COMPARE_TABLE (kymo_compare_table_get_type ())
 G_DECLARE_FINAL_TYPE (KymoCompareTable, kymo_compare_table, KYMO, COMPARE_TABLE,
-                      GtkBox)
+                      KymoLineTable)
 
 GtkWidget *kymo_compare_table_new         (KymoSession             *session,
                                            const char              *name);
@@ -30,7 +30,5 @@ void       kymo_compare_table_set         (KymoCompareTable        *self,
                                            KymoTable               *list,
                                            const guint             *rows,
                                            guint                    n_rows);
-/* (transfer full): all lines, exact, with tabs between cells */
-char      *kymo_compare_table_dup_figures (KymoCompareTable        *self);
 
 G_END_DECLS

@@ -245,7 +245,7 @@ copy_figures (KymoCompareView *self)
   if (canvas != NULL && canvas->hit.text != NULL)
     text = g_strdup (canvas->hit.text);
   else
-    text = kymo_compare_table_dup_figures (table);
+    text = kymo_line_table_dup_figures (KYMO_LINE_TABLE (table));
   copy (self, text, _("Figures copied"));
 }
 

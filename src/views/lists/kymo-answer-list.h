@@ -4,13 +4,11 @@
  * caller lists them, to be sorted by any of them. One row may be selected.
  *
  * Signals: "selected" (row of the answer's table, or -1), "activated" (row),
- * by the person alone; "copied", when the figures are on the clipboard.
- * Main thread only.
+ * by the person alone. Main thread only.
  */
 #pragma once
 
-#include <gtk/gtk.h>
-
+#include "kymo-line-table.h"
 #include "kymo-session.h"
 #include "kymo-table.h"
 #include "kymo-terms.h"
@@ -18,8 +16,7 @@
 G_BEGIN_DECLS
 
 #define KYMO_TYPE_ANSWER_LIST (kymo_answer_list_get_type ())
-G_DECLARE_FINAL_TYPE (KymoAnswerList, kymo_answer_list, KYMO, ANSWER_LIST,
-                      GtkBox)
+G_DECLARE_FINAL_TYPE (KymoAnswerList, kymo_answer_list, KYMO, ANSWER_LIST, KymoLineTable)
 
 /** KymoCellKind: what a column holds, and how it is told */
 typedef enum
@@ -99,7 +96,5 @@ void       kymo_answer_list_select    (KymoAnswerList         *self,
 void       kymo_answer_list_keep      (KymoAnswerList         *self,
                                        int                     row);
 int        kymo_answer_list_get_selected (KymoAnswerList      *self);
-/* (transfer full): all lines, exact, with tabs between cells */
-char      *kymo_answer_list_dup_figures (KymoAnswerList       *self);
 
 G_END_DECLS
