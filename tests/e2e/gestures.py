@@ -122,9 +122,15 @@ class Desk:
         subprocess.run(["xclip", "-selection", "clipboard"], input=b"nothing", check=True,
                        stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
                        timeout=desktop.PATIENCE)
-        self.keys(keys)
-        return self.until(lambda: self.clipboard(TEXT) != b"nothing" and self.clipboard(target),
-                          f"{keys} to copy {target}")
+        def press_and_look():
+            """On a busy machine the keys may come before there is something to copy."""
+            self.keys(keys)
+            try:
+                return desktop.wait_for(lambda: self.clipboard(TEXT) != b"nothing"
+                                        and self.clipboard(target), "", 5)
+            except desktop.Missing:
+                return None
+        return self.until(press_and_look, f"{keys} to copy {target}")
 
     def told(self, share_x, share_y):
         """What hovering tells: with nothing selected that is what Ctrl+C copies."""

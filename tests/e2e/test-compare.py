@@ -141,7 +141,8 @@ def check_dialog(view, app, source):
     data = source / "tests" / "data"
     for name in (A, B):
         app.act("open-path", GLib.Variant("ay", os.fsencode(str(data / name)) + b"\0"))
-        app.find("image", "Timeline: 4 PEs.*", seconds=30)
+        app.find(None, re.escape(str(data / name)))         # its tab
+        app.find("image", "Timeline: 4 PEs.*")
     app.keys("ctrl+d")
     dialog = view.dialog("Compare With")
     view.find("label", A, dialog, ())
@@ -171,6 +172,7 @@ def check_menus(view, app, source):
     choose("C", "Remove")
     app.see(f"{A} against {B}")
     app.keys("ctrl+w")
+    app.find("frame", f"{B} against {A}")       # the other tab: no key is under way any more
 
 
 def test(program, source):
