@@ -52,9 +52,15 @@ class Desk:
 
     def timelines(self):
         """Of all tabs. Lists have thousands of words, and no timeline."""
-        return [item for item in self.app.walk(None, LEAVES)
-                if item.get_role_name() == "image" and desktop.is_placed(item)
-                and re.match("Timeline:", item.get_name() or "")]
+        found = []
+        for item in self.app.walk(None, LEAVES):
+            try:
+                if (item.get_role_name() == "image" and desktop.is_placed(item)
+                        and re.match("Timeline:", item.get_name() or "")):
+                    found.append(item)
+            except GLib.Error:      # it has gone since its parent told of it
+                continue
+        return found
 
     def labels_below(self, pattern):
         """All labels of the status line: siblings of that with the range."""

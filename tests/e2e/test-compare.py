@@ -141,7 +141,7 @@ def check_dialog(view, app, source):
     data = source / "tests" / "data"
     for name in (A, B):
         app.act("open-path", GLib.Variant("ay", os.fsencode(str(data / name)) + b"\0"))
-        app.find(None, re.escape(str(data / name)))         # its tab
+        app.find(None, re.escape(str(data / name)), placed=False)       # its tab
         app.find("image", "Timeline: 4 PEs.*")
     app.keys("ctrl+d")
     dialog = view.dialog("Compare With")
