@@ -81,6 +81,16 @@ join (KymoGprofFunction *row,
 }
 
 static char *
+with_file (const KymoGprofFunction *function,
+           const KymoGprofIndex    *index)
+{
+  const char *file = index != NULL ? kymo_gprof_index_peek_file (index, function->number) : NULL;
+
+  return file != NULL ? g_strdup_printf ("%s (%s)", function->plain, file)
+    : g_strdup (function->plain);
+}
+
+static char *
 with_number (const KymoGprofFunction *function,
              const char              *name)
 {
@@ -93,16 +103,22 @@ static void
 name_apart (GPtrArray            *functions,
             const KymoGprofIndex *index)
 {
-  g_autoptr (GHashTable) seen = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  g_autoptr (GHashTable) seen = NULL;
 
   for (guint i = 0; i < functions->len; i++)
     {
       KymoGprofFunction *f = functions->pdata[i];
-      const char *file = index != NULL ? kymo_gprof_index_peek_file (index, f->number) : NULL;
-      guint n;
 
-      f->name = file != NULL ? g_strdup_printf ("%s (%s)", f->plain, file) : g_strdup (f->plain);
-      n = GPOINTER_TO_UINT (g_hash_table_lookup (seen, f->name));
+      f->name = with_file (f, index);
+    }
+  if (functions->len == 1)
+    return;
+  seen = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  for (guint i = 0; i < functions->len; i++)
+    {
+      const KymoGprofFunction *f = functions->pdata[i];
+      guint n = GPOINTER_TO_UINT (g_hash_table_lookup (seen, f->name));
+
       g_hash_table_insert (seen, g_strdup (f->name), GUINT_TO_POINTER (n + 1));
     }
   for (guint i = 0; i < functions->len; i++)
