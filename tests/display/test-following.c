@@ -282,6 +282,8 @@ test_trace (Desk *desk, gconstpointer data)
   KymoSession *session;
   KymoSpan span;
   gint64 n_records;
+  g_autofree char *report = NULL;
+  gsize n_bytes;
 
   write_rank (desk, 0, 500);
   write_rank (desk, 1, 600);
@@ -294,6 +296,10 @@ test_trace (Desk *desk, gconstpointer data)
   g_assert_cmpuint (n_rows (desk), ==, 2);
   span = kymo_session_get_full_range (session);
   n_records = info_int (desk, "records");
+
+  /* A run of another format in the folder is no reason to stop. */
+  report = read_data ("mpip-made", "app.2.4711.1.mpiP", &n_bytes);
+  write_file (desk, "app.2.4711.1.mpiP", report, n_bytes);
 
   /* Ranks come, others go on: rows and figures grow, the range with them. */
   write_rank (desk, 2, 900);

@@ -88,6 +88,7 @@ static void
 read_run (KymoRunFollowing *self, guint64 now, Grown *grown)
 {
   KymoOpenOptions options = {
+    .again = TRUE,
     .correct_clocks = self->correct_clocks,
     .memory_limit_bytes = self->memory_limit_bytes,
     .no_cache = TRUE,

@@ -14,6 +14,8 @@ typedef struct _KymoOpenOptions KymoOpenOptions;
 /**
  * KymoOpenOptions:
  * @base: name of the run where a folder holds several, or NULL
+ * @again: the path was opened before, and its run has grown: what other runs have come to the
+ *   folder since then is not looked for
  * @n_threads: most threads to read with; 0 = one per core
  * @memory_limit_bytes: what the run may take in memory before its columns go
  *   to disk; 0 = kymo_memory_get_limit()
@@ -32,6 +34,7 @@ typedef struct _KymoOpenOptions KymoOpenOptions;
 struct _KymoOpenOptions
 {
   const char *base;
+  gboolean    again;
   guint       n_threads;
   gint64      memory_limit_bytes;
   gboolean    correct_clocks;

@@ -176,7 +176,7 @@ kymo_open_run (const char             *path,
   known.open = kymo_open_run;
   if (known.memory_limit_bytes <= 0)
     known.memory_limit_bytes = kymo_memory_get_limit ();
-  if (!choose_run (path, &known.base, &file, &sure, error))
+  if (!known.again && !choose_run (path, &known.base, &file, &sure, error))
     return NULL;
   if (file != NULL)
     path = file;
