@@ -21,6 +21,10 @@ CLI = os.path.abspath(sys.argv.pop(1))
 SOURCE = pathlib.Path(sys.argv.pop(1))
 DATA = SOURCE / "tests" / "data"
 
+sys.path.insert(0, str(SOURCE / "tests" / "support"))
+sys.dont_write_bytecode = True
+import many  # noqa: E402
+
 # ESC, a C1 control, a bidirectional override, a line separator, DEL, a stray byte.
 EVIL = b"\x1b[31m" + "\u009b2J\u202eabc\u2028\u2066\x7f".encode() + b"\x9b"
 # What a name becomes that is read: its stray byte is no character.
@@ -43,9 +47,12 @@ COMMANDS.update({
 
 
 def ask(*words):
-    done = subprocess.run([CLI, *words], timeout=120, capture_output=True,
-                          env={**os.environ, "KYMO_CACHE_MAX": "0", "XDG_CACHE_HOME": "/dev/null"},
-                          stdin=subprocess.DEVNULL, check=False)
+    env = {**os.environ, "KYMO_CACHE_MAX": "0", "XDG_CACHE_HOME": "/dev/null"}
+    if "KYMO_CLI_MANY" in os.environ:
+        done = many.run([CLI, *words], env, 120)
+    else:
+        done = subprocess.run([CLI, *words], timeout=120, capture_output=True, env=env,
+                              stdin=subprocess.DEVNULL, check=False)
     assert done.returncode >= 0, f"signal {-done.returncode}: {done.stderr}"
     return done
 

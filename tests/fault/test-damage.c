@@ -12,7 +12,8 @@
  *
  * KYMO_TEST_PART=3 in the environment: a third of it all, for sanitized programs.
  *
- * Usage: test-damage SOURCE-ROOT
+ * Usage: test-damage SOURCE-ROOT [SHARE N [STEP]]: of N shares of the recordings that one;
+ * cut at every STEPth byte
  */
 #include "config.h"
 
@@ -27,7 +28,6 @@
 #include "kymo-open.h"
 #include "kymo-run-source.h"
 
-#define STEP 997
 #define N_FLIPS 60
 /* Folders above are left to the other suites. */
 #define SMALL_BYTES (700 * 1024)
@@ -71,6 +71,9 @@ get_part (void)
 
   return part != NULL ? CLAMP (atoi (part), 1, 10) : 1;
 }
+
+/* Which of how many shares of the recordings; and the bytes between two cuts. */
+static guint share, n_shares = 1, step = 997;
 
 /* What is tried, for the word after a crash. */
 static char trying[512];
@@ -452,7 +455,7 @@ check_victim (Case   *c,
   if (victim->form != FILE_NAMES && victim->form != FILE_SUMS)
     victim->n_records = records_of (whole, victim->name);
   kymo_run_unref (whole);
-  for (gsize cut = 0; cut < victim->size; cut += STEP * get_part ())
+  for (gsize cut = 0; cut < victim->size; cut += step * get_part ())
     check_cut (c, victim, cut);
   check_flips (c, victim, seed);
   if (beside != NULL)
@@ -539,6 +542,7 @@ add_cases (GHashTable *seen,
 {
   g_autoptr (GDir) dir = g_dir_open (parent, 0, NULL);
   g_autoptr (GPtrArray) names = g_ptr_array_new_with_free_func (g_free);
+  static guint n_cases;
   const char *entry;
 
   while (dir != NULL && (entry = g_dir_read_name (dir)) != NULL)
@@ -552,7 +556,7 @@ add_cases (GHashTable *seen,
       gsize size = folder_bytes (folder);
 
       if (size == 0 || size > SMALL_BYTES || !g_hash_table_add (seen, g_strdup (name))
-          || !is_run (folder))
+          || !is_run (folder) || n_cases++ % n_shares != share)
         g_free (folder);
       else
         g_test_add_data_func_full (test, folder, test_case, g_free);
@@ -570,7 +574,14 @@ main (int    argc,
 
   g_test_init (&argc, &argv, NULL);
   if (argc < 2)
-    g_error ("usage: %s SOURCE-ROOT", argv[0]);
+    g_error ("usage: %s SOURCE-ROOT [SHARE N [STEP]]", argv[0]);
+  if (argc > 3)
+    {
+      share = atoi (argv[2]);
+      n_shares = MAX (atoi (argv[3]), 1);
+    }
+  if (argc > 4)
+    step = MAX (atoi (argv[4]), 1);
   signal (SIGALRM, tell_what);
   signal (SIGSEGV, tell_what);
   signal (SIGABRT, tell_what);

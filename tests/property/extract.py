@@ -413,7 +413,7 @@ def main():
     for seed in range(first, first + n_seeds):
         tap.check(f"made {seed}", check_made, program, seed, False)
         tap.check(f"spoilt {seed}", check_made, program, seed, True)
-    for name, folder, _ in harness.cases(root):
+    for name, folder, _ in list(harness.cases(root))[::harness.PART]:
         size = sum(p.stat().st_size for p in folder.rglob("*"))
         info = harness.run(program, "info", folder, "--format", "json", "--quiet")
         if info.code == 0 and info.json["kind"] in ("trace", "reduced") and size <= MAX_BYTES:

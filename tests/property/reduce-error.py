@@ -351,7 +351,7 @@ def main():
     tap.check("communication threads", check_threads_of_communication, program)
     for seed in range(first, first + n):
         tap.check(f"smallest, seed {seed}", check_smallest, program, seed)
-    for name, folder, _ in harness.cases(root):
+    for name, folder, _ in list(harness.cases(root))[::harness.PART]:
         size = sum(p.stat().st_size for p in folder.rglob("*"))
         if size > MAX_BYTES or reference.read_run(folder) is None \
                 or harness.run(program, "clusters", folder, "--quiet").code != 0:

@@ -56,7 +56,7 @@ def kept_runs():
 
 
 # Suites that are about the program as it is started.
-STARTED = pathlib.Path(sys.argv[0]).resolve().parent.name in ("cli", "fault", "cache", "live")
+STARTED = pathlib.Path(sys.argv[0]).resolve().parent.name in ("cli", "live")
 
 
 def run(program, *args, env=None, **options):
