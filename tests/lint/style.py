@@ -24,7 +24,8 @@ RULES = (
     (r"^(?:static )?(?:const )?\w+ \**\w+ \([^;={]*\)\n\{", "the type stands on a line of its own"),
     (r"\)\n\n\{|\n\n\n\n", "too many empty lines"),
 )
-MACRO = re.compile(r"^[ \t]*#[^\n]*(?:\\\n[^\n]*)*|\b(?:G_GNUC_PRINTF|__attribute__) \([^\n]*", re.M)
+MACRO = re.compile(r"^[ \t]*#[^\n]*(?:\\\n[^\n]*)*"
+                   r"|\b(?:G_GNUC_PRINTF|__attribute__) \([^\n]*", re.M)
 DEFINITION = re.compile(r"^static [\w ]*\**\n(\w+) \([^;{]*?\)\n\{", re.M)
 
 
