@@ -155,8 +155,8 @@ on_unbind (GtkListItemFactory *factory, GtkListItem *item, KymoLineTable *self)
 
 /* -- sorting -------------------------------------------------------------- */
 
-/* What is not known comes last either way up; where both are equal, the order
-   of the answer holds, for sorting is stable. */
+/* What is not known counts as the least; where both are equal, the order of the answer holds, for
+   sorting is stable. */
 static int
 compare (gconstpointer a, gconstpointer b, gpointer sorter)
 {

@@ -18,7 +18,7 @@ G_DECLARE_DERIVABLE_TYPE (KymoLineTable, kymo_line_table, KYMO, LINE_TABLE, GtkB
 /**
  * KymoLineTableClass:
  * @text: (transfer full): what a cell says; @exact: with all digits, for copies and tooltips
- * @number: what a cell sorts by; NaN comes last. Not called for columns of text
+ * @number: what a cell sorts by; NaN counts as the least. Not called for columns of text
  * @compare: of two cells of a column of text, as strcmp()
  * @setup: (nullable): completes a new cell, a #GtkBox whose last child is the label
  * @show: (nullable): called after the label of a cell has got its text

@@ -455,18 +455,6 @@ build_bar (KymoPathView *self)
 }
 
 static GtkWidget *
-build_words (KymoPathView *self)
-{
-  self->words = gtk_label_new (NULL);
-  gtk_label_set_xalign (GTK_LABEL (self->words), 0);
-  gtk_label_set_wrap (GTK_LABEL (self->words), TRUE);
-  gtk_label_set_selectable (GTK_LABEL (self->words), TRUE);
-  gtk_widget_add_css_class (self->words, "dim-label");
-  gtk_widget_add_css_class (self->words, "kymo-strip");
-  return self->words;
-}
-
-static GtkWidget *
 build_lists (KymoPathView *self)
 {
   GtkWidget *paned = gtk_paned_new (GTK_ORIENTATION_HORIZONTAL);
@@ -583,7 +571,8 @@ kymo_path_view_new (KymoSession *session)
 
   self->session = g_object_ref (session);
   gtk_box_append (GTK_BOX (self), build_bar (self));
-  gtk_box_append (GTK_BOX (self), build_words (self));
+  self->words = kymo_controls_new_words ();
+  gtk_box_append (GTK_BOX (self), self->words);
   gtk_box_append (GTK_BOX (self), build_stack (self));
   g_signal_connect_swapped (self->choice, "notify::selected", G_CALLBACK (on_chosen), self);
   g_signal_connect_swapped (self->back, "clicked", G_CALLBACK (on_back), self);

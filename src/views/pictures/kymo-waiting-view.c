@@ -397,19 +397,6 @@ build_bar (KymoWaitingView *self)
   return bar;
 }
 
-/* On lines of its own, as many as it needs: it has what the lists do not. */
-static GtkWidget *
-build_words (KymoWaitingView *self)
-{
-  self->words = gtk_label_new (NULL);
-  gtk_label_set_xalign (GTK_LABEL (self->words), 0);
-  gtk_label_set_wrap (GTK_LABEL (self->words), TRUE);
-  gtk_label_set_selectable (GTK_LABEL (self->words), TRUE);
-  gtk_widget_add_css_class (self->words, "dim-label");
-  gtk_widget_add_css_class (self->words, "kymo-strip");
-  return self->words;
-}
-
 static void
 connect_all (KymoWaitingView *self)
 {
@@ -477,7 +464,8 @@ kymo_waiting_view_new (KymoSession *session)
   kymo_answer_list_sort (self->worst, "wait_ns", TRUE);
   kymo_answer_list_keep_sort (self->worst, "waiting", "sort");
   gtk_box_append (GTK_BOX (self), build_bar (self));
-  gtk_box_append (GTK_BOX (self), build_words (self));
+  self->words = kymo_controls_new_words ();
+  gtk_box_append (GTK_BOX (self), self->words);
   gtk_paned_set_start_child (GTK_PANED (paned), build_sums (self));
   gtk_paned_set_end_child (GTK_PANED (paned), GTK_WIDGET (self->worst));
   gtk_paned_set_shrink_start_child (GTK_PANED (paned), FALSE);

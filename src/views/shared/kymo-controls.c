@@ -52,6 +52,26 @@ kymo_controls_new (void)
 }
 
 /**
+ * kymo_controls_new_words:
+ *
+ * Makes a label for sentences about what is below it, on as many lines as they need.
+ *
+ * Returns: (transfer floating): the label, which is empty
+ */
+GtkWidget *
+kymo_controls_new_words (void)
+{
+  GtkWidget *words = gtk_label_new (NULL);
+
+  gtk_label_set_xalign (GTK_LABEL (words), 0);
+  gtk_label_set_wrap (GTK_LABEL (words), TRUE);
+  gtk_label_set_selectable (GTK_LABEL (words), TRUE);
+  gtk_widget_add_css_class (words, "dim-label");
+  gtk_widget_add_css_class (words, "kymo-strip");
+  return words;
+}
+
+/**
  * kymo_controls_is_bar:
  *
  * Returns: whether the widget is a bar of controls over a picture

@@ -1,0 +1,154 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * KymoLineTable, by way of a list of a made answer: order, selection, copies and tooltips.
+ *
+ * Needs a display.
+ */
+#include "config.h"
+
+#include "desk.h"
+#include "kymo-answer-list.h"
+
+#define LONG_NAME "a name that is much too long for a column of sixty pixels"
+
+static const KymoAnswerColumn columns[] = {
+  { "name", "Name", KYMO_CELL_TEXT, 60 },
+  { "value", "Value", KYMO_CELL_NUMBER, 60 },
+};
+
+static KymoTable *
+make_table (const char *const *names, const double *values)
+{
+  KymoTable *table = kymo_table_new (KYMO_STYLE_OBJECTS);
+  guint name = kymo_table_add_column (table, "name", KYMO_COLUMN_STRING, 1);
+  guint value = kymo_table_add_column (table, "value", KYMO_COLUMN_DOUBLE, 1);
+
+  for (guint i = 0; names[i] != NULL; i++)
+    {
+      kymo_table_append_string (table, name, names[i]);
+      kymo_table_append_double (table, value, values[i]);
+    }
+  return table;
+}
+
+typedef struct
+{
+  GtkWidget     *list, *window;
+  KymoLineTable *lines;
+} View;
+
+static void
+open_list (View *view, gconstpointer unused)
+{
+  static const char *const names[] = { "b", LONG_NAME, "c", "d", NULL };
+  static const double values[] = { 2, 1, NAN, 3 };
+  g_autoptr (KymoTable) table = make_table (names, values);
+
+  view->list = kymo_answer_list_new (columns, G_N_ELEMENTS (columns), "list");
+  view->lines = KYMO_LINE_TABLE (view->list);
+  view->window = desk_present (view->list, 300, 300);
+  kymo_answer_list_set (KYMO_ANSWER_LIST (view->list), table, NULL, 0, FALSE);
+  desk_turn ();
+}
+
+static void
+close_list (View *view, gconstpointer unused)
+{
+  desk_clear_window (&view->window);
+}
+
+static void
+assert_rows (View *view, int a, int b, int c, int d)
+{
+  const int rows[] = { a, b, c, d };
+
+  g_assert_cmpuint (kymo_line_table_get_n_lines (view->lines), ==, G_N_ELEMENTS (rows));
+  for (guint i = 0; i < G_N_ELEMENTS (rows); i++)
+    g_assert_cmpint (kymo_line_table_row_at (view->lines, i), ==, rows[i]);
+}
+
+/* What is not known counts as the least; copies are in the order that is seen. */
+static void
+test_order (View *view, gconstpointer unused)
+{
+  g_autofree char *figures = NULL;
+
+  assert_rows (view, 0, 1, 2, 3);
+  kymo_line_table_sort (view->lines, 0, FALSE);
+  assert_rows (view, 1, 0, 2, 3);
+  kymo_line_table_sort (view->lines, 1, FALSE);
+  assert_rows (view, 2, 1, 0, 3);
+  kymo_line_table_sort (view->lines, 1, TRUE);
+  assert_rows (view, 3, 0, 1, 2);
+  figures = kymo_line_table_dup_figures (view->lines);
+  g_assert_cmpstr (figures, ==, "Name\tValue\nd\t3\nb\t2\n" LONG_NAME "\t1\nc\t\n");
+}
+
+static void
+count (int *n)
+{
+  ++*n;
+}
+
+/* Another answer is sorted as the one before, and nobody has selected anything. */
+static void
+test_answer (View *view, gconstpointer unused)
+{
+  static const char *const names[] = { "x", "y", "z", NULL };
+  static const double values[] = { 5, 7, 6 };
+  static const guint rows[] = { 1, 2 };
+  g_autoptr (KymoTable) table = make_table (names, values);
+  int n = 0;
+
+  g_signal_connect_swapped (view->list, "selected", G_CALLBACK (count), &n);
+  kymo_line_table_sort (view->lines, 1, FALSE);
+  kymo_line_table_select (view->lines, 0, TRUE);
+  g_assert_cmpint (kymo_line_table_get_selected (view->lines), ==, 2);
+  kymo_answer_list_set (KYMO_ANSWER_LIST (view->list), table, rows, G_N_ELEMENTS (rows), FALSE);
+  g_assert_cmpuint (kymo_line_table_get_n_lines (view->lines), ==, 2);
+  g_assert_cmpint (kymo_line_table_row_at (view->lines, 0), ==, 2);
+  g_assert_cmpint (kymo_line_table_row_at (view->lines, 1), ==, 1);
+  g_assert_cmpint (kymo_line_table_row_at (view->lines, 2), ==, -1);
+  g_assert_cmpint (kymo_line_table_get_selected (view->lines), ==, -1);
+  kymo_answer_list_set (KYMO_ANSWER_LIST (view->list), NULL, NULL, 0, FALSE);
+  g_assert_cmpuint (kymo_line_table_get_n_lines (view->lines), ==, 0);
+  g_assert_cmpint (n, ==, 0);
+}
+
+static gboolean
+has_tooltip (View *view, const char *text)
+{
+  g_autoptr (GPtrArray) labels = g_ptr_array_new ();
+  g_autoptr (GtkTooltip) tooltip = g_object_new (GTK_TYPE_TOOLTIP, NULL);
+  gboolean told = FALSE;
+
+  desk_collect (view->list, GTK_TYPE_LABEL, labels);
+  for (guint i = 0; i < labels->len; i++)
+    if (g_str_equal (gtk_label_get_text (labels->pdata[i]), text))
+      {
+        g_signal_emit_by_name (labels->pdata[i], "query-tooltip", 0, 0, FALSE, tooltip, &told);
+        return told;
+      }
+  g_assert_not_reached ();
+}
+
+/* A text that is cut is told whole; one that is seen whole is not told again. */
+static void
+test_tooltip (View *view, gconstpointer unused)
+{
+  WAIT_FOR (has_tooltip (view, LONG_NAME));
+  g_assert_false (has_tooltip (view, "b"));
+}
+
+#define add(path, function) \
+  g_test_add ("/line-table/" path, View, NULL, open_list, function, close_list)
+
+int
+main (int argc, char **argv)
+{
+  desk_init (&argc, &argv);
+  add ("order", test_order);
+  add ("answer", test_answer);
+  add ("tooltip", test_tooltip);
+  return g_test_run ();
+}
