@@ -345,7 +345,7 @@ class Refusals(unittest.TestCase):
         self.assertIn("Parallel efficiency", ask("profile", SAMPLE).stdout)
 
     def test_desk(self):
-        desk = SOURCE / "tests" / "fuzz" / "corpus" / "desk" / "whole.kymodesk"
+        desk = SOURCE / "tests" / "data" / "desks" / "whole.kymodesk"
         told = json.loads(ask("desk", desk, "--format", "json").stdout)
         self.assertEqual(told["layout"], "right 0.6000 timeline* below 0.5000 histogram profile")
         self.assertEqual(told["bookmarks"], [{"name": "here", "begin_ns": 5, "end_ns": 9,

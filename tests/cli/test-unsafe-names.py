@@ -193,7 +193,7 @@ class Safe(unittest.TestCase):
     def test_desk(self):
         with tempfile.TemporaryDirectory() as parent:
             path = os.path.join(os.fsencode(parent), EVIL + b".kymodesk")
-            desk = SOURCE / "tests" / "fuzz" / "corpus" / "desk" / "whole.kymodesk"
+            desk = SOURCE / "tests" / "data" / "desks" / "whole.kymodesk"
             with open(path, "wb") as out:
                 out.write(re.sub(rb"(?m)^(Name|Note|Title)=",
                                  lambda m: m[0] + "=\u009b\u202e\x1b\\n".encode(),

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""make-otf2-seeds.py WRITE-OTF2 SOURCE-ROOT: first inputs of the fuzz target of OTF2:
+"""make-otf2-seeds.py WRITE-OTF2 OUT: first inputs of the fuzz target of OTF2, as OUT/otf2/NAME:
 archives that the library of that format wrote, each as one input (see fuzz-otf2.c)."""
 import pathlib
 import struct
@@ -139,8 +139,8 @@ def sides():
 
 
 def main():
-    writer, root = sys.argv[1:3]
-    corpus = pathlib.Path(root) / "tests" / "fuzz" / "corpus" / "otf2"
+    writer, out = sys.argv[1:3]
+    corpus = pathlib.Path(out) / "otf2"
     corpus.mkdir(parents=True, exist_ok=True)
     for make in (messages, collectives, metrics, sides):
         with tempfile.TemporaryDirectory() as folder:

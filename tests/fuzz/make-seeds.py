@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""make-seeds.py SOURCE-ROOT: first inputs of the fuzz targets, cut from the
-recordings to a few kilobytes. What fuzzing adds comes from run.sh merge."""
+"""make-seeds.py SOURCE-ROOT OUT: first inputs of the fuzz targets, cut from the
+recordings to a few kilobytes, as OUT/TARGET/NAME; run.sh add packs them. What fuzzing
+adds comes from run.sh merge."""
 import gzip
 import pathlib
 import struct
@@ -34,7 +35,7 @@ def ends(lines):
 
 
 def put(root, target, name, data):
-    folder = root / "tests" / "fuzz" / "corpus" / target
+    folder = pathlib.Path(sys.argv[2]) / target
     folder.mkdir(parents=True, exist_ok=True)
     (folder / name).write_bytes(data)
 

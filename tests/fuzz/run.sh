@@ -9,6 +9,9 @@
 # run.sh BUILD-FOLDER runs=N [TARGET...]
 # To bring of the new what reaches other code into the repository:
 # run.sh BUILD-FOLDER merge [TARGET...]
+# To add inputs, under their names:
+# run.sh BUILD-FOLDER add TARGET FILE...
+# The inputs of a target are packed, as corpus/TARGET.tar.gz.
 # MAX_LEN in the environment: longest input that is made (as in longest_of).
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
@@ -20,6 +23,30 @@ ASAN_OPTIONS=${ASAN_OPTIONS:-allocator_may_return_null=1:max_allocation_size_mb=
 export LSAN_OPTIONS ASAN_OPTIONS
 how=$2
 shift 2
+
+# unpack TARGET FOLDER: the inputs of a target
+unpack () {
+  [ ! -f "$here/corpus/$1.tar.gz" ] || tar -xzf "$here/corpus/$1.tar.gz" -C "$2"
+}
+
+# pack TARGET FOLDER: all plain files; the same files make the same bytes
+pack () {
+  (cd "$2" && find . -type f -printf '%P\n' | LC_ALL=C sort \
+    | tar --format=ustar --mtime=@0 --owner=0 --group=0 --numeric-owner --mode=644 \
+      -cf - -T - | gzip -9n) > "$here/corpus/$1.tar.gz"
+}
+
+if [ "$how" = add ]; then
+  target=$1
+  shift
+  new=$(mktemp -d)
+  unpack "$target" "$new"
+  cp "$@" "$new"
+  pack "$target" "$new"
+  rm -r "$new"
+  exit
+fi
+
 if [ $# -eq 0 ]; then
   for file in "$build"/tests/fuzz/fuzz-*; do
     [ -f "$file" ] && set -- "$@" "${file##*/fuzz-}"
@@ -58,7 +85,7 @@ run_for () {
     log=$build/found/$target-$tries.log
     # shellcheck disable=SC2046
     "$program" $(options_of "$target") -runs="$left" -verbosity=0 \
-      -artifact_prefix="$build/found/$target-" "$found" "$here/corpus/$target" > "$log" 2>&1 \
+      -artifact_prefix="$build/found/$target-" "$found" "$seeds" > "$log" 2>&1 \
       || status=1
     # An input of an earlier search that breaks something now would end each one at its begin.
     for broken in "$build/found/$target"-*-*; do
@@ -84,7 +111,10 @@ status=0
 for target in "$@"; do
   program=$build/tests/fuzz/fuzz-$target
   found=$build/corpus/$target
-  mkdir -p "$found" "$build/found" "$here/corpus/$target"
+  seeds=$build/seeds/$target
+  rm -rf "$seeds"
+  mkdir -p "$found" "$build/found" "$seeds"
+  unpack "$target" "$seeds"
   case $how in
     runs=*)
       run_for "$target" "${how#runs=}" ;;
@@ -93,14 +123,14 @@ for target in "$@"; do
       longest=1500
       [ "$target" = cache ] && longest=65536
       [ "$target" = folder ] && longest=6000    # several files in one
-      cp "$here/corpus/$target"/* "$new"
+      unpack "$target" "$new"
       "$program" -merge=1 -use_counters=0 -max_len="$longest" "$new" "$found"
-      cp -n "$new"/* "$here/corpus/$target"
+      pack "$target" "$new"
       rm -r "$new" ;;
     *)
       # shellcheck disable=SC2046
       "$program" $(options_of "$target") -max_total_time="$how" \
-        -artifact_prefix="$build/found/$target-" "$found" "$here/corpus/$target" ;;
+        -artifact_prefix="$build/found/$target-" "$found" "$seeds" ;;
   esac
 done
 exit "$status"
