@@ -78,6 +78,30 @@ test_gprof_flat_names (Scratch       *scratch,
   assert_no_activity (run, "init");
 }
 
+/* With "-b -p" gprof prints nothing behind the last row. */
+static void
+test_gprof_brief (Scratch       *scratch,
+                  gconstpointer  unused)
+{
+  static const char *const rows =
+    FLAT
+    " 57.59      0.23     0.23      200     1.15     1.15  compute\n"
+    " 42.57      0.40     0.17      200     0.85     0.85  exchange\n";
+  const gsize cuts[] = { strlen (rows), strlen (rows) - 4, strstr (rows, " 42.57") - rows };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cuts); i++)
+    {
+      g_autofree char *text = g_strndup (rows, cuts[i]);
+      g_autoptr (KymoRun) run = NULL;
+
+      scratch_put (scratch, "gprof.txt", text);
+      run = profile_open (scratch, "gprof.txt");
+      g_assert_cmpint (told (run, KYMO_SEVERITY_LOST, "The flat profile does not end"), ==,
+                       i > 0);
+      g_assert_cmpint (told (run, KYMO_SEVERITY_NOTE, "The text has no call graph"), ==, i == 0);
+    }
+}
+
 /* A graph of some functions (gprof -q) leaves others of a name; of those without an entry the
    number is in parentheses. */
 static void
@@ -263,6 +287,7 @@ main (int    argc,
   g_test_init (&argc, &argv, NULL);
   ADD ("gprof-names", test_gprof_names);
   ADD ("gprof-flat-names", test_gprof_flat_names);
+  ADD ("gprof-brief", test_gprof_brief);
   ADD ("gprof-part-of-graph", test_gprof_part_of_graph);
   ADD ("gprof-two-texts", test_gprof_two_texts);
   ADD ("gprof-files", test_gprof_files);
