@@ -9,8 +9,6 @@
 
 #include "kymo-engine.h"
 
-#include <string.h>
-
 #include "kymo-error.h"
 #include "kymo-once.h"
 #include "kymo-profile-data.h"
@@ -130,46 +128,6 @@ kymo_capabilities_of (const KymoRun *run)
        : capabilities_of_trace (run));
 }
 
-/* What a kind of question is to people; %s are the run's rows. */
-static char *
-words_of_kind (const KymoRun *run,
-               const char    *kind)
-{
-  static const struct { const char *kind, *words; } known[] = {
-    { "timeline", "A timeline" }, { "histogram", "A histogram" },
-    { "usage", "Usage" }, { "time-profile", "A time profile" },
-    { "communication", "Communication" }, { "messages", "A list of messages" },
-    { "events", "A list of records" }, { "clocks", "A comparison of clocks" },
-    { "details", "What happens at a moment" }, { "find", "To go to a block" },
-    { "replies", "A chart of replies" }, { "busiest", "A list of the busiest" },
-    { "extrema", "A list of extrema" }, { "explain", "What is different" },
-    { "critical-path", "The critical path" }, { "counters", "A chart of counters" },
-    { "counter-map", "A map of a counter" },
-    { "waiting", "Waiting" }, { "collectives", "A list of collective operations" },
-    { "calltree", "A call tree" }, { "call-graph", "A call graph" },
-    { "user-events", "A table of user events" }, { "phases", "A table of phases" },
-    { "user-events-time", "A chart of user events over time" },
-    { "thread", "A table of one location" }, { "profile", "A profile" },
-  };
-  static const struct { const char *kind, *words; } of_rows[] = {
-    { "clusters", "Clusters of %s" }, { "thread-bars", "Bars of %s" },
-    { "function-bars", "Bars of %s" }, { "thread-scatter", "A scatter of %s" },
-    { "threads", "A comparison of %s" },
-  };
-
-  for (guint i = 0; i < G_N_ELEMENTS (known); i++)
-    if (strcmp (known[i].kind, kind) == 0)
-      return g_strdup (known[i].words);
-  for (guint i = 0; i < G_N_ELEMENTS (of_rows); i++)
-    if (strcmp (of_rows[i].kind, kind) == 0)
-      {
-        g_auto (GStrv) parts = g_strsplit (of_rows[i].words, "%s", 2);
-
-        return g_strjoin (kymo_terms_row (run->terms, TRUE), parts[0], parts[1], NULL);
-      }
-  return g_strdup_printf ("“%s”", kind);
-}
-
 /* What is missing, after "needs". */
 static char *
 words_of_lack (const KymoRun *run,
@@ -223,24 +181,24 @@ words_of_run (const KymoRun *run,
 
 /**
  * kymo_capabilities_check:
- * @kind: of question
- * @requires: #KymoCapabilities it cannot do without
+ * @klass: of the question
  *
  * Returns: %TRUE, or %FALSE and in a sentence what the run is and what the
  * question would need
  */
 gboolean
-kymo_capabilities_check (const KymoRun  *run,
-                         const char     *kind,
-                         guint           requires,
-                         GError        **error)
+kymo_capabilities_check (const KymoRun            *run,
+                         const KymoQuestionClass  *klass,
+                         GError                  **error)
 {
-  guint lacks = requires & ~kymo_capabilities_of (run);
+  guint lacks = klass->requires & ~kymo_capabilities_of (run);
+  g_auto (GStrv) title = NULL;
   g_autofree char *question = NULL, *lack = NULL;
 
   if (lacks == 0)
     return TRUE;
-  question = words_of_kind (run, kind);
+  title = g_strsplit (klass->title, "%s", 2);
+  question = g_strjoinv (kymo_terms_row (run->terms, TRUE), title);
   lack = words_of_lack (run, lacks);
   g_set_error (error, KYMO_ERROR, KYMO_ERROR_UNANSWERABLE, _("%s needs %s. %s"), question, lack,
                words_of_run (run, lacks));

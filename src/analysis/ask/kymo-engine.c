@@ -310,7 +310,7 @@ kymo_engine_ask (const KymoRun  *run,
                    _("A trace cannot answer “%s”"), kymo_question_get_kind (question));
       return NULL;
     }
-  if (!kymo_capabilities_check (run, klass->kind, klass->requires, error)
+  if (!kymo_capabilities_check (run, &klass->about, error)
       || !choose_weights (&ask, klass, error))
     return NULL;
   if (kymo_run_is_damaged (run))

@@ -12,6 +12,7 @@
 #include <gio/gio.h>
 
 #include "kymo-question.h"
+#include "kymo-question-class.h"
 #include "kymo-run.h"
 #include "kymo-source.h"
 #include "kymo-table.h"
@@ -80,15 +81,14 @@ typedef enum
 
 /**
  * KymoAnswerClass:
- * @kind: of the questions it answers
+ * @about: the questions it answers
  * @needs: #KymoAnswerNeeds
  * @needs_of: the same for one segment, where it depends on the question or
  *   on the segment; stands before @needs. Called before @prepare
- * @requires: #KymoCapabilities the run must have; 0 = any run will do
  */
 typedef struct
 {
-  const char *kind;
+  KymoQuestionClass about;
   /* Reads the keywords into ask->plan; optional. */
   gboolean   (*prepare)    (KymoAsk       *ask,
                             GError       **error);
@@ -104,7 +104,6 @@ typedef struct
   KymoTable *(*finish)     (const KymoAsk *ask,
                             gpointer       state);
   guint        needs;
-  guint        requires;
   guint      (*needs_of)   (const KymoAsk *ask,
                             KymoSegment   *segment);
   /* In place of finish, where what is left to do is long and may be
@@ -202,9 +201,8 @@ char        *kymo_count_dup_words    (const KymoRun   *run,
                                       gint64           count);
 KymoTable   *kymo_phases_of_run      (const KymoRun   *run);
 guint        kymo_capabilities_of    (const KymoRun   *run);
-gboolean     kymo_capabilities_check (const KymoRun   *run,
-                                      const char      *kind,
-                                      guint            requires,
-                                      GError         **error);
+gboolean     kymo_capabilities_check (const KymoRun           *run,
+                                      const KymoQuestionClass *klass,
+                                      GError                 **error);
 
 G_END_DECLS

@@ -25,7 +25,7 @@ struct _KymoQuestion
 
 /**
  * kymo_question_new:
- * @kind: one of the kinds in kymo-question.h
+ * @kind: one of the kinds in kymo-questions.c
  *
  * Returns: (transfer full): a question about the whole run
  */
@@ -211,7 +211,7 @@ kymo_question_get_rows (const KymoQuestion *question)
 
 /**
  * kymo_question_set:
- * @key: a keyword of the kind, see kymo-question.h
+ * @key: a keyword of the kind, see kymo-question-class.h
  * @value: (nullable): copied, and checked only when the question is answered; %NULL reads as a
  *   keyword that is not given
  *

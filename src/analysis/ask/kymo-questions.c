@@ -88,7 +88,51 @@ kymo_answer_class_of (const KymoRun *run,
   if (is_of_metrics (run, question))
     return &kymo_answer_profile_metrics;
   for (guint i = 0; i < G_N_ELEMENTS (classes); i++)
-    if (strcmp (classes[i]->kind, kind) == 0)
+    if (strcmp (classes[i]->about.kind, kind) == 0)
       return classes[i];
+  return NULL;
+}
+
+/**
+ * kymo_question_class_at:
+ * @index: from 0, in the order in which the command line lists the kinds
+ *
+ * Returns: (nullable): the class with that number; %NULL beyond the last one
+ */
+const KymoQuestionClass *
+kymo_question_class_at (guint index)
+{
+  return index < G_N_ELEMENTS (classes) ? &classes[index]->about : NULL;
+}
+
+/** kymo_question_class_find: Returns: (nullable): the class; %NULL where there is no such kind */
+const KymoQuestionClass *
+kymo_question_class_find (const char *kind)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (classes); i++)
+    if (strcmp (classes[i]->about.kind, kind) == 0)
+      return &classes[i]->about;
+  return NULL;
+}
+
+/**
+ * kymo_question_class_find_keyword:
+ * @key: as a question has it: of a time with "-ns"
+ *
+ * Returns: (nullable): the keyword; %NULL where the kind does not take it, but for those that
+ *   every kind takes
+ */
+const KymoKeyword *
+kymo_question_class_find_keyword (const KymoQuestionClass *klass,
+                                  const char              *key)
+{
+  for (const KymoKeyword *k = klass->keywords; k != NULL && k->name != NULL; k++)
+    {
+      gsize length = strlen (k->name);
+
+      if (strncmp (k->name, key, length) == 0
+          && strcmp (key + length, k->type == KYMO_KEYWORD_TIME ? "-ns" : "") == 0)
+        return k;
+    }
   return NULL;
 }

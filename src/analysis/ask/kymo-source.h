@@ -37,7 +37,7 @@ typedef enum
   KYMO_CAN_GROWING = 1 << 6,
   KYMO_CAN_ROWS = 1 << 7,       /* rows of a timeline: of blocks, or a draft's */
   KYMO_CAN_STREAM = 1 << 8,     /* replies of a utilization stream */
-  KYMO_CAN_METRICS = 1 << 9,    /* profiles of functions by metric, see kymo-question.h */
+  KYMO_CAN_METRICS = 1 << 9,    /* profiles of functions by metric */
   KYMO_CAN_PATHS = 1 << 10,     /* call paths, of a profile or from nested functions */
   KYMO_CAN_USER_EVENTS = 1 << 11,       /* samples of user events */
   KYMO_CAN_WAITS = 1 << 12,     /* who waited for whom: exchanges or collectives */

@@ -14,6 +14,8 @@
 
 #include "kymo-traffic.h"
 
+#include "kymo-keywords.h"
+
 #define UNKNOWN (G_MAXUINT32 - 1)
 
 /**
@@ -345,7 +347,19 @@ finish (const KymoAsk *ask,
   return answer;
 }
 
+static const KymoKeyword keywords[] =
+{
+  KYMO_KEYWORD_EXTRAPOLATE,
+  KYMO_KEYWORD_JOIN,
+  KYMO_KEYWORDS_OF_MESSAGES,
+  KYMO_KEYWORD_OF_TRAFFIC,
+  { NULL }
+};
+
 const KymoAnswerClass kymo_answer_call_table =
-  { "call-table", prepare, release, state_new, state_free, partial, merge, finish,
-    KYMO_NEEDS_BLOCKS | KYMO_NEEDS_SENDS | KYMO_NEEDS_OF_ALL, .requires = KYMO_CAN_MESSAGES,
-    .weigh = weigh };
+{
+  { "call-table", "A call table", "whose blocks sent the messages that ran which entry method",
+    keywords, KYMO_CAN_MESSAGES, .of_messages = TRUE },
+  prepare, release, state_new, state_free, partial, merge, finish,
+  KYMO_NEEDS_BLOCKS | KYMO_NEEDS_SENDS | KYMO_NEEDS_OF_ALL, .weigh = weigh,
+};

@@ -271,9 +271,25 @@ conclude (const KymoAsk  *ask,
   return answer;
 }
 
+/* Tells total_ns = block_ns + message_ns + queue_ns + other_ns, messages, steps_in_all, ended
+   (why it goes no further back), forward caused and caused_ns (all blocks that it caused), the
+   lists "activities" and "steps" (in order of time; each ends where the next one begins). */
+static const KymoKeyword keywords[] =
+{
+  { "location", KYMO_KEYWORD_INTEGER, "L", "where the block ran" },
+  { "at", KYMO_KEYWORD_TIME, "T", "a time in the block" },
+  { "direction", KYMO_KEYWORD_WORD, "back|forward", "to what it hangs on, or to the last thing "
+    "that it caused (back)" },
+  { "limit", KYMO_KEYWORD_COUNT, "N", "tell the N steps next to the block (1000)" },
+  { "time", KYMO_KEYWORD_INTEGER, "NS", "the same as --at", .internal = TRUE },
+  { NULL }
+};
+
 const KymoAnswerClass kymo_answer_chain =
 {
-  "chain", prepare, release, kymo_answer_no_state, kymo_answer_free_nothing,
-  kymo_answer_no_partial, kymo_answer_no_merge, .conclude = conclude,
-  .requires = KYMO_CAN_INTERVALS | KYMO_CAN_MESSAGES, .in_order = TRUE,
+  { "chain", "A chain of messages",
+    "the messages that a block hangs on, or the way to what it caused", keywords,
+    KYMO_CAN_INTERVALS | KYMO_CAN_MESSAGES },
+  prepare, release, kymo_answer_no_state, kymo_answer_free_nothing, kymo_answer_no_partial,
+  kymo_answer_no_merge, .conclude = conclude, .in_order = TRUE,
 };

@@ -11,6 +11,7 @@
 #include "config.h"
 
 #include "kymo-clocks.h"
+#include "kymo-keywords.h"
 #include "kymo-traffic.h"
 
 typedef enum
@@ -360,7 +361,19 @@ finish (const KymoAsk *ask,
   return answer;
 }
 
+static const KymoKeyword keywords[] =
+{
+  KYMO_KEYWORD_ROWS,
+  KYMO_KEYWORD_JOIN,
+  KYMO_KEYWORDS_OF_MESSAGES,
+  KYMO_KEYWORD_OF_TRAFFIC,
+  { NULL }
+};
+
 const KymoAnswerClass kymo_answer_communication_locations =
-  { "communication-locations", prepare, release, state_new, state_free, partial, merge, finish,
-    KYMO_NEEDS_BLOCKS | KYMO_NEEDS_SENDS | KYMO_NEEDS_OF_ALL, .requires = KYMO_CAN_MESSAGES,
-    .in_order = TRUE };
+{
+  { "communication-locations", "Communication by location",
+    "what every location sent and received", keywords, KYMO_CAN_MESSAGES, .of_messages = TRUE },
+  prepare, release, state_new, state_free, partial, merge, finish,
+  KYMO_NEEDS_BLOCKS | KYMO_NEEDS_SENDS | KYMO_NEEDS_OF_ALL, .in_order = TRUE,
+};

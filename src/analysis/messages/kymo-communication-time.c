@@ -17,6 +17,7 @@
 #include <math.h>
 
 #include "kymo-column-sums.h"
+#include "kymo-keywords.h"
 #include "kymo-traffic.h"
 
 #define DEFAULT_COLUMNS 100
@@ -427,7 +428,21 @@ finish (const KymoAsk *ask,
   return answer;
 }
 
+static const KymoKeyword keywords[] =
+{
+  KYMO_KEYWORD_EXTRAPOLATE,
+  { "bins", KYMO_KEYWORD_COUNT, "N", "columns over time (100)", KYMO_KEYWORD_TO_COLUMNS, 100 },
+  KYMO_KEYWORD_JOIN,
+  KYMO_KEYWORDS_OF_MESSAGES,
+  KYMO_KEYWORD_OF_TRAFFIC,
+  { NULL }
+};
+
 const KymoAnswerClass kymo_answer_communication_time =
-  { "communication-time", prepare, release, state_new, state_free, partial, merge, finish,
-    KYMO_NEEDS_BLOCKS | KYMO_NEEDS_SENDS | KYMO_NEEDS_OF_ALL, .requires = KYMO_CAN_MESSAGES,
-    .weigh = weigh };
+{
+  { "communication-time", "Communication over time",
+    "messages and bytes sent, received and in flight, in bins", keywords, KYMO_CAN_MESSAGES,
+    .of_messages = TRUE },
+  prepare, release, state_new, state_free, partial, merge, finish,
+  KYMO_NEEDS_BLOCKS | KYMO_NEEDS_SENDS | KYMO_NEEDS_OF_ALL, .weigh = weigh,
+};

@@ -17,6 +17,7 @@
 #include "kymo-clocks.h"
 #include "kymo-error.h"
 #include "kymo-exchanges.h"
+#include "kymo-keywords.h"
 #include "kymo-ways.h"
 #include "kymo-pairs.h"
 #include "kymo-traffic.h"
@@ -515,7 +516,20 @@ finish (const KymoAsk *ask,
   return answer;
 }
 
+static const KymoKeyword keywords[] =
+{
+  KYMO_KEYWORD_EXTRAPOLATE,
+  { "limit", KYMO_KEYWORD_COUNT, "N", "at most so many pairs" },
+  KYMO_KEYWORD_JOIN,
+  KYMO_KEYWORDS_OF_MESSAGES,
+  KYMO_KEYWORD_OF_TRAFFIC,
+  { NULL }
+};
+
 const KymoAnswerClass kymo_answer_communication =
-  { "communication", prepare, release, state_new, state_free, partial, merge, finish,
-    KYMO_NEEDS_BLOCKS | KYMO_NEEDS_SENDS | KYMO_NEEDS_OF_ALL, .requires = KYMO_CAN_MESSAGES,
-    .weigh = weigh };
+{
+  { "communication", "Communication", "who sent how much to whom", keywords, KYMO_CAN_MESSAGES,
+    .of_messages = TRUE },
+  prepare, release, state_new, state_free, partial, merge, finish,
+  KYMO_NEEDS_BLOCKS | KYMO_NEEDS_SENDS | KYMO_NEEDS_OF_ALL, .weigh = weigh,
+};

@@ -383,10 +383,21 @@ conclude (const KymoAsk  *ask,
   return answer;
 }
 
+static const KymoKeyword keywords[] =
+{
+  { "limit", KYMO_KEYWORD_COUNT, "N", "tell the N longest steps (1000)" },
+  { "part-begin", KYMO_KEYWORD_INTEGER, "NS", "with part-end: \"part\", the steps of that part of "
+    "its time in order, for a picture", .internal = TRUE },
+  { "part-end", KYMO_KEYWORD_INTEGER, "NS", "end of the part", .internal = TRUE },
+  { "column", KYMO_KEYWORD_INTEGER, "NS", "shorter steps of the part are joined to columns of "
+    "this length, at the place of the longest (1)", .internal = TRUE },
+  { NULL }
+};
+
 const KymoAnswerClass kymo_answer_critical_path =
 {
-  "critical-path", prepare, release, state_new, state_free, kymo_answer_no_partial,
-  kymo_answer_no_merge,
+  { "critical-path", "The critical path", "the chain of blocks and messages that ends last",
+    keywords, KYMO_CAN_INTERVALS | KYMO_CAN_MESSAGES },
+  prepare, release, state_new, state_free, kymo_answer_no_partial, kymo_answer_no_merge,
   .conclude = conclude, .needs = KYMO_PATH_NEEDS, .in_order = TRUE,
-  .requires = KYMO_CAN_INTERVALS | KYMO_CAN_MESSAGES,
 };

@@ -13,6 +13,7 @@
 #include "kymo-answer-alone.h"
 #include "kymo-chain.h"
 #include "kymo-details.h"
+#include "kymo-keywords.h"
 #include "kymo-timeline-collectives.h"
 #include "kymo-error.h"
 #include "kymo-id-set.h"
@@ -562,13 +563,33 @@ finish_find (const KymoAsk *ask,
   return answer;
 }
 
+static const KymoKeyword details_keywords[] =
+{
+  KYMO_KEYWORDS_OF_A_BLOCK,
+  { NULL }
+};
+
 const KymoAnswerClass kymo_answer_details =
 {
-  "details", prepare_details, release, kymo_answer_no_state, kymo_answer_free_nothing,
-  kymo_answer_no_partial, kymo_answer_no_merge,
-  finish_details, .requires = KYMO_CAN_INTERVALS,
+  { "details", "What happens at a moment", .keywords = details_keywords,
+    .requires = KYMO_CAN_INTERVALS },
+  prepare_details, release, kymo_answer_no_state, kymo_answer_free_nothing,
+  kymo_answer_no_partial, kymo_answer_no_merge, finish_details,
+};
+
+static const KymoKeyword find_keywords[] =
+{
+  KYMO_KEYWORDS_OF_A_BLOCK,
+  { "row", KYMO_KEYWORD_TEXT, "LIST", "any of these locations, as 3,17", .internal = TRUE },
+  { "name", KYMO_KEYWORD_TEXT, "NAME", "a block of this name; else any block of the location or "
+    "row", .internal = TRUE },
+  { "direction", KYMO_KEYWORD_WORD, "next|previous|longest|shortest", "which of them (next)",
+    .internal = TRUE },
+  { NULL }
 };
 
 const KymoAnswerClass kymo_answer_find =
-  { "find", prepare_find, release, found_new, g_free, find_in_segment, merge_found, finish_find,
-    .requires = KYMO_CAN_INTERVALS };
+{
+  { "find", "To go to a block", .keywords = find_keywords, .requires = KYMO_CAN_INTERVALS },
+  prepare_find, release, found_new, g_free, find_in_segment, merge_found, finish_find,
+};

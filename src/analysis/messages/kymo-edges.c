@@ -11,6 +11,7 @@
 #include "kymo-answer-alone.h"
 #include "kymo-engine.h"
 #include "kymo-error.h"
+#include "kymo-keywords.h"
 
 typedef struct
 {
@@ -84,9 +85,16 @@ finish (const KymoAsk *ask,
   return answer;
 }
 
+/* Tells before_ns and after_ns, and of what (before_name, after_name). */
+static const KymoKeyword keywords[] =
+{
+  KYMO_KEYWORDS_OF_A_BLOCK,
+  { NULL }
+};
+
 const KymoAnswerClass kymo_answer_edges =
 {
-  "edges", prepare, release, kymo_answer_no_state, kymo_answer_free_nothing,
-  kymo_answer_no_partial, kymo_answer_no_merge, finish,
-  .requires = KYMO_CAN_INTERVALS, .needs = KYMO_NEEDS_TRACK | KYMO_NEEDS_OF_ALL,
+  { "edges", "The edges of a state", .keywords = keywords, .requires = KYMO_CAN_INTERVALS },
+  prepare, release, kymo_answer_no_state, kymo_answer_free_nothing, kymo_answer_no_partial,
+  kymo_answer_no_merge, finish, .needs = KYMO_NEEDS_TRACK | KYMO_NEEDS_OF_ALL,
 };

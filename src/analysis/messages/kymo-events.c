@@ -633,6 +633,25 @@ conclude (const KymoAsk  *ask,
   return answer;
 }
 
+static const KymoKeyword keywords[] =
+{
+  { "limit", KYMO_KEYWORD_COUNT, "N", "at most so many" },
+  { "tail", KYMO_KEYWORD_FLAG, NULL, "the last ones, not the first" },
+  { "first", KYMO_KEYWORD_INTEGER, "N", "from record N on, from 0" },
+  { "text", KYMO_KEYWORD_TEXT, "WORDS", "whose name or note holds these words" },
+  { "regex", KYMO_KEYWORD_FLAG, NULL, "the words are a regular expression" },
+  { "kinds", KYMO_KEYWORD_TEXT, "LIST", "of these kinds, as block,send,note" },
+  { "least", KYMO_KEYWORD_TIME, "T", "that last at least so long" },
+  { "at", KYMO_KEYWORD_INTEGER, "NS", "from the first one at that time on", .internal = TRUE },
+  { "anchors", KYMO_KEYWORD_INTEGER, "N", "the place of each N-th record", .internal = TRUE },
+  { "brief", KYMO_KEYWORD_FLAG, NULL, "of one location: no look at what is before the page",
+    .internal = TRUE },
+  { NULL }
+};
+
 const KymoAnswerClass kymo_answer_events =
-  { "events", prepare, release, state_new, state_free, partial, merge, NULL,
-    .requires = KYMO_CAN_INTERVALS, .conclude = conclude };
+{
+  { "events", "A list of records", "the records in words, one a line", keywords,
+    KYMO_CAN_INTERVALS },
+  prepare, release, state_new, state_free, partial, merge, NULL, .conclude = conclude,
+};

@@ -13,6 +13,7 @@
 
 #include "kymo-error.h"
 #include "kymo-exchanges.h"
+#include "kymo-keywords.h"
 #include "kymo-messages-private.h"
 #include "kymo-pairs.h"
 
@@ -289,6 +290,37 @@ conclude (const KymoAsk  *ask,
   return answer;
 }
 
+/* Tells count, bytes, matched, uncertain, unmatched, open, early (begun before they were sent)
+   and latencies; "messages" with both ends (from_location and to_location, labels, kind, via_ns,
+   and places: rows of a timeline, counted without groups), or "groups" by kind, stretch of time
+   (2^k ns) and bands of 2^j locations (at most 1024): from, from_last, to, to_last (ids), count,
+   bytes, early, min_, mean_ and max_latency_ns, sent_ns and begin_ns (means), first_ns, last_ns,
+   from_place and to_place (means). With crossing "open" ones are those that the locations sent
+   and nobody is known to have received. Of one block: "messages" that started it and "caused"
+   ones, with both ends. */
+static const KymoKeyword keywords[] =
+{
+  { "limit", KYMO_KEYWORD_COUNT, "N", "more than so many are told in groups (1000)" },
+  { "crossing", KYMO_KEYWORD_FLAG, NULL, "all that are under way in the range, not those alone "
+    "that arrive in it; groups by rows and stretches of time" },
+  { "stretches", KYMO_KEYWORD_COUNT, "N", "with --crossing: groups of so many at most (32)",
+    KYMO_KEYWORD_TO_COLUMNS, 100 },
+  { "rows", KYMO_KEYWORD_COUNT, "R", "with --crossing, or of a collective call: at most so many "
+    "rows (64)", KYMO_KEYWORD_TO_ROWS },
+  { "location", KYMO_KEYWORD_INTEGER, "L", "those of one block: where it ran" },
+  { "at", KYMO_KEYWORD_TIME, "T", "with --location: a time in that block" },
+  { "direction", KYMO_KEYWORD_WORD, "back|forward|both", "with --location: what started it, or "
+    "what it caused (both)" },
+  KYMO_KEYWORDS_OF_MESSAGES,
+  { "time", KYMO_KEYWORD_INTEGER, "NS", "the same as --at", .internal = TRUE },
+  { "group", KYMO_KEYWORD_COUNT, "N", "with crossing: least locations in a band (1)",
+    .internal = TRUE },
+  { NULL }
+};
+
 const KymoAnswerClass kymo_answer_messages =
-  { "messages", prepare, release, state_new, state_free, partial, merge, .conclude = conclude,
-    .requires = KYMO_CAN_MESSAGES, .in_order = TRUE };
+{
+  { "messages", "A list of messages", "single messages, or groups of them", keywords,
+    KYMO_CAN_MESSAGES, .of_messages = TRUE },
+  prepare, release, state_new, state_free, partial, merge, .conclude = conclude, .in_order = TRUE,
+};

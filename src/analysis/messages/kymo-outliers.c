@@ -544,8 +544,23 @@ conclude (const KymoAsk *ask,
   return answer;
 }
 
+/* "names" with median_ns of the length of blocks, how many are more than so many times as long,
+   by how much (excess_ns); "outliers", with most excess; of the block at a place "block". */
+static const KymoKeyword keywords[] =
+{
+  { "times", KYMO_KEYWORD_COUNT, "N", "more than N times as long as the median (4)" },
+  { "limit", KYMO_KEYWORD_COUNT, "N", "tell the N with most beyond the median (100)" },
+  { "name", KYMO_KEYWORD_TEXT, "NAME", "of this name alone" },
+  { "location", KYMO_KEYWORD_INTEGER, "L", "with --at: of the name of the block there, and how "
+    "long that is" },
+  { "at", KYMO_KEYWORD_TIME, "T", "a time in the block" },
+  { NULL }
+};
+
 const KymoAnswerClass kymo_answer_outliers =
 {
-  "outliers", prepare, release, state_new, state_free, partial, merge, NULL,
-  .needs = KYMO_NEEDS_BLOCKS, .requires = KYMO_CAN_INTERVALS, .conclude = conclude,
+  { "outliers", "A list of outliers", "blocks far above the median of their name", keywords,
+    KYMO_CAN_INTERVALS },
+  prepare, release, state_new, state_free, partial, merge, NULL, .needs = KYMO_NEEDS_BLOCKS,
+  .conclude = conclude,
 };

@@ -435,9 +435,33 @@ needs_of (const KymoAsk *ask,
   return KYMO_NEEDS_POINTS | (has_marks ? KYMO_NEEDS_TRACK : KYMO_NEEDS_BLOCKS);
 }
 
+/* Tells "matches" (blocks, events, notes_found) that begin in the range, "names" with count,
+   first_ns, shortest_ns and longest_ns, and "found", the earliest, each with a "place". With
+   direction "next" (none or one), its "number" among all in order of time and location, and
+   whether it "wrapped". With columns "ticks", how many begin in each; marks: "marks" (location,
+   first, last). */
+static const KymoKeyword keywords[] =
+{
+  { "text", KYMO_KEYWORD_TEXT, "TEXT", "what is looked for", KYMO_KEYWORD_TO_ARGUMENT },
+  { "regex", KYMO_KEYWORD_FLAG, NULL, "TEXT is a regular expression" },
+  { "over", KYMO_KEYWORD_TEXT, "LIST", "of blocks,events,notes: what is searched (all)" },
+  { "limit", KYMO_KEYWORD_COUNT, "N", "tell the N earliest (100)" },
+  { "bins", KYMO_KEYWORD_COUNT, "N", "how many begin in each of N bins (none)",
+    KYMO_KEYWORD_TO_COLUMNS },
+  { "desk", KYMO_KEYWORD_TEXT, "FILE", "bookmarks of this desk, too; kept: of what the "
+    "window keeps of the run" },
+  { "direction", KYMO_KEYWORD_WORD, "next|previous", "the match that is next to the place",
+    .internal = TRUE },
+  { "place", KYMO_KEYWORD_TEXT, "PLACE|NS", "as an answer told it, or a time", .internal = TRUE },
+  { "marks", KYMO_KEYWORD_FLAG, NULL, "in place of all else the columns of each location in "
+    "which a match is to be seen", .internal = TRUE },
+  { NULL }
+};
+
 const KymoAnswerClass kymo_answer_search =
 {
-  "search", kymo_search_prepare, kymo_search_release, state_new, state_free, search_segment,
-  merge, NULL, .requires = KYMO_CAN_INTERVALS, .needs_of = needs_of,
-  .conclude = kymo_search_conclude,
+  { "search", "A search", "blocks, user events and notes by name: where, and how many",
+    keywords, KYMO_CAN_INTERVALS },
+  kymo_search_prepare, kymo_search_release, state_new, state_free, search_segment, merge, NULL,
+  .needs_of = needs_of, .conclude = kymo_search_conclude,
 };

@@ -22,6 +22,7 @@
 
 #include "kymo-critical-path.h"
 #include "kymo-error.h"
+#include "kymo-keywords.h"
 
 #define DEFAULT_K 5
 #define MOST_K 10000
@@ -504,14 +505,56 @@ conclude (const KymoAsk  *ask,
   return answer;
 }
 
+/* With vectors each of "locations" has the list "vector", in the order of "components",
+   unscaled. With x and y "locations" have these columns, and objects "x", "y" tell label, unit
+   and share of the variance; a component counts whether PEs are compared by it or not (0 where
+   nothing ran), and of principal-1 and principal-2, the two strongest directions, the largest
+   weights are told. kept_as is "union" or "critical-path" of PEs that these keywords keep. */
+static const KymoKeyword clusters_keywords[] =
+{
+  KYMO_KEYWORD_CLUSTERS,
+  { "outliers", KYMO_KEYWORD_TEXT, "N|SHARE", "PEs that stick out, beside the representatives, "
+    "as 26 or 10% (10%)" },
+  { "keep", KYMO_KEYWORD_TEXT, "N|SHARE", "representatives and outliers together" },
+  KYMO_KEYWORDS_OF_SEEDS,
+  { "with", KYMO_KEYWORD_TEXT, "LIST", "compare idle,overhead,messages,bytes too" },
+  { "vectors", KYMO_KEYWORD_FLAG, NULL, "tell what each PE is compared by" },
+  { "x", KYMO_KEYWORD_TEXT, "KEY", "tell where each PE lies: a key of the components, or "
+    "principal-1, principal-2" },
+  { "y", KYMO_KEYWORD_TEXT, "KEY", "the same, across" },
+  { "quota", KYMO_KEYWORD_WORD, "size|spread", "share outliers out by size, or fewer to tight "
+    "clusters (size)" },
+  { "union", KYMO_KEYWORD_TEXT, "LIST", "keep what clusters by each of idle,overhead,messages,"
+    "bytes alone keep, too" },
+  { "critical-path", KYMO_KEYWORD_FLAG, NULL, "keep the PEs on the critical path, too" },
+  { NULL }
+};
+
 const KymoAnswerClass kymo_answer_clusters =
 {
-  "clusters", prepare, release, state_new, (GDestroyNotify) kymo_pe_sums_free, partial, merge,
-  .conclude = conclude, .requires = KYMO_CAN_PROFILE, .needs_of = needs_of,
+  { "clusters", "Clusters of %s", "classes of PEs that behave alike, and who stands for them",
+    clusters_keywords, KYMO_CAN_PROFILE },
+  prepare, release, state_new, (GDestroyNotify) kymo_pe_sums_free, partial, merge,
+  .conclude = conclude, .needs_of = needs_of,
+};
+
+/* "locations": location, label, x, y, cluster; with clusters=none cluster is -1. */
+static const KymoKeyword thread_scatter_keywords[] =
+{
+  { "x", KYMO_KEYWORD_TEXT, "KEY", "a function, calls:FUNCTION, or metric:NAME of the whole" },
+  { "y", KYMO_KEYWORD_TEXT, "KEY", "the same, across" },
+  KYMO_KEYWORDS_OF_PROFILES,
+  KYMO_KEYWORD_VALUE,
+  KYMO_KEYWORD_CLUSTERS,
+  KYMO_KEYWORDS_OF_SEEDS,
+  { NULL }
 };
 
 const KymoAnswerClass kymo_answer_thread_scatter =
 {
-  "thread-scatter", prepare, release, state_new, (GDestroyNotify) kymo_pe_sums_free, partial,
-  merge, .conclude = conclude, .requires = KYMO_CAN_METRICS, .needs_of = needs_of,
+  { "thread-scatter", "A scatter of %s",
+    "of a profile: locations by two figures, and their clusters", thread_scatter_keywords,
+    KYMO_CAN_METRICS },
+  prepare, release, state_new, (GDestroyNotify) kymo_pe_sums_free, partial, merge,
+  .conclude = conclude, .needs_of = needs_of,
 };

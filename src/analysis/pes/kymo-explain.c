@@ -437,8 +437,17 @@ conclude (const KymoAsk  *ask,
   return kymo_explain_answer (ask, sums, reasons);
 }
 
+static const KymoKeyword keywords[] =
+{
+  { "of", KYMO_KEYWORD_TEXT, "LIST", "the PEs, as 17 or 0-3,8" },
+  { "count", KYMO_KEYWORD_COUNT, "N", "so many reasons (10)" },
+  { NULL }
+};
+
 const KymoAnswerClass kymo_answer_explain =
 {
-  "explain", prepare, release, state_new, state_free, partial, merge,
-  .conclude = conclude, .requires = KYMO_CAN_PROFILE, .needs_of = needs_of,
+  { "explain", "What is different", "what some PEs have more or less of than the others",
+    keywords, KYMO_CAN_PROFILE },
+  prepare, release, state_new, state_free, partial, merge, .conclude = conclude,
+  .needs_of = needs_of,
 };

@@ -16,6 +16,7 @@
 
 #include "kymo-clusters-private.h"
 #include "kymo-error.h"
+#include "kymo-keywords.h"
 
 #define DEFAULT_COUNT 10
 
@@ -495,8 +496,28 @@ conclude (const KymoAsk  *ask,
   return answer;
 }
 
+/* Stacked: "parts" of each value, see kymo-extrema-parts.c; kept: "kept_as" and "cluster". */
+static const KymoKeyword keywords[] =
+{
+  { "by", KYMO_KEYWORD_WORD, KYMO_WORDS_OF_EXTREMA, "what is compared (busy)" },
+  { "count", KYMO_KEYWORD_COUNT, "N", "so many of them (10)" },
+  { "order", KYMO_KEYWORD_WORD, "value|location", "how they are listed (value)" },
+  { "stacked", KYMO_KEYWORD_FLAG, NULL, "tell what each value is made of" },
+  { "kept", KYMO_KEYWORD_FLAG, NULL, "tell which are kept for their clusters, and why" },
+  { "clusters", KYMO_KEYWORD_TEXT, "K", "with --kept: seeds (-k), or a range (5)" },
+  { "outliers", KYMO_KEYWORD_TEXT, "N|SHARE", "with --kept: PEs that stick out (10%)" },
+  { "keep", KYMO_KEYWORD_TEXT, "N|SHARE", "with --kept: representatives and outliers" },
+  { "quota", KYMO_KEYWORD_WORD, "size|spread", "with --kept: by what outliers are shared out "
+    "(size)" },
+  { "union", KYMO_KEYWORD_TEXT, "LIST", "with --kept: what these alone would keep" },
+  { "critical-path", KYMO_KEYWORD_FLAG, NULL, "with --kept: the PEs on it" },
+  { NULL }
+};
+
 const KymoAnswerClass kymo_answer_extrema =
 {
-  "extrema", prepare, release, state_new, state_free, partial, merge, .conclude = conclude,
-  .requires = KYMO_CAN_PROFILE, .needs_of = needs_of,
+  { "extrema", "A list of extrema", "the PEs that have most or least of something", keywords,
+    KYMO_CAN_PROFILE },
+  prepare, release, state_new, state_free, partial, merge, .conclude = conclude,
+  .needs_of = needs_of,
 };

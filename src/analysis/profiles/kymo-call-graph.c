@@ -12,6 +12,8 @@
 
 #include <math.h>
 
+#include "kymo-keywords.h"
+
 #define NONE G_MAXUINT32
 
 typedef struct
@@ -349,5 +351,19 @@ answer (KymoAsk  *ask,
   return thread == NULL ? NULL : kymo_profile_look_end (look, make_graph (look, thread), error);
 }
 
-const KymoAnswerClass kymo_answer_call_graph = { "call-graph", .answer = answer,
-                                                 .requires = KYMO_CAN_METRICS };
+/* "nodes": name, exclusive, inclusive, calls, layer; "edges": from, to (indices), calls,
+   inclusive, back (goes up a layer). */
+static const KymoKeyword keywords[] =
+{
+  { "of", KYMO_KEYWORD_TEXT, "WHOM", "a location, mean, mean-present, total (total), min, max …" },
+  KYMO_KEYWORDS_OF_PROFILES,
+  KYMO_KEYWORDS_OF_PATHS,
+  { NULL }
+};
+
+const KymoAnswerClass kymo_answer_call_graph =
+{
+  { "call-graph", "A call graph", "functions and who calls whom, without paths", keywords,
+    KYMO_CAN_METRICS },
+  .answer = answer,
+};

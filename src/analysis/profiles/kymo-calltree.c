@@ -17,6 +17,7 @@
 #include <math.h>
 
 #include "kymo-error.h"
+#include "kymo-keywords.h"
 #include "kymo-pattern.h"
 
 typedef struct
@@ -296,5 +297,25 @@ answer (KymoAsk  *ask,
   return kymo_profile_look_end (look, make_answer (look, thread, forest, focus, pattern), error);
 }
 
-const KymoAnswerClass kymo_answer_calltree = { "calltree", .answer = answer,
-                                               .requires = KYMO_CAN_METRICS };
+/* "nodes" in order of a walk, children by inclusive: name, parent (index, -1 = root), depth,
+   calls, subroutines, exclusive, inclusive, their shares (of all roots' inclusive), role, groups,
+   flags. "cut": paths lack their begin; "has_paths": else all are roots. */
+static const KymoKeyword keywords[] =
+{
+  KYMO_KEYWORDS_OF_SEARCH,
+  { "focus", KYMO_KEYWORD_TEXT, "NAME",
+    "callers and callees of one function, over all its places" },
+  { "of", KYMO_KEYWORD_TEXT, "WHOM", "a location, mean, mean-present, total (total), min, max …" },
+  KYMO_KEYWORDS_OF_PROFILES,
+  KYMO_KEYWORDS_OF_PATHS,
+  { "root", KYMO_KEYWORD_WORD, "top|bottom", "where a picture has its root; told back (top)",
+    .internal = TRUE },
+  { NULL }
+};
+
+const KymoAnswerClass kymo_answer_calltree =
+{
+  { "calltree", "A call tree", "who called whom, and what that took", keywords,
+    KYMO_CAN_METRICS },
+  .answer = answer,
+};

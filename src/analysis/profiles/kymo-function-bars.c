@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "kymo-error.h"
+#include "kymo-keywords.h"
 
 #define BINS 20
 #define MOST_BINS 10000
@@ -221,7 +222,22 @@ answer (KymoAsk  *ask,
   return done ? kymo_profile_look_end (look, g_steal_pointer (&answer), error) : NULL;
 }
 
+/* "rows": location, label, n_locations, value, has; the statistics; "histogram": edges and
+   counts of locations that have it. */
+static const KymoKeyword keywords[] =
+{
+  { "of", KYMO_KEYWORD_TEXT, "NAME", "the function, or call path" },
+  KYMO_KEYWORDS_OF_PROFILES,
+  KYMO_KEYWORD_VALUE,
+  KYMO_KEYWORD_ROWS,
+  { "bins", KYMO_KEYWORD_COUNT, "N", "of the histogram (20)" },
+  KYMO_KEYWORD_FIRST_ROWS,
+  { NULL }
+};
+
 const KymoAnswerClass kymo_answer_function_bars =
 {
-  "function-bars", .answer = answer, .requires = KYMO_CAN_METRICS, .in_order = TRUE,
+  { "function-bars", "Bars of %s", "of a profile: one function on all locations", keywords,
+    KYMO_CAN_METRICS },
+  .answer = answer, .in_order = TRUE,
 };

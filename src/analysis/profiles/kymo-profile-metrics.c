@@ -190,4 +190,7 @@ answer (KymoAsk  *ask,
 }
 
 const KymoAnswerClass kymo_answer_profile_metrics =
-  { "profile", .answer = answer, .requires = KYMO_CAN_METRICS };
+{
+  { "profile", "A profile", .requires = KYMO_CAN_METRICS },
+  .answer = answer,
+};

@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "kymo-error.h"
+#include "kymo-keywords.h"
 
 static const char *const kinds[] =
   { NULL, "total", "mean", "mean-present", "min", "max", "stddev" };
@@ -319,5 +320,21 @@ answer (KymoAsk  *ask,
   return kymo_profile_look_end (look, answer, error);
 }
 
-const KymoAnswerClass kymo_answer_thread = { "thread", .answer = answer,
-                                             .requires = KYMO_CAN_METRICS };
+/* "functions": name, groups, role, flags, calls, subroutines, exclusive, inclusive,
+   exclusive_per_call, inclusive_per_call, exclusive_share (of all exclusive), inclusive_share
+   (of the largest inclusive). */
+static const KymoKeyword keywords[] =
+{
+  { "of", KYMO_KEYWORD_TEXT, "WHOM", "a location, mean, mean-present, total, min, max or stddev" },
+  { "paths", KYMO_KEYWORD_WORD, "flat|paths|all", "functions, call paths or both (flat)" },
+  KYMO_KEYWORDS_OF_PROFILES,
+  KYMO_KEYWORDS_OF_PATHS,
+  { NULL }
+};
+
+const KymoAnswerClass kymo_answer_thread =
+{
+  { "thread", "A table of one location",
+    "of a profile: the table of one location, or of the mean", keywords, KYMO_CAN_METRICS },
+  .answer = answer,
+};

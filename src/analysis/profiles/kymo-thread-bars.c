@@ -10,6 +10,8 @@
 
 #include <math.h>
 
+#include "kymo-keywords.h"
+
 /* Where nothing is said. */
 #define MOST_FUNCTIONS 30
 
@@ -293,7 +295,23 @@ answer (KymoAsk  *ask,
   return kymo_profile_look_end (look, answer, error);
 }
 
+/* "functions": name, group, role, mean, min, max, stddev by mean; "rows": first location, label,
+   n_locations, useful (of functions that compute), "values" (one a function). A row of several
+   locations is their mean. */
+static const KymoKeyword keywords[] =
+{
+  KYMO_KEYWORDS_OF_PROFILES,
+  KYMO_KEYWORD_VALUE,
+  { "functions", KYMO_KEYWORD_COUNT, "N", "most functions; the others are one more (30)",
+    KYMO_KEYWORD_TO_COLUMNS, 100 },
+  KYMO_KEYWORD_ROWS,
+  KYMO_KEYWORD_FIRST_ROWS,
+  { NULL }
+};
+
 const KymoAnswerClass kymo_answer_thread_bars =
 {
-  "thread-bars", .answer = answer, .requires = KYMO_CAN_METRICS, .in_order = TRUE,
+  { "thread-bars", "Bars of %s", "of a profile: what every location had of each function",
+    keywords, KYMO_CAN_METRICS },
+  .answer = answer, .in_order = TRUE,
 };

@@ -14,6 +14,7 @@
 #include <string.h>
 
 #include "kymo-error.h"
+#include "kymo-keywords.h"
 
 #define MOST_THREADS 64
 
@@ -218,8 +219,21 @@ answer_threads (KymoAsk  *ask,
   return answer;
 }
 
-const KymoAnswerClass kymo_answer_threads = { "threads", .answer = answer_threads,
-                                              .requires = KYMO_CAN_METRICS };
+/* "functions" with "values" of each thread. */
+static const KymoKeyword threads_keywords[] =
+{
+  { "of", KYMO_KEYWORD_TEXT, "LIST", "as 0,5,mean: whom to compare (mean,min,max)" },
+  KYMO_KEYWORDS_OF_PROFILES,
+  KYMO_KEYWORD_VALUE,
+  { NULL }
+};
+
+const KymoAnswerClass kymo_answer_threads =
+{
+  { "threads", "A comparison of %s", "of a profile: locations compared, or with the mean",
+    threads_keywords, KYMO_CAN_METRICS },
+  .answer = answer_threads,
+};
 
 /* -- phases ----------------------------------------------------------------- */
 
@@ -324,5 +338,19 @@ answer_phases (KymoAsk  *ask,
   return kymo_profile_look_end (look, answer, error);
 }
 
-const KymoAnswerClass kymo_answer_phases = { "phases", .answer = answer_phases,
-                                             .requires = KYMO_CAN_PHASES };
+/* "phases", "functions" and the matrix: row a function, "values" a phase, mean over locations
+   or of one. Where a program marks its phases, each location's are those between its own marks. */
+static const KymoKeyword phases_keywords[] =
+{
+  { "of", KYMO_KEYWORD_TEXT, "WHOM", "a location, mean (mean), total …" },
+  KYMO_KEYWORDS_OF_PROFILES,
+  KYMO_KEYWORD_VALUE,
+  { NULL }
+};
+
+const KymoAnswerClass kymo_answer_phases =
+{
+  { "phases", "A table of phases", "of a profile: what every function had in each phase",
+    phases_keywords, KYMO_CAN_PHASES },
+  .answer = answer_phases,
+};

@@ -19,6 +19,7 @@
 #include <string.h>
 
 #include "kymo-error.h"
+#include "kymo-keywords.h"
 
 typedef struct
 {
@@ -195,5 +196,17 @@ answer (KymoAsk  *ask,
   return kymo_profile_look_end (look, g_steal_pointer (&answer), error);
 }
 
+/* "user_events": name, count, min, max, mean, stddev, base (name without its path) and path. */
+static const KymoKeyword keywords[] =
+{
+  { "of", KYMO_KEYWORD_TEXT, "LOCATION", "one alone; else all together" },
+  KYMO_KEYWORD_STEP,
+  { NULL }
+};
+
 const KymoAnswerClass kymo_answer_user_events =
-  { "user-events", .answer = answer, .requires = KYMO_CAN_METRICS };
+{
+  { "user-events", "A table of user events",
+    "what was sampled by name: sizes of messages, memory", keywords, KYMO_CAN_METRICS },
+  .answer = answer,
+};

@@ -20,6 +20,8 @@
 
 #include "kymo-engine.h"
 
+#include "kymo-keywords.h"
+
 #define SECOND_NS G_GINT64_CONSTANT (1000000000)
 #define MOST_STEPS 100000
 
@@ -589,7 +591,15 @@ answer (KymoAsk  *ask,
   return table;
 }
 
+static const KymoKeyword keywords[] =
+{
+  KYMO_KEYWORD_EXTRAPOLATE,
+  { NULL }
+};
+
 const KymoAnswerClass kymo_answer_busiest =
 {
-  "busiest", .answer = answer, .requires = KYMO_CAN_BINNED_TIME, .weigh = kymo_ask_weighs,
+  { "busiest", "A list of the busiest",
+    "what was busiest in the newest second, and over the run", keywords, KYMO_CAN_BINNED_TIME },
+  .answer = answer, .weigh = kymo_ask_weighs,
 };

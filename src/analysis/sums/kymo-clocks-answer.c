@@ -127,5 +127,8 @@ finish (const KymoAsk *ask,
 }
 
 const KymoAnswerClass kymo_answer_clocks =
-  { "clocks", prepare, release, state_new, state_free, partial, merge, finish,
-    .requires = KYMO_CAN_MESSAGES };
+{
+  { "clocks", "A comparison of clocks", "whether messages arrive before they were sent",
+    .requires = KYMO_CAN_MESSAGES },
+  prepare, release, state_new, state_free, partial, merge, finish,
+};

@@ -433,7 +433,16 @@ answer (KymoAsk  *ask,
   return walk (&job, error) ? make_answer (&job) : NULL;
 }
 
+static const KymoKeyword keywords[] =
+{
+  { "name", KYMO_KEYWORD_TEXT, "NAME", "of one counter, each location; else all counters" },
+  { "bins", KYMO_KEYWORD_COUNT, "N", "columns over time (none)", KYMO_KEYWORD_TO_COLUMNS, 100 },
+  { NULL }
+};
+
 const KymoAnswerClass kymo_answer_counters =
 {
-  "counters", .answer = answer, .requires = KYMO_CAN_INTERVALS,
+  { "counters", "A chart of counters",
+    "user events and metrics over time: samples, min, max, mean", keywords, KYMO_CAN_INTERVALS },
+  .answer = answer,
 };

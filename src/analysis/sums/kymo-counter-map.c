@@ -26,6 +26,7 @@
 #include "kymo-column-sums.h"
 #include "kymo-counter-samples.h"
 #include "kymo-error.h"
+#include "kymo-keywords.h"
 #include "kymo-share.h"
 
 #define DEFAULT_COLUMNS 100
@@ -339,7 +340,19 @@ answer (KymoAsk  *ask,
   return make_answer (&map);
 }
 
+static const KymoKeyword keywords[] =
+{
+  { "name", KYMO_KEYWORD_TEXT, "NAME", "the counter: one that counters lists" },
+  KYMO_KEYWORD_STATISTIC,
+  { "bins", KYMO_KEYWORD_COUNT, "N", "columns over time (100)", KYMO_KEYWORD_TO_COLUMNS, 100 },
+  KYMO_KEYWORD_ROWS,
+  KYMO_KEYWORD_FIRST_ROWS,
+  { NULL }
+};
+
 const KymoAnswerClass kymo_answer_counter_map =
 {
-  "counter-map", .answer = answer, .requires = KYMO_CAN_INTERVALS, .in_order = TRUE,
+  { "counter-map", "A map of a counter",
+    "one counter on every location over time, a value a bin", keywords, KYMO_CAN_INTERVALS },
+  .answer = answer, .in_order = TRUE,
 };

@@ -16,6 +16,7 @@
 #include <string.h>
 
 #include "kymo-error.h"
+#include "kymo-keywords.h"
 #include "kymo-memory.h"
 #include "kymo-state-rows.h"
 
@@ -365,6 +366,24 @@ needs_of (const KymoAsk *ask,
   return KYMO_NEEDS_TRACK;
 }
 
+static const KymoKeyword keywords[] =
+{
+  KYMO_KEYWORD_EXTRAPOLATE,
+  { "of", KYMO_KEYWORD_WORD, "duration|message-size", "what is counted (duration)" },
+  { "min", KYMO_KEYWORD_AMOUNT, "X", "begin of the first bin" },
+  { "max", KYMO_KEYWORD_AMOUNT, "Y", "end of the last bin" },
+  { "bins", KYMO_KEYWORD_COUNT, "N", "number of bins" },
+  { "scale", KYMO_KEYWORD_WORD, "lin|log", "edges evenly or by factors" },
+  { "weight", KYMO_KEYWORD_WORD, "count|time", "what a bar's height is" },
+  { "unit", KYMO_KEYWORD_WORD, "block|call", "pieces of a block, or joined" },
+  { "preset", KYMO_KEYWORD_WORD, "grain", "bars of 0.1 ms from 0.1 to 10 ms" },
+  { NULL }
+};
+
 const KymoAnswerClass kymo_answer_histogram =
-  { "histogram", prepare, release, state_new, state_free, partial, merge, finish,
-    .requires = KYMO_CAN_INTERVALS, .needs_of = needs_of, .weigh = weigh };
+{
+  { "histogram", "A histogram", "how long blocks are, or how large messages", keywords,
+    KYMO_CAN_INTERVALS },
+  prepare, release, state_new, state_free, partial, merge, finish, .needs_of = needs_of,
+  .weigh = weigh,
+};

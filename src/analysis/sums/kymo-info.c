@@ -6,6 +6,7 @@
 
 #include "kymo-clocks.h"
 #include "kymo-details.h"
+#include "kymo-keywords.h"
 #include "kymo-marks.h"
 #include "kymo-profile.h"
 #include "kymo-source.h"
@@ -476,8 +477,15 @@ needs_of (const KymoAsk *ask,
   return KYMO_NEEDS_PHASES | (whole ? KYMO_NEEDS_SUMS : KYMO_NEEDS_TRACK);
 }
 
+static const KymoKeyword keywords[] =
+{
+  KYMO_KEYWORD_EXTRAPOLATE,
+  { NULL }
+};
+
 const KymoAnswerClass kymo_answer_info =
 {
-  "info", NULL, NULL, state_new, state_free, partial, merge, finish,
-  .needs_of = needs_of, .weigh = kymo_ask_weighs,
+  { "info", "An overview", "what the run is and holds", keywords },
+  NULL, NULL, state_new, state_free, partial, merge, finish, .needs_of = needs_of,
+  .weigh = kymo_ask_weighs,
 };

@@ -201,8 +201,19 @@ finish (const KymoAsk *ask,
   return answer;
 }
 
+/* Tells found, time_ns, location, label, and how many there are: total. */
+static const KymoKeyword keywords[] =
+{
+  { "name", KYMO_KEYWORD_TEXT, "NAME", "of the block or marker", .internal = TRUE },
+  { "of", KYMO_KEYWORD_WORD, "block|marker", "blocks (calls, not what is resumed), or user events, "
+    "brackets and notes (block)", .internal = TRUE },
+  { "n", KYMO_KEYWORD_COUNT, "N", "which of them (1)", .internal = TRUE },
+  { NULL }
+};
+
 const KymoAnswerClass kymo_answer_moment =
 {
-  "moment", prepare, release, state_new, state_free, partial, merge, finish,
-  KYMO_NEEDS_BLOCKS | KYMO_NEEDS_POINTS, .requires = KYMO_CAN_INTERVALS,
+  { "moment", "When a block begins", .keywords = keywords, .requires = KYMO_CAN_INTERVALS },
+  prepare, release, state_new, state_free, partial, merge, finish,
+  KYMO_NEEDS_BLOCKS | KYMO_NEEDS_POINTS,
 };

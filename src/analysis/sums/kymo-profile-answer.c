@@ -8,6 +8,8 @@
 
 #include "kymo-profile.h"
 
+#include "kymo-keywords.h"
+
 static gpointer
 state_new (const KymoAsk *ask)
 {
@@ -326,9 +328,23 @@ finish (const KymoAsk *ask,
   return answer;
 }
 
+static const KymoKeyword keywords[] =
+{
+  KYMO_KEYWORD_EXTRAPOLATE,
+  KYMO_KEYWORDS_OF_PROFILES,
+  KYMO_KEYWORDS_OF_PATHS,
+  { "per-location", KYMO_KEYWORD_FLAG, NULL, "the figures of each location too" },
+  /* A person who reads it once has the time. */
+  { "waits", KYMO_KEYWORD_FLAG, NULL, "wait_ns of each activity, if the run tells it",
+    .value = 1, .internal = TRUE },
+  { "told-roles", KYMO_KEYWORD_FLAG, NULL, "told_role: the role that the files give, or null",
+    .internal = TRUE },
+  { NULL }
+};
+
 const KymoAnswerClass kymo_answer_profile =
 {
-  "profile", kymo_profile_prepare, kymo_profile_release, state_new,
-  (GDestroyNotify) kymo_profile_state_free, partial, kymo_profile_merge, finish,
-  .requires = KYMO_CAN_PROFILE, .needs_of = needs_of, .weigh = kymo_profile_weigh,
+  { "profile", "A profile", "the time of every entry method", keywords, KYMO_CAN_PROFILE },
+  kymo_profile_prepare, kymo_profile_release, state_new, (GDestroyNotify) kymo_profile_state_free,
+  partial, kymo_profile_merge, finish, .needs_of = needs_of, .weigh = kymo_profile_weigh,
 };

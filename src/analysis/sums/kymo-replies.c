@@ -293,7 +293,16 @@ answer (KymoAsk  *ask,
   return table;
 }
 
+static const KymoKeyword keywords[] =
+{
+  { "bins", KYMO_KEYWORD_COUNT, "N", "at most so many; neighbours are joined",
+    KYMO_KEYWORD_TO_COLUMNS },
+  { NULL }
+};
+
 const KymoAnswerClass kymo_answer_replies =
 {
-  "replies", .answer = answer, .requires = KYMO_CAN_STREAM,
+  { "replies", "A chart of replies", "of a stream: size, delay and bandwidth of its replies",
+    keywords, KYMO_CAN_STREAM },
+  .answer = answer,
 };

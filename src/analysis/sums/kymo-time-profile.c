@@ -11,6 +11,7 @@
 
 #include "kymo-engine.h"
 #include "kymo-error.h"
+#include "kymo-keywords.h"
 #include "kymo-marks.h"
 #include "kymo-state-rows.h"
 
@@ -212,8 +213,24 @@ finish (const KymoAsk *ask,
   return answer;
 }
 
+/* Bars are in their place on the grid of their length, the first and the last one whole, but
+   cut to the run; the answer's begin_ns and end_ns are theirs, and bar_ns their length. */
+static const KymoKeyword keywords[] =
+{
+  KYMO_KEYWORD_EXTRAPOLATE,
+  { "bins", KYMO_KEYWORD_COUNT, "N", "number of bins (100)", KYMO_KEYWORD_TO_COLUMNS, 100 },
+  { "bar", KYMO_KEYWORD_TIME, "T", "bars of this length instead, as 100ms" },
+  { "most-bars", KYMO_KEYWORD_COUNT, "N", "join 2, 5, 10, … bars where there are more",
+    .internal = TRUE },
+  { "uncut", KYMO_KEYWORD_FLAG, NULL, "bins are parts of all of the asked range, though the "
+    "run may begin later and end earlier", .internal = TRUE },
+  { NULL }
+};
+
 const KymoAnswerClass kymo_answer_time_profile =
 {
-  "time-profile", prepare, release, state_new, (GDestroyNotify) kymo_state_rows_free,
-  partial, merge, finish, KYMO_NEEDS_TRACK, .requires = KYMO_CAN_BINNED_TIME, .weigh = weigh,
+  { "time-profile", "A time profile", "what ran when, in bins over all locations", keywords,
+    KYMO_CAN_BINNED_TIME },
+  prepare, release, state_new, (GDestroyNotify) kymo_state_rows_free, partial, merge, finish,
+  KYMO_NEEDS_TRACK, .weigh = weigh,
 };

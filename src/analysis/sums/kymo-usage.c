@@ -13,6 +13,8 @@
 
 #include "kymo-profile.h"
 
+#include "kymo-keywords.h"
+
 static const char *const part_keys[] = { "busy", "idle", "overhead", "untraced" };
 
 typedef struct
@@ -209,9 +211,16 @@ finish (const KymoAsk *ask,
   return answer;
 }
 
+static const KymoKeyword keywords[] =
+{
+  KYMO_KEYWORD_EXTRAPOLATE,
+  KYMO_KEYWORD_FIRST_ROWS,
+  { NULL }
+};
+
 const KymoAnswerClass kymo_answer_usage =
 {
-  "usage", NULL, NULL, state_new, (GDestroyNotify) kymo_profile_state_free,
-  partial, kymo_profile_merge, finish, .requires = KYMO_CAN_BINNED_TIME, .needs_of = needs_of,
-  .in_order = TRUE, .weigh = kymo_profile_weigh,
+  { "usage", "Usage", "how every location spent its time", keywords, KYMO_CAN_BINNED_TIME },
+  NULL, NULL, state_new, (GDestroyNotify) kymo_profile_state_free, partial, kymo_profile_merge,
+  finish, .needs_of = needs_of, .in_order = TRUE, .weigh = kymo_profile_weigh,
 };

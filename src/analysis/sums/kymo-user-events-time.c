@@ -18,6 +18,7 @@
 
 #include "kymo-column-sums.h"
 #include "kymo-error.h"
+#include "kymo-keywords.h"
 #include "kymo-name-list.h"
 #include "kymo-profile.h"
 
@@ -442,6 +443,20 @@ finish (const KymoAsk *ask,
   return answer;
 }
 
+static const KymoKeyword keywords[] =
+{
+  { "bins", KYMO_KEYWORD_COUNT, "N", "columns over time (100)", KYMO_KEYWORD_TO_COLUMNS, 100 },
+  { "names", KYMO_KEYWORD_TEXT, "NAMES", "these events alone, divided by ; (\\; in a name)" },
+  KYMO_KEYWORD_EXTRAPOLATE,
+  { "of", KYMO_KEYWORD_WORD, "events|time", "by what they are ranked (events)",
+    .internal = TRUE },
+  { NULL }
+};
+
 const KymoAnswerClass kymo_answer_user_events_time =
-  { "user-events-time", prepare, release, state_new, state_free, partial, merge, finish,
-    KYMO_NEEDS_POINTS, .requires = KYMO_CAN_INTERVALS, .weigh = weigh };
+{
+  { "user-events-time", "A chart of user events over time",
+    "user events in bins: how many, and how long brackets were", keywords, KYMO_CAN_INTERVALS },
+  prepare, release, state_new, state_free, partial, merge, finish, KYMO_NEEDS_POINTS,
+  .weigh = weigh,
+};

@@ -48,5 +48,14 @@ answer (KymoAsk  *ask,
   return answer;
 }
 
-const KymoAnswerClass kymo_answer_place = { "place", .answer = answer, .in_order = TRUE,
-  .in_groups = TRUE };
+static const KymoKeyword keywords[] =
+{
+  { "of", KYMO_KEYWORD_TEXT, "LIST", "the locations, as 3,17", .internal = TRUE },
+  { NULL }
+};
+
+const KymoAnswerClass kymo_answer_place =
+{
+  { "place", "The rows of locations", .keywords = keywords },
+  .answer = answer, .in_order = TRUE, .in_groups = TRUE,
+};

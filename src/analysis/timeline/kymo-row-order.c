@@ -428,10 +428,19 @@ conclude (const KymoAsk  *ask,
   return answer;
 }
 
+/* "locations" in that order: location and ns, number, or distance from the one before. */
+static const KymoKeyword keywords[] =
+{
+  { "by", KYMO_KEYWORD_TEXT, "ORDER", "as busy or -busy: see kymo-row-order.h",
+    .internal = TRUE },
+  { NULL }
+};
+
 const KymoAnswerClass kymo_answer_row_order =
 {
-  "row-order", prepare, release, state_new, state_free, partial, merge, .conclude = conclude,
-  .requires = KYMO_CAN_BINNED_TIME, .needs_of = needs_of,
+  { "row-order", "An order of rows", .keywords = keywords, .requires = KYMO_CAN_BINNED_TIME },
+  prepare, release, state_new, state_free, partial, merge, .conclude = conclude,
+  .needs_of = needs_of,
 };
 
 /* -- for who puts the question -------------------------------------------- */

@@ -173,4 +173,8 @@ answer (KymoAsk  *ask,
   return answer;
 }
 
-const KymoAnswerClass kymo_answer_row_groups = { "row-groups", .answer = answer };
+const KymoAnswerClass kymo_answer_row_groups =
+{
+  { "row-groups", "Groups of rows" },
+  .answer = answer,
+};

@@ -485,6 +485,45 @@ answer (KymoAsk  *ask,
   return result;
 }
 
+/* On the grid columns are the smallest of 2^k ns that give at most as many as asked for, over
+   the asked range widened to the grid: begin_ns, end_ns. The answer tells column_ns, group,
+   rows_total and first_row; column_ns is 0 where cells would hold less than a piece. Where a
+   walk over very many locations would be slow, columns are twice as wide. In any case columns
+   are equal parts of begin_ns to end_ns. With first-row and n-rows names_ns is of those rows.
+   Merged rows of thousands of locations have no "busy", hundreds of rows no "outer".
+   Dense: in place of the cells of rows a packed column "cell" of the table "dense", rows x
+   columns numbers: index of the name << 16 | share in 1 / 65535, 0xffffffff = nothing was
+   recorded. Single blocks that are few are cells of rows nevertheless, and there is no "dense".
+   Blocks shorter than least-ns are cells of the kind "short". With groups of rows "groups" are
+   those that have rows here (kymo-timeline-groups.c), and on the grid "places_total" tells how
+   many rows there were, were they not merged. Waits: kymo-timeline-waits.c. */
+static const KymoKeyword keywords[] =
+{
+  { "width", KYMO_KEYWORD_COUNT, "W", "cells in a row", KYMO_KEYWORD_TO_COLUMNS, 1000 },
+  { "rows", KYMO_KEYWORD_COUNT, "R", "most rows; locations are merged beyond",
+    KYMO_KEYWORD_TO_ROWS },
+  { "grid", KYMO_KEYWORD_FLAG, NULL, "columns of 2^k ns and rows of 2^j locations" },
+  { "dense", KYMO_KEYWORD_FLAG, NULL, "with --grid: one number a cell" },
+  { "first-row", KYMO_KEYWORD_INTEGER, "R", "give the rows from this one on" },
+  { "n-rows", KYMO_KEYWORD_COUNT, "N", "give so many rows" },
+  { "least", KYMO_KEYWORD_TIME, "T", "hide shorter blocks; times stay as they are" },
+  { "line", KYMO_KEYWORD_TEXT, "NAME", "a counter under the rows: one that counters lists" },
+  { "fold", KYMO_KEYWORD_TEXT, "WHICH", "rows by node and process; folded: all, none, a kind as "
+    "process, or numbers of groups" },
+  { "order", KYMO_KEYWORD_ORDER, "LIST|WORD", "rows of these first, as 5,3,0-2; or by busy, idle, "
+    "overhead, time:NAME, first:NAME, similarity, cluster; -busy: the other way round" },
+  { "busy-begin", KYMO_KEYWORD_INTEGER, "NS", "begin of the range of the rows' busy share",
+    .internal = TRUE },
+  { "busy-end", KYMO_KEYWORD_INTEGER, "NS", "its end", .internal = TRUE },
+  { "waits", KYMO_KEYWORD_WORD, "1|made", "where rows wait; made: if that is known already",
+    .internal = TRUE },
+  { "extrapolate", KYMO_KEYWORD_FLAG, NULL, "how many PEs each row stands for",
+    .internal = TRUE },
+  { NULL }
+};
+
 const KymoAnswerClass kymo_answer_timeline =
-  { "timeline", .answer = answer, .requires = KYMO_CAN_ROWS, .in_order = TRUE,
-    .in_groups = TRUE };
+{
+  { "timeline", "A timeline", "what every location did when", keywords, KYMO_CAN_ROWS },
+  .answer = answer, .in_order = TRUE, .in_groups = TRUE,
+};

@@ -413,10 +413,21 @@ needs_of (const KymoAsk *ask,
     : KYMO_NEEDS_BLOCKS | KYMO_NEEDS_OF_ALL;
 }
 
+/* Tells the list "collectives" (name, kind, begin_ns, end_ns, n_members, last: location,
+   last_begin_ns, wait_ns, root, bytes) and sums by "names". Waiting is that of the locations
+   asked for, members and bytes are of all. inferred: from names and times; may_be_several: so
+   many of them may be several at once, for nobody knows the communicators. */
+static const KymoKeyword keywords[] =
+{
+  { "limit", KYMO_KEYWORD_COUNT, "N", "tell the N with the longest waiting (100)" },
+  { NULL }
+};
+
 const KymoAnswerClass kymo_answer_collectives =
 {
-  "collectives", prepare, release, state_new, state_free, kymo_answer_no_partial,
-  kymo_answer_no_merge,
+  { "collectives", "A list of collective operations",
+    "what ranks did together, who came last and what it cost", keywords,
+    KYMO_CAN_INTERVALS | KYMO_CAN_WAITS },
+  prepare, release, state_new, state_free, kymo_answer_no_partial, kymo_answer_no_merge,
   .conclude = conclude, .needs = KYMO_NEEDS_BLOCKS | KYMO_NEEDS_OF_ALL, .needs_of = needs_of,
-  .requires = KYMO_CAN_INTERVALS | KYMO_CAN_WAITS,
 };

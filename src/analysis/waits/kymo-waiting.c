@@ -377,8 +377,26 @@ merge (const KymoAsk *ask,
   kymo_waiting_drop_short (into, plan->limit);
 }
 
+/* Tells total_ns and, each with ns, count and max_ns, the lists "kinds", "functions", "paths",
+   "locations" (with kind_ns in the order of "kinds", as "functions" have, and caused_ns: waiting
+   of others because it was late) and "worst" (kind, location, begin_ns and end_ns of the call,
+   wait_ns from wait_begin_ns on, function, by: the location that was late, by_begin_ns: when it
+   came, by_did: what it did meanwhile); collectives_inferred and _may_be_several as in
+   collectives. */
+static const KymoKeyword keywords[] =
+{
+  { "limit", KYMO_KEYWORD_COUNT, "N", "tell the N longest waits (100)" },
+  { "kind", KYMO_KEYWORD_WORD, "late-sender|late-receiver|barrier|all-to-all|late-root|early-root|"
+    "prefix|thread-barrier", "of this kind alone" },
+  { "function", KYMO_KEYWORD_TEXT, "NAME", "in calls of this function alone" },
+  { "path", KYMO_KEYWORD_TEXT, "PATH", "in this call path alone, as \"main => MPI_Recv()\"" },
+  { NULL }
+};
+
 const KymoAnswerClass kymo_answer_waiting =
 {
-  "waiting", prepare, release, state_new, state_free, partial, merge,
-  .conclude = kymo_waiting_conclude, .needs = KYMO_WAIT_NEEDS, .requires = KYMO_CAN_WAITS,
+  { "waiting", "Waiting", "who waited for whom in messages, collectives and barriers", keywords,
+    KYMO_CAN_WAITS },
+  prepare, release, state_new, state_free, partial, merge, .conclude = kymo_waiting_conclude,
+  .needs = KYMO_WAIT_NEEDS,
 };

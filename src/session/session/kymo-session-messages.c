@@ -3,6 +3,7 @@
 
 #include "kymo-session-messages.h"
 
+#include "kymo-question-class.h"
 #include "kymo-session-private.h"
 
 static const char *const words[KYMO_N_MESSAGE_LINES]
@@ -140,17 +141,6 @@ kymo_session_set_message_tag (KymoSession *self, gint64 tag)
   kymo_session_emit (self, MESSAGES_CHANGED);
 }
 
-static gboolean
-is_about_messages (const KymoQuestion *question)
-{
-  static const char *const kinds[] = {
-    "messages", "communication", "communication-locations", "communication-time", "call-table",
-    NULL,
-  };
-
-  return g_strv_contains (kinds, kymo_question_get_kind (question));
-}
-
 /**
  * kymo_session_prepare_messages:
  * @question: any about the run of the session
@@ -158,10 +148,12 @@ is_about_messages (const KymoQuestion *question)
 void
 kymo_session_prepare_messages (KymoSession *self, KymoQuestion *question)
 {
+  const KymoQuestionClass *klass
+    = kymo_question_class_find (kymo_question_get_kind (question));
   gint64 tag = kymo_session_get_message_tag (self);
 
   self = kymo_session_of_names (self);
-  if (!is_about_messages (question))
+  if (klass == NULL || !klass->of_messages)
     return;
   if (self->least_bytes > 0)
     kymo_question_set_int (question, "least-bytes", self->least_bytes);

@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Keywords that several kinds of questions, and commands, take in the same sense: entries for
+ * their tables of #KymoKeyword.
+ */
+#pragma once
+
+#include "kymo-question-class.h"
+
+/* Of each kind that has weigh(). */
+#define KYMO_KEYWORD_EXTRAPOLATE \
+  { "extrapolate", KYMO_KEYWORD_FLAG, NULL, \
+    "of a reduced run: figures of all PEs that it stands for" }
+
+#define KYMO_KEYWORD_STEP \
+  { "step", KYMO_KEYWORD_INTEGER, "N", "of a profile in steps, from 0 (the last one)" }
+
+/* Of every kind about a profile of functions. */
+#define KYMO_KEYWORDS_OF_PROFILES \
+  { "metric", KYMO_KEYWORD_TEXT, "NAME", "a metric, or an expression: 'PAPI_FP_OPS / TIME'" }, \
+  KYMO_KEYWORD_STEP, \
+  { "groups", KYMO_KEYWORD_TEXT, "A|B", "functions of these groups alone" }
+
+#define KYMO_KEYWORD_VALUE \
+  { "value", KYMO_KEYWORD_WORD, "exclusive|inclusive|calls|subroutines|exclusive-per-call|" \
+    "inclusive-per-call", "what of it (exclusive)" }
+
+#define KYMO_KEYWORDS_OF_PATHS \
+  { "callpath-depth", KYMO_KEYWORD_COUNT, "K", "of a trace: paths of the last K functions" }, \
+  { "depth-limit", KYMO_KEYWORD_COUNT, "D", "paths from the root, at most so deep" }, \
+  { "by-phase", KYMO_KEYWORD_FLAG, NULL, "of a trace: paths \"phase => function\"" }
+
+#define KYMO_KEYWORDS_OF_SEARCH \
+  { "search", KYMO_KEYWORD_TEXT, "WORDS", "mark functions whose name holds these words" }, \
+  { "regex", KYMO_KEYWORD_FLAG, NULL, "the words are a regular expression" }
+
+#define KYMO_KEYWORD_STATISTIC \
+  { "statistic", KYMO_KEYWORD_WORD, "max|min|mean|last|weighted", \
+    "what a value of the map is: weighted is the mean over time (as fits the counter)" }
+
+#define KYMO_KEYWORDS_OF_MESSAGES \
+  { "least-bytes", KYMO_KEYWORD_COUNT, "N", "those of at least so many bytes" }, \
+  { "tag", KYMO_KEYWORD_INTEGER, "T", "those with that tag; between functions alone" }, \
+  { "hide", KYMO_KEYWORD_TEXT, "NAMES", \
+    "leave those from or to these activities out, divided by ;" }
+
+#define KYMO_KEYWORD_JOIN \
+  { "join", KYMO_KEYWORD_FLAG, NULL, "a way through communication threads is one message" }
+
+/* What a picture of the answer shows. */
+#define KYMO_KEYWORD_OF_TRAFFIC \
+  { "of", KYMO_KEYWORD_WORD, "messages|bytes", \
+    "what a picture shows; figures are the same (bytes)", .internal = TRUE }
+
+#define KYMO_KEYWORD_ROWS \
+  { "rows", KYMO_KEYWORD_COUNT, "R", "most rows; locations are put together beyond", \
+    KYMO_KEYWORD_TO_ROWS }
+
+#define KYMO_KEYWORD_FIRST_ROWS \
+  { "order", KYMO_KEYWORD_ORDER, "LIST|WORD", \
+    "these first, as 5,3,0-2, or by -busy, first:NAME, …" }
+
+#define KYMO_KEYWORDS_OF_SEEDS \
+  { "seeding", KYMO_KEYWORD_WORD, "diagonal|random|k-means++", \
+    "where clusters begin (diagonal)" }, \
+  { "seed", KYMO_KEYWORD_COUNT, "N", "of the random seedings (1)" }, \
+  { "scale", KYMO_KEYWORD_WORD, "none|range|stddev", \
+    "what components are divided by (none)" }
+
+#define KYMO_KEYWORD_CLUSTERS \
+  { "clusters", KYMO_KEYWORD_TEXT, "K", \
+    "seeds (-k), or a range as 2-10, of which the best is taken (5)" }
+
+/* For words that are used by the command line, too. */
+#define KYMO_WORDS_OF_EXTREMA \
+  "busy|most-idle|least-idle|overhead|longest|grain|sent|received|bytes-sent|bytes-received"
+
+/* A block: where, and when it ran. */
+#define KYMO_KEYWORDS_OF_A_BLOCK \
+  { "location", KYMO_KEYWORD_INTEGER, "L", "where the block ran", .internal = TRUE }, \
+  { "time", KYMO_KEYWORD_INTEGER, "NS", "a time in the block, in ns", .internal = TRUE }

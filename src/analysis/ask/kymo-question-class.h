@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * KymoQuestionClass: what is known of a kind of question before it is asked: what it is called,
+ * what a run must have, and which keywords it takes. It stands in the file that answers the
+ * kind, and the command line makes the kind's command, options and help of it.
+ *
+ * All of it is static and may be read on any thread. Help is English, as all that the command
+ * line says.
+ */
+#pragma once
+
+#include <glib.h>
+
+G_BEGIN_DECLS
+
+/** KymoKeywordType: what a keyword, or an option of the command line, takes */
+typedef enum
+{
+  KYMO_KEYWORD_FLAG,                 /* 1, or not given */
+  KYMO_KEYWORD_TEXT,
+  KYMO_KEYWORD_WORD,                 /* one of the words of the hint */
+  KYMO_KEYWORD_COUNT,                /* a whole number from 1 */
+  KYMO_KEYWORD_INTEGER,              /* any whole number */
+  KYMO_KEYWORD_TIME,                 /* a time; the keyword is the name with "-ns" */
+  KYMO_KEYWORD_AMOUNT,               /* a time or a size, as the keyword "of" says */
+  KYMO_KEYWORD_ORDER,                /* of locations: 5,3,0-2, or -busy; not a keyword, see
+                                        kymo_question_set_order() */
+  /* Of commands that put no question */
+  KYMO_KEYWORD_SIZE,                 /* bytes */
+  KYMO_KEYWORD_SHARE,                /* 20% or 0.2 */
+  KYMO_KEYWORD_RATIO,                /* 1.3 */
+  KYMO_KEYWORD_PIXELS,               /* 1600x900 */
+  KYMO_KEYWORD_MANY,                 /* text, may be given several times */
+} KymoKeywordType;
+
+/** KymoKeywordTarget: where a question keeps the value */
+typedef enum
+{
+  KYMO_KEYWORD_TO_KEYWORD,
+  KYMO_KEYWORD_TO_COLUMNS,           /* of kymo_question_set_resolution() */
+  KYMO_KEYWORD_TO_ROWS,
+  KYMO_KEYWORD_TO_ARGUMENT,          /* a keyword that the command line takes without a name */
+} KymoKeywordTarget;
+
+/**
+ * KymoKeyword:
+ * @name: of the keyword, and of the option of the command line without its dashes
+ * @hint: (nullable): a letter or word for the value; of a word all that it may be: "lin|log"
+ * @help: a phrase; the default stands at its end in brackets
+ * @value: what the command line sets where the option is not given; 0 = nothing
+ * @internal: whether only the program sets it, so that it is no option
+ */
+typedef struct
+{
+  const char        *name;
+  KymoKeywordType    type;
+  const char        *hint;
+  const char        *help;
+  KymoKeywordTarget  target;
+  gint64             value;
+  gboolean           internal;
+} KymoKeyword;
+
+/**
+ * KymoQuestionClass:
+ * @title: begins the sentence that says what a run lacks; %s is what the run calls its rows
+ * @summary: (nullable): a phrase for the list of commands; %NULL: the kind is no command
+ * @keywords: (nullable): ends with a %NULL name; those that every kind takes are in
+ *   kymo-question.h
+ * @requires: #KymoCapabilities the run must have; 0 = any run will do
+ * @of_messages: whether it is about messages, so that the window's choice of messages applies
+ */
+typedef struct
+{
+  const char        *kind;
+  const char        *title;
+  const char        *summary;
+  const KymoKeyword *keywords;
+  guint              requires;
+  gboolean           of_messages;
+} KymoQuestionClass;
+
+const KymoQuestionClass *kymo_question_class_find         (const char              *kind);
+const KymoQuestionClass *kymo_question_class_at           (guint                    index);
+const KymoKeyword       *kymo_question_class_find_keyword (const KymoQuestionClass *klass,
+                                                           const char              *key);
+
+G_END_DECLS
