@@ -220,59 +220,65 @@ set_amount (KymoCli       *cli,
 
 /* A time becomes the keyword NAME-ns. */
 static void
-set_time (KymoCli *cli, KymoQuestion *question, const char *name)
+set_time (KymoQuestion *question, const char *name, const char *text)
 {
   g_autofree char *key = g_strconcat (name, "-ns", NULL);
   gint64 ns;
 
-  kymo_parse_time (kymo_cli_get (cli, name), &ns, NULL);
+  kymo_parse_time (text, &ns, NULL);
   kymo_question_set_int (question, key, ns);
 }
 
-/* Columns and rows where nothing was said: a text timeline fits a terminal. */
-static void
-default_resolution (KymoCli *cli, guint *columns, guint *rows)
+static gboolean
+set_keyword (KymoCli            *cli,
+             KymoQuestion       *question,
+             const KymoKeyword  *keyword,
+             GError            **error)
+{
+  const char *text = keyword->target == KYMO_KEYWORD_TO_ARGUMENT ? cli->words->pdata[1]
+    : kymo_cli_get (cli, keyword->name);
+
+  if (text == NULL && keyword->value != 0)
+    kymo_question_set_int (question, keyword->name, keyword->value);
+  if (text == NULL || keyword->type == KYMO_KEYWORD_ORDER)
+    return TRUE;
+  if (keyword->type == KYMO_KEYWORD_AMOUNT)
+    return set_amount (cli, question, keyword->name, error);
+  if (keyword->type == KYMO_KEYWORD_TIME)
+    set_time (question, keyword->name, text);
+  else
+    kymo_question_set (question, keyword->name, text);
+  return TRUE;
+}
+
+/* Where nothing was said: a text fits a terminal. */
+static gint64
+columns_of (KymoCli *cli, const KymoKeyword *keyword)
 {
   const char *format = kymo_cli_get (cli, "format");
   gboolean text = format == NULL || strcmp (format, "text") == 0;
 
-  *rows = 0;
-  *columns = strcmp (cli->command->name, "replies") == 0
-    || strcmp (cli->command->name, "search") == 0 ? 0
-    : strcmp (cli->command->name, "timeline") != 0 ? 100
-    : text ? 64 : 1000;
+  return kymo_cli_get_count (cli, keyword->name, text && cli->command->text_columns > 0
+                             ? cli->command->text_columns : keyword->value);
 }
 
 static KymoQuestion *
 build_question (KymoCli *cli, GError **error)
 {
   g_autoptr (KymoQuestion) question = kymo_question_new (cli->command->name);
-  const KymoCliOption *option = cli->command->options;
-  guint columns, rows;
+  const KymoKeyword *keyword = cli->command->options;
+  guint columns = 0, rows = 0;
 
-  default_resolution (cli, &columns, &rows);
-  for (; option != NULL && option->name != NULL; option++)
+  for (; keyword != NULL && keyword->name != NULL; keyword++)
     {
-      if (!kymo_cli_has (cli, option->name))
-        continue;
-      if (option->target == KYMO_CLI_TO_COLUMNS)
-        columns = kymo_cli_get_count (cli, option->name, columns);
-      else if (option->target == KYMO_CLI_TO_ROWS)
-        rows = kymo_cli_get_count (cli, option->name, rows);
-      else if (option->value == KYMO_CLI_TIME)
-        set_time (cli, question, option->name);
-      else if (option->value == KYMO_CLI_ORDER)
-        continue;
-      else if (option->value != KYMO_CLI_AMOUNT)
-        kymo_question_set (question, option->name,
-                           kymo_cli_get (cli, option->name));
-      else if (!set_amount (cli, question, option->name, error))
+      if (keyword->target == KYMO_KEYWORD_TO_COLUMNS)
+        columns = columns_of (cli, keyword);
+      else if (keyword->target == KYMO_KEYWORD_TO_ROWS)
+        rows = kymo_cli_get_count (cli, keyword->name, 0);
+      else if (!set_keyword (cli, question, keyword, error))
         return NULL;
     }
   kymo_question_set_resolution (question, columns, rows);
-  /* A second word is what is searched for. */
-  if (cli->words->len > 1)
-    kymo_question_set (question, "text", cli->words->pdata[1]);
   return g_steal_pointer (&question);
 }
 
@@ -291,9 +297,6 @@ kymo_cli_run_question (KymoCli *cli, GError **error)
   g_autoptr (KymoQuestion) question = build_question (cli, error);
   if (question == NULL || !kymo_cli_open (cli, cli->words->pdata[0], error))
     return KYMO_CLI_FAILED;
-  /* A person who reads it once has the time. */
-  if (strcmp (cli->command->name, "profile") == 0)
-    kymo_question_set_int (question, "waits", 1);
   g_autoptr (KymoTable) answer = kymo_cli_ask (cli, question, error);
   if (answer == NULL || !kymo_cli_add_bookmarks (cli, answer, error)
       || !kymo_cli_write_table (cli, answer, error))
@@ -341,8 +344,7 @@ kymo_cli_tell_report (KymoCli *cli, int status)
         more++;
     }
   if (cli->run != NULL && !kymo_cli_has (cli, "quiet")
-      && strcmp (cli->command->name, "info") == 0
-      && kymo_run_is_on_disk (cli->run))
+      && cli->command->tells_memory && kymo_run_is_on_disk (cli->run))
     kymo_cli_tell ("note: the run is larger than the memory limit; it lies on disk and is read "
                    "as needed");
   if (more > 0)

@@ -15,25 +15,25 @@
 
 #include "kymo-row-order.h"
 
-const KymoCliOption kymo_cli_common[] = {
-  { "format", KYMO_CLI_TEXT, "text|json|csv", "form of the answer (text)" },
-  { "output", KYMO_CLI_TEXT, "FILE", "write there; - is standard output (-o)" },
-  { "from", KYMO_CLI_TIME, "T", "begin of the time range: 12.5ms, 3s, 250us" },
-  { "to", KYMO_CLI_TIME, "T", "end of the time range" },
-  { "phase", KYMO_CLI_TEXT, "N", "the time range of this phase" },
-  { "locations", KYMO_CLI_TEXT, "LIST", "only these: 0-15,32,0-1023:16" },
-  { "workers-only", KYMO_CLI_FLAG, NULL, "without communication threads" },
-  { "base", KYMO_CLI_TEXT, "NAME", "which run, where a folder holds several" },
-  { "threads", KYMO_CLI_COUNT, "N", "most threads to use (one per core)" },
-  { "memory-limit", KYMO_CLI_SIZE, "SIZE",
+const KymoKeyword kymo_cli_common[] = {
+  { "format", KYMO_KEYWORD_TEXT, "text|json|csv", "form of the answer (text)" },
+  { "output", KYMO_KEYWORD_TEXT, "FILE", "write there; - is standard output (-o)" },
+  { "from", KYMO_KEYWORD_TIME, "T", "begin of the time range: 12.5ms, 3s, 250us" },
+  { "to", KYMO_KEYWORD_TIME, "T", "end of the time range" },
+  { "phase", KYMO_KEYWORD_TEXT, "N", "the time range of this phase" },
+  { "locations", KYMO_KEYWORD_TEXT, "LIST", "only these: 0-15,32,0-1023:16" },
+  { "workers-only", KYMO_KEYWORD_FLAG, NULL, "without communication threads" },
+  { "base", KYMO_KEYWORD_TEXT, "NAME", "which run, where a folder holds several" },
+  { "threads", KYMO_KEYWORD_COUNT, "N", "most threads to use (one per core)" },
+  { "memory-limit", KYMO_KEYWORD_SIZE, "SIZE",
     "most memory for a run, as 4G; the rest lies on disk" },
-  { "correct-clocks", KYMO_CLI_FLAG, NULL,
+  { "correct-clocks", KYMO_KEYWORD_FLAG, NULL,
     "shift processes so that no message arrives too early" },
-  { "no-cache", KYMO_CLI_FLAG, NULL, "neither read nor write a cache" },
-  { "strict", KYMO_CLI_FLAG, NULL, "exit with 3 when something was lost" },
-  { "quiet", KYMO_CLI_FLAG, NULL, "no progress and no load report (-q)" },
-  { "help", KYMO_CLI_FLAG, NULL, "this text (-h)" },
-  { "version", KYMO_CLI_FLAG, NULL, "the version" },
+  { "no-cache", KYMO_KEYWORD_FLAG, NULL, "neither read nor write a cache" },
+  { "strict", KYMO_KEYWORD_FLAG, NULL, "exit with 3 when something was lost" },
+  { "quiet", KYMO_KEYWORD_FLAG, NULL, "no progress and no load report (-q)" },
+  { "help", KYMO_KEYWORD_FLAG, NULL, "this text (-h)" },
+  { "version", KYMO_KEYWORD_FLAG, NULL, "the version" },
   { NULL }
 };
 
@@ -54,11 +54,18 @@ long_name_of (char letter)
     }
 }
 
-static const KymoCliOption *
-find_in (const KymoCliOption *options, const char *name)
+/* What only the program sets has no option, nor has what stands as a word of its own. */
+static gboolean
+is_option (const KymoKeyword *keyword)
+{
+  return !keyword->internal && keyword->target != KYMO_KEYWORD_TO_ARGUMENT;
+}
+
+static const KymoKeyword *
+find_in (const KymoKeyword *options, const char *name)
 {
   for (; options != NULL && options->name != NULL; options++)
-    if (strcmp (options->name, name) == 0)
+    if (is_option (options) && strcmp (options->name, name) == 0)
       return options;
   return NULL;
 }
@@ -66,7 +73,9 @@ find_in (const KymoCliOption *options, const char *name)
 static const KymoCliCommand *
 find_command (const char *name)
 {
-  for (const KymoCliCommand *c = kymo_cli_commands; c->name != NULL; c++)
+  const KymoCliCommand *c;
+
+  for (guint i = 0; (c = kymo_cli_command_at (i)) != NULL; i++)
     if (strcmp (c->name, name) == 0)
       return c;
   return NULL;
@@ -74,14 +83,15 @@ find_command (const char *name)
 
 /* Before the command is known every command's option is possible; whether
    it belongs is checked at the end, in check_belongs(). */
-static const KymoCliOption *
+static const KymoKeyword *
 find_anywhere (KymoCli *cli, const char *name)
 {
-  const KymoCliOption *option = find_in (kymo_cli_common, name);
+  const KymoKeyword *option = find_in (kymo_cli_common, name);
+  const KymoCliCommand *c;
+
   if (option == NULL && cli->command != NULL)
     return find_in (cli->command->options, name);
-  for (const KymoCliCommand *c = kymo_cli_commands;
-       option == NULL && c->name != NULL; c++)
+  for (guint i = 0; option == NULL && (c = kymo_cli_command_at (i)) != NULL; i++)
     option = find_in (c->options, name);
   return option;
 }
@@ -138,7 +148,7 @@ kymo_cli_parse_pixels (const char *text, guint *width, guint *height)
 
 /* What is wrong with the value, or NULL. */
 static const char *
-complain (const KymoCliOption *option, const char *text)
+complain (const KymoKeyword *option, const char *text)
 {
   g_autoptr (KymoIdSet) set = NULL;
   KymoRowOrder order;
@@ -147,55 +157,58 @@ complain (const KymoCliOption *option, const char *text)
   double number;
   guint w, h;
 
-  switch (option->value)
+  switch (option->type)
     {
-    case KYMO_CLI_COUNT:
+    case KYMO_KEYWORD_COUNT:
       return g_ascii_string_to_unsigned (text, 10, 1, G_MAXINT32, &count, NULL)
         ? NULL : "a whole number from 1 is needed";
-    case KYMO_CLI_TIME:
+    case KYMO_KEYWORD_INTEGER:
+      return g_ascii_string_to_signed (text, 10, G_MININT64, G_MAXINT64, &ns, NULL)
+        ? NULL : "a whole number is needed";
+    case KYMO_KEYWORD_TIME:
       return kymo_parse_time (text, &ns, NULL)
         ? NULL : "a time like 12.5ms, 3s or 250us is needed";
-    case KYMO_CLI_SIZE:
+    case KYMO_KEYWORD_SIZE:
       return kymo_parse_size (text, &ns, NULL) && ns > 0
         ? NULL : "a size like 512M or 4G is needed";
-    case KYMO_CLI_AMOUNT:
+    case KYMO_KEYWORD_AMOUNT:
       return kymo_parse_time (text, &ns, NULL)
         || kymo_parse_size (text, &ns, NULL)
         ? NULL : "a time like 1ms or a size like 64K is needed";
-    case KYMO_CLI_WORD:
+    case KYMO_KEYWORD_WORD:
       return is_word_of (option->hint, text) ? NULL : "it can be ";
-    case KYMO_CLI_SHARE:
+    case KYMO_KEYWORD_SHARE:
       return parse_number (text, TRUE, &number)
         ? NULL : "a share like 20% or 0.2 is needed";
-    case KYMO_CLI_RATIO:
+    case KYMO_KEYWORD_RATIO:
       return parse_number (text, FALSE, &number)
         ? NULL : "a number like 1.3 is needed";
-    case KYMO_CLI_PIXELS:
+    case KYMO_KEYWORD_PIXELS:
       return kymo_cli_parse_pixels (text, &w, &h)
         ? NULL : "a size like 1600x900 is needed, from 64 to 16384";
-    case KYMO_CLI_ORDER:
+    case KYMO_KEYWORD_ORDER:
       if (kymo_row_order_is_list (text))
         set = kymo_id_set_parse (text, NULL);
       return set != NULL || kymo_row_order_parse (text, &order, NULL) ? NULL
         : "a list like 5,3,0-2 is needed, or number, busy, idle, overhead, time:NAME, "
           "first:NAME, similarity or cluster, with - before it for the other way round";
-    case KYMO_CLI_FLAG:
-    case KYMO_CLI_TEXT:
-    case KYMO_CLI_MANY:
+    case KYMO_KEYWORD_FLAG:
+    case KYMO_KEYWORD_TEXT:
+    case KYMO_KEYWORD_MANY:
     default:
       return NULL;
     }
 }
 
 static gboolean
-check_value (const KymoCliOption  *option,
+check_value (const KymoKeyword  *option,
              const char           *text,
              GError              **error)
 {
   const char *wrong = complain (option, text);
   if (wrong != NULL)
     set_usage (error, "“%s” is no value for --%s: %s%s", text, option->name,
-               wrong, option->value == KYMO_CLI_WORD ? option->hint : "");
+               wrong, option->type == KYMO_KEYWORD_WORD ? option->hint : "");
   return wrong == NULL;
 }
 
@@ -203,14 +216,14 @@ check_value (const KymoCliOption  *option,
    name, with other values: then check_belongs() looks at the value. */
 static gboolean
 store (KymoCli              *cli,
-       const KymoCliOption  *option,
+       const KymoKeyword  *option,
        const char           *text,
        GError              **error)
 {
   if ((cli->command != NULL || find_in (kymo_cli_common, option->name) != NULL)
       && !check_value (option, text, error))
     return FALSE;
-  if (option->value == KYMO_CLI_MANY && kymo_cli_has (cli, option->name))
+  if (option->type == KYMO_KEYWORD_MANY && kymo_cli_has (cli, option->name))
     g_hash_table_insert (cli->values, g_strdup (option->name),
                          g_strconcat (kymo_cli_get (cli, option->name), BETWEEN, text, NULL));
   else
@@ -219,10 +232,10 @@ store (KymoCli              *cli,
 }
 
 /* --to is the end of a range, or with one of its words the form that convert writes. */
-static const KymoCliOption *
-find_meant (KymoCli *cli, const KymoCliOption *option, const char *text)
+static const KymoKeyword *
+find_meant (KymoCli *cli, const KymoKeyword *option, const char *text)
 {
-  const KymoCliOption *form = strcmp (option->name, "to") == 0
+  const KymoKeyword *form = strcmp (option->name, "to") == 0
     ? find_anywhere (cli, "to-form") : NULL;
 
   return form != NULL && is_word_of (form->hint, text) ? form : option;
@@ -252,7 +265,7 @@ take_option (KymoCli  *cli,
       name = g_strdup (long_name_of (word[1]));
       attached = word[2] != '\0' ? word + 2 : NULL;
     }
-  const KymoCliOption *option = name ? find_anywhere (cli, name) : NULL;
+  const KymoKeyword *option = name ? find_anywhere (cli, name) : NULL;
   if (option == NULL)
     {
       set_usage (error, "unknown option “%s”; see kymo-cli %s%s--help", word,
@@ -260,7 +273,7 @@ take_option (KymoCli  *cli,
                  cli->command ? " " : "");
       return FALSE;
     }
-  if (option->value == KYMO_CLI_FLAG)
+  if (option->type == KYMO_KEYWORD_FLAG)
     {
       if (attached != NULL)
         {
@@ -302,7 +315,7 @@ check_belongs (KymoCli *cli, GError **error)
   g_hash_table_iter_init (&iter, cli->values);
   while (g_hash_table_iter_next (&iter, (gpointer *) &name, (gpointer *) &text))
     {
-      const KymoCliOption *option = find_in (cli->command->options, name);
+      const KymoKeyword *option = find_in (cli->command->options, name);
       if (option == NULL)
         option = find_in (kymo_cli_common, name);
       if (option == NULL)
@@ -339,15 +352,12 @@ check_words (KymoCli *cli, GError **error)
   return FALSE;
 }
 
-/* The words of --format differ for export, which also paints, and for filter, which
-   writes nothing of our own. */
 static gboolean
 check_common (KymoCli *cli, GError **error)
 {
   const char *format = kymo_cli_get (cli, "format");
-  gboolean paints = cli->command->run == kymo_cli_run_export;
-  const char *words = paints ? "png|svg|pdf|csv|json"
-    : cli->command->run == kymo_cli_run_filter ? "tau|scorep" : "text|json|csv";
+  const char *words = cli->command->formats != NULL ? cli->command->formats : "text|json|csv";
+
   if (format != NULL && !is_word_of (words, format))
     {
       set_usage (error, "“%s” is no value for --format: it can be %s",
@@ -506,10 +516,12 @@ kymo_cli_dup_locations (KymoCli *cli)
 }
 
 static void
-help_options (const KymoCliOption *option, GString *out)
+help_options (const KymoKeyword *option, GString *out)
 {
   for (; option != NULL && option->name != NULL; option++)
     {
+      if (!is_option (option))
+        continue;
       g_autofree char *left = g_strdup_printf ("--%s%s%s", option->name,
                                                option->hint ? " " : "",
                                                option->hint ? option->hint : "");
@@ -546,10 +558,12 @@ kymo_cli_help (const KymoCliCommand *command, GString *out)
                        "2 wrong usage, 3 losses with --strict.\n");
       return;
     }
+  const KymoCliCommand *c;
+
   g_string_append (out, "Usage: kymo-cli COMMAND RUN [OPTIONS]\n\n"
                    "Asks parallel program traces the questions the Kymo "
                    "window asks.\n\nCommands:\n");
-  for (const KymoCliCommand *c = kymo_cli_commands; c->name != NULL; c++)
+  for (guint i = 0; (c = kymo_cli_command_at (i)) != NULL; i++)
     g_string_append_printf (out, "  %-16s %s\n", c->name, c->summary);
   g_string_append (out, "\nOptions of every command:\n");
   help_options (kymo_cli_common, out);

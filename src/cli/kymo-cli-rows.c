@@ -20,10 +20,10 @@
 const char *
 kymo_cli_peek_order (KymoCli *cli)
 {
-  const KymoCliOption *option = cli->command->options;
+  const KymoKeyword *option = cli->command->options;
 
   for (; option != NULL && option->name != NULL; option++)
-    if (option->value == KYMO_CLI_ORDER && kymo_cli_has (cli, option->name))
+    if (option->type == KYMO_KEYWORD_ORDER && kymo_cli_has (cli, option->name))
       return kymo_cli_get (cli, option->name);
   return NULL;
 }

@@ -2,7 +2,7 @@
  *
  * Text for the answers whose shape deserves words of its own: info,
  * the binned ones (time profile, histogram), the timeline as letters, and
- * the records one a line. One line a command in the table at the end.
+ * the records one a line.
  */
 #include "config.h"
 
@@ -174,8 +174,9 @@ describe_reduction (const KymoTable *reduction)
     : g_strdup_printf ("%s for %s PEs; the time profile is at most %s off", kept, pes, share);
 }
 
-static void
-write_info (KymoCli *cli, const KymoTable *table, GString *out)
+/** kymo_cli_text_info: program, machine, time and counts, a line each, then the load report */
+void
+kymo_cli_text_info (KymoCli *cli, const KymoTable *table, GString *out)
 {
   KymoCliGrid *grid = kymo_cli_grid_new (2);
   gint64 begin = kymo_table_get_int (table, "begin_ns", 0);
@@ -338,8 +339,9 @@ write_bins (const KymoTable *table, const char *edges, gboolean bytes,
   kymo_cli_grid_end (grid, out);
 }
 
-static void
-write_time_profile (KymoCli *cli, const KymoTable *table, GString *out)
+/** kymo_cli_text_time_profile: a line for each bin, with the largest activities */
+void
+kymo_cli_text_time_profile (KymoCli *cli, const KymoTable *table, GString *out)
 {
   g_autoptr (GArray) columns = g_array_new (FALSE, FALSE, sizeof (Column));
 
@@ -361,8 +363,9 @@ format_outside (const KymoTable *table, const char *name, gboolean time)
   return format_cell (time, FALSE, ints, doubles, 0);
 }
 
-static void
-write_histogram (KymoCli *cli, const KymoTable *table, GString *out)
+/** kymo_cli_text_histogram: a line for each bin, with a bar */
+void
+kymo_cli_text_histogram (KymoCli *cli, const KymoTable *table, GString *out)
 {
   g_autoptr (GArray) columns = g_array_new (FALSE, FALSE, sizeof (Column));
   const char *of = kymo_table_get_string (table, "of", 0);
@@ -439,8 +442,9 @@ paint_row (KymoTable *cells, guint first, guint last, guint columns,
   return line;
 }
 
-static void
-write_timeline (KymoCli *cli, const KymoTable *table, GString *out)
+/** kymo_cli_text_timeline: a line for each row, a letter for each cell, then their meanings */
+void
+kymo_cli_text_timeline (KymoCli *cli, const KymoTable *table, GString *out)
 {
   const guint *row_of, *cell_of = NULL;
   KymoTable *rows = kymo_table_peek_nested (table, "rows", &row_of);
@@ -516,8 +520,9 @@ add_usage (KymoCliGrid *grid, const KymoTable *table, guint row,
       kymo_table_get_double (table, shares[i], row)));
 }
 
-static void
-write_usage (KymoCli *cli, const KymoTable *table, GString *out)
+/** kymo_cli_text_usage: a line for each location, and the average */
+void
+kymo_cli_text_usage (KymoCli *cli, const KymoTable *table, GString *out)
 {
   KymoTable *list = kymo_table_peek_nested (table, "locations", NULL);
   KymoTable *average = kymo_table_peek_nested (table, "average", NULL);
@@ -543,59 +548,4 @@ write_usage (KymoCli *cli, const KymoTable *table, GString *out)
       && !kymo_cli_has_rest (table))
     add_usage (grid, average, 0, average_label, shares, n);
   kymo_cli_grid_end (grid, out);
-}
-
-static const struct
-{
-  const char *command;
-  void (*write) (KymoCli *cli, const KymoTable *table, GString *out);
-} specials[] = {
-  { "info", write_info },
-  { "profile", kymo_cli_text_profile },
-  { "usage", write_usage },
-  { "time-profile", write_time_profile },
-  { "histogram", write_histogram },
-  { "timeline", write_timeline },
-  { "busiest", kymo_cli_text_busiest },
-  { "replies", kymo_cli_text_replies },
-  { "clusters", kymo_cli_text_clusters },
-  { "thread", kymo_cli_text_thread },
-  { "calltree", kymo_cli_text_calltree },
-  { "user-events", kymo_cli_text_user_events },
-  { "thread-bars", kymo_cli_text_thread_bars },
-  { "function-bars", kymo_cli_text_function_bars },
-  { "explain", kymo_cli_text_explain },
-  { "chain", kymo_cli_text_chain },
-  { "critical-path", kymo_cli_text_critical_path },
-  { "waiting", kymo_cli_text_waiting },
-  { "search", kymo_cli_text_search },
-  { "outliers", kymo_cli_text_outliers },
-  { "collectives", kymo_cli_text_collectives },
-  { "quality", kymo_cli_text_quality },
-  { "compare", kymo_cli_text_compare },
-  { "extract", kymo_cli_text_extract },
-  { "convert", kymo_cli_text_convert },
-  { "reduce", kymo_cli_text_reduce },
-};
-
-/**
- * kymo_cli_text_special:
- * @cli: the invocation
- * @table: the answer
- * @out: where to append
- *
- * Writes the answers that have a form of their own.
- *
- * Returns: %FALSE when this is none of them
- */
-gboolean
-kymo_cli_text_special (KymoCli *cli, const KymoTable *table, GString *out)
-{
-  for (guint i = 0; i < G_N_ELEMENTS (specials); i++)
-    if (strcmp (cli->command->name, specials[i].command) == 0)
-      {
-        specials[i].write (cli, table, out);
-        return TRUE;
-      }
-  return FALSE;
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Text for people, made from any answer: single values line by line, lists
- * of objects as lined up columns. What deserves more is in
- * kymo-cli-text-special.c. Units come from the names: _ns, _bytes, shares.
+ * of objects as lined up columns. What deserves more has a layout of its own
+ * in the table of commands. Units come from the names: _ns, _bytes, shares.
  */
 #include "config.h"
 
@@ -407,7 +407,9 @@ write_notes (const KymoTable *table, GString *out)
 void
 kymo_cli_write_text (KymoCli *cli, const KymoTable *table, GString *out)
 {
-  if (!kymo_cli_text_special (cli, table, out))
+  if (cli->command->text != NULL)
+    cli->command->text (cli, table, out);
+  else
     kymo_cli_text_generic (table, out);
   write_extrapolated (cli, table, out);
   write_notes (table, out);

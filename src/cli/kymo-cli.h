@@ -13,6 +13,7 @@
 #include "kymo-extract.h"
 #include "kymo-job.h"
 #include "kymo-open.h"
+#include "kymo-question-class.h"
 #include "kymo-run-source.h"
 #include "kymo-units.h"
 
@@ -28,53 +29,34 @@ typedef enum
   KYMO_CLI_INTERRUPTED = 130,
 } KymoCliExit;
 
-/** KymoCliValue: what an option takes; checked while parsing. */
-typedef enum
-{
-  KYMO_CLI_FLAG,
-  KYMO_CLI_TEXT,
-  KYMO_CLI_COUNT,                    /* an integer from 1 */
-  KYMO_CLI_TIME,
-  KYMO_CLI_SIZE,                     /* bytes */
-  KYMO_CLI_AMOUNT,                   /* a time or a size, as --of says */
-  KYMO_CLI_WORD,                     /* one of the words of the hint */
-  KYMO_CLI_SHARE,                    /* 20% or 0.2 */
-  KYMO_CLI_RATIO,                    /* 1.3 */
-  KYMO_CLI_PIXELS,                   /* 1600x900 */
-  KYMO_CLI_ORDER,                    /* of locations: 5,3,0-2, or -busy */
-  KYMO_CLI_MANY,                     /* text, may be given several times */
-} KymoCliValue;
-
-/** KymoCliTarget: where the question keeps the value. */
-typedef enum
-{
-  KYMO_CLI_TO_KEYWORD,
-  KYMO_CLI_TO_COLUMNS,
-  KYMO_CLI_TO_ROWS,
-} KymoCliTarget;
-
-typedef struct
-{
-  const char    *name;               /* without the two dashes */
-  KymoCliValue   value;
-  const char    *hint;               /* "N", or "lin|log" for a word */
-  const char    *help;
-  KymoCliTarget  target;
-} KymoCliOption;
-
 /** KYMO_CLI_MOST_WORDS: runs that are compared, and a view */
 #define KYMO_CLI_MOST_WORDS 65
 
 typedef struct _KymoCli KymoCli;
 
+/**
+ * KymoCliCommand:
+ * @name: of a command that puts a question its kind
+ * @positionals: "RUN", "VIEW RUN", "[RUN]", "A B [C…]"
+ * @options: (nullable): ends with a %NULL name; what is internal is none
+ * @text: (nullable): lays an answer out; %NULL: as any answer
+ * @formats: (nullable): what --format may be; %NULL: text, json or csv
+ * @text_columns: columns of an answer as text where none are asked for; 0: as in other formats
+ * @tells_memory: whether the end says that the run did not fit into memory
+ * @more_help: (nullable): appends what is to be said beside the options
+ */
 typedef struct
 {
-  const char          *name;
-  const char          *positionals;  /* "RUN", "VIEW RUN", "[RUN]", "A B [C…]" */
-  const char          *summary;
-  const KymoCliOption *options;      /* ends with a NULL name, or NULL */
-  int                (*run) (KymoCli *cli, GError **error);
-  void               (*more_help) (GString *out);
+  const char        *name;
+  const char        *positionals;
+  const char        *summary;
+  const KymoKeyword *options;
+  int              (*run)       (KymoCli *cli, GError **error);
+  void             (*text)      (KymoCli *cli, const KymoTable *table, GString *out);
+  const char        *formats;
+  guint              text_columns;
+  gboolean           tells_memory;
+  void             (*more_help) (GString *out);
 } KymoCliCommand;
 
 struct _KymoCli
@@ -94,8 +76,11 @@ struct _KymoCli
   GError               *not_kept;    /* why the cache was not written */
 };
 
-extern const KymoCliCommand kymo_cli_commands[];   /* ends with a NULL name */
-extern const KymoCliOption kymo_cli_common[];
+extern const KymoKeyword kymo_cli_common[];
+
+/* -- commands (kymo-cli-commands.c) ---------------------------------------- */
+const KymoCliCommand *
+             kymo_cli_command_at     (guint             index);
 
 /* -- options (kymo-cli-options.c) ---------------------------------------- */
 gboolean     kymo_cli_parse          (KymoCli          *cli,
@@ -230,7 +215,19 @@ char        *kymo_cli_heading        (const char       *word);
 void         kymo_cli_write_text     (KymoCli          *cli,
                                       const KymoTable  *table,
                                       GString          *out);
-gboolean     kymo_cli_text_special   (KymoCli          *cli,
+void         kymo_cli_text_info (KymoCli *cli,
+                                      const KymoTable  *table,
+                                      GString          *out);
+void         kymo_cli_text_usage (KymoCli *cli,
+                                      const KymoTable  *table,
+                                      GString          *out);
+void         kymo_cli_text_time_profile (KymoCli *cli,
+                                      const KymoTable  *table,
+                                      GString          *out);
+void         kymo_cli_text_histogram (KymoCli *cli,
+                                      const KymoTable  *table,
+                                      GString          *out);
+void         kymo_cli_text_timeline (KymoCli *cli,
                                       const KymoTable  *table,
                                       GString          *out);
 void         kymo_cli_text_generic   (const KymoTable  *table,
