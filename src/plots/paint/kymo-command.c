@@ -15,6 +15,7 @@
 #include "kymo-error.h"
 #include "kymo-hues.h"
 #include "kymo-name-list.h"
+#include "kymo-question-class.h"
 
 const KymoExportWord kymo_export_words[] = {
   { "by", "by", KYMO_EXPORT_VALUE },
@@ -316,17 +317,14 @@ kymo_command_dup (const KymoCommand *command, GError **error)
 static gboolean
 add_record_word (GString *line, const char *key, const char *value, GError **error)
 {
-  static const KymoExportWord words[] = {
-    { "kinds", "kinds", KYMO_EXPORT_VALUE }, { "text", "text", KYMO_EXPORT_VALUE },
-    { "regex", "regex", KYMO_EXPORT_FLAG }, { "least-ns", "least", KYMO_EXPORT_TIME },
-  };
+  const KymoQuestionClass *klass = kymo_question_class_find ("events");
+  const KymoKeyword *keyword = kymo_question_class_find_keyword (klass, key);
 
-  for (guint i = 0; i < G_N_ELEMENTS (words); i++)
-    if (strcmp (words[i].key, key) == 0)
-      {
-        add_option (line, words[i].option, words[i].kind == KYMO_EXPORT_FLAG ? NULL : value);
-        return TRUE;
-      }
+  if (keyword != NULL && !keyword->internal)
+    {
+      add_option (line, keyword->name, keyword->type == KYMO_KEYWORD_FLAG ? NULL : value);
+      return TRUE;
+    }
   g_set_error (error, KYMO_ERROR, KYMO_ERROR_UNANSWERABLE,
                _("kymo-cli has no option for “%s” of this view"), key);
   return FALSE;
