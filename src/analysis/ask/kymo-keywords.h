@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Keywords that several kinds of questions, and commands, take in the same sense: entries for
- * their tables of #KymoKeyword.
+ * Keywords that several kinds of questions, and commands, take in the same sense, and lists that
+ * several answers have: entries for their tables of #KymoKeyword and #KymoQuestionList.
  */
 #pragma once
 
@@ -79,3 +79,11 @@
 #define KYMO_KEYWORDS_OF_A_BLOCK \
   { "location", KYMO_KEYWORD_INTEGER, "L", "where the block ran", .internal = TRUE }, \
   { "time", KYMO_KEYWORD_INTEGER, "NS", "a time in the block, in ns", .internal = TRUE }
+
+/* What is told of the metrics and steps of a profile. */
+#define KYMO_LISTS_OF_PROFILES \
+  { "metrics", "name unit is_time expression" }, \
+  { "steps", "name time_ns" }
+
+/* Of a stream: what is noted at a moment. */
+#define KYMO_LIST_OF_MARKS { "marks", "time_ns at_us kind text" }

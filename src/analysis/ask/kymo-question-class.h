@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * KymoQuestionClass: what is known of a kind of question before it is asked: what it is called,
- * what a run must have, and which keywords it takes. It stands in the file that answers the
- * kind, and the command line makes the kind's command, options and help of it.
+ * what a run must have, which keywords it takes, and which lists its answer has. It stands in
+ * the file that answers the kind. The command line makes the kind's command, options and help of
+ * it, the window the table behind a picture.
  *
  * All of it is static and may be read on any thread. Help is English, as all that the command
  * line says.
@@ -62,6 +63,21 @@ typedef struct
 } KymoKeyword;
 
 /**
+ * KymoQuestionList: a list that answers have
+ * @key: of the answer, "locations", or of each row of such a list, "locations.activities"; "" is
+ *   the answer itself, where it has bins
+ * @columns: (nullable): keys of all columns that it may have, with blanks between; %NULL: that
+ *   depends on the run
+ * @shown: whether the table behind a picture of the answer has its rows
+ */
+typedef struct
+{
+  const char *key;
+  const char *columns;
+  gboolean    shown;
+} KymoQuestionList;
+
+/**
  * KymoQuestionClass:
  * @title: begins the sentence that says what a run lacks; %s is what the run calls its rows
  * @summary: (nullable): a phrase for the list of commands; %NULL: the kind is no command
@@ -69,15 +85,17 @@ typedef struct
  *   kymo-question.h
  * @requires: #KymoCapabilities the run must have; 0 = any run will do
  * @of_messages: whether it is about messages, so that the window's choice of messages applies
+ * @lists: (nullable): ends with a %NULL key; where several are shown in their order
  */
 typedef struct
 {
-  const char        *kind;
-  const char        *title;
-  const char        *summary;
-  const KymoKeyword *keywords;
-  guint              requires;
-  gboolean           of_messages;
+  const char             *kind;
+  const char             *title;
+  const char             *summary;
+  const KymoKeyword      *keywords;
+  guint                   requires;
+  gboolean                of_messages;
+  const KymoQuestionList *lists;
 } KymoQuestionClass;
 
 const KymoQuestionClass *kymo_question_class_find         (const char              *kind);

@@ -62,6 +62,9 @@ DECLARE (profile_metrics)
 
 static const KymoAnswerClass *const classes[] = { KINDS (POINT_AT) };
 
+/* Of several runs, see kymo-comparison.h; ends with a NULL kind. */
+extern const KymoQuestionClass kymo_compared_classes[];
+
 /* The profile of a run of profiles has metrics; that of a trace, where one is asked for. */
 static gboolean
 is_of_metrics (const KymoRun *run,
@@ -95,7 +98,7 @@ kymo_answer_class_of (const KymoRun *run,
 
 /**
  * kymo_question_class_at:
- * @index: from 0, in the order in which the command line lists the kinds
+ * @index: from 0, in the order in which the command line lists the kinds of one run
  *
  * Returns: (nullable): the class with that number; %NULL beyond the last one
  */
@@ -112,6 +115,9 @@ kymo_question_class_find (const char *kind)
   for (guint i = 0; i < G_N_ELEMENTS (classes); i++)
     if (strcmp (classes[i]->about.kind, kind) == 0)
       return &classes[i]->about;
+  for (const KymoQuestionClass *klass = kymo_compared_classes; klass->kind != NULL; klass++)
+    if (strcmp (klass->kind, kind) == 0)
+      return klass;
   return NULL;
 }
 

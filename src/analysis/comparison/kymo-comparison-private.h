@@ -9,6 +9,7 @@
 #pragma once
 
 #include "kymo-comparison.h"
+#include "kymo-question-class.h"
 
 G_BEGIN_DECLS
 
@@ -174,5 +175,8 @@ void          kymo_compare_set_sentences (const KymoCompared *compared,
 void          kymo_compare_set_time_sentences (KymoTable    *answer);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (KymoCompared, kymo_compared_free)
+
+/* What kymo_question_class_find() knows of them; ends with a NULL kind. */
+extern const KymoQuestionClass kymo_compared_classes[];
 
 G_END_DECLS

@@ -309,31 +309,58 @@ ask_run (KymoComparison  *self,
   return NULL;
 }
 
+#define RUNS "run side label title extrapolated pes locations begin_ns end_ns offset_ns"
+
+static const KymoQuestionList compare_lists[] =
+{
+  { "sides", "side label n_runs pes elapsed_ns speed_up efficiency noise_ns has_noise is_noise" },
+  { "activities", NULL, TRUE },
+  { "totals", NULL },
+  { "runs", RUNS },
+  { NULL }
+};
+
+static const KymoQuestionList time_lists[] =
+{
+  { "", NULL, TRUE },
+  { "series", "name kind role a_ns b_ns difference_ns noise_ns" },
+  { "bins", "begin_ns end_ns busy_a_ns busy_b_ns difference_ns noise_ns is_noise" },
+  { "runs", RUNS },
+  { NULL }
+};
+
+static const KymoQuestionList info_lists[] =
+{
+  { "facts", "section key differs values" },
+  { "runs", "run side label title" },
+  { NULL }
+};
+
+const KymoQuestionClass kymo_compared_classes[] =
+{
+  { "compare", "A comparison", .lists = compare_lists },
+  { "compare-time-profile", "A comparison over time", .lists = time_lists },
+  { "compare-info", "A comparison of surroundings", .lists = info_lists },
+  { NULL }
+};
+
 static KymoTable *
 comparison_ask (KymoSource    *source,
                 KymoQuestion  *question,
                 GCancellable  *cancellable,
                 GError       **error)
 {
-  static const struct
-  {
-    const char *kind;
-    KymoTable *(*answer) (KymoCompared *, GCancellable *, GError **);
-  } kinds[] =
-  {
-    { "compare", kymo_compare_activities },
-    { "compare-time-profile", kymo_compare_time },
-    { "compare-info", kymo_compare_info },
-  };
+  static KymoTable *(*const answers[]) (KymoCompared *, GCancellable *, GError **)
+    = { kymo_compare_activities, kymo_compare_time, kymo_compare_info };
   KymoComparison *self = KYMO_COMPARISON (source);
 
-  for (guint i = 0; i < G_N_ELEMENTS (kinds); i++)
-    if (strcmp (kymo_question_get_kind (question), kinds[i].kind) == 0)
+  for (guint i = 0; i < G_N_ELEMENTS (answers); i++)
+    if (strcmp (kymo_question_get_kind (question), kymo_compared_classes[i].kind) == 0)
       {
         g_autoptr (KymoCompared) compared
           = kymo_compared_new (self, question, cancellable, error);
 
-        return compared != NULL ? kinds[i].answer (compared, cancellable, error) : NULL;
+        return compared != NULL ? answers[i] (compared, cancellable, error) : NULL;
       }
   return ask_run (self, question, cancellable, error);
 }

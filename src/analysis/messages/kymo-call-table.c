@@ -356,10 +356,17 @@ static const KymoKeyword keywords[] =
   { NULL }
 };
 
+static const KymoQuestionList lists[] =
+{
+  { "calls", "from to from_id to_id messages bytes min_bytes max_bytes mean_latency_ns "
+    "sent_messages sent_bytes", TRUE },
+  { NULL }
+};
+
 const KymoAnswerClass kymo_answer_call_table =
 {
   { "call-table", "A call table", "whose blocks sent the messages that ran which entry method",
-    keywords, KYMO_CAN_MESSAGES, .of_messages = TRUE },
+    keywords, KYMO_CAN_MESSAGES, .of_messages = TRUE, .lists = lists },
   prepare, release, state_new, state_free, partial, merge, finish,
   KYMO_NEEDS_BLOCKS | KYMO_NEEDS_SENDS | KYMO_NEEDS_OF_ALL, .weigh = weigh,
 };

@@ -285,11 +285,19 @@ static const KymoKeyword keywords[] =
   { NULL }
 };
 
+static const KymoQuestionList lists[] =
+{
+  { "activities", "name kind ns steps message_ns queue_ns" },
+  { "steps", "step kind location label from_location from_label name begin_ns end_ns "
+    "took_ns waited_ns bytes place" },
+  { NULL }
+};
+
 const KymoAnswerClass kymo_answer_chain =
 {
   { "chain", "A chain of messages",
     "the messages that a block hangs on, or the way to what it caused", keywords,
-    KYMO_CAN_INTERVALS | KYMO_CAN_MESSAGES },
+    KYMO_CAN_INTERVALS | KYMO_CAN_MESSAGES, .lists = lists },
   prepare, release, kymo_answer_no_state, kymo_answer_free_nothing, kymo_answer_no_partial,
   kymo_answer_no_merge, .conclude = conclude, .in_order = TRUE,
 };

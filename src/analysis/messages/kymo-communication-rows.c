@@ -370,10 +370,20 @@ static const KymoKeyword keywords[] =
   { NULL }
 };
 
+static const KymoQuestionList lists[] =
+{
+  { "rows", "location label n_locations sent_records sent_messages sent_bytes "
+    "received_messages received_bytes unmatched self_messages self_bytes process_messages "
+    "process_bytes node_messages node_bytes others_messages others_bytes unknown_messages "
+    "unknown_bytes", TRUE },
+  { NULL }
+};
+
 const KymoAnswerClass kymo_answer_communication_locations =
 {
   { "communication-locations", "Communication by location",
-    "what every location sent and received", keywords, KYMO_CAN_MESSAGES, .of_messages = TRUE },
+    "what every location sent and received", keywords, KYMO_CAN_MESSAGES, .of_messages = TRUE,
+    .lists = lists },
   prepare, release, state_new, state_free, partial, merge, finish,
   KYMO_NEEDS_BLOCKS | KYMO_NEEDS_SENDS | KYMO_NEEDS_OF_ALL, .in_order = TRUE,
 };

@@ -438,11 +438,19 @@ static const KymoKeyword keywords[] =
   { NULL }
 };
 
+static const KymoQuestionList lists[] =
+{
+  { "", NULL, TRUE },
+  { "series", "id name sent_messages sent_bytes received_messages received_bytes "
+    "in_flight_ns in_flight_bytes" },
+  { NULL }
+};
+
 const KymoAnswerClass kymo_answer_communication_time =
 {
   { "communication-time", "Communication over time",
     "messages and bytes sent, received and in flight, in bins", keywords, KYMO_CAN_MESSAGES,
-    .of_messages = TRUE },
+    .of_messages = TRUE, .lists = lists },
   prepare, release, state_new, state_free, partial, merge, finish,
   KYMO_NEEDS_BLOCKS | KYMO_NEEDS_SENDS | KYMO_NEEDS_OF_ALL, .weigh = weigh,
 };

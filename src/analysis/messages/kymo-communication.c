@@ -526,10 +526,18 @@ static const KymoKeyword keywords[] =
   { NULL }
 };
 
+static const KymoQuestionList lists[] =
+{
+  { "matrix", "from to messages bytes", TRUE },
+  { "sent", "location records destinations bytes weight", TRUE },
+  { "blocks", "same_entry other_entry none" },
+  { NULL }
+};
+
 const KymoAnswerClass kymo_answer_communication =
 {
   { "communication", "Communication", "who sent how much to whom", keywords, KYMO_CAN_MESSAGES,
-    .of_messages = TRUE },
+    .of_messages = TRUE, .lists = lists },
   prepare, release, state_new, state_free, partial, merge, finish,
   KYMO_NEEDS_BLOCKS | KYMO_NEEDS_SENDS | KYMO_NEEDS_OF_ALL, .weigh = weigh,
 };

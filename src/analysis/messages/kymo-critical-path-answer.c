@@ -394,10 +394,19 @@ static const KymoKeyword keywords[] =
   { NULL }
 };
 
+static const KymoQuestionList lists[] =
+{
+  { "activities", "id name kind path_ns steps", TRUE },
+  { "locations", "location label path_ns steps message_ns", TRUE },
+  { "steps", "location begin_ns end_ns id name kind", TRUE },
+  { "part", "location place begin_ns end_ns steps kind name" },
+  { NULL }
+};
+
 const KymoAnswerClass kymo_answer_critical_path =
 {
   { "critical-path", "The critical path", "the chain of blocks and messages that ends last",
-    keywords, KYMO_CAN_INTERVALS | KYMO_CAN_MESSAGES },
+    keywords, KYMO_CAN_INTERVALS | KYMO_CAN_MESSAGES, .lists = lists },
   prepare, release, state_new, state_free, kymo_answer_no_partial, kymo_answer_no_merge,
   .conclude = conclude, .needs = KYMO_PATH_NEEDS, .in_order = TRUE,
 };

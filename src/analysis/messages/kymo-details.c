@@ -569,10 +569,18 @@ static const KymoKeyword details_keywords[] =
   { NULL }
 };
 
+static const KymoQuestionList details_lists[] =
+{
+  { "events", "name nested_id label begin_ns end_ns" },
+  { "messages", "direction rank location label bytes tag communicator sent_ns received_ns "
+    "latency_ns" },
+  { NULL }
+};
+
 const KymoAnswerClass kymo_answer_details =
 {
   { "details", "What happens at a moment", .keywords = details_keywords,
-    .requires = KYMO_CAN_INTERVALS },
+    .requires = KYMO_CAN_INTERVALS, .lists = details_lists },
   prepare_details, release, kymo_answer_no_state, kymo_answer_free_nothing,
   kymo_answer_no_partial, kymo_answer_no_merge, finish_details,
 };

@@ -649,9 +649,15 @@ static const KymoKeyword keywords[] =
   { NULL }
 };
 
+static const KymoQuestionList lists[] =
+{
+  { "events", "time_ns location label duration_ns kind name text" },
+  { NULL }
+};
+
 const KymoAnswerClass kymo_answer_events =
 {
   { "events", "A list of records", "the records in words, one a line", keywords,
-    KYMO_CAN_INTERVALS },
+    KYMO_CAN_INTERVALS, .lists = lists },
   prepare, release, state_new, state_free, partial, merge, NULL, .conclude = conclude,
 };

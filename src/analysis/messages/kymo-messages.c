@@ -290,14 +290,11 @@ conclude (const KymoAsk  *ask,
   return answer;
 }
 
-/* Tells count, bytes, matched, uncertain, unmatched, open, early (begun before they were sent)
-   and latencies; "messages" with both ends (from_location and to_location, labels, kind, via_ns,
-   and places: rows of a timeline, counted without groups), or "groups" by kind, stretch of time
-   (2^k ns) and bands of 2^j locations (at most 1024): from, from_last, to, to_last (ids), count,
-   bytes, early, min_, mean_ and max_latency_ns, sent_ns and begin_ns (means), first_ns, last_ns,
-   from_place and to_place (means). With crossing "open" ones are those that the locations sent
-   and nobody is known to have received. Of one block: "messages" that started it and "caused"
-   ones, with both ends. */
+/* "groups" are by kind, stretch of time (2^k ns) and bands of 2^j locations, at most 1024: from,
+   from_last, to and to_last are ids of locations, sent_ns, begin_ns and places are means. Places
+   are rows of a timeline, counted without groups. early: begun before they were sent. With
+   crossing "open" ones are those that the locations sent and nobody is known to have received.
+   Of one block: "messages" that started it and "caused" ones. */
 static const KymoKeyword keywords[] =
 {
   { "limit", KYMO_KEYWORD_COUNT, "N", "more than so many are told in groups (1000)" },
@@ -318,9 +315,21 @@ static const KymoKeyword keywords[] =
   { NULL }
 };
 
+static const KymoQuestionList lists[] =
+{
+  { "groups", "from to count bytes mean_latency_ns from_last to_last kind early "
+    "min_latency_ns max_latency_ns sent_ns begin_ns first_ns last_ns from_place to_place "
+    "from_label to_label" },
+  { "messages", "from to sent_ns begin_ns latency_ns bytes name certain via from_location "
+    "to_location via_ns kind from_label to_label from_place to_place" },
+  { "caused", "from to sent_ns begin_ns latency_ns bytes name certain via from_location "
+    "to_location via_ns kind from_label to_label from_place to_place" },
+  { NULL }
+};
+
 const KymoAnswerClass kymo_answer_messages =
 {
   { "messages", "A list of messages", "single messages, or groups of them", keywords,
-    KYMO_CAN_MESSAGES, .of_messages = TRUE },
+    KYMO_CAN_MESSAGES, .of_messages = TRUE, .lists = lists },
   prepare, release, state_new, state_free, partial, merge, .conclude = conclude, .in_order = TRUE,
 };

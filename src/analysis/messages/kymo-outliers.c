@@ -544,8 +544,8 @@ conclude (const KymoAsk *ask,
   return answer;
 }
 
-/* "names" with median_ns of the length of blocks, how many are more than so many times as long,
-   by how much (excess_ns); "outliers", with most excess; of the block at a place "block". */
+/* median_ns is of the length of blocks; excess_ns: by how much they are longer. "block" is the
+   one at the place asked for. */
 static const KymoKeyword keywords[] =
 {
   { "times", KYMO_KEYWORD_COUNT, "N", "more than N times as long as the median (4)" },
@@ -557,10 +557,19 @@ static const KymoKeyword keywords[] =
   { NULL }
 };
 
+static const KymoQuestionList lists[] =
+{
+  { "names", "id name blocks median_ns outliers excess_ns" },
+  { "outliers", "location label name begin_ns end_ns duration_ns median_ns" },
+  { "block", "location label name begin_ns end_ns duration_ns blocks median_ns rank "
+    "as_long" },
+  { NULL }
+};
+
 const KymoAnswerClass kymo_answer_outliers =
 {
   { "outliers", "A list of outliers", "blocks far above the median of their name", keywords,
-    KYMO_CAN_INTERVALS },
+    KYMO_CAN_INTERVALS, .lists = lists },
   prepare, release, state_new, state_free, partial, merge, NULL, .needs = KYMO_NEEDS_BLOCKS,
   .conclude = conclude,
 };

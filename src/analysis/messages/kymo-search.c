@@ -435,11 +435,10 @@ needs_of (const KymoAsk *ask,
   return KYMO_NEEDS_POINTS | (has_marks ? KYMO_NEEDS_TRACK : KYMO_NEEDS_BLOCKS);
 }
 
-/* Tells "matches" (blocks, events, notes_found) that begin in the range, "names" with count,
-   first_ns, shortest_ns and longest_ns, and "found", the earliest, each with a "place". With
-   direction "next" (none or one), its "number" among all in order of time and location, and
-   whether it "wrapped". With columns "ticks", how many begin in each; marks: "marks" (location,
-   first, last). */
+/* Counts (matches, blocks, events, notes_found) are of what begins in the range; "found" are the
+   earliest. With direction "next" is none or one, "number" its place among all in order of time
+   and location. With columns "ticks" are how many begin in each; "marks" are columns first to
+   last of a location. */
 static const KymoKeyword keywords[] =
 {
   { "text", KYMO_KEYWORD_TEXT, "TEXT", "what is looked for", KYMO_KEYWORD_TO_ARGUMENT },
@@ -458,10 +457,19 @@ static const KymoKeyword keywords[] =
   { NULL }
 };
 
+static const KymoQuestionList lists[] =
+{
+  { "names", "id name kind count first_ns shortest_ns longest_ns" },
+  { "found", "begin_ns end_ns duration_ns location label kind name place" },
+  { "next", "begin_ns end_ns duration_ns location label kind name place" },
+  { "marks", "location first last" },
+  { NULL }
+};
+
 const KymoAnswerClass kymo_answer_search =
 {
   { "search", "A search", "blocks, user events and notes by name: where, and how many",
-    keywords, KYMO_CAN_INTERVALS },
+    keywords, KYMO_CAN_INTERVALS, .lists = lists },
   kymo_search_prepare, kymo_search_release, state_new, state_free, search_segment, merge, NULL,
   .needs_of = needs_of, .conclude = kymo_search_conclude,
 };

@@ -530,15 +530,28 @@ static const KymoKeyword clusters_keywords[] =
   { NULL }
 };
 
+static const KymoQuestionList clusters_lists[] =
+{
+  { "clusters", "size representative mean_distance largest_distance silhouette outliers "
+    "members means", TRUE },
+  { "locations", "location label cluster distance kept_as vector x y", TRUE },
+  { "components", "id key name kind strength" },
+  { "x", "key label unit share_of_variance" },
+  { "x.weights", "key name weight" },
+  { "y", "key label unit share_of_variance" },
+  { "tried", "k clusters silhouette" },
+  { NULL }
+};
+
 const KymoAnswerClass kymo_answer_clusters =
 {
   { "clusters", "Clusters of %s", "classes of PEs that behave alike, and who stands for them",
-    clusters_keywords, KYMO_CAN_PROFILE },
+    clusters_keywords, KYMO_CAN_PROFILE, .lists = clusters_lists },
   prepare, release, state_new, (GDestroyNotify) kymo_pe_sums_free, partial, merge,
   .conclude = conclude, .needs_of = needs_of,
 };
 
-/* "locations": location, label, x, y, cluster; with clusters=none cluster is -1. */
+/* With clusters=none the cluster of each location is -1. */
 static const KymoKeyword thread_scatter_keywords[] =
 {
   { "x", KYMO_KEYWORD_TEXT, "KEY", "a function, calls:FUNCTION, or metric:NAME of the whole" },
@@ -550,11 +563,23 @@ static const KymoKeyword thread_scatter_keywords[] =
   { NULL }
 };
 
+static const KymoQuestionList thread_scatter_lists[] =
+{
+  { "locations", "location label cluster distance kept_as x y", TRUE },
+  { "clusters", "size representative mean_distance largest_distance silhouette outliers "
+    "members means" },
+  { "components", "id key name kind strength" },
+  { "x", "label unit" },
+  { "y", "label unit" },
+  KYMO_LISTS_OF_PROFILES,
+  { NULL }
+};
+
 const KymoAnswerClass kymo_answer_thread_scatter =
 {
   { "thread-scatter", "A scatter of %s",
     "of a profile: locations by two figures, and their clusters", thread_scatter_keywords,
-    KYMO_CAN_METRICS },
+    KYMO_CAN_METRICS, .lists = thread_scatter_lists },
   prepare, release, state_new, (GDestroyNotify) kymo_pe_sums_free, partial, merge,
   .conclude = conclude, .needs_of = needs_of,
 };

@@ -444,10 +444,19 @@ static const KymoKeyword keywords[] =
   { NULL }
 };
 
+static const KymoQuestionList lists[] =
+{
+  { "reasons", "id name kind difference_ns deviations mean_ns mean_of_all_ns sum_ns "
+    "sum_of_all_ns blocks blocks_of_all calls calls_of_all mean_block_ns "
+    "mean_block_of_all_ns waiting_ns waiting_of_all_ns sent sent_of_all sent_bytes "
+    "sent_of_all_bytes location begin_ns end_ns sentence" },
+  { NULL }
+};
+
 const KymoAnswerClass kymo_answer_explain =
 {
   { "explain", "What is different", "what some PEs have more or less of than the others",
-    keywords, KYMO_CAN_PROFILE },
+    keywords, KYMO_CAN_PROFILE, .lists = lists },
   prepare, release, state_new, state_free, partial, merge, .conclude = conclude,
   .needs_of = needs_of,
 };

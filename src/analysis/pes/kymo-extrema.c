@@ -496,7 +496,7 @@ conclude (const KymoAsk  *ask,
   return answer;
 }
 
-/* Stacked: "parts" of each value, see kymo-extrema-parts.c; kept: "kept_as" and "cluster". */
+/* "parts" of a stacked value: kymo-extrema-parts.c. */
 static const KymoKeyword keywords[] =
 {
   { "by", KYMO_KEYWORD_WORD, KYMO_WORDS_OF_EXTREMA, "what is compared (busy)" },
@@ -514,10 +514,18 @@ static const KymoKeyword keywords[] =
   { NULL }
 };
 
+static const KymoQuestionList lists[] =
+{
+  { "extrema", "location label value_ns of_average share kept_as cluster value_bytes "
+    "blocks block_begin_ns id name value", TRUE },
+  { "extrema.parts", "id name kind value", TRUE },
+  { NULL }
+};
+
 const KymoAnswerClass kymo_answer_extrema =
 {
   { "extrema", "A list of extrema", "the PEs that have most or least of something", keywords,
-    KYMO_CAN_PROFILE },
+    KYMO_CAN_PROFILE, .lists = lists },
   prepare, release, state_new, state_free, partial, merge, .conclude = conclude,
   .needs_of = needs_of,
 };

@@ -351,8 +351,7 @@ answer (KymoAsk  *ask,
   return thread == NULL ? NULL : kymo_profile_look_end (look, make_graph (look, thread), error);
 }
 
-/* "nodes": name, exclusive, inclusive, calls, layer; "edges": from, to (indices), calls,
-   inclusive, back (goes up a layer). */
+/* from and to of "edges" are indices of "nodes"; back: it goes up a layer. */
 static const KymoKeyword keywords[] =
 {
   { "of", KYMO_KEYWORD_TEXT, "WHOM", "a location, mean, mean-present, total (total), min, max …" },
@@ -361,9 +360,17 @@ static const KymoKeyword keywords[] =
   { NULL }
 };
 
+static const KymoQuestionList lists[] =
+{
+  { "nodes", "name groups role exclusive inclusive calls layer", TRUE },
+  { "edges", "from to calls inclusive back", TRUE },
+  KYMO_LISTS_OF_PROFILES,
+  { NULL }
+};
+
 const KymoAnswerClass kymo_answer_call_graph =
 {
   { "call-graph", "A call graph", "functions and who calls whom, without paths", keywords,
-    KYMO_CAN_METRICS },
+    KYMO_CAN_METRICS, .lists = lists },
   .answer = answer,
 };

@@ -297,9 +297,8 @@ answer (KymoAsk  *ask,
   return kymo_profile_look_end (look, make_answer (look, thread, forest, focus, pattern), error);
 }
 
-/* "nodes" in order of a walk, children by inclusive: name, parent (index, -1 = root), depth,
-   calls, subroutines, exclusive, inclusive, their shares (of all roots' inclusive), role, groups,
-   flags. "cut": paths lack their begin; "has_paths": else all are roots. */
+/* "nodes" are in order of a walk, children by inclusive; parent is an index, -1 = root; shares
+   are of all roots' inclusive. "cut": paths lack their begin; "has_paths": else all are roots. */
 static const KymoKeyword keywords[] =
 {
   KYMO_KEYWORDS_OF_SEARCH,
@@ -313,9 +312,18 @@ static const KymoKeyword keywords[] =
   { NULL }
 };
 
+static const KymoQuestionList lists[] =
+{
+  { "nodes", "path name parent depth calls subroutines exclusive inclusive "
+    "exclusive_per_call inclusive_per_call role kind groups known exclusive_share "
+    "inclusive_share flags matches side", TRUE },
+  KYMO_LISTS_OF_PROFILES,
+  { NULL }
+};
+
 const KymoAnswerClass kymo_answer_calltree =
 {
   { "calltree", "A call tree", "who called whom, and what that took", keywords,
-    KYMO_CAN_METRICS },
+    KYMO_CAN_METRICS, .lists = lists },
   .answer = answer,
 };

@@ -222,8 +222,6 @@ answer (KymoAsk  *ask,
   return done ? kymo_profile_look_end (look, g_steal_pointer (&answer), error) : NULL;
 }
 
-/* "rows": location, label, n_locations, value, has; the statistics; "histogram": edges and
-   counts of locations that have it. */
 static const KymoKeyword keywords[] =
 {
   { "of", KYMO_KEYWORD_TEXT, "NAME", "the function, or call path" },
@@ -235,9 +233,17 @@ static const KymoKeyword keywords[] =
   { NULL }
 };
 
+static const KymoQuestionList lists[] =
+{
+  { "rows", "location label n_locations value has", TRUE },
+  { "histogram", "edges counts" },
+  KYMO_LISTS_OF_PROFILES,
+  { NULL }
+};
+
 const KymoAnswerClass kymo_answer_function_bars =
 {
   { "function-bars", "Bars of %s", "of a profile: one function on all locations", keywords,
-    KYMO_CAN_METRICS },
+    KYMO_CAN_METRICS, .lists = lists },
   .answer = answer, .in_order = TRUE,
 };

@@ -320,9 +320,7 @@ answer (KymoAsk  *ask,
   return kymo_profile_look_end (look, answer, error);
 }
 
-/* "functions": name, groups, role, flags, calls, subroutines, exclusive, inclusive,
-   exclusive_per_call, inclusive_per_call, exclusive_share (of all exclusive), inclusive_share
-   (of the largest inclusive). */
+/* exclusive_share is of all exclusive figures, inclusive_share of the largest inclusive one. */
 static const KymoKeyword keywords[] =
 {
   { "of", KYMO_KEYWORD_TEXT, "WHOM", "a location, mean, mean-present, total, min, max or stddev" },
@@ -332,9 +330,18 @@ static const KymoKeyword keywords[] =
   { NULL }
 };
 
+static const KymoQuestionList lists[] =
+{
+  { "functions", "name groups role kind flags calls subroutines exclusive inclusive "
+    "exclusive_per_call inclusive_per_call exclusive_share inclusive_share", TRUE },
+  KYMO_LISTS_OF_PROFILES,
+  { NULL }
+};
+
 const KymoAnswerClass kymo_answer_thread =
 {
   { "thread", "A table of one location",
-    "of a profile: the table of one location, or of the mean", keywords, KYMO_CAN_METRICS },
+    "of a profile: the table of one location, or of the mean", keywords, KYMO_CAN_METRICS,
+    .lists = lists },
   .answer = answer,
 };

@@ -295,9 +295,8 @@ answer (KymoAsk  *ask,
   return kymo_profile_look_end (look, answer, error);
 }
 
-/* "functions": name, group, role, mean, min, max, stddev by mean; "rows": first location, label,
-   n_locations, useful (of functions that compute), "values" (one a function). A row of several
-   locations is their mean. */
+/* "functions" are sorted by mean; "values" of a row are in their order. A row of several
+   locations is their mean; useful is the time of functions that compute. */
 static const KymoKeyword keywords[] =
 {
   KYMO_KEYWORDS_OF_PROFILES,
@@ -309,9 +308,18 @@ static const KymoKeyword keywords[] =
   { NULL }
 };
 
+static const KymoQuestionList lists[] =
+{
+  { "rows", "location label n_locations useful whole values", TRUE },
+  { "whole", "mean min max stddev total" },
+  { "functions", "name group role kind rest mean min max stddev total" },
+  KYMO_LISTS_OF_PROFILES,
+  { NULL }
+};
+
 const KymoAnswerClass kymo_answer_thread_bars =
 {
   { "thread-bars", "Bars of %s", "of a profile: what every location had of each function",
-    keywords, KYMO_CAN_METRICS },
+    keywords, KYMO_CAN_METRICS, .lists = lists },
   .answer = answer, .in_order = TRUE,
 };

@@ -219,7 +219,7 @@ answer_threads (KymoAsk  *ask,
   return answer;
 }
 
-/* "functions" with "values" of each thread. */
+/* "values" of a function are in the order of "threads". */
 static const KymoKeyword threads_keywords[] =
 {
   { "of", KYMO_KEYWORD_TEXT, "LIST", "as 0,5,mean: whom to compare (mean,min,max)" },
@@ -228,10 +228,18 @@ static const KymoKeyword threads_keywords[] =
   { NULL }
 };
 
+static const KymoQuestionList threads_lists[] =
+{
+  { "functions", "name groups role kind values", TRUE },
+  { "threads", "of label location" },
+  KYMO_LISTS_OF_PROFILES,
+  { NULL }
+};
+
 const KymoAnswerClass kymo_answer_threads =
 {
   { "threads", "A comparison of %s", "of a profile: locations compared, or with the mean",
-    threads_keywords, KYMO_CAN_METRICS },
+    threads_keywords, KYMO_CAN_METRICS, .lists = threads_lists },
   .answer = answer_threads,
 };
 
@@ -348,9 +356,17 @@ static const KymoKeyword phases_keywords[] =
   { NULL }
 };
 
+static const KymoQuestionList phases_lists[] =
+{
+  { "functions", "name groups role kind values", TRUE },
+  { "phases", "name calls exclusive inclusive" },
+  KYMO_LISTS_OF_PROFILES,
+  { NULL }
+};
+
 const KymoAnswerClass kymo_answer_phases =
 {
   { "phases", "A table of phases", "of a profile: what every function had in each phase",
-    phases_keywords, KYMO_CAN_PHASES },
+    phases_keywords, KYMO_CAN_PHASES, .lists = phases_lists },
   .answer = answer_phases,
 };

@@ -196,7 +196,7 @@ answer (KymoAsk  *ask,
   return kymo_profile_look_end (look, g_steal_pointer (&answer), error);
 }
 
-/* "user_events": name, count, min, max, mean, stddev, base (name without its path) and path. */
+/* base is the name without its path. */
 static const KymoKeyword keywords[] =
 {
   { "of", KYMO_KEYWORD_TEXT, "LOCATION", "one alone; else all together" },
@@ -204,9 +204,17 @@ static const KymoKeyword keywords[] =
   { NULL }
 };
 
+static const KymoQuestionList lists[] =
+{
+  { "user_events", "name count min max mean stddev base path n_locations", TRUE },
+  KYMO_LISTS_OF_PROFILES,
+  { NULL }
+};
+
 const KymoAnswerClass kymo_answer_user_events =
 {
   { "user-events", "A table of user events",
-    "what was sampled by name: sizes of messages, memory", keywords, KYMO_CAN_METRICS },
+    "what was sampled by name: sizes of messages, memory", keywords, KYMO_CAN_METRICS,
+    .lists = lists },
   .answer = answer,
 };

@@ -597,9 +597,18 @@ static const KymoKeyword keywords[] =
   { NULL }
 };
 
+static const KymoQuestionList lists[] =
+{
+  { "busy", "now mean lowest highest ns" },
+  { "rest", "now mean lowest highest ns" },
+  { "activities", "id name now mean lowest highest ns" },
+  { NULL }
+};
+
 const KymoAnswerClass kymo_answer_busiest =
 {
   { "busiest", "A list of the busiest",
-    "what was busiest in the newest second, and over the run", keywords, KYMO_CAN_BINNED_TIME },
+    "what was busiest in the newest second, and over the run", keywords, KYMO_CAN_BINNED_TIME,
+    .lists = lists },
   .answer = answer, .weigh = kymo_ask_weighs,
 };

@@ -126,9 +126,16 @@ finish (const KymoAsk *ask,
   return answer;
 }
 
+static const KymoQuestionList lists[] =
+{
+  { "pairs", "from to messages negative min_latency_ns location begin_ns" },
+  { "offsets", "process offset_ns" },
+  { NULL }
+};
+
 const KymoAnswerClass kymo_answer_clocks =
 {
   { "clocks", "A comparison of clocks", "whether messages arrive before they were sent",
-    .requires = KYMO_CAN_MESSAGES },
+    .requires = KYMO_CAN_MESSAGES, .lists = lists },
   prepare, release, state_new, state_free, partial, merge, finish,
 };

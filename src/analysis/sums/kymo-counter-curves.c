@@ -440,9 +440,19 @@ static const KymoKeyword keywords[] =
   { NULL }
 };
 
+static const KymoQuestionList lists[] =
+{
+  { "names", "location label name kind unit samples min max mean column_samples "
+    "column_min column_max column_mean" },
+  { "series", "location label name kind unit samples min max mean column_samples "
+    "column_min column_max column_mean" },
+  { NULL }
+};
+
 const KymoAnswerClass kymo_answer_counters =
 {
   { "counters", "A chart of counters",
-    "user events and metrics over time: samples, min, max, mean", keywords, KYMO_CAN_INTERVALS },
+    "user events and metrics over time: samples, min, max, mean", keywords, KYMO_CAN_INTERVALS,
+    .lists = lists },
   .answer = answer,
 };

@@ -350,9 +350,16 @@ static const KymoKeyword keywords[] =
   { NULL }
 };
 
+static const KymoQuestionList lists[] =
+{
+  { "rows", "location label n_locations samples values" },
+  { NULL }
+};
+
 const KymoAnswerClass kymo_answer_counter_map =
 {
   { "counter-map", "A map of a counter",
-    "one counter on every location over time, a value a bin", keywords, KYMO_CAN_INTERVALS },
+    "one counter on every location over time, a value a bin", keywords, KYMO_CAN_INTERVALS,
+    .lists = lists },
   .answer = answer, .in_order = TRUE,
 };

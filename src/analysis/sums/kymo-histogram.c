@@ -380,10 +380,17 @@ static const KymoKeyword keywords[] =
   { NULL }
 };
 
+static const KymoQuestionList lists[] =
+{
+  { "", NULL, TRUE },
+  { "series", "id name role values" },
+  { NULL }
+};
+
 const KymoAnswerClass kymo_answer_histogram =
 {
   { "histogram", "A histogram", "how long blocks are, or how large messages", keywords,
-    KYMO_CAN_INTERVALS },
+    KYMO_CAN_INTERVALS, .lists = lists },
   prepare, release, state_new, state_free, partial, merge, finish, .needs_of = needs_of,
   .weigh = weigh,
 };

@@ -483,9 +483,22 @@ static const KymoKeyword keywords[] =
   { NULL }
 };
 
+static const KymoQuestionList lists[] =
+{
+  { "run", NULL },
+  { "location_list", "location label kind begin_ns end_ns records" },
+  { "phases", "phase begin_ns end_ns" },
+  { "report", "complete" },
+  { "report.issues", "file severity what count offset" },
+  { "stream", "handler pes blocks lost empty bytes_received began_us last_us "
+    "thinned_before_ns growing ended" },
+  KYMO_LIST_OF_MARKS,
+  { NULL }
+};
+
 const KymoAnswerClass kymo_answer_info =
 {
-  { "info", "An overview", "what the run is and holds", keywords },
+  { "info", "An overview", "what the run is and holds", keywords, .lists = lists },
   NULL, NULL, state_new, state_free, partial, merge, finish, .needs_of = needs_of,
   .weigh = kymo_ask_weighs,
 };

@@ -342,9 +342,27 @@ static const KymoKeyword keywords[] =
   { NULL }
 };
 
+static const KymoQuestionList lists[] =
+{
+  { "activities", "id name group kind role blocks calls exclusive_ns inclusive_ns share "
+    "mean_ns min_ns max_ns longest_location longest_begin_ns signature told_role "
+    "n_present shown wait_ns", TRUE },
+  { "per_location", "location label kind begin_ns end_ns busy_ns useful_ns idle_ns "
+    "overhead_ns untraced_ns weight" },
+  { "per_location.activities", "id kind blocks exclusive_ns calls subroutines exclusive "
+    "inclusive" },
+  { "activities.calls", "total mean mean_present min max stddev" },
+  { "activities.subroutines", "total mean mean_present min max stddev" },
+  { "activities.exclusive", "total mean mean_present min max stddev" },
+  { "activities.inclusive", "total mean mean_present min max stddev" },
+  KYMO_LISTS_OF_PROFILES,
+  { NULL }
+};
+
 const KymoAnswerClass kymo_answer_profile =
 {
-  { "profile", "A profile", "the time of every entry method", keywords, KYMO_CAN_PROFILE },
+  { "profile", "A profile", "the time of every entry method", keywords, KYMO_CAN_PROFILE,
+    .lists = lists },
   kymo_profile_prepare, kymo_profile_release, state_new, (GDestroyNotify) kymo_profile_state_free,
   partial, kymo_profile_merge, finish, .needs_of = needs_of, .weigh = kymo_profile_weigh,
 };

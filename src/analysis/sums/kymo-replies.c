@@ -16,6 +16,7 @@
 #include "config.h"
 
 #include "kymo-engine.h"
+#include "kymo-keywords.h"
 #include "kymo-marks.h"
 
 #define SECOND_NS G_GINT64_CONSTANT (1000000000)
@@ -300,9 +301,15 @@ static const KymoKeyword keywords[] =
   { NULL }
 };
 
+static const KymoQuestionList lists[] =
+{
+  KYMO_LIST_OF_MARKS,
+  { NULL }
+};
+
 const KymoAnswerClass kymo_answer_replies =
 {
   { "replies", "A chart of replies", "of a stream: size, delay and bandwidth of its replies",
-    keywords, KYMO_CAN_STREAM },
+    keywords, KYMO_CAN_STREAM, .lists = lists },
   .answer = answer,
 };

@@ -227,10 +227,18 @@ static const KymoKeyword keywords[] =
   { NULL }
 };
 
+static const KymoQuestionList lists[] =
+{
+  { "", NULL, TRUE },
+  { "series", "id name role ns" },
+  KYMO_LIST_OF_MARKS,
+  { NULL }
+};
+
 const KymoAnswerClass kymo_answer_time_profile =
 {
   { "time-profile", "A time profile", "what ran when, in bins over all locations", keywords,
-    KYMO_CAN_BINNED_TIME },
+    KYMO_CAN_BINNED_TIME, .lists = lists },
   prepare, release, state_new, (GDestroyNotify) kymo_state_rows_free, partial, merge, finish,
   KYMO_NEEDS_TRACK, .weigh = weigh,
 };

@@ -218,9 +218,21 @@ static const KymoKeyword keywords[] =
   { NULL }
 };
 
+static const KymoQuestionList lists[] =
+{
+  { "locations", "location label kind span_ns busy_ns idle_ns overhead_ns untraced_ns "
+    "busy idle overhead untraced useful_ns useful weight", TRUE },
+  { "locations.activities", "id name ns share", TRUE },
+  { "average", "location label kind span_ns busy_ns idle_ns overhead_ns untraced_ns busy "
+    "idle overhead untraced useful_ns useful weight", TRUE },
+  { "average.activities", "id name ns share", TRUE },
+  { NULL }
+};
+
 const KymoAnswerClass kymo_answer_usage =
 {
-  { "usage", "Usage", "how every location spent its time", keywords, KYMO_CAN_BINNED_TIME },
+  { "usage", "Usage", "how every location spent its time", keywords, KYMO_CAN_BINNED_TIME,
+    .lists = lists },
   NULL, NULL, state_new, (GDestroyNotify) kymo_profile_state_free, partial, kymo_profile_merge,
   finish, .needs_of = needs_of, .in_order = TRUE, .weigh = kymo_profile_weigh,
 };

@@ -453,10 +453,18 @@ static const KymoKeyword keywords[] =
   { NULL }
 };
 
+static const KymoQuestionList lists[] =
+{
+  { "series", "name brackets id rank events time_ns longest_ns run_events run_time_ns "
+    "column_events column_ns" },
+  { NULL }
+};
+
 const KymoAnswerClass kymo_answer_user_events_time =
 {
   { "user-events-time", "A chart of user events over time",
-    "user events in bins: how many, and how long brackets were", keywords, KYMO_CAN_INTERVALS },
+    "user events in bins: how many, and how long brackets were", keywords, KYMO_CAN_INTERVALS,
+    .lists = lists },
   prepare, release, state_new, state_free, partial, merge, finish, KYMO_NEEDS_POINTS,
   .weigh = weigh,
 };

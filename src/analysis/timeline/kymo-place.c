@@ -54,8 +54,14 @@ static const KymoKeyword keywords[] =
   { NULL }
 };
 
+static const KymoQuestionList lists[] =
+{
+  { "places", "location place" },
+  { NULL }
+};
+
 const KymoAnswerClass kymo_answer_place =
 {
-  { "place", "The rows of locations", .keywords = keywords },
+  { "place", "The rows of locations", .keywords = keywords, .lists = lists },
   .answer = answer, .in_order = TRUE, .in_groups = TRUE,
 };

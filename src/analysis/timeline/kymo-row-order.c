@@ -436,9 +436,16 @@ static const KymoKeyword keywords[] =
   { NULL }
 };
 
+static const KymoQuestionList lists[] =
+{
+  { "locations", "location number ns distance" },
+  { NULL }
+};
+
 const KymoAnswerClass kymo_answer_row_order =
 {
-  { "row-order", "An order of rows", .keywords = keywords, .requires = KYMO_CAN_BINNED_TIME },
+  { "row-order", "An order of rows", .keywords = keywords, .requires = KYMO_CAN_BINNED_TIME,
+    .lists = lists },
   prepare, release, state_new, state_free, partial, merge, .conclude = conclude,
   .needs_of = needs_of,
 };

@@ -173,8 +173,15 @@ answer (KymoAsk  *ask,
   return answer;
 }
 
+static const KymoQuestionList lists[] =
+{
+  { "groups", "label kind parent n_locations" },
+  { "locations", "location group" },
+  { NULL }
+};
+
 const KymoAnswerClass kymo_answer_row_groups =
 {
-  { "row-groups", "Groups of rows" },
+  { "row-groups", "Groups of rows", .lists = lists },
   .answer = answer,
 };

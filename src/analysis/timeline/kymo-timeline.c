@@ -522,8 +522,25 @@ static const KymoKeyword keywords[] =
   { NULL }
 };
 
+static const KymoQuestionList lists[] =
+{
+  { "rows", "label kind busy useful locations weight", TRUE },
+  { "rows.cells", "x0 x1 activity share" },
+  { "rows.outer", "x0 x1 activity level" },
+  { "rows.events", "x0 x1 activity lane" },
+  { "rows.lanes", "nested_id label" },
+  { "phases", "phase begin_ns end_ns" },
+  { "marks", "time_ns location kind text" },
+  { "lines", "row x min max mean" },
+  { "collectives", "name begin_ns end_ns time_ns n_members wait_ns first_row last_row "
+    "late_row last last_label" },
+  { "waits", "row x0 x1 kind share" },
+  { NULL }
+};
+
 const KymoAnswerClass kymo_answer_timeline =
 {
-  { "timeline", "A timeline", "what every location did when", keywords, KYMO_CAN_ROWS },
+  { "timeline", "A timeline", "what every location did when", keywords, KYMO_CAN_ROWS,
+    .lists = lists },
   .answer = answer, .in_order = TRUE, .in_groups = TRUE,
 };

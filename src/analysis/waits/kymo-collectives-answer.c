@@ -413,13 +413,20 @@ needs_of (const KymoAsk *ask,
     : KYMO_NEEDS_BLOCKS | KYMO_NEEDS_OF_ALL;
 }
 
-/* Tells the list "collectives" (name, kind, begin_ns, end_ns, n_members, last: location,
-   last_begin_ns, wait_ns, root, bytes) and sums by "names". Waiting is that of the locations
-   asked for, members and bytes are of all. inferred: from names and times; may_be_several: so
-   many of them may be several at once, for nobody knows the communicators. */
+/* last is a location. Waiting is that of the locations asked for, members and bytes are of all.
+   inferred: from names and times; may_be_several: so many of them may be several at once, for
+   nobody knows the communicators. */
 static const KymoKeyword keywords[] =
 {
   { "limit", KYMO_KEYWORD_COUNT, "N", "tell the N with the longest waiting (100)" },
+  { NULL }
+};
+
+static const KymoQuestionList lists[] =
+{
+  { "names", "name kind count members wait_ns max_wait_ns sent_bytes received_bytes" },
+  { "collectives", "name kind begin_ns end_ns n_members last last_label last_begin_ns "
+    "wait_ns root sent_bytes received_bytes" },
   { NULL }
 };
 
@@ -427,7 +434,7 @@ const KymoAnswerClass kymo_answer_collectives =
 {
   { "collectives", "A list of collective operations",
     "what ranks did together, who came last and what it cost", keywords,
-    KYMO_CAN_INTERVALS | KYMO_CAN_WAITS },
+    KYMO_CAN_INTERVALS | KYMO_CAN_WAITS, .lists = lists },
   prepare, release, state_new, state_free, kymo_answer_no_partial, kymo_answer_no_merge,
   .conclude = conclude, .needs = KYMO_NEEDS_BLOCKS | KYMO_NEEDS_OF_ALL, .needs_of = needs_of,
 };

@@ -377,12 +377,10 @@ merge (const KymoAsk *ask,
   kymo_waiting_drop_short (into, plan->limit);
 }
 
-/* Tells total_ns and, each with ns, count and max_ns, the lists "kinds", "functions", "paths",
-   "locations" (with kind_ns in the order of "kinds", as "functions" have, and caused_ns: waiting
-   of others because it was late) and "worst" (kind, location, begin_ns and end_ns of the call,
-   wait_ns from wait_begin_ns on, function, by: the location that was late, by_begin_ns: when it
-   came, by_did: what it did meanwhile); collectives_inferred and _may_be_several as in
-   collectives. */
+/* kind_ns of a function or a location is in the order of "kinds"; caused_ns: waiting of others
+   because it was late. Of "worst" begin_ns and end_ns are those of the call, which waits wait_ns
+   from wait_begin_ns on; by: the location that was late, by_begin_ns: when it came, by_did: what
+   it did meanwhile. */
 static const KymoKeyword keywords[] =
 {
   { "limit", KYMO_KEYWORD_COUNT, "N", "tell the N longest waits (100)" },
@@ -393,10 +391,21 @@ static const KymoKeyword keywords[] =
   { NULL }
 };
 
+static const KymoQuestionList lists[] =
+{
+  { "functions", "id name role ns count max_ns kind_ns", TRUE },
+  { "locations", "location label ns count share caused_ns caused_count kind_ns", TRUE },
+  { "worst", "kind location label begin_ns end_ns wait_ns wait_begin_ns function by "
+    "by_label by_begin_ns by_did", TRUE },
+  { "kinds", "kind name ns count max_ns" },
+  { "paths", "path ns count max_ns" },
+  { NULL }
+};
+
 const KymoAnswerClass kymo_answer_waiting =
 {
   { "waiting", "Waiting", "who waited for whom in messages, collectives and barriers", keywords,
-    KYMO_CAN_WAITS },
+    KYMO_CAN_WAITS, .lists = lists },
   prepare, release, state_new, state_free, partial, merge, .conclude = kymo_waiting_conclude,
   .needs = KYMO_WAIT_NEEDS,
 };
