@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Which lists of an answer are the picture stands in sources[]; the others (metrics,
+ * Which lists of an answer are the picture says the class of the question; the others (metrics,
  * groups, what was left out) are about it.
  *
- * Invariant: `lines` are in the order of sources[], then of rows; nested rows follow
+ * Invariant: `lines` are in the order of the shown lists, then of rows; nested rows follow
  * the row that owns them.
  */
 #include "config.h"
@@ -14,66 +14,19 @@
 
 #include "kymo-chart-lines.h"
 #include "kymo-chart-words.h"
+#include "kymo-question-class.h"
 #include "kymo-units.h"
 
-/**
- * Source:
- * @list: of the answer, or %NULL where the answer has bins itself
- * @nested: (nullable): rows of a row, which are lines too
- * @bins: what `list` (one row), or the answer, holds is bins
- */
-typedef struct
-{
-  const char *plot, *list, *nested;
-  gboolean    bins;
-} Source;
-
-static const Source sources[] = {
-  { "timeline", "rows", NULL, FALSE },
-  { "time-profile", NULL, NULL, TRUE },
-  { "communication-time", NULL, NULL, TRUE },
-  { "histogram", NULL, NULL, TRUE },
-  { "usage", "locations", "activities", FALSE },
-  { "usage", "average", "activities", FALSE },
-  { "extrema", "extrema", "parts", FALSE },
-  { "clusters", "clusters", NULL, FALSE },
-  { "clusters", "locations", NULL, FALSE },
-  { "distances", "locations", NULL, FALSE },
-  { "scatter", "locations", NULL, FALSE },
-  { "thread-scatter", "locations", NULL, FALSE },
-  { "communication", "matrix", NULL, FALSE },
-  { "communication", "sent", NULL, FALSE },
-  { "communication-graph", "matrix", NULL, FALSE },
-  { "communication-graph", "sent", NULL, FALSE },
-  { "communication-locations", "rows", NULL, FALSE },
-  { "call-table", "calls", NULL, FALSE },
-  { "message-graph", "calls", NULL, FALSE },
-  { "call-graph", "nodes", NULL, FALSE },
-  { "call-graph", "edges", NULL, FALSE },
-  { "calltree", "nodes", NULL, FALSE },
-  { "icicle", "nodes", NULL, FALSE },
-  { "flame-graph", "nodes", NULL, FALSE },
-  { "critical-path", "activities", NULL, FALSE },
-  { "critical-path", "locations", NULL, FALSE },
-  { "critical-path", "steps", NULL, FALSE },
-  { "waiting", "functions", NULL, FALSE },
-  { "waiting", "locations", NULL, FALSE },
-  { "waiting", "worst", NULL, FALSE },
-  { "profile", "activities", NULL, FALSE },
-  { "thread", "functions", NULL, FALSE },
-  { "threads", "functions", NULL, FALSE },
-  { "thread-bars", "rows", NULL, FALSE },
-  { "function-bars", "rows", NULL, FALSE },
-  { "function-threads-histogram", "histogram", NULL, TRUE },
-  { "phases", "functions", NULL, FALSE },
-  { "user-events", "user_events", NULL, FALSE },
-  { "compare-time-profile", NULL, NULL, TRUE },
-  { "compare-activities", "activities", NULL, FALSE },
-  { "compare-series", "sides", NULL, FALSE },
-  { "compare-series", "activities", NULL, FALSE },
+/* Pictures that do not show what the lists of their question (KymoQuestionClass) say: they show
+   these. */
+static const struct { const char *plot, *lists; } others[] = {
+  { "distances", "locations" },
+  { "scatter", "locations" },
+  { "function-threads-histogram", "histogram" },
+  { "compare-series", "sides|activities" },
 };
 
-/** Line: @of: (nullable): the row whose nested row it is; @list: number of its source */
+/** Line: @of: (nullable): the row whose nested row it is; @list: number among the shown lists */
 typedef struct
 {
   const KymoTable *table, *of;
@@ -178,6 +131,48 @@ is_about (const KymoTable *answer, KymoSpan span)
          && fabs (end - (double) span.end_ns) <= slack;
 }
 
+static gboolean
+is_shown (const KymoPlotClass *klass, const KymoQuestionList *list)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (others); i++)
+    if (g_str_equal (others[i].plot, klass->id))
+      {
+        g_auto (GStrv) keys = g_strsplit (others[i].lists, "|", -1);
+
+        return g_strv_contains ((const char *const *) keys, list->key);
+      }
+  return list->shown && strchr (list->key, '.') == NULL;
+}
+
+/* Rows of each row of a list that are shown as well. */
+static const char *
+nested_of (const KymoQuestionClass *asked, const char *key)
+{
+  gsize length = strlen (key);
+
+  for (const KymoQuestionList *list = asked->lists; list->key != NULL; list++)
+    if (list->shown && g_str_has_prefix (list->key, key) && list->key[length] == '.')
+      return list->key + length + 1;
+  return NULL;
+}
+
+static void
+add_list (KymoChartLines *self, const KymoQuestionClass *asked, const char *key, guint list,
+          const KymoPlotClass *klass, const KymoPlotFrame *frame)
+{
+  KymoTable *table = *key != '\0' ? kymo_table_peek_nested (self->answer, key, NULL)
+                                  : self->answer;
+  guint n_bins = 0;
+  gboolean bins = table != NULL && edges_of (table, &n_bins) != NULL;
+
+  if (list == 0)
+    self->beyond = klass->wide && !bins && !is_about (self->answer, frame->span);
+  if (bins)
+    add_bins (self, table, list, frame->span, klass->time_axis);
+  else if (table != NULL && *key != '\0')
+    add_rows (self, table, nested_of (asked, key), list);
+}
+
 /**
  * kymo_chart_lines_new:
  * @answer: the answer behind the picture; referenced
@@ -192,32 +187,21 @@ KymoChartLines *
 kymo_chart_lines_new (const KymoPlotClass *klass, KymoTable *answer,
                       const KymoPlotFrame *frame)
 {
-  KymoChartLines *self = NULL;
+  g_autoptr (KymoQuestion) question = klass->question (frame);
+  const KymoQuestionClass *asked
+    = kymo_question_class_find (kymo_question_get_kind (question));
+  KymoChartLines *self = g_new0 (KymoChartLines, 1);
+  guint n = 0;
 
-  for (guint i = 0, list = 0; i < G_N_ELEMENTS (sources); i++)
-    {
-      KymoTable *table;
-
-      if (!g_str_equal (sources[i].plot, klass->id))
-        continue;
-      if (self == NULL)
-        {
-          self = g_new0 (KymoChartLines, 1);
-          self->answer = kymo_table_ref (answer);
-          self->unit = g_strdup (frame->unit);
-          self->terms = frame->terms;
-          self->beyond = klass->wide && !sources[i].bins
-                         && !is_about (answer, frame->span);
-          self->lines = g_array_new (FALSE, FALSE, sizeof (Line));
-        }
-      table = sources[i].list != NULL
-              ? kymo_table_peek_nested (answer, sources[i].list, NULL) : answer;
-      if (table != NULL && sources[i].bins)
-        add_bins (self, table, list, frame->span, klass->time_axis);
-      else if (table != NULL)
-        add_rows (self, table, sources[i].nested, list);
-      list++;
-    }
+  self->answer = kymo_table_ref (answer);
+  self->unit = g_strdup (frame->unit);
+  self->terms = frame->terms;
+  self->lines = g_array_new (FALSE, FALSE, sizeof (Line));
+  for (const KymoQuestionList *list = asked->lists; list != NULL && list->key != NULL; list++)
+    if (is_shown (klass, list))
+      add_list (self, asked, list->key, n++, klass, frame);
+  if (n == 0)
+    g_clear_pointer (&self, kymo_chart_lines_free);
   return self;
 }
 
