@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """papers.py KYMO-CLI SOURCE-ROOT: the manual page and the bash completion
 know every command and option that --help tells of, and no other. The completion
-offers each command its own options, and of options that take a word all words."""
+offers each command its own options, and of options that take a word all words. Each question
+has a golden answer or picture."""
 
 import pathlib
 import re
@@ -80,6 +81,11 @@ def main(cli, root):
         offences += check_completion(completion, command, own[command])
     offences += [f"completion: --{o} is missing"
                  for o in options_in(general) - options_in(completion)]
+    golden = (root / "tests/golden/golden.py").read_text()
+    offences += [f"tests/golden/golden.py: no answer of {command}: add one to ALONE"
+                 for command in commands - {"check", "filter"}
+                 if f'"{command}"' not in golden
+                 and re.match(r"Usage: \S+ \S+ RUN( TEXT)? \[", help_text(cli, command))]
     for offence in sorted(offences):
         print(offence)
     return 1 if offences or not commands else 0

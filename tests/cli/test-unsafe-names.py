@@ -32,12 +32,13 @@ READ = EVIL[:-1].decode() + "\ufffd"
 UNSAFE = re.compile("[\x00-\x09\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]")
 FOLDER = b"run\n" + EVIL
 
-COMMANDS = {command: [] for command in (
-    "info profile usage time-profile histogram communication communication-time "
-    "communication-locations call-table clocks search outliers timeline "
-    "busiest replies clusters extrema explain chain critical-path waiting thread-bars "
-    "function-bars thread calltree call-graph threads thread-scatter phases user-events "
-    "user-events-time counters counter-map collectives metrics").split()}
+# All that are asked about a run; filter has formats of its own.
+LISTED = re.findall(r"^  ([a-z][a-z-]*) ", subprocess.run(
+    [CLI, "--help"], capture_output=True, text=True, check=True).stdout, re.M)
+COMMANDS = {command: [] for command in LISTED if command != "filter" and re.match(
+    r"Usage: \S+ \S+ (\[RUN\]|RUN( TEXT)?) \[", subprocess.run(
+        [CLI, command, "--help"], capture_output=True, text=True, check=True).stdout)}
+del COMMANDS["cache"]
 COMMANDS.update({
     "search": ["e"], "messages": ["--limit", "50"], "events": ["--limit", "200"],
     "explain": ["--locations", "1"], "chain": ["--location", "1"],

@@ -75,6 +75,8 @@ OF_WEIGHED = ("profile", "usage", "time-profile", "histogram", "sizes", "communi
               "busiest")
 # Of answers about which PEs matter what the contract names.
 CHOICES = {
+    "info": (["info"], ("begin_ns", "end_ns", "records", "intervals", "messages", "points",
+                        "activities", "busy_ns", "useful_ns"), ()),
     "clusters": (["clusters", "-k", "3", "--keep", "50%"], ("clusters", "kept", "rounds"),
                  ("size", "representative", "outliers", "members")),
     "scaled": (["clusters", "-k", "2-4", "--scale", "stddev", "--with", "idle,messages"],
@@ -92,6 +94,12 @@ CHOICES = {
     "bytes": (["extrema", "--by", "bytes-sent", "--count", "3"], ("extrema",),
               ("location", "value_bytes")),
 }
+# One recording is enough for these; RUN is where its path stands.
+ALONE = (
+    ("sample search", "data/sample", "search", "RUN", "Cell", "--limit", "20"),
+    ("sample chain", "data/sample", "chain", "RUN", "--location", "1", "--at", "900ms"),
+    ("feat clocks", "tests/data/feat-p4-text", "clocks", "RUN"),
+    ("functions collectives", "tests/data/tau/trace-stencil-4", "collectives", "RUN"))
 OF_REDUCED = ("clusters", "kept", "weights", "bytes_before")
 OF_QUALITY = ("pes", "pes_kept", "bars_compared", "bars")
 VIEWS = ("timeline", "time-profile", "usage", "histogram", "profile",
@@ -180,6 +188,10 @@ def answers(program, root, scratch):
     for name in OF_WEIGHED:
         answer = harness.ask(program, *QUESTIONS[name], weighed(root, scratch), "--extrapolate")
         yield f"weighed {name}", json.dumps(answer, sort_keys=True).encode()
+    for name, folder, *question in ALONE:
+        answer = harness.ask(program, *(root / folder if word == "RUN" else word
+                                        for word in question))
+        yield name, json.dumps(answer, sort_keys=True).encode()
     for run, folder in RUNS.items():
         for name, question in QUESTIONS.items():
             if run in SUMMARIES:
