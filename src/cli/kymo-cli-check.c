@@ -9,32 +9,30 @@
 #include "kymo-cli.h"
 
 #include <math.h>
-#include <string.h>
 
+/**
+ * Bound:
+ * @name: of the figure, as the profile tells it
+ * @time: (nullable): key of the time whose share of the span the figure is
+ * @fallback: the figure of a run without useful time, which is not out of balance, nor efficient
+ * @least: whether the bound is a lower one
+ */
 typedef struct
 {
-  gint64 span_ns, idle_ns, overhead_ns, untraced_ns;
-  double utilization;
-  double imbalance;
-  double balance, communication, parallel;
-} Figures;
-
-typedef struct
-{
-  const char *option;
-  const char *name;
-  gboolean    least;                 /* the bound is a lower one */
+  const char *option, *name, *time;
+  double      fallback;
+  gboolean    least;
 } Bound;
 
 static const Bound bounds[] = {
-  { "max-idle", "idle", FALSE },
-  { "max-overhead", "overhead", FALSE },
-  { "max-untraced", "untraced", FALSE },
-  { "min-utilization", "utilization", TRUE },
-  { "max-imbalance", "imbalance", FALSE },
-  { "min-efficiency", "parallel_efficiency", TRUE },
-  { "min-load-balance", "load_balance", TRUE },
-  { "min-communication-efficiency", "communication_efficiency", TRUE },
+  { "max-idle", "idle", "idle_ns" },
+  { "max-overhead", "overhead", "overhead_ns" },
+  { "max-untraced", "untraced", "untraced_ns" },
+  { "min-utilization", "utilization", .least = TRUE },
+  { "max-imbalance", "imbalance", .fallback = 1 },
+  { "min-efficiency", "parallel_efficiency", .least = TRUE },
+  { "min-load-balance", "load_balance", .fallback = 1, .least = TRUE },
+  { "min-communication-efficiency", "communication_efficiency", .least = TRUE },
 };
 
 static gboolean
@@ -107,28 +105,8 @@ tell_extrapolated (const KymoTable *profile, KymoTable *answer)
                          kymo_table_get_double (profile, "time_profile_error", 0));
 }
 
-/* A run without useful time is not out of balance, nor is it efficient. */
-static void
-get_efficiency (const KymoTable *profile, Figures *figures)
-{
-  const struct { const char *key; double *value, fallback; } known[] = {
-    { "utilization", &figures->utilization, 0 },
-    { "imbalance", &figures->imbalance, 1 },
-    { "load_balance", &figures->balance, 1 },
-    { "communication_efficiency", &figures->communication, 0 },
-    { "parallel_efficiency", &figures->parallel, 0 },
-  };
-
-  for (guint i = 0; i < G_N_ELEMENTS (known); i++)
-    {
-      double value = kymo_table_get_double (profile, known[i].key, 0);
-
-      *known[i].value = isnan (value) ? known[i].fallback : value;
-    }
-}
-
-static gboolean
-get_figures (KymoCli *cli, Figures *figures, KymoTable *answer, GError **error)
+static KymoTable *
+ask_profile (KymoCli *cli, KymoTable *answer, GError **error)
 {
   g_autoptr (KymoQuestion) question
     = kymo_question_new (is_profile (cli) ? "info" : "profile");
@@ -138,44 +116,28 @@ get_figures (KymoCli *cli, Figures *figures, KymoTable *answer, GError **error)
     kymo_question_set_int (question, "extrapolate", 1);
   g_autoptr (KymoTable) profile = kymo_cli_ask (cli, question, error);
   if (profile == NULL)
-    return FALSE;
+    return NULL;
   if (kymo_cli_has_rest (profile) && !check_rest (cli, error))
-    return FALSE;
+    return NULL;
   if (is_profile (cli) && !check_profile (cli, error))
-    return FALSE;
-  figures->span_ns = kymo_table_get_int (profile, "span_ns", 0);
-  figures->idle_ns = kymo_table_get_int (profile, "idle_ns", 0);
-  figures->overhead_ns = kymo_table_get_int (profile, "overhead_ns", 0);
-  figures->untraced_ns = kymo_table_get_int (profile, "untraced_ns", 0);
-  get_efficiency (profile, figures);
+    return NULL;
   tell_extrapolated (profile, answer);
-  return TRUE;
+  return g_steal_pointer (&profile);
 }
 
 static double
-get_figure (const Figures *figures, const char *name)
+get_figure (const KymoTable *profile, const Bound *bound)
 {
-  double span = MAX (figures->span_ns, 1);
-  if (strcmp (name, "idle") == 0)
-    return figures->idle_ns / span;
-  if (strcmp (name, "overhead") == 0)
-    return figures->overhead_ns / span;
-  if (strcmp (name, "untraced") == 0)
-    return figures->untraced_ns / span;
-  if (strcmp (name, "utilization") == 0)
-    return figures->utilization;
-  if (strcmp (name, "load_balance") == 0)
-    return figures->balance;
-  if (strcmp (name, "communication_efficiency") == 0)
-    return figures->communication;
-  if (strcmp (name, "parallel_efficiency") == 0)
-    return figures->parallel;
-  return figures->imbalance;
+  double span = MAX (kymo_table_get_int (profile, "span_ns", 0), 1);
+  double value = bound->time == NULL ? kymo_table_get_double (profile, bound->name, 0)
+    : kymo_table_get_int (profile, bound->time, 0) / span;
+
+  return isnan (value) ? bound->fallback : value;
 }
 
 /* The bounds that were given, each with its figure and verdict. */
 static KymoTable *
-build_table (KymoCli *cli, const Figures *figures, gboolean *passed)
+build_table (KymoCli *cli, const KymoTable *profile, gboolean *passed)
 {
   KymoTable *table = kymo_table_new (KYMO_STYLE_OBJECTS);
   guint name = kymo_table_add_column (table, "name", KYMO_COLUMN_STRING, 1);
@@ -188,7 +150,7 @@ build_table (KymoCli *cli, const Figures *figures, gboolean *passed)
     {
       if (!kymo_cli_has (cli, bounds[i].option))
         continue;
-      double is = get_figure (figures, bounds[i].name);
+      double is = get_figure (profile, &bounds[i]);
       double limit = kymo_cli_get_number (cli, bounds[i].option, 0);
       gboolean ok = bounds[i].least ? is >= limit : is <= limit;
       kymo_table_append_string (table, name, bounds[i].name);
@@ -213,7 +175,6 @@ int
 kymo_cli_run_check (KymoCli *cli, GError **error)
 {
   g_autoptr (KymoTable) answer = kymo_table_new (KYMO_STYLE_OBJECT);
-  Figures figures;
   gboolean passed;
 
   if (!any_bound (cli))
@@ -223,10 +184,12 @@ kymo_cli_run_check (KymoCli *cli, GError **error)
                            "see kymo-cli check --help");
       return KYMO_CLI_USAGE;
     }
-  if (!kymo_cli_open (cli, cli->words->pdata[0], error)
-      || !get_figures (cli, &figures, answer, error))
+  if (!kymo_cli_open (cli, cli->words->pdata[0], error))
     return KYMO_CLI_FAILED;
-  KymoTable *list = build_table (cli, &figures, &passed);
+  g_autoptr (KymoTable) profile = ask_profile (cli, answer, error);
+  if (profile == NULL)
+    return KYMO_CLI_FAILED;
+  KymoTable *list = build_table (cli, profile, &passed);
   kymo_table_set_bool (answer, "passed", passed);
   kymo_table_set_table (answer, "bounds", list);
   if (!kymo_cli_write_table (cli, answer, error))
