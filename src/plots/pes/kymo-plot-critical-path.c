@@ -134,7 +134,6 @@ path_paint (cairo_t *cr, const KymoPicture *picture)
         paint_line (cr, frame, p, i);
       cairo_restore (cr);
     }
-  g_array_unref (p->ranked);
 }
 
 /* "Messages\n1.13 s, 55.2 % of the path, 25 steps" */
@@ -173,7 +172,6 @@ path_hit (const KymoPicture *picture, double x, double y, KymoPlotHit *hit)
       hit->rect = bar_of (p, frame, i);
       found = TRUE;
     }
-  g_array_unref (p->ranked);
   return found;
 }
 
@@ -192,7 +190,6 @@ path_boxes (const KymoPicture *picture)
 
       g_array_append_val (boxes, box);
     }
-  g_array_unref (p->ranked);
   return boxes;
 }
 
