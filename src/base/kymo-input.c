@@ -18,9 +18,9 @@
 #define MOST_LEASE_WAITS 1000
 
 static gboolean
-fail (const char  *path,
-      int          code,
-      GError     **error)
+fail_input (const char  *path,
+            int          code,
+            GError     **error)
 {
   g_autofree char *shown = g_utf8_make_valid (path, -1);
 
@@ -70,7 +70,7 @@ fail_to_open (int          folder,
   struct stat info;
 
   if (fstatat (folder, name, &info, 0) != 0 || check_mode (name, info.st_mode, error))
-    fail (name, code, error);
+    fail_input (name, code, error);
 }
 
 /**
@@ -112,7 +112,8 @@ kymo_input_open_at (int           folder,
       fail_to_open (folder, name, errno, error);
       return -1;
     }
-  if (fstat (fd, &info) != 0 ? fail (name, errno, error) : check_mode (name, info.st_mode, error))
+  if (fstat (fd, &info) != 0 ? fail_input (name, errno, error) : check_mode (name, info.st_mode,
+                                                                             error))
     {
       if (n_bytes != NULL)
         *n_bytes = info.st_size;
@@ -155,7 +156,7 @@ kymo_input_check (const char  *path,
   struct stat info;
 
   return stat (path, &info) == 0 ? check_mode (path, info.st_mode, error)
-    : fail (path, errno, error);
+    : fail_input (path, errno, error);
 }
 
 /**

@@ -32,8 +32,8 @@ kymo_name_list_join (const char *const *names)
 }
 
 static void
-take (GPtrArray *names,
-      GString   *name)
+take_name_list (GPtrArray *names,
+                GString   *name)
 {
   if (name->len > 0)
     g_ptr_array_add (names, g_strndup (name->str, name->len));
@@ -56,14 +56,14 @@ kymo_name_list_split (const char *list)
     {
       if (*c == DIVIDER)
         {
-          take (names, name);
+          take_name_list (names, name);
           continue;
         }
       if (*c == ESCAPE && (c[1] == DIVIDER || c[1] == ESCAPE))
         c++;
       g_string_append_c (name, *c);
     }
-  take (names, name);
+  take_name_list (names, name);
   g_ptr_array_add (names, NULL);
   return (char **) g_ptr_array_free (names, FALSE);
 }

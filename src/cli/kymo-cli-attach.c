@@ -45,7 +45,7 @@ typedef struct
 /* -- ends ------------------------------------------------------------------ */
 
 static void
-stop (Attach *attach)
+stop_attach (Attach *attach)
 {
   g_main_loop_quit (attach->loop);
 }
@@ -71,7 +71,7 @@ stop_without (Attach *attach)
 
   keep_error (attach, g_error_new (KYMO_ERROR, KYMO_ERROR_UNANSWERABLE, "%s",
                                    waits && matter != NULL ? matter : attach->sentence));
-  stop (attach);
+  stop_attach (attach);
 }
 
 /* A recording that cannot be written any more is told of at the end: the lines
@@ -166,10 +166,10 @@ take_frame (KymoStreamFrame *frame,
   if (attach->text->len > 0 && !kymo_cli_out_write (attach->out, attach->text, &error))
     {
       keep_error (attach, error);
-      stop (attach);
+      stop_attach (attach);
     }
   else if (kymo_cli_out_is_gone (attach->out))
-    stop (attach);
+    stop_attach (attach);
 }
 
 /* When it is tried again is a part of how it stands. */
@@ -200,7 +200,7 @@ take_state (KymoAttachmentState  state,
   else if (!kymo_cli_has (attach->cli, "quiet"))
     kymo_cli_tell ("%s", attach->sentence);
   if (state == KYMO_ATTACHMENT_ENDED)
-    stop (attach);
+    stop_attach (attach);
 }
 
 /* -- time ------------------------------------------------------------------ */
@@ -225,7 +225,7 @@ at_end (gpointer data)
   Attach *attach = data;
 
   if (attach->reached)
-    stop (attach);
+    stop_attach (attach);
   else
     stop_without (attach);
   return G_SOURCE_REMOVE;
@@ -235,7 +235,7 @@ static gboolean
 at_cancel (GCancellable *cancellable,
            gpointer      data)
 {
-  stop (data);
+  stop_attach (data);
   return G_SOURCE_REMOVE;
 }
 
@@ -355,8 +355,8 @@ open_all (Attach               *attach,
 }
 
 static void
-follow (Attach              *attach,
-        const KymoCcsTarget *target)
+follow_attach (Attach              *attach,
+               const KymoCcsTarget *target)
 {
   const KymoAttachmentEvents events = { take_frame, take_state };
   GCancellable *cancellable = kymo_job_peek_cancellable (attach->cli->job);
@@ -423,7 +423,7 @@ kymo_cli_run_attach (KymoCli  *cli,
   attach.context = g_main_context_new ();
   g_main_context_push_thread_default (attach.context);
   if (open_all (&attach, target, &attach.error))
-    follow (&attach, target);
+    follow_attach (&attach, target);
   close_all (&attach);
   g_main_context_pop_thread_default (attach.context);
   g_main_context_unref (attach.context);

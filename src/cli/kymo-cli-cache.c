@@ -65,9 +65,9 @@ make_answer (GPtrArray *items,
 }
 
 static gboolean
-clear (GPtrArray  *items,
-       gint64     *n_bytes,
-       GError    **error)
+cache_clear (GPtrArray  *items,
+             gint64     *n_bytes,
+             GError    **error)
 {
   for (guint i = 0; i < items->len; i++)
     {
@@ -117,7 +117,7 @@ kymo_cli_run_cache (KymoCli  *cli,
   if (!set_limit (cli, error))
     return KYMO_CLI_FAILED;
   items = kymo_cache_list (run, kymo_cli_get (cli, "base"));
-  if (clears && !clear (items, &cleared_bytes, error))
+  if (clears && !cache_clear (items, &cleared_bytes, error))
     return KYMO_CLI_FAILED;
   answer = make_answer (items, clears, cleared_bytes);
   return kymo_cli_write_table (cli, answer, error) ? KYMO_CLI_OK : KYMO_CLI_FAILED;

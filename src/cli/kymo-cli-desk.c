@@ -16,7 +16,7 @@
 
 /* What was left out is a warning: the rest is as good as ever. */
 static KymoDesk *
-tell (KymoCli *cli, KymoDesk *desk)
+tell_desk (KymoCli *cli, KymoDesk *desk)
 {
   g_autofree char *words = desk != NULL ? kymo_desk_dup_left_out (desk) : NULL;
 
@@ -26,17 +26,17 @@ tell (KymoCli *cli, KymoDesk *desk)
 }
 
 static KymoDesk *
-load (KymoCli *cli, const char *path, GError **error)
+load_desk (KymoCli *cli, const char *path, GError **error)
 {
   KymoDesk *desk;
 
   if (g_str_has_suffix (path, KYMO_DESK_SUFFIX))
-    return tell (cli, kymo_desk_load (path, error));
+    return tell_desk (cli, kymo_desk_load (path, error));
   desk = kymo_desk_store_find (path);
   if (desk == NULL)
     g_set_error (error, KYMO_ERROR, KYMO_ERROR_UNREADABLE,
                  "nothing is kept of %s, and it is no file of a desk (.kymodesk)", path);
-  return tell (cli, desk);
+  return tell_desk (cli, desk);
 }
 
 /**
@@ -51,14 +51,14 @@ kymo_cli_load_desk (KymoCli *cli, const char *path, GError **error)
   KymoDesk *desk;
 
   if (strcmp (path, "kept") != 0)
-    return tell (cli, kymo_desk_load (path, error));
+    return tell_desk (cli, kymo_desk_load (path, error));
   key = kymo_desk_store_dup_key (cli->run->path != NULL ? cli->run->path : cli->words->pdata[0],
                                  cli->run->title);
   desk = kymo_desk_store_load (key);
   if (desk == NULL)
     g_set_error (error, KYMO_ERROR, KYMO_ERROR_UNREADABLE, "no desk is kept of %s",
                  (const char *) cli->words->pdata[0]);
-  return tell (cli, desk);
+  return tell_desk (cli, desk);
 }
 
 /**
@@ -73,7 +73,7 @@ kymo_cli_load_desk (KymoCli *cli, const char *path, GError **error)
 int
 kymo_cli_run_desk (KymoCli *cli, GError **error)
 {
-  g_autoptr (KymoDesk) desk = load (cli, cli->words->pdata[0], error);
+  g_autoptr (KymoDesk) desk = load_desk (cli, cli->words->pdata[0], error);
   g_autoptr (KymoTable) answer = desk != NULL ? kymo_desk_dup_answer (desk) : NULL;
   KymoTable *written = answer;
 

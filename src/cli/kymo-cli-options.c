@@ -148,7 +148,7 @@ kymo_cli_parse_pixels (const char *text, guint *width, guint *height)
 
 /* What is wrong with the value, or NULL. */
 static const char *
-complain (const KymoKeyword *option, const char *text)
+complain_options (const KymoKeyword *option, const char *text)
 {
   g_autoptr (KymoIdSet) set = NULL;
   KymoRowOrder order;
@@ -205,7 +205,7 @@ check_value (const KymoKeyword  *option,
              const char           *text,
              GError              **error)
 {
-  const char *wrong = complain (option, text);
+  const char *wrong = complain_options (option, text);
   if (wrong != NULL)
     set_usage (error, "“%s” is no value for --%s: %s%s", text, option->name,
                wrong, option->type == KYMO_KEYWORD_WORD ? option->hint : "");

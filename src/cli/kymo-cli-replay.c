@@ -137,9 +137,9 @@ take_names (Replay          *replay,
 }
 
 static gboolean
-tell (Replay          *replay,
-      KymoStreamFrame *frame,
-      GError         **error)
+tell_replay (Replay          *replay,
+             KymoStreamFrame *frame,
+             GError         **error)
 {
   const KymoStreamBlock *block;
   g_autoptr (GError) why = NULL;
@@ -182,7 +182,7 @@ tell_all (Replay   *replay,
       frame = kymo_stream_reader_next (replay->reader, replay->cli->report);
       if (frame == NULL)
         break;
-      fine = tell (replay, frame, error);
+      fine = tell_replay (replay, frame, error);
     }
   return fine && kymo_cli_out_write (replay->out, replay->text, error);
 }

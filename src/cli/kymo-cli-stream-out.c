@@ -35,9 +35,9 @@ struct _KymoCliOut
 };
 
 static gboolean
-fail (const KymoCliOut  *out,
-      int                number,
-      GError           **error)
+fail_stream_out (const KymoCliOut  *out,
+                 int                number,
+                 GError           **error)
 {
   if (out->told != NULL)
     g_set_error (error, KYMO_ERROR, KYMO_ERROR_WRITE, "%s could not be written: %s", out->told,
@@ -98,7 +98,7 @@ kymo_cli_out_new (KymoCli  *cli,
     out->fd = open (path, O_WRONLY | O_CLOEXEC | O_NOCTTY);
   if (out->fd >= 0)
     return out;
-  fail (out, errno, error);
+  fail_stream_out (out, errno, error);
   out_free (out);
   return NULL;
 }
@@ -127,7 +127,7 @@ kymo_cli_out_write (KymoCliOut  *out,
       else if (n < 0 && errno == EPIPE)
         out->gone = TRUE;
       else if (n == 0 || errno != EINTR)
-        return fail (out, n == 0 ? EIO : errno, error);
+        return fail_stream_out (out, n == 0 ? EIO : errno, error);
     }
   g_string_truncate (lines, 0);
   return TRUE;
@@ -158,7 +158,7 @@ kymo_cli_out_finish (KymoCliOut  *out,
   else if (out->beside == NULL && out->fd > STDOUT_FILENO
            && close (g_steal_fd (&out->fd)) != 0 && keep)
     code = errno;
-  fine = code == 0 || fail (out, code, error);
+  fine = code == 0 || fail_stream_out (out, code, error);
   out_free (out);
   return fine;
 }

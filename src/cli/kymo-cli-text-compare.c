@@ -65,7 +65,7 @@ peek_figures (const Table *t, const KymoTable *table, const char *name)
 }
 
 static char *
-amount (const Table *t, gint64 value)
+amount_text_compare (const Table *t, gint64 value)
 {
   if (value == KYMO_NULL_INT)
     return g_strdup ("–");
@@ -82,7 +82,7 @@ with_sign (gint64 value, const char *size, gboolean noise)
 static char *
 signed_amount (const Table *t, gint64 value, gboolean noise)
 {
-  g_autofree char *text = amount (t, value > 0 ? value : -value);
+  g_autofree char *text = amount_text_compare (t, value > 0 ? value : -value);
 
   return with_sign (value, text, noise);
 }
@@ -118,18 +118,20 @@ add_row (Table *t, const KymoTable *table, guint row, const char *name, gboolean
   if (t->n_sides > 2)
     {
       for (guint side = 0; side < t->n_sides; side++)
-        kymo_cli_grid_take (t->grid, amount (t, figures[(gsize) row * t->n_sides + side]));
+        kymo_cli_grid_take (t->grid, amount_text_compare (t, figures[(gsize) row * t->n_sides
+                                                          + side]));
       kymo_cli_grid_add (t->grid, kymo_table_get_string (table, "trend", row));
       return;
     }
-  kymo_cli_grid_take (t->grid, amount (t, figures[(gsize) row * t->n_sides]));
-  kymo_cli_grid_take (t->grid, amount (t, figures[(gsize) row * t->n_sides + t->against]));
+  kymo_cli_grid_take (t->grid, amount_text_compare (t, figures[(gsize) row * t->n_sides]));
+  kymo_cli_grid_take (t->grid, amount_text_compare (t, figures[(gsize) row * t->n_sides
+                                                    + t->against]));
   kymo_cli_grid_take (t->grid, signed_amount (t, differences[row],
                                               kymo_table_get_bool (table, "is_noise", row)));
   kymo_cli_grid_take (t->grid, signed_percent (kymo_table_get_double (table, "effect", row)));
   if (t->has_noise)
     {
-      g_autofree char *band = amount (t, noise[row]);
+      g_autofree char *band = amount_text_compare (t, noise[row]);
 
       kymo_cli_grid_take (t->grid, g_strconcat ("±", band, NULL));
       return;

@@ -14,7 +14,7 @@
 
 /* The rows of a list with the most of something, the most first. */
 static GArray *
-rank (const KymoTable *list, const char *of, guint most)
+rank_text_path (const KymoTable *list, const char *of, guint most)
 {
   GArray *ranked = g_array_new (FALSE, FALSE, sizeof (KymoCliRanked));
 
@@ -44,7 +44,7 @@ write_list (const KymoTable *answer, const char *list_name,
 {
   KymoTable *list = kymo_table_peek_nested (answer, list_name, NULL);
   gint64 all_ns = kymo_table_get_int (answer, "path_ns", 0);
-  g_autoptr (GArray) ranked = rank (list, "path_ns", MAX_ROWS);
+  g_autoptr (GArray) ranked = rank_text_path (list, "path_ns", MAX_ROWS);
   KymoCliGrid *grid = kymo_cli_grid_new (4);
 
   for (guint i = 1; i < 4; i++)
@@ -82,7 +82,7 @@ write_steps (KymoCli *cli, const KymoTable *answer, GString *out)
   for (guint i = 0; i < kymo_table_get_n_rows (steps); i++)
     kymo_table_append_int (lengths, 0, kymo_table_get_int (steps, "end_ns", i)
                            - kymo_table_get_int (steps, "begin_ns", i));
-  ranked = rank (lengths, "ns", MAX_STEPS);
+  ranked = rank_text_path (lengths, "ns", MAX_STEPS);
   kymo_table_unref (lengths);
   for (guint i = 0; i < 3; i++)
     kymo_cli_grid_right (grid, i);

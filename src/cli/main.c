@@ -30,7 +30,7 @@ quit_loop (gpointer data)
 }
 
 static gpointer
-work (gpointer data)
+main_work (gpointer data)
 {
   Wait *wait = data;
   KymoCli *cli = wait->cli;
@@ -75,7 +75,7 @@ wait_for_work (Wait *wait)
   guint timer = progress ? g_timeout_add (250, show_progress, wait) : 0;
 
   wait->loop = loop;
-  GThread *thread = g_thread_new ("work", work, wait);
+  GThread *thread = g_thread_new ("work", main_work, wait);
   g_main_loop_run (loop);
   g_thread_join (thread);
   if (timer != 0)

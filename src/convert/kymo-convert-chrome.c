@@ -74,9 +74,9 @@ put_metadata (Chrome                 *chrome,
 
 /* The part of a stretch that lies in the range; FALSE where nothing does. */
 static gboolean
-clip (const Chrome *chrome,
-      gint64       *begin,
-      gint64       *end)
+clip_chrome (const Chrome *chrome,
+             gint64       *begin,
+             gint64       *end)
 {
   KymoSpan span = chrome->convert->wish->span;
 
@@ -117,7 +117,7 @@ put_blocks (Chrome                 *chrome,
       gint64 begin = kymo_segment_block_begin (segment, i);
       gint64 end = kymo_segment_block_end (segment, i);
 
-      if (clip (chrome, &begin, &end))
+      if (clip_chrome (chrome, &begin, &end))
         put_complete (chrome, place, activity->name, *activity->group != '\0' ? activity->group
                       : kymo_activity_kind_to_string (activity->kind), begin, end);
     }
@@ -134,7 +134,7 @@ put_idle (Chrome                 *chrome,
         gint64 begin = kymo_segment_piece_begin (segment, i);
         gint64 end = kymo_segment_piece_begin (segment, i + 1);
 
-        if (clip (chrome, &begin, &end))
+        if (clip_chrome (chrome, &begin, &end))
           put_complete (chrome, place, "Idle", "idle", begin, end);
       }
 }
@@ -196,7 +196,7 @@ put_point (Chrome                 *chrome,
   g_autofree char *name = NULL;
 
   if (point->kind == KYMO_POINT_TRACE_ON || point->kind == KYMO_POINT_TRACE_OFF
-      || !clip (chrome, &begin, &end))
+      || !clip_chrome (chrome, &begin, &end))
     return;
   name = dup_point_name (chrome, point);
   if (point->kind == KYMO_POINT_BRACKET || point->kind == KYMO_POINT_BRACKET_NOTE)
@@ -233,9 +233,9 @@ put_flow (Chrome *chrome,
   gint receiver = g_array_index (convert->place_of, gint, to);
   gint64 end_sent = sent, end_received = received;
 
-  if (receiver < 0 || !clip (chrome, &received, &end_received))
+  if (receiver < 0 || !clip_chrome (chrome, &received, &end_received))
     return;
-  if (sender < 0 || !clip (chrome, &sent, &end_sent))
+  if (sender < 0 || !clip_chrome (chrome, &sent, &end_sent))
     {
       chrome->n_lost_flows++;
       return;
@@ -266,7 +266,7 @@ put_exchange (Chrome                 *chrome,
         : KYMO_UNMATCHED;
       gint64 time_ns = kymo_segment_receive_time (segment, i), end_ns = time_ns;
 
-      if (!clip (chrome, &time_ns, &end_ns))
+      if (!clip_chrome (chrome, &time_ns, &end_ns))
         continue;
       if (from == KYMO_UNMATCHED)
         chrome->n_lost_flows++;
@@ -293,7 +293,7 @@ put_calls (Chrome                 *chrome,
       gint from, send = -1;
       KymoSegment *sender;
 
-      if (segment->block_event[i] < 0 || !clip (chrome, &begin_ns, &end_ns)
+      if (segment->block_event[i] < 0 || !clip_chrome (chrome, &begin_ns, &end_ns)
           || !kymo_segment_is_first (segment, i))
         continue;
       from = kymo_run_find_location (run, segment->block_source[i]);
@@ -337,7 +337,7 @@ put_place (Chrome                 *chrome,
 }
 
 static void
-tell (Chrome *chrome)
+tell_chrome (Chrome *chrome)
 {
   KymoConvert *convert = chrome->convert;
 
@@ -385,7 +385,7 @@ kymo_convert_chrome (KymoConvert  *convert,
   if (kymo_convert_is_stopped (convert, error))
     return FALSE;
   kymo_convert_out_put (out, "\n]}\n");
-  tell (&chrome);
+  tell_chrome (&chrome);
   return kymo_convert_is_sound (convert, error)
     && kymo_convert_out_finish (out, &convert->result->n_bytes, error);
 }

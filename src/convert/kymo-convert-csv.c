@@ -59,9 +59,9 @@ put_number (Csv    *csv,
 }
 
 static gboolean
-overlaps (const Csv *csv,
-          gint64     begin,
-          gint64     end)
+overlaps_csv (const Csv *csv,
+              gint64     begin,
+              gint64     end)
 {
   KymoSpan span = kymo_convert_counted (csv->convert);
 
@@ -83,7 +83,7 @@ put_blocks (Csv         *csv,
       gint64 begin = kymo_segment_block_begin (segment, i);
       gint64 end = kymo_segment_block_end (segment, i);
 
-      if (!overlaps (csv, begin, end))
+      if (!overlaps_csv (csv, begin, end))
         continue;
       begin_row (csv, kymo_activity_kind_to_string (activity->kind), location);
       put_text (csv, activity->name);
@@ -116,7 +116,7 @@ put_message (Csv        *csv,
              const gint32 *tag,
              gint64      bytes)
 {
-  if (!overlaps (csv, time_ns, time_ns))
+  if (!overlaps_csv (csv, time_ns, time_ns))
     return;
   begin_row (csv, kind, location);
   put_text (csv, name);
@@ -196,7 +196,7 @@ put_points (Csv               *csv,
       const KymoPoint *point = &g_array_index (segment->points, KymoPoint, i);
       g_autofree char *name = NULL;
 
-      if (!overlaps (csv, point->begin_ns, point->end_ns))
+      if (!overlaps_csv (csv, point->begin_ns, point->end_ns))
         continue;
       name = dup_point_name (csv->convert->run, point);
       begin_row (csv, kinds[point->kind], location);

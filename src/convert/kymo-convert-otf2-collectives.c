@@ -279,10 +279,10 @@ root_of (const KymoOtf2Out     *out,
 
 /* What a member moved; where the run does not know that, its part of what all moved together. */
 static gint64
-share (gint64 own_bytes,
-       gint64 bytes,
-       guint  n,
-       guint  i)
+share_otf2_collectives (gint64 own_bytes,
+                        gint64 bytes,
+                        guint  n,
+                        guint  i)
 {
   return own_bytes >= 0 ? own_bytes : bytes < 0 ? -1 : bytes / n + (i < bytes % n);
 }
@@ -308,8 +308,9 @@ add_parts (KymoOtf2Out           *out,
         continue;
       part.begin_ns = member->begin_ns;
       part.end_ns = member->end_ns;
-      part.sent_bytes = share (moved.sent, collective->sent_bytes, n, i);
-      part.received_bytes = share (moved.received, collective->received_bytes, n, i);
+      part.sent_bytes = share_otf2_collectives (moved.sent, collective->sent_bytes, n, i);
+      part.received_bytes = share_otf2_collectives (moved.received, collective->received_bytes, n,
+                                                    i);
       part.root = root_of (out, comm, collective->root, member->location);
       if (*list == NULL)
         *list = g_array_new (FALSE, FALSE, sizeof (KymoOtf2OutPart));

@@ -25,9 +25,9 @@ ends_blank (const char *text)
 /* What a region or metric was in the original, where its number does not tell. The mark also
    says that the canonical name is the original one to the last blank. */
 static OTF2_StringRef
-describe (KymoOtf2Out        *out,
-          const KymoActivity *activity,
-          guint32             ref)
+describe_otf2_regions (KymoOtf2Out        *out,
+                       const KymoActivity *activity,
+                       guint32             ref)
 {
   const char *mark = activity->kind == KYMO_ACTIVITY_ENTRY ? KYMO_OTF2_MARK_ENTRY
     : activity->kind == KYMO_ACTIVITY_EVENT ? KYMO_OTF2_MARK_EVENT : KYMO_OTF2_MARK_FUNCTION;
@@ -94,7 +94,7 @@ write_region (KymoOtf2Out        *out,
 {
   OTF2_StringRef name = kymo_otf2_out_string (out, activity->name);
   OTF2_StringRef full = kymo_otf2_out_string (out, activity->signature);
-  OTF2_StringRef mark = describe (out, activity, ref);
+  OTF2_StringRef mark = describe_otf2_regions (out, activity, ref);
   OTF2_StringRef file = kymo_otf2_out_string (out, activity->file != NULL ? activity->file : "");
 
   kymo_otf2_out_note (out, OTF2_GlobalDefWriter_WriteRegion (
@@ -200,7 +200,7 @@ write_member (KymoOtf2Out        *out,
   const char *counter = metric >= 0 ? run->metrics->pdata[metric] : NULL;
   const char *own_unit = metric >= 0 ? kymo_run_metric_unit (run, metric) : "";
   OTF2_StringRef name = kymo_otf2_out_string (out, activity != NULL ? activity->name : counter);
-  OTF2_StringRef mark = activity != NULL ? describe (out, activity, ref)
+  OTF2_StringRef mark = activity != NULL ? describe_otf2_regions (out, activity, ref)
     : kymo_otf2_out_string (out, "");
   OTF2_StringRef unit = kymo_otf2_out_string (out, activity != NULL
                                               ? unit_of (activity)

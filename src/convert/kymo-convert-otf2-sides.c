@@ -191,8 +191,8 @@ comes_first (const KymoOtf2Writing *stream,
 /* The kind of what comes next before a time, or N_SIDES. Of two at one time the one that is
    listed first, but for a collective that ends when it began. */
 static KymoOtf2Side
-choose (const KymoOtf2Writing *stream,
-        gint64        before_ns)
+choose_otf2_sides (const KymoOtf2Writing *stream,
+                   gint64        before_ns)
 {
   KymoOtf2Side best = N_SIDES;
 
@@ -435,7 +435,7 @@ kymo_otf2_put_until (KymoOtf2Writing *stream,
 {
   while (stream->soonest_ns <= before_ns && stream->soonest_ns < G_MAXINT64)
     {
-      KymoOtf2Side side = choose (stream, before_ns);
+      KymoOtf2Side side = choose_otf2_sides (stream, before_ns);
 
       if (side == N_SIDES)
         return;

@@ -34,8 +34,8 @@ put_totals (KymoOtf2Writing       *stream,
 }
 
 static void
-enter (KymoOtf2Writing  *stream,
-       guint32  block)
+enter_otf2_stream (KymoOtf2Writing  *stream,
+                   guint32  block)
 {
   const KymoSegment *segment = stream->segment;
   gint64 time_ns = kymo_segment_block_begin (segment, block);
@@ -83,7 +83,7 @@ put_counts (KymoOtf2Writing  *stream,
 }
 
 static void
-leave (KymoOtf2Writing *stream)
+leave_otf2_stream (KymoOtf2Writing *stream)
 {
   const KymoSegment *segment = stream->segment;
   guint32 block = kymo_otf2_open_block (stream);
@@ -115,12 +115,12 @@ put_blocks (KymoOtf2Writing *stream)
       if (stream->parts.blocks != NULL && !stream->parts.blocks[i])
         continue;
       while (stream->depth > depth)
-        leave (stream);
+        leave_otf2_stream (stream);
       kymo_otf2_put_until (stream, kymo_segment_block_begin (segment, i));
-      enter (stream, i);
+      enter_otf2_stream (stream, i);
     }
   while (stream->depth > 0)
-    leave (stream);
+    leave_otf2_stream (stream);
   kymo_otf2_put_until (stream, G_MAXINT64);
   return TRUE;
 }
@@ -164,8 +164,8 @@ find_calls (KymoOtf2Writing *stream)
 }
 
 static void
-prepare (KymoOtf2Writing *stream,
-         guint   location)
+otf2_stream_prepare (KymoOtf2Writing *stream,
+                     guint   location)
 {
   gsize n_metrics = MAX (stream->segment->n_counters, 1);
 
@@ -177,7 +177,7 @@ prepare (KymoOtf2Writing *stream,
 }
 
 static void
-clear (KymoOtf2Writing *stream)
+otf2_stream_clear (KymoOtf2Writing *stream)
 {
   g_free (stream->goes_on);
   g_free (stream->is_later);
@@ -235,7 +235,7 @@ kymo_otf2_out_write_stream (KymoOtf2Out  *out,
       const KymoSegment *segment = g_ptr_array_index (out->convert->run->segments, of->location);
       KymoOtf2Writing stream = { .out = out, .writer = writer, .segment = segment };
 
-      prepare (&stream, of->location);
+      otf2_stream_prepare (&stream, of->location);
       kymo_otf2_done (&stream, OTF2_EvtWriter_ProgramBegin (
         writer, NULL, kymo_otf2_at (&stream, segment->span.begin_ns),
         program_of (out), 0, NULL));
@@ -244,7 +244,7 @@ kymo_otf2_out_write_stream (KymoOtf2Out  *out,
         writer, NULL, kymo_otf2_at (&stream, segment->span.end_ns),
         OTF2_UNDEFINED_INT64));
       OTF2_EvtWriter_GetNumberOfEvents (writer, &of->n_events);
-      clear (&stream);
+      otf2_stream_clear (&stream);
       look_for_calls (&stream);
     }
   /* What the library could not write it must not be asked to write again, as closing does: it

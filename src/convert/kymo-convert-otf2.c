@@ -313,7 +313,7 @@ tell_not_kept (KymoConvert *convert)
 }
 
 static void
-tell (KymoOtf2Out *out)
+tell_otf2 (KymoOtf2Out *out)
 {
   KymoConvert *convert = out->convert;
 
@@ -428,7 +428,7 @@ kymo_convert_otf2 (KymoConvert  *convert,
     }
   convert->result->n_bytes = kymo_run_writer_get_bytes (writer);
   if (good)
-    tell (&out);
+    tell_otf2 (&out);
   out_clear (&out);
   return good;
 }

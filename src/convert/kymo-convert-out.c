@@ -25,9 +25,9 @@ struct _KymoConvertOut
 };
 
 static void
-fail (const char  *path,
-      int          code,
-      GError     **error)
+fail_out (const char  *path,
+          int          code,
+          GError     **error)
 {
   g_set_error (error, KYMO_ERROR, KYMO_ERROR_WRITE, _("Cannot write “%s”: %s"), path,
                g_strerror (code));
@@ -46,7 +46,7 @@ kymo_convert_out_new (const char  *path,
 
   if (g_file_test (path, G_FILE_TEST_EXISTS))
     {
-      fail (path, EEXIST, error);
+      fail_out (path, EEXIST, error);
       return NULL;
     }
   out->path = g_strdup (path);
@@ -55,7 +55,7 @@ kymo_convert_out_new (const char  *path,
   out->file = fd >= 0 ? fdopen (fd, "w") : NULL;
   if (out->file != NULL)
     return g_steal_pointer (&out);
-  fail (path, errno, error);
+  fail_out (path, errno, error);
   if (fd >= 0)
     close (fd);
   return NULL;
@@ -169,7 +169,7 @@ kymo_convert_out_finish (KymoConvertOut  *out,
     out->code = kymo_beside_finish (out->beside, FALSE);
   if (out->code != 0)
     {
-      fail (out->path, out->code, error);
+      fail_out (out->path, out->code, error);
       return FALSE;
     }
   *n_bytes = length;

@@ -243,7 +243,7 @@ write_place (Tau                    *tau,
 
 /* What a profile cannot hold. */
 static void
-tell (Tau *tau)
+tell_tau (Tau *tau)
 {
   KymoConvert *convert = tau->convert;
   const KymoRun *run = convert->run;
@@ -306,6 +306,6 @@ kymo_convert_tau (KymoConvert  *convert,
   if (!kymo_convert_is_sound (convert, error) || !kymo_run_writer_finish (writer, error))
     return FALSE;
   convert->result->n_bytes = kymo_run_writer_get_bytes (writer);
-  tell (&tau);
+  tell_tau (&tau);
   return TRUE;
 }

@@ -30,9 +30,9 @@ is_in (const KymoTraceChoice *choice,
 }
 
 static gboolean
-overlaps (const KymoTraceChoice *choice,
-          gint64                 begin_ns,
-          gint64                 end_ns)
+overlaps_trace_parts (const KymoTraceChoice *choice,
+                      gint64                 begin_ns,
+                      gint64                 end_ns)
 {
   return (end_ns > choice->counted.begin_ns
           || (end_ns == choice->counted.begin_ns && begin_ns == end_ns))
@@ -61,7 +61,7 @@ kymo_trace_choice_has_collective (const KymoTraceChoice *choice,
       const KymoCollectiveMember *member = kymo_collective_member (all, collective, i);
 
       if (choice->whole || (is_chosen (choice, member->location)
-                            && overlaps (choice, member->begin_ns, member->end_ns)))
+                            && overlaps_trace_parts (choice, member->begin_ns, member->end_ns)))
         return TRUE;
     }
   return FALSE;
@@ -171,8 +171,8 @@ mark_blocks (Marking *marking)
 
       open[depth] = i;
       marking->parents[i] = parent;
-      if (overlaps (marking->choice, kymo_segment_block_begin (segment, i),
-                    kymo_segment_block_end (segment, i))
+      if (overlaps_trace_parts (marking->choice, kymo_segment_block_begin (segment, i),
+                                kymo_segment_block_end (segment, i))
           || (parent != KYMO_NO_BLOCK
               && is_in (marking->choice, kymo_segment_block_begin (segment, parent))))
         mark_with_parents (marking, i);
@@ -254,8 +254,9 @@ end_is_in (const KymoTraceChoice *choice,
            guint32                block)
 {
   return is_in (choice, time_ns)
-    || (block < segment->n_blocks && overlaps (choice, kymo_segment_block_begin (segment, block),
-                                               kymo_segment_block_end (segment, block)));
+    || (block < segment->n_blocks && overlaps_trace_parts (
+      choice, kymo_segment_block_begin (segment, block),
+      kymo_segment_block_end (segment, block)));
 }
 
 static gboolean

@@ -45,10 +45,10 @@ floor_us (gint64 ns)
 }
 
 static void
-put (Stream *stream,
-     gint64  id,
-     gint64  parameter,
-     gint64  time_ns)
+put_trace_stream (Stream *stream,
+                  gint64  id,
+                  gint64  parameter,
+                  gint64  time_ns)
 {
   guint32 event = GUINT32_TO_LE ((guint32) id);
   guint16 node = GUINT16_TO_LE ((guint16) stream->place->node);
@@ -75,7 +75,7 @@ put_event (Stream *stream,
            gint64  time_ns)
 {
   stream->trace->used[event] = TRUE;
-  put (stream, kymo_trace_id_of (event), parameter, time_ns);
+  put_trace_stream (stream, kymo_trace_id_of (event), parameter, time_ns);
 }
 
 /* A user event is three records, the one in the middle has the value. */
@@ -107,9 +107,10 @@ put_message (Stream  *stream,
   trace->n_tags += tag > KYMO_TRACE_MOST_NUMBER;
   trace->n_lengths += length > MOST_LENGTH;
   trace->n_comms += comm > MOST_COMM;
-  put (stream, id, (gint64) ((p >> 8) << 56 | (t >> 8) << 48 | (guint64) (comm & MOST_COMM) << 42
-                             | (n >> 16) << 32 | (p & 0xff) << 24 | (t & 0xff) << 16
-                             | (n & 0xffff)), time_ns);
+  put_trace_stream (stream, id,
+                    (gint64) ((p >> 8) << 56 | (t >> 8) << 48 | (guint64) (comm & MOST_COMM) << 42
+                                          | (n >> 16) << 32 | (p & 0xff) << 24 | (t & 0xff) << 16
+                                          | (n & 0xffff)), time_ns);
 }
 
 /* -- what lies between blocks -------------------------------------------------- */
@@ -258,8 +259,8 @@ put_totals (Stream *stream,
 }
 
 static void
-enter (Stream  *stream,
-       guint32  block)
+enter_trace_stream (Stream  *stream,
+                    guint32  block)
 {
   gint64 time_ns = kymo_segment_block_begin (stream->segment, block);
   guint n = stream->trace->n_metrics;
@@ -298,7 +299,7 @@ count_until (Stream       *stream,
 }
 
 static void
-leave (Stream *stream)
+leave_trace_stream (Stream *stream)
 {
   const KymoSegment *segment = stream->segment;
   guint32 block = stream->open[stream->depth - 1];
@@ -333,12 +334,12 @@ put_blocks (Stream *stream)
       if (stream->parts.blocks != NULL && !stream->parts.blocks[i])
         continue;
       while (stream->depth > depth)
-        leave (stream);
+        leave_trace_stream (stream);
       put_until (stream, kymo_segment_block_begin (segment, i));
-      enter (stream, i);
+      enter_trace_stream (stream, i);
     }
   while (stream->depth > 0)
-    leave (stream);
+    leave_trace_stream (stream);
   put_until (stream, G_MAXINT64);
 }
 
@@ -396,12 +397,14 @@ kymo_trace_write_stream (KymoTraceOut            *trace,
   if (file == NULL)
     return FALSE;
   kymo_trace_parts_init (&stream.parts, &trace->choice, place->location);
-  put (&stream, KYMO_TRACE_INIT, 3, segment->span.begin_ns);
-  put (&stream, KYMO_TRACE_WALL_CLOCK, KYMO_TRACE_ZERO_US / US_PER_S, segment->span.begin_ns);
+  put_trace_stream (&stream, KYMO_TRACE_INIT, 3, segment->span.begin_ns);
+  put_trace_stream (&stream, KYMO_TRACE_WALL_CLOCK, KYMO_TRACE_ZERO_US / US_PER_S,
+                    segment->span.begin_ns);
   put_blocks (&stream);
   put_facts (&stream, is_first, is_first_of_node);
-  put (&stream, KYMO_TRACE_CLOSE, 0, segment->span.end_ns);
-  put (&stream, KYMO_TRACE_WALL_CLOCK, KYMO_TRACE_ZERO_US / US_PER_S, segment->span.end_ns);
+  put_trace_stream (&stream, KYMO_TRACE_CLOSE, 0, segment->span.end_ns);
+  put_trace_stream (&stream, KYMO_TRACE_WALL_CLOCK, KYMO_TRACE_ZERO_US / US_PER_S,
+                    segment->span.end_ns);
   look_for_gaps (trace, segment);
   kymo_trace_parts_clear (&stream.parts);
   return !stream.failed && !kymo_convert_is_stopped (trace->convert, error)

@@ -103,7 +103,7 @@ tell_count (KymoTraceOut *trace,
 }
 
 static void
-tell (KymoTraceOut *trace)
+tell_trace (KymoTraceOut *trace)
 {
   KymoConvert *convert = trace->convert;
   const KymoRun *run = convert->run;
@@ -170,7 +170,7 @@ kymo_convert_trace (KymoConvert  *convert,
     && kymo_run_writer_finish (writer, error);
   convert->result->n_bytes = kymo_run_writer_get_bytes (writer);
   if (good)
-    tell (&trace);
+    tell_trace (&trace);
   kymo_trace_choice_clear (&trace.choice);
   g_ptr_array_unref (trace.hosts);
   g_free (trace.used);

@@ -183,8 +183,8 @@ list_places (KymoConvert *convert)
 
 /* What cannot be asked of such a run. */
 static gboolean
-check (KymoConvert  *convert,
-       GError      **error)
+check_convert (KymoConvert  *convert,
+               GError      **error)
 {
   const KymoRun *run = convert->run;
   gboolean is_profile = run->profiles != NULL;
@@ -232,7 +232,7 @@ kymo_convert_write (KymoRun                *run,
   list_places (&convert);
   result->n_locations = convert.places->len;
   kymo_job_begin (job, _("Writing"), convert.places->len);
-  done = check (&convert, error) && formats[wish->format].write (&convert, error);
+  done = check_convert (&convert, error) && formats[wish->format].write (&convert, error);
   g_array_unref (convert.places);
   g_array_unref (convert.place_of);
   g_array_unref (convert.node_of);

@@ -98,9 +98,9 @@ append_pattern (GString    *text,
 }
 
 static GArray *
-choose (const KymoProfileData *data,
-        const KymoFilterRule  *rule,
-        const Sums            *sums)
+choose_filter_list (const KymoProfileData *data,
+                    const KymoFilterRule  *rule,
+                    const Sums            *sums)
 {
   GArray *chosen = g_array_new (FALSE, FALSE, sizeof (Chosen));
   g_autoptr (GHashTable) seen = g_hash_table_new (g_str_hash, g_str_equal);
@@ -185,7 +185,7 @@ kymo_filter_list_make (const KymoProfileData *data,
       return NULL;
     }
   sums = sum_up (data, metric);
-  chosen = choose (data, rule, sums);
+  chosen = choose_filter_list (data, rule, sums);
   text = g_string_new (NULL);
   append_head (text, data, rule, sums, chosen);
   g_string_append (text, format == KYMO_FILTER_TAU ? "BEGIN_EXCLUDE_LIST\n"

@@ -95,9 +95,9 @@ append_entries (const KymoReducerBars *bars,
 }
 
 static void
-walk (const Worker *worker,
-      guint         pe,
-      KymoSums     *sums)
+walk_reducer_bars (const Worker *worker,
+                   guint         pe,
+                   KymoSums     *sums)
 {
   KymoReducerBars *bars = worker->bars;
   guint hint = 0;
@@ -120,7 +120,7 @@ walk (const Worker *worker,
 }
 
 static gpointer
-work (gpointer data)
+reducer_bars_work (gpointer data)
 {
   Worker *worker = data;
   KymoSums sums;
@@ -129,7 +129,7 @@ work (gpointer data)
   kymo_sums_init (&sums, worker->bars->n_states);
   while ((pe = g_atomic_int_add (worker->next, 1)) < (gint) worker->bars->n_pes
          && !is_stopped (worker->bars))
-    walk (worker, pe, &sums);
+    walk_reducer_bars (worker, pe, &sums);
   kymo_sums_clear (&sums);
   return NULL;
 }
@@ -149,8 +149,8 @@ take_most (KymoStateRows       *into,
 
 /* One pass over all PEs; with @measures the most of each cell comes of it. */
 static KymoStateRows *
-pass (KymoReducerBars *bars,
-      gboolean         measures)
+pass_reducer_bars (KymoReducerBars *bars,
+                   gboolean         measures)
 {
   guint n = MIN (g_get_num_processors (), bars->n_pes / 16 + 1);
   g_autofree Worker *workers = g_new0 (Worker, n);
@@ -162,9 +162,9 @@ pass (KymoReducerBars *bars,
       workers[i] = (Worker) { bars, measures ? kymo_state_rows_new (bars->n_states, bars->n_bars)
                               : NULL, &next };
       if (i > 0)
-        threads[i] = g_thread_new ("kymo-bars", work, &workers[i]);
+        threads[i] = g_thread_new ("kymo-bars", reducer_bars_work, &workers[i]);
     }
-  work (&workers[0]);
+  reducer_bars_work (&workers[0]);
   for (guint i = 1; i < n; i++)
     {
       g_thread_join (threads[i]);
@@ -225,19 +225,19 @@ join_edges (KymoReducerBars *bars,
 
 /* Returns whether there was room for it. */
 static gboolean
-fill (KymoReducerBars *bars,
-      guint            n_bars)
+fill_reducer_bars (KymoReducerBars *bars,
+                   guint            n_bars)
 {
   KymoStateRows *most;
 
   clear_entries (bars);
   join_edges (bars, n_bars);
-  most = pass (bars, TRUE);
+  most = pass_reducer_bars (bars, TRUE);
   number_cells (bars, most);
   kymo_state_rows_free (most);
   for (guint pe = 0; pe < bars->n_pes; pe++)
     bars->entries[pe] = g_array_new (FALSE, FALSE, sizeof (Entry));
-  pass (bars, FALSE);
+  pass_reducer_bars (bars, FALSE);
   return bars->n_entries <= bars->most_entries;
 }
 
@@ -302,7 +302,7 @@ kymo_reducer_bars_new (const KymoReducerTruth  *truth,
   bars->entries = g_new0 (GArray *, n_pes);
   choose_pes (bars, pes);
   for (guint i = 0; i < G_N_ELEMENTS (joined); i++)
-    if (fill (bars, joined[i]) || g_cancellable_is_cancelled (truth->cancellable))
+    if (fill_reducer_bars (bars, joined[i]) || g_cancellable_is_cancelled (truth->cancellable))
       break;
   if (g_cancellable_set_error_if_cancelled (truth->cancellable, error))
     return NULL;

@@ -28,11 +28,11 @@
 /* -- questions ------------------------------------------------------------- */
 
 static KymoTable *
-ask (const KymoReducerTruth  *truth,
-     const char              *kind,
-     KymoIdSet               *locations,
-     KymoIdWeights           *weights,
-     GError                 **error)
+ask_reducer_errors (const KymoReducerTruth  *truth,
+                    const char              *kind,
+                    KymoIdSet               *locations,
+                    KymoIdWeights           *weights,
+                    GError                 **error)
 {
   g_autoptr (KymoQuestion) question = kymo_question_new (kind);
 
@@ -63,7 +63,7 @@ ask_weighed (const KymoReducerTruth  *truth,
 {
   g_autoptr (KymoIdSet) kept = set_of (weights);
 
-  return ask (truth, kind, kept, weights, error);
+  return ask_reducer_errors (truth, kind, kept, weights, error);
 }
 
 /**
@@ -96,7 +96,7 @@ kymo_reducer_truth_new (KymoSource       *source,
   for (guint i = 0; i < n; i++)
     truth->stands_for += truth->before != NULL ? kymo_id_weights_get (truth->before, ids[i])
       : KYMO_WEIGHT_ONE;
-  truth->bars = ask (truth, "time-profile", truth->pes, truth->before, error);
+  truth->bars = ask_reducer_errors (truth, "time-profile", truth->pes, truth->before, error);
   /* Its columns are in use now, and it may have been read again for that. */
   truth->run = kymo_run_source_ref_run (KYMO_RUN_SOURCE (source));
   return truth->bars != NULL ? g_steal_pointer (&truth) : NULL;
@@ -347,7 +347,8 @@ kymo_reducer_measure_entries (const KymoReducerTruth  *truth,
                               KymoIdWeights           *weights,
                               GError                 **error)
 {
-  g_autoptr (KymoTable) all = ask (truth, "profile", truth->pes, truth->before, error);
+  g_autoptr (KymoTable) all = ask_reducer_errors (truth, "profile", truth->pes, truth->before,
+                                                  error);
   g_autoptr (KymoTable) few = all != NULL ? ask_weighed (truth, "profile", weights, error) : NULL;
   g_autoptr (GHashTable) rows = NULL;
   KymoTable *of_all, *of_few;

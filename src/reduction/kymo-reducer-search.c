@@ -151,7 +151,7 @@ try_classes (const Search *search,
 }
 
 static gpointer
-work (gpointer data)
+reducer_search_work (gpointer data)
 {
   Search *search = data;
   guint i;
@@ -175,8 +175,8 @@ try_all (Search *search)
 
   search->next = 0;
   for (guint i = 1; i < n; i++)
-    threads[i] = g_thread_new ("kymo-search", work, search);
-  work (search);
+    threads[i] = g_thread_new ("kymo-search", reducer_search_work, search);
+  reducer_search_work (search);
   for (guint i = 1; i < n; i++)
     g_thread_join (threads[i]);
 }

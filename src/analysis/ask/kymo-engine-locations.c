@@ -45,9 +45,9 @@ mark_asked (KymoAsk *ask)
 /* A location that has a row already is passed over: locations of an order
    count once. */
 static void
-append (KymoAsk  *ask,
-        guint     location,
-        gboolean *has_row)
+append_engine_locations (KymoAsk  *ask,
+                         guint     location,
+                         gboolean *has_row)
 {
   if (ask->row_of[location] < 0 || has_row[location])
     return;
@@ -79,10 +79,10 @@ kymo_ask_choose_locations (KymoAsk  *ask,
       gint location = kymo_run_find_location (run, g_array_index (order, gint64, i));
 
       if (location >= 0)
-        append (ask, location, has_row);
+        append_engine_locations (ask, location, has_row);
     }
   for (guint i = 0; i < run->locations->len; i++)
-    append (ask, i, has_row);
+    append_engine_locations (ask, i, has_row);
   ask->is_ordered = order != NULL;
 }
 

@@ -36,7 +36,7 @@ add_weighed (Worker      *worker,
 }
 
 static gpointer
-work (gpointer data)
+engine_work (gpointer data)
 {
   Worker *worker = data;
   const KymoAsk *ask = worker->ask;
@@ -87,9 +87,9 @@ run_workers (const KymoAsk         *ask,
     {
       workers[i] = (Worker) { ask, klass, klass->state_new (ask), &next };
       if (i > 0)
-        threads[i] = g_thread_new ("kymo-ask", work, &workers[i]);
+        threads[i] = g_thread_new ("kymo-ask", engine_work, &workers[i]);
     }
-  work (&workers[0]);
+  engine_work (&workers[0]);
   for (guint i = 1; i < n_threads; i++)
     {
       g_thread_join (threads[i]);

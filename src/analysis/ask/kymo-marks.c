@@ -42,10 +42,10 @@ first_from (const KymoStreamLog *log,
 
 /* Which marks of first..end to leave out: by kind, and so many of the oldest. */
 static guint
-choose (const KymoStreamLog *log,
-        guint                first,
-        guint                end,
-        gboolean            *with_lost)
+choose_marks (const KymoStreamLog *log,
+              guint                first,
+              guint                end,
+              gboolean            *with_lost)
 {
   guint n = 0;
 
@@ -83,7 +83,7 @@ kymo_marks_set (const KymoRun *run,
   first = first_from (log, span.begin_ns);
   end = span.end_ns >= run->span.end_ns ? log->marks->len : first_from (log, span.end_ns);
   end = MAX (first, end);
-  skip = choose (log, first, end, &with_lost);
+  skip = choose_marks (log, first, end, &with_lost);
   for (guint i = first; i < end; i++)
     {
       const KymoStreamMark *mark = mark_at (log, i);

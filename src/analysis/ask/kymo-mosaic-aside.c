@@ -43,7 +43,7 @@ kymo_mosaic_aside_new (guint n_threads)
 
 /* Under the mutex, which it lets go while the thread ends. */
 static void
-stop (KymoMosaicAside *aside)
+stop_mosaic_aside (KymoMosaicAside *aside)
 {
   while (aside->thread != NULL)
     {
@@ -68,7 +68,7 @@ kymo_mosaic_aside_free (KymoMosaicAside *aside)
   if (aside == NULL)
     return;
   g_mutex_lock (&aside->mutex);
-  stop (aside);
+  stop_mosaic_aside (aside);
   g_mutex_unlock (&aside->mutex);
   g_mutex_clear (&aside->mutex);
   g_free (aside);
@@ -76,7 +76,7 @@ kymo_mosaic_aside_free (KymoMosaicAside *aside)
 
 /* Whether the thread may end: nothing was wanted since it looked. */
 static gboolean
-end (Builds *builds)
+end_mosaic_aside (Builds *builds)
 {
   KymoMosaicAside *aside = builds->aside;
   gboolean ends;
@@ -91,7 +91,7 @@ end (Builds *builds)
 }
 
 static gpointer
-build (gpointer data)
+build_mosaic_aside (gpointer data)
 {
   Builds *builds = data;
 
@@ -110,7 +110,7 @@ build (gpointer data)
             break;
         }
     }
-  while (!end (builds));
+  while (!end_mosaic_aside (builds));
   kymo_run_unref (builds->run);
   g_object_unref (builds->cancellable);
   g_free (builds);
@@ -135,12 +135,12 @@ start (KymoMosaicAside *aside,
 {
   Builds *builds = g_new (Builds, 1);
 
-  stop (aside);
+  stop_mosaic_aside (aside);
   aside->cancellable = g_cancellable_new ();
   aside->run = run;
   aside->again = FALSE;
   *builds = (Builds) { aside, kymo_run_ref (run), g_object_ref (aside->cancellable) };
-  aside->thread = g_thread_new ("kymo-mosaic", build, builds);
+  aside->thread = g_thread_new ("kymo-mosaic", build_mosaic_aside, builds);
 }
 
 /**

@@ -204,7 +204,7 @@ kymo_row_groups_find_folded (const KymoRowGroups *self,
 /* -- folding -------------------------------------------------------------- */
 
 static KymoRowGroups *
-copy (const KymoRowGroups *self)
+copy_row_groups (const KymoRowGroups *self)
 {
   KymoRowGroups *other = alloc ();
 
@@ -237,7 +237,7 @@ kymo_row_groups_fold (const KymoRowGroups *self,
                       guint                index,
                       gboolean             folded)
 {
-  KymoRowGroups *other = copy (self);
+  KymoRowGroups *other = copy_row_groups (self);
 
   if (index < other->groups->len)
     set_folded (other, index, folded);
@@ -254,7 +254,7 @@ KymoRowGroups *
 kymo_row_groups_fold_from (const KymoRowGroups *self,
                            guint                depth)
 {
-  KymoRowGroups *other = copy (self);
+  KymoRowGroups *other = copy_row_groups (self);
 
   for (guint i = 0; i < other->groups->len; i++)
     set_folded (other, i, kymo_row_groups_peek (self, i)->depth >= depth);
@@ -369,7 +369,7 @@ kymo_row_groups_fold_as (const KymoRowGroups *self,
                          const KymoRowGroups *before)
 {
   g_autoptr (GHashTable) folded = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
-  KymoRowGroups *other = copy (self);
+  KymoRowGroups *other = copy_row_groups (self);
 
   for (guint i = 0; i < before->groups->len; i++)
     if (kymo_row_groups_peek (before, i)->folded)

@@ -88,9 +88,9 @@ is_current (KymoRunSource *self,
 /* The first that found the run's cache file damaged reads the files; the
    others wait and go on with the same. */
 static gboolean
-renew (KymoRunSource  *self,
-       const KymoRun  *stale,
-       GError        **error)
+renew_run_source (KymoRunSource  *self,
+                  const KymoRun  *stale,
+                  GError        **error)
 {
   g_autoptr (KymoRun) here = NULL;
   gboolean done;
@@ -136,7 +136,7 @@ run_source_ask (KymoSource    *source,
             kymo_mosaic_aside_serve (self->aside, run);
           return answer;
         }
-      if (!renew (self, run, error))
+      if (!renew_run_source (self, run, error))
         return NULL;
     }
 }

@@ -214,8 +214,8 @@ typedef struct
 } Senders;
 
 static gpointer
-make (gconstpointer   data,
-      GError        **error)
+make_senders (gconstpointer   data,
+              GError        **error)
 {
   const KymoAsk *ask = data;
   Senders *senders = g_new0 (Senders, 1);
@@ -258,7 +258,7 @@ kymo_send_owner (const KymoAsk     *ask,
 
   if (segment->exchange != NULL)
     return segment->exchange->send_block[send];
-  senders = kymo_made_get (&ask->run->index->senders, make, ask, senders_free, NULL, NULL);
+  senders = kymo_made_get (&ask->run->index->senders, make_senders, ask, senders_free, NULL, NULL);
   if (kymo_once_enter (&senders->once[location]))
     {
       senders->owners[location] = make_owners (ask, segment);

@@ -29,8 +29,8 @@ typedef struct
 } Place;
 
 static gboolean
-refuse (const char  *how,
-        GError     **error)
+refuse_comparison_align (const char  *how,
+                         GError     **error)
 {
   g_set_error (error, KYMO_ERROR, KYMO_ERROR_USAGE,
                _("“%s” says not where to align runs: it can be start, end, phase N, block NAME, "
@@ -152,7 +152,7 @@ parse_offsets (KymoComparison  *self,
       gboolean less = *word == '-';
 
       if (!kymo_parse_time (word + less, &offsets_ns[i], NULL))
-        return refuse (how, error);
+        return refuse_comparison_align (how, error);
       if (ABS (offsets_ns[i]) > KYMO_MOST_OFFSET_NS)
         {
           g_set_error (error, KYMO_ERROR, KYMO_ERROR_USAGE,
@@ -228,7 +228,7 @@ kymo_comparison_find_offsets (KymoComparison  *self,
       if (place.of == NULL
           && ((rest = after_word (how, "phase")) == NULL
               || !g_ascii_string_to_signed (rest, 10, 0, G_MAXINT32, &place.n, NULL)))
-        return refuse (how, error);
+        return refuse_comparison_align (how, error);
       place.name = g_strchomp (g_strdup (rest));
       if (place.of != NULL)
         take_number (&place);

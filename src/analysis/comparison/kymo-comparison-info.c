@@ -46,11 +46,11 @@ fact_key (const char *section,
 
 /* Takes the value, which may be NULL. */
 static void
-take (Facts      *facts,
-      guint       run,
-      const char *section,
-      const char *key,
-      char       *value)
+take_comparison_info (Facts      *facts,
+                      guint       run,
+                      const char *section,
+                      const char *key,
+                      char       *value)
 {
   g_autofree char *whole = fact_key (section, key);
   Fact *fact = g_hash_table_lookup (facts->by_key, whole);
@@ -79,7 +79,8 @@ take_text (Facts           *facts,
            const KymoTable *info,
            const char      *column)
 {
-  take (facts, run, section, key, g_strdup (kymo_table_get_string (info, column, 0)));
+  take_comparison_info (facts, run, section, key, g_strdup (kymo_table_get_string (info, column,
+                                                                                   0)));
 }
 
 static void
@@ -93,7 +94,8 @@ take_count (Facts           *facts,
   gint64 value = kymo_table_find_column (info, column) < 0 ? KYMO_NULL_INT
     : kymo_table_get_int (info, column, 0);
 
-  take (facts, run, section, key, value != KYMO_NULL_INT ? kymo_format_count (value) : NULL);
+  take_comparison_info (facts, run, section, key, value != KYMO_NULL_INT
+                        ? kymo_format_count (value) : NULL);
 }
 
 /* What every format has words for, and all that one alone tells. */
@@ -107,14 +109,17 @@ add_provenance (Facts           *facts,
   const KymoTable *table = kymo_table_peek_nested (info, "run", NULL);
 
   for (guint i = 0; known[i] != NULL; i++)
-    take (facts, run, "provenance", known[i],
-          table != NULL ? g_strdup (kymo_table_get_string (table, known[i], 0)) : NULL);
+    take_comparison_info (
+      facts, run, "provenance", known[i],
+      table != NULL ? g_strdup (kymo_table_get_string (table, known[i], 0)) : NULL);
   for (guint i = 0; table != NULL && i < kymo_table_get_n_columns (table); i++)
     {
       const char *key = kymo_table_get_column_name (table, i);
 
       if (!g_strv_contains (known, key))
-        take (facts, run, "metadata", key, g_strdup (kymo_table_get_string (table, key, 0)));
+        take_comparison_info (facts, run, "metadata", key, g_strdup (kymo_table_get_string (table,
+                                                                                            key,
+                                                                                            0)));
     }
 }
 
@@ -130,7 +135,8 @@ add_format (Facts           *facts,
   take_text (facts, run, "run", "kind", info, "kind");
   take_text (facts, run, "run", "format", info, "format");
   take_text (facts, run, "run", "format_version", info, "format_version");
-  take (facts, run, "run", "clocks", g_strdup (clocks != NULL ? "corrected" : "as in the files"));
+  take_comparison_info (facts, run, "run", "clocks", g_strdup (clocks != NULL ? "corrected"
+                                                               : "as in the files"));
 }
 
 /* How many places of each kind: machines, nodes, processes. */
@@ -157,7 +163,7 @@ add_places (Facts           *facts,
     {
       g_autofree char *key = g_strdup_printf ("places of kind %s", (char *) order->pdata[i]);
 
-      take (facts, run, "size", key, kymo_format_count (
+      take_comparison_info (facts, run, "size", key, kymo_format_count (
         GPOINTER_TO_UINT (g_hash_table_lookup (counts, order->pdata[i]))));
     }
 }
@@ -184,13 +190,16 @@ add_size (Facts           *facts,
     take_count (facts, run, "size", counts[i][0], info, counts[i][1]);
   if (end_ns > begin_ns)
     {
-      take (facts, run, "size", "begin", kymo_format_duration_exact (begin_ns));
-      take (facts, run, "size", "length", kymo_format_duration_exact (end_ns - begin_ns));
+      take_comparison_info (facts, run, "size", "begin", kymo_format_duration_exact (begin_ns));
+      take_comparison_info (facts, run, "size", "length", kymo_format_duration_exact (end_ns
+                                                                                      - begin_ns));
     }
   if (phases != NULL)
-    take (facts, run, "size", "phases", kymo_format_count (kymo_table_get_n_rows (phases)));
+    take_comparison_info (facts, run, "size", "phases",
+                          kymo_format_count (kymo_table_get_n_rows (phases)));
   for (guint i = 0; metrics != NULL && i < kymo_table_get_n_rows (metrics); i++)
-    take (facts, run, "metric", kymo_table_get_string (metrics, "value", i), g_strdup ("yes"));
+    take_comparison_info (facts, run, "metric", kymo_table_get_string (metrics, "value", i),
+                          g_strdup ("yes"));
   add_places (facts, run, info);
 }
 
@@ -202,7 +211,8 @@ add_capabilities (Facts           *facts,
   const KymoTable *can = kymo_table_peek_nested (info, "capabilities", NULL);
 
   for (guint i = 0; can != NULL && i < kymo_table_get_n_rows (can); i++)
-    take (facts, run, "capability", kymo_table_get_string (can, "value", i), g_strdup ("yes"));
+    take_comparison_info (facts, run, "capability", kymo_table_get_string (can, "value", i),
+                          g_strdup ("yes"));
 }
 
 /* Sentences of one severity, whatever the file. */
@@ -219,8 +229,8 @@ add_report (Facts           *facts,
 
   if (report == NULL)
     return;
-  take (facts, run, "report", "complete",
-        g_strdup (kymo_table_get_bool (report, "complete", 0) ? "yes" : "no"));
+  take_comparison_info (facts, run, "report", "complete",
+                        g_strdup (kymo_table_get_bool (report, "complete", 0) ? "yes" : "no"));
   for (guint i = 0; issues != NULL && i < kymo_table_get_n_rows (issues); i++)
     {
       char *key = g_strdup_printf ("%s: %s", kymo_table_get_string (issues, "severity", i),
@@ -238,8 +248,9 @@ add_report (Facts           *facts,
       g_hash_table_insert (sums, key, g_memdup2 (&count, sizeof count));
     }
   for (guint i = 0; i < order->len; i++)
-    take (facts, run, "report", order->pdata[i],
-          kymo_format_count (*(gint64 *) g_hash_table_lookup (sums, order->pdata[i])));
+    take_comparison_info (
+      facts, run, "report", order->pdata[i],
+      kymo_format_count (*(gint64 *) g_hash_table_lookup (sums, order->pdata[i])));
 }
 
 static void

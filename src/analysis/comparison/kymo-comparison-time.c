@@ -86,8 +86,8 @@ series_free (gpointer data)
 /* -- ranges ------------------------------------------------------------------- */
 
 static gint64
-moved (gint64 time_ns,
-       gint64 by_ns)
+moved_comparison_time (gint64 time_ns,
+                       gint64 by_ns)
 {
   return kymo_saturating_add (time_ns, by_ns);
 }
@@ -118,21 +118,22 @@ find_shared (Work *work)
       longest_ns = MAX (longest_ns, kymo_span_length (own));
       if (kymo_span_length (own) == 0)
         continue;
-      all.begin_ns = MIN (all.begin_ns, moved (own.begin_ns, -compared->offset_ns[i]));
-      all.end_ns = MAX (all.end_ns, moved (own.end_ns, -compared->offset_ns[i]));
+      all.begin_ns = MIN (all.begin_ns, moved_comparison_time (own.begin_ns,
+                                                               -compared->offset_ns[i]));
+      all.end_ns = MAX (all.end_ns, moved_comparison_time (own.end_ns, -compared->offset_ns[i]));
     }
   if (phases)
     {
-      all.begin_ns = moved (compared->asked[0].begin_ns, -compared->offset_ns[0]);
-      all.end_ns = moved (all.begin_ns, longest_ns);
+      all.begin_ns = moved_comparison_time (compared->asked[0].begin_ns, -compared->offset_ns[0]);
+      all.end_ns = moved_comparison_time (all.begin_ns, longest_ns);
       for (guint i = 0; i < compared->n_runs; i++)
-        compared->asked[i].end_ns = moved (compared->asked[i].begin_ns, longest_ns);
+        compared->asked[i].end_ns = moved_comparison_time (compared->asked[i].begin_ns, longest_ns);
     }
   if (all.begin_ns >= all.end_ns)
     all = (KymoSpan) { 0, 0 };
   for (guint i = 0; i < compared->n_runs && !phases; i++)
-    compared->asked[i] = (KymoSpan) { moved (all.begin_ns, compared->offset_ns[i]),
-                                      moved (all.end_ns, compared->offset_ns[i]) };
+    compared->asked[i] = (KymoSpan) { moved_comparison_time (all.begin_ns, compared->offset_ns[i]),
+                                      moved_comparison_time (all.end_ns, compared->offset_ns[i]) };
   work->shared = all;
 }
 
@@ -190,9 +191,9 @@ add_bins (const Work   *work,
 
 /* What a run had of a name becomes part of what its side has. */
 static void
-fold (const Work *work,
-      Series     *series,
-      guint       which)
+fold_comparison_time (const Work *work,
+                      Series     *series,
+                      guint       which)
 {
   for (guint i = 0; i < work->n_bins; i++)
     {
@@ -219,8 +220,8 @@ fold_all (Work  *work,
   work->n[which]++;
   g_hash_table_iter_init (&iter, work->series);
   while (g_hash_table_iter_next (&iter, NULL, &value))
-    fold (work, value, which);
-  fold (work, work->busy, which);
+    fold_comparison_time (work, value, which);
+  fold_comparison_time (work, work->busy, which);
 }
 
 static void
@@ -538,8 +539,8 @@ set_edges (Work      *work,
   if (work->own)
     {
       span = compared->runs[0]->span;
-      span.begin_ns = moved (span.begin_ns, -compared->offset_ns[0]);
-      span.end_ns = moved (span.end_ns, -compared->offset_ns[0]);
+      span.begin_ns = moved_comparison_time (span.begin_ns, -compared->offset_ns[0]);
+      span.end_ns = moved_comparison_time (span.end_ns, -compared->offset_ns[0]);
     }
   for (guint i = 0; i <= work->n_bins; i++)
     edges_ns[i] = span.begin_ns
@@ -551,9 +552,9 @@ set_edges (Work      *work,
 }
 
 static KymoTable *
-finish (Work          *work,
-        GCancellable  *cancellable,
-        GError       **error)
+comparison_time_finish (Work          *work,
+                        GCancellable  *cancellable,
+                        GError       **error)
 {
   KymoTable *answer = kymo_table_new (KYMO_STYLE_OBJECT);
   KymoTable *series = kymo_table_new (KYMO_STYLE_OBJECTS);
@@ -609,7 +610,7 @@ kymo_compare_time (KymoCompared  *compared,
     if (!ask_run (&work, i, cancellable, error))
       break;
     else if (i + 1 == compared->n_runs)
-      answer = finish (&work, cancellable, error);
+      answer = comparison_time_finish (&work, cancellable, error);
   series_free (work.busy);
   g_hash_table_unref (work.series);
   return answer;

@@ -34,9 +34,9 @@ typedef struct
 } Words;
 
 static void G_GNUC_PRINTF (2, 3)
-say (Words      *words,
-     const char *format,
-     ...)
+say_comparison_words (Words      *words,
+                      const char *format,
+                      ...)
 {
   g_autofree char *text = NULL;
   va_list args;
@@ -48,8 +48,8 @@ say (Words      *words,
 }
 
 static char *
-amount (const Words *words,
-        gint64       value)
+amount_comparison_words (const Words *words,
+                         gint64       value)
 {
   gint64 size = value == G_MININT64 ? G_MAXINT64 : ABS (value);
 
@@ -59,10 +59,10 @@ amount (const Words *words,
 
 /* A column of the answer whose name tells its unit. */
 static gint64
-figure (const Words     *words,
-        const KymoTable *table,
-        const char      *name,
-        guint            row)
+figure_comparison_words (const Words     *words,
+                         const KymoTable *table,
+                         const char      *name,
+                         guint            row)
 {
   g_autofree char *whole = g_strconcat (name, words->is_time ? "_ns" : "", NULL);
 
@@ -87,7 +87,7 @@ of_side (const Words     *words,
 
 /* "4.9 % more", "2.1 times", "40.0 % less" */
 static char *
-change (double ratio)
+change_comparison_words (double ratio)
 {
   char number[G_ASCII_DTOSTR_BUF_SIZE];
   g_autofree char *percent = NULL;
@@ -122,17 +122,18 @@ say_elapsed (Words           *words,
   guint row = row_of (totals, "elapsed");
   gint64 a_ns = of_side (words, totals, "total", TRUE, row, 0);
   gint64 b_ns = of_side (words, totals, "total", TRUE, row, words->against);
-  g_autofree char *a = amount (words, a_ns), *b = amount (words, b_ns);
-  g_autofree char *more = change (kymo_table_get_double (totals, "ratio", row));
+  g_autofree char *a = amount_comparison_words (words, a_ns), *b = amount_comparison_words (words,
+                                                                                            b_ns);
+  g_autofree char *more = change_comparison_words (kymo_table_get_double (totals, "ratio", row));
   const char *noise = kymo_table_get_bool (totals, "is_noise", row)
     ? "; repeats are as far apart" : "";
 
   if (a_ns == b_ns)
-    say (words, "%s and %s took the same: %s.", words->a, words->b, a);
+    say_comparison_words (words, "%s and %s took the same: %s.", words->a, words->b, a);
   else if (more != NULL)
-    say (words, "%s took %s, %s %s: %s%s.", words->a, a, words->b, b, more, noise);
+    say_comparison_words (words, "%s took %s, %s %s: %s%s.", words->a, a, words->b, b, more, noise);
   else
-    say (words, "%s took %s, %s %s.", words->a, a, words->b, b);
+    say_comparison_words (words, "%s took %s, %s %s.", words->a, a, words->b, b);
 }
 
 /* "A has 8 PEs, B 16", or of many sides "A has 8 PEs, the others 8 to 64" */
@@ -174,9 +175,9 @@ say_pes (Words *words)
   g_autofree char *counts = counts_of (words);
 
   if (kymo_table_get_bool (words->answer, "pes_differ", 0))
-    say (words, "%s: figures are %s.", counts,
-         kymo_table_get_bool (words->answer, "per_pe", 0) ? "of one on average"
-         : "sums over all of them, so more of them have more time");
+    say_comparison_words (words, "%s: figures are %s.", counts,
+                          kymo_table_get_bool (words->answer, "per_pe", 0) ? "of one on average"
+                          : "sums over all of them, so more of them have more time");
 }
 
 /* "1.43 times as fast as A, efficiency 71.5 %" */
@@ -209,12 +210,14 @@ say_range (Words           *words,
       known += kymo_table_get_bool (sides, "has_noise", i);
       noise += kymo_table_get_bool (sides, "is_noise", i);
     }
-  say (words, "Of %u others %s is the fastest (%s), %s the slowest (%s).", words->n_sides - 1,
-       kymo_table_get_string (sides, "label", fastest), most,
-       kymo_table_get_string (sides, "label", slowest), least);
+  say_comparison_words (words, "Of %u others %s is the fastest (%s), %s the slowest (%s).",
+                        words->n_sides - 1,
+                        kymo_table_get_string (sides, "label", fastest), most,
+                        kymo_table_get_string (sides, "label", slowest), least);
   if (known > 0)
-    say (words, "%u of %u are no further from %s than repeats are apart: noise.", noise, known,
-         words->a);
+    say_comparison_words (words, "%u of %u are no further from %s than repeats are apart: noise.",
+                          noise, known,
+                          words->a);
 }
 
 static void
@@ -246,8 +249,9 @@ say_sides (Words *words)
       {
         g_autofree char *own = speed (words, sides, i);
 
-        say (words, "%s is %s%s.", kymo_table_get_string (sides, "label", i), own,
-             kymo_table_get_bool (sides, "is_noise", i) ? "; repeats are as far apart" : "");
+        say_comparison_words (
+          words, "%s is %s%s.", kymo_table_get_string (sides, "label", i), own,
+          kymo_table_get_bool (sides, "is_noise", i) ? "; repeats are as far apart" : "");
       }
 }
 
@@ -273,8 +277,9 @@ why (const Words *words,
     }
   if (!isfinite (calls_ratio) || !isfinite (mean_ratio))
     return NULL;
-  calls = fabs (calls_ratio - 1) < SAME ? g_strdup ("as many calls") : change (calls_ratio);
-  mean = fabs (mean_ratio - 1) < SAME ? g_strdup ("as long") : change (mean_ratio);
+  calls = fabs (calls_ratio - 1) < SAME ? g_strdup ("as many calls")
+  : change_comparison_words (calls_ratio);
+  mean = fabs (mean_ratio - 1) < SAME ? g_strdup ("as long") : change_comparison_words (mean_ratio);
   if (fabs (calls_ratio - 1) < SAME)
     return g_strdup_printf ("%s, each %s", calls, fabs (mean_ratio - 1) < SAME ? mean
                             : mean_ratio > 1 ? "longer" : "shorter");
@@ -287,7 +292,7 @@ is_told (const Words *words,
          guint        row,
          gboolean     growing)
 {
-  gint64 difference = figure (words, words->activities, "difference", row);
+  gint64 difference = figure_comparison_words (words, words->activities, "difference", row);
   double effect = kymo_table_get_double (words->activities, "effect", row);
 
   return (growing ? difference > 0 : difference < 0) && fabs (effect) >= WORTH
@@ -310,21 +315,24 @@ say_one (Words    *words,
          gboolean  growing)
 {
   const char *present = kymo_table_get_string (words->activities, "present", row);
-  g_autofree char *time = amount (words, figure (words, words->activities, "difference", row));
+  double difference = figure_comparison_words (words, words->activities, "difference", row);
+  g_autofree char *time = amount_comparison_words (words, difference);
   g_autofree char *share = kymo_format_percent (
     fabs (kymo_table_get_double (words->activities, "effect", row)));
-  g_autofree char *much = change (kymo_table_get_double (words->activities, "ratio", row));
+  g_autofree char *much = change_comparison_words (kymo_table_get_double (words->activities,
+                                                                          "ratio", row));
   g_autofree char *reason = why (words, row);
   const char *name = kymo_table_get_string (words->activities, "name", row);
 
   if (g_strcmp0 (present, "both") != 0
       && !is_state (kymo_table_get_string (words->activities, "kind", row)))
-    say (words, "%s is %s: %s, %s of %s's time.", name,
-         growing ? "new" : "gone", time, share, words->a);
+    say_comparison_words (words, "%s is %s: %s, %s of %s's time.", name,
+                          growing ? "new" : "gone", time, share, words->a);
   else
-    say (words, "%s %s by %s%s%s%s, %s of %s's time%s%s.", name, growing ? "grew" : "shrank",
-         time, much != NULL ? " (" : "", much != NULL ? much : "", much != NULL ? ")" : "",
-         share, words->a, reason != NULL ? ": " : "", reason != NULL ? reason : "");
+    say_comparison_words (
+      words, "%s %s by %s%s%s%s, %s of %s's time%s%s.", name, growing ? "grew" : "shrank",
+      time, much != NULL ? " (" : "", much != NULL ? much : "", much != NULL ? ")" : "",
+      share, words->a, reason != NULL ? ": " : "", reason != NULL ? reason : "");
 }
 
 static void
@@ -359,9 +367,9 @@ say_presence (Words      *words,
                                 kymo_table_get_string (words->activities, "name", i));
     }
   if (n > TOLD)
-    say (words, "Only in %s: %s and %u more.", who, names->str, n - TOLD);
+    say_comparison_words (words, "Only in %s: %s and %u more.", who, names->str, n - TOLD);
   else if (n > 0)
-    say (words, "Only in %s: %s.", who, names->str);
+    say_comparison_words (words, "Only in %s: %s.", who, names->str);
   g_string_free (names, TRUE);
 }
 
@@ -379,13 +387,16 @@ say_noise (Words *words)
       kymo_table_peek_nested (words->answer, "sides", NULL), "n_runs", i));
   if (!kymo_table_get_bool (words->answer, "has_noise", 0))
     {
-      say (words, KYMO_COMPARE_NO_REPEATS);
+      say_comparison_words (words, KYMO_COMPARE_NO_REPEATS);
       return;
     }
-  say (words, "%u of %u activities differ by no more than repeats do: noise, as far as %u "
-       "runs of a side can tell (95 %%).", noise, n, most);
+  say_comparison_words (words,
+                        "%u of %u activities differ by no more than repeats do: noise, as far "
+                        "as %u runs of a side can tell (95 %%).", noise, n, most);
   if (most == 2)
-    say (words, "Two runs of a side tell little: three or more make the band much narrower.");
+    say_comparison_words (words,
+                          "Two runs of a side tell little: three or more make the band much "
+                          "narrower.");
 }
 
 /** kymo_compare_set_sentences: adds the list "sentences" to an answer that has all else */

@@ -197,8 +197,8 @@ make_room (gpointer data,
 }
 
 static void
-put (gpointer data,
-     guint    i)
+put_arrivals (gpointer data,
+              guint    i)
 {
   Work *work = data;
   GArray *found = work->found[i];
@@ -250,8 +250,8 @@ make_bounds (KymoArrivalsOf    *of,
 
 /* Each place was moved to the end of its send, where the next one begins. */
 static void
-settle (gpointer data,
-        guint    i)
+settle_arrivals (gpointer data,
+                 guint    i)
 {
   Work *work = data;
   KymoArrivalsOf *of = &work->arrivals->of[i];
@@ -272,7 +272,7 @@ settle (gpointer data,
 static gboolean
 make_all (Work *work)
 {
-  static const KymoShareFunc goes[] = { find_senders, make_room, put, settle };
+  static const KymoShareFunc goes[] = { find_senders, make_room, put_arrivals, settle_arrivals };
   const KymoAsk *ask = work->ask;
 
   for (guint i = 0; i < G_N_ELEMENTS (goes); i++)
@@ -284,8 +284,8 @@ make_all (Work *work)
 }
 
 static gpointer
-make (gconstpointer   data,
-      GError        **error)
+make_arrivals (gconstpointer   data,
+               GError        **error)
 {
   const KymoAsk *ask = data;
   guint n = ask->run->locations->len;
@@ -327,7 +327,8 @@ const KymoArrivals *
 kymo_arrivals_peek (const KymoAsk  *ask,
                     GError        **error)
 {
-  return kymo_made_get (&ask->run->index->arrivals, make, ask, arrivals_free, ask->cancellable,
+  return kymo_made_get (&ask->run->index->arrivals, make_arrivals, ask, arrivals_free,
+                        ask->cancellable,
                         error);
 }
 

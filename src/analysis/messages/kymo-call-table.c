@@ -39,8 +39,8 @@ typedef struct
 } State;
 
 static gboolean
-prepare (KymoAsk  *ask,
-         GError  **error)
+call_table_prepare (KymoAsk  *ask,
+                    GError  **error)
 {
   KymoTrafficRules *rules = ask->plan = g_new0 (KymoTrafficRules, 1);
 
@@ -48,7 +48,7 @@ prepare (KymoAsk  *ask,
 }
 
 static void
-release (KymoAsk *ask)
+call_table_release (KymoAsk *ask)
 {
   kymo_traffic_rules_clear (ask->plan);
   g_free (ask->plan);
@@ -97,8 +97,8 @@ call_of (State   *state,
 }
 
 static void
-add (gint64 *sum,
-     gint64  more)
+add_call_table (gint64 *sum,
+                gint64  more)
 {
   *sum = kymo_saturating_add (*sum, more);
 }
@@ -116,14 +116,14 @@ on_received (const KymoAsk            *ask,
 
   kymo_traffic_totals_add_received (&state->totals, message);
   call->messages++;
-  add (&call->bytes, message->bytes);
+  add_call_table (&call->bytes, message->bytes);
   call->least_bytes = MIN (call->least_bytes, message->bytes);
   call->most_bytes = MAX (call->most_bytes, message->bytes);
   if (!matched)
     return;
   call->matched++;
-  add (&call->latency_ns, message->received_ns
-       - kymo_segment_send_time (message->sender, message->send));
+  add_call_table (&call->latency_ns, message->received_ns
+                  - kymo_segment_send_time (message->sender, message->send));
 }
 
 /* What a send is for: the entry method it names, or the function that received it. */
@@ -155,15 +155,15 @@ on_sent (const KymoAsk     *ask,
   Call *call = call_of (state, kymo_traffic_sender_of (ask, segment, i),
                         purpose_of (ask, segment, i));
 
-  add (&call->sent_messages, kymo_segment_send_destinations (segment, i));
-  add (&call->sent_bytes, kymo_traffic_send_bytes (segment, i));
+  add_call_table (&call->sent_messages, kymo_segment_send_destinations (segment, i));
+  add_call_table (&call->sent_bytes, kymo_traffic_send_bytes (segment, i));
   kymo_traffic_totals_add_sent (&state->totals, segment, i);
 }
 
 static void
-partial (const KymoAsk *ask,
-         gpointer       data,
-         KymoSegment   *segment)
+call_table_partial (const KymoAsk *ask,
+                    gpointer       data,
+                    KymoSegment   *segment)
 {
   State *state = data;
 
@@ -173,9 +173,9 @@ partial (const KymoAsk *ask,
 }
 
 static void
-merge (const KymoAsk *ask,
-       gpointer       into,
-       gpointer       from)
+call_table_merge (const KymoAsk *ask,
+                  gpointer       into,
+                  gpointer       from)
 {
   State *a = into, *b = from;
   GHashTableIter iter;
@@ -187,14 +187,14 @@ merge (const KymoAsk *ask,
       const Call *more = key;
       Call *call = call_of (a, (guint32) ((guint64) more->key >> 32), (guint32) more->key);
 
-      add (&call->messages, more->messages);
-      add (&call->bytes, more->bytes);
+      add_call_table (&call->messages, more->messages);
+      add_call_table (&call->bytes, more->bytes);
       call->least_bytes = MIN (call->least_bytes, more->least_bytes);
       call->most_bytes = MAX (call->most_bytes, more->most_bytes);
-      add (&call->matched, more->matched);
-      add (&call->latency_ns, more->latency_ns);
-      add (&call->sent_messages, more->sent_messages);
-      add (&call->sent_bytes, more->sent_bytes);
+      add_call_table (&call->matched, more->matched);
+      add_call_table (&call->latency_ns, more->latency_ns);
+      add_call_table (&call->sent_messages, more->sent_messages);
+      add_call_table (&call->sent_bytes, more->sent_bytes);
     }
   kymo_traffic_totals_merge (&a->totals, &b->totals);
   kymo_traffic_totals_merge (&a->left_out, &b->left_out);
@@ -202,10 +202,10 @@ merge (const KymoAsk *ask,
 
 /* Counts are in millionths from here on. */
 static void
-weigh (const KymoAsk *ask,
-       gpointer       data,
-       guint          location,
-       gint64         weight)
+call_table_weigh (const KymoAsk *ask,
+                  gpointer       data,
+                  guint          location,
+                  gint64         weight)
 {
   State *state = data;
   GHashTableIter iter;
@@ -328,8 +328,8 @@ make_calls (const KymoAsk *ask,
 }
 
 static KymoTable *
-finish (const KymoAsk *ask,
-        gpointer       data)
+call_table_finish (const KymoAsk *ask,
+                   gpointer       data)
 {
   State *state = data;
   KymoTable *answer = kymo_table_new (KYMO_STYLE_OBJECT);
@@ -367,6 +367,7 @@ const KymoAnswerClass kymo_answer_call_table =
 {
   { "call-table", "A call table", "whose blocks sent the messages that ran which entry method",
     keywords, KYMO_CAN_MESSAGES, .of_messages = TRUE, .lists = lists },
-  prepare, release, state_new, state_free, partial, merge, finish,
-  KYMO_NEEDS_BLOCKS | KYMO_NEEDS_SENDS | KYMO_NEEDS_OF_ALL, .weigh = weigh,
+  call_table_prepare, call_table_release, state_new, state_free, call_table_partial,
+  call_table_merge, call_table_finish,
+  KYMO_NEEDS_BLOCKS | KYMO_NEEDS_SENDS | KYMO_NEEDS_OF_ALL, .weigh = call_table_weigh,
 };

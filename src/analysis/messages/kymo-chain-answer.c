@@ -24,8 +24,8 @@ typedef struct
 } Plan;
 
 static gboolean
-prepare (KymoAsk  *ask,
-         GError  **error)
+chain_answer_prepare (KymoAsk  *ask,
+                      GError  **error)
 {
   const char *direction = kymo_question_get (ask->question, "direction");
   Plan *plan = ask->plan = g_new0 (Plan, 1);
@@ -50,7 +50,7 @@ prepare (KymoAsk  *ask,
 }
 
 static void
-release (KymoAsk *ask)
+chain_answer_release (KymoAsk *ask)
 {
   g_free (ask->plan);
 }
@@ -234,9 +234,9 @@ kymo_chain_set_nothing_there (const KymoAsk  *ask,
 }
 
 static KymoTable *
-conclude (const KymoAsk  *ask,
-          gpointer        state,
-          GError        **error)
+chain_answer_conclude (const KymoAsk  *ask,
+                       gpointer        state,
+                       GError        **error)
 {
   const Plan *plan = ask->plan;
   KymoSegment *segment = kymo_ask_segment_of (ask, plan->index);
@@ -298,6 +298,7 @@ const KymoAnswerClass kymo_answer_chain =
   { "chain", "A chain of messages",
     "the messages that a block hangs on, or the way to what it caused", keywords,
     KYMO_CAN_INTERVALS | KYMO_CAN_MESSAGES, .lists = lists },
-  prepare, release, kymo_answer_no_state, kymo_answer_free_nothing, kymo_answer_no_partial,
-  kymo_answer_no_merge, .conclude = conclude, .in_order = TRUE,
+  chain_answer_prepare, chain_answer_release, kymo_answer_no_state, kymo_answer_free_nothing,
+  kymo_answer_no_partial,
+  kymo_answer_no_merge, .conclude = chain_answer_conclude, .in_order = TRUE,
 };

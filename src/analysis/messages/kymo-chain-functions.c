@@ -175,7 +175,7 @@ make_heap (Sweep *sweep)
 
 /* Takes what is on top, which goes on with its next wait. */
 static void
-pass (Sweep *sweep)
+pass_chain_functions (Sweep *sweep)
 {
   guint location = sweep->heap[0];
 
@@ -225,8 +225,8 @@ settle_round (Sweep *sweep,
 }
 
 static void
-settle (Sweep *sweep,
-        guint  location)
+settle_chain_functions (Sweep *sweep,
+                        guint  location)
 {
   Now now;
 
@@ -293,10 +293,10 @@ sweep_tick (Sweep *sweep)
   while (sweep->n_heap > 0 && next_end (sweep, sweep->heap[0]) == sweep->time_ns)
     {
       g_array_append_val (sweep->here, sweep->heap[0]);
-      pass (sweep);
+      pass_chain_functions (sweep);
     }
   for (guint i = 0; i < sweep->here->len; i++)
-    settle (sweep, g_array_index (sweep->here, guint, i));
+    settle_chain_functions (sweep, g_array_index (sweep->here, guint, i));
   for (guint i = 0; i < sweep->here->len; i++)
     go_on (sweep, g_array_index (sweep->here, guint, i));
 }

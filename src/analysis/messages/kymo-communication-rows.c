@@ -72,8 +72,8 @@ node_of (const KymoRun      *run,
 }
 
 static gboolean
-prepare (KymoAsk  *ask,
-         GError  **error)
+communication_rows_prepare (KymoAsk  *ask,
+                            GError  **error)
 {
   Plan *plan = g_new0 (Plan, 1);
   guint n = ask->run->locations->len;
@@ -101,7 +101,7 @@ prepare (KymoAsk  *ask,
 }
 
 static void
-release (KymoAsk *ask)
+communication_rows_release (KymoAsk *ask)
 {
   Plan *plan = ask->plan;
 
@@ -194,9 +194,9 @@ on_sent (const KymoAsk     *ask,
 }
 
 static void
-partial (const KymoAsk *ask,
-         gpointer       data,
-         KymoSegment   *segment)
+communication_rows_partial (const KymoAsk *ask,
+                            gpointer       data,
+                            KymoSegment   *segment)
 {
   const KymoTrafficRules *rules = &((const Plan *) ask->plan)->rules;
   State *state = data;
@@ -223,9 +223,9 @@ add_row (Row       *into,
 }
 
 static void
-merge (const KymoAsk *ask,
-       gpointer       into,
-       gpointer       from)
+communication_rows_merge (const KymoAsk *ask,
+                          gpointer       into,
+                          gpointer       from)
 {
   State *a = into, *b = from;
 
@@ -340,8 +340,8 @@ make_rows (const KymoAsk *ask,
 }
 
 static KymoTable *
-finish (const KymoAsk *ask,
-        gpointer       data)
+communication_rows_finish (const KymoAsk *ask,
+                           gpointer       data)
 {
   const Plan *plan = ask->plan;
   KymoTable *answer = kymo_table_new (KYMO_STYLE_OBJECT);
@@ -384,6 +384,7 @@ const KymoAnswerClass kymo_answer_communication_locations =
   { "communication-locations", "Communication by location",
     "what every location sent and received", keywords, KYMO_CAN_MESSAGES, .of_messages = TRUE,
     .lists = lists },
-  prepare, release, state_new, state_free, partial, merge, finish,
+  communication_rows_prepare, communication_rows_release, state_new, state_free,
+  communication_rows_partial, communication_rows_merge, communication_rows_finish,
   KYMO_NEEDS_BLOCKS | KYMO_NEEDS_SENDS | KYMO_NEEDS_OF_ALL, .in_order = TRUE,
 };

@@ -75,8 +75,8 @@ choose_threads (KymoAsk    *ask,
 }
 
 static gboolean
-prepare (KymoAsk  *ask,
-         GError  **error)
+communication_time_prepare (KymoAsk  *ask,
+                            GError  **error)
 {
   Plan *plan = g_new0 (Plan, 1);
 
@@ -91,7 +91,7 @@ prepare (KymoAsk  *ask,
 }
 
 static void
-release (KymoAsk *ask)
+communication_time_release (KymoAsk *ask)
 {
   Plan *plan = ask->plan;
 
@@ -149,8 +149,8 @@ line_of (const Plan *plan,
 }
 
 static void
-add (gint64 *sum,
-     gint64  more)
+add_communication_time (gint64 *sum,
+                        gint64  more)
 {
   *sum = kymo_saturating_add (*sum, more);
 }
@@ -169,9 +169,9 @@ add_part (const Plan *plan,
 
   if (ns <= 0)
     return;
-  add (&line_of (plan, state, activity, FLIGHT_NS)[column], ns);
-  add (&line_of (plan, state, activity, FLIGHT_BYTES)[column],
-       (gint64) floor ((double) bytes * ((double) ns / kymo_span_length (bin))));
+  add_communication_time (&line_of (plan, state, activity, FLIGHT_NS)[column], ns);
+  add_communication_time (&line_of (plan, state, activity, FLIGHT_BYTES)[column],
+                          (gint64) floor ((double) bytes * ((double) ns / kymo_span_length (bin))));
 }
 
 /* Both ends are added as they are; columns between them are two differences, so that a
@@ -223,11 +223,12 @@ on_received (const KymoAsk            *ask,
   kymo_traffic_totals_add_received (&state->totals, message);
   guint column = column_of (plan, message->received_ns);
   line_of (plan, state, message->activity, RECEIVED_MESSAGES)[column]++;
-  add (&line_of (plan, state, message->activity, RECEIVED_BYTES)[column], message->bytes);
+  add_communication_time (&line_of (plan, state, message->activity, RECEIVED_BYTES)[column],
+                          message->bytes);
   if (message->sender == NULL)
     {
       state->unmatched[column]++;
-      add (&state->unmatched[plan->n_columns + column], message->bytes);
+      add_communication_time (&state->unmatched[plan->n_columns + column], message->bytes);
     }
 }
 
@@ -244,15 +245,15 @@ on_sent (const KymoAsk     *ask,
   gint64 bytes = kymo_traffic_send_bytes (segment, i);
 
   kymo_traffic_totals_add_sent (&state->totals, segment, i);
-  add (&line_of (plan, state, activity, SENT_MESSAGES)[column],
-       kymo_segment_send_destinations (segment, i));
-  add (&line_of (plan, state, activity, SENT_BYTES)[column], bytes);
+  add_communication_time (&line_of (plan, state, activity, SENT_MESSAGES)[column],
+                          kymo_segment_send_destinations (segment, i));
+  add_communication_time (&line_of (plan, state, activity, SENT_BYTES)[column], bytes);
 }
 
 static void
-partial (const KymoAsk *ask,
-         gpointer       data,
-         KymoSegment   *segment)
+communication_time_partial (const KymoAsk *ask,
+                            gpointer       data,
+                            KymoSegment   *segment)
 {
   const Plan *plan = ask->plan;
   State *state = data;
@@ -268,13 +269,13 @@ add_all (gint64       *into,
          gsize         n)
 {
   for (gsize i = 0; i < n; i++)
-    add (&into[i], from[i]);
+    add_communication_time (&into[i], from[i]);
 }
 
 static void
-merge (const KymoAsk *ask,
-       gpointer       into,
-       gpointer       from)
+communication_time_merge (const KymoAsk *ask,
+                          gpointer       into,
+                          gpointer       from)
 {
   const Plan *plan = ask->plan;
   State *a = into, *b = from;
@@ -304,10 +305,10 @@ end_flights (const Plan *plan,
       bytes += lines[WHOLE_BYTES * n + i];
       if (__builtin_mul_overflow (messages, length_ns, &ns))
         ns = G_MAXINT64;
-      add (&lines[FLIGHT_NS * n + i], ns);
+      add_communication_time (&lines[FLIGHT_NS * n + i], ns);
       /* A column of no length has nothing in it. */
       if (length_ns > 0)
-        add (&lines[FLIGHT_BYTES * n + i], bytes);
+        add_communication_time (&lines[FLIGHT_BYTES * n + i], bytes);
       lines[WHOLE_MESSAGES * n + i] = lines[WHOLE_BYTES * n + i] = 0;
     }
 }
@@ -333,10 +334,10 @@ weigh_all (gint64 *values,
 /* Counts are in millionths from here on. What fills whole columns is a part of them first:
    it could not be weighed as differences. */
 static void
-weigh (const KymoAsk *ask,
-       gpointer       data,
-       guint          location,
-       gint64         weight)
+communication_time_weigh (const KymoAsk *ask,
+                          gpointer       data,
+                          guint          location,
+                          gint64         weight)
 {
   const Plan *plan = ask->plan;
   State *state = data;
@@ -405,8 +406,8 @@ make_series (const KymoAsk *ask,
 }
 
 static KymoTable *
-finish (const KymoAsk *ask,
-        gpointer       data)
+communication_time_finish (const KymoAsk *ask,
+                           gpointer       data)
 {
   const Plan *plan = ask->plan;
   State *state = data;
@@ -451,6 +452,7 @@ const KymoAnswerClass kymo_answer_communication_time =
   { "communication-time", "Communication over time",
     "messages and bytes sent, received and in flight, in bins", keywords, KYMO_CAN_MESSAGES,
     .of_messages = TRUE, .lists = lists },
-  prepare, release, state_new, state_free, partial, merge, finish,
-  KYMO_NEEDS_BLOCKS | KYMO_NEEDS_SENDS | KYMO_NEEDS_OF_ALL, .weigh = weigh,
+  communication_time_prepare, communication_time_release, state_new, state_free,
+  communication_time_partial, communication_time_merge, communication_time_finish,
+  KYMO_NEEDS_BLOCKS | KYMO_NEEDS_SENDS | KYMO_NEEDS_OF_ALL, .weigh = communication_time_weigh,
 };

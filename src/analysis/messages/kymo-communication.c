@@ -282,9 +282,9 @@ on_sent (const KymoAsk     *ask,
 }
 
 static void
-partial (const KymoAsk *ask,
-         gpointer       data,
-         KymoSegment   *segment)
+communication_partial (const KymoAsk *ask,
+                       gpointer       data,
+                       KymoSegment   *segment)
 {
   const Plan *plan = ask->plan;
   State *state = data;
@@ -300,9 +300,9 @@ partial (const KymoAsk *ask,
 }
 
 static void
-merge (const KymoAsk *ask,
-       gpointer       into,
-       gpointer       from)
+communication_merge (const KymoAsk *ask,
+                     gpointer       into,
+                     gpointer       from)
 {
   State *a = into, *b = from;
 
@@ -324,10 +324,10 @@ merge (const KymoAsk *ask,
 
 /* Counts in millionths from here on, bytes whole. */
 static void
-weigh (const KymoAsk *ask,
-       gpointer       data,
-       guint          location,
-       gint64         weight)
+communication_weigh (const KymoAsk *ask,
+                     gpointer       data,
+                     guint          location,
+                     gint64         weight)
 {
   State *state = data;
   Sent *sent = &state->sent[ask->row_of[location]];
@@ -437,8 +437,8 @@ make_blocks (const KymoAsk *ask,
 }
 
 static gboolean
-prepare (KymoAsk  *ask,
-         GError  **error)
+communication_prepare (KymoAsk  *ask,
+                       GError  **error)
 {
   Plan *plan = g_new0 (Plan, 1);
 
@@ -457,7 +457,7 @@ prepare (KymoAsk  *ask,
 }
 
 static void
-release (KymoAsk *ask)
+communication_release (KymoAsk *ask)
 {
   Plan *plan = ask->plan;
 
@@ -478,8 +478,8 @@ count_ids (const KymoAsk *ask)
 }
 
 static KymoTable *
-finish (const KymoAsk *ask,
-        gpointer       data)
+communication_finish (const KymoAsk *ask,
+                      gpointer       data)
 {
   State *state = data;
   KymoTable *answer = kymo_table_new (KYMO_STYLE_OBJECT);
@@ -538,6 +538,7 @@ const KymoAnswerClass kymo_answer_communication =
 {
   { "communication", "Communication", "who sent how much to whom", keywords, KYMO_CAN_MESSAGES,
     .of_messages = TRUE, .lists = lists },
-  prepare, release, state_new, state_free, partial, merge, finish,
-  KYMO_NEEDS_BLOCKS | KYMO_NEEDS_SENDS | KYMO_NEEDS_OF_ALL, .weigh = weigh,
+  communication_prepare, communication_release, state_new, state_free, communication_partial,
+  communication_merge, communication_finish,
+  KYMO_NEEDS_BLOCKS | KYMO_NEEDS_SENDS | KYMO_NEEDS_OF_ALL, .weigh = communication_weigh,
 };

@@ -54,8 +54,8 @@ typedef struct
 } State;
 
 static gboolean
-prepare (KymoAsk  *ask,
-         GError  **error)
+critical_path_answer_prepare (KymoAsk  *ask,
+                              GError  **error)
 {
   Plan *plan = ask->plan = g_new0 (Plan, 1);
 
@@ -75,7 +75,7 @@ prepare (KymoAsk  *ask,
 }
 
 static void
-release (KymoAsk *ask)
+critical_path_answer_release (KymoAsk *ask)
 {
   g_free (ask->plan);
 }
@@ -144,8 +144,8 @@ drop_short_steps (State *state)
 }
 
 static void
-add (Sum    *sum,
-     gint64  ns)
+add_critical_path_answer (Sum    *sum,
+                          gint64  ns)
 {
   sum->ns += ns;
   sum->steps++;
@@ -200,8 +200,9 @@ on_step (const KymoPathStep *step,
   state->n_steps++;
   if (state->plan->has_part)
     add_to_part (state, step);
-  add (&state->by_state[message ? state->n_states : step->state], ns);
-  add (message ? &state->to_location[step->location] : &state->by_location[step->location], ns);
+  add_critical_path_answer (&state->by_state[message ? state->n_states : step->state], ns);
+  add_critical_path_answer (message ? &state->to_location[step->location]
+                            : &state->by_location[step->location], ns);
   g_array_append_vals (state->steps, step, 1);
   if (state->steps->len >= 2 * (guint64) state->most + 1024)
     drop_short_steps (state);
@@ -359,9 +360,9 @@ set_sums (KymoTable   *answer,
 }
 
 static KymoTable *
-conclude (const KymoAsk  *ask,
-          gpointer        data,
-          GError        **error)
+critical_path_answer_conclude (const KymoAsk  *ask,
+                               gpointer        data,
+                               GError        **error)
 {
   State *state = data;
   gint64 end_ns = kymo_critical_path_walk (ask, on_step, state, error);
@@ -407,6 +408,7 @@ const KymoAnswerClass kymo_answer_critical_path =
 {
   { "critical-path", "The critical path", "the chain of blocks and messages that ends last",
     keywords, KYMO_CAN_INTERVALS | KYMO_CAN_MESSAGES, .lists = lists },
-  prepare, release, state_new, state_free, kymo_answer_no_partial, kymo_answer_no_merge,
-  .conclude = conclude, .needs = KYMO_PATH_NEEDS, .in_order = TRUE,
+  critical_path_answer_prepare, critical_path_answer_release, state_new, state_free,
+  kymo_answer_no_partial, kymo_answer_no_merge,
+  .conclude = critical_path_answer_conclude, .needs = KYMO_PATH_NEEDS, .in_order = TRUE,
 };

@@ -36,8 +36,8 @@ typedef struct
 } Plan;
 
 static gboolean
-prepare (KymoAsk  *ask,
-         GError  **error)
+details_prepare (KymoAsk  *ask,
+                 GError  **error)
 {
   Plan *plan = g_new0 (Plan, 1);
 
@@ -55,7 +55,7 @@ static gboolean
 prepare_details (KymoAsk  *ask,
                  GError  **error)
 {
-  if (!prepare (ask, error))
+  if (!details_prepare (ask, error))
     return FALSE;
   if (((Plan *) ask->plan)->index >= 0)
     return TRUE;
@@ -71,7 +71,7 @@ prepare_find (KymoAsk  *ask,
   const char *row = kymo_question_get (ask->question, "row");
   Plan *plan;
 
-  if (!prepare (ask, error))
+  if (!details_prepare (ask, error))
     return FALSE;
   plan = ask->plan;
   if (row != NULL && (plan->row = kymo_id_set_parse (row, error)) == NULL)
@@ -87,7 +87,7 @@ prepare_find (KymoAsk  *ask,
 }
 
 static void
-release (KymoAsk *ask)
+details_release (KymoAsk *ask)
 {
   Plan *plan = ask->plan;
 
@@ -581,7 +581,7 @@ const KymoAnswerClass kymo_answer_details =
 {
   { "details", "What happens at a moment", .keywords = details_keywords,
     .requires = KYMO_CAN_INTERVALS, .lists = details_lists },
-  prepare_details, release, kymo_answer_no_state, kymo_answer_free_nothing,
+  prepare_details, details_release, kymo_answer_no_state, kymo_answer_free_nothing,
   kymo_answer_no_partial, kymo_answer_no_merge, finish_details,
 };
 
@@ -599,5 +599,5 @@ static const KymoKeyword find_keywords[] =
 const KymoAnswerClass kymo_answer_find =
 {
   { "find", "To go to a block", .keywords = find_keywords, .requires = KYMO_CAN_INTERVALS },
-  prepare_find, release, found_new, g_free, find_in_segment, merge_found, finish_find,
+  prepare_find, details_release, found_new, g_free, find_in_segment, merge_found, finish_find,
 };

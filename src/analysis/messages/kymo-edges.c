@@ -20,8 +20,8 @@ typedef struct
 } Plan;
 
 static gboolean
-prepare (KymoAsk  *ask,
-         GError  **error)
+edges_prepare (KymoAsk  *ask,
+               GError  **error)
 {
   Plan *plan = g_new0 (Plan, 1);
   gint64 location;
@@ -38,7 +38,7 @@ prepare (KymoAsk  *ask,
 }
 
 static void
-release (KymoAsk *ask)
+edges_release (KymoAsk *ask)
 {
   g_free (ask->plan);
 }
@@ -65,8 +65,8 @@ set_edge (const KymoAsk     *ask,
 }
 
 static KymoTable *
-finish (const KymoAsk *ask,
-        gpointer       state)
+edges_finish (const KymoAsk *ask,
+              gpointer       state)
 {
   const Plan *plan = ask->plan;
   KymoSegment *segment = kymo_ask_segment_of (ask, plan->index);
@@ -95,6 +95,7 @@ static const KymoKeyword keywords[] =
 const KymoAnswerClass kymo_answer_edges =
 {
   { "edges", "The edges of a state", .keywords = keywords, .requires = KYMO_CAN_INTERVALS },
-  prepare, release, kymo_answer_no_state, kymo_answer_free_nothing, kymo_answer_no_partial,
-  kymo_answer_no_merge, finish, .needs = KYMO_NEEDS_TRACK | KYMO_NEEDS_OF_ALL,
+  edges_prepare, edges_release, kymo_answer_no_state, kymo_answer_free_nothing,
+  kymo_answer_no_partial,
+  kymo_answer_no_merge, edges_finish, .needs = KYMO_NEEDS_TRACK | KYMO_NEEDS_OF_ALL,
 };

@@ -192,8 +192,8 @@ take_markers (KymoAsk *ask,
 }
 
 static gboolean
-prepare (KymoAsk  *ask,
-         GError  **error)
+events_prepare (KymoAsk  *ask,
+                GError  **error)
 {
   Plan *plan = g_new0 (Plan, 1);
   const char *kinds = kymo_question_get (ask->question, "kinds");
@@ -230,7 +230,7 @@ prepare (KymoAsk  *ask,
 }
 
 static void
-release (KymoAsk *ask)
+events_release (KymoAsk *ask)
 {
   Plan *plan = ask->plan;
 
@@ -421,9 +421,9 @@ drop_anchor (const Plan *plan,
 }
 
 static void
-partial (const KymoAsk *ask,
-         gpointer       data,
-         KymoSegment   *segment)
+events_partial (const KymoAsk *ask,
+                gpointer       data,
+                KymoSegment   *segment)
 {
   const Plan *plan = ask->plan;
   State *state = data;
@@ -466,9 +466,9 @@ partial (const KymoAsk *ask,
 }
 
 static void
-merge (const KymoAsk *ask,
-       gpointer       into,
-       gpointer       from)
+events_merge (const KymoAsk *ask,
+              gpointer       into,
+              gpointer       from)
 {
   State *a = into, *b = from;
 
@@ -520,8 +520,8 @@ describe_piece (const KymoSegment *segment,
 }
 
 static char *
-describe (const KymoAsk *ask,
-          const Event   *event)
+describe_events (const KymoAsk *ask,
+                 const Event   *event)
 {
   KymoSegment *segment = kymo_ask_segment_of (ask, event->location);
 
@@ -564,7 +564,7 @@ make_list (const KymoAsk *ask,
       const Event *event = &g_array_index (events, Event, i);
       const KymoLocation *where = kymo_run_peek_location (ask->run, event->location);
       KymoSegment *segment = kymo_ask_segment_of (ask, event->location);
-      g_autofree char *words = describe (ask, event);
+      g_autofree char *words = describe_events (ask, event);
       gboolean is_marker = event->column == KYMO_EVENT_MARKERS;
       guint32 activity = G_MAXUINT32;
       KymoEventSort sort = is_marker ? KYMO_EVENT_SORT_MARKER
@@ -601,9 +601,9 @@ make_anchors (const State *state)
 }
 
 static KymoTable *
-conclude (const KymoAsk  *ask,
-          gpointer        data,
-          GError        **error)
+events_conclude (const KymoAsk  *ask,
+                 gpointer        data,
+                 GError        **error)
 {
   const Plan *plan = ask->plan;
   State *state = data;
@@ -659,5 +659,6 @@ const KymoAnswerClass kymo_answer_events =
 {
   { "events", "A list of records", "the records in words, one a line", keywords,
     KYMO_CAN_INTERVALS, .lists = lists },
-  prepare, release, state_new, state_free, partial, merge, NULL, .conclude = conclude,
+  events_prepare, events_release, state_new, state_free, events_partial, events_merge, NULL,
+  .conclude = events_conclude,
 };

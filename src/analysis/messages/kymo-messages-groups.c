@@ -101,10 +101,10 @@ cell_at (const Step      *step,
 
 /* What one more adds where only one end is known is as if it took no time. */
 static void
-add (Cell   *cell,
-     gint64  sent_ns,
-     gint64  begin_ns,
-     gint64  bytes)
+add_messages_groups (Cell   *cell,
+                     gint64  sent_ns,
+                     gint64  begin_ns,
+                     gint64  bytes)
 {
   gint64 latency_ns = begin_ns - sent_ns;
 
@@ -154,7 +154,7 @@ add_arrival (const KymoArrival *arrival,
     }
   cell = cell_at (step, sent_ns, band_of (step->work, to_place),
                   arrival->uncertain ? KYMO_MESSAGE_UNCERTAIN : KYMO_MESSAGE_MATCHED);
-  add (cell, sent_ns, arrival->begin_ns, arrival->bytes);
+  add_messages_groups (cell, sent_ns, arrival->begin_ns, arrival->bytes);
   cell->from_places += MAX (step->from_place, 0);
   cell->to_places += to_place;
 }
@@ -181,7 +181,7 @@ add_open (Step *step)
         gint64 sent_ns = kymo_segment_send_time (sender, i);
         Cell *cell = cell_at (step, sent_ns, work->n_bands, KYMO_MESSAGE_OPEN);
 
-        add (cell, sent_ns, sent_ns, sender->send_bytes[i]);
+        add_messages_groups (cell, sent_ns, sent_ns, sender->send_bytes[i]);
         cell->from_places += step->from_place;
       }
 }
@@ -193,8 +193,8 @@ count_cells (const Work *work)
 }
 
 static void
-keep (const Step *step,
-      guint       from)
+keep_messages_groups (const Step *step,
+                      guint       from)
 {
   const Work *work = step->work;
   GArray *groups = work->groups[from];
@@ -249,9 +249,10 @@ add_lost (Step *step)
               continue;
             }
           cell = cell_at (step, one->begin_ns, band_of (work, place), KYMO_MESSAGE_UNMATCHED);
-          add (cell, one->begin_ns, one->begin_ns,
-               receiver->exchange != NULL ? receiver->exchange->receive_bytes[one->index]
-               : receiver->block_bytes[one->index]);
+          add_messages_groups (
+            cell, one->begin_ns, one->begin_ns,
+            receiver->exchange != NULL ? receiver->exchange->receive_bytes[one->index]
+            : receiver->block_bytes[one->index]);
           cell->to_places += place;
         }
     }
@@ -280,7 +281,7 @@ make_band (gpointer data,
       }
   else
     add_lost (&step);
-  keep (&step, from);
+  keep_messages_groups (&step, from);
   __atomic_fetch_add (&work->left_out, step.left_out, __ATOMIC_RELAXED);
   g_free (step.cells);
 }

@@ -140,9 +140,9 @@ append_ends (const KymoAsk     *ask,
 }
 
 static void
-append (const KymoAsk     *ask,
-        Columns           *c,
-        const KymoMessage *m)
+append_messages_table (const KymoAsk     *ask,
+                       Columns           *c,
+                       const KymoMessage *m)
 {
   gboolean timed = m->sent_ns != KYMO_NULL_INT && m->begin_ns != KYMO_NULL_INT;
 
@@ -180,7 +180,7 @@ kymo_messages_to_table (const KymoAsk *ask,
   add_columns (&c);
   g_array_sort (messages, compare_messages);
   for (guint i = 0; i < messages->len; i++)
-    append (ask, &c, &g_array_index (messages, KymoMessage, i));
+    append_messages_table (ask, &c, &g_array_index (messages, KymoMessage, i));
   return c.table;
 }
 

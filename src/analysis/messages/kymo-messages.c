@@ -81,8 +81,8 @@ read_resolution (KymoAsk          *ask,
 }
 
 static gboolean
-prepare (KymoAsk  *ask,
-         GError  **error)
+messages_prepare (KymoAsk  *ask,
+                  GError  **error)
 {
   KymoMessagePlan *plan = g_new0 (KymoMessagePlan, 1);
 
@@ -100,7 +100,7 @@ prepare (KymoAsk  *ask,
 }
 
 static void
-release (KymoAsk *ask)
+messages_release (KymoAsk *ask)
 {
   KymoMessagePlan *plan = ask->plan;
 
@@ -209,9 +209,9 @@ add_blocks (const KymoAsk *ask,
 }
 
 static void
-partial (const KymoAsk *ask,
-         gpointer       state,
-         KymoSegment   *segment)
+messages_partial (const KymoAsk *ask,
+                  gpointer       state,
+                  KymoSegment   *segment)
 {
   const KymoMessagePlan *plan = ask->plan;
 
@@ -224,9 +224,9 @@ partial (const KymoAsk *ask,
 }
 
 static void
-merge (const KymoAsk *ask,
-       gpointer       into,
-       gpointer       from)
+messages_merge (const KymoAsk *ask,
+                gpointer       into,
+                gpointer       from)
 {
   State *a = into, *b = from;
 
@@ -262,9 +262,9 @@ make_groups (State *state)
 }
 
 static KymoTable *
-conclude (const KymoAsk  *ask,
-          gpointer        data,
-          GError        **error)
+messages_conclude (const KymoAsk  *ask,
+                   gpointer        data,
+                   GError        **error)
 {
   const KymoMessagePlan *plan = ask->plan;
   State *state = data;
@@ -331,5 +331,6 @@ const KymoAnswerClass kymo_answer_messages =
 {
   { "messages", "A list of messages", "single messages, or groups of them", keywords,
     KYMO_CAN_MESSAGES, .of_messages = TRUE, .lists = lists },
-  prepare, release, state_new, state_free, partial, merge, .conclude = conclude, .in_order = TRUE,
+  messages_prepare, messages_release, state_new, state_free, messages_partial, messages_merge,
+  .conclude = messages_conclude, .in_order = TRUE,
 };

@@ -111,8 +111,8 @@ read_block (KymoAsk  *ask,
 }
 
 static gboolean
-prepare (KymoAsk  *ask,
-         GError  **error)
+outliers_prepare (KymoAsk  *ask,
+                  GError  **error)
 {
   Plan *plan = g_new0 (Plan, 1);
 
@@ -132,7 +132,7 @@ prepare (KymoAsk  *ask,
 }
 
 static void
-release (KymoAsk *ask)
+outliers_release (KymoAsk *ask)
 {
   g_free (ask->plan);
 }
@@ -223,17 +223,17 @@ count_block (gpointer     data,
 }
 
 static void
-partial (const KymoAsk *ask,
-         gpointer       state,
-         KymoSegment   *segment)
+outliers_partial (const KymoAsk *ask,
+                  gpointer       state,
+                  KymoSegment   *segment)
 {
   each_block (ask, segment, count_block, state);
 }
 
 static void
-merge (const KymoAsk *ask,
-       gpointer       a,
-       gpointer       b)
+outliers_merge (const KymoAsk *ask,
+                gpointer       a,
+                gpointer       b)
 {
   State *into = a, *from = b;
 
@@ -511,9 +511,9 @@ make_block (const Look *look)
 }
 
 static KymoTable *
-conclude (const KymoAsk *ask,
-          gpointer       state,
-          GError       **error)
+outliers_conclude (const KymoAsk *ask,
+                   gpointer       state,
+                   GError       **error)
 {
   const Plan *plan = ask->plan;
   g_autofree Median *medians = begin_medians (ask, state);
@@ -570,6 +570,7 @@ const KymoAnswerClass kymo_answer_outliers =
 {
   { "outliers", "A list of outliers", "blocks far above the median of their name", keywords,
     KYMO_CAN_INTERVALS, .lists = lists },
-  prepare, release, state_new, state_free, partial, merge, NULL, .needs = KYMO_NEEDS_BLOCKS,
-  .conclude = conclude,
+  outliers_prepare, outliers_release, state_new, state_free, outliers_partial, outliers_merge,
+  NULL, .needs = KYMO_NEEDS_BLOCKS,
+  .conclude = outliers_conclude,
 };

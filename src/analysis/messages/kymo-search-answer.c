@@ -219,10 +219,10 @@ make_names (const GArray *names)
 /* -- single matches ------------------------------------------------------- */
 
 static void
-describe (const KymoAsk         *ask,
-          const KymoSearchMatch *match,
-          const char           **kind,
-          const char           **name)
+describe_search_answer (const KymoAsk         *ask,
+                        const KymoSearchMatch *match,
+                        const char           **kind,
+                        const char           **name)
 {
   const KymoSegment *segment = kymo_ask_segment_of (ask, match->location);
   const KymoPoint *point = match->is_point
@@ -267,7 +267,7 @@ make_matches (const KymoAsk         *ask,
       g_autofree char *at = place_of (&matches[i]);
       const char *kind, *name;
 
-      describe (ask, &matches[i], &kind, &name);
+      describe_search_answer (ask, &matches[i], &kind, &name);
       kymo_table_append_int (table, begin, matches[i].begin_ns);
       kymo_table_append_int (table, end, matches[i].end_ns);
       kymo_table_append_int (table, length, matches[i].end_ns - matches[i].begin_ns);

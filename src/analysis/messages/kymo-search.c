@@ -122,9 +122,9 @@ compare_to_place (const KymoSearchPlan  *plan,
 }
 
 static void
-take (const KymoAsk         *ask,
-      KymoSearchState       *state,
-      const KymoSearchMatch *match)
+take_search (const KymoAsk         *ask,
+             KymoSearchState       *state,
+             const KymoSearchMatch *match)
 {
   const KymoSearchPlan *plan = ask->plan;
 
@@ -169,7 +169,7 @@ search_blocks (const KymoAsk   *ask,
         break;
       tally (&state->tallies[activity], &match);
       state->n_blocks++;
-      take (ask, state, &match);
+      take_search (ask, state, &match);
     }
 }
 
@@ -239,17 +239,17 @@ search_points (const KymoAsk   *ask,
           tally (tally_of_note (state, point->text), &match);
           state->n_notes++;
         }
-      take (ask, state, &match);
+      take_search (ask, state, &match);
     }
 }
 
 /* -- columns with a match ------------------------------------------------- */
 
 static void
-mark (const KymoAsk *ask,
-      guint8        *columns,
-      gint64         begin_ns,
-      gint64         end_ns)
+mark_search (const KymoAsk *ask,
+             guint8        *columns,
+             gint64         begin_ns,
+             gint64         end_ns)
 {
   guint n = ((const KymoSearchPlan *) ask->plan)->n_columns;
 
@@ -287,8 +287,8 @@ mark_pieces (const KymoAsk     *ask,
         continue;
       if (kymo_segment_piece_begin (segment, i) >= ask->span.end_ns)
         break;
-      mark (ask, columns, kymo_segment_piece_begin (segment, i),
-            kymo_segment_piece_begin (segment, i + 1));
+      mark_search (ask, columns, kymo_segment_piece_begin (segment, i),
+                   kymo_segment_piece_begin (segment, i + 1));
     }
 }
 
@@ -327,7 +327,7 @@ mark_segment (const KymoAsk   *ask,
       if (point->begin_ns >= ask->span.end_ns)
         break;
       if (point->end_ns >= ask->span.begin_ns && point_matches (ask, state, point))
-        mark (ask, columns, point->begin_ns, point->end_ns);
+        mark_search (ask, columns, point->begin_ns, point->end_ns);
     }
   append_marks (state, segment->location, columns, plan->n_columns);
 }
@@ -396,9 +396,9 @@ merge_place (const KymoSearchPlan  *plan,
 }
 
 static void
-merge (const KymoAsk *ask,
-       gpointer       a,
-       gpointer       b)
+search_merge (const KymoAsk *ask,
+              gpointer       a,
+              gpointer       b)
 {
   const KymoSearchPlan *plan = ask->plan;
   KymoSearchState *into = a, *from = b;
@@ -470,6 +470,7 @@ const KymoAnswerClass kymo_answer_search =
 {
   { "search", "A search", "blocks, user events and notes by name: where, and how many",
     keywords, KYMO_CAN_INTERVALS, .lists = lists },
-  kymo_search_prepare, kymo_search_release, state_new, state_free, search_segment, merge, NULL,
+  kymo_search_prepare, kymo_search_release, state_new, state_free, search_segment, search_merge,
+  NULL,
   .needs_of = needs_of, .conclude = kymo_search_conclude,
 };

@@ -55,10 +55,10 @@ typedef struct
 
 /* Where the sender is in doubt it counts for the filter, as a line of it is shown. */
 static void
-tell (const Walk         *walk,
-      guint               index,
-      KymoTrafficMessage *message,
-      KymoMatch           match)
+tell_traffic (const Walk         *walk,
+              guint               index,
+              KymoTrafficMessage *message,
+              KymoMatch           match)
 {
   gboolean taken = kymo_message_filter_takes (&walk->rules->filter, walk->ask, walk->segment,
                                               index, message->sender, message->send);
@@ -99,7 +99,7 @@ tell_block (const Walk *walk,
   else
     match = kymo_match_block (walk->ask, segment, block, walk->hints, &message.sender,
                               &message.send);
-  tell (walk, block, &message, match);
+  tell_traffic (walk, block, &message, match);
 }
 
 static void
@@ -118,7 +118,7 @@ tell_receive (const Walk *walk,
     .sender = (KymoSegment *) receipt.sender,
     .send = receipt.send,
   };
-  tell (walk, i, &message, KYMO_MATCH_SAME);
+  tell_traffic (walk, i, &message, KYMO_MATCH_SAME);
 }
 
 static void
@@ -235,8 +235,8 @@ kymo_traffic_send_bytes (const KymoSegment *segment,
 /* -- totals ---------------------------------------------------------------- */
 
 static void
-add (gint64 *sum,
-     gint64  more)
+add_traffic (gint64 *sum,
+             gint64  more)
 {
   *sum = kymo_saturating_add (*sum, more);
 }
@@ -248,8 +248,8 @@ kymo_traffic_totals_add_sent (KymoTrafficTotals *totals,
                               guint              send)
 {
   totals->sent_records++;
-  add (&totals->sent_messages, kymo_segment_send_destinations (segment, send));
-  add (&totals->sent_bytes, kymo_traffic_send_bytes (segment, send));
+  add_traffic (&totals->sent_messages, kymo_segment_send_destinations (segment, send));
+  add_traffic (&totals->sent_bytes, kymo_traffic_send_bytes (segment, send));
 }
 
 /** kymo_traffic_totals_add_received: one more message */
@@ -258,7 +258,7 @@ kymo_traffic_totals_add_received (KymoTrafficTotals        *totals,
                                   const KymoTrafficMessage *message)
 {
   totals->messages++;
-  add (&totals->bytes, message->bytes);
+  add_traffic (&totals->bytes, message->bytes);
   totals->matched += message->sender != NULL;
 }
 
@@ -271,12 +271,12 @@ void
 kymo_traffic_totals_merge (KymoTrafficTotals       *into,
                            const KymoTrafficTotals *from)
 {
-  add (&into->messages, from->messages);
-  add (&into->bytes, from->bytes);
-  add (&into->matched, from->matched);
-  add (&into->sent_records, from->sent_records);
-  add (&into->sent_messages, from->sent_messages);
-  add (&into->sent_bytes, from->sent_bytes);
+  add_traffic (&into->messages, from->messages);
+  add_traffic (&into->bytes, from->bytes);
+  add_traffic (&into->matched, from->matched);
+  add_traffic (&into->sent_records, from->sent_records);
+  add_traffic (&into->sent_messages, from->sent_messages);
+  add_traffic (&into->sent_bytes, from->sent_bytes);
 }
 
 /** kymo_traffic_totals_weigh: of one location; counts are in millionths from here on */

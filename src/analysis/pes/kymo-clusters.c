@@ -161,7 +161,7 @@ check_messages (const KymoAsk           *ask,
 }
 
 static void
-release (KymoAsk *ask)
+clusters_release (KymoAsk *ask)
 {
   g_free (ask->plan);
 }
@@ -174,8 +174,8 @@ is_scatter (const KymoAsk *ask)
 }
 
 static gboolean
-prepare (KymoAsk  *ask,
-         GError  **error)
+clusters_prepare (KymoAsk  *ask,
+                  GError  **error)
 {
   KymoClustersPlan *plan = g_new0 (KymoClustersPlan, 1);
   guint seeding, scale, quota;
@@ -233,18 +233,18 @@ state_new (const KymoAsk *ask)
 }
 
 static void
-partial (const KymoAsk *ask,
-         gpointer       state,
-         KymoSegment   *segment)
+clusters_partial (const KymoAsk *ask,
+                  gpointer       state,
+                  KymoSegment   *segment)
 {
   if (ask->run->profiles == NULL)
     kymo_pe_sums_add (ask, state, segment);
 }
 
 static void
-merge (const KymoAsk *ask,
-       gpointer       into,
-       gpointer       from)
+clusters_merge (const KymoAsk *ask,
+                gpointer       into,
+                gpointer       from)
 {
   kymo_pe_sums_merge (ask, into, from);
 }
@@ -489,9 +489,9 @@ answer_of (const KymoAsk      *ask,
 }
 
 static KymoTable *
-conclude (const KymoAsk  *ask,
-          gpointer        state,
-          GError        **error)
+clusters_conclude (const KymoAsk  *ask,
+                   gpointer        state,
+                   GError        **error)
 {
   KymoClasses *classes = classes_of (ask, state, error);
   KymoTable *answer = NULL;
@@ -547,8 +547,9 @@ const KymoAnswerClass kymo_answer_clusters =
 {
   { "clusters", "Clusters of %s", "classes of PEs that behave alike, and who stands for them",
     clusters_keywords, KYMO_CAN_PROFILE, .lists = clusters_lists },
-  prepare, release, state_new, (GDestroyNotify) kymo_pe_sums_free, partial, merge,
-  .conclude = conclude, .needs_of = needs_of,
+  clusters_prepare, clusters_release, state_new, (GDestroyNotify) kymo_pe_sums_free,
+  clusters_partial, clusters_merge,
+  .conclude = clusters_conclude, .needs_of = needs_of,
 };
 
 /* With clusters=none the cluster of each location is -1. */
@@ -580,6 +581,7 @@ const KymoAnswerClass kymo_answer_thread_scatter =
   { "thread-scatter", "A scatter of %s",
     "of a profile: locations by two figures, and their clusters", thread_scatter_keywords,
     KYMO_CAN_METRICS, .lists = thread_scatter_lists },
-  prepare, release, state_new, (GDestroyNotify) kymo_pe_sums_free, partial, merge,
-  .conclude = conclude, .needs_of = needs_of,
+  clusters_prepare, clusters_release, state_new, (GDestroyNotify) kymo_pe_sums_free,
+  clusters_partial, clusters_merge,
+  .conclude = clusters_conclude, .needs_of = needs_of,
 };

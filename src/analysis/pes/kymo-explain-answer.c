@@ -55,10 +55,10 @@ list_new (void)
 }
 
 static void
-append (KymoTable *table,
-        guint      column,
-        gboolean   known,
-        gint64     value)
+append_explain_answer (KymoTable *table,
+                       guint      column,
+                       gboolean   known,
+                       gint64     value)
 {
   kymo_table_append_int (table, column, known ? value : KYMO_NULL_INT);
 }
@@ -70,13 +70,14 @@ append_figures (const List               *list,
                 guint                     i,
                 gboolean                  known)
 {
-  append (list->table, list->blocks[i], known, figures->blocks);
-  append (list->table, list->calls[i], known, figures->calls);
-  append (list->table, list->block[i], known && figures->blocks > 0,
-          figures->blocks > 0 ? kymo_explain_divide (figures->block_ns, figures->blocks) : 0);
-  append (list->table, list->waiting[i], known, figures->waiting_ns);
-  append (list->table, list->sent[i], known, figures->sent);
-  append (list->table, list->bytes[i], known, figures->sent_bytes);
+  append_explain_answer (list->table, list->blocks[i], known, figures->blocks);
+  append_explain_answer (list->table, list->calls[i], known, figures->calls);
+  append_explain_answer (
+    list->table, list->block[i], known && figures->blocks > 0,
+    figures->blocks > 0 ? kymo_explain_divide (figures->block_ns, figures->blocks) : 0);
+  append_explain_answer (list->table, list->waiting[i], known, figures->waiting_ns);
+  append_explain_answer (list->table, list->sent[i], known, figures->sent);
+  append_explain_answer (list->table, list->bytes[i], known, figures->sent_bytes);
 }
 
 static void
@@ -86,10 +87,10 @@ append_instance (const List               *list,
 {
   gboolean known = longest->ns >= 0;
 
-  append (list->table, list->location, known, known
-          ? kymo_run_peek_location (ask->run, longest->location)->id : 0);
-  append (list->table, list->begin, known, longest->begin_ns);
-  append (list->table, list->end, known, longest->end_ns);
+  append_explain_answer (list->table, list->location, known, known
+                         ? kymo_run_peek_location (ask->run, longest->location)->id : 0);
+  append_explain_answer (list->table, list->begin, known, longest->begin_ns);
+  append_explain_answer (list->table, list->end, known, longest->end_ns);
 }
 
 static void

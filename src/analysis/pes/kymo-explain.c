@@ -24,7 +24,7 @@
 /* -- the question ---------------------------------------------------------- */
 
 static void
-release (KymoAsk *ask)
+explain_release (KymoAsk *ask)
 {
   KymoExplainPlan *plan = ask->plan;
 
@@ -81,8 +81,8 @@ choose_pes (const KymoAsk    *ask,
 }
 
 static gboolean
-prepare (KymoAsk  *ask,
-         GError  **error)
+explain_prepare (KymoAsk  *ask,
+                 GError  **error)
 {
   KymoExplainPlan *plan = g_new0 (KymoExplainPlan, 1);
 
@@ -257,9 +257,9 @@ add_sends (const KymoAsk      *ask,
 }
 
 static void
-partial (const KymoAsk *ask,
-         gpointer       state,
-         KymoSegment   *segment)
+explain_partial (const KymoAsk *ask,
+                 gpointer       state,
+                 KymoSegment   *segment)
 {
   const KymoExplainPlan *plan = ask->plan;
   KymoExplainSums *sums = state;
@@ -285,9 +285,9 @@ partial (const KymoAsk *ask,
 }
 
 static void
-merge (const KymoAsk *ask,
-       gpointer       a,
-       gpointer       b)
+explain_merge (const KymoAsk *ask,
+               gpointer       a,
+               gpointer       b)
 {
   KymoExplainSums *into = a, *from = b;
 
@@ -424,9 +424,9 @@ find_reasons (const KymoAsk         *ask,
 }
 
 static KymoTable *
-conclude (const KymoAsk  *ask,
-          gpointer        data,
-          GError        **error)
+explain_conclude (const KymoAsk  *ask,
+                  gpointer        data,
+                  GError        **error)
 {
   KymoExplainSums *sums = data;
   g_autoptr (GArray) reasons = NULL;
@@ -457,6 +457,7 @@ const KymoAnswerClass kymo_answer_explain =
 {
   { "explain", "What is different", "what some PEs have more or less of than the others",
     keywords, KYMO_CAN_PROFILE, .lists = lists },
-  prepare, release, state_new, state_free, partial, merge, .conclude = conclude,
+  explain_prepare, explain_release, state_new, state_free, explain_partial, explain_merge,
+  .conclude = explain_conclude,
   .needs_of = needs_of,
 };

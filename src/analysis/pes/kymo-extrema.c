@@ -112,7 +112,7 @@ ask_of_clusters (const KymoAsk *ask)
 }
 
 static void
-release (KymoAsk *ask)
+extrema_release (KymoAsk *ask)
 {
   KymoAsk inner = ask_of_clusters (ask);
 
@@ -154,8 +154,8 @@ prepare_clusters (KymoAsk  *ask,
 }
 
 static gboolean
-prepare (KymoAsk  *ask,
-         GError  **error)
+extrema_prepare (KymoAsk  *ask,
+                 GError  **error)
 {
   Plan *plan = g_new0 (Plan, 1);
 
@@ -222,9 +222,9 @@ state_free (gpointer data)
 }
 
 static void
-partial (const KymoAsk *ask,
-         gpointer       data,
-         KymoSegment   *segment)
+extrema_partial (const KymoAsk *ask,
+                 gpointer       data,
+                 KymoSegment   *segment)
 {
   State *state = data;
   KymoAsk inner = ask_of_clusters (ask);
@@ -239,9 +239,9 @@ partial (const KymoAsk *ask,
 }
 
 static void
-merge (const KymoAsk *ask,
-       gpointer       a,
-       gpointer       b)
+extrema_merge (const KymoAsk *ask,
+               gpointer       a,
+               gpointer       b)
 {
   State *into = a, *from = b;
   KymoAsk inner = ask_of_clusters (ask);
@@ -257,9 +257,9 @@ merge (const KymoAsk *ask,
 
 /* Where nothing is known, by is 0. */
 static KymoRanked
-rank (const KymoPeSums *sums,
-      KymoExtremaBy     by,
-      guint             row)
+rank_extrema (const KymoPeSums *sums,
+              KymoExtremaBy     by,
+              guint             row)
 {
   const KymoPeCounts *counts = &sums->counts[row];
   const KymoLocationSums *times = sums->times != NULL ? &sums->times->locations[row] : NULL;
@@ -322,7 +322,7 @@ rank_all (const KymoAsk    *ask,
 
   for (guint row = 0; row < ask->n_locations; row++)
     {
-      KymoRanked ranked = rank (sums, plan->by, row);
+      KymoRanked ranked = rank_extrema (sums, plan->by, row);
 
       if (!kymo_ask_compares (ask, row) || ranked.by == 0)
         continue;
@@ -465,9 +465,9 @@ list_all (const KymoAsk   *ask,
 }
 
 static KymoTable *
-conclude (const KymoAsk  *ask,
-          gpointer        data,
-          GError        **error)
+extrema_conclude (const KymoAsk  *ask,
+                  gpointer        data,
+                  GError        **error)
 {
   const Plan *plan = ask->plan;
   State *state = data;
@@ -526,6 +526,7 @@ const KymoAnswerClass kymo_answer_extrema =
 {
   { "extrema", "A list of extrema", "the PEs that have most or least of something", keywords,
     KYMO_CAN_PROFILE, .lists = lists },
-  prepare, release, state_new, state_free, partial, merge, .conclude = conclude,
+  extrema_prepare, extrema_release, state_new, state_free, extrema_partial, extrema_merge,
+  .conclude = extrema_conclude,
   .needs_of = needs_of,
 };

@@ -214,8 +214,8 @@ choose_rows (const KymoAsk *ask,
 }
 
 static gboolean
-allocate (KymoPeVectors  *vectors,
-          GError        **error)
+allocate_pe_vectors (KymoPeVectors  *vectors,
+                     GError        **error)
 {
   vectors->n_columns = (MAX (vectors->n_components, 1) + KYMO_KMEANS_LANES - 1)
     / KYMO_KMEANS_LANES * KYMO_KMEANS_LANES;
@@ -230,8 +230,8 @@ allocate (KymoPeVectors  *vectors,
 
 /* Returns %FALSE when it was cancelled. */
 static gboolean
-fill (const KymoAsk *ask,
-      Work          *work)
+fill_pe_vectors (const KymoAsk *ask,
+                 Work          *work)
 {
   g_autofree double *low = g_new (double, work->vectors->n_columns);
   g_autofree double *high = g_new (double, work->vectors->n_columns);
@@ -277,8 +277,8 @@ kymo_pe_vectors_new (const KymoAsk     *ask,
   g_mutex_init (&work.lock);
   whole = for_each_row (ask, &work, find_states);
   choose_components (&work, with);
-  if (whole && allocate (vectors, error))
-    whole = fill (ask, &work);
+  if (whole && allocate_pe_vectors (vectors, error))
+    whole = fill_pe_vectors (ask, &work);
   g_mutex_clear (&work.lock);
   if (!whole)
     g_cancellable_set_error_if_cancelled (ask->cancellable, error);

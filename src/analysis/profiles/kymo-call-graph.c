@@ -337,9 +337,9 @@ make_graph (const KymoProfileLook   *look,
 }
 
 static KymoTable *
-answer (KymoAsk  *ask,
-        guint     n_threads,
-        GError  **error)
+call_graph_answer (KymoAsk  *ask,
+                   guint     n_threads,
+                   GError  **error)
 {
   const char *of = kymo_question_get (ask->question, "of");
   g_autoptr (KymoProfileLook) look = kymo_profile_look_new (ask, KYMO_LOOK_PAIRS, error);
@@ -372,5 +372,5 @@ const KymoAnswerClass kymo_answer_call_graph =
 {
   { "call-graph", "A call graph", "functions and who calls whom, without paths", keywords,
     KYMO_CAN_METRICS, .lists = lists },
-  .answer = answer,
+  .answer = call_graph_answer,
 };

@@ -270,9 +270,9 @@ make_answer (const KymoProfileLook   *look,
 }
 
 static KymoTable *
-answer (KymoAsk  *ask,
-        guint     n_threads,
-        GError  **error)
+calltree_answer (KymoAsk  *ask,
+                 guint     n_threads,
+                 GError  **error)
 {
   const char *of = kymo_question_get (ask->question, "of");
   g_autoptr (KymoProfileLook) look = kymo_profile_look_new (ask, KYMO_LOOK_TREE, error);
@@ -325,5 +325,5 @@ const KymoAnswerClass kymo_answer_calltree =
 {
   { "calltree", "A call tree", "who called whom, and what that took", keywords,
     KYMO_CAN_METRICS, .lists = lists },
-  .answer = answer,
+  .answer = calltree_answer,
 };

@@ -27,7 +27,7 @@ kymo_derived_metrics_dup_path (void)
 
 /* The file as it is; what is no such file counts as empty. */
 static GKeyFile *
-load (const char *path)
+load_derived_metrics (const char *path)
 {
   GKeyFile *file = g_key_file_new ();
 
@@ -44,7 +44,7 @@ char **
 kymo_derived_metrics_list (void)
 {
   g_autofree char *path = kymo_derived_metrics_dup_path ();
-  g_autoptr (GKeyFile) file = load (path);
+  g_autoptr (GKeyFile) file = load_derived_metrics (path);
   char **names = g_key_file_get_keys (file, GROUP, NULL, NULL);
 
   return names != NULL ? names : g_new0 (char *, 1);
@@ -59,7 +59,7 @@ char *
 kymo_derived_metrics_dup (const char *name)
 {
   g_autofree char *path = kymo_derived_metrics_dup_path ();
-  g_autoptr (GKeyFile) file = load (path);
+  g_autoptr (GKeyFile) file = load_derived_metrics (path);
 
   return g_key_file_get_string (file, GROUP, name, NULL);
 }
@@ -76,9 +76,9 @@ is_name (const char *name)
 }
 
 static gboolean
-save (GKeyFile    *file,
-      const char  *path,
-      GError     **error)
+save_derived_metrics (GKeyFile    *file,
+                      const char  *path,
+                      GError     **error)
 {
   g_autofree char *folder = g_path_get_dirname (path);
   g_autoptr (GError) local = NULL;
@@ -103,7 +103,7 @@ kymo_derived_metrics_set (const char  *name,
                           GError     **error)
 {
   g_autofree char *path = kymo_derived_metrics_dup_path ();
-  g_autoptr (GKeyFile) file = load (path);
+  g_autoptr (GKeyFile) file = load_derived_metrics (path);
 
   if (!is_name (name))
     {
@@ -118,7 +118,7 @@ kymo_derived_metrics_set (const char  *name,
     }
   if (expression != NULL)
     g_key_file_set_string (file, GROUP, name, expression);
-  return save (file, path, error);
+  return save_derived_metrics (file, path, error);
 }
 
 /* Where earlier versions of the window kept them, one a line. */
@@ -156,7 +156,7 @@ char **
 kymo_derived_metrics_list_typed (void)
 {
   g_autofree char *path = kymo_derived_metrics_dup_path ();
-  g_autoptr (GKeyFile) file = load (path);
+  g_autoptr (GKeyFile) file = load_derived_metrics (path);
   char **list = g_key_file_get_string_list (file, TYPED_GROUP, TYPED_KEY, NULL, NULL);
 
   return list != NULL ? list : list_old ();
@@ -174,11 +174,11 @@ kymo_derived_metrics_set_typed (const char *const  *expressions,
                                 GError            **error)
 {
   g_autofree char *path = kymo_derived_metrics_dup_path (), *old = dup_old_path ();
-  g_autoptr (GKeyFile) file = load (path);
+  g_autoptr (GKeyFile) file = load_derived_metrics (path);
 
   g_key_file_set_string_list (file, TYPED_GROUP, TYPED_KEY, expressions,
                               g_strv_length ((char **) expressions));
-  if (!save (file, path, error))
+  if (!save_derived_metrics (file, path, error))
     return FALSE;
   g_remove (old);
   return TRUE;

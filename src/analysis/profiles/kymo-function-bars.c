@@ -190,9 +190,9 @@ set_figures (const Function    *function,
 }
 
 static KymoTable *
-answer (KymoAsk  *ask,
-        guint     n_threads,
-        GError  **error)
+function_bars_answer (KymoAsk  *ask,
+                      guint     n_threads,
+                      GError  **error)
 {
   g_autoptr (KymoProfileLook) look = kymo_profile_look_new (ask, KYMO_LOOK_FLAT, error);
   g_autoptr (KymoTable) answer = NULL;
@@ -245,5 +245,5 @@ const KymoAnswerClass kymo_answer_function_bars =
 {
   { "function-bars", "Bars of %s", "of a profile: one function on all locations", keywords,
     KYMO_CAN_METRICS, .lists = lists },
-  .answer = answer, .in_order = TRUE,
+  .answer = function_bars_answer, .in_order = TRUE,
 };

@@ -53,8 +53,8 @@ typedef struct
 } Parser;
 
 static gboolean
-fail (Parser     *parser,
-      const char *why)
+fail_metric_expression (Parser     *parser,
+                        const char *why)
 {
   g_autofree char *text = g_utf8_make_valid (parser->text, -1);
 
@@ -65,21 +65,21 @@ fail (Parser     *parser,
 }
 
 static gboolean
-emit (Parser     *parser,
-      const Term *term)
+emit_metric_expression (Parser     *parser,
+                        const Term *term)
 {
   if (parser->made->n_terms == KYMO_METRIC_MOST_TERMS)
-    return fail (parser, _("it is too long"));
+    return fail_metric_expression (parser, _("it is too long"));
   parser->made->terms[parser->made->n_terms++] = *term;
   return TRUE;
 }
 
 static gboolean
-hold (Parser   *parser,
-      TermKind  kind)
+hold_metric_expression (Parser   *parser,
+                        TermKind  kind)
 {
   if (parser->n_waiting == KYMO_METRIC_MOST_TERMS)
-    return fail (parser, _("it is too long"));
+    return fail_metric_expression (parser, _("it is too long"));
   parser->waiting[parser->n_waiting++] = (Term) { kind };
   return TRUE;
 }
@@ -104,12 +104,12 @@ strength_of (TermKind kind)
 
 /* Lets operators go that bind at least so strongly. */
 static gboolean
-release (Parser *parser,
-         int     strength)
+metric_expression_release (Parser *parser,
+                           int     strength)
 {
   while (parser->n_waiting > 0
          && strength_of (parser->waiting[parser->n_waiting - 1].kind) >= strength)
-    if (!emit (parser, &parser->waiting[--parser->n_waiting]))
+    if (!emit_metric_expression (parser, &parser->waiting[--parser->n_waiting]))
       return FALSE;
   return TRUE;
 }
@@ -122,14 +122,14 @@ take_name (Parser     *parser,
   g_autofree char *shown = NULL, *why = NULL;
 
   if (parser->metrics == NULL && length > 0)
-    return emit (parser, &(Term) { TERM_METRIC, 0, 0 });
+    return emit_metric_expression (parser, &(Term) { TERM_METRIC, 0, 0 });
   for (guint i = 0; i < parser->n_metrics; i++)
     if (strlen (parser->metrics[i]) == length
         && g_ascii_strncasecmp (parser->metrics[i], name, length) == 0)
-      return emit (parser, &(Term) { TERM_METRIC, 0, i });
+      return emit_metric_expression (parser, &(Term) { TERM_METRIC, 0, i });
   shown = g_strndup (name, length);
   why = g_strdup_printf ("“%s” is none of this run", shown);
-  return fail (parser, why);
+  return fail_metric_expression (parser, why);
 }
 
 static gboolean
@@ -149,7 +149,7 @@ take_value (Parser *parser)
       const char *close = strchr (begin + 1, '"');
 
       if (close == NULL)
-        return fail (parser, _("a quote is not closed"));
+        return fail_metric_expression (parser, _("a quote is not closed"));
       parser->p = close + 1;
       return take_name (parser, begin + 1, close - begin - 1);
     }
@@ -160,13 +160,14 @@ take_value (Parser *parser)
       if (end > begin && isfinite (number) && !is_of_name (*end))
         {
           parser->p = end;
-          return emit (parser, &(Term) { TERM_NUMBER, number });
+          return emit_metric_expression (parser, &(Term) { TERM_NUMBER, number });
         }
     }
   while (is_of_name (*parser->p))
     parser->p++;
   return parser->p > begin ? take_name (parser, begin, parser->p - begin)
-    : fail (parser, *begin == '\0' ? _("it ends too early") : _("a number or a name is missing"));
+    : fail_metric_expression (parser, *begin == '\0' ? _("it ends too early")
+                              : _("a number or a name is missing"));
 }
 
 /* Where a number or a name may stand. */
@@ -174,7 +175,7 @@ static gboolean
 take_operand (Parser *parser)
 {
   if (*parser->p == '(' || *parser->p == '-')
-    return hold (parser, *parser->p++ == '(' ? TERM_OPEN : TERM_NEGATE);
+    return hold_metric_expression (parser, *parser->p++ == '(' ? TERM_OPEN : TERM_NEGATE);
   parser->wants_value = FALSE;
   return take_value (parser);
 }
@@ -182,10 +183,10 @@ take_operand (Parser *parser)
 static gboolean
 close_bracket (Parser *parser)
 {
-  if (!release (parser, 1))
+  if (!metric_expression_release (parser, 1))
     return FALSE;
   if (parser->n_waiting == 0)
-    return fail (parser, _("a bracket is not opened"));
+    return fail_metric_expression (parser, _("a bracket is not opened"));
   parser->n_waiting--;
   parser->p++;
   return TRUE;
@@ -202,15 +203,16 @@ take_operator (Parser *parser)
     return close_bracket (parser);
   sign = strchr (signs, *parser->p);
   if (sign == NULL)
-    return fail (parser, _("an operator is missing"));
+    return fail_metric_expression (parser, _("an operator is missing"));
   kind = TERM_ADD + (sign - signs);
   parser->p++;
   parser->wants_value = TRUE;
-  return release (parser, strength_of (kind)) && hold (parser, kind);
+  return metric_expression_release (parser, strength_of (kind)) && hold_metric_expression (parser,
+                                                                                           kind);
 }
 
 static gboolean
-parse (Parser *parser)
+parse_metric_expression (Parser *parser)
 {
   while (TRUE)
     {
@@ -221,9 +223,9 @@ parse (Parser *parser)
       if (!(parser->wants_value ? take_operand (parser) : take_operator (parser)))
         return FALSE;
     }
-  if (!release (parser, 1))
+  if (!metric_expression_release (parser, 1))
     return FALSE;
-  return parser->n_waiting == 0 || fail (parser, _("a bracket is not closed"));
+  return parser->n_waiting == 0 || fail_metric_expression (parser, _("a bracket is not closed"));
 }
 
 /**
@@ -245,7 +247,7 @@ kymo_metric_expression_new (const char         *text,
   Parser parser = { .text = text, .p = text, .metrics = metrics, .n_metrics = n_metrics,
                     .made = made, .wants_value = TRUE, .error = &local };
 
-  if (parse (&parser))
+  if (parse_metric_expression (&parser))
     return g_steal_pointer (&made);
   g_propagate_error (error, local);
   return NULL;
@@ -326,9 +328,9 @@ kymo_metric_expression_is_additive (const KymoMetricExpression *expression)
 }
 
 static double
-apply (TermKind kind,
-       double   a,
-       double   b)
+apply_metric_expression (TermKind kind,
+                         double   a,
+                         double   b)
 {
   switch (kind)
     {
@@ -370,7 +372,7 @@ kymo_metric_expression_get (const KymoMetricExpression *expression,
       else
         {
           n--;
-          stack[n - 1] = apply (term->kind, stack[n - 1], stack[n]);
+          stack[n - 1] = apply_metric_expression (term->kind, stack[n - 1], stack[n]);
         }
     }
   return isfinite (stack[0]) ? stack[0] : 0;

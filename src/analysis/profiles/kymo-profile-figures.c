@@ -324,8 +324,8 @@ run_work (Work  *work,
 }
 
 static void
-join (Part       *into,
-      const Part *from)
+join_profile_figures (Part       *into,
+                      const Part *from)
 {
   double n = (double) into->n + from->n, apart;
 
@@ -347,9 +347,9 @@ join (Part       *into,
 /* Those that have it beside as many zeros as there are others; where values do not add up
    the others have none, and no zero. */
 static KymoFigures
-finish (const Part *part,
-        guint       n_locations,
-        gboolean    additive)
+profile_figures_finish (const Part *part,
+                        guint       n_locations,
+                        gboolean    additive)
 {
   KymoFigures figures = { part->n, part->sum, n_locations > 0 ? part->sum / n_locations : NAN,
                           NAN, NAN, NAN, n_locations > 0 ? 0 : NAN };
@@ -377,7 +377,7 @@ join_parts (Part        *all,
       Part part = { (guint) parts->n[e], parts->sum[e], parts->mean[e], parts->squares[e],
                     parts->min[e], parts->max[e] };
 
-      join (&all[e], &part);
+      join_profile_figures (&all[e], &part);
     }
 }
 
@@ -410,7 +410,7 @@ kymo_figures_of (const double *values,
           add_squares (&part, &(guint32) { 0 }, &values[i], 1);
       join_parts (&all, &part, 1);
     }
-  return finish (&all, n, additive);
+  return profile_figures_finish (&all, n, additive);
 }
 
 /* Rows of more locations than a block has: sums of rows. */
@@ -481,7 +481,8 @@ figure_out (Work         *work,
 
       figures[v] = g_new0 (KymoFigures, MAX (n_events, 1));
       for (gsize e = 0; e < n_events; e++)
-        figures[v][e] = finish (&all[v * n_events + e], work->look->ask->n_locations, additive);
+        figures[v][e] = profile_figures_finish (&all[v * n_events + e],
+                                                work->look->ask->n_locations, additive);
       if (!additive)
         kymo_profile_look_settle (work->look, work->values[v], figures[v]);
       kymo_profile_look_keep (work->look, work->values[v], figures[v]);

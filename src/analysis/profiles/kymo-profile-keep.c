@@ -60,9 +60,9 @@ metric_of (const KymoProfileLook *look)
 }
 
 static const Kept *
-find (const KymoRunIndex    *index,
-      const KymoProfileLook *look,
-      KymoProfileValue       value)
+find_profile_keep (const KymoRunIndex    *index,
+                   const KymoProfileLook *look,
+                   KymoProfileValue       value)
 {
   const GPtrArray *list = index->figures;
 
@@ -101,7 +101,7 @@ kymo_profile_look_get_kept (const KymoProfileLook *look,
   if (!is_kept (look))
     return NULL;
   g_mutex_lock (&index->kept_mutex);
-  kept = find (index, look, value);
+  kept = find_profile_keep (index, look, value);
   if (kept != NULL)
     figures = g_memdup2 (kept->figures, look->data->events->len * sizeof (KymoFigures));
   g_mutex_unlock (&index->kept_mutex);
@@ -124,7 +124,7 @@ kymo_profile_look_keep (const KymoProfileLook *look,
   g_mutex_lock (&index->kept_mutex);
   if (index->figures == NULL)
     index->figures = g_ptr_array_new_with_free_func (free_kept);
-  if (find (index, look, value) == NULL)
+  if (find_profile_keep (index, look, value) == NULL)
     {
       Kept *kept = g_new (Kept, 1);
 

@@ -171,9 +171,9 @@ list_locations (const KymoProfileLook *look)
 }
 
 static KymoTable *
-answer (KymoAsk  *ask,
-        guint     n_threads,
-        GError  **error)
+profile_metrics_answer (KymoAsk  *ask,
+                        guint     n_threads,
+                        GError  **error)
 {
   g_autoptr (KymoProfileLook) look = kymo_profile_look_new (ask, KYMO_LOOK_FLAT, error);
   KymoTable *answer;
@@ -192,5 +192,5 @@ answer (KymoAsk  *ask,
 const KymoAnswerClass kymo_answer_profile_metrics =
 {
   { "profile", "A profile", .requires = KYMO_CAN_METRICS },
-  .answer = answer,
+  .answer = profile_metrics_answer,
 };

@@ -74,8 +74,8 @@ read_location (const KymoProfileLook *look,
 }
 
 static double
-choose (const KymoFigures *figures,
-        KymoThreadKind     kind)
+choose_profile_thread (const KymoFigures *figures,
+                       KymoThreadKind     kind)
 {
   switch (kind)
     {
@@ -111,7 +111,8 @@ read_all (const KymoProfileLook *look,
       for (guint e = 0; e < look->data->events->len; e++)
         {
           KymoThreadValues *values = &thread->values[e];
-          double value = figures[e].n_present > 0 ? choose (&figures[e], thread->kind) : 0;
+          double value = figures[e].n_present > 0 ? choose_profile_thread (&figures[e],
+                                                                           thread->kind) : 0;
 
           values->has = figures[e].n_present > 0;
           *(v == 0 ? &values->calls : v == 1 ? &values->subroutines
@@ -291,9 +292,9 @@ list_functions (const KymoProfileLook *look,
 }
 
 static KymoTable *
-answer (KymoAsk  *ask,
-        guint     n_threads,
-        GError  **error)
+profile_thread_answer (KymoAsk  *ask,
+                       guint     n_threads,
+                       GError  **error)
 {
   const char *of = kymo_question_get (ask->question, "of");
   g_autoptr (KymoProfileLook) look = NULL;
@@ -343,5 +344,5 @@ const KymoAnswerClass kymo_answer_thread =
   { "thread", "A table of one location",
     "of a profile: the table of one location, or of the mean", keywords, KYMO_CAN_METRICS,
     .lists = lists },
-  .answer = answer,
+  .answer = profile_thread_answer,
 };

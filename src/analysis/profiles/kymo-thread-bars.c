@@ -263,9 +263,9 @@ describe_whole (const Bars *bars)
 }
 
 static KymoTable *
-answer (KymoAsk  *ask,
-        guint     n_threads,
-        GError  **error)
+thread_bars_answer (KymoAsk  *ask,
+                    guint     n_threads,
+                    GError  **error)
 {
   g_autoptr (KymoProfileLook) look = kymo_profile_look_new (ask, KYMO_LOOK_FLAT, error);
   Bars bars = { .look = look };
@@ -321,5 +321,5 @@ const KymoAnswerClass kymo_answer_thread_bars =
 {
   { "thread-bars", "Bars of %s", "of a profile: what every location had of each function",
     keywords, KYMO_CAN_METRICS, .lists = lists },
-  .answer = answer, .in_order = TRUE,
+  .answer = thread_bars_answer, .in_order = TRUE,
 };

@@ -132,10 +132,10 @@ wait_for (KymoRunIndex                  *index,
 }
 
 static void
-put (KymoRunIndex                  *index,
-     Shelf                         *shelf,
-     const KymoTraceProfileOptions *options,
-     KymoProfileData               *data)
+put_trace_profile_keep (KymoRunIndex                  *index,
+                        Shelf                         *shelf,
+                        const KymoTraceProfileOptions *options,
+                        KymoProfileData               *data)
 {
   Kept *kept;
 
@@ -178,6 +178,6 @@ kymo_trace_profile_get (const KymoRun                 *run,
   if (!go_on || data != NULL)
     return data;
   data = kymo_trace_profile_new (run, options, n_threads, cancellable, error);
-  put (index, shelf, options, data);
+  put_trace_profile_keep (index, shelf, options, data);
   return data;
 }

@@ -142,8 +142,8 @@ compare_samples (gconstpointer a,
 
 /* Chan, Golub and LeVeque (1979). */
 static void
-join (KymoTraceSample       *into,
-      const KymoTraceSample *from)
+join_trace_samples (KymoTraceSample       *into,
+                    const KymoTraceSample *from)
 {
   double n = into->n + from->n, apart = from->mean - into->mean;
 
@@ -195,7 +195,7 @@ set_rows (Rows   *rows,
 
       for (next = i + 1; next < samples->len
            && g_array_index (samples, KymoTraceSample, next).event == s->event; next++)
-        join (s, &g_array_index (samples, KymoTraceSample, next));
+        join_trace_samples (s, &g_array_index (samples, KymoTraceSample, next));
       row = (KymoUserEventRow) { s->event, s->n, s->max, s->min, s->sum / s->n, s->sum_squares };
       g_array_append_val (rows->rows, row);
       g_array_append_val (rows->squares, s->squares);

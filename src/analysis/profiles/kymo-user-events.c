@@ -177,9 +177,9 @@ add_asked (const KymoProfileLook  *look,
 }
 
 static KymoTable *
-answer (KymoAsk  *ask,
-        guint     n_threads,
-        GError  **error)
+user_events_answer (KymoAsk  *ask,
+                    guint     n_threads,
+                    GError  **error)
 {
   g_autoptr (KymoProfileLook) look = kymo_profile_look_new (ask, KYMO_LOOK_FLAT, error);
   g_autoptr (KymoTable) answer = NULL;
@@ -216,5 +216,5 @@ const KymoAnswerClass kymo_answer_user_events =
   { "user-events", "A table of user events",
     "what was sampled by name: sizes of messages, memory", keywords, KYMO_CAN_METRICS,
     .lists = lists },
-  .answer = answer,
+  .answer = user_events_answer,
 };

@@ -182,7 +182,7 @@ span_of_step (const Steps *steps,
 }
 
 static gpointer
-walk (gpointer data)
+walk_busiest (gpointer data)
 {
   Worker *worker = data;
   const KymoAsk *ask = worker->ask;
@@ -203,8 +203,8 @@ walk (gpointer data)
 
 /* `from` is of later steps. */
 static void
-merge (Tallies       *into,
-       const Tallies *from)
+busiest_merge (Tallies       *into,
+               const Tallies *from)
 {
   for (guint i = 0; i <= into->n_states; i++)
     {
@@ -237,15 +237,15 @@ walk_all (const KymoAsk *ask,
       if (i > 0)
         {
           workers[i].tallies.of = g_new0 (Tally, ask->n_states + 1);
-          threads[i] = g_thread_new ("kymo-ask", walk, &workers[i]);
+          threads[i] = g_thread_new ("kymo-ask", walk_busiest, &workers[i]);
         }
     }
-  walk (&workers[0]);
+  walk_busiest (&workers[0]);
   *tallies = workers[0].tallies;
   for (guint i = 1; i < n_threads; i++)
     {
       g_thread_join (threads[i]);
-      merge (tallies, &workers[i].tallies);
+      busiest_merge (tallies, &workers[i].tallies);
       g_free (workers[i].tallies.of);
     }
 }
@@ -561,9 +561,9 @@ use_columns (const KymoAsk  *ask,
 }
 
 static KymoTable *
-answer (KymoAsk  *ask,
-        guint     n_threads,
-        GError  **error)
+busiest_answer (KymoAsk  *ask,
+                guint     n_threads,
+                GError  **error)
 {
   Tallies tallies = { g_new0 (Tally, ask->n_states + 1), ask->n_states, .newest = -1 };
   KymoTable *table = NULL;
@@ -610,5 +610,5 @@ const KymoAnswerClass kymo_answer_busiest =
   { "busiest", "A list of the busiest",
     "what was busiest in the newest second, and over the run", keywords, KYMO_CAN_BINNED_TIME,
     .lists = lists },
-  .answer = answer, .weigh = kymo_ask_weighs,
+  .answer = busiest_answer, .weigh = kymo_ask_weighs,
 };

@@ -10,15 +10,15 @@
 #include "kymo-engine.h"
 
 static gboolean
-prepare (KymoAsk  *ask,
-         GError  **error)
+clocks_answer_prepare (KymoAsk  *ask,
+                       GError  **error)
 {
   ask->plan = kymo_clocks_find_stale (ask->run, ask->n_threads, ask->cancellable);
   return TRUE;
 }
 
 static void
-release (KymoAsk *ask)
+clocks_answer_release (KymoAsk *ask)
 {
   g_free (ask->plan);
 }
@@ -36,18 +36,18 @@ state_free (gpointer state)
 }
 
 static void
-partial (const KymoAsk *ask,
-         gpointer       state,
-         KymoSegment   *segment)
+clocks_answer_partial (const KymoAsk *ask,
+                       gpointer       state,
+                       KymoSegment   *segment)
 {
   kymo_clock_matcher_add (state, segment, ask->span.begin_ns, kymo_ask_count_end (ask),
                           ask->cancellable);
 }
 
 static void
-merge (const KymoAsk *ask,
-       gpointer       into,
-       gpointer       from)
+clocks_answer_merge (const KymoAsk *ask,
+                     gpointer       into,
+                     gpointer       from)
 {
   kymo_clock_matcher_merge (into, from);
 }
@@ -98,8 +98,8 @@ make_offsets (const KymoClockEstimate *estimate)
 }
 
 static KymoTable *
-finish (const KymoAsk *ask,
-        gpointer       state)
+clocks_answer_finish (const KymoAsk *ask,
+                      gpointer       state)
 {
   KymoTable *answer = kymo_table_new (KYMO_STYLE_OBJECT);
   g_autoptr (GArray) pairs = kymo_clock_matcher_finish (state);
@@ -137,5 +137,6 @@ const KymoAnswerClass kymo_answer_clocks =
 {
   { "clocks", "A comparison of clocks", "whether messages arrive before they were sent",
     .requires = KYMO_CAN_MESSAGES, .lists = lists },
-  prepare, release, state_new, state_free, partial, merge, finish,
+  clocks_answer_prepare, clocks_answer_release, state_new, state_free, clocks_answer_partial,
+  clocks_answer_merge, clocks_answer_finish,
 };

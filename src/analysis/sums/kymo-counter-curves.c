@@ -243,8 +243,8 @@ add_metrics (Job         *job,
 
 /* FALSE with an error where a segment is damaged, or it is to stop. */
 static gboolean
-walk (Job     *job,
-      GError **error)
+walk_counter_curves (Job     *job,
+                     GError **error)
 {
   const KymoAsk *ask = job->ask;
 
@@ -405,9 +405,9 @@ choose_group (Job     *job,
 }
 
 static KymoTable *
-answer (KymoAsk  *ask,
-        guint     n_threads,
-        GError  **error)
+counter_curves_answer (KymoAsk  *ask,
+                       guint     n_threads,
+                       GError  **error)
 {
   Job job = { .ask = ask, .of = kymo_question_get (ask->question, "name"),
               .end_ns = kymo_ask_count_end (ask) };
@@ -430,7 +430,7 @@ answer (KymoAsk  *ask,
   job.of_kind = of_kind;
   if (!choose_group (&job, error))
     return NULL;
-  return walk (&job, error) ? make_answer (&job) : NULL;
+  return walk_counter_curves (&job, error) ? make_answer (&job) : NULL;
 }
 
 static const KymoKeyword keywords[] =
@@ -454,5 +454,5 @@ const KymoAnswerClass kymo_answer_counters =
   { "counters", "A chart of counters",
     "user events and metrics over time: samples, min, max, mean", keywords, KYMO_CAN_INTERVALS,
     .lists = lists },
-  .answer = answer,
+  .answer = counter_curves_answer,
 };

@@ -81,8 +81,8 @@ typedef struct
 
 /* From the newest sample to the next one its value holds. */
 static void
-hold (Walk   *walk,
-      gint64  until_ns)
+hold_counter_map (Walk   *walk,
+                  gint64  until_ns)
 {
   const Map *map = walk->map;
   const gint64 *edges_ns = map->edges_ns;
@@ -111,7 +111,7 @@ on_sample (gint64   time_ns,
   const Map *map = walk->map;
   Cell *cell;
 
-  hold (walk, time_ns);
+  hold_counter_map (walk, time_ns);
   walk->known = TRUE;
   walk->since_ns = time_ns;
   walk->value = value;
@@ -177,7 +177,7 @@ make_row (gpointer data,
           return;
         }
       kymo_counter_each_sample (ask, segment, map->name, span, on_sample, &walk);
-      hold (&walk, G_MAXINT64);
+      hold_counter_map (&walk, G_MAXINT64);
     }
   for (guint i = 0; i < map->n_columns; i++)
     {
@@ -313,9 +313,9 @@ make_answer (const Map *map)
 }
 
 static KymoTable *
-answer (KymoAsk  *ask,
-        guint     n_threads,
-        GError  **error)
+counter_map_answer (KymoAsk  *ask,
+                    guint     n_threads,
+                    GError  **error)
 {
   Map map = { .ask = ask, .name = kymo_question_get (ask->question, "name") };
   g_autofree gint64 *edges_ns = NULL, *samples = NULL;
@@ -361,5 +361,5 @@ const KymoAnswerClass kymo_answer_counter_map =
   { "counter-map", "A map of a counter",
     "one counter on every location over time, a value a bin", keywords, KYMO_CAN_INTERVALS,
     .lists = lists },
-  .answer = answer, .in_order = TRUE,
+  .answer = counter_map_answer, .in_order = TRUE,
 };

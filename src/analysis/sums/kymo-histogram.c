@@ -107,15 +107,15 @@ read_bins (const KymoAsk  *ask,
 }
 
 static void
-release (KymoAsk *ask)
+histogram_release (KymoAsk *ask)
 {
   g_free (((Plan *) ask->plan)->edges);
   g_free (ask->plan);
 }
 
 static gboolean
-prepare (KymoAsk  *ask,
-         GError  **error)
+histogram_prepare (KymoAsk  *ask,
+                   GError  **error)
 {
   Plan *plan = g_new0 (Plan, 1);
   const char *preset = kymo_question_get (ask->question, "preset");
@@ -274,9 +274,9 @@ add_calls (const KymoAsk *ask,
 }
 
 static void
-partial (const KymoAsk *ask,
-         gpointer       state,
-         KymoSegment   *segment)
+histogram_partial (const KymoAsk *ask,
+                   gpointer       state,
+                   KymoSegment   *segment)
 {
   const Plan *plan = ask->plan;
 
@@ -291,9 +291,9 @@ partial (const KymoAsk *ask,
 }
 
 static void
-merge (const KymoAsk *ask,
-       gpointer       into,
-       gpointer       from)
+histogram_merge (const KymoAsk *ask,
+                 gpointer       into,
+                 gpointer       from)
 {
   State *a = into, *b = from;
 
@@ -303,10 +303,10 @@ merge (const KymoAsk *ask,
 }
 
 static void
-weigh (const KymoAsk *ask,
-       gpointer       data,
-       guint          location,
-       gint64         weight)
+histogram_weigh (const KymoAsk *ask,
+                 gpointer       data,
+                 guint          location,
+                 gint64         weight)
 {
   State *state = data;
   gboolean by_time = ((Plan *) ask->plan)->by_time;
@@ -322,8 +322,8 @@ weigh (const KymoAsk *ask,
 }
 
 static KymoTable *
-finish (const KymoAsk *ask,
-        gpointer       data)
+histogram_finish (const KymoAsk *ask,
+                  gpointer       data)
 {
   const Plan *plan = ask->plan;
   State *state = data;
@@ -391,6 +391,7 @@ const KymoAnswerClass kymo_answer_histogram =
 {
   { "histogram", "A histogram", "how long blocks are, or how large messages", keywords,
     KYMO_CAN_INTERVALS, .lists = lists },
-  prepare, release, state_new, state_free, partial, merge, finish, .needs_of = needs_of,
-  .weigh = weigh,
+  histogram_prepare, histogram_release, state_new, state_free, histogram_partial, histogram_merge,
+  histogram_finish, .needs_of = needs_of,
+  .weigh = histogram_weigh,
 };

@@ -23,16 +23,16 @@ state_free (gpointer state)
 }
 
 static void
-partial (const KymoAsk *ask,
-         gpointer       state,
-         KymoSegment   *segment)
+info_partial (const KymoAsk *ask,
+              gpointer       state,
+              KymoSegment   *segment)
 {
 }
 
 static void
-merge (const KymoAsk *ask,
-       gpointer       into,
-       gpointer       from)
+info_merge (const KymoAsk *ask,
+            gpointer       into,
+            gpointer       from)
 {
 }
 
@@ -419,8 +419,8 @@ set_reduction (const KymoAsk *ask,
 }
 
 static KymoTable *
-finish (const KymoAsk *ask,
-        gpointer       state)
+info_finish (const KymoAsk *ask,
+             gpointer       state)
 {
   const KymoRun *run = ask->run;
   KymoTable *answer = kymo_table_new (KYMO_STYLE_OBJECT);
@@ -499,6 +499,6 @@ static const KymoQuestionList lists[] =
 const KymoAnswerClass kymo_answer_info =
 {
   { "info", "An overview", "what the run is and holds", keywords, .lists = lists },
-  NULL, NULL, state_new, state_free, partial, merge, finish, .needs_of = needs_of,
+  NULL, NULL, state_new, state_free, info_partial, info_merge, info_finish, .needs_of = needs_of,
   .weigh = kymo_ask_weighs,
 };

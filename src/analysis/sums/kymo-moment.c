@@ -37,8 +37,8 @@ typedef struct
 } State;
 
 static gboolean
-prepare (KymoAsk  *ask,
-         GError  **error)
+moment_prepare (KymoAsk  *ask,
+                GError  **error)
 {
   Plan *plan = g_new0 (Plan, 1);
   gint64 n;
@@ -62,7 +62,7 @@ prepare (KymoAsk  *ask,
 }
 
 static void
-release (KymoAsk *ask)
+moment_release (KymoAsk *ask)
 {
   Plan *plan = ask->plan;
 
@@ -111,10 +111,10 @@ cut (State *state,
 }
 
 static void
-add (const KymoAsk *ask,
-     State         *state,
-     KymoSegment   *segment,
-     gint64         time_ns)
+add_moment (const KymoAsk *ask,
+            State         *state,
+            KymoSegment   *segment,
+            gint64         time_ns)
 {
   const Plan *plan = ask->plan;
   Moment moment = { time_ns, segment->location };
@@ -145,9 +145,9 @@ is_marker (const Plan      *plan,
 }
 
 static void
-partial (const KymoAsk *ask,
-         gpointer       state,
-         KymoSegment   *segment)
+moment_partial (const KymoAsk *ask,
+                gpointer       state,
+                KymoSegment   *segment)
 {
   const Plan *plan = ask->plan;
 
@@ -157,17 +157,17 @@ partial (const KymoAsk *ask,
       const KymoPoint *point = &g_array_index (segment->points, KymoPoint, i);
 
       if (is_marker (plan, point))
-        add (ask, state, segment, point->begin_ns);
+        add_moment (ask, state, segment, point->begin_ns);
     }
   for (guint i = 0; !plan->markers && i < segment->n_blocks && !kymo_ask_is_stopped (ask, i); i++)
     if (plan->wanted[segment->block_activity[i]] && kymo_segment_is_first (segment, i))
-      add (ask, state, segment, kymo_segment_block_begin (segment, i));
+      add_moment (ask, state, segment, kymo_segment_block_begin (segment, i));
 }
 
 static void
-merge (const KymoAsk *ask,
-       gpointer       into,
-       gpointer       from)
+moment_merge (const KymoAsk *ask,
+              gpointer       into,
+              gpointer       from)
 {
   State *a = into, *b = from;
 
@@ -177,8 +177,8 @@ merge (const KymoAsk *ask,
 }
 
 static KymoTable *
-finish (const KymoAsk *ask,
-        gpointer       data)
+moment_finish (const KymoAsk *ask,
+               gpointer       data)
 {
   const Plan *plan = ask->plan;
   State *state = data;
@@ -214,6 +214,7 @@ static const KymoKeyword keywords[] =
 const KymoAnswerClass kymo_answer_moment =
 {
   { "moment", "When a block begins", .keywords = keywords, .requires = KYMO_CAN_INTERVALS },
-  prepare, release, state_new, state_free, partial, merge, finish,
+  moment_prepare, moment_release, state_new, state_free, moment_partial, moment_merge,
+  moment_finish,
   KYMO_NEEDS_BLOCKS | KYMO_NEEDS_POINTS,
 };

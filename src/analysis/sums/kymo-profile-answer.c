@@ -29,9 +29,9 @@ needs_of (const KymoAsk *ask,
 }
 
 static void
-partial (const KymoAsk *ask,
-         gpointer       state,
-         KymoSegment   *segment)
+profile_answer_partial (const KymoAsk *ask,
+                        gpointer       state,
+                        KymoSegment   *segment)
 {
   kymo_profile_partial (ask, state, segment);
   kymo_profile_add_waits (ask, state, segment);
@@ -309,8 +309,8 @@ set_stretches (const KymoAsk          *ask,
 }
 
 static KymoTable *
-finish (const KymoAsk *ask,
-        gpointer       data)
+profile_answer_finish (const KymoAsk *ask,
+                       gpointer       data)
 {
   const KymoProfileState *state = data;
   KymoTable *answer = kymo_table_new (KYMO_STYLE_OBJECT);
@@ -364,5 +364,6 @@ const KymoAnswerClass kymo_answer_profile =
   { "profile", "A profile", "the time of every entry method", keywords, KYMO_CAN_PROFILE,
     .lists = lists },
   kymo_profile_prepare, kymo_profile_release, state_new, (GDestroyNotify) kymo_profile_state_free,
-  partial, kymo_profile_merge, finish, .needs_of = needs_of, .weigh = kymo_profile_weigh,
+  profile_answer_partial, kymo_profile_merge, profile_answer_finish, .needs_of = needs_of,
+  .weigh = kymo_profile_weigh,
 };

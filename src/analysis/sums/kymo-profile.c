@@ -62,9 +62,9 @@ kymo_profile_state_free (KymoProfileState *state)
 }
 
 static gint64
-clip (const KymoAsk *ask,
-      gint64         begin_ns,
-      gint64         end_ns)
+clip_profile (const KymoAsk *ask,
+              gint64         begin_ns,
+              gint64         end_ns)
 {
   return kymo_span_length (kymo_span_intersect (ask->span, (KymoSpan) { begin_ns, end_ns }));
 }
@@ -84,7 +84,8 @@ add_inclusive (const KymoAsk     *ask,
     if (segment->block_activity[ancestors[d]] == activity)
       return;
   state->activities[KYMO_STATE_ACTIVITY + activity].inclusive_ns +=
-    clip (ask, kymo_segment_block_begin (segment, block), kymo_segment_block_end (segment, block));
+    clip_profile (ask, kymo_segment_block_begin (segment, block), kymo_segment_block_end (segment,
+                                                                                          block));
 }
 
 /* The chain of blocks open just before block `first`, by depth. */
@@ -194,7 +195,7 @@ add_points (const KymoAsk     *ask,
       if (!kymo_point_is_user_event (point))
         continue;
       sums = &state->activities[KYMO_STATE_ACTIVITY + point->activity];
-      ns = clip (ask, point->begin_ns, point->end_ns);
+      ns = clip_profile (ask, point->begin_ns, point->end_ns);
       sums->exclusive_ns = kymo_saturating_add (sums->exclusive_ns, ns);
       sums->inclusive_ns = kymo_saturating_add (sums->inclusive_ns, ns);
       if (point->begin_ns < ask->span.begin_ns || point->begin_ns >= end_ns)
@@ -323,7 +324,7 @@ kymo_profile_walk (const KymoAsk    *ask,
 
       state->stretch_ns[stretch->kind] =
         kymo_saturating_add (state->stretch_ns[stretch->kind],
-                             clip (ask, stretch->begin_ns, stretch->end_ns));
+                             clip_profile (ask, stretch->begin_ns, stretch->end_ns));
     }
 }
 

@@ -214,8 +214,8 @@ add_part (Bars                  *bars,
 
 /* Entries and bars are both in order of time. */
 static void
-fill (Bars                *bars,
-      const KymoStreamLog *log)
+fill_replies (Bars                *bars,
+              const KymoStreamLog *log)
 {
   gint64 smallest_ns = smallest_delay (log);
   guint i = 0;
@@ -264,16 +264,16 @@ set_bandwidth (const KymoStreamLog *log,
 }
 
 static KymoTable *
-answer (KymoAsk  *ask,
-        guint     n_threads,
-        GError  **error)
+replies_answer (KymoAsk  *ask,
+                guint     n_threads,
+                GError  **error)
 {
   const KymoStreamLog *log = ask->run->stream;
   KymoTable *table = kymo_table_new (KYMO_STYLE_OBJECT);
   Bars bars;
 
   bars_init (&bars, ask);
-  fill (&bars, log);
+  fill_replies (&bars, log);
   kymo_table_set_int (table, "begin_ns", bars.edges_ns[0]);
   kymo_table_set_int (table, "end_ns", bars.edges_ns[bars.n]);
   kymo_table_set_int (table, "bar_ns", bars.bar_ns);
@@ -311,5 +311,5 @@ const KymoAnswerClass kymo_answer_replies =
 {
   { "replies", "A chart of replies", "of a stream: size, delay and bandwidth of its replies",
     keywords, KYMO_CAN_STREAM, .lists = lists },
-  .answer = answer,
+  .answer = replies_answer,
 };

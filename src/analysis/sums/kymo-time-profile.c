@@ -112,8 +112,8 @@ plan_bars (const KymoAsk  *ask,
 }
 
 static gboolean
-prepare (KymoAsk  *ask,
-         GError  **error)
+time_profile_prepare (KymoAsk  *ask,
+                      GError  **error)
 {
   Plan *plan = g_new0 (Plan, 1);
   KymoSpan asked = kymo_question_get_span (ask->question);
@@ -133,7 +133,7 @@ prepare (KymoAsk  *ask,
 }
 
 static void
-release (KymoAsk *ask)
+time_profile_release (KymoAsk *ask)
 {
   g_free (((Plan *) ask->plan)->edges_ns);
   g_free (ask->plan);
@@ -146,9 +146,9 @@ state_new (const KymoAsk *ask)
 }
 
 static void
-partial (const KymoAsk *ask,
-         gpointer       state,
-         KymoSegment   *segment)
+time_profile_partial (const KymoAsk *ask,
+                      gpointer       state,
+                      KymoSegment   *segment)
 {
   const Plan *plan = ask->plan;
   KymoStateRows *rows = state;
@@ -170,25 +170,25 @@ partial (const KymoAsk *ask,
 }
 
 static void
-merge (const KymoAsk *ask,
-       gpointer       into,
-       gpointer       from)
+time_profile_merge (const KymoAsk *ask,
+                    gpointer       into,
+                    gpointer       from)
 {
   kymo_state_rows_add (into, from);
 }
 
 static void
-weigh (const KymoAsk *ask,
-       gpointer       state,
-       guint          location,
-       gint64         weight)
+time_profile_weigh (const KymoAsk *ask,
+                    gpointer       state,
+                    guint          location,
+                    gint64         weight)
 {
   kymo_state_rows_weigh (state, weight);
 }
 
 static KymoTable *
-finish (const KymoAsk *ask,
-        gpointer       state)
+time_profile_finish (const KymoAsk *ask,
+                     gpointer       state)
 {
   const Plan *plan = ask->plan;
   KymoStateRows *rows = state;
@@ -239,6 +239,7 @@ const KymoAnswerClass kymo_answer_time_profile =
 {
   { "time-profile", "A time profile", "what ran when, in bins over all locations", keywords,
     KYMO_CAN_BINNED_TIME, .lists = lists },
-  prepare, release, state_new, (GDestroyNotify) kymo_state_rows_free, partial, merge, finish,
-  KYMO_NEEDS_TRACK, .weigh = weigh,
+  time_profile_prepare, time_profile_release, state_new, (GDestroyNotify) kymo_state_rows_free,
+  time_profile_partial, time_profile_merge, time_profile_finish,
+  KYMO_NEEDS_TRACK, .weigh = time_profile_weigh,
 };

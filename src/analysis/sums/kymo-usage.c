@@ -112,9 +112,9 @@ state_new (const KymoAsk *ask)
 
 /* Times alone; what the counts say of a summary's times comes first. */
 static void
-partial (const KymoAsk *ask,
-         gpointer       state,
-         KymoSegment   *segment)
+usage_partial (const KymoAsk *ask,
+               gpointer       state,
+               KymoSegment   *segment)
 {
   if (segment->bins != NULL)
     kymo_profile_partial (ask, state, segment);
@@ -177,8 +177,8 @@ make_average (const KymoAsk          *ask,
 }
 
 static KymoTable *
-finish (const KymoAsk *ask,
-        gpointer       data)
+usage_finish (const KymoAsk *ask,
+              gpointer       data)
 {
   const KymoProfileState *state = data;
   KymoTable *answer = kymo_table_new (KYMO_STYLE_OBJECT);
@@ -233,6 +233,7 @@ const KymoAnswerClass kymo_answer_usage =
 {
   { "usage", "Usage", "how every location spent its time", keywords, KYMO_CAN_BINNED_TIME,
     .lists = lists },
-  NULL, NULL, state_new, (GDestroyNotify) kymo_profile_state_free, partial, kymo_profile_merge,
-  finish, .needs_of = needs_of, .in_order = TRUE, .weigh = kymo_profile_weigh,
+  NULL, NULL, state_new, (GDestroyNotify) kymo_profile_state_free, usage_partial,
+  kymo_profile_merge,
+  usage_finish, .needs_of = needs_of, .in_order = TRUE, .weigh = kymo_profile_weigh,
 };

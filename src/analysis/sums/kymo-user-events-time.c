@@ -108,8 +108,8 @@ choose_threads (KymoAsk    *ask,
 }
 
 static gboolean
-prepare (KymoAsk  *ask,
-         GError  **error)
+user_events_time_prepare (KymoAsk  *ask,
+                          GError  **error)
 {
   Plan *plan = g_new0 (Plan, 1);
 
@@ -122,7 +122,7 @@ prepare (KymoAsk  *ask,
 }
 
 static void
-release (KymoAsk *ask)
+user_events_time_release (KymoAsk *ask)
 {
   Plan *plan = ask->plan;
 
@@ -153,8 +153,8 @@ state_free (gpointer data)
 }
 
 static void
-add (gint64 *sum,
-     gint64  more)
+add_user_events_time (gint64 *sum,
+                      gint64  more)
 {
   *sum = kymo_saturating_add (*sum, more);
 }
@@ -175,9 +175,9 @@ add_part (const Plan *plan,
           guint       column,
           KymoSpan    bracket)
 {
-  add (&line_of (plan, event, TIME_NS)[column],
-       MIN (bracket.end_ns, plan->edges_ns[column + 1])
-       - MAX (bracket.begin_ns, plan->edges_ns[column]));
+  add_user_events_time (&line_of (plan, event, TIME_NS)[column],
+                        MIN (bracket.end_ns, plan->edges_ns[column + 1])
+                        - MAX (bracket.begin_ns, plan->edges_ns[column]));
 }
 
 /* Both ends are added as they are; columns between them are two differences, so that a
@@ -193,7 +193,7 @@ add_bracket (const KymoAsk *ask,
 
   if (kymo_span_length (inside) <= 0)
     return;
-  add (&event->ns, kymo_span_length (inside));
+  add_user_events_time (&event->ns, kymo_span_length (inside));
   first = kymo_find_column (plan->edges_ns, 0, plan->n_columns, inside.begin_ns);
   last = kymo_find_column (plan->edges_ns, first, plan->n_columns, inside.end_ns - 1);
   add_part (plan, event, first, inside);
@@ -217,7 +217,7 @@ add_event (const KymoAsk   *ask,
 
   event->run_events++;
   event->brackets |= point->kind == KYMO_POINT_BRACKET;
-  add (&event->run_ns, point->end_ns - point->begin_ns);
+  add_user_events_time (&event->run_ns, point->end_ns - point->begin_ns);
   add_bracket (ask, event, (KymoSpan) { point->begin_ns, point->end_ns });
   if (point->begin_ns < ask->span.begin_ns || point->begin_ns >= kymo_ask_count_end (ask))
     return;
@@ -229,9 +229,9 @@ add_event (const KymoAsk   *ask,
 }
 
 static void
-partial (const KymoAsk *ask,
-         gpointer       data,
-         KymoSegment   *segment)
+user_events_time_partial (const KymoAsk *ask,
+                          gpointer       data,
+                          KymoSegment   *segment)
 {
   const Plan *plan = ask->plan;
 
@@ -246,9 +246,9 @@ partial (const KymoAsk *ask,
 }
 
 static void
-merge (const KymoAsk *ask,
-       gpointer       into,
-       gpointer       from)
+user_events_time_merge (const KymoAsk *ask,
+                        gpointer       into,
+                        gpointer       from)
 {
   const Plan *plan = ask->plan;
   State *a = into, *b = from;
@@ -258,11 +258,11 @@ merge (const KymoAsk *ask,
       Event *x = &a->events[i], *y = &b->events[i];
 
       for (gsize k = 0; y->columns != NULL && k < (gsize) N_LINES * plan->n_columns; k++)
-        add (&line_of (plan, x, 0)[k], y->columns[k]);
-      add (&x->events, y->events);
-      add (&x->run_events, y->run_events);
-      add (&x->ns, y->ns);
-      add (&x->run_ns, y->run_ns);
+        add_user_events_time (&line_of (plan, x, 0)[k], y->columns[k]);
+      add_user_events_time (&x->events, y->events);
+      add_user_events_time (&x->run_events, y->run_events);
+      add_user_events_time (&x->ns, y->ns);
+      add_user_events_time (&x->run_ns, y->run_ns);
       x->longest_ns = MAX (x->longest_ns, y->longest_ns);
       x->brackets |= y->brackets;
     }
@@ -281,7 +281,7 @@ end_brackets (const Plan *plan,
       open += whole[i];
       if (__builtin_mul_overflow (open, plan->edges_ns[i + 1] - plan->edges_ns[i], &all))
         all = G_MAXINT64;
-      add (&ns[i], all);
+      add_user_events_time (&ns[i], all);
       whole[i] = 0;
     }
 }
@@ -289,10 +289,10 @@ end_brackets (const Plan *plan,
 /* Counts are in millionths from here on. What fills whole columns is a part of them first: it
    could not be weighed as differences. */
 static void
-weigh (const KymoAsk *ask,
-       gpointer       data,
-       guint          location,
-       gint64         weight)
+user_events_time_weigh (const KymoAsk *ask,
+                        gpointer       data,
+                        guint          location,
+                        gint64         weight)
 {
   const Plan *plan = ask->plan;
   State *state = data;
@@ -418,8 +418,8 @@ is_by_time (KymoQuestion *question)
 }
 
 static KymoTable *
-finish (const KymoAsk *ask,
-        gpointer       data)
+user_events_time_finish (const KymoAsk *ask,
+                         gpointer       data)
 {
   const Plan *plan = ask->plan;
   gboolean by_time = is_by_time (ask->question);
@@ -429,8 +429,8 @@ finish (const KymoAsk *ask,
 
   for (guint i = 0; i < state->n; i++)
     {
-      add (&events, state->events[i].events);
-      add (&ns, state->events[i].ns);
+      add_user_events_time (&events, state->events[i].events);
+      add_user_events_time (&ns, state->events[i].ns);
     }
   kymo_table_set_int (answer, "begin_ns", ask->span.begin_ns);
   kymo_table_set_int (answer, "end_ns", ask->span.end_ns);
@@ -465,6 +465,7 @@ const KymoAnswerClass kymo_answer_user_events_time =
   { "user-events-time", "A chart of user events over time",
     "user events in bins: how many, and how long brackets were", keywords, KYMO_CAN_INTERVALS,
     .lists = lists },
-  prepare, release, state_new, state_free, partial, merge, finish, KYMO_NEEDS_POINTS,
-  .weigh = weigh,
+  user_events_time_prepare, user_events_time_release, state_new, state_free,
+  user_events_time_partial, user_events_time_merge, user_events_time_finish, KYMO_NEEDS_POINTS,
+  .weigh = user_events_time_weigh,
 };

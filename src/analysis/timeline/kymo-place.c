@@ -12,9 +12,9 @@
 #include "kymo-error.h"
 
 static KymoTable *
-answer (KymoAsk  *ask,
-        guint     n_threads,
-        GError  **error)
+place_answer (KymoAsk  *ask,
+              guint     n_threads,
+              GError  **error)
 {
   const char *text = kymo_question_get (ask->question, "of");
   g_autoptr (KymoIdSet) wanted = NULL;
@@ -63,5 +63,5 @@ static const KymoQuestionList lists[] =
 const KymoAnswerClass kymo_answer_place =
 {
   { "place", "The rows of locations", .keywords = keywords, .lists = lists },
-  .answer = answer, .in_order = TRUE, .in_groups = TRUE,
+  .answer = place_answer, .in_order = TRUE, .in_groups = TRUE,
 };

@@ -105,8 +105,8 @@ find_states (const KymoAsk  *ask,
 }
 
 static gboolean
-prepare (KymoAsk  *ask,
-         GError  **error)
+row_order_prepare (KymoAsk  *ask,
+                   GError  **error)
 {
   const char *text = kymo_question_get (ask->question, "by");
   Plan *plan = g_new0 (Plan, 1);
@@ -124,7 +124,7 @@ prepare (KymoAsk  *ask,
 }
 
 static void
-release (KymoAsk *ask)
+row_order_release (KymoAsk *ask)
 {
   Plan *plan = ask->plan;
 
@@ -235,9 +235,9 @@ first_of (const KymoAsk     *ask,
 }
 
 static void
-partial (const KymoAsk *ask,
-         gpointer       data,
-         KymoSegment   *segment)
+row_order_partial (const KymoAsk *ask,
+                   gpointer       data,
+                   KymoSegment   *segment)
 {
   State *state = data;
 
@@ -252,9 +252,9 @@ partial (const KymoAsk *ask,
 }
 
 static void
-merge (const KymoAsk *ask,
-       gpointer       into,
-       gpointer       from)
+row_order_merge (const KymoAsk *ask,
+                 gpointer       into,
+                 gpointer       from)
 {
   State *a = into, *b = from;
 
@@ -405,9 +405,9 @@ list_entries (const KymoAsk *ask,
 }
 
 static KymoTable *
-conclude (const KymoAsk  *ask,
-          gpointer        data,
-          GError        **error)
+row_order_conclude (const KymoAsk  *ask,
+                    gpointer        data,
+                    GError        **error)
 {
   const Plan *plan = ask->plan;
   const State *state = data;
@@ -446,7 +446,8 @@ const KymoAnswerClass kymo_answer_row_order =
 {
   { "row-order", "An order of rows", .keywords = keywords, .requires = KYMO_CAN_BINNED_TIME,
     .lists = lists },
-  prepare, release, state_new, state_free, partial, merge, .conclude = conclude,
+  row_order_prepare, row_order_release, state_new, state_free, row_order_partial, row_order_merge,
+  .conclude = row_order_conclude,
   .needs_of = needs_of,
 };
 

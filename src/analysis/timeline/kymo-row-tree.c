@@ -85,9 +85,9 @@ find_groups (const KymoAsk *ask,
 
 /* How many of the asked locations each holds, and all of them together. */
 static void
-count (const KymoAsk *ask,
-       GArray        *groups,
-       const gint64  *of)
+count_row_tree (const KymoAsk *ask,
+                GArray        *groups,
+                const gint64  *of)
 {
   for (guint i = 0; i < ask->n_locations; i++)
     for (gint64 g = of[ask->locations[i]]; g >= 0;
@@ -157,9 +157,9 @@ list_locations (const KymoAsk *ask,
 }
 
 static KymoTable *
-answer (KymoAsk  *ask,
-        guint     n_threads,
-        GError  **error)
+row_tree_answer (KymoAsk  *ask,
+                 guint     n_threads,
+                 GError  **error)
 {
   KymoTable *answer = kymo_table_new (KYMO_STYLE_OBJECT);
   g_autoptr (GArray) groups = g_array_new (FALSE, TRUE, sizeof (Group));
@@ -167,7 +167,7 @@ answer (KymoAsk  *ask,
 
   g_array_set_clear_func (groups, clear_group);
   of = find_groups (ask, groups);
-  count (ask, groups, of);
+  count_row_tree (ask, groups, of);
   kymo_table_set_table (answer, "groups", list_groups (ask, groups));
   kymo_table_set_table (answer, "locations", list_locations (ask, groups, of));
   return answer;
@@ -183,5 +183,5 @@ static const KymoQuestionList lists[] =
 const KymoAnswerClass kymo_answer_row_groups =
 {
   { "row-groups", "Groups of rows", .lists = lists },
-  .answer = answer,
+  .answer = row_tree_answer,
 };

@@ -43,10 +43,10 @@ compare_stops (gconstpointer a,
 
 /* The square of a distance, or more than @most. */
 static double
-distance (const Walk *walk,
-          guint       a,
-          guint       b,
-          double      most)
+distance_row_walk (const Walk *walk,
+                   guint       a,
+                   guint       b,
+                   double      most)
 {
   const double *x = walk->points + (gsize) walk->stops[a].point * walk->n_columns;
   const double *y = walk->points + (gsize) walk->stops[b].point * walk->n_columns;
@@ -59,8 +59,8 @@ distance (const Walk *walk,
 }
 
 static void
-visit (Walk  *walk,
-       guint  at)
+visit_row_walk (Walk  *walk,
+                guint  at)
 {
   if (walk->before[at] != NOBODY)
     walk->after[walk->before[at]] = walk->after[at];
@@ -97,7 +97,7 @@ find_nearest (const Walk *walk,
 
       if (least * least >= nearest)
         break;
-      d = distance (walk, at, other, nearest);
+      d = distance_row_walk (walk, at, other, nearest);
       if (d < nearest)
         {
           nearest = d;
@@ -179,7 +179,7 @@ kymo_row_walk_new (const double  *points,
         return NULL;
       order[i] = stops[at].point;
       next = i + 1 < n_points ? find_nearest (&walk, at, &square) : NOBODY;
-      visit (&walk, at);
+      visit_row_walk (&walk, at);
       if (next == NOBODY)
         break;
       far[i + 1] = sqrt (square);

@@ -38,8 +38,8 @@ kymo_timeline_group_of (const KymoAsk *ask,
 }
 
 static void
-measure (const KymoAsk *ask,
-         Extent        *extents)
+measure_timeline_groups (const KymoAsk *ask,
+                         Extent        *extents)
 {
   const KymoRowGroups *groups = kymo_question_peek_groups (ask->question);
 
@@ -60,10 +60,10 @@ measure (const KymoAsk *ask,
 }
 
 static void
-append (KymoTable          *table,
-        guint               number,
-        const KymoRowGroup *group,
-        const Extent       *extent)
+append_timeline_groups (KymoTable          *table,
+                        guint               number,
+                        const KymoRowGroup *group,
+                        const Extent       *extent)
 {
   kymo_table_append_int (table, 0, number);
   kymo_table_append_string (table, 1, group->label);
@@ -107,9 +107,9 @@ kymo_timeline_groups (const KymoAsk          *ask,
   g_autofree Extent *extents = g_new0 (Extent, n);
   KymoTable *table = table_new ();
 
-  measure (ask, extents);
+  measure_timeline_groups (ask, extents);
   for (guint i = 0; i < n; i++)
     if (extents[i].end > first && extents[i].begin < end)
-      append (table, i, kymo_row_groups_peek (groups, i), &extents[i]);
+      append_timeline_groups (table, i, kymo_row_groups_peek (groups, i), &extents[i]);
   return table;
 }

@@ -73,9 +73,9 @@ group (const KymoAsk     *ask,
 
 /* Those of a record in words, one a line, the first few. */
 static char *
-describe (const KymoAsk *ask,
-          KymoSegment   *segment,
-          const Record  *record)
+describe_timeline_records (const KymoAsk *ask,
+                           KymoSegment   *segment,
+                           const Record  *record)
 {
   GString *text = g_string_new (NULL);
   guint told = 0;
@@ -116,7 +116,7 @@ kymo_timeline_collect_records (const KymoAsk *ask,
     {
       Record *record = &g_array_index (records, Record, i);
 
-      record->text = describe (ask, segment, record);
+      record->text = describe_timeline_records (ask, segment, record);
     }
   return records;
 }

@@ -448,9 +448,9 @@ use_phases (const KymoAsk  *ask,
 }
 
 static KymoTable *
-answer (KymoAsk  *ask,
-        guint     n_threads,
-        GError  **error)
+timeline_answer (KymoAsk  *ask,
+                 guint     n_threads,
+                 GError  **error)
 {
   KymoTimelinePlan *plan = use_phases (ask, error) ? kymo_timeline_plan_new (ask, error) : NULL;
   Work work = { .ask = ask, .plan = plan };
@@ -542,5 +542,5 @@ const KymoAnswerClass kymo_answer_timeline =
 {
   { "timeline", "A timeline", "what every location did when", keywords, KYMO_CAN_ROWS,
     .lists = lists },
-  .answer = answer, .in_order = TRUE, .in_groups = TRUE,
+  .answer = timeline_answer, .in_order = TRUE, .in_groups = TRUE,
 };

@@ -42,8 +42,8 @@ typedef struct
 } Plan;
 
 static gboolean
-prepare (KymoAsk  *ask,
-         GError  **error)
+collectives_answer_prepare (KymoAsk  *ask,
+                            GError  **error)
 {
   Plan *plan;
   gint64 limit;
@@ -64,7 +64,7 @@ prepare (KymoAsk  *ask,
 }
 
 static void
-release (KymoAsk *ask)
+collectives_answer_release (KymoAsk *ask)
 {
   Plan *plan = ask->plan;
 
@@ -210,8 +210,8 @@ find_first (const KymoCollectives *all,
 }
 
 static void
-collect (const KymoAsk         *ask,
-         const KymoCollectives *all)
+collect_collectives_answer (const KymoAsk         *ask,
+                            const KymoCollectives *all)
 {
   Plan *plan = ask->plan;
   g_autofree guint *names = find_names (ask->run);
@@ -372,9 +372,9 @@ list_collectives (const KymoAsk         *ask,
 }
 
 static KymoTable *
-conclude (const KymoAsk  *ask,
-          gpointer        state,
-          GError        **error)
+collectives_answer_conclude (const KymoAsk  *ask,
+                             gpointer        state,
+                             GError        **error)
 {
   static const KymoCollectives none;
   const KymoCollectives *all = kymo_run_peek_collectives (ask->run, ask->n_threads,
@@ -384,7 +384,7 @@ conclude (const KymoAsk  *ask,
   gint64 wait_ns = 0;
 
   if (all != NULL)
-    collect (ask, all);
+    collect_collectives_answer (ask, all);
   kymo_share_sort (plan->ranked->data, plan->ranked->len, sizeof (Ranked), compare_ranked, NULL,
                    ask->n_threads, ask->cancellable);
   if (g_cancellable_set_error_if_cancelled (ask->cancellable, error))
@@ -435,6 +435,8 @@ const KymoAnswerClass kymo_answer_collectives =
   { "collectives", "A list of collective operations",
     "what ranks did together, who came last and what it cost", keywords,
     KYMO_CAN_INTERVALS | KYMO_CAN_WAITS, .lists = lists },
-  prepare, release, state_new, state_free, kymo_answer_no_partial, kymo_answer_no_merge,
-  .conclude = conclude, .needs = KYMO_NEEDS_BLOCKS | KYMO_NEEDS_OF_ALL, .needs_of = needs_of,
+  collectives_answer_prepare, collectives_answer_release, state_new, state_free,
+  kymo_answer_no_partial, kymo_answer_no_merge,
+  .conclude = collectives_answer_conclude, .needs = KYMO_NEEDS_BLOCKS | KYMO_NEEDS_OF_ALL,
+  .needs_of = needs_of,
 };

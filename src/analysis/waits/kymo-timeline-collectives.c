@@ -25,7 +25,7 @@ typedef struct
 
 /* Those of the files, or found at first use. */
 static const KymoCollectives *
-peek (const KymoAsk *ask)
+peek_timeline_collectives (const KymoAsk *ask)
 {
   const KymoRun *run = ask->run;
 
@@ -159,7 +159,7 @@ kymo_timeline_collectives (const KymoAsk *ask,
     { "late_row", KYMO_COLUMN_INT }, { "last", KYMO_COLUMN_INT },
     { "last_label", KYMO_COLUMN_STRING },
   };
-  const KymoCollectives *all = peek (ask);
+  const KymoCollectives *all = peek_timeline_collectives (ask);
   g_autoptr (GArray) marks = g_array_new (FALSE, FALSE, sizeof (Mark));
   guint columns[G_N_ELEMENTS (heads)], first, end;
   KymoTable *table;
@@ -207,12 +207,12 @@ find_member (const KymoCollectives *all,
 }
 
 static void
-describe (const KymoAsk         *ask,
-          const KymoCollectives *all,
-          const KymoCollective  *collective,
-          guint                  member,
-          KymoTable             *answer,
-          KymoTable             *lines)
+describe_timeline_collectives (const KymoAsk         *ask,
+                               const KymoCollectives *all,
+                               const KymoCollective  *collective,
+                               guint                  member,
+                               KymoTable             *answer,
+                               KymoTable             *lines)
 {
   const KymoCollectiveMember *last = kymo_collective_member (all, collective, collective->last);
   const KymoLocation *late = kymo_run_peek_location (ask->run, last->location);
@@ -256,7 +256,7 @@ kymo_timeline_collective_at (const KymoAsk          *ask,
                              const KymoCollectives **all,
                              guint                  *member)
 {
-  *all = peek (ask);
+  *all = peek_timeline_collectives (ask);
   for (guint i = 0; *all != NULL && i < (*all)->list->len && !kymo_ask_is_stopped (ask, i); i++)
     {
       const KymoCollective *collective = &g_array_index ((*all)->list, KymoCollective, i);
@@ -295,5 +295,5 @@ kymo_details_set_collective (const KymoAsk *ask,
                                                                   &member);
 
   if (collective != NULL)
-    describe (ask, all, collective, member, answer, lines);
+    describe_timeline_collectives (ask, all, collective, member, answer, lines);
 }

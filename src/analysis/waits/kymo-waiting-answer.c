@@ -60,9 +60,9 @@ compare_ranked (gconstpointer a,
 }
 
 static void
-rank (GArray            *ranked,
-      const KymoWaitSum *sum,
-      guint              index)
+rank_waiting_answer (GArray            *ranked,
+                     const KymoWaitSum *sum,
+                     guint              index)
 {
   Ranked one = { sum, index };
 
@@ -100,7 +100,7 @@ list_functions (const KymoAsk          *ask,
   guint kinds = kymo_table_add_column (table, "kind_ns", KYMO_COLUMN_INT, KYMO_N_WAIT_KINDS);
 
   for (guint i = 0; i < ask->run->activities->len; i++)
-    rank (ranked, &state->functions[i], i);
+    rank_waiting_answer (ranked, &state->functions[i], i);
   g_array_sort (ranked, compare_ranked);
   for (guint i = 0; i < ranked->len; i++)
     {
@@ -127,7 +127,7 @@ list_paths (const KymoAsk          *ask,
   SumColumns columns = add_sum_columns (table);
 
   for (guint i = 1; i < state->nodes->len; i++)
-    rank (ranked, &g_array_index (state->nodes, KymoPathNode, i).sum, i);
+    rank_waiting_answer (ranked, &g_array_index (state->nodes, KymoPathNode, i).sum, i);
   g_array_sort (ranked, compare_ranked);
   for (guint i = 0; i < ranked->len; i++)
     {

@@ -46,8 +46,8 @@ read_keywords (KymoAsk         *ask,
 }
 
 static gboolean
-prepare (KymoAsk  *ask,
-         GError  **error)
+waiting_prepare (KymoAsk  *ask,
+                 GError  **error)
 {
   KymoWaitingPlan plan = { NULL };
 
@@ -61,7 +61,7 @@ prepare (KymoAsk  *ask,
 }
 
 static void
-release (KymoAsk *ask)
+waiting_release (KymoAsk *ask)
 {
   g_free (ask->plan);
 }
@@ -212,9 +212,9 @@ path_to (Path              *path,
 /* -- sums ------------------------------------------------------------------ */
 
 static void
-add (KymoWaitSum *sum,
-     gint64       ns,
-     gboolean     begins)
+add_waiting (KymoWaitSum *sum,
+             gint64       ns,
+             gboolean     begins)
 {
   sum->ns = kymo_saturating_add (sum->ns, ns);
   sum->count += begins;
@@ -272,12 +272,12 @@ add_wait (const KymoAsk     *ask,
   gboolean begins = wait->begin_ns >= ask->span.begin_ns
     && wait->begin_ns < kymo_ask_count_end (ask);
 
-  add (&state->kinds[wait->kind], ns, begins);
-  add (&state->functions[activity], ns, begins);
+  add_waiting (&state->kinds[wait->kind], ns, begins);
+  add_waiting (&state->functions[activity], ns, begins);
   *kind_ns = kymo_saturating_add (*kind_ns, ns);
-  add (&state->of[(gsize) row * KYMO_N_WAIT_KINDS + wait->kind], ns, begins);
-  add (&state->caused[wait->by], ns, begins);
-  add (&g_array_index (state->nodes, KymoPathNode, node).sum, ns, begins);
+  add_waiting (&state->of[(gsize) row * KYMO_N_WAIT_KINDS + wait->kind], ns, begins);
+  add_waiting (&state->caused[wait->by], ns, begins);
+  add_waiting (&g_array_index (state->nodes, KymoPathNode, node).sum, ns, begins);
   keep_worst (state, plan->limit,
               (KymoWorstWait) { segment->location, index, span.begin_ns, ns });
 }
@@ -296,9 +296,9 @@ is_wanted (const KymoAsk     *ask,
 }
 
 static void
-partial (const KymoAsk *ask,
-         gpointer       data,
-         KymoSegment   *segment)
+waiting_partial (const KymoAsk *ask,
+                 gpointer       data,
+                 KymoSegment   *segment)
 {
   const KymoWaitingPlan *plan = ask->plan;
   const GArray *waits = plan->waits->of[segment->location];
@@ -358,9 +358,9 @@ merge_paths (KymoWaitingState       *into,
 }
 
 static void
-merge (const KymoAsk *ask,
-       gpointer       a,
-       gpointer       b)
+waiting_merge (const KymoAsk *ask,
+               gpointer       a,
+               gpointer       b)
 {
   KymoWaitingState *into = a, *from = b;
   const KymoWaitingPlan *plan = ask->plan;
@@ -406,6 +406,7 @@ const KymoAnswerClass kymo_answer_waiting =
 {
   { "waiting", "Waiting", "who waited for whom in messages, collectives and barriers", keywords,
     KYMO_CAN_WAITS, .lists = lists },
-  prepare, release, state_new, state_free, partial, merge, .conclude = kymo_waiting_conclude,
+  waiting_prepare, waiting_release, state_new, state_free, waiting_partial, waiting_merge,
+  .conclude = kymo_waiting_conclude,
   .needs = KYMO_WAIT_NEEDS,
 };

@@ -23,13 +23,13 @@ came_ns (const KymoAsk     *ask,
 }
 
 static void
-append (GArray            *waits,
-        const KymoSegment *segment,
-        guint32            block,
-        KymoWaitKind       kind,
-        guint32            by,
-        gint64             by_begin_ns,
-        gint64             end_ns)
+append_waits_messages (GArray            *waits,
+                       const KymoSegment *segment,
+                       guint32            block,
+                       KymoWaitKind       kind,
+                       guint32            by,
+                       gint64             by_begin_ns,
+                       gint64             end_ns)
 {
   gint64 begin_ns = kymo_segment_block_begin (segment, block);
   KymoWait wait = { begin_ns, MIN (by_begin_ns, end_ns) - begin_ns, by_begin_ns, block, by, kind };
@@ -54,11 +54,11 @@ add_late_sender (const KymoAsk *ask,
       || !(rules[segment->block_activity[block]] & KYMO_WAITS_FOR_MESSAGES))
     return;
   sender = kymo_ask_segment_of (ask, from);
-  append (waits, segment, block, KYMO_WAIT_LATE_SENDER, from,
-          came_ns (ask, rules, sender, sender->exchange->send_block[send],
-                   kymo_segment_send_time (sender, send)),
-          MIN (kymo_segment_receive_time (segment, receive),
-               kymo_segment_block_end (segment, block)));
+  append_waits_messages (waits, segment, block, KYMO_WAIT_LATE_SENDER, from,
+                         came_ns (ask, rules, sender, sender->exchange->send_block[send],
+                                  kymo_segment_send_time (sender, send)),
+                         MIN (kymo_segment_receive_time (segment, receive),
+                              kymo_segment_block_end (segment, block)));
 }
 
 /* A receive that was posted before it was waited for: nobody knows when. */
@@ -94,7 +94,7 @@ add_late_receiver (const KymoAsk *ask,
   begin_ns = came_ns (ask, rules, receiver, receiver->exchange->receive_block[receive],
                       kymo_segment_receive_time (receiver, receive));
   if (begin_ns < kymo_segment_block_end (segment, block))
-    append (waits, segment, block, KYMO_WAIT_LATE_RECEIVER, to, begin_ns, begin_ns);
+    append_waits_messages (waits, segment, block, KYMO_WAIT_LATE_RECEIVER, to, begin_ns, begin_ns);
 }
 
 /**

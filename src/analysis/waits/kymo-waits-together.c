@@ -234,8 +234,8 @@ typedef struct
 } Meeting;
 
 static void
-collect (gpointer data,
-         guint    location)
+collect_waits_together (gpointer data,
+                        guint    location)
 {
   Meeting *meeting = data;
   const KymoAsk *ask = meeting->ask;
@@ -361,7 +361,7 @@ meet (Meeting *meeting)
 {
   const KymoAsk *ask = meeting->ask;
 
-  if (!kymo_share_out (meeting->waits->n_locations, ask->n_threads, collect, meeting,
+  if (!kymo_share_out (meeting->waits->n_locations, ask->n_threads, collect_waits_together, meeting,
                        ask->cancellable))
     return;
   put_together (meeting);

@@ -151,8 +151,8 @@ typedef struct
 
 /* One a call, and none over another. Blocks are in order of begin. */
 static void
-settle (gpointer data,
-        guint    location)
+settle_waits (gpointer data,
+              guint    location)
 {
   const Work *work = data;
   GArray *waits = work->waits->of[location];
@@ -218,8 +218,8 @@ use_segments (Work    *work,
 
 /* NULL when it was cancelled, or columns are not fit to be read. */
 static gpointer
-make (gconstpointer   data,
-      GError        **error)
+make_waits (gconstpointer   data,
+            GError        **error)
 {
   const KymoAsk *ask = data;
   KymoWaits *waits;
@@ -236,7 +236,7 @@ make (gconstpointer   data,
   kymo_share_out (waits->n_locations, ask->n_threads, add_messages, &work, ask->cancellable);
   kymo_waits_add_collectives (ask, waits);
   kymo_waits_add_thread_barriers (ask, rules, waits);
-  kymo_share_out (waits->n_locations, ask->n_threads, settle, &work, ask->cancellable);
+  kymo_share_out (waits->n_locations, ask->n_threads, settle_waits, &work, ask->cancellable);
   if (!g_cancellable_set_error_if_cancelled (ask->cancellable, error))
     return waits;
   waits_free (waits);
@@ -253,7 +253,8 @@ const KymoWaits *
 kymo_waits_peek (const KymoAsk  *ask,
                  GError        **error)
 {
-  return kymo_made_get (&ask->run->index->waits, make, ask, waits_free, ask->cancellable, error);
+  return kymo_made_get (&ask->run->index->waits, make_waits, ask, waits_free, ask->cancellable,
+                        error);
 }
 
 /** kymo_waits_peek_made: those of the run, or NULL where nobody has needed them yet */

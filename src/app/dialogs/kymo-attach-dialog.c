@@ -66,7 +66,7 @@ dup_choice (Attach *self)
 
 /* What is wrong is told as it is typed, but for what is not typed yet. */
 static void
-check (Attach *self)
+check_attach_dialog (Attach *self)
 {
   g_autoptr (KymoAttachChoice) choice = dup_choice (self);
   g_autoptr (GError) error = NULL;
@@ -87,7 +87,7 @@ check (Attach *self)
 }
 
 static void
-attach (Attach *self)
+attach_attach_dialog (Attach *self)
 {
   g_autoptr (KymoAttachChoice) choice = dup_choice (self);
   g_autoptr (KymoCcsTarget) target = kymo_attach_choice_parse (choice, NULL);
@@ -138,7 +138,7 @@ fill_in (Attach *self, const KymoAttachChoice *choice)
   if (*choice->names != 0)
     set_names (self, choice->names);
   self->names_chosen |= *choice->names != 0;
-  check (self);
+  check_attach_dialog (self);
 }
 
 static void
@@ -234,7 +234,7 @@ entry_row (Attach *self, const char *title)
   adw_entry_row_set_activates_default (ADW_ENTRY_ROW (row), TRUE);
   gtk_accessible_update_property (GTK_ACCESSIBLE (text),
                                   GTK_ACCESSIBLE_PROPERTY_LABEL, title, -1);
-  g_signal_connect_swapped (row, "changed", G_CALLBACK (check), self);
+  g_signal_connect_swapped (row, "changed", G_CALLBACK (check_attach_dialog), self);
   return row;
 }
 
@@ -337,13 +337,13 @@ build_header (Attach *self)
   adw_header_bar_pack_end (ADW_HEADER_BAR (header), self->attach);
   g_signal_connect_swapped (cancel, "clicked", G_CALLBACK (gtk_window_close),
                             self->window);
-  g_signal_connect_swapped (self->attach, "clicked", G_CALLBACK (attach),
+  g_signal_connect_swapped (self->attach, "clicked", G_CALLBACK (attach_attach_dialog),
                             self);
   return header;
 }
 
 static void
-build (Attach *self)
+build_attach_dialog (Attach *self)
 {
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
   GtkWidget *page = adw_preferences_page_new ();
@@ -382,11 +382,11 @@ kymo_attach_dialog_present (GtkWindow *parent, const KymoAttachChoice *choice,
   self->cancellable = g_cancellable_new ();
   g_object_set_data_full (G_OBJECT (self->window), ATTACH_KEY, self,
                           attach_free);
-  build (self);
+  build_attach_dialog (self);
   if (choice != NULL)
     fill_in (self, choice);
   else
-    check (self);
+    check_attach_dialog (self);
   gtk_window_set_title (self->window, _("Attach to a Job"));
   gtk_window_set_default_size (self->window, 540,
                                self->targets->len > 0 ? 560 : 440);

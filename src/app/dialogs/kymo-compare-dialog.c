@@ -59,7 +59,7 @@ is_chosen (const Line *line)
 
 /* Something has to be there that is no repeat of A, or is already. */
 static void
-review (Dialog *dialog)
+review_compare_dialog (Dialog *dialog)
 {
   gboolean enough = FALSE;
 
@@ -79,7 +79,7 @@ review (Dialog *dialog)
 static void
 on_changed (GtkWidget *widget, GParamSpec *pspec, Dialog *dialog)
 {
-  review (dialog);
+  review_compare_dialog (dialog);
 }
 
 static gboolean
@@ -171,7 +171,7 @@ on_path (const char *path, gpointer data)
   if (dialog->added == NULL)
     dialog->added = add_group (dialog, _("Added"));
   add_line (dialog, dialog->added, path, TRUE);
-  review (dialog);
+  review_compare_dialog (dialog);
 }
 
 static void
@@ -325,7 +325,7 @@ kymo_compare_dialog_present (GtkWindow *parent, const char *base,
   gtk_box_append (GTK_BOX (box), build_more (dialog));
   adw_window_set_content (ADW_WINDOW (window), box);
   add_escape (dialog->window);
-  review (dialog);
+  review_compare_dialog (dialog);
   gtk_window_present (dialog->window);
   return dialog->window;
 }

@@ -143,7 +143,7 @@ span_text (KymoSpan span)
 
 /* The most that can be written: what the logs of the PEs hold. */
 static void
-update (Extract *self)
+update_extract_dialog (Extract *self)
 {
   GArray *pes = chosen_pes (self);
   g_autofree char *what = pes_text (self->run->terms, pes);
@@ -172,7 +172,8 @@ add_pes (Extract *self, GtkWidget *group)
   self->pes = combo_row (kymo_in_terms (self->run->terms, _("{Rows}")),
                          some ? choices : choices + 1);
   adw_action_row_set_subtitle_lines (ADW_ACTION_ROW (self->pes), 2);
-  g_signal_connect_swapped (self->pes, "notify::selected", G_CALLBACK (update), self);
+  g_signal_connect_swapped (self->pes, "notify::selected", G_CALLBACK (update_extract_dialog),
+                            self);
   adw_preferences_group_add (ADW_PREFERENCES_GROUP (group), self->pes);
 }
 
@@ -197,7 +198,8 @@ add_time (Extract *self, GtkWidget *group, KymoSession *session)
   self->spans[n] = self->run->span;
   choices[n] = _("All of it");
   self->time = combo_row (_("Time"), choices);
-  g_signal_connect_swapped (self->time, "notify::selected", G_CALLBACK (update), self);
+  g_signal_connect_swapped (self->time, "notify::selected", G_CALLBACK (update_extract_dialog),
+                            self);
   adw_preferences_group_add (ADW_PREFERENCES_GROUP (group), self->time);
 }
 
@@ -278,7 +280,7 @@ kymo_extract_dialog_present (GtkWindow *parent, KymoSession *session, const char
   list_pes (self, session);
   self->dialog = kymo_write_dialog_new (parent, &klass, self, path, self->run->title);
   kymo_write_dialog_add (self->dialog, build_what (self, session));
-  update (self);
+  update_extract_dialog (self);
   if (!kymo_part_check (self->run, &error))
     kymo_write_dialog_refuse (self->dialog, error->message);
   else if (self->chosen->len == 0)

@@ -62,7 +62,7 @@ typedef struct
 } Wish;
 
 static void
-stop (Reduce *self)
+stop_reduce_dialog (Reduce *self)
 {
   g_clear_handle_id (&self->timeout, g_source_remove);
   if (self->job != NULL)
@@ -75,7 +75,7 @@ reduce_free (gpointer data)
 {
   Reduce *self = data;
 
-  stop (self);
+  stop_reduce_dialog (self);
   g_clear_pointer (&self->choice, kymo_table_unref);
   g_object_unref (self->source);
   g_free (self->path);
@@ -304,11 +304,11 @@ show_rows (Reduce *self)
 
 /* Something was changed. */
 static void
-update (Reduce *self)
+update_reduce_dialog (Reduce *self)
 {
   double bound;
 
-  stop (self);
+  stop_reduce_dialog (self);
   show_rows (self);
   g_clear_pointer (&self->choice, kymo_table_unref);
   gtk_label_set_text (GTK_LABEL (self->preview), words (self, _("Choosing {rows}…")));
@@ -334,7 +334,7 @@ combo_row (Reduce *self, const char *title, const char *const *choices)
 
   adw_preferences_row_set_title (ADW_PREFERENCES_ROW (row), title);
   adw_combo_row_set_model (ADW_COMBO_ROW (row), G_LIST_MODEL (list));
-  g_signal_connect_swapped (row, "notify::selected", G_CALLBACK (update), self);
+  g_signal_connect_swapped (row, "notify::selected", G_CALLBACK (update_reduce_dialog), self);
   return row;
 }
 
@@ -348,7 +348,7 @@ entry_row (Reduce *self, const char *title, const char *text)
   adw_entry_row_set_input_hints (ADW_ENTRY_ROW (row), GTK_INPUT_HINT_NO_SPELLCHECK);
   gtk_accessible_update_property (GTK_ACCESSIBLE (gtk_editable_get_delegate (GTK_EDITABLE (row))),
                                   GTK_ACCESSIBLE_PROPERTY_LABEL, title, -1);
-  g_signal_connect_swapped (row, "changed", G_CALLBACK (update), self);
+  g_signal_connect_swapped (row, "changed", G_CALLBACK (update_reduce_dialog), self);
   return row;
 }
 
@@ -363,7 +363,7 @@ switch_row (Reduce *self, const char *title, const char *subtitle, GtkWidget **t
   adw_action_row_set_subtitle (ADW_ACTION_ROW (row), subtitle);
   adw_action_row_add_suffix (ADW_ACTION_ROW (row), *toggle);
   adw_action_row_set_activatable_widget (ADW_ACTION_ROW (row), *toggle);
-  g_signal_connect_swapped (*toggle, "notify::active", G_CALLBACK (update), self);
+  g_signal_connect_swapped (*toggle, "notify::active", G_CALLBACK (update_reduce_dialog), self);
   return row;
 }
 
@@ -467,7 +467,7 @@ kymo_reduce_dialog_present (GtkWindow *parent, KymoSession *session, const char 
   kymo_write_dialog_add (self->dialog, build_more (self, session));
   show_rows (self);
   if (kymo_reducer_check (self->source, &error))
-    update (self);
+    update_reduce_dialog (self);
   else
     kymo_write_dialog_refuse (self->dialog, error->message);
   return kymo_write_dialog_present (self->dialog, done, data);

@@ -103,7 +103,7 @@ show_note (KymoWriteDialog *self, const char *text, gboolean is_error)
 
 /* What is wrong is told as it is chosen. */
 static void
-check (KymoWriteDialog *self)
+check_write_dialog (KymoWriteDialog *self)
 {
   g_autofree char *wrong = check_place (self);
 
@@ -138,7 +138,7 @@ on_folder_chosen (const char *path, gpointer window)
   g_free (self->folder);
   self->folder = g_strdup (path);
   show_folder (self);
-  check (self);
+  check_write_dialog (self);
 }
 
 static void
@@ -158,7 +158,7 @@ show_writing (KymoWriteDialog *self, gboolean writing)
   if (writing)
     gtk_widget_set_sensitive (self->accept, FALSE);
   else
-    check (self);
+    check_write_dialog (self);
 }
 
 static void
@@ -212,7 +212,7 @@ on_written (GObject *object, GAsyncResult *result, gpointer data)
 }
 
 static void
-begin (KymoWriteDialog *self)
+begin_write_dialog (KymoWriteDialog *self)
 {
   g_autoptr (GTask) task = NULL;
   g_autofree char *name = dup_name (self);
@@ -270,7 +270,7 @@ build_header (KymoWriteDialog *self)
   adw_header_bar_pack_start (ADW_HEADER_BAR (header), self->cancel);
   adw_header_bar_pack_end (ADW_HEADER_BAR (header), self->accept);
   g_signal_connect_swapped (self->cancel, "clicked", G_CALLBACK (cancel), self);
-  g_signal_connect_swapped (self->accept, "clicked", G_CALLBACK (begin), self);
+  g_signal_connect_swapped (self->accept, "clicked", G_CALLBACK (begin_write_dialog), self);
   return header;
 }
 
@@ -284,7 +284,7 @@ build_name (KymoWriteDialog *self)
   adw_entry_row_set_activates_default (ADW_ENTRY_ROW (row), TRUE);
   gtk_accessible_update_property (GTK_ACCESSIBLE (gtk_editable_get_delegate (GTK_EDITABLE (row))),
                                   GTK_ACCESSIBLE_PROPERTY_LABEL, _("Name"), -1);
-  g_signal_connect_swapped (row, "changed", G_CALLBACK (check), self);
+  g_signal_connect_swapped (row, "changed", G_CALLBACK (check_write_dialog), self);
   self->name = row;
   return row;
 }
@@ -343,7 +343,7 @@ build_progress (KymoWriteDialog *self)
 }
 
 static void
-build (KymoWriteDialog *self)
+build_write_dialog (KymoWriteDialog *self)
 {
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
   GtkEventController *keys = gtk_shortcut_controller_new ();
@@ -390,7 +390,7 @@ kymo_write_dialog_new (GtkWindow *parent, const KymoWriteClass *klass, gpointer 
   self->user = user;
   self->window = GTK_WINDOW (adw_window_new ());
   self->folder = dup_folder_of (run_path);
-  build (self);
+  build_write_dialog (self);
   g_object_set_data_full (G_OBJECT (self->window), "kymo-run-title", g_strdup (run_title), g_free);
   gtk_window_set_title (self->window, _(klass->title));
   gtk_window_set_default_size (self->window, 520, klass->height);
@@ -417,7 +417,7 @@ kymo_write_dialog_set_reason (KymoWriteDialog *self, const char *reason)
   g_free (self->reason);
   self->reason = g_strdup (reason);
   if (self->job == NULL && self->note != NULL)
-    check (self);
+    check_write_dialog (self);
 }
 
 void

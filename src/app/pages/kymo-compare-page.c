@@ -150,7 +150,7 @@ put_in_order (KymoComparePage *self)
     }
 }
 
-static void arrange (KymoComparePage *self, const char *what, guint run, guint side);
+static void arrange_compare_page (KymoComparePage *self, const char *what, guint run, guint side);
 
 static void
 on_message (KymoPage *self, const char *message)
@@ -236,7 +236,7 @@ show_view (KymoComparePage *self)
   kymo_page_show_face (KYMO_PAGE (self), "comparison");
   g_signal_connect_object (view, "message", G_CALLBACK (on_message), self,
                            G_CONNECT_SWAPPED);
-  g_signal_connect_object (view, "arrange", G_CALLBACK (arrange), self,
+  g_signal_connect_object (view, "arrange", G_CALLBACK (arrange_compare_page), self,
                            G_CONNECT_SWAPPED);
   take_words (self);
   restore_desk (self);
@@ -246,7 +246,7 @@ show_view (KymoComparePage *self)
 
 /* Runs are compared once nothing is read any more and nothing failed. */
 static void
-review (KymoComparePage *self)
+review_compare_page (KymoComparePage *self)
 {
   kymo_compare_reading_show (self->reading, self->entries);
   if (kymo_compare_entries_are_read (self->entries))
@@ -281,7 +281,7 @@ still_two_sides (KymoComparePage *self)
 }
 
 static void
-arrange (KymoComparePage *self, const char *what, guint run, guint side)
+arrange_compare_page (KymoComparePage *self, const char *what, guint run, guint side)
 {
   guint own;
 
@@ -320,7 +320,7 @@ arrange (KymoComparePage *self, const char *what, guint run, guint side)
 static void
 on_read (gpointer data)
 {
-  review (data);
+  review_compare_page (data);
 }
 
 /* Once, for all that were too many. */
@@ -351,7 +351,7 @@ kymo_compare_page_start (KymoComparePage *self)
   put_in_order (self);
   for (guint i = 0; i < self->entries->len; i++)
     kymo_compare_entry_read (entry_at (self, i), G_OBJECT (self), on_read);
-  review (self);
+  review_compare_page (self);
 }
 
 /** kymo_compare_page_keep_apart: where runs were left out, two sides stay */
@@ -371,7 +371,7 @@ on_leave_out (KymoComparePage *self)
     if (entry_at (self, i)->error != NULL)
       g_ptr_array_remove_index (self->entries, i);
   kymo_compare_page_keep_apart (self);
-  review (self);
+  review_compare_page (self);
 }
 
 static void

@@ -114,7 +114,7 @@ take_stamp (GTask *task, gpointer source, gpointer data, GCancellable *cancellab
 }
 
 static void
-save (KymoDeskKeeper *self, const KymoDesk *desk)
+save_desk_keeper (KymoDeskKeeper *self, const KymoDesk *desk)
 {
   g_autoptr (GError) error = NULL;
 
@@ -133,7 +133,7 @@ add_stamp (KymoDeskKeeper *self)
       || kymo_run_view_peek_session (self->view) == NULL)
     return;
   desk = kymo_desk_keeper_dup_desk (self, NULL);
-  save (self, desk);
+  save_desk_keeper (self, desk);
 }
 
 /* A run whose stamp is not known may be the same one. */
@@ -252,7 +252,7 @@ kymo_desk_keeper_flush (KymoDeskKeeper *self)
   if (strcmp (text, self->kept) == 0)
     return;
   desk->stamp = g_steal_pointer (&stamp);
-  save (self, desk);
+  save_desk_keeper (self, desk);
   g_free (self->kept);
   self->kept = g_steal_pointer (&text);
 }
@@ -282,7 +282,7 @@ static const char *const changes[] = {
 };
 
 static void
-watch (KymoDeskKeeper *self, KymoRunView *view)
+watch_desk_keeper (KymoDeskKeeper *self, KymoRunView *view)
 {
   KymoSession *session = kymo_run_view_peek_session (view);
 
@@ -365,7 +365,7 @@ use_palette_of_settings (KymoDesk *desk)
 
 /* What was changed while a draft was shown stays. */
 static void
-restore (KymoDeskKeeper *self)
+restore_desk_keeper (KymoDeskKeeper *self)
 {
   g_autoptr (KymoDesk) desk = g_steal_pointer (&self->pending);
   KymoSession *session = kymo_run_view_peek_session (self->view);
@@ -429,7 +429,7 @@ kymo_desk_keeper_show (KymoDeskKeeper *self, KymoRunView *view, gboolean is_draf
   if (is_first)
     {
       unwatch (self);
-      watch (self, view);
+      watch_desk_keeper (self, view);
       learn_run (self);
       if (self->pending == NULL && is_wanted ())
         take_kept (self);
@@ -442,7 +442,7 @@ kymo_desk_keeper_show (KymoDeskKeeper *self, KymoRunView *view, gboolean is_draf
   if (is_draft)
     return;
   if (self->pending != NULL)
-    restore (self);
+    restore_desk_keeper (self);
   if (self->kept == NULL)
     begin_keeping (self);
 }
@@ -459,7 +459,7 @@ kymo_desk_keeper_take (KymoDeskKeeper *self, KymoDesk *desk)
   /* kept is set once the run is exact. */
   if (self->view == NULL || self->kept == NULL)
     return;
-  restore (self);
+  restore_desk_keeper (self);
   queue_keep (self);
 }
 

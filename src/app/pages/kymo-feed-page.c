@@ -176,7 +176,7 @@ on_info (GObject *source, GAsyncResult *result, gpointer data)
 }
 
 static gboolean
-ask (gpointer data)
+ask_feed_page (gpointer data)
 {
   KymoFeedPage *self = data;
   g_autoptr (KymoQuestion) question = kymo_question_new ("info");
@@ -201,10 +201,10 @@ ask_soon (KymoFeedPage *self)
   if (self->source == NULL || self->info_id != 0)
     return;
   if (self->asked_us == 0 && self->cancellable == NULL)
-    ask (self);
+    ask_feed_page (self);
   else
     self->info_id = g_timeout_add (
-      CLAMP (INFO_PAUSE_MS - since_ms, 1, INFO_PAUSE_MS), ask, self);
+      CLAMP (INFO_PAUSE_MS - since_ms, 1, INFO_PAUSE_MS), ask_feed_page, self);
 }
 
 static void

@@ -22,7 +22,7 @@ is_of_program (const char *name, const char *other)
 
 /* The name that fits: of this program, or the only one. */
 static const char *
-choose (GPtrArray *names, const char *program)
+choose_names_beside (GPtrArray *names, const char *program)
 {
   for (guint i = 0; program != NULL && i < names->len; i++)
     if (is_of_program (names->pdata[i], program))
@@ -51,9 +51,9 @@ find_in_folder (const char *folder, const char *program)
   /* A folder is of one program, where it holds logs of one only. */
   if (program == NULL && sts->len == 1)
     program = sts->pdata[0];
-  name = choose (util, program);
+  name = choose_names_beside (util, program);
   if (name == NULL)
-    name = choose (sts, program);
+    name = choose_names_beside (sts, program);
   return name != NULL ? g_build_filename (folder, name, NULL) : NULL;
 }
 

@@ -69,7 +69,7 @@ make_list (GPtrArray *choices)
 }
 
 static void
-look (GTask *task, gpointer object, gpointer data, GCancellable *cancellable)
+look_run_offer (GTask *task, gpointer object, gpointer data, GCancellable *cancellable)
 {
   Looking *looking = data;
   GPtrArray *choices = kymo_run_choices_list (looking->path, FALSE);
@@ -124,7 +124,7 @@ kymo_run_offer_look (KymoRunOffer     *self,
   *looking = (Looking) { g_strdup (path), FALSE, shown, data };
   task = g_task_new (self, self->cancellable, on_looked, NULL);
   g_task_set_task_data (task, looking, looking_free);
-  g_task_run_in_thread (task, look);
+  g_task_run_in_thread (task, look_run_offer);
 }
 
 static void

@@ -189,7 +189,7 @@ keep_thread (gpointer data)
 }
 
 static gboolean
-keep (gpointer source)
+keep_run_reading (gpointer source)
 {
   g_thread_unref (g_thread_new ("kymo-keep", keep_thread,
                                 g_object_ref (source)));
@@ -201,6 +201,6 @@ void
 kymo_run_reading_keep (KymoSource *source)
 {
   /* The first pictures come before the disk is busy. */
-  g_timeout_add_full (G_PRIORITY_LOW, KEEP_AFTER_MS, keep,
+  g_timeout_add_full (G_PRIORITY_LOW, KEEP_AFTER_MS, keep_run_reading,
                       g_object_ref (source), g_object_unref);
 }

@@ -66,7 +66,7 @@ dup_text (Dialog *dialog)
 
 /* NULL where a line is none; then the dialog says so. */
 static KymoRoles *
-parse (Dialog *dialog)
+parse_roles_dialog (Dialog *dialog)
 {
   g_autofree char *text = dup_text (dialog);
   g_autofree char *words = NULL;
@@ -168,7 +168,7 @@ fits_filter (const char *name, const char *filter)
 static void
 fill_rows (Dialog *dialog)
 {
-  g_autoptr (KymoRoles) parsed = parse (dialog);
+  g_autoptr (KymoRoles) parsed = parse_roles_dialog (dialog);
   const char *filter = gtk_editable_get_text (GTK_EDITABLE (dialog->filter));
   guint n = 0;
 
@@ -208,7 +208,7 @@ on_text_changed (Dialog *dialog)
     fill_rows (dialog);
   else
     {
-      parsed = parse (dialog);
+      parsed = parse_roles_dialog (dialog);
       dialog->stale = TRUE;
     }
 }
@@ -249,7 +249,7 @@ on_profile (KymoTable *answer, const GError *error, gpointer data)
 /* -- what is done --------------------------------------------------------- */
 
 static void
-finish (Dialog *dialog, const char *text)
+roles_dialog_finish (Dialog *dialog, const char *text)
 {
   GtkWindow *parent = gtk_window_get_transient_for (GTK_WINDOW (dialog->window));
   g_autoptr (GError) error = NULL;
@@ -269,13 +269,13 @@ on_save (Dialog *dialog)
 {
   g_autofree char *text = dup_text (dialog);
 
-  finish (dialog, text);
+  roles_dialog_finish (dialog, text);
 }
 
 static void
 on_built_in (Dialog *dialog)
 {
-  finish (dialog, NULL);
+  roles_dialog_finish (dialog, NULL);
 }
 
 /* -- the window ----------------------------------------------------------- */
@@ -347,7 +347,7 @@ build_header (Dialog *dialog, GtkWidget *stack, gboolean own)
 }
 
 static void
-build (Dialog *dialog, gboolean own)
+build_roles_dialog (Dialog *dialog, gboolean own)
 {
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
   GtkWidget *stack = dialog->stack = gtk_stack_new ();
@@ -407,7 +407,7 @@ kymo_roles_dialog_present (GtkWindow   *parent,
   dialog->told = g_array_new (FALSE, FALSE, sizeof (gint));
   dialog->rules = gtk_text_buffer_new (NULL);
   gtk_text_buffer_set_text (dialog->rules, text, -1);
-  build (dialog, own);
+  build_roles_dialog (dialog, own);
   g_object_set_data_full (G_OBJECT (dialog->window), "dialog", dialog, dialog_free);
   g_signal_connect_swapped (dialog->rules, "changed", G_CALLBACK (on_text_changed), dialog);
   ask_for_names (dialog, session);

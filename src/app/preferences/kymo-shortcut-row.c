@@ -52,7 +52,7 @@ dup_key_words (const char *accelerator)
 
 /* Takes @words; they are what a screen reader tells of the row. */
 static void
-show (KymoShortcutRow *self, GtkWidget *suffix, char *words)
+show_shortcut_row (KymoShortcutRow *self, GtkWidget *suffix, char *words)
 {
   g_free (self->words);
   self->words = words;
@@ -73,7 +73,7 @@ kymo_shortcut_row_set_property (GObject *object, guint id, const GValue *value,
   if (text == NULL)
     return;
   if (id == PROP_ACCELERATOR)
-    show (self, gtk_shortcut_label_new (text), dup_key_words (text));
+    show_shortcut_row (self, gtk_shortcut_label_new (text), dup_key_words (text));
   else
     {
       label = gtk_label_new (text);
@@ -82,7 +82,7 @@ kymo_shortcut_row_set_property (GObject *object, guint id, const GValue *value,
       gtk_label_set_natural_wrap_mode (GTK_LABEL (label), GTK_NATURAL_WRAP_NONE);
       gtk_label_set_justify (GTK_LABEL (label), GTK_JUSTIFY_RIGHT);
       gtk_widget_add_css_class (label, "dim-label");
-      show (self, label, g_strdup (text));
+      show_shortcut_row (self, label, g_strdup (text));
     }
 }
 
@@ -116,7 +116,7 @@ kymo_shortcut_row_init (KymoShortcutRow *self)
 }
 
 static gboolean
-contains (const char *text, const char *word)
+contains_shortcut_row (const char *text, const char *word)
 {
   g_autofree char *folded = g_utf8_casefold (text, -1);
 
@@ -150,7 +150,7 @@ kymo_shortcut_row_matches (KymoShortcutRow *self, const char *word)
   g_auto (GStrv) keys = g_strsplit (self->words != NULL ? self->words : "", OR, -1);
 
   for (guint i = 0; keys[i] != NULL; i++)
-    if (contains (keys[i], word) || is_key (keys[i], word))
+    if (contains_shortcut_row (keys[i], word) || is_key (keys[i], word))
       return TRUE;
-  return contains (adw_preferences_row_get_title (ADW_PREFERENCES_ROW (self)), word);
+  return contains_shortcut_row (adw_preferences_row_get_title (ADW_PREFERENCES_ROW (self)), word);
 }

@@ -56,7 +56,7 @@ is_meant (GtkWidget *row, GtkWidget *group, GStrv words)
 }
 
 static void
-search (Shortcuts *self)
+search_shortcuts (Shortcuts *self)
 {
   g_autofree char *text = g_utf8_casefold (
     gtk_editable_get_text (GTK_EDITABLE (self->entry)), -1);
@@ -148,7 +148,7 @@ build_search (Shortcuts *self)
   g_object_set (self->entry, "placeholder-text", _("Search keys and gestures"), NULL);
   gtk_search_entry_set_key_capture_widget (GTK_SEARCH_ENTRY (self->entry),
                                            GTK_WIDGET (self->window));
-  g_signal_connect_swapped (self->entry, "search-changed", G_CALLBACK (search), self);
+  g_signal_connect_swapped (self->entry, "search-changed", G_CALLBACK (search_shortcuts), self);
   g_signal_connect_swapped (self->entry, "stop-search", G_CALLBACK (step_out), self);
   adw_clamp_set_child (ADW_CLAMP (clamp), self->entry);
   gtk_widget_add_css_class (clamp, "kymo-shortcuts-search");
@@ -156,7 +156,7 @@ build_search (Shortcuts *self)
 }
 
 static void
-build (Shortcuts *self, KymoTerms terms)
+build_shortcuts (Shortcuts *self, KymoTerms terms)
 {
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
   GtkEventController *keys = gtk_shortcut_controller_new ();
@@ -186,7 +186,7 @@ kymo_shortcuts_present (GtkWindow *parent, KymoTerms terms)
 
   self->window = GTK_WINDOW (adw_window_new ());
   self->rows = g_ptr_array_new ();
-  build (self, terms);
+  build_shortcuts (self, terms);
   g_object_set_data_full (G_OBJECT (self->window), "kymo-shortcuts", self, shortcuts_free);
   gtk_window_set_title (self->window, _("Keyboard and Mouse"));
   gtk_window_set_default_size (self->window,

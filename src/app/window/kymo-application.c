@@ -116,7 +116,7 @@ sample (GSimpleAction *action, GVariant *parameter, gpointer data)
 /* -- streams -------------------------------------------------------------- */
 
 static void
-attach (GSimpleAction *action, GVariant *parameter, gpointer data)
+attach_application (GSimpleAction *action, GVariant *parameter, gpointer data)
 {
   KymoWindow *window = get_window (data);
 
@@ -162,7 +162,7 @@ replay_file (GSimpleAction *action, GVariant *parameter, gpointer data)
 }
 
 static void
-compare (GSimpleAction *action, GVariant *parameter, gpointer data)
+compare_application (GSimpleAction *action, GVariant *parameter, gpointer data)
 {
   KymoWindow *window = get_window (data);
   g_auto (GStrv) paths = g_variant_dup_bytestring_array (parameter, NULL);
@@ -227,7 +227,7 @@ about (GSimpleAction *action, GVariant *parameter, gpointer data)
 
 /* The guide lies beside the program; where it was not installed, its page. */
 static void
-help (GSimpleAction *action, GVariant *parameter, gpointer data)
+help_application (GSimpleAction *action, GVariant *parameter, gpointer data)
 {
   static const char *const paths[] = { KYMO_GUIDE, KYMO_GUIDE_IN_TREE };
   GtkWindow *window = gtk_application_get_active_window (GTK_APPLICATION (
@@ -283,17 +283,17 @@ set_scheme (GSimpleAction *action, GVariant *state, gpointer data)
 
 static const GActionEntry entries[] = {
   { "sample", sample, NULL, NULL, NULL, { 0 } },
-  { "attach", attach, NULL, NULL, NULL, { 0 } },
+  { "attach", attach_application, NULL, NULL, NULL, { 0 } },
   { "attach-to", attach_to, "s", NULL, NULL, { 0 } },
   { "attach-with", attach_with, "aay", NULL, NULL, { 0 } },
   { "replay-file", replay_file, "s", NULL, NULL, { 0 } },
   { "sample-stream", sample_stream, NULL, NULL, NULL, { 0 } },
-  { "compare", compare, "aay", NULL, NULL, { 0 } },
+  { "compare", compare_application, "aay", NULL, NULL, { 0 } },
   { "show-page", show_page, "u", NULL, NULL, { 0 } },
   { "quit", quit, NULL, NULL, NULL, { 0 } },
   { "about", about, NULL, NULL, NULL, { 0 } },
   { "shortcuts", shortcuts, NULL, NULL, NULL, { 0 } },
-  { "help", help, NULL, NULL, NULL, { 0 } },
+  { "help", help_application, NULL, NULL, NULL, { 0 } },
   { "preferences", preferences, NULL, NULL, NULL, { 0 } },
   { "color-scheme", NULL, "s", "'system'", set_scheme, { 0 } },
 };

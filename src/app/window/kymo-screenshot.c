@@ -181,7 +181,7 @@ look_at_comparison (Shots *shots, KymoComparePage *page)
 }
 
 static gboolean
-look (gpointer data)
+look_screenshot (gpointer data)
 {
   Shots *shots = data;
   KymoPage *page = kymo_window_get_page (shots->window);
@@ -251,5 +251,5 @@ kymo_screenshot_start (KymoWindow *window, const char *folder,
   gtk_window_get_default_size (GTK_WINDOW (window), &shots->width, &shots->height);
   if (actions != NULL)
     shots->actions = g_strsplit (actions, ",", -1);
-  g_timeout_add_full (G_PRIORITY_LOW, LOOK_MS, look, shots, shots_free);
+  g_timeout_add_full (G_PRIORITY_LOW, LOOK_MS, look_screenshot, shots, shots_free);
 }

@@ -96,7 +96,7 @@ choose_fitting (KymoViewSwitch *self, int width)
 }
 
 static void
-place (GtkWidget *child, int *x, int height)
+place_view_switch (GtkWidget *child, int *x, int height)
 {
   int width = natural_width (child);
 
@@ -116,9 +116,9 @@ kymo_view_switch_size_allocate (GtkWidget *widget, int width, int height,
   for (guint i = 0; i < self->buttons->len; i++)
     if (is_wanted (self, i)
         && gtk_widget_get_child_visible (self->buttons->pdata[i]))
-      place (self->buttons->pdata[i], &x, height);
+      place_view_switch (self->buttons->pdata[i], &x, height);
   if (gtk_widget_get_child_visible (self->more))
-    place (self->more, &x, height);
+    place_view_switch (self->more, &x, height);
 }
 
 static void
@@ -178,7 +178,7 @@ find_focus (KymoViewSwitch *self, GPtrArray *stops)
 
 /* Tab from outside: to the view that is shown. */
 static gboolean
-enter (KymoViewSwitch *self, GPtrArray *stops)
+enter_view_switch (KymoViewSwitch *self, GPtrArray *stops)
 {
   int active = find_active (self);
 
@@ -197,7 +197,7 @@ kymo_view_switch_focus (GtkWidget *widget, GtkDirectionType direction)
   int at = find_focus (self, stops);
 
   if (at < 0)
-    return enter (self, stops);
+    return enter_view_switch (self, stops);
   if (direction != GTK_DIR_LEFT && direction != GTK_DIR_RIGHT)
     return FALSE;
   at += to_left ? -1 : 1;

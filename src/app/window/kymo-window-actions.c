@@ -109,7 +109,7 @@ set_extrapolates (GSimpleAction *action, GVariant *state, gpointer data)
 
 /* The name of the action is the name of the command. */
 static void
-command (GSimpleAction *action, GVariant *parameter, gpointer data)
+command_window_actions (GSimpleAction *action, GVariant *parameter, gpointer data)
 {
   KymoRunView *view = kymo_window_get_view (data);
   KymoPage *page = kymo_window_get_page (data);
@@ -121,7 +121,7 @@ command (GSimpleAction *action, GVariant *parameter, gpointer data)
 }
 
 static void
-find (GSimpleAction *action, GVariant *parameter, gpointer data)
+find_window_actions (GSimpleAction *action, GVariant *parameter, gpointer data)
 {
   KymoRunView *view = kymo_window_get_view (data);
 
@@ -167,7 +167,7 @@ remove_bookmark (GSimpleAction *action, GVariant *parameter, gpointer data)
 }
 
 static void
-search (GSimpleAction *action, GVariant *parameter, gpointer data)
+search_window_actions (GSimpleAction *action, GVariant *parameter, gpointer data)
 {
   KymoWindow *self = data;
 
@@ -227,7 +227,7 @@ set_view (GSimpleAction *action, GVariant *state, gpointer data)
 }
 
 static void
-split (GSimpleAction *action, GVariant *parameter, gpointer data)
+split_window_actions (GSimpleAction *action, GVariant *parameter, gpointer data)
 {
   KymoRunView *view = kymo_window_get_view (data);
   const char *name = g_action_get_name (G_ACTION (action));
@@ -304,38 +304,38 @@ static const GActionEntry entries[] = {
   { "close-tab", close_tab, NULL, NULL, NULL, { 0 } },
   { "reload", reload, NULL, NULL, NULL, { 0 } },
   { "stop-reading", stop_reading, NULL, NULL, NULL, { 0 } },
-  { "search", search, NULL, NULL, NULL, { 0 } },
+  { "search", search_window_actions, NULL, NULL, NULL, { 0 } },
   { "end-search", end_search, NULL, NULL, NULL, { 0 } },
   { "go-to-bookmark", go_to_bookmark, "u", NULL, NULL, { 0 } },
   { "edit-bookmark", edit_bookmark, "u", NULL, NULL, { 0 } },
-  { "copy-bookmarks", command, NULL, NULL, NULL, { 0 } },
-  { "save-bookmarks", command, NULL, NULL, NULL, { 0 } },
+  { "copy-bookmarks", command_window_actions, NULL, NULL, NULL, { 0 } },
+  { "save-bookmarks", command_window_actions, NULL, NULL, NULL, { 0 } },
   { "remove-bookmark", remove_bookmark, "u", NULL, NULL, { 0 } },
-  { "find", find, "s", NULL, NULL, { 0 } },
+  { "find", find_window_actions, "s", NULL, NULL, { 0 } },
   { "export-to", export_to, "s", NULL, NULL, { 0 } },
   { "report", report, NULL, NULL, NULL, { 0 } },
-  { "export", command, NULL, NULL, NULL, { 0 } },
-  { "fit", command, NULL, NULL, NULL, { 0 } },
-  { "back", command, NULL, NULL, NULL, { 0 } },
-  { "forward", command, NULL, NULL, NULL, { 0 } },
-  { "zoom-in", command, NULL, NULL, NULL, { 0 } },
-  { "zoom-out", command, NULL, NULL, NULL, { 0 } },
-  { "bookmark", command, NULL, NULL, NULL, { 0 } },
-  { "clear-markers", command, NULL, NULL, NULL, { 0 } },
-  { "go-anywhere", command, NULL, NULL, NULL, { 0 } },
-  { "copy-picture", command, NULL, NULL, NULL, { 0 } },
-  { "copy-figures", command, NULL, NULL, NULL, { 0 } },
-  { "go-to", command, NULL, NULL, NULL, { 0 } },
-  { "explain", command, NULL, NULL, NULL, { 0 } },
-  { "path-critical", command, NULL, NULL, NULL, { 0 } },
-  { "messages", command, NULL, NULL, NULL, { 0 } },
-  { "table", command, NULL, NULL, NULL, { 0 } },
+  { "export", command_window_actions, NULL, NULL, NULL, { 0 } },
+  { "fit", command_window_actions, NULL, NULL, NULL, { 0 } },
+  { "back", command_window_actions, NULL, NULL, NULL, { 0 } },
+  { "forward", command_window_actions, NULL, NULL, NULL, { 0 } },
+  { "zoom-in", command_window_actions, NULL, NULL, NULL, { 0 } },
+  { "zoom-out", command_window_actions, NULL, NULL, NULL, { 0 } },
+  { "bookmark", command_window_actions, NULL, NULL, NULL, { 0 } },
+  { "clear-markers", command_window_actions, NULL, NULL, NULL, { 0 } },
+  { "go-anywhere", command_window_actions, NULL, NULL, NULL, { 0 } },
+  { "copy-picture", command_window_actions, NULL, NULL, NULL, { 0 } },
+  { "copy-figures", command_window_actions, NULL, NULL, NULL, { 0 } },
+  { "go-to", command_window_actions, NULL, NULL, NULL, { 0 } },
+  { "explain", command_window_actions, NULL, NULL, NULL, { 0 } },
+  { "path-critical", command_window_actions, NULL, NULL, NULL, { 0 } },
+  { "messages", command_window_actions, NULL, NULL, NULL, { 0 } },
+  { "table", command_window_actions, NULL, NULL, NULL, { 0 } },
   { "correct-clocks", NULL, NULL, "false", set_correct_clocks, { 0 } },
   { "by-class", NULL, NULL, "false", set_by_class, { 0 } },
   { "extrapolate", NULL, NULL, "false", set_extrapolates, { 0 } },
   { "view", NULL, "s", "'timeline'", set_view, { 0 } },
-  { "split-right", split, NULL, NULL, NULL, { 0 } },
-  { "split-below", split, NULL, NULL, NULL, { 0 } },
+  { "split-right", split_window_actions, NULL, NULL, NULL, { 0 } },
+  { "split-below", split_window_actions, NULL, NULL, NULL, { 0 } },
   { "close-part", close_part, NULL, NULL, NULL, { 0 } },
   { "next-part", go_to_part, NULL, NULL, NULL, { 0 } },
   { "previous-part", go_to_part, NULL, NULL, NULL, { 0 } },

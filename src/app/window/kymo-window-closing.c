@@ -30,7 +30,7 @@ is_worth_asking (GtkWidget *page)
 }
 
 static void
-ask (KymoWindow *self, KymoFeedPage *page, KymoDialogDone done, gpointer data)
+ask_window_closing (KymoWindow *self, KymoFeedPage *page, KymoDialogDone done, gpointer data)
 {
   g_autofree char *length
     = kymo_format_duration (kymo_feed_page_get_unsaved_ns (page));
@@ -103,7 +103,7 @@ on_close_page (AdwTabView *tabs, AdwTabPage *tab, KymoWindow *self)
         kymo_feed_page_stop_recording (KYMO_FEED_PAGE (page), TRUE);
       return GDK_EVENT_PROPAGATE;
     }
-  ask (self, KYMO_FEED_PAGE (page), on_tab_answer, page);
+  ask_window_closing (self, KYMO_FEED_PAGE (page), on_tab_answer, page);
   return GDK_EVENT_STOP;
 }
 
@@ -150,8 +150,8 @@ on_close_request (KymoWindow *self)
   if (tab == NULL)
     return GDK_EVENT_PROPAGATE;
   adw_tab_view_set_selected_page (self->tabs, tab);
-  ask (self, KYMO_FEED_PAGE (adw_tab_page_get_child (tab)), on_window_answer,
-       self);
+  ask_window_closing (self, KYMO_FEED_PAGE (adw_tab_page_get_child (tab)), on_window_answer,
+                      self);
   return GDK_EVENT_STOP;
 }
 

@@ -235,7 +235,7 @@ kymo_window_compare (KymoWindow *self)
 }
 
 static void
-compare (GSimpleAction *action, GVariant *parameter, gpointer data)
+compare_window_compare (GSimpleAction *action, GVariant *parameter, gpointer data)
 {
   kymo_window_compare (data);
 }
@@ -356,7 +356,7 @@ void
 kymo_window_add_compare (KymoWindow *self)
 {
   static const GActionEntry entries[] = {
-    { "compare", compare, NULL, NULL, NULL, { 0 } },
+    { "compare", compare_window_compare, NULL, NULL, NULL, { 0 } },
     { "compare-paths", compare_paths, "aay", NULL, NULL, { 0 } },
   };
 

@@ -39,7 +39,7 @@ on_written (const char *sentence, const char *path, gpointer data)
 
 /* What has no files of its own says so; of a summary the dialog does. */
 static void
-present (KymoWindow *self, Present dialog)
+present_window_runs (KymoWindow *self, Present dialog)
 {
   KymoPage *page = kymo_window_get_page (self);
   KymoRunView *view = kymo_window_get_view (self);
@@ -57,13 +57,13 @@ present (KymoWindow *self, Present dialog)
 static void
 export_run (GSimpleAction *action, GVariant *parameter, gpointer data)
 {
-  present (data, kymo_extract_dialog_present);
+  present_window_runs (data, kymo_extract_dialog_present);
 }
 
 static void
 reduce_run (GSimpleAction *action, GVariant *parameter, gpointer data)
 {
-  present (data, kymo_reduce_dialog_present);
+  present_window_runs (data, kymo_reduce_dialog_present);
 }
 
 /* A page that cannot be read again has no functions to list; the rules can be

@@ -246,7 +246,7 @@ on_chosen (const KymoAttachChoice *choice, gpointer data)
 }
 
 static void
-attach (GSimpleAction *action, GVariant *parameter, gpointer data)
+attach_window_streams (GSimpleAction *action, GVariant *parameter, gpointer data)
 {
   g_auto (GStrv) paths = dup_open_paths (data);
 
@@ -273,7 +273,7 @@ on_changed (const KymoAttachChoice *choice, gpointer page)
 
 /* The dialog once more, as it was filled in. */
 static void
-change (GSimpleAction *action, GVariant *parameter, gpointer data)
+change_window_streams (GSimpleAction *action, GVariant *parameter, gpointer data)
 {
   KymoWindow *self = data;
   KymoFeedPage *page = get_feed_page (self);
@@ -321,7 +321,7 @@ kymo_window_ask_for_file (KymoWindow *self, KymoFeedPage *page,
 }
 
 static void
-save (GSimpleAction *action, GVariant *parameter, gpointer data)
+save_window_streams (GSimpleAction *action, GVariant *parameter, gpointer data)
 {
   KymoFeedPage *page = get_feed_page (data);
 
@@ -410,7 +410,7 @@ on_watch_edited (GPtrArray *conditions, gpointer data)
 }
 
 static void
-watch (GSimpleAction *action, GVariant *parameter, gpointer data)
+watch_window_streams (GSimpleAction *action, GVariant *parameter, gpointer data)
 {
   g_autoptr (GPtrArray) conditions = kymo_stream_settings_dup_conditions ();
   KymoRunView *view = kymo_window_get_view (data);
@@ -445,16 +445,16 @@ replay (GSimpleAction *action, GVariant *parameter, gpointer data)
 /* -- the actions ---------------------------------------------------------- */
 
 static const GActionEntry entries[] = {
-  { "attach", attach, NULL, NULL, NULL, { 0 } },
-  { "stream-change", change, NULL, NULL, NULL, { 0 } },
+  { "attach", attach_window_streams, NULL, NULL, NULL, { 0 } },
+  { "stream-change", change_window_streams, NULL, NULL, NULL, { 0 } },
   { "stream-retry", retry, NULL, NULL, NULL, { 0 } },
-  { "stream-save", save, NULL, NULL, NULL, { 0 } },
+  { "stream-save", save_window_streams, NULL, NULL, NULL, { 0 } },
   { "stream-save-to", save_to, "s", NULL, NULL, { 0 } },
   { "stream-record", NULL, NULL, "false", set_record, { 0 } },
   { "stream-record-to", record_to, "s", NULL, NULL, { 0 } },
   { "stream-names", names, NULL, NULL, NULL, { 0 } },
   { "stream-names-from", names_from, "s", NULL, NULL, { 0 } },
-  { "stream-watch", watch, NULL, NULL, NULL, { 0 } },
+  { "stream-watch", watch_window_streams, NULL, NULL, NULL, { 0 } },
   { "replay", replay, NULL, NULL, NULL, { 0 } },
 };
 

@@ -211,7 +211,7 @@ show_view_buttons (KymoWindow *self, KymoRunView *view)
 }
 
 static void
-follow (KymoWindow *self)
+follow_window (KymoWindow *self)
 {
   KymoPage *page;
   KymoRunView *view;
@@ -280,7 +280,7 @@ on_page_changed (KymoWindow *self, KymoPage *page)
   adw_tab_page_set_loading (tab, kymo_page_is_loading (page));
   if (view != NULL && path != NULL)
     kymo_settings_add_recent (path);
-  follow (self);
+  follow_window (self);
   if (view == NULL || page != kymo_window_get_page (self))
     return;
   /* A run that has grown leaves the keyboard where it is. */
@@ -302,7 +302,7 @@ kymo_window_add_page (KymoWindow *self, GtkWidget *page)
   g_signal_connect_object (page, "message", G_CALLBACK (kymo_window_say), self,
                            G_CONNECT_SWAPPED);
   adw_tab_view_set_selected_page (self->tabs, tab);
-  follow (self);
+  follow_window (self);
   return tab;
 }
 
@@ -516,7 +516,7 @@ build_runs (KymoWindow *self)
   gtk_box_append (GTK_BOX (box), build_views (self));
   gtk_box_append (GTK_BOX (box), GTK_WIDGET (self->tabs));
   g_signal_connect_object (self->tabs, "notify::selected-page",
-                           G_CALLBACK (follow), self, G_CONNECT_SWAPPED);
+                           G_CALLBACK (follow_window), self, G_CONNECT_SWAPPED);
   return box;
 }
 
@@ -578,7 +578,7 @@ kymo_window_init (KymoWindow *self)
   kymo_window_add_desks (self);
   kymo_window_add_compare (self);
   kymo_window_add_streams (self);
-  follow (self);
+  follow_window (self);
 }
 
 /**

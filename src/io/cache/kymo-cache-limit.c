@@ -34,7 +34,7 @@ kymo_cache_limit_dup_path (void)
 
 /* The file as it is; what is no such file counts as empty. */
 static GKeyFile *
-load (const char *path)
+load_cache_limit (const char *path)
 {
   GKeyFile *file = g_key_file_new ();
 
@@ -53,7 +53,7 @@ gint64
 kymo_cache_get_max_bytes (void)
 {
   g_autofree char *path = kymo_cache_limit_dup_path ();
-  g_autoptr (GKeyFile) file = load (path);
+  g_autoptr (GKeyFile) file = load_cache_limit (path);
   g_autofree char *text = g_key_file_get_string (file, GROUP, KEY, NULL);
   gint64 bytes;
 
@@ -78,7 +78,7 @@ kymo_cache_set_max_bytes (gint64   bytes,
   g_autofree char *path = kymo_cache_limit_dup_path ();
   g_autofree char *folder = g_path_get_dirname (path);
   g_autofree char *text = g_strdup_printf ("%" G_GINT64_FORMAT, bytes);
-  g_autoptr (GKeyFile) file = load (path);
+  g_autoptr (GKeyFile) file = load_cache_limit (path);
   g_autoptr (GError) local = NULL;
 
   g_key_file_set_string (file, GROUP, KEY, text);

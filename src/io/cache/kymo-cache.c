@@ -337,11 +337,11 @@ kymo_cache_attach (KymoCacheEntry *entry,
 }
 
 static gboolean
-save (KymoCacheEntry  *entry,
-      KymoRun         *run,
-      int              folder,
-      GCancellable    *cancellable,
-      GError         **error)
+save_cache (KymoCacheEntry  *entry,
+            KymoRun         *run,
+            int              folder,
+            GCancellable    *cancellable,
+            GError         **error)
 {
   g_autofree char *temporary = NULL;
   gboolean done;
@@ -394,7 +394,7 @@ kymo_cache_save (KymoRun       *run,
   else if (folder >= 0)
     {
       if (kymo_cache_folder_has_room (folder, n_bytes))
-        done = save (entry, run, folder, cancellable, &local);
+        done = save_cache (entry, run, folder, cancellable, &local);
       else
         g_set_error (&local, KYMO_ERROR, KYMO_ERROR_WRITE, _("Not enough room"));
       close (folder);

@@ -35,9 +35,9 @@ count_cut_markers (const KymoDefinitions *definitions)
 }
 
 static void
-tell (KymoRun    *run,
-      const char *file,
-      gint64      n_cut)
+tell_check_names (KymoRun    *run,
+                  const char *file,
+                  gint64      n_cut)
 {
   if (n_cut > 0)
     kymo_report_add (run->report, file, KYMO_SEVERITY_NOTE, n_cut, -1,
@@ -75,7 +75,7 @@ kymo_check_names (KymoRun    *run,
     n_cut += kymo_name_is_cut (kymo_run_peek_location (run, i)->label);
   if (run->profiles != NULL)
     n_cut += count_cut_users (run->profiles->pdata[run->profiles->len - 1]);
-  tell (run, file, n_cut);
+  tell_check_names (run, file, n_cut);
 }
 
 /**
@@ -89,5 +89,5 @@ void
 kymo_check_markers (KymoRun    *run,
                     const char *file)
 {
-  tell (run, file, count_cut_markers (run->definitions));
+  tell_check_names (run, file, count_cut_markers (run->definitions));
 }

@@ -49,8 +49,8 @@ hash_head (const char *path)
 }
 
 static void
-take (const char    *path,
-      KymoFileStamp *stamp)
+take_file_stamp (const char    *path,
+                 KymoFileStamp *stamp)
 {
   struct stat info;
 
@@ -67,13 +67,13 @@ take (const char    *path,
 }
 
 static gpointer
-work (gpointer data)
+file_stamp_work (gpointer data)
 {
   Task *task = data;
   gint i;
 
   while ((i = g_atomic_int_add (&task->next, 1)) < (gint) task->n_paths)
-    take (task->paths[i], &task->stamps[i]);
+    take_file_stamp (task->paths[i], &task->stamps[i]);
   return NULL;
 }
 
@@ -94,8 +94,8 @@ kymo_file_stamps_take (const char *const *paths,
   g_autofree GThread **threads = g_new0 (GThread *, n_threads);
 
   for (guint i = 1; i < n_threads; i++)
-    threads[i] = g_thread_new ("kymo-stamps", work, &task);
-  work (&task);
+    threads[i] = g_thread_new ("kymo-stamps", file_stamp_work, &task);
+  file_stamp_work (&task);
   for (guint i = 1; i < n_threads; i++)
     g_thread_join (threads[i]);
 }

@@ -213,7 +213,7 @@ kymo_profile_make (KymoProfileBuilder  *builder,
 }
 
 static gpointer
-work (gpointer data)
+profile_pool_work (gpointer data)
 {
   KymoProfileWorker *worker = data;
   KymoProfilePool *pool = worker->pool;
@@ -251,9 +251,9 @@ kymo_profile_pool_run (KymoProfilePool  *pool,
       workers[i].pool = pool;
       workers[i].part = kymo_profile_builder_add_part (pool->builder);
       if (i > 0)
-        threads[i] = g_thread_new ("kymo-profile", work, &workers[i]);
+        threads[i] = g_thread_new ("kymo-profile", profile_pool_work, &workers[i]);
     }
-  work (&workers[0]);
+  profile_pool_work (&workers[0]);
   for (guint i = 1; i < n; i++)
     g_thread_join (threads[i]);
   for (guint i = 0; i < n; i++)

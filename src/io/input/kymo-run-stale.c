@@ -79,9 +79,9 @@ is_old (const struct stat *info,
 /* Takes the descriptor. Visits what lies in a folder, for removing it or for telling whether all
    of it is old; FALSE as soon as something is not, or is neither file nor folder. */
 static gboolean
-visit (int      folder,
-       gboolean removes,
-       guint    depth)
+visit_run_stale (int      folder,
+                 gboolean removes,
+                 guint    depth)
 {
   DIR *dir = fdopendir (folder);
   struct dirent *entry;
@@ -102,7 +102,7 @@ visit (int      folder,
           int inner = depth < MOST_DEPTH ? openat (folder, entry->d_name, O_RDONLY | O_DIRECTORY
                                                    | O_NOFOLLOW | O_CLOEXEC) : -1;
 
-          good = inner >= 0 && visit (inner, removes, depth + 1)
+          good = inner >= 0 && visit_run_stale (inner, removes, depth + 1)
             && (!removes || unlinkat (folder, entry->d_name, AT_REMOVEDIR) == 0);
         }
       else if (good)
@@ -148,7 +148,7 @@ is_stale (int folder,
   if (fstat (mark, &info) != 0 || info.st_uid != geteuid () || !read_mark (mark, &is_here)
       || flock (mark, LOCK_EX | LOCK_NB) != 0 || !is_old (&info, SETTLED_SECONDS))
     return FALSE;
-  return is_here || visit (open_again (folder), FALSE, 0);
+  return is_here || visit_run_stale (open_again (folder), FALSE, 0);
 }
 
 static gboolean
@@ -158,7 +158,8 @@ remove_one (int         parent,
   int folder = openat (parent, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
   int mark = folder >= 0 ? kymo_input_open_at (folder, MARK, O_RDONLY | O_NOFOLLOW, NULL, NULL)
     : -1;
-  gboolean done = mark >= 0 && is_stale (folder, mark) && visit (open_again (folder), TRUE, 0)
+  gboolean done = mark >= 0 && is_stale (folder, mark) && visit_run_stale (open_again (folder),
+                                                                           TRUE, 0)
     && unlinkat (folder, MARK, 0) == 0 && unlinkat (parent, name, AT_REMOVEDIR) == 0;
 
   if (mark >= 0)

@@ -47,9 +47,9 @@ struct _KymoRunFile
 };
 
 static gboolean
-fail (const char  *path,
-      int          code,
-      GError     **error)
+fail_run_writer (const char  *path,
+                 int          code,
+                 GError     **error)
 {
   g_autofree char *shown = g_utf8_make_valid (path, -1);
 
@@ -71,7 +71,7 @@ kymo_run_writer_check (const char  *place,
 {
   struct stat info;
 
-  return lstat (place, &info) != 0 || fail (place, EEXIST, error);
+  return lstat (place, &info) != 0 || fail_run_writer (place, EEXIST, error);
 }
 
 /**
@@ -102,13 +102,13 @@ kymo_run_writer_new (const char  *place,
       writer->folder = g_strconcat (writer->place, ".XXXXXX", NULL);
       if (g_mkdtemp_full (writer->folder, 0777) == NULL)
         {
-          fail (writer->place, errno, error);
+          fail_run_writer (writer->place, errno, error);
           g_clear_pointer (&writer->folder, g_free);
         }
       else if ((writer->mark = kymo_run_stale_mark (writer->folder)) >= 0)
         return writer;
       else
-        fail (writer->place, errno, error);
+        fail_run_writer (writer->place, errno, error);
     }
   kymo_run_writer_free (writer);
   return NULL;
@@ -154,10 +154,11 @@ put_in_place (KymoRunWriter  *writer,
   if (renameat2 (AT_FDCWD, writer->folder, AT_FDCWD, writer->place, RENAME_NOREPLACE) == 0)
     return TRUE;
   if (errno != EINVAL && errno != ENOSYS)
-    return fail (writer->place, errno, error);
+    return fail_run_writer (writer->place, errno, error);
   if (!kymo_run_writer_check (writer->place, error))
     return FALSE;
-  return g_rename (writer->folder, writer->place) == 0 || fail (writer->place, errno, error);
+  return g_rename (writer->folder, writer->place) == 0 || fail_run_writer (writer->place, errno,
+                                                                           error);
 }
 
 /**
@@ -273,17 +274,17 @@ make_place (KymoRunWriter  *writer,
 
   if (code != 0)
     {
-      fail (folder, code, error);
+      fail_run_writer (folder, code, error);
       g_clear_pointer (&path, g_free);
     }
   return path;
 }
 
 static gboolean
-put (KymoRunFile  *file,
-     const char   *bytes,
-     gsize         n,
-     GError      **error)
+put_run_writer (KymoRunFile  *file,
+                const char   *bytes,
+                gsize         n,
+                GError      **error)
 {
   __atomic_add_fetch (&file->writer->n_bytes, n, __ATOMIC_RELAXED);
   while (n > 0)
@@ -293,7 +294,7 @@ put (KymoRunFile  *file,
       if (done < 0 && errno == EINTR)
         continue;
       if (done <= 0)
-        return fail (file->path, errno, error);
+        return fail_run_writer (file->path, errno, error);
       bytes += done;
       n -= done;
     }
@@ -326,7 +327,7 @@ compress (KymoRunFile  *file,
                                     file->pressed, PIECE,
                                     is_end ? G_CONVERTER_INPUT_AT_END : G_CONVERTER_NO_FLAGS,
                                     &n_read, &n_written, error);
-      if (result == G_CONVERTER_ERROR || !put (file, file->pressed, n_written, error))
+      if (result == G_CONVERTER_ERROR || !put_run_writer (file, file->pressed, n_written, error))
         return FALSE;
       at += n_read;
     }
@@ -335,13 +336,13 @@ compress (KymoRunFile  *file,
 }
 
 static gboolean
-flush (KymoRunFile  *file,
-       gboolean      is_end,
-       GError      **error)
+flush_run_writer (KymoRunFile  *file,
+                  gboolean      is_end,
+                  GError      **error)
 {
   gboolean good = !is_stopped (file->writer, error)
     && (file->compressor != NULL ? compress (file, is_end, error)
-        : put (file, file->buffer, file->n_buffer, error));
+        : put_run_writer (file, file->buffer, file->n_buffer, error));
 
   file->n_buffer = 0;
   return good;
@@ -369,7 +370,7 @@ kymo_run_file_new (KymoRunWriter  *writer,
   fd = g_open (path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
   if (fd < 0)
     {
-      fail (path, errno, error);
+      fail_run_writer (path, errno, error);
       return NULL;
     }
   note_made (writer, path);
@@ -400,7 +401,7 @@ kymo_run_file_write (KymoRunFile  *file,
       file->n_buffer += n;
       bytes += n;
       n_bytes -= n;
-      if (file->n_buffer == PIECE && !flush (file, FALSE, error))
+      if (file->n_buffer == PIECE && !flush_run_writer (file, FALSE, error))
         return FALSE;
     }
   return TRUE;
@@ -417,10 +418,10 @@ gboolean
 kymo_run_file_close (KymoRunFile  *file,
                      GError      **error)
 {
-  gboolean good = flush (file, TRUE, error);
+  gboolean good = flush_run_writer (file, TRUE, error);
 
   if (close (file->fd) != 0 && good)
-    good = fail (file->path, errno, error);
+    good = fail_run_writer (file->path, errno, error);
   file->fd = -1;
   return good;
 }
@@ -476,7 +477,7 @@ copy_bytes (KymoRunFile  *file,
         return TRUE;
       n_left -= n;
       kymo_job_advance (file->writer->job, n);
-      if (!put (file, chunk, n, error))
+      if (!put_run_writer (file, chunk, n, error))
         return FALSE;
     }
 }

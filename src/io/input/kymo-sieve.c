@@ -147,8 +147,8 @@ reject_low (KymoSieve *sieve,
 }
 
 static void
-settle (KymoSieve   *sieve,
-        const Entry *entry)
+settle_sieve (KymoSieve   *sieve,
+              const Entry *entry)
 {
   sieve->span.begin_ns = MIN (sieve->span.begin_ns, entry->time_ns);
   sieve->span.end_ns = MAX (sieve->span.end_ns, entry->time_ns);
@@ -207,7 +207,7 @@ push (KymoSieve   *sieve,
     check_first (sieve);
   if (sieve->n_kept == ROW)
     {
-      settle (sieve, &sieve->kept[0]);
+      settle_sieve (sieve, &sieve->kept[0]);
       memmove (sieve->kept, sieve->kept + 1, --sieve->n_kept * sizeof (Entry));
     }
   sieve->kept[sieve->n_kept++] = *entry;
@@ -422,7 +422,7 @@ kymo_sieve_turn (KymoSieve *sieve)
   if (n_beyond < sieve->n_kept || (sieve->n_settled > 0 && n_beyond < ROW))
     reject_kept (sieve, n_beyond);
   while (sieve->n_kept > 0)
-    settle (sieve, &sieve->kept[--sieve->n_kept]);
+    settle_sieve (sieve, &sieve->kept[--sieve->n_kept]);
   if (is_confirmed_outside (sieve))
     {
       sieve->span.begin_ns = MIN (sieve->span.begin_ns, sieve->chosen.begin_ns);
@@ -510,10 +510,10 @@ kymo_sieve_get_raised (const KymoSieve *sieve)
 }
 
 static void
-tell (KymoReport *report,
-      const char *file,
-      gint64      count,
-      const char *what)
+tell_sieve (KymoReport *report,
+            const char *file,
+            gint64      count,
+            const char *what)
 {
   if (count > 0)
     kymo_report_add (report, file, KYMO_SEVERITY_LOST, count, -1, "%s", what);
@@ -530,11 +530,12 @@ kymo_sieve_report (const KymoSieve *sieve,
                    KymoReport      *report,
                    const char      *file)
 {
-  tell (report, file, sieve->n_moved,
-        N_("Records have times that do not fit the records around them; moved to the time of the "
-           "record before them"));
-  tell (report, file, sieve->n_dropped,
-        N_("Records beside damaged ones do not fit the rest of the file and were left out"));
-  tell (report, file, MAX (sieve->n - sieve->cut, 0),
-        N_("Records after the first damaged one of a compressed file were left out"));
+  tell_sieve (
+    report, file, sieve->n_moved,
+    N_("Records have times that do not fit the records around them; moved to the time of the "
+       "record before them"));
+  tell_sieve (report, file, sieve->n_dropped,
+              N_("Records beside damaged ones do not fit the rest of the file and were left out"));
+  tell_sieve (report, file, MAX (sieve->n - sieve->cut, 0),
+              N_("Records after the first damaged one of a compressed file were left out"));
 }

@@ -25,7 +25,7 @@ kymo_words_clear (KymoWords *words)
 
 /* The next byte, or -1 at the end. */
 static inline int
-peek (KymoWords *words)
+peek_words (KymoWords *words)
 {
   if (G_UNLIKELY (words->next == words->fill))
     {
@@ -52,7 +52,7 @@ kymo_words_next (KymoWords *words)
   gsize n = 0;
   int c;
 
-  while ((c = peek (words)) >= 0 && c <= ' ' && c != '\n')
+  while ((c = peek_words (words)) >= 0 && c <= ' ' && c != '\n')
     words->next++;
   words->offset = words->buffer_offset + words->next;
   words->is_cut = FALSE;
@@ -63,7 +63,7 @@ kymo_words_next (KymoWords *words)
       words->next++;
       return KYMO_WORD_LINE_END;
     }
-  for (; c > ' '; words->next++, c = peek (words))
+  for (; c > ' '; words->next++, c = peek_words (words))
     if (n < KYMO_WORD_MAX)
       words->text[n++] = c;
   words->text[n] = '\0';

@@ -449,9 +449,9 @@ decode_fields (KymoLogLayout *layout,
 /* The size of the record at @bytes, as kymo_binary_decode() returns it; the
    cursor is left at its '\n'. */
 static gssize
-measure (KymoLogLayout *layout,
-         Cursor        *c,
-         KymoLogRecord *record)
+measure_projections_binary (KymoLogLayout *layout,
+                            Cursor        *c,
+                            KymoLogRecord *record)
 {
   if (c->size == 0)
     return 0;
@@ -480,7 +480,7 @@ kymo_binary_decode (KymoLogLayout *layout,
                     KymoLogRecord *record)
 {
   Cursor c = { bytes, size, 1, layout->swap };
-  gssize length = measure (layout, &c, record);
+  gssize length = measure_projections_binary (layout, &c, record);
 
   if (length > 0 && record->type == CREATION_MULTICAST)
     read_destinations (layout, c, record);
@@ -508,7 +508,7 @@ kymo_binary_count (KymoLogLayout *layout,
   for (guint i = 0; i < n; i++)
     {
       Cursor c = { bytes + at, size - at, 1, layout->swap };
-      gssize length = measure (layout, &c, &record);
+      gssize length = measure_projections_binary (layout, &c, &record);
 
       if (length <= 0)
         return i > 0 && is_end && at == size ? n : i;

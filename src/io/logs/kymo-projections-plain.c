@@ -24,10 +24,10 @@
 /* A number without a sign, of at most so many digits, and the one character
    behind it; the cursor is then behind that. */
 static inline gboolean
-take (const char **cursor,
-      guint        most_digits,
-      char         after,
-      gint64      *value)
+take_projections_plain (const char **cursor,
+                        guint        most_digits,
+                        char         after,
+                        gint64      *value)
 {
   const char *p = *cursor;
   guint digit = (guint) (guchar) *p - '0';
@@ -51,7 +51,7 @@ take_short (const char **cursor,
 {
   gint64 v;
 
-  if (G_UNLIKELY (!take (cursor, SHORT_DIGITS, after, &v)))
+  if (G_UNLIKELY (!take_projections_plain (cursor, SHORT_DIGITS, after, &v)))
     return FALSE;
   *value = v;
   return TRUE;
@@ -78,7 +78,7 @@ take_time (const char **cursor,
 {
   gint64 us;
 
-  if (G_UNLIKELY (!take (cursor, TIME_DIGITS, ' ', &us)))
+  if (G_UNLIKELY (!take_projections_plain (cursor, TIME_DIGITS, ' ', &us)))
     return FALSE;
   *time_ns = us * KYMO_LOG_UNIT_NS;
   return TRUE;
@@ -120,7 +120,7 @@ decode_begin (const KymoLogLayout  *layout,
   gint n;
 
   if (!layout->has_receive_time || !layout->has_cpu_time || layout->n_counters > 0
-      || !take_message (p, record) || !take (p, TIME_DIGITS, ' ', &skipped))
+      || !take_message (p, record) || !take_projections_plain (p, TIME_DIGITS, ' ', &skipped))
     return FALSE;
   n = kymo_log_layout_n_ids (layout, record->id);
   if (G_UNLIKELY (n < 0 || n > (gint) G_N_ELEMENTS (record->index)))
@@ -137,7 +137,7 @@ decode_begin (const KymoLogLayout  *layout,
       kymo_log_layout_drop_zero_index (layout, &whole);
       record->n_index = whole.object.n_dimensions;
     }
-  return take (p, TIME_DIGITS, '\n', &skipped);
+  return take_projections_plain (p, TIME_DIGITS, '\n', &skipped);
 }
 
 /* What follows is not needed. */

@@ -589,7 +589,7 @@ kymo_projections_count_damage (KymoLogState *log,
 }
 
 static gboolean
-charge (KymoLogState *log)
+charge_projections_records (KymoLogState *log)
 {
   gsize bytes = kymo_segment_builder_get_bytes (log->builder), before = log->charged_bytes;
 
@@ -608,9 +608,9 @@ charge (KymoLogState *log)
 gboolean
 kymo_projections_charge (KymoLogState *log)
 {
-  if (log->builder == NULL || charge (log))
+  if (log->builder == NULL || charge_projections_records (log))
     return TRUE;
   kymo_segment_builder_use_scratch (log->builder);
-  charge (log);
+  charge_projections_records (log);
   return !kymo_spill_is_over (log->request->spill);
 }

@@ -114,7 +114,7 @@ decode_slot (Team *team)
 }
 
 static gpointer
-help (gpointer data)
+help_projections_team (gpointer data)
 {
   Team *team = data;
 
@@ -140,7 +140,8 @@ hire (Team         *team,
   while (n > 0 && team->n_helpers < MAX_HELPERS)
     if (g_atomic_int_compare_and_exchange_full (left, n, n - 1, &n))
       {
-        team->helpers[team->n_helpers++] = g_thread_new ("kymo-decode", help, team);
+        team->helpers[team->n_helpers++] = g_thread_new ("kymo-decode", help_projections_team,
+                                                         team);
         n = g_atomic_int_get (left);
       }
 }

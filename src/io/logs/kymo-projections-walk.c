@@ -61,10 +61,10 @@ decode_line (KymoLogLayout *layout,
 
 /* The log begins and ends as it should, and nothing comes behind it. */
 static gboolean
-take (Walking             *w,
-      const KymoLogRecord *record,
-      const char          *bytes,
-      gsize                n_bytes)
+take_projections_walk (Walking             *w,
+                       const KymoLogRecord *record,
+                       const char          *bytes,
+                       gsize                n_bytes)
 {
   if ((w->walk->n_records == 0) != (record->type == BEGIN_COMPUTATION)
       || w->log.last_type == END_COMPUTATION)
@@ -82,7 +82,7 @@ walk_text (Walking *w)
 
   while ((line = kymo_lines_next (&w->lines, &end)) != NULL)
     if (!decode_line (&w->log.layout, line, end, &record)
-        || !take (w, &record, line, end + 1 - line))
+        || !take_projections_walk (w, &record, line, end + 1 - line))
       return FALSE;
   return w->lines.skipped_lines == 0;
 }
@@ -101,7 +101,7 @@ walk_binary (Walking *w)
 
       if (size == 0 && kymo_lines_ensure (lines, lines->size) > n)
         continue;
-      if (size <= 0 || !take (w, &record, lines->next, size))
+      if (size <= 0 || !take_projections_walk (w, &record, lines->next, size))
         return FALSE;
       kymo_lines_advance (lines, size);
     }

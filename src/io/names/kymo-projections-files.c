@@ -205,11 +205,11 @@ sort_in (GHashTable *groups,
 }
 
 static gboolean
-walk (GHashTable  *groups,
-      GPtrArray   *closed_folders,
-      const char  *top,
-      const char  *prefix,
-      GError     **error)
+walk_projections_files (GHashTable  *groups,
+                        GPtrArray   *closed_folders,
+                        const char  *top,
+                        const char  *prefix,
+                        GError     **error)
 {
   g_autofree char *folder = prefix != NULL ? g_build_filename (top, prefix, NULL)
     : g_strdup (top);
@@ -228,7 +228,7 @@ walk (GHashTable  *groups,
 
       if (prefix == NULL && is_log_folder (entry) && g_file_test (path, G_FILE_TEST_IS_DIR))
         {
-          if (!walk (groups, closed_folders, top, entry, NULL))
+          if (!walk_projections_files (groups, closed_folders, top, entry, NULL))
             g_ptr_array_add (closed_folders, g_strdup (entry));
         }
       else
@@ -496,11 +496,11 @@ leave_log_folder (const char  *path,
 
 /* A file stands for its run: the folder and the base follow from its name. */
 static gboolean
-resolve (const char  *path,
-         char       **folder,
-         char       **base,
-         KymoFileKind    *kind,
-         GError     **error)
+resolve_projections_files (const char  *path,
+                           char       **folder,
+                           char       **base,
+                           KymoFileKind    *kind,
+                           GError     **error)
 {
   g_autofree char *name = NULL;
   g_autofree char *parent = NULL;
@@ -562,8 +562,8 @@ kymo_projections_find (const char  *path,
   KymoFileKind named;
   Group *group;
 
-  if (!resolve (path, &folder, &file_base, &named, error)
-      || !walk (groups, closed_folders, folder, NULL, error))
+  if (!resolve_projections_files (path, &folder, &file_base, &named, error)
+      || !walk_projections_files (groups, closed_folders, folder, NULL, error))
     return NULL;
   group = choose_group (path, groups, base != NULL ? base : file_base, error);
   if (group == NULL)

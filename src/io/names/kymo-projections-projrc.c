@@ -32,9 +32,9 @@ typedef struct
 } Target;
 
 static void
-note (const Target *target,
-      gint64        offset,
-      const char   *what)
+note_projections_projrc (const Target *target,
+                         gint64        offset,
+                         const char   *what)
 {
   kymo_report_add (target->run->report, target->name, KYMO_SEVERITY_NOTE, 1, offset, "%s", what);
 }
@@ -50,7 +50,7 @@ read_time (const Target *target,
 
   if (!g_ascii_string_to_signed (value, 10, G_MININT64, G_MAXINT64, &time_us, NULL))
     {
-      note (target, offset, N_("A value is no number and was left out"));
+      note_projections_projrc (target, offset, N_("A value is no number and was left out"));
       return;
     }
   text = g_strdup_printf ("%" G_GINT64_FORMAT, time_us);
@@ -78,11 +78,12 @@ read_line (const Target *target,
         return;
       }
   if (strcmp (key, "RC_OUTLIER_FILTERED") != 0)
-    note (target, offset, N_("A word is not known and was left out"));
+    note_projections_projrc (target, offset, N_("A word is not known and was left out"));
   else if (g_ascii_strcasecmp (value, "true") == 0)
     {
       target->run->kind = KYMO_RUN_REDUCED;
-      note (target, offset, N_("The run was reduced to some of its PEs (RC_OUTLIER_FILTERED)"));
+      note_projections_projrc (target, offset,
+                               N_("The run was reduced to some of its PEs (RC_OUTLIER_FILTERED)"));
     }
 }
 
@@ -107,7 +108,7 @@ kymo_projrc_read (const char *path,
 
   if (inflate == NULL)
     {
-      note (&target, -1, error->message);
+      note_projections_projrc (&target, -1, error->message);
       return;
     }
   kymo_lines_init (&lines, inflate, NULL);

@@ -96,8 +96,8 @@ quoted_text (char **rest)
 }
 
 static void
-complain (Parser     *parser,
-          const char *what)
+complain_sts (Parser     *parser,
+              const char *what)
 {
   kymo_report_add (parser->run->report, parser->file, KYMO_SEVERITY_LOST, 1, parser->offset,
                    "%s", what);
@@ -113,7 +113,7 @@ parse_chare (Parser *parser,
 
   if (!next_number (&rest, &id))
     {
-      complain (parser, N_("A CHARE line has no number; its name is lost"));
+      complain_sts (parser, N_("A CHARE line has no number; its name is lost"));
       return;
     }
   if (strchr (rest, '"') != NULL)
@@ -163,7 +163,7 @@ parse_entry (Parser *parser,
   next_word (&rest);            /* always CHARE */
   if (!next_number (&rest, &id) || id < 0 || id >= KYMO_STS_MAX_ENTRY_ID)
     {
-      complain (parser, N_("An ENTRY line has no number that could be one; its name is lost"));
+      complain_sts (parser, N_("An ENTRY line has no number that could be one; its name is lost"));
       return;
     }
   if (strchr (rest, '"') != NULL)
@@ -189,7 +189,7 @@ parse_entry (Parser *parser,
     }
   if (id < parser->sts->n_entries && parser->sts->entries[id].activity != G_MAXUINT32)
     {
-      complain (parser, N_("An ENTRY number stands more than once; its first name is kept"));
+      complain_sts (parser, N_("An ENTRY number stands more than once; its first name is kept"));
       return;
     }
   if (chare_id < 0 && !next_number (&rest, &chare_id))
@@ -212,7 +212,7 @@ parse_event (Parser *parser,
 
   if (!next_number (&rest, &id))
     {
-      complain (parser, N_("An EVENT line has no number; its name is lost"));
+      complain_sts (parser, N_("An EVENT line has no number; its name is lost"));
       return;
     }
   name = g_strstrip (rest);
@@ -252,7 +252,7 @@ parse_version (Parser *parser,
 
   if (!(version >= 1 && version < 1000))
     {
-      complain (parser, N_("The VERSION line is not a version; 11.0 is assumed"));
+      complain_sts (parser, N_("The VERSION line is not a version; 11.0 is assumed"));
       return;
     }
   parser->has_version = TRUE;
@@ -283,7 +283,8 @@ parse_processors (Parser *parser,
   gint64 n;
 
   if (!next_number (&rest, &n) || n < 1)
-    complain (parser, N_("The PROCESSORS line has no number that could be one; it is left out"));
+    complain_sts (parser,
+                  N_("The PROCESSORS line has no number that could be one; it is left out"));
   else
     parser->sts->n_pes = n;
 }
@@ -298,8 +299,9 @@ parse_counters (Parser *parser,
 
   if (!next_number (&rest, &n) || n < 0 || n > 1024 * 1024 / 2)
     {
-      complain (parser,
-                N_("The TOTAL_PAPI_EVENTS line has no number that could be one; it is left out"));
+      complain_sts (
+        parser,
+        N_("The TOTAL_PAPI_EVENTS line has no number that could be one; it is left out"));
       return;
     }
   parser->sts->n_counters = n;
@@ -432,8 +434,8 @@ report_missing (Parser          *parser,
 }
 
 static void
-finish (Parser          *parser,
-        const KymoLines *lines)
+sts_finish (Parser          *parser,
+            const KymoLines *lines)
 {
   KymoSts *sts = parser->sts;
 
@@ -504,7 +506,7 @@ kymo_sts_read (const char  *path,
   parser.chares = g_hash_table_new_full (NULL, NULL, NULL, chare_free);
   kymo_lines_init (&lines, inflate, job);
   read_lines (&parser, &lines);
-  finish (&parser, &lines);
+  sts_finish (&parser, &lines);
   kymo_lines_clear (&lines);
   g_hash_table_unref (parser.chares);
   return g_steal_pointer (&sts);

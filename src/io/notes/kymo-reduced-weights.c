@@ -107,8 +107,8 @@ sums_up (const GArray *weights,
 /* Times of all PEs together must be numbers, with some room for what is summed
    up of them. */
 static gboolean
-fits (gint64 n_pes,
-      gint64 length_ns)
+fits_reduced_weights (gint64 n_pes,
+                      gint64 length_ns)
 {
   return (__int128) length_ns * n_pes <= G_MAXINT64 / 4;
 }
@@ -126,7 +126,7 @@ make_weights (GKeyFile  *file,
   g_autofree double *values = NULL;
 
   if (!read_weights (file, kept, n_kept, weights) || n_pes < weights->len || n_pes > most
-      || !sums_up (weights, n_pes) || !fits (n_pes, length_ns))
+      || !sums_up (weights, n_pes) || !fits_reduced_weights (n_pes, length_ns))
     return NULL;
   ids = g_new (gint64, weights->len);
   values = g_new (double, weights->len);

@@ -38,9 +38,9 @@ check_times (const KymoRun  *run,
 
 /* The run, complete with its roles; it is let go where its times cannot be. */
 static KymoRun *
-finish (KymoRun     *run,
-        const char  *path,
-        GError     **error)
+open_finish (KymoRun     *run,
+             const char  *path,
+             GError     **error)
 {
   if (!check_times (run, path, error))
     {
@@ -187,7 +187,7 @@ kymo_open_run (const char             *path,
         : kymo_formats[i]->read (path, &known, job, &local);
 
       if (run != NULL)
-        return finish (run, path, error);
+        return open_finish (run, path, error);
       if (local == NULL)
         continue;
       /* What only look like logs of several runs do not keep another format from its run. */

@@ -16,8 +16,8 @@ begins (const KymoHead *head,
 }
 
 static gboolean
-holds (const KymoHead *head,
-       const char     *word)
+head_holds (const KymoHead *head,
+            const char     *word)
 {
   gsize n = strlen (word);
 
@@ -29,13 +29,15 @@ holds (const KymoHead *head,
 static KymoKnown
 recognize_json (const KymoHead *head)
 {
-  if (holds (head, "speedscope.app/file-format-schema"))
+  if (head_holds (head, "speedscope.app/file-format-schema"))
     return KYMO_KNOWN_SPEEDSCOPE;
-  if (holds (head, "\"traceEvents\"")
-      || (holds (head, "\"ph\"") && (holds (head, "\"ts\"") || holds (head, "\"pid\""))))
+  if (head_holds (head, "\"traceEvents\"")
+      || (head_holds (head, "\"ph\"")
+          && (head_holds (head, "\"ts\"") || head_holds (head, "\"pid\""))))
     return KYMO_KNOWN_CHROME;
-  if (holds (head, "\"column_metadata\"") || holds (head, "\"cali.channel\"")
-      || (holds (head, "\"nodes\"") && holds (head, "\"label\"") && holds (head, "\"data\"")))
+  if (head_holds (head, "\"column_metadata\"") || head_holds (head, "\"cali.channel\"")
+      || (head_holds (head, "\"nodes\"") && head_holds (head, "\"label\"")
+          && head_holds (head, "\"data\"")))
     return KYMO_KNOWN_CALIPER;
   return KYMO_KNOWN_JSON;
 }
@@ -43,21 +45,21 @@ recognize_json (const KymoHead *head)
 static KymoKnown
 recognize_xml (const KymoHead *head)
 {
-  if (holds (head, "<cube version"))
+  if (head_holds (head, "<cube version"))
     return KYMO_KNOWN_CUBE;
-  if (holds (head, "HPCToolkitExperiment"))
+  if (head_holds (head, "HPCToolkitExperiment"))
     return KYMO_KNOWN_HPCTOOLKIT;
-  if (holds (head, "<hwpcreport") || holds (head, "<hwpcprofile")
-      || holds (head, "<multihwpcprofilereport"))
+  if (head_holds (head, "<hwpcreport") || head_holds (head, "<hwpcprofile")
+      || head_holds (head, "<multihwpcprofilereport"))
     return KYMO_KNOWN_PERFSUITE;
-  if (holds (head, "<html") || holds (head, "<!DOCTYPE html"))
+  if (head_holds (head, "<html") || head_holds (head, "<!DOCTYPE html"))
     return KYMO_KNOWN_HTML;
-  return holds (head, "<svg") ? KYMO_KNOWN_IMAGE : KYMO_KNOWN_XML;
+  return head_holds (head, "<svg") ? KYMO_KNOWN_IMAGE : KYMO_KNOWN_XML;
 }
 
 static gboolean
-matches (const KymoHead *head,
-         const char     *pattern)
+head_matches (const KymoHead *head,
+              const char     *pattern)
 {
   g_autoptr (GRegex) regex = g_regex_new (pattern, G_REGEX_RAW | G_REGEX_MULTILINE, 0, NULL);
 
@@ -68,8 +70,8 @@ matches (const KymoHead *head,
 static gboolean
 is_perf_script (const KymoHead *head)
 {
-  return matches (head, "^[^#\\s].{0,100}?\\s\\d+(/\\d+)?\\s+(\\[\\d+\\]\\s+)?\\d+\\.\\d{6,9}:"
-                  ".{0,200}:\\s*(\\n\\s+[0-9a-f]+ |[0-9a-f]+ .+\\()");
+  return head_matches (head, "^[^#\\s].{0,100}?\\s\\d+(/\\d+)?\\s+(\\[\\d+\\]\\s+)?\\d+\\.\\d{6,9}:"
+                       ".{0,200}:\\s*(\\n\\s+[0-9a-f]+ |[0-9a-f]+ .+\\()");
 }
 
 /* "main;solve;dot 12" */
@@ -118,11 +120,11 @@ kymo_recognize_text (const KymoHead *head)
 {
   const char *first = head->bytes + strspn (head->bytes, " \t\r\n");
 
-  if (begins (head, "#Paraver ") || matches (head, "\\ALEVEL (CPU|NODE|THREAD|TASK) SIZE")
-      || (begins (head, "DEFAULT_OPTIONS") && holds (head, "STATES"))
-      || matches (head, "\\AEVENT_TYPE|\\ASTATES\\s*\\n\\d+ "))
+  if (begins (head, "#Paraver ") || head_matches (head, "\\ALEVEL (CPU|NODE|THREAD|TASK) SIZE")
+      || (begins (head, "DEFAULT_OPTIONS") && head_holds (head, "STATES"))
+      || head_matches (head, "\\AEVENT_TYPE|\\ASTATES\\s*\\n\\d+ "))
     return KYMO_KNOWN_PARAVER;
-  if (matches (head, "^__rec=(node|ctx|globals)"))
+  if (head_matches (head, "^__rec=(node|ctx|globals)"))
     return KYMO_KNOWN_CALIPER;
   if (begins (head, "[Kymo Desk]"))
     return KYMO_KNOWN_DESK;

@@ -130,9 +130,9 @@ compare_found (gconstpointer a,
 
 /* (transfer full) (element-type Found): all that seems to be of a run in a folder */
 static GPtrArray *
-walk (const char *folder,
-      guint       most_entries,
-      gint64      late_us)
+walk_run_choices (const char *folder,
+                  guint       most_entries,
+                  gint64      late_us)
 {
   g_autoptr (GHashTable) runs = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   g_autoptr (GDir) dir = g_dir_open (folder, 0, NULL);
@@ -262,7 +262,8 @@ GPtrArray *
 kymo_run_choices_list (const char *folder,
                        gboolean    also_one)
 {
-  g_autoptr (GPtrArray) all = walk (folder, MOST_ENTRIES, g_get_monotonic_time () + MOST_TIME_US);
+  g_autoptr (GPtrArray) all = walk_run_choices (folder, MOST_ENTRIES, g_get_monotonic_time ()
+                                                + MOST_TIME_US);
   GPtrArray *choices = choices_new ();
 
   keep_runs (all);
@@ -311,7 +312,8 @@ kymo_run_choices_find (const char *folder,
                        char      **path,
                        gboolean   *mixed)
 {
-  g_autoptr (GPtrArray) all = walk (folder, MOST_ENTRIES, g_get_monotonic_time () + MOST_TIME_US);
+  g_autoptr (GPtrArray) all = walk_run_choices (folder, MOST_ENTRIES, g_get_monotonic_time ()
+                                                + MOST_TIME_US);
   const Found *best = NULL;
   guint highest = 0;
 
@@ -356,7 +358,7 @@ static char *
 what_is_in (const char *folder,
             gint64      late_us)
 {
-  g_autoptr (GPtrArray) all = walk (folder, MOST_LOOKED_AT_BELOW, late_us);
+  g_autoptr (GPtrArray) all = walk_run_choices (folder, MOST_LOOKED_AT_BELOW, late_us);
   g_autoptr (GString) what = g_string_new (NULL);
   const KymoFormat *last = NULL;
   guint n = all->len;

@@ -270,8 +270,8 @@ is_same (const KymoOtf2Part *x,
 }
 
 static gboolean
-agree (const KymoOtf2Part *parts,
-       guint               n)
+agree_otf2_collectives (const KymoOtf2Part *parts,
+                        guint               n)
 {
   for (guint i = 1; i < n; i++)
     if (parts[i].op != parts[0].op)
@@ -398,7 +398,7 @@ kymo_otf2_join_collectives (const KymoOtf2Defs *defs,
 
       for (end = i + 1; end < all->len && is_same (first, first + end - i); end++)
         ;
-      if (!agree (first, end - i) || !add_collective (made, defs, first, end - i))
+      if (!agree_otf2_collectives (first, end - i) || !add_collective (made, defs, first, end - i))
         made->n_left_out += end - i;
     }
   kymo_collectives_sort (made);

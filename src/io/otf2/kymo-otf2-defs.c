@@ -183,8 +183,8 @@ kymo_otf2_defs_use_string (KymoOtf2Defs *defs,
 #define DEFINITION_BYTES 96
 
 static OTF2_CallbackCode
-charge (KymoOtf2Defs *defs,
-        gsize         n_bytes)
+charge_otf2_defs (KymoOtf2Defs *defs,
+                  gsize         n_bytes)
 {
   defs->n_bytes += n_bytes + DEFINITION_BYTES;
   return defs->n_bytes <= defs->most_bytes ? OTF2_CALLBACK_SUCCESS : OTF2_CALLBACK_INTERRUPT;
@@ -192,11 +192,11 @@ charge (KymoOtf2Defs *defs,
 
 /* Adds a definition, unless its number is taken. */
 static gboolean
-add (KymoOtf2Defs  *defs,
-     KymoOtf2Ids   *ids,
-     GArray        *array,
-     gconstpointer  value,
-     guint64        id)
+add_otf2_defs (KymoOtf2Defs  *defs,
+               KymoOtf2Ids   *ids,
+               GArray        *array,
+               gconstpointer  value,
+               guint64        id)
 {
   if (array->len == G_MAXUINT32 - 1 || !ids_add (ids, id, array->len))
     {
@@ -234,7 +234,7 @@ on_string (void           *data,
     defs->n_left_out++;
   else
     g_ptr_array_add (defs->strings, kymo_name_dup (string, -1));
-  return charge (defs, 4 * strlen (string));
+  return charge_otf2_defs (defs, 4 * strlen (string));
 }
 
 static OTF2_CallbackCode
@@ -247,8 +247,8 @@ on_node (void                  *data,
   KymoOtf2Defs *defs = data;
   KymoOtf2Node node = { self, name, class_name, parent, -1 };
 
-  add (defs, &defs->node_ids, defs->nodes, &node, self);
-  return charge (defs, sizeof node);
+  add_otf2_defs (defs, &defs->node_ids, defs->nodes, &node, self);
+  return charge_otf2_defs (defs, sizeof node);
 }
 
 static OTF2_CallbackCode
@@ -263,8 +263,8 @@ on_location_group (void                   *data,
   KymoOtf2LocationGroup group = { .id = self, .name = name, .node = node, .creator = creator,
                                   .type = type, .rank = -1, .place = -1 };
 
-  add (defs, &defs->location_group_ids, defs->location_groups, &group, self);
-  return charge (defs, sizeof group);
+  add_otf2_defs (defs, &defs->location_group_ids, defs->location_groups, &group, self);
+  return charge_otf2_defs (defs, sizeof group);
 }
 
 static OTF2_CallbackCode
@@ -280,8 +280,8 @@ on_location (void                 *data,
                                 .n_events = n_events, .rank = -1, .row = KYMO_OTF2_NONE,
                                 .sampler = KYMO_OTF2_NONE };
 
-  add (defs, &defs->location_ids, defs->locations, &location, self);
-  return charge (defs, sizeof location);
+  add_otf2_defs (defs, &defs->location_ids, defs->locations, &location, self);
+  return charge_otf2_defs (defs, sizeof location);
 }
 
 static OTF2_CallbackCode
@@ -302,8 +302,8 @@ on_region (void            *data,
                             .line = begin_line, .description = description, .role = role,
                             .paradigm = paradigm, .group_name = KYMO_OTF2_NONE };
 
-  add (defs, &defs->region_ids, defs->regions, &region, self);
-  return charge (defs, sizeof region + sizeof (KymoActivity) + DEFINITION_BYTES);
+  add_otf2_defs (defs, &defs->region_ids, defs->regions, &region, self);
+  return charge_otf2_defs (defs, sizeof region + sizeof (KymoActivity) + DEFINITION_BYTES);
 }
 
 static OTF2_CallbackCode
@@ -321,9 +321,10 @@ on_group (void           *data,
                           .flags = flags, .n_members = n_members };
 
   group.members = g_memdup2 (members, (gsize) n_members * sizeof *members);
-  if (!add (defs, &defs->group_ids, defs->groups, &group, self))
+  if (!add_otf2_defs (defs, &defs->group_ids, defs->groups, &group, self))
     g_free (group.members);
-  return charge (defs, sizeof group + (gsize) n_members * (sizeof *members + 3 * sizeof (guint)));
+  return charge_otf2_defs (defs, sizeof group + (gsize) n_members * (sizeof *members
+                                                                     + 3 * sizeof (guint)));
 }
 
 static OTF2_CallbackCode
@@ -338,8 +339,8 @@ on_comm (void           *data,
   KymoOtf2Comm comm = { .id = self, .name = name, .group_id = group, .parent_id = parent,
                         .other_id = OTF2_UNDEFINED_GROUP };
 
-  add (defs, &defs->comm_ids, defs->comms, &comm, self);
-  return charge (defs, sizeof comm + sizeof (KymoComm));
+  add_otf2_defs (defs, &defs->comm_ids, defs->comms, &comm, self);
+  return charge_otf2_defs (defs, sizeof comm + sizeof (KymoComm));
 }
 
 static OTF2_CallbackCode
@@ -355,8 +356,8 @@ on_inter_comm (void           *data,
   KymoOtf2Comm comm = { .id = self, .name = name, .group_id = group, .other_id = other,
                         .parent_id = parent };
 
-  add (defs, &defs->comm_ids, defs->comms, &comm, self);
-  return charge (defs, sizeof comm + sizeof (KymoComm));
+  add_otf2_defs (defs, &defs->comm_ids, defs->comms, &comm, self);
+  return charge_otf2_defs (defs, sizeof comm + sizeof (KymoComm));
 }
 
 static OTF2_CallbackCode
@@ -369,8 +370,8 @@ on_win (void           *data,
   KymoOtf2Defs *defs = data;
   KymoOtf2Win win = { self, comm, KYMO_OTF2_NONE, name };
 
-  add (defs, &defs->win_ids, defs->wins, &win, self);
-  return charge (defs, sizeof win + sizeof (KymoComm));
+  add_otf2_defs (defs, &defs->win_ids, defs->wins, &win, self);
+  return charge_otf2_defs (defs, sizeof win + sizeof (KymoComm));
 }
 
 static OTF2_CallbackCode
@@ -391,8 +392,8 @@ on_member (void                 *data,
                             .scale = pow (base == OTF2_BASE_BINARY ? 2 : 10, (double) exponent),
                             .counter = KYMO_OTF2_NONE, .activity = KYMO_OTF2_NONE };
 
-  add (defs, &defs->member_ids, defs->members, &member, self);
-  return charge (defs, sizeof member + sizeof (KymoActivity) + DEFINITION_BYTES);
+  add_otf2_defs (defs, &defs->member_ids, defs->members, &member, self);
+  return charge_otf2_defs (defs, sizeof member + sizeof (KymoActivity) + DEFINITION_BYTES);
 }
 
 static OTF2_CallbackCode
@@ -410,9 +411,9 @@ on_metric_class (void                       *data,
   metric.members = g_new (guint64, MAX (n_members, 1));
   for (guint i = 0; i < n_members; i++)
     metric.members[i] = members[i];
-  if (!add (defs, &defs->metric_ids, defs->metrics, &metric, self))
+  if (!add_otf2_defs (defs, &defs->metric_ids, defs->metrics, &metric, self))
     g_free (metric.members);
-  return charge (defs, sizeof metric + 2 * (gsize) n_members * sizeof (guint64));
+  return charge_otf2_defs (defs, sizeof metric + 2 * (gsize) n_members * sizeof (guint64));
 }
 
 static OTF2_CallbackCode
@@ -426,8 +427,8 @@ on_metric_instance (void             *data,
   KymoOtf2Defs *defs = data;
   KymoOtf2Metric metric = { .id = self, .class_id = metric_class };
 
-  add (defs, &defs->metric_ids, defs->metrics, &metric, self);
-  return charge (defs, sizeof metric);
+  add_otf2_defs (defs, &defs->metric_ids, defs->metrics, &metric, self);
+  return charge_otf2_defs (defs, sizeof metric);
 }
 
 static OTF2_CallbackCode
@@ -440,8 +441,8 @@ on_context (void                       *data,
   KymoOtf2Defs *defs = data;
   KymoOtf2Context context = { self, region };
 
-  add (defs, &defs->context_ids, defs->contexts, &context, self);
-  return charge (defs, sizeof context);
+  add_otf2_defs (defs, &defs->context_ids, defs->contexts, &context, self);
+  return charge_otf2_defs (defs, sizeof context);
 }
 
 static OTF2_CallbackCode
@@ -453,8 +454,8 @@ on_parameter (void               *data,
   KymoOtf2Defs *defs = data;
   KymoOtf2Parameter parameter = { self, name, G_MAXUINT32 };
 
-  add (defs, &defs->parameter_ids, defs->parameters, &parameter, self);
-  return charge (defs, sizeof parameter + sizeof (KymoActivity) + DEFINITION_BYTES);
+  add_otf2_defs (defs, &defs->parameter_ids, defs->parameters, &parameter, self);
+  return charge_otf2_defs (defs, sizeof parameter + sizeof (KymoActivity) + DEFINITION_BYTES);
 }
 
 static OTF2_CallbackCode
@@ -473,8 +474,8 @@ on_paradigm (void                          *data,
   KymoOtf2Paradigm paradigm = { self, *kymo_otf2_defs_string (defs, name) != '\0' ? name
                                 : identification };
 
-  add (defs, &defs->paradigm_ids, defs->paradigms, &paradigm, self);
-  return charge (defs, sizeof paradigm);
+  add_otf2_defs (defs, &defs->paradigm_ids, defs->paradigms, &paradigm, self);
+  return charge_otf2_defs (defs, sizeof paradigm);
 }
 
 static OTF2_CallbackCode
@@ -485,8 +486,8 @@ add_file (KymoOtf2Defs   *defs,
 {
   KymoOtf2File file = { self, name, is_folder };
 
-  add (defs, &defs->file_ids, defs->files, &file, self);
-  return charge (defs, sizeof file + sizeof (KymoIoFile));
+  add_otf2_defs (defs, &defs->file_ids, defs->files, &file, self);
+  return charge_otf2_defs (defs, sizeof file + sizeof (KymoIoFile));
 }
 
 static OTF2_CallbackCode
@@ -521,8 +522,8 @@ on_handle (void               *data,
   KymoOtf2Handle handle = { self, name, file, paradigm, comm, parent,
                             (flags & OTF2_IO_HANDLE_FLAG_PRE_CREATED) != 0 };
 
-  add (defs, &defs->handle_ids, defs->handles, &handle, self);
-  return charge (defs, sizeof handle + sizeof (KymoIoHandle) + DEFINITION_BYTES);
+  add_otf2_defs (defs, &defs->handle_ids, defs->handles, &handle, self);
+  return charge_otf2_defs (defs, sizeof handle + sizeof (KymoIoHandle) + DEFINITION_BYTES);
 }
 
 /* Of a kind that a run has no place for. */
@@ -602,9 +603,9 @@ on_marker_kind (void                *data,
                               severity };
   gsize n_bytes = 2 * (strlen (kind.group) + strlen (kind.category));
 
-  if (!add (defs, &defs->marker_kind_ids, defs->marker_kinds, &kind, self))
+  if (!add_otf2_defs (defs, &defs->marker_kind_ids, defs->marker_kinds, &kind, self))
     marker_kind_clear (&kind);
-  return charge (defs, 2 * sizeof kind + n_bytes);
+  return charge_otf2_defs (defs, 2 * sizeof kind + n_bytes);
 }
 
 static OTF2_CallbackCode
@@ -627,7 +628,7 @@ on_marker (void             *data,
     }
   marker.text = kymo_name_dup (text, -1);
   g_array_append_val (defs->markers, marker);
-  return charge (defs, sizeof marker + sizeof (KymoMarker) + 2 * strlen (marker.text));
+  return charge_otf2_defs (defs, sizeof marker + sizeof (KymoMarker) + 2 * strlen (marker.text));
 }
 
 /**

@@ -113,8 +113,8 @@ kymo_otf2_to_ns (const KymoOtf2Stream *stream,
 
 /* Of a doubtful location; FALSE where the record does not count. */
 static gboolean
-sift (KymoOtf2Stream *stream,
-      gint64         *ns)
+sift_otf2_events (KymoOtf2Stream *stream,
+                  gint64         *ns)
 {
   if (!stream->surveying)
     return kymo_sieve_pass (stream->sieve, ns);
@@ -138,7 +138,7 @@ kymo_otf2_begin_record (KymoOtf2Stream *stream,
     }
   if (stream->n_events++ == 0)
     stream->first_ns = *ns;
-  if (G_UNLIKELY (stream->sieve != NULL) && !sift (stream, ns))
+  if (G_UNLIKELY (stream->sieve != NULL) && !sift_otf2_events (stream, ns))
     return FALSE;
   stream->n_falls += *ns < stream->before_ns - KYMO_SIEVE_STEP_NS;
   stream->before_ns = *ns;
@@ -159,8 +159,8 @@ kymo_otf2_skip (gpointer       data,
 
 /* A function begins or ends. */
 static inline void
-change (KymoOtf2Stream *stream,
-        gint64          ns)
+change_otf2_events (KymoOtf2Stream *stream,
+                    gint64          ns)
 {
   stream->changed_ns = ns;
   if (G_UNLIKELY (stream->waits_for_thread))
@@ -168,9 +168,9 @@ change (KymoOtf2Stream *stream,
 }
 
 static void
-enter (KymoOtf2Stream *stream,
-       gint64          ns,
-       guint64         region)
+enter_otf2_events (KymoOtf2Stream *stream,
+                   gint64          ns,
+                   guint64         region)
 {
   guint32 index = kymo_otf2_ids_find (&stream->defs->region_ids, region);
   guint32 activity;
@@ -186,7 +186,7 @@ enter (KymoOtf2Stream *stream,
       kymo_segment_builder_set_idle (stream->builder, ns, TRUE);
       return;
     }
-  change (stream, ns);
+  change_otf2_events (stream, ns);
   kymo_open_stack_push (&stream->open, activity);
   if (stream->is_off)
     return;
@@ -208,9 +208,9 @@ end_innermost (KymoOtf2Stream *stream,
 /* Ends the region, and what was begun in it and not ended; one that is not open
    ends nothing. */
 static void
-leave (KymoOtf2Stream *stream,
-       gint64          ns,
-       guint64         region)
+leave_otf2_events (KymoOtf2Stream *stream,
+                   gint64          ns,
+                   guint64         region)
 {
   guint32 index = kymo_otf2_ids_find (&stream->defs->region_ids, region);
   guint32 activity = index != KYMO_OTF2_NONE
@@ -227,7 +227,7 @@ leave (KymoOtf2Stream *stream,
       stream->counts.n_unopened++;
       return;
     }
-  change (stream, ns);
+  change_otf2_events (stream, ns);
   for (; !kymo_open_stack_is_innermost (&stream->open, activity); stream->counts.n_unclosed++)
     end_innermost (stream, ns);
   end_innermost (stream, ns);
@@ -244,7 +244,7 @@ on_enter (OTF2_LocationRef     location,
   gint64 ns;
 
   if (kymo_otf2_begin_record (data, time, &ns))
-    enter (data, ns, region);
+    enter_otf2_events (data, ns, region);
   return OTF2_CALLBACK_SUCCESS;
 }
 
@@ -259,7 +259,7 @@ on_leave (OTF2_LocationRef     location,
   gint64 ns;
 
   if (kymo_otf2_begin_record (data, time, &ns))
-    leave (data, ns, region);
+    leave_otf2_events (data, ns, region);
   return OTF2_CALLBACK_SUCCESS;
 }
 
@@ -287,7 +287,7 @@ on_context_enter (OTF2_LocationRef        location,
   gint64 ns;
 
   if (kymo_otf2_begin_record (data, time, &ns))
-    enter (data, ns, region_of (data, context));
+    enter_otf2_events (data, ns, region_of (data, context));
   return OTF2_CALLBACK_SUCCESS;
 }
 
@@ -302,7 +302,7 @@ on_context_leave (OTF2_LocationRef        location,
   gint64 ns;
 
   if (kymo_otf2_begin_record (data, time, &ns))
-    leave (data, ns, region_of (data, context));
+    leave_otf2_events (data, ns, region_of (data, context));
   return OTF2_CALLBACK_SUCCESS;
 }
 

@@ -50,9 +50,9 @@ read_local_definitions (KymoOtf2Reading *reading,
 /* Notes what the stream takes now; near the limit sealed segments go to the disk, and
    then what it takes from here on. FALSE where that is too much all the same. */
 static gboolean
-charge (KymoOtf2Reading *reading,
-        KymoOtf2Stream  *stream,
-        gsize           *held)
+charge_otf2_locations (KymoOtf2Reading *reading,
+                       KymoOtf2Stream  *stream,
+                       gsize           *held)
 {
   for (guint i = 0; i < 2; i++)
     {
@@ -84,7 +84,7 @@ read_events (KymoOtf2Reading *reading,
   result->error = OTF2_Reader_RegisterEvtCallbacks (reading->reader, events, reading->calls,
                                                     stream);
   while (result->error == OTF2_SUCCESS && n == BATCH && !kymo_job_is_cancelled (reading->job)
-         && charge (reading, stream, &held))
+         && charge_otf2_locations (reading, stream, &held))
     {
       n = 0;
       result->error = OTF2_Reader_ReadLocalEvents (reading->reader, events, BATCH, &n);

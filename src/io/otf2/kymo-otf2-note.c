@@ -50,7 +50,7 @@ location_at (const KymoOtf2Reading *reading,
 
 /* Whether the note knows all locations that have events, none by the number of another. */
 static gboolean
-fits (KymoOtf2Reading *reading)
+fits_otf2_note (KymoOtf2Reading *reading)
 {
   g_autoptr (GHashTable) ids = g_hash_table_new (g_int64_hash, g_int64_equal);
 
@@ -114,7 +114,7 @@ kymo_otf2_take_note (KymoOtf2Reading *reading)
   reading->note = kymo_part_note_new (folder, reading->base);
   if (reading->note == NULL)
     return;
-  if (fits (reading))
+  if (fits_otf2_note (reading))
     {
       sort_rows (reading);
       return;

@@ -269,7 +269,7 @@ add_text_fact (KymoOtf2Reading        *reading,
 }
 
 static void
-describe (KymoOtf2Reading *reading)
+describe_otf2 (KymoOtf2Reading *reading)
 {
   KymoRun *run = reading->run;
   uint8_t major = 0, minor = 0, bugfix = 0;
@@ -347,7 +347,7 @@ make_run (KymoOtf2Reading  *reading,
   kymo_job_set_stage (reading->job, _("Reading names"));
   if (!open_archive (reading, error))
     return FALSE;
-  describe (reading);
+  describe_otf2 (reading);
   if (!read_definitions (reading, error) || !read_markers (reading, error)
       || !read_all (reading, error))
     return FALSE;

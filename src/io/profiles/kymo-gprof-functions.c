@@ -66,8 +66,8 @@ add_function (KymoGprofFunctions *functions,
 /* The one row and the one node of a name are the same function: the row has its own time, the
    graph all else. */
 static void
-join (KymoGprofFunction *row,
-      KymoGprofFunction *node)
+join_gprof_functions (KymoGprofFunction *row,
+                      KymoGprofFunction *node)
 {
   node->row = row;
   row->number = node->number;
@@ -182,7 +182,7 @@ settle_alike (const KymoGprofFunctions *functions,
     name_apart (alike->nodes, NULL);
   else
     {
-      join (alike->rows->pdata[0], alike->nodes->pdata[0]);
+      join_gprof_functions (alike->rows->pdata[0], alike->nodes->pdata[0]);
       name_apart (alike->rows, NULL);
     }
   if (shared && alike->nodes->len > 0 && alike->rows->len > 0)

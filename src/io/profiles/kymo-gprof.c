@@ -391,8 +391,8 @@ gprof_clear (Gprof *gprof)
 }
 
 static void
-tell (const Gprof *gprof,
-      KymoRun     *run)
+tell_gprof (const Gprof *gprof,
+            KymoRun     *run)
 {
   if (gprof->n_bad > 0)
     kymo_report_add (run->report, gprof->name, KYMO_SEVERITY_LOST, gprof->n_bad,
@@ -445,7 +445,7 @@ gprof_read (const char             *path,
     {
       run->path = g_path_get_dirname (file);
       run->title = g_strdup (name);
-      tell (&gprof, run);
+      tell_gprof (&gprof, run);
       kymo_check_names (run, name);
       kymo_run_seal (run);
     }

@@ -320,8 +320,8 @@ find_file (const char  *path,
 }
 
 static void
-tell (const KymoMpip *mpip,
-      KymoRun    *run)
+tell_mpip (const KymoMpip *mpip,
+           KymoRun    *run)
 {
   if (mpip->n_bad > 0)
     kymo_report_add (run->report, mpip->name, KYMO_SEVERITY_LOST, mpip->n_bad, mpip->bad_offset,
@@ -373,7 +373,7 @@ mpip_read (const char             *path,
     {
       run->path = g_path_get_dirname (file);
       run->title = g_strdup (name);
-      tell (&mpip, run);
+      tell_mpip (&mpip, run);
       kymo_check_names (run, name);
       kymo_run_seal (run);
     }

@@ -199,9 +199,9 @@ current_state (const Doing *doing)
 }
 
 static void
-change (const KymoProber    *prober,
-        Doing               *doing,
-        const KymoLogRecord *record)
+change_projections_probe (const KymoProber    *prober,
+                          Doing               *doing,
+                          const KymoLogRecord *record)
 {
   switch (record->type)
     {
@@ -277,7 +277,7 @@ take_lines (KymoProber *prober,
         span->begin_ns = ns;
       else
         kymo_sums_add (&prober->sums, current_state (&doing), ns - last_ns);
-      change (prober, &doing, &record);
+      change_projections_probe (prober, &doing, &record);
       last_ns = ns;
     }
   span->end_ns = last_ns;

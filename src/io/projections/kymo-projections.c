@@ -317,7 +317,7 @@ report_misfits (Reading *reading)
 }
 
 static void
-assemble (Reading *reading)
+assemble_projections (Reading *reading)
 {
   KymoRun *run = reading->run;
 
@@ -339,8 +339,8 @@ assemble (Reading *reading)
 }
 
 static void
-describe (Reading    *reading,
-          const char *path)
+describe_projections (Reading    *reading,
+                      const char *path)
 {
   KymoRun *run = reading->run;
   const char *base = reading->files->base;
@@ -381,7 +381,7 @@ check_results (Reading     *reading,
   if (!kymo_spill_map (reading->spill, error))
     return FALSE;
   report_misfits (reading);
-  assemble (reading);
+  assemble_projections (reading);
   if (reading->run->locations->len > 0)
     return TRUE;
   kymo_report_sort (reading->run->report);
@@ -423,7 +423,7 @@ read_all (Reading                *reading,
 {
   gint64 total = 0;
 
-  describe (reading, path);
+  describe_projections (reading, path);
   for (guint i = 0; i < reading->files->logs->len; i++)
     total += kymo_projections_file (reading->files->logs, i)->size_bytes;
   if (reading->job != NULL)

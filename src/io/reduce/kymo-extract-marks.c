@@ -148,8 +148,8 @@ reaches_in (const KymoExtractMarks *m,
 }
 
 static void
-keep (KymoExtractMarks *m,
-      gsize             i)
+keep_extract_marks (KymoExtractMarks *m,
+                    gsize             i)
 {
   if (get_bit (m->kept, i))
     return;
@@ -162,7 +162,7 @@ keep_inside (KymoExtractMarks *m,
              gint64            time_ns)
 {
   if (is_inside (m, time_ns))
-    keep (m, m->n);
+    keep_extract_marks (m, m->n);
 }
 
 /* Something from `open` to this record. */
@@ -173,8 +173,8 @@ keep_both (KymoExtractMarks *m,
 {
   if (!reaches_in (m, open->begin_ns, MAX (end_ns, open->begin_ns)))
     return;
-  keep (m, open->index);
-  keep (m, m->n);
+  keep_extract_marks (m, open->index);
+  keep_extract_marks (m, m->n);
 }
 
 /* A block with all that is nested in it, from its begin record on. */
@@ -185,7 +185,7 @@ keep_block (KymoExtractMarks *m,
 {
   for (gsize i = begin; i <= end; i++)
     if (get_bit (m->of_blocks, i))
-      keep (m, i);
+      keep_extract_marks (m, i);
 }
 
 static void
@@ -305,7 +305,7 @@ take_mark (KymoExtractMarks    *m,
     close_outer (m, r->time_ns);
   if ((r->type == END_COMPUTATION || r->type == END_TRACE) && m->idle.is)
     end_idle (m, r->time_ns);
-  keep (m, m->n);
+  keep_extract_marks (m, m->n);
   m->n_kept_substance -= !is_trace;
   return TRUE;
 }
@@ -413,7 +413,7 @@ take_by_type (KymoExtractMarks    *m,
       return take_pair (m, r);
     case BRACKETED_NOTE:
       if (reaches_in (m, r->time_ns, MAX (r->time_ns, r->end_ns)))
-        keep (m, m->n);
+        keep_extract_marks (m, m->n);
       return TRUE;
     default:
       set_spare (m, m->n, m->n);
@@ -498,8 +498,8 @@ kymo_extract_marks_end (KymoExtractMarks *m)
     {
       if (!m->has_spare)
         return FALSE;
-      keep (m, m->spare);
-      keep (m, m->spare_end);
+      keep_extract_marks (m, m->spare);
+      keep_extract_marks (m, m->spare_end);
     }
   g_array_sort (m->calls, compare_keys);
   m->n = 0;

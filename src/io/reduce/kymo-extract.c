@@ -330,8 +330,8 @@ write_note (Extracting  *x,
 }
 
 static gboolean
-fill (Extracting  *x,
-      GError     **error)
+fill_extract (Extracting  *x,
+              GError     **error)
 {
   kymo_job_set_stage (x->job, _("Reading names"));
   x->names = kymo_run_new ();
@@ -371,7 +371,7 @@ kymo_extract_write (const KymoExtractWish  *wish,
     x.writer = kymo_run_writer_new (wish->out, job, error);
   if (x.writer != NULL)
     {
-      good = fill (&x, error) && kymo_run_writer_finish (x.writer, error);
+      good = fill_extract (&x, error) && kymo_run_writer_finish (x.writer, error);
       result->bytes_after = kymo_run_writer_get_bytes (x.writer);
       kymo_run_writer_free (x.writer);
     }

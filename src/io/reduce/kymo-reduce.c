@@ -153,12 +153,12 @@ kymo_reduce_count_bytes (const char   *path,
 }
 
 static gboolean
-fill (KymoRunWriter               *writer,
-      const KymoProjectionsFiles  *files,
-      const KymoIdSet             *pes,
-      const char                  *note,
-      gint64                      *bytes_before,
-      GError                     **error)
+fill_reduce (KymoRunWriter               *writer,
+             const KymoProjectionsFiles  *files,
+             const KymoIdSet             *pes,
+             const char                  *note,
+             gint64                      *bytes_before,
+             GError                     **error)
 {
   if (!kymo_reduce_copy_beside (writer, files, bytes_before, error))
     return FALSE;
@@ -203,7 +203,7 @@ kymo_reduce_write (const char       *path,
 {
   g_autoptr (KymoProjectionsFiles) files = kymo_projections_find (path, base, error);
   g_autoptr (KymoRunWriter) writer = files != NULL ? kymo_run_writer_new (out, job, error) : NULL;
-  gboolean good = writer != NULL && fill (writer, files, pes, note, bytes_before, error)
+  gboolean good = writer != NULL && fill_reduce (writer, files, pes, note, bytes_before, error)
     && kymo_run_writer_finish (writer, error);
 
   *bytes_after = writer != NULL ? kymo_run_writer_get_bytes (writer) : 0;

@@ -150,9 +150,9 @@ kymo_stream_is_nothing (const KymoStreamForm *form,
 }
 
 static gboolean G_GNUC_PRINTF (2, 3)
-refuse (GError    **error,
-        const char *format,
-        ...)
+refuse_stream_block (GError    **error,
+                     const char *format,
+                     ...)
 {
   va_list args;
 
@@ -275,8 +275,8 @@ refuse_negative_id (const guint8 *bytes,
 
   while ((id = (gint16) get_16 (bytes + at, big_endian)) >= 0)
     at += 3;
-  return refuse (error, _("bin %u tells of entry %d (byte %zu); "
-                 "entries are counted from 0"), bin, id, at);
+  return refuse_stream_block (error, _("bin %u tells of entry %d (byte %zu); "
+                              "entries are counted from 0"), bin, id, at);
 }
 
 static gboolean
@@ -301,17 +301,20 @@ read_bins (KymoStreamBlock *block,
 
       n_told = (gint16) get_16 (bytes + at, big_endian);
       if (n_told < 0)
-        return refuse (error, _("bin %u tells of %d records (byte %zu)"),
-                       bin, n_told, at);
+        return refuse_stream_block (error, _("bin %u tells of %d records (byte %zu)"),
+                                    bin, n_told, at);
       if ((gsize) n_told * 3 > left)
-        return refuse (error, _("bin %u tells of %d records (byte %zu), and %zu bytes are left "
-                                "for them"), bin, n_told, at, left);
+        return refuse_stream_block (error,
+                                    _("bin %u tells of %d records (byte %zu), and %zu bytes are "
+                                      "left for them"), bin, n_told, at, left);
       n_here = read_records (bytes + at + 2, n_told, big_endian, ids + n, ns + n, &ascend);
       if (n_here < 0)
         return refuse_negative_id (bytes, at + 2, big_endian, bin, error);
       block->n_zero += n_told - n_here;
       if (!ascend && (n_here = sort_and_fold (ids + n, ns + n, n_here)) == 0)
-        return refuse (error, _("bin %u tells of more than 4 s of one entry (byte %zu)"), bin, at);
+        return refuse_stream_block (error,
+                                    _("bin %u tells of more than 4 s of one entry (byte %zu)"),
+                                    bin, at);
       offsets[bin] = n;
       n += n_here;
       at += 2 + (gsize) n_told * 3;
@@ -319,7 +322,8 @@ read_bins (KymoStreamBlock *block,
     }
   offsets[block->n_bins] = n;
   if (at != n_bytes)
-    return refuse (error, _("%zu bytes follow the last bin (byte %zu)"), n_bytes - at, at);
+    return refuse_stream_block (error, _("%zu bytes follow the last bin (byte %zu)"), n_bytes - at,
+                                at);
   return TRUE;
 }
 
@@ -343,27 +347,30 @@ decode_detail (KymoStreamBlock      *block,
   gint n_bins, n_pes;
 
   if (n_bytes < 4)
-    return refuse (error, _("the reply of %zu bytes ends in the number of bins "
-                   "(byte 0)"), n_bytes);
+    return refuse_stream_block (error, _("the reply of %zu bytes ends in the number of bins "
+                                "(byte 0)"), n_bytes);
   n_bins = get_32 (bytes, form->big_endian);
   if (n_bins == 0)
-    return refuse (error, _("the reply tells of no bins, but %zu bytes follow (byte 4)"),
-                   n_bytes - 4);
+    return refuse_stream_block (error,
+                                _("the reply tells of no bins, but %zu bytes follow (byte 4)"),
+                                n_bytes - 4);
   if (n_bins < 0 || n_bins > KYMO_STREAM_MAX_BINS)
-    return refuse (error, _("the reply tells of %d bins (byte 0); a program keeps %d at most"),
-                   n_bins, KYMO_STREAM_MAX_BINS);
+    return refuse_stream_block (error, _("the reply tells of %d bins (byte 0); a program keeps %d "
+                                         "at most"), n_bins, KYMO_STREAM_MAX_BINS);
   if (n_bytes < 8)
-    return refuse (error, _("the reply of %zu bytes ends in the number of PEs "
-                   "(byte 4)"), n_bytes);
+    return refuse_stream_block (error, _("the reply of %zu bytes ends in the number of PEs "
+                                "(byte 4)"), n_bytes);
   n_pes = get_32 (bytes + 4, form->big_endian);
   if (n_pes <= 0 || n_pes > KYMO_STREAM_MAX_PES)
-    return refuse (error, _("the reply tells of %d PEs (byte 4)"), n_pes);
+    return refuse_stream_block (error, _("the reply tells of %d PEs (byte 4)"), n_pes);
   if (form->n_pes > 0 && n_pes > (gint64) form->n_pes)
-    return refuse (error, _("the reply tells of %d PEs (byte 4); the program has %u"), n_pes,
-                   form->n_pes);
+    return refuse_stream_block (error, _("the reply tells of %d PEs (byte 4); the program has %u"),
+                                n_pes,
+                                form->n_pes);
   if ((gsize) n_bins * 2 > n_bytes - 8)
-    return refuse (error, _("the reply tells of %d bins (byte 0), and %zu bytes are left"),
-                   n_bins, n_bytes - 8);
+    return refuse_stream_block (error,
+                                _("the reply tells of %d bins (byte 0), and %zu bytes are left"),
+                                n_bins, n_bytes - 8);
   block->n_bins = n_bins;
   block->n_pes = n_pes;
   set_sizes (block, (n_bytes - 8 - (gsize) n_bins * 2) / 3);
@@ -378,8 +385,8 @@ begin_summary (KymoStreamBlock      *block,
                GError              **error)
 {
   if (n_bins > KYMO_STREAM_MAX_SUMMARY_BINS)
-    return refuse (error, _("the reply has %zu bins; at most %d are read"),
-                   n_bins, KYMO_STREAM_MAX_SUMMARY_BINS);
+    return refuse_stream_block (error, _("the reply has %zu bins; at most %d are read"),
+                                n_bins, KYMO_STREAM_MAX_SUMMARY_BINS);
   block->n_bins = n_bins;
   block->n_pes = form->n_pes;
   set_sizes (block, n_bins);
@@ -410,10 +417,12 @@ decode_doubles (KymoStreamBlock      *block,
   guint n = 0;
 
   if (n_bytes % 8 != 0)
-    return refuse (error, _("the reply of %zu bytes ends within a number (byte %zu)"), n_bytes,
-                   n_bytes / 8 * 8);
+    return refuse_stream_block (error, _("the reply of %zu bytes ends within a number (byte %zu)"),
+                                n_bytes,
+                                n_bytes / 8 * 8);
   if (form->n_pes == 0)
-    return refuse (error, _("the reply tells sums over PEs, and how many there are is not known"));
+    return refuse_stream_block (error, _("the reply tells sums over PEs, and how many there are is "
+                                         "not known"));
   if (!begin_summary (block, form, n_bytes / 8, error))
     return FALSE;
   for (guint bin = 0; bin < block->n_bins; bin++)
@@ -422,7 +431,8 @@ decode_doubles (KymoStreamBlock      *block,
 
       /* Also false of what is no number. */
       if (!(seconds >= 0 && seconds <= MAX_BIN_SECONDS))
-        return refuse (error, _("bin %u has %g s of busy time a PE (byte %u)"), bin, seconds,
+        return refuse_stream_block (error, _("bin %u has %g s of busy time a PE (byte %u)"), bin,
+                                    seconds,
                    bin * 8);
       n = put_busy (block, bin, n, (guint32) lround (seconds * 1e9));
     }
@@ -469,8 +479,8 @@ kymo_stream_block_decode (KymoStreamBlock      *block,
   if (kymo_stream_is_nothing (form, bytes, n_bytes))
     return KYMO_STREAM_NOTHING;
   if (n_bytes > KYMO_STREAM_MAX_BYTES)
-    refuse (error, _("the reply has %zu bytes; at most %d are read"), n_bytes,
-            KYMO_STREAM_MAX_BYTES);
+    refuse_stream_block (error, _("the reply has %zu bytes; at most %d are read"), n_bytes,
+                         KYMO_STREAM_MAX_BYTES);
   else if (form->kind == KYMO_STREAM_DETAIL)
     read = decode_detail (block, form, bytes, n_bytes, error);
   else if (form->kind == KYMO_STREAM_DOUBLES)

@@ -37,7 +37,7 @@ kymo_stream_names_new (void)
 }
 
 static void
-forget (KymoStreamNames *names)
+forget_stream_names (KymoStreamNames *names)
 {
   g_clear_pointer (&names->sts, kymo_sts_free);
   g_clear_pointer (&names->run, kymo_run_unref);
@@ -48,7 +48,7 @@ kymo_stream_names_free (KymoStreamNames *names)
 {
   if (names == NULL)
     return;
-  forget (names);
+  forget_stream_names (names);
   g_free (names);
 }
 
@@ -79,7 +79,7 @@ read_from (KymoStreamNames  *names,
                    _("“%s” names no entry methods; an .sts file is needed"), told);
       return FALSE;
     }
-  forget (names);
+  forget_stream_names (names);
   names->run = g_steal_pointer (&run);
   names->sts = g_steal_pointer (&sts);
   return TRUE;

@@ -159,11 +159,11 @@ kymo_stream_reader_rewind (KymoStreamReader *reader)
 }
 
 static void
-tell (KymoStreamReader *reader,
-      KymoReport       *report,
-      gint64            count,
-      gint64            offset,
-      const char       *what)
+tell_stream_reader (KymoStreamReader *reader,
+                    KymoReport       *report,
+                    gint64            count,
+                    gint64            offset,
+                    const char       *what)
 {
   if (report != NULL)
     kymo_report_add (report, reader->name, KYMO_SEVERITY_LOST, count, offset, "%s", what);
@@ -177,8 +177,9 @@ tell_start (KymoStreamReader *reader,
     return;
   reader->told_start = TRUE;
   if (reader->start != KYMO_STREAM_START_WHOLE && reader->start != KYMO_STREAM_START_CUT)
-    tell (reader, report, 1, 0,
-          N_("The header of the recording is damaged; what it tells of its origin is lost"));
+    tell_stream_reader (
+      reader, report, 1, 0,
+      N_("The header of the recording is damaged; what it tells of its origin is lost"));
 }
 
 /* (transfer full) (nullable): the payload, if it is what was written */
@@ -223,8 +224,8 @@ tell_end (KymoStreamReader *reader,
   if (reader->scan.failed != 0)
     {
       if (!reader->told_failed)
-        tell (reader, report, left, reader->at,
-              N_("The system could not read on; the rest is missing"));
+        tell_stream_reader (reader, report, left, reader->at,
+                            N_("The system could not read on; the rest is missing"));
       reader->told_failed = TRUE;
       return;
     }
@@ -233,12 +234,14 @@ tell_end (KymoStreamReader *reader,
     return;
   reader->told_end = reader->scan.size;
   if (reader->start == KYMO_STREAM_START_CUT && reader->at == 0)
-    tell (reader, report, left, 0, N_("The recording was cut within its header; it holds nothing"));
+    tell_stream_reader (reader, report, left, 0,
+                        N_("The recording was cut within its header; it holds nothing"));
   else if (kymo_stream_scan_is_cut (&reader->scan, reader->at))
-    tell (reader, report, left, reader->at,
-          N_("The recording was cut within a frame; so many bytes of it are left"));
+    tell_stream_reader (reader, report, left, reader->at,
+                        N_("The recording was cut within a frame; so many bytes of it are left"));
   else
-    tell (reader, report, left, reader->at, N_("Damaged bytes of the recording were left out"));
+    tell_stream_reader (reader, report, left, reader->at,
+                        N_("Damaged bytes of the recording were left out"));
 }
 
 /* What lies before the frame, and how many frames that was by their numbers.
@@ -252,10 +255,10 @@ tell_gap (KymoStreamReader     *reader,
   gint64 missing = (gint64) head->number - reader->number;
 
   if (found > reader->at)
-    tell (reader, report, found - reader->at, reader->at,
-          N_("Damaged bytes of the recording were left out"));
+    tell_stream_reader (reader, report, found - reader->at, reader->at,
+                        N_("Damaged bytes of the recording were left out"));
   if (missing > 0)
-    tell (reader, report, missing, found, N_("Frames of the recording are missing"));
+    tell_stream_reader (reader, report, missing, found, N_("Frames of the recording are missing"));
 }
 
 static KymoStreamFrame *
@@ -269,8 +272,8 @@ make_frame (KymoStreamReader     *reader,
 
   if (head->kind < KYMO_FRAME_FORM || head->kind > KYMO_FRAME_END)
     {
-      tell (reader, report, 1, found,
-            N_("Frames of a kind that is not known were left out"));
+      tell_stream_reader (reader, report, 1, found,
+                          N_("Frames of a kind that is not known were left out"));
       return NULL;
     }
   frame = kymo_stream_frame_new (head->kind, head->at_us, payload);

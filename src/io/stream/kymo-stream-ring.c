@@ -56,9 +56,9 @@ kymo_stream_ring_free (KymoStreamRing *ring)
 
 /* Takes over the reference. */
 static void
-keep (KymoStreamRing   *ring,
-      KymoStreamFrame **place,
-      KymoStreamFrame  *frame)
+keep_stream_ring (KymoStreamRing   *ring,
+                  KymoStreamFrame **place,
+                  KymoStreamFrame  *frame)
 {
   if (*place != NULL)
     {
@@ -74,9 +74,9 @@ let_go (KymoStreamRing *ring)
   KymoStreamFrame *frame = g_queue_pop_head (&ring->frames);
 
   if (frame->kind == KYMO_FRAME_FORM)
-    keep (ring, &ring->form, frame);
+    keep_stream_ring (ring, &ring->form, frame);
   else if (frame->kind == KYMO_FRAME_NAMES)
-    keep (ring, &ring->names, frame);
+    keep_stream_ring (ring, &ring->names, frame);
   else
     {
       ring->n_bytes -= bytes_of (frame);

@@ -33,7 +33,7 @@ clear_reason (gpointer data)
 }
 
 static void
-begin (KymoStreamStore *self)
+begin_stream_store (KymoStreamStore *self)
 {
   self->decoder = kymo_stream_decoder_new ();
   kymo_stream_journal_init (&self->journal);
@@ -55,12 +55,12 @@ kymo_stream_store_new (const char *title,
   self->state_of = g_new0 (guint32, N_IDS);
   self->reasons = g_array_new (FALSE, FALSE, sizeof (KymoStreamReason));
   g_array_set_clear_func (self->reasons, clear_reason);
-  begin (self);
+  begin_stream_store (self);
   return self;
 }
 
 static void
-forget (KymoStreamStore *self)
+forget_stream_store (KymoStreamStore *self)
 {
   kymo_stream_decoder_free (self->decoder);
   kymo_stream_journal_clear (&self->journal);
@@ -73,7 +73,7 @@ kymo_stream_store_free (KymoStreamStore *self)
 {
   if (self == NULL)
     return;
-  forget (self);
+  forget_stream_store (self);
   kymo_stream_levels_free (self->levels);
   kymo_stream_names_free (self->names);
   g_array_unref (self->ids);
@@ -94,8 +94,8 @@ clear_second (KymoStreamStore *self)
 void
 kymo_stream_store_reset (KymoStreamStore *self)
 {
-  forget (self);
-  begin (self);
+  forget_stream_store (self);
+  begin_stream_store (self);
   kymo_stream_levels_clear (self->levels);
   g_array_set_size (self->ids, 0);
   g_array_set_size (self->reasons, 0);

@@ -60,9 +60,9 @@ writer_free (KymoStreamWriter *writer)
 }
 
 static gboolean
-fail (KymoStreamWriter  *writer,
-      GError           **error,
-      int                number)
+fail_stream_writer (KymoStreamWriter  *writer,
+                    GError           **error,
+                    int                number)
 {
   writer->failed = TRUE;
   g_set_error (error, KYMO_ERROR, KYMO_ERROR_WRITE, _("Cannot write to “%s”: %s"), writer->path,
@@ -72,10 +72,10 @@ fail (KymoStreamWriter  *writer,
 
 /* All or nothing. */
 static gboolean
-put (KymoStreamWriter  *writer,
-     const guint8      *bytes,
-     gsize              n_bytes,
-     GError           **error)
+put_stream_writer (KymoStreamWriter  *writer,
+                   const guint8      *bytes,
+                   gsize              n_bytes,
+                   GError           **error)
 {
   gsize done = 0;
 
@@ -90,7 +90,7 @@ put (KymoStreamWriter  *writer,
         {
           if (ftruncate (writer->fd, writer->n_bytes) != 0)
             g_debug ("not cut: %s", g_strerror (errno));
-          return fail (writer, error, number);
+          return fail_stream_writer (writer, error, number);
         }
     }
   writer->n_bytes += n_bytes;
@@ -104,7 +104,8 @@ put_header (KymoStreamWriter  *writer,
 {
   g_autoptr (GBytes) header = kymo_stream_header_encode (provenance);
 
-  return put (writer, g_bytes_get_data (header, NULL), g_bytes_get_size (header), error);
+  return put_stream_writer (writer, g_bytes_get_data (header, NULL), g_bytes_get_size (header),
+                            error);
 }
 
 /* Two programs that wrote into one file would damage it. Where the file
@@ -229,8 +230,8 @@ read_to_end (KymoStreamWriter *writer)
 }
 
 static gboolean
-refuse (KymoStreamWriter  *writer,
-        GError           **error)
+refuse_stream_writer (KymoStreamWriter  *writer,
+                      GError           **error)
 {
   g_set_error (error, KYMO_ERROR, KYMO_ERROR_WRITE,
                _("“%s” is no recording that can be gone on with"), writer->path);
@@ -253,7 +254,7 @@ go_on (KymoStreamWriter  *writer,
   if (start == KYMO_STREAM_START_NEWER
       || (start == KYMO_STREAM_START_FOREIGN && scan->size > 0
           && kymo_stream_scan_find (scan, 0, &head) < 0))
-    return refuse (writer, error);
+    return refuse_stream_writer (writer, error);
   if (start == KYMO_STREAM_START_WHOLE && hop_to_end (writer, scan, n_header))
     {
       writer->n_bytes = scan->size;
@@ -261,11 +262,11 @@ go_on (KymoStreamWriter  *writer,
     }
   end = read_to_end (writer);
   if (end == 0 && (scan->size == 0 || start == KYMO_STREAM_START_CUT))
-    return (ftruncate (writer->fd, 0) == 0 || fail (writer, error, errno))
+    return (ftruncate (writer->fd, 0) == 0 || fail_stream_writer (writer, error, errno))
       && put_header (writer, provenance, error);
   writer->n_bytes = kymo_stream_scan_is_cut (scan, end) ? end : scan->size;
   if (writer->n_bytes < scan->size && ftruncate (writer->fd, writer->n_bytes) != 0)
-    return fail (writer, error, errno);
+    return fail_stream_writer (writer, error, errno);
   return TRUE;
 }
 
@@ -281,7 +282,7 @@ open_existing (KymoStreamWriter  *writer,
   if (fine)
     {
       writer->fd = fcntl (scan.fd, F_DUPFD_CLOEXEC, 0);
-      fine = (writer->fd >= 0 || fail (writer, error, errno))
+      fine = (writer->fd >= 0 || fail_stream_writer (writer, error, errno))
         && lock (writer, error);
       kymo_stream_scan_look (&scan);
       fine = fine && go_on (writer, &scan, provenance, error);
@@ -342,7 +343,7 @@ kymo_stream_writer_new (const char  *path,
       fine = FALSE;
     }
   else
-    fine = fail (writer, error, errno);
+    fine = fail_stream_writer (writer, error, errno);
   if (fine)
     {
       writer->n_flushed = writer->n_bytes;
@@ -355,14 +356,14 @@ kymo_stream_writer_new (const char  *path,
 /* Where a file system cannot bring anything to a disk (EINVAL), there is
    nothing to wait for. */
 static gboolean
-flush (KymoStreamWriter  *writer,
-       GError           **error)
+flush_stream_writer (KymoStreamWriter  *writer,
+                     GError           **error)
 {
   writer->n_flushed = writer->n_bytes;
   writer->flushed_us = g_get_monotonic_time ();
   if (fdatasync (writer->fd) == 0 || errno == EINVAL || errno == EINTR)
     return TRUE;
-  return fail (writer, error, errno);
+  return fail_stream_writer (writer, error, errno);
 }
 
 static gboolean
@@ -392,7 +393,7 @@ kymo_stream_writer_append (KymoStreamWriter       *writer,
   KymoStreamHead head = { frame->kind, n, 0, frame->at_us, frame->begin_ns, writer->number };
 
   if (writer->failed)
-    return fail (writer, error, EIO);
+    return fail_stream_writer (writer, error, EIO);
   if (n > KYMO_STREAM_MAX_PAYLOAD)
     {
       g_set_error (error, KYMO_ERROR, KYMO_ERROR_LIMIT,
@@ -403,7 +404,7 @@ kymo_stream_writer_append (KymoStreamWriter       *writer,
   g_byte_array_set_size (writer->buffer, KYMO_STREAM_FRAME_BYTES);
   kymo_stream_head_encode (&head, writer->buffer->data);
   g_byte_array_append (writer->buffer, payload, n);
-  if (!put (writer, writer->buffer->data, writer->buffer->len, error))
+  if (!put_stream_writer (writer, writer->buffer->data, writer->buffer->len, error))
     return FALSE;
   writer->number++;
   if (n > KEPT_BYTES)
@@ -411,7 +412,7 @@ kymo_stream_writer_append (KymoStreamWriter       *writer,
       g_byte_array_unref (writer->buffer);
       writer->buffer = g_byte_array_new ();
     }
-  return !is_flush_due (writer) || flush (writer, error);
+  return !is_flush_due (writer) || flush_stream_writer (writer, error);
 }
 
 /**
@@ -447,9 +448,9 @@ kymo_stream_writer_finish (KymoStreamWriter  *writer,
 
   if (writer == NULL)
     return TRUE;
-  fine = flush (writer, error);
+  fine = flush_stream_writer (writer, error);
   if (close (writer->fd) != 0 && fine)
-    fine = fail (writer, error, errno);
+    fine = fail_stream_writer (writer, error, errno);
   writer->fd = -1;
   writer_free (writer);
   return fine;

@@ -195,9 +195,9 @@ correct_header (KymoSumReader *reader,
 }
 
 static void
-check (KymoSumReader *reader,
-       const KymoSum *sum,
-       gint64         n_phase_lines)
+check_projections_sum (KymoSumReader *reader,
+                       const KymoSum *sum,
+                       gint64         n_phase_lines)
 {
   const KymoSumList *entries[] = { &sum->exe_us, &sum->calls, &sum->max_us };
   double version = g_ascii_strtod (sum->version, NULL);
@@ -275,7 +275,7 @@ kymo_projections_sum_read (const char *path,
           kind = read_line (&reader, sum, &n_phase_lines);
       kymo_sum_reader_finish (&reader);
       correct_header (&reader, sum);
-      check (&reader, sum, n_phase_lines);
+      check_projections_sum (&reader, sum, n_phase_lines);
       if (!is_usable (&reader, sum))
         g_clear_pointer (&sum, kymo_sum_free);
     }

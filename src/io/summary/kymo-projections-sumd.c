@@ -90,8 +90,8 @@ correct_header (KymoSumReader *reader,
 }
 
 static void
-check (KymoSumReader  *reader,
-       const KymoSumd *sumd)
+check_projections_sumd (KymoSumReader  *reader,
+                        const KymoSumd *sumd)
 {
   const KymoSumList *lists[] = { &sumd->times_us, &sumd->calls };
   gint64 expected = sumd->n_bins * sumd->n_entries;
@@ -151,7 +151,7 @@ kymo_projections_sumd_read (const char *path,
   else
     {
       correct_header (&reader, sumd);
-      check (&reader, sumd);
+      check_projections_sumd (&reader, sumd);
     }
   kymo_sum_reader_close (&reader);
   return g_steal_pointer (&sumd);

@@ -213,7 +213,7 @@ add_location (Reading *reading,
 }
 
 static void
-describe (Reading *reading)
+describe_projections_summary_assemble (Reading *reading)
 {
   KymoRun *run = reading->run;
 
@@ -291,7 +291,7 @@ kymo_summary_assemble (Reading *reading)
                         N_("PEs with a .sum, but without a .sumd"));
     }
   kymo_projections_files_report (reading->files, reading->run->report);
-  describe (reading);
+  describe_projections_summary_assemble (reading);
   add_notes (reading);
   number_states (reading);
   for (guint i = 0; i < reading->parts->len; i++)

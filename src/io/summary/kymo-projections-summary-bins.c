@@ -482,7 +482,7 @@ make_details (Maker *maker)
 
 /* Measures all bins and makes them, with the totals between. */
 static void
-make (Maker *maker)
+make_projections_summary_bins (Maker *maker)
 {
   gint64 busy_ns = 0;
   Parts parts;
@@ -572,7 +572,7 @@ kymo_summary_make_bins (const KymoSum  *sum,
   maker.utilization = expand_percent (sum != NULL ? &sum->utilization : &none, maker.n_bins);
   maker.idle = expand_percent (sum != NULL ? &sum->idle : &none, maker.n_bins);
   maker.times = cells_new (&maker, maker.sumd != NULL ? &maker.sumd->times_us : &none, FALSE);
-  make (&maker);
+  make_projections_summary_bins (&maker);
   cells_clear (&maker.times);
   g_free (maker.utilization);
   g_free (maker.idle);

@@ -24,9 +24,9 @@ typedef struct
 /* Whole records from the byte on, as many as are asked for; NULL where the file became shorter
    or nothing more is wanted. */
 static const guint8 *
-peek (Window *window,
-      gint64  offset,
-      guint   n_records)
+peek_tau_align (Window *window,
+                gint64  offset,
+                guint   n_records)
 {
   gint64 n = (gint64) n_records * window->input->record_bytes;
 
@@ -55,11 +55,11 @@ is_plausible (const Window        *window,
 }
 
 static gboolean
-fits (Window *window,
-      gint64  offset,
-      guint   n)
+fits_tau_align (Window *window,
+                gint64  offset,
+                guint   n)
 {
-  const guint8 *bytes = peek (window, offset, n);
+  const guint8 *bytes = peek_tau_align (window, offset, n);
   guint64 last_us = 0;
 
   if (bytes == NULL)
@@ -84,8 +84,8 @@ find_row (Window *window,
 {
   gint64 last = window->input->size_bytes - (gint64) ROW * window->input->record_bytes;
 
-  for (; offset <= last && peek (window, offset, ROW) != NULL; offset++)
-    if (fits (window, offset, ROW))
+  for (; offset <= last && peek_tau_align (window, offset, ROW) != NULL; offset++)
+    if (fits_tau_align (window, offset, ROW))
       return offset;
   return -1;
 }
@@ -125,7 +125,8 @@ kymo_tau_find_stretches (const KymoTauInput  *input,
 
   while (at + input->record_bytes <= input->size_bytes)
     {
-      gint64 next = fits (&window, at, 1) ? at + input->record_bytes : find_row (&window, at);
+      gint64 next = fits_tau_align (&window, at, 1) ? at + input->record_bytes : find_row (&window,
+                                                                                           at);
 
       if (next < 0)
         break;

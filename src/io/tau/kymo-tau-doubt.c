@@ -52,7 +52,7 @@ take_block (Again        *again,
 }
 
 static void
-charge (Again *again)
+charge_tau_doubt (Again *again)
 {
   for (guint i = 0; i < again->threads->len; i++)
     kymo_tau_thread_charge (again->threads->pdata[i], again->reading);
@@ -76,12 +76,12 @@ walk_stretch (Again                *again,
       left -= n;
       offset += (gint64) n * input->record_bytes;
       if (++n_blocks % BLOCKS_PER_CHARGE == 0)
-        charge (again);
+        charge_tau_doubt (again);
     }
 }
 
 static void
-walk (Again *again)
+walk_tau_doubt (Again *again)
 {
   const KymoTauInput *input = &again->reading->inputs[again->input];
   g_autofree guint8 *block = g_malloc (KYMO_TAU_BLOCK_BYTES);
@@ -213,7 +213,7 @@ read_again (gpointer data,
   if (again->stretches == NULL)
     again->stretches = find_stretches (again->reading, again->input, again->threads, axis);
   report_gaps (again);
-  walk (again);
+  walk_tau_doubt (again);
   for (guint i = 0; i < again->threads->len; i++)
     {
       KymoTauThread *thread = again->threads->pdata[i];
@@ -221,7 +221,7 @@ read_again (gpointer data,
       kymo_sieve_turn (thread->sieve);
       begin_again (again->reading, thread, thread->sieve, FALSE);
     }
-  walk (again);
+  walk_tau_doubt (again);
   for (guint i = 0; i < again->threads->len; i++)
     kymo_tau_thread_end (again->threads->pdata[i], again->reading);
 }

@@ -192,8 +192,8 @@ folder_read (Folder      *folder,
 }
 
 static gboolean
-contains (GPtrArray  *names,
-          const char *name)
+contains_tau_files (GPtrArray  *names,
+                    const char *name)
 {
   return g_ptr_array_find_with_equal_func (names, name, g_str_equal, NULL);
 }
@@ -203,9 +203,9 @@ static const char *
 edf_of_merged (const Folder *folder,
                const char   *base)
 {
-  if (contains (folder->edfs, base))
+  if (contains_tau_files (folder->edfs, base))
     return base;
-  if (contains (folder->edfs, "tau"))
+  if (contains_tau_files (folder->edfs, "tau"))
     return "tau";
   return folder->edfs->len == 1 ? folder->edfs->pdata[0] : NULL;
 }
@@ -265,10 +265,10 @@ set_none (const char    *path,
 }
 
 static KymoTauFiles *
-choose (Folder      *folder,
-        const char  *path,
-        const char  *base,
-        GError     **error)
+choose_tau_files (Folder      *folder,
+                  const char  *path,
+                  const char  *base,
+                  GError     **error)
 {
   gboolean has_threads = folder->threads->traces->len > 0;
 
@@ -278,7 +278,7 @@ choose (Folder      *folder,
     return take_merged (folder, folder->merged->pdata[0]);
   if (base != NULL && g_str_equal (base, THREADS_BASE) && has_threads)
     return take_threads (folder);
-  if (base != NULL && contains (folder->merged, base))
+  if (base != NULL && contains_tau_files (folder->merged, base))
     return take_merged (folder, base);
   set_none (path, folder, base, error);
   return NULL;
@@ -332,10 +332,10 @@ kymo_tau_files_part (const char  *folder,
 
 /* The folder of a file whose name is that of one of a trace. */
 static gboolean
-resolve (const char  *path,
-         char       **folder,
-         char       **base,
-         GError     **error)
+resolve_tau_files (const char  *path,
+                   char       **folder,
+                   char       **base,
+                   GError     **error)
 {
   if (g_file_test (path, G_FILE_TEST_IS_DIR))
     {
@@ -361,7 +361,7 @@ keep_base_of_trace (const Folder *folder,
   g_autofree char *name = g_path_get_basename (path);
   g_autofree char *stem = stem_of (name, ".edf");
 
-  if (*base == NULL && stem != NULL && contains (folder->merged, stem))
+  if (*base == NULL && stem != NULL && contains_tau_files (folder->merged, stem))
     *base = g_steal_pointer (&stem);
 }
 
@@ -383,13 +383,13 @@ kymo_tau_files_find (const char  *path,
   KymoTauFiles *files = NULL;
   Folder folder = { 0 };
 
-  if (!resolve (path, &folder_path, &file_base, error))
+  if (!resolve_tau_files (path, &folder_path, &file_base, error))
     return NULL;
   if (folder_read (&folder, folder_path, error))
     {
       if (!g_file_test (path, G_FILE_TEST_IS_DIR))
         keep_base_of_trace (&folder, path, &file_base);
-      files = choose (&folder, path, base != NULL ? base : file_base, error);
+      files = choose_tau_files (&folder, path, base != NULL ? base : file_base, error);
     }
   folder_clear (&folder);
   return files;

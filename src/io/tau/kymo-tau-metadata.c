@@ -94,8 +94,8 @@ drop_metadata (KymoTauTraceReading *reading,
 }
 
 static void
-collect (KymoTauTraceReading *reading,
-         Metadata            *all)
+collect_tau_metadata (KymoTauTraceReading *reading,
+                      Metadata            *all)
 {
   for (guint i = 0; i < reading->threads->len; i++)
     {
@@ -154,7 +154,7 @@ kymo_tau_take_metadata (KymoTauTraceReading *reading)
   all.keys = g_ptr_array_new ();
   all.sampled = g_new0 (gboolean, reading->run->activities->len - reading->n_known + 1);
   drop_metadata (reading, &all);
-  collect (reading, &all);
+  collect_tau_metadata (reading, &all);
   add_facts (reading->run, &all);
   if (all.n_lone > 0)
     kymo_report_add (reading->run->report, "events", KYMO_SEVERITY_LOST, all.n_lone, -1,

@@ -109,8 +109,8 @@ is_proven (const Look *look,
 
 /* The events that may be metrics: those that are none have values like others. */
 static guint
-settle (KymoTauTraceReading *reading,
-        const Look          *look)
+settle_tau_metrics (KymoTauTraceReading *reading,
+                    const Look          *look)
 {
   GHashTableIter iter;
   gpointer events;
@@ -159,6 +159,6 @@ kymo_tau_find_metrics (KymoTauTraceReading *reading)
         if (look_at (reading, i, &look))
           break;
       }
-  settle (reading, &look);
+  settle_tau_metrics (reading, &look);
   g_hash_table_unref (look.seen);
 }

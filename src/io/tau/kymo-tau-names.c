@@ -183,9 +183,9 @@ kymo_tau_read_events (KymoTauTraceReading *reading)
 
 /* One of each name; what owns it is the first that was met. */
 static void
-collect (GHashTable    *named,
-         KymoTauEvents *events,
-         gboolean     (*wanted) (KymoTauKind kind))
+collect_tau_names (GHashTable    *named,
+                   KymoTauEvents *events,
+                   gboolean     (*wanted) (KymoTauKind kind))
 {
   for (guint i = 0; i < events->list->len; i++)
     {
@@ -218,7 +218,7 @@ list_named (const KymoTauTraceReading *reading,
     if (reading->events[i] != last)
       {
         last = reading->events[i];
-        collect (named, last, wanted);
+        collect_tau_names (named, last, wanted);
       }
   g_hash_table_iter_init (&iter, named);
   while (g_hash_table_iter_next (&iter, NULL, &event))

@@ -41,8 +41,8 @@ typedef struct
 } Packed;
 
 static const guint8 *
-take (Bytes *bytes,
-      gsize  n)
+take_tau_packed (Bytes *bytes,
+                 gsize  n)
 {
   const guint8 *p = bytes->p;
 
@@ -58,7 +58,7 @@ take (Bytes *bytes,
 static gint32
 take_int (Bytes *bytes)
 {
-  const guint8 *p = take (bytes, 4);
+  const guint8 *p = take_tau_packed (bytes, 4);
   guint32 value = 0;
 
   if (p != NULL)
@@ -69,7 +69,7 @@ take_int (Bytes *bytes)
 static double
 take_double (Bytes *bytes)
 {
-  const guint8 *p = take (bytes, 8);
+  const guint8 *p = take_tau_packed (bytes, 8);
   guint64 value = 0;
   double number;
 
@@ -97,8 +97,8 @@ take_count (Bytes *bytes,
 static char *
 take_string (Bytes *bytes)
 {
-  const guint8 *n = take (bytes, 2);
-  const guint8 *p = n != NULL ? take (bytes, n[0] << 8 | n[1]) : NULL;
+  const guint8 *n = take_tau_packed (bytes, 2);
+  const guint8 *p = n != NULL ? take_tau_packed (bytes, n[0] << 8 | n[1]) : NULL;
 
   return p != NULL ? g_strndup ((const char *) p, n[0] << 8 | n[1]) : g_strdup ("");
 }
@@ -126,13 +126,13 @@ read_header (Packed *packed)
   guint length = take_count (bytes, 1), n;
   Bytes header = { bytes->p, bytes->p + length, bytes->bad };
 
-  take (bytes, length);
+  take_tau_packed (bytes, length);
   take_int (&header);
   take_facts (&header, packed->facts);
   n = take_count (&header, 16);
   for (guint i = 0; i < n && !header.bad; i++)
     {
-      take (&header, 12);
+      take_tau_packed (&header, 12);
       take_facts (&header, i == 0 ? packed->facts : NULL);
     }
 }
@@ -296,7 +296,7 @@ inflate (KymoTauReading *reading,
 static gboolean
 read_begin (Bytes *bytes)
 {
-  const guint8 *cookie = take (bytes, COOKIE_BYTES);
+  const guint8 *cookie = take_tau_packed (bytes, COOKIE_BYTES);
 
   if (cookie == NULL || memcmp (cookie, COOKIE, COOKIE_BYTES) != 0)
     return FALSE;
@@ -325,8 +325,8 @@ skip_thread (const Packed *packed,
 {
   gsize row = 20 + 16 * packed->metrics->len;
 
-  take (bytes, take_count (bytes, row) * row);
-  take (bytes, (gsize) take_count (bytes, 40) * 40);
+  take_tau_packed (bytes, take_count (bytes, row) * row);
+  take_tau_packed (bytes, (gsize) take_count (bytes, 40) * 40);
 }
 
 /* Skips the figures of all threads, and notes which there are, in their order: as many as
@@ -386,7 +386,7 @@ read_threads (Packed          *packed,
   take_int (&packed->bytes);
   for (guint i = 0; i < n_listed && !packed->bytes.bad && !kymo_profile_part_is_full (part); i++)
     {
-      take (&packed->bytes, 12);
+      take_tau_packed (&packed->bytes, 12);
       if (location[i] == G_MAXUINT)
         {
           skip_thread (packed, &packed->bytes);
@@ -401,11 +401,11 @@ read_threads (Packed          *packed,
 }
 
 static void
-tell (const Packed *packed,
-      guint         n_told,
-      guint         n_listed,
-      guint         n_read,
-      guint         n_kept)
+tell_tau_packed (const Packed *packed,
+                 guint         n_told,
+                 guint         n_listed,
+                 guint         n_read,
+                 guint         n_kept)
 {
   KymoTauReading *reading = packed->reading;
 
@@ -465,7 +465,7 @@ read_tables (Packed  *packed,
   for (guint n = take_count (&ahead, 6); n > 0 && !ahead.bad; n--)
     {
       g_free (take_string (&ahead));
-      take (&ahead, 4 * (gsize) take_count (&ahead, 4));
+      take_tau_packed (&ahead, 4 * (gsize) take_count (&ahead, 4));
     }
   g_ptr_array_unref (read_strings (&ahead));
   orders = list_threads (packed, ahead, &n_told, &n_listed);
@@ -476,7 +476,7 @@ read_tables (Packed  *packed,
   read_functions (packed, part);
   read_user_events (packed, part);
   n_read = read_threads (packed, part, orders, n_listed);
-  tell (packed, n_told, n_listed, n_read, orders->len);
+  tell_tau_packed (packed, n_told, n_listed, n_read, orders->len);
   return make_run (packed, builder, orders, error);
 }
 

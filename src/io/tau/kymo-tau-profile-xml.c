@@ -467,7 +467,7 @@ take_element (Walk *walk)
 }
 
 static void
-tell (Walk *walk)
+tell_tau_profile_xml (Walk *walk)
 {
   KymoTauXmlReading *reading = walk->reading;
 
@@ -515,7 +515,7 @@ kymo_tau_xml_read (KymoTauXmlReading *reading)
   while ((token = kymo_tau_xml_next (&walk.xml)) != KYMO_XML_END)
     if (token == KYMO_XML_OPEN && !take_element (&walk))
       break;
-  tell (&walk);
+  tell_tau_profile_xml (&walk);
   numbers_clear (&walk.all);
   numbers_clear (&walk.own);
   g_free (walk.own_thread);

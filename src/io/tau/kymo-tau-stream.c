@@ -46,17 +46,17 @@ kymo_tau_stream_clear (KymoTauStream *stream)
 }
 
 static inline void
-enter (KymoTauStream *stream,
-       guint32        activity,
-       gint64         time_ns)
+enter_tau_stream (KymoTauStream *stream,
+                  guint32        activity,
+                  gint64         time_ns)
 {
   kymo_open_stack_push (&stream->open, activity);
   kymo_segment_builder_begin_block (stream->builder, time_ns, activity, -1, -1, 0, NULL);
 }
 
 static inline void
-leave (KymoTauStream *stream,
-       gint64         time_ns)
+leave_tau_stream (KymoTauStream *stream,
+                  gint64         time_ns)
 {
   kymo_open_stack_pop (&stream->open);
   kymo_segment_builder_end_block (stream->builder, time_ns);
@@ -78,7 +78,7 @@ unwind_to (KymoTauStream *stream,
     {
       stream->n_overlapping++;
       kymo_segment_builder_end_counters (stream->builder, NULL);
-      leave (stream, time_ns);
+      leave_tau_stream (stream, time_ns);
     }
   return TRUE;
 }
@@ -94,20 +94,20 @@ may_leave (KymoTauStream *stream,
 
 /* An enter or leave whose totals are complete, or will not come any more. */
 static void
-settle (KymoTauStream *stream)
+settle_tau_stream (KymoTauStream *stream)
 {
   const gint64 *totals = stream->n_totals == stream->n_metrics ? stream->totals : NULL;
   guint32 activity = stream->pending->activity;
 
   if (stream->pending_enter)
     {
-      enter (stream, activity, stream->pending_ns);
+      enter_tau_stream (stream, activity, stream->pending_ns);
       kymo_segment_builder_begin_counters (stream->builder, totals);
     }
   else if (may_leave (stream, activity, stream->pending_ns))
     {
       kymo_segment_builder_end_counters (stream->builder, totals);
-      leave (stream, stream->pending_ns);
+      leave_tau_stream (stream, stream->pending_ns);
     }
   stream->pending = NULL;
 }
@@ -131,7 +131,7 @@ take_metric (KymoTauStream       *stream,
   stream->seen |= bit;
   stream->totals[event->activity] = record->parameter;
   if (++stream->n_totals == stream->n_metrics)
-    settle (stream);
+    settle_tau_stream (stream);
 }
 
 static void
@@ -169,9 +169,9 @@ take_function (KymoTauStream       *stream,
       stream->seen = 0;
     }
   else if (begins)
-    enter (stream, event->activity, time_ns);
+    enter_tau_stream (stream, event->activity, time_ns);
   else if (may_leave (stream, event->activity, time_ns))
-    leave (stream, time_ns);
+    leave_tau_stream (stream, time_ns);
 }
 
 static void
@@ -292,8 +292,8 @@ take_other (KymoTauStream       *stream,
 
 /* Of a doubtful thread; FALSE where the record does not count. */
 static gboolean
-sift (KymoTauStream *stream,
-      gint64        *time_ns)
+sift_tau_stream (KymoTauStream *stream,
+                 gint64        *time_ns)
 {
   gint64 before_ns = *time_ns;
 
@@ -334,7 +334,7 @@ find_time (KymoTauStream *stream,
       return FALSE;
     }
   *time_ns = (gint64) (time_us - stream->zero_us) * NS_PER_US;
-  if (G_UNLIKELY (stream->sieve != NULL) && !sift (stream, time_ns))
+  if (G_UNLIKELY (stream->sieve != NULL) && !sift_tau_stream (stream, time_ns))
     return FALSE;
   if (G_UNLIKELY (!stream->started))
     {
@@ -376,7 +376,7 @@ kymo_tau_stream_take (KymoTauStream       *stream,
   if (G_UNLIKELY (!find_time (stream, record->time, &time_ns)))
     return;
   if (G_UNLIKELY (stream->pending != NULL && event->kind != KYMO_TAU_METRIC))
-    settle (stream);
+    settle_tau_stream (stream);
   if (event->kind == KYMO_TAU_FUNCTION || event->kind == KYMO_TAU_FLUSH)
     take_function (stream, event, record, time_ns);
   else if (event->kind == KYMO_TAU_METRIC)
@@ -424,7 +424,7 @@ kymo_tau_stream_seal (KymoTauStream *stream,
   KymoSegment *segment;
 
   if (stream->pending != NULL)
-    settle (stream);
+    settle_tau_stream (stream);
   stream->n_torn += stream->sampled != NULL;
   if (stream->started)
     kymo_segment_builder_touch (stream->builder, stream->last_ns);
@@ -455,12 +455,12 @@ kymo_tau_stream_charge (KymoTauStream *stream,
 }
 
 static void
-tell (KymoReport   *report,
-      const char   *file,
-      KymoSeverity  severity,
-      gint64        n,
-      gint64        offset,
-      const char   *what)
+tell_tau_stream (KymoReport   *report,
+                 const char   *file,
+                 KymoSeverity  severity,
+                 gint64        n,
+                 gint64        offset,
+                 const char   *what)
 {
   if (n > 0)
     kymo_report_add (report, file, severity, n, offset, "%s", what);
@@ -478,34 +478,39 @@ kymo_tau_stream_report (const KymoTauStream *stream,
                         const char          *file,
                         gboolean             growing)
 {
-  tell (report, file, KYMO_SEVERITY_LOST, stream->n_unlisted, stream->unlisted_offset,
-        N_("Records of events that the .edf does not list were left out"));
-  tell (report, file, KYMO_SEVERITY_LOST, !stream->closed && !growing, -1,
-        N_("The trace ends without its closing records: the end of the run is missing"));
-  tell (report, file, KYMO_SEVERITY_LOST, !stream->closed && growing, -1,
-        N_("The trace has no closing records yet: it is still being written, or its program was "
-           "killed just now"));
-  tell (report, file, KYMO_SEVERITY_LOST, stream->n_far, -1,
-        N_("Records with a time more than 104 days from the trace's first one were left out"));
+  tell_tau_stream (report, file, KYMO_SEVERITY_LOST, stream->n_unlisted, stream->unlisted_offset,
+                   N_("Records of events that the .edf does not list were left out"));
+  tell_tau_stream (report, file, KYMO_SEVERITY_LOST, !stream->closed && !growing, -1,
+                   N_("The trace ends without its closing records: the end of the run is missing"));
+  tell_tau_stream (
+    report, file, KYMO_SEVERITY_LOST, !stream->closed && growing, -1,
+    N_("The trace has no closing records yet: it is still being written, or its program was "
+       "killed just now"));
+  tell_tau_stream (
+    report, file, KYMO_SEVERITY_LOST, stream->n_far, -1,
+    N_("Records with a time more than 104 days from the trace's first one were left out"));
   if (stream->sieve != NULL)
     kymo_sieve_report (stream->sieve, report, file);
-  tell (report, file, KYMO_SEVERITY_LOST, stream->n_odd, -1,
-        N_("Records of functions that neither enter nor leave were left out"));
-  tell (report, file, KYMO_SEVERITY_LOST, repairs->too_deep, -1,
-        N_("Blocks nest deeper than 255; the inner ones were left out"));
-  tell (report, file, KYMO_SEVERITY_LOST, stream->n_torn, -1,
-        N_("Samples of user events have fewer than three records"));
-  tell (report, file, KYMO_SEVERITY_LOST, stream->n_stray, -1,
-        N_("Values of metrics that stand beside no enter or leave were left out"));
-  tell (report, file, KYMO_SEVERITY_REPAIRED, stream->n_backwards, -1,
-        N_("Records are older than the record before them; moved to its time"));
-  tell (report, file, KYMO_SEVERITY_REPAIRED, stream->n_not_begun, -1,
-        N_("Functions end that had not begun; these records were left out"));
-  tell (report, file, KYMO_SEVERITY_REPAIRED, stream->n_overlapping, -1,
-        N_("Functions end before others that began inside them; those were ended with them"));
-  tell (report, file, KYMO_SEVERITY_REPAIRED, repairs->counter_backwards, -1,
-        N_("Hardware counters ran backwards inside a block; they are not counted there"));
+  tell_tau_stream (report, file, KYMO_SEVERITY_LOST, stream->n_odd, -1,
+                   N_("Records of functions that neither enter nor leave were left out"));
+  tell_tau_stream (report, file, KYMO_SEVERITY_LOST, repairs->too_deep, -1,
+                   N_("Blocks nest deeper than 255; the inner ones were left out"));
+  tell_tau_stream (report, file, KYMO_SEVERITY_LOST, stream->n_torn, -1,
+                   N_("Samples of user events have fewer than three records"));
+  tell_tau_stream (report, file, KYMO_SEVERITY_LOST, stream->n_stray, -1,
+                   N_("Values of metrics that stand beside no enter or leave were left out"));
+  tell_tau_stream (report, file, KYMO_SEVERITY_REPAIRED, stream->n_backwards, -1,
+                   N_("Records are older than the record before them; moved to its time"));
+  tell_tau_stream (report, file, KYMO_SEVERITY_REPAIRED, stream->n_not_begun, -1,
+                   N_("Functions end that had not begun; these records were left out"));
+  tell_tau_stream (
+    report, file, KYMO_SEVERITY_REPAIRED, stream->n_overlapping, -1,
+    N_("Functions end before others that began inside them; those were ended with them"));
+  tell_tau_stream (
+    report, file, KYMO_SEVERITY_REPAIRED, repairs->counter_backwards, -1,
+    N_("Hardware counters ran backwards inside a block; they are not counted there"));
   /* The least number has no counterpart. */
-  tell (report, file, KYMO_SEVERITY_NOTE, ABS (MAX (stream->clock_offset_us, -G_MAXINT64)), -1,
-        N_("The tracer had shifted its clock by so many microseconds"));
+  tell_tau_stream (report, file, KYMO_SEVERITY_NOTE, ABS (MAX (stream->clock_offset_us,
+                                                               -G_MAXINT64)), -1,
+                   N_("The tracer had shifted its clock by so many microseconds"));
 }

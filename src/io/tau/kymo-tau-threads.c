@@ -273,7 +273,7 @@ compare_ids (gconstpointer a,
 /* Whether a note knows all threads, none by the number of another one, and begins near
    all of them. */
 static gboolean
-fits (KymoTauTraceReading *reading)
+fits_tau_threads (KymoTauTraceReading *reading)
 {
   g_autoptr (GHashTable) ids = g_hash_table_new (g_int64_hash, g_int64_equal);
 
@@ -299,7 +299,7 @@ take_note (KymoTauTraceReading *reading)
 {
   if (reading->note == NULL)
     return;
-  if (!fits (reading))
+  if (!fits_tau_threads (reading))
     {
       g_clear_pointer (&reading->note, kymo_part_note_free);
       kymo_report_add (reading->run->report, "tautrace.kymo", KYMO_SEVERITY_NOTE, 1, -1,

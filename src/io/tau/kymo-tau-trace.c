@@ -63,7 +63,7 @@ is_stopped (KymoTauTraceReading *reading,
 }
 
 static void
-describe (KymoTauTraceReading *reading)
+describe_tau_trace (KymoTauTraceReading *reading)
 {
   const KymoTauFiles *files = reading->files;
   KymoRun *run = reading->run;
@@ -156,7 +156,7 @@ begin_at_zero (KymoRun *run)
 }
 
 static void
-assemble (KymoTauTraceReading *reading)
+assemble_tau_trace (KymoTauTraceReading *reading)
 {
   KymoRun *run = reading->run;
   gboolean by_rank = reading->note != NULL && reading->note->row >= 0
@@ -238,7 +238,7 @@ read_all (KymoTauTraceReading  *reading,
 {
   KymoRun *run = reading->run;
 
-  describe (reading);
+  describe_tau_trace (reading);
   if (reading->job != NULL)
     kymo_job_set_total (reading->job, count_bytes (reading->files, reading->n_cores));
   kymo_job_set_stage (reading->job, _("Reading names"));
@@ -262,15 +262,15 @@ read_all (KymoTauTraceReading  *reading,
     return FALSE;
   kymo_tau_take_metadata (reading);
   find_growth (reading);
-  assemble (reading);
+  assemble_tau_trace (reading);
   return check_threads (reading, path, error);
 }
 
 static gboolean
-finish (KymoTauTraceReading         *reading,
-        const char             *path,
-        const KymoOpenOptions  *options,
-        GError                **error)
+tau_trace_finish (KymoTauTraceReading         *reading,
+                  const char             *path,
+                  const KymoOpenOptions  *options,
+                  GError                **error)
 {
   kymo_job_set_stage (reading->job, _("Matching messages"));
   kymo_run_match_exchanges (reading->run, reading->n_cores,
@@ -358,7 +358,7 @@ tau_trace_read (const char             *path,
   /* Which part one file of all threads is, no note tells. */
   reading.note = files->merged ? NULL : kymo_part_note_new (files->folder, files->base);
   reading.spill = kymo_spill_new (options->memory_limit_bytes, kept != NULL, job);
-  if (read_all (&reading, path, error) && finish (&reading, path, options, error))
+  if (read_all (&reading, path, error) && tau_trace_finish (&reading, path, options, error))
     {
       const KymoNoted noted = noted_of (files, reading.run);
 

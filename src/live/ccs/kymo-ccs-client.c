@@ -46,14 +46,14 @@ struct _KymoCcsClient
   gint64          told;
 };
 
-static void begin (KymoCcsClient *client);
+static void begin_ccs_client (KymoCcsClient *client);
 
 /* -- ends ------------------------------------------------------------------ */
 
 static void
-finish (KymoCcsClient *client,
-        GBytes        *reply,
-        const GError  *error)
+ccs_client_finish (KymoCcsClient *client,
+                   GBytes        *reply,
+                   const GError  *error)
 {
   KymoCcsReplied replied = g_steal_pointer (&client->replied);
 
@@ -64,10 +64,10 @@ finish (KymoCcsClient *client,
 }
 
 static void G_GNUC_PRINTF (3, 4)
-fail (KymoCcsClient *client,
-      KymoCcsError   code,
-      const char    *format,
-      ...)
+fail_ccs_client (KymoCcsClient *client,
+                 KymoCcsError   code,
+                 const char    *format,
+                 ...)
 {
   g_autoptr (GError) error = NULL;
   va_list args;
@@ -75,7 +75,7 @@ fail (KymoCcsClient *client,
   va_start (args, format);
   error = g_error_new_valist (KYMO_CCS_ERROR, code, format, args);
   va_end (args);
-  finish (client, NULL, error);
+  ccs_client_finish (client, NULL, error);
 }
 
 static gboolean
@@ -101,17 +101,20 @@ fail_within (KymoCcsClient *client,
 
   kymo_ccs_link_peek (client->link, &n_bytes);
   if (client->told < 0 && code == KYMO_CCS_ERROR_CUT)
-    fail (client, code, _("%s broke off after %zu bytes, within the head of a reply"),
-          client->shown_as, n_bytes);
+    fail_ccs_client (client, code, _("%s broke off after %zu bytes, within the head of a reply"),
+                     client->shown_as, n_bytes);
   else if (client->told < 0)
-    fail (client, code, _("%s sent %zu bytes of the head of a reply, and no more within %g s"),
-          client->shown_as, n_bytes, seconds);
+    fail_ccs_client (client, code,
+                     _("%s sent %zu bytes of the head of a reply, and no more within %g s"),
+                     client->shown_as, n_bytes, seconds);
   else if (code == KYMO_CCS_ERROR_CUT)
-    fail (client, code, _("%s broke off after %zu of %zu bytes of a reply"), client->shown_as,
-          n_bytes - n_head, (gsize) client->told);
+    fail_ccs_client (client, code, _("%s broke off after %zu of %zu bytes of a reply"),
+                     client->shown_as,
+                     n_bytes - n_head, (gsize) client->told);
   else
-    fail (client, code, _("%s sent %zu of %zu bytes of a reply, and no more within %g s"),
-          client->shown_as, n_bytes - n_head, (gsize) client->told, seconds);
+    fail_ccs_client (client, code,
+                     _("%s sent %zu of %zu bytes of a reply, and no more within %g s"),
+                     client->shown_as, n_bytes - n_head, (gsize) client->told, seconds);
 }
 
 static void
@@ -119,11 +122,13 @@ fail_unreached (KymoCcsClient *client,
                 const char    *detail)
 {
   if (detail != NULL)
-    fail (client, KYMO_CCS_ERROR_NETWORK, _("%s cannot be reached: %s"), client->shown_as,
-          detail);
+    fail_ccs_client (client, KYMO_CCS_ERROR_NETWORK, _("%s cannot be reached: %s"),
+                     client->shown_as,
+                     detail);
   else
-    fail (client, KYMO_CCS_ERROR_NETWORK, _("%s cannot be reached: no answer within %g s"),
-          client->shown_as, client->times.connect_us / (double) G_USEC_PER_SEC);
+    fail_ccs_client (client, KYMO_CCS_ERROR_NETWORK,
+                     _("%s cannot be reached: no answer within %g s"),
+                     client->shown_as, client->times.connect_us / (double) G_USEC_PER_SEC);
 }
 
 /* The link failed; what is known of the reply makes a sentence of it. */
@@ -137,22 +142,24 @@ on_failed (KymoCcsError  code,
     || code == KYMO_CCS_ERROR_CUT;
 
   if (ended && is_in_login (client))
-    fail (client, KYMO_CCS_ERROR_DENIED, _("%s ended the login: it has no such key"),
-          client->shown_as);
+    fail_ccs_client (client, KYMO_CCS_ERROR_DENIED, _("%s ended the login: it has no such key"),
+                     client->shown_as);
   else if (code == KYMO_CCS_ERROR_RESET)
-    fail (client, code, _("%s reset the connection without an answer"), client->shown_as);
+    fail_ccs_client (client, code, _("%s reset the connection without an answer"),
+                     client->shown_as);
   else if (code == KYMO_CCS_ERROR_CLOSED)
-    fail (client, code, _("%s closed the connection without an answer"), client->shown_as);
+    fail_ccs_client (client, code, _("%s closed the connection without an answer"),
+                     client->shown_as);
   else if (code == KYMO_CCS_ERROR_CUT || code == KYMO_CCS_ERROR_SLOW)
     fail_within (client, code);
   else if (code == KYMO_CCS_ERROR_LATE)
-    fail (client, code, _("%s took the request but did not answer within %g s"),
-          client->shown_as, client->times.answer_us / (double) G_USEC_PER_SEC);
+    fail_ccs_client (client, code, _("%s took the request but did not answer within %g s"),
+                     client->shown_as, client->times.answer_us / (double) G_USEC_PER_SEC);
   else if (code == KYMO_CCS_ERROR_REFUSED)
-    fail (client, code, _("%s refuses the connection"), client->shown_as);
+    fail_ccs_client (client, code, _("%s refuses the connection"), client->shown_as);
   else if (code == KYMO_CCS_ERROR_NO_HOST)
-    fail (client, code, _("%s cannot be found: there is no host of that name"),
-          client->shown_as);
+    fail_ccs_client (client, code, _("%s cannot be found: there is no host of that name"),
+                     client->shown_as);
   else
     fail_unreached (client, detail);
 }
@@ -166,7 +173,7 @@ have_reply (gpointer data)
   const guint8 *bytes = kymo_ccs_link_peek (client->link, NULL);
   g_autoptr (GBytes) reply = g_bytes_new (bytes + get_head_bytes (client), client->told);
 
-  finish (client, reply, NULL);
+  ccs_client_finish (client, reply, NULL);
 }
 
 static void
@@ -178,15 +185,17 @@ have_head (gpointer data)
 
   if (client->auth != NULL && !kymo_ccs_auth_check (client->auth, bytes))
     {
-      fail (client, KYMO_CCS_ERROR_DENIED, _("What answers at %s does not have the key; its "
-            "reply is not believed"), client->shown_as);
+      fail_ccs_client (client, KYMO_CCS_ERROR_DENIED,
+                       _("What answers at %s does not have the key; its "
+                       "reply is not believed"), client->shown_as);
       return;
     }
   memcpy (&told, bytes + get_head_bytes (client) - LENGTH_BYTES, LENGTH_BYTES);
   client->told = GUINT32_FROM_BE (told);
   if (client->told > KYMO_STREAM_MAX_BYTES)
-    fail (client, KYMO_CCS_ERROR_LONG, _("%s announces a reply of %zu bytes, which no program "
-          "sends"), client->shown_as, (gsize) client->told);
+    fail_ccs_client (client, KYMO_CCS_ERROR_LONG,
+                     _("%s announces a reply of %zu bytes, which no program "
+                     "sends"), client->shown_as, (gsize) client->told);
   else if (client->told == 0)
     have_reply (client);
   else
@@ -230,10 +239,10 @@ have_welcome (gpointer data)
   KymoCcsClient *client = data;
 
   if (kymo_ccs_auth_welcome (client->auth, kymo_ccs_link_peek (client->link, NULL)))
-    begin (client);
+    begin_ccs_client (client);
   else
-    fail (client, KYMO_CCS_ERROR_DENIED, _("What answers at %s does not have the key"),
-          client->shown_as);
+    fail_ccs_client (client, KYMO_CCS_ERROR_DENIED, _("What answers at %s does not have the key"),
+                     client->shown_as);
 }
 
 static void
@@ -261,7 +270,7 @@ send_hello (gpointer data)
 }
 
 static void
-begin (KymoCcsClient *client)
+begin_ccs_client (KymoCcsClient *client)
 {
   kymo_ccs_link_connect (client->link, is_in_login (client) ? send_hello : send_request);
 }
@@ -355,7 +364,7 @@ kymo_ccs_client_ask (KymoCcsClient  *client,
   client->replied = replied;
   client->user_data = user_data;
   client->told = -1;
-  begin (client);
+  begin_ccs_client (client);
 }
 
 /** kymo_ccs_client_cancel: gives up what is under way; nobody is called. */

@@ -93,9 +93,9 @@ kymo_ccs_link_close (KymoCcsLink *link)
 }
 
 static void
-fail (KymoCcsLink  *link,
-      KymoCcsError  code,
-      const char   *detail)
+fail_ccs_link (KymoCcsLink  *link,
+               KymoCcsError  code,
+               const char   *detail)
 {
   kymo_ccs_link_close (link);
   link->failed (code, detail, link->data);
@@ -106,9 +106,9 @@ fail_ended (KymoCcsLink *link,
             gboolean     reset)
 {
   if (link->in->len > 0)
-    fail (link, KYMO_CCS_ERROR_CUT, NULL);
+    fail_ccs_link (link, KYMO_CCS_ERROR_CUT, NULL);
   else
-    fail (link, reset ? KYMO_CCS_ERROR_RESET : KYMO_CCS_ERROR_CLOSED, NULL);
+    fail_ccs_link (link, reset ? KYMO_CCS_ERROR_RESET : KYMO_CCS_ERROR_CLOSED, NULL);
 }
 
 static void
@@ -118,15 +118,15 @@ fail_socket (KymoCcsLink  *link,
   if (g_error_matches (why, G_IO_ERROR, G_IO_ERROR_CONNECTION_CLOSED))
     fail_ended (link, TRUE);
   else if (link->in->len > 0)
-    fail (link, KYMO_CCS_ERROR_CUT, NULL);
+    fail_ccs_link (link, KYMO_CCS_ERROR_CUT, NULL);
   else if (g_error_matches (why, G_IO_ERROR, G_IO_ERROR_CONNECTION_REFUSED))
-    fail (link, KYMO_CCS_ERROR_REFUSED, why->message);
+    fail_ccs_link (link, KYMO_CCS_ERROR_REFUSED, why->message);
   else if (g_error_matches (why, G_IO_ERROR, G_IO_ERROR_TIMED_OUT)
            || g_error_matches (why, G_IO_ERROR, G_IO_ERROR_HOST_UNREACHABLE)
            || g_error_matches (why, G_IO_ERROR, G_IO_ERROR_NETWORK_UNREACHABLE))
-    fail (link, KYMO_CCS_ERROR_NETWORK, why->message);
+    fail_ccs_link (link, KYMO_CCS_ERROR_NETWORK, why->message);
   else
-    fail (link, KYMO_CCS_ERROR_FAILED, why->message);
+    fail_ccs_link (link, KYMO_CCS_ERROR_FAILED, why->message);
 }
 
 /* -- time ------------------------------------------------------------------ */
@@ -139,7 +139,7 @@ at_deadline (gpointer data)
 
   if (error == KYMO_CCS_ERROR_NETWORK)
     g_clear_object (&link->known);
-  fail (link, error, NULL);
+  fail_ccs_link (link, error, NULL);
   return G_SOURCE_REMOVE;
 }
 
@@ -393,9 +393,9 @@ on_looked_up (GObject      *resolver,
       if (found != NULL)
         try_address (link);
       else if (g_error_matches (why, G_RESOLVER_ERROR, G_RESOLVER_ERROR_NOT_FOUND))
-        fail (link, KYMO_CCS_ERROR_NO_HOST, why->message);
+        fail_ccs_link (link, KYMO_CCS_ERROR_NO_HOST, why->message);
       else
-        fail (link, KYMO_CCS_ERROR_NETWORK, why->message);
+        fail_ccs_link (link, KYMO_CCS_ERROR_NETWORK, why->message);
     }
   g_resolver_free_addresses (found);
 }
@@ -427,7 +427,7 @@ look_up (KymoCcsLink *link)
 }
 
 static gboolean
-begin (gpointer data)
+begin_ccs_link (gpointer data)
 {
   KymoCcsLink *link = data;
 
@@ -467,7 +467,7 @@ kymo_ccs_link_connect (KymoCcsLink *link,
   /* Not now: a connection may fail at once, and nobody is called from here. */
   link->deadline = g_idle_source_new ();
   g_source_set_priority (link->deadline, G_PRIORITY_DEFAULT);
-  g_source_set_callback (link->deadline, begin, link, NULL);
+  g_source_set_callback (link->deadline, begin_ccs_link, link, NULL);
   g_source_attach (link->deadline, link->context);
 }
 

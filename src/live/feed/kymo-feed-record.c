@@ -94,9 +94,9 @@ event_tell (gpointer data)
 
 /* `error` (transfer full) (nullable) */
 static void
-tell (KymoFeedRecord *record,
-      gboolean        ended,
-      GError         *error)
+tell_feed_record (KymoFeedRecord *record,
+                  gboolean        ended,
+                  GError         *error)
 {
   Event *event = g_new (Event, 1);
   g_autoptr (GSource) source = g_idle_source_new ();
@@ -165,12 +165,12 @@ record_thread (gpointer data)
 
   if (fine && record->go_on)
     {
-      tell (record, FALSE, NULL);
+      tell_feed_record (record, FALSE, NULL);
       fine = write_queue (record, writer, &error);
     }
   if (writer != NULL)
     kymo_stream_writer_finish (writer, fine ? &error : NULL);
-  tell (record, TRUE, error);
+  tell_feed_record (record, TRUE, error);
   record_unref (record);
   return NULL;
 }

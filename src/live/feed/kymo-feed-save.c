@@ -51,8 +51,8 @@ tell_recording (KymoFeedWork *work)
 }
 
 static void
-answer (KymoFeedSave *save,
-        const GError *error)
+feed_save_answer (KymoFeedSave *save,
+                  const GError *error)
 {
   if (save->job != NULL)
     kymo_feed_job_done (save->job, error);
@@ -65,7 +65,7 @@ saved_cb (KymoFeedRecord *record,
 {
   KymoFeedSave *save = data;
 
-  answer (save, NULL);
+  feed_save_answer (save, NULL);
   tell_recording (save->work);
 }
 
@@ -78,7 +78,7 @@ ended_cb (KymoFeedRecord *record,
   KymoFeedWork *work = save->work;
   gboolean asked = save->job != NULL;
 
-  answer (save, error);
+  feed_save_answer (save, error);
   if (!asked && error != NULL)
     kymo_feed_work_alarm (work, error->message);
   g_ptr_array_remove_fast (work->saves, save);
@@ -96,9 +96,9 @@ make_provenance (KymoFeedWork *work)
 }
 
 static gboolean
-check (KymoFeedWork  *work,
-       gboolean       go_on,
-       GError       **error)
+check_feed_save (KymoFeedWork  *work,
+                 gboolean       go_on,
+                 GError       **error)
 {
   KymoFeedSave *recording = find_recording (work);
 
@@ -127,7 +127,7 @@ kymo_feed_save_start (KymoFeedWork *work,
   gboolean go_on = job->go_on && !work->ended;
   KymoFeedSave *save;
 
-  if (!check (work, go_on, &error))
+  if (!check_feed_save (work, go_on, &error))
     {
       kymo_feed_job_done (job, error);
       return;

@@ -91,7 +91,7 @@ arm_reset (KymoCcsConnection *connection)
 
 /* Nothing is under way any more. */
 static void
-finish (KymoCcsConnection *connection)
+ccs_server_connection_finish (KymoCcsConnection *connection)
 {
   KymoCcsServer *server = connection->server;
 
@@ -115,7 +115,7 @@ on_client_closed (GObject      *input,
                   gpointer      data)
 {
   g_input_stream_read_finish (G_INPUT_STREAM (input), result, NULL);
-  finish (data);
+  ccs_server_connection_finish (data);
 }
 
 static void
@@ -132,7 +132,7 @@ end_reply (KymoCcsConnection *connection)
     }
   if (connection->reply.after == KYMO_CCS_AFTER_RESET)
     arm_reset (connection);
-  finish (connection);
+  ccs_server_connection_finish (connection);
 }
 
 static gboolean
@@ -156,7 +156,7 @@ on_written (GObject      *output,
   if (!g_output_stream_write_all_finish (G_OUTPUT_STREAM (output), result, &n, NULL)
       || connection->server == NULL)
     {
-      finish (connection);
+      ccs_server_connection_finish (connection);
       return;
     }
   connection->n_sent += n;
@@ -194,7 +194,7 @@ begin_reply (KymoCcsConnection *connection)
 }
 
 static void
-refuse (KymoCcsConnection *connection)
+refuse_ccs_server_connection (KymoCcsConnection *connection)
 {
   connection->reply.after = KYMO_CCS_AFTER_RESET;
   begin_reply (connection);
@@ -212,14 +212,14 @@ answer_call (KymoCcsConnection *connection)
       if (request->kind != KYMO_CCS_CALL
           || !kymo_ccs_server_auth_call (server->auth, request, hash))
         {
-          refuse (connection);
+          refuse_ccs_server_connection (connection);
           return;
         }
       g_byte_array_append (connection->reply.bytes, hash, sizeof hash);
     }
   else if (request->kind != KYMO_CCS_PLAIN)
     {
-      refuse (connection);
+      refuse_ccs_server_connection (connection);
       return;
     }
   kymo_ccs_server_answer (server, request, &connection->reply);
@@ -236,7 +236,7 @@ answer_login (KymoCcsConnection *connection)
   if (!kymo_ccs_server_auth_login (connection->server->auth, &connection->request,
                                    connection->challenge, hash, welcome))
     {
-      refuse (connection);
+      refuse_ccs_server_connection (connection);
       return;
     }
   g_byte_array_append (connection->reply.bytes, welcome, sizeof welcome);
@@ -253,7 +253,7 @@ on_challenged (GObject      *output,
   if (!g_output_stream_write_all_finish (G_OUTPUT_STREAM (output), result, NULL, NULL)
       || connection->server == NULL)
     {
-      finish (connection);
+      ccs_server_connection_finish (connection);
       return;
     }
   connection->n_needed = connection->n_got + KYMO_CCS_HASH_BYTES;
@@ -267,7 +267,7 @@ challenge (KymoCcsConnection *connection)
 
   if (connection->server->auth == NULL)
     {
-      refuse (connection);
+      refuse_ccs_server_connection (connection);
       return;
     }
   connection->logging_in = TRUE;
@@ -295,7 +295,7 @@ look_at_request (KymoCcsConnection *connection)
       break;
     case KYMO_CCS_SCAN_REFUSED:
     default:
-      finish (connection);
+      ccs_server_connection_finish (connection);
     }
 }
 
@@ -309,7 +309,7 @@ on_read (GObject      *input,
 
   if (n <= 0 || connection->server == NULL)
     {
-      finish (connection);
+      ccs_server_connection_finish (connection);
       return;
     }
   connection->n_got += n;
@@ -368,7 +368,7 @@ kymo_ccs_connection_abandon (KymoCcsConnection *connection)
 {
   connection->server = NULL;
   if (connection->timer != NULL)
-    finish (connection);
+    ccs_server_connection_finish (connection);
   else
     g_cancellable_cancel (connection->cancellable);
 }

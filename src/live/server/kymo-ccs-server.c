@@ -133,7 +133,7 @@ static gboolean open_again (gpointer data);
 /* The next program of the recording is started a while after the end of the
    one before; who is still connected is not answered by it. */
 static gboolean
-end (gpointer data)
+end_ccs_server (gpointer data)
 {
   KymoCcsServer *server = data;
 
@@ -152,7 +152,7 @@ look_for_end (KymoCcsServer *server)
   gint64 end_us = kymo_ccs_tape_get_end_us (server->tape);
 
   if (end_us >= 0 && !server->ended)
-    set_timer (server, MAX (end_us, g_get_monotonic_time ()), end);
+    set_timer (server, MAX (end_us, g_get_monotonic_time ()), end_ccs_server);
 }
 
 static gboolean

@@ -150,10 +150,10 @@ take_rest (KymoEventTable *table,
 
 /* Splits the name of a path; tells how long its parent's name is. */
 static gsize
-split (KymoEventTable     *table,
-       Extra              *extra,
-       const KymoPartName *path,
-       KymoProfileEvent   *event)
+split_profile_paths (KymoEventTable     *table,
+                     Extra              *extra,
+                     const KymoPartName *path,
+                     KymoProfileEvent   *event)
 {
   const char *p = path->name, *end = p + path->length, *begin = p;
 
@@ -284,7 +284,8 @@ kymo_profile_find_paths (KymoEventTable *table)
        && !kymo_profile_builder_is_full (table->builder); i++)
     {
       KymoProfileEvent event = { 0 };
-      gsize parent = split (table, &extra, g_ptr_array_index (table->sorted, i), &event);
+      gsize parent = split_profile_paths (table, &extra, g_ptr_array_index (table->sorted, i),
+                                          &event);
 
       g_array_append_val (split_paths, event);
       g_array_append_val (parents, parent);

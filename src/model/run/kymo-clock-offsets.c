@@ -367,10 +367,10 @@ tree_clear (Tree *tree)
 /* The offset nearest to the wish that the messages with those already placed
    allow, or the middle where they contradict each other. */
 static Ticks
-place (const Graph    *graph,
-       const gboolean *placed,
-       guint           process,
-       Ticks           wish)
+place_clock_offsets (const Graph    *graph,
+                     const gboolean *placed,
+                     guint           process,
+                     Ticks           wish)
 {
   gboolean has_low = FALSE, has_high = FALSE;
   Ticks low = wish, high = wish;
@@ -429,7 +429,7 @@ walk_tree (Graph *graph)
 
               if (placed[to])
                 continue;
-              graph->offset[to] = place (graph, placed, to, graph->offset[from]);
+              graph->offset[to] = place_clock_offsets (graph, placed, to, graph->offset[from]);
               placed[to] = TRUE;
               queue[end++] = to;
             }
@@ -440,7 +440,7 @@ walk_tree (Graph *graph)
 
 /* What the tree could not know: half way between lowering and raising. */
 static void
-settle (Graph *graph)
+settle_clock_offsets (Graph *graph)
 {
   g_autofree Ticks *lowered = g_memdup2 (graph->offset, graph->n * sizeof (Ticks));
   g_autofree Ticks *raised = g_new (Ticks, MAX (graph->n, 1));
@@ -546,7 +546,7 @@ kymo_clocks_estimate (const gint64 *processes,
   build_graph (&graph, processes, pairs);
   find_floor (&graph);
   walk_tree (&graph);
-  settle (&graph);
+  settle_clock_offsets (&graph);
   anchor (&graph);
   refuse_impossible (&graph);
   estimate = make_estimate (&graph, processes);

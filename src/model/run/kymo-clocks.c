@@ -365,7 +365,7 @@ mark_stale (Worker            *worker,
 }
 
 static gpointer
-work (gpointer data)
+clocks_work (gpointer data)
 {
   Worker *worker = data;
   const KymoRun *run = worker->matcher->run;
@@ -405,9 +405,9 @@ run_workers (KymoClockMatcher *first,
       if (i == 0)
         continue;
       workers[i].matcher = kymo_clock_matcher_new (first->run, first->stale);
-      threads[i] = g_thread_new ("kymo-clocks", work, &workers[i]);
+      threads[i] = g_thread_new ("kymo-clocks", clocks_work, &workers[i]);
     }
-  work (&workers[0]);
+  clocks_work (&workers[0]);
   for (guint i = 1; i < n; i++)
     {
       g_thread_join (threads[i]);

@@ -359,7 +359,7 @@ join_by_overlap (Work  *work,
 }
 
 static gboolean
-join (Work *work)
+join_collectives_infer (Work *work)
 {
   for (guint f = 0; f < N_KNOWN; f++)
     {
@@ -432,7 +432,7 @@ find_collectives (Work *work)
   work->calls = g_new (Call, MAX (work->begins[N_KNOWN], 1));
   return kymo_share_out ((n_segments + SEGMENTS_AT_ONCE - 1) / SEGMENTS_AT_ONCE,
                          work->n_threads, put_calls, work, work->cancellable)
-    && join (work) && make_collectives (work);
+    && join_collectives_infer (work) && make_collectives (work);
 }
 
 /* NULL where it was cancelled, or columns that lie in a file cannot be read now. */
@@ -475,8 +475,8 @@ typedef struct
 } Asked;
 
 static gpointer
-make (gconstpointer   data,
-      GError        **error)
+make_collectives_infer (gconstpointer   data,
+                        GError        **error)
 {
   const Asked *asked = data;
 
@@ -511,7 +511,8 @@ kymo_run_peek_collectives (const KymoRun *run,
 
   if (run->collectives != NULL)
     return run->collectives;
-  found = kymo_made_get (&run->index->collectives, make, &asked, free_made, cancellable, NULL);
+  found = kymo_made_get (&run->index->collectives, make_collectives_infer, &asked, free_made,
+                         cancellable, NULL);
   if (found == NULL)
     return NULL;
   return found->list->len + found->n_left_out > 0 ? found : NULL;

@@ -118,9 +118,9 @@ key_of_receive (const KymoExchangePair *pair,
 }
 
 static inline void
-join (const KymoExchangePair *pair,
-      End                     send,
-      End                     receive)
+join_exchange_pair (const KymoExchangePair *pair,
+                    End                     send,
+                    End                     receive)
 {
   KymoExchange *sender = pair->exchanges[send.location];
   KymoExchange *receiver = pair->exchanges[receive.location];
@@ -287,7 +287,7 @@ match_by_channel (KymoExchangePair *pair,
 
       if (channel->tail == NONE || channel->head == NONE)
         continue;
-      join (pair, end_at (&pair->sends, channel->head), receive);
+      join_exchange_pair (pair, end_at (&pair->sends, channel->head), receive);
       channel->head = pair->next[channel->head];
     }
 }
@@ -318,7 +318,7 @@ kymo_exchange_pair_match (KymoExchangePair        *pair,
 
       if (key_of_send (pair, send) != key_of_receive (pair, receive))
         break;
-      join (pair, send, receive);
+      join_exchange_pair (pair, send, receive);
     }
   if (i < n)
     match_by_channel (pair, i);

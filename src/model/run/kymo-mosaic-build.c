@@ -170,13 +170,13 @@ sum_tops (Builder *builder,
 /* -- levels --------------------------------------------------------------- */
 
 static void
-emit (Builder              *builder,
-      const KymoColumnSums *sums,
-      guint                 n_columns,
-      guint                 j,
-      guint                 k,
-      guint                 group,
-      gint64                first_column)
+emit_mosaic_build (Builder              *builder,
+                   const KymoColumnSums *sums,
+                   guint                 n_columns,
+                   guint                 j,
+                   guint                 k,
+                   guint                 group,
+                   gint64                first_column)
 {
   const KymoMosaic *mosaic = builder->build->mosaic;
   KymoMosaicLevel *level = kymo_mosaic_level (builder->build->layer, j, k);
@@ -203,11 +203,11 @@ emit_widths (Builder *builder,
   const KymoMosaicStorey *storey = storey_of (builder->build);
   guint n = builder->n_columns, k = storey->k_first;
 
-  emit (builder, builder->carry, n, j, k, group, chunk * n);
+  emit_mosaic_build (builder, builder->carry, n, j, k, group, chunk * n);
   kymo_column_sums_fold (&builder->folded, builder->carry, n);
   for (n /= 2, k++; n > 1; n /= 2, k++)
     {
-      emit (builder, &builder->folded, n, j, k, group, chunk * n);
+      emit_mosaic_build (builder, &builder->folded, n, j, k, group, chunk * n);
       kymo_column_sums_fold (&builder->folded, &builder->folded, n);
     }
 }

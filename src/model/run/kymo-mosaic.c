@@ -55,9 +55,9 @@ segment_of (const Planner *planner,
    that is wrong or a location that came late, most of the grid is empty; and
    a level must not take more than the pieces do. */
 static guint
-widen (const Planner *planner,
-       guint          n_rows,
-       guint          k)
+widen_mosaic (const Planner *planner,
+              guint          n_rows,
+              guint          k)
 {
   gint64 length = planner->run->span.end_ns - planner->run->span.begin_ns;
   guint64 n_pieces = 0;
@@ -122,7 +122,8 @@ plan_layer (const Planner   *planner,
   const KymoMosaicLimits *limits = planner->limits;
   KymoSpan span = planner->run->span;
 
-  k_first = widen (planner, kymo_mosaic_n_groups (planner->mosaic->n_places, j_first), k_first);
+  k_first = widen_mosaic (planner, kymo_mosaic_n_groups (planner->mosaic->n_places, j_first),
+                          k_first);
   while (k_first < KYMO_MOSAIC_MAX_K
          && bytes_of_layer (planner, j_first, n_j, k_first) > most_bytes)
     k_first++;

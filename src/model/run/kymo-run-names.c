@@ -37,8 +37,8 @@ base_of (const KymoActivity *activity)
 }
 
 static int
-compare (gconstpointer a,
-         gconstpointer b)
+compare_run_names (gconstpointer a,
+                   gconstpointer b)
 {
   const KymoActivity *x = *(const KymoActivity *const *) a, *y = *(const KymoActivity *const *) b;
   int order = strcmp (x->name, y->name);
@@ -65,8 +65,8 @@ dup_place (const KymoActivity *activity,
 }
 
 static void
-append (char       **name,
-        const char  *place)
+append_run_names (char       **name,
+                  const char  *place)
 {
   g_autofree char *old = *name;
   g_autofree char *with = g_strconcat (old, place, NULL);
@@ -111,8 +111,8 @@ tell_name (KymoActivity **group,
   for (guint i = 0; i < n; i++)
     if (places[i] != NULL)
       {
-        append (&group[i]->name, places[i]);
-        append (&group[i]->signature, places[i]);
+        append_run_names (&group[i]->name, places[i]);
+        append_run_names (&group[i]->signature, places[i]);
         g_free (places[i]);
       }
 }
@@ -137,7 +137,7 @@ kymo_run_tell_names_apart (KymoRun *run)
       if (activity->kind == KYMO_ACTIVITY_FUNCTION)
         g_ptr_array_add (functions, activity);
     }
-  g_ptr_array_sort (functions, compare);
+  g_ptr_array_sort (functions, compare_run_names);
   all = (KymoActivity **) functions->pdata;
   for (guint first = 0, end; first < functions->len; first = end)
     {

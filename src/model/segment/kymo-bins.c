@@ -116,9 +116,9 @@ kymo_bins_map_states (KymoBins      *bins,
 }
 
 static inline gint64
-share (gint64 part,
-       gint64 ns,
-       gint64 whole)
+share_bins (gint64 part,
+            gint64 ns,
+            gint64 whole)
 {
   if (whole <= 0)
     return 0;
@@ -143,7 +143,7 @@ add_part (const KymoBins *bins,
 
   for (guint i = 0; i < n; i++)
     {
-      gint64 a = share (from, ns[i], left_ns), b = share (to, ns[i], left_ns);
+      gint64 a = share_bins (from, ns[i], left_ns), b = share_bins (to, ns[i], left_ns);
 
       kymo_sums_add (sums, states[i], b - a);
       from -= a;
@@ -261,8 +261,8 @@ count_part (const KymoBins    *bins,
   guint n = kymo_pyramid_peek_node (of, bin, &states, &values);
 
   for (guint i = 0; i < n; i++)
-    kymo_sums_add (sums, states[i], share (to, values[i], bins->bin_ns)
-                   - share (from, values[i], bins->bin_ns));
+    kymo_sums_add (sums, states[i], share_bins (to, values[i], bins->bin_ns)
+                   - share_bins (from, values[i], bins->bin_ns));
 }
 
 /**

@@ -166,11 +166,11 @@ kymo_find_column (const gint64 *edges_ns,
 
 /* From here on there is one more piece of the state, or one less. */
 static inline void
-change (gint64 *restrict ns,
-        gint32 *restrict cover,
-        guint            column,
-        gint64           rest_ns,
-        gint             by)
+change_column_sums (gint64 *restrict ns,
+                    gint32 *restrict cover,
+                    guint            column,
+                    gint64           rest_ns,
+                    gint             by)
 {
   ns[column] += by * rest_ns;
   cover[column + 1] += by;
@@ -219,9 +219,9 @@ add_changes (KymoColumnSums    *sums,
 
       if (G_UNLIKELY (sums->ns[state] == NULL))
         use_state (sums, state);
-      change (sums->ns[state], sums->cover[state], column, rest_ns, 1);
+      change_column_sums (sums->ns[state], sums->cover[state], column, rest_ns, 1);
       if (G_LIKELY (!first))
-        change (sums->ns[last], sums->cover[last], column, rest_ns, -1);
+        change_column_sums (sums->ns[last], sums->cover[last], column, rest_ns, -1);
       first = FALSE;
       last = state;
       time = kymo_segment_piece_begin (segment, piece + 1);
@@ -230,8 +230,9 @@ add_changes (KymoColumnSums    *sums,
     {
       guint column = kymo_find_column (edges_ns, 0, n, visible.end_ns);
 
-      change (sums->ns[last], sums->cover[last], column, edges_ns[column + 1] - visible.end_ns,
-              -1);
+      change_column_sums (sums->ns[last], sums->cover[last], column, edges_ns[column + 1]
+                          - visible.end_ns,
+                          -1);
     }
 }
 
@@ -323,7 +324,7 @@ compare_ranks (gconstpointer a,
 }
 
 static void
-rank (KymoColumnSums *sums)
+rank_column_sums (KymoColumnSums *sums)
 {
   qsort (sums->used, sums->n_used, sizeof (guint32), compare_ranks);
 }
@@ -349,7 +350,7 @@ kymo_column_sums_settle (KymoColumnSums *sums,
           ns[c] += covering * (edges_ns[c + 1] - edges_ns[c]);
         }
     }
-  rank (sums);
+  rank_column_sums (sums);
 }
 
 /**
@@ -373,7 +374,7 @@ kymo_column_sums_join (KymoColumnSums       *into,
       for (guint c = 0; c < from->n_columns; c++)
         ns[c] += other[c];
     }
-  rank (into);
+  rank_column_sums (into);
 }
 
 /**

@@ -55,10 +55,10 @@ renew_column (const KymoSegment *s,
 }
 
 static gpointer
-widened (const KymoSegment *s,
-         gpointer           column,
-         guint              n,
-         gsize              capacity)
+widened_segment_columns (const KymoSegment *s,
+                         gpointer           column,
+                         guint              n,
+                         gsize              capacity)
 {
   gint64 *wide = kymo_segment_new_made (s, capacity, sizeof (gint64));
 
@@ -69,20 +69,21 @@ widened (const KymoSegment *s,
 }
 
 static void
-widen (KymoSegmentBuilder *b)
+widen_segment_columns (KymoSegmentBuilder *b)
 {
   KymoSegment *s = b->segment;
   KymoExchange *x = s->exchange;
 
   /* What is being added now may stand one behind the rest. */
-  s->piece_begin = widened (s, s->piece_begin, s->n_pieces, (gsize) b->cap_pieces + 1);
-  s->block_begin = widened (s, s->block_begin, s->n_blocks, b->cap_blocks);
-  s->block_end = widened (s, s->block_end, s->n_blocks, b->cap_blocks);
-  s->send_time = widened (s, s->send_time, s->n_sends, b->cap_sends);
+  s->piece_begin = widened_segment_columns (s, s->piece_begin, s->n_pieces, (gsize) b->cap_pieces
+                                            + 1);
+  s->block_begin = widened_segment_columns (s, s->block_begin, s->n_blocks, b->cap_blocks);
+  s->block_end = widened_segment_columns (s, s->block_end, s->n_blocks, b->cap_blocks);
+  s->send_time = widened_segment_columns (s, s->send_time, s->n_sends, b->cap_sends);
   if (x != NULL)
-    x->receive_time = widened (s, x->receive_time, x->n_receives, x->cap_receives);
+    x->receive_time = widened_segment_columns (s, x->receive_time, x->n_receives, x->cap_receives);
   if (s->aside_time != NULL)
-    s->aside_time = widened (s, s->aside_time, s->n_asides, b->cap_asides);
+    s->aside_time = widened_segment_columns (s, s->aside_time, s->n_asides, b->cap_asides);
   s->wide = TRUE;
   s->base_ns = 0;
   b->end_tick = 0;
@@ -111,7 +112,7 @@ kymo_builder_set_time_slowly (KymoSegmentBuilder *b,
   else
     {
       if (!s->wide)
-        widen (b);
+        widen_segment_columns (b);
       ((gint64 *) *column)[i] = time_ns;
     }
 }

@@ -27,8 +27,8 @@ typedef struct
 } Making;
 
 static gint64
-add (gint64 a,
-     gint64 b)
+add_totals (gint64 a,
+            gint64 b)
 {
   return kymo_saturating_add (a, b);
 }
@@ -55,7 +55,7 @@ take_length (KymoActivityTotal *row,
 {
   gboolean is_first = row->blocks + row->brackets == 1;
 
-  row->length_ns = add (row->length_ns, length_ns);
+  row->length_ns = add_totals (row->length_ns, length_ns);
   if (is_first || length_ns < row->shortest_ns)
     row->shortest_ns = length_ns;
   if (!is_first && length_ns <= row->longest_ns)
@@ -65,9 +65,9 @@ take_length (KymoActivityTotal *row,
 }
 
 static void
-widen (Making *m,
-       gint64  begin_ns,
-       gint64  end_ns)
+widen_totals (Making *m,
+              gint64  begin_ns,
+              gint64  end_ns)
 {
   m->reach.begin_ns = MIN (m->reach.begin_ns, begin_ns);
   m->reach.end_ns = MAX (m->reach.end_ns, end_ns);
@@ -109,9 +109,9 @@ add_blocks (Making *m)
       row->blocks++;
       row->calls += firsts[i];
       if (depth == 0 || !is_inside_itself (s, i, depth, open))
-        row->inclusive_ns = add (row->inclusive_ns, end_ns - begin_ns);
+        row->inclusive_ns = add_totals (row->inclusive_ns, end_ns - begin_ns);
       take_length (row, exclusive_ns != NULL ? exclusive_ns[i] : end_ns - begin_ns, begin_ns);
-      widen (m, begin_ns, end_ns);
+      widen_totals (m, begin_ns, end_ns);
     }
 }
 
@@ -129,10 +129,10 @@ add_points (Making *m)
         continue;
       row = get_row (m, point->activity);
       row->brackets++;
-      row->inclusive_ns = add (row->inclusive_ns, ns);
-      row->bracket_ns = add (row->bracket_ns, ns);
+      row->inclusive_ns = add_totals (row->inclusive_ns, ns);
+      row->bracket_ns = add_totals (row->bracket_ns, ns);
       take_length (row, ns, point->begin_ns);
-      widen (m, point->begin_ns, point->end_ns);
+      widen_totals (m, point->begin_ns, point->end_ns);
     }
 }
 
@@ -144,8 +144,9 @@ add_stretches (Making     *m,
     {
       const KymoStretch *s = &g_array_index (m->segment->stretches, KymoStretch, i);
 
-      totals->stretch_ns[s->kind] = add (totals->stretch_ns[s->kind], s->end_ns - s->begin_ns);
-      widen (m, s->begin_ns, s->end_ns);
+      totals->stretch_ns[s->kind] = add_totals (totals->stretch_ns[s->kind], s->end_ns
+                                                - s->begin_ns);
+      widen_totals (m, s->begin_ns, s->end_ns);
     }
 }
 
@@ -223,7 +224,7 @@ make_counters (Making *m)
 
         if (value == KYMO_NO_COUNT)
           continue;
-        c->total = add (c->total, value);
+        c->total = add_totals (c->total, value);
         c->counted++;
       }
   return counters;

@@ -262,7 +262,7 @@ kymo_compare_speed_up_rect (const KymoCompareSeries *chart, guint side)
 }
 
 static void
-describe (const KymoCompareSeries *chart, guint side, KymoPlotHit *hit)
+describe_compare_speed_up (const KymoCompareSeries *chart, guint side, KymoPlotHit *hit)
 {
   g_autofree char *efficiency = kymo_format_percent (
     kymo_table_get_double (chart->sides, "efficiency", side));
@@ -297,6 +297,6 @@ kymo_compare_speed_up_hit (const KymoCompareSeries *chart, double x, double y,
     }
   if (isinf (least))
     return FALSE;
-  describe (chart, nearest, hit);
+  describe_compare_speed_up (chart, nearest, hit);
   return TRUE;
 }

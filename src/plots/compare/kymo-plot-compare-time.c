@@ -482,8 +482,8 @@ noise_words (const Chart *chart, const Layer *layer, guint bin, double differenc
 }
 
 static void
-describe (const Chart *chart, const KymoTable *answer, const KymoPlotFrame *frame,
-          const Layer *layer, guint bin, KymoPlotHit *hit)
+describe_compare_time (const Chart *chart, const KymoTable *answer, const KymoPlotFrame *frame,
+                       const Layer *layer, guint bin, KymoPlotHit *hit)
 {
   g_autofree char *label = kymo_compare_side (answer, kymo_table_get_int (answer, "against", 0));
   double a = layer != NULL ? rows_of (chart, 0, layer->row, bin) : chart->busy[0][bin];
@@ -518,7 +518,7 @@ compare_time_hit (const KymoPicture *picture, double x, double y, KymoPlotHit *h
       hit->span = (KymoSpan) { chart->edges_ns[bin], chart->edges_ns[bin + 1] };
       hit->rect = (KymoRect) { chart->xs[bin], chart->area.y, chart->xs[bin + 1] - chart->xs[bin],
                                chart->area.height };
-      describe (chart, answer, frame, layer_at (chart, bin, y), bin, hit);
+      describe_compare_time (chart, answer, frame, layer_at (chart, bin, y), bin, hit);
     }
   return found;
 }

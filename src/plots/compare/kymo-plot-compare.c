@@ -366,7 +366,7 @@ add_calls (const Chart *chart, const Line *line, guint b, GString *text)
 }
 
 static void
-describe (const Chart *chart, const Line *line, KymoPlotHit *hit)
+describe_compare (const Chart *chart, const Line *line, KymoPlotHit *hit)
 {
   guint b = kymo_table_get_int (chart->answer, "against", 0);
   GString *text = g_string_new (line->name);
@@ -404,7 +404,7 @@ compare_hit (const KymoPicture *picture, double x, double y, KymoPlotHit *hit)
       {
         found = TRUE;
         hit->rect = row_rect (chart, i);
-        describe (chart, line_at (chart, i), hit);
+        describe_compare (chart, line_at (chart, i), hit);
       }
   return found;
 }

@@ -4,7 +4,7 @@
 #include "kymo-ranked.h"
 
 static int
-compare (gconstpointer a, gconstpointer b)
+compare_ranked (gconstpointer a, gconstpointer b)
 {
   const KymoRanked *x = a, *y = b;
 
@@ -17,5 +17,5 @@ compare (gconstpointer a, gconstpointer b)
 void
 kymo_ranked_sort (GArray *ranked)
 {
-  g_array_sort (ranked, compare);
+  g_array_sort (ranked, compare_ranked);
 }

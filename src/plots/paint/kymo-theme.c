@@ -151,7 +151,7 @@ linear (double value)
 }
 
 static double
-luminance (KymoRgba c)
+luminance_theme (KymoRgba c)
 {
   return 0.2126 * linear (c.red) + 0.7152 * linear (c.green)
          + 0.0722 * linear (c.blue);
@@ -189,7 +189,7 @@ of_luminance (KymoRgba color, double from, double to)
 KymoRgba
 kymo_rgba_edge (KymoRgba color)
 {
-  double here = luminance (color);
+  double here = luminance_theme (color);
   double there = (here + 0.05) / EDGE_CONTRAST - 0.05;
 
   if (there < 0)
@@ -203,7 +203,7 @@ kymo_rgba_text_on (KymoRgba c)
 {
   /* White, the calmer one on saturated colours, as long as it has a contrast of
      4.5 to 1; from there on black has. */
-  if (luminance (c) > 1.05 / 4.5 - 0.05)
+  if (luminance_theme (c) > 1.05 / 4.5 - 0.05)
     return (KymoRgba) { 0, 0, 0, 1 };
   return (KymoRgba) { 1, 1, 1, 1 };
 }

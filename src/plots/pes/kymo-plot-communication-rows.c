@@ -99,7 +99,7 @@ distance_color (const KymoPlotFrame *frame, guint distance)
 }
 
 static void
-fill (cairo_t *cr, KymoRgba color, double x, double width, KymoRect bar)
+fill_communication_rows (cairo_t *cr, KymoRgba color, double x, double width, KymoRect bar)
 {
   if (width <= 0)
     return;
@@ -128,13 +128,14 @@ paint_row (cairo_t *cr, const Rows *rows, const KymoPlotFrame *frame, guint row)
   double room = MAX (rows->sent.width - FIGURE_PX, 1), x = rows->received.x;
   double sent = value_of (rows, "sent", row), received = value_of (rows, "received", row);
 
-  fill (cr, distance_color (frame, 3), rows->sent.x, sent / rows->max * room, bar);
+  fill_communication_rows (cr, distance_color (frame, 3), rows->sent.x, sent / rows->max * room,
+                           bar);
   paint_figure (cr, rows, frame, sent, rows->sent.x + sent / rows->max * room, bar);
   for (guint d = N_DISTANCES; d-- > 0;)
     {
       double width = value_of (rows, distances[d], row) / rows->max * room;
 
-      fill (cr, distance_color (frame, d), x, width, bar);
+      fill_communication_rows (cr, distance_color (frame, d), x, width, bar);
       x += MAX (width, 0);
     }
   paint_figure (cr, rows, frame, received, x, bar);
@@ -158,7 +159,8 @@ paint_key (cairo_t *cr, const Rows *rows, const KymoTable *answer, const KymoPlo
         sum += kymo_table_get_int (rows->table, key, i);
       if (!(sum > 0))
         continue;
-      fill (cr, distance_color (frame, d), x, 10, (KymoRect) { x, y - 5, 10, 10 });
+      fill_communication_rows (cr, distance_color (frame, d), x, 10, (KymoRect) { x, y - 5, 10,
+                                                                                 10 });
       kymo_text_draw (cr, words, x + 14, y, style, theme->secondary);
       x += 14 + kymo_text_width (cr, words, style) + 14;
     }
@@ -204,7 +206,7 @@ communication_rows_paint (cairo_t *cr, const KymoPicture *picture)
 }
 
 static char *
-describe (const Rows *rows, const KymoTable *answer, guint row)
+describe_communication_rows (const Rows *rows, const KymoTable *answer, guint row)
 {
   GString *text = g_string_new (NULL);
   g_autofree char *label = kymo_row_bars_label (&rows->bars, row);
@@ -253,7 +255,7 @@ communication_rows_hit (const KymoPicture *picture, double x, double y, KymoPlot
     return FALSE;
   hit->location = kymo_table_get_int (rows->table, "location", row);
   hit->rect = kymo_row_bars_rect (&rows->bars, row);
-  hit->text = describe (rows, answer, row);
+  hit->text = describe_communication_rows (rows, answer, row);
   return TRUE;
 }
 

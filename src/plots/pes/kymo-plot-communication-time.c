@@ -58,7 +58,7 @@ unit_of (const Traffic *traffic, guint lane, guint bin)
 }
 
 static void
-scale (Traffic *traffic, guint lane)
+scale_communication_time (Traffic *traffic, guint lane)
 {
   KymoStack *stack = traffic->stacks[lane];
 
@@ -89,7 +89,7 @@ traffic_init (Traffic *traffic, const KymoTable *answer, const KymoPlotFrame *fr
     {
       traffic->stacks[lane] = kymo_stack_new (series, keys[traffic->by_messages][lane],
                                               traffic->n, frame);
-      scale (traffic, lane);
+      scale_communication_time (traffic, lane);
     }
   return TRUE;
 }
@@ -193,7 +193,8 @@ communication_time_paint (cairo_t *cr, const KymoPicture *picture)
 
 /* "computeForces\n123 kB sent, 4.5 MB/s\n1.20 – 1.21 s" */
 static char *
-describe (const Traffic *traffic, guint lane, guint bin, const char *name, double value)
+describe_communication_time (const Traffic *traffic, guint lane, guint bin, const char *name,
+                             double value)
 {
   static const char *const words[] = { N_("%s sent (%s a second)"),
                                        N_("%s received (%s a second)") };
@@ -233,8 +234,9 @@ communication_time_hit (const KymoPicture *picture, double x, double y, KymoPlot
       hit->rect = (KymoRect) { traffic->xs[bin], rect.y, traffic->xs[bin + 1] - traffic->xs[bin],
                                rect.height };
       hit->name = series != NULL ? g_strdup (series->name) : NULL;
-      hit->text = describe (traffic, lane, bin, series != NULL ? series->name : _("All together"),
-                            series != NULL ? own : traffic->stacks[lane]->tops[bin]);
+      hit->text = describe_communication_time (
+        traffic, lane, bin, series != NULL ? series->name : _("All together"),
+        series != NULL ? own : traffic->stacks[lane]->tops[bin]);
       return TRUE;
     }
   return FALSE;

@@ -138,7 +138,7 @@ path_paint (cairo_t *cr, const KymoPicture *picture)
 
 /* "Messages\n1.13 s, 55.2 % of the path, 25 steps" */
 static char *
-describe (const Picture *p, guint line)
+describe_critical_path (const Picture *p, guint line)
 {
   const KymoRanked *one = &g_array_index (p->ranked, KymoRanked, line);
   gint64 n = kymo_table_get_int (p->activities, "steps", one->row);
@@ -168,7 +168,7 @@ path_hit (const KymoPicture *picture, double x, double y, KymoPlotHit *hit)
       if (!kymo_rect_contains (line, x, y))
         continue;
       hit->name = g_strdup (kymo_table_get_string (p->activities, "name", row));
-      hit->text = describe (p, i);
+      hit->text = describe_critical_path (p, i);
       hit->rect = bar_of (p, frame, i);
       found = TRUE;
     }

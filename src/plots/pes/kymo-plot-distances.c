@@ -353,7 +353,7 @@ distances_paint (cairo_t *cr, const KymoPicture *picture)
 
 /* Of bars any height of a column is near. */
 static guint
-nearest (const Distances *d, guint k, double x, double y)
+nearest_distances (const Distances *d, guint k, double x, double y)
 {
   double best = NEAR_PX;
   guint found = G_MAXUINT;
@@ -410,7 +410,7 @@ describe_dot (const Distances *d, guint pe)
 static void
 describe_hit (const Distances *d, guint k, double x, double y, KymoPlotHit *hit)
 {
-  guint pe = nearest (d, k, x, y);
+  guint pe = nearest_distances (d, k, x, y);
 
   hit->cluster = k;
   if (pe == G_MAXUINT)

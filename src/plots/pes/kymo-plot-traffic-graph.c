@@ -108,7 +108,7 @@ compare_edges (gconstpointer a, gconstpointer b)
 }
 
 static void
-collect (Graph *graph, const KymoTable *answer, const KymoPlotFrame *frame)
+collect_traffic_graph (Graph *graph, const KymoTable *answer, const KymoPlotFrame *frame)
 {
   KymoTable *list = kymo_table_peek_nested (answer, graph->of_names ? "calls" : "matrix", NULL);
   g_autoptr (GHashTable) numbers = g_hash_table_new (g_str_hash, g_str_equal);
@@ -139,7 +139,7 @@ collect (Graph *graph, const KymoTable *answer, const KymoPlotFrame *frame)
 /* Edges are taken from the strongest on, as long as their ends are among as many nodes as
    can be told apart; then nodes without any go. */
 static void
-choose (Graph *graph)
+choose_traffic_graph (Graph *graph)
 {
   g_autofree guint *number = g_new0 (guint, graph->nodes->len + 1);
   g_autofree gboolean *kept = g_new0 (gboolean, graph->nodes->len + 1);
@@ -198,7 +198,7 @@ compare_nodes (gconstpointer a, gconstpointer b, gpointer data)
 
 /* Locations by number, entry methods by name, clockwise from the top. */
 static void
-place (Graph *graph)
+place_traffic_graph (Graph *graph)
 {
   guint n = graph->nodes->len;
   g_autofree guint *order = g_new (guint, n + 1);
@@ -229,11 +229,11 @@ graph_lay_out (const KymoPicture *picture)
   graph->nodes = g_array_new (FALSE, FALSE, sizeof (Node));
   graph->edges = g_array_new (FALSE, FALSE, sizeof (Edge));
   g_array_set_clear_func (graph->nodes, node_clear);
-  collect (graph, picture->answer, &picture->frame);
+  collect_traffic_graph (graph, picture->answer, &picture->frame);
   graph->n_edges = graph->edges->len;
   graph->n_nodes = graph->nodes->len;
-  choose (graph);
-  place (graph);
+  choose_traffic_graph (graph);
+  place_traffic_graph (graph);
   return graph;
 }
 

@@ -109,7 +109,7 @@ init_colors (Picture *p)
 
 /* FALSE where nobody waited. */
 static gboolean
-init (Picture *p, const KymoTable *answer, const KymoPlotFrame *frame)
+waiting_init (Picture *p, const KymoTable *answer, const KymoPlotFrame *frame)
 {
   *p = (Picture) { .answer = answer,
                    .kinds = kymo_table_peek_nested (answer, "kinds", NULL),
@@ -125,7 +125,7 @@ init (Picture *p, const KymoTable *answer, const KymoPlotFrame *frame)
 }
 
 static void
-clear (Picture *p)
+waiting_clear (Picture *p)
 {
   kymo_colors_unref (p->colors);
   g_array_unref (p->functions.lines);
@@ -262,7 +262,8 @@ waiting_paint (cairo_t *cr, const KymoPicture *picture)
 /* -- what lies under a point ------------------------------------------------ */
 
 static void
-describe (const Picture *p, const Part *part, guint line, gboolean is_rows, KymoPlotHit *hit)
+describe_waiting (const Picture *p, const Part *part, guint line, gboolean is_rows,
+                  KymoPlotHit *hit)
 {
   guint row = g_array_index (part->lines, KymoRanked, line).row, width = 0;
   const gint64 *ns = kymo_table_peek_ints (part->list, "kind_ns", &width);
@@ -299,7 +300,7 @@ waiting_hit (const KymoPicture *picture, double x, double y, KymoPlotHit *hit)
 
         found = line < part->ledger.shown;
         if (found)
-          describe (p, part, line, i == 1, hit);
+          describe_waiting (p, part, line, i == 1, hit);
       }
   return found;
 }
@@ -337,10 +338,10 @@ waiting_natural_height (const KymoTable *answer, const KymoPlotFrame *frame)
   Picture p;
   double height;
 
-  init (&p, answer, frame);
+  waiting_init (&p, answer, frame);
   height = frame->height_px - p.area.height + HEAD_PX + part_height (&p.functions) + GAP_PX
            + part_height (&p.rows);
-  clear (&p);
+  waiting_clear (&p);
   return height;
 }
 
@@ -353,7 +354,7 @@ waiting_question (const KymoPlotFrame *frame)
   return question;
 }
 
-KYMO_DEFINE_LAYOUT (waiting, Picture, init, clear)
+KYMO_DEFINE_LAYOUT (waiting, Picture, waiting_init, waiting_clear)
 
 const KymoPlotClass kymo_plot_waiting = {
   .id = "waiting",

@@ -322,7 +322,7 @@ call_table_paint (cairo_t *cr, const KymoPicture *picture)
 }
 
 static char *
-describe (const Table *table, guint row, guint column)
+describe_call_table (const Table *table, guint row, guint column)
 {
   gint64 messages = 0, bytes = 0;
   g_autofree char *both = NULL;
@@ -352,7 +352,7 @@ call_table_hit (const KymoPicture *picture, double x, double y, KymoPlotHit *hit
   row = MIN ((y - table->area.y) / table->cell_h, table->n_rows - 1);
   column = MIN ((x - table->area.x) / table->cell_w, table->n_columns - 1);
   hit->rect = cell_rect (table, row, column);
-  hit->text = describe (table, row, column);
+  hit->text = describe_call_table (table, row, column);
   /* What runs is what one looks for in the other views. */
   hit->name = g_strdup (table->to->pdata[column]);
   return TRUE;

@@ -74,7 +74,7 @@ choose_nodes (const KymoCallTree *tree, guint most)
 }
 
 static gboolean
-init (Picture *p, const KymoTable *answer, const KymoPlotFrame *frame)
+call_tree_init (Picture *p, const KymoTable *answer, const KymoPlotFrame *frame)
 {
   KymoRect area = kymo_plot_frame_area (&kymo_plot_call_tree, frame);
 
@@ -89,7 +89,7 @@ init (Picture *p, const KymoTable *answer, const KymoPlotFrame *frame)
 }
 
 static void
-clear (Picture *p)
+call_tree_clear (Picture *p)
 {
   kymo_call_tree_clear (&p->tree);
   g_clear_pointer (&p->nodes, g_free);
@@ -206,7 +206,7 @@ call_tree_question (const KymoPlotFrame *frame)
   return kymo_frame_question (frame, "calltree");
 }
 
-KYMO_DEFINE_LAYOUT (call_tree, Picture, init, clear)
+KYMO_DEFINE_LAYOUT (call_tree, Picture, call_tree_init, call_tree_clear)
 
 const KymoPlotClass kymo_plot_call_tree = {
   .id = "calltree",

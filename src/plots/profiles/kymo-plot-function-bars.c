@@ -22,7 +22,7 @@ head_value (const KymoFunctionValues *f, guint head)
 }
 
 static gboolean
-init (KymoFunctionValues *f, const KymoTable *answer, const KymoPlotFrame *frame)
+function_bars_init (KymoFunctionValues *f, const KymoTable *answer, const KymoPlotFrame *frame)
 {
   return kymo_function_values_init (f, answer, frame, &kymo_plot_function_bars);
 }
@@ -208,8 +208,8 @@ function_bars_paint (cairo_t *cr, const KymoPicture *picture)
 /* -- what lies under a point ------------------------------------------------ */
 
 static void
-describe (const KymoFunctionValues *f, const char *label, double value, gboolean has,
-          KymoPlotHit *hit)
+describe_function_bars (const KymoFunctionValues *f, const char *label, double value, gboolean has,
+                        KymoPlotHit *hit)
 {
   g_autofree char *figure = kymo_measure_exact (&f->measure, value);
   g_autofree char *mean = kymo_measure_format (&f->measure, f->mean);
@@ -235,7 +235,7 @@ hit_row (const KymoFunctionValues *f, double y, KymoPlotHit *hit)
   hit->location = kymo_table_get_int (f->table, "location", row);
   hit->rect = kymo_row_bars_bar (&f->bars, row);
   hit->rect.width = MAX (px_of (f, f->values[row]), 2);
-  describe (f, label, f->values[row], kymo_function_values_has (f, row), hit);
+  describe_function_bars (f, label, f->values[row], kymo_function_values_has (f, row), hit);
   return TRUE;
 }
 
@@ -254,7 +254,8 @@ function_bars_hit (const KymoPicture *picture, double x, double y, KymoPlotHit *
           {
             found = TRUE;
             hit->rect = kymo_row_bars_head (&f->bars, head);
-            describe (f, kymo_row_bars_head_words (head), head_value (f, head), TRUE, hit);
+            describe_function_bars (f, kymo_row_bars_head_words (head), head_value (f, head), TRUE,
+                                    hit);
           }
     }
   return found;
@@ -278,7 +279,7 @@ function_bars_natural_height (const KymoTable *answer, const KymoPlotFrame *fram
   double height = 0;
   KymoFunctionValues f;
 
-  if (init (&f, answer, frame))
+  if (function_bars_init (&f, answer, frame))
     height = frame->height_px - area.height
              + (frame->row_px > 0 ? frame->row_px * f.bars.n_locations : area.height);
   kymo_function_values_clear (&f);
@@ -291,7 +292,8 @@ function_bars_question (const KymoPlotFrame *frame)
   return kymo_function_values_question (frame, &kymo_plot_function_bars);
 }
 
-KYMO_DEFINE_LAYOUT (function_bars, KymoFunctionValues, init, kymo_function_values_clear)
+KYMO_DEFINE_LAYOUT (function_bars, KymoFunctionValues, function_bars_init,
+                    kymo_function_values_clear)
 
 const KymoPlotClass kymo_plot_function_bars = {
   .id = "function-bars",

@@ -24,7 +24,7 @@ typedef struct
 } Bins;
 
 static gboolean
-init (Bins *b, const KymoTable *answer, const KymoPlotFrame *frame)
+function_histogram_init (Bins *b, const KymoTable *answer, const KymoPlotFrame *frame)
 {
   KymoTable *histogram = kymo_table_peek_nested (answer, "histogram", NULL);
   guint n_edges = 0;
@@ -176,7 +176,7 @@ histogram_paint (cairo_t *cr, const KymoPicture *picture)
 }
 
 static void
-describe (const Bins *b, guint bin, const KymoPlotFrame *frame, KymoPlotHit *hit)
+describe_function_histogram (const Bins *b, guint bin, const KymoPlotFrame *frame, KymoPlotHit *hit)
 {
   g_autofree char *from = kymo_measure_format (&b->f.measure, b->edges[bin]);
   g_autofree char *to = kymo_measure_format (&b->f.measure, b->edges[bin + 1]);
@@ -201,7 +201,7 @@ histogram_hit (const KymoPicture *picture, double x, double y, KymoPlotHit *hit)
       if (x < x_of (b, b->edges[i + 1]))
         {
           hit->rect = bin_rect (b, i);
-          describe (b, i, frame, hit);
+          describe_function_histogram (b, i, frame, hit);
           found = TRUE;
         }
   return found;
@@ -237,7 +237,7 @@ function_histogram_lay_out (const KymoPicture *picture)
 {
   Bins *layout = g_new0 (Bins, 1);
 
-  layout->known = init (layout, picture->answer, &picture->frame);
+  layout->known = function_histogram_init (layout, picture->answer, &picture->frame);
   return layout;
 }
 

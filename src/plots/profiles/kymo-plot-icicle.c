@@ -36,7 +36,7 @@ typedef struct
 } Icicle;
 
 static gboolean
-init (Icicle *icicle, const KymoTable *answer, const KymoPlotFrame *frame)
+icicle_init (Icicle *icicle, const KymoTable *answer, const KymoPlotFrame *frame)
 {
   *icicle = (Icicle) { kymo_plot_frame_area (&kymo_plot_icicle, frame) };
   if (!kymo_call_tree_init (&icicle->tree, answer, frame) || !(icicle->tree.total > 0)
@@ -299,7 +299,7 @@ icicle_natural_height (const KymoTable *answer, const KymoPlotFrame *frame)
   double height = 0;
   Icicle icicle;
 
-  if (init (&icicle, answer, frame))
+  if (icicle_init (&icicle, answer, frame))
     height = frame->height_px - area.height
              + icicle.levels * (frame->row_px > 0 ? frame->row_px : MOST_PX);
   kymo_call_tree_clear (&icicle.tree);
@@ -317,7 +317,7 @@ icicle_lay_out (const KymoPicture *picture)
 {
   Icicle *layout = g_new0 (Icicle, 1);
 
-  layout->known = init (layout, picture->answer, &picture->frame);
+  layout->known = icicle_init (layout, picture->answer, &picture->frame);
   return layout;
 }
 

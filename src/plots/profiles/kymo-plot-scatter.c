@@ -173,7 +173,7 @@ kymo_scatter_paint (cairo_t *cr, const KymoPicture *picture)
 /* The nearest PE; of some on one place a kept one, then the first. `n`: how many
    lie on that place, as the eye sees it. */
 static guint
-nearest (const KymoScatter *scatter, double x, double y, guint *n)
+nearest_scatter (const KymoScatter *scatter, double x, double y, guint *n)
 {
   double best = NEAR_PX * NEAR_PX, at_x = 0, at_y = 0;
   guint found = G_MAXUINT;
@@ -257,7 +257,7 @@ kymo_scatter_hit (const KymoPicture *picture, double x, double y, KymoPlotHit *h
   kymo_hit_init (hit);
   if (!scatter->known)
     return FALSE;
-  pe = nearest (scatter, x, y, &n);
+  pe = nearest_scatter (scatter, x, y, &n);
   if (pe == G_MAXUINT)
     return FALSE;
   hit->location = kymo_table_get_int (scatter->pes, "location", pe);

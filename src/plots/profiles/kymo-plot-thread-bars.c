@@ -157,7 +157,7 @@ choose_one (ThreadBars *t, const KymoPlotFrame *frame)
 }
 
 static gboolean
-init (ThreadBars *t, const KymoTable *answer, const KymoPlotFrame *frame)
+thread_bars_init (ThreadBars *t, const KymoTable *answer, const KymoPlotFrame *frame)
 {
   *t = (ThreadBars) { kymo_plot_frame_area (&kymo_plot_thread_bars, frame) };
   t->relative = frame->relative;
@@ -188,7 +188,7 @@ init (ThreadBars *t, const KymoTable *answer, const KymoPlotFrame *frame)
 }
 
 static void
-clear (ThreadBars *t)
+thread_bars_clear (ThreadBars *t)
 {
   kymo_row_bars_clear (&t->bars);
   g_clear_pointer (&t->order, g_array_unref);
@@ -459,8 +459,9 @@ append_statistics (GString *text, const ThreadBars *t, const Function *f)
 }
 
 static void
-describe (const ThreadBars *t, const char *label, const double *values, const Function *f,
-          KymoPlotHit *hit)
+describe_thread_bars (const ThreadBars *t, const char *label, const double *values,
+                      const Function *f,
+                      KymoPlotHit *hit)
 {
   GString *text = g_string_new (label);
   g_autofree char *sum = kymo_measure_format (&t->measure, sum_of (t, values));
@@ -497,7 +498,7 @@ hit_bar (const ThreadBars *t, const char *label, const double *values, double x,
 
   hit->rect = rect;
   f = function_at (t, values, x, &hit->rect);
-  describe (t, label, values, f, hit);
+  describe_thread_bars (t, label, values, f, hit);
   return TRUE;
 }
 
@@ -555,10 +556,10 @@ thread_bars_natural_height (const KymoTable *answer, const KymoPlotFrame *frame)
   double height = 0;
   ThreadBars t;
 
-  if (init (&t, answer, frame))
+  if (thread_bars_init (&t, answer, frame))
     height = frame->height_px - area.height
              + (frame->row_px > 0 ? frame->row_px * t.bars.n_locations : area.height);
-  clear (&t);
+  thread_bars_clear (&t);
   return height;
 }
 
@@ -575,7 +576,7 @@ thread_bars_question (const KymoPlotFrame *frame)
   return question;
 }
 
-KYMO_DEFINE_LAYOUT (thread_bars, ThreadBars, init, clear)
+KYMO_DEFINE_LAYOUT (thread_bars, ThreadBars, thread_bars_init, thread_bars_clear)
 
 const KymoPlotClass kymo_plot_thread_bars = {
   .id = "thread-bars",

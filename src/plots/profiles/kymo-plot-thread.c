@@ -48,7 +48,7 @@ compare_lines (gconstpointer a, gconstpointer b)
 
 /* A figure of a row: a number, or of an object over locations their total. */
 static double
-figure (const KymoTable *table, const char *key, guint row)
+figure_thread (const KymoTable *table, const char *key, guint row)
 {
   const guint *offsets = NULL;
   KymoTable *object = kymo_table_peek_nested (table, key, &offsets);
@@ -73,8 +73,8 @@ make_lines (const KymoTable *table, const KymoPlotFrame *frame, gboolean additiv
                     kymo_table_find_column (table, "flags") >= 0
                     ? kymo_table_get_string (table, "flags", i) : NULL,
                     kymo_activity_kind (kymo_table_get_string (table, "kind", i)),
-                    figure (table, "exclusive", i), figure (table, "inclusive", i),
-                    figure (table, "calls", i) };
+                    figure_thread (table, "exclusive", i), figure_thread (table, "inclusive", i),
+                    figure_thread (table, "calls", i) };
 
       if (line.name == NULL || !isfinite (line.exclusive))
         continue;

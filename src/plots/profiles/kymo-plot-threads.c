@@ -73,7 +73,7 @@ find_rows (Comparison *c, const KymoPlotFrame *frame)
 }
 
 static gboolean
-init (Comparison *c, const KymoTable *answer, const KymoPlotFrame *frame)
+threads_init (Comparison *c, const KymoTable *answer, const KymoPlotFrame *frame)
 {
   *c = (Comparison) { kymo_plot_frame_area (&kymo_plot_threads, frame) };
   c->threads = kymo_table_peek_nested (answer, "threads", NULL);
@@ -95,7 +95,7 @@ init (Comparison *c, const KymoTable *answer, const KymoPlotFrame *frame)
 }
 
 static void
-clear (Comparison *c)
+threads_clear (Comparison *c)
 {
   g_clear_pointer (&c->rows, g_free);
 }
@@ -199,7 +199,7 @@ threads_paint (cairo_t *cr, const KymoPicture *picture)
 }
 
 static char *
-describe (const Comparison *c, guint line, guint thread, const char *name)
+describe_threads (const Comparison *c, guint line, guint thread, const char *name)
 {
   double first = value_of (c, line, 0), value = value_of (c, line, thread);
   g_autofree char *figure = kymo_measure_exact (&c->measure, value);
@@ -232,7 +232,7 @@ threads_hit (const KymoPicture *picture, double x, double y, KymoPlotHit *hit)
       hit->rect = bar_rect (c, line, thread);
       if (c->threads != NULL && kymo_table_find_column (c->threads, "location") >= 0)
         hit->location = MAX (kymo_table_get_int (c->threads, "location", thread), -1);
-      hit->text = describe (c, line, thread, name != NULL ? name : "");
+      hit->text = describe_threads (c, line, thread, name != NULL ? name : "");
     }
   return found;
 }
@@ -244,9 +244,9 @@ threads_natural_height (const KymoTable *answer, const KymoPlotFrame *frame)
   double height;
   Comparison c;
 
-  init (&c, answer, frame);
+  threads_init (&c, answer, frame);
   height = frame->height_px - area.height + c.n_rows * c.row_px;
-  clear (&c);
+  threads_clear (&c);
   return height;
 }
 
@@ -256,7 +256,7 @@ threads_question (const KymoPlotFrame *frame)
   return kymo_frame_question (frame, "threads");
 }
 
-KYMO_DEFINE_LAYOUT (threads, Comparison, init, clear)
+KYMO_DEFINE_LAYOUT (threads, Comparison, threads_init, threads_clear)
 
 const KymoPlotClass kymo_plot_threads = {
   .id = "threads",

@@ -28,7 +28,7 @@ typedef struct
 static const char *const keys[N_COLUMNS] = { "mean", "count", "min", "max", "stddev" };
 
 static gboolean
-init (Picture *p, const KymoTable *answer, const KymoPlotFrame *frame)
+user_events_init (Picture *p, const KymoTable *answer, const KymoPlotFrame *frame)
 {
   KymoRect area = kymo_plot_frame_area (&kymo_plot_user_events, frame);
 
@@ -157,7 +157,7 @@ user_events_question (const KymoPlotFrame *frame)
   return question;
 }
 
-KYMO_DEFINE_PLAIN_LAYOUT (user_events, Picture, init)
+KYMO_DEFINE_PLAIN_LAYOUT (user_events, Picture, user_events_init)
 
 const KymoPlotClass kymo_plot_user_events = {
   .id = "user-events",

@@ -330,7 +330,7 @@ counter_map_paint (cairo_t *cr, const KymoPicture *picture)
 }
 
 static char *
-describe (const Map *map, const KymoTable *answer, guint row, guint column)
+describe_counter_map (const Map *map, const KymoTable *answer, guint row, guint column)
 {
   KymoSpan span = { map->edges_ns[column], map->edges_ns[column + 1] };
   g_autofree char *when = kymo_span_words (span);
@@ -375,7 +375,7 @@ counter_map_hit (const KymoPicture *picture, double x, double y, KymoPlotHit *hi
   hit->rect = (KymoRect) { x0, row_y (map, row), x1 - x0, map->row_px - row_gap (map) };
   hit->location = kymo_table_get_int (map->rows, "location", row);
   hit->name = g_strdup (map->name);
-  hit->text = describe (map, answer, row, column);
+  hit->text = describe_counter_map (map, answer, row, column);
   return TRUE;
 }
 

@@ -385,7 +385,7 @@ column_at (const Lanes *lanes, gint64 time_ns)
 }
 
 static char *
-describe (const Lanes *lanes, guint lane, guint column)
+describe_counters (const Lanes *lanes, guint lane, guint column)
 {
   guint width = 0;
   const gint64 *samples = kymo_table_peek_ints (lanes->list, "column_samples", &width);
@@ -437,7 +437,7 @@ counters_hit (const KymoPicture *picture, double x, double y, KymoPlotHit *hit)
   hit->name = g_strdup (kymo_table_get_string (lanes->list, "name", lanes->rows[(guint) lane]));
   if (lanes->by_location)
     hit->location = kymo_table_get_int (lanes->list, "location", lanes->rows[(guint) lane]);
-  hit->text = describe (lanes, lane, i);
+  hit->text = describe_counters (lanes, lane, i);
   return TRUE;
 }
 

@@ -111,7 +111,7 @@ place_cells (Matrix *m, const KymoPlotFrame *frame)
 }
 
 static gboolean
-init (Matrix *m, const KymoTable *answer, const KymoPlotFrame *frame)
+phases_init (Matrix *m, const KymoTable *answer, const KymoPlotFrame *frame)
 {
   *m = (Matrix) { kymo_plot_frame_area (&kymo_plot_phases, frame) };
   m->phases = kymo_table_peek_nested (answer, "phases", NULL);
@@ -129,7 +129,7 @@ init (Matrix *m, const KymoTable *answer, const KymoPlotFrame *frame)
 }
 
 static void
-clear (Matrix *m)
+phases_clear (Matrix *m)
 {
   g_clear_pointer (&m->rows, g_free);
   g_clear_pointer (&m->sums, g_free);
@@ -327,7 +327,7 @@ phases_question (const KymoPlotFrame *frame)
   return question;
 }
 
-KYMO_DEFINE_LAYOUT (phases, Matrix, init, clear)
+KYMO_DEFINE_LAYOUT (phases, Matrix, phases_init, phases_clear)
 
 const KymoPlotClass kymo_plot_phases = {
   .id = "phases",

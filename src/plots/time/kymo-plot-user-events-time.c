@@ -60,7 +60,7 @@ unit_of (const Chart *chart, guint bin)
 }
 
 static void
-scale (Chart *chart)
+scale_user_events_time (Chart *chart)
 {
   for (guint bin = 0; bin < chart->n; bin++)
     {
@@ -93,7 +93,7 @@ chart_init (Chart *chart, const KymoTable *answer, const KymoPlotFrame *frame)
     chart->xs[i] = kymo_plot_time_to_x (frame, chart->edges_ns[i]);
   chart->stack = kymo_stack_new (series, chart->by_time ? "column_ns" : "column_events",
                                  chart->n, frame);
-  scale (chart);
+  scale_user_events_time (chart);
   chart->empty = !(chart->max > 0);
   if (chart->empty)
     chart->max = 1;
@@ -243,7 +243,7 @@ user_events_time_paint (cairo_t *cr, const KymoPicture *picture)
 
 /* "solver step\n12 events (3,400 a second)\n1.20 – 1.21 s" */
 static char *
-describe (const Chart *chart, guint bin, const char *name, double value)
+describe_user_events_time (const Chart *chart, guint bin, const char *name, double value)
 {
   KymoSpan span = { chart->edges_ns[bin], chart->edges_ns[bin + 1] };
   g_autofree char *when = kymo_span_words (span);
@@ -280,7 +280,8 @@ user_events_time_hit (const KymoPicture *picture, double x, double y, KymoPlotHi
   hit->rect = (KymoRect) { chart->xs[bin], chart->area.y, chart->xs[bin + 1] - chart->xs[bin],
                            chart->area.height };
   hit->name = series != NULL ? g_strdup (series->name) : NULL;
-  hit->text = describe (chart, bin, series != NULL ? series->name : _("All together"), own);
+  hit->text = describe_user_events_time (chart, bin, series != NULL ? series->name
+                                         : _("All together"), own);
   return TRUE;
 }
 

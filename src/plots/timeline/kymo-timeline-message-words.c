@@ -15,7 +15,7 @@
 #define NEAR_PX 4
 
 static double
-distance (const KymoMessageLine *line, double x, double y)
+distance_timeline_message_words (const KymoMessageLine *line, double x, double y)
 {
   double dx = line->x1 - line->x0, dy = line->y1 - line->y0;
   double length = dx * dx + dy * dy;
@@ -39,7 +39,8 @@ kymo_message_lines_hit (const GArray *lines, double x, double y)
 
   for (guint i = 0; i < lines->len; i++)
     {
-      double here = distance (&g_array_index (lines, KymoMessageLine, i), x, y);
+      double here = distance_timeline_message_words (&g_array_index (lines, KymoMessageLine, i), x,
+                                                     y);
 
       if (here < least)
         {

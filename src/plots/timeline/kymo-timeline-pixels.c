@@ -88,7 +88,7 @@ make_looks (const Painter *painter, const KymoTimelineActivity *activity)
 }
 
 static guint32
-look (Painter *painter, guint activity, guint index)
+look_timeline_pixels (Painter *painter, guint activity, guint index)
 {
   if (activity >= painter->timeline->n_activities)
     return painter->canvas;
@@ -102,8 +102,8 @@ look (Painter *painter, guint activity, guint index)
 static guint32
 look_of (Painter *painter, guint activity, guint share)
 {
-  return look (painter, activity,
-               share >= SHARE_FULL ? SHARE_STEPS : share * SHARE_STEPS >> 16);
+  return look_timeline_pixels (painter, activity,
+                               share >= SHARE_FULL ? SHARE_STEPS : share * SHARE_STEPS >> 16);
 }
 
 /* -- lines ---------------------------------------------------------------- */
@@ -148,7 +148,7 @@ darken_edges (Painter *painter, const guint32 *cell)
       if (activity == NULL || activity->kind != KYMO_KIND_ENTRY
           || activity->hidden)
         continue;
-      pixel = look (painter, cell[x] >> 16, EDGE_LOOK);
+      pixel = look_timeline_pixels (painter, cell[x] >> 16, EDGE_LOOK);
       for (int at = pixel_of (painter, x); at < pixel_of (painter, x + 1); at++)
         painter->line[at] = pixel;
     }
@@ -166,7 +166,8 @@ outline_blocks (Painter *painter, const guint32 *cell)
         && is_full_block (painter->timeline, cell[x])
         && is_full_block (painter->timeline, cell[x - 1])
         && pixel_of (painter, x) < pixel_of (painter, x + 1))
-      painter->line[pixel_of (painter, x)] = look (painter, cell[x] >> 16, EDGE_LOOK);
+      painter->line[pixel_of (painter, x)] = look_timeline_pixels (painter, cell[x] >> 16,
+                                                                   EDGE_LOOK);
 }
 
 /* The fast path; fill_runs() is its slow twin. */
@@ -209,7 +210,7 @@ look_of_run (Painter *painter, guint i, int bar_px)
   if (activity->kind == KYMO_KIND_ENTRY && !activity->hidden
       && bar_px >= EDGE_LEAST_PX
       && kymo_timeline_is_edge (painter->timeline, painter->runs, i))
-    return look (painter, run->activity, EDGE_LOOK);
+    return look_timeline_pixels (painter, run->activity, EDGE_LOOK);
   return look_of (painter, run->activity, lrint (share * KYMO_DENSE_FULL));
 }
 
@@ -245,7 +246,7 @@ fill_runs (Painter *painter, guint row, int bar_px)
       if (x0 == last_end && cells && (run->activity == last_activity || painter->outlined)
           && activity->kind == KYMO_KIND_ENTRY && x1 - x0 >= 3
           && bar_px >= EDGE_LEAST_PX)
-        painter->line[x0] = look (painter, run->activity, EDGE_LOOK);
+        painter->line[x0] = look_timeline_pixels (painter, run->activity, EDGE_LOOK);
       last_end = x1 - x0 >= 3 ? x1 : -1;
       last_activity = run->activity;
     }

@@ -80,7 +80,7 @@ from_gamma (double value)
 }
 
 static double
-luminance (KymoRgba c)
+luminance_hues (KymoRgba c)
 {
   return 0.2126 * from_gamma (c.red) + 0.7152 * from_gamma (c.green)
          + 0.0722 * from_gamma (c.blue);
@@ -98,7 +98,7 @@ of_luminance (double goal, double chroma, double hue, KymoRgba *rgba)
       double middle = (low + high) / 2;
 
       inside = oklch_to_rgb (middle, chroma, hue, rgba);
-      if (luminance (*rgba) < goal)
+      if (luminance_hues (*rgba) < goal)
         low = middle;
       else
         high = middle;
@@ -204,7 +204,7 @@ to_lab (KymoRgba c)
 double
 kymo_rgba_contrast (KymoRgba a, KymoRgba b)
 {
-  double x = luminance (a) + 0.05, y = luminance (b) + 0.05;
+  double x = luminance_hues (a) + 0.05, y = luminance_hues (b) + 0.05;
 
   return MAX (x, y) / MIN (x, y);
 }

@@ -161,7 +161,7 @@ items_of (const KymoPalette *self, KymoColorOf of)
 }
 
 static void
-add (KymoPalette *self, KymoColorOf of, const char *text, guint32 rgb)
+add_palette (KymoPalette *self, KymoColorOf of, const char *text, guint32 rgb)
 {
   Item *item = g_new0 (Item, 1);
 
@@ -182,7 +182,7 @@ copy_without (const KymoPalette *self, KymoColorOf of, const char *text)
       const KymoColorChoice *old = kymo_palette_peek_choice (self, i);
 
       if (old->of != of || strcmp (old->text, text) != 0)
-        add (copy, old->of, old->text, old->rgb);
+        add_palette (copy, old->of, old->text, old->rgb);
     }
   return copy;
 }
@@ -214,7 +214,7 @@ kymo_palette_choose (const KymoPalette *self, KymoColorOf of, const char *text,
   KymoPalette *copy = copy_without (self, of, text);
 
   if (copy->items->len < KYMO_PALETTE_MOST && can_be_chosen (copy, of, text))
-    add (copy, of, text, rgb & 0xffffff);
+    add_palette (copy, of, text, rgb & 0xffffff);
   return copy;
 }
 
@@ -317,7 +317,7 @@ read_choice (KymoPalette *self, GKeyFile *file, const char *group)
               && !can_be_chosen (self, of, text)))
         continue;
       if (!g_hash_table_contains (items_of (self, of), text))
-        add (self, of, text, rgb);
+        add_palette (self, of, text, rgb);
       return NULL;
     }
   return g_strdup_printf (

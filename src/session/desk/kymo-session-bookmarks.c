@@ -262,7 +262,7 @@ kymo_session_go_to_bookmark (KymoSession *self, guint index)
 }
 
 static gboolean
-holds (const char *text, const char *folded)
+holds_session_bookmarks (const char *text, const char *folded)
 {
   g_autofree char *own = g_utf8_casefold (text, -1);
 
@@ -287,7 +287,8 @@ kymo_session_find_bookmark (KymoSession *self, const char *text, guint from)
       guint index = (from % n + i) % n;
       const KymoBookmark *bookmark = kymo_session_peek_bookmark (self, index);
 
-      if (holds (bookmark->name, folded) || holds (bookmark->note, folded))
+      if (holds_session_bookmarks (bookmark->name, folded)
+          || holds_session_bookmarks (bookmark->note, folded))
         return index;
     }
   return -1;

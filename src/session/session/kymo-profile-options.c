@@ -33,7 +33,7 @@ find_key (const char *key)
 
 /* Returns: whether it is another one now. */
 static gboolean
-replace (char **place, const char *value)
+replace_profile_options (char **place, const char *value)
 {
   char *copy;
 
@@ -74,7 +74,7 @@ kymo_profile_options_set (KymoProfileOptions *self, const char *key, const char 
   int index = find_key (key);
 
   g_return_if_fail (index >= 0);
-  if (replace (&self->values[index], value))
+  if (replace_profile_options (&self->values[index], value))
     g_signal_emit_by_name (self, "changed");
 }
 
@@ -91,7 +91,7 @@ kymo_profile_options_set_all (KymoProfileOptions *self, const char *const *value
   gboolean changed = FALSE;
 
   for (guint i = 0; i < KYMO_N_OPTIONS; i++)
-    changed |= replace (&self->values[i], values[i]);
+    changed |= replace_profile_options (&self->values[i], values[i]);
   if (changed)
     g_signal_emit_by_name (self, "changed");
 }

@@ -271,7 +271,7 @@ on_function (KymoSession *session, KymoSessionCoupling *self)
 /* The bounds are others: what the first session shows stays as far as it can, and
    all is passed on anew. */
 static void
-renew (KymoSessionCoupling *self)
+renew_session_coupling (KymoSessionCoupling *self)
 {
   Member *first = member_at (self, 0);
   KymoSession *session = first->session;
@@ -294,7 +294,7 @@ static void
 on_grown (KymoSession *session, KymoSessionCoupling *self)
 {
   if (!self->passing)
-    renew (self);
+    renew_session_coupling (self);
 }
 
 static void
@@ -344,7 +344,7 @@ kymo_session_coupling_add (KymoSessionCoupling *self, KymoSource *source)
                                        member_at (self, 0)->session, NULL);
 
   adopt (self, session);
-  renew (self);
+  renew_session_coupling (self);
   return session;
 }
 
@@ -379,7 +379,7 @@ kymo_session_coupling_set_offset (KymoSessionCoupling *self, guint index,
   if (member_at (self, index)->offset_ns == offset_ns)
     return;
   member_at (self, index)->offset_ns = offset_ns;
-  renew (self);
+  renew_session_coupling (self);
 }
 
 /** kymo_session_coupling_get_offset: in nanoseconds */
@@ -397,7 +397,7 @@ kymo_session_coupling_set_shared (KymoSessionCoupling *self, gboolean shared)
   if (self->shared == shared)
     return;
   self->shared = shared;
-  renew (self);
+  renew_session_coupling (self);
 }
 
 /**

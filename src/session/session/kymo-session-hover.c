@@ -39,7 +39,7 @@ kymo_session_get_hovered_time (KymoSession *self, gint64 *time_ns)
 
 /* Of those beside it the first one tells. */
 static void
-tell (KymoSession *self, gboolean all)
+tell_session_hover (KymoSession *self, gboolean all)
 {
   KymoSession *first = kymo_session_of_names (self);
 
@@ -68,7 +68,7 @@ kymo_session_set_hovered_place (KymoSession *self, gint64 location, gint64 time_
   first->hovers_location = location >= 0;
   first->hovered_location = location;
   g_clear_pointer (&first->hovered_set, kymo_id_set_unref);
-  tell (self, first == self || !same_place);
+  tell_session_hover (self, first == self || !same_place);
 }
 
 /** kymo_session_set_hovered_set: @locations: (nullable) (transfer none) */
@@ -84,7 +84,7 @@ kymo_session_set_hovered_set (KymoSession *self, KymoIdSet *locations)
     first->hovered_set = kymo_id_set_ref (locations);
   first->hovers_location = FALSE;
   self->hovers_time = FALSE;
-  tell (self, TRUE);
+  tell_session_hover (self, TRUE);
 }
 
 static gboolean
@@ -118,7 +118,7 @@ kymo_session_set_hovered_row (KymoSession *self, KymoIdSet *locations, gint64 ti
   first->hovers_location = FALSE;
   self->hovers_time = has_time;
   self->hovered_ns = time_ns;
-  tell (self, first == self || !same_row);
+  tell_session_hover (self, first == self || !same_row);
 }
 
 /** kymo_session_peek_hovered_set: Returns: (nullable): */

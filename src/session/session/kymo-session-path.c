@@ -47,7 +47,7 @@ path_of (KymoSession *self)
 }
 
 static void
-forget (KymoSessionPath *path)
+forget_session_path (KymoSessionPath *path)
 {
   kymo_asker_cancel (path->asker);
   g_clear_pointer (&path->answer, kymo_table_unref);
@@ -59,7 +59,7 @@ forget (KymoSessionPath *path)
 void
 kymo_session_path_free (KymoSessionPath *path)
 {
-  forget (path);
+  forget_session_path (path);
   kymo_asker_free (path->asker);
   g_free (path);
 }
@@ -89,7 +89,7 @@ make_question (KymoSession *self, KymoSessionPath *path)
 }
 
 static void
-ask (KymoSession *self, KymoSessionPath *path)
+ask_session_path (KymoSession *self, KymoSessionPath *path)
 {
   KymoQuestion *question = make_question (self, path);
 
@@ -112,10 +112,10 @@ kymo_session_follow_path (KymoSession *self, KymoPathKind kind)
 {
   KymoSessionPath *path = path_of (self);
 
-  forget (path);
+  forget_session_path (path);
   path->kind = kind;
   if (kind != KYMO_PATH_NONE)
-    ask (self, path);
+    ask_session_path (self, path);
   kymo_session_emit (self, PATH_CHANGED);
 }
 

@@ -13,7 +13,7 @@
 
 /* Returns: whether it is another one now. */
 static gboolean
-replace (char **place, const char *value)
+replace_session_profile (char **place, const char *value)
 {
   char *copy;
 
@@ -121,7 +121,7 @@ void
 kymo_session_set_function (KymoSession *self, const char *name)
 {
   self = kymo_session_of_names (self);
-  if (replace (&self->function, name))
+  if (replace_session_profile (&self->function, name))
     kymo_session_emit (self, FUNCTION_CHANGED);
 }
 
@@ -141,7 +141,7 @@ kymo_session_set_thread (KymoSession *self, const char *of)
   self = kymo_session_of_names (self);
   if (g_strcmp0 (of, KYMO_THREAD_MEAN) == 0)
     of = NULL;
-  if (replace (&self->thread, of))
+  if (replace_session_profile (&self->thread, of))
     kymo_session_emit (self, THREAD_CHANGED);
 }
 

@@ -150,7 +150,7 @@ on_answer (GObject *object, GAsyncResult *result, gpointer data)
 }
 
 static void
-ask (KymoSession *self, const KymoRowOrder *order)
+ask_session_rows (KymoSession *self, const KymoRowOrder *order)
 {
   KymoSessionRows *rows = rows_of (self);
   gboolean clusters = order->by == KYMO_ROWS_BY_CLUSTER;
@@ -219,7 +219,7 @@ kymo_session_sort_rows (KymoSession *self, const char *order, const KymoSpan *sp
   rows->in_view = span != NULL;
   if (span != NULL)
     rows->span = *span;
-  ask (self, &parsed);
+  ask_session_rows (self, &parsed);
   kymo_session_emit (self, ROWS_CHANGED);
 }
 

@@ -81,7 +81,7 @@ covers (KymoCanvas *self, const KymoCoverage *at_hand,
 
 /* The frame with the time on both sides, as wide as that takes. */
 static KymoPlotFrame
-widened (KymoCanvas *self, const KymoPlotFrame *frame)
+widened_canvas_ask (KymoCanvas *self, const KymoPlotFrame *frame)
 {
   KymoSpan full = kymo_session_get_full_range (self->session);
   KymoRect area = kymo_plot_frame_area (self->klass, frame);
@@ -201,7 +201,7 @@ ask_now (KymoCanvas *self)
     return;
   /* What is replaced as a whole needs nothing beside it. */
   asked = self->klass->wide && !kymo_canvas_waits (self)
-          ? widened (self, &frame) : frame;
+          ? widened_canvas_ask (self, &frame) : frame;
   question = self->klass->question (&asked);
   kymo_session_prepare (self->session, question);
   if (kymo_canvas_is_profile (self))

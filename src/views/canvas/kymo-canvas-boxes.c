@@ -77,7 +77,7 @@ gap (double a, double a_length, double b, double b_length)
 /* How far a box is from another one in the direction of an arrow; infinite where it is
    not there. */
 static double
-distance (const KymoRect *from, const KymoRect *to, guint key)
+distance_canvas_boxes (const KymoRect *from, const KymoRect *to, guint key)
 {
   gboolean level = key == GDK_KEY_Left || key == GDK_KEY_Right;
   double dx = middle_x (to) - middle_x (from), dy = middle_y (to) - middle_y (from);
@@ -105,8 +105,8 @@ nearest_box (const GArray *boxes, int at, guint key)
   for (guint i = 0; i < boxes->len; i++)
     {
       double away = i == (guint) at ? INFINITY
-                    : distance (&box_at (boxes, at)->rect,
-                                &box_at (boxes, i)->rect, key);
+                    : distance_canvas_boxes (&box_at (boxes, at)->rect,
+                                             &box_at (boxes, i)->rect, key);
 
       if (away < least)
         {

@@ -124,7 +124,7 @@ dragged_span (KymoCanvasDrag *drag)
 }
 
 static void
-apply (KymoCanvas *self)
+apply_canvas_drag (KymoCanvas *self)
 {
   KymoCanvasDrag *drag = self->dragging;
   KymoSpan span = dragged_span (drag);
@@ -195,11 +195,11 @@ on_edges (KymoTable *answer, const GError *error, gpointer data)
         g_free (edge);
     }
   drag->ends[snap->end] = time_ns;
-  apply (snap->canvas);
+  apply_canvas_drag (snap->canvas);
 }
 
 static void
-place (KymoCanvas *self, guint end, double x, double y, gboolean free)
+place_canvas_drag (KymoCanvas *self, guint end, double x, double y, gboolean free)
 {
   KymoCanvasDrag *drag = self->dragging;
   Snap *snap = &drag->snaps[end];
@@ -219,7 +219,7 @@ place (KymoCanvas *self, guint end, double x, double y, gboolean free)
     {
       g_clear_pointer (&drag->edge, g_free);
       drag->ends[end] = snap->time_ns;
-      apply (self);
+      apply_canvas_drag (self);
       return;
     }
   question = kymo_question_new ("edges");
@@ -373,8 +373,8 @@ begin_kind (KymoCanvas *self, GtkGestureDrag *gesture, GdkModifierType state)
     return;
   self->dragging->ends[1] = kymo_canvas_get_pointer_time (self);
   if (self->drag == KYMO_DRAG_SELECT || self->drag == KYMO_DRAG_MEASURE)
-    place (self, 0, self->drag_x, self->drag_y,
-           (state & GDK_CONTROL_MASK) != 0);
+    place_canvas_drag (self, 0, self->drag_x, self->drag_y,
+                       (state & GDK_CONTROL_MASK) != 0);
   gtk_gesture_set_state (GTK_GESTURE (gesture), GTK_EVENT_SEQUENCE_CLAIMED);
 }
 
@@ -408,7 +408,7 @@ on_drag_update (GtkGestureDrag *gesture, double dx, double dy,
       if (self->drag == KYMO_DRAG_SELECT && is_timeline (self)
           && self->answer != NULL && fabs (dy) >= ROWS_LEAST_PX)
         self->dragging->rows = rows_between (self, self->drag_y, y);
-      place (self, 1, x, y, (state & GDK_CONTROL_MASK) != 0);
+      place_canvas_drag (self, 1, x, y, (state & GDK_CONTROL_MASK) != 0);
     }
 }
 

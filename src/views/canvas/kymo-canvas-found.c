@@ -76,7 +76,7 @@ visible_locations (KymoCanvas *self, const KymoPlotFrame *frame, guint *n_ids)
 }
 
 static gboolean
-ask (gpointer data)
+ask_canvas_found (gpointer data)
 {
   KymoCanvas *self = data;
   KymoFinder *finder = kymo_finder_of (self->session);
@@ -123,7 +123,7 @@ kymo_canvas_find_marks (KymoCanvas *self)
   if (kymo_finder_is_active (finder) && self->answer != NULL
       && gtk_widget_get_mapped (GTK_WIDGET (self)))
     {
-      self->found->rest_id = g_timeout_add (REST_MS, ask, self);
+      self->found->rest_id = g_timeout_add (REST_MS, ask_canvas_found, self);
       return;
     }
   kymo_asker_cancel (self->found->asker);
@@ -161,7 +161,7 @@ add_mark (cairo_t *cr, KymoCanvas *self, const KymoTimeline *timeline,
 }
 
 static void
-paint (cairo_t *cr, KymoCanvas *self, const KymoTimeline *timeline)
+paint_canvas_found (cairo_t *cr, KymoCanvas *self, const KymoTimeline *timeline)
 {
   KymoTable *marks = kymo_table_peek_nested (self->found->answer, "marks",
                                              NULL);
@@ -205,7 +205,7 @@ kymo_canvas_paint_found (KymoCanvas *self, cairo_t *cr,
       cairo_rectangle (cr, timeline->area.x, timeline->area.y,
                        timeline->area.width, timeline->area.height);
       cairo_clip (cr);
-      paint (cr, self, timeline);
+      paint_canvas_found (cr, self, timeline);
       cairo_restore (cr);
     }
 }

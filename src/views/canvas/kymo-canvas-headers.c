@@ -11,7 +11,7 @@
 #include "kymo-session-rows.h"
 
 static void
-fold (KymoCanvas *self, gint64 group, gboolean folded)
+fold_canvas_headers (KymoCanvas *self, gint64 group, gboolean folded)
 {
   if (group >= 0)
     kymo_session_fold_group (self->session, (guint) group, folded);
@@ -26,7 +26,7 @@ kymo_canvas_click_header (KymoCanvas *self)
 
   if (group < 0 || groups == NULL || group >= kymo_row_groups_get_n (groups))
     return FALSE;
-  fold (self, group, !kymo_row_groups_peek (groups, (guint) group)->folded);
+  fold_canvas_headers (self, group, !kymo_row_groups_peek (groups, (guint) group)->folded);
   return TRUE;
 }
 
@@ -78,7 +78,7 @@ fold_row (KymoCanvas *self, gboolean folded)
     return;
   while (folded && group >= 0 && kymo_row_groups_peek (groups, (guint) group)->folded)
     group = kymo_row_groups_peek (groups, (guint) group)->parent;
-  fold (self, group, folded);
+  fold_canvas_headers (self, group, folded);
 }
 
 /** kymo_canvas_header_key: whether it was one of folding */
@@ -101,7 +101,7 @@ kymo_canvas_header_key (KymoCanvas *self, guint key, GdkModifierType state)
   else if (arrow && held == GDK_SHIFT_MASK)
     fold_row (self, folds);
   else if (!arrow && (held & ~GDK_SHIFT_MASK) == 0 && self->inside && self->hit.group >= 0)
-    fold (self, self->hit.group, folds);
+    fold_canvas_headers (self, self->hit.group, folds);
   else
     return FALSE;
   return TRUE;

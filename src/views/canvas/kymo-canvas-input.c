@@ -289,7 +289,7 @@ on_pinch (GtkGestureZoom *gesture, double scale, KymoCanvas *self)
 /* -- keys ----------------------------------------------------------------- */
 
 static void
-zoom (KymoCanvas *self, double factor)
+zoom_canvas_input (KymoCanvas *self, double factor)
 {
   kymo_session_zoom (self->session, kymo_canvas_get_pointer_time (self),
                      factor);
@@ -340,10 +340,10 @@ plain_key (KymoCanvas *self, guint key)
     {
     case GDK_KEY_w: case GDK_KEY_plus: case GDK_KEY_equal:
     case GDK_KEY_KP_Add:
-      zoom (self, ZOOM_STEP);
+      zoom_canvas_input (self, ZOOM_STEP);
       return TRUE;
     case GDK_KEY_s: case GDK_KEY_minus: case GDK_KEY_KP_Subtract:
-      zoom (self, 1 / ZOOM_STEP);
+      zoom_canvas_input (self, 1 / ZOOM_STEP);
       return TRUE;
     case GDK_KEY_a: case GDK_KEY_Left:
       kymo_session_pan (self->session, -PAN_STEP);

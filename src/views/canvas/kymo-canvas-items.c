@@ -48,7 +48,7 @@ item_free (gpointer data)
 
 /* (transfer full): what the pointer would be told there, on one line; and the rest of it */
 static char *
-look (KymoCanvas *self, const KymoRect *rect, KymoPlotHit *hit)
+look_canvas_items (KymoCanvas *self, const KymoRect *rect, KymoPlotHit *hit)
 {
   double x = rect->x + rect->width / 2, y = rect->y + rect->height / 2;
 
@@ -65,7 +65,7 @@ item_at (KymoCanvas *self, const KymoRect *rect)
   KymoPlotHit hit;
 
   item->rect = *rect;
-  item->words = look (self, rect, &hit);
+  item->words = look_canvas_items (self, rect, &hit);
   item->name = g_steal_pointer (&hit.name);
   item->location = hit.location;
   item->time_ns = hit.time_ns;
@@ -131,7 +131,7 @@ kymo_canvas_dup_item_words (KymoCanvas *self, const KymoCanvasItem *item)
     return g_strdup (item->words);
   if (self->answer == NULL || self->klass->hit == NULL)
     return g_strdup ("");
-  words = look (self, &item->rect, &hit);
+  words = look_canvas_items (self, &item->rect, &hit);
   kymo_plot_hit_clear (&hit);
   return words;
 }

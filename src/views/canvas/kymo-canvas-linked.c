@@ -200,7 +200,7 @@ kymo_canvas_follow_hover (KymoCanvas *self)
 }
 
 static cairo_t *
-begin (GtkSnapshot *snapshot, double x, double y, double width, double height)
+begin_canvas_linked (GtkSnapshot *snapshot, double x, double y, double width, double height)
 {
   return gtk_snapshot_append_cairo (snapshot, &GRAPHENE_RECT_INIT (
     floor (x), floor (y), ceil (width) + 1, ceil (height) + 1));
@@ -237,7 +237,7 @@ paint_time (KymoCanvas *self, GtkSnapshot *snapshot, const KymoPlotFrame *frame,
       || time_ns < frame->span.begin_ns || time_ns >= frame->span.end_ns)
     return;
   x = floor (kymo_plot_time_to_x (frame, time_ns));
-  cr = begin (snapshot, x, 0, 1, area->y + area->height);
+  cr = begin_canvas_linked (snapshot, x, 0, 1, area->y + area->height);
   cairo_rectangle (cr, x, 0, 1, area->y + area->height);
   cairo_clip (cr);
   kymo_canvas_paint_hovered_time (self->session, cr, frame);
@@ -251,8 +251,8 @@ frame_rect (GtkSnapshot *snapshot, const KymoPlotFrame *frame, KymoRect rect)
   const KymoTheme *theme = kymo_theme_get (frame->look);
   double x = floor (rect.x), y = floor (rect.y);
   double width = MAX (ceil (rect.width), 1), height = MAX (ceil (rect.height), 1);
-  cairo_t *cr = begin (snapshot, x - BESIDE_PX, y - BESIDE_PX, width + 2 * BESIDE_PX,
-                       height + 2 * BESIDE_PX);
+  cairo_t *cr = begin_canvas_linked (snapshot, x - BESIDE_PX, y - BESIDE_PX, width + 2 * BESIDE_PX,
+                                     height + 2 * BESIDE_PX);
 
   if (MIN (rect.width, rect.height) < KYMO_NARROW_PX)
     kymo_canvas_add_outline (cr, &rect);
@@ -291,7 +291,7 @@ paint_label (GtkSnapshot *snapshot, const KymoTimeline *timeline, guint row)
 {
   double y = kymo_timeline_row_y (timeline, row);
   double width = timeline->area.x - 2, height = MAX (timeline->bar_px, 1);
-  cairo_t *cr = begin (snapshot, 0, y, width, height);
+  cairo_t *cr = begin_canvas_linked (snapshot, 0, y, width, height);
 
   kymo_set_source_alpha (cr, timeline->theme->accent, 0.28);
   cairo_rectangle (cr, 0, y, width, height);

@@ -29,7 +29,7 @@ has_block (KymoCanvas *self)
 /* -- actions -------------------------------------------------------------- */
 
 static void
-zoom (GSimpleAction *action, GVariant *parameter, gpointer data)
+zoom_canvas_menu (GSimpleAction *action, GVariant *parameter, gpointer data)
 {
   KymoCanvas *self = data;
 
@@ -39,7 +39,7 @@ zoom (GSimpleAction *action, GVariant *parameter, gpointer data)
 }
 
 static void
-find (GSimpleAction *action, GVariant *parameter, gpointer data)
+find_canvas_menu (GSimpleAction *action, GVariant *parameter, gpointer data)
 {
   KymoCanvas *self = data;
 
@@ -93,7 +93,7 @@ color (GSimpleAction *action, GVariant *parameter, gpointer data)
 }
 
 static void
-focus (GSimpleAction *action, GVariant *parameter, gpointer data)
+focus_canvas_menu (GSimpleAction *action, GVariant *parameter, gpointer data)
 {
   KymoCanvas *self = data;
 
@@ -125,7 +125,7 @@ all_rows (GSimpleAction *action, GVariant *parameter, gpointer data)
 }
 
 static void
-mark (GSimpleAction *action, GVariant *parameter, gpointer data)
+mark_canvas_menu (GSimpleAction *action, GVariant *parameter, gpointer data)
 {
   KymoCanvas *self = data;
 
@@ -135,24 +135,24 @@ mark (GSimpleAction *action, GVariant *parameter, gpointer data)
 }
 
 static void
-command (GSimpleAction *action, GVariant *parameter, gpointer data)
+command_canvas_menu (GSimpleAction *action, GVariant *parameter, gpointer data)
 {
   g_signal_emit_by_name (data, "command",
                          g_variant_get_string (parameter, NULL));
 }
 
 static const GActionEntry entries[] = {
-  { "zoom", zoom, NULL, NULL, NULL, { 0 } },
-  { "find", find, "s", NULL, NULL, { 0 } },
+  { "zoom", zoom_canvas_menu, NULL, NULL, NULL, { 0 } },
+  { "find", find_canvas_menu, "s", NULL, NULL, { 0 } },
   { "go-to", go_to, NULL, NULL, NULL, { 0 } },
   { "color", color, NULL, NULL, NULL, { 0 } },
   { "hide", hide, NULL, NULL, NULL, { 0 } },
-  { "focus", focus, NULL, NULL, NULL, { 0 } },
+  { "focus", focus_canvas_menu, NULL, NULL, NULL, { 0 } },
   { "show-all", show_all, NULL, NULL, NULL, { 0 } },
   { "only-row", only_row, NULL, NULL, NULL, { 0 } },
   { "all-rows", all_rows, NULL, NULL, NULL, { 0 } },
-  { "mark", mark, NULL, NULL, NULL, { 0 } },
-  { "command", command, "s", NULL, NULL, { 0 } },
+  { "mark", mark_canvas_menu, NULL, NULL, NULL, { 0 } },
+  { "command", command_canvas_menu, "s", NULL, NULL, { 0 } },
 };
 
 /* -- the menu ------------------------------------------------------------- */

@@ -33,7 +33,7 @@ is_timeline (KymoCanvas *self)
 }
 
 static void
-forget (KymoCanvas *self)
+forget_canvas_message (KymoCanvas *self)
 {
   g_clear_pointer (&self->message, kymo_table_unref);
   g_clear_pointer (&self->lines, g_array_unref);
@@ -64,7 +64,7 @@ on_message (KymoTable *answer, const GError *error, gpointer data)
 {
   KymoCanvas *self = data;
 
-  forget (self);
+  forget_canvas_message (self);
   if (answer != NULL)
     {
       self->message = kymo_table_ref (answer);
@@ -97,7 +97,7 @@ shows_block (KymoCanvas *self)
 }
 
 static void
-ask (KymoCanvas *self)
+ask_canvas_message (KymoCanvas *self)
 {
   KymoMessageLines lines = kymo_session_get_messages (self->session);
   KymoSelectedBlock *block = kymo_selected_block_of (self->session);
@@ -122,7 +122,7 @@ ask (KymoCanvas *self)
   if (question == NULL)
     {
       kymo_asker_cancel (self->message_asker);
-      forget (self);
+      forget_canvas_message (self);
       kymo_canvas_queue_still (self);
       return;
     }
@@ -147,7 +147,7 @@ static void
 on_messages_of_block (KymoCanvas *self)
 {
   if (can_ask (self) && shows_block (self))
-    ask (self);
+    ask_canvas_message (self);
 }
 
 /** kymo_canvas_ask_message: after the selection has changed, or what is wanted */
@@ -160,8 +160,8 @@ kymo_canvas_ask_message (KymoCanvas *self)
       && self->message != NULL
       && kymo_table_find_column (self->message, "location") < 0)
     return;                            /* those in view are of no selection */
-  forget (self);
-  ask (self);
+  forget_canvas_message (self);
+  ask_canvas_message (self);
 }
 
 static gboolean
@@ -172,7 +172,7 @@ on_due (gpointer data)
   self->message_id = 0;
   if (kymo_session_get_messages (self->session) == KYMO_MESSAGES_ALL
       && can_ask (self))
-    ask (self);
+    ask_canvas_message (self);
   return G_SOURCE_REMOVE;
 }
 
@@ -196,7 +196,7 @@ static void
 on_messages_changed (KymoCanvas *self)
 {
   if (self->message != NULL)
-    forget (self);
+    forget_canvas_message (self);
   kymo_canvas_ask_message (self);
   kymo_canvas_queue_still (self);
 }
@@ -233,14 +233,14 @@ on_grown (KymoCanvas *self)
 {
   if (self->message_asker != NULL && kymo_asker_wants_more (self->message_asker)
       && can_ask (self))
-    ask (self);
+    ask_canvas_message (self);
 }
 
 static void
 on_filter_changed (KymoCanvas *self)
 {
   if (can_ask (self))
-    ask (self);
+    ask_canvas_message (self);
 }
 
 /** kymo_canvas_follow_messages: once, when the canvas is made */
@@ -277,7 +277,7 @@ kymo_canvas_stop_messages (KymoCanvas *self)
 {
   g_clear_handle_id (&self->message_id, g_source_remove);
   g_clear_pointer (&self->message_asker, kymo_asker_free);
-  forget (self);
+  forget_canvas_message (self);
 }
 
 /* -- painting ------------------------------------------------------------- */

@@ -193,7 +193,7 @@ on_outgrown (gpointer data)
 }
 
 static void
-follow (KymoCanvas *self)
+follow_canvas (KymoCanvas *self)
 {
   GObject *session = G_OBJECT (self->session);
 
@@ -421,7 +421,7 @@ kymo_canvas_new (const KymoPlotClass *klass, KymoSession *session)
   kymo_canvas_add_input (self);
   kymo_canvas_add_menu (self);
   kymo_text_zoom_follow (GTK_WIDGET (self), G_CALLBACK (on_text_size));
-  follow (self);
+  follow_canvas (self);
   kymo_canvas_follow_messages (self);
   kymo_canvas_follow_path (self);
   kymo_canvas_follow_profile (self);

@@ -106,7 +106,7 @@ is_pointed_at (const Row *row)
 }
 
 static void
-show (Row *row)
+show_hover_row (Row *row)
 {
   gboolean lifted = is_pointed_at (row);
 
@@ -130,7 +130,7 @@ show_all (KymoSession *session)
 
   g_hash_table_iter_init (&iter, rows);
   while (g_hash_table_iter_next (&iter, &row, NULL))
-    show (row);
+    show_hover_row (row);
 }
 
 static GHashTable *
@@ -174,11 +174,11 @@ take_back (Row *row)
     kymo_session_set_hovered_set (row->session, NULL);
   else if (has_place (row) && is_hovered_place (row))
     kymo_session_set_hovered_place (row->session, -1, G_MININT64);
-  show (row);
+  show_hover_row (row);
 }
 
 static void
-tell (Row *row)
+tell_hover_row (Row *row)
 {
   row->told = TRUE;
   if (row->name != NULL)
@@ -187,7 +187,7 @@ tell (Row *row)
     kymo_session_set_hovered_set (row->session, row->locations);
   else if (has_place (row))
     kymo_session_set_hovered_place (row->session, row->location, row->span.begin_ns);
-  show (row);
+  show_hover_row (row);
 }
 
 static Row *
@@ -199,7 +199,7 @@ row_of (GtkWidget *widget)
 static void
 on_enter (GtkWidget *widget)
 {
-  tell (row_of (widget));
+  tell_hover_row (row_of (widget));
 }
 
 static void
@@ -260,7 +260,7 @@ on_focus (GtkWidget *widget)
 /* -- the line around a cell ----------------------------------------------- */
 
 static GtkEventController *
-add (GtkWidget *widget, GtkWidget *line, GtkEventController *controller)
+add_hover_row (GtkWidget *widget, GtkWidget *line, GtkEventController *controller)
 {
   g_signal_connect_object (controller, "enter", G_CALLBACK (on_enter), widget,
                            G_CONNECT_SWAPPED);
@@ -281,8 +281,8 @@ find_line (Row *row)
   if (line == NULL || line == row->line)
     return;
   g_set_weak_pointer (&row->line, line);
-  row->motion = add (row->widget, line, gtk_event_controller_motion_new ());
-  row->focus = add (row->widget, line, gtk_event_controller_focus_new ());
+  row->motion = add_hover_row (row->widget, line, gtk_event_controller_motion_new ());
+  row->focus = add_hover_row (row->widget, line, gtk_event_controller_focus_new ());
   g_signal_connect_object (row->focus, "enter", G_CALLBACK (on_focus), row->widget,
                            G_CONNECT_SWAPPED);
 }
@@ -371,7 +371,7 @@ kymo_hover_row_stand_for (GtkWidget *widget, const KymoHoverSubject *subject)
     row->locations = kymo_id_set_ref (subject->locations);
   row->span = subject->span;
   call_first (row);
-  show (row);
+  show_hover_row (row);
 }
 
 /** kymo_hover_row_set: @name: (nullable) */

@@ -197,7 +197,7 @@ on_drag_begin (GtkGestureDrag *gesture, double x, double y,
 }
 
 static KymoSpan
-moved (KymoSpan range, gint64 shift, KymoSpan full)
+moved_overview (KymoSpan range, gint64 shift, KymoSpan full)
 {
   shift = CLAMP (shift, full.begin_ns - range.begin_ns,
                  full.end_ns - range.end_ns);
@@ -220,7 +220,7 @@ on_drag_update (GtkGestureDrag *gesture, double dx, double dy,
   from = kymo_plot_x_to_time (&frame, self->drag_x);
   to = kymo_plot_x_to_time (&frame, self->drag_x + dx);
   if (self->brush == BRUSH_MOVE)
-    range = moved (range, to - from, full);
+    range = moved_overview (range, to - from, full);
   else if (self->brush == BRUSH_BEGIN)
     range.begin_ns = MIN (to, range.end_ns - 1000);
   else if (self->brush == BRUSH_END)
@@ -247,7 +247,8 @@ on_drag_end (GtkGestureDrag *gesture, double dx, double dy,
       get_frame (self, &frame);
       kymo_session_set_range (
         self->session,
-        moved (self->before, kymo_plot_x_to_time (&frame, self->drag_x) - middle, full), FALSE);
+        moved_overview (self->before, kymo_plot_x_to_time (&frame, self->drag_x) - middle, full),
+        FALSE);
     }
   kymo_navigate_remember (self->session, self->before);
   self->brush = BRUSH_NONE;

@@ -244,7 +244,7 @@ build_picture_choice (KymoCompareView *self)
 }
 
 static GtkWidget *
-check (const char *label, const char *words, const char *action)
+check_compare_view_build (const char *label, const char *words, const char *action)
 {
   GtkWidget *button = gtk_check_button_new_with_mnemonic (label);
 
@@ -261,7 +261,7 @@ build_of_runs (KymoCompareView *self)
   GtkWidget *picture = build_picture_choice (self);
 
   gtk_box_append (GTK_BOX (box), picture);
-  gtk_box_append (GTK_BOX (box), check (
+  gtk_box_append (GTK_BOX (box), check_compare_view_build (
     _("S_tacked"), _("Pictures one below the other"), "compare.stacked"));
   g_object_set_data (G_OBJECT (box), "picture", picture);
   return box;
@@ -321,13 +321,14 @@ build_controls (KymoCompareView *self)
   gtk_box_append (GTK_BOX (box), self->of_runs);
   self->align = kymo_compare_view_build_align (self);
   gtk_box_append (GTK_BOX (box), self->align);
-  gtk_box_append (GTK_BOX (box), check (
+  gtk_box_append (GTK_BOX (box), check_compare_view_build (
     _("_One time scale"), _("Stretches of the same length, or of each run the same part"),
     "compare.shared"));
   self->against_choice = build_against (self);
   gtk_box_append (GTK_BOX (box), self->against_choice);
-  self->per_pe_check = check (_("Per _PE"), _("Runs on other numbers of PEs: time of one "
-                                              "PE each"), "compare.per-pe");
+  self->per_pe_check = check_compare_view_build (_("Per _PE"),
+                                                 _("Runs on other numbers of PEs: time of one "
+                                                                 "PE each"), "compare.per-pe");
   gtk_widget_set_visible (self->per_pe_check, FALSE);
   gtk_box_append (GTK_BOX (box), self->per_pe_check);
   return box;

@@ -24,7 +24,7 @@
 /* -- menus ---------------------------------------------------------------- */
 
 static void
-append (GMenu *menu, const char *words, const char *action, guint run)
+append_compare_view_chips (GMenu *menu, const char *words, const char *action, guint run)
 {
   g_autofree char *name = g_strdup_printf ("compare.%s(uint32 %u)", action, run);
 
@@ -76,15 +76,15 @@ new_menu (KymoCompareView *self, guint run)
   g_autoptr (GMenu) repeats = new_repeats (self, run);
 
   if (side != 0)
-    append (menu, _("Make It _A"), "first", run);
+    append_compare_view_chips (menu, _("Make It _A"), "first", run);
   /* Of two sides with a run each nothing would be left to compare. */
   if (n_sides > 2 || runs_of_side (self, side) > 1)
     g_menu_append_submenu (menu, _("Is a _Repeat of"), G_MENU_MODEL (repeats));
   if (runs_of_side (self, side) > 1)
-    append (menu, _("Is _Not a Repeat"), "apart", run);
-  append (menu, _("_Move in Time…"), "shift", run);
+    append_compare_view_chips (menu, _("Is _Not a Repeat"), "apart", run);
+  append_compare_view_chips (menu, _("_Move in Time…"), "shift", run);
   if (n_sides > 2 || runs_of_side (self, side) > 1)
-    append (menu, _("_Remove"), "remove", run);
+    append_compare_view_chips (menu, _("_Remove"), "remove", run);
   return menu;
 }
 
@@ -112,7 +112,7 @@ fill_run_menu (GtkMenuButton *button, gpointer data)
         g_object_get_data (self->chips->pdata[i], "words"));
       g_autofree char *shown = kymo_controls_dup_label (words);
 
-      append (menu, shown, "go-to", i);
+      append_compare_view_chips (menu, shown, "go-to", i);
     }
   gtk_menu_button_set_menu_model (button, G_MENU_MODEL (menu));
 }

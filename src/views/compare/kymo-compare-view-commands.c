@@ -68,7 +68,7 @@ on_found (const char *message, gpointer data)
 
 /* In the run with the focus: of what is chosen, else of its selected block. */
 static void
-find (KymoCompareView *self, const char *direction)
+find_compare_view_commands (KymoCompareView *self, const char *direction)
 {
   guint run = kymo_compare_pictures_get_focused (self->pictures);
 
@@ -108,7 +108,7 @@ ask_range (KymoCompareView *self)
 }
 
 static void
-zoom (KymoCompareView *self, double factor)
+zoom_compare_view_commands (KymoCompareView *self, double factor)
 {
   KymoSpan range = kymo_session_get_range (self->session);
 
@@ -228,7 +228,7 @@ ask_export (KymoCompareView *self)
 /* -- the clipboard -------------------------------------------------------- */
 
 static void
-copy (KymoCompareView *self, const char *text, const char *message)
+copy_compare_view_commands (KymoCompareView *self, const char *text, const char *message)
 {
   gdk_clipboard_set_text (gtk_widget_get_clipboard (GTK_WIDGET (self)), text);
   kymo_compare_view_say (self, message);
@@ -246,7 +246,7 @@ copy_figures (KymoCompareView *self)
     text = g_strdup (canvas->hit.text);
   else
     text = kymo_line_table_dup_figures (KYMO_LINE_TABLE (table));
-  copy (self, text, _("Figures copied"));
+  copy_compare_view_commands (self, text, _("Figures copied"));
 }
 
 static void
@@ -263,7 +263,7 @@ copy_command (KymoCompareView *self)
 {
   g_autofree char *line = kymo_compare_view_dup_command (self);
 
-  copy (self, line, _("Command copied"));
+  copy_compare_view_commands (self, line, _("Command copied"));
 }
 
 /* -- commands by name ----------------------------------------------------- */
@@ -289,31 +289,31 @@ forward (KymoCompareView *self)
 static void
 zoom_in (KymoCompareView *self)
 {
-  zoom (self, 1.5);
+  zoom_compare_view_commands (self, 1.5);
 }
 
 static void
 zoom_out (KymoCompareView *self)
 {
-  zoom (self, 1 / 1.5);
+  zoom_compare_view_commands (self, 1 / 1.5);
 }
 
 static void
 find_next (KymoCompareView *self)
 {
-  find (self, "next");
+  find_compare_view_commands (self, "next");
 }
 
 static void
 find_previous (KymoCompareView *self)
 {
-  find (self, "previous");
+  find_compare_view_commands (self, "previous");
 }
 
 static void
 find_longest (KymoCompareView *self)
 {
-  find (self, "longest");
+  find_compare_view_commands (self, "longest");
 }
 
 static const struct

@@ -280,7 +280,7 @@ kymo_compare_view_build_align (KymoCompareView *self)
 /* -- actions ------------------------------------------------------------- */
 
 static void
-arrange (GSimpleAction *action, GVariant *parameter, gpointer data)
+arrange_compare_view_runs (GSimpleAction *action, GVariant *parameter, gpointer data)
 {
   guint run = 0, side = 0;
 
@@ -334,12 +334,12 @@ go_to_run (GSimpleAction *action, GVariant *parameter, gpointer data)
 
 static const GActionEntry entries[] = {
   { "align", align_by, "s", NULL, NULL, { 0 } },
-  { "add", arrange, NULL, NULL, NULL, { 0 } },
-  { "swap", arrange, NULL, NULL, NULL, { 0 } },
-  { "first", arrange, "u", NULL, NULL, { 0 } },
-  { "remove", arrange, "u", NULL, NULL, { 0 } },
-  { "apart", arrange, "u", NULL, NULL, { 0 } },
-  { "repeat", arrange, "(uu)", NULL, NULL, { 0 } },
+  { "add", arrange_compare_view_runs, NULL, NULL, NULL, { 0 } },
+  { "swap", arrange_compare_view_runs, NULL, NULL, NULL, { 0 } },
+  { "first", arrange_compare_view_runs, "u", NULL, NULL, { 0 } },
+  { "remove", arrange_compare_view_runs, "u", NULL, NULL, { 0 } },
+  { "apart", arrange_compare_view_runs, "u", NULL, NULL, { 0 } },
+  { "repeat", arrange_compare_view_runs, "(uu)", NULL, NULL, { 0 } },
   { "shift", ask_shift, "u", NULL, NULL, { 0 } },
   { "go-to", go_to_run, "u", NULL, NULL, { 0 } },
 };

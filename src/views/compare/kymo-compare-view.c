@@ -501,7 +501,7 @@ couple (KymoCompareView *self, const KymoCompareRun *runs)
 }
 
 static void
-follow (KymoCompareView *self)
+follow_compare_view (KymoCompareView *self)
 {
   static const char *const signals[] = { "range-changed", "filter-changed" };
 
@@ -536,7 +536,7 @@ kymo_compare_view_new (KymoComparison *comparison, const KymoCompareRun *runs)
   kymo_compare_view_build (self);
   kymo_compare_view_add_runs (self, runs);
   kymo_compare_view_show_offsets (self);
-  follow (self);
+  follow_compare_view (self);
   kymo_compare_view_ask (self);
   return GTK_WIDGET (self);
 }

@@ -73,7 +73,7 @@ drop_rows (KymoBusiestView *self, GHashTable *seen)
 }
 
 static void
-sort (KymoBusiestView *self)
+sort_busiest_view (KymoBusiestView *self)
 {
   gint64 now_us = g_get_monotonic_time ();
   GtkAdjustment *adjustment
@@ -92,7 +92,7 @@ sort (KymoBusiestView *self)
 }
 
 static void
-fill (KymoBusiestView *self, KymoTable *list)
+fill_busiest_view (KymoBusiestView *self, KymoTable *list)
 {
   static const char *const keys[KYMO_BUSIEST_N] = { "now", "mean", "lowest",
                                                     "highest" };
@@ -124,7 +124,7 @@ fill (KymoBusiestView *self, KymoTable *list)
   drop_rows (self, seen);
   if (fresh->len > 0)
     self->sorted_us = 0;
-  sort (self);
+  sort_busiest_view (self);
 }
 
 static char *
@@ -163,7 +163,7 @@ on_answer (KymoTable *answer, const GError *error, gpointer data)
     }
   say_all (self, kymo_table_peek_nested (answer, "busy", NULL),
            kymo_table_find_column (answer, "overhead_is_rest") >= 0);
-  fill (self, kymo_table_peek_nested (answer, "activities", NULL));
+  fill_busiest_view (self, kymo_table_peek_nested (answer, "activities", NULL));
 }
 
 static KymoQuestion *
@@ -370,7 +370,7 @@ compare_figures (gconstpointer a, gconstpointer b, gpointer figure)
 }
 
 static gboolean
-matches (gpointer object, gpointer data)
+matches_busiest_view (gpointer object, gpointer data)
 {
   return kymo_name_filter_matches (data, KYMO_BUSIEST_ROW (object)->name);
 }
@@ -431,7 +431,7 @@ build_table (KymoBusiestView *self)
     add_column (self, i);
   self->names = kymo_name_filter_new ();
   self->filter = GTK_FILTER (gtk_custom_filter_new (
-    matches, self->names, (GDestroyNotify) kymo_name_filter_free));
+    matches_busiest_view, self->names, (GDestroyNotify) kymo_name_filter_free));
   filtered = gtk_filter_list_model_new (
     G_LIST_MODEL (g_object_ref (self->rows)), self->filter);
   self->sorted = gtk_sort_list_model_new (

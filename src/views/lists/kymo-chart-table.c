@@ -67,7 +67,7 @@ head_length (KymoChartTable *self)
 }
 
 static void
-fill (KymoFigureLines *model, guint n)
+fill_chart_table (KymoFigureLines *model, guint n)
 {
   GArray *rows = g_array_sized_new (FALSE, FALSE, sizeof (guint), n);
 
@@ -221,7 +221,7 @@ static void
 show_blocks (KymoChartTable *self)
 {
   self->following = TRUE;
-  fill (self->tail, kymo_chart_blocks_get_n (self->blocks));
+  fill_chart_table (self->tail, kymo_chart_blocks_get_n (self->blocks));
   self->following = FALSE;
   follow_choice (self);
 }
@@ -273,7 +273,7 @@ show_lines (KymoChartTable *self)
   if (self->lines == NULL)
     self->items = kymo_canvas_dup_items (self->canvas);
   n = self->lines != NULL ? kymo_chart_lines_get_n (self->lines) : self->items->len;
-  fill (self->head, n);
+  fill_chart_table (self->head, n);
   if (self->lines != NULL && was < n)
     gtk_single_selection_set_selected (self->selection, was);
   self->following = FALSE;
@@ -290,7 +290,7 @@ show_picture (KymoChartTable *self)
 }
 
 static gboolean
-renew (gpointer data)
+renew_chart_table (gpointer data)
 {
   KymoChartTable *self = data;
 
@@ -312,7 +312,7 @@ static void
 queue_renew (KymoChartTable *self)
 {
   if (self->renew_id == 0)
-    self->renew_id = g_timeout_add (80, renew, self);
+    self->renew_id = g_timeout_add (80, renew_chart_table, self);
 }
 
 /* Another row of a timeline has other blocks. */
@@ -361,8 +361,8 @@ kymo_chart_table_set_canvas (KymoChartTable *self, KymoCanvas *canvas)
   self->of_line = FALSE;
   self->chosen = FALSE;
   self->following = TRUE;
-  fill (self->head, 0);
-  fill (self->tail, 0);
+  fill_chart_table (self->head, 0);
+  fill_chart_table (self->tail, 0);
   self->following = FALSE;
   clear_lines (self);
   if (canvas != NULL)

@@ -168,7 +168,7 @@ set_n (KymoEventPages *self, guint n)
 }
 
 static void
-keep (KymoEventPages *self, guint page, KymoTable *answer)
+keep_event_pages (KymoEventPages *self, guint page, KymoTable *answer)
 {
   g_hash_table_replace (self->pages, GUINT_TO_POINTER (page), kymo_table_ref (answer));
   g_queue_remove (&self->kept, GUINT_TO_POINTER (page));
@@ -213,7 +213,7 @@ on_answer (KymoTable *answer, const GError *error, gpointer data)
       g_signal_emit_by_name (self, "counted");
       return;
     }
-  keep (self, page, answer);
+  keep_event_pages (self, page, answer);
   g_signal_emit_by_name (self, "counted");
   g_signal_emit_by_name (self, "page-changed", page * PAGE, PAGE);
   if (self->asked != NO_PAGE)
@@ -333,7 +333,7 @@ kymo_event_pages_renew (KymoEventPages *self)
 }
 
 static void
-renew (gpointer data)
+renew_event_pages (gpointer data)
 {
   kymo_event_pages_renew (data);
 }
@@ -380,6 +380,6 @@ kymo_event_pages_new (KymoSource *source, KymoEventQuestion question, gpointer d
   self->question = question;
   self->data = data;
   self->asker = kymo_asker_new (source, on_answer, self);
-  kymo_asker_set_again (self->asker, renew);
+  kymo_asker_set_again (self->asker, renew_event_pages);
   return self;
 }

@@ -44,7 +44,7 @@ save_free (gpointer data)
 }
 
 static gboolean
-fail (const Save *save, int code, GError **error)
+fail_events_save (const Save *save, int code, GError **error)
 {
   g_set_error (error, G_IO_ERROR, g_io_error_from_errno (code), _("“%s” cannot be written: %s"),
                save->path, g_strerror (code));
@@ -206,7 +206,7 @@ write_pages (Save *save, KymoSource *source, GError **error)
       save->written = 0;
       if (lseek (kymo_beside_get_fd (save->beside), 0, SEEK_SET) < 0
           || ftruncate (kymo_beside_get_fd (save->beside), 0) < 0)
-        return fail (save, errno, error);
+        return fail_events_save (save, errno, error);
       kymo_job_begin (save->job, _("Writing records"), 0);
       while ((save->total < 0 || save->written < save->total)
              && write_page (save, source, &failed))
@@ -229,7 +229,7 @@ put_in_place (Save *save, GError **error)
 {
   int code = kymo_beside_finish (save->beside, TRUE);
 
-  return code == 0 ? TRUE : fail (save, code, error);
+  return code == 0 ? TRUE : fail_events_save (save, code, error);
 }
 
 static void
@@ -240,7 +240,7 @@ save_thread (GTask *task, gpointer source, gpointer data, GCancellable *cancella
 
   save->beside = kymo_beside_new (save->path, 0666);
   if (save->beside == NULL)
-    fail (save, errno, &error);
+    fail_events_save (save, errno, &error);
   else if (write_pages (save, source, &error) && put_in_place (save, &error))
     {
       g_task_return_int (task, save->written);

@@ -242,7 +242,7 @@ on_location (KymoEventsView *self)
 }
 
 static void
-step (KymoEventsView *self, int by)
+step_events_view (KymoEventsView *self, int by)
 {
   guint n = g_list_model_get_n_items (G_LIST_MODEL (self->pages));
   gint64 line = kymo_event_list_get_chosen (KYMO_EVENT_LIST (self->list));
@@ -257,19 +257,19 @@ step (KymoEventsView *self, int by)
 static void
 on_next (KymoEventsView *self)
 {
-  step (self, 1);
+  step_events_view (self, 1);
 }
 
 static void
 on_previous (KymoEventsView *self)
 {
-  step (self, -1);
+  step_events_view (self, -1);
 }
 
 /* -- copying --------------------------------------------------------------- */
 
 static void
-say (KymoEventsView *self, const char *sentence)
+say_events_view (KymoEventsView *self, const char *sentence)
 {
   g_signal_emit_by_name (self, "message", sentence);
 }
@@ -284,7 +284,7 @@ on_taken (KymoTable *answer, const GError *error, gpointer data)
 
   if (answer == NULL)
     {
-      say (self, error->message);
+      say_events_view (self, error->message);
       return;
     }
   list = kymo_table_peek_nested (answer, "events", NULL);
@@ -293,7 +293,7 @@ on_taken (KymoTable *answer, const GError *error, gpointer data)
   all = kymo_format_count (kymo_table_get_int (answer, "total", 0));
   words = g_strdup_printf (_("%s of %s records copied"), some, all);
   gdk_clipboard_set_text (gtk_widget_get_clipboard (GTK_WIDGET (self)), text->str);
-  say (self, words);
+  say_events_view (self, words);
 }
 
 static void
@@ -329,7 +329,7 @@ on_writing (KymoEventsView *self, const char *sentence)
   gtk_widget_set_sensitive (self->saved, !kymo_events_writing_is_busy (
                               KYMO_EVENTS_WRITING (self->writing)));
   if (sentence != NULL && self->session != NULL)
-    say (self, sentence);
+    say_events_view (self, sentence);
 }
 
 /**
@@ -458,7 +458,7 @@ build_buttons (KymoEventsView *self, GtkWidget *bar)
 
 /* Not the location: that is the selected block's. */
 static void
-keep (KymoEventsView *self)
+keep_events_view (KymoEventsView *self)
 {
   kymo_kept_add (self->kinds, "events", "kinds");
   kymo_kept_add (self->filter, "events", "filter");
@@ -482,7 +482,7 @@ build_bar (KymoEventsView *self)
   build_filter (self, bar);
   build_buttons (self, bar);
   gtk_box_append (GTK_BOX (self), bar);
-  keep (self);
+  keep_events_view (self);
   g_signal_connect_object (self->location, "value-changed", G_CALLBACK (on_location), self,
                            G_CONNECT_SWAPPED);
   g_signal_connect_object (self->kinds, "notify::selected", G_CALLBACK (kymo_view_asker_ask),

@@ -30,7 +30,7 @@ on_progress (KymoEventsWriting *self)
 }
 
 static void
-tell (KymoEventsWriting *self, const char *sentence)
+tell_events_writing (KymoEventsWriting *self, const char *sentence)
 {
   gtk_widget_set_visible (GTK_WIDGET (self), self->job != NULL);
   g_signal_emit_by_name (self, "changed", sentence);
@@ -53,8 +53,9 @@ on_written (GObject *source, GAsyncResult *result, gpointer data)
     return;
   g_signal_handlers_disconnect_by_data (self->job, self);
   g_clear_object (&self->job);
-  tell (self, error == NULL ? words : g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED)
-        ? _("Writing was stopped; there is no file") : error->message);
+  tell_events_writing (self, error == NULL ? words : g_error_matches (error, G_IO_ERROR,
+                                                                      G_IO_ERROR_CANCELLED)
+                       ? _("Writing was stopped; there is no file") : error->message);
 }
 
 /**
@@ -82,7 +83,7 @@ kymo_events_writing_start (KymoEventsWriting *self, KymoSource *source, KymoQues
   weak = g_new0 (GWeakRef, 1);
   g_weak_ref_init (weak, self);
   kymo_events_save_start (source, question, path, PAGE, self->job, on_written, weak);
-  tell (self, NULL);
+  tell_events_writing (self, NULL);
 }
 
 /**

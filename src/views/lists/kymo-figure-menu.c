@@ -22,7 +22,7 @@ session_of (gpointer table)
 /* -- what it does --------------------------------------------------------- */
 
 static void
-focus (GSimpleAction *action, GVariant *parameter, gpointer table)
+focus_figure_menu (GSimpleAction *action, GVariant *parameter, gpointer table)
 {
   g_autofree char *name = g_strdup (kymo_session_peek_function (session_of (table)));
 
@@ -46,7 +46,7 @@ go_to (GSimpleAction *action, GVariant *parameter, gpointer table)
 }
 
 static void
-copy (GSimpleAction *action, GVariant *parameter, gpointer table)
+copy_figure_menu (GSimpleAction *action, GVariant *parameter, gpointer table)
 {
   g_autofree char *text = kymo_figure_table_dup_figures (table);
 
@@ -55,10 +55,10 @@ copy (GSimpleAction *action, GVariant *parameter, gpointer table)
 }
 
 static const GActionEntry entries[] = {
-  { "focus", focus, NULL, NULL, NULL, { 0 } },
+  { "focus", focus_figure_menu, NULL, NULL, NULL, { 0 } },
   { "all-calls", all_calls, NULL, NULL, NULL, { 0 } },
   { "go-to", go_to, NULL, NULL, NULL, { 0 } },
-  { "copy", copy, NULL, NULL, NULL, { 0 } },
+  { "copy", copy_figure_menu, NULL, NULL, NULL, { 0 } },
 };
 
 /* -- the menu ------------------------------------------------------------- */

@@ -103,7 +103,7 @@ kymo_figure_table_row_of (gpointer item)
 
 /* A line that is none asks which column is sorted by; see sorted_column(). */
 static int
-compare (gconstpointer a, gconstpointer b, gpointer data)
+compare_figure_table (gconstpointer a, gconstpointer b, gpointer data)
 {
   KymoFigureTable *self = g_object_get_data (data, "table");
   guint index = GPOINTER_TO_UINT (g_object_get_data (data, "index"));
@@ -165,7 +165,7 @@ add_column (KymoFigureTable *self, guint index)
 
   g_object_set_data (G_OBJECT (sorter), "table", self);
   g_object_set_data (G_OBJECT (sorter), "index", GUINT_TO_POINTER (index));
-  gtk_custom_sorter_set_sort_func (sorter, compare, sorter, NULL);
+  gtk_custom_sorter_set_sort_func (sorter, compare_figure_table, sorter, NULL);
   column = gtk_column_view_column_new (info->title, factory);
   gtk_column_view_column_set_sorter (column, kept);
   gtk_column_view_column_set_resizable (column, TRUE);

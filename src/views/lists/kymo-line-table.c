@@ -158,7 +158,7 @@ on_unbind (GtkListItemFactory *factory, GtkListItem *item, KymoLineTable *self)
 /* What is not known counts as the least; where both are equal, the order of the answer holds, for
    sorting is stable. */
 static int
-compare (gconstpointer a, gconstpointer b, gpointer sorter)
+compare_line_table (gconstpointer a, gconstpointer b, gpointer sorter)
 {
   KymoLineTable *self = g_object_get_data (sorter, "table");
   KymoLineTableClass *klass = KYMO_LINE_TABLE_GET_CLASS (self);
@@ -199,7 +199,7 @@ kymo_line_table_add_column (KymoLineTable *self, const KymoLineColumn *column)
   g_signal_connect_object (factory, "unbind", G_CALLBACK (on_unbind), self, 0);
   g_object_set_data (G_OBJECT (sorter), "table", self);
   g_object_set_data (G_OBJECT (sorter), "column", index);
-  gtk_custom_sorter_set_sort_func (GTK_CUSTOM_SORTER (sorter), compare, sorter, NULL);
+  gtk_custom_sorter_set_sort_func (GTK_CUSTOM_SORTER (sorter), compare_line_table, sorter, NULL);
   if (column->key != NULL)
     sorter = kymo_kept_sorter_new (sorter, column->key);
   gtk_column_view_column_set_sorter (shown, sorter);

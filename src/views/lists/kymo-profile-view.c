@@ -331,7 +331,7 @@ on_unbind (GtkListItemFactory *factory, GtkListItem *list_item, gpointer data)
 /* -- sorting and filtering ------------------------------------------------ */
 
 static int
-compare (gconstpointer a, gconstpointer b, gpointer data)
+compare_profile_view (gconstpointer a, gconstpointer b, gpointer data)
 {
   const KymoProfileRow *x = a, *y = b;
   guint column = GPOINTER_TO_UINT (data);
@@ -347,7 +347,7 @@ compare (gconstpointer a, gconstpointer b, gpointer data)
 }
 
 static gboolean
-matches (gpointer object, gpointer data)
+matches_profile_view (gpointer object, gpointer data)
 {
   KymoProfileRow *row = object;
 
@@ -402,7 +402,7 @@ add_column (KymoProfileView *self, guint index, const char *title)
 {
   GtkListItemFactory *factory = gtk_signal_list_item_factory_new ();
   gpointer data = GUINT_TO_POINTER (index);
-  GtkSorter *sorter = GTK_SORTER (gtk_custom_sorter_new (compare, data, NULL));
+  GtkSorter *sorter = GTK_SORTER (gtk_custom_sorter_new (compare_profile_view, data, NULL));
   /* By its name: where a counter stands among the columns is no part of what is kept. */
   g_autofree char *metric = g_strconcat ("metric:", title, NULL);
   g_autoptr (GtkSorter) kept = kymo_kept_sorter_new (
@@ -453,7 +453,7 @@ build_table (KymoProfileView *self)
   kymo_kept_add_sort (self->table, "profile", "sort");
   self->names = kymo_name_filter_new ();
   self->filter = GTK_FILTER (gtk_custom_filter_new (
-    matches, self->names, (GDestroyNotify) kymo_name_filter_free));
+    matches_profile_view, self->names, (GDestroyNotify) kymo_name_filter_free));
   filtered = gtk_filter_list_model_new (
     G_LIST_MODEL (g_object_ref (self->rows)), self->filter);
   sorted = gtk_sort_list_model_new (

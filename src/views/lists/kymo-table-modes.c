@@ -50,8 +50,8 @@ static const Fixed of_user_events[] = {
 };
 
 static void
-add (GArray *columns, const char *key, guint element, const char *title,
-     KymoFigureKind kind)
+add_table_modes (GArray *columns, const char *key, guint element, const char *title,
+                 KymoFigureKind kind)
 {
   KymoFigureColumn column = { key, element, title, kind };
 
@@ -62,13 +62,13 @@ static void
 add_fixed (GArray *columns, const Fixed *fixed, guint n)
 {
   for (guint i = 0; i < n; i++)
-    add (columns, fixed[i].key, 0, _(fixed[i].title), fixed[i].kind);
+    add_table_modes (columns, fixed[i].key, 0, _(fixed[i].title), fixed[i].kind);
 }
 
 static void
 add_name (KymoSession *session, GArray *columns, KymoFigureKind kind)
 {
-  add (columns, "name", 0, kymo_in_terms_of (session, _("{Code}")), kind);
+  add_table_modes (columns, "name", 0, kymo_in_terms_of (session, _("{Code}")), kind);
 }
 
 static void
@@ -87,7 +87,7 @@ node_columns (KymoSession *session, const KymoTable *answer, GArray *columns)
   add_name (session, columns, KYMO_FIGURE_NODE);
   /* Of one function there are two trees. */
   if (nodes != NULL && kymo_table_find_column (nodes, "side") >= 0)
-    add (columns, "side", 0, _("Side"), KYMO_FIGURE_TEXT);
+    add_table_modes (columns, "side", 0, _("Side"), KYMO_FIGURE_TEXT);
   add_fixed (columns, of_nodes, G_N_ELEMENTS (of_nodes));
 }
 
@@ -109,8 +109,8 @@ add_values (const KymoTable *answer, GArray *columns, const char *list,
     {
       const char *words = kymo_table_get_string (heads, title, i);
 
-      add (columns, "values", i, words != NULL ? words : "–",
-           KYMO_FIGURE_VALUE);
+      add_table_modes (columns, "values", i, words != NULL ? words : "–",
+                       KYMO_FIGURE_VALUE);
     }
 }
 

@@ -358,7 +358,7 @@ build_bar (KymoTableView *self)
 }
 
 static void
-follow (KymoTableView *self)
+follow_table_view (KymoTableView *self)
 {
   static const char *const signals[] = { "range-changed", "filter-changed",
                                          "thread-changed" };
@@ -398,6 +398,6 @@ kymo_table_view_new (KymoSession *session, const KymoTableMode *modes)
   show_typed (self);
   show_filter (self);
   kymo_profile_bar_show_parts (self->bar, mode_of (self)->parts);
-  follow (self);
+  follow_table_view (self);
   return GTK_WIDGET (self);
 }

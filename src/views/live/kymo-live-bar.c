@@ -116,7 +116,7 @@ show_state (KymoLiveBar *self, const KymoFeedStatus *status)
 /* -- figures -------------------------------------------------------------- */
 
 static void
-add (GPtrArray *parts, char *text)
+add_live_bar (GPtrArray *parts, char *text)
 {
   g_ptr_array_add (parts, text);
 }
@@ -129,13 +129,13 @@ add_recorded (GPtrArray *parts, const KymoFeedStatus *status)
   if (status->recording != NULL)
     {
       size = kymo_format_bytes (status->recorded_bytes);
-      add (parts, g_strdup_printf (_("recorded %s"), size));
+      add_live_bar (parts, g_strdup_printf (_("recorded %s"), size));
     }
   else if (status->kept_ns > 0)
     {
       length = kymo_format_duration_exact (status->kept_ns / SECOND_NS
                                            * SECOND_NS);
-      add (parts, g_strdup_printf (_("last %s can be saved"), length));
+      add_live_bar (parts, g_strdup_printf (_("last %s can be saved"), length));
     }
 }
 
@@ -156,14 +156,14 @@ show_figures (KymoLiveBar *self, const KymoFeedStatus *status)
   gint64 age_us;
 
   if (status->end_ns > 0)
-    add (parts, g_strdup_printf (_("block %" PRId64),
-                                 (status->end_ns - 1) / BLOCK_NS));
+    add_live_bar (parts, g_strdup_printf (_("block %" PRId64),
+                                          (status->end_ns - 1) / BLOCK_NS));
   if (is_late (self, status, &age_us))
-    add (parts, g_strdup_printf (_("newest %" PRId64 " s old"),
-                                 age_us / G_USEC_PER_SEC));
+    add_live_bar (parts, g_strdup_printf (_("newest %" PRId64 " s old"),
+                                          age_us / G_USEC_PER_SEC));
   if (status->n_lost > 0)
-    add (parts, g_strdup_printf (_("%" PRId64 " lost"),
-                                 status->n_lost));
+    add_live_bar (parts, g_strdup_printf (_("%" PRId64 " lost"),
+                                          status->n_lost));
   if (!kymo_feed_is_playback (self->feed))
     add_recorded (parts, status);
   g_ptr_array_add (parts, NULL);
@@ -173,7 +173,7 @@ show_figures (KymoLiveBar *self, const KymoFeedStatus *status)
 
 /* -- the beat ------------------------------------------------------------- */
 
-static void update (KymoLiveBar *self);
+static void update_live_bar (KymoLiveBar *self);
 
 static gboolean
 on_beat (gpointer data)
@@ -181,7 +181,7 @@ on_beat (gpointer data)
   KymoLiveBar *self = data;
 
   self->beat_id = 0;
-  update (self);
+  update_live_bar (self);
   return G_SOURCE_REMOVE;
 }
 
@@ -195,7 +195,7 @@ goes_by_clock (KymoLiveBar *self, const KymoFeedStatus *status)
 }
 
 static void
-update (KymoLiveBar *self)
+update_live_bar (KymoLiveBar *self)
 {
   KymoFeedStatus status = { 0 };
 
@@ -536,9 +536,9 @@ kymo_live_bar_new (KymoSession *session, KymoFeed *feed)
     gtk_box_append (GTK_BOX (self), kymo_live_playback_new (feed));
   g_signal_connect_object (session, "notify::follow", G_CALLBACK (on_follow),
                            self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (feed, "changed", G_CALLBACK (update), self,
+  g_signal_connect_object (feed, "changed", G_CALLBACK (update_live_bar), self,
                            G_CONNECT_SWAPPED);
-  g_signal_connect (self, "map", G_CALLBACK (update), NULL);
+  g_signal_connect (self, "map", G_CALLBACK (update_live_bar), NULL);
   g_signal_connect (self, "unmap", G_CALLBACK (on_unmap), NULL);
   on_follow (self);
   show_bar (self);

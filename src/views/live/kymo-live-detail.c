@@ -75,7 +75,7 @@ in_words (KymoLiveDetail *self)
 }
 
 static void
-update (KymoLiveDetail *self)
+update_live_detail (KymoLiveDetail *self)
 {
   g_autofree char *text = in_words (self);
 
@@ -100,7 +100,7 @@ update (KymoLiveDetail *self)
 /* -- what is shown -------------------------------------------------------- */
 
 static void
-show (KymoLiveDetail *self, KymoSpan span)
+show_live_detail (KymoLiveDetail *self, KymoSpan span)
 {
   self->moving = TRUE;
   kymo_session_set_range (self->own, span, FALSE);
@@ -121,10 +121,10 @@ static void
 show_block (KymoLiveDetail *self)
 {
   if (!self->held && kymo_span_length (self->block) > 0)
-    show (self, (KymoSpan) { self->block.begin_ns + self->offset_ns,
-                             self->block.begin_ns + self->offset_ns
-                             + self->length_ns });
-  update (self);
+    show_live_detail (self, (KymoSpan) { self->block.begin_ns + self->offset_ns,
+                                         self->block.begin_ns + self->offset_ns
+                                         + self->length_ns });
+  update_live_detail (self);
 }
 
 static void
@@ -208,7 +208,7 @@ on_moved (KymoLiveDetail *self)
 
   /* A run that has become shorter moves it too, until "grown". */
   if (kymo_session_get_full_range (self->own).end_ns < self->block.end_ns)
-    update (self);
+    update_live_detail (self);
   if (self->moving || kymo_session_get_full_range (self->own).end_ns
                       < self->block.end_ns)
     return;
@@ -220,7 +220,7 @@ on_moved (KymoLiveDetail *self)
     }
   else
     self->held = TRUE;
-  update (self);
+  update_live_detail (self);
 }
 
 static void
@@ -231,8 +231,8 @@ on_selection_changed (KymoLiveDetail *self)
   if (kymo_session_get_selection (self->session, &span))
     {
       self->held = self->selected = TRUE;
-      show (self, span);
-      update (self);
+      show_live_detail (self, span);
+      update_live_detail (self);
     }
   else if (self->selected
            && kymo_session_get_followed (self->session) > 0
@@ -240,7 +240,7 @@ on_selection_changed (KymoLiveDetail *self)
     {
       /* of a view that stands it goes on standing */
       self->selected = FALSE;
-      update (self);
+      update_live_detail (self);
     }
   else if (self->selected)
     kymo_live_detail_release (self);
@@ -256,7 +256,7 @@ on_follow (KymoLiveDetail *self)
   else
     {
       self->held = TRUE;
-      update (self);
+      update_live_detail (self);
     }
 }
 

@@ -99,7 +99,7 @@ show_total (KymoLivePlayback *self, gint64 total_ns)
 }
 
 static void
-update (KymoLivePlayback *self)
+update_live_playback (KymoLivePlayback *self)
 {
   KymoFeedStatus status = { 0 };
 
@@ -244,8 +244,8 @@ kymo_live_playback_new (KymoFeed *feed)
   KymoLivePlayback *self = g_object_new (KYMO_TYPE_LIVE_PLAYBACK, NULL);
 
   self->feed = g_object_ref (feed);
-  g_signal_connect_object (feed, "changed", G_CALLBACK (update), self,
+  g_signal_connect_object (feed, "changed", G_CALLBACK (update_live_playback), self,
                            G_CONNECT_SWAPPED);
-  g_signal_connect (self, "map", G_CALLBACK (update), NULL);
+  g_signal_connect (self, "map", G_CALLBACK (update_live_playback), NULL);
   return GTK_WIDGET (self);
 }

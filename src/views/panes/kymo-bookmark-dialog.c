@@ -134,7 +134,7 @@ build_alone (Ask *ask)
 }
 
 static GtkWidget *
-build (Ask *ask, const char *name)
+build_bookmark_dialog (Ask *ask, const char *name)
 {
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 8), *alone;
   GtkWidget *label = gtk_label_new_with_mnemonic (_("N_ote"));
@@ -170,7 +170,7 @@ kymo_bookmark_dialog_show (GtkWindow *parent, KymoSession *session, int index,
   ask->data = data != NULL ? g_object_ref (data) : NULL;
   if (index >= 0)
     ask->changed = kymo_session_peek_bookmark (session, index);
-  adw_message_dialog_set_extra_child (dialog, build (
+  adw_message_dialog_set_extra_child (dialog, build_bookmark_dialog (
     ask, ask->changed != NULL ? ask->changed->name : name));
   if (ask->changed != NULL)
     gtk_text_buffer_set_text (gtk_text_view_get_buffer (GTK_TEXT_VIEW (ask->note)),

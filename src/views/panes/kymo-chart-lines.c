@@ -407,7 +407,7 @@ kymo_chart_lines_get_subject (const KymoChartLines *self, guint index)
 
 /* How much two agree; -1 where they are of different things. */
 static int
-agree (const KymoHoverSubject *line, const KymoHoverSubject *item)
+agree_chart_lines (const KymoHoverSubject *line, const KymoHoverSubject *item)
 {
   int same = 0;
 
@@ -458,7 +458,7 @@ kymo_chart_lines_agree (const KymoChartLines *self, guint index,
                         const KymoHoverSubject *item, int row)
 {
   KymoHoverSubject line = kymo_chart_lines_get_subject (self, index);
-  int same = agree (&line, item);
+  int same = agree_chart_lines (&line, item);
 
   if (same < 0)
     return 0;

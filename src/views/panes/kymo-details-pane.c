@@ -34,7 +34,7 @@ struct _KymoDetailsPane
 G_DEFINE_FINAL_TYPE (KymoDetailsPane, kymo_details_pane, GTK_TYPE_BOX)
 
 static gboolean
-has (KymoTable *answer, const char *key)
+has_details_pane (KymoTable *answer, const char *key)
 {
   return kymo_table_find_column (answer, key) >= 0;
 }
@@ -43,7 +43,7 @@ static void
 add_duration (GPtrArray *parts, KymoTable *answer, const char *key,
               const char *format)
 {
-  if (has (answer, key))
+  if (has_details_pane (answer, key))
     {
       gint64 ns = kymo_table_get_int (answer, key, 0);
       g_autofree char *text = kymo_format_duration (ns);
@@ -69,7 +69,7 @@ add_cause (GPtrArray *parts, KymoTable *answer)
                                         via));
   add_duration (parts, answer, "latency_ns", _("latency %s"));
   add_duration (parts, answer, "queue_ns", _("of it at most %s waiting in the queue"));
-  if (has (answer, "bytes"))
+  if (has_details_pane (answer, "bytes"))
     {
       g_autofree char *size
         = kymo_format_bytes (kymo_table_get_int (answer, "bytes", 0));
@@ -180,7 +180,7 @@ facts_in_words (KymoTable *answer, const char *standing)
 
   if (label != NULL)
     g_ptr_array_add (parts, g_strdup (label));
-  if (has (answer, "begin_ns") && has (answer, "end_ns"))
+  if (has_details_pane (answer, "begin_ns") && has_details_pane (answer, "end_ns"))
     {
       gint64 from = kymo_table_get_int (answer, "begin_ns", 0);
       gint64 to = kymo_table_get_int (answer, "end_ns", 0);
@@ -226,7 +226,7 @@ title_of (KymoTable *answer, const char *state)
 }
 
 static void
-say (KymoDetailsPane *self, const char *title, const char *facts)
+say_details_pane (KymoDetailsPane *self, const char *title, const char *facts)
 {
   kymo_label_set (self->title, title);
   kymo_label_set (self->facts, facts);
@@ -249,7 +249,7 @@ say_details (KymoDetailsPane *self)
   if (failure != NULL)
     {
       kymo_swatch_set (KYMO_SWATCH (self->swatch), NULL, NULL);
-      say (self, _("No details"), failure);
+      say_details_pane (self, _("No details"), failure);
     }
   if (answer == NULL)
     return;
@@ -260,7 +260,7 @@ say_details (KymoDetailsPane *self)
                    g_strcmp0 (state, "entry") == 0
                    || g_strcmp0 (state, "function") == 0
                    ? kymo_table_get_string (answer, "name", 0) : state, state);
-  say (self, title_of (answer, state), facts);
+  say_details_pane (self, title_of (answer, state), facts);
   kymo_label_set_tip (self->facts, facts);
 }
 
@@ -312,7 +312,7 @@ on_sums (KymoTable *answer, const GError *error, gpointer data)
   shares = kymo_selection_dup_shares (answer);
   title = g_strdup_printf ("%s · %s", words, shares);
   all = kymo_selection_dup_activities (answer, MOST_ACTIVITIES);
-  say (self, title, *all != '\0' ? all : _("No entry method ran here"));
+  say_details_pane (self, title, *all != '\0' ? all : _("No entry method ran here"));
   self->shows_sums = TRUE;
 }
 
@@ -340,7 +340,7 @@ show_nothing (KymoDetailsPane *self)
   kymo_swatch_set (KYMO_SWATCH (self->swatch), NULL, NULL);
   if (!kymo_session_get_selection (self->session, &span))
     {
-      say (self, _("Nothing selected"), hint (self));
+      say_details_pane (self, _("Nothing selected"), hint (self));
       return;
     }
   words = dup_selected (self, span);
@@ -348,7 +348,7 @@ show_nothing (KymoDetailsPane *self)
   if (self->shows_sums)
     kymo_label_set (self->title, words);
   else
-    say (self, words, _("Enter or Z zooms to the selection, Esc drops it"));
+    say_details_pane (self, words, _("Enter or Z zooms to the selection, Esc drops it"));
   ask_sums (self, span);
 }
 

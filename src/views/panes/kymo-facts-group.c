@@ -106,7 +106,7 @@ build_row (KymoFactsGroup *self, Fact *fact)
 }
 
 static gboolean
-fits (const GPtrArray *shown, const GPtrArray *facts)
+fits_facts_group (const GPtrArray *shown, const GPtrArray *facts)
 {
   if (shown->len != facts->len)
     return FALSE;
@@ -137,7 +137,7 @@ void
 kymo_facts_group_set (KymoFactsGroup *self, GPtrArray *facts)
 {
   gtk_widget_set_visible (GTK_WIDGET (self), facts->len > 0);
-  if (fits (self->facts, facts))
+  if (fits_facts_group (self->facts, facts))
     {
       for (guint i = 0; i < facts->len; i++)
         take_value (self->facts->pdata[i], facts->pdata[i]);

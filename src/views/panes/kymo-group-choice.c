@@ -86,7 +86,7 @@ on_all (KymoGroupChoice *self)
 /* -- what there is -------------------------------------------------------- */
 
 static void
-fill (KymoGroupChoice *self)
+fill_group_choice (KymoGroupChoice *self)
 {
   for (GtkWidget *old; (old = gtk_widget_get_first_child (self->list)) != NULL;)
     gtk_box_remove (GTK_BOX (self->list), old);
@@ -118,7 +118,7 @@ kymo_group_choice_set_groups (KymoGroupChoice *self, const KymoTable *groups)
     return;
   g_strfreev (self->groups);
   self->groups = g_steal_pointer (&names);
-  fill (self);
+  fill_group_choice (self);
   show_session (self);
 }
 

@@ -68,7 +68,7 @@ are_most_new (KymoLegendPane *self, GPtrArray *items)
 
 /* By share; but while the range stays and the run grows, nothing moves. */
 static void
-sort (KymoLegendPane *self, GPtrArray *items)
+sort_legend_pane (KymoLegendPane *self, GPtrArray *items)
 {
   KymoSpan range = kymo_session_get_range (self->session);
   gboolean live = kymo_session_get_follow (self->session) > 0;
@@ -115,7 +115,7 @@ add_activities (KymoLegendPane *self, GPtrArray *all, KymoTable *answer)
         name, name, kind,
         kymo_table_get_int (list, "exclusive_ns", i) / span));
     }
-  sort (self, items);
+  sort_legend_pane (self, items);
   for (guint i = 0; i < items->len; i++)
     g_ptr_array_add (all, items->pdata[i]);
 }
@@ -136,7 +136,7 @@ add_functions (KymoLegendPane *self, GPtrArray *all, KymoTable *answer)
         name, name, kymo_table_get_string (list, "kind", i),
         isfinite (share) ? share : 0));
     }
-  sort (self, items);
+  sort_legend_pane (self, items);
   for (guint i = 0; i < items->len; i++)
     g_ptr_array_add (all, items->pdata[i]);
 }
@@ -274,7 +274,7 @@ on_activate (GtkListView *view, guint position, KymoLegendPane *self)
 /* -- filtering ------------------------------------------------------------ */
 
 static gboolean
-matches (gpointer object, gpointer data)
+matches_legend_pane (gpointer object, gpointer data)
 {
   return kymo_name_filter_matches (data, KYMO_LEGEND_ITEM (object)->label);
 }
@@ -481,7 +481,7 @@ build_list (KymoLegendPane *self)
 
   self->names = kymo_name_filter_new ();
   self->filter = GTK_FILTER (gtk_custom_filter_new (
-    matches, self->names, (GDestroyNotify) kymo_name_filter_free));
+    matches_legend_pane, self->names, (GDestroyNotify) kymo_name_filter_free));
   filtered = gtk_filter_list_model_new (
     G_LIST_MODEL (g_object_ref (self->items)), self->filter);
   self->sorter = GTK_SORTER (gtk_custom_sorter_new (compare_items, self, NULL));

@@ -249,7 +249,7 @@ show_words (GListModel *model, guint position, guint removed, guint added, GtkWi
 }
 
 static void
-watch (GtkWidget *words, const char *key, GListModel *model)
+watch_legend_rows (GtkWidget *words, const char *key, GListModel *model)
 {
   g_object_set_data_full (G_OBJECT (words), key, g_object_ref (model), g_object_unref);
   g_signal_connect_object (model, "items-changed", G_CALLBACK (show_words), words,
@@ -278,7 +278,7 @@ kymo_legend_rows_over (GtkWidget *list, GListModel *all, GListModel *shown, cons
   gtk_widget_set_visible (label, FALSE);
   gtk_overlay_set_child (GTK_OVERLAY (overlay), list);
   gtk_overlay_add_overlay (GTK_OVERLAY (overlay), label);
-  watch (label, "all", all);
-  watch (label, "shown", shown);
+  watch_legend_rows (label, "all", all);
+  watch_legend_rows (label, "shown", shown);
   return overlay;
 }

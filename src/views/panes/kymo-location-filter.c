@@ -29,7 +29,7 @@ compare_ids (gconstpointer a, gconstpointer b)
 /* Of those that a rule wants, or of all, by number one in @step; NULL where there is
    none. */
 static KymoIdSet *
-choose (KymoLocationList *list, Wanted wanted, gconstpointer rule, guint64 step)
+choose_location_filter (KymoLocationList *list, Wanted wanted, gconstpointer rule, guint64 step)
 {
   guint n = g_list_model_get_n_items (G_LIST_MODEL (list));
   g_autoptr (GArray) ids = g_array_new (FALSE, FALSE, sizeof (gint64));
@@ -131,11 +131,11 @@ kymo_location_filter (KymoLocationList *list, const char *text, GError **error)
   if (g_ascii_isdigit (*trimmed))
     return kymo_id_set_parse (trimmed, error);
   if (parse_every (folded, &step))
-    set = choose (list, NULL, NULL, step);
+    set = choose_location_filter (list, NULL, NULL, step);
   else if (parse_share (folded, &share))
-    set = choose (list, has_share, &share, 1);
+    set = choose_location_filter (list, has_share, &share, 1);
   else if (*folded != '\0')
-    set = choose (list, is_named, folded, 1);
+    set = choose_location_filter (list, is_named, folded, 1);
   if (set == NULL)
     g_set_error (error, KYMO_ERROR, KYMO_ERROR_USAGE,
                  _("“%s” chooses none: a list as 0-15,32,0-1023:16, every 16th, busy<50%% or "

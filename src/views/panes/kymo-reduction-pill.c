@@ -67,7 +67,7 @@ sentence (const char *text)
 }
 
 static void
-attach (GtkGrid *grid, const char *text, int column, int row)
+attach_reduction_pill (GtkGrid *grid, const char *text, int column, int row)
 {
   GtkWidget *label = gtk_label_new (text);
 
@@ -96,16 +96,16 @@ build_errors (const KymoTable *info, KymoTerms terms)
   gtk_grid_set_column_spacing (GTK_GRID (grid), 14);
   gtk_grid_set_row_spacing (GTK_GRID (grid), 4);
   for (guint i = 0; i < G_N_ELEMENTS (heads); i++)
-    attach (GTK_GRID (grid), heads[i], i, 0);
+    attach_reduction_pill (GTK_GRID (grid), heads[i], i, 0);
   for (guint i = 0; i < figures->len; i++)
     {
       const KymoReductionFigure *figure
         = &g_array_index (figures, KymoReductionFigure, i);
 
-      attach (GTK_GRID (grid), figure->name, 0, i + 1);
-      attach (GTK_GRID (grid), figure->estimated, 1, i + 1);
-      attach (GTK_GRID (grid), figure->of_all, 2, i + 1);
-      attach (GTK_GRID (grid), figure->error, 3, i + 1);
+      attach_reduction_pill (GTK_GRID (grid), figure->name, 0, i + 1);
+      attach_reduction_pill (GTK_GRID (grid), figure->estimated, 1, i + 1);
+      attach_reduction_pill (GTK_GRID (grid), figure->of_all, 2, i + 1);
+      attach_reduction_pill (GTK_GRID (grid), figure->error, 3, i + 1);
     }
   gtk_widget_set_visible (grid, figures->len > 0);
   return grid;

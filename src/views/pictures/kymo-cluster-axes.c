@@ -103,7 +103,7 @@ order_of (const KymoTable *components)
 }
 
 static void
-add (GPtrArray *keys, GPtrArray *names, const char *key, const char *name)
+add_cluster_axes (GPtrArray *keys, GPtrArray *names, const char *key, const char *name)
 {
   g_ptr_array_add (keys, g_strdup (key));
   g_ptr_array_add (names, g_strdup (name != NULL ? name : ""));
@@ -130,7 +130,7 @@ find_key (GPtrArray *keys, const char *key, guint otherwise)
 }
 
 static void
-replace (KymoClusterAxes *self, GPtrArray *keys, GPtrArray *names)
+replace_cluster_axes (KymoClusterAxes *self, GPtrArray *keys, GPtrArray *names)
 {
   g_autofree char *x = g_strdup (key_of (self, 0));
   g_autofree char *y = g_strdup (key_of (self, 1));
@@ -178,8 +178,8 @@ kymo_cluster_axes_fill (KymoClusterAxes *self, const KymoTable *components)
   g_autoptr (GPtrArray) names = g_ptr_array_new_with_free_func (g_free);
   g_autoptr (GArray) order = NULL;
 
-  add (keys, names, directions[0], _("Direction 1"));
-  add (keys, names, directions[1], _("Direction 2"));
+  add_cluster_axes (keys, names, directions[0], _("Direction 1"));
+  add_cluster_axes (keys, names, directions[1], _("Direction 2"));
   order = components != NULL && kymo_table_find_column (components, "key") >= 0
           ? order_of (components)
           : g_array_new (FALSE, FALSE, sizeof (Component));
@@ -187,11 +187,11 @@ kymo_cluster_axes_fill (KymoClusterAxes *self, const KymoTable *components)
     {
       guint row = g_array_index (order, Component, i).row;
 
-      add (keys, names, kymo_table_get_string (components, "key", row),
-           kymo_table_get_string (components, "name", row));
+      add_cluster_axes (keys, names, kymo_table_get_string (components, "key", row),
+                        kymo_table_get_string (components, "name", row));
     }
   if (!is_same (keys, self->keys))
-    replace (self, keys, names);
+    replace_cluster_axes (self, keys, names);
 }
 
 /* -- the widget ----------------------------------------------------------- */

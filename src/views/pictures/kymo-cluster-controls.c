@@ -48,7 +48,7 @@ is_set (GtkWidget *check)
 }
 
 static void
-put (GHashTable *words, const char *key, char *value)
+put_cluster_controls (GHashTable *words, const char *key, char *value)
 {
   g_hash_table_insert (words, g_strdup (key), value);
 }
@@ -69,28 +69,28 @@ kymo_cluster_controls_dup_words (KymoClusterControls *self)
   GString *with = g_string_new (NULL);
   int clusters = number_of (self->clusters);
 
-  put (words, "clusters", kymo_controls_chosen (self->how) == 1
-       ? g_strdup_printf ("%d-%d", MIN (2, clusters), clusters)
-       : g_strdup_printf ("%d", clusters));
-  put (words, "scale", g_strdup (scale_words[MIN (scale, 2)]));
-  put (words, "seeding", g_strdup (seeding_words[MIN (seeding, 2)]));
+  put_cluster_controls (words, "clusters", kymo_controls_chosen (self->how) == 1
+                        ? g_strdup_printf ("%d-%d", MIN (2, clusters), clusters)
+                        : g_strdup_printf ("%d", clusters));
+  put_cluster_controls (words, "scale", g_strdup (scale_words[MIN (scale, 2)]));
+  put_cluster_controls (words, "seeding", g_strdup (seeding_words[MIN (seeding, 2)]));
   if (seeding != 0)
-    put (words, "seed", g_strdup_printf ("%d", number_of (self->seed)));
-  put (words, "outliers", g_strdup_printf (
+    put_cluster_controls (words, "seed", g_strdup_printf ("%d", number_of (self->seed)));
+  put_cluster_controls (words, "outliers", g_strdup_printf (
     "%d%s", number_of (self->outliers),
     kymo_controls_chosen (self->unit) == 0 ? "%" : ""));
   if (is_set (self->spread))
-    put (words, "quota", g_strdup ("spread"));
+    put_cluster_controls (words, "quota", g_strdup ("spread"));
   if (is_set (self->all_of))
-    put (words, "union", g_strdup ("idle,overhead"));
+    put_cluster_controls (words, "union", g_strdup ("idle,overhead"));
   if (is_set (self->path))
-    put (words, "critical-path", g_strdup ("1"));
+    put_cluster_controls (words, "critical-path", g_strdup ("1"));
   for (guint i = 0; i < G_N_ELEMENTS (with_words); i++)
     if (is_set (self->with[i]))
       g_string_append_printf (with, "%s%s", with->len > 0 ? "," : "",
                               with_words[i]);
   if (with->len > 0)
-    put (words, "with", g_strdup (with->str));
+    put_cluster_controls (words, "with", g_strdup (with->str));
   g_string_free (with, TRUE);
   return words;
 }

@@ -98,7 +98,7 @@ is_wanted (const char *name, const char *wanted)
 
 /* NULL is the memory in use. */
 static gboolean
-choose (KymoCountersView *self, const char *wanted)
+choose_counters_view (KymoCountersView *self, const char *wanted)
 {
   for (guint i = 1; i < n_names (self); i++)
     if (is_wanted (name_at (self, i), wanted))
@@ -126,7 +126,7 @@ on_names (KymoTable *answer, const GError *error, gpointer data)
       last = name;
     }
   if (self->wanted != NULL)
-    choose (self, *self->wanted != '\0' ? self->wanted : NULL);
+    choose_counters_view (self, *self->wanted != '\0' ? self->wanted : NULL);
   g_clear_pointer (&self->wanted, g_free);
   kymo_kept_try (self->choice);
   on_chosen (self);
@@ -144,7 +144,7 @@ kymo_counters_view_choose (KymoCountersView *self, const char *name)
 {
   if (name == NULL)
     gtk_drop_down_set_selected (GTK_DROP_DOWN (self->choice), 0);
-  else if (!choose (self, name) && n_names (self) <= 1)
+  else if (!choose_counters_view (self, name) && n_names (self) <= 1)
     {
       g_free (self->wanted);
       self->wanted = g_strdup (name);
@@ -165,7 +165,7 @@ kymo_counters_view_set_mode (KymoCountersView *self, const char *mode)
 
   gtk_drop_down_set_selected (GTK_DROP_DOWN (self->mode),
                               g_strcmp0 (mode, "map") == 0 ? MAP : CURVES);
-  if (memory && !choose (self, NULL) && n_names (self) <= 1)
+  if (memory && !choose_counters_view (self, NULL) && n_names (self) <= 1)
     {
       g_free (self->wanted);
       self->wanted = g_strdup ("");

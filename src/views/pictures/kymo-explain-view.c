@@ -262,7 +262,7 @@ empty (KymoExplainView *self)
 }
 
 static void
-say (KymoExplainView *self, const char *sentence)
+say_explain_view (KymoExplainView *self, const char *sentence)
 {
   kymo_label_set (self->note, sentence);
   gtk_stack_set_visible_child (GTK_STACK (self->stack), self->note);
@@ -294,7 +294,7 @@ on_answer (KymoTable *answer, const GError *error, gpointer data)
   if (answer == NULL)
     {
       gtk_label_set_text (GTK_LABEL (self->about), "");
-      say (self, error->message);
+      say_explain_view (self, error->message);
       return;
     }
   reasons = kymo_table_peek_nested (answer, "reasons", NULL);
@@ -303,8 +303,8 @@ on_answer (KymoTable *answer, const GError *error, gpointer data)
   say_about (self, groups.n_of, groups.n_pes);
   if (kymo_table_get_n_rows (reasons) == 0)
     {
-      say (self, kymo_in_terms_of (self->session,
-                                   _("Nothing ran on any {row} in this time")));
+      say_explain_view (self, kymo_in_terms_of (self->session,
+                                                _("Nothing ran on any {row} in this time")));
       return;
     }
   add_heads (self);

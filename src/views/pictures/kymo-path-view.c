@@ -324,7 +324,7 @@ set_list (KymoAnswerList *list, KymoTable **shown, KymoTable *table)
 }
 
 static void
-fill (KymoPathView *self)
+fill_path_view (KymoPathView *self)
 {
   KymoPathKind kind = kymo_session_get_path_kind (self->session);
   KymoTable *answer = kymo_session_peek_path (self->session);
@@ -350,7 +350,7 @@ on_path_changed (KymoPathView *self)
   self->filling = TRUE;
   gtk_drop_down_set_selected (GTK_DROP_DOWN (self->choice), kind);
   if (step < 0 || answer == NULL || self->shown_steps == NULL)
-    fill (self);
+    fill_path_view (self);
   kymo_answer_list_select (self->steps, step);
   show_words (self, kind, answer);
   show_page (self, kind, answer);

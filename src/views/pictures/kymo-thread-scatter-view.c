@@ -43,7 +43,7 @@ static const char *const keywords[] = { "x", "y" };
 /* -- the axes ------------------------------------------------------------- */
 
 static void
-ask (KymoThreadScatterView *self)
+ask_thread_scatter_view (KymoThreadScatterView *self)
 {
   guint n = self->keys != NULL ? g_strv_length (self->keys) : 0;
 
@@ -105,7 +105,7 @@ find_key (KymoThreadScatterView *self, const char *key, guint fallback)
 
 /* With the names of the run, and with the metrics of the first answer. */
 static void
-fill (KymoThreadScatterView *self)
+fill_thread_scatter_view (KymoThreadScatterView *self)
 {
   g_auto (GStrv) words = NULL, keys = list_keys (self, &words);
 
@@ -133,7 +133,7 @@ fill (KymoThreadScatterView *self)
   self->filling = FALSE;
   for (guint i = 0; i < 2; i++)
     kymo_kept_try (self->axes[i]);
-  ask (self);
+  ask_thread_scatter_view (self);
 }
 
 static const char *
@@ -150,7 +150,7 @@ on_answer (KymoThreadScatterView *self)
   KymoTable *answer = kymo_canvas_peek_answer (self->canvas);
 
   kymo_profile_bar_set_answer (self->bar, answer);
-  fill (self);
+  fill_thread_scatter_view (self);
   if (answer == NULL || !self->is_first)
     return;
   self->is_first = FALSE;
@@ -228,7 +228,7 @@ build_axis (KymoThreadScatterView *self, GtkWidget *box, const char *name)
   g_signal_connect (factory, "setup", G_CALLBACK (on_setup), NULL);
   g_signal_connect (factory, "bind", G_CALLBACK (on_bind), NULL);
   gtk_drop_down_set_factory (GTK_DROP_DOWN (drop), factory);
-  g_signal_connect_object (drop, "notify::selected", G_CALLBACK (ask), self,
+  g_signal_connect_object (drop, "notify::selected", G_CALLBACK (ask_thread_scatter_view), self,
                            G_CONNECT_SWAPPED);
   return drop;
 }
@@ -267,9 +267,9 @@ kymo_thread_scatter_view_new (KymoSession *session)
                            self, G_CONNECT_SWAPPED);
   g_signal_connect_object (self->canvas, "picked", G_CALLBACK (on_picked), self,
                            G_CONNECT_SWAPPED);
-  g_signal_connect_object (session, "colors-changed", G_CALLBACK (fill), self,
+  g_signal_connect_object (session, "colors-changed", G_CALLBACK (fill_thread_scatter_view), self,
                            G_CONNECT_SWAPPED);
-  fill (self);
+  fill_thread_scatter_view (self);
   return GTK_WIDGET (self);
 }
 

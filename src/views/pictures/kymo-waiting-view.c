@@ -152,7 +152,7 @@ sums_question (gpointer view)
 /* -- what is shown -------------------------------------------------------- */
 
 static void
-say (KymoWaitingView *self, const char *words)
+say_waiting_view (KymoWaitingView *self, const char *words)
 {
   kymo_label_set (self->words, words);
 }
@@ -169,7 +169,7 @@ say_total (KymoWaitingView *self)
     words, kymo_table_get_bool (self->answer, "collectives_inferred", 0)
     ? _(" Collectives were put together by names and order of calls.") : "", NULL);
 
-  say (self, all);
+  say_waiting_view (self, all);
 }
 
 /* Kinds are all in the answer; those of which there is nothing tell nothing. */
@@ -233,7 +233,7 @@ on_sums (KymoTable *answer, const GError *error, gpointer data)
       say_total (self);
     }
   else
-    say (self, error->message);
+    say_waiting_view (self, error->message);
   for (guint i = 0; i < N_SUMS; i++)
     renew_sums (self, i, before);
   ask_single (self);
@@ -261,7 +261,7 @@ on_single (KymoTable *answer, const GError *error, gpointer data)
   KymoTable *table = answer != NULL ? kymo_table_peek_nested (answer, "worst", NULL) : NULL;
 
   if (answer == NULL)
-    say (self, error->message);
+    say_waiting_view (self, error->message);
   chosen = find_wait (table, self->waits, kymo_answer_list_get_selected (self->worst));
   g_clear_pointer (&self->waits, kymo_table_unref);
   if (table != NULL)

@@ -160,7 +160,7 @@ kymo_desk_layout_parse (const char *text, GError **error)
 /* -- to text -------------------------------------------------------------- */
 
 static void
-append (GString *text, const KymoDeskLayout *layout)
+append_desk_layout (GString *text, const KymoDeskLayout *layout)
 {
   char share[G_ASCII_DTOSTR_BUF_SIZE];
 
@@ -171,9 +171,9 @@ append (GString *text, const KymoDeskLayout *layout)
     }
   g_ascii_formatd (share, sizeof share, "%.4f", layout->share);
   g_string_append_printf (text, "%s %s ", layout->below ? "below" : "right", share);
-  append (text, layout->first);
+  append_desk_layout (text, layout->first);
   g_string_append_c (text, ' ');
-  append (text, layout->second);
+  append_desk_layout (text, layout->second);
 }
 
 /** kymo_desk_layout_to_text: Returns: (transfer full): what _parse() reads */
@@ -182,6 +182,6 @@ kymo_desk_layout_to_text (const KymoDeskLayout *layout)
 {
   GString *text = g_string_new (NULL);
 
-  append (text, layout);
+  append_desk_layout (text, layout);
   return g_string_free (text, FALSE);
 }

@@ -122,7 +122,7 @@ kymo_desk_part_peek_options (KymoDeskPart *self)
 }
 
 static void
-collect (KymoDeskPart *self, const char *id)
+collect_desk_part (KymoDeskPart *self, const char *id)
 {
   GtkWidget *view = kymo_desk_part_peek_built (self, id);
 
@@ -142,7 +142,7 @@ GHashTable *
 kymo_desk_part_peek_words (KymoDeskPart *self)
 {
   for (guint i = 0; kymo_views[i].id != NULL; i++)
-    collect (self, kymo_views[i].id);
+    collect_desk_part (self, kymo_views[i].id);
   return self->words;
 }
 
@@ -315,7 +315,7 @@ kymo_desk_part_renew (KymoDeskPart *self, const char *id)
 
   if (old == NULL)
     return;
-  collect (self, id);
+  collect_desk_part (self, id);
   if (gtk_widget_is_ancestor (self->ruler, old))
     move_ruler (self, GTK_WIDGET (self), self->head);
   if (visible)

@@ -33,7 +33,7 @@ typedef struct
 } GoTo;
 
 static void
-choose (GoTo *self, GtkListBoxRow *row)
+choose_go_to (GoTo *self, GtkListBoxRow *row)
 {
   g_autoptr (KymoRunView) view = g_object_ref (self->view);
   KymoPlace *place = row != NULL ? g_object_steal_data (G_OBJECT (row), "place")
@@ -137,7 +137,7 @@ kymo_go_to_typed (KymoRunView *view, const char *text)
 
 /* What follows a word and blanks, or NULL. */
 static const char *
-after (const char *text, const char *word)
+after_go_to (const char *text, const char *word)
 {
   gsize length = strlen (word);
 
@@ -150,16 +150,16 @@ after (const char *text, const char *word)
 static void
 add_only (GoTo *self, const char *text)
 {
-  const char *list = after (text, _("only"));
+  const char *list = after_go_to (text, _("only"));
   const char *without = NULL;
   g_autoptr (KymoIdSet) set = NULL;
   g_autofree char *words = NULL;
 
   if (list == NULL)
     return;
-  without = after (list, kymo_in_terms_of (self->view->session, "{rows}"));
+  without = after_go_to (list, kymo_in_terms_of (self->view->session, "{rows}"));
   if (without == NULL)
-    without = after (list, kymo_in_terms_of (self->view->session, "{row}"));
+    without = after_go_to (list, kymo_in_terms_of (self->view->session, "{row}"));
   list = without != NULL ? without : list;
   set = *list != '\0' ? kymo_id_set_parse (list, NULL) : NULL;
   if (set == NULL)
@@ -173,8 +173,8 @@ add_only (GoTo *self, const char *text)
 static void
 add_every (GoTo *self, const char *text)
 {
-  const char *rest = after (text, kymo_in_terms_of (self->view->session, "{rows}"));
-  const char *number = after (rest != NULL ? rest : text, _("every"));
+  const char *rest = after_go_to (text, kymo_in_terms_of (self->view->session, "{rows}"));
+  const char *number = after_go_to (rest != NULL ? rest : text, _("every"));
   guint64 step = number != NULL ? g_ascii_strtoull (number, NULL, 10) : 0;
   g_autofree char *words = NULL;
 
@@ -343,7 +343,7 @@ add_modes (GoTo *self, const char *text)
 }
 
 static void
-renew (GoTo *self)
+renew_go_to (GoTo *self)
 {
   g_autofree char *text = g_strdup (gtk_editable_get_text (
     GTK_EDITABLE (self->entry)));
@@ -378,13 +378,13 @@ renew (GoTo *self)
 static void
 on_activate (GoTo *self)
 {
-  choose (self, gtk_list_box_get_selected_row (GTK_LIST_BOX (self->list)));
+  choose_go_to (self, gtk_list_box_get_selected_row (GTK_LIST_BOX (self->list)));
 }
 
 static void
 on_row_activated (GoTo *self, GtkListBoxRow *row)
 {
-  choose (self, row);
+  choose_go_to (self, row);
 }
 
 /* Up and Down walk the list while the entry keeps the keyboard. */
@@ -420,7 +420,7 @@ go_to_free (gpointer data)
 }
 
 static GtkWidget *
-build (GoTo *self)
+build_go_to (GoTo *self)
 {
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 6);
   GtkWidget *scroller = gtk_scrolled_window_new ();
@@ -465,17 +465,17 @@ kymo_go_to_show (KymoRunView *view)
   gtk_window_set_transient_for (GTK_WINDOW (self->window), GTK_WINDOW (
     gtk_widget_get_root (GTK_WIDGET (view))));
   gtk_window_set_default_size (GTK_WINDOW (self->window), WIDTH_PX, HEIGHT_PX);
-  gtk_window_set_child (GTK_WINDOW (self->window), build (self));
+  gtk_window_set_child (GTK_WINDOW (self->window), build_go_to (self));
   g_object_set_data_full (G_OBJECT (self->window), "go-to", self, go_to_free);
   gtk_event_controller_set_propagation_phase (keys, GTK_PHASE_CAPTURE);
   g_signal_connect (keys, "key-pressed", G_CALLBACK (on_key), self);
   gtk_widget_add_controller (self->window, keys);
-  g_signal_connect_swapped (self->entry, "changed", G_CALLBACK (renew), self);
+  g_signal_connect_swapped (self->entry, "changed", G_CALLBACK (renew_go_to), self);
   g_signal_connect_swapped (self->entry, "activate", G_CALLBACK (on_activate),
                             self);
   g_signal_connect_swapped (self->list, "row-activated",
                             G_CALLBACK (on_row_activated), self);
-  renew (self);
+  renew_go_to (self);
   gtk_window_present (GTK_WINDOW (self->window));
   gtk_widget_grab_focus (self->entry);
 }

@@ -67,7 +67,7 @@ word_of (const KymoRowOrder *order)
 
 /* (transfer full): "by the time of Cell::run, largest first · 1.2 s – 1.4 s" */
 static char *
-describe (KymoRowsBar *self)
+describe_rows_bar (KymoRowsBar *self)
 {
   KymoRowOrder order = order_of (self);
   GString *text = g_string_new (word_of (&order));
@@ -115,13 +115,13 @@ set_state (KymoRowsBar *self, const char *action, GVariant *state)
 }
 
 static void
-fill (KymoRowsBar *self)
+fill_rows_bar (KymoRowsBar *self)
 {
   KymoRowOrder order = order_of (self);
   const char *text = kymo_session_peek_row_order (self->session);
   const char *failure = kymo_session_peek_rows_failure (self->session);
   gboolean sorted = order.by != KYMO_ROWS_BY_NUMBER || order.descends;
-  g_autofree char *order_words = sorted ? describe (self) : g_strdup ("");
+  g_autofree char *order_words = sorted ? describe_rows_bar (self) : g_strdup ("");
   g_autofree char *words = failure != NULL ? g_strdup (failure)
                            : add_least (self, order_words);
 
@@ -217,12 +217,12 @@ end_choice (KymoRowsBar *self)
 }
 
 static void
-sort (KymoRowsBar *self, const char *word, gboolean descends, gboolean in_view)
+sort_rows_bar (KymoRowsBar *self, const char *word, gboolean descends, gboolean in_view)
 {
   g_autofree char *text = g_strconcat (descends ? "-" : "", word, NULL);
 
   kymo_session_set_row_order (self->session, text, in_view);
-  fill (self);
+  fill_rows_bar (self);
   end_choice (self);
 }
 
@@ -239,7 +239,7 @@ on_order (GSimpleAction *action, GVariant *state, gpointer data)
 {
   KymoRowsBar *self = data;
 
-  sort (self, g_variant_get_string (state, NULL), order_of (self).descends, FALSE);
+  sort_rows_bar (self, g_variant_get_string (state, NULL), order_of (self).descends, FALSE);
 }
 
 static void
@@ -248,8 +248,8 @@ on_descend (GSimpleAction *action, GVariant *state, gpointer data)
   KymoRowsBar *self = data;
   KymoSpan span;
 
-  sort (self, chosen_word (self), g_variant_get_boolean (state),
-        kymo_session_get_row_order_span (self->session, &span));
+  sort_rows_bar (self, chosen_word (self), g_variant_get_boolean (state),
+                 kymo_session_get_row_order_span (self->session, &span));
 }
 
 static void
@@ -257,7 +257,7 @@ on_again (GSimpleAction *action, GVariant *parameter, gpointer data)
 {
   KymoRowsBar *self = data;
 
-  sort (self, chosen_word (self), order_of (self).descends, TRUE);
+  sort_rows_bar (self, chosen_word (self), order_of (self).descends, TRUE);
 }
 
 static void
@@ -266,7 +266,7 @@ on_grouped (GSimpleAction *action, GVariant *state, gpointer data)
   KymoRowsBar *self = data;
 
   kymo_session_set_grouped (self->session, g_variant_get_boolean (state));
-  fill (self);
+  fill_rows_bar (self);
   end_choice (self);
 }
 
@@ -457,8 +457,9 @@ kymo_rows_bar_new (KymoSession *session, GtkWidget *timeline, GtkWidget *chart)
   gtk_actionable_set_action_name (GTK_ACTIONABLE (self->again), "rows.again");
   kymo_controls_name (self->again, _("Sort again, by what is in sight"));
   gtk_box_append (GTK_BOX (self), self->again);
-  g_signal_connect_object (session, "rows-changed", G_CALLBACK (fill), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (session, "notify::by-class", G_CALLBACK (fill), self,
+  g_signal_connect_object (session, "rows-changed", G_CALLBACK (fill_rows_bar), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (session, "notify::by-class", G_CALLBACK (fill_rows_bar), self,
                            G_CONNECT_SWAPPED);
   g_signal_connect_object (session, "colors-changed", G_CALLBACK (fill_names), self,
                            G_CONNECT_SWAPPED);
@@ -466,6 +467,6 @@ kymo_rows_bar_new (KymoSession *session, GtkWidget *timeline, GtkWidget *chart)
                            G_CONNECT_SWAPPED);
   fill_names (self);
   ask_for_counters (self);
-  fill (self);
+  fill_rows_bar (self);
   return GTK_WIDGET (self);
 }

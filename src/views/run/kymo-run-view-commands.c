@@ -516,7 +516,7 @@ follow_path (KymoRunView *self, const char *what)
 /* -- commands by name ----------------------------------------------------- */
 
 static void
-zoom (KymoRunView *self, double factor)
+zoom_run_view_commands (KymoRunView *self, double factor)
 {
   KymoSpan range = kymo_session_get_range (self->session);
 
@@ -541,9 +541,9 @@ kymo_run_view_command (KymoRunView *self, const char *command)
   else if (g_strcmp0 (command, "forward") == 0)
     kymo_session_forward (self->session);
   else if (g_strcmp0 (command, "zoom-in") == 0)
-    zoom (self, 1.5);
+    zoom_run_view_commands (self, 1.5);
   else if (g_strcmp0 (command, "zoom-out") == 0)
-    zoom (self, 1 / 1.5);
+    zoom_run_view_commands (self, 1 / 1.5);
   else if (g_str_has_prefix (command, "path-"))
     follow_path (self, command + strlen ("path-"));
   else if (g_strcmp0 (command, "messages") == 0)

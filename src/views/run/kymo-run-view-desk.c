@@ -33,14 +33,14 @@ typedef struct
 /* -- the tree ------------------------------------------------------------- */
 
 static void
-collect (GtkWidget *at, GPtrArray *parts)
+collect_run_view_desk (GtkWidget *at, GPtrArray *parts)
 {
   if (KYMO_IS_DESK_PART (at))
     g_ptr_array_add (parts, at);
   else if (GTK_IS_PANED (at))
     {
-      collect (gtk_paned_get_start_child (GTK_PANED (at)), parts);
-      collect (gtk_paned_get_end_child (GTK_PANED (at)), parts);
+      collect_run_view_desk (gtk_paned_get_start_child (GTK_PANED (at)), parts);
+      collect_run_view_desk (gtk_paned_get_end_child (GTK_PANED (at)), parts);
     }
 }
 
@@ -50,7 +50,7 @@ kymo_run_view_list_parts (KymoRunView *self)
 {
   GPtrArray *parts = g_ptr_array_new ();
 
-  collect (adw_bin_get_child (ADW_BIN (self->desk)), parts);
+  collect_run_view_desk (adw_bin_get_child (ADW_BIN (self->desk)), parts);
   return parts;
 }
 
@@ -67,7 +67,7 @@ let_go_of_focus (KymoRunView *self)
 
 /* Puts a widget in the place of another one, which the caller holds. */
 static void
-replace (GtkWidget *old, GtkWidget *fresh)
+replace_run_view_desk (GtkWidget *old, GtkWidget *fresh)
 {
   GtkWidget *parent = gtk_widget_get_parent (old);
 
@@ -221,13 +221,13 @@ on_kept (KymoRunView *self)
 /* -- parts ---------------------------------------------------------------- */
 
 static GtkWidget *
-build (gpointer self, const char *id)
+build_run_view_desk (gpointer self, const char *id)
 {
   return kymo_run_view_build_view (self, id);
 }
 
 static gboolean
-has (gpointer self, const char *id)
+has_run_view_desk (gpointer self, const char *id)
 {
   return kymo_run_view_has_view (self, id);
 }
@@ -241,7 +241,7 @@ title_of (gpointer self, const char *id)
 static GtkWidget *
 part_new (KymoRunView *self)
 {
-  KymoDeskOwner owner = { build, has, title_of, self };
+  KymoDeskOwner owner = { build_run_view_desk, has_run_view_desk, title_of, self };
   GtkWidget *part = kymo_desk_part_new (self->session, &owner);
 
   kymo_desk_part_set_phases (KYMO_DESK_PART (part),
@@ -335,7 +335,7 @@ kymo_run_view_split (KymoRunView *self, gboolean below)
   paned = paned_new (below, 0.5);
   let_go_of_focus (self);
   g_object_ref (old);
-  replace (old, paned);
+  replace_run_view_desk (old, paned);
   gtk_paned_set_start_child (GTK_PANED (paned), old);
   gtk_paned_set_end_child (GTK_PANED (paned), part);
   g_object_unref (old);
@@ -368,13 +368,13 @@ kymo_run_view_close_part (KymoRunView *self, KymoDeskPart *part)
   if (!GTK_IS_PANED (paned))
     return;
   rest = g_object_ref (sibling_of (GTK_WIDGET (part)));
-  collect (rest, left);
+  collect_run_view_desk (rest, left);
   if (part == self->current)
     self->current = left->pdata[0];
   let_go_of_focus (self);
   gtk_paned_set_start_child (GTK_PANED (paned), NULL);
   gtk_paned_set_end_child (GTK_PANED (paned), NULL);
-  replace (paned, rest);
+  replace_run_view_desk (paned, rest);
   g_object_unref (rest);
   show_current (self);
   on_turned (self);

@@ -34,7 +34,7 @@ on_close (KymoRunView *self)
 }
 
 static GtkWidget *
-build (KymoRunView *self)
+build_run_view_explain (KymoRunView *self)
 {
   GtkWidget *view = kymo_explain_view_new (self->session);
 
@@ -62,7 +62,7 @@ kymo_run_view_explain (KymoRunView *self, const char *pes)
   if (of == NULL)
     return;
   if (self->explain == NULL)
-    self->explain = build (self);
+    self->explain = build_run_view_explain (self);
   title = g_strdup_printf (
     strpbrk (pes, ",-") != NULL
     ? kymo_in_terms_of (self->session, _("Why {rows} %s stick out"))

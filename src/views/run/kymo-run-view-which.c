@@ -13,7 +13,7 @@
 #include "kymo-session-profile.h"
 
 static const KymoViewInfo *
-find (const char *id)
+find_run_view_which (const char *id)
 {
   for (guint i = 0; kymo_views[i].id != NULL; i++)
     if (g_strcmp0 (kymo_views[i].id, id) == 0)
@@ -25,7 +25,7 @@ find (const char *id)
 const char *
 kymo_run_view_title_of (KymoRunView *self, const char *id)
 {
-  const KymoViewInfo *info = find (id);
+  const KymoViewInfo *info = find_run_view_which (id);
 
   return info != NULL ? kymo_in_terms_of (self->session, _(info->title)) : id;
 }
@@ -69,7 +69,7 @@ kymo_run_view_add_views (KymoRunView *self)
 gboolean
 kymo_run_view_has_view (KymoRunView *self, const char *id)
 {
-  const KymoViewInfo *info = find (id);
+  const KymoViewInfo *info = find_run_view_which (id);
 
   return info != NULL && self->known[info - kymo_views];
 }

@@ -43,7 +43,7 @@ show_words (KymoSearchBar *self)
 }
 
 static void
-search (KymoSearchBar *self)
+search_search_bar (KymoSearchBar *self)
 {
   if (self->view == NULL || self->filling)
     return;
@@ -54,9 +54,9 @@ search (KymoSearchBar *self)
 }
 
 static void
-step (KymoSearchBar *self, const char *direction)
+step_search_bar (KymoSearchBar *self, const char *direction)
 {
-  search (self);
+  search_search_bar (self);
   if (self->view != NULL)
     kymo_run_view_find (self->view, direction);
 }
@@ -64,13 +64,13 @@ step (KymoSearchBar *self, const char *direction)
 static void
 on_next (KymoSearchBar *self)
 {
-  step (self, "next");
+  step_search_bar (self, "next");
 }
 
 static void
 on_previous (KymoSearchBar *self)
 {
-  step (self, "previous");
+  step_search_bar (self, "previous");
 }
 
 /* The entry itself has Enter alone for "next". */
@@ -179,7 +179,7 @@ build_entry (KymoSearchBar *self)
   gtk_event_controller_set_propagation_phase (keys, GTK_PHASE_CAPTURE);
   g_signal_connect (keys, "key-pressed", G_CALLBACK (on_key), self);
   gtk_widget_add_controller (self->entry, keys);
-  g_signal_connect_swapped (self->entry, "search-changed", G_CALLBACK (search),
+  g_signal_connect_swapped (self->entry, "search-changed", G_CALLBACK (search_search_bar),
                             self);
   g_signal_connect_swapped (self->entry, "activate", G_CALLBACK (on_next),
                             self);
@@ -196,7 +196,7 @@ kymo_search_bar_init (KymoSearchBar *self)
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->regex),
                                   GTK_ACCESSIBLE_PROPERTY_LABEL,
                                   _("Regular expression"), -1);
-  g_signal_connect_swapped (self->regex, "toggled", G_CALLBACK (search), self);
+  g_signal_connect_swapped (self->regex, "toggled", G_CALLBACK (search_search_bar), self);
   gtk_box_append (GTK_BOX (self), self->regex);
   self->previous = step_button (self, "go-up-symbolic",
                                 _("Previous match (Shift+Enter)"),

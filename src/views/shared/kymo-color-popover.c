@@ -86,7 +86,7 @@ warn (Choice *choice, guint32 rgb)
 }
 
 static void
-choose (Choice *choice, guint32 rgb)
+choose_color_popover (Choice *choice, guint32 rgb)
 {
   warn (choice, rgb);
   if (is_of_group (choice))
@@ -102,7 +102,7 @@ choose (Choice *choice, guint32 rgb)
 static void
 on_hue (GtkWidget *button, Choice *choice)
 {
-  choose (choice, GPOINTER_TO_UINT (g_object_get_data (G_OBJECT (button), "rgb")));
+  choose_color_popover (choice, GPOINTER_TO_UINT (g_object_get_data (G_OBJECT (button), "rgb")));
 }
 
 static void
@@ -249,7 +249,7 @@ build_scope (Choice *choice)
 
 /* (transfer floating): a line that says something about the colour */
 static GtkWidget *
-note (void)
+note_color_popover (void)
 {
   GtkWidget *label = gtk_label_new (NULL);
 
@@ -259,7 +259,7 @@ note (void)
 }
 
 static GtkWidget *
-build (Choice *choice)
+build_color_popover (Choice *choice)
 {
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 6), *scope;
   GtkWidget *title = gtk_label_new (NULL);
@@ -274,10 +274,10 @@ build (Choice *choice)
   if (scope != NULL)
     gtk_box_append (GTK_BOX (box), scope);
   gtk_box_append (GTK_BOX (box), build_hues (choice));
-  choice->contrast = note ();
+  choice->contrast = note_color_popover ();
   gtk_widget_add_css_class (choice->contrast, "caption");
   gtk_box_append (GTK_BOX (box), choice->contrast);
-  choice->warning = note ();
+  choice->warning = note_color_popover ();
   gtk_widget_set_visible (choice->warning, FALSE);
   gtk_box_append (GTK_BOX (box), choice->warning);
   gtk_box_append (GTK_BOX (box), text_button (choice, _("_Other Colour…"),
@@ -320,7 +320,7 @@ kymo_color_popover_show (GtkWidget *parent, KymoSession *session, const char *na
   choice->group = g_strdup (kymo_session_peek_group (session, name));
   choice->popover = gtk_popover_new ();
   g_object_set_data_full (G_OBJECT (choice->popover), "choice", choice, choice_free);
-  gtk_popover_set_child (GTK_POPOVER (choice->popover), build (choice));
+  gtk_popover_set_child (GTK_POPOVER (choice->popover), build_color_popover (choice));
   tell_contrast (choice->popover);
   g_signal_connect_object (session, "colors-changed", G_CALLBACK (tell_contrast),
                            choice->popover, G_CONNECT_SWAPPED);

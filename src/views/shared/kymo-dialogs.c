@@ -46,7 +46,7 @@ ask_free_with (gpointer ask, GClosure *closure)
 
 /* A dialog that goes with its parent answers nothing. */
 static void
-present (AdwMessageDialog *dialog, GCallback on_response, Ask *ask)
+present_dialogs (AdwMessageDialog *dialog, GCallback on_response, Ask *ask)
 {
   g_signal_connect_data (dialog, "response", on_response, ask, ask_free_with, 0);
   gtk_window_set_destroy_with_parent (GTK_WINDOW (dialog), TRUE);
@@ -87,8 +87,8 @@ on_file_response (GtkNativeDialog *native, int response, Ask *ask)
 }
 
 static GtkFileChooser *
-choose (GtkWindow *parent, const char *title, GtkFileChooserAction action,
-        const char *accept, KymoDialogDone done, gpointer data)
+choose_dialogs (GtkWindow *parent, const char *title, GtkFileChooserAction action,
+                const char *accept, KymoDialogDone done, gpointer data)
 {
   Ask *ask = ask_new (done, data);
   GtkFileChooserNative *native
@@ -114,8 +114,8 @@ void
 kymo_dialog_open_folder (GtkWindow *parent, KymoDialogDone done, gpointer data)
 {
   GtkFileChooser *chooser
-    = choose (parent, _("Open the Folder of a Run"),
-              GTK_FILE_CHOOSER_ACTION_SELECT_FOLDER, _("_Open"), done, data);
+    = choose_dialogs (parent, _("Open the Folder of a Run"),
+                      GTK_FILE_CHOOSER_ACTION_SELECT_FOLDER, _("_Open"), done, data);
 
   gtk_native_dialog_show (GTK_NATIVE_DIALOG (chooser));
 }
@@ -130,8 +130,8 @@ kymo_dialog_choose_place (GtkWindow *parent, const char *folder,
 {
   g_autoptr (GFile) first = g_file_new_for_path (folder);
   GtkFileChooser *chooser
-    = choose (parent, _("In Which Folder"),
-              GTK_FILE_CHOOSER_ACTION_SELECT_FOLDER, _("_Choose"), done, data);
+    = choose_dialogs (parent, _("In Which Folder"),
+                      GTK_FILE_CHOOSER_ACTION_SELECT_FOLDER, _("_Choose"), done, data);
 
   gtk_file_chooser_set_current_folder (chooser, first, NULL);
   gtk_native_dialog_show (GTK_NATIVE_DIALOG (chooser));
@@ -167,8 +167,8 @@ kymo_dialog_open_file (GtkWindow *parent, const char *const *patterns, KymoDialo
                        gpointer data)
 {
   GtkFileChooser *chooser
-    = choose (parent, _("Open a File of a Run"), GTK_FILE_CHOOSER_ACTION_OPEN,
-              _("_Open"), done, data);
+    = choose_dialogs (parent, _("Open a File of a Run"), GTK_FILE_CHOOSER_ACTION_OPEN,
+                      _("_Open"), done, data);
 
   add_filters (chooser, _("Traces, profiles and recordings"), patterns);
   gtk_native_dialog_show (GTK_NATIVE_DIALOG (chooser));
@@ -180,8 +180,8 @@ kymo_dialog_open_names (GtkWindow *parent, KymoDialogDone done, gpointer data)
 {
   static const char *const patterns[] = { "*.sts", "*.sts.gz", NULL };
   GtkFileChooser *chooser
-    = choose (parent, _("Names of Entry Methods"),
-              GTK_FILE_CHOOSER_ACTION_OPEN, _("_Choose"), done, data);
+    = choose_dialogs (parent, _("Names of Entry Methods"),
+                      GTK_FILE_CHOOSER_ACTION_OPEN, _("_Choose"), done, data);
 
   add_filters (chooser, _("Names (.util.sts, .sts)"), patterns);
   gtk_native_dialog_show (GTK_NATIVE_DIALOG (chooser));
@@ -192,8 +192,8 @@ void
 kymo_dialog_open_key (GtkWindow *parent, KymoDialogDone done, gpointer data)
 {
   GtkFileChooser *chooser
-    = choose (parent, _("Key File of the Program"),
-              GTK_FILE_CHOOSER_ACTION_OPEN, _("_Choose"), done, data);
+    = choose_dialogs (parent, _("Key File of the Program"),
+                      GTK_FILE_CHOOSER_ACTION_OPEN, _("_Choose"), done, data);
 
   gtk_native_dialog_show (GTK_NATIVE_DIALOG (chooser));
 }
@@ -205,8 +205,8 @@ kymo_dialog_save_recording (GtkWindow *parent, const char *title,
                             gpointer data)
 {
   static const char *const patterns[] = { "*.kymostream", NULL };
-  GtkFileChooser *chooser = choose (parent, title, GTK_FILE_CHOOSER_ACTION_SAVE,
-                                    _("_Save"), done, data);
+  GtkFileChooser *chooser = choose_dialogs (parent, title, GTK_FILE_CHOOSER_ACTION_SAVE,
+                                            _("_Save"), done, data);
 
   add_filters (chooser, _("Recordings (.kymostream)"), patterns);
   gtk_file_chooser_set_current_name (chooser, name);
@@ -219,8 +219,8 @@ kymo_dialog_save_bookmarks (GtkWindow *parent, const char *name, KymoDialogDone 
                             gpointer data)
 {
   GtkFileChooser *chooser
-    = choose (parent, _("Save Bookmarks (.csv or .json)"), GTK_FILE_CHOOSER_ACTION_SAVE,
-              _("_Save"), done, data);
+    = choose_dialogs (parent, _("Save Bookmarks (.csv or .json)"), GTK_FILE_CHOOSER_ACTION_SAVE,
+                      _("_Save"), done, data);
 
   gtk_file_chooser_set_current_name (chooser, name);
   gtk_native_dialog_show (GTK_NATIVE_DIALOG (chooser));
@@ -233,7 +233,7 @@ kymo_dialog_save_desk (GtkWindow *parent, const char *name, KymoDialogDone done,
 {
   static const char *const patterns[] = { "*.kymodesk", NULL };
   GtkFileChooser *chooser
-    = choose (parent, _("Save Desk"), GTK_FILE_CHOOSER_ACTION_SAVE, _("_Save"), done, data);
+    = choose_dialogs (parent, _("Save Desk"), GTK_FILE_CHOOSER_ACTION_SAVE, _("_Save"), done, data);
 
   add_filters (chooser, _("Desks (.kymodesk)"), patterns);
   gtk_file_chooser_set_current_name (chooser, name);
@@ -252,7 +252,7 @@ kymo_dialog_open_desk (GtkWindow *parent, KymoDialogDone done, gpointer data)
 {
   static const char *const patterns[] = { "*.kymodesk", NULL };
   GtkFileChooser *chooser
-    = choose (parent, _("Open Desk"), GTK_FILE_CHOOSER_ACTION_OPEN, _("_Open"), done, data);
+    = choose_dialogs (parent, _("Open Desk"), GTK_FILE_CHOOSER_ACTION_OPEN, _("_Open"), done, data);
 
   add_filters (chooser, _("Desks (.kymodesk)"), patterns);
   gtk_native_dialog_show (GTK_NATIVE_DIALOG (chooser));
@@ -264,7 +264,7 @@ kymo_dialog_find_run (GtkWindow *parent, const char *title, KymoDialogDone done,
                       gpointer data)
 {
   GtkFileChooser *chooser
-    = choose (parent, title, GTK_FILE_CHOOSER_ACTION_SELECT_FOLDER, _("_Open"), done, data);
+    = choose_dialogs (parent, title, GTK_FILE_CHOOSER_ACTION_SELECT_FOLDER, _("_Open"), done, data);
 
   gtk_native_dialog_show (GTK_NATIVE_DIALOG (chooser));
 }
@@ -275,8 +275,8 @@ kymo_dialog_save (GtkWindow *parent, const char *name, KymoDialogDone done,
                   gpointer data)
 {
   GtkFileChooser *chooser
-    = choose (parent, _("Export View (.png, .svg, .pdf or .csv)"),
-              GTK_FILE_CHOOSER_ACTION_SAVE, _("_Export"), done, data);
+    = choose_dialogs (parent, _("Export View (.png, .svg, .pdf or .csv)"),
+                      GTK_FILE_CHOOSER_ACTION_SAVE, _("_Export"), done, data);
 
   gtk_file_chooser_set_current_name (chooser, name);
   gtk_native_dialog_show (GTK_NATIVE_DIALOG (chooser));
@@ -289,8 +289,8 @@ kymo_dialog_save_records (GtkWindow *parent, const char *name, KymoDialogDone do
 {
   static const char *const patterns[] = { "*.csv", "*.json", "*.txt", NULL };
   GtkFileChooser *chooser
-    = choose (parent, _("Save Records (.csv, .json or .txt)"), GTK_FILE_CHOOSER_ACTION_SAVE,
-              _("_Save"), done, data);
+    = choose_dialogs (parent, _("Save Records (.csv, .json or .txt)"), GTK_FILE_CHOOSER_ACTION_SAVE,
+                      _("_Save"), done, data);
 
   add_filters (chooser, _("Lists of records (.csv, .json, .txt)"), patterns);
   gtk_file_chooser_set_current_name (chooser, name);
@@ -328,7 +328,7 @@ kymo_dialog_ask_text (GtkWindow *parent, const char *title,
                                               ADW_RESPONSE_SUGGESTED);
   adw_message_dialog_set_default_response (dialog, "accept");
   adw_message_dialog_set_close_response (dialog, "cancel");
-  present (dialog, G_CALLBACK (on_text_response), ask);
+  present_dialogs (dialog, G_CALLBACK (on_text_response), ask);
   gtk_widget_grab_focus (ask->entry);
 }
 
@@ -372,5 +372,5 @@ kymo_dialog_ask_unsaved (GtkWindow *parent, const char *explanation,
                                               ADW_RESPONSE_SUGGESTED);
   adw_message_dialog_set_default_response (dialog, "save");
   adw_message_dialog_set_close_response (dialog, "cancel");
-  present (dialog, G_CALLBACK (on_unsaved_response), ask);
+  present_dialogs (dialog, G_CALLBACK (on_unsaved_response), ask);
 }

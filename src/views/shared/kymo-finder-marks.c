@@ -170,7 +170,7 @@ is_found (const KymoFinderMarks *self, guint index)
 }
 
 static int
-compare (KymoFinderMarks *self, guint a, guint b)
+compare_finder_marks (KymoFinderMarks *self, guint a, guint b)
 {
   gint64 x = kymo_finder_marks_begin (self, a), y = kymo_finder_marks_begin (self, b);
 
@@ -211,11 +211,11 @@ kymo_finder_marks_next (KymoFinderMarks *self, int at, gint64 at_ns, int directi
   for (guint i = 0; i < n_bookmarks (self); i++)
     {
       gint64 begin = kymo_finder_marks_begin (self, i);
-      gboolean beyond = at >= 0 ? compare (self, i, at) * direction > 0
+      gboolean beyond = at >= 0 ? compare_finder_marks (self, i, at) * direction > 0
                         : direction > 0 ? begin > at_ns : begin <= at_ns;
 
       if (is_found (self, i) && (wrap || beyond)
-          && (best < 0 || compare (self, i, best) * direction < 0))
+          && (best < 0 || compare_finder_marks (self, i, best) * direction < 0))
         best = i;
     }
   return best;

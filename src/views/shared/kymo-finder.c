@@ -57,7 +57,7 @@ struct _KymoFinder
 G_DEFINE_FINAL_TYPE (KymoFinder, kymo_finder, G_TYPE_OBJECT)
 
 static void
-tell (KymoFinder *self)
+tell_finder (KymoFinder *self)
 {
   g_signal_emit_by_name (self, "changed");
 }
@@ -83,7 +83,7 @@ on_looked (gpointer data)
   if (self->waiting)
     end_step (self, held);
   else
-    tell (self);
+    tell_finder (self);
 }
 
 static void
@@ -137,7 +137,7 @@ on_whole (KymoTable *answer, const GError *error, gpointer data)
       g_free (self->failure);
       self->failure = g_strdup (error->message);
     }
-  tell (self);
+  tell_finder (self);
 }
 
 static void
@@ -148,7 +148,7 @@ on_visible (KymoTable *answer, const GError *error, gpointer data)
   if (answer == NULL)
     return;
   take_ticks (&self->visible, answer);
-  tell (self);
+  tell_finder (self);
 }
 
 /**
@@ -207,7 +207,7 @@ ask_whole (KymoFinder *self)
 }
 
 static void
-forget (KymoFinder *self)
+forget_finder (KymoFinder *self)
 {
   kymo_asker_cancel (self->asker);
   kymo_asker_cancel (self->range_asker);
@@ -233,7 +233,7 @@ kymo_finder_set (KymoFinder *self, const char *text, gboolean regex)
 
   if (g_strcmp0 (text, self->text) == 0 && regex == self->regex)
     return;
-  forget (self);
+  forget_finder (self);
   g_free (self->text);
   self->text = g_strdup (text);
   self->regex = regex;
@@ -245,7 +245,7 @@ kymo_finder_set (KymoFinder *self, const char *text, gboolean regex)
       ask_whole (self);
       match_bookmarks (self);
     }
-  tell (self);
+  tell_finder (self);
 }
 
 /* -- going there ---------------------------------------------------------- */
@@ -319,7 +319,7 @@ end_step (KymoFinder *self, KymoTable *answer)
       self->wrapped = match_wraps;
       go_to_match (self, next);
     }
-  tell (self);
+  tell_finder (self);
 }
 
 static void
@@ -547,7 +547,7 @@ on_bookmarks (KymoFinder *self)
 {
   self->bookmark = -1;
   match_bookmarks (self);
-  tell (self);
+  tell_finder (self);
 }
 
 /** kymo_finder_of: (transfer none): that of a session, made on first use */

@@ -23,7 +23,7 @@ struct _KymoFocusBar
 G_DEFINE_FINAL_TYPE (KymoFocusBar, kymo_focus_bar, GTK_TYPE_BOX)
 
 static void
-show (KymoFocusBar *self)
+show_focus_bar (KymoFocusBar *self)
 {
   const char *focus = kymo_profile_options_peek (self->options, "focus");
   const char *chosen = kymo_session_peek_function (self->session);
@@ -137,11 +137,11 @@ kymo_focus_bar_new (KymoSession *session, GtkWidget *view)
   g_signal_connect_object (self->all, "clicked", G_CALLBACK (on_all), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (self->focus, "clicked", G_CALLBACK (on_focus), self,
                            G_CONNECT_SWAPPED);
-  g_signal_connect_object (self->options, "changed", G_CALLBACK (show), self,
+  g_signal_connect_object (self->options, "changed", G_CALLBACK (show_focus_bar), self,
                            G_CONNECT_SWAPPED);
-  g_signal_connect_object (session, "function-changed", G_CALLBACK (show), self,
+  g_signal_connect_object (session, "function-changed", G_CALLBACK (show_focus_bar), self,
                            G_CONNECT_SWAPPED);
   add_keys (self, view);
-  show (self);
+  show_focus_bar (self);
   return GTK_WIDGET (self);
 }

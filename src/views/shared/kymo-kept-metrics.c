@@ -26,7 +26,7 @@ kymo_kept_metrics_load (void)
 }
 
 static gboolean
-save (char **expressions, GError **error)
+save_kept_metrics (char **expressions, GError **error)
 {
   n_changes++;
   return kymo_derived_metrics_set_typed ((const char *const *) expressions, error);
@@ -69,7 +69,7 @@ kymo_kept_metrics_keep (const char *expression, GError **error)
   g_strv_builder_addv (builder, (const char **) rest);
   g_strv_builder_add (builder, expression);
   all = g_strv_builder_end (builder);
-  return save (all, error);
+  return save_kept_metrics (all, error);
 }
 
 /**
@@ -84,5 +84,5 @@ kymo_kept_metrics_forget (const char *expression, GError **error)
 {
   g_auto (GStrv) rest = all_but (expression, KYMO_KEPT_METRICS_MOST);
 
-  return save (rest, error);
+  return save_kept_metrics (rest, error);
 }

@@ -75,7 +75,7 @@ dup_value (GtkWidget *control, const Kept *kept)
 }
 
 static gboolean
-choose (GtkDropDown *drop, const Kept *kept, const char *value)
+choose_kept (GtkDropDown *drop, const Kept *kept, const char *value)
 {
   guint n = g_list_model_get_n_items (gtk_drop_down_get_model (drop));
   int index = kept->of == NULL ? kymo_desk_word_index (kept->word, value) : -1;
@@ -94,7 +94,7 @@ static gboolean
 set_value (GtkWidget *control, const Kept *kept, const char *value)
 {
   if (GTK_IS_DROP_DOWN (control))
-    return choose (GTK_DROP_DOWN (control), kept, value);
+    return choose_kept (GTK_DROP_DOWN (control), kept, value);
   if (GTK_IS_COLUMN_VIEW (control))
     return kymo_kept_sort_set (GTK_COLUMN_VIEW (control), value);
   if (GTK_IS_CHECK_BUTTON (control))
@@ -119,7 +119,7 @@ on_changed (GtkWidget *control)
 }
 
 static Kept *
-add (GtkWidget *control, const char *view, const char *key)
+add_kept (GtkWidget *control, const char *view, const char *key)
 {
   Kept *kept = g_new0 (Kept, 1);
 
@@ -130,7 +130,7 @@ add (GtkWidget *control, const char *view, const char *key)
 }
 
 static void
-follow (GtkWidget *control)
+follow_kept (GtkWidget *control)
 {
   GObject *object = G_OBJECT (control);
   const char *signal = "changed";
@@ -159,10 +159,10 @@ follow (GtkWidget *control)
 void
 kymo_kept_add (GtkWidget *control, const char *view, const char *key)
 {
-  Kept *kept = add (control, view, key);
+  Kept *kept = add_kept (control, view, key);
 
   kept->first = dup_value (control, kept);
-  follow (control);
+  follow_kept (control);
 }
 
 /**
@@ -179,12 +179,12 @@ void
 kymo_kept_add_names (GtkWidget *drop, const char *view, const char *key, KymoKeptName of,
                      gpointer data)
 {
-  Kept *kept = add (drop, view, key);
+  Kept *kept = add_kept (drop, view, key);
 
   kept->of = of;
   kept->data = data;
   kept->first = dup_value (drop, kept);
-  follow (drop);
+  follow_kept (drop);
 }
 
 /**
@@ -280,7 +280,7 @@ typedef void (*Visit) (GtkWidget *control, Kept *kept, const char *name,
                        GHashTable *values);
 
 static void
-visit (GtkWidget *at, const char *view, GHashTable *values, Visit function)
+visit_kept (GtkWidget *at, const char *view, GHashTable *values, Visit function)
 {
   Kept *kept = kept_of (at);
 
@@ -292,12 +292,12 @@ visit (GtkWidget *at, const char *view, GHashTable *values, Visit function)
     }
   for (GtkWidget *child = gtk_widget_get_first_child (at); child != NULL;
        child = gtk_widget_get_next_sibling (child))
-    visit (child, view, values, function);
+    visit_kept (child, view, values, function);
 }
 
 /* Of what is still to come the wish is the value. */
 static void
-collect (GtkWidget *control, Kept *kept, const char *name, GHashTable *values)
+collect_kept (GtkWidget *control, Kept *kept, const char *name, GHashTable *values)
 {
   g_autofree char *value = kept->wish != NULL ? g_strdup (kept->wish)
                                               : dup_value (control, kept);
@@ -310,7 +310,7 @@ collect (GtkWidget *control, Kept *kept, const char *name, GHashTable *values)
 }
 
 static void
-restore (GtkWidget *control, Kept *kept, const char *name, GHashTable *values)
+restore_kept (GtkWidget *control, Kept *kept, const char *name, GHashTable *values)
 {
   const char *value = g_hash_table_lookup (values, name);
 
@@ -326,7 +326,7 @@ restore (GtkWidget *control, Kept *kept, const char *name, GHashTable *values)
 void
 kymo_kept_collect (GtkWidget *top, const char *view, GHashTable *values)
 {
-  visit (top, view, values, collect);
+  visit_kept (top, view, values, collect_kept);
 }
 
 /**
@@ -341,5 +341,5 @@ kymo_kept_collect (GtkWidget *top, const char *view, GHashTable *values)
 void
 kymo_kept_restore (GtkWidget *top, const char *view, GHashTable *values)
 {
-  visit (top, view, values, restore);
+  visit_kept (top, view, values, restore_kept);
 }

@@ -29,7 +29,7 @@ kymo_name_filter_free (KymoNameFilter *self)
 }
 
 static void
-tell (GtkWidget *entry, const GError *error)
+tell_name_filter (GtkWidget *entry, const GError *error)
 {
   if (entry == NULL)
     return;
@@ -69,7 +69,7 @@ kymo_name_filter_set_text (KymoNameFilter *self, const char *text, GtkWidget *en
   if (*text != '\0')
     pattern = kymo_pattern_new (expression != NULL ? expression : text, expression != NULL,
                                 &error);
-  tell (entry, error);
+  tell_name_filter (entry, error);
   if (error != NULL)
     return;
   g_clear_pointer (&self->pattern, kymo_pattern_free);

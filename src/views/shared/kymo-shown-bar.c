@@ -83,7 +83,7 @@ words_of (KymoSession *session)
 }
 
 static void
-fill (KymoShownBar *self)
+fill_shown_bar (KymoShownBar *self)
 {
   gboolean some = kymo_session_peek_locations (self->session) != NULL;
   g_autofree char *words = some ? words_of (self->session) : NULL;
@@ -141,10 +141,10 @@ kymo_shown_bar_new (KymoSession *session)
   gtk_widget_add_css_class (GTK_WIDGET (self), "kymo-shown");
   gtk_widget_add_css_class (GTK_WIDGET (self), "kymo-strip");
   g_signal_connect_swapped (all, "clicked", G_CALLBACK (on_all), self);
-  g_signal_connect_object (session, "filter-changed", G_CALLBACK (fill), self,
+  g_signal_connect_object (session, "filter-changed", G_CALLBACK (fill_shown_bar), self,
                            G_CONNECT_SWAPPED);
-  g_signal_connect_object (session, "classes-changed", G_CALLBACK (fill), self,
+  g_signal_connect_object (session, "classes-changed", G_CALLBACK (fill_shown_bar), self,
                            G_CONNECT_SWAPPED);
-  fill (self);
+  fill_shown_bar (self);
   return GTK_WIDGET (self);
 }

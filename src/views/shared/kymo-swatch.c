@@ -21,7 +21,7 @@ struct _KymoSwatch
 G_DEFINE_FINAL_TYPE (KymoSwatch, kymo_swatch, GTK_TYPE_WIDGET)
 
 static void
-paint (KymoSwatch *self, cairo_t *cr, double size)
+paint_swatch (KymoSwatch *self, cairo_t *cr, double size)
 {
   KymoLook look = kymo_look_now ();
   const KymoTheme *theme = kymo_theme_get (look);
@@ -70,7 +70,7 @@ kymo_swatch_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
   graphene_rect_init (&bounds, 0, 0, width, height);
   cr = gtk_snapshot_append_cairo (snapshot, &bounds);
   cairo_translate (cr, (width - SIZE_PX) / 2, (height - SIZE_PX) / 2);
-  paint (self, cr, SIZE_PX);
+  paint_swatch (self, cr, SIZE_PX);
   cairo_destroy (cr);
 }
 

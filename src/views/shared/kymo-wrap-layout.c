@@ -32,7 +32,7 @@ next_shown (GtkWidget *child)
 }
 
 static GtkWidget *
-after (GtkWidget *child)
+after_wrap_layout (GtkWidget *child)
 {
   return next_shown (gtk_widget_get_next_sibling (child));
 }
@@ -54,7 +54,7 @@ line_from (KymoWrapLayout *self, GtkWidget *first, int room)
 {
   Line line = { first, first, 0, 0 };
 
-  for (GtkWidget *child = first; child != NULL; child = after (child))
+  for (GtkWidget *child = first; child != NULL; child = after_wrap_layout (child))
     {
       int width = width_of (child, room), height;
       int more = child != first ? self->spacing : 0;
@@ -65,7 +65,7 @@ line_from (KymoWrapLayout *self, GtkWidget *first, int room)
                           NULL, NULL);
       line.width += more + width;
       line.height = MAX (line.height, height);
-      line.end = after (child);
+      line.end = after_wrap_layout (child);
     }
   return line;
 }
@@ -77,9 +77,9 @@ get_request_mode (GtkLayoutManager *manager, GtkWidget *widget)
 }
 
 static void
-measure (GtkLayoutManager *manager, GtkWidget *widget,
-         GtkOrientation orientation, int for_size, int *minimum, int *natural,
-         int *minimum_baseline, int *natural_baseline)
+measure_wrap_layout (GtkLayoutManager *manager, GtkWidget *widget,
+                     GtkOrientation orientation, int for_size, int *minimum, int *natural,
+                     int *minimum_baseline, int *natural_baseline)
 {
   KymoWrapLayout *self = KYMO_WRAP_LAYOUT (manager);
   GtkWidget *child = next_shown (gtk_widget_get_first_child (widget));
@@ -88,7 +88,7 @@ measure (GtkLayoutManager *manager, GtkWidget *widget,
   if (orientation == GTK_ORIENTATION_HORIZONTAL)
     {
       *natural = child != NULL ? line_from (self, child, -1).width : 0;
-      for (; child != NULL; child = after (child))
+      for (; child != NULL; child = after_wrap_layout (child))
         {
           int least;
 
@@ -118,7 +118,7 @@ place_line (KymoWrapLayout *self, GtkWidget *widget, const Line *line, int y,
   int left = MAX (width - line->width, 0), x = 0;
 
   for (GtkWidget *child = line->first; child != line->end;
-       child = after (child))
+       child = after_wrap_layout (child))
     {
       int own = width_of (child, width);
 
@@ -135,8 +135,8 @@ place_line (KymoWrapLayout *self, GtkWidget *widget, const Line *line, int y,
 }
 
 static void
-allocate (GtkLayoutManager *manager, GtkWidget *widget, int width, int height,
-          int baseline)
+allocate_wrap_layout (GtkLayoutManager *manager, GtkWidget *widget, int width, int height,
+                      int baseline)
 {
   KymoWrapLayout *self = KYMO_WRAP_LAYOUT (manager);
   GtkWidget *child = next_shown (gtk_widget_get_first_child (widget));
@@ -158,8 +158,8 @@ kymo_wrap_layout_class_init (KymoWrapLayoutClass *klass)
   GtkLayoutManagerClass *manager = GTK_LAYOUT_MANAGER_CLASS (klass);
 
   manager->get_request_mode = get_request_mode;
-  manager->measure = measure;
-  manager->allocate = allocate;
+  manager->measure = measure_wrap_layout;
+  manager->allocate = allocate_wrap_layout;
 }
 
 static void

@@ -29,7 +29,7 @@ struct _KymoMetricEntry
 G_DEFINE_FINAL_TYPE (KymoMetricEntry, kymo_metric_entry, GTK_TYPE_BOX)
 
 static KymoMetricExpression *
-parse (const char *text, const char *const *metrics, GError **error)
+parse_metric_entry (const char *text, const char *const *metrics, GError **error)
 {
   guint n = metrics != NULL ? g_strv_length ((char **) metrics) : 0;
 
@@ -45,7 +45,7 @@ parse (const char *text, const char *const *metrics, GError **error)
 gboolean
 kymo_metric_can_be (const char *expression, const char *const *metrics)
 {
-  g_autoptr (KymoMetricExpression) parsed = parse (expression, metrics, NULL);
+  g_autoptr (KymoMetricExpression) parsed = parse_metric_entry (expression, metrics, NULL);
 
   return parsed != NULL;
 }
@@ -60,7 +60,7 @@ dup_text (KymoMetricEntry *self)
 }
 
 static void
-say (KymoMetricEntry *self, const char *problem)
+say_metric_entry (KymoMetricEntry *self, const char *problem)
 {
   gtk_label_set_text (GTK_LABEL (self->problem),
                       problem != NULL ? problem : "");
@@ -75,8 +75,8 @@ on_typed (KymoMetricEntry *self)
   g_autoptr (KymoMetricExpression) parsed = NULL;
 
   if (*text != '\0')
-    parsed = parse (text, (const char *const *) self->metrics, &error);
-  say (self, error != NULL ? error->message : NULL);
+    parsed = parse_metric_entry (text, (const char *const *) self->metrics, &error);
+  say_metric_entry (self, error != NULL ? error->message : NULL);
 }
 
 static void
@@ -106,7 +106,7 @@ on_forget (GtkButton *button, KymoMetricEntry *self)
   g_autoptr (GError) error = NULL;
 
   if (!kymo_kept_metrics_forget (text, &error))
-    say (self, error->message);
+    say_metric_entry (self, error->message);
   else
     gtk_box_remove (GTK_BOX (self->kept), row);
 }

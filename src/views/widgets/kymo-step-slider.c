@@ -28,7 +28,7 @@ struct _KymoStepSlider
 G_DEFINE_FINAL_TYPE (KymoStepSlider, kymo_step_slider, GTK_TYPE_BOX)
 
 static guint
-count (KymoStepSlider *self)
+count_step_slider (KymoStepSlider *self)
 {
   return self->steps != NULL ? kymo_table_get_n_rows (self->steps) : 0;
 }
@@ -38,7 +38,7 @@ static void
 say_step (KymoStepSlider *self, guint step)
 {
   g_autofree char *words = g_strdup_printf (_("Step %u of %u"), step + 1,
-                                            count (self));
+                                            count_step_slider (self));
   const char *name = kymo_table_get_string (self->steps, "name", step);
   gint64 time_ns = kymo_table_get_int (self->steps, "time_ns", step);
   gint64 first_ns = kymo_table_get_int (self->steps, "time_ns", 0);
@@ -61,11 +61,11 @@ on_moved (KymoStepSlider *self)
   guint step = gtk_range_get_value (GTK_RANGE (self->scale)) + 0.5;
   g_autofree char *option = g_strdup_printf ("%u", step);
 
-  if (self->filling || step >= count (self))
+  if (self->filling || step >= count_step_slider (self))
     return;
   say_step (self, step);
   kymo_profile_options_set (self->options, "step",
-                           step + 1 == count (self) ? NULL : option);
+                           step + 1 == count_step_slider (self) ? NULL : option);
 }
 
 /** kymo_step_slider_set_steps: @steps: (nullable) */

@@ -97,7 +97,7 @@ kymo_tiles_measure (GtkWidget *widget, GtkOrientation orientation,
 /* -- places --------------------------------------------------------------- */
 
 static void
-place (GtkWidget *widget, int x, int y, int width, int height)
+place_tiles (GtkWidget *widget, int x, int y, int width, int height)
 {
   gtk_widget_size_allocate (widget,
                             &(GtkAllocation) { x, y, MAX (width, 0),
@@ -105,7 +105,7 @@ place (GtkWidget *widget, int x, int y, int width, int height)
 }
 
 static void
-show (GtkWidget *widget, gboolean visible)
+show_tiles (GtkWidget *widget, gboolean visible)
 {
   if (widget != NULL)
     gtk_widget_set_child_visible (widget, visible);
@@ -124,7 +124,7 @@ place_controls (Tile *tile, int x, int width, int least_left, int head)
                   MAX (width - least_left,
                        least_of (tile->controls, GTK_ORIENTATION_HORIZONTAL,
                                  -1)));
-  place (tile->controls, x + width - wanted, 0, wanted, head);
+  place_tiles (tile->controls, x + width - wanted, 0, wanted, head);
   return width - wanted;
 }
 
@@ -133,21 +133,21 @@ place_alone (KymoTiles *self, int width, int height, int head)
 {
   int toggles = width_of (self->toggles);
 
-  show (self->toggles, TRUE);
-  place (self->toggles, MARGIN_PX, 0, toggles, head);
+  show_tiles (self->toggles, TRUE);
+  place_tiles (self->toggles, MARGIN_PX, 0, toggles, head);
   for (guint i = 0; i < self->tiles->len; i++)
     {
       Tile *tile = tile_at (self, i);
       gboolean shown = i == self->shown;
 
-      show (tile->title, FALSE);
-      show (tile->controls, shown);
-      show (tile->child, shown);
+      show_tiles (tile->title, FALSE);
+      show_tiles (tile->controls, shown);
+      show_tiles (tile->child, shown);
       if (!shown)
         continue;
       place_controls (tile, MARGIN_PX, width - 2 * MARGIN_PX,
                       toggles + MARGIN_PX, head);
-      place (tile->child, 0, head, width, height - head);
+      place_tiles (tile->child, 0, head, width, height - head);
     }
 }
 
@@ -156,20 +156,20 @@ place_all (KymoTiles *self, int width, int height, int head)
 {
   int n = self->tiles->len;
 
-  show (self->toggles, FALSE);
+  show_tiles (self->toggles, FALSE);
   for (int i = 0; i < n; i++)
     {
       Tile *tile = tile_at (self, i);
       int x = width * i / n, end = width * (i + 1) / n - (i + 1 < n ? LINE_PX : 0);
       int left;
 
-      show (tile->title, TRUE);
-      show (tile->controls, TRUE);
-      show (tile->child, TRUE);
+      show_tiles (tile->title, TRUE);
+      show_tiles (tile->controls, TRUE);
+      show_tiles (tile->child, TRUE);
       left = place_controls (tile, x + MARGIN_PX, end - x - 2 * MARGIN_PX, 76,
                              head);
-      place (tile->title, x + MARGIN_PX, 0, left - MARGIN_PX, head);
-      place (tile->child, x, head, end - x, height - head);
+      place_tiles (tile->title, x + MARGIN_PX, 0, left - MARGIN_PX, head);
+      place_tiles (tile->child, x, head, end - x, height - head);
     }
 }
 
