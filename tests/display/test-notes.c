@@ -106,6 +106,11 @@ test_searched (Desk *desk, gconstpointer data)
   WAIT_FOR (kymo_session_get_range (desk->session).begin_ns == early.begin_ns);
   words = kymo_finder_dup_words (finder);
   g_assert_cmpstr (words, ==, "1 of 2, again from the begin");
+  /* None of several steps is lost, however quickly they come. */
+  kymo_finder_step (finder, "next");
+  kymo_finder_step (finder, "previous");
+  kymo_finder_step (finder, "next");
+  WAIT_FOR (kymo_session_get_range (desk->session).begin_ns == late.begin_ns);
   /* What is found is found anew when there is another one. */
   kymo_session_add_note (desk->session, late, "zebra three", "", NULL);
   WAIT_FOR (kymo_finder_get_n_found (finder) == 3);

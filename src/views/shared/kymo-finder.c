@@ -51,6 +51,7 @@ struct _KymoFinder
   int           direction;         /* of the step under way */
   gboolean      undecided;         /* some notes took too many steps */
   gboolean      waiting;           /* a step for them; its answer is `held` */
+  int           more;              /* steps that follow when that is done; negative: back */
   KymoTable    *held;              /* or NULL: there is none */
 };
 
@@ -220,6 +221,7 @@ forget_finder (KymoFinder *self)
   ticks_clear (&self->whole);
   ticks_clear (&self->visible);
   self->waiting = self->undecided = FALSE;
+  self->more = 0;
   self->n_matches = -1;
   self->number = 0;
   self->bookmark = -1;
@@ -320,6 +322,13 @@ end_step (KymoFinder *self, KymoTable *answer)
       go_to_match (self, next);
     }
   tell_finder (self);
+  if (self->more != 0)
+    {
+      gboolean onward = self->more > 0;
+
+      self->more -= onward ? 1 : -1;
+      kymo_finder_step (self, onward ? "next" : "previous");
+    }
 }
 
 static void
@@ -359,17 +368,27 @@ dup_place (KymoFinder *self)
   return g_strdup_printf ("%" G_GINT64_FORMAT, from);
 }
 
-/** kymo_finder_step: @direction: next or previous match of the whole run */
+/**
+ * kymo_finder_step:
+ * @direction: "next" or "previous" match of the whole run
+ *
+ * Goes to a match. A step that comes before the answer to the one before it is taken after that.
+ */
 void
 kymo_finder_step (KymoFinder *self, const char *direction)
 {
+  int way = g_strcmp0 (direction, "previous") == 0 ? -1 : 1;
   KymoQuestion *question;
   g_autofree char *place = NULL;
 
   if (self->pattern == NULL || self->session == NULL)
     return;
-  self->waiting = FALSE;
-  self->direction = g_strcmp0 (direction, "previous") == 0 ? -1 : 1;
+  if (self->waiting || kymo_asker_is_busy (self->step_asker))
+    {
+      self->more += way;
+      return;
+    }
+  self->direction = way;
   place = dup_place (self);
   if (!has_blocks (self))
     {
