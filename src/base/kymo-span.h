@@ -52,6 +52,15 @@ kymo_span_intersect (KymoSpan a, KymoSpan b)
   return s;
 }
 
+/** kymo_compare_times: two times in nanoseconds, for qsort() and g_array_sort() */
+static inline int
+kymo_compare_times (gconstpointer a, gconstpointer b)
+{
+  gint64 x = *(const gint64 *) a, y = *(const gint64 *) b;
+
+  return x < y ? -1 : x > y;
+}
+
 /**
  * kymo_saturating_add:
  *

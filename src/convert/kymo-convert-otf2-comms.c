@@ -16,19 +16,6 @@
 
 /* -- members of groups ----------------------------------------------------------- */
 
-static const KymoDefinitions *
-definitions_of (const KymoOtf2Out *out)
-{
-  return out->convert->run->definitions;
-}
-
-static const KymoGroup *
-group_at (const KymoOtf2Out *out,
-          guint              i)
-{
-  return &g_array_index (definitions_of (out)->groups, KymoGroup, i);
-}
-
 static gboolean
 set_rank (KymoOtf2OutMembers *members,
           gint64              process,
@@ -200,11 +187,11 @@ add_comm (GArray                *list,
 static void
 add_defined (KymoOtf2Out *out)
 {
-  const KymoDefinitions *definitions = definitions_of (out);
+  const KymoDefinitions *definitions = kymo_otf2_out_definitions (out);
 
   out->members = g_new0 (KymoOtf2OutMembers, MAX (definitions->groups->len, 1));
   for (guint i = 0; i < definitions->groups->len; i++)
-    resolve_group (out, group_at (out, i), &out->members[i]);
+    resolve_group (out, kymo_otf2_out_group (out, i), &out->members[i]);
   for (guint i = 0; i < definitions->comms->len; i++)
     {
       gboolean is_window = kymo_otf2_out_defined (out, i)->kind == KYMO_COMM_WINDOW;
@@ -284,7 +271,7 @@ take_partner (gpointer data,
   KymoOtf2OutMembers *side;
 
   if (kymo_otf2_out_find_partner (out, tag < 0, number, location, partner, &ref, &rank)
-      || number == 0 || number > definitions_of (out)->comms->len)
+      || number == 0 || number > kymo_otf2_out_definitions (out)->comms->len)
     return;
   defined = kymo_otf2_out_defined (out, number - 1);
   side = (KymoOtf2OutMembers *) kymo_otf2_out_side_of (out, defined, location);
@@ -329,16 +316,16 @@ kymo_otf2_out_find_comms (KymoOtf2Out *out)
   out->wins = g_array_new (FALSE, FALSE, sizeof (KymoOtf2OutComm));
   out->comm_of = g_hash_table_new (NULL, NULL);
   out->win_of = g_hash_table_new (NULL, NULL);
-  if (definitions_of (out) != NULL)
+  if (kymo_otf2_out_definitions (out) != NULL)
     add_defined (out);
   for_each_end (&ends);
   add_numbers (comms, out->comms, out->comm_of);
   add_numbers (wins, out->wins, out->win_of);
-  if (definitions_of (out) == NULL)
+  if (kymo_otf2_out_definitions (out) == NULL)
     return;
   ends.take = take_partner;
   for_each_end (&ends);
-  for (guint i = 0; i < definitions_of (out)->groups->len; i++)
+  for (guint i = 0; i < kymo_otf2_out_definitions (out)->groups->len; i++)
     fill_group (out, &out->members[i]);
 }
 
@@ -376,7 +363,7 @@ kymo_otf2_out_clear_comms (KymoOtf2Out *out)
 {
   clear_list (out->comms);
   clear_list (out->wins);
-  for (guint i = 0; out->members != NULL && i < definitions_of (out)->groups->len; i++)
+  for (guint i = 0; out->members != NULL && i < kymo_otf2_out_definitions (out)->groups->len; i++)
     {
       g_free (out->members[i].places);
       g_hash_table_unref (out->members[i].rank_of);

@@ -8,19 +8,6 @@
 
 #include <string.h>
 
-static const KymoDefinitions *
-definitions_of (const KymoOtf2Out *out)
-{
-  return out->convert->run->definitions;
-}
-
-static const KymoGroup *
-group_at (const KymoOtf2Out *out,
-          guint              i)
-{
-  return &g_array_index (definitions_of (out)->groups, KymoGroup, i);
-}
-
 /* -- groups ------------------------------------------------------------------------ */
 
 static void
@@ -128,7 +115,7 @@ is_thread_list (const KymoOtf2Out        *out,
 static guint8 *
 find_used_groups (const KymoOtf2Out *out)
 {
-  const KymoDefinitions *definitions = definitions_of (out);
+  const KymoDefinitions *definitions = kymo_otf2_out_definitions (out);
   guint8 *is_used = g_new0 (guint8, MAX (definitions->groups->len, 1));
 
   for (guint i = 0; i < definitions->comms->len; i++)
@@ -171,7 +158,7 @@ static gboolean
 has_teams (const KymoOtf2Out *out,
            const guint8      *is_used)
 {
-  for (guint i = 0; is_used != NULL && i < definitions_of (out)->groups->len; i++)
+  for (guint i = 0; is_used != NULL && i < kymo_otf2_out_definitions (out)->groups->len; i++)
     if (is_used[i] && !are_ranks (out, out->members[i].places, out->members[i].n))
       return TRUE;
   for (guint i = 0; i < out->comms->len; i++)
@@ -195,7 +182,7 @@ find_list (const KymoOtf2Out *out,
 {
   guint i = 0;
 
-  for (; is_used != NULL && i < definitions_of (out)->groups->len && !is_used[i]; i++)
+  for (; is_used != NULL && i < kymo_otf2_out_definitions (out)->groups->len && !is_used[i]; i++)
     if (is_it (out, &out->members[i]))
       return i;
   return KYMO_OTF2_NO_REF;
@@ -206,7 +193,7 @@ static void
 write_groups (KymoOtf2Out *out,
               guint       *next_group)
 {
-  guint n = out->members != NULL ? definitions_of (out)->groups->len : 0;
+  guint n = out->members != NULL ? kymo_otf2_out_definitions (out)->groups->len : 0;
   g_autofree guint8 *is_used = out->members != NULL ? find_used_groups (out) : NULL;
   guint of_ranks = find_list (out, is_used, is_list);
   guint of_threads = find_list (out, is_used, is_thread_list);
@@ -219,7 +206,7 @@ write_groups (KymoOtf2Out *out,
   for (guint i = 0; i < n; i++)
     {
       const KymoOtf2OutMembers *members = &out->members[i];
-      const char *name = group_at (out, i)->name;
+      const char *name = kymo_otf2_out_group (out, i)->name;
       g_autofree guint64 *places = g_new (guint64, MAX (members->n, 1));
 
       for (guint k = 0; k < members->n; k++)

@@ -66,16 +66,6 @@ set_property (KymoOtf2Out *out,
     OTF2_Archive_SetProperty (out->archive, name, text, true);
 }
 
-static gboolean
-has_fact (const KymoRun *run,
-          const char    *key)
-{
-  for (guint i = 0; i < run->facts->len; i++)
-    if (g_str_equal (g_array_index (run->facts, KymoFact, i).key, key))
-      return TRUE;
-  return FALSE;
-}
-
 /* Where it comes from, and what is known of the run that an archive has no field for. */
 static void
 write_provenance (KymoOtf2Out *out)
@@ -99,7 +89,7 @@ write_provenance (KymoOtf2Out *out)
         OTF2_Archive_SetDescription (out->archive, fact->value);
       else if (!g_str_equal (fact->key, "creator"))
         set_property (out, "FACT", fact->key, fact->value);
-      else if (!has_fact (run, "recorded_by"))
+      else if (!kymo_run_has_fact (run, "recorded_by"))
         set_property (out, "FACT", "recorded_by", fact->value);
     }
 }

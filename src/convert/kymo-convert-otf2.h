@@ -238,6 +238,19 @@ gboolean kymo_otf2_out_write_stream (KymoOtf2Out   *out,
                                      guint          place,
                                      GError       **error);
 
+static inline const KymoDefinitions *
+kymo_otf2_out_definitions (const KymoOtf2Out *out)
+{
+  return out->convert->run->definitions;
+}
+
+static inline const KymoGroup *
+kymo_otf2_out_group (const KymoOtf2Out *out,
+                     guint              i)
+{
+  return &g_array_index (out->convert->run->definitions->groups, KymoGroup, i);
+}
+
 static inline KymoOtf2OutPlace *
 kymo_otf2_out_place (const KymoOtf2Out *out,
                      guint              i)

@@ -211,14 +211,9 @@ kymo_reducer_check_out (const char  *out,
  * Returns: whether all was written
  */
 gboolean
-kymo_reducer_write (KymoSource         *source,
-                    const char         *path,
-                    const char         *base,
-                    const KymoTable    *choice,
-                    const char         *out,
-                    KymoExtractResult  *result,
-                    KymoJob            *job,
-                    GError            **error)
+kymo_reducer_write (KymoSource *source, const char *path, const char *base,
+                    const KymoTable *choice, const char *out, KymoExtractResult *result,
+                    KymoJob *job, GError **error)
 {
   g_autoptr (KymoRun) run = kymo_run_source_ref_run (KYMO_RUN_SOURCE (source));
   guint n;

@@ -213,6 +213,24 @@ kymo_table_append_string (KymoTable  *table,
                    value != NULL ? g_utf8_make_valid (value, -1) : NULL);
 }
 
+/**
+ * kymo_table_append_words:
+ * @format: as of printf()
+ * @args: what it formats
+ *
+ * Appends a formatted text to a column of strings.
+ */
+void
+kymo_table_append_words (KymoTable  *table,
+                         guint       column,
+                         const char *format,
+                         va_list     args)
+{
+  g_autofree char *text = g_strdup_vprintf (format, args);
+
+  kymo_table_append_string (table, column, text);
+}
+
 static void
 make_column_safe (KymoColumn *column)
 {

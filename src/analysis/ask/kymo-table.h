@@ -87,6 +87,10 @@ void            kymo_table_append_bool     (KymoTable      *table,
 void            kymo_table_append_string   (KymoTable      *table,
                                             guint           column,
                                             const char     *value);
+void            kymo_table_append_words    (KymoTable      *table,
+                                            guint           column,
+                                            const char     *format,
+                                            va_list         args) G_GNUC_PRINTF (3, 0);
 gint64         *kymo_table_extend_ints     (KymoTable      *table,
                                             guint           column,
                                             guint           n_rows);

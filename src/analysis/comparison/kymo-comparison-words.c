@@ -38,13 +38,11 @@ say_comparison_words (Words      *words,
                       const char *format,
                       ...)
 {
-  g_autofree char *text = NULL;
   va_list args;
 
   va_start (args, format);
-  text = g_strdup_vprintf (format, args);
+  kymo_table_append_words (words->sentences, 0, format, args);
   va_end (args);
-  kymo_table_append_string (words->sentences, 0, text);
 }
 
 static char *

@@ -127,13 +127,11 @@ add_line (KymoTable  *lines,
           const char *format,
           ...)
 {
-  g_autofree char *text = NULL;
   va_list args;
 
   va_start (args, format);
-  text = g_strdup_vprintf (format, args);
+  kymo_table_append_words (lines, 0, format, args);
   va_end (args);
-  kymo_table_append_string (lines, 0, text);
 }
 
 /* " by way of Comm 0, Comm 1", or "" */

@@ -146,14 +146,9 @@ walk_receives (const Walk *walk,
  * Stops where the question is cancelled.
  */
 void
-kymo_traffic_each_received (const KymoAsk          *ask,
-                            const KymoTrafficRules *rules,
-                            KymoSegment            *segment,
-                            gboolean                later,
-                            guint                  *hints,
-                            KymoTrafficTotals      *left_out,
-                            KymoTrafficFunc         func,
-                            gpointer                data)
+kymo_traffic_each_received (const KymoAsk *ask, const KymoTrafficRules *rules,
+                            KymoSegment *segment, gboolean later, guint *hints,
+                            KymoTrafficTotals *left_out, KymoTrafficFunc func, gpointer data)
 {
   Walk walk = { ask, rules, segment, hints, left_out, kymo_ask_count_end (ask), func, data };
   gint64 end_ns = later ? G_MAXINT64 : walk.end_ns;

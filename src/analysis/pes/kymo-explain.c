@@ -161,13 +161,8 @@ add_blocks (const KymoAsk      *ask,
             KymoSegment        *segment)
 {
   gint64 end_ns = kymo_ask_count_end (ask);
-  kymo_autoscratch gint64 *exclusive_ns = NULL;
+  kymo_autoscratch gint64 *exclusive_ns = kymo_segment_new_exclusive (segment);
 
-  if (segment->block_depth != NULL)
-    {
-      exclusive_ns = kymo_segment_new_made (segment, segment->n_blocks, sizeof (gint64));
-      kymo_segment_exclusive (segment, exclusive_ns);
-    }
   for (guint i = kymo_segment_first_block (segment, ask->span.begin_ns);
        i < segment->n_blocks && kymo_segment_block_begin (segment, i) < end_ns; i++)
     {

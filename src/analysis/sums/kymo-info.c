@@ -344,22 +344,6 @@ set_counts (const KymoRun *run,
   kymo_table_set_int (answer, "points", run->draft != NULL ? KYMO_NULL_INT : n_points);
 }
 
-/* What was measured of a state when the run was reduced, or NULL. */
-static const KymoReductionError *
-error_of (const KymoAsk *ask,
-          guint32        state)
-{
-  static const gint64 others[] =
-    { KYMO_REDUCTION_OVERHEAD, KYMO_REDUCTION_IDLE, KYMO_REDUCTION_UNTRACED };
-  const KymoActivity *activity = state >= KYMO_STATE_ACTIVITY
-    ? kymo_run_peek_activity (ask->run, state - KYMO_STATE_ACTIVITY) : NULL;
-
-  if (activity != NULL && (activity->kind != KYMO_ACTIVITY_ENTRY || activity->id < 0))
-    return NULL;
-  return kymo_reduction_find_error (ask->run->reduction,
-                                    activity != NULL ? activity->id : others[state]);
-}
-
 /* True and estimated time of all that was measured. */
 static KymoTable *
 make_errors (const KymoAsk *ask)
@@ -373,7 +357,7 @@ make_errors (const KymoAsk *ask)
 
   for (guint32 state = 0; state < ask->n_states; state++)
     {
-      const KymoReductionError *error = error_of (ask, state);
+      const KymoReductionError *error = kymo_profile_peek_error (ask, state);
 
       if (error == NULL)
         continue;

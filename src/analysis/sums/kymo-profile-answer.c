@@ -95,22 +95,36 @@ mean_of (const KymoAsk          *ask,
   return (gint64) ((__int128) sums->length_ns * one / sums->blocks);
 }
 
-/* Estimated over true time less 1, as it was measured when the run was reduced;
-   not of what is no entry method, nor of what took no time. */
-static double
-error_of (const KymoAsk *ask,
-          guint32        state)
+/**
+ * kymo_profile_peek_error:
+ * @state: number of a state
+ *
+ * Returns: (nullable): what was measured of the state when the run was reduced; %NULL where nothing
+ *   was, and of activities that are no entry methods
+ */
+const KymoReductionError *
+kymo_profile_peek_error (const KymoAsk *ask,
+                         guint32        state)
 {
   static const gint64 others[] =
     { KYMO_REDUCTION_OVERHEAD, KYMO_REDUCTION_IDLE, KYMO_REDUCTION_UNTRACED };
   const KymoActivity *activity = state >= KYMO_STATE_ACTIVITY
     ? kymo_run_peek_activity (ask->run, state - KYMO_STATE_ACTIVITY) : NULL;
-  const KymoReductionError *error;
 
   if (activity != NULL && (activity->kind != KYMO_ACTIVITY_ENTRY || activity->id < 0))
-    return NAN;
-  error = kymo_reduction_find_error (ask->run->reduction,
-                                     activity != NULL ? activity->id : others[state]);
+    return NULL;
+  return kymo_reduction_find_error (ask->run->reduction,
+                                    activity != NULL ? activity->id : others[state]);
+}
+
+/* Estimated over true time less 1, as it was measured when the run was reduced;
+   not of what took no time. */
+static double
+error_of (const KymoAsk *ask,
+          guint32        state)
+{
+  const KymoReductionError *error = kymo_profile_peek_error (ask, state);
+
   return error != NULL && error->true_ns > 0
     ? (double) error->estimated_ns / (double) error->true_ns - 1 : NAN;
 }

@@ -106,6 +106,9 @@ void              kymo_profile_set_times  (const KymoAsk          *ask,
                                            KymoTable              *answer,
                                            const KymoProfileState *state,
                                            gboolean                averaged);
+const KymoReductionError *
+                  kymo_profile_peek_error (const KymoAsk          *ask,
+                                           guint32                 state);
 guint             kymo_profile_wait_needs (const KymoAsk          *ask);
 gboolean          kymo_profile_prepare    (KymoAsk                *ask,
                                            GError                **error);

@@ -148,14 +148,8 @@ sort_stops (Walk          *walk,
  * where it was cancelled
  */
 guint *
-kymo_row_walk_new (const double  *points,
-                   guint          n_points,
-                   guint          n_columns,
-                   guint          n_components,
-                   guint          n_threads,
-                   double       **steps,
-                   GCancellable  *cancellable,
-                   GError       **error)
+kymo_row_walk_new (const double *points, guint n_points, guint n_columns, guint n_components,
+                   guint n_threads, double **steps, GCancellable *cancellable, GError **error)
 {
   g_autofree Stop *stops = g_new (Stop, MAX (n_points, 1));
   g_autofree guint *before = g_new (guint, MAX (n_points, 1));

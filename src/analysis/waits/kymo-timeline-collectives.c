@@ -183,29 +183,6 @@ kymo_timeline_collectives (const KymoAsk *ask,
   return table;
 }
 
-/* The part of a location, or -1. */
-static gint
-find_member (const KymoCollectives *all,
-             const KymoCollective  *collective,
-             guint                  location)
-{
-  guint low = 0, high = collective->n_members;
-
-  while (low < high)
-    {
-      guint middle = low + (high - low) / 2;
-      guint32 here = kymo_collective_member (all, collective, middle)->location;
-
-      if (here == location)
-        return middle;
-      if (here < location)
-        low = middle + 1;
-      else
-        high = middle;
-    }
-  return -1;
-}
-
 static void
 describe_timeline_collectives (const KymoAsk         *ask,
                                const KymoCollectives *all,
@@ -261,16 +238,17 @@ kymo_timeline_collective_at (const KymoAsk          *ask,
     {
       const KymoCollective *collective = &g_array_index ((*all)->list, KymoCollective, i);
       const KymoCollectiveMember *its;
-      gint found;
+      guint found;
 
       if (time_ns < collective->span.begin_ns || time_ns >= collective->span.end_ns
           || collective->n_members < 2)
         continue;
-      found = find_member (*all, collective, location);
-      its = found >= 0 ? kymo_collective_member (*all, collective, (guint) found) : NULL;
-      if (its == NULL || time_ns < its->begin_ns || time_ns >= its->end_ns)
+      found = kymo_collective_find_member (*all, collective, location);
+      its = found < collective->n_members ? kymo_collective_member (*all, collective, found) : NULL;
+      if (its == NULL || its->location != location || time_ns < its->begin_ns
+          || time_ns >= its->end_ns)
         continue;
-      *member = (guint) found;
+      *member = found;
       return collective;
     }
   return NULL;

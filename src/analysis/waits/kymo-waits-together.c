@@ -88,26 +88,6 @@ typedef struct
   gint                   n_rootless;
 } Together;
 
-/* The first member of a collective whose location is not below this one. */
-static guint
-find_member (const KymoCollectives *all,
-             const KymoCollective  *collective,
-             guint                  location)
-{
-  guint low = 0, high = collective->n_members;
-
-  while (low < high)
-    {
-      guint middle = low + (high - low) / 2;
-
-      if (kymo_collective_member (all, collective, middle)->location < location)
-        low = middle + 1;
-      else
-        high = middle;
-    }
-  return low;
-}
-
 /* Nobody knows it, or its call is not among the members: not all events were recorded. */
 static gboolean
 lacks_root (const KymoCollectives *all,
@@ -117,7 +97,7 @@ lacks_root (const KymoCollectives *all,
 
   if (collective->root < 0)
     return collective->n_members > 1;
-  i = find_member (all, collective, collective->root);
+  i = kymo_collective_find_member (all, collective, collective->root);
   return i == collective->n_members
     || kymo_collective_member (all, collective, i)->location != (guint32) collective->root;
 }
@@ -147,7 +127,8 @@ add_members (const Together       *together,
 {
   const KymoCollectives *all = together->all;
 
-  for (guint i = find_member (all, collective, begin); i < collective->n_members; i++)
+  for (guint i = kymo_collective_find_member (all, collective,
+                                              begin); i < collective->n_members; i++)
     {
       const KymoCollectiveMember *member = kymo_collective_member (all, collective, i);
       const KymoCollectiveMember *late = &g_array_index (all->members, KymoCollectiveMember,

@@ -347,13 +347,8 @@ build_attach_dialog (Attach *self)
 {
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
   GtkWidget *page = adw_preferences_page_new ();
-  GtkEventController *keys = gtk_shortcut_controller_new ();
 
-  gtk_shortcut_controller_add_shortcut (
-    GTK_SHORTCUT_CONTROLLER (keys),
-    gtk_shortcut_new (gtk_keyval_trigger_new (GDK_KEY_Escape, 0),
-                      gtk_named_action_new ("window.close")));
-  gtk_widget_add_controller (GTK_WIDGET (self->window), keys);
+  kymo_dialogs_close_by_escape (GTK_WINDOW (self->window));
   gtk_box_append (GTK_BOX (box), build_header (self));
   adw_preferences_page_add (ADW_PREFERENCES_PAGE (page), build_job (self));
   adw_preferences_page_add (ADW_PREFERENCES_PAGE (page), build_more (self));

@@ -346,13 +346,8 @@ static void
 build_write_dialog (KymoWriteDialog *self)
 {
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
-  GtkEventController *keys = gtk_shortcut_controller_new ();
 
-  gtk_shortcut_controller_add_shortcut (
-    GTK_SHORTCUT_CONTROLLER (keys),
-    gtk_shortcut_new (gtk_keyval_trigger_new (GDK_KEY_Escape, 0),
-                      gtk_named_action_new ("window.close")));
-  gtk_widget_add_controller (GTK_WIDGET (self->window), keys);
+  kymo_dialogs_close_by_escape (GTK_WINDOW (self->window));
   gtk_box_append (GTK_BOX (box), build_header (self));
   self->page = adw_preferences_page_new ();
   gtk_widget_set_vexpand (self->page, TRUE);

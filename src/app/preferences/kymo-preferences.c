@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
+#include "kymo-dialogs.h"
 #include "kymo-preferences.h"
 
 #include <glib/gi18n.h>
@@ -20,13 +21,8 @@ kymo_preferences_present (GtkWindow *parent)
   AdwPreferencesGroup *look = kymo_look_preferences_new ();
   AdwPreferencesGroup *memory = kymo_memory_preferences_new ();
   AdwPreferencesGroup *stream = kymo_stream_preferences_new ();
-  GtkEventController *keys = gtk_shortcut_controller_new ();
 
-  gtk_shortcut_controller_add_shortcut (
-    GTK_SHORTCUT_CONTROLLER (keys),
-    gtk_shortcut_new (gtk_keyval_trigger_new (GDK_KEY_Escape, 0),
-                      gtk_named_action_new ("window.close")));
-  gtk_widget_add_controller (window, keys);
+  kymo_dialogs_close_by_escape (GTK_WINDOW (window));
   if (look != NULL)
     adw_preferences_page_add (ADW_PREFERENCES_PAGE (page), look);
   adw_preferences_page_add (ADW_PREFERENCES_PAGE (page), kymo_cache_preferences_new ());

@@ -15,6 +15,7 @@
 
 #include "kymo-asker.h"
 #include "kymo-controls.h"
+#include "kymo-dialogs.h"
 #include "kymo-roles.h"
 #include "kymo-safe-text.h"
 
@@ -351,7 +352,6 @@ build_roles_dialog (Dialog *dialog, gboolean own)
 {
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
   GtkWidget *stack = dialog->stack = gtk_stack_new ();
-  GtkEventController *keys = gtk_shortcut_controller_new ();
 
   gtk_stack_add_titled (GTK_STACK (stack), build_functions (dialog), "functions", _("Functions"));
   gtk_stack_add_titled (GTK_STACK (stack), build_rules (dialog), "rules", _("Rules"));
@@ -370,11 +370,7 @@ build_roles_dialog (Dialog *dialog, gboolean own)
       gtk_widget_set_margin_bottom (part, i == 0 ? 0 : 9);
       gtk_box_append (GTK_BOX (box), part);
     }
-  gtk_shortcut_controller_add_shortcut (
-    GTK_SHORTCUT_CONTROLLER (keys),
-    gtk_shortcut_new (gtk_keyval_trigger_new (GDK_KEY_Escape, 0),
-                      gtk_named_action_new ("window.close")));
-  gtk_widget_add_controller (dialog->window, keys);
+  kymo_dialogs_close_by_escape (GTK_WINDOW (dialog->window));
   adw_window_set_content (ADW_WINDOW (dialog->window), box);
 }
 

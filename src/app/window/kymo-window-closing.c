@@ -73,14 +73,9 @@ on_last_path (const char *path, gpointer page)
 static void
 on_tab_answer (const char *answer, gpointer page)
 {
-  GtkRoot *root = gtk_widget_get_root (GTK_WIDGET (page));
-  KymoWindow *self;
-  AdwTabPage *tab;
+  KymoWindow *self = kymo_window_of_page (page);
+  AdwTabPage *tab = self != NULL ? kymo_window_find_tab (self, page) : NULL;
 
-  if (!KYMO_IS_WINDOW (root))
-    return;
-  self = KYMO_WINDOW (root);
-  tab = kymo_window_find_tab (self, page);
   if (tab == NULL)
     return;
   adw_tab_view_close_page_finish (self->tabs, tab, may_close (answer));

@@ -71,6 +71,7 @@ void         kymo_window_close_saved  (KymoWindow   *self,
 GtkWidget   *kymo_welcome_new         (void);
 AdwTabPage  *kymo_window_add_page     (KymoWindow *self,
                                        GtkWidget  *page);
+KymoWindow  *kymo_window_of_page      (gpointer    page);
 AdwTabPage  *kymo_window_find_tab     (KymoWindow *self,
                                        gconstpointer page);
 AdwToast    *kymo_window_toast_new    (const char *sentence);

@@ -258,13 +258,11 @@ attach_window_streams (GSimpleAction *action, GVariant *parameter, gpointer data
 static void
 on_changed (const KymoAttachChoice *choice, gpointer page)
 {
-  GtkRoot *root = gtk_widget_get_root (GTK_WIDGET (page));
-  KymoWindow *self;
+  KymoWindow *self = kymo_window_of_page (page);
   AdwTabPage *tab;
 
-  if (!KYMO_IS_WINDOW (root))
+  if (self == NULL)
     return;
-  self = KYMO_WINDOW (root);
   kymo_window_attach (self, choice);
   tab = kymo_window_find_tab (self, page);
   if (tab != NULL && !kymo_feed_page_has_blocks (page))

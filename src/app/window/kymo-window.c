@@ -248,6 +248,20 @@ follow_window (KymoWindow *self)
   kymo_window_sync_streams (self);
 }
 
+/**
+ * kymo_window_of_page:
+ * @page: a widget
+ *
+ * Returns: (transfer none) (nullable): the window that the page is in by now; %NULL outside of one
+ */
+KymoWindow *
+kymo_window_of_page (gpointer page)
+{
+  GtkRoot *root = gtk_widget_get_root (GTK_WIDGET (page));
+
+  return KYMO_IS_WINDOW (root) ? KYMO_WINDOW (root) : NULL;
+}
+
 /** kymo_window_find_tab: (nullable): of a page; %NULL once it is closed, while
     something that is under way still holds it */
 AdwTabPage *

@@ -350,15 +350,6 @@ peek_record (KymoLogState  *log,
   return newline != NULL ? newline + 1 : NULL;
 }
 
-static int
-compare_times (gconstpointer a,
-               gconstpointer b)
-{
-  gint64 x = *(const gint64 *) a, y = *(const gint64 *) b;
-
-  return x < y ? -1 : x > y;
-}
-
 /* Times are held against the middle of the first ones: so a single one that
    is wrong, be it the very first, does not make all others look wrong. */
 static void
@@ -378,7 +369,7 @@ find_early_time (KymoLogState *log,
       if (fine)
         times_ns[n++] = record.time_ns;
     }
-  qsort (times_ns, n, sizeof (gint64), compare_times);
+  qsort (times_ns, n, sizeof (gint64), kymo_compare_times);
   if (n > 0)
     log->early_ns = times_ns[(n - 1) / 2];
   log->layout.n_begins = n_begins;

@@ -205,16 +205,6 @@ kymo_profile_run_take_note (KymoRun    *run,
   kymo_part_note_apply (note, folder, "profile", run);
 }
 
-static gboolean
-has_fact (const KymoRun *run,
-          const char    *key)
-{
-  for (guint i = 0; i < run->facts->len; i++)
-    if (g_str_equal (g_array_index (run->facts, KymoFact, i).key, key))
-      return TRUE;
-  return FALSE;
-}
-
 /* When the run ended, in microseconds of the day's clock: for people as well. */
 static void
 add_end (KymoRun    *run,
@@ -224,7 +214,7 @@ add_end (KymoRun    *run,
   g_autoptr (GDateTime) time = us > 0 ? g_date_time_new_from_unix_utc (us / G_USEC_PER_SEC) : NULL;
   g_autofree char *text = time != NULL ? g_date_time_format_iso8601 (time) : NULL;
 
-  if (text != NULL && !has_fact (run, "timestamp"))
+  if (text != NULL && !kymo_run_has_fact (run, "timestamp"))
     kymo_run_add_fact (run, "timestamp", text);
 }
 
@@ -246,7 +236,7 @@ kymo_profile_run_add_metadata (KymoRun    *run,
   };
 
   if (run->facts->len >= MAX_FACTS || *key == '\0'
-      || (g_str_equal (key, "timestamp") && has_fact (run, key)))
+      || (g_str_equal (key, "timestamp") && kymo_run_has_fact (run, key)))
     return;
   if (g_str_equal (key, "Ending Timestamp"))
     add_end (run, value);

@@ -9,15 +9,6 @@
 #include "kymo-otf2-private.h"
 #include "kymo-otf2-threads.h"
 
-static int
-compare_times (gconstpointer a,
-               gconstpointer b)
-{
-  gint64 x = *(const gint64 *) a, y = *(const gint64 *) b;
-
-  return x < y ? -1 : x > y;
-}
-
 static gboolean
 has_row (const KymoOtf2Reading *reading,
          guint                  location)
@@ -49,7 +40,7 @@ kymo_otf2_find_zero (const KymoOtf2Reading *reading)
   for (guint i = 0; i < reading->defs->locations->len; i++)
     if (has_row (reading, i))
       g_array_append_val (firsts, reading->results[i].begin_ns);
-  g_array_sort (firsts, compare_times);
+  g_array_sort (firsts, kymo_compare_times);
   for (guint i = 0, end; i < firsts->len; i = end)
     {
       const gint64 *first = &g_array_index (firsts, gint64, i);

@@ -177,16 +177,6 @@ kymo_otf2_has_no_processes (const KymoOtf2Reading *reading)
   return says (reading, KYMO_OTF2_NOTE_PROCESSES, "false");
 }
 
-static gboolean
-has_fact (const KymoRun *run,
-          const char    *key)
-{
-  for (guint i = 0; i < run->facts->len; i++)
-    if (g_str_equal (g_array_index (run->facts, KymoFact, i).key, key))
-      return TRUE;
-  return FALSE;
-}
-
 /**
  * kymo_otf2_take_facts:
  *
@@ -206,7 +196,7 @@ kymo_otf2_take_facts (KymoOtf2Reading *reading)
         ? g_ascii_strdown (names[i] + strlen (FACT_PREFIX), -1) : NULL;
       char *value = NULL;
 
-      if (key != NULL && *key != '\0' && !has_fact (reading->run, key)
+      if (key != NULL && *key != '\0' && !kymo_run_has_fact (reading->run, key)
           && OTF2_Reader_GetProperty (reading->reader, names[i], &value) == OTF2_SUCCESS
           && value != NULL)
         kymo_run_add_fact (reading->run, key, value);

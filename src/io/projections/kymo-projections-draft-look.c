@@ -51,15 +51,6 @@ look_at_ends (KymoProjectionsDraft *draft)
                            &draft->rows[i].probe);
 }
 
-static int
-compare_times (gconstpointer a,
-               gconstpointer b)
-{
-  gint64 x = *(const gint64 *) a, y = *(const gint64 *) b;
-
-  return x < y ? -1 : x > y;
-}
-
 /* So far beyond the middle ones, in their span, a begin or an end is cut: a digit
    of it is wrong, and the log will be found doubtful when it is read. */
 #define MOST_BEYOND 2
@@ -67,7 +58,7 @@ compare_times (gconstpointer a,
 static gint64
 middle_of (GArray *times)
 {
-  g_array_sort (times, compare_times);
+  g_array_sort (times, kymo_compare_times);
   return g_array_index (times, gint64, times->len / 2);
 }
 
@@ -203,7 +194,7 @@ guess_end (const KymoProjectionsDraft *draft,
 
         g_array_append_val (ends, end_ns);
       }
-  g_array_sort (ends, compare_times);
+  g_array_sort (ends, kymo_compare_times);
   if (ends->len > 0)
     axis->end_ns = MAX (axis->end_ns, g_array_index (ends, gint64, ends->len / 2));
 }

@@ -125,15 +125,6 @@ next_record (KymoProber    *prober,
   return FALSE;
 }
 
-static int
-compare_times (gconstpointer a,
-               gconstpointer b)
-{
-  gint64 x = *(const gint64 *) a, y = *(const gint64 *) b;
-
-  return x < y ? -1 : x > y;
-}
-
 static gboolean
 find_early_time (KymoProber *prober,
                  const char *p,
@@ -151,7 +142,7 @@ find_early_time (KymoProber *prober,
           && kymo_record_type_is_known (record.type))
         times_ns[n++] = record.time_ns;
     }
-  qsort (times_ns, n, sizeof (gint64), compare_times);
+  qsort (times_ns, n, sizeof (gint64), kymo_compare_times);
   if (n > 0)
     prober->early_ns = times_ns[(n - 1) / 2];
   return n > 0;

@@ -191,15 +191,9 @@ fill_reduce (KymoRunWriter               *writer,
  * Returns: whether all was written
  */
 gboolean
-kymo_reduce_write (const char       *path,
-                   const char       *base,
-                   const KymoIdSet  *pes,
-                   const char       *out,
-                   const char       *note,
-                   gint64           *bytes_before,
-                   gint64           *bytes_after,
-                   KymoJob          *job,
-                   GError          **error)
+kymo_reduce_write (const char *path, const char *base, const KymoIdSet *pes, const char *out,
+                   const char *note, gint64 *bytes_before, gint64 *bytes_after, KymoJob *job,
+                   GError **error)
 {
   g_autoptr (KymoProjectionsFiles) files = kymo_projections_find (path, base, error);
   g_autoptr (KymoRunWriter) writer = files != NULL ? kymo_run_writer_new (out, job, error) : NULL;

@@ -12,6 +12,7 @@
 
 #include <glib/gi18n-lib.h>
 
+#include "kymo-ccs-link.h"
 #include "kymo-error.h"
 
 /* So long PE 0 may be silent before it is told. */
@@ -29,15 +30,6 @@ unref (KymoAttachment *self)
   g_free (self->sentence);
   g_free (self->matter);
   g_free (self);
-}
-
-static void
-drop_source (GSource **source)
-{
-  if (*source == NULL)
-    return;
-  g_source_destroy (*source);
-  g_clear_pointer (source, g_source_unref);
 }
 
 static GSource *
@@ -111,8 +103,8 @@ kymo_attachment_end (KymoAttachment      *self,
                      KymoAttachmentState  state,
                      const char          *sentence)
 {
-  drop_source (&self->timer);
-  drop_source (&self->late);
+  kymo_ccs_drop_source (&self->timer);
+  kymo_ccs_drop_source (&self->late);
   if (self->client != NULL)
     kymo_ccs_client_cancel (self->client);
   g_clear_pointer (&self->tunnel, kymo_ssh_tunnel_free);
@@ -129,7 +121,7 @@ at_timer (gpointer data)
   KymoAttachment *self = data;
 
   g_ref_count_inc (&self->ref_count);
-  drop_source (&self->timer);
+  kymo_ccs_drop_source (&self->timer);
   self->step (self);
   unref (self);
   return G_SOURCE_REMOVE;
@@ -141,7 +133,7 @@ kymo_attachment_wait (KymoAttachment     *self,
                       gint64              pause_us,
                       KymoAttachmentStep  step)
 {
-  drop_source (&self->timer);
+  kymo_ccs_drop_source (&self->timer);
   if (self->closed)
     return;
   self->step = step;
@@ -155,7 +147,7 @@ at_late (gpointer data)
   KymoAttachmentState state = self->state == KYMO_ATTACHMENT_WAITING
     ? KYMO_ATTACHMENT_CONNECTING : self->state;
 
-  drop_source (&self->late);
+  kymo_ccs_drop_source (&self->late);
   /* Still connecting, or the reply is on its way. */
   if (!kymo_ccs_client_has_asked (self->client))
     {
@@ -180,7 +172,7 @@ on_replied (GBytes       *reply,
   KymoAttachment *self = data;
 
   g_ref_count_inc (&self->ref_count);
-  drop_source (&self->late);
+  kymo_ccs_drop_source (&self->late);
   if (error != NULL)
     kymo_attachment_fault (self, error);
   else
@@ -202,8 +194,8 @@ kymo_attachment_ask (KymoAttachment       *self,
   if (self->closed)
     return;
   self->replied = replied;
-  drop_source (&self->timer);
-  drop_source (&self->late);
+  kymo_ccs_drop_source (&self->timer);
+  kymo_ccs_drop_source (&self->late);
   self->late = add_timer (self, LATE_US, at_late);
   kymo_ccs_client_ask (self->client, 0, handler, NULL, on_replied, self);
 }
@@ -358,8 +350,8 @@ kymo_attachment_free (KymoAttachment *self)
   if (self == NULL)
     return;
   self->closed = TRUE;
-  drop_source (&self->timer);
-  drop_source (&self->late);
+  kymo_ccs_drop_source (&self->timer);
+  kymo_ccs_drop_source (&self->late);
   g_clear_pointer (&self->client, kymo_ccs_client_free);
   g_clear_pointer (&self->tunnel, kymo_ssh_tunnel_free);
   unref (self);

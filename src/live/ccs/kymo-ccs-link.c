@@ -64,22 +64,13 @@ static void look_up (KymoCcsLink *link);
 
 /* -- ends ------------------------------------------------------------------ */
 
-static void
-drop_source (GSource **source)
-{
-  if (*source == NULL)
-    return;
-  g_source_destroy (*source);
-  g_clear_pointer (source, g_source_unref);
-}
-
 /** kymo_ccs_link_close: gives up what is under way; nobody is called. What
  * was received stays to be looked at. */
 void
 kymo_ccs_link_close (KymoCcsLink *link)
 {
-  drop_source (&link->ready);
-  drop_source (&link->deadline);
+  kymo_ccs_drop_source (&link->ready);
+  kymo_ccs_drop_source (&link->deadline);
   if (link->lookup != NULL)
     {
       link->lookup->link = NULL;
@@ -150,7 +141,7 @@ set_deadline (KymoCcsLink  *link,
               gint64        after_us,
               GSourceFunc   callback)
 {
-  drop_source (&link->deadline);
+  kymo_ccs_drop_source (&link->deadline);
   link->deadline_error = error;
   link->deadline = g_timeout_source_new (MAX (after_us / 1000, 1));
   g_source_set_callback (link->deadline, callback, link, NULL);
@@ -162,7 +153,7 @@ wait_for (KymoCcsLink       *link,
           GIOCondition       condition,
           GSocketSourceFunc  callback)
 {
-  drop_source (&link->ready);
+  kymo_ccs_drop_source (&link->ready);
   link->ready = g_socket_create_source (link->socket, condition, NULL);
   g_source_set_callback (link->ready, G_SOURCE_FUNC (callback), link, NULL);
   g_source_attach (link->ready, link->context);
@@ -194,7 +185,7 @@ receive (GSocket      *socket,
     }
   if (n_read > 0 && link->in->len < link->n_wanted)
     return G_SOURCE_CONTINUE;
-  drop_source (&link->ready);
+  kymo_ccs_drop_source (&link->ready);
   if (n_read > 0)
     link->then (link->data);
   else if (n_read == 0)
@@ -218,7 +209,7 @@ send_more (GSocket      *socket,
     return G_SOURCE_CONTINUE;
   if (n < 0)
     {
-      drop_source (&link->ready);
+      kymo_ccs_drop_source (&link->ready);
       fail_socket (link, why);
       return G_SOURCE_REMOVE;
     }
@@ -321,7 +312,7 @@ connection_ready (GSocket      *socket,
   KymoCcsLink *link = data;
   g_autoptr (GError) why = NULL;
 
-  drop_source (&link->ready);
+  kymo_ccs_drop_source (&link->ready);
   if (g_socket_check_connect_result (socket, &why))
     on_connected (link);
   else
@@ -334,8 +325,8 @@ next_instead (gpointer data)
 {
   KymoCcsLink *link = data;
 
-  drop_source (&link->deadline);
-  drop_source (&link->ready);
+  kymo_ccs_drop_source (&link->deadline);
+  kymo_ccs_drop_source (&link->ready);
   g_clear_object (&link->socket);
   try_address (link);
   return G_SOURCE_REMOVE;
@@ -431,7 +422,7 @@ begin_ccs_link (gpointer data)
 {
   KymoCcsLink *link = data;
 
-  drop_source (&link->deadline);
+  kymo_ccs_drop_source (&link->deadline);
   if (link->known == NULL)
     {
       look_up (link);

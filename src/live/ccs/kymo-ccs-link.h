@@ -22,6 +22,16 @@ typedef void (*KymoCcsFailed) (KymoCcsError  code,
                                const char   *detail,
                                gpointer      data);
 
+/** kymo_ccs_drop_source: ends a source, if there is one, and forgets it */
+static inline void
+kymo_ccs_drop_source (GSource **source)
+{
+  if (*source == NULL)
+    return;
+  g_source_destroy (*source);
+  g_clear_pointer (source, g_source_unref);
+}
+
 KymoCcsLink  *kymo_ccs_link_new      (const char         *host,
                                       guint16             port,
                                       const KymoCcsTimes *times,

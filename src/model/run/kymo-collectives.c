@@ -97,6 +97,32 @@ kymo_collectives_add (KymoCollectives            *collectives,
   return &g_array_index (collectives->list, KymoCollective, collectives->list->len - 1);
 }
 
+/**
+ * kymo_collective_find_member:
+ * @location: index of a location
+ *
+ * Returns: number of the first member whose location is not below @location; the number of members
+ *   if there is none
+ */
+guint
+kymo_collective_find_member (const KymoCollectives *collectives,
+                             const KymoCollective  *collective,
+                             guint                  location)
+{
+  guint low = 0, high = collective->n_members;
+
+  while (low < high)
+    {
+      guint middle = low + (high - low) / 2;
+
+      if (kymo_collective_member (collectives, collective, middle)->location < location)
+        low = middle + 1;
+      else
+        high = middle;
+    }
+  return low;
+}
+
 static gint64
 add_bytes (gint64 sum,
            gint64 bytes)

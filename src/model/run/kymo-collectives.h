@@ -108,6 +108,9 @@ KymoCollective        *kymo_collectives_add  (KymoCollectives            *collec
 void                   kymo_collectives_set_bytes (KymoCollectives           *collectives,
                                                    KymoCollective            *collective,
                                                    const KymoCollectiveBytes *bytes);
+guint                  kymo_collective_find_member (const KymoCollectives *collectives,
+                                                    const KymoCollective  *collective,
+                                                    guint                  location);
 void                   kymo_collectives_sort (KymoCollectives            *collectives);
 void                   kymo_collectives_shift (KymoCollectives           *collectives,
                                                const gint64              *offsets_ns);

@@ -212,6 +212,22 @@ kymo_run_add_fact (KymoRun    *run,
 }
 
 /**
+ * kymo_run_has_fact:
+ * @key: of a line of provenance
+ *
+ * Returns: whether the run has a line with this key
+ */
+gboolean
+kymo_run_has_fact (const KymoRun *run,
+                   const char    *key)
+{
+  for (guint i = 0; i < run->facts->len; i++)
+    if (g_str_equal (g_array_index (run->facts, KymoFact, i).key, key))
+      return TRUE;
+  return FALSE;
+}
+
+/**
  * kymo_run_add_note:
  * @sentence: what the run does not know, so that no answer pretends it
  */

@@ -216,6 +216,8 @@ double              kymo_run_metric_scale    (const KymoRun    *run,
 void                kymo_run_add_fact        (KymoRun          *run,
                                               const char       *key,
                                               const char       *value);
+gboolean        kymo_run_has_fact           (const KymoRun         *run,
+                                             const char            *key);
 void                kymo_run_add_note        (KymoRun          *run,
                                               const char       *sentence);
 guint               kymo_run_add_place       (KymoRun          *run,

@@ -126,6 +126,17 @@ kymo_segment_builder_set_n_counters (KymoSegmentBuilder *b,
   b->segment->n_counters = n;
 }
 
+/* Counters of the innermost open block, or NULL where none is counted. */
+static gint64 *
+innermost_counters (KymoSegmentBuilder *b)
+{
+  KymoSegment *s = b->segment;
+
+  if (s->n_counters == 0 || b->ignored_depth > 0 || b->depth == 0)
+    return NULL;
+  return s->block_counters + (gsize) b->open_blocks[b->depth - 1] * s->n_counters;
+}
+
 /**
  * kymo_segment_builder_begin_counters:
  * @totals: (nullable) (array): running totals when the block that was begun
@@ -136,12 +147,9 @@ kymo_segment_builder_begin_counters (KymoSegmentBuilder *b,
                                      const gint64       *totals)
 {
   KymoSegment *s = b->segment;
-  gint64 *counts;
+  gint64 *counts = innermost_counters (b);
 
-  if (s->n_counters == 0 || b->ignored_depth > 0 || b->depth == 0)
-    return;
-  counts = s->block_counters + (gsize) b->open_blocks[b->depth - 1] * s->n_counters;
-  for (guint i = 0; i < s->n_counters; i++)
+  for (guint i = 0; counts != NULL && i < s->n_counters; i++)
     counts[i] = totals != NULL ? totals[i] : KYMO_NO_COUNT;
 }
 
@@ -155,12 +163,9 @@ kymo_segment_builder_end_counters (KymoSegmentBuilder *b,
                                    const gint64       *totals)
 {
   KymoSegment *s = b->segment;
-  gint64 *counts;
+  gint64 *counts = innermost_counters (b);
 
-  if (s->n_counters == 0 || b->ignored_depth > 0 || b->depth == 0)
-    return;
-  counts = s->block_counters + (gsize) b->open_blocks[b->depth - 1] * s->n_counters;
-  for (guint i = 0; i < s->n_counters; i++)
+  for (guint i = 0; counts != NULL && i < s->n_counters; i++)
     {
       gint64 count;
 

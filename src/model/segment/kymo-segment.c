@@ -232,6 +232,24 @@ kymo_segment_exclusive (const KymoSegment *segment,
 }
 
 /**
+ * kymo_segment_new_exclusive:
+ *
+ * Returns: (transfer full) (nullable): what kymo_segment_exclusive() tells, to be freed with
+ *   kymo_scratch_free(); %NULL where blocks do not nest, so that it is their length
+ */
+gint64 *
+kymo_segment_new_exclusive (KymoSegment *segment)
+{
+  gint64 *exclusive_ns;
+
+  if (segment->block_depth == NULL)
+    return NULL;
+  exclusive_ns = kymo_segment_new_made (segment, segment->n_blocks, sizeof (gint64));
+  kymo_segment_exclusive (segment, exclusive_ns);
+  return exclusive_ns;
+}
+
+/**
  * kymo_segment_exclusive_of:
  *
  * Returns: what kymo_segment_exclusive() tells of one block: those that are

@@ -533,6 +533,7 @@ gboolean       kymo_segment_is_first      (KymoSegment       *segment,
                                            guint              block);
 gint64         kymo_segment_exclusive_of  (const KymoSegment *segment,
                                            guint              block);
+gint64        *kymo_segment_new_exclusive (KymoSegment       *segment);
 void           kymo_segment_exclusive     (const KymoSegment *segment,
                                            gint64            *exclusive_ns);
 gint           kymo_segment_find_send     (KymoSegment       *segment,

@@ -519,15 +519,9 @@ kymo_export_question (const KymoPlotClass *klass, const KymoPlotFrame *frame,
  * Returns: whether the file was written
  */
 gboolean
-kymo_export_view (const KymoPlotClass  *klass,
-                  KymoSource           *source,
-                  const KymoPlotFrame  *frame,
-                  KymoIdSet            *locations,
-                  GHashTable           *parameters,
-                  const char           *format,
-                  const char           *path,
-                  GCancellable         *cancellable,
-                  GError              **error)
+kymo_export_view (const KymoPlotClass *klass, KymoSource *source, const KymoPlotFrame *frame,
+                  KymoIdSet *locations, GHashTable *parameters, const char *format,
+                  const char *path, GCancellable *cancellable, GError **error)
 {
   g_autoptr (KymoColors) colors = NULL;
   g_autoptr (KymoQuestion) question = NULL;

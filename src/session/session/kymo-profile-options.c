@@ -31,9 +31,15 @@ find_key (const char *key)
   return -1;
 }
 
-/* Returns: whether it is another one now. */
-static gboolean
-replace_profile_options (char **place, const char *value)
+/**
+ * kymo_profile_options_replace:
+ * @place: (inout): where a text is held, or %NULL
+ * @value: (nullable): copied
+ *
+ * Returns: whether the text is another one now
+ */
+gboolean
+kymo_profile_options_replace (char **place, const char *value)
 {
   char *copy;
 
@@ -74,7 +80,7 @@ kymo_profile_options_set (KymoProfileOptions *self, const char *key, const char 
   int index = find_key (key);
 
   g_return_if_fail (index >= 0);
-  if (replace_profile_options (&self->values[index], value))
+  if (kymo_profile_options_replace (&self->values[index], value))
     g_signal_emit_by_name (self, "changed");
 }
 
@@ -91,7 +97,7 @@ kymo_profile_options_set_all (KymoProfileOptions *self, const char *const *value
   gboolean changed = FALSE;
 
   for (guint i = 0; i < KYMO_N_OPTIONS; i++)
-    changed |= replace_profile_options (&self->values[i], values[i]);
+    changed |= kymo_profile_options_replace (&self->values[i], values[i]);
   if (changed)
     g_signal_emit_by_name (self, "changed");
 }

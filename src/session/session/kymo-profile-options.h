@@ -23,6 +23,9 @@ extern const char *const kymo_session_options[KYMO_N_OPTIONS];
 G_DECLARE_FINAL_TYPE (KymoProfileOptions, kymo_profile_options, KYMO, PROFILE_OPTIONS, GObject)
 
 KymoProfileOptions *kymo_profile_options_new  (void);
+/* A copy of a text in the place of another; returns whether it differs from that. */
+gboolean    kymo_profile_options_replace (char              **place,
+                                          const char         *value);
 /* (nullable): the value of one of the keys */
 const char *kymo_profile_options_peek    (KymoProfileOptions *self,
                                           const char         *key);

@@ -11,20 +11,6 @@
 #include "kymo-session-private.h"
 #include "kymo-session-profile.h"
 
-/* Returns: whether it is another one now. */
-static gboolean
-replace_session_profile (char **place, const char *value)
-{
-  char *copy;
-
-  if (g_strcmp0 (*place, value) == 0)
-    return FALSE;
-  copy = g_strdup (value);
-  g_free (*place);
-  *place = copy;
-  return TRUE;
-}
-
 static void
 on_options (KymoSession *self)
 {
@@ -121,7 +107,7 @@ void
 kymo_session_set_function (KymoSession *self, const char *name)
 {
   self = kymo_session_of_names (self);
-  if (replace_session_profile (&self->function, name))
+  if (kymo_profile_options_replace (&self->function, name))
     kymo_session_emit (self, FUNCTION_CHANGED);
 }
 
@@ -141,7 +127,7 @@ kymo_session_set_thread (KymoSession *self, const char *of)
   self = kymo_session_of_names (self);
   if (g_strcmp0 (of, KYMO_THREAD_MEAN) == 0)
     of = NULL;
-  if (replace_session_profile (&self->thread, of))
+  if (kymo_profile_options_replace (&self->thread, of))
     kymo_session_emit (self, THREAD_CHANGED);
 }
 

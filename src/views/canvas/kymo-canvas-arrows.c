@@ -123,7 +123,7 @@ kymo_canvas_arrow (KymoCanvas *self, guint key)
   const KymoTimeline *timeline = kymo_canvas_peek_timeline (self);
   gboolean vertical = key == GDK_KEY_Up || key == GDK_KEY_Down;
 
-  if (g_strcmp0 (self->klass->id, "timeline") != 0 || self->answer == NULL
+  if (!kymo_canvas_is_timeline (self) || self->answer == NULL
       || (vertical && !kymo_session_get_block (self->session, &(gint64) { 0 },
                                                &(gint64) { 0 })))
     return FALSE;

@@ -52,12 +52,6 @@ struct _KymoCanvasDrag
 
 /* -- rows ----------------------------------------------------------------- */
 
-static gboolean
-is_timeline (KymoCanvas *self)
-{
-  return g_strcmp0 (self->klass->id, "timeline") == 0;
-}
-
 static int
 row_at (const KymoTimeline *timeline, double y)
 {
@@ -76,7 +70,7 @@ kymo_canvas_location_at (KymoCanvas *self, double y)
   gint64 location = -1;
   int row;
 
-  if (!is_timeline (self) || self->answer == NULL || self->failure != NULL)
+  if (!kymo_canvas_is_timeline (self) || self->answer == NULL || self->failure != NULL)
     return -1;
   if (timeline != NULL && (row = row_at (timeline, y)) >= 0)
     location = kymo_timeline_location (timeline, row);
@@ -405,7 +399,7 @@ on_drag_update (GtkGestureDrag *gesture, double dx, double dy,
   else if (self->drag != KYMO_DRAG_NONE)
     {
       g_clear_pointer (&self->dragging->rows, kymo_id_set_unref);
-      if (self->drag == KYMO_DRAG_SELECT && is_timeline (self)
+      if (self->drag == KYMO_DRAG_SELECT && kymo_canvas_is_timeline (self)
           && self->answer != NULL && fabs (dy) >= ROWS_LEAST_PX)
         self->dragging->rows = rows_between (self, self->drag_y, y);
       place_canvas_drag (self, 1, x, y, (state & GDK_CONTROL_MASK) != 0);

@@ -26,12 +26,6 @@ struct _KymoCanvasFound
   guint      rest_id;
 };
 
-static gboolean
-is_timeline (KymoCanvas *self)
-{
-  return g_strcmp0 (self->klass->id, "timeline") == 0;
-}
-
 static void
 on_marks (KymoTable *answer, const GError *error, gpointer data)
 {
@@ -109,7 +103,7 @@ kymo_canvas_find_marks (KymoCanvas *self)
 {
   KymoFinder *finder = kymo_finder_of (self->session);
 
-  if (!is_timeline (self))
+  if (!kymo_canvas_is_timeline (self))
     return;
   if (self->found == NULL)
     {

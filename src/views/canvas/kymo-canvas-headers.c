@@ -93,7 +93,7 @@ kymo_canvas_header_key (KymoCanvas *self, guint key, GdkModifierType state)
                                   | GDK_SUPER_MASK);
 
   if ((!folds && !unfolds) || self->answer == NULL
-      || g_strcmp0 (self->klass->id, "timeline") != 0
+      || !kymo_canvas_is_timeline (self)
       || kymo_session_peek_groups (self->session) == NULL)
     return FALSE;
   if (arrow && held == (GDK_SHIFT_MASK | GDK_CONTROL_MASK))

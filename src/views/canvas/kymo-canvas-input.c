@@ -35,7 +35,7 @@ add_standing (KymoCanvas *self, KymoPlotHit *hit)
   g_autofree char *words = NULL, *before = NULL;
 
   if (hit->name == NULL || hit->text == NULL || hit->location < 0
-      || hit->time_ns == G_MININT64 || g_strcmp0 (self->klass->id, "timeline") != 0
+      || hit->time_ns == G_MININT64 || !kymo_canvas_is_timeline (self)
       || kymo_canvas_is_merged (self, hit->location))
     return;
   words = kymo_block_words_dup_rested (kymo_block_words_of (self->session), hit->name,
@@ -113,7 +113,7 @@ kymo_canvas_is_merged (KymoCanvas *self, gint64 location)
   const KymoTimeline *timeline = kymo_canvas_peek_timeline (self);
   gboolean merged = FALSE;
 
-  if (g_strcmp0 (self->klass->id, "timeline") != 0 || self->answer == NULL)
+  if (!kymo_canvas_is_timeline (self) || self->answer == NULL)
     return FALSE;
   if (timeline != NULL)
     merged = kymo_timeline_is_merged (timeline, location);

@@ -23,12 +23,6 @@
 /* What outlines take around what they mark. */
 #define BESIDE_PX 12
 
-static gboolean
-is_timeline (KymoCanvas *self)
-{
-  return g_strcmp0 (self->klass->id, "timeline") == 0;
-}
-
 /* -- telling -------------------------------------------------------------- */
 
 static gint64
@@ -73,11 +67,11 @@ tell_name (KymoCanvas *self, const char *name)
 {
   if (g_strcmp0 (name, self->hit.name) == 0)
     return;
-  if (name == NULL || is_timeline (self))
+  if (name == NULL || kymo_canvas_is_timeline (self))
     take_name_back (self);
   if (name == NULL)
     return;
-  if (is_timeline (self))
+  if (kymo_canvas_is_timeline (self))
     {
       self->hover_id = g_timeout_add (REST_MS, on_rest, self);
       return;
@@ -156,7 +150,7 @@ kymo_canvas_lifted_name (KymoCanvas *self)
   const char *name = kymo_session_peek_hovered (self->session);
 
   if (name == NULL || kymo_session_is_hidden (self->session, name)
-      || (is_timeline (self) && g_strcmp0 (name, self->told_name) == 0))
+      || (kymo_canvas_is_timeline (self) && g_strcmp0 (name, self->told_name) == 0))
     return NULL;
   return name;
 }
@@ -393,7 +387,7 @@ kymo_canvas_paint_linked (KymoCanvas *self, GtkSnapshot *snapshot,
       || (self->inside && (set != NULL ? kymo_id_set_contains (set, self->hit.location)
                                        : self->hit.location == location)))
     return;
-  if (is_timeline (self))
+  if (kymo_canvas_is_timeline (self))
     paint_rows (self, snapshot, frame);
   else if (self->klass->marks != NULL)
     paint_marks (self, snapshot, frame);

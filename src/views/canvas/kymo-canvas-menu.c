@@ -326,7 +326,7 @@ find_block (KymoCanvas *self, double *x, double *y)
   const KymoTimeline *timeline = kymo_canvas_peek_timeline (self);
   gint64 location, time_ns, row = -1;
 
-  if (g_strcmp0 (self->klass->id, "timeline") != 0 || self->answer == NULL
+  if (!kymo_canvas_is_timeline (self) || self->answer == NULL
       || !kymo_session_get_block (self->session, &location, &time_ns))
     return FALSE;
   kymo_canvas_get_frame (self, &frame);

@@ -26,12 +26,6 @@
 /* Where the answer is of so much more than what is visible, it is too coarse. */
 #define COARSE 3.0
 
-static gboolean
-is_timeline (KymoCanvas *self)
-{
-  return g_strcmp0 (self->klass->id, "timeline") == 0;
-}
-
 static void
 forget_canvas_message (KymoCanvas *self)
 {
@@ -135,7 +129,7 @@ can_ask (KymoCanvas *self)
 {
   KymoSource *source = kymo_session_peek_source (self->session);
 
-  if (!is_timeline (self)
+  if (!kymo_canvas_is_timeline (self)
       || !(kymo_source_get_capabilities (source) & KYMO_CAN_MESSAGES))
     return FALSE;
   if (self->message_asker == NULL)
@@ -183,7 +177,7 @@ kymo_canvas_review_messages (KymoCanvas *self, gboolean anew)
   KymoSpan view = kymo_canvas_get_span (self);
   KymoSpan have = self->message_span;
 
-  if (!is_timeline (self) || self->message_id != 0
+  if (!kymo_canvas_is_timeline (self) || self->message_id != 0
       || kymo_session_get_messages (self->session) != KYMO_MESSAGES_ALL)
     return;
   if (anew || self->message == NULL || view.begin_ns < have.begin_ns
@@ -248,7 +242,7 @@ void
 kymo_canvas_follow_messages (KymoCanvas *self)
 {
   self->line = -1;
-  if (!is_timeline (self))
+  if (!kymo_canvas_is_timeline (self))
     {
       take_counted (self);
       if (self->klass->needs == KYMO_CAN_MESSAGES)

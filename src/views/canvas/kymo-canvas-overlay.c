@@ -17,12 +17,6 @@
 
 #define TIP_PAD 8
 
-static gboolean
-is_timeline (KymoCanvas *self)
-{
-  return g_strcmp0 (self->klass->id, "timeline") == 0;
-}
-
 /* -- time on the axis ----------------------------------------------------- */
 
 static void
@@ -57,7 +51,7 @@ selected_rows (KymoCanvas *self, const KymoPlotFrame *frame,
 
   *top = 0;
   *bottom = area->y + area->height;
-  if (rows == NULL || !is_timeline (self) || self->answer == NULL)
+  if (rows == NULL || !kymo_canvas_is_timeline (self) || self->answer == NULL)
     return;
   if (timeline != NULL)
     for (guint row = 0; row < timeline->n_rows; row++)
@@ -141,7 +135,7 @@ paint_block (KymoCanvas *self, cairo_t *cr, const KymoPlotFrame *frame)
   KymoPlotHit hit = { 0 };
   int row;
 
-  if (!is_timeline (self) || self->answer == NULL
+  if (!kymo_canvas_is_timeline (self) || self->answer == NULL
       || !kymo_session_get_block (self->session, &location, &time_ns)
       || time_ns < frame->span.begin_ns || time_ns >= frame->span.end_ns)
     return;
@@ -167,7 +161,7 @@ kymo_canvas_show_block (KymoCanvas *self)
   gint64 location, time_ns, row;
 
   self->show_when_found = FALSE;
-  if (!is_timeline (self) || self->answer == NULL || self->row_px <= 0
+  if (!kymo_canvas_is_timeline (self) || self->answer == NULL || self->row_px <= 0
       || !kymo_session_get_block (self->session, &location, &time_ns))
     return;
   if (timeline == NULL)

@@ -15,12 +15,6 @@
 #define COARSE 3.0
 
 static gboolean
-is_timeline (KymoCanvas *self)
-{
-  return g_strcmp0 (self->klass->id, "timeline") == 0;
-}
-
-static gboolean
 wants_part (KymoCanvas *self)
 {
   return kymo_session_get_path_kind (self->session) == KYMO_PATH_CRITICAL
@@ -87,7 +81,7 @@ on_path_changed (KymoCanvas *self)
 void
 kymo_canvas_follow_path (KymoCanvas *self)
 {
-  if (!is_timeline (self))
+  if (!kymo_canvas_is_timeline (self))
     return;
   g_signal_connect_object (self->session, "path-changed", G_CALLBACK (on_path_changed), self,
                            G_CONNECT_SWAPPED);
@@ -119,7 +113,8 @@ kymo_canvas_paint_path (KymoCanvas *self, cairo_t *cr, const KymoPlotFrame *fram
   KymoTable *steps = answer != NULL ? kymo_timeline_path_steps (answer) : NULL;
   const KymoTimeline *timeline = kymo_canvas_peek_timeline (self);
 
-  if (!is_timeline (self) || kind == KYMO_PATH_NONE || steps == NULL || self->answer == NULL)
+  if (!kymo_canvas_is_timeline (self) || kind == KYMO_PATH_NONE || steps == NULL || self->answer
+      == NULL)
     return;
   if (timeline != NULL)
     kymo_timeline_paint_path (cr, timeline, steps,

@@ -124,7 +124,7 @@ kymo_canvas_get_top (KymoCanvas *self, double *beyond)
   gint64 location = -1;
   double row;
 
-  if (!g_str_equal (self->klass->id, "timeline") || self->answer == NULL || self->row_px <= 0)
+  if (!kymo_canvas_is_timeline (self) || self->answer == NULL || self->row_px <= 0)
     return -1;
   if (timeline != NULL)
     {
@@ -156,7 +156,7 @@ kymo_canvas_set_top (KymoCanvas *self, gint64 location, double beyond)
   self->top = location;
   self->top_beyond = beyond;
   shown = show_top (self);
-  if (shown || self->row_px <= 0 || !g_str_equal (self->klass->id, "timeline"))
+  if (shown || self->row_px <= 0 || !kymo_canvas_is_timeline (self))
     self->top = -1;
   else
     kymo_canvas_find_places (self, &location, 1);

@@ -163,6 +163,7 @@ struct _KymoCanvas
 void     kymo_canvas_get_frame    (KymoCanvas          *self,
                                    KymoPlotFrame       *frame);
 KymoRect kymo_canvas_get_area     (KymoCanvas          *self);
+gboolean kymo_canvas_is_timeline  (KymoCanvas          *self);
 const KymoPicture *
          kymo_canvas_peek_picture (KymoCanvas          *self);
 const KymoTimeline *

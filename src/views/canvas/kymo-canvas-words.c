@@ -54,7 +54,7 @@ kymo_canvas_update_accessible (KymoCanvas *self)
                          ? kymo_canvas_on_one_line (self->hit.text) : NULL;
   const char *description
     = cursor != NULL ? cursor
-      : block != NULL && g_strcmp0 (self->klass->id, "timeline") == 0 ? block
+      : block != NULL && kymo_canvas_is_timeline (self) ? block
       : box != NULL ? box
       : kymo_canvas_has_boxes (self)
       ? _("Arrow keys go from one to the next, Enter goes into it, Escape "

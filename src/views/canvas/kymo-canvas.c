@@ -73,6 +73,18 @@ kymo_canvas_get_area (KymoCanvas *self)
 }
 
 /**
+ * kymo_canvas_is_timeline:
+ *
+ * Returns: whether the picture is a timeline, with messages, a path, groups and search marks over
+ *   it
+ */
+gboolean
+kymo_canvas_is_timeline (KymoCanvas *self)
+{
+  return self->klass == kymo_plot_find ("timeline");
+}
+
+/**
  * kymo_canvas_peek_picture:
  *
  * Returns: (transfer none) (nullable): the answer, laid out in the frame as it is now; valid until
@@ -103,7 +115,7 @@ kymo_canvas_peek_picture (KymoCanvas *self)
 const KymoTimeline *
 kymo_canvas_peek_timeline (KymoCanvas *self)
 {
-  const KymoPicture *picture = g_str_equal (self->klass->id, "timeline")
+  const KymoPicture *picture = kymo_canvas_is_timeline (self)
                                ? kymo_canvas_peek_picture (self) : NULL;
   const KymoTimeline *timeline = picture != NULL ? picture->layout : NULL;
 

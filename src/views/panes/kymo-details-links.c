@@ -3,6 +3,7 @@
 
 #include <glib/gi18n-lib.h>
 
+#include "kymo-controls.h"
 #include "kymo-details-links.h"
 #include "kymo-safe-text.h"
 #include "kymo-selected-block.h"
@@ -172,11 +173,7 @@ kymo_details_links_new (KymoSession *session)
   KymoSelectedBlock *block = kymo_selected_block_of (session);
 
   self->session = g_object_ref (session);
-  self->label = gtk_label_new (NULL);
-  gtk_label_set_xalign (GTK_LABEL (self->label), 0);
-  gtk_label_set_ellipsize (GTK_LABEL (self->label), PANGO_ELLIPSIZE_END);
-  gtk_widget_set_hexpand (self->label, TRUE);
-  gtk_box_append (GTK_BOX (self), self->label);
+  self->label = kymo_controls_add_words (GTK_WIDGET (self));
   g_signal_connect_object (self->label, "activate-link", G_CALLBACK (on_link), self,
                            G_CONNECT_SWAPPED);
   g_signal_connect_object (session, "selection-changed", G_CALLBACK (on_selection_changed), self,

@@ -72,6 +72,26 @@ kymo_controls_new_words (void)
 }
 
 /**
+ * kymo_controls_add_words:
+ * @box: a row of widgets
+ *
+ * Appends a label that takes the room that is left and is cut at its end.
+ *
+ * Returns: (transfer none): the label, which is empty
+ */
+GtkWidget *
+kymo_controls_add_words (GtkWidget *box)
+{
+  GtkWidget *words = gtk_label_new (NULL);
+
+  gtk_label_set_xalign (GTK_LABEL (words), 0);
+  gtk_label_set_ellipsize (GTK_LABEL (words), PANGO_ELLIPSIZE_END);
+  gtk_widget_set_hexpand (words, TRUE);
+  gtk_box_append (GTK_BOX (box), words);
+  return words;
+}
+
+/**
  * kymo_controls_is_bar:
  *
  * Returns: whether the widget is a bar of controls over a picture

@@ -11,6 +11,7 @@ G_BEGIN_DECLS
 
 GtkWidget *kymo_controls_new        (void);
 GtkWidget *kymo_controls_new_words  (void);
+GtkWidget *kymo_controls_add_words (GtkWidget *box);
 /* Whether it is a bar of controls, of whichever view. */
 gboolean   kymo_controls_is_bar     (GtkWidget         *widget);
 /* These are appended to the box and belong to it. */

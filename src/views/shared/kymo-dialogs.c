@@ -345,6 +345,24 @@ on_unsaved_response (AdwMessageDialog *dialog, const char *response, Ask *ask)
 }
 
 /**
+ * kymo_dialogs_close_by_escape:
+ * @window: a window that is a dialog
+ *
+ * Lets the key Escape close the window.
+ */
+void
+kymo_dialogs_close_by_escape (GtkWindow *window)
+{
+  GtkEventController *keys = gtk_shortcut_controller_new ();
+
+  gtk_shortcut_controller_add_shortcut (
+    GTK_SHORTCUT_CONTROLLER (keys),
+    gtk_shortcut_new (gtk_keyval_trigger_new (GDK_KEY_Escape, 0),
+                      gtk_named_action_new ("window.close")));
+  gtk_widget_add_controller (GTK_WIDGET (window), keys);
+}
+
+/**
  * kymo_dialog_ask_unsaved:
  * @explanation: a sentence about the part of the stream that is in no file
  * @done: called with "cancel", "save", "discard", or "never": discard, and do not ask again; not

@@ -13,6 +13,7 @@ G_BEGIN_DECLS
 typedef void (*KymoDialogDone) (const char *text,
                                 gpointer    data);
 
+void kymo_dialogs_close_by_escape (GtkWindow *window);
 void kymo_dialog_open_folder (GtkWindow      *parent,
                               KymoDialogDone  done,
                               gpointer        data);

@@ -130,11 +130,7 @@ kymo_shown_bar_new (KymoSession *session)
   GtkWidget *all;
 
   self->session = g_object_ref (session);
-  self->label = gtk_label_new (NULL);
-  gtk_label_set_xalign (GTK_LABEL (self->label), 0);
-  gtk_label_set_ellipsize (GTK_LABEL (self->label), PANGO_ELLIPSIZE_END);
-  gtk_widget_set_hexpand (self->label, TRUE);
-  gtk_box_append (GTK_BOX (self), self->label);
+  self->label = kymo_controls_add_words (GTK_WIDGET (self));
   all = kymo_controls_add_button (
     GTK_WIDGET (self), kymo_in_terms_of (session, _("_All {rows}")),
     kymo_in_terms_of (session, _("Show all {rows} again in every view")));
