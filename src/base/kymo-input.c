@@ -112,8 +112,8 @@ kymo_input_open_at (int           folder,
       fail_to_open (folder, name, errno, error);
       return -1;
     }
-  if (fstat (fd, &info) != 0 ? fail_input (name, errno, error) : check_mode (name, info.st_mode,
-                                                                             error))
+  if (fstat (fd, &info) != 0 ? fail_input (name, errno, error)
+                             : check_mode (name, info.st_mode, error))
     {
       if (n_bytes != NULL)
         *n_bytes = info.st_size;

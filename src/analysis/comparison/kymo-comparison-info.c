@@ -79,8 +79,8 @@ take_text (Facts           *facts,
            const KymoTable *info,
            const char      *column)
 {
-  take_comparison_info (facts, run, section, key, g_strdup (kymo_table_get_string (info, column,
-                                                                                   0)));
+  take_comparison_info (facts, run, section, key,
+                        g_strdup (kymo_table_get_string (info, column, 0)));
 }
 
 static void
@@ -117,9 +117,8 @@ add_provenance (Facts           *facts,
       const char *key = kymo_table_get_column_name (table, i);
 
       if (!g_strv_contains (known, key))
-        take_comparison_info (facts, run, "metadata", key, g_strdup (kymo_table_get_string (table,
-                                                                                            key,
-                                                                                            0)));
+        take_comparison_info (facts, run, "metadata", key,
+                              g_strdup (kymo_table_get_string (table, key, 0)));
     }
 }
 
@@ -135,8 +134,8 @@ add_format (Facts           *facts,
   take_text (facts, run, "run", "kind", info, "kind");
   take_text (facts, run, "run", "format", info, "format");
   take_text (facts, run, "run", "format_version", info, "format_version");
-  take_comparison_info (facts, run, "run", "clocks", g_strdup (clocks != NULL ? "corrected"
-                                                               : "as in the files"));
+  take_comparison_info (facts, run, "run", "clocks",
+                        g_strdup (clocks != NULL ? "corrected" : "as in the files"));
 }
 
 /* How many places of each kind: machines, nodes, processes. */
@@ -191,8 +190,8 @@ add_size (Facts           *facts,
   if (end_ns > begin_ns)
     {
       take_comparison_info (facts, run, "size", "begin", kymo_format_duration_exact (begin_ns));
-      take_comparison_info (facts, run, "size", "length", kymo_format_duration_exact (end_ns
-                                                                                      - begin_ns));
+      take_comparison_info (facts, run, "size", "length",
+                            kymo_format_duration_exact (end_ns - begin_ns));
     }
   if (phases != NULL)
     take_comparison_info (facts, run, "size", "phases",

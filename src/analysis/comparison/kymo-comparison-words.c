@@ -120,8 +120,8 @@ say_elapsed (Words           *words,
   guint row = row_of (totals, "elapsed");
   gint64 a_ns = of_side (words, totals, "total", TRUE, row, 0);
   gint64 b_ns = of_side (words, totals, "total", TRUE, row, words->against);
-  g_autofree char *a = amount_comparison_words (words, a_ns), *b = amount_comparison_words (words,
-                                                                                            b_ns);
+  g_autofree char *a = amount_comparison_words (words, a_ns);
+  g_autofree char *b = amount_comparison_words (words, b_ns);
   g_autofree char *more = change_comparison_words (kymo_table_get_double (totals, "ratio", row));
   const char *noise = kymo_table_get_bool (totals, "is_noise", row)
     ? "; repeats are as far apart" : "";
@@ -317,8 +317,8 @@ say_one (Words    *words,
   g_autofree char *time = amount_comparison_words (words, difference);
   g_autofree char *share = kymo_format_percent (
     fabs (kymo_table_get_double (words->activities, "effect", row)));
-  g_autofree char *much = change_comparison_words (kymo_table_get_double (words->activities,
-                                                                          "ratio", row));
+  g_autofree char *much = change_comparison_words (
+    kymo_table_get_double (words->activities, "ratio", row));
   g_autofree char *reason = why (words, row);
   const char *name = kymo_table_get_string (words->activities, "name", row);
 

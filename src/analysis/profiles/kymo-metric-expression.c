@@ -207,8 +207,8 @@ take_operator (Parser *parser)
   kind = TERM_ADD + (sign - signs);
   parser->p++;
   parser->wants_value = TRUE;
-  return metric_expression_release (parser, strength_of (kind)) && hold_metric_expression (parser,
-                                                                                           kind);
+  return metric_expression_release (parser, strength_of (kind))
+    && hold_metric_expression (parser, kind);
 }
 
 static gboolean

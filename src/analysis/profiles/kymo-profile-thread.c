@@ -111,8 +111,8 @@ read_all (const KymoProfileLook *look,
       for (guint e = 0; e < look->data->events->len; e++)
         {
           KymoThreadValues *values = &thread->values[e];
-          double value = figures[e].n_present > 0 ? choose_profile_thread (&figures[e],
-                                                                           thread->kind) : 0;
+          double value = figures[e].n_present > 0
+            ? choose_profile_thread (&figures[e], thread->kind) : 0;
 
           values->has = figures[e].n_present > 0;
           *(v == 0 ? &values->calls : v == 1 ? &values->subroutines

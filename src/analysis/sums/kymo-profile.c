@@ -84,8 +84,8 @@ add_inclusive (const KymoAsk     *ask,
     if (segment->block_activity[ancestors[d]] == activity)
       return;
   state->activities[KYMO_STATE_ACTIVITY + activity].inclusive_ns +=
-    clip_profile (ask, kymo_segment_block_begin (segment, block), kymo_segment_block_end (segment,
-                                                                                          block));
+    clip_profile (ask, kymo_segment_block_begin (segment, block),
+                  kymo_segment_block_end (segment, block));
 }
 
 /* The chain of blocks open just before block `first`, by depth. */

@@ -127,8 +127,8 @@ add_members (const Together       *together,
 {
   const KymoCollectives *all = together->all;
 
-  for (guint i = kymo_collective_find_member (all, collective,
-                                              begin); i < collective->n_members; i++)
+  for (guint i = kymo_collective_find_member (all, collective, begin);
+       i < collective->n_members; i++)
     {
       const KymoCollectiveMember *member = kymo_collective_member (all, collective, i);
       const KymoCollectiveMember *late = &g_array_index (all->members, KymoCollectiveMember,

@@ -158,8 +158,8 @@ remove_one (int         parent,
   int folder = openat (parent, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
   int mark = folder >= 0 ? kymo_input_open_at (folder, MARK, O_RDONLY | O_NOFOLLOW, NULL, NULL)
     : -1;
-  gboolean done = mark >= 0 && is_stale (folder, mark) && visit_run_stale (open_again (folder),
-                                                                           TRUE, 0)
+  gboolean done = mark >= 0 && is_stale (folder, mark)
+    && visit_run_stale (open_again (folder), TRUE, 0)
     && unlinkat (folder, MARK, 0) == 0 && unlinkat (parent, name, AT_REMOVEDIR) == 0;
 
   if (mark >= 0)

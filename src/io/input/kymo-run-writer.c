@@ -157,8 +157,8 @@ put_in_place (KymoRunWriter  *writer,
     return fail_run_writer (writer->place, errno, error);
   if (!kymo_run_writer_check (writer->place, error))
     return FALSE;
-  return g_rename (writer->folder, writer->place) == 0 || fail_run_writer (writer->place, errno,
-                                                                           error);
+  return g_rename (writer->folder, writer->place) == 0
+    || fail_run_writer (writer->place, errno, error);
 }
 
 /**

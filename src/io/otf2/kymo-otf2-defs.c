@@ -323,8 +323,8 @@ on_group (void           *data,
   group.members = g_memdup2 (members, (gsize) n_members * sizeof *members);
   if (!add_otf2_defs (defs, &defs->group_ids, defs->groups, &group, self))
     g_free (group.members);
-  return charge_otf2_defs (defs, sizeof group + (gsize) n_members * (sizeof *members
-                                                                     + 3 * sizeof (guint)));
+  return charge_otf2_defs (defs, sizeof group
+                           + (gsize) n_members * (sizeof *members + 3 * sizeof (guint)));
 }
 
 static OTF2_CallbackCode

@@ -125,8 +125,8 @@ kymo_tau_find_stretches (const KymoTauInput  *input,
 
   while (at + input->record_bytes <= input->size_bytes)
     {
-      gint64 next = fits_tau_align (&window, at, 1) ? at + input->record_bytes : find_row (&window,
-                                                                                           at);
+      gint64 next = fits_tau_align (&window, at, 1) ? at + input->record_bytes
+        : find_row (&window, at);
 
       if (next < 0)
         break;

@@ -510,7 +510,7 @@ kymo_tau_stream_report (const KymoTauStream *stream,
     report, file, KYMO_SEVERITY_REPAIRED, repairs->counter_backwards, -1,
     N_("Hardware counters ran backwards inside a block; they are not counted there"));
   /* The least number has no counterpart. */
-  tell_tau_stream (report, file, KYMO_SEVERITY_NOTE, ABS (MAX (stream->clock_offset_us,
-                                                               -G_MAXINT64)), -1,
+  tell_tau_stream (report, file, KYMO_SEVERITY_NOTE,
+                   ABS (MAX (stream->clock_offset_us, -G_MAXINT64)), -1,
                    N_("The tracer had shifted its clock by so many microseconds"));
 }

@@ -159,8 +159,8 @@ paint_key (cairo_t *cr, const Rows *rows, const KymoTable *answer, const KymoPlo
         sum += kymo_table_get_int (rows->table, key, i);
       if (!(sum > 0))
         continue;
-      fill_communication_rows (cr, distance_color (frame, d), x, 10, (KymoRect) { x, y - 5, 10,
-                                                                                 10 });
+      fill_communication_rows (cr, distance_color (frame, d), x, 10,
+                               (KymoRect) { x, y - 5, 10, 10 });
       kymo_text_draw (cr, words, x + 14, y, style, theme->secondary);
       x += 14 + kymo_text_width (cr, words, style) + 14;
     }

@@ -113,10 +113,7 @@ kymo_canvas_paint_path (KymoCanvas *self, cairo_t *cr, const KymoPlotFrame *fram
   KymoTable *steps = answer != NULL ? kymo_timeline_path_steps (answer) : NULL;
   const KymoTimeline *timeline = kymo_canvas_peek_timeline (self);
 
-  if (!kymo_canvas_is_timeline (self) || kind == KYMO_PATH_NONE || steps == NULL || self->answer
-      == NULL)
-    return;
-  if (timeline != NULL)
+  if (timeline != NULL && kind != KYMO_PATH_NONE && steps != NULL)
     kymo_timeline_paint_path (cr, timeline, steps,
                               critical ? -1 : kymo_session_get_path_step (self->session));
 }

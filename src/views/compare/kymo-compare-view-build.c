@@ -326,9 +326,8 @@ build_controls (KymoCompareView *self)
     "compare.shared"));
   self->against_choice = build_against (self);
   gtk_box_append (GTK_BOX (box), self->against_choice);
-  self->per_pe_check = check_compare_view_build (_("Per _PE"),
-                                                 _("Runs on other numbers of PEs: time of one "
-                                                                 "PE each"), "compare.per-pe");
+  self->per_pe_check = check_compare_view_build (
+    _("Per _PE"), _("Runs on other numbers of PEs: time of one PE each"), "compare.per-pe");
   gtk_widget_set_visible (self->per_pe_check, FALSE);
   gtk_box_append (GTK_BOX (box), self->per_pe_check);
   return box;

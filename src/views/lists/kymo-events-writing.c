@@ -53,8 +53,8 @@ on_written (GObject *source, GAsyncResult *result, gpointer data)
     return;
   g_signal_handlers_disconnect_by_data (self->job, self);
   g_clear_object (&self->job);
-  tell_events_writing (self, error == NULL ? words : g_error_matches (error, G_IO_ERROR,
-                                                                      G_IO_ERROR_CANCELLED)
+  tell_events_writing (self, error == NULL ? words
+                       : g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED)
                        ? _("Writing was stopped; there is no file") : error->message);
 }
 
