@@ -39,7 +39,7 @@
     "what a value of the map is: weighted is the mean over time (as fits the counter)" }
 
 #define KYMO_KEYWORDS_OF_MESSAGES \
-  { "least-bytes", KYMO_KEYWORD_COUNT, "N", "those of at least so many bytes" }, \
+  { "least-bytes", KYMO_KEYWORD_COUNT, "N", "messages of at least N bytes" }, \
   { "tag", KYMO_KEYWORD_INTEGER, "T", "those with that tag; between functions alone" }, \
   { "hide", KYMO_KEYWORD_TEXT, "NAMES", \
     "leave those from or to these activities out, divided by ;" }
@@ -80,7 +80,7 @@
   { "location", KYMO_KEYWORD_INTEGER, "L", "where the block ran", .internal = TRUE }, \
   { "time", KYMO_KEYWORD_INTEGER, "NS", "a time in the block, in ns", .internal = TRUE }
 
-/* What is told of the metrics and steps of a profile. */
+/* The lists of answers about profiles that name the metrics and the steps. */
 #define KYMO_LISTS_OF_PROFILES \
   { "metrics", "name unit is_time expression" }, \
   { "steps", "name time_ns" }

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * KymoQuestionClass: what is known of a kind of question before it is asked: what it is called,
- * what a run must have, which keywords it takes, and which lists its answer has. It stands in
- * the file that answers the kind. The command line makes the kind's command, options and help of
- * it, the window the table behind a picture.
+ * KymoQuestionClass describes a kind of question: its title, what a run must have, its keywords,
+ * and the lists of its answer. The file that answers the kind defines the class. The command line
+ * derives the kind's command, options and help from it, the window derives the table behind a
+ * picture.
  *
  * All of it is static and may be read on any thread. Help is English, as all that the command
  * line says.

@@ -519,7 +519,7 @@ communication_finish (const KymoAsk *ask,
 static const KymoKeyword keywords[] =
 {
   KYMO_KEYWORD_EXTRAPOLATE,
-  { "limit", KYMO_KEYWORD_COUNT, "N", "at most so many pairs" },
+  { "limit", KYMO_KEYWORD_COUNT, "N", "list at most N pairs" },
   KYMO_KEYWORD_JOIN,
   KYMO_KEYWORDS_OF_MESSAGES,
   KYMO_KEYWORD_OF_TRAFFIC,

@@ -635,7 +635,7 @@ events_conclude (const KymoAsk  *ask,
 
 static const KymoKeyword keywords[] =
 {
-  { "limit", KYMO_KEYWORD_COUNT, "N", "at most so many" },
+  { "limit", KYMO_KEYWORD_COUNT, "N", "list at most N records" },
   { "tail", KYMO_KEYWORD_FLAG, NULL, "the last ones, not the first" },
   { "first", KYMO_KEYWORD_INTEGER, "N", "from record N on, from 0" },
   { "text", KYMO_KEYWORD_TEXT, "WORDS", "whose name or note holds these words" },

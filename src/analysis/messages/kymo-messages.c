@@ -297,12 +297,12 @@ messages_conclude (const KymoAsk  *ask,
    Of one block: "messages" that started it and "caused" ones. */
 static const KymoKeyword keywords[] =
 {
-  { "limit", KYMO_KEYWORD_COUNT, "N", "more than so many are told in groups (1000)" },
+  { "limit", KYMO_KEYWORD_COUNT, "N", "more than N messages are listed in groups (1000)" },
   { "crossing", KYMO_KEYWORD_FLAG, NULL, "all that are under way in the range, not those alone "
     "that arrive in it; groups by rows and stretches of time" },
-  { "stretches", KYMO_KEYWORD_COUNT, "N", "with --crossing: groups of so many at most (32)",
+  { "stretches", KYMO_KEYWORD_COUNT, "N", "with --crossing: at most N stretches of time (32)",
     KYMO_KEYWORD_TO_COLUMNS, 100 },
-  { "rows", KYMO_KEYWORD_COUNT, "R", "with --crossing, or of a collective call: at most so many "
+  { "rows", KYMO_KEYWORD_COUNT, "R", "with --crossing, or of a collective call: at most R "
     "rows (64)", KYMO_KEYWORD_TO_ROWS },
   { "location", KYMO_KEYWORD_INTEGER, "L", "those of one block: where it ran" },
   { "at", KYMO_KEYWORD_TIME, "T", "with --location: a time in that block" },

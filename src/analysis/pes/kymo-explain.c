@@ -435,7 +435,7 @@ explain_conclude (const KymoAsk  *ask,
 static const KymoKeyword keywords[] =
 {
   { "of", KYMO_KEYWORD_TEXT, "LIST", "the PEs, as 17 or 0-3,8" },
-  { "count", KYMO_KEYWORD_COUNT, "N", "so many reasons (10)" },
+  { "count", KYMO_KEYWORD_COUNT, "N", "number of reasons (10)" },
   { NULL }
 };
 

@@ -500,7 +500,7 @@ extrema_conclude (const KymoAsk  *ask,
 static const KymoKeyword keywords[] =
 {
   { "by", KYMO_KEYWORD_WORD, KYMO_WORDS_OF_EXTREMA, "what is compared (busy)" },
-  { "count", KYMO_KEYWORD_COUNT, "N", "so many of them (10)" },
+  { "count", KYMO_KEYWORD_COUNT, "N", "number of PEs (10)" },
   { "order", KYMO_KEYWORD_WORD, "value|location", "how they are listed (value)" },
   { "stacked", KYMO_KEYWORD_FLAG, NULL, "tell what each value is made of" },
   { "kept", KYMO_KEYWORD_FLAG, NULL, "tell which are kept for their clusters, and why" },

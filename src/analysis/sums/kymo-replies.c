@@ -296,7 +296,7 @@ replies_answer (KymoAsk  *ask,
 
 static const KymoKeyword keywords[] =
 {
-  { "bins", KYMO_KEYWORD_COUNT, "N", "at most so many; neighbours are joined",
+  { "bins", KYMO_KEYWORD_COUNT, "N", "at most N bins; neighbours are joined",
     KYMO_KEYWORD_TO_COLUMNS },
   { NULL }
 };

@@ -505,7 +505,7 @@ static const KymoKeyword keywords[] =
   { "grid", KYMO_KEYWORD_FLAG, NULL, "columns of 2^k ns and rows of 2^j locations" },
   { "dense", KYMO_KEYWORD_FLAG, NULL, "with --grid: one number a cell" },
   { "first-row", KYMO_KEYWORD_INTEGER, "R", "give the rows from this one on" },
-  { "n-rows", KYMO_KEYWORD_COUNT, "N", "give so many rows" },
+  { "n-rows", KYMO_KEYWORD_COUNT, "N", "number of rows" },
   { "least", KYMO_KEYWORD_TIME, "T", "hide shorter blocks; times stay as they are" },
   { "line", KYMO_KEYWORD_TEXT, "NAME", "a counter under the rows: one that counters lists" },
   { "fold", KYMO_KEYWORD_TEXT, "WHICH", "rows by node and process; folded: all, none, a kind as "
