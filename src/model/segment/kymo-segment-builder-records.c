@@ -1,0 +1,152 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Records of a segment in the making that take no time of their own: sends, receives and points.
+ */
+#include "config.h"
+
+#include "kymo-segment-builder-private.h"
+
+void
+kymo_segment_builder_send (KymoSegmentBuilder *b,
+                           gint64              time_ns,
+                           KymoSendKind        kind,
+                           guint32             activity,
+                           gint32              event,
+                           guint32             bytes,
+                           guint32             destinations)
+{
+  KymoSegment *s = b->segment;
+  guint i = s->n_sends;
+
+  if (i == b->cap_sends)
+    kymo_builder_grow_sends (b);
+  if (i > 0 && s->send_event[i - 1] > event)
+    s->sends_ascend = FALSE;
+  kymo_builder_set_time (b, &s->send_time, i, time_ns);
+  s->send_activity[i] = activity;
+  s->send_event[i] = event;
+  s->send_bytes[i] = bytes;
+  kymo_builder_set_cast (b, i, kind, destinations);
+  s->n_sends++;
+}
+
+static KymoExchange *
+exchange_of (KymoSegmentBuilder *b)
+{
+  if (b->segment->exchange == NULL)
+    b->segment->exchange = kymo_exchange_new ();
+  return b->segment->exchange;
+}
+
+/**
+ * kymo_segment_builder_send_to:
+ * @partner: rank sent to
+ *
+ * A send of the innermost open function. All sends of a location are of this
+ * kind, or none.
+ */
+void
+kymo_segment_builder_send_to (KymoSegmentBuilder *b,
+                              gint64              time_ns,
+                              guint32             bytes,
+                              gint32              partner,
+                              gint32              tag,
+                              guint32             comm)
+{
+  KymoExchange *x = exchange_of (b);
+  guint32 block = kymo_builder_innermost_block (b);
+  guint32 activity = block != KYMO_NO_BLOCK ? b->segment->block_activity[block] : G_MAXUINT32;
+  guint i = x->n_sends;
+
+  kymo_segment_builder_send (b, time_ns, KYMO_SEND_ONE, activity, b->segment->n_sends, bytes, 1);
+  if (i == x->cap_sends)
+    kymo_builder_grow_exchanged_sends (b);
+  x->send_partner[i] = partner;
+  x->send_tag[i] = tag;
+  x->send_comm[i] = comm;
+  x->send_block[i] = block;
+  x->n_sends++;
+}
+
+/**
+ * kymo_segment_builder_receive:
+ * @partner: rank that sent it
+ *
+ * A message that the innermost open function received.
+ */
+void
+kymo_segment_builder_receive (KymoSegmentBuilder *b,
+                              gint64              time_ns,
+                              guint32             bytes,
+                              gint32              partner,
+                              gint32              tag,
+                              guint32             comm)
+{
+  KymoExchange *x = exchange_of (b);
+  guint i = x->n_receives;
+
+  if (i == x->cap_receives)
+    kymo_builder_grow_receives (b);
+  kymo_builder_set_time (b, &x->receive_time, i, time_ns);
+  x->receive_partner[i] = partner;
+  x->receive_tag[i] = tag;
+  x->receive_comm[i] = comm;
+  x->receive_bytes[i] = bytes;
+  x->receive_block[i] = kymo_builder_innermost_block (b);
+  x->n_receives++;
+}
+
+/**
+ * kymo_segment_builder_multicast_pe:
+ *
+ * One more destination of the send that was added last.
+ */
+void
+kymo_segment_builder_multicast_pe (KymoSegmentBuilder *b,
+                                   gint32              pe)
+{
+  GArray *casts = b->segment->multicasts;
+  guint send = b->segment->n_sends - 1;
+  KymoMulticast *cast = casts->len > 0
+    ? &g_array_index (casts, KymoMulticast, casts->len - 1) : NULL;
+
+  if (cast == NULL || cast->send != send)
+    {
+      KymoMulticast fresh = { send, b->segment->multicast_pes->len, 0 };
+
+      g_array_append_val (casts, fresh);
+      cast = &g_array_index (casts, KymoMulticast, casts->len - 1);
+    }
+  g_array_append_val (b->segment->multicast_pes, pe);
+  cast->n_pes++;
+}
+
+/**
+ * kymo_segment_builder_point:
+ * @point: its text is taken over
+ *
+ * Returns: number of the point, for kymo_segment_builder_end_point()
+ */
+guint
+kymo_segment_builder_point (KymoSegmentBuilder *b,
+                            const KymoPoint    *point)
+{
+  g_array_append_val (b->segment->points, *point);
+  b->text_bytes += kymo_point_text_bytes (point);
+  return b->segment->points->len - 1;
+}
+
+/**
+ * kymo_segment_builder_end_point:
+ * @point: its number
+ * @time_ns: when what began with the point ended; not before that
+ */
+void
+kymo_segment_builder_end_point (KymoSegmentBuilder *b,
+                                guint               point,
+                                gint64              time_ns)
+{
+  KymoPoint *begun = &g_array_index (b->segment->points, KymoPoint, point);
+
+  begun->end_ns = MAX (begun->begin_ns, time_ns);
+}
