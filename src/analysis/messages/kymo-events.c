@@ -24,6 +24,7 @@
 #include "kymo-details.h"
 #include "kymo-error.h"
 #include "kymo-event-columns.h"
+#include "kymo-events-list.h"
 #include "kymo-pattern.h"
 #include "kymo-units.h"
 
@@ -49,15 +50,6 @@ typedef struct
   guint location;
   guint marker;
 } ToldMarker;
-
-/** Event: record @index of column @column of a location */
-typedef struct
-{
-  gint64 time_ns;
-  guint  location;
-  guint  column;
-  guint  index;
-} Event;
 
 typedef struct
 {
@@ -124,40 +116,19 @@ read_pattern (KymoAsk  *ask,
   return kymo_pattern_check (plan->pattern, TRUE, error);
 }
 
-static const KymoMarker *
-marker_at (const KymoAsk *ask,
-           guint          marker)
-{
-  return &g_array_index (ask->run->definitions->markers, KymoMarker, marker);
-}
-
-static const KymoMarkerKind *
-marker_kind (const KymoAsk *ask,
-             guint          marker)
-{
-  return &g_array_index (ask->run->definitions->marker_kinds, KymoMarkerKind,
-                         marker_at (ask, marker)->kind);
-}
-
-static gint64
-marker_length (const KymoMarker *marker)
-{
-  return marker->end_ns > marker->begin_ns ? marker->end_ns - marker->begin_ns : KYMO_NULL_INT;
-}
-
 static gboolean
 marker_passes (const KymoAsk *ask,
                guint          i)
 {
   const Plan *plan = ask->plan;
-  const KymoMarker *marker = marker_at (ask, i);
+  const KymoMarker *marker = kymo_event_marker (ask, i);
 
   if (!(plan->sorts & 1u << KYMO_EVENT_SORT_MARKER)
-      || (plan->least_ns > 0 && marker_length (marker) < plan->least_ns))
+      || (plan->least_ns > 0 && kymo_event_marker_length (marker) < plan->least_ns))
     return FALSE;
   return plan->pattern == NULL
-    || kymo_pattern_matches (plan->pattern, marker_kind (ask, i)->category, NULL)
-    || kymo_pattern_matches (plan->pattern, marker_kind (ask, i)->group, NULL)
+    || kymo_pattern_matches (plan->pattern, kymo_event_marker_kind (ask, i)->category, NULL)
+    || kymo_pattern_matches (plan->pattern, kymo_event_marker_kind (ask, i)->group, NULL)
     || kymo_pattern_matches (plan->pattern, marker->text, NULL);
 }
 
@@ -182,7 +153,7 @@ take_markers (KymoAsk *ask,
   plan->markers = g_array_new (FALSE, FALSE, sizeof (ToldMarker));
   for (guint i = 0; i < n && !kymo_ask_is_stopped (ask, i << 8); i++)
     {
-      gint location = kymo_ask_location_of_marker (ask, marker_at (ask, i));
+      gint location = kymo_ask_location_of_marker (ask, kymo_event_marker (ask, i));
       ToldMarker told = { (guint) location, i };
 
       if (location >= 0 && marker_passes (ask, i))
@@ -271,7 +242,7 @@ state_new (const KymoAsk *ask)
 {
   State *state = g_new0 (State, 1);
 
-  state->events = g_array_new (FALSE, FALSE, sizeof (Event));
+  state->events = g_array_new (FALSE, FALSE, sizeof (KymoEvent));
   state->anchors = g_array_new (FALSE, FALSE, sizeof (Anchor));
   return state;
 }
@@ -309,7 +280,7 @@ time_of (const KymoAsk     *ask,
          const Cursor      *cursor,
          guint              i)
 {
-  return cursor->markers != NULL ? marker_at (ask, cursor->markers[i].marker)->begin_ns
+  return cursor->markers != NULL ? kymo_event_marker (ask, cursor->markers[i].marker)->begin_ns
     : cursor->column.get_time (segment, i);
 }
 
@@ -449,8 +420,8 @@ events_partial (const KymoAsk *ask,
   while ((column = next_column (plan, cursors)) < KYMO_EVENT_N_COLUMNS
          && !(plan->brief && taken >= most))
     {
-      Event event = { cursors[column].time_ns, segment->location, column,
-                      cursors[column].index };
+      KymoEvent event = { cursors[column].time_ns, segment->location, column,
+                          cursors[column].index };
       gboolean before = plan->at_ns != KYMO_NULL_INT && event.time_ns < plan->at_ns;
 
       drop_anchor (plan, state, event.time_ns, &last);
@@ -482,7 +453,7 @@ static int
 compare_events (gconstpointer a,
                 gconstpointer b)
 {
-  const Event *x = a, *y = b;
+  const KymoEvent *x = a, *y = b;
 
   if (x->time_ns != y->time_ns)
     return x->time_ns < y->time_ns ? -1 : 1;
@@ -493,97 +464,7 @@ compare_events (gconstpointer a,
   return x->index < y->index ? -1 : x->index > y->index;
 }
 
-/* -- telling --------------------------------------------------------------- */
-
-static char *
-describe_stretch (const KymoSegment *segment,
-                  guint              i)
-{
-  static const char *const words[] = { "packs", "unpacks", "writes its log to disk" };
-  const KymoStretch *stretch = &g_array_index (segment->stretches, KymoStretch, i);
-  g_autofree char *length = kymo_format_duration (stretch->end_ns - stretch->begin_ns);
-
-  return g_strdup_printf ("%s for %s", words[stretch->kind], length);
-}
-
-/* Idle and untraced pieces of the track; the others are told elsewhere. */
-static char *
-describe_piece (const KymoSegment *segment,
-                guint              i)
-{
-  g_autofree char *length = kymo_format_duration (kymo_segment_piece_begin (segment, i + 1)
-                                                  - kymo_segment_piece_begin (segment, i));
-
-  return g_strdup_printf ("%s for %s",
-                          segment->piece_state[i] == KYMO_STATE_IDLE ? "idle" : "untraced",
-                          length);
-}
-
-static char *
-describe_events (const KymoAsk *ask,
-                 const Event   *event)
-{
-  KymoSegment *segment = kymo_ask_segment_of (ask, event->location);
-
-  switch (event->column)
-    {
-    case KYMO_EVENT_MARKERS:
-      return kymo_describe_marker (ask->run, marker_at (ask, event->index));
-    case KYMO_EVENT_PIECES:
-      return describe_piece (segment, event->index);
-    case KYMO_EVENT_STRETCHES:
-      return describe_stretch (segment, event->index);
-    case KYMO_EVENT_BLOCKS:
-      return kymo_describe_block (ask, segment, event->index);
-    case KYMO_EVENT_POINTS:
-      return kymo_describe_point (ask, segment, event->index);
-    case KYMO_EVENT_SENDS:
-      return kymo_describe_send (ask, segment, event->index);
-    default:
-      return kymo_describe_receive (ask, segment, event->index);
-    }
-}
-
-static KymoTable *
-make_list (const KymoAsk *ask,
-           const GArray  *events,
-           guint          first,
-           guint          count)
-{
-  KymoTable *table = kymo_table_new (KYMO_STYLE_OBJECTS);
-  guint time = kymo_table_add_column (table, "time_ns", KYMO_COLUMN_INT, 1);
-  guint location = kymo_table_add_column (table, "location", KYMO_COLUMN_INT, 1);
-  guint label = kymo_table_add_column (table, "label", KYMO_COLUMN_STRING, 1);
-  guint length = kymo_table_add_column (table, "duration_ns", KYMO_COLUMN_INT, 1);
-  guint kind = kymo_table_add_column (table, "kind", KYMO_COLUMN_STRING, 1);
-  guint name = kymo_table_add_column (table, "name", KYMO_COLUMN_STRING, 1);
-  guint text = kymo_table_add_column (table, "text", KYMO_COLUMN_STRING, 1);
-
-  for (guint i = first; i < first + count && !kymo_ask_is_stopped (ask, i); i++)
-    {
-      const Event *event = &g_array_index (events, Event, i);
-      const KymoLocation *where = kymo_run_peek_location (ask->run, event->location);
-      KymoSegment *segment = kymo_ask_segment_of (ask, event->location);
-      g_autofree char *words = describe_events (ask, event);
-      gboolean is_marker = event->column == KYMO_EVENT_MARKERS;
-      guint32 activity = G_MAXUINT32;
-      KymoEventSort sort = is_marker ? KYMO_EVENT_SORT_MARKER
-        : kymo_event_sort_of (segment, event->column, event->index, &activity);
-
-      kymo_table_append_int (table, time, event->time_ns);
-      kymo_table_append_int (table, location, where->id);
-      kymo_table_append_string (table, label, where->label);
-      kymo_table_append_int (table, length, is_marker
-                             ? marker_length (marker_at (ask, event->index))
-                             : kymo_event_length_of (segment, event->column, event->index));
-      kymo_table_append_string (table, kind, kymo_event_sorts[sort]);
-      kymo_table_append_string (table, name, is_marker ? marker_kind (ask, event->index)->category
-                                : activity == G_MAXUINT32 ? NULL
-                                : kymo_run_peek_activity (ask->run, activity)->name);
-      kymo_table_append_string (table, text, words);
-    }
-  return table;
-}
+/* -- the answer ------------------------------------------------------------- */
 
 static KymoTable *
 make_anchors (const State *state)
@@ -628,8 +509,8 @@ events_conclude (const KymoAsk  *ask,
                       : MIN (kymo_saturating_add (state->n_before, plan->first),
                              state->n_total));
   kymo_table_set_table (answer, "events",
-                        make_list (ask, state->events, plan->tail ? n - left - count : left,
-                                   count));
+                        kymo_events_list (ask, state->events,
+                                          plan->tail ? n - left - count : left, count));
   return answer;
 }
 
