@@ -178,25 +178,37 @@ kymo_otf2_defs_use_string (KymoOtf2Defs *defs,
   return defs->n_bytes <= defs->most_bytes ? string : "";
 }
 
-/* What a definition takes beside its own bytes: a place in a hash, and of a name what the
-   run has of it. */
-#define DEFINITION_BYTES 96
-
-static OTF2_CallbackCode
-charge_otf2_defs (KymoOtf2Defs *defs,
-                  gsize         n_bytes)
+/**
+ * kymo_otf2_defs_charge:
+ * @n_bytes: that a definition takes, and about what the run makes of it
+ *
+ * Returns: %OTF2_CALLBACK_INTERRUPT if definitions take more than they may
+ */
+OTF2_CallbackCode
+kymo_otf2_defs_charge (KymoOtf2Defs *defs,
+                       gsize         n_bytes)
 {
-  defs->n_bytes += n_bytes + DEFINITION_BYTES;
+  defs->n_bytes += n_bytes + KYMO_OTF2_DEFINITION_BYTES;
   return defs->n_bytes <= defs->most_bytes ? OTF2_CALLBACK_SUCCESS : OTF2_CALLBACK_INTERRUPT;
 }
 
-/* Adds a definition, unless its number is taken. */
-static gboolean
-add_otf2_defs (KymoOtf2Defs  *defs,
-               KymoOtf2Ids   *ids,
-               GArray        *array,
-               gconstpointer  value,
-               guint64        id)
+/**
+ * kymo_otf2_defs_add:
+ * @ids: (inout): numbers of definitions of this kind
+ * @array: (inout): gets a copy of the definition
+ * @value: the definition
+ * @id: its number
+ *
+ * Adds a definition, unless its number is taken; then it counts as left out.
+ *
+ * Returns: whether it was added
+ */
+gboolean
+kymo_otf2_defs_add (KymoOtf2Defs  *defs,
+                    KymoOtf2Ids   *ids,
+                    GArray        *array,
+                    gconstpointer  value,
+                    guint64        id)
 {
   if (array->len == G_MAXUINT32 - 1 || !ids_add (ids, id, array->len))
     {
@@ -234,7 +246,7 @@ on_string (void           *data,
     defs->n_left_out++;
   else
     g_ptr_array_add (defs->strings, kymo_name_dup (string, -1));
-  return charge_otf2_defs (defs, 4 * strlen (string));
+  return kymo_otf2_defs_charge (defs, 4 * strlen (string));
 }
 
 static OTF2_CallbackCode
@@ -247,8 +259,8 @@ on_node (void                  *data,
   KymoOtf2Defs *defs = data;
   KymoOtf2Node node = { self, name, class_name, parent, -1 };
 
-  add_otf2_defs (defs, &defs->node_ids, defs->nodes, &node, self);
-  return charge_otf2_defs (defs, sizeof node);
+  kymo_otf2_defs_add (defs, &defs->node_ids, defs->nodes, &node, self);
+  return kymo_otf2_defs_charge (defs, sizeof node);
 }
 
 static OTF2_CallbackCode
@@ -263,8 +275,8 @@ on_location_group (void                   *data,
   KymoOtf2LocationGroup group = { .id = self, .name = name, .node = node, .creator = creator,
                                   .type = type, .rank = -1, .place = -1 };
 
-  add_otf2_defs (defs, &defs->location_group_ids, defs->location_groups, &group, self);
-  return charge_otf2_defs (defs, sizeof group);
+  kymo_otf2_defs_add (defs, &defs->location_group_ids, defs->location_groups, &group, self);
+  return kymo_otf2_defs_charge (defs, sizeof group);
 }
 
 static OTF2_CallbackCode
@@ -280,8 +292,8 @@ on_location (void                 *data,
                                 .n_events = n_events, .rank = -1, .row = KYMO_OTF2_NONE,
                                 .sampler = KYMO_OTF2_NONE };
 
-  add_otf2_defs (defs, &defs->location_ids, defs->locations, &location, self);
-  return charge_otf2_defs (defs, sizeof location);
+  kymo_otf2_defs_add (defs, &defs->location_ids, defs->locations, &location, self);
+  return kymo_otf2_defs_charge (defs, sizeof location);
 }
 
 static OTF2_CallbackCode
@@ -302,8 +314,9 @@ on_region (void            *data,
                             .line = begin_line, .description = description, .role = role,
                             .paradigm = paradigm, .group_name = KYMO_OTF2_NONE };
 
-  add_otf2_defs (defs, &defs->region_ids, defs->regions, &region, self);
-  return charge_otf2_defs (defs, sizeof region + sizeof (KymoActivity) + DEFINITION_BYTES);
+  kymo_otf2_defs_add (defs, &defs->region_ids, defs->regions, &region, self);
+  return kymo_otf2_defs_charge (defs, sizeof region + sizeof (KymoActivity)
+                                + KYMO_OTF2_DEFINITION_BYTES);
 }
 
 static OTF2_CallbackCode
@@ -321,10 +334,10 @@ on_group (void           *data,
                           .flags = flags, .n_members = n_members };
 
   group.members = g_memdup2 (members, (gsize) n_members * sizeof *members);
-  if (!add_otf2_defs (defs, &defs->group_ids, defs->groups, &group, self))
+  if (!kymo_otf2_defs_add (defs, &defs->group_ids, defs->groups, &group, self))
     g_free (group.members);
-  return charge_otf2_defs (defs, sizeof group
-                           + (gsize) n_members * (sizeof *members + 3 * sizeof (guint)));
+  return kymo_otf2_defs_charge (defs, sizeof group
+                                + (gsize) n_members * (sizeof *members + 3 * sizeof (guint)));
 }
 
 static OTF2_CallbackCode
@@ -339,8 +352,8 @@ on_comm (void           *data,
   KymoOtf2Comm comm = { .id = self, .name = name, .group_id = group, .parent_id = parent,
                         .other_id = OTF2_UNDEFINED_GROUP };
 
-  add_otf2_defs (defs, &defs->comm_ids, defs->comms, &comm, self);
-  return charge_otf2_defs (defs, sizeof comm + sizeof (KymoComm));
+  kymo_otf2_defs_add (defs, &defs->comm_ids, defs->comms, &comm, self);
+  return kymo_otf2_defs_charge (defs, sizeof comm + sizeof (KymoComm));
 }
 
 static OTF2_CallbackCode
@@ -356,8 +369,8 @@ on_inter_comm (void           *data,
   KymoOtf2Comm comm = { .id = self, .name = name, .group_id = group, .other_id = other,
                         .parent_id = parent };
 
-  add_otf2_defs (defs, &defs->comm_ids, defs->comms, &comm, self);
-  return charge_otf2_defs (defs, sizeof comm + sizeof (KymoComm));
+  kymo_otf2_defs_add (defs, &defs->comm_ids, defs->comms, &comm, self);
+  return kymo_otf2_defs_charge (defs, sizeof comm + sizeof (KymoComm));
 }
 
 static OTF2_CallbackCode
@@ -370,8 +383,8 @@ on_win (void           *data,
   KymoOtf2Defs *defs = data;
   KymoOtf2Win win = { self, comm, KYMO_OTF2_NONE, name };
 
-  add_otf2_defs (defs, &defs->win_ids, defs->wins, &win, self);
-  return charge_otf2_defs (defs, sizeof win + sizeof (KymoComm));
+  kymo_otf2_defs_add (defs, &defs->win_ids, defs->wins, &win, self);
+  return kymo_otf2_defs_charge (defs, sizeof win + sizeof (KymoComm));
 }
 
 static OTF2_CallbackCode
@@ -392,8 +405,9 @@ on_member (void                 *data,
                             .scale = pow (base == OTF2_BASE_BINARY ? 2 : 10, (double) exponent),
                             .counter = KYMO_OTF2_NONE, .activity = KYMO_OTF2_NONE };
 
-  add_otf2_defs (defs, &defs->member_ids, defs->members, &member, self);
-  return charge_otf2_defs (defs, sizeof member + sizeof (KymoActivity) + DEFINITION_BYTES);
+  kymo_otf2_defs_add (defs, &defs->member_ids, defs->members, &member, self);
+  return kymo_otf2_defs_charge (defs, sizeof member + sizeof (KymoActivity)
+                                + KYMO_OTF2_DEFINITION_BYTES);
 }
 
 static OTF2_CallbackCode
@@ -411,9 +425,9 @@ on_metric_class (void                       *data,
   metric.members = g_new (guint64, MAX (n_members, 1));
   for (guint i = 0; i < n_members; i++)
     metric.members[i] = members[i];
-  if (!add_otf2_defs (defs, &defs->metric_ids, defs->metrics, &metric, self))
+  if (!kymo_otf2_defs_add (defs, &defs->metric_ids, defs->metrics, &metric, self))
     g_free (metric.members);
-  return charge_otf2_defs (defs, sizeof metric + 2 * (gsize) n_members * sizeof (guint64));
+  return kymo_otf2_defs_charge (defs, sizeof metric + 2 * (gsize) n_members * sizeof (guint64));
 }
 
 static OTF2_CallbackCode
@@ -427,8 +441,8 @@ on_metric_instance (void             *data,
   KymoOtf2Defs *defs = data;
   KymoOtf2Metric metric = { .id = self, .class_id = metric_class };
 
-  add_otf2_defs (defs, &defs->metric_ids, defs->metrics, &metric, self);
-  return charge_otf2_defs (defs, sizeof metric);
+  kymo_otf2_defs_add (defs, &defs->metric_ids, defs->metrics, &metric, self);
+  return kymo_otf2_defs_charge (defs, sizeof metric);
 }
 
 static OTF2_CallbackCode
@@ -441,89 +455,8 @@ on_context (void                       *data,
   KymoOtf2Defs *defs = data;
   KymoOtf2Context context = { self, region };
 
-  add_otf2_defs (defs, &defs->context_ids, defs->contexts, &context, self);
-  return charge_otf2_defs (defs, sizeof context);
-}
-
-static OTF2_CallbackCode
-on_parameter (void               *data,
-              OTF2_ParameterRef   self,
-              OTF2_StringRef      name,
-              OTF2_ParameterType  type)
-{
-  KymoOtf2Defs *defs = data;
-  KymoOtf2Parameter parameter = { self, name, G_MAXUINT32 };
-
-  add_otf2_defs (defs, &defs->parameter_ids, defs->parameters, &parameter, self);
-  return charge_otf2_defs (defs, sizeof parameter + sizeof (KymoActivity) + DEFINITION_BYTES);
-}
-
-static OTF2_CallbackCode
-on_paradigm (void                          *data,
-             OTF2_IoParadigmRef             self,
-             OTF2_StringRef                 identification,
-             OTF2_StringRef                 name,
-             OTF2_IoParadigmClass           paradigm_class,
-             OTF2_IoParadigmFlag            flags,
-             uint8_t                        n_properties,
-             const OTF2_IoParadigmProperty *properties,
-             const OTF2_Type               *types,
-             const OTF2_AttributeValue     *values)
-{
-  KymoOtf2Defs *defs = data;
-  KymoOtf2Paradigm paradigm = { self, *kymo_otf2_defs_string (defs, name) != '\0' ? name
-                                : identification };
-
-  add_otf2_defs (defs, &defs->paradigm_ids, defs->paradigms, &paradigm, self);
-  return charge_otf2_defs (defs, sizeof paradigm);
-}
-
-static OTF2_CallbackCode
-add_file (KymoOtf2Defs   *defs,
-          OTF2_IoFileRef  self,
-          OTF2_StringRef  name,
-          gboolean        is_folder)
-{
-  KymoOtf2File file = { self, name, is_folder };
-
-  add_otf2_defs (defs, &defs->file_ids, defs->files, &file, self);
-  return charge_otf2_defs (defs, sizeof file + sizeof (KymoIoFile));
-}
-
-static OTF2_CallbackCode
-on_regular_file (void                   *data,
-                 OTF2_IoFileRef          self,
-                 OTF2_StringRef          name,
-                 OTF2_SystemTreeNodeRef  scope)
-{
-  return add_file (data, self, name, FALSE);
-}
-
-static OTF2_CallbackCode
-on_directory (void                   *data,
-              OTF2_IoFileRef          self,
-              OTF2_StringRef          name,
-              OTF2_SystemTreeNodeRef  scope)
-{
-  return add_file (data, self, name, TRUE);
-}
-
-static OTF2_CallbackCode
-on_handle (void               *data,
-           OTF2_IoHandleRef    self,
-           OTF2_StringRef      name,
-           OTF2_IoFileRef      file,
-           OTF2_IoParadigmRef  paradigm,
-           OTF2_IoHandleFlag   flags,
-           OTF2_CommRef        comm,
-           OTF2_IoHandleRef    parent)
-{
-  KymoOtf2Defs *defs = data;
-  KymoOtf2Handle handle = { self, name, file, paradigm, comm, parent,
-                            (flags & OTF2_IO_HANDLE_FLAG_PRE_CREATED) != 0 };
-
-  add_otf2_defs (defs, &defs->handle_ids, defs->handles, &handle, self);
-  return charge_otf2_defs (defs, sizeof handle + sizeof (KymoIoHandle) + DEFINITION_BYTES);
+  kymo_otf2_defs_add (defs, &defs->context_ids, defs->contexts, &context, self);
+  return kymo_otf2_defs_charge (defs, sizeof context);
 }
 
 /* Of a kind that a run has no place for. */
@@ -573,11 +506,7 @@ kymo_otf2_defs_new_callbacks (void)
   OTF2_GlobalDefReaderCallbacks_SetMetricClassCallback (calls, on_metric_class);
   OTF2_GlobalDefReaderCallbacks_SetMetricInstanceCallback (calls, on_metric_instance);
   OTF2_GlobalDefReaderCallbacks_SetCallingContextCallback (calls, on_context);
-  OTF2_GlobalDefReaderCallbacks_SetParameterCallback (calls, on_parameter);
-  OTF2_GlobalDefReaderCallbacks_SetIoParadigmCallback (calls, on_paradigm);
-  OTF2_GlobalDefReaderCallbacks_SetIoRegularFileCallback (calls, on_regular_file);
-  OTF2_GlobalDefReaderCallbacks_SetIoDirectoryCallback (calls, on_directory);
-  OTF2_GlobalDefReaderCallbacks_SetIoHandleCallback (calls, on_handle);
+  kymo_otf2_defs_add_io_callbacks (calls);
   OTF2_GlobalDefReaderCallbacks_SetCartTopologyCallback (calls, on_CartTopology);
   OTF2_GlobalDefReaderCallbacks_SetCartCoordinateCallback (calls, on_CartCoordinate);
   OTF2_GlobalDefReaderCallbacks_SetLocationPropertyCallback (calls, on_LocationProperty);
@@ -588,61 +517,5 @@ kymo_otf2_defs_new_callbacks (void)
   OTF2_GlobalDefReaderCallbacks_SetCallingContextPropertyCallback (calls,
                                                                    on_CallingContextProperty);
   OTF2_GlobalDefReaderCallbacks_SetIoFilePropertyCallback (calls, on_IoFileProperty);
-  return calls;
-}
-
-static OTF2_CallbackCode
-on_marker_kind (void                *data,
-                OTF2_MarkerRef       self,
-                const char          *group,
-                const char          *category,
-                OTF2_MarkerSeverity  severity)
-{
-  KymoOtf2Defs *defs = data;
-  KymoOtf2MarkerKind kind = { self, kymo_name_dup (group, -1), kymo_name_dup (category, -1),
-                              severity };
-  gsize n_bytes = 2 * (strlen (kind.group) + strlen (kind.category));
-
-  if (!add_otf2_defs (defs, &defs->marker_kind_ids, defs->marker_kinds, &kind, self))
-    marker_kind_clear (&kind);
-  return charge_otf2_defs (defs, 2 * sizeof kind + n_bytes);
-}
-
-static OTF2_CallbackCode
-on_marker (void             *data,
-           OTF2_TimeStamp    time,
-           OTF2_TimeStamp    duration,
-           OTF2_MarkerRef    id,
-           OTF2_MarkerScope  scope,
-           uint64_t          scope_id,
-           const char       *text)
-{
-  KymoOtf2Defs *defs = data;
-  KymoOtf2Marker marker = { time, duration, kymo_otf2_ids_find (&defs->marker_kind_ids, id),
-                            scope, scope_id, NULL };
-
-  if (marker.kind == KYMO_OTF2_NONE)
-    {
-      defs->n_bad_markers++;
-      return OTF2_CALLBACK_SUCCESS;
-    }
-  marker.text = kymo_name_dup (text, -1);
-  g_array_append_val (defs->markers, marker);
-  return charge_otf2_defs (defs, sizeof marker + sizeof (KymoMarker) + 2 * strlen (marker.text));
-}
-
-/**
- * kymo_otf2_defs_new_marker_callbacks:
- *
- * Returns: (transfer full): what adds markers to a #KymoOtf2Defs, which goes with it as user
- * data, while the library reads them
- */
-OTF2_MarkerReaderCallbacks *
-kymo_otf2_defs_new_marker_callbacks (void)
-{
-  OTF2_MarkerReaderCallbacks *calls = OTF2_MarkerReaderCallbacks_New ();
-
-  OTF2_MarkerReaderCallbacks_SetDefMarkerCallback (calls, on_marker_kind);
-  OTF2_MarkerReaderCallbacks_SetMarkerCallback (calls, on_marker);
   return calls;
 }

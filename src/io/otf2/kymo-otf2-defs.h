@@ -247,8 +247,21 @@ typedef struct
   guint      n_counters;        /* hardware counters of blocks */
 } KymoOtf2Defs;
 
+/* What a definition takes beside its own bytes: a place in a hash, and of a name what the
+   run has of it. */
+#define KYMO_OTF2_DEFINITION_BYTES 96
+
 KymoOtf2Defs *kymo_otf2_defs_new      (gint64              most_bytes);
 void          kymo_otf2_defs_free     (KymoOtf2Defs       *defs);
+gboolean      kymo_otf2_defs_add      (KymoOtf2Defs       *defs,
+                                       KymoOtf2Ids        *ids,
+                                       GArray             *array,
+                                       gconstpointer       value,
+                                       guint64             id);
+OTF2_CallbackCode
+              kymo_otf2_defs_charge   (KymoOtf2Defs       *defs,
+                                       gsize               n_bytes);
+void          kymo_otf2_defs_add_io_callbacks (OTF2_GlobalDefReaderCallbacks *calls);
 OTF2_GlobalDefReaderCallbacks *
               kymo_otf2_defs_new_callbacks (void);
 OTF2_MarkerReaderCallbacks *
