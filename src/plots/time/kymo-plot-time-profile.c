@@ -13,130 +13,8 @@
 #include "kymo-axis.h"
 #include "kymo-legend.h"
 #include "kymo-pixels.h"
-#include "kymo-stack.h"
+#include "kymo-time-profile-bins.h"
 #include "kymo-units.h"
-
-/**
- * Bins:
- *
- * An answer as the picture needs it.
- */
-typedef struct
-{
-  guint         n;
-  const gint64 *edges_ns;
-  const gint64 *idle_ns, *overhead_ns, *untraced_ns;
-  double       *xs;
-  double       *all;                 /* time of all locations in each bin */
-  double        capacity;            /* most time a nanosecond can hold */
-  gboolean      rest;                /* overhead is idle time or overhead */
-  KymoStack    *stack;
-  KymoTerms     terms;
-  gboolean      known;               /* FALSE: nothing can be painted */
-} Bins;
-
-static const gint64 *
-values_of (const KymoTable *answer, const char *key, guint n)
-{
-  guint width = 0;
-  const gint64 *values = kymo_table_peek_ints (answer, key, &width);
-
-  return width == n ? values : NULL;
-}
-
-static double
-bin_length (const Bins *bins, guint bin)
-{
-  return MAX (1, bins->edges_ns[bin + 1] - bins->edges_ns[bin]);
-}
-
-static void
-bins_clear (Bins *bins)
-{
-  g_clear_pointer (&bins->xs, g_free);
-  g_clear_pointer (&bins->all, g_free);
-  g_clear_pointer (&bins->stack, kymo_stack_free);
-}
-
-/* What is 100 % of a bin: the time of all locations in it that was traced, for
-   untraced time enters no average. */
-static double
-bin_room (const Bins *bins, guint bin)
-{
-  double room = bin_length (bins, bin) * bins->capacity;
-
-  if (bins->untraced_ns != NULL)
-    room -= bins->untraced_ns[bin];
-  return MAX (room, 1);
-}
-
-/* Bins differ in length and in what was traced: bring all to one scale. */
-static void
-bins_to_share (Bins *bins)
-{
-  KymoStack *stack = bins->stack;
-
-  for (guint bin = 0; bin < bins->n; bin++)
-    {
-      double unit = 1 / bin_room (bins, bin);
-
-      stack->tops[bin] = MIN (1, stack->tops[bin] * unit);
-      stack->cut[bin] *= unit;
-      for (guint i = 0; i < stack->series->len; i++)
-        stack->values[(gsize) i * stack->n_bins + bin] *= unit;
-    }
-}
-
-static gboolean
-bins_init (Bins *bins, const KymoTable *answer, const KymoPlotFrame *frame)
-{
-  guint n_edges = 0;
-
-  *bins = (Bins) { .terms = frame->terms };
-  bins->edges_ns = kymo_table_peek_ints (answer, "edges_ns", &n_edges);
-  if (bins->edges_ns == NULL || n_edges < 2)
-    return FALSE;
-  bins->n = n_edges - 1;
-  bins->rest = kymo_has_rest (answer);
-  bins->idle_ns = values_of (answer, "idle_ns", bins->n);
-  bins->overhead_ns = values_of (answer, "overhead_ns", bins->n);
-  bins->untraced_ns = values_of (answer, "untraced_ns", bins->n);
-  bins->stack = kymo_stack_new (kymo_table_peek_nested (answer, "series",
-                                                        NULL),
-                                "ns", bins->n, frame);
-  bins->xs = g_new (double, n_edges);
-  bins->all = g_new0 (double, bins->n);
-  for (guint i = 0; i < n_edges; i++)
-    bins->xs[i] = kymo_plot_time_to_x (frame, bins->edges_ns[i]);
-  for (guint i = 0; i < bins->n; i++)
-    {
-      bins->all[i] = bins->stack->tops[i] + bins->stack->cut[i]
-                     + (bins->idle_ns != NULL ? bins->idle_ns[i] : 0)
-                     + (bins->overhead_ns != NULL ? bins->overhead_ns[i] : 0)
-                     + (bins->untraced_ns != NULL ? bins->untraced_ns[i] : 0);
-      bins->capacity = MAX (bins->capacity,
-                            bins->all[i] / bin_length (bins, i));
-    }
-  /* Rounded bins hold a little more or less than whole locations. */
-  bins->capacity = MAX (1, round (bins->capacity));
-  bins_to_share (bins);
-  return TRUE;
-}
-
-static double
-part_of (const Bins *bins, const gint64 *values, guint bin)
-{
-  return values != NULL ? values[bin] / bin_room (bins, bin) : 0;
-}
-
-/* How high the stack reaches: less than 1 where locations had not begun. */
-static double
-traced_share (const Bins *bins, guint bin)
-{
-  double untraced = bins->untraced_ns != NULL ? bins->untraced_ns[bin] : 0;
-
-  return (bins->all[bin] - untraced) / bin_room (bins, bin);
-}
 
 /* One path of rectangles from..to (shares of the height, 0 = bottom). */
 static void
@@ -152,7 +30,7 @@ add_band (cairo_t *cr, KymoRect area, double x0, double x1, double from,
 /* Bands above the stack; 0 = idle, 1 = overhead. Neighbours of one height
    are joined. */
 static void
-band_path (cairo_t *cr, const Bins *bins, KymoRect area, gboolean overhead)
+band_path (cairo_t *cr, const KymoTimeBins *bins, KymoRect area, gboolean overhead)
 {
   double last_from = -1, last_to = -1, x0 = bins->xs[0];
 
@@ -162,8 +40,8 @@ band_path (cairo_t *cr, const Bins *bins, KymoRect area, gboolean overhead)
 
       if (bin < bins->n)
         {
-          double top = traced_share (bins, bin);
-          double ink = part_of (bins, bins->overhead_ns, bin);
+          double top = kymo_time_bins_traced (bins, bin);
+          double ink = kymo_time_bins_part (bins, bins->overhead_ns, bin);
 
           from = overhead ? top - ink
                           : bins->stack->tops[bin] + bins->stack->cut[bin];
@@ -191,7 +69,7 @@ overhead_color (const KymoPlotFrame *frame)
 }
 
 static void
-paint_bands (cairo_t *cr, const Bins *bins, const KymoPlotFrame *frame,
+paint_bands (cairo_t *cr, const KymoTimeBins *bins, const KymoPlotFrame *frame,
              KymoRect area)
 {
   const KymoTheme *theme = kymo_theme_get (frame->look);
@@ -240,11 +118,11 @@ typedef struct
 } Fill;
 
 static void
-fill_bin (const Bins *bins, guint bin, Fill *fill, guint32 *column, int height)
+fill_bin (const KymoTimeBins *bins, guint bin, Fill *fill, guint32 *column, int height)
 {
   const KymoStack *stack = bins->stack;
-  double top = traced_share (bins, bin), sum = stack->tops[bin];
-  double ink_from = top - part_of (bins, bins->overhead_ns, bin);
+  double top = kymo_time_bins_traced (bins, bin), sum = stack->tops[bin];
+  double ink_from = top - kymo_time_bins_part (bins, bins->overhead_ns, bin);
 
   for (int y = 0; y < height; y++)
     column[y] = fill->canvas;
@@ -295,7 +173,7 @@ copy_column (const KymoPixels *pixels, const guint32 *column, const Fill *fill,
 /* Each bin as one column of pixels, repeated over its width: the same picture
    as by paths, for the tenth of the time. FALSE for vector files. */
 static gboolean
-paint_pixels (cairo_t *cr, const Bins *bins, const KymoPlotFrame *frame,
+paint_pixels (cairo_t *cr, const KymoTimeBins *bins, const KymoPlotFrame *frame,
               KymoRect area)
 {
   const KymoTheme *theme = kymo_theme_get (frame->look);
@@ -335,10 +213,10 @@ paint_pixels (cairo_t *cr, const Bins *bins, const KymoPlotFrame *frame,
 
 /* Both ends of the overhead of a bin, within it; FALSE where it is too low for an edge. */
 static gboolean
-ink_ends (const Bins *bins, guint bin, KymoRect area, double *high, double *low)
+ink_ends (const KymoTimeBins *bins, guint bin, KymoRect area, double *high, double *low)
 {
-  double top = traced_share (bins, bin);
-  double ink = part_of (bins, bins->overhead_ns, bin);
+  double top = kymo_time_bins_traced (bins, bin);
+  double ink = kymo_time_bins_part (bins, bins->overhead_ns, bin);
 
   *high = round (area.y + area.height * (1 - top)) + 0.5;
   *low = round (area.y + area.height * (1 - top + ink)) - 0.5;
@@ -348,7 +226,7 @@ ink_ends (const Bins *bins, guint bin, KymoRect area, double *high, double *low)
 /* Where ink is as dark as the canvas, the stack would seem to end below it: what hangs
    from the top has a line around, as in the bars of the usage. */
 static void
-paint_ink_edge (cairo_t *cr, const Bins *bins, const KymoPlotFrame *frame, KymoRect area)
+paint_ink_edge (cairo_t *cr, const KymoTimeBins *bins, const KymoPlotFrame *frame, KymoRect area)
 {
   const KymoTheme *theme = kymo_theme_get (frame->look);
   double old_high = 0, old_low = 0, high, low;
@@ -385,7 +263,7 @@ paint_ink_edge (cairo_t *cr, const Bins *bins, const KymoPlotFrame *frame, KymoR
 }
 
 static gboolean
-is_untraced (const Bins *bins, guint bin)
+is_untraced (const KymoTimeBins *bins, guint bin)
 {
   return bins->untraced_ns != NULL && bins->untraced_ns[bin] > 0
          && bins->all[bin] <= bins->untraced_ns[bin];
@@ -394,7 +272,7 @@ is_untraced (const Bins *bins, guint bin)
 /* A dotted line at the bottom and at both sides of a stretch in which nothing
    at all was traced. */
 static void
-paint_untraced_edge (cairo_t *cr, const Bins *bins,
+paint_untraced_edge (cairo_t *cr, const KymoTimeBins *bins,
                      const KymoPlotFrame *frame, KymoRect area)
 {
   const KymoTheme *theme = kymo_theme_get (frame->look);
@@ -429,7 +307,7 @@ sum_of (const gint64 *values, guint n)
 }
 
 static GArray *
-legend_items (const Bins *bins, const KymoPlotFrame *frame)
+legend_items (const KymoTimeBins *bins, const KymoPlotFrame *frame)
 {
   GArray *items = g_array_new (FALSE, FALSE, sizeof (KymoLegendItem));
   double all = 0, idle = sum_of (bins->idle_ns, bins->n);
@@ -453,7 +331,7 @@ legend_items (const Bins *bins, const KymoPlotFrame *frame)
 
 /* A run without length has bins, and nothing in them. */
 static gboolean
-has_time (const Bins *bins)
+has_time (const KymoTimeBins *bins)
 {
   for (guint i = 0; i < bins->n; i++)
     if (bins->all[i] > 0)
@@ -464,7 +342,7 @@ has_time (const Bins *bins)
 static void
 time_profile_paint (cairo_t *cr, const KymoPicture *picture)
 {
-  const Bins *bins = picture->layout;
+  const KymoTimeBins *bins = picture->layout;
   const KymoTable *answer = picture->answer;
   const KymoPlotFrame *frame = &picture->frame;
   KymoRect area = kymo_plot_frame_area (&kymo_plot_time_profile, frame);
@@ -501,7 +379,7 @@ time_profile_paint (cairo_t *cr, const KymoPicture *picture)
 }
 
 static guint
-bin_at (const Bins *bins, double x)
+bin_at (const KymoTimeBins *bins, double x)
 {
   guint low = 0, high = bins->n;
 
@@ -517,7 +395,7 @@ bin_at (const Bins *bins, double x)
 }
 
 static const char *
-hidden_words (const Bins *bins)
+hidden_words (const KymoTimeBins *bins)
 {
   return bins->terms.code == KYMO_CODE_FUNCTION ? _("Hidden functions")
                                                 : _("Hidden entry methods");
@@ -526,11 +404,11 @@ hidden_words (const Bins *bins)
 /* Which of series, idle and overhead lies at a share of the height;
    *of_bin is its share. */
 static const char *
-name_at (const Bins *bins, guint bin, double value, double *of_bin)
+name_at (const KymoTimeBins *bins, guint bin, double value, double *of_bin)
 {
   const KymoSeries *series = kymo_stack_at (bins->stack, bin, value, of_bin);
-  double whole = traced_share (bins, bin);
-  double overhead = part_of (bins, bins->overhead_ns, bin);
+  double whole = kymo_time_bins_traced (bins, bin);
+  double overhead = kymo_time_bins_part (bins, bins->overhead_ns, bin);
 
   if (series != NULL)
     return series->name;
@@ -542,14 +420,14 @@ name_at (const Bins *bins, guint bin, double value, double *of_bin)
   *of_bin = bins->stack->cut[bin];
   if (value < bins->stack->tops[bin] + bins->stack->cut[bin])
     return hidden_words (bins);
-  *of_bin = part_of (bins, bins->idle_ns, bin);
+  *of_bin = kymo_time_bins_part (bins, bins->idle_ns, bin);
   return KYMO_NAME_IDLE;
 }
 
 static gboolean
 time_profile_hit (const KymoPicture *picture, double x, double y, KymoPlotHit *hit)
 {
-  const Bins *bins = picture->layout;
+  const KymoTimeBins *bins = picture->layout;
   const KymoTable *answer = picture->answer;
   const KymoPlotFrame *frame = &picture->frame;
   KymoRect area = kymo_plot_frame_area (&kymo_plot_time_profile, frame);
@@ -577,7 +455,7 @@ time_profile_hit (const KymoPicture *picture, double x, double y, KymoPlotHit *h
       g_autofree char *percent = kymo_format_percent (share);
       g_autofree char *span = kymo_span_words (hit->span);
       g_autofree char *time = kymo_format_duration (
-        share * bin_length (bins, bin) * bins->capacity);
+        share * kymo_time_bins_length (bins, bin) * bins->capacity);
 
       hit->name = g_strdup (name);
       hit->text = g_strdup_printf (_("%s\n%s of all time here (%s)\n%s"),
@@ -588,11 +466,13 @@ time_profile_hit (const KymoPicture *picture, double x, double y, KymoPlotHit *h
 
 /* Of what lies above the stack. */
 static void
-add_states (const Bins *bins, const KymoStackBoxes *at, guint bin, GArray *boxes)
+add_states (const KymoTimeBins *bins, const KymoStackBoxes *at, guint bin, GArray *boxes)
 {
   guint part = bins->stack->series->len;
   double from = bins->stack->tops[bin] + bins->stack->cut[bin];
-  double top = traced_share (bins, bin), ink = part_of (bins, bins->overhead_ns, bin);
+  double top = kymo_time_bins_traced (bins, bin), ink = kymo_time_bins_part (bins,
+                                                                             bins->overhead_ns,
+                                                                             bin);
 
   if (bins->stack->cut[bin] > 0)
     kymo_stack_add_box (at, bin, part, hidden_words (bins), bins->stack->tops[bin], from, boxes);
@@ -604,7 +484,7 @@ add_states (const Bins *bins, const KymoStackBoxes *at, guint bin, GArray *boxes
 static GArray *
 time_profile_boxes (const KymoPicture *picture)
 {
-  const Bins *bins = picture->layout;
+  const KymoTimeBins *bins = picture->layout;
   const KymoPlotFrame *frame = &picture->frame;
   GArray *boxes = g_array_new (FALSE, FALSE, sizeof (KymoPlotBox));
   KymoRect area = kymo_plot_frame_area (&kymo_plot_time_profile, frame);
@@ -637,7 +517,7 @@ time_profile_question (const KymoPlotFrame *frame)
   return question;
 }
 
-KYMO_DEFINE_LAYOUT (time_profile, Bins, bins_init, bins_clear)
+KYMO_DEFINE_LAYOUT (time_profile, KymoTimeBins, kymo_time_bins_init, kymo_time_bins_clear)
 
 const KymoPlotClass kymo_plot_time_profile = {
   .id = "time-profile",
