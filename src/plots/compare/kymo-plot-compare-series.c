@@ -470,4 +470,5 @@ const KymoPlotClass kymo_plot_compare_series = {
   .inset = { 64, 26, 24, 54 },
   .has_legend = TRUE,
   .compares = TRUE,
+  .lists = "sides|activities",
 };

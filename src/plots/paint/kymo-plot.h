@@ -195,6 +195,12 @@ struct _KymoPlotClass
                                         the session shows: it is here that one
                                         chooses them */
   gboolean compares;                 /* the source is a comparison of runs */
+  gboolean of_blocks;                /* rows of blocks in time, laid out as a KymoTimeline:
+                                        messages, paths and what is searched lie over them */
+  gboolean focuses;                  /* a name in it can become the option "focus" of its
+                                        profile */
+  const char *lists;                 /* lists of the answer that it shows, divided by "|";
+                                        NULL = those that KymoQuestionClass shows */
 };
 
 extern const KymoPlotClass *const kymo_plots[];   /* NULL terminated */

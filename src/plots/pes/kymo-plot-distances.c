@@ -475,4 +475,5 @@ const KymoPlotClass kymo_plot_distances = {
   .has_legend = TRUE,
   .places = distances_places,
   .of_all = TRUE,
+  .lists = "locations",
 };

@@ -259,4 +259,5 @@ const KymoPlotClass kymo_plot_function_histogram = {
   .hit = histogram_hit,
   .boxes = histogram_boxes,
   .inset = { 72, 36, 24, 46 },
+  .lists = "histogram",
 };

@@ -340,6 +340,7 @@ const KymoPlotClass kymo_plot_icicle = {
   .natural_height = icicle_natural_height,
   .boxes = icicle_boxes,
   .inset = { 16, 12, 16, NOTE_PX + 8 },
+  .focuses = TRUE,
 };
 
 static KymoQuestion *

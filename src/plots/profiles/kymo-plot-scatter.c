@@ -315,4 +315,5 @@ const KymoPlotClass kymo_plot_scatter = {
   .has_legend = TRUE,
   .places = kymo_scatter_places,
   .of_all = TRUE,
+  .lists = "locations",
 };

@@ -584,4 +584,5 @@ const KymoPlotClass kymo_plot_timeline = {
   .inset = { 0, 14, 0, 2 },
   .has_legend = TRUE,
   .wide = TRUE,
+  .of_blocks = TRUE,
 };

@@ -216,7 +216,7 @@ add_of_name (KymoCanvas *self, GMenu *menu)
       words = g_strdup_printf (_("_Hide “%s”"), name);
       if (!has_block (self))
         g_menu_append (section, _("_Go to Its Longest Block"), "chart.go-to");
-      if (g_strcmp0 (self->klass->id, "icicle") == 0)
+      if (self->klass->focuses)
         g_menu_append (section, kymo_in_terms_of (self->session, _("_Focus on This {Code}")),
                        "chart.focus");
       if (has_color (self))

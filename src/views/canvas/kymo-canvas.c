@@ -81,7 +81,7 @@ kymo_canvas_get_area (KymoCanvas *self)
 gboolean
 kymo_canvas_is_timeline (KymoCanvas *self)
 {
-  return self->klass == kymo_plot_find ("timeline");
+  return self->klass->of_blocks;
 }
 
 /**

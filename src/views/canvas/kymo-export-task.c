@@ -94,7 +94,7 @@ keep_messages (Export *export, KymoSession *session)
   gboolean has_block = kymo_session_get_block (session, &location, &time_ns);
 
   export->frame.by_bytes = kymo_session_get_by_bytes (session);
-  if (g_strcmp0 (export->klass->id, "timeline") != 0 || lines == KYMO_MESSAGES_NONE
+  if (!export->klass->of_blocks || lines == KYMO_MESSAGES_NONE
       || (lines != KYMO_MESSAGES_ALL && !has_block)
       || !(kymo_source_get_capabilities (kymo_session_peek_source (session))
            & KYMO_CAN_MESSAGES))
@@ -119,7 +119,7 @@ keep_path (Export *export, KymoSession *session)
   KymoPathKind kind = kymo_session_get_path_kind (session);
   gint64 location, time_ns;
 
-  if (g_strcmp0 (export->klass->id, "timeline") != 0 || kind == KYMO_PATH_NONE
+  if (!export->klass->of_blocks || kind == KYMO_PATH_NONE
       || kymo_session_peek_path (session) == NULL)
     return;
   kymo_question_set (export->question, "follow", words[kind]);

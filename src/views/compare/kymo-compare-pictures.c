@@ -39,7 +39,7 @@ struct _KymoComparePictures
   GPtrArray           *cells;          /* Cell */
   gboolean             scrolling;      /* one cell's rows to those of the others */
   Cell                *leader;         /* that a person scrolled last, or NULL */
-  const char          *plot;           /* of kymo_plots[] */
+  const KymoPlotClass *plot;
 };
 
 G_DEFINE_FINAL_TYPE (KymoComparePictures, kymo_compare_pictures, GTK_TYPE_BOX)
@@ -184,11 +184,10 @@ on_answer (Cell *cell)
 static void
 show_plot (Cell *cell)
 {
-  const KymoPlotClass *klass = kymo_plot_find (cell->pictures->plot);
   GtkWidget *before = gtk_widget_get_first_child (cell->place), *canvas;
   gboolean focused = cell->canvas != NULL && gtk_widget_is_focus (GTK_WIDGET (cell->canvas));
 
-  canvas = kymo_canvas_new (klass, cell->session);
+  canvas = kymo_canvas_new (cell->pictures->plot, cell->session);
   kymo_canvas_set_subject (KYMO_CANVAS (canvas), cell->title);
   g_signal_connect_swapped (canvas, "find", G_CALLBACK (on_find), cell);
   g_signal_connect_swapped (canvas, "command", G_CALLBACK (on_command), cell);
@@ -215,9 +214,9 @@ kymo_compare_pictures_set_plot (KymoComparePictures *self, const char *plot)
 {
   const KymoPlotClass *klass = kymo_plot_find (plot);
 
-  if (klass == NULL || self->plot == klass->id)
+  if (klass == NULL || self->plot == klass)
     return;
-  self->plot = klass->id;
+  self->plot = klass;
   self->leader = NULL;
   for (guint i = 0; i < self->cells->len; i++)
     show_plot (cell_at (self, i));
@@ -231,7 +230,7 @@ kymo_compare_pictures_set_plot (KymoComparePictures *self, const char *plot)
 const char *
 kymo_compare_pictures_get_plot (KymoComparePictures *self)
 {
-  return self->plot;
+  return self->plot->id;
 }
 
 /* -- cells ---------------------------------------------------------------- */
@@ -411,6 +410,6 @@ kymo_compare_pictures_new (KymoSessionCoupling *coupling)
   KymoComparePictures *self = g_object_new (KYMO_TYPE_COMPARE_PICTURES, NULL);
 
   self->coupling = g_object_ref (coupling);
-  self->plot = kymo_plot_find ("timeline")->id;
+  self->plot = kymo_plot_find ("timeline");
   return GTK_WIDGET (self);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Which lists of an answer are the picture says the class of the question; the others (metrics,
- * groups, what was left out) are about it.
+ * Which lists of an answer are the picture says the plot (KymoPlotClass.lists) or else the class of
+ * the question; the others (metrics, groups, what was left out) are about it.
  *
  * Invariant: `lines` are in the order of the shown lists, then of rows; nested rows follow
  * the row that owns them.
@@ -16,15 +16,6 @@
 #include "kymo-chart-words.h"
 #include "kymo-question-class.h"
 #include "kymo-units.h"
-
-/* Pictures that do not show what the lists of their question (KymoQuestionClass) say: they show
-   these. */
-static const struct { const char *plot, *lists; } others[] = {
-  { "distances", "locations" },
-  { "scatter", "locations" },
-  { "function-threads-histogram", "histogram" },
-  { "compare-series", "sides|activities" },
-};
 
 /** Line: @of: (nullable): the row whose nested row it is; @list: number among the shown lists */
 typedef struct
@@ -134,14 +125,10 @@ is_about (const KymoTable *answer, KymoSpan span)
 static gboolean
 is_shown (const KymoPlotClass *klass, const KymoQuestionList *list)
 {
-  for (guint i = 0; i < G_N_ELEMENTS (others); i++)
-    if (g_str_equal (others[i].plot, klass->id))
-      {
-        g_auto (GStrv) keys = g_strsplit (others[i].lists, "|", -1);
+  g_auto (GStrv) keys = klass->lists != NULL ? g_strsplit (klass->lists, "|", -1) : NULL;
 
-        return g_strv_contains ((const char *const *) keys, list->key);
-      }
-  return list->shown && strchr (list->key, '.') == NULL;
+  return keys != NULL ? g_strv_contains ((const char *const *) keys, list->key)
+                      : list->shown && strchr (list->key, '.') == NULL;
 }
 
 /* Rows of each row of a list that are shown as well. */
