@@ -3,13 +3,10 @@
  * The inside of KymoCanvas, shared by its files: kymo-canvas.c (the widget),
  * kymo-canvas-ask.c (its questions), kymo-canvas-rows.c (how high rows are),
  * kymo-canvas-paint.c (the picture), kymo-canvas-overlay.c (what lies over
- * it), kymo-canvas-message.c (messages over a timeline),
- * kymo-canvas-path.c (a path over it),
- * kymo-canvas-input.c (pointer and keys), kymo-canvas-drag.c (what is dragged),
- * kymo-canvas-menu.c, kymo-canvas-found.c (what is searched), kymo-canvas-arrows.c,
- * kymo-canvas-headers.c (groups of rows that fold), kymo-canvas-picks.c (PEs to
- * choose), kymo-canvas-boxes.c (boxes that keys go to)
- * and kymo-canvas-profile.c (pictures of profiles).
+ * it), kymo-canvas-input.c (pointer and keys), kymo-canvas-drag.c (what is
+ * dragged), kymo-canvas-menu.c, kymo-canvas-picks.c (PEs to choose),
+ * kymo-canvas-boxes.c (boxes that keys go to), kymo-canvas-profile.c (pictures
+ * of profiles), and of timelines kymo-timeline-canvas-*.c.
  */
 #pragma once
 
@@ -261,6 +258,9 @@ gboolean kymo_canvas_is_merged    (KymoCanvas          *self,
 KymoIdSet *
          kymo_canvas_dup_row      (KymoCanvas          *self,
                                    gint64               location);
+KymoIdSet *
+         kymo_canvas_dup_locations (const KymoTable    *rows,
+                                   guint                row);
 GArray  *kymo_canvas_dup_boxes    (KymoCanvas          *self);
 gboolean kymo_canvas_click_header (KymoCanvas         *self);
 gboolean kymo_canvas_header_key   (KymoCanvas          *self,

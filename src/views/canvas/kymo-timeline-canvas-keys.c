@@ -8,6 +8,7 @@
 #include "config.h"
 
 #include "kymo-canvas-private.h"
+#include "kymo-navigate.h"
 #include "kymo-session-rows.h"
 
 static void
@@ -105,4 +106,74 @@ kymo_canvas_header_key (KymoCanvas *self, guint key, GdkModifierType state)
   else
     return FALSE;
   return TRUE;
+}
+
+/* -- arrows --------------------------------------------------------------- */
+
+static void
+step_row (KymoCanvas *self, const KymoTimeline *timeline, int step)
+{
+  gint64 location, time_ns;
+  int row;
+
+  if (!kymo_session_get_block (self->session, &location, &time_ns))
+    return;
+  row = kymo_canvas_row_of (timeline->rows, location);
+  if (row < 0)
+    {
+      kymo_canvas_show_block (self);
+      return;
+    }
+  row += step;
+  if (row < 0 || row >= (int) timeline->n_rows)
+    return;
+  location = kymo_timeline_location (timeline, row);
+  if (location >= 0)
+    kymo_session_set_block (self->session, location, time_ns);
+}
+
+/* Without a selected block the row to begin with is the first in sight. A block whose row
+   is not at hand is stepped from along its location. */
+static void
+step_block (KymoCanvas *self, const KymoTimeline *timeline,
+            const char *direction)
+{
+  g_autoptr (KymoIdSet) merged = NULL;
+  gint64 location, time_ns;
+  guint first, end;
+  int row;
+
+  kymo_timeline_visible (timeline, &first, &end);
+  if (!kymo_session_get_block (self->session, &location, &time_ns))
+    location = kymo_timeline_location (timeline, first);
+  if (location < 0)
+    return;
+  row = kymo_canvas_row_of (timeline->rows, location);
+  if (row >= 0 && !kymo_canvas_is_single_row (timeline->rows, row))
+    merged = kymo_canvas_dup_locations (timeline->rows, row);
+  kymo_navigate_step (self->session, location, merged, direction, NULL, NULL);
+}
+
+/**
+ * kymo_canvas_arrow:
+ * @key: GDK_KEY_Left, Right, Up or Down
+ *
+ * Returns: whether the picture has blocks to step along; %FALSE for Up and
+ *   Down without a selected block
+ */
+gboolean
+kymo_canvas_arrow (KymoCanvas *self, guint key)
+{
+  const KymoTimeline *timeline = kymo_canvas_peek_timeline (self);
+  gboolean vertical = key == GDK_KEY_Up || key == GDK_KEY_Down;
+
+  if (!kymo_canvas_is_timeline (self) || self->answer == NULL
+      || (vertical && !kymo_session_get_block (self->session, &(gint64) { 0 },
+                                               &(gint64) { 0 })))
+    return FALSE;
+  if (timeline != NULL && vertical)
+    step_row (self, timeline, key == GDK_KEY_Up ? -1 : 1);
+  else if (timeline != NULL)
+    step_block (self, timeline, key == GDK_KEY_Left ? "previous" : "next");
+  return timeline != NULL;
 }

@@ -10,6 +10,66 @@
 
 #include <math.h>
 
+/* -- rows of the answer --------------------------------------------------- */
+
+/** kymo_canvas_row_of: the row of a timeline that shows a location, or -1 */
+int
+kymo_canvas_row_of (const KymoTable *rows, gint64 location)
+{
+  const guint *offsets = NULL;
+  KymoTable *list = kymo_table_peek_nested (rows, "locations", &offsets);
+  const gint64 *ids;
+  guint n, at = 0;
+
+  if (list == NULL || offsets == NULL)
+    return -1;
+  ids = kymo_table_peek_ints (list, kymo_table_get_column_name (list, 0),
+                              NULL);
+  n = ids != NULL ? kymo_table_get_n_rows (list) : 0;
+  /* Rows may be in any order. */
+  while (at < n && ids[at] != location)
+    at++;
+  for (guint row = 0; at < n && row < kymo_table_get_n_rows (rows); row++)
+    if (at < offsets[row + 1])
+      return row;
+  return -1;
+}
+
+/** kymo_canvas_is_single_row: whether a row is of one location */
+gboolean
+kymo_canvas_is_single_row (const KymoTable *rows, guint row)
+{
+  const guint *offsets = NULL;
+
+  kymo_table_peek_nested (rows, "locations", &offsets);
+  return offsets != NULL && offsets[row + 1] - offsets[row] == 1;
+}
+
+/** kymo_canvas_dup_locations: (transfer full): the locations of a row */
+KymoIdSet *
+kymo_canvas_dup_locations (const KymoTable *rows, guint row)
+{
+  const guint *offsets = NULL;
+  KymoTable *list = kymo_table_peek_nested (rows, "locations", &offsets);
+  const gint64 *ids = kymo_table_peek_ints (list, kymo_table_get_column_name (list, 0), NULL);
+
+  return kymo_id_set_new_list (ids + offsets[row], offsets[row + 1] - offsets[row]);
+}
+
+/** kymo_canvas_dup_row: (transfer full): the locations of the row that shows @location, or
+ * it alone */
+KymoIdSet *
+kymo_canvas_dup_row (KymoCanvas *self, gint64 location)
+{
+  KymoTable *rows = kymo_canvas_is_merged (self, location)
+                    ? kymo_table_peek_nested (self->answer, "rows", NULL) : NULL;
+  int row = rows != NULL ? kymo_canvas_row_of (rows, location) : -1;
+
+  return row < 0 ? kymo_id_set_new_list (&location, 1) : kymo_canvas_dup_locations (rows, row);
+}
+
+/* -- rows out of sight ---------------------------------------------------- */
+
 /* Whether it is known where the location is that is to be at the top. */
 static gboolean
 show_top (KymoCanvas *self)
