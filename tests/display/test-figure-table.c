@@ -98,7 +98,7 @@ static guint
 row_at (Desk *desk, guint line)
 {
   g_autoptr (GObject) item = g_list_model_get_item (desk->lines, line);
-  g_autoptr (KymoFigureRow) row = kymo_figure_table_row_of (item);
+  g_autoptr (KymoLine) row = kymo_line_of (item);
 
   g_assert_nonnull (row);
   return row->row;

@@ -6,7 +6,6 @@
 #include "kymo-class-color.h"
 #include "kymo-compare-table.h"
 #include "kymo-look.h"
-#include "kymo-session-profile.h"
 #include "kymo-swatch.h"
 #include "kymo-theme.h"
 
@@ -75,15 +74,15 @@ is_text (const KymoCompareColumn *column)
   return column->kind <= KYMO_COMPARE_TEXT || column->kind == KYMO_COMPARE_WORDS;
 }
 
-static void
-setup_cell (KymoLineTable *table, guint column, GtkWidget *cell)
+static GtkWidget *
+setup_cell (KymoLineTable *table, guint column, GtkWidget *label)
 {
   KymoCompareTable *self = KYMO_COMPARE_TABLE (table);
+  KymoCompareKind kind = column_at (self, column)->kind;
 
-  if (column_at (self, column)->kind == KYMO_COMPARE_NAME)
-    gtk_box_prepend (GTK_BOX (cell), kymo_swatch_new (self->session));
-  if (column_at (self, column)->kind == KYMO_COMPARE_EFFECT)
-    gtk_box_prepend (GTK_BOX (cell), new_bar ());
+  if (kind == KYMO_COMPARE_NAME)
+    return kymo_line_cell_new (kymo_swatch_new (self->session), label, 6);
+  return kind == KYMO_COMPARE_EFFECT ? kymo_line_cell_new (new_bar (), label, 6) : label;
 }
 
 static void
@@ -114,7 +113,7 @@ show_cell (KymoLineTable *table, guint column, GtkWidget *cell, guint row)
   GtkWidget *first = gtk_widget_get_first_child (cell);
   gboolean faded = kymo_compare_is_faded (self->list, row);
 
-  set_faded (gtk_widget_get_last_child (cell), faded);
+  set_faded (GTK_IS_BOX (cell) ? gtk_widget_get_last_child (cell) : cell, faded);
   if (KYMO_IS_SWATCH (first))
     {
       g_autofree char *name = kymo_compare_text (self->list, info, row, FALSE);
@@ -153,50 +152,19 @@ compare_texts (KymoLineTable *table, guint column, guint a, guint b)
 
 /* -- the chosen one ------------------------------------------------------- */
 
-static void
-on_selected (KymoLineTable *table, int row)
+static const char *
+name_of (KymoLineTable *table, guint row)
 {
-  KymoCompareTable *self = KYMO_COMPARE_TABLE (table);
-  const char *name = row >= 0 ? kymo_table_get_string (self->list, "name", row) : NULL;
-
-  if (name != NULL)
-    kymo_session_set_function (self->session, name);
+  return kymo_table_get_string (KYMO_COMPARE_TABLE (table)->list, "name", row);
 }
 
 static void
 on_activated (KymoLineTable *table, int row)
 {
-  const char *name = kymo_table_get_string (KYMO_COMPARE_TABLE (table)->list, "name", row);
+  const char *name = name_of (table, row);
 
   if (name != NULL)
     g_signal_emit_by_name (table, "activated", name);
-}
-
-static guint
-find_line (KymoCompareTable *self, const char *name)
-{
-  KymoLineTable *table = KYMO_LINE_TABLE (self);
-  guint n = kymo_line_table_get_n_lines (table);
-
-  for (guint i = 0; name != NULL && i < n; i++)
-    if (g_strcmp0 (kymo_table_get_string (self->list, "name", kymo_line_table_row_at (table, i)),
-                   name) == 0)
-      return i;
-  return GTK_INVALID_LIST_POSITION;
-}
-
-/* @scroll: brings it into sight. */
-static void
-select_chosen (KymoCompareTable *self, gboolean scroll)
-{
-  kymo_line_table_select (KYMO_LINE_TABLE (self),
-                          find_line (self, kymo_session_peek_function (self->session)), scroll);
-}
-
-static void
-on_function (KymoCompareTable *self)
-{
-  select_chosen (self, TRUE);
 }
 
 /* -- filling -------------------------------------------------------------- */
@@ -223,14 +191,14 @@ kymo_compare_table_set (KymoCompareTable *self, KymoTable *list, const guint *ro
 {
   guint n = list == NULL ? 0 : rows != NULL ? n_rows : kymo_table_get_n_rows (list);
 
-  kymo_line_table_begin (KYMO_LINE_TABLE (self), rows, n);
   if (list != NULL)
     kymo_table_ref (list);
   g_clear_pointer (&self->list, kymo_table_unref);
   self->list = list;
   find_most (self);
-  kymo_line_table_end (KYMO_LINE_TABLE (self), rows, n);
-  select_chosen (self, FALSE);
+  kymo_line_table_set_rows (KYMO_LINE_TABLE (self), rows, n);
+  kymo_line_table_sort_again (KYMO_LINE_TABLE (self));
+  kymo_line_table_follow (KYMO_LINE_TABLE (self), FALSE);
 }
 
 static gboolean
@@ -310,7 +278,7 @@ kymo_compare_table_class_init (KymoCompareTableClass *klass)
   table_class->compare = compare_texts;
   table_class->setup = setup_cell;
   table_class->show = show_cell;
-  table_class->selected = on_selected;
+  table_class->name = name_of;
   table_class->activated = on_activated;
 }
 
@@ -328,7 +296,7 @@ kymo_compare_table_new (KymoSession *session, const char *name)
 
   self->session = g_object_ref (session);
   kymo_line_table_build (KYMO_LINE_TABLE (self), name);
-  g_signal_connect_object (session, "function-changed", G_CALLBACK (on_function), self,
-                           G_CONNECT_SWAPPED);
+  kymo_line_table_link (KYMO_LINE_TABLE (self), session);
+  gtk_widget_add_css_class (kymo_line_table_peek_view (KYMO_LINE_TABLE (self)), "kymo-answer");
   return GTK_WIDGET (self);
 }

@@ -45,8 +45,8 @@ paint_cluster (GtkDrawingArea *area, cairo_t *cr, int width, int height,
   cairo_fill (cr);
 }
 
-static void
-add_dot (GtkWidget *box)
+static GtkWidget *
+new_dot (void)
 {
   GtkWidget *dot = gtk_drawing_area_new ();
 
@@ -54,7 +54,7 @@ add_dot (GtkWidget *box)
   gtk_drawing_area_set_draw_func (GTK_DRAWING_AREA (dot), paint_cluster, NULL,
                                   NULL);
   kymo_look_follow (G_CALLBACK (gtk_widget_queue_draw), dot);
-  gtk_box_prepend (GTK_BOX (box), dot);
+  return dot;
 }
 
 /* -- links ---------------------------------------------------------------- */
@@ -132,19 +132,20 @@ compare_texts (KymoLineTable *table, guint column, guint a, guint b)
                     kymo_table_get_string (self->texts.table, key, b));
 }
 
-static void
-setup_cell (KymoLineTable *table, guint column, GtkWidget *cell)
+static GtkWidget *
+setup_cell (KymoLineTable *table, guint column, GtkWidget *label)
 {
   KymoAnswerList *self = KYMO_ANSWER_LIST (table);
   const KymoAnswerColumn *info = &self->columns[column];
+  GtkWidget *cell = info->kind == KYMO_CELL_CLUSTER ? kymo_line_cell_new (new_dot (), label, 6)
+                                                    : label;
 
-  if (info->kind == KYMO_CELL_CLUSTER)
-    add_dot (cell);
   /* Names that nobody could tell apart are no names: rather the table scrolls. */
   if (info->kind == KYMO_CELL_TEXT && info->width_px <= 0)
-    gtk_label_set_width_chars (GTK_LABEL (gtk_widget_get_last_child (cell)), LEAST_NAME_CHARS);
+    gtk_label_set_width_chars (GTK_LABEL (label), LEAST_NAME_CHARS);
   if (self->session != NULL && column == 0)
     kymo_hover_row_attach (cell, self->session);
+  return cell;
 }
 
 static void
@@ -225,14 +226,14 @@ kymo_answer_list_set (KymoAnswerList *self, KymoTable *table,
   guint n = table == NULL ? 0 : rows != NULL ? n_rows
             : kymo_table_get_n_rows (table);
 
-  kymo_line_table_begin (KYMO_LINE_TABLE (self), rows, n);
   if (table != NULL)
     kymo_table_ref (table);
   g_clear_pointer (&self->texts.table, kymo_table_unref);
   self->texts.table = table;
   self->texts.is_time = is_time;
   kymo_answer_texts_measure (&self->texts, self->n_columns);
-  kymo_line_table_end (KYMO_LINE_TABLE (self), rows, n);
+  kymo_line_table_set_rows (KYMO_LINE_TABLE (self), rows, n);
+  kymo_line_table_sort_again (KYMO_LINE_TABLE (self));
   select_row (self, -1, FALSE);
 }
 
@@ -348,6 +349,7 @@ kymo_answer_list_new (const KymoAnswerColumn *columns, guint n_columns,
   self->texts.columns = columns;
   self->texts.steps = g_new0 (gint64, n_columns);
   kymo_line_table_build (KYMO_LINE_TABLE (self), name);
+  gtk_widget_add_css_class (kymo_line_table_peek_view (KYMO_LINE_TABLE (self)), "kymo-answer");
   for (guint i = 0; i < n_columns; i++)
     kymo_line_table_add_column (KYMO_LINE_TABLE (self), &(KymoLineColumn) {
       .title = kymo_in_terms (self->terms, _(columns[i].title)), .key = columns[i].key,

@@ -20,7 +20,7 @@
 #include "kymo-chart-blocks.h"
 #include "kymo-chart-lines.h"
 #include "kymo-chart-table.h"
-#include "kymo-figure-lines.h"
+#include "kymo-line-model.h"
 #include "kymo-in-terms.h"
 #include "kymo-label.h"
 
@@ -36,7 +36,7 @@ struct _KymoChartTable
   gint64              location;    /* of that row, or -1 */
   KymoChartLines     *lines;       /* of the picture's answer, or NULL */
   GPtrArray          *items;       /* KymoCanvasItem: where there are none, or NULL */
-  KymoFigureLines    *head, *tail;
+  KymoLineModel    *head, *tail;
   GtkSingleSelection *selection;
   GtkWidget          *title, *list;
   guint               renew_id;
@@ -67,13 +67,13 @@ head_length (KymoChartTable *self)
 }
 
 static void
-fill_chart_table (KymoFigureLines *model, guint n)
+fill_chart_table (KymoLineModel *model, guint n)
 {
   GArray *rows = g_array_sized_new (FALSE, FALSE, sizeof (guint), n);
 
   for (guint i = 0; i < n; i++)
     g_array_append_val (rows, i);
-  kymo_figure_lines_set (model, rows);
+  kymo_line_model_set (model, rows);
 }
 
 /* -- what is chosen ------------------------------------------------------- */
@@ -513,8 +513,8 @@ both_models (KymoChartTable *self)
 {
   GListStore *models = g_list_store_new (G_TYPE_LIST_MODEL);
 
-  self->head = kymo_figure_lines_new (g_array_new (FALSE, FALSE, sizeof (guint)));
-  self->tail = kymo_figure_lines_new (g_array_new (FALSE, FALSE, sizeof (guint)));
+  self->head = kymo_line_model_new (g_array_new (FALSE, FALSE, sizeof (guint)));
+  self->tail = kymo_line_model_new (g_array_new (FALSE, FALSE, sizeof (guint)));
   g_list_store_append (models, self->head);
   g_list_store_append (models, self->tail);
   return G_LIST_MODEL (gtk_flatten_list_model_new (G_LIST_MODEL (models)));

@@ -33,7 +33,7 @@ on_tooltip (GtkWidget *cell, int x, int y, gboolean keyboard,
             GtkTooltip *tooltip, gpointer data)
 {
   KymoFigureTable *table = table_of (cell);
-  KymoFigureRow *row = g_object_get_data (G_OBJECT (cell), "row");
+  KymoLine *row = g_object_get_data (G_OBJECT (cell), "row");
   const KymoFigureTexts *texts = kymo_figure_table_peek_texts (table);
   const KymoFigureColumn *column = kymo_figure_table_peek_column (
     table, index_of (cell));
@@ -74,7 +74,7 @@ show_cell (KymoFigureTable *table, GtkWidget *cell)
   const KymoFigureTexts *texts = kymo_figure_table_peek_texts (table);
   const KymoFigureColumn *column = kymo_figure_table_peek_column (
     table, index_of (cell));
-  KymoFigureRow *row = g_object_get_data (G_OBJECT (cell), "row");
+  KymoLine *row = g_object_get_data (G_OBJECT (cell), "row");
   GtkWidget *label = cell;
   g_autofree char *text = NULL;
 
@@ -164,7 +164,7 @@ on_bind (GtkListItemFactory *factory, GtkListItem *item,
   if (GTK_IS_TREE_EXPANDER (cell))
     gtk_tree_expander_set_list_row (GTK_TREE_EXPANDER (cell), line);
   g_object_set_data_full (G_OBJECT (cell), "row",
-                          kymo_figure_table_row_of (line), g_object_unref);
+                          kymo_line_of (line), g_object_unref);
   show_cell (table, cell);
 }
 

@@ -29,7 +29,7 @@ is_text (const KymoFigureColumn *column)
  * Returns: (transfer full) (nullable): the rows right below a row of a tree; %NULL where a row has
  *   none. The roots are never %NULL, but may be empty.
  */
-KymoFigureLines *
+KymoLineModel *
 kymo_figure_texts_children (const KymoFigureTexts *texts, guint row)
 {
   guint n = texts->list != NULL ? kymo_table_get_n_rows (texts->list) : 0;
@@ -43,7 +43,7 @@ kymo_figure_texts_children (const KymoFigureTexts *texts, guint row)
   rows = g_array_new (FALSE, FALSE, sizeof (guint));
   for (guint i = first; i != NONE; i = texts->next[i])
     g_array_append_val (rows, i);
-  return kymo_figure_lines_new (rows);
+  return kymo_line_model_new (rows);
 }
 
 /** Key: what a line is sorted by */

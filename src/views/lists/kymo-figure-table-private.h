@@ -9,8 +9,8 @@
  */
 #pragma once
 
-#include "kymo-figure-lines.h"
 #include "kymo-figure-table.h"
+#include "kymo-line-model.h"
 #include "kymo-measure.h"
 #include "kymo-profile-options.h"
 
@@ -52,7 +52,7 @@ int         kymo_figure_texts_compare (const KymoFigureTexts  *texts,
 const char *kymo_figure_texts_flags   (const KymoFigureTexts  *texts,
                                        guint                   row);
 /* (transfer full) (nullable): rows below one, or the roots (G_MAXUINT) */
-KymoFigureLines *
+KymoLineModel *
             kymo_figure_texts_children (const KymoFigureTexts *texts,
                                         guint                  row);
 /* (transfer full): rows of guint whose name passes,
@@ -81,8 +81,5 @@ KymoSession *
 /* Of the part that the table is in. */
 KymoProfileOptions *
             kymo_figure_table_peek_options (KymoFigureTable   *self);
-/* (transfer full) (nullable): the row of an item of its list */
-KymoFigureRow *
-            kymo_figure_table_row_of  (gpointer                item);
 
 G_END_DECLS

@@ -34,7 +34,7 @@ struct _KymoFigureTable
   KymoFigureTexts      texts;
   KymoNameFilter      *names;          /* that are listed, or NULL: all */
   GtkWidget           *view;
-  KymoFigureLines     *lines;          /* of a flat list, or NULL */
+  KymoLineModel     *lines;          /* of a flat list, or NULL */
   GtkTreeListModel    *tree;           /* or NULL */
   guint                asked;          /* which column compared last */
   GtkSingleSelection  *selection;      /* borrowed */
@@ -90,15 +90,6 @@ kymo_figure_table_peek_options (KymoFigureTable *self)
   return self->options;
 }
 
-/** kymo_figure_table_row_of: @item: (nullable): a line, or one of a tree */
-KymoFigureRow *
-kymo_figure_table_row_of (gpointer item)
-{
-  if (item == NULL || KYMO_IS_FIGURE_ROW (item))
-    return item != NULL ? g_object_ref (item) : NULL;
-  return gtk_tree_list_row_get_item (item);
-}
-
 /* -- columns -------------------------------------------------------------- */
 
 /* A line that is none asks which column is sorted by; see sorted_column(). */
@@ -107,7 +98,7 @@ compare_figure_table (gconstpointer a, gconstpointer b, gpointer data)
 {
   KymoFigureTable *self = g_object_get_data (data, "table");
   guint index = GPOINTER_TO_UINT (g_object_get_data (data, "index"));
-  const KymoFigureRow *x = a, *y = b;
+  const KymoLine *x = a, *y = b;
   guint n = self->texts.list != NULL ? kymo_table_get_n_rows (self->texts.list)
                                      : 0;
 
@@ -127,8 +118,8 @@ static const KymoFigureColumn *
 sorted_column (KymoFigureTable *self, gboolean *descending)
 {
   GtkSorter *sorter = gtk_column_view_get_sorter (GTK_COLUMN_VIEW (self->view));
-  g_autoptr (KymoFigureRow) probe = kymo_figure_row_new (G_MAXUINT);
-  g_autoptr (KymoFigureRow) other = kymo_figure_row_new (G_MAXUINT);
+  g_autoptr (KymoLine) probe = kymo_line_new (G_MAXUINT);
+  g_autoptr (KymoLine) other = kymo_line_new (G_MAXUINT);
 
   self->asked = G_MAXUINT;
   *descending = gtk_sorter_compare (sorter, probe, other) == GTK_ORDERING_LARGER;
@@ -265,7 +256,7 @@ create_children (gpointer item, gpointer data)
   KymoFigureTable *self = data;
 
   return (GListModel *) kymo_figure_texts_children (
-    &self->texts, KYMO_FIGURE_ROW (item)->row);
+    &self->texts, KYMO_LINE (item)->row);
 }
 
 static void
@@ -285,7 +276,7 @@ unfold (KymoFigureTable *self)
 static void
 build_tree (KymoFigureTable *self)
 {
-  KymoFigureLines *roots = kymo_figure_texts_children (&self->texts, G_MAXUINT);
+  KymoLineModel *roots = kymo_figure_texts_children (&self->texts, G_MAXUINT);
   GtkSorter *sorter = gtk_column_view_get_sorter (GTK_COLUMN_VIEW (self->view));
   GtkSorter *by_row = GTK_SORTER (gtk_tree_list_row_sorter_new (
     g_object_ref (sorter)));
@@ -318,7 +309,7 @@ build_lines (KymoFigureTable *self)
     build_tree (self);
   else
     {
-      self->lines = kymo_figure_lines_new (order_lines (self));
+      self->lines = kymo_line_model_new (order_lines (self));
       gtk_single_selection_set_model (self->selection,
                                       G_LIST_MODEL (self->lines));
     }
@@ -327,7 +318,7 @@ build_lines (KymoFigureTable *self)
 static guint
 selected_row (KymoFigureTable *self)
 {
-  return kymo_figure_lines_row (self->lines, gtk_single_selection_get_selected (
+  return kymo_line_model_row (self->lines, gtk_single_selection_get_selected (
                                   self->selection));
 }
 
@@ -346,7 +337,7 @@ name_at (KymoFigureTable *self, guint position)
 {
   g_autoptr (GObject) item
     = g_list_model_get_item (G_LIST_MODEL (self->selection), position);
-  g_autoptr (KymoFigureRow) row = kymo_figure_table_row_of (item);
+  g_autoptr (KymoLine) row = kymo_line_of (item);
 
   return row != NULL && self->texts.list != NULL
          ? kymo_table_get_string (self->texts.list, "name", row->row) : NULL;
@@ -362,7 +353,7 @@ find_name (KymoFigureTable *self, const char *name)
   for (guint i = 0; i < n; i++)
     if (g_strcmp0 (self->lines != NULL
                    ? kymo_table_get_string (self->texts.list, "name",
-                                            kymo_figure_lines_row (self->lines,
+                                            kymo_line_model_row (self->lines,
                                                                    i))
                    : name_at (self, i), name) == 0)
       return i;
@@ -442,9 +433,9 @@ order_again (KymoFigureTable *self)
   self->filling = TRUE;
   gtk_single_selection_set_selected (self->selection,
                                      GTK_INVALID_LIST_POSITION);
-  kymo_figure_lines_set (self->lines, order_lines (self));
+  kymo_line_model_set (self->lines, order_lines (self));
   gtk_single_selection_set_selected (
-    self->selection, row != G_MAXUINT ? kymo_figure_lines_find (self->lines, row)
+    self->selection, row != G_MAXUINT ? kymo_line_model_find (self->lines, row)
                                       : find_chosen (self));
   self->filling = FALSE;
 }
@@ -519,7 +510,7 @@ kymo_figure_table_dup_figures (KymoFigureTable *self)
     {
       g_autoptr (GObject) item
         = g_list_model_get_item (G_LIST_MODEL (self->selection), i);
-      g_autoptr (KymoFigureRow) row = kymo_figure_table_row_of (item);
+      g_autoptr (KymoLine) row = kymo_line_of (item);
 
       if (self->tree != NULL)
         for (guint d = gtk_tree_list_row_get_depth (GTK_TREE_LIST_ROW (item));

@@ -46,3 +46,12 @@ kymo_label_set_tip (GtkWidget *widget, const char *text)
 
   gtk_widget_set_tooltip_text (widget, readable);
 }
+
+/** kymo_label_tell_tip: the same, where a tooltip is asked for; it may have several lines */
+void
+kymo_label_tell_tip (GtkTooltip *tooltip, const char *text)
+{
+  g_autofree char *readable = dup_readable (text, "\n\t");
+
+  gtk_tooltip_set_text (tooltip, readable);
+}

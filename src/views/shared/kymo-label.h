@@ -19,5 +19,7 @@ void kymo_label_set_lines (GtkWidget  *label,
 /* One line. @text: (nullable): no tooltip */
 void kymo_label_set_tip (GtkWidget  *widget,
                          const char *text);
+void kymo_label_tell_tip (GtkTooltip *tooltip,
+                          const char *text);
 
 G_END_DECLS

@@ -1,0 +1,162 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The columns of a KymoLineTable, and the order of its lines by them.
+ */
+#include "config.h"
+
+#include <math.h>
+
+#include "kymo-kept-sorter.h"
+#include "kymo-line-table-private.h"
+#include "kymo-text-zoom.h"
+
+static const KymoLineColumn *
+info_of (KymoLineTable *self, guint column)
+{
+  return &g_array_index (kymo_line_table_private (self)->columns, KymoLineColumn, column);
+}
+
+static guint
+column_of (gpointer object)
+{
+  return GPOINTER_TO_UINT (g_object_get_data (object, "column"));
+}
+
+/* -- sorting -------------------------------------------------------------- */
+
+static int
+compare_texts (KymoLineTable *self, guint column, guint a, guint b)
+{
+  KymoLineTableClass *klass = KYMO_LINE_TABLE_GET_CLASS (self);
+  g_autofree char *one = NULL, *other = NULL;
+
+  if (klass->compare != NULL)
+    return klass->compare (self, column, a, b);
+  one = klass->text (self, column, a, TRUE);
+  other = klass->text (self, column, b, TRUE);
+  return g_strcmp0 (one, other);
+}
+
+/* What is not known counts as the least; where both are equal, the order of the answer holds, for
+   sorting is stable. */
+static int
+compare_line_table (gconstpointer a, gconstpointer b, gpointer sorter)
+{
+  KymoLineTable *self = g_object_get_data (sorter, "table");
+  KymoLineTableClass *klass = KYMO_LINE_TABLE_GET_CLASS (self);
+  guint column = column_of (sorter);
+  guint x = ((const KymoLine *) a)->row, y = ((const KymoLine *) b)->row;
+  double left, right;
+
+  if (klass->number == NULL || info_of (self, column)->is_text)
+    return compare_texts (self, column, x, y);
+  left = klass->number (self, column, x);
+  right = klass->number (self, column, y);
+  if (isnan (left) || isnan (right))
+    return isnan (right) - isnan (left);
+  return (left > right) - (left < right);
+}
+
+/* -- columns -------------------------------------------------------------- */
+
+static void
+set_sorter (KymoLineTable *self, GtkColumnViewColumn *shown, const KymoLineColumn *column,
+            gpointer index)
+{
+  g_autoptr (GtkSorter) sorter = GTK_SORTER (gtk_custom_sorter_new (NULL, NULL, NULL));
+
+  g_object_set_data (G_OBJECT (sorter), "table", self);
+  g_object_set_data (G_OBJECT (sorter), "column", index);
+  gtk_custom_sorter_set_sort_func (GTK_CUSTOM_SORTER (sorter), compare_line_table, sorter, NULL);
+  if (column->key != NULL)
+    sorter = kymo_kept_sorter_new (sorter, column->key);
+  gtk_column_view_column_set_sorter (shown, sorter);
+}
+
+/**
+ * kymo_line_table_add_column:
+ * @column: copied
+ *
+ * Adds a column on the right.
+ */
+void
+kymo_line_table_add_column (KymoLineTable *self, const KymoLineColumn *column)
+{
+  KymoLineTablePrivate *own = kymo_line_table_private (self);
+  gpointer index = GUINT_TO_POINTER (own->columns->len);
+  g_autoptr (GtkColumnViewColumn) shown = gtk_column_view_column_new (
+    column->title, kymo_line_cells_new (self, own->columns->len));
+
+  g_array_append_val (own->columns, *column);
+  if (!column->unsorted)
+    set_sorter (self, shown, column, index);
+  gtk_column_view_column_set_resizable (shown, TRUE);
+  if (column->width_px > 0)
+    gtk_column_view_column_set_fixed_width (shown, kymo_text_px (column->width_px));
+  gtk_column_view_column_set_expand (shown, column->width_px <= 0 || column->expands);
+  gtk_column_view_append_column (GTK_COLUMN_VIEW (own->view), shown);
+}
+
+/* (transfer full) */
+GtkColumnViewColumn *
+kymo_line_table_column_at (KymoLineTable *self, guint column)
+{
+  return g_list_model_get_item (gtk_column_view_get_columns (
+    GTK_COLUMN_VIEW (kymo_line_table_private (self)->view)), column);
+}
+
+/**
+ * kymo_line_table_drop_columns:
+ *
+ * Removes all columns. The table must have no lines.
+ */
+void
+kymo_line_table_drop_columns (KymoLineTable *self)
+{
+  KymoLineTablePrivate *own = kymo_line_table_private (self);
+
+  for (; own->columns->len > 0; g_array_set_size (own->columns, own->columns->len - 1))
+    {
+      g_autoptr (GtkColumnViewColumn) column = kymo_line_table_column_at (self, 0);
+
+      gtk_column_view_remove_column (GTK_COLUMN_VIEW (own->view), column);
+    }
+}
+
+/** kymo_line_table_set_title: another title for a column, as it is shown */
+void
+kymo_line_table_set_title (KymoLineTable *self, guint column, const char *title)
+{
+  g_autoptr (GtkColumnViewColumn) shown = kymo_line_table_column_at (self, column);
+
+  gtk_column_view_column_set_title (shown, title);
+}
+
+/**
+ * kymo_line_table_show_column:
+ *
+ * Shows or hides a column that has a width.
+ */
+void
+kymo_line_table_show_column (KymoLineTable *self, guint column, gboolean visible)
+{
+  g_autoptr (GtkColumnViewColumn) shown = kymo_line_table_column_at (self, column);
+
+  /* GTK 4.8 keeps the room of a column that is not visible. */
+  gtk_column_view_column_set_fixed_width (shown, visible
+                                          ? kymo_text_px (info_of (self, column)->width_px) : 0);
+  gtk_column_view_column_set_visible (shown, visible);
+}
+
+/** kymo_line_table_sort: by one column alone, whatever order the person chose */
+void
+kymo_line_table_sort (KymoLineTable *self, guint column, gboolean descending)
+{
+  GtkColumnView *view = GTK_COLUMN_VIEW (kymo_line_table_private (self)->view);
+  g_autoptr (GtkColumnViewColumn) shown = kymo_line_table_column_at (self, column);
+
+  /* Else the column before stays the second one, with an arrow of its own. */
+  gtk_column_view_sort_by_column (view, NULL, GTK_SORT_ASCENDING);
+  gtk_column_view_sort_by_column (view, shown, descending ? GTK_SORT_DESCENDING
+                                                          : GTK_SORT_ASCENDING);
+}
