@@ -5,15 +5,13 @@
  */
 #pragma once
 
-#include <gtk/gtk.h>
-
-#include "kymo-session.h"
+#include "kymo-line-table.h"
 
 G_BEGIN_DECLS
 
 #define KYMO_TYPE_PROFILE_VIEW (kymo_profile_view_get_type ())
 G_DECLARE_FINAL_TYPE (KymoProfileView, kymo_profile_view, KYMO, PROFILE_VIEW,
-                      GtkBox)
+                      KymoLineTable)
 
 GtkWidget *kymo_profile_view_new        (KymoSession     *session);
 void       kymo_profile_view_set_filter (KymoProfileView *self,

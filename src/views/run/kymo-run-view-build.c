@@ -276,6 +276,12 @@ build_user_events (KymoRunView *self)
   return view;
 }
 
+static void
+on_copied (KymoRunView *self)
+{
+  kymo_run_view_say (self, _("Figures copied"));
+}
+
 static GtkWidget *
 build_profile (KymoRunView *self)
 {
@@ -286,6 +292,7 @@ build_profile (KymoRunView *self)
   g_signal_connect_object (view, "activated",
                            G_CALLBACK (kymo_run_view_go_to_longest), self,
                            G_CONNECT_SWAPPED);
+  g_signal_connect_object (view, "copied", G_CALLBACK (on_copied), self, G_CONNECT_SWAPPED);
   return view;
 }
 
