@@ -15,6 +15,8 @@
 #include "kymo-plot-terms.h"
 #include "kymo-units.h"
 
+extern const KymoPlotClass kymo_plot_compare_series;
+
 #define GAP_PX 64
 
 /* What ran at the bottom, the busiest first; then idle time, overhead and what was not

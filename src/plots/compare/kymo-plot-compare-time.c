@@ -20,6 +20,8 @@
 #include "kymo-stack.h"
 #include "kymo-units.h"
 
+extern const KymoPlotClass kymo_plot_compare_time_profile;
+
 /** Layer: a series that is stacked; @row: of the answer */
 typedef struct
 {

@@ -14,6 +14,8 @@
 #include "kymo-legend.h"
 #include "kymo-units.h"
 
+extern const KymoPlotClass kymo_plot_compare_activities;
+
 #define ROW_PX 24
 #define HEAD_PX 22
 #define FIGURE_PX 76

@@ -9,43 +9,8 @@
 
 G_BEGIN_DECLS
 
+/* Its insets are those of the shared time axis. */
 extern const KymoPlotClass kymo_plot_timeline;
-extern const KymoPlotClass kymo_plot_time_profile;
-extern const KymoPlotClass kymo_plot_usage;
-extern const KymoPlotClass kymo_plot_histogram;
-extern const KymoPlotClass kymo_plot_profile;
-extern const KymoPlotClass kymo_plot_communication;
-extern const KymoPlotClass kymo_plot_communication_time;
-extern const KymoPlotClass kymo_plot_communication_rows;
-extern const KymoPlotClass kymo_plot_communication_graph;
-extern const KymoPlotClass kymo_plot_call_table;
-extern const KymoPlotClass kymo_plot_message_graph;
-extern const KymoPlotClass kymo_plot_summary;
-extern const KymoPlotClass kymo_plot_replies;
-extern const KymoPlotClass kymo_plot_extrema;
-extern const KymoPlotClass kymo_plot_clusters;
-extern const KymoPlotClass kymo_plot_scatter;
-extern const KymoPlotClass kymo_plot_distances;
-extern const KymoPlotClass kymo_plot_thread_bars;
-extern const KymoPlotClass kymo_plot_function_bars;
-extern const KymoPlotClass kymo_plot_function_histogram;
-extern const KymoPlotClass kymo_plot_icicle;
-extern const KymoPlotClass kymo_plot_flame_graph;
-extern const KymoPlotClass kymo_plot_call_tree;
-extern const KymoPlotClass kymo_plot_call_graph;
-extern const KymoPlotClass kymo_plot_thread;
-extern const KymoPlotClass kymo_plot_user_events;
-extern const KymoPlotClass kymo_plot_user_events_time;
-extern const KymoPlotClass kymo_plot_phases;
-extern const KymoPlotClass kymo_plot_threads;
-extern const KymoPlotClass kymo_plot_thread_scatter;
-extern const KymoPlotClass kymo_plot_counters;
-extern const KymoPlotClass kymo_plot_counter_map;
-extern const KymoPlotClass kymo_plot_waiting;
-extern const KymoPlotClass kymo_plot_compare_activities;
-extern const KymoPlotClass kymo_plot_compare_time_profile;
-extern const KymoPlotClass kymo_plot_compare_series;
-extern const KymoPlotClass kymo_plot_critical_path;
 
 /**
  * KYMO_DEFINE_LAYOUT:

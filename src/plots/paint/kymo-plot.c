@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The table of all pictures, and the geometry they share.
+ * The geometry that pictures share.
  */
 #include "config.h"
 
@@ -17,47 +17,6 @@
 #include "kymo-plot-terms.h"
 #include "kymo-text.h"
 #include "kymo-units.h"
-
-const KymoPlotClass *const kymo_plots[] = {
-  &kymo_plot_timeline,
-  &kymo_plot_time_profile,
-  &kymo_plot_usage,
-  &kymo_plot_histogram,
-  &kymo_plot_profile,
-  &kymo_plot_communication,
-  &kymo_plot_communication_time,
-  &kymo_plot_communication_rows,
-  &kymo_plot_communication_graph,
-  &kymo_plot_call_table,
-  &kymo_plot_message_graph,
-  &kymo_plot_summary,
-  &kymo_plot_replies,
-  &kymo_plot_extrema,
-  &kymo_plot_clusters,
-  &kymo_plot_scatter,
-  &kymo_plot_distances,
-  &kymo_plot_thread_bars,
-  &kymo_plot_function_bars,
-  &kymo_plot_function_histogram,
-  &kymo_plot_icicle,
-  &kymo_plot_flame_graph,
-  &kymo_plot_call_tree,
-  &kymo_plot_call_graph,
-  &kymo_plot_thread,
-  &kymo_plot_user_events,
-  &kymo_plot_user_events_time,
-  &kymo_plot_phases,
-  &kymo_plot_threads,
-  &kymo_plot_thread_scatter,
-  &kymo_plot_counters,
-  &kymo_plot_counter_map,
-  &kymo_plot_waiting,
-  &kymo_plot_compare_activities,
-  &kymo_plot_compare_time_profile,
-  &kymo_plot_compare_series,
-  &kymo_plot_critical_path,
-  NULL,
-};
 
 /**
  * kymo_plot_find:

@@ -15,6 +15,8 @@
 #include "kymo-text.h"
 #include "kymo-units.h"
 
+extern const KymoPlotClass kymo_plot_clusters;
+
 /* Columns left and right of the profile, as they have room. */
 #define NAME_PX 104
 #define SIZE_PX 96

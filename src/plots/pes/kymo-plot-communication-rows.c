@@ -15,6 +15,8 @@
 #include "kymo-traffic-words.h"
 #include "kymo-units.h"
 
+extern const KymoPlotClass kymo_plot_communication_rows;
+
 #define LEAST_ROW_PX 12
 #define TEXT_ROW_PX 14
 #define FIGURE_PX 62

@@ -15,6 +15,8 @@
 #include "kymo-traffic-words.h"
 #include "kymo-units.h"
 
+extern const KymoPlotClass kymo_plot_communication_time;
+
 #define N_LANES 3
 #define HEAD_PX 20.0
 #define GAP_PX 6.0

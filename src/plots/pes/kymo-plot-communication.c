@@ -19,6 +19,8 @@
 #include "kymo-traffic-words.h"
 #include "kymo-units.h"
 
+extern const KymoPlotClass kymo_plot_communication;
+
 #define TOTALS_PX 34
 #define MOST_BOXES 20000
 

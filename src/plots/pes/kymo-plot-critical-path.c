@@ -13,6 +13,8 @@
 #include "kymo-text.h"
 #include "kymo-units.h"
 
+extern const KymoPlotClass kymo_plot_critical_path;
+
 #define ROW_PX 26
 #define BAR_PX 16
 #define HEAD_PX 30

@@ -17,6 +17,8 @@
 #include "kymo-text.h"
 #include "kymo-units.h"
 
+extern const KymoPlotClass kymo_plot_distances;
+
 #define NAME_PX 120
 #define DOT_PX 6
 #define ROW_PX 120

@@ -9,6 +9,8 @@
 
 G_BEGIN_DECLS
 
+extern const KymoPlotClass kymo_plot_extrema;
+
 /** KymoExtremaSeries: one name of the parts */
 typedef struct
 {

@@ -16,6 +16,8 @@
 #include "kymo-text.h"
 #include "kymo-units.h"
 
+extern const KymoPlotClass kymo_plot_replies;
+
 #define SECOND_NS G_GINT64_CONSTANT (1000000000)
 /* Bars of at least so many pixels stand a pixel apart. */
 #define APART_PX 5

@@ -12,6 +12,8 @@
 #include "kymo-text.h"
 #include "kymo-units.h"
 
+extern const KymoPlotClass kymo_plot_summary;
+
 #define LINE_PX 24
 #define MAX_ISSUES 12
 

@@ -16,6 +16,8 @@
 #include "kymo-traffic-words.h"
 #include "kymo-units.h"
 
+extern const KymoPlotClass kymo_plot_message_graph;
+
 #define MOST_EDGES 60
 #define MOST_NODES 24
 #define MOST_WIDTH_PX 9.0

@@ -16,6 +16,8 @@
 #include "kymo-text.h"
 #include "kymo-units.h"
 
+extern const KymoPlotClass kymo_plot_waiting;
+
 #define ROW_PX 22
 #define HEAD_PX 44
 #define GAP_PX 16

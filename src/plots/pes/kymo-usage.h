@@ -10,6 +10,8 @@
 
 G_BEGIN_DECLS
 
+extern const KymoPlotClass kymo_plot_usage;
+
 #define KYMO_USAGE_GAP_PX 14
 
 typedef struct

@@ -10,6 +10,8 @@
 
 G_BEGIN_DECLS
 
+extern const KymoPlotClass kymo_plot_call_graph;
+
 /**
  * KymoCallGraph:
  * @node_of, @edge_of: rows of the answer's tables, by box and by line

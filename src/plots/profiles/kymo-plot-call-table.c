@@ -15,6 +15,8 @@
 #include "kymo-text.h"
 #include "kymo-traffic-words.h"
 
+extern const KymoPlotClass kymo_plot_call_table;
+
 #define LEAST_CELL_PX 15
 #define MOST_CELL_PX 64
 #define TOTALS_PX 44

@@ -18,6 +18,8 @@
 #include "kymo-legend.h"
 #include "kymo-units.h"
 
+extern const KymoPlotClass kymo_plot_call_tree;
+
 #define ROW_PX 21
 #define INDENT_PX 14
 /* Deeper nodes are indented no further than so much of the name's room. */

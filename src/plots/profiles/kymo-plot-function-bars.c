@@ -15,6 +15,8 @@
 #include "kymo-pixels.h"
 #include "kymo-plot-terms.h"
 
+extern const KymoPlotClass kymo_plot_function_bars;
+
 static double
 head_value (const KymoFunctionValues *f, guint head)
 {

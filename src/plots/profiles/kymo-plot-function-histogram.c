@@ -12,6 +12,8 @@
 #include "kymo-legend.h"
 #include "kymo-plot-terms.h"
 
+extern const KymoPlotClass kymo_plot_function_histogram;
+
 /** Bins: those of the answer, in its values */
 typedef struct
 {

@@ -17,6 +17,8 @@
 #include "kymo-text.h"
 #include "kymo-units.h"
 
+extern const KymoPlotClass kymo_plot_icicle;
+
 #define MOST_PX 24
 #define LEAST_PX 4
 #define TEXT_PX 13

@@ -14,6 +14,8 @@
 #include "kymo-text.h"
 #include "kymo-units.h"
 
+extern const KymoPlotClass kymo_plot_profile;
+
 #define ROW_PX 26
 #define HEAD_PX 26
 

@@ -20,6 +20,8 @@
 #include "kymo-row-bars.h"
 #include "kymo-units.h"
 
+extern const KymoPlotClass kymo_plot_thread_bars;
+
 #define MOST_FUNCTIONS 40
 
 static const char *const heads[KYMO_N_HEADS] = { "mean", "max", "min" };

@@ -17,6 +17,8 @@
 #include "kymo-plot-terms.h"
 #include "kymo-units.h"
 
+extern const KymoPlotClass kymo_plot_thread;
+
 #define ROW_PX 24
 #define N_COLUMNS 6
 

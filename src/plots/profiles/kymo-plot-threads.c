@@ -15,6 +15,8 @@
 #include "kymo-text.h"
 #include "kymo-units.h"
 
+extern const KymoPlotClass kymo_plot_threads;
+
 #define MOST_BAR_PX 13
 #define LEAST_BAR_PX 3
 #define GAP_PX 9

@@ -14,6 +14,8 @@
 #include "kymo-legend.h"
 #include "kymo-measure.h"
 
+extern const KymoPlotClass kymo_plot_user_events;
+
 #define ROW_PX 24
 #define N_COLUMNS 5
 

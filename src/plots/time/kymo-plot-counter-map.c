@@ -20,6 +20,8 @@
 #include "kymo-text.h"
 #include "kymo-units.h"
 
+extern const KymoPlotClass kymo_plot_counter_map;
+
 #define HEAD_PX 34.0
 #define KEY_PX 110.0
 #define KEY_HEIGHT_PX 10.0

@@ -18,6 +18,8 @@
 #include "kymo-text.h"
 #include "kymo-units.h"
 
+extern const KymoPlotClass kymo_plot_counters;
+
 /* More curves than that nobody tells apart: locations are put together. */
 #define MOST_LANES 1024
 #define MOST_LANE_PX 168.0

@@ -14,6 +14,8 @@
 #include "kymo-stack.h"
 #include "kymo-units.h"
 
+extern const KymoPlotClass kymo_plot_histogram;
+
 /**
  * Histogram:
  *

@@ -16,6 +16,8 @@
 #include "kymo-plot-terms.h"
 #include "kymo-text.h"
 
+extern const KymoPlotClass kymo_plot_phases;
+
 #define ROW_PX 22
 #define LEAST_COLUMN_PX 4
 #define MOST_COLUMN_PX 150

@@ -16,6 +16,8 @@
 #include "kymo-time-profile-bins.h"
 #include "kymo-units.h"
 
+extern const KymoPlotClass kymo_plot_time_profile;
+
 /* One path of rectangles from..to (shares of the height, 0 = bottom). */
 static void
 add_band (cairo_t *cr, KymoRect area, double x0, double x1, double from,

@@ -15,6 +15,8 @@
 #include "kymo-stack.h"
 #include "kymo-units.h"
 
+extern const KymoPlotClass kymo_plot_user_events_time;
+
 #define HEAD_PX 20.0
 #define KEY_PX 18.0
 #define KEY_LINES 2

@@ -70,6 +70,8 @@ void        kymo_run_view_go_to_longest  (KymoRunView *self,
 void        kymo_run_view_tell_turned    (KymoRunView *self);
 GtkWidget  *kymo_run_view_build_desk     (KymoRunView *self);
 GtkWidget  *kymo_run_view_build_parts    (KymoRunView *self);
+void        kymo_run_view_go_to_function (KymoRunView *self,
+                                          const char  *name);
 GtkWidget  *kymo_run_view_build_view     (KymoRunView *self,
                                           const char  *id);
 void        kymo_run_view_add_views      (KymoRunView *self);

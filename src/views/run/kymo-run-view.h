@@ -32,6 +32,7 @@ typedef enum
  * KymoViewInfo:
  * @title: translatable, with the placeholders of kymo-in-terms.h
  * @needs: #KymoCapabilities, one of them; 0 = any run will do
+ * @build: (nullable): makes the widget; %NULL: it is the canvas of the picture with this id
  *
  * One view of the table of views; "live" comes with a feed.
  */
@@ -41,6 +42,7 @@ typedef struct
   const char *title;
   guint       flags;                   /* KymoViewFlags */
   guint       needs;
+  GtkWidget *(*build) (KymoRunView *view);
 } KymoViewInfo;
 
 /* Ends with a NULL id. */

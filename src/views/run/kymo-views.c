@@ -1,0 +1,328 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * All views in their order, and the widget of each. A further view is a line of kymo_views[]; a
+ * view that is more than the canvas of the picture with the same id has a function that builds it.
+ */
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
+
+#include "kymo-cluster-view.h"
+#include "kymo-communication-view.h"
+#include "kymo-counters-view.h"
+#include "kymo-events-view.h"
+#include "kymo-extrema-view.h"
+#include "kymo-histogram-view.h"
+#include "kymo-path-view.h"
+#include "kymo-profile-picture.h"
+#include "kymo-profile-view.h"
+#include "kymo-run-view-private.h"
+#include "kymo-summary-view.h"
+#include "kymo-table-view.h"
+#include "kymo-thread-scatter-view.h"
+#include "kymo-timeline-view.h"
+#include "kymo-user-events-view.h"
+#include "kymo-waiting-view.h"
+
+static GtkWidget *
+build_canvas (KymoRunView *self, const char *id)
+{
+  const KymoPlotClass *klass = kymo_plot_find (id);
+  GtkWidget *canvas;
+
+  if (klass == NULL)
+    return gtk_label_new (_("This picture is not part of this build"));
+  canvas = kymo_canvas_new (klass, self->session);
+  kymo_run_view_adopt (self, KYMO_CANVAS (canvas));
+  return canvas;
+}
+
+static GtkWidget *
+build_timeline (KymoRunView *self)
+{
+  GtkWidget *view = kymo_timeline_view_new (self->session);
+
+  kymo_run_view_adopt (self, kymo_timeline_view_get_timeline (
+    KYMO_TIMELINE_VIEW (view)));
+  kymo_run_view_adopt (self, kymo_timeline_view_get_profile (
+    KYMO_TIMELINE_VIEW (view)));
+  return view;
+}
+
+static GtkWidget *
+build_histogram (KymoRunView *self)
+{
+  GtkWidget *view = kymo_histogram_view_new (self->session);
+
+  kymo_run_view_adopt (self, kymo_histogram_view_get_canvas (
+    KYMO_HISTOGRAM_VIEW (view)));
+  return view;
+}
+
+static void
+on_shown (KymoRunView *self, const char *id)
+{
+  kymo_run_view_show_view (self, id);
+  kymo_run_view_focus (self);
+}
+
+static GtkWidget *
+build_extrema (KymoRunView *self)
+{
+  GtkWidget *view = kymo_extrema_view_new (self->session);
+
+  kymo_run_view_adopt (self, kymo_extrema_view_get_canvas (
+    KYMO_EXTREMA_VIEW (view)));
+  g_signal_connect_object (view, "show-view", G_CALLBACK (on_shown), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (view, "explain", G_CALLBACK (kymo_run_view_explain),
+                           self, G_CONNECT_SWAPPED);
+  return view;
+}
+
+static GtkWidget *
+build_clusters (KymoRunView *self)
+{
+  GtkWidget *view = kymo_cluster_view_new (self->session);
+  GPtrArray *canvases
+    = kymo_cluster_view_peek_canvases (KYMO_CLUSTER_VIEW (view));
+
+  for (guint i = 0; i < canvases->len; i++)
+    kymo_run_view_adopt (self, canvases->pdata[i]);
+  g_signal_connect_object (view, "show-view", G_CALLBACK (on_shown), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (view, "explain", G_CALLBACK (kymo_run_view_explain),
+                           self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (view, "message", G_CALLBACK (kymo_run_view_say),
+                           self, G_CONNECT_SWAPPED);
+  return view;
+}
+
+static GtkWidget *
+build_pictures (KymoRunView *self, KymoPictureOf of, const char *first,
+                const char *second)
+{
+  const char *const plots[] = { first, second, NULL };
+  GtkWidget *view = kymo_profile_picture_new (self->session, plots, of);
+  GPtrArray *canvases
+    = kymo_profile_picture_peek_canvases (KYMO_PROFILE_PICTURE (view));
+
+  for (guint i = 0; i < canvases->len; i++)
+    kymo_run_view_adopt (self, canvases->pdata[i]);
+  g_signal_connect_object (view, "activated", G_CALLBACK (kymo_run_view_go_to_function),
+                           self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (view, "show-view", G_CALLBACK (on_shown), self,
+                           G_CONNECT_SWAPPED);
+  return view;
+}
+
+static GtkWidget *
+build_thread_bars (KymoRunView *self)
+{
+  return build_pictures (self, KYMO_PICTURE_OF_ALL, "thread-bars", NULL);
+}
+
+static GtkWidget *
+build_function (KymoRunView *self)
+{
+  return build_pictures (self, KYMO_PICTURE_OF_FUNCTION, "function-bars",
+                         "function-threads-histogram");
+}
+
+static GtkWidget *
+build_icicle (KymoRunView *self)
+{
+  return build_pictures (self, KYMO_PICTURE_OF_THREAD, "icicle", NULL);
+}
+
+static GtkWidget *
+build_call_graph (KymoRunView *self)
+{
+  return build_pictures (self, KYMO_PICTURE_OF_THREAD, "call-graph", NULL);
+}
+
+static GtkWidget *
+build_thread_scatter (KymoRunView *self)
+{
+  GtkWidget *view = kymo_thread_scatter_view_new (self->session);
+
+  kymo_run_view_adopt (self, kymo_thread_scatter_view_get_canvas (
+    KYMO_THREAD_SCATTER_VIEW (view)));
+  g_signal_connect_object (view, "show-view", G_CALLBACK (on_shown), self,
+                           G_CONNECT_SWAPPED);
+  return view;
+}
+
+static GtkWidget *
+build_tables (KymoRunView *self, const KymoTableMode *modes, const char *id,
+              const char *mode)
+{
+  GtkWidget *view = kymo_table_view_new (self->session, modes);
+
+  kymo_table_view_set_mode (KYMO_TABLE_VIEW (view), mode);
+  kymo_table_view_keep (KYMO_TABLE_VIEW (view), id);
+  kymo_run_view_adopt_table (self, view);
+  g_signal_connect_object (view, "activated", G_CALLBACK (kymo_run_view_go_to_function),
+                           self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (view, "message", G_CALLBACK (kymo_run_view_say),
+                           self, G_CONNECT_SWAPPED);
+  return view;
+}
+
+static GtkWidget *
+build_thread_table (KymoRunView *self)
+{
+  return build_tables (self, kymo_thread_tables, "thread-table", "flat");
+}
+
+/* The same tables, the tree first. */
+static GtkWidget *
+build_call_tree (KymoRunView *self)
+{
+  return build_tables (self, kymo_thread_tables, "call-tree", "tree");
+}
+
+static GtkWidget *
+build_counters (KymoRunView *self)
+{
+  GtkWidget *view = kymo_counters_view_new (self->session);
+  GPtrArray *canvases = kymo_counters_view_peek_canvases (KYMO_COUNTERS_VIEW (view));
+
+  for (guint i = 0; i < canvases->len; i++)
+    kymo_run_view_adopt (self, canvases->pdata[i]);
+  return view;
+}
+
+static GtkWidget *
+build_events (KymoRunView *self)
+{
+  GtkWidget *view = kymo_events_view_new (self->session);
+
+  g_signal_connect_object (view, "show-view", G_CALLBACK (on_shown), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (view, "message", G_CALLBACK (kymo_run_view_say),
+                           self, G_CONNECT_SWAPPED);
+  return view;
+}
+
+static GtkWidget *
+build_user_events (KymoRunView *self)
+{
+  KymoCapabilities can = kymo_source_get_capabilities (kymo_session_peek_source (self->session));
+  GtkWidget *view, *samples = NULL;
+
+  if (can & KYMO_CAN_USER_EVENTS)
+    samples = build_tables (self, kymo_user_event_tables, "user-events", "user-events");
+  if (!(can & KYMO_CAN_EVENT_TIMES))
+    return samples;
+  view = kymo_user_events_view_new (self->session, samples);
+  kymo_run_view_adopt (self, kymo_user_events_view_get_canvas (KYMO_USER_EVENTS_VIEW (view)));
+  g_signal_connect_object (view, "turned", G_CALLBACK (kymo_run_view_place_rulers), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (view, "message", G_CALLBACK (kymo_run_view_say), self,
+                           G_CONNECT_SWAPPED);
+  return view;
+}
+
+static void
+on_copied (KymoRunView *self)
+{
+  kymo_run_view_say (self, _("Figures copied"));
+}
+
+static GtkWidget *
+build_profile (KymoRunView *self)
+{
+  GtkWidget *view = kymo_profile_view_new (self->session);
+
+  if (self->search_text != NULL)
+    kymo_profile_view_set_filter (KYMO_PROFILE_VIEW (view), self->search_text);
+  g_signal_connect_object (view, "activated",
+                           G_CALLBACK (kymo_run_view_go_to_longest), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (view, "copied", G_CALLBACK (on_copied), self, G_CONNECT_SWAPPED);
+  return view;
+}
+
+static GtkWidget *
+build_path (KymoRunView *self)
+{
+  GtkWidget *view = kymo_path_view_new (self->session);
+
+  g_signal_connect_object (view, "show-view", G_CALLBACK (on_shown), self, G_CONNECT_SWAPPED);
+  return view;
+}
+
+static GtkWidget *
+build_waiting (KymoRunView *self)
+{
+  GtkWidget *view = kymo_waiting_view_new (self->session);
+
+  g_signal_connect_object (view, "show-view", G_CALLBACK (on_shown), self, G_CONNECT_SWAPPED);
+  return view;
+}
+
+static GtkWidget *
+build_communication (KymoRunView *self)
+{
+  GtkWidget *view = kymo_communication_view_new (self->session);
+  GPtrArray *canvases
+    = kymo_communication_view_peek_canvases (KYMO_COMMUNICATION_VIEW (view));
+
+  for (guint i = 0; i < canvases->len; i++)
+    kymo_run_view_adopt (self, canvases->pdata[i]);
+  g_signal_connect_object (view, "message", G_CALLBACK (kymo_run_view_say),
+                           self, G_CONNECT_SWAPPED);
+  return view;
+}
+
+static GtkWidget *
+build_summary (KymoRunView *self)
+{
+  return kymo_summary_view_new (self->session, self->info);
+}
+
+const KymoViewInfo kymo_views[] = {
+  { "live", N_("Live"), 0, 0, kymo_run_view_build_live },
+  { "timeline", N_("Timeline"), KYMO_VIEW_OF_TIME, 0, build_timeline },
+  { "time-profile", N_("Time Profile"), KYMO_VIEW_OF_TIME, 0 },
+  { "usage", N_("Usage"), KYMO_VIEW_OF_TIME, 0 },
+  { "histogram", N_("Histogram"), KYMO_VIEW_OF_TIME, 0, build_histogram },
+  { "profile", N_("Profile"), KYMO_VIEW_OF_TIME, 0, build_profile },
+  { "communication", N_("Communication"), KYMO_VIEW_OF_TIME, 0, build_communication },
+  { "events", N_("Events"), KYMO_VIEW_OF_TIME | KYMO_VIEW_OF_ROWS,
+    KYMO_CAN_INTERVALS, build_events },
+  { "counters", N_("Counters"), KYMO_VIEW_OF_TIME, KYMO_CAN_COUNTERS, build_counters },
+  { "critical-path", N_("Paths"), KYMO_VIEW_OF_TIME | KYMO_VIEW_OF_ROWS,
+    KYMO_CAN_MESSAGES, build_path },
+  { "waiting", N_("Waiting"), KYMO_VIEW_OF_TIME | KYMO_VIEW_OF_ROWS,
+    KYMO_CAN_WAITS, build_waiting },
+  { "extrema", N_("Extrema"), KYMO_VIEW_OF_TIME | KYMO_VIEW_OF_ROWS, 0, build_extrema },
+  { "clusters", N_("Clusters"), KYMO_VIEW_OF_TIME | KYMO_VIEW_OF_ROWS, 0, build_clusters },
+  { "replies", N_("Replies"), 0, KYMO_CAN_STREAM },
+  { "thread-bars", N_("By {Row}"), KYMO_VIEW_OF_ROWS, KYMO_CAN_METRICS, build_thread_bars },
+  { "function", N_("{Code}"), KYMO_VIEW_OF_ROWS, KYMO_CAN_METRICS, build_function },
+  { "thread-table", N_("Table"), KYMO_VIEW_OF_ROWS, KYMO_CAN_METRICS, build_thread_table },
+  { "thread-scatter", N_("Scatter"), KYMO_VIEW_OF_ROWS, KYMO_CAN_METRICS, build_thread_scatter },
+  { "icicle", N_("Icicle"), KYMO_VIEW_OF_ROWS, KYMO_CAN_PATHS, build_icicle },
+  { "call-tree", N_("Call Tree"), KYMO_VIEW_OF_ROWS, KYMO_CAN_PATHS, build_call_tree },
+  { "call-graph", N_("Call Graph"), KYMO_VIEW_OF_ROWS, KYMO_CAN_PATHS, build_call_graph },
+  { "user-events", N_("User Events"), KYMO_VIEW_OF_ROWS,
+    KYMO_CAN_USER_EVENTS | KYMO_CAN_EVENT_TIMES, build_user_events },
+  { "summary", N_("Summary"), 0, 0, build_summary },
+  { NULL },
+};
+
+/**
+ * kymo_run_view_build_view:
+ * @id: of a view that the run has
+ *
+ * Returns: (transfer floating): the widget of the view
+ */
+GtkWidget *
+kymo_run_view_build_view (KymoRunView *self, const char *id)
+{
+  for (guint i = 0; kymo_views[i].id != NULL; i++)
+    if (g_strcmp0 (id, kymo_views[i].id) == 0 && kymo_views[i].build != NULL)
+      return kymo_views[i].build (self);
+  return build_canvas (self, id);
+}
