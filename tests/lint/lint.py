@@ -124,34 +124,6 @@ def check_readmes(root):
                 yield f"{relative(root, path)}: {name} is not there"
 
 
-def translatable(path):
-    text = path.read_text(encoding="utf-8", errors="replace")
-    if path.suffix in (".c", ".h"):
-        return re.search(r"(?<![\w\"])(N?C?_|g_dngettext|ngettext)\s*\(\s*\"",
-                         text) is not None
-    if path.suffix == ".ui":
-        return 'translatable="' in text
-    return path.name.endswith((".desktop.in", ".metainfo.xml.in",
-                               ".gschema.xml"))
-
-
-def check_potfiles(root):
-    """POTFILES names what is translated, and nothing that is gone."""
-    potfiles = root / "po" / "POTFILES"
-    lines = potfiles.read_text(encoding="utf-8").splitlines()
-    listed = [line.strip() for line in lines
-              if line.strip() and not line.startswith("#")]
-    for name in listed:
-        if not (root / name).is_file():
-            yield f"po/POTFILES: {name} does not exist"
-    for path in files(root, "src", "data"):
-        name = relative(root, path)
-        if name not in listed and translatable(path):
-            yield f"po/POTFILES: {name} has translated text and is missing"
-    if len(listed) != len(set(listed)):
-        yield "po/POTFILES: a file is named twice"
-
-
 def copied(path, folder):
     """A template under the name its tool wants (no .in at the end)."""
     target = pathlib.Path(folder) / re.sub(r"(\.in)+$", "", path.name)

@@ -19,6 +19,10 @@ import tempfile
 
 import words
 
+sys.path.insert(0, str(pathlib.Path(__file__).parents[2] / "build-aux"))
+sys.dont_write_bytecode = True
+import potfiles  # noqa: E402
+
 TRANSLATING = {"_", "N_", "C_", "NC_", "Q_", "ngettext", "g_dngettext", "g_dpgettext2"}
 OF_THE_WINDOW = ("app", "views", "plots", "session", "live")
 # Errors are shown by the window, whichever room they come from: name, index of the words.
@@ -92,7 +96,7 @@ def catalogue(root, folder):
     """The messages that translators get, as po/meson.build asks xgettext for them."""
     pot = pathlib.Path(folder) / "kymo.pot"
     done = subprocess.run(
-        ["xgettext", "--files-from=po/POTFILES", "--from-code=UTF-8", f"--output={pot}",
+        ["xgettext", *potfiles.potfiles(root), "--from-code=UTF-8", f"--output={pot}",
          "--keyword=_", "--keyword=N_", "--keyword=C_:1c,2", "--keyword=NC_:1c,2",
          "--keyword=g_dngettext:2,3", "--keyword=g_dpgettext2:2c,3"],
         cwd=root, capture_output=True, text=True, check=False)
