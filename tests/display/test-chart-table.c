@@ -11,6 +11,7 @@
 #include "kymo-canvas-items.h"
 #include "kymo-canvas-private.h"
 #include "kymo-chart-table.h"
+#include "kymo-question-class.h"
 #include "kymo-units.h"
 #include "kymo-view-modes.h"
 #include "run_desk.h"
@@ -19,32 +20,12 @@
 #define MPI "tests/data/tau/trace-stencil-4"
 #define PROFILE "tests/data/tau/callpath-d3-coll-4"
 
-/* Blocks of the CSV of a picture that its table holds, each row as a line. */
-static const struct { const char *plot, *blocks; } pictures[] = {
-  { "timeline", "rows" },
-  { "time-profile", "bins" },
-  { "communication-time", "bins" },
-  { "histogram", "bins" },
+/* Blocks of the CSV of a picture that its table holds, each row as a line, where they are not the
+   shown lists of its question. */
+static const struct { const char *plot, *blocks; } others[] = {
   { "usage", "locations|locations.activities|average.activities" },
-  { "extrema", "extrema|extrema.parts" },
-  { "clusters", "clusters|locations" },
   { "distances", "locations" },
   { "scatter", "locations" },
-  { "thread-scatter", "locations" },
-  { "communication", "matrix|sent" },
-  { "communication-graph", "matrix|sent" },
-  { "communication-locations", "rows" },
-  { "call-table", "calls" },
-  { "message-graph", "calls" },
-  { "call-graph", "nodes|edges" },
-  { "icicle", "nodes" },
-  { "flame-graph", "nodes" },
-  { "critical-path", "activities|locations|steps" },
-  { "waiting", "functions|locations|worst" },
-  { "thread", "functions" },
-  { "threads", "functions" },
-  { "thread-bars", "rows" },
-  { "function-bars", "rows" },
   { "function-threads-histogram", "bins" },
 };
 
@@ -123,6 +104,27 @@ says_row (const char *line, const GPtrArray *heads, const GPtrArray *cells)
   return TRUE;
 }
 
+/* NULL: the answer has no list to show. Bins of the answer itself have no key. */
+static char *
+dup_blocks (KymoCanvas *canvas)
+{
+  const KymoPlotClass *klass = kymo_canvas_get_plot (canvas);
+  g_autoptr (KymoQuestion) question
+    = klass->question (&kymo_canvas_peek_picture (canvas)->frame);
+  const KymoQuestionList *list
+    = kymo_question_class_find (kymo_question_get_kind (question))->lists;
+  g_autoptr (GPtrArray) blocks = g_ptr_array_new ();
+
+  for (guint i = 0; i < G_N_ELEMENTS (others); i++)
+    if (g_str_equal (others[i].plot, klass->id))
+      return g_strdup (others[i].blocks);
+  for (; list != NULL && list->key != NULL; list++)
+    if (list->shown)
+      g_ptr_array_add (blocks, (gpointer) (*list->key == '\0' ? "bins" : list->key));
+  g_ptr_array_add (blocks, NULL);
+  return blocks->len == 1 ? NULL : g_strjoinv ("|", (char **) blocks->pdata);
+}
+
 static gboolean
 is_listed (const char *blocks, const char *block)
 {
@@ -185,11 +187,8 @@ check_picture (Desk *desk, KymoCanvas *canvas)
   KymoChartTable *table = KYMO_CHART_TABLE (desk->view->table);
   g_autofree char *text = NULL;
   g_auto (GStrv) lines = NULL;
-  const char *blocks = NULL;
+  g_autofree char *blocks = dup_blocks (canvas);
 
-  for (guint i = 0; i < G_N_ELEMENTS (pictures); i++)
-    if (g_str_equal (pictures[i].plot, kymo_canvas_get_plot (canvas)->id))
-      blocks = pictures[i].blocks;
   if (blocks == NULL)
     return FALSE;
   kymo_chart_table_set_canvas (table, canvas);
