@@ -10,6 +10,7 @@ After a change that is meant: run with --update, look at what moved, commit.
 import hashlib
 import json
 import pathlib
+import re
 import shutil
 import sys
 import tempfile
@@ -134,6 +135,11 @@ OVER_TIME = (
     ("nested focus", "v10-feat-p3-text", "dark", "flame-graph", "--function", "A4::inl"),
     ("callpath focus table", "tau/callpath-deep-4", "light", "calltree", "--function", "fib"))
 OF_PES = ("extrema", "clusters", "scatter", "distances")
+# Commands that answer no question about one run, or that other tests know.
+NO_QUESTIONS = {"attach", "cache", "check", "convert", "desk", "export", "extract", "filter",
+                "metrics", "replay"}
+# What nothing above names is asked of these, where they answer.
+COMMON = {"sample": "data/sample", "functions": "tests/data/tau/trace-stencil-4"}
 
 
 def digest(data):
@@ -259,11 +265,30 @@ def pictures(program, root, scratch):
             program, view, weighed(root, scratch), scratch, "light", "--extrapolate"))
 
 
+def help_part(program, heading, *args):
+    return harness.run(program, *args).out.decode().partition(heading)[2].partition("\n\n")[0]
+
+
+def further(program, root, scratch):
+    """Questions and pictures without a line of their own here."""
+    named = set(re.findall(r'"([a-z-]+)"', pathlib.Path(__file__).read_text()))
+    commands = re.findall(r"^  ([a-z-]+) ", help_part(program, "\nCommands:\n", "--help"), re.M)
+    views = help_part(program, "\nViews:\n", "export", "--help").split()
+    for run, folder in COMMON.items():
+        for kind in [c for c in commands if c not in named]:
+            got = harness.run(program, kind, root / folder, "--format", "json", "--quiet")
+            if got.code == 0:
+                yield f"{run} {kind}", json.dumps(got.json, sort_keys=True).encode()
+        for view in [v for v in views if v not in named]:
+            yield f"{run} {view}.svg", shapes(picture(program, view, root / folder, scratch,
+                                                      "dark" if run == "functions" else "light"))
+
+
 def main():
     program, root = sys.argv[1], pathlib.Path(sys.argv[2])
     with tempfile.TemporaryDirectory() as scratch:
         found = {}
-        for some in (answers, choices, pictures):
+        for some in (answers, choices, pictures, further):
             found.update((key, digest(data)) for key, data in some(program, root, scratch))
     if "--update" in sys.argv:
         STORE.write_text(json.dumps(found, indent=1) + "\n")

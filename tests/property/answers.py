@@ -8,6 +8,8 @@ the recorded runs.
 Usage: answers.py KYMO-CLI SOURCE-ROOT [FIRST-SEED [N-SEEDS]]
 """
 import collections
+import functools
+import importlib
 import pathlib
 import random
 import sys
@@ -19,6 +21,9 @@ import harness  # noqa: E402
 import property as traces  # noqa: E402
 import reference  # noqa: E402
 import traffic  # noqa: E402
+
+FURTHER = [importlib.import_module(f"further.{path.stem}")
+           for path in sorted(pathlib.Path(__file__).parent.glob("further/*.py"))]
 
 # The second reader is slow.
 MAX_BYTES = 1 << 20
@@ -272,8 +277,14 @@ def check_traffic(c, program, folder, rng, q, about):
         traffic.check_table(c, answer, q, comm)
 
 
+def check_further(c, program, folder, rng, q, about):
+    """Each question that has a reference of its own in the folder further."""
+    for module in FURTHER:
+        module.check(c, functools.partial(ask, program, folder, rng, q, about), q, about)
+
+
 CHECKS = (check_time_profile, check_usage, check_profile, check_histograms,
-          check_communication, check_traffic, check_messages, check_timeline)
+          check_communication, check_traffic, check_messages, check_timeline, check_further)
 
 
 def check_run(program, folder, run, rng, rounds, is_random):
