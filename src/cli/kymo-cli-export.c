@@ -13,6 +13,28 @@
 #include "kymo-hues.h"
 #include "kymo-palette-files.h"
 
+#define LINE_COLUMNS 78
+
+/** kymo_cli_export_help: the views there are, for the help page */
+void
+kymo_cli_export_help (GString *out)
+{
+  gsize begin;
+
+  g_string_append (out, "\nViews:\n");
+  begin = out->len;
+  for (guint i = 0; kymo_plots[i] != NULL; i++)
+    {
+      if (out->len - begin + strlen (kymo_plots[i]->id) >= LINE_COLUMNS)
+        {
+          g_string_append_c (out, '\n');
+          begin = out->len;
+        }
+      g_string_append_printf (out, "%s%s", out->len > begin ? " " : "  ", kymo_plots[i]->id);
+    }
+  g_string_append_c (out, '\n');
+}
+
 static const KymoPlotClass *
 find_view (const char *id, GError **error)
 {

@@ -196,6 +196,7 @@ int          kymo_cli_serve          (KymoCli          *cli,
 gboolean     kymo_cli_serve_is_not_meant (KymoCli      *cli,
                                       GError          **error);
 void         kymo_cli_serve_help     (GString          *out);
+void         kymo_cli_export_help    (GString          *out);
 
 /* -- text for people (kymo-cli-text*.c) ---------------------------------- */
 /* What the run calls its rows: "PE", "ranks", "threads", … */
