@@ -81,6 +81,7 @@ tell_block (const Walk *walk,
     .received_ns = kymo_segment_block_begin (segment, block),
     .bytes = segment->block_bytes[block],
     .activity = segment->block_activity[block],
+    .index = block,
   };
   KymoMatch match;
 
@@ -117,6 +118,7 @@ tell_receive (const Walk *walk,
     .activity = receipt.activity,
     .sender = (KymoSegment *) receipt.sender,
     .send = receipt.send,
+    .index = i,
   };
   tell_traffic (walk, i, &message, KYMO_MATCH_SAME);
 }

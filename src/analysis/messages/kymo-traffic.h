@@ -53,6 +53,7 @@ typedef struct
  * @activity: what it ran, or what received it; or %KYMO_OUTSIDE
  * @sender: (nullable): of a matched one, the segment with its creation
  * @send: that creation
+ * @index: its receive record, or the block that ran, in the segment that received it
  */
 typedef struct
 {
@@ -62,6 +63,7 @@ typedef struct
   guint32      activity;
   KymoSegment *sender;
   guint        send;
+  guint        index;
 } KymoTrafficMessage;
 
 /**
