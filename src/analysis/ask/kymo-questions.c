@@ -19,6 +19,7 @@
   X (communication_time) \
   X (communication_locations) \
   X (call_table) \
+  X (message_sizes) \
   X (messages) \
   X (clocks) \
   X (events) \

@@ -19,6 +19,7 @@
   X (communication_graph) \
   X (call_table) \
   X (message_graph) \
+  X (message_sizes) \
   X (summary) \
   X (replies) \
   X (extrema) \

@@ -289,6 +289,7 @@ const KymoViewInfo kymo_views[] = {
   { "histogram", N_("Histogram"), KYMO_VIEW_OF_TIME, 0, build_histogram },
   { "profile", N_("Profile"), KYMO_VIEW_OF_TIME, 0, build_profile },
   { "communication", N_("Communication"), KYMO_VIEW_OF_TIME, 0, build_communication },
+  { "message-sizes", N_("Message Sizes"), KYMO_VIEW_OF_TIME, KYMO_CAN_MESSAGES },
   { "events", N_("Events"), KYMO_VIEW_OF_TIME | KYMO_VIEW_OF_ROWS,
     KYMO_CAN_INTERVALS, build_events },
   { "counters", N_("Counters"), KYMO_VIEW_OF_TIME, KYMO_CAN_COUNTERS, build_counters },

@@ -1,0 +1,431 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * message-sizes: how many messages were received of each size, and their bytes. A class of sizes
+ * begins at a power of two and ends before the next: 0, 1, 2-3, 4-7 bytes and so on. Messages
+ * between ranks are split by tag and communicator, all others by the entry method that they ran.
+ *
+ * The rules of kymo-traffic.h decide which messages count, so messages and bytes of all classes
+ * add up to those of the question communication. "sizes" lists all classes that hold a message.
+ * "series" is for a picture: at most MOST_SERIES rows, of which the last is all others, with a
+ * value for each class from the smallest to the largest that holds a message.
+ */
+#include "config.h"
+
+#include "kymo-traffic.h"
+
+#include "kymo-keywords.h"
+
+/* Classes of 64-bit sizes: 0, then one for each bit. */
+#define N_CLASSES 64
+#define MOST_SERIES 10
+/* A column of the table "series" with a single value would be no list. */
+#define LEAST_CLASSES 2
+#define OTHERS "(others)"
+
+/**
+ * Group: messages that belong together; the first member is its key
+ * @key: communicator << 32 | tag; or an index of an activity
+ */
+typedef struct
+{
+  gint64 key;
+  gint64 messages[N_CLASSES], bytes[N_CLASSES];
+  gint64 all_messages, all_bytes;       /* set when all are counted */
+} Group;
+
+typedef struct
+{
+  GHashTable *groups;           /* Group */
+  guint      *hints;
+  KymoTrafficTotals totals, left_out;
+} State;
+
+static gboolean
+message_sizes_prepare (KymoAsk  *ask,
+                       GError  **error)
+{
+  KymoTrafficRules *rules = ask->plan = g_new0 (KymoTrafficRules, 1);
+
+  return kymo_traffic_rules_init (rules, ask, error);
+}
+
+static void
+message_sizes_release (KymoAsk *ask)
+{
+  kymo_traffic_rules_clear (ask->plan);
+  g_free (ask->plan);
+}
+
+static gpointer
+message_sizes_state_new (const KymoAsk *ask)
+{
+  State *state = g_new0 (State, 1);
+
+  state->groups = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL);
+  state->hints = g_new0 (guint, MAX (ask->run->locations->len, 1));
+  return state;
+}
+
+static void
+message_sizes_state_free (gpointer data)
+{
+  State *state = data;
+
+  g_hash_table_unref (state->groups);
+  g_free (state->hints);
+  g_free (state);
+}
+
+static Group *
+group_of (State  *state,
+          gint64  key)
+{
+  Group *group = g_hash_table_lookup (state->groups, &key);
+
+  if (group == NULL)
+    {
+      group = g_new0 (Group, 1);
+      group->key = key;
+      g_hash_table_add (state->groups, group);
+    }
+  return group;
+}
+
+static guint
+size_class (gint64 bytes)
+{
+  return bytes <= 0 ? 0 : g_bit_storage ((gulong) bytes);
+}
+
+/* First size of a class, in bytes. */
+static gint64
+class_begin (guint i)
+{
+  return i == 0 ? 0 : i < N_CLASSES ? G_GINT64_CONSTANT (1) << (i - 1) : G_MAXINT64;
+}
+
+static void
+on_received (const KymoAsk            *ask,
+             gpointer                  data,
+             const KymoSegment        *segment,
+             const KymoTrafficMessage *message)
+{
+  State *state = data;
+  const KymoExchange *x = segment->exchange;
+  gint64 key = message->activity;
+  guint i = size_class (message->bytes);
+  Group *group;
+
+  if (((const KymoTrafficRules *) ask->plan)->exchanges)
+    key = (gint64) ((guint64) x->receive_comm[message->index] << 32
+                    | (guint32) x->receive_tag[message->index]);
+  group = group_of (state, key);
+  kymo_traffic_totals_add_received (&state->totals, message);
+  group->messages[i]++;
+  group->bytes[i] = kymo_saturating_add (group->bytes[i], message->bytes);
+}
+
+/* Only the totals contain what was sent. */
+static void
+on_sent (const KymoAsk     *ask,
+         gpointer           data,
+         const KymoSegment *segment,
+         guint              i)
+{
+  kymo_traffic_totals_add_sent (&((State *) data)->totals, segment, i);
+}
+
+static void
+message_sizes_partial (const KymoAsk *ask,
+                       gpointer       data,
+                       KymoSegment   *segment)
+{
+  State *state = data;
+
+  kymo_traffic_each_received (ask, ask->plan, segment, FALSE, state->hints, &state->left_out,
+                              on_received, state);
+  kymo_traffic_each_sent (ask, ask->plan, segment, &state->left_out, on_sent, state);
+}
+
+static void
+add_group (Group       *into,
+           const Group *from)
+{
+  for (guint i = 0; i < N_CLASSES; i++)
+    {
+      into->messages[i] = kymo_saturating_add (into->messages[i], from->messages[i]);
+      into->bytes[i] = kymo_saturating_add (into->bytes[i], from->bytes[i]);
+    }
+}
+
+static void
+message_sizes_merge (const KymoAsk *ask,
+                     gpointer       into,
+                     gpointer       from)
+{
+  State *a = into, *b = from;
+  GHashTableIter iter;
+  gpointer key;
+
+  g_hash_table_iter_init (&iter, b->groups);
+  while (g_hash_table_iter_next (&iter, &key, NULL))
+    add_group (group_of (a, ((Group *) key)->key), key);
+  kymo_traffic_totals_merge (&a->totals, &b->totals);
+  kymo_traffic_totals_merge (&a->left_out, &b->left_out);
+}
+
+/* Counts are in millionths from here on. */
+static void
+message_sizes_weigh (const KymoAsk *ask,
+                     gpointer       data,
+                     guint          location,
+                     gint64         weight)
+{
+  State *state = data;
+  GHashTableIter iter;
+  gpointer key;
+
+  g_hash_table_iter_init (&iter, state->groups);
+  while (g_hash_table_iter_next (&iter, &key, NULL))
+    for (guint i = 0; i < N_CLASSES; i++)
+      {
+        Group *group = key;
+
+        group->messages[i] = kymo_weigh_count (group->messages[i], weight);
+        group->bytes[i] = kymo_weigh (group->bytes[i], weight);
+      }
+  kymo_traffic_totals_weigh (&state->totals, weight);
+  kymo_traffic_totals_weigh (&state->left_out, weight);
+}
+
+/* Groups with most messages first; ties by bytes, then by key. */
+static int
+compare_groups (gconstpointer a,
+                gconstpointer b)
+{
+  const Group *x = *(Group *const *) a, *y = *(Group *const *) b;
+
+  if (x->all_messages != y->all_messages)
+    return x->all_messages > y->all_messages ? -1 : 1;
+  if (x->all_bytes != y->all_bytes)
+    return x->all_bytes > y->all_bytes ? -1 : 1;
+  return x->key < y->key ? -1 : x->key > y->key;
+}
+
+static GPtrArray *
+sort_groups (GHashTable *groups)
+{
+  GPtrArray *order = g_ptr_array_sized_new (g_hash_table_size (groups));
+  GHashTableIter iter;
+  gpointer key;
+
+  g_hash_table_iter_init (&iter, groups);
+  while (g_hash_table_iter_next (&iter, &key, NULL))
+    {
+      Group *group = key;
+
+      for (guint i = 0; i < N_CLASSES; i++)
+        {
+          group->all_messages = kymo_saturating_add (group->all_messages, group->messages[i]);
+          group->all_bytes = kymo_saturating_add (group->all_bytes, group->bytes[i]);
+        }
+      if (group->all_messages > 0)
+        g_ptr_array_add (order, group);
+    }
+  g_ptr_array_sort (order, compare_groups);
+  return order;
+}
+
+/* Name of a communicator, "" where the run has none. */
+static char *
+comm_name (const KymoAsk *ask,
+           guint32        comm)
+{
+  const KymoDefinitions *definitions = ask->run->definitions;
+  const char *name = NULL;
+
+  if (comm == 0)
+    return g_strdup ("");
+  if (definitions != NULL && definitions->comms != NULL && comm <= definitions->comms->len)
+    name = g_array_index (definitions->comms, KymoComm, comm - 1).name;
+  if (name != NULL)
+    return g_strdup (name);
+  return g_strdup_printf ("%u", comm);
+}
+
+/* Columns "name tag communicator" of a list; @group: %NULL is all others. */
+static void
+append_name (const KymoAsk *ask,
+             KymoTable     *table,
+             const Group   *group)
+{
+  g_autofree char *comm = NULL, *name = NULL;
+  gboolean exchanges = ((const KymoTrafficRules *) ask->plan)->exchanges;
+  gint64 tag = KYMO_NULL_INT;
+
+  if (group == NULL)
+    name = g_strdup (OTHERS);
+  else if (exchanges)
+    {
+      tag = (gint32) (guint32) group->key;
+      comm = comm_name (ask, (guint32) ((guint64) group->key >> 32));
+      name = *comm == '\0' ? g_strdup_printf ("tag %d", (gint) tag)
+        : g_strdup_printf ("tag %d, %s", (gint) tag, comm);
+    }
+  else
+    name = g_strdup ((guint32) group->key == KYMO_OUTSIDE ? KYMO_TRAFFIC_OUTSIDE
+                     : kymo_run_peek_activity (ask->run, (guint32) group->key)->name);
+  kymo_table_append_string (table, 0, name);
+  kymo_table_append_int (table, 1, tag);
+  kymo_table_append_string (table, 2, comm != NULL ? comm : "");
+}
+
+static KymoTable *
+new_list (void)
+{
+  KymoTable *table = kymo_table_new (KYMO_STYLE_OBJECTS);
+
+  kymo_table_add_column (table, "name", KYMO_COLUMN_STRING, 1);
+  kymo_table_add_column (table, "tag", KYMO_COLUMN_INT, 1);
+  kymo_table_add_column (table, "communicator", KYMO_COLUMN_STRING, 1);
+  return table;
+}
+
+static KymoTable *
+make_sizes (const KymoAsk   *ask,
+            const GPtrArray *order)
+{
+  KymoTable *table = new_list ();
+  guint least = kymo_table_add_column (table, "min_bytes", KYMO_COLUMN_INT, 1);
+  guint most = kymo_table_add_column (table, "max_bytes", KYMO_COLUMN_INT, 1);
+  guint messages = kymo_table_add_column (table, "messages", KYMO_COLUMN_INT, 1);
+  guint bytes = kymo_table_add_column (table, "bytes", KYMO_COLUMN_INT, 1);
+
+  for (guint k = 0; k < order->len; k++)
+    for (guint i = 0; i < N_CLASSES; i++)
+      {
+        const Group *group = g_ptr_array_index (order, k);
+
+        if (group->messages[i] == 0)
+          continue;
+        append_name (ask, table, group);
+        kymo_table_append_int (table, least, class_begin (i));
+        kymo_table_append_int (table, most, i == 0 ? 0 : class_begin (i + 1) - 1);
+        kymo_table_append_int (table, messages, kymo_ask_round (ask, group->messages[i]));
+        kymo_table_append_int (table, bytes, group->bytes[i]);
+      }
+  return table;
+}
+
+static void
+append_series (const KymoAsk *ask,
+               KymoTable     *table,
+               const Group   *named,
+               const Group   *group,
+               guint          rank,
+               guint          first)
+{
+  gint64 rounded[N_CLASSES];
+
+  for (guint i = 0; i < N_CLASSES; i++)
+    rounded[i] = kymo_ask_round (ask, group->messages[i]);
+  append_name (ask, table, named);
+  kymo_table_append_int (table, 3, rank);
+  kymo_table_append_ints (table, 4, rounded + first);
+  kymo_table_append_ints (table, 5, group->bytes + first);
+}
+
+/* Classes [first, end) hold all messages. */
+static KymoTable *
+make_series (const KymoAsk   *ask,
+             const GPtrArray *order,
+             guint            first,
+             guint            end)
+{
+  KymoTable *table = new_list ();
+  guint n = order->len > MOST_SERIES ? MOST_SERIES - 1 : order->len;
+  Group others = { 0 };
+
+  kymo_table_add_column (table, "rank", KYMO_COLUMN_INT, 1);
+  kymo_table_add_column (table, "values", KYMO_COLUMN_INT, end - first);
+  kymo_table_add_column (table, "bytes", KYMO_COLUMN_INT, end - first);
+  for (guint k = 0; k < n; k++)
+    append_series (ask, table, order->pdata[k], order->pdata[k], k, first);
+  for (guint k = n; k < order->len; k++)
+    add_group (&others, order->pdata[k]);
+  if (n < order->len)
+    append_series (ask, table, NULL, &others, n, first);
+  return table;
+}
+
+static void
+set_series (const KymoAsk   *ask,
+            const GPtrArray *order,
+            KymoTable       *answer)
+{
+  guint first = N_CLASSES, end = 0;
+  gint64 edges[N_CLASSES + 1];
+
+  for (guint k = 0; k < order->len; k++)
+    for (guint i = 0; i < N_CLASSES; i++)
+      if (((const Group *) order->pdata[k])->messages[i] > 0)
+        {
+          first = MIN (first, i);
+          end = MAX (end, i + 1);
+        }
+  first = MIN (first, N_CLASSES - LEAST_CLASSES);
+  if (end == 0)
+    first = 0;
+  end = MAX (end, first + LEAST_CLASSES);
+  for (guint i = first; i <= end; i++)
+    edges[i - first] = class_begin (i);
+  kymo_table_set_ints (answer, "edges_bytes", edges, end - first + 1);
+  kymo_table_set_table (answer, "series", make_series (ask, order, first, end));
+}
+
+static KymoTable *
+message_sizes_finish (const KymoAsk *ask,
+                      gpointer       data)
+{
+  State *state = data;
+  const KymoTrafficRules *rules = ask->plan;
+  KymoTable *answer = kymo_table_new (KYMO_STYLE_OBJECT);
+  g_autoptr (GPtrArray) order = sort_groups (state->groups);
+
+  kymo_table_set_int (answer, "begin_ns", ask->span.begin_ns);
+  kymo_table_set_int (answer, "end_ns", ask->span.end_ns);
+  kymo_ask_set_counts (ask, answer);
+  kymo_table_set_bool (answer, "joined", rules->join);
+  kymo_table_set_string (answer, "of", kymo_traffic_of (ask->question));
+  kymo_traffic_totals_set (&state->totals, ask, answer);
+  kymo_traffic_left_out_set (&state->left_out, &rules->filter, ask, answer);
+  kymo_table_set_table (answer, "sizes", make_sizes (ask, order));
+  set_series (ask, order, answer);
+  return answer;
+}
+
+static const KymoKeyword keywords[] =
+{
+  KYMO_KEYWORD_EXTRAPOLATE,
+  KYMO_KEYWORD_JOIN,
+  KYMO_KEYWORDS_OF_MESSAGES,
+  KYMO_KEYWORD_OF_TRAFFIC,
+  { NULL }
+};
+
+static const KymoQuestionList lists[] =
+{
+  { "sizes", "name tag communicator min_bytes max_bytes messages bytes", TRUE },
+  { "series", "name tag communicator rank values bytes" },
+  { NULL }
+};
+
+const KymoAnswerClass kymo_answer_message_sizes =
+{
+  { "message-sizes", "A histogram of message sizes",
+    "how many messages there are of each size, by tag or entry method", keywords,
+    KYMO_CAN_MESSAGES, .of_messages = TRUE, .lists = lists },
+  message_sizes_prepare, message_sizes_release, message_sizes_state_new, message_sizes_state_free,
+  message_sizes_partial, message_sizes_merge, message_sizes_finish,
+  KYMO_NEEDS_BLOCKS | KYMO_NEEDS_SENDS | KYMO_NEEDS_OF_ALL, .weigh = message_sizes_weigh,
+};
