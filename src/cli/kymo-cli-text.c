@@ -7,6 +7,7 @@
 #include "config.h"
 
 #include "kymo-cli.h"
+#include "kymo-columns.h"
 
 #include <math.h>
 #include <string.h>
@@ -121,21 +122,6 @@ kymo_cli_grid_end (KymoCliGrid *grid, GString *out)
   g_free (grid);
 }
 
-static gboolean
-is_one_of (const char *name, const char *words)
-{
-  g_auto (GStrv) list = g_strsplit (words, " ", -1);
-  return g_strv_contains ((const char *const *) list, name);
-}
-
-/* Points in time keep their digits; lengths of time get three. */
-static gboolean
-is_point_in_time (const char *name)
-{
-  return is_one_of (name, "begin_ns end_ns time_ns sent_ns edges_ns edges "
-                    "longest_begin_ns");
-}
-
 /**
  * kymo_cli_format_int:
  * @name: the column's name, which tells the unit
@@ -148,16 +134,20 @@ kymo_cli_format_int (const char *name, gint64 value)
 {
   if (value == KYMO_NULL_INT)
     return g_strdup ("–");
-  if (is_point_in_time (name))
-    return kymo_format_duration_exact (value);
-  if (g_str_has_suffix (name, "_ns"))
-    return kymo_format_duration (value);
-  if (g_str_has_suffix (name, "bytes"))
-    return kymo_format_bytes (value);
-  if (is_one_of (name, "id location from to event depth longest_location "
-                 "offset level"))
-    return g_strdup_printf ("%" G_GINT64_FORMAT, value);
-  return kymo_format_count (value);
+  switch (kymo_column_info (name).kind)
+    {
+    case KYMO_CELL_MOMENT:
+      return kymo_format_duration_exact (value);
+    case KYMO_CELL_DURATION:
+      return kymo_format_duration (value);
+    case KYMO_CELL_BYTES:
+      return kymo_format_bytes (value);
+    case KYMO_CELL_ROW:
+    case KYMO_CELL_ORDINAL:
+      return g_strdup_printf ("%" G_GINT64_FORMAT, value);
+    default:
+      return kymo_format_count (value);
+    }
 }
 
 /** kymo_cli_format_double: the same for a number with a fraction. */
@@ -166,7 +156,7 @@ kymo_cli_format_double (const char *name, double value)
 {
   if (!isfinite (value))
     return g_strdup ("–");
-  if (is_one_of (name, "share busy idle overhead untraced utilization useful"))
+  if (kymo_column_info (name).kind == KYMO_CELL_SHARE)
     return kymo_format_percent (value);
   if (g_str_has_suffix (name, "_ns"))
     return kymo_format_duration (llround (value));

@@ -66,8 +66,8 @@ typedef struct
  * KymoQuestionList: a list that answers have
  * @key: of the answer, "locations", or of each row of such a list, "locations.activities"; "" is
  *   the answer itself, where it has bins
- * @columns: (nullable): keys of all columns that it may have, with blanks between; %NULL: that
- *   depends on the run
+ * @columns: (nullable): keys of all columns that it may have, with blanks between, see
+ *   kymo-columns.h; %NULL: that depends on the run
  * @shown: whether the table behind a picture of the answer has its rows
  */
 typedef struct

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * See kymo-chart-words.h. A column that has no heading here is told by its own name,
- * so that a list with a new column is whole at once.
+ * See kymo-chart-words.h.
  */
 #include "config.h"
 
@@ -11,107 +10,20 @@
 
 #include "kymo-badge.h"
 #include "kymo-chart-words.h"
+#include "kymo-columns.h"
 #include "kymo-in-terms.h"
 #include "kymo-measure.h"
 #include "kymo-units.h"
-
-/** Heading: of a column; @words is NULL for what needs none */
-typedef struct
-{
-  const char *column, *words;
-} Heading;
-
-static const Heading headings[] = {
-  { "label", NULL },
-  { "name", NULL },
-  { "location", NULL },
-  { "from", N_("from") },
-  { "to", N_("to") },
-  { "begin_ns", N_("from") },
-  { "end_ns", N_("to") },
-  { "busy", N_("busy") },
-  { "busy_ns", N_("busy") },
-  { "idle", N_("idle") },
-  { "idle_ns", N_("idle") },
-  { "overhead", N_("overhead") },
-  { "overhead_ns", N_("overhead") },
-  { "untraced", N_("untraced") },
-  { "untraced_ns", N_("untraced") },
-  { "useful", N_("useful") },
-  { "useful_ns", N_("useful") },
-  { "span_ns", N_("span") },
-  { "share", N_("share") },
-  { "of_average", N_("of the average") },
-  { "value", N_("value") },
-  { "value_ns", NULL },
-  { "ns", NULL },
-  { "counts", N_("count") },
-  { "count", N_("count") },
-  { "calls", N_("calls") },
-  { "blocks", N_("blocks") },
-  { "steps", N_("steps") },
-  { "messages", N_("messages") },
-  { "bytes", NULL },
-  { "sent_messages", N_("sent messages") },
-  { "sent_bytes", N_("sent") },
-  { "received_messages", N_("received messages") },
-  { "received_bytes", N_("received") },
-  { "exclusive", N_("exclusive") },
-  { "exclusive_ns", N_("exclusive") },
-  { "inclusive", N_("inclusive") },
-  { "inclusive_ns", N_("inclusive") },
-  { "mean", N_("mean") },
-  { "mean_ns", N_("mean") },
-  { "min", N_("least") },
-  { "max", N_("most") },
-  { "min_ns", N_("shortest") },
-  { "max_ns", N_("longest") },
-  { "total", N_("total") },
-  { "stddev", N_("standard deviation") },
-  { "cluster", N_("cluster") },
-  { "distance", N_("distance") },
-  { "path_ns", N_("on the path") },
-  { "message_ns", N_("in messages") },
-  { "speed_up", N_("times as fast as A:") },
-  { "present", NULL },
-  { "elapsed_ns", N_("took") },
-  { "a_ns", N_("in A") },
-  { "b_ns", N_("in the other") },
-  { "difference_ns", N_("difference") },
-  { "noise_ns", N_("noise up to") },
-};
-
-/* Numbers that stand for something else that is told, and what is told twice. */
-static const char *const silent[] = {
-  "id", "from_id", "to_id", "parent", "layer", "signature", "n_locations", "known",
-  "has", "role", "flags", "groups", "base", "longest_location", "longest_begin_ns",
-  "rest", "back", "kept_as", "side", NULL
-};
-
-static const char *const shares[] = {
-  "share", "of_average", "busy", "idle", "overhead", "untraced", "useful",
-  "exclusive_share", "inclusive_share", "effect", "efficiency", NULL
-};
-
-/* Between PEs, in the unit of what they are compared by. */
-static const char *const distances[] = {
-  "distance", "mean_distance", "largest_distance", NULL
-};
-
-static const char *const measured[] = {
-  "exclusive", "inclusive", "exclusive_per_call", "inclusive_per_call", "value",
-  "values", "mean", "min", "max", "stddev", "total", "edges", "useful", NULL
-};
 
 /** kymo_chart_heading: kept for good: columns are few */
 const char *
 kymo_chart_heading (const char *column)
 {
   g_autofree char *own = NULL;
+  const char *heading = kymo_column_info (column).heading;
 
-  for (guint i = 0; i < G_N_ELEMENTS (headings); i++)
-    if (g_str_equal (headings[i].column, column))
-      return headings[i].words != NULL ? _(headings[i].words) : NULL;
+  if (heading != NULL)
+    return *heading != '\0' ? _(heading) : NULL;
   own = g_strdelimit (g_strdup (column), "_", ' ');
   return g_intern_string (own);
 }
@@ -169,24 +81,6 @@ on_axis (const KymoChartWords *self, const char *column, double value)
   return kymo_measure_format (&measure, value);
 }
 
-static char *
-of_time (const char *column, double ns)
-{
-  gboolean moment = g_str_equal (column, "begin_ns") || g_str_equal (column, "end_ns")
-                    || g_str_has_prefix (column, "edges");
-
-  return moment ? kymo_format_duration_exact (llround (ns))
-                : kymo_format_duration (llround (ns));
-}
-
-static gboolean
-is_time (const KymoChartWords *self, const char *column)
-{
-  return g_str_has_suffix (column, "_ns") || g_str_equal (column, "ns")
-         || (g_str_equal (column, "edges")
-             && g_strcmp0 (kymo_table_get_string (self->answer, "of", 0), "duration") == 0);
-}
-
 /**
  * kymo_chart_number:
  * @column: name of the column, which tells the unit of the value
@@ -202,24 +96,30 @@ char *
 kymo_chart_number (const KymoChartWords *self, const char *column, double value,
                    gboolean is_int)
 {
+  KymoColumnInfo info = kymo_column_info (column);
   gboolean of_profile = kymo_table_find_column (self->answer, "unit_ns") >= 0;
 
   if (isnan (value) || fabs (value) > 9.2e18)
     return g_strdup ("");
-  if (is_time (self, column))
-    return of_time (column, value);
-  if (of_profile && !is_int && g_strv_contains (measured, column))
+  /* Edges of a histogram of sizes are bytes, those of a metric are in its unit. */
+  if (g_str_equal (column, "edges")
+      && g_strcmp0 (kymo_table_get_string (self->answer, "of", 0), "duration") != 0)
+    info.kind = KYMO_CELL_NUMBER;
+  if (info.kind == KYMO_CELL_MOMENT)
+    return kymo_format_duration_exact (llround (value));
+  if (info.kind == KYMO_CELL_DURATION)
+    return kymo_format_duration (llround (value));
+  if (of_profile && !is_int && info.in_metric)
     return in_metric (self, column, value);
-  if (!is_int && g_strv_contains (distances, column))
+  if (!is_int && info.kind == KYMO_CELL_DISTANCE)
     return kymo_unit_format (kymo_unit_of_distances (self->answer), value);
-  if (!is_int && (g_str_equal (column, "x") || g_str_equal (column, "y")))
+  if (!is_int && info.kind == KYMO_CELL_AXIS)
     return on_axis (self, column, value);
-  if (!is_int && g_strv_contains (shares, column))
+  if (!is_int && info.kind == KYMO_CELL_SHARE)
     return kymo_format_percent (value);
-  if (strstr (column, "bytes") != NULL)
+  if (info.kind == KYMO_CELL_BYTES)
     return kymo_format_bytes (llround (value));
-  if (g_str_equal (column, "location") || g_str_equal (column, "from")
-      || g_str_equal (column, "to"))
+  if (info.kind == KYMO_CELL_ROW)
     return g_strdup_printf ("%s %.0f", kymo_in_terms (self->terms, _("{row}")), value);
   if (is_int || (value == floor (value) && fabs (value) < 1e15))
     return kymo_format_count (llround (value));
@@ -342,7 +242,7 @@ kymo_chart_add_row (const KymoChartWords *self, const KymoTable *table, guint ro
     {
       const char *column = kymo_table_get_column_name (table, c);
 
-      if (!g_strv_contains (silent, column)
+      if (!kymo_column_info (column).internal
           && !(labelled && g_str_equal (column, "location"))
           && !(noiseless && g_str_has_prefix (column, "noise")))
         add_cell (self, table, c, row, words);

@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * See kymo-columns.h. A column that is not listed here has a heading made of its key, and the kind
+ * that the end of its key tells, so a list with a new column is whole at once.
+ */
+#include "config.h"
+
+#include "kymo-columns.h"
+
+#include <glib/gi18n-lib.h>
+#include <string.h>
+
+static const KymoColumnInfo columns[] = {
+  { "label", "", KYMO_CELL_TEXT },
+  { "name", "", KYMO_CELL_TEXT },
+  { "location", "", KYMO_CELL_ROW },
+  { "from", N_("from"), KYMO_CELL_ROW },
+  { "to", N_("to"), KYMO_CELL_ROW },
+  { "begin_ns", N_("from"), KYMO_CELL_MOMENT },
+  { "end_ns", N_("to"), KYMO_CELL_MOMENT },
+  { "busy", N_("busy"), KYMO_CELL_SHARE },
+  { "busy_ns", N_("busy"), KYMO_CELL_DURATION },
+  { "idle", N_("idle"), KYMO_CELL_SHARE },
+  { "idle_ns", N_("idle"), KYMO_CELL_DURATION },
+  { "overhead", N_("overhead"), KYMO_CELL_SHARE },
+  { "overhead_ns", N_("overhead"), KYMO_CELL_DURATION },
+  { "untraced", N_("untraced"), KYMO_CELL_SHARE },
+  { "untraced_ns", N_("untraced"), KYMO_CELL_DURATION },
+  { "useful", N_("useful"), KYMO_CELL_SHARE, .in_metric = TRUE },
+  { "useful_ns", N_("useful"), KYMO_CELL_DURATION },
+  { "span_ns", N_("span"), KYMO_CELL_DURATION },
+  { "share", N_("share"), KYMO_CELL_SHARE },
+  { "of_average", N_("of the average"), KYMO_CELL_SHARE },
+  { "value", N_("value"), KYMO_CELL_NUMBER, .in_metric = TRUE },
+  { "value_ns", "", KYMO_CELL_DURATION },
+  { "ns", "", KYMO_CELL_DURATION },
+  { "counts", N_("count"), KYMO_CELL_NUMBER },
+  { "count", N_("count"), KYMO_CELL_NUMBER },
+  { "calls", N_("calls"), KYMO_CELL_NUMBER },
+  { "blocks", N_("blocks"), KYMO_CELL_NUMBER },
+  { "steps", N_("steps"), KYMO_CELL_NUMBER },
+  { "messages", N_("messages"), KYMO_CELL_NUMBER },
+  { "bytes", "", KYMO_CELL_BYTES },
+  { "sent_messages", N_("sent messages"), KYMO_CELL_NUMBER },
+  { "sent_bytes", N_("sent"), KYMO_CELL_BYTES },
+  { "received_messages", N_("received messages"), KYMO_CELL_NUMBER },
+  { "received_bytes", N_("received"), KYMO_CELL_BYTES },
+  { "exclusive", N_("exclusive"), KYMO_CELL_NUMBER, .in_metric = TRUE },
+  { "exclusive_ns", N_("exclusive"), KYMO_CELL_DURATION },
+  { "inclusive", N_("inclusive"), KYMO_CELL_NUMBER, .in_metric = TRUE },
+  { "inclusive_ns", N_("inclusive"), KYMO_CELL_DURATION },
+  { "mean", N_("mean"), KYMO_CELL_NUMBER, .in_metric = TRUE },
+  { "mean_ns", N_("mean"), KYMO_CELL_DURATION },
+  { "min", N_("least"), KYMO_CELL_NUMBER, .in_metric = TRUE },
+  { "max", N_("most"), KYMO_CELL_NUMBER, .in_metric = TRUE },
+  { "min_ns", N_("shortest"), KYMO_CELL_DURATION },
+  { "max_ns", N_("longest"), KYMO_CELL_DURATION },
+  { "total", N_("total"), KYMO_CELL_NUMBER, .in_metric = TRUE },
+  { "stddev", N_("standard deviation"), KYMO_CELL_NUMBER, .in_metric = TRUE },
+  { "cluster", N_("cluster"), KYMO_CELL_NUMBER },
+  { "distance", N_("distance"), KYMO_CELL_DISTANCE },
+  { "path_ns", N_("on the path"), KYMO_CELL_DURATION },
+  { "message_ns", N_("in messages"), KYMO_CELL_DURATION },
+  { "speed_up", N_("times as fast as A:"), KYMO_CELL_NUMBER },
+  { "present", "", KYMO_CELL_TEXT },
+  { "elapsed_ns", N_("took"), KYMO_CELL_DURATION },
+  { "a_ns", N_("in A"), KYMO_CELL_DURATION },
+  { "b_ns", N_("in the other"), KYMO_CELL_DURATION },
+  { "difference_ns", N_("difference"), KYMO_CELL_DURATION },
+  { "noise_ns", N_("noise up to"), KYMO_CELL_DURATION },
+  { "exclusive_share", NULL, KYMO_CELL_SHARE },
+  { "inclusive_share", NULL, KYMO_CELL_SHARE },
+  { "effect", NULL, KYMO_CELL_SHARE },
+  { "efficiency", NULL, KYMO_CELL_SHARE },
+  { "utilization", NULL, KYMO_CELL_SHARE },
+  { "mean_distance", NULL, KYMO_CELL_DISTANCE },
+  { "largest_distance", NULL, KYMO_CELL_DISTANCE },
+  { "exclusive_per_call", NULL, KYMO_CELL_NUMBER, .in_metric = TRUE },
+  { "inclusive_per_call", NULL, KYMO_CELL_NUMBER, .in_metric = TRUE },
+  { "values", NULL, KYMO_CELL_NUMBER, .in_metric = TRUE },
+  { "edges", NULL, KYMO_CELL_MOMENT, .in_metric = TRUE },
+  { "time_ns", NULL, KYMO_CELL_MOMENT },
+  { "sent_ns", NULL, KYMO_CELL_MOMENT },
+  { "edges_ns", NULL, KYMO_CELL_MOMENT },
+  { "longest_begin_ns", NULL, KYMO_CELL_MOMENT, .internal = TRUE },
+  { "longest_location", NULL, KYMO_CELL_ROW, .internal = TRUE },
+  { "x", NULL, KYMO_CELL_AXIS },
+  { "y", NULL, KYMO_CELL_AXIS },
+  { "id", NULL, KYMO_CELL_ORDINAL, .internal = TRUE },
+  { "event", NULL, KYMO_CELL_ORDINAL },
+  { "depth", NULL, KYMO_CELL_ORDINAL },
+  { "offset", NULL, KYMO_CELL_ORDINAL },
+  { "level", NULL, KYMO_CELL_ORDINAL },
+  { "from_id", NULL, KYMO_CELL_NUMBER, .internal = TRUE },
+  { "to_id", NULL, KYMO_CELL_NUMBER, .internal = TRUE },
+  { "parent", NULL, KYMO_CELL_NUMBER, .internal = TRUE },
+  { "layer", NULL, KYMO_CELL_NUMBER, .internal = TRUE },
+  { "signature", NULL, KYMO_CELL_TEXT, .internal = TRUE },
+  { "n_locations", NULL, KYMO_CELL_NUMBER, .internal = TRUE },
+  { "known", NULL, KYMO_CELL_NUMBER, .internal = TRUE },
+  { "has", NULL, KYMO_CELL_NUMBER, .internal = TRUE },
+  { "role", NULL, KYMO_CELL_TEXT, .internal = TRUE },
+  { "flags", NULL, KYMO_CELL_NUMBER, .internal = TRUE },
+  { "groups", NULL, KYMO_CELL_TEXT, .internal = TRUE },
+  { "base", NULL, KYMO_CELL_TEXT, .internal = TRUE },
+  { "rest", NULL, KYMO_CELL_NUMBER, .internal = TRUE },
+  { "back", NULL, KYMO_CELL_NUMBER, .internal = TRUE },
+  { "kept_as", NULL, KYMO_CELL_TEXT, .internal = TRUE },
+  { "side", NULL, KYMO_CELL_TEXT, .internal = TRUE },
+};
+
+/**
+ * kymo_column_info:
+ * @key: name of a column of any answer
+ *
+ * Returns: what the column is; strings are not owned, the key is @key itself where it is not listed
+ */
+KymoColumnInfo
+kymo_column_info (const char *key)
+{
+  KymoColumnInfo info = { key };
+
+  for (guint i = 0; i < G_N_ELEMENTS (columns); i++)
+    if (strcmp (columns[i].key, key) == 0)
+      return columns[i];
+  if (g_str_has_suffix (key, "_ns"))
+    info.kind = KYMO_CELL_DURATION;
+  else if (strstr (key, "bytes") != NULL)
+    info.kind = KYMO_CELL_BYTES;
+  return info;
+}
