@@ -13,7 +13,6 @@
 #include "desk.h"
 #include "fake-feed.h"
 #include "hand_stream.h"
-#include "kymo-busiest-row.h"
 #include "kymo-live-view.h"
 #include "kymo-watch-editor.h"
 
@@ -306,23 +305,41 @@ test_shrinks (Desk *desk, gconstpointer data)
 
 /* -- the table ------------------------------------------------------------ */
 
-static KymoBusiestRow *
+static KymoLineTable *
+busiest_of (Desk *desk)
+{
+  return KYMO_LINE_TABLE (kymo_live_view_peek_busiest (desk->view));
+}
+
+static GListModel *
+model_of (Desk *desk)
+{
+  return G_LIST_MODEL (gtk_column_view_get_model (
+    GTK_COLUMN_VIEW (kymo_line_table_peek_view (busiest_of (desk)))));
+}
+
+static gpointer
 row_at (Desk *desk, guint index)
 {
-  g_autoptr (KymoBusiestRow) row
-    = g_list_model_get_item (kymo_live_view_peek_busiest (desk->view), index);
+  g_autoptr (GObject) row = g_list_model_get_item (model_of (desk), index);
 
   return row;
+}
+
+static double
+figure_at (Desk *desk, guint index, KymoBusiestFigure figure)
+{
+  return kymo_busiest_view_get_figure (kymo_live_view_peek_busiest (desk->view), index, figure);
 }
 
 static gboolean
 is_in_order (Desk *desk)
 {
-  GListModel *model = kymo_live_view_peek_busiest (desk->view);
+  GListModel *model = model_of (desk);
 
   for (guint i = 1; i < g_list_model_get_n_items (model); i++)
-    if (row_at (desk, i - 1)->figures[KYMO_BUSIEST_MEAN]
-        < row_at (desk, i)->figures[KYMO_BUSIEST_MEAN])
+    if (figure_at (desk, i - 1, KYMO_BUSIEST_MEAN)
+        < figure_at (desk, i, KYMO_BUSIEST_MEAN))
       return FALSE;
   return g_list_model_get_n_items (model) == desk->activities;
 }
@@ -331,26 +348,26 @@ static void
 test_table (Desk *desk, gconstpointer data)
 {
   g_autoptr (GHashTable) rows = g_hash_table_new (NULL, NULL);
-  GListModel *model = kymo_live_view_peek_busiest (desk->view);
+  GListModel *model = model_of (desk);
   guint moved = 0;
   double before;
 
   WAIT_FOR (is_in_order (desk));
   for (guint i = 0; i < desk->activities; i++)
     g_hash_table_add (rows, row_at (desk, i));
-  before = row_at (desk, 0)->figures[KYMO_BUSIEST_NOW];
+  before = figure_at (desk, 0, KYMO_BUSIEST_NOW);
   g_signal_connect_swapped (model, "items-changed", G_CALLBACK (count), &moved);
   grow_to (desk, 9, TRUE);
-  WAIT_FOR (row_at (desk, 0)->figures[KYMO_BUSIEST_NOW] != before);
+  WAIT_FOR (figure_at (desk, 0, KYMO_BUSIEST_NOW) != before);
   WAIT_FOR (is_in_order (desk));
   /* the same rows, and one change of the order at most */
   for (guint i = 0; i < desk->activities; i++)
     g_assert_true (g_hash_table_contains (rows, row_at (desk, i)));
   g_assert_cmpuint (moved, <=, 1);
-  g_assert_cmpfloat (row_at (desk, 0)->figures[KYMO_BUSIEST_LOWEST], <=,
-                     row_at (desk, 0)->figures[KYMO_BUSIEST_MEAN]);
-  g_assert_cmpfloat (row_at (desk, 0)->figures[KYMO_BUSIEST_MEAN], <=,
-                     row_at (desk, 0)->figures[KYMO_BUSIEST_HIGHEST]);
+  g_assert_cmpfloat (figure_at (desk, 0, KYMO_BUSIEST_LOWEST), <=,
+                     figure_at (desk, 0, KYMO_BUSIEST_MEAN));
+  g_assert_cmpfloat (figure_at (desk, 0, KYMO_BUSIEST_MEAN), <=,
+                     figure_at (desk, 0, KYMO_BUSIEST_HIGHEST));
   kymo_live_view_set_filter (desk->view, "WORK 3");
   g_assert_cmpuint (g_list_model_get_n_items (model), ==, 1);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Rows are kept by the ids of their entry methods. What is sorted by goes on
+ * Lines are known by the ids of their entry methods. What is sorted by goes on
  * being sorted by while figures change; at first that is the mean, for it
  * changes least.
  */
@@ -9,13 +9,10 @@
 #include <glib/gi18n-lib.h>
 #include <math.h>
 
-#include "kymo-busiest-row.h"
 #include "kymo-busiest-view.h"
-#include "kymo-name-filter.h"
+#include "kymo-hover-row.h"
 #include "kymo-in-terms.h"
-#include "kymo-label.h"
 #include "kymo-swatch.h"
-#include "kymo-text-zoom.h"
 #include "kymo-units.h"
 #include "kymo-view-asker.h"
 
@@ -29,100 +26,174 @@
 /* Shares are sorted by tenths of a percent. */
 #define SORTED_PARTS 1000
 
-static const struct { const char *title, *tip; } columns[KYMO_BUSIEST_N] = {
-  { N_("Now"), N_("Share of the newest second") },
-  { N_("Average"), N_("Share of the whole run") },
-  { N_("Lowest"), N_("In the second in which it had least") },
-  { N_("Highest"), N_("In the second in which it had most") },
+static const struct { const char *key, *title; } columns[KYMO_BUSIEST_N] = {
+  [KYMO_BUSIEST_NOW] = { "now", N_("Now") },
+  [KYMO_BUSIEST_MEAN] = { "mean", N_("Average") },
+  [KYMO_BUSIEST_LOWEST] = { "lowest", N_("Lowest") },
+  [KYMO_BUSIEST_HIGHEST] = { "highest", N_("Highest") },
 };
 
 struct _KymoBusiestView
 {
-  GtkBox           parent_instance;
+  KymoLineTable       parent_instance;
 
-  KymoSession     *session;
-  KymoViewAsker   *asker;
-  GListStore      *rows;
-  GHashTable      *by_id;          /* gint64 -> KymoBusiestRow, borrowed */
-  GtkSortListModel *sorted;        /* borrowed */
-  GtkFilter       *filter;
-  KymoNameFilter  *names;              /* that are listed; the filter's */
-  GtkWidget       *table, *all, *show_all;
-  gint64           sorted_us;
-  gboolean         inside;         /* the pointer */
+  KymoSession        *session;
+  KymoViewAsker      *asker;
+  KymoTable          *list;            /* of the last answer, or NULL */
+  GtkWidget          *all, *show_all;
+  GtkEventController *motion;          /* over the lines, borrowed */
+  gint64              sorted_us;
 };
 
-G_DEFINE_FINAL_TYPE (KymoBusiestView, kymo_busiest_view, GTK_TYPE_BOX)
+G_DEFINE_FINAL_TYPE (KymoBusiestView, kymo_busiest_view, KYMO_TYPE_LINE_TABLE)
+
+/* -- rows ----------------------------------------------------------------- */
+
+static const char *
+name_of (KymoLineTable *table, guint row)
+{
+  const char *name = kymo_table_get_string (KYMO_BUSIEST_VIEW (table)->list, "name", row);
+
+  return name != NULL ? name : "";
+}
+
+static char *
+row_key (KymoLineTable *table, guint row)
+{
+  return g_strdup_printf ("%" G_GINT64_FORMAT, kymo_table_get_int (
+                            KYMO_BUSIEST_VIEW (table)->list, "id", row));
+}
+
+/* The first column is the name. */
+static double
+figure_of (KymoLineTable *table, guint column, guint row)
+{
+  return kymo_table_get_double (KYMO_BUSIEST_VIEW (table)->list, columns[column - 1].key, row);
+}
+
+/* By what is to be read: rows of equal figures do not change places for
+   digits that nobody sees. */
+static int
+compare_rows (KymoLineTable *table, guint column, guint a, guint b)
+{
+  double x, y;
+
+  if (column == 0)
+    return g_strcmp0 (name_of (table, a), name_of (table, b));
+  x = round (figure_of (table, column, a) * SORTED_PARTS);
+  y = round (figure_of (table, column, b) * SORTED_PARTS);
+  if (isnan (x) || isnan (y))
+    return isnan (y) - isnan (x);
+  return x != y ? (x > y) - (x < y) : compare_rows (table, 0, b, a);
+}
+
+/**
+ * kymo_busiest_view_get_figure:
+ * @line: as lines are shown
+ *
+ * Returns: the share; NaN where it is not known
+ */
+double
+kymo_busiest_view_get_figure (KymoBusiestView *self, guint line, KymoBusiestFigure figure)
+{
+  KymoLineTable *table = KYMO_LINE_TABLE (self);
+
+  return figure_of (table, figure + 1, kymo_line_table_row_at (table, line));
+}
+
+/* -- cells ---------------------------------------------------------------- */
+
+static char *
+cell_text (KymoLineTable *table, guint column, guint row, gboolean exact)
+{
+  double share = column > 0 ? figure_of (table, column, row) : 0;
+
+  if (column == 0)
+    return g_strdup (name_of (table, row));
+  if (isnan (share))
+    return g_strdup (exact ? "" : "–");
+  if (exact)
+    return kymo_format_exact (share);
+  /* A share too small for its digits is not nothing. */
+  if (share > 0 && share < 0.0005)
+    return g_strdup (_("< 0.1 %"));
+  return kymo_format_percent (share);
+}
+
+static void
+on_swatch_clicked (GtkWidget *button, KymoBusiestView *self)
+{
+  int row = kymo_line_cell_get_row (gtk_widget_get_parent (button));
+  const char *name = row >= 0 ? name_of (KYMO_LINE_TABLE (self), row) : NULL;
+
+  if (name != NULL)
+    kymo_session_set_hidden (self->session, name, !kymo_session_is_hidden (self->session, name));
+}
+
+static GtkWidget *
+setup_cell (KymoLineTable *table, guint column, GtkWidget *label)
+{
+  KymoSession *session = KYMO_BUSIEST_VIEW (table)->session;
+  GtkWidget *button, *cell;
+
+  if (column > 0)
+    return label;
+  button = gtk_button_new ();
+  gtk_button_set_child (GTK_BUTTON (button), kymo_swatch_new (session));
+  gtk_widget_add_css_class (button, "flat");
+  gtk_widget_add_css_class (button, "kymo-swatch");
+  g_signal_connect_object (button, "clicked", G_CALLBACK (on_swatch_clicked), table, 0);
+  gtk_label_set_width_chars (GTK_LABEL (label), NAME_CHARS);
+  cell = kymo_line_cell_new (button, label, 4);
+  kymo_hover_row_attach (cell, session);
+  return cell;
+}
+
+static void
+show_cell (KymoLineTable *table, guint column, GtkWidget *cell, guint row)
+{
+  GtkWidget *button = column == 0 ? gtk_widget_get_first_child (cell) : NULL;
+  const char *name = name_of (table, row);
+  g_autofree char *words = NULL;
+
+  if (button == NULL)
+    return;
+  words = g_strdup_printf (_("Show or hide %s"), name);
+  kymo_swatch_set (KYMO_SWATCH (gtk_button_get_child (GTK_BUTTON (button))), name, "entry");
+  gtk_accessible_update_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_LABEL, words,
+                                  -1);
+  kymo_hover_row_set (cell, name, -1);
+}
 
 /* -- filling -------------------------------------------------------------- */
-
-/* What the run does not have any more: a playback was sought back. */
-static void
-drop_rows (KymoBusiestView *self, GHashTable *seen)
-{
-  for (guint i = g_list_model_get_n_items (G_LIST_MODEL (self->rows)); i-- > 0;)
-    {
-      g_autoptr (KymoBusiestRow) row
-        = g_list_model_get_item (G_LIST_MODEL (self->rows), i);
-
-      if (g_hash_table_contains (seen, row))
-        continue;
-      g_hash_table_remove (self->by_id, &row->id);
-      g_list_store_remove (self->rows, i);
-    }
-}
 
 static void
 sort_busiest_view (KymoBusiestView *self)
 {
+  GtkWidget *view = kymo_line_table_peek_view (KYMO_LINE_TABLE (self));
+  GtkAdjustment *adjustment = gtk_scrollable_get_vadjustment (GTK_SCROLLABLE (view));
   gint64 now_us = g_get_monotonic_time ();
-  GtkAdjustment *adjustment
-    = gtk_scrollable_get_vadjustment (GTK_SCROLLABLE (self->table));
   gboolean at_top = gtk_adjustment_get_value (adjustment) <= 0;
 
-  if (self->inside || now_us - self->sorted_us < SORT_US)
+  if (gtk_event_controller_motion_contains_pointer (GTK_EVENT_CONTROLLER_MOTION (self->motion))
+      || now_us - self->sorted_us < SORT_US)
     return;
   self->sorted_us = now_us;
-  gtk_sorter_changed (gtk_sort_list_model_get_sorter (self->sorted),
-                      GTK_SORTER_CHANGE_DIFFERENT);
+  kymo_line_table_sort_again (KYMO_LINE_TABLE (self));
   /* Who has not scrolled sees the busiest, whoever that is. */
   if (at_top)
-    gtk_widget_activate_action (gtk_widget_get_last_child (self->table),
-                                "list.scroll-to-item", "u", 0);
+    gtk_widget_activate_action (gtk_widget_get_last_child (view), "list.scroll-to-item", "u", 0);
 }
 
 static void
 fill_busiest_view (KymoBusiestView *self, KymoTable *list)
 {
-  static const char *const keys[KYMO_BUSIEST_N] = { "now", "mean", "lowest",
-                                                    "highest" };
-  g_autoptr (GHashTable) seen = g_hash_table_new (NULL, NULL);
-  g_autoptr (GPtrArray) fresh = g_ptr_array_new_with_free_func (g_object_unref);
-  guint n = list != NULL ? kymo_table_get_n_rows (list) : 0;
-  double figures[KYMO_BUSIEST_N];
-
-  for (guint i = 0; i < n; i++)
-    {
-      gint64 id = kymo_table_get_int (list, "id", i);
-      KymoBusiestRow *row = g_hash_table_lookup (self->by_id, &id);
-
-      if (row == NULL)
-        {
-          row = kymo_busiest_row_new (id);
-          g_hash_table_insert (self->by_id, g_memdup2 (&id, sizeof id), row);
-          g_ptr_array_add (fresh, row);
-        }
-      for (guint k = 0; k < KYMO_BUSIEST_N; k++)
-        figures[k] = kymo_table_get_double (list, keys[k], i);
-      kymo_busiest_row_set (row, kymo_table_get_string (list, "name", i),
-                            figures);
-      g_hash_table_add (seen, row);
-    }
-  g_list_store_splice (self->rows,
-                       g_list_model_get_n_items (G_LIST_MODEL (self->rows)), 0,
-                       fresh->pdata, fresh->len);
-  drop_rows (self, seen);
-  if (fresh->len > 0)
+  if (list != NULL)
+    kymo_table_ref (list);
+  g_clear_pointer (&self->list, kymo_table_unref);
+  self->list = list;
+  if (kymo_line_table_set_rows (KYMO_LINE_TABLE (self), NULL,
+                                list != NULL ? kymo_table_get_n_rows (list) : 0))
     self->sorted_us = 0;
   sort_busiest_view (self);
 }
@@ -181,74 +252,6 @@ static const KymoViewQuestion figures_of_stream = {
   .question = new_question, .answered = on_answer, .pace_ms = PACE_MS,
 };
 
-/**
- * kymo_busiest_view_peek_model:
- *
- * Returns: (transfer none): the #KymoBusiestRow in sight, filtered and sorted as they are shown
- */
-GListModel *
-kymo_busiest_view_peek_model (KymoBusiestView *self)
-{
-  return G_LIST_MODEL (self->sorted);
-}
-
-/* -- hovering and hiding -------------------------------------------------- */
-
-static KymoBusiestRow *
-row_of_widget (GtkWidget *widget)
-{
-  GtkListItem *item = g_object_get_data (G_OBJECT (widget), "list-item");
-
-  return item != NULL ? gtk_list_item_get_item (item) : NULL;
-}
-
-static void
-on_swatch_clicked (GtkWidget *button, KymoBusiestView *self)
-{
-  KymoBusiestRow *row = row_of_widget (button);
-
-  if (row != NULL)
-    kymo_session_set_hidden (self->session, row->name,
-                             !kymo_session_is_hidden (self->session,
-                                                      row->name));
-}
-
-/* The row at a place of the table: of the cell there, or what it holds. */
-static KymoBusiestRow *
-row_at (KymoBusiestView *self, double x, double y)
-{
-  GtkWidget *widget = gtk_widget_pick (self->table, x, y, GTK_PICK_DEFAULT);
-  KymoBusiestRow *row = NULL;
-
-  for (; widget != NULL && widget != self->table && row == NULL;
-       widget = gtk_widget_get_parent (widget))
-    {
-      GtkWidget *child = gtk_widget_get_first_child (widget);
-
-      row = row_of_widget (widget);
-      if (row == NULL && child != NULL)
-        row = row_of_widget (child);
-    }
-  return row;
-}
-
-static void
-on_motion (GtkEventControllerMotion *motion, double x, double y,
-           KymoBusiestView *self)
-{
-  KymoBusiestRow *row = row_at (self, x, y);
-
-  self->inside = TRUE;
-  kymo_session_set_hovered (self->session, row != NULL ? row->name : NULL);
-}
-
-static void
-on_leave (GtkEventControllerMotion *motion, KymoBusiestView *self)
-{
-  self->inside = FALSE;
-  kymo_session_set_hovered (self->session, NULL);
-}
-
 static void
 on_filter_changed (KymoBusiestView *self)
 {
@@ -257,204 +260,24 @@ on_filter_changed (KymoBusiestView *self)
   kymo_view_asker_queue (self->asker);
 }
 
-/* -- cells ---------------------------------------------------------------- */
-
-static void
-show_figure (KymoBusiestRow *row, GtkWidget *label)
-{
-  guint figure = GPOINTER_TO_UINT (g_object_get_data (G_OBJECT (label),
-                                                      "figure"));
-  g_autofree char *text = kymo_busiest_row_dup_text (row, figure);
-
-  if (g_strcmp0 (gtk_inscription_get_text (GTK_INSCRIPTION (label)), text) != 0)
-    gtk_inscription_set_text (GTK_INSCRIPTION (label), text);
-}
-
-static void
-show_name (KymoBusiestRow *row, GtkWidget *box)
-{
-  GtkWidget *button = gtk_widget_get_first_child (box);
-  GtkWidget *label = gtk_widget_get_last_child (box);
-  g_autofree char *words = NULL;
-
-  if (g_strcmp0 (gtk_label_get_text (GTK_LABEL (label)), row->name) == 0)
-    return;
-  words = g_strdup_printf (_("Show or hide %s"), row->name);
-  kymo_label_set (label, row->name);
-  kymo_label_set_tip (label, row->name);
-  kymo_swatch_set (KYMO_SWATCH (gtk_button_get_child (GTK_BUTTON (button))),
-                   row->name, "entry");
-  gtk_accessible_update_property (GTK_ACCESSIBLE (button),
-                                  GTK_ACCESSIBLE_PROPERTY_LABEL, words, -1);
-}
-
-static void
-on_setup_name (GtkListItemFactory *factory, GtkListItem *list_item,
-               KymoBusiestView *self)
-{
-  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 4);
-  GtkWidget *button = gtk_button_new (), *label = gtk_label_new (NULL);
-
-  gtk_button_set_child (GTK_BUTTON (button), kymo_swatch_new (self->session));
-  gtk_widget_add_css_class (button, "flat");
-  gtk_widget_add_css_class (button, "kymo-swatch");
-  gtk_label_set_ellipsize (GTK_LABEL (label), PANGO_ELLIPSIZE_MIDDLE);
-  gtk_label_set_xalign (GTK_LABEL (label), 0);
-  gtk_label_set_width_chars (GTK_LABEL (label), NAME_CHARS);
-  gtk_widget_set_hexpand (label, TRUE);
-  gtk_box_append (GTK_BOX (box), button);
-  gtk_box_append (GTK_BOX (box), label);
-  g_object_set_data (G_OBJECT (box), "list-item", list_item);
-  g_object_set_data (G_OBJECT (button), "list-item", list_item);
-  g_signal_connect (button, "clicked", G_CALLBACK (on_swatch_clicked), self);
-  gtk_list_item_set_child (list_item, box);
-}
-
-static void
-on_setup_figure (GtkListItemFactory *factory, GtkListItem *list_item,
-                 gpointer figure)
-{
-  /* A label would lay out the whole window anew for each figure. */
-  GtkWidget *label = gtk_inscription_new (NULL);
-
-  gtk_inscription_set_xalign (GTK_INSCRIPTION (label), 1);
-  gtk_inscription_set_min_chars (GTK_INSCRIPTION (label), 0);
-  gtk_inscription_set_nat_chars (GTK_INSCRIPTION (label), 6);
-  gtk_widget_add_css_class (label, "numeric");
-  g_object_set_data (G_OBJECT (label), "list-item", list_item);
-  g_object_set_data (G_OBJECT (label), "figure", figure);
-  gtk_list_item_set_child (list_item, label);
-}
-
-static void
-on_bind (GtkListItemFactory *factory, GtkListItem *list_item,
-         void (*show) (KymoBusiestRow *row, GtkWidget *widget))
-{
-  KymoBusiestRow *row = gtk_list_item_get_item (list_item);
-  GtkWidget *child = gtk_list_item_get_child (list_item);
-
-  show (row, child);
-  g_signal_connect_object (row, "changed", G_CALLBACK (show), child, 0);
-}
-
-static void
-on_unbind (GtkListItemFactory *factory, GtkListItem *list_item, gpointer show)
-{
-  g_signal_handlers_disconnect_by_func (gtk_list_item_get_item (list_item),
-                                        show,
-                                        gtk_list_item_get_child (list_item));
-}
-
-/* -- sorting and filtering ------------------------------------------------ */
-
-static int
-compare_names (gconstpointer a, gconstpointer b, gpointer data)
-{
-  return g_strcmp0 (((const KymoBusiestRow *) a)->name,
-                    ((const KymoBusiestRow *) b)->name);
-}
-
-/* By what is to be read: rows of equal figures do not change places for
-   digits that nobody sees. */
-static int
-compare_figures (gconstpointer a, gconstpointer b, gpointer figure)
-{
-  double x = ((const KymoBusiestRow *) a)->figures[GPOINTER_TO_UINT (figure)];
-  double y = ((const KymoBusiestRow *) b)->figures[GPOINTER_TO_UINT (figure)];
-
-  if (isnan (x) || isnan (y))
-    return isnan (y) - isnan (x);
-  x = round (x * SORTED_PARTS);
-  y = round (y * SORTED_PARTS);
-  return x != y ? (x > y) - (x < y) : compare_names (b, a, NULL);
-}
-
-static gboolean
-matches_busiest_view (gpointer object, gpointer data)
-{
-  return kymo_name_filter_matches (data, KYMO_BUSIEST_ROW (object)->name);
-}
-
-/** kymo_busiest_view_set_filter: only names that pass @text (kymo-name-filter.h) */
-void
-kymo_busiest_view_set_filter (KymoBusiestView *self, const char *text)
-{
-  kymo_name_filter_set_text (self->names, text, NULL);
-  gtk_filter_changed (self->filter, GTK_FILTER_CHANGE_DIFFERENT);
-}
-
 /* -- building ------------------------------------------------------------- */
 
 static void
-add_column (KymoBusiestView *self, int figure)
-{
-  GtkListItemFactory *factory = gtk_signal_list_item_factory_new ();
-  gpointer data = GINT_TO_POINTER (figure);
-  gboolean names = figure < 0;
-  gpointer show = names ? (gpointer) show_name : (gpointer) show_figure;
-  GtkSorter *sorter = GTK_SORTER (gtk_custom_sorter_new (
-    names ? compare_names : compare_figures, data, NULL));
-  GtkColumnViewColumn *column;
-
-  if (names)
-    g_signal_connect (factory, "setup", G_CALLBACK (on_setup_name), self);
-  else
-    g_signal_connect (factory, "setup", G_CALLBACK (on_setup_figure), data);
-  g_signal_connect (factory, "bind", G_CALLBACK (on_bind), show);
-  g_signal_connect (factory, "unbind", G_CALLBACK (on_unbind), show);
-  column = gtk_column_view_column_new (names ? _("Entry method")
-                                             : _(columns[figure].title),
-                                       factory);
-  gtk_column_view_column_set_sorter (column, sorter);
-  gtk_column_view_column_set_resizable (column, TRUE);
-  gtk_column_view_column_set_expand (column, names);
-  if (!names)
-    gtk_column_view_column_set_fixed_width (column, kymo_text_px (FIGURE_PX));
-  gtk_column_view_append_column (GTK_COLUMN_VIEW (self->table), column);
-  if (figure == KYMO_BUSIEST_MEAN)
-    gtk_column_view_sort_by_column (GTK_COLUMN_VIEW (self->table), column,
-                                    GTK_SORT_DESCENDING);
-  g_object_unref (sorter);
-  g_object_unref (column);
-}
-
-static GtkWidget *
 build_table (KymoBusiestView *self)
 {
-  GtkWidget *scrolled = gtk_scrolled_window_new ();
-  GtkEventController *motion = gtk_event_controller_motion_new ();
-  GtkFilterListModel *filtered;
-  GtkSingleSelection *selection;
+  KymoLineTable *table = KYMO_LINE_TABLE (self);
+  GtkWidget *view = kymo_line_table_peek_view (table);
 
-  self->table = gtk_column_view_new (NULL);
-  for (int i = -1; i < KYMO_BUSIEST_N; i++)
-    add_column (self, i);
-  self->names = kymo_name_filter_new ();
-  self->filter = GTK_FILTER (gtk_custom_filter_new (
-    matches_busiest_view, self->names, (GDestroyNotify) kymo_name_filter_free));
-  filtered = gtk_filter_list_model_new (
-    G_LIST_MODEL (g_object_ref (self->rows)), self->filter);
-  self->sorted = gtk_sort_list_model_new (
-    G_LIST_MODEL (filtered),
-    g_object_ref (gtk_column_view_get_sorter (GTK_COLUMN_VIEW (self->table))));
-  selection = gtk_single_selection_new (G_LIST_MODEL (self->sorted));
-  gtk_single_selection_set_autoselect (selection, FALSE);
-  gtk_single_selection_set_can_unselect (selection, TRUE);
-  gtk_column_view_set_model (GTK_COLUMN_VIEW (self->table),
-                             GTK_SELECTION_MODEL (selection));
-  g_object_unref (selection);
-  gtk_widget_add_css_class (self->table, "data-table");
-  gtk_widget_add_css_class (self->table, "kymo-busiest");
-  gtk_accessible_update_property (GTK_ACCESSIBLE (self->table),
-                                  GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                  kymo_in_terms_of (self->session,
-                                                    _("Busiest {codes}")), -1);
-  g_signal_connect (motion, "motion", G_CALLBACK (on_motion), self);
-  g_signal_connect (motion, "leave", G_CALLBACK (on_leave), self);
-  gtk_widget_add_controller (self->table, motion);
-  gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scrolled), self->table);
-  gtk_widget_set_vexpand (scrolled, TRUE);
-  return scrolled;
+  kymo_line_table_build (table, kymo_in_terms_of (self->session, _("Busiest {codes}")));
+  kymo_line_table_add_column (table, &(KymoLineColumn) { .title = _("Entry method"),
+                                                         .is_text = TRUE });
+  for (guint i = 0; i < KYMO_BUSIEST_N; i++)
+    kymo_line_table_add_column (table, &(KymoLineColumn) {
+      .title = _(columns[i].title), .width_px = FIGURE_PX, .hurries = TRUE });
+  kymo_line_table_sort (table, 1 + KYMO_BUSIEST_MEAN, TRUE);
+  gtk_widget_add_css_class (view, "kymo-busiest");
+  self->motion = gtk_event_controller_motion_new ();
+  gtk_widget_add_controller (view, self->motion);
 }
 
 static GtkWidget *
@@ -489,16 +312,30 @@ kymo_busiest_view_dispose (GObject *object)
   KymoBusiestView *self = KYMO_BUSIEST_VIEW (object);
 
   g_clear_object (&self->asker);
-  g_clear_pointer (&self->by_id, g_hash_table_unref);
-  g_clear_object (&self->rows);
   g_clear_object (&self->session);
   G_OBJECT_CLASS (kymo_busiest_view_parent_class)->dispose (object);
 }
 
 static void
+kymo_busiest_view_finalize (GObject *object)
+{
+  g_clear_pointer (&KYMO_BUSIEST_VIEW (object)->list, kymo_table_unref);
+  G_OBJECT_CLASS (kymo_busiest_view_parent_class)->finalize (object);
+}
+
+static void
 kymo_busiest_view_class_init (KymoBusiestViewClass *klass)
 {
+  KymoLineTableClass *table_class = KYMO_LINE_TABLE_CLASS (klass);
+
   G_OBJECT_CLASS (klass)->dispose = kymo_busiest_view_dispose;
+  G_OBJECT_CLASS (klass)->finalize = kymo_busiest_view_finalize;
+  table_class->text = cell_text;
+  table_class->compare = compare_rows;
+  table_class->key = row_key;
+  table_class->filtered = name_of;
+  table_class->setup = setup_cell;
+  table_class->show = show_cell;
 }
 
 static void
@@ -507,9 +344,6 @@ kymo_busiest_view_init (KymoBusiestView *self)
   gtk_orientable_set_orientation (GTK_ORIENTABLE (self),
                                   GTK_ORIENTATION_VERTICAL);
   gtk_widget_add_css_class (GTK_WIDGET (self), "kymo-pane");
-  self->rows = g_list_store_new (KYMO_TYPE_BUSIEST_ROW);
-  self->by_id = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free,
-                                       NULL);
 }
 
 /**
@@ -527,7 +361,7 @@ kymo_busiest_view_new (KymoSession *session)
   self->session = g_object_ref (session);
   self->asker = kymo_view_asker_new (&figures_of_stream, self, session);
   gtk_box_append (GTK_BOX (self), build_head (self));
-  gtk_box_append (GTK_BOX (self), build_table (self));
+  build_table (self);
   g_signal_connect_object (self->show_all, "clicked",
                            G_CALLBACK (kymo_session_show_all), session,
                            G_CONNECT_SWAPPED);

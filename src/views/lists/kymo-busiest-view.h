@@ -7,20 +7,27 @@
  */
 #pragma once
 
-#include <gtk/gtk.h>
-
-#include "kymo-session.h"
+#include "kymo-line-table.h"
 
 G_BEGIN_DECLS
 
+/** KymoBusiestFigure: shares of all traced time */
+typedef enum
+{
+  KYMO_BUSIEST_NOW,             /* in the newest second */
+  KYMO_BUSIEST_MEAN,
+  KYMO_BUSIEST_LOWEST,          /* in the second in which it had least */
+  KYMO_BUSIEST_HIGHEST,
+  KYMO_BUSIEST_N,
+} KymoBusiestFigure;
+
 #define KYMO_TYPE_BUSIEST_VIEW (kymo_busiest_view_get_type ())
 G_DECLARE_FINAL_TYPE (KymoBusiestView, kymo_busiest_view, KYMO, BUSIEST_VIEW,
-                      GtkBox)
+                      KymoLineTable)
 
-GtkWidget  *kymo_busiest_view_new        (KymoSession     *session);
-/* The rows as they are shown, KymoBusiestRow. */
-GListModel *kymo_busiest_view_peek_model (KymoBusiestView *self);
-void        kymo_busiest_view_set_filter (KymoBusiestView *self,
-                                          const char      *text);
+GtkWidget *kymo_busiest_view_new        (KymoSession       *session);
+double     kymo_busiest_view_get_figure (KymoBusiestView   *self,
+                                         guint              line,
+                                         KymoBusiestFigure  figure);
 
 G_END_DECLS

@@ -8,15 +8,13 @@
  */
 #pragma once
 
-#include <gtk/gtk.h>
-
 #include "kymo-event-pages.h"
-#include "kymo-session.h"
+#include "kymo-line-table.h"
 
 G_BEGIN_DECLS
 
 #define KYMO_TYPE_EVENT_LIST (kymo_event_list_get_type ())
-G_DECLARE_FINAL_TYPE (KymoEventList, kymo_event_list, KYMO, EVENT_LIST, GtkBox)
+G_DECLARE_FINAL_TYPE (KymoEventList, kymo_event_list, KYMO, EVENT_LIST, KymoLineTable)
 
 GtkWidget *kymo_event_list_new        (KymoSession    *session,
                                        KymoEventPages *pages);

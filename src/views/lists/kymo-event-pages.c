@@ -8,6 +8,7 @@
 #include "kymo-event-pages.h"
 
 #include "kymo-asker.h"
+#include "kymo-line-model.h"
 
 #define PAGE 256
 #define MOST_PAGES 64
@@ -15,37 +16,6 @@
 /* Records from one anchor to the next: pages between them are counted from there. */
 #define ANCHOR_PAGES 32
 #define ANCHOR_RECORDS (ANCHOR_PAGES * PAGE)
-
-/* -- a line ---------------------------------------------------------------- */
-
-#define KYMO_TYPE_EVENT_LINE (kymo_event_line_get_type ())
-G_DECLARE_FINAL_TYPE (KymoEventLine, kymo_event_line, KYMO, EVENT_LINE, GObject)
-
-struct _KymoEventLine
-{
-  GObject parent_instance;
-
-  guint   line;
-};
-
-G_DEFINE_FINAL_TYPE (KymoEventLine, kymo_event_line, G_TYPE_OBJECT)
-
-static void
-kymo_event_line_class_init (KymoEventLineClass *klass)
-{
-}
-
-static void
-kymo_event_line_init (KymoEventLine *self)
-{
-}
-
-/** kymo_event_line_get: the number of an item's line */
-guint
-kymo_event_line_get (gpointer item)
-{
-  return KYMO_EVENT_LINE (item)->line;
-}
 
 /* -- the list -------------------------------------------------------------- */
 
@@ -77,7 +47,7 @@ G_DEFINE_FINAL_TYPE_WITH_CODE (KymoEventPages, kymo_event_pages, G_TYPE_OBJECT,
 static GType
 get_item_type (GListModel *list)
 {
-  return KYMO_TYPE_EVENT_LINE;
+  return KYMO_TYPE_LINE;
 }
 
 static guint
@@ -89,13 +59,7 @@ get_n_items (GListModel *list)
 static gpointer
 get_item (GListModel *list, guint position)
 {
-  KymoEventLine *line;
-
-  if (position >= KYMO_EVENT_PAGES (list)->n)
-    return NULL;
-  line = g_object_new (KYMO_TYPE_EVENT_LINE, NULL);
-  line->line = position;
-  return line;
+  return position < KYMO_EVENT_PAGES (list)->n ? kymo_line_new (position) : NULL;
 }
 
 static void

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * KymoEventPages: a list model of the records that a question of kind events is about,
- * however many: items are numbers, and what is told of them comes in pages that are asked
+ * however many: items (KymoLine) are numbers, and what is told of them comes in pages that are asked
  * for when a line of them is to be seen. The last pages are kept.
  *
  * Signals: "page-changed" (first, n): what is told of these lines is there now; "counted":
@@ -41,6 +41,5 @@ KymoTable      *kymo_event_pages_look       (KymoEventPages    *self,
 /* The first line at the time that was given, once it is known; else G_MAXUINT. */
 guint           kymo_event_pages_get_at     (KymoEventPages    *self);
 gboolean        kymo_event_pages_is_busy    (KymoEventPages    *self);
-guint           kymo_event_line_get         (gpointer           item);
 
 G_END_DECLS

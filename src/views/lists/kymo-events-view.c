@@ -49,8 +49,7 @@ struct _KymoEventsView
   KymoEventPages     *pages;
   KymoAsker          *taker;           /* of what is copied */
   GtkWidget          *location, *kinds, *filter, *regex, *least, *in_view, *count;
-  GtkWidget          *list, *message, *stack;
-  GtkWidget          *saved, *writing;
+  GtkWidget          *list, *saved, *writing;
   gint64              at_ns;           /* what the next list is opened at */
   gint64              chosen_location, chosen_ns;  /* the block that was chosen here */
   gboolean            placing;         /* the line at the time is still to be chosen */
@@ -164,9 +163,8 @@ on_counted (KymoEventsView *self)
   guint at = kymo_event_pages_get_at (self->pages);
 
   gtk_label_set_text (GTK_LABEL (self->count), words);
-  if (n == 0)
-    gtk_label_set_text (GTK_LABEL (self->message), _("No records here pass the filter"));
-  gtk_stack_set_visible_child_name (GTK_STACK (self->stack), n > 0 ? "list" : "message");
+  kymo_line_table_say (KYMO_LINE_TABLE (self->list),
+                       n > 0 ? NULL : _("No records here pass the filter"));
   if (self->placing && at != G_MAXUINT && at < n)
     {
       self->placing = FALSE;
@@ -178,8 +176,7 @@ static void
 on_failed (KymoEventsView *self, const char *sentence)
 {
   gtk_label_set_text (GTK_LABEL (self->count), NULL);
-  gtk_label_set_text (GTK_LABEL (self->message), sentence);
-  gtk_stack_set_visible_child_name (GTK_STACK (self->stack), "message");
+  kymo_line_table_say (KYMO_LINE_TABLE (self->list), sentence);
 }
 
 /* -- linked with the other views ------------------------------------------- */
@@ -493,14 +490,7 @@ static void
 build_list (KymoEventsView *self)
 {
   self->list = kymo_event_list_new (self->session, self->pages);
-  self->message = gtk_label_new (NULL);
-  gtk_label_set_wrap (GTK_LABEL (self->message), TRUE);
-  gtk_widget_add_css_class (self->message, "dim-label");
-  self->stack = gtk_stack_new ();
-  gtk_stack_add_named (GTK_STACK (self->stack), self->list, "list");
-  gtk_stack_add_named (GTK_STACK (self->stack), self->message, "message");
-  gtk_widget_set_vexpand (self->stack, TRUE);
-  gtk_box_append (GTK_BOX (self), self->stack);
+  gtk_box_append (GTK_BOX (self), self->list);
   g_signal_connect_object (self->list, "chosen", G_CALLBACK (on_selected), self,
                            G_CONNECT_SWAPPED);
   g_signal_connect_object (self->list, "activated", G_CALLBACK (on_activated), self,

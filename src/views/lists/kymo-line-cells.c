@@ -109,6 +109,18 @@ kymo_line_cell_new (GtkWidget *before, GtkWidget *label, int gap_px)
   return cell;
 }
 
+/**
+ * kymo_line_cell_get_row:
+ * @widget: of a cell
+ *
+ * Returns: the row of the answer that the cell shows, or -1
+ */
+int
+kymo_line_cell_get_row (GtkWidget *widget)
+{
+  return (int) row_of (g_object_get_data (G_OBJECT (widget), CELL));
+}
+
 static void
 show_cell (const Cell *cell)
 {

@@ -254,6 +254,8 @@ on_copy (GtkWidget *widget, GVariant *args, gpointer data)
 {
   KymoLineTable *self = KYMO_LINE_TABLE (widget);
 
+  if (KYMO_LINE_TABLE_GET_CLASS (self)->paged)
+    return FALSE;
   kymo_line_table_copy (self);
   return TRUE;
 }

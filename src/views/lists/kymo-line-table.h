@@ -36,6 +36,7 @@ G_DECLARE_DERIVABLE_TYPE (KymoLineTable, kymo_line_table, KYMO, LINE_TABLE, GtkB
  * @show: (nullable): called after the label of a cell has got its text
  * @selected: (nullable): the person has selected a row, or none: -1
  * @activated: (nullable): the person has activated a row
+ * @paged: its rows are not all at hand, so they are not copied by Ctrl+C
  *
  * Columns are counted from 0 in the order of kymo_line_table_add_column(), rows are those of the
  * answer.
@@ -75,6 +76,7 @@ struct _KymoLineTableClass
                             int            row);
   void        (*activated) (KymoLineTable *self,
                             int            row);
+  gboolean    paged;
 };
 
 /**
@@ -98,6 +100,7 @@ typedef struct
 GtkWidget *kymo_line_cell_new           (GtkWidget            *before,
                                          GtkWidget            *label,
                                          int                   gap_px);
+int        kymo_line_cell_get_row       (GtkWidget            *widget);
 void       kymo_line_table_build        (KymoLineTable        *self,
                                          const char           *name);
 GtkWidget *kymo_line_table_peek_view    (KymoLineTable        *self);

@@ -7,7 +7,6 @@
 
 #include <glib/gi18n-lib.h>
 
-#include "kymo-busiest-view.h"
 #include "kymo-live-bar.h"
 #include "kymo-live-view.h"
 #include "kymo-ruler.h"
@@ -265,11 +264,15 @@ kymo_live_view_get_detail (KymoLiveView *self)
   return KYMO_LIVE_DETAIL (self->detail);
 }
 
-/** kymo_live_view_peek_busiest: the rows of the table, KymoBusiestRow */
-GListModel *
+/**
+ * kymo_live_view_peek_busiest:
+ *
+ * Returns: (transfer none): the table of the busiest entry methods
+ */
+KymoBusiestView *
 kymo_live_view_peek_busiest (KymoLiveView *self)
 {
-  return kymo_busiest_view_peek_model (KYMO_BUSIEST_VIEW (self->busiest));
+  return KYMO_BUSIEST_VIEW (self->busiest);
 }
 
 /**
@@ -306,5 +309,5 @@ kymo_live_view_set_marks (KymoLiveView *self, KymoTable *marks)
 void
 kymo_live_view_set_filter (KymoLiveView *self, const char *text)
 {
-  kymo_busiest_view_set_filter (KYMO_BUSIEST_VIEW (self->busiest), text);
+  kymo_line_table_set_filter (KYMO_LINE_TABLE (self->busiest), text, NULL);
 }

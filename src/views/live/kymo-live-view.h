@@ -7,6 +7,7 @@
  */
 #pragma once
 
+#include "kymo-busiest-view.h"
 #include "kymo-canvas.h"
 #include "kymo-feed.h"
 #include "kymo-live-detail.h"
@@ -21,7 +22,8 @@ GtkWidget      *kymo_live_view_new         (KymoSession  *session,
 /* (element-type KymoCanvas): the main chart first */
 GPtrArray      *kymo_live_view_peek_canvases (KymoLiveView *self);
 KymoLiveDetail *kymo_live_view_get_detail  (KymoLiveView *self);
-GListModel     *kymo_live_view_peek_busiest (KymoLiveView *self);
+KymoBusiestView *
+                kymo_live_view_peek_busiest (KymoLiveView *self);
 /* The table of the busiest is the legend of this view. */
 void            kymo_live_view_show_legend (KymoLiveView *self,
                                             gboolean      visible);
