@@ -63,8 +63,8 @@ profile_desk_close (ProfileDesk *desk, gconstpointer data)
 GStrv
 profile_desk_lines (ProfileDesk *desk)
 {
-  g_autofree char *text = kymo_figure_table_dup_figures (
-    kymo_table_view_peek_table (desk->table));
+  g_autofree char *text = kymo_line_table_dup_figures (
+    KYMO_LINE_TABLE (kymo_table_view_peek_table (desk->table)));
   char *head = strchr (text, '\n');
 
   g_assert_nonnull (head);

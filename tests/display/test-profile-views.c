@@ -399,13 +399,15 @@ test_columns (ProfileDesk *desk, gconstpointer data)
   profile_desk_show (desk, "thread-table");
   kymo_table_view_set_mode (desk->table, "compared");
   profile_desk_settle (desk);
-  text = kymo_figure_table_dup_figures (kymo_table_view_peek_table (desk->table));
+  text = kymo_line_table_dup_figures (
+    KYMO_LINE_TABLE (kymo_table_view_peek_table (desk->table)));
   end = strchr (text, '\n');
   *end = '\0';
   g_assert_cmpstr (text, ==, "Function\tmean\tmin\tmax\trank 0");
   kymo_table_view_set_mode (desk->table, "phases");
   profile_desk_settle (desk);
-  phases = kymo_figure_table_dup_figures (kymo_table_view_peek_table (desk->table));
+  phases = kymo_line_table_dup_figures (
+    KYMO_LINE_TABLE (kymo_table_view_peek_table (desk->table)));
   end = strchr (phases, '\n');
   *end = '\0';
   g_assert_nonnull (strstr (phases, "\tINPUT"));

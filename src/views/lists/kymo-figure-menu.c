@@ -48,10 +48,7 @@ go_to (GSimpleAction *action, GVariant *parameter, gpointer table)
 static void
 copy_figure_menu (GSimpleAction *action, GVariant *parameter, gpointer table)
 {
-  g_autofree char *text = kymo_figure_table_dup_figures (table);
-
-  gdk_clipboard_set_text (gtk_widget_get_clipboard (table), text);
-  g_signal_emit_by_name (table, "copied");
+  kymo_line_table_copy (table);
 }
 
 static const GActionEntry entries[] = {
@@ -121,41 +118,18 @@ popup (KymoFigureTable *table, const GdkRectangle *at)
 
 /* -- of which line -------------------------------------------------------- */
 
-/* A line or one of its cells, not the list of all of them. */
-static gboolean
-is_in_line (GtkWidget *widget)
-{
-  const char *name = gtk_widget_get_css_name (widget);
-
-  return g_str_equal (name, "row") || g_str_equal (name, "cell");
-}
-
-/* The list item whose cell a widget is, or is in, or, beside its text, has in it; see
-   kymo-figure-cells.c. Below the last line there is none. */
-static GtkListItem *
-item_of (GtkWidget *widget, GtkWidget *top)
-{
-  for (; widget != NULL && widget != top; widget = gtk_widget_get_parent (widget))
-    for (GtkWidget *cell = widget; cell != NULL;
-         cell = is_in_line (cell) ? gtk_widget_get_first_child (cell) : NULL)
-      if (g_object_get_data (G_OBJECT (cell), "item") != NULL)
-        return g_object_get_data (G_OBJECT (cell), "item");
-  return NULL;
-}
-
 static void
 on_second (GtkGestureClick *gesture, int n_press, double x, double y, KymoFigureTable *table)
 {
   GtkWidget *view = gtk_event_controller_get_widget (GTK_EVENT_CONTROLLER (gesture));
-  GtkListItem *item = item_of (gtk_widget_pick (view, x, y, GTK_PICK_DEFAULT), view);
+  guint line = kymo_line_table_pick (KYMO_LINE_TABLE (table), x, y);
   GdkRectangle at = { 0, 0, 1, 1 };
   double table_x, table_y;
 
-  if (item == NULL)
+  if (line == GTK_INVALID_LIST_POSITION)
     return;
   gtk_single_selection_set_selected (
-    GTK_SINGLE_SELECTION (gtk_column_view_get_model (GTK_COLUMN_VIEW (view))),
-    gtk_list_item_get_position (item));
+    GTK_SINGLE_SELECTION (gtk_column_view_get_model (GTK_COLUMN_VIEW (view))), line);
   gtk_widget_translate_coordinates (view, GTK_WIDGET (table), x, y, &table_x, &table_y);
   at.x = table_x;
   at.y = table_y;

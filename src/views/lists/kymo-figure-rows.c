@@ -281,20 +281,3 @@ kymo_figure_texts_exact (const KymoFigureTexts *texts,
       return kymo_measure_exact (&texts->value, number);
     }
 }
-
-/** kymo_figure_texts_compare: what is not known comes last */
-int
-kymo_figure_texts_compare (const KymoFigureTexts *texts,
-                           const KymoFigureColumn *column, guint a, guint b)
-{
-  double left, right;
-
-  if (is_text (column))
-    return g_strcmp0 (kymo_table_get_string (texts->list, column->key, a),
-                      kymo_table_get_string (texts->list, column->key, b));
-  left = kymo_figure_texts_number (texts, column, a);
-  right = kymo_figure_texts_number (texts, column, b);
-  if (isnan (left) || isnan (right))
-    return isnan (right) - isnan (left);
-  return (left > right) - (left < right);
-}

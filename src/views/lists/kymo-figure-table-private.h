@@ -44,10 +44,6 @@ char       *kymo_figure_texts_text    (const KymoFigureTexts  *texts,
 char       *kymo_figure_texts_exact   (const KymoFigureTexts  *texts,
                                        const KymoFigureColumn *column,
                                        guint                   row);
-int         kymo_figure_texts_compare (const KymoFigureTexts  *texts,
-                                       const KymoFigureColumn *column,
-                                       guint                   a,
-                                       guint                   b);
 /* (nullable): flags of a row, see kymo-flag-words.h */
 const char *kymo_figure_texts_flags   (const KymoFigureTexts  *texts,
                                        guint                   row);
@@ -62,11 +58,8 @@ GArray     *kymo_figure_texts_order   (const KymoFigureTexts  *texts,
                                        const KymoFigureColumn *column,
                                        gboolean                descending);
 
-/* Cells of column `index`; `table` is a KymoFigureTable. */
-GtkListItemFactory *
-            kymo_figure_cells_new     (KymoFigureTable        *table,
-                                       guint                   index);
-/* The menu of lines, and the action "figure.copy". */
+void        kymo_figure_cells_init_class (KymoLineTableClass   *klass);
+/* The menu of lines. */
 void        kymo_figure_menu_attach   (KymoFigureTable        *table,
                                        GtkWidget              *view);
 void        kymo_figure_menu_forget   (KymoFigureTable        *table);

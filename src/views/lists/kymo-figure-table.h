@@ -5,20 +5,17 @@
  * told when the answer is: there may be one a phase or thread. The chosen function of
  * the session is its selected line, and the other way round.
  *
- * Signals: "activated" (name of a function); "copied", when the figures are on
- * the clipboard. Main thread only.
+ * Signal: "activated" (name of a function). Main thread only.
  */
 #pragma once
 
-#include <gtk/gtk.h>
-
-#include "kymo-session.h"
+#include "kymo-line-table.h"
 
 G_BEGIN_DECLS
 
 #define KYMO_TYPE_FIGURE_TABLE (kymo_figure_table_get_type ())
 G_DECLARE_FINAL_TYPE (KymoFigureTable, kymo_figure_table, KYMO, FIGURE_TABLE,
-                      GtkBox)
+                      KymoLineTable)
 
 typedef enum
 {
@@ -65,7 +62,5 @@ void       kymo_figure_table_keep_sort   (KymoFigureTable        *self,
 void       kymo_figure_table_set_filter  (KymoFigureTable        *self,
                                           const char             *text,
                                           GtkWidget              *entry);
-/* (transfer full): lines that are to be seen, exact, with tabs between cells */
-char      *kymo_figure_table_dup_figures (KymoFigureTable        *self);
 
 G_END_DECLS

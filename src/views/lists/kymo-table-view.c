@@ -27,7 +27,7 @@ struct _KymoTableView
   const KymoTableMode *modes;
   GArray              *indices;        /* guint: of modes that the run has */
   KymoViewAsker       *asker;
-  GtkWidget           *mode, *typed, *filter, *focus, *stack, *message;
+  GtkWidget           *mode, *typed, *filter, *focus;
   KymoProfileBar      *bar;
   KymoFigureTable     *table;
   char                *shown;          /* id of the mode of the answer at hand */
@@ -79,12 +79,9 @@ on_answer (KymoTable *answer, const GError *error, gpointer data)
 
   if (answer != NULL)
     show_answer (self, answer);
-  if (!any)
-    gtk_label_set_text (GTK_LABEL (self->message),
-                        answer == NULL ? error->message
-                                       : _("Nothing was measured here"));
-  gtk_stack_set_visible_child_name (GTK_STACK (self->stack),
-                                    any ? "table" : "message");
+  kymo_line_table_say (KYMO_LINE_TABLE (self->table),
+                       any ? NULL : answer == NULL ? error->message
+                       : _("Nothing was measured here"));
 }
 
 /**
@@ -381,16 +378,8 @@ kymo_table_view_new (KymoSession *session, const KymoTableMode *modes)
   build_bar (self);
   self->table = KYMO_FIGURE_TABLE (kymo_figure_table_new (
     session, kymo_in_terms_of (session, _(modes[0].words))));
-  self->message = gtk_label_new (NULL);
-  gtk_label_set_wrap (GTK_LABEL (self->message), TRUE);
-  gtk_widget_add_css_class (self->message, "dim-label");
-  self->stack = gtk_stack_new ();
-  gtk_stack_add_named (GTK_STACK (self->stack), GTK_WIDGET (self->table),
-                       "table");
-  gtk_stack_add_named (GTK_STACK (self->stack), self->message, "message");
-  gtk_widget_set_vexpand (self->stack, TRUE);
   gtk_box_append (GTK_BOX (self), GTK_WIDGET (self->bar));
-  gtk_box_append (GTK_BOX (self), self->stack);
+  gtk_box_append (GTK_BOX (self), GTK_WIDGET (self->table));
   g_signal_connect_object (self->table, "activated", G_CALLBACK (on_activated),
                            self, G_CONNECT_SWAPPED);
   g_signal_connect_object (self->table, "copied", G_CALLBACK (on_copied), self,
