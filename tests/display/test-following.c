@@ -252,8 +252,8 @@ find_banner (Desk *desk)
 static guint
 n_rows (Desk *desk)
 {
-  KymoCanvas *canvas = KYMO_CANVAS (find (GTK_WIDGET (view_of (desk)), is_type, "KymoCanvas"));
-  KymoTable *answer = kymo_canvas_peek_answer (canvas);
+  GtkWidget *canvas = find (GTK_WIDGET (view_of (desk)), is_type, "KymoTimelineCanvas");
+  KymoTable *answer = kymo_canvas_peek_answer (KYMO_CANVAS (canvas));
   KymoTable *rows = answer != NULL ? kymo_table_peek_nested (answer, "rows", NULL) : NULL;
 
   return rows != NULL ? kymo_table_get_n_rows (rows) : 0;

@@ -14,6 +14,7 @@
 #include <math.h>
 
 #include "kymo-canvas-private.h"
+#include "kymo-session-messages.h"
 #include "kymo-session-profile.h"
 #include "kymo-timeline.h"
 
@@ -352,4 +353,42 @@ kymo_canvas_review (KymoCanvas *self)
     kymo_canvas_queue_answer (self);
   else
     wait_for_rest (self, &frame);
+}
+
+/* -- messages that count -------------------------------------------------- */
+
+/* Of a picture of sums: which messages count. */
+static gboolean
+take_counted (KymoCanvas *self)
+{
+  gint64 least = kymo_session_get_least_bytes (self->session);
+  gint64 tag = kymo_session_get_message_tag (self->session);
+  gboolean changed = least != self->counted_least || tag != self->counted_tag;
+
+  self->counted_least = least;
+  self->counted_tag = tag;
+  return changed;
+}
+
+/* The kind of lines, and what they are weighed by, are no matter of sums. */
+static void
+on_counted_changed (KymoCanvas *self)
+{
+  if (take_counted (self))
+    kymo_canvas_queue_answer (self);
+}
+
+/**
+ * kymo_canvas_follow_counted:
+ *
+ * Has a picture of sums of messages asked for anew when other messages count. Does nothing for
+ * other pictures. Call it once, when the canvas is made.
+ */
+void
+kymo_canvas_follow_counted (KymoCanvas *self)
+{
+  take_counted (self);
+  if (self->klass->needs == KYMO_CAN_MESSAGES)
+    g_signal_connect_object (self->session, "messages-changed", G_CALLBACK (on_counted_changed),
+                             self, G_CONNECT_SWAPPED);
 }

@@ -50,64 +50,6 @@ struct _KymoCanvasDrag
   guint      marker;
 };
 
-/* -- rows ----------------------------------------------------------------- */
-
-static int
-row_at (const KymoTimeline *timeline, double y)
-{
-  double scroll = timeline->frame->scroll_px;
-  double row = floor ((y - timeline->area.y + scroll) / timeline->row_px)
-               - timeline->first_row;
-
-  return row >= 0 && row < timeline->n_rows ? (int) row : -1;
-}
-
-/** kymo_canvas_location_at: the first location of the row at a height, or -1 */
-gint64
-kymo_canvas_location_at (KymoCanvas *self, double y)
-{
-  const KymoTimeline *timeline = kymo_canvas_peek_timeline (self);
-  gint64 location = -1;
-  int row;
-
-  if (!kymo_canvas_is_timeline (self) || self->answer == NULL || self->failure != NULL)
-    return -1;
-  if (timeline != NULL && (row = row_at (timeline, y)) >= 0)
-    location = kymo_timeline_location (timeline, row);
-  return location;
-}
-
-/* The locations of all rows between two heights; NULL where that is one row. */
-static KymoIdSet *
-rows_between (KymoCanvas *self, double a, double b)
-{
-  const KymoTimeline *timeline = kymo_canvas_peek_timeline (self);
-  KymoIdSet *set = NULL;
-
-  if (timeline != NULL)
-    {
-      const guint *offsets = NULL;
-      KymoTable *list = kymo_table_peek_nested (timeline->rows, "locations",
-                                                &offsets);
-      double top = timeline->area.y, bottom = top + timeline->area.height - 1;
-      int first = row_at (timeline, CLAMP (MIN (a, b), top, bottom));
-      int last = row_at (timeline, CLAMP (MAX (a, b), top, bottom));
-
-      if (first >= 0 && last < 0)
-        last = timeline->n_rows - 1;
-      if (list != NULL && offsets != NULL && first >= 0 && last > first)
-        {
-          const gint64 *ids = kymo_table_peek_ints (
-            list, kymo_table_get_column_name (list, 0), NULL);
-          guint n = offsets[last + 1] - offsets[first];
-
-          set = n > 0 && n < self->n_locations
-                ? kymo_id_set_new_list (ids + offsets[first], n) : NULL;
-        }
-    }
-  return set;
-}
-
 /* -- what a drag sets ----------------------------------------------------- */
 
 static KymoSpan
@@ -376,6 +318,7 @@ static void
 on_drag_update (GtkGestureDrag *gesture, double dx, double dy,
                 KymoCanvas *self)
 {
+  KymoCanvasClass *klass = KYMO_CANVAS_GET_CLASS (self);
   guint button = gtk_gesture_single_get_current_button (
     GTK_GESTURE_SINGLE (gesture));
   GdkModifierType state = gtk_event_controller_get_current_event_state (
@@ -399,9 +342,8 @@ on_drag_update (GtkGestureDrag *gesture, double dx, double dy,
   else if (self->drag != KYMO_DRAG_NONE)
     {
       g_clear_pointer (&self->dragging->rows, kymo_id_set_unref);
-      if (self->drag == KYMO_DRAG_SELECT && kymo_canvas_is_timeline (self)
-          && self->answer != NULL && fabs (dy) >= ROWS_LEAST_PX)
-        self->dragging->rows = rows_between (self, self->drag_y, y);
+      if (self->drag == KYMO_DRAG_SELECT && klass->dup_rows != NULL && fabs (dy) >= ROWS_LEAST_PX)
+        self->dragging->rows = klass->dup_rows (self, self->drag_y, y);
       place_canvas_drag (self, 1, x, y, (state & GDK_CONTROL_MASK) != 0);
     }
 }
@@ -447,23 +389,6 @@ kymo_canvas_edge_words (KymoCanvas *self)
          ? self->dragging->edge : NULL;
 }
 
-static double
-middle_of_row (KymoCanvas *self, const KymoPlotFrame *frame, gint64 location,
-               double fallback)
-{
-  const KymoTimeline *timeline = kymo_canvas_peek_timeline (self);
-  gint64 row = -1;
-  double y = fallback;
-
-  if (timeline != NULL && location >= 0)
-    {
-      row = kymo_canvas_row_at (self, timeline, location);
-      if (row >= 0)
-        y = timeline->area.y + (row + 0.5) * timeline->row_px - frame->scroll_px;
-    }
-  return y;
-}
-
 /** kymo_canvas_paint_gauge: what is measured, as a line with two ends; in all pictures of time,
  * in a timeline in the row */
 void
@@ -475,13 +400,16 @@ kymo_canvas_paint_gauge (KymoCanvas *self, cairo_t *cr,
   g_autofree char *words = NULL;
   gint64 location;
   KymoSpan span;
-  double x0, x1, y;
+  KymoCanvasClass *klass = KYMO_CANVAS_GET_CLASS (self);
+  double x0, x1, y = area->y + 20;
 
   if (!kymo_gauge_get (gauge, &location, &span))
     return;
   x0 = floor (kymo_plot_time_to_x (frame, span.begin_ns)) + 0.5;
   x1 = floor (kymo_plot_time_to_x (frame, span.end_ns)) + 0.5;
-  y = floor (middle_of_row (self, frame, location, area->y + 20)) + 0.5;
+  if (klass->middle_of_row != NULL)
+    y = klass->middle_of_row (self, location, y);
+  y = floor (y) + 0.5;
   cairo_move_to (cr, x0, y);
   cairo_line_to (cr, x1, y);
   for (guint end = 0; end < 2; end++)

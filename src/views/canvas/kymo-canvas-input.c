@@ -7,13 +7,11 @@
 
 #include <math.h>
 
-#include "kymo-block-words.h"
 #include "kymo-canvas-private.h"
 #include "kymo-finder.h"
 #include "kymo-gauge.h"
 #include "kymo-navigate.h"
 #include "kymo-session-selected.h"
-#include "kymo-timeline.h"
 
 #define ZOOM_STEP 1.25
 #define PAN_STEP 0.15
@@ -28,24 +26,6 @@ same_hit (const KymoPlotHit *a, const KymoPlotHit *b)
          && a->rect.x == b->rect.x && a->rect.y == b->rect.y;
 }
 
-/* A timeline tells of the very block how long that is by its median, once that is known. */
-static void
-add_standing (KymoCanvas *self, KymoPlotHit *hit)
-{
-  g_autofree char *words = NULL, *before = NULL;
-
-  if (hit->name == NULL || hit->text == NULL || hit->location < 0
-      || hit->time_ns == G_MININT64 || !kymo_canvas_is_timeline (self)
-      || kymo_canvas_is_merged (self, hit->location))
-    return;
-  words = kymo_block_words_dup_rested (kymo_block_words_of (self->session), hit->name,
-                                       hit->location, hit->time_ns);
-  if (words == NULL)
-    return;
-  before = g_steal_pointer (&hit->text);
-  hit->text = g_strconcat (before, "\n", words, NULL);
-}
-
 /** kymo_canvas_update_hit: what is under the pointer now */
 void
 kymo_canvas_update_hit (KymoCanvas *self)
@@ -58,8 +38,8 @@ kymo_canvas_update_hit (KymoCanvas *self)
   if (self->inside && self->answer != NULL && self->failure == NULL
       && self->klass->hit != NULL)
     self->klass->hit (kymo_canvas_peek_picture (self), self->x, self->y, &hit);
-  add_standing (self, &hit);
-  kymo_canvas_hit_message (self, &hit);
+  if (KYMO_CANVAS_GET_CLASS (self)->hit != NULL)
+    KYMO_CANVAS_GET_CLASS (self)->hit (self, &hit);
   kymo_canvas_tell_hover (self, &hit);
   if (!same_hit (&hit, &self->hit) || self->inside)
     gtk_widget_queue_draw (GTK_WIDGET (self));
@@ -91,34 +71,7 @@ on_leave (GtkEventControllerMotion *motion, KymoCanvas *self)
   gtk_widget_queue_draw (GTK_WIDGET (self));
 }
 
-/** kymo_canvas_tell_rested: more is known of what the pointer is over */
-void
-kymo_canvas_tell_rested (KymoCanvas *self)
-{
-  if (self->inside)
-    kymo_canvas_update_hit (self);
-}
-
 /* -- clicking ------------------------------------------------------------- */
-
-/**
- * kymo_canvas_is_merged:
- * @location: the first one of a row
- *
- * Returns: whether that row is of several locations; it is of no block then
- */
-gboolean
-kymo_canvas_is_merged (KymoCanvas *self, gint64 location)
-{
-  const KymoTimeline *timeline = kymo_canvas_peek_timeline (self);
-  gboolean merged = FALSE;
-
-  if (!kymo_canvas_is_timeline (self) || self->answer == NULL)
-    return FALSE;
-  if (timeline != NULL)
-    merged = kymo_timeline_is_merged (timeline, location);
-  return merged;
-}
 
 /* There it is the time that is shown. */
 static void
@@ -164,6 +117,8 @@ static void
 on_click (GtkGestureClick *gesture, int n_press, double x, double y,
           KymoCanvas *self)
 {
+  KymoCanvasClass *klass = KYMO_CANVAS_GET_CLASS (self);
+
   if (n_press == 1)
     kymo_plot_hit_clear (&self->clicked);
   if (self->moved)
@@ -174,15 +129,13 @@ on_click (GtkGestureClick *gesture, int n_press, double x, double y,
   kymo_canvas_update_hit (self);
   if (n_press == 1)
     keep_clicked (self);
-  if (kymo_canvas_click_header (self))
+  if (klass->click != NULL && klass->click (self, n_press))
     return;
   if (n_press == 1)
     kymo_canvas_choose_hit (self);
   if (kymo_canvas_pick_click (self, n_press,
                               gtk_event_controller_get_current_event_state (
                                 GTK_EVENT_CONTROLLER (gesture))))
-    return;
-  if (n_press == 1 && kymo_canvas_click_message (self))
     return;
   if (self->clicked.location >= 0 && self->clicked.time_ns != G_MININT64)
     choose_block (self, n_press == 2);
@@ -437,17 +390,12 @@ step_out (KymoCanvas *self)
 }
 
 static gboolean
-is_arrow (guint key)
-{
-  return key == GDK_KEY_Left || key == GDK_KEY_Right || key == GDK_KEY_Up
-         || key == GDK_KEY_Down;
-}
-
-static gboolean
 on_key (GtkEventControllerKey *controller, guint key, guint code,
         GdkModifierType state, KymoCanvas *self)
 {
-  if (kymo_canvas_header_key (self, key, state)
+  KymoCanvasClass *klass = KYMO_CANVAS_GET_CLASS (self);
+
+  if ((klass->key != NULL && klass->key (self, key, state))
       || kymo_canvas_pick_key (self, key, state)
       || kymo_canvas_box_key (self, key, state))
     return GDK_EVENT_STOP;
@@ -468,8 +416,6 @@ on_key (GtkEventControllerKey *controller, guint key, guint code,
     return GDK_EVENT_PROPAGATE;
   else if (key == GDK_KEY_Escape)
     return step_out (self);
-  else if (is_arrow (key) && kymo_canvas_arrow (self, key))
-    return GDK_EVENT_STOP;
   else
     return plain_key (self, gdk_keyval_to_lower (key))
            || command_key (self, gdk_keyval_to_lower (key));

@@ -19,7 +19,6 @@
 #define REST_MS 150
 /* More would cover what they mark. */
 #define MOST_FRAMES 400
-#define MOST_OF_ROW 64
 /* What outlines take around what they mark. */
 #define BESIDE_PX 12
 
@@ -65,13 +64,15 @@ take_name_back (KymoCanvas *self)
 static void
 tell_name (KymoCanvas *self, const char *name)
 {
+  gboolean rests = KYMO_CANVAS_GET_CLASS (self)->rests;
+
   if (g_strcmp0 (name, self->hit.name) == 0)
     return;
-  if (name == NULL || kymo_canvas_is_timeline (self))
+  if (name == NULL || rests)
     take_name_back (self);
   if (name == NULL)
     return;
-  if (kymo_canvas_is_timeline (self))
+  if (rests)
     {
       self->hover_id = g_timeout_add (REST_MS, on_rest, self);
       return;
@@ -87,12 +88,14 @@ static KymoIdSet *
 dup_pointed_row (KymoCanvas *self, const KymoPlotHit *hit)
 {
   const gint64 *members = NULL;
+  KymoIdSet *row;
   guint n = 0, group;
 
   if (self->answer == NULL || hit->location < 0)
     return NULL;
-  if (kymo_canvas_is_merged (self, hit->location))
-    return kymo_canvas_dup_row (self, hit->location);
+  row = kymo_canvas_dup_merged (self, hit->location);
+  if (row != NULL)
+    return row;
   if (kymo_table_find_column (self->answer, "members") >= 0)
     members = kymo_table_peek_ints (self->answer, "members", &n);
   group = members != NULL ? MAX (kymo_table_get_int (self->answer, "group", 0), 1) : 1;
@@ -150,7 +153,7 @@ kymo_canvas_lifted_name (KymoCanvas *self)
   const char *name = kymo_session_peek_hovered (self->session);
 
   if (name == NULL || kymo_session_is_hidden (self->session, name)
-      || (kymo_canvas_is_timeline (self) && g_strcmp0 (name, self->told_name) == 0))
+      || (KYMO_CANVAS_GET_CLASS (self)->rests && g_strcmp0 (name, self->told_name) == 0))
     return NULL;
   return name;
 }
@@ -193,13 +196,6 @@ kymo_canvas_follow_hover (KymoCanvas *self)
                            G_CONNECT_SWAPPED);
 }
 
-static cairo_t *
-begin_canvas_linked (GtkSnapshot *snapshot, double x, double y, double width, double height)
-{
-  return gtk_snapshot_append_cairo (snapshot, &GRAPHENE_RECT_INIT (
-    floor (x), floor (y), ceil (width) + 1, ceil (height) + 1));
-}
-
 /**
  * kymo_canvas_paint_hovered_time:
  *
@@ -231,7 +227,7 @@ paint_time (KymoCanvas *self, GtkSnapshot *snapshot, const KymoPlotFrame *frame,
       || time_ns < frame->span.begin_ns || time_ns >= frame->span.end_ns)
     return;
   x = floor (kymo_plot_time_to_x (frame, time_ns));
-  cr = begin_canvas_linked (snapshot, x, 0, 1, area->y + area->height);
+  cr = kymo_canvas_begin_node (snapshot, x, 0, 1, area->y + area->height);
   cairo_rectangle (cr, x, 0, 1, area->y + area->height);
   cairo_clip (cr);
   kymo_canvas_paint_hovered_time (self->session, cr, frame);
@@ -245,8 +241,8 @@ frame_rect (GtkSnapshot *snapshot, const KymoPlotFrame *frame, KymoRect rect)
   const KymoTheme *theme = kymo_theme_get (frame->look);
   double x = floor (rect.x), y = floor (rect.y);
   double width = MAX (ceil (rect.width), 1), height = MAX (ceil (rect.height), 1);
-  cairo_t *cr = begin_canvas_linked (snapshot, x - BESIDE_PX, y - BESIDE_PX, width + 2 * BESIDE_PX,
-                                     height + 2 * BESIDE_PX);
+  cairo_t *cr = kymo_canvas_begin_node (snapshot, x - BESIDE_PX, y - BESIDE_PX,
+                                        width + 2 * BESIDE_PX, height + 2 * BESIDE_PX);
 
   if (MIN (rect.width, rect.height) < KYMO_NARROW_PX)
     kymo_canvas_add_outline (cr, &rect);
@@ -278,59 +274,6 @@ paint_places (KymoCanvas *self, GtkSnapshot *snapshot, const KymoPlotFrame *fram
           painted++;
         }
     }
-}
-
-static void
-paint_label (GtkSnapshot *snapshot, const KymoTimeline *timeline, guint row)
-{
-  double y = kymo_timeline_row_y (timeline, row);
-  double width = timeline->area.x - 2, height = MAX (timeline->bar_px, 1);
-  cairo_t *cr = begin_canvas_linked (snapshot, 0, y, width, height);
-
-  kymo_set_source_alpha (cr, timeline->theme->accent, 0.28);
-  cairo_rectangle (cr, 0, y, width, height);
-  cairo_fill (cr);
-  cairo_destroy (cr);
-}
-
-/* A row may stand for a whole node. */
-static gboolean
-row_is_in (const KymoTimeline *timeline, guint row, const KymoIdSet *set)
-{
-  const guint *offsets = NULL;
-  KymoTable *list = kymo_table_peek_nested (timeline->rows, "locations", &offsets);
-  const gint64 *ids = list != NULL ? kymo_table_peek_ints (list, "location", NULL) : NULL;
-  guint end = ids != NULL ? MIN (offsets[row + 1], offsets[row] + MOST_OF_ROW) : 0;
-
-  for (guint i = ids != NULL ? offsets[row] : 0; i < end; i++)
-    if (kymo_id_set_contains (set, ids[i]))
-      return TRUE;
-  return FALSE;
-}
-
-/* The labels of its rows. */
-static void
-paint_rows (KymoCanvas *self, GtkSnapshot *snapshot, const KymoPlotFrame *frame)
-{
-  KymoIdSet *set = kymo_session_peek_hovered_set (self->session);
-  gint64 location = kymo_session_get_marked_location (self->session);
-  const KymoTimeline *timeline = kymo_canvas_peek_timeline (self);
-  guint row = 0, end = 0;
-
-  if (timeline != NULL)
-    {
-      kymo_timeline_visible (timeline, &row, &end);
-      if (set == NULL)
-        {
-          int only = kymo_canvas_row_of (timeline->rows, location);
-
-          row = MAX (only, 0);
-          end = only + 1;
-        }
-    }
-  for (; row < end; row++)
-    if (set == NULL || row_is_in (timeline, row, set))
-      paint_label (snapshot, timeline, row);
 }
 
 static void
@@ -378,6 +321,7 @@ kymo_canvas_paint_linked (KymoCanvas *self, GtkSnapshot *snapshot,
   KymoRect area = kymo_plot_frame_area (self->klass, frame);
   gint64 location = kymo_session_get_marked_location (self->session);
   KymoIdSet *set = kymo_session_peek_hovered_set (self->session);
+  KymoCanvasClass *klass = KYMO_CANVAS_GET_CLASS (self);
 
   if (self->answer == NULL)
     return;
@@ -387,8 +331,8 @@ kymo_canvas_paint_linked (KymoCanvas *self, GtkSnapshot *snapshot,
       || (self->inside && (set != NULL ? kymo_id_set_contains (set, self->hit.location)
                                        : self->hit.location == location)))
     return;
-  if (kymo_canvas_is_timeline (self))
-    paint_rows (self, snapshot, frame);
+  if (klass->mark_rows != NULL)
+    klass->mark_rows (self, snapshot);
   else if (self->klass->marks != NULL)
     paint_marks (self, snapshot, frame);
   else if (self->klass->places != NULL)

@@ -114,7 +114,9 @@ only_row (GSimpleAction *action, GVariant *parameter, gpointer data)
 
   if (self->menu_location < 0)
     return;
-  row = kymo_canvas_dup_row (self, self->menu_location);
+  row = kymo_canvas_dup_merged (self, self->menu_location);
+  if (row == NULL)
+    row = kymo_id_set_new_list (&self->menu_location, 1);
   kymo_session_set_locations (self->session, row);
 }
 
@@ -318,37 +320,15 @@ kymo_canvas_popup (KymoCanvas *self, double x, double y)
   gtk_popover_popup (GTK_POPOVER (self->menu));
 }
 
-/* Where the selected block is; FALSE where it is out of sight. */
-static gboolean
-find_block (KymoCanvas *self, double *x, double *y)
-{
-  KymoPlotFrame frame;
-  const KymoTimeline *timeline = kymo_canvas_peek_timeline (self);
-  gint64 location, time_ns, row = -1;
-
-  if (!kymo_canvas_is_timeline (self) || self->answer == NULL
-      || !kymo_session_get_block (self->session, &location, &time_ns))
-    return FALSE;
-  kymo_canvas_get_frame (self, &frame);
-  if (timeline != NULL)
-    {
-      row = kymo_canvas_row_at (self, timeline, location);
-      *x = kymo_plot_time_to_x (&frame, time_ns);
-      *y = timeline->area.y + row * timeline->row_px + timeline->bar_px / 2
-           - frame.scroll_px;
-    }
-  return row >= 0 && *x >= 0 && *x < frame.width_px && *y >= 0
-         && *y < frame.height_px;
-}
-
 /** kymo_canvas_popup_chosen: the menu of what keys have chosen */
 void
 kymo_canvas_popup_chosen (KymoCanvas *self)
 {
   KymoRect area = kymo_canvas_get_area (self);
   double x = area.x + area.width / 2, y = area.y + area.height / 2;
+  KymoCanvasClass *klass = KYMO_CANVAS_GET_CLASS (self);
 
-  if (find_block (self, &x, &y) || !self->inside)
+  if ((klass->find_block != NULL && klass->find_block (self, &x, &y)) || !self->inside)
     {
       self->inside = TRUE;
       self->x = x;

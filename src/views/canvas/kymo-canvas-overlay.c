@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * What lies over a picture: what the pointer hits, the selected range and
- * block, markers, the pointer's time and its words. Painted anew when the
+ * What lies over a picture: what the pointer hits, the selected range,
+ * markers, the pointer's time and its words. Painted anew when the
  * pointer moves, while the picture below is kept.
  */
 #include "config.h"
@@ -12,7 +12,6 @@
 #include "kymo-name.h"
 #include "kymo-session-selected.h"
 #include "kymo-text.h"
-#include "kymo-timeline.h"
 #include "kymo-units.h"
 
 #define TIP_PAD 8
@@ -39,47 +38,19 @@ edged (cairo_t *cr, double x, const KymoRect *area, KymoRgba color, KymoRgba can
   vertical (cr, x, area, 1);
 }
 
-/* Where the rows of the selection are, from top to bottom; the whole picture
-   where it is of all. */
-static void
-selected_rows (KymoCanvas *self, const KymoPlotFrame *frame,
-               const KymoRect *area, double *top, double *bottom)
-{
-  KymoIdSet *rows = kymo_session_peek_selected_rows (self->session);
-  const KymoTimeline *timeline = kymo_canvas_peek_timeline (self);
-  double first = INFINITY, last = -INFINITY;
-
-  *top = 0;
-  *bottom = area->y + area->height;
-  if (rows == NULL || !kymo_canvas_is_timeline (self) || self->answer == NULL)
-    return;
-  if (timeline != NULL)
-    for (guint row = 0; row < timeline->n_rows; row++)
-      if (kymo_id_set_contains (rows, kymo_timeline_location (timeline, row)))
-        {
-          double y = kymo_timeline_row_y (timeline, row);
-
-          first = MIN (first, y);
-          last = MAX (last, y + timeline->row_px);
-        }
-  if (first < last)
-    {
-      *top = MAX (first, area->y);
-      *bottom = MIN (last, area->y + area->height);
-    }
-}
-
 static void
 paint_selection (KymoCanvas *self, cairo_t *cr, const KymoPlotFrame *frame,
                  const KymoRect *area)
 {
   const KymoTheme *theme = kymo_theme_get (frame->look);
+  double x0, x1, top = 0, bottom = area->y + area->height;
+  KymoCanvasClass *klass = KYMO_CANVAS_GET_CLASS (self);
   KymoSpan span;
-  double x0, x1, top, bottom;
 
   if (!kymo_session_get_selection (self->session, &span))
     return;
-  selected_rows (self, frame, area, &top, &bottom);
+  if (klass->selected_rows != NULL)
+    klass->selected_rows (self, &top, &bottom);
   x0 = kymo_plot_time_to_x (frame, span.begin_ns);
   x1 = kymo_plot_time_to_x (frame, span.end_ns);
   kymo_set_source_alpha (cr, theme->accent, 0.16);
@@ -111,78 +82,11 @@ paint_markers (KymoCanvas *self, cairo_t *cr, const KymoPlotFrame *frame,
       }
 }
 
-/* -- the selected block --------------------------------------------------- */
-
-static void
-outline (cairo_t *cr, KymoRect rect, KymoRgba inner, KymoRgba outer)
-{
-  cairo_rectangle (cr, floor (rect.x) + 0.5, floor (rect.y) + 0.5,
-                   MAX (round (rect.width) - 1, 2), round (rect.height) - 1);
-  kymo_set_source (cr, outer);
-  cairo_set_line_width (cr, 4);
-  cairo_stroke_preserve (cr);
-  kymo_set_source (cr, inner);
-  cairo_set_line_width (cr, 2);
-  cairo_stroke (cr);
-}
-
-static void
-paint_block (KymoCanvas *self, cairo_t *cr, const KymoPlotFrame *frame)
-{
-  const KymoTheme *theme = kymo_theme_get (frame->look);
-  gint64 location, time_ns;
-  const KymoTimeline *timeline = kymo_canvas_peek_timeline (self);
-  KymoPlotHit hit = { 0 };
-  int row;
-
-  if (!kymo_canvas_is_timeline (self) || self->answer == NULL
-      || !kymo_session_get_block (self->session, &location, &time_ns)
-      || time_ns < frame->span.begin_ns || time_ns >= frame->span.end_ns)
-    return;
-  if (timeline != NULL
-      && (row = kymo_canvas_row_of (timeline->rows, location)) >= 0)
-    {
-      double y = kymo_timeline_row_y (timeline, row) + timeline->bar_px / 2;
-      double x = kymo_plot_time_to_x (frame, time_ns);
-
-      if (self->klass->hit (kymo_canvas_peek_picture (self), x, y, &hit)
-          && hit.rect.height > 0)
-        outline (cr, hit.rect, theme->foreground, theme->canvas);
-      kymo_plot_hit_clear (&hit);
-    }
-}
-
-/** kymo_canvas_show_block: scrolls the selected block's row into sight, at once
- * or when it is known where that is */
-void
-kymo_canvas_show_block (KymoCanvas *self)
-{
-  const KymoTimeline *timeline = kymo_canvas_peek_timeline (self);
-  gint64 location, time_ns, row;
-
-  self->show_when_found = FALSE;
-  if (!kymo_canvas_is_timeline (self) || self->answer == NULL || self->row_px <= 0
-      || !kymo_session_get_block (self->session, &location, &time_ns))
-    return;
-  if (timeline == NULL)
-    row = -1;
-  else if ((row = kymo_canvas_row_at (self, timeline, location)) >= 0)
-    gtk_adjustment_clamp_page (self->vadjustment,
-                               timeline->area.y + row * timeline->row_px,
-                               timeline->area.y + (row + 2) * timeline->row_px);
-  else
-    {
-      self->show_when_found = TRUE;
-      kymo_canvas_find_places (self, &location, 1);
-    }
-}
-
 /* -- the pointer ---------------------------------------------------------- */
 
-/* A context for what lies in a box of the picture; destroy it. */
-static cairo_t *
-begin_node (GtkSnapshot *snapshot, double x, double y, double width,
-            double height)
+/** kymo_canvas_begin_node: a context for what lies in a box of the picture; destroy it */
+cairo_t *
+kymo_canvas_begin_node (GtkSnapshot *snapshot, double x, double y, double width, double height)
 {
   graphene_rect_t bounds
     = GRAPHENE_RECT_INIT (floor (x), floor (y), ceil (width) + 1,
@@ -218,7 +122,7 @@ paint_hit (KymoCanvas *self, GtkSnapshot *snapshot, const KymoPlotFrame *frame,
 
   if (rect->width <= 0 || rect->height <= 0 || x1 <= x0)
     return;
-  cr = begin_node (snapshot, x0, rect->y - 2, x1 - x0 + 1, rect->height + 4);
+  cr = kymo_canvas_begin_node (snapshot, x0, rect->y - 2, x1 - x0 + 1, rect->height + 4);
   cairo_rectangle (cr, area->x - 1, area->y - 1, area->width + 2,
                    area->height + 2);
   cairo_clip (cr);
@@ -294,7 +198,7 @@ paint_tip (KymoCanvas *self, GtkSnapshot *snapshot, const KymoPlotFrame *frame)
   y = self->y + 18 + h > frame->height_px ? self->y - 10 - h : self->y + 18;
   x = CLAMP (x, 2, MAX (2, frame->width_px - w - 2));
   y = CLAMP (y, 2, MAX (2, frame->height_px - h - 2));
-  cr = begin_node (snapshot, x, y, w + 1, h + 1);
+  cr = kymo_canvas_begin_node (snapshot, x, y, w + 1, h + 1);
   rounded (cr, floor (x) + 0.5, floor (y) + 0.5, w, h);
   kymo_set_source_alpha (cr, theme->canvas, 0.96);
   cairo_fill_preserve (cr);
@@ -316,7 +220,7 @@ paint_crosshair (KymoCanvas *self, GtkSnapshot *snapshot,
 
   if (!self->inside || self->x < area->x || self->x > area->x + area->width)
     return;
-  cr = begin_node (snapshot, self->x, 0, 1, area->y + area->height);
+  cr = kymo_canvas_begin_node (snapshot, self->x, 0, 1, area->y + area->height);
   kymo_set_source_alpha (cr, kymo_theme_get (frame->look)->foreground, 0.35);
   vertical (cr, self->x, area, 1);
   cairo_destroy (cr);
@@ -333,7 +237,7 @@ paint_edge (KymoCanvas *self, GtkSnapshot *snapshot,
 
   if (words == NULL)
     return;
-  cr = begin_node (snapshot, 0, y - 12, frame->width_px, 24);
+  cr = kymo_canvas_begin_node (snapshot, 0, y - 12, frame->width_px, 24);
   kymo_canvas_paint_label (cr, frame, words, self->x, y);
   cairo_destroy (cr);
 }
@@ -343,7 +247,7 @@ paint_band (KymoCanvas *self, GtkSnapshot *snapshot,
             const KymoPlotFrame *frame)
 {
   KymoRect band = kymo_canvas_band (self);
-  cairo_t *cr = begin_node (snapshot, band.x - 1, band.y - 1, band.width + 2,
+  cairo_t *cr = kymo_canvas_begin_node (snapshot, band.x - 1, band.y - 1, band.width + 2,
                             band.height + 2);
 
   kymo_canvas_paint_band (self, cr, frame);
@@ -366,11 +270,10 @@ void
 kymo_canvas_still (KymoCanvas *self, cairo_t *cr, const KymoPlotFrame *frame)
 {
   KymoRect area = kymo_plot_frame_area (self->klass, frame);
+  KymoCanvasClass *klass = KYMO_CANVAS_GET_CLASS (self);
 
-  kymo_canvas_paint_found (self, cr, frame);
-  kymo_canvas_paint_path (self, cr, frame);
-  kymo_canvas_paint_message (self, cr, frame);
-  paint_block (self, cr, frame);
+  if (klass->paint_over != NULL)
+    klass->paint_over (self, cr);
   kymo_canvas_paint_picks (self, cr, frame);
   if (self->klass->time_axis)
     {
@@ -391,13 +294,14 @@ kymo_canvas_pointer (KymoCanvas *self, GtkSnapshot *snapshot,
                      const KymoPlotFrame *frame)
 {
   KymoRect area = kymo_plot_frame_area (self->klass, frame);
+  KymoCanvasClass *klass = KYMO_CANVAS_GET_CLASS (self);
+  gboolean points = self->inside && self->drag == KYMO_DRAG_NONE;
 
   kymo_canvas_paint_linked (self, snapshot, frame);
-  if (self->inside && self->drag == KYMO_DRAG_NONE)
-    {
-      kymo_canvas_paint_line (self, snapshot, frame);
-      paint_hit (self, snapshot, frame, &area);
-    }
+  if (points && klass->lift != NULL)
+    klass->lift (self, snapshot);
+  if (points)
+    paint_hit (self, snapshot, frame, &area);
   if (self->klass->time_axis)
     paint_crosshair (self, snapshot, frame, &area);
   if (self->drag == KYMO_DRAG_BAND)

@@ -6,14 +6,14 @@
  * it), kymo-canvas-input.c (pointer and keys), kymo-canvas-drag.c (what is
  * dragged), kymo-canvas-menu.c, kymo-canvas-picks.c (PEs to choose),
  * kymo-canvas-boxes.c (boxes that keys go to), kymo-canvas-profile.c (pictures
- * of profiles), and of timelines kymo-timeline-canvas-*.c.
+ * of profiles). What only a timeline has is a type of its own
+ * (kymo-timeline-canvas.h), which KymoCanvasClass calls.
  */
 #pragma once
 
 #include "kymo-asker.h"
 #include "kymo-canvas.h"
 #include "kymo-profile-options.h"
-#include "kymo-timeline.h"
 
 G_BEGIN_DECLS
 
@@ -51,7 +51,6 @@ typedef struct
   gboolean all_rows;                   /* one for each location */
 } KymoCoverage;
 
-typedef struct _KymoCanvasFound KymoCanvasFound;
 typedef struct _KymoCanvasDrag KymoCanvasDrag;
 
 struct _KymoCanvas
@@ -73,20 +72,6 @@ struct _KymoCanvas
   KymoAsker           *asker;
   KymoTable           *answer;
   KymoPicture         *laid_out;       /* of the answer, or NULL until it is looked at */
-  KymoAsker           *message_asker;  /* of a timeline, or NULL */
-  KymoTable           *message;        /* messages that are shown, or NULL */
-  KymoSpan             message_asked, message_span;  /* that they are of */
-  guint                message_id;
-  GArray              *lines;          /* KymoMessageLine as painted, or NULL */
-  gint                 line;           /* under the pointer, or -1 */
-  KymoAsker           *path_asker;     /* of the critical path, or NULL */
-  KymoTable           *path_part;      /* what is shown of it, or NULL */
-  KymoSpan             path_asked, path_span;  /* that it is of */
-  guint                path_id;
-  KymoAsker           *place_asker;    /* or NULL */
-  struct _KymoCanvasFound *found;      /* what is searched, or NULL */
-  GHashTable          *places;         /* gint64 -> row + 1, without groups */
-  gboolean             show_when_found;  /* the selected block's row */
   gint64               top;            /* location to be scrolled to the top when it is
                                           found, or -1 */
   double               top_beyond;     /* rows that are out of sight of it */
@@ -128,7 +113,7 @@ struct _KymoCanvas
   double               box_x, box_y;   /* its middle */
   gboolean             relative;       /* stacked bars of full length */
 
-  char                *told_name;      /* that a timeline told to be hovered */
+  char                *told_name;      /* that this told to be hovered */
   char                *lifted;         /* name that is painted lifted, or NULL */
   gboolean             told_place;
   guint                hover_id;       /* the pointer may come to rest */
@@ -157,14 +142,87 @@ struct _KymoCanvas
   KymoSpan             drag_range;     /* range when a pan began */
 };
 
+/**
+ * KymoCanvasClass:
+ * @rests: the name under the pointer is told to other views once the pointer rests there, and
+ *   lifts nothing in this picture
+ * @follow: connects the canvas to its session; called once, when it is made
+ * @hit: tells more of what is under the pointer; @hit is what the plot says of it
+ * @click: acts on a click; returns TRUE if that is all that it does
+ * @key: the same of a key
+ * @paint_over: paints what lies over the picture
+ * @lift: paints again what is under the pointer, beside its outline
+ * @mark_rows: marks the rows of the locations that are pointed at in another view
+ * @peek_words: (transfer none) (nullable): what is chosen
+ * @location_at: returns the first location of the row at a height, or -1
+ * @dup_rows: (transfer full) (nullable): the locations of all rows between two heights; %NULL
+ *   where that is one row, or all
+ * @dup_merged: (transfer full) (nullable): the locations of the row whose first one is @location;
+ *   %NULL where it is alone
+ * @selected_rows: finds where the rows of the selection lie; @top and @bottom are those of the
+ *   picture
+ * @middle_of_row: returns where the row of a location is, or @fallback
+ * @find_block: finds where the selected block is; FALSE where it is out of sight
+ * @get_top, @set_top: see kymo_canvas_get_top() and kymo_canvas_set_top()
+ *
+ * What a picture has that others have not. All are optional; a picture without one has no rows of
+ * locations, or nothing over it.
+ */
+struct _KymoCanvasClass
+{
+  GtkWidgetClass parent_class;
+
+  gboolean    rests;
+  void        (*follow)        (KymoCanvas          *self);
+  void        (*hit)           (KymoCanvas          *self,
+                                KymoPlotHit         *hit);
+  gboolean    (*click)         (KymoCanvas          *self,
+                                int                  n_press);
+  gboolean    (*key)           (KymoCanvas          *self,
+                                guint                key,
+                                GdkModifierType      state);
+  void        (*paint_over)    (KymoCanvas          *self,
+                                cairo_t             *cr);
+  void        (*lift)          (KymoCanvas          *self,
+                                GtkSnapshot         *snapshot);
+  void        (*mark_rows)     (KymoCanvas          *self,
+                                GtkSnapshot         *snapshot);
+  const char *(*peek_words)    (KymoCanvas          *self);
+  gint64      (*location_at)   (KymoCanvas          *self,
+                                double               y);
+  KymoIdSet  *(*dup_rows)      (KymoCanvas          *self,
+                                double               from_y,
+                                double               to_y);
+  KymoIdSet  *(*dup_merged)    (KymoCanvas          *self,
+                                gint64               location);
+  void        (*selected_rows) (KymoCanvas          *self,
+                                double              *top,
+                                double              *bottom);
+  double      (*middle_of_row) (KymoCanvas          *self,
+                                gint64               location,
+                                double               fallback);
+  gboolean    (*find_block)    (KymoCanvas          *self,
+                                double              *x,
+                                double              *y);
+  gint64      (*get_top)       (KymoCanvas          *self,
+                                double              *beyond);
+  gboolean    (*set_top)       (KymoCanvas          *self,
+                                gint64               location,
+                                double               beyond);
+};
+
+typedef struct _KymoCanvasClass KymoCanvasClass;
+
+#define KYMO_CANVAS_CLASS(klass) \
+  (G_TYPE_CHECK_CLASS_CAST ((klass), KYMO_TYPE_CANVAS, KymoCanvasClass))
+#define KYMO_CANVAS_GET_CLASS(object) \
+  (G_TYPE_INSTANCE_GET_CLASS ((object), KYMO_TYPE_CANVAS, KymoCanvasClass))
+
 void     kymo_canvas_get_frame    (KymoCanvas          *self,
                                    KymoPlotFrame       *frame);
 KymoRect kymo_canvas_get_area     (KymoCanvas          *self);
-gboolean kymo_canvas_is_timeline  (KymoCanvas          *self);
 const KymoPicture *
          kymo_canvas_peek_picture (KymoCanvas          *self);
-const KymoTimeline *
-         kymo_canvas_peek_timeline (KymoCanvas         *self);
 gboolean kymo_canvas_waits        (KymoCanvas          *self);
 void     kymo_canvas_queue_answer (KymoCanvas          *self);
 void     kymo_canvas_queue_paint  (KymoCanvas          *self);
@@ -185,44 +243,11 @@ void     kymo_canvas_paint        (GtkWidget           *widget,
                                    GtkSnapshot         *snapshot);
 void     kymo_canvas_add_input    (KymoCanvas          *self);
 void     kymo_canvas_update_hit   (KymoCanvas          *self);
-void     kymo_canvas_tell_rested  (KymoCanvas          *self);
 void     kymo_canvas_still        (KymoCanvas          *self,
                                    cairo_t             *cr,
                                    const KymoPlotFrame *frame);
 void     kymo_canvas_pointer      (KymoCanvas          *self,
                                    GtkSnapshot         *snapshot,
-                                   const KymoPlotFrame *frame);
-void     kymo_canvas_show_block   (KymoCanvas          *self);
-void     kymo_canvas_ask_message  (KymoCanvas          *self);
-void     kymo_canvas_follow_path  (KymoCanvas          *self);
-void     kymo_canvas_stop_path    (KymoCanvas          *self);
-void     kymo_canvas_paint_path   (KymoCanvas          *self,
-                                   cairo_t             *cr,
-                                   const KymoPlotFrame *frame);
-void     kymo_canvas_follow_messages (KymoCanvas        *self);
-void     kymo_canvas_stop_messages (KymoCanvas         *self);
-void     kymo_canvas_review_messages (KymoCanvas        *self,
-                                   gboolean             anew);
-void     kymo_canvas_hit_message  (KymoCanvas          *self,
-                                   KymoPlotHit         *hit);
-gboolean kymo_canvas_click_message (KymoCanvas         *self);
-void     kymo_canvas_paint_line   (KymoCanvas          *self,
-                                   GtkSnapshot         *snapshot,
-                                   const KymoPlotFrame *frame);
-void     kymo_canvas_paint_message (KymoCanvas         *self,
-                                   cairo_t             *cr,
-                                   const KymoPlotFrame *frame);
-void     kymo_canvas_find_places  (KymoCanvas          *self,
-                                   const gint64        *ids,
-                                   guint                n);
-void     kymo_canvas_forget_places (KymoCanvas         *self);
-gint64   kymo_canvas_row_at       (KymoCanvas          *self,
-                                   const KymoTimeline  *timeline,
-                                   gint64               location);
-void     kymo_canvas_find_marks   (KymoCanvas          *self);
-void     kymo_canvas_forget_marks (KymoCanvas          *self);
-void     kymo_canvas_paint_found  (KymoCanvas          *self,
-                                   cairo_t             *cr,
                                    const KymoPlotFrame *frame);
 void     kymo_canvas_unzoom_text  (KymoCanvas          *self,
                                    PangoLayout         *layout);
@@ -256,20 +281,15 @@ void     kymo_canvas_step_marker  (KymoCanvas          *self,
 gboolean kymo_canvas_is_merged    (KymoCanvas          *self,
                                    gint64               location);
 KymoIdSet *
-         kymo_canvas_dup_row      (KymoCanvas          *self,
+         kymo_canvas_dup_merged   (KymoCanvas          *self,
                                    gint64               location);
-KymoIdSet *
-         kymo_canvas_dup_locations (const KymoTable    *rows,
-                                   guint                row);
+void     kymo_canvas_follow_counted (KymoCanvas        *self);
+cairo_t *kymo_canvas_begin_node   (GtkSnapshot         *snapshot,
+                                   double               x,
+                                   double               y,
+                                   double               width,
+                                   double               height);
 GArray  *kymo_canvas_dup_boxes    (KymoCanvas          *self);
-gboolean kymo_canvas_click_header (KymoCanvas         *self);
-gboolean kymo_canvas_header_key   (KymoCanvas          *self,
-                                   guint                key,
-                                   GdkModifierType      state);
-gboolean kymo_canvas_arrow        (KymoCanvas          *self,
-                                   guint                key);
-gboolean kymo_canvas_is_single_row (const KymoTable    *rows,
-                                   guint                row);
 gboolean kymo_canvas_pick_click   (KymoCanvas          *self,
                                    int                  n_press,
                                    GdkModifierType      state);
@@ -309,7 +329,5 @@ void     kymo_canvas_paint_picks  (KymoCanvas          *self,
 void     kymo_canvas_paint_band   (KymoCanvas          *self,
                                    cairo_t             *cr,
                                    const KymoPlotFrame *frame);
-int      kymo_canvas_row_of       (const KymoTable     *rows,
-                                   gint64               location);
 
 G_END_DECLS

@@ -218,3 +218,83 @@ kymo_canvas_on_row_height (KymoRowsChanged changed, gpointer data)
   rows_changed = changed;
   rows_changed_data = data;
 }
+
+/* -- rows of locations ----------------------------------------------------- */
+
+/** kymo_canvas_location_at: the first location of the row at a height, or -1 */
+gint64
+kymo_canvas_location_at (KymoCanvas *self, double y)
+{
+  KymoCanvasClass *klass = KYMO_CANVAS_GET_CLASS (self);
+
+  return klass->location_at != NULL ? klass->location_at (self, y) : -1;
+}
+
+/**
+ * kymo_canvas_dup_merged:
+ * @location: the first one of a row
+ *
+ * Returns: (transfer full) (nullable): the locations of that row; %NULL if it is of one
+ */
+KymoIdSet *
+kymo_canvas_dup_merged (KymoCanvas *self, gint64 location)
+{
+  KymoCanvasClass *klass = KYMO_CANVAS_GET_CLASS (self);
+
+  return klass->dup_merged != NULL ? klass->dup_merged (self, location) : NULL;
+}
+
+/**
+ * kymo_canvas_is_merged:
+ * @location: the first one of a row
+ *
+ * Returns: whether that row is of several locations; it is of no block then
+ */
+gboolean
+kymo_canvas_is_merged (KymoCanvas *self, gint64 location)
+{
+  g_autoptr (KymoIdSet) row = kymo_canvas_dup_merged (self, location);
+
+  return row != NULL;
+}
+
+/**
+ * kymo_canvas_get_top:
+ * @beyond: (out): the part of the row above the edge, 0 to 1; valid only where the result is not -1
+ *
+ * Returns: the first location of the top row in sight of a timeline that scrolls; -1 in other
+ *   pictures, and without an answer
+ */
+gint64
+kymo_canvas_get_top (KymoCanvas *self, double *beyond)
+{
+  KymoCanvasClass *klass = KYMO_CANVAS_GET_CLASS (self);
+
+  return klass->get_top != NULL ? klass->get_top (self, beyond) : -1;
+}
+
+/**
+ * kymo_canvas_set_top:
+ * @location: whose row is to be at the top
+ * @beyond: the part of the row to be above the edge, 0 to 1
+ *
+ * Scrolls a timeline whose rows have a height of their own; does nothing in other pictures. Where
+ * the row of the location is not known it is asked for, and the timeline scrolls when the answer is
+ * there.
+ *
+ * Returns: whether the timeline has scrolled already
+ */
+gboolean
+kymo_canvas_set_top (KymoCanvas *self, gint64 location, double beyond)
+{
+  KymoCanvasClass *klass = KYMO_CANVAS_GET_CLASS (self);
+
+  return klass->set_top != NULL && klass->set_top (self, location, beyond);
+}
+
+/** kymo_canvas_is_led: while it is looked for where that is, and as it is scrolled there */
+gboolean
+kymo_canvas_is_led (KymoCanvas *self)
+{
+  return self->top >= 0;
+}

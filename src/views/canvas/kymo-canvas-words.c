@@ -7,7 +7,6 @@
 
 #include <glib/gi18n-lib.h>
 
-#include "kymo-block-words.h"
 #include "kymo-canvas-items.h"
 #include "kymo-canvas-private.h"
 #include "kymo-in-terms.h"
@@ -47,14 +46,14 @@ kymo_canvas_update_accessible (KymoCanvas *self)
   g_autofree char *label = NULL;
   gboolean time = kymo_session_has_time (self->session);
   const char *title = kymo_plot_title (self->klass, kymo_session_get_terms (self->session));
-  const char *block = kymo_block_words_peek (kymo_block_words_of (
-                                               self->session));
+  KymoCanvasClass *klass = KYMO_CANVAS_GET_CLASS (self);
+  const char *block = klass->peek_words != NULL ? klass->peek_words (self) : NULL;
   g_autofree char *cursor = kymo_canvas_dup_cursor_words (self);
   g_autofree char *box = self->box >= 0 && self->hit.text != NULL
                          ? kymo_canvas_on_one_line (self->hit.text) : NULL;
   const char *description
     = cursor != NULL ? cursor
-      : block != NULL && kymo_canvas_is_timeline (self) ? block
+      : block != NULL ? block
       : box != NULL ? box
       : kymo_canvas_has_boxes (self)
       ? _("Arrow keys go from one to the next, Enter goes into it, Escape "

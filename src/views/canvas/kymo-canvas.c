@@ -7,19 +7,18 @@
 #include <adwaita.h>
 #include <math.h>
 
-#include "kymo-block-words.h"
 #include "kymo-canvas-private.h"
-#include "kymo-finder.h"
 #include "kymo-gauge.h"
 #include "kymo-in-terms.h"
 #include "kymo-look.h"
 #include "kymo-session-profile.h"
 #include "kymo-text-zoom.h"
+#include "kymo-timeline-canvas.h"
 #include "kymo-units.h"
 
 static gboolean drag_pans;
 
-G_DEFINE_FINAL_TYPE (KymoCanvas, kymo_canvas, GTK_TYPE_WIDGET)
+G_DEFINE_TYPE (KymoCanvas, kymo_canvas, GTK_TYPE_WIDGET)
 
 /**
  * kymo_range_time_text:
@@ -73,18 +72,6 @@ kymo_canvas_get_area (KymoCanvas *self)
 }
 
 /**
- * kymo_canvas_is_timeline:
- *
- * Returns: whether the picture is a timeline, with messages, a path, groups and search marks over
- *   it
- */
-gboolean
-kymo_canvas_is_timeline (KymoCanvas *self)
-{
-  return self->klass->of_blocks;
-}
-
-/**
  * kymo_canvas_peek_picture:
  *
  * Returns: (transfer none) (nullable): the answer, laid out in the frame as it is now; valid until
@@ -104,22 +91,6 @@ kymo_canvas_peek_picture (KymoCanvas *self)
       self->laid_out = kymo_picture_new (self->klass, self->answer, &frame);
     }
   return self->laid_out;
-}
-
-/**
- * kymo_canvas_peek_timeline:
- *
- * Returns: (transfer none) (nullable): the layout of a timeline, valid as long as the picture;
- *   %NULL in other pictures, and without an answer that has rows
- */
-const KymoTimeline *
-kymo_canvas_peek_timeline (KymoCanvas *self)
-{
-  const KymoPicture *picture = kymo_canvas_is_timeline (self)
-                               ? kymo_canvas_peek_picture (self) : NULL;
-  const KymoTimeline *timeline = picture != NULL ? picture->layout : NULL;
-
-  return timeline != NULL && timeline->known ? timeline : NULL;
 }
 
 /* -- painting ------------------------------------------------------------- */
@@ -179,20 +150,11 @@ on_range_changed (KymoCanvas *self)
   kymo_canvas_update_accessible (self);
 }
 
-static void
-on_selection_changed (KymoCanvas *self)
-{
-  kymo_canvas_show_block (self);
-  kymo_canvas_ask_message (self);
-  kymo_canvas_queue_still (self);
-}
-
 /* Other locations, other rows. */
 static void
 on_filter_changed (KymoCanvas *self)
 {
   self->n_locations = 0;
-  kymo_canvas_forget_places (self);
   kymo_canvas_queue_answer (self);
   kymo_canvas_queue_paint (self);
   kymo_canvas_update_accessible (self);
@@ -222,28 +184,13 @@ follow_canvas (KymoCanvas *self)
                            G_CONNECT_SWAPPED);
   kymo_canvas_follow_hover (self);
   g_signal_connect_object (session, "selection-changed",
-                           G_CALLBACK (on_selection_changed), self,
+                           G_CALLBACK (kymo_canvas_queue_still), self,
                            G_CONNECT_SWAPPED);
   g_signal_connect_object (session, "markers-changed",
                            G_CALLBACK (kymo_canvas_queue_still), self,
                            G_CONNECT_SWAPPED);
-  g_signal_connect_object (kymo_finder_of (self->session), "changed",
-                           G_CALLBACK (kymo_canvas_find_marks), self,
-                           G_CONNECT_SWAPPED);
-  g_signal_connect_object (self, "answer-changed",
-                           G_CALLBACK (kymo_canvas_find_marks), self,
-                           G_CONNECT_SWAPPED);
   g_signal_connect_object (kymo_gauge_of (self->session), "changed",
                            G_CALLBACK (kymo_canvas_queue_still), self,
-                           G_CONNECT_SWAPPED);
-  g_signal_connect_object (kymo_block_words_of (self->session), "rested",
-                           G_CALLBACK (kymo_canvas_tell_rested), self,
-                           G_CONNECT_SWAPPED);
-  g_signal_connect_object (kymo_block_words_of (self->session), "changed",
-                           G_CALLBACK (kymo_canvas_update_accessible), self,
-                           G_CONNECT_SWAPPED);
-  g_signal_connect_object (self->vadjustment, "value-changed",
-                           G_CALLBACK (kymo_canvas_find_marks), self,
                            G_CONNECT_SWAPPED);
   kymo_look_follow (G_CALLBACK (kymo_canvas_queue_paint), self);
   g_signal_connect_object (self->vadjustment, "value-changed",
@@ -330,17 +277,12 @@ kymo_canvas_dispose (GObject *object)
   g_clear_pointer (&self->lifted, g_free);
   g_clear_handle_id (&self->dim_id, g_source_remove);
   g_clear_handle_id (&self->rest_id, g_source_remove);
-  kymo_canvas_forget_marks (self);
   kymo_canvas_forget_drag (self);
   kymo_canvas_forget_menu (self);
   g_clear_pointer (&self->root, g_free);
   g_clear_pointer (&self->asker, kymo_asker_free);
   g_clear_pointer (&self->laid_out, kymo_picture_free);
   g_clear_pointer (&self->answer, kymo_table_unref);
-  kymo_canvas_stop_messages (self);
-  kymo_canvas_stop_path (self);
-  g_clear_pointer (&self->place_asker, kymo_asker_free);
-  g_clear_pointer (&self->places, g_hash_table_unref);
   g_clear_pointer (&self->picture, gsk_render_node_unref);
   g_clear_pointer (&self->still, gsk_render_node_unref);
   for (guint i = 0; i < G_N_ELEMENTS (self->surfaces); i++)
@@ -417,12 +359,13 @@ kymo_canvas_init (KymoCanvas *self)
  * @klass: which picture
  * @session: whose range, selection and filter it follows
  *
- * Returns: (transfer floating): the widget
+ * Returns: (transfer floating): the widget; a #KymoTimelineCanvas for a picture of blocks
  */
 GtkWidget *
 kymo_canvas_new (const KymoPlotClass *klass, KymoSession *session)
 {
-  KymoCanvas *self = g_object_new (KYMO_TYPE_CANVAS, NULL);
+  KymoCanvas *self = g_object_new (klass->of_blocks ? KYMO_TYPE_TIMELINE_CANVAS
+                                                    : KYMO_TYPE_CANVAS, NULL);
 
   self->klass = klass;
   self->session = g_object_ref (session);
@@ -434,9 +377,10 @@ kymo_canvas_new (const KymoPlotClass *klass, KymoSession *session)
   kymo_canvas_add_menu (self);
   kymo_text_zoom_follow (GTK_WIDGET (self), G_CALLBACK (on_text_size));
   follow_canvas (self);
-  kymo_canvas_follow_messages (self);
-  kymo_canvas_follow_path (self);
+  kymo_canvas_follow_counted (self);
   kymo_canvas_follow_profile (self);
+  if (KYMO_CANVAS_GET_CLASS (self)->follow != NULL)
+    KYMO_CANVAS_GET_CLASS (self)->follow (self);
   kymo_canvas_update_accessible (self);
   return GTK_WIDGET (self);
 }

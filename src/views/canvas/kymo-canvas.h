@@ -24,8 +24,15 @@
 G_BEGIN_DECLS
 
 #define KYMO_TYPE_CANVAS (kymo_canvas_get_type ())
-G_DECLARE_FINAL_TYPE (KymoCanvas, kymo_canvas, KYMO, CANVAS, GtkWidget)
+#define KYMO_CANVAS(object) (G_TYPE_CHECK_INSTANCE_CAST ((object), KYMO_TYPE_CANVAS, KymoCanvas))
+#define KYMO_IS_CANVAS(object) (G_TYPE_CHECK_INSTANCE_TYPE ((object), KYMO_TYPE_CANVAS))
 
+/* Types derived from it see its members (kymo-canvas-private.h). */
+typedef struct _KymoCanvas KymoCanvas;
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (KymoCanvas, g_object_unref)
+
+GType          kymo_canvas_get_type          (void);
 GtkWidget     *kymo_canvas_new               (const KymoPlotClass *klass,
                                               KymoSession         *session);
 const KymoPlotClass *

@@ -1,23 +1,29 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Messages over a timeline, as the session wants them: those of the selected block, or
- * all that are under way in view. All messages of the block are the session's answer
- * (kymo-selected-block.h); where some are left out, and for those in view, the canvas asks
- * itself: a question a selection, or one for a view, with what lies beside it, so that to
- * pan is to paint. They are painted with what lies over the picture
- * (kymo-timeline-messages.h); the line under the pointer is lifted and told, and a click on
- * a message goes to its block.
+ * Messages and a path over a timeline, as the session wants them.
+ *
+ * Messages are those of the selected block, or all that are under way in view. All messages of the
+ * block are the session's answer (kymo-selected-block.h); where some are left out, and for those
+ * in view, the canvas asks itself: a question a selection, or one for a view, with what lies
+ * beside it, so that to pan is to paint. The line under the pointer is lifted and told, and a
+ * click on a message goes to its block.
+ *
+ * A chain of messages is painted from the session's own answer; of the critical path, which may
+ * have as many steps as the run has blocks, the canvas asks for the part in view, joined to
+ * pixels.
  */
 #include "config.h"
 
 #include <glib/gi18n-lib.h>
 #include <math.h>
 
-#include "kymo-canvas-private.h"
 #include "kymo-selected-block.h"
 #include "kymo-session-messages.h"
+#include "kymo-session-path.h"
 #include "kymo-theme.h"
+#include "kymo-timeline-canvas.h"
 #include "kymo-timeline-messages.h"
+#include "kymo-timeline-path.h"
 
 /* A range that is dragged changes with every frame. */
 #define PAUSE_MS 60
@@ -26,10 +32,36 @@
 /* Where the answer is of so much more than what is visible, it is too coarse. */
 #define COARSE 3.0
 
-static void
-forget_canvas_message (KymoCanvas *self)
+/* What is visible, with what one may pan to. */
+static KymoSpan
+span_to_ask (KymoCanvas *canvas)
 {
-  g_clear_pointer (&self->message, kymo_table_unref);
+  KymoSpan view = kymo_canvas_get_span (canvas);
+  gint64 beside_ns = kymo_span_length (view) * BESIDE;
+
+  return kymo_span_intersect (
+    (KymoSpan) { view.begin_ns - beside_ns, view.end_ns + beside_ns },
+    kymo_session_get_full_range (canvas->session));
+}
+
+/* Asks anew where the answer does not serve what is visible. */
+static void
+review_layer (KymoCanvas *canvas, KymoTimelineLayer *layer)
+{
+  KymoSpan view = kymo_canvas_get_span (canvas);
+
+  if (layer->answer == NULL || view.begin_ns < layer->span.begin_ns
+      || view.end_ns > layer->span.end_ns
+      || kymo_span_length (layer->span) > COARSE * kymo_span_length (view))
+    kymo_view_asker_queue (layer->asker);
+}
+
+/* -- messages: asking ------------------------------------------------------ */
+
+static void
+forget_messages (KymoTimelineCanvas *self)
+{
+  kymo_timeline_layer_take (&self->messages, NULL);
   g_clear_pointer (&self->lines, g_array_unref);
   self->line = -1;
 }
@@ -37,265 +69,237 @@ forget_canvas_message (KymoCanvas *self)
 /* Where one way alone is wanted and there is nothing on it, no line tells so. Of what is
    still read or followed nobody knows yet. */
 static void
-say_nothing (KymoCanvas *self, KymoTable *answer)
+say_nothing (KymoCanvas *canvas, KymoTable *answer)
 {
-  KymoMessageLines lines = kymo_session_get_messages (self->session);
+  KymoMessageLines lines = kymo_session_get_messages (canvas->session);
   gboolean back = lines == KYMO_MESSAGES_BACK;
   gboolean is_block = kymo_table_get_int (answer, "begin_ns", 0) != KYMO_NULL_INT;
   KymoTable *list = kymo_table_peek_nested (answer, back ? "messages" : "caused", NULL);
 
   if ((!back && lines != KYMO_MESSAGES_FORWARD) || !is_block
       || kymo_table_find_column (answer, "draft") >= 0
-      || kymo_session_get_follow (self->session) > 0
+      || kymo_session_get_follow (canvas->session) > 0
       || (list != NULL && kymo_table_get_n_rows (list) > 0))
     return;
-  g_signal_emit_by_name (self, "message", back ? _("No message started the selected block")
-                                          : _("The selected block sent no message"));
+  g_signal_emit_by_name (canvas, "message", back ? _("No message started the selected block")
+                                            : _("The selected block sent no message"));
 }
 
 static void
-on_message (KymoTable *answer, const GError *error, gpointer data)
+on_messages (KymoTable *answer, const GError *error, gpointer data)
 {
-  KymoCanvas *self = data;
+  KymoTimelineCanvas *self = data;
 
-  forget_canvas_message (self);
+  forget_messages (self);
+  kymo_timeline_layer_take (&self->messages, answer);
   if (answer != NULL)
-    {
-      self->message = kymo_table_ref (answer);
-      say_nothing (self, answer);
-    }
-  self->message_span = answer != NULL ? self->message_asked : (KymoSpan) { 0, 0 };
-  kymo_canvas_queue_still (self);
-}
-
-/* What is visible, with what one may pan to. */
-static KymoSpan
-span_to_ask (KymoCanvas *self)
-{
-  KymoSpan view = kymo_canvas_get_span (self);
-  gint64 beside_ns = kymo_span_length (view) * BESIDE;
-
-  return kymo_span_intersect (
-    (KymoSpan) { view.begin_ns - beside_ns, view.end_ns + beside_ns },
-    kymo_session_get_full_range (self->session));
+    say_nothing (data, answer);
+  kymo_canvas_queue_still (data);
 }
 
 /* Whether all messages of the selected block are shown, and nothing else. */
 static gboolean
-shows_block (KymoCanvas *self)
+shows_block (KymoSession *session)
 {
-  return kymo_session_get_messages (self->session) == KYMO_MESSAGES_BLOCK
-         && kymo_session_peek_hidden (self->session) == NULL
-         && kymo_session_get_least_bytes (self->session) == 0
-         && kymo_session_get_message_tag (self->session) < 0;
+  return kymo_session_get_messages (session) == KYMO_MESSAGES_BLOCK
+         && kymo_session_peek_hidden (session) == NULL
+         && kymo_session_get_least_bytes (session) == 0
+         && kymo_session_get_message_tag (session) < 0;
 }
 
-static void
-ask_canvas_message (KymoCanvas *self)
+static KymoQuestion *
+make_messages_question (gpointer view)
 {
-  KymoMessageLines lines = kymo_session_get_messages (self->session);
-  KymoSelectedBlock *block = kymo_selected_block_of (self->session);
+  KymoTimelineCanvas *self = view;
+  KymoCanvas *canvas = view;
+  KymoSession *session = canvas->session;
+  KymoSelectedBlock *block = kymo_selected_block_of (session);
+  KymoMessageLines lines = kymo_session_get_messages (session);
   KymoQuestion *question;
   KymoPlotFrame frame;
-  gint64 location = -1, time_ns = 0;
+  gint64 location, time_ns = 0;
 
-  if (shows_block (self))
+  /* Only an answer tells how many locations share a row. */
+  if (!(kymo_source_get_capabilities (kymo_session_peek_source (session)) & KYMO_CAN_MESSAGES)
+      || (lines == KYMO_MESSAGES_ALL && canvas->answer == NULL))
+    return NULL;
+  if (shows_block (session))
     {
-      kymo_asker_cancel (self->message_asker);
       kymo_selected_block_want_messages (block);
-      on_message (kymo_selected_block_peek_messages (block), NULL, self);
-      return;
+      on_messages (kymo_selected_block_peek_messages (block), NULL, self);
+      return NULL;
     }
-  if (!kymo_session_get_block (self->session, &location, &time_ns))
+  if (!kymo_session_get_block (session, &location, &time_ns))
     location = -1;
-  kymo_canvas_get_frame (self, &frame);
-  self->message_asked = span_to_ask (self);
-  question = kymo_timeline_messages_question (&frame, self->message_asked,
-                                              kymo_message_lines_to_string (lines),
-                                              location, time_ns);
-  if (question == NULL)
-    {
-      kymo_asker_cancel (self->message_asker);
-      forget_canvas_message (self);
-      kymo_canvas_queue_still (self);
-      return;
-    }
-  kymo_session_prepare (self->session, question);
-  kymo_asker_ask (self->message_asker, question);
-}
-
-static gboolean
-can_ask (KymoCanvas *self)
-{
-  KymoSource *source = kymo_session_peek_source (self->session);
-
-  if (!kymo_canvas_is_timeline (self)
-      || !(kymo_source_get_capabilities (source) & KYMO_CAN_MESSAGES))
-    return FALSE;
-  if (self->message_asker == NULL)
-    self->message_asker = kymo_asker_new (source, on_message, self);
-  return TRUE;
+  kymo_canvas_get_frame (canvas, &frame);
+  self->messages.asked = span_to_ask (canvas);
+  question = kymo_timeline_messages_question (&frame, self->messages.asked,
+                                              kymo_message_lines_to_string (lines), location,
+                                              time_ns);
+  if (question != NULL)
+    kymo_session_prepare (session, question);
+  else
+    on_messages (NULL, NULL, self);
+  return question;
 }
 
 static void
-on_messages_of_block (KymoCanvas *self)
+on_messages_of_block (KymoTimelineCanvas *self)
 {
-  if (can_ask (self) && shows_block (self))
-    ask_canvas_message (self);
+  if (shows_block (KYMO_CANVAS (self)->session))
+    kymo_view_asker_ask (self->messages.asker);
 }
 
-/** kymo_canvas_ask_message: after the selection has changed, or what is wanted */
+/** kymo_timeline_canvas_ask_messages: after the selection has changed, or what is wanted */
 void
-kymo_canvas_ask_message (KymoCanvas *self)
+kymo_timeline_canvas_ask_messages (KymoTimelineCanvas *self)
 {
-  if (!can_ask (self))
-    return;
-  if (kymo_session_get_messages (self->session) == KYMO_MESSAGES_ALL
-      && self->message != NULL
-      && kymo_table_find_column (self->message, "location") < 0)
+  if (kymo_session_get_messages (KYMO_CANVAS (self)->session) == KYMO_MESSAGES_ALL
+      && self->messages.answer != NULL
+      && kymo_table_find_column (self->messages.answer, "location") < 0)
     return;                            /* those in view are of no selection */
-  forget_canvas_message (self);
-  ask_canvas_message (self);
+  forget_messages (self);
+  kymo_view_asker_ask (self->messages.asker);
 }
+
+static void
+on_messages_changed (KymoTimelineCanvas *self)
+{
+  forget_messages (self);
+  kymo_timeline_canvas_ask_messages (self);
+  kymo_canvas_queue_still (KYMO_CANVAS (self));
+}
+
+/* -- the path -------------------------------------------------------------- */
 
 static gboolean
-on_due (gpointer data)
+wants_part (KymoSession *session)
 {
-  KymoCanvas *self = data;
-
-  self->message_id = 0;
-  if (kymo_session_get_messages (self->session) == KYMO_MESSAGES_ALL
-      && can_ask (self))
-    ask_canvas_message (self);
-  return G_SOURCE_REMOVE;
+  return kymo_session_get_path_kind (session) == KYMO_PATH_CRITICAL
+         && kymo_session_peek_path (session) != NULL;
 }
 
-/** kymo_canvas_review_messages: another range is visible, or other rows */
+static void
+on_part (KymoTable *answer, const GError *error, gpointer data)
+{
+  kymo_timeline_layer_take (&KYMO_TIMELINE_CANVAS (data)->path, answer);
+  kymo_canvas_queue_still (data);
+}
+
+static KymoQuestion *
+make_path_question (gpointer view)
+{
+  KymoTimelineCanvas *self = view;
+  KymoCanvas *canvas = view;
+  KymoQuestion *question;
+  KymoPlotFrame frame;
+
+  /* Without an answer it may have no width yet. */
+  if (!wants_part (canvas->session) || canvas->answer == NULL)
+    return NULL;
+  kymo_canvas_get_frame (canvas, &frame);
+  self->path.asked = span_to_ask (canvas);
+  question = kymo_timeline_path_question (&frame, self->path.asked);
+  kymo_session_prepare (canvas->session, question);
+  return question;
+}
+
+/** kymo_timeline_canvas_paint_path: the session's path, as far as its steps are known */
 void
-kymo_canvas_review_messages (KymoCanvas *self, gboolean anew)
+kymo_timeline_canvas_paint_path (KymoTimelineCanvas *self, const KymoTimeline *timeline,
+                                 cairo_t *cr)
 {
-  KymoSpan view = kymo_canvas_get_span (self);
-  KymoSpan have = self->message_span;
+  KymoSession *session = KYMO_CANVAS (self)->session;
+  KymoPathKind kind = kymo_session_get_path_kind (session);
+  gboolean critical = kind == KYMO_PATH_CRITICAL;
+  KymoTable *answer = critical ? self->path.answer : kymo_session_peek_path (session);
+  KymoTable *steps = answer != NULL ? kymo_timeline_path_steps (answer) : NULL;
 
-  if (!kymo_canvas_is_timeline (self) || self->message_id != 0
-      || kymo_session_get_messages (self->session) != KYMO_MESSAGES_ALL)
-    return;
-  if (anew || self->message == NULL || view.begin_ns < have.begin_ns
-      || view.end_ns > have.end_ns
-      || kymo_span_length (have) > COARSE * kymo_span_length (view))
-    self->message_id = g_timeout_add (PAUSE_MS, on_due, self);
+  if (kind != KYMO_PATH_NONE && steps != NULL)
+    kymo_timeline_paint_path (cr, timeline, steps,
+                              critical ? -1 : kymo_session_get_path_step (session));
+}
+
+/* -- following the session ------------------------------------------------- */
+
+static void
+on_range_changed (KymoTimelineCanvas *self)
+{
+  KymoCanvas *canvas = KYMO_CANVAS (self);
+
+  if (kymo_session_get_messages (canvas->session) == KYMO_MESSAGES_ALL)
+    review_layer (canvas, &self->messages);
+  if (wants_part (canvas->session))
+    review_layer (canvas, &self->path);
+}
+
+/* What was wanted before the first answer. */
+static void
+on_answer_changed (KymoTimelineCanvas *self)
+{
+  if (kymo_view_asker_is_settled (self->messages.asker)
+      && kymo_view_asker_is_settled (self->path.asker))
+    on_range_changed (self);
 }
 
 static void
-on_messages_changed (KymoCanvas *self)
+on_path_changed (KymoTimelineCanvas *self)
 {
-  if (self->message != NULL)
-    forget_canvas_message (self);
-  kymo_canvas_ask_message (self);
-  kymo_canvas_queue_still (self);
+  KymoCanvas *canvas = KYMO_CANVAS (self);
+
+  if (wants_part (canvas->session))
+    review_layer (canvas, &self->path);
+  else
+    kymo_timeline_layer_take (&self->path, NULL);
+  kymo_canvas_queue_still (canvas);
 }
 
-/* Of a picture of sums: which messages count. */
-static gboolean
-take_counted (KymoCanvas *self)
-{
-  gint64 least = kymo_session_get_least_bytes (self->session);
-  gint64 tag = kymo_session_get_message_tag (self->session);
-  gboolean changed = least != self->counted_least || tag != self->counted_tag;
-
-  self->counted_least = least;
-  self->counted_tag = tag;
-  return changed;
-}
-
-/* The kind of lines, and what they are weighed by, are no matter of sums. */
-static void
-on_counted_changed (KymoCanvas *self)
-{
-  if (take_counted (self))
-    kymo_canvas_queue_answer (self);
-}
-
-static void
-on_range_changed (KymoCanvas *self)
-{
-  kymo_canvas_review_messages (self, FALSE);
-}
-
-static void
-on_grown (KymoCanvas *self)
-{
-  if (self->message_asker != NULL && kymo_asker_wants_more (self->message_asker)
-      && can_ask (self))
-    ask_canvas_message (self);
-}
-
-static void
-on_filter_changed (KymoCanvas *self)
-{
-  if (can_ask (self))
-    ask_canvas_message (self);
-}
-
-/** kymo_canvas_follow_messages: once, when the canvas is made */
+/** kymo_timeline_canvas_follow_lines: once, when the canvas is made */
 void
-kymo_canvas_follow_messages (KymoCanvas *self)
+kymo_timeline_canvas_follow_lines (KymoTimelineCanvas *self)
 {
-  self->line = -1;
-  if (!kymo_canvas_is_timeline (self))
-    {
-      take_counted (self);
-      if (self->klass->needs == KYMO_CAN_MESSAGES)
-        g_signal_connect_object (self->session, "messages-changed",
-                                 G_CALLBACK (on_counted_changed), self, G_CONNECT_SWAPPED);
-      return;
-    }
-  g_signal_connect_object (self->session, "messages-changed",
-                           G_CALLBACK (on_messages_changed), self,
+  static const KymoViewQuestion of_messages = {
+    .question = make_messages_question, .answered = on_messages, .pause_ms = PAUSE_MS,
+    .seen = KYMO_VIEW_UNSEEN,
+  };
+  static const KymoViewQuestion of_path = {
+    .question = make_path_question, .answered = on_part, .pause_ms = PAUSE_MS,
+    .seen = KYMO_VIEW_UNSEEN,
+  };
+  KymoSession *session = KYMO_CANVAS (self)->session;
+
+  self->messages.asker = kymo_view_asker_new (&of_messages, self, session);
+  self->path.asker = kymo_view_asker_new (&of_path, self, session);
+  g_signal_connect_object (session, "messages-changed", G_CALLBACK (on_messages_changed), self,
                            G_CONNECT_SWAPPED);
-  g_signal_connect_object (kymo_selected_block_of (self->session), "messages",
+  g_signal_connect_object (kymo_selected_block_of (session), "messages",
                            G_CALLBACK (on_messages_of_block), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (self->session, "range-changed",
-                           G_CALLBACK (on_range_changed), self,
+  g_signal_connect_object (session, "filter-changed", G_CALLBACK (kymo_view_asker_ask),
+                           self->messages.asker, G_CONNECT_SWAPPED);
+  g_signal_connect_object (session, "range-changed", G_CALLBACK (on_range_changed), self,
                            G_CONNECT_SWAPPED);
-  g_signal_connect_object (self->session, "grown", G_CALLBACK (on_grown), self,
+  g_signal_connect_object (self, "answer-changed", G_CALLBACK (on_answer_changed), self,
                            G_CONNECT_SWAPPED);
-  g_signal_connect_object (self->session, "filter-changed",
-                           G_CALLBACK (on_filter_changed), self,
+  g_signal_connect_object (session, "path-changed", G_CALLBACK (on_path_changed), self,
                            G_CONNECT_SWAPPED);
 }
 
-/** kymo_canvas_stop_messages: when it goes */
+/* -- messages: painting ---------------------------------------------------- */
+
+/** kymo_timeline_canvas_paint_messages: all of them */
 void
-kymo_canvas_stop_messages (KymoCanvas *self)
+kymo_timeline_canvas_paint_messages (KymoTimelineCanvas *self, const KymoTimeline *timeline,
+                                     cairo_t *cr)
 {
-  g_clear_handle_id (&self->message_id, g_source_remove);
-  g_clear_pointer (&self->message_asker, kymo_asker_free);
-  forget_canvas_message (self);
-}
-
-/* -- painting ------------------------------------------------------------- */
-
-/** kymo_canvas_paint_message: all of them */
-void
-kymo_canvas_paint_message (KymoCanvas *self, cairo_t *cr,
-                           const KymoPlotFrame *frame)
-{
-  const KymoTimeline *timeline = kymo_canvas_peek_timeline (self);
-
-  g_clear_pointer (&self->lines, g_array_unref);
-  if (self->message == NULL || self->answer == NULL)
+  if (self->messages.answer == NULL)
     return;
-  if (timeline != NULL)
-    {
-      self->lines = kymo_timeline_message_lines (
-        timeline, self->message, kymo_session_get_by_bytes (self->session));
-      kymo_timeline_paint_messages (cr, timeline, self->message, self->lines);
-    }
+  self->lines = kymo_timeline_message_lines (
+    timeline, self->messages.answer, kymo_session_get_by_bytes (KYMO_CANVAS (self)->session));
+  kymo_timeline_paint_messages (cr, timeline, self->messages.answer, self->lines);
 }
 
 static const KymoMessageLine *
-line_at_pointer (KymoCanvas *self)
+line_at_pointer (KymoTimelineCanvas *self)
 {
   if (self->line < 0 || self->lines == NULL
       || self->line >= (gint) self->lines->len)
@@ -303,59 +307,56 @@ line_at_pointer (KymoCanvas *self)
   return &g_array_index (self->lines, KymoMessageLine, self->line);
 }
 
-/** kymo_canvas_paint_line: the one under the pointer, again and stronger */
+/** kymo_timeline_canvas_lift_message: the one under the pointer, again and stronger */
 void
-kymo_canvas_paint_line (KymoCanvas *self, GtkSnapshot *snapshot,
-                        const KymoPlotFrame *frame)
+kymo_timeline_canvas_lift_message (KymoCanvas *canvas, GtkSnapshot *snapshot)
 {
+  KymoTimelineCanvas *self = KYMO_TIMELINE_CANVAS (canvas);
   const KymoMessageLine *line = line_at_pointer (self);
-  const KymoTimeline *timeline = kymo_canvas_peek_timeline (self);
+  const KymoTimeline *timeline = line != NULL ? kymo_timeline_canvas_peek (canvas) : NULL;
   graphene_rect_t bounds;
   cairo_t *cr;
 
-  if (line == NULL || self->message == NULL || self->answer == NULL)
+  if (timeline == NULL || self->messages.answer == NULL)
     return;
-  if (timeline != NULL)
-    {
-      KymoRect area = timeline->area;
-
-      graphene_rect_init (&bounds, area.x, area.y, area.width, area.height);
-      cr = gtk_snapshot_append_cairo (snapshot, &bounds);
-      kymo_timeline_lift_message (cr, timeline, self->message, line);
-      cairo_destroy (cr);
-    }
+  graphene_rect_init (&bounds, timeline->area.x, timeline->area.y, timeline->area.width,
+                      timeline->area.height);
+  cr = gtk_snapshot_append_cairo (snapshot, &bounds);
+  kymo_timeline_lift_message (cr, timeline, self->messages.answer, line);
+  cairo_destroy (cr);
 }
 
-/* -- the pointer ---------------------------------------------------------- */
+/* -- messages: the pointer ------------------------------------------------- */
 
-/** kymo_canvas_hit_message: what is told where the pointer is at a line */
+/** kymo_timeline_canvas_hit_message: what is told where the pointer is at a line */
 void
-kymo_canvas_hit_message (KymoCanvas *self, KymoPlotHit *hit)
+kymo_timeline_canvas_hit_message (KymoTimelineCanvas *self, KymoPlotHit *hit)
 {
+  KymoCanvas *canvas = KYMO_CANVAS (self);
   const KymoMessageLine *line;
 
-  self->line = self->lines != NULL && self->message != NULL && self->inside
-               ? kymo_message_lines_hit (self->lines, self->x, self->y) : -1;
+  self->line = self->lines != NULL && self->messages.answer != NULL && canvas->inside
+               ? kymo_message_lines_hit (self->lines, canvas->x, canvas->y) : -1;
   line = line_at_pointer (self);
   if (line == NULL)
     return;
   g_free (hit->text);
-  hit->text = kymo_message_line_words (self->message, line);
+  hit->text = kymo_message_line_words (self->messages.answer, line);
   hit->rect = (KymoRect) { 0 };
 }
 
 static gboolean
-click_fan (KymoCanvas *self, const KymoTable *fan, guint row)
+click_fan (KymoSession *session, const KymoTable *fan, guint row)
 {
   if (kymo_table_get_int (fan, "count", row) > 1)
     return FALSE;
-  kymo_session_set_block (self->session, kymo_table_get_int (fan, "to", row),
+  kymo_session_set_block (session, kymo_table_get_int (fan, "to", row),
                           kymo_table_get_int (fan, "begin_ns", row) - 1);
   return TRUE;
 }
 
 /**
- * kymo_canvas_click_message:
+ * kymo_timeline_canvas_click_message:
  *
  * A single message goes to the block that it started, one that nobody received to the
  * block that sent it, a line of a collective to the part of whom it ends at.
@@ -363,8 +364,9 @@ click_fan (KymoCanvas *self, const KymoTable *fan, guint row)
  * Returns: whether there was one under the pointer
  */
 gboolean
-kymo_canvas_click_message (KymoCanvas *self)
+kymo_timeline_canvas_click_message (KymoTimelineCanvas *self)
 {
+  KymoSession *session = KYMO_CANVAS (self)->session;
   const KymoMessageLine *line = line_at_pointer (self);
   const KymoTable *table;
   gboolean open;
@@ -372,16 +374,16 @@ kymo_canvas_click_message (KymoCanvas *self)
 
   if (line == NULL || line->of == KYMO_LINES_OF_GROUPS)
     return FALSE;
-  table = kymo_message_line_table (self->message, line->of);
+  table = kymo_message_line_table (self->messages.answer, line->of);
   if (line->of == KYMO_LINES_OF_FAN)
-    return click_fan (self, table, line->row);
+    return click_fan (session, table, line->row);
   open = kymo_table_get_int (table, "to_location", line->row) == KYMO_NULL_INT
          || line->of == KYMO_LINES_BACK;
   location = kymo_table_get_int (table, open ? "from_location" : "to_location",
                                  line->row);
   if (location == KYMO_NULL_INT)
     return FALSE;
-  kymo_session_set_block (self->session, location,
+  kymo_session_set_block (session, location,
                           kymo_table_get_int (table, open ? "sent_ns" : "begin_ns",
                                               line->row));
   return TRUE;

@@ -51,11 +51,9 @@ struct _KymoChartTable
 G_DEFINE_FINAL_TYPE (KymoChartTable, kymo_chart_table, GTK_TYPE_BOX)
 
 static gboolean
-is_timeline (KymoChartTable *self)
+has_blocks (KymoChartTable *self)
 {
-  return self->canvas != NULL
-         && g_strcmp0 (kymo_canvas_get_plot (self->canvas)->id, "timeline")
-            == 0;
+  return self->canvas != NULL && kymo_canvas_get_plot (self->canvas)->of_blocks;
 }
 
 /* -- lines ---------------------------------------------------------------- */
@@ -120,16 +118,16 @@ static void
 follow_choice (KymoChartTable *self)
 {
   guint now = gtk_single_selection_get_selected (self->selection);
-  int chosen = is_timeline (self) ? kymo_chart_blocks_get_selected (self->blocks)
-                                   : chosen_line (self);
+  int chosen = has_blocks (self) ? kymo_chart_blocks_get_selected (self->blocks)
+                                 : chosen_line (self);
 
-  if (chosen >= 0 && is_timeline (self))
+  if (chosen >= 0 && has_blocks (self))
     chosen += head_length (self);
   /* A row that was chosen here, or a line of what is too narrow for the picture. */
   if (chosen < 0 && now < head_length (self) && self->lines != NULL)
     return;
   /* Several lines may share an item, or have none: the one that was chosen stays. */
-  if (!is_timeline (self) && self->lines != NULL && now < head_length (self)
+  if (!has_blocks (self) && self->lines != NULL && now < head_length (self)
       && (self->choosing || is_as_chosen (self)))
     return;
   self->following = TRUE;
@@ -190,9 +188,9 @@ on_selected (KymoChartTable *self)
   if (self->following || index == GTK_INVALID_LIST_POSITION
       || self->canvas == NULL)
     return;
-  if (is_timeline (self) && index >= head_length (self))
+  if (has_blocks (self) && index >= head_length (self))
     kymo_chart_blocks_select (self->blocks, index - head_length (self));
-  else if (is_timeline (self) && self->lines != NULL)
+  else if (has_blocks (self) && self->lines != NULL)
     choose_row (self, index);
   else if (self->lines != NULL)
     choose_line (self, index);
@@ -297,7 +295,7 @@ renew_chart_table (gpointer data)
   self->renew_id = 0;
   if (self->canvas == NULL || !gtk_widget_get_visible (GTK_WIDGET (self)))
     return G_SOURCE_REMOVE;
-  if (is_timeline (self))
+  if (has_blocks (self))
     {
       kymo_block_words_want (kymo_block_words_of (self->session));
       show_lines (self);
@@ -321,7 +319,7 @@ on_selection_changed (KymoChartTable *self)
 {
   gint64 location, time_ns;
 
-  if (is_timeline (self)
+  if (has_blocks (self)
       && kymo_session_get_block (self->session, &location, &time_ns)
       && (location != self->location || kymo_chart_blocks_get_selected (self->blocks) < 0))
     {
@@ -335,7 +333,7 @@ on_selection_changed (KymoChartTable *self)
 static void
 on_words (KymoChartTable *self)
 {
-  if (is_timeline (self) && gtk_widget_get_visible (GTK_WIDGET (self)))
+  if (has_blocks (self) && gtk_widget_get_visible (GTK_WIDGET (self)))
     show_blocks (self);
 }
 

@@ -10,7 +10,6 @@
 #include <string.h>
 
 #include "kymo-bookmarks.h"
-#include "kymo-canvas-private.h"
 #include "kymo-go-to.h"
 #include "kymo-go-to-place.h"
 #include "kymo-in-terms.h"
@@ -18,6 +17,7 @@
 #include "kymo-menu-actions.h"
 #include "kymo-phases.h"
 #include "kymo-run-view-private.h"
+#include "kymo-timeline-canvas.h"
 #include "kymo-units.h"
 #include "kymo-view-modes.h"
 
@@ -88,7 +88,7 @@ dup_location (KymoRunView *view, const char *text, gint64 *id)
   canvas = view->canvases->pdata[0];
   answer = kymo_canvas_peek_answer (canvas);
   rows = answer != NULL ? kymo_table_peek_nested (answer, "rows", NULL) : NULL;
-  row = rows != NULL ? kymo_canvas_row_of (rows, *id) : -1;
+  row = rows != NULL ? kymo_timeline_canvas_row_of (rows, *id) : -1;
   /* A timeline that shows every row has no others. */
   if (row < 0 && (canvas->shown.all_rows
                   || *id >= MAX (canvas->n_locations, kymo_table_get_int (
@@ -96,7 +96,7 @@ dup_location (KymoRunView *view, const char *text, gint64 *id)
     return NULL;
   /* The label of a row of one location; several share a row otherwise. */
   label = row >= 0 ? kymo_table_get_string (rows, "label", row) : NULL;
-  return label != NULL && kymo_canvas_is_single_row (rows, row)
+  return label != NULL && kymo_timeline_canvas_is_single (rows, row)
          ? g_strdup (label) : g_strdup_printf (
              kymo_in_terms_of (view->session, _("{Row} %" PRId64)), *id);
 }
