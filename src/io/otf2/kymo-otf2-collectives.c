@@ -12,12 +12,7 @@
 
 #include <stdlib.h>
 
-static OTF2_CallbackCode
-on_collective_begin (OTF2_LocationRef    location,
-                     OTF2_TimeStamp      time,
-                     uint64_t            position,
-                     void               *data,
-                     OTF2_AttributeList *attributes)
+KYMO_OTF2_EVENT (on_collective_begin)
 {
   KymoOtf2Stream *stream = data;
   gint64 ns;
@@ -60,17 +55,8 @@ add_part (KymoOtf2Stream     *stream,
   g_array_append_val (stream->parts, *part);
 }
 
-static OTF2_CallbackCode
-on_collective_end (OTF2_LocationRef    location,
-                   OTF2_TimeStamp      time,
-                   uint64_t            position,
-                   void               *data,
-                   OTF2_AttributeList *attributes,
-                   OTF2_CollectiveOp   op,
-                   OTF2_CommRef        comm_id,
-                   uint32_t            root,
-                   uint64_t            sent,
-                   uint64_t            received)
+KYMO_OTF2_EVENT (on_collective_end, OTF2_CollectiveOp op, OTF2_CommRef comm_id, uint32_t root,
+                 uint64_t sent, uint64_t received)
 {
   KymoOtf2Stream *stream = data;
   KymoOtf2Part part = { .op = op, .sent_bytes = known_bytes (sent),
@@ -89,18 +75,8 @@ on_collective_end (OTF2_LocationRef    location,
   return OTF2_CALLBACK_SUCCESS;
 }
 
-static OTF2_CallbackCode
-on_window_collective_end (OTF2_LocationRef    location,
-                          OTF2_TimeStamp      time,
-                          uint64_t            position,
-                          void               *data,
-                          OTF2_AttributeList *attributes,
-                          OTF2_CollectiveOp   op,
-                          OTF2_RmaSyncLevel   level,
-                          OTF2_RmaWinRef      win_id,
-                          uint32_t            root,
-                          uint64_t            sent,
-                          uint64_t            received)
+KYMO_OTF2_EVENT (on_window_collective_end, OTF2_CollectiveOp op, OTF2_RmaSyncLevel level,
+                 OTF2_RmaWinRef win_id, uint32_t root, uint64_t sent, uint64_t received)
 {
   KymoOtf2Stream *stream = data;
   guint32 index = kymo_otf2_ids_find (&stream->defs->win_ids, win_id);
@@ -125,13 +101,7 @@ on_window_collective_end (OTF2_LocationRef    location,
   return OTF2_CALLBACK_SUCCESS;
 }
 
-static OTF2_CallbackCode
-on_collective_request (OTF2_LocationRef    location,
-                       OTF2_TimeStamp      time,
-                       uint64_t            position,
-                       void               *data,
-                       OTF2_AttributeList *attributes,
-                       uint64_t            request)
+KYMO_OTF2_EVENT (on_collective_request, uint64_t request)
 {
   KymoOtf2Stream *stream = data;
   gint64 ns;
@@ -142,18 +112,8 @@ on_collective_request (OTF2_LocationRef    location,
   return OTF2_CALLBACK_SUCCESS;
 }
 
-static OTF2_CallbackCode
-on_collective_complete (OTF2_LocationRef    location,
-                        OTF2_TimeStamp      time,
-                        uint64_t            position,
-                        void               *data,
-                        OTF2_AttributeList *attributes,
-                        OTF2_CollectiveOp   op,
-                        OTF2_CommRef        comm_id,
-                        uint32_t            root,
-                        uint64_t            sent,
-                        uint64_t            received,
-                        uint64_t            request)
+KYMO_OTF2_EVENT (on_collective_complete, OTF2_CollectiveOp op, OTF2_CommRef comm_id,
+                 uint32_t root, uint64_t sent, uint64_t received, uint64_t request)
 {
   KymoOtf2Stream *stream = data;
   KymoOtf2Part part = { .op = op, .sent_bytes = known_bytes (sent), .asynchronous = TRUE,

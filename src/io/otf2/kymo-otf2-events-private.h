@@ -8,6 +8,13 @@
 
 G_BEGIN_DECLS
 
+/* The head of a callback for an event: its name and what the event has of its own. All are given
+   a location, "time", "position", "data" and "attributes" before that. */
+#define KYMO_OTF2_EVENT(name, ...)                                                    \
+  static OTF2_CallbackCode                                                            \
+  name (OTF2_LocationRef location, OTF2_TimeStamp time, uint64_t position, void *data, \
+        OTF2_AttributeList *attributes, ##__VA_ARGS__)
+
 gboolean            kymo_otf2_begin_record (KymoOtf2Stream          *stream,
                                             OTF2_TimeStamp           time,
                                             gint64                  *ns);

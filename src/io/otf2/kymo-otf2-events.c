@@ -233,13 +233,7 @@ leave_otf2_events (KymoOtf2Stream *stream,
   end_innermost (stream, ns);
 }
 
-static OTF2_CallbackCode
-on_enter (OTF2_LocationRef     location,
-          OTF2_TimeStamp       time,
-          uint64_t             position,
-          void                *data,
-          OTF2_AttributeList  *attributes,
-          OTF2_RegionRef       region)
+KYMO_OTF2_EVENT (on_enter, OTF2_RegionRef region)
 {
   gint64 ns;
 
@@ -248,13 +242,7 @@ on_enter (OTF2_LocationRef     location,
   return OTF2_CALLBACK_SUCCESS;
 }
 
-static OTF2_CallbackCode
-on_leave (OTF2_LocationRef     location,
-          OTF2_TimeStamp       time,
-          uint64_t             position,
-          void                *data,
-          OTF2_AttributeList  *attributes,
-          OTF2_RegionRef       region)
+KYMO_OTF2_EVENT (on_leave, OTF2_RegionRef region)
 {
   gint64 ns;
 
@@ -275,14 +263,7 @@ region_of (const KymoOtf2Stream *stream,
     : OTF2_UNDEFINED_REGION;
 }
 
-static OTF2_CallbackCode
-on_context_enter (OTF2_LocationRef        location,
-                  OTF2_TimeStamp          time,
-                  uint64_t                position,
-                  void                   *data,
-                  OTF2_AttributeList     *attributes,
-                  OTF2_CallingContextRef  context,
-                  uint32_t                unwind_distance)
+KYMO_OTF2_EVENT (on_context_enter, OTF2_CallingContextRef context, uint32_t unwind_distance)
 {
   gint64 ns;
 
@@ -291,13 +272,7 @@ on_context_enter (OTF2_LocationRef        location,
   return OTF2_CALLBACK_SUCCESS;
 }
 
-static OTF2_CallbackCode
-on_context_leave (OTF2_LocationRef        location,
-                  OTF2_TimeStamp          time,
-                  uint64_t                position,
-                  void                   *data,
-                  OTF2_AttributeList     *attributes,
-                  OTF2_CallingContextRef  context)
+KYMO_OTF2_EVENT (on_context_leave, OTF2_CallingContextRef context)
 {
   gint64 ns;
 
@@ -306,38 +281,20 @@ on_context_leave (OTF2_LocationRef        location,
   return OTF2_CALLBACK_SUCCESS;
 }
 
-static OTF2_CallbackCode
-on_context_sample (OTF2_LocationRef            location,
-                   OTF2_TimeStamp              time,
-                   uint64_t                    position,
-                   void                       *data,
-                   OTF2_AttributeList         *attributes,
-                   OTF2_CallingContextRef      context,
-                   uint32_t                    unwind_distance,
-                   OTF2_InterruptGeneratorRef  generator)
+KYMO_OTF2_EVENT (on_context_sample, OTF2_CallingContextRef context, uint32_t unwind_distance,
+                 OTF2_InterruptGeneratorRef generator)
 {
   ((KymoOtf2Stream *) data)->counts.n_samples++;
   return kymo_otf2_skip (data, time);
 }
 
-static OTF2_CallbackCode
-on_unknown (OTF2_LocationRef    location,
-            OTF2_TimeStamp      time,
-            uint64_t            position,
-            void               *data,
-            OTF2_AttributeList *attributes)
+KYMO_OTF2_EVENT (on_unknown)
 {
   ((KymoOtf2Stream *) data)->counts.n_unknown++;
   return kymo_otf2_skip (data, time);
 }
 
-static OTF2_CallbackCode
-on_flush (OTF2_LocationRef    location,
-          OTF2_TimeStamp      time,
-          uint64_t            position,
-          void               *data,
-          OTF2_AttributeList *attributes,
-          OTF2_TimeStamp      stop)
+KYMO_OTF2_EVENT (on_flush, OTF2_TimeStamp stop)
 {
   KymoOtf2Stream *stream = data;
   gint64 ns, stop_ns;
@@ -355,13 +312,7 @@ on_flush (OTF2_LocationRef    location,
   return OTF2_CALLBACK_SUCCESS;
 }
 
-static OTF2_CallbackCode
-on_measurement (OTF2_LocationRef      location,
-                OTF2_TimeStamp        time,
-                uint64_t              position,
-                void                 *data,
-                OTF2_AttributeList   *attributes,
-                OTF2_MeasurementMode  mode)
+KYMO_OTF2_EVENT (on_measurement, OTF2_MeasurementMode mode)
 {
   KymoOtf2Stream *stream = data;
   gboolean on = mode == OTF2_MEASUREMENT_ON;
@@ -383,15 +334,8 @@ on_measurement (OTF2_LocationRef      location,
   return OTF2_CALLBACK_SUCCESS;
 }
 
-static OTF2_CallbackCode
-on_program (OTF2_LocationRef      location,
-            OTF2_TimeStamp        time,
-            uint64_t              position,
-            void                 *data,
-            OTF2_AttributeList   *attributes,
-            OTF2_StringRef        name,
-            uint32_t              n_arguments,
-            const OTF2_StringRef *arguments)
+KYMO_OTF2_EVENT (on_program, OTF2_StringRef name, uint32_t n_arguments,
+                 const OTF2_StringRef *arguments)
 {
   ((KymoOtf2Stream *) data)->program = name;
   return kymo_otf2_skip (data, time);

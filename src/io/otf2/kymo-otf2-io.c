@@ -37,14 +37,7 @@ begin_parameter (KymoOtf2Stream    *stream,
   return TRUE;
 }
 
-static OTF2_CallbackCode
-on_parameter_int (OTF2_LocationRef     location,
-                  OTF2_TimeStamp       time,
-                  uint64_t             position,
-                  void                *data,
-                  OTF2_AttributeList  *attributes,
-                  OTF2_ParameterRef    id,
-                  int64_t              value)
+KYMO_OTF2_EVENT (on_parameter_int, OTF2_ParameterRef id, int64_t value)
 {
   KymoOtf2Stream *stream = data;
   KymoPoint point;
@@ -56,14 +49,7 @@ on_parameter_int (OTF2_LocationRef     location,
   return OTF2_CALLBACK_SUCCESS;
 }
 
-static OTF2_CallbackCode
-on_parameter_unsigned (OTF2_LocationRef     location,
-                       OTF2_TimeStamp       time,
-                       uint64_t             position,
-                       void                *data,
-                       OTF2_AttributeList  *attributes,
-                       OTF2_ParameterRef    id,
-                       uint64_t             value)
+KYMO_OTF2_EVENT (on_parameter_unsigned, OTF2_ParameterRef id, uint64_t value)
 {
   KymoOtf2Stream *stream = data;
   KymoPoint point;
@@ -75,14 +61,7 @@ on_parameter_unsigned (OTF2_LocationRef     location,
   return OTF2_CALLBACK_SUCCESS;
 }
 
-static OTF2_CallbackCode
-on_parameter_string (OTF2_LocationRef     location,
-                     OTF2_TimeStamp       time,
-                     uint64_t             position,
-                     void                *data,
-                     OTF2_AttributeList  *attributes,
-                     OTF2_ParameterRef    id,
-                     OTF2_StringRef       value)
+KYMO_OTF2_EVENT (on_parameter_string, OTF2_ParameterRef id, OTF2_StringRef value)
 {
   KymoOtf2Stream *stream = data;
   const char *text = kymo_otf2_defs_string (stream->defs, value);
@@ -202,40 +181,19 @@ add_io (KymoOtf2Stream   *stream,
   return OTF2_CALLBACK_SUCCESS;
 }
 
-static OTF2_CallbackCode
-on_open (OTF2_LocationRef     location,
-         OTF2_TimeStamp       time,
-         uint64_t             position,
-         void                *data,
-         OTF2_AttributeList  *attributes,
-         OTF2_IoHandleRef     handle,
-         OTF2_IoAccessMode    mode,
-         OTF2_IoCreationFlag  creation,
-         OTF2_IoStatusFlag    status)
+KYMO_OTF2_EVENT (on_open, OTF2_IoHandleRef handle, OTF2_IoAccessMode mode,
+                 OTF2_IoCreationFlag creation, OTF2_IoStatusFlag status)
 {
   return add_io (data, time, KYMO_IO_OPEN, handle, mode, (gint64) status << 32 | creation);
 }
 
-static OTF2_CallbackCode
-on_close (OTF2_LocationRef     location,
-          OTF2_TimeStamp       time,
-          uint64_t             position,
-          void                *data,
-          OTF2_AttributeList  *attributes,
-          OTF2_IoHandleRef     handle)
+KYMO_OTF2_EVENT (on_close, OTF2_IoHandleRef handle)
 {
   return add_io (data, time, KYMO_IO_CLOSE, handle, 0, 0);
 }
 
-static OTF2_CallbackCode
-on_duplicate (OTF2_LocationRef     location,
-              OTF2_TimeStamp       time,
-              uint64_t             position,
-              void                *data,
-              OTF2_AttributeList  *attributes,
-              OTF2_IoHandleRef     from,
-              OTF2_IoHandleRef     to,
-              OTF2_IoStatusFlag    status)
+KYMO_OTF2_EVENT (on_duplicate, OTF2_IoHandleRef from, OTF2_IoHandleRef to,
+                 OTF2_IoStatusFlag status)
 {
   KymoOtf2Stream *stream = data;
   KymoPoint point;
@@ -248,16 +206,8 @@ on_duplicate (OTF2_LocationRef     location,
   return OTF2_CALLBACK_SUCCESS;
 }
 
-static OTF2_CallbackCode
-on_seek (OTF2_LocationRef     location,
-         OTF2_TimeStamp       time,
-         uint64_t             position,
-         void                *data,
-         OTF2_AttributeList  *attributes,
-         OTF2_IoHandleRef     handle,
-         int64_t              asked,
-         OTF2_IoSeekOption    from,
-         uint64_t             result)
+KYMO_OTF2_EVENT (on_seek, OTF2_IoHandleRef handle, int64_t asked, OTF2_IoSeekOption from,
+                 uint64_t result)
 {
   KymoOtf2Stream *stream = data;
   KymoPoint point;
@@ -271,26 +221,12 @@ on_seek (OTF2_LocationRef     location,
   return OTF2_CALLBACK_SUCCESS;
 }
 
-static OTF2_CallbackCode
-on_set_flags (OTF2_LocationRef     location,
-              OTF2_TimeStamp       time,
-              uint64_t             position,
-              void                *data,
-              OTF2_AttributeList  *attributes,
-              OTF2_IoHandleRef     handle,
-              OTF2_IoStatusFlag    status)
+KYMO_OTF2_EVENT (on_set_flags, OTF2_IoHandleRef handle, OTF2_IoStatusFlag status)
 {
   return add_io (data, time, KYMO_IO_SET_FLAGS, handle, 0, status);
 }
 
-static OTF2_CallbackCode
-on_delete (OTF2_LocationRef     location,
-           OTF2_TimeStamp       time,
-           uint64_t             position,
-           void                *data,
-           OTF2_AttributeList  *attributes,
-           OTF2_IoParadigmRef   paradigm,
-           OTF2_IoFileRef       file)
+KYMO_OTF2_EVENT (on_delete, OTF2_IoParadigmRef paradigm, OTF2_IoFileRef file)
 {
   KymoOtf2Stream *stream = data;
   guint32 index = kymo_otf2_ids_find (&stream->defs->file_ids, file);
@@ -305,17 +241,8 @@ on_delete (OTF2_LocationRef     location,
   return OTF2_CALLBACK_SUCCESS;
 }
 
-static OTF2_CallbackCode
-on_operation_begin (OTF2_LocationRef      location,
-                    OTF2_TimeStamp        time,
-                    uint64_t              position,
-                    void                 *data,
-                    OTF2_AttributeList   *attributes,
-                    OTF2_IoHandleRef      handle,
-                    OTF2_IoOperationMode  mode,
-                    OTF2_IoOperationFlag  flags,
-                    uint64_t              bytes,
-                    uint64_t              matching_id)
+KYMO_OTF2_EVENT (on_operation_begin, OTF2_IoHandleRef handle, OTF2_IoOperationMode mode,
+                 OTF2_IoOperationFlag flags, uint64_t bytes, uint64_t matching_id)
 {
   KymoOtf2Stream *stream = data;
   KymoIoOp op = mode == OTF2_IO_OPERATION_MODE_READ ? KYMO_IO_READ
@@ -366,91 +293,42 @@ go_on (KymoOtf2Stream   *stream,
   kymo_segment_builder_point (stream->builder, &point);
 }
 
-static OTF2_CallbackCode
-on_operation_test (OTF2_LocationRef     location,
-                   OTF2_TimeStamp       time,
-                   uint64_t             position,
-                   void                *data,
-                   OTF2_AttributeList  *attributes,
-                   OTF2_IoHandleRef     handle,
-                   uint64_t             matching_id)
+KYMO_OTF2_EVENT (on_operation_test, OTF2_IoHandleRef handle, uint64_t matching_id)
 {
   go_on (data, time, KYMO_IO_TEST, handle, matching_id, 0);
   return OTF2_CALLBACK_SUCCESS;
 }
 
-static OTF2_CallbackCode
-on_operation_issued (OTF2_LocationRef     location,
-                     OTF2_TimeStamp       time,
-                     uint64_t             position,
-                     void                *data,
-                     OTF2_AttributeList  *attributes,
-                     OTF2_IoHandleRef     handle,
-                     uint64_t             matching_id)
+KYMO_OTF2_EVENT (on_operation_issued, OTF2_IoHandleRef handle, uint64_t matching_id)
 {
   go_on (data, time, KYMO_IO_ISSUED, handle, matching_id, 0);
   return OTF2_CALLBACK_SUCCESS;
 }
 
-static OTF2_CallbackCode
-on_operation_complete (OTF2_LocationRef     location,
-                       OTF2_TimeStamp       time,
-                       uint64_t             position,
-                       void                *data,
-                       OTF2_AttributeList  *attributes,
-                       OTF2_IoHandleRef     handle,
-                       uint64_t             bytes,
-                       uint64_t             matching_id)
+KYMO_OTF2_EVENT (on_operation_complete, OTF2_IoHandleRef handle, uint64_t bytes,
+                 uint64_t matching_id)
 {
   go_on (data, time, KYMO_IO_COMPLETE, handle, matching_id, known (bytes));
   return OTF2_CALLBACK_SUCCESS;
 }
 
-static OTF2_CallbackCode
-on_operation_cancelled (OTF2_LocationRef     location,
-                        OTF2_TimeStamp       time,
-                        uint64_t             position,
-                        void                *data,
-                        OTF2_AttributeList  *attributes,
-                        OTF2_IoHandleRef     handle,
-                        uint64_t             matching_id)
+KYMO_OTF2_EVENT (on_operation_cancelled, OTF2_IoHandleRef handle, uint64_t matching_id)
 {
   go_on (data, time, KYMO_IO_CANCEL, handle, matching_id, 0);
   return OTF2_CALLBACK_SUCCESS;
 }
 
-static OTF2_CallbackCode
-on_lock (OTF2_LocationRef     location,
-         OTF2_TimeStamp       time,
-         uint64_t             position,
-         void                *data,
-         OTF2_AttributeList  *attributes,
-         OTF2_IoHandleRef     handle,
-         OTF2_LockType        type)
+KYMO_OTF2_EVENT (on_lock, OTF2_IoHandleRef handle, OTF2_LockType type)
 {
   return add_io (data, time, KYMO_IO_LOCK, handle, type == OTF2_LOCK_SHARED, 0);
 }
 
-static OTF2_CallbackCode
-on_unlock (OTF2_LocationRef     location,
-           OTF2_TimeStamp       time,
-           uint64_t             position,
-           void                *data,
-           OTF2_AttributeList  *attributes,
-           OTF2_IoHandleRef     handle,
-           OTF2_LockType        type)
+KYMO_OTF2_EVENT (on_unlock, OTF2_IoHandleRef handle, OTF2_LockType type)
 {
   return add_io (data, time, KYMO_IO_UNLOCK, handle, type == OTF2_LOCK_SHARED, 0);
 }
 
-static OTF2_CallbackCode
-on_try_lock (OTF2_LocationRef     location,
-             OTF2_TimeStamp       time,
-             uint64_t             position,
-             void                *data,
-             OTF2_AttributeList  *attributes,
-             OTF2_IoHandleRef     handle,
-             OTF2_LockType        type)
+KYMO_OTF2_EVENT (on_try_lock, OTF2_IoHandleRef handle, OTF2_LockType type)
 {
   return add_io (data, time, KYMO_IO_TRY_LOCK, handle, type == OTF2_LOCK_SHARED, 0);
 }

@@ -128,76 +128,34 @@ add_message (KymoOtf2Stream *stream,
     }
 }
 
-static OTF2_CallbackCode
-on_send (OTF2_LocationRef    location,
-         OTF2_TimeStamp      time,
-         uint64_t            position,
-         void               *data,
-         OTF2_AttributeList *attributes,
-         uint32_t            receiver,
-         OTF2_CommRef        comm,
-         uint32_t            tag,
-         uint64_t            bytes)
+KYMO_OTF2_EVENT (on_send, uint32_t receiver, OTF2_CommRef comm, uint32_t tag, uint64_t bytes)
 {
   add_message (data, time, TRUE, receiver, comm, tag, bytes, NULL);
   return OTF2_CALLBACK_SUCCESS;
 }
 
-static OTF2_CallbackCode
-on_isend (OTF2_LocationRef    location,
-          OTF2_TimeStamp      time,
-          uint64_t            position,
-          void               *data,
-          OTF2_AttributeList *attributes,
-          uint32_t            receiver,
-          OTF2_CommRef        comm,
-          uint32_t            tag,
-          uint64_t            bytes,
-          uint64_t            request)
+KYMO_OTF2_EVENT (on_isend, uint32_t receiver, OTF2_CommRef comm, uint32_t tag, uint64_t bytes,
+                 uint64_t request)
 {
   add_message (data, time, TRUE, receiver, comm, tag, bytes, &request);
   return OTF2_CALLBACK_SUCCESS;
 }
 
-static OTF2_CallbackCode
-on_receive (OTF2_LocationRef    location,
-            OTF2_TimeStamp      time,
-            uint64_t            position,
-            void               *data,
-            OTF2_AttributeList *attributes,
-            uint32_t            sender,
-            OTF2_CommRef        comm,
-            uint32_t            tag,
-            uint64_t            bytes)
+KYMO_OTF2_EVENT (on_receive, uint32_t sender, OTF2_CommRef comm, uint32_t tag, uint64_t bytes)
 {
   add_message (data, time, FALSE, sender, comm, tag, bytes, NULL);
   return OTF2_CALLBACK_SUCCESS;
 }
 
 /* Recorded when the request is complete: inside the function that waited. */
-static OTF2_CallbackCode
-on_ireceive (OTF2_LocationRef    location,
-             OTF2_TimeStamp      time,
-             uint64_t            position,
-             void               *data,
-             OTF2_AttributeList *attributes,
-             uint32_t            sender,
-             OTF2_CommRef        comm,
-             uint32_t            tag,
-             uint64_t            bytes,
-             uint64_t            request)
+KYMO_OTF2_EVENT (on_ireceive, uint32_t sender, OTF2_CommRef comm, uint32_t tag, uint64_t bytes,
+                 uint64_t request)
 {
   add_message (data, time, FALSE, sender, comm, tag, bytes, &request);
   return OTF2_CALLBACK_SUCCESS;
 }
 
-static OTF2_CallbackCode
-on_posted (OTF2_LocationRef    location,
-           OTF2_TimeStamp      time,
-           uint64_t            position,
-           void               *data,
-           OTF2_AttributeList *attributes,
-           uint64_t            request)
+KYMO_OTF2_EVENT (on_posted, uint64_t request)
 {
   KymoOtf2Stream *stream = data;
   gint64 ns;
@@ -228,13 +186,7 @@ add_progress (KymoOtf2Stream *stream,
   return OTF2_CALLBACK_SUCCESS;
 }
 
-static OTF2_CallbackCode
-on_sent (OTF2_LocationRef    location,
-         OTF2_TimeStamp      time,
-         uint64_t            position,
-         void               *data,
-         OTF2_AttributeList *attributes,
-         uint64_t            request)
+KYMO_OTF2_EVENT (on_sent, uint64_t request)
 {
   KymoOtf2Stream *stream = data;
 
@@ -248,13 +200,7 @@ open_with (KymoOtf2Stream *stream,
   return find_request (stream->posted, request) > 0 ? stream->posted : stream->sent;
 }
 
-static OTF2_CallbackCode
-on_tested (OTF2_LocationRef    location,
-           OTF2_TimeStamp      time,
-           uint64_t            position,
-           void               *data,
-           OTF2_AttributeList *attributes,
-           uint64_t            request)
+KYMO_OTF2_EVENT (on_tested, uint64_t request)
 {
   KymoOtf2Stream *stream = data;
 
@@ -263,13 +209,7 @@ on_tested (OTF2_LocationRef    location,
                        FALSE);
 }
 
-static OTF2_CallbackCode
-on_cancelled (OTF2_LocationRef    location,
-              OTF2_TimeStamp      time,
-              uint64_t            position,
-              void               *data,
-              OTF2_AttributeList *attributes,
-              uint64_t            request)
+KYMO_OTF2_EVENT (on_cancelled, uint64_t request)
 {
   KymoOtf2Stream *stream = data;
 
@@ -354,48 +294,22 @@ transfer (KymoOtf2Stream *stream,
     }
 }
 
-static OTF2_CallbackCode
-on_put (OTF2_LocationRef    location,
-        OTF2_TimeStamp      time,
-        uint64_t            position,
-        void               *data,
-        OTF2_AttributeList *attributes,
-        OTF2_RmaWinRef      win,
-        uint32_t            remote,
-        uint64_t            bytes,
-        uint64_t            operation)
+KYMO_OTF2_EVENT (on_put, OTF2_RmaWinRef win, uint32_t remote, uint64_t bytes,
+                 uint64_t operation)
 {
   transfer (data, time, win, remote, bytes, 0, -1, operation);
   return OTF2_CALLBACK_SUCCESS;
 }
 
-static OTF2_CallbackCode
-on_get (OTF2_LocationRef    location,
-        OTF2_TimeStamp      time,
-        uint64_t            position,
-        void               *data,
-        OTF2_AttributeList *attributes,
-        OTF2_RmaWinRef      win,
-        uint32_t            remote,
-        uint64_t            bytes,
-        uint64_t            operation)
+KYMO_OTF2_EVENT (on_get, OTF2_RmaWinRef win, uint32_t remote, uint64_t bytes,
+                 uint64_t operation)
 {
   transfer (data, time, win, remote, 0, bytes, KYMO_ASIDE_GET, operation);
   return OTF2_CALLBACK_SUCCESS;
 }
 
-static OTF2_CallbackCode
-on_atomic (OTF2_LocationRef    location,
-           OTF2_TimeStamp      time,
-           uint64_t            position,
-           void               *data,
-           OTF2_AttributeList *attributes,
-           OTF2_RmaWinRef      win,
-           uint32_t            remote,
-           OTF2_RmaAtomicType  type,
-           uint64_t            sent,
-           uint64_t            received,
-           uint64_t            operation)
+KYMO_OTF2_EVENT (on_atomic, OTF2_RmaWinRef win, uint32_t remote, OTF2_RmaAtomicType type,
+                 uint64_t sent, uint64_t received, uint64_t operation)
 {
   transfer (data, time, win, remote, sent, received,
             KYMO_ASIDE_ATOMIC + MIN (type, G_MAXUINT8 - KYMO_ASIDE_ATOMIC), operation);
@@ -426,38 +340,17 @@ complete (KymoOtf2Stream *stream,
   return OTF2_CALLBACK_SUCCESS;
 }
 
-static OTF2_CallbackCode
-on_transfer_blocked (OTF2_LocationRef    location,
-                     OTF2_TimeStamp      time,
-                     uint64_t            position,
-                     void               *data,
-                     OTF2_AttributeList *attributes,
-                     OTF2_RmaWinRef      win,
-                     uint64_t            operation)
+KYMO_OTF2_EVENT (on_transfer_blocked, OTF2_RmaWinRef win, uint64_t operation)
 {
   return complete (data, time, KYMO_ASIDE_DONE_BLOCKING, operation);
 }
 
-static OTF2_CallbackCode
-on_transfer_complete (OTF2_LocationRef    location,
-                      OTF2_TimeStamp      time,
-                      uint64_t            position,
-                      void               *data,
-                      OTF2_AttributeList *attributes,
-                      OTF2_RmaWinRef      win,
-                      uint64_t            operation)
+KYMO_OTF2_EVENT (on_transfer_complete, OTF2_RmaWinRef win, uint64_t operation)
 {
   return complete (data, time, KYMO_ASIDE_DONE, operation);
 }
 
-static OTF2_CallbackCode
-on_transfer_remote (OTF2_LocationRef    location,
-                    OTF2_TimeStamp      time,
-                    uint64_t            position,
-                    void               *data,
-                    OTF2_AttributeList *attributes,
-                    OTF2_RmaWinRef      win,
-                    uint64_t            operation)
+KYMO_OTF2_EVENT (on_transfer_remote, OTF2_RmaWinRef win, uint64_t operation)
 {
   KymoOtf2Stream *stream = data;
 
@@ -466,14 +359,7 @@ on_transfer_remote (OTF2_LocationRef    location,
                        FALSE);
 }
 
-static OTF2_CallbackCode
-on_transfer_test (OTF2_LocationRef    location,
-                  OTF2_TimeStamp      time,
-                  uint64_t            position,
-                  void               *data,
-                  OTF2_AttributeList *attributes,
-                  OTF2_RmaWinRef      win,
-                  uint64_t            operation)
+KYMO_OTF2_EVENT (on_transfer_test, OTF2_RmaWinRef win, uint64_t operation)
 {
   KymoOtf2Stream *stream = data;
 

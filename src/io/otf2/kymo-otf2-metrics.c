@@ -131,16 +131,8 @@ add_sample (KymoOtf2Stream       *stream,
   kymo_segment_builder_point (stream->builder, &point);
 }
 
-static OTF2_CallbackCode
-on_metric (OTF2_LocationRef        location,
-           OTF2_TimeStamp          time,
-           uint64_t                position,
-           void                   *data,
-           OTF2_AttributeList     *attributes,
-           OTF2_MetricRef          id,
-           uint8_t                 n,
-           const OTF2_Type        *types,
-           const OTF2_MetricValue *values)
+KYMO_OTF2_EVENT (on_metric, OTF2_MetricRef id, uint8_t n, const OTF2_Type *types,
+                 const OTF2_MetricValue *values)
 {
   KymoOtf2Stream *stream = data;
   guint32 index = kymo_otf2_ids_find (&stream->defs->metric_ids, id);

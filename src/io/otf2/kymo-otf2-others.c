@@ -9,13 +9,11 @@
 #include "kymo-otf2-events-private.h"
 
 /* A callback that only takes the time of the event, and counts it. */
-#define SKIP(Event, Count, ...)                                                          \
-  static OTF2_CallbackCode                                                        \
-  on_##Event (OTF2_LocationRef location, OTF2_TimeStamp time, uint64_t position,  \
-              void *data, OTF2_AttributeList *attributes, ##__VA_ARGS__)          \
-  {                                                                               \
-    ((KymoOtf2Stream *) data)->counts.Count++;                                    \
-    return kymo_otf2_skip (data, time);                                           \
+#define SKIP(Event, Count, ...)                       \
+  KYMO_OTF2_EVENT (on_##Event, ##__VA_ARGS__)         \
+  {                                                   \
+    ((KymoOtf2Stream *) data)->counts.Count++;        \
+    return kymo_otf2_skip (data, time);               \
   }
 
 SKIP (OmpFork, n_threading, uint32_t a)
@@ -43,13 +41,7 @@ SKIP (CommCreate, n_others, OTF2_CommRef a)
 SKIP (CommDestroy, n_others, OTF2_CommRef a)
 
 /* It ends with the last record, which the span of the location tells. */
-static OTF2_CallbackCode
-on_ProgramEnd (OTF2_LocationRef    location,
-               OTF2_TimeStamp      time,
-               uint64_t            position,
-               void               *data,
-               OTF2_AttributeList *attributes,
-               int64_t             status)
+KYMO_OTF2_EVENT (on_ProgramEnd, int64_t status)
 {
   return kymo_otf2_skip (data, time);
 }
