@@ -155,6 +155,11 @@ kymo_id_set_new_list (const gint64 *ids,
   return set;
 }
 
+/**
+ * kymo_id_set_ref:
+ *
+ * Returns: (transfer full): @set, with one more reference
+ */
 KymoIdSet *
 kymo_id_set_ref (KymoIdSet *set)
 {
@@ -162,6 +167,11 @@ kymo_id_set_ref (KymoIdSet *set)
   return set;
 }
 
+/**
+ * kymo_id_set_unref:
+ *
+ * Drops a reference to @set and frees it with the last reference. %NULL is ignored.
+ */
 void
 kymo_id_set_unref (KymoIdSet *set)
 {

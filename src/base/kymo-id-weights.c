@@ -92,6 +92,11 @@ kymo_id_weights_new_round (const gint64 *ids,
   return kymo_id_weights_new (ids, rounded, n_ids);
 }
 
+/**
+ * kymo_id_weights_ref:
+ *
+ * Returns: (transfer full): @weights, with one more reference
+ */
 KymoIdWeights *
 kymo_id_weights_ref (KymoIdWeights *weights)
 {
@@ -99,6 +104,11 @@ kymo_id_weights_ref (KymoIdWeights *weights)
   return weights;
 }
 
+/**
+ * kymo_id_weights_unref:
+ *
+ * Drops a reference to @weights and frees it with the last reference. %NULL is ignored.
+ */
 void
 kymo_id_weights_unref (KymoIdWeights *weights)
 {
@@ -108,13 +118,19 @@ kymo_id_weights_unref (KymoIdWeights *weights)
   g_free (weights);
 }
 
+/** kymo_id_weights_get_n: the number of locations that have a weight */
 guint
 kymo_id_weights_get_n (const KymoIdWeights *weights)
 {
   return weights->n;
 }
 
-/** kymo_id_weights_get_id: @index: of the ids in ascending order */
+/**
+ * kymo_id_weights_get_id:
+ * @index: position among the locations in ascending order of their ids, from 0
+ *
+ * Returns: the id of the location
+ */
 gint64
 kymo_id_weights_get_id (const KymoIdWeights *weights,
                         guint                index)
@@ -145,7 +161,7 @@ kymo_id_weights_get (const KymoIdWeights *weights,
   return low < weights->n && weights->weights[low].id == id ? weights->weights[low].weight : 0;
 }
 
-/** kymo_id_weights_get_sum: of all, in millionths */
+/** kymo_id_weights_get_sum: the sum of all weights, in millionths of a location */
 gint64
 kymo_id_weights_get_sum (const KymoIdWeights *weights)
 {
@@ -194,7 +210,12 @@ kymo_weigh_count (gint64 count,
   return __builtin_mul_overflow (count, weight, &product) ? G_MAXINT64 : product;
 }
 
-/** kymo_round_count: @millionths: a sum of kymo_weigh_count() */
+/**
+ * kymo_round_count:
+ * @millionths: a sum of weighted counts (kymo_weigh_count()), 0 or more
+ *
+ * Returns: the nearest whole count; a half is rounded up
+ */
 gint64
 kymo_round_count (gint64 millionths)
 {

@@ -84,6 +84,14 @@ kymo_job_init (KymoJob *self)
   self->context = g_main_context_ref_thread_default ();
 }
 
+/**
+ * kymo_job_new:
+ *
+ * Makes a job that has done nothing. Its properties are notified on the thread-default main
+ * context of the calling thread.
+ *
+ * Returns: (transfer full): the job
+ */
 KymoJob *
 kymo_job_new (void)
 {
@@ -113,18 +121,34 @@ arm_notify (KymoJob *self)
   g_source_attach (source, self->context);
 }
 
+/**
+ * kymo_job_peek_cancellable:
+ *
+ * Returns: the cancellable that kymo_job_cancel() triggers; the job owns it
+ */
 GCancellable *
 kymo_job_peek_cancellable (KymoJob *job)
 {
   return job->cancellable;
 }
 
+/**
+ * kymo_job_cancel:
+ *
+ * Asks the workers to stop. It does not wait for them.
+ */
 void
 kymo_job_cancel (KymoJob *job)
 {
   g_cancellable_cancel (job->cancellable);
 }
 
+/**
+ * kymo_job_is_cancelled:
+ * @job: (nullable): without a job the answer is %FALSE
+ *
+ * Returns: whether kymo_job_cancel() was called
+ */
 gboolean
 kymo_job_is_cancelled (KymoJob *job)
 {
@@ -177,6 +201,12 @@ kymo_job_advance (KymoJob *job,
   arm_notify (job);
 }
 
+/**
+ * kymo_job_get_fraction:
+ *
+ * Returns: the share of the steps that are done, from 0 to 1; 0 while their number is not
+ *   known. Any thread
+ */
 double
 kymo_job_get_fraction (KymoJob *job)
 {
@@ -203,6 +233,12 @@ kymo_job_set_stage (KymoJob    *job,
   arm_notify (job);
 }
 
+/**
+ * kymo_job_dup_stage:
+ *
+ * Returns: (transfer full) (nullable): the words that were set last for what is being done;
+ *   any thread
+ */
 char *
 kymo_job_dup_stage (KymoJob *job)
 {

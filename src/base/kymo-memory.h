@@ -24,6 +24,12 @@ gsize    kymo_scratch_get_bytes (void);
 char    *kymo_scratch_dup_folder (void);
 int      kymo_scratch_open_file (void);
 
+/**
+ * kymo_scratch_clear:
+ * @variable: address of a pointer to scratch memory or %NULL
+ *
+ * Frees the scratch memory that a variable points to, when the variable goes out of scope.
+ */
 static inline void
 kymo_scratch_clear (void *variable)
 {

@@ -14,8 +14,9 @@
 
 /**
  * kymo_once_get:
+ * @once: the place
  *
- * Returns: the value of kymo_once_leave(); 0 where it has not been made
+ * Returns: the value of kymo_once_leave(); 0 if the thing has not been made
  */
 static inline gsize
 kymo_once_get (const gsize *once)
@@ -25,9 +26,11 @@ kymo_once_get (const gsize *once)
 
 /**
  * kymo_once_enter:
+ * @once: the place
  *
- * Returns: whether the caller has to make the thing, and call
- * kymo_once_leave() then
+ * Waits while another thread is making the thing.
+ *
+ * Returns: %TRUE if the caller has to make the thing and to call kymo_once_leave() then
  */
 static inline gboolean
 kymo_once_enter (gsize *once)
@@ -43,7 +46,10 @@ kymo_once_enter (gsize *once)
 
 /**
  * kymo_once_leave:
- * @value: not 0
+ * @once: the place that kymo_once_enter() locked
+ * @value: what was made; not 0, and its topmost bit is lost
+ *
+ * Stores what was made and wakes the threads that wait for it.
  */
 static inline void
 kymo_once_leave (gsize *once,

@@ -28,6 +28,11 @@ issue_free (gpointer data)
   g_free (issue);
 }
 
+/**
+ * kymo_report_new:
+ *
+ * Returns: (transfer full): an empty list of issues, for any thread
+ */
 KymoReport *
 kymo_report_new (void)
 {
@@ -40,6 +45,11 @@ kymo_report_new (void)
   return report;
 }
 
+/**
+ * kymo_report_ref:
+ *
+ * Returns: (transfer full): @report, with one more reference
+ */
 KymoReport *
 kymo_report_ref (KymoReport *report)
 {
@@ -47,6 +57,11 @@ kymo_report_ref (KymoReport *report)
   return report;
 }
 
+/**
+ * kymo_report_unref:
+ *
+ * Drops a reference to @report and frees it with the last reference. %NULL is ignored.
+ */
 void
 kymo_report_unref (KymoReport *report)
 {
@@ -152,12 +167,24 @@ kymo_report_sort (KymoReport *report)
   g_ptr_array_sort (report->issues, compare_issues);
 }
 
+/**
+ * kymo_report_get_n_issues:
+ *
+ * Returns: the number of different issues; repetitions of an issue count once
+ */
 guint
 kymo_report_get_n_issues (KymoReport *report)
 {
   return report->issues->len;
 }
 
+/**
+ * kymo_report_peek_issue:
+ * @index: position among the issues, from 0
+ *
+ * Returns: (transfer none): the issue, owned by the report, and complete only while no issue
+ *   is added
+ */
 const KymoIssue *
 kymo_report_peek_issue (KymoReport *report,
                         guint       index)
@@ -179,6 +206,12 @@ kymo_report_is_complete (KymoReport *report)
   return TRUE;
 }
 
+/**
+ * kymo_severity_to_string:
+ *
+ * Returns: the severity in answers and in the output of the command line; static, not
+ *   translated
+ */
 const char *
 kymo_severity_to_string (KymoSeverity severity)
 {

@@ -24,25 +24,37 @@ typedef struct
 /** KYMO_SPAN_ALL: the span that holds every time; "no limit" in questions. */
 #define KYMO_SPAN_ALL ((KymoSpan) { G_MININT64, G_MAXINT64 })
 
+/** kymo_span_is_all: TRUE if a span is %KYMO_SPAN_ALL, which has no ends */
 static inline gboolean
 kymo_span_is_all (KymoSpan span)
 {
   return span.begin_ns == G_MININT64 && span.end_ns == G_MAXINT64;
 }
 
+/**
+ * kymo_span_length:
+ *
+ * Returns: the length in nanoseconds; 0 for a span that ends before it begins. Not for
+ *   %KYMO_SPAN_ALL, whose length does not fit
+ */
 static inline gint64
 kymo_span_length (KymoSpan span)
 {
   return span.end_ns > span.begin_ns ? span.end_ns - span.begin_ns : 0;
 }
 
-/** kymo_span_middle: of a span that is not all */
+/** kymo_span_middle: the time in the middle of a span, which must not be %KYMO_SPAN_ALL */
 static inline gint64
 kymo_span_middle (KymoSpan span)
 {
   return span.begin_ns + kymo_span_length (span) / 2;
 }
 
+/**
+ * kymo_span_intersect:
+ *
+ * Returns: the time that two spans have in common; an empty span if they have none
+ */
 static inline KymoSpan
 kymo_span_intersect (KymoSpan a, KymoSpan b)
 {
@@ -52,7 +64,15 @@ kymo_span_intersect (KymoSpan a, KymoSpan b)
   return s;
 }
 
-/** kymo_compare_times: two times in nanoseconds, for qsort() and g_array_sort() */
+/**
+ * kymo_compare_times:
+ * @a: (type gint64): a time in nanoseconds
+ * @b: (type gint64): another one
+ *
+ * Compares two times, for qsort() and g_array_sort().
+ *
+ * Returns: less than 0, 0 or more than 0 if @a is before, the same as or after @b
+ */
 static inline int
 kymo_compare_times (gconstpointer a, gconstpointer b)
 {
@@ -63,10 +83,15 @@ kymo_compare_times (gconstpointer a, gconstpointer b)
 
 /**
  * kymo_saturating_add:
+ * @a: a number
+ * @b: another one
  *
- * For sums over things that may overlap or have any size, of which a hostile
- * file may hold any number: stays at the edge instead of overflowing. Sums
- * over the track need it not, see kymo_open_run().
+ * Adds two numbers, for sums over things that may overlap or have any size, of which a
+ * hostile file may hold any number. Sums over blocks of one location need it not, see
+ * kymo_open_run().
+ *
+ * Returns: the sum; if it overflows, the largest number or %G_MININT64 + 1, because
+ *   %G_MININT64 stands for no value
  */
 static inline gint64
 kymo_saturating_add (gint64 a, gint64 b)

@@ -5,8 +5,12 @@
 
 /**
  * kymo_terms_row:
+ * @plural: %TRUE for more than one row
  *
- * Returns: "PE", "ranks" or the like
+ * The window translates the words; nothing here does.
+ *
+ * Returns: "PE", "ranks" or the like: the word for the rows of a run, in English and in lower
+ *   case but for PE; static
  */
 const char *
 kymo_terms_row (KymoTerms terms,
@@ -20,8 +24,10 @@ kymo_terms_row (KymoTerms terms,
 
 /**
  * kymo_terms_code:
+ * @plural: %TRUE for more than one activity
  *
- * Returns: "entry method", "functions" or the like
+ * Returns: "entry method", "functions" or the like: the word for the activities of a run, in
+ *   English; static
  */
 const char *
 kymo_terms_code (KymoTerms terms,

@@ -32,8 +32,6 @@ typedef struct
   KymoCodeTerm code;
 } KymoTerms;
 
-/* The words in English and in lower case, but for PE: "rank", "ranks". What
-   people see in the window goes through gettext there. */
 const char *kymo_terms_row  (KymoTerms terms,
                              gboolean  plural);
 const char *kymo_terms_code (KymoTerms terms,

@@ -124,6 +124,12 @@ kymo_format_time (gint64 ns,
   return g_strdup_printf ("%s %s", number, units[u].name);
 }
 
+/**
+ * kymo_format_bytes:
+ *
+ * Returns: (transfer full): the size in three significant digits with a decimal unit, "1.25
+ *   MB"; whole bytes below 1000
+ */
 char *
 kymo_format_bytes (gint64 bytes)
 {
@@ -140,8 +146,9 @@ kymo_format_bytes (gint64 bytes)
 
 /**
  * kymo_format_count:
+ * @count: any number of things
  *
- * Returns: (transfer full): digits in groups of three, "202,648"
+ * Returns: (transfer full): its digits in groups of three, "202,648"
  */
 char *
 kymo_format_count (gint64 count)
@@ -162,8 +169,10 @@ kymo_format_count (gint64 count)
 
 /**
  * kymo_format_count_short:
+ * @count: any number of things
  *
- * Returns: (transfer full): for axes: "950", "12 k", "3.5 M"
+ * Returns: (transfer full): the number in four significant digits with a letter for thousands
+ *   and more, for axes: "950", "12 k", "3.5 M"
  */
 char *
 kymo_format_count_short (double count)
@@ -212,9 +221,10 @@ kymo_format_number (double value, guint digits)
 
 /**
  * kymo_format_exact:
+ * @value: any number
  *
- * Returns: (transfer full): for copying: as few digits as it takes to read the same number
- *   again, without groups
+ * Returns: (transfer full): the number for copying: as few digits as it takes to read the
+ *   same number again, without groups
  */
 char *
 kymo_format_exact (double value)
@@ -227,6 +237,13 @@ kymo_format_exact (double value)
   return g_strdup (number);
 }
 
+/**
+ * kymo_format_percent:
+ * @share: 0 to 1, or NaN for a share that is not known
+ *
+ * Returns: (transfer full): the share in percent with one decimal, "12.5 %"; "–" for NaN, and
+ *   "100 %" for what rounds to it
+ */
 char *
 kymo_format_percent (double share)
 {
@@ -333,8 +350,13 @@ kymo_parse_time (const char  *text,
 
 /**
  * kymo_parse_span:
- * @text: `1.15s..1.40s`; either end may be missing
- * @span: (out): the range
+ * @text: `1.15s..1.40s`; an end that is missing is open
+ * @span: (out): the range; untouched on failure
+ *
+ * Reads a time range. %KYMO_ERROR_USAGE is set for text of another form, for times that
+ * cannot be read, and for a range that does not end after its begin.
+ *
+ * Returns: %TRUE if @span is set
  */
 gboolean
 kymo_parse_span (const char  *text,
@@ -368,7 +390,13 @@ kymo_parse_span (const char  *text,
 
 /**
  * kymo_parse_size:
- * @text: `512M`, `2GiB`, `100kB`, plain bytes
+ * @text: `512M`, `2GiB`, `100kB` or plain bytes; letters in either case
+ * @bytes: (out): the size
+ *
+ * Reads a size. Units of one letter and those with an i are powers of 1024, kB, MB and GB
+ * powers of 1000. %KYMO_ERROR_USAGE is set for any other text.
+ *
+ * Returns: %TRUE if @bytes is set
  */
 gboolean
 kymo_parse_size (const char  *text,
@@ -424,6 +452,13 @@ kymo_nice_step (double span,
   return power * 10;
 }
 
+/**
+ * kymo_nice_time_step:
+ * @span_ns: length of an axis
+ * @max_ticks: most ticks on the axis
+ *
+ * Returns: the distance of ticks in whole nanoseconds (kymo_nice_step()); at least 1
+ */
 gint64
 kymo_nice_time_step (gint64 span_ns,
                      guint  max_ticks)
