@@ -29,7 +29,12 @@ typedef struct
 
 /**
  * kymo_profile_builder_new:
- * @n_locations: of the run
+ * @n_locations: number of locations of the run
+ *
+ * Makes a builder without metrics; all of them are added before the first part.
+ *
+ * Returns: (transfer full): free with kymo_profile_builder_finish() or
+ *   kymo_profile_builder_free()
  */
 KymoProfileBuilder *
 kymo_profile_builder_new (guint n_locations)
@@ -71,6 +76,11 @@ kymo_profile_builder_is_full (const KymoProfileBuilder *builder)
   return __atomic_load_n (&builder->left_bytes, __ATOMIC_RELAXED) < 0;
 }
 
+/**
+ * kymo_profile_builder_free:
+ *
+ * Frees @builder. %NULL is ignored. Its parts are freed, too.
+ */
 void
 kymo_profile_builder_free (KymoProfileBuilder *builder)
 {
@@ -83,8 +93,9 @@ kymo_profile_builder_free (KymoProfileBuilder *builder)
 
 /**
  * kymo_profile_builder_add_metric:
+ * @name: of the metric; copied
  * @unit: for people, "" for plain counts
- * @unit_ns: nanoseconds in one, 0 where it is no time
+ * @unit_ns: nanoseconds in one unit, 0 if the metric is no time
  *
  * Returns: its index
  */
@@ -100,7 +111,14 @@ kymo_profile_builder_add_metric (KymoProfileBuilder *builder,
   return builder->metrics->len - 1;
 }
 
-/* Takes bytes of what all may have. FALSE where that is too much. */
+/**
+ * kymo_profile_builder_take:
+ * @n_bytes: bytes that are wanted
+ *
+ * Takes bytes of what all parts together may have. Any thread.
+ *
+ * Returns: %TRUE if there were so many left; else the builder is full from now on
+ */
 gboolean
 kymo_profile_builder_take (KymoProfileBuilder *builder,
                            guint64             n_bytes)

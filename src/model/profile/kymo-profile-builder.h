@@ -27,7 +27,6 @@ G_BEGIN_DECLS
 typedef struct _KymoProfileBuilder KymoProfileBuilder;
 typedef struct _KymoProfilePart KymoProfilePart;
 
-/* `metrics` are added before the first part is. */
 KymoProfileBuilder *kymo_profile_builder_new        (guint               n_locations);
 void                kymo_profile_builder_free       (KymoProfileBuilder *builder);
 guint               kymo_profile_builder_add_metric (KymoProfileBuilder *builder,

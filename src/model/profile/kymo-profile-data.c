@@ -3,6 +3,11 @@
 
 #include "kymo-profile-data.h"
 
+/**
+ * kymo_profile_data_ref:
+ *
+ * Returns: (transfer full): @data, with one more reference
+ */
 KymoProfileData *
 kymo_profile_data_ref (KymoProfileData *data)
 {
@@ -12,7 +17,9 @@ kymo_profile_data_ref (KymoProfileData *data)
 
 /**
  * kymo_profile_data_unref:
- * @data: (nullable): any thread
+ *
+ * Drops a reference to @data and frees it with the last reference. %NULL is ignored. Any
+ * thread.
  */
 void
 kymo_profile_data_unref (KymoProfileData *data)
@@ -35,6 +42,11 @@ kymo_profile_data_unref (KymoProfileData *data)
   g_free (data);
 }
 
+/**
+ * kymo_profile_metric_clear:
+ *
+ * Frees the texts of a metric, not the metric itself.
+ */
 void
 kymo_profile_metric_clear (KymoProfileMetric *metric)
 {
@@ -42,6 +54,11 @@ kymo_profile_metric_clear (KymoProfileMetric *metric)
   g_free (metric->unit);
 }
 
+/**
+ * kymo_profile_event_clear:
+ *
+ * Frees the texts of an event, not the event itself.
+ */
 void
 kymo_profile_event_clear (KymoProfileEvent *event)
 {

@@ -12,7 +12,13 @@
 #define MAX_GROUPS 64
 #define FIRST_ROWS 512
 
-/* FNV-1a: names are short, and most are not hashed at all. */
+/**
+ * kymo_part_hash_bytes:
+ * @bytes: a name
+ * @length: of the name, in bytes
+ *
+ * Returns: its hash (FNV-1a): names are short, and most are not hashed at all
+ */
 guint
 kymo_part_hash_bytes (const char *bytes,
                       gsize       length)
@@ -24,13 +30,26 @@ kymo_part_hash_bytes (const char *bytes,
   return hash;
 }
 
+/**
+ * kymo_part_name_hash:
+ * @name: a #KymoPartName
+ *
+ * Returns: the hash that the name carries, for a #GHashTable
+ */
 guint
 kymo_part_name_hash (gconstpointer name)
 {
   return ((const KymoPartName *) name)->hash;
 }
 
-/* Paths and flat functions of one name are two. */
+/**
+ * kymo_part_name_equal:
+ * @a: a #KymoPartName
+ * @b: another one
+ *
+ * Returns: %TRUE if the names are equal and both or neither are of a path: a path and a flat
+ *   function of one name differ
+ */
 gboolean
 kymo_part_name_equal (gconstpointer a,
                       gconstpointer b)
@@ -58,13 +77,25 @@ names_init (KymoPartNames *names)
   names->last = KYMO_NO_EVENT;
 }
 
-/* Bytes of a row of figures. */
+/**
+ * kymo_profile_row_bytes:
+ * @n_metrics: number of metrics of the profile
+ *
+ * Returns: memory of a row of figures in bytes
+ */
 gsize
 kymo_profile_row_bytes (guint n_metrics)
 {
   return sizeof (guint32) + (2 + 2 * (gsize) n_metrics) * sizeof (double);
 }
 
+/**
+ * kymo_profile_part_new:
+ *
+ * Makes an empty part of the builder's profile.
+ *
+ * Returns: (transfer full): free with kymo_profile_part_free()
+ */
 KymoProfilePart *
 kymo_profile_part_new (KymoProfileBuilder *builder)
 {
@@ -81,6 +112,11 @@ kymo_profile_part_new (KymoProfileBuilder *builder)
   return part;
 }
 
+/**
+ * kymo_profile_part_free:
+ *
+ * Frees a part with all its names and figures.
+ */
 void
 kymo_profile_part_free (KymoProfilePart *part)
 {
@@ -118,8 +154,15 @@ has_group (const GString *groups,
   return FALSE;
 }
 
-/* Adds those of `more` that `groups` has not; empty names are none, and beyond some
-   dozens no more are taken. */
+/**
+ * kymo_part_unite_groups:
+ * @groups: names divided by "|"
+ * @more: names divided by "|", not terminated
+ * @length: of @more, in bytes
+ *
+ * Adds those names of @more that @groups lacks. Empty names are left out, and beyond some
+ * dozens no more are taken.
+ */
 void
 kymo_part_unite_groups (GString    *groups,
                         const char *more,
@@ -206,9 +249,11 @@ find_name (KymoProfilePart *part,
 
 /**
  * kymo_profile_are_figures:
+ * @values: numbers from a file
+ * @n: how many there are
  *
  * Returns: whether all values are finite and not beyond %KYMO_PROFILE_MAX_FIGURE; readers
- *   leave out what has other ones, and report it
+ *   leave out what has other values, and report it
  */
 gboolean
 kymo_profile_are_figures (const double *values,
@@ -459,9 +504,12 @@ kymo_profile_part_add (KymoProfilePart *part,
 
 /**
  * kymo_profile_part_add_all:
- * @values: exclusive and inclusive of each metric
+ * @event: number of the event in the part
+ * @calls: calls to add
+ * @subroutines: calls of other events to add
+ * @values: exclusive and inclusive value of each metric, to be added
  *
- * Like kymo_profile_part_add(), of all metrics at once.
+ * Like kymo_profile_part_add(), for all metrics at once.
  */
 void
 kymo_profile_part_add_all (KymoProfilePart *part,

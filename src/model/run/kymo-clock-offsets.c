@@ -554,6 +554,11 @@ kymo_clocks_estimate (const gint64 *processes,
   return estimate;
 }
 
+/**
+ * kymo_clock_estimate_free:
+ *
+ * Frees @estimate. %NULL is ignored.
+ */
 void
 kymo_clock_estimate_free (KymoClockEstimate *estimate)
 {

@@ -111,6 +111,11 @@ kymo_clock_matcher_new (const KymoRun *run,
   return matcher;
 }
 
+/**
+ * kymo_clock_matcher_free:
+ *
+ * Frees @matcher. %NULL is ignored.
+ */
 void
 kymo_clock_matcher_free (KymoClockMatcher *matcher)
 {

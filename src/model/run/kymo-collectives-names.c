@@ -124,9 +124,10 @@ kymo_collective_kind_of_name (guint number)
 
 /**
  * kymo_mpi_makes_communicator:
+ * @name: display name of a function
  *
- * Returns: whether the function makes a communicator of other ranks than there were
- * together before; a copy of one is none
+ * Returns: whether it is an MPI function that makes a communicator of ranks that had none
+ *   together; a copy of a communicator is none
  */
 gboolean
 kymo_mpi_makes_communicator (const char *name)

@@ -5,6 +5,11 @@
 
 #include <stdlib.h>
 
+/**
+ * kymo_collectives_new:
+ *
+ * Returns: (transfer full): an empty list of operations; free with kymo_collectives_free()
+ */
 KymoCollectives *
 kymo_collectives_new (void)
 {
@@ -173,7 +178,17 @@ last_begin (const KymoCollective  *collective,
                         collective->first + collective->last).begin_ns;
 }
 
-/** kymo_collective_compare: by the time when the last one came */
+/**
+ * kymo_collective_compare:
+ * @a: a #KymoCollective
+ * @b: another one
+ * @data: the #KymoCollectives that both are of
+ *
+ * Compares two operations by the time when their last member came, for
+ * g_array_sort_with_data(); of equal times by their place in the list of members.
+ *
+ * Returns: less than 0, 0 or more than 0
+ */
 gint
 kymo_collective_compare (gconstpointer a,
                          gconstpointer b,

@@ -129,7 +129,12 @@ const KymoCollectives *kymo_run_peek_collectives (const struct _KymoRun *run,
                                                   guint                  n_threads,
                                                   GCancellable          *cancellable);
 
-/** kymo_collective_member: its i-th member, by location */
+/**
+ * kymo_collective_member:
+ * @i: number of the member, from 0, in the order of locations
+ *
+ * Returns: (transfer none): the member, owned by @collectives
+ */
 static inline const KymoCollectiveMember *
 kymo_collective_member (const KymoCollectives *collectives,
                         const KymoCollective  *collective,
@@ -149,7 +154,13 @@ kymo_collective_bytes (const KymoCollectives *collectives,
     : (KymoCollectiveBytes) { -1, -1 };
 }
 
-/** kymo_collective_wait: until the late one came, but no longer than the call takes */
+/**
+ * kymo_collective_wait:
+ * @late: the member that came last
+ *
+ * Returns: nanoseconds from the begin of the member's call until @late began its own; never
+ *   longer than the member's call, 0 for @late itself
+ */
 static inline gint64
 kymo_collective_wait (const KymoCollectiveMember *member,
                       const KymoCollectiveMember *late)
@@ -165,6 +176,6 @@ void kymo_collective_settle       (const KymoCollectives *collectives,
                                    KymoCollective        *collective);
 gint kymo_collective_compare      (gconstpointer          a,
                                    gconstpointer          b,
-                                   gpointer               collectives);
+                                   gpointer               data);
 
 G_END_DECLS

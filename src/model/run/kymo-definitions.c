@@ -57,7 +57,7 @@ new_list (guint          size,
 /**
  * kymo_definitions_new:
  *
- * Returns: (transfer full): empty lists
+ * Returns: (transfer full): lists without anything in them; free with kymo_definitions_free()
  */
 KymoDefinitions *
 kymo_definitions_new (void)

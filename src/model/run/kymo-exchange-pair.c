@@ -80,6 +80,11 @@ kymo_exchange_pair_new (const KymoRun  *run,
   return pair;
 }
 
+/**
+ * kymo_exchange_pair_free:
+ *
+ * Frees the messages of a pair of ranks.
+ */
 void
 kymo_exchange_pair_free (KymoExchangePair *pair)
 {

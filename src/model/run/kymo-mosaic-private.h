@@ -82,6 +82,13 @@ struct _KymoMosaic
                                            the merged layer */
 };
 
+/**
+ * kymo_mosaic_n_groups:
+ * @n_places: number of places of the mosaic
+ * @j: a group has 2^j places
+ *
+ * Returns: the number of groups; the last may have fewer places
+ */
 static inline guint
 kymo_mosaic_n_groups (guint n_places,
                       guint j)
@@ -89,7 +96,13 @@ kymo_mosaic_n_groups (guint n_places,
   return (guint) (((guint64) n_places + (G_GUINT64_CONSTANT (1) << j) - 1) >> j);
 }
 
-/* The first location of a place, or the number of all for the place after the last. */
+/**
+ * kymo_mosaic_place_begin:
+ * @place: index of a place, or the number of places
+ *
+ * Returns: index of the first location of the place; for the number of places the number of
+ *   locations
+ */
 static inline guint
 kymo_mosaic_place_begin (const KymoMosaic *mosaic,
                          guint             place)
@@ -97,7 +110,13 @@ kymo_mosaic_place_begin (const KymoMosaic *mosaic,
   return mosaic->begin != NULL ? mosaic->begin[place] : place;
 }
 
-/* One past the last place of a group of 2^j. */
+/**
+ * kymo_mosaic_group_end:
+ * @j: a group has 2^j places
+ * @group: index of a group
+ *
+ * Returns: one past the index of its last place
+ */
 static inline guint
 kymo_mosaic_group_end (const KymoMosaic *mosaic,
                        guint             j,
@@ -106,6 +125,13 @@ kymo_mosaic_group_end (const KymoMosaic *mosaic,
   return (guint) MIN (((guint64) group + 1) << j, mosaic->n_places);
 }
 
+/**
+ * kymo_mosaic_level:
+ * @j: groups of 2^j places, not below the layer's first
+ * @k: columns of 2^k ns, not below the layer's first
+ *
+ * Returns: (transfer none): the level of a layer that has it, owned by the layer
+ */
 static inline KymoMosaicLevel *
 kymo_mosaic_level (const KymoMosaicLayer *layer,
                    guint                  j,

@@ -230,7 +230,13 @@ kymo_mosaic_new_of (const KymoRun          *run,
   return NULL;
 }
 
-/** kymo_mosaic_new: kymo_mosaic_new_of() of the run's own order */
+/**
+ * kymo_mosaic_new:
+ * @pieces_per_ns: how densely the run is filled
+ * @limits: copied
+ *
+ * Returns: (transfer full): kymo_mosaic_new_of() with the locations in the order of the run
+ */
 KymoMosaic *
 kymo_mosaic_new (const KymoRun          *run,
                  double                  pieces_per_ns,
@@ -388,12 +394,14 @@ kymo_mosaic_is_built (const KymoMosaic *mosaic)
 
 /**
  * kymo_mosaic_peek_row:
- * @group: places @group << @j and on
+ * @j: groups of 2^j places
+ * @k: columns of 2^k ns
+ * @group: the places from @group << @j on
  * @first_column: (out): number of the first column on the grid of time
- * @n_columns: (out): how many there are; outside nothing was recorded
+ * @n_columns: (out): how many columns there are; outside of them nothing was recorded
  *
- * Returns: (transfer none) (nullable): packed cells of a row of a built
- * mosaic; %NULL where there is no such level
+ * Returns: (transfer none) (nullable): packed cells of a row of a built mosaic; %NULL if
+ *   there is no such level
  */
 const guint32 *
 kymo_mosaic_peek_row (const KymoMosaic *mosaic,

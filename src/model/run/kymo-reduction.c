@@ -23,6 +23,11 @@ kymo_reduction_new (KymoIdWeights *weights)
   return reduction;
 }
 
+/**
+ * kymo_reduction_ref:
+ *
+ * Returns: (transfer full): @reduction, with one more reference
+ */
 KymoReduction *
 kymo_reduction_ref (KymoReduction *reduction)
 {
@@ -30,6 +35,11 @@ kymo_reduction_ref (KymoReduction *reduction)
   return reduction;
 }
 
+/**
+ * kymo_reduction_unref:
+ *
+ * Drops a reference to @reduction and frees it with the last reference. %NULL is ignored.
+ */
 void
 kymo_reduction_unref (KymoReduction *reduction)
 {

@@ -5,6 +5,12 @@
 
 #include "kymo-run-index.h"
 
+/**
+ * kymo_run_index_new:
+ *
+ * Returns: (transfer full): an index in which nothing has been derived; free with
+ *   kymo_run_index_free()
+ */
 KymoRunIndex *
 kymo_run_index_new (void)
 {
@@ -20,6 +26,12 @@ kymo_run_index_new (void)
   return index;
 }
 
+/**
+ * kymo_run_index_free:
+ * @index: (transfer full): not %NULL
+ *
+ * Frees the index and all that was derived.
+ */
 void
 kymo_run_index_free (KymoRunIndex *index)
 {
@@ -266,6 +278,11 @@ kymo_activity_is_phase (const KymoActivity *activity)
   return activity->group != NULL && strstr (activity->group, "PHASE") != NULL;
 }
 
+/**
+ * kymo_run_has_phase_functions:
+ *
+ * Returns: TRUE if the name of an activity of the run marks it as a phase
+ */
 gboolean
 kymo_run_has_phase_functions (const KymoRun *run)
 {

@@ -62,6 +62,12 @@ new_array (guint          size,
   return array;
 }
 
+/**
+ * kymo_run_new:
+ *
+ * Returns: (transfer full): an empty run with an empty report, to be filled on one thread and
+ *   then sealed
+ */
 KymoRun *
 kymo_run_new (void)
 {
@@ -82,6 +88,11 @@ kymo_run_new (void)
   return run;
 }
 
+/**
+ * kymo_run_ref:
+ *
+ * Returns: (transfer full): @run, with one more reference
+ */
 KymoRun *
 kymo_run_ref (KymoRun *run)
 {
@@ -89,6 +100,12 @@ kymo_run_ref (KymoRun *run)
   return run;
 }
 
+/**
+ * kymo_run_unref:
+ *
+ * Drops a reference to @run and frees it with the last reference. %NULL is ignored. Any
+ * thread.
+ */
 void
 kymo_run_unref (KymoRun *run)
 {
@@ -123,9 +140,12 @@ kymo_run_unref (KymoRun *run)
 
 /**
  * kymo_run_add_activity:
+ * @id: its number in the files
  * @name: display name
  * @signature: (nullable): full name; %NULL = the same
  * @group: (nullable): chare or class
+ *
+ * Adds an activity. The texts are copied, and long ones cut.
  *
  * Returns: the activity's index in the run
  */
@@ -155,11 +175,12 @@ kymo_run_add_activity (KymoRun          *run,
 
 /**
  * kymo_run_add_metric:
+ * @name: of the counter
  * @unit: of its counts; "" for none
- * @scale: what a count of 1 is in that unit: 1 or a fraction
+ * @scale: value of a count of 1 in that unit: 1 or a fraction
  *
- * One more hardware counter of blocks. All metrics of a run that have units are added by this
- * function.
+ * Adds a hardware counter of blocks. All metrics of a run that have units are added by this
+ * function. The texts are copied.
  */
 void
 kymo_run_add_metric (KymoRun    *run,
@@ -201,6 +222,13 @@ kymo_run_metric_scale (const KymoRun *run,
     ? g_array_index (run->metric_units, KymoMetricUnit, metric).scale : 1;
 }
 
+/**
+ * kymo_run_add_fact:
+ * @key: what the fact is about; copied
+ * @value: copied, with bytes that are not UTF-8 replaced
+ *
+ * Adds a line to what is known of the run as a whole.
+ */
 void
 kymo_run_add_fact (KymoRun    *run,
                    const char *key,
@@ -240,7 +268,8 @@ kymo_run_add_note (KymoRun    *run,
 
 /**
  * kymo_run_add_place:
- * @kind: what it is, in a word
+ * @kind: its kind in a word, "node" or the like; copied
+ * @label: its name; copied
  * @parent: index of the place it lies in, or -1
  *
  * Returns: its index in the run
@@ -368,6 +397,7 @@ kymo_run_is_binned (const KymoRun *run)
   return run->kind == KYMO_RUN_SUMMARY || run->kind == KYMO_RUN_STREAM;
 }
 
+/** kymo_run_kind_to_string: the kind in answers; static, not translated */
 const char *
 kymo_run_kind_to_string (KymoRunKind kind)
 {
@@ -376,6 +406,7 @@ kymo_run_kind_to_string (KymoRunKind kind)
   return words[kind];
 }
 
+/** kymo_activity_kind_to_string: the kind in answers; static, not translated */
 const char *
 kymo_activity_kind_to_string (KymoActivityKind kind)
 {
@@ -384,6 +415,7 @@ kymo_activity_kind_to_string (KymoActivityKind kind)
   return words[kind];
 }
 
+/** kymo_location_kind_to_string: the kind in answers; static, not translated */
 const char *
 kymo_location_kind_to_string (KymoLocationKind kind)
 {
@@ -395,6 +427,7 @@ kymo_location_kind_to_string (KymoLocationKind kind)
 static const char *const role_words[] =
   { "compute", "communication", "synchronization", "wait", "io", "runtime" };
 
+/** kymo_role_to_string: the role in answers and in rules about names; static, not translated */
 const char *
 kymo_role_to_string (KymoRole role)
 {
@@ -438,8 +471,9 @@ kymo_run_has_corrected_clocks (const KymoRun *run)
 /**
  * kymo_run_read_again:
  *
- * Reads the run's files anew, into memory: where a backing turned out to lie.
- * Blocks; any thread.
+ * Reads the run's files anew, into memory, after columns of its cache file turned out to be
+ * damaged. Blocks; any thread. Sets %KYMO_ERROR_UNREADABLE if the run has no files, else the
+ * errors of its reader.
  *
  * Returns: (transfer full) (nullable): the run as the files tell it now
  */

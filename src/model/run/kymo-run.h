@@ -246,6 +246,12 @@ gboolean            kymo_run_is_on_disk      (const KymoRun    *run);
 gint                kymo_run_find_location   (const KymoRun    *run,
                                               gint64            id);
 
+/**
+ * kymo_run_peek_activity:
+ * @index: of an activity in the run
+ *
+ * Returns: (transfer none): the activity, owned by the run
+ */
 static inline const KymoActivity *
 kymo_run_peek_activity (const KymoRun *run,
                         guint          index)
@@ -253,6 +259,12 @@ kymo_run_peek_activity (const KymoRun *run,
   return &g_array_index (run->activities, KymoActivity, index);
 }
 
+/**
+ * kymo_run_peek_location:
+ * @index: of a location in the run
+ *
+ * Returns: (transfer none): the location, owned by the run
+ */
 static inline const KymoLocation *
 kymo_run_peek_location (const KymoRun *run,
                         guint          index)

@@ -28,6 +28,11 @@ kymo_stream_log_new (void)
   return log;
 }
 
+/**
+ * kymo_stream_log_unref:
+ *
+ * Drops a reference to @log and frees it with the last reference. %NULL is ignored.
+ */
 void
 kymo_stream_log_unref (KymoStreamLog *log)
 {

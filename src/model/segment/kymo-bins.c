@@ -13,9 +13,10 @@
 
 /**
  * kymo_bins_new:
+ * @bin_ns: length of a bin
+ * @n_bins: number of bins
  *
- * Returns: (transfer full): bins without content; the maker puts times,
- * calls and packing in
+ * Returns: (transfer full): bins without content; the maker puts times, calls and packing in
  */
 KymoBins *
 kymo_bins_new (gint64 bin_ns,
@@ -57,6 +58,11 @@ kymo_bins_new_of_chunks (GPtrArray *chunks)
   return bins;
 }
 
+/**
+ * kymo_bins_ref:
+ *
+ * Returns: (transfer full): @bins, with one more reference
+ */
 KymoBins *
 kymo_bins_ref (KymoBins *bins)
 {
@@ -64,6 +70,11 @@ kymo_bins_ref (KymoBins *bins)
   return bins;
 }
 
+/**
+ * kymo_bins_unref:
+ *
+ * Drops a reference to @bins and frees it with the last reference. %NULL is ignored.
+ */
 void
 kymo_bins_unref (KymoBins *bins)
 {
@@ -77,7 +88,7 @@ kymo_bins_unref (KymoBins *bins)
   g_free (bins);
 }
 
-/** kymo_bins_get_bytes: memory of the bins */
+/** kymo_bins_get_bytes: the memory of the bins in bytes, with their chunks */
 gsize
 kymo_bins_get_bytes (const KymoBins *bins)
 {

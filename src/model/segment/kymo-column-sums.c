@@ -35,6 +35,11 @@ retire (KymoColumnSums *sums,
   g_ptr_array_add (sums->spare_cover, g_steal_pointer (&sums->cover[state]));
 }
 
+/**
+ * kymo_column_sums_clear:
+ *
+ * Frees the columns of the sums, not the struct itself.
+ */
 void
 kymo_column_sums_clear (KymoColumnSums *sums)
 {

@@ -85,9 +85,15 @@ guint kymo_find_column       (const gint64      *edges_ns,
 
 /**
  * kymo_state_wins:
+ * @state: a state
+ * @ns: its time
+ * @best: another state
+ * @best_ns: its time
  *
- * The rule of every cell: most time wins; of equals an activity before
- * overhead, idle and untraced, then the lower number.
+ * The rule of every cell: most time wins; of equal times an activity wins over overhead, idle
+ * and untraced, then the lower number.
+ *
+ * Returns: %TRUE if @state wins over @best
  */
 static inline gboolean
 kymo_state_wins (guint32 state,

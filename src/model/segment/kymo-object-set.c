@@ -5,6 +5,11 @@
 
 #include <string.h>
 
+/**
+ * kymo_object_set_init:
+ *
+ * Makes an empty set, in which index 0 is "no object". Clear with kymo_object_set_clear().
+ */
 void
 kymo_object_set_init (KymoObjectSet *set)
 {
@@ -15,6 +20,11 @@ kymo_object_set_init (KymoObjectSet *set)
   set->slots = g_new0 (guint, set->n_slots);
 }
 
+/**
+ * kymo_object_set_clear:
+ *
+ * Frees the elements of the set, not the set itself.
+ */
 void
 kymo_object_set_clear (KymoObjectSet *set)
 {

@@ -11,6 +11,12 @@ struct _KymoPyramid
   gboolean lent;                /* the arrays belong to someone else */
 };
 
+/**
+ * kymo_sums_init:
+ * @n_states: number of states of the run
+ *
+ * Makes sums that are all 0. Clear with kymo_sums_clear().
+ */
 void
 kymo_sums_init (KymoSums *sums,
                 guint     n_states)
@@ -21,6 +27,11 @@ kymo_sums_init (KymoSums *sums,
   sums->n_states = n_states;
 }
 
+/**
+ * kymo_sums_clear:
+ *
+ * Frees the columns of the sums, not the struct itself.
+ */
 void
 kymo_sums_clear (KymoSums *sums)
 {
@@ -225,12 +236,19 @@ kymo_pyramid_new_lent (const KymoPyramidLevel *levels,
   return pyramid;
 }
 
+/** kymo_pyramid_get_n_levels: the number of levels above the pieces */
 guint
 kymo_pyramid_get_n_levels (const KymoPyramid *pyramid)
 {
   return pyramid->levels->len;
 }
 
+/**
+ * kymo_pyramid_peek_level:
+ * @index: from 0, the level next to the pieces
+ *
+ * Returns: (transfer none): the level, owned by the pyramid
+ */
 const KymoPyramidLevel *
 kymo_pyramid_peek_level (const KymoPyramid *pyramid,
                          guint              index)
@@ -307,6 +325,11 @@ kymo_pyramid_peek_node (const KymoPyramid  *pyramid,
   return n;
 }
 
+/**
+ * kymo_pyramid_free:
+ *
+ * Frees @pyramid. %NULL is ignored. Columns that it only borrows stay their owner's.
+ */
 void
 kymo_pyramid_free (KymoPyramid *pyramid)
 {
@@ -324,6 +347,7 @@ kymo_pyramid_free (KymoPyramid *pyramid)
   g_free (pyramid);
 }
 
+/** kymo_pyramid_get_bytes: the memory of the pyramid in bytes, borrowed columns included */
 gsize
 kymo_pyramid_get_bytes (const KymoPyramid *pyramid)
 {
@@ -341,12 +365,14 @@ kymo_pyramid_get_bytes (const KymoPyramid *pyramid)
 
 /**
  * kymo_pyramid_sum:
+ * @piece_begin: when each piece begins
+ * @piece_state: the state of each piece
  * @first: first piece
  * @end: one past the last piece
  * @sums: added to
  *
- * Adds the lengths of whole pieces by state: climbs while whole nodes fit,
- * taking the ragged ends on each level.
+ * Adds the lengths of whole pieces by state: climbs while whole nodes fit, taking the ragged
+ * ends on each level.
  */
 void
 kymo_pyramid_sum (const KymoPyramid *pyramid,

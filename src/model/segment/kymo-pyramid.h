@@ -51,6 +51,13 @@ void kymo_sums_init  (KymoSums *sums,
 void kymo_sums_clear (KymoSums *sums);
 void kymo_sums_reset (KymoSums *sums);
 
+/**
+ * kymo_sums_add:
+ * @state: a state, below the number of states
+ * @ns: time to add; nothing is done if it is not above 0
+ *
+ * Adds to the sum of a state, and notes the state as touched when it is the first.
+ */
 static inline void
 kymo_sums_add (KymoSums *sums,
                guint32   state,

@@ -65,17 +65,27 @@ void kymo_builder_set_cast        (KymoSegmentBuilder *b,
                                    KymoSendKind        kind,
                                    guint32             destinations);
 
+/**
+ * kymo_builder_innermost_block:
+ *
+ * Returns: the index of the innermost open block; KYMO_NO_BLOCK if none is open
+ */
 static inline guint32
 kymo_builder_innermost_block (const KymoSegmentBuilder *b)
 {
   return b->depth > 0 ? b->open_blocks[b->depth - 1] : KYMO_NO_BLOCK;
 }
 
-/* How many units the time lies after the base. One before the base, between
-   two units, or beyond what 32 bits hold gives a number beyond 32 bits: the
-   low bits of a time that is no multiple turn up at the top (Granlund and
-   Montgomery, Division by Invariant Integers using Multiplication, 1994,
-   section 9). */
+/**
+ * kymo_builder_to_tick:
+ * @time_ns: any time
+ *
+ * A time before the base, between two units, or beyond what 32 bits hold gives a number
+ * beyond 32 bits: the low bits of a time that is no multiple turn up at the top (Granlund and
+ * Montgomery, "Division by Invariant Integers using Multiplication", 1994, section 9).
+ *
+ * Returns: how many units the time lies after the base
+ */
 static inline guint64
 kymo_builder_to_tick (const KymoSegmentBuilder *b,
                       gint64                    time_ns)
@@ -85,7 +95,13 @@ kymo_builder_to_tick (const KymoSegmentBuilder *b,
   return q >> b->unit_shift | q << (-b->unit_shift & 63);
 }
 
-/* Of the one or the other kind; the column has room. */
+/**
+ * kymo_builder_set_time:
+ * @column: one of the segment's columns of times; it may move
+ * @i: index in the column, which has room
+ *
+ * Stores a time as a tick of 32 bits if it fits, else as kymo_builder_set_time_slowly() does.
+ */
 static inline void
 kymo_builder_set_time (KymoSegmentBuilder *b,
                        gpointer           *column,

@@ -6,6 +6,15 @@
 
 #include "kymo-segment-builder-private.h"
 
+/**
+ * kymo_segment_builder_send:
+ * @activity: index of the activity that the message starts
+ * @event: number of the message at this location
+ * @bytes: size of the message
+ * @destinations: number of locations it goes to
+ *
+ * Adds the creation of a message.
+ */
 void
 kymo_segment_builder_send (KymoSegmentBuilder *b,
                            gint64              time_ns,
@@ -40,10 +49,12 @@ exchange_of (KymoSegmentBuilder *b)
 
 /**
  * kymo_segment_builder_send_to:
+ * @bytes: size of the message
  * @partner: rank sent to
+ * @tag: of the message
+ * @comm: index of its communicator + 1; 0 = none
  *
- * A send of the innermost open function. All sends of a location are of this
- * kind, or none.
+ * A send of the innermost open function. All sends of a location are of this kind, or none.
  */
 void
 kymo_segment_builder_send_to (KymoSegmentBuilder *b,
@@ -70,7 +81,10 @@ kymo_segment_builder_send_to (KymoSegmentBuilder *b,
 
 /**
  * kymo_segment_builder_receive:
+ * @bytes: size of the message
  * @partner: rank that sent it
+ * @tag: of the message
+ * @comm: index of its communicator + 1; 0 = none
  *
  * A message that the innermost open function received.
  */

@@ -9,6 +9,15 @@
    where the log was cut, overhead elsewhere; known only at the end. */
 #define STATE_PERHAPS_CUT G_MAXUINT32
 
+/**
+ * kymo_segment_builder_new:
+ * @location: index of the location in the run
+ * @n_activities: number of activities of the run
+ *
+ * Makes a builder of an empty segment, traced from the start, with a unit of 1 ns.
+ *
+ * Returns: (transfer full): free with kymo_segment_builder_free()
+ */
 KymoSegmentBuilder *
 kymo_segment_builder_new (guint location,
                           guint n_activities)
@@ -29,6 +38,11 @@ kymo_segment_builder_new (guint location,
   return b;
 }
 
+/**
+ * kymo_segment_builder_free:
+ *
+ * Frees @builder. %NULL is ignored. The segment that was not sealed is freed, too.
+ */
 void
 kymo_segment_builder_free (KymoSegmentBuilder *builder)
 {
@@ -183,11 +197,14 @@ kymo_segment_builder_end_counters (KymoSegmentBuilder *b,
 
 /**
  * kymo_segment_builder_begin_block:
+ * @activity: index of the activity in the run
  * @source: sending location, or -1
- * @event: its event number, < 0 where no message started the block
+ * @event: its event number, < 0 if no message started the block
+ * @bytes: size of the message
  * @object: (nullable): array element; unused dimensions are 0
  *
- * A block begins; an open one is paused.
+ * A block begins; an open block is paused. Beyond a depth that no program has, the block is
+ * left out and counted as a repair.
  */
 void
 kymo_segment_builder_begin_block (KymoSegmentBuilder *b,
@@ -251,8 +268,9 @@ kymo_segment_builder_end_block (KymoSegmentBuilder *b,
 
 /**
  * kymo_segment_builder_set_idle:
+ * @idle: %TRUE where idle time begins, %FALSE where it ends
  *
- * Idle begins or ends. Inside an open block the block wins.
+ * Inside an open block the block wins, which counts as a repair.
  */
 void
 kymo_segment_builder_set_idle (KymoSegmentBuilder *b,
@@ -318,9 +336,10 @@ kymo_segment_builder_close_lost (KymoSegmentBuilder *b)
 
 /**
  * kymo_segment_builder_set_traced:
+ * @traced: %TRUE where tracing goes on, %FALSE where it goes off
  *
- * Tracing goes on or off. When it goes on and nothing but the begin of the
- * log came before, it had been off from the start.
+ * When tracing goes on and nothing but the begin of the log came before, it had been off from
+ * the start. When it goes off, open blocks end.
  */
 void
 kymo_segment_builder_set_traced (KymoSegmentBuilder *b,
@@ -418,6 +437,11 @@ kymo_segment_builder_phase (KymoSegmentBuilder *b,
   b->records_since_mark = 0;
 }
 
+/**
+ * kymo_segment_builder_begin_stretch:
+ *
+ * A stretch of the kind begins, in place of a stretch of the kind that has not ended.
+ */
 void
 kymo_segment_builder_begin_stretch (KymoSegmentBuilder *b,
                                     KymoStretchKind     kind,
@@ -426,6 +450,12 @@ kymo_segment_builder_begin_stretch (KymoSegmentBuilder *b,
   b->stretch_begin_ns[kind] = time_ns;
 }
 
+/**
+ * kymo_segment_builder_end_stretch:
+ *
+ * Adds the stretch of the kind that began last. Nothing is added if none is open or if it
+ * would end before it begins.
+ */
 void
 kymo_segment_builder_end_stretch (KymoSegmentBuilder *b,
                                   KymoStretchKind     kind,

@@ -93,6 +93,14 @@ widen_segment_columns (KymoSegmentBuilder *b)
    later may well be earlier. */
 #define TICKS_BEFORE (1 << 28)
 
+/**
+ * kymo_builder_set_time_slowly:
+ * @column: one of the segment's columns of times; it may move
+ * @i: index in the column, which has room
+ *
+ * The rest of kymo_builder_set_time(): sets the base at the first time, and widens all
+ * columns when a time does not fit into ticks of 32 bits.
+ */
 void
 kymo_builder_set_time_slowly (KymoSegmentBuilder *b,
                               gpointer           *column,
@@ -217,6 +225,11 @@ renew_asides (KymoSegment *s,
   RENEW (s->aside_op, before, n);
 }
 
+/**
+ * kymo_builder_grow_pieces:
+ *
+ * Makes room for more pieces.
+ */
 void
 kymo_builder_grow_pieces (KymoSegmentBuilder *b)
 {
@@ -226,6 +239,11 @@ kymo_builder_grow_pieces (KymoSegmentBuilder *b)
   renew_pieces (b->segment, before, b->cap_pieces);
 }
 
+/**
+ * kymo_builder_grow_blocks:
+ *
+ * Makes room for more blocks in the columns of blocks that are there.
+ */
 void
 kymo_builder_grow_blocks (KymoSegmentBuilder *b)
 {
@@ -235,6 +253,11 @@ kymo_builder_grow_blocks (KymoSegmentBuilder *b)
   renew_blocks (b->segment, before, b->cap_blocks);
 }
 
+/**
+ * kymo_builder_grow_sends:
+ *
+ * Makes room for more sends in the columns of sends that are there.
+ */
 void
 kymo_builder_grow_sends (KymoSegmentBuilder *b)
 {
@@ -244,6 +267,11 @@ kymo_builder_grow_sends (KymoSegmentBuilder *b)
   renew_sends (b->segment, before, b->cap_sends);
 }
 
+/**
+ * kymo_builder_grow_exchanged_sends:
+ *
+ * Makes room for more partners and tags of sends.
+ */
 void
 kymo_builder_grow_exchanged_sends (KymoSegmentBuilder *b)
 {
@@ -254,6 +282,11 @@ kymo_builder_grow_exchanged_sends (KymoSegmentBuilder *b)
   renew_exchanged_sends (b->segment, before, x->cap_sends);
 }
 
+/**
+ * kymo_builder_grow_receives:
+ *
+ * Makes room for more receives.
+ */
 void
 kymo_builder_grow_receives (KymoSegmentBuilder *b)
 {
@@ -264,6 +297,11 @@ kymo_builder_grow_receives (KymoSegmentBuilder *b)
   renew_receives (b->segment, before, x->cap_receives);
 }
 
+/**
+ * kymo_builder_grow_asides:
+ *
+ * Makes room for more asides.
+ */
 void
 kymo_builder_grow_asides (KymoSegmentBuilder *b)
 {
@@ -301,7 +339,13 @@ kymo_segment_builder_use_scratch (KymoSegmentBuilder *b)
     renew_asides (s, b->cap_asides, b->cap_asides);
 }
 
-/* The column is made with the first block that has an array element. */
+/**
+ * kymo_builder_set_object:
+ * @block: index of a block
+ * @object: index of its array element, or %KYMO_NO_OBJECT
+ *
+ * Stores the array element of a block. The column is made with the first block that has one.
+ */
 void
 kymo_builder_set_object (KymoSegmentBuilder *b,
                          guint               block,
@@ -320,7 +364,13 @@ kymo_builder_set_object (KymoSegmentBuilder *b,
   s->block_object[block] = object;
 }
 
-/* The column is made with the first block that lies in another. */
+/**
+ * kymo_builder_set_depth:
+ * @block: index of a block
+ * @depth: number of blocks it lies in
+ *
+ * Stores the depth of a block. The column is made with the first block that lies in another.
+ */
 void
 kymo_builder_set_depth (KymoSegmentBuilder *b,
                         guint               block,
@@ -338,8 +388,15 @@ kymo_builder_set_depth (KymoSegmentBuilder *b,
   s->block_depth[block] = depth;
 }
 
-/* Most programs send to one location at a time: the columns are made with the
-   first send that is of another kind. */
+/**
+ * kymo_builder_set_cast:
+ * @send: index of a send
+ * @kind: of the send
+ * @destinations: number of locations it goes to
+ *
+ * Stores the kind of a send. Most programs send to one location at a time, so each column is
+ * made with the first send that differs.
+ */
 void
 kymo_builder_set_cast (KymoSegmentBuilder *b,
                        guint               send,

@@ -221,6 +221,11 @@ kymo_segment_new_lent (KymoSegment *lender)
   return segment;
 }
 
+/**
+ * kymo_segment_ref:
+ *
+ * Returns: (transfer full): @segment, with one more reference
+ */
 KymoSegment *
 kymo_segment_ref (KymoSegment *segment)
 {
@@ -240,7 +245,9 @@ free_own (KymoSegment *segment)
 
 /**
  * kymo_segment_unref:
- * @segment: (nullable): a segment; any thread
+ *
+ * Drops a reference to @segment and frees it with the last reference. %NULL is ignored. Any
+ * thread.
  */
 void
 kymo_segment_unref (KymoSegment *segment)

@@ -117,11 +117,12 @@ gallop (const gint32 *events,
 
 /**
  * kymo_segment_find_send_near:
- * @hint: (inout): the place of the send found last, at first 0; one for each
- *   segment and thread
+ * @event: event number of a message of this location
+ * @hint: (inout): the place of the send found last, at first 0; one for each segment and
+ *   thread
  *
- * What kymo_segment_find_send() finds. Messages of one sender arrive roughly
- * in order, so that the next creation is galloped to from the last one.
+ * Finds what kymo_segment_find_send() finds. Messages of one sender arrive roughly in order,
+ * so that the next creation is galloped to from the last one.
  *
  * Returns: index of the first send with that number, or -1
  */

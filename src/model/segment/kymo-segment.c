@@ -10,6 +10,11 @@
 
 #include "kymo-once.h"
 
+/**
+ * kymo_backing_ref:
+ *
+ * Returns: (transfer full): @backing, with one more reference
+ */
 KymoBacking *
 kymo_backing_ref (KymoBacking *backing)
 {
@@ -17,6 +22,11 @@ kymo_backing_ref (KymoBacking *backing)
   return backing;
 }
 
+/**
+ * kymo_backing_unref:
+ *
+ * Drops a reference to @backing and frees it by its own function with the last reference.
+ */
 void
 kymo_backing_unref (KymoBacking *backing)
 {

@@ -410,7 +410,12 @@ typedef struct _KymoSegment
 /* The one way to read a time: how columns of times are kept is the segment's
    own business. */
 
-/** kymo_segment_times: one of the segment's columns of times, as a view */
+/**
+ * kymo_segment_times:
+ * @column: one of the segment's columns of times
+ *
+ * Returns: a view of the column, valid as long as the segment
+ */
 static inline KymoTimes
 kymo_segment_times (const KymoSegment *segment,
                     gconstpointer      column)
@@ -418,7 +423,12 @@ kymo_segment_times (const KymoSegment *segment,
   return (KymoTimes) { column, segment->base_ns, segment->unit_ns, segment->wide };
 }
 
-/** kymo_segment_piece_begin: when piece i begins; of n_pieces: the span's end */
+/**
+ * kymo_segment_piece_begin:
+ * @i: index of a piece, or n_pieces for the end of the span
+ *
+ * Returns: when the piece begins, in nanoseconds
+ */
 static inline gint64
 kymo_segment_piece_begin (const KymoSegment *segment,
                           guint              i)
@@ -426,7 +436,12 @@ kymo_segment_piece_begin (const KymoSegment *segment,
   return kymo_times_at (kymo_segment_times (segment, segment->piece_begin), i);
 }
 
-/** kymo_segment_block_begin: when block i begins */
+/**
+ * kymo_segment_block_begin:
+ * @i: index of a block
+ *
+ * Returns: the time in nanoseconds when the block begins
+ */
 static inline gint64
 kymo_segment_block_begin (const KymoSegment *segment,
                           guint              i)
@@ -434,7 +449,12 @@ kymo_segment_block_begin (const KymoSegment *segment,
   return kymo_times_at (kymo_segment_times (segment, segment->block_begin), i);
 }
 
-/** kymo_segment_block_end: when block i ends */
+/**
+ * kymo_segment_block_end:
+ * @i: index of a block
+ *
+ * Returns: the time in nanoseconds when the block ends
+ */
 static inline gint64
 kymo_segment_block_end (const KymoSegment *segment,
                         guint              i)
@@ -442,7 +462,12 @@ kymo_segment_block_end (const KymoSegment *segment,
   return kymo_times_at (kymo_segment_times (segment, segment->block_end), i);
 }
 
-/** kymo_segment_send_time: when send i was recorded */
+/**
+ * kymo_segment_send_time:
+ * @i: index of a send
+ *
+ * Returns: when the send was recorded, in nanoseconds
+ */
 static inline gint64
 kymo_segment_send_time (const KymoSegment *segment,
                         guint              i)
@@ -450,7 +475,12 @@ kymo_segment_send_time (const KymoSegment *segment,
   return kymo_times_at (kymo_segment_times (segment, segment->send_time), i);
 }
 
-/** kymo_segment_receive_time: when receive i of its exchange was there */
+/**
+ * kymo_segment_receive_time:
+ * @i: index of a receive of the segment's exchange
+ *
+ * Returns: when the message had been received, in nanoseconds
+ */
 static inline gint64
 kymo_segment_receive_time (const KymoSegment *segment,
                            guint              i)
@@ -458,7 +488,12 @@ kymo_segment_receive_time (const KymoSegment *segment,
   return kymo_times_at (kymo_segment_times (segment, segment->exchange->receive_time), i);
 }
 
-/** kymo_segment_aside_time: when aside i was recorded */
+/**
+ * kymo_segment_aside_time:
+ * @i: index of an aside
+ *
+ * Returns: when the aside was recorded, in nanoseconds
+ */
 static inline gint64
 kymo_segment_aside_time (const KymoSegment *segment,
                          guint              i)
@@ -466,7 +501,12 @@ kymo_segment_aside_time (const KymoSegment *segment,
   return kymo_times_at (kymo_segment_times (segment, segment->aside_time), i);
 }
 
-/** kymo_segment_block_object: index into objects of block i's array element */
+/**
+ * kymo_segment_block_object:
+ * @i: index of a block
+ *
+ * Returns: index into the segment's objects of the block's array element, or %KYMO_NO_OBJECT
+ */
 static inline guint32
 kymo_segment_block_object (const KymoSegment *segment,
                            guint              i)
@@ -474,7 +514,12 @@ kymo_segment_block_object (const KymoSegment *segment,
   return segment->block_object != NULL ? segment->block_object[i] : KYMO_NO_OBJECT;
 }
 
-/** kymo_segment_send_kind: a #KymoSendKind of send i */
+/**
+ * kymo_segment_send_kind:
+ * @i: index of a send
+ *
+ * Returns: whether the message went to one location or was a broadcast or multicast
+ */
 static inline KymoSendKind
 kymo_segment_send_kind (const KymoSegment *segment,
                         guint              i)

@@ -34,6 +34,12 @@ typedef struct
 /* Units beyond a millisecond are none, so that 2^32 ticks cannot overflow. */
 #define KYMO_TIMES_MAX_UNIT_NS 1000000
 
+/**
+ * kymo_times_size:
+ * @wide: whether the column holds nanoseconds of 64 bits
+ *
+ * Returns: bytes of a time in the column
+ */
 static inline gsize
 kymo_times_size (gboolean wide)
 {
