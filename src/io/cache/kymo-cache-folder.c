@@ -59,10 +59,13 @@ kymo_cache_folder_open (gboolean   make,
 
 /**
  * kymo_cache_folder_get:
+ * @folder: descriptor of the cache folder
+ * @name: of the file, without a folder
  *
  * Opens a file and marks it as used just now.
  *
- * Returns: a descriptor for reading, or -1 where there is none that is ours
+ * Returns: a descriptor for reading, or -1 if there is no such file, or it is not a regular
+ *   file that only its owner, the user, may write
  */
 int
 kymo_cache_folder_get (int         folder,
@@ -87,10 +90,14 @@ kymo_cache_folder_get (int         folder,
 
 /**
  * kymo_cache_folder_create:
- * @name: (out) (transfer full): of the new file
+ * @folder: descriptor of the cache folder
+ * @name: (out) (transfer full): of the new file; %NULL on failure
  *
- * Returns: a descriptor of an empty file only we can read, for writing and,
- * since segments are mapped from it, for reading; or -1
+ * Makes an empty file that only the user can read. %KYMO_ERROR_WRITE is set with what the
+ * system says.
+ *
+ * Returns: a descriptor for writing and, since segments are mapped from it, for reading; or
+ *   -1
  */
 int
 kymo_cache_folder_create (int       folder,
@@ -111,8 +118,14 @@ kymo_cache_folder_create (int       folder,
 
 /**
  * kymo_cache_folder_link:
+ * @folder: descriptor of the cache folder
  * @fd: a file without a name, of the same disk
- * @name: (out) (transfer full): the one it gets
+ * @name: (out) (transfer full): the name it gets; %NULL on failure
+ *
+ * Gives a file without a name a temporary name. %KYMO_ERROR_WRITE is set with what the system
+ * says.
+ *
+ * Returns: whether the file has a name
  */
 gboolean
 kymo_cache_folder_link (int       folder,
@@ -132,9 +145,14 @@ kymo_cache_folder_link (int       folder,
 
 /**
  * kymo_cache_folder_put:
+ * @folder: descriptor of the cache folder
+ * @from: temporary name of the file
+ * @name: name of the file from now on
  *
- * Gives a complete file its name, in the place of an older one; readers of
- * that keep what they have.
+ * Gives a complete file its name, in the place of an older file; readers of the older file
+ * keep what they have. %KYMO_ERROR_WRITE is set with what the system says.
+ *
+ * Returns: whether the file has its name
  */
 gboolean
 kymo_cache_folder_put (int          folder,
@@ -150,8 +168,9 @@ kymo_cache_folder_put (int          folder,
 
 /**
  * kymo_cache_folder_remove:
+ * @name: of a file in the cache folder
  *
- * Removes a file that turned out to be damaged.
+ * Removes a file that turned out to be damaged. Failure is ignored.
  */
 void
 kymo_cache_folder_remove (const char *name)
@@ -181,11 +200,13 @@ compare_files (gconstpointer a,
 
 /**
  * kymo_cache_folder_list:
+ * @folder: descriptor of the cache folder
  *
- * What a killed process left behind is removed on the way.
+ * Lists the files of runs. Temporary files that a killed process left behind are removed on
+ * the way.
  *
- * Returns: (transfer full) (element-type KymoCacheFolderFile): our files, the
- * one that was used longest ago first
+ * Returns: (transfer full) (element-type KymoCacheFolderFile): the file that was used longest
+ *   ago first
  */
 GArray *
 kymo_cache_folder_list (int folder)
@@ -225,11 +246,11 @@ kymo_cache_folder_list (int folder)
 
 /**
  * kymo_cache_folder_has_room:
- * @n_bytes: of a file to be written
+ * @folder: descriptor of the cache folder
+ * @n_bytes: size of a file to be written
  *
- * Makes room by removing files that were not used for long. All together
- * take no more than kymo_cache_get_max_bytes(), or a tenth of what the disk has
- * left.
+ * Makes room by removing the files that were used longest ago. All files together take no
+ * more than kymo_cache_get_max_bytes(), or a tenth of what the disk has left.
  *
  * Returns: whether the file may be written
  */

@@ -66,10 +66,10 @@ kymo_cache_get_max_bytes (void)
  * kymo_cache_set_max_bytes:
  * @bytes: from 0; 0 keeps nothing
  *
- * Writes the person's file. What is kept beyond goes when the next run is
- * kept, or with kymo_cache_trim().
+ * Writes the user's file of settings. Files beyond the limit are removed when the next run is
+ * kept, or by kymo_cache_trim(). %KYMO_ERROR_WRITE is set if the file cannot be written.
  *
- * Returns: whether it could be written
+ * Returns: whether it was written
  */
 gboolean
 kymo_cache_set_max_bytes (gint64   bytes,

@@ -126,6 +126,8 @@ kymo_cache_list (const char *run,
 /**
  * kymo_cache_item_remove:
  *
+ * Removes a file of the cache. %KYMO_ERROR_WRITE is set if that fails.
+ *
  * Returns: whether the file is gone, whoever removed it
  */
 gboolean
@@ -165,7 +167,8 @@ kymo_cache_get_bytes (void)
 /**
  * kymo_cache_clear:
  *
- * Removes everything that is kept. Blocks.
+ * Removes everything that is kept, until a file cannot be removed: then %KYMO_ERROR_WRITE is
+ * set. Blocks.
  *
  * Returns: whether all of it is gone
  */

@@ -135,6 +135,11 @@ entry_ref (KymoCacheEntry *entry)
   return entry;
 }
 
+/**
+ * kymo_cache_entry_unref:
+ *
+ * Drops a reference to @entry and frees it with the last reference. %NULL is ignored.
+ */
 void
 kymo_cache_entry_unref (KymoCacheEntry *entry)
 {

@@ -279,6 +279,11 @@ kymo_mapped_new (int        fd,
   return NULL;
 }
 
+/**
+ * kymo_mapped_free:
+ *
+ * Frees @mapped. %NULL is ignored. Its memory must not be read any more; its file is closed.
+ */
 void
 kymo_mapped_free (KymoMapped *mapped)
 {

@@ -63,10 +63,11 @@ parse_line (GArray *rules,
 /**
  * kymo_roles_parse:
  * @text: lines of rules
- * @bad_line: (out): number of the first line that is none, from 1
+ * @length: of @text, in bytes
+ * @bad_line: (out): number of the first line that is no rule, from 1
  *
- * Returns: (transfer full) (nullable): the rules, or %NULL where a line is
- * not one
+ * Returns: (transfer full) (nullable): the rules; %NULL if a line is no rule or the text is
+ *   not UTF-8
  */
 KymoRoles *
 kymo_roles_parse (const char *text,
@@ -92,6 +93,11 @@ kymo_roles_parse (const char *text,
   return g_steal_pointer (&roles);
 }
 
+/**
+ * kymo_roles_free:
+ *
+ * Frees the rules.
+ */
 void
 kymo_roles_free (KymoRoles *roles)
 {

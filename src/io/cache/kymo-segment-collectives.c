@@ -65,6 +65,11 @@ kymo_stored_collectives_make (const KymoRun              *run,
     }
 }
 
+/**
+ * kymo_stored_collectives_clear:
+ *
+ * Frees the lists, not the struct itself.
+ */
 void
 kymo_stored_collectives_clear (KymoStoredCollectivesLists *lists)
 {

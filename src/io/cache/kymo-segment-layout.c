@@ -31,6 +31,7 @@ in_reach (gint64 ns)
 
 /**
  * kymo_segment_column_size:
+ * @index: of a column in kymo_segment_columns
  *
  * Returns: bytes of one element of the column in this segment
  */

@@ -303,6 +303,12 @@ GVariant *kymo_definitions_pack   (const KymoDefinitions   *definitions);
 gboolean  kymo_definitions_unpack (GVariant                *packed,
                                    KymoRun                 *run);
 
+/**
+ * kymo_segment_aligned:
+ * @n_bytes: a length
+ *
+ * Returns: the length, rounded up to a multiple of %KYMO_SEGMENT_ALIGN
+ */
 static inline guint64
 kymo_segment_aligned (guint64 n_bytes)
 {

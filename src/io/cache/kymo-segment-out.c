@@ -57,6 +57,14 @@ kymo_segment_out_init (KymoSegmentOut *out,
   kymo_hash_init (&out->hash);
 }
 
+/**
+ * kymo_segment_out_put:
+ * @bytes: the next bytes of the file
+ * @n_bytes: how many there are
+ *
+ * Hashes and writes bytes through a buffer. After a failure, which @out notes, nothing is
+ * done.
+ */
 void
 kymo_segment_out_put (KymoSegmentOut *out,
                       gconstpointer   bytes,

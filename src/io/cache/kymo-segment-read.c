@@ -424,13 +424,16 @@ mapping_new (int       fd,
 
 /**
  * kymo_segment_backing_new:
- * @fd: a file that this process has written segments to, and nobody else can
+ * @fd: a file that this process has written segments to, and nobody else can; it is not
+ *   closed
  * @written: (element-type KymoSegmentWritten): by place; not changed after
  * @n_metrics: hardware counters of the run
  * @n_states: states of the run
  *
- * Returns: (transfer full) (nullable): what kymo_segment_backing_lend() makes
- * segments of; they are taken as they are
+ * Makes segments in a file readable; they are taken as they are. Sets %KYMO_ERROR_STALE if
+ * the file cannot be read.
+ *
+ * Returns: (transfer full) (nullable): what kymo_segment_backing_lend() makes segments of
  */
 KymoBacking *
 kymo_segment_backing_new (int      fd,

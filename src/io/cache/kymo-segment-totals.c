@@ -8,6 +8,11 @@
 
 #include <string.h>
 
+/**
+ * kymo_stored_totals_clear:
+ *
+ * Frees the lists, not the struct itself.
+ */
 void
 kymo_stored_totals_clear (KymoStoredTotalsLists *lists)
 {

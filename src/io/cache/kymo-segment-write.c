@@ -280,6 +280,11 @@ kymo_segment_writer_new (int   fd,
   return writer;
 }
 
+/**
+ * kymo_segment_writer_free:
+ *
+ * Frees @writer. %NULL is ignored. Its file is closed.
+ */
 void
 kymo_segment_writer_free (KymoSegmentWriter *writer)
 {
@@ -369,8 +374,10 @@ kymo_segment_writer_add (KymoSegmentWriter  *writer,
 /**
  * kymo_segment_writer_map:
  *
- * Returns: (transfer full) (nullable): what kymo_segment_backing_lend() makes
- * segments of that were added; nothing may be added after
+ * Makes what was written readable. Nothing may be added after. Sets %KYMO_ERROR_STALE if the
+ * file cannot be read.
+ *
+ * Returns: (transfer full) (nullable): what kymo_segment_backing_lend() makes segments of
  */
 KymoBacking *
 kymo_segment_writer_map (KymoSegmentWriter  *writer,

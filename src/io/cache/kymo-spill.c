@@ -83,6 +83,11 @@ kymo_spill_new (gint64    limit_bytes,
   return spill;
 }
 
+/**
+ * kymo_spill_ref:
+ *
+ * Returns: (transfer full): @spill, with one more reference
+ */
 KymoSpill *
 kymo_spill_ref (KymoSpill *spill)
 {
@@ -103,6 +108,12 @@ leave_place (KymoSpill *spill)
   spill->folder = -1;
 }
 
+/**
+ * kymo_spill_unref:
+ *
+ * Drops a reference to @spill and frees it with the last reference. %NULL is ignored. A file
+ * without a name is gone then.
+ */
 void
 kymo_spill_unref (KymoSpill *spill)
 {
@@ -354,9 +365,9 @@ kymo_spill_add (KymoSpill    *spill,
 /**
  * kymo_spill_map:
  *
- * After all logs are read: what was written is mapped and put where it was.
- * Once one segment was written all are, so that memory is free for what
- * follows; those that no file takes stay as they are.
+ * After all logs are read: segments that were written are mapped and put where they were.
+ * Once one segment was written all are, so that memory is free for what follows; segments
+ * that no file takes stay as they are. Sets %KYMO_ERROR_STALE if the file cannot be read.
  *
  * Returns: whether all segments are there again
  */

@@ -23,9 +23,12 @@ c_locale (void)
 
 /**
  * kymo_decimal_scan_slowly:
- * @at: (inout): the first byte of the number
+ * @at: (inout): the first byte of the number; behind it on success
+ * @end: of the bytes
+ * @value: (out): the number
  *
- * What strtod() says; for kymo_decimal_scan(), and to compare it with.
+ * Reads a number by strtod() in the C locale; for kymo_decimal_scan(), and to compare it
+ * with.
  *
  * Returns: whether there was a number, and a blank or the end after it
  */

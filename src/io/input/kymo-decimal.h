@@ -22,6 +22,13 @@ gboolean kymo_decimal_scan_slowly (const char **at,
 
 extern const double kymo_decimal_powers[23];
 
+/**
+ * kymo_decimal_is_end:
+ * @p: a place in the bytes
+ * @end: of the bytes
+ *
+ * Returns: whether a number may end there: at a blank, a line break or the end
+ */
 static inline gboolean
 kymo_decimal_is_end (const char *p,
                      const char *end)
@@ -31,11 +38,13 @@ kymo_decimal_is_end (const char *p,
 
 /**
  * kymo_decimal_scan:
- * @at: (inout): where; blanks before the number are skipped; behind it after
+ * @at: (inout): where to read; blanks before the number are skipped; behind the number on
+ *   success
  * @end: of the bytes
+ * @value: (out): the number
  *
- * Returns: whether there was a number, and a blank or the end after it; else @at
- *   may have moved over blanks
+ * Returns: whether there was a number, and a blank or the end after it; else @at may have
+ *   moved over blanks
  */
 static inline gboolean
 kymo_decimal_scan (const char **at,

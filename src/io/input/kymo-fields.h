@@ -52,8 +52,11 @@ kymo_next_int (const char **cursor,
 
 /**
  * kymo_next_ints:
+ * @cursor: (inout): where to read; behind the integers on success
+ * @values: (out) (array length=n): the integers
+ * @n: how many to read
  *
- * Reads exactly @n integers.
+ * Returns: whether there were @n integers
  */
 static inline gboolean
 kymo_next_ints (const char **cursor,

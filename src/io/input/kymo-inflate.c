@@ -116,6 +116,11 @@ kymo_inflate_open (const char  *path,
   return self;
 }
 
+/**
+ * kymo_inflate_close:
+ *
+ * Closes the file and frees the stream. %NULL is ignored.
+ */
 void
 kymo_inflate_close (KymoInflate *self)
 {
@@ -129,6 +134,11 @@ kymo_inflate_close (KymoInflate *self)
   g_free (self);
 }
 
+/**
+ * kymo_inflate_get_end:
+ *
+ * Returns: %KYMO_INFLATE_MORE until all bytes were read, then how the stream ended
+ */
 KymoInflateEnd
 kymo_inflate_get_end (KymoInflate *self)
 {

@@ -45,6 +45,13 @@ make_memory (KymoLines *lines)
   lines->buffer = lines->next = lines->end = lines->memory;
 }
 
+/**
+ * kymo_lines_init:
+ * @inflate: the stream; not owned, and needed until kymo_lines_clear()
+ * @job: (nullable): told how many bytes were read, and asked whether to stop
+ *
+ * Begins to read lines. Clear with kymo_lines_clear().
+ */
 void
 kymo_lines_init (KymoLines   *lines,
                  KymoInflate *inflate,
@@ -58,6 +65,11 @@ kymo_lines_init (KymoLines   *lines,
   make_memory (lines);
 }
 
+/**
+ * kymo_lines_clear:
+ *
+ * Frees the buffer; the lines in it are gone. The stream stays open.
+ */
 void
 kymo_lines_clear (KymoLines *lines)
 {
@@ -188,8 +200,12 @@ find_line (KymoLines *lines)
 
 /**
  * kymo_lines_fill:
+ * @end: (out): the line's newline
  *
- * The slow path of kymo_lines_next(): no whole line is in the buffer.
+ * The slow path of kymo_lines_next(), for when no whole line is in the buffer.
+ *
+ * Returns: (transfer none) (nullable): the next line, or %NULL at the end of the stream or
+ *   after a cancellation
  */
 char *
 kymo_lines_fill (KymoLines  *lines,
@@ -226,7 +242,8 @@ kymo_lines_widen (KymoLines *lines)
 /**
  * kymo_lines_new_memory:
  *
- * Returns: (transfer full): memory for kymo_lines_exchange()
+ * Returns: (transfer full): a buffer of the size that kymo_lines_exchange() takes; free with
+ *   g_free()
  */
 char *
 kymo_lines_new_memory (const KymoLines *lines)
@@ -260,9 +277,10 @@ kymo_lines_exchange (KymoLines *lines,
  * kymo_lines_block:
  * @end: (out): behind the last line's newline
  *
- * Lines as many as are at hand. To be gone over with kymo_lines_advance().
+ * Gives as many lines as are at hand. The caller goes over them with kymo_lines_advance().
  *
- * Returns: (nullable): whole lines, at least one; %NULL as kymo_lines_next()
+ * Returns: (transfer none) (nullable): whole lines, at least one, valid until the next call;
+ *   %NULL as kymo_lines_next()
  */
 char *
 kymo_lines_block (KymoLines  *lines,

@@ -61,8 +61,8 @@ void  kymo_lines_advance (KymoLines *lines,
  * kymo_lines_next:
  * @end: (out): the line's newline
  *
- * Returns: (nullable): the next whole line, or %NULL at the end of the
- * stream or after a cancellation
+ * Returns: (transfer none) (nullable): the next whole line, valid until the next call; %NULL
+ *   at the end of the stream or after a cancellation
  */
 static inline char *
 kymo_lines_next (KymoLines  *lines,

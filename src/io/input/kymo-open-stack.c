@@ -26,7 +26,11 @@ kymo_open_stack_make_room (KymoOpenStack *stack)
 
 /**
  * kymo_open_stack_count:
- * @change: 1 or -1: calls of that function behind the outermost ones
+ * @activity: a function
+ * @change: 1 or -1: calls of the function below the innermost calls, which are searched one
+ *   by one
+ *
+ * Counts calls that kymo_open_stack_contains() does not search.
  */
 void
 kymo_open_stack_count (KymoOpenStack *stack,
@@ -47,8 +51,9 @@ kymo_open_stack_count (KymoOpenStack *stack,
 
 /**
  * kymo_open_stack_contains:
+ * @activity: a function
  *
- * Returns: whether a call of that function is open, at whatever depth
+ * Returns: whether a call of the function is open, at whatever depth
  */
 gboolean
 kymo_open_stack_contains (const KymoOpenStack *stack,

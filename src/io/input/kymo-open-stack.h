@@ -38,6 +38,12 @@ gboolean kymo_open_stack_contains  (const KymoOpenStack *stack,
                                     guint32              activity);
 gsize    kymo_open_stack_get_bytes (const KymoOpenStack *stack);
 
+/**
+ * kymo_open_stack_push:
+ * @activity: a function of which a call begins
+ *
+ * Puts the call on top of the stack, where it is the innermost.
+ */
 static inline void
 kymo_open_stack_push (KymoOpenStack *stack,
                       guint32        activity)
@@ -65,7 +71,12 @@ kymo_open_stack_innermost (const KymoOpenStack *stack)
   return stack->depth > 0 ? stack->activities[stack->depth - 1] : G_MAXUINT32;
 }
 
-/** kymo_open_stack_is_innermost: whether it is that function whose call is innermost */
+/**
+ * kymo_open_stack_is_innermost:
+ * @activity: a function
+ *
+ * Returns: whether the innermost open call is of this function
+ */
 static inline gboolean
 kymo_open_stack_is_innermost (const KymoOpenStack *stack,
                               guint32              activity)

@@ -96,10 +96,13 @@ kymo_profile_worker_read (KymoProfileWorker *worker,
 
 /**
  * kymo_profile_read_whole:
+ * @path: of a regular file
  * @most_bytes: a file that is larger is not read
- * @n_bytes: (out): how many there are
+ * @n_bytes: (out): how many bytes there are
  *
- * Returns: (transfer full) (nullable): its bytes
+ * Reads all of a file. Sets %KYMO_ERROR_UNREADABLE with a sentence.
+ *
+ * Returns: (transfer full) (nullable): its bytes, with a NUL behind them
  */
 char *
 kymo_profile_read_whole (const char  *path,
@@ -233,9 +236,11 @@ profile_pool_work (gpointer data)
 
 /**
  * kymo_profile_pool_run:
- * @error: %G_IO_ERROR_CANCELLED where the job was
+ * @error: %G_IO_ERROR_CANCELLED if the job was cancelled
  *
  * Reads all locations, or as many as there is room for: then the builder is full. Blocks.
+ *
+ * Returns: %FALSE if the job was cancelled
  */
 gboolean
 kymo_profile_pool_run (KymoProfilePool  *pool,

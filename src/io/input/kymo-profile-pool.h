@@ -47,7 +47,6 @@ struct _KymoProfileWorker
   gsize            room;
 };
 
-/* All of a regular file, with a NUL behind. */
 char    *kymo_profile_read_whole  (const char        *path,
                                    gint64             most_bytes,
                                    gsize             *n_bytes,

@@ -53,9 +53,10 @@ kymo_run_stale_mark (const char *folder)
 
 /**
  * kymo_run_stale_unmark:
- * @mark: of kymo_run_stale_mark(), or -1
+ * @folder: that the run was written in
+ * @mark: of kymo_run_stale_mark(), or -1; it is closed
  *
- * The run is whole, or all of it was taken back.
+ * Removes the mark: the run is whole, or all of it was taken back.
  */
 void
 kymo_run_stale_unmark (const char *folder,

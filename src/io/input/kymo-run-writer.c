@@ -138,7 +138,11 @@ kymo_run_writer_free (KymoRunWriter *writer)
   g_free (writer);
 }
 
-/** kymo_run_writer_get_bytes: of all files so far, as they are on the disk */
+/**
+ * kymo_run_writer_get_bytes:
+ *
+ * Returns: the bytes of all files so far, as they are on the disk; any thread
+ */
 gint64
 kymo_run_writer_get_bytes (KymoRunWriter *writer)
 {
@@ -164,7 +168,10 @@ put_in_place (KymoRunWriter  *writer,
 /**
  * kymo_run_writer_finish:
  *
- * All files are written and closed: the run takes its place.
+ * All files are written and closed: the run takes its place. Sets an error if something lies
+ * there by now, or if the folder cannot be renamed.
+ *
+ * Returns: whether the run is in its place; else kymo_run_writer_free() removes it
  */
 gboolean
 kymo_run_writer_finish (KymoRunWriter  *writer,
@@ -351,9 +358,11 @@ flush_run_writer (KymoRunFile  *file,
 /**
  * kymo_run_file_new:
  * @name: relative to the run's folder
- * @compressed: whether gzip data are written
+ * @compressed: whether the bytes are written as gzip data
  *
- * Returns: (transfer full) (nullable): a new file of the run
+ * Makes a file that is written piece by piece. Sets %KYMO_ERROR_WRITE if that fails.
+ *
+ * Returns: (transfer full) (nullable): a new file of the run; free with kymo_run_file_free()
  */
 KymoRunFile *
 kymo_run_file_new (KymoRunWriter  *writer,
@@ -387,6 +396,16 @@ kymo_run_file_new (KymoRunWriter  *writer,
   return file;
 }
 
+/**
+ * kymo_run_file_write:
+ * @bytes: the next bytes of the file
+ * @n_bytes: how many there are
+ *
+ * Writes through a buffer; kymo_run_file_close() writes the rest. Sets %KYMO_ERROR_WRITE if
+ * that fails.
+ *
+ * Returns: whether nothing failed
+ */
 gboolean
 kymo_run_file_write (KymoRunFile  *file,
                      const char   *bytes,
@@ -410,7 +429,8 @@ kymo_run_file_write (KymoRunFile  *file,
 /**
  * kymo_run_file_close:
  *
- * Writes what is left. The file still has to be freed.
+ * Writes what is left. The file still has to be freed. Sets %KYMO_ERROR_WRITE if something
+ * cannot be written.
  *
  * Returns: whether all of it is written
  */
@@ -426,6 +446,12 @@ kymo_run_file_close (KymoRunFile  *file,
   return good;
 }
 
+/**
+ * kymo_run_file_free:
+ *
+ * Frees @file. %NULL is ignored. A file that was not closed is closed without the bytes in
+ * its buffer.
+ */
 void
 kymo_run_file_free (KymoRunFile *file)
 {
@@ -485,9 +511,12 @@ copy_bytes (KymoRunFile  *file,
 /**
  * kymo_run_writer_copy:
  * @source: path of a file
- * @name: relative to the run's folder
+ * @name: of the copy, relative to the run's folder
  *
- * Copies a regular file byte for byte, as long as it is when it is opened.
+ * Copies a regular file byte for byte, as long as it is when it is opened. Sets
+ * %KYMO_ERROR_WRITE, or the error of reading @source.
+ *
+ * Returns: whether the copy is whole
  */
 gboolean
 kymo_run_writer_copy (KymoRunWriter  *writer,
@@ -512,6 +541,10 @@ kymo_run_writer_copy (KymoRunWriter  *writer,
  * kymo_run_writer_add:
  * @name: relative to the run's folder
  * @text: what the file holds
+ *
+ * Writes a small file. Sets %KYMO_ERROR_WRITE if that fails.
+ *
+ * Returns: whether the file is whole
  */
 gboolean
 kymo_run_writer_add (KymoRunWriter  *writer,

@@ -20,6 +20,13 @@ typedef struct
   guint64 n_bytes;
 } KymoHash;
 
+/**
+ * kymo_hash_rotate:
+ * @x: a word
+ * @by: bits, from 1 to 63
+ *
+ * Returns: the word rotated to the left
+ */
 static inline guint64
 kymo_hash_rotate (guint64 x,
                   guint   by)
@@ -27,13 +34,24 @@ kymo_hash_rotate (guint64 x,
   return x << by | x >> (64 - by);
 }
 
+/**
+ * kymo_hash_init:
+ *
+ * Begins the hash of no bytes.
+ */
 static inline void
 kymo_hash_init (KymoHash *hash)
 {
   *hash = (KymoHash) { { KYMO_HASH_A + KYMO_HASH_B, KYMO_HASH_B, 0, 0 - KYMO_HASH_A }, 0 };
 }
 
-/* n_bytes is a multiple of 32. */
+/**
+ * kymo_hash_add:
+ * @bytes: the next bytes
+ * @n_bytes: a multiple of 32
+ *
+ * Takes bytes into the hash. How they are split over calls changes nothing.
+ */
 static inline void
 kymo_hash_add (KymoHash     *hash,
                const guint8 *bytes,
@@ -54,6 +72,7 @@ kymo_hash_add (KymoHash     *hash,
   *hash = (KymoHash) { { a, b, c, d }, hash->n_bytes + n_bytes };
 }
 
+/** kymo_hash_end: the hash of all bytes so far; more may be added after */
 static inline guint64
 kymo_hash_end (const KymoHash *hash)
 {
@@ -68,6 +87,13 @@ kymo_hash_end (const KymoHash *hash)
   return h ^ (h >> 29);
 }
 
+/**
+ * kymo_hash_of:
+ * @bytes: all bytes
+ * @n_bytes: a multiple of 32
+ *
+ * Returns: their hash
+ */
 static inline guint64
 kymo_hash_of (gconstpointer bytes,
               gsize         n_bytes)

@@ -59,9 +59,11 @@ struct _KymoSieve
 
 /**
  * kymo_sieve_new:
- * @axis: (nullable): of the locations without damage, where there are any
- * @resumes: %FALSE where damage spoils all that follows it, as in compressed data: then no
+ * @axis: (nullable): span of the locations without damage, if there are any
+ * @resumes: %FALSE if damage spoils all that follows it, as in compressed data: then no
  *   record from the first sign of damage on is believed
+ *
+ * Returns: (transfer full): free with kymo_sieve_free()
  */
 KymoSieve *
 kymo_sieve_new (const KymoSpan *axis,
@@ -87,6 +89,11 @@ kymo_sieve_new (const KymoSpan *axis,
   return sieve;
 }
 
+/**
+ * kymo_sieve_free:
+ *
+ * Frees @sieve. %NULL is ignored.
+ */
 void
 kymo_sieve_free (KymoSieve *sieve)
 {

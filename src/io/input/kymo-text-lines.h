@@ -17,7 +17,14 @@ typedef struct
   const char *p, *end;
 } KymoTextLine;
 
-/* The next line of a text; FALSE at its end. */
+/**
+ * kymo_text_next_line:
+ * @at: (inout): begin of a line; begin of the next after
+ * @end: of the text
+ * @line: (out): the line without its newline and the blanks before it
+ *
+ * Returns: %FALSE at the end of the text
+ */
 static inline gboolean
 kymo_text_next_line (const char   **at,
                      const char    *end,
@@ -37,6 +44,12 @@ kymo_text_next_line (const char   **at,
   return TRUE;
 }
 
+/**
+ * kymo_text_skip_blanks:
+ * @line: its begin moves
+ *
+ * Skips blanks, tabs and form feeds at the begin of a line.
+ */
 static inline void
 kymo_text_skip_blanks (KymoTextLine *line)
 {
@@ -44,7 +57,12 @@ kymo_text_skip_blanks (KymoTextLine *line)
     line->p++;
 }
 
-/* The next word of the line; empty at its end. */
+/**
+ * kymo_text_next_word:
+ * @line: its begin moves behind the word
+ *
+ * Returns: the next word of the line; empty at its end
+ */
 static inline KymoTextLine
 kymo_text_next_word (KymoTextLine *line)
 {
@@ -58,6 +76,12 @@ kymo_text_next_word (KymoTextLine *line)
   return word;
 }
 
+/**
+ * kymo_text_begins:
+ * @with: a text
+ *
+ * Returns: whether the line begins with the text
+ */
 static inline gboolean
 kymo_text_begins (const KymoTextLine *line,
                   const char         *with)
@@ -67,7 +91,13 @@ kymo_text_begins (const KymoTextLine *line,
   return (gsize) (line->end - line->p) >= n && memcmp (line->p, with, n) == 0;
 }
 
-/* Whether the word is a number, all of it. */
+/**
+ * kymo_text_number:
+ * @word: a word of a line
+ * @value: (out): the number
+ *
+ * Returns: whether all of the word is a number
+ */
 static inline gboolean
 kymo_text_number (const KymoTextLine *word,
                   double             *value)

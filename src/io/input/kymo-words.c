@@ -17,6 +17,11 @@ kymo_words_init (KymoWords   *words,
   words->buffer = g_malloc (KYMO_WORDS_BUFFER);
 }
 
+/**
+ * kymo_words_clear:
+ *
+ * Frees the buffer with the word. The stream stays open.
+ */
 void
 kymo_words_clear (KymoWords *words)
 {

@@ -303,6 +303,12 @@ free_stack (gpointer data)
   g_array_unref (data);
 }
 
+/**
+ * kymo_projections_log_init:
+ * @request: what to read; needed until kymo_projections_log_clear()
+ *
+ * Prepares to read a log. There is no builder of a segment yet.
+ */
 void
 kymo_projections_log_init (KymoLogState         *log,
                            const KymoLogRequest *request)
@@ -318,6 +324,11 @@ kymo_projections_log_init (KymoLogState         *log,
   kymo_log_layout_init (&log->layout, request->sts);
 }
 
+/**
+ * kymo_projections_log_clear:
+ *
+ * Frees what the reading holds, with a segment that was not sealed.
+ */
 void
 kymo_projections_log_clear (KymoLogState *log)
 {

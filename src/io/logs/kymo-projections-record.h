@@ -159,6 +159,13 @@ guint    kymo_binary_count     (KymoLogLayout *layout,
 /* Beyond this many microseconds nanoseconds would overflow. */
 #define KYMO_MAX_US (G_MAXINT64 / 4000)
 
+/**
+ * kymo_record_set_time:
+ * @us: time in a log
+ * @ns: (out): the same in nanoseconds
+ *
+ * Returns: %FALSE if no log can have this time
+ */
 static inline gboolean
 kymo_record_set_time (gint64  us,
                       gint64 *ns)
@@ -169,6 +176,12 @@ kymo_record_set_time (gint64  us,
   return TRUE;
 }
 
+/**
+ * kymo_record_type_is_known:
+ * @type: first field of a record
+ *
+ * Returns: whether it is the number of a type of records
+ */
 static inline gboolean
 kymo_record_type_is_known (gint64 type)
 {
@@ -176,6 +189,12 @@ kymo_record_type_is_known (gint64 type)
     || type == USER_STAT || (type >= BEGIN_PAIR && type <= EVENT_PAIR);
 }
 
+/**
+ * kymo_record_int32:
+ * @value: a field of a record
+ *
+ * Returns: the nearest value that fits into 32 bits
+ */
 static inline gint32
 kymo_record_int32 (gint64 value)
 {

@@ -12,6 +12,12 @@
 
 #include "kymo-fields.h"
 
+/**
+ * kymo_log_layout_init:
+ * @sts: of the run; it tells the version of the log, and has to outlive the layout
+ *
+ * Prepares to decode a log. Clear with kymo_log_layout_clear().
+ */
 void
 kymo_log_layout_init (KymoLogLayout *layout,
                       const KymoSts *sts)
@@ -26,6 +32,11 @@ kymo_log_layout_init (KymoLogLayout *layout,
   layout->destinations = g_array_new (FALSE, FALSE, sizeof (gint32));
 }
 
+/**
+ * kymo_log_layout_clear:
+ *
+ * Frees the buffers that records borrow from, not the layout itself.
+ */
 void
 kymo_log_layout_clear (KymoLogLayout *layout)
 {
@@ -498,12 +509,14 @@ is_number (char c)
 
 /**
  * kymo_text_is_whole:
+ * @line: a line of a text log
+ * @end: of the line
  * @record: what kymo_text_decode() made of the line, of a log since 6.5
  *
- * kymo_text_decode() forgives what old or odd writers do.
+ * Judges more strictly than kymo_text_decode(), which forgives what old or odd writers do.
  *
- * Returns: %FALSE where no writer writes such a line: its type or entry method is not known,
- *   or its fields are more, fewer or other than those of its type
+ * Returns: %FALSE if no writer writes such a line: its type or entry method is not known, or
+ *   its fields are more, fewer or other than those of its type
  */
 gboolean
 kymo_text_is_whole (const KymoLogLayout *layout,

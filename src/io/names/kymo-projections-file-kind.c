@@ -56,11 +56,14 @@ static const struct
 
 /**
  * kymo_file_kind_split:
- * @name: (inout): of a file, without a folder; its base stays in it
- * @pe: (out): the PE it tells, -1 for none
+ * @name: (inout): name of a file, without a folder; the base of the run's names stays in it
+ * @pe: (out): the PE that the name tells, -1 for none
  *
- * Logs are compressed by the runtime, all others by people who tidy up; readers
- * look into a file and not at its name.
+ * Takes the name of a file apart. A suffix .gz counts with every kind: logs are compressed by
+ * the runtime, all others by people who tidy up, and readers look into a file, not at its
+ * name.
+ *
+ * Returns: the kind of the file; %KYMO_FILE_FOREIGN for a name that is none of a run
  */
 KymoFileKind
 kymo_file_kind_split (char   *name,

@@ -68,6 +68,11 @@ group_free (gpointer data)
   g_free (group);
 }
 
+/**
+ * kymo_projections_files_free:
+ *
+ * Frees @files. %NULL is ignored.
+ */
 void
 kymo_projections_files_free (KymoProjectionsFiles *files)
 {
@@ -436,7 +441,16 @@ choose_form (Group    *group,
     take_path (&files->sts, g_strdup (own));
 }
 
-/** kymo_projections_files_part: see #KymoFormat; a folder of logs counts as one */
+/**
+ * kymo_projections_files_part:
+ * @folder: not looked into
+ * @name: of a file, or of a folder of logs, which counts as a log
+ * @base: (out) (transfer full): what the names of the run begin with; set if it is a part
+ *
+ * The function `part` of a #KymoFormat.
+ *
+ * Returns: what the file is to a run
+ */
 KymoPart
 kymo_projections_files_part (const char  *folder,
                              const char  *name,
@@ -541,12 +555,14 @@ resolve_projections_files (const char  *path,
 
 /**
  * kymo_projections_find:
- * @path: a folder or any file of a run; a .sum, .sumd or .sum.sts picks that
- *   form where there are logs as well
+ * @path: a folder or any file of a run; a .sum, .sumd or .sum.sts picks that form where there
+ *   are logs as well
  * @base: (nullable): the run's name where the folder holds several
+ * @error: a sentence that says what is there and what would be needed: %KYMO_ERROR_FOREIGN if
+ *   nothing of the format is there, %KYMO_ERROR_AMBIGUOUS if there are several runs, else
+ *   %KYMO_ERROR_UNREADABLE
  *
- * Returns: (transfer full) (nullable): the files; else a sentence that says
- * what is there and what would be needed
+ * Returns: (transfer full) (nullable): the files
  */
 KymoProjectionsFiles *
 kymo_projections_find (const char  *path,

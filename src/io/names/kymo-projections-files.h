@@ -67,6 +67,13 @@ void                  kymo_projections_files_report
                                                    KymoReport           *report);
 void                  kymo_projections_files_free (KymoProjectionsFiles *files);
 
+/**
+ * kymo_projections_file:
+ * @files: a list of #KymoProjectionsFiles
+ * @index: in the list
+ *
+ * Returns: (transfer none): the file, owned by the list
+ */
 static inline const KymoProjectionsFile *
 kymo_projections_file (GArray *files,
                        guint   index)

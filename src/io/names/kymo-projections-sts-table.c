@@ -25,6 +25,11 @@ kymo_sts_new (void)
   return sts;
 }
 
+/**
+ * kymo_sts_free:
+ *
+ * Frees @sts. %NULL is ignored.
+ */
 void
 kymo_sts_free (KymoSts *sts)
 {

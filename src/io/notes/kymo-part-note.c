@@ -17,6 +17,11 @@ location_free (gpointer data)
   g_free (data);
 }
 
+/**
+ * kymo_part_note_free:
+ *
+ * Frees @note. %NULL is ignored.
+ */
 void
 kymo_part_note_free (KymoPartNote *note)
 {
@@ -61,10 +66,11 @@ take_locations (KymoPartNote *note)
 
 /**
  * kymo_part_note_new:
- * @base: of the names of the run's files
+ * @folder: of a run
+ * @base: what the names of the run's files begin with
  *
- * Returns: (transfer full) (nullable): the note; %NULL where there is none, or none that
- *   names locations
+ * Returns: (transfer full) (nullable): the note; %NULL if there is none, or none that names
+ *   locations
  */
 KymoPartNote *
 kymo_part_note_new (const char *folder,
@@ -91,7 +97,14 @@ kymo_part_note_new (const char *folder,
   return note;
 }
 
-/** kymo_part_note_find: (nullable): what a thread was in the original */
+/**
+ * kymo_part_note_find:
+ * @node: of a thread in the files
+ * @thread: of a thread in the files
+ *
+ * Returns: (transfer none) (nullable): the location that the thread was in the original run,
+ *   owned by the note
+ */
 const KymoPartLocation *
 kymo_part_note_find (const KymoPartNote *note,
                      gint64              node,
@@ -104,11 +117,13 @@ kymo_part_note_find (const KymoPartNote *note,
 
 /**
  * kymo_part_note_apply:
+ * @folder: of the run
+ * @base: what the names of the run's files begin with
  * @run: not sealed, with its terms, locations as they were in the original, and its title
  *
- * Makes a run a part of one, or a reduced one, as the note says: tells what is not
- * there, and what the rows stand for. The time that is selected is taken after it is
- * sealed (kymo_selection_apply()).
+ * Makes a run a part of another, or a reduced run, as the note says: reports what is not
+ * there, and sets the weights of the rows. The time that is selected is taken after the run
+ * is sealed (kymo_selection_apply()).
  */
 void
 kymo_part_note_apply (const KymoPartNote *note,

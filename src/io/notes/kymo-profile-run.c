@@ -13,6 +13,15 @@
 #define MAX_FACTS 400
 #define MAX_RANGES 20
 
+/**
+ * kymo_profile_thread_compare:
+ * @a: a #KymoProfileThread
+ * @b: another one
+ *
+ * Compares by node, then context, then thread, for sorting.
+ *
+ * Returns: less than 0, 0 or more than 0
+ */
 gint
 kymo_profile_thread_compare (gconstpointer a,
                              gconstpointer b)
@@ -46,8 +55,12 @@ kymo_profile_threads_sort (GArray *threads)
 
 /**
  * kymo_profile_time_unit:
- * @unit: (out): for people
- * @unit_ns: (out): of TAU, where times are microseconds and other metrics counts
+ * @metric: name of a metric of TAU
+ * @unit: (out): of the metric, for people; "" for counts
+ * @unit_ns: (out): nanoseconds in the unit; 0 for counts
+ *
+ * Tells the unit of a metric: it is a time, in microseconds, if its name has "TIME" in it,
+ * else a count.
  */
 void
 kymo_profile_time_unit (const char  *metric,
@@ -138,12 +151,13 @@ add_activities (KymoRun               *run,
 
 /**
  * kymo_profile_run_new:
- * @threads: #KymoProfileThread, sorted, no two alike: one a location of the profiles
- * @profiles: (transfer full) (element-type KymoProfileData): of
- *   kymo_profile_builder_finish()
+ * @format: name of the format
+ * @threads: #KymoProfileThread, sorted, no two alike: a thread for each location of the
+ *   profiles
+ * @profiles: (transfer full) (element-type KymoProfileData): of kymo_profile_builder_finish()
  *
- * Returns: (transfer full): the run; path, title, facts and report are the reader's to
- *   fill in, and to seal it
+ * Returns: (transfer full): the run; the reader fills in path, title, facts and report, and
+ *   seals it
  */
 KymoRun *
 kymo_profile_run_new (const char *format,
@@ -220,9 +234,11 @@ add_end (KymoRun    *run,
 
 /**
  * kymo_profile_run_add_metadata:
+ * @key: name of a fact in the files
+ * @value: what the files tell
  *
- * What the files tell of the run; what every run tells gets the name that it has in
- * all, beside its own.
+ * Adds a fact of the run. Facts that every run has get the name that they have in all
+ * formats. Beyond some hundred facts no more are taken.
  */
 void
 kymo_profile_run_add_metadata (KymoRun    *run,

@@ -17,9 +17,10 @@
 
 /**
  * kymo_reduced_dup_path:
- * @base: of the names of a run's files
+ * @folder: of a run
+ * @base: what the names of the run's files begin with
  *
- * Returns: (transfer full) (nullable): path of its .kymo file, where it has one
+ * Returns: (transfer full) (nullable): path of its .kymo file; %NULL if it has none
  */
 char *
 kymo_reduced_dup_path (const char *folder,

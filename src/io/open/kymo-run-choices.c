@@ -430,9 +430,10 @@ kymo_run_choices_are_alike (GPtrArray *choices)
 
 /**
  * kymo_run_choices_words:
- * @most: that are named
+ * @choices: (element-type KymoRunChoice): runs to choose from
+ * @most: number of runs that are named
  *
- * Returns: (transfer full): their names, "a, b, c"; with what they are, but where several are
+ * Returns: (transfer full): their names, "a, b, c"; with what they are, unless several are
  *   the same
  */
 char *

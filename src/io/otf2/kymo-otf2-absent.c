@@ -10,7 +10,18 @@
 #include "kymo-error.h"
 #include "kymo-otf2-files.h"
 
-/** kymo_otf2_read: fails, with the reason */
+/**
+ * kymo_otf2_read:
+ * @path: an anchor, or a folder with an archive
+ * @options: how to read it
+ * @job: (nullable): for progress and cancellation
+ *
+ * Reads an OTF2 archive. Sets the error of kymo_otf2_files_find(), %KYMO_ERROR_UNREADABLE,
+ * %KYMO_ERROR_LIMIT or %G_IO_ERROR_CANCELLED; in a build without the library of the format
+ * always an error.
+ *
+ * Returns: (transfer full) (nullable): the sealed run
+ */
 KymoRun *
 kymo_otf2_read (const char             *path,
                 const KymoOpenOptions  *options,

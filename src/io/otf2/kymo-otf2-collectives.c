@@ -132,6 +132,12 @@ KYMO_OTF2_EVENT (on_collective_complete, OTF2_CollectiveOp op, OTF2_CommRef comm
   return OTF2_CALLBACK_SUCCESS;
 }
 
+/**
+ * kymo_otf2_add_collective_callbacks:
+ *
+ * Sets the callbacks for collective operations, those of windows and those that do not block
+ * included.
+ */
 void
 kymo_otf2_add_collective_callbacks (OTF2_EvtReaderCallbacks *calls)
 {
@@ -329,10 +335,11 @@ add_collective (KymoCollectives    *made,
 
 /**
  * kymo_otf2_join_collectives:
- * @parts: (array) (nullable): of each location, some %NULL, on the clock of the run; they
- *   are sorted
+ * @parts: (array length=n) (nullable): of each location, some %NULL, on the clock of the run;
+ *   they are sorted
+ * @n: number of locations
  *
- * Returns: (transfer full) (nullable): the collectives; %NULL where there are none
+ * Returns: (transfer full) (nullable): the collectives; %NULL if there are none
  */
 KymoCollectives *
 kymo_otf2_join_collectives (const KymoOtf2Defs *defs,

@@ -94,7 +94,9 @@ marker_clear (gpointer data)
 
 /**
  * kymo_otf2_defs_new:
- * @most_bytes: that definitions may take
+ * @most_bytes: memory that the definitions may take
+ *
+ * Returns: (transfer full): no definitions; free with kymo_otf2_defs_free()
  */
 KymoOtf2Defs *
 kymo_otf2_defs_new (gint64 most_bytes)
@@ -130,6 +132,11 @@ kymo_otf2_defs_new (gint64 most_bytes)
   return defs;
 }
 
+/**
+ * kymo_otf2_defs_free:
+ *
+ * Frees the definitions.
+ */
 void
 kymo_otf2_defs_free (KymoOtf2Defs *defs)
 {
@@ -149,8 +156,9 @@ kymo_otf2_defs_free (KymoOtf2Defs *defs)
 
 /**
  * kymo_otf2_defs_string:
+ * @id: number of a text in the archive
  *
- * Returns: (transfer none): the text with this number; "" where there is none
+ * Returns: (transfer none): the text, owned by the definitions; "" if there is none
  */
 const char *
 kymo_otf2_defs_string (const KymoOtf2Defs *defs,
@@ -163,10 +171,13 @@ kymo_otf2_defs_string (const KymoOtf2Defs *defs,
 
 /**
  * kymo_otf2_defs_use_string:
+ * @id: number of a text in the archive
  *
- * Counts the copies that a run makes of the text: one that is long may be the name of many.
+ * Counts the bytes of the copies that a run makes of the text, because a long text may be the
+ * name of many things.
  *
- * Returns: (transfer none): as kymo_otf2_defs_string(); "" where it would be too much
+ * Returns: (transfer none): as kymo_otf2_defs_string(); "" once the texts take more than the
+ *   definitions may
  */
 const char *
 kymo_otf2_defs_use_string (KymoOtf2Defs *defs,

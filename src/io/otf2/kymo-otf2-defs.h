@@ -281,7 +281,12 @@ gint          kymo_otf2_comm_location (const KymoOtf2Comm *comm,
 const char   *kymo_otf2_paradigm_name (OTF2_Paradigm       paradigm);
 void          kymo_otf2_quiet_library (void);
 
-/* The index that belongs to a number, or KYMO_OTF2_NONE. */
+/**
+ * kymo_otf2_ids_find:
+ * @id: number of a definition in the archive
+ *
+ * Returns: its index in the list of definitions, or %KYMO_OTF2_NONE
+ */
 static inline guint32
 kymo_otf2_ids_find (const KymoOtf2Ids *ids,
                     guint64            id)

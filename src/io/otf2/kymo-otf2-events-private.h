@@ -36,14 +36,20 @@ void                kymo_otf2_add_parameter_callbacks  (OTF2_EvtReaderCallbacks 
 GHashTable         *kymo_otf2_new_operations           (void);
 void                kymo_otf2_add_other_callbacks      (OTF2_EvtReaderCallbacks *calls);
 
-/* The innermost open function, or G_MAXUINT32. */
+/** kymo_otf2_innermost: the innermost open function; G_MAXUINT32 if none is open */
 static inline guint32
 kymo_otf2_innermost (const KymoOtf2Stream *stream)
 {
   return kymo_open_stack_innermost (&stream->open);
 }
 
-/* Hardware counters that were read with this event, or NULL. */
+/**
+ * kymo_otf2_totals_at:
+ * @ns: time of an event
+ *
+ * Returns: (transfer none) (nullable): the hardware counters that were read with this event,
+ *   owned by the stream
+ */
 static inline const gint64 *
 kymo_otf2_totals_at (const KymoOtf2Stream *stream,
                      gint64                ns)

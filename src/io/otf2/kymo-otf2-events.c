@@ -28,6 +28,14 @@ kymo_otf2_unit_ns (const KymoOtf2Defs *defs)
   return unit_ns;
 }
 
+/**
+ * kymo_otf2_stream_init:
+ * @defs: of the archive; needed until kymo_otf2_stream_clear()
+ * @location: index of the location in the definitions
+ * @n_activities: number of activities of the run
+ *
+ * Prepares to read the events of a location. Clear with kymo_otf2_stream_clear().
+ */
 void
 kymo_otf2_stream_init (KymoOtf2Stream     *stream,
                        const KymoOtf2Defs *defs,
@@ -55,6 +63,11 @@ kymo_otf2_stream_init (KymoOtf2Stream     *stream,
   stream->program = OTF2_UNDEFINED_STRING;
 }
 
+/**
+ * kymo_otf2_stream_clear:
+ *
+ * Frees what the stream holds, with a segment that was not sealed.
+ */
 void
 kymo_otf2_stream_clear (KymoOtf2Stream *stream)
 {
@@ -88,8 +101,14 @@ to_ns_quickly (const KymoOtf2Stream *stream,
   return TRUE;
 }
 
-/* Rounded down, for all locations from the same zero, so that no message arrives
-   before it was sent by rounding. FALSE where the time cannot be right. */
+/**
+ * kymo_otf2_to_ns:
+ * @time: in ticks of the archive's clock
+ * @ns: (out): nanoseconds since the archive's zero, rounded down. All locations are rounded
+ *   from the same zero, so that no message arrives before it was sent by rounding.
+ *
+ * Returns: %FALSE if the time cannot be right
+ */
 gboolean
 kymo_otf2_to_ns (const KymoOtf2Stream *stream,
        OTF2_TimeStamp        time,
@@ -122,7 +141,15 @@ sift_otf2_events (KymoOtf2Stream *stream,
   return FALSE;
 }
 
-/* Notes that a record was met. FALSE where its time cannot be right. */
+/**
+ * kymo_otf2_begin_record:
+ * @time: of the record, in ticks
+ * @ns: (out): the same in nanoseconds
+ *
+ * Notes that a record was met.
+ *
+ * Returns: %FALSE if the record is to be left out: its time cannot be right
+ */
 gboolean
 kymo_otf2_begin_record (KymoOtf2Stream *stream,
               OTF2_TimeStamp  time,
@@ -146,7 +173,15 @@ kymo_otf2_begin_record (KymoOtf2Stream *stream,
   return TRUE;
 }
 
-/* Of records that are not kept the time alone. */
+/**
+ * kymo_otf2_skip:
+ * @data: the #KymoOtf2Stream
+ * @time: of the record, in ticks
+ *
+ * Takes the time alone of a record that is not kept.
+ *
+ * Returns: %OTF2_CALLBACK_SUCCESS
+ */
 OTF2_CallbackCode
 kymo_otf2_skip (gpointer       data,
       OTF2_TimeStamp time)

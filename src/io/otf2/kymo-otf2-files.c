@@ -35,8 +35,9 @@ is_anchor (const char *path)
 
 /**
  * kymo_otf2_files_base:
+ * @anchor: path of the anchor file
  *
- * Returns: (transfer full): name of the archive
+ * Returns: (transfer full): name of the archive: that of the file without its suffix
  */
 char *
 kymo_otf2_files_base (const char *anchor)
@@ -50,9 +51,10 @@ kymo_otf2_files_base (const char *anchor)
 
 /**
  * kymo_otf2_files_title:
+ * @anchor: path of the anchor file
  *
- * Returns: (transfer full): a name for people; tools call every archive "traces", so
- * that the folder tells more
+ * Returns: (transfer full): a name for people; tools call every archive "traces", so that the
+ *   name of the folder tells more
  */
 char *
 kymo_otf2_files_title (const char *anchor)
@@ -201,6 +203,7 @@ kymo_otf2_files_list (const char *anchor)
 
 /**
  * kymo_otf2_files_markers:
+ * @anchor: path of the anchor file
  *
  * Returns: (transfer full): path of the file with the markers of an archive, which need not
  *   be there

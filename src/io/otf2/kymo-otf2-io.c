@@ -80,6 +80,11 @@ KYMO_OTF2_EVENT (on_parameter_string, OTF2_ParameterRef id, OTF2_StringRef value
   return OTF2_CALLBACK_SUCCESS;
 }
 
+/**
+ * kymo_otf2_add_parameter_callbacks:
+ *
+ * Sets the callbacks for parameters of functions.
+ */
 void
 kymo_otf2_add_parameter_callbacks (OTF2_EvtReaderCallbacks *calls)
 {
@@ -333,6 +338,11 @@ KYMO_OTF2_EVENT (on_try_lock, OTF2_IoHandleRef handle, OTF2_LockType type)
   return add_io (data, time, KYMO_IO_TRY_LOCK, handle, type == OTF2_LOCK_SHARED, 0);
 }
 
+/**
+ * kymo_otf2_add_io_callbacks:
+ *
+ * Sets the callbacks for files, handles and their operations.
+ */
 void
 kymo_otf2_add_io_callbacks (OTF2_EvtReaderCallbacks *calls)
 {

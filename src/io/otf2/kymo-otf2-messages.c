@@ -16,6 +16,13 @@
 #define PUT_TAG (-1)
 #define GET_TAG (-2)
 
+/**
+ * kymo_otf2_comm_of:
+ * @id: number of a communicator in the archive
+ * @index: (out): its index among the communicators, or %KYMO_OTF2_NONE
+ *
+ * Returns: (transfer none) (nullable): the communicator, owned by the definitions
+ */
 const KymoOtf2Comm *
 kymo_otf2_comm_of (const KymoOtf2Stream *stream,
          guint64               id,
@@ -26,7 +33,14 @@ kymo_otf2_comm_of (const KymoOtf2Stream *stream,
     ? &g_array_index (stream->defs->comms, KymoOtf2Comm, *index) : NULL;
 }
 
-/* Of a rank of a communicator the rank of the run. FALSE where it is none. */
+/**
+ * kymo_otf2_find_partner:
+ * @comm: a communicator
+ * @rank: a rank in it
+ * @partner: (out): the rank in the run
+ *
+ * Returns: %FALSE, and counted as lost, if the communicator has no such rank
+ */
 gboolean
 kymo_otf2_find_partner (KymoOtf2Stream     *stream,
               const KymoOtf2Comm *comm,
@@ -367,6 +381,11 @@ KYMO_OTF2_EVENT (on_transfer_test, OTF2_RmaWinRef win, uint64_t operation)
   return add_progress (stream, time, KYMO_ASIDE_TRIED, stream->transfers, operation, FALSE);
 }
 
+/**
+ * kymo_otf2_add_message_callbacks:
+ *
+ * Sets the callbacks for messages and their requests.
+ */
 void
 kymo_otf2_add_message_callbacks (OTF2_EvtReaderCallbacks *calls)
 {
@@ -380,6 +399,11 @@ kymo_otf2_add_message_callbacks (OTF2_EvtReaderCallbacks *calls)
   OTF2_EvtReaderCallbacks_SetMpiRequestCancelledCallback (calls, on_cancelled);
 }
 
+/**
+ * kymo_otf2_add_rma_callbacks:
+ *
+ * Sets the callbacks for one-sided transfers.
+ */
 void
 kymo_otf2_add_rma_callbacks (OTF2_EvtReaderCallbacks *calls)
 {

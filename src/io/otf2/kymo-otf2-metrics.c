@@ -204,6 +204,11 @@ kymo_otf2_sort_samples (KymoSegment *to)
   g_array_sort (to->points, compare_times);
 }
 
+/**
+ * kymo_otf2_add_metric_callbacks:
+ *
+ * Sets the callback for values of metrics.
+ */
 void
 kymo_otf2_add_metric_callbacks (OTF2_EvtReaderCallbacks *calls)
 {

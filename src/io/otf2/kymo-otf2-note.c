@@ -146,7 +146,12 @@ kymo_otf2_noted_tree (const KymoOtf2Reading *reading)
     : KYMO_OTF2_TREE_PROCESSES;
 }
 
-/** kymo_otf2_noted_zero: nanoseconds of the archive's clock at which the run's begins */
+/**
+ * kymo_otf2_noted_zero:
+ *
+ * Returns: nanoseconds of the archive's clock at which the clock of the run begins, from the
+ *   note beside the archive
+ */
 gint64
 kymo_otf2_noted_zero (const KymoOtf2Reading *reading)
 {
@@ -207,7 +212,13 @@ kymo_otf2_take_facts (KymoOtf2Reading *reading)
 
 /* -- the run is from the cache, or sealed ----------------------------------------- */
 
-/** kymo_otf2_apply_selection: @run: sealed; the time that the note selects is its span */
+/**
+ * kymo_otf2_apply_selection:
+ * @run: sealed; the time that the note selects becomes its span
+ * @from_cache: whether the run comes from a cache file, which holds no weights
+ *
+ * Applies what the note beside the archive says of the run as a whole.
+ */
 void
 kymo_otf2_apply_selection (const KymoOtf2Reading *reading,
                            KymoRun               *run,

@@ -46,6 +46,12 @@ KYMO_OTF2_EVENT (on_ProgramEnd, int64_t status)
   return kymo_otf2_skip (data, time);
 }
 
+/**
+ * kymo_otf2_add_other_callbacks:
+ *
+ * Sets callbacks for kinds of records of which nothing but the time is kept, so that no time
+ * is lost.
+ */
 void
 kymo_otf2_add_other_callbacks (OTF2_EvtReaderCallbacks *calls)
 {

@@ -144,6 +144,11 @@ EVENT (ThreadBegin, add_thread (data, time, BEGIN, team, n), OTF2_CommRef team, 
 EVENT (ThreadEnd, add_thread (data, time, END, team, n), OTF2_CommRef team, uint64_t n)
 EVENT (ThreadWait, add_thread (data, time, WAIT, team, n), OTF2_CommRef team, uint64_t n)
 
+/**
+ * kymo_otf2_add_thread_callbacks:
+ *
+ * Sets the callbacks for threads and teams of threads.
+ */
 void
 kymo_otf2_add_thread_callbacks (OTF2_EvtReaderCallbacks *calls)
 {

@@ -233,9 +233,10 @@ count_headings (const char *text,
 
 /**
  * kymo_gprof_functions_new:
- * @text: that the functions are of; it is looked at for its index and its headings only
+ * @text: that the functions are of; only its index and its headings are looked at
+ * @length: of @text, in bytes
  *
- * Returns: (transfer full): no function so far
+ * Returns: (transfer full): an empty list of functions; free with kymo_gprof_functions_free()
  */
 KymoGprofFunctions *
 kymo_gprof_functions_new (const char *text,
@@ -252,6 +253,11 @@ kymo_gprof_functions_new (const char *text,
   return functions;
 }
 
+/**
+ * kymo_gprof_functions_free:
+ *
+ * Frees the functions and the index.
+ */
 void
 kymo_gprof_functions_free (KymoGprofFunctions *functions)
 {

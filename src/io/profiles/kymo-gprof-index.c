@@ -173,8 +173,11 @@ struct _KymoGprofIndex
 
 /**
  * kymo_gprof_index_new:
+ * @text: of gprof
+ * @length: of @text, in bytes
  *
- * Returns: (transfer full): what the index at the end of a text tells, if there is one
+ * Returns: (transfer full): the numbers and files that the index at the end of the text
+ *   tells, if there is one; free with kymo_gprof_index_free()
  */
 KymoGprofIndex *
 kymo_gprof_index_new (const char *text,
@@ -204,6 +207,11 @@ kymo_gprof_index_new (const char *text,
   return index;
 }
 
+/**
+ * kymo_gprof_index_free:
+ *
+ * Frees the index with the names of files in it.
+ */
 void
 kymo_gprof_index_free (KymoGprofIndex *index)
 {

@@ -18,6 +18,13 @@ row_clear (gpointer data)
   g_free (((KymoMpipRow *) data)->call);
 }
 
+/**
+ * kymo_mpip_init:
+ * @name: of the file, for the load report; borrowed
+ * @text: of the report; borrowed
+ *
+ * Prepares to read a report of mpiP. Clear with kymo_mpip_clear().
+ */
 void
 kymo_mpip_init (KymoMpip       *mpip,
            const char *name,
@@ -39,6 +46,11 @@ kymo_mpip_init (KymoMpip       *mpip,
   mpip->application_us = g_hash_table_new_full (NULL, NULL, NULL, g_free);
 }
 
+/**
+ * kymo_mpip_clear:
+ *
+ * Frees what was read, not the struct itself.
+ */
 void
 kymo_mpip_clear (KymoMpip *mpip)
 {

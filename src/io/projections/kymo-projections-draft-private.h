@@ -58,7 +58,11 @@ kymo_draft_is_eager (const KymoProjectionsDraft *draft)
   return draft->options.draft_after_ms == 0;
 }
 
-/** kymo_draft_elapsed_ms: since reading began */
+/**
+ * kymo_draft_elapsed_ms:
+ *
+ * Returns: milliseconds since reading began
+ */
 static inline gint64
 kymo_draft_elapsed_ms (const KymoProjectionsDraft *draft)
 {

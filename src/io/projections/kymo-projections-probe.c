@@ -49,8 +49,10 @@ typedef struct
 /**
  * kymo_prober_new:
  * @sts: names and versions; has to outlive the prober
- * @n_activities: of the run
+ * @n_activities: number of activities of the run
  * @head_bytes: plain bytes to be looked at of a compressed log, at most 64 KiB
+ *
+ * Returns: (transfer full): free with kymo_prober_free()
  */
 KymoProber *
 kymo_prober_new (const KymoSts *sts,
@@ -66,6 +68,11 @@ kymo_prober_new (const KymoSts *sts,
   return prober;
 }
 
+/**
+ * kymo_prober_free:
+ *
+ * Frees @prober. %NULL is ignored.
+ */
 void
 kymo_prober_free (KymoProber *prober)
 {
@@ -394,8 +401,12 @@ kymo_prober_read_ends (KymoProber *prober,
 
 /**
  * kymo_prober_read_sample:
+ * @path: of the log
  * @offset: byte of the log at about which to look
- * @probe: (inout): of samples, from kymo_prober_read_ends()
+ * @probe: (inout): a probe of samples, from kymo_prober_read_ends()
+ *
+ * Adds a stretch between begin and end of a text log to a probe. A log that cannot be opened
+ * any more is left out.
  */
 void
 kymo_prober_read_sample (KymoProber *prober,

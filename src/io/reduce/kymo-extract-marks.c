@@ -74,8 +74,10 @@ free_stack (gpointer data)
 
 /**
  * kymo_extract_marks_new:
- * @span: what is wanted
- * @to_end: it goes to the end of the run: what begins there is inside
+ * @span: the time that is wanted
+ * @to_end: whether it goes to the end of the run: then records at its end are inside
+ *
+ * Returns: (transfer full): free with kymo_extract_marks_free()
  */
 KymoExtractMarks *
 kymo_extract_marks_new (KymoSpan span,
@@ -92,6 +94,11 @@ kymo_extract_marks_new (KymoSpan span,
   return m;
 }
 
+/**
+ * kymo_extract_marks_free:
+ *
+ * Frees the marks. %NULL is ignored.
+ */
 void
 kymo_extract_marks_free (KymoExtractMarks *m)
 {
@@ -517,9 +524,11 @@ kymo_extract_marks_has_calls (KymoExtractMarks *m)
 
 /**
  * kymo_extract_marks_take_again:
- * @record: the next one of the log, from its begin
+ * @record: the next record of the log, from its begin
  *
- * Looks for other pieces of the calls that were met.
+ * Looks for other pieces of the calls that were met in the first reading.
+ *
+ * Returns: %FALSE if the log has more records than in the first reading
  */
 gboolean
 kymo_extract_marks_take_again (KymoExtractMarks    *m,

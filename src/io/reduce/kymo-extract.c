@@ -76,6 +76,11 @@ kymo_extract_check (const KymoRun  *run,
   return FALSE;
 }
 
+/**
+ * kymo_extract_result_clear:
+ *
+ * Frees the lists of a result, not the struct itself.
+ */
 void
 kymo_extract_result_clear (KymoExtractResult *result)
 {

@@ -79,6 +79,10 @@ kymo_reduce_check_place (const char  *path,
  * kymo_reduce_write_note:
  * @files: of the run that is written anew
  * @note: text of its .kymo file
+ *
+ * Writes the .kymo file. Sets %KYMO_ERROR_WRITE if that fails.
+ *
+ * Returns: whether it is written
  */
 gboolean
 kymo_reduce_write_note (KymoRunWriter               *writer,
@@ -113,7 +117,10 @@ copy_beside (KymoRunWriter  *writer,
  * @files: of the run that is written anew
  * @bytes_before: (out): bytes of its logs, names and .projrc
  *
- * Copies the files that are of all PEs.
+ * Copies the files that belong to all PEs: names and .projrc. Sets the errors of
+ * kymo_run_writer_copy().
+ *
+ * Returns: whether they are copied
  */
 gboolean
 kymo_reduce_copy_beside (KymoRunWriter               *writer,

@@ -81,6 +81,11 @@ kymo_stream_block_init (KymoStreamBlock *block)
   make_empty (block);
 }
 
+/**
+ * kymo_stream_block_clear:
+ *
+ * Frees the lists of a block, not the struct itself.
+ */
 void
 kymo_stream_block_clear (KymoStreamBlock *block)
 {

@@ -10,12 +10,18 @@
 /* So many chunks of a size become one. */
 #define JOINED 4
 
+/**
+ * kymo_chunk_get_bytes:
+ *
+ * Returns: the memory of a chunk in bytes, that of its place in a list included
+ */
 gint64
 kymo_chunk_get_bytes (const KymoBins *chunk)
 {
   return (gint64) kymo_bins_get_bytes (chunk) + CHUNK_OVERHEAD;
 }
 
+/** kymo_chunk_is_gap: TRUE if nothing is known of the time of the chunk */
 gboolean
 kymo_chunk_is_gap (const KymoBins *chunk)
 {
@@ -28,6 +34,14 @@ kymo_chunk_is_gap (const KymoBins *chunk)
 
 /* -- making chunks --------------------------------------------------------- */
 
+/**
+ * kymo_chunk_draft_begin:
+ * @draft: (out): without bins
+ * @begin_ns: begin of the first bin
+ * @bin_ns: length of a bin
+ *
+ * Begins a chunk. It ends with kymo_chunk_draft_end().
+ */
 void
 kymo_chunk_draft_begin (KymoChunkDraft *draft,
                         gint64          begin_ns,
@@ -65,7 +79,14 @@ draft_add_gap_bins (KymoChunkDraft *draft,
     }
 }
 
-/* The bins [first, end) of a chunk, as they are. */
+/**
+ * kymo_chunk_draft_add_bins:
+ * @chunk: bins of the draft's length
+ * @first: first bin to take
+ * @end: one past the last bin
+ *
+ * Adds bins of a chunk as they are.
+ */
 void
 kymo_chunk_draft_add_bins (KymoChunkDraft *draft,
                            const KymoBins *chunk,
@@ -132,7 +153,13 @@ draft_get_n_bins (const KymoChunkDraft *draft)
   return draft->offsets->len - 1;
 }
 
-/* (transfer full): the chunk; NULL where no bin was added */
+/**
+ * kymo_chunk_draft_end:
+ * @draft: (transfer full): empty after
+ * @n_states: number of states of the run
+ *
+ * Returns: (transfer full) (nullable): the chunk; %NULL if no bin was added
+ */
 KymoBins *
 kymo_chunk_draft_end (KymoChunkDraft *draft,
                       guint           n_states)
@@ -157,6 +184,12 @@ kymo_chunk_draft_end (KymoChunkDraft *draft,
   return chunk;
 }
 
+/**
+ * kymo_chunk_new_gap:
+ * @n_states: number of states of the run
+ *
+ * Returns: (transfer full): a chunk of one bin of which nothing is known
+ */
 KymoBins *
 kymo_chunk_new_gap (KymoSpan span,
                     guint    n_states)
@@ -194,9 +227,17 @@ get_bytes_as_bins (const KymoBins *chunk,
   return MIN (bytes, most + 1);
 }
 
-/* How many of the last chunks should become one: neighbours of about the same
-   size, as soon as there are a few; like a counter to that base, so each bin is
-   copied but a few times. `most`: bytes of a chunk. */
+/**
+ * kymo_chunk_count_to_join:
+ * @chunks: (element-type KymoBins): the chunks of a level
+ * @cell_ns: length of a bin of the level
+ * @most: largest chunk, in bytes
+ *
+ * Neighbours of about the same size are joined as soon as there are a few, like digits of a
+ * counter to that base, so each bin is copied but a few times.
+ *
+ * Returns: the number of chunks at the end of the list that should become one; 1 = none
+ */
 guint
 kymo_chunk_count_to_join (GPtrArray *chunks,
                           gint64     cell_ns,
@@ -232,7 +273,15 @@ draft_add_chunk (KymoChunkDraft *draft,
     draft_add_gap_bins (draft, chunk->bin_ns / draft->bin_ns);
 }
 
-/* The last `n` chunks as one. */
+/**
+ * kymo_chunk_join:
+ * @chunks: (element-type KymoBins): the chunks of a level; not changed
+ * @n: number of chunks at the end of the list
+ * @cell_ns: length of a bin of the level
+ * @n_states: number of states of the run
+ *
+ * Returns: (transfer full): the last @n chunks as one
+ */
 KymoBins *
 kymo_chunk_join (GPtrArray *chunks,
                  guint      n,

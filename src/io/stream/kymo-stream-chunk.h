@@ -23,7 +23,6 @@ typedef struct
 
 gint64    kymo_chunk_get_bytes      (const KymoBins *chunk);
 gboolean  kymo_chunk_is_gap         (const KymoBins *chunk);
-/* (transfer full): nothing is known of the span */
 KymoBins *kymo_chunk_new_gap        (KymoSpan        span,
                                      guint           n_states);
 

@@ -75,7 +75,6 @@ void              kymo_stream_ring_push     (KymoStreamRing    *ring,
    first. (element-type KymoStreamFrame) (transfer full) */
 GPtrArray        *kymo_stream_ring_dup_frames (KymoStreamRing  *ring);
 gint64            kymo_stream_ring_get_bytes (const KymoStreamRing *ring);
-/* Where in the program's time the oldest frame lies; 0 without one. */
 gint64            kymo_stream_ring_get_begin_ns (const KymoStreamRing *ring);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (KymoStreamRing, kymo_stream_ring_free)

@@ -48,7 +48,13 @@ kymo_stream_frame_new (KymoFrameKind kind,
   return frame;
 }
 
-/** kymo_stream_frame_new_text: (transfer full): a frame of words */
+/**
+ * kymo_stream_frame_new_text:
+ * @at_us: wall clock at which it came
+ * @text: copied
+ *
+ * Returns: (transfer full): a frame whose content is a text
+ */
 KymoStreamFrame *
 kymo_stream_frame_new_text (KymoFrameKind kind,
                             gint64        at_us,
@@ -82,6 +88,11 @@ kymo_stream_frame_new_form (gint64                at_us,
   return kymo_stream_frame_new_text (KYMO_FRAME_FORM, at_us, text->str);
 }
 
+/**
+ * kymo_stream_frame_ref:
+ *
+ * Returns: (transfer full): @frame, with one more reference
+ */
 KymoStreamFrame *
 kymo_stream_frame_ref (KymoStreamFrame *frame)
 {
@@ -89,6 +100,11 @@ kymo_stream_frame_ref (KymoStreamFrame *frame)
   return frame;
 }
 
+/**
+ * kymo_stream_frame_unref:
+ *
+ * Drops a reference to @frame and frees it with the last reference. %NULL is ignored.
+ */
 void
 kymo_stream_frame_unref (KymoStreamFrame *frame)
 {
@@ -185,6 +201,11 @@ kymo_stream_decoder_new (void)
   return decoder;
 }
 
+/**
+ * kymo_stream_decoder_free:
+ *
+ * Frees @decoder. %NULL is ignored.
+ */
 void
 kymo_stream_decoder_free (KymoStreamDecoder *decoder)
 {
@@ -271,6 +292,21 @@ take_lost (KymoStreamDecoder *decoder,
   return KYMO_STREAM_BAD;
 }
 
+/**
+ * kymo_stream_decoder_take:
+ * @frame: the next frame; its begin_ns is set if it was not
+ * @block: (out) (optional): the block of a reply that has one, owned by the decoder until the
+ *   next call
+ * @error: a sentence, with %KYMO_STREAM_BAD
+ *
+ * A begin_ns ahead of the end of the last block moves the clock: the time between is missing.
+ * Of frames that are no blocks, a begin_ns is kept and moves nothing.
+ *
+ * Returns: %KYMO_STREAM_BLOCK for a reply with a block. %KYMO_STREAM_BAD for a reply that
+ *   cannot be read (before any form, or damaged) and for a lost reply: a second is missing;
+ *   and, with no second missing, for a form that cannot be read and a block that begins
+ *   before the end of the last one. %KYMO_STREAM_NOTHING for all others
+ */
 KymoStreamResult
 kymo_stream_decoder_take (KymoStreamDecoder      *decoder,
                           KymoStreamFrame        *frame,
@@ -292,12 +328,19 @@ kymo_stream_decoder_take (KymoStreamDecoder      *decoder,
   return result;
 }
 
+/** kymo_stream_decoder_get_next_ns: the program's time at which the next block begins */
 gint64
 kymo_stream_decoder_get_next_ns (const KymoStreamDecoder *decoder)
 {
   return decoder->next_ns;
 }
 
+/**
+ * kymo_stream_decoder_get_form:
+ * @form: (out): of the stream
+ *
+ * Returns: %FALSE before the first form
+ */
 gboolean
 kymo_stream_decoder_get_form (const KymoStreamDecoder *decoder,
                               KymoStreamForm          *form)

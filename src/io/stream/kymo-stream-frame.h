@@ -86,28 +86,11 @@ typedef struct _KymoStreamDecoder KymoStreamDecoder;
 
 KymoStreamDecoder *kymo_stream_decoder_new   (void);
 void               kymo_stream_decoder_free  (KymoStreamDecoder *decoder);
-/**
- * kymo_stream_decoder_take:
- * @frame: the next one; where its begin_ns is not set it is now
- * @block: (out) (optional): the block of a reply that has one, the decoder's
- *   own until the next call
- *
- * %KYMO_STREAM_BLOCK for a reply with a block; %KYMO_STREAM_BAD, with a
- * sentence, for one that cannot be read (before any form, or damaged) and for
- * a lost one: a second is missing; else %KYMO_STREAM_NOTHING.
- *
- * %KYMO_STREAM_BAD, and no second is missing, for a form that cannot be read
- * and for a block whose begin_ns is before the end of the last one. A begin_ns
- * ahead of it moves the clock: what lies between is missing. Of frames that
- * are no blocks, a begin_ns is kept and moves nothing.
- */
 KymoStreamResult   kymo_stream_decoder_take  (KymoStreamDecoder  *decoder,
                                               KymoStreamFrame    *frame,
                                               const KymoStreamBlock **block,
                                               GError            **error);
-/* Begin of the next block. */
 gint64             kymo_stream_decoder_get_next_ns (const KymoStreamDecoder *decoder);
-/* FALSE before the first form. */
 gboolean           kymo_stream_decoder_get_form (const KymoStreamDecoder *decoder,
                                               KymoStreamForm     *form);
 

@@ -18,6 +18,11 @@ new_marks (void)
   return marks;
 }
 
+/**
+ * kymo_stream_journal_init:
+ *
+ * Begins an empty journal. Clear with kymo_stream_journal_clear().
+ */
 void
 kymo_stream_journal_init (KymoStreamJournal *journal)
 {
@@ -28,6 +33,11 @@ kymo_stream_journal_init (KymoStreamJournal *journal)
   };
 }
 
+/**
+ * kymo_stream_journal_clear:
+ *
+ * Frees the lists of the journal; logs that were made of it stay.
+ */
 void
 kymo_stream_journal_clear (KymoStreamJournal *journal)
 {
@@ -159,7 +169,10 @@ add_second (KymoStreamSeconds *seconds,
 
 /**
  * kymo_stream_journal_second:
- * @ns: what each activity had in a whole second
+ * @n_activities: length of @ns; may be more than before
+ * @ns: time of each activity in a whole second
+ *
+ * Takes a second into the busiest and idlest seconds of each activity.
  */
 void
 kymo_stream_journal_second (KymoStreamJournal *journal,
@@ -184,7 +197,8 @@ kymo_stream_journal_second (KymoStreamJournal *journal,
 
 /**
  * kymo_stream_journal_make_log:
- * @n_activities: of the run; as many as any second told of at least
+ * @n_activities: of the run; at least as many as any second told of
+ * @growing: whether more may come
  *
  * Returns: (transfer full): all so far; its cost is bounded
  */

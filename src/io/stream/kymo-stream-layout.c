@@ -80,8 +80,11 @@ kymo_stream_header_encode (const char *provenance)
 /**
  * kymo_stream_header_decode:
  * @bytes: the begin of a file, all of it or as much as a header can have
+ * @n_bytes: how many there are
  * @version: (out): of the format, where %KYMO_STREAM_START_NEWER
  * @n_header: (out): bytes of a whole header, check sum included; else 0
+ *
+ * Returns: whether the header is whole, cut, damaged, newer, or none of a recording
  */
 KymoStreamStart
 kymo_stream_header_decode (const guint8 *bytes,

@@ -323,6 +323,11 @@ kymo_stream_levels_new (gint64 budget_bytes)
   return self;
 }
 
+/**
+ * kymo_stream_levels_free:
+ *
+ * Frees @self. %NULL is ignored.
+ */
 void
 kymo_stream_levels_free (KymoStreamLevels *self)
 {
@@ -424,6 +429,7 @@ kymo_stream_levels_dup_chunks (const KymoStreamLevels *self)
   return chunks;
 }
 
+/** kymo_stream_levels_get_bytes: the memory of all chunks in bytes */
 gint64
 kymo_stream_levels_get_bytes (const KymoStreamLevels *self)
 {

@@ -43,6 +43,11 @@ forget_stream_names (KymoStreamNames *names)
   g_clear_pointer (&names->run, kymo_run_unref);
 }
 
+/**
+ * kymo_stream_names_free:
+ *
+ * Frees @names. %NULL is ignored.
+ */
 void
 kymo_stream_names_free (KymoStreamNames *names)
 {
@@ -157,6 +162,10 @@ kymo_stream_names_read (KymoStreamNames  *names,
  * kymo_stream_names_take:
  * @sts: the content of an .sts, as frames hold it
  * @error: %KYMO_ERROR_UNREADABLE: one sentence
+ *
+ * Takes the names of an .sts in place of those before.
+ *
+ * Returns: whether there are names
  */
 gboolean
 kymo_stream_names_take (KymoStreamNames  *names,
@@ -188,8 +197,9 @@ kymo_stream_names_take (KymoStreamNames  *names,
 /**
  * kymo_stream_names_dup:
  * @names: (nullable): %NULL knows no names
+ * @id: of an entry in the stream
  *
- * Returns: (transfer full): a name for people, never empty
+ * Returns: (transfer full): display name, never empty: "Chare::method", "other", "entry 57"
  */
 char *
 kymo_stream_names_dup (const KymoStreamNames *names,
@@ -205,6 +215,14 @@ kymo_stream_names_dup (const KymoStreamNames *names,
     : g_strdup_printf ("entry %" G_GINT64_FORMAT, id);
 }
 
+/**
+ * kymo_stream_names_peek:
+ * @names: (nullable): %NULL knows no names
+ * @id: of an entry in the stream
+ *
+ * Returns: (transfer none) (nullable): what the .sts tells of the id; valid until names are
+ *   read again
+ */
 const KymoActivity *
 kymo_stream_names_peek (const KymoStreamNames *names,
                         gint64                 id)
@@ -215,6 +233,13 @@ kymo_stream_names_peek (const KymoStreamNames *names,
   return kymo_run_peek_activity (names->run, names->sts->entries[id].activity);
 }
 
+/**
+ * kymo_stream_names_peek_run:
+ * @names: (nullable): %NULL knows no names
+ *
+ * Returns: (transfer none) (nullable): an empty run with the facts of the program, as the
+ *   .sts tells them; valid until names are read again
+ */
 const KymoRun *
 kymo_stream_names_peek_run (const KymoStreamNames *names)
 {

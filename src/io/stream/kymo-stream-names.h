@@ -24,13 +24,10 @@ gboolean            kymo_stream_names_read (KymoStreamNames       *names,
 gboolean            kymo_stream_names_take (KymoStreamNames       *names,
                                             GBytes                *sts,
                                             GError               **error);
-/* (transfer full): display name: "Chare::method", "other", "entry 57" */
 char               *kymo_stream_names_dup  (const KymoStreamNames *names,
                                             gint64                 id);
-/* (nullable): what the .sts tells of the id; until names are read again */
 const KymoActivity *kymo_stream_names_peek (const KymoStreamNames *names,
                                             gint64                 id);
-/* (nullable): of the program, as the .sts tells it: facts and the like */
 const KymoRun      *kymo_stream_names_peek_run (const KymoStreamNames *names);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (KymoStreamNames, kymo_stream_names_free)

@@ -48,9 +48,10 @@ struct _KymoStreamReader
 
 /**
  * kymo_stream_file_is_one:
+ * @path: of any file
  *
- * Returns: whether the file is a recording: by what it begins with, or by its
- *   name and a frame in it where the begin is damaged
+ * Returns: whether the file is a recording: by what it begins with, or by its name and a
+ *   frame in it where the begin is damaged
  */
 gboolean
 kymo_stream_file_is_one (const char *path)
@@ -121,6 +122,11 @@ kymo_stream_reader_new (const char  *path,
   return reader;
 }
 
+/**
+ * kymo_stream_reader_free:
+ *
+ * Frees @reader. %NULL is ignored. Its file is closed.
+ */
 void
 kymo_stream_reader_free (KymoStreamReader *reader)
 {
@@ -332,7 +338,11 @@ kymo_stream_reader_get_fraction (const KymoStreamReader *reader)
   return reader->scan.size > 0 ? (double) reader->at / reader->scan.size : 1;
 }
 
-/** kymo_stream_reader_get_bytes_left: of the file, behind the last frame */
+/**
+ * kymo_stream_reader_get_bytes_left:
+ *
+ * Returns: the bytes of the file behind the last frame that was read
+ */
 gint64
 kymo_stream_reader_get_bytes_left (const KymoStreamReader *reader)
 {

@@ -43,6 +43,11 @@ kymo_stream_ring_new (gsize max_bytes)
   return ring;
 }
 
+/**
+ * kymo_stream_ring_free:
+ *
+ * Frees @ring. %NULL is ignored.
+ */
 void
 kymo_stream_ring_free (KymoStreamRing *ring)
 {
@@ -122,12 +127,18 @@ kymo_stream_ring_dup_frames (KymoStreamRing *ring)
   return frames;
 }
 
+/** kymo_stream_ring_get_bytes: the memory of the frames in the ring, in bytes */
 gint64
 kymo_stream_ring_get_bytes (const KymoStreamRing *ring)
 {
   return ring->n_bytes;
 }
 
+/**
+ * kymo_stream_ring_get_begin_ns:
+ *
+ * Returns: the program's time of the oldest frame in the ring; 0 if the ring is empty
+ */
 gint64
 kymo_stream_ring_get_begin_ns (const KymoStreamRing *ring)
 {

@@ -17,10 +17,13 @@
 /**
  * kymo_stream_scan_init:
  * @scan: (out caller-allocates): to be cleared in any case
+ * @path: of the recording
  * @flags: of open(), `O_RDONLY` or `O_RDWR`
  * @error: %KYMO_ERROR_UNREADABLE: one sentence
  *
  * Only ordinary files are taken: a pipe or a device may never end.
+ *
+ * Returns: whether the file is open
  */
 gboolean
 kymo_stream_scan_init (KymoStreamScan  *scan,
@@ -36,6 +39,11 @@ kymo_stream_scan_init (KymoStreamScan  *scan,
   return TRUE;
 }
 
+/**
+ * kymo_stream_scan_clear:
+ *
+ * Closes the file and frees the window, not the scan itself.
+ */
 void
 kymo_stream_scan_clear (KymoStreamScan *scan)
 {
@@ -65,8 +73,12 @@ kymo_stream_scan_look (KymoStreamScan *scan)
 
 /**
  * kymo_stream_scan_read:
+ * @at: byte of the file to begin at
+ * @buffer: (out): room for @n_bytes
+ * @n_bytes: how many to read
  *
- * Returns: how many bytes there were
+ * Returns: how many bytes there were; fewer at the end of the file and after a failure, which
+ *   the scan notes
  */
 gsize
 kymo_stream_scan_read (KymoStreamScan *scan,

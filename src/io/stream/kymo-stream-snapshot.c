@@ -173,6 +173,13 @@ add_location (KymoStreamStore *self,
   kymo_run_add_location (run, &location, segment);
 }
 
+/**
+ * kymo_stream_store_snapshot:
+ * @growing: whether more may come
+ *
+ * Returns: (transfer full) (nullable): a sealed run of kind %KYMO_RUN_STREAM of all that
+ *   came; %NULL before the first block
+ */
 KymoRun *
 kymo_stream_store_snapshot (KymoStreamStore *self,
                             gboolean         growing)

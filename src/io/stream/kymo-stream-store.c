@@ -40,7 +40,14 @@ begin_stream_store (KymoStreamStore *self)
   self->facts = g_ptr_array_new_with_free_func (g_free);
 }
 
-/** kymo_stream_store_new: (transfer full): a store that nothing came to yet */
+/**
+ * kymo_stream_store_new:
+ * @title: of the runs; copied
+ * @budget_bytes: memory of the bins; 0 = the default of 192 MiB
+ *
+ * Returns: (transfer full): a store that nothing came to yet; free with
+ *   kymo_stream_store_free()
+ */
 KymoStreamStore *
 kymo_stream_store_new (const char *title,
                        gint64      budget_bytes)
@@ -68,6 +75,11 @@ forget_stream_store (KymoStreamStore *self)
   g_clear_pointer (&self->tables, kymo_run_unref);
 }
 
+/**
+ * kymo_stream_store_free:
+ *
+ * Frees @self. %NULL is ignored.
+ */
 void
 kymo_stream_store_free (KymoStreamStore *self)
 {
@@ -91,6 +103,11 @@ clear_second (KymoStreamStore *self)
     memset (self->second_ns, 0, self->room * sizeof *self->second_ns);
 }
 
+/**
+ * kymo_stream_store_reset:
+ *
+ * Forgets all that came, and keeps the names.
+ */
 void
 kymo_stream_store_reset (KymoStreamStore *self)
 {
@@ -105,6 +122,16 @@ kymo_stream_store_reset (KymoStreamStore *self)
   self->has_bins = FALSE;
 }
 
+/**
+ * kymo_stream_store_set_names:
+ * @path: an .sts, or a recording that holds one
+ * @sts: (out) (optional): as in kymo_stream_names_read()
+ *
+ * Takes the names of ids in place of those before; the next run has them for all its
+ * activities. Sets %KYMO_ERROR_UNREADABLE if there are none.
+ *
+ * Returns: whether there are names
+ */
 gboolean
 kymo_stream_store_set_names (KymoStreamStore *self,
                              const char      *path,
@@ -115,6 +142,12 @@ kymo_stream_store_set_names (KymoStreamStore *self,
   return kymo_stream_names_read (self->names, path, sts, error);
 }
 
+/**
+ * kymo_stream_store_dup_name:
+ * @id: of an entry in the stream
+ *
+ * Returns: (transfer full): its display name; "entry 57" if none is known
+ */
 char *
 kymo_stream_store_dup_name (KymoStreamStore *self,
                             gint64           id)
@@ -122,8 +155,14 @@ kymo_stream_store_dup_name (KymoStreamStore *self,
   return kymo_stream_names_dup (self->names, id);
 }
 
-/* A byte of a reply makes two bytes of bins at least: empty bins do. Half of
-   the budget is for bins of 1 ms. */
+/**
+ * kymo_stream_store_expect:
+ * @bytes: of replies that are still to come
+ *
+ * Tells how much will come, if that is known: what cannot stay in bins of 1 ms is thinned at
+ * once, which costs less. A byte of a reply makes at least two bytes of bins (empty bins do),
+ * and half of the budget is for bins of 1 ms.
+ */
 void
 kymo_stream_store_expect (KymoStreamStore *self,
                           gint64           bytes)
@@ -131,12 +170,14 @@ kymo_stream_store_expect (KymoStreamStore *self,
   kymo_stream_levels_set_passing (self->levels, bytes > self->budget_bytes / 2 / 2);
 }
 
+/** kymo_stream_store_get_end_ns: the program's time at which the newest block ends */
 gint64
 kymo_stream_store_get_end_ns (const KymoStreamStore *self)
 {
   return self->end_ns;
 }
 
+/** kymo_stream_store_get_bytes: the memory of the bins in bytes */
 gint64
 kymo_stream_store_get_bytes (const KymoStreamStore *self)
 {
@@ -456,6 +497,16 @@ count_frame (KymoStreamStore       *self,
     g_clear_pointer (&log->ended, g_free);
 }
 
+/**
+ * kymo_stream_store_take:
+ * @frame: the next frame
+ * @block: (out) (optional): the block of a reply that has one, valid until the next call
+ * @error: what is wrong with the frame, with %KYMO_STREAM_BAD
+ *
+ * Adds a frame to the run.
+ *
+ * Returns: what kymo_stream_decoder_take() said of the frame
+ */
 KymoStreamResult
 kymo_stream_store_take (KymoStreamStore        *self,
                         KymoStreamFrame        *frame,

@@ -427,6 +427,11 @@ kymo_stream_writer_get_next_ns (const KymoStreamWriter *writer)
   return writer->next_ns;
 }
 
+/**
+ * kymo_stream_writer_get_bytes:
+ *
+ * Returns: the bytes of the file so far, with those that are not flushed
+ */
 gint64
 kymo_stream_writer_get_bytes (const KymoStreamWriter *writer)
 {

@@ -20,8 +20,12 @@
 
 /**
  * kymo_sum_reader_open:
+ * @path: of the file
+ * @name: of the file, for the report
+ * @report: told why the file cannot be opened
+ * @job: (nullable): for progress and cancellation
  *
- * Returns: whether the file could be opened; else the report says why not
+ * Returns: whether the file could be opened; close with kymo_sum_reader_close()
  */
 gboolean
 kymo_sum_reader_open (KymoSumReader *reader,
@@ -44,6 +48,11 @@ kymo_sum_reader_open (KymoSumReader *reader,
   return TRUE;
 }
 
+/**
+ * kymo_sum_reader_close:
+ *
+ * Closes the file, and reports figures that were left out because there were too many.
+ */
 void
 kymo_sum_reader_close (KymoSumReader *reader)
 {
@@ -97,6 +106,9 @@ kymo_sum_reader_finish (KymoSumReader *reader)
  * kymo_sum_parse_int:
  * @text: (inout): at the digits; after them on success
  * @most: largest value that is believed
+ * @value: (out): the number
+ *
+ * Returns: whether there are digits, of a number up to @most
  */
 gboolean
 kymo_sum_parse_int (const char **text,
@@ -115,7 +127,14 @@ kymo_sum_parse_int (const char **text,
   return TRUE;
 }
 
-/** kymo_sum_parse_field: `prefix` followed by a count */
+/**
+ * kymo_sum_parse_field:
+ * @word: a word of the file
+ * @prefix: what it has to begin with
+ * @value: (out): the count behind @prefix
+ *
+ * Returns: whether the word is @prefix and a count
+ */
 gboolean
 kymo_sum_parse_field (const char *word,
                       const char *prefix,
@@ -127,7 +146,14 @@ kymo_sum_parse_field (const char *word,
   return kymo_sum_parse_int (&word, G_MAXINT32, value) && *word == '\0';
 }
 
-/** kymo_sum_parse_length: `prefix` followed by seconds */
+/**
+ * kymo_sum_parse_length:
+ * @word: a word of the file
+ * @prefix: what it has to begin with
+ * @ns: (out): the time that stands behind @prefix in seconds
+ *
+ * Returns: whether the word is @prefix and a time that is possible
+ */
 gboolean
 kymo_sum_parse_length (const char *word,
                        const char *prefix,
@@ -147,10 +173,13 @@ kymo_sum_parse_length (const char *word,
 /**
  * kymo_sum_reader_header:
  * @pe_prefix: what stands before `<pe>/<PEs>`
+ * @version: (out) (transfer full): of the file
+ * @pe: (out): number of the PE
+ * @n_pes: (out): number of all PEs
  *
  * Reads the two words that begin every header.
  *
- * Returns: whether it is one; else the report says so
+ * Returns: whether it is a header; else the report says so
  */
 gboolean
 kymo_sum_reader_header (KymoSumReader  *reader,
@@ -177,6 +206,11 @@ kymo_sum_reader_header (KymoSumReader  *reader,
   return FALSE;
 }
 
+/**
+ * kymo_sum_list_init:
+ *
+ * Makes room for a list, if it has none.
+ */
 void
 kymo_sum_list_init (KymoSumList *list)
 {
@@ -184,6 +218,11 @@ kymo_sum_list_init (KymoSumList *list)
     list->runs = g_array_new (FALSE, FALSE, sizeof (KymoSumRun));
 }
 
+/**
+ * kymo_sum_list_clear:
+ *
+ * Frees the list, not the struct itself.
+ */
 void
 kymo_sum_list_clear (KymoSumList *list)
 {
@@ -250,6 +289,8 @@ kymo_sum_list_take (KymoSumReader *reader,
 
 /**
  * kymo_sum_list_read:
+ * @most: largest value that is believed
+ * @sentence: for the report: what is wrong with a word that is no such value
  *
  * Reads the rest of the line into the list.
  *

@@ -25,6 +25,11 @@
 
 #define MAX_PERCENT 100
 
+/**
+ * kymo_sum_free:
+ *
+ * Frees @sum. %NULL is ignored.
+ */
 void
 kymo_sum_free (KymoSum *sum)
 {

@@ -17,6 +17,11 @@
 
 #include <string.h>
 
+/**
+ * kymo_sumd_free:
+ *
+ * Frees @sumd. %NULL is ignored.
+ */
 void
 kymo_sumd_free (KymoSumd *sumd)
 {

@@ -39,6 +39,12 @@ typedef struct
   gint64                      memory_left;      /* atomic */
 } KymoSummaryReading;
 
+/**
+ * kymo_summary_peek_part:
+ * @i: index of a part
+ *
+ * Returns: (transfer none): the part, owned by the reading
+ */
 static inline KymoSummaryPart *
 kymo_summary_peek_part (KymoSummaryReading *reading,
                         guint               i)

@@ -281,6 +281,10 @@ set_total (Reading *reading)
  * kymo_projections_read_summary:
  * @files: of a run in this form
  * @path: what was asked for, for messages
+ * @options: how to read it
+ * @job: (nullable): for progress and cancellation
+ * @error: %KYMO_ERROR_UNREADABLE if no file could be read, %KYMO_ERROR_LIMIT, or
+ *   %G_IO_ERROR_CANCELLED
  *
  * Returns: (transfer full) (nullable): the sealed run
  */

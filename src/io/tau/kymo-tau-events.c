@@ -30,6 +30,11 @@ event_clear (gpointer data)
   g_free (((KymoTauEvent *) data)->group);
 }
 
+/**
+ * kymo_tau_events_new:
+ *
+ * Returns: (transfer full): an empty list of events; free with kymo_tau_events_free()
+ */
 KymoTauEvents *
 kymo_tau_events_new (void)
 {
@@ -40,6 +45,11 @@ kymo_tau_events_new (void)
   return events;
 }
 
+/**
+ * kymo_tau_events_free:
+ *
+ * Frees @events. %NULL is ignored.
+ */
 void
 kymo_tau_events_free (KymoTauEvents *events)
 {
@@ -72,10 +82,12 @@ place_of (KymoTauEvents *events,
 
 /**
  * kymo_tau_events_add:
- * @id: at least 0; of an id that is known the first one stays
+ * @id: at least 0; of an id that is known the first event stays
+ * @name: of the event; copied
+ * @group: of the event; copied
  *
- * Returns: (transfer none) (nullable): the event, until the next one is added; %NULL
- * where the id cannot be one
+ * Returns: (transfer none) (nullable): the event, valid until the next one is added; %NULL if
+ *   there can be no such id
  */
 KymoTauEvent *
 kymo_tau_events_add (KymoTauEvents *events,

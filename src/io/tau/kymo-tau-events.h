@@ -84,7 +84,12 @@ kymo_tau_events_may_have (gint64 id)
   return id >= 0 && id < KYMO_TAU_N_IDS;
 }
 
-/** kymo_tau_events_find: (nullable): the event with that id */
+/**
+ * kymo_tau_events_find:
+ * @id: of an event
+ *
+ * Returns: (transfer none) (nullable): the event with that id
+ */
 static inline KymoTauEvent *
 kymo_tau_events_find (const KymoTauEvents *events,
                       gint64               id)

@@ -83,7 +83,9 @@ look_into (KymoTauInput *input,
  * @input: (out): what the file is like
  * @path: of the file; must live as long as @input
  *
- * The file is closed again.
+ * Looks at the begin and the size of a file, and closes it again.
+ *
+ * Returns: whether the file is a trace, and if not, why
  */
 KymoTauInputState
 kymo_tau_input_look (KymoTauInput *input,

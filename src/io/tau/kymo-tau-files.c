@@ -35,6 +35,11 @@ files_new (const char *folder)
   return files;
 }
 
+/**
+ * kymo_tau_files_free:
+ *
+ * Frees @files. %NULL is ignored.
+ */
 void
 kymo_tau_files_free (KymoTauFiles *files)
 {
@@ -311,7 +316,16 @@ has_edf (const char *folder,
   return g_file_test (path, G_FILE_TEST_IS_REGULAR);
 }
 
-/** kymo_tau_files_part: see #KymoFormat; other programs call their files .trc, too */
+/**
+ * kymo_tau_files_part:
+ * @folder: of the file
+ * @name: of the file; other programs call their files .trc, too
+ * @base: (out) (transfer full): what the names of the run begin with; set if it is a part
+ *
+ * The function `part` of a #KymoFormat.
+ *
+ * Returns: what the file is to a run
+ */
 KymoPart
 kymo_tau_files_part (const char  *folder,
                      const char  *name,

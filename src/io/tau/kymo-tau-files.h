@@ -44,6 +44,12 @@ KymoTauFiles *kymo_tau_files_find (const char    *path,
                                    GError       **error);
 void          kymo_tau_files_free (KymoTauFiles  *files);
 
+/**
+ * kymo_tau_file:
+ * @index: in the list of traces
+ *
+ * Returns: (transfer none): the file, owned by @files
+ */
 static inline const KymoTauFile *
 kymo_tau_file (const KymoTauFiles *files,
                guint               index)

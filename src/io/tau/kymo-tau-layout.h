@@ -39,12 +39,24 @@ kymo_tau_key_of (const KymoTauRecord *record)
   return (guint32) record->node << 16 | record->thread;
 }
 
+/**
+ * kymo_tau_layout_size:
+ *
+ * Returns: bytes of a record in this layout
+ */
 static inline guint
 kymo_tau_layout_size (KymoTauLayout layout)
 {
   return layout >= KYMO_TAU_LITTLE_32 ? 32 : 24;
 }
 
+/**
+ * kymo_tau_get_64:
+ * @bytes: 8 bytes
+ * @big: whether the highest byte comes first
+ *
+ * Returns: the number that they are
+ */
 static inline guint64
 kymo_tau_get_64 (const guint8 *bytes,
                  gboolean      big)
@@ -55,6 +67,13 @@ kymo_tau_get_64 (const guint8 *bytes,
   return big ? GUINT64_FROM_BE (value) : GUINT64_FROM_LE (value);
 }
 
+/**
+ * kymo_tau_get_32:
+ * @bytes: 4 bytes
+ * @big: whether the highest byte comes first
+ *
+ * Returns: the number that they are
+ */
 static inline guint32
 kymo_tau_get_32 (const guint8 *bytes,
                  gboolean      big)
@@ -65,6 +84,13 @@ kymo_tau_get_32 (const guint8 *bytes,
   return big ? GUINT32_FROM_BE (value) : GUINT32_FROM_LE (value);
 }
 
+/**
+ * kymo_tau_get_16:
+ * @bytes: 2 bytes
+ * @big: whether the highest byte comes first
+ *
+ * Returns: the number that they are
+ */
 static inline guint16
 kymo_tau_get_16 (const guint8 *bytes,
                  gboolean      big)
@@ -75,7 +101,14 @@ kymo_tau_get_16 (const guint8 *bytes,
   return big ? GUINT16_FROM_BE (value) : GUINT16_FROM_LE (value);
 }
 
-/* With a layout that the compiler knows this is a few loads. */
+/**
+ * kymo_tau_decode:
+ * @bytes: a whole record
+ * @layout: of the file
+ * @record: (out): what it says
+ *
+ * Decodes a record. With a layout that the compiler knows this is a few loads.
+ */
 static inline void
 kymo_tau_decode (const guint8  *bytes,
                  KymoTauLayout  layout,

@@ -73,7 +73,10 @@ make_run (KymoTauReading     *reading,
 /**
  * kymo_tau_profile_read_merged:
  *
- * Returns: (transfer full) (nullable): the run
+ * Reads the merged file of all ranks in XML. Sets the errors of reading: no file, too large,
+ * no thread in it.
+ *
+ * Returns: (transfer full) (nullable): the run, not sealed
  */
 KymoRun *
 kymo_tau_profile_read_merged (KymoTauReading  *reading,

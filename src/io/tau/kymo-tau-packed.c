@@ -483,7 +483,9 @@ read_tables (Packed  *packed,
 /**
  * kymo_tau_profile_read_packed:
  *
- * Returns: (transfer full) (nullable): the run
+ * Reads a packed profile (.ppk). Sets %KYMO_ERROR_UNREADABLE or another error of reading.
+ *
+ * Returns: (transfer full) (nullable): the run, not sealed
  */
 KymoRun *
 kymo_tau_profile_read_packed (KymoTauReading  *reading,

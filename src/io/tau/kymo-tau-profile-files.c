@@ -65,6 +65,11 @@ kymo_tau_profile_files_dup_name (KymoTauForm              form,
                           prefixes[form], thread->node, thread->context, thread->thread);
 }
 
+/**
+ * kymo_tau_profile_files_free:
+ *
+ * Frees the list of files.
+ */
 void
 kymo_tau_profile_files_free (KymoTauProfileFiles *files)
 {
@@ -266,6 +271,7 @@ find_form (const char  *path,
 
 /**
  * kymo_tau_profile_files_knows:
+ * @path: of a file
  *
  * Returns: whether a file is of a profile of TAU
  */
@@ -277,7 +283,16 @@ kymo_tau_profile_files_knows (const char *path)
   return find_form (path, &form);
 }
 
-/** kymo_tau_profile_files_part: see #KymoFormat; all but packed ones are one run */
+/**
+ * kymo_tau_profile_files_part:
+ * @folder: of the file
+ * @name: of the file; all but packed profiles are one run
+ * @base: (out) (transfer full): what the names of the run begin with; set if it is a part
+ *
+ * The function `part` of a #KymoFormat.
+ *
+ * Returns: what the file is to a run
+ */
 KymoPart
 kymo_tau_profile_files_part (const char  *folder,
                              const char  *name,

@@ -187,7 +187,10 @@ make_run (Folder             *folder,
 /**
  * kymo_tau_profile_read_text:
  *
- * Returns: (transfer full) (nullable): the run of profiles in text
+ * Reads profiles in text, one file for each thread and metric. Sets the errors of reading: no
+ * file, too large, cancelled.
+ *
+ * Returns: (transfer full) (nullable): the run, not sealed
  */
 KymoRun *
 kymo_tau_profile_read_text (KymoTauReading  *reading,

@@ -31,6 +31,11 @@ kymo_tau_xml_scan_thread (const char        *id,
     && MIN (MIN (thread->node, thread->context), thread->thread) >= 0;
 }
 
+/**
+ * kymo_tau_xml_file_init:
+ *
+ * Begins a list without metrics and threads. Clear with kymo_tau_xml_file_clear().
+ */
 void
 kymo_tau_xml_file_init (KymoTauXmlFile *file)
 {
@@ -39,6 +44,11 @@ kymo_tau_xml_file_init (KymoTauXmlFile *file)
   file->has_derived = FALSE;
 }
 
+/**
+ * kymo_tau_xml_file_clear:
+ *
+ * Frees the lists, not the struct itself.
+ */
 void
 kymo_tau_xml_file_clear (KymoTauXmlFile *file)
 {
@@ -68,6 +78,8 @@ kymo_tau_xml_dup_name (KymoTauXml *xml)
 
 /**
  * kymo_tau_xml_file_look:
+ * @text: of the file
+ * @length: of @text, in bytes
  *
  * Adds the metrics and threads that a file tells of.
  */

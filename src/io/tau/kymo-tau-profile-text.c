@@ -161,10 +161,13 @@ ends_with (const char *text,
 
 /**
  * kymo_tau_profile_flags:
- * @groups: (inout): those of the file; without TAU_CALLPATH after, which only says that
- *   it is a path
+ * @name: of a function
+ * @length: of @name, in bytes
+ * @groups: (inout): groups of the function, divided by "|"; without TAU_CALLPATH after, which
+ *   only says that it is a path
+ * @groups_length: (inout): of @groups, in bytes
  *
- * Returns: #KymoProfileFlags
+ * Returns: #KymoProfileFlags that name and groups tell: path, phase, throttled
  */
 guint32
 kymo_tau_profile_flags (const char  *name,
@@ -370,7 +373,10 @@ read_user_events (Reading *reading)
 
 /**
  * kymo_tau_profile_text_is_one:
- * @length: of the begin of a file, or all of it
+ * @text: the begin of a file, or all of it
+ * @length: of @text, in bytes
+ *
+ * Returns: whether its first line is that of a profile in text
  */
 gboolean
 kymo_tau_profile_text_is_one (const char *text,
@@ -383,6 +389,8 @@ kymo_tau_profile_text_is_one (const char *text,
 
 /**
  * kymo_tau_profile_text_dup_metric:
+ * @text: of a profile
+ * @length: of @text, in bytes
  *
  * Returns: (transfer full) (nullable): the metric that the first line names
  */
@@ -406,9 +414,12 @@ kymo_tau_profile_text_dup_metric (const char *text,
 
 /**
  * kymo_tau_profile_text_find_metadata:
- * @metadata_length: (out):
+ * @text: of a profile
+ * @length: of @text, in bytes
+ * @metadata_length: (out): of the result, in bytes; may be unset without a result
  *
- * Returns: (nullable): the line of XML with what is known of the thread
+ * Returns: (transfer none) (nullable): the XML with what is known of the thread, in the
+ *   second line of @text
  */
 const char *
 kymo_tau_profile_text_find_metadata (const char *text,

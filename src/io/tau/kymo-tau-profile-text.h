@@ -44,7 +44,6 @@ const char *kymo_tau_profile_text_find_metadata
                                          gsize                     length,
                                          gsize                    *metadata_length);
 
-/* Of a function: what its groups tell. Sets the groups without those that only mark. */
 guint32     kymo_tau_profile_flags      (const char               *name,
                                          gsize                     length,
                                          const char              **groups,

@@ -529,6 +529,11 @@ step_clear (gpointer data)
   g_free (((KymoTauXmlStep *) data)->name);
 }
 
+/**
+ * kymo_tau_xml_steps_new:
+ *
+ * Returns: (transfer full) (element-type KymoTauXmlStep): an empty list of steps
+ */
 GArray *
 kymo_tau_xml_steps_new (void)
 {

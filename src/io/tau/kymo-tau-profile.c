@@ -16,9 +16,10 @@
 
 /**
  * kymo_tau_profile_keep_threads:
- * @kept: (nullable): guint: indices of those that could be read; %NULL = all
+ * @threads: (element-type KymoProfileThread): all threads
+ * @kept: (nullable) (element-type guint): indices of those that could be read; %NULL = all
  *
- * Returns: (transfer full): these alone
+ * Returns: (transfer full) (element-type KymoProfileThread): these alone
  */
 GArray *
 kymo_tau_profile_keep_threads (GArray *threads,
@@ -35,6 +36,11 @@ kymo_tau_profile_keep_threads (GArray *threads,
   return result;
 }
 
+/**
+ * kymo_tau_profile_n_threads:
+ *
+ * Returns: the number of threads to read with; one for each core if the options do not say
+ */
 guint
 kymo_tau_profile_n_threads (const KymoTauReading *reading)
 {
@@ -44,8 +50,11 @@ kymo_tau_profile_n_threads (const KymoTauReading *reading)
 
 /**
  * kymo_tau_profile_builder_new:
- * @metrics: (element-type utf8): their names; units are those of TAU. Where a file tells
- *   none there is one, TIME, in which all is 0: a profile has a metric
+ * @n_locations: number of threads
+ * @metrics: (element-type utf8): their names; units are those of TAU. If there is none, a
+ *   metric TIME is made in which all is 0, because a profile has a metric
+ *
+ * Returns: (transfer full): a builder with these metrics and the limit of memory
  */
 KymoProfileBuilder *
 kymo_tau_profile_builder_new (const KymoTauReading *reading,
@@ -71,8 +80,9 @@ kymo_tau_profile_builder_new (const KymoTauReading *reading,
 /**
  * kymo_tau_profile_make:
  * @builder: (transfer full): of kymo_tau_profile_builder_new()
+ * @error: see kymo_profile_make()
  *
- * Returns: (transfer full) (nullable): its profiles, see kymo_profile_make()
+ * Returns: (transfer full) (nullable) (element-type KymoProfileData): its profiles
  */
 GPtrArray *
 kymo_tau_profile_make (const KymoTauReading  *reading,

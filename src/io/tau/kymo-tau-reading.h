@@ -86,6 +86,12 @@ KymoTauThread *kymo_tau_thread_new  (guint          input,
                                      guint64        first_us);
 void           kymo_tau_thread_free (KymoTauThread *thread);
 
+/**
+ * kymo_tau_thread:
+ * @index: in the list of threads
+ *
+ * Returns: (transfer none): the thread, owned by the reading
+ */
 static inline KymoTauThread *
 kymo_tau_thread (const KymoTauTraceReading *reading,
                  guint                 index)

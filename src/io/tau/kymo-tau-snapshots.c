@@ -243,7 +243,10 @@ make_run (Snapshots          *snapshots,
 /**
  * kymo_tau_profile_read_snapshots:
  *
- * Returns: (transfer full) (nullable): a run with a profile a step
+ * Reads snapshots, a file for each thread with a profile for each step. Sets the errors of
+ * reading: no file, too large, cancelled.
+ *
+ * Returns: (transfer full) (nullable): the run, not sealed
  */
 KymoRun *
 kymo_tau_profile_read_snapshots (KymoTauReading  *reading,

@@ -13,10 +13,13 @@
 
 /**
  * kymo_tau_stream_init:
+ * @location: index of the location in the run
  * @n_functions: of the run; their activities come first
  * @n_metrics: running totals that stand beside each enter and leave
  * @zero_us: time zero of the run
- * @first_us: time of the first record, near that
+ * @first_us: time of the first record, near @zero_us
+ *
+ * Prepares to take the records of a thread. Clear with kymo_tau_stream_clear().
  */
 void
 kymo_tau_stream_init (KymoTauStream *stream,
@@ -35,6 +38,11 @@ kymo_tau_stream_init (KymoTauStream *stream,
   stream->sample_of = g_hash_table_new (NULL, NULL);
 }
 
+/**
+ * kymo_tau_stream_clear:
+ *
+ * Frees what the stream holds, with a segment that was not sealed.
+ */
 void
 kymo_tau_stream_clear (KymoTauStream *stream)
 {

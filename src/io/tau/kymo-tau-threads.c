@@ -16,6 +16,16 @@
 /* Memory is counted after so many blocks. */
 #define BLOCKS_PER_CHARGE 32
 
+/**
+ * kymo_tau_thread_new:
+ * @input: index of its file
+ * @node: of the thread
+ * @context: of the thread
+ * @thread: number of the thread in its context
+ * @first_us: time of its first record
+ *
+ * Returns: (transfer full): free with kymo_tau_thread_free()
+ */
 KymoTauThread *
 kymo_tau_thread_new (guint   input,
                      guint   node,
@@ -30,6 +40,11 @@ kymo_tau_thread_new (guint   input,
   return made;
 }
 
+/**
+ * kymo_tau_thread_free:
+ *
+ * Frees the thread with its stream and segment.
+ */
 void
 kymo_tau_thread_free (KymoTauThread *thread)
 {
@@ -86,6 +101,7 @@ kymo_tau_thread_give (KymoTauThread       *thread,
     g_atomic_int_set (&reading->out_of_memory, TRUE);
 }
 
+/** kymo_tau_is_to_stop: whether the job was cancelled or memory has run out; any thread */
 gboolean
 kymo_tau_is_to_stop (KymoTauTraceReading *reading)
 {
@@ -136,9 +152,11 @@ take_block (KymoTauStream *stream,
 
 /**
  * kymo_tau_report_short:
+ * @input: index of the file
  * @at: the first record that was not read
  *
- * Tells of a file that holds less now than when it was looked at first.
+ * Reports that a file holds less now than when it was looked at first, unless the reading is
+ * to stop.
  */
 void
 kymo_tau_report_short (KymoTauTraceReading *reading,

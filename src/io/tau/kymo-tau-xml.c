@@ -5,6 +5,13 @@
 
 #include <string.h>
 
+/**
+ * kymo_tau_xml_init:
+ * @text: the bytes, borrowed, with a NUL behind
+ * @length: of @text
+ *
+ * Begins to read at the first token.
+ */
 void
 kymo_tau_xml_init (KymoTauXml *xml,
                    const char *text,
@@ -157,8 +164,10 @@ append_decoded (GString    *out,
 
 /**
  * kymo_tau_xml_dup_attribute:
+ * @key: name of the attribute
  *
- * Returns: (transfer full) (nullable): an attribute of the element that was opened last
+ * Returns: (transfer full) (nullable): value of an attribute of the element that was opened
+ *   last
  */
 char *
 kymo_tau_xml_dup_attribute (const KymoTauXml *xml,
@@ -218,6 +227,13 @@ kymo_tau_xml_dup_text (KymoTauXml *xml)
       }
 }
 
+/**
+ * kymo_tau_xml_metadata:
+ * @take: called with the name and the value of each attribute
+ * @data: for @take
+ *
+ * Reads the content of the element that was opened last, <metadata>, until it ends.
+ */
 void
 kymo_tau_xml_metadata (KymoTauXml *xml,
                        void      (*take) (const char *key,

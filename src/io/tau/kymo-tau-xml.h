@@ -50,8 +50,6 @@ char        *kymo_tau_xml_dup_attribute (const KymoTauXml *xml,
                                      const char       *key);
 char        *kymo_tau_xml_dup_text  (KymoTauXml       *xml);
 
-/* Calls `take` for each <attribute> with its name and value until the element
-   that was opened last, <metadata>, ends. */
 void         kymo_tau_xml_metadata  (KymoTauXml       *xml,
                                      void            (*take) (const char *key,
                                                               const char *value,
