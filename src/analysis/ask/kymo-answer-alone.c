@@ -8,7 +8,7 @@
  *
  * The state_new of an answer class whose answer is made at one go.
  *
- * Returns: (nullable): %NULL always
+ * Returns: (transfer none) (nullable): %NULL always
  */
 gpointer
 kymo_answer_no_state (const KymoAsk *ask)
@@ -29,6 +29,8 @@ kymo_answer_free_nothing (gpointer state)
 
 /**
  * kymo_answer_no_partial:
+ * @state: %NULL
+ * @segment: not looked at
  *
  * The partial of an answer class that walks over no segments: does nothing. Any thread.
  */
@@ -41,6 +43,8 @@ kymo_answer_no_partial (const KymoAsk *ask,
 
 /**
  * kymo_answer_no_merge:
+ * @into: %NULL
+ * @from: %NULL
  *
  * The merge of an answer class without a state: does nothing.
  */

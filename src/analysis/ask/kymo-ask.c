@@ -32,9 +32,10 @@ kymo_ask_state_name (const KymoAsk *ask,
 
 /**
  * kymo_ask_state_kind:
+ * @state: overhead, idle, untraced or an activity
  *
- * Returns: (transfer none): "overhead", "idle", "untraced", "rest" (idle time or overhead of a
- *   stream), or the kind of the activity
+ * Returns: (transfer none): "overhead", "idle", "untraced", "rest" (idle time or overhead of
+ *   a stream), or the kind of the activity
  */
 const char *
 kymo_ask_state_kind (const KymoAsk *ask,
@@ -51,6 +52,7 @@ kymo_ask_state_kind (const KymoAsk *ask,
 
 /**
  * kymo_ask_state_id:
+ * @state: overhead, idle, untraced or an activity
  *
  * Returns: number of the activity in the files; %KYMO_NULL_INT for other states
  */
@@ -64,7 +66,9 @@ kymo_ask_state_id (const KymoAsk *ask,
 
 /**
  * kymo_ask_is_stopped:
- * @i: a loop's counter; the flag is looked at every 4,096th time
+ * @i: a loop's counter; the cancellable is looked at every 4,096th time
+ *
+ * Returns: %TRUE if the question was cancelled, as far as was looked
  */
 gboolean
 kymo_ask_is_stopped (const KymoAsk *ask,
@@ -138,9 +142,10 @@ kymo_ask_segment_of (const KymoAsk *ask,
 /**
  * kymo_ask_count_end:
  *
- * Counts are of what begins before this time. Where the range takes
- * everything to the end of the run, what begins on its last nanosecond is
- * inside as well, unless the run is a part of a longer one.
+ * Where the range takes everything to the end of the run, what begins on its last nanosecond
+ * is inside as well, unless the run is a part of a longer one.
+ *
+ * Returns: the time before which a record has to begin so that it is counted
  */
 gint64
 kymo_ask_count_end (const KymoAsk *ask)
@@ -166,8 +171,12 @@ kymo_ask_weight_of (const KymoAsk *ask,
 
 /**
  * kymo_ask_weighs:
+ * @state: not touched
+ * @location: not looked at
+ * @weight: not looked at
  *
- * The weigh of a #KymoAnswerClass that does it where it adds up locations.
+ * The weigh of a #KymoAnswerClass that applies weights where it adds up locations: does
+ * nothing.
  */
 void
 kymo_ask_weighs (const KymoAsk *ask,

@@ -10,9 +10,10 @@
 
 /**
  * kymo_describe_object:
+ * @block: index of a block of @segment
  *
- * Returns: (transfer full) (nullable): "(1,2,3)", or %NULL for no array
- * element
+ * Returns: (transfer full) (nullable): the array element of the block, "(1,2,3)"; %NULL if it
+ *   has none
  */
 char *
 kymo_describe_object (const KymoSegment *segment,
@@ -60,9 +61,10 @@ kymo_describe_rank (gint64 rank)
 
 /**
  * kymo_describe_block:
+ * @block: index of a block of @segment
  *
- * Returns: (transfer full): "executes Cell::step (1,2) for 1.25 ms, …" or "calls
- * MPI_Send() for 12 µs"
+ * Returns: (transfer full): "executes Cell::step (1,2) for 1.25 ms, …" or "calls MPI_Send()
+ *   for 12 µs"
  */
 char *
 kymo_describe_block (const KymoAsk *ask,

@@ -90,8 +90,10 @@ kymo_ask_choose_locations (KymoAsk  *ask,
  * kymo_ask_is_averaged:
  * @location: index in the run
  *
- * Communication threads enter no average; they poll the network and record
- * no idle time. Only where nothing else was asked for they are the average.
+ * Communication threads enter no average; they poll the network and record no idle time. If
+ * the question is about nothing else, they are the average.
+ *
+ * Returns: whether the location enters averages
  */
 gboolean
 kymo_ask_is_averaged (const KymoAsk *ask,

@@ -160,8 +160,9 @@ reads_columns (const Use *use)
 
 /**
  * kymo_ask_set_stale:
+ * @error: (out): %KYMO_ERROR_STALE
  *
- * Says that columns are not fit to be read: the run's files must be read anew.
+ * Sets the error for columns that are not fit to be read: the run's files must be read again.
  */
 void
 kymo_ask_set_stale (const KymoAsk  *ask,
@@ -286,7 +287,9 @@ set_notes (const KymoRun *run,
  * kymo_engine_ask:
  * @n_threads: most threads, the caller's included; 0 = one per core
  *
- * Blocks; any thread.
+ * Answers a question about a run. Blocks; any thread. Sets %KYMO_ERROR_UNANSWERABLE with a
+ * sentence that says what the run lacks, %KYMO_ERROR_USAGE for keywords that are wrong,
+ * %KYMO_ERROR_STALE if the run's cache file is damaged, or %G_IO_ERROR_CANCELLED.
  *
  * Returns: (transfer full) (nullable): the answer
  */

@@ -225,7 +225,13 @@ kymo_question_set (KymoQuestion *question,
   g_hash_table_insert (question->parameters, g_strdup (key), g_strdup (value));
 }
 
-/** kymo_question_set_int: sets a keyword to a whole number, in place of an older value */
+/**
+ * kymo_question_set_int:
+ * @key: a keyword
+ * @value: a whole number
+ *
+ * Sets a keyword to a number, in place of an older value.
+ */
 void
 kymo_question_set_int (KymoQuestion *question,
                        const char   *key,
@@ -237,8 +243,9 @@ kymo_question_set_int (KymoQuestion *question,
 
 /**
  * kymo_question_get:
+ * @key: a keyword
  *
- * Returns: (transfer none) (nullable): the value; %NULL where it is not given
+ * Returns: (transfer none) (nullable): the value; %NULL if it is not given
  */
 const char *
 kymo_question_get (const KymoQuestion *question,
@@ -271,10 +278,11 @@ kymo_question_list_keys (const KymoQuestion *question)
 
 /**
  * kymo_question_get_int:
- * @fallback: the value where the keyword is not given
+ * @key: a keyword
+ * @fallback: the value if the keyword is not given
  * @value: (out): the number
  *
- * Returns: %FALSE and a usage error where the keyword is not a number
+ * Returns: %FALSE with %KYMO_ERROR_USAGE if the value of the keyword is not a number
  */
 gboolean
 kymo_question_get_int (const KymoQuestion  *question,
@@ -292,7 +300,12 @@ kymo_question_get_int (const KymoQuestion  *question,
   return FALSE;
 }
 
-/** kymo_question_get_flag: Returns: whether the keyword is given and neither empty nor "0" */
+/**
+ * kymo_question_get_flag:
+ * @key: a keyword
+ *
+ * Returns: whether the keyword is given and neither empty nor "0"
+ */
 gboolean
 kymo_question_get_flag (const KymoQuestion *question,
                         const char         *key)

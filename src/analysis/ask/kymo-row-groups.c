@@ -231,7 +231,13 @@ set_folded (KymoRowGroups *self,
   g_array_index (self->groups, KymoRowGroup, index).folded = folded;
 }
 
-/** kymo_row_groups_fold: Returns: (transfer full): a copy in which that group is folded, or not */
+/**
+ * kymo_row_groups_fold:
+ * @index: of a group
+ * @folded: whether it is one row
+ *
+ * Returns: (transfer full): a copy in which the group is folded, or not
+ */
 KymoRowGroups *
 kymo_row_groups_fold (const KymoRowGroups *self,
                       guint                index,

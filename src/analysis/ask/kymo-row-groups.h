@@ -47,7 +47,6 @@ gint                kymo_row_groups_find       (const KymoRowGroups *self,
 /* The outermost folded one of a group and those around it, or -1. */
 gint                kymo_row_groups_find_folded (const KymoRowGroups *self,
                                                 gint                 group);
-/* (transfer full): the same with this one folded, or not. */
 KymoRowGroups      *kymo_row_groups_fold       (const KymoRowGroups *self,
                                                 guint                index,
                                                 gboolean             folded);

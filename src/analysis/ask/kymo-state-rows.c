@@ -5,6 +5,8 @@
 
 /**
  * kymo_state_rows_new:
+ * @n_states: rows of the matrix
+ * @n_bins: numbers in a row
  *
  * Returns: (transfer full): a matrix of zeros; a row has memory once it is used
  */

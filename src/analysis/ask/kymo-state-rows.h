@@ -30,6 +30,13 @@ KymoTable     *kymo_state_rows_to_table (const KymoStateRows *rows,
                                          const KymoAsk       *ask,
                                          const char          *values);
 
+/**
+ * kymo_state_rows_get:
+ * @state: a row
+ *
+ * Returns: (transfer none): the numbers of the row, which is made of zeros if it was not
+ *   there
+ */
 static inline gint64 *
 kymo_state_rows_get (KymoStateRows *rows,
                      guint32        state)

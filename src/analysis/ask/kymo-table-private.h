@@ -30,6 +30,12 @@ struct _KymoTable
   KymoMade         made;        /* kymo_table_peek_made() */
 };
 
+/**
+ * kymo_table_column:
+ * @index: of a column
+ *
+ * Returns: (transfer none): the column, owned by the table
+ */
 static inline const KymoColumn *
 kymo_table_column (const KymoTable *table,
                    guint            index)

@@ -116,9 +116,11 @@ find_flat (const KymoTable *table,
 
 /**
  * kymo_table_peek_ints:
+ * @name: of a column of integers, or of an array
  * @width: (out) (optional): numbers a row
  *
- * Returns: (transfer none) (nullable): all numbers of the column, row by row
+ * Returns: (transfer none) (nullable): all numbers of the column, row by row; %NULL if there
+ *   is no such column
  */
 const gint64 *
 kymo_table_peek_ints (const KymoTable *table,
@@ -135,7 +137,14 @@ kymo_table_peek_ints (const KymoTable *table,
   return column != NULL ? (const gint64 *) (gconstpointer) column->ints->data : NULL;
 }
 
-/** kymo_table_peek_doubles: as kymo_table_peek_ints(), of a column of doubles */
+/**
+ * kymo_table_peek_doubles:
+ * @name: of a column of doubles, or of an array
+ * @width: (out) (optional): numbers a row
+ *
+ * Returns: (transfer none) (nullable): all numbers of the column, row by row; %NULL if there
+ *   is no such column
+ */
 const double *
 kymo_table_peek_doubles (const KymoTable *table,
                          const char      *name,
@@ -153,10 +162,11 @@ kymo_table_peek_doubles (const KymoTable *table,
 
 /**
  * kymo_table_peek_packed:
+ * @name: of a packed column
  * @n_values: (out) (optional): how many there are
  *
- * Returns: (transfer none) (nullable): the numbers of a packed column; %NULL
- * where there is none, or none in it
+ * Returns: (transfer none) (nullable): the numbers of the column; %NULL if there is no such
+ *   column, or nothing in it
  */
 const guint32 *
 kymo_table_peek_packed (const KymoTable *table,
@@ -170,7 +180,12 @@ kymo_table_peek_packed (const KymoTable *table,
   return column != NULL ? column->packed : NULL;
 }
 
-/** kymo_table_get_string: Returns: (nullable): the text; %NULL for no such column or row */
+/**
+ * kymo_table_get_string:
+ * @name: of a column of strings
+ *
+ * Returns: (transfer none) (nullable): the text; %NULL for no such column or row
+ */
 const char *
 kymo_table_get_string (const KymoTable *table,
                        const char      *name,
@@ -184,9 +199,9 @@ kymo_table_get_string (const KymoTable *table,
 
 /**
  * kymo_table_get_int:
+ * @name: of a column of integers or flags
  *
- * Returns: the value of a column of integers or flags, %KYMO_NULL_INT for null; 0 where there is
- *   no such column or row
+ * Returns: the value, %KYMO_NULL_INT for null; 0 if there is no such column or row
  */
 gint64
 kymo_table_get_int (const KymoTable *table,
@@ -199,7 +214,12 @@ kymo_table_get_int (const KymoTable *table,
     ? g_array_index (column->ints, gint64, row) : 0;
 }
 
-/** kymo_table_get_double: Returns: the value, NaN for null; 0 for no such column or row */
+/**
+ * kymo_table_get_double:
+ * @name: of a column of doubles
+ *
+ * Returns: the value, NaN for null; 0 for no such column or row
+ */
 double
 kymo_table_get_double (const KymoTable *table,
                        const char      *name,
@@ -214,8 +234,9 @@ kymo_table_get_double (const KymoTable *table,
 /**
  * kymo_table_get_number:
  * @name: of a column of whole or real numbers
+ * @row: index of a row
  *
- * Returns: its value; NAN where there is none
+ * Returns: its value; NAN if there is none
  */
 double
 kymo_table_get_number (const KymoTable *table,
@@ -233,7 +254,12 @@ kymo_table_get_number (const KymoTable *table,
   return whole == KYMO_NULL_INT ? NAN : (double) whole;
 }
 
-/** kymo_table_get_bool: Returns: whether it is true; %FALSE for null, no such column or row */
+/**
+ * kymo_table_get_bool:
+ * @name: of a column of flags
+ *
+ * Returns: whether the value is true; %FALSE for null, no such column or row
+ */
 gboolean
 kymo_table_get_bool (const KymoTable *table,
                      const char      *name,
@@ -244,9 +270,11 @@ kymo_table_get_bool (const KymoTable *table,
 
 /**
  * kymo_table_peek_nested:
+ * @name: of a column of tables
  * @offsets: (out) (optional): rows + 1 offsets into the child
  *
- * Returns: (transfer none) (nullable): the child that all rows share
+ * Returns: (transfer none) (nullable): the child that all rows share; %NULL if there is no
+ *   such column
  */
 KymoTable *
 kymo_table_peek_nested (const KymoTable  *table,

@@ -112,8 +112,12 @@ kymo_table_add_column (KymoTable      *table,
 
 /**
  * kymo_table_add_vector:
+ * @name: of the column
+ * @width: numbers a row
  *
  * Like kymo_table_add_column(), but an array in JSON even when @width is 1.
+ *
+ * Returns: index of the new column
  */
 guint
 kymo_table_add_vector (KymoTable      *table,
@@ -129,8 +133,11 @@ kymo_table_add_vector (KymoTable      *table,
 
 /**
  * kymo_table_add_nested:
- * @child: (transfer full): the table that all rows share; append to it, then
- *   call kymo_table_end_nested() for the row of @table
+ * @name: of the column
+ * @child: (transfer full): the table that all rows share; append to it, then call
+ *   kymo_table_end_nested() for the row of @table
+ *
+ * Returns: index of the new column
  */
 guint
 kymo_table_add_nested (KymoTable  *table,
@@ -203,7 +210,13 @@ kymo_table_append_bool (KymoTable *table,
   kymo_table_append_int (table, column, value != FALSE);
 }
 
-/** kymo_table_append_string: copies @value (nullable); bytes that are no UTF-8 are replaced */
+/**
+ * kymo_table_append_string:
+ * @column: index of a column of strings
+ * @value: (nullable): copied; bytes that are no UTF-8 are replaced
+ *
+ * Appends a string to a column.
+ */
 void
 kymo_table_append_string (KymoTable  *table,
                           guint       column,
@@ -284,7 +297,16 @@ kymo_table_extend_ints (KymoTable *table,
   return &g_array_index (c->ints, gint64, before);
 }
 
-/** kymo_table_extend_doubles: the same of a column of doubles */
+/**
+ * kymo_table_extend_doubles:
+ * @column: index of a column of doubles
+ * @n_rows: rows to append
+ *
+ * Appends rows of zeros, for the caller to fill.
+ *
+ * Returns: (transfer none) (nullable): the first number of the new rows, valid until the
+ *   column changes; %NULL for no rows
+ */
 double *
 kymo_table_extend_doubles (KymoTable *table,
                            guint      column,
@@ -319,8 +341,10 @@ kymo_table_take_packed (KymoTable *table,
 
 /**
  * kymo_table_end_nested:
+ * @column: index of a column of tables
  *
- * What was appended to the child since the last call belongs to the next row.
+ * Ends a row of the column: what was appended to its child since the last call belongs to
+ * this row.
  */
 void
 kymo_table_end_nested (KymoTable *table,
@@ -332,7 +356,13 @@ kymo_table_end_nested (KymoTable *table,
   g_array_append_val (c->offsets, n);
 }
 
-/** kymo_table_set_int: adds a column with its one value; %KYMO_NULL_INT is null */
+/**
+ * kymo_table_set_int:
+ * @name: of the column
+ * @value: its value; %KYMO_NULL_INT is null
+ *
+ * Adds a column with one value, for tables of style OBJECT.
+ */
 void
 kymo_table_set_int (KymoTable  *table,
                     const char *name,
@@ -341,7 +371,13 @@ kymo_table_set_int (KymoTable  *table,
   kymo_table_append_int (table, kymo_table_add_column (table, name, KYMO_COLUMN_INT, 1), value);
 }
 
-/** kymo_table_set_double: adds a column with its one value; NaN is null */
+/**
+ * kymo_table_set_double:
+ * @name: of the column
+ * @value: its value; NaN is null
+ *
+ * Adds a column with one value, for tables of style OBJECT.
+ */
 void
 kymo_table_set_double (KymoTable  *table,
                        const char *name,
@@ -352,7 +388,13 @@ kymo_table_set_double (KymoTable  *table,
   kymo_table_append_double (table, column, value);
 }
 
-/** kymo_table_set_bool: adds a column with its one value */
+/**
+ * kymo_table_set_bool:
+ * @name: of the column
+ * @value: its value
+ *
+ * Adds a column with one value, for tables of style OBJECT.
+ */
 void
 kymo_table_set_bool (KymoTable  *table,
                      const char *name,
@@ -363,7 +405,13 @@ kymo_table_set_bool (KymoTable  *table,
   kymo_table_append_bool (table, column, value);
 }
 
-/** kymo_table_set_string: adds a column with a copy of its one value (nullable) */
+/**
+ * kymo_table_set_string:
+ * @name: of the column
+ * @value: (nullable): its value; copied
+ *
+ * Adds a column with one value, for tables of style OBJECT.
+ */
 void
 kymo_table_set_string (KymoTable  *table,
                        const char *name,
@@ -389,7 +437,14 @@ flat_child (KymoColumnType type,
   return child;
 }
 
-/** kymo_table_set_ints: adds an array of copied integers, which may be empty */
+/**
+ * kymo_table_set_ints:
+ * @name: of the column
+ * @values: (array length=n_values): copied
+ * @n_values: may be 0
+ *
+ * Adds a column with an array of integers, for tables of style OBJECT.
+ */
 void
 kymo_table_set_ints (KymoTable    *table,
                      const char   *name,
@@ -403,7 +458,14 @@ kymo_table_set_ints (KymoTable    *table,
                             values);
 }
 
-/** kymo_table_set_doubles: adds an array of copied doubles, which may be empty */
+/**
+ * kymo_table_set_doubles:
+ * @name: of the column
+ * @values: (array length=n_values): copied
+ * @n_values: may be 0
+ *
+ * Adds a column with an array of doubles, for tables of style OBJECT.
+ */
 void
 kymo_table_set_doubles (KymoTable    *table,
                         const char   *name,
@@ -419,7 +481,10 @@ kymo_table_set_doubles (KymoTable    *table,
 
 /**
  * kymo_table_set_table:
+ * @name: of the column
  * @child: (transfer full): a finished table
+ *
+ * Adds a column whose only row is a nested table, for tables of style OBJECT.
  */
 void
 kymo_table_set_table (KymoTable  *table,

@@ -523,7 +523,14 @@ work_init (Work               *work,
     }
 }
 
-/** kymo_compare_activities: the answer to "compare" */
+/**
+ * kymo_compare_activities:
+ *
+ * Answers "compare": how much time each activity took on each side. Sets the error of a run
+ * that cannot tell, or %G_IO_ERROR_CANCELLED.
+ *
+ * Returns: (transfer full) (nullable): the answer
+ */
 KymoTable *
 kymo_compare_activities (KymoCompared  *compared,
                          GCancellable  *cancellable,

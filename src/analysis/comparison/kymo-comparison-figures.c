@@ -296,9 +296,10 @@ units_fit (const KymoCompared  *compared,
 /**
  * kymo_compared_read:
  *
- * Asks every run for its figures.
+ * Asks every run for its figures. Sets %KYMO_ERROR_UNANSWERABLE if figures do not add up, or
+ * the error of a run, with the label of the run before its sentence.
  *
- * Returns: whether all could tell
+ * Returns: whether all runs could tell their figures
  */
 gboolean
 kymo_compared_read (KymoCompared  *compared,

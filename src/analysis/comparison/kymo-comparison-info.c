@@ -331,7 +331,14 @@ list_runs (const KymoCompared *compared)
   return table;
 }
 
-/** kymo_compare_info: the answer to "compare-info" */
+/**
+ * kymo_compare_info:
+ *
+ * Answers "compare-info": in which facts the runs differ. Sets the error of a run that cannot
+ * tell.
+ *
+ * Returns: (transfer full) (nullable): the answer
+ */
 KymoTable *
 kymo_compare_info (KymoCompared  *compared,
                    GCancellable  *cancellable,

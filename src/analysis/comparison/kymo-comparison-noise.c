@@ -161,10 +161,12 @@ kymo_noise_add (double *mean,
 
 /**
  * kymo_noise_width:
- * @v_a: variance of the figures of the runs of one side, 0 of a single one
- * @v_b: of the other
- * @half_width: (out): how far the means may be apart by chance, 19 times of 20; 0
- *   where there are no repeats, or where repeats are all alike
+ * @v_a: variance of the figures of the runs of one side, 0 of a single run
+ * @n_a: number of runs of this side
+ * @v_b: variance of the figures of the other side
+ * @n_b: number of runs of the other side
+ * @half_width: (out): how far the means may be apart by chance, 19 times of 20; 0 if there
+ *   are no repeats, or if repeats are all alike
  *
  * Returns: whether there are repeats
  */

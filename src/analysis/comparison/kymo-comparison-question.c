@@ -97,9 +97,11 @@ find_against (KymoCompared  *compared,
 /**
  * kymo_compared_new:
  *
- * Reads the keywords and finds the range of each run; asks for no figures yet.
+ * Reads the keywords and finds the range of each run; asks for no figures yet. Sets
+ * %KYMO_ERROR_USAGE for keywords that are wrong, or the error of a run.
  *
- * Returns: (transfer full) (nullable): it, to be freed before @comparison and @question
+ * Returns: (transfer full) (nullable): what is compared, to be freed before @comparison and
+ *   @question
  */
 KymoCompared *
 kymo_compared_new (KymoComparison  *comparison,

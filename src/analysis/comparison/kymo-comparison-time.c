@@ -584,7 +584,14 @@ comparison_time_finish (Work          *work,
   return answer;
 }
 
-/** kymo_compare_time: the answer to "compare-time-profile" */
+/**
+ * kymo_compare_time:
+ *
+ * Answers "compare-time-profile": how the sides differ over time. Sets %KYMO_ERROR_USAGE for
+ * too many bins, the error of a run that cannot tell, or %G_IO_ERROR_CANCELLED.
+ *
+ * Returns: (transfer full) (nullable): the answer
+ */
 KymoTable *
 kymo_compare_time (KymoCompared  *compared,
                    GCancellable  *cancellable,

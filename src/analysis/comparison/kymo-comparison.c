@@ -110,8 +110,9 @@ kymo_comparison_get_n_sides (KymoComparison *self)
 
 /**
  * kymo_comparison_peek_run:
+ * @run: index of a run
  *
- * Returns: (transfer none): the run
+ * Returns: (transfer none): the source of the run, owned by the comparison
  */
 KymoSource *
 kymo_comparison_peek_run (KymoComparison *self,
@@ -138,8 +139,9 @@ kymo_comparison_get_side (KymoComparison *self,
 
 /**
  * kymo_comparison_dup_side_label:
+ * @side: number of a side, from 0
  *
- * Returns: (transfer full): "A", "B", …, "Z", "A1", "B1", …
+ * Returns: (transfer full): its letter: "A", "B", …, "Z", "A1", "B1", …
  */
 char *
 kymo_comparison_dup_side_label (guint side)
@@ -173,8 +175,9 @@ kymo_comparison_parse_side (const char *label,
 
 /**
  * kymo_comparison_dup_label:
+ * @run: index of a run
  *
- * Returns: (transfer full): "A", "B", …; repeats are "A′2", "A′3", …
+ * Returns: (transfer full): its side and number: "A", "B", …; repeats are "A′2", "A′3", …
  */
 char *
 kymo_comparison_dup_label (KymoComparison *self,
@@ -254,7 +257,8 @@ kymo_comparison_set_aligned (KymoComparison *self,
  * @how: see kymo_comparison_find_offsets()
  *
  * Looks for the place in every run and moves the runs there. It may have to walk over their
- * blocks: a window finds offsets on a thread, and sets them with kymo_comparison_set_aligned().
+ * blocks: a window finds offsets on a thread, and sets them with
+ * kymo_comparison_set_aligned(). Sets the errors of kymo_comparison_find_offsets().
  *
  * Returns: whether it was found in all runs; else no run is moved
  */
@@ -487,7 +491,11 @@ kymo_comparison_init (KymoComparison *self)
   self->align = g_strdup ("start");
 }
 
-/** kymo_comparison_peek_sides: of each run its side */
+/**
+ * kymo_comparison_peek_sides:
+ *
+ * Returns: (transfer none): the number of the side of each run, owned by the comparison
+ */
 const guint *
 kymo_comparison_peek_sides (KymoComparison *self)
 {

@@ -393,6 +393,7 @@ kymo_arrivals_each (const KymoArrivalsOf *of,
 
 /**
  * kymo_arrivals_find_lost:
+ * @lost: (element-type KymoLost): sorted by begin
  *
  * Returns: index of the first that begins at @time_ns or later, or their number
  */

@@ -219,7 +219,13 @@ make_chain (const KymoAsk  *ask,
   return chain;
 }
 
-/** kymo_chain_set_nothing_there: sets @error: nothing runs where a chain is to begin */
+/**
+ * kymo_chain_set_nothing_there:
+ * @location: index in the run
+ *
+ * Sets @error to %KYMO_ERROR_UNANSWERABLE: nothing runs at the place where a chain is to
+ * begin.
+ */
 void
 kymo_chain_set_nothing_there (const KymoAsk  *ask,
                               guint           location,

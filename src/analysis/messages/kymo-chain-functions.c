@@ -362,10 +362,11 @@ walk_back (Sweep   *sweep,
 
 /**
  * kymo_chain_forward_of_functions:
+ * @location: index in the run
  * @time_ns: in the stretch that the chain begins with
  *
- * Returns: (transfer full) (nullable): from the stretch to the last moment that hung on
- * it; %NULL when it was cancelled, or no call runs at the time inside the asked range
+ * Returns: (transfer full) (nullable): from the stretch to the last moment that hung on it;
+ *   %NULL when it was cancelled, or no call runs at the time inside the asked range
  */
 KymoChain *
 kymo_chain_forward_of_functions (const KymoAsk  *ask,

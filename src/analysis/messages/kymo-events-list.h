@@ -34,7 +34,11 @@ kymo_event_marker_kind (const KymoAsk *ask,
                          kymo_event_marker (ask, marker)->kind);
 }
 
-/** kymo_event_marker_length: ns, or %KYMO_NULL_INT of a moment */
+/**
+ * kymo_event_marker_length:
+ *
+ * Returns: the length of a marker in nanoseconds; %KYMO_NULL_INT for a marker of a moment
+ */
 static inline gint64
 kymo_event_marker_length (const KymoMarker *marker)
 {

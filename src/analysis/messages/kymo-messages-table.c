@@ -8,7 +8,11 @@
 #include "kymo-exchanges.h"
 #include "kymo-messages-private.h"
 
-/** kymo_message_kind_to_string: "matched" */
+/**
+ * kymo_message_kind_to_string:
+ *
+ * Returns: the word for the kind in answers: "matched", "uncertain", "unmatched" or "open"
+ */
 const char *
 kymo_message_kind_to_string (KymoMessageKind kind)
 {

@@ -132,6 +132,8 @@ state_free (gpointer data)
 /**
  * kymo_message_is_wanted:
  * @receiver: (nullable): see kymo_message_filter_takes()
+ * @index: of the message at its receiver
+ * @send: index of the message among the sends of @sender
  *
  * Returns: whether a message passes what the question filters by
  */

@@ -36,6 +36,8 @@ kymo_pairs_new (void)
 
 /**
  * kymo_pairs_add:
+ * @pairs: (element-type KymoPair): sums by pair
+ * @pair: copied, if there is none of its sender and receiver
  *
  * Adds the sums of @pair to those of the same sender and receiver.
  */

@@ -11,7 +11,16 @@
 
 #include "kymo-search.h"
 
-/** kymo_search_compare: the order of matches over the run */
+/**
+ * kymo_search_compare:
+ * @a: a #KymoSearchMatch
+ * @b: another one
+ *
+ * Compares matches by their order over the run: by begin, then location, then blocks before
+ * points.
+ *
+ * Returns: less than 0, 0 or more than 0
+ */
 int
 kymo_search_compare (gconstpointer a,
                      gconstpointer b)

@@ -103,7 +103,7 @@ gboolean   kymo_search_prepare  (KymoAsk               *ask,
                                  GError               **error);
 void       kymo_search_release  (KymoAsk               *ask);
 KymoTable *kymo_search_conclude (const KymoAsk         *ask,
-                                 gpointer               state,
+                                 gpointer               data,
                                  GError               **error);
 
 G_END_DECLS

@@ -215,9 +215,10 @@ kymo_traffic_sender_of (const KymoAsk     *ask,
 
 /**
  * kymo_traffic_send_bytes:
+ * @send: index among the sends of @segment
  *
- * Returns: its size times its destinations. Both numbers come from files: an absurd
- * product stays at the largest number
+ * Returns: its size times its destinations. Both numbers come from files: an absurd product
+ *   stays at the largest number
  */
 gint64
 kymo_traffic_send_bytes (const KymoSegment *segment,
@@ -238,7 +239,12 @@ add_traffic (gint64 *sum,
   *sum = kymo_saturating_add (*sum, more);
 }
 
-/** kymo_traffic_totals_add_sent: one more record of sending */
+/**
+ * kymo_traffic_totals_add_sent:
+ * @send: index among the sends of @segment
+ *
+ * Counts one more record of sending.
+ */
 void
 kymo_traffic_totals_add_sent (KymoTrafficTotals *totals,
                               const KymoSegment *segment,
@@ -276,7 +282,14 @@ kymo_traffic_totals_merge (KymoTrafficTotals       *into,
   add_traffic (&into->sent_bytes, from->sent_bytes);
 }
 
-/** kymo_traffic_totals_weigh: of one location; counts are in millionths from here on */
+/**
+ * kymo_traffic_totals_weigh:
+ * @totals: of one location
+ * @weight: number of locations that it stands for, in millionths
+ *
+ * Makes the totals those of all the location stands for; counts are in millionths from here
+ * on.
+ */
 void
 kymo_traffic_totals_weigh (KymoTrafficTotals *totals,
                            gint64             weight)

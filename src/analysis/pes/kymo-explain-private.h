@@ -74,7 +74,13 @@ char      *kymo_explain_sentence (const KymoAsk         *ask,
                                   const KymoExplainSums *sums,
                                   const KymoReason      *reason);
 
-/* a / b to the nearest whole number, halves away from 0 */
+/**
+ * kymo_explain_divide:
+ * @a: any number
+ * @b: above 0
+ *
+ * Returns: the quotient, rounded to the nearest whole number, halves away from 0
+ */
 static inline gint64
 kymo_explain_divide (__int128 a,
                      __int128 b)

@@ -451,7 +451,9 @@ outside_of (const KymoAsk *ask)
 
 /**
  * kymo_extrema_parts_append:
- * @table: the list of PEs; @column: what kymo_extrema_parts_list() gave
+ * @row: number of the PE among the asked
+ * @table: the list of PEs
+ * @column: what kymo_extrema_parts_list() gave
  *
  * Appends the parts of one PE.
  */

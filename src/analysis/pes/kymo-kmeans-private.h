@@ -30,7 +30,13 @@ void     kymo_kmeans_seed      (const KymoKmeansInput *input,
                                 double                *centres,
                                 GCancellable          *cancellable);
 
-/* Where the last bits of two squares need not agree for a tie. */
+/**
+ * kymo_square_tie:
+ * @square: square of a distance
+ *
+ * Returns: squares up to this one may be of a distance that ties with it: their last bits
+ *   need not agree
+ */
 static inline double
 kymo_square_tie (double square)
 {

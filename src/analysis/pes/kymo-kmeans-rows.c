@@ -44,11 +44,13 @@ take_stretches (gpointer data)
 
 /**
  * kymo_rows_for_each:
+ * @n_rows: number of rows
  * @n_operations: about how much there is to do
  * @n_threads: most threads; 0 = one per core
+ * @func: called with stretches of rows, on several threads at once
+ * @data: for @func
  *
- * Calls @func for stretches that make up all rows, on several threads where it
- * pays.
+ * Calls @func for stretches that make up all rows, on several threads where it pays.
  *
  * Returns: %FALSE when it was cancelled
  */
@@ -79,11 +81,13 @@ typedef double Four __attribute__ ((vector_size (4 * sizeof (double)), aligned (
 
 /**
  * kymo_square_distance:
+ * @a: a row
+ * @b: another row
  * @n_columns: a multiple of %KYMO_KMEANS_LANES
  * @most: larger squares are of no interest
  *
- * Sixteen sums side by side, added in a fixed order: the same figure with
- * registers of any width.
+ * Sixteen sums side by side, added in a fixed order: the same figure with registers of any
+ * width.
  *
  * Returns: the square of the distance, or something larger than @most
  */
@@ -121,6 +125,9 @@ kymo_square_distance (const double *a,
 
 /**
  * kymo_kmeans_distance:
+ * @a: a row
+ * @b: another row
+ * @n_columns: numbers in a row; a multiple of %KYMO_KMEANS_LANES
  *
  * Returns: the Euclidean distance of two rows
  */
@@ -134,9 +141,10 @@ kymo_kmeans_distance (const double *a,
 
 /**
  * kymo_kmeans_is_tie:
+ * @a: a distance
+ * @b: another one
  *
- * Returns: whether two distances are equal within %KYMO_KMEANS_TIE of the
- * larger one
+ * Returns: whether two distances are equal within %KYMO_KMEANS_TIE of the larger one
  */
 gboolean
 kymo_kmeans_is_tie (double a,
@@ -147,7 +155,12 @@ kymo_kmeans_is_tie (double a,
 
 /**
  * kymo_widen_box:
- * @low: (inout): least value of each column so far, @high likewise
+ * @low: (inout): least value of each column so far
+ * @high: (inout): largest value of each column so far
+ * @row: a value for each column
+ * @n_columns: number of columns
+ *
+ * Makes the box hold one more row.
  */
 KYMO_WIDE void
 kymo_widen_box (double       *low,

@@ -343,6 +343,7 @@ kymo_pe_sums_merge (const KymoAsk *ask,
 
 /**
  * kymo_pe_sums_get:
+ * @row: number of a PE among those compared
  * @with: one of #KymoPeComponents; its figures must be there
  *
  * Returns: that figure of a PE: ns, messages or bytes

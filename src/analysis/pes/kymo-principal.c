@@ -42,6 +42,10 @@ typedef struct
 
 /**
  * kymo_principal_new_variances:
+ * @rows: (array): @n_rows rows of @n_columns numbers
+ * @n_rows: at least 1
+ * @n_columns: numbers in a row
+ * @n_components: columns that are in use
  *
  * Returns: (transfer full): means and variances alone, without directions
  */
@@ -524,6 +528,10 @@ take_directions (KymoPrincipal *principal,
 /**
  * kymo_principal_find:
  * @principal: with means and variances of the same rows
+ * @rows: (array): @n_rows rows of @n_columns numbers
+ * @n_rows: number of rows
+ * @n_columns: numbers in a row
+ * @n_threads: most threads; 0 = one per core
  *
  * Finds the directions.
  *
@@ -561,6 +569,8 @@ kymo_principal_find (KymoPrincipal  *principal,
 
 /**
  * kymo_principal_score:
+ * @which: number of a direction
+ * @row: a row
  *
  * Returns: how far a row lies along a direction, from the mean of all
  */

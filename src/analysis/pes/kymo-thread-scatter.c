@@ -153,9 +153,12 @@ set_axis (const Axis *axis,
 
 /**
  * kymo_thread_scatter_set:
- * @answer: of clusters, whose "locations" have a row a vector
+ * @answer: of clusters, whose "locations" have a row for each vector
  *
- * Adds where each location lies: columns x and y, and objects of that name.
+ * Adds where each location lies: columns x and y, and objects of that name. Sets
+ * %KYMO_ERROR_USAGE for an axis that is none, or %G_IO_ERROR_CANCELLED.
+ *
+ * Returns: whether they were added
  */
 gboolean
 kymo_thread_scatter_set (const KymoAsk      *ask,

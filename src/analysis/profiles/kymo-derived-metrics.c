@@ -164,8 +164,11 @@ kymo_derived_metrics_list_typed (void)
 
 /**
  * kymo_derived_metrics_set_typed:
- * @expressions: (array zero-terminated=1): all that are kept; with them those that an
- *   earlier version had kept elsewhere are taken over
+ * @expressions: (array zero-terminated=1): all that are kept; with them those that an earlier
+ *   version had kept elsewhere are taken over
+ *
+ * Keeps expressions that were typed without a name. Sets %KYMO_ERROR_WRITE if the file cannot
+ * be written.
  *
  * Returns: whether they could be written down
  */

@@ -230,11 +230,12 @@ parse_metric_expression (Parser *parser)
 
 /**
  * kymo_metric_expression_new:
+ * @text: the expression
  * @metrics: (nullable): names, upper and lower case alike; %NULL: any name will do, and
  *   nothing can be computed
  *
- * Returns: (transfer full) (nullable): the expression, or a usage error that says
- * what is wrong with it
+ * Returns: (transfer full) (nullable): the expression, or a usage error that says what is
+ *   wrong with it
  */
 KymoMetricExpression *
 kymo_metric_expression_new (const char         *text,
@@ -255,6 +256,9 @@ kymo_metric_expression_new (const char         *text,
 
 /**
  * kymo_metric_expression_check:
+ * @text: an expression
+ *
+ * Sets %KYMO_ERROR_USAGE with a sentence that says what is wrong with it.
  *
  * Returns: whether it would be an expression in a run that has the metrics it names
  */
@@ -267,7 +271,11 @@ kymo_metric_expression_check (const char  *text,
   return made != NULL;
 }
 
-/** kymo_metric_expression_free: frees the expression */
+/**
+ * kymo_metric_expression_free:
+ *
+ * Frees @expression. %NULL is ignored.
+ */
 void
 kymo_metric_expression_free (KymoMetricExpression *expression)
 {

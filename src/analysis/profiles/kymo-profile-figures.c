@@ -384,10 +384,11 @@ join_parts (Part        *all,
 /**
  * kymo_figures_of:
  * @values: by asked location; NaN = it has none
- * @additive: whether values add up: then who has none counts as 0
+ * @n: number of asked locations
+ * @additive: whether values add up: then a location without a value counts as 0
  *
- * Returns: the same figures, to the last bit, as kymo_profile_look_figures() gives of
- * an event that has these values
+ * Returns: the same figures, to the last bit, as kymo_profile_look_figures() gives of an
+ *   event that has these values
  */
 KymoFigures
 kymo_figures_of (const double *values,

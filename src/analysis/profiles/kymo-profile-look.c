@@ -200,7 +200,8 @@ count_flat (KymoProfileLook *look)
  * kymo_profile_look_new:
  * @paths: which paths a trace's profile has, where the question does not say
  *
- * Reads the keywords that all questions about profiles know.
+ * Reads the keywords that all questions about profiles know. Sets %KYMO_ERROR_USAGE for a
+ * keyword that is wrong, or the error of making a trace's profile.
  *
  * Returns: (transfer full) (nullable): how the question looks at its run
  */
@@ -376,6 +377,8 @@ kymo_profile_value_to_string (KymoProfileValue value)
 /**
  * kymo_profile_look_value:
  * @value: (out): what the keyword "value" asks for, else exclusive
+ *
+ * Returns: %FALSE with %KYMO_ERROR_USAGE if the keyword is no such word
  */
 gboolean
 kymo_profile_look_value (const KymoProfileLook  *look,
@@ -452,7 +455,12 @@ kymo_profile_look_read (const KymoProfileLook *look,
     }
 }
 
-/** kymo_profile_look_is_flat: a function of a chosen group, no path */
+/**
+ * kymo_profile_look_is_flat:
+ * @event: index of an event
+ *
+ * Returns: whether it is a function of a chosen group, no path
+ */
 gboolean
 kymo_profile_look_is_flat (const KymoProfileLook *look,
                            guint32                event)
@@ -542,7 +550,12 @@ kymo_profile_look_find_row (const KymoProfileLook *look,
     ? (gint) (low - first) : -1;
 }
 
-/** kymo_profile_event_kind: "function", or what stands for time outside of functions */
+/**
+ * kymo_profile_event_kind:
+ *
+ * Returns: the kind in answers: "function" or "phase", and "idle", "overhead" or "untraced"
+ *   for what stands for time outside of functions
+ */
 const char *
 kymo_profile_event_kind (const KymoProfileEvent *event)
 {

@@ -158,6 +158,12 @@ const char      *kymo_profile_event_kind     (const KymoProfileEvent *event);
 /* (transfer full): words between bars; "" for nothing */
 char            *kymo_profile_event_dup_flags (const KymoProfileEvent *event);
 
+/**
+ * kymo_profile_look_event:
+ * @event: index of an event
+ *
+ * Returns: (transfer none): the event, owned by the profile
+ */
 static inline const KymoProfileEvent *
 kymo_profile_look_event (const KymoProfileLook *look,
                          guint32                event)

@@ -125,7 +125,8 @@ read_all (const KymoProfileLook *look,
  * kymo_thread_figures_new:
  * @of: the id of a location, or total, mean, mean-present, min, max, stddev
  *
- * Returns: (transfer full) (nullable): its figures
+ * Returns: (transfer full) (nullable): its figures; %NULL with an error if @of is none of
+ *   these
  */
 KymoThreadFigures *
 kymo_thread_figures_new (const KymoProfileLook  *look,

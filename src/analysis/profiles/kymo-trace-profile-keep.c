@@ -151,9 +151,10 @@ put_trace_profile_keep (KymoRunIndex                  *index,
 
 /**
  * kymo_trace_profile_get:
+ * @n_threads: most threads; 0 = one per core
  *
- * As kymo_trace_profile_new(), but what was made for the same options is taken again,
- * and two threads that ask for the same make it once.
+ * As kymo_trace_profile_new(), with the same errors, but what was made for the same options
+ * is taken again, and two threads that ask for the same make it once.
  *
  * Returns: (transfer full) (nullable): the profile
  */

@@ -70,6 +70,11 @@ typedef struct
   gint                           failed;        /* atomic; a KymoTraceFailure */
 } KymoTraceJob;
 
+/**
+ * kymo_trace_most_paths:
+ *
+ * Returns: the number of different call paths beyond which a profile is refused
+ */
 static inline guint
 kymo_trace_most_paths (const KymoTraceJob *job)
 {
@@ -112,6 +117,12 @@ typedef struct
   guint             n_metrics;
 } KymoTraceAssembly;
 
+/**
+ * kymo_trace_node_at:
+ * @node: index of a node
+ *
+ * Returns: (transfer none): the node, owned by the assembly, valid until a node is added
+ */
 static inline const KymoTraceNode *
 kymo_trace_node_at (const KymoTraceAssembly *assembly,
                     guint32                  node)
@@ -119,7 +130,12 @@ kymo_trace_node_at (const KymoTraceAssembly *assembly,
   return &g_array_index (assembly->nodes, KymoTraceNode, node);
 }
 
-/* Looked at for the first of 4,096 things alone. */
+/**
+ * kymo_trace_is_stopped:
+ * @i: a loop's counter; the cancellable is looked at every 4,096th time
+ *
+ * Returns: %TRUE if the work was cancelled, as far as was looked
+ */
 static inline gboolean
 kymo_trace_is_stopped (const KymoTraceAssembly *assembly,
                        guint                    i)

@@ -451,7 +451,13 @@ kymo_trace_walk_end (KymoTraceWalk *walk,
     }
 }
 
-/** kymo_trace_walk_get_nodes: all that were met, parents before children */
+/**
+ * kymo_trace_walk_get_nodes:
+ * @n_nodes: (out): how many there are
+ *
+ * Returns: (transfer none): all nodes that were met, parents before children, owned by the
+ *   walk
+ */
 const KymoTraceNode *
 kymo_trace_walk_get_nodes (const KymoTraceWalk *walk,
                            guint               *n_nodes)

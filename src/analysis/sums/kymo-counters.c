@@ -24,6 +24,8 @@ has_fractions (const KymoRun *run)
 
 /**
  * kymo_counts_add_column:
+ * @table: gets the column
+ * @name: of the column
  *
  * Adds a column for counts of metrics to a table: whole numbers, unless a metric of the run
  * counts in fractions of its unit.

@@ -84,9 +84,11 @@ weigh_counter (gint64 value,
 /**
  * kymo_profile_weigh:
  * @data: a #KymoProfileState of one location alone
+ * @location: index in the run
+ * @weight: number of locations that it stands for, in millionths
  *
- * Makes its sums those of all the location stands for; the location keeps its
- * own figures. The weigh of a #KymoAnswerClass.
+ * Makes its sums those of all the location stands for; the location keeps its own figures.
+ * The weigh of a #KymoAnswerClass.
  */
 void
 kymo_profile_weigh (const KymoAsk *ask,

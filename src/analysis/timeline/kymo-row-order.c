@@ -32,6 +32,7 @@ static const struct
 
 /**
  * kymo_row_order_is_list:
+ * @text: an order of rows as people write it
  *
  * Returns: whether it is a list of locations, "5,3,0-2", and no word
  */

@@ -141,11 +141,12 @@ sort_stops (Walk          *walk,
  * kymo_row_walk_new:
  * @points: (array): n_points rows of n_columns numbers
  * @n_components: columns that are in use
- * @steps: (out) (optional) (transfer full): how far each point is from the one
- *   before it in the walk; 0 for the first
+ * @n_threads: most threads; 0 = one per core
+ * @steps: (out) (optional) (transfer full): how far each point is from the point before it in
+ *   the walk; 0 for the first
  *
- * Returns: (transfer full) (nullable): the points in the order of the walk; %NULL
- * where it was cancelled
+ * Returns: (transfer full) (nullable): the points in the order of the walk; %NULL if it was
+ *   cancelled
  */
 guint *
 kymo_row_walk_new (const double *points, guint n_points, guint n_columns, guint n_components,

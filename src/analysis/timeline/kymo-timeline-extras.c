@@ -410,6 +410,7 @@ mark_kind (const KymoPoint *point)
 
 /**
  * kymo_marks_collect:
+ * @marks: (element-type KymoMark): appended to
  *
  * Adds phases, notes, tracing on and off, and flushes inside the range.
  */
@@ -449,6 +450,7 @@ kymo_marks_collect (const KymoAsk *ask,
 
 /**
  * kymo_marks_collect_markers:
+ * @marks: (element-type KymoMark): appended to
  *
  * Adds the markers of the files inside the range, each once: those about the whole run or
  * about something that an asked location is, or is part of.
@@ -494,9 +496,16 @@ compare_marks (gconstpointer a,
   return strcmp (x->kind, y->kind);
 }
 
-/* The same mark (kind and words) of a later location is left out: all PEs end
-   the same phases, a few microseconds apart. Only markers have a severity, and answers without
-   them no such column. */
+/**
+ * kymo_marks_to_table:
+ * @marks: (element-type KymoMark): sorted by this function
+ *
+ * The same mark (kind and words) of a later location is left out: all PEs end the same
+ * phases, a few microseconds apart. Only markers have a severity, and answers without them no
+ * such column.
+ *
+ * Returns: (transfer full): a row for each mark, in the order of time
+ */
 KymoTable *
 kymo_marks_to_table (const KymoAsk *ask,
                      GArray        *marks)

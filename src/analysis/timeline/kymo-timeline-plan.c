@@ -102,7 +102,11 @@ kymo_timeline_is_group (const KymoAsk          *ask,
   return TRUE;
 }
 
-/** kymo_timeline_n_walked: of how many locations of the given rows the mosaic knows no cells */
+/**
+ * kymo_timeline_n_walked:
+ *
+ * Returns: the number of locations in the given rows of which the mosaic knows no cells
+ */
 guint
 kymo_timeline_n_walked (const KymoTimelinePlan *plan)
 {

@@ -74,7 +74,12 @@ shown (const KymoAsk          *ask,
   return &scratch->shown;
 }
 
-/** kymo_timeline_cells_new: Returns: (transfer full) (element-type KymoTimelineCell): empty */
+/**
+ * kymo_timeline_cells_new:
+ *
+ * Returns: (transfer full) (element-type KymoTimelineCell): an empty list for
+ *   kymo_timeline_group_cells() and its like
+ */
 GArray *
 kymo_timeline_cells_new (void)
 {
@@ -538,8 +543,10 @@ kymo_timeline_walk_group (const KymoAsk          *ask,
 
 /**
  * kymo_timeline_group_cells:
- * @cells: appended to: a cell a column, of what kymo_timeline_walk_group()
- *   found
+ * @n_locations: number of locations of the group
+ * @cells: appended to: a cell a column, of what kymo_timeline_walk_group() found
+ *
+ * Makes a list of cells of the sums of a group.
  */
 void
 kymo_timeline_group_cells (const KymoTimelinePlan    *plan,
@@ -562,7 +569,13 @@ kymo_timeline_group_cells (const KymoTimelinePlan    *plan,
     }
 }
 
-/** kymo_timeline_group_line: the same as packed cells */
+/**
+ * kymo_timeline_group_line:
+ * @n_locations: number of locations of the group
+ * @line: (out): packed cells, one for each column
+ *
+ * Makes packed cells of what kymo_timeline_walk_group() found.
+ */
 void
 kymo_timeline_group_line (const KymoTimelinePlan    *plan,
                           guint                      n_locations,
@@ -582,7 +595,10 @@ kymo_timeline_group_line (const KymoTimelinePlan    *plan,
 
 /**
  * kymo_timeline_line_cells:
- * @cells: appended to: packed cells as a list
+ * @line: packed cells, one for each column
+ * @cells: appended to: the same cells as a list
+ *
+ * Unpacks a line; columns without a cell are left out.
  */
 void
 kymo_timeline_line_cells (const KymoTimelinePlan *plan,

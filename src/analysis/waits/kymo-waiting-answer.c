@@ -297,7 +297,14 @@ asked_ns (const KymoAsk *ask)
   return ns;
 }
 
-/** kymo_waiting_conclude: the conclude of a #KymoAnswerClass */
+/**
+ * kymo_waiting_conclude:
+ * @data: a #KymoWaitingState of all workers together
+ *
+ * The conclude of a #KymoAnswerClass: makes the tables. Sets %G_IO_ERROR_CANCELLED.
+ *
+ * Returns: (transfer full) (nullable): the answer
+ */
 KymoTable *
 kymo_waiting_conclude (const KymoAsk  *ask,
                        gpointer        data,

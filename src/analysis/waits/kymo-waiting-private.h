@@ -73,7 +73,7 @@ char       *kymo_waiting_dup_path   (const KymoAsk    *ask,
                                      const GArray     *nodes,
                                      guint             node);
 KymoTable  *kymo_waiting_conclude   (const KymoAsk    *ask,
-                                     gpointer          state,
+                                     gpointer          data,
                                      GError          **error);
 
 G_END_DECLS

@@ -120,6 +120,8 @@ node_of (KymoWaitingState *state,
 
 /**
  * kymo_waiting_dup_path:
+ * @nodes: (element-type KymoPathNode): of the tree of call paths
+ * @node: index of the last function of the path
  *
  * Returns: (transfer full): "main => solve => MPI_Recv"
  */

@@ -20,21 +20,34 @@ static const struct { const char *word, *words; } kinds[KYMO_N_WAIT_KINDS] = {
   { "thread-barrier", "Wait at barrier of threads" },
 };
 
-/** kymo_wait_kind_to_string: "late-sender" */
+/**
+ * kymo_wait_kind_to_string:
+ *
+ * Returns: the word for the kind in questions and answers: "late-sender" and the like; static
+ */
 const char *
 kymo_wait_kind_to_string (KymoWaitKind kind)
 {
   return kinds[kind].word;
 }
 
-/** kymo_wait_kind_to_words: "Late sender", for people */
+/**
+ * kymo_wait_kind_to_words:
+ *
+ * Returns: the words for the kind that people read: "Late sender" and the like; static
+ */
 const char *
 kymo_wait_kind_to_words (KymoWaitKind kind)
 {
   return kinds[kind].words;
 }
 
-/** kymo_wait_kind_from_string: Returns: a #KymoWaitKind, or -1 */
+/**
+ * kymo_wait_kind_from_string:
+ * @word: of kymo_wait_kind_to_string()
+ *
+ * Returns: the #KymoWaitKind that the word means; -1 for any other word
+ */
 gint
 kymo_wait_kind_from_string (const char *word)
 {
