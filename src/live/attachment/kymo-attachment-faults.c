@@ -201,8 +201,14 @@ take_error (KymoAttachment *self,
     }
 }
 
-/* A reply came whole, and its content is no block. A server that sends garbage sends it
-   as fast as it is asked, so the pauses grow like those after other failures. */
+/**
+ * kymo_attachment_take_unreadable:
+ * @why: what is wrong with the reply, a clause
+ *
+ * Tells that a whole reply is no block, and asks again after a pause. A server that sends
+ * garbage sends it as fast as it is asked, so the pauses grow like those after other
+ * failures.
+ */
 void
 kymo_attachment_take_unreadable (KymoAttachment *self,
                                  const char     *why)
@@ -295,7 +301,13 @@ take_tunnel_error (KymoAttachment *self,
   kymo_attachment_wait (self, WORDS_PAUSE_US, judge_tunnel);
 }
 
-/* A request failed. */
+/**
+ * kymo_attachment_fault:
+ * @error: why the request failed
+ *
+ * Decides what a failed request means: another try after a pause, or the end of the
+ * attachment. A failure of a tunnel is judged by what ssh said.
+ */
 void
 kymo_attachment_fault (KymoAttachment *self,
                        const GError   *error)

@@ -170,7 +170,12 @@ look_behind (KymoAttachment *self,
                              "program drops some"));
 }
 
-/* A block that was asked for and did not come stands for its time as well. */
+/**
+ * kymo_attachment_take_loss:
+ *
+ * Counts a block that was asked for and did not come. It stands for its time in the pace,
+ * too.
+ */
 void
 kymo_attachment_take_loss (KymoAttachment *self)
 {
@@ -238,7 +243,14 @@ is_readable (KymoAttachment  *self,
   return result != KYMO_STREAM_BAD;
 }
 
-/* A reply of the stream, while probing too. */
+/**
+ * kymo_attachment_take_reply:
+ * @reply: the answer to a request for a block; while probing, too
+ *
+ * Gives the reply as a frame and decides when to ask again: at once while the stream is
+ * behind, at the pace of the program otherwise, after a pause if the reply was empty or
+ * unreadable.
+ */
 void
 kymo_attachment_take_reply (KymoAttachment *self,
                             GBytes         *reply)
@@ -310,7 +322,11 @@ have_reply (KymoAttachment *self,
     kymo_attachment_take_reply (self, reply);
 }
 
-/* Asks for the next block. */
+/**
+ * kymo_attachment_follow:
+ *
+ * Asks for the next block of the stream.
+ */
 void
 kymo_attachment_follow (KymoAttachment *self)
 {

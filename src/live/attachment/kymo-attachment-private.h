@@ -104,7 +104,6 @@ struct _KymoAttachment
 };
 
 /* -- kymo-attachment.c ------------------------------------------------------ */
-/* `haste` 1 = as it should be; tests have less patience. */
 KymoAttachment *kymo_attachment_new_hasty (const KymoCcsTarget         *target,
                                            const KymoAttachmentEvents  *events,
                                            gpointer                     data,

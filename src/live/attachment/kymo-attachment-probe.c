@@ -50,8 +50,12 @@ make_lines (KymoAttachment *self)
   return g_string_free (lines, FALSE);
 }
 
-/* A frame of the form, where it is another than the one told before: then it
-   is another program. */
+/**
+ * kymo_attachment_give_form:
+ *
+ * Gives a frame of the form of the stream, unless it is the form given before. A form that
+ * differs from the one before is another program, which the person is told first.
+ */
 void
 kymo_attachment_give_form (KymoAttachment *self)
 {
@@ -225,7 +229,12 @@ have_arch (KymoAttachment *self,
   kymo_attachment_ask (self, INFO_HANDLER, have_info);
 }
 
-/* Asks what is not known yet. */
+/**
+ * kymo_attachment_probe:
+ *
+ * Asks the program for what is not known yet: its byte order, its PEs, or the stream that it
+ * offers.
+ */
 void
 kymo_attachment_probe (KymoAttachment *self)
 {
@@ -243,9 +252,14 @@ kymo_attachment_probe (KymoAttachment *self)
     kymo_attachment_ask (self, ARCH_HANDLER, have_arch);
 }
 
-/* A block came of `n_pes`, which the program does not have: another one may
-   have taken its port between two requests. It is asked who it is, and the
-   block waits for that; one number of PEs is asked about once. */
+/**
+ * kymo_attachment_probe_again:
+ * @block: a reply of the stream; a reference is kept until the program has answered
+ * @n_pes: number of PEs that the block tells and the program does not have
+ *
+ * Asks the program again who it is, because another program may have taken its port between
+ * two requests. The block is given after the answer. Each number of PEs is asked about once.
+ */
 void
 kymo_attachment_probe_again (KymoAttachment *self,
                              GBytes         *block,
@@ -257,7 +271,12 @@ kymo_attachment_probe_again (KymoAttachment *self,
   kymo_attachment_ask (self, ARCH_HANDLER, have_arch);
 }
 
-/* Nobody tells whose it is: it is kept as the known program's. */
+/**
+ * kymo_attachment_keep_doubted:
+ *
+ * Gives the block of kymo_attachment_probe_again(), if there is one, as a block of the known
+ * program, because nobody tells whose it is.
+ */
 void
 kymo_attachment_keep_doubted (KymoAttachment *self)
 {

@@ -47,7 +47,14 @@ add_timer (KymoAttachment *self,
 
 /* -- what is told ----------------------------------------------------------- */
 
-/* The same thing is told once. */
+/**
+ * kymo_attachment_tell:
+ * @state: the state from now on
+ * @retry_us: monotonic time of the next try, or 0
+ * @format: a sentence for the person, as for printf()
+ *
+ * Calls the state callback, unless state, time and sentence are those told last.
+ */
 void
 kymo_attachment_tell (KymoAttachment      *self,
                       KymoAttachmentState  state,
@@ -71,6 +78,13 @@ kymo_attachment_tell (KymoAttachment      *self,
   self->events.state (state, sentence, retry_us, self->data);
 }
 
+/**
+ * kymo_attachment_set_matter:
+ * @matter: a sentence without what is done about it; copied
+ *
+ * Stores the reason why the attachment waits or found no stream, see
+ * kymo_attachment_peek_matter().
+ */
 void
 kymo_attachment_set_matter (KymoAttachment *self,
                             const char     *matter)
@@ -79,7 +93,12 @@ kymo_attachment_set_matter (KymoAttachment *self,
   self->matter = g_strdup (matter);
 }
 
-/* Takes the frame. */
+/**
+ * kymo_attachment_give:
+ * @frame: (transfer full): what came
+ *
+ * Hands a frame to the frame callback; drops it if the attachment is closed.
+ */
 void
 kymo_attachment_give (KymoAttachment  *self,
                       KymoStreamFrame *frame)
@@ -89,6 +108,13 @@ kymo_attachment_give (KymoAttachment  *self,
   kymo_stream_frame_unref (frame);
 }
 
+/**
+ * kymo_attachment_give_text:
+ * @kind: a kind of frame whose content is text
+ * @text: the content
+ *
+ * Hands a frame of the present time to the frame callback.
+ */
 void
 kymo_attachment_give_text (KymoAttachment *self,
                            KymoFrameKind   kind,
@@ -97,7 +123,13 @@ kymo_attachment_give_text (KymoAttachment *self,
   kymo_attachment_give (self, kymo_stream_frame_new_text (kind, g_get_real_time (), text));
 }
 
-/* Nothing more is asked. */
+/**
+ * kymo_attachment_end:
+ * @state: why it ends; %KYMO_ATTACHMENT_ENDED also gives a frame of the kind END
+ * @sentence: the same for the person
+ *
+ * Gives up the request under way, closes the tunnel and asks nothing more.
+ */
 void
 kymo_attachment_end (KymoAttachment      *self,
                      KymoAttachmentState  state,
@@ -127,7 +159,11 @@ at_timer (gpointer data)
   return G_SOURCE_REMOVE;
 }
 
-/* `step` after a pause, in place of what was waited for. */
+/**
+ * kymo_attachment_wait:
+ * @pause_us: how long to wait, before it is divided by the haste
+ * @step: called after the pause, unless something else was waited for or asked meanwhile
+ */
 void
 kymo_attachment_wait (KymoAttachment     *self,
                       gint64              pause_us,
@@ -184,8 +220,13 @@ on_replied (GBytes       *reply,
   unref (self);
 }
 
-/* A request to PE 0; nothing else is under way. `replied` where all is well,
-   else kymo_attachment_fault(). */
+/**
+ * kymo_attachment_ask:
+ * @handler: name of the CCS handler
+ * @replied: called with the reply; a failure goes to kymo_attachment_fault()
+ *
+ * Sends a request to PE 0. No other request may be under way. Ends a kymo_attachment_wait().
+ */
 void
 kymo_attachment_ask (KymoAttachment       *self,
                      const char           *handler,
@@ -239,7 +280,12 @@ make_tunnel (KymoAttachment  *self,
   return TRUE;
 }
 
-/* Tunnel, byte order, PEs, stream. */
+/**
+ * kymo_attachment_open:
+ *
+ * Opens the tunnel, if the target needs one, and begins to probe the program. Ends the
+ * attachment as failed if the key cannot be read or ssh cannot be run.
+ */
 void
 kymo_attachment_open (KymoAttachment *self)
 {
@@ -267,6 +313,17 @@ begin_at_begin (KymoAttachment *self)
 
 /* -- from outside ----------------------------------------------------------- */
 
+/**
+ * kymo_attachment_new_hasty:
+ * @target: where the program listens; copied
+ * @events: callbacks for states and frames; copied
+ * @data: for the callbacks
+ * @haste: all pauses are divided by it; 1 in the program, more in tests
+ *
+ * Makes an attachment that does nothing before kymo_attachment_start().
+ *
+ * Returns: (transfer full): free with kymo_attachment_free()
+ */
 KymoAttachment *
 kymo_attachment_new_hasty (const KymoCcsTarget        *target,
                            const KymoAttachmentEvents *events,
@@ -288,10 +345,12 @@ kymo_attachment_new_hasty (const KymoCcsTarget        *target,
 /**
  * kymo_attachment_new:
  * @target: where the program listens; copied
- * @events: who is told; copied
- * @data: for them
+ * @events: callbacks for states and frames; copied
+ * @data: for the callbacks
  *
  * Nothing happens before kymo_attachment_start().
+ *
+ * Returns: (transfer full): free with kymo_attachment_free()
  */
 KymoAttachment *
 kymo_attachment_new (const KymoCcsTarget        *target,
@@ -301,6 +360,13 @@ kymo_attachment_new (const KymoCcsTarget        *target,
   return kymo_attachment_new_hasty (target, events, data, 1);
 }
 
+/**
+ * kymo_attachment_set_patience:
+ * @patience_us: how long a program without a stream is asked for one before the person is
+ *   told that there is none; 30 s at first
+ *
+ * To be called before kymo_attachment_start().
+ */
 void
 kymo_attachment_set_patience (KymoAttachment *self,
                               gint64          patience_us)
@@ -344,6 +410,12 @@ kymo_attachment_retry (KymoAttachment *self)
     }
 }
 
+/**
+ * kymo_attachment_free:
+ *
+ * Gives up requests under way and frees the attachment. No callback is called any more. %NULL
+ * is ignored.
+ */
 void
 kymo_attachment_free (KymoAttachment *self)
 {
@@ -357,18 +429,26 @@ kymo_attachment_free (KymoAttachment *self)
   unref (self);
 }
 
+/** kymo_attachment_get_state: the state that was told last */
 KymoAttachmentState
 kymo_attachment_get_state (const KymoAttachment *self)
 {
   return self->state;
 }
 
+/**
+ * kymo_attachment_peek_matter:
+ *
+ * Returns: (nullable): why it last waited or found no stream: a sentence without what is done
+ *   about it, valid until the next callback
+ */
 const char *
 kymo_attachment_peek_matter (const KymoAttachment *self)
 {
   return self->matter;
 }
 
+/** kymo_attachment_get_bytes_sent: the bytes of all requests sent so far, with their headers */
 gint64
 kymo_attachment_get_bytes_sent (const KymoAttachment *self)
 {

@@ -38,20 +38,14 @@ typedef struct _KymoAttachment KymoAttachment;
 KymoAttachment *kymo_attachment_new   (const KymoCcsTarget        *target,
                                        const KymoAttachmentEvents *events,
                                        gpointer                    data);
-/* Before the start: how long a stream is looked for before it is told to be
-   missing; 30 s. */
 void            kymo_attachment_set_patience (KymoAttachment      *attachment,
                                        gint64                      patience_us);
 void            kymo_attachment_start (KymoAttachment             *attachment);
 /* Tries at once where it waits; begins anew where it has ended or failed. */
 void            kymo_attachment_retry (KymoAttachment             *attachment);
-/* Nothing is told any more; requests under way are given up. */
 void            kymo_attachment_free  (KymoAttachment             *attachment);
 KymoAttachmentState kymo_attachment_get_state (const KymoAttachment *attachment);
-/* (nullable): what was the matter when it last waited or found no stream: a
-   sentence without what is done about it. */
 const char     *kymo_attachment_peek_matter (const KymoAttachment *attachment);
-/* Bytes of requests sent so far, headers included. */
 gint64          kymo_attachment_get_bytes_sent (const KymoAttachment *attachment);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (KymoAttachment, kymo_attachment_free)

@@ -85,8 +85,15 @@ kymo_ccs_auth_sign (const KymoCcsAuth *auth,
   g_checksum_get_digest (sha1, hash, &n_bytes);
 }
 
-/** kymo_ccs_auth_is_same: compares two hashes; takes the same time wherever
- * they differ */
+/**
+ * kymo_ccs_auth_is_same:
+ * @a: a hash
+ * @b: another one
+ *
+ * Compares two hashes in a time that does not depend on where they differ.
+ *
+ * Returns: %TRUE if the hashes are equal
+ */
 gboolean
 kymo_ccs_auth_is_same (const guint8 a[KYMO_CCS_HASH_BYTES],
                        const guint8 b[KYMO_CCS_HASH_BYTES])
@@ -272,6 +279,11 @@ kymo_ccs_auth_new (const char  *key_file,
   return good ? g_steal_pointer (&auth) : NULL;
 }
 
+/**
+ * kymo_ccs_auth_free:
+ *
+ * Frees @auth. %NULL is ignored. Its key is overwritten first.
+ */
 void
 kymo_ccs_auth_free (KymoCcsAuth *auth)
 {
@@ -281,6 +293,7 @@ kymo_ccs_auth_free (KymoCcsAuth *auth)
   g_free (auth);
 }
 
+/** kymo_ccs_auth_has_session: TRUE if a login gave a session, so that calls can be signed */
 gboolean
 kymo_ccs_auth_has_session (const KymoCcsAuth *auth)
 {
@@ -314,7 +327,13 @@ kymo_ccs_auth_hello (KymoCcsAuth *auth,
   put_u32 (hello + 4, challenge);
 }
 
-/** kymo_ccs_auth_answer: signs the server's challenge. */
+/**
+ * kymo_ccs_auth_answer:
+ * @challenge: what the server sent
+ * @hash: (out): the signature of the challenge
+ *
+ * Signs the challenge of a server with the key.
+ */
 void
 kymo_ccs_auth_answer (const KymoCcsAuth *auth,
                       const guint8       challenge[4],
@@ -368,8 +387,12 @@ kymo_ccs_auth_seal (KymoCcsAuth  *auth,
   auth->reply_salt = reply_salt;
 }
 
-/** kymo_ccs_auth_check: whether a reply is signed by one who has the key and
- * got the last call. */
+/**
+ * kymo_ccs_auth_check:
+ * @hash: the signature of a reply
+ *
+ * Returns: %TRUE if the reply was signed by a server that has the key and got the last call
+ */
 gboolean
 kymo_ccs_auth_check (const KymoCcsAuth *auth,
                      const guint8       hash[KYMO_CCS_HASH_BYTES])

@@ -305,6 +305,11 @@ kymo_ccs_client_new (const char         *host,
   return client;
 }
 
+/**
+ * kymo_ccs_client_free:
+ *
+ * Frees the client and gives up its request, whose callback is not called. %NULL is ignored.
+ */
 void
 kymo_ccs_client_free (KymoCcsClient *client)
 {
@@ -401,7 +406,7 @@ kymo_ccs_client_get_told (const KymoCcsClient *client)
   return client->told;
 }
 
-/** kymo_ccs_client_get_bytes_sent: of all requests and logins so far. */
+/** kymo_ccs_client_get_bytes_sent: the bytes of all requests and logins sent so far */
 gint64
 kymo_ccs_client_get_bytes_sent (const KymoCcsClient *client)
 {

@@ -464,6 +464,19 @@ kymo_ccs_link_connect (KymoCcsLink *link,
 
 /* -- from outside ---------------------------------------------------------- */
 
+/**
+ * kymo_ccs_link_new:
+ * @host: name or address to connect to; copied
+ * @port: TCP port of the host
+ * @times: limits of time; copied
+ * @failed: called when a step fails or takes too long
+ * @data: for @failed and for what is called after each step
+ *
+ * Makes a link that is not connected, for the thread-default main context of the calling
+ * thread.
+ *
+ * Returns: (transfer full): free with kymo_ccs_link_free()
+ */
 KymoCcsLink *
 kymo_ccs_link_new (const char         *host,
                    guint16             port,
@@ -484,6 +497,11 @@ kymo_ccs_link_new (const char         *host,
   return link;
 }
 
+/**
+ * kymo_ccs_link_free:
+ *
+ * Closes the connection and frees the link; nothing is called any more. %NULL is ignored.
+ */
 void
 kymo_ccs_link_free (KymoCcsLink *link)
 {
@@ -534,6 +552,7 @@ kymo_ccs_link_has_connected (const KymoCcsLink *link)
   return link->has_connected;
 }
 
+/** kymo_ccs_link_get_bytes_sent: the bytes sent over all connections so far */
 gint64
 kymo_ccs_link_get_bytes_sent (const KymoCcsLink *link)
 {

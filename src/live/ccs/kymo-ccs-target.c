@@ -173,6 +173,12 @@ kymo_ccs_target_parse (const char  *text,
   return g_steal_pointer (&target);
 }
 
+/**
+ * kymo_ccs_target_copy:
+ *
+ * Returns: (transfer full): a copy with texts of its own, to be freed with
+ *   kymo_ccs_target_free()
+ */
 KymoCcsTarget *
 kymo_ccs_target_copy (const KymoCcsTarget *target)
 {
@@ -186,6 +192,11 @@ kymo_ccs_target_copy (const KymoCcsTarget *target)
   return copy;
 }
 
+/**
+ * kymo_ccs_target_free:
+ *
+ * Frees @target. %NULL is ignored.
+ */
 void
 kymo_ccs_target_free (KymoCcsTarget *target)
 {

@@ -149,9 +149,12 @@ read_words (KymoSshTunnel *tunnel)
 /**
  * kymo_ssh_tunnel_new:
  * @target: has a host to tunnel through
- * @error: ssh cannot be run
  *
- * Starts ssh. The tunnel stands when a connection to its port is accepted.
+ * Starts ssh, which forwards a free port of 127.0.0.1 to the program. The tunnel stands when
+ * a connection to its port is accepted. Sets an error if there is no free port or ssh cannot
+ * be run.
+ *
+ * Returns: (transfer full) (nullable): free with kymo_ssh_tunnel_free()
  */
 KymoSshTunnel *
 kymo_ssh_tunnel_new (const KymoCcsTarget  *target,
@@ -181,7 +184,12 @@ kymo_ssh_tunnel_new (const KymoCcsTarget  *target,
   return g_steal_pointer (&tunnel);
 }
 
-/** kymo_ssh_tunnel_free: ends ssh. */
+/**
+ * kymo_ssh_tunnel_free:
+ *
+ * Sends SIGTERM to ssh and frees the tunnel without waiting for the process. %NULL is
+ * ignored.
+ */
 void
 kymo_ssh_tunnel_free (KymoSshTunnel *tunnel)
 {
@@ -196,12 +204,14 @@ kymo_ssh_tunnel_free (KymoSshTunnel *tunnel)
   g_free (tunnel);
 }
 
+/** kymo_ssh_tunnel_get_port: the port of 127.0.0.1 that leads to the program */
 guint16
 kymo_ssh_tunnel_get_port (const KymoSshTunnel *tunnel)
 {
   return tunnel->port;
 }
 
+/** kymo_ssh_tunnel_is_running: TRUE while the process of ssh has not ended */
 gboolean
 kymo_ssh_tunnel_is_running (const KymoSshTunnel *tunnel)
 {

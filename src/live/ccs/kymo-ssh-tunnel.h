@@ -17,7 +17,6 @@ typedef struct _KymoSshTunnel KymoSshTunnel;
 KymoSshTunnel *kymo_ssh_tunnel_new        (const KymoCcsTarget  *target,
                                            GError              **error);
 void           kymo_ssh_tunnel_free       (KymoSshTunnel        *tunnel);
-/* On 127.0.0.1. */
 guint16        kymo_ssh_tunnel_get_port   (const KymoSshTunnel  *tunnel);
 gboolean       kymo_ssh_tunnel_is_running (const KymoSshTunnel  *tunnel);
 gboolean       kymo_ssh_tunnel_take_refusal (KymoSshTunnel      *tunnel);

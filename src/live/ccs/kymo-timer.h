@@ -12,6 +12,17 @@ G_BEGIN_DECLS
 
 typedef void (*KymoTimerFunc) (gpointer data);
 
+/**
+ * kymo_timer_dispatch:
+ * @source: the timer
+ * @callback: of the timer
+ * @data: for the callback
+ *
+ * The dispatch function of a timer: unsets it, then calls its callback, which may set it
+ * again.
+ *
+ * Returns: %G_SOURCE_CONTINUE
+ */
 static inline gboolean
 kymo_timer_dispatch (GSource     *source,
                      GSourceFunc  callback,
@@ -22,7 +33,14 @@ kymo_timer_dispatch (GSource     *source,
   return G_SOURCE_CONTINUE;
 }
 
-/* (transfer full): a timer that is not set */
+/**
+ * kymo_timer_new:
+ * @context: (nullable): where it is called; %NULL = the global default
+ * @func: called once each time that the timer runs out
+ * @data: for @func
+ *
+ * Returns: (transfer full): a timer that is not set; free with kymo_timer_free()
+ */
 static inline GSource *
 kymo_timer_new (GMainContext  *context,
                 KymoTimerFunc  func,
@@ -36,7 +54,12 @@ kymo_timer_new (GMainContext  *context,
   return source;
 }
 
-/* At `at_us` of the monotonic clock; -1 = never. */
+/**
+ * kymo_timer_set:
+ * @at_us: monotonic time at which it is called; -1 = never
+ *
+ * Sets a timer, in place of the time it was set to. Any thread.
+ */
 static inline void
 kymo_timer_set (GSource *timer,
                 gint64   at_us)
@@ -44,6 +67,11 @@ kymo_timer_set (GSource *timer,
   g_source_set_ready_time (timer, at_us);
 }
 
+/**
+ * kymo_timer_free:
+ *
+ * Detaches the timer from its context and drops the reference. %NULL is ignored.
+ */
 static inline void
 kymo_timer_free (GSource *timer)
 {

@@ -30,8 +30,11 @@ title_of (const char *path)
 
 /**
  * kymo_feed_core_new:
- * @target: (nullable): of a program, else …
- * @path: (nullable): … a recording
+ * @target: (nullable): the program to follow, or
+ * @path: (nullable): the recording to play
+ *
+ * Returns: (transfer full): what both threads of a feed share, with a main context for the
+ *   feed's thread; drop with kymo_feed_core_unref()
  */
 KymoFeedCore *
 kymo_feed_core_new (const KymoCcsTarget *target,
@@ -54,6 +57,11 @@ kymo_feed_core_new (const KymoCcsTarget *target,
   return core;
 }
 
+/**
+ * kymo_feed_core_ref:
+ *
+ * Returns: (transfer full): @core, with one more reference
+ */
 KymoFeedCore *
 kymo_feed_core_ref (KymoFeedCore *core)
 {
@@ -61,6 +69,11 @@ kymo_feed_core_ref (KymoFeedCore *core)
   return core;
 }
 
+/**
+ * kymo_feed_core_unref:
+ *
+ * Drops a reference to @core and frees it with the last reference.
+ */
 void
 kymo_feed_core_unref (KymoFeedCore *core)
 {
@@ -198,6 +211,13 @@ kymo_feed_job_done (KymoFeedJob  *job,
   g_idle_add_full (G_PRIORITY_DEFAULT, answer_cb, answer, answer_free);
 }
 
+/**
+ * kymo_feed_job_steal:
+ * @job: left without task and path
+ *
+ * Returns: (transfer full): a copy with the task of @job, to be answered later; free with
+ *   kymo_feed_job_abandon()
+ */
 KymoFeedJob *
 kymo_feed_job_steal (KymoFeedJob *job)
 {
@@ -209,6 +229,13 @@ kymo_feed_job_steal (KymoFeedJob *job)
   return stolen;
 }
 
+/**
+ * kymo_feed_job_abandon:
+ * @data: (nullable): a #KymoFeedJob
+ *
+ * Frees a job. If it was not answered, its task ends with %KYMO_ERROR_UNANSWERABLE: the
+ * stream is closed.
+ */
 void
 kymo_feed_job_abandon (gpointer data)
 {

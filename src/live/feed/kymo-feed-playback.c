@@ -163,8 +163,14 @@ timer_cb (gpointer data)
 
 /**
  * kymo_feed_playback_new:
+ * @path: a recording
+ * @events: callbacks; copied
+ * @data: for the callbacks
  *
- * Begins at once, at speed 1.
+ * Begins to play at once, at speed 1. Sets the error of kymo_stream_reader_new() if the file
+ * is no recording.
+ *
+ * Returns: (transfer full) (nullable): free with kymo_feed_playback_free()
  */
 KymoFeedPlayback *
 kymo_feed_playback_new (const char                    *path,
@@ -190,6 +196,11 @@ kymo_feed_playback_new (const char                    *path,
   return playback;
 }
 
+/**
+ * kymo_feed_playback_free:
+ *
+ * Stops playing and frees the playback; no callback is called any more. %NULL is ignored.
+ */
 void
 kymo_feed_playback_free (KymoFeedPlayback *playback)
 {
@@ -238,6 +249,11 @@ kymo_feed_playback_seek (KymoFeedPlayback *playback,
   set_timer (playback);
 }
 
+/**
+ * kymo_feed_playback_is_seeking:
+ *
+ * Returns: TRUE while blocks are read up to the time of kymo_feed_playback_seek()
+ */
 gboolean
 kymo_feed_playback_is_seeking (const KymoFeedPlayback *playback)
 {
@@ -298,11 +314,13 @@ decode_from (KymoStreamScan    *scan,
 
 /**
  * kymo_feed_playback_find_length:
+ * @path: a recording
  *
- * From the last blocks, which tell their own times; the form is looked for at
- * the begin of the file.
+ * Finds the length of a recording without reading all of it: from its last blocks, which tell
+ * their own times. The form is looked for at the begin of the file.
  *
- * Returns: end of the last block; 0 where there is none
+ * Returns: the end of the last block in nanoseconds of the program; 0 if there is none or the
+ *   file cannot be read
  */
 gint64
 kymo_feed_playback_find_length (const char *path)

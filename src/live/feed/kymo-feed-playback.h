@@ -38,7 +38,6 @@ KymoFeedPlayback *kymo_feed_playback_new        (const char       *path,
                                                  gpointer          data,
                                                  GError          **error);
 void              kymo_feed_playback_free       (KymoFeedPlayback *playback);
-/* Of the whole recording, without reading all of it. */
 gint64            kymo_feed_playback_find_length (const char      *path);
 /* Returns the speed that was set. */
 double            kymo_feed_playback_set_speed  (KymoFeedPlayback *playback,

@@ -108,7 +108,6 @@ KymoFeedWork *kymo_feed_work_new    (KymoFeedCore        *core);
 void          kymo_feed_work_free   (KymoFeedWork        *work);
 void          kymo_feed_work_take   (KymoFeedWork        *work,
                                      KymoStreamFrame     *frame);
-/* A run of what came goes to the source, now or within a 30th of a second. */
 void          kymo_feed_work_publish (KymoFeedWork       *work);
 void          kymo_feed_work_publish_now (KymoFeedWork   *work);
 void          kymo_feed_work_retry  (KymoFeedWork        *work);
@@ -140,14 +139,12 @@ void          kymo_feed_save_push   (KymoFeedWork        *work,
                                      KymoStreamFrame     *frame);
 void          kymo_feed_save_end    (KymoFeedWork        *work);
 gint64        kymo_feed_save_get_bytes (KymoFeedWork     *work);
-void          kymo_feed_save_free   (gpointer             save);
+void          kymo_feed_save_free   (gpointer             data);
 
 /* Answers; once. */
 void          kymo_feed_job_done    (KymoFeedJob         *job,
                                      const GError        *error);
-/* (transfer full) (nullable): a copy that is answered later, in its place */
 KymoFeedJob  *kymo_feed_job_steal   (KymoFeedJob         *job);
-/* Frees it; one that was not answered is told that the feed has ended. */
 void          kymo_feed_job_abandon (gpointer             job);
 
 G_END_DECLS

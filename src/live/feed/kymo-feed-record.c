@@ -175,6 +175,19 @@ record_thread (gpointer data)
   return NULL;
 }
 
+/**
+ * kymo_feed_record_new:
+ * @path: file to write; copied
+ * @provenance: what the recording says of where it comes from; copied
+ * @frames: (transfer full) (element-type KymoStreamFrame): written first
+ * @go_on: whether frames pushed later are written, too
+ * @events: callbacks; copied
+ * @data: for the callbacks
+ *
+ * Starts a thread that writes the recording. Failures are told by the callbacks.
+ *
+ * Returns: (transfer full): end with kymo_feed_record_close()
+ */
 KymoFeedRecord *
 kymo_feed_record_new (const char                 *path,
                       const char                 *provenance,
@@ -224,6 +237,12 @@ kymo_feed_record_push (KymoFeedRecord  *record,
   g_async_queue_push (record->queue, kymo_stream_frame_ref (frame));
 }
 
+/**
+ * kymo_feed_record_end:
+ *
+ * Tells the writing thread that no more frames come; it ends when all are in the file. Does
+ * not wait.
+ */
 void
 kymo_feed_record_end (KymoFeedRecord *record)
 {
@@ -234,7 +253,9 @@ kymo_feed_record_end (KymoFeedRecord *record)
 
 /**
  * kymo_feed_record_close:
- * @record: (transfer full)
+ * @record: (transfer full): the recording
+ *
+ * Ends it, waits until all is in the file, and calls no callback any more.
  */
 void
 kymo_feed_record_close (KymoFeedRecord *record)
@@ -245,18 +266,21 @@ kymo_feed_record_close (KymoFeedRecord *record)
   record_unref (record);
 }
 
+/** kymo_feed_record_get_bytes: the bytes written so far; any thread */
 gint64
 kymo_feed_record_get_bytes (KymoFeedRecord *record)
 {
   return __atomic_load_n (&record->n_bytes, __ATOMIC_RELAXED);
 }
 
+/** kymo_feed_record_peek_path: the path of the file; the recording owns it */
 const char *
 kymo_feed_record_peek_path (const KymoFeedRecord *record)
 {
   return record->path;
 }
 
+/** kymo_feed_record_goes_on: TRUE if frames that come later are written, too */
 gboolean
 kymo_feed_record_goes_on (const KymoFeedRecord *record)
 {

@@ -29,8 +29,6 @@ typedef struct
                  gpointer        data);
 } KymoFeedRecordEvents;
 
-/* `frames`: (transfer full) (element-type KymoStreamFrame), what is written
-   first; without `go_on` nothing else is. */
 KymoFeedRecord *kymo_feed_record_new      (const char           *path,
                                            const char           *provenance,
                                            GPtrArray            *frames,
@@ -39,9 +37,7 @@ KymoFeedRecord *kymo_feed_record_new      (const char           *path,
                                            gpointer              data);
 void            kymo_feed_record_push     (KymoFeedRecord       *record,
                                            KymoStreamFrame      *frame);
-/* No more frames come. */
 void            kymo_feed_record_end      (KymoFeedRecord       *record);
-/* Ends it, waits until all is in the file and tells nothing any more. */
 void            kymo_feed_record_close    (KymoFeedRecord       *record);
 gint64          kymo_feed_record_get_bytes (KymoFeedRecord      *record);
 const char     *kymo_feed_record_peek_path (const KymoFeedRecord *record);

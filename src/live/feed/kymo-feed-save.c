@@ -180,7 +180,13 @@ kymo_feed_save_get_bytes (KymoFeedWork *work)
   return save != NULL ? kymo_feed_record_get_bytes (save->record) : 0;
 }
 
-/** kymo_feed_save_free: waits until all that came is in its file */
+/**
+ * kymo_feed_save_free:
+ * @data: a #KymoFeedSave
+ *
+ * Waits until all that came is in the file, then frees the saving. A caller who still waits
+ * for it gets an error.
+ */
 void
 kymo_feed_save_free (gpointer data)
 {

@@ -26,6 +26,12 @@
 
 /* --- Telling --- */
 
+/**
+ * kymo_feed_work_alarm:
+ * @sentence: what happened, for the person; copied
+ *
+ * Queues an alarm, which the main thread emits as a signal.
+ */
 void
 kymo_feed_work_alarm (KymoFeedWork *work,
                       const char   *sentence)
@@ -108,6 +114,12 @@ publish_cb (gpointer data)
   g_mutex_unlock (&core->mutex);
 }
 
+/**
+ * kymo_feed_work_publish:
+ *
+ * Gives the source a new run of all that came: now, or within a 30th of a second after the
+ * last one.
+ */
 void
 kymo_feed_work_publish (KymoFeedWork *work)
 {
@@ -118,6 +130,11 @@ kymo_feed_work_publish (KymoFeedWork *work)
                   MAX (g_get_monotonic_time (), work->published_us + PUBLISH_US));
 }
 
+/**
+ * kymo_feed_work_publish_now:
+ *
+ * Gives the source a new run of all that came, at once.
+ */
 void
 kymo_feed_work_publish_now (KymoFeedWork *work)
 {
@@ -391,7 +408,9 @@ kymo_feed_work_set_names (KymoFeedWork *work,
 
 /**
  * kymo_feed_work_set_conditions:
- * @conditions: (element-type KymoCondition)
+ * @conditions: (element-type KymoCondition): copied; they replace those before
+ *
+ * Sets what to watch for. The clock for silence runs only if a condition asks for it.
  */
 void
 kymo_feed_work_set_conditions (KymoFeedWork *work,
@@ -417,7 +436,10 @@ name_cb (gint64   id,
 /**
  * kymo_feed_work_new:
  *
- * In the thread-default context of the thread that will work with it.
+ * Makes what the feed's thread works with. To be called in the thread-default context of that
+ * thread.
+ *
+ * Returns: (transfer full): free with kymo_feed_work_free()
  */
 KymoFeedWork *
 kymo_feed_work_new (KymoFeedCore *core)
@@ -437,6 +459,12 @@ kymo_feed_work_new (KymoFeedCore *core)
   return work;
 }
 
+/**
+ * kymo_feed_work_free:
+ *
+ * Ends the attachment or playback, waits until all that came is in the files of its
+ * recordings, and frees @work.
+ */
 void
 kymo_feed_work_free (KymoFeedWork *work)
 {
@@ -488,7 +516,11 @@ feed_thread (gpointer data)
   return NULL;
 }
 
-/** kymo_feed_thread_start: main thread */
+/**
+ * kymo_feed_thread_start:
+ *
+ * Starts the thread of the feed, which holds a reference to @core until it ends. Main thread.
+ */
 void
 kymo_feed_thread_start (KymoFeedCore *core)
 {

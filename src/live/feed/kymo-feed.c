@@ -131,7 +131,15 @@ kymo_feed_new_attached (const KymoCcsTarget *target)
   return feed_new (target, NULL);
 }
 
-/** kymo_feed_new_playback: (transfer full): plays a recording */
+/**
+ * kymo_feed_new_playback:
+ * @path: a recording; copied
+ *
+ * Makes a feed that plays a recording from its begin at speed 1. Nothing happens before
+ * kymo_feed_start().
+ *
+ * Returns: (transfer full): the feed
+ */
 KymoFeed *
 kymo_feed_new_playback (const char *path)
 {
@@ -151,6 +159,12 @@ kymo_feed_set_ring_bytes (KymoFeed *feed,
   feed->core->ring_bytes = bytes;
 }
 
+/**
+ * kymo_feed_start:
+ *
+ * Starts to follow or to play; to be called once. Dropping the last reference to the feed
+ * stops it and waits at most 50 ms for that.
+ */
 void
 kymo_feed_start (KymoFeed *feed)
 {
@@ -178,18 +192,31 @@ kymo_feed_stop (KymoFeed *feed)
   kymo_feed_core_post (feed->core, post_stop, NULL, NULL);
 }
 
+/** kymo_feed_is_playback: TRUE if the feed plays a recording, FALSE if it follows a program */
 gboolean
 kymo_feed_is_playback (KymoFeed *feed)
 {
   return feed->core->path != NULL;
 }
 
+/**
+ * kymo_feed_dup_title:
+ *
+ * Returns: (transfer full): the target as it was typed, or the name of the recording without
+ *   folder and suffix
+ */
 char *
 kymo_feed_dup_title (KymoFeed *feed)
 {
   return g_strdup (feed->core->title);
 }
 
+/**
+ * kymo_feed_peek_source:
+ *
+ * Returns: (transfer none) (nullable): the source of answers, owned by the feed; %NULL before
+ *   the first block
+ */
 KymoSource *
 kymo_feed_peek_source (KymoFeed *feed)
 {
@@ -219,6 +246,11 @@ kymo_feed_get_status (KymoFeed       *feed,
   g_mutex_unlock (&core->mutex);
 }
 
+/**
+ * kymo_feed_status_clear:
+ *
+ * Frees the texts of a status and sets all of it to 0.
+ */
 void
 kymo_feed_status_clear (KymoFeedStatus *status)
 {
@@ -280,6 +312,13 @@ kymo_feed_set_names_async (KymoFeed            *feed,
   post_job (feed, kymo_feed_set_names_async, path, FALSE, post_names, callback, data);
 }
 
+/**
+ * kymo_feed_set_names_finish:
+ * @result: of kymo_feed_set_names_async()
+ *
+ * Returns: %TRUE if the names were taken; else an error is set that says why the file has
+ *   none, or %KYMO_ERROR_UNANSWERABLE if the feed ended
+ */
 gboolean
 kymo_feed_set_names_finish (KymoFeed      *feed,
                             GAsyncResult  *result,
@@ -298,7 +337,9 @@ post_conditions (KymoFeedWork *work,
 
 /**
  * kymo_feed_set_conditions:
- * @conditions: (nullable) (element-type KymoCondition): copied
+ * @conditions: (nullable) (element-type KymoCondition): copied; %NULL = none
+ *
+ * Sets what raises the signal "alarm", in place of the conditions before.
  */
 void
 kymo_feed_set_conditions (KymoFeed  *feed,
@@ -336,6 +377,14 @@ kymo_feed_save_async (KymoFeed            *feed,
   post_job (feed, kymo_feed_save_async, path, go_on, post_save, callback, data);
 }
 
+/**
+ * kymo_feed_save_finish:
+ * @result: of kymo_feed_save_async()
+ *
+ * Returns: %TRUE if the file was written, or is being written where the saving goes on; else
+ *   an error is set: %KYMO_ERROR_USAGE if the feed plays a recording or the stream is already
+ *   being recorded, %KYMO_ERROR_WRITE, or %KYMO_ERROR_UNANSWERABLE if the feed ended
+ */
 gboolean
 kymo_feed_save_finish (KymoFeed      *feed,
                        GAsyncResult  *result,
@@ -352,6 +401,11 @@ post_stop_recording (KymoFeedWork *work,
   kymo_feed_save_end (work);
 }
 
+/**
+ * kymo_feed_stop_recording:
+ *
+ * Ends the recording that kymo_feed_save_async() goes on with, if there is one.
+ */
 void
 kymo_feed_stop_recording (KymoFeed *feed)
 {
@@ -365,6 +419,13 @@ post_speed (KymoFeedWork *work,
   kymo_feed_play_set_speed (work, *(double *) data);
 }
 
+/**
+ * kymo_feed_set_speed:
+ * @speed: 0.25 to 16 times as fast as it was recorded; 0 = stand still. Other values are
+ *   taken to the nearest end.
+ *
+ * For a playback; does nothing while following a program.
+ */
 void
 kymo_feed_set_speed (KymoFeed *feed,
                      double    speed)
@@ -379,6 +440,12 @@ post_seek (KymoFeedWork *work,
   kymo_feed_play_seek (work, *(gint64 *) data);
 }
 
+/**
+ * kymo_feed_seek:
+ * @time_ns: time of the program
+ *
+ * Goes to a time of a recording that is played; does nothing while following a program.
+ */
 void
 kymo_feed_seek (KymoFeed *feed,
                 gint64    time_ns)

@@ -65,20 +65,16 @@ void         kymo_feed_status_clear   (KymoFeedStatus      *status);
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (KymoFeedStatus, kymo_feed_status_clear)
 
 KymoFeed    *kymo_feed_new_attached   (const KymoCcsTarget *target);
-/* A recording, played from its begin at speed 1. */
 KymoFeed    *kymo_feed_new_playback   (const char          *path);
 /* How much of what came last is kept to be saved; before the start. 32 MiB
    without it. */
 void         kymo_feed_set_ring_bytes (KymoFeed            *feed,
                                        gsize                bytes);
-/* Begins; to be called once. Dropping the last reference stops it, and waits
-   for that 50 ms at most. */
 void         kymo_feed_start          (KymoFeed            *feed);
 /* Follows no longer; what came stays and can be saved. */
 void         kymo_feed_stop           (KymoFeed            *feed);
 gboolean     kymo_feed_is_playback    (KymoFeed            *feed);
 char        *kymo_feed_dup_title      (KymoFeed            *feed);
-/* (transfer none) (nullable): NULL before the first block */
 KymoSource  *kymo_feed_peek_source    (KymoFeed            *feed);
 void         kymo_feed_get_status     (KymoFeed            *feed,
                                        KymoFeedStatus      *status);
@@ -91,7 +87,6 @@ void         kymo_feed_set_names_async (KymoFeed           *feed,
 gboolean     kymo_feed_set_names_finish (KymoFeed          *feed,
                                        GAsyncResult        *result,
                                        GError             **error);
-/* (element-type KymoCondition) */
 void         kymo_feed_set_conditions (KymoFeed            *feed,
                                        GPtrArray           *conditions);
 /* Writes what the ring holds into a new file; and goes on writing all that
@@ -104,9 +99,7 @@ void         kymo_feed_save_async     (KymoFeed            *feed,
 gboolean     kymo_feed_save_finish    (KymoFeed            *feed,
                                        GAsyncResult        *result,
                                        GError             **error);
-/* Ends the recording that kymo_feed_save_async() went on with. */
 void         kymo_feed_stop_recording (KymoFeed            *feed);
-/* Playback only. Speed 0.25 to 16; 0 = stand still. */
 void         kymo_feed_set_speed      (KymoFeed            *feed,
                                        double               speed);
 void         kymo_feed_seek           (KymoFeed            *feed,

@@ -51,6 +51,11 @@ kymo_ccs_server_auth_new (const char  *key_file,
   return NULL;
 }
 
+/**
+ * kymo_ccs_server_auth_free:
+ *
+ * Frees @auth. %NULL is ignored.
+ */
 void
 kymo_ccs_server_auth_free (KymoCcsServerAuth *auth)
 {

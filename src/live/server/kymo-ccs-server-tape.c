@@ -204,6 +204,11 @@ kymo_ccs_tape_new (const char  *path,
   return g_steal_pointer (&tape);
 }
 
+/**
+ * kymo_ccs_tape_free:
+ *
+ * Frees @tape. %NULL is ignored.
+ */
 void
 kymo_ccs_tape_free (KymoCcsTape *tape)
 {
@@ -215,26 +220,37 @@ kymo_ccs_tape_free (KymoCcsTape *tape)
   g_free (tape);
 }
 
+/**
+ * kymo_ccs_tape_get_form:
+ *
+ * Returns: the form of the stream of the program that is played now; the tape owns it
+ */
 const KymoStreamForm *
 kymo_ccs_tape_get_form (const KymoCcsTape *tape)
 {
   return &tape->form;
 }
 
-/** kymo_ccs_tape_get_n_pes: of the program; at least 1 */
+/** kymo_ccs_tape_get_n_pes: the number of PEs of the program; at least 1 */
 guint
 kymo_ccs_tape_get_n_pes (const KymoCcsTape *tape)
 {
   return tape->n_pes;
 }
 
-/** kymo_ccs_tape_get_processes: one a PE where the recording does not tell */
+/**
+ * kymo_ccs_tape_get_processes:
+ *
+ * Returns: the number of processes of the program; one for each PE if the recording does not
+ *   tell
+ */
 guint
 kymo_ccs_tape_get_processes (const KymoCcsTape *tape)
 {
   return tape->n_processes > 0 ? MIN (tape->n_processes, tape->n_pes) : tape->n_pes;
 }
 
+/** kymo_ccs_tape_get_word_bits: the width of a word of the program's machine in bits */
 guint
 kymo_ccs_tape_get_word_bits (const KymoCcsTape *tape)
 {
@@ -269,7 +285,7 @@ kymo_ccs_tape_take (KymoCcsTape *tape,
   return block;
 }
 
-/** kymo_ccs_tape_get_n_taken: blocks that were, over all repetitions */
+/** kymo_ccs_tape_get_n_taken: the number of blocks that were taken, over all repetitions */
 gint64
 kymo_ccs_tape_get_n_taken (const KymoCcsTape *tape)
 {

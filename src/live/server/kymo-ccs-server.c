@@ -258,6 +258,7 @@ kymo_ccs_server_free (KymoCcsServer *server)
   g_free (server);
 }
 
+/** kymo_ccs_server_get_port: the port of 127.0.0.1 on which the server listens */
 guint16
 kymo_ccs_server_get_port (KymoCcsServer *server)
 {

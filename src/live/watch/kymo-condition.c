@@ -49,6 +49,12 @@ kymo_condition_new (KymoConditionKind  kind,
   return condition;
 }
 
+/**
+ * kymo_condition_copy:
+ *
+ * Returns: (transfer full): a copy with a name of its own, to be freed with
+ *   kymo_condition_free()
+ */
 KymoCondition *
 kymo_condition_copy (const KymoCondition *condition)
 {
@@ -56,6 +62,11 @@ kymo_condition_copy (const KymoCondition *condition)
                              condition->name);
 }
 
+/**
+ * kymo_condition_free:
+ *
+ * Frees @condition. %NULL is ignored.
+ */
 void
 kymo_condition_free (KymoCondition *condition)
 {

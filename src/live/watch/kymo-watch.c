@@ -338,8 +338,11 @@ forget_names (KymoWatch *watch)
 
 /**
  * kymo_watch_new:
- * @told: what to do when a condition is met
- * @name_of: names of entry methods; asked once for each
+ * @told: called when a condition is met
+ * @name_of: gives the display name of an entry method; called once for each id
+ * @data: for both callbacks
+ *
+ * Returns: (transfer full): a watch without conditions; free with kymo_watch_free()
  */
 KymoWatch *
 kymo_watch_new (KymoWatchMet  told,
@@ -360,6 +363,11 @@ kymo_watch_new (KymoWatchMet  told,
   return watch;
 }
 
+/**
+ * kymo_watch_free:
+ *
+ * Frees @watch. %NULL is ignored.
+ */
 void
 kymo_watch_free (KymoWatch *watch)
 {
