@@ -209,7 +209,11 @@ kymo_colors_assign (KymoColors        *colors,
 
 /**
  * kymo_colors_assign_grouped:
+ * @names_busiest_first: (nullable): names, terminated by %NULL
  * @groups: (nullable): name -> group, as kymo_colors_groups() gives them
+ *
+ * Gives each name a colour, in place of all before. Where names meet on one colour, the first
+ * keeps it. Any thread.
  */
 void
 kymo_colors_assign_grouped (KymoColors        *colors,

@@ -52,7 +52,6 @@ KymoColors *kymo_colors_ref    (KymoColors         *colors);
 void        kymo_colors_unref  (KymoColors         *colors);
 void        kymo_colors_assign (KymoColors         *colors,
                                 const char *const  *names_busiest_first);
-/* The same; groups: (nullable): of names, in place where they have one */
 void        kymo_colors_assign_grouped
                                (KymoColors         *colors,
                                 const char *const  *names_busiest_first,
@@ -74,9 +73,6 @@ GHashTable *kymo_colors_groups (const KymoTable    *profile);
 guint       kymo_colors_list_hues
                                (KymoPaletteKind     palette,
                                 guint32            *rgb);
-/* How a chosen colour looks on a canvas: as it is, or lighter or darker where it
-   would be too near to the paper of idle time or the ink of overhead; with high
-   contrast also where it has too little of that to paper. */
 KymoRgba    kymo_color_for_canvas
                                (guint32             rgb,
                                 KymoLook            look);

@@ -200,7 +200,11 @@ to_lab (KymoRgba c)
                  0.0259040371 * l + 0.7827717662 * m - 0.8086757660 * s };
 }
 
-/** kymo_rgba_contrast: to 1, of 1 to 21 (WCAG 2.1, "contrast ratio") */
+/**
+ * kymo_rgba_contrast:
+ *
+ * Returns: the contrast ratio of two colours, from 1 to 21 (WCAG 2.1, "contrast ratio")
+ */
 double
 kymo_rgba_contrast (KymoRgba a, KymoRgba b)
 {
@@ -225,7 +229,12 @@ is_near (KymoRgba color, KymoLook look)
          && kymo_rgba_contrast (color, of_rgb (occupied[look][0])) < CONTRAST_LEAST;
 }
 
-/** kymo_color_is_near: whether it is too near to paper, ink or canvas */
+/**
+ * kymo_color_is_near:
+ * @rgb: a chosen colour, 0xRRGGBB
+ *
+ * Returns: whether it is too near to paper, ink or canvas to be told from them
+ */
 gboolean
 kymo_color_is_near (guint32 rgb, KymoLook look)
 {
@@ -234,9 +243,13 @@ kymo_color_is_near (guint32 rgb, KymoLook look)
 
 /**
  * kymo_color_for_canvas:
+ * @rgb: a chosen colour, 0xRRGGBB
  *
- * Hue and, as far as sRGB holds it, chroma stay; the lightness moves towards
- * that of the standard hues, until the colour can be told from paper and ink.
+ * Makes a colour lighter or darker if it would be too near to the paper of idle time or the
+ * ink of overhead; with high contrast also if its contrast to paper is too low. Hue and, as
+ * far as sRGB holds it, chroma stay; the lightness moves towards that of the standard hues.
+ *
+ * Returns: how the colour looks on a canvas
  */
 KymoRgba
 kymo_color_for_canvas (guint32 rgb, KymoLook look)
@@ -258,7 +271,11 @@ kymo_color_for_canvas (guint32 rgb, KymoLook look)
   return rgba;
 }
 
-/** kymo_rgba_to_rgb: 0xRRGGBB */
+/**
+ * kymo_rgba_to_rgb:
+ *
+ * Returns: red, green and blue as 0xRRGGBB; the opacity is lost
+ */
 guint32
 kymo_rgba_to_rgb (KymoRgba c)
 {

@@ -58,7 +58,12 @@ compare_names (gconstpointer a, gconstpointer b)
   return g_utf8_collate (*(char *const *) a, *(char *const *) b);
 }
 
-/** kymo_palettes_list: no more than 200 */
+/**
+ * kymo_palettes_list:
+ *
+ * Returns: (transfer full): names of the user's own palettes, in order, at most 200; free
+ *   with g_strfreev()
+ */
 char **
 kymo_palettes_list (void)
 {
@@ -124,7 +129,15 @@ kymo_palettes_load (const char *name, GError **error)
   return NULL;
 }
 
-/** kymo_palettes_save: over an older one of that name */
+/**
+ * kymo_palettes_save:
+ * @name: of the palette; a file of that name is replaced
+ *
+ * Sets %KYMO_ERROR_WRITE if the folder cannot be made or the palette is larger than 4 MiB, an
+ * error for a name that cannot be a file, or what the system says.
+ *
+ * Returns: whether it is saved
+ */
 gboolean
 kymo_palettes_save (KymoPalette *palette, const char *name, GError **error)
 {

@@ -9,7 +9,6 @@
 
 G_BEGIN_DECLS
 
-/* (transfer full): names of the person's own ones, in order */
 char       **kymo_palettes_list   (void);
 /* (transfer full) (nullable): by name, or a path that has a slash or ends in
    KYMO_PALETTE_SUFFIX */

@@ -47,7 +47,11 @@ item_free (gpointer data)
   g_free (item);
 }
 
-/** kymo_palette_new: with no colours chosen */
+/**
+ * kymo_palette_new:
+ *
+ * Returns: (transfer full): one of the two sets of hues, with no colours chosen
+ */
 KymoPalette *
 kymo_palette_new (KymoPaletteKind base)
 {
@@ -243,7 +247,14 @@ find_group (const KymoPalette *self, const char *group)
   return item;
 }
 
-/** kymo_palette_find: Returns: whether a colour was chosen for @name */
+/**
+ * kymo_palette_find:
+ * @name: an activity
+ * @group: (nullable): its group
+ * @rgb: (out): the colour, 0xRRGGBB; untouched if there is none
+ *
+ * Returns: whether a colour was chosen for the name, a pattern that fits it, or the group
+ */
 gboolean
 kymo_palette_find (const KymoPalette *self, const char *name,
                    const char *group, guint32 *rgb)
@@ -369,10 +380,13 @@ kymo_palette_to_text (const KymoPalette *self)
 /**
  * kymo_palette_parse:
  * @text: content of a file of a palette
+ * @length: of @text, in bytes
  *
- * One with anything wrong is refused: what was chosen of it would not be what it is saved as.
+ * A file with anything wrong in it is refused, because the palette would not be the one that
+ * was saved.
  *
- * Returns: (transfer full) (nullable): %NULL and a sentence where it is none
+ * Returns: (transfer full) (nullable): the palette; %NULL with %KYMO_ERROR_UNREADABLE and a
+ *   sentence
  */
 KymoPalette *
 kymo_palette_parse (const char *text, gsize length, GError **error)

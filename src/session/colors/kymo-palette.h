@@ -66,7 +66,6 @@ KymoPalette    *kymo_palette_choose      (const KymoPalette  *palette,
 KymoPalette    *kymo_palette_reset       (const KymoPalette  *palette,
                                           KymoColorOf         of,
                                           const char         *text);
-/* FALSE where nothing was chosen that fits. @group: (nullable) */
 gboolean        kymo_palette_find        (const KymoPalette  *palette,
                                           const char         *name,
                                           const char         *group,

@@ -6,7 +6,12 @@
 
 #include "kymo-desk-answer.h"
 
-/** kymo_bookmarks_table_new: Returns: (transfer full): without rows */
+/**
+ * kymo_bookmarks_table_new:
+ *
+ * Returns: (transfer full): a table "bookmarks" without rows: name, begin_ns, end_ns, note,
+ *   locations (a list in words, null = all)
+ */
 KymoTable *
 kymo_bookmarks_table_new (void)
 {
@@ -20,7 +25,14 @@ kymo_bookmarks_table_new (void)
   return table;
 }
 
-/** kymo_bookmarks_table_append: @locations: (nullable): all */
+/**
+ * kymo_bookmarks_table_append:
+ * @name: of the bookmark
+ * @note: (nullable): its note
+ * @locations: (nullable): a list in words; %NULL = all
+ *
+ * Appends a row to a table of bookmarks. The texts are copied.
+ */
 void
 kymo_bookmarks_table_append (KymoTable *table, KymoSpan span, const char *name,
                              const char *note, const char *locations)

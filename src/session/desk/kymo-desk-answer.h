@@ -10,7 +10,6 @@
 
 G_BEGIN_DECLS
 
-/* "bookmarks": name, begin_ns, end_ns, note, locations (a list in words, null = all) */
 KymoTable *kymo_bookmarks_table_new    (void);
 void       kymo_bookmarks_table_append (KymoTable      *table,
                                         KymoSpan        span,

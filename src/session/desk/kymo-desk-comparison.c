@@ -28,7 +28,11 @@ run_free (gpointer data)
   g_free (run);
 }
 
-/** kymo_desk_comparison_new: of no runs yet */
+/**
+ * kymo_desk_comparison_new:
+ *
+ * Returns: (transfer full): a comparison of no runs, with nothing chosen
+ */
 KymoDeskComparison *
 kymo_desk_comparison_new (void)
 {

@@ -39,7 +39,17 @@ kymo_desk_refuse (GError **error, const char *format, ...)
   return FALSE;
 }
 
-/** kymo_desk_read_text: leaves @text where the key is not there */
+/**
+ * kymo_desk_read_text:
+ * @group: of the key
+ * @key: to be read
+ * @most: bytes that the text may have
+ * @text: (inout): gets the text, in place of the text before, which is freed
+ *
+ * A missing key is no failure.
+ *
+ * Returns: %FALSE with a reason, and @text left alone, if the value is no text or too long
+ */
 gboolean
 kymo_desk_read_text (GKeyFile *file, const char *group, const char *key, gsize most,
                      char **text, GError **error)
@@ -60,7 +70,19 @@ kymo_desk_read_text (GKeyFile *file, const char *group, const char *key, gsize m
   return TRUE;
 }
 
-/** kymo_desk_read_number: times lie so that their differences are numbers, too */
+/**
+ * kymo_desk_read_number:
+ * @group: of the key
+ * @key: to be read
+ * @least: least number that is taken; the largest is G_MAXINT64 / 4, so that differences of
+ *   times are numbers, too
+ * @number: (inout): gets the number
+ *
+ * A missing key is no failure.
+ *
+ * Returns: %FALSE with a reason, and @number left alone, if the value is no number in these
+ *   bounds
+ */
 gboolean
 kymo_desk_read_number (GKeyFile *file, const char *group, const char *key, gint64 least,
                        gint64 *number, GError **error)
@@ -79,10 +101,11 @@ kymo_desk_read_number (GKeyFile *file, const char *group, const char *key, gint6
 
 /**
  * kymo_desk_read_span:
+ * @group: of the keys
  * @key: "KEY", of which two keys are read: "KEY-begin" and "KEY-end", in ns
- * @span: (out): gets both times; %KYMO_DESK_NONE twice where the file has neither key
+ * @span: (out): gets both times; %KYMO_DESK_NONE twice if the file has neither key
  *
- * Returns: %FALSE with a reason, and @span left alone, where a key is no number, has no other
+ * Returns: %FALSE with a reason, and @span left alone, if a key is no number, has no other
  *   one beside it, or the end is before the begin
  */
 gboolean
@@ -105,9 +128,10 @@ kymo_desk_read_span (GKeyFile *file, const char *group, const char *key, KymoSpa
 
 /**
  * kymo_desk_read_flag:
- * @flag: (out): gets 0 or 1; left alone where the key is missing, which is no failure
+ * @group: of the key
+ * @flag: (out): gets 0 or 1; left alone if the key is missing, which is no failure
  *
- * Returns: %FALSE with a reason, and @flag left alone, where the value is neither true nor false
+ * Returns: %FALSE with a reason, and @flag left alone, if the value is neither true nor false
  */
 gboolean
 kymo_desk_read_flag (GKeyFile *file, const char *group, const char *key, int *flag,
@@ -127,11 +151,12 @@ kymo_desk_read_flag (GKeyFile *file, const char *group, const char *key, int *fl
 
 /**
  * kymo_desk_read_locations:
+ * @group: of the key
  * @text: (inout): gets the list, in place of the text before, which is freed
  *
  * Reads a list of location numbers such as "0-15,32". A missing key is no failure.
  *
- * Returns: %FALSE with a reason, and @text left alone, where the value is no such list or is
+ * Returns: %FALSE with a reason, and @text left alone, if the value is no such list or is
  *   longer than %KYMO_DESK_LIST_MOST bytes
  */
 gboolean
@@ -155,12 +180,13 @@ kymo_desk_read_locations (GKeyFile *file, const char *group, const char *key,
 
 /**
  * kymo_desk_read_names:
+ * @group: of the key
  * @most: bytes that each name may have
  * @names: (inout): gets the list, terminated by %NULL; an older list there is not freed
  *
  * Reads a list of names. A missing key is no failure.
  *
- * Returns: %FALSE with a reason, and @names left alone, where the value is no list, has more
+ * Returns: %FALSE with a reason, and @names left alone, if the value is no list, has more
  *   than %KYMO_DESK_NAMES_MOST names, or a name is too long
  */
 gboolean
@@ -206,7 +232,12 @@ kymo_desk_is_span (KymoSpan span)
          && is_number (G_MININT64 / 4, span.end_ns) && span.end_ns >= span.begin_ns;
 }
 
-/** kymo_desk_write_group: is there without keys, too */
+/**
+ * kymo_desk_write_group:
+ * @group: a group of the file
+ *
+ * Makes the group, so that it is there without keys, too.
+ */
 void
 kymo_desk_write_group (GKeyFile *file, const char *group)
 {
@@ -216,10 +247,11 @@ kymo_desk_write_group (GKeyFile *file, const char *group)
 
 /**
  * kymo_desk_write_text:
+ * @group: of the key
  * @most: bytes that a reader takes
  * @text: (nullable): bytes that are no UTF-8 are replaced
  *
- * Sets the key; leaves the file alone where @text is %NULL or, made valid, longer than @most.
+ * Sets the key; leaves the file alone if @text is %NULL or, made valid, longer than @most.
  */
 void
 kymo_desk_write_text (GKeyFile *file, const char *group, const char *key, gsize most,
@@ -231,7 +263,15 @@ kymo_desk_write_text (GKeyFile *file, const char *group, const char *key, gsize 
     g_key_file_set_string (file, group, key, valid);
 }
 
-/** kymo_desk_write_words: those that are too long are cut behind a character */
+/**
+ * kymo_desk_write_words:
+ * @group: of the key
+ * @key: to be set
+ * @most: bytes that a reader takes
+ * @text: words for people; cut behind a character if they are longer
+ *
+ * Sets the key. Bytes that are no UTF-8 are replaced.
+ */
 void
 kymo_desk_write_words (GKeyFile *file, const char *group, const char *key, gsize most,
                        const char *text)
@@ -245,9 +285,10 @@ kymo_desk_write_words (GKeyFile *file, const char *group, const char *key, gsize
 
 /**
  * kymo_desk_write_locations:
+ * @group: of the key
  * @text: (nullable): a list of location numbers such as "0-15,32"
  *
- * Sets the key to @text as it is; leaves the file alone where @text is %NULL, no such list, or
+ * Sets the key to @text as it is; leaves the file alone if @text is %NULL, no such list, or
  * longer than %KYMO_DESK_LIST_MOST bytes.
  */
 void
@@ -262,8 +303,11 @@ kymo_desk_write_locations (GKeyFile *file, const char *group, const char *key,
 
 /**
  * kymo_desk_write_span:
+ * @group: of the keys
  * @key: "KEY", of which two keys are made: "KEY-begin" and "KEY-end", in ns
  * @span: not set (%KYMO_DESK_NONE), or none for kymo_desk_is_span(): nothing is written
+ *
+ * Sets both keys.
  */
 void
 kymo_desk_write_span (GKeyFile *file, const char *group, const char *key, KymoSpan span)
@@ -279,8 +323,12 @@ kymo_desk_write_span (GKeyFile *file, const char *group, const char *key, KymoSp
 
 /**
  * kymo_desk_write_number:
+ * @group: of the key
+ * @key: to be set
  * @least: lowest number that a reader takes
  * @number: below @least, as %KYMO_DESK_NONE is, or above G_MAXINT64 / 4: nothing is written
+ *
+ * Sets the key.
  */
 void
 kymo_desk_write_number (GKeyFile *file, const char *group, const char *key,
@@ -292,11 +340,12 @@ kymo_desk_write_number (GKeyFile *file, const char *group, const char *key,
 
 /**
  * kymo_desk_write_names:
+ * @group: of the key
  * @most: bytes that a reader takes of each name
  * @names: (nullable): terminated by %NULL; bytes that are no UTF-8 are replaced
  *
  * Sets the key to the names that are short enough, the first %KYMO_DESK_NAMES_MOST of them;
- * leaves the file alone where there are none.
+ * leaves the file alone if there are none.
  */
 void
 kymo_desk_write_names (GKeyFile *file, const char *group, const char *key, gsize most,

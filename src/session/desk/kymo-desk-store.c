@@ -20,7 +20,15 @@
 
 /* -- files ---------------------------------------------------------------- */
 
-/** kymo_desk_load: Returns: (transfer full) (nullable): */
+/**
+ * kymo_desk_load:
+ * @path: of a file
+ *
+ * Reads a desk and notes its name. Sets %KYMO_ERROR_UNREADABLE with a sentence if the file
+ * cannot be read or is no desk.
+ *
+ * Returns: (transfer full) (nullable): the desk
+ */
 KymoDesk *
 kymo_desk_load (const char *path, GError **error)
 {
@@ -131,10 +139,12 @@ existing (char *path)
 
 /**
  * kymo_desk_look_for:
- * @uri, @beside: (nullable): see kymo_desk_locate()
+ * @uri: (nullable): see kymo_desk_locate()
+ * @beside: (nullable): see kymo_desk_locate()
+ * @desk_path: of the file with the desk
  *
- * Beside the file first, for folders are sent as a whole; then where it lay; then in the
- * folder of the desk by its name.
+ * Looks for a run beside the file first, because folders are sent as a whole; then where it
+ * lay; then in the folder of the desk by its name.
  *
  * Returns: (transfer full) (nullable): where the run lies now
  */
@@ -278,7 +288,13 @@ without_file (KymoDesk *desk)
   return desk;
 }
 
-/** kymo_desk_store_load: one that is damaged is none */
+/**
+ * kymo_desk_store_load:
+ * @key: of a run: what tells it apart
+ *
+ * Returns: (transfer full) (nullable): the desk that is kept of the run; %NULL if none is
+ *   kept or the file is damaged
+ */
 KymoDesk *
 kymo_desk_store_load (const char *key)
 {

@@ -39,7 +39,6 @@ char     *kymo_desk_find_run    (const KymoDesk *desk,
    so a folder and the .sts in it are one run. `title`: (nullable) */
 char     *kymo_desk_store_dup_key (const char     *folder,
                                    const char     *title);
-/* Of a run by its key: what tells it apart. (nullable): none is kept. */
 KymoDesk *kymo_desk_store_load  (const char     *key);
 /* (nullable): the newest that is kept of a run, by its path; reads them all */
 KymoDesk *kymo_desk_store_find  (const char     *path);

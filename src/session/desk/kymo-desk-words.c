@@ -155,7 +155,12 @@ is_sort (const char *value)
          && strspn (begin, "abcdefghijklmnopqrstuvwxyz0123456789_:") == strlen (begin);
 }
 
-/** kymo_desk_word_check: @value: from anywhere */
+/**
+ * kymo_desk_word_check:
+ * @value: any text
+ *
+ * Returns: whether the control can have this value
+ */
 gboolean
 kymo_desk_word_check (const KymoDeskWord *word, const char *value)
 {

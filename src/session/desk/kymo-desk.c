@@ -138,7 +138,11 @@ note_free (gpointer data)
   g_free (note);
 }
 
-/** kymo_desk_new: with nothing set */
+/**
+ * kymo_desk_new:
+ *
+ * Returns: (transfer full): a desk with nothing set
+ */
 KymoDesk *
 kymo_desk_new (void)
 {
@@ -182,7 +186,15 @@ kymo_desk_free (KymoDesk *desk)
   g_free (desk);
 }
 
-/** kymo_desk_add_note: @name, @note, @locations: (nullable) */
+/**
+ * kymo_desk_add_note:
+ * @span: stretch of time that it is about
+ * @name: (nullable): %NULL = empty
+ * @note: (nullable): %NULL = empty
+ * @locations: (nullable): a list in words; %NULL = all
+ *
+ * Adds a bookmark. The texts are copied.
+ */
 void
 kymo_desk_add_note (KymoDesk *desk, KymoSpan span, const char *name,
                     const char *note, const char *locations)
@@ -361,9 +373,10 @@ check_head (GKeyFile *file, const char *text, gsize length, GError **error)
 /**
  * kymo_desk_parse:
  * @text: content of a file
+ * @length: of @text, in bytes
  *
- * Returns: (transfer full) (nullable): the desk, without values that are nothing that they
- *   could be (see %KymoDesk.left_out); or %NULL and one sentence, where it is no desk
+ * Returns: (transfer full) (nullable): the desk, without values that are out of bounds (see
+ *   %KymoDesk.left_out); %NULL with %KYMO_ERROR_UNREADABLE and a sentence if it is no desk
  */
 KymoDesk *
 kymo_desk_parse (const char *text, gsize length, GError **error)

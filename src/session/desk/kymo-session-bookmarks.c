@@ -32,7 +32,14 @@ kymo_session_free_bookmark (gpointer data)
   g_free (bookmark);
 }
 
-/** kymo_session_new_bookmark: @name, @note, @locations: (nullable) */
+/**
+ * kymo_session_new_bookmark:
+ * @name: (nullable): %NULL = empty
+ * @note: (nullable): %NULL = empty
+ * @locations: (nullable): %NULL = all
+ *
+ * Returns: (transfer full): a bookmark that belongs to no session yet
+ */
 KymoBookmark *
 kymo_session_new_bookmark (KymoSpan span, const char *name, const char *note,
                            KymoIdSet *locations)
@@ -82,14 +89,27 @@ kymo_session_add_note (KymoSession *self, KymoSpan span, const char *name,
   return self->bookmarks->len - 1;
 }
 
-/** kymo_session_add_bookmark: names the visible range */
+/**
+ * kymo_session_add_bookmark:
+ * @name: of the bookmark
+ *
+ * Adds a bookmark of the visible range.
+ */
 void
 kymo_session_add_bookmark (KymoSession *self, const char *name)
 {
   kymo_session_add_note (self, self->range, name, NULL, NULL);
 }
 
-/** kymo_session_change_bookmark: its stretch of time stays */
+/**
+ * kymo_session_change_bookmark:
+ * @index: of a bookmark of the user
+ * @name: (nullable): %NULL = empty
+ * @note: (nullable): %NULL = empty
+ * @locations: (nullable): %NULL = all
+ *
+ * Changes a bookmark; its stretch of time stays.
+ */
 void
 kymo_session_change_bookmark (KymoSession *self, guint index, const char *name,
                               const char *note, KymoIdSet *locations)
@@ -294,7 +314,12 @@ kymo_session_find_bookmark (KymoSession *self, const char *text, guint from)
   return -1;
 }
 
-/** kymo_session_dup_bookmarks: "bookmarks", see kymo-desk-answer.h */
+/**
+ * kymo_session_dup_bookmarks:
+ *
+ * Returns: (transfer full): those of the user as an answer, "bookmarks" (kymo-desk-answer.h),
+ *   for JSON and CSV
+ */
 KymoTable *
 kymo_session_dup_bookmarks (KymoSession *self)
 {

@@ -457,7 +457,16 @@ kymo_session_is_of_desk (KymoSession *self, const KymoDesk *desk,
              || n == desk->n_locations);
 }
 
-/** kymo_session_restore: clusters and extrapolating are the run view's to ask for */
+/**
+ * kymo_session_restore:
+ * @info: (nullable): answer of the kind "info", to know which locations and metrics there are
+ *
+ * Takes over of a desk what the run has. Clusters and extrapolation are left to the run view,
+ * which asks for them.
+ *
+ * Returns: (transfer full): what was left out, in words, terminated by %NULL; empty if
+ *   nothing was; free with g_strfreev()
+ */
 char **
 kymo_session_restore (KymoSession *self, const KymoDesk *desk,
                       const KymoTable *info)

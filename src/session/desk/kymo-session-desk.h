@@ -14,9 +14,6 @@ G_BEGIN_DECLS
    others' to fill. */
 void  kymo_session_keep    (KymoSession    *session,
                             KymoDesk       *desk);
-/* Takes over what the run has. `info`: (nullable): its answer of that kind, to
-   know which locations and metrics there are. (transfer full): what was left out,
-   in words, NULL-terminated; empty where nothing was. */
 char **kymo_session_restore (KymoSession     *session,
                              const KymoDesk  *desk,
                              const KymoTable *info);

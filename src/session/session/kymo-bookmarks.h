@@ -53,7 +53,6 @@ void       kymo_session_clear_bookmarks (KymoSession  *session);
 int        kymo_session_find_bookmark   (KymoSession  *session,
                                          const char   *text,
                                          guint         from);
-/* (transfer full): those of the user as an answer, for JSON and CSV */
 KymoTable *kymo_session_dup_bookmarks   (KymoSession  *session);
 
 G_END_DECLS

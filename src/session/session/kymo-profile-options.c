@@ -163,7 +163,11 @@ kymo_profile_options_init (KymoProfileOptions *self)
 {
 }
 
-/** kymo_profile_options_new: with nothing chosen */
+/**
+ * kymo_profile_options_new:
+ *
+ * Returns: (transfer full): options with nothing chosen
+ */
 KymoProfileOptions *
 kymo_profile_options_new (void)
 {

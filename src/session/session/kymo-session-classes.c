@@ -114,7 +114,12 @@ kymo_classes_find (const KymoTable *classes, gint64 location)
   return -1;
 }
 
-/** kymo_session_get_class_of: Returns: -1 where it is in none */
+/**
+ * kymo_session_get_class_of:
+ * @location: id of a location
+ *
+ * Returns: the number of its cluster, from 0; -1 if it is in none
+ */
 gint
 kymo_session_get_class_of (KymoSession *self, gint64 location)
 {
@@ -159,7 +164,12 @@ kymo_session_get_extrapolates (KymoSession *self)
   return kymo_session_of_names (self)->extrapolates;
 }
 
-/** kymo_session_set_extrapolates: ignored where the run has no weights */
+/**
+ * kymo_session_set_extrapolates:
+ * @extrapolates: whether figures are of all PEs of the run that this run was reduced from
+ *
+ * Ignored if the run has no weights.
+ */
 void
 kymo_session_set_extrapolates (KymoSession *self, gboolean extrapolates)
 {

@@ -37,7 +37,12 @@ kymo_session_use_palette (KymoSession *self, KymoPalette *palette)
     kymo_session_notify (self, PROP_PALETTE);
 }
 
-/** kymo_session_set_palette: one of the two sets, with nothing chosen */
+/**
+ * kymo_session_set_palette:
+ * @kind: a #KymoPaletteKind
+ *
+ * Sets one of the two sets of hues, with no colours chosen.
+ */
 void
 kymo_session_set_palette (KymoSession *self, guint kind)
 {
@@ -46,7 +51,14 @@ kymo_session_set_palette (KymoSession *self, guint kind)
   kymo_session_use_palette (self, palette);
 }
 
-/** kymo_session_choose_color: @rgb: 0xRRGGBB */
+/**
+ * kymo_session_choose_color:
+ * @of: whether @text is a name, a pattern or a group
+ * @text: what the colour is for
+ * @rgb: 0xRRGGBB
+ *
+ * Chooses a colour, in place of a colour that was chosen before.
+ */
 void
 kymo_session_choose_color (KymoSession *self, KymoColorOf of,
                            const char *text, guint32 rgb)
@@ -57,7 +69,13 @@ kymo_session_choose_color (KymoSession *self, KymoColorOf of,
   kymo_session_use_palette (self, palette);
 }
 
-/** kymo_session_reset_color: what it had without being chosen */
+/**
+ * kymo_session_reset_color:
+ * @of: whether @text is a name, a pattern or a group
+ * @text: what the colour was for
+ *
+ * Takes back a chosen colour: the names have the colour that they had without it.
+ */
 void
 kymo_session_reset_color (KymoSession *self, KymoColorOf of, const char *text)
 {
@@ -67,7 +85,12 @@ kymo_session_reset_color (KymoSession *self, KymoColorOf of, const char *text)
   kymo_session_use_palette (self, palette);
 }
 
-/** kymo_session_peek_group: Returns: (nullable): */
+/**
+ * kymo_session_peek_group:
+ * @name: (nullable): an activity
+ *
+ * Returns: (transfer none) (nullable): its group, as far as names are known
+ */
 const char *
 kymo_session_peek_group (KymoSession *self, const char *name)
 {

@@ -22,7 +22,6 @@ void         kymo_session_choose_color (KymoSession *session,
 void         kymo_session_reset_color  (KymoSession *session,
                                         KymoColorOf  of,
                                         const char  *text);
-/* (nullable): the group of a name, as far as names are known */
 const char  *kymo_session_peek_group   (KymoSession *session,
                                         const char  *name);
 

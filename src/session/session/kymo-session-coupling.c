@@ -355,7 +355,12 @@ kymo_session_coupling_get_n (KymoSessionCoupling *self)
   return self->members->len;
 }
 
-/** kymo_session_coupling_peek: @index: 0 is the first */
+/**
+ * kymo_session_coupling_peek:
+ * @index: of a session; 0 is the first, which stands for all
+ *
+ * Returns: (transfer none): the session
+ */
 KymoSession *
 kymo_session_coupling_peek (KymoSessionCoupling *self, guint index)
 {
@@ -382,7 +387,12 @@ kymo_session_coupling_set_offset (KymoSessionCoupling *self, guint index,
   renew_session_coupling (self);
 }
 
-/** kymo_session_coupling_get_offset: in nanoseconds */
+/**
+ * kymo_session_coupling_get_offset:
+ * @index: of a session
+ *
+ * Returns: nanoseconds by which times of its run are later than shared time
+ */
 gint64
 kymo_session_coupling_get_offset (KymoSessionCoupling *self, guint index)
 {
@@ -390,7 +400,12 @@ kymo_session_coupling_get_offset (KymoSessionCoupling *self, guint index)
   return member_at (self, index)->offset_ns;
 }
 
-/** kymo_session_coupling_set_shared: one scale for all, or one each */
+/**
+ * kymo_session_coupling_set_shared:
+ * @shared: %TRUE for one scale of time for all, %FALSE for a scale of each run
+ *
+ * Changes the scale; all sessions show the range that belongs to it.
+ */
 void
 kymo_session_coupling_set_shared (KymoSessionCoupling *self, gboolean shared)
 {

@@ -71,7 +71,12 @@ kymo_session_set_hovered_place (KymoSession *self, gint64 location, gint64 time_
   tell_session_hover (self, first == self || !same_place);
 }
 
-/** kymo_session_set_hovered_set: @locations: (nullable) (transfer none) */
+/**
+ * kymo_session_set_hovered_set:
+ * @locations: (nullable): several locations, as those of a node or process; %NULL is none
+ *
+ * Points at locations; no single location and no time is pointed at after.
+ */
 void
 kymo_session_set_hovered_set (KymoSession *self, KymoIdSet *locations)
 {
@@ -121,7 +126,12 @@ kymo_session_set_hovered_row (KymoSession *self, KymoIdSet *locations, gint64 ti
   tell_session_hover (self, first == self || !same_row);
 }
 
-/** kymo_session_peek_hovered_set: Returns: (nullable): */
+/**
+ * kymo_session_peek_hovered_set:
+ *
+ * Returns: (transfer none) (nullable): the locations that are pointed at together; %NULL if
+ *   there are none
+ */
 KymoIdSet *
 kymo_session_peek_hovered_set (KymoSession *self)
 {
@@ -160,7 +170,15 @@ kymo_session_marks_location (KymoSession *self, gint64 location)
                          : location == kymo_session_get_marked_location (self));
 }
 
-/** kymo_session_get_marked_place: @location: (out): @time_ns: (out): */
+/**
+ * kymo_session_get_marked_place:
+ * @location: (out): the location, or -1
+ * @time_ns: (out): the time, or G_MININT64
+ *
+ * Gives the place that is pointed at, else the selected block.
+ *
+ * Returns: whether something is to be marked
+ */
 gboolean
 kymo_session_get_marked_place (KymoSession *self, gint64 *location, gint64 *time_ns)
 {

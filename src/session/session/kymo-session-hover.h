@@ -21,7 +21,6 @@ gboolean   kymo_session_get_hovered_time     (KymoSession    *session,
 void       kymo_session_set_hovered_place    (KymoSession    *session,
                                               gint64          location,
                                               gint64          time_ns);
-/* Several at once: those of a node or process. NULL is none. */
 void       kymo_session_set_hovered_set      (KymoSession    *session,
                                               KymoIdSet      *locations);
 KymoIdSet *kymo_session_peek_hovered_set     (KymoSession    *session);
@@ -35,8 +34,6 @@ gint64     kymo_session_get_marked_location  (KymoSession    *session);
 /* Whether it is one of those. */
 gboolean   kymo_session_marks_location       (KymoSession    *session,
                                               gint64          location);
-/* Whether something is to be marked: the pointed place (a location or -1, a time or
-   G_MININT64), else the selected block. */
 gboolean   kymo_session_get_marked_place     (KymoSession    *session,
                                               gint64         *location,
                                               gint64         *time_ns);

@@ -9,7 +9,11 @@
 static const char *const words[KYMO_N_MESSAGE_LINES]
   = { "none", "block", "back", "forward", "all" };
 
-/** kymo_message_lines_to_string: "block" */
+/**
+ * kymo_message_lines_to_string:
+ *
+ * Returns: the word for it in desks and options; static
+ */
 const char *
 kymo_message_lines_to_string (KymoMessageLines lines)
 {
@@ -35,7 +39,11 @@ kymo_message_lines_from_string (const char *word, KymoMessageLines *lines)
   return FALSE;
 }
 
-/** kymo_session_get_messages: those of the selected block at first */
+/**
+ * kymo_session_get_messages:
+ *
+ * Returns: which messages timelines show; at first those of the selected block
+ */
 KymoMessageLines
 kymo_session_get_messages (KymoSession *self)
 {
@@ -120,14 +128,24 @@ has_tags (KymoSession *self)
   return kymo_source_get_terms (kymo_session_peek_source (self)).code == KYMO_CODE_FUNCTION;
 }
 
-/** kymo_session_get_message_tag: -1 is any, as it is of a run whose messages have none */
+/**
+ * kymo_session_get_message_tag:
+ *
+ * Returns: the tag whose messages alone are shown and counted; -1 = all are, as in a run
+ *   whose messages have no tags
+ */
 gint64
 kymo_session_get_message_tag (KymoSession *self)
 {
   return has_tags (self) ? kymo_session_of_names (self)->message_tag : -1;
 }
 
-/** kymo_session_set_message_tag: nothing of a run of entry methods: its messages have none */
+/**
+ * kymo_session_set_message_tag:
+ * @tag: of the messages to show and count; -1 = all
+ *
+ * Does nothing in a run whose messages have no tags, as messages of entry methods.
+ */
 void
 kymo_session_set_message_tag (KymoSession *self, gint64 tag)
 {

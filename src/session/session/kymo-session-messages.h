@@ -33,7 +33,6 @@ void             kymo_session_set_by_bytes (KymoSession     *session,
 gint64           kymo_session_get_least_bytes (KymoSession  *session);
 void             kymo_session_set_least_bytes (KymoSession  *session,
                                                gint64        bytes);
-/* Those with another tag are not shown, nor in sums; -1 = all are. */
 gint64           kymo_session_get_message_tag (KymoSession  *session);
 void             kymo_session_set_message_tag (KymoSession  *session,
                                                gint64        tag);

@@ -55,7 +55,11 @@ forget_session_path (KymoSessionPath *path)
   path->step = -1;
 }
 
-/** kymo_session_path_free: with the session */
+/**
+ * kymo_session_path_free:
+ *
+ * Frees the path and gives up a question under way.
+ */
 void
 kymo_session_path_free (KymoSessionPath *path)
 {
@@ -130,7 +134,13 @@ kymo_session_get_path_kind (KymoSession *self)
   return self->path != NULL ? self->path->kind : KYMO_PATH_NONE;
 }
 
-/** kymo_session_get_path_start: FALSE where no chain is shown */
+/**
+ * kymo_session_get_path_start:
+ * @location: (out): where the block ran that the chain begins with
+ * @time_ns: (out): a time in the block
+ *
+ * Returns: %FALSE, with nothing set, if no chain of messages is shown
+ */
 gboolean
 kymo_session_get_path_start (KymoSession *self, gint64 *location, gint64 *time_ns)
 {
@@ -143,14 +153,23 @@ kymo_session_get_path_start (KymoSession *self, gint64 *location, gint64 *time_n
   return TRUE;
 }
 
-/** kymo_session_peek_path: (transfer none) (nullable): */
+/**
+ * kymo_session_peek_path:
+ *
+ * Returns: (transfer none) (nullable): its answer, with "steps" and "activities"; %NULL while
+ *   it is asked for
+ */
 KymoTable *
 kymo_session_peek_path (KymoSession *self)
 {
   return self->path != NULL ? self->path->answer : NULL;
 }
 
-/** kymo_session_peek_path_failure: (nullable): */
+/**
+ * kymo_session_peek_path_failure:
+ *
+ * Returns: (transfer none) (nullable): a sentence that says why there is no path
+ */
 const char *
 kymo_session_peek_path_failure (KymoSession *self)
 {

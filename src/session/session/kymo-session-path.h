@@ -27,13 +27,10 @@ KymoPathKind kymo_session_get_path_kind    (KymoSession *session);
 /* Whether asking for a path of this kind would show the same one again. */
 gboolean     kymo_session_path_is_current  (KymoSession *session,
                                             KymoPathKind kind);
-/* Of a chain: where the block that it was asked for ran, and a time in it. */
 gboolean     kymo_session_get_path_start   (KymoSession *session,
                                             gint64      *location,
                                             gint64      *time_ns);
-/* (nullable): its answer, with "steps" and "activities"; NULL while it is asked for */
 KymoTable   *kymo_session_peek_path        (KymoSession *session);
-/* Why there is none, or NULL. */
 const char  *kymo_session_peek_path_failure (KymoSession *session);
 /* The current step, a row of "steps", or -1. */
 gint         kymo_session_get_path_step    (KymoSession *session);

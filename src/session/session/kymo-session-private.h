@@ -142,7 +142,7 @@ void     kymo_session_share         (KymoSession   *self);
 KymoSession *
          kymo_session_of_names      (KymoSession   *self);
 void     kymo_session_set_palette   (KymoSession   *self,
-                                     guint          palette);
+                                     guint          kind);
 void     kymo_session_free_bookmark (gpointer       data);
 KymoBookmark *
          kymo_session_new_bookmark  (KymoSpan       span,

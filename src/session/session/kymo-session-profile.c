@@ -71,7 +71,13 @@ kymo_session_peek_option (KymoSession *self, const char *key)
   return kymo_profile_options_peek (kymo_session_peek_options (self), key);
 }
 
-/** kymo_session_set_option: @value: (nullable): %NULL chooses nothing */
+/**
+ * kymo_session_set_option:
+ * @key: one of kymo_session_options
+ * @value: (nullable): copied; %NULL chooses nothing
+ *
+ * Sets an option of the part of the desk with the focus.
+ */
 void
 kymo_session_set_option (KymoSession *self, const char *key,
                          const char *value)
@@ -111,7 +117,12 @@ kymo_session_set_function (KymoSession *self, const char *name)
     kymo_session_emit (self, FUNCTION_CHANGED);
 }
 
-/** kymo_session_peek_thread: never %NULL */
+/**
+ * kymo_session_peek_thread:
+ *
+ * Returns: (transfer none): what "of" a question is: a location in digits, or mean, total,
+ *   min, …; never %NULL
+ */
 const char *
 kymo_session_peek_thread (KymoSession *self)
 {

@@ -41,7 +41,6 @@ void        kymo_session_prepare_profile (KymoSession  *session,
 const char *kymo_session_peek_function (KymoSession  *session);
 void        kymo_session_set_function  (KymoSession  *session,
                                         const char   *name);
-/* What "of" a question is: a location in digits, or mean, total, min, … */
 const char *kymo_session_peek_thread   (KymoSession  *session);
 void        kymo_session_set_thread    (KymoSession  *session,
                                         const char   *of);

@@ -64,7 +64,11 @@ stop_groups (KymoSessionRows *rows)
   g_clear_object (&rows->asking_groups);
 }
 
-/** kymo_session_rows_free: with the session */
+/**
+ * kymo_session_rows_free:
+ *
+ * Frees the arrangement of rows and gives up questions under way.
+ */
 void
 kymo_session_rows_free (KymoSessionRows *rows)
 {
@@ -490,7 +494,13 @@ set_groups (KymoSession *self, KymoRowGroups *groups)
   kymo_session_emit (self, FILTER_CHANGED);
 }
 
-/** kymo_session_fold_group: nothing where rows are not grouped */
+/**
+ * kymo_session_fold_group:
+ * @group: index of a group
+ * @folded: whether it is one row
+ *
+ * Does nothing if rows are not grouped.
+ */
 void
 kymo_session_fold_group (KymoSession *self, guint group, gboolean folded)
 {
@@ -501,7 +511,12 @@ kymo_session_fold_group (KymoSession *self, guint group, gboolean folded)
     set_groups (self, kymo_row_groups_fold (groups, group, folded));
 }
 
-/** kymo_session_fold_from: nothing where rows are not grouped */
+/**
+ * kymo_session_fold_from:
+ * @depth: from this depth on all groups are folded, above it none: 0 = all, G_MAXUINT = none
+ *
+ * Does nothing if rows are not grouped.
+ */
 void
 kymo_session_fold_from (KymoSession *self, guint depth)
 {
@@ -511,7 +526,13 @@ kymo_session_fold_from (KymoSession *self, guint depth)
     set_groups (self, kymo_row_groups_fold_from (groups, depth));
 }
 
-/** kymo_session_fold_text: what cannot be folded so stays unfolded */
+/**
+ * kymo_session_fold_text:
+ * @text: (nullable): as --fold says it ("none", "process", "0,3"); %NULL = not grouped
+ *
+ * Groups rows, and folds them now or when the groups are known. Groups that do not exist stay
+ * unfolded.
+ */
 void
 kymo_session_fold_text (KymoSession *self, const char *text)
 {

@@ -50,11 +50,8 @@ KymoRowGroups *
 void        kymo_session_fold_group      (KymoSession *self,
                                           guint        group,
                                           gboolean     folded);
-/* From this depth on all are folded, above it none: 0 = all, G_MAXUINT = none. */
 void        kymo_session_fold_from       (KymoSession *self,
                                           guint        depth);
-/* As --fold says it ("none", "process", "0,3"), now or when they are known; NULL =
-   not grouped. */
 void        kymo_session_fold_text       (KymoSession *self,
                                           const char  *text);
 /* (transfer full): that text. */

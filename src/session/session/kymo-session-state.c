@@ -35,7 +35,13 @@ kymo_session_set_selection (KymoSession    *self,
   kymo_session_emit (self, SELECTION_CHANGED);
 }
 
-/** kymo_session_get_block: Returns: whether a block is selected */
+/**
+ * kymo_session_get_block:
+ * @location: (out) (optional): where the selected block ran
+ * @time_ns: (out) (optional): a time in it
+ *
+ * Returns: whether a block is selected
+ */
 gboolean
 kymo_session_get_block (KymoSession *self,
                         gint64      *location,
@@ -57,7 +63,13 @@ change_block (KymoSession *self, gboolean has_block)
   kymo_session_emit (self, SELECTION_CHANGED);
 }
 
-/** kymo_session_set_block: selects the block at a place and time */
+/**
+ * kymo_session_set_block:
+ * @location: where the block ran
+ * @time_ns: a time in it
+ *
+ * Selects a block.
+ */
 void
 kymo_session_set_block (KymoSession *self,
                         gint64       location,
@@ -135,7 +147,13 @@ kymo_session_is_hidden (KymoSession *self,
   return name != NULL && g_hash_table_contains (self->hidden, name);
 }
 
-/** kymo_session_set_hidden: hides or shows an activity by its name */
+/**
+ * kymo_session_set_hidden:
+ * @name: of an activity
+ * @hidden: whether it is hidden
+ *
+ * Hides or shows an activity by its name.
+ */
 void
 kymo_session_set_hidden (KymoSession *self,
                          const char  *name,

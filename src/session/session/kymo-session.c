@@ -48,7 +48,13 @@ least_length (KymoSession *self)
               kymo_span_length (self->full));
 }
 
-/* A stretch of `length` that begins at about `begin`, shifted into the run. */
+/**
+ * kymo_session_fitted:
+ * @begin: about where the stretch begins, in ns
+ * @length: of the stretch, in ns; not below the shortest that is shown
+ *
+ * Returns: the stretch, shifted into the run
+ */
 KymoSpan
 kymo_session_fitted (KymoSession *self, double begin, double length)
 {

@@ -74,7 +74,6 @@ gboolean     kymo_session_get_selection     (KymoSession *session,
                                              KymoSpan    *span);
 void         kymo_session_set_selection     (KymoSession *session,
                                              const KymoSpan *span);
-/* The selected block: location and a time inside it. */
 gboolean     kymo_session_get_block         (KymoSession *session,
                                              gint64      *location,
                                              gint64      *time_ns);
@@ -116,7 +115,6 @@ void         kymo_session_prepare           (KymoSession  *session,
 KymoTable   *kymo_session_peek_classes      (KymoSession  *session);
 void         kymo_session_set_classes       (KymoSession  *session,
                                              KymoTable    *classes);
-/* The cluster of a location, from 0; -1 where it is in none. */
 gint         kymo_session_get_class_of      (KymoSession  *session,
                                              gint64        location);
 /* The same of an answer of clusters; NULL = none. */
