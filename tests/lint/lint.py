@@ -97,15 +97,6 @@ def check_text(root):
                 yield f"{name}:{number}: {len(line)} columns"
 
 
-def check_comments(root):
-    """A comment that says no more than the name of a function tells a reader nothing."""
-    for path in sorted((root / "src").rglob("*.[ch]")):
-        text = path.read_text(encoding="utf-8")
-        for match in re.finditer(r"^/\*\*\s*\*?\s*\w+:\s*\*/", text, re.MULTILINE):
-            line = text.count("\n", 0, match.start()) + 1
-            yield f"{relative(root, path)}:{line}: a comment without words"
-
-
 def check_readmes(root):
     """Each folder of the sources says in a few lines what it is; what it names is there."""
     folders = {path.parent for path in (root / "src").rglob("*.[ch]")}
