@@ -12,13 +12,13 @@
 
 #include "desk.h"
 #include "kymo-answer-list.h"
-#include "kymo-canvas.h"
 #include "kymo-communication-view.h"
 #include "kymo-details-links.h"
 #include "kymo-kept.h"
 #include "kymo-messages-menu.h"
 #include "kymo-path-view.h"
 #include "kymo-session-path.h"
+#include "kymo-timeline-canvas.h"
 
 #define MOST_TURNS 1000
 
@@ -323,6 +323,23 @@ test_lines (void)
   desk_clear_window (&window);
 }
 
+/* A timeline that is opened later shows what was chosen before. */
+static void
+test_later (void)
+{
+  g_autoptr (KymoSession) session = open_sample ();
+  KymoTimelineCanvas *canvas;
+  GtkWidget *window;
+
+  kymo_session_set_messages (session, KYMO_MESSAGES_ALL);
+  kymo_session_follow_path (session, KYMO_PATH_CRITICAL);
+  wait_for_path (session);
+  canvas = KYMO_TIMELINE_CANVAS (kymo_canvas_new (kymo_plot_find ("timeline"), session));
+  window = desk_present (GTK_WIDGET (canvas), 900, 400);
+  WAIT_FOR (canvas->messages.answer != NULL && canvas->path.answer != NULL);
+  desk_clear_window (&window);
+}
+
 static void
 on_message (KymoCanvas *canvas, const char *words, char **said)
 {
@@ -371,6 +388,7 @@ main (int    argc,
   g_test_add_func ("/paths/tag", test_tag);
   g_test_add_func ("/paths/links", test_links);
   g_test_add_func ("/paths/lines", test_lines);
+  g_test_add_func ("/paths/later", test_later);
   g_test_add_func ("/paths/nothing", test_nothing);
   return g_test_run ();
 }
