@@ -6,6 +6,8 @@
  * who set a height keeps it, in every run. Rows of a tree are its levels, however many
  * locations it is of, and counters have lanes: they share the height, and are scrolled
  * where they are too many.
+ *
+ * Which locations a row is of, a derived type knows (KymoCanvasClass).
  */
 #include "config.h"
 

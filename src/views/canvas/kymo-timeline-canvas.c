@@ -240,14 +240,8 @@ kymo_timeline_canvas_dispose (GObject *object)
   clear_layer (&self->found);
   g_clear_pointer (&self->lines, g_array_unref);
   g_clear_pointer (&self->place_asker, kymo_asker_free);
+  g_clear_pointer (&self->places, g_hash_table_unref);
   G_OBJECT_CLASS (kymo_timeline_canvas_parent_class)->dispose (object);
-}
-
-static void
-kymo_timeline_canvas_finalize (GObject *object)
-{
-  g_hash_table_unref (KYMO_TIMELINE_CANVAS (object)->places);
-  G_OBJECT_CLASS (kymo_timeline_canvas_parent_class)->finalize (object);
 }
 
 static void
@@ -256,7 +250,6 @@ kymo_timeline_canvas_class_init (KymoTimelineCanvasClass *klass)
   KymoCanvasClass *canvas_class = KYMO_CANVAS_CLASS (klass);
 
   G_OBJECT_CLASS (klass)->dispose = kymo_timeline_canvas_dispose;
-  G_OBJECT_CLASS (klass)->finalize = kymo_timeline_canvas_finalize;
   canvas_class->rests = TRUE;
   canvas_class->follow = follow_session;
   canvas_class->hit = tell_hit;
