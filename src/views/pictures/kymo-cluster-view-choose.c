@@ -115,11 +115,11 @@ say_answer (KymoClusterView *self)
 
 /* -- what is chosen ------------------------------------------------------- */
 
-/* There one chooses clusters, in the other pictures PEs. */
+/* In the first picture one chooses clusters, in the others PEs. */
 static gboolean
-is_of_clusters (KymoCanvas *canvas)
+is_of_clusters (KymoClusterView *self, KymoCanvas *canvas)
 {
-  return g_strcmp0 (kymo_canvas_get_plot (canvas)->id, "clusters") == 0;
+  return canvas == self->canvases->pdata[0];
 }
 
 static void
@@ -130,7 +130,7 @@ set_picks (KymoClusterView *self, KymoIdSet *picks, gint64 cursor)
   g_clear_pointer (&self->picks, kymo_id_set_unref);
   self->picks = picks;
   for (guint i = 0; i < self->canvases->len; i++)
-    if (!is_of_clusters (self->canvases->pdata[i]))
+    if (!is_of_clusters (self, self->canvases->pdata[i]))
       {
         kymo_canvas_set_picks (self->canvases->pdata[i], picks);
         kymo_canvas_set_cursor (self->canvases->pdata[i], cursor);
@@ -156,7 +156,7 @@ outline_cluster (KymoClusterView *self)
   for (guint i = 0; i < self->canvases->len; i++)
     {
       kymo_canvas_lift_cluster (self->canvases->pdata[i], self->cluster);
-      if (!is_of_clusters (self->canvases->pdata[i]))
+      if (!is_of_clusters (self, self->canvases->pdata[i]))
         continue;
       kymo_canvas_set_picks (self->canvases->pdata[i], stands);
       kymo_canvas_set_cursor (self->canvases->pdata[i], representative);
@@ -254,7 +254,7 @@ kymo_cluster_view_on_picked (KymoCanvas *canvas, gint64 cluster, gboolean activa
       show_chosen (self);
       return;
     }
-  if (is_of_clusters (canvas))
+  if (is_of_clusters (self, canvas))
     set_picks (self, NULL, -1);
   else
     set_picks (self, picks, kymo_canvas_get_cursor (canvas));
