@@ -49,4 +49,8 @@ struct _KymoOpenOptions
                       GError                **error);
 };
 
+gboolean kymo_open_is_stopped (KymoJob     *job,
+                               const char  *path,
+                               GError     **error);
+
 G_END_DECLS

@@ -263,9 +263,5 @@ kymo_profile_pool_run (KymoProfilePool  *pool,
     g_thread_join (threads[i]);
   for (guint i = 0; i < n; i++)
     g_free (workers[i].text);
-  if (!kymo_job_is_cancelled (pool->job))
-    return TRUE;
-  g_set_error (error, G_IO_ERROR, G_IO_ERROR_CANCELLED, _("Reading “%s” was stopped"),
-               pool->path);
-  return FALSE;
+  return !kymo_open_is_stopped (pool->job, pool->path, error);
 }

@@ -224,12 +224,7 @@ kymo_text_decode_plain (const KymoLogLayout *layout,
     case END_PROCESSING:
       fine = decode_end (layout, &p, record);
       break;
-    case BEGIN_IDLE:
-    case END_IDLE:
-    case BEGIN_PACK:
-    case END_PACK:
-    case BEGIN_UNPACK:
-    case END_UNPACK:
+    case BEGIN_IDLE ... END_UNPACK:
       fine = decode_state (&p, record);
       break;
     default:

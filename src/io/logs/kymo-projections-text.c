@@ -467,12 +467,7 @@ count_expected (const KymoLogLayout *layout,
     case BEGIN_COMPUTATION:
     case END_COMPUTATION:
       return 1;
-    case BEGIN_IDLE:
-    case END_IDLE:
-    case BEGIN_PACK:
-    case END_PACK:
-    case BEGIN_UNPACK:
-    case END_UNPACK:
+    case BEGIN_IDLE ... END_UNPACK:
       return 2;
     case CREATION:
       return 7;

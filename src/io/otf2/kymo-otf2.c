@@ -245,12 +245,8 @@ read_all (KymoOtf2Reading  *reading,
   kymo_otf2_read_locations (reading);
   OTF2_Reader_CloseDefFiles (reading->reader);
   OTF2_Reader_CloseEvtFiles (reading->reader);
-  if (kymo_job_is_cancelled (reading->job))
-    {
-      g_set_error (error, G_IO_ERROR, G_IO_ERROR_CANCELLED, _("Reading “%s” was stopped"),
-                   reading->path);
-      return FALSE;
-    }
+  if (kymo_open_is_stopped (reading->job, reading->path, error))
+    return FALSE;
   if (reading->out_of_memory)
     return set_limit_error (reading, error);
   return kymo_spill_map (reading->spill, error);

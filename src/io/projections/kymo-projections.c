@@ -354,22 +354,11 @@ describe_projections (Reading    *reading,
 }
 
 static gboolean
-is_stopped (Reading     *reading,
-            const char  *path,
-            GError     **error)
-{
-  if (!kymo_job_is_cancelled (reading->job))
-    return FALSE;
-  g_set_error (error, G_IO_ERROR, G_IO_ERROR_CANCELLED, _("Reading “%s” was stopped"), path);
-  return TRUE;
-}
-
-static gboolean
 check_results (Reading     *reading,
                const char  *path,
                GError     **error)
 {
-  if (is_stopped (reading, path, error))
+  if (kymo_open_is_stopped (reading->job, path, error))
     return FALSE;
   for (guint i = 0; i < reading->files->logs->len; i++)
     if (reading->results[i].out_of_memory)
@@ -459,7 +448,7 @@ check_clocks (Reading                *reading,
   kymo_job_set_stage (reading->job, _("Comparing clocks"));
   kymo_check_clocks (reading->run, name, options,
                      reading->job != NULL ? kymo_job_peek_cancellable (reading->job) : NULL);
-  return !is_stopped (reading, path, error);
+  return !kymo_open_is_stopped (reading->job, path, error);
 }
 
 static KymoRun *

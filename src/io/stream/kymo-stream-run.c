@@ -86,12 +86,8 @@ read_frames (Reading  *reading,
         kymo_stream_reader_next (reading->reader, reading->report);
       gint64 now = STEPS * kymo_stream_reader_get_fraction (reading->reader);
 
-      if (kymo_job_is_cancelled (job))
-        {
-          g_set_error (error, G_IO_ERROR, G_IO_ERROR_CANCELLED, _("Reading “%s” was stopped"),
-                       reading->path);
-          return FALSE;
-        }
+      if (kymo_open_is_stopped (job, reading->path, error))
+        return FALSE;
       if (frame == NULL)
         return TRUE;
       kymo_stream_store_expect (reading->store,

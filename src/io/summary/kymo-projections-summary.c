@@ -241,9 +241,9 @@ set_error (Reading     *reading,
 
   for (guint i = 0; i < reading->parts->len; i++)
     any |= kymo_summary_peek_part (reading, i)->bins != NULL;
-  if (kymo_job_is_cancelled (reading->job))
-    g_set_error (error, G_IO_ERROR, G_IO_ERROR_CANCELLED, _("Reading “%s” was stopped"), path);
-  else if (reading->memory_left < 0)
+  if (kymo_open_is_stopped (reading->job, path, error))
+    return TRUE;
+  if (reading->memory_left < 0)
     g_set_error (error, KYMO_ERROR, KYMO_ERROR_LIMIT,
                  _("“%s” needs more memory than the limit allows"), path);
   else if (!any)

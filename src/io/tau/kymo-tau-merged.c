@@ -42,11 +42,9 @@ make_run (KymoTauReading     *reading,
   GPtrArray *profiles, *last;
   KymoRun *run;
 
-  if (kymo_job_is_cancelled (reading->job))
+  if (kymo_open_is_stopped (reading->job, file->name, error))
     {
       kymo_profile_builder_free (builder);
-      g_set_error (error, G_IO_ERROR, G_IO_ERROR_CANCELLED, _("Reading “%s” was stopped"),
-                   file->name);
       return NULL;
     }
   if (kept->len == 0 && !kymo_profile_builder_is_full (builder))

@@ -51,17 +51,6 @@ reading_clear (KymoTauTraceReading *reading)
   kymo_tau_files_free (reading->files);
 }
 
-static gboolean
-is_stopped (KymoTauTraceReading *reading,
-            const char     *path,
-            GError        **error)
-{
-  if (!kymo_job_is_cancelled (reading->job))
-    return FALSE;
-  g_set_error (error, G_IO_ERROR, G_IO_ERROR_CANCELLED, _("Reading “%s” was stopped"), path);
-  return TRUE;
-}
-
 static void
 describe_tau_trace (KymoTauTraceReading *reading)
 {
@@ -250,7 +239,7 @@ read_all (KymoTauTraceReading  *reading,
                       KYMO_STATE_ACTIVITY + run->activities->len);
   kymo_job_set_stage (reading->job, _("Reading traces"));
   kymo_tau_read_threads (reading);
-  if (is_stopped (reading, path, error))
+  if (kymo_open_is_stopped (reading->job, path, error))
     return FALSE;
   if (reading->out_of_memory)
     {
@@ -278,7 +267,7 @@ tau_trace_finish (KymoTauTraceReading         *reading,
                             : NULL);
   kymo_check_clocks (reading->run, reading->files->base, options,
                      reading->job != NULL ? kymo_job_peek_cancellable (reading->job) : NULL);
-  return !is_stopped (reading, path, error);
+  return !kymo_open_is_stopped (reading->job, path, error);
 }
 
 static KymoCacheEntry *
