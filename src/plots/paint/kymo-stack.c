@@ -141,6 +141,14 @@ kymo_stack_free (KymoStack *stack)
   g_free (stack);
 }
 
+/* Value of a series in a bin; 0 where the series is hidden. */
+static double
+shown_value (const KymoStack *stack, guint series, guint bin)
+{
+  return g_array_index (stack->series, KymoSeries, series).hidden
+         ? 0 : stack->values[(gsize) series * stack->n_bins + bin];
+}
+
 /**
  * kymo_stack_at:
  * @value: height above the base line, in the unit of the values
@@ -157,9 +165,9 @@ kymo_stack_at (const KymoStack *stack, guint bin, double value,
   for (guint i = 0; i < stack->series->len; i++)
     {
       const KymoSeries *series = &g_array_index (stack->series, KymoSeries, i);
-      double own = stack->values[(gsize) i * stack->n_bins + bin];
+      double own = shown_value (stack, i, bin);
 
-      if (series->hidden || own <= 0)
+      if (own <= 0)
         continue;
       sum += own;
       if (value < sum)
@@ -189,6 +197,30 @@ kymo_stack_bin_at (const double *xs, guint n, double x)
       guint middle = low + (high - low) / 2;
 
       if (xs[middle] <= x)
+        low = middle;
+      else
+        high = middle;
+    }
+  return low;
+}
+
+/**
+ * kymo_stack_time_at:
+ * @edges_ns: (array): n + 1 edges in ascending order
+ * @n: number of bins
+ *
+ * Returns: the bin around @time_ns; the first bin for all before it, the last for all after it
+ */
+guint
+kymo_stack_time_at (const gint64 *edges_ns, guint n, gint64 time_ns)
+{
+  guint low = 0, high = n;
+
+  while (high - low > 1)
+    {
+      guint middle = low + (high - low) / 2;
+
+      if (edges_ns[middle] <= time_ns)
         low = middle;
       else
         high = middle;
@@ -256,9 +288,9 @@ kymo_stack_add_boxes (const KymoStack *stack, const KymoStackBoxes *at, guint bi
   for (guint i = 0; i < stack->series->len; i++)
     {
       const KymoSeries *series = &g_array_index (stack->series, KymoSeries, i);
-      double own = stack->values[(gsize) i * stack->n_bins + bin];
+      double own = shown_value (stack, i, bin);
 
-      if (series->hidden || own <= 0)
+      if (own <= 0)
         continue;
       kymo_stack_add_box (at, bin, i, series->name, sum, sum + own, boxes);
       sum += own;

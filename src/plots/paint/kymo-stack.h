@@ -56,6 +56,9 @@ const KymoSeries *
 guint      kymo_stack_bin_at (const double       *xs,
                              guint                n,
                              double               x);
+guint      kymo_stack_time_at (const gint64      *edges_ns,
+                             guint                n,
+                             gint64               time_ns);
 /* All that a bin has, in another unit. */
 void       kymo_stack_scale (KymoStack           *stack,
                              guint                bin,

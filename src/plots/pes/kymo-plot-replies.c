@@ -13,6 +13,7 @@
 
 #include "kymo-axis.h"
 #include "kymo-legend.h"
+#include "kymo-stack.h"
 #include "kymo-text.h"
 #include "kymo-units.h"
 
@@ -277,23 +278,6 @@ replies_paint (cairo_t *cr, const KymoPicture *picture)
                     area.y + area.height);
 }
 
-static guint
-bar_at (const Bars *bars, gint64 time_ns)
-{
-  guint low = 0, high = bars->n;
-
-  while (high - low > 1)
-    {
-      guint middle = (low + high) / 2;
-
-      if (bars->edges_ns[middle] <= time_ns)
-        low = middle;
-      else
-        high = middle;
-    }
-  return low;
-}
-
 /* "Block 12" or "Blocks 10 – 19": they are counted by seconds of the program,
    so that a number does not change where one was lost. */
 static char *
@@ -367,7 +351,7 @@ replies_hit (const KymoPicture *picture, double x, double y, KymoPlotHit *hit)
   if (!bars->known || time_ns < bars->edges_ns[0]
       || time_ns >= bars->edges_ns[bars->n])
     return FALSE;
-  i = bar_at (bars, time_ns);
+  i = kymo_stack_time_at (bars->edges_ns, bars->n, time_ns);
   hit->time_ns = time_ns;
   hit->span = (KymoSpan) { bars->edges_ns[i], bars->edges_ns[i + 1] };
   hit->rect = (KymoRect) { bar_x (bars, frame, i), area.y,

@@ -496,28 +496,22 @@ message_graph_question (const KymoPlotFrame *frame)
   return kymo_traffic_question (frame, "call-table");
 }
 
+/* What both graphs have. */
+#define OF_TRAFFIC                                                            \
+  .needs = KYMO_CAN_MESSAGES, .lay_out = graph_lay_out,                       \
+  .layout_free = graph_free, .paint = graph_paint, .hit = graph_hit,          \
+  .boxes = graph_boxes, .inset = { 16, 12, 16, 24 }
+
 const KymoPlotClass kymo_plot_communication_graph = {
   .id = "communication-graph",
   .title = N_("Communication graph"),
-  .needs = KYMO_CAN_MESSAGES,
+  OF_TRAFFIC,
   .question = communication_graph_question,
-  .lay_out = graph_lay_out,
-  .layout_free = graph_free,
-  .paint = graph_paint,
-  .hit = graph_hit,
-  .boxes = graph_boxes,
-  .inset = { 16, 12, 16, 24 },
 };
 
 const KymoPlotClass kymo_plot_message_graph = {
   .id = "message-graph",
   .title = N_("Graph of messages"),
-  .needs = KYMO_CAN_MESSAGES,
+  OF_TRAFFIC,
   .question = message_graph_question,
-  .lay_out = graph_lay_out,
-  .layout_free = graph_free,
-  .paint = graph_paint,
-  .hit = graph_hit,
-  .boxes = graph_boxes,
-  .inset = { 16, 12, 16, 24 },
 };

@@ -330,18 +330,18 @@ icicle_layout_free (gpointer data)
   g_free (data);
 }
 
+/* What both pictures of a call tree have. */
+#define OF_CALL_TREE                                                            \
+  .needs = KYMO_CAN_METRICS, .lay_out = icicle_lay_out,                         \
+  .layout_free = icicle_layout_free, .paint = icicle_paint, .hit = icicle_hit,  \
+  .natural_height = icicle_natural_height, .boxes = icicle_boxes,               \
+  .inset = { 16, 12, 16, NOTE_PX + 8 }
+
 const KymoPlotClass kymo_plot_icicle = {
   .id = "icicle",
   .title = N_("Icicle"),
-  .needs = KYMO_CAN_METRICS,
+  OF_CALL_TREE,
   .question = icicle_question,
-  .lay_out = icicle_lay_out,
-  .layout_free = icicle_layout_free,
-  .paint = icicle_paint,
-  .hit = icicle_hit,
-  .natural_height = icicle_natural_height,
-  .boxes = icicle_boxes,
-  .inset = { 16, 12, 16, NOTE_PX + 8 },
   .focuses = TRUE,
 };
 
@@ -357,13 +357,6 @@ flame_graph_question (const KymoPlotFrame *frame)
 const KymoPlotClass kymo_plot_flame_graph = {
   .id = "flame-graph",
   .title = N_("Flame graph"),
-  .needs = KYMO_CAN_METRICS,
+  OF_CALL_TREE,
   .question = flame_graph_question,
-  .lay_out = icicle_lay_out,
-  .layout_free = icicle_layout_free,
-  .paint = icicle_paint,
-  .hit = icicle_hit,
-  .natural_height = icicle_natural_height,
-  .boxes = icicle_boxes,
-  .inset = { 16, 12, 16, NOTE_PX + 8 },
 };

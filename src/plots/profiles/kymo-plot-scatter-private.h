@@ -53,4 +53,11 @@ gboolean  kymo_scatter_hit        (const KymoPicture   *picture,
                                    KymoPlotHit         *hit);
 GArray   *kymo_scatter_places     (const KymoPicture   *picture);
 
+/** KYMO_OF_SCATTER: what all pictures of dots have */
+#define KYMO_OF_SCATTER                                                       \
+  .lay_out = kymo_scatter_lay_out, .layout_free = g_free,                     \
+  .paint = kymo_scatter_paint, .hit = kymo_scatter_hit,                       \
+  .inset = { 84, 30, 28, 48 }, .has_legend = TRUE,                            \
+  .places = kymo_scatter_places, .of_all = TRUE
+
 G_END_DECLS

@@ -20,12 +20,5 @@ const KymoPlotClass kymo_plot_thread_scatter = {
   .title = N_("Scatter of {rows}"),
   .needs = KYMO_CAN_METRICS,
   .question = thread_scatter_question,
-  .lay_out = kymo_scatter_lay_out,
-  .layout_free = g_free,
-  .paint = kymo_scatter_paint,
-  .hit = kymo_scatter_hit,
-  .inset = { 84, 30, 28, 48 },
-  .has_legend = TRUE,
-  .places = kymo_scatter_places,
-  .of_all = TRUE,
+  KYMO_OF_SCATTER,
 };

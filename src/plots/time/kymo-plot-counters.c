@@ -15,6 +15,7 @@
 #include "kymo-axis.h"
 #include "kymo-counter-words.h"
 #include "kymo-legend.h"
+#include "kymo-stack.h"
 #include "kymo-text.h"
 #include "kymo-units.h"
 
@@ -369,23 +370,6 @@ counters_paint (cairo_t *cr, const KymoPicture *picture)
                     lanes->area.y + lanes->area.height);
 }
 
-static guint
-column_at (const Lanes *lanes, gint64 time_ns)
-{
-  guint low = 0, high = lanes->n_columns;
-
-  while (high - low > 1)
-    {
-      guint middle = low + (high - low) / 2;
-
-      if (lanes->edges_ns[middle] <= time_ns)
-        low = middle;
-      else
-        high = middle;
-    }
-  return low;
-}
-
 static char *
 describe_counters (const Lanes *lanes, guint lane, guint column)
 {
@@ -432,7 +416,7 @@ counters_hit (const KymoPicture *picture, double x, double y, KymoPlotHit *hit)
   lane = floor ((y - lanes->top) / lanes->lane_px);
   if (lane < 0 || lane >= lanes->n)
     return FALSE;
-  i = column_at (lanes, time_ns);
+  i = kymo_stack_time_at (lanes->edges_ns, lanes->n_columns, time_ns);
   hit->time_ns = time_ns;
   hit->span = (KymoSpan) { lanes->edges_ns[i], lanes->edges_ns[i + 1] };
   hit->rect = curve_rect (lanes, lane);

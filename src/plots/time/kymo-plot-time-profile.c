@@ -380,22 +380,6 @@ time_profile_paint (cairo_t *cr, const KymoPicture *picture)
                     area.y + area.height);
 }
 
-static guint
-bin_at (const KymoTimeBins *bins, double x)
-{
-  guint low = 0, high = bins->n;
-
-  while (high - low > 1)
-    {
-      guint middle = (low + high) / 2;
-      if (bins->xs[middle] <= x)
-        low = middle;
-      else
-        high = middle;
-    }
-  return low;
-}
-
 static const char *
 hidden_words (const KymoTimeBins *bins)
 {
@@ -445,7 +429,7 @@ time_profile_hit (const KymoPicture *picture, double x, double y, KymoPlotHit *h
     return TRUE;
   if (!bins->known)
     return FALSE;
-  bin = bin_at (bins, x);
+  bin = kymo_stack_bin_at (bins->xs, bins->n, x);
   value = 1 - (y - area.y) / area.height;
   name = name_at (bins, bin, value, &share);
   hit->time_ns = kymo_plot_x_to_time (frame, x);

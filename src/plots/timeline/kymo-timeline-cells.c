@@ -240,24 +240,6 @@ add_untraced (const KymoTimeline *timeline, guint row, const GArray *runs,
     }
 }
 
-static void
-paint_untraced_edges (cairo_t *cr, const KymoTimeline *timeline)
-{
-  gboolean any = FALSE;
-
-  for (guint i = 0; i < timeline->n_activities; i++)
-    any |= timeline->activities[i].kind == KYMO_KIND_UNTRACED;
-  if (!any || timeline->bar_px < 6)
-    return;
-  cairo_save (cr);
-  kymo_set_source (cr, timeline->theme->dotted);
-  cairo_set_line_width (cr, 1);
-  cairo_set_dash (cr, (double[]) { 1, 2 }, 2, 0);
-  visit_rows (timeline, add_untraced, cr);
-  cairo_stroke (cr);
-  cairo_restore (cr);
-}
-
 /* A row of dots at the foot of what is hidden. */
 static void
 add_short (const KymoTimeline *timeline, guint row, const GArray *runs,
@@ -281,21 +263,24 @@ add_short (const KymoTimeline *timeline, guint row, const GArray *runs,
   cairo_stroke (data);
 }
 
+/* Dotted lines where a visitor puts them, if there is an activity of that kind. They begin at the
+   left of the picture, so that dots of neighbours are one row. */
 static void
-paint_short_marks (cairo_t *cr, const KymoTimeline *timeline)
+paint_dotted (cairo_t *cr, const KymoTimeline *timeline, KymoActivityKind kind, KymoRgba color,
+              Visit visit)
 {
   gboolean any = FALSE;
 
   for (guint i = 0; i < timeline->n_activities; i++)
-    any |= timeline->activities[i].kind == KYMO_KIND_SHORT;
+    any |= timeline->activities[i].kind == kind;
   if (!any || timeline->bar_px < 6)
     return;
   cairo_save (cr);
-  kymo_set_source (cr, timeline->theme->secondary);
+  kymo_set_source (cr, color);
   cairo_set_line_width (cr, 1);
-  /* From the left of the picture, so that dots of neighbours are one row. */
   cairo_set_dash (cr, (double[]) { 1, 2 }, 2, 0);
-  visit_rows (timeline, add_short, cr);
+  visit_rows (timeline, visit, cr);
+  cairo_stroke (cr);
   cairo_restore (cr);
 }
 
@@ -318,6 +303,6 @@ kymo_timeline_paint_cells (cairo_t *cr, const KymoTimeline *timeline)
     }
   else
     kymo_timeline_paint_pixels (cr, timeline);
-  paint_untraced_edges (cr, timeline);
-  paint_short_marks (cr, timeline);
+  paint_dotted (cr, timeline, KYMO_KIND_UNTRACED, timeline->theme->dotted, add_untraced);
+  paint_dotted (cr, timeline, KYMO_KIND_SHORT, timeline->theme->secondary, add_short);
 }
