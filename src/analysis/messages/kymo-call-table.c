@@ -30,70 +30,23 @@ typedef struct
   gint64 sent_messages, sent_bytes;
 } Call;
 
-typedef struct
-{
-  GHashTable *calls;            /* Call */
-  Call       *last;             /* the one that was looked up last */
-  guint      *hints;
-  KymoTrafficTotals totals, left_out;
-} State;
-
-static gboolean
-call_table_prepare (KymoAsk  *ask,
-                    GError  **error)
-{
-  KymoTrafficRules *rules = ask->plan = g_new0 (KymoTrafficRules, 1);
-
-  return kymo_traffic_rules_init (rules, ask, error);
-}
-
-static void
-call_table_release (KymoAsk *ask)
-{
-  kymo_traffic_rules_clear (ask->plan);
-  g_free (ask->plan);
-}
-
-static gpointer
-state_new (const KymoAsk *ask)
-{
-  State *state = g_new0 (State, 1);
-
-  state->calls = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL);
-  state->hints = g_new0 (guint, MAX (ask->run->locations->len, 1));
-  return state;
-}
-
-static void
-state_free (gpointer data)
-{
-  State *state = data;
-
-  g_hash_table_unref (state->calls);
-  g_free (state->hints);
-  g_free (state);
-}
-
 static Call *
-call_of (State   *state,
-         guint32  from,
-         guint32  to)
+call_of (KymoTrafficGroups *calls,
+         gint64             key)
 {
-  gint64 key = (gint64) ((guint64) from << 32 | to);
-  Call *call = state->last;
+  gboolean is_new;
+  Call *call = kymo_traffic_groups_find (calls, key, sizeof (Call), &is_new);
 
-  /* Messages of one kind come in rows. */
-  if (call != NULL && call->key == key)
-    return call;
-  call = g_hash_table_lookup (state->calls, &key);
-  if (call == NULL)
-    {
-      call = g_new0 (Call, 1);
-      call->key = key;
-      call->least_bytes = G_MAXINT64;
-      g_hash_table_add (state->calls, call);
-    }
-  return state->last = call;
+  if (is_new)
+    call->least_bytes = G_MAXINT64;
+  return call;
+}
+
+static gint64
+key_of (guint32 from,
+        guint32 to)
+{
+  return (gint64) ((guint64) from << 32 | to);
 }
 
 static void
@@ -109,10 +62,10 @@ on_received (const KymoAsk            *ask,
              const KymoSegment        *segment,
              const KymoTrafficMessage *message)
 {
-  State *state = data;
+  KymoTrafficGroups *state = data;
   gboolean matched = message->sender != NULL;
   guint32 from = matched ? kymo_traffic_sender_of (ask, message->sender, message->send) : UNKNOWN;
-  Call *call = call_of (state, from, message->activity);
+  Call *call = call_of (state, key_of (from, message->activity));
 
   kymo_traffic_totals_add_received (&state->totals, message);
   call->messages++;
@@ -151,9 +104,9 @@ on_sent (const KymoAsk     *ask,
          const KymoSegment *segment,
          guint              i)
 {
-  State *state = data;
-  Call *call = call_of (state, kymo_traffic_sender_of (ask, segment, i),
-                        purpose_of (ask, segment, i));
+  KymoTrafficGroups *state = data;
+  Call *call = call_of (state, key_of (kymo_traffic_sender_of (ask, segment, i),
+                                       purpose_of (ask, segment, i)));
 
   add_call_table (&call->sent_messages, kymo_segment_send_destinations (segment, i));
   add_call_table (&call->sent_bytes, kymo_traffic_send_bytes (segment, i));
@@ -165,11 +118,7 @@ call_table_partial (const KymoAsk *ask,
                     gpointer       data,
                     KymoSegment   *segment)
 {
-  State *state = data;
-
-  kymo_traffic_each_received (ask, ask->plan, segment, FALSE, state->hints, &state->left_out,
-                              on_received, state);
-  kymo_traffic_each_sent (ask, ask->plan, segment, &state->left_out, on_sent, state);
+  kymo_traffic_groups_count (data, ask, segment, on_received, on_sent);
 }
 
 static void
@@ -177,15 +126,15 @@ call_table_merge (const KymoAsk *ask,
                   gpointer       into,
                   gpointer       from)
 {
-  State *a = into, *b = from;
+  KymoTrafficGroups *a = into, *b = from;
   GHashTableIter iter;
   gpointer key;
 
-  g_hash_table_iter_init (&iter, b->calls);
+  g_hash_table_iter_init (&iter, b->rows);
   while (g_hash_table_iter_next (&iter, &key, NULL))
     {
       const Call *more = key;
-      Call *call = call_of (a, (guint32) ((guint64) more->key >> 32), (guint32) more->key);
+      Call *call = call_of (a, more->key);
 
       add_call_table (&call->messages, more->messages);
       add_call_table (&call->bytes, more->bytes);
@@ -207,14 +156,14 @@ call_table_weigh (const KymoAsk *ask,
                   guint          location,
                   gint64         weight)
 {
-  State *state = data;
+  KymoTrafficGroups *state = data;
   GHashTableIter iter;
   gpointer key;
 
   if (weight == 0)
-    g_hash_table_remove_all (state->calls);
+    g_hash_table_remove_all (state->rows);
   state->last = NULL;
-  g_hash_table_iter_init (&iter, state->calls);
+  g_hash_table_iter_init (&iter, state->rows);
   while (g_hash_table_iter_next (&iter, &key, NULL))
     {
       Call *call = key;
@@ -292,11 +241,11 @@ sort_calls (GHashTable *calls)
 }
 
 static KymoTable *
-make_calls (const KymoAsk *ask,
-            State         *state)
+make_calls (const KymoAsk     *ask,
+            KymoTrafficGroups *state)
 {
   KymoTable *table = kymo_table_new (KYMO_STYLE_OBJECTS);
-  g_autoptr (GPtrArray) order = sort_calls (state->calls);
+  g_autoptr (GPtrArray) order = sort_calls (state->rows);
   guint from = kymo_table_add_column (table, "from", KYMO_COLUMN_STRING, 1);
   guint to = kymo_table_add_column (table, "to", KYMO_COLUMN_STRING, 1);
   guint from_id = kymo_table_add_column (table, "from_id", KYMO_COLUMN_INT, 1);
@@ -331,7 +280,7 @@ static KymoTable *
 call_table_finish (const KymoAsk *ask,
                    gpointer       data)
 {
-  State *state = data;
+  KymoTrafficGroups *state = data;
   KymoTable *answer = kymo_table_new (KYMO_STYLE_OBJECT);
 
   kymo_table_set_int (answer, "begin_ns", ask->span.begin_ns);
@@ -367,7 +316,7 @@ const KymoAnswerClass kymo_answer_call_table =
 {
   { "call-table", "A call table", "whose blocks sent the messages that ran which entry method",
     keywords, KYMO_CAN_MESSAGES, .of_messages = TRUE, .lists = lists },
-  call_table_prepare, call_table_release, state_new, state_free, call_table_partial,
-  call_table_merge, call_table_finish,
+  kymo_traffic_prepare, kymo_traffic_release, kymo_traffic_groups_new,
+  kymo_traffic_groups_free, call_table_partial, call_table_merge, call_table_finish,
   KYMO_NEEDS_BLOCKS | KYMO_NEEDS_SENDS | KYMO_NEEDS_OF_ALL, .weigh = call_table_weigh,
 };

@@ -33,62 +33,11 @@ typedef struct
   gint64 all_messages, all_bytes;       /* set when all are counted */
 } Group;
 
-typedef struct
-{
-  GHashTable *groups;           /* Group */
-  guint      *hints;
-  KymoTrafficTotals totals, left_out;
-} State;
-
-static gboolean
-message_sizes_prepare (KymoAsk  *ask,
-                       GError  **error)
-{
-  KymoTrafficRules *rules = ask->plan = g_new0 (KymoTrafficRules, 1);
-
-  return kymo_traffic_rules_init (rules, ask, error);
-}
-
-static void
-message_sizes_release (KymoAsk *ask)
-{
-  kymo_traffic_rules_clear (ask->plan);
-  g_free (ask->plan);
-}
-
-static gpointer
-message_sizes_state_new (const KymoAsk *ask)
-{
-  State *state = g_new0 (State, 1);
-
-  state->groups = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL);
-  state->hints = g_new0 (guint, MAX (ask->run->locations->len, 1));
-  return state;
-}
-
-static void
-message_sizes_state_free (gpointer data)
-{
-  State *state = data;
-
-  g_hash_table_unref (state->groups);
-  g_free (state->hints);
-  g_free (state);
-}
-
 static Group *
-group_of (State  *state,
-          gint64  key)
+group_of (KymoTrafficGroups *groups,
+          gint64             key)
 {
-  Group *group = g_hash_table_lookup (state->groups, &key);
-
-  if (group == NULL)
-    {
-      group = g_new0 (Group, 1);
-      group->key = key;
-      g_hash_table_add (state->groups, group);
-    }
-  return group;
+  return kymo_traffic_groups_find (groups, key, sizeof (Group), NULL);
 }
 
 static guint
@@ -110,7 +59,7 @@ on_received (const KymoAsk            *ask,
              const KymoSegment        *segment,
              const KymoTrafficMessage *message)
 {
-  State *state = data;
+  KymoTrafficGroups *state = data;
   const KymoExchange *x = segment->exchange;
   gint64 key = message->activity;
   guint i = size_class (message->bytes);
@@ -132,7 +81,7 @@ on_sent (const KymoAsk     *ask,
          const KymoSegment *segment,
          guint              i)
 {
-  kymo_traffic_totals_add_sent (&((State *) data)->totals, segment, i);
+  kymo_traffic_totals_add_sent (&((KymoTrafficGroups *) data)->totals, segment, i);
 }
 
 static void
@@ -140,11 +89,7 @@ message_sizes_partial (const KymoAsk *ask,
                        gpointer       data,
                        KymoSegment   *segment)
 {
-  State *state = data;
-
-  kymo_traffic_each_received (ask, ask->plan, segment, FALSE, state->hints, &state->left_out,
-                              on_received, state);
-  kymo_traffic_each_sent (ask, ask->plan, segment, &state->left_out, on_sent, state);
+  kymo_traffic_groups_count (data, ask, segment, on_received, on_sent);
 }
 
 static void
@@ -163,11 +108,11 @@ message_sizes_merge (const KymoAsk *ask,
                      gpointer       into,
                      gpointer       from)
 {
-  State *a = into, *b = from;
+  KymoTrafficGroups *a = into, *b = from;
   GHashTableIter iter;
   gpointer key;
 
-  g_hash_table_iter_init (&iter, b->groups);
+  g_hash_table_iter_init (&iter, b->rows);
   while (g_hash_table_iter_next (&iter, &key, NULL))
     add_group (group_of (a, ((Group *) key)->key), key);
   kymo_traffic_totals_merge (&a->totals, &b->totals);
@@ -181,11 +126,11 @@ message_sizes_weigh (const KymoAsk *ask,
                      guint          location,
                      gint64         weight)
 {
-  State *state = data;
+  KymoTrafficGroups *state = data;
   GHashTableIter iter;
   gpointer key;
 
-  g_hash_table_iter_init (&iter, state->groups);
+  g_hash_table_iter_init (&iter, state->rows);
   while (g_hash_table_iter_next (&iter, &key, NULL))
     for (guint i = 0; i < N_CLASSES; i++)
       {
@@ -387,10 +332,10 @@ static KymoTable *
 message_sizes_finish (const KymoAsk *ask,
                       gpointer       data)
 {
-  State *state = data;
+  KymoTrafficGroups *state = data;
   const KymoTrafficRules *rules = ask->plan;
   KymoTable *answer = kymo_table_new (KYMO_STYLE_OBJECT);
-  g_autoptr (GPtrArray) order = sort_groups (state->groups);
+  g_autoptr (GPtrArray) order = sort_groups (state->rows);
 
   kymo_table_set_int (answer, "begin_ns", ask->span.begin_ns);
   kymo_table_set_int (answer, "end_ns", ask->span.end_ns);
@@ -425,7 +370,7 @@ const KymoAnswerClass kymo_answer_message_sizes =
   { "message-sizes", "A histogram of message sizes",
     "how many messages there are of each size, by tag or entry method", keywords,
     KYMO_CAN_MESSAGES, .of_messages = TRUE, .lists = lists },
-  message_sizes_prepare, message_sizes_release, message_sizes_state_new, message_sizes_state_free,
-  message_sizes_partial, message_sizes_merge, message_sizes_finish,
+  kymo_traffic_prepare, kymo_traffic_release, kymo_traffic_groups_new,
+  kymo_traffic_groups_free, message_sizes_partial, message_sizes_merge, message_sizes_finish,
   KYMO_NEEDS_BLOCKS | KYMO_NEEDS_SENDS | KYMO_NEEDS_OF_ALL, .weigh = message_sizes_weigh,
 };

@@ -355,3 +355,108 @@ kymo_traffic_of (const KymoQuestion *question)
 {
   return g_strcmp0 (kymo_question_get (question, "of"), "messages") == 0 ? "messages" : "bytes";
 }
+
+/* -- messages by groups --------------------------------------------------- */
+
+/**
+ * kymo_traffic_prepare:
+ *
+ * What a question does first whose plan is nothing but rules: the function "prepare" of its class.
+ *
+ * Returns: %FALSE and a usage error where a keyword cannot be
+ */
+gboolean
+kymo_traffic_prepare (KymoAsk  *ask,
+                      GError  **error)
+{
+  KymoTrafficRules *rules = ask->plan = g_new0 (KymoTrafficRules, 1);
+
+  return kymo_traffic_rules_init (rules, ask, error);
+}
+
+/** kymo_traffic_release: the function "release" after kymo_traffic_prepare() */
+void
+kymo_traffic_release (KymoAsk *ask)
+{
+  kymo_traffic_rules_clear (ask->plan);
+  g_free (ask->plan);
+}
+
+/**
+ * kymo_traffic_groups_new:
+ *
+ * Returns: (transfer full): a #KymoTrafficGroups without groups; to be freed with
+ *   kymo_traffic_groups_free()
+ */
+gpointer
+kymo_traffic_groups_new (const KymoAsk *ask)
+{
+  KymoTrafficGroups *groups = g_new0 (KymoTrafficGroups, 1);
+
+  groups->rows = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL);
+  groups->hints = g_new0 (guint, MAX (ask->run->locations->len, 1));
+  return groups;
+}
+
+/** kymo_traffic_groups_free: @data: (transfer full): a #KymoTrafficGroups */
+void
+kymo_traffic_groups_free (gpointer data)
+{
+  KymoTrafficGroups *groups = data;
+
+  g_hash_table_unref (groups->rows);
+  g_free (groups->hints);
+  g_free (groups);
+}
+
+/**
+ * kymo_traffic_groups_find:
+ * @bytes: of a group, which begins with its key
+ * @is_new: (out) (optional): whether the group was made
+ *
+ * Returns: (transfer none): the group of a key; a new one has the key, and is zero otherwise
+ */
+gpointer
+kymo_traffic_groups_find (KymoTrafficGroups *groups,
+                          gint64             key,
+                          gsize              bytes,
+                          gboolean          *is_new)
+{
+  gint64 *group = groups->last;
+
+  if (is_new != NULL)
+    *is_new = FALSE;
+  /* Messages of one kind come in rows. */
+  if (group != NULL && *group == key)
+    return group;
+  group = g_hash_table_lookup (groups->rows, &key);
+  if (group == NULL)
+    {
+      group = g_malloc0 (bytes);
+      *group = key;
+      g_hash_table_add (groups->rows, group);
+      if (is_new != NULL)
+        *is_new = TRUE;
+    }
+  return groups->last = group;
+}
+
+/**
+ * kymo_traffic_groups_count:
+ * @received: called with @groups for each message that the location received
+ * @sent: called with @groups for each record of a send
+ *
+ * Goes through the messages of one location in the range of the question, which was prepared by
+ * kymo_traffic_prepare().
+ */
+void
+kymo_traffic_groups_count (KymoTrafficGroups   *groups,
+                           const KymoAsk       *ask,
+                           KymoSegment         *segment,
+                           KymoTrafficFunc      received,
+                           KymoTrafficSentFunc  sent)
+{
+  kymo_traffic_each_received (ask, ask->plan, segment, FALSE, groups->hints, &groups->left_out,
+                              received, groups);
+  kymo_traffic_each_sent (ask, ask->plan, segment, &groups->left_out, sent, groups);
+}

@@ -76,6 +76,22 @@ typedef struct
   gint64 sent_records, sent_messages, sent_bytes;
 } KymoTrafficTotals;
 
+/**
+ * KymoTrafficGroups: the state of a question that counts messages by groups
+ * @rows: the groups; each begins with its key, a #gint64
+ * @last: the group that was looked up last, or %NULL; to be reset where @rows loses groups
+ * @hints: see kymo_traffic_each_received()
+ * @totals: of all groups
+ * @left_out: of what the filter leaves out
+ */
+typedef struct
+{
+  GHashTable        *rows;
+  gpointer           last;
+  guint             *hints;
+  KymoTrafficTotals  totals, left_out;
+} KymoTrafficGroups;
+
 typedef void (*KymoTrafficFunc) (const KymoAsk            *ask,
                                  gpointer                  data,
                                  const KymoSegment        *segment,
@@ -122,6 +138,20 @@ void    kymo_traffic_left_out_set (const KymoTrafficTotals *left_out,
                                    const KymoMessageFilter *filter,
                                    const KymoAsk          *ask,
                                    KymoTable              *answer);
+gboolean kymo_traffic_prepare     (KymoAsk                *ask,
+                                   GError                **error);
+void     kymo_traffic_release     (KymoAsk                *ask);
+gpointer kymo_traffic_groups_new  (const KymoAsk          *ask);
+void     kymo_traffic_groups_free (gpointer                groups);
+gpointer kymo_traffic_groups_find (KymoTrafficGroups      *groups,
+                                   gint64                  key,
+                                   gsize                   bytes,
+                                   gboolean               *is_new);
+void     kymo_traffic_groups_count (KymoTrafficGroups     *groups,
+                                   const KymoAsk          *ask,
+                                   KymoSegment            *segment,
+                                   KymoTrafficFunc         received,
+                                   KymoTrafficSentFunc     sent);
 const char *kymo_traffic_of       (const KymoQuestion     *question);
 gint64  kymo_traffic_send_bytes   (const KymoSegment      *segment,
                                    guint                   send);

@@ -14,6 +14,7 @@
 #include "kymo-answer-alone.h"
 #include "kymo-error.h"
 #include "kymo-share.h"
+#include "kymo-timeline-collectives.h"
 
 #define DEFAULT_LIMIT 100
 #define MOST_LIMIT 1000000
@@ -242,9 +243,7 @@ compare_ranked (gconstpointer a,
 {
   const Ranked *x = a, *y = b;
 
-  if (x->wait_ns != y->wait_ns)
-    return x->wait_ns > y->wait_ns ? -1 : 1;
-  return x->index < y->index ? -1 : x->index > y->index;
+  return kymo_collective_order (x->wait_ns, x->index, y->wait_ns, y->index);
 }
 
 static int

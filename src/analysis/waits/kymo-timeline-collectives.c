@@ -108,9 +108,7 @@ compare_marks (gconstpointer a,
 {
   const Mark *x = a, *y = b;
 
-  if (x->wait_ns != y->wait_ns)
-    return x->wait_ns > y->wait_ns ? -1 : 1;
-  return x->index < y->index ? -1 : x->index > y->index;
+  return kymo_collective_order (x->wait_ns, x->index, y->wait_ns, y->index);
 }
 
 static void

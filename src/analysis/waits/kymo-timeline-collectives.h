@@ -23,4 +23,16 @@ void  kymo_details_set_collective (const KymoAsk *ask,
                                    KymoTable     *answer,
                                    KymoTable     *lines);
 
+/* The order of collectives in lists: those with the longest wait first, ties by index. */
+static inline int
+kymo_collective_order (gint64 x_wait_ns,
+                       guint  x_index,
+                       gint64 y_wait_ns,
+                       guint  y_index)
+{
+  if (x_wait_ns != y_wait_ns)
+    return x_wait_ns > y_wait_ns ? -1 : 1;
+  return x_index < y_index ? -1 : x_index > y_index;
+}
+
 G_END_DECLS
