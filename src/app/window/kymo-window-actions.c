@@ -129,17 +129,22 @@ find_window_actions (GSimpleAction *action, GVariant *parameter, gpointer data)
     kymo_run_view_find (view, g_variant_get_string (parameter, NULL));
 }
 
+/* Of the page, or NULL. */
+static KymoSession *
+session_of (gpointer window)
+{
+  KymoRunView *view = kymo_window_get_view (window);
+
+  return view != NULL ? kymo_run_view_peek_session (view) : NULL;
+}
+
 static void
 go_to_bookmark (GSimpleAction *action, GVariant *parameter, gpointer data)
 {
-  KymoRunView *view = kymo_window_get_view (data);
-  KymoSession *session;
+  KymoSession *session = session_of (data);
   guint index = g_variant_get_uint32 (parameter);
 
-  if (view == NULL)
-    return;
-  session = kymo_run_view_peek_session (view);
-  if (index < kymo_session_count_bookmarks (session))
+  if (session != NULL && index < kymo_session_count_bookmarks (session))
     kymo_session_go_to_bookmark (session, index);
 }
 
@@ -155,14 +160,10 @@ edit_bookmark (GSimpleAction *action, GVariant *parameter, gpointer data)
 static void
 remove_bookmark (GSimpleAction *action, GVariant *parameter, gpointer data)
 {
-  KymoRunView *view = kymo_window_get_view (data);
-  KymoSession *session;
+  KymoSession *session = session_of (data);
   guint index = g_variant_get_uint32 (parameter);
 
-  if (view == NULL)
-    return;
-  session = kymo_run_view_peek_session (view);
-  if (index < kymo_session_get_n_bookmarks (session))
+  if (session != NULL && index < kymo_session_get_n_bookmarks (session))
     kymo_session_remove_bookmark (session, index);
 }
 

@@ -14,6 +14,8 @@
 
 #define DOT_PX 12
 #define LEAST_NAME_CHARS 12
+/* Below a picture. */
+#define LEAST_PX 120
 
 /* -- the list ------------------------------------------------------------- */
 
@@ -355,4 +357,24 @@ kymo_answer_list_new (const KymoAnswerColumn *columns, guint n_columns,
       .title = kymo_in_terms (self->terms, _(columns[i].title)), .key = columns[i].key,
       .width_px = columns[i].width_px, .is_text = columns[i].kind == KYMO_CELL_TEXT });
   return GTK_WIDGET (self);
+}
+
+/**
+ * kymo_answer_list_below:
+ * @canvas: (transfer floating): the picture of the same answer
+ *
+ * Returns: (transfer floating): the picture with the list below it, which keeps its height
+ */
+GtkWidget *
+kymo_answer_list_below (KymoAnswerList *self, GtkWidget *canvas)
+{
+  GtkWidget *paned = gtk_paned_new (GTK_ORIENTATION_VERTICAL);
+
+  gtk_widget_set_vexpand (canvas, TRUE);
+  gtk_widget_set_size_request (GTK_WIDGET (self), -1, LEAST_PX);
+  gtk_paned_set_start_child (GTK_PANED (paned), canvas);
+  gtk_paned_set_end_child (GTK_PANED (paned), GTK_WIDGET (self));
+  gtk_paned_set_shrink_end_child (GTK_PANED (paned), FALSE);
+  gtk_paned_set_resize_end_child (GTK_PANED (paned), FALSE);
+  return paned;
 }

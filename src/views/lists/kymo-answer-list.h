@@ -96,5 +96,7 @@ void       kymo_answer_list_select    (KymoAnswerList         *self,
 void       kymo_answer_list_keep      (KymoAnswerList         *self,
                                        int                     row);
 int        kymo_answer_list_get_selected (KymoAnswerList      *self);
+GtkWidget *kymo_answer_list_below        (KymoAnswerList      *self,
+                                          GtkWidget           *canvas);
 
 G_END_DECLS

@@ -433,6 +433,26 @@ build_unit (KymoProfileBar *self)
 }
 
 /**
+ * kymo_profile_bar_pick:
+ * @canvas: a picture with a row or dot for each thread
+ *
+ * Makes the thread of the picture's cursor, where it was put last with pointer or keys, the chosen
+ * one.
+ *
+ * Returns: %FALSE where the cursor is at no thread
+ */
+gboolean
+kymo_profile_bar_pick (KymoProfileBar *self, KymoCanvas *canvas)
+{
+  gint64 location = kymo_canvas_get_cursor (canvas);
+  g_autofree char *of = g_strdup_printf ("%" G_GINT64_FORMAT, location);
+
+  if (location >= 0)
+    kymo_session_set_thread (self->session, of);
+  return location >= 0;
+}
+
+/**
  * kymo_profile_bar_new:
  * @session: whose options the bar shows and sets; the bar holds a reference
  * @parts: the controls that it has beside the step; paths only where the source has paths

@@ -8,9 +8,7 @@
  */
 #pragma once
 
-#include <gtk/gtk.h>
-
-#include "kymo-session.h"
+#include "kymo-canvas.h"
 
 G_BEGIN_DECLS
 
@@ -38,5 +36,8 @@ void       kymo_profile_bar_show_parts (KymoProfileBar      *self,
 /* Where a view puts what is its own: at the left. */
 void       kymo_profile_bar_add        (KymoProfileBar      *self,
                                         GtkWidget           *widget);
+
+gboolean   kymo_profile_bar_pick (KymoProfileBar *self,
+                                  KymoCanvas     *canvas);
 
 G_END_DECLS

@@ -186,7 +186,6 @@ static GtkWidget *
 with_list (KymoCommunicationView *self, GtkWidget *canvas)
 {
   static const KymoAnswerLinks links = { .name = "to", .other = "from" };
-  GtkWidget *paned = gtk_paned_new (GTK_ORIENTATION_VERTICAL);
   GtkWidget *list = kymo_answer_list_new (call_columns, G_N_ELEMENTS (call_columns),
                                           _("Call table"));
 
@@ -194,15 +193,10 @@ with_list (KymoCommunicationView *self, GtkWidget *canvas)
   kymo_answer_list_set_terms (self->calls, kymo_session_get_terms (self->session));
   kymo_answer_list_link (self->calls, self->session, &links);
   kymo_answer_list_keep_sort (self->calls, "communication", "sort");
-  gtk_widget_set_size_request (list, -1, 120);
-  gtk_paned_set_start_child (GTK_PANED (paned), canvas);
-  gtk_paned_set_end_child (GTK_PANED (paned), list);
-  gtk_paned_set_shrink_end_child (GTK_PANED (paned), FALSE);
-  gtk_paned_set_resize_end_child (GTK_PANED (paned), FALSE);
   g_signal_connect_object (canvas, "answer-changed", G_CALLBACK (on_answer), self,
                            G_CONNECT_SWAPPED);
   g_signal_connect_object (list, "copied", G_CALLBACK (on_copied), self, G_CONNECT_SWAPPED);
-  return paned;
+  return kymo_answer_list_below (self->calls, canvas);
 }
 
 /**

@@ -102,13 +102,7 @@ static void
 on_picked (KymoProfilePicture *self, gint64 cluster, gboolean activated,
            KymoCanvas *canvas)
 {
-  gint64 location = kymo_canvas_get_cursor (canvas);
-  g_autofree char *of = g_strdup_printf ("%" G_GINT64_FORMAT, location);
-
-  if (location < 0)
-    return;
-  kymo_session_set_thread (self->session, of);
-  if (activated)
+  if (kymo_profile_bar_pick (self->bar, canvas) && activated)
     g_signal_emit_by_name (self, "show-view", "thread-table");
 }
 

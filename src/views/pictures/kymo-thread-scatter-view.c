@@ -162,13 +162,7 @@ on_answer (KymoThreadScatterView *self)
 static void
 on_picked (KymoThreadScatterView *self, gint64 cluster, gboolean activated)
 {
-  gint64 location = kymo_canvas_get_cursor (self->canvas);
-  g_autofree char *of = g_strdup_printf ("%" G_GINT64_FORMAT, location);
-
-  if (location < 0)
-    return;
-  kymo_session_set_thread (self->session, of);
-  if (activated)
+  if (kymo_profile_bar_pick (self->bar, self->canvas) && activated)
     g_signal_emit_by_name (self, "show-view", "thread-table");
 }
 

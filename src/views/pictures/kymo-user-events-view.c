@@ -170,23 +170,16 @@ build_bar (KymoUserEventsView *self)
 static GtkWidget *
 build_chart (KymoUserEventsView *self)
 {
-  GtkWidget *paned = gtk_paned_new (GTK_ORIENTATION_VERTICAL);
   GtkWidget *canvas = kymo_canvas_new (kymo_plot_find ("user-events-time"), self->session);
   GtkWidget *list = kymo_answer_list_new (columns, G_N_ELEMENTS (columns), _("User events"));
 
   self->canvas = KYMO_CANVAS (canvas);
   self->list = KYMO_ANSWER_LIST (list);
-  gtk_widget_set_vexpand (canvas, TRUE);
-  gtk_widget_set_size_request (list, -1, 120);
-  gtk_paned_set_start_child (GTK_PANED (paned), canvas);
-  gtk_paned_set_end_child (GTK_PANED (paned), list);
-  gtk_paned_set_shrink_end_child (GTK_PANED (paned), FALSE);
-  gtk_paned_set_resize_end_child (GTK_PANED (paned), FALSE);
   g_signal_connect_object (canvas, "answer-changed", G_CALLBACK (on_answer), self,
                            G_CONNECT_SWAPPED);
   g_signal_connect_object (list, "selected", G_CALLBACK (on_selected), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (list, "copied", G_CALLBACK (on_copied), self, G_CONNECT_SWAPPED);
-  return paned;
+  return kymo_answer_list_below (self->list, canvas);
 }
 
 /**
