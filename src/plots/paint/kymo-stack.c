@@ -180,6 +180,23 @@ kymo_stack_at (const KymoStack *stack, guint bin, double value,
   return NULL;
 }
 
+/* The last of n bins that begins at x or before it, or the first. */
+#define FIND_BIN(edges, n, x)                         \
+  ({                                                  \
+    guint low = 0, high = (n);                        \
+                                                      \
+    while (high - low > 1)                            \
+      {                                               \
+        guint middle = low + (high - low) / 2;        \
+                                                      \
+        if ((edges)[middle] <= (x))                   \
+          low = middle;                               \
+        else                                          \
+          high = middle;                              \
+      }                                               \
+    low;                                              \
+  })
+
 /**
  * kymo_stack_bin_at:
  * @xs: (array): n + 1 edges in ascending order, px
@@ -190,18 +207,7 @@ kymo_stack_at (const KymoStack *stack, guint bin, double value,
 guint
 kymo_stack_bin_at (const double *xs, guint n, double x)
 {
-  guint low = 0, high = n;
-
-  while (high - low > 1)
-    {
-      guint middle = low + (high - low) / 2;
-
-      if (xs[middle] <= x)
-        low = middle;
-      else
-        high = middle;
-    }
-  return low;
+  return FIND_BIN (xs, n, x);
 }
 
 /**
@@ -214,18 +220,7 @@ kymo_stack_bin_at (const double *xs, guint n, double x)
 guint
 kymo_stack_time_at (const gint64 *edges_ns, guint n, gint64 time_ns)
 {
-  guint low = 0, high = n;
-
-  while (high - low > 1)
-    {
-      guint middle = low + (high - low) / 2;
-
-      if (edges_ns[middle] <= time_ns)
-        low = middle;
-      else
-        high = middle;
-    }
-  return low;
+  return FIND_BIN (edges_ns, n, time_ns);
 }
 
 /**
