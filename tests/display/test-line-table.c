@@ -8,6 +8,7 @@
 
 #include "desk.h"
 #include "kymo-answer-list.h"
+#include "kymo-line-model.h"
 
 #define LONG_NAME "a name that is much too long for a column of sixty pixels"
 
@@ -140,6 +141,46 @@ test_tooltip (View *view, gconstpointer unused)
   g_assert_false (has_tooltip (view, "b"));
 }
 
+static char *
+key_at (guint row, gpointer keys)
+{
+  return g_strdup (((const char *const *) keys)[row]);
+}
+
+static void
+assert_lines (GListStore *lines, const char *expected)
+{
+  g_autoptr (GString) told = g_string_new (NULL);
+
+  for (guint i = 0; i < g_list_model_get_n_items (G_LIST_MODEL (lines)); i++)
+    {
+      g_autoptr (KymoLine) line = g_list_model_get_item (G_LIST_MODEL (lines), i);
+
+      g_string_append_printf (told, "%s%u ", line->key, line->row);
+    }
+  g_assert_cmpstr (told->str, ==, expected);
+}
+
+/* A line stays as long as its row is known; rows that nothing tells apart have one each. */
+static void
+test_known (View *view, gconstpointer unused)
+{
+  static const char *const before[] = { "a", "b", "c", "d" };
+  static const char *const after[] = { "d", "e", "b", "b" };
+  g_autoptr (GListStore) lines = g_list_store_new (KYMO_TYPE_LINE);
+  g_autoptr (KymoLine) b = NULL, first = NULL;
+
+  g_assert_true (kymo_line_model_match (lines, NULL, 4, key_at, (gpointer) before));
+  assert_lines (lines, "a0 b1 c2 d3 ");
+  b = g_list_model_get_item (G_LIST_MODEL (lines), 1);
+  g_assert_true (kymo_line_model_match (lines, NULL, 4, key_at, (gpointer) after));
+  assert_lines (lines, "b2 d0 e1 b3 ");
+  first = g_list_model_get_item (G_LIST_MODEL (lines), 0);
+  g_assert_true (first == b);
+  g_assert_false (kymo_line_model_match (lines, NULL, 2, key_at, (gpointer) after));
+  assert_lines (lines, "d0 e1 ");
+}
+
 #define add(path, function) \
   g_test_add ("/line-table/" path, View, NULL, open_list, function, close_list)
 
@@ -150,5 +191,6 @@ main (int argc, char **argv)
   add ("order", test_order);
   add ("answer", test_answer);
   add ("tooltip", test_tooltip);
+  add ("known", test_known);
   return g_test_run ();
 }
