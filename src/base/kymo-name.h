@@ -27,4 +27,14 @@ gboolean  kymo_name_is_cut (const char *name);
    costs time and memory by its length, however little of it is seen. */
 char     *kymo_name_shown  (const char *text);
 
+/* Several names as one text, as keywords of questions, options of the command line and files
+   of desks carry them: divided by semicolons. A semicolon or a backslash that belongs to a
+   name has a backslash before it; before anything else a backslash is one, so that a list that
+   a person types needs none but where a name has a semicolon. Any thread. */
+
+/* (transfer full): "a;b" */
+char   *kymo_name_list_join  (const char *const *names);
+/* (transfer full): without empty ones */
+char  **kymo_name_list_split (const char        *list);
+
 G_END_DECLS

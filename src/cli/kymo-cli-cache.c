@@ -5,9 +5,9 @@
  */
 #include "config.h"
 
+#include "kymo-cache-folder.h"
 #include "kymo-cli.h"
 
-#include "kymo-cache-limit.h"
 #include "kymo-cache-list.h"
 
 static char *

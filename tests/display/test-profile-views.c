@@ -14,7 +14,7 @@
 
 #include "kymo-figure-table.h"
 #include "kymo-group-choice.h"
-#include "kymo-kept-metrics.h"
+#include "kymo-kept.h"
 #include "kymo-legend-pane.h"
 #include "kymo-metric-entry.h"
 #include "kymo-open.h"

@@ -14,7 +14,7 @@
 #include "kymo-condition.h"
 #include "kymo-id-set.h"
 #include "kymo-metric-expression.h"
-#include "kymo-name-list.h"
+#include "kymo-name.h"
 #include "kymo-pattern.h"
 
 /* What is wrong is told where it is, and can be shown. */

@@ -4,10 +4,11 @@
  */
 #include "config.h"
 
+#include "kymo-file-stamp.h"
+
 #include <glib/gstdio.h>
 #include <utime.h>
 
-#include "kymo-growth.h"
 
 static KymoGrowth
 look (const char *path)

@@ -5,7 +5,7 @@
  */
 #include "config.h"
 
-#include "kymo-name-list.h"
+#include "kymo-name.h"
 
 static void
 test_nasty (void)

@@ -9,9 +9,9 @@
 #include <math.h>
 #include <string.h>
 
-#include "kymo-bar-lattice.h"
 #include "kymo-plot.h"
 #include "../support/pictures.h"
+#include "kymo-row-bars.h"
 
 static const char *const views[] = { "extrema", "clusters", "scatter", "distances" };
 

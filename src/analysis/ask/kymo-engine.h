@@ -205,4 +205,16 @@ gboolean     kymo_capabilities_check (const KymoRun           *run,
                                       const KymoQuestionClass *klass,
                                       GError                 **error);
 
+/* For kinds of questions whose answer is made at one go, in `finish` or `conclude`, from
+   what belongs to the run: nothing is done by location, and nothing put together. */
+
+gpointer kymo_answer_no_state     (const KymoAsk *ask);
+void     kymo_answer_free_nothing (gpointer       state);
+void     kymo_answer_no_partial   (const KymoAsk *ask,
+                                   gpointer       state,
+                                   KymoSegment   *segment);
+void     kymo_answer_no_merge     (const KymoAsk *ask,
+                                   gpointer       into,
+                                   gpointer       from);
+
 G_END_DECLS

@@ -132,7 +132,7 @@ gboolean      kymo_compared_read      (KymoCompared         *compared,
 void          kymo_compared_run_free  (KymoComparedRun      *run);
 gint64        kymo_compare_pes        (const KymoTable      *answer);
 
-/* kymo-comparison-sides.c */
+/* kymo-comparison.c */
 KymoCompareScale kymo_compare_scale   (const KymoCompared   *compared,
                                        guint                 side,
                                        gboolean              per_pe);

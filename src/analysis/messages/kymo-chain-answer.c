@@ -7,9 +7,9 @@
 
 #include <glib/gi18n-lib.h>
 
-#include "kymo-answer-alone.h"
 #include "kymo-chain.h"
 #include "kymo-details.h"
+#include "kymo-engine.h"
 #include "kymo-error.h"
 #include "kymo-units.h"
 

@@ -9,8 +9,8 @@
 #include <glib/gi18n-lib.h>
 
 #include "kymo-critical-path.h"
+#include "kymo-engine.h"
 
-#include "kymo-answer-alone.h"
 #include "kymo-error.h"
 
 #define DEFAULT_STEPS 1000

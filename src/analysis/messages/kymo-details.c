@@ -10,9 +10,9 @@
 
 #include <string.h>
 
-#include "kymo-answer-alone.h"
 #include "kymo-chain.h"
 #include "kymo-details.h"
+#include "kymo-engine.h"
 #include "kymo-keywords.h"
 #include "kymo-timeline-collectives.h"
 #include "kymo-error.h"

@@ -8,7 +8,6 @@
 
 #include <glib/gi18n-lib.h>
 
-#include "kymo-answer-alone.h"
 #include "kymo-engine.h"
 #include "kymo-error.h"
 #include "kymo-keywords.h"

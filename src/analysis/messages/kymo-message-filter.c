@@ -7,7 +7,7 @@
 
 #include "kymo-error.h"
 #include "kymo-exchanges.h"
-#include "kymo-name-list.h"
+#include "kymo-name.h"
 #include "kymo-senders.h"
 
 static gboolean

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * user-events-time: user events over time, in columns: how many begin in each, and how long
- * brackets lasted in it, exactly. "names", a list (kymo-name-list.h), are the events to show, else
+ * brackets lasted in it, exactly. "names", a list (kymo-name.h), are the events to show, else
  * all.
  *
  * "events" and "time_ns" are those of the range, and with their sums by event the figures of
@@ -19,7 +19,7 @@
 #include "kymo-column-sums.h"
 #include "kymo-error.h"
 #include "kymo-keywords.h"
-#include "kymo-name-list.h"
+#include "kymo-name.h"
 #include "kymo-profile.h"
 
 #define DEFAULT_COLUMNS 100

@@ -2,7 +2,8 @@
  *
  * The inside of the timeline answer, shared by its files: kymo-timeline-plan.c
  * (what was asked), kymo-timeline.c (the threads that answer it),
- * kymo-timeline-walk.c (pieces to cells), kymo-timeline-short.c (which are hidden),
+ * kymo-timeline-walk.c (pieces to cells), kymo-timeline-lines.c (lines, and pieces that are
+ * hidden),
  * kymo-timeline-rows.c (the tables of the answer), kymo-timeline-groups.c (headers) and
  * kymo-timeline-extras.c (what stands beside the cells; waiting: kymo-timeline-waits.c).
  *

@@ -11,7 +11,6 @@
 
 #include "kymo-engine.h"
 
-#include "kymo-answer-alone.h"
 #include "kymo-error.h"
 #include "kymo-share.h"
 #include "kymo-timeline-collectives.h"

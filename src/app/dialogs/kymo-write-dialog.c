@@ -11,7 +11,6 @@
 #include <glib/gi18n.h>
 
 #include "kymo-dialogs.h"
-#include "kymo-hold.h"
 #include "kymo-reducer.h"
 #include "kymo-units.h"
 

@@ -5,11 +5,11 @@
  */
 #include "config.h"
 
+#include "kymo-file-stamp.h"
 #include "kymo-run-following.h"
 
 #include <gio/gio.h>
 
-#include "kymo-growth.h"
 #include "kymo-open.h"
 #include "kymo-run-source.h"
 #include "kymo-settings.h"

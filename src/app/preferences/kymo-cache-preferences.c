@@ -2,18 +2,18 @@
  *
  * The cache among the preferences: how much it may take, what it takes, and
  * a button that clears it. The limit is the one of the command line; see
- * kymo-cache-limit.c.
+ * kymo-cache-folder.c.
  *
  * The disk is looked at on worker threads; a CacheGroup lives as long as its
  * widget, and a thread holds a reference to that.
  */
 #include "config.h"
 
+#include "kymo-cache-folder.h"
 #include "kymo-preferences.h"
 
 #include <glib/gi18n.h>
 
-#include "kymo-cache-limit.h"
 #include "kymo-cache-list.h"
 
 #define GIB 1073741824.0

@@ -17,7 +17,6 @@
 #include <unistd.h>
 
 #include "kymo-cache-folder.h"
-#include "kymo-cache-limit.h"
 #include "kymo-error.h"
 #include "kymo-segment-file.h"
 

@@ -8,7 +8,7 @@
 
 #include <glib/gi18n-lib.h>
 
-#include "kymo-check-names.h"
+#include "kymo-check-run.h"
 #include "kymo-projections-sts.h"
 
 #include <string.h>

@@ -24,8 +24,7 @@
 #pragma GCC diagnostic pop
 
 #include "kymo-cache.h"
-#include "kymo-check-clocks.h"
-#include "kymo-check-names.h"
+#include "kymo-check-run.h"
 #include "kymo-error.h"
 #include "kymo-input.h"
 #include "kymo-otf2-files.h"

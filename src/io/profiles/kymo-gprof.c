@@ -14,7 +14,7 @@
 
 #include <fcntl.h>
 
-#include "kymo-check-names.h"
+#include "kymo-check-run.h"
 #include "kymo-error.h"
 #include "kymo-format.h"
 #include "kymo-gprof-functions.h"

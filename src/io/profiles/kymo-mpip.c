@@ -15,7 +15,7 @@
 #include <fcntl.h>
 #include <stdio.h>
 
-#include "kymo-check-names.h"
+#include "kymo-check-run.h"
 #include "kymo-error.h"
 #include "kymo-format.h"
 #include "kymo-mpip.h"

@@ -10,11 +10,10 @@
 #include <string.h>
 
 #include "kymo-cache.h"
-#include "kymo-check-clocks.h"
+#include "kymo-check-run.h"
 #include "kymo-error.h"
 #include "kymo-noted.h"
 #include "kymo-format.h"
-#include "kymo-projections-cache.h"
 #include "kymo-projections-draft.h"
 #include "kymo-projections-files.h"
 #include "kymo-projections-log.h"
@@ -451,6 +450,61 @@ check_clocks (Reading                *reading,
   return !kymo_open_is_stopped (reading->job, path, error);
 }
 
+static void
+add_files (KymoCacheEntry *entry,
+           GArray         *files)
+{
+  for (guint i = 0; i < files->len; i++)
+    {
+      const KymoProjectionsFile *file = kymo_projections_file (files, i);
+
+      kymo_cache_entry_add_file (entry, file->path, file->name);
+    }
+}
+
+/* Of these the names are kept, as they stand in the run's folder. */
+static void
+add_names (KymoCacheEntry *entry,
+           const char     *folder,
+           GPtrArray      *names)
+{
+  for (guint i = 0; i < names->len; i++)
+    {
+      g_autofree char *path = g_build_filename (folder, names->pdata[i], NULL);
+
+      kymo_cache_entry_add_file (entry, path, names->pdata[i]);
+    }
+}
+
+/* The entry of the cache for a run. It names every file of the run, also those of its other form,
+   those that have a larger twin and folders that are closed: whether there are any decides what
+   is told about the run. NULL where the run is not to be kept: summaries are small. */
+static KymoCacheEntry *
+make_cache_entry (const KymoProjectionsFiles *files,
+                                   const char                 *path,
+                                   const KymoOpenOptions      *options)
+{
+  g_autofree char *sts_name = files->sts != NULL ? g_path_get_basename (files->sts) : NULL;
+  g_autofree char *reduced = kymo_reduced_dup_path (files->folder, files->base);
+  KymoCacheEntry *entry;
+
+  if (options->no_cache || files->form != KYMO_PROJECTIONS_LOGS)
+    return NULL;
+  entry = kymo_cache_entry_new (path, options, files->folder, files->base, "projections logs");
+  if (files->sts != NULL)
+    kymo_cache_entry_add_file (entry, files->sts, sts_name);
+  if (files->projrc != NULL)
+    kymo_cache_entry_add_file (entry, files->projrc, "projrc");
+  if (reduced != NULL)
+    kymo_cache_entry_add_file (entry, reduced, "kymo");
+  add_files (entry, files->logs);
+  add_files (entry, files->sums);
+  add_files (entry, files->details);
+  add_names (entry, files->folder, files->twins);
+  add_names (entry, files->folder, files->closed_folders);
+  return entry;
+}
+
 static KymoRun *
 projections_read (const char             *path,
                   const KymoOpenOptions  *options,
@@ -470,7 +524,7 @@ projections_read (const char             *path,
       kymo_projections_files_free (reading.files);
       return run;
     }
-  kept = kymo_projections_make_cache_entry (reading.files, path, options);
+  kept = make_cache_entry (reading.files, path, options);
   if (kept != NULL && (run = kymo_cache_load (kept)) != NULL)
     {
       /* What is wrong with them is in the report that was kept. */

@@ -9,7 +9,7 @@
 
 #include <string.h>
 
-#include "kymo-check-names.h"
+#include "kymo-check-run.h"
 #include "kymo-stream-store-private.h"
 
 /* What stands for a file in the report. */

@@ -12,7 +12,7 @@
 
 #include <string.h>
 
-#include "kymo-check-clocks.h"
+#include "kymo-check-run.h"
 #include "kymo-error.h"
 #include "kymo-projections-names.h"
 

@@ -6,7 +6,7 @@
 
 #include <glib/gi18n-lib.h>
 
-#include "kymo-check-names.h"
+#include "kymo-check-run.h"
 #include "kymo-tau-profile.h"
 
 #include <string.h>

@@ -14,7 +14,7 @@
 #include <unistd.h>
 
 #include "kymo-error.h"
-#include "kymo-growth.h"
+#include "kymo-file-stamp.h"
 #include "kymo-input.h"
 #include "kymo-profile-pool.h"
 #include "kymo-tau-profile.h"

@@ -8,12 +8,11 @@
 #include <glib/gi18n-lib.h>
 
 #include "kymo-cache.h"
-#include "kymo-check-clocks.h"
-#include "kymo-check-names.h"
+#include "kymo-check-run.h"
 #include "kymo-error.h"
+#include "kymo-file-stamp.h"
 #include "kymo-noted.h"
 #include "kymo-format.h"
-#include "kymo-growth.h"
 #include "kymo-input.h"
 #include "kymo-tau-metadata.h"
 #include "kymo-tau-reading.h"

@@ -7,8 +7,8 @@
 #pragma once
 
 #include "kymo-axis.h"
-#include "kymo-class-color.h"
 #include "kymo-legend.h"
+#include "kymo-plot.h"
 
 G_BEGIN_DECLS
 
@@ -43,5 +43,13 @@ void            kymo_legend_add_badge  (GArray              *items,
 GArray         *kymo_legend_of_classes (const KymoTable     *answer,
                                         const KymoPlotFrame *frame,
                                         GPtrArray           *names);
+
+/* How clusters of PEs look and what they are called, the same in every picture.
+   Any thread may call. */
+
+KymoRgba kymo_class_color (KymoLook look,
+                           gint     cluster);
+/* (transfer full): "Cluster 2": the number that answers have */
+char    *kymo_class_name  (gint     cluster);
 
 G_END_DECLS

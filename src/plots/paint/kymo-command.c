@@ -14,7 +14,7 @@
 #include "kymo-command.h"
 #include "kymo-error.h"
 #include "kymo-hues.h"
-#include "kymo-name-list.h"
+#include "kymo-name.h"
 #include "kymo-question-class.h"
 
 const KymoExportWord kymo_export_words[] = {
@@ -242,7 +242,7 @@ compare_names (gconstpointer a, gconstpointer b)
  * kymo_export_dup_hidden_text:
  * @hidden: (nullable): a set of names
  *
- * Returns: (transfer full) (nullable): them in order as a list (see kymo-name-list.h), as
+ * Returns: (transfer full) (nullable): them in order as a list (see kymo-name.h), as
  *   kymo_export_hidden() takes them; %NULL where there are none
  */
 char *

@@ -65,7 +65,7 @@ KymoQuestion *
           kymo_export_question (const KymoPlotClass *klass,
                                 const KymoPlotFrame *frame,
                                 KymoSource          *source);
-/* (transfer full): a list as in kymo-name-list.h, and the other way round: a set */
+/* (transfer full): a list as in kymo-name.h, and the other way round: a set */
 GHashTable *kymo_export_hidden (const char *list);
 char       *kymo_export_dup_hidden_text (GHashTable *hidden);
 

@@ -311,3 +311,66 @@ kymo_row_bars_boxes (const KymoRowBars *bars)
     }
   return boxes;
 }
+
+/* Narrower ones have no gap between them. */
+#define TOUCHING_PX 3
+/* From here on gaps are a share of the slot. */
+#define WIDE_PX 6
+
+/**
+ * kymo_bar_lattice:
+ * @width_px: of all bars
+ * @n: how many things there are, at least one
+ * @most_px: slots are no wider
+ * @scale: of the frame; 0 is 1
+ */
+KymoBarLattice
+kymo_bar_lattice (double width_px, guint n, double most_px, double scale)
+{
+  guint room = MAX (1, floor (width_px));
+  guint per_bar = 1 + (n - 1) / room, n_bars = 1 + (n - 1) / per_bar;
+
+  return (KymoBarLattice) { MAX (scale, 1), MIN (width_px / n_bars, most_px), n_bars,
+                             per_bar };
+}
+
+static double
+snap (const KymoBarLattice *lattice, double x)
+{
+  return round (x * lattice->scale) / lattice->scale;
+}
+
+/**
+ * kymo_bar_lattice_edges:
+ * @left_px: where the first slot begins
+ * @x: (out): @width: (out): of the bar
+ */
+void
+kymo_bar_lattice_edges (const KymoBarLattice *lattice, double left_px, guint bar,
+                        double *x, double *width)
+{
+  double slot = lattice->slot_px;
+
+  *x = snap (lattice, left_px + bar * slot);
+  if (slot < TOUCHING_PX)
+    *width = snap (lattice, left_px + (bar + 1) * slot) - *x;
+  else
+    *width = snap (lattice, slot < WIDE_PX ? floor (slot) - 1 : floor (slot * 0.8));
+}
+
+static int
+compare_ranked (gconstpointer a, gconstpointer b)
+{
+  const KymoRanked *x = a, *y = b;
+
+  if (x->ns != y->ns)
+    return x->ns > y->ns ? -1 : 1;
+  return x->row < y->row ? -1 : x->row > y->row;
+}
+
+/** kymo_ranked_sort: @ranked: (element-type KymoRanked): */
+void
+kymo_ranked_sort (GArray *ranked)
+{
+  g_array_sort (ranked, compare_ranked);
+}

@@ -7,6 +7,8 @@
  */
 #pragma once
 
+#include <glib.h>
+
 #include "kymo-plot-private.h"
 
 G_BEGIN_DECLS
@@ -71,5 +73,45 @@ void     kymo_row_bars_note   (cairo_t             *cr,
 GArray  *kymo_row_bars_places (const KymoRowBars   *bars);
 /* What keys go to in a picture where nothing is chosen: a box a row. */
 GArray  *kymo_row_bars_boxes  (const KymoRowBars   *bars);
+
+/* Where bars stand that share a width: each in a slot of its own, with a gap where there
+   is room. Edges of bars that touch are on whole pixels, so that colours do not blend,
+   and together they fill the width. Where there are more things than pixels, neighbours
+   share a bar. */
+
+/**
+ * KymoBarLattice:
+ * @scale: pixels of the picture a unit
+ * @slot_px: distance of neighbours; at least 1 where there is room for a bar
+ * @per_bar: things in a bar, in the last one perhaps fewer
+ */
+typedef struct
+{
+  double scale, slot_px;
+  guint  n_bars, per_bar;
+} KymoBarLattice;
+
+KymoBarLattice kymo_bar_lattice       (double                width_px,
+                                       guint                 n,
+                                       double                most_px,
+                                       double                scale);
+void           kymo_bar_lattice_edges (const KymoBarLattice *lattice,
+                                       double                left_px,
+                                       guint                 bar,
+                                       double               *x,
+                                       double               *width);
+
+/* Rows of a list in the order of their times, for pictures that show the most first. Any
+   thread. */
+
+/** KymoRanked: a row of a list and its time */
+typedef struct
+{
+  guint  row;
+  gint64 ns;
+} KymoRanked;
+
+/* The most first; of equal ones the first of the list. */
+void kymo_ranked_sort (GArray *ranked);
 
 G_END_DECLS

@@ -9,6 +9,7 @@
 
 #include <cairo.h>
 
+#include "kymo-plot-private.h"
 #include "kymo-plot.h"
 
 G_BEGIN_DECLS
@@ -89,5 +90,16 @@ void             kymo_line              (cairo_t          *cr,
                                          double            y0,
                                          double            x1,
                                          double            y1);
+
+/* One scale of colours for amounts, from faint to strong through one hue, and its key.
+   Any thread may call. */
+
+/* The colour of a share of the largest, 0 to 1. */
+KymoRgba kymo_heat_color     (const KymoPlotFrame *frame,
+                              double               share);
+/* The scale from left to right, strongest last. */
+void     kymo_heat_paint_key (cairo_t             *cr,
+                              const KymoPlotFrame *frame,
+                              KymoRect             rect);
 
 G_END_DECLS

@@ -11,11 +11,11 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "kymo-heat.h"
 #include "kymo-legend.h"
 #include "kymo-plot-terms.h"
 #include "kymo-table-made.h"
 #include "kymo-text.h"
+#include "kymo-theme.h"
 #include "kymo-traffic-words.h"
 #include "kymo-units.h"
 

@@ -5,7 +5,7 @@
 #pragma once
 
 #include "kymo-badge.h"
-#include "kymo-bar-lattice.h"
+#include "kymo-row-bars.h"
 
 G_BEGIN_DECLS
 

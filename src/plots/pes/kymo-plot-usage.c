@@ -10,7 +10,7 @@
 #include <math.h>
 
 #include "kymo-axis.h"
-#include "kymo-class-color.h"
+#include "kymo-badge.h"
 #include "kymo-text.h"
 #include "kymo-usage.h"
 

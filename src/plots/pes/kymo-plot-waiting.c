@@ -12,7 +12,7 @@
 #include "kymo-ledger.h"
 #include "kymo-legend.h"
 #include "kymo-plot-terms.h"
-#include "kymo-ranked.h"
+#include "kymo-row-bars.h"
 #include "kymo-text.h"
 #include "kymo-units.h"
 

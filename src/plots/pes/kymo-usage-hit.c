@@ -4,12 +4,12 @@
  */
 #include "config.h"
 
+#include "kymo-badge.h"
 #include "kymo-usage.h"
 
 #include <glib/gi18n-lib.h>
 #include <math.h>
 
-#include "kymo-class-color.h"
 #include "kymo-units.h"
 
 /* Parts of a bar from the bottom: its series, then these. */

@@ -5,8 +5,8 @@
  */
 #pragma once
 
-#include "kymo-bar-lattice.h"
 #include "kymo-legend.h"
+#include "kymo-row-bars.h"
 
 G_BEGIN_DECLS
 

@@ -12,10 +12,10 @@
 #include <math.h>
 
 #include "kymo-call-graph.h"
-#include "kymo-heat.h"
 #include "kymo-legend.h"
 #include "kymo-plot-terms.h"
 #include "kymo-text.h"
+#include "kymo-theme.h"
 
 #define FOOT_PX 26
 

@@ -9,10 +9,10 @@
 #include <glib/gi18n-lib.h>
 #include <math.h>
 
-#include "kymo-heat.h"
 #include "kymo-legend.h"
 #include "kymo-plot-terms.h"
 #include "kymo-text.h"
+#include "kymo-theme.h"
 #include "kymo-traffic-words.h"
 
 extern const KymoPlotClass kymo_plot_call_table;

@@ -8,7 +8,7 @@
 #include <glib/gi18n-lib.h>
 #include <math.h>
 
-#include "kymo-class-color.h"
+#include "kymo-badge.h"
 #include "kymo-legend.h"
 #include "kymo-measure.h"
 #include "kymo-plot-terms.h"

@@ -14,10 +14,10 @@
 
 #include "kymo-axis.h"
 #include "kymo-counter-words.h"
-#include "kymo-heat.h"
 #include "kymo-legend.h"
 #include "kymo-pixels.h"
 #include "kymo-text.h"
+#include "kymo-theme.h"
 #include "kymo-units.h"
 
 extern const KymoPlotClass kymo_plot_counter_map;

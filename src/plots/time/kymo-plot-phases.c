@@ -10,11 +10,11 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "kymo-heat.h"
 #include "kymo-legend.h"
 #include "kymo-measure.h"
 #include "kymo-plot-terms.h"
 #include "kymo-text.h"
+#include "kymo-theme.h"
 
 extern const KymoPlotClass kymo_plot_phases;
 

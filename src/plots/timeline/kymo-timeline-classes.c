@@ -8,7 +8,7 @@
 
 #include <math.h>
 
-#include "kymo-class-color.h"
+#include "kymo-badge.h"
 #include "kymo-session.h"
 #include "kymo-text.h"
 #include "kymo-timeline.h"

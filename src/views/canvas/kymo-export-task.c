@@ -5,10 +5,10 @@
 
 #include "kymo-canvas.h"
 #include "kymo-command.h"
+#include "kymo-dialogs.h"
 #include "kymo-error.h"
 #include "kymo-export.h"
 #include "kymo-export-task.h"
-#include "kymo-hold.h"
 #include "kymo-in-terms.h"
 #include "kymo-session-messages.h"
 #include "kymo-session-path.h"

@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-#include "kymo-class-color.h"
+#include "kymo-badge.h"
 #include "kymo-compare-table.h"
 #include "kymo-look.h"
 #include "kymo-swatch.h"

@@ -4,7 +4,7 @@
 #include <glib/gi18n-lib.h>
 
 #include "kymo-answer-texts.h"
-#include "kymo-class-color.h"
+#include "kymo-badge.h"
 #include "kymo-hover-row.h"
 #include "kymo-in-terms.h"
 #include "kymo-kept.h"

@@ -10,9 +10,9 @@
 
 #include "kymo-answer-texts.h"
 #include "kymo-beside.h"
+#include "kymo-dialogs.h"
 #include "kymo-error.h"
 #include "kymo-events-save.h"
-#include "kymo-hold.h"
 #include "kymo-units.h"
 
 /* Pages of a run that grows meanwhile do not go together; so often it is begun anew. */

@@ -12,7 +12,7 @@
 #include "kymo-derived-metrics.h"
 #include "kymo-group-choice.h"
 #include "kymo-in-terms.h"
-#include "kymo-kept-metrics.h"
+#include "kymo-kept.h"
 #include "kymo-label.h"
 #include "kymo-metric-entry.h"
 #include "kymo-path-choice.h"

@@ -9,7 +9,6 @@
 #include <math.h>
 
 #include "kymo-in-terms.h"
-#include "kymo-legend-item.h"
 #include "kymo-legend-pane.h"
 #include "kymo-legend-rows.h"
 #include "kymo-name-filter.h"

@@ -392,3 +392,25 @@ kymo_dialog_ask_unsaved (GtkWindow *parent, const char *explanation,
   adw_message_dialog_set_close_response (dialog, "cancel");
   present_dialogs (dialog, G_CALLBACK (on_unsaved_response), ask);
 }
+
+/* A task says that it is completed on the thread that started it, after its callback; so
+   neither the worker nor who wrote need know of the program. */
+
+static void
+unref_application (gpointer application, GClosure *closure)
+{
+  g_object_unref (application);
+}
+
+/** kymo_hold_for_task: nothing where no program of windows runs, as in tests of one widget */
+void
+kymo_hold_for_task (GTask *task)
+{
+  GApplication *application = g_application_get_default ();
+
+  if (application == NULL)
+    return;
+  g_application_hold (application);
+  g_signal_connect_data (task, "notify::completed", G_CALLBACK (g_application_release),
+                         g_object_ref (application), unref_application, G_CONNECT_SWAPPED);
+}

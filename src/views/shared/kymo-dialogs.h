@@ -5,6 +5,7 @@
  */
 #pragma once
 
+#include <gio/gio.h>
 #include <gtk/gtk.h>
 
 G_BEGIN_DECLS
@@ -73,5 +74,11 @@ void kymo_dialog_ask_text    (GtkWindow      *parent,
                               const char     *accept,
                               KymoDialogDone  done,
                               gpointer        data);
+
+/* Files that are being written when the last window closes: the program goes on until their
+   thread has ended them, or has taken away what it had begun. Main thread only. */
+
+/* The program does not end before @task is completed. */
+void kymo_hold_for_task (GTask *task);
 
 G_END_DECLS

@@ -8,7 +8,7 @@
 #include <glib/gi18n-lib.h>
 
 #include "kymo-controls.h"
-#include "kymo-kept-metrics.h"
+#include "kymo-kept.h"
 #include "kymo-label.h"
 #include "kymo-metric-entry.h"
 #include "kymo-metric-expression.h"

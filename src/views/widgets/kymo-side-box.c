@@ -3,7 +3,7 @@
 
 #include <adwaita.h>
 
-#include "kymo-class-color.h"
+#include "kymo-badge.h"
 #include "kymo-look.h"
 #include "kymo-side-box.h"
 #include "kymo-theme.h"
