@@ -7,7 +7,7 @@
 #include "config.h"
 
 #include "kymo-cli.h"
-#include "kymo-flag-words.h"
+#include "kymo-in-terms.h"
 
 #include <math.h>
 #include <string.h>

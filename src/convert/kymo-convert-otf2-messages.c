@@ -9,7 +9,6 @@
 
 #include "kymo-convert-otf2.h"
 
-#include "kymo-exchanges.h"
 #include "kymo-ways.h"
 
 static gboolean

@@ -5,8 +5,8 @@
 #include "config.h"
 
 #include "kymo-describe.h"
-#include "kymo-exchanges.h"
 #include "kymo-units.h"
+#include "kymo-ways.h"
 
 /**
  * kymo_describe_object:

@@ -11,7 +11,6 @@
 
 #include <stdlib.h>
 
-#include "kymo-exchanges.h"
 #include "kymo-memory.h"
 #include "kymo-ways.h"
 #include "kymo-run-index.h"

@@ -16,7 +16,6 @@
 
 #include "kymo-clocks.h"
 #include "kymo-error.h"
-#include "kymo-exchanges.h"
 #include "kymo-keywords.h"
 #include "kymo-ways.h"
 #include "kymo-pairs.h"

@@ -6,8 +6,8 @@
 #include "config.h"
 
 #include "kymo-details.h"
-#include "kymo-exchanges.h"
 #include "kymo-units.h"
+#include "kymo-ways.h"
 
 /* Messages told of one block; a function that waits for many may have thousands. */
 #define MOST_MESSAGES 64

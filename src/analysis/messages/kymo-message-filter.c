@@ -6,9 +6,9 @@
 #include <glib/gi18n-lib.h>
 
 #include "kymo-error.h"
-#include "kymo-exchanges.h"
 #include "kymo-name.h"
 #include "kymo-senders.h"
+#include "kymo-ways.h"
 
 static gboolean
 read_tag (KymoMessageFilter  *filter,

@@ -5,8 +5,8 @@
 #include "config.h"
 
 #include "kymo-details.h"
-#include "kymo-exchanges.h"
 #include "kymo-messages-private.h"
+#include "kymo-ways.h"
 
 /**
  * kymo_message_kind_to_string:

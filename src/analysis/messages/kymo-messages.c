@@ -12,10 +12,10 @@
 #include <glib/gi18n-lib.h>
 
 #include "kymo-error.h"
-#include "kymo-exchanges.h"
 #include "kymo-keywords.h"
 #include "kymo-messages-private.h"
 #include "kymo-pairs.h"
+#include "kymo-ways.h"
 
 #define DEFAULT_MESSAGES 1000
 #define DEFAULT_COLUMNS 32

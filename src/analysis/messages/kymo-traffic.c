@@ -3,7 +3,6 @@
 
 #include "kymo-traffic.h"
 
-#include "kymo-exchanges.h"
 #include "kymo-ways.h"
 #include "kymo-senders.h"
 

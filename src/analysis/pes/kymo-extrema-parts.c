@@ -17,8 +17,8 @@
 
 #include <math.h>
 
-#include "kymo-exchanges.h"
 #include "kymo-memory.h"
+#include "kymo-ways.h"
 
 #define MOST_PARTS 262144
 #define LEAST_NAMES 16

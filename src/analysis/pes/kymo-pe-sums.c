@@ -9,9 +9,9 @@
 #include "kymo-pe-vectors.h"
 
 #include "kymo-error.h"
-#include "kymo-exchanges.h"
 #include "kymo-kmeans-private.h"
 #include "kymo-memory.h"
+#include "kymo-ways.h"
 
 #include <math.h>
 #include <string.h>

@@ -9,9 +9,12 @@
  */
 #pragma once
 
+#include <gio/gio.h>
+
 #include "kymo-desk.h"
 #include "kymo-dialogs.h"
 #include "kymo-feed-page.h"
+#include "kymo-terms.h"
 #include "kymo-window.h"
 
 G_BEGIN_DECLS
@@ -79,5 +82,11 @@ void         kymo_window_add_toast    (KymoWindow *self,
                                        AdwToast   *toast);
 void         kymo_window_say          (KymoWindow *self,
                                        const char *message);
+
+/* The window's menu in the terms of the run in front: it is one menu for all tabs,
+   and some of its lines speak of PEs, or of ranks. Main thread only. */
+
+void kymo_menu_set_terms (GMenuModel *menu,
+                          KymoTerms   terms);
 
 G_END_DECLS

@@ -7,7 +7,6 @@
 #include "kymo-bookmarks.h"
 #include "kymo-desk-store.h"
 #include "kymo-in-terms.h"
-#include "kymo-menu-terms.h"
 #include "kymo-run-page.h"
 #include "kymo-search-bar.h"
 #include "kymo-settings.h"

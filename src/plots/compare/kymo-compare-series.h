@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * The picture of a series of runs in two: bars of time (kymo-plot-compare-series.c) and, beside
- * them, how much faster each side is than the first (kymo-compare-speed-up.c). Any thread.
+ * them, how much faster each side is than the first (kymo-compare-speed-up.c). Figures of a
+ * comparison in words, for all its pictures. Any thread.
  */
 #pragma once
 
-#include "kymo-compare.h"
+#include "kymo-plot-private.h"
 
 G_BEGIN_DECLS
 
@@ -53,5 +54,23 @@ gboolean kymo_compare_speed_up_hit   (const KymoCompareSeries *chart,
                                       double                   x,
                                       double                   y,
                                       KymoPlotHit             *hit);
+
+/* What the pictures of comparisons share: columns whose name tells their unit, and
+   amounts in words. Any thread. */
+
+/* A column of activities, totals or sides: NAME_ns of times, NAME of metrics. */
+const gint64 *kymo_compare_column (const KymoTable *answer,
+                                   const KymoTable *table,
+                                   const char      *name,
+                                   guint           *width);
+/* (transfer full): "1.25 ms", or a count of what a metric counts */
+char         *kymo_compare_amount (const KymoTable *answer,
+                                   gint64           value);
+/* (transfer full): the same with a sign */
+char         *kymo_compare_signed (const KymoTable *answer,
+                                   gint64           value);
+/* (transfer full): "A", "B" */
+char         *kymo_compare_side   (const KymoTable *answer,
+                                   guint            side);
 
 G_END_DECLS

@@ -14,8 +14,8 @@
 #include <math.h>
 
 #include "kymo-axis.h"
-#include "kymo-compare.h"
 #include "kymo-legend.h"
+#include "kymo-compare-series.h"
 #include "kymo-plot-terms.h"
 #include "kymo-stack.h"
 #include "kymo-units.h"

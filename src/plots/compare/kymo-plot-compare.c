@@ -10,8 +10,8 @@
 #include <math.h>
 
 #include "kymo-axis.h"
-#include "kymo-compare.h"
 #include "kymo-legend.h"
+#include "kymo-compare-series.h"
 #include "kymo-units.h"
 
 extern const KymoPlotClass kymo_plot_compare_activities;

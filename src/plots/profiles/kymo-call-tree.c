@@ -5,12 +5,12 @@
 #include "config.h"
 
 #include "kymo-call-tree.h"
+#include "kymo-in-terms.h"
 
 #include <glib/gi18n-lib.h>
 #include <math.h>
 #include <string.h>
 
-#include "kymo-flag-words.h"
 #include "kymo-plot-terms.h"
 #include "kymo-units.h"
 

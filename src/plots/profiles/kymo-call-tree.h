@@ -47,7 +47,7 @@ KymoActivityKind
                                      guint                node);
 const char *kymo_call_tree_name     (const KymoCallTree  *tree,
                                      guint                node);
-/* (nullable): what else is known of it, see kymo-flag-words.h */
+/* (nullable): what else is known of it, see kymo-in-terms.h */
 const char *kymo_call_tree_flags    (const KymoCallTree  *tree,
                                      guint                node);
 /* (transfer full): "main => solve => MPI_Send()" */

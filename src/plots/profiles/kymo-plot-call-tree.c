@@ -13,7 +13,7 @@
 #include <string.h>
 
 #include "kymo-call-tree.h"
-#include "kymo-flag-words.h"
+#include "kymo-in-terms.h"
 #include "kymo-ledger.h"
 #include "kymo-legend.h"
 #include "kymo-units.h"

@@ -9,8 +9,8 @@
 #include <glib/gi18n-lib.h>
 #include <math.h>
 
-#include "kymo-flag-words.h"
 #include "kymo-function-list.h"
+#include "kymo-in-terms.h"
 #include "kymo-ledger.h"
 #include "kymo-legend.h"
 #include "kymo-measure.h"

@@ -13,8 +13,8 @@
 #include <string.h>
 
 #include "kymo-axis.h"
-#include "kymo-counter-words.h"
 #include "kymo-legend.h"
+#include "kymo-measure.h"
 #include "kymo-pixels.h"
 #include "kymo-text.h"
 #include "kymo-theme.h"

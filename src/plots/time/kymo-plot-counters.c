@@ -13,8 +13,8 @@
 #include <math.h>
 
 #include "kymo-axis.h"
-#include "kymo-counter-words.h"
 #include "kymo-legend.h"
+#include "kymo-measure.h"
 #include "kymo-stack.h"
 #include "kymo-text.h"
 #include "kymo-units.h"

@@ -5,8 +5,8 @@
 #include "config.h"
 
 #include "kymo-figure-table-private.h"
-#include "kymo-flag-words.h"
 #include "kymo-hover-row.h"
+#include "kymo-in-terms.h"
 #include "kymo-swatch.h"
 
 #define NAME_CHARS 30

@@ -44,7 +44,7 @@ char       *kymo_figure_texts_text    (const KymoFigureTexts  *texts,
 char       *kymo_figure_texts_exact   (const KymoFigureTexts  *texts,
                                        const KymoFigureColumn *column,
                                        guint                   row);
-/* (nullable): flags of a row, see kymo-flag-words.h */
+/* (nullable): flags of a row, see kymo-in-terms.h */
 const char *kymo_figure_texts_flags   (const KymoFigureTexts  *texts,
                                        guint                   row);
 /* (transfer full) (nullable): rows below one, or the roots (G_MAXUINT) */
