@@ -492,7 +492,7 @@ def check_gzip(program, data):
         records = run.info()["records"]
         log.write_bytes(whole[:len(whole) // 2])
         info = run.info()
-        found = issue(c, info, "is cut off; so many bytes", "lost", log.name)
+        found = issue(c, info, "is cut off; the log is read up to there", "lost", log.name)
         c.true("bytes read", 0 < found.get("count", 0) < len(plain))
         lines = plain[:found.get("count", 0)].count(b"\n") - 1
         full = plain.count(b"\n") - 1
@@ -536,7 +536,7 @@ def check_links(program, data):
         issue(c, run.info(), "a larger file of the same PE", "note",
               "app.0.log.gz", 1)
         run.put("app.00.log", "")
-        issue(c, run.info(), "have a larger one of the same PE", "note",
+        issue(c, run.info(), "have a larger file of the same PE", "note",
               "app", 2)
         (run.path / "app.sts").unlink()
         (run.path / "app.sts").mkdir()
@@ -631,7 +631,7 @@ def check_two_modes(program, data):
     with Folder(program) as run:
         for pe in range(2):
             run.put(f"app.{pe}.sum", "ver:7.1 0/2\n")
-        issue(c, run.info(), ".sum files lie beside", "note", "app", 2)
+        issue(c, run.info(), ".sum files beside the logs", "note", "app", 2)
     return c.problems
 
 

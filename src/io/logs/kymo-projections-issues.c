@@ -36,12 +36,12 @@ report_stream (KymoLogState *log,
     case KYMO_INFLATE_CUT:
       tell_projections_issues (
         log, KYMO_SEVERITY_LOST, MAX (n_read, 1), n_read,
-        N_("The compressed file is cut off; so many bytes of the log could be read"));
+        N_("The compressed file is cut off; the log is read up to there"));
       break;
     case KYMO_INFLATE_DAMAGED:
       tell_projections_issues (
         log, KYMO_SEVERITY_LOST, n_left, n_read,
-        N_("The compressed data are damaged; so many bytes of the file cannot be read"));
+        N_("The compressed data are damaged; bytes of the file cannot be read"));
       break;
     case KYMO_INFLATE_CHECKSUM:
       tell_projections_issues (
@@ -51,21 +51,21 @@ report_stream (KymoLogState *log,
       break;
     case KYMO_INFLATE_GARBAGE:
       tell_projections_issues (log, KYMO_SEVERITY_LOST, n_left, n_read,
-                               N_("After the compressed data come so many bytes of something else; "
+                               N_("After the compressed data come bytes of something else; "
                                   "they are ignored"));
       break;
     case KYMO_INFLATE_UNREADABLE:
       tell_projections_issues (log, KYMO_SEVERITY_LOST, n_left, n_read,
-                               N_("The system could not read on; so many bytes are missing"));
+                               N_("The system could not read on; bytes are missing"));
       break;
     default:
       break;
     }
   tell_projections_issues (log, KYMO_SEVERITY_LOST, -growth, n_read,
-                           N_("The file became shorter by so many bytes while it was read"));
+                           N_("The file became shorter while it was read"));
   if (log->last_type == END_COMPUTATION)
     tell_projections_issues (log, KYMO_SEVERITY_NOTE, growth, n_read,
-                             N_("The file became longer by so many bytes while it was read"));
+                             N_("The file became longer while it was read"));
 }
 
 /**

@@ -131,7 +131,7 @@ kymo_projections_files_report (const KymoProjectionsFiles *files,
                      N_("There is a larger file of the same PE, which is read instead"));
   else if (files->twins->len > 1)
     kymo_report_add (report, files->base, KYMO_SEVERITY_NOTE, files->twins->len, -1,
-                     N_("So many files have a larger one of the same PE beside them, "
+                     N_("Files have a larger file of the same PE beside them, "
                         "which is read instead"));
   for (guint i = 0; i < files->closed_folders->len; i++)
     kymo_report_add (report, files->closed_folders->pdata[i], KYMO_SEVERITY_LOST, 1, -1,

@@ -189,10 +189,10 @@ kymo_reduced_report (const KymoNoted *noted,
   run->kind = run->kind == KYMO_RUN_TRACE ? KYMO_RUN_REDUCED : run->kind;
   if (n_out > 0)
     kymo_report_add (run->report, name, KYMO_SEVERITY_NOTE, n_out, -1, "%s",
-                     run->terms.row == KYMO_ROW_PE ? N_("So many PEs were left out by a reduction")
+                     run->terms.row == KYMO_ROW_PE ? N_("PEs were left out by a reduction")
                      : g_key_file_has_group (file, "Parameters")
-                     ? N_("So many ranks or threads were left out by a reduction")
-                     : N_("So many ranks or threads are not in this part of a run"));
+                     ? N_("Ranks or threads were left out by a reduction")
+                     : N_("Ranks or threads are not in this part of a run"));
   return TRUE;
 }
 
@@ -272,8 +272,8 @@ kymo_selection_take (GKeyFile   *file,
       run->kind = run->kind == KYMO_RUN_TRACE ? KYMO_RUN_REDUCED : run->kind;
       kymo_report_add (run->report, name, KYMO_SEVERITY_NOTE, n_left_out, -1, "%s",
                        run->terms.row == KYMO_ROW_PE
-                       ? N_("So many PEs are not in this part of a run")
-                       : N_("So many ranks or threads are not in this part of a run"));
+                       ? N_("PEs are not in this part of a run")
+                       : N_("Ranks or threads are not in this part of a run"));
     }
   if (read_span (file, &run->selection))
     kymo_report_add (run->report, name, KYMO_SEVERITY_NOTE, 1, -1,

@@ -276,7 +276,7 @@ report_beside (Reading *reading)
 
   if (files->sums->len > 0)
     kymo_report_add (report, files->base, KYMO_SEVERITY_NOTE, files->sums->len, -1,
-                     N_("So many .sum files lie beside the logs, which are read; "
+                     N_("The .sum files beside the logs are not read; "
                         "naming one of them opens the summary"));
   if (files->projrc != NULL)
     {

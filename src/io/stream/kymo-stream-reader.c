@@ -244,7 +244,8 @@ tell_end (KymoStreamReader *reader,
                         N_("The recording was cut within its header; it holds nothing"));
   else if (kymo_stream_scan_is_cut (&reader->scan, reader->at))
     tell_stream_reader (reader, report, left, reader->at,
-                        N_("The recording was cut within a frame; so many bytes of it are left"));
+                        N_("The recording was cut within a frame; "
+                           "the bytes of the frame are ignored"));
   else
     tell_stream_reader (reader, report, left, reader->at,
                         N_("Damaged bytes of the recording were left out"));

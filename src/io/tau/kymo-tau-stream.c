@@ -520,5 +520,5 @@ kymo_tau_stream_report (const KymoTauStream *stream,
   /* The least number has no counterpart. */
   tell_tau_stream (report, file, KYMO_SEVERITY_NOTE,
                    ABS (MAX (stream->clock_offset_us, -G_MAXINT64)), -1,
-                   N_("The tracer had shifted its clock by so many microseconds"));
+                   N_("The tracer had shifted its clock"));
 }
