@@ -17,7 +17,7 @@
 /* Locations that a worker takes at a time: neighbours lie side by side in the end. */
 #define CHUNK 32
 #define FIRST_ROOM (64 << 10)
-/* Of files that are one too many so many are named. */
+/* Most files that are named if a folder holds several. */
 #define MAX_NAMES 8
 /* What a profile may take however low its limit, as of logs. */
 #define LEAST_BYTES (16 << 20)

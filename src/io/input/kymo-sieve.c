@@ -9,9 +9,9 @@
 
 #define ROW KYMO_SIEVE_ROW
 #define STEP_NS KYMO_SIEVE_STEP_NS
-/* After damage so many records in a row have to be undamaged. */
+/* Number of undamaged records in a row that end damage. */
 #define RESUME_ROW 3
-/* Without an axis a time is wrong that lies so many times the span so far beyond it. */
+/* Without an axis, a time is wrong if it lies beyond the span so far by this many spans. */
 #define MOST_JUMP 4
 #define LEAST_BEFORE_JUMP 64
 

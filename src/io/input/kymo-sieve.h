@@ -27,7 +27,7 @@ G_BEGIN_DECLS
 
 /** KYMO_SIEVE_STEP_NS: a fall of the time by less is no sign of damage */
 #define KYMO_SIEVE_STEP_NS (1000 * 1000)
-/** KYMO_SIEVE_ROW: so many records in a row that fit one another are believed */
+/** KYMO_SIEVE_ROW: number of records in a row that are believed if they fit one another */
 #define KYMO_SIEVE_ROW 8
 /** KYMO_SIEVE_LATE_NS: a last record that should follow at once is not late by less */
 #define KYMO_SIEVE_LATE_NS (50 * G_GINT64_CONSTANT (1000000))

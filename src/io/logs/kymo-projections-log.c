@@ -27,11 +27,11 @@ typedef enum
 
 /* Most records are far smaller; a larger one asks for more. */
 #define WINDOW_BYTES (64 * 1024)
-/* So many records in a row are no chance. */
+/* Number of records in a row that do not fit by chance. */
 #define ROW 8
 #define RESYNC_ROW 4
 #define HEADER_BYTES 4
-/* Of so many first times the middle one counts. */
+/* Number of first times whose median counts. */
 #define N_EARLY 9
 /* The begin records that are compared with the .sts. */
 #define N_CHECKED 1000

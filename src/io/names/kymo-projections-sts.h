@@ -14,7 +14,7 @@ G_BEGIN_DECLS
 #define KYMO_STS_MAX_ENTRY_ID (1 << 20)
 /** events have 16 bits in the logs */
 #define KYMO_STS_N_EVENT_IDS (1 << 16)
-/** so many hardware counters are kept */
+/** Most hardware counters that are kept */
 #define KYMO_STS_MAX_COUNTERS 64
 /** only the records tell how many index values an entry method has */
 #define KYMO_STS_DIMENSIONS_UNKNOWN -2

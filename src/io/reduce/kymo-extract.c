@@ -21,7 +21,7 @@
 #include "kymo-projections-walk.h"
 #include "kymo-reduce.h"
 
-/* Bytes of a log are read up to so many times. */
+/* Most times that a log is read. */
 #define N_WALKS 3
 
 typedef struct

@@ -7,7 +7,7 @@
 #define CHUNK_OVERHEAD 512
 /* A state and its time, and the end of the list. */
 #define GAP_BIN_BYTES 16
-/* So many chunks of a size become one. */
+/* Number of chunks of a size that become one. */
 #define JOINED 4
 
 /**

@@ -15,7 +15,7 @@
 /* A block that was lost or cannot be read stands for so long. */
 #define LOST_NS (1000 * KYMO_STREAM_BIN_NS)
 
-/* Of a form so many lines are looked at; a recording may have millions. */
+/* Most lines of a form that are looked at; a recording may have millions. */
 #define MAX_LINES 256
 
 struct _KymoStreamDecoder

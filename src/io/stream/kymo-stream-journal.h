@@ -13,7 +13,7 @@
 
 G_BEGIN_DECLS
 
-/** so many replies are told of; of more, neighbours are joined */
+/** Most replies that are kept apart; beyond, neighbours are joined */
 #define KYMO_STREAM_MAX_REPLIES 16384
 /** the newest of them never are */
 #define KYMO_STREAM_SINGLE_REPLIES 4096

@@ -13,7 +13,7 @@
 
 #include "kymo-id-set.h"
 
-/* Of missing PEs so many are told by number. */
+/* Most missing PEs whose numbers are told. */
 #define MAX_LISTED 4096
 
 typedef KymoSummaryPart Part;

@@ -24,7 +24,7 @@
 
 #include <string.h>
 
-/* So many bins a small file may have, and any file at all. */
+/* Most bins of a small file, and of any file. */
 #define FEW_BINS (1 << 17)
 #define MOST_BINS (1 << 22)
 #define BINS_PER_BYTE 64

@@ -5,7 +5,7 @@
 
 #include <unistd.h>
 
-/* So many records in a row that fit are no chance. */
+/* Number of records in a row that do not fit by chance. */
 #define ROW 4
 /* Records of a merged trace may stand so far out of order. */
 #define STEP_US 1000

@@ -16,7 +16,7 @@
 
 /* A record may be so much earlier or later than all sound threads, in a short run. */
 #define LEAST_SLACK_NS (250 * G_GINT64_CONSTANT (1000000))
-/* Memory is counted after so many blocks. */
+/* Number of blocks after which memory is counted. */
 #define BLOCKS_PER_CHARGE 32
 
 /* The doubtful threads of one file. */

@@ -56,7 +56,7 @@ guint             kymo_tau_input_read_at (const KymoTauInput *input,
                                         gint64              offset,
                                         guint8             *block);
 
-/* So many bytes are read at once: less than a core's own cache holds. */
+/* Bytes that are read at once: fewer than a core's own cache holds. */
 #define KYMO_TAU_BLOCK_BYTES (96 * 1024 * 2)
 
 G_END_DECLS

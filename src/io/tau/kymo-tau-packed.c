@@ -80,7 +80,7 @@ take_double (Bytes *bytes)
   return number;
 }
 
-/* A count of things that have at least so many bytes each. */
+/* Reads a count of things, each of which takes at least this number of bytes in the file. */
 static guint
 take_count (Bytes *bytes,
             gsize  least)

@@ -15,13 +15,13 @@
 
 #include "kymo-share.h"
 
-/* At most so many blocks, evenly over the file, are looked at before; no record twice. */
+/* Most blocks, evenly over the file, that are looked at before reading; no record twice. */
 #define N_SAMPLES 64
-/* So many of the first records of a thread tell its first time. */
+/* Number of first records of a thread that tell its first time. */
 #define N_FIRST 3
-/* Of a thread without a first record so many show that it is none of damaged bytes. */
+/* Number of records that show that a thread without a first record is not made of damaged bytes. */
 #define LEAST_RECORDS 16
-/* Memory is counted after so many blocks. */
+/* Number of blocks after which memory is counted. */
 #define BLOCKS_PER_CHARGE 128
 /* Most threads that are told apart. */
 #define MOST_KEYS (1 << 20)

@@ -13,7 +13,7 @@
 
 #include "kymo-share.h"
 
-/* Memory is counted after so many blocks. */
+/* Number of blocks after which memory is counted. */
 #define BLOCKS_PER_CHARGE 32
 
 /**
