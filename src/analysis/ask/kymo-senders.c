@@ -7,7 +7,7 @@
 #include "kymo-once.h"
 #include "kymo-run-index.h"
 
-/* So many blocks that stand at the time of a send are looked at. */
+/* Most blocks open at the time of a send that are looked at. */
 #define MOST_AT_ONE_TIME 256
 
 /**

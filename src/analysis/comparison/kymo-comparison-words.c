@@ -11,9 +11,9 @@
 
 #include "kymo-units.h"
 
-/* So many of what grew and of what shrank get a sentence of their own. */
+/* Most activities that grew, and most that shrank, with a sentence of their own. */
 #define TOLD 3
-/* Less than this share of A's time is not worth one. */
+/* A smaller share of A's time gets no sentence. */
 #define WORTH 0.001
 /* Of more sides than these the ends are told. */
 #define MOST_SIDES 4

@@ -7,7 +7,7 @@
 
 #include "kymo-trace-profile-private.h"
 
-/* So many ranges or kinds of paths; a profile of 16,384 threads takes 50 MB. */
+/* Most profiles that are kept; a profile of 16,384 threads takes 50 MB. */
 #define MOST_KEPT 4
 
 typedef struct

@@ -11,7 +11,7 @@
    coordinates are, which is what is taken off before two are told apart. */
 #define ROUNDING 1e-9
 #define NOBODY G_MAXUINT
-/* So many coordinates are summed up before a point is given up as too far. */
+/* Number of coordinates that are summed up between two checks whether a point is too far. */
 #define AT_ONCE 8
 
 typedef struct

@@ -11,7 +11,7 @@
 #include "kymo-feed-page.h"
 
 #define LOOK_MS 60
-/* So many quiet looks in a row, for lists and labels to come to rest. */
+/* Number of looks without a change after which lists and labels have come to rest. */
 #define QUIET_LOOKS 8
 #define MOST_LOOKS 500
 #define MOST_DRAFTS 20

@@ -14,7 +14,7 @@
 #include "kymo-view-switch.h"
 #include "kymo-window-private.h"
 
-/* So many are listed; a search finds all. */
+/* Most bookmarks in the menu; a search finds all. */
 #define MOST_BOOKMARKS 100
 
 G_DEFINE_FINAL_TYPE (KymoWindow, kymo_window, ADW_TYPE_APPLICATION_WINDOW)

@@ -119,7 +119,7 @@ kymo_definitions_pack (const KymoDefinitions *definitions)
     pack_markers (definitions->markers)));
 }
 
-/* An index into a list of so many, or -1 for none. */
+/* TRUE if @index is an index into a list of @n items, or -1 for none. */
 static gboolean
 is_index (gint32 index,
           guint  n)

@@ -103,7 +103,7 @@ pack_locations (const KymoRun *run)
                                     run->locations->len, sizeof *stored);
 }
 
-/* One after the other, each ended by 0. */
+/* The labels of all locations, one after the other, each ended by 0. */
 static GVariant *
 pack_labels (const KymoRun *run)
 {

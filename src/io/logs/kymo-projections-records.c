@@ -441,7 +441,7 @@ collect_ids (KymoLogIds          *ids,
     }
 }
 
-/* Of a doubtful log. What apply leaves out for another reason never meets the sieve. */
+/* Asks the sieve of a damaged log. Records that are left out for another reason never meet it. */
 static gboolean
 is_wrong (KymoLogState  *log,
           KymoLogRecord *record)

@@ -9,7 +9,7 @@
 
 #include "kymo-part-note.h"
 
-/* Of what a run tells of itself so much is kept. */
+/* Most facts that a run keeps, and most ranges of missing ranks that are named. */
 #define MAX_FACTS 400
 #define MAX_RANGES 20
 

@@ -12,11 +12,11 @@
 #include "kymo-recognize.h"
 #include "kymo-run-choices.h"
 
-/* Of a folder with something else in it, for one sentence. */
+/* Most entries of a folder without a run that are looked at for its sentence. */
 #define MOST_ENTRIES 1000
 #define MOST_RECOGNIZED 50
 
-/* Of runs in folders below; a folder's own runs are all named. */
+/* Most runs in the folders below that are named; a folder's own runs are all named. */
 #define MOST_NAMED 8
 
 /* (transfer full): what Kymo opens, as a sentence */

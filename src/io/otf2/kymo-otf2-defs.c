@@ -470,7 +470,7 @@ on_context (void                       *data,
   return kymo_otf2_defs_charge (defs, sizeof context);
 }
 
-/* Of a kind that a run has no place for. */
+/* A callback that only counts definitions of a kind that a run has no place for. */
 #define NOT_SHOWN(Definition, ...)                                      \
   static OTF2_CallbackCode                                              \
   on_##Definition (void *data, __VA_ARGS__)                             \

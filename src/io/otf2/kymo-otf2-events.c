@@ -130,7 +130,8 @@ kymo_otf2_to_ns (const KymoOtf2Stream *stream,
   return value >= -MAX_NS && value <= MAX_NS;
 }
 
-/* Of a doubtful location; FALSE where the record does not count. */
+/* Asks the sieve of a damaged location about a record, and may change its time. FALSE if the record
+   does not count. */
 static gboolean
 sift_otf2_events (KymoOtf2Stream *stream,
                   gint64         *ns)

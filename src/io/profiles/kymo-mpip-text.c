@@ -8,10 +8,10 @@
 #define SECTION "@---"
 /* More ranks than any machine has: a larger number is damage. */
 #define MAX_RANK (1 << 24)
-/* Of the callers of a site so much is told. */
+/* Most bytes of the callers of a call site that are kept. */
 #define MAX_SITE_BYTES (16 << 10)
 
-/* Of a row of times or of sizes. */
+/* Frees the texts of a row of times or of sizes. */
 static void
 row_clear (gpointer data)
 {

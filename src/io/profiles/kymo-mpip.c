@@ -224,7 +224,7 @@ is_concise (const KymoMpip *mpip)
   return mpip->times->len == 0 && mpip->site_times->len > 0;
 }
 
-/* Of times and of sizes. */
+/* The order of rows, of times and of sizes alike. */
 static gint
 compare_rows (gconstpointer a,
               gconstpointer b)

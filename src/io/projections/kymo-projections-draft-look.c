@@ -14,7 +14,7 @@
 #include "kymo-projections-draft.h"
 #include "kymo-projections-summary.h"
 
-/* Of the logs' bytes one in so many is looked at. */
+/* Number of bytes of the logs for each byte that is looked at. */
 #define BYTES_PER_PROBED 40
 #define BYTES_PER_SAMPLE 2048
 #define MOST_ROUNDS 8

@@ -17,7 +17,7 @@
 #define INTERVAL_MS 200
 /* A draft of many rows is given less often. */
 #define LOGS_PER_MS 50
-/* Of compressed logs, plain bytes. */
+/* Plain bytes at the begin of compressed logs that are looked at. */
 #define HEAD_BYTES_OF_RUN (4 * 1024 * 1024)
 #define LEAST_HEAD_BYTES (8 * 1024)
 #define MOST_HEAD_BYTES (64 * 1024)

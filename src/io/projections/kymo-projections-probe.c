@@ -21,8 +21,8 @@
 #define SAMPLE_BYTES (2 * 1024)
 #define MOST_HEAD_BYTES (64 * 1024)
 #define MAX_DEPTH 64
-/* Of so many first times the middle one counts, and what is further from it
-   than 2^53 ns is no time of this log: as the reader has it. */
+/* Number of first times whose median counts, as in the reader; what is further from the median
+   than 2^53 ns is no time of this log. */
 #define N_EARLY 9
 #define MAX_SPAN_NS (G_GINT64_CONSTANT (1) << 53)
 

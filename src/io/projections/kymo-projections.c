@@ -218,7 +218,7 @@ is_reduced (Reading *reading)
   return kymo_reduced_report (&noted, reading->run);
 }
 
-/* Of a run whose PEs are known. */
+/* Takes what the .kymo file says, once the PEs of the run are known. */
 static void
 take_note (const KymoProjectionsFiles *files,
            KymoRun                    *run,

@@ -16,8 +16,8 @@
 #include "kymo-stream-file.h"
 #include "kymo-stream-store.h"
 
-/* Of the memory that a run may take so much is for bins of 1 ms, the rest for
-   what questions make of them; longer recordings are thinned. */
+/* The part of the memory limit, one in four, that bins of 1 ms may take; the rest is for what
+   questions make of them. Longer recordings are thinned. */
 #define BUDGET_PART 4
 #define MAX_BUDGET (G_GINT64_CONSTANT (512) << 20)
 #define MIN_BUDGET (1 << 20)

@@ -19,7 +19,7 @@
 #define N_IDS (G_MAXINT16 + 2)
 #define BLOCK_BINS 1000
 #define BLOCK_NS (BLOCK_BINS * KYMO_STREAM_BIN_NS)
-/* Of a peer's or a file's words so much is kept. */
+/* Most facts, bytes of a fact and reasons that are kept of what a program or a file says. */
 #define MAX_FACTS 40
 #define MAX_FACT 2000
 #define MAX_REASONS 40

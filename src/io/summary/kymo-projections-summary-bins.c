@@ -320,7 +320,7 @@ walk_next (ListWalk *walk)
   return MAX (value, 0);
 }
 
-/* Of the bins, for want of a .sum. */
+/* Takes the totals of the run from the bins, because there is no .sum. */
 static void
 total_from_bins (Maker *maker)
 {

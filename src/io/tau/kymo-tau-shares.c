@@ -117,7 +117,7 @@ typedef struct
 /* What the records of a thread take beside themselves while they wait, about. */
 #define EARLY_BYTES 256
 
-/* One core's share. */
+/* The part of a merged trace that one core reads. */
 typedef struct
 {
   KymoTauTraceReading *reading;

@@ -298,7 +298,8 @@ take_other (KymoTauStream       *stream,
     }
 }
 
-/* Of a doubtful thread; FALSE where the record does not count. */
+/* Asks the sieve of a damaged thread about a record, and may change its time. FALSE if the record
+   does not count. */
 static gboolean
 sift_tau_stream (KymoTauStream *stream,
                  gint64        *time_ns)

@@ -22,7 +22,7 @@
 /* So often, this far apart, and the program has ended. */
 #define N_REFUSED 3
 #define REFUSED_PAUSE_US (G_USEC_PER_SEC)
-/* So many in a row, and it is not by chance. */
+/* Number of failed requests in a row that do not happen by chance. */
 #define N_FAILED 3
 /* ssh says why a little later than it does it. */
 #define WORDS_PAUSE_US (200 * 1000)

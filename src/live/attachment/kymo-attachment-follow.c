@@ -29,9 +29,9 @@
 #define FIRST_PAUSE_US (100 * 1000)
 #define LAST_PAUSE_US (250 * 1000)
 #define NOMINAL_US (1 * G_USEC_PER_SEC)
-/* So many blocks without a pause are history. */
+/* Blocks without a pause between them that show that the stream is behind. */
 #define BURST 3
-/* So many answers of no bytes, in a row, and the handler is gone. */
+/* Empty answers in a row that show that the handler is gone. */
 #define MAX_EMPTY 10
 
 /* Another client takes blocks, or the program drops them, where the program's

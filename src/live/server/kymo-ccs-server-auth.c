@@ -7,7 +7,7 @@
 
 #define N_LEVELS 255
 
-/* One login. */
+/* A client that has proved that it has a key. */
 typedef struct
 {
   gboolean in_use;

@@ -236,7 +236,7 @@ unite_names (KymoProfileBuilder *builder,
   return sorted;
 }
 
-/* Of each part and each of its numbers the place in the one table. */
+/* For each part a table from its numbers of names to places in the joined table. */
 static guint32 **
 map_numbers (KymoProfileBuilder *builder,
              gboolean            users,

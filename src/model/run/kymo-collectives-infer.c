@@ -35,7 +35,7 @@
 
 #define N_KNOWN KYMO_N_COLLECTIVE_NAMES
 
-/* One call. */
+/* A call of a function that may be part of a collective operation. */
 typedef struct
 {
   guint32              activity;

@@ -8,9 +8,9 @@
 /* A large window: what it asks for decides which levels there are. */
 #define WINDOW_COLUMNS 1920
 #define WINDOW_ROWS 1080
-/* So many cells of a level are no memory to think of. */
+/* A level of no more cells takes too little memory to be counted. */
 #define FEW_CELLS (1u << 16)
-/* Readers know no longer ones; so that no width overflows. */
+/* Longest span of a run, which readers keep to; longer ones could overflow widths. */
 #define MOST_SPAN_NS (G_GINT64_CONSTANT (1) << 54)
 
 const KymoMosaicLimits kymo_mosaic_limits = { 4e6, 1280, 32, 9, 1280, 1e9, 2.8e6 };

@@ -182,7 +182,7 @@ add_whole (const KymoBins *bins,
                  (gint64) (end - first) * bins->bin_ns - (after - before));
 }
 
-/* Of bins of one length. */
+/* Sums up bins of one length. */
 static void
 sum_alike (const KymoBins *bins,
            KymoSpan        span,

@@ -18,7 +18,7 @@
 #define LEAST_SHARE 0.0005
 /* So near is a dot found. */
 #define NEAR_PX 9
-/* So many names are told of a direction, of weights that count. */
+/* Most names that describe a direction, and the least weight of a name. */
 #define MOST_NAMES 3
 #define LEAST_WEIGHT 0.25
 #define NOTE_GAP_PX 16

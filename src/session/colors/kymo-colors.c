@@ -25,7 +25,7 @@
 #include "kymo-hues.h"
 #include "kymo-palette.h"
 
-/* So many names without a place are remembered. */
+/* Most names without an assigned colour that are remembered. */
 #define MOST_OTHERS 4096
 
 typedef struct

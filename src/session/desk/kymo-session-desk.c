@@ -134,7 +134,7 @@ typedef struct
   GArray          *ids;                /* of the run's locations */
 } Restoring;
 
-/* Those of a list that the run has. */
+/* The locations of a list that the run has, and whether it lacks some. */
 typedef struct
 {
   KymoIdSet *set;                      /* NULL = all, or none that it has */

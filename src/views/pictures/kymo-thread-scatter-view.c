@@ -18,7 +18,7 @@
 #include "kymo-session-profile.h"
 #include "kymo-thread-scatter-view.h"
 
-/* Of so many functions an axis may be. */
+/* Most functions that are offered for an axis. */
 #define MOST_FUNCTIONS 60
 #define LABEL_CHARS 24
 
