@@ -17,7 +17,8 @@ struct _KymoBeside
   int   fd;
 };
 
-/* Such a file gets its name by way of /proc. */
+/* Opens a file without a name (O_TMPFILE). It can get its name only by way of /proc/self/fd, so
+   without /proc there is none: -1. */
 static int
 open_unnamed (const char *path,
               mode_t      mode)

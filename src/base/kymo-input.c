@@ -12,8 +12,8 @@
 
 #include "kymo-error.h"
 
-/* Who holds a lease on a file (a server that exports it) has 45 s to give it back, as the
-   kernel is set up; until then an open that does not wait is refused. */
+/* A process that holds a lease on a file (a server that exports it) has 45 s to give it back, as
+   the kernel is set up; until then an open that does not wait is refused. */
 #define LEASE_WAIT_US 50000
 #define MOST_LEASE_WAITS 1000
 
@@ -29,7 +29,7 @@ fail_input (const char  *path,
   return FALSE;
 }
 
-/* One whole sentence a kind, so that each can be translated. */
+/* A whole sentence for each kind of file, so that each can be translated. */
 static const char *
 get_sentence (mode_t mode)
 {

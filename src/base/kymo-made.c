@@ -3,7 +3,7 @@
 
 #include "kymo-made.h"
 
-/* How long whoever asks sleeps while another one makes it. */
+/* Pause between looks at a value that another thread is making. */
 #define NAP_US 2000
 
 /**

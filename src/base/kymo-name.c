@@ -26,7 +26,7 @@ hash_bytes (const char *bytes,
   return hash;
 }
 
-/* How many bytes of a valid text make whole characters, at most `most`. */
+/* The largest length up to `most` at which valid UTF-8 text can be cut between characters. */
 static gsize
 whole_characters (const char *text,
                   gsize       most)

@@ -20,7 +20,7 @@ G_BEGIN_DECLS
 /* (transfer full): valid UTF-8; @length may be -1 */
 char     *kymo_name_dup    (const char *text,
                             gssize      length);
-/* Whether kymo_name_dup() made it of a longer one. */
+/* TRUE if kymo_name_dup() cut the name from a longer text. */
 gboolean  kymo_name_is_cut (const char *name);
 /* (transfer full) (nullable): what is laid out of a text: its beginning and end around an
    ellipsis where it has more than KYMO_NAME_SHOWN characters; NULL of NULL. To lay out a text

@@ -21,7 +21,8 @@ struct _KymoPattern
   gint    n_undecided;          /* atomic */
 };
 
-/* What is wrong is told by the expression as it was typed. */
+/* Compiles the text twice: first as it was typed, so that an error quotes what the person wrote,
+   then with the limit on steps before it. */
 static GRegex *
 compile (const char *text, GError **error)
 {

@@ -44,8 +44,8 @@ find_unsafe (const char *text,
   return (Unsafe) { .at = end };
 }
 
-/* One character for one, so that columns stay lined up. Unicode has pictures of C0
-   controls and of DEL. */
+/* Replaces a control character by a single visible character, so that columns stay lined up.
+   Unicode has pictures of C0 controls and of DEL. */
 static gunichar
 get_visible (gunichar c)
 {

@@ -129,7 +129,7 @@ choose_splitters (Sort *sort)
     memcpy (sort->splitters + (b - 1) * sort->size, sample + b * SAMPLES * sort->size, sort->size);
 }
 
-/* How many splitters are not after the item. */
+/* Index of the item's bucket: the number of splitters that sort before the item or equal it. */
 static guint
 find_bucket (const Sort *sort,
              const char *item)
