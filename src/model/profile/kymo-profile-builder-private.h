@@ -12,8 +12,8 @@ G_BEGIN_DECLS
 /** KYMO_PROFILE_JOINT: between the functions of a path */
 #define KYMO_PROFILE_JOINT " => "
 
-/* Where an event was met first: by location, step and place in its list. One that no
-   location lists has G_MAXUINT64. */
+/* Where an event was met first: by location, step and row in that list. An event that no location
+   lists has G_MAXUINT64. */
 typedef struct
 {
   guint64 fill;
@@ -45,7 +45,7 @@ typedef struct
   guint32     last;             /* that was asked for, or KYMO_NO_EVENT */
 } KymoPartNames;
 
-/* What a part holds of one location at one step. */
+/* The rows and user events that a part holds for a location at a step. */
 typedef struct
 {
   guint   location, step;
@@ -83,8 +83,8 @@ struct _KymoProfileBuilder
   gint64     left_bytes;        /* atomic: that parts may still take; negative = full */
 };
 
-/* What a name of so many bytes takes, which a profile has three times: in its part, as it
-   is in the files, and for people. */
+/* Bytes that a name of this length takes. A profile has it three times: in its part, as it is in
+   the files, and for people. */
 #define KYMO_NAME_BYTES(length)                                                     \
   (sizeof (KymoPartName) + sizeof (GString) + sizeof (KymoProfileEvent) + 128       \
    + 3 * (guint64) (length))

@@ -10,7 +10,7 @@
 
 #include <string.h>
 
-/* What the threads that move figures share; immutable but for `next`. */
+/* State shared by the threads that move figures; immutable but for `next`. */
 typedef struct
 {
   KymoProfileBuilder *builder;
@@ -164,7 +164,8 @@ compare_strings (const void *a,
   return strcmp (*(char *const *) a, *(char *const *) b);
 }
 
-/* One name that a part has beside what others have under it. */
+/* Adds the name of a part to the list of all, or unites its flags and groups with those of the same
+   name from another part. */
 static void
 unite_name (GPtrArray    *sorted,
             GHashTable   *by_name,

@@ -17,7 +17,7 @@
 
 #define JOINT_LENGTH 4
 
-/* How many joints one part of a path may have in its own name. */
+/* Most joints (" => ") that a function may have in its own name. */
 #define MOST_JOINTS 8
 /* A path of more parts is damage, or of a recursion that nobody follows so far: what is
    left of it is its last part. */
@@ -220,7 +220,7 @@ insert_extra (KymoEventTable *table,
   table->sorted = all;
 }
 
-/* One event a name, with what paths go through still open. */
+/* Makes the event of a name. The functions that a path goes through are filled in later. */
 static void
 make_event (KymoEventTable     *table,
             const KymoPartName *name,

@@ -88,7 +88,7 @@ kymo_profile_builder_keep_begun (KymoProfileBuilder *builder)
   return kept;
 }
 
-/* What a location has at its last step; `part` is NULL where it has none. */
+/* The rows of a location's last step; `part` is NULL where the location has no rows at all. */
 typedef struct
 {
   KymoPartFill     fill;
@@ -114,8 +114,8 @@ find_last_fills (KymoProfileBuilder *builder,
   return last;
 }
 
-/* What the profiles will take: places of locations, and rows, those of a location's last
-   step once for each step that it has not. */
+/* Bytes that the profiles of all steps will take. A location that ends early repeats the rows of
+   its last step in each later step. */
 static __uint128_t
 profile_bytes (KymoProfileBuilder *builder,
                const LastFill     *last,

@@ -175,7 +175,7 @@ graph_clear (Graph *graph)
 
 /* -- difference constraints ----------------------------------------------- */
 
-/* Whether following the predecessors from anywhere comes round. */
+/* TRUE if the chain of predecessors from some node leads back to itself. */
 static gboolean
 has_cycle (const guint *previous,
            guint        n,
@@ -438,7 +438,8 @@ walk_tree (Graph *graph)
   tree_clear (&tree);
 }
 
-/* What the tree could not know: half way between lowering and raising. */
+/* Meets the constraints that the tree did not meet: half way between lowering the senders and
+   raising the receivers. */
 static void
 settle_clock_offsets (Graph *graph)
 {

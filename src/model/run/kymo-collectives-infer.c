@@ -114,7 +114,8 @@ typedef struct
   guint            function;    /* looked at */
 } Work;
 
-/* One call in another of the same function is another spelling of it. */
+/* Lists the calls of collective operations in a segment. A call inside another call of the same
+   function is the same call by another name (of a wrapper) and is left out. */
 static void
 add_calls (Work              *work,
            const KymoSegment *segment,
@@ -184,7 +185,7 @@ gather (gpointer data,
   work->own[i] = group_by_function (calls, &work->counts[(gsize) i * N_KNOWN]);
 }
 
-/* Where the calls of each function and segment go. */
+/* Lays out a place in `calls` for each function and segment, functions first. */
 static void
 find_places (Work *work)
 {
@@ -247,7 +248,7 @@ put_calls (gpointer data,
 
 /* -- which belong together -------------------------------------------------- */
 
-/* One alone is nothing that locations did together. */
+/* Adds a group of calls. A call alone is no collective operation and is left out. */
 static void
 add_group (Work  *work,
            gsize  first,
@@ -275,8 +276,8 @@ compare_begins (gconstpointer a,
   return x->call.end_ns < y->call.end_ns ? -1 : x->call.end_ns > y->call.end_ns;
 }
 
-/* Whether the k-th calls of a function all overlap, and all begin before the next ones:
-   then they are what join_by_overlap() would find, without sorting. */
+/* Checks without sorting that the k-th calls of all locations overlap and begin before any next
+   call: then join_by_overlap() would group just these. */
 static void
 check_number (gpointer data,
               guint    k)

@@ -91,7 +91,8 @@ compare_numbers (gconstpointer a,
   return x < y ? -1 : x > y;
 }
 
-/* What a worker counts with, by rank; all 0 between two locations. */
+/* Counters of a worker, by rank, and the ranks it has counted; all counts are 0 between two
+   locations. */
 typedef struct
 {
   guint *counts;

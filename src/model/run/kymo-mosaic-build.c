@@ -87,7 +87,7 @@ sparse_begin (GArray **list)
   g_array_append_val (list[0], zero);
 }
 
-/* One column of sums as the next list. */
+/* Appends a column of the sums as the next list, without the states that have no time in it. */
 static void
 sparse_append (GArray              **list,
                const KymoColumnSums *sums,

@@ -74,7 +74,8 @@ append_run_names (char       **name,
   *name = kymo_name_dup (with, -1);
 }
 
-/* Those of one name and one base of the file, in order. */
+/* Gives each activity of a group its place in the source, as short as tells them apart. All have
+   the same name and the same base name of the file, sorted by path and line. */
 static void
 tell_group (KymoActivity **group,
             guint          n,
@@ -91,7 +92,8 @@ tell_group (KymoActivity **group,
     }
 }
 
-/* Those of one name, in order. Names stay as they are until all places are known. */
+/* Adds places to the names of a group of activities of the same name, sorted. Names stay as they
+   are until all places are known. */
 static void
 tell_name (KymoActivity **group,
            guint          n)

@@ -183,7 +183,7 @@ typedef struct _KymoRun
   KymoReduction   *reduction;           /* weights of a reduced run, else NULL;
                                            the reader takes them from the .kymo
                                            file, with a cache file as well */
-  /* How it came about, for the reader that made it; all may be NULL. */
+  /* How the reader that made the run can read it again; all may be NULL. */
   gpointer         origin;
   GDestroyNotify   origin_free;
   struct _KymoRun *(*read_again)        (gpointer   origin,

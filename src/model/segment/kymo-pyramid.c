@@ -319,7 +319,7 @@ kymo_pyramid_peek_node (const KymoPyramid  *pyramid,
   const Level *level = &g_array_index (pyramid->levels, Level, 0);
   guint n = level->offsets[node + 1] - level->offsets[node];
 
-  /* Where all nodes are empty there are no arrays. */
+  /* A level whose nodes are all empty has no arrays. */
   *states = n > 0 ? level->states + level->offsets[node] : NULL;
   *ns = n > 0 ? level->ns + level->offsets[node] : NULL;
   return n;

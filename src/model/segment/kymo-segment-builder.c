@@ -236,7 +236,8 @@ kymo_segment_builder_begin_block (KymoSegmentBuilder *b,
   kymo_builder_set_time (b, &s->block_end, i, time_ns);
   s->block_activity[i] = activity;
   s->block_source[i] = source;
-  /* What is below it stands for calls that were interrupted. */
+  /* Numbers below KYMO_NO_MESSAGE mark calls that were interrupted; the caller's number must not
+     look like them. */
   s->block_event[i] = MAX (event, KYMO_NO_MESSAGE);
   s->block_bytes[i] = bytes;
   kymo_builder_set_object (b, i, kymo_object_set_add (&b->objects, object));

@@ -74,7 +74,7 @@ widen_segment_columns (KymoSegmentBuilder *b)
   KymoSegment *s = b->segment;
   KymoExchange *x = s->exchange;
 
-  /* What is being added now may stand one behind the rest. */
+  /* Room for an element more: the value being added may already stand behind the last piece. */
   s->piece_begin = widened_segment_columns (s, s->piece_begin, s->n_pieces, (gsize) b->cap_pieces
                                             + 1);
   s->block_begin = widened_segment_columns (s, s->block_begin, s->n_blocks, b->cap_blocks);

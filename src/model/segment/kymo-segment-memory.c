@@ -162,7 +162,7 @@ kymo_segment_lend_multicasts (KymoSegment   *segment,
   segment->lent_lists |= KYMO_PART_SENDS;
 }
 
-/* What was made on first use; each face of a segment has its own. */
+/* Frees the indexes that were made on first use; each face of a segment has its own. */
 static void
 free_made (KymoSegment *segment)
 {
@@ -458,7 +458,7 @@ count_segment (const KymoSegment *segment,
     + (segment->bins != NULL ? kymo_bins_get_bytes (segment->bins) : 0) + sizeof *segment;
 }
 
-/* What was found of a segment after it was written. */
+/* Bytes of matches that were found after the segment was written. */
 static gsize
 count_matches (const KymoSegment *segment)
 {

@@ -144,7 +144,7 @@ kymo_segment_find_send_near (KymoSegment *segment,
   return segment->send_event[at] == event ? (gint) at : -1;
 }
 
-/* So far a send looks for its block among those that stand at its time. */
+/* Most blocks at the same time among which the block of a send is looked for. */
 #define MOST_AT_ONE_TIME 256
 
 static gboolean

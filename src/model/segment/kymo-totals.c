@@ -73,7 +73,7 @@ widen_totals (Making *m,
   m->reach.end_ns = MAX (m->reach.end_ns, end_ns);
 }
 
-/* Whether a block lies in another of its activity: recursion counts once. */
+/* TRUE if the block lies in another block of its activity: recursion counts once. */
 static gboolean
 is_inside_itself (const KymoSegment *segment,
                   guint              block,
