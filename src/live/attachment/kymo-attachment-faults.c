@@ -19,7 +19,7 @@
 #define LAST_PAUSE_US (30 * G_USEC_PER_SEC)
 /* A program may send one such reply among good ones. */
 #define FIRST_UNREADABLE_PAUSE_US (G_USEC_PER_SEC / 4)
-/* So often, this far apart, and the program has ended. */
+/* After this many refused connections, this far apart, the program has ended. */
 #define N_REFUSED 3
 #define REFUSED_PAUSE_US (G_USEC_PER_SEC)
 /* Number of failed requests in a row that do not happen by chance. */
@@ -129,7 +129,7 @@ take_reset (KymoAttachment *self,
     kymo_attachment_end (self, KYMO_ATTACHMENT_FAILED, sentence);
 }
 
-/* What the head of a reply tells where there is nothing new. */
+/* Bytes of a reply that brings nothing new: it is its head alone. */
 static gint64
 get_nothing_bytes (KymoStreamKind kind)
 {

@@ -84,7 +84,7 @@ pace_block (KymoPace *pace,
     pace->n_arrived = 900 * KYMO_PACE_BLOCKS;
 }
 
-/* How long to wait after an answer of nothing. */
+/* Pause after a reply without a new block. */
 static gint64
 pace_nothing (KymoPace *pace,
               gint64    now_us)

@@ -23,7 +23,7 @@ typedef void (*KymoAttachmentReplied) (KymoAttachment *self,
 /* Of so many the smallest delay is looked at. */
 #define KYMO_PACE_DELAYS 20
 
-/* Where the stream stands (kymo-attachment-follow.c). All times monotonic. */
+/* Pace at which blocks arrive (kymo-attachment-follow.c). All times are monotonic. */
 typedef struct
 {
   gint64   arrived_us[KYMO_PACE_BLOCKS];        /* ring */

@@ -15,7 +15,7 @@
 #include "kymo-ccs-link.h"
 #include "kymo-error.h"
 
-/* So long PE 0 may be silent before it is told. */
+/* Silence of PE 0 after which the attachment reports that PE 0 does not answer. */
 #define LATE_US (3 * G_USEC_PER_SEC)
 
 static void

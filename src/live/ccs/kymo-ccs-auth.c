@@ -31,7 +31,7 @@
 #define HASHED_BYTES 52
 /* A key file is a few lines. */
 #define MAX_FILE_BYTES (1 << 20)
-/* How the server prints a key that it made itself. */
+/* Words before a key that the server made itself and printed. */
 #define PRINTED_KEY "CCS_OTP_KEY> Level "
 
 struct _KymoCcsAuth

@@ -14,11 +14,11 @@
 G_BEGIN_DECLS
 
 #define KYMO_CCS_HASH_BYTES 20
-/** What the client sends first of a login */
+/** Bytes of the client's first message of a login */
 #define KYMO_CCS_HELLO_BYTES 8
-/** What the server answers to the client's hash */
+/** Bytes of the server's answer to the client's hash */
 #define KYMO_CCS_WELCOME_BYTES 28
-/** What stands before the header of a call */
+/** Bytes that stand before the header of a sealed call */
 #define KYMO_CCS_SEAL_BYTES 32
 
 typedef struct _KymoCcsAuth KymoCcsAuth;

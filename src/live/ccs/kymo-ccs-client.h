@@ -68,7 +68,7 @@ extern const KymoCcsTimes kymo_ccs_times;
 
 typedef struct _KymoCcsClient KymoCcsClient;
 
-/* One of `reply` and `error` is NULL. */
+/* Either `reply` or `error` is NULL. */
 typedef void (*KymoCcsReplied) (GBytes       *reply,
                                 const GError *error,
                                 gpointer      data);

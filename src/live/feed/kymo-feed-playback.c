@@ -44,7 +44,7 @@ get_position (const KymoFeedPlayback *playback)
   gint64 passed = g_get_monotonic_time () - playback->anchor_at_us;
   double position = playback->anchor_us + passed * playback->speed;
 
-  /* Where frames are late the clock does not run away from them. */
+  /* Where reading frames is slow the clock waits at the next frame. */
   return playback->next != NULL && position > playback->next_us ? playback->next_us : position;
 }
 
@@ -110,7 +110,8 @@ set_timer (KymoFeedPlayback *playback)
     }
 }
 
-/* Whether what is sought is there, or the end. */
+/* Gives frames until the position that is sought, or the end, is reached; FALSE where the slice of
+   time ended before. */
 static gboolean
 seek_slice (KymoFeedPlayback *playback)
 {

@@ -158,7 +158,7 @@ count_reply (KymoFeedWork          *work,
   status->arrived_us = frame->at_us;
 }
 
-/* Whether there is something to show that was not there before. */
+/* TRUE if the frame changed anything that is shown. */
 static gboolean
 is_news (const KymoStreamFrame *frame,
          KymoStreamResult       result)
@@ -198,8 +198,8 @@ count_frame (KymoFeedWork          *work,
   g_mutex_unlock (&core->mutex);
 }
 
-/* What was met while a block was looked at is told when that is done with,
-   for marks go the way of all frames. */
+/* Reports the conditions that the last block met. This is done after the block, since their marks
+   are frames, too, and frames are taken in turn. */
 static void
 tell_met (KymoFeedWork *work)
 {

@@ -66,8 +66,8 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (KymoFeedStatus, kymo_feed_status_clear)
 
 KymoFeed    *kymo_feed_new_attached   (const KymoCcsTarget *target);
 KymoFeed    *kymo_feed_new_playback   (const char          *path);
-/* How much of what came last is kept to be saved; before the start. 32 MiB
-   without it. */
+/* Most bytes of the last frames that are kept for saving; call it before the start. 32 MiB
+   otherwise. */
 void         kymo_feed_set_ring_bytes (KymoFeed            *feed,
                                        gsize                bytes);
 void         kymo_feed_start          (KymoFeed            *feed);

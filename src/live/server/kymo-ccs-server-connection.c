@@ -79,7 +79,7 @@ set_deadline (KymoCcsConnection *connection,
     connection->deadline = add_timer (after_ms, give_up, connection);
 }
 
-/* So that close() sends a reset. */
+/* Lets close() send a reset in place of an orderly end. */
 static void
 arm_reset (KymoCcsConnection *connection)
 {
@@ -107,8 +107,7 @@ ccs_server_connection_finish (KymoCcsConnection *connection)
   g_free (connection);
 }
 
-/* What comes of a client that should be silent: its end, or more than it may
-   say. */
+/* Called for input while a client should be silent: it hung up, or sent more than it may. */
 static void
 on_client_closed (GObject      *input,
                   GAsyncResult *result,

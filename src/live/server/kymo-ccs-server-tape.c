@@ -147,8 +147,7 @@ find_form (KymoCcsTape  *tape,
   return found;
 }
 
-/* Those that the form tells, or else the first block; one that tells neither
-   is of a program with one. */
+/* Number of PEs by the form or else by the first block; 1 where neither tells it. */
 static guint
 count_pes (const KymoCcsTape *tape)
 {

@@ -61,7 +61,7 @@ close_port (KymoCcsServer *server)
   g_clear_object (&server->service);
 }
 
-/* One try. A machine without IPv6 is served on 127.0.0.1 alone. */
+/* Tries to listen at the port. A machine without IPv6 is served on 127.0.0.1 alone. */
 static gboolean
 try_port (KymoCcsServer  *server,
           guint16         port,

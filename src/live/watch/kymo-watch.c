@@ -380,7 +380,7 @@ kymo_watch_free (KymoWatch *watch)
   g_free (watch);
 }
 
-/* Whether the same condition was met already and has been told of. */
+/* TRUE if an earlier rule reported the same condition. */
 static gboolean
 was_met (GPtrArray           *rules,
          const KymoCondition *condition)
