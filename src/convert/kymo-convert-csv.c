@@ -161,7 +161,7 @@ put_messages (Csv               *csv,
     }
 }
 
-/* What is in the column "name". */
+/* The text of a point for the column "name". */
 static char *
 dup_point_name (const KymoRun   *run,
                 const KymoPoint *point)
@@ -173,7 +173,7 @@ dup_point_name (const KymoRun   *run,
                    : point->text != NULL ? point->text : "");
 }
 
-/* Whether its number says something. */
+/* TRUE if the point has a value to write. */
 static gboolean
 has_value (const KymoPoint *point)
 {

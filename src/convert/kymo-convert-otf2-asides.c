@@ -234,7 +234,8 @@ find_stays (const KymoSegment *segment)
   return stays;
 }
 
-/* What the master does in its team tells the name of that. */
+/* Marks the records that begin and end a stay in a team, if the stay reaches into the written range
+   or lies in a marked fork. */
 static void
 want_stays (KymoOtf2Writing *stream)
 {
@@ -359,7 +360,8 @@ find_target (const KymoOtf2Writing *stream,
                                    x->receive_partner[receive], win, rank);
 }
 
-/* What was never complete brought nothing: the load report has told that. */
+/* Begins a one-sided transfer. A transfer that was never completed brought 0 bytes; the load report
+   tells of it. */
 static OTF2_ErrorCode
 begin_transfer (KymoOtf2Writing *stream,
                 OTF2_TimeStamp   time,

@@ -63,8 +63,8 @@ op_of (const KymoOtf2Out    *out,
     ? ops[name] : op_of_kind (collective->kind);
 }
 
-/* Whether one call makes it and waits for it. The other ones end in a function that waits; a
-   run tells of those alone that nobody waits by rule. */
+/* TRUE if a single call makes the collective operation and waits for it. An operation that does not
+   block ends in a function that waits, and its kind is KYMO_COLLECTIVE_OTHER. */
 static gboolean
 blocks (const KymoOtf2Out    *out,
         const KymoCollective *collective)
@@ -277,7 +277,8 @@ root_of (const KymoOtf2Out     *out,
   return (guint32) root == member ? OTF2_COLLECTIVE_ROOT_SELF : OTF2_COLLECTIVE_ROOT_NONE;
 }
 
-/* What a member moved; where the run does not know that, its part of what all moved together. */
+/* Bytes that a member moved; where the run does not know them, an equal part of the bytes of all
+   members. */
 static gint64
 share_otf2_collectives (gint64 own_bytes,
                         gint64 bytes,

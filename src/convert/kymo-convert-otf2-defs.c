@@ -102,7 +102,7 @@ find_most_members (const KymoOtf2Out *out)
   return most;
 }
 
-/* Whether there is a rank up to @last that no location of the run is of. */
+/* TRUE if a rank up to @last belongs to no location of the run. */
 static gboolean
 has_free_rank (const KymoOtf2Out *out,
                gint64             last)
@@ -299,7 +299,7 @@ sort_groups (KymoOtf2Out *out)
   out->groups = g_steal_pointer (&sorted);
 }
 
-/* What the reader of archives makes of the definition of a parameter. */
+/* TRUE if the reader of archives made the activity from a definition of a parameter. */
 static gboolean
 is_parameter (const KymoActivity *activity)
 {

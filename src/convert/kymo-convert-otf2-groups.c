@@ -153,7 +153,7 @@ dup_places (const KymoOtf2Out     *out,
   return places;
 }
 
-/* Whether some communicator is one of threads. */
+/* TRUE if a group or communicator that is written has threads as members. */
 static gboolean
 has_teams (const KymoOtf2Out *out,
            const guint8      *is_used)

@@ -21,7 +21,7 @@ count_markers (const KymoOtf2Out *out)
     ? out->convert->run->definitions->markers->len : 0;
 }
 
-/* Whether it is on the time, and not on a location that is left out. */
+/* TRUE if the marker lies in the range that is written and not on a location that is left out. */
 static gboolean
 is_wanted (const KymoOtf2Out *out,
            const KymoMarker  *marker)
@@ -66,7 +66,8 @@ find_place (const KymoOtf2Out *out,
   return OTF2_MARKER_SCOPE_SYSTEM_TREE_NODE;
 }
 
-/* What is not in the run has a number that is not defined. */
+/* Scope and number of the thing that a marker is about. A thing that the run does not have gets an
+   undefined number. */
 static OTF2_MarkerScope
 find_scope (const KymoOtf2Out *out,
             const KymoMarker  *marker,

@@ -86,8 +86,8 @@ kymo_otf2_find_point (KymoOtf2Writing *stream)
 
 /* -- records --------------------------------------------------------------------------- */
 
-/* Whether time without tracing begins at the moment, or ends there. Pieces of no length may
-   begin at the same time. */
+/* TRUE if a stretch without tracing begins (or ends) at the moment. Pieces without length may begin
+   at the same time. */
 static gboolean
 has_untraced_edge (const KymoSegment *segment,
                    gint64             time_ns,
@@ -152,7 +152,8 @@ put_parameter (KymoOtf2Writing *stream,
     }
 }
 
-/* What happens to an operation after its begin; FALSE where the record is none of these. */
+/* Writes a record about an I/O operation that has begun; FALSE where the record is no such
+   record. */
 static gboolean
 put_progress (KymoOtf2Writing *stream,
               const KymoPoint *point,

@@ -22,8 +22,9 @@ ends_blank (const char *text)
   return length > 0 && g_ascii_isspace (text[length - 1]);
 }
 
-/* What a region or metric was in the original, where its number does not tell. The mark also
-   says that the canonical name is the original one to the last blank. */
+/* The kind and number that a region or metric had in the original, where its number in the archive
+   does not tell them. The mark also says that the canonical name is the original name up to the
+   last blank. */
 static OTF2_StringRef
 describe_otf2_regions (KymoOtf2Out        *out,
                        const KymoActivity *activity,
@@ -66,7 +67,8 @@ role_of_communication (const KymoActivity *activity)
     : OTF2_REGION_ROLE_COLL_OTHER;
 }
 
-/* What the files told of it; else it is judged by its name, here as there. */
+/* The role that the files told of a function; without a told role Kymo judges it by its name when
+   it reads the archive, as it does here. */
 static OTF2_RegionRole
 role_of (const KymoActivity *activity)
 {
@@ -165,7 +167,7 @@ kymo_otf2_out_write_region_groups (KymoOtf2Out *out,
     }
 }
 
-/* What a count of 1 is in the metric's unit, as a power of ten or two. */
+/* The value of a count of 1 in the metric's unit, as a power of ten or two. */
 static void
 find_exponent (double     scale,
                OTF2_Base *base,

@@ -153,7 +153,7 @@ find_soonest (KymoOtf2Writing *stream)
     stream->soonest_ns = MIN (stream->soonest_ns, stream->next_ns[i]);
 }
 
-/* Whether a record at the time of the next enter or leave comes before that. */
+/* TRUE if a record at the time of the next enter or leave is written before that enter or leave. */
 static gboolean
 comes_first (const KymoOtf2Writing *stream,
              KymoOtf2Side          side)
@@ -265,7 +265,7 @@ put_receive (KymoOtf2Writing *stream,
   guint i = stream->next_receive++;
   guint32 number = x->receive_request != NULL ? x->receive_request[i] : 0, ref, rank;
 
-  /* What a one-sided transfer got, its asides tell. */
+  /* The bytes that a one-sided transfer got are written with its asides. */
   if (x->receive_tag[i] < 0 && number > 0)
     return;
   if (!find_partner (stream, x->receive_tag[i], x->receive_comm[i], x->receive_partner[i], &ref,

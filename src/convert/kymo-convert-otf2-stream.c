@@ -58,8 +58,8 @@ enter_otf2_stream (KymoOtf2Writing  *stream,
   stream->depth++;
 }
 
-/* What the counters are at the end of a block: a count is kept by block, and what is not
-   known of it adds nothing. */
+/* Writes the counters at the end of a block. The run has counts by block; a count that is not known
+   adds nothing to the total. */
 static void
 put_counts (KymoOtf2Writing  *stream,
             guint32  block,
@@ -247,8 +247,8 @@ kymo_otf2_out_write_stream (KymoOtf2Out  *out,
       otf2_stream_clear (&stream);
       look_for_calls (&stream);
     }
-  /* What the library could not write it must not be asked to write again, as closing does: it
-     would read memory that it has freed. */
+  /* After a failed write the archive is not closed here: closing writes the buffer again, and the
+     library would read memory that it has freed. */
   if (writer != NULL && out->code == OTF2_SUCCESS)
     kymo_otf2_out_note (out, OTF2_Archive_CloseEvtWriter (out->archive, writer));
   return !kymo_convert_is_stopped (out->convert, error) && good && out->code == OTF2_SUCCESS;

@@ -66,7 +66,8 @@ set_property (KymoOtf2Out *out,
     OTF2_Archive_SetProperty (out->archive, name, text, true);
 }
 
-/* Where it comes from, and what is known of the run that an archive has no field for. */
+/* Writes where the archive comes from, and the facts of the run that an archive has no field
+   for. */
 static void
 write_provenance (KymoOtf2Out *out)
 {
@@ -174,7 +175,8 @@ write_local_definitions (KymoOtf2Out *out)
   return kymo_otf2_out_note (out, OTF2_Archive_CloseDefFiles (out->archive));
 }
 
-/* How the rows lie in the tree, which the archive has also where the run has none. */
+/* How the run's locations lie in its tree of places. An archive always has a tree, so the reader
+   must be told what the run had. */
 static const char *
 tree_of (const KymoRun *run)
 {
@@ -269,7 +271,8 @@ tell_count (KymoConvert *convert,
     kymo_convert_leave_out (convert, "%s: %" G_GINT64_FORMAT, what, n);
 }
 
-/* What the reader did not keep: its words, and what it is called here. */
+/* Sentences of the load report about records that the reader did not keep, and what the list of
+   things left out calls them. */
 static const char *const not_kept[][2] = {
   { "Records of locks and tasks of threads are not shown",
     N_("Records of locks and tasks of threads") },

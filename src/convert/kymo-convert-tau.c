@@ -171,7 +171,7 @@ append_attribute (GString    *text,
   g_string_append (text, "</value></attribute>");
 }
 
-/* What is known of the run, by the names that TAU has for it. */
+/* Appends the facts of the run under the names that TAU has for them. */
 static void
 append_metadata (const Tau *tau,
                  GString   *text)
@@ -241,7 +241,7 @@ write_place (Tau                    *tau,
   return done;
 }
 
-/* What a profile cannot hold. */
+/* Reports the parts of the run that a profile cannot hold. */
 static void
 tell_tau (Tau *tau)
 {

@@ -83,7 +83,7 @@ add_collective (KymoTraceChoice       *choice,
       if (*list == NULL)
         *list = g_array_new (FALSE, FALSE, sizeof (KymoSpan));
       g_array_append_val (*list, span);
-      /* One that does not block ends in a function that waits. */
+      /* A collective operation that does not block ends in a function that waits. */
       span.begin_ns = span.end_ns;
       if (collective->kind == KYMO_COLLECTIVE_OTHER)
         g_array_append_val (*list, span);
@@ -146,7 +146,7 @@ depth_of (const KymoSegment *segment,
   return segment->block_depth != NULL ? segment->block_depth[block] : 0;
 }
 
-/* What a block lies in is there with it. */
+/* Marks a block and all blocks around it. */
 static void
 mark_with_parents (Marking *marking,
                    guint32  block)
@@ -156,7 +156,8 @@ mark_with_parents (Marking *marking,
     marking->parts->blocks[block] = TRUE;
 }
 
-/* One without length at the begin of the range may lie in one that ends there. */
+/* Marks the blocks of the range. A block without length at the begin of the range may lie in a
+   block that ends there. */
 static void
 mark_blocks (Marking *marking)
 {
@@ -383,7 +384,7 @@ kymo_trace_parts_init (KymoTraceParts  *parts,
     {
       parts->blocks = g_new0 (guint8, MAX (segment->n_blocks, 1));
       marking.parents = parents = g_new (guint32, MAX (segment->n_blocks, 1));
-      /* Who is cancelled finds no parents. */
+      /* No parents until the walk sets them: a cancelled walk sets only some. */
       memset (parents, 0xff, segment->n_blocks * sizeof *parents);
       mark_blocks (&marking);
       mark_neighbours (&marking);

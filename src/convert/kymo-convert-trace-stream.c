@@ -115,7 +115,8 @@ put_message (Stream  *stream,
 
 /* -- what lies between blocks -------------------------------------------------- */
 
-/* Whether a record is to come before what happens at that time in the innermost block. */
+/* TRUE if a record is written before the enter or leave at before_ns: it is earlier, or it belongs
+   to the innermost open block. */
 static gboolean
 comes_first (const Stream *stream,
              gint64        time_ns,
@@ -225,7 +226,7 @@ put_point (Stream          *stream,
     put_sample (stream, point->activity, whole_value (trace, point->value), point->begin_ns);
 }
 
-/* What comes before that time, each kind in its own order, all in order of time. */
+/* Writes the records before that time in order of time; records of a kind keep their order. */
 static void
 put_until (Stream *stream,
            gint64  before_ns)
@@ -275,8 +276,8 @@ enter_trace_stream (Stream  *stream,
   stream->depth++;
 }
 
-/* What a metric had counted up to here. One that is not known runs backwards, or is not
-   written where none is. */
+/* The totals of all metrics at the end of a block. Where a metric has no count its total runs
+   backwards, which marks it as unknown; FALSE where no metric has a count. */
 static gboolean
 count_until (Stream       *stream,
              const gint64 *entered,
@@ -345,8 +346,7 @@ put_blocks (Stream *stream)
 
 /* -- what is known of the run ----------------------------------------------------- */
 
-/* What is known of the run stands once, in the first file; each process notes its
-   machine. */
+/* Writes the facts of the run once, in the first file; each process notes its machine. */
 static void
 put_facts (Stream   *stream,
            gboolean  is_first,
@@ -364,7 +364,8 @@ put_facts (Stream   *stream,
     put_sample (stream, first + trace->n_facts + host, 1, stream->segment->span.end_ns);
 }
 
-/* What no record tells: a trace of TAU has functions and the gaps between them. */
+/* Looks for things that have no record in a trace of TAU, which has functions and the gaps between
+   them. */
 static void
 look_for_gaps (KymoTraceOut      *trace,
                const KymoSegment *segment)

@@ -185,7 +185,7 @@ list_places (KymoConvert *convert)
     }
 }
 
-/* What cannot be asked of such a run. */
+/* Refuses conversions that this kind of run does not allow. */
 static gboolean
 check_convert (KymoConvert  *convert,
                GError      **error)
@@ -246,7 +246,8 @@ kymo_convert_write (KymoRun                *run,
 /* The note beside files of TAU, or an archive, that are a part of a run (docs/formats/kymo.md):
    programs that do not know it lose nothing but the names of the whole. */
 
-/* Whether nothing of the run is left out: the files are no part of it. */
+/* TRUE if nothing is left out: all locations, all of the time, of a run that is no part of
+   another. */
 static gboolean
 is_whole (const KymoConvert *convert)
 {
@@ -259,7 +260,7 @@ is_whole (const KymoConvert *convert)
     && kymo_span_length (run->selection) == 0;
 }
 
-/* What is said of a part; a reduction says its own. */
+/* Notes which part of a run is written; a reduction writes its own note. */
 static void
 note_part (GKeyFile          *file,
            const KymoConvert *convert)

@@ -13,7 +13,7 @@
 #define NOT_CODE (KYMO_PROFILE_PATH | KYMO_PROFILE_IDLE | KYMO_PROFILE_OVERHEAD \
                   | KYMO_PROFILE_UNTRACED)
 
-/* What a function had on all locations together. */
+/* Figures of a function, over all locations. */
 typedef struct
 {
   double calls, most_calls, ns;
@@ -59,8 +59,8 @@ sum_up (const KymoProfileData *data,
   return sums;
 }
 
-/* Whether the program's own instrumentation can leave it out: wrappers of libraries
-   and what the measurement adds cannot be chosen there. */
+/* TRUE if the instrumentation can leave the function out: it chooses among the program's functions,
+   not among wrappers of libraries and regions that the measurement adds. */
 static gboolean
 is_code (const KymoProfileEvent *event)
 {
@@ -84,7 +84,7 @@ dup_code_name (const char *shown)
   return g_strdelimit (g_strchomp (name), "\r\n", ' ');
 }
 
-/* What has a meaning of its own in patterns of Score-P is escaped. */
+/* Appends the name with its special characters escaped for patterns of Score-P. */
 static void
 append_pattern (GString    *text,
                 const char *name)
