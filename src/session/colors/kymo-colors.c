@@ -186,7 +186,7 @@ make_entry (KymoColors *colors, const char *name, const char *group,
   for (guint look = 0; look < KYMO_N_LOOKS; look++)
     entry->color[look] = chosen ? kymo_color_for_canvas (rgb, look)
                                 : colors->slots[look][slot];
-  /* What a summary cannot name is no entry method and has no hue. */
+  /* Time that a summary cannot give to an entry method is no entry method and has no hue. */
   if (!chosen && strcmp (name, "(entry method unknown)") == 0)
     memcpy (entry->color, unknown, sizeof unknown);
   return entry;

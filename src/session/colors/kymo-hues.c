@@ -86,7 +86,7 @@ luminance_hues (KymoRgba c)
          + 0.0722 * from_gamma (c.blue);
 }
 
-/* Whether sRGB has a colour of that luminance, chroma and hue. */
+/* Finds the colour of that luminance, chroma and hue; FALSE where sRGB has none. */
 static gboolean
 of_luminance (double goal, double chroma, double hue, KymoRgba *rgba)
 {
@@ -165,8 +165,7 @@ kymo_hue (KymoPaletteKind base, guint slot, KymoLook look)
 
 /* -- chosen colours ------------------------------------------------------- */
 
-/* Where idle time, overhead and the canvas lie: see kymo-theme.c, with which
-   a test compares them. */
+/* Colours of idle time, overhead and the canvas, as in kymo-theme.c; a test compares the two. */
 static const guint32 occupied[KYMO_N_LOOKS][3] = {
   { 0xf4f4f2, 0x33323a, 0xffffff },
   { 0x302f34, 0x050506, 0x1e1e20 },

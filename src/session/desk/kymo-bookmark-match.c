@@ -84,7 +84,8 @@ kymo_bookmarks_match_start (KymoSession *session, const char *text, gboolean reg
       g_ptr_array_add (matching->texts, g_strdup (bookmark->name));
       g_ptr_array_add (matching->texts, g_strdup (bookmark->note));
     }
-  /* Who has cancelled tells by that which end is not the one she waits for. */
+  /* The caller that cancels a match sees from the cancellation that this is not the match it waits
+     for. */
   g_task_set_check_cancellable (task, FALSE);
   g_task_set_task_data (task, matching, matching_free);
   g_task_run_in_thread (task, match_thread);

@@ -80,7 +80,7 @@ list_bookmarks (const KymoDesk *desk)
   return list;
 }
 
-/* What is chosen in a part: option or word of a view, and its value. */
+/* The options and words that are chosen in each part of the desk, with their values. */
 static KymoTable *
 list_chosen (const KymoDesk *desk)
 {

@@ -128,7 +128,8 @@ write_words (const KymoDeskPlace *place, GKeyFile *file, const char *group)
     }
 }
 
-/* Those behind it keep their numbers. */
+/* Writes the group of a part, also where the part is empty, so that later parts keep their
+   numbers. */
 static void
 write_place (const KymoDeskPlace *place, GKeyFile *file, const char *group)
 {

@@ -280,7 +280,7 @@ kymo_desk_store_dup_key (const char *folder, const char *title)
   return g_strconcat (full, "\n", title != NULL ? title : name, NULL);
 }
 
-/* What it is called by says nothing to anybody. */
+/* Forgets the file name: a desk in the store has a name that tells people nothing. */
 static KymoDesk *
 without_file (KymoDesk *desk)
 {

@@ -18,8 +18,7 @@ KymoDesk *kymo_desk_load        (const char     *path,
 gboolean  kymo_desk_save        (const KymoDesk *desk,
                                  const char     *path,
                                  GError        **error);
-/* Where the run lies, as seen from the folder of a desk and by itself.
-   path: absolute */
+/* Notes where the run lies, relative to the folder of a desk and as a URI. path: absolute */
 void      kymo_desk_set_run     (KymoDesk       *desk,
                                  const char     *path,
                                  const char     *desk_path);

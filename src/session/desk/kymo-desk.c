@@ -353,7 +353,7 @@ read_values (KymoDesk *desk, GKeyFile *file)
   read_notes (desk, file);
 }
 
-/* What makes a file one that can be read at all. */
+/* Checks the group and version that every desk has; without them a file is no desk. */
 static gboolean
 check_head (GKeyFile *file, const char *text, gsize length, GError **error)
 {
@@ -397,14 +397,14 @@ kymo_desk_parse (const char *text, gsize length, GError **error)
 
 /* -- writing -------------------------------------------------------------- */
 
-/* What of a desk is written: less where a file would be too long. */
+/* The parts of a desk that are written: fewer where the file would be too long. */
 typedef struct
 {
   gboolean hidden, colors, places;
   guint    n_notes;
 } Part;
 
-/* What can be read, of a text. */
+/* Writes a text that a reader would accept; other texts are left out. */
 static void
 write_checked (GKeyFile *file, const Field *field, const char *text)
 {

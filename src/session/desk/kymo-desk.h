@@ -80,7 +80,7 @@ typedef struct _KymoDesk
   char        *view;                   /* id of the one in front */
   char        *search;
   int          panes[KYMO_DESK_N_PANES];
-  /* What is seen and chosen. */
+  /* The visible range, and the things that are chosen. */
   KymoSpan     range;
   KymoSpan     selection;
   gint64       block_location, block_time_ns;

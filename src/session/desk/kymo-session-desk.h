@@ -19,11 +19,11 @@ char **kymo_session_restore (KymoSession     *session,
                              const KymoTable *info);
 /* As it is when a run is opened: nothing chosen, hidden, marked or noted. */
 void  kymo_session_start_fresh (KymoSession *session);
-/* Whether a desk is of this very run, as far as times and rows tell. */
+/* TRUE if the desk belongs to this run, as far as times and rows tell. */
 gboolean kymo_session_is_of_desk (KymoSession     *session,
                                   const KymoDesk  *desk,
                                   const KymoTable *info);
-/* Whether a run has a metric, by its `info`: (nullable) */
+/* TRUE if a run has the metric, by its `info`: (nullable) */
 gboolean kymo_session_has_metric (const KymoTable *info,
                                   const char      *name);
 

@@ -128,7 +128,7 @@ bound (KymoSessionCoupling *self, KymoSpan all)
       if (is_timed (member))
         shortest = MIN (shortest, kymo_span_length (session->bounds));
     }
-  /* So that what is short enough in one is not too short in another. */
+  /* A range that is long enough in one run must be long enough in the others, too. */
   for (guint i = 0; i < self->members->len; i++)
     {
       KymoSession *session = member_at (self, i)->session;
@@ -177,7 +177,7 @@ pass_range (KymoSessionCoupling *self, Member *from)
 
       if (to == from || !is_timed (to))
         continue;
-      /* One gesture is one step of the history, in whichever picture it ends. */
+      /* A gesture is a single step of the history, whichever picture it ends in. */
       to->session->gesture_us = from->session->gesture_us;
       kymo_session_show (to->session, map_span (from, to, from->session->range));
     }
@@ -284,7 +284,7 @@ renew_session_coupling (KymoSessionCoupling *self)
   pass_history (self, first);
   pass_range (self, first);
   pass_selection (self, first);
-  /* Where the axis lies in the whole is seen, too, where the range stays. */
+  /* A new place of the axis in the whole has to be drawn, also where the range stays the same. */
   for (guint i = 0; i < self->members->len; i++)
     kymo_session_emit (member_at (self, i)->session, RANGE_CHANGED);
   self->passing = FALSE;

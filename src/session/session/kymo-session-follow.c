@@ -43,8 +43,9 @@ show_newest (KymoSession *self)
                                         self->full.end_ns });
 }
 
-/* Who sees the whole run goes on seeing it; who has zoomed stands still. But
-   of a stream to be paused the whole of it is a stretch like any other. */
+/* TRUE if the range grows with the run: a window that shows the whole run goes on showing it,
+   and a zoomed range stands still. The whole of a stream, when it is paused, is a range like
+   any other. */
 static gboolean
 grows_with_run (KymoSession *self)
 {

@@ -31,7 +31,7 @@ void       kymo_session_set_hovered_row      (KymoSession    *session,
 /* The location to mark: the one that is hovered, else that of the selected block; -1 =
    none, or several. */
 gint64     kymo_session_get_marked_location  (KymoSession    *session);
-/* Whether it is one of those. */
+/* TRUE if the location is marked. */
 gboolean   kymo_session_marks_location       (KymoSession    *session,
                                               gint64          location);
 gboolean   kymo_session_get_marked_place     (KymoSession    *session,

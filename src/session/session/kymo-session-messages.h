@@ -25,7 +25,7 @@ typedef enum
 KymoMessageLines kymo_session_get_messages (KymoSession     *session);
 void             kymo_session_set_messages (KymoSession     *session,
                                             KymoMessageLines lines);
-/* Whether arrows of many messages are weighed by bytes, not by number. */
+/* TRUE if arrows that stand for many messages are weighed by bytes, not by number. */
 gboolean         kymo_session_get_by_bytes (KymoSession     *session);
 void             kymo_session_set_by_bytes (KymoSession     *session,
                                             gboolean         by_bytes);

@@ -13,7 +13,7 @@
 
 #include "kymo-session-private.h"
 
-/* So often at most a run that grows is asked for its names. */
+/* Shortest time between two questions for the names of a run that grows. */
 #define NAMES_US G_USEC_PER_SEC
 
 /**
@@ -131,8 +131,8 @@ list_ids (const KymoTable *profile, gboolean by_id)
   return list;
 }
 
-/* What is hidden stays hidden when its name comes: an entry method of a stream was a number
-   before. A name that something still has is that thing's. */
+/* Keeps an entry method of a stream hidden when its name arrives: before, its number was hidden. A
+   name that another activity has by now stays with that activity. */
 static void
 rename_hidden (KymoSession *self, const KymoTable *profile)
 {

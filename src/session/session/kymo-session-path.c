@@ -272,7 +272,7 @@ kymo_session_set_path_step (KymoSession *self, gint step)
   kymo_session_emit (self, PATH_CHANGED);
 }
 
-/* Where a walk begins that has no current step: at the selected block, else at the end. */
+/* The step where a walk begins if no step is current: at the selected block, else at the end. */
 static gint
 first_step (KymoSession *self, KymoTable *steps)
 {

@@ -24,7 +24,7 @@ typedef enum
 void         kymo_session_follow_path      (KymoSession *session,
                                             KymoPathKind kind);
 KymoPathKind kymo_session_get_path_kind    (KymoSession *session);
-/* Whether asking for a path of this kind would show the same one again. */
+/* TRUE if another question for a path of this kind would show the same path again. */
 gboolean     kymo_session_path_is_current  (KymoSession *session,
                                             KymoPathKind kind);
 gboolean     kymo_session_get_path_start   (KymoSession *session,

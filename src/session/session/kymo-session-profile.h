@@ -23,7 +23,7 @@ G_BEGIN_DECLS
 /* The thread that is chosen where none is: the mean over all. */
 #define KYMO_THREAD_MEAN "mean"
 
-/* Those of the part of the desk with the focus. */
+/* The options of the part of the desk that has the focus. */
 KymoProfileOptions *
             kymo_session_peek_options  (KymoSession  *session);
 void        kymo_session_use_options   (KymoSession  *session,
@@ -49,7 +49,7 @@ gint64      kymo_session_get_thread_location (KymoSession *session);
 /* Takes over what was chosen in another session, of a run read again. */
 void        kymo_session_take_profile  (KymoSession  *session,
                                         KymoSession  *other);
-/* Whether the run has a time axis at all; a run of profiles has none. */
+/* TRUE if the run has a time axis; a run of profiles has none. */
 gboolean    kymo_session_has_time      (KymoSession  *session);
 
 G_END_DECLS

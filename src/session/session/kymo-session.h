@@ -81,7 +81,7 @@ void         kymo_session_set_block         (KymoSession *session,
                                              gint64       location,
                                              gint64       time_ns);
 void         kymo_session_clear_block       (KymoSession *session);
-/* One step out: selection, then block, then zoom. TRUE when it did one. */
+/* Goes a step out: clears the selection, else the block, else the zoom. FALSE if there was none. */
 gboolean     kymo_session_escape            (KymoSession *session);
 /* (transfer none) (nullable): names that are known, those of the first blocks
    or the whole run by their time; of a run that grows later ones after them */
@@ -123,7 +123,7 @@ gint         kymo_classes_find              (const KymoTable *classes,
 gboolean     kymo_session_get_by_class      (KymoSession  *session);
 void         kymo_session_set_by_class      (KymoSession  *session,
                                              gboolean      by_class);
-/* Whether figures are extrapolated; never where the run has no weights. */
+/* TRUE if figures are extrapolated; always FALSE where the run has no weights. */
 gboolean     kymo_session_get_extrapolates  (KymoSession  *session);
 void         kymo_session_set_extrapolates  (KymoSession  *session,
                                              gboolean      extrapolates);
