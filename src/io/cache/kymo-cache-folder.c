@@ -297,10 +297,9 @@ kymo_cache_get_limit (const char *variable,
     ? value : fallback;
 }
 
-/* How much the cache may take, as the person wants it: one line of
-   $XDG_CONFIG_HOME/kymo/cache.conf. A file, and not the settings of the
-   window, so that the command line honours it where neither a schema nor a
-   settings service is there. */
+/* Limit on the size of the cache that the person sets, in a line of
+   $XDG_CONFIG_HOME/kymo/cache.conf. It is a file and not a setting of the window, so that the
+   command line honours it also where neither a schema nor a settings service is installed. */
 
 #define GROUP "cache"
 #define KEY "max-size"

@@ -67,7 +67,7 @@ run_file_clear (gpointer data)
   g_free (((RunFile *) data)->name);
 }
 
-/* What identifies the run, whatever its files hold at the moment. */
+/* The text that identifies a run, whatever its files hold at the moment. */
 static char *
 make_identity (const KymoOpenOptions *options,
                const char            *folder,

@@ -23,8 +23,8 @@ count_negative (const GArray *pairs)
   return n;
 }
 
-/* What was done is measured again: an estimate that does not reach its aim
-   must not look as if it had. */
+/* Measures the clocks again after the correction: an estimate that misses its aim must not look
+   like a success. */
 static void
 report_rest (KymoRun      *run,
              const char   *file,

@@ -291,7 +291,8 @@ all_below_or_none (const guint32 *values,
 
 G_STATIC_ASSERT (KYMO_NO_BLOCK == G_MAXUINT32);
 
-/* Who writes archives looks at operations, numbers and communicators itself. */
+/* Checks times and blocks only: the writer of archives checks operations, numbers and communicators
+   itself. */
 static gboolean
 check_asides (const KymoSegmentEntry  *entry,
               const KymoSegmentLayout *layout,
@@ -334,7 +335,7 @@ check_sends (const KymoSegmentEntry  *entry,
     bad |= events[i] < events[i - 1];
   for (guint64 i = 0; i < entry->counts[COUNT_MULTICASTS]; i++)
     bad |= casts[i].send >= n || casts[i].first > n_pes || casts[i].n_pes > n_pes - casts[i].first;
-  /* What functions send may be sent outside of all. */
+  /* Functions may also send outside of all blocks. */
   if (entry->counts[COUNT_EXCHANGED_SENDS] > 0
       ? !all_below_or_none (AT (guint32, SEND_ACTIVITY), n, n_states - KYMO_STATE_ACTIVITY)
       : !all_below (AT (guint32, SEND_ACTIVITY), n, n_states - KYMO_STATE_ACTIVITY))

@@ -276,7 +276,8 @@ typedef struct
 
 extern const KymoSegmentColumn kymo_segment_columns[N_COLUMNS];
 
-/* What an entry's counts make of a segment: offsets from its first byte. */
+/* Places of a segment's columns and parts by the counts of its entry: offsets from the first
+   byte. */
 typedef struct
 {
   guint64 column[N_COLUMNS + 1];

@@ -14,11 +14,11 @@
 #include "kymo-memory.h"
 #include "kymo-segment-file.h"
 
-/* What threads hold before they count it is never refused: a limit below that
-   is one on what is written to disk. */
+/* Memory that threads use before they count it cannot be refused: a lower limit only limits what is
+   written to disk. */
 #define LEAST_BYTES (16 << 20)
 
-/* Where the file lies; each is tried after the one before it has failed. */
+/* Where the file lies; the places are tried in this order. */
 typedef enum
 {
   PLACE_NONE,                   /* not yet */

@@ -35,11 +35,11 @@ void kymo_file_stamps_take (const char *const *paths,
                             guint              n_paths,
                             KymoFileStamp     *stamps);
 
-/* Whether the files of a run are still being written, and what they are like now: who
-   follows a run looks here before it is read again. Called on any thread. */
+/* Tells if the files of a run are still being written, and what they are like now: a window that
+   follows a run looks here before it reads the run again. Called on any thread. */
 
-/* So long after its last record a run without its end is taken for one that is still
-   being written; then its program was killed. */
+/* Time after its last record for which a run without an end is taken to be still growing; after it,
+   its program is taken to be dead. */
 #define KYMO_GROWTH_S 600
 
 /**

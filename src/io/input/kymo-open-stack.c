@@ -4,7 +4,7 @@
 #include "kymo-open-stack.h"
 
 #define FIRST_CAPACITY 64
-/* What a key and its number take in a table that is half full. */
+/* Bytes of a key and its number in a table that is half full. */
 #define BYTES_PER_COUNT 40
 
 /** kymo_open_stack_clear: frees what it holds; it is empty then */

@@ -13,8 +13,8 @@
 
 G_BEGIN_DECLS
 
-/* So many of the outermost calls are searched; of those inside them it is counted which
-   function is open how often. Programs that nest deeper are rare. */
+/* Number of the outermost calls that are searched one by one. For deeper calls a table counts how
+   often each function is open; programs that nest deeper are rare. */
 #define KYMO_OPEN_STACK_SEARCHED 256
 
 /**

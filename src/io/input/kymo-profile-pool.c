@@ -19,7 +19,7 @@
 #define FIRST_ROOM (64 << 10)
 /* Most files that are named if a folder holds several. */
 #define MAX_NAMES 8
-/* What a profile may take however low its limit, as of logs. */
+/* Memory that a profile may take, however low its limit is, as for logs. */
 #define LEAST_BYTES (16 << 20)
 
 /* Reads all of an open file, as long as it was then. */

@@ -56,7 +56,7 @@ char    *kymo_profile_find_file   (const char        *path,
                                    const char        *base,
                                    gboolean         (*is_one) (const char *path),
                                    char             **list);
-/* What figures and names may take. */
+/* Limits the memory that figures and names may take. */
 void     kymo_profile_set_limit   (KymoProfileBuilder    *builder,
                                    const KymoOpenOptions *options);
 /* The profiles, unless they take more. */

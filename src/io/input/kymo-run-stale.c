@@ -122,7 +122,7 @@ open_again (int folder)
   return openat (folder, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 }
 
-/* Whether the file says so, and was made on this machine. */
+/* TRUE if the file is a mark of Kymo; is_here: it was made on this machine. */
 static gboolean
 read_mark (int       mark,
            gboolean *is_here)
@@ -137,8 +137,8 @@ read_mark (int       mark,
   return TRUE;
 }
 
-/* Whether its writer lives no more: of one on this machine the lock tells, of another one the
-   time since anything in it was written. */
+/* TRUE if the process that wrote the folder is gone. On this machine the lock tells it; for another
+   machine, the time since the last write of anything in the folder. */
 static gboolean
 is_stale (int folder,
           int mark)

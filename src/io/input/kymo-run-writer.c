@@ -149,8 +149,8 @@ kymo_run_writer_get_bytes (KymoRunWriter *writer)
   return __atomic_load_n (&writer->n_bytes, __ATOMIC_RELAXED);
 }
 
-/* Where the file system cannot refuse to replace, an empty folder that came up
-   in this moment would be replaced; nothing else can be. */
+/* A file system that cannot refuse to replace would replace an empty folder that came up in this
+   moment; it replaces nothing else. */
 static gboolean
 put_in_place (KymoRunWriter  *writer,
               GError        **error)

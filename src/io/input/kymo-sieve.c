@@ -162,7 +162,7 @@ settle_sieve (KymoSieve   *sieve,
   sieve->n_settled++;
 }
 
-/* How many of the last ones lie above the time. */
+/* Number of entries at the end of the list that lie above the time. */
 static guint
 count_above (const Entry *entries,
              guint        n,

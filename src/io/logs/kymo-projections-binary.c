@@ -145,8 +145,8 @@ decode_ids (const KymoLogLayout *layout,
     }
 }
 
-/* Whether a record may begin here: its type is known, and where that alone
-   tells the size, it ends in '\n'. */
+/* TRUE if a record may begin here: its type is known, and where the type alone tells the size, it
+   ends in '\n'. */
 static gboolean
 may_begin (const guint8 *bytes,
            gsize         size)
@@ -231,7 +231,7 @@ decode_begin (KymoLogLayout *layout,
     {
       gint guess = guess_ids (layout, c, record->id);
 
-      /* Where nothing fits better the next record may be what is damaged. */
+      /* If no other layout fits better, the next record may be the damaged one. */
       if (guess >= 0 || !ends)
         {
           layout->n_misfits++;

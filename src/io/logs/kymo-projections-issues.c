@@ -21,7 +21,7 @@ tell_projections_issues (KymoLogState *log,
                      "%s", what);
 }
 
-/* How the compressed data, or the file, came to an end. */
+/* Reports the way in which the compressed data, or the file, ended. */
 static void
 report_stream (KymoLogState *log,
                KymoLines    *lines,

@@ -88,8 +88,8 @@ read_binary (KymoLogState *log,
   return TRUE;
 }
 
-/* How many records in a row fit from `at` on, in the better byte order, which
-   is set. */
+/* Number of records in a row that fit from `at` on, in the byte order that fits better, which is
+   set. */
 static guint
 count_binary (KymoLogState *log,
               KymoLines    *lines,
@@ -256,7 +256,7 @@ kymo_projections_check_names (KymoLogState *log,
   return too_many (n_misfits, n_begins);
 }
 
-/* How many records fewer than the header announced; of a log that is whole. */
+/* Number of records that a whole log has less than its header announced. */
 static gint64
 count_missing (const KymoLogState *log)
 {

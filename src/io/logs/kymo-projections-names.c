@@ -189,7 +189,7 @@ kymo_projections_read_summary_names (const KymoProjectionsFiles  *files,
 
   if (sts == NULL)
     {
-      /* What it told before it failed is not worth half a set of names. */
+      /* Names that were read before the failure are dropped: half a set of names is no use. */
       kymo_run_unref (*run);
       *run = kymo_run_new ();
       kymo_report_add ((*run)->report, name, KYMO_SEVERITY_LOST, 1, -1, "%s",

@@ -140,7 +140,7 @@ decode_begin (const KymoLogLayout  *layout,
   return take_projections_plain (p, TIME_DIGITS, '\n', &skipped);
 }
 
-/* What follows is not needed. */
+/* Skips the rest of the line, which is not needed. */
 static inline void
 skip_line (const char **cursor)
 {

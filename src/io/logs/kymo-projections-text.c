@@ -280,10 +280,9 @@ decode_event (const char    *p,
   return TRUE;
 }
 
-/* Where the text of a note is, after "len". Up to version 10 a blank that is
-   not counted stands between; since 11 the text follows the number at once.
-   There the number may run into a text that begins with a digit: it is split
-   where the length equals the rest of the line. */
+/* Finds the text of a note, after "len". Up to version 10 a blank that is not counted stands
+   between; since 11 the text follows the number at once. There the number may run into a text that
+   begins with a digit: it is split where the length equals the rest of the line. */
 static void
 find_text (const char    *p,
            const char    *end,
@@ -455,7 +454,7 @@ kymo_text_fits (const KymoLogLayout *layout,
   return n >= 0 && count_fields (p) == 4 + 1 + (guint) n + 1 + layout->n_counters;
 }
 
-/* How many fields a record of the type has behind it; -1 where that varies. */
+/* Number of fields of a record of the type; -1 where it varies. */
 static gint
 count_expected (const KymoLogLayout *layout,
                 const KymoLogRecord *record)
@@ -483,7 +482,7 @@ count_expected (const KymoLogLayout *layout,
     }
 }
 
-/* Where the .sts lists them all. */
+/* TRUE if the record names an entry method that the .sts, which lists them all, does not have. */
 static gboolean
 names_no_entry (const KymoLogLayout *layout,
                 const KymoLogRecord *record)

@@ -439,7 +439,7 @@ sts_finish (Parser          *parser,
 {
   KymoSts *sts = parser->sts;
 
-  /* That of a summary never tells one: its .sum files do. */
+  /* The .sts of a summary never tells its version: the .sum files do. */
   if (!parser->has_version && !g_str_has_suffix (parser->file, ".sum.sts"))
     kymo_report_add (parser->run->report, parser->file, KYMO_SEVERITY_NOTE, 1, -1,
                      N_("The file tells no version; it is read as 11.0"));

@@ -47,8 +47,8 @@ void     kymo_reduced_take_weights (const KymoNoted          *noted,
                                     KymoRun                  *run,
                                     KymoReport               *report);
 
-/* What the reader of an extracted run is told, and where the run's span is set when the run
-   was sealed, or taken from a cache file. */
+/* The first function reads the note of an extracted run into its load report; the second sets the
+   span of the run when it was sealed, or taken from a cache file. */
 gboolean kymo_selection_take       (GKeyFile                    *file,
                                     const char                  *name,
                                     gint64                       n_left_out,

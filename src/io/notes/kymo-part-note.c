@@ -32,7 +32,7 @@ kymo_part_note_free (KymoPartNote *note)
   g_free (note);
 }
 
-/* One line: "<id>=<node>;<thread>;<label>;". */
+/* Takes a line "<id>=<node>;<thread>;<label>;". */
 static gboolean
 take_location (KymoPartNote *note,
                const char   *key)

@@ -74,7 +74,7 @@ kymo_profile_time_unit (const char  *metric,
   *unit_ns = is_time ? 1000 : 0;
 }
 
-/* Whether there are several threads in a node, and several contexts. */
+/* Finds out if a node has several threads and if there are several contexts. */
 static void
 look_at_threads (GArray   *threads,
                  gboolean *many_threads,

@@ -15,7 +15,8 @@ typedef struct
   gint64 node, context, thread;
 } KymoProfileThread;
 
-/* What a run of a few bytes may claim to have: figures of metrics lie side by side. */
+/* Most metrics of a profile: figures of metrics lie side by side, so a file of a few bytes could
+   claim any amount of memory. */
 #define KYMO_MAX_PROFILE_METRICS 64
 
 gint     kymo_profile_thread_compare    (gconstpointer  a,

@@ -149,7 +149,8 @@ read_time (GKeyFile   *file,
                                                    NULL);
 }
 
-/* What was asked for of it is the business of whoever made the run. */
+/* Reads the error of the time profile, with the range and number of bars in which it was
+   measured. */
 static gboolean
 read_span (GKeyFile      *file,
            KymoReduction *reduction)

@@ -52,8 +52,8 @@ open_finish (KymoRun     *run,
   return run;
 }
 
-/* What is there, and neither a folder nor a file, is no run whatever its name; the formats
-   could only say that they do not know it. */
+/* FALSE where the path is neither a folder nor a file: a device or pipe is no run, whatever its
+   name. The formats could only say that they do not know it. */
 static gboolean
 is_possible (const char  *path,
              GError     **error)
@@ -107,7 +107,7 @@ choose_run (const char         *path,
   return FALSE;
 }
 
-/* Whether the error only says that there is nothing of that format: it sets so
+/* TRUE if the error only says that the path holds nothing of that format: the format says so
    itself, or it knows its files by their content and does not know this one. */
 static gboolean
 is_foreign (const KymoFormat *format,
@@ -132,7 +132,7 @@ keep_first (GError **first,
     (*first)->code = KYMO_ERROR_FOREIGN;
 }
 
-/* Whether no format found anything of its own. A name that --base gives may be wrong. */
+/* TRUE if no format found any of its files. A name that --base gives may be wrong. */
 static gboolean
 is_unknown (const char *path,
             const char *base,
@@ -190,7 +190,7 @@ kymo_open_run (const char             *path,
         return open_finish (run, path, error);
       if (local == NULL)
         continue;
-      /* What only look like logs of several runs do not keep another format from its run. */
+      /* Files that only look like logs of several runs do not keep another format from its run. */
       if (!is_foreign (kymo_formats[i], local)
           && !g_error_matches (local, KYMO_ERROR, KYMO_ERROR_UNREADABLE)
           && !g_error_matches (local, KYMO_ERROR, KYMO_ERROR_AMBIGUOUS))

@@ -247,7 +247,7 @@ is_text (const char *bytes,
   return g_utf8_validate (bytes, n_bytes, &end) || bytes + n_bytes - end < 4;
 }
 
-/* What the content tells; a text or bytes without form may have a name that tells more. */
+/* The kind of a file by its content; for plain text or bytes the name may tell more. */
 static KymoKnown
 recognize_head (const KymoHead *head,
                 const char     *path)
@@ -333,7 +333,7 @@ kymo_recognize (const char *path,
     known = S_ISCHR (info.st_mode) || S_ISBLK (info.st_mode) ? KYMO_KNOWN_DEVICE : KYMO_KNOWN_PIPE;
   if (fd >= 0)
     close (fd);
-  /* What a socket answers. */
+  /* open() of a socket fails with this error. */
   if (*code == ENXIO)
     {
       *code = 0;

@@ -197,7 +197,7 @@ is_beside (const Found *found,
     && (other->format->is_alone == NULL || !other->format->is_alone (path));
 }
 
-/* Whether there is more than one run, each counted once however it was recorded. */
+/* TRUE if there is more than one run; a run that was recorded in several ways counts once. */
 static gboolean
 are_several (GPtrArray  *all,
              const char *folder)
@@ -222,7 +222,7 @@ name_of (const Found *found)
   return *found->base != '\0' ? found->base : found->name;
 }
 
-/* What no other run is called: of runs of one name each has that of its file. */
+/* A name that no other run has: of runs of the same name each has the name of its file. */
 static const char *
 own_name_of (GPtrArray   *all,
              const Found *found)
@@ -281,7 +281,7 @@ kymo_run_choices_list (const char *folder,
   return choices;
 }
 
-/* How well a name fits a run: 0 = not at all. */
+/* How well a name fits a run, 0 = not at all. */
 static guint
 rank_name (GPtrArray   *all,
            const Found *found,

@@ -55,8 +55,8 @@ kymo_otf2_find_zero (const KymoOtf2Reading *reading)
   return zero;
 }
 
-/* What is to be added to the times of a location. One that is far from the others
-   begins with the run, unless a note tells when that began. */
+/* Nanoseconds to add to the times of a location. A location that is far from the others begins with
+   the run, unless a note tells when the run began. */
 static gint64
 shift_of (KymoOtf2Result *result,
           gboolean        is_noted,

@@ -152,7 +152,7 @@ kymo_otf2_add_collective_callbacks (OTF2_EvtReaderCallbacks *calls)
 static KymoCollectiveKind
 kind_of (const KymoOtf2Part *part)
 {
-  /* Who only began it waits elsewhere, if at all. */
+  /* A member that only began the operation waits elsewhere, if at all. */
   if (part->asynchronous)
     return KYMO_COLLECTIVE_OTHER;
   switch (part->op)
@@ -302,7 +302,7 @@ fill_members (const KymoOtf2Defs   *defs,
     }
 }
 
-/* What the parts make together. FALSE where no function is known that it is of. */
+/* Makes a collective operation of its parts. FALSE where none of its functions is known. */
 static gboolean
 add_collective (KymoCollectives    *made,
                 const KymoOtf2Defs *defs,

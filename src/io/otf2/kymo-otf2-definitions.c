@@ -122,7 +122,7 @@ add_handles (KymoOtf2Defs    *defs,
     }
 }
 
-/* What a marker is about, as an index of the run, or -1. */
+/* Sets the thing that a marker is about, as an index of the run, or -1. */
 static void
 set_scope (const KymoOtf2Defs   *defs,
            const guint32        *groups,

@@ -247,8 +247,8 @@ typedef struct
   guint      n_counters;        /* hardware counters of blocks */
 } KymoOtf2Defs;
 
-/* What a definition takes beside its own bytes: a place in a hash, and of a name what the
-   run has of it. */
+/* Bytes that a definition takes beside its own bytes: a place in a hash, and the run's copy of its
+   name. */
 #define KYMO_OTF2_DEFINITION_BYTES 96
 
 KymoOtf2Defs *kymo_otf2_defs_new      (gint64              most_bytes);

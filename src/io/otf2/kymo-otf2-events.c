@@ -85,7 +85,7 @@ kymo_otf2_stream_clear (KymoOtf2Stream *stream)
   g_clear_pointer (&stream->sums, g_hash_table_unref);
 }
 
-/* Where a tick is whole nanoseconds nothing need be divided: the common case. */
+/* Avoids the division where a tick is a whole number of nanoseconds, which is the common case. */
 static inline gboolean
 to_ns_quickly (const KymoOtf2Stream *stream,
                OTF2_TimeStamp        time,

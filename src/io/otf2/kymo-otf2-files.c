@@ -19,7 +19,7 @@
 /* From the magic to the texts: formats and version, two sizes of chunks, substrate
    and compression, two counts. */
 #define HEAD_BYTES 39
-/* Where the creator stands in the texts: behind the machine, whose name is short. */
+/* Most bytes before the end of the creator, which stands behind the short name of the machine. */
 #define CREATOR_BYTES 1024
 #define N_TEXTS 3
 #define LITTLE_ENDIAN_MARK 0x42
@@ -242,7 +242,7 @@ kymo_otf2_files_bar (const char *anchor,
   return why;
 }
 
-/* What is left of the anchor file. */
+/* The unread rest of the anchor file. */
 typedef struct
 {
   const guint8 *at;

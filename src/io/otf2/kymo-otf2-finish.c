@@ -342,8 +342,8 @@ kymo_otf2_paradigm_name (OTF2_Paradigm paradigm)
   return paradigm < G_N_ELEMENTS (names) ? names[paradigm] : "";
 }
 
-/* What the role of a region is for Kymo, or -1 where it tells nothing: the code of the
-   program itself (functions, loops, parallel regions, tasks) is judged by names. */
+/* Kymo's role for the role of a region, or -1 where the region's tells nothing: code of the program
+   itself (functions, loops, parallel regions, tasks) is judged by its name. */
 static gint32
 role_of (OTF2_RegionRole role)
 {

@@ -269,7 +269,7 @@ KYMO_OTF2_EVENT (on_operation_begin, OTF2_IoHandleRef handle, OTF2_IoOperationMo
   return OTF2_CALLBACK_SUCCESS;
 }
 
-/* What happens to an operation that began before. */
+/* Adds a record about an operation that began before. */
 static void
 go_on (KymoOtf2Stream   *stream,
        OTF2_TimeStamp    time,

@@ -69,7 +69,7 @@ size_of (KymoOtf2Stream *stream,
   return G_MAXUINT32;
 }
 
-/* Where pointers are short some requests that are open at the same time may be taken for one. */
+/* Where pointers are short, requests that are open at the same time may share a key. */
 static gpointer
 key_of (guint64 request)
 {
@@ -180,7 +180,8 @@ KYMO_OTF2_EVENT (on_posted, uint64_t request)
   return OTF2_CALLBACK_SUCCESS;
 }
 
-/* What happens to a request or operation; the record of one that is not known has no use. */
+/* Adds a record about a request or operation that is open; records about unknown requests are
+   dropped. */
 static OTF2_CallbackCode
 add_progress (KymoOtf2Stream *stream,
               OTF2_TimeStamp  time,
@@ -241,7 +242,7 @@ typedef struct
   guint32 request;
 } Pending;
 
-/* What an entry of a hash takes with its key and value, each of its own. */
+/* Bytes of an entry of a hash with its key and value, which are allocated each. */
 #define HASH_ENTRY_BYTES 100
 
 /**

@@ -66,7 +66,7 @@ total_of (KymoOtf2Stream         *stream,
   return total;
 }
 
-/* What the values of a relative metric make together with this one. */
+/* Adds the value of a relative metric to the values before it and returns the sum. */
 static double
 sum_of (KymoOtf2Stream         *stream,
         guint32                 metric,

@@ -48,7 +48,8 @@ location_at (const KymoOtf2Reading *reading,
   return &g_array_index (reading->defs->locations, KymoOtf2Location, i);
 }
 
-/* Whether the note knows all locations that have events, none by the number of another. */
+/* TRUE if the note has all locations that have events, no two by the same number, and a begin that
+   can be true. */
 static gboolean
 fits_otf2_note (KymoOtf2Reading *reading)
 {

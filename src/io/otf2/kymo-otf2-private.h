@@ -64,7 +64,7 @@ void   kymo_otf2_add_definitions (KymoOtf2Reading  *reading,
                                   gint64            zero_ns);
 void   kymo_otf2_report     (KymoOtf2Reading       *reading);
 
-/* What the note beside an archive tells (kymo-otf2-note.c). */
+/* The note beside an archive (kymo-otf2-note.c). */
 void   kymo_otf2_take_note  (KymoOtf2Reading       *reading);
 void   kymo_otf2_apply_note (KymoOtf2Reading       *reading);
 gint64 kymo_otf2_noted_zero (const KymoOtf2Reading *reading);

@@ -96,7 +96,7 @@ G_STATIC_ASSERT (KYMO_ASIDE_FORK + JOIN == KYMO_ASIDE_JOIN);
 G_STATIC_ASSERT (KYMO_ASIDE_FORK + TEAM_BEGIN == KYMO_ASIDE_TEAM_BEGIN);
 G_STATIC_ASSERT (KYMO_ASIDE_FORK + WAIT == KYMO_ASIDE_THREAD_WAIT);
 
-/* What an archive is written with, from the definitions. */
+/* The team's number for a writer of archives: its communicator + 1, 0 = not defined. */
 static guint32
 number_of_team (KymoOtf2Stream *stream,
                 guint32         id)

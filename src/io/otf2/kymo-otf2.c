@@ -30,10 +30,11 @@
 #include "kymo-otf2-files.h"
 #include "kymo-otf2-private.h"
 
-/* What a run may take however low its limit, as of logs. */
+/* Memory that a run may take, however low its limit is, as for logs. */
 #define LEAST_BYTES (16 << 20)
 
-/* What would be printed is told by who asked for it: it returns the code. */
+/* Keeps the library from printing errors: it returns the code to the caller, and the caller reports
+   it. */
 static OTF2_ErrorCode
 on_library_error (void           *data,
                   const char     *file,
@@ -281,7 +282,7 @@ describe_otf2 (KymoOtf2Reading *reading)
   add_text_fact (reading, "description", OTF2_Reader_GetDescription);
 }
 
-/* What is known when all is read. */
+/* Adds the facts that are known only when all is read. */
 static void
 add_facts (KymoOtf2Reading *reading)
 {

@@ -213,7 +213,7 @@ kymo_gprof_function_peek_name (const KymoGprofFunction *function)
   return function->row != NULL ? function->row->name : function->name;
 }
 
-/* How many lines begin with a word. */
+/* Number of lines that begin with a word. */
 static guint
 count_headings (const char *text,
                 gsize       length,

@@ -106,8 +106,8 @@ cut_number (KymoTextLine *line)
   return number <= G_MAXINT32 ? number : 0;
 }
 
-/* What is behind the numbers of a line of the graph: a name, perhaps " <cycle 1>", and
-   " [4]". NULL where there is none, or it is a cycle as a whole. */
+/* The name behind the numbers of a line of the graph, without " <cycle 1>" and " [4]" behind it.
+   NULL where there is no name, or the line is about a whole cycle. */
 static char *
 dup_name (KymoTextLine  line,
           guint        *number)

@@ -339,7 +339,7 @@ is_gprof (const char *head,
     : memmem (head, length, "index % time", 12) != NULL;
 }
 
-/* Whether a regular file begins like what gprof prints. */
+/* TRUE if it is a regular file that begins like output of gprof. */
 static gboolean
 gprof_knows (const char *path)
 {

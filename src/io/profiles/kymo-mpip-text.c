@@ -396,7 +396,7 @@ find_section (KymoTextLine line)
   return OTHER;
 }
 
-/* What the heading of a section's columns tells of its rows. */
+/* Kinds of columns, by the heading of a section. */
 typedef struct
 {
   gboolean levels;              /* of sites */
@@ -404,7 +404,7 @@ typedef struct
   gboolean count;               /* how often a site was called stands in the sixth */
 } Columns;
 
-/* Whether the line heads columns. */
+/* Reads the heading of a section's columns; FALSE where the line is none. */
 static gboolean
 read_heading (Section       section,
               KymoTextLine  line,

@@ -131,7 +131,7 @@ find_fact (const KymoMpip *mpip,
   return NULL;
 }
 
-/* How long the program ran; 0 = not known. */
+/* Run time of the program; 0 = not known. */
 static double
 find_wall_us (const KymoMpip *mpip)
 {
@@ -167,7 +167,7 @@ add_rank (KymoMpip            *mpip,
   kymo_profile_part_add (part, application, 0, 1, n_calls, MAX (0, all_us - mpi_us), all_us);
 }
 
-/* How the ranks share what a site took, or sent. */
+/* Adds how evenly the ranks share the time, or the bytes, of a site. */
 static void
 add_spread (KymoMpip           *mpip,
             KymoProfilePart    *part,
@@ -217,7 +217,7 @@ add_all_ranks (KymoMpip        *mpip,
                          MAX (mpip->all_us, mpi_us));
 }
 
-/* Whether the report has sums over ranks alone. */
+/* TRUE if the report has only sums over ranks. */
 static gboolean
 is_concise (const KymoMpip *mpip)
 {
@@ -285,7 +285,7 @@ make_run (KymoMpip               *mpip,
   return run;
 }
 
-/* Whether a regular file begins with the word mpiP. */
+/* TRUE if it is a regular file that begins with the word mpiP. */
 static gboolean
 mpip_knows (const char *path)
 {

@@ -10,7 +10,7 @@
 
 G_BEGIN_DECLS
 
-/* What a row of statistics is about: one rank and site. */
+/* The rank and site that a row of statistics is about. */
 typedef struct
 {
   guint  rank, site;

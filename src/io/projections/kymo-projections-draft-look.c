@@ -53,8 +53,9 @@ look_at_ends (KymoProjectionsDraft *draft)
                            &draft->rows[i].probe);
 }
 
-/* So far beyond the middle ones, in their span, a begin or an end is cut: a digit
-   of it is wrong, and the log will be found doubtful when it is read. */
+/* A begin or end that lies beyond the middle begin or end by more than this many times the distance
+   between these two is cut: a digit of it is wrong, and the log will be found doubtful when it is
+   read. */
 #define MOST_BEYOND 2
 
 static gint64
@@ -73,8 +74,7 @@ has_both_ends (const KymoProjectionsDraft *draft,
   return probe->kind != KYMO_PROBE_NOTHING && probe->has_end;
 }
 
-/* What the begins and ends of most logs let expect; everything where fewer than three have
-   both. */
+/* Bounds of begins and ends by the logs that have both; no bounds where fewer than three have. */
 static KymoSpan
 find_bounds (const KymoProjectionsDraft *draft)
 {

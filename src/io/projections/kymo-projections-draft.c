@@ -11,7 +11,7 @@
 
 #include "kymo-roles.h"
 
-/* What will be there in so little time needs no draft. */
+/* A run that is read in this time needs no draft. */
 #define SOON_MS 200
 #define LATE_MS 700
 #define INTERVAL_MS 200
@@ -51,8 +51,8 @@ new_draft (const KymoProjectionsDraft *draft,
   return segment;
 }
 
-/* What stands for a log that has not been read; made again where the axis has
-   changed. */
+/* The segment that stands for a log that has not been read; it is made again where the time axis
+   has changed. */
 static KymoSegment *
 draft_of (KymoProjectionsDraft *draft,
           guint                 index,

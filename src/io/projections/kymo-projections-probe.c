@@ -38,7 +38,7 @@ struct _KymoProber
   char           bytes[MOST_HEAD_BYTES + 1];
 };
 
-/* What a location is doing. */
+/* The state of a location at the place that is probed. */
 typedef struct
 {
   guint32  open[MAX_DEPTH];     /* states of the blocks */
@@ -155,8 +155,8 @@ find_early_time (KymoProber *prober,
   return n > 0;
 }
 
-/* What was going on before the first record, by the first that tells; FALSE
-   where none does. */
+/* Finds the state before the first record, by the first record that tells it; FALSE where none
+   does. */
 static gboolean
 find_doing (KymoProber *prober,
             const char *p,

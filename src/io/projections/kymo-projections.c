@@ -60,7 +60,7 @@ read_log (Reading     *reading,
   kymo_projections_log_read (&request, reading->job, &reading->results[index]);
 }
 
-/* What was read of the log is what it says. */
+/* Takes over the result of a log: its segment and its part of the load report. */
 static void
 take_result (Reading *reading,
              guint    index)
@@ -267,7 +267,7 @@ report_missing (Reading *reading)
                    N_("PEs without a log: %s%s"), text->str, n_ranges > 20 ? ",…" : "");
 }
 
-/* What lies in the folder beside the logs. */
+/* Reports files that lie in the folder beside the logs. */
 static void
 report_beside (Reading *reading)
 {
@@ -527,7 +527,7 @@ projections_read (const char             *path,
   kept = make_cache_entry (reading.files, path, options);
   if (kept != NULL && (run = kymo_cache_load (kept)) != NULL)
     {
-      /* What is wrong with them is in the report that was kept. */
+      /* Problems with the notes are in the kept load report already. */
       take_note (reading.files, run, NULL);
       take_selection (reading.files, run);
       kymo_projections_files_free (reading.files);

@@ -219,8 +219,8 @@ close_outer (KymoExtractMarks *m,
 
 /* -- the first walk -------------------------------------------------------- */
 
-/* What tells a call from others, mixed (MurmurHash3, public domain, Appleby); should
-   two be mixed to the same, a block too many is kept. */
+/* Hashes the fields that tell a call from others (MurmurHash3, public domain, Appleby). Should two
+   calls have the same hash, a block too many is kept. */
 static guint64
 call_key (const KymoLogRecord *r)
 {

@@ -95,7 +95,7 @@ kymo_reduce_write_note (KymoRunWriter               *writer,
   return kymo_run_writer_add (writer, name, note, error);
 }
 
-/* What belongs to the whole has its name without a folder. */
+/* Copies a file. A file of the whole run keeps its name without a folder. */
 static gboolean
 copy_beside (KymoRunWriter  *writer,
              const char     *path,

@@ -21,7 +21,7 @@
 #define SHARES_NOTHING 255
 /* Longer lists are sorted by digits, to stay linear. */
 #define SORT_BY_DIGITS 24
-/* Where the mean busy time of a bin of 1 ms cannot be true. */
+/* A mean busy time above this, in a bin of 1 ms, cannot be true. */
 #define MAX_BIN_SECONDS 1.0
 
 static const char *const handlers[KYMO_STREAM_N_KINDS] = {
@@ -295,7 +295,7 @@ read_bins (KymoStreamBlock *block,
   gint32 *ids = (gpointer) block->ids->data;
   guint32 *ns = (gpointer) block->ns->data;
   gsize at = 8;
-  /* What the counts of the bins leave, for which there is room. */
+  /* Bytes that are left for records after the counts of the bins; there is room for as many. */
   gsize left = n_bytes - 8 - (gsize) block->n_bins * 2;
   guint n = 0;
 
@@ -337,7 +337,7 @@ set_sizes (KymoStreamBlock *block,
            gsize            n_records)
 {
   g_array_set_size (block->offsets, block->n_bins + 1);
-  /* One more: a record of share 0 is written before it is dropped. */
+  /* A place more: a record of share 0 is written before it is dropped. */
   g_array_set_size (block->ids, n_records + 1);
   g_array_set_size (block->ns, n_records + 1);
 }

@@ -3,7 +3,7 @@
 
 #include "kymo-stream-chunk.h"
 
-/* What the allocator and the arrays of a chunk need beside its figures. */
+/* Bytes that the allocator and the arrays of a chunk take beside its figures. */
 #define CHUNK_OVERHEAD 512
 /* A state and its time, and the end of the list. */
 #define GAP_BIN_BYTES 16
@@ -98,7 +98,7 @@ kymo_chunk_draft_add_bins (KymoChunkDraft *draft,
   guint n_before = draft->offsets->len, n = end - first;
   guint32 *offsets;
 
-  /* Where all nodes are empty there are no arrays. */
+  /* A level whose nodes are all empty has no arrays. */
   if (nodes->offsets[end] > from)
     {
       g_array_append_vals (draft->states, nodes->states + from, nodes->offsets[end] - from);

@@ -215,8 +215,8 @@ kymo_stream_decoder_free (KymoStreamDecoder *decoder)
   g_free (decoder);
 }
 
-/* Where a frame that stands for a stretch of time begins: where it says, or at
-   the clock, which is put there. */
+/* Sets the begin of a frame that covers a range of time: the begin that it tells, else the time of
+   the clock. */
 static gboolean
 set_clock (KymoStreamDecoder *decoder,
            KymoStreamFrame   *frame,

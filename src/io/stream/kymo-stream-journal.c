@@ -221,7 +221,7 @@ kymo_stream_journal_make_log (KymoStreamJournal *journal,
   journal->marks_shared = TRUE;
   g_array_append_vals (log->replies, journal->replies->data, journal->replies->len);
   g_array_append_vals (log->seconds, journal->seconds->data, journal->seconds->len);
-  /* Those of which no whole second told. */
+  /* Activities that no whole second told of. */
   g_array_set_size (log->seconds, n_activities);
   return log;
 }

@@ -213,8 +213,8 @@ take_bins (Thinning       *thinning,
     }
 }
 
-/* How many of the oldest chunks have to be taken so that they reach a line of
-   the next level's grid, and which; 0 = all do not. */
+/* Number of the oldest chunks that have to be taken to reach a line of the next level's grid, and
+   that line; 0 = all chunks do not reach it. */
 static guint
 count_chunks_to_line (const Level *level,
                       gint64       cell_ns,
@@ -231,7 +231,7 @@ count_chunks_to_line (const Level *level,
   return 0;
 }
 
-/* What a chunk has from a time on. */
+/* The bins of a chunk from a time on. */
 static KymoBins *
 cut_rest (const KymoBins *chunk,
           gint64          from_ns,

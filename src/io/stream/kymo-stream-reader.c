@@ -20,8 +20,8 @@
 #include "kymo-error.h"
 #include "kymo-stream-scan.h"
 
-/* So often the whole file may be looked through in vain, and so much of a
-   small one. */
+/* Most bytes of payloads that are read in vain: a multiple of the size of the file, or for a small
+   file a number of bytes. */
 #define WASTE_TIMES 4
 #define WASTE_BYTES (64 << 20)
 
@@ -208,7 +208,7 @@ read_payload (KymoStreamReader     *reader,
   return NULL;
 }
 
-/* Where to look for a frame after one at `at` whose payload is not there. */
+/* The offset from which to look for a frame if the payload of the frame at `at` is not there. */
 static gint64
 get_after (const KymoStreamReader *reader,
            gint64                  at,
@@ -251,8 +251,8 @@ tell_end (KymoStreamReader *reader,
                         N_("Damaged bytes of the recording were left out"));
 }
 
-/* What lies before the frame, and how many frames that was by their numbers.
-   A number that is lower than expected tells nothing. */
+/* Reports the bytes before the frame, and how many frames were lost by their numbers. A number that
+   is lower than expected tells nothing. */
 static void
 tell_gap (KymoStreamReader     *reader,
           KymoReport           *report,

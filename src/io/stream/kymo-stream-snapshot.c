@@ -12,7 +12,7 @@
 #include "kymo-check-run.h"
 #include "kymo-stream-store-private.h"
 
-/* What stands for a file in the report. */
+/* Name in the load report, in place of a file. */
 #define SUBJECT "stream"
 
 static const char *
@@ -25,7 +25,7 @@ find_fact (const KymoRun *run,
   return NULL;
 }
 
-/* What the program is, as its .sts and the form of the stream tell it. */
+/* Adds facts about the program, by its .sts and the form of the stream. */
 static void
 add_facts (KymoStreamStore *self,
            KymoRun         *tables)
@@ -44,7 +44,7 @@ add_facts (KymoStreamStore *self,
     {
       const KymoFact *fact = &g_array_index (told->facts, KymoFact, i);
 
-      /* That of a log's is when the run ended, this one's when it began. */
+      /* The time in an .sts is the end of its run; the time of a stream is its begin. */
       kymo_run_add_fact (tables, strcmp (fact->key, "timestamp") == 0 ? "names_written"
                          : fact->key, fact->value);
     }
@@ -152,7 +152,7 @@ set_tables (KymoStreamStore *self,
 
   g_array_unref (run->activities);
   run->activities = g_array_ref (tables->activities);
-  /* Who opens a recording has more to tell. */
+  /* A caller that opens a recording adds more facts. */
   for (guint i = 0; i < tables->facts->len; i++)
     kymo_run_add_fact (run, g_array_index (tables->facts, KymoFact, i).key,
                        g_array_index (tables->facts, KymoFact, i).value);

@@ -288,7 +288,7 @@ make_bins (KymoStreamStore       *self,
         end_second (self);
     }
   offsets[block->n_bins] = n;
-  /* What is no whole second counts in none. */
+  /* Bins that do not fill a second count in none. */
   clear_second (self);
   bins->begin_ns = begin_ns;
   bins->end_ns = begin_ns + block->n_bins * KYMO_STREAM_BIN_NS;
@@ -316,7 +316,7 @@ add_gap (KymoStreamStore       *self,
   self->has_bins = TRUE;
 }
 
-/* What was skipped since the last block. */
+/* Adds the gap since the last block. */
 static void
 add_gap_before (KymoStreamStore       *self,
                 const KymoStreamFrame *frame)

@@ -155,7 +155,7 @@ find_next_ns (KymoStreamWriter *writer,
   if (reply != NULL)
     kymo_stream_decoder_take (decoder, reply, NULL, NULL);
   writer->next_ns = kymo_stream_decoder_get_next_ns (decoder);
-  /* One that told of nothing new lies where the next block begins. */
+  /* A reply without news lies where the next block begins. */
   if (reply != NULL)
     writer->next_ns = MAX (writer->next_ns, reply->begin_ns);
 }
@@ -353,8 +353,7 @@ kymo_stream_writer_new (const char  *path,
   return NULL;
 }
 
-/* Where a file system cannot bring anything to a disk (EINVAL), there is
-   nothing to wait for. */
+/* A file system that cannot flush to a disk (EINVAL) gives nothing to wait for. */
 static gboolean
 flush_stream_writer (KymoStreamWriter  *writer,
                      GError           **error)

@@ -13,8 +13,8 @@
 #include <math.h>
 #include <string.h>
 
-/* How many runs a file may keep. A text holds at most one in two bytes, and
-   true summaries compress ten times; what is beyond was made to fill memory. */
+/* Most repeats ("runs") that a file may keep. A text holds at most one in two bytes, and true
+   summaries compress ten times; more were made to fill memory. */
 #define FEW_RUNS (1 << 16)
 #define RUNS_PER_BYTE 16
 

@@ -137,7 +137,7 @@ list_of (KymoSum     *sum,
   return strcmp (keyword, "IdlePercent:") == 0 ? &sum->idle : NULL;
 }
 
-/* One line after the header, told by its first word. */
+/* Reads a line after the header; its first word tells its kind. */
 static KymoWordKind
 read_line (KymoSumReader *reader,
            KymoSum       *sum,

@@ -227,7 +227,7 @@ describe_projections_summary_assemble (Reading *reading)
     run->format_version = g_strdup (kymo_summary_peek_part (reading, i)->version);
 }
 
-/* What such a run cannot tell, for every answer. */
+/* Adds notes on things that such a run cannot tell, for every answer. */
 static void
 add_notes (Reading *reading)
 {

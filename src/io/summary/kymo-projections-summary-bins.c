@@ -61,7 +61,7 @@ typedef struct
   KymoBins       *bins;
 } Maker;
 
-/* What a bin holds before the totals are looked at. */
+/* Time of a bin before it is compared with the totals. */
 typedef struct
 {
   gint64 idle_ns;
@@ -372,7 +372,8 @@ total_from_sum (Maker *maker)
   return sum_ns;
 }
 
-/* What the totals have more than the bins. */
+/* Makes room for time that the totals have beyond the bins: it is taken from overhead, and a rest
+   beyond that is cut from the totals. */
 static void
 compare_with_totals (Maker    *maker,
                      __int128  totals_ns,
@@ -515,7 +516,7 @@ make_projections_summary_bins (Maker *maker)
     }
 }
 
-/* One past the last value other than 0. */
+/* One past the last value that is not 0. */
 static gint64
 end_of_values (const KymoSumList *list)
 {
@@ -532,7 +533,7 @@ end_of_values (const KymoSumList *list)
   return end;
 }
 
-/* One past the highest entry method with a figure. */
+/* One past the highest entry method that has a figure. */
 static guint
 count_entries (const Maker *maker)
 {

@@ -12,7 +12,7 @@
 
 #include "kymo-projections-summary.h"
 
-/* What +binsize is where nobody says it. */
+/* Default of +binsize. */
 #define DEFAULT_NS (1000 * 1000)
 
 /* Percent of a bin are cut to whole ones. */
@@ -165,7 +165,7 @@ is_confirmed (const KymoSummaryFacts *facts,
   return facts->sum_ns == ns || facts->sumd_ns == ns;
 }
 
-/* Where the PEs end whose bins have the usual length: the middle of their ends. */
+/* Usual end of PEs whose bins have the usual length: the middle of their ends. */
 static gint64
 find_usual_end (const KymoSummaryFacts *facts,
                 guint                   n,
@@ -184,8 +184,8 @@ find_usual_end (const KymoSummaryFacts *facts,
   return ends->len > 0 ? g_array_index (ends, gint64, (ends->len - 1) / 2) : 0;
 }
 
-/* One file may be wrong, two that tell the same are not. The length of joined bins is
-   believed where with it the PE ends nearer to the others. */
+/* Chooses the length of joined bins. A file may be wrong, but two that agree are believed; a single
+   file's length is believed where it brings the PE's end nearer to the others'. */
 static gint64
 choose_length (const KymoSummaryFacts *facts,
                gint64                  usual_ns,

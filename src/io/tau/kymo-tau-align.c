@@ -77,7 +77,7 @@ fits_tau_align (Window *window,
   return TRUE;
 }
 
-/* Where a row of records begins, not before the byte; or -1. */
+/* Offset of the first row of records at or behind the byte; -1 where there is none. */
 static gint64
 find_row (Window *window,
           gint64  offset)

@@ -159,7 +159,7 @@ find_stretches (const KymoTauTraceReading *reading,
   return kymo_tau_find_stretches (&reading->inputs[input], &bounds, reading->job);
 }
 
-/* Where most times are far from the first ones, those are what is damaged. */
+/* Where most times are far from the first times, the first times are the damaged ones. */
 static void
 correct_first (KymoTauTraceReading *reading,
                KymoTauThread       *thread)
@@ -183,7 +183,7 @@ begin_again (KymoTauTraceReading *reading,
   thread->stream.surveying = surveying;
 }
 
-/* What is read again: #Again, and the stretch of time of the threads that are sound, or NULL. */
+/* The threads to read again (#Again), and the range of the sound threads, or NULL. */
 typedef struct
 {
   GPtrArray      *list;
@@ -274,8 +274,8 @@ find_axis (KymoTauTraceReading *reading,
   return kymo_reach_find_axis (reaches, reading->threads->len, axis);
 }
 
-/* Where a merged trace is shifted, all its threads lost records, and those of no thread are
-   theirs. */
+/* Where a merged trace is shifted, all its threads lost records: records that belong to no thread
+   are theirs. */
 static GArray *
 find_shifts (KymoTauTraceReading *reading,
              KymoReach           *reaches,

@@ -62,7 +62,7 @@ kymo_tau_events_free (KymoTauEvents *events)
   g_free (events);
 }
 
-/* Where the index of that id stands; there is room for it after. */
+/* The place of an id's index in its page, which is made if needed. */
 static guint32 *
 place_of (KymoTauEvents *events,
           gint64         id)
@@ -112,8 +112,8 @@ kymo_tau_events_add (KymoTauEvents *events,
   return &g_array_index (events->list, KymoTauEvent, *place - 1);
 }
 
-/* What a GPU sends or gets are three records of three events: bytes, and two ids
-   (TauTraceOneSidedMsg in TAU's Tracer.cpp). The ids belong to no rank. */
+/* A GPU's transfer is three records of three events: bytes, and two ids (TauTraceOneSidedMsg in
+   TAU's Tracer.cpp). The ids belong to no rank. */
 #define ONE_SIDED "ONESIDED_MESSAGE"
 #define ONE_SIDED_ID ONE_SIDED "_ID_"
 

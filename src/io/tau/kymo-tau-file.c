@@ -10,7 +10,7 @@
 #include "kymo-input.h"
 
 #define HEAD_BYTES 4096
-/* So many times of them tell which one the first record should have. */
+/* Number of times by which the time of the first record is judged. */
 #define N_TIMES 32
 
 /* As many bytes as there are, up to n. */

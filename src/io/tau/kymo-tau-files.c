@@ -114,7 +114,7 @@ add_trace (KymoTauFiles      *files,
   g_array_append_val (files->traces, file);
 }
 
-/* What a folder holds. */
+/* The traces that a folder holds. */
 typedef struct
 {
   KymoTauFiles *threads;        /* traces of threads and their events */

@@ -3,8 +3,8 @@
 
 #include "kymo-tau-layout.h"
 
-/* Where no first record tells, so many records are looked at, and so many of a
-   hundred have to fit. */
+/* Where no first record tells the layout: number of records that are looked at, and the percentage
+   that has to fit. */
 #define LOOKED_AT 64
 #define LEAST_THAT_FIT 8
 #define FITTING_PERCENT 90
@@ -22,8 +22,8 @@ is_first_record (const guint8  *bytes,
   return record.parameter == KYMO_TAU_INIT_PARAMETER;
 }
 
-/* How many of the first records are what a record of that layout can be: an event
-   id that is no large number, and a time soon after the one before it. */
+/* Number of the first records that fit a layout: the event id is no large number, and the time
+   follows soon after the time before it. */
 static guint
 count_fitting (const guint8  *bytes,
                gsize          n,

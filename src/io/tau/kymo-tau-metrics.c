@@ -10,10 +10,10 @@
 
 #include <unistd.h>
 
-/* Where a trace has no calls at its begin the next one is asked. */
+/* Most traces that are looked at, until one has calls at its begin. */
 #define MOST_LOOKED_AT 16
 
-/* What is seen of one event: @call is the one it last stood beside. */
+/* Observations of an event: @call is the call that it last stood beside. */
 typedef struct
 {
   guint call;
@@ -74,7 +74,7 @@ see_record (Look                *look,
     see_metric (look, event);
 }
 
-/* Whether there are calls. */
+/* Looks at the begin of a trace; FALSE where it has no calls. */
 static gboolean
 look_at (KymoTauTraceReading *reading,
          guint                index,

@@ -181,7 +181,7 @@ kymo_tau_read_events (KymoTauTraceReading *reading)
                                               GUINT_TO_POINTER (kymo_tau_file (files, i)->node));
 }
 
-/* One of each name; what owns it is the first that was met. */
+/* Collects each name once; its owner is the first event that has it. */
 static void
 collect_tau_names (GHashTable    *named,
                    KymoTauEvents *events,

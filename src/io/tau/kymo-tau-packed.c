@@ -118,7 +118,7 @@ take_facts (Bytes     *bytes,
     }
 }
 
-/* What the header tells of the run, and of each thread. */
+/* Reads the header: facts of the run and of each thread. */
 static void
 read_header (Packed *packed)
 {
@@ -304,7 +304,7 @@ read_begin (Bytes *bytes)
   return take_int (bytes) == LOWEST_VERSION && !bytes->bad;
 }
 
-/* Where each thread's figures begin, in the order of threads. */
+/* Where each thread's figures begin, to sort the threads. */
 typedef struct
 {
   KymoProfileThread thread;

@@ -37,7 +37,7 @@ scan_number (const char **at,
   return TRUE;
 }
 
-/* Whether a name is that of one thread's file. */
+/* TRUE if the name is that of a thread's file. */
 static gboolean
 scan_name (const char        *name,
            KymoTauForm        form,
@@ -111,7 +111,7 @@ list_threads (const char  *folder,
   return threads->len - before;
 }
 
-/* Whether it is a folder with a profile of a thread. */
+/* TRUE if it is a folder with the profile of a thread. */
 static gboolean
 holds_profile (const char *folder)
 {
@@ -209,7 +209,7 @@ has_file (const KymoTauProfileFiles *files,
   return g_file_test (path, G_FILE_TEST_IS_REGULAR);
 }
 
-/* What the folder holds, in the order in which one form is preferred to another. */
+/* Finds the profiles of a folder; of several forms the first in this order is taken. */
 static gboolean
 find_in_folder (KymoTauProfileFiles  *files,
                 const char           *base,

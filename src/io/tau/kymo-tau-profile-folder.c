@@ -19,7 +19,7 @@
 #include "kymo-tau-profile-text.h"
 #include "kymo-tau-xml.h"
 
-/* What the workers share. `found` of each metric counts files that were profiles. */
+/* State shared by the workers. `found` of each metric counts files that were profiles. */
 typedef struct
 {
   KymoTauReading *reading;
@@ -125,7 +125,7 @@ take_metadata (const char *key,
   kymo_profile_run_add_metadata (run, key, value);
 }
 
-/* What the first thread's file tells of the run. */
+/* Adds the facts of the run that the first thread's file tells. */
 static void
 add_metadata (Folder  *folder,
               GArray  *threads,

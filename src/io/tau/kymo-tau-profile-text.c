@@ -23,7 +23,7 @@ typedef struct
   double      calls, subroutines, exclusive, inclusive;
 } Function;
 
-/* How far the reading is. */
+/* Position and problems of the reading. */
 typedef struct
 {
   const KymoTauProfileText *profile;
@@ -32,7 +32,7 @@ typedef struct
   gint64      n_wild, wild_offset;       /* rows with figures that cannot be added up */
 } Reading;
 
-/* Where the first of two bytes stands in [p, end), or NULL. */
+/* The first place of a byte in [p, end), or NULL. */
 static inline const char *
 find_byte (const char *p,
            const char *end,
@@ -125,7 +125,7 @@ split_function (const char *line,
   return scan_figures (&at, end, function) && at == open + 1;
 }
 
-/* Whether one of the groups is that one. */
+/* TRUE if `group` is among the groups. */
 static gboolean
 has_group (const char *groups,
            gsize       length,

@@ -13,7 +13,8 @@
 /* Numbers of a file are as many as its definitions: a larger one is damage. */
 #define BYTES_A_NUMBER 16
 
-/* What numbers mean: places + 1 in the part, or in the reading's metrics; 0 = nothing. */
+/* Meaning of the file's numbers: places + 1 in the part, or in the reading's metrics; 0 =
+   nothing. */
 typedef struct
 {
   GArray *events, *users, *metrics;     /* guint32 by number */
@@ -224,7 +225,7 @@ scan_metrics (Walk    *walk,
       metrics[n] = find_number (walk, G_STRUCT_OFFSET (Numbers, metrics), number);
       walk->n_unknown_metrics += metrics[n++] == 0;
     }
-  /* Where the file knows no metric calls are all there is. */
+  /* In a file without metrics there are only calls. */
   if (n == 0 ? walk->reading->metrics->len > 0 : !only_blanks (p, end))
     note_bad (walk, walk->xml.token_begin);
   return n;
@@ -343,7 +344,7 @@ find_location (Walk  *walk,
                               location);
 }
 
-/* What is within a profile of one thread at one step, or of sums over threads. */
+/* Reads the content of a profile of a thread at a step, or of sums over threads. */
 static void
 read_profile (Walk       *walk,
               const char *element)
@@ -401,7 +402,7 @@ take_profile (Walk       *walk,
     }
   if (!find_location (walk, &location))
     {
-      /* What is in it is of nobody either. */
+      /* Figures of an unknown thread belong to nobody. */
       note_bad (walk, walk->xml.token_begin);
       walk->xml.next = end + strlen (close);
       return TRUE;

@@ -29,7 +29,7 @@ KymoRun *kymo_tau_profile_read_merged    (KymoTauReading *reading,
 KymoRun *kymo_tau_profile_read_packed    (KymoTauReading *reading,
                                           GError        **error);
 
-/* What they share. */
+/* Functions that readers of several forms share. */
 KymoProfileBuilder *
          kymo_tau_profile_builder_new    (const KymoTauReading *reading,
                                           guint           n_locations,

@@ -114,7 +114,7 @@ typedef struct
   gint64        offset;
 } Early;
 
-/* What the records of a thread take beside themselves while they wait, about. */
+/* Bytes that the waiting records of a thread take beside themselves, about. */
 #define EARLY_BYTES 256
 
 /* The part of a merged trace that one core reads. */
@@ -171,8 +171,8 @@ begin_thread (Share  *share,
                           g_array_index (early, Early, i).offset);
 }
 
-/* One of the first records of a thread: three tell its first time, and those of one
-   that does not begin with EV_INIT have to be some more. */
+/* Keeps a record of a thread's begin. Three records tell the thread's first time; a thread that
+   does not begin with EV_INIT needs some more to be believed. */
 static void
 take_early (Share               *share,
             const KymoTauRecord *record,
@@ -199,7 +199,7 @@ take_early (Share               *share,
   g_hash_table_remove (share->early, key);
 }
 
-/* What still waits at the end of the file. */
+/* Takes over the records that still wait at the end of the file. */
 static void
 end_early (Share *share)
 {
@@ -214,8 +214,8 @@ end_early (Share *share)
       share->n_stray += ((GArray *) early)->len;
 }
 
-/* Whose record it is of a thread that no sample had. Damaged bytes give any key, and more
-   of them than any program has threads. */
+/* Decides which share reads a thread that no sample had. Damaged bytes give any key, and more keys
+   than any program has threads. */
 static guint32
 find_owner (Share  *share,
             guint32 key)
@@ -377,7 +377,7 @@ end_threads (gpointer data,
   kymo_spill_charge (share->reading->spill, -share->charged_bytes);
 }
 
-/* How many records of each thread a few blocks hold: key -> number. */
+/* Number of records of each thread in a few sampled blocks: key -> number. */
 static GHashTable *
 sample_file (KymoTauTraceReading *reading)
 {

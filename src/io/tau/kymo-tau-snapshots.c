@@ -24,7 +24,7 @@
 #define HEAD_BYTES (256 << 10)
 #define MOST_LOOKED_AT 16
 
-/* What the workers share. */
+/* State shared by the workers. */
 typedef struct
 {
   KymoTauReading *reading;
@@ -51,8 +51,8 @@ written_lately (const Snapshots *snapshots,
     && kymo_growth_is_recent (about.st_mtime);
 }
 
-/* What the steps of a thread are called, as far as that is the same everywhere: the last
-   one is the end of that thread, wherever the others are. */
+/* Hashes of the names of steps; 0 for a step without a name, and for the last step: it is the end
+   of its thread, wherever other threads are. */
 static GArray *
 hash_names (GArray *steps)
 {

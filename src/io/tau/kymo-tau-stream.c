@@ -8,7 +8,7 @@
 #define NS_PER_US 1000
 /* Of the three records of a sample the one in the middle has the value. */
 #define RECORDS_PER_SAMPLE 3
-/* What one that waits takes with its place in the table, about. */
+/* Bytes that a waiting sample takes with its place in the table, about. */
 #define BYTES_PER_SAMPLE 64
 
 /**
@@ -70,8 +70,8 @@ leave_tau_stream (KymoTauStream *stream,
   kymo_segment_builder_end_block (stream->builder, time_ns);
 }
 
-/* One that is not innermost takes with it what began inside it; one that had not
-   begun leaves nothing. Returns whether there is something to leave. */
+/* Ends the calls inside an activity that ends. An activity that had not begun is counted and left
+   out. Returns FALSE where there is nothing to end. */
 static gboolean
 unwind_to (KymoTauStream *stream,
            guint32        activity,
@@ -266,7 +266,7 @@ take_message (KymoTauStream *stream,
     kymo_segment_builder_receive (stream->builder, time_ns, length, partner, tag, comm);
 }
 
-/* What is no function. */
+/* Takes a record that is no enter or leave of a function. */
 static void
 take_other (KymoTauStream       *stream,
             const KymoTauEvent  *event,

@@ -212,7 +212,7 @@ read_thread (gpointer data,
   kymo_tau_thread_end (thread, reading);
 }
 
-/* Those with most records first, so that no core is left alone with a long one. */
+/* Sorts long threads first, so that no core is left alone with a long one. */
 static int
 compare_lengths (gconstpointer a,
                  gconstpointer b,
@@ -288,8 +288,7 @@ compare_ids (gconstpointer a,
   return (x > y) - (x < y);
 }
 
-/* Whether a note knows all threads, none by the number of another one, and begins near
-   all of them. */
+/* TRUE if the note has all threads, no two by the same number, and begins near all of them. */
 static gboolean
 fits_tau_threads (KymoTauTraceReading *reading)
 {

@@ -116,7 +116,7 @@ look_at_inputs (KymoTauTraceReading *reading)
                                               kymo_tau_file (reading->files, i)->path);
 }
 
-/* Whether each rank has one thread: then a rank is a row. */
+/* TRUE if each rank has a single thread: then a rank is a row. */
 static gboolean
 has_one_thread_each (const KymoTauTraceReading *reading)
 {
@@ -334,7 +334,7 @@ tau_trace_read (const char             *path,
   kept = make_cache_entry (files, path, options);
   if (kept != NULL && (run = kymo_cache_load (kept)) != NULL)
     {
-      /* What is wrong with them is in the report that was kept. */
+      /* Problems with the notes are in the kept load report already. */
       const KymoNoted noted = noted_of (files, run);
 
       kymo_reduced_take_weights (&noted, run, NULL);
