@@ -57,7 +57,7 @@ has_meetings (const KymoRun *run)
   return FALSE;
 }
 
-/* What segments add, whose points may have to be walked for it. */
+/* The capabilities that segments add; their points may have to be walked for it. */
 static guint
 look_at_segments (const KymoRun *run)
 {
@@ -82,7 +82,7 @@ look_at_segments (const KymoRun *run)
   return can;
 }
 
-/* Those of a sealed run never change, so they are looked at once. */
+/* Looks at the segments of a sealed run only once, as they never change. */
 static guint
 capabilities_of_segments (const KymoRun *run)
 {
@@ -128,7 +128,7 @@ kymo_capabilities_of (const KymoRun *run)
        : capabilities_of_trace (run));
 }
 
-/* What is missing, after "needs". */
+/* Words for the lacking capabilities, to follow "needs". */
 static char *
 words_of_lack (const KymoRun *run,
                guint          lacks)

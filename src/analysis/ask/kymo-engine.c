@@ -266,7 +266,7 @@ choose_weights (KymoAsk                *ask,
   return TRUE;
 }
 
-/* What the run does not know stands beside every figure. */
+/* Adds notes on things that the run does not know, which stand beside all figures. */
 static void
 set_notes (const KymoRun *run,
            KymoTable     *answer)

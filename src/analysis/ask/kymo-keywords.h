@@ -47,7 +47,7 @@
 #define KYMO_KEYWORD_JOIN \
   { "join", KYMO_KEYWORD_FLAG, NULL, "a way through communication threads is one message" }
 
-/* What a picture of the answer shows. */
+/* Chooses the figure of a picture. */
 #define KYMO_KEYWORD_OF_TRAFFIC \
   { "of", KYMO_KEYWORD_WORD, "messages|bytes", \
     "what a picture shows; figures are the same (bytes)", .internal = TRUE }

@@ -46,8 +46,8 @@ count_ids (const KymoSegment *segment)
   return any;
 }
 
-/* Whether a bracket has room in a lane; if so it is put there. Of two that
-   begin together the longer is the outer one. */
+/* Puts a bracket into a lane if there is room. Of two brackets that begin together the longer is
+   the outer bracket. */
 static gboolean
 take_place (Filling         *filling,
             const KymoPoint *point,

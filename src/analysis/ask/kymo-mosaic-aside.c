@@ -74,7 +74,7 @@ kymo_mosaic_aside_free (KymoMosaicAside *aside)
   g_free (aside);
 }
 
-/* Whether the thread may end: nothing was wanted since it looked. */
+/* TRUE if the thread ends: it was cancelled, or nothing was wanted since it looked. */
 static gboolean
 end_mosaic_aside (Builds *builds)
 {

@@ -37,7 +37,7 @@ KymoRowGroups      *kymo_row_groups_new        (const KymoTable     *answer);
 KymoRowGroups      *kymo_row_groups_ref        (KymoRowGroups       *self);
 void                kymo_row_groups_unref      (KymoRowGroups       *self);
 guint               kymo_row_groups_get_n      (const KymoRowGroups *self);
-/* How many groups a location lies in at most. */
+/* Most groups that a location lies in. */
 guint               kymo_row_groups_get_levels (const KymoRowGroups *self);
 const KymoRowGroup *kymo_row_groups_peek       (const KymoRowGroups *self,
                                                 guint                index);

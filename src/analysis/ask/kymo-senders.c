@@ -262,7 +262,7 @@ kymo_send_owner (const KymoAsk     *ask,
   if (kymo_once_enter (&senders->once[location]))
     {
       senders->owners[location] = make_owners (ask, segment);
-      /* Where it was cancelled the next one who asks begins again. */
+      /* After a cancelled walk the next caller begins again. */
       kymo_once_leave (&senders->once[location], senders->owners[location] != NULL);
     }
   return kymo_once_get (&senders->once[location]) != 0 ? senders->owners[location][send]

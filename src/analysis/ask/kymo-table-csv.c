@@ -136,7 +136,7 @@ write_table (const KymoTable *table,
     }
 }
 
-/* One line a row of the child, with the plain cells of its parent before. */
+/* A line for each row of the child, with the plain cells of its parent before it. */
 static void
 write_nested (const KymoTable  *parent,
               const KymoColumn *column,

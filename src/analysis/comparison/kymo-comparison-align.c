@@ -165,7 +165,7 @@ parse_offsets (KymoComparison  *self,
   return TRUE;
 }
 
-/* What follows the word, or NULL. */
+/* The text behind the word, or NULL. */
 static const char *
 after_word (const char *how,
             const char *word)

@@ -91,7 +91,7 @@ row_new (const KymoCompared     *compared,
   return row;
 }
 
-/* What differences are of: of a run the exact figure, of all PEs or of one. */
+/* The figure of a run from which differences are made: over all PEs, or the mean of a PE. */
 static double
 figure_of_run (const KymoCompared *compared,
                guint               run,
@@ -110,7 +110,7 @@ figures_of (const KymoCompared *compared,
     ? row->per_pe : row->ns;
 }
 
-/* How far a side is from A by chance. */
+/* The difference of a side from A that is explained by noise. */
 static gboolean
 noise_of (const KymoCompared *compared,
           const Row          *row,

@@ -17,7 +17,7 @@
 #include "kymo-error.h"
 #include "kymo-id-weights.h"
 
-/* So that some can be summed up and taken from each other. */
+/* Largest figure, so that several can be added and subtracted. */
 #define MOST_FIGURE 2e18
 
 static void
@@ -250,7 +250,7 @@ compare_names (gconstpointer a,
   return strcmp (((const KymoComparedName *) a)->key, ((const KymoComparedName *) b)->key);
 }
 
-/* What it is where it is met first. */
+/* Collects all names; the kind, group and role of each are those of the run that has it first. */
 static void
 collect_names (KymoCompared *compared)
 {

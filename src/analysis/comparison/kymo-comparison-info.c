@@ -98,7 +98,7 @@ take_count (Facts           *facts,
                         ? kymo_format_count (value) : NULL);
 }
 
-/* What every format has words for, and all that one alone tells. */
+/* Adds provenance: the facts that all formats know, then the facts that a format alone has. */
 static void
 add_provenance (Facts           *facts,
                 guint            run,
@@ -138,7 +138,7 @@ add_format (Facts           *facts,
                         g_strdup (clocks != NULL ? "corrected" : "as in the files"));
 }
 
-/* How many places of each kind: machines, nodes, processes. */
+/* Number of places of each kind: machines, nodes, processes. */
 static void
 add_places (Facts           *facts,
             guint            run,

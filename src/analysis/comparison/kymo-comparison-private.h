@@ -94,7 +94,7 @@ typedef struct
   gboolean          is_family;  /* figures of functions by metric */
 } KymoCompared;
 
-/* Where a side has one run alone. */
+/* Sentence for sides that have a single run each. */
 #define KYMO_COMPARE_NO_REPEATS \
   "There are no repeats, so nobody knows which differences are noise."
 
@@ -176,7 +176,8 @@ void          kymo_compare_set_time_sentences (KymoTable    *answer);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (KymoCompared, kymo_compared_free)
 
-/* What kymo_question_class_find() knows of them; ends with a NULL kind. */
+/* The classes of questions about several runs, for kymo_question_class_find(); ends with a NULL
+   kind. */
 extern const KymoQuestionClass kymo_compared_classes[];
 
 G_END_DECLS

@@ -144,8 +144,8 @@ kymo_compared_free (KymoCompared *compared)
   g_free (compared);
 }
 
-/* Whether a keyword is for that run: what only reduced runs can do is for those, where
-   any is reduced; else it is for all, who then say that they cannot. */
+/* TRUE if a keyword is passed to that run. A keyword for reduced runs goes to the reduced runs
+   alone, where any run is reduced; else it goes to all runs, which refuse it. */
 static gboolean
 is_for_run (const KymoCompared *compared,
             const char         *key,

@@ -189,7 +189,7 @@ add_bins (const Work   *work,
     series->now[i] = kymo_saturating_add (series->now[i], ns[i]);
 }
 
-/* What a run had of a name becomes part of what its side has. */
+/* Adds the time profile of a name in a run to the sums of its side. */
 static void
 fold_comparison_time (const Work *work,
                       Series     *series,
@@ -352,7 +352,7 @@ set_noise (const Work    *work,
   return TRUE;
 }
 
-/* Whether one of the two sides has repeats. */
+/* TRUE if either side has repeats. */
 static gboolean
 has_repeats (const KymoCompared *compared)
 {

@@ -370,7 +370,7 @@ comparison_ask (KymoSource    *source,
   return ask_run (self, question, cancellable, error);
 }
 
-/* What all of them can. */
+/* The capabilities that all runs have. */
 static KymoCapabilities
 comparison_get_capabilities (KymoSource *source)
 {

@@ -79,7 +79,7 @@ on_received (const KymoAsk            *ask,
                   - kymo_segment_send_time (message->sender, message->send));
 }
 
-/* What a send is for: the entry method it names, or the function that received it. */
+/* The purpose of a send: the entry method that it names, or the function that received it. */
 static guint32
 purpose_of (const KymoAsk     *ask,
             const KymoSegment *segment,
@@ -192,7 +192,7 @@ mean_latency (const KymoAsk *ask,
     : (gint64) ((__int128) call->latency_ns * one / call->matched);
 }
 
-/* Those with most bytes first, then by messages; ties by what they are. */
+/* Sorts calls by bytes, then by messages, most first; ties by key. */
 static int
 compare_calls (gconstpointer a,
                gconstpointer b)

@@ -86,7 +86,7 @@ kymo_chain_of_functions (const KymoAsk  *ask,
 
 /* -- forward --------------------------------------------------------------- */
 
-/* What is known of a location at the time that is gone through. */
+/* State of a location at the time of the sweep. */
 typedef enum
 {
   UNKNOWN,
@@ -262,7 +262,7 @@ offer (Sweep  *sweep,
     }
 }
 
-/* What it did before it waited for somebody else still hangs on the stretch. */
+/* The location's work before it waited for another location still depends on the stretch. */
 static void
 go_on (Sweep *sweep,
        guint  location)

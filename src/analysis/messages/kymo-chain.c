@@ -81,9 +81,9 @@ outer_block (const KymoSegment *segment,
   return KYMO_NO_BLOCK;
 }
 
-/* What the block before did not leave to others: no idle time, and the same element. What
-   waits for several messages runs so, right behind the one that came last. What is nested
-   hangs on what it is nested in. */
+/* The block before, if this block runs right behind it: no idle time between them, and the same
+   element. An element that waits for several messages runs so behind the last of them. A nested
+   block depends on the block around it. */
 static guint32
 block_that_set_off (const KymoSegment *segment,
                     guint              block)
@@ -198,8 +198,8 @@ step_over_message (Walk *walk)
   return TRUE;
 }
 
-/* What was started by no message hangs on what it is nested in, or on the block that set
-   it off. */
+/* Steps from a block that no message started to the block around it, or to the block that set it
+   off. */
 static gboolean
 step_out (Walk *walk)
 {
@@ -322,7 +322,7 @@ reach (Tree  *tree,
     }
 }
 
-/* Whether a send is the block's, or that of something in it which no message started. */
+/* TRUE if the send belongs to the block, or to a block inside it that no message started. */
 static gboolean
 is_send_of (const Tree        *tree,
             const KymoSegment *segment,
@@ -358,7 +358,7 @@ reach_from (Tree    *tree,
     reach (tree, location, block + 1);
 }
 
-/* What it would be without a message is told like the block itself. */
+/* The block that a message started: a block without a message counts for the block around it. */
 static guint
 started_block (const KymoSegment *segment,
                guint              block)

@@ -32,8 +32,8 @@ typedef struct
   guint            n_columns;
 } Plan;
 
-/* What is counted in a column; the last two are differences: what fills whole columns begins
-   and ends there. */
+/* Figures of a column. The last two are differences: flights that fill whole columns begin and end
+   there. */
 enum
 {
   SENT_MESSAGES,
@@ -155,7 +155,7 @@ add_communication_time (gint64 *sum,
   *sum = kymo_saturating_add (*sum, more);
 }
 
-/* What a message in flight has of one column that it may not fill. */
+/* Adds a message's flight to a column that the flight may fill in part. */
 static void
 add_part (const Plan *plan,
           State      *state,

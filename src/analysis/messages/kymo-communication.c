@@ -42,7 +42,7 @@ typedef struct
   gint64 messages, bytes;
 } Received;
 
-/* What is counted of all; NO_SOURCE names a PE that the run never had. */
+/* Figures over all messages; NO_SOURCE counts messages of a PE that the run never had. */
 enum
 {
   MESSAGES,
@@ -465,7 +465,7 @@ communication_release (KymoAsk *ask)
   g_free (plan);
 }
 
-/* How many numbers there are on each side of the matrix. */
+/* Number of rows and columns of the matrix. */
 static gint64
 count_ids (const KymoAsk *ask)
 {

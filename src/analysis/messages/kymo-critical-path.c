@@ -164,7 +164,7 @@ step_before_log (Walk *walk)
   walk->segment = sender;
 }
 
-/* Whether a wait ends now for somebody the walk can go to. */
+/* TRUE if a wait ends now and was for a location that the walk can go to. */
 static gboolean
 may_follow (const Walk     *walk,
             const KymoWait *wait)
@@ -174,8 +174,8 @@ may_follow (const Walk     *walk,
     && walk->left_ns[wait->by] != walk->time_ns;
 }
 
-/* Whether the location does anything in a piece. The first thread of a process does so in
-   TAU's outermost timer, too: its functions need not be measured. */
+/* TRUE if the location works in a piece. The first thread of a process also works in TAU's
+   outermost timer: its functions need not be measured. */
 static gboolean
 is_at_work (const Walk        *walk,
             const KymoSegment *segment,
@@ -189,7 +189,7 @@ is_at_work (const Walk        *walk,
     || strcmp (kymo_ask_state_name (walk->ask, state), TAU_OUTERMOST) != 0;
 }
 
-/* Whether it does anything just before now. */
+/* TRUE if the location works just before now. */
 static gboolean
 is_at_work_now (const Walk        *walk,
                 const KymoSegment *segment)
@@ -270,7 +270,7 @@ end_of_wait_before (const Walk   *walk,
     {
       const KymoWait *wait = &g_array_index (waits, KymoWait, next);
 
-      /* One that ends now and leads nowhere is walked over. */
+      /* A wait that ends now and leads nowhere is skipped. */
       if (wait->begin_ns + wait->wait_ns < walk->time_ns)
         return wait->begin_ns + wait->wait_ns;
     }
@@ -366,7 +366,8 @@ last_work_end (const Walk        *walk,
                            walk->ask->span.begin_ns));
 }
 
-/* Where the path ends: the last block to end, of several the lowest PE's. */
+/* Begins at the end of the path: the last block to end, or of several the block of the lowest
+   PE. */
 static void
 begin_walk (Walk *walk)
 {

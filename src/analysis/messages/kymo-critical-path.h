@@ -45,7 +45,7 @@ typedef struct
 typedef void (*KymoPathFunc) (const KymoPathStep *step,
                               gpointer            data);
 
-/** What kymo_critical_path_walk() reads, of all locations. */
+/** Columns of all locations that kymo_critical_path_walk() reads. */
 #define KYMO_PATH_NEEDS (KYMO_NEEDS_TRACK | KYMO_NEEDS_BLOCKS | KYMO_NEEDS_SENDS \
                          | KYMO_NEEDS_OF_ALL)
 

@@ -476,8 +476,8 @@ is_better (const Plan  *plan,
   return a->segment->location < b->segment->location;
 }
 
-/* Whether a block that begins there lies where one goes. In a row of several locations
-   those that begin at one time follow each other by location. */
+/* TRUE if a block with that begin lies in the direction that is walked. In a row of several
+   locations blocks that begin together follow each other by location. */
 static gboolean
 lies_ahead (const Plan *plan,
             gint        location,

@@ -42,8 +42,8 @@ edges_release (KymoAsk *ask)
   g_free (ask->plan);
 }
 
-/* What happens at the begin of a piece: its own activity begins, or that of
-   the piece before ends. */
+/* Adds the edge at the begin of a piece: its own activity begins, or the activity of the piece
+   before ends. */
 static void
 set_edge (const KymoAsk     *ask,
           const KymoSegment *segment,

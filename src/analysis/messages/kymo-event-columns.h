@@ -58,7 +58,7 @@ KymoEventSort kymo_event_sort_of      (const KymoSegment *segment,
                                        guint              column,
                                        guint              i,
                                        guint32           *activity);
-/* How long it lasts, or KYMO_NULL_INT where it is a moment. */
+/* Length of an event, or KYMO_NULL_INT for a moment. */
 gint64        kymo_event_length_of    (const KymoSegment *segment,
                                        guint              column,
                                        guint              i);

@@ -143,7 +143,7 @@ compare_markers (gconstpointer a,
   return x->marker < y->marker ? -1 : x->marker > y->marker;
 }
 
-/* Those that pass the filter; markers of a run stand by their begin. */
+/* Adds the markers that pass the filter; markers of a run are placed by their begin. */
 static void
 take_markers (KymoAsk *ask,
               Plan    *plan)
@@ -222,7 +222,7 @@ passes (const Plan        *plan,
 
   if (sort == KYMO_EVENT_N_SORTS || !(plan->sorts & 1u << sort))
     return FALSE;
-  /* What has no length has the least number there is. */
+  /* A moment has KYMO_NULL_INT, the least number, as its length. */
   if (plan->least_ns > 0 && kymo_event_length_of (segment, column, i) < plan->least_ns)
     return FALSE;
   if (plan->pattern == NULL)

@@ -10,7 +10,7 @@
 #include "kymo-messages-private.h"
 #include "kymo-senders.h"
 
-/* One list of the answer. */
+/* A list of messages of the answer. */
 typedef struct
 {
   GArray *messages;             /* KymoMessage */
@@ -64,7 +64,7 @@ add_causes (const KymoAsk *ask,
       add_received (ask, segment, i, list);
 }
 
-/* Those of a broadcast go with one send. */
+/* Adds the messages that a block sent. Messages of a broadcast share a send. */
 static void
 add_caused (const KymoAsk      *ask,
             const KymoArrivals *arrivals,

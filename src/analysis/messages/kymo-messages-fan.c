@@ -72,7 +72,8 @@ find_hub (const Fan *fan)
   return -1;
 }
 
-/* Those to the location alone are back, those from it forward. */
+/* TRUE if the lines between the two locations were asked for: back are lines to the asked location,
+   forward are lines from it. */
 static gboolean
 is_wanted (const Fan *fan,
            guint      from,
@@ -125,7 +126,7 @@ choose_band (Fan *fan)
 
 /* -- as a table ------------------------------------------------------------ */
 
-/* One end of a group: what it is if it is the same for all, else a band. */
+/* Appends an end of a group: its location if it is the same for all, else a band of locations. */
 static void
 append_end (const Fan                  *fan,
             KymoTable                  *table,

@@ -49,7 +49,7 @@ typedef struct
   gint64                 left_out;      /* messages, by the filter; added up atomically */
 } Work;
 
-/* One step at work. */
+/* State of a worker's step. */
 typedef struct
 {
   Work        *work;
@@ -99,7 +99,7 @@ cell_at (const Step      *step,
   return &step->cells[at * KYMO_N_MESSAGE_KINDS + kind];
 }
 
-/* What one more adds where only one end is known is as if it took no time. */
+/* Adds a message to a cell. A message of which a single end is known counts with no latency. */
 static void
 add_messages_groups (Cell   *cell,
                      gint64  sent_ns,

@@ -77,7 +77,7 @@ kymo_pairs_merge (GHashTable *into,
     {
       KymoPair pair = *(const KymoPair *) key;
 
-      /* One that is not known is in no group. */
+      /* An unknown location is in no group. */
       if (pair.from >= 0)
         pair.from -= pair.from % group_size;
       if (pair.to >= 0)

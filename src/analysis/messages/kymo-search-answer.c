@@ -334,8 +334,8 @@ make_marks (const KymoAsk   *ask,
 
 /* -- markers of the run ---------------------------------------------------- */
 
-/* Those in the range that match, with the locations that they are about among those asked. They
-   are no matches among blocks and events: "next" does not go to them. */
+/* Adds markers in the range that match, with those of their locations that were asked for. They do
+   not count as matches among blocks and events: "next" does not go to them. */
 static void
 set_markers (const KymoAsk *ask,
              KymoTable     *answer)

@@ -104,7 +104,7 @@ tally (KymoSearchTally       *tally,
   tally->count++;
 }
 
-/* Where there is a place to go on from: is it the one to go to? */
+/* Compares a match with the place to go on from, and keeps the nearest match in the direction. */
 static void
 compare_to_place (const KymoSearchPlan  *plan,
                   KymoSearchState       *state,
@@ -210,7 +210,7 @@ tally_of_note (KymoSearchState *state,
   return found;
 }
 
-/* Whether a point matches; counted by whoever asks. */
+/* TRUE if a point matches; the caller counts it. */
 static gboolean
 point_matches (const KymoAsk   *ask,
                KymoSearchState *state,
@@ -271,8 +271,7 @@ mark_search (const KymoAsk *ask,
           column_of (ask, n, end_ns) - column_of (ask, n, begin_ns) + 1);
 }
 
-/* What is to be seen: pieces of the track, so that an inner block hides the
-   outer one as it does in the picture. */
+/* Marks the visible pieces, so that an inner block hides the outer block as in the picture. */
 static void
 mark_pieces (const KymoAsk     *ask,
              const KymoSegment *segment,

@@ -52,7 +52,7 @@ typedef struct
   gpointer                data;
 } Walk;
 
-/* Where the sender is in doubt it counts for the filter, as a line of it is shown. */
+/* A doubtful sender counts for the filter, since its line is drawn, too, but is not told. */
 static void
 tell_traffic (const Walk         *walk,
               guint               index,

@@ -221,7 +221,7 @@ list_weights (const KymoAsk     *ask,
   return table;
 }
 
-/* What the axis is, beside its values. */
+/* Sets the description of an axis, beside its values. */
 static void
 set_axis (const KymoAsk     *ask,
           const KymoClasses *classes,

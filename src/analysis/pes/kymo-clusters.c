@@ -166,7 +166,7 @@ clusters_release (KymoAsk *ask)
   g_free (ask->plan);
 }
 
-/* Whose x and y are not of the vectors. */
+/* TRUE for thread-scatter, whose x and y do not come from the vectors. */
 static gboolean
 is_scatter (const KymoAsk *ask)
 {
@@ -354,8 +354,8 @@ find_classes (const KymoAsk     *ask,
 
 /* -- beyond the publication ------------------------------------------------ */
 
-/* What clusters by each figure of the union alone would keep. The rows of all
-   vectors are the same. */
+/* Adds the PEs that clustering by each figure of the union alone would keep. Rows of all vectors
+   are the same. */
 static gboolean
 add_union (const KymoAsk     *ask,
            const KymoPeSums  *sums,

@@ -392,7 +392,7 @@ is_there (const KymoExplainSums *sums,
   return reason->all_ns > 0 || all->blocks > 0 || all->sent > 0;
 }
 
-/* What any PE has, the largest difference first. */
+/* Differences in the times of all states that any PE has, the largest difference first. */
 static GArray *
 find_reasons (const KymoAsk         *ask,
               const KymoExplainSums *sums)

@@ -73,8 +73,9 @@ kymo_extrema_parts_needs (KymoExtremaBy by)
 
 /* -- by segment ------------------------------------------------------------ */
 
-/* What ran at a time. Both ascend, so the piece is found from the last one. What
-   was sent at the very end of a block, where no other begins, was sent in it. */
+/* The state at a time. Times of calls ascend like pieces, so the search goes on from the last
+   piece. A message sent at the very end of a block, where no other block begins, belongs to that
+   block. */
 static guint32
 state_at (const KymoSegment *segment,
           gint64             time_ns,
@@ -371,7 +372,8 @@ join_others (GArray         *own,
   add_part (own, STATE_OTHER, other);
 }
 
-/* What the PEs are ranked by first; what no entry method is, last. */
+/* Order of the parts of a bar: the part by which PEs are ranked is first; parts without an entry
+   method are last. */
 static guint
 place_of (KymoExtremaBy  by,
           guint32        state)

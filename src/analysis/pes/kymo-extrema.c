@@ -255,7 +255,7 @@ extrema_merge (const KymoAsk *ask,
 
 /* -- the order ------------------------------------------------------------- */
 
-/* Where nothing is known, by is 0. */
+/* Figure by which a PE is ranked; `by` is 0 where it is not known. */
 static KymoRanked
 rank_extrema (const KymoPeSums *sums,
               KymoExtremaBy     by,
@@ -417,8 +417,8 @@ list_append (const List       *list,
                             kymo_ask_state_name (ask, counts->longest_state));
 }
 
-/* What clusters says of each PE. Its lines are PEs that are compared, in the
-   order of the rows. */
+/* Takes over from the answer of "clusters" why each PE is kept. Its lines are the compared PEs, in
+   the order of the rows. */
 static void
 take_kept (const KymoAsk   *ask,
            const KymoTable *clusters,

@@ -27,7 +27,7 @@
 /* Bounds of distances take so much memory at most. */
 #define MOST_BOUNDS (8 << 20)
 
-/* What a distance loses in its last bits, and a bound over all rounds, is less. */
+/* More than the error of a distance in its last bits, and of a bound over all rounds. */
 #define SLACK 1e-10
 
 /* A centre that is this part farther away is no tie. */

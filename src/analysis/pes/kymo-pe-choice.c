@@ -42,7 +42,7 @@ kymo_pe_choice_parse (const char *text,
   return TRUE;
 }
 
-/* What a cluster gets: weight / sum of the weights of what there is. */
+/* Weight of a cluster: its share of the outliers is its weight over the sum of all weights. */
 typedef unsigned __int128 Weight;
 
 typedef struct

@@ -444,7 +444,7 @@ turn (double *basis,
     values[p] = small[order[p] * SIDE + order[p]];
 }
 
-/* Whether the first two are eigenvectors as well as doubles can tell. */
+/* TRUE if the first two are eigenvectors, as exactly as doubles can tell. */
 static gboolean
 is_settled (const double *basis,
             const double *product,

@@ -137,7 +137,7 @@ add_values (KymoThreadValues       *sums,
   sums->exclusive += values->exclusive;
 }
 
-/* What recursive calls have is not what lies between them and the calls around. */
+/* Takes the figures of recursive calls from the nodes between them and the calls around them. */
 static void
 take_recursion_away (Maker *m)
 {

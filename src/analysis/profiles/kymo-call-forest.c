@@ -64,8 +64,8 @@ add_raw (Maker            *m,
 
 /* -- roots ------------------------------------------------------------------ */
 
-/* What functions have beside the paths that end in them; a path of one is the
-   function as a root itself. */
+/* Figures of functions beyond the paths that end in them; a path of a single function is the
+   function itself as a root. */
 static void
 take_paths_away (Maker            *m,
                  KymoThreadValues *left,
@@ -98,8 +98,8 @@ take_paths_away (Maker            *m,
     }
 }
 
-/* Whether anything is left but what sums of fractions lose. Less than nothing, of files
-   that contradict themselves, is not. */
+/* TRUE if more is left than sums of fractions lose. A negative rest, of files that contradict
+   themselves, counts as nothing. */
 static gboolean
 is_something (const KymoThreadValues *left,
               const KymoThreadValues *of)
@@ -359,7 +359,7 @@ walk_order (const Children *children)
       for (guint i = children->first[node + 1]; i-- > children->first[node];)
         g_array_append_val (stack, children->list[i]);
     }
-  /* What hangs in a ring, of paths that contradict each other, is not reached. */
+  /* Paths that contradict each other may form a ring, which the walk does not reach. */
   while (n_walked < n)
     order[n_walked++] = NONE;
   return order;

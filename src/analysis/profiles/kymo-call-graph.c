@@ -99,7 +99,7 @@ add_edge (Graph                  *graph,
     }
   edge = edge_at (graph, GPOINTER_TO_UINT (found));
   edge->calls += values->calls;
-  /* What does not add up is known of a single path alone. */
+  /* Figures that do not add up are known for a single path only. */
   edge->inclusive = edge->n_paths++ == 0 || graph->look->is_additive
     ? edge->inclusive + values->inclusive : NAN;
 }

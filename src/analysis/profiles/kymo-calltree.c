@@ -56,8 +56,8 @@ node_table_new (void)
   return t;
 }
 
-/* What the tree has in all: inclusive figures of its roots. Of minima and the like,
-   which do not add up, there are no shares. */
+/* Sum over the tree: inclusive figures of its roots. Minima and other figures that do not add up
+   have no shares. */
 static double
 sum_roots (const KymoThreadFigures *thread,
            const KymoCallForest    *forest)
@@ -209,7 +209,7 @@ set_focus (const KymoCallFocus *focus,
   kymo_table_set_double (answer, "uncalled", focus->uncalled);
 }
 
-/* One function, where that is asked for; FALSE with an error where it cannot be. */
+/* Shows a single function, if it was asked for; FALSE with an error where that cannot be done. */
 static gboolean
 look_closer (const KymoProfileLook    *look,
              const KymoThreadFigures  *thread,

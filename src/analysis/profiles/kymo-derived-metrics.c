@@ -121,7 +121,7 @@ kymo_derived_metrics_set (const char  *name,
   return save_derived_metrics (file, path, error);
 }
 
-/* Where earlier versions of the window kept them, one a line. */
+/* The file in which earlier versions of the window kept metrics, a line each. */
 static char *
 dup_old_path (void)
 {

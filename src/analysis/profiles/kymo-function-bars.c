@@ -152,7 +152,7 @@ set_histogram (const Function     *function,
       if (isnan (value))
         continue;
       bin = n == 1 ? 0 : CLAMP ((gint64) ((value - figures->min) / width * (double) n), 0, n - 1);
-      /* What was rounded must not cross an edge. */
+      /* A rounded value must not cross an edge. */
       while (bin > 0 && value < edges[bin])
         bin--;
       while (bin + 1 < n && value >= edges[bin + 1])

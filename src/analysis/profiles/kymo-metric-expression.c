@@ -170,7 +170,7 @@ take_value (Parser *parser)
                               : _("a number or a name is missing"));
 }
 
-/* Where a number or a name may stand. */
+/* Takes a number, a name, or the sign or bracket before it. */
 static gboolean
 take_operand (Parser *parser)
 {
@@ -282,8 +282,8 @@ kymo_metric_expression_free (KymoMetricExpression *expression)
   g_free (expression);
 }
 
-/* What a part of an expression is: the same for all figures, a sum of metrics times
-   constants, or something else. */
+/* Kind of a part of an expression: the same for all figures, a sum of metrics times constants, or
+   another one. */
 typedef enum
 {
   PART_CONSTANT,

@@ -30,8 +30,8 @@ typedef struct
   double min, max;
 } Part;
 
-/* Those of a block, by event, each figure in a column: locations that have all functions
-   are added up several at a time. */
+/* Figures of a block of events, a column each: locations that have all functions are added up
+   several at a time. */
 typedef struct
 {
   double *n, *sum, *mean, *squares, *min, *max;
@@ -64,7 +64,7 @@ parts_at (double *columns,
                    columns + 5 * n };
 }
 
-/* Whether the events follow each other without a gap. */
+/* TRUE if the events follow each other without a gap. */
 static gboolean
 is_run (const guint32 *events,
         guint          n)
@@ -197,7 +197,7 @@ add_squares (const Parts   *parts,
     }
 }
 
-/* One value of a block; `room` is for all its figures. */
+/* Adds up a value for a block of events; `room` is for all its figures. */
 static void
 add_value (Work   *work,
            guint   block,
@@ -344,8 +344,8 @@ join_profile_figures (Part       *into,
   into->n += from->n;
 }
 
-/* Those that have it beside as many zeros as there are others; where values do not add up
-   the others have none, and no zero. */
+/* Finishes figures: locations without the function count as zeros if values add up, else they do
+   not count. */
 static KymoFigures
 profile_figures_finish (const Part *part,
                         guint       n_locations,

@@ -124,7 +124,8 @@ make_expression (const KymoProfileLook  *look,
   return kymo_metric_expression_new (text, names, n, error);
 }
 
-/* One that is kept by that name, or an expression. */
+/* Derives a metric from the expression that is kept under the name, or from the name as an
+   expression. */
 static gboolean
 derive_metric (KymoProfileLook  *look,
                const char       *name,

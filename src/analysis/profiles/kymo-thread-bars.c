@@ -12,7 +12,7 @@
 
 #include "kymo-keywords.h"
 
-/* Where nothing is said. */
+/* Most functions if the question does not tell. */
 #define MOST_FUNCTIONS 30
 
 typedef struct
@@ -89,7 +89,7 @@ combine (const Bars     *bars,
                                     wanted, TRUE);
 }
 
-/* What the functions that are not shown have together, in one row. */
+/* Sum over the functions that are not shown, in a row. */
 static double
 rest_of (const Bars *bars,
          guint       row)
@@ -104,7 +104,7 @@ rest_of (const Bars *bars,
   return sum;
 }
 
-/* What functions have that compute: the work of a row, without its waiting. */
+/* Sum over the functions that compute: the work of a row, without its waiting. */
 static double
 useful_of (const Bars *bars,
            guint       row)

@@ -35,8 +35,9 @@ new_keys (const KymoTraceJob *job)
   return g_new (guint64, MAX (n_keys, 1));
 }
 
-/* How many paths a walk met goes by the threads, so what all have together decides whether
-   there are too many; one walk that has too many is but found earlier. */
+/* Unites the nodes that walks met. The number of paths in a walk depends on the threads, so only
+   the number over all walks decides if there are too many; a walk that has too many alone just
+   finds it earlier. */
 static void
 merge_nodes (Assembly *a)
 {
@@ -383,7 +384,7 @@ new_data (guint n_locations)
   return data;
 }
 
-/* What was cancelled once stays so. */
+/* A cancelled job stays cancelled. */
 static gboolean
 is_given_up (const Assembly *a)
 {

@@ -50,7 +50,7 @@ add_row (const KymoTraceAssembly *a,
     }
 }
 
-/* Where phases are stretches of time, what is below one is counted above as well. */
+/* Where phases are ranges of time, calls below a phase are also counted at the top. */
 static gboolean
 is_flat (const KymoTraceAssembly *a,
          guint32                  node)
@@ -149,7 +149,8 @@ free_columns (Columns *columns)
   g_clear_pointer (&columns->values, g_array_unref);
 }
 
-/* How many rows each location has is left in data->first, one place further. */
+/* Adds up blocks of locations. The number of rows of each location is left in data->first, one
+   place further. */
 static gpointer
 add_blocks (gpointer data)
 {

@@ -99,7 +99,7 @@ walk_phase (Worker   *worker,
 {
   const KymoTraceProfileOptions *options = worker->job->options;
   KymoSpan span = kymo_span_intersect (options->span, whole);
-  /* What begins in the last moment of the run is in the phase that ends there. */
+  /* A call that begins in the last moment of the run belongs to the phase that ends there. */
   gint64 count_end_ns = span.end_ns == worker->job->run->span.end_ns ? options->count_end_ns
     : MIN (span.end_ns, options->count_end_ns);
 

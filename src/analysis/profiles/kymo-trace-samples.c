@@ -182,7 +182,7 @@ number_of (KymoTraceJob          *job,
   return data->user_names->len - 1;
 }
 
-/* One row an event, of the samples of one location. */
+/* A row for each event that a location has samples of. */
 static void
 set_rows (Rows   *rows,
           GArray *samples)

@@ -262,7 +262,7 @@ push_block (Here     *here,
     {
       figures = touch (walk, outer);
       figures->sums.exclusive_ns -= ns;
-      /* What goes on after a stretch without tracing was called before. */
+      /* A call that goes on after a stretch without tracing was counted before. */
       figures->sums.subroutines += counted && (segment->block_event[block] >= KYMO_NO_MESSAGE
                                                || kymo_segment_is_first (segment, block));
     }
@@ -284,8 +284,8 @@ push_block (Here     *here,
   figures->open++;
 }
 
-/* Those that are open just before a block, outermost first; they may be as far back as
-   the first block, so where a stretch follows another they are those that it ended in. */
+/* Pushes the blocks that are open just before a block, outermost first. They may begin as early as
+   the first block, so where a stretch follows another they are taken from the end of that. */
 static void
 push_ancestors (Here  *here,
                 guint  first)
@@ -320,7 +320,7 @@ note_end (const Here *here,
   memcpy (here->walk->open, here->blocks, here->depth * sizeof (guint));
 }
 
-/* What is no block: idle time, overhead, and what nobody recorded. */
+/* Adds states without a block: idle time, overhead, and untraced time. */
 static void
 add_states (Here *here)
 {
@@ -342,7 +342,7 @@ add_states (Here *here)
   kymo_sums_clear (&sums);
 }
 
-/* What stands above all is active all along, and calls nobody. */
+/* Opens the node above all others; it is active all the time and calls nobody. */
 static gboolean
 open_base (Here *here)
 {

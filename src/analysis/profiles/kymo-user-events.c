@@ -58,7 +58,7 @@ add_location (const KymoProfileLook *look,
     }
 }
 
-/* Whether all parts of a path are functions of the profile, as people see them. */
+/* TRUE if all parts of a path are functions of the profile, by their names for people. */
 static gboolean
 is_path (GHashTable *functions,
          const char *text)

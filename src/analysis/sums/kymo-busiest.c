@@ -138,7 +138,7 @@ sum_span (const KymoAsk *ask,
   return TRUE;
 }
 
-/* What was traced, and what of that was busy. */
+/* Traced time and the busy part of it. */
 static Share
 busy_of (const KymoSums *sums)
 {

@@ -37,7 +37,7 @@ typedef struct
   gint64         below, above;
 } State;
 
-/* One of two words, the first being the default. */
+/* Reads a choice of two words; the first is the default. */
 static gboolean
 read_choice (const KymoAsk  *ask,
              const char     *key,

@@ -112,7 +112,7 @@ set_facts (const KymoRun *run,
   kymo_table_set_table (answer, "run", facts);
 }
 
-/* What the files remark on moments and stretches of the run. */
+/* Adds remarks of the files on moments and stretches of the run. */
 static void
 set_markers (const KymoRun *run,
              KymoTable     *answer)
@@ -318,7 +318,7 @@ set_stream (const KymoRun *run,
   kymo_marks_set (run, KYMO_SPAN_ALL, answer);
 }
 
-/* How much the run holds; of a draft nobody knows yet. */
+/* Adds the size of the run; a draft does not know it yet. */
 static void
 set_counts (const KymoRun *run,
             KymoTable     *answer)
@@ -370,7 +370,7 @@ make_errors (const KymoAsk *ask)
   return table;
 }
 
-/* What a reduced run knows of the one it was made of. */
+/* Adds the facts that a reduced run has about its original. */
 static void
 set_reduction (const KymoAsk *ask,
                KymoTable     *answer)

@@ -74,7 +74,7 @@ weigh_activity (KymoActivitySums *sums,
   sums->calls = kymo_weigh_count (sums->calls, weight);
 }
 
-/* What blocks leave of those around them may be less than nothing. */
+/* A block's counter without its inner blocks may be negative. */
 static gint64
 weigh_counter (gint64 value,
                gint64 weight)

@@ -371,7 +371,7 @@ kymo_profile_partial (const KymoAsk *ask,
   kymo_sums_clear (&sums);
 }
 
-/* Where one does not know its shortest, nobody knows it. */
+/* The sum knows no shortest block where a part does not know its own. */
 static gint64
 merge_shortest (const KymoActivitySums *a,
                 const KymoActivitySums *b)
@@ -390,7 +390,7 @@ merge_activity (KymoActivitySums       *into,
         || (from->longest_ns == into->longest_ns
             && from->longest_location < into->longest_location));
 
-  /* Where one does not know its longest, nobody knows it. */
+  /* The sum knows no longest block where a part does not know its own. */
   if (from->blocks > 0 && from->longest_ns < 0)
     take = TRUE;
   else if (into->blocks > 0 && into->longest_ns < 0)

@@ -191,7 +191,7 @@ up_to (KymoSpan span,
   return (gint64) ((__int128) amount * part / MAX (kymo_span_length (span), 1));
 }
 
-/* What an entry gives to one bar. */
+/* Adds a reply to a bar. */
 static void
 add_part (Bars                  *bars,
           guint                  i,

@@ -41,9 +41,8 @@ floor_to (gint64 time_ns,
   return time_ns - (rest < 0 ? rest + bar_ns : rest);
 }
 
-/* So many bars that at most `most` fit into the length of the range are joined:
-   1, 2, 5, 10, … of them, that edges stay edges. It goes by the length alone:
-   a range that moves keeps its bars. */
+/* Joins bars (1, 2, 5, 10, … of them, so that edges stay edges) until at most `most` fit into the
+   length of the range. It depends on the length alone: a range that moves keeps its bars. */
 static gint64
 join_bars (gint64 length_ns,
            gint64 bar_ns,

@@ -34,8 +34,8 @@ typedef struct
   gboolean *wanted;             /* by activity; NULL = all */
 } Plan;
 
-/* What is counted in a column; the last are differences: brackets that fill whole columns
-   begin and end there. */
+/* Figures of a column; the last are differences: brackets that fill whole columns begin and end
+   there. */
 enum
 {
   EVENTS,
@@ -223,7 +223,7 @@ add_event (const KymoAsk   *ask,
     return;
   event->events++;
   event->longest_ns = MAX (event->longest_ns, point->end_ns - point->begin_ns);
-  /* What begins on the last nanosecond of the run lies in the last column. */
+  /* An event on the last nanosecond of the run lies in the last column. */
   column = kymo_find_column (plan->edges_ns, 0, plan->n_columns, point->begin_ns);
   line_of (plan, event, EVENTS)[MIN (column, plan->n_columns - 1)]++;
 }

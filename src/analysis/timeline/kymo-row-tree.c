@@ -83,7 +83,7 @@ find_groups (const KymoAsk *ask,
   return of;
 }
 
-/* How many of the asked locations each holds, and all of them together. */
+/* Counts the asked locations of each group, and of the whole tree. */
 static void
 count_row_tree (const KymoAsk *ask,
                 GArray        *groups,

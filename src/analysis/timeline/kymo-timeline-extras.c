@@ -23,8 +23,8 @@ typedef struct
   char  *label;
 } KymoExtraLane;
 
-/* What is thinner than a column is added up by name; the name with the most
-   time (of equals the one that came first) stands for the column. */
+/* Sums by name of brackets thinner than a column; the name with the most time (of equals the first)
+   stands for the column. */
 typedef struct
 {
   guint   column;

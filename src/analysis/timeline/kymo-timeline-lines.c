@@ -189,7 +189,7 @@ open_blocks (const KymoSegment *segment,
   return next;
 }
 
-/* Where nothing nests no earlier block can be open. */
+/* The first block that may be open at the time. Without nesting it is at most a block back. */
 static guint
 first_needed (const KymoSegment *segment,
               gint64             time_ns)

@@ -155,9 +155,8 @@ choose_mosaic (const KymoAsk    *ask,
     plan->mosaic = kymo_mosaic_ref (mosaic);
 }
 
-/* Whether cells of this width would be walked for, and that takes long: a step
-   for each column and piece of a location. Where little happens few columns
-   differ, and single blocks are looked at. */
+/* TRUE if cells of this width need a walk, and the walk takes long: a step for each column and
+   piece of a location. Where little happens few columns differ, and single blocks are looked at. */
 static gboolean
 is_slow (const KymoAsk          *ask,
          const KymoTimelinePlan *plan,

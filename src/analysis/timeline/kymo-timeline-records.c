@@ -71,7 +71,7 @@ group (const KymoAsk     *ask,
   return records;
 }
 
-/* Those of a record in words, one a line, the first few. */
+/* The first few texts of a record, a line each. */
 static char *
 describe_timeline_records (const KymoAsk *ask,
                            KymoSegment   *segment,

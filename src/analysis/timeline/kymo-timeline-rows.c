@@ -60,7 +60,7 @@ make_names (const KymoAsk          *ask,
       kymo_table_append_int (names.total_ns, 0, total_ns[state]);
       names.index_of[state] = n++;
     }
-  /* What is hidden is told of cells alone: its time is that of its names. */
+  /* Cells alone show hidden blocks: their time counts under their own names. */
   if (plan->least_ns > 0)
     {
       kymo_table_append_string (names.names, 0, "Shorter blocks");

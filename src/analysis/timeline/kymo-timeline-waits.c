@@ -82,7 +82,7 @@ add_location (const Rows *rows,
     }
 }
 
-/* How much of the time of @n locations in a column is waiting, and of what kind. */
+/* The share of waiting in the time of @n locations in a column, and its kind. */
 static Run
 look_at_column (const KymoTimelinePlan *plan,
                 const Columns          *columns,

@@ -397,7 +397,7 @@ kymo_timeline_walk_line (const KymoAsk          *ask,
     }
 }
 
-/* Whether joining columns pays: few pieces lie in the range. */
+/* TRUE if joining columns pays: few pieces lie in the range. */
 static gboolean
 is_sparse (const KymoAsk          *ask,
            const KymoTimelinePlan *plan,
@@ -485,7 +485,7 @@ sum_tiles (const KymoAsk          *ask,
 {
   KymoColumnSums *sums = &scratch->columns;
 
-  /* What is hidden is found once a location. */
+  /* Hidden blocks are found once for each location, so all columns are a single tile. */
   guint tile = plan->least_ns > 0 ? plan->n_columns : TILE_COLUMNS;
 
   for (guint c = 0; c < plan->n_columns; c += tile)

@@ -50,9 +50,8 @@ typedef struct
   gint64 *total_ns;             /* by state: exact, not of the cells */
 } Worker;
 
-/* Where a walk would be slow: the mosaic. Built for the first question that
-   needs it, unless it is the only one that will be put, or another thread
-   builds it (kymo-mosaic-aside.h). */
+/* Takes the mosaic where a walk would be slow. It is built for the first question that needs it,
+   unless that is the only question, or another thread builds it (kymo-mosaic-aside.h). */
 static void
 use_mosaic (Work  *work,
             guint  n_threads)

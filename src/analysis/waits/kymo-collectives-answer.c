@@ -84,7 +84,7 @@ state_free (gpointer state)
 {
 }
 
-/* What is shared out: the waiting of one collective each. */
+/* Waiting of each collective operation; the workers share them out. */
 typedef struct
 {
   const KymoAsk         *ask;
@@ -402,7 +402,8 @@ collectives_answer_conclude (const KymoAsk  *ask,
   return answer;
 }
 
-/* Those of the files are there; others are found among the blocks of all. */
+/* Collective operations of the files need no blocks; others are found among the blocks of all
+   locations. */
 static guint
 needs_of (const KymoAsk *ask,
           KymoSegment   *segment)

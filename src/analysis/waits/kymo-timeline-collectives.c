@@ -23,7 +23,7 @@ typedef struct
   gint   first_row, last_row;
 } Mark;
 
-/* Those of the files, or found at first use. */
+/* The collective operations of the files, or those that are found at first use. */
 static const KymoCollectives *
 peek_timeline_collectives (const KymoAsk *ask)
 {

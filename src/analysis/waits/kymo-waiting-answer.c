@@ -193,7 +193,7 @@ list_locations (const KymoAsk          *ask,
 
 /* -- the worst ones -------------------------------------------------------- */
 
-/* What the late one did most of the time, or NULL. */
+/* The activity that took most of the late location's time, or NULL. */
 static const char *
 find_cause (const KymoAsk  *ask,
             const KymoWait *wait,

@@ -280,7 +280,8 @@ find_processes (Meeting *meeting)
   g_array_append_val (meeting->first, meeting->n);
 }
 
-/* Those of one barrier, in order of begin; the first of those that came last is late. */
+/* Ends a barrier: of its members, in order of begin, the last to begin is late; of several the
+   first in the list. */
 static void
 end_barrier (const Meeting *meeting,
              gsize          begin,

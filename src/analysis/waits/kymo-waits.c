@@ -162,7 +162,7 @@ typedef struct
   gint           unfit;         /* atomic */
 } Work;
 
-/* One a call, and none over another. Blocks are in order of begin. */
+/* Keeps a wait for each call, without overlaps. Blocks are in order of begin. */
 static void
 settle_waits (gpointer data,
               guint    location)

@@ -87,7 +87,7 @@ typedef struct
   guint    n_doubtful;
 } KymoWaits;
 
-/** What kymo_waits_peek() reads, of all locations; it uses that itself. */
+/** Columns of all locations that kymo_waits_peek() reads. */
 #define KYMO_WAIT_NEEDS (KYMO_NEEDS_TRACK | KYMO_NEEDS_BLOCKS | KYMO_NEEDS_SENDS \
                          | KYMO_NEEDS_OF_ALL)
 
