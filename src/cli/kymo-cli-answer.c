@@ -17,14 +17,15 @@
 #include "kymo-phases.h"
 #include "kymo-safe-text.h"
 
-/* More lines than this only hide the first ones; `info` holds them all. */
+/* Most lines of the load report on standard error: more would scroll the first lines out of sight.
+   `info` has all of them. */
 #define MAX_REPORT_LINES 20
 
 static gboolean
 find_phase (KymoCli *cli, GError **error)
 {
   const char *text = kymo_cli_get (cli, "phase");
-  /* Of two runs it is the first's. */
+  /* A comparison opens two runs: the phase is that of the first run. */
   if (text == NULL || cli->has_phase)
     return TRUE;
 
@@ -135,7 +136,7 @@ kymo_cli_ask (KymoCli *cli, KymoQuestion *question, GError **error)
                           kymo_job_peek_cancellable (cli->job), error);
 }
 
-/* A reader that went away (`| head`) is no failure of ours. */
+/* A reader that went away (`| head`) is not an error of kymo-cli. */
 static gboolean
 write_stdout (GString *bytes, GError **error)
 {
@@ -196,7 +197,7 @@ kymo_cli_write_table (KymoCli *cli, KymoTable *table, GError **error)
   return kymo_cli_write (cli, out, error);
 }
 
-/* --min and --max are bytes or nanoseconds, as --of says. */
+/* Sets --min and --max: they are bytes if --of counts message sizes, else nanoseconds. */
 static gboolean
 set_amount (KymoCli       *cli,
             KymoQuestion  *question,
@@ -218,7 +219,7 @@ set_amount (KymoCli       *cli,
   return TRUE;
 }
 
-/* A time becomes the keyword NAME-ns. */
+/* Sets a time under the keyword NAME-ns. */
 static void
 set_time (KymoQuestion *question, const char *name, const char *text)
 {
@@ -251,7 +252,7 @@ set_keyword (KymoCli            *cli,
   return TRUE;
 }
 
-/* Where nothing was said: a text fits a terminal. */
+/* Number of columns. Without --columns a text answer fits a terminal. */
 static gint64
 columns_of (KymoCli *cli, const KymoKeyword *keyword)
 {
@@ -304,7 +305,7 @@ kymo_cli_run_question (KymoCli *cli, GError **error)
   return KYMO_CLI_OK;
 }
 
-/* One line an issue: "kymo-cli: lost: app.3.log.gz: why (12 times)". */
+/* Prints an issue as a line: "kymo-cli: lost: app.3.log.gz: why (12 times)". */
 static void
 tell_issue (const KymoIssue *issue)
 {

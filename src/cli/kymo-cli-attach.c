@@ -17,7 +17,7 @@
 #include "kymo-cli-stream.h"
 #include "kymo-stream-file.h"
 
-/* So many losses are told one by one. */
+/* Number of lost blocks that are reported each; later losses are only counted. */
 #define MAX_TOLD 20
 #define WAIT_NS (30 * G_GINT64_CONSTANT (1000000000))
 
@@ -37,7 +37,7 @@ typedef struct
   GString           *text;
   gint64             n_lost;
   gboolean           reached;      /* there was a stream */
-  gboolean           done_waiting; /* for one */
+  gboolean           done_waiting; /* the time of --wait is over */
   char              *sentence;     /* of the newest state */
   GError            *error;        /* the first that there was */
 } Attach;
@@ -50,7 +50,7 @@ stop_attach (Attach *attach)
   g_main_loop_quit (attach->loop);
 }
 
-/* Takes the error; the first one counts. */
+/* Takes over an error. The first error is the one that is reported. */
 static void
 keep_error (Attach *attach,
             GError *error)
@@ -61,7 +61,8 @@ keep_error (Attach *attach,
     g_error_free (error);
 }
 
-/* There is no stream; why not, without what would have been done about it. */
+/* Ends without a stream. The error says why there is none; it leaves out that the attachment would
+   have tried again. */
 static void
 stop_without (Attach *attach)
 {
@@ -74,8 +75,8 @@ stop_without (Attach *attach)
   stop_attach (attach);
 }
 
-/* A recording that cannot be written any more is told of at the end: the lines
-   go on. */
+/* Ends a recording that cannot be written any more. The lines go on, and the error is reported at
+   the end. */
 static void
 stop_recording (Attach *attach)
 {
@@ -100,8 +101,8 @@ record (Attach          *attach,
 
 /* -- what comes ------------------------------------------------------------ */
 
-/* A recording that is gone on with goes on in its own time: all up to its
-   first block lies where it ended. */
+/* A resumed recording continues its own time: frames before the first new block get the time at
+   which the recording ended. */
 static void
 place_resumed (Attach          *attach,
                KymoStreamFrame *frame)
@@ -124,8 +125,8 @@ record_names (Attach *attach,
   g_clear_pointer (&attach->sts, g_bytes_unref);
 }
 
-/* The form that is for people has it among its lines. The report counts them
-   all. */
+/* Reports a lost block on standard error, unless lines are text: those have it among them. The load
+   report counts every loss. */
 static void
 tell_loss (Attach     *attach,
            const char *why)
@@ -172,7 +173,7 @@ take_frame (KymoStreamFrame *frame,
     stop_attach (attach);
 }
 
-/* When it is tried again is a part of how it stands. */
+/* The state of the attachment, with the time until it tries again. */
 static char *
 dup_sentence (const char *sentence,
               gint64      retry_us)
@@ -205,8 +206,8 @@ take_state (KymoAttachmentState  state,
 
 /* -- time ------------------------------------------------------------------ */
 
-/* --wait is over. A program that answers is asked on until it is known that
-   it has no stream, which is about now. */
+/* The time of --wait is over. A program that answers is asked until it is known to have no stream,
+   which is the case by about now. */
 static gboolean
 at_wait (gpointer data)
 {
@@ -369,7 +370,7 @@ follow_attach (Attach              *attach,
   g_source_set_callback (cancel, G_SOURCE_FUNC (at_cancel), attach, NULL);
   g_source_attach (cancel, attach->context);
   attach->attachment = kymo_attachment_new (target, &events, attach);
-  /* A little less: what it says then is to be told. */
+  /* A little less than --wait, so that the reason is known before the time is over. */
   kymo_attachment_set_patience (attach->attachment, MIN (wait_ns, for_ns) / 1000 * 9 / 10);
   add_timer (attach, wait_ns, at_wait);
   if (kymo_cli_has (attach->cli, "for"))

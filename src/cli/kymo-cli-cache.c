@@ -18,7 +18,7 @@ format_time (gint64 time_s)
   return time != NULL ? g_date_time_format (time, "%Y-%m-%dT%H:%M:%SZ") : g_strdup ("");
 }
 
-/* Answers are UTF-8, and a path may be any bytes. */
+/* Answers are UTF-8, but a path may hold any bytes. */
 static KymoTable *
 make_list (GPtrArray *items)
 {

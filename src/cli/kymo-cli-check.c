@@ -44,7 +44,7 @@ any_bound (KymoCli *cli)
   return FALSE;
 }
 
-/* A bound on what is not known is neither kept nor broken. */
+/* Refuses bounds on figures that the run does not know: such a bound is neither kept nor broken. */
 static gboolean
 check_rest (KymoCli *cli, GError **error)
 {
@@ -68,7 +68,7 @@ check_rest (KymoCli *cli, GError **error)
   return TRUE;
 }
 
-/* Sums over the whole run, without a time axis. */
+/* TRUE if the run is a profile: sums over all of its time, without a time axis. */
 static gboolean
 is_profile (KymoCli *cli)
 {
@@ -91,7 +91,7 @@ check_profile (KymoCli *cli, GError **error)
   return TRUE;
 }
 
-/* The answer says of whom its figures are, as that of the profile does. */
+/* Copies from the profile which locations its figures stand for. */
 static void
 tell_extrapolated (const KymoTable *profile, KymoTable *answer)
 {
@@ -110,7 +110,7 @@ ask_profile (KymoCli *cli, KymoTable *answer, GError **error)
 {
   g_autoptr (KymoQuestion) question
     = kymo_question_new (is_profile (cli) ? "info" : "profile");
-  /* Bounds are about averages, and those are of workers. */
+  /* Bounds are about averages, and averages are of workers. */
   kymo_question_set_int (question, "workers-only", 1);
   if (kymo_cli_has (cli, "extrapolate"))
     kymo_question_set_int (question, "extrapolate", 1);
@@ -135,7 +135,7 @@ get_figure (const KymoTable *profile, const Bound *bound)
   return isnan (value) ? bound->fallback : value;
 }
 
-/* The bounds that were given, each with its figure and verdict. */
+/* The bounds that were given, each with its figure and whether it is kept. */
 static KymoTable *
 build_table (KymoCli *cli, const KymoTable *profile, gboolean *passed)
 {

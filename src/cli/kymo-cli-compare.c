@@ -13,7 +13,7 @@
 
 #include "kymo-comparison.h"
 
-/* Less of A's time than this is not what a build breaks for. */
+/* Smallest change, as a share of A's time, that can fail a build. */
 #define MIN_EFFECT 0.01
 
 /* -- the runs ----------------------------------------------------------------- */
@@ -70,7 +70,7 @@ add_repeats (KymoCli *cli, GArray *sides, GError **error)
   return TRUE;
 }
 
-/* What each side has; the positionals are its first runs. */
+/* The runs of each side: the positionals are the first runs, --repeat-of adds others. */
 static GArray *
 find_sides (KymoCli *cli, guint first, GError **error)
 {
@@ -102,8 +102,8 @@ find_sides (KymoCli *cli, guint first, GError **error)
   return NULL;
 }
 
-/* The first one is the run of the invocation, whose report is told at the end; that
-   of another is told here. */
+/* Opens a run. The first run stays the run of the invocation, whose load report is printed at the
+   end; the reports of the others are printed here. */
 static KymoSource *
 open_one (KymoCli *cli, const char *path, GError **error)
 {
@@ -196,7 +196,7 @@ add_against (KymoCli *cli, guint n_sides, GHashTable *parameters, GError **error
   return FALSE;
 }
 
-/* "1=10ms..20ms": that run in that stretch of its own time. */
+/* Parses "1=10ms..20ms": the number of a run and a range of its own time. */
 static gboolean
 add_ranges (KymoCli *cli, guint n_runs, GHashTable *parameters, GError **error)
 {
@@ -282,8 +282,8 @@ build_question (KymoCli *cli, KymoComparison *comparison, GError **error)
 
 /* -- bounds --------------------------------------------------------------------- */
 
-/* Whether a row grew beyond the bound and beyond noise, and is worth it. What is new
-   grew beyond any bound. */
+/* TRUE if a row grew by more than the bound, by more than noise and by at least the smallest
+   effect. A new activity grew beyond any bound. */
 static gboolean
 is_broken (const KymoTable *table, guint row, const char *difference, double bound,
            double least)
@@ -296,7 +296,7 @@ is_broken (const KymoTable *table, guint row, const char *difference, double bou
     && (!isfinite (ratio) || ratio > 1 + bound);
 }
 
-/* A row of "broken" for each: what, name and the figures. */
+/* Adds a row of "broken" for each broken bound: what it limits, name and figures. */
 static guint
 list_broken (KymoCli *cli, KymoTable *answer)
 {

@@ -14,7 +14,7 @@
 #include "kymo-desk-answer.h"
 #include "kymo-desk-store.h"
 
-/* What was left out is a warning: the rest is as good as ever. */
+/* Warns of parts of the file that were left out: the other parts are still good. */
 static KymoDesk *
 tell_desk (KymoCli *cli, KymoDesk *desk)
 {

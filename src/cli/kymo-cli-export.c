@@ -51,7 +51,7 @@ find_view (const char *id, GError **error)
   return NULL;
 }
 
-/* --format, else the ending of --output. */
+/* The format by --format, else by the ending of --output. */
 static const char *
 find_format (KymoCli *cli, GError **error)
 {
@@ -112,7 +112,7 @@ assign_colors (KymoCli *cli, GError **error)
   return g_steal_pointer (&colors);
 }
 
-/* The whole run where --from or --to say nothing. */
+/* The range of --from and --to, open ends filled from the run. */
 static KymoSpan
 find_span (KymoCli *cli, KymoSource *source)
 {
@@ -126,7 +126,8 @@ find_span (KymoCli *cli, KymoSource *source)
   return span;
 }
 
-/* The pictures ask their own questions; so --workers-only is a list here. */
+/* Pictures put their own questions and know no --workers-only, so it becomes a list of
+   locations. */
 static KymoIdSet *
 find_workers (KymoCli *cli)
 {
@@ -176,7 +177,7 @@ find_parameters (KymoCli *cli)
   return parameters;
 }
 
-/* A picture of one function, or of two, is of those with most where none are named. */
+/* Where no function is named, pictures of one or two functions show those with the most time. */
 static gboolean
 choose_functions (KymoCli              *cli,
                  const KymoPlotClass  *klass,
@@ -218,7 +219,7 @@ choose_functions (KymoCli              *cli,
   return TRUE;
 }
 
-/* Of extrema --order says how the bars are listed; else in which order rows are. */
+/* Reads --order: for extrema it sorts the bars, for other pictures the rows. */
 static gboolean
 arrange_rows (KymoCli              *cli,
               const KymoPlotClass  *klass,
@@ -239,7 +240,7 @@ arrange_rows (KymoCli              *cli,
   return FALSE;
 }
 
-/* One of the words, as the options have been looked at. */
+/* The look of a word that was already checked with the options. */
 static KymoLook
 find_look (const char *theme)
 {

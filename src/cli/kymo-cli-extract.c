@@ -9,7 +9,7 @@
 #include "kymo-part.h"
 #include "kymo-reduce.h"
 
-/* Those of the run that were asked for, ascending. */
+/* Numbers of the chosen PEs of the run, ascending. */
 static GArray *
 list_pes (KymoCli *cli, GError **error)
 {

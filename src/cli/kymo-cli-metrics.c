@@ -13,8 +13,8 @@
 #include "kymo-derived-metrics.h"
 #include "kymo-metric-expression.h"
 
-/* "NAME=EXPRESSION". Names of metrics are not known without a run, so that only
-   what no run could mend is refused. */
+/* Keeps "NAME=EXPRESSION". Without a run the names of its metrics are not known, so only errors
+   that no run could mend are refused. */
 static gboolean
 set_metric (const char *text, GError **error)
 {

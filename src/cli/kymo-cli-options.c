@@ -17,30 +17,30 @@
 
 const KymoKeyword kymo_cli_common[] = {
   { "format", KYMO_KEYWORD_TEXT, "text|json|csv", "form of the answer (text)" },
-  { "output", KYMO_KEYWORD_TEXT, "FILE", "write there; - is standard output (-o)" },
+  { "output", KYMO_KEYWORD_TEXT, "FILE", "write to this file; - is standard output (-o)" },
   { "from", KYMO_KEYWORD_TIME, "T", "begin of the time range: 12.5ms, 3s, 250us" },
   { "to", KYMO_KEYWORD_TIME, "T", "end of the time range" },
   { "phase", KYMO_KEYWORD_TEXT, "N", "the time range of this phase" },
-  { "locations", KYMO_KEYWORD_TEXT, "LIST", "only these: 0-15,32,0-1023:16" },
-  { "workers-only", KYMO_KEYWORD_FLAG, NULL, "without communication threads" },
-  { "base", KYMO_KEYWORD_TEXT, "NAME", "which run, where a folder holds several" },
-  { "threads", KYMO_KEYWORD_COUNT, "N", "most threads to use (one per core)" },
+  { "locations", KYMO_KEYWORD_TEXT, "LIST", "only these locations: 0-15,32,0-1023:16" },
+  { "workers-only", KYMO_KEYWORD_FLAG, NULL, "leave out communication threads" },
+  { "base", KYMO_KEYWORD_TEXT, "NAME", "the run to read, if a folder holds several" },
+  { "threads", KYMO_KEYWORD_COUNT, "N", "most threads to use (one for each core)" },
   { "memory-limit", KYMO_KEYWORD_SIZE, "SIZE",
-    "most memory for a run, as 4G; the rest lies on disk" },
+    "most memory for a run, like 4G; the rest lies on disk" },
   { "correct-clocks", KYMO_KEYWORD_FLAG, NULL,
     "shift processes so that no message arrives too early" },
-  { "no-cache", KYMO_KEYWORD_FLAG, NULL, "neither read nor write a cache" },
-  { "strict", KYMO_KEYWORD_FLAG, NULL, "exit with 3 when something was lost" },
-  { "quiet", KYMO_KEYWORD_FLAG, NULL, "no progress and no load report (-q)" },
-  { "help", KYMO_KEYWORD_FLAG, NULL, "this text (-h)" },
-  { "version", KYMO_KEYWORD_FLAG, NULL, "the version" },
+  { "no-cache", KYMO_KEYWORD_FLAG, NULL, "neither read nor write the cache" },
+  { "strict", KYMO_KEYWORD_FLAG, NULL, "exit with 3 if the load report has losses" },
+  { "quiet", KYMO_KEYWORD_FLAG, NULL, "print neither progress nor the load report (-q)" },
+  { "help", KYMO_KEYWORD_FLAG, NULL, "print this text (-h)" },
+  { "version", KYMO_KEYWORD_FLAG, NULL, "print the version" },
   { NULL }
 };
 
-/* Between the values of an option that is given several times. */
+/* Separates the values of an option that is given several times. */
 #define BETWEEN "\x1f"
 
-/* The words the short letters stand for. */
+/* The long name of a short option. */
 static const char *
 long_name_of (char letter)
 {
@@ -54,7 +54,7 @@ long_name_of (char letter)
     }
 }
 
-/* What only the program sets has no option, nor has what stands as a word of its own. */
+/* TRUE if the keyword is an option: internal keywords and positionals are not. */
 static gboolean
 is_option (const KymoKeyword *keyword)
 {
@@ -96,7 +96,7 @@ find_anywhere (KymoCli *cli, const char *name)
   return option;
 }
 
-/* Foreign bytes from the command line must not get into a sentence. */
+/* Sets a usage error. Text from the command line may not be UTF-8; an error message must be. */
 static void G_GNUC_PRINTF (2, 3)
 set_usage (GError **error, const char *format, ...)
 {
@@ -146,7 +146,7 @@ kymo_cli_parse_pixels (const char *text, guint *width, guint *height)
   return TRUE;
 }
 
-/* What is wrong with the value, or NULL. */
+/* A sentence about a wrong value, or NULL where the value is right. */
 static const char *
 complain_options (const KymoKeyword *option, const char *text)
 {
@@ -212,8 +212,8 @@ check_value (const KymoKeyword  *option,
   return wrong == NULL;
 }
 
-/* Before the command is known the option may be another command's of that
-   name, with other values: then check_belongs() looks at the value. */
+/* Keeps the value of an option. Before the command is known the option may belong to another
+   command with other values, so check_belongs() checks the value later. */
 static gboolean
 store (KymoCli              *cli,
        const KymoKeyword  *option,
@@ -231,7 +231,7 @@ store (KymoCli              *cli,
   return TRUE;
 }
 
-/* --to is the end of a range, or with one of its words the form that convert writes. */
+/* --to is the end of a range; with a word that names a form it is the form that convert writes. */
 static const KymoKeyword *
 find_meant (KymoCli *cli, const KymoKeyword *option, const char *text)
 {
@@ -241,7 +241,7 @@ find_meant (KymoCli *cli, const KymoKeyword *option, const char *text)
   return form != NULL && is_word_of (form->hint, text) ? form : option;
 }
 
-/* Takes argv[*i] and, where the option wants one, its value. */
+/* Takes the option in argv[*i] and its value, if the option has a value. */
 static gboolean
 take_option (KymoCli  *cli,
              int       argc,
@@ -305,7 +305,7 @@ take_word (KymoCli *cli, const char *word, GError **error)
   return cli->command != NULL;
 }
 
-/* An option that came before the command may be another command's. */
+/* Checks options that came before the command: they may belong to another command. */
 static gboolean
 check_belongs (KymoCli *cli, GError **error)
 {
@@ -343,10 +343,10 @@ check_words (KymoCli *cli, GError **error)
   if (cli->words->len >= least && cli->words->len <= n)
     return TRUE;
   if (cli->words->len < least)
-    set_usage (error, "something is missing: kymo-cli %s %s",
+    set_usage (error, "an argument is missing: kymo-cli %s %s",
                cli->command->name, cli->command->positionals);
   else
-    set_usage (error, "“%s” is one word too many: kymo-cli %s %s",
+    set_usage (error, "unexpected argument “%s”: kymo-cli %s %s",
                (char *) cli->words->pdata[n], cli->command->name,
                cli->command->positionals);
   return FALSE;
@@ -383,14 +383,14 @@ check_common (KymoCli *cli, GError **error)
     }
   if (phase != NULL && (kymo_cli_has (cli, "from") || kymo_cli_has (cli, "to")))
     {
-      set_usage (error, "--phase is a time range of its own; --from and --to "
-                 "do not go with it");
+      set_usage (error, "--phase sets the time range; it cannot be combined with "
+                 "--from and --to");
       return FALSE;
     }
   if (kymo_cli_has (cli, "bar") && kymo_cli_has (cli, "bins"))
     {
-      set_usage (error, "--bar says how long bins are; --bins does not go with "
-                 "it");
+      set_usage (error, "--bar sets the length of bins; it cannot be combined with "
+                 "--bins");
       return FALSE;
     }
   KymoSpan span = kymo_cli_get_span (cli);

@@ -23,7 +23,8 @@ ask_grain (KymoCli *cli, const char *path, gint64 *n_pes, GError **error)
   return answer;
 }
 
-/* No more than that: a reduced run may lie anywhere, and have another name. */
+/* Refuses a reduced run with a PE that the full run does not have. Nothing else is compared: a
+   reduced run may lie anywhere, and have another name. */
 static gboolean
 check_pes (const KymoRun *full, const KymoRun *reduced, GError **error)
 {

@@ -99,7 +99,7 @@ add_error (KymoCliGrid *grid, const KymoTable *errors, guint row)
                       : g_strdup_printf ("%+.2f %%", 100 * error));
 }
 
-/* What has most time, the largest first; and all that is no entry method. */
+/* Errors of the entry methods with the most time, then of idle time and overhead. */
 static void
 add_errors (const KymoTable *answer, GString *out)
 {

@@ -10,9 +10,9 @@
 #include "kymo-cli-stream.h"
 #include "kymo-stream-file.h"
 
-/* Lines are gathered to so much, where nobody waits for them. */
+/* Bytes of lines that are gathered before they are written, if nobody waits for them. */
 #define WRITE_BYTES (64 << 10)
-/* A program that stands still for longer makes no longer pause. */
+/* Longest pause between two lines: a program that stood still for longer is not waited for. */
 #define MAX_WAIT_NS (G_GINT64_CONSTANT (3600) * 1000000000)
 
 /**

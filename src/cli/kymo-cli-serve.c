@@ -54,7 +54,8 @@ find_port (KymoCli  *cli,
   return TRUE;
 }
 
-/* A program begins at its begin. */
+/* TRUE if the whole recording is served. A program that is attached to begins at its begin, so
+   options that choose a part are refused. */
 static gboolean
 is_of_all (KymoCli  *cli,
            GError  **error)
@@ -119,7 +120,7 @@ kymo_cli_serve (KymoCli  *cli,
 
   g_main_context_push_thread_default (context);
   good = serve (cli, context, error);
-  /* Connections that were given up come back once more. */
+  /* Cancelled operations of connections still call back. */
   while (g_main_context_iteration (context, FALSE))
     ;
   g_main_context_pop_thread_default (context);

@@ -58,7 +58,7 @@ out_free (KymoCliOut *out)
   g_free (out);
 }
 
-/* A link stays a link: its target is replaced. */
+/* A link stays a link: the file it points to is replaced. */
 static void
 open_beside (KymoCliOut        *out,
              const char        *path,

@@ -11,7 +11,7 @@
 
 /* Ids have 16 bits and begin at KYMO_STREAM_BUSY_ID. */
 #define N_IDS (1 << 15)
-/* A line for people has so many names. */
+/* Number of names on a line of text. */
 #define N_NAMES 5
 #define SECOND_NS G_GINT64_CONSTANT (1000000000)
 
@@ -136,7 +136,7 @@ append_table (KymoTable *table,
     g_string_append_c (out, '\n');
 }
 
-/* What every line of JSON ends with. */
+/* Adds the place in time and the arrival, which end every line of JSON. */
 static void
 set_place (KymoTable             *table,
            const KymoStreamFrame *frame)
@@ -208,7 +208,7 @@ begin_row (const KymoStreamFrame *frame,
   append_number (out, kymo_stream_block_utilization (block));
 }
 
-/* A row a block and activity; one without where nothing ran. */
+/* A row for each activity of a block; a block without activities has one row. */
 static void
 print_csv (const KymoCliStream   *stream,
            const KymoStreamFrame *frame,
@@ -262,8 +262,8 @@ print_text (const KymoCliStream   *stream,
   g_string_append (out, n > 0 ? "\n" : "nothing ran\n");
 }
 
-/* What is told beside the blocks. Who reads JSON gets a block a line unless
-   --notes asks for more; CSV has rows of blocks alone. */
+/* Prints a line about something other than a block. JSON has such lines only with --notes, and CSV
+   never: a script that reads them expects blocks. */
 static void
 print_note (const KymoCliStream   *stream,
             const KymoStreamFrame *frame,

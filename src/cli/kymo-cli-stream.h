@@ -31,7 +31,7 @@ void           kymo_cli_stream_print (KymoCliStream          *stream,
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (KymoCliStream, kymo_cli_stream_free)
 
-/* Where lines go: --output or standard output. */
+/* The destination of lines: --output or standard output. */
 typedef struct _KymoCliOut KymoCliOut;
 
 KymoCliOut    *kymo_cli_out_new      (KymoCli                *cli,

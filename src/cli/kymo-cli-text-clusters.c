@@ -55,7 +55,7 @@ format_list (const KymoTable *table, const char *name, guint row)
     : format_ranges (list, offsets[row], offsets[row + 1]);
 }
 
-/* What most of a mean member's time goes to. */
+/* The entry method with the most time in the mean of a cluster. */
 static const char *
 name_of_largest (const KymoTable *answer, const KymoTable *clusters, guint row)
 {
@@ -123,7 +123,7 @@ write_clusters (KymoCli *cli, const KymoTable *answer, GString *out)
                             n - MAX_CLUSTERS);
 }
 
-/* Of how many PEs how many are kept, and how well the classes are apart. */
+/* How many of the PEs are kept, and how well the clusters are separated. */
 static void
 write_sums (KymoCli *cli, const KymoTable *answer, GString *out)
 {

@@ -25,7 +25,7 @@ write_filled (const char *text, GString *out)
     {
       gulong length = g_utf8_strlen (words[i], -1), behind = 0;
 
-      /* A figure and its unit stay together. */
+      /* Keeps a figure and its unit on the same line. */
       if (g_ascii_isdigit (*words[i]) && words[i + 1] != NULL)
         behind = 1 + g_utf8_strlen (words[i + 1], -1);
       if (used > 0 && used + 1 + length + behind > COLUMNS
@@ -239,7 +239,7 @@ write_broken (const KymoTable *answer, GString *out)
 
 /* -- surroundings --------------------------------------------------------------- */
 
-/* Rows of facts that differ, or of those that do not. */
+/* Appends the facts that differ between the runs, or the facts that are the same. */
 static guint
 write_facts (const KymoTable *facts, guint n_runs, gboolean differ, KymoCliGrid *grid)
 {
@@ -296,7 +296,7 @@ bin_amount (gint64 value, gboolean noise)
   return with_sign (value, text, noise);
 }
 
-/* Of a name in a bin: by times, or by shares where sides are on scales of their own. */
+/* Difference of a name in a bin: in times, or in shares where each run has its own time scale. */
 static gboolean
 bin_is_noise (const KymoTable *series, gsize at)
 {

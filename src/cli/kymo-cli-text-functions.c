@@ -66,14 +66,14 @@ write_more (guint shown, guint n, GString *out)
     g_string_append_printf (out, "and %u more; --format csv lists them all\n", n - shown);
 }
 
-/* A name, and whether its figures, or its path, are not all there was. */
+/* A name, with marks for figures or a path that are incomplete. */
 static char *
 dup_marked (const KymoTable *list, guint indent, guint row)
 {
   const char *name = kymo_table_get_string (list, "name", row);
   const char *mark = kymo_flags_mark (kymo_table_get_string (list, "flags", row), name);
 
-  /* Of one function two trees: what it calls, and who calls it. */
+  /* A function has two trees: the functions that it calls, and the functions that call it. */
   gboolean called = indent == 0 && kymo_table_find_column (list, "side") >= 0
     && strcmp (kymo_table_get_string (list, "side", row), "callers") == 0;
 

@@ -109,7 +109,7 @@ write_steps (KymoCli *cli, const KymoTable *answer, GString *out)
 
 /* -- chain ----------------------------------------------------------------- */
 
-/* Between functions the chain goes over to whom was waited for. */
+/* Between functions the chain goes to the location that was waited for. */
 static gboolean
 is_along_waits (const KymoTable *answer)
 {

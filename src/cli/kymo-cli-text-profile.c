@@ -75,8 +75,8 @@ kymo_cli_describe_efficiency (const KymoTable *table)
                        shares[2]);
 }
 
-/* What ran at all, the longest first. Idle and the like have no id; they
-   stand among the sums. Free with g_array_unref(). */
+/* Activities that ran, the longest first. Idle time and the like have no id; they stand among the
+   sums. Free with g_array_unref(). */
 static GArray *
 rank_activities (const KymoTable *table)
 {
@@ -93,7 +93,7 @@ rank_activities (const KymoTable *table)
   return ranked;
 }
 
-/* How far an extrapolated time was off when the run was reduced. */
+/* Error of an extrapolated time, measured when the run was reduced. */
 static char *
 format_error (const KymoTable *list, guint row)
 {
@@ -104,7 +104,7 @@ format_error (const KymoTable *list, guint row)
     : g_strconcat (error < 0 ? "−" : "+", share, NULL);
 }
 
-/* A user event's time lies over that of entry methods: no share of it. */
+/* A user event overlaps entry methods, so its time is no share of the whole. */
 static void
 add_activity (KymoCliGrid *grid, const KymoTable *list, guint row, double span,
               gboolean roles)
@@ -139,7 +139,7 @@ add_activity (KymoCliGrid *grid, const KymoTable *list, guint row, double span,
       "count", kymo_table_get_int (counters, "value", offsets[row] + i)));
 }
 
-/* Where all is compute a column of roles would tell nothing. */
+/* TRUE if activities have different roles: without it a column of roles would tell nothing. */
 static gboolean
 has_roles (const KymoTable *list, const GArray *ranked)
 {

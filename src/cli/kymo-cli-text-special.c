@@ -87,7 +87,7 @@ add_counts (KymoCliGrid *grid, const KymoTable *table)
     { "messages", "Messages" }, { "points", "Points" },
     { "activities", "Activities" },
   };
-  /* What a summary or a profile cannot count would stand there as 0. */
+  /* A summary or a profile cannot count messages and the like; they would be shown as 0. */
   gboolean is_sums = kymo_table_find_column (table, "bins") >= 0 || is_profile (table);
 
   for (guint i = 0; i < G_N_ELEMENTS (counts); i++)
@@ -161,7 +161,7 @@ describe_locations (const KymoTable *table)
     : kymo_format_count (n);
 }
 
-/* What extrapolating would be by, and how far off it was. */
+/* Number of PEs that are kept for all PEs, and the error of the time profile that they give. */
 static char *
 describe_reduction (const KymoTable *reduction)
 {
@@ -241,7 +241,7 @@ format_cell (gboolean time, gboolean whole, const gint64 *ints,
               : kymo_cli_format_double (whole ? "" : "value", doubles[index]);
 }
 
-/* One line a bin: its begin, the sums, and the largest series. */
+/* A line for each bin: its begin, the sums, and the largest series. */
 typedef struct
 {
   const gint64 *ints;
@@ -543,7 +543,7 @@ kymo_cli_text_usage (KymoCli *cli, const KymoTable *table, GString *out)
   for (guint r = 0; list != NULL && r < kymo_table_get_n_rows (list); r++)
     add_usage (grid, list, r, kymo_table_get_string (list, "label", r), shares,
                n);
-  /* Of one location that is a mean already it would say the same. */
+  /* Where the only location is a mean already, the average would repeat its line. */
   if (average != NULL && kymo_table_get_n_rows (average) > 0
       && !kymo_cli_has_rest (table))
     add_usage (grid, average, 0, average_label, shares, n);

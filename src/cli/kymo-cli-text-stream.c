@@ -33,7 +33,7 @@ add_line (KymoCliGrid *grid, const char *label, char *value)
   kymo_cli_grid_take (grid, value);
 }
 
-/* When it was noted, in the program's time, and what. */
+/* A note: when it was written, in the program's time, and its text. */
 static char *
 describe_mark (const KymoTable *marks, guint row)
 {
@@ -94,7 +94,7 @@ add_shares (KymoCliGrid *grid, const char *name, const KymoTable *table,
     }
 }
 
-/* What the columns are about. */
+/* The time ranges that the columns are about. */
 static void
 write_steps (const KymoTable *table, GString *out)
 {

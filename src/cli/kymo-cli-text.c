@@ -12,7 +12,7 @@
 #include <math.h>
 #include <string.h>
 
-/* Long names of templates would push every number off the screen. */
+/* Longest name: long names of templates would push the numbers off the screen. */
 #define MAX_CELL_CHARS 60
 
 struct _KymoCliGrid
@@ -349,14 +349,14 @@ kymo_cli_heading (const char *word)
   return heading;
 }
 
-/* Whom the figures are of, and how far they may be off. */
+/* Says which locations the figures stand for, and how large their error may be. */
 static void
 write_extrapolated (KymoCli *cli, const KymoTable *table, GString *out)
 {
   double error = kymo_table_get_double (table, "time_profile_error", 0);
   double pes = kymo_table_get_double (table, "stands_for", 0);
   g_autofree char *share = kymo_format_bound (error);
-  /* Some of the PEs of a run may stand for a broken number. */
+  /* PEs of a reduced run may stand for a number of PEs that is not whole. */
   g_autofree char *count = fabs (pes - round (pes)) < 1e-9 ? kymo_format_count (llround (pes))
     : g_strdup_printf ("%.2f", pes);
 
@@ -372,7 +372,7 @@ write_extrapolated (KymoCli *cli, const KymoTable *table, GString *out)
                             share);
 }
 
-/* What the run does not know, a sentence a line. */
+/* Appends the notes on things that the run does not know, a sentence on each line. */
 static void
 write_notes (const KymoTable *table, GString *out)
 {

@@ -199,7 +199,6 @@ void         kymo_cli_serve_help     (GString          *out);
 void         kymo_cli_export_help    (GString          *out);
 
 /* -- text for people (kymo-cli-text*.c) ---------------------------------- */
-/* What the run calls its rows: "PE", "ranks", "threads", … */
 void         kymo_cli_set_left_out   (KymoTable        *answer,
                                       const GPtrArray  *sentences);
 void         kymo_cli_set_written    (KymoTable        *answer,
@@ -207,6 +206,7 @@ void         kymo_cli_set_written    (KymoTable        *answer,
 char        *kymo_cli_dup_written    (const KymoTable  *answer);
 void         kymo_cli_text_left_out  (const KymoTable  *answer,
                                       GString          *out);
+/* The name that the run has for its rows: "PE", "ranks", "threads", … */
 const char  *kymo_cli_row            (KymoCli          *cli,
                                       gboolean          plural);
 const char  *kymo_cli_code           (KymoCli          *cli,

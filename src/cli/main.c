@@ -86,7 +86,7 @@ wait_for_work (Wait *wait)
     kymo_cli_tell_progress (NULL, 0);
 }
 
-/* One sentence, and the exit code that goes with it. */
+/* Prints the sentence of an error and returns its exit code. */
 static int
 tell_error (KymoCli *cli, const GError *error)
 {
@@ -146,9 +146,9 @@ main (int argc, char **argv)
   g_autoptr (GError) error = NULL;
   int status;
 
-  /* A closed pipe comes back as EPIPE where we write. */
+  /* A closed pipe is reported by write() as EPIPE. */
   signal (SIGPIPE, SIG_IGN);
-  /* So does a limit on the length of files, as EFBIG. */
+  /* A limit on the length of files is reported by write() as EFBIG. */
   signal (SIGXFSZ, SIG_IGN);
   cli.words = g_ptr_array_new_with_free_func (g_free);
   cli.values = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
