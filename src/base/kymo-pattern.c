@@ -11,7 +11,7 @@
 /* Steps of one match (PCRE2's, see pcre2pattern(3)): far more than a name or a note needs,
    and below a millisecond. Without it nested repetitions take ten million steps a name. */
 #define LIMIT "(*LIMIT_MATCH=100000)"
-/* Texts of which so many steps were not enough; then no more is tried. */
+/* Number of texts with too many steps after which no other text is tried. */
 #define MOST_UNDECIDED 256
 
 struct _KymoPattern
