@@ -29,7 +29,7 @@
 #include "kymo-run.h"
 #include "kymo-share.h"
 
-/* Calls in the order of their numbers are copied for so many segments at once, so that
+/* Number of segments whose calls are copied at once, in the order of their numbers, so that
    they lie side by side. */
 #define SEGMENTS_AT_ONCE 16
 

@@ -24,7 +24,7 @@
 /* Below this many ends a second thread costs more than it saves. */
 #define ENDS_FOR_THREADS 50000
 
-/* Ranks are looked up in an array where that has at most so many places a rank. */
+/* Ranks are looked up in an array if it has at most this many places for each rank. */
 #define MOST_PLACES_A_RANK 16
 
 /* Both sides of messages: from whom, and to whom. */
