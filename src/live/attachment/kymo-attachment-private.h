@@ -18,9 +18,9 @@ typedef void (*KymoAttachmentReplied) (KymoAttachment *self,
 
 /* A stream that is not there after this long is told to be missing. */
 #define KYMO_ATTACHMENT_PATIENCE_US (30 * G_USEC_PER_SEC)
-/* Of so many blocks the interval is the mean. */
+/* Number of blocks over which the interval is averaged. */
 #define KYMO_PACE_BLOCKS 9
-/* Of so many the smallest delay is looked at. */
+/* Number of delays of which the smallest is used. */
 #define KYMO_PACE_DELAYS 20
 
 /* Pace at which blocks arrive (kymo-attachment-follow.c). All times are monotonic. */

@@ -25,7 +25,7 @@
 #include "kymo-error.h"
 #include "kymo-safe-text.h"
 
-/* The last so many bytes of what ssh says are kept. */
+/* Number of the last bytes of output of ssh that are kept. */
 #define MAX_WORDS 2048
 
 struct _KymoSshTunnel
