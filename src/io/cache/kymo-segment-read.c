@@ -194,7 +194,7 @@ map_pyramid (const KymoSegmentEntry  *entry,
   return kymo_pyramid_new_lent (levels, layout->n_levels);
 }
 
-/* Of a file in the making nobody knows yet which records belong together. */
+/* Maps sends and receives. A file in the making has no matches of these yet. */
 static void
 map_exchange (Mapping                *mapping,
               const KymoSegmentEntry *entry,

@@ -17,7 +17,7 @@
 
 #include <string.h>
 
-/* Of so many digits no number is beyond 32 bits, or no time beyond 64. */
+/* Numbers of this many digits fit into 32 bits, and times into 64. */
 #define SHORT_DIGITS 9
 #define TIME_DIGITS 15
 

@@ -396,7 +396,7 @@ find_section (KymoTextLine line)
   return OTHER;
 }
 
-/* Kinds of columns, by the heading of a section. */
+/* Columns of a section that are not always there, by its heading. */
 typedef struct
 {
   gboolean levels;              /* of sites */

@@ -14,7 +14,7 @@
 
 #include <unistd.h>
 
-/* A record may be so much earlier or later than all sound threads, in a short run. */
+/* In a short run a record may be earlier or later than all sound threads by this time. */
 #define LEAST_SLACK_NS (250 * G_GINT64_CONSTANT (1000000))
 /* Number of blocks after which memory is counted. */
 #define BLOCKS_PER_CHARGE 32
