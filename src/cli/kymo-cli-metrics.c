@@ -73,7 +73,7 @@ remove_metric (const char *word, GError **error)
   return kymo_derived_metrics_set_typed ((const char *const *) rest, error);
 }
 
-/* Those of the run's profile, and the kept ones that can be computed of them. */
+/* Metrics of the run's profile, and kept metrics that can be computed from these. */
 static KymoTable *
 list_of_run (KymoCli *cli, GError **error)
 {
