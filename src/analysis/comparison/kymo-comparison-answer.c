@@ -15,7 +15,7 @@
    Projections' Multirun has it; and what changes by less than a tenth a side. */
 #define INSIGNIFICANT 0.01
 #define LEAST_CHANGE 0.1
-/* Looks whether it was cancelled after so many. */
+/* Number of names between two looks for cancelling. */
 #define CANCEL_NAMES 64
 
 /**

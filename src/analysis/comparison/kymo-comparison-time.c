@@ -19,7 +19,7 @@
 
 #define DEFAULT_BINS 100
 #define MOST_BINS 10000
-/* Looks whether it was cancelled after so many. */
+/* Number of bins between two looks for cancelling. */
 #define CANCEL_BINS 64
 
 /**

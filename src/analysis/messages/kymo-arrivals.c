@@ -224,7 +224,7 @@ compare_arrivals (gconstpointer a,
   return x->index < y->index ? -1 : x->index > y->index;
 }
 
-/* Bounds of the times of so many at once. */
+/* Makes bounds of the times of each CHUNK arrivals. */
 static void
 make_bounds (KymoArrivalsOf    *of,
              const KymoSegment *segment)

@@ -224,7 +224,7 @@ add_sender (Step *step,
     add_open (step);
 }
 
-/* Messages whose senders nobody knows: all of them are from nowhere. */
+/* Adds the messages of unknown senders: all of them count as sent from nowhere. */
 static void
 add_lost (Step *step)
 {

@@ -102,7 +102,7 @@ id_of (const KymoAsk *ask,
   return location < 0 ? KYMO_NULL_INT : kymo_run_peek_location (ask->run, location)->id;
 }
 
-/* Of whom nobody knows a location, as the records name it. */
+/* Label of an end; an unknown location is named as in the records. */
 static void
 append_label (const KymoAsk *ask,
               Columns       *c,

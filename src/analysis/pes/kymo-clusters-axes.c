@@ -17,7 +17,7 @@
 
 #include "kymo-error.h"
 
-/* Of a direction so many components are told, the largest weights first. */
+/* Most components of a direction that are listed, the largest weights first. */
 #define MOST_WEIGHTS 6
 
 static const char *const axes[] = { "x", "y", NULL };

@@ -372,8 +372,8 @@ join_others (GArray         *own,
   add_part (own, STATE_OTHER, other);
 }
 
-/* Order of the parts of a bar: the part by which PEs are ranked is first; parts without an entry
-   method are last. */
+/* Order of the parts of a bar: idle time is first, or overhead where PEs are ranked by it; the
+   other of these two follows the entry methods, and untraced time is last. */
 static guint
 place_of (KymoExtremaBy  by,
           guint32        state)

@@ -24,7 +24,7 @@
 
 #define NOWHERE G_MAXUINT
 
-/* Bounds of distances take so much memory at most. */
+/* Most memory for bounds of distances. */
 #define MOST_BOUNDS (8 << 20)
 
 /* More than the error of a distance in its last bits, and of a bound over all rounds. */

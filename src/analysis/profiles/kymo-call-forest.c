@@ -365,8 +365,8 @@ walk_order (const Children *children)
   return order;
 }
 
-/* Inclusive figures that nobody told are made of those below; and a node is shown
-   where it, or one below it, is of the groups that were asked for. */
+/* Sums up missing inclusive figures from the nodes below. A node is shown if it, or a node
+   below it, belongs to a group that was asked for. */
 static void
 sum_up (Maker         *m,
         const guint32 *order)

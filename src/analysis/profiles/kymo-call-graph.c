@@ -211,8 +211,8 @@ compare_inclusive (gconstpointer a,
   return i < k ? -1 : i > k;
 }
 
-/* First from those that nobody calls, then from what has most, for the rings that
-   nobody enters. */
+/* Walks from the functions without callers, then from the functions with the most time, to reach
+   rings that are called from nowhere else. */
 static void
 walk_all (Graph *graph,
           Walk  *walk)

@@ -19,7 +19,7 @@
 
 #define BLOCK 64
 
-/* Blocks whose parts are held at once take about so much. */
+/* Memory of the parts of blocks that are held at once, about. */
 #define MOST_BYTES (8 << 20)
 
 typedef struct
@@ -30,8 +30,8 @@ typedef struct
   double min, max;
 } Part;
 
-/* Figures of a block of events, a column each: locations that have all functions are added up
-   several at a time. */
+/* Figures of a block of locations, by event, a column each: locations that have all functions are
+   added up several at a time. */
 typedef struct
 {
   double *n, *sum, *mean, *squares, *min, *max;
@@ -197,7 +197,7 @@ add_squares (const Parts   *parts,
     }
 }
 
-/* Adds up a value for a block of events; `room` is for all its figures. */
+/* Adds up a value over a block of locations; `room` is for all its figures. */
 static void
 add_value (Work   *work,
            guint   block,

@@ -119,7 +119,7 @@ take_sums (const KymoTraceAssembly *a,
   g_array_set_size (sums->list, 0);
 }
 
-/* Locations are taken so many at a time, by any thread. */
+/* Number of locations that a thread takes at a time. */
 #define BLOCK 64
 
 typedef struct

@@ -99,7 +99,7 @@ append_untraced (const KymoAsk *ask,
     }
 }
 
-/* Of stretches that nobody before traced what this location did not trace, either. */
+/* The parts of stretches that no earlier location traced and this location did not trace either. */
 static GArray *
 keep_untraced (const KymoAsk          *ask,
                guint                   location,

@@ -23,7 +23,7 @@ typedef struct
   char  *label;
 } KymoExtraLane;
 
-/* Sums by name of brackets thinner than a column; the name with the most time (of equals the first)
+/* Sums by name of points thinner than a column; the name with the most time (of equals the first)
    stands for the column. */
 typedef struct
 {

@@ -10,8 +10,8 @@
 
 #define DEFAULT_COLUMNS 1000
 #define MAX_COLUMNS 100000
-/* Up to so many cells, of pieces told apart, are a list also where one packed
-   number a column was asked for: blocks keep their edges. */
+/* Most cells, one for each piece, that are given as a list although a packed number for each
+   column was asked for: in a list blocks keep their edges. */
 #define MOST_LISTED 150000
 /* No answer has more packed cells. */
 #define MOST_DENSE (1u << 28)

@@ -14,7 +14,7 @@
 #include "kymo-timeline-private.h"
 #include "kymo-waits.h"
 
-/* Shares are told in so many parts. */
+/* Number of steps to which shares of waiting are rounded. */
 #define LEVELS 8
 
 /* Rows that are one step of a thread. */
