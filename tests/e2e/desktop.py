@@ -278,7 +278,8 @@ def screenshot(path):
 def run(test, program, source, logs):
     """test(program, source): on failure the screen, the tree and the output
     of its App are kept."""
-    name = os.path.splitext(os.path.basename(sys.argv[0]))[0]
+    name = "-".join([os.path.splitext(os.path.basename(sys.argv[0]))[0],
+                     *(word.replace("/", "-") for word in sys.argv[4:])])
     os.makedirs(logs, exist_ok=True)
     App.evidence = os.path.join(logs, name)
     try:
