@@ -9,6 +9,9 @@
  * output and standard error. Each is answered by a child that never did anything before;
  * two messages tell its process, and how it ended. It has no threads and begins nothing of
  * GLib, so that a child is as good as a new process.
+ *
+ * Looking for leaks takes a third of the time of a sanitized program. One child in four does; all
+ * others end without. Which one goes by the number of the request alone.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -94,8 +97,10 @@ next (char **at, char *end)
 }
 
 static void
-answer (char *at, char *end, const int *fds)
+answer (char *at, char *end, const int *fds, uint32_t id)
 {
+  int code;
+
   char *argv[MOST_ARGUMENTS + 1] = { NULL }, *folder = next (&at, end), *word;
   int argc = folder != NULL && (word = next (&at, end)) != NULL ? atoi (word) : 0;
   int null = open ("/dev/null", O_RDONLY);
@@ -112,7 +117,12 @@ answer (char *at, char *end, const int *fds)
   dup2 (fds[0], STDOUT_FILENO);
   dup2 (fds[1], STDERR_FILENO);
   closefrom (STDERR_FILENO + 1);
-  exit (kymo_cli_main (argc, argv));
+  code = kymo_cli_main (argc, argv);
+  /* Fibonacci hashing: requests that repeat in turns are not all of one kind. */
+  if (id * 2654435769u >> 30 == 0)
+    exit (code);
+  fflush (NULL);
+  _exit (code);
 }
 
 static void
@@ -132,7 +142,7 @@ start (int fd, char *message, size_t n, const int *fds)
   if (reply.pid < 0)
     _exit (125);
   if (reply.pid == 0)
-    answer (at, end, fds);
+    answer (at, end, fds, reply.id);
   children[place] = (Child) { reply.pid, reply.id };
   tell (fd, &reply);
 }
