@@ -218,7 +218,7 @@ test_gprof_arcs (Scratch       *scratch,
   g_string_append (text, "-----------------------------------------------\n\n"
                    "Index by function name\n\n");
   scratch_put (scratch, "gprof.txt", text->str);
-  g_assert_null (profile_open_with (scratch, "gprof.txt", 256 * MIB, &error));
+  g_assert_null (profile_open_with (scratch, "gprof.txt", 64 * MIB, &error));
   g_assert_error (error, KYMO_ERROR, KYMO_ERROR_LIMIT);
 }
 
