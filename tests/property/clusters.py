@@ -21,9 +21,9 @@ EXTRAS = ("idle", "overhead", "messages", "bytes")
 
 # -- made runs ---------------------------------------------------------------
 
-def write_run(folder, blocks, idle=None, span_us=100000):
+def write_run(folder, blocks, idle=None, span_us=100000, sends=True):
     """blocks[pe]: a list of (entry method, microseconds), one after another,
-    each of which sends as many messages as its entry method's number."""
+    each of which sends as many messages as its entry method's number, or none."""
     n = 1 + max((e for pe in blocks for e, _ in pe), default=0)
     lines = ["PROJECTIONS_ID ", "VERSION 11.0", 'MACHINE "test"', f"PROCESSORS {len(blocks)}",
              "TOTAL_CHARES 1", f"TOTAL_EPS {n}", "TOTAL_MSGS 1", "TOTAL_PSEUDOS 0",
@@ -38,7 +38,7 @@ def write_run(folder, blocks, idle=None, span_us=100000):
             time = idle[pe]
         for entry, us in made:
             log.append(f"2 21 {entry} {time} {len(log)} {pe} 64 0 0 0 0 0 0")
-            for _ in range(entry):
+            for _ in range(entry if sends else 0):
                 log.append(f"1 21 {entry} {time} {event} {pe} {100 * entry} 0")
                 event += 1
             time += us

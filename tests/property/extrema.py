@@ -262,7 +262,8 @@ def check_bounded(program):
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
         made.write_run(folder, [[(e, 300 - e) for e in range(odd)]
-                                + [(odd, 900 if pe == 77 else 1)] for pe in range(pes)])
+                                + [(odd, 900 if pe == 77 else 1)] for pe in range(pes)],
+                       sends=False)
         got = harness.ask(program, "extrema", folder, "--stacked", "--count", pes)["extrema"]
         told = 262144 // pes
         c.equal("lines", {len(one["parts"]) for one in got}, {told + 1})

@@ -7,8 +7,12 @@ over them. Times are nanoseconds.
 """
 import collections
 import gzip
+import hashlib
+import os
 import pathlib
+import pickle
 import re
+import tempfile
 
 Piece = collections.namedtuple("Piece", "begin end state block")
 Block = collections.namedtuple("Block", "begin ep ev src ids bytes")
@@ -179,8 +183,31 @@ class Location:
 
 
 def read_run(folder):
-    """All logs of the one run in a folder, by PE; None where binary."""
-    folder = pathlib.Path(folder)
+    """All logs of the one run in a folder, by PE; None where binary. What one test has read of a
+    recording is kept for the others: KYMO_TEST_KEPT in the environment is the folder for it."""
+    kept = os.environ.get("KYMO_TEST_KEPT")
+    folder = pathlib.Path(folder).resolve()
+    root = pathlib.Path(__file__).resolve().parents[2]
+    if not kept or not any(map(folder.is_relative_to, (root, root.parent / "shared"))):
+        return read_logs(folder)
+    stamp = hashlib.sha256(pathlib.Path(__file__).read_bytes() + str(folder).encode())
+    for path in sorted(folder.rglob("*")):
+        state = path.stat()
+        stamp.update(f"{path} {state.st_size} {state.st_mtime_ns}".encode())
+    store = pathlib.Path(kept) / f"{stamp.hexdigest()}.pickle"
+    try:
+        return pickle.loads(store.read_bytes())
+    except OSError:
+        pass
+    run = read_logs(folder)
+    store.parent.mkdir(parents=True, exist_ok=True)
+    with tempfile.NamedTemporaryFile(dir=store.parent, delete=False) as file:
+        pickle.dump(run, file, -1)
+    os.replace(file.name, store)
+    return run
+
+
+def read_logs(folder):
     sts = [p for p in folder.glob("*.sts")
            if not p.name.endswith((".sum.sts", ".util.sts"))]
     if len(sts) != 1:
