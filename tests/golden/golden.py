@@ -274,11 +274,16 @@ def further(program, root, scratch):
     named = set(re.findall(r'"([a-z-]+)"', pathlib.Path(__file__).read_text()))
     commands = re.findall(r"^  ([a-z-]+) ", help_part(program, "\nCommands:\n", "--help"), re.M)
     views = help_part(program, "\nViews:\n", "export", "--help").split()
-    for run, folder in COMMON.items():
-        for kind in [c for c in commands if c not in named]:
-            got = harness.run(program, kind, root / folder, "--format", "json", "--quiet")
+    for kind in [c for c in commands if c not in named]:
+        each = {run: harness.run(program, kind, root / folder, "--format", "json", "--quiet")
+                for run, folder in COMMON.items()}
+        if all(got.code != 0 for got in each.values()):
+            raise AssertionError(f"{kind} answers about none of {list(COMMON)}: ask it of another "
+                                 f"run in ALONE, or list it in NO_QUESTIONS")
+        for run, got in each.items():
             if got.code == 0:
                 yield f"{run} {kind}", json.dumps(got.json, sort_keys=True).encode()
+    for run, folder in COMMON.items():
         for view in [v for v in views if v not in named]:
             yield f"{run} {view}.svg", shapes(picture(program, view, root / folder, scratch,
                                                       "dark" if run == "functions" else "light"))

@@ -21,10 +21,14 @@
 /* A column of the table "series" with a single value would be no list. */
 #define LEAST_CLASSES 2
 #define OTHERS "(others)"
+/* Of more pairs of tag and communicator only communicators are told apart: a program may use a tag
+   for each message, and a group takes 1 kB. */
+#define MOST_GROUPS 16384
+#define ALL_TAGS G_MININT32
 
 /**
  * Group: messages that belong together; the first member is its key
- * @key: communicator << 32 | tag; or an index of an activity
+ * @key: communicator << 32 | tag, which may be ALL_TAGS; or an index of an activity
  */
 typedef struct
 {
@@ -54,6 +58,52 @@ class_begin (guint i)
 }
 
 static void
+add_group (Group       *into,
+           const Group *from)
+{
+  for (guint i = 0; i < N_CLASSES; i++)
+    {
+      into->messages[i] = kymo_saturating_add (into->messages[i], from->messages[i]);
+      into->bytes[i] = kymo_saturating_add (into->bytes[i], from->bytes[i]);
+    }
+}
+
+static gint64
+key_of (const KymoTrafficGroups *groups,
+        guint32                  comm,
+        gint32                   tag)
+{
+  return (gint64) ((guint64) comm << 32 | (guint32) (groups->coarse ? ALL_TAGS : tag));
+}
+
+/* Puts the groups of each communicator together. A part of the run does so only if the whole run
+   has too many as well, so threads make no difference. */
+static void
+leave_tags_out (KymoTrafficGroups *groups)
+{
+  g_autoptr (GHashTable) rows = groups->rows;
+  GHashTableIter iter;
+  gpointer row;
+
+  groups->rows = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL);
+  groups->last = NULL;
+  groups->coarse = TRUE;
+  g_hash_table_iter_init (&iter, rows);
+  while (g_hash_table_iter_next (&iter, &row, NULL))
+    add_group (group_of (groups, key_of (groups, (guint32) ((guint64) ((Group *) row)->key >> 32),
+                                         0)), row);
+}
+
+static void
+limit_groups (const KymoAsk     *ask,
+              KymoTrafficGroups *groups)
+{
+  if (g_hash_table_size (groups->rows) > MOST_GROUPS && !groups->coarse
+      && ((const KymoTrafficRules *) ask->plan)->exchanges)
+    leave_tags_out (groups);
+}
+
+static void
 on_received (const KymoAsk            *ask,
              gpointer                  data,
              const KymoSegment        *segment,
@@ -66,12 +116,12 @@ on_received (const KymoAsk            *ask,
   Group *group;
 
   if (((const KymoTrafficRules *) ask->plan)->exchanges)
-    key = (gint64) ((guint64) x->receive_comm[message->index] << 32
-                    | (guint32) x->receive_tag[message->index]);
+    key = key_of (state, x->receive_comm[message->index], x->receive_tag[message->index]);
   group = group_of (state, key);
   kymo_traffic_totals_add_received (&state->totals, message);
   group->messages[i]++;
   group->bytes[i] = kymo_saturating_add (group->bytes[i], message->bytes);
+  limit_groups (ask, state);
 }
 
 /* Only the totals contain what was sent. */
@@ -93,17 +143,6 @@ message_sizes_partial (const KymoAsk *ask,
 }
 
 static void
-add_group (Group       *into,
-           const Group *from)
-{
-  for (guint i = 0; i < N_CLASSES; i++)
-    {
-      into->messages[i] = kymo_saturating_add (into->messages[i], from->messages[i]);
-      into->bytes[i] = kymo_saturating_add (into->bytes[i], from->bytes[i]);
-    }
-}
-
-static void
 message_sizes_merge (const KymoAsk *ask,
                      gpointer       into,
                      gpointer       from)
@@ -112,9 +151,14 @@ message_sizes_merge (const KymoAsk *ask,
   GHashTableIter iter;
   gpointer key;
 
+  if (a->coarse && !b->coarse)
+    leave_tags_out (b);
+  else if (b->coarse && !a->coarse)
+    leave_tags_out (a);
   g_hash_table_iter_init (&iter, b->rows);
   while (g_hash_table_iter_next (&iter, &key, NULL))
     add_group (group_of (a, ((Group *) key)->key), key);
+  limit_groups (ask, a);
   kymo_traffic_totals_merge (&a->totals, &b->totals);
   kymo_traffic_totals_merge (&a->left_out, &b->left_out);
 }
@@ -212,10 +256,13 @@ append_name (const KymoAsk *ask,
     name = g_strdup (OTHERS);
   else if (exchanges)
     {
-      tag = (gint32) (guint32) group->key;
+      gint32 own = (gint32) (guint32) group->key;
+      g_autofree char *tags = own == ALL_TAGS ? g_strdup ("all tags")
+        : g_strdup_printf ("tag %d", own);
+
+      tag = own == ALL_TAGS ? KYMO_NULL_INT : own;
       comm = comm_name (ask, (guint32) ((guint64) group->key >> 32));
-      name = *comm == '\0' ? g_strdup_printf ("tag %d", (gint) tag)
-        : g_strdup_printf ("tag %d, %s", (gint) tag, comm);
+      name = *comm == '\0' ? g_steal_pointer (&tags) : g_strdup_printf ("%s, %s", tags, comm);
     }
   else
     name = g_strdup ((guint32) group->key == KYMO_OUTSIDE ? KYMO_TRAFFIC_OUTSIDE
@@ -344,6 +391,7 @@ message_sizes_finish (const KymoAsk *ask,
   kymo_table_set_string (answer, "of", kymo_traffic_of (ask->question));
   kymo_traffic_totals_set (&state->totals, ask, answer);
   kymo_traffic_left_out_set (&state->left_out, &rules->filter, ask, answer);
+  kymo_table_set_string (answer, "by", rules->exchanges ? "tag" : "entry");
   kymo_table_set_table (answer, "sizes", make_sizes (ask, order));
   set_series (ask, order, answer);
   return answer;

@@ -80,6 +80,7 @@ typedef struct
  * KymoTrafficGroups: the state of a question that counts messages by groups
  * @rows: the groups; each begins with its key, a #gint64
  * @last: the group that was looked up last, or %NULL; to be reset where @rows loses groups
+ * @coarse: whether the question told fewer groups apart because there were too many
  * @hints: see kymo_traffic_each_received()
  * @totals: of all groups
  * @left_out: of what the filter leaves out
@@ -88,6 +89,7 @@ typedef struct
 {
   GHashTable        *rows;
   gpointer           last;
+  gboolean           coarse;
   guint             *hints;
   KymoTrafficTotals  totals, left_out;
 } KymoTrafficGroups;

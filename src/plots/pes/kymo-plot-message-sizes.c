@@ -31,6 +31,7 @@ typedef struct
   double        max;
   double        px_per_unit;
   const KymoTable *series;           /* not owned: belongs to the answer */
+  gboolean      of_entries;          /* parts of bars are entry methods */
   KymoStack    *stack;
   gboolean      known;               /* FALSE: nothing can be painted */
 } Sizes;
@@ -75,6 +76,7 @@ sizes_init (Sizes *sizes, const KymoTable *answer, const KymoPlotFrame *frame)
   for (guint i = 0; i < n_edges; i++)
     sizes->xs[i] = sizes->area.x + i * width;
   sizes->series = kymo_table_peek_nested (answer, "series", NULL);
+  sizes->of_entries = g_strcmp0 (kymo_table_get_string (answer, "by", 0), "entry") == 0;
   sizes->stack = kymo_stack_new (sizes->series, "values", sizes->n, frame);
   color_others (sizes, frame);
   for (guint i = 0; i < sizes->n; i++)
@@ -273,7 +275,9 @@ message_sizes_hit (const KymoPicture *picture, double x, double y, KymoPlotHit *
                           (sizes->area.y + sizes->area.height - y) / sizes->px_per_unit, &own);
   hit->rect = (KymoRect) { sizes->xs[bin], sizes->area.y, sizes->xs[bin + 1] - sizes->xs[bin],
                            sizes->area.height };
-  hit->name = series != NULL ? g_strdup (series->name) : NULL;
+  /* Tags and what joins others are nothing to go to, or to hide. */
+  hit->name = series != NULL && sizes->of_entries && !is_others (sizes, series)
+    ? g_strdup (series->name) : NULL;
   hit->text = describe_sizes (sizes, bin, series, own);
   return TRUE;
 }
