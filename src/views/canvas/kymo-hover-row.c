@@ -225,11 +225,13 @@ call_line (Row *row, const char *name)
 static void
 add_words (GtkWidget *top, GString *words)
 {
-  const char *text = GTK_IS_LABEL (top) ? gtk_label_get_text (GTK_LABEL (top)) : "";
+  const char *text = GTK_IS_LABEL (top) ? gtk_label_get_text (GTK_LABEL (top))
+                     : GTK_IS_INSCRIPTION (top) ? gtk_inscription_get_text (GTK_INSCRIPTION (top))
+                     : NULL;
 
   if (!gtk_widget_get_visible (top))
     return;
-  if (*text != '\0')
+  if (text != NULL && *text != '\0')
     g_string_append_printf (words, "%s%s", words->len > 0 ? ", " : "", text);
   for (GtkWidget *child = gtk_widget_get_first_child (top); child != NULL;
        child = gtk_widget_get_next_sibling (child))

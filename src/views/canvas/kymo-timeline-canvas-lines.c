@@ -237,9 +237,13 @@ on_range_changed (KymoTimelineCanvas *self)
 static void
 on_answer_changed (KymoTimelineCanvas *self)
 {
-  if (kymo_view_asker_is_settled (self->messages.asker)
-      && kymo_view_asker_is_settled (self->path.asker))
-    on_range_changed (self);
+  KymoCanvas *canvas = KYMO_CANVAS (self);
+
+  if (kymo_session_get_messages (canvas->session) == KYMO_MESSAGES_ALL
+      && kymo_view_asker_is_settled (self->messages.asker))
+    review_layer (canvas, &self->messages);
+  if (wants_part (canvas->session) && kymo_view_asker_is_settled (self->path.asker))
+    review_layer (canvas, &self->path);
 }
 
 static void
