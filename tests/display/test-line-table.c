@@ -170,15 +170,31 @@ test_known (View *view, gconstpointer unused)
   g_autoptr (GListStore) lines = g_list_store_new (KYMO_TYPE_LINE);
   g_autoptr (KymoLine) b = NULL, first = NULL;
 
-  g_assert_true (kymo_line_model_match (lines, NULL, 4, key_at, (gpointer) before));
+  g_assert_true (kymo_line_model_match (lines, NULL, 4, key_at, NULL, (gpointer) before));
   assert_lines (lines, "a0 b1 c2 d3 ");
   b = g_list_model_get_item (G_LIST_MODEL (lines), 1);
-  g_assert_true (kymo_line_model_match (lines, NULL, 4, key_at, (gpointer) after));
+  g_assert_true (kymo_line_model_match (lines, NULL, 4, key_at, NULL, (gpointer) after));
   assert_lines (lines, "b2 d0 e1 b3 ");
   first = g_list_model_get_item (G_LIST_MODEL (lines), 0);
   g_assert_true (first == b);
-  g_assert_false (kymo_line_model_match (lines, NULL, 2, key_at, (gpointer) after));
+  g_assert_false (kymo_line_model_match (lines, NULL, 2, key_at, NULL, (gpointer) after));
   assert_lines (lines, "d0 e1 ");
+}
+
+/* A heading that a person dragged elsewhere is still the column that the program means. */
+static void
+test_dragged (View *view, gconstpointer unused)
+{
+  GtkColumnView *list = GTK_COLUMN_VIEW (desk_find (view->list, GTK_TYPE_COLUMN_VIEW, NULL));
+  g_autoptr (GtkColumnViewColumn) value
+    = g_list_model_get_item (gtk_column_view_get_columns (list), 1);
+  g_autofree char *figures = NULL;
+
+  gtk_column_view_insert_column (list, 0, value);
+  kymo_line_table_set_title (view->lines, 1, "Size");
+  g_assert_cmpstr (gtk_column_view_column_get_title (value), ==, "Size");
+  figures = kymo_line_table_dup_figures (view->lines);
+  g_assert_true (g_str_has_prefix (figures, "Name\tSize\nb\t2\n"));
 }
 
 #define add(path, function) \
@@ -192,5 +208,6 @@ main (int argc, char **argv)
   add ("answer", test_answer);
   add ("tooltip", test_tooltip);
   add ("known", test_known);
+  add ("dragged", test_dragged);
   return g_test_run ();
 }

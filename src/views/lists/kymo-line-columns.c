@@ -95,14 +95,14 @@ kymo_line_table_add_column (KymoLineTable *self, const KymoLineColumn *column)
     gtk_column_view_column_set_fixed_width (shown, kymo_text_px (column->width_px));
   gtk_column_view_column_set_expand (shown, column->width_px <= 0 || column->expands);
   gtk_column_view_append_column (GTK_COLUMN_VIEW (own->view), shown);
+  g_ptr_array_add (own->shown, g_steal_pointer (&shown));
 }
 
 /* (transfer full) */
 GtkColumnViewColumn *
 kymo_line_table_column_at (KymoLineTable *self, guint column)
 {
-  return g_list_model_get_item (gtk_column_view_get_columns (
-    GTK_COLUMN_VIEW (kymo_line_table_private (self)->view)), column);
+  return g_object_ref (kymo_line_table_private (self)->shown->pdata[column]);
 }
 
 /**
@@ -115,12 +115,10 @@ kymo_line_table_drop_columns (KymoLineTable *self)
 {
   KymoLineTablePrivate *own = kymo_line_table_private (self);
 
-  for (; own->columns->len > 0; g_array_set_size (own->columns, own->columns->len - 1))
-    {
-      g_autoptr (GtkColumnViewColumn) column = kymo_line_table_column_at (self, 0);
-
-      gtk_column_view_remove_column (GTK_COLUMN_VIEW (own->view), column);
-    }
+  for (guint i = 0; i < own->shown->len; i++)
+    gtk_column_view_remove_column (GTK_COLUMN_VIEW (own->view), own->shown->pdata[i]);
+  g_ptr_array_set_size (own->shown, 0);
+  g_array_set_size (own->columns, 0);
 }
 
 /** kymo_line_table_set_title: another title for a column, as it is shown */

@@ -89,7 +89,9 @@ drop_lines (GListStore *lines, GPtrArray *all)
  * @lines: (element-type KymoLine): of another answer before
  * @rows: (nullable) (array length=n): rows of the answer at hand; %NULL is the first @n of it
  * @key: (nullable): what a row is known by in all answers, (transfer full); %NULL: by its place
- * @data: for @key
+ * @renumbered: (nullable): called where lines follow, before them: a sorted model has to sort what
+ *   it has by the new rows, because it merges what comes into it
+ * @data: for @key and @renumbered
  *
  * Gives the lines the numbers of these rows. A line stays the same object where its row is known,
  * so a table keeps its selection and scroll; lines without a row are removed, and rows without a
@@ -99,7 +101,8 @@ drop_lines (GListStore *lines, GPtrArray *all)
  */
 gboolean
 kymo_line_model_match (GListStore *lines, const guint *rows, guint n,
-                  char *(*key) (guint row, gpointer data), gpointer data)
+                       char *(*key) (guint row, gpointer data), void (*renumbered) (gpointer data),
+                       gpointer data)
 {
   g_autoptr (GPtrArray) all = g_ptr_array_new_with_free_func (g_object_unref);
   g_autoptr (GPtrArray) fresh = g_ptr_array_new_with_free_func (g_object_unref);
@@ -112,7 +115,7 @@ kymo_line_model_match (GListStore *lines, const guint *rows, guint n,
 
       line->row = NONE;
       g_ptr_array_add (all, line);
-      if (line->key != NULL)
+      if (line->key != NULL && !g_hash_table_contains (known, line->key))
         g_hash_table_insert (known, line->key, line);
     }
   for (guint i = 0; i < n; i++)
@@ -132,6 +135,8 @@ kymo_line_model_match (GListStore *lines, const guint *rows, guint n,
       line->row = row;
     }
   drop_lines (lines, all);
+  if (fresh->len > 0 && renumbered != NULL)
+    renumbered (data);
   g_list_store_splice (lines, g_list_model_get_n_items (G_LIST_MODEL (lines)), 0, fresh->pdata,
                        fresh->len);
   return fresh->len > 0;

@@ -34,6 +34,7 @@ gboolean       kymo_line_model_match (GListStore    *lines,
                                       guint          n,
                                       char        *(*key) (guint    row,
                                                            gpointer data),
+                                      void         (*renumbered) (gpointer data),
                                       gpointer       data);
 KymoLineModel *kymo_line_model_new   (GArray        *rows);
 void           kymo_line_model_set   (KymoLineModel *self,

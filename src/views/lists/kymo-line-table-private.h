@@ -14,6 +14,7 @@ G_BEGIN_DECLS
 typedef struct
 {
   GArray             *columns;     /* KymoLineColumn, without their strings */
+  GPtrArray          *shown;       /* GtkColumnViewColumn of each; people drag headings elsewhere */
   GListStore         *lines;
   KymoNameFilter     *names;       /* that are listed */
   GtkFilter          *filter;

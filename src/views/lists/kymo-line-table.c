@@ -268,12 +268,22 @@ key_of (guint row, gpointer self)
   return KYMO_LINE_TABLE_GET_CLASS (self)->key (self, row);
 }
 
+static void
+sort_lines (gpointer self)
+{
+  GtkSorter *sorter
+    = gtk_column_view_get_sorter (GTK_COLUMN_VIEW (kymo_line_table_private (self)->view));
+
+  if (gtk_sorter_get_order (sorter) != GTK_SORTER_ORDER_NONE)
+    gtk_sorter_changed (sorter, GTK_SORTER_CHANGE_DIFFERENT);
+}
+
 /**
  * kymo_line_table_set_rows:
  * @rows: (nullable) (array length=n): rows of the answer at hand; %NULL is the first @n of it
  *
- * To be called right after the answer has changed. Shows these rows; the order of the lines stays
- * as it is until kymo_line_table_sort_again().
+ * To be called right after the answer has changed. Shows these rows; where none is new, the order
+ * of the lines stays as it is until kymo_line_table_sort_again().
  *
  * Returns: whether there are lines that were not there before
  */
@@ -285,7 +295,8 @@ kymo_line_table_set_rows (KymoLineTable *self, const guint *rows, guint n)
 
   own->filling = TRUE;
   any = kymo_line_model_match (own->lines, rows, n,
-                          KYMO_LINE_TABLE_GET_CLASS (self)->key != NULL ? key_of : NULL, self);
+                               KYMO_LINE_TABLE_GET_CLASS (self)->key != NULL ? key_of : NULL,
+                               sort_lines, self);
   kymo_line_table_show (self, 0, G_MAXUINT);
   own->filling = FALSE;
   return any;
@@ -300,11 +311,9 @@ void
 kymo_line_table_sort_again (KymoLineTable *self)
 {
   KymoLineTablePrivate *own = kymo_line_table_private (self);
-  GtkSorter *sorter = gtk_column_view_get_sorter (GTK_COLUMN_VIEW (own->view));
 
   own->filling = TRUE;
-  if (gtk_sorter_get_order (sorter) != GTK_SORTER_ORDER_NONE)
-    gtk_sorter_changed (sorter, GTK_SORTER_CHANGE_DIFFERENT);
+  sort_lines (self);
   own->filling = FALSE;
 }
 
@@ -384,6 +393,7 @@ kymo_line_table_finalize (GObject *object)
   kymo_name_filter_free (own->names);
   g_hash_table_unref (own->bound);
   g_array_unref (own->columns);
+  g_ptr_array_unref (own->shown);
   G_OBJECT_CLASS (kymo_line_table_parent_class)->finalize (object);
 }
 
@@ -404,6 +414,7 @@ kymo_line_table_init (KymoLineTable *self)
   KymoLineTablePrivate *own = kymo_line_table_private (self);
 
   own->columns = g_array_new (FALSE, FALSE, sizeof (KymoLineColumn));
+  own->shown = g_ptr_array_new_with_free_func (g_object_unref);
   own->lines = g_list_store_new (KYMO_TYPE_LINE);
   own->names = kymo_name_filter_new ();
   own->bound = g_hash_table_new (NULL, NULL);
