@@ -136,14 +136,14 @@ kymo_cli_format_int (const char *name, gint64 value)
     return g_strdup ("–");
   switch (kymo_column_info (name).kind)
     {
-    case KYMO_CELL_MOMENT:
+    case KYMO_COLUMN_OF_MOMENT:
       return kymo_format_duration_exact (value);
-    case KYMO_CELL_DURATION:
+    case KYMO_COLUMN_OF_DURATION:
       return kymo_format_duration (value);
-    case KYMO_CELL_BYTES:
+    case KYMO_COLUMN_OF_BYTES:
       return kymo_format_bytes (value);
-    case KYMO_CELL_ROW:
-    case KYMO_CELL_ORDINAL:
+    case KYMO_COLUMN_OF_ROW:
+    case KYMO_COLUMN_OF_ORDINAL:
       return g_strdup_printf ("%" G_GINT64_FORMAT, value);
     default:
       return kymo_format_count (value);
@@ -156,7 +156,7 @@ kymo_cli_format_double (const char *name, double value)
 {
   if (!isfinite (value))
     return g_strdup ("–");
-  if (kymo_column_info (name).kind == KYMO_CELL_SHARE)
+  if (kymo_column_info (name).kind == KYMO_COLUMN_OF_SHARE)
     return kymo_format_percent (value);
   if (g_str_has_suffix (name, "_ns"))
     return kymo_format_duration (llround (value));

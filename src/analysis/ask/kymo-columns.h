@@ -11,31 +11,31 @@
 G_BEGIN_DECLS
 
 /**
- * KymoCellKind:
- * @KYMO_CELL_NUMBER: a count, or a number without a unit
- * @KYMO_CELL_ORDINAL: a number that only tells rows apart
- * @KYMO_CELL_SHARE: 0 to 1; integers in such a column are plain numbers
- * @KYMO_CELL_DISTANCE: between PEs, in the unit of what they are compared by
- * @KYMO_CELL_AXIS: in the unit of an axis of the answer
- * @KYMO_CELL_DURATION: ns
- * @KYMO_CELL_MOMENT: ns from the begin of the run
- * @KYMO_CELL_BYTES: bytes
- * @KYMO_CELL_ROW: number of a location
- * @KYMO_CELL_TEXT: a name or a word
+ * KymoColumnKind:
+ * @KYMO_COLUMN_OF_NUMBER: a count, or a number without a unit
+ * @KYMO_COLUMN_OF_ORDINAL: a number that only tells rows apart
+ * @KYMO_COLUMN_OF_SHARE: 0 to 1; integers in such a column are plain numbers
+ * @KYMO_COLUMN_OF_DISTANCE: between PEs, in the unit of what they are compared by
+ * @KYMO_COLUMN_OF_AXIS: in the unit of an axis of the answer
+ * @KYMO_COLUMN_OF_DURATION: ns
+ * @KYMO_COLUMN_OF_MOMENT: ns from the begin of the run
+ * @KYMO_COLUMN_OF_BYTES: bytes
+ * @KYMO_COLUMN_OF_ROW: number of a location
+ * @KYMO_COLUMN_OF_TEXT: a name or a word
  */
 typedef enum
 {
-  KYMO_CELL_NUMBER,
-  KYMO_CELL_ORDINAL,
-  KYMO_CELL_SHARE,
-  KYMO_CELL_DISTANCE,
-  KYMO_CELL_AXIS,
-  KYMO_CELL_DURATION,
-  KYMO_CELL_MOMENT,
-  KYMO_CELL_BYTES,
-  KYMO_CELL_ROW,
-  KYMO_CELL_TEXT,
-} KymoCellKind;
+  KYMO_COLUMN_OF_NUMBER,
+  KYMO_COLUMN_OF_ORDINAL,
+  KYMO_COLUMN_OF_SHARE,
+  KYMO_COLUMN_OF_DISTANCE,
+  KYMO_COLUMN_OF_AXIS,
+  KYMO_COLUMN_OF_DURATION,
+  KYMO_COLUMN_OF_MOMENT,
+  KYMO_COLUMN_OF_BYTES,
+  KYMO_COLUMN_OF_ROW,
+  KYMO_COLUMN_OF_TEXT,
+} KymoColumnKind;
 
 /**
  * KymoColumnInfo:
@@ -48,7 +48,7 @@ typedef struct
 {
   const char  *key;
   const char  *heading;
-  KymoCellKind kind;
+  KymoColumnKind kind;
   gboolean     in_metric;
   gboolean     internal;
 } KymoColumnInfo;

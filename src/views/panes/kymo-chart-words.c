@@ -104,22 +104,22 @@ kymo_chart_number (const KymoChartWords *self, const char *column, double value,
   /* Edges of a histogram of sizes are bytes, those of a metric are in its unit. */
   if (g_str_equal (column, "edges")
       && g_strcmp0 (kymo_table_get_string (self->answer, "of", 0), "duration") != 0)
-    info.kind = KYMO_CELL_NUMBER;
-  if (info.kind == KYMO_CELL_MOMENT)
+    info.kind = KYMO_COLUMN_OF_NUMBER;
+  if (info.kind == KYMO_COLUMN_OF_MOMENT)
     return kymo_format_duration_exact (llround (value));
-  if (info.kind == KYMO_CELL_DURATION)
+  if (info.kind == KYMO_COLUMN_OF_DURATION)
     return kymo_format_duration (llround (value));
   if (of_profile && !is_int && info.in_metric)
     return in_metric (self, column, value);
-  if (!is_int && info.kind == KYMO_CELL_DISTANCE)
+  if (!is_int && info.kind == KYMO_COLUMN_OF_DISTANCE)
     return kymo_unit_format (kymo_unit_of_distances (self->answer), value);
-  if (!is_int && info.kind == KYMO_CELL_AXIS)
+  if (!is_int && info.kind == KYMO_COLUMN_OF_AXIS)
     return on_axis (self, column, value);
-  if (!is_int && info.kind == KYMO_CELL_SHARE)
+  if (!is_int && info.kind == KYMO_COLUMN_OF_SHARE)
     return kymo_format_percent (value);
-  if (info.kind == KYMO_CELL_BYTES)
+  if (info.kind == KYMO_COLUMN_OF_BYTES)
     return kymo_format_bytes (llround (value));
-  if (info.kind == KYMO_CELL_ROW)
+  if (info.kind == KYMO_COLUMN_OF_ROW)
     return g_strdup_printf ("%s %.0f", kymo_in_terms (self->terms, _("{row}")), value);
   if (is_int || (value == floor (value) && fabs (value) < 1e15))
     return kymo_format_count (llround (value));
