@@ -525,7 +525,10 @@ help_options (const KymoKeyword *option, GString *out)
       g_autofree char *left = g_strdup_printf ("--%s%s%s", option->name,
                                                option->hint ? " " : "",
                                                option->hint ? option->hint : "");
-      g_string_append_printf (out, "  %-30s %s\n", left, option->help);
+      g_string_append_printf (out, "  %-30s %s", left, option->help);
+      if (option->value > 0)
+        g_string_append_printf (out, " (%" G_GINT64_FORMAT ")", option->value);
+      g_string_append_c (out, '\n');
     }
 }
 

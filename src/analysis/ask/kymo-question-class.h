@@ -47,8 +47,8 @@ typedef enum
  * KymoKeyword:
  * @name: of the keyword, and of the option of the command line without its dashes
  * @hint: (nullable): a letter or word for the value; of a word all that it may be: "lin|log"
- * @help: a phrase; the default stands at its end in brackets
- * @value: what the command line sets where the option is not given; 0 = nothing
+ * @help: a phrase; a default that is no @value stands at its end in brackets
+ * @value: what the command line sets where the option is not given, and --help tells; 0 = nothing
  * @internal: whether only the program sets it, so that it is no option
  */
 typedef struct

@@ -432,7 +432,7 @@ communication_time_finish (const KymoAsk *ask,
 static const KymoKeyword keywords[] =
 {
   KYMO_KEYWORD_EXTRAPOLATE,
-  { "bins", KYMO_KEYWORD_COUNT, "N", "columns over time (100)", KYMO_KEYWORD_TO_COLUMNS, 100 },
+  { "bins", KYMO_KEYWORD_COUNT, "N", "columns over time", KYMO_KEYWORD_TO_COLUMNS, 100 },
   KYMO_KEYWORD_JOIN,
   KYMO_KEYWORDS_OF_MESSAGES,
   KYMO_KEYWORD_OF_TRAFFIC,

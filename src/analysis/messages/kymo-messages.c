@@ -302,7 +302,7 @@ static const KymoKeyword keywords[] =
   { "limit", KYMO_KEYWORD_COUNT, "N", "more than N messages are listed in groups (1000)" },
   { "crossing", KYMO_KEYWORD_FLAG, NULL, "all that are under way in the range, not those alone "
     "that arrive in it; groups by rows and stretches of time" },
-  { "stretches", KYMO_KEYWORD_COUNT, "N", "with --crossing: at most N stretches of time (32)",
+  { "stretches", KYMO_KEYWORD_COUNT, "N", "with --crossing: at most N stretches of time",
     KYMO_KEYWORD_TO_COLUMNS, 100 },
   { "rows", KYMO_KEYWORD_COUNT, "R", "with --crossing, or of a collective call: at most R "
     "rows (64)", KYMO_KEYWORD_TO_ROWS },

@@ -436,7 +436,7 @@ counter_curves_answer (KymoAsk  *ask,
 static const KymoKeyword keywords[] =
 {
   { "name", KYMO_KEYWORD_TEXT, "NAME", "of one counter, each location; else all counters" },
-  { "bins", KYMO_KEYWORD_COUNT, "N", "columns over time (none)", KYMO_KEYWORD_TO_COLUMNS, 100 },
+  { "bins", KYMO_KEYWORD_COUNT, "N", "columns over time", KYMO_KEYWORD_TO_COLUMNS, 100 },
   { NULL }
 };
 

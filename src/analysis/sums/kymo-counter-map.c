@@ -344,7 +344,7 @@ static const KymoKeyword keywords[] =
 {
   { "name", KYMO_KEYWORD_TEXT, "NAME", "the counter: one that counters lists" },
   KYMO_KEYWORD_STATISTIC,
-  { "bins", KYMO_KEYWORD_COUNT, "N", "columns over time (100)", KYMO_KEYWORD_TO_COLUMNS, 100 },
+  { "bins", KYMO_KEYWORD_COUNT, "N", "columns over time", KYMO_KEYWORD_TO_COLUMNS, 100 },
   KYMO_KEYWORD_ROWS,
   KYMO_KEYWORD_FIRST_ROWS,
   { NULL }

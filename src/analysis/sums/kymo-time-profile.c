@@ -217,7 +217,7 @@ time_profile_finish (const KymoAsk *ask,
 static const KymoKeyword keywords[] =
 {
   KYMO_KEYWORD_EXTRAPOLATE,
-  { "bins", KYMO_KEYWORD_COUNT, "N", "number of bins (100)", KYMO_KEYWORD_TO_COLUMNS, 100 },
+  { "bins", KYMO_KEYWORD_COUNT, "N", "number of bins", KYMO_KEYWORD_TO_COLUMNS, 100 },
   { "bar", KYMO_KEYWORD_TIME, "T", "bars of this length instead, as 100ms" },
   { "most-bars", KYMO_KEYWORD_COUNT, "N", "join 2, 5, 10, … bars where there are more",
     .internal = TRUE },
