@@ -286,7 +286,7 @@ static const KymoKeyword keywords[] =
   { "at", KYMO_KEYWORD_TIME, "T", "a time in the block" },
   { "direction", KYMO_KEYWORD_WORD, "back|forward", "to what it hangs on, or to the last thing "
     "that it caused (back)" },
-  { "limit", KYMO_KEYWORD_COUNT, "N", "tell the N steps next to the block (1000)" },
+  { "limit", KYMO_KEYWORD_COUNT, "N", "list the N steps nearest to the block (1000)" },
   { "time", KYMO_KEYWORD_INTEGER, "NS", "the same as --at", .internal = TRUE },
   { NULL }
 };

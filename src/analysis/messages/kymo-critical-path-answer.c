@@ -386,7 +386,7 @@ critical_path_answer_conclude (const KymoAsk  *ask,
 
 static const KymoKeyword keywords[] =
 {
-  { "limit", KYMO_KEYWORD_COUNT, "N", "tell the N longest steps (1000)" },
+  { "limit", KYMO_KEYWORD_COUNT, "N", "list the N longest steps (1000)" },
   { "part-begin", KYMO_KEYWORD_INTEGER, "NS", "with part-end: \"part\", the steps of that part of "
     "its time in order, for a picture", .internal = TRUE },
   { "part-end", KYMO_KEYWORD_INTEGER, "NS", "end of the part", .internal = TRUE },

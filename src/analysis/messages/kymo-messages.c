@@ -306,7 +306,7 @@ static const KymoKeyword keywords[] =
     KYMO_KEYWORD_TO_COLUMNS, 100 },
   { "rows", KYMO_KEYWORD_COUNT, "R", "with --crossing, or of a collective call: at most R "
     "rows (64)", KYMO_KEYWORD_TO_ROWS },
-  { "location", KYMO_KEYWORD_INTEGER, "L", "those of one block: where it ran" },
+  { "location", KYMO_KEYWORD_INTEGER, "L", "messages of one block: the location where it ran" },
   { "at", KYMO_KEYWORD_TIME, "T", "with --location: a time in that block" },
   { "direction", KYMO_KEYWORD_WORD, "back|forward|both", "with --location: what started it, or "
     "what it caused (both)" },

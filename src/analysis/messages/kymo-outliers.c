@@ -549,7 +549,7 @@ outliers_conclude (const KymoAsk *ask,
 static const KymoKeyword keywords[] =
 {
   { "times", KYMO_KEYWORD_COUNT, "N", "more than N times as long as the median (4)" },
-  { "limit", KYMO_KEYWORD_COUNT, "N", "tell the N with most beyond the median (100)" },
+  { "limit", KYMO_KEYWORD_COUNT, "N", "list the N blocks farthest beyond the median (100)" },
   { "name", KYMO_KEYWORD_TEXT, "NAME", "of this name alone" },
   { "location", KYMO_KEYWORD_INTEGER, "L", "with --at: of the name of the block there, and how "
     "long that is" },

@@ -452,7 +452,7 @@ static const KymoKeyword keywords[] =
   { "text", KYMO_KEYWORD_TEXT, "TEXT", "what is looked for", KYMO_KEYWORD_TO_ARGUMENT },
   { "regex", KYMO_KEYWORD_FLAG, NULL, "TEXT is a regular expression" },
   { "over", KYMO_KEYWORD_TEXT, "LIST", "of blocks,events,notes: what is searched (all)" },
-  { "limit", KYMO_KEYWORD_COUNT, "N", "tell the N earliest (100)" },
+  { "limit", KYMO_KEYWORD_COUNT, "N", "list the N earliest (100)" },
   { "bins", KYMO_KEYWORD_COUNT, "N", "how many begin in each of N bins (none)",
     KYMO_KEYWORD_TO_COLUMNS },
   { "desk", KYMO_KEYWORD_TEXT, "FILE", "bookmarks of this desk, too; kept: of what the "

@@ -517,8 +517,8 @@ static const KymoKeyword clusters_keywords[] =
     "as 26 or 10% (10%)" },
   { "keep", KYMO_KEYWORD_TEXT, "N|SHARE", "representatives and outliers together" },
   KYMO_KEYWORDS_OF_SEEDS,
-  { "with", KYMO_KEYWORD_TEXT, "LIST", "compare idle,overhead,messages,bytes too" },
-  { "vectors", KYMO_KEYWORD_FLAG, NULL, "tell what each PE is compared by" },
+  { "with", KYMO_KEYWORD_TEXT, "LIST", "also compare idle,overhead,messages,bytes" },
+  { "vectors", KYMO_KEYWORD_FLAG, NULL, "add the components by which PEs are compared" },
   { "x", KYMO_KEYWORD_TEXT, "KEY", "tell where each PE lies: a key of the components, or "
     "principal-1, principal-2" },
   { "y", KYMO_KEYWORD_TEXT, "KEY", "the same, across" },
@@ -526,7 +526,7 @@ static const KymoKeyword clusters_keywords[] =
     "clusters (size)" },
   { "union", KYMO_KEYWORD_TEXT, "LIST", "keep what clusters by each of idle,overhead,messages,"
     "bytes alone keep, too" },
-  { "critical-path", KYMO_KEYWORD_FLAG, NULL, "keep the PEs on the critical path, too" },
+  { "critical-path", KYMO_KEYWORD_FLAG, NULL, "also keep the PEs on the critical path" },
   { NULL }
 };
 

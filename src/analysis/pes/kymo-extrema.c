@@ -499,11 +499,11 @@ extrema_conclude (const KymoAsk  *ask,
 /* "parts" of a stacked value: kymo-extrema-parts.c. */
 static const KymoKeyword keywords[] =
 {
-  { "by", KYMO_KEYWORD_WORD, KYMO_WORDS_OF_EXTREMA, "what is compared (busy)" },
+  { "by", KYMO_KEYWORD_WORD, KYMO_WORDS_OF_EXTREMA, "the quantity that is compared (busy)" },
   { "count", KYMO_KEYWORD_COUNT, "N", "number of PEs (10)" },
-  { "order", KYMO_KEYWORD_WORD, "value|location", "how they are listed (value)" },
-  { "stacked", KYMO_KEYWORD_FLAG, NULL, "tell what each value is made of" },
-  { "kept", KYMO_KEYWORD_FLAG, NULL, "tell which are kept for their clusters, and why" },
+  { "order", KYMO_KEYWORD_WORD, "value|location", "order of the list (value)" },
+  { "stacked", KYMO_KEYWORD_FLAG, NULL, "add the parts of each value" },
+  { "kept", KYMO_KEYWORD_FLAG, NULL, "add which PEs are kept for their clusters, and why" },
   { "clusters", KYMO_KEYWORD_TEXT, "K", "with --kept: seeds (-k), or a range (5)" },
   { "outliers", KYMO_KEYWORD_TEXT, "N|SHARE", "with --kept: PEs that stick out (10%)" },
   { "keep", KYMO_KEYWORD_TEXT, "N|SHARE", "with --kept: representatives and outliers" },

@@ -301,7 +301,7 @@ static const KymoKeyword keywords[] =
 {
   KYMO_KEYWORDS_OF_PROFILES,
   KYMO_KEYWORD_VALUE,
-  { "functions", KYMO_KEYWORD_COUNT, "N", "most functions; the others are one more",
+  { "functions", KYMO_KEYWORD_COUNT, "N", "at most N functions; the others are merged",
     KYMO_KEYWORD_TO_COLUMNS, 100 },
   KYMO_KEYWORD_ROWS,
   KYMO_KEYWORD_FIRST_ROWS,

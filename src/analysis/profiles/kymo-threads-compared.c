@@ -222,7 +222,7 @@ answer_threads (KymoAsk  *ask,
 /* "values" of a function are in the order of "threads". */
 static const KymoKeyword threads_keywords[] =
 {
-  { "of", KYMO_KEYWORD_TEXT, "LIST", "as 0,5,mean: whom to compare (mean,min,max)" },
+  { "of", KYMO_KEYWORD_TEXT, "LIST", "locations to compare, as 0,5,mean (mean,min,max)" },
   KYMO_KEYWORDS_OF_PROFILES,
   KYMO_KEYWORD_VALUE,
   { NULL }

@@ -369,13 +369,13 @@ needs_of (const KymoAsk *ask,
 static const KymoKeyword keywords[] =
 {
   KYMO_KEYWORD_EXTRAPOLATE,
-  { "of", KYMO_KEYWORD_WORD, "duration|message-size", "what is counted (duration)" },
+  { "of", KYMO_KEYWORD_WORD, "duration|message-size", "the quantity that is counted (duration)" },
   { "min", KYMO_KEYWORD_AMOUNT, "X", "begin of the first bin" },
   { "max", KYMO_KEYWORD_AMOUNT, "Y", "end of the last bin" },
   { "bins", KYMO_KEYWORD_COUNT, "N", "number of bins" },
-  { "scale", KYMO_KEYWORD_WORD, "lin|log", "edges evenly or by factors" },
+  { "scale", KYMO_KEYWORD_WORD, "lin|log", "bins of equal width or of equal factor" },
   { "weight", KYMO_KEYWORD_WORD, "count|time", "what a bar's height is" },
-  { "unit", KYMO_KEYWORD_WORD, "block|call", "pieces of a block, or joined" },
+  { "unit", KYMO_KEYWORD_WORD, "block|call", "count pieces of a block, or whole calls" },
   { "preset", KYMO_KEYWORD_WORD, "grain", "bars of 0.1 ms from 0.1 to 10 ms" },
   { NULL }
 };

@@ -347,7 +347,7 @@ static const KymoKeyword keywords[] =
   KYMO_KEYWORD_EXTRAPOLATE,
   KYMO_KEYWORDS_OF_PROFILES,
   KYMO_KEYWORDS_OF_PATHS,
-  { "per-location", KYMO_KEYWORD_FLAG, NULL, "the figures of each location too" },
+  { "per-location", KYMO_KEYWORD_FLAG, NULL, "also the figures of each location" },
   /* A person who reads it once has the time. */
   { "waits", KYMO_KEYWORD_FLAG, NULL, "wait_ns of each activity, if the run tells it",
     .value = 1, .internal = TRUE },

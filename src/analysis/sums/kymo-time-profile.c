@@ -218,7 +218,7 @@ static const KymoKeyword keywords[] =
 {
   KYMO_KEYWORD_EXTRAPOLATE,
   { "bins", KYMO_KEYWORD_COUNT, "N", "number of bins", KYMO_KEYWORD_TO_COLUMNS, 100 },
-  { "bar", KYMO_KEYWORD_TIME, "T", "bars of this length instead, as 100ms" },
+  { "bar", KYMO_KEYWORD_TIME, "T", "length of a bar instead, as 100ms" },
   { "most-bars", KYMO_KEYWORD_COUNT, "N", "join 2, 5, 10, … bars where there are more",
     .internal = TRUE },
   { "uncut", KYMO_KEYWORD_FLAG, NULL, "bins are parts of all of the asked range, though the "

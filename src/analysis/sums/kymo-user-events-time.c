@@ -446,9 +446,9 @@ user_events_time_finish (const KymoAsk *ask,
 static const KymoKeyword keywords[] =
 {
   { "bins", KYMO_KEYWORD_COUNT, "N", "columns over time", KYMO_KEYWORD_TO_COLUMNS, 100 },
-  { "names", KYMO_KEYWORD_TEXT, "NAMES", "these events alone, divided by ; (\\; in a name)" },
+  { "names", KYMO_KEYWORD_TEXT, "NAMES", "only these events, separated by ; (\\; in a name)" },
   KYMO_KEYWORD_EXTRAPOLATE,
-  { "of", KYMO_KEYWORD_WORD, "events|time", "by what they are ranked (events)",
+  { "of", KYMO_KEYWORD_WORD, "events|time", "what events are ranked by (events)",
     .internal = TRUE },
   { NULL }
 };

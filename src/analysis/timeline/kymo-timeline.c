@@ -499,13 +499,13 @@ timeline_answer (KymoAsk  *ask,
 static const KymoKeyword keywords[] =
 {
   { "width", KYMO_KEYWORD_COUNT, "W", "cells in a row", KYMO_KEYWORD_TO_COLUMNS, 1000 },
-  { "rows", KYMO_KEYWORD_COUNT, "R", "most rows; locations are merged beyond",
+  { "rows", KYMO_KEYWORD_COUNT, "R", "at most R rows; more locations are merged",
     KYMO_KEYWORD_TO_ROWS },
   { "grid", KYMO_KEYWORD_FLAG, NULL, "columns of 2^k ns and rows of 2^j locations" },
   { "dense", KYMO_KEYWORD_FLAG, NULL, "with --grid: one number a cell" },
   { "first-row", KYMO_KEYWORD_INTEGER, "R", "give the rows from this one on" },
   { "n-rows", KYMO_KEYWORD_COUNT, "N", "number of rows" },
-  { "least", KYMO_KEYWORD_TIME, "T", "hide shorter blocks; times stay as they are" },
+  { "least", KYMO_KEYWORD_TIME, "T", "hide shorter blocks; their time still counts" },
   { "line", KYMO_KEYWORD_TEXT, "NAME", "a counter under the rows: one that counters lists" },
   { "fold", KYMO_KEYWORD_TEXT, "WHICH", "rows by node and process; folded: all, none, a kind as "
     "process, or numbers of groups" },

@@ -417,7 +417,7 @@ needs_of (const KymoAsk *ask,
    nobody knows the communicators. */
 static const KymoKeyword keywords[] =
 {
-  { "limit", KYMO_KEYWORD_COUNT, "N", "tell the N with the longest waiting (100)" },
+  { "limit", KYMO_KEYWORD_COUNT, "N", "list the N collectives with the longest waiting (100)" },
   { NULL }
 };
 

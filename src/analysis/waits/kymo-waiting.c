@@ -385,10 +385,10 @@ waiting_merge (const KymoAsk *ask,
    it did meanwhile. */
 static const KymoKeyword keywords[] =
 {
-  { "limit", KYMO_KEYWORD_COUNT, "N", "tell the N longest waits (100)" },
+  { "limit", KYMO_KEYWORD_COUNT, "N", "list the N longest waits (100)" },
   { "kind", KYMO_KEYWORD_WORD, "late-sender|late-receiver|barrier|all-to-all|late-root|early-root|"
     "prefix|thread-barrier", "of this kind alone" },
-  { "function", KYMO_KEYWORD_TEXT, "NAME", "in calls of this function alone" },
+  { "function", KYMO_KEYWORD_TEXT, "NAME", "only waiting in calls of this function" },
   { "path", KYMO_KEYWORD_TEXT, "PATH", "in this call path alone, as \"main => MPI_Recv()\"" },
   { NULL }
 };
