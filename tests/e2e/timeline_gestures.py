@@ -244,7 +244,7 @@ def check_rows(desk):
         return re.search(r"^PE (\d+)", desk.told(0.5, 0.3), re.MULTILINE)[1]
     fitted = [desk.told(0.5, share) for share in (0.1, 0.8)]
     desk.move(0.5, 0.3)
-    desk.keys(*"eeeeee")
+    desk.keys(*["e"] * 6)
     desk.until(lambda: desk.told(0.5, 0.8) != fitted[1], "E makes rows higher")
     desk.wheel(5, 9)
     low = desk.until(lambda: row() > "2" and row(), "the wheel scrolls rows")
