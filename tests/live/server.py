@@ -26,13 +26,13 @@ KEY_BYTES = bytes([11, 22, 33, 44, 55, 66, 77, 88, 99])
 
 def told(port, handler=ccs.DETAIL, n=1 << 30, timeout=30, every_s=0.0):
     """Blocks up to the end of the program, or n of them. Who asks when the port
-    is being closed is reset."""
+    is being closed is reset, or gets nothing."""
     blocks = []
     until = time.monotonic() + timeout
     while len(blocks) < n and time.monotonic() < until:
         try:
             payload = ccs.ask(port, handler)
-        except (ConnectionRefusedError, ConnectionResetError):
+        except (ConnectionRefusedError, ConnectionResetError, ccs.Closed):
             break
         if payload not in (b"", ccs.NOTHING[handler]):
             blocks.append(payload)

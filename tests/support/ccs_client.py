@@ -47,11 +47,17 @@ def exchange(port, request, host="127.0.0.1", timeout=10):
         return read_all(peer)
 
 
+class Closed(AssertionError):
+    """The connection ended before a reply began."""
+
+
 def ask(port, handler, pe=0, data=b"", **options):
     """The payload; anything but a whole reply is an exception."""
     got, reset = exchange(port, header(handler, pe, len(data)) + data, **options)
     if reset:
         raise ConnectionResetError(f"{handler}: reset after {len(got)} bytes")
+    if not got:
+        raise Closed(handler)
     if len(got) < 4:
         raise AssertionError(f"{handler}: {got!r}")
     length = struct.unpack(">i", got[:4])[0]
