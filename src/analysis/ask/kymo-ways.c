@@ -151,7 +151,7 @@ kymo_receive_is_asked (const KymoAsk     *ask,
 
 /**
  * kymo_receipt_of:
- * @receipt: (out): what is known of receive @i of @segment
+ * @receipt: (out): receive @i of @segment and, if the run has it, the send of the message
  */
 void
 kymo_receipt_of (const KymoAsk     *ask,

@@ -68,7 +68,7 @@ gboolean  kymo_block_is_hop (const KymoAsk     *ask,
    answers about them "from" and "to" are ranks. */
 
 /**
- * KymoReceipt: a receive and what is known of its send
+ * KymoReceipt: the receive of a message and, if the run has it, its send
  * @location: index of the receiving location
  * @from: rank that sent it
  * @to: rank that received it

@@ -551,7 +551,8 @@ kymo_compare_mean (gint64           sum,
  * @sum: (inout): what came before; 0 at first
  * @more: a sum over the runs of a side
  *
- * Returns: its mean, such that the means of all parts sum up to that of the whole
+ * Returns: the mean of @more over the runs, rounded so that the means of all parts add up to the
+ *   mean of the whole
  */
 gint64
 kymo_compare_part (gint64           *sum,

@@ -8,7 +8,11 @@
 
 G_BEGIN_DECLS
 
-/** KymoEvent: record @index of column @column of a location; of markers that of the run */
+/**
+ * KymoEvent: a record of a location, or a marker of the run
+ * @column: the column that contains the record
+ * @index: place of the record in that column; of a marker, in the markers of the run
+ */
 typedef struct
 {
   gint64 time_ns;

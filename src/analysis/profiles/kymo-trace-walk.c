@@ -342,7 +342,7 @@ add_states (Here *here)
   kymo_sums_clear (&sums);
 }
 
-/* Opens the node above all others; it is active all the time and calls nobody. */
+/* Opens the root of the call paths. It is active in the whole range and counts no calls. */
 static gboolean
 open_base (Here *here)
 {

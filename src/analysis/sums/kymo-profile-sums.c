@@ -196,7 +196,8 @@ wants (const KymoAsk *ask)
  * Asked once a segment, so it does not look at the whole run for its capabilities: of
  * functions that never wait for each other it tells too much.
  *
- * Returns: what is read besides; 0 where nobody wants it
+ * Returns: KYMO_NEEDS_ flags of the waiting time, beyond those of the profile; 0 if the question
+ *   does not ask for waiting time
  */
 guint
 kymo_profile_wait_needs (const KymoAsk *ask)
