@@ -318,17 +318,24 @@ def check_parts(desk):
     desk.until(lambda: selected("Timeline"), "F6 goes to the first part")
     desk.keys("shift+F6")
     desk.until(lambda: selected("Usage"), "Shift+F6 goes back")
-    box = desk.chart.get_extents(Atspi.CoordType.WINDOW)
-    lines = [item.get_extents(Atspi.CoordType.WINDOW)
-             for item in desk.app.each("filler", "GtkPanedHandle")]
-    line = min((line for line in lines if line.height > line.width),
-               key=lambda line: abs(line.x - box.x - box.width))
-    handle = line.x + line.width // 2
-    xdo("mousemove", "--window", desk.window, handle, box.y + 60, "mousedown", 1)
-    for step in range(1, 7):
-        xdo("mousemove", "--window", desk.window, handle - 15 * step, box.y + 60)
-    xdo("mouseup", 1)
-    desk.until(lambda: width() < box.width - 50, f"the handle is dragged, {width()}")
+    before = width()
+    def is_dragged():
+        """Where the handle is may change until the new part is laid out."""
+        box = desk.chart.get_extents(Atspi.CoordType.WINDOW)
+        lines = [item.get_extents(Atspi.CoordType.WINDOW)
+                 for item in desk.app.each("filler", "GtkPanedHandle")]
+        line = min((line for line in lines if line.height > line.width),
+                   key=lambda line: abs(line.x - box.x - box.width))
+        handle = line.x + line.width // 2
+        xdo("mousemove", "--window", desk.window, handle, box.y + 60, "mousedown", 1)
+        for step in range(1, 7):
+            xdo("mousemove", "--window", desk.window, handle - 15 * step, box.y + 60)
+        xdo("mouseup", 1)
+        try:
+            return desktop.wait_for(lambda: width() < before - 50, "", 5)
+        except desktop.Missing:
+            return False
+    desk.until(is_dragged, "the handle is dragged")
     desk.picture("parts")
     desk.keys("ctrl+shift+w")
     desk.until(lambda: desk.learn() or width() == alone, "the part is closed")
