@@ -49,10 +49,3 @@ def go(bench, *checks):
         check(bench)
         print(f"ok {bench.run.name} {check.__name__[6:]}", flush=True)
 
-
-def open_other(bench, program, path):
-    """In the same window, the first one closed."""
-    bench.app.act("close-tab")
-    wait_for(lambda: not bench.app.all("page tab", "Timeline"), "the tab to be closed")
-    bench.app.act("open-path", GLib.Variant("ay", os.fsencode(path) + b"\0"))
-    return Bench(bench.app, program, bench.pictures, bench.folder, path)

@@ -175,6 +175,12 @@ def check_menus(view, app, source):
     app.find("frame", f"{B} against {A}")       # the other tab: no key is under way any more
 
 
+CHECKS = {
+    "pages": (check_opens, check_coupled, check_pages, check_dark),
+    "runs": (check_opens, check_chosen, check_dragged, check_swapped, check_menus, check_dialog),
+}
+
+
 def test(program, source):
     source = pathlib.Path(source)
     data = source / "tests" / "data"
@@ -182,13 +188,9 @@ def test(program, source):
     with tempfile.TemporaryDirectory(), \
             desktop.App(program, "--compare", str(data / A), str(data / B)) as app:
         view = Comparison(app, pictures)
-        for check in (check_opens, check_coupled, check_chosen, check_pages, check_dark,
-                      check_dragged, check_swapped):
-            check(view, app)
+        for check in CHECKS[sys.argv[4]]:
+            check(view, app, *([source] if check in (check_menus, check_dialog) else []))
             print(f"ok {check.__name__[6:]}", flush=True)
-        check_menus(view, app, source)
-        print("ok menus", flush=True)
-        check_dialog(view, app, source)
         loud = [line for line in app.output().splitlines()
                 if "-WARNING" in line or "-CRITICAL" in line]
         assert not loud, "\n".join(loud)

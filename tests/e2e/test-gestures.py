@@ -6,10 +6,10 @@ status line, the words of the chart, the details, the clipboard. Pictures are ke
 themes.
 
 GESTURES has what the desk promises, a line for each, and the checks that do it; what is in
-the window with the shortcuts must have been pressed, here, in the other part or in the test that
+the window with the shortcuts must have been pressed, here, in another part or in the test that
 PRESSED_IN names. A promise without a check fails.
 
-Usage: test-gestures.py PROGRAM SOURCE-ROOT LOGS timeline|window: the checks of that module"""
+Usage: test-gestures.py PROGRAM SOURCE-ROOT LOGS timeline|finding|window: the checks of that module"""
 
 import os
 import pathlib
@@ -23,14 +23,15 @@ sys.dont_write_bytecode = True
 import desktop
 import gestures
 import touch
+from finding_gestures import (
+    check_bookmark, check_escape, check_letters_in_entries, check_paths, check_places,
+    check_range, check_search)
 from timeline_gestures import (
     check_blocks, check_history, check_hover, check_markers, check_measure, check_overview,
     check_pan, check_rows, check_ruler, check_select, check_zoom)
 from window_gestures import (
-    check_bookmark, check_chosen, check_copy, check_dialogs, check_drag_pans, check_escape,
-    check_export, check_help, check_letters_in_entries, check_menu, check_parts, check_paths,
-    check_places, check_range, check_rerun, check_search, check_sidebar, check_sticks_out,
-    check_table)
+    check_chosen, check_copy, check_dialogs, check_drag_pans, check_export, check_help,
+    check_menu, check_parts, check_rerun, check_sidebar, check_sticks_out, check_table)
 
 LOUD = r"(GTK|Gtk|Gdk|Gsk|GLib|GObject|Adwaita|Pango|kymo)\S*-(WARNING|CRITICAL)"
 
@@ -140,7 +141,7 @@ PRESSED_IN = {
     "End": "test-live.py", "x": "test-compare.py", "ctrl+1...5": "test-compare.py",
     "i": "test-profiles.py",
 }
-OTHER = {"timeline": "window", "window": "timeline"}
+PARTS = ("timeline", "finding", "window")
 MODIFIERS = {"<Control>": "ctrl+", "<Shift>": "shift+", "<Alt>": "alt+"}
 
 
@@ -168,7 +169,8 @@ def program_keys(source):
 def check_all_pressed(desk, source, part):
     here = pathlib.Path(__file__).parent
     missing = []
-    other = (here / f"{OTHER[part]}_gestures.py").read_text()
+    other = "".join((here / f"{name}_gestures.py").read_text()
+                    for name in PARTS if name != part)
     told = set(accelerators(source))
     unheard = set(program_keys(source)) - told
     assert not unheard, f"not in the window with the shortcuts: {unheard}"

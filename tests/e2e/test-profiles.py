@@ -127,19 +127,21 @@ def check_phases(bench):
     views.picture("Compared", "Table")
 
 
+CHECKS = {
+    "paths": ("callpath-deep-4", DARK, check_figures, check_chosen, check_icicle, check_focus,
+              check_tables),
+    "phases": ("phase-8", LIGHT, check_phases),
+}
+
+
 def test(program, source):
     tau = pathlib.Path(source) / "tests" / "data" / "tau"
     pictures = pathlib.Path(sys.argv[3]) / "e2e-pictures"
-    with tempfile.TemporaryDirectory() as folder, \
-            desktop.App(program, str(tau / "callpath-deep-4")) as app:
-        bench = benches.Bench(app, program, pictures, pathlib.Path(folder),
-                              tau / "callpath-deep-4")
-        bench.views.set_theme(DARK)
-        benches.go(bench, check_opens, check_pictures, check_figures, check_chosen, check_icicle,
-                   check_focus, check_tables)
-        bench = benches.open_other(bench, program, tau / "phase-8")
-        bench.views.set_theme(LIGHT)
-        benches.go(bench, check_opens, check_pictures, check_phases, benches.check_quiet)
+    name, theme, *checks = CHECKS[sys.argv[4]]
+    with tempfile.TemporaryDirectory() as folder, desktop.App(program, str(tau / name)) as app:
+        bench = benches.Bench(app, program, pictures, pathlib.Path(folder), tau / name)
+        bench.views.set_theme(theme)
+        benches.go(bench, check_opens, check_pictures, *checks, benches.check_quiet)
 
 
 if __name__ == "__main__":
