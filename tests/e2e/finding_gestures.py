@@ -3,6 +3,7 @@
 
 import re
 
+import desktop
 from desktop import Atspi, GLib
 from timeline_gestures import fit
 

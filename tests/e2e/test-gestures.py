@@ -9,7 +9,7 @@ GESTURES has what the desk promises, a line for each, and the checks that do it;
 the window with the shortcuts must have been pressed, here, in another part or in the test that
 PRESSED_IN names. A promise without a check fails.
 
-Usage: test-gestures.py PROGRAM SOURCE-ROOT LOGS timeline|finding|window: the checks of that module"""
+Usage: test-gestures.py PROGRAM SOURCE-ROOT LOGS PART: the checks of the module PART_gestures"""
 
 import os
 import pathlib
@@ -17,6 +17,7 @@ import re
 import shutil
 import sys
 import tempfile
+import time
 import xml.etree.ElementTree as ET
 
 sys.dont_write_bytecode = True
@@ -26,12 +27,13 @@ import touch
 from finding_gestures import (
     check_bookmark, check_escape, check_letters_in_entries, check_paths, check_places,
     check_range, check_search)
+from reload_gestures import check_rerun
 from timeline_gestures import (
     check_blocks, check_history, check_hover, check_markers, check_measure, check_overview,
     check_pan, check_rows, check_ruler, check_select, check_zoom)
 from window_gestures import (
     check_chosen, check_copy, check_dialogs, check_drag_pans, check_export, check_help,
-    check_menu, check_parts, check_rerun, check_sidebar, check_sticks_out, check_table)
+    check_menu, check_parts, check_sidebar, check_sticks_out, check_table)
 
 LOUD = r"(GTK|Gtk|Gdk|Gsk|GLib|GObject|Adwaita|Pango|kymo)\S*-(WARNING|CRITICAL)"
 
@@ -141,7 +143,7 @@ PRESSED_IN = {
     "End": "test-live.py", "x": "test-compare.py", "ctrl+1...5": "test-compare.py",
     "i": "test-profiles.py",
 }
-PARTS = ("timeline", "finding", "window")
+PARTS = ("timeline", "finding", "window", "reload")
 MODIFIERS = {"<Control>": "ctrl+", "<Shift>": "shift+", "<Alt>": "alt+"}
 
 
@@ -203,8 +205,9 @@ def test(program, source):
         desk = gestures.Desk(app, os.path.dirname(desktop.App.evidence))
         for check in dict.fromkeys(wanted):
             more = [pathlib.Path(folder), source] if check is check_rerun else []
+            begun = time.monotonic()
             check(desk, *more)
-            print(f"ok {check.__name__[6:]}", flush=True)
+            print(f"ok {check.__name__[6:]} ({time.monotonic() - begun:.1f} s)", flush=True)
         check_all_pressed(desk, source, part)
         check_quiet(app)
         desk.keys("ctrl+q")

@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Profiles of functions in the real window: one with call paths in dark colours, then
-one with phases in light ones, in one program. There is no time axis; what is chosen in
+one with phases in light ones. There is no time axis; what is chosen in
 one view is chosen in the others."""
 
 import os
