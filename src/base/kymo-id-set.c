@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "kymo-error.h"
+#include "kymo-order.h"
 
 typedef struct
 {
@@ -194,18 +195,9 @@ static gboolean
 search_ascending (const GArray *ranges,
                   gint64        id)
 {
-  guint low = 0, high = ranges->len;
+  guint behind = KYMO_FIND_FIRST (i, 0, ranges->len, g_array_index (ranges, Range, i).first > id);
 
-  while (low < high)
-    {
-      guint middle = low + (high - low) / 2;
-
-      if (g_array_index (ranges, Range, middle).first <= id)
-        low = middle + 1;
-      else
-        high = middle;
-    }
-  return low > 0 && range_holds (&g_array_index (ranges, Range, low - 1), id);
+  return behind > 0 && range_holds (&g_array_index (ranges, Range, behind - 1), id);
 }
 
 /**
@@ -286,22 +278,13 @@ kymo_id_set_pick (const KymoIdSet *set,
   for (guint i = 0; i < set->ranges->len && picked->len < n_ids; i++)
     {
       const Range *range = &g_array_index (set->ranges, Range, i);
-      guint low = 0, high = n_ids;
+      guint at = KYMO_FIND_FIRST (j, 0, n_ids, ids[j] >= range->first);
 
-      while (low < high)
-        {
-          guint middle = low + (high - low) / 2;
-
-          if (ids[middle] < range->first)
-            low = middle + 1;
-          else
-            high = middle;
-        }
-      for (; low < n_ids && ids[low] <= range->last; low++)
-        if (!is_picked[low] && range_holds (range, ids[low]))
+      for (; at < n_ids && ids[at] <= range->last; at++)
+        if (!is_picked[at] && range_holds (range, ids[at]))
           {
-            is_picked[low] = TRUE;
-            g_array_append_val (picked, ids[low]);
+            is_picked[at] = TRUE;
+            g_array_append_val (picked, ids[at]);
           }
     }
   return picked;

@@ -6,6 +6,8 @@
 
 #include "kymo-id-weights.h"
 
+#include "kymo-order.h"
+
 #include <math.h>
 
 typedef struct
@@ -147,18 +149,9 @@ gint64
 kymo_id_weights_get (const KymoIdWeights *weights,
                      gint64               id)
 {
-  guint low = 0, high = weights->n;
+  guint at = KYMO_FIND_FIRST (i, 0, weights->n, weights->weights[i].id >= id);
 
-  while (low < high)
-    {
-      guint middle = low + (high - low) / 2;
-
-      if (weights->weights[middle].id < id)
-        low = middle + 1;
-      else
-        high = middle;
-    }
-  return low < weights->n && weights->weights[low].id == id ? weights->weights[low].weight : 0;
+  return at < weights->n && weights->weights[at].id == id ? weights->weights[at].weight : 0;
 }
 
 /** kymo_id_weights_get_sum: the sum of all weights, in millionths of a location */

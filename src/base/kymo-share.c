@@ -3,6 +3,8 @@
 
 #include "kymo-share.h"
 
+#include "kymo-order.h"
+
 #include <string.h>
 
 /* Steps that a thread takes at once, where there are very many. */
@@ -134,18 +136,8 @@ static guint
 find_bucket (const Sort *sort,
              const char *item)
 {
-  guint low = 0, high = sort->n_buckets - 1;
-
-  while (low < high)
-    {
-      guint middle = low + (high - low) / 2;
-
-      if (sort->compare (sort->splitters + middle * sort->size, item, sort->data) <= 0)
-        low = middle + 1;
-      else
-        high = middle;
-    }
-  return low;
+  return KYMO_FIND_FIRST (i, 0, sort->n_buckets - 1,
+                          sort->compare (sort->splitters + i * sort->size, item, sort->data) > 0);
 }
 
 static void

@@ -13,6 +13,7 @@
 #include "kymo-job.h"
 #include "kymo-memory.h"
 #include "kymo-once.h"
+#include "kymo-order.h"
 #include "kymo-report.h"
 #include "kymo-share.h"
 #include "kymo-safe-text.h"
@@ -442,6 +443,54 @@ compare_numbers (gconstpointer a,
 
 /* As the library sorts, for any number of threads: few and many, also of one value. */
 static void
+test_find_first (void)
+{
+  const gint64 sorted[] = { -5, 0, 0, 3, 7 };
+  const guint n = G_N_ELEMENTS (sorted);
+
+  for (gint64 x = -7; x < 10; x++)
+    {
+      guint at_least = 0, more = 0;
+
+      while (at_least < n && sorted[at_least] < x)
+        at_least++;
+      while (more < n && sorted[more] <= x)
+        more++;
+      g_assert_cmpuint (KYMO_FIND_FIRST (i, 0, n, sorted[i] >= x), ==, at_least);
+      g_assert_cmpuint (KYMO_FIND_FIRST (i, 0, n, sorted[i] > x), ==, more);
+      /* The last that is not behind, or the first of all. */
+      g_assert_cmpuint (KYMO_FIND_FIRST (i, 1, n, sorted[i] > x) - 1, ==, more > 0 ? more - 1 : 0);
+    }
+  g_assert_cmpuint (KYMO_FIND_FIRST (i, 0, 0u, TRUE), ==, 0);
+  g_assert_cmpuint (KYMO_FIND_FIRST (i, 1, 0u, TRUE), ==, 1);
+  g_assert_cmpint (KYMO_FIND_FIRST (ns, G_MAXINT64 - 3, G_MAXINT64, ns > G_MAXINT64 - 2), ==,
+                   G_MAXINT64 - 1);
+}
+
+static int
+compare_descending (gconstpointer a, gconstpointer b)
+{
+  const KymoSpan *x = a, *y = b;
+
+  KYMO_ORDER_BY (y->end_ns, x->end_ns);
+  KYMO_ORDER_BY (x->begin_ns, y->begin_ns);
+  return 0;
+}
+
+static void
+test_order_by (void)
+{
+  KymoSpan spans[] = { { 2, 5 }, { 1, 9 }, { 1, 5 }, { G_MININT64, G_MAXINT64 } };
+
+  qsort (spans, G_N_ELEMENTS (spans), sizeof *spans, compare_descending);
+  g_assert_cmpint (spans[0].end_ns, ==, G_MAXINT64);
+  g_assert_cmpint (spans[1].end_ns, ==, 9);
+  g_assert_cmpint (spans[2].begin_ns, ==, 1);
+  g_assert_cmpint (spans[3].begin_ns, ==, 2);
+  g_assert_cmpint (compare_descending (&spans[1], &spans[1]), ==, 0);
+}
+
+static void
 test_share_sort (void)
 {
   static const gint32 ranges[] = { 2, 1000, G_MAXINT32 };
@@ -602,6 +651,8 @@ main (int argc, char **argv)
   g_test_add_func ("/id-set/random", test_id_set_random);
   g_test_add_func ("/once", test_once);
   g_test_add_func ("/id-set/lists", test_id_lists);
+  g_test_add_func ("/order/find-first", test_find_first);
+  g_test_add_func ("/order/by", test_order_by);
   g_test_add_func ("/share/sort", test_share_sort);
   g_test_add_func ("/share/cancelled", test_share_cancelled);
   g_test_add_func ("/safe-text/known", test_safe_text);

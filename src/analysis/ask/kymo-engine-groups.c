@@ -11,6 +11,7 @@
 #include "config.h"
 
 #include "kymo-engine.h"
+#include "kymo-order.h"
 #include "kymo-row-groups.h"
 
 /** Rank: a location on its way to its place */
@@ -176,18 +177,7 @@ guint
 kymo_ask_place_of (const KymoAsk *ask,
                    guint          row)
 {
-  guint low = 0, high = ask->n_places;
-
   if (ask->place_begin == NULL)
     return row;
-  while (high - low > 1)
-    {
-      guint middle = low + (high - low) / 2;
-
-      if (ask->place_begin[middle] <= row)
-        low = middle;
-      else
-        high = middle;
-    }
-  return low;
+  return KYMO_FIND_FIRST (i, 1, ask->n_places, ask->place_begin[i] > row) - 1;
 }

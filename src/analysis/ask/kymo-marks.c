@@ -3,6 +3,8 @@
 
 #include "kymo-marks.h"
 
+#include "kymo-order.h"
+
 /* Of more the lost blocks are left out: the picture shows them anyway. Beyond
    that, the oldest. */
 #define MOST_MARKS 2000
@@ -26,18 +28,7 @@ static guint
 first_from (const KymoStreamLog *log,
             gint64               time_ns)
 {
-  guint low = 0, high = log->marks->len;
-
-  while (low < high)
-    {
-      guint middle = low + (high - low) / 2;
-
-      if (mark_at (log, middle)->time_ns < time_ns)
-        low = middle + 1;
-      else
-        high = middle;
-    }
-  return low;
+  return KYMO_FIND_FIRST (i, 0, log->marks->len, mark_at (log, i)->time_ns >= time_ns);
 }
 
 /* Which marks of first..end to leave out: by kind, and so many of the oldest. */

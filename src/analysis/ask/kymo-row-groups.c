@@ -11,6 +11,7 @@
 
 #include "kymo-error.h"
 #include "kymo-id-set.h"
+#include "kymo-order.h"
 
 struct _KymoRowGroups
 {
@@ -166,21 +167,10 @@ gint
 kymo_row_groups_find (const KymoRowGroups *self,
                       gint64               location)
 {
-  guint low = 0, high = self->ids->len;
+  const gint64 *ids = (gconstpointer) self->ids->data;
+  guint n = self->ids->len, at = KYMO_FIND_FIRST (i, 0, n, ids[i] >= location);
 
-  while (low < high)
-    {
-      guint middle = low + (high - low) / 2;
-      gint64 id = g_array_index (self->ids, gint64, middle);
-
-      if (id == location)
-        return g_array_index (self->group_of, gint, middle);
-      if (id < location)
-        low = middle + 1;
-      else
-        high = middle;
-    }
-  return -1;
+  return at < n && ids[at] == location ? g_array_index (self->group_of, gint, at) : -1;
 }
 
 /**

@@ -12,6 +12,7 @@
 #include <stdlib.h>
 
 #include "kymo-memory.h"
+#include "kymo-order.h"
 #include "kymo-ways.h"
 #include "kymo-run-index.h"
 #include "kymo-share.h"
@@ -342,18 +343,7 @@ guint
 kymo_segment_first_send (const KymoSegment *segment,
                          gint64             time_ns)
 {
-  guint low = 0, high = segment->n_sends;
-
-  while (low < high)
-    {
-      guint middle = low + (high - low) / 2;
-
-      if (kymo_segment_send_time (segment, middle) < time_ns)
-        low = middle + 1;
-      else
-        high = middle;
-    }
-  return low;
+  return KYMO_FIND_FIRST (i, 0, segment->n_sends, kymo_segment_send_time (segment, i) >= time_ns);
 }
 
 /**
@@ -400,16 +390,5 @@ guint
 kymo_arrivals_find_lost (const GArray *lost,
                          gint64        time_ns)
 {
-  guint low = 0, high = lost->len;
-
-  while (low < high)
-    {
-      guint middle = low + (high - low) / 2;
-
-      if (g_array_index (lost, KymoLost, middle).begin_ns < time_ns)
-        low = middle + 1;
-      else
-        high = middle;
-    }
-  return low;
+  return KYMO_FIND_FIRST (i, 0, lost->len, g_array_index (lost, KymoLost, i).begin_ns >= time_ns);
 }

@@ -25,6 +25,7 @@
 #include "kymo-error.h"
 #include "kymo-event-columns.h"
 #include "kymo-events-list.h"
+#include "kymo-order.h"
 #include "kymo-pattern.h"
 #include "kymo-units.h"
 
@@ -339,18 +340,7 @@ first_at (const KymoAsk     *ask,
           const Cursor      *cursor,
           gint64             time_ns)
 {
-  guint low = 0, high = cursor->column.n;
-
-  while (low < high)
-    {
-      guint middle = low + (high - low) / 2;
-
-      if (time_of (ask, segment, cursor, middle) < time_ns)
-        low = middle + 1;
-      else
-        high = middle;
-    }
-  return low;
+  return KYMO_FIND_FIRST (i, 0, cursor->column.n, time_of (ask, segment, cursor, i) >= time_ns);
 }
 
 /* The markers that are told with a location. */
@@ -359,23 +349,15 @@ set_markers (const Plan *plan,
              guint       location,
              Cursor     *cursor)
 {
-  guint low = 0, high = plan->markers->len;
+  const ToldMarker *markers = (gconstpointer) plan->markers->data;
+  guint first = KYMO_FIND_FIRST (i, 0, plan->markers->len, markers[i].location >= location);
+  guint end = first;
 
-  while (low < high)
-    {
-      guint middle = low + (high - low) / 2;
-
-      if (g_array_index (plan->markers, ToldMarker, middle).location < location)
-        low = middle + 1;
-      else
-        high = middle;
-    }
-  while (high < plan->markers->len
-         && g_array_index (plan->markers, ToldMarker, high).location == location)
-    high++;
-  cursor->column.n = high - low;
-  if (high > low)
-    cursor->markers = &g_array_index (plan->markers, ToldMarker, low);
+  while (end < plan->markers->len && markers[end].location == location)
+    end++;
+  cursor->column.n = end - first;
+  if (end > first)
+    cursor->markers = &markers[first];
 }
 
 /* Before a record is counted. */

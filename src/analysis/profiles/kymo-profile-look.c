@@ -11,6 +11,7 @@
 
 #include "kymo-derived-metrics.h"
 #include "kymo-error.h"
+#include "kymo-order.h"
 #include "kymo-trace-profile.h"
 
 static const char *const values[] = {
@@ -535,20 +536,11 @@ kymo_profile_look_find_row (const KymoProfileLook *look,
                             guint                  location,
                             guint32                event)
 {
-  guint64 first = look->data->first[location], low = first;
-  guint64 high = look->data->first[location + 1];
+  const guint64 *firsts = look->data->first;
+  guint64 first = firsts[location], end = firsts[location + 1];
+  guint64 at = KYMO_FIND_FIRST (i, first, end, look->data->event[i] >= event);
 
-  while (low < high)
-    {
-      guint64 middle = low + (high - low) / 2;
-
-      if (look->data->event[middle] < event)
-        low = middle + 1;
-      else
-        high = middle;
-    }
-  return low < look->data->first[location + 1] && look->data->event[low] == event
-    ? (gint) (low - first) : -1;
+  return at < end && look->data->event[at] == event ? (gint) (at - first) : -1;
 }
 
 /**

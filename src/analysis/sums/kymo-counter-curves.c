@@ -16,6 +16,7 @@
 
 #include "kymo-counter-samples.h"
 #include "kymo-engine.h"
+#include "kymo-order.h"
 
 #include <math.h>
 
@@ -120,18 +121,7 @@ static guint
 column_of (const Job *job,
            gint64     time_ns)
 {
-  guint low = 0, high = job->n_columns;
-
-  while (high - low > 1)
-    {
-      guint middle = low + (high - low) / 2;
-
-      if (job->edges_ns[middle] <= time_ns)
-        low = middle;
-      else
-        high = middle;
-    }
-  return low;
+  return KYMO_FIND_FIRST (i, 1, job->n_columns, job->edges_ns[i] > time_ns) - 1;
 }
 
 static void

@@ -18,6 +18,7 @@
 #include "kymo-error.h"
 #include "kymo-keywords.h"
 #include "kymo-memory.h"
+#include "kymo-order.h"
 #include "kymo-state-rows.h"
 
 #define MAX_BINS 1000000
@@ -163,18 +164,7 @@ static guint
 find_bin (const Plan *plan,
           gint64      value)
 {
-  guint low = 0, high = plan->n_bins;
-
-  while (low + 1 < high)
-    {
-      guint middle = low + (high - low) / 2;
-
-      if (plan->edges[middle] <= value)
-        low = middle;
-      else
-        high = middle;
-    }
-  return low;
+  return KYMO_FIND_FIRST (i, 1, plan->n_bins, plan->edges[i] > value) - 1;
 }
 
 static void

@@ -18,6 +18,7 @@
 #include "kymo-engine.h"
 #include "kymo-keywords.h"
 #include "kymo-marks.h"
+#include "kymo-order.h"
 
 #define SECOND_NS G_GINT64_CONSTANT (1000000000)
 /* Bandwidth now is that of the last while, by the wall clock. */
@@ -44,18 +45,7 @@ static guint
 first_after (const KymoStreamLog *log,
              gint64               time_ns)
 {
-  guint low = 0, high = log->replies->len;
-
-  while (low < high)
-    {
-      guint middle = low + (high - low) / 2;
-
-      if (reply_at (log, middle)->span.end_ns <= time_ns)
-        low = middle + 1;
-      else
-        high = middle;
-    }
-  return low;
+  return KYMO_FIND_FIRST (i, 0, log->replies->len, reply_at (log, i)->span.end_ns > time_ns);
 }
 
 /* Recordings are files: their clocks tell anything. */

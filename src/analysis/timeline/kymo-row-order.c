@@ -15,6 +15,7 @@
 #include <string.h>
 
 #include "kymo-error.h"
+#include "kymo-order.h"
 #include "kymo-pe-vectors.h"
 #include "kymo-row-walk.h"
 
@@ -190,18 +191,8 @@ first_of_bins (const Plan        *plan,
                KymoSpan           span,
                KymoSums          *sums)
 {
-  gint64 low = span.begin_ns, high = span.end_ns;
-
-  while (high - low > 1)
-    {
-      gint64 middle = low + (high - low) / 2;
-
-      if (runs_in (plan, segment, (KymoSpan) { span.begin_ns, middle }, sums))
-        high = middle;
-      else
-        low = middle;
-    }
-  return low;
+  return KYMO_FIND_FIRST (ns, span.begin_ns + 1, span.end_ns,
+                          runs_in (plan, segment, (KymoSpan) { span.begin_ns, ns }, sums)) - 1;
 }
 
 /* When one of the wanted states first is there, in the range. */

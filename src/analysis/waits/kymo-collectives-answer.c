@@ -189,26 +189,6 @@ add_to_sum (Sum                  *sum,
   sum->received = add_bytes (sum->received, collective->received_bytes);
 }
 
-/* The first whose last member comes at the time or later; they are in that order. */
-static guint
-find_first (const KymoCollectives *all,
-            gint64                 time_ns)
-{
-  guint low = 0, high = all->list->len;
-
-  while (low < high)
-    {
-      guint middle = low + (high - low) / 2;
-      const KymoCollective *collective = &g_array_index (all->list, KymoCollective, middle);
-
-      if (kymo_collective_member (all, collective, collective->last)->begin_ns < time_ns)
-        low = middle + 1;
-      else
-        high = middle;
-    }
-  return low;
-}
-
 static void
 collect_collectives_answer (const KymoAsk         *ask,
                             const KymoCollectives *all)
@@ -216,8 +196,8 @@ collect_collectives_answer (const KymoAsk         *ask,
   Plan *plan = ask->plan;
   g_autofree guint *names = find_names (ask->run);
   g_autofree guint *of = g_new0 (guint, (gsize) MAX (ask->run->activities->len, 1) * N_KINDS);
-  guint first = find_first (all, ask->span.begin_ns);
-  guint n = find_first (all, kymo_ask_count_end (ask)) - first;
+  guint first = kymo_collectives_find (all, ask->span.begin_ns);
+  guint n = kymo_collectives_find (all, kymo_ask_count_end (ask)) - first;
   g_autofree gint64 *wait_ns = g_new (gint64, MAX (n, 1));
   Waiting waiting = { ask, all, first, wait_ns };
 

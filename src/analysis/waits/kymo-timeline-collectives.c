@@ -34,34 +34,6 @@ peek_timeline_collectives (const KymoAsk *ask)
   return kymo_run_peek_collectives (run, ask->n_threads, ask->cancellable);
 }
 
-static gint64
-last_begin (const KymoCollectives *all,
-            guint                  i)
-{
-  const KymoCollective *collective = &g_array_index (all->list, KymoCollective, i);
-
-  return kymo_collective_member (all, collective, collective->last)->begin_ns;
-}
-
-/* The first of the list that comes at this time or later. */
-static guint
-find_first (const KymoCollectives *all,
-            gint64                 time_ns)
-{
-  guint low = 0, high = all->list->len;
-
-  while (low < high)
-    {
-      guint middle = low + (high - low) / 2;
-
-      if (last_begin (all, middle) < time_ns)
-        low = middle + 1;
-      else
-        high = middle;
-    }
-  return low;
-}
-
 static gint
 row_of (const KymoAsk         *ask,
         const KymoCollectives *all,
@@ -165,8 +137,8 @@ kymo_timeline_collectives (const KymoAsk *ask,
 
   if (all == NULL)
     return NULL;
-  first = find_first (all, span.begin_ns);
-  end = find_first (all, span.end_ns);
+  first = kymo_collectives_find (all, span.begin_ns);
+  end = kymo_collectives_find (all, span.end_ns);
   if (end - first > MOST_IN_RANGE)
     return NULL;
   for (guint i = first; i < end && !g_cancellable_is_cancelled (ask->cancellable); i++)

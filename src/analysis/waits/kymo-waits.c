@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "kymo-error.h"
+#include "kymo-order.h"
 #include "kymo-run-index.h"
 #include "kymo-share.h"
 
@@ -287,17 +288,7 @@ guint
 kymo_waits_find (const GArray *waits,
                  gint64        time_ns)
 {
-  guint low = 0, high = waits->len;
+  const KymoWait *all = (gconstpointer) waits->data;
 
-  while (low < high)
-    {
-      guint middle = low + (high - low) / 2;
-      const KymoWait *wait = &g_array_index (waits, KymoWait, middle);
-
-      if (wait->begin_ns + wait->wait_ns <= time_ns)
-        low = middle + 1;
-      else
-        high = middle;
-    }
-  return low;
+  return KYMO_FIND_FIRST (i, 0, waits->len, all[i].begin_ns + all[i].wait_ns > time_ns);
 }

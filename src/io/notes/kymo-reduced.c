@@ -12,6 +12,7 @@
 #include "kymo-id-set.h"
 #include "kymo-input.h"
 #include "kymo-noted.h"
+#include "kymo-order.h"
 
 #define MAX_BYTES (64 << 20)
 
@@ -106,18 +107,9 @@ static gboolean
 has_log (const KymoNoted *noted,
          gint64           pe)
 {
-  guint low = 0, high = noted->n_ids;
+  guint at = KYMO_FIND_FIRST (i, 0, noted->n_ids, noted->ids[i] >= pe);
 
-  while (low < high)
-    {
-      guint middle = low + (high - low) / 2;
-
-      if (noted->ids[middle] < pe)
-        low = middle + 1;
-      else
-        high = middle;
-    }
-  return low < noted->n_ids && noted->ids[low] == pe;
+  return at < noted->n_ids && noted->ids[at] == pe;
 }
 
 /* Kept PEs whose logs are not there are missing in truth. */

@@ -18,6 +18,7 @@
 
 #include "kymo-otf2-threads.h"
 
+#include "kymo-order.h"
 #include "kymo-otf2-events-private.h"
 
 /* Forks that are looked at for a member: more than anybody nests. */
@@ -348,20 +349,12 @@ find_fork (const Linking *linking,
 {
   Fork key = { .process = part->process, .team = team, .begin_ns = part->begin_ns,
                .location = G_MAXUINT32 };
-  guint low = 0, high = linking->forks->len;
+  guint at = KYMO_FIND_FIRST (i, 0, linking->forks->len,
+                              compare_forks (&g_array_index (linking->forks, Fork, i), &key) > 0);
 
-  while (low < high)
+  for (guint n = 0; at-- > 0 && n < MOST_FORKS; n++)
     {
-      guint middle = low + (high - low) / 2;
-
-      if (compare_forks (&g_array_index (linking->forks, Fork, middle), &key) <= 0)
-        low = middle + 1;
-      else
-        high = middle;
-    }
-  for (guint n = 0; low-- > 0 && n < MOST_FORKS; n++)
-    {
-      Fork *fork = &g_array_index (linking->forks, Fork, low);
+      Fork *fork = &g_array_index (linking->forks, Fork, at);
 
       if (fork->process != part->process || fork->team != team)
         return NULL;

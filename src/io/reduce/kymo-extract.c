@@ -17,6 +17,7 @@
 
 #include "kymo-error.h"
 #include "kymo-extract-marks.h"
+#include "kymo-order.h"
 #include "kymo-projections-names.h"
 #include "kymo-projections-walk.h"
 #include "kymo-reduce.h"
@@ -256,18 +257,9 @@ static gboolean
 is_wished (const KymoExtractWish *wish,
            gint64                 pe)
 {
-  guint low = 0, high = wish->n_pes;
+  guint at = KYMO_FIND_FIRST (i, 0, wish->n_pes, wish->pes[i] >= pe);
 
-  while (low < high)
-    {
-      guint middle = low + (high - low) / 2;
-
-      if (wish->pes[middle] < pe)
-        low = middle + 1;
-      else
-        high = middle;
-    }
-  return low < wish->n_pes && wish->pes[low] == pe;
+  return at < wish->n_pes && wish->pes[at] == pe;
 }
 
 static int

@@ -34,6 +34,7 @@
 #include "config.h"
 
 #include "kymo-clocks.h"
+#include "kymo-order.h"
 
 /* Offsets are whole microseconds where all latencies are: the tick of the
    files' clocks. */
@@ -85,18 +86,10 @@ find_edge (const Graph *graph,
            guint        from,
            guint        to)
 {
-  guint low = graph->first_out[from], end = graph->first_out[from + 1], high = end;
+  guint end = graph->first_out[from + 1];
+  guint at = KYMO_FIND_FIRST (i, graph->first_out[from], end, graph->edges[i].to >= to);
 
-  while (low < high)
-    {
-      guint middle = low + (high - low) / 2;
-
-      if (graph->edges[middle].to < to)
-        low = middle + 1;
-      else
-        high = middle;
-    }
-  return low < end && graph->edges[low].to == to ? &graph->edges[low] : NULL;
+  return at < end && graph->edges[at].to == to ? &graph->edges[at] : NULL;
 }
 
 /* Lists of edges by receiver, as the edges themselves are by sender. */

@@ -3,6 +3,8 @@
 
 #include "kymo-collectives.h"
 
+#include "kymo-order.h"
+
 #include <stdlib.h>
 
 /**
@@ -103,6 +105,24 @@ kymo_collectives_add (KymoCollectives            *collectives,
 }
 
 /**
+ * kymo_collectives_find:
+ * @time_ns: a time
+ *
+ * Returns: index of the first collective whose last member began at @time_ns or later; their
+ *   number if there is none. They are in that order.
+ */
+guint
+kymo_collectives_find (const KymoCollectives *collectives,
+                       gint64                 time_ns)
+{
+  const KymoCollective *list = (gconstpointer) collectives->list->data;
+
+  return KYMO_FIND_FIRST (i, 0, collectives->list->len,
+                          kymo_collective_member (collectives, &list[i], list[i].last)->begin_ns
+                          >= time_ns);
+}
+
+/**
  * kymo_collective_find_member:
  * @location: index of a location
  *
@@ -114,18 +134,9 @@ kymo_collective_find_member (const KymoCollectives *collectives,
                              const KymoCollective  *collective,
                              guint                  location)
 {
-  guint low = 0, high = collective->n_members;
-
-  while (low < high)
-    {
-      guint middle = low + (high - low) / 2;
-
-      if (kymo_collective_member (collectives, collective, middle)->location < location)
-        low = middle + 1;
-      else
-        high = middle;
-    }
-  return low;
+  return KYMO_FIND_FIRST (i, 0, collective->n_members,
+                          kymo_collective_member (collectives, collective, i)->location
+                          >= location);
 }
 
 static gint64

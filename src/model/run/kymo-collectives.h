@@ -108,6 +108,8 @@ KymoCollective        *kymo_collectives_add  (KymoCollectives            *collec
 void                   kymo_collectives_set_bytes (KymoCollectives           *collectives,
                                                    KymoCollective            *collective,
                                                    const KymoCollectiveBytes *bytes);
+guint                  kymo_collectives_find (const KymoCollectives     *collectives,
+                                              gint64                     time_ns);
 guint                  kymo_collective_find_member (const KymoCollectives *collectives,
                                                     const KymoCollective  *collective,
                                                     guint                  location);

@@ -3,6 +3,8 @@
 
 #include "kymo-reduction.h"
 
+#include "kymo-order.h"
+
 #include <math.h>
 
 /**
@@ -60,20 +62,9 @@ const KymoReductionError *
 kymo_reduction_find_error (const KymoReduction *reduction,
                            gint64               id)
 {
-  guint low = 0, high = reduction->errors->len;
+  const KymoReductionError *errors = (gconstpointer) reduction->errors->data;
+  guint n = reduction->errors->len;
+  guint at = KYMO_FIND_FIRST (i, 0, n, errors[i].id >= id);
 
-  while (low < high)
-    {
-      guint middle = low + (high - low) / 2;
-      const KymoReductionError *at = &g_array_index (reduction->errors, KymoReductionError,
-                                                     middle);
-
-      if (at->id == id)
-        return at;
-      if (at->id < id)
-        low = middle + 1;
-      else
-        high = middle;
-    }
-  return NULL;
+  return at < n && errors[at].id == id ? &errors[at] : NULL;
 }

@@ -8,6 +8,7 @@
 
 #include "kymo-error.h"
 #include "kymo-name.h"
+#include "kymo-order.h"
 #include "kymo-run-index.h"
 
 /* A part of a run may begin before the records of its PEs and end after, but
@@ -544,22 +545,11 @@ gint
 kymo_run_find_location (const KymoRun *run,
                         gint64         id)
 {
-  guint low = 0, high = run->locations->len;
+  guint n = run->locations->len, at;
 
   /* Mostly none is missing: then a number is its place. */
-  if (id >= 0 && id < high && kymo_run_peek_location (run, id)->id == id)
+  if (id >= 0 && id < n && kymo_run_peek_location (run, id)->id == id)
     return id;
-  while (low < high)
-    {
-      guint middle = low + (high - low) / 2;
-      gint64 here = kymo_run_peek_location (run, middle)->id;
-
-      if (here == id)
-        return middle;
-      if (here < id)
-        low = middle + 1;
-      else
-        high = middle;
-    }
-  return -1;
+  at = KYMO_FIND_FIRST (i, 0, n, kymo_run_peek_location (run, i)->id >= id);
+  return at < n && kymo_run_peek_location (run, at)->id == id ? (gint) at : -1;
 }

@@ -3,6 +3,8 @@
 
 #include "kymo-thread-links.h"
 
+#include "kymo-order.h"
+
 #define COMPARE(a, b) if ((a) != (b)) return (a) < (b) ? -1 : 1
 
 static int
@@ -86,17 +88,8 @@ kymo_thread_links_find (const GArray *links,
                         guint         to,
                         gint64        time_ns)
 {
-  guint low = 0, high = links->len;
+  const KymoThreadLink *all = (gconstpointer) links->data;
 
-  while (low < high)
-    {
-      guint middle = low + (high - low) / 2;
-      const KymoThreadLink *link = &g_array_index (links, KymoThreadLink, middle);
-
-      if (link->to < to || (link->to == to && link->to_ns <= time_ns))
-        low = middle + 1;
-      else
-        high = middle;
-    }
-  return low;
+  return KYMO_FIND_FIRST (i, 0, links->len,
+                          all[i].to > to || (all[i].to == to && all[i].to_ns > time_ns));
 }

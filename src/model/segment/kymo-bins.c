@@ -11,6 +11,8 @@
 
 #include "kymo-bins.h"
 
+#include "kymo-order.h"
+
 /**
  * kymo_bins_new:
  * @bin_ns: length of a bin
@@ -217,18 +219,9 @@ static guint
 find_chunk (const KymoBins *bins,
             gint64          time_ns)
 {
-  guint low = 0, high = bins->chunks->len;
+  KymoBins *const *chunks = (gpointer) bins->chunks->pdata;
 
-  while (low < high)
-    {
-      guint middle = low + (high - low) / 2;
-
-      if (((const KymoBins *) g_ptr_array_index (bins->chunks, middle))->end_ns > time_ns)
-        high = middle;
-      else
-        low = middle + 1;
-    }
-  return low;
+  return KYMO_FIND_FIRST (i, 0, bins->chunks->len, chunks[i]->end_ns > time_ns);
 }
 
 /**

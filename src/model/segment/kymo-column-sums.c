@@ -5,6 +5,7 @@
 
 #include <string.h>
 
+#include "kymo-order.h"
 #include "kymo-wide.h"
 
 /**
@@ -155,18 +156,7 @@ kymo_find_column (const gint64 *edges_ns,
                   guint         n_columns,
                   gint64        time_ns)
 {
-  guint low = first, high = n_columns;
-
-  while (low < high)
-    {
-      guint middle = low + (high - low) / 2;
-
-      if (edges_ns[middle + 1] > time_ns)
-        high = middle;
-      else
-        low = middle + 1;
-    }
-  return low;
+  return KYMO_FIND_FIRST (i, first, n_columns, edges_ns[i + 1] > time_ns);
 }
 
 /* From here on there is one more piece of the state, or one less. */

@@ -5,6 +5,7 @@
  */
 #include "config.h"
 
+#include "kymo-order.h"
 #include "kymo-segment.h"
 
 #include "kymo-once.h"
@@ -51,26 +52,13 @@ kymo_segment_find_send (KymoSegment *segment,
                         gint32       event)
 {
   const guint32 *order = peek_send_order (segment);
-  guint low = 0, high = segment->n_sends;
+  guint at = KYMO_FIND_FIRST (i, 0, segment->n_sends,
+                              segment->send_event[order != NULL ? order[i] : i] >= event);
 
-  while (low < high)
-    {
-      guint middle = low + (high - low) / 2;
-      guint i = order != NULL ? order[middle] : middle;
-
-      if (segment->send_event[i] < event)
-        low = middle + 1;
-      else
-        high = middle;
-    }
-  if (low < segment->n_sends)
-    {
-      guint i = order != NULL ? order[low] : low;
-
-      if (segment->send_event[i] == event)
-        return i;
-    }
-  return -1;
+  if (at >= segment->n_sends)
+    return -1;
+  at = order != NULL ? order[at] : at;
+  return segment->send_event[at] == event ? (gint) at : -1;
 }
 
 /* First of the ascending events that is >= event, galloping from a guess;
@@ -103,16 +91,7 @@ gallop (const gint32 *events,
         }
       low = step < high ? high - step : 0;
     }
-  while (low < high)
-    {
-      gsize middle = low + (high - low) / 2;
-
-      if (events[middle] < event)
-        low = middle + 1;
-      else
-        high = middle;
-    }
-  return low;
+  return KYMO_FIND_FIRST (i, low, high, events[i] >= event);
 }
 
 /**

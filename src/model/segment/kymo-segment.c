@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "kymo-once.h"
+#include "kymo-order.h"
 
 /**
  * kymo_backing_ref:
@@ -104,16 +105,7 @@ upper_bound (KymoTimes times,
              guint     high,
              gint64    time_ns)
 {
-  while (low < high)
-    {
-      guint middle = low + (high - low) / 2;
-
-      if (kymo_times_at (times, middle) > time_ns)
-        high = middle;
-      else
-        low = middle + 1;
-    }
-  return low;
+  return KYMO_FIND_FIRST (i, low, high, kymo_times_at (times, i) > time_ns);
 }
 
 /**

@@ -9,6 +9,7 @@
 #include <glib/gi18n-lib.h>
 #include <math.h>
 
+#include "kymo-order.h"
 #include "kymo-plot-terms.h"
 #include "kymo-text.h"
 
@@ -106,21 +107,11 @@ guint
 kymo_row_bars_at (const KymoRowBars *bars, double y)
 {
   double at = (y - bars->area.y + bars->scroll_px) / bars->location_px;
-  guint low = 0, high = bars->n_rows;
 
   if (y < bars->area.y || y >= bars->area.y + bars->area.height || at < 0
       || at >= bars->n_locations)
     return G_MAXUINT;
-  while (high - low > 1)
-    {
-      guint middle = low + (high - low) / 2;
-
-      if (bars->first[middle] <= at)
-        low = middle;
-      else
-        high = middle;
-    }
-  return low;
+  return KYMO_FIND_FIRST (i, 1, bars->n_rows, bars->first[i] > at) - 1;
 }
 
 /**

@@ -8,6 +8,8 @@
 
 #include "kymo-stack.h"
 
+#include "kymo-order.h"
+
 #include <math.h>
 
 typedef struct
@@ -180,23 +182,6 @@ kymo_stack_at (const KymoStack *stack, guint bin, double value,
   return NULL;
 }
 
-/* The last of n bins that begins at x or before it, or the first. */
-#define FIND_BIN(edges, n, x)                         \
-  ({                                                  \
-    guint low = 0, high = (n);                        \
-                                                      \
-    while (high - low > 1)                            \
-      {                                               \
-        guint middle = low + (high - low) / 2;        \
-                                                      \
-        if ((edges)[middle] <= (x))                   \
-          low = middle;                               \
-        else                                          \
-          high = middle;                              \
-      }                                               \
-    low;                                              \
-  })
-
 /**
  * kymo_stack_bin_at:
  * @xs: (array): n + 1 edges in ascending order, px
@@ -207,7 +192,7 @@ kymo_stack_at (const KymoStack *stack, guint bin, double value,
 guint
 kymo_stack_bin_at (const double *xs, guint n, double x)
 {
-  return FIND_BIN (xs, n, x);
+  return KYMO_FIND_FIRST (i, 1, n, xs[i] > x) - 1;
 }
 
 /**
@@ -220,7 +205,7 @@ kymo_stack_bin_at (const double *xs, guint n, double x)
 guint
 kymo_stack_time_at (const gint64 *edges_ns, guint n, gint64 time_ns)
 {
-  return FIND_BIN (edges_ns, n, time_ns);
+  return KYMO_FIND_FIRST (i, 1, n, edges_ns[i] > time_ns) - 1;
 }
 
 /**

@@ -10,6 +10,7 @@
 #include <math.h>
 
 #include "kymo-axis.h"
+#include "kymo-order.h"
 #include "kymo-session.h"
 
 #define GAP_PX KYMO_USAGE_GAP_PX
@@ -185,17 +186,8 @@ is_apart (const Usage *usage, guint row)
 static void
 set_apart (Usage *usage)
 {
-  guint first = 0, end = usage->n_locations;
+  guint first = KYMO_FIND_FIRST (i, 0, usage->n_locations, is_apart (usage, i));
 
-  while (first < end)
-    {
-      guint middle = first + (end - first) / 2;
-
-      if (is_apart (usage, middle))
-        end = middle;
-      else
-        first = middle + 1;
-    }
   usage->n_averaged = first > 0 ? first : usage->n_locations;
   if (usage->n_averaged < usage->n_locations || usage->weights != NULL)
     usage->area.height -= CAPTION_PX;

@@ -9,6 +9,7 @@
 #include <glib/gi18n-lib.h>
 #include <math.h>
 
+#include "kymo-order.h"
 #include "kymo-text.h"
 #include "kymo-timeline.h"
 #include "kymo-units.h"
@@ -47,18 +48,7 @@ static guint
 find_row (const KymoTimeline *timeline, guint row)
 {
   const gint64 *rows = kymo_table_peek_ints (timeline->lines, "row", NULL);
-  guint low = 0, high = kymo_table_get_n_rows (timeline->lines);
-
-  while (low < high)
-    {
-      guint middle = low + (high - low) / 2;
-
-      if (rows[middle] < row)
-        low = middle + 1;
-      else
-        high = middle;
-    }
-  return low;
+  return KYMO_FIND_FIRST (i, 0, kymo_table_get_n_rows (timeline->lines), rows[i] >= row);
 }
 
 static double

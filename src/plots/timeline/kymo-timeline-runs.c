@@ -9,24 +9,14 @@
 
 #include <math.h>
 
+#include "kymo-order.h"
 #include "kymo-timeline.h"
 
 /* First cell of a row that ends beyond a column. */
 static guint
 first_beyond (const KymoTimelineCells *cells, guint row, gint64 from)
 {
-  guint low = cells->offsets[row], high = cells->offsets[row + 1];
-
-  while (low < high)
-    {
-      guint middle = low + (high - low) / 2;
-
-      if (cells->x1[middle] <= from)
-        low = middle + 1;
-      else
-        high = middle;
-    }
-  return low;
+  return KYMO_FIND_FIRST (i, cells->offsets[row], cells->offsets[row + 1], cells->x1[i] > from);
 }
 
 static void

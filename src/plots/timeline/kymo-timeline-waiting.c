@@ -6,6 +6,7 @@
  */
 #include "config.h"
 
+#include "kymo-order.h"
 #include "kymo-timeline.h"
 
 #define PALE 0.5
@@ -44,18 +45,7 @@ read_waits (const KymoTable *answer, Waits *waits)
 static guint
 first_of (const Waits *waits, gint64 row)
 {
-  guint low = 0, high = waits->n;
-
-  while (low < high)
-    {
-      guint middle = low + (high - low) / 2;
-
-      if (waits->row[middle] < row)
-        low = middle + 1;
-      else
-        high = middle;
-    }
-  return low;
+  return KYMO_FIND_FIRST (i, 0, waits->n, waits->row[i] >= row);
 }
 
 static KymoRect

@@ -8,6 +8,7 @@
  */
 #include "config.h"
 
+#include "kymo-order.h"
 #include "kymo-row-order.h"
 #include "kymo-session-private.h"
 
@@ -92,26 +93,16 @@ gint
 kymo_classes_find (const KymoTable *classes, gint64 location)
 {
   KymoTable *list;
-  guint low = 0, high;
+  guint n, at;
 
   if (classes == NULL)
     return -1;
   /* PEs of the answer ascend. */
   list = kymo_table_peek_nested (classes, "locations", NULL);
-  high = kymo_table_get_n_rows (list);
-  while (low < high)
-    {
-      guint middle = low + (high - low) / 2;
-      gint64 at = kymo_table_get_int (list, "location", middle);
-
-      if (at == location)
-        return kymo_table_get_int (list, "cluster", middle);
-      if (at < location)
-        low = middle + 1;
-      else
-        high = middle;
-    }
-  return -1;
+  n = kymo_table_get_n_rows (list);
+  at = KYMO_FIND_FIRST (i, 0, n, kymo_table_get_int (list, "location", i) >= location);
+  return at < n && kymo_table_get_int (list, "location", at) == location
+         ? kymo_table_get_int (list, "cluster", at) : -1;
 }
 
 /**
