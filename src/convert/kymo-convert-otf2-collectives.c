@@ -10,6 +10,7 @@
 #include "config.h"
 
 #include "kymo-convert-otf2.h"
+#include "kymo-order.h"
 
 static OTF2_CollectiveOp
 op_of_kind (KymoCollectiveKind kind)
@@ -89,8 +90,7 @@ compare_begins (gconstpointer a,
   const KymoCollective *x = &g_array_index (all->list, KymoCollective, *(const guint *) a);
   const KymoCollective *y = &g_array_index (all->list, KymoCollective, *(const guint *) b);
 
-  if (x->span.begin_ns != y->span.begin_ns)
-    return x->span.begin_ns < y->span.begin_ns ? -1 : 1;
+  KYMO_ORDER_BY (x->span.begin_ns, y->span.begin_ns);
   return (x->span.end_ns > y->span.end_ns) - (x->span.end_ns < y->span.end_ns);
 }
 
@@ -332,8 +332,7 @@ compare_stays (gconstpointer a,
 {
   const Stay *x = a, *y = b;
 
-  if (x->span.begin_ns != y->span.begin_ns)
-    return x->span.begin_ns < y->span.begin_ns ? -1 : 1;
+  KYMO_ORDER_BY (x->span.begin_ns, y->span.begin_ns);
   return (x->span.end_ns > y->span.end_ns) - (x->span.end_ns < y->span.end_ns);
 }
 
@@ -421,8 +420,7 @@ compare_parts (gconstpointer a,
 {
   const KymoOtf2OutPart *x = a, *y = b;
 
-  if (x->begin_ns != y->begin_ns)
-    return x->begin_ns < y->begin_ns ? -1 : 1;
+  KYMO_ORDER_BY (x->begin_ns, y->begin_ns);
   return (x->end_ns > y->end_ns) - (x->end_ns < y->end_ns);
 }
 

@@ -8,6 +8,7 @@
 #include <glib/gi18n-lib.h>
 
 #include "kymo-convert-otf2.h"
+#include "kymo-order.h"
 
 #include <string.h>
 
@@ -195,8 +196,7 @@ compare_places (gconstpointer a,
   guint x = *(const guint *) a, y = *(const guint *) b;
   gint64 i = kymo_otf2_out_node (out, x), j = kymo_otf2_out_node (out, y);
 
-  if (i != j)
-    return i < j ? -1 : 1;
+  KYMO_ORDER_BY (i, j);
   return x < y ? -1 : x > y;
 }
 
@@ -272,8 +272,7 @@ compare_groups (gconstpointer a,
   guint i = *(const guint *) a, j = *(const guint *) b;
   guint64 x = groups[i].place, y = groups[j].place;     /* -1 is the last */
 
-  if (x != y)
-    return x < y ? -1 : 1;
+  KYMO_ORDER_BY (x, y);
   return i < j ? -1 : i > j;
 }
 

@@ -9,6 +9,7 @@
 #include <glib/gi18n-lib.h>
 
 #include "kymo-comparison-private.h"
+#include "kymo-order.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -387,10 +388,8 @@ compare_weights (gconstpointer a,
 {
   const Series *x = *(Series *const *) a, *y = *(Series *const *) b;
 
-  if (rank_of (x) != rank_of (y))
-    return rank_of (x) < rank_of (y) ? -1 : 1;
-  if (x->weight != y->weight)
-    return x->weight > y->weight ? -1 : 1;
+  KYMO_ORDER_BY (rank_of (x), rank_of (y));
+  KYMO_ORDER_BY (y->weight, x->weight);
   return strcmp (x->key, y->key);
 }
 

@@ -155,8 +155,7 @@ compare_lost (gconstpointer a,
 {
   const KymoLost *x = a, *y = b;
 
-  if (x->begin_ns != y->begin_ns)
-    return x->begin_ns < y->begin_ns ? -1 : 1;
+  KYMO_ORDER_BY (x->begin_ns, y->begin_ns);
   return x->index < y->index ? -1 : x->index > y->index;
 }
 
@@ -220,8 +219,7 @@ compare_arrivals (gconstpointer a,
 {
   const KymoArrival *x = a, *y = b;
 
-  if (x->location != y->location)
-    return x->location < y->location ? -1 : 1;
+  KYMO_ORDER_BY (x->location, y->location);
   return x->index < y->index ? -1 : x->index > y->index;
 }
 

@@ -12,6 +12,7 @@
  */
 #include "config.h"
 
+#include "kymo-order.h"
 #include "kymo-traffic.h"
 
 #include "kymo-keywords.h"
@@ -199,12 +200,9 @@ compare_calls (gconstpointer a,
 {
   const Call *x = *(Call *const *) a, *y = *(Call *const *) b;
 
-  if (x->bytes != y->bytes)
-    return x->bytes > y->bytes ? -1 : 1;
-  if (x->messages != y->messages)
-    return x->messages > y->messages ? -1 : 1;
-  if (x->sent_messages != y->sent_messages)
-    return x->sent_messages > y->sent_messages ? -1 : 1;
+  KYMO_ORDER_BY (y->bytes, x->bytes);
+  KYMO_ORDER_BY (y->messages, x->messages);
+  KYMO_ORDER_BY (y->sent_messages, x->sent_messages);
   return (guint64) x->key < (guint64) y->key ? -1 : (guint64) x->key > (guint64) y->key;
 }
 

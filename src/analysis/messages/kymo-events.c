@@ -139,8 +139,7 @@ compare_markers (gconstpointer a,
 {
   const ToldMarker *x = a, *y = b;
 
-  if (x->location != y->location)
-    return x->location < y->location ? -1 : 1;
+  KYMO_ORDER_BY (x->location, y->location);
   return x->marker < y->marker ? -1 : x->marker > y->marker;
 }
 
@@ -437,12 +436,9 @@ compare_events (gconstpointer a,
 {
   const KymoEvent *x = a, *y = b;
 
-  if (x->time_ns != y->time_ns)
-    return x->time_ns < y->time_ns ? -1 : 1;
-  if (x->location != y->location)
-    return x->location < y->location ? -1 : 1;
-  if (x->column != y->column)
-    return x->column < y->column ? -1 : 1;
+  KYMO_ORDER_BY (x->time_ns, y->time_ns);
+  KYMO_ORDER_BY (x->location, y->location);
+  KYMO_ORDER_BY (x->column, y->column);
   return x->index < y->index ? -1 : x->index > y->index;
 }
 

@@ -11,6 +11,7 @@
  */
 #include "config.h"
 
+#include "kymo-order.h"
 #include "kymo-traffic.h"
 
 #include "kymo-keywords.h"
@@ -194,10 +195,8 @@ compare_groups (gconstpointer a,
 {
   const Group *x = *(Group *const *) a, *y = *(Group *const *) b;
 
-  if (x->all_messages != y->all_messages)
-    return x->all_messages > y->all_messages ? -1 : 1;
-  if (x->all_bytes != y->all_bytes)
-    return x->all_bytes > y->all_bytes ? -1 : 1;
+  KYMO_ORDER_BY (y->all_messages, x->all_messages);
+  KYMO_ORDER_BY (y->all_bytes, x->all_bytes);
   return x->key < y->key ? -1 : x->key > y->key;
 }
 

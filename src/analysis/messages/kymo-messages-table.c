@@ -6,6 +6,7 @@
 
 #include "kymo-details.h"
 #include "kymo-messages-private.h"
+#include "kymo-order.h"
 #include "kymo-ways.h"
 
 /**
@@ -37,13 +38,11 @@ compare_messages (gconstpointer a,
   gint64 left = x->begin_ns != KYMO_NULL_INT ? x->begin_ns : x->sent_ns;
   gint64 right = y->begin_ns != KYMO_NULL_INT ? y->begin_ns : y->sent_ns;
 
-  if (left != right)
-    return left < right ? -1 : 1;
+  KYMO_ORDER_BY (left, right);
   if (x->kind == KYMO_MESSAGE_OPEN || y->kind == KYMO_MESSAGE_OPEN)
     if (x->kind != y->kind)
       return x->kind == KYMO_MESSAGE_OPEN ? 1 : -1;
-  if (x->location != y->location)
-    return x->location < y->location ? -1 : 1;
+  KYMO_ORDER_BY (x->location, y->location);
   return x->index < y->index ? -1 : x->index > y->index;
 }
 

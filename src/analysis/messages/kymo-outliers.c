@@ -16,6 +16,7 @@
 
 #include "kymo-details.h"
 #include "kymo-error.h"
+#include "kymo-order.h"
 #include "kymo-share.h"
 
 #define PARTS 32                /* of a power of two */
@@ -318,12 +319,9 @@ compare_outliers (gconstpointer a,
 {
   const Outlier *x = a, *y = b;
 
-  if (x->excess_ns != y->excess_ns)
-    return x->excess_ns > y->excess_ns ? -1 : 1;
-  if (x->begin_ns != y->begin_ns)
-    return x->begin_ns < y->begin_ns ? -1 : 1;
-  if (x->location != y->location)
-    return x->location < y->location ? -1 : 1;
+  KYMO_ORDER_BY (y->excess_ns, x->excess_ns);
+  KYMO_ORDER_BY (x->begin_ns, y->begin_ns);
+  KYMO_ORDER_BY (x->location, y->location);
   return x->end_ns < y->end_ns ? -1 : x->end_ns > y->end_ns;
 }
 

@@ -10,6 +10,7 @@
 
 #include "kymo-details.h"
 #include "kymo-error.h"
+#include "kymo-order.h"
 #include "kymo-search.h"
 
 #define DEFAULT_MATCHES 100
@@ -153,10 +154,8 @@ compare_names (gconstpointer a,
 {
   const Name *x = a, *y = b;
 
-  if (x->tally->count != y->tally->count)
-    return x->tally->count > y->tally->count ? -1 : 1;
-  if (x->tally->first_ns != y->tally->first_ns)
-    return x->tally->first_ns < y->tally->first_ns ? -1 : 1;
+  KYMO_ORDER_BY (y->tally->count, x->tally->count);
+  KYMO_ORDER_BY (x->tally->first_ns, y->tally->first_ns);
   return strcmp (x->name, y->name);
 }
 
@@ -305,8 +304,7 @@ compare_marks (gconstpointer a,
 {
   const KymoSearchMark *x = a, *y = b;
 
-  if (x->location != y->location)
-    return x->location < y->location ? -1 : 1;
+  KYMO_ORDER_BY (x->location, y->location);
   return x->first < y->first ? -1 : x->first > y->first;
 }
 

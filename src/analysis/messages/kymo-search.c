@@ -11,6 +11,8 @@
 
 #include "kymo-search.h"
 
+#include "kymo-order.h"
+
 /**
  * kymo_search_compare:
  * @a: a #KymoSearchMatch
@@ -27,12 +29,9 @@ kymo_search_compare (gconstpointer a,
 {
   const KymoSearchMatch *x = a, *y = b;
 
-  if (x->begin_ns != y->begin_ns)
-    return x->begin_ns < y->begin_ns ? -1 : 1;
-  if (x->location != y->location)
-    return x->location < y->location ? -1 : 1;
-  if (x->is_point != y->is_point)
-    return x->is_point < y->is_point ? -1 : 1;
+  KYMO_ORDER_BY (x->begin_ns, y->begin_ns);
+  KYMO_ORDER_BY (x->location, y->location);
+  KYMO_ORDER_BY (x->is_point, y->is_point);
   return x->index < y->index ? -1 : x->index > y->index;
 }
 

@@ -3,6 +3,8 @@
 
 #include "kymo-pe-choice.h"
 
+#include "kymo-order.h"
+
 #include <math.h>
 
 /* -- how many -------------------------------------------------------------- */
@@ -58,8 +60,7 @@ compare_remainders (gconstpointer a,
 {
   const Remainder *x = a, *y = b;
 
-  if (x->rest != y->rest)
-    return x->rest > y->rest ? -1 : 1;
+  KYMO_ORDER_BY (y->rest, x->rest);
   return (x->cluster > y->cluster) - (x->cluster < y->cluster);
 }
 
@@ -191,10 +192,8 @@ compare_rows (gconstpointer a,
   const KymoKmeans *kmeans = data;
   guint i = *(const guint *) a, j = *(const guint *) b;
 
-  if (kmeans->cluster[i] != kmeans->cluster[j])
-    return kmeans->cluster[i] < kmeans->cluster[j] ? -1 : 1;
-  if (kmeans->distance[i] != kmeans->distance[j])
-    return kmeans->distance[i] > kmeans->distance[j] ? -1 : 1;
+  KYMO_ORDER_BY (kmeans->cluster[i], kmeans->cluster[j]);
+  KYMO_ORDER_BY (kmeans->distance[j], kmeans->distance[i]);
   return (i > j) - (i < j);
 }
 

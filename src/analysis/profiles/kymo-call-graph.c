@@ -8,6 +8,7 @@
  */
 #include "config.h"
 
+#include "kymo-order.h"
 #include "kymo-profile-thread.h"
 
 #include <math.h>
@@ -130,8 +131,7 @@ compare_edges (gconstpointer a,
 {
   const Edge *x = a, *y = b;
 
-  if (x->from != y->from)
-    return x->from < y->from ? -1 : 1;
+  KYMO_ORDER_BY (x->from, y->from);
   return x->to < y->to ? -1 : x->to > y->to;
 }
 
@@ -206,8 +206,7 @@ compare_inclusive (gconstpointer a,
   double x = graph->thread->values[node_at (graph, i)->event].inclusive;
   double y = graph->thread->values[node_at (graph, k)->event].inclusive;
 
-  if (x != y)
-    return x > y ? -1 : 1;
+  KYMO_ORDER_BY (y, x);
   return i < k ? -1 : i > k;
 }
 

@@ -266,8 +266,7 @@ compare_curves (gconstpointer a,
 {
   const Curve *x = *(Curve *const *) a, *y = *(Curve *const *) b;
 
-  if (x->location != y->location)
-    return x->location < y->location ? -1 : 1;
+  KYMO_ORDER_BY (x->location, y->location);
   return g_strcmp0 (x->name, y->name) != 0 ? g_strcmp0 (x->name, y->name)
     : x->is_metric - y->is_metric;
 }

@@ -458,10 +458,8 @@ compare_members (gconstpointer a,
 {
   const Member *x = a, *y = b;
 
-  if (x->cluster != y->cluster)
-    return x->cluster < y->cluster ? -1 : 1;
-  if (x->distance != y->distance)
-    return x->distance < y->distance ? -1 : 1;
+  KYMO_ORDER_BY (x->cluster, y->cluster);
+  KYMO_ORDER_BY (x->distance, y->distance);
   return (x->location > y->location) - (x->location < y->location);
 }
 

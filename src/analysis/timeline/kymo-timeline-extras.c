@@ -8,6 +8,7 @@
 #include "kymo-column-sums.h"
 #include "kymo-details.h"
 #include "kymo-lanes.h"
+#include "kymo-order.h"
 
 /* A ruler with more marks than this would be all marks. */
 #define MAX_MARKS 500
@@ -489,10 +490,8 @@ compare_marks (gconstpointer a,
 {
   const KymoMark *x = a, *y = b;
 
-  if (x->location != y->location)
-    return x->location < y->location ? -1 : 1;
-  if (x->time_ns != y->time_ns)
-    return x->time_ns < y->time_ns ? -1 : 1;
+  KYMO_ORDER_BY (x->location, y->location);
+  KYMO_ORDER_BY (x->time_ns, y->time_ns);
   return strcmp (x->kind, y->kind);
 }
 

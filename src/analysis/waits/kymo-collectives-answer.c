@@ -10,6 +10,7 @@
 #include <glib/gi18n-lib.h>
 
 #include "kymo-engine.h"
+#include "kymo-order.h"
 
 #include "kymo-error.h"
 #include "kymo-share.h"
@@ -231,10 +232,8 @@ compare_sums (gconstpointer a,
 {
   const Sum *x = a, *y = b;
 
-  if (x->wait_ns != y->wait_ns)
-    return x->wait_ns > y->wait_ns ? -1 : 1;
-  if (x->activity != y->activity)
-    return x->activity < y->activity ? -1 : 1;
+  KYMO_ORDER_BY (y->wait_ns, x->wait_ns);
+  KYMO_ORDER_BY (x->activity, y->activity);
   return x->kind < y->kind ? -1 : x->kind > y->kind;
 }
 

@@ -7,6 +7,7 @@
 
 #include <glib/gi18n-lib.h>
 
+#include "kymo-order.h"
 #include "kymo-waiting-private.h"
 
 #include <string.h>
@@ -229,10 +230,8 @@ compare_worst (gconstpointer a,
 {
   const KymoWorstWait *x = a, *y = b;
 
-  if (x->ns != y->ns)
-    return x->ns > y->ns ? -1 : 1;
-  if (x->begin_ns != y->begin_ns)
-    return x->begin_ns < y->begin_ns ? -1 : 1;
+  KYMO_ORDER_BY (y->ns, x->ns);
+  KYMO_ORDER_BY (x->begin_ns, y->begin_ns);
   return x->location < y->location ? -1 : x->location > y->location;
 }
 

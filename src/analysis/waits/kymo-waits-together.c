@@ -12,6 +12,7 @@
  */
 #include "config.h"
 
+#include "kymo-order.h"
 #include "kymo-waits.h"
 
 #include <string.h>
@@ -235,8 +236,6 @@ collect_waits_together (gpointer data,
       }
 }
 
-#define COMPARE(a, b) if ((a) != (b)) return (a) < (b) ? -1 : 1
-
 static int
 compare_arrivals (gconstpointer a,
                   gconstpointer b,
@@ -244,11 +243,11 @@ compare_arrivals (gconstpointer a,
 {
   const Arrival *x = a, *y = b;
 
-  COMPARE (x->process, y->process);
-  COMPARE (x->activity, y->activity);
-  COMPARE (x->call.begin_ns, y->call.begin_ns);
-  COMPARE (x->call.location, y->call.location);
-  COMPARE (x->block, y->block);
+  KYMO_ORDER_BY (x->process, y->process);
+  KYMO_ORDER_BY (x->activity, y->activity);
+  KYMO_ORDER_BY (x->call.begin_ns, y->call.begin_ns);
+  KYMO_ORDER_BY (x->call.location, y->call.location);
+  KYMO_ORDER_BY (x->block, y->block);
   return 0;
 }
 

@@ -144,14 +144,10 @@ compare_waits (gconstpointer a,
 {
   const KymoWait *x = a, *y = b;
 
-  if (x->block != y->block)
-    return x->block < y->block ? -1 : 1;
-  if (x->wait_ns != y->wait_ns)
-    return x->wait_ns > y->wait_ns ? -1 : 1;
-  if (x->kind != y->kind)
-    return x->kind < y->kind ? -1 : 1;
-  if (x->by != y->by)
-    return x->by < y->by ? -1 : 1;
+  KYMO_ORDER_BY (x->block, y->block);
+  KYMO_ORDER_BY (y->wait_ns, x->wait_ns);
+  KYMO_ORDER_BY (x->kind, y->kind);
+  KYMO_ORDER_BY (x->by, y->by);
   return x->by_begin_ns < y->by_begin_ns ? -1 : x->by_begin_ns > y->by_begin_ns;
 }
 

@@ -14,6 +14,7 @@
 #include <sys/stat.h>
 
 #include "kymo-error.h"
+#include "kymo-order.h"
 #include "kymo-projections-file-kind.h"
 
 static void
@@ -248,10 +249,8 @@ compare_files (gconstpointer a,
 {
   const KymoProjectionsFile *x = a, *y = b;
 
-  if (x->pe != y->pe)
-    return x->pe < y->pe ? -1 : 1;
-  if (x->size_bytes != y->size_bytes)
-    return x->size_bytes > y->size_bytes ? -1 : 1;
+  KYMO_ORDER_BY (x->pe, y->pe);
+  KYMO_ORDER_BY (y->size_bytes, x->size_bytes);
   return strcmp (x->name, y->name);
 }
 

@@ -7,6 +7,7 @@
 
 #include <string.h>
 
+#include "kymo-order.h"
 #include "kymo-part-note.h"
 
 /* Most facts that a run keeps, and most ranges of missing ranks that are named. */
@@ -28,10 +29,8 @@ kymo_profile_thread_compare (gconstpointer a,
 {
   const KymoProfileThread *x = a, *y = b;
 
-  if (x->node != y->node)
-    return x->node < y->node ? -1 : 1;
-  if (x->context != y->context)
-    return x->context < y->context ? -1 : 1;
+  KYMO_ORDER_BY (x->node, y->node);
+  KYMO_ORDER_BY (x->context, y->context);
   return (x->thread > y->thread) - (x->thread < y->thread);
 }
 

@@ -8,6 +8,7 @@
 #include "config.h"
 
 #include "kymo-otf2-collectives.h"
+#include "kymo-order.h"
 #include "kymo-otf2-events-private.h"
 
 #include <stdlib.h>
@@ -184,8 +185,6 @@ kind_of (const KymoOtf2Part *part)
     }
 }
 
-#define COMPARE(a, b) if ((a) != (b)) return (a) < (b) ? -1 : 1
-
 /* In the order in which a location began them. */
 static int
 compare_begins (gconstpointer a,
@@ -193,10 +192,10 @@ compare_begins (gconstpointer a,
 {
   const KymoOtf2Part *x = a, *y = b;
 
-  COMPARE (x->comm, y->comm);
-  COMPARE (x->asynchronous, y->asynchronous);
-  COMPARE (x->begin_ns, y->begin_ns);
-  COMPARE (x->end_ns, y->end_ns);
+  KYMO_ORDER_BY (x->comm, y->comm);
+  KYMO_ORDER_BY (x->asynchronous, y->asynchronous);
+  KYMO_ORDER_BY (x->begin_ns, y->begin_ns);
+  KYMO_ORDER_BY (x->end_ns, y->end_ns);
   return 0;
 }
 
@@ -221,10 +220,10 @@ compare_parts (gconstpointer a,
 {
   const KymoOtf2Part *x = a, *y = b;
 
-  COMPARE (x->comm, y->comm);
-  COMPARE (x->asynchronous, y->asynchronous);
-  COMPARE (x->ordinal, y->ordinal);
-  COMPARE (x->location, y->location);
+  KYMO_ORDER_BY (x->comm, y->comm);
+  KYMO_ORDER_BY (x->asynchronous, y->asynchronous);
+  KYMO_ORDER_BY (x->ordinal, y->ordinal);
+  KYMO_ORDER_BY (x->location, y->location);
   return 0;
 }
 
@@ -276,7 +275,7 @@ compare_rows (gconstpointer a,
 {
   const Taking *x = a, *y = b;
 
-  COMPARE (x->member.location, y->member.location);
+  KYMO_ORDER_BY (x->member.location, y->member.location);
   return 0;
 }
 

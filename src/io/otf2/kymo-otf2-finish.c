@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "kymo-order.h"
 #include "kymo-otf2-defs.h"
 
 #define AT(array, type, i) (&g_array_index ((array), type, (i)))
@@ -213,8 +214,6 @@ rank_groups (KymoOtf2Defs *defs)
     }
 }
 
-#define COMPARE(a, b) if ((a) != (b)) return (a) < (b) ? -1 : 1
-
 static int
 compare_rows (gconstpointer a,
               gconstpointer b,
@@ -224,9 +223,9 @@ compare_rows (gconstpointer a,
   const KymoOtf2Location *x = AT ((GArray *) data, KymoOtf2Location, i);
   const KymoOtf2Location *y = AT ((GArray *) data, KymoOtf2Location, j);
 
-  COMPARE (x->rank, y->rank);
-  COMPARE (x->type, y->type);
-  COMPARE (i, j);
+  KYMO_ORDER_BY (x->rank, y->rank);
+  KYMO_ORDER_BY (x->type, y->type);
+  KYMO_ORDER_BY (i, j);
   return 0;
 }
 

@@ -326,18 +326,16 @@ collect_parts (Linking      *linking,
     }
 }
 
-#define COMPARE(a, b) if ((a) != (b)) return (a) < (b) ? -1 : 1
-
 static int
 compare_forks (gconstpointer a,
                gconstpointer b)
 {
   const Fork *x = a, *y = b;
 
-  COMPARE (x->process, y->process);
-  COMPARE (x->team, y->team);
-  COMPARE (x->begin_ns, y->begin_ns);
-  COMPARE (x->location, y->location);
+  KYMO_ORDER_BY (x->process, y->process);
+  KYMO_ORDER_BY (x->team, y->team);
+  KYMO_ORDER_BY (x->begin_ns, y->begin_ns);
+  KYMO_ORDER_BY (x->location, y->location);
   return 0;
 }
 
@@ -409,12 +407,12 @@ compare_singles (gconstpointer a,
 {
   const Record *x = a, *y = b;
 
-  COMPARE (x->process, y->process);
-  COMPARE (x->team, y->team);
-  COMPARE (x->sequence, y->sequence);
-  COMPARE (x->kind, y->kind);
-  COMPARE (x->ns, y->ns);
-  COMPARE (x->location, y->location);
+  KYMO_ORDER_BY (x->process, y->process);
+  KYMO_ORDER_BY (x->team, y->team);
+  KYMO_ORDER_BY (x->sequence, y->sequence);
+  KYMO_ORDER_BY (x->kind, y->kind);
+  KYMO_ORDER_BY (x->ns, y->ns);
+  KYMO_ORDER_BY (x->location, y->location);
   return 0;
 }
 

@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "kymo-error.h"
+#include "kymo-order.h"
 
 #define THREADS_BASE "tautrace"
 
@@ -162,12 +163,9 @@ compare_files (gconstpointer a,
 {
   const KymoTauFile *x = a, *y = b;
 
-  if (x->node != y->node)
-    return x->node < y->node ? -1 : 1;
-  if (x->context != y->context)
-    return x->context < y->context ? -1 : 1;
-  if (x->thread != y->thread)
-    return x->thread < y->thread ? -1 : 1;
+  KYMO_ORDER_BY (x->node, y->node);
+  KYMO_ORDER_BY (x->context, y->context);
+  KYMO_ORDER_BY (x->thread, y->thread);
   return strcmp (x->name, y->name);
 }
 

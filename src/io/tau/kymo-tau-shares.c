@@ -9,6 +9,7 @@
 
 #include <glib/gi18n-lib.h>
 
+#include "kymo-order.h"
 #include "kymo-tau-threads.h"
 
 #include <unistd.h>
@@ -416,8 +417,7 @@ compare_counts (gconstpointer a,
   guint x = GPOINTER_TO_UINT (g_hash_table_lookup (data, key_a));
   guint y = GPOINTER_TO_UINT (g_hash_table_lookup (data, key_b));
 
-  if (x != y)
-    return x > y ? -1 : 1;
+  KYMO_ORDER_BY (y, x);
   return GPOINTER_TO_UINT (key_a) < GPOINTER_TO_UINT (key_b) ? -1 : 1;
 }
 
@@ -482,8 +482,7 @@ compare_threads (gconstpointer a,
 {
   const KymoTauThread *x = *(KymoTauThread *const *) a, *y = *(KymoTauThread *const *) b;
 
-  if (x->node != y->node)
-    return x->node < y->node ? -1 : 1;
+  KYMO_ORDER_BY (x->node, y->node);
   return x->thread < y->thread ? -1 : x->thread > y->thread;
 }
 

@@ -294,8 +294,7 @@ compare_traffic (gconstpointer a,
   const Graph *graph = data;
   gint64 x = graph->edges[i].traffic, y = graph->edges[j].traffic;
 
-  if (x != y)
-    return x > y ? -1 : 1;
+  KYMO_ORDER_BY (y, x);
   return i < j ? -1 : i > j;
 }
 

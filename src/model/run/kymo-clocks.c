@@ -15,6 +15,8 @@
 
 #include "kymo-clocks.h"
 
+#include "kymo-order.h"
+
 struct _KymoClockMatcher
 {
   const KymoRun *run;
@@ -293,10 +295,8 @@ compare_pairs (gconstpointer a,
 {
   const KymoClockPair *x = a, *y = b;
 
-  if (x->from != y->from)
-    return x->from < y->from ? -1 : 1;
-  if (x->to != y->to)
-    return x->to < y->to ? -1 : 1;
+  KYMO_ORDER_BY (x->from, y->from);
+  KYMO_ORDER_BY (x->to, y->to);
   return x->location < y->location ? -1 : x->location > y->location;
 }
 

@@ -24,6 +24,7 @@
 #include "config.h"
 
 #include "kymo-collectives.h"
+#include "kymo-order.h"
 
 #include "kymo-run-index.h"
 #include "kymo-run.h"
@@ -269,10 +270,8 @@ compare_begins (gconstpointer a,
 {
   const Call *x = a, *y = b;
 
-  if (x->call.begin_ns != y->call.begin_ns)
-    return x->call.begin_ns < y->call.begin_ns ? -1 : 1;
-  if (x->call.location != y->call.location)
-    return x->call.location < y->call.location ? -1 : 1;
+  KYMO_ORDER_BY (x->call.begin_ns, y->call.begin_ns);
+  KYMO_ORDER_BY (x->call.location, y->call.location);
   return x->call.end_ns < y->call.end_ns ? -1 : x->call.end_ns > y->call.end_ns;
 }
 

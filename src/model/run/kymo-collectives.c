@@ -208,8 +208,7 @@ kymo_collective_compare (gconstpointer a,
   const KymoCollective *x = a, *y = b;
   gint64 i = last_begin (x, data), j = last_begin (y, data);
 
-  if (i != j)
-    return i < j ? -1 : 1;
+  KYMO_ORDER_BY (i, j);
   return x->first < y->first ? -1 : x->first > y->first;
 }
 

@@ -12,6 +12,7 @@
 #include "config.h"
 
 #include "kymo-exchange-private.h"
+#include "kymo-order.h"
 
 #include "kymo-run.h"
 
@@ -144,10 +145,8 @@ compare_timed (gconstpointer a,
 {
   const TimedEnd *x = a, *y = b;
 
-  if (x->time_ns != y->time_ns)
-    return x->time_ns < y->time_ns ? -1 : 1;
-  if (x->end.location != y->end.location)
-    return x->end.location < y->end.location ? -1 : 1;
+  KYMO_ORDER_BY (x->time_ns, y->time_ns);
+  KYMO_ORDER_BY (x->end.location, y->end.location);
   return x->end.index < y->end.index ? -1 : x->end.index > y->end.index;
 }
 

@@ -5,18 +5,16 @@
 
 #include "kymo-order.h"
 
-#define COMPARE(a, b) if ((a) != (b)) return (a) < (b) ? -1 : 1
-
 static int
 compare_links (gconstpointer a,
                gconstpointer b)
 {
   const KymoThreadLink *x = a, *y = b;
 
-  COMPARE (x->to, y->to);
-  COMPARE (x->to_ns, y->to_ns);
-  COMPARE (x->from_ns, y->from_ns);
-  COMPARE (x->from, y->from);
+  KYMO_ORDER_BY (x->to, y->to);
+  KYMO_ORDER_BY (x->to_ns, y->to_ns);
+  KYMO_ORDER_BY (x->from_ns, y->from_ns);
+  KYMO_ORDER_BY (x->from, y->from);
   return 0;
 }
 

@@ -18,8 +18,7 @@ compare_events (gconstpointer a,
   const gint32 *events = data;
   guint32 i = *(const guint32 *) a, j = *(const guint32 *) b;
 
-  if (events[i] != events[j])
-    return events[i] < events[j] ? -1 : 1;
+  KYMO_ORDER_BY (events[i], events[j]);
   return i < j ? -1 : i > j;
 }
 

@@ -12,6 +12,7 @@
 #include "kymo-axis.h"
 #include "kymo-compare-series.h"
 #include "kymo-legend.h"
+#include "kymo-order.h"
 #include "kymo-plot-terms.h"
 #include "kymo-units.h"
 
@@ -26,10 +27,8 @@ compare_layers (gconstpointer a, gconstpointer b)
 {
   const KymoCompareLayer *x = a, *y = b;
 
-  if (x->kind != y->kind)
-    return x->kind < y->kind ? -1 : 1;
-  if (x->rank != y->rank)
-    return x->rank < y->rank ? -1 : 1;
+  KYMO_ORDER_BY (x->kind, y->kind);
+  KYMO_ORDER_BY (x->rank, y->rank);
   return x->row < y->row ? -1 : x->row > y->row;
 }
 

@@ -10,6 +10,7 @@
 #include <math.h>
 
 #include "kymo-in-terms.h"
+#include "kymo-order.h"
 #include "kymo-units.h"
 
 #define TITLE_PX 44
@@ -103,10 +104,8 @@ compare_items (gconstpointer a, gconstpointer b)
 
   if (x_last != y_last)
     return x_last - y_last;
-  if (x->badge != y->badge)
-    return x->badge < y->badge ? -1 : 1;
-  if (x->order != y->order)
-    return x->order < y->order ? -1 : 1;
+  KYMO_ORDER_BY (x->badge, y->badge);
+  KYMO_ORDER_BY (x->order, y->order);
   if (x_last && x->kind != y->kind)
     return (x->kind == KYMO_KIND_EVENT ? -1 : (int) x->kind)
            - (y->kind == KYMO_KIND_EVENT ? -1 : (int) y->kind);

@@ -354,8 +354,7 @@ compare_ranked (gconstpointer a, gconstpointer b)
 {
   const KymoRanked *x = a, *y = b;
 
-  if (x->ns != y->ns)
-    return x->ns > y->ns ? -1 : 1;
+  KYMO_ORDER_BY (y->ns, x->ns);
   return x->row < y->row ? -1 : x->row > y->row;
 }
 

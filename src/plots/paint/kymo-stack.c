@@ -23,10 +23,8 @@ compare_ranked (gconstpointer a, gconstpointer b)
 {
   const Ranked *x = a, *y = b;
 
-  if (x->rank != y->rank)
-    return x->rank < y->rank ? -1 : 1;
-  if (x->series.total != y->series.total)
-    return x->series.total > y->series.total ? -1 : 1;
+  KYMO_ORDER_BY (x->rank, y->rank);
+  KYMO_ORDER_BY (y->series.total, x->series.total);
   return g_strcmp0 (x->series.name, y->series.name);
 }
 

@@ -11,6 +11,7 @@
 #include <math.h>
 
 #include "kymo-badge.h"
+#include "kymo-order.h"
 #include "kymo-plot-terms.h"
 #include "kymo-text.h"
 #include "kymo-units.h"
@@ -67,10 +68,8 @@ compare_components (gconstpointer a, gconstpointer b)
 
   if (x_last != y_last)
     return x_last ? 1 : -1;
-  if (x->rank != y->rank)
-    return x->rank < y->rank ? -1 : 1;
-  if (x->of_all != y->of_all)
-    return x->of_all > y->of_all ? -1 : 1;
+  KYMO_ORDER_BY (x->rank, y->rank);
+  KYMO_ORDER_BY (y->of_all, x->of_all);
   return (x->index > y->index) - (x->index < y->index);
 }
 

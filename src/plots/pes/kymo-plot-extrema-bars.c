@@ -7,6 +7,7 @@
  */
 #include "config.h"
 
+#include "kymo-order.h"
 #include "kymo-plot-extrema-private.h"
 
 #include <math.h>
@@ -141,12 +142,9 @@ compare_series (gconstpointer a, gconstpointer b)
 {
   const KymoExtremaSeries *x = a, *y = b;
 
-  if (x->place != y->place)
-    return x->place < y->place ? -1 : 1;
-  if (x->rank != y->rank)
-    return x->rank < y->rank ? -1 : 1;
-  if (x->total != y->total)
-    return x->total > y->total ? -1 : 1;
+  KYMO_ORDER_BY (x->place, y->place);
+  KYMO_ORDER_BY (x->rank, y->rank);
+  KYMO_ORDER_BY (y->total, x->total);
   return g_strcmp0 (x->name, y->name);
 }
 

@@ -11,6 +11,7 @@
 #include <math.h>
 
 #include "kymo-legend.h"
+#include "kymo-order.h"
 #include "kymo-plot-terms.h"
 #include "kymo-text.h"
 #include "kymo-traffic-words.h"
@@ -103,8 +104,7 @@ compare_edges (gconstpointer a, gconstpointer b)
 {
   const Edge *x = a, *y = b;
 
-  if (x->value != y->value)
-    return x->value > y->value ? -1 : 1;
+  KYMO_ORDER_BY (y->value, x->value);
   return x->from != y->from ? (x->from < y->from ? -1 : 1)
          : x->to < y->to ? -1 : x->to > y->to;
 }
@@ -193,8 +193,7 @@ compare_nodes (gconstpointer a, gconstpointer b, gpointer data)
   const Graph *graph = data;
   const Node *x = node_at (graph, *(const guint *) a), *y = node_at (graph, *(const guint *) b);
 
-  if (x->location != y->location)
-    return x->location < y->location ? -1 : 1;
+  KYMO_ORDER_BY (x->location, y->location);
   return g_strcmp0 (x->name, y->name);
 }
 

@@ -24,10 +24,8 @@ compare_series (gconstpointer a, gconstpointer b)
 {
   const UsageSeries *x = a, *y = b;
 
-  if (x->rank != y->rank)
-    return x->rank < y->rank ? -1 : 1;
-  if (x->ns != y->ns)
-    return x->ns > y->ns ? -1 : 1;
+  KYMO_ORDER_BY (x->rank, y->rank);
+  KYMO_ORDER_BY (y->ns, x->ns);
   return g_strcmp0 (x->name, y->name);
 }
 

@@ -15,6 +15,7 @@
 
 #include "kymo-legend.h"
 #include "kymo-measure.h"
+#include "kymo-order.h"
 #include "kymo-pixels.h"
 #include "kymo-plot-terms.h"
 #include "kymo-row-bars.h"
@@ -59,14 +60,11 @@ compare_functions (gconstpointer a, gconstpointer b)
 {
   const Function *x = a, *y = b;
 
-  if (x->kind != y->kind)
-    return x->kind < y->kind ? -1 : 1;
+  KYMO_ORDER_BY (x->kind, y->kind);
   if (x->rest != y->rest)
     return x->rest ? 1 : -1;
-  if (x->rank != y->rank)
-    return x->rank < y->rank ? -1 : 1;
-  if (x->mean != y->mean)
-    return x->mean > y->mean ? -1 : 1;
+  KYMO_ORDER_BY (x->rank, y->rank);
+  KYMO_ORDER_BY (y->mean, x->mean);
   return g_strcmp0 (x->name, y->name);
 }
 

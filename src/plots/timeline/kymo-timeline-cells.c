@@ -9,6 +9,7 @@
 
 #include <math.h>
 
+#include "kymo-order.h"
 #include "kymo-timeline.h"
 
 /* Readers of SVG refuse paths of many megabytes. */
@@ -67,10 +68,8 @@ compare_shapes (gconstpointer a, gconstpointer b)
 {
   const Shape *x = a, *y = b;
 
-  if (x->look != y->look)
-    return x->look < y->look ? -1 : 1;
-  if (x->rect.y != y->rect.y)
-    return x->rect.y < y->rect.y ? -1 : 1;
+  KYMO_ORDER_BY (x->look, y->look);
+  KYMO_ORDER_BY (x->rect.y, y->rect.y);
   return x->rect.x < y->rect.x ? -1 : x->rect.x > y->rect.x;
 }
 
