@@ -144,16 +144,10 @@ kymo_cli_text_quality (KymoCli *cli, const KymoTable *answer, GString *out)
 {
   static const char *const heads[] = { "Blocks of", "Original", "Reduced", "Ratio" };
   KymoTable *bars = kymo_table_peek_nested (answer, "bars", NULL);
-  KymoCliGrid *grid = kymo_cli_grid_new (G_N_ELEMENTS (heads));
+  KymoCliGrid *grid = kymo_cli_grid_begin (heads, G_N_ELEMENTS (heads), 1);
 
   kymo_cli_text_quality_sums (answer, out);
   g_string_append_c (out, '\n');
-  for (guint i = 0; i < G_N_ELEMENTS (heads); i++)
-    {
-      kymo_cli_grid_add (grid, heads[i]);
-      if (i > 0)
-        kymo_cli_grid_right (grid, i);
-    }
   for (guint i = 0; i < kymo_table_get_n_rows (bars); i++)
     add_bar (grid, bars, i);
   kymo_cli_grid_end (grid, out);

@@ -92,9 +92,8 @@ add_error (KymoCliGrid *grid, const KymoTable *errors, guint row)
   double error = kymo_table_get_double (errors, "error", row);
 
   kymo_cli_grid_add (grid, kymo_table_get_string (errors, "name", row));
-  kymo_cli_grid_take (grid, kymo_format_duration (kymo_table_get_int (errors, "true_ns", row)));
-  kymo_cli_grid_take (grid, kymo_format_duration (kymo_table_get_int (errors, "estimated_ns",
-                                                                      row)));
+  kymo_cli_grid_time (grid, errors, "true_ns", row);
+  kymo_cli_grid_time (grid, errors, "estimated_ns", row);
   kymo_cli_grid_take (grid, isnan (error) ? g_strdup ("–")
                       : g_strdup_printf ("%+.2f %%", 100 * error));
 }
@@ -105,16 +104,10 @@ add_errors (const KymoTable *answer, GString *out)
 {
   static const char *const heads[] = { "Time of all PEs", "True", "Estimated", "Off" };
   KymoTable *errors = kymo_table_peek_nested (answer, "errors", NULL);
-  KymoCliGrid *grid = kymo_cli_grid_new (G_N_ELEMENTS (heads));
+  KymoCliGrid *grid = kymo_cli_grid_begin (heads, G_N_ELEMENTS (heads), 1);
   guint n_entries = 0;
 
   g_string_append_c (out, '\n');
-  for (guint i = 0; i < G_N_ELEMENTS (heads); i++)
-    {
-      kymo_cli_grid_add (grid, heads[i]);
-      if (i > 0)
-        kymo_cli_grid_right (grid, i);
-    }
   for (guint i = 0; i < kymo_table_get_n_rows (errors); i++)
     if (kymo_table_get_int (errors, "id", i) == KYMO_NULL_INT || n_entries++ < MOST_ERRORS)
       add_error (grid, errors, i);

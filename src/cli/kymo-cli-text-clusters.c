@@ -108,8 +108,7 @@ write_clusters (KymoCli *cli, const KymoTable *answer, GString *out)
   for (guint i = 0; i < MIN (n, MAX_CLUSTERS); i++)
     {
       kymo_cli_grid_take (grid, g_strdup_printf ("%u", i));
-      kymo_cli_grid_take (grid, kymo_format_count (
-        kymo_table_get_int (clusters, "size", i)));
+      kymo_cli_grid_count (grid, clusters, "size", i);
       kymo_cli_grid_take (grid, format_distance (answer, clusters, i));
       kymo_cli_grid_take (grid, g_strdup_printf (
         "%" G_GINT64_FORMAT, kymo_table_get_int (clusters, "representative", i)));

@@ -8,32 +8,6 @@
 
 #define MAX_ROWS 20
 
-static KymoCliGrid *
-begin_grid (const char *const *heads, guint n, guint n_left)
-{
-  KymoCliGrid *grid = kymo_cli_grid_new (n);
-
-  for (guint i = 0; i < n; i++)
-    {
-      kymo_cli_grid_add (grid, heads[i]);
-      if (i >= n_left)
-        kymo_cli_grid_right (grid, i);
-    }
-  return grid;
-}
-
-static void
-take_time (KymoCliGrid *grid, const KymoTable *list, const char *key, guint row)
-{
-  kymo_cli_grid_take (grid, kymo_format_duration (kymo_table_get_int (list, key, row)));
-}
-
-static void
-take_count (KymoCliGrid *grid, const KymoTable *list, const char *key, guint row)
-{
-  kymo_cli_grid_take (grid, kymo_format_count (kymo_table_get_int (list, key, row)));
-}
-
 static void
 take_bytes (KymoCliGrid *grid, const KymoTable *list, const char *key, guint row)
 {
@@ -46,15 +20,15 @@ static void
 write_names (const KymoTable *list, GString *out)
 {
   static const char *const heads[] = { "Function", "Kind", "Times", "Waited", "Most", "Sent" };
-  KymoCliGrid *grid = begin_grid (heads, G_N_ELEMENTS (heads), 2);
+  KymoCliGrid *grid = kymo_cli_grid_begin (heads, G_N_ELEMENTS (heads), 2);
 
   for (guint i = 0; i < kymo_table_get_n_rows (list); i++)
     {
       kymo_cli_grid_add (grid, kymo_table_get_string (list, "name", i));
       kymo_cli_grid_add (grid, kymo_table_get_string (list, "kind", i));
-      take_count (grid, list, "count", i);
-      take_time (grid, list, "wait_ns", i);
-      take_time (grid, list, "max_wait_ns", i);
+      kymo_cli_grid_count (grid, list, "count", i);
+      kymo_cli_grid_time (grid, list, "wait_ns", i);
+      kymo_cli_grid_time (grid, list, "max_wait_ns", i);
       take_bytes (grid, list, "sent_bytes", i);
     }
   g_string_append_c (out, '\n');
@@ -66,7 +40,7 @@ write_longest (const KymoTable *list, GString *out)
 {
   static const char *const heads[] =
     { "Function", "Came last", "From", "Last came", "Members", "Waited" };
-  KymoCliGrid *grid = begin_grid (heads, G_N_ELEMENTS (heads), 2);
+  KymoCliGrid *grid = kymo_cli_grid_begin (heads, G_N_ELEMENTS (heads), 2);
 
   for (guint i = 0; i < MIN (kymo_table_get_n_rows (list), MAX_ROWS); i++)
     {
@@ -76,8 +50,8 @@ write_longest (const KymoTable *list, GString *out)
         kymo_table_get_int (list, "begin_ns", i)));
       kymo_cli_grid_take (grid, kymo_format_duration_exact (
         kymo_table_get_int (list, "last_begin_ns", i)));
-      take_count (grid, list, "n_members", i);
-      take_time (grid, list, "wait_ns", i);
+      kymo_cli_grid_count (grid, list, "n_members", i);
+      kymo_cli_grid_time (grid, list, "wait_ns", i);
     }
   g_string_append_c (out, '\n');
   kymo_cli_grid_end (grid, out);

@@ -59,13 +59,6 @@ write_head (const KymoTable *table, const char *whom, GString *out)
   g_string_append_c (out, '\n');
 }
 
-static void
-write_more (guint shown, guint n, GString *out)
-{
-  if (shown < n)
-    g_string_append_printf (out, "and %u more; --format csv lists them all\n", n - shown);
-}
-
 /* A name, with marks for figures or a path that are incomplete. */
 static char *
 dup_marked (const KymoTable *list, guint indent, guint row)
@@ -109,7 +102,7 @@ kymo_cli_text_thread (KymoCli *cli, const KymoTable *table, GString *out)
       kymo_cli_grid_take (grid, dup_marked (list, 0, i));
     }
   kymo_cli_grid_end (grid, out);
-  write_more (shown, n, out);
+  kymo_cli_write_more (shown, n, out);
 }
 
 /** kymo_cli_text_calltree: the tree, what is called below its caller. */
@@ -141,7 +134,7 @@ kymo_cli_text_calltree (KymoCli *cli, const KymoTable *table, GString *out)
       kymo_cli_grid_take (grid, dup_marked (list, 2 * depth, i));
     }
   kymo_cli_grid_end (grid, out);
-  write_more (shown, n, out);
+  kymo_cli_write_more (shown, n, out);
 }
 
 /** kymo_cli_text_user_events: what was sampled. */
@@ -167,7 +160,7 @@ kymo_cli_text_user_events (KymoCli *cli, const KymoTable *table, GString *out)
       kymo_cli_grid_add (grid, kymo_table_get_string (list, "name", i));
     }
   kymo_cli_grid_end (grid, out);
-  write_more (shown, n, out);
+  kymo_cli_write_more (shown, n, out);
 }
 
 static void
@@ -227,7 +220,7 @@ kymo_cli_text_function_bars (KymoCli *cli, const KymoTable *table, GString *out)
                           : g_strdup ("–"));
     }
   kymo_cli_grid_end (grid, out);
-  write_more (shown, n, out);
+  kymo_cli_write_more (shown, n, out);
 }
 
 /** kymo_cli_text_metrics: the profile of a run of profiles. */
@@ -258,5 +251,5 @@ kymo_cli_text_metrics (KymoCli *cli, const KymoTable *table, GString *out)
       kymo_cli_grid_add (grid, kymo_table_get_string (list, "name", i));
     }
   kymo_cli_grid_end (grid, out);
-  write_more (shown, n, out);
+  kymo_cli_write_more (shown, n, out);
 }

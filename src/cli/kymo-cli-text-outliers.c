@@ -9,12 +9,6 @@
 #define MAX_NAMES 15
 #define MAX_BLOCKS 15
 
-static void
-take_time (KymoCliGrid *grid, const KymoTable *list, const char *key, guint row)
-{
-  kymo_cli_grid_take (grid, kymo_format_duration (kymo_table_get_int (list, key, row)));
-}
-
 /* Names with outliers, the most excess first. */
 static void
 write_names (const KymoTable *answer, GString *out)
@@ -22,14 +16,8 @@ write_names (const KymoTable *answer, GString *out)
   static const char *const heads[] = { "Name", "Blocks", "Median", "Outliers", "Excess" };
   KymoTable *names = kymo_table_peek_nested (answer, "names", NULL);
   g_autoptr (GArray) ranked = g_array_new (FALSE, FALSE, sizeof (KymoCliRanked));
-  KymoCliGrid *grid = kymo_cli_grid_new (G_N_ELEMENTS (heads));
+  KymoCliGrid *grid = kymo_cli_grid_begin (heads, G_N_ELEMENTS (heads), 1);
 
-  for (guint i = 0; i < G_N_ELEMENTS (heads); i++)
-    {
-      kymo_cli_grid_add (grid, heads[i]);
-      if (i > 0)
-        kymo_cli_grid_right (grid, i);
-    }
   for (guint i = 0; i < kymo_table_get_n_rows (names); i++)
     {
       KymoCliRanked one = { i, kymo_table_get_int (names, "excess_ns", i) };
@@ -43,10 +31,10 @@ write_names (const KymoTable *answer, GString *out)
       guint row = g_array_index (ranked, KymoCliRanked, i).row;
 
       kymo_cli_grid_add (grid, kymo_table_get_string (names, "name", row));
-      kymo_cli_grid_take (grid, kymo_format_count (kymo_table_get_int (names, "blocks", row)));
-      take_time (grid, names, "median_ns", row);
-      kymo_cli_grid_take (grid, kymo_format_count (kymo_table_get_int (names, "outliers", row)));
-      take_time (grid, names, "excess_ns", row);
+      kymo_cli_grid_count (grid, names, "blocks", row);
+      kymo_cli_grid_time (grid, names, "median_ns", row);
+      kymo_cli_grid_count (grid, names, "outliers", row);
+      kymo_cli_grid_time (grid, names, "excess_ns", row);
     }
   kymo_cli_grid_end (grid, out);
 }
@@ -56,22 +44,16 @@ write_blocks (const KymoTable *answer, GString *out)
 {
   static const char *const heads[] = { "Where", "Name", "At", "For", "Median" };
   KymoTable *list = kymo_table_peek_nested (answer, "outliers", NULL);
-  KymoCliGrid *grid = kymo_cli_grid_new (G_N_ELEMENTS (heads));
+  KymoCliGrid *grid = kymo_cli_grid_begin (heads, G_N_ELEMENTS (heads), 2);
 
-  for (guint i = 0; i < G_N_ELEMENTS (heads); i++)
-    {
-      kymo_cli_grid_add (grid, heads[i]);
-      if (i > 1)
-        kymo_cli_grid_right (grid, i);
-    }
   for (guint i = 0; i < MIN (kymo_table_get_n_rows (list), MAX_BLOCKS); i++)
     {
       kymo_cli_grid_add (grid, kymo_table_get_string (list, "label", i));
       kymo_cli_grid_add (grid, kymo_table_get_string (list, "name", i));
       kymo_cli_grid_take (grid, kymo_format_duration_exact (
                             kymo_table_get_int (list, "begin_ns", i)));
-      take_time (grid, list, "duration_ns", i);
-      take_time (grid, list, "median_ns", i);
+      kymo_cli_grid_time (grid, list, "duration_ns", i);
+      kymo_cli_grid_time (grid, list, "median_ns", i);
     }
   g_string_append_c (out, '\n');
   kymo_cli_grid_end (grid, out);

@@ -45,22 +45,16 @@ write_list (const KymoTable *answer, const char *list_name,
   KymoTable *list = kymo_table_peek_nested (answer, list_name, NULL);
   gint64 all_ns = kymo_table_get_int (answer, "path_ns", 0);
   g_autoptr (GArray) ranked = rank_text_path (list, "path_ns", MAX_ROWS);
-  KymoCliGrid *grid = kymo_cli_grid_new (4);
+  const char *heads[] = { head, "Time", "Share", "Steps" };
+  KymoCliGrid *grid = kymo_cli_grid_begin (heads, G_N_ELEMENTS (heads), 1);
 
-  for (guint i = 1; i < 4; i++)
-    kymo_cli_grid_right (grid, i);
-  kymo_cli_grid_add (grid, head);
-  kymo_cli_grid_add (grid, "Time");
-  kymo_cli_grid_add (grid, "Share");
-  kymo_cli_grid_add (grid, "Steps");
   for (guint i = 0; i < ranked->len; i++)
     {
       const KymoCliRanked *one = &g_array_index (ranked, KymoCliRanked, i);
 
       kymo_cli_grid_add (grid, kymo_table_get_string (list, name, one->row));
       take_time (grid, one->ns, all_ns);
-      kymo_cli_grid_take (grid, kymo_format_count (
-        kymo_table_get_int (list, "steps", one->row)));
+      kymo_cli_grid_count (grid, list, "steps", one->row);
     }
   g_string_append_c (out, '\n');
   kymo_cli_grid_end (grid, out);

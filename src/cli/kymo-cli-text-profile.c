@@ -133,7 +133,7 @@ add_activity (KymoCliGrid *grid, const KymoTable *list, guint row, double span,
   if (kymo_table_find_column (list, "error") >= 0)
     kymo_cli_grid_take (grid, format_error (list, row));
   if (kymo_table_find_column (list, "wait_ns") >= 0)
-    kymo_cli_grid_take (grid, kymo_format_duration (kymo_table_get_int (list, "wait_ns", row)));
+    kymo_cli_grid_time (grid, list, "wait_ns", row);
   for (guint i = 0; counters && i < offsets[row + 1] - offsets[row]; i++)
     kymo_cli_grid_take (grid, kymo_cli_format_int (
       "count", kymo_table_get_int (counters, "value", offsets[row] + i)));
@@ -224,9 +224,7 @@ kymo_cli_text_profile (KymoCli *cli, const KymoTable *table, GString *out)
                   span, roles);
   g_string_append_c (out, '\n');
   kymo_cli_grid_end (grid, out);
-  if (shown < ranked->len)
-    g_string_append_printf (out, "and %u more; --format csv lists them all\n",
-                            ranked->len - shown);
+  kymo_cli_write_more (shown, ranked->len, out);
   KymoTable *each = kymo_table_peek_nested (table, "per_location", NULL);
   if (each != NULL && kymo_table_get_n_rows (each) > 0)
     {

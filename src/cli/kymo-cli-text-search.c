@@ -12,20 +12,6 @@
 #define MAX_FOUND 20
 #define MAX_MARKERS 20
 
-static KymoCliGrid *
-begin_grid (const char *const *heads, guint n, guint first_right)
-{
-  KymoCliGrid *grid = kymo_cli_grid_new (n);
-
-  for (guint i = 0; i < n; i++)
-    {
-      kymo_cli_grid_add (grid, heads[i]);
-      if (i >= first_right)
-        kymo_cli_grid_right (grid, i);
-    }
-  return grid;
-}
-
 static void
 write_names (const KymoTable *answer, GString *out)
 {
@@ -33,19 +19,17 @@ write_names (const KymoTable *answer, GString *out)
                                        "Longest" };
   KymoTable *names = kymo_table_peek_nested (answer, "names", NULL);
   guint n = kymo_table_get_n_rows (names);
-  KymoCliGrid *grid = begin_grid (heads, G_N_ELEMENTS (heads), 2);
+  KymoCliGrid *grid = kymo_cli_grid_begin (heads, G_N_ELEMENTS (heads), 2);
 
   for (guint i = 0; i < MIN (n, MAX_NAMES); i++)
     {
       kymo_cli_grid_add (grid, kymo_table_get_string (names, "name", i));
       kymo_cli_grid_add (grid, kymo_table_get_string (names, "kind", i));
-      kymo_cli_grid_take (grid, kymo_format_count (kymo_table_get_int (names, "count", i)));
+      kymo_cli_grid_count (grid, names, "count", i);
       kymo_cli_grid_take (grid, kymo_format_duration_exact (
                             kymo_table_get_int (names, "first_ns", i)));
-      kymo_cli_grid_take (grid, kymo_format_duration (
-                            kymo_table_get_int (names, "shortest_ns", i)));
-      kymo_cli_grid_take (grid, kymo_format_duration (
-                            kymo_table_get_int (names, "longest_ns", i)));
+      kymo_cli_grid_time (grid, names, "shortest_ns", i);
+      kymo_cli_grid_time (grid, names, "longest_ns", i);
     }
   g_string_append_c (out, '\n');
   kymo_cli_grid_end (grid, out);
@@ -60,7 +44,7 @@ write_found (const KymoTable *answer, GString *out)
   KymoTable *found = kymo_table_peek_nested (answer, "found", NULL);
   gint64 n = kymo_table_get_int (answer, "matches", 0);
   guint told = MIN (kymo_table_get_n_rows (found), MAX_FOUND);
-  KymoCliGrid *grid = begin_grid (heads, G_N_ELEMENTS (heads), 2);
+  KymoCliGrid *grid = kymo_cli_grid_begin (heads, G_N_ELEMENTS (heads), 2);
 
   for (guint i = 0; i < told; i++)
     {
@@ -68,8 +52,7 @@ write_found (const KymoTable *answer, GString *out)
       kymo_cli_grid_add (grid, kymo_table_get_string (found, "name", i));
       kymo_cli_grid_take (grid, kymo_format_duration_exact (
                             kymo_table_get_int (found, "begin_ns", i)));
-      kymo_cli_grid_take (grid, kymo_format_duration (
-                            kymo_table_get_int (found, "duration_ns", i)));
+      kymo_cli_grid_time (grid, found, "duration_ns", i);
     }
   g_string_append_c (out, '\n');
   kymo_cli_grid_end (grid, out);
@@ -148,7 +131,7 @@ write_bookmarks (const KymoTable *answer, GString *out)
 
   if (n == 0)
     return;
-  grid = begin_grid (heads, G_N_ELEMENTS (heads), 2);
+  grid = kymo_cli_grid_begin (heads, G_N_ELEMENTS (heads), 2);
   for (guint i = 0; i < MIN (n, MAX_FOUND); i++)
     {
       gint64 begin_ns = kymo_table_get_int (list, "begin_ns", i);

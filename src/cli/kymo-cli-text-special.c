@@ -513,8 +513,7 @@ add_usage (KymoCliGrid *grid, const KymoTable *table, guint row,
            const char *label, const char **shares, guint n)
 {
   kymo_cli_grid_add (grid, label);
-  kymo_cli_grid_take (grid, kymo_format_duration (
-    kymo_table_get_int (table, "span_ns", row)));
+  kymo_cli_grid_time (grid, table, "span_ns", row);
   for (guint i = 0; i < n; i++)
     kymo_cli_grid_take (grid, kymo_format_percent (
       kymo_table_get_double (table, shares[i], row)));

@@ -125,14 +125,8 @@ kymo_cli_text_busiest (KymoCli *cli, const KymoTable *table, GString *out)
                                        "Highest" };
   KymoTable *list = kymo_table_peek_nested (table, "activities", NULL);
   guint n = list != NULL ? kymo_table_get_n_rows (list) : 0;
-  KymoCliGrid *grid = kymo_cli_grid_new (G_N_ELEMENTS (heads));
+  KymoCliGrid *grid = kymo_cli_grid_begin (heads, G_N_ELEMENTS (heads), 1);
 
-  for (guint i = 0; i < G_N_ELEMENTS (heads); i++)
-    {
-      kymo_cli_grid_add (grid, heads[i]);
-      if (i > 0)
-        kymo_cli_grid_right (grid, i);
-    }
   add_shares (grid, "Busy", kymo_table_peek_nested (table, "busy", NULL), 0);
   add_shares (grid, kymo_cli_has_rest (table) ? "Idle or overhead"
               : "Idle and overhead",
@@ -140,9 +134,7 @@ kymo_cli_text_busiest (KymoCli *cli, const KymoTable *table, GString *out)
   for (guint i = 0; i < MIN (n, MAX_ACTIVITIES); i++)
     add_shares (grid, kymo_table_get_string (list, "name", i), list, i);
   kymo_cli_grid_end (grid, out);
-  if (n > MAX_ACTIVITIES)
-    g_string_append_printf (out, "and %u more; --format csv lists them all\n",
-                            n - MAX_ACTIVITIES);
+  kymo_cli_write_more (MIN (n, MAX_ACTIVITIES), n, out);
   write_steps (table, out);
 }
 
@@ -196,16 +188,11 @@ kymo_cli_text_replies (KymoCli *cli, const KymoTable *table, GString *out)
 {
   static const char *const heads[] = { "From", "Bytes", "Largest", "Blocks",
                                        "Lost", "Delay" };
-  KymoCliGrid *grid = kymo_cli_grid_new (G_N_ELEMENTS (heads));
+  KymoCliGrid *grid = kymo_cli_grid_begin (heads, G_N_ELEMENTS (heads), 0);
   guint n_edges = 0;
 
   write_totals (table, out);
   kymo_table_peek_ints (table, "edges_ns", &n_edges);
-  for (guint i = 0; i < G_N_ELEMENTS (heads); i++)
-    {
-      kymo_cli_grid_add (grid, heads[i]);
-      kymo_cli_grid_right (grid, i);
-    }
   for (guint i = 0; i + 1 < n_edges; i++)
     add_bar (grid, table, i);
   kymo_cli_grid_end (grid, out);

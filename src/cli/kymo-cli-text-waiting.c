@@ -11,18 +11,6 @@
 #define MAX_ROWS 15
 #define MAX_WORST 10
 
-static void
-take_count (KymoCliGrid *grid, const KymoTable *list, const char *key, guint row)
-{
-  kymo_cli_grid_take (grid, kymo_format_count (kymo_table_get_int (list, key, row)));
-}
-
-static void
-take_time (KymoCliGrid *grid, const KymoTable *list, const char *key, guint row)
-{
-  kymo_cli_grid_take (grid, kymo_format_duration (kymo_table_get_int (list, key, row)));
-}
-
 /* Lists are sorted, the most first, but that of kinds, of which the empty ones
    are left out. */
 static void
@@ -32,15 +20,9 @@ write_list (const KymoTable *answer, const char *list_name, const char *name,
   KymoTable *list = kymo_table_peek_nested (answer, list_name, NULL);
   double all_ns = MAX (kymo_table_get_int (answer, "total_ns", 0), 1);
   guint n = kymo_table_get_n_rows (list);
-  KymoCliGrid *grid = kymo_cli_grid_new (5);
   const char *heads[] = { head, "Waited", "Share", "Times", "Longest" };
+  KymoCliGrid *grid = kymo_cli_grid_begin (heads, G_N_ELEMENTS (heads), 1);
 
-  for (guint i = 0; i < G_N_ELEMENTS (heads); i++)
-    {
-      kymo_cli_grid_add (grid, heads[i]);
-      if (i > 0)
-        kymo_cli_grid_right (grid, i);
-    }
   for (guint i = 0; i < MIN (n, MAX_ROWS); i++)
     {
       gint64 ns = kymo_table_get_int (list, "ns", i);
@@ -48,15 +30,14 @@ write_list (const KymoTable *answer, const char *list_name, const char *name,
       if (ns == 0)
         continue;
       kymo_cli_grid_add (grid, kymo_table_get_string (list, name, i));
-      take_time (grid, list, "ns", i);
+      kymo_cli_grid_time (grid, list, "ns", i);
       kymo_cli_grid_take (grid, kymo_format_percent ((double) ns / all_ns));
-      take_count (grid, list, "count", i);
-      take_time (grid, list, "max_ns", i);
+      kymo_cli_grid_count (grid, list, "count", i);
+      kymo_cli_grid_time (grid, list, "max_ns", i);
     }
   g_string_append_c (out, '\n');
   kymo_cli_grid_end (grid, out);
-  if (n > MAX_ROWS)
-    g_string_append_printf (out, "and %u more; --format csv lists them all\n", n - MAX_ROWS);
+  kymo_cli_write_more (MIN (n, MAX_ROWS), n, out);
 }
 
 /* The locations that waited, or were waited for, the most first. */
@@ -83,24 +64,18 @@ write_locations (const KymoTable *answer, GString *out)
   static const char *const heads[] = { "Where", "Waited", "Share", "Times", "Made wait" };
   KymoTable *list = kymo_table_peek_nested (answer, "locations", NULL);
   g_autoptr (GArray) ranked = rank_locations (list);
-  KymoCliGrid *grid = kymo_cli_grid_new (G_N_ELEMENTS (heads));
+  KymoCliGrid *grid = kymo_cli_grid_begin (heads, G_N_ELEMENTS (heads), 1);
 
-  for (guint i = 0; i < G_N_ELEMENTS (heads); i++)
-    {
-      kymo_cli_grid_add (grid, heads[i]);
-      if (i > 0)
-        kymo_cli_grid_right (grid, i);
-    }
   for (guint i = 0; i < MIN (ranked->len, MAX_ROWS); i++)
     {
       guint row = g_array_index (ranked, KymoCliRanked, i).row;
       double share = kymo_table_get_double (list, "share", row);
 
       kymo_cli_grid_add (grid, kymo_table_get_string (list, "label", row));
-      take_time (grid, list, "ns", row);
+      kymo_cli_grid_time (grid, list, "ns", row);
       kymo_cli_grid_take (grid, isnan (share) ? g_strdup ("–") : kymo_format_percent (share));
-      take_count (grid, list, "count", row);
-      take_time (grid, list, "caused_ns", row);
+      kymo_cli_grid_count (grid, list, "count", row);
+      kymo_cli_grid_time (grid, list, "caused_ns", row);
     }
   g_string_append_c (out, '\n');
   kymo_cli_grid_end (grid, out);
@@ -123,7 +98,7 @@ write_worst (const KymoTable *answer, GString *out)
     {
       const char *did = kymo_table_get_string (list, "by_did", i);
 
-      take_time (grid, list, "wait_ns", i);
+      kymo_cli_grid_time (grid, list, "wait_ns", i);
       kymo_cli_grid_take (grid, kymo_format_duration_exact (
         kymo_table_get_int (list, "wait_begin_ns", i)));
       kymo_cli_grid_add (grid, kymo_table_get_string (list, "label", i));

@@ -39,6 +39,27 @@ kymo_cli_grid_right (KymoCliGrid *grid, guint column)
   grid->right[column] = TRUE;
 }
 
+/**
+ * kymo_cli_grid_begin:
+ * @heads: (array length=n): of the columns
+ * @first_right: from this column on all line up at their right edges
+ *
+ * Returns: (transfer full): a grid that has a row of heads; see kymo_cli_grid_end()
+ */
+KymoCliGrid *
+kymo_cli_grid_begin (const char *const *heads, guint n, guint first_right)
+{
+  KymoCliGrid *grid = kymo_cli_grid_new (n);
+
+  for (guint i = 0; i < n; i++)
+    {
+      kymo_cli_grid_add (grid, heads[i]);
+      if (i >= first_right)
+        kymo_cli_grid_right (grid, i);
+    }
+  return grid;
+}
+
 /** kymo_cli_grid_take: adds the next cell and takes its text over. */
 void
 kymo_cli_grid_take (KymoCliGrid *grid, char *cell)
@@ -68,6 +89,28 @@ void
 kymo_cli_grid_add (KymoCliGrid *grid, const char *cell)
 {
   kymo_cli_grid_take (grid, g_strdup (cell ? cell : ""));
+}
+
+/** kymo_cli_grid_time: adds a length of time, in nanoseconds in a row of a table */
+void
+kymo_cli_grid_time (KymoCliGrid *grid, const KymoTable *table, const char *name, guint row)
+{
+  kymo_cli_grid_take (grid, kymo_format_duration (kymo_table_get_int (table, name, row)));
+}
+
+/** kymo_cli_grid_count: adds a number of things in a row of a table */
+void
+kymo_cli_grid_count (KymoCliGrid *grid, const KymoTable *table, const char *name, guint row)
+{
+  kymo_cli_grid_take (grid, kymo_format_count (kymo_table_get_int (table, name, row)));
+}
+
+/** kymo_cli_write_more: tells how many of @n rows are left out and who has them all, if any are */
+void
+kymo_cli_write_more (guint shown, guint n, GString *out)
+{
+  if (shown < n)
+    g_string_append_printf (out, "and %u more; --format csv lists them all\n", n - shown);
 }
 
 static void

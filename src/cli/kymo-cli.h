@@ -333,6 +333,9 @@ void         kymo_cli_text_add_stream (KymoCliGrid     *grid,
                                       const KymoTable  *info);
 
 KymoCliGrid *kymo_cli_grid_new       (guint             n_columns);
+KymoCliGrid *kymo_cli_grid_begin     (const char *const *heads,
+                                      guint             n,
+                                      guint             first_right);
 void         kymo_cli_grid_right     (KymoCliGrid      *grid,
                                       guint             column);
 void         kymo_cli_grid_take      (KymoCliGrid      *grid,
@@ -341,6 +344,17 @@ void         kymo_cli_grid_whole     (KymoCliGrid      *grid,
                                       char             *cell);
 void         kymo_cli_grid_add       (KymoCliGrid      *grid,
                                       const char       *cell);
+void         kymo_cli_grid_time      (KymoCliGrid      *grid,
+                                      const KymoTable  *table,
+                                      const char       *name,
+                                      guint             row);
+void         kymo_cli_grid_count     (KymoCliGrid      *grid,
+                                      const KymoTable  *table,
+                                      const char       *name,
+                                      guint             row);
+void         kymo_cli_write_more     (guint             shown,
+                                      guint             n,
+                                      GString          *out);
 void         kymo_cli_grid_end       (KymoCliGrid      *grid,
                                       GString          *out);
 
