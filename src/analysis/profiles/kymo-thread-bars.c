@@ -89,53 +89,25 @@ combine (const Bars     *bars,
                                     wanted, TRUE);
 }
 
-/* Sum over the functions that are not shown, in a row. */
+/* Sum over several functions in a row: those that are not shown, all, or those that compute, which
+   is the work of a row without its waiting. */
 static double
-rest_of (const Bars *bars,
-         guint       row)
+sum_of (const Bars     *bars,
+        guint           row,
+        const gboolean *wanted)
 {
   const double *values = bars->rows + (gsize) row * bars->look->n_flat;
   double sum = 0;
 
   if (!bars->additive)
-    return combine (bars, row, bars->is_rest);
-  for (guint i = bars->n_shown; i < bars->order->len; i++)
-    sum += values[g_array_index (bars->order, guint32, i)];
-  return sum;
-}
-
-/* Sum over the functions that compute: the work of a row, without its waiting. */
-static double
-useful_of (const Bars *bars,
-           guint       row)
-{
-  const double *values = bars->rows + (gsize) row * bars->look->n_flat;
-  double sum = 0;
-
-  if (!bars->additive)
-    return combine (bars, row, bars->is_useful);
+    return combine (bars, row, wanted);
   for (guint i = 0; i < bars->order->len; i++)
     {
       guint32 e = g_array_index (bars->order, guint32, i);
 
-      if (bars->is_useful[e])
+      if (wanted[e])
         sum += values[e];
     }
-  return sum;
-}
-
-/* All functions of a row together. */
-static double
-whole_of (const Bars *bars,
-          guint       row)
-{
-  const double *values = bars->rows + (gsize) row * bars->look->n_flat;
-  double sum = 0;
-
-  if (!bars->additive)
-    return combine (bars, row, bars->is_all);
-  for (guint i = 0; i < bars->order->len; i++)
-    sum += values[g_array_index (bars->order, guint32, i)];
   return sum;
 }
 
@@ -236,12 +208,12 @@ list_rows (const Bars *bars)
       for (guint i = 0; i < bars->n_shown; i++)
         row[i] = bars->rows[(gsize) r * n_flat + g_array_index (bars->order, guint32, i)];
       if (has_rest)
-        row[bars->n_shown] = rest_of (bars, r);
+        row[bars->n_shown] = sum_of (bars, r, bars->is_rest);
       kymo_table_append_int (table, location, here->id);
       kymo_table_append_string (table, label, here->label);
       kymo_table_append_int (table, count, MIN (bars->group, ask->n_locations - first));
-      kymo_table_append_double (table, useful, useful_of (bars, r));
-      kymo_table_append_double (table, whole, whole_of (bars, r));
+      kymo_table_append_double (table, useful, sum_of (bars, r, bars->is_useful));
+      kymo_table_append_double (table, whole, sum_of (bars, r, bars->is_all));
       kymo_table_append_doubles (table, values, row);
     }
   return table;
