@@ -125,14 +125,6 @@ kymo_builder_set_time_slowly (KymoSegmentBuilder *b,
     }
 }
 
-/* Half again as much: less waste than doubling, and realloc() of large arrays
-   moves pages, not bytes. */
-static guint
-grown (guint capacity)
-{
-  return capacity + capacity / 2 + 64;
-}
-
 #define RENEW(column, before, n) \
   ((column) = renew_column (s, (column), (before), (n), sizeof *(column)))
 #define RENEW_TIMES(column, before, n) \
@@ -225,6 +217,19 @@ renew_asides (KymoSegment *s,
   RENEW (s->aside_op, before, n);
 }
 
+/* Half again as much: less waste than doubling, and realloc() of large arrays moves pages, not
+   bytes. */
+static void
+grow_columns (KymoSegment *s,
+              guint       *capacity,
+              void       (*renew) (KymoSegment *s, gsize before, gsize n))
+{
+  guint before = *capacity;
+
+  *capacity = before + before / 2 + 64;
+  renew (s, before, *capacity);
+}
+
 /**
  * kymo_builder_grow_pieces:
  *
@@ -233,10 +238,7 @@ renew_asides (KymoSegment *s,
 void
 kymo_builder_grow_pieces (KymoSegmentBuilder *b)
 {
-  guint before = b->cap_pieces;
-
-  b->cap_pieces = grown (before);
-  renew_pieces (b->segment, before, b->cap_pieces);
+  grow_columns (b->segment, &b->cap_pieces, renew_pieces);
 }
 
 /**
@@ -247,10 +249,7 @@ kymo_builder_grow_pieces (KymoSegmentBuilder *b)
 void
 kymo_builder_grow_blocks (KymoSegmentBuilder *b)
 {
-  guint before = b->cap_blocks;
-
-  b->cap_blocks = grown (before);
-  renew_blocks (b->segment, before, b->cap_blocks);
+  grow_columns (b->segment, &b->cap_blocks, renew_blocks);
 }
 
 /**
@@ -261,10 +260,7 @@ kymo_builder_grow_blocks (KymoSegmentBuilder *b)
 void
 kymo_builder_grow_sends (KymoSegmentBuilder *b)
 {
-  guint before = b->cap_sends;
-
-  b->cap_sends = grown (before);
-  renew_sends (b->segment, before, b->cap_sends);
+  grow_columns (b->segment, &b->cap_sends, renew_sends);
 }
 
 /**
@@ -275,11 +271,7 @@ kymo_builder_grow_sends (KymoSegmentBuilder *b)
 void
 kymo_builder_grow_exchanged_sends (KymoSegmentBuilder *b)
 {
-  KymoExchange *x = b->segment->exchange;
-  guint before = x->cap_sends;
-
-  x->cap_sends = grown (before);
-  renew_exchanged_sends (b->segment, before, x->cap_sends);
+  grow_columns (b->segment, &b->segment->exchange->cap_sends, renew_exchanged_sends);
 }
 
 /**
@@ -290,11 +282,7 @@ kymo_builder_grow_exchanged_sends (KymoSegmentBuilder *b)
 void
 kymo_builder_grow_receives (KymoSegmentBuilder *b)
 {
-  KymoExchange *x = b->segment->exchange;
-  guint before = x->cap_receives;
-
-  x->cap_receives = grown (before);
-  renew_receives (b->segment, before, x->cap_receives);
+  grow_columns (b->segment, &b->segment->exchange->cap_receives, renew_receives);
 }
 
 /**
@@ -305,10 +293,7 @@ kymo_builder_grow_receives (KymoSegmentBuilder *b)
 void
 kymo_builder_grow_asides (KymoSegmentBuilder *b)
 {
-  guint before = b->cap_asides;
-
-  b->cap_asides = grown (before);
-  renew_asides (b->segment, before, b->cap_asides);
+  grow_columns (b->segment, &b->cap_asides, renew_asides);
 }
 
 /**
