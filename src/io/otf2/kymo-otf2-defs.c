@@ -352,22 +352,6 @@ on_group (void           *data,
 }
 
 static OTF2_CallbackCode
-on_comm (void           *data,
-         OTF2_CommRef    self,
-         OTF2_StringRef  name,
-         OTF2_GroupRef   group,
-         OTF2_CommRef    parent,
-         OTF2_CommFlag   flags)
-{
-  KymoOtf2Defs *defs = data;
-  KymoOtf2Comm comm = { .id = self, .name = name, .group_id = group, .parent_id = parent,
-                        .other_id = OTF2_UNDEFINED_GROUP };
-
-  kymo_otf2_defs_add (defs, &defs->comm_ids, defs->comms, &comm, self);
-  return kymo_otf2_defs_charge (defs, sizeof comm + sizeof (KymoComm));
-}
-
-static OTF2_CallbackCode
 on_inter_comm (void           *data,
                OTF2_CommRef    self,
                OTF2_StringRef  name,
@@ -382,6 +366,17 @@ on_inter_comm (void           *data,
 
   kymo_otf2_defs_add (defs, &defs->comm_ids, defs->comms, &comm, self);
   return kymo_otf2_defs_charge (defs, sizeof comm + sizeof (KymoComm));
+}
+
+static OTF2_CallbackCode
+on_comm (void           *data,
+         OTF2_CommRef    self,
+         OTF2_StringRef  name,
+         OTF2_GroupRef   group,
+         OTF2_CommRef    parent,
+         OTF2_CommFlag   flags)
+{
+  return on_inter_comm (data, self, name, group, OTF2_UNDEFINED_GROUP, parent, flags);
 }
 
 static OTF2_CallbackCode
