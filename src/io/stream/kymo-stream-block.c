@@ -11,6 +11,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "kymo-bytes.h"
 #include "kymo-error.h"
 #include "kymo-stream-block.h"
 
@@ -94,39 +95,6 @@ kymo_stream_block_clear (KymoStreamBlock *block)
   g_clear_pointer (&block->ns, g_array_unref);
 }
 
-static inline guint16
-get_16 (const guint8 *bytes,
-        gboolean      big_endian)
-{
-  guint16 value;
-
-  memcpy (&value, bytes, sizeof value);
-  return big_endian ? GUINT16_FROM_BE (value) : GUINT16_FROM_LE (value);
-}
-
-static inline gint32
-get_32 (const guint8 *bytes,
-        gboolean      big_endian)
-{
-  guint32 value;
-
-  memcpy (&value, bytes, sizeof value);
-  return (gint32) (big_endian ? GUINT32_FROM_BE (value) : GUINT32_FROM_LE (value));
-}
-
-static inline double
-get_double (const guint8 *bytes,
-            gboolean      big_endian)
-{
-  guint64 value;
-  double number;
-
-  memcpy (&value, bytes, sizeof value);
-  value = big_endian ? GUINT64_FROM_BE (value) : GUINT64_FROM_LE (value);
-  memcpy (&number, &value, sizeof number);
-  return number;
-}
-
 /**
  * kymo_stream_is_nothing:
  * @bytes: (array length=n_bytes): a payload
@@ -144,9 +112,9 @@ kymo_stream_is_nothing (const KymoStreamForm *form,
   switch (form->kind)
     {
     case KYMO_STREAM_DETAIL:
-      return n_bytes == 4 && get_32 (bytes, form->big_endian) == 0;
+      return n_bytes == 4 && (gint32) kymo_get_32 (bytes, form->big_endian) == 0;
     case KYMO_STREAM_DOUBLES:
-      return n_bytes == 8 && get_double (bytes, form->big_endian) == DOUBLES_NOTHING;
+      return n_bytes == 8 && kymo_get_double (bytes, form->big_endian) == DOUBLES_NOTHING;
     case KYMO_STREAM_SHARES:
       return n_bytes == 1 && bytes[0] == SHARES_NOTHING;
     default:
@@ -254,7 +222,7 @@ read_records (const guint8 *bytes,
 
   for (guint i = 0; i < n; i++, bytes += 3)
     {
-      guint16 id = get_16 (bytes, big_endian);
+      guint16 id = kymo_get_16 (bytes, big_endian);
 
       signs |= id;
       ids[n_kept] = id;
@@ -278,7 +246,7 @@ refuse_negative_id (const guint8 *bytes,
 {
   gint id;
 
-  while ((id = (gint16) get_16 (bytes + at, big_endian)) >= 0)
+  while ((id = (gint16) kymo_get_16 (bytes + at, big_endian)) >= 0)
     at += 3;
   return refuse_stream_block (error, _("bin %u tells of entry %d (byte %zu); "
                               "entries are counted from 0"), bin, id, at);
@@ -304,7 +272,7 @@ read_bins (KymoStreamBlock *block,
       gboolean ascend;
       gint n_told, n_here;
 
-      n_told = (gint16) get_16 (bytes + at, big_endian);
+      n_told = (gint16) kymo_get_16 (bytes + at, big_endian);
       if (n_told < 0)
         return refuse_stream_block (error, _("bin %u tells of %d records (byte %zu)"),
                                     bin, n_told, at);
@@ -354,7 +322,7 @@ decode_detail (KymoStreamBlock      *block,
   if (n_bytes < 4)
     return refuse_stream_block (error, _("the reply of %zu bytes ends in the number of bins "
                                 "(byte 0)"), n_bytes);
-  n_bins = get_32 (bytes, form->big_endian);
+  n_bins = (gint32) kymo_get_32 (bytes, form->big_endian);
   if (n_bins == 0)
     return refuse_stream_block (error,
                                 _("the reply tells of no bins, but %zu bytes follow (byte 4)"),
@@ -365,7 +333,7 @@ decode_detail (KymoStreamBlock      *block,
   if (n_bytes < 8)
     return refuse_stream_block (error, _("the reply of %zu bytes ends in the number of PEs "
                                 "(byte 4)"), n_bytes);
-  n_pes = get_32 (bytes + 4, form->big_endian);
+  n_pes = (gint32) kymo_get_32 (bytes + 4, form->big_endian);
   if (n_pes <= 0 || n_pes > KYMO_STREAM_MAX_PES)
     return refuse_stream_block (error, _("the reply tells of %d PEs (byte 4)"), n_pes);
   if (form->n_pes > 0 && n_pes > (gint64) form->n_pes)
@@ -432,7 +400,7 @@ decode_doubles (KymoStreamBlock      *block,
     return FALSE;
   for (guint bin = 0; bin < block->n_bins; bin++)
     {
-      double seconds = get_double (bytes + (gsize) bin * 8, form->big_endian) / form->n_pes;
+      double seconds = kymo_get_double (bytes + (gsize) bin * 8, form->big_endian) / form->n_pes;
 
       /* Also false of what is no number. */
       if (!(seconds >= 0 && seconds <= MAX_BIN_SECONDS))

@@ -6,8 +6,7 @@
  */
 #pragma once
 
-#include <glib.h>
-#include <string.h>
+#include "kymo-bytes.h"
 
 G_BEGIN_DECLS
 
@@ -51,57 +50,6 @@ kymo_tau_layout_size (KymoTauLayout layout)
 }
 
 /**
- * kymo_tau_get_64:
- * @bytes: 8 bytes
- * @big: whether the highest byte comes first
- *
- * Returns: the number that they are
- */
-static inline guint64
-kymo_tau_get_64 (const guint8 *bytes,
-                 gboolean      big)
-{
-  guint64 value;
-
-  memcpy (&value, bytes, sizeof value);
-  return big ? GUINT64_FROM_BE (value) : GUINT64_FROM_LE (value);
-}
-
-/**
- * kymo_tau_get_32:
- * @bytes: 4 bytes
- * @big: whether the highest byte comes first
- *
- * Returns: the number that they are
- */
-static inline guint32
-kymo_tau_get_32 (const guint8 *bytes,
-                 gboolean      big)
-{
-  guint32 value;
-
-  memcpy (&value, bytes, sizeof value);
-  return big ? GUINT32_FROM_BE (value) : GUINT32_FROM_LE (value);
-}
-
-/**
- * kymo_tau_get_16:
- * @bytes: 2 bytes
- * @big: whether the highest byte comes first
- *
- * Returns: the number that they are
- */
-static inline guint16
-kymo_tau_get_16 (const guint8 *bytes,
-                 gboolean      big)
-{
-  guint16 value;
-
-  memcpy (&value, bytes, sizeof value);
-  return big ? GUINT16_FROM_BE (value) : GUINT16_FROM_LE (value);
-}
-
-/**
  * kymo_tau_decode:
  * @bytes: a whole record
  * @layout: of the file
@@ -118,19 +66,19 @@ kymo_tau_decode (const guint8  *bytes,
 
   if (layout >= KYMO_TAU_LITTLE_32)
     {
-      record->event = kymo_tau_get_64 (bytes, big);
-      record->node = kymo_tau_get_16 (bytes + 8, big);
-      record->thread = kymo_tau_get_16 (bytes + 10, big);
-      record->parameter = kymo_tau_get_64 (bytes + 16, big);
-      record->time = kymo_tau_get_64 (bytes + 24, big);
+      record->event = kymo_get_64 (bytes, big);
+      record->node = kymo_get_16 (bytes + 8, big);
+      record->thread = kymo_get_16 (bytes + 10, big);
+      record->parameter = kymo_get_64 (bytes + 16, big);
+      record->time = kymo_get_64 (bytes + 24, big);
     }
   else
     {
-      record->event = (gint32) kymo_tau_get_32 (bytes, big);
-      record->node = kymo_tau_get_16 (bytes + 4, big);
-      record->thread = kymo_tau_get_16 (bytes + 6, big);
-      record->parameter = kymo_tau_get_64 (bytes + 8, big);
-      record->time = kymo_tau_get_64 (bytes + 16, big);
+      record->event = (gint32) kymo_get_32 (bytes, big);
+      record->node = kymo_get_16 (bytes + 4, big);
+      record->thread = kymo_get_16 (bytes + 6, big);
+      record->parameter = kymo_get_64 (bytes + 8, big);
+      record->time = kymo_get_64 (bytes + 16, big);
     }
 }
 

@@ -10,6 +10,7 @@
 
 #include <string.h>
 
+#include "kymo-bytes.h"
 #include "kymo-error.h"
 #include "kymo-inflate.h"
 #include "kymo-tau-profile.h"
@@ -59,25 +60,16 @@ static gint32
 take_int (Bytes *bytes)
 {
   const guint8 *p = take_tau_packed (bytes, 4);
-  guint32 value = 0;
 
-  if (p != NULL)
-    memcpy (&value, p, 4);
-  return GUINT32_FROM_BE (value);
+  return p != NULL ? kymo_get_32 (p, TRUE) : 0;
 }
 
 static double
 take_double (Bytes *bytes)
 {
   const guint8 *p = take_tau_packed (bytes, 8);
-  guint64 value = 0;
-  double number;
 
-  if (p != NULL)
-    memcpy (&value, p, 8);
-  value = GUINT64_FROM_BE (value);
-  memcpy (&number, &value, 8);
-  return number;
+  return p != NULL ? kymo_get_double (p, TRUE) : 0;
 }
 
 /* Reads a count of things, each of which takes at least this number of bytes in the file. */

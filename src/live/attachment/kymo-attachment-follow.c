@@ -22,7 +22,8 @@
 #include "kymo-attachment-private.h"
 
 #include <glib/gi18n-lib.h>
-#include <string.h>
+
+#include "kymo-bytes.h"
 
 #define AFTER_DUE_US (120 * 1000)
 #define EARLIER_US (8 * 1000)
@@ -121,10 +122,7 @@ get_block_us (KymoAttachment *self,
   else if (self->form.kind == KYMO_STREAM_SHARES)
     n_bins = n_bytes;
   else if (n_bytes >= 4)
-    {
-      memcpy (&n_bins, bytes, 4);
-      n_bins = self->form.big_endian ? GUINT32_FROM_BE (n_bins) : GUINT32_FROM_LE (n_bins);
-    }
+    n_bins = kymo_get_32 (bytes, self->form.big_endian);
   return n_bins > 0 && n_bins <= most ? n_bins * G_GINT64_CONSTANT (1000)
          : NOMINAL_US;
 }
@@ -304,8 +302,7 @@ get_other_pes (KymoAttachment *self,
 
   if (self->form.kind != KYMO_STREAM_DETAIL || self->form.n_pes == 0 || n_bytes < 8)
     return 0;
-  memcpy (&n_pes, bytes + 4, 4);
-  n_pes = self->form.big_endian ? GUINT32_FROM_BE (n_pes) : GUINT32_FROM_LE (n_pes);
+  n_pes = kymo_get_32 (bytes + 4, self->form.big_endian);
   return n_pes != self->form.n_pes && n_pes != self->doubted_pes && n_pes <= KYMO_STREAM_MAX_PES
          ? n_pes : 0;
 }

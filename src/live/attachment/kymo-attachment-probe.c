@@ -12,7 +12,8 @@
 #include "kymo-attachment-private.h"
 
 #include <glib/gi18n-lib.h>
-#include <string.h>
+
+#include "kymo-bytes.h"
 
 #define ARCH_HANDLER "debug/converse/arch"
 #define INFO_HANDLER "ccs_getinfo"
@@ -167,17 +168,11 @@ count_pes (const guint8 *bytes,
 
   *n_processes = 0;
   if (n_bytes >= 4)
-    memcpy (&n, bytes, 4);
-  n = GUINT32_FROM_BE (n);
+    n = kymo_get_32 (bytes, TRUE);
   if (n == 0 || n_bytes != 4 * ((gsize) n + 1))
     return 0;
   for (guint i = 0; i < n; i++)
-    {
-      guint32 pes;
-
-      memcpy (&pes, bytes + 4 * (i + 1), 4);
-      n_pes += GUINT32_FROM_BE (pes);
-    }
+    n_pes += kymo_get_32 (bytes + 4 * (i + 1), TRUE);
   if (n_pes > KYMO_STREAM_MAX_PES)
     return 0;
   *n_processes = n;

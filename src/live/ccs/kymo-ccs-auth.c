@@ -22,8 +22,8 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
+#include "kymo-bytes.h"
 #include "kymo-error.h"
-#include "kymo-input.h"
 #include "kymo-input.h"
 
 #define KEY_BYTES 16
@@ -50,15 +50,6 @@ put_u32 (guint8  *bytes,
 {
   value = GUINT32_TO_BE (value);
   memcpy (bytes, &value, 4);
-}
-
-static guint32
-get_u32 (const guint8 *bytes)
-{
-  guint32 value;
-
-  memcpy (&value, bytes, 4);
-  return GUINT32_FROM_BE (value);
 }
 
 /**
@@ -339,7 +330,7 @@ kymo_ccs_auth_answer (const KymoCcsAuth *auth,
                       const guint8       challenge[4],
                       guint8             hash[KYMO_CCS_HASH_BYTES])
 {
-  kymo_ccs_auth_sign (auth, get_u32 (challenge), NULL, hash);
+  kymo_ccs_auth_sign (auth, kymo_get_32 (challenge, TRUE), NULL, hash);
 }
 
 /**
@@ -356,8 +347,8 @@ kymo_ccs_auth_welcome (KymoCcsAuth  *auth,
 {
   if (!kymo_ccs_auth_check (auth, welcome))
     return FALSE;
-  auth->client_id = get_u32 (welcome + KYMO_CCS_HASH_BYTES);
-  auth->salt = get_u32 (welcome + KYMO_CCS_HASH_BYTES + 4);
+  auth->client_id = kymo_get_32 (welcome + KYMO_CCS_HASH_BYTES, TRUE);
+  auth->salt = kymo_get_32 (welcome + KYMO_CCS_HASH_BYTES + 4, TRUE);
   auth->has_session = TRUE;
   return TRUE;
 }

@@ -19,6 +19,7 @@
 #include <string.h>
 #include <sys/random.h>
 
+#include "kymo-bytes.h"
 #include "kymo-ccs-link.h"
 #include "kymo-stream-block.h"
 
@@ -181,7 +182,6 @@ have_head (gpointer data)
 {
   KymoCcsClient *client = data;
   const guint8 *bytes = kymo_ccs_link_peek (client->link, NULL);
-  guint32 told;
 
   if (client->auth != NULL && !kymo_ccs_auth_check (client->auth, bytes))
     {
@@ -190,8 +190,7 @@ have_head (gpointer data)
                        "reply is not believed"), client->shown_as);
       return;
     }
-  memcpy (&told, bytes + get_head_bytes (client) - LENGTH_BYTES, LENGTH_BYTES);
-  client->told = GUINT32_FROM_BE (told);
+  client->told = kymo_get_32 (bytes + get_head_bytes (client) - LENGTH_BYTES, TRUE);
   if (client->told > KYMO_STREAM_MAX_BYTES)
     fail_ccs_client (client, KYMO_CCS_ERROR_LONG,
                      _("%s announces a reply of %zu bytes, which no program "
