@@ -74,8 +74,8 @@ find_format (KymoCli *cli, GError **error)
   return format;
 }
 
-/* The colours of the window: the busiest activity has the first choice; of several
-   runs, those of the first. */
+/* The colours and the order of the window: the busiest activity first; of several runs,
+   those of the first. */
 static KymoColors *
 assign_colors (KymoCli *cli, GError **error)
 {

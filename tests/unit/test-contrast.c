@@ -16,8 +16,8 @@
 #define MARK_LEAST 3.0
 /* High contrast has so many times that. */
 #define MORE 1.5
-/* In OKLab: of the twenty hues for full vision, and of the colour-blind-safe set
-   for each kind of vision. A difference that is just seen is about 0.02. */
+/* In OKLab: of the standard colours that are offered for full vision, and of the colour-blind-safe
+   ones for each kind of vision. A difference that is just seen is about 0.02. */
 #define HUES_APART 0.027
 static const double safe_apart[] = { 0.085, 0.068, 0.068, 0.058 };
 
@@ -102,14 +102,13 @@ check_hue (const char *name, KymoLook look, KymoRgba hue)
   assert_least ("edge of marks", look, MARK_LEAST, hue, theme->canvas);
 }
 
-/* Each hue of both sets on each canvas; those that are of one luminance stand out
-   from ink, too. */
+/* Each colour of both sets on each canvas; those of the standard set stand out from ink, too. */
 static void
 test_hues (void)
 {
   for (KymoLook look = 0; look < KYMO_N_LOOKS; look++)
     for (guint palette = 0; palette < 2; palette++)
-      for (guint i = kymo_colors_list_hues (palette, NULL); i > 0; i--)
+      for (guint i = kymo_hues_count (palette); i > 0; i--)
         {
           g_autofree char *name = g_strdup_printf ("hue %u of set %u", i - 1, palette);
           KymoRgba hue = kymo_hue (palette, i - 1, look);
@@ -204,12 +203,94 @@ test_apart (void)
     }
 }
 
+/* -- red-green blindness -------------------------------------------------- */
+
+/* ΔE76 in CIELAB of the white D65 */
+#define FIRST 8
+#define FIRST_APART 10
+#define SAFE_APART 4
+
+static double
+root_of (double t)
+{
+  return t > 216 / 24389.0 ? cbrt (t) : t * 841 / 108 + 4 / 29.0;
+}
+
+static Lab
+see_cielab (KymoRgba color, const double *m)
+{
+  double rgb[] = { linear (color.red), linear (color.green), linear (color.blue) };
+  double seen[3], x, y, z;
+
+  for (guint i = 0; i < 3; i++)
+    seen[i] = CLAMP (m[3 * i] * rgb[0] + m[3 * i + 1] * rgb[1] + m[3 * i + 2] * rgb[2], 0, 1);
+  x = root_of ((0.4124564 * seen[0] + 0.3575761 * seen[1] + 0.1804375 * seen[2]) / 0.95047);
+  y = root_of (0.2126729 * seen[0] + 0.7151522 * seen[1] + 0.0721750 * seen[2]);
+  z = root_of ((0.0193339 * seen[0] + 0.1191920 * seen[1] + 0.9503041 * seen[2]) / 1.08883);
+  return (Lab) { 116 * y - 16, 500 * (x - y), 200 * (y - z) };
+}
+
+static double
+least_apart (KymoPaletteKind palette, guint n, KymoLook look, const double *vision)
+{
+  double least = 1000;
+
+  for (guint i = 0; i < n; i++)
+    for (guint j = 0; j < i; j++)
+      {
+        Lab x = see_cielab (kymo_hue (palette, i, look), vision);
+        Lab y = see_cielab (kymo_hue (palette, j, look), vision);
+
+        least = MIN (least, hypot (hypot (x.l - y.l, x.a - y.a), x.b - y.b));
+      }
+  return least;
+}
+
+/* The first eight of the standard set, in full, protan and deutan vision. */
+static void
+test_first (void)
+{
+  for (KymoLook look = 0; look < KYMO_N_LOOKS; look++)
+    for (guint vision = 0; vision < 3; vision++)
+      g_assert_cmpfloat (least_apart (KYMO_PALETTE_STANDARD, FIRST, look, visions[vision]), >=,
+                         FIRST_APART);
+}
+
+/* All of the colour-blind-safe set, in any kind of vision. */
+static void
+test_safe (void)
+{
+  for (KymoLook look = 0; look < KYMO_N_LOOKS; look++)
+    for (guint vision = 0; vision < G_N_ELEMENTS (visions); vision++)
+      g_assert_cmpfloat (least_apart (KYMO_PALETTE_SAFE, kymo_hues_count (KYMO_PALETTE_SAFE),
+                                      look, visions[vision]), >=, SAFE_APART);
+}
+
+/* The colours of one canvas are of one band of lightness (L*), so that none looks heavier. */
+static void
+test_band (void)
+{
+  for (KymoLook look = 0; look < KYMO_N_LOOKS; look++)
+    {
+      double least = 100, most = 0;
+
+      for (guint i = 0; i < kymo_hues_count (KYMO_PALETTE_STANDARD); i++)
+        {
+          Lab lab = see_cielab (kymo_hue (KYMO_PALETTE_STANDARD, i, look), visions[0]);
+
+          least = MIN (least, lab.l);
+          most = MAX (most, lab.l);
+        }
+      g_assert_cmpfloat (most - least, <, 11.5);
+    }
+}
+
 /* A name that is blue on one canvas is not red on another. */
 static void
 test_same_hue (void)
 {
   for (guint palette = 0; palette < 2; palette++)
-    for (guint i = kymo_colors_list_hues (palette, NULL); i > 0; i--)
+    for (guint i = kymo_hues_count (palette); i > 0; i--)
       {
         Lab light = see (kymo_hue (palette, i - 1, KYMO_LOOK_LIGHT), visions[0]);
 
@@ -233,6 +314,9 @@ main (int argc, char **argv)
   g_test_add_func ("/contrast/unknown", test_unknown);
   g_test_add_func ("/contrast/chosen", test_chosen);
   g_test_add_func ("/contrast/apart", test_apart);
+  g_test_add_func ("/contrast/first", test_first);
+  g_test_add_func ("/contrast/safe", test_safe);
+  g_test_add_func ("/contrast/band", test_band);
   g_test_add_func ("/contrast/same-hue", test_same_hue);
   return g_test_run ();
 }

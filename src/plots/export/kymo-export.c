@@ -439,7 +439,7 @@ kymo_export_answer (const KymoPlotClass  *klass,
   return kymo_write_output (path, bytes->data, bytes->len, error);
 }
 
-/* Colours as the window has them: the busiest names of the whole run first. */
+/* Colours and order as the window has them: the busiest names of the whole run first. */
 static KymoColors *
 colors_of_run (KymoSource *source, GCancellable *cancellable)
 {

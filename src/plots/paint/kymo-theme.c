@@ -18,7 +18,7 @@ static const KymoTheme themes[KYMO_N_LOOKS] = {
   [KYMO_LOOK_LIGHT] = {
     .canvas = HEX (0xffffff), .paper = HEX (0xf4f4f2), .hatch = HEX (0xe0e0dd),
     .rest_hatch = HEX (0xcfcfcb),
-    .ink = HEX (0x33323a), .ink_edge = HEX (0x33323a),
+    .ink = HEX (0x18171c), .ink_edge = HEX (0x18171c),
     .foreground = HEX (0x1f1f22), .secondary = HEX (0x66666c),
     .grid = HEX (0xe2e2e4), .axis = HEX (0x8a8a90), .accent = HEX (0x1c71d8),
     .dotted = HEX (0x8a8a90), .match = HEX (0xc64600),

@@ -9,6 +9,7 @@
 #include <glib/gi18n-lib.h>
 #include <math.h>
 
+#include "kymo-hues.h"
 #include "kymo-ledger.h"
 #include "kymo-legend.h"
 #include "kymo-plot-terms.h"
@@ -42,7 +43,6 @@ typedef struct
   const KymoTable *answer;
   KymoTable       *kinds;
   guint            n_kinds;
-  KymoColors      *colors;
   KymoRect         area;
   Part             functions, rows;
   gboolean         known;            /* FALSE: nothing can be painted */
@@ -98,17 +98,6 @@ place_parts (Picture *p, const KymoPlotFrame *frame)
                     p->rows.titles, TRUE);
 }
 
-static void
-init_colors (Picture *p)
-{
-  g_autofree const char **names = g_new0 (const char *, p->n_kinds + 1);
-
-  p->colors = kymo_colors_new (KYMO_PALETTE_STANDARD);
-  for (guint i = 0; i < p->n_kinds; i++)
-    names[i] = kymo_table_get_string (p->kinds, "name", i);
-  kymo_colors_assign (p->colors, names);
-}
-
 /* FALSE where nobody waited. */
 static gboolean
 waiting_init (Picture *p, const KymoTable *answer, const KymoPlotFrame *frame)
@@ -119,7 +108,6 @@ waiting_init (Picture *p, const KymoTable *answer, const KymoPlotFrame *frame)
                    .functions.titles = { _("Waited"), _("Share"), _("Times"), _("Longest") },
                    .rows.titles = { _("Waited"), _("Share"), _("Times"), _("Made wait") } };
   p->n_kinds = p->kinds != NULL ? kymo_table_get_n_rows (p->kinds) : 0;
-  init_colors (p);
   part_init (&p->functions, kymo_table_peek_nested (answer, "functions", NULL));
   part_init (&p->rows, kymo_table_peek_nested (answer, "locations", NULL));
   place_parts (p, frame);
@@ -129,7 +117,6 @@ waiting_init (Picture *p, const KymoTable *answer, const KymoPlotFrame *frame)
 static void
 waiting_clear (Picture *p)
 {
-  kymo_colors_unref (p->colors);
   g_array_unref (p->functions.lines);
   g_array_unref (p->rows.lines);
 }
@@ -152,7 +139,7 @@ list_legend (const Picture *p, const KymoPlotFrame *frame)
     {
       gint64 ns = kymo_table_get_int (p->kinds, "ns", i);
       KymoLegendItem item = { .name = kind_name (p, i), .kind = KYMO_KIND_ENTRY,
-                              .color = kymo_colors_get (p->colors, kind_name (p, i), frame->look),
+                              .color = kymo_hue (KYMO_PALETTE_STANDARD, i, frame->look),
                               .share = ns / all_ns };
 
       if (ns > 0)
@@ -181,7 +168,7 @@ paint_bar (cairo_t *cr, const Picture *p, const Part *part, const KymoPlotFrame 
       sum_ns += part_ns;
       if (x1 <= x0)
         continue;
-      kymo_set_source (cr, kymo_colors_get (p->colors, kind_name (p, k), frame->look));
+      kymo_set_source (cr, kymo_hue (KYMO_PALETTE_STANDARD, k, frame->look));
       cairo_rectangle (cr, x0, bar.y, x1 - x0, bar.height);
       cairo_fill (cr);
     }

@@ -1,17 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Colour by name. A name's hash picks one of the palette's slots; where two
- * names meet on one slot the busier keeps it and the other takes the free
- * slot that lies farthest round the colour circle. The first few names, which
- * fill most of a picture, also keep a distance. When all slots are taken
- * a new round begins, so that two names share a colour only when there are
- * more names than colours.
+ * Colour by name. A name's hash picks one of the palette's colours, whatever
+ * other names there are and however long they take: so a name looks the same in
+ * every run, in a part of it and in a reduced one. Of the names of one run two may
+ * share a colour, as often as hashes meet.
  *
- * A name whose colour a person chose keeps its slot nevertheless, so that no
- * other name changes its own with that. All colours of a name, one for each canvas,
- * are made when it is assigned: to get one is a look into a table. Names that were
- * not assigned (of user events) are found among what was chosen once, and
- * remembered.
+ * The order in which names are assigned is that of stacks; with it come their
+ * groups, for which a person may have chosen a colour. All colours of a name, one
+ * for each canvas, are made when it is assigned: to get one is a look into a table.
+ * Names that were not assigned (of user events) are found among what was chosen
+ * once, and remembered.
  *
  * Threads: a lock guards the assignment, so that an export on a worker may
  * read while the window assigns.
@@ -38,8 +36,6 @@ struct _KymoColors
 {
   gatomicrefcount  ref_count;
   KymoPalette     *palette;
-  guint            n_slots;
-  KymoRgba         slots[KYMO_N_LOOKS][KYMO_HUES_MOST];
   GRWLock          lock;
   GHashTable      *assigned;              /* name -> Entry */
   GHashTable      *others;                /* the same of names without a place */
@@ -69,19 +65,14 @@ KymoColors *
 kymo_colors_new_of (KymoPalette *palette)
 {
   KymoColors *colors = g_new0 (KymoColors, 1);
-  KymoPaletteKind base = kymo_palette_get_base (palette);
 
   g_atomic_ref_count_init (&colors->ref_count);
   g_rw_lock_init (&colors->lock);
   colors->palette = kymo_palette_ref (palette);
-  colors->n_slots = kymo_colors_list_hues (base, NULL);
   colors->assigned = g_hash_table_new_full (g_str_hash, g_str_equal,
                                             g_free, g_free);
   colors->others = g_hash_table_new_full (g_str_hash, g_str_equal,
                                           g_free, g_free);
-  for (guint look = 0; look < KYMO_N_LOOKS; look++)
-    for (guint i = 0; i < colors->n_slots; i++)
-      colors->slots[look][i] = kymo_hue (base, i, look);
   return colors;
 }
 
@@ -114,58 +105,20 @@ kymo_colors_unref (KymoColors *colors)
   g_free (colors);
 }
 
-/* FNV-1a: stable between machines and versions of GLib. */
+/* FNV-1a and the last steps of MurmurHash3, the same on every machine. Which number it begins
+   with is free: this is one of those with which the busiest functions of the recorded runs and
+   the calls of MPI get strong colours that lie far apart. */
 static guint
 name_slot (const char *name, guint n_slots)
 {
-  guint32 hash = 2166136261u;
+  guint32 hash = 0xdc3282df;
 
   for (const guchar *p = (const guchar *) name; *p != 0; p++)
     hash = (hash ^ *p) * 16777619u;
-  hash ^= hash >> 15;
+  hash = (hash ^ hash >> 16) * 0x85ebca6bu;
+  hash = (hash ^ hash >> 13) * 0xc2b2ae35u;
+  hash ^= hash >> 16;
   return hash % n_slots;
-}
-
-/* Steps round the circle to the nearest taken slot; 0 when taken itself. */
-static int
-room_around (const gboolean *taken, guint n_slots, guint slot)
-{
-  int room = n_slots;
-
-  for (guint other = 0; other < n_slots; other++)
-    if (taken[other])
-      {
-        int d = ABS ((int) slot - (int) other);
-        room = MIN (room, MIN (d, (int) n_slots - d));
-      }
-  return room;
-}
-
-/* The wanted slot when it has room enough; else the free one with the most
-   room, the nearest to `wanted` on a tie. */
-static guint
-pick_slot (const gboolean *taken, guint n_slots, guint wanted, guint n_taken)
-{
-  int enough = n_taken < 5 ? 3 : n_taken < 9 ? 2 : 1;
-  guint best = wanted;
-  int best_distance = 0;
-
-  if (n_slots < KYMO_HUES_MOST)
-    enough = 1;
-  if (room_around (taken, n_slots, wanted) >= enough)
-    return wanted;
-  for (guint step = 0; step < n_slots; step++)
-    {
-      guint slot = (wanted + step) % n_slots;
-      int distance = room_around (taken, n_slots, slot);
-
-      if (distance > best_distance)
-        {
-          best_distance = distance;
-          best = slot;
-        }
-    }
-  return best;
 }
 
 /* Greys of the luminance of hues. */
@@ -175,17 +128,18 @@ static const KymoRgba unknown[KYMO_N_LOOKS] = {
 };
 
 static Entry *
-make_entry (KymoColors *colors, const char *name, const char *group,
-            guint slot, guint rank)
+make_entry (KymoColors *colors, const char *name, const char *group, guint rank)
 {
   Entry *entry = g_new (Entry, 1);
+  KymoPaletteKind base = kymo_palette_get_base (colors->palette);
+  guint slot = name_slot (name, kymo_hues_count (base));
   guint32 rgb;
   gboolean chosen = kymo_palette_find (colors->palette, name, group, &rgb);
 
   entry->rank = rank;
   for (guint look = 0; look < KYMO_N_LOOKS; look++)
     entry->color[look] = chosen ? kymo_color_for_canvas (rgb, look)
-                                : colors->slots[look][slot];
+                                : kymo_hue (base, slot, look);
   /* Time that a summary cannot give to an entry method is no entry method and has no hue. */
   if (!chosen && strcmp (name, "(entry method unknown)") == 0)
     memcpy (entry->color, unknown, sizeof unknown);
@@ -197,8 +151,7 @@ make_entry (KymoColors *colors, const char *name, const char *group,
  * @colors: the colours
  * @names_busiest_first: (array zero-terminated=1): all names of a run
  *
- * Replaces the assignment: each name gets the slot of its hash, or another
- * one where a busier name has it.
+ * Replaces the assignment, without groups: see kymo_colors_assign_grouped().
  */
 void
 kymo_colors_assign (KymoColors        *colors,
@@ -212,16 +165,15 @@ kymo_colors_assign (KymoColors        *colors,
  * @names_busiest_first: (nullable): names, terminated by %NULL
  * @groups: (nullable): name -> group, as kymo_colors_groups() gives them
  *
- * Gives each name a colour, in place of all before. Where names meet on one colour, the first
- * keeps it. Any thread.
+ * Gives each name its rank, and the colour that was chosen for its group, in place of all before.
+ * Other names do not change the colour of a name. Any thread.
  */
 void
 kymo_colors_assign_grouped (KymoColors        *colors,
                             const char *const *names_busiest_first,
                             GHashTable        *groups)
 {
-  gboolean taken[KYMO_HUES_MOST] = { FALSE };
-  guint n_taken = 0, rank = 0;
+  guint rank = 0;
 
   g_rw_lock_writer_lock (&colors->lock);
   g_hash_table_remove_all (colors->assigned);
@@ -232,21 +184,10 @@ kymo_colors_assign_grouped (KymoColors        *colors,
       const char *name = *names_busiest_first;
       const char *group = groups != NULL ? g_hash_table_lookup (groups, name)
                                          : NULL;
-      guint slot;
 
-      if (g_hash_table_contains (colors->assigned, name))
-        continue;
-      if (n_taken == colors->n_slots)
-        {
-          memset (taken, 0, sizeof taken);
-          n_taken = 0;
-        }
-      slot = pick_slot (taken, colors->n_slots,
-                        name_slot (name, colors->n_slots), n_taken);
-      taken[slot] = TRUE;
-      n_taken++;
-      g_hash_table_insert (colors->assigned, g_strdup (name),
-                           make_entry (colors, name, group, slot, rank++));
+      if (!g_hash_table_contains (colors->assigned, name))
+        g_hash_table_insert (colors->assigned, g_strdup (name),
+                             make_entry (colors, name, group, rank++));
     }
   g_rw_lock_writer_unlock (&colors->lock);
 }
@@ -256,8 +197,7 @@ kymo_colors_assign_grouped (KymoColors        *colors,
 static KymoRgba
 get_other (KymoColors *colors, const char *name, KymoLook look)
 {
-  guint slot = name_slot (name, colors->n_slots);
-  Entry *entry = make_entry (colors, name, NULL, slot, G_MAXUINT);
+  Entry *entry = make_entry (colors, name, NULL, G_MAXUINT);
   KymoRgba color = entry->color[look];
 
   g_rw_lock_writer_lock (&colors->lock);
@@ -274,7 +214,7 @@ get_other (KymoColors *colors, const char *name, KymoLook look)
  * @name: an activity's display name
  * @look: of the canvas
  *
- * Returns: the name's colour; a name never assigned has its hash's colour
+ * Returns: the name's colour; that of a group only for names that were assigned with it
  */
 KymoRgba
 kymo_colors_get (KymoColors *colors,
@@ -354,8 +294,8 @@ exclusive_of (const KymoTable *activities, guint row)
  * kymo_colors_names_by_time:
  * @profile: an answer of kind profile
  *
- * The order in which names choose their colours; one function, so that the
- * window and every export agree.
+ * The order in which names are assigned; one function, so that the stacks of the
+ * window and of every export agree.
  *
  * Returns: (transfer full): the names of entry methods and functions, busiest
  *   first; free with g_strfreev()

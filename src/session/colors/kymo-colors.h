@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Colour by name: the same name has the same colour in every run, in light
- * and dark; where names meet on one colour the busiest keeps it. What a person
+ * and dark, whatever other names there are. What a person
  * chose (kymo-palette.h) comes before that. Idle, overhead and untraced look the
  * same everywhere.
  */
@@ -35,7 +35,7 @@ typedef enum
 #define KYMO_N_LOOKS 4
 #define KYMO_LOOK_IS_DARK(look) (((look) & 1) != 0)
 
-/** KymoPaletteKind: the twenty hues, or the colour-blind-safe set. */
+/** KymoPaletteKind: the standard set of colours, or the colour-blind-safe one. */
 typedef enum
 {
   KYMO_PALETTE_STANDARD,
@@ -69,7 +69,7 @@ char      **kymo_colors_names_by_time
 /* (transfer full): name -> group, both owned, of those that have one */
 GHashTable *kymo_colors_groups (const KymoTable    *profile);
 
-/* The hues of a set, as they are offered to be chosen; NULL = how many. */
+/* The colours of a set that are offered to be chosen; NULL = how many. */
 guint       kymo_colors_list_hues
                                (KymoPaletteKind     palette,
                                 guint32            *rgb);

@@ -1,15 +1,17 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The two sets of hues, and how a colour that a person chose looks on a canvas.
+ * The two sets of colours that names get, and how a colour that a person chose looks on a
+ * canvas.
  *
- * The twenty hues are points of one luminance in OKLCH, so that each has the
- * same contrast to paper, ink and labels; every second one has less chroma, which
- * tells neighbours on the circle apart. The colour-blind-safe set needs lightness,
- * too: it was found by a search for the largest least distance in OKLab as people
- * with full, protan, deutan and tritan vision see its colours (Machado, Oliveira
- * and Fernandes, 2009), with hues that stay from canvas to canvas. Either has a
- * contrast to paper and its hatch of at least 3 to 1 (WCAG 2.1, 1.4.11), with
- * high contrast 4.5 to 1 to paper.
+ * Both were found by a search for the largest least distance, with hues that stay from canvas
+ * to canvas. The standard set has two luminances on each canvas, about a tenth of the lightness
+ * apart (L* 42 and 53 on the light one), so that each colour has a contrast of 3 to 1 to ink and
+ * to the hatch of paper (WCAG 2.1, 1.4.11), with high contrast 4.5 to 1 to paper. Any two lie 10
+ * or more apart in CIELAB (ΔE76, D65), with high contrast 8. The first eight lie 10 or more apart
+ * also as people with protan and deutan vision see them (Machado, Oliveira and Fernandes: A
+ * physiologically-based model for simulation of color vision deficiency, 2009, severity 1).
+ * The colour-blind-safe set needs lightness, too. Its distances count for full, protan, deutan
+ * and tritan vision; its first ten lie furthest apart.
  */
 #include "config.h"
 
@@ -17,21 +19,86 @@
 
 #include <math.h>
 
-#define N_HUES KYMO_HUES_MOST
-#define N_SAFE 10
+#define N_STANDARD 104
+#define N_SAFE 36
+/* So many of the safe set are offered to be chosen. */
+#define N_SAFE_OFFERED 10
 
-/* Relative luminance (WCAG 2.1) of the twenty hues on each canvas. */
-static const double luminance_of[KYMO_N_LOOKS] = { 0.212, 0.262, 0.15, 0.45 };
+/* 0xRRGGBB by canvas, in the order of KymoLook */
+static const guint32 standard_set[N_STANDARD][KYMO_N_LOOKS] = {
+  { 0xad2b97, 0xf774dc, 0xa11b8b, 0xf975dd }, { 0x0a7167, 0x00b9a9, 0x04655c, 0x05baaa },
+  { 0x9363ed, 0xa071fc, 0x8351da, 0xc2acfd }, { 0xe6443a, 0xf55347, 0xd22f28, 0xfe9f93 },
+  { 0xc01a5e, 0xfe7a9f, 0xb10754, 0xfd7ca1 }, { 0x437004, 0x70b704, 0x3b6504, 0x71b808 },
+  { 0x109244, 0x05a24a, 0x008039, 0x26d368 }, { 0x943aba, 0xd682fe, 0x892dae, 0xd684fd },
+  { 0x8d5901, 0xe49310, 0x7f5006, 0xe59413 }, { 0x0b69a2, 0x38acfd, 0x005e94, 0x39adfe },
+  { 0x878054, 0x958d5c, 0x767048, 0xc4b97a }, { 0xad6995, 0xbc76a2, 0x9c5984, 0xdea9c9 },
+  { 0xb96961, 0xc7766e, 0xa75852, 0xdeaca7 }, { 0x6c6705, 0xb1a810, 0x615c0a, 0xb2a912 },
+  { 0x5d8a53, 0x66985b, 0x517948, 0x91c686 }, { 0x578693, 0x6293a2, 0x4c7581, 0x82c2d4 },
+  { 0x5b7ada, 0x6988e2, 0x4b69c7, 0xa3b8ec }, { 0xb261b4, 0xc06ec2, 0xa050a3, 0xec9ded },
+  { 0xc96206, 0xdc6d0c, 0xb05606, 0xfda36a }, { 0x835c40, 0xd5986c, 0x75523a, 0xd6996d },
+  { 0x765696, 0xb599d4, 0x6c4c8b, 0xb69bd4 }, { 0x0e89af, 0x0598c1, 0x097899, 0x16c7fb },
+  { 0xb13e07, 0xff8154, 0xa13603, 0xfd8358 }, { 0x9f790a, 0xb08607, 0x8c6a04, 0xe6b006 },
+  { 0x2c9204, 0x30a100, 0x288009, 0x63d049 }, { 0xc4193d, 0xfd7e85, 0xb50534, 0xfe7f86 },
+  { 0xdd438b, 0xed5298, 0xc92e7a, 0xfd9bc0 }, { 0x974c66, 0xd791a6, 0x8c425b, 0xd793a7 },
+  { 0x7a8600, 0x869400, 0x6a7507, 0xb1c20c }, { 0x518d3b, 0x5a9c41, 0x467b32, 0x82ca68 },
+  { 0xb72380, 0xfd75c1, 0xaa0f75, 0xfe76c2 }, { 0x864ba7, 0xc78fe9, 0x7b409b, 0xc790e8 },
+  { 0xa53e79, 0xea84ba, 0x99336e, 0xeb85bb }, { 0xaa7439, 0xb98043, 0x946532, 0xedab65 },
+  { 0x0f9073, 0x079e7f, 0x0b7e65, 0x18d0a8 }, { 0x466c5d, 0x74b199, 0x3e6153, 0x75b29a },
+  { 0x83823b, 0x919041, 0x737231, 0xbfbd58 }, { 0x0183d8, 0x0890ed, 0x0172be, 0x7abefe },
+  { 0xce5c43, 0xdd6a50, 0xbb4b32, 0xeda797 }, { 0x188d8e, 0x0e9c9d, 0x027c7d, 0x09cdcf },
+  { 0x5959ba, 0x9a9fe8, 0x504eaf, 0x9aa0e9 }, { 0x006f7a, 0x0bb6c6, 0x0d646c, 0x0fb7c7 },
+  { 0x626841, 0xa0aa6d, 0x575d39, 0xa1ab6e }, { 0x628b0a, 0x6c9a0f, 0x557a0a, 0x8eca05 },
+  { 0x0b7425, 0x28bd48, 0x076920, 0x2abe49 }, { 0x066c92, 0x04b1ed, 0x0d6182, 0x09b2ee },
+  { 0xb86d07, 0xcb7808, 0xa15f0c, 0xfda445 }, { 0x9e6da9, 0xac7ab7, 0x8d5d98, 0xd3aadd },
+  { 0xe34070, 0xf3507c, 0xcf2b60, 0xff9cae }, { 0x977b3b, 0xa78841, 0x856c32, 0xdbb357 },
+  { 0x5075f8, 0x5f84fe, 0x4163e5, 0x9cb7fd }, { 0xdb5302, 0xef5d0d, 0xbf4908, 0xfda17e },
+  { 0x5950d7, 0x979cfd, 0x5044cb, 0x989dfe }, { 0x8774b9, 0x9481c7, 0x7764a7, 0xbdb3dc },
+  { 0x5d6a2d, 0x99ae4f, 0x535f26, 0x9aaf50 }, { 0x588a68, 0x619873, 0x4c785b, 0x81c798 },
+  { 0xbe5ca1, 0xcd69af, 0xac4b90, 0xeea0d4 }, { 0x7c600a, 0xcb9f10, 0x715602, 0xcca012 },
+  { 0x866fd4, 0x937de1, 0x765ec2, 0xbbb1ee }, { 0xaf3c48, 0xe98a8d, 0xa1323f, 0xea8b8e },
+  { 0x005fd0, 0x6aa6ff, 0x0056bb, 0x6da7fd }, { 0x598882, 0x61968f, 0x4d7671, 0x83c4bc },
+  { 0x9b4d4f, 0xd69493, 0x8e4345, 0xd79594 }, { 0xd248a8, 0xe157b6, 0xbf3597, 0xfd97d8 },
+  { 0x8d8010, 0x9c8d0f, 0x7b7009, 0xccba14 }, { 0x03925b, 0x04a064, 0x0c7f4f, 0x16d286 },
+  { 0x3d85ba, 0x4592cc, 0x3674a2, 0x85beed }, { 0x077254, 0x07bb8a, 0x00674a, 0x0cbc8b },
+  { 0x7f5f2d, 0xcf9c4e, 0x725529, 0xd09d4f }, { 0x9c5002, 0xfc8500, 0x8c4803, 0xfd8604 },
+  { 0x8f572c, 0xe8904c, 0x804e27, 0xe9914d }, { 0x637ebe, 0x718bc8, 0x536dac, 0xa8b8dc },
+  { 0x3f8e61, 0x469c6b, 0x377c54, 0x61cd8f }, { 0xc7598b, 0xd66798, 0xb4487b, 0xeea2c1 },
+  { 0x0d8c9f, 0x1a99ae, 0x0d7a8b, 0x1fcae4 }, { 0x6e652b, 0xb4a650, 0x635b28, 0xb6a74d },
+  { 0x8a5082, 0xd090c6, 0x7f4678, 0xd191c7 }, { 0xb7677c, 0xc57489, 0xa4576c, 0xdfabb6 },
+  { 0x486e2c, 0x79b54d, 0x406327, 0x79b64e }, { 0x326b7f, 0x56b0d0, 0x2b6073, 0x57b1d1 },
+  { 0x2e65ac, 0x77a7e8, 0x275a9c, 0x79a8e7 }, { 0x987a54, 0xa8865d, 0x856a48, 0xdcb17b },
+  { 0x428c7a, 0x479a87, 0x397a6b, 0x61cab2 }, { 0x466a6d, 0x73afb3, 0x3e6062, 0x74b0b4 },
+  { 0x7f43ca, 0xba90ff, 0x7537be, 0xba92fd }, { 0x5b6b08, 0x96b012, 0x516000, 0x97b115 },
+  { 0x5684a4, 0x5f92b5, 0x4c738f, 0x92bedd }, { 0x0b733f, 0x0bbd6a, 0x006837, 0x0fbe6b },
+  { 0x736242, 0xbca26e, 0x67583a, 0xbda36f }, { 0x6d883c, 0x77963f, 0x5e7731, 0x9ec556 },
+  { 0xc51e1c, 0xfd8072, 0xb7020c, 0xfe8173 }, { 0x5d5da0, 0x9ea1d3, 0x535394, 0x9fa2d4 },
+  { 0x426790, 0x82a8d3, 0x3a5c82, 0x83a9d4 }, { 0x728654, 0x7e945b, 0x637547, 0xa6c27a },
+  { 0xab3c63, 0xea87a4, 0x9e3259, 0xeb88a5 }, { 0xab7153, 0xbc7d5d, 0x966348, 0xdeae96 },
+  { 0xb655d3, 0xc463e1, 0xa543c0, 0xe79cfe }, { 0xa232a8, 0xeb79ef, 0x97249c, 0xec7af0 },
+  { 0xbd693a, 0xcf7442, 0xa65b32, 0xeda986 }, { 0x446e4a, 0x73b37c, 0x3d6242, 0x74b47d },
+  { 0xcd5873, 0xdc6680, 0xba4763, 0xefa4b1 }, { 0x994390, 0xe185d5, 0x8e3884, 0xe286d6 },
+  { 0x9f67c6, 0xad74d5, 0x8f56b4, 0xd0aaed }, { 0xa7462c, 0xea8c73, 0x963f27, 0xeb8d74 },
+};
 
-static const guint32 safe_set[KYMO_N_LOOKS][N_SAFE] = {
-  { 0x7d8358, 0x127691, 0x2a5301, 0x4f4997, 0xcf1ec1,
-    0x6f611a, 0x7a4047, 0xc36616, 0x9c4f69, 0x7d57fe },
-  { 0x81a833, 0x9df2fe, 0xb5f024, 0x7684ed, 0xc592cb,
-    0xc3c153, 0xb2807f, 0xffd2a4, 0xfca7b9, 0xbabffd },
-  { 0x283600, 0x0e7788, 0x4f6c4c, 0x7462b9, 0x870f86,
-    0x806f14, 0x683d3b, 0x7e4d00, 0x5e1b3d, 0x4614df },
-  { 0xceec3a, 0xaeeefe, 0x76e37a, 0xaba7fe, 0xd596ca,
-    0xfdf5bb, 0xf78c8d, 0xfbd0b6, 0xfbafca, 0xb8cafe },
+static const guint32 safe_set[N_SAFE][KYMO_N_LOOKS] = {
+  { 0x7d8358, 0x81a833, 0x283600, 0xceec3a }, { 0x127691, 0x9df2fe, 0x0e7788, 0xaeeefe },
+  { 0x2a5301, 0xb5f024, 0x4f6c4c, 0x76e37a }, { 0x4f4997, 0x7684ed, 0x7462b9, 0xaba7fe },
+  { 0xcf1ec1, 0xc592cb, 0x870f86, 0xd596ca }, { 0x6f611a, 0xc3c153, 0x806f14, 0xfdf5bb },
+  { 0x7a4047, 0xb2807f, 0x683d3b, 0xf78c8d }, { 0xc36616, 0xffd2a4, 0x7e4d00, 0xfbd0b6 },
+  { 0x9c4f69, 0xfca7b9, 0x5e1b3d, 0xfbafca }, { 0x7d57fe, 0xbabffd, 0x4614df, 0xb8cafe },
+  { 0x515122, 0xd7d965, 0x45461e, 0xe2e569 }, { 0xc650b2, 0xd55ec0, 0xb43ea0, 0xea82d5 },
+  { 0x598686, 0x619494, 0x4c7675, 0x74b1b0 }, { 0x3d421a, 0xe4f36f, 0x333715, 0xebfb72 },
+  { 0x753a69, 0xeac9e2, 0x65325b, 0xefd8e9 }, { 0x2a4534, 0xc4f5d4, 0x23392b, 0xdbf8e4 },
+  { 0x3e8f44, 0x449d4b, 0x357d3a, 0x54bb5b }, { 0x43663b, 0x8bcc7c, 0x3b5a34, 0x99dc8a },
+  { 0x64722f, 0x96ab4c, 0x5a672a, 0xacc45a }, { 0x3864d8, 0x81a1e7, 0x2d58cd, 0xa2baee },
+  { 0x864582, 0xe0abda, 0x773d73, 0xe6c0e2 }, { 0x624cff, 0x9499fd, 0x593ef1, 0xaeb4fe },
+  { 0xbf5f87, 0xcc6d95, 0xa85277, 0xd793ad }, { 0xac5231, 0xe98867, 0x9c492a, 0xedaa93 },
+  { 0x1e4828, 0xb5fac3, 0x173c21, 0xd1fcd9 }, { 0x7d66fd, 0x8879fd, 0x714bff, 0xa19bfd },
+  { 0x5f2d55, 0xf4e6f0, 0x502548, 0xf8eff5 }, { 0x92473c, 0xe0b1a8, 0x823e34, 0xe7c4bd },
+  { 0xa05088, 0xd58abc, 0x90487a, 0xdfabcc }, { 0xeb1d9d, 0xfb35ab, 0xd2098b, 0xfe78be },
+  { 0x40645f, 0x84c8bf, 0x385854, 0x8fd9cf }, { 0x4b7559, 0x71af87, 0x436a50, 0x83c99c },
+  { 0x065b33, 0x18f18e, 0x064f2b, 0x0efe95 }, { 0x812b7c, 0xf3c5ee, 0x70246c, 0xf7d4f2 },
+  { 0xa144b5, 0xd582e8, 0x9537a9, 0xe0a6ed }, { 0xd2076f, 0xfe73a4, 0xbf0364, 0xfe9dbc },
 };
 
 const char *const kymo_look_words[KYMO_N_LOOKS + 1] = {
@@ -86,55 +153,6 @@ luminance_hues (KymoRgba c)
          + 0.0722 * from_gamma (c.blue);
 }
 
-/* Finds the colour of that luminance, chroma and hue; FALSE where sRGB has none. */
-static gboolean
-of_luminance (double goal, double chroma, double hue, KymoRgba *rgba)
-{
-  double low = 0, high = 1;
-  gboolean inside = FALSE;
-
-  for (guint i = 0; i < 20; i++)
-    {
-      double middle = (low + high) / 2;
-
-      inside = oklch_to_rgb (middle, chroma, hue, rgba);
-      if (luminance_hues (*rgba) < goal)
-        low = middle;
-      else
-        high = middle;
-    }
-  return inside;
-}
-
-static void
-make_hues (KymoRgba *hues)
-{
-  for (guint look = 0; look < KYMO_N_LOOKS; look++)
-    for (guint i = 0; i < N_HUES; i++)
-      {
-        double hue = (i * 360.0 / N_HUES + 20) * G_PI / 180;
-        double chroma = i % 2 == 0 ? 0.185 : 0.12;
-        KymoRgba *rgba = &hues[look * N_HUES + i];
-
-        while (!of_luminance (luminance_of[look], chroma, hue, rgba) && chroma > 0.02)
-          chroma -= 0.005;
-      }
-}
-
-static KymoRgba
-hue_color (guint index, KymoLook look)
-{
-  static KymoRgba hues[KYMO_N_LOOKS * N_HUES];
-  static gsize made = 0;
-
-  if (g_once_init_enter (&made))
-    {
-      make_hues (hues);
-      g_once_init_leave (&made, 1);
-    }
-  return hues[look * N_HUES + index];
-}
-
 static KymoRgba
 of_rgb (guint32 rgb)
 {
@@ -142,32 +160,36 @@ of_rgb (guint32 rgb)
                       (rgb & 255) / 255.0, 1 };
 }
 
-static guint
-count_slots (KymoPaletteKind base)
+/**
+ * kymo_hues_count:
+ *
+ * Returns: how many colours the set has
+ */
+guint
+kymo_hues_count (KymoPaletteKind base)
 {
-  return base == KYMO_PALETTE_SAFE ? N_SAFE : N_HUES;
+  return base == KYMO_PALETTE_SAFE ? N_SAFE : N_STANDARD;
 }
 
 /**
  * kymo_hue:
- * @slot: below the number of hues that kymo_colors_list_hues() tells for @base
+ * @slot: below kymo_hues_count()
  *
- * The first call for the standard set makes the hues of all canvases. Any thread.
+ * Any thread.
  *
- * Returns: the opaque colour of the hue on that canvas
+ * Returns: the opaque colour of that place of the set on that canvas
  */
 KymoRgba
 kymo_hue (KymoPaletteKind base, guint slot, KymoLook look)
 {
-  return base == KYMO_PALETTE_SAFE ? of_rgb (safe_set[look][slot])
-                                   : hue_color (slot, look);
+  return of_rgb (base == KYMO_PALETTE_SAFE ? safe_set[slot][look] : standard_set[slot][look]);
 }
 
 /* -- chosen colours ------------------------------------------------------- */
 
 /* Colours of idle time, overhead and the canvas, as in kymo-theme.c; a test compares the two. */
 static const guint32 occupied[KYMO_N_LOOKS][3] = {
-  { 0xf4f4f2, 0x33323a, 0xffffff },
+  { 0xf4f4f2, 0x18171c, 0xffffff },
   { 0x302f34, 0x050506, 0x1e1e20 },
   { 0xf4f4f2, 0x000000, 0xffffff },
   { 0x1c1b1f, 0x000000, 0x000000 },
@@ -292,7 +314,7 @@ kymo_rgba_to_rgb (KymoRgba c)
 guint
 kymo_colors_list_hues (KymoPaletteKind palette, guint32 *rgb)
 {
-  guint n = count_slots (palette);
+  guint n = palette == KYMO_PALETTE_SAFE ? N_SAFE_OFFERED : KYMO_HUES_OFFERED;
 
   for (guint i = 0; rgb != NULL && i < n; i++)
     rgb[i] = kymo_rgba_to_rgb (kymo_hue (palette, i, KYMO_LOOK_LIGHT));

@@ -488,8 +488,7 @@ kymo_session_coupling_take (KymoSessionCoupling *self, guint index, KymoSession 
 
 /**
  * kymo_session_coupling_set_names:
- * @names: display names of all runs, those first that are to have a colour of
- *   their own
+ * @names: display names of all runs, in the order of stacks
  */
 void
 kymo_session_coupling_set_names (KymoSessionCoupling *self, const char *const *names)

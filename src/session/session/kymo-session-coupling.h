@@ -47,7 +47,7 @@ gint64       kymo_session_coupling_map        (KymoSessionCoupling *self,
 void         kymo_session_coupling_take       (KymoSessionCoupling *self,
                                                guint                index,
                                                KymoSession         *from);
-/* Gives the colours to these names, busiest first, in place of the names of the first source. */
+/* The names of all runs, busiest first, in place of those of the first source. */
 void         kymo_session_coupling_set_names  (KymoSessionCoupling *self,
                                                const char *const   *names);
 

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The colours of a session: the source is asked for the profile, so that the
- * busiest names get their own. Main thread only.
+ * The names of a session: the source is asked for the profile, for the order of
+ * names in stacks and for their groups. Main thread only.
  *
- * Invariant: a name that has its colour keeps it as long as the run knows the
+ * Invariant: a name that has its place keeps it as long as the run knows the
  * name, whatever comes after; but for a draft, whose times are guesses: once
- * all is read names have the colours that the run gives them however it is
+ * all is read names have the places that the run gives them however it is
  * opened. While a run grows names are asked for once a second at most, and
- * colours change only where there are new names.
+ * "colors-changed" tells only of new names.
  */
 #include "config.h"
 
@@ -52,8 +52,7 @@ kymo_session_rebuild_colors (KymoSession *self)
 }
 
 /* The exact order, after drafts and where names were given. Most names keep
-   their place and colour; those of nearly equal time may change theirs, this
-   one time. */
+   their place; those of nearly equal time may change theirs, this one time. */
 static gboolean
 take_names (KymoSession *self, const char *const *names, gint64 length_ns)
 {
@@ -68,9 +67,9 @@ take_names (KymoSession *self, const char *const *names, gint64 length_ns)
   return TRUE;
 }
 
-/* Names that are new come after those that are known, which keep their place
-   and colour. Where the run has become shorter (a playback that was sought
-   back) one that it does not know may come again and keeps them too; else it
+/* Names that are new come after those that are known, which keep their place.
+   Where the run has become shorter (a playback that was sought
+   back) one that it does not know may come again and keeps its own too; else it
    has got another name, so names were given, and all are ordered anew. */
 static gboolean
 join_names (KymoSession *self, const char *const *names, gint64 length_ns)
@@ -175,7 +174,7 @@ profile_ready (GObject *object, GAsyncResult *result, gpointer data)
   self->asking = FALSE;
   if (self->names_are_given)
     return;
-  /* A run without a profile keeps the colours of the names' hashes. */
+  /* A run without a profile has no order of names and no groups. */
   if (profile == NULL)
     return;
   names = kymo_colors_names_by_time (profile);
@@ -233,7 +232,7 @@ kymo_session_ask_for_names (KymoSession *self)
 
 /**
  * kymo_session_give_names:
- * @names: those that are to have a colour of their own, the busiest first
+ * @names: in the order of stacks, the busiest first
  *
  * From now on the source is not asked for them.
  */

@@ -17,7 +17,6 @@
 
 #define COLUMNS 5
 #define SWATCH_PX 22
-#define MOST_HUES 20
 /* WCAG 2.1, 1.4.11. */
 #define MARK_LEAST 3.0
 
@@ -213,7 +212,7 @@ static GtkWidget *
 build_hues (Choice *choice)
 {
   GtkWidget *grid = gtk_grid_new ();
-  guint32 rgb[MOST_HUES];
+  guint32 rgb[KYMO_HUES_OFFERED];
   guint n = kymo_colors_list_hues (
     kymo_palette_get_base (kymo_session_peek_palette (choice->session)), rgb);
 
