@@ -15,6 +15,7 @@
 #include "kymo-session-hover.h"
 #include "kymo-session-selected.h"
 #include "kymo-timeline-view.h"
+#include "kymo-view-groups.h"
 #include "run_desk.h"
 #include "../support/pictures.h"
 
@@ -538,6 +539,36 @@ test_measured (Desk *desk, gconstpointer data)
   g_assert_cmpuint (n, ==, 4);
 }
 
+/* A group and a tab lead to the view of theirs that was seen last. */
+static void
+test_groups (Desk *desk, gconstpointer data)
+{
+  guint n_groups[KYMO_N_VIEW_GROUPS] = { 0 };
+
+  for (const KymoViewInfo *view = kymo_views; view->id != NULL; view++)
+    {
+      g_assert_cmpint (view->group, <, KYMO_N_VIEW_GROUPS);
+      g_assert_true (g_str_has_suffix (view->question, "?"));
+      g_assert_true (view->tab == NULL
+                     || kymo_view_find (view->tab)->group == view->group);
+      g_assert_true (view[1].id == NULL || view[1].group >= view->group);
+      n_groups[view->group] += kymo_run_view_has_view (desk->view, view->id);
+    }
+  for (guint i = 0; i < KYMO_N_VIEW_GROUPS; i++)
+    {
+      g_assert_cmpuint (kymo_view_group_find (kymo_view_group_id (i)), ==, i);
+      g_assert_true ((n_groups[i] > 0) == (kymo_run_view_find_in_group (desk->view, i) != NULL));
+    }
+  g_assert_cmpstr (kymo_run_view_find_in_group (desk->view, KYMO_GROUP_LOAD), ==, "usage");
+  g_assert_cmpstr (kymo_run_view_find_in_tab (desk->view, "profile"), ==, "profile");
+  kymo_run_view_set_view (desk->view, "thread-table");
+  kymo_run_view_set_view (desk->view, "extrema");
+  kymo_run_view_set_view (desk->view, "timeline");
+  g_assert_cmpstr (kymo_run_view_find_in_group (desk->view, KYMO_GROUP_LOAD), ==, "extrema");
+  g_assert_cmpstr (kymo_run_view_find_in_tab (desk->view, "profile"), ==, "thread-table");
+  g_assert_cmpstr (kymo_run_view_find_in_tab (desk->view, "usage"), ==, "usage");
+}
+
 #define add(path, function) \
   g_test_add ("/desk/" path, Desk, NULL, desk_open, function, desk_close)
 
@@ -561,5 +592,6 @@ main (int argc, char **argv)
   add ("standing", test_standing);
   add ("go-to-bookmark", test_go_to_bookmark);
   add ("measured", test_measured);
+  add ("groups", test_groups);
   return g_test_run ();
 }

@@ -54,7 +54,7 @@ test_views (ProfileDesk *desk, gconstpointer data)
   g_assert_false (kymo_run_view_has_view (desk->view, "timeline"));
   g_assert_cmpstr (kymo_run_view_get_view (desk->view), ==, "thread-bars");
   g_assert_cmpstr (kymo_run_view_title_of (desk->view, "thread-bars"), ==,
-                   "By Rank");
+                   "By Metric");
   for (guint i = 0; i < G_N_ELEMENTS (there); i++)
     profile_desk_show (desk, there[i]);
   g_assert_nonnull (kymo_canvas_peek_answer (profile_desk_canvas (desk, "thread-bars")));

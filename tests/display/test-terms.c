@@ -158,7 +158,7 @@ test_with_time (void)
 {
   show (KYMO_CAN_PROFILE | KYMO_CAN_BINNED_TIME);
   g_assert_true (kymo_run_view_has_time (view));
-  g_assert_true (kymo_run_view_has_view (view, "timeline"));
+  g_assert_false (kymo_run_view_has_view (view, "timeline"));
   g_assert_false (kymo_run_view_has_view (view, "replies"));
   g_assert_cmpstr (kymo_run_view_get_view (view), ==, "time-profile");
   g_assert_true (sees (GTK_WIDGET (view), KYMO_TYPE_OVERVIEW, NULL));

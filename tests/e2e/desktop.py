@@ -39,6 +39,29 @@ OBJECT = "/" + APP_ID.replace(".", "/")
 PATIENCE = 120
 
 
+BUTTON = "push button|toggle button"
+
+# Where a view is: its group, its tab, and its button where views share a tab.
+PLACES = {
+    "Live": ("Live", "Live"), "Replies": ("Live", "Replies"),
+    "Summary": ("Overview", "Summary"),
+    "Timeline": ("Time", "Timeline"), "Time Profile": ("Time", "Time Profile"),
+    "Counters": ("Time", "Counters"), "User Events": ("Time", "User Events"),
+    "Usage": ("Load", "Usage", "Usage"), "By Metric": ("Load", "Usage", "By Metric"),
+    "Histogram": ("Load", "Histogram"), "Extrema": ("Load", "Extrema"),
+    "Clusters": ("Load", "Clusters"),
+    "Profile": ("Code", "Profile", "Profile"), "Table": ("Code", "Profile", "Table"),
+    "Function": ("Code", "Function"), "Call Tree": ("Code", "Call Tree"),
+    "Icicle": ("Code", "Icicle"), "Call Graph": ("Code", "Call Graph"),
+    "Scatter": ("Code", "Scatter"),
+    "Communication": ("Messages", "Communication"),
+    "Message Sizes": ("Messages", "Message Sizes"), "Waiting": ("Messages", "Waiting"),
+    "Paths": ("Messages", "Paths"),
+    "Events": ("Records", "Events"),
+}
+SHARED = ({"Usage", "By Metric"}, {"Profile", "Table"})
+
+
 class Missing(AssertionError):
     """What was waited for did not come."""
 
@@ -73,6 +96,12 @@ def is_placed(item):
 
 def is_selected(item):
     return item.get_state_set().contains(Atspi.StateType.SELECTED)
+
+
+def is_pressed(item):
+    states = item.get_state_set()
+    return (states.contains(Atspi.StateType.CHECKED)
+            or states.contains(Atspi.StateType.PRESSED))
 
 
 class App:
@@ -254,6 +283,51 @@ class App:
         subprocess.run(["xdotool", "mousemove", "--window", window,
                         str(x), str(y), "click", "--repeat", str(times),
                         "--delay", "20", "1"], check=True, timeout=PATIENCE)
+
+    # -- views -----------------------------------------------------------
+
+    def turn_on(self, role, name, is_on):
+        """With the pointer, but for what has no room in the row."""
+        item = self.find(role, name, placed=False)
+        if not is_on(item):
+            (self.click if is_placed(item) else self.press) (item)
+            wait_for(lambda: is_on(item), f"{role} {name} to be on")
+
+    def show(self, view):
+        group, tab, *shared = PLACES[view]
+        self.turn_on(BUTTON, group, is_pressed)
+        self.turn_on("page tab", tab, is_selected)
+        button = self.find_shared(*shared)
+        if button and not is_pressed(button):
+            self.click(button)
+            wait_for(lambda: is_pressed(button), f"{view} to be chosen in its tab")
+
+    def find_shared(self, name=None):
+        """The button of a view that shares its tab: it stands beside that of the other one."""
+        for item in self.each(BUTTON, name) if name else ():
+            beside = item.get_parent()
+            names = {beside.get_child_at_index(i).get_name()
+                     for i in range(beside.get_child_count())}
+            if names in SHARED:
+                return item
+        return None
+
+    def is_shown(self, view):
+        _, tab, *shared = PLACES[view]
+        item = next(self.each("page tab", tab, placed=False), None)
+        button = self.find_shared(*shared)
+        return (item is not None and is_selected(item)
+                and (button is None or is_pressed(button)))
+
+    def views(self):
+        """The titles of all views that the run has, in the words of the list of them."""
+        button = self.find(BUTTON, "All views and what they answer")
+        self.click(button)
+        names = wait_for(lambda: [row.get_name() for row in self.all("list item", r"[^:]*: .*\?")],
+                         "the list of views")
+        self.keys("Escape")
+        wait_for(lambda: not self.all("list item", r"[^:]*: .*\?"), "no list of views")
+        return [name.partition(":")[0] for name in names]
 
     # -- telling ---------------------------------------------------------
 

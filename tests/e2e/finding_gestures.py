@@ -138,12 +138,30 @@ def check_places(desk):
     go("0.5s..0.6s")
     desk.range_other_than(whole, "a time")
     go("Usage")
-    desk.until(lambda: desktop.is_selected(desk.tabs["Usage"]), "a view")
+    desk.until(lambda: desk.app.is_shown("Usage"), "a view")
     go("Timeline")
-    desk.until(lambda: desktop.is_selected(desk.tabs["Timeline"]), "the timeline")
+    desk.until(lambda: desk.app.is_shown("Timeline"), "the timeline")
     desk.focus()
     desk.keys("Escape")
     fit(desk, whole)
+
+
+def check_groups(desk):
+    """Each group by its key: to the view of it that was seen last, else to its first."""
+    app = desk.app
+    app.show("Extrema")
+    app.show("Message Sizes")
+    for key, view in (("ctrl+1", "Summary"), ("ctrl+2", "Timeline"), ("ctrl+3", "Extrema"),
+                      ("ctrl+4", "Profile"), ("ctrl+5", "Message Sizes"), ("ctrl+6", "Events")):
+        desk.keys(key)
+        desk.until(lambda: app.is_shown(view), f"{view} by {key}")
+    app.show("Table")
+    app.show("Scatter")
+    app.turn_on("page tab", "Profile", desktop.is_selected)
+    desk.until(lambda: app.is_shown("Table"), "the view of the tab that was seen last")
+    app.show("Profile")
+    app.show("Timeline")
+    desk.focus()
 
 
 def check_bookmark(desk):
@@ -167,9 +185,9 @@ def check_bookmark(desk):
 
 def path_words(desk):
     """What the view of paths says it shows."""
-    desk.app.click(desk.tabs["Paths"])
+    desk.app.show("Paths")
     combo = desk.app.find("combo box", "Which path is shown")
-    desk.app.click(desk.tabs["Timeline"])
+    desk.app.show("Timeline")
     desk.focus()
     return lambda: next(item.get_name() for item in desk.app.walk(combo)
                         if item.get_role_name() == "label" and item.get_name() != "(None)")

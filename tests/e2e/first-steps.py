@@ -29,15 +29,13 @@ class Walk:
         self.app.click(self.app.find("push button", "(?i).*sample.*"))
         self.see("8 PEs")
         self.chart = self.app.find("image", "Timeline:.*")
-        self.tabs = {item.get_name(): item for item in self.app.each("page tab", placed=False)}
 
     def see(self, *patterns):
         for pattern in patterns:
             self.app.see(pattern)
 
     def show(self, view):
-        self.app.click(self.tabs[view])
-        desktop.wait_for(lambda: desktop.is_selected(self.tabs[view]), view)
+        self.app.show(view)
 
     def focus(self):
         """The middle button gives the chart the keyboard and does no more."""
@@ -119,8 +117,6 @@ def check_longest(walk):
 def check_path(walk):
     walk.focus()
     walk.app.keys("p")
-    desktop.wait_for(lambda: any("path" in text.lower() for text in walk.app.texts()),
-                     "words of the path")
     walk.picture("path")
     walk.show("Paths")
     details(walk, r"takes 2\.04 s: 5,305 steps, 25 of them messages")

@@ -42,8 +42,6 @@ class Desk:
         """The widgets of the run in the tab that is shown; those of a tab behind it keep
         the places they had, and come before."""
         app = self.app
-        self.tabs = desktop.wait_for(lambda: {item.get_name(): item for item in
-                                              app.each("page tab", placed=False)}, "tabs")
         self.chart = desktop.wait_for(lambda: (self.timelines() or [None])[-1],
                                       "the timeline")
         self.box = self.chart.get_extents(Atspi.CoordType.WINDOW)

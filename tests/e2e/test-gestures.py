@@ -25,7 +25,7 @@ import desktop
 import gestures
 import touch
 from finding_gestures import (
-    check_bookmark, check_escape, check_letters_in_entries, check_paths, check_places,
+    check_bookmark, check_escape, check_groups, check_letters_in_entries, check_paths, check_places,
     check_range, check_search)
 from reload_gestures import check_rerun
 from timeline_gestures import (
@@ -116,6 +116,7 @@ GESTURES = {
     "B: bookmark the visible range with a name": [check_bookmark],
     "/ or Ctrl+F: search": [check_search],
     "Ctrl+P: go to PE, entry method, time, view": [check_places],
+    "Ctrl+1 to Ctrl+6: groups of views": [check_groups],
     "Ctrl+G: a typed range, a time, a PE": [check_range],
     "Ctrl+G: a phase": [check_rerun],
     "Esc: one step out": [check_escape],

@@ -22,7 +22,7 @@ CONTENTS = {
     "Communication": ("image", "Communication:.*"),
     "Counters": ("image", "Counters:.*"),
     "Waiting": ("tree table", "The longest single waits"),
-    "By Rank": ("image", "(?i)(functions|entry methods) by .*:.*"),
+    "By Metric": ("image", "(?i)(functions|entry methods) by .*:.*"),
     "Function": ("image", "(?i)\\w+s of one (function|entry method):.*"),
     "Table": ("tree table", "(?i)functions"),
     "Scatter": ("image", "(?i)(scatter of \\w+|\\w+ by two figures|scatter):.*"),
@@ -74,12 +74,7 @@ class Views:
         self.folder = pathlib.Path(folder)
         self.folder.mkdir(parents=True, exist_ok=True)
         self.theme, self.seen = LIGHT, {}
-        first = app.find("page tab", "(?i)timeline|by .*")
-        self.switch = first.get_parent()
-        self.tabs = {item.get_name(): item
-                     for item in app.each("page tab", placed=False, top=self.switch)}
-        self.late = list(self.tabs).index(next(
-            name for name in self.tabs if name.startswith("By ")))
+        app.find("page tab")
 
     # -- finding ---------------------------------------------------------
 
@@ -109,16 +104,10 @@ class Views:
     # -- going there -----------------------------------------------------
 
     def is_shown(self, view):
-        return desktop.is_selected(self.tabs[view])
+        return self.app.is_shown(view)
 
     def show(self, view):
-        """With the pointer, but for the last ones: they may have no room in the row, or
-        lie where another one has been."""
-        tab = self.tabs[view]
-        if not self.is_shown(view):
-            early = list(self.tabs).index(view) < self.late
-            (self.app.click if early else self.app.press) (tab)
-        wait_for(lambda: self.is_shown(view), f"the view {view}")
+        self.app.show(view)
         return self.content(view)
 
     def set_theme(self, theme):

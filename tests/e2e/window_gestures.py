@@ -70,14 +70,14 @@ def check_table(desk):
     desk.keys("End")            # rows come first, with their shares; then blocks
     desk.until(lambda: desk.words() != before, "the list chooses a block")
     desk.picture("table")
-    desk.app.click(desk.tabs["Usage"])
+    desk.app.show("Usage")
     usage = desk.app.find("image", "Usage.*")
     desk.until(lambda: any("%" in (item.get_name() or "") for item in desk.app.walk(lines)),
                "the bars of another picture")
     desk.app.click(usage)
     desk.keys("Home", "Right")
     desk.until(lambda: "%" in (usage.get_description() or ""), "arrows walk bars")
-    desk.app.click(desk.tabs["Timeline"])
+    desk.app.show("Timeline")
     desk.focus()
     desk.keys("ctrl+t", "Escape")
 
@@ -110,12 +110,12 @@ def check_parts(desk):
     """Views side by side: F6 goes from part to part, and the handle between moves."""
     alone = desk.box.width
     def selected(name):
-        return desktop.is_selected(desk.tabs[name])
+        return desk.app.is_shown(name)
     def width():
         return desk.chart.get_extents(Atspi.CoordType.WINDOW).width
     desk.keys("ctrl+shift+r")
     desk.until(lambda: desk.learn() or 0 < width() < alone, "a part to the right")
-    desk.app.press(desk.tabs["Usage"])
+    desk.app.show("Usage")
     desk.until(lambda: selected("Usage"), "Usage in the part to the right")
     desk.keys("F6")
     desk.until(lambda: selected("Timeline"), "F6 goes to the first part")
@@ -176,7 +176,7 @@ def check_sticks_out(desk):
 
 def check_chosen(desk):
     """PEs are chosen in Extrema with keys, and what is chosen is in the clipboard."""
-    desk.app.click(desk.tabs["Extrema"])
+    desk.app.show("Extrema")
     chart = desk.app.find("image", "(?i)extrema.*")
     desk.app.click(chart)
     desk.keys("Escape")
@@ -187,7 +187,7 @@ def check_chosen(desk):
         desk.until(lambda: f"{n} PEs chosen" in hint(), f"{n} chosen: {hint()}")
     assert desk.copied("ctrl+c").decode().count("PE ") >= 8
     desk.keys("Escape")
-    desk.app.click(desk.tabs["Timeline"])
+    desk.app.show("Timeline")
     desk.focus()
 
 

@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Buttons lie in the order of kymo_views. Which of them fit is decided with
- * each allocation; those that do not are unmapped, and the menu is filled when
- * it is opened.
+ * What fits is decided with each allocation; the rest is unmapped, and in the list of all views.
  *
- * To assistive technology it is a list of tabs, and keys work as there: Tab comes to
+ * To assistive technology the views are a list of tabs, and keys work as there: Tab comes to
  * the view that is shown and goes on behind the list, arrows, Home and End go between.
  */
 #include "config.h"
@@ -13,15 +11,19 @@
 
 #include "kymo-view-switch.h"
 
+#include "kymo-view-chooser.h"
+#include "kymo-view-groups.h"
+
 #define SPACING_PX 2
+#define TAB "kymo-tab"             /* of a button: id of its tab */
 
 struct _KymoViewSwitch
 {
   GtkWidget  parent_instance;
 
-  GPtrArray *buttons;              /* GtkToggleButton, one a line of kymo_views */
-  GtkWidget *more;                 /* the menu button */
-  GMenu     *menu;
+  GPtrArray *buttons;              /* GtkToggleButton: of groups, then of tabs */
+  GtkWidget *line;                 /* between them */
+  GtkWidget *all;                  /* the list of all views */
 };
 
 G_DEFINE_FINAL_TYPE (KymoViewSwitch, kymo_view_switch, GTK_TYPE_WIDGET)
@@ -44,55 +46,42 @@ is_wanted (KymoViewSwitch *self, guint index)
   return gtk_widget_get_visible (self->buttons->pdata[index]);
 }
 
-static int
-total_width (KymoViewSwitch *self)
+static gboolean
+is_active (KymoViewSwitch *self, guint index)
 {
-  int total = 0;
-
-  for (guint i = 0; i < self->buttons->len; i++)
-    if (is_wanted (self, i))
-      total += natural_width (self->buttons->pdata[i]) + SPACING_PX;
-  return MAX (total - SPACING_PX, 0);
+  return is_wanted (self, index) && gtk_toggle_button_get_active (self->buttons->pdata[index]);
 }
 
 static int
-find_active (KymoViewSwitch *self)
+width_with (KymoViewSwitch *self)
 {
-  for (guint i = 0; i < self->buttons->len; i++)
-    if (is_wanted (self, i)
-        && gtk_toggle_button_get_active (self->buttons->pdata[i]))
-      return i;
-  return -1;
+  return natural_width (self->line) + natural_width (self->all) + 2 * SPACING_PX;
 }
 
-/* Room for the menu and the active button is kept before others take any. */
+/* Room for the list and for what is shown is kept before others take any: groups first, as
+   tabs are found behind them. */
 static void
 choose_fitting (KymoViewSwitch *self, int width)
 {
-  int active = find_active (self);
-  gboolean all = total_width (self) <= width, full = FALSE;
-  int room = width;
+  int room = width - width_with (self);
+  gboolean full = FALSE;
 
-  if (!all)
-    room -= natural_width (self->more) + SPACING_PX;
-  if (!all && active >= 0)
-    room -= natural_width (self->buttons->pdata[active]) + SPACING_PX;
+  for (guint i = 0; i < self->buttons->len; i++)
+    if (is_active (self, i))
+      room -= natural_width (self->buttons->pdata[i]) + SPACING_PX;
   for (guint i = 0; i < self->buttons->len; i++)
     {
       GtkWidget *button = self->buttons->pdata[i];
-      gboolean fits = all || (int) i == active;
 
       if (!is_wanted (self, i))
         continue;
-      if (!fits && !full)
+      if (!full && !is_active (self, i))
         {
           room -= natural_width (button) + SPACING_PX;
           full = room < 0;
-          fits = !full;
         }
-      gtk_widget_set_child_visible (button, fits);
+      gtk_widget_set_child_visible (button, !full || is_active (self, i));
     }
-  gtk_widget_set_child_visible (self->more, !all);
 }
 
 static void
@@ -114,11 +103,13 @@ kymo_view_switch_size_allocate (GtkWidget *widget, int width, int height,
 
   choose_fitting (self, width);
   for (guint i = 0; i < self->buttons->len; i++)
-    if (is_wanted (self, i)
-        && gtk_widget_get_child_visible (self->buttons->pdata[i]))
-      place_view_switch (self->buttons->pdata[i], &x, height);
-  if (gtk_widget_get_child_visible (self->more))
-    place_view_switch (self->more, &x, height);
+    {
+      if (i == KYMO_N_VIEW_GROUPS)
+        place_view_switch (self->line, &x, height);
+      if (is_wanted (self, i) && gtk_widget_get_child_visible (self->buttons->pdata[i]))
+        place_view_switch (self->buttons->pdata[i], &x, height);
+    }
+  place_view_switch (self->all, &x, height);
 }
 
 static void
@@ -127,32 +118,35 @@ kymo_view_switch_measure (GtkWidget *widget, GtkOrientation orientation,
                           int *minimum_baseline, int *natural_baseline)
 {
   KymoViewSwitch *self = KYMO_VIEW_SWITCH (widget);
-  int widest = 0, highest = 0, size;
+  int widest[] = { 0, 0 }, highest = 0, total = 0, size;
 
   for (guint i = 0; i < self->buttons->len; i++)
     {
+      int width, *most = &widest[i >= KYMO_N_VIEW_GROUPS];
+
       if (!is_wanted (self, i))
         continue;
-      widest = MAX (widest, natural_width (self->buttons->pdata[i]));
+      width = natural_width (self->buttons->pdata[i]) + SPACING_PX;
+      *most = MAX (*most, width);
+      total += width;
       gtk_widget_measure (self->buttons->pdata[i], GTK_ORIENTATION_VERTICAL,
                           -1, NULL, &size, NULL, NULL);
       highest = MAX (highest, size);
     }
-  gtk_widget_measure (self->more, GTK_ORIENTATION_VERTICAL, -1, NULL, &size,
+  gtk_widget_measure (self->all, GTK_ORIENTATION_VERTICAL, -1, NULL, &size,
                       NULL, NULL);
-  highest = MAX (highest, size);
   if (orientation == GTK_ORIENTATION_VERTICAL)
-    *minimum = *natural = highest;
+    *minimum = *natural = MAX (highest, size);
   else
     {
-      *minimum = widest + SPACING_PX + natural_width (self->more);
-      *natural = MAX (total_width (self), *minimum);
+      *minimum = widest[0] + widest[1] + width_with (self);
+      *natural = total + width_with (self);
     }
 }
 
 /* -- keys ----------------------------------------------------------------- */
 
-/* All that are to be seen, the menu last. */
+/* All that are to be seen, the list of all last. */
 static GPtrArray *
 list_stops (KymoViewSwitch *self)
 {
@@ -162,8 +156,7 @@ list_stops (KymoViewSwitch *self)
     if (is_wanted (self, i)
         && gtk_widget_get_child_visible (self->buttons->pdata[i]))
       g_ptr_array_add (stops, self->buttons->pdata[i]);
-  if (gtk_widget_get_child_visible (self->more))
-    g_ptr_array_add (stops, self->more);
+  g_ptr_array_add (stops, self->all);
   return stops;
 }
 
@@ -180,10 +173,9 @@ find_focus (KymoViewSwitch *self, GPtrArray *stops)
 static gboolean
 enter_view_switch (KymoViewSwitch *self, GPtrArray *stops)
 {
-  int active = find_active (self);
-
-  if (active >= 0)
-    return gtk_widget_grab_focus (self->buttons->pdata[active]);
+  for (guint i = KYMO_N_VIEW_GROUPS; i < self->buttons->len; i++)
+    if (is_active (self, i))
+      return gtk_widget_grab_focus (self->buttons->pdata[i]);
   return stops->len > 0 && gtk_widget_grab_focus (stops->pdata[0]);
 }
 
@@ -214,45 +206,6 @@ on_home (GtkWidget *widget, GVariant *arguments, gpointer data)
          && gtk_widget_grab_focus (stops->pdata[last ? stops->len - 1 : 0]);
 }
 
-/* -- the menu ------------------------------------------------------------- */
-
-static void
-fill_menu (GtkMenuButton *button, gpointer data)
-{
-  KymoViewSwitch *self = data;
-
-  g_menu_remove_all (self->menu);
-  for (guint i = 0; i < self->buttons->len; i++)
-    if (is_wanted (self, i)
-        && !gtk_widget_get_child_visible (self->buttons->pdata[i]))
-      {
-        g_autofree char *action = g_strdup_printf ("win.view::%s",
-                                                   kymo_views[i].id);
-
-        g_menu_append (self->menu, gtk_button_get_label (
-                         self->buttons->pdata[i]), action);
-      }
-}
-
-static GtkWidget *
-build_more (KymoViewSwitch *self)
-{
-  GtkWidget *more = gtk_menu_button_new ();
-
-  self->menu = g_menu_new ();
-  gtk_menu_button_set_label (GTK_MENU_BUTTON (more), _("More"));
-  gtk_menu_button_set_has_frame (GTK_MENU_BUTTON (more), FALSE);
-  gtk_menu_button_set_menu_model (GTK_MENU_BUTTON (more),
-                                  G_MENU_MODEL (self->menu));
-  gtk_menu_button_set_create_popup_func (GTK_MENU_BUTTON (more), fill_menu,
-                                         self, NULL);
-  gtk_widget_set_tooltip_text (more, _("More views"));
-  gtk_accessible_update_property (GTK_ACCESSIBLE (more),
-                                  GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                  _("More views"), -1);
-  return more;
-}
-
 /* -- the buttons ---------------------------------------------------------- */
 
 static void
@@ -265,7 +218,21 @@ on_toggled (GtkToggleButton *button)
 }
 
 static GtkWidget *
-button_new (const KymoViewInfo *info)
+group_new (KymoViewGroup group)
+{
+  GtkWidget *button = gtk_toggle_button_new_with_label (kymo_view_group_title (group));
+
+  gtk_actionable_set_action_name (GTK_ACTIONABLE (button), "win.view-group");
+  gtk_actionable_set_action_target (GTK_ACTIONABLE (button), "s", kymo_view_group_id (group));
+  g_signal_connect (button, "toggled", G_CALLBACK (on_toggled), NULL);
+  gtk_widget_add_css_class (button, "flat");
+  gtk_widget_add_css_class (button, "kymo-group");
+  return button;
+}
+
+/* Its action is to show the view of the tab that was seen last. */
+static GtkWidget *
+tab_new (const KymoViewInfo *info)
 {
   GtkWidget *button = g_object_new (GTK_TYPE_TOGGLE_BUTTON, "accessible-role",
                                     GTK_ACCESSIBLE_ROLE_TAB, NULL);
@@ -273,8 +240,28 @@ button_new (const KymoViewInfo *info)
   g_signal_connect (button, "toggled", G_CALLBACK (on_toggled), NULL);
   gtk_actionable_set_action_name (GTK_ACTIONABLE (button), "win.view");
   gtk_actionable_set_action_target (GTK_ACTIONABLE (button), "s", info->id);
+  g_object_set_data (G_OBJECT (button), TAB, (gpointer) info->id);
   gtk_widget_add_css_class (button, "flat");
+  gtk_widget_add_css_class (button, "kymo-tab");
   return button;
+}
+
+static void
+follow_tab (GtkWidget *button, KymoRunView *view)
+{
+  const KymoViewInfo *tab = kymo_view_find (g_object_get_data (G_OBJECT (button), TAB));
+  const KymoViewInfo *shown = kymo_view_find (kymo_run_view_get_view (view));
+  const char *title = kymo_run_view_title_of (view, tab->id);
+  const char *last = kymo_run_view_find_in_tab (view, tab->id);
+
+  if (g_strcmp0 (gtk_button_get_label (GTK_BUTTON (button)), title) != 0)
+    gtk_button_set_label (GTK_BUTTON (button), title);
+  if (last != NULL)
+    {
+      gtk_actionable_set_action_target (GTK_ACTIONABLE (button), "s", last);
+      gtk_widget_set_tooltip_text (button, kymo_run_view_question_of (view, last));
+    }
+  gtk_widget_set_visible (button, last != NULL && shown != NULL && shown->group == tab->group);
 }
 
 /** kymo_view_switch_follow: @view: (nullable): what is in front */
@@ -282,15 +269,11 @@ void
 kymo_view_switch_follow (KymoViewSwitch *self, KymoRunView *view)
 {
   for (guint i = 0; view != NULL && i < self->buttons->len; i++)
-    {
-      GtkWidget *button = self->buttons->pdata[i];
-      const char *title = kymo_run_view_title_of (view, kymo_views[i].id);
-
-      if (g_strcmp0 (gtk_button_get_label (GTK_BUTTON (button)), title) != 0)
-        gtk_button_set_label (GTK_BUTTON (button), title);
-      gtk_widget_set_visible (button, kymo_run_view_has_view (
-        view, kymo_views[i].id));
-    }
+    if (i < KYMO_N_VIEW_GROUPS)
+      gtk_widget_set_visible (self->buttons->pdata[i],
+                              kymo_run_view_find_in_group (view, i) != NULL);
+    else
+      follow_tab (self->buttons->pdata[i], view);
 }
 
 /* -- the widget ----------------------------------------------------------- */
@@ -303,8 +286,8 @@ kymo_view_switch_dispose (GObject *object)
   for (guint i = 0; i < self->buttons->len; i++)
     gtk_widget_unparent (self->buttons->pdata[i]);
   g_ptr_array_set_size (self->buttons, 0);
-  g_clear_pointer (&self->more, gtk_widget_unparent);
-  g_clear_object (&self->menu);
+  g_clear_pointer (&self->line, gtk_widget_unparent);
+  g_clear_pointer (&self->all, gtk_widget_unparent);
   G_OBJECT_CLASS (kymo_view_switch_parent_class)->dispose (object);
 }
 
@@ -331,18 +314,25 @@ kymo_view_switch_class_init (KymoViewSwitchClass *klass)
 }
 
 static void
+add_button (KymoViewSwitch *self, GtkWidget *button)
+{
+  gtk_widget_set_parent (button, GTK_WIDGET (self));
+  g_ptr_array_add (self->buttons, button);
+}
+
+static void
 kymo_view_switch_init (KymoViewSwitch *self)
 {
   self->buttons = g_ptr_array_new ();
-  for (guint i = 0; kymo_views[i].id != NULL; i++)
-    {
-      GtkWidget *button = button_new (&kymo_views[i]);
-
-      gtk_widget_set_parent (button, GTK_WIDGET (self));
-      g_ptr_array_add (self->buttons, button);
-    }
-  self->more = build_more (self);
-  gtk_widget_set_parent (self->more, GTK_WIDGET (self));
+  for (guint i = 0; i < KYMO_N_VIEW_GROUPS; i++)
+    add_button (self, group_new (i));
+  self->line = gtk_separator_new (GTK_ORIENTATION_VERTICAL);
+  gtk_widget_set_parent (self->line, GTK_WIDGET (self));
+  for (const KymoViewInfo *info = kymo_views; info->id != NULL; info++)
+    if (info->tab == NULL)
+      add_button (self, tab_new (info));
+  self->all = kymo_view_chooser_new ();
+  gtk_widget_set_parent (self->all, GTK_WIDGET (self));
 }
 
 /**

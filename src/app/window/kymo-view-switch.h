@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * KymoViewSwitch: the row of buttons that choose a view, as many as there is
- * room for; the others are in a menu at its end. The button of the visible view is
- * never in the menu. Main thread only.
+ * KymoViewSwitch: a button for each group of views, a tab for each view of the group that is
+ * shown, and a button that lists all views with the questions they answer. What finds no room is
+ * in that list alone; the group and the tab that are shown always have room. Main thread only.
  */
 #pragma once
 

@@ -14,6 +14,7 @@
 #include "kymo-report-list.h"
 #include "kymo-run-page.h"
 #include "kymo-settings.h"
+#include "kymo-view-groups.h"
 #include "kymo-window-private.h"
 
 static const char *const panes[] = { "sidebar", "legend", "details" };
@@ -228,6 +229,22 @@ set_view (GSimpleAction *action, GVariant *state, gpointer data)
   kymo_run_view_focus (view);
 }
 
+/* To the view of the group that was seen last. */
+static void
+set_view_group (GSimpleAction *action, GVariant *state, gpointer data)
+{
+  KymoRunView *view = kymo_window_get_view (data);
+  KymoViewGroup group = kymo_view_group_find (g_variant_get_string (state, NULL));
+  const char *id = view == NULL || group == KYMO_N_VIEW_GROUPS ? NULL
+                   : kymo_run_view_find_in_group (view, group);
+
+  if (id == NULL)
+    return;
+  g_simple_action_set_state (action, state);
+  kymo_run_view_set_view (view, id);
+  kymo_run_view_focus (view);
+}
+
 static void
 split_window_actions (GSimpleAction *action, GVariant *parameter, gpointer data)
 {
@@ -336,6 +353,7 @@ static const GActionEntry entries[] = {
   { "by-class", NULL, NULL, "false", set_by_class, { 0 } },
   { "extrapolate", NULL, NULL, "false", set_extrapolates, { 0 } },
   { "view", NULL, "s", "'timeline'", set_view, { 0 } },
+  { "view-group", NULL, "s", "'time'", set_view_group, { 0 } },
   { "split-right", split_window_actions, NULL, NULL, NULL, { 0 } },
   { "split-below", split_window_actions, NULL, NULL, NULL, { 0 } },
   { "close-part", close_part, NULL, NULL, NULL, { 0 } },
@@ -442,6 +460,9 @@ kymo_window_sync_actions (KymoWindow *self)
         g_simple_action_set_state (
           G_SIMPLE_ACTION (action),
           g_variant_new_string (kymo_run_view_get_view (view)));
+      if (view != NULL && g_strcmp0 (entries[i].name, "view-group") == 0)
+        g_simple_action_set_state (G_SIMPLE_ACTION (action), g_variant_new_string (
+          kymo_view_group_id (kymo_view_find (kymo_run_view_get_view (view))->group)));
     }
   sync_correct_clocks (self);
   sync_session (self, view);
@@ -511,7 +532,7 @@ set_line (GMenuModel *menu, int index, KymoTerms terms)
       set_label (menu, index, kymo_in_terms (terms, _(lines[i].label)));
 }
 
-/** kymo_menu_set_terms: @menu: a #GMenu of sections; submenus are left alone */
+/** kymo_menu_set_terms: @menu: a #GMenu of sections and submenus */
 void
 kymo_menu_set_terms (GMenuModel *menu, KymoTerms terms)
 {
@@ -519,9 +540,11 @@ kymo_menu_set_terms (GMenuModel *menu, KymoTerms terms)
     {
       g_autoptr (GMenuModel) section
         = g_menu_model_get_item_link (menu, i, G_MENU_LINK_SECTION);
+      g_autoptr (GMenuModel) submenu
+        = g_menu_model_get_item_link (menu, i, G_MENU_LINK_SUBMENU);
 
-      if (section != NULL)
-        kymo_menu_set_terms (section, terms);
+      if (section != NULL || submenu != NULL)
+        kymo_menu_set_terms (section != NULL ? section : submenu, terms);
       else
         set_line (menu, i, terms);
     }

@@ -12,6 +12,7 @@
 #include "kymo-ruler.h"
 #include "kymo-run-view.h"
 #include "kymo-session-profile.h"
+#include "kymo-view-groups.h"
 
 struct _KymoDeskPart
 {
@@ -26,6 +27,8 @@ struct _KymoDeskPart
   GtkWidget     *head;
   GtkWidget     *choice;           /* the drop-down of views */
   GMenu         *menu;
+  GtkWidget     *bar, *shared;     /* buttons of the views that share the tab */
+  const char    *tab;              /* whose buttons these are, or NULL */
   GtkWidget     *ruler;
   GSimpleAction *action;           /* "part.view" */
   char          *before;           /* the view before, or NULL */
@@ -167,12 +170,47 @@ kymo_desk_part_set_words (KymoDeskPart *self, GHashTable *words)
 }
 
 static void
+add_shared (KymoDeskPart *self, const char *id)
+{
+  GtkWidget *button = gtk_toggle_button_new_with_label (self->owner.title (self->owner.data, id));
+
+  gtk_actionable_set_action_name (GTK_ACTIONABLE (button), "part.view");
+  gtk_actionable_set_action_target (GTK_ACTIONABLE (button), "s", id);
+  gtk_box_append (GTK_BOX (self->shared), button);
+}
+
+/* A button for each view of the tab, where there are several. They stay while the tab does: one of
+   them may have the keyboard. */
+static void
+fill_shared (KymoDeskPart *self)
+{
+  const char *tab = kymo_view_tab_of (kymo_desk_part_get_view (self));
+  GtkWidget *button;
+  guint n = 0;
+
+  if (g_strcmp0 (tab, self->tab) == 0)
+    return;
+  self->tab = tab;
+  while ((button = gtk_widget_get_first_child (self->shared)) != NULL)
+    gtk_box_remove (GTK_BOX (self->shared), button);
+  for (const KymoViewInfo *view = kymo_views; view->id != NULL; view++)
+    if (g_strcmp0 (kymo_view_tab_of (view->id), tab) == 0
+        && self->owner.has (self->owner.data, view->id))
+      {
+        add_shared (self, view->id);
+        n++;
+      }
+  gtk_widget_set_visible (self->bar, n > 1);
+}
+
+static void
 show_view (KymoDeskPart *self, const char *id)
 {
   if (kymo_desk_part_peek_built (self, id) == NULL)
     adw_view_stack_add_named (self->stack, build_view (self, id), id);
   adw_view_stack_set_visible_child_name (self->stack, id);
   say_view (self);
+  fill_shared (self);
   g_signal_emit_by_name (self, "turned");
 }
 
@@ -207,6 +245,8 @@ kymo_desk_part_do_wish (KymoDeskPart *self)
 {
   g_autofree char *id = g_strdup (self->wish);
 
+  self->tab = NULL;
+  fill_shared (self);
   if (id != NULL)
     kymo_desk_part_set_view (self, id);
 }
@@ -234,7 +274,7 @@ place_ruler (KymoDeskPart *self)
   if (first != NULL && first != self->ruler && kymo_controls_is_bar (first))
     move_ruler (self, shown, first);
   else
-    move_ruler (self, GTK_WIDGET (self), self->head);
+    move_ruler (self, GTK_WIDGET (self), self->bar);
 }
 
 /**
@@ -317,7 +357,7 @@ kymo_desk_part_renew (KymoDeskPart *self, const char *id)
     return;
   collect_desk_part (self, id);
   if (gtk_widget_is_ancestor (self->ruler, old))
-    move_ruler (self, GTK_WIDGET (self), self->head);
+    move_ruler (self, GTK_WIDGET (self), self->bar);
   if (visible)
     {
       fresh = build_view (self, id);
@@ -346,19 +386,29 @@ kymo_desk_part_get_wanted (KymoDeskPart *self)
 /* -- head ----------------------------------------------------------------- */
 
 static void
+append_group (KymoDeskPart *self, KymoViewGroup group)
+{
+  g_autoptr (GMenu) section = g_menu_new ();
+
+  for (const KymoViewInfo *view = kymo_views; view->id != NULL; view++)
+    if (view->group == group && self->owner.has (self->owner.data, view->id))
+      {
+        g_autofree char *action = g_strdup_printf ("part.view::%s", view->id);
+
+        g_menu_append (section, self->owner.title (self->owner.data, view->id), action);
+      }
+  if (g_menu_model_get_n_items (G_MENU_MODEL (section)) > 0)
+    g_menu_append_section (self->menu, kymo_view_group_title (group), G_MENU_MODEL (section));
+}
+
+static void
 fill_menu (GtkMenuButton *button, gpointer data)
 {
   KymoDeskPart *self = data;
 
   g_menu_remove_all (self->menu);
-  for (guint i = 0; kymo_views[i].id != NULL; i++)
-    if (self->owner.has (self->owner.data, kymo_views[i].id))
-      {
-        g_autofree char *action = g_strdup_printf ("part.view::%s", kymo_views[i].id);
-
-        g_menu_append (self->menu, self->owner.title (self->owner.data, kymo_views[i].id),
-                       action);
-      }
+  for (guint i = 0; i < KYMO_N_VIEW_GROUPS; i++)
+    append_group (self, i);
 }
 
 static void
@@ -431,6 +481,19 @@ build_head (KymoDeskPart *self)
   gtk_widget_add_css_class (box, "kymo-part-head");
   gtk_widget_set_visible (box, FALSE);
   return box;
+}
+
+static GtkWidget *
+build_shared (KymoDeskPart *self)
+{
+  GtkWidget *bar = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 0);
+
+  self->shared = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 0);
+  gtk_widget_add_css_class (self->shared, "linked");
+  gtk_box_append (GTK_BOX (bar), self->shared);
+  gtk_widget_add_css_class (bar, "kymo-shared");
+  gtk_widget_set_visible (bar, FALSE);
+  return bar;
 }
 
 /**
@@ -598,6 +661,8 @@ kymo_desk_part_new (KymoSession *session, const KymoDeskOwner *owner)
   adw_view_stack_set_hhomogeneous (self->stack, FALSE);
   gtk_widget_set_vexpand (GTK_WIDGET (self->stack), TRUE);
   gtk_box_append (GTK_BOX (self), self->head);
+  self->bar = build_shared (self);
+  gtk_box_append (GTK_BOX (self), self->bar);
   gtk_box_append (GTK_BOX (self), self->ruler);
   gtk_box_append (GTK_BOX (self), GTK_WIDGET (self->stack));
   add_actions (self);

@@ -17,6 +17,7 @@
 #include "kymo-run-view-private.h"
 #include "kymo-session-profile.h"
 #include "kymo-user-events-view.h"
+#include "kymo-view-groups.h"
 
 /* Less is no picture any more. */
 #define LEAST_WIDTH_PX 280
@@ -277,8 +278,8 @@ kymo_run_view_build_parts (KymoRunView *self)
   return self->desk;
 }
 
-/* What was seen before in the part that is split, else what no part shows. The
-   timeline has a time profile of its own. */
+/* What was seen before in the part that is split, else what no part shows: something to look
+   at beside it. The timeline has a time profile of its own. */
 static const char *
 choose_view (KymoRunView *self)
 {
@@ -287,14 +288,16 @@ choose_view (KymoRunView *self)
   const char *before = kymo_desk_part_get_before (self->current);
 
   for (guint i = 0; i < parts->len; i++)
-    g_hash_table_add (shown, (char *) kymo_desk_part_get_view (parts->pdata[i]));
+    g_hash_table_add (shown, (char *) kymo_view_tab_of (kymo_desk_part_get_view (
+      parts->pdata[i])));
+  g_hash_table_add (shown, (char *) "summary");
   if (g_hash_table_contains (shown, "timeline"))
     g_hash_table_add (shown, (char *) "time-profile");
-  if (before != NULL && !g_hash_table_contains (shown, before))
+  if (before != NULL && !g_hash_table_contains (shown, kymo_view_tab_of (before)))
     return before;
   for (guint i = 0; kymo_views[i].id != NULL; i++)
     if (kymo_run_view_has_view (self, kymo_views[i].id)
-        && !g_hash_table_contains (shown, kymo_views[i].id))
+        && !g_hash_table_contains (shown, kymo_view_tab_of (kymo_views[i].id)))
       return kymo_views[i].id;
   return kymo_desk_part_get_view (self->current);
 }

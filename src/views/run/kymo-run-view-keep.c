@@ -13,6 +13,7 @@
 #include "kymo-run-view-keep.h"
 #include "kymo-run-view-private.h"
 #include "kymo-session-desk.h"
+#include "kymo-view-groups.h"
 
 static void
 keep_part (KymoDeskPart *part, KymoDesk *desk)
@@ -80,15 +81,6 @@ restore_parts (KymoRunView *self, const KymoDesk *desk)
 
 /* -- what a later program has ---------------------------------------------- */
 
-static gboolean
-is_view (const char *id)
-{
-  for (const KymoViewInfo *view = kymo_views; view->id != NULL; view++)
-    if (strcmp (view->id, id) == 0)
-      return TRUE;
-  return FALSE;
-}
-
 static void
 leave_view_out (KymoDesk *desk, const char *key, const char *id)
 {
@@ -104,7 +96,7 @@ leave_view_out (KymoDesk *desk, const char *key, const char *id)
 static KymoDeskLayout *
 without_unknown (KymoDesk *desk, KymoDeskLayout *layout, guint *place)
 {
-  if (layout->view != NULL && is_view (layout->view))
+  if (kymo_view_find (layout->view) != NULL)
     {
       (*place)++;
       return layout;
@@ -160,7 +152,7 @@ kymo_run_view_check_desk (KymoDesk *desk)
 {
   if (desk->layout != NULL)
     check_layout (desk);
-  if (desk->view == NULL || is_view (desk->view))
+  if (desk->view == NULL || kymo_view_find (desk->view) != NULL)
     return;
   leave_view_out (desk, "view", desk->view);
   g_clear_pointer (&desk->view, g_free);

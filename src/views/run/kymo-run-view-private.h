@@ -34,6 +34,7 @@ struct _KymoRunView
   GtkWidget       *banner, *headline;  /* of what was lost, and its words */
   GtkWidget       *sidebar, *legend, *details;
   KymoFeed        *feed;               /* of a stream, or NULL */
+  GPtrArray       *recent;             /* KymoViewInfo that were seen, the last one last */
   gboolean        *known;              /* lines of kymo_views[] that the run has */
   gboolean         links_function;     /* that of the selected block, when it is known */
   gboolean         folded[KYMO_PANE_DETAILS + 1];  /* by the person */
@@ -53,6 +54,8 @@ void        kymo_run_view_adopt          (KymoRunView *self,
                                           KymoCanvas  *canvas);
 void        kymo_run_view_adopt_table    (KymoRunView *self,
                                           GtkWidget   *table);
+void        kymo_run_view_remember       (KymoRunView *self,
+                                          const char  *id);
 GtkWidget  *kymo_run_view_build_live     (KymoRunView *self);
 void        kymo_run_view_show_marks     (KymoRunView *self);
 void        kymo_run_view_fold           (KymoRunView *self);

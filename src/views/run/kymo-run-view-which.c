@@ -15,21 +15,18 @@
 #include "kymo-run-view-private.h"
 #include "kymo-selected-block.h"
 #include "kymo-session-profile.h"
+#include "kymo-view-groups.h"
 
-static const KymoViewInfo *
-find_run_view_which (const char *id)
-{
-  for (guint i = 0; kymo_views[i].id != NULL; i++)
-    if (g_strcmp0 (kymo_views[i].id, id) == 0)
-      return &kymo_views[i];
-  return NULL;
-}
-
-/** kymo_run_view_title_of: Returns: (transfer none): in the run's own terms */
+/**
+ * kymo_run_view_title_of:
+ * @id: of a view
+ *
+ * Returns: (transfer none): its title in the run's own terms, kept for good
+ */
 const char *
 kymo_run_view_title_of (KymoRunView *self, const char *id)
 {
-  const KymoViewInfo *info = find_run_view_which (id);
+  const KymoViewInfo *info = kymo_view_find (id);
 
   return info != NULL ? kymo_in_terms_of (self->session, _(info->title)) : id;
 }
@@ -48,6 +45,9 @@ can_be (KymoRunView *self, const KymoViewInfo *info)
     return FALSE;
   /* A stream is the mean of PEs. */
   if ((info->flags & KYMO_VIEW_OF_ROWS) && (can & KYMO_CAN_STREAM))
+    return FALSE;
+  if ((info->flags & KYMO_VIEW_OF_MESSAGES) && !(can & KYMO_CAN_GROWING)
+      && kymo_run_view_is_exact (self) && kymo_table_get_int (self->info, "messages", 0) == 0)
     return FALSE;
   return info->needs == 0 || (can & info->needs) != 0;
 }
@@ -73,7 +73,7 @@ kymo_run_view_add_views (KymoRunView *self)
 gboolean
 kymo_run_view_has_view (KymoRunView *self, const char *id)
 {
-  const KymoViewInfo *info = find_run_view_which (id);
+  const KymoViewInfo *info = kymo_view_find (id);
 
   return info != NULL && self->known[info - kymo_views];
 }
@@ -88,20 +88,21 @@ kymo_run_view_has_time (KymoRunView *self)
 /**
  * kymo_run_view_first_view:
  *
- * Returns: what is to be seen when the run opens: the first in the order of the table;
- * of a summary that is not the timeline, which could only say that there is none
+ * Returns: what is to be seen when the run opens: the first of a stream, the timeline of a trace,
+ * the metrics of a profile; of a summary not the timeline, which could only say that there is none
  */
 const char *
 kymo_run_view_first_view (KymoRunView *self)
 {
+  static const char *const first[] = { "live", "timeline", "thread-bars" };
   KymoCapabilities can = kymo_source_get_capabilities (
     kymo_session_peek_source (self->session));
 
   if (kymo_session_has_time (self->session) && !(can & KYMO_CAN_ROWS))
     return "time-profile";
-  for (guint i = 0; kymo_views[i].id != NULL; i++)
-    if (kymo_run_view_has_view (self, kymo_views[i].id))
-      return kymo_views[i].id;
+  for (guint i = 0; i < G_N_ELEMENTS (first); i++)
+    if (kymo_run_view_has_view (self, first[i]))
+      return first[i];
   return "summary";
 }
 

@@ -100,6 +100,7 @@ update_summary (KymoRunView *self, gboolean is_other)
 void
 kymo_run_view_tell_turned (KymoRunView *self)
 {
+  kymo_run_view_remember (self, kymo_run_view_get_view (self));
   kymo_run_view_fold (self);
   g_signal_emit_by_name (self, "view-changed");
 }
@@ -257,6 +258,7 @@ static void
 kymo_run_view_finalize (GObject *object)
 {
   g_ptr_array_unref (KYMO_RUN_VIEW (object)->canvases);
+  g_ptr_array_unref (KYMO_RUN_VIEW (object)->recent);
   g_ptr_array_unref (KYMO_RUN_VIEW (object)->tables);
   g_free (KYMO_RUN_VIEW (object)->known);
   G_OBJECT_CLASS (kymo_run_view_parent_class)->finalize (object);
@@ -279,6 +281,7 @@ static void
 kymo_run_view_init (KymoRunView *self)
 {
   self->canvases = g_ptr_array_new ();
+  self->recent = g_ptr_array_new ();
   self->tables = g_ptr_array_new ();
   self->folded[KYMO_PANE_SIDEBAR] = TRUE;
   gtk_orientable_set_orientation (GTK_ORIENTABLE (self),

@@ -26,11 +26,27 @@ typedef enum
 {
   KYMO_VIEW_OF_TIME = 1 << 0,   /* of runs with a time axis */
   KYMO_VIEW_OF_ROWS = 1 << 1,   /* of runs with more than one mean location */
+  KYMO_VIEW_OF_MESSAGES = 1 << 2,       /* of runs with messages */
 } KymoViewFlags;
+
+/** KymoViewGroup: what views of a kind are about; each group is a button of the window */
+typedef enum
+{
+  KYMO_GROUP_LIVE,
+  KYMO_GROUP_OVERVIEW,
+  KYMO_GROUP_TIME,
+  KYMO_GROUP_LOAD,
+  KYMO_GROUP_CODE,
+  KYMO_GROUP_MESSAGES,
+  KYMO_GROUP_RECORDS,
+  KYMO_N_VIEW_GROUPS
+} KymoViewGroup;
 
 /**
  * KymoViewInfo:
  * @title: translatable, with the placeholders of kymo-in-terms.h
+ * @question: what the view answers; translatable, with the same placeholders
+ * @tab: (nullable): id of the view whose tab this one shares; %NULL: it has a tab of its own
  * @needs: #KymoCapabilities, one of them; 0 = any run will do
  * @build: (nullable): makes the widget; %NULL: it is the canvas of the picture with this id
  *
@@ -38,11 +54,14 @@ typedef enum
  */
 typedef struct
 {
-  const char *id;
-  const char *title;
-  guint       flags;                   /* KymoViewFlags */
-  guint       needs;
-  GtkWidget *(*build) (KymoRunView *view);
+  const char   *id;
+  KymoViewGroup group;
+  const char   *title;
+  const char   *question;
+  const char   *tab;
+  guint         flags;                 /* KymoViewFlags */
+  guint         needs;
+  GtkWidget  *(*build) (KymoRunView *view);
 } KymoViewInfo;
 
 /* Ends with a NULL id. */
