@@ -19,17 +19,20 @@
 #include "kymo-run-view-private.h"
 #include "kymo-timeline-canvas.h"
 #include "kymo-units.h"
+#include "kymo-view-groups.h"
 #include "kymo-view-modes.h"
 
 #define MOST_NAMES 8
 #define MOST_ACTIONS 20
 #define WIDTH_PX 420
 #define HEIGHT_PX 360
+#define WORDS "kymo-words"       /* of a row, to be said */
 
 typedef struct
 {
   KymoRunView *view;
   GtkWidget   *window, *entry, *list;
+  GtkWidget   *nothing;            /* says that nothing was found */
 } GoTo;
 
 static void
@@ -49,23 +52,41 @@ choose_go_to (GoTo *self, GtkListBoxRow *row)
 
 /* -- what was typed may mean ---------------------------------------------- */
 
-static void
-add_row (GoTo *self, KymoPlaceKind kind, const char *words, KymoPlace place)
+static GtkWidget *
+line_new (const char *words, const char *css_class)
 {
-  KymoPlace *own = g_new (KymoPlace, 1);
-  GtkWidget *label = gtk_label_new (NULL), *row = gtk_list_box_row_new ();
+  GtkWidget *label = gtk_label_new (NULL);
 
-  *own = place;
-  own->kind = kind;
   kymo_label_set (label, words);
   gtk_label_set_xalign (GTK_LABEL (label), 0);
   gtk_label_set_ellipsize (GTK_LABEL (label), PANGO_ELLIPSIZE_MIDDLE);
-  gtk_widget_set_margin_start (label, 8);
-  gtk_widget_set_margin_end (label, 8);
-  gtk_widget_set_margin_top (label, 6);
-  gtk_widget_set_margin_bottom (label, 6);
-  gtk_list_box_row_set_child (GTK_LIST_BOX_ROW (row), label);
+  if (css_class != NULL)
+    gtk_widget_add_css_class (label, css_class);
+  return label;
+}
+
+/* @more: (nullable): a second line, of smaller letters */
+static void
+add_row (GoTo *self, KymoPlaceKind kind, const char *words, const char *more, KymoPlace place)
+{
+  KymoPlace *own = g_new (KymoPlace, 1);
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0), *row = gtk_list_box_row_new ();
+  g_autofree char *whole = more != NULL ? g_strdup_printf ("%s. %s", words, more)
+                           : g_strdup (words);
+
+  *own = place;
+  own->kind = kind;
+  gtk_box_append (GTK_BOX (box), line_new (words, NULL));
+  if (more != NULL)
+    gtk_box_append (GTK_BOX (box), line_new (more, "kymo-question"));
+  gtk_widget_set_margin_start (box, 8);
+  gtk_widget_set_margin_end (box, 8);
+  gtk_widget_set_margin_top (box, 6);
+  gtk_widget_set_margin_bottom (box, 6);
+  gtk_list_box_row_set_child (GTK_LIST_BOX_ROW (row), box);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (row), GTK_ACCESSIBLE_PROPERTY_LABEL, whole, -1);
   g_object_set_data_full (G_OBJECT (row), "place", own, kymo_place_free);
+  g_object_set_data_full (G_OBJECT (row), WORDS, g_steal_pointer (&whole), g_free);
   gtk_list_box_append (GTK_LIST_BOX (self->list), row);
 }
 
@@ -108,7 +129,7 @@ add_location (GoTo *self, const char *text)
   g_autofree char *words = dup_location (self->view, text, &id);
 
   if (words != NULL)
-    add_row (self, KYMO_PLACE_LOCATION, words, (KymoPlace) { .location = id });
+    add_row (self, KYMO_PLACE_LOCATION, words, NULL, (KymoPlace) { .location = id });
 }
 
 /**
@@ -166,7 +187,7 @@ add_only (GoTo *self, const char *text)
     return;
   words = g_strdup_printf (kymo_in_terms_of (self->view->session, _("Show only {rows} %s")),
                            list);
-  add_row (self, KYMO_PLACE_ROWS, words, (KymoPlace) { .name = g_strdup (list) });
+  add_row (self, KYMO_PLACE_ROWS, words, NULL, (KymoPlace) { .name = g_strdup (list) });
 }
 
 /* "every 16th", "PEs every 16": a sample of them. */
@@ -183,7 +204,7 @@ add_every (GoTo *self, const char *text)
   words = g_strdup_printf (kymo_in_terms_of (self->view->session,
                                              _("Show {rows} 0, %" PRIu64 ", %" PRIu64 ", …")),
                            step, 2 * step);
-  add_row (self, KYMO_PLACE_ROWS, words,
+  add_row (self, KYMO_PLACE_ROWS, words, NULL,
            (KymoPlace) { .name = g_strdup_printf ("0-%d:%" G_GUINT64_FORMAT, G_MAXINT32, step) });
 }
 
@@ -198,7 +219,7 @@ add_rows (GoTo *self, const char *text)
   add_every (self, text);
   if (kymo_session_peek_locations (self->view->session) != NULL
       && strstr (folded, wanted) != NULL)
-    add_row (self, KYMO_PLACE_ROWS, all, (KymoPlace) { .name = NULL });
+    add_row (self, KYMO_PLACE_ROWS, all, NULL, (KymoPlace) { .name = NULL });
 }
 
 static void
@@ -215,7 +236,7 @@ add_actions (GoTo *self, const char *text)
       KymoMenuAction *action = found->pdata[i];
       g_autofree char *words = g_strdup_printf (_("Command: %s"), action->label);
 
-      add_row (self, KYMO_PLACE_ACTION, words,
+      add_row (self, KYMO_PLACE_ACTION, words, NULL,
                (KymoPlace) { .name = g_steal_pointer (&action->action),
                          .target = g_steal_pointer (&action->target) });
     }
@@ -232,12 +253,12 @@ add_time (GoTo *self, const char *text)
       span.end_ns = span.begin_ns;
       begin = kymo_format_duration_exact (span.begin_ns);
       words = g_strdup_printf (_("Time %s"), begin);
-      add_row (self, KYMO_PLACE_TIME, words, (KymoPlace) { .span = span });
+      add_row (self, KYMO_PLACE_TIME, words, NULL, (KymoPlace) { .span = span });
     }
   else if (kymo_parse_span (text, &span, NULL))
     {
       words = g_strdup_printf (_("Range %s"), text);
-      add_row (self, KYMO_PLACE_RANGE, words, (KymoPlace) { .span = span });
+      add_row (self, KYMO_PLACE_RANGE, words, NULL, (KymoPlace) { .span = span });
     }
 }
 
@@ -261,7 +282,7 @@ add_phases (GoTo *self, const char *text)
       if (g_ascii_strncasecmp (name, text, strlen (text)) != 0
           || !kymo_phases_find (phases, phase, &place.span))
         continue;
-      add_row (self, KYMO_PLACE_RANGE, words, place);
+      add_row (self, KYMO_PLACE_RANGE, words, NULL, place);
       found++;
     }
 }
@@ -274,7 +295,7 @@ add_names (GoTo *self, const char *text)
                                     text, MOST_NAMES);
 
   for (guint i = 0; names[i] != NULL; i++)
-    add_row (self, KYMO_PLACE_NAME, names[i],
+    add_row (self, KYMO_PLACE_NAME, names[i], NULL,
              (KymoPlace) { .name = g_strdup (names[i]) });
 }
 
@@ -299,27 +320,59 @@ add_bookmarks (GoTo *self, const char *text)
       words = (guint) index < kymo_session_get_n_bookmarks (session)
         ? g_strdup_printf (_("Bookmark: %s"), bookmark->name)
         : g_strdup_printf (_("Marker of the run: %s – %s"), bookmark->name, bookmark->note);
-      add_row (self, KYMO_PLACE_BOOKMARK, words, (KymoPlace) { .location = index });
+      add_row (self, KYMO_PLACE_BOOKMARK, words, NULL, (KymoPlace) { .location = index });
       last = index;
     }
 }
 
+/* How well a view fits what was typed: its title, the begin of it, a part of it, a part of the
+   question it answers, or nothing. */
+typedef enum
+{
+  FITS_TITLE,
+  FITS_BEGIN,
+  FITS_PART,
+  FITS_QUESTION,
+  FITS_NOT
+} Fit;
+
+static Fit
+fit_of (const char *title, const char *question, const char *wanted)
+{
+  g_autofree char *folded = g_utf8_casefold (title, -1);
+  g_autofree char *asked = g_utf8_casefold (question, -1);
+
+  if (strcmp (folded, wanted) == 0)
+    return FITS_TITLE;
+  if (g_str_has_prefix (folded, wanted))
+    return FITS_BEGIN;
+  if (strstr (folded, wanted) != NULL)
+    return FITS_PART;
+  return strstr (asked, wanted) != NULL ? FITS_QUESTION : FITS_NOT;
+}
+
+static void
+add_view (GoTo *self, const KymoViewInfo *view)
+{
+  g_autofree char *words = g_strdup_printf (
+    _("View: %s"), kymo_run_view_title_of (self->view, view->id));
+
+  add_row (self, KYMO_PLACE_VIEW, words, kymo_run_view_question_of (self->view, view->id),
+           (KymoPlace) { .name = g_strdup (view->id) });
+}
+
+/* What fits best comes first. */
 static void
 add_views (GoTo *self, const char *text)
 {
   g_autofree char *wanted = g_utf8_casefold (text, -1);
 
-  for (guint i = 0; kymo_views[i].id != NULL; i++)
-    {
-      const char *title = _(kymo_views[i].title);
-      g_autofree char *folded = g_utf8_casefold (title, -1);
-      g_autofree char *words = g_strdup_printf (_("View: %s"), title);
-
-      if (strstr (folded, wanted) != NULL
-          && kymo_run_view_has_view (self->view, kymo_views[i].id))
-        add_row (self, KYMO_PLACE_VIEW, words,
-                 (KymoPlace) { .name = g_strdup (kymo_views[i].id) });
-    }
+  for (Fit fit = FITS_TITLE; fit < FITS_NOT; fit++)
+    for (const KymoViewInfo *view = kymo_views; view->id != NULL; view++)
+      if (kymo_run_view_has_view (self->view, view->id)
+          && fit_of (kymo_run_view_title_of (self->view, view->id),
+                     kymo_run_view_question_of (self->view, view->id), wanted) == fit)
+        add_view (self, view);
 }
 
 /* By the names that pictures have elsewhere; only what was typed brings them. */
@@ -336,10 +389,22 @@ add_modes (GoTo *self, const char *text)
 
       if (strstr (folded, wanted) != NULL
           && kymo_run_view_has_view (self->view, kymo_view_modes[i].view))
-        add_row (self, KYMO_PLACE_VIEW, words,
+        add_row (self, KYMO_PLACE_VIEW, words, NULL,
                  (KymoPlace) { .name = g_strdup (kymo_view_modes[i].view),
                            .mode = kymo_view_modes[i].mode });
     }
+}
+
+/* The entry keeps the keyboard, so it is the entry that tells which row Enter would choose. */
+static void
+say_choice (GoTo *self)
+{
+  GtkListBoxRow *row = gtk_list_box_get_selected_row (GTK_LIST_BOX (self->list));
+  const char *words = row != NULL ? g_object_get_data (G_OBJECT (row), WORDS)
+                      : _("Nothing found");
+
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self->entry),
+                                  GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, words, -1);
 }
 
 static void
@@ -368,9 +433,10 @@ renew_go_to (GoTo *self)
   add_modes (self, text);
   if (*text != '\0')
     add_actions (self, text);
-  gtk_list_box_select_row (GTK_LIST_BOX (self->list),
-                           gtk_list_box_get_row_at_index (
-                             GTK_LIST_BOX (self->list), 0));
+  row = GTK_WIDGET (gtk_list_box_get_row_at_index (GTK_LIST_BOX (self->list), 0));
+  gtk_widget_set_visible (self->nothing, row == NULL);
+  gtk_list_box_select_row (GTK_LIST_BOX (self->list), GTK_LIST_BOX_ROW (row));
+  say_choice (self);
 }
 
 /* -- the window ----------------------------------------------------------- */
@@ -407,6 +473,7 @@ on_key (GtkEventControllerKey *controller, guint key, guint code,
   row = gtk_list_box_get_row_at_index (list, index);
   if (row != NULL)
     gtk_list_box_select_row (list, row);
+  say_choice (self);
   return GDK_EVENT_STOP;
 }
 
@@ -445,7 +512,10 @@ build_go_to (GoTo *self)
   gtk_widget_set_margin_end (box, 12);
   gtk_widget_set_margin_top (box, 12);
   gtk_widget_set_margin_bottom (box, 12);
+  self->nothing = gtk_label_new (_("Nothing found"));
+  gtk_widget_add_css_class (self->nothing, "dim-label");
   gtk_box_append (GTK_BOX (box), self->entry);
+  gtk_box_append (GTK_BOX (box), self->nothing);
   gtk_box_append (GTK_BOX (box), scroller);
   return box;
 }
