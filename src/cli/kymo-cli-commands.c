@@ -236,33 +236,46 @@ static const KymoCliCommand layouts[] = {
 
 static const KymoCliCommand others[] = {
   { "reduce", "RUN OUT", "write a run with the PEs that represent the others",
-    reduce_options, kymo_cli_run_reduce, kymo_cli_text_reduce },
+    reduce_options, kymo_cli_run_reduce, kymo_cli_text_reduce,
+    .group = KYMO_CLI_GROUP_WRITE, .example = "RUN OUT --keep 8" },
   { "extract", "RUN OUT", "write a run of chosen locations and a time range",
-    NULL, kymo_cli_run_extract, kymo_cli_text_extract },
+    NULL, kymo_cli_run_extract, kymo_cli_text_extract,
+    .group = KYMO_CLI_GROUP_WRITE, .example = "RUN OUT --locations 0-3 --from 1s --to 2s" },
   { "convert", "RUN OUT", "write a run in the format of other programs",
-    convert_options, kymo_cli_run_convert, kymo_cli_text_convert },
+    convert_options, kymo_cli_run_convert, kymo_cli_text_convert,
+    .group = KYMO_CLI_GROUP_WRITE, .example = "RUN OUT --to-form otf2" },
   { "filter", "RUN", "list tiny, frequent functions that need not be measured",
-    filter_options, kymo_cli_run_filter, .formats = "tau|scorep" },
+    filter_options, kymo_cli_run_filter, .formats = "tau|scorep",
+    .group = KYMO_CLI_GROUP_WRITE, .example = "RUN --least 10us" },
   { "quality", "FULL REDUCED", "measure how well a reduced run represents the full run",
-    NULL, kymo_cli_run_quality, kymo_cli_text_quality },
+    NULL, kymo_cli_run_quality, kymo_cli_text_quality,
+    .group = KYMO_CLI_GROUP_COMPARE, .example = "RUN REDUCED" },
   { "compare", "A B [C…]", "compare runs: times that grew or shrank, and noise",
-    compare_options, kymo_cli_run_compare, kymo_cli_text_compare },
+    compare_options, kymo_cli_run_compare, kymo_cli_text_compare,
+    .group = KYMO_CLI_GROUP_COMPARE, .example = "RUN OTHER" },
   { "check", "RUN", "check bounds; exit with 1 if one is broken",
-    check_options, kymo_cli_run_check },
+    check_options, kymo_cli_run_check,
+    .group = KYMO_CLI_GROUP_COMPARE, .example = "RUN --max-idle 60% --min-load-balance 50%" },
   { "export", "VIEW RUN [RUN…]", "write a picture, or its figures, as PNG, SVG, PDF or CSV",
     export_options, kymo_cli_run_export, .formats = "png|svg|pdf|csv|json",
-    .more_help = kymo_cli_export_help },
+    .more_help = kymo_cli_export_help,
+    .group = KYMO_CLI_GROUP_WRITE, .example = "timeline RUN -o timeline.svg" },
   { "attach", "HOST:PORT", "follow a running program, a line for each block",
-    attach_options, kymo_cli_run_attach },
+    attach_options, kymo_cli_run_attach,
+    .group = KYMO_CLI_GROUP_LIVE, .example = "localhost:1234 --record run.kymostream" },
   { "replay", "FILE", "print a recording of a running program, a line for each block",
-    replay_options, kymo_cli_run_replay, .more_help = kymo_cli_serve_help },
+    replay_options, kymo_cli_run_replay, .more_help = kymo_cli_serve_help,
+    .group = KYMO_CLI_GROUP_LIVE, .example = "run.kymostream" },
   { "metrics", "[RUN]", "list kept metrics, or the metrics of a profile",
-    metrics_options, kymo_cli_run_metrics },
+    metrics_options, kymo_cli_run_metrics,
+    .group = KYMO_CLI_GROUP_KEPT, .example = "--set FLOPS='PAPI_FP_OPS / TIME'" },
   { "desk", "FILE",
     "show a .kymodesk file, or the bookmarks and notes that the window keeps of a run",
-    NULL, kymo_cli_run_desk },
+    NULL, kymo_cli_run_desk,
+    .group = KYMO_CLI_GROUP_KEPT, .example = "run.kymodesk" },
   { "cache", "[RUN]", "list or clear the cache of runs",
-    cache_options, kymo_cli_run_cache },
+    cache_options, kymo_cli_run_cache,
+    .group = KYMO_CLI_GROUP_KEPT, .example = "--max-size 20G" },
 };
 
 static void
@@ -278,6 +291,9 @@ add_question (GArray *commands, const KymoQuestionClass *klass)
     if (k->target == KYMO_KEYWORD_TO_ARGUMENT)
       command.positionals = g_strconcat ("RUN ", k->hint, NULL);
   command.summary = klass->summary;
+  command.group = klass->topic;
+  command.example = klass->example == NULL ? "RUN" : strstr (klass->example, "RUN") != NULL
+                    ? klass->example : g_strconcat ("RUN ", klass->example, NULL);
   command.options = klass->keywords;
   command.run = kymo_cli_run_question;
   g_array_append_val (commands, command);

@@ -54,9 +54,13 @@ long_name_of (char letter)
     }
 }
 
-/* TRUE if the keyword is an option: internal keywords and positionals are not. */
-static gboolean
-is_option (const KymoKeyword *keyword)
+/**
+ * kymo_cli_is_option:
+ *
+ * Returns: whether the keyword is an option: internal keywords and positionals are not
+ */
+gboolean
+kymo_cli_is_option (const KymoKeyword *keyword)
 {
   return !keyword->internal && keyword->target != KYMO_KEYWORD_TO_ARGUMENT;
 }
@@ -65,7 +69,7 @@ static const KymoKeyword *
 find_in (const KymoKeyword *options, const char *name)
 {
   for (; options != NULL && options->name != NULL; options++)
-    if (is_option (options) && strcmp (options->name, name) == 0)
+    if (kymo_cli_is_option (options) && strcmp (options->name, name) == 0)
       return options;
   return NULL;
 }
@@ -299,6 +303,12 @@ take_word (KymoCli *cli, const char *word, GError **error)
       g_ptr_array_add (cli->words, g_strdup (word));
       return TRUE;
     }
+  /* "help" alone, or before a command, is as --help. */
+  if (strcmp (word, "help") == 0 && !kymo_cli_has (cli, "help"))
+    {
+      g_hash_table_insert (cli->values, g_strdup ("help"), g_strdup (""));
+      return TRUE;
+    }
   cli->command = find_command (word);
   if (cli->command == NULL)
     set_usage (error, "unknown command “%s”; see kymo-cli --help", word);
@@ -513,63 +523,4 @@ kymo_cli_dup_locations (KymoCli *cli)
 {
   const char *list = kymo_cli_get (cli, "locations");
   return list ? kymo_id_set_parse (list, NULL) : NULL;
-}
-
-static void
-help_options (const KymoKeyword *option, GString *out)
-{
-  for (; option != NULL && option->name != NULL; option++)
-    {
-      if (!is_option (option))
-        continue;
-      g_autofree char *left = g_strdup_printf ("--%s%s%s", option->name,
-                                               option->hint ? " " : "",
-                                               option->hint ? option->hint : "");
-      g_string_append_printf (out, "  %-30s %s", left, option->help);
-      if (option->value > 0)
-        g_string_append_printf (out, " (%" G_GINT64_FORMAT ")", option->value);
-      g_string_append_c (out, '\n');
-    }
-}
-
-/**
- * kymo_cli_help:
- * @command: (nullable): the command, or %NULL for the program
- * @out: where to append
- *
- * Writes the help page.
- */
-void
-kymo_cli_help (const KymoCliCommand *command, GString *out)
-{
-  if (command != NULL)
-    {
-      g_string_append_printf (out, "Usage: kymo-cli %s %s [OPTIONS]\n\n%s\n",
-                              command->name, command->positionals,
-                              command->summary);
-      if (command->options != NULL)
-        {
-          g_string_append (out, "\nOptions of this command:\n");
-          help_options (command->options, out);
-        }
-      if (command->more_help != NULL)
-        command->more_help (out);
-      g_string_append (out, "\nOptions of every command:\n");
-      help_options (kymo_cli_common, out);
-      g_string_append (out, "\nRUN is a folder, an .sts, or any file of the "
-                       "run.\nExit status: 0 answered, 1 not answered, "
-                       "2 wrong usage, 3 losses with --strict.\n");
-      return;
-    }
-  const KymoCliCommand *c;
-
-  g_string_append (out, "Usage: kymo-cli COMMAND RUN [OPTIONS]\n\n"
-                   "Asks parallel program traces the questions the Kymo "
-                   "window asks.\n\nCommands:\n");
-  for (guint i = 0; (c = kymo_cli_command_at (i)) != NULL; i++)
-    g_string_append_printf (out, "  %-16s %s\n", c->name, c->summary);
-  g_string_append (out, "\nOptions of every command:\n");
-  help_options (kymo_cli_common, out);
-  g_string_append (out, "\nSee kymo-cli COMMAND --help for the options of a "
-                   "command.\n");
 }

@@ -44,6 +44,8 @@ typedef struct _KymoCli KymoCli;
  * @text_columns: columns of an answer as text where none are asked for; 0: as in other formats
  * @tells_memory: whether the end says that the run did not fit into memory
  * @more_help: (nullable): appends what is to be said beside the options
+ * @group: #KymoTopic, or one of the groups of commands that put no question
+ * @example: words of a useful command after its name
  */
 typedef struct
 {
@@ -57,7 +59,19 @@ typedef struct
   guint              text_columns;
   gboolean           tells_memory;
   void             (*more_help) (GString *out);
+  guint              group;
+  const char        *example;
 } KymoCliCommand;
+
+/** KymoCliGroup: continues #KymoTopic with what is not asked of one run */
+typedef enum
+{
+  KYMO_CLI_GROUP_COMPARE = KYMO_N_TOPICS,
+  KYMO_CLI_GROUP_WRITE,
+  KYMO_CLI_GROUP_LIVE,
+  KYMO_CLI_GROUP_KEPT,
+  KYMO_CLI_N_GROUPS
+} KymoCliGroup;
 
 struct _KymoCli
 {
@@ -82,7 +96,12 @@ extern const KymoKeyword kymo_cli_common[];
 const KymoCliCommand *
              kymo_cli_command_at     (guint             index);
 
+/* -- help (kymo-cli-help.c) ------------------------------------------------ */
+void         kymo_cli_help           (const KymoCliCommand *command,
+                                      GString          *out);
+
 /* -- options (kymo-cli-options.c) ---------------------------------------- */
+gboolean     kymo_cli_is_option      (const KymoKeyword *keyword);
 gboolean     kymo_cli_parse          (KymoCli          *cli,
                                       int               argc,
                                       char            **argv,
@@ -105,8 +124,6 @@ char       **kymo_cli_dup_many       (KymoCli          *cli,
 gboolean     kymo_cli_parse_pixels   (const char       *text,
                                       guint            *width,
                                       guint            *height);
-void         kymo_cli_help           (const KymoCliCommand *command,
-                                      GString          *out);
 
 /* -- bookmarks of a desk (kymo-cli-bookmarks.c) ---------------------------- */
 gboolean     kymo_cli_add_bookmarks  (KymoCli          *cli,

@@ -1,12 +1,16 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
 """papers.py KYMO-CLI SOURCE-ROOT: the manual page knows every command and option that --help
-tells of, and no other. Bash completes commands, options and words as --help tells of them."""
+tells of, and no other. Bash completes commands, options and words as --help tells of them. The
+example of every command is answered for at least one of the recorded runs."""
 
 import pathlib
+import os
 import re
+import shlex
 import subprocess
 import sys
+import tempfile
 
 # Completes each line of its input, whose words are divided by spaces; the last one may be empty.
 COMPLETE = r"""
@@ -60,6 +64,43 @@ def check_completion(cli, root, own, pages):
             yield f"completion: after “{line}” bash offers {found[line]}, not {words}"
 
 
+def example_of(page):
+    return shlex.split(re.search(r"^Example:\n  kymo-cli (.*)$", page, re.MULTILINE)[1])
+
+
+def is_answered(cli, words, folder):
+    home = {name: str(folder / name) for name in ("XDG_CACHE_HOME", "XDG_DATA_HOME",
+                                                  "XDG_CONFIG_HOME")}
+    done = subprocess.run([cli, *words, "--quiet"], capture_output=True, timeout=120,
+                          env={**os.environ, **home})
+    # Broken bounds are an answer, too; a run that has nothing of the kind says so.
+    return done.returncode == 0 or words[0] == "check" and not done.stderr
+
+
+def check_examples(cli, root, pages):
+    """Those of `attach` need a running program: live tests have it."""
+    data = root / "tests" / "data"
+    runs = [root / "data" / "sample", data / "tau" / "trace-stencil-4", data / "otf2-stencil-4",
+            data / "tau" / "callpath-deep-4", data / "tau" / "phase-8",
+            data / "streams" / "load-p4.kymostream"]
+    with tempfile.TemporaryDirectory() as name:
+        folder = pathlib.Path(name)
+        reduced = folder / "reduced"
+        subprocess.run([cli, "reduce", runs[0], reduced, "--keep", "4", "--quiet", "--no-cache"],
+                       check=True, capture_output=True, timeout=120)
+        for command in sorted(set(pages) - {"attach"}):
+            for i, run in enumerate(runs):
+                names = {"RUN": run, "OUT": folder / f"{command}-{i}", "OTHER": run,
+                         "REDUCED": reduced, "timeline.svg": folder / "timeline.svg",
+                         "run.kymostream": runs[-1],
+                         "run.kymodesk": data / "desks" / "whole.kymodesk"}
+                words = [str(names.get(word, word)) for word in example_of(pages[command])]
+                if is_answered(cli, words, folder):
+                    break
+            else:
+                yield f"the example of {command} is answered for no run: {' '.join(words)}"
+
+
 def main(cli, root):
     root = pathlib.Path(root)
     general = help_text(cli)
@@ -76,6 +117,10 @@ def main(cli, root):
     offences += [f"kymo-cli.1: command {command} is missing" for command in commands
                  if not re.search(rf"^\.B {command}$", man, re.MULTILINE)]
     offences += check_completion(cli, root, own, pages)
+    offences += check_examples(cli, root, pages)
+    if subprocess.run([cli, "help", "usage"], capture_output=True, text=True).stdout \
+            != pages["usage"]:
+        offences.append("kymo-cli help usage: not what --help says")
     for offence in sorted(offences):
         print(offence)
     return 1 if offences or not commands else 0

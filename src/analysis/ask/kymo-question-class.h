@@ -77,6 +77,18 @@ typedef struct
   gboolean    shown;
 } KymoQuestionList;
 
+/** KymoTopic: what a question is about; views of the window stand in groups of the same names */
+typedef enum
+{
+  KYMO_TOPIC_OVERVIEW,
+  KYMO_TOPIC_TIME,
+  KYMO_TOPIC_LOAD,
+  KYMO_TOPIC_CODE,
+  KYMO_TOPIC_MESSAGES,
+  KYMO_TOPIC_RECORDS,
+  KYMO_N_TOPICS
+} KymoTopic;
+
 /**
  * KymoQuestionClass:
  * @title: begins the sentence that says what a run lacks; %s is what the run calls its rows
@@ -86,6 +98,8 @@ typedef struct
  * @requires: #KymoCapabilities the run must have; 0 = any run will do
  * @of_messages: whether it is about messages, so that the window's choice of messages applies
  * @lists: (nullable): ends with a %NULL key; where several are shown in their order
+ * @topic: in which group help lists the command
+ * @example: (nullable): words of a useful command after its name and RUN
  */
 typedef struct
 {
@@ -96,6 +110,8 @@ typedef struct
   guint                   requires;
   gboolean                of_messages;
   const KymoQuestionList *lists;
+  KymoTopic               topic;
+  const char             *example;
 } KymoQuestionClass;
 
 const KymoQuestionClass *kymo_question_class_find         (const char              *kind);

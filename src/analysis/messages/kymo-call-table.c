@@ -313,7 +313,8 @@ static const KymoQuestionList lists[] =
 const KymoAnswerClass kymo_answer_call_table =
 {
   { "call-table", "A call table", "whose blocks sent the messages that ran which entry method",
-    keywords, KYMO_CAN_MESSAGES, .of_messages = TRUE, .lists = lists },
+    keywords, KYMO_CAN_MESSAGES, .of_messages = TRUE, .lists = lists,
+    .topic = KYMO_TOPIC_MESSAGES, .example = "--least-bytes 1000" },
   kymo_traffic_prepare, kymo_traffic_release, kymo_traffic_groups_new,
   kymo_traffic_groups_free, call_table_partial, call_table_merge, call_table_finish,
   KYMO_NEEDS_BLOCKS | KYMO_NEEDS_SENDS | KYMO_NEEDS_OF_ALL, .weigh = call_table_weigh,

@@ -383,7 +383,8 @@ const KymoAnswerClass kymo_answer_communication_locations =
 {
   { "communication-locations", "Communication by location",
     "what every location sent and received", keywords, KYMO_CAN_MESSAGES, .of_messages = TRUE,
-    .lists = lists },
+    .lists = lists,
+    .topic = KYMO_TOPIC_MESSAGES, .example = "--locations 0-3" },
   communication_rows_prepare, communication_rows_release, state_new, state_free,
   communication_rows_partial, communication_rows_merge, communication_rows_finish,
   KYMO_NEEDS_BLOCKS | KYMO_NEEDS_SENDS | KYMO_NEEDS_OF_ALL, .in_order = TRUE,

@@ -451,7 +451,8 @@ const KymoAnswerClass kymo_answer_communication_time =
 {
   { "communication-time", "Communication over time",
     "messages and bytes sent, received and in flight, in bins", keywords, KYMO_CAN_MESSAGES,
-    .of_messages = TRUE, .lists = lists },
+    .of_messages = TRUE, .lists = lists,
+    .topic = KYMO_TOPIC_MESSAGES, .example = "--bins 20" },
   communication_time_prepare, communication_time_release, state_new, state_free,
   communication_time_partial, communication_time_merge, communication_time_finish,
   KYMO_NEEDS_BLOCKS | KYMO_NEEDS_SENDS | KYMO_NEEDS_OF_ALL, .weigh = communication_time_weigh,

@@ -536,7 +536,8 @@ static const KymoQuestionList lists[] =
 const KymoAnswerClass kymo_answer_communication =
 {
   { "communication", "Communication", "who sent how much to whom", keywords, KYMO_CAN_MESSAGES,
-    .of_messages = TRUE, .lists = lists },
+    .of_messages = TRUE, .lists = lists,
+    .topic = KYMO_TOPIC_MESSAGES, .example = "--limit 16" },
   communication_prepare, communication_release, state_new, state_free, communication_partial,
   communication_merge, communication_finish,
   KYMO_NEEDS_BLOCKS | KYMO_NEEDS_SENDS | KYMO_NEEDS_OF_ALL, .weigh = communication_weigh,

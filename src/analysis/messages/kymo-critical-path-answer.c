@@ -407,7 +407,8 @@ static const KymoQuestionList lists[] =
 const KymoAnswerClass kymo_answer_critical_path =
 {
   { "critical-path", "The critical path", "the chain of blocks and messages that ends last",
-    keywords, KYMO_CAN_INTERVALS | KYMO_CAN_MESSAGES, .lists = lists },
+    keywords, KYMO_CAN_INTERVALS | KYMO_CAN_MESSAGES, .lists = lists,
+    .topic = KYMO_TOPIC_MESSAGES },
   critical_path_answer_prepare, critical_path_answer_release, state_new, state_free,
   kymo_answer_no_partial, kymo_answer_no_merge,
   .conclude = critical_path_answer_conclude, .needs = KYMO_PATH_NEEDS, .in_order = TRUE,

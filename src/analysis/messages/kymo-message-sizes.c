@@ -416,7 +416,8 @@ const KymoAnswerClass kymo_answer_message_sizes =
 {
   { "message-sizes", "A histogram of message sizes",
     "how many messages there are of each size, by tag or entry method", keywords,
-    KYMO_CAN_MESSAGES, .of_messages = TRUE, .lists = lists },
+    KYMO_CAN_MESSAGES, .of_messages = TRUE, .lists = lists,
+    .topic = KYMO_TOPIC_MESSAGES },
   kymo_traffic_prepare, kymo_traffic_release, kymo_traffic_groups_new,
   kymo_traffic_groups_free, message_sizes_partial, message_sizes_merge, message_sizes_finish,
   KYMO_NEEDS_BLOCKS | KYMO_NEEDS_SENDS | KYMO_NEEDS_OF_ALL, .weigh = message_sizes_weigh,

@@ -476,7 +476,8 @@ static const KymoQuestionList lists[] =
 const KymoAnswerClass kymo_answer_search =
 {
   { "search", "A search", "blocks, user events and notes by name: where, and how many",
-    keywords, KYMO_CAN_INTERVALS, .lists = lists },
+    keywords, KYMO_CAN_INTERVALS, .lists = lists,
+    .topic = KYMO_TOPIC_RECORDS, .example = "RUN main" },
   kymo_search_prepare, kymo_search_release, state_new, state_free, search_segment, search_merge,
   NULL,
   .needs_of = needs_of, .conclude = kymo_search_conclude,

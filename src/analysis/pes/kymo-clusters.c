@@ -546,7 +546,8 @@ static const KymoQuestionList clusters_lists[] =
 const KymoAnswerClass kymo_answer_clusters =
 {
   { "clusters", "Clusters of %s", "classes of PEs that behave alike, and who stands for them",
-    clusters_keywords, KYMO_CAN_PROFILE, .lists = clusters_lists },
+    clusters_keywords, KYMO_CAN_PROFILE, .lists = clusters_lists,
+    .topic = KYMO_TOPIC_LOAD, .example = "--clusters 2" },
   clusters_prepare, clusters_release, state_new, (GDestroyNotify) kymo_pe_sums_free,
   clusters_partial, clusters_merge,
   .conclude = clusters_conclude, .needs_of = needs_of,
@@ -580,7 +581,8 @@ const KymoAnswerClass kymo_answer_thread_scatter =
 {
   { "thread-scatter", "A scatter of %s",
     "of a profile: locations by two figures, and their clusters", thread_scatter_keywords,
-    KYMO_CAN_METRICS, .lists = thread_scatter_lists },
+    KYMO_CAN_METRICS, .lists = thread_scatter_lists,
+    .topic = KYMO_TOPIC_LOAD },
   clusters_prepare, clusters_release, state_new, (GDestroyNotify) kymo_pe_sums_free,
   clusters_partial, clusters_merge,
   .conclude = clusters_conclude, .needs_of = needs_of,

@@ -525,7 +525,8 @@ static const KymoQuestionList lists[] =
 const KymoAnswerClass kymo_answer_extrema =
 {
   { "extrema", "A list of extrema", "the PEs that have most or least of something", keywords,
-    KYMO_CAN_PROFILE, .lists = lists },
+    KYMO_CAN_PROFILE, .lists = lists,
+    .topic = KYMO_TOPIC_LOAD, .example = "--by most-idle" },
   extrema_prepare, extrema_release, state_new, state_free, extrema_partial, extrema_merge,
   .conclude = extrema_conclude,
   .needs_of = needs_of,

@@ -370,6 +370,7 @@ static const KymoQuestionList lists[] =
 const KymoAnswerClass kymo_answer_call_graph =
 {
   { "call-graph", "A call graph", "functions and who calls whom, without paths", keywords,
-    KYMO_CAN_METRICS, .lists = lists },
+    KYMO_CAN_METRICS, .lists = lists,
+    .topic = KYMO_TOPIC_CODE },
   .answer = call_graph_answer,
 };

@@ -344,6 +344,7 @@ const KymoAnswerClass kymo_answer_thread =
 {
   { "thread", "A table of one location",
     "of a profile: the table of one location, or of the mean", keywords, KYMO_CAN_METRICS,
-    .lists = lists },
+    .lists = lists,
+    .topic = KYMO_TOPIC_CODE, .example = "--of mean" },
   .answer = profile_thread_answer,
 };

@@ -292,6 +292,7 @@ static const KymoQuestionList lists[] =
 const KymoAnswerClass kymo_answer_thread_bars =
 {
   { "thread-bars", "Bars of %s", "of a profile: what every location had of each function",
-    keywords, KYMO_CAN_METRICS, .lists = lists },
+    keywords, KYMO_CAN_METRICS, .lists = lists,
+    .topic = KYMO_TOPIC_LOAD },
   .answer = thread_bars_answer, .in_order = TRUE,
 };

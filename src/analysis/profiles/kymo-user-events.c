@@ -215,6 +215,7 @@ const KymoAnswerClass kymo_answer_user_events =
 {
   { "user-events", "A table of user events",
     "what was sampled by name: sizes of messages, memory", keywords, KYMO_CAN_METRICS,
-    .lists = lists },
+    .lists = lists,
+    .topic = KYMO_TOPIC_TIME },
   .answer = user_events_answer,
 };

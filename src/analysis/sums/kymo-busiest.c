@@ -609,6 +609,7 @@ const KymoAnswerClass kymo_answer_busiest =
 {
   { "busiest", "A list of the busiest",
     "what was busiest in the newest second, and over the run", keywords, KYMO_CAN_BINNED_TIME,
-    .lists = lists },
+    .lists = lists,
+    .topic = KYMO_TOPIC_LOAD },
   .answer = busiest_answer, .weigh = kymo_ask_weighs,
 };

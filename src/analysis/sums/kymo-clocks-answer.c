@@ -136,7 +136,8 @@ static const KymoQuestionList lists[] =
 const KymoAnswerClass kymo_answer_clocks =
 {
   { "clocks", "A comparison of clocks", "whether messages arrive before they were sent",
-    .requires = KYMO_CAN_MESSAGES, .lists = lists },
+    .requires = KYMO_CAN_MESSAGES, .lists = lists,
+    .topic = KYMO_TOPIC_MESSAGES },
   clocks_answer_prepare, clocks_answer_release, state_new, state_free, clocks_answer_partial,
   clocks_answer_merge, clocks_answer_finish,
 };

@@ -442,6 +442,7 @@ const KymoAnswerClass kymo_answer_counters =
 {
   { "counters", "A chart of counters",
     "user events and metrics over time: samples, min, max, mean", keywords, KYMO_CAN_INTERVALS,
-    .lists = lists },
+    .lists = lists,
+    .topic = KYMO_TOPIC_TIME, .example = "--bins 20" },
   .answer = counter_curves_answer,
 };

@@ -482,7 +482,8 @@ static const KymoQuestionList lists[] =
 
 const KymoAnswerClass kymo_answer_info =
 {
-  { "info", "An overview", "what the run is and holds", keywords, .lists = lists },
+  { "info", "An overview", "what the run is and holds", keywords, .lists = lists,
+    .topic = KYMO_TOPIC_OVERVIEW },
   NULL, NULL, state_new, state_free, info_partial, info_merge, info_finish, .needs_of = needs_of,
   .weigh = kymo_ask_weighs,
 };

@@ -376,7 +376,8 @@ static const KymoQuestionList lists[] =
 const KymoAnswerClass kymo_answer_profile =
 {
   { "profile", "A profile", "the time of every entry method", keywords, KYMO_CAN_PROFILE,
-    .lists = lists },
+    .lists = lists,
+    .topic = KYMO_TOPIC_CODE, .example = "--from 1s --to 2s" },
   kymo_profile_prepare, kymo_profile_release, state_new, (GDestroyNotify) kymo_profile_state_free,
   profile_answer_partial, kymo_profile_merge, profile_answer_finish, .needs_of = needs_of,
   .weigh = kymo_profile_weigh,

@@ -300,6 +300,7 @@ static const KymoQuestionList lists[] =
 const KymoAnswerClass kymo_answer_replies =
 {
   { "replies", "A chart of replies", "of a stream: size, delay and bandwidth of its replies",
-    keywords, KYMO_CAN_STREAM, .lists = lists },
+    keywords, KYMO_CAN_STREAM, .lists = lists,
+    .topic = KYMO_TOPIC_OVERVIEW },
   .answer = replies_answer,
 };

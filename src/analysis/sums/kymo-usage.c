@@ -232,7 +232,8 @@ static const KymoQuestionList lists[] =
 const KymoAnswerClass kymo_answer_usage =
 {
   { "usage", "Usage", "how every location spent its time", keywords, KYMO_CAN_BINNED_TIME,
-    .lists = lists },
+    .lists = lists,
+    .topic = KYMO_TOPIC_LOAD, .example = "--order=-busy" },
   NULL, NULL, state_new, (GDestroyNotify) kymo_profile_state_free, usage_partial,
   kymo_profile_merge,
   usage_finish, .needs_of = needs_of, .in_order = TRUE, .weigh = kymo_profile_weigh,

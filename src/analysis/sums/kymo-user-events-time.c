@@ -464,7 +464,8 @@ const KymoAnswerClass kymo_answer_user_events_time =
 {
   { "user-events-time", "A chart of user events over time",
     "user events in bins: how many, and how long brackets were", keywords, KYMO_CAN_INTERVALS,
-    .lists = lists },
+    .lists = lists,
+    .topic = KYMO_TOPIC_TIME, .example = "--bins 20" },
   user_events_time_prepare, user_events_time_release, state_new, state_free,
   user_events_time_partial, user_events_time_merge, user_events_time_finish, KYMO_NEEDS_POINTS,
   .weigh = user_events_time_weigh,

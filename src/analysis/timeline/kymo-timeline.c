@@ -540,6 +540,7 @@ static const KymoQuestionList lists[] =
 const KymoAnswerClass kymo_answer_timeline =
 {
   { "timeline", "A timeline", "what every location did when", keywords, KYMO_CAN_ROWS,
-    .lists = lists },
+    .lists = lists,
+    .topic = KYMO_TOPIC_TIME, .example = "--locations 0-3" },
   .answer = timeline_answer, .in_order = TRUE, .in_groups = TRUE,
 };

@@ -412,7 +412,8 @@ const KymoAnswerClass kymo_answer_collectives =
 {
   { "collectives", "A list of collective operations",
     "what ranks did together, who came last and what it cost", keywords,
-    KYMO_CAN_INTERVALS | KYMO_CAN_WAITS, .lists = lists },
+    KYMO_CAN_INTERVALS | KYMO_CAN_WAITS, .lists = lists,
+    .topic = KYMO_TOPIC_MESSAGES },
   collectives_answer_prepare, collectives_answer_release, state_new, state_free,
   kymo_answer_no_partial, kymo_answer_no_merge,
   .conclude = collectives_answer_conclude, .needs = KYMO_NEEDS_BLOCKS | KYMO_NEEDS_OF_ALL,
