@@ -9,9 +9,8 @@
 
 #include "kymo-colors.h"
 #include "kymo-hues.h"
-#include "kymo-open.h"
 #include "kymo-palette.h"
-#include "kymo-run-source.h"
+#include "opened-source.h"
 
 /* ΔE76 of any two of the standard set; a difference that is just seen is about 2.3. */
 static const double apart[KYMO_N_LOOKS] = { 10, 10, 8, 8 };
@@ -171,16 +170,13 @@ check_busiest (const char *path, const char *const *names)
 static gboolean
 check_run (const char *path)
 {
-  KymoOpenOptions options = { .n_threads = 2 };
-  g_autoptr (KymoRun) run = kymo_open_run (path, &options, NULL, NULL);
+  g_autoptr (KymoSource) source = opened_source (path);
   g_autoptr (KymoQuestion) question = kymo_question_new ("profile");
-  g_autoptr (KymoSource) source = NULL;
   g_autoptr (KymoTable) profile = NULL;
   g_auto (GStrv) names = NULL;
 
-  if (run == NULL)
+  if (source == NULL)
     return FALSE;
-  source = KYMO_SOURCE (kymo_run_source_new (run, 2));
   profile = kymo_source_ask (source, question, NULL, NULL);
   if (profile == NULL)
     return FALSE;

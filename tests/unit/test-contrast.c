@@ -69,6 +69,7 @@ test_theme (void)
           assert_least ("match", look, MARK_LEAST * more, theme->match, grounds[i]);
           assert_least ("axis", look, MARK_LEAST * more, theme->axis, grounds[i]);
           assert_least ("edge of untraced", look, MARK_LEAST * more, theme->dotted, grounds[i]);
+          assert_least ("edge of idle", look, MARK_LEAST * more, theme->paper_edge, grounds[i]);
           assert_least ("overhead", look, MARK_LEAST * more, theme->ink_edge, grounds[i]);
         }
     }

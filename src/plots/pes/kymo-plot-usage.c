@@ -39,6 +39,28 @@ paint_series (cairo_t *cr, const Usage *usage, guint bar, KymoRect rect)
   return y;
 }
 
+/* Paper is nearly as light as the canvas, or as dark: a line shows where it ends. Narrow bars
+   have it above and below only. */
+static void
+paint_paper_edge (cairo_t *cr, const KymoTheme *theme, KymoRect rect)
+{
+  double top = round (rect.y) + 0.5, bottom = round (rect.y + rect.height) - 0.5;
+
+  if (bottom - top < 2)
+    return;
+  kymo_set_source (cr, theme->paper_edge);
+  cairo_set_line_width (cr, 1);
+  if (rect.width >= EDGE_LEAST_PX)
+    cairo_rectangle (cr, floor (rect.x) + 0.5, top, ceil (rect.x + rect.width) - floor (rect.x) - 1,
+                     bottom - top);
+  else
+    {
+      kymo_line (cr, rect.x, top, rect.x + rect.width, top);
+      kymo_line (cr, rect.x, bottom, rect.x + rect.width, bottom);
+    }
+  cairo_stroke (cr);
+}
+
 static void
 paint_overhead (cairo_t *cr, const Usage *usage, const KymoPlotFrame *frame,
                 KymoRect rect)
@@ -48,6 +70,7 @@ paint_overhead (cairo_t *cr, const Usage *usage, const KymoPlotFrame *frame,
   if (usage->rest)
     {
       kymo_fill_rest (cr, theme, rect);
+      paint_paper_edge (cr, theme, rect);
       return;
     }
   kymo_set_source (cr, frame->hovered != NULL
@@ -79,6 +102,7 @@ paint_bar (cairo_t *cr, const Usage *usage, const KymoPlotFrame *frame,
   kymo_set_source (cr, theme->paper);
   cairo_rectangle (cr, rect.x, y - idle, rect.width, idle);
   cairo_fill (cr);
+  paint_paper_edge (cr, theme, (KymoRect) { rect.x, y - idle, rect.width, idle });
   paint_overhead (cr, usage, frame, (KymoRect) { rect.x, y - idle - overhead,
                                                  rect.width, overhead });
   if (untraced >= 2 && rect.width >= 3)

@@ -264,6 +264,110 @@ paint_ink_edge (cairo_t *cr, const KymoTimeBins *bins, const KymoPlotFrame *fram
   cairo_restore (cr);
 }
 
+/** Paper: what a bin has of it, and what lies around that: shares of the height */
+typedef struct
+{
+  double from, to;                     /* idle time */
+  double top;                          /* of what was traced; the canvas is above */
+  double below;                        /* the canvas below, of hidden series */
+} Paper;
+
+static Paper
+paper_of (const KymoTimeBins *bins, guint bin)
+{
+  Paper paper = { .top = kymo_time_bins_traced (bins, bin), .below = bins->stack->cut[bin] };
+
+  paper.to = bins->rest ? paper.top
+             : paper.top - kymo_time_bins_part (bins, bins->overhead_ns, bin);
+  paper.from = MIN (bins->stack->tops[bin] + paper.below, paper.to);
+  return paper;
+}
+
+/* On device pixels, as panning moves pictures by these. */
+static double
+y_of (const KymoPlotFrame *frame, KymoRect area, double share)
+{
+  double scale = MAX (frame->scale, 1);
+
+  return area.y + round (area.height * (1 - share) * scale) / scale;
+}
+
+/* The side of paper where the canvas lies beside it, from one share of the height to another. */
+static void
+paper_side (cairo_t *cr, const KymoPlotFrame *frame, KymoRect area, double x, Paper paper,
+            double from, double to)
+{
+  from = MAX (paper.from, from);
+  to = MIN (paper.to, to);
+  if ((to - from) * area.height < 0.5)
+    return;
+  cairo_move_to (cr, x, y_of (frame, area, to));
+  cairo_line_to (cr, x, y_of (frame, area, from));
+}
+
+/* Canvas lies above what the neighbour reaches, and where it has hidden series. */
+static void
+paper_sides (cairo_t *cr, const KymoPlotFrame *frame, KymoRect area, double x, Paper paper,
+             Paper beside)
+{
+  paper_side (cr, frame, area, x, paper, beside.top, 1);
+  paper_side (cr, frame, area, x, paper, beside.from - beside.below, beside.from);
+}
+
+/* Above and below paper where the canvas lies there. */
+static void
+paper_ends (cairo_t *cr, const KymoPlotFrame *frame, KymoRect area, double x, double end,
+            Paper paper)
+{
+  double px = 1 / MAX (area.height, 1);
+
+  if (paper.to - paper.from < px)
+    return;
+  if (paper.top - paper.to < px)
+    {
+      cairo_move_to (cr, x, y_of (frame, area, paper.to) + 0.5);
+      cairo_line_to (cr, end, y_of (frame, area, paper.to) + 0.5);
+    }
+  if (paper.below >= px)
+    {
+      cairo_move_to (cr, x, y_of (frame, area, paper.from) - 0.5);
+      cairo_line_to (cr, end, y_of (frame, area, paper.from) - 0.5);
+    }
+}
+
+/* Paper is nearly as light as the canvas, or as dark: a line shows where it ends. Overhead and
+   functions end it by their own colours. At both ends of the picture the line is beside it. */
+static void
+paint_paper_edge (cairo_t *cr, const KymoTimeBins *bins, const KymoPlotFrame *frame, KymoRect area)
+{
+  Paper before = { 0 };
+  double end = area.x;
+  gboolean first = TRUE;
+
+  cairo_save (cr);
+  kymo_set_source (cr, kymo_theme_get (frame->look)->paper_edge);
+  cairo_set_line_width (cr, 1);
+  for (guint bin = 0; bin < bins->n; bin++)
+    {
+      double left = kymo_frame_lattice_x (frame, bins->edges_ns[bin]);
+      double right = kymo_frame_lattice_x (frame, bins->edges_ns[bin + 1]);
+      Paper now = paper_of (bins, bin);
+      double x = MAX (left, area.x);
+
+      if (MIN (right, area.x + area.width) <= x)
+        continue;
+      end = MIN (right, area.x + area.width);
+      paper_sides (cr, frame, area, x - 0.5, before, now);
+      paper_sides (cr, frame, area, first ? x - 0.5 : x + 0.5, now, before);
+      paper_ends (cr, frame, area, x, end, now);
+      before = now;
+      first = FALSE;
+    }
+  paper_sides (cr, frame, area, end + 0.5, before, (Paper) { 0 });
+  cairo_stroke (cr);
+  cairo_restore (cr);
+}
+
 static gboolean
 is_untraced (const KymoTimeBins *bins, guint bin)
 {
@@ -370,6 +474,7 @@ time_profile_paint (cairo_t *cr, const KymoPicture *picture)
   paint_ink_edge (cr, bins, frame, area);
   paint_untraced_edge (cr, bins, frame, area);
   cairo_restore (cr);
+  paint_paper_edge (cr, bins, frame, area);
   kymo_paint_workers (cr, frame, area, answer);
   kymo_paint_marks (cr, frame, kymo_table_peek_nested (answer, "marks", NULL),
                     area);
