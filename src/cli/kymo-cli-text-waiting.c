@@ -20,7 +20,7 @@ write_list (const KymoTable *answer, const char *list_name, const char *name,
   KymoTable *list = kymo_table_peek_nested (answer, list_name, NULL);
   double all_ns = MAX (kymo_table_get_int (answer, "total_ns", 0), 1);
   guint n = kymo_table_get_n_rows (list);
-  const char *heads[] = { head, "Waited", "Share", "Times", "Longest" };
+  const char *heads[] = { head, "Wait", "Share", "Times", "Longest" };
   KymoCliGrid *grid = kymo_cli_grid_begin (heads, G_N_ELEMENTS (heads), 1);
 
   for (guint i = 0; i < MIN (n, MAX_ROWS); i++)
@@ -61,7 +61,7 @@ rank_locations (const KymoTable *list)
 static void
 write_locations (const KymoTable *answer, GString *out)
 {
-  static const char *const heads[] = { "Where", "Waited", "Share", "Times", "Made wait" };
+  static const char *const heads[] = { "Where", "Wait", "Share", "Times", "Wait caused" };
   KymoTable *list = kymo_table_peek_nested (answer, "locations", NULL);
   g_autoptr (GArray) ranked = rank_locations (list);
   KymoCliGrid *grid = kymo_cli_grid_begin (heads, G_N_ELEMENTS (heads), 1);
@@ -86,7 +86,7 @@ write_locations (const KymoTable *answer, GString *out)
 static void
 write_worst (const KymoTable *answer, GString *out)
 {
-  static const char *const heads[] = { "Longest", "From", "Where", "In", "Late", "It did" };
+  static const char *const heads[] = { "Longest", "From", "Where", "In", "Late", "It was in" };
   KymoTable *list = kymo_table_peek_nested (answer, "worst", NULL);
   KymoCliGrid *grid = kymo_cli_grid_new (G_N_ELEMENTS (heads));
 

@@ -44,7 +44,7 @@ def check_late(bench):
     assert [cells[2], cells[3], cells[4]] == [
         worst["label"], worst["function"], worst["by_label"]], (cells, worst)
     bench.app.click(line, 0.3)
-    late = views.find("push button", "Show Who Was Late.*")
+    late = views.find("push button", "Show Late Rank.*")
     wait_for(lambda: late.get_state_set().contains(desktop.Atspi.StateType.SENSITIVE),
              "a wait that is chosen")
     bench.app.click(late)

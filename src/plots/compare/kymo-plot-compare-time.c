@@ -354,7 +354,7 @@ paint_key (cairo_t *cr, const Chart *chart, const KymoTable *answer, const KymoP
   gboolean band = chart->has_noise && chart->area.width > 420;
   KymoTextStyle title = { KYMO_TEXT_SMALL, FALSE, 0,
                           MAX (chart->area.width - (band ? 380 : 190), 1) };
-  g_autofree char *axis = g_strdup_printf (_("%s, %s less A"),
+  g_autofree char *axis = g_strdup_printf (_("%s, %s − A"),
                                            kymo_word_row (frame->terms, TRUE, TRUE), b);
   double y = chart->area.y - 10, x = chart->area.x + chart->area.width - 180;
 

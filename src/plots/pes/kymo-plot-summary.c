@@ -105,7 +105,7 @@ put_performance (Pen *pen, const KymoTable *answer)
   double imbalance = kymo_table_get_double (answer, "imbalance", 0);
   double utilization = kymo_table_get_double (answer, "utilization", 0);
 
-  put_head (pen, _("How it did"));
+  put_head (pen, _("Efficiency"));
   if (!isnan (utilization))
     put_taken (pen, _("Utilization"), kymo_format_percent (utilization));
   if (!isnan (imbalance))

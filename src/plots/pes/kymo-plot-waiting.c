@@ -105,8 +105,8 @@ waiting_init (Picture *p, const KymoTable *answer, const KymoPlotFrame *frame)
   *p = (Picture) { .answer = answer,
                    .kinds = kymo_table_peek_nested (answer, "kinds", NULL),
                    .area = kymo_plot_frame_area (&kymo_plot_waiting, frame),
-                   .functions.titles = { _("Waited"), _("Share"), _("Times"), _("Longest") },
-                   .rows.titles = { _("Waited"), _("Share"), _("Times"), _("Made wait") } };
+                   .functions.titles = { _("Wait"), _("Share"), _("Times"), _("Longest") },
+                   .rows.titles = { _("Wait"), _("Share"), _("Times"), _("Wait caused") } };
   p->n_kinds = p->kinds != NULL ? kymo_table_get_n_rows (p->kinds) : 0;
   part_init (&p->functions, kymo_table_peek_nested (answer, "functions", NULL));
   part_init (&p->rows, kymo_table_peek_nested (answer, "locations", NULL));

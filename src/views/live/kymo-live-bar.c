@@ -249,8 +249,7 @@ on_follow (KymoLiveBar *self)
   gtk_button_set_label (GTK_BUTTON (self->live),
                         follows ? _("Pause") : _("Go Live"));
   gtk_widget_set_tooltip_text (self->live,
-                               follows ? _("Let the view stand while data "
-                                           "come on")
+                               follows ? _("Freeze the view; data keep arriving")
                                        : _("Follow the newest again (End)"));
   if (follows)
     gtk_widget_remove_css_class (self->live, "suggested-action");

@@ -171,7 +171,7 @@ tell_range (KymoPerformanceGroup *self,
 
   adw_preferences_group_set_title (ADW_PREFERENCES_GROUP (self),
                                    kymo_session_get_selection (self->session, &selected)
-                                   ? _("In what is selected") : _("In what is shown"));
+                                   ? _("Selected range") : _("Visible range"));
   adw_preferences_group_set_description (ADW_PREFERENCES_GROUP (self), words);
 }
 

@@ -55,10 +55,8 @@ kymo_report_dup_headline (const KymoTable *info)
   if (lost > 0)
     return g_strdup_printf (
       g_dngettext (GETTEXT_PACKAGE,
-                   "Something of this run is missing or damaged "
-                   "(%u problem while reading)",
-                   "Something of this run is missing or damaged "
-                   "(%u problems while reading)", lost), lost);
+                   "This run is incomplete (%u problem)",
+                   "This run is incomplete (%u problems)", lost), lost);
   if (repaired > 0)
     return g_strdup_printf (
       g_dngettext (GETTEXT_PACKAGE,

@@ -45,7 +45,7 @@ static const KymoAnswerColumn step_columns[] = {
   { "label", N_("{Row}"), KYMO_CELL_TEXT, 70 },
   { "words", N_("What"), KYMO_CELL_TEXT, 0 },
   { "took_ns", N_("Took"), KYMO_CELL_TIME, 78 },
-  { "waited_ns", N_("Waited"), KYMO_CELL_TIME, 78 },
+  { "waited_ns", N_("Wait"), KYMO_CELL_TIME, 78 },
   { "begin_ns", N_("From"), KYMO_CELL_MOMENT, 104 },
   { "end_ns", N_("To"), KYMO_CELL_MOMENT, 104 },
 };
@@ -300,7 +300,7 @@ show_page (KymoPathView *self, KymoPathKind kind, KymoTable *answer)
   gtk_stack_set_visible_child_name (GTK_STACK (self->stack), none ? "empty" : "lists");
   adw_status_page_set_title (ADW_STATUS_PAGE (self->empty),
                              failure != NULL ? _("There Is No Such Path")
-                             : kind == KYMO_PATH_NONE ? _("Nothing Is Followed")
+                             : kind == KYMO_PATH_NONE ? _("No path shown")
                              : _("A Path Without Steps"));
   adw_status_page_set_description (
     ADW_STATUS_PAGE (self->empty), failure != NULL || kind != KYMO_PATH_NONE ? words

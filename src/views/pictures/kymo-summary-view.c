@@ -193,9 +193,9 @@ add_performance (GtkWidget *page, KymoSession *session)
   adw_preferences_group_set_title (ADW_PREFERENCES_GROUP (figures),
                                    kymo_session_get_extrapolates (session)
                                    ? kymo_in_terms_of (
-                                       session, _("How it did, extrapolated to "
+                                       session, _("Efficiency, extrapolated to "
                                                   "all {rows}"))
-                                   : _("How it did"));
+                                   : _("Efficiency"));
   adw_preferences_page_add (ADW_PREFERENCES_PAGE (page),
                             ADW_PREFERENCES_GROUP (figures));
   if (kymo_session_has_time (session))

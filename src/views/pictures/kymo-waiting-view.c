@@ -39,7 +39,7 @@ G_DEFINE_FINAL_TYPE (KymoWaitingView, kymo_waiting_view, GTK_TYPE_BOX)
 
 #define SUM_COLUMNS(key, title)                            \
   { { key, title, KYMO_CELL_TEXT, 0 },                     \
-    { "ns", N_("Waited"), KYMO_CELL_TIME, 82 },            \
+    { "ns", N_("Wait"), KYMO_CELL_TIME, 82 },            \
     { "count", N_("Times"), KYMO_CELL_COUNT, 66 },         \
     { "max_ns", N_("Longest"), KYMO_CELL_TIME, 82 } }
 
@@ -48,18 +48,18 @@ static const KymoAnswerColumn function_columns[] = SUM_COLUMNS ("name", N_("{Cod
 static const KymoAnswerColumn path_columns[] = SUM_COLUMNS ("path", N_("Call path"));
 static const KymoAnswerColumn row_columns[] = {
   { "label", N_("{Row}"), KYMO_CELL_TEXT, 0 },
-  { "ns", N_("Waited"), KYMO_CELL_TIME, 82 },
+  { "ns", N_("Wait"), KYMO_CELL_TIME, 82 },
   { "count", N_("Times"), KYMO_CELL_COUNT, 66 },
-  { "caused_ns", N_("Made wait"), KYMO_CELL_TIME, 90 },
+  { "caused_ns", N_("Wait caused"), KYMO_CELL_TIME, 90 },
 };
 
 static const KymoAnswerColumn worst_columns[] = {
-  { "wait_ns", N_("Waited"), KYMO_CELL_TIME, 82 },
+  { "wait_ns", N_("Wait"), KYMO_CELL_TIME, 82 },
   { "wait_begin_ns", N_("From"), KYMO_CELL_MOMENT, 112 },
   { "label", N_("{Row}"), KYMO_CELL_TEXT, 110 },
   { "function", N_("In"), KYMO_CELL_TEXT, 0 },
-  { "by_label", N_("Who was late"), KYMO_CELL_TEXT, 110 },
-  { "by_did", N_("It did"), KYMO_CELL_TEXT, 150 },
+  { "by_label", N_("Late rank"), KYMO_CELL_TEXT, 110 },
+  { "by_did", N_("It was in"), KYMO_CELL_TEXT, 150 },
   { "kind", N_("Kind"), KYMO_CELL_TEXT, 130 },
 };
 
@@ -83,7 +83,8 @@ words_of (const char *word)
     { "late-sender", N_("Late sender") }, { "late-receiver", N_("Late receiver") },
     { "barrier", N_("Barrier") }, { "all-to-all", N_("All to all") },
     { "late-root", N_("Late root") }, { "early-root", N_("Early root") },
-    { "prefix", N_("Lower ranks") }, { "thread-barrier", N_("Barrier of threads") },
+    { "prefix", N_("Scan: waiting for lower ranks") },
+    { "thread-barrier", N_("Barrier of threads") },
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (known); i++)
@@ -392,7 +393,7 @@ build_bar (KymoWaitingView *self)
   kymo_controls_add_gap (bar);
   self->show = kymo_controls_add_button (bar, _("Show in _Timeline"),
                                          _("Go to the chosen wait"));
-  self->late = kymo_controls_add_button (bar, _("Show Who Was _Late"),
+  self->late = kymo_controls_add_button (bar, _("Show _Late Rank"),
                                          _("Go to what the chosen wait was for"));
   return bar;
 }

@@ -242,7 +242,7 @@ kymo_metric_entry_init (KymoMetricEntry *self)
   gtk_menu_button_set_label (GTK_MENU_BUTTON (self->button), "ƒ");
   gtk_menu_button_set_popover (GTK_MENU_BUTTON (self->button),
                                build_popover (self));
-  kymo_controls_name (self->button, _("A metric made of others"));
+  kymo_controls_name (self->button, _("Derived metric"));
   gtk_box_append (GTK_BOX (self), self->button);
 }
 
