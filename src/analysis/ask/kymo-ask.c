@@ -255,6 +255,21 @@ kymo_ask_set_extrapolated (const KymoAsk *ask,
 }
 
 /**
+ * kymo_ask_answer_new:
+ *
+ * Returns: (transfer full): an answer that tells the asked range, "begin_ns" to "end_ns"
+ */
+KymoTable *
+kymo_ask_answer_new (const KymoAsk *ask)
+{
+  KymoTable *answer = kymo_table_new (KYMO_STYLE_OBJECT);
+
+  kymo_table_set_int (answer, "begin_ns", ask->span.begin_ns);
+  kymo_table_set_int (answer, "end_ns", ask->span.end_ns);
+  return answer;
+}
+
+/**
  * kymo_ask_set_counts:
  *
  * Tells whom the answer is about: "workers" and "communication_threads" in

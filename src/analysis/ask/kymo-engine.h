@@ -185,6 +185,7 @@ gint64       kymo_ask_round          (const KymoAsk   *ask,
 gboolean     kymo_ask_has_errors     (const KymoAsk   *ask);
 void         kymo_ask_set_extrapolated (const KymoAsk *ask,
                                       KymoTable       *answer);
+KymoTable   *kymo_ask_answer_new     (const KymoAsk   *ask);
 void         kymo_ask_set_counts     (const KymoAsk   *ask,
                                       KymoTable       *answer);
 KymoTable   *kymo_metrics_of_run     (const KymoRun   *run);

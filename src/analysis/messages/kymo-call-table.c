@@ -279,10 +279,8 @@ call_table_finish (const KymoAsk *ask,
                    gpointer       data)
 {
   KymoTrafficGroups *state = data;
-  KymoTable *answer = kymo_table_new (KYMO_STYLE_OBJECT);
+  KymoTable *answer = kymo_ask_answer_new (ask);
 
-  kymo_table_set_int (answer, "begin_ns", ask->span.begin_ns);
-  kymo_table_set_int (answer, "end_ns", ask->span.end_ns);
   kymo_ask_set_counts (ask, answer);
   kymo_table_set_bool (answer, "joined", ((const KymoTrafficRules *) ask->plan)->join);
   kymo_table_set_string (answer, "of", kymo_traffic_of (ask->question));

@@ -344,12 +344,10 @@ communication_rows_finish (const KymoAsk *ask,
                            gpointer       data)
 {
   const Plan *plan = ask->plan;
-  KymoTable *answer = kymo_table_new (KYMO_STYLE_OBJECT);
+  KymoTable *answer = kymo_ask_answer_new (ask);
   Row all = { 0 };
   KymoTable *rows = make_rows (ask, data, &all);
 
-  kymo_table_set_int (answer, "begin_ns", ask->span.begin_ns);
-  kymo_table_set_int (answer, "end_ns", ask->span.end_ns);
   kymo_ask_set_counts (ask, answer);
   kymo_table_set_bool (answer, "joined", plan->rules.join);
   kymo_table_set_string (answer, "of", kymo_traffic_of (ask->question));

@@ -481,7 +481,7 @@ communication_finish (const KymoAsk *ask,
                       gpointer       data)
 {
   State *state = data;
-  KymoTable *answer = kymo_table_new (KYMO_STYLE_OBJECT);
+  KymoTable *answer = kymo_ask_answer_new (ask);
   const Plan *plan = ask->plan;
   gint64 size = group_size (g_hash_table_size (state->pairs), count_ids (ask), plan->limit);
   g_autoptr (GHashTable) grouped = kymo_pairs_new ();
@@ -489,8 +489,6 @@ communication_finish (const KymoAsk *ask,
   gint64 matched = kymo_ask_round (ask, state->sums[MATCHED]);
 
   kymo_pairs_merge (grouped, state->pairs, size);
-  kymo_table_set_int (answer, "begin_ns", ask->span.begin_ns);
-  kymo_table_set_int (answer, "end_ns", ask->span.end_ns);
   kymo_ask_set_counts (ask, answer);
   kymo_table_set_bool (answer, "joined", plan->rules.join);
   if (kymo_question_get (ask->question, "of") != NULL)

@@ -370,9 +370,7 @@ critical_path_answer_conclude (const KymoAsk  *ask,
 
   if (end_ns == KYMO_NO_PATH)
     return NULL;
-  answer = kymo_table_new (KYMO_STYLE_OBJECT);
-  kymo_table_set_int (answer, "begin_ns", ask->span.begin_ns);
-  kymo_table_set_int (answer, "end_ns", ask->span.end_ns);
+  answer = kymo_ask_answer_new (ask);
   kymo_table_set_int (answer, "path_end_ns", end_ns);
   kymo_table_set_int (answer, "path_ns", end_ns - ask->span.begin_ns);
   set_sums (answer, state);

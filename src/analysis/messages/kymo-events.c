@@ -474,10 +474,8 @@ events_conclude (const KymoAsk  *ask,
   /* Notes that are left out though they might match would not be missed by anyone. */
   if (plan->pattern != NULL && !kymo_pattern_check (plan->pattern, TRUE, error))
     return NULL;
-  answer = kymo_table_new (KYMO_STYLE_OBJECT);
+  answer = kymo_ask_answer_new (ask);
   g_array_sort (state->events, compare_events);
-  kymo_table_set_int (answer, "begin_ns", ask->span.begin_ns);
-  kymo_table_set_int (answer, "end_ns", ask->span.end_ns);
   if (plan->anchors > 0)
     kymo_table_set_table (answer, "anchors", make_anchors (state));
   if (!plan->brief)

@@ -380,11 +380,9 @@ message_sizes_finish (const KymoAsk *ask,
 {
   KymoTrafficGroups *state = data;
   const KymoTrafficRules *rules = ask->plan;
-  KymoTable *answer = kymo_table_new (KYMO_STYLE_OBJECT);
+  KymoTable *answer = kymo_ask_answer_new (ask);
   g_autoptr (GPtrArray) order = sort_groups (state->rows);
 
-  kymo_table_set_int (answer, "begin_ns", ask->span.begin_ns);
-  kymo_table_set_int (answer, "end_ns", ask->span.end_ns);
   kymo_ask_set_counts (ask, answer);
   kymo_table_set_bool (answer, "joined", rules->join);
   kymo_table_set_string (answer, "of", kymo_traffic_of (ask->question));

@@ -515,10 +515,8 @@ static KymoTable *
 make_answer (Work *work)
 {
   const KymoAsk *ask = work->ask;
-  KymoTable *answer = kymo_table_new (KYMO_STYLE_OBJECT);
+  KymoTable *answer = kymo_ask_answer_new (ask);
 
-  kymo_table_set_int (answer, "begin_ns", ask->span.begin_ns);
-  kymo_table_set_int (answer, "end_ns", ask->span.end_ns);
   kymo_table_set_string (answer, "row_term", kymo_terms_row (ask->run->terms, FALSE));
   kymo_message_filter_set (&work->plan->filter, answer);
   if (work->plan->filter.is_on)

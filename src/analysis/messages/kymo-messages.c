@@ -276,9 +276,7 @@ messages_conclude (const KymoAsk  *ask,
     return kymo_messages_of_block (ask, error);
   if (plan->crossing)
     return kymo_messages_under_way (ask, error);
-  answer = kymo_table_new (KYMO_STYLE_OBJECT);
-  kymo_table_set_int (answer, "begin_ns", ask->span.begin_ns);
-  kymo_table_set_int (answer, "end_ns", ask->span.end_ns);
+  answer = kymo_ask_answer_new (ask);
   kymo_table_set_int (answer, "count", state->n_messages);
   kymo_message_filter_set (&plan->filter, answer);
   if (plan->filter.is_on)

@@ -310,7 +310,7 @@ KymoTable *
 kymo_clusters_places (const KymoAsk     *ask,
                       const KymoClasses *classes)
 {
-  KymoTable *answer = kymo_table_new (KYMO_STYLE_OBJECT);
+  KymoTable *answer = kymo_ask_answer_new (ask);
   KymoTable *table = kymo_table_new (KYMO_STYLE_OBJECTS);
   guint location = kymo_table_add_column (table, "location", KYMO_COLUMN_INT, 1);
   guint label = kymo_table_add_column (table, "label", KYMO_COLUMN_STRING, 1);
@@ -326,8 +326,6 @@ kymo_clusters_places (const KymoAsk     *ask,
       kymo_table_append_int (table, cluster, -1);
       kymo_table_append_string (table, as, NULL);
     }
-  kymo_table_set_int (answer, "begin_ns", ask->span.begin_ns);
-  kymo_table_set_int (answer, "end_ns", ask->span.end_ns);
   kymo_table_set_int (answer, "pes", classes->vectors->n_rows);
   kymo_table_set_int (answer, "k", 0);
   set_left_out (ask, answer);

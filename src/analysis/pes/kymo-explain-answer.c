@@ -159,13 +159,11 @@ kymo_explain_answer (const KymoAsk         *ask,
                      const KymoExplainSums *sums,
                      const GArray          *reasons)
 {
-  KymoTable *answer = kymo_table_new (KYMO_STYLE_OBJECT);
+  KymoTable *answer = kymo_ask_answer_new (ask);
   List list = list_new ();
 
   for (guint i = 0; i < reasons->len; i++)
     append_reason (&list, ask, sums, &g_array_index (reasons, KymoReason, i));
-  kymo_table_set_int (answer, "begin_ns", ask->span.begin_ns);
-  kymo_table_set_int (answer, "end_ns", ask->span.end_ns);
   kymo_table_set_int (answer, "pes", ((KymoExplainPlan *) ask->plan)->n_pes);
   set_pes (ask, answer);
   kymo_table_set_table (answer, "reasons", list.table);

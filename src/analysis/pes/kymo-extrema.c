@@ -485,9 +485,7 @@ extrema_conclude (const KymoAsk  *ask,
       && (clusters = kymo_answer_clusters.conclude (&inner, state->clusters, error)) == NULL)
     return NULL;
   ranked = rank_all (ask, state->sums, &n_known, &average);
-  answer = kymo_table_new (KYMO_STYLE_OBJECT);
-  kymo_table_set_int (answer, "begin_ns", ask->span.begin_ns);
-  kymo_table_set_int (answer, "end_ns", ask->span.end_ns);
+  answer = kymo_ask_answer_new (ask);
   kymo_table_set_string (answer, "by", attributes[plan->by].word);
   kymo_table_set_string (answer, "order", plan->by_location ? "location" : "value");
   kymo_table_set_int (answer, "pes", n_known);

@@ -530,12 +530,10 @@ make_answer (const KymoAsk *ask,
              const Steps   *steps,
              const Tallies *tallies)
 {
-  KymoTable *answer = kymo_table_new (KYMO_STYLE_OBJECT);
+  KymoTable *answer = kymo_ask_answer_new (ask);
   gboolean any = tallies->newest >= 0;
   KymoSpan now = any ? span_of_step (steps, tallies->newest) : (KymoSpan) { 0, 0 };
 
-  kymo_table_set_int (answer, "begin_ns", ask->span.begin_ns);
-  kymo_table_set_int (answer, "end_ns", ask->span.end_ns);
   kymo_table_set_int (answer, "step_ns", steps->step_ns);
   kymo_table_set_int (answer, "steps", tallies->n_steps);
   kymo_table_set_int (answer, "now_begin_ns", any ? now.begin_ns : KYMO_NULL_INT);

@@ -101,7 +101,7 @@ static KymoTable *
 clocks_answer_finish (const KymoAsk *ask,
                       gpointer       state)
 {
-  KymoTable *answer = kymo_table_new (KYMO_STYLE_OBJECT);
+  KymoTable *answer = kymo_ask_answer_new (ask);
   g_autoptr (GArray) pairs = kymo_clock_matcher_finish (state);
   guint n_processes;
   g_autofree gint64 *processes = kymo_run_dup_processes (ask->run, &n_processes);
@@ -114,8 +114,6 @@ clocks_answer_finish (const KymoAsk *ask,
       n_messages += g_array_index (pairs, KymoClockPair, i).n_messages;
       n_negative += g_array_index (pairs, KymoClockPair, i).n_negative;
     }
-  kymo_table_set_int (answer, "begin_ns", ask->span.begin_ns);
-  kymo_table_set_int (answer, "end_ns", ask->span.end_ns);
   kymo_table_set_int (answer, "processes", n_processes);
   kymo_table_set_int (answer, "messages", n_messages);
   kymo_table_set_int (answer, "negative", n_negative);

@@ -317,7 +317,7 @@ histogram_finish (const KymoAsk *ask,
 {
   const Plan *plan = ask->plan;
   State *state = data;
-  KymoTable *answer = kymo_table_new (KYMO_STYLE_OBJECT);
+  KymoTable *answer = kymo_ask_answer_new (ask);
   g_autofree gint64 *total = g_new0 (gint64, plan->n_bins);
 
   if (ask->weights != NULL && !plan->by_time)
@@ -329,8 +329,6 @@ histogram_finish (const KymoAsk *ask,
   for (guint s = 0; s < ask->n_states; s++)
     for (guint i = 0; state->rows->rows[s] != NULL && i < plan->n_bins; i++)
       total[i] += state->rows->rows[s][i];
-  kymo_table_set_int (answer, "begin_ns", ask->span.begin_ns);
-  kymo_table_set_int (answer, "end_ns", ask->span.end_ns);
   kymo_table_set_string (answer, "of", plan->of_sizes ? "message-size" : "duration");
   kymo_table_set_string (answer, "unit", plan->by_call ? "call" : "block");
   kymo_table_set_string (answer, "weight", plan->by_time ? "time" : "count");

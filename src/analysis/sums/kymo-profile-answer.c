@@ -327,11 +327,9 @@ profile_answer_finish (const KymoAsk *ask,
                        gpointer       data)
 {
   const KymoProfileState *state = data;
-  KymoTable *answer = kymo_table_new (KYMO_STYLE_OBJECT);
+  KymoTable *answer = kymo_ask_answer_new (ask);
   gint64 span_ns = kymo_profile_total (ask, state, FALSE).span.end_ns;
 
-  kymo_table_set_int (answer, "begin_ns", ask->span.begin_ns);
-  kymo_table_set_int (answer, "end_ns", ask->span.end_ns);
   kymo_ask_set_counts (ask, answer);
   kymo_profile_set_times (ask, answer, state, FALSE);
   set_stretches (ask, answer, state);

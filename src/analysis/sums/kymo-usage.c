@@ -181,7 +181,7 @@ usage_finish (const KymoAsk *ask,
               gpointer       data)
 {
   const KymoProfileState *state = data;
-  KymoTable *answer = kymo_table_new (KYMO_STYLE_OBJECT);
+  KymoTable *answer = kymo_ask_answer_new (ask);
   UsageTable t = usage_table_new (ask, KYMO_STYLE_OBJECTS);
 
   for (guint row = 0; row < state->n_rows; row++)
@@ -203,8 +203,6 @@ usage_finish (const KymoAsk *ask,
         }
       kymo_table_end_nested (t.table, t.nested);
     }
-  kymo_table_set_int (answer, "begin_ns", ask->span.begin_ns);
-  kymo_table_set_int (answer, "end_ns", ask->span.end_ns);
   kymo_ask_set_counts (ask, answer);
   kymo_table_set_table (answer, "average", make_average (ask, state));
   kymo_table_set_table (answer, "locations", t.table);

@@ -424,7 +424,7 @@ user_events_time_finish (const KymoAsk *ask,
   const Plan *plan = ask->plan;
   gboolean by_time = is_by_time (ask->question);
   State *state = data;
-  KymoTable *answer = kymo_table_new (KYMO_STYLE_OBJECT);
+  KymoTable *answer = kymo_ask_answer_new (ask);
   gint64 events = 0, ns = 0;
 
   for (guint i = 0; i < state->n; i++)
@@ -432,8 +432,6 @@ user_events_time_finish (const KymoAsk *ask,
       add_user_events_time (&events, state->events[i].events);
       add_user_events_time (&ns, state->events[i].ns);
     }
-  kymo_table_set_int (answer, "begin_ns", ask->span.begin_ns);
-  kymo_table_set_int (answer, "end_ns", ask->span.end_ns);
   kymo_ask_set_counts (ask, answer);
   kymo_table_set_string (answer, "of", by_time ? "time" : "events");
   kymo_table_set_int (answer, "events", kymo_ask_round (ask, events));

@@ -413,9 +413,7 @@ row_order_conclude (const KymoAsk  *ask,
                        GINT_TO_POINTER (plan->order.descends));
   else if (!walk_entries (ask, state, entries, error))
     return NULL;
-  answer = kymo_table_new (KYMO_STYLE_OBJECT);
-  kymo_table_set_int (answer, "begin_ns", ask->span.begin_ns);
-  kymo_table_set_int (answer, "end_ns", ask->span.end_ns);
+  answer = kymo_ask_answer_new (ask);
   kymo_table_set_table (answer, "locations", list_entries (ask, entries));
   return answer;
 }

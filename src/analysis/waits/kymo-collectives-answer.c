@@ -368,9 +368,7 @@ collectives_answer_conclude (const KymoAsk  *ask,
     return NULL;
   for (guint i = 0; i < plan->sums->len; i++)
     wait_ns = kymo_saturating_add (wait_ns, g_array_index (plan->sums, Sum, i).wait_ns);
-  answer = kymo_table_new (KYMO_STYLE_OBJECT);
-  kymo_table_set_int (answer, "begin_ns", ask->span.begin_ns);
-  kymo_table_set_int (answer, "end_ns", ask->span.end_ns);
+  answer = kymo_ask_answer_new (ask);
   kymo_table_set_int (answer, "count", plan->ranked->len);
   kymo_table_set_int (answer, "wait_ns", wait_ns);
   kymo_table_set_bool (answer, "inferred", (all != NULL ? all : &none)->inferred);

@@ -312,7 +312,7 @@ kymo_waiting_conclude (const KymoAsk  *ask,
 {
   KymoWaitingState *state = data;
   const KymoWaitingPlan *plan = ask->plan;
-  KymoTable *answer = kymo_table_new (KYMO_STYLE_OBJECT);
+  KymoTable *answer = kymo_ask_answer_new (ask);
   gint64 ns = 0, count = 0, span_ns = asked_ns (ask);
 
   for (guint i = 0; i < KYMO_N_WAIT_KINDS; i++)
@@ -320,8 +320,6 @@ kymo_waiting_conclude (const KymoAsk  *ask,
       ns = kymo_saturating_add (ns, state->kinds[i].ns);
       count += state->kinds[i].count;
     }
-  kymo_table_set_int (answer, "begin_ns", ask->span.begin_ns);
-  kymo_table_set_int (answer, "end_ns", ask->span.end_ns);
   kymo_table_set_int (answer, "total_ns", ns);
   kymo_table_set_int (answer, "count", count);
   kymo_table_set_int (answer, "span_ns", span_ns);
