@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * What is in order: comparing by several keys, and finding by halves. Both are macros, because
+ * What is in order: comparing by several keys, and finding by halves. Two are macros, because
  * keys have many types and a test that is called would slow a search among records down.
  */
 #pragma once
@@ -23,6 +23,34 @@
         return (a) < (b) ? -1 : 1;                                             \
     }                                                                          \
   G_STMT_END
+
+/**
+ * kymo_compare_ints:
+ * @a: (type gint64): a number, id or time
+ * @b: (type gint64): another one
+ *
+ * Compares two numbers, for qsort() and g_array_sort().
+ *
+ * Returns: less than 0, 0 or more than 0 if @a is less than @b, the same or more
+ */
+static inline int
+kymo_compare_ints (gconstpointer a,
+                   gconstpointer b)
+{
+  gint64 x = *(const gint64 *) a, y = *(const gint64 *) b;
+
+  return x < y ? -1 : x > y;
+}
+
+/** kymo_compare_uints: the same of two numbers of 32 bits without a sign, or indices */
+static inline int
+kymo_compare_uints (gconstpointer a,
+                    gconstpointer b)
+{
+  guint32 x = *(const guint32 *) a, y = *(const guint32 *) b;
+
+  return x < y ? -1 : x > y;
+}
 
 /**
  * KYMO_FIND_FIRST:

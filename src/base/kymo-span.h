@@ -65,23 +65,6 @@ kymo_span_intersect (KymoSpan a, KymoSpan b)
 }
 
 /**
- * kymo_compare_times:
- * @a: (type gint64): a time in nanoseconds
- * @b: (type gint64): another one
- *
- * Compares two times, for qsort() and g_array_sort().
- *
- * Returns: less than 0, 0 or more than 0 if @a is before, the same as or after @b
- */
-static inline int
-kymo_compare_times (gconstpointer a, gconstpointer b)
-{
-  gint64 x = *(const gint64 *) a, y = *(const gint64 *) b;
-
-  return x < y ? -1 : x > y;
-}
-
-/**
  * kymo_saturating_add:
  * @a: a number
  * @b: another one

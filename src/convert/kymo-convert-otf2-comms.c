@@ -11,6 +11,7 @@
 #include "config.h"
 
 #include "kymo-convert-otf2.h"
+#include "kymo-order.h"
 
 #include <stdlib.h>
 
@@ -201,15 +202,6 @@ add_defined (KymoOtf2Out *out)
     }
 }
 
-static int
-compare_numbers (gconstpointer a,
-                 gconstpointer b)
-{
-  guint32 x = *(const guint32 *) a, y = *(const guint32 *) b;
-
-  return (x > y) - (x < y);
-}
-
 /**
  * Ends:
  * @take: is told of each end of a message; tags of one-sided transfers are below zero
@@ -291,7 +283,7 @@ add_numbers (GHashTable *found,
 
   for (guint i = 0; i < n; i++)
     sorted[i] = GPOINTER_TO_UINT (keys[i]);
-  qsort (sorted, n, sizeof *sorted, compare_numbers);
+  qsort (sorted, n, sizeof *sorted, kymo_compare_uints);
   for (guint i = 0; i < n; i++)
     {
       KymoOtf2OutComm comm = { .defined = -1, .name = -1, .number = sorted[i] };

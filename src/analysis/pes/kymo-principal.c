@@ -18,6 +18,7 @@
 #include <string.h>
 
 #include "kymo-kmeans-private.h"
+#include "kymo-order.h"
 #include "kymo-wide.h"
 
 #define MOST 1024
@@ -189,15 +190,6 @@ compare_variances (gconstpointer a,
   return (x->column > y->column) - (x->column < y->column);
 }
 
-static int
-compare_columns (gconstpointer a,
-                 gconstpointer b)
-{
-  guint x = *(const guint *) a, y = *(const guint *) b;
-
-  return (x > y) - (x < y);
-}
-
 /* Columns that vary, `n` of them, ascending, so that those of a tile lie side by
    side; then one of them again to whole tiles. */
 static guint *
@@ -218,7 +210,7 @@ choose_columns (const KymoPrincipal *principal,
   columns = g_new0 (guint, *padded + 1);
   for (guint k = 0; k < *n; k++)
     columns[k] = all[k].column;
-  qsort (columns, *n, sizeof *columns, compare_columns);
+  qsort (columns, *n, sizeof *columns, kymo_compare_uints);
   for (guint k = *n; k < *padded; k++)
     columns[k] = columns[*n - 1];
   return columns;

@@ -16,6 +16,7 @@
 #include <string.h>
 
 #include "kymo-fields.h"
+#include "kymo-order.h"
 #include "kymo-projections-records.h"
 
 typedef enum
@@ -380,7 +381,7 @@ find_early_time (KymoLogState *log,
       if (fine)
         times_ns[n++] = record.time_ns;
     }
-  qsort (times_ns, n, sizeof (gint64), kymo_compare_times);
+  qsort (times_ns, n, sizeof (gint64), kymo_compare_ints);
   if (n > 0)
     log->early_ns = times_ns[(n - 1) / 2];
   log->layout.n_begins = n_begins;

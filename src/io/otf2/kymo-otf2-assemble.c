@@ -5,6 +5,7 @@
  */
 #include "config.h"
 
+#include "kymo-order.h"
 #include "kymo-otf2-collectives.h"
 #include "kymo-otf2-private.h"
 #include "kymo-otf2-threads.h"
@@ -40,7 +41,7 @@ kymo_otf2_find_zero (const KymoOtf2Reading *reading)
   for (guint i = 0; i < reading->defs->locations->len; i++)
     if (has_row (reading, i))
       g_array_append_val (firsts, reading->results[i].begin_ns);
-  g_array_sort (firsts, kymo_compare_times);
+  g_array_sort (firsts, kymo_compare_ints);
   for (guint i = 0, end; i < firsts->len; i = end)
     {
       const gint64 *first = &g_array_index (firsts, gint64, i);

@@ -74,15 +74,6 @@ group_of (KymoOtf2Defs *defs,
   return index != KYMO_OTF2_NONE ? AT (defs->groups, KymoOtf2Group, index) : NULL;
 }
 
-static int
-compare_numbers (gconstpointer a,
-                 gconstpointer b)
-{
-  guint x = *(const guint *) a, y = *(const guint *) b;
-
-  return x < y ? -1 : x > y;
-}
-
 /* For kymo_otf2_comm_location(), which asks with every message. */
 static void
 sort_members (KymoOtf2Defs *defs,
@@ -96,7 +87,7 @@ sort_members (KymoOtf2Defs *defs,
     return;
   group->sorted = g_memdup2 (group->locations, group->n_members * sizeof (guint));
   if (group->n_members > 0)
-    qsort (group->sorted, group->n_members, sizeof (guint), compare_numbers);
+    qsort (group->sorted, group->n_members, sizeof (guint), kymo_compare_uints);
 }
 
 static void
@@ -302,7 +293,7 @@ kymo_otf2_comm_location (const KymoOtf2Comm *comm,
   if (group->type == OTF2_GROUP_TYPE_COMM_SELF)
     return from;
   if (comm->other != NULL && group->sorted != NULL && group->n_members > 0
-      && bsearch (&from, group->sorted, group->n_members, sizeof (guint), compare_numbers)
+      && bsearch (&from, group->sorted, group->n_members, sizeof (guint), kymo_compare_uints)
          != NULL)
     group = comm->other;
   if (group->locations == NULL || rank >= group->n_members

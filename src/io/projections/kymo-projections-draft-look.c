@@ -10,6 +10,7 @@
  */
 #include "config.h"
 
+#include "kymo-order.h"
 #include "kymo-projections-draft-private.h"
 #include "kymo-projections-draft.h"
 #include "kymo-projections-summary.h"
@@ -61,7 +62,7 @@ look_at_ends (KymoProjectionsDraft *draft)
 static gint64
 middle_of (GArray *times)
 {
-  g_array_sort (times, kymo_compare_times);
+  g_array_sort (times, kymo_compare_ints);
   return g_array_index (times, gint64, times->len / 2);
 }
 
@@ -196,7 +197,7 @@ guess_end (const KymoProjectionsDraft *draft,
 
         g_array_append_val (ends, end_ns);
       }
-  g_array_sort (ends, kymo_compare_times);
+  g_array_sort (ends, kymo_compare_ints);
   if (ends->len > 0)
     axis->end_ns = MAX (axis->end_ns, g_array_index (ends, gint64, ends->len / 2));
 }

@@ -15,6 +15,7 @@
 
 #include "kymo-inflate.h"
 #include "kymo-input.h"
+#include "kymo-order.h"
 #include "kymo-projections-record.h"
 
 #define END_BYTES (4 * 1024)
@@ -149,7 +150,7 @@ find_early_time (KymoProber *prober,
           && kymo_record_type_is_known (record.type))
         times_ns[n++] = record.time_ns;
     }
-  qsort (times_ns, n, sizeof (gint64), kymo_compare_times);
+  qsort (times_ns, n, sizeof (gint64), kymo_compare_ints);
   if (n > 0)
     prober->early_ns = times_ns[(n - 1) / 2];
   return n > 0;

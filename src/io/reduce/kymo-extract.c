@@ -262,15 +262,6 @@ is_wished (const KymoExtractWish *wish,
   return at < wish->n_pes && wish->pes[at] == pe;
 }
 
-static int
-compare_pes (gconstpointer a,
-             gconstpointer b)
-{
-  gint64 x = *(const gint64 *) a, y = *(const gint64 *) b;
-
-  return (x > y) - (x < y);
-}
-
 static gboolean
 write_logs (Extracting  *x,
             GError     **error)
@@ -298,7 +289,7 @@ write_logs (Extracting  *x,
         g_thread_pool_push (pool, (gpointer) log, NULL);
     }
   g_thread_pool_free (pool, FALSE, TRUE);
-  g_array_sort (x->result->copied, compare_pes);
+  g_array_sort (x->result->copied, kymo_compare_ints);
   if (x->error == NULL)
     return TRUE;
   g_propagate_error (error, g_steal_pointer (&x->error));

@@ -10,6 +10,7 @@
 
 #include <glib/gi18n-lib.h>
 
+#include "kymo-order.h"
 #include "kymo-projections-summary.h"
 
 /* Default of +binsize. */
@@ -79,15 +80,6 @@ kymo_summary_take_facts (const KymoSum    *sum,
     }
 }
 
-static int
-compare_numbers (gconstpointer a,
-                 gconstpointer b)
-{
-  gint64 x = *(const gint64 *) a, y = *(const gint64 *) b;
-
-  return (x > y) - (x < y);
-}
-
 /* By joining bins the one length comes of the other. */
 static gboolean
 is_joined (gint64 long_ns,
@@ -113,7 +105,7 @@ kymo_summary_find_usual (GArray *values,
   gint64 usual = 0;
   guint most = 0;
 
-  g_array_sort (values, compare_numbers);
+  g_array_sort (values, kymo_compare_ints);
   for (guint begin = 0, i; begin < values->len; begin = i)
     {
       gint64 value = g_array_index (values, gint64, begin);
@@ -180,7 +172,7 @@ find_usual_end (const KymoSummaryFacts *facts,
 
         g_array_append_val (ends, end);
       }
-  g_array_sort (ends, compare_numbers);
+  g_array_sort (ends, kymo_compare_ints);
   return ends->len > 0 ? g_array_index (ends, gint64, (ends->len - 1) / 2) : 0;
 }
 

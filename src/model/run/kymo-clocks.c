@@ -31,15 +31,6 @@ struct _KymoClockMatcher
   GArray        *pairs;         /* KymoClockPair; one a segment and sender */
 };
 
-static int
-compare_numbers (gconstpointer a,
-                 gconstpointer b)
-{
-  gint64 x = *(const gint64 *) a, y = *(const gint64 *) b;
-
-  return x < y ? -1 : x > y;
-}
-
 /**
  * kymo_run_dup_processes:
  * @run: a run
@@ -58,7 +49,7 @@ kymo_run_dup_processes (const KymoRun *run,
   for (guint i = 0; i < run->locations->len; i++)
     if (kymo_run_peek_location (run, i)->process >= 0)
       processes[n++] = kymo_run_peek_location (run, i)->process;
-  qsort (processes, n, sizeof (gint64), compare_numbers);
+  qsort (processes, n, sizeof (gint64), kymo_compare_ints);
   for (guint i = 0; i < n; i++)
     if (i == 0 || processes[i] != processes[i - 1])
       processes[n_distinct++] = processes[i];
@@ -80,7 +71,7 @@ kymo_find_process (const gint64 *processes,
                    gint64        process)
 {
   const gint64 *found = process < 0 ? NULL
-    : bsearch (&process, processes, n_processes, sizeof process, compare_numbers);
+    : bsearch (&process, processes, n_processes, sizeof process, kymo_compare_ints);
 
   return found != NULL ? (gint) (found - processes) : -1;
 }

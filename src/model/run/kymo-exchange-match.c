@@ -15,6 +15,7 @@
 #include "config.h"
 
 #include "kymo-exchange-private.h"
+#include "kymo-order.h"
 
 #include "kymo-clocks.h"
 #include "kymo-run.h"
@@ -82,15 +83,6 @@ make_places (Match *match)
 
 /* -- groups of the ends of a location ------------------------------------- */
 
-static int
-compare_numbers (gconstpointer a,
-                 gconstpointer b)
-{
-  guint x = *(const guint *) a, y = *(const guint *) b;
-
-  return x < y ? -1 : x > y;
-}
-
 /* Counters of a worker, by rank, and the ranks it has counted; all counts are 0 between two
    locations. */
 typedef struct
@@ -118,7 +110,7 @@ group_ends (Match        *match,
       if (rank >= 0 && counter->counts[rank]++ == 0)
         counter->touched[n_touched++] = rank;
     }
-  qsort (counter->touched, n_touched, sizeof (guint), compare_numbers);
+  qsort (counter->touched, n_touched, sizeof (guint), kymo_compare_uints);
   for (guint k = 0; k < n_touched; k++)
     {
       guint rank = counter->touched[k], count = counter->counts[rank];

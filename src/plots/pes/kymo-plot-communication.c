@@ -12,6 +12,7 @@
 #include <stdlib.h>
 
 #include "kymo-legend.h"
+#include "kymo-order.h"
 #include "kymo-plot-terms.h"
 #include "kymo-table-made.h"
 #include "kymo-text.h"
@@ -50,14 +51,6 @@ typedef struct
   gboolean      known;               /* FALSE: nothing can be painted */
 } Matrix;
 
-static int
-compare_ids (const void *a, const void *b)
-{
-  gint64 x = *(const gint64 *) a, y = *(const gint64 *) b;
-
-  return x < y ? -1 : x > y;
-}
-
 /* Stale numbers in messages name PEs that the run never had. They count, but
    have no place in the square. */
 static gboolean
@@ -80,7 +73,7 @@ collect_ids (Matrix *matrix)
       if (has_place (matrix, i))
         matrix->ids[n++] = matrix->from[i];
     }
-  qsort (matrix->ids, n, sizeof *matrix->ids, compare_ids);
+  qsort (matrix->ids, n, sizeof *matrix->ids, kymo_compare_ints);
   for (guint i = 0; i < n; i++)
     if (i == 0 || matrix->ids[i] != matrix->ids[matrix->n - 1])
       matrix->ids[matrix->n++] = matrix->ids[i];
@@ -99,7 +92,7 @@ static int
 index_of (const Matrix *matrix, gint64 id)
 {
   gint64 *found = bsearch (&id, matrix->ids, matrix->n, sizeof id,
-                           compare_ids);
+                           kymo_compare_ints);
 
   return found != NULL ? (int) (found - matrix->ids) : -1;
 }

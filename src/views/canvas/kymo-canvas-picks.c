@@ -13,6 +13,7 @@
 #include <math.h>
 
 #include "kymo-canvas-private.h"
+#include "kymo-order.h"
 #include "kymo-theme.h"
 
 #define PAGE_STEP 10
@@ -117,14 +118,6 @@ kymo_canvas_get_cursor (KymoCanvas *self)
   return self->cursor;
 }
 
-static int
-compare_ids (gconstpointer a, gconstpointer b)
-{
-  const gint64 *x = a, *y = b;
-
-  return (*x > *y) - (*x < *y);
-}
-
 /* Of the places those that are wanted, and tells the owner. */
 static void
 pick (KymoCanvas *self, const GArray *places, const gboolean *wanted,
@@ -136,7 +129,7 @@ pick (KymoCanvas *self, const GArray *places, const gboolean *wanted,
   for (guint i = 0; i < places->len; i++)
     if (wanted[i])
       g_array_append_val (ids, place_at (places, i)->location);
-  g_array_sort (ids, compare_ids);
+  g_array_sort (ids, kymo_compare_ints);
   if (ids->len > 0)
     picks = kymo_id_set_new_list ((const gint64 *) ids->data, ids->len);
   kymo_canvas_set_picks (self, picks);

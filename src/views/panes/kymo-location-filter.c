@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "kymo-error.h"
+#include "kymo-order.h"
 #include "kymo-location-filter.h"
 
 typedef gboolean (*Wanted) (KymoLocationItem *item, gconstpointer rule);
@@ -17,14 +18,6 @@ typedef struct
   gboolean or_equal;
   double   share;
 } Share;
-
-static int
-compare_ids (gconstpointer a, gconstpointer b)
-{
-  gint64 x = *(const gint64 *) a, y = *(const gint64 *) b;
-
-  return (x > y) - (x < y);
-}
 
 /* Of those that a rule wants, or of all, by number one in @step; NULL where there is
    none. */
@@ -42,7 +35,7 @@ choose_location_filter (KymoLocationList *list, Wanted wanted, gconstpointer rul
       if (wanted == NULL || wanted (item, rule))
         g_array_append_val (ids, id);
     }
-  g_array_sort (ids, compare_ids);
+  g_array_sort (ids, kymo_compare_ints);
   for (guint i = 0, at = 0; i < ids->len; i++)
     if (i % step == 0)
       g_array_index (ids, gint64, at++) = g_array_index (ids, gint64, i);

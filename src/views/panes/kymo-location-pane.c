@@ -13,6 +13,7 @@
 #include "kymo-label.h"
 #include "kymo-location-filter.h"
 #include "kymo-location-list.h"
+#include "kymo-order.h"
 #include "kymo-location-pane.h"
 #include "kymo-measure.h"
 #include "kymo-place-tree.h"
@@ -136,14 +137,6 @@ queue_order (KymoLocationPane *self)
 
 /* -- choosing ------------------------------------------------------------- */
 
-static int
-compare_ids (gconstpointer a, gconstpointer b)
-{
-  gint64 x = *(const gint64 *) a, y = *(const gint64 *) b;
-
-  return (x > y) - (x < y);
-}
-
 static void
 on_selected (KymoLocationPane *self)
 {
@@ -164,7 +157,7 @@ on_selected (KymoLocationPane *self)
 
       g_array_append_val (ids, id);
     }
-  g_array_sort (ids, compare_ids);
+  g_array_sort (ids, kymo_compare_ints);
   if (ids->len > 0 && ids->len < n)
     set = kymo_id_set_new_list ((const gint64 *) ids->data, ids->len);
   self->choosing = TRUE;

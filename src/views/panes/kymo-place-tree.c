@@ -11,6 +11,7 @@
 
 #include "kymo-hover-row.h"
 #include "kymo-label.h"
+#include "kymo-order.h"
 #include "kymo-place-tree.h"
 #include "kymo-view-asker.h"
 
@@ -284,21 +285,13 @@ static const KymoViewQuestion places_of_run = {
 
 /* -- choosing ------------------------------------------------------------- */
 
-static int
-compare_ids (gconstpointer a, gconstpointer b)
-{
-  gint64 x = *(const gint64 *) a, y = *(const gint64 *) b;
-
-  return (x > y) - (x < y);
-}
-
 /* Places may lie in each other: each location once. */
 static void
 drop_doubles (GArray *ids)
 {
   guint n = 0;
 
-  g_array_sort (ids, compare_ids);
+  g_array_sort (ids, kymo_compare_ints);
   for (guint i = 0; i < ids->len; i++)
     if (n == 0 || g_array_index (ids, gint64, n - 1) != g_array_index (ids, gint64, i))
       g_array_index (ids, gint64, n++) = g_array_index (ids, gint64, i);
