@@ -49,9 +49,10 @@ kymo_match_block (const KymoAsk     *ask,
     ? KYMO_MATCH_OTHER_ENTRY : KYMO_MATCH_SAME;
 }
 
-static gboolean
-is_comm_thread (const KymoAsk     *ask,
-                const KymoSegment *segment)
+/** kymo_is_comm_thread: Returns: whether a segment is of a communication thread */
+gboolean
+kymo_is_comm_thread (const KymoAsk     *ask,
+                     const KymoSegment *segment)
 {
   return kymo_run_peek_location (ask->run, segment->location)->kind == KYMO_LOCATION_COMM;
 }
@@ -85,7 +86,8 @@ kymo_way_of_block (const KymoAsk     *ask,
 {
   *way = (KymoWay) { .from = segment->block_source[block], .event = segment->block_event[block] };
   way->match = kymo_match_block (ask, segment, block, NULL, &way->sender, &way->send);
-  while (way->sender != NULL && way->n_via < KYMO_MOST_HOPS && is_comm_thread (ask, way->sender))
+  while (way->sender != NULL && way->n_via < KYMO_MOST_HOPS
+         && kymo_is_comm_thread (ask, way->sender))
     {
       KymoSegment *hop = way->sender;
       guint32 inside = kymo_segment_peek_send_blocks (hop)[way->send];
@@ -116,7 +118,7 @@ kymo_block_is_hop (const KymoAsk *ask,
                    KymoSegment   *segment,
                    guint          block)
 {
-  return is_comm_thread (ask, segment) && kymo_segment_block_sends (segment, block);
+  return kymo_is_comm_thread (ask, segment) && kymo_segment_block_sends (segment, block);
 }
 
 /**

@@ -91,6 +91,8 @@ typedef struct
   gint64             sent_ns;
 } KymoReceipt;
 
+gboolean kymo_is_comm_thread    (const KymoAsk     *ask,
+                                 const KymoSegment *segment);
 gboolean kymo_run_has_exchanges (const KymoRun     *run);
 gboolean kymo_receive_is_asked  (const KymoAsk     *ask,
                                  const KymoSegment *segment,

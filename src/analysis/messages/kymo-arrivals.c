@@ -95,13 +95,6 @@ find_receives (Work              *work,
     }
 }
 
-static gboolean
-is_comm_thread (const KymoAsk     *ask,
-                const KymoSegment *segment)
-{
-  return kymo_run_peek_location (ask->run, segment->location)->kind == KYMO_LOCATION_COMM;
-}
-
 /* kymo_way_of_block(), which need not be walked where nobody passed the message on. */
 static KymoMatch
 find_sender (const KymoAsk *ask,
@@ -114,7 +107,7 @@ find_sender (const KymoAsk *ask,
   KymoMatch match = kymo_match_block (ask, segment, block, hints, sender, send);
   KymoWay way;
 
-  if (*sender == NULL || !is_comm_thread (ask, *sender))
+  if (*sender == NULL || !kymo_is_comm_thread (ask, *sender))
     return match;
   kymo_way_of_block (ask, segment, block, &way);
   *sender = way.sender;
