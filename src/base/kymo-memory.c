@@ -111,3 +111,17 @@ kymo_memory_get_limit (void)
 {
   return kymo_memory_get_total ("/") / 4 * 3;
 }
+
+/**
+ * kymo_array_steal_fitted:
+ * @array: (transfer full): the only reference
+ *
+ * Returns: (transfer full): the elements, in no more memory than they take; free with g_free()
+ */
+gpointer
+kymo_array_steal_fitted (GArray *array)
+{
+  gsize bytes = (gsize) array->len * g_array_get_element_size (array);
+
+  return g_realloc (g_array_free (array, FALSE), MAX (bytes, 1));
+}

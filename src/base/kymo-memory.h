@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * How much memory there is, and memory that the system may write to disk.
+ * How much memory there is, arrays of the memory that they need, and memory that the system may
+ * write to disk.
  *
  * *Scratch* is memory whose pages lie in an unlinked temporary file: the
  * system writes them out and takes them back when memory is short, without
@@ -16,6 +17,7 @@ G_BEGIN_DECLS
 
 gint64   kymo_memory_get_total  (const char *root);
 gint64   kymo_memory_get_limit  (void);
+gpointer kymo_array_steal_fitted (GArray *array);
 
 gpointer kymo_scratch_new       (gsize       n_bytes);
 gboolean kymo_scratch_owns      (gconstpointer memory);

@@ -3,6 +3,8 @@
 
 #include "kymo-stream-chunk.h"
 
+#include "kymo-memory.h"
+
 /* Bytes that the allocator and the arrays of a chunk take beside its figures. */
 #define CHUNK_OVERHEAD 512
 /* A state and its time, and the end of the list. */
@@ -139,14 +141,6 @@ kymo_chunk_draft_add_sums (KymoChunkDraft *draft,
   kymo_sums_reset (sums);
 }
 
-static gpointer
-steal_fitted (GArray *array)
-{
-  gsize bytes = (gsize) array->len * g_array_get_element_size (array);
-
-  return g_realloc (g_array_free (array, FALSE), MAX (bytes, 1));
-}
-
 static guint
 draft_get_n_bins (const KymoChunkDraft *draft)
 {
@@ -165,9 +159,9 @@ kymo_chunk_draft_end (KymoChunkDraft *draft,
                       guint           n_states)
 {
   guint n_bins = draft_get_n_bins (draft);
-  guint32 *offsets = steal_fitted (draft->offsets);
-  guint32 *states = steal_fitted (draft->states);
-  gint64 *ns = steal_fitted (draft->ns);
+  guint32 *offsets = kymo_array_steal_fitted (draft->offsets);
+  guint32 *states = kymo_array_steal_fitted (draft->states);
+  gint64 *ns = kymo_array_steal_fitted (draft->ns);
   KymoBins *chunk;
 
   if (n_bins == 0)

@@ -3,6 +3,8 @@
 
 #include "kymo-pyramid.h"
 
+#include "kymo-memory.h"
+
 typedef KymoPyramidLevel Level;
 
 struct _KymoPyramid
@@ -109,14 +111,6 @@ flush_node (GArray   *offsets,
   kymo_sums_reset (sums);
 }
 
-static gpointer
-steal_fitted (GArray *array)
-{
-  gsize bytes = (gsize) array->len * g_array_get_element_size (array);
-
-  return g_realloc (g_array_free (array, FALSE), MAX (bytes, 1));
-}
-
 static Level
 level_new (KymoTimes      piece_begin,
            const guint32 *piece_state,
@@ -143,9 +137,9 @@ level_new (KymoTimes      piece_begin,
       flush_node (offsets, states, ns, sums);
     }
   level.n_nodes = offsets->len - 1;
-  level.offsets = steal_fitted (offsets);
-  level.states = steal_fitted (states);
-  level.ns = steal_fitted (ns);
+  level.offsets = kymo_array_steal_fitted (offsets);
+  level.states = kymo_array_steal_fitted (states);
+  level.ns = kymo_array_steal_fitted (ns);
   return level;
 }
 
