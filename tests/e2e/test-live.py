@@ -163,7 +163,9 @@ def check_pauses(scene):
     assert scene.visible() == stands, (scene.visible(), stands)
     scene.app.press(scene.app.find("push button|toggle button", "Go Live"))
     desktop.wait_for(lambda: scene.visible() != stands, "the newest blocks")
+    # A button that is pressed this way acts a quarter of a second later.
     scene.app.press(scene.app.find("push button|toggle button", "Pause"))
+    scene.app.find("push button|toggle button", "Go Live")
     stands = scene.visible()
     scene.app.click(scene.app.find("image", "Time profile: mean of .*"))
     scene.app.keys("End")
