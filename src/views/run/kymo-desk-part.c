@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-#include "kymo-desk-part.h"
+#include "kymo-desk-part-private.h"
 
 #include <adwaita.h>
 #include <glib/gi18n-lib.h>
@@ -13,27 +13,6 @@
 #include "kymo-run-view.h"
 #include "kymo-session-profile.h"
 #include "kymo-view-groups.h"
-
-struct _KymoDeskPart
-{
-  GtkBox         parent_instance;
-
-  KymoDeskOwner  owner;
-  KymoSession   *session;
-  KymoProfileOptions *options;
-  GHashTable    *words;            /* of views that are not built yet, and of others
-                                      as they were */
-  AdwViewStack  *stack;            /* views that were seen */
-  GtkWidget     *head;
-  GtkWidget     *choice;           /* the drop-down of views */
-  GMenu         *menu;
-  GtkWidget     *bar, *shared;     /* buttons of the views that share the tab */
-  const char    *tab;              /* whose buttons these are, or NULL */
-  GtkWidget     *ruler;
-  GSimpleAction *action;           /* "part.view" */
-  char          *before;           /* the view before, or NULL */
-  char          *wish;             /* what is to be shown once there is one */
-};
 
 G_DEFINE_FINAL_TYPE (KymoDeskPart, kymo_desk_part, GTK_TYPE_BOX)
 
@@ -84,18 +63,6 @@ GtkWidget *
 kymo_desk_part_peek_built (KymoDeskPart *self, const char *id)
 {
   return adw_view_stack_get_child_by_name (self->stack, id);
-}
-
-static void
-say_view (KymoDeskPart *self)
-{
-  const char *id = kymo_desk_part_get_view (self);
-  const char *title = self->owner.title (self->owner.data, id);
-  g_autofree char *words = g_strdup_printf (_("View of this part: %s"), title);
-
-  gtk_menu_button_set_label (GTK_MENU_BUTTON (self->choice), title);
-  kymo_controls_name (self->choice, words);
-  g_simple_action_set_state (self->action, g_variant_new_string (id));
 }
 
 /* Views hold the options that are the session's when they are made. */
@@ -170,47 +137,13 @@ kymo_desk_part_set_words (KymoDeskPart *self, GHashTable *words)
 }
 
 static void
-add_shared (KymoDeskPart *self, const char *id)
-{
-  GtkWidget *button = gtk_toggle_button_new_with_label (self->owner.title (self->owner.data, id));
-
-  gtk_actionable_set_action_name (GTK_ACTIONABLE (button), "part.view");
-  gtk_actionable_set_action_target (GTK_ACTIONABLE (button), "s", id);
-  gtk_box_append (GTK_BOX (self->shared), button);
-}
-
-/* A button for each view of the tab, where there are several. They stay while the tab does: one of
-   them may have the keyboard. */
-static void
-fill_shared (KymoDeskPart *self)
-{
-  const char *tab = kymo_view_tab_of (kymo_desk_part_get_view (self));
-  GtkWidget *button;
-  guint n = 0;
-
-  if (g_strcmp0 (tab, self->tab) == 0)
-    return;
-  self->tab = tab;
-  while ((button = gtk_widget_get_first_child (self->shared)) != NULL)
-    gtk_box_remove (GTK_BOX (self->shared), button);
-  for (const KymoViewInfo *view = kymo_views; view->id != NULL; view++)
-    if (g_strcmp0 (kymo_view_tab_of (view->id), tab) == 0
-        && self->owner.has (self->owner.data, view->id))
-      {
-        add_shared (self, view->id);
-        n++;
-      }
-  gtk_widget_set_visible (self->bar, n > 1);
-}
-
-static void
 show_view (KymoDeskPart *self, const char *id)
 {
   if (kymo_desk_part_peek_built (self, id) == NULL)
     adw_view_stack_add_named (self->stack, build_view (self, id), id);
   adw_view_stack_set_visible_child_name (self->stack, id);
-  say_view (self);
-  fill_shared (self);
+  kymo_desk_part_say_view (self);
+  kymo_desk_part_fill_shared (self);
   g_signal_emit_by_name (self, "turned");
 }
 
@@ -245,8 +178,7 @@ kymo_desk_part_do_wish (KymoDeskPart *self)
 {
   g_autofree char *id = g_strdup (self->wish);
 
-  self->tab = NULL;
-  fill_shared (self);
+  kymo_desk_part_fill_shared (self);
   if (id != NULL)
     kymo_desk_part_set_view (self, id);
 }
@@ -383,33 +315,7 @@ kymo_desk_part_get_wanted (KymoDeskPart *self)
   return self->wish != NULL ? self->wish : kymo_desk_part_get_view (self);
 }
 
-/* -- head ----------------------------------------------------------------- */
-
-static void
-append_group (KymoDeskPart *self, KymoViewGroup group)
-{
-  g_autoptr (GMenu) section = g_menu_new ();
-
-  for (const KymoViewInfo *view = kymo_views; view->id != NULL; view++)
-    if (view->group == group && self->owner.has (self->owner.data, view->id))
-      {
-        g_autofree char *action = g_strdup_printf ("part.view::%s", view->id);
-
-        g_menu_append (section, self->owner.title (self->owner.data, view->id), action);
-      }
-  if (g_menu_model_get_n_items (G_MENU_MODEL (section)) > 0)
-    g_menu_append_section (self->menu, kymo_view_group_title (group), G_MENU_MODEL (section));
-}
-
-static void
-fill_menu (GtkMenuButton *button, gpointer data)
-{
-  KymoDeskPart *self = data;
-
-  g_menu_remove_all (self->menu);
-  for (guint i = 0; i < KYMO_N_VIEW_GROUPS; i++)
-    append_group (self, i);
-}
+/* -- actions -------------------------------------------------------------- */
 
 static void
 on_view (GSimpleAction *action, GVariant *state, gpointer data)
@@ -449,72 +355,6 @@ add_actions (KymoDeskPart *self)
   g_action_map_add_action (G_ACTION_MAP (group), G_ACTION (close));
   g_action_map_add_action (G_ACTION_MAP (group), G_ACTION (kept));
   gtk_widget_insert_action_group (GTK_WIDGET (self), "part", G_ACTION_GROUP (group));
-}
-
-static GtkWidget *
-build_close (void)
-{
-  GtkWidget *button = gtk_button_new_from_icon_name ("window-close-symbolic");
-
-  kymo_controls_name (button, _("Close this part (Ctrl+Shift+W)"));
-  gtk_actionable_set_action_name (GTK_ACTIONABLE (button), "part.close");
-  gtk_widget_add_css_class (button, "flat");
-  return button;
-}
-
-static GtkWidget *
-build_head (KymoDeskPart *self)
-{
-  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 2);
-  GtkWidget *gap = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 0);
-
-  self->menu = g_menu_new ();
-  self->choice = gtk_menu_button_new ();
-  gtk_menu_button_set_has_frame (GTK_MENU_BUTTON (self->choice), FALSE);
-  gtk_menu_button_set_menu_model (GTK_MENU_BUTTON (self->choice), G_MENU_MODEL (self->menu));
-  gtk_menu_button_set_create_popup_func (GTK_MENU_BUTTON (self->choice), fill_menu, self,
-                                         NULL);
-  gtk_widget_set_hexpand (gap, TRUE);
-  gtk_box_append (GTK_BOX (box), self->choice);
-  gtk_box_append (GTK_BOX (box), gap);
-  gtk_box_append (GTK_BOX (box), build_close ());
-  gtk_widget_add_css_class (box, "kymo-part-head");
-  gtk_widget_set_visible (box, FALSE);
-  return box;
-}
-
-static GtkWidget *
-build_shared (KymoDeskPart *self)
-{
-  GtkWidget *bar = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 0);
-
-  self->shared = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 0);
-  gtk_widget_add_css_class (self->shared, "linked");
-  gtk_box_append (GTK_BOX (bar), self->shared);
-  gtk_widget_add_css_class (bar, "kymo-shared");
-  gtk_widget_set_visible (bar, FALSE);
-  return bar;
-}
-
-/**
- * kymo_desk_part_show_head:
- *
- * Shows or hides the head with the drop-down of views; a part that is alone has no use for it.
- */
-void
-kymo_desk_part_show_head (KymoDeskPart *self, gboolean visible)
-{
-  gtk_widget_set_visible (self->head, visible);
-}
-
-/** kymo_desk_part_set_current: @current: its head says that it is the one */
-void
-kymo_desk_part_set_current (KymoDeskPart *self, gboolean current)
-{
-  if (current)
-    gtk_widget_add_css_class (self->head, "kymo-current");
-  else
-    gtk_widget_remove_css_class (self->head, "kymo-current");
 }
 
 /* -- the keyboard --------------------------------------------------------- */
@@ -653,7 +493,7 @@ kymo_desk_part_new (KymoSession *session, const KymoDeskOwner *owner)
     self->options, kymo_profile_options_peek_all (kymo_session_peek_options (session)));
   g_signal_connect_object (self->options, "changed", G_CALLBACK (on_kept), self,
                            G_CONNECT_SWAPPED);
-  self->head = build_head (self);
+  self->head = kymo_desk_part_build_head (self);
   self->ruler = g_object_ref_sink (kymo_ruler_new (session, NULL));
   gtk_widget_set_visible (self->ruler, FALSE);
   self->stack = ADW_VIEW_STACK (adw_view_stack_new ());
@@ -661,7 +501,7 @@ kymo_desk_part_new (KymoSession *session, const KymoDeskOwner *owner)
   adw_view_stack_set_hhomogeneous (self->stack, FALSE);
   gtk_widget_set_vexpand (GTK_WIDGET (self->stack), TRUE);
   gtk_box_append (GTK_BOX (self), self->head);
-  self->bar = build_shared (self);
+  self->bar = kymo_desk_part_build_shared (self);
   gtk_box_append (GTK_BOX (self), self->bar);
   gtk_box_append (GTK_BOX (self), self->ruler);
   gtk_box_append (GTK_BOX (self), GTK_WIDGET (self->stack));
