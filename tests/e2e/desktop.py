@@ -41,25 +41,27 @@ PATIENCE = 120
 
 BUTTON = "push button|toggle button"
 
-# Where a view is: its group, its tab, and its button where views share a tab.
+# Where a view is: its id, its group and its tab.
 PLACES = {
-    "Live": ("Live", "Live"), "Replies": ("Live", "Replies"),
-    "Summary": ("Overview", "Summary"),
-    "Timeline": ("Time", "Timeline"), "Time Profile": ("Time", "Time Profile"),
-    "Counters": ("Time", "Counters"), "User Events": ("Time", "User Events"),
-    "Usage": ("Load", "Usage", "Usage"), "By Metric": ("Load", "Usage", "By Metric"),
-    "Histogram": ("Load", "Histogram"), "Extrema": ("Load", "Extrema"),
-    "Clusters": ("Load", "Clusters"),
-    "Profile": ("Code", "Profile", "Profile"), "Table": ("Code", "Profile", "Table"),
-    "Function": ("Code", "Function"), "Call Tree": ("Code", "Call Tree"),
-    "Icicle": ("Code", "Icicle"), "Call Graph": ("Code", "Call Graph"),
-    "Scatter": ("Code", "Scatter"),
-    "Communication": ("Messages", "Communication"),
-    "Message Sizes": ("Messages", "Message Sizes"), "Waiting": ("Messages", "Waiting"),
-    "Paths": ("Messages", "Paths"),
-    "Events": ("Records", "Events"),
+    "Live": ("live", "Live", "Live"), "Replies": ("replies", "Live", "Replies"),
+    "Summary": ("summary", "Overview", "Summary"),
+    "Timeline": ("timeline", "Time", "Timeline"),
+    "Time Profile": ("time-profile", "Time", "Time Profile"),
+    "Counters": ("counters", "Time", "Counters"),
+    "User Events": ("user-events", "Time", "User Events"),
+    "Usage": ("usage", "Load", "Usage"), "By Metric": ("thread-bars", "Load", "Usage"),
+    "Histogram": ("histogram", "Load", "Histogram"), "Extrema": ("extrema", "Load", "Extrema"),
+    "Clusters": ("clusters", "Load", "Clusters"),
+    "Profile": ("profile", "Code", "Profile"), "Table": ("thread-table", "Code", "Profile"),
+    "Function": ("function", "Code", "Function"), "Call Tree": ("call-tree", "Code", "Call Tree"),
+    "Icicle": ("icicle", "Code", "Icicle"), "Call Graph": ("call-graph", "Code", "Call Graph"),
+    "Scatter": ("thread-scatter", "Code", "Scatter"),
+    "Communication": ("communication", "Messages", "Communication"),
+    "Message Sizes": ("message-sizes", "Messages", "Message Sizes"),
+    "Waiting": ("waiting", "Messages", "Waiting"),
+    "Paths": ("critical-path", "Messages", "Paths"),
+    "Events": ("events", "Records", "Events"),
 }
-SHARED = ({"Usage", "By Metric"}, {"Profile", "Table"})
 
 
 class Missing(AssertionError):
@@ -109,6 +111,7 @@ class App:
     keeps what there is to see of a failure."""
 
     evidence = None             # where to; see run()
+    switch = None               # the row of groups and tabs
 
     def __init__(self, program, *arguments, env=None):
         self.log = open(os.path.join(os.environ["HOME"], "kymo.log"), "w+")
@@ -287,37 +290,33 @@ class App:
     # -- views -----------------------------------------------------------
 
     def turn_on(self, role, name, is_on):
-        """With the pointer, but for what has no room in the row."""
-        item = self.find(role, name, placed=False)
+        """A group or a tab, with the pointer, but for what has no room in the row."""
+        if self.switch is None:
+            self.switch = self.find("page tab list", "Views")
+        item = wait_for(lambda: next(self.each(role, name, False, self.switch), None),
+                        f"{role} {name}")
         if not is_on(item):
             (self.click if is_placed(item) else self.press) (item)
             wait_for(lambda: is_on(item), f"{role} {name} to be on")
 
     def show(self, view):
-        group, tab, *shared = PLACES[view]
+        """Buttons of views that share a tab stand elsewhere and are looked for by one test
+        alone: looking through all of a window takes long."""
+        name, group, tab = PLACES[view]
+        if self.is_shown(view):
+            return
         self.turn_on(BUTTON, group, is_pressed)
         self.turn_on("page tab", tab, is_selected)
-        button = self.find_shared(*shared)
-        if button and not is_pressed(button):
-            self.click(button)
-            wait_for(lambda: is_pressed(button), f"{view} to be chosen in its tab")
-
-    def find_shared(self, name=None):
-        """The button of a view that shares its tab: it stands beside that of the other one."""
-        for item in self.each(BUTTON, name) if name else ():
-            beside = item.get_parent()
-            names = {beside.get_child_at_index(i).get_name()
-                     for i in range(beside.get_child_count())}
-            if names in SHARED:
-                return item
-        return None
+        if not self.is_shown(view):
+            self.act("view", GLib.Variant("s", name))
+        wait_for(lambda: self.is_shown(view), f"the view {view}")
 
     def is_shown(self, view):
-        _, tab, *shared = PLACES[view]
-        item = next(self.each("page tab", tab, placed=False), None)
-        button = self.find_shared(*shared)
-        return (item is not None and is_selected(item)
-                and (button is None or is_pressed(button)))
+        """Whether the part with the keyboard shows it."""
+        reply = self.bus.call_sync(
+            APP_ID, OBJECT + "/window/1", "org.gtk.Actions", "Describe",
+            GLib.Variant("(s)", ("view",)), None, Gio.DBusCallFlags.NONE, 1000 * PATIENCE, None)
+        return reply.unpack()[0][2] == [PLACES[view][0]]
 
     def views(self):
         """The titles of all views that the run has, in the words of the list of them."""

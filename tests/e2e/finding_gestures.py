@@ -155,7 +155,9 @@ def check_groups(desk):
                       ("ctrl+4", "Profile"), ("ctrl+5", "Message Sizes"), ("ctrl+6", "Events")):
         desk.keys(key)
         desk.until(lambda: app.is_shown(view), f"{view} by {key}")
-    app.show("Table")
+    app.show("Profile")
+    app.click(app.find(desktop.BUTTON, "Table"))
+    desk.until(lambda: app.is_shown("Table"), "the button of a view that shares the tab")
     app.show("Scatter")
     app.turn_on("page tab", "Profile", desktop.is_selected)
     desk.until(lambda: app.is_shown("Table"), "the view of the tab that was seen last")
