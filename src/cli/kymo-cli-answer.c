@@ -25,7 +25,7 @@ static gboolean
 find_phase (KymoCli *cli, GError **error)
 {
   const char *text = kymo_cli_get (cli, "phase");
-  /* A comparison opens two runs: the phase is that of the first run. */
+  /* --phase names a phase of the first run, also where a comparison opens a second run. */
   if (text == NULL || cli->has_phase)
     return TRUE;
 

@@ -10,7 +10,7 @@
 #include "kymo-cli-stream.h"
 #include "kymo-stream-file.h"
 
-/* Bytes of lines that are gathered before they are written, if nobody waits for them. */
+/* Lines are written in pieces of this many bytes if --speed does not delay them. */
 #define WRITE_BYTES (64 << 10)
 /* Longest pause between two lines: a program that stood still for longer is not waited for. */
 #define MAX_WAIT_NS (G_GINT64_CONSTANT (3600) * 1000000000)

@@ -361,7 +361,7 @@ find_target (const KymoOtf2Writing *stream,
 }
 
 /* Begins a one-sided transfer. A transfer that was never completed brought 0 bytes; the load report
-   tells of it. */
+   lists such transfers. */
 static OTF2_ErrorCode
 begin_transfer (KymoOtf2Writing *stream,
                 OTF2_TimeStamp   time,

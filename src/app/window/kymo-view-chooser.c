@@ -128,7 +128,9 @@ fill_chooser (GtkMenuButton *button, gpointer data)
 /**
  * kymo_view_chooser_new:
  *
- * Returns: (transfer floating): a #GtkMenuButton in a #KymoWindow, whose visible run it tells of
+ * The button must stand in a #KymoWindow. Its list shows the views of the visible run.
+ *
+ * Returns: (transfer floating): a #GtkMenuButton
  */
 GtkWidget *
 kymo_view_chooser_new (void)

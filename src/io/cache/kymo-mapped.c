@@ -22,8 +22,8 @@
 /* More files than that are not mapped: a comparison has some ten. */
 #define MOST_RANGES 256
 
-/* The entry that the signal handler looks up; the handler may take no lock. A range that ends is
-   unlisted before it is unmapped, and nobody reads it by then. */
+/* The entry that the signal handler looks up; the handler may take no lock. kymo-mapped.c removes
+   the entry of a range before it unmaps the range, after the last reader has let go of it. */
 typedef struct
 {
   gsize begin;                  /* atomic; 0: free */

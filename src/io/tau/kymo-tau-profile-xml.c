@@ -402,7 +402,7 @@ take_profile (Walk       *walk,
     }
   if (!find_location (walk, &location))
     {
-      /* Figures of an unknown thread belong to nobody. */
+      /* No location has the id of this thread, so its figures are left out. */
       note_bad (walk, walk->xml.token_begin);
       walk->xml.next = end + strlen (close);
       return TRUE;
