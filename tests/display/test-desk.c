@@ -136,8 +136,7 @@ test_closed_again (Desk *desk, gconstpointer data)
   KymoTimelineView *view;
   GtkPaned *paned;
 
-  gtk_window_set_default_size (GTK_WINDOW (desk->window), 1024, 640);
-  desk_settle (desk);
+  desk_resize (desk, 1024, 640);
   view = KYMO_TIMELINE_VIEW (desk_need (desk->window, KYMO_TYPE_TIMELINE_VIEW, NULL));
   paned = GTK_PANED (gtk_widget_get_ancestor (
     GTK_WIDGET (kymo_timeline_view_get_profile (view)), GTK_TYPE_PANED));
@@ -240,9 +239,8 @@ test_handles (Desk *desk, gconstpointer data)
   paned = GTK_PANED (gtk_widget_get_parent (parts->pdata[0]));
   width = gtk_widget_get_width (GTK_WIDGET (paned));
   g_assert_cmpint (ABS (gtk_paned_get_position (paned) - 0.6 * width), <, 8);
-  gtk_window_set_default_size (GTK_WINDOW (desk->window), 1100, 700);
+  desk_resize (desk, 1100, 700);
   WAIT_FOR (gtk_widget_get_width (GTK_WIDGET (paned)) != width);
-  desk_settle (desk);
   assert_layout (desk, "right 0.6000 timeline* usage");
   width = gtk_widget_get_width (GTK_WIDGET (paned));
   g_assert_cmpint (ABS (gtk_paned_get_position (paned) - 0.6 * width), <, 8);

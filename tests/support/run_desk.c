@@ -17,6 +17,15 @@ desk_settle (Desk *desk)
 }
 
 void
+desk_resize (Desk *desk, int width, int height)
+{
+  gtk_window_set_default_size (GTK_WINDOW (desk->window), width, height);
+  WAIT_FOR (gtk_widget_get_width (desk->window) == width
+            && gtk_widget_get_height (desk->window) == height);
+  desk_settle (desk);
+}
+
+void
 desk_open (Desk *desk, gconstpointer path)
 {
   g_autoptr (KymoTable) info = NULL;

@@ -28,6 +28,8 @@ void desk_open   (Desk *desk, gconstpointer path);
 void desk_close  (Desk *desk, gconstpointer path);
 /* Until nothing is asked and painted any more. */
 void desk_settle (Desk *desk);
+/* Until the window has that size: a display gives it when it likes. */
+void desk_resize (Desk *desk, int width, int height);
 
 /* Whether it was a picture that is meant. */
 typedef gboolean (*DeskLook) (Desk       *desk,
