@@ -328,7 +328,7 @@ test_pointer (Desk *desk, gconstpointer data)
   g_signal_emit_by_name (motion, "leave");
   g_assert_false (kymo_session_get_hovered_time (desk->session, NULL));
   g_assert_cmpint (kymo_session_get_hovered_location (desk->session), ==, -1);
-  g_assert_null (kymo_session_peek_hovered (desk->session));
+  WAIT_FOR (kymo_session_peek_hovered (desk->session) == NULL);
 }
 
 /* Where a PE stands in pictures that have no places to choose. */

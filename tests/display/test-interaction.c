@@ -18,6 +18,8 @@
 /* Of the sample: a message to a block that was started by one and started others. */
 #define MESSAGE 9000
 #define OTHER_MESSAGE 8353
+/* Of the timeline, above and below its rows. */
+#define AXIS_PX 40
 
 static KymoCanvas *
 timeline_of (Desk *desk)
@@ -66,6 +68,59 @@ test_details_keep_their_height (Desk *desk, gconstpointer data)
   kymo_session_set_selection (desk->session, &some);
   desk_settle (desk);
   g_assert_cmpint (gtk_widget_get_height (canvas), ==, height);
+}
+
+/* Where rows are scrolled, choosing a block in one of them scrolls no further; a block out of
+   sight is brought into it. */
+static void
+test_rows_stay (Desk *desk, gconstpointer data)
+{
+  KymoCanvas *canvas = timeline_of (desk);
+  double top, page, row_px;
+
+  desk_resize (desk, 1024, 640);
+  kymo_canvas_zoom_rows (canvas, 4);
+  desk_settle (desk);
+  row_px = canvas->row_px;
+  page = gtk_adjustment_get_page_size (canvas->vadjustment);
+  g_assert_cmpfloat (row_px * 8, >, page);
+  top = row_px * 1.25;
+  gtk_adjustment_set_value (canvas->vadjustment, top);
+  desk_settle (desk);
+  for (guint pe = 0; pe < 8; pe++)
+    {
+      gboolean seen = (pe + 0.4) * row_px >= top && (pe + 1) * row_px <= top + page - AXIS_PX;
+      gboolean unseen = (pe + 1) * row_px <= top || pe * row_px >= top + page;
+
+      gtk_adjustment_set_value (canvas->vadjustment, top);
+      desk_settle (desk);
+      kymo_session_set_block (desk->session, pe, 1200000000);
+      desk_settle (desk);
+      g_test_message ("PE %u: %g of %g, at %g", pe, top, page,
+                      gtk_adjustment_get_value (canvas->vadjustment));
+      if (seen || unseen)
+        g_assert_true ((gtk_adjustment_get_value (canvas->vadjustment) == top) == seen);
+    }
+}
+
+/* -- tips -------------------------------------------------------------------- */
+
+static void
+test_tips (void)
+{
+  static const struct { const char *text, *shown; } tips[] = {
+    { "one", "one" }, { "one\ntwo\nthree", "one\ntwo\nthree" },
+    { "one\ntwo\nthree\nfour", "one\ntwo · three\nfour" },
+    { "one\na long fact\ntwo\nthree\nfour", "one\na long fact · two\nthree · four" },
+    { "one\n2\n3\na fact as long as all others", "one\n2 · 3\na fact as long as all others" },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (tips); i++)
+    {
+      g_autofree char *shown = kymo_canvas_in_three_lines (tips[i].text);
+
+      g_assert_cmpstr (shown, ==, tips[i].shown);
+    }
 }
 
 /* -- chains ------------------------------------------------------------------ */
@@ -170,6 +225,8 @@ main (int argc, char **argv)
 {
   desk_init (&argc, &argv);
   add ("details-keep-their-height", NULL, test_details_keep_their_height);
+  add ("rows-stay", NULL, test_rows_stay);
+  g_test_add_func ("/interaction/tips", test_tips);
   add ("chain-of-another-block", NULL, test_chain_of_another_block);
   add ("hiding-fades-nothing", NULL, test_hiding_fades_nothing);
   add ("names-are-chosen", NULL, test_names_are_chosen);

@@ -173,9 +173,10 @@ def check_roles(bench):
 
 
 CHECKS = {
-    "tau": ("tau/trace-stencil-4", check_chosen, check_tables, check_pictures),
-    "tau-beside": ("tau/trace-stencil-4", check_counters, check_beside, check_roles),
-    "otf2": ("otf2-stencil-4", check_dark, check_counters),
+    "tau": ("tau/trace-stencil-4", check_opens, check_late, check_chosen, check_tables),
+    "tau-pictures": ("tau/trace-stencil-4", check_pictures, check_counters),
+    "tau-beside": ("tau/trace-stencil-4", check_beside, check_roles),
+    "otf2": ("otf2-stencil-4", check_opens, check_late, check_dark, check_counters),
 }
 
 
@@ -186,7 +187,7 @@ def test(program, source):
     run = data / name
     with tempfile.TemporaryDirectory() as folder, desktop.App(program, str(run)) as app:
         bench = benches.Bench(app, program, pictures, pathlib.Path(folder), run)
-        benches.go(bench, check_opens, check_late, *checks, benches.check_quiet)
+        benches.go(bench, *checks, benches.check_quiet)
 
 
 if __name__ == "__main__":

@@ -27,13 +27,13 @@ import touch
 from finding_gestures import (
     check_bookmark, check_escape, check_groups, check_letters_in_entries, check_paths, check_places,
     check_range, check_search)
+from parts_gestures import check_chosen, check_parts, check_sticks_out, check_table
 from reload_gestures import check_rerun
 from timeline_gestures import (
     check_blocks, check_history, check_hover, check_markers, check_measure, check_overview,
     check_pan, check_rows, check_ruler, check_select, check_zoom)
 from window_gestures import (
-    check_chosen, check_copy, check_dialogs, check_drag_pans, check_export, check_help,
-    check_menu, check_parts, check_sidebar, check_sticks_out, check_table)
+    check_copy, check_dialogs, check_drag_pans, check_export, check_help, check_menu, check_sidebar)
 
 LOUD = r"(GTK|Gtk|Gdk|Gsk|GLib|GObject|Adwaita|Pango|kymo)\S*-(WARNING|CRITICAL)"
 
@@ -144,7 +144,7 @@ PRESSED_IN = {
     "End": "test-live.py", "x": "test-compare.py", "ctrl+1...5": "test-compare.py",
     "i": "test-profiles.py",
 }
-PARTS = ("timeline", "finding", "window", "reload")
+PARTS = ("timeline", "finding", "window", "parts", "reload")
 MODIFIERS = {"<Control>": "ctrl+", "<Shift>": "shift+", "<Alt>": "alt+"}
 
 

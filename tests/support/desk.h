@@ -55,6 +55,7 @@ void                desk_choose          (GtkWidget     *top,
 void                desk_collect         (GtkWidget     *top,
                                           GType          type,
                                           GPtrArray     *found);
+/* NULL = there is none */
 GtkEventController *desk_find_controller (GtkWidget     *widget,
                                           GType          type);
 /* A key on a widget with a controller of keys; whether it was taken. */

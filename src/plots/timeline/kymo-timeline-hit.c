@@ -130,7 +130,7 @@ describe_cell (const KymoTimeline *timeline, guint row,
   hit->rect.height = timeline->bar_px;
   words = share_words (timeline, hit->span, cell->share);
   range = kymo_span_words (hit->span);
-  hit->text = g_strdup_printf ("%s\n%s · %s\n%s",
+  hit->text = g_strdup_printf ("%s\n%s · %s · %s",
                                activity->kind == KYMO_KIND_SHORT
                                ? _("Shorter blocks, hidden") : activity->name, label,
                                range, words);

@@ -9,6 +9,114 @@
 
 #include "kymo-session-private.h"
 
+/* The pointer rests when it is on a name as long as this. */
+#define REST_MS 150
+
+/* -- names ---------------------------------------------------------------- */
+
+static void
+lift_name (KymoSession *first, gconstpointer teller, const char *name)
+{
+  char *copy;
+
+  first->hover_teller = teller;
+  if (g_strcmp0 (first->hovered, name) == 0)
+    return;
+  copy = g_strdup (name);
+  g_free (first->hovered);
+  first->hovered = copy;
+  kymo_session_notify (first, PROP_HOVERED_NAME);
+}
+
+static gboolean on_rest (gpointer data);
+
+static void
+wait_for_rest (KymoSession *first, gint64 ms)
+{
+  first->point_id = g_timeout_add (ms, on_rest, first);
+}
+
+/* A pointer on its way: what it rested on before is left, what it passes is not lifted. */
+static gboolean
+on_rest (gpointer data)
+{
+  KymoSession *first = data;
+  gint64 rested_ms = (g_get_monotonic_time () - first->pointed_at_us) / 1000;
+
+  first->point_id = 0;
+  if (rested_ms >= REST_MS)
+    {
+      lift_name (first, first->point_teller, first->pointed);
+      return G_SOURCE_REMOVE;
+    }
+  wait_for_rest (first, REST_MS - rested_ms);
+  lift_name (first, first->point_teller, NULL);
+  return G_SOURCE_REMOVE;
+}
+
+/**
+ * kymo_session_point_at:
+ * @teller: (nullable): who tells, only compared
+ * @name: (nullable): the activity under the pointer, copied
+ * @rests: whether the pointer has to rest on it, 150 ms, before views lift the name; a name that
+ *   is chosen with keys is lifted at once
+ *
+ * Points at a name, for all sessions beside this one. A pointer that passes many names on its way
+ * lifts none of them: views would flash.
+ */
+void
+kymo_session_point_at (KymoSession *self, gconstpointer teller, const char *name, gboolean rests)
+{
+  KymoSession *first = kymo_session_of_names (self);
+  char *copy;
+
+  if (!rests)
+    {
+      g_clear_handle_id (&first->point_id, g_source_remove);
+      lift_name (first, teller, name);
+      return;
+    }
+  copy = g_strdup (name);
+  g_free (first->pointed);
+  first->pointed = copy;
+  first->point_teller = teller;
+  first->pointed_at_us = g_get_monotonic_time ();
+  if (first->point_id == 0)
+    wait_for_rest (first, REST_MS);
+}
+
+/**
+ * kymo_session_point_away:
+ * @teller: who told of a name
+ * @rests: as in kymo_session_point_at()
+ *
+ * Points at nothing. What another teller has told since stays.
+ */
+void
+kymo_session_point_away (KymoSession *self, gconstpointer teller, gboolean rests)
+{
+  KymoSession *first = kymo_session_of_names (self);
+
+  if ((first->point_id != 0 ? first->point_teller : first->hover_teller) == teller)
+    kymo_session_point_at (self, teller, NULL, rests);
+}
+
+/**
+ * kymo_session_is_lifted_by:
+ * @teller: one of kymo_session_point_at()
+ *
+ * Returns: whether a name is lifted, and it was @teller who pointed at it
+ */
+gboolean
+kymo_session_is_lifted_by (KymoSession *self, gconstpointer teller)
+{
+  KymoSession *first = kymo_session_of_names (self);
+
+  return first->hovered != NULL && first->hover_teller == teller;
+}
+
+/* -- places --------------------------------------------------------------- */
+
 /**
  * kymo_session_get_hovered_location:
  *

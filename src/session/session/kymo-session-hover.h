@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * What the person points at, beside the name of an entry method (see kymo-session.h):
- * a location and a time. All views mark them. Main thread only.
+ * What the person points at: the name of an entry method, a location and a time. All views
+ * mark them. Main thread only.
  *
  * The session emits "hover-changed" with another location or time. The location, or the
  * set of them, is that of all sessions beside each other; times are each one's own.
@@ -12,6 +12,17 @@
 
 G_BEGIN_DECLS
 
+/* The name under the pointer, of whoever tells it: lifted at once, or if the pointer rests. */
+void          kymo_session_point_at          (KymoSession    *session,
+                                              gconstpointer   teller,
+                                              const char     *name,
+                                              gboolean        rests);
+/* The same teller points at nothing any more. */
+void          kymo_session_point_away        (KymoSession    *session,
+                                              gconstpointer   teller,
+                                              gboolean        rests);
+gboolean      kymo_session_is_lifted_by      (KymoSession    *session,
+                                              gconstpointer   teller);
 /* The location under the pointer, -1 where there is none. */
 gint64     kymo_session_get_hovered_location (KymoSession    *session);
 /* FALSE where the pointer is at no time. */

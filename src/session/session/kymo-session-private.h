@@ -62,7 +62,12 @@ struct _KymoSession
   guint         names_id;          /* of the next time */
   GHashTable   *hidden;            /* set of names */
   GHashTable   *ids;               /* what the names of the last profile stand for, or NULL */
-  char         *hovered;
+  char         *hovered;               /* or NULL */
+  gconstpointer hover_teller;          /* who told of it */
+  char         *pointed;               /* what is hovered if the pointer rests; or NULL */
+  gconstpointer point_teller;
+  gint64        pointed_at_us;         /* since when, monotonic */
+  guint         point_id;              /* the pointer may come to rest */
   gboolean      hovers_location, hovers_time;
   gint64        hovered_location, hovered_ns;
   KymoIdSet    *hovered_set;           /* or NULL */

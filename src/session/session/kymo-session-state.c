@@ -5,6 +5,7 @@
  */
 #include "config.h"
 
+#include "kymo-session-hover.h"
 #include "kymo-session-private.h"
 
 /* -- selection ------------------------------------------------------------ */
@@ -235,20 +236,12 @@ kymo_session_peek_hovered (KymoSession *self)
   return kymo_session_of_names (self)->hovered;
 }
 
-/** kymo_session_set_hovered: @name: (nullable): what the pointer is over */
+/** kymo_session_set_hovered: @name: (nullable): what all views lift, at once */
 void
 kymo_session_set_hovered (KymoSession *self,
                           const char  *name)
 {
-  char *copy;
-
-  self = kymo_session_of_names (self);
-  if (g_strcmp0 (self->hovered, name) == 0)
-    return;
-  copy = g_strdup (name);
-  g_free (self->hovered);
-  self->hovered = copy;
-  kymo_session_notify (self, PROP_HOVERED_NAME);
+  kymo_session_point_at (self, NULL, name, FALSE);
 }
 
 /** kymo_session_peek_locations: Returns: (nullable): NULL means all */

@@ -125,6 +125,8 @@ kymo_session_finalize (GObject *object)
   g_clear_pointer (&self->hidden, g_hash_table_unref);
   g_clear_pointer (&self->ids, g_hash_table_unref);
   g_clear_pointer (&self->hovered, g_free);
+  g_clear_pointer (&self->pointed, g_free);
+  g_clear_handle_id (&self->point_id, g_source_remove);
   g_clear_pointer (&self->hovered_set, kymo_id_set_unref);
   g_clear_pointer (&self->locations, kymo_id_set_unref);
   g_clear_pointer (&self->classes, kymo_table_unref);

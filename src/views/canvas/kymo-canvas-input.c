@@ -102,7 +102,7 @@ choose_block (KymoCanvas *self, gboolean twice)
     zoom_to_clicked (self);
 }
 
-/* A first click may move everything: the details grow, rows get lower. */
+/* A first click may show another picture below the pointer. */
 static void
 keep_clicked (KymoCanvas *self)
 {

@@ -2,10 +2,10 @@
  *
  * What a canvas tells the others of the pointer, and shows of it while that is
  * elsewhere: the time as a thin line, the PE where it stands, the entry method by
- * lifting it. What lies under the pointer a canvas paints itself.
+ * lifting it once the pointer rests. What lies under the pointer a canvas paints itself.
  *
- * A timeline would fade all others with each block that the pointer passes: it tells of
- * a name where the pointer rests, and does not fade itself.
+ * A timeline would fade all its other blocks with each one that the pointer rests on: it
+ * does not fade itself.
  */
 #include "config.h"
 
@@ -15,8 +15,6 @@
 #include "kymo-session-hover.h"
 #include "kymo-theme.h"
 
-/* The pointer rests when it is on a block as long as this. */
-#define REST_MS 150
 /* More would cover what they mark. */
 #define MOST_FRAMES 400
 /* What outlines take around what they mark. */
@@ -33,53 +31,6 @@ time_under_pointer (KymoCanvas *self, const KymoPlotFrame *frame)
       || self->x > area.x + area.width)
     return G_MININT64;
   return kymo_plot_x_to_time (frame, self->x);
-}
-
-static gboolean
-on_rest (gpointer data)
-{
-  KymoCanvas *self = data;
-
-  self->hover_id = 0;
-  if (self->inside && self->hit.name != NULL)
-    {
-      g_free (self->told_name);
-      self->told_name = g_strdup (self->hit.name);
-      kymo_session_set_hovered (self->session, self->hit.name);
-    }
-  return G_SOURCE_REMOVE;
-}
-
-/* What another has told since stays. */
-static void
-take_name_back (KymoCanvas *self)
-{
-  g_clear_handle_id (&self->hover_id, g_source_remove);
-  if (self->told_name != NULL && self->session != NULL
-      && g_strcmp0 (self->told_name, kymo_session_peek_hovered (self->session)) == 0)
-    kymo_session_set_hovered (self->session, NULL);
-  g_clear_pointer (&self->told_name, g_free);
-}
-
-static void
-tell_name (KymoCanvas *self, const char *name)
-{
-  gboolean rests = KYMO_CANVAS_GET_CLASS (self)->rests;
-
-  if (g_strcmp0 (name, self->hit.name) == 0)
-    return;
-  if (name == NULL || rests)
-    take_name_back (self);
-  if (name == NULL)
-    return;
-  if (rests)
-    {
-      self->hover_id = g_timeout_add (REST_MS, on_rest, self);
-      return;
-    }
-  g_free (self->told_name);
-  self->told_name = g_strdup (name);
-  kymo_session_set_hovered (self->session, name);
 }
 
 /* (transfer full) (nullable): whom the row under the pointer is of, where it is of several:
@@ -115,7 +66,10 @@ kymo_canvas_tell_hover (KymoCanvas *self, const KymoPlotHit *hit)
   g_autoptr (KymoIdSet) row = NULL;
   KymoPlotFrame frame;
 
-  tell_name (self, hit->name);
+  if (hit->name == NULL)
+    kymo_session_point_away (self->session, self, self->box < 0);
+  else if (g_strcmp0 (hit->name, self->hit.name) != 0)
+    kymo_session_point_at (self->session, self, hit->name, self->box < 0);
   if (!self->inside && !self->told_place)
     return;
   kymo_canvas_get_frame (self, &frame);
@@ -133,8 +87,10 @@ kymo_canvas_tell_hover (KymoCanvas *self, const KymoPlotHit *hit)
 void
 kymo_canvas_stop_telling (KymoCanvas *self)
 {
-  take_name_back (self);
-  if (self->told_place && self->session != NULL)
+  if (self->session == NULL)
+    return;
+  kymo_session_point_away (self->session, self, FALSE);
+  if (self->told_place)
     kymo_session_set_hovered_place (self->session, -1, G_MININT64);
   self->told_place = FALSE;
 }
@@ -153,7 +109,8 @@ kymo_canvas_lifted_name (KymoCanvas *self)
   const char *name = kymo_session_peek_hovered (self->session);
 
   if (name == NULL || kymo_session_is_hidden (self->session, name)
-      || (KYMO_CANVAS_GET_CLASS (self)->rests && g_strcmp0 (name, self->told_name) == 0))
+      || (KYMO_CANVAS_GET_CLASS (self)->keeps
+          && kymo_session_is_lifted_by (self->session, self)))
     return NULL;
   return name;
 }

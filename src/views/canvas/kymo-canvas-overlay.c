@@ -15,6 +15,9 @@
 #include "kymo-units.h"
 
 #define TIP_PAD 8
+/* Between the tip and what it tells of. */
+#define TIP_GAP 6
+#define MOST_TIP_PX 560
 
 /* -- time on the axis ----------------------------------------------------- */
 
@@ -149,7 +152,8 @@ rounded (cairo_t *cr, double x, double y, double width, double height)
 static PangoLayout *
 tip_layout (KymoCanvas *self, const KymoPlotFrame *frame)
 {
-  g_autofree char *text = kymo_name_shown (self->hit.text);
+  g_autofree char *lines = kymo_canvas_in_three_lines (self->hit.text);
+  g_autofree char *text = kymo_name_shown (lines);
   PangoLayout *layout = gtk_widget_create_pango_layout (GTK_WIDGET (self), text);
   PangoAttrList *attributes = pango_attr_list_new ();
   PangoAttribute *bold = pango_attr_weight_new (PANGO_WEIGHT_SEMIBOLD);
@@ -161,9 +165,10 @@ tip_layout (KymoCanvas *self, const KymoPlotFrame *frame)
                           pango_attr_scale_new (0.92 / self->zoom));
   pango_layout_set_attributes (layout, attributes);
   pango_attr_list_unref (attributes);
-  pango_layout_set_width (layout, CLAMP (frame->width_px - 60, 160, 460)
-                                  * PANGO_SCALE);
-  pango_layout_set_wrap (layout, PANGO_WRAP_WORD_CHAR);
+  pango_layout_set_width (layout, CLAMP (frame->width_px - 60, 160, MOST_TIP_PX) * PANGO_SCALE);
+  /* Each on one line. */
+  pango_layout_set_height (layout, -1);
+  pango_layout_set_ellipsize (layout, PANGO_ELLIPSIZE_MIDDLE);
   return layout;
 }
 
@@ -176,6 +181,20 @@ kymo_canvas_unzoom_text (KymoCanvas *self, PangoLayout *layout)
   pango_attr_list_insert (attributes, pango_attr_scale_new (1 / self->zoom));
   pango_layout_set_attributes (layout, attributes);
   pango_attr_list_unref (attributes);
+}
+
+/* Below or above what the pointer is on, so that this and its row stay in sight. What is
+   higher than half of the picture has room beside the pointer. */
+static double
+tip_y (KymoCanvas *self, const KymoPlotFrame *frame, double height)
+{
+  const KymoRect *rect = &self->hit.rect;
+  gboolean is_low = rect->height > 0 && rect->height < frame->height_px / 2;
+  double below = MAX (is_low ? rect->y + rect->height + TIP_GAP : 0, self->y + 18);
+  double above = MIN (is_low ? rect->y - TIP_GAP : G_MAXDOUBLE, self->y - 10) - height;
+  double y = below + height > frame->height_px && above >= 2 ? above : below;
+
+  return CLAMP (y, 2, MAX (2, frame->height_px - height - 2));
 }
 
 /* Beside the pointer, and never beyond the picture's edge. */
@@ -195,9 +214,8 @@ paint_tip (KymoCanvas *self, GtkSnapshot *snapshot, const KymoPlotFrame *frame)
   w = width + 2 * TIP_PAD;
   h = height + 2 * TIP_PAD;
   x = self->x + 16 + w > frame->width_px ? self->x - 12 - w : self->x + 16;
-  y = self->y + 18 + h > frame->height_px ? self->y - 10 - h : self->y + 18;
   x = CLAMP (x, 2, MAX (2, frame->width_px - w - 2));
-  y = CLAMP (y, 2, MAX (2, frame->height_px - h - 2));
+  y = tip_y (self, frame, h);
   cr = kymo_canvas_begin_node (snapshot, x, y, w + 1, h + 1);
   rounded (cr, floor (x) + 0.5, floor (y) + 0.5, w, h);
   kymo_set_source_alpha (cr, theme->canvas, 0.96);

@@ -113,10 +113,8 @@ struct _KymoCanvas
   double               box_x, box_y;   /* its middle */
   gboolean             relative;       /* stacked bars of full length */
 
-  char                *told_name;      /* that this told to be hovered */
   char                *lifted;         /* name that is painted lifted, or NULL */
   gboolean             told_place;
-  guint                hover_id;       /* the pointer may come to rest */
 
   gboolean             inside;
   double               x, y;           /* pointer, or the box of keys */
@@ -144,8 +142,7 @@ struct _KymoCanvas
 
 /**
  * KymoCanvasClass:
- * @rests: the name under the pointer is told to other views once the pointer rests there, and
- *   lifts nothing in this picture
+ * @keeps: a name that is pointed at in this picture lifts nothing in it
  * @follow: connects the canvas to its session; called once, when it is made
  * @hit: tells more of what is under the pointer; @hit is what the plot says of it
  * @click: acts on a click; returns TRUE if that is all that it does
@@ -172,7 +169,7 @@ struct _KymoCanvasClass
 {
   GtkWidgetClass parent_class;
 
-  gboolean    rests;
+  gboolean    keeps;
   void        (*follow)        (KymoCanvas          *self);
   void        (*hit)           (KymoCanvas          *self,
                                 KymoPlotHit         *hit);
@@ -239,6 +236,7 @@ void     kymo_canvas_zoom_rows    (KymoCanvas          *self,
 void     kymo_canvas_fit_rows     (KymoCanvas          *self);
 void     kymo_canvas_update_accessible (KymoCanvas     *self);
 char    *kymo_canvas_on_one_line  (const char          *text);
+char    *kymo_canvas_in_three_lines (const char        *text);
 void     kymo_canvas_paint        (GtkWidget           *widget,
                                    GtkSnapshot         *snapshot);
 void     kymo_canvas_add_input    (KymoCanvas          *self);

@@ -6,6 +6,7 @@
 #include "config.h"
 
 #include <glib/gi18n-lib.h>
+#include <string.h>
 
 #include "kymo-canvas-items.h"
 #include "kymo-canvas-private.h"
@@ -20,6 +21,36 @@ kymo_canvas_on_one_line (const char *text)
   g_auto (GStrv) lines = g_strsplit (text, "\n", -1);
 
   return g_strjoinv (", ", lines);
+}
+
+/**
+ * kymo_canvas_in_three_lines:
+ * @text: a title and facts, each on a line
+ *
+ * A tip of many lines covers what one looks at.
+ *
+ * Returns: (transfer full): @text if it has at most three lines; else its title and two lines of
+ *   about the same length that have all facts
+ */
+char *
+kymo_canvas_in_three_lines (const char *text)
+{
+  g_auto (GStrv) lines = g_strsplit (text, "\n", -1);
+  guint n = g_strv_length (lines);
+  gsize all = strlen (text), so_far;
+  g_autofree char *first = NULL, *second = NULL, *half = NULL;
+  guint split = 2;
+
+  if (n <= 3)
+    return g_strdup (text);
+  all -= strlen (lines[0]);
+  for (so_far = strlen (lines[1]); split < n - 1 && 2 * so_far < all; split++)
+    so_far += strlen (lines[split]);
+  second = g_strjoinv (" · ", lines + split);
+  half = g_steal_pointer (&lines[split]);
+  first = g_strjoinv (" · ", lines + 1);
+  lines[split] = g_steal_pointer (&half);
+  return g_strdup_printf ("%s\n%s\n%s", lines[0], first, second);
 }
 
 static char *

@@ -27,6 +27,7 @@ typedef struct
   GtkWidget          *widget;          /* that owns this */
   GtkWidget          *line;            /* weak; NULL before it is shown */
   GtkEventController *motion, *focus;  /* of the line, references */
+  gboolean            by_keys;         /* told with the focus, not with the pointer */
   char               *name, *other;    /* or NULL */
   gint64              location;        /* or -1 */
   KymoIdSet          *locations;       /* or NULL */
@@ -161,14 +162,12 @@ is_hovered_place (const Row *row)
 }
 
 static void
-take_back (Row *row)
+take_back (Row *row, gboolean rests)
 {
   if (!row->told)
     return;
   row->told = FALSE;
-  if (row->name != NULL
-      && g_strcmp0 (row->name, kymo_session_peek_hovered (row->session)) == 0)
-    kymo_session_set_hovered (row->session, NULL);
+  kymo_session_point_away (row->session, row, rests);
   if (row->locations != NULL
       && row->locations == kymo_session_peek_hovered_set (row->session))
     kymo_session_set_hovered_set (row->session, NULL);
@@ -182,7 +181,7 @@ tell_hover_row (Row *row)
 {
   row->told = TRUE;
   if (row->name != NULL)
-    kymo_session_set_hovered (row->session, row->name);
+    kymo_session_point_at (row->session, row, row->name, !row->by_keys);
   if (row->locations != NULL)
     kymo_session_set_hovered_set (row->session, row->locations);
   else if (has_place (row))
@@ -199,13 +198,30 @@ row_of (GtkWidget *widget)
 static void
 on_enter (GtkWidget *widget)
 {
+  row_of (widget)->by_keys = FALSE;
+  tell_hover_row (row_of (widget));
+}
+
+/* With the keys one chooses: nothing is passed on the way. */
+static void
+on_focus_enter (GtkWidget *widget)
+{
+  row_of (widget)->by_keys = TRUE;
   tell_hover_row (row_of (widget));
 }
 
 static void
 on_leave (GtkWidget *widget)
 {
-  take_back (row_of (widget));
+  Row *row = row_of (widget);
+
+  take_back (row, !row->by_keys);
+}
+
+static void
+on_unmap (GtkWidget *widget)
+{
+  take_back (row_of (widget), FALSE);
 }
 
 /* -- for who does not see it ---------------------------------------------- */
@@ -262,10 +278,10 @@ on_focus (GtkWidget *widget)
 /* -- the line around a cell ----------------------------------------------- */
 
 static GtkEventController *
-add_hover_row (GtkWidget *widget, GtkWidget *line, GtkEventController *controller)
+add_hover_row (GtkWidget *widget, GtkWidget *line, GtkEventController *controller,
+               GCallback on_entered)
 {
-  g_signal_connect_object (controller, "enter", G_CALLBACK (on_enter), widget,
-                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (controller, "enter", on_entered, widget, G_CONNECT_SWAPPED);
   g_signal_connect_object (controller, "leave", G_CALLBACK (on_leave), widget,
                            G_CONNECT_SWAPPED);
   gtk_widget_add_controller (line, g_object_ref (controller));
@@ -283,8 +299,10 @@ find_line (Row *row)
   if (line == NULL || line == row->line)
     return;
   g_set_weak_pointer (&row->line, line);
-  row->motion = add_hover_row (row->widget, line, gtk_event_controller_motion_new ());
-  row->focus = add_hover_row (row->widget, line, gtk_event_controller_focus_new ());
+  row->motion = add_hover_row (row->widget, line, gtk_event_controller_motion_new (),
+                               G_CALLBACK (on_enter));
+  row->focus = add_hover_row (row->widget, line, gtk_event_controller_focus_new (),
+                              G_CALLBACK (on_focus_enter));
   g_signal_connect_object (row->focus, "enter", G_CALLBACK (on_focus), row->widget,
                            G_CONNECT_SWAPPED);
 }
@@ -305,7 +323,7 @@ row_free (gpointer data)
   Row *row = data;
 
   g_hash_table_remove (rows_of (row->session), row);
-  take_back (row);
+  take_back (row, FALSE);
   drop (&row->motion);
   drop (&row->focus);
   if (row->line != NULL && row->lifted)
@@ -337,7 +355,7 @@ kymo_hover_row_attach (GtkWidget *widget, KymoSession *session)
   row->span.begin_ns = row->span.end_ns = G_MININT64;
   g_hash_table_add (rows_of (session), row);
   g_object_set_data_full (G_OBJECT (widget), KEY, row, row_free);
-  g_signal_connect (widget, "unmap", G_CALLBACK (on_leave), NULL);
+  g_signal_connect (widget, "unmap", G_CALLBACK (on_unmap), NULL);
 }
 
 /**
@@ -361,7 +379,7 @@ kymo_hover_row_stand_for (GtkWidget *widget, const KymoHoverSubject *subject)
       call_first (row);
       return;
     }
-  take_back (row);
+  take_back (row, FALSE);
   find_line (row);
   g_free (row->name);
   row->name = g_strdup (subject->name);

@@ -253,6 +253,16 @@ find_place (KymoTimelineCanvas *self, gint64 location)
   kymo_asker_ask (self->place_asker, question);
 }
 
+/* Nothing moves under the pointer that chooses a block, nor where a block is seen already. */
+static gboolean
+is_in_sight (KymoCanvas *canvas, const KymoTimeline *timeline, gint64 row, gint64 location)
+{
+  double middle = (row + 0.5) * timeline->row_px - gtk_adjustment_get_value (canvas->vadjustment);
+
+  return (middle >= 0 && middle <= timeline->area.height)
+         || (canvas->inside && location_at_height (canvas, canvas->y) == location);
+}
+
 /** kymo_timeline_canvas_show_block: scrolls the selected block's row into sight, at once
  * or when it is known where that is */
 void
@@ -267,6 +277,8 @@ kymo_timeline_canvas_show_block (KymoTimelineCanvas *self)
       || !kymo_session_get_block (canvas->session, &location, &time_ns))
     return;
   row = kymo_timeline_canvas_row_at (self, timeline, location);
+  if (row >= 0 && is_in_sight (canvas, timeline, row, location))
+    return;
   if (row >= 0)
     gtk_adjustment_clamp_page (canvas->vadjustment,
                                timeline->area.y + row * timeline->row_px,

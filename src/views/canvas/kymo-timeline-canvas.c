@@ -250,7 +250,7 @@ kymo_timeline_canvas_class_init (KymoTimelineCanvasClass *klass)
   KymoCanvasClass *canvas_class = KYMO_CANVAS_CLASS (klass);
 
   G_OBJECT_CLASS (klass)->dispose = kymo_timeline_canvas_dispose;
-  canvas_class->rests = TRUE;
+  canvas_class->keeps = TRUE;
   canvas_class->follow = follow_session;
   canvas_class->hit = tell_hit;
   canvas_class->click = click_timeline;

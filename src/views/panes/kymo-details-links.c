@@ -7,13 +7,10 @@
 #include "kymo-details-links.h"
 #include "kymo-safe-text.h"
 #include "kymo-selected-block.h"
-#include "kymo-text-zoom.h"
 #include "kymo-units.h"
 
 /* Links of each list; the rest is told in number. */
 #define MOST_LINKS 6
-/* Beyond that size of text a small window has no room for an empty line. */
-#define MOST_ZOOM 1.25
 /* Of the name in one. */
 #define MOST_CHARS 80
 
@@ -83,18 +80,6 @@ peek_messages (KymoDetailsLinks *self)
          : kymo_selected_block_peek_messages (kymo_selected_block_of (self->session));
 }
 
-/* The line stands also where it is empty: if it came with a block, the rows above would
-   move under the pointer that chose it. */
-static void
-show_line (KymoDetailsLinks *self, gboolean has_links)
-{
-  KymoSource *source = kymo_session_peek_source (self->session);
-
-  gtk_widget_set_visible (GTK_WIDGET (self),
-                          (kymo_source_get_capabilities (source) & KYMO_CAN_MESSAGES) != 0
-                          && (has_links || kymo_text_zoom () <= MOST_ZOOM));
-}
-
 static void
 show_links (KymoDetailsLinks *self)
 {
@@ -113,17 +98,15 @@ show_links (KymoDetailsLinks *self)
       add_links (markup, kymo_table_peek_nested (answer, "caused", NULL), heading, caused, FALSE);
     }
   gtk_label_set_markup (GTK_LABEL (self->label), markup->str);
-  show_line (self, markup->len > 0);
+  gtk_widget_set_visible (GTK_WIDGET (self), markup->len > 0);
 }
 
 /* The links of the block before stand until those of another one are known. */
 static void
 on_selection_changed (KymoDetailsLinks *self)
 {
-  if (peek_messages (self) == NULL && kymo_session_get_block (self->session, NULL, NULL)
-      && !kymo_session_get_selection (self->session, NULL))
-    show_line (self, FALSE);
-  else
+  if (peek_messages (self) != NULL || !kymo_session_get_block (self->session, NULL, NULL)
+      || kymo_session_get_selection (self->session, NULL))
     show_links (self);
 }
 

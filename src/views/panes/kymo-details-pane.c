@@ -232,7 +232,6 @@ say_details_pane (KymoDetailsPane *self, const char *title, const char *facts)
   kymo_label_set (self->facts, facts);
   self->shows_sums = FALSE;
   kymo_label_set_tip (self->title, title);
-  gtk_widget_set_tooltip_text (self->facts, NULL);
 }
 
 /* What is said before stands until the details of the block are known. */
@@ -261,7 +260,6 @@ say_details (KymoDetailsPane *self)
                    || g_strcmp0 (state, "function") == 0
                    ? kymo_table_get_string (answer, "name", 0) : state, state);
   say_details_pane (self, title_of (answer, state), facts);
-  kymo_label_set_tip (self->facts, facts);
 }
 
 /* What could be done. */
@@ -387,7 +385,10 @@ line_label (gboolean strong)
   GtkWidget *label = gtk_label_new (NULL);
 
   gtk_label_set_xalign (GTK_LABEL (label), 0);
-  gtk_label_set_ellipsize (GTK_LABEL (label), PANGO_ELLIPSIZE_END);
+  if (strong)
+    gtk_label_set_ellipsize (GTK_LABEL (label), PANGO_ELLIPSIZE_END);
+  gtk_label_set_wrap (GTK_LABEL (label), !strong);
+  gtk_label_set_wrap_mode (GTK_LABEL (label), PANGO_WRAP_WORD_CHAR);
   gtk_label_set_selectable (GTK_LABEL (label), TRUE);
   gtk_widget_set_focusable (label, FALSE);
   gtk_widget_set_hexpand (label, TRUE);
@@ -414,6 +415,23 @@ build_only (KymoDetailsPane *self)
   return button;
 }
 
+/* As high as the style says, whatever is told: if it grew with the words, the rows above would
+   move under the pointer that chose a block. */
+static GtkWidget *
+build_lines (KymoDetailsPane *self)
+{
+  GtkWidget *lines = gtk_box_new (GTK_ORIENTATION_VERTICAL, 2);
+  GtkWidget *scrolled = gtk_scrolled_window_new ();
+
+  gtk_box_append (GTK_BOX (lines), self->title);
+  gtk_box_append (GTK_BOX (lines), self->facts);
+  gtk_box_append (GTK_BOX (lines), kymo_details_links_new (self->session));
+  gtk_scrolled_window_set_policy (GTK_SCROLLED_WINDOW (scrolled), GTK_POLICY_NEVER,
+                                  GTK_POLICY_AUTOMATIC);
+  gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scrolled), lines);
+  return scrolled;
+}
+
 static void
 kymo_details_pane_init (KymoDetailsPane *self)
 {
@@ -432,19 +450,15 @@ GtkWidget *
 kymo_details_pane_new (KymoSession *session)
 {
   KymoDetailsPane *self = g_object_new (KYMO_TYPE_DETAILS_PANE, NULL);
-  GtkWidget *lines = gtk_box_new (GTK_ORIENTATION_VERTICAL, 2);
 
   self->session = g_object_ref (session);
   self->swatch = kymo_swatch_new (session);
   gtk_widget_set_valign (self->swatch, GTK_ALIGN_START);
   self->title = line_label (TRUE);
   self->facts = line_label (FALSE);
-  gtk_box_append (GTK_BOX (lines), self->title);
-  gtk_box_append (GTK_BOX (lines), self->facts);
-  gtk_box_append (GTK_BOX (lines), kymo_details_links_new (session));
   gtk_box_set_spacing (GTK_BOX (self), 8);
   gtk_box_append (GTK_BOX (self), self->swatch);
-  gtk_box_append (GTK_BOX (self), lines);
+  gtk_box_append (GTK_BOX (self), build_lines (self));
   self->sums_asker = kymo_asker_new (kymo_session_peek_source (session), on_sums, self);
   self->only = build_only (self);
   gtk_box_append (GTK_BOX (self), self->only);
