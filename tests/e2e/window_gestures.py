@@ -145,5 +145,5 @@ def check_help(desk):
     (config / "mimeapps.list").write_text("[Default Applications]\n" + "".join(
         f"{kind}=reader.desktop\n" for kind in ("text/markdown", "text/plain")))
     desk.keys("F1")
-    desk.until(lambda: opened.exists() and "guide.md" in opened.read_text(), "the guide")
+    desk.until(lambda: opened.exists() and "guide/index.md" in opened.read_text(), "the guide")
     desk.focus()

@@ -16,9 +16,9 @@ TABLE = pathlib.Path("src") / "io" / "open" / "kymo-formats.c"
 OTHER_TYPES = {"application/x-kymo-desk"}
 MEMBERS = ("id", "kind", "tool", "label", "globs", "types", "read", "part")
 # Pages that name every format by its tool; those that name recordings by their ending.
-PAGES = ("README.md", "docs/guide.md", "docs/kymo.1", "docs/kymo-cli.1",
+PAGES = ("README.md", "docs/guide", "docs/kymo.1", "docs/kymo-cli.1",
          f"data/{APP_ID}.metainfo.xml.in", f"data/{APP_ID}.desktop.in")
-RECORDING_PAGES = ("README.md", "docs/guide.md", "docs/kymo-cli.1")
+RECORDING_PAGES = ("README.md", "docs/guide", "docs/kymo-cli.1")
 
 
 def read_formats(root):
@@ -42,6 +42,12 @@ def check_table(root, formats):
         for key in MEMBERS:
             if key not in members:
                 yield f"kymo_format_{name} has no .{key}"
+
+
+def text_of(path):
+    """Of a page, or of all pages of a folder."""
+    pages = sorted(path.glob("*.md")) if path.is_dir() else [path]
+    return "\n".join(page.read_text(encoding="utf-8") for page in pages)
 
 
 def sample(glob):
@@ -76,7 +82,7 @@ def check_pages(root, formats):
         word = members["globs"][0].lstrip("*") if recording else members["tool"][0]
         for page in RECORDING_PAGES if recording else PAGES:
             if not re.search(rf"(?<!\w){re.escape(word)}(?!\w)" if word[0] != "." else
-                             rf"{re.escape(word)}\b", (root / page).read_text(encoding="utf-8")):
+                             rf"{re.escape(word)}\b", text_of(root / page)):
                 yield f"{page}: does not name {word}, which kymo_format_{name} reads"
 
 

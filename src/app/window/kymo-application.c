@@ -229,7 +229,8 @@ about (GSimpleAction *action, GVariant *parameter, gpointer data)
 static void
 help_application (GSimpleAction *action, GVariant *parameter, gpointer data)
 {
-  static const char *const paths[] = { KYMO_GUIDE, KYMO_GUIDE_IN_TREE };
+  static const char *const paths[] = { KYMO_GUIDE "/index.md",
+                                       KYMO_GUIDE_IN_TREE "/index.md" };
   GtkWindow *window = gtk_application_get_active_window (GTK_APPLICATION (
     data));
   g_autofree char *uri = NULL;
