@@ -159,28 +159,38 @@ static const GActionEntry entries[] = {
 
 /* -- the menu ------------------------------------------------------------- */
 
+/* @key: as the canvas takes it, see kymo-canvas-input.c */
+static void
+add_line (GMenu *menu, const char *words, const char *action, const char *key)
+{
+  g_autoptr (GMenuItem) item = g_menu_item_new (words, action);
+
+  g_menu_item_set_attribute (item, "accel", "s", key);
+  g_menu_append_item (menu, item);
+}
+
 static void
 add_of_block (KymoCanvas *self, GMenu *menu)
 {
-  static const struct { const char *words, *action; } items[] = {
-    { N_("_Zoom to Block"), "chart.zoom" },
-    { N_("_Next of the Same Name"), "chart.find::next" },
-    { N_("_Previous of the Same Name"), "chart.find::previous" },
-    { N_("_Longest of the Same Name in View"), "chart.find::longest" },
-    { N_("_Shortest of the Same Name in View"), "chart.find::shortest" },
-    { N_("Next _Outlier in View"), "chart.find::outlier" },
+  static const struct { const char *words, *action, *key; } items[] = {
+    { N_("_Zoom to Block"), "chart.zoom", "z" },
+    { N_("_Next of the Same Name"), "chart.find::next", "period" },
+    { N_("_Previous of the Same Name"), "chart.find::previous", "comma" },
+    { N_("_Longest of the Same Name in View"), "chart.find::longest", "l" },
+    { N_("_Shortest of the Same Name in View"), "chart.find::shortest", "k" },
+    { N_("Next _Outlier in View"), "chart.find::outlier", "o" },
   };
   g_autoptr (GMenu) section = g_menu_new ();
 
   for (guint i = 0; i < G_N_ELEMENTS (items); i++)
-    g_menu_append (section, _(items[i].words), items[i].action);
+    add_line (section, _(items[i].words), items[i].action, items[i].key);
   if (kymo_source_get_capabilities (kymo_session_peek_source (self->session))
       & KYMO_CAN_MESSAGES)
     {
-      g_menu_append (section, _("What It _Waited For, Back Along Messages"),
-                     "chart.command::path-back");
-      g_menu_append (section, _("What It Ca_used, Along Messages"),
-                     "chart.command::path-forward");
+      add_line (section, _("What It _Waited For, Back Along Messages"),
+                "chart.command::path-back", "c");
+      add_line (section, _("What It Ca_used, Along Messages"),
+                "chart.command::path-forward", "v");
     }
   g_menu_append_section (menu, NULL, G_MENU_MODEL (section));
 }
@@ -262,15 +272,14 @@ add_of_picture (KymoCanvas *self, GMenu *menu)
 
   if (self->klass->time_axis)
     {
-      g_menu_append (section, _("Set _Marker Here"), "chart.mark");
-      g_menu_append (section, _("_Bookmark Range…"),
-                     "chart.command::bookmark");
-      g_menu_append (section, _("_Fit All"), "chart.command::fit");
+      add_line (section, _("Set _Marker Here"), "chart.mark", "m");
+      add_line (section, _("_Bookmark Range…"), "chart.command::bookmark", "b");
+      add_line (section, _("_Fit All"), "chart.command::fit", "f");
     }
   g_menu_append (section, _("_Table behind the Picture"), "win.table");
-  g_menu_append (section, _("_Copy Figures"), "chart.command::copy-figures");
-  g_menu_append (section, _("Copy P_icture"), "chart.command::copy-picture");
-  g_menu_append (section, _("_Export View…"), "chart.command::export");
+  add_line (section, _("_Copy Figures"), "chart.command::copy-figures", "<Control>c");
+  add_line (section, _("Copy P_icture"), "chart.command::copy-picture", "<Control><Shift>c");
+  add_line (section, _("_Export View…"), "chart.command::export", "<Control>e");
   g_menu_append_section (menu, NULL, G_MENU_MODEL (section));
 }
 
@@ -281,7 +290,7 @@ build_menu (KymoCanvas *self)
   KymoSpan span;
 
   if (kymo_session_get_selection (self->session, &span))
-    g_menu_append (menu, _("_Zoom to Selection"), "chart.zoom");
+    add_line (menu, _("_Zoom to Selection"), "chart.zoom", "z");
   else if (has_block (self))
     add_of_block (self, menu);
   add_of_name (self, menu);

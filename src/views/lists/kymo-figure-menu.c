@@ -87,12 +87,14 @@ build_menu (KymoFigureTable *table)
 {
   const KymoFigureColumn *first = kymo_figure_table_peek_column (table, 0);
   g_autoptr (GMenu) section = g_menu_new ();
+  g_autoptr (GMenuItem) copy = g_menu_item_new (_("_Copy Figures"), "figure.copy");
   GMenu *menu = g_menu_new ();
 
   /* User events are no functions. */
   if (first != NULL && first->kind <= KYMO_FIGURE_NODE)
     add_of_function (table, menu);
-  g_menu_append (section, _("_Copy Figures"), "figure.copy");
+  g_menu_item_set_attribute (copy, "accel", "s", "<Control>c");
+  g_menu_append_item (section, copy);
   g_menu_append_section (menu, NULL, G_MENU_MODEL (section));
   return G_MENU_MODEL (menu);
 }
