@@ -2,7 +2,7 @@
  *
  * What clicks and keys do in the window of a run: rows stay where they are when a block is
  * chosen, C shows the chain of the block that is selected now, hiding a name leaves no pale
- * picture, and names of the legend can be chosen.
+ * picture, names of the legend can be chosen, and Tab comes round.
  *
  * Needs a display.
  */
@@ -215,6 +215,185 @@ test_names_are_activated (Desk *desk, gconstpointer data)
   g_assert_cmpstr (kymo_run_view_get_view (desk->view), ==, "function");
 }
 
+/* -- menus --------------------------------------------------------------------- */
+
+static gboolean
+shows_label (GtkWidget *top, const char *text)
+{
+  g_autoptr (GPtrArray) labels = g_ptr_array_new ();
+
+  desk_collect (top, GTK_TYPE_LABEL, labels);
+  for (guint i = 0; i < labels->len; i++)
+    if (g_str_equal (gtk_label_get_text (labels->pdata[i]), text))
+      return TRUE;
+  return FALSE;
+}
+
+static void
+test_menu_shows_keys (Desk *desk, gconstpointer data)
+{
+  static const char *const keys[] = { "Z", ".", ",", "L", "C", "M", "B", "F", "Ctrl+C",
+                                      "Ctrl+E" };
+  KymoCanvas *canvas = timeline_of (desk);
+
+  select_receiver (desk, MESSAGE);
+  desk_settle (desk);
+  kymo_canvas_popup_chosen (canvas);
+  for (guint i = 0; i < G_N_ELEMENTS (keys); i++)
+    if (!shows_label (canvas->menu, keys[i]))
+      g_error ("the menu of a block does not show %s", keys[i]);
+  gtk_popover_popdown (GTK_POPOVER (canvas->menu));
+}
+
+/* -- what a screen reader speaks ----------------------------------------------- */
+
+static gboolean
+describes (GtkWidget *widget, const char *words)
+{
+  g_autofree char *other = gtk_test_accessible_check_property (
+    GTK_ACCESSIBLE (widget), GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, words);
+
+  return other == NULL;
+}
+
+#define assert_spoken(words) \
+  WAIT_FOR (describes (gtk_window_get_focus (GTK_WINDOW (desk->window)), words))
+
+/* The widget with the keyboard says what was done, and itself again when it has it no more. */
+static void
+test_results_are_spoken (Desk *desk, gconstpointer data)
+{
+  GtkWidget *canvas = GTK_WIDGET (timeline_of (desk));
+  GtkWidget *other = desk_need (desk->view->legend, GTK_TYPE_SEARCH_ENTRY, NULL);
+
+  gtk_widget_grab_focus (canvas);
+  kymo_session_put_marker (desk->session, 1200000000);
+  assert_spoken ("Marker A at 1.20 s");
+  kymo_session_put_marker (desk->session, 1300000000);
+  assert_spoken ("Marker A at 1.20 s, marker B at 1.30 s, 100 ms apart");
+  kymo_session_clear_markers (desk->session);
+  assert_spoken ("Markers cleared");
+  g_assert_false (describes (canvas, timeline_of (desk)->description));
+  gtk_widget_grab_focus (other);
+  g_assert_true (describes (canvas, timeline_of (desk)->description));
+  kymo_session_put_marker (desk->session, 1200000000);
+  g_assert_true (describes (other, "Marker A at 1.20 s"));
+}
+
+static void
+test_paths_are_spoken (Desk *desk, gconstpointer data)
+{
+  gtk_widget_grab_focus (GTK_WIDGET (timeline_of (desk)));
+  select_receiver (desk, MESSAGE);
+  desk_settle (desk);
+  kymo_run_view_command (desk->view, "path-back");
+  assert_spoken ("Chain back from the selected block shown, 55 steps");
+  kymo_run_view_command (desk->view, "path-previous");
+  assert_spoken ("Step 54 of 55: PE 6, 1.11 s, Cell::receiveForces");
+  kymo_session_follow_path (desk->session, KYMO_PATH_NONE);
+  assert_spoken ("No path shown");
+}
+
+/* -- the key Tab ------------------------------------------------------------- */
+
+/* So many stops a view has at most. */
+#define MOST_STOPS 400
+
+static const char *
+words_of (GtkWidget *widget)
+{
+  return GTK_IS_BUTTON (widget) && gtk_button_get_label (GTK_BUTTON (widget)) != NULL
+         ? gtk_button_get_label (GTK_BUTTON (widget)) : gtk_widget_get_tooltip_text (widget);
+}
+
+static gboolean
+is_within (GtkWidget *widget, GtkWidget *top)
+{
+  return widget == top || gtk_widget_is_ancestor (widget, top);
+}
+
+/* Goes round once; each stop is visited once. (transfer container) */
+static GPtrArray *
+tab_round (Desk *desk, GtkDirectionType direction)
+{
+  GPtrArray *stops = g_ptr_array_new ();
+
+  gtk_window_set_focus (GTK_WINDOW (desk->window), NULL);
+  while (stops->len < MOST_STOPS)
+    {
+      GtkWidget *focus;
+
+      g_signal_emit_by_name (desk->window, "move-focus", direction);
+      focus = gtk_window_get_focus (GTK_WINDOW (desk->window));
+      if (focus == NULL)
+        continue;
+      if (stops->len > 0 && focus == stops->pdata[0])
+        return stops;
+      if (g_ptr_array_find (stops, focus, NULL))
+        g_error ("%s: Tab sticks on %s “%s” after %u stops", kymo_run_view_get_view (desk->view),
+                 G_OBJECT_TYPE_NAME (focus), words_of (focus), stops->len);
+      g_ptr_array_add (stops, focus);
+    }
+  g_error ("%s: more than %d stops", kymo_run_view_get_view (desk->view), MOST_STOPS);
+}
+
+/* Whether a person can use it: also what is around it can. */
+static gboolean
+is_usable (GtkWidget *widget)
+{
+  if (!gtk_widget_get_mapped (widget) || !gtk_widget_is_sensitive (widget))
+    return FALSE;
+  for (; widget != NULL; widget = gtk_widget_get_parent (widget))
+    if (!gtk_widget_get_can_focus (widget)
+        || g_str_equal (gtk_widget_get_css_name (widget), "listview"))
+      return FALSE;
+  return TRUE;
+}
+
+static void
+check_visited (Desk *desk, GPtrArray *stops)
+{
+  GType types[] = { GTK_TYPE_BUTTON, GTK_TYPE_CHECK_BUTTON, GTK_TYPE_DROP_DOWN, GTK_TYPE_ENTRY,
+                    GTK_TYPE_SEARCH_ENTRY, KYMO_TYPE_CANVAS };
+  g_autoptr (GPtrArray) all = g_ptr_array_new ();
+
+  for (guint i = 0; i < G_N_ELEMENTS (types); i++)
+    desk_collect (desk->window, types[i], all);
+  for (guint i = 0; i < all->len; i++)
+    {
+      GtkWidget *widget = all->pdata[i];
+      gboolean visited = !is_usable (widget)
+                         || (GTK_IS_BUTTON (widget) && !gtk_widget_get_focusable (widget));
+
+      for (guint k = 0; k < stops->len && !visited; k++)
+        visited = is_within (stops->pdata[k], widget);
+      if (!visited)
+        g_error ("%s: Tab does not come to %s “%s”", kymo_run_view_get_view (desk->view),
+                 G_OBJECT_TYPE_NAME (widget), words_of (widget));
+    }
+}
+
+/* In every view the focus comes round in both directions, and to all that can be used. */
+static void
+test_tab_comes_round (Desk *desk, gconstpointer data)
+{
+  for (const KymoViewInfo *view = kymo_views; view->id != NULL; view++)
+    {
+      g_autoptr (GPtrArray) forward = NULL, backward = NULL;
+
+      if (!kymo_run_view_has_view (desk->view, view->id))
+        continue;
+      kymo_run_view_set_view (desk->view, view->id);
+      desk_settle (desk);
+      forward = tab_round (desk, GTK_DIR_TAB_FORWARD);
+      backward = tab_round (desk, GTK_DIR_TAB_BACKWARD);
+      check_visited (desk, forward);
+      check_visited (desk, backward);
+      g_test_message ("%s: %u stops", view->id, forward->len);
+    }
+}
+
+#define MPI "tests/data/tau/trace-stencil-4"
 #define PROFILE "tests/data/tau/callpath-d3-coll-4"
 
 #define add(path, data, function) \
@@ -232,5 +411,11 @@ main (int argc, char **argv)
   add ("names-are-chosen", NULL, test_names_are_chosen);
   add ("names-are-chosen-in-profiles", PROFILE, test_names_are_chosen);
   add ("names-are-activated", PROFILE, test_names_are_activated);
+  add ("menu-shows-keys", NULL, test_menu_shows_keys);
+  add ("results-are-spoken", NULL, test_results_are_spoken);
+  add ("paths-are-spoken", NULL, test_paths_are_spoken);
+  add ("tab-comes-round", NULL, test_tab_comes_round);
+  add ("tab-comes-round-in-mpi", MPI, test_tab_comes_round);
+  add ("tab-comes-round-in-profiles", PROFILE, test_tab_comes_round);
   return g_test_run ();
 }

@@ -8,6 +8,7 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
+#include "kymo-accessible.h"
 #include "kymo-canvas-items.h"
 #include "kymo-canvas-private.h"
 #include "kymo-in-terms.h"
@@ -122,8 +123,7 @@ kymo_canvas_update_accessible (KymoCanvas *self)
   self->label = g_strdup (label);
   self->description = g_strdup (description);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self),
-                                  GTK_ACCESSIBLE_PROPERTY_LABEL, label,
-                                  GTK_ACCESSIBLE_PROPERTY_DESCRIPTION,
-                                  description, -1);
+                                  GTK_ACCESSIBLE_PROPERTY_LABEL, label, -1);
+  kymo_accessible_describe (GTK_WIDGET (self), description);
   g_signal_emit_by_name (self, "described");
 }

@@ -7,6 +7,7 @@
 
 #include <glib/gi18n-lib.h>
 
+#include "kymo-accessible.h"
 #include "kymo-compare-view-private.h"
 #include "kymo-in-terms.h"
 #include "kymo-label.h"
@@ -467,9 +468,17 @@ kymo_compare_view_dispose (GObject *object)
   G_OBJECT_CLASS (kymo_compare_view_parent_class)->dispose (object);
 }
 
+static gboolean
+kymo_compare_view_focus_on (GtkWidget *widget, GtkDirectionType direction)
+{
+  return kymo_accessible_focus (widget, direction,
+                                GTK_WIDGET_CLASS (kymo_compare_view_parent_class)->focus);
+}
+
 static void
 kymo_compare_view_class_init (KymoCompareViewClass *klass)
 {
+  GTK_WIDGET_CLASS (klass)->focus = kymo_compare_view_focus_on;
   G_OBJECT_CLASS (klass)->dispose = kymo_compare_view_dispose;
   g_signal_new ("message", KYMO_TYPE_COMPARE_VIEW, G_SIGNAL_RUN_LAST, 0, NULL, NULL,
                 NULL, G_TYPE_NONE, 1, G_TYPE_STRING);

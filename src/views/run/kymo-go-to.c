@@ -9,6 +9,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "kymo-accessible.h"
 #include "kymo-bookmarks.h"
 #include "kymo-go-to.h"
 #include "kymo-go-to-place.h"
@@ -403,8 +404,7 @@ say_choice (GoTo *self)
   const char *words = row != NULL ? g_object_get_data (G_OBJECT (row), WORDS)
                       : _("Nothing found");
 
-  gtk_accessible_update_property (GTK_ACCESSIBLE (self->entry),
-                                  GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, words, -1);
+  kymo_accessible_describe (self->entry, words);
 }
 
 static void

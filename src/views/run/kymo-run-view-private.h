@@ -2,7 +2,8 @@
  *
  * The inside of KymoRunView, shared by kymo-run-view.c (what is to be seen),
  * -build (what is where), -desk (views beside and below each other), -which (what of
- * it a run has), -status (what it says in words), -live (of a stream), -link (what the
+ * it a run has), -status (what it says in words), -spoken
+ * (what a screen reader speaks), -live (of a stream), -link (what the
  * timeline is linked with), -whole (what all views are in) and -commands (what can be
  * asked of it).
  */
@@ -92,6 +93,7 @@ GPtrArray  *kymo_run_view_list_built     (KymoRunView *self,
 void        kymo_run_view_link_block     (KymoRunView *self);
 GtkWidget  *kymo_run_view_build_banner   (KymoRunView *self);
 void        kymo_run_view_fill_status    (KymoRunView *self);
+void        kymo_run_view_speak          (KymoRunView *self);
 void        kymo_run_view_do_wishes      (KymoRunView *self);
 void        kymo_run_view_show_report    (KymoRunView *self);
 char       *kymo_run_view_dup_subject    (const KymoTable *info,

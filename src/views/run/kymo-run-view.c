@@ -3,6 +3,7 @@
 
 #include <glib/gi18n-lib.h>
 
+#include "kymo-accessible.h"
 #include "kymo-chart-table.h"
 #include "kymo-bookmarks.h"
 #include "kymo-details-pane.h"
@@ -264,9 +265,17 @@ kymo_run_view_finalize (GObject *object)
   G_OBJECT_CLASS (kymo_run_view_parent_class)->finalize (object);
 }
 
+static gboolean
+kymo_run_view_focus_on (GtkWidget *widget, GtkDirectionType direction)
+{
+  return kymo_accessible_focus (widget, direction,
+                                GTK_WIDGET_CLASS (kymo_run_view_parent_class)->focus);
+}
+
 static void
 kymo_run_view_class_init (KymoRunViewClass *klass)
 {
+  GTK_WIDGET_CLASS (klass)->focus = kymo_run_view_focus_on;
   G_OBJECT_CLASS (klass)->dispose = kymo_run_view_dispose;
   G_OBJECT_CLASS (klass)->finalize = kymo_run_view_finalize;
   g_signal_new ("message", KYMO_TYPE_RUN_VIEW, G_SIGNAL_RUN_LAST, 0, NULL,
@@ -326,6 +335,7 @@ kymo_run_view_new (KymoSession *session, const KymoTable *info)
                            G_CONNECT_SWAPPED);
   kymo_run_view_fill_status (self);
   kymo_run_view_link_block (self);
+  kymo_run_view_speak (self);
   kymo_run_view_set_view (self, kymo_run_view_first_view (self));
   return GTK_WIDGET (self);
 }

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * For people who use a screen reader, or the keyboard alone: sentences that are spoken, and lists
+ * that the key Tab leaves.
+ *
+ * GTK 4.8 cannot announce. A screen reader speaks the new description of the widget that has the
+ * keyboard, so that is where a sentence goes. Main thread only.
+ */
+#pragma once
+
+#include <gtk/gtk.h>
+
+G_BEGIN_DECLS
+
+/* How a type moves the focus: `focus` of its class. */
+typedef gboolean (*KymoFocusFunc) (GtkWidget       *widget,
+                                   GtkDirectionType direction);
+
+void     kymo_accessible_describe (GtkWidget       *widget,
+                                   const char      *words);
+void     kymo_accessible_say      (GtkWidget       *widget,
+                                   const char      *sentence);
+gboolean kymo_accessible_focus    (GtkWidget       *widget,
+                                   GtkDirectionType direction,
+                                   KymoFocusFunc    parent);
+
+G_END_DECLS
