@@ -5,6 +5,7 @@
 #include "config.h"
 
 #include "kymo-cli.h"
+#include "kymo-time-parts.h"
 
 #include <math.h>
 #include <string.h>
@@ -22,30 +23,46 @@ kymo_cli_compare_ranked (gconstpointer a, gconstpointer b)
 }
 
 static void
+add_sum (KymoCliGrid *grid, const char *label, gint64 ns, double span)
+{
+  kymo_cli_grid_add (grid, label);
+  kymo_cli_grid_take (grid, kymo_format_duration (ns));
+  kymo_cli_grid_take (grid, kymo_format_percent (ns / span));
+}
+
+static void
 write_sums (const KymoTable *table, GString *out)
 {
   static const struct { const char *key, *label; } sums[] = {
-    { "busy_ns", "Busy" }, { "idle_ns", "Idle" }, { "overhead_ns", "Overhead" },
-    { "untraced_ns", "Untraced" }, { "span_ns", "Sum of the locations" },
+    { "span_ns", "Sum of the locations" },
     { "pack_ns", "of which packing" }, { "unpack_ns", "of which unpacking" },
     { "flush_ns", "of which writing the log" },
   };
   double span = MAX (kymo_table_get_int (table, "span_ns", 0), 1);
   gboolean rest = kymo_cli_has_rest (table);
   KymoCliGrid *grid = kymo_cli_grid_new (3);
+  guint n_parts;
+  const KymoTimePart *parts = kymo_time_parts (table, &n_parts);
 
   kymo_cli_grid_right (grid, 1);
   kymo_cli_grid_right (grid, 2);
+  for (guint i = 0; i < n_parts; i++)
+    {
+      gint64 ns = kymo_time_part_ns (table, &parts[i]);
+      gboolean of_rest = rest && g_str_equal (parts[i].key, "overhead_ns");
+
+      if ((ns == 0 && g_str_equal (parts[i].key, "untraced_ns"))
+          || (ns == 0 && parts[i].share == NULL && !parts[i].always)
+          || (rest && g_str_equal (parts[i].key, "idle_ns")))
+        continue;
+      add_sum (grid, of_rest ? "Idle or overhead" : parts[i].title, ns, span);
+    }
   for (guint i = 0; i < G_N_ELEMENTS (sums); i++)
     {
       gint64 ns = kymo_table_get_int (table, sums[i].key, 0);
-      if (((ns == 0 || ns == KYMO_NULL_INT) && i > 2 && i != 4)
-          || (rest && i == 1))
-        continue;
-      kymo_cli_grid_add (grid, rest && i == 2 ? "Idle or overhead"
-                         : sums[i].label);
-      kymo_cli_grid_take (grid, kymo_format_duration (ns));
-      kymo_cli_grid_take (grid, kymo_format_percent (ns / span));
+
+      if (i == 0 || (ns != 0 && ns != KYMO_NULL_INT))
+        add_sum (grid, sums[i].label, ns, span);
     }
   kymo_cli_grid_end (grid, out);
 }
@@ -61,15 +78,21 @@ char *
 kymo_cli_describe_efficiency (const KymoTable *table)
 {
   static const char *const keys[] =
-    { "parallel_efficiency", "load_balance", "communication_efficiency" };
+    { "parallel_efficiency", "load_balance", "communication_efficiency",
+      "serialization_efficiency", "transfer_efficiency" };
   g_auto (GStrv) shares = g_new0 (char *, G_N_ELEMENTS (keys) + 1);
   double balance;
+  gboolean has_factors = kymo_table_find_column (table, keys[3]) >= 0
+                         && !isnan (kymo_table_get_double (table, keys[3], 0));
 
-  for (guint i = 0; i < G_N_ELEMENTS (keys); i++)
+  for (guint i = 0; i < (has_factors ? G_N_ELEMENTS (keys) : 3); i++)
     shares[i] = kymo_format_percent (kymo_table_get_double (table, keys[i], 0));
   if (isnan (kymo_table_get_double (table, keys[0], 0)))
     return NULL;
   balance = kymo_table_get_double (table, keys[1], 0);
+  if (has_factors)
+    return g_strdup_printf ("%s, load balance %s, communication efficiency %s (serialization %s, "
+                            "transfer %s)", shares[0], shares[1], shares[2], shares[3], shares[4]);
   return isnan (balance) ? g_strdup (shares[0])
     : g_strdup_printf ("%s, load balance %s, communication efficiency %s", shares[0], shares[1],
                        shares[2]);

@@ -7,6 +7,7 @@
 #include "config.h"
 
 #include "kymo-cli.h"
+#include "kymo-time-parts.h"
 
 #include <math.h>
 #include <string.h>
@@ -459,6 +460,8 @@ kymo_cli_text_timeline (KymoCli *cli, const KymoTable *table, GString *out)
   KymoTable *cells = kymo_table_peek_nested (rows, "cells", &cell_of);
   g_autofree char *signs = assign_letters (cells, kinds, n_names, order,
                                            &n_order);
+  const char *share = cli->source != NULL
+                      ? kymo_terms_share (kymo_source_get_terms (cli->source)) : "busy";
   KymoCliGrid *grid = kymo_cli_grid_new (3);
   kymo_cli_grid_right (grid, 2);
   for (guint r = 0; r < kymo_table_get_n_rows (rows); r++)
@@ -469,7 +472,7 @@ kymo_cli_text_timeline (KymoCli *cli, const KymoTable *table, GString *out)
       kymo_cli_grid_add (grid, kymo_table_get_string (rows, "label", r));
       kymo_cli_grid_whole (grid, g_strdup_printf ("|%s|", line));
       kymo_cli_grid_take (grid, kymo_format_percent (
-        kymo_table_get_double (rows, "busy", r)));
+        kymo_table_get_double (rows, share, r)));
     }
   kymo_cli_grid_end (grid, out);
   g_autofree char *from = kymo_cli_format_int ("begin_ns",
@@ -486,37 +489,38 @@ kymo_cli_text_timeline (KymoCli *cli, const KymoTable *table, GString *out)
 
 /* -- usage --------------------------------------------------------------- */
 
-/* The columns of shares; idle time and overhead are one where nobody knows
-   which it was. */
+/* The columns of times that shares are told of; idle time and overhead are one where nobody
+   knows which it was. */
 static guint
-choose_shares (const KymoTable *table, const char **heads, const char **shares)
+choose_shares (const KymoTable *table, const KymoTable *list, const char **heads,
+               const char **keys)
 {
-  static const struct { const char *key, *head; } known[] = {
-    { "busy", "Busy" }, { "idle", "Idle" }, { "overhead", "Overhead" },
-    { "untraced", "Untraced" },
-  };
   gboolean rest = kymo_cli_has_rest (table);
-  guint n = 0;
+  guint n = 0, n_parts;
+  const KymoTimePart *parts = kymo_time_parts (list, &n_parts);
 
-  for (guint i = 0; i < G_N_ELEMENTS (known); i++)
+  for (guint i = 0; i < n_parts; i++)
     {
-      if (rest && i == 1)
+      if (rest && g_str_equal (parts[i].key, "idle_ns"))
         continue;
-      heads[n] = rest && i == 2 ? "Idle or overhead" : known[i].head;
-      shares[n++] = known[i].key;
+      heads[n] = rest && g_str_equal (parts[i].key, "overhead_ns") ? "Idle or overhead"
+                 : parts[i].title;
+      keys[n++] = parts[i].key;
     }
   return n;
 }
 
 static void
 add_usage (KymoCliGrid *grid, const KymoTable *table, guint row,
-           const char *label, const char **shares, guint n)
+           const char *label, const char **keys, guint n)
 {
+  double span_ns = MAX (kymo_table_get_int (table, "span_ns", row), 1);
+
   kymo_cli_grid_add (grid, label);
   kymo_cli_grid_time (grid, table, "span_ns", row);
   for (guint i = 0; i < n; i++)
     kymo_cli_grid_take (grid, kymo_format_percent (
-      kymo_table_get_double (table, shares[i], row)));
+      kymo_table_get_int (table, keys[i], row) / span_ns));
 }
 
 /** kymo_cli_text_usage: a line for each location, and the average */
@@ -525,8 +529,8 @@ kymo_cli_text_usage (KymoCli *cli, const KymoTable *table, GString *out)
 {
   KymoTable *list = kymo_table_peek_nested (table, "locations", NULL);
   KymoTable *average = kymo_table_peek_nested (table, "average", NULL);
-  const char *heads[4], *shares[4];
-  guint n = choose_shares (table, heads, shares);
+  const char *heads[KYMO_TIME_PARTS_MOST], *keys[KYMO_TIME_PARTS_MOST];
+  guint n = list != NULL ? choose_shares (table, list, heads, keys) : 0;
   KymoCliGrid *grid = kymo_cli_grid_new (n + 2);
 
   kymo_cli_grid_add (grid, "Location");
@@ -540,11 +544,10 @@ kymo_cli_text_usage (KymoCli *cli, const KymoTable *table, GString *out)
       && kymo_table_get_int (table, "workers", 0) > 0
       ? "Average of workers" : "Average";
   for (guint r = 0; list != NULL && r < kymo_table_get_n_rows (list); r++)
-    add_usage (grid, list, r, kymo_table_get_string (list, "label", r), shares,
-               n);
+    add_usage (grid, list, r, kymo_table_get_string (list, "label", r), keys, n);
   /* Where the only location is a mean already, the average would repeat its line. */
   if (average != NULL && kymo_table_get_n_rows (average) > 0
       && !kymo_cli_has_rest (table))
-    add_usage (grid, average, 0, average_label, shares, n);
+    add_usage (grid, average, 0, average_label, keys, n);
   kymo_cli_grid_end (grid, out);
 }

@@ -363,7 +363,8 @@ test_profile (gconstpointer name)
   compare (run, run->span, some);
 }
 
-/* Exclusive time of a location's functions, as the figures of its files say. */
+/* Exclusive time of a function of a location, or of all that compute, as the figures of its files
+   say. */
 static gint64
 add_up (KymoRun *run,
         guint    location,
@@ -380,7 +381,8 @@ add_up (KymoRun *run,
                                                       data->event[r]);
 
       if ((event->flags & KYMO_PROFILE_PATH) == 0
-          && (function == G_MAXUINT || data->event[r] == function))
+          && (function == G_MAXUINT ? event->role == KYMO_ROLE_COMPUTE
+              : data->event[r] == function))
         sum += llrint (data->values[(r * data->metrics->len + metric) * 2] * unit_ns);
     }
   return sum;

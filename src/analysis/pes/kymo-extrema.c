@@ -266,7 +266,7 @@ rank_extrema (const KymoPeSums *sums,
 
   switch (by)
     {
-    case KYMO_BY_BUSY: return (KymoRanked) { row, times->busy_ns, 1 };
+    case KYMO_BY_BUSY: return (KymoRanked) { row, times->work_ns[KYMO_WORK_USEFUL], 1 };
     case KYMO_BY_MOST_IDLE:
     case KYMO_BY_LEAST_IDLE: return (KymoRanked) { row, times->idle_ns, 1 };
     case KYMO_BY_OVERHEAD: return (KymoRanked) { row, times->overhead_ns, 1 };

@@ -207,6 +207,7 @@ add_profile (const KymoAsk          *ask,
   const KymoProfileData *data = look->data;
   guint location = ask->locations[row];
   KymoLocationSums *sums = &state->locations[row];
+  gint64 *work_ns;
   double unit_ns = look->unit_ns > 0 ? look->unit_ns : 1;
   guint64 first = data->first[location];
   guint n = data->first[location + 1] - first;
@@ -225,8 +226,9 @@ add_profile (const KymoAsk          *ask,
       share.blocks = llrint (CLAMP (data->calls[r], 0, 0x1p53));
       share.exclusive_ns = llrint (CLAMP (value * unit_ns, 0, 0x1p53));
       sums->busy_ns = kymo_saturating_add (sums->busy_ns, share.exclusive_ns);
-      if (kymo_profile_look_event (look, data->event[r])->role == KYMO_ROLE_COMPUTE)
-        sums->useful_ns = kymo_saturating_add (sums->useful_ns, share.exclusive_ns);
+      work_ns = &sums->work_ns[kymo_profile_work_of_role (
+        kymo_profile_look_event (look, data->event[r])->role)];
+      *work_ns = kymo_saturating_add (*work_ns, share.exclusive_ns);
       g_array_append_val (sums->shares, share);
     }
 }

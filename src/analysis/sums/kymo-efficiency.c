@@ -8,6 +8,12 @@
  *   communication efficiency = highest useful / elapsed
  *   parallel efficiency      = mean useful / elapsed, the product of the two
  *
+ * and for ranks that exchange messages, with the time on an ideal network (kymo-ideal-network.h),
+ *
+ *   serialization efficiency = highest useful / ideal
+ *   transfer efficiency      = ideal / elapsed
+ *   communication efficiency = the product of the two
+ *
  * as in Rosas, Giménez, Labarta: "Scalability Prediction for Fundamental
  * Performance Factors", Supercomputing Frontiers and Innovations 1 (2014), and
  * the method of the POP centre of excellence, which builds on it. Elapsed is the
@@ -53,9 +59,9 @@ add_location (const KymoAsk          *ask,
               const KymoLocationSums *sums,
               gint64                  weighed_ns)
 {
-  if (useful->highest < 0 || sums->useful_ns > useful->highest_ns)
+  if (useful->highest < 0 || sums->work_ns[KYMO_WORK_USEFUL] > useful->highest_ns)
     {
-      useful->highest_ns = sums->useful_ns;
+      useful->highest_ns = sums->work_ns[KYMO_WORK_USEFUL];
       useful->highest = (gint) location;
     }
   useful->hull.begin_ns = MIN (useful->hull.begin_ns, sums->span.begin_ns);
@@ -158,8 +164,8 @@ sum_up (const KymoAsk          *ask,
   for (guint i = 0; i < state->n_rows; i++)
     if (counts (ask, ask->locations[i], &state->locations[i]))
       add_location (ask, &useful, ask->locations[i], &state->locations[i],
-                    state->weighed != NULL ? state->weighed[i].useful_ns
-                    : state->locations[i].useful_ns);
+                    state->weighed != NULL ? state->weighed[i].work_ns[KYMO_WORK_USEFUL]
+                    : state->locations[i].work_ns[KYMO_WORK_USEFUL]);
   if (useful.highest >= 0 && !kymo_run_is_binned (ask->run) && ask->run->draft == NULL)
     useful.untraced_ns = untraced_by_all (ask, state, useful.hull);
   return useful;
@@ -211,10 +217,11 @@ sum_up_profile (const KymoAsk *ask)
 
       if (location >= data->n_locations || !kymo_ask_is_averaged (ask, location))
         continue;
-      sum_functions (data, location, (guint) metric, &sums.useful_ns, &sums.span.end_ns);
+      sum_functions (data, location, (guint) metric, &sums.work_ns[KYMO_WORK_USEFUL],
+                     &sums.span.end_ns);
       if (sums.span.end_ns == 0)
         continue;
-      add_location (ask, &useful, location, &sums, sums.useful_ns);
+      add_location (ask, &useful, location, &sums, sums.work_ns[KYMO_WORK_USEFUL]);
       useful.traced_ns = kymo_saturating_add (useful.traced_ns, sums.span.end_ns);
     }
   return useful;
@@ -233,7 +240,8 @@ ratio (double part,
  * Sets "imbalance", the three efficiencies and the times they are made of, over
  * the locations that enter averages; of a run of kind profile the "utilization",
  * too. What nobody can know of a mean of all PEs is null; such a mean is always in
- * balance with itself.
+ * balance with itself. If the question has the flag "factors", serialization and transfer are
+ * set for functions, too; they are null unless the run is a trace of ranks that exchange messages.
  */
 void
 kymo_profile_set_efficiency (const KymoAsk          *ask,

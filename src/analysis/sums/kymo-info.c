@@ -250,7 +250,7 @@ set_times (const KymoAsk *ask,
       kymo_profile_merge (ask, state, alone);
       kymo_profile_state_free (alone);
     }
-  kymo_profile_set_times (ask, answer, state, TRUE);
+  kymo_profile_set_times (&whole, answer, state, TRUE);
   kymo_profile_state_free (state);
 }
 
@@ -464,6 +464,8 @@ needs_of (const KymoAsk *ask,
 static const KymoKeyword keywords[] =
 {
   KYMO_KEYWORD_EXTRAPOLATE,
+  { "factors", KYMO_KEYWORD_FLAG, NULL, "serialization and transfer, which needs all messages",
+    .internal = TRUE },
   { NULL }
 };
 

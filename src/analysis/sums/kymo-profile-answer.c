@@ -258,17 +258,18 @@ make_locations (const KymoAsk          *ask,
   guint id = kymo_table_add_column (table, "location", KYMO_COLUMN_INT, 1);
   guint label = kymo_table_add_column (table, "label", KYMO_COLUMN_STRING, 1);
   guint kind = kymo_table_add_column (table, "kind", KYMO_COLUMN_STRING, 1);
-  static const char *const keys[] = { "begin_ns", "end_ns", "busy_ns", "useful_ns", "idle_ns",
-                                      "overhead_ns", "untraced_ns" };
-  guint first = 0, nested, weight = 0;
+  guint first = kymo_table_add_column (table, "begin_ns", KYMO_COLUMN_INT, 1);
+  static const char *const keys[] = { "end_ns", "busy_ns" };
+  static const char *const last_keys[] = { "idle_ns", "overhead_ns", "untraced_ns" };
+  const char *works[KYMO_N_WORK];
+  guint n_works = kymo_profile_list_works (ask, works), nested, weight = 0;
 
   for (guint k = 0; k < G_N_ELEMENTS (keys); k++)
-    {
-      guint column = kymo_table_add_column (table, keys[k], KYMO_COLUMN_INT, 1);
-
-      if (k == 0)
-        first = column;
-    }
+    kymo_table_add_column (table, keys[k], KYMO_COLUMN_INT, 1);
+  for (guint w = 0; w < n_works; w++)
+    kymo_table_add_column (table, works[w], KYMO_COLUMN_INT, 1);
+  for (guint k = 0; k < G_N_ELEMENTS (last_keys); k++)
+    kymo_table_add_column (table, last_keys[k], KYMO_COLUMN_INT, 1);
   if (ask->weights != NULL)
     weight = kymo_table_add_column (table, "weight", KYMO_COLUMN_DOUBLE, 1);
   nested = kymo_table_add_nested (table, "activities", shares);
@@ -276,15 +277,19 @@ make_locations (const KymoAsk          *ask,
     {
       const KymoLocation *location = kymo_run_peek_location (ask->run, ask->locations[row]);
       const KymoLocationSums *sums = &state->locations[row];
-      const gint64 values[] = { sums->span.begin_ns, sums->span.end_ns, sums->busy_ns,
-                                sums->useful_ns, sums->idle_ns, sums->overhead_ns,
-                                sums->untraced_ns };
+      const gint64 values[] = { sums->span.begin_ns, sums->span.end_ns, sums->busy_ns };
+      const gint64 last[] = { sums->idle_ns, sums->overhead_ns, sums->untraced_ns };
+      guint column = first;
 
       kymo_table_append_int (table, id, location->id);
       kymo_table_append_string (table, label, location->label);
       kymo_table_append_string (table, kind, kymo_location_kind_to_string (location->kind));
       for (guint k = 0; k < G_N_ELEMENTS (values); k++)
-        kymo_table_append_int (table, first + k, values[k]);
+        kymo_table_append_int (table, column++, values[k]);
+      for (guint w = 0; w < n_works; w++)
+        kymo_table_append_int (table, column++, sums->work_ns[w]);
+      for (guint k = 0; k < G_N_ELEMENTS (last); k++)
+        kymo_table_append_int (table, column++, last[k]);
       if (ask->weights != NULL)
         kymo_table_append_double (table, weight,
                                   kymo_ask_weight_of (ask, ask->locations[row])
@@ -349,6 +354,8 @@ static const KymoKeyword keywords[] =
   /* A person who reads it once has the time. */
   { "waits", KYMO_KEYWORD_FLAG, NULL, "wait_ns of each activity, if the run tells it",
     .value = 1, .internal = TRUE },
+  { "factors", KYMO_KEYWORD_FLAG, NULL, "serialization and transfer, if the run tells them",
+    .value = 1, .internal = TRUE },
   { "told-roles", KYMO_KEYWORD_FLAG, NULL, "told_role: the role that the files give, or null",
     .internal = TRUE },
   { NULL }
@@ -359,8 +366,8 @@ static const KymoQuestionList lists[] =
   { "activities", "id name group kind role blocks calls exclusive_ns inclusive_ns share "
     "mean_ns min_ns max_ns longest_location longest_begin_ns signature told_role "
     "n_present shown wait_ns", TRUE },
-  { "per_location", "location label kind begin_ns end_ns busy_ns useful_ns idle_ns "
-    "overhead_ns untraced_ns weight" },
+  { "per_location", "location label kind begin_ns end_ns busy_ns useful_ns communication_ns "
+    "waiting_ns io_ns runtime_ns idle_ns overhead_ns untraced_ns weight" },
   { "per_location.activities", "id kind blocks exclusive_ns calls subroutines exclusive "
     "inclusive" },
   { "activities.calls", "total mean mean_present min max stddev" },

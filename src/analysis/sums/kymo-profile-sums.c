@@ -20,6 +20,61 @@ is_of_track (const KymoAsk *ask,
     || kymo_run_peek_activity (ask->run, state - KYMO_STATE_ACTIVITY)->kind != KYMO_ACTIVITY_EVENT;
 }
 
+/**
+ * kymo_profile_work_of_role:
+ *
+ * Returns: the sum that time of activities of a role belongs to
+ */
+KymoWork
+kymo_profile_work_of_role (KymoRole role)
+{
+  switch (role)
+    {
+    case KYMO_ROLE_COMMUNICATION: return KYMO_WORK_COMMUNICATION;
+    case KYMO_ROLE_SYNCHRONIZATION:
+    case KYMO_ROLE_WAIT: return KYMO_WORK_WAITING;
+    case KYMO_ROLE_IO: return KYMO_WORK_IO;
+    case KYMO_ROLE_RUNTIME: return KYMO_WORK_RUNTIME;
+    case KYMO_ROLE_COMPUTE:
+    default: return KYMO_WORK_USEFUL;
+    }
+}
+
+/**
+ * kymo_profile_work_of:
+ * @state: of an activity
+ *
+ * Returns: the sum that the busy time of the state belongs to
+ */
+KymoWork
+kymo_profile_work_of (const KymoAsk *ask,
+                      guint32        state)
+{
+  return kymo_profile_work_of_role (
+    kymo_run_peek_activity (ask->run, state - KYMO_STATE_ACTIVITY)->role);
+}
+
+/**
+ * kymo_profile_list_works:
+ * @keys: (out caller-allocates): static names of columns, by #KymoWork
+ *
+ * Entry methods compute all the time that they are busy, so answers about them tell the useful
+ * time alone.
+ *
+ * Returns: number of sums that answers about the run tell: the first of #KymoWork
+ */
+guint
+kymo_profile_list_works (const KymoAsk *ask,
+                         const char    *keys[KYMO_N_WORK])
+{
+  static const char *const all[KYMO_N_WORK] =
+    { "useful_ns", "communication_ns", "waiting_ns", "io_ns", "runtime_ns" };
+
+  for (guint w = 0; w < KYMO_N_WORK; w++)
+    keys[w] = all[w];
+  return ask->run->terms.code == KYMO_CODE_FUNCTION ? KYMO_N_WORK : 1;
+}
+
 /* By state: of the track as parts of the span. Free it. */
 static gint64 *
 weigh_exclusive (const KymoAsk          *ask,
@@ -50,8 +105,7 @@ weigh_location (const KymoAsk    *ask,
     if (parts[s] != 0 && is_of_track (ask, s))
       {
         weighed->busy_ns += parts[s];
-        if (kymo_run_peek_activity (ask->run, s - KYMO_STATE_ACTIVITY)->role == KYMO_ROLE_COMPUTE)
-          weighed->useful_ns += parts[s];
+        weighed->work_ns[kymo_profile_work_of (ask, s)] += parts[s];
       }
   weighed->span.end_ns = weighed->busy_ns + weighed->idle_ns + weighed->overhead_ns
     + weighed->untraced_ns;
@@ -142,7 +196,8 @@ kymo_profile_total (const KymoAsk          *ask,
         continue;
       total.span.end_ns += kymo_span_length (location->span);
       total.busy_ns += location->busy_ns;
-      total.useful_ns += location->useful_ns;
+      for (guint w = 0; w < KYMO_N_WORK; w++)
+        total.work_ns[w] += location->work_ns[w];
       total.idle_ns += location->idle_ns;
       total.overhead_ns += location->overhead_ns;
       total.untraced_ns += location->untraced_ns;
@@ -167,16 +222,20 @@ kymo_profile_set_times (const KymoAsk          *ask,
   KymoLocationSums average = kymo_profile_total (ask, state, TRUE);
   gint64 span_ns = total.span.end_ns;
   gint64 traced_ns = average.span.end_ns - average.untraced_ns;
+  const char *works[KYMO_N_WORK];
+  guint n_works = kymo_profile_list_works (ask, works);
 
   kymo_table_set_int (answer, "span_ns", span_ns);
   kymo_table_set_int (answer, "busy_ns", total.busy_ns);
-  kymo_table_set_int (answer, "useful_ns", total.useful_ns);
+  for (guint w = 0; w < n_works; w++)
+    kymo_table_set_int (answer, works[w], total.work_ns[w]);
   kymo_table_set_int (answer, "idle_ns", total.idle_ns);
   kymo_table_set_int (answer, "overhead_ns", total.overhead_ns);
   kymo_table_set_int (answer, "untraced_ns", total.untraced_ns);
   if (ask->run->kind != KYMO_RUN_PROFILE)
     kymo_table_set_double (answer, "utilization",
-                           traced_ns > 0 ? (double) average.useful_ns / (double) traced_ns : NAN);
+                           traced_ns > 0
+                           ? (double) average.work_ns[KYMO_WORK_USEFUL] / (double) traced_ns : NAN);
   kymo_profile_set_efficiency (ask, answer, state);
 }
 

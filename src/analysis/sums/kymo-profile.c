@@ -221,9 +221,7 @@ add_state (const KymoAsk    *ask,
   else
     {
       location->busy_ns += ns;
-      if (kymo_run_peek_activity (ask->run, state - KYMO_STATE_ACTIVITY)->role
-          == KYMO_ROLE_COMPUTE)
-        location->useful_ns += ns;
+      location->work_ns[kymo_profile_work_of (ask, state)] += ns;
     }
 }
 

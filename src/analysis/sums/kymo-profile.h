@@ -37,12 +37,35 @@ typedef struct
   gint64  exclusive_ns;
 } KymoLocationShare;
 
-/** KymoLocationSums: one location; the four parts add up to its span */
+/**
+ * KymoWork:
+ * @KYMO_WORK_USEFUL: activities that compute
+ * @KYMO_WORK_COMMUNICATION: activities that send and receive
+ * @KYMO_WORK_WAITING: activities that wait or synchronize
+ * @KYMO_WORK_IO: input and output
+ * @KYMO_WORK_RUNTIME: start-up and other calls of the runtime
+ *
+ * What busy time was spent for, by the roles of activities.
+ */
+typedef enum
+{
+  KYMO_WORK_USEFUL,
+  KYMO_WORK_COMMUNICATION,
+  KYMO_WORK_WAITING,
+  KYMO_WORK_IO,
+  KYMO_WORK_RUNTIME,
+  KYMO_N_WORK,
+} KymoWork;
+
+/**
+ * KymoLocationSums: one location; busy, idle, overhead and untraced add up to its span
+ * @work_ns: by #KymoWork; they add up to @busy_ns
+ */
 typedef struct
 {
   KymoSpan span;                /* own span within the asked range */
   gint64   busy_ns;
-  gint64   useful_ns;
+  gint64   work_ns[KYMO_N_WORK];
   gint64   idle_ns;
   gint64   overhead_ns;
   gint64   untraced_ns;
@@ -129,6 +152,11 @@ void              kymo_profile_weigh      (const KymoAsk          *ask,
 void              kymo_profile_add_counters (const KymoAsk     *ask,
                                            KymoProfileState  *state,
                                            const KymoSegment *segment);
+KymoWork          kymo_profile_work_of    (const KymoAsk          *ask,
+                                           guint32                 state);
+KymoWork          kymo_profile_work_of_role (KymoRole              role);
+guint             kymo_profile_list_works (const KymoAsk          *ask,
+                                           const char             *keys[KYMO_N_WORK]);
 KymoLocationSums  kymo_profile_total      (const KymoAsk          *ask,
                                            const KymoProfileState *state,
                                            gboolean                averaged);

@@ -21,7 +21,8 @@ typedef struct
 {
   KymoTable *table;
   KymoTable *activities;
-  guint      location, label, kind, span, ns[4], share[4], useful_ns, useful, nested;
+  guint      location, label, kind, span, ns[4], share[4], useful, nested;
+  guint      work[KYMO_N_WORK], n_works;
   gboolean   has_weight;
   guint      weight;
   guint      id, name, activity_ns, activity_share;
@@ -32,6 +33,7 @@ usage_table_new (const KymoAsk  *ask,
                  KymoTableStyle  style)
 {
   UsageTable t = { kymo_table_new (style), kymo_table_new (KYMO_STYLE_OBJECTS) };
+  const char *works[KYMO_N_WORK];
 
   t.location = kymo_table_add_column (t.table, "location", KYMO_COLUMN_INT, 1);
   t.label = kymo_table_add_column (t.table, "label", KYMO_COLUMN_STRING, 1);
@@ -45,7 +47,9 @@ usage_table_new (const KymoAsk  *ask,
     }
   for (guint i = 0; i < 4; i++)
     t.share[i] = kymo_table_add_column (t.table, part_keys[i], KYMO_COLUMN_DOUBLE, 1);
-  t.useful_ns = kymo_table_add_column (t.table, "useful_ns", KYMO_COLUMN_INT, 1);
+  t.n_works = kymo_profile_list_works (ask, works);
+  for (guint w = 0; w < t.n_works; w++)
+    t.work[w] = kymo_table_add_column (t.table, works[w], KYMO_COLUMN_INT, 1);
   t.useful = kymo_table_add_column (t.table, "useful", KYMO_COLUMN_DOUBLE, 1);
   t.has_weight = ask->weights != NULL;
   if (t.has_weight)
@@ -98,8 +102,10 @@ append_location (UsageTable             *t,
       kymo_table_append_int (t->table, t->ns[i], parts[i]);
       kymo_table_append_double (t->table, t->share[i], share_of (parts[i], span_ns));
     }
-  kymo_table_append_int (t->table, t->useful_ns, sums->useful_ns);
-  kymo_table_append_double (t->table, t->useful, share_of (sums->useful_ns, span_ns));
+  for (guint w = 0; w < t->n_works; w++)
+    kymo_table_append_int (t->table, t->work[w], sums->work_ns[w]);
+  kymo_table_append_double (t->table, t->useful,
+                            share_of (sums->work_ns[KYMO_WORK_USEFUL], span_ns));
   if (t->has_weight)
     kymo_table_append_double (t->table, t->weight, weight);
 }
@@ -219,10 +225,12 @@ static const KymoKeyword keywords[] =
 static const KymoQuestionList lists[] =
 {
   { "locations", "location label kind span_ns busy_ns idle_ns overhead_ns untraced_ns "
-    "busy idle overhead untraced useful_ns useful weight", TRUE },
+    "busy idle overhead untraced useful_ns communication_ns waiting_ns io_ns runtime_ns useful "
+    "weight", TRUE },
   { "locations.activities", "id name ns share", TRUE },
   { "average", "location label kind span_ns busy_ns idle_ns overhead_ns untraced_ns busy "
-    "idle overhead untraced useful_ns useful weight", TRUE },
+    "idle overhead untraced useful_ns communication_ns waiting_ns io_ns runtime_ns useful weight",
+    TRUE },
   { "average.activities", "id name ns share", TRUE },
   { NULL }
 };

@@ -295,7 +295,7 @@ time_of (const KymoLocationSums *sums,
 
   switch (plan->order.by)
     {
-    case KYMO_ROWS_BY_BUSY: return sums->busy_ns;
+    case KYMO_ROWS_BY_BUSY: return sums->work_ns[KYMO_WORK_USEFUL];
     case KYMO_ROWS_BY_IDLE: return sums->idle_ns;
     case KYMO_ROWS_BY_OVERHEAD: return sums->overhead_ns;
     default: break;

@@ -238,7 +238,7 @@ paint_badges (cairo_t *cr, const KymoExtrema *extrema,
 }
 
 static const char *
-attribute_words (const KymoTable *answer)
+attribute_words (const KymoTable *answer, KymoTerms terms)
 {
   static const struct { const char *by, *words; } known[] = {
     { "busy", N_("Busy time") }, { "most-idle", N_("Idle time, within all of the time") },
@@ -252,7 +252,7 @@ attribute_words (const KymoTable *answer)
 
   for (guint i = 0; i < G_N_ELEMENTS (known); i++)
     if (g_strcmp0 (known[i].by, by) == 0)
-      return _(known[i].words);
+      return i == 0 && terms.code == KYMO_CODE_FUNCTION ? _("Useful time") : _(known[i].words);
   return by;
 }
 
@@ -265,7 +265,7 @@ paint_note (cairo_t *cr, const KymoExtrema *extrema, const KymoPlotFrame *frame)
   KymoTextStyle style = { KYMO_TEXT_SMALL, FALSE, 1, extrema->area.width - 16 };
   g_autofree char *words = NULL, *count = NULL;
 
-  kymo_text_draw (cr, attribute_words (extrema->answer), extrema->area.x,
+  kymo_text_draw (cr, attribute_words (extrema->answer, frame->terms), extrema->area.x,
                   extrema->area.y - 20, head, theme->foreground);
   if (extrema->per_bar < 2)
     return;

@@ -10,6 +10,7 @@
 
 #include "kymo-legend.h"
 #include "kymo-text.h"
+#include "kymo-time-parts.h"
 #include "kymo-units.h"
 
 extern const KymoPlotClass kymo_plot_summary;
@@ -68,15 +69,18 @@ is_profile (const KymoTable *answer)
 }
 
 static void
-put_share (Pen *pen, const KymoTable *answer, const char *key,
-           const char *column)
+put_share (Pen *pen, const KymoTable *answer, const KymoTimePart *part)
 {
   gint64 span_ns = MAX (kymo_table_get_int (answer, "span_ns", 0), 1);
-  gint64 ns = kymo_table_get_int (answer, column, 0);
+  gint64 ns = kymo_time_part_ns (answer, part);
+  gboolean rest = kymo_has_rest (answer);
   g_autofree char *share = kymo_format_percent ((double) ns / (double) span_ns);
   g_autofree char *time = kymo_format_duration (ns);
 
-  put_taken (pen, key, g_strdup_printf ("%s · %s", share, time));
+  if ((ns == 0 && !part->always) || (rest && g_str_equal (part->key, "idle_ns")))
+    return;
+  put_taken (pen, rest && g_str_equal (part->key, "overhead_ns") ? _("Idle or overhead")
+             : _(part->title), g_strdup_printf ("%s · %s", share, time));
 }
 
 /* Of a stream nobody knows of what the parallel efficiency is made. */
@@ -87,6 +91,8 @@ put_efficiency (Pen *pen, const KymoTable *answer)
     { "parallel_efficiency", N_("Parallel efficiency") },
     { "load_balance", N_("Load balance") },
     { "communication_efficiency", N_("Communication efficiency") },
+    { "serialization_efficiency", N_("Serialization efficiency") },
+    { "transfer_efficiency", N_("Transfer efficiency") },
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (shares); i++)
@@ -104,6 +110,8 @@ put_performance (Pen *pen, const KymoTable *answer)
 {
   double imbalance = kymo_table_get_double (answer, "imbalance", 0);
   double utilization = kymo_table_get_double (answer, "utilization", 0);
+  guint n_parts;
+  const KymoTimePart *parts = kymo_time_parts (answer, &n_parts);
 
   put_head (pen, _("Efficiency"));
   if (!isnan (utilization))
@@ -113,12 +121,8 @@ put_performance (Pen *pen, const KymoTable *answer)
   put_efficiency (pen, answer);
   if (is_profile (answer))
     return;
-  put_share (pen, answer, _("Busy"), "busy_ns");
-  if (!kymo_has_rest (answer))
-    put_share (pen, answer, _("Idle"), "idle_ns");
-  put_share (pen, answer, kymo_has_rest (answer) ? _("Idle or overhead")
-             : _("Overhead"), "overhead_ns");
-  put_share (pen, answer, _("Untraced"), "untraced_ns");
+  for (guint i = 0; i < n_parts; i++)
+    put_share (pen, answer, &parts[i]);
 }
 
 static void
@@ -257,7 +261,10 @@ summary_hit (const KymoPicture *picture, double x, double y, KymoPlotHit *hit)
 static KymoQuestion *
 summary_question (const KymoPlotFrame *frame)
 {
-  return kymo_question_new ("info");
+  KymoQuestion *question = kymo_question_new ("info");
+
+  kymo_question_set_int (question, "factors", 1);
+  return question;
 }
 
 const KymoPlotClass kymo_plot_summary = {

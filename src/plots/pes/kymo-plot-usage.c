@@ -140,13 +140,12 @@ paint_words (cairo_t *cr, const Usage *usage, const KymoPlotFrame *frame)
     {
       KymoRect rect = kymo_usage_bar_rect (usage, bar);
       g_autofree char *label = axis_label (usage, bar);
-      g_autofree char *busy = isnan (kymo_usage_busy_share (usage, bar))
-                              || (bar > 0 && usage->lattice.slot_px < 12) ? NULL
-                              : g_strdup_printf ("%.0f %%",
-                                                 kymo_usage_busy_share (usage, bar) * 100);
+      double share = kymo_usage_share (usage, bar);
+      g_autofree char *figure = isnan (share) || (bar > 0 && usage->lattice.slot_px < 12) ? NULL
+                                : g_strdup_printf ("%.0f %%", share * 100);
       double x = rect.x + rect.width / 2;
       double width = kymo_text_width (cr, label, style);
-      double busy_width = kymo_text_width (cr, busy, style);
+      double figure_width = kymo_text_width (cr, figure, style);
 
       if (x - width / 2 >= end + 8
           && x + width / 2 <= usage->area.x + usage->area.width + 20)
@@ -155,11 +154,11 @@ paint_words (cairo_t *cr, const Usage *usage, const KymoPlotFrame *frame)
                           bar == 0 ? theme->foreground : theme->secondary);
           end = x + width / 2;
         }
-      if (busy != NULL && x - busy_width / 2 >= top_end + 8)
+      if (figure != NULL && x - figure_width / 2 >= top_end + 8)
         {
-          kymo_text_draw (cr, busy, x, usage->area.y - 10, style,
+          kymo_text_draw (cr, figure, x, usage->area.y - 10, style,
                           bar == 0 ? theme->foreground : theme->secondary);
-          top_end = x + busy_width / 2;
+          top_end = x + figure_width / 2;
         }
     }
 }

@@ -64,7 +64,7 @@ describe_bar (const Usage *usage, guint bar, double up_px, KymoPlotHit *hit)
   double ns = 0;
   const char *name = name_at (usage, bar, up_px, &ns);
   g_autofree char *label = dup_title (usage, bar);
-  g_autofree char *busy = kymo_format_percent (kymo_usage_busy_share (usage, bar));
+  g_autofree char *work = kymo_format_percent (kymo_usage_share (usage, bar));
   guint per = bar == 0 ? usage->n_averaged
               : MIN (usage->per_bar,
                      usage->n_locations - (bar - 1) * usage->per_bar);
@@ -74,10 +74,11 @@ describe_bar (const Usage *usage, guint bar, double up_px, KymoPlotHit *hit)
 
   hit->name = g_strdup (name);
   if (name != NULL)
-    hit->text = g_strdup_printf (_("%s · %s busy\n%s: %s (%s)"), label, busy,
-                                 name, share, time);
+    hit->text = g_strdup_printf (usage->tells_useful ? _("%s · %s useful\n%s: %s (%s)")
+                                 : _("%s · %s busy\n%s: %s (%s)"), label, work, name, share, time);
   else
-    hit->text = g_strdup_printf (_("%s · %s busy"), label, busy);
+    hit->text = g_strdup_printf (usage->tells_useful ? _("%s · %s useful") : _("%s · %s busy"),
+                                 label, work);
 }
 
 /**

@@ -12,6 +12,7 @@
 #include "kymo-axis.h"
 #include "kymo-order.h"
 #include "kymo-session.h"
+#include "kymo-time-parts.h"
 
 #define GAP_PX KYMO_USAGE_GAP_PX
 #define CAPTION_PX 16
@@ -140,9 +141,10 @@ add_locations (Usage *usage)
                                                   "activities", &offsets);
   const gint64 *ns = activities != NULL
                      ? kymo_table_peek_ints (activities, "ns", NULL) : NULL;
-  guint n = usage->series->len;
+  guint n = usage->series->len, n_parts;
 
   add_column (usage, "span_ns", usage->span);
+  add_column (usage, kymo_time_parts (usage->locations, &n_parts)->key, usage->work);
   add_column (usage, "idle_ns", usage->idle);
   add_column (usage, "overhead_ns", usage->overhead);
   add_column (usage, "untraced_ns", usage->untraced);
@@ -232,8 +234,10 @@ kymo_usage_init (Usage *usage, const KymoTable *answer, const KymoPlotFrame *fra
   usage->n_shown = usage->rest && usage->n_locations == 1 ? 1 : usage->n_bars;
   cells = (gsize) usage->n_bars * MAX (usage->series->len, 1);
   usage->ns = g_new0 (double, cells);
-  usage->span = g_new0 (double, usage->n_bars * 4);
-  usage->idle = usage->span + usage->n_bars;
+  usage->tells_useful = kymo_tells_useful (usage->locations);
+  usage->span = g_new0 (double, usage->n_bars * 5);
+  usage->work = usage->span + usage->n_bars;
+  usage->idle = usage->work + usage->n_bars;
   usage->overhead = usage->idle + usage->n_bars;
   usage->untraced = usage->overhead + usage->n_bars;
   add_locations (usage);
@@ -262,14 +266,18 @@ kymo_usage_part_px (const Usage *usage, guint bar, double ns)
          ? MAX (ns, 0) / usage->span[bar] * usage->area.height : 0;
 }
 
-/** kymo_usage_busy_share: of what was traced; NAN where nothing was */
+/**
+ * kymo_usage_share:
+ *
+ * Returns: the share of the traced time that the bar was busy, or useful where it runs functions;
+ *   %NAN where nothing was traced
+ */
 double
-kymo_usage_busy_share (const Usage *usage, guint bar)
+kymo_usage_share (const Usage *usage, guint bar)
 {
   double traced = usage->span[bar] - usage->untraced[bar];
 
-  return traced > 0 ? (traced - usage->idle[bar] - usage->overhead[bar])
-                      / traced : NAN;
+  return traced > 0 ? usage->work[bar] / traced : NAN;
 }
 
 /** kymo_usage_class_of: of the first location of a bar; -1 of the average */

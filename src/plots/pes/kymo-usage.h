@@ -45,7 +45,8 @@ typedef struct
   guint      *series_of;             /* by row of the activities' table: index
                                         of a series + 1, or 0 */
   double     *ns;                    /* n_bars * n_series */
-  double     *span, *idle, *overhead, *untraced;   /* n_bars each */
+  double     *span, *work, *idle, *overhead, *untraced;   /* n_bars each */
+  gboolean    tells_useful;          /* `work` is useful time, else busy time */
   gboolean    rest;                  /* overhead is idle time or overhead */
   const KymoTable *classes;          /* in whose order bars are, or NULL */
   gboolean         known;            /* FALSE: nothing can be painted */
@@ -60,7 +61,7 @@ KymoRect kymo_usage_bar_rect   (const Usage         *usage,
 double   kymo_usage_part_px    (const Usage         *usage,
                                 guint                bar,
                                 double               ns);
-double   kymo_usage_busy_share (const Usage         *usage,
+double   kymo_usage_share      (const Usage         *usage,
                                 guint                bar);
 gint     kymo_usage_class_of   (const Usage         *usage,
                                 guint                bar);

@@ -5,43 +5,32 @@
 
 #include <glib/gi18n-lib.h>
 
+#include "kymo-time-parts.h"
 #include "kymo-units.h"
-
-static gint64
-ns_of (const KymoTable *profile, const char *key)
-{
-  gint64 ns = kymo_table_find_column (profile, key) >= 0
-              ? kymo_table_get_int (profile, key, 0) : KYMO_NULL_INT;
-
-  return ns != KYMO_NULL_INT ? ns : 0;
-}
 
 /**
  * kymo_selection_dup_shares:
  * @profile: an answer of "profile"
  *
- * Returns: (transfer full): the shares of busy and idle time, and of overhead and untraced time
- *   where there are any
+ * Returns: (transfer full): the shares of the parts of time (kymo-time-parts.h), without those
+ *   that there is nothing of
  */
 char *
 kymo_selection_dup_shares (const KymoTable *profile)
 {
-  static const struct { const char *key, *words; } parts[] = {
-    { "busy_ns", N_("busy %s") }, { "idle_ns", N_("idle %s") },
-    { "overhead_ns", N_("overhead %s") }, { "untraced_ns", N_("untraced %s") },
-  };
+  guint n_parts;
+  const KymoTimePart *parts = kymo_time_parts (profile, &n_parts);
   g_autoptr (GPtrArray) words = g_ptr_array_new_with_free_func (g_free);
-  double span = MAX (ns_of (profile, "span_ns"), 1);
+  double span = MAX (kymo_table_get_int (profile, "span_ns", 0), 1);
 
-  for (guint i = 0; i < G_N_ELEMENTS (parts); i++)
+  for (guint i = 0; i < n_parts; i++)
     {
-      gint64 ns = ns_of (profile, parts[i].key);
+      gint64 ns = kymo_time_part_ns (profile, &parts[i]);
       g_autofree char *share = kymo_format_percent (ns / span);
 
-      /* What is always there, and what there is. */
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wformat-nonliteral"
-      if (i < 2 || ns > 0)
+      if (parts[i].always || ns > 0)
         g_ptr_array_add (words, g_strdup_printf (_(parts[i].words), share));
 #pragma GCC diagnostic pop
     }

@@ -10,7 +10,7 @@
 
 G_BEGIN_DECLS
 
-/* (transfer full): "busy 68.1 % · idle 28.7 % · overhead 3.2 %" */
+/* (transfer full): "busy 68.1 % · idle 28.7 % · overhead 3.2 %"; "useful …" of functions */
 char *kymo_selection_dup_shares     (const KymoTable *profile);
 /* (transfer full): the first ones, each with its share, sum, calls, average, shortest and
    longest; "" where there is none */

@@ -13,6 +13,7 @@
 #include "kymo-columns.h"
 #include "kymo-in-terms.h"
 #include "kymo-measure.h"
+#include "kymo-time-parts.h"
 #include "kymo-units.h"
 
 /** kymo_chart_heading: kept for good: columns are few */
@@ -237,6 +238,7 @@ kymo_chart_add_row (const KymoChartWords *self, const KymoTable *table, guint ro
   /* Without repeats nobody knows. */
   gboolean noiseless = kymo_table_find_column (table, "has_noise") >= 0
                        && !kymo_table_get_bool (table, "has_noise", row);
+  gboolean useful = kymo_tells_useful (table);
 
   for (guint c = 0; c < kymo_table_get_n_columns (table); c++)
     {
@@ -244,7 +246,9 @@ kymo_chart_add_row (const KymoChartWords *self, const KymoTable *table, guint ro
 
       if (!kymo_column_info (column).internal
           && !(labelled && g_str_equal (column, "location"))
-          && !(noiseless && g_str_has_prefix (column, "noise")))
+          && !(noiseless && g_str_has_prefix (column, "noise"))
+          /* What functions were busy with is told by what it was for. */
+          && !(useful && g_str_has_prefix (column, "busy")))
         add_cell (self, table, c, row, words);
     }
 }

@@ -11,7 +11,7 @@
 
 typedef gboolean (*Wanted) (KymoLocationItem *item, gconstpointer rule);
 
-/** Share: "busy<50%" */
+/** Share: "busy<50%", "useful<50%" */
 typedef struct
 {
   char     sign;                   /* < or > */
@@ -56,13 +56,13 @@ static gboolean
 has_share (KymoLocationItem *item, gconstpointer rule)
 {
   const Share *share = rule;
-  double busy = kymo_location_item_get_busy (item);
+  double own = kymo_location_item_get_share (item);
 
-  if (isnan (busy))
+  if (isnan (own))
     return FALSE;
-  if (share->or_equal && busy == share->share)
+  if (share->or_equal && own == share->share)
     return TRUE;
-  return share->sign == '<' ? busy < share->share : busy > share->share;
+  return share->sign == '<' ? own < share->share : own > share->share;
 }
 
 /* "every 16th", "every 16" */
@@ -77,14 +77,15 @@ parse_every (const char *text, guint64 *step)
   return *step > 0 && strspn (end, "stndrh ") == strlen (end);
 }
 
-/* "busy<50%", "busy >= 0.5" */
+/* "busy<50%", "useful >= 0.5": the share that the list tells of the run, by either word */
 static gboolean
 parse_share (const char *text, Share *share)
 {
-  const char *at = text + strlen ("busy");
+  gboolean useful = g_str_has_prefix (text, "useful");
+  const char *at = text + strlen (useful ? "useful" : "busy");
   char *end = NULL;
 
-  if (!g_str_has_prefix (text, "busy"))
+  if (!useful && !g_str_has_prefix (text, "busy"))
     return FALSE;
   at += strspn (at, " ");
   share->sign = *at;

@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "kymo-location-list.h"
+#include "kymo-time-parts.h"
 
 /* Column of an answer about a profile. */
 #define USEFUL "useful"
@@ -96,11 +97,19 @@ kymo_location_item_get_weight (KymoLocationItem *item)
   return get_double (item, "weight");
 }
 
-/** kymo_location_item_get_busy: share of its span */
+/**
+ * kymo_location_item_get_share:
+ *
+ * Returns: the share of its span that it was busy, or useful where it runs functions; %NAN where
+ *   the list has no such location any more
+ */
 double
-kymo_location_item_get_busy (KymoLocationItem *item)
+kymo_location_item_get_share (KymoLocationItem *item)
 {
-  return get_double (item, "busy");
+  guint n_parts;
+
+  return item->list->locations == NULL ? NAN
+         : get_double (item, kymo_time_parts (item->list->locations, &n_parts)->share);
 }
 
 /** kymo_location_item_get_useful: of a profile */
@@ -216,7 +225,7 @@ kymo_location_list_new (void)
 gboolean
 kymo_location_list_has_useful (KymoLocationList *self)
 {
-  return self->locations != NULL && kymo_table_find_column (self->locations, USEFUL) >= 0;
+  return self->locations != NULL && kymo_table_find_column (self->locations, "values") >= 0;
 }
 
 /**

@@ -33,7 +33,7 @@ double            kymo_location_list_get_useful (KymoLocationList *self);
 gint64            kymo_location_list_get_id     (KymoLocationList *self,
                                                  guint             position);
 const char       *kymo_location_item_peek_label (KymoLocationItem *item);
-double            kymo_location_item_get_busy   (KymoLocationItem *item);
+double            kymo_location_item_get_share  (KymoLocationItem *item);
 /* Of a profile, in the unit of its answer: of functions that compute, and of all. */
 double            kymo_location_item_get_useful (KymoLocationItem *item);
 double            kymo_location_item_get_all    (KymoLocationItem *item);

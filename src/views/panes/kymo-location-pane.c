@@ -2,7 +2,7 @@
  *
  * The selection of the list is the filter: none or all selected means all
  * locations. A range is typed into the entry as "0-15,32". A trace tells which
- * part of the range in view each was busy, a profile how much useful time it had.
+ * part of the range in view each was busy or useful, a profile how much useful time it had.
  */
 #include "config.h"
 
@@ -211,7 +211,7 @@ figure_of (KymoLocationPane *self, KymoLocationItem *item)
   KymoMeasure measure;
 
   if (self->answer == NULL)
-    return kymo_format_percent (kymo_location_item_get_busy (item));
+    return kymo_format_percent (kymo_location_item_get_share (item));
   kymo_measure_init (&measure, self->answer, &frame, NULL);
   return kymo_measure_format (&measure, kymo_location_list_get_useful (self->items) > 0
                               ? kymo_location_item_get_useful (item)
@@ -394,7 +394,10 @@ kymo_location_pane_new (KymoSession *session)
   self->session = g_object_ref (session);
   self->asker = kymo_view_asker_new (&locations_in_view, self, session);
   self->entry = gtk_entry_new ();
-  gtk_entry_set_placeholder_text (GTK_ENTRY (self->entry), _("All, or 0-15,32, busy<50%"));
+  gtk_entry_set_placeholder_text (GTK_ENTRY (self->entry),
+                                  kymo_session_get_terms (self->session).code == KYMO_CODE_FUNCTION
+                                  ? _("All, or 0-15,32, useful<50%")
+                                  : _("All, or 0-15,32, busy<50%"));
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->entry),
                                   GTK_ACCESSIBLE_PROPERTY_LABEL,
                                   _("Locations to show"), -1);

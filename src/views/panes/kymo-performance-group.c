@@ -7,6 +7,7 @@
 #include "kymo-label.h"
 #include "kymo-performance-group.h"
 #include "kymo-session-profile.h"
+#include "kymo-time-parts.h"
 #include "kymo-units.h"
 #include "kymo-view-asker.h"
 
@@ -15,7 +16,6 @@ typedef enum
   FIGURE_SHARE,                 /* a ratio as percent */
   FIGURE_RATIO,
   FIGURE_USEFUL,                /* mean and highest, and who has it */
-  FIGURE_TIME,                  /* of all locations together */
 } FigureKind;
 
 typedef struct
@@ -30,15 +30,19 @@ static const Figure figures[] = {
   { "load_balance", N_("Load balance"),
     N_("mean useful time over that of the busiest"), FIGURE_SHARE },
   { "communication_efficiency", N_("Communication efficiency"),
-    N_("useful time of the busiest over elapsed time"), FIGURE_SHARE },
+    N_("useful time of the busiest over elapsed time: the product of the next two, if known"),
+    FIGURE_SHARE },
+  { "serialization_efficiency", N_("Serialization efficiency"),
+    N_("useful time of the busiest over the time on an ideal network; low if ranks wait for each "
+       "other"), FIGURE_SHARE },
+  { "transfer_efficiency", N_("Transfer efficiency"),
+    N_("time on an ideal network over elapsed time; low if messages take long"), FIGURE_SHARE },
   { "imbalance", N_("Load imbalance"),
     N_("useful time of the busiest over the mean; 1 is balanced"), FIGURE_RATIO },
   { "useful_max_ns", N_("Useful time"), NULL, FIGURE_USEFUL },
-  { "busy_ns", N_("Busy"), NULL, FIGURE_TIME },
-  { "idle_ns", N_("Idle"), NULL, FIGURE_TIME },
-  { "overhead_ns", N_("Overhead"), NULL, FIGURE_TIME },
-  { "untraced_ns", N_("Untraced"), NULL, FIGURE_TIME },
 };
+
+#define N_ROWS (G_N_ELEMENTS (figures) + KYMO_TIME_PARTS_MOST)
 
 struct _KymoPerformanceGroup
 {
@@ -47,8 +51,8 @@ struct _KymoPerformanceGroup
   KymoSession *session;
   KymoViewAsker *asker;
   gboolean     of_range;
-  GtkWidget   *row[G_N_ELEMENTS (figures)];
-  GtkWidget   *label[G_N_ELEMENTS (figures)];
+  GtkWidget   *row[N_ROWS];      /* of the figures, then of the parts of time */
+  GtkWidget   *label[N_ROWS];
   GtkWidget   *failed;          /* why there are no figures */
 };
 
@@ -69,16 +73,18 @@ useful_words (const KymoTable *answer)
   return g_strdup_printf (_("mean %s  ·  highest %s, on %s"), mean, highest, who);
 }
 
+/* Of all locations together; NULL where there is nothing of the part. */
 static char *
-time_words (const KymoTable *answer,
-            const char      *key)
+time_words (const KymoTable    *answer,
+            const KymoTimePart *part)
 {
-  double span = MAX (1, kymo_table_get_int (answer, "span_ns", 0));
-  gint64 ns = kymo_table_get_int (answer, key, 0);
-  g_autofree char *percent = kymo_format_percent (ns / span);
+  double span = kymo_table_get_int (answer, "span_ns", 0);
+  gint64 ns = kymo_time_part_ns (answer, part);
+  g_autofree char *percent = kymo_format_percent (ns / MAX (span, 1));
   g_autofree char *time = kymo_format_duration (ns);
 
-  return g_strdup_printf ("%s  ·  %s", percent, time);
+  return span > 0 && (ns > 0 || part->always) ? g_strdup_printf ("%s  ·  %s", percent, time)
+    : NULL;
 }
 
 /* NULL where it is not known. */
@@ -88,23 +94,27 @@ figure_words (const KymoTable *answer,
 {
   double value = kymo_table_get_double (answer, figure->key, 0);
 
-  if (kymo_table_find_column (answer, figure->key) < 0
-      || (figure->kind == FIGURE_TIME && kymo_table_get_int (answer, "span_ns", 0) <= 0))
+  if (kymo_table_find_column (answer, figure->key) < 0)
     return NULL;
   if (figure->kind == FIGURE_USEFUL)
     return useful_words (answer);
-  if (figure->kind == FIGURE_TIME)
-    return time_words (answer, figure->key);
   if (isnan (value))
     return NULL;
   return figure->kind == FIGURE_SHARE ? kymo_format_percent (value)
     : g_strdup_printf ("%.2f", value);
 }
 
-static gboolean
-is_of_rest (const Figure *figure)
+/* A row without words is hidden. */
+static void
+set_row (KymoPerformanceGroup *self,
+         guint                 i,
+         const char           *title,
+         const char           *words)
 {
-  return g_str_equal (figure->key, "overhead_ns");
+  adw_preferences_row_set_title (ADW_PREFERENCES_ROW (self->row[i]), title);
+  gtk_widget_set_visible (self->row[i], words != NULL);
+  if (words != NULL)
+    kymo_label_set (self->label[i], words);
 }
 
 static void
@@ -112,18 +122,23 @@ show_figures (KymoPerformanceGroup *self,
               const KymoTable      *answer)
 {
   gboolean rest = kymo_table_get_bool (answer, "overhead_is_rest", 0);
+  guint n_parts;
+  const KymoTimePart *parts = kymo_time_parts (answer, &n_parts);
 
   for (guint i = 0; i < G_N_ELEMENTS (figures); i++)
     {
       g_autofree char *words = figure_words (answer, &figures[i]);
-      gboolean hidden = words == NULL || (rest && g_str_equal (figures[i].key, "idle_ns"));
 
-      if (is_of_rest (&figures[i]))
-        adw_preferences_row_set_title (ADW_PREFERENCES_ROW (self->row[i]),
-                                       rest ? _("Idle or overhead") : _(figures[i].title));
-      gtk_widget_set_visible (self->row[i], !hidden);
-      if (!hidden)
-        kymo_label_set (self->label[i], words);
+      set_row (self, i, _(figures[i].title), words);
+    }
+  for (guint i = 0; i < KYMO_TIME_PARTS_MOST; i++)
+    {
+      gboolean told = i < n_parts && !(rest && g_str_equal (parts[i].key, "idle_ns"));
+      g_autofree char *words = told ? time_words (answer, &parts[i]) : NULL;
+
+      set_row (self, G_N_ELEMENTS (figures) + i,
+               !told ? "" : rest && g_str_equal (parts[i].key, "overhead_ns")
+               ? _("Idle or overhead") : _(parts[i].title), words);
     }
 }
 
@@ -140,7 +155,7 @@ on_answer (KymoTable    *answer,
       show_figures (self, answer);
       return;
     }
-  for (guint i = 0; i < G_N_ELEMENTS (figures); i++)
+  for (guint i = 0; i < N_ROWS; i++)
     gtk_widget_set_visible (self->row[i], FALSE);
   adw_action_row_set_subtitle (ADW_ACTION_ROW (self->failed), error->message);
 }
@@ -196,6 +211,7 @@ new_question (gpointer view)
   question = kymo_question_new (kymo_session_has_time (self->session) ? "profile" : "info");
   kymo_question_set_span (question, span);
   kymo_question_set_int (question, "workers-only", 1);
+  kymo_question_set_int (question, "factors", 1);
   kymo_session_prepare (self->session, question);
   kymo_question_set_locations (question, NULL);
   return question;
@@ -218,13 +234,12 @@ static void
 add_row (KymoPerformanceGroup *self,
          guint                 i)
 {
-  const Figure *figure = &figures[i];
+  const char *explanation = i < G_N_ELEMENTS (figures) ? figures[i].explanation : NULL;
   GtkWidget *row = adw_action_row_new ();
   GtkWidget *label = gtk_label_new (NULL);
 
-  adw_preferences_row_set_title (ADW_PREFERENCES_ROW (row), _(figure->title));
-  if (figure->explanation != NULL)
-    adw_action_row_set_subtitle (ADW_ACTION_ROW (row), _(figure->explanation));
+  if (explanation != NULL)
+    adw_action_row_set_subtitle (ADW_ACTION_ROW (row), _(explanation));
   gtk_label_set_selectable (GTK_LABEL (label), TRUE);
   gtk_widget_add_css_class (label, "numeric");
   adw_action_row_add_suffix (ADW_ACTION_ROW (row), label);
@@ -253,7 +268,7 @@ kymo_performance_group_class_init (KymoPerformanceGroupClass *klass)
 static void
 kymo_performance_group_init (KymoPerformanceGroup *self)
 {
-  for (guint i = 0; i < G_N_ELEMENTS (figures); i++)
+  for (guint i = 0; i < N_ROWS; i++)
     add_row (self, i);
   self->failed = adw_action_row_new ();
   adw_preferences_row_set_title (ADW_PREFERENCES_ROW (self->failed), _("No figures"));

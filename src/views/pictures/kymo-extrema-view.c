@@ -188,6 +188,8 @@ build_attributes (KymoExtremaView *self, GtkWidget *bar)
 
   for (guint i = 0; i < G_N_ELEMENTS (attributes); i++)
     words[i] = _(attributes[i].words);
+  if (kymo_session_get_terms (self->session).code == KYMO_CODE_FUNCTION)
+    words[0] = _("Most useful time");
   return kymo_controls_add_choice (
     bar, kymo_in_terms_of (self->session, _("By what {rows} are ranked")), words);
 }

@@ -48,12 +48,18 @@ order_of (KymoRowsBar *self)
   return order;
 }
 
+static gboolean
+runs_functions (KymoRowsBar *self)
+{
+  return kymo_session_get_terms (self->session).code == KYMO_CODE_FUNCTION;
+}
+
 static const char *
-word_of (const KymoRowOrder *order)
+word_of (const KymoRowOrder *order, gboolean useful)
 {
   switch (order->by)
     {
-    case KYMO_ROWS_BY_BUSY: return _("by busy time");
+    case KYMO_ROWS_BY_BUSY: return useful ? _("by useful time") : _("by busy time");
     case KYMO_ROWS_BY_IDLE: return _("by idle time");
     case KYMO_ROWS_BY_OVERHEAD: return _("by overhead");
     case KYMO_ROWS_BY_TIME: return _("by the time of");
@@ -70,7 +76,7 @@ static char *
 describe_rows_bar (KymoRowsBar *self)
 {
   KymoRowOrder order = order_of (self);
-  GString *text = g_string_new (word_of (&order));
+  GString *text = g_string_new (word_of (&order, runs_functions (self)));
   KymoSpan span;
 
   if (order.name != NULL)
@@ -379,7 +385,8 @@ build_menu (KymoRowsBar *self)
     {
       g_autofree char *action = g_strdup_printf ("rows.order::%s", orders[i].target);
 
-      g_menu_append (section, _(orders[i].label), action);
+      g_menu_append (section, i == 1 && runs_functions (self) ? _("By _Useful Time")
+                     : _(orders[i].label), action);
     }
   g_menu_append_submenu (section, _("By the _Time of"), G_MENU_MODEL (self->by_time));
   g_menu_append_submenu (section, _("By the _First Run of"), G_MENU_MODEL (self->by_first));

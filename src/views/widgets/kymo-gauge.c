@@ -9,6 +9,7 @@
 
 #include "kymo-asker.h"
 #include "kymo-gauge.h"
+#include "kymo-time-parts.h"
 #include "kymo-units.h"
 
 struct _KymoGauge
@@ -131,15 +132,17 @@ row_in_words (KymoTable *answer)
   KymoTable *rows = kymo_table_peek_nested (answer, "per_location", NULL);
   double all = MAX (kymo_table_get_int (answer, "span_ns", 0), 1);
   g_autofree char *blocks = kymo_format_count (count_blocks (answer));
-  g_autofree char *busy
-    = kymo_format_percent (kymo_table_get_int (answer, "busy_ns", 0) / all);
+  guint n_parts;
+  const KymoTimePart *work = kymo_time_parts (answer, &n_parts);
+  g_autofree char *share = kymo_format_percent (kymo_time_part_ns (answer, work) / all);
   g_autofree char *idle
     = kymo_format_percent (kymo_table_get_int (answer, "idle_ns", 0) / all);
 
-  return g_strdup_printf (_("%s: blocks %s, busy %s, idle %s"),
+  return g_strdup_printf (kymo_tells_useful (answer) ? _("%s: blocks %s, useful %s, idle %s")
+                          : _("%s: blocks %s, busy %s, idle %s"),
                           rows != NULL && kymo_table_get_n_rows (rows) > 0
                           ? kymo_table_get_string (rows, "label", 0) : "",
-                          blocks, busy, idle);
+                          blocks, share, idle);
 }
 
 /**
