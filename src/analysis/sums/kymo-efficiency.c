@@ -30,6 +30,7 @@
 
 #include <math.h>
 
+#include "kymo-ideal-network.h"
 #include "kymo-profile-data.h"
 
 typedef struct
@@ -234,6 +235,25 @@ ratio (double part,
   return whole > 0 ? part / whole : NAN;
 }
 
+/* Ideal time lies between the highest useful time and the elapsed time: ranks whose clocks
+   disagree may seem to need more. */
+static void
+set_factors (const KymoAsk *ask,
+             KymoTable     *answer,
+             const Useful  *useful,
+             gint64         elapsed_ns)
+{
+  gint64 ideal_ns = useful->highest >= 0 && elapsed_ns > 0 ? kymo_ideal_network_ns (ask) : -1;
+  gboolean known = ideal_ns >= 0;
+
+  ideal_ns = CLAMP (ideal_ns, MIN (useful->highest_ns, elapsed_ns), elapsed_ns);
+  kymo_table_set_int (answer, "ideal_ns", known ? ideal_ns : KYMO_NULL_INT);
+  kymo_table_set_double (answer, "serialization_efficiency",
+                         known ? ratio ((double) useful->highest_ns, (double) ideal_ns) : NAN);
+  kymo_table_set_double (answer, "transfer_efficiency",
+                         known ? ratio ((double) ideal_ns, (double) elapsed_ns) : NAN);
+}
+
 /**
  * kymo_profile_set_efficiency:
  *
@@ -277,4 +297,7 @@ kymo_profile_set_efficiency (const KymoAsk          *ask,
                          is_mean ? NAN : ratio (highest_ns, (double) elapsed_ns));
   kymo_table_set_double (answer, "parallel_efficiency",
                          ratio ((double) useful.sum_ns, n * (double) elapsed_ns));
+  if (kymo_question_get_flag (ask->question, "factors")
+      && ask->run->terms.code == KYMO_CODE_FUNCTION)
+    set_factors (ask, answer, &useful, elapsed_ns);
 }
