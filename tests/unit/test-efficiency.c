@@ -11,7 +11,7 @@
 #include "kymo-segment-builder.h"
 
 #define LENGTH_NS 240
-#define N_FUNCTIONS 3
+#define N_FUNCTIONS 6
 
 /* What a location does in each nanosecond: a function, or one of these. */
 enum { NOTHING = -1, UNTRACED = -2 };
@@ -20,11 +20,14 @@ static KymoRun *
 new_run (void)
 {
   static const KymoRole roles[N_FUNCTIONS] =
-    { KYMO_ROLE_COMPUTE, KYMO_ROLE_COMMUNICATION, KYMO_ROLE_COMPUTE };
-  static const char *const names[N_FUNCTIONS] = { "solve", "MPI_Recv", "main" };
+    { KYMO_ROLE_COMPUTE, KYMO_ROLE_COMMUNICATION, KYMO_ROLE_COMPUTE, KYMO_ROLE_SYNCHRONIZATION,
+      KYMO_ROLE_IO, KYMO_ROLE_RUNTIME };
+  static const char *const names[N_FUNCTIONS] =
+    { "solve", "MPI_Recv", "main", "MPI_Barrier", "MPI_File_read", "MPI_Init" };
   KymoRun *run = kymo_run_new ();
 
   run->format = g_strdup ("hand");
+  run->terms = (KymoTerms) { KYMO_ROW_RANK, KYMO_CODE_FUNCTION };
   for (guint i = 0; i < N_FUNCTIONS; i++)
     {
       kymo_run_add_activity (run, KYMO_ACTIVITY_FUNCTION, i, names[i], NULL, NULL);
@@ -195,6 +198,38 @@ make_location (GRand   *random,
   add_location (run, made->does, made->begin_ns, made->end_ns);
 }
 
+/* Time of functions by what it was for. */
+static void
+assert_parts (KymoTable  *answer,
+              const Made *made,
+              guint       n,
+              KymoSpan    span)
+{
+  static const struct { const char *key; int functions[2]; } parts[] = {
+    { "useful_ns", { 0, 2 } }, { "communication_ns", { 1, 1 } }, { "waiting_ns", { 3, 3 } },
+    { "io_ns", { 4, 4 } }, { "runtime_ns", { 5, 5 } },
+  };
+  gint64 busy_ns = 0;
+
+  for (guint part = 0; part < G_N_ELEMENTS (parts); part++)
+    {
+      const int *wanted = parts[part].functions;
+      gint64 ns = 0;
+
+      for (guint i = 0; i < n; i++)
+        for (gint64 t = MAX (made[i].begin_ns, span.begin_ns);
+             t < MIN (made[i].end_ns, span.end_ns); t++)
+          ns += made[i].does[t] == wanted[0] || made[i].does[t] == wanted[1];
+      g_assert_cmpint (kymo_table_get_int (answer, parts[part].key, 0), ==, ns);
+      busy_ns += ns;
+    }
+  g_assert_cmpint (kymo_table_get_int (answer, "busy_ns", 0), ==, busy_ns);
+  g_assert_cmpint (busy_ns + kymo_table_get_int (answer, "idle_ns", 0)
+                   + kymo_table_get_int (answer, "overhead_ns", 0)
+                   + kymo_table_get_int (answer, "untraced_ns", 0), ==,
+                   kymo_table_get_int (answer, "span_ns", 0));
+}
+
 /* One nanosecond after the other. */
 static void
 assert_like_made (KymoTable  *answer,
@@ -269,6 +304,7 @@ test_random (void)
           g_autoptr (KymoTable) answer = ask (run, "profile", span);
 
           assert_like_made (answer, made, n, span);
+          assert_parts (answer, made, n, span);
         }
     }
 }
