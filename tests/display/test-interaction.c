@@ -8,6 +8,7 @@
  */
 #include "config.h"
 
+#include "kymo-accessible.h"
 #include "kymo-canvas-private.h"
 #include "kymo-details-links.h"
 #include "kymo-legend-pane.h"
@@ -294,6 +295,45 @@ test_paths_are_spoken (Desk *desk, gconstpointer data)
   assert_spoken ("No path shown");
 }
 
+static GtkWidget *
+tab_to_line (Desk *desk)
+{
+  GtkWidget *focus = NULL;
+
+  for (guint i = 0; i < 200; i++)
+    {
+      g_signal_emit_by_name (desk->window, "move-focus", GTK_DIR_TAB_FORWARD);
+      focus = gtk_window_get_focus (GTK_WINDOW (desk->window));
+      if (focus != NULL && g_str_equal (gtk_widget_get_css_name (focus), "row"))
+        return focus;
+    }
+  g_assert_not_reached ();
+}
+
+#define assert_named(widget, words) \
+  g_assert_cmpstr (NULL, ==, gtk_test_accessible_check_property ( \
+    GTK_ACCESSIBLE (widget), GTK_ACCESSIBLE_PROPERTY_LABEL, words))
+
+/* Lines of tables and lists say what stands in them, drop-downs what is chosen. */
+static void
+test_names_are_spoken (Desk *desk, gconstpointer data)
+{
+  GtkWidget *drop = desk_need (desk->view->legend, GTK_TYPE_DROP_DOWN, NULL);
+
+  kymo_accessible_name_lines (GTK_WINDOW (desk->window));
+  kymo_run_view_set_view (desk->view, "events");
+  desk_settle (desk);
+  WAIT_FOR (desk_find (GTK_WIDGET (desk->view->current), GTK_TYPE_COLUMN_VIEW, NULL) != NULL);
+  desk_settle (desk);
+  assert_named (tab_to_line (desk), "Time 164.771 ms, Length 1.00 µs, Kind packing, "
+                "What happened packs for 1.00 µs");
+  assert_named (gtk_widget_get_first_child (drop), "Order of the list: By time");
+  gtk_drop_down_set_selected (GTK_DROP_DOWN (drop), 1);
+  assert_named (gtk_widget_get_first_child (drop), "Order of the list: By name");
+  assert_named (desk->view->legend, "Legend");
+  assert_named (desk->view->details, "Details");
+}
+
 /* -- the key Tab ------------------------------------------------------------- */
 
 /* So many stops a view has at most. */
@@ -414,6 +454,7 @@ main (int argc, char **argv)
   add ("menu-shows-keys", NULL, test_menu_shows_keys);
   add ("results-are-spoken", NULL, test_results_are_spoken);
   add ("paths-are-spoken", NULL, test_paths_are_spoken);
+  add ("names-are-spoken", NULL, test_names_are_spoken);
   add ("tab-comes-round", NULL, test_tab_comes_round);
   add ("tab-comes-round-in-mpi", MPI, test_tab_comes_round);
   add ("tab-comes-round-in-profiles", PROFILE, test_tab_comes_round);

@@ -3,6 +3,7 @@
 
 #include <glib/gi18n.h>
 
+#include "kymo-accessible.h"
 #include "kymo-controls.h"
 #include "kymo-bookmarks.h"
 #include "kymo-desk-store.h"
@@ -525,6 +526,7 @@ kymo_window_init (KymoWindow *self)
   gtk_widget_set_vexpand (GTK_WIDGET (self->toasts), TRUE);
   gtk_box_append (GTK_BOX (box), GTK_WIDGET (self->toasts));
   adw_application_window_set_content (ADW_APPLICATION_WINDOW (self), box);
+  kymo_accessible_name_lines (GTK_WINDOW (self));
   g_signal_connect (drop, "drop", G_CALLBACK (on_drop), self);
   gtk_widget_add_controller (GTK_WIDGET (self), GTK_EVENT_CONTROLLER (drop));
   kymo_window_add_actions (self);

@@ -10,6 +10,8 @@
 
 #include "kymo-live-playback.h"
 
+#include "kymo-controls.h"
+
 #define SECOND_NS 1e9
 #define SEEK_MS 100
 /* So long after the last move the knob follows the playback again. */
@@ -210,10 +212,7 @@ kymo_live_playback_init (KymoLivePlayback *self)
   show_play (self, FALSE);
   self->speed = gtk_drop_down_new_from_strings (words);
   gtk_drop_down_set_selected (GTK_DROP_DOWN (self->speed), SPEED_ONE);
-  gtk_widget_set_tooltip_text (self->speed, _("Speed of the playback"));
-  gtk_accessible_update_property (GTK_ACCESSIBLE (self->speed),
-                                  GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                  _("Speed of the playback"), -1);
+  kymo_controls_name (self->speed, _("Speed of the playback"));
   gtk_box_append (GTK_BOX (self), self->play);
   gtk_box_append (GTK_BOX (self), self->speed);
   self->position = add_clock (self);

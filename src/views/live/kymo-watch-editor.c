@@ -11,6 +11,8 @@
 
 #include "kymo-watch-editor.h"
 
+#include "kymo-controls.h"
+
 #define SECOND_NS 1e9
 #define MOST_SECONDS 86400
 
@@ -102,9 +104,7 @@ add_kind (Line *line)
                                 _("No new block"), NULL };
 
   line->kind = gtk_drop_down_new_from_strings (kinds);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (line->kind),
-                                  GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                  _("What is watched"), -1);
+  kymo_controls_name (line->kind, _("What is watched"));
   gtk_box_append (GTK_BOX (line->box), line->kind);
   g_signal_connect_swapped (line->kind, "notify::selected",
                             G_CALLBACK (on_kind), line);

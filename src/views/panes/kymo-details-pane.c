@@ -376,6 +376,7 @@ kymo_details_pane_dispose (GObject *object)
 static void
 kymo_details_pane_class_init (KymoDetailsPaneClass *klass)
 {
+  gtk_widget_class_set_accessible_role (GTK_WIDGET_CLASS (klass), GTK_ACCESSIBLE_ROLE_GROUP);
   G_OBJECT_CLASS (klass)->dispose = kymo_details_pane_dispose;
 }
 
@@ -435,6 +436,8 @@ static void
 kymo_details_pane_init (KymoDetailsPane *self)
 {
   gtk_widget_add_css_class (GTK_WIDGET (self), "kymo-details");
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                  _("Details"), -1);
 }
 
 /**

@@ -8,6 +8,7 @@
 #include <glib/gi18n-lib.h>
 #include <math.h>
 
+#include "kymo-controls.h"
 #include "kymo-in-terms.h"
 #include "kymo-legend-pane.h"
 #include "kymo-legend-rows.h"
@@ -405,9 +406,7 @@ build_sorting (KymoLegendPane *self)
   const char *const names[] = { _("By time"), _("By name"), _("By colour"), NULL };
   GtkWidget *drop = gtk_drop_down_new_from_strings (names);
 
-  gtk_widget_set_tooltip_text (drop, _("Order of the list"));
-  gtk_accessible_update_property (GTK_ACCESSIBLE (drop), GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                  _("Order of the list"), -1);
+  kymo_controls_name (drop, _("Order of the list"));
   gtk_widget_add_css_class (drop, "flat");
   g_signal_connect_object (drop, "notify::selected", G_CALLBACK (on_sorting), self,
                            G_CONNECT_SWAPPED);
@@ -431,6 +430,7 @@ kymo_legend_pane_dispose (GObject *object)
 static void
 kymo_legend_pane_class_init (KymoLegendPaneClass *klass)
 {
+  gtk_widget_class_set_accessible_role (GTK_WIDGET_CLASS (klass), GTK_ACCESSIBLE_ROLE_GROUP);
   G_OBJECT_CLASS (klass)->dispose = kymo_legend_pane_dispose;
   g_signal_new ("activated", KYMO_TYPE_LEGEND_PANE, G_SIGNAL_RUN_LAST, 0,
                 NULL, NULL, NULL, G_TYPE_NONE, 1, G_TYPE_STRING);
@@ -442,6 +442,8 @@ kymo_legend_pane_init (KymoLegendPane *self)
   gtk_orientable_set_orientation (GTK_ORIENTABLE (self),
                                   GTK_ORIENTATION_VERTICAL);
   gtk_widget_add_css_class (GTK_WIDGET (self), "kymo-pane");
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                  _("Legend"), -1);
   self->items = g_list_store_new (KYMO_TYPE_LEGEND_ITEM);
   self->ranks = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
 }

@@ -306,6 +306,7 @@ kymo_location_pane_finalize (GObject *object)
 static void
 kymo_location_pane_class_init (KymoLocationPaneClass *klass)
 {
+  gtk_widget_class_set_accessible_role (GTK_WIDGET_CLASS (klass), GTK_ACCESSIBLE_ROLE_GROUP);
   G_OBJECT_CLASS (klass)->dispose = kymo_location_pane_dispose;
   G_OBJECT_CLASS (klass)->finalize = kymo_location_pane_finalize;
   g_signal_new ("explain", KYMO_TYPE_LOCATION_PANE, G_SIGNAL_RUN_LAST, 0, NULL,
@@ -318,6 +319,8 @@ kymo_location_pane_init (KymoLocationPane *self)
   gtk_orientable_set_orientation (GTK_ORIENTABLE (self),
                                   GTK_ORIENTATION_VERTICAL);
   gtk_widget_add_css_class (GTK_WIDGET (self), "kymo-pane");
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                  _("Sidebar"), -1);
   self->items = kymo_location_list_new ();
   self->bound = g_ptr_array_new ();
 }

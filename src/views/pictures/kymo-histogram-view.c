@@ -4,6 +4,7 @@
 #include <glib/gi18n-lib.h>
 
 #include "kymo-histogram-view.h"
+#include "kymo-controls.h"
 #include "kymo-kept.h"
 
 #include "kymo-wrap-layout.h"
@@ -52,9 +53,7 @@ add_choice (KymoHistogramView *self, GtkWidget *bar, const char *name,
 {
   GtkWidget *drop = gtk_drop_down_new_from_strings (choices);
 
-  gtk_accessible_update_property (GTK_ACCESSIBLE (drop),
-                                  GTK_ACCESSIBLE_PROPERTY_LABEL, name, -1);
-  gtk_widget_set_tooltip_text (drop, name);
+  kymo_controls_name (drop, name);
   gtk_box_append (GTK_BOX (bar), drop);
   return drop;
 }

@@ -179,6 +179,7 @@ kymo_status_bar_dispose (GObject *object)
 static void
 kymo_status_bar_class_init (KymoStatusBarClass *klass)
 {
+  gtk_widget_class_set_accessible_role (GTK_WIDGET_CLASS (klass), GTK_ACCESSIBLE_ROLE_GROUP);
   G_OBJECT_CLASS (klass)->dispose = kymo_status_bar_dispose;
 }
 
@@ -226,6 +227,8 @@ kymo_status_bar_init (KymoStatusBar *self)
   GtkWidget *gap = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 0);
 
   gtk_widget_add_css_class (GTK_WIDGET (self), "kymo-status");
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                  _("Status"), -1);
   gtk_box_set_spacing (GTK_BOX (self), 18);
   self->range = add_label (self);
   self->selection = add_label (self);

@@ -7,8 +7,11 @@
 
 #include "kymo-accessible.h"
 
+#include <glib/gi18n-lib.h>
+
 #define OWN "kymo-own-description"
 #define SAID "kymo-said"
+#define NAME "kymo-name"             /* of a drop-down */
 
 /* -- sentences ------------------------------------------------------------ */
 
@@ -92,6 +95,15 @@ kymo_accessible_say (GtkWidget *widget, const char *sentence)
 
 /* -- the key Tab ---------------------------------------------------------- */
 
+static gboolean
+is_line (GtkWidget *widget)
+{
+  GtkWidget *parent = gtk_widget_get_parent (widget);
+
+  return parent != NULL && g_str_equal (gtk_widget_get_css_name (parent), "listview")
+         && g_str_equal (gtk_widget_get_css_name (widget), "row");
+}
+
 /* (transfer none) (nullable): the line of a list that holds the focus */
 static GtkWidget *
 find_line (GtkWidget *widget)
@@ -99,15 +111,9 @@ find_line (GtkWidget *widget)
   GtkRoot *root = gtk_widget_get_root (widget);
   GtkWidget *at = root != NULL ? gtk_root_get_focus (root) : NULL;
 
-  for (; at != NULL && at != widget; at = gtk_widget_get_parent (at))
-    {
-      GtkWidget *parent = gtk_widget_get_parent (at);
-
-      if (parent != NULL && g_str_equal (gtk_widget_get_css_name (parent), "listview")
-          && g_str_equal (gtk_widget_get_css_name (at), "row"))
-        return at;
-    }
-  return NULL;
+  while (at != NULL && at != widget && !is_line (at))
+    at = gtk_widget_get_parent (at);
+  return at != widget ? at : NULL;
 }
 
 /**
@@ -138,4 +144,123 @@ kymo_accessible_focus (GtkWidget *widget, GtkDirectionType direction, KymoFocusF
   moved = parent (widget, direction);
   gtk_widget_set_can_focus (list, TRUE);
   return moved;
+}
+
+/* -- names ---------------------------------------------------------------- */
+
+/* What is written in a widget, a comma between two texts. */
+static void
+add_texts (GtkWidget *widget, GString *words)
+{
+  const char *text = GTK_IS_LABEL (widget) ? gtk_label_get_text (GTK_LABEL (widget))
+                     : GTK_IS_INSCRIPTION (widget)
+                     ? gtk_inscription_get_text (GTK_INSCRIPTION (widget)) : NULL;
+
+  if (text != NULL && *text != '\0')
+    g_string_append_printf (words, "%s%s", words->len > 0 ? ", " : "", text);
+  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL;
+       child = gtk_widget_get_next_sibling (child))
+    if (gtk_widget_get_visible (child))
+      add_texts (child, words);
+}
+
+/* (transfer full) (nullable): of the next column in sight, from `at` on */
+static GtkColumnViewColumn *
+next_column (GListModel *columns, guint *at)
+{
+  GtkColumnViewColumn *column;
+
+  while ((column = g_list_model_get_item (columns, (*at)++)) != NULL)
+    {
+      if (gtk_column_view_column_get_visible (column))
+        return column;
+      g_object_unref (column);
+    }
+  return NULL;
+}
+
+/* "Time 1.2 s, PE 3": each cell after the heading of its column. */
+static void
+add_cells (GtkWidget *line, GtkWidget *view, GString *words)
+{
+  GListModel *columns = gtk_column_view_get_columns (GTK_COLUMN_VIEW (view));
+  guint at = 0;
+
+  for (GtkWidget *cell = gtk_widget_get_first_child (line); cell != NULL;
+       cell = gtk_widget_get_next_sibling (cell))
+    {
+      g_autoptr (GtkColumnViewColumn) column = NULL;
+      g_autoptr (GString) text = g_string_new (NULL);
+
+      if (!gtk_widget_get_visible (cell))
+        continue;
+      column = next_column (columns, &at);
+      add_texts (cell, text);
+      if (text->len > 0)
+        g_string_append_printf (words, "%s%s %s", words->len > 0 ? ", " : "",
+                                column != NULL ? gtk_column_view_column_get_title (column) : "",
+                                text->str);
+    }
+}
+
+static void
+on_focus (GtkWindow *window)
+{
+  GtkWidget *focus = gtk_window_get_focus (window), *view;
+  g_autoptr (GString) words = g_string_new (NULL);
+
+  if (focus == NULL || !is_line (focus))
+    return;
+  view = gtk_widget_get_ancestor (focus, GTK_TYPE_COLUMN_VIEW);
+  if (view != NULL)
+    add_cells (focus, view, words);
+  else
+    add_texts (focus, words);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (focus), GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                  words->str, -1);
+}
+
+/**
+ * kymo_accessible_name_lines:
+ *
+ * Names the lines of all lists and tables in a window, for screen readers: a line gets its name
+ * when the keyboard comes to it. To be called once.
+ */
+void
+kymo_accessible_name_lines (GtkWindow *window)
+{
+  g_signal_connect (window, "notify::focus-widget", G_CALLBACK (on_focus), NULL);
+}
+
+static void
+on_chosen (GtkDropDown *drop, GParamSpec *pspec, gpointer data)
+{
+  const char *name = g_object_get_data (G_OBJECT (drop), NAME);
+  GObject *item = gtk_drop_down_get_selected_item (drop);
+  GtkWidget *button = gtk_widget_get_first_child (GTK_WIDGET (drop));
+  const char *chosen = GTK_IS_STRING_OBJECT (item)
+                       ? gtk_string_object_get_string (GTK_STRING_OBJECT (item)) : NULL;
+  g_autofree char *words = chosen != NULL ? g_strdup_printf (_("%s: %s"), name, chosen)
+                           : g_strdup (name);
+
+  gtk_accessible_update_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_LABEL, words,
+                                  -1);
+}
+
+/**
+ * kymo_accessible_name_choice:
+ * @drop: a #GtkDropDown
+ * @name: what is chosen
+ *
+ * Names a drop-down, and the button inside it, which has the keyboard and tells the chosen item,
+ * too.
+ */
+void
+kymo_accessible_name_choice (GtkWidget *drop, const char *name)
+{
+  g_signal_handlers_disconnect_by_func (drop, on_chosen, NULL);
+  g_object_set_data_full (G_OBJECT (drop), NAME, g_strdup (name), g_free);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (drop), GTK_ACCESSIBLE_PROPERTY_LABEL, name, -1);
+  g_signal_connect (drop, "notify::selected-item", G_CALLBACK (on_chosen), NULL);
+  on_chosen (GTK_DROP_DOWN (drop), NULL, NULL);
 }

@@ -2,6 +2,8 @@
 #include "config.h"
 
 #include "kymo-controls.h"
+
+#include "kymo-accessible.h"
 #include "kymo-safe-text.h"
 #include "kymo-wrap-layout.h"
 
@@ -9,8 +11,11 @@
 void
 kymo_controls_name (GtkWidget *widget, const char *name)
 {
-  gtk_accessible_update_property (GTK_ACCESSIBLE (widget),
-                                  GTK_ACCESSIBLE_PROPERTY_LABEL, name, -1);
+  if (GTK_IS_DROP_DOWN (widget))
+    kymo_accessible_name_choice (widget, name);
+  else
+    gtk_accessible_update_property (GTK_ACCESSIBLE (widget),
+                                    GTK_ACCESSIBLE_PROPERTY_LABEL, name, -1);
   gtk_widget_set_tooltip_text (widget, name);
 }
 
