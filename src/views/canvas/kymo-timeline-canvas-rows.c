@@ -253,14 +253,16 @@ find_place (KymoTimelineCanvas *self, gint64 location)
   kymo_asker_ask (self->place_asker, question);
 }
 
-/* Nothing moves under the pointer that chooses a block, nor where a block is seen already. */
+/* Nothing moves under the pointer that chooses a block, nor where a block is seen already. In a
+   window that has just got smaller the pointer may lie below the picture. */
 static gboolean
 is_in_sight (KymoCanvas *canvas, const KymoTimeline *timeline, gint64 row, gint64 location)
 {
   double middle = (row + 0.5) * timeline->row_px - gtk_adjustment_get_value (canvas->vadjustment);
 
   return (middle >= 0 && middle <= timeline->area.height)
-         || (canvas->inside && location_at_height (canvas, canvas->y) == location);
+         || (canvas->inside && canvas->y <= timeline->area.y + timeline->area.height
+             && location_at_height (canvas, canvas->y) == location);
 }
 
 /** kymo_timeline_canvas_show_block: scrolls the selected block's row into sight, at once
