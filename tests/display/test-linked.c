@@ -140,7 +140,7 @@ test_lists (Desk *desk, gconstpointer path)
 {
   static const struct { const char *view; gboolean of_mpi; } lists[] = {
     { "profile", 0 }, { "clusters", 0 }, { "critical-path", 0 }, { "call-table", 0 },
-    { "waiting", 1 }, { "thread-table", 1 }, { "call-tree", 1 },
+    { "waiting", 1 }, { "collectives", 1 }, { "thread-table", 1 }, { "call-tree", 1 },
   };
   gboolean is_mpi = !g_str_equal (path, "data/sample");
   guint n = 0;

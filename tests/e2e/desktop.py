@@ -59,6 +59,7 @@ PLACES = {
     "Communication": ("communication", "Messages", "Communication"),
     "Message Sizes": ("message-sizes", "Messages", "Message Sizes"),
     "Waiting": ("waiting", "Messages", "Waiting"),
+    "Collectives": ("collectives", "Messages", "Collectives"),
     "Paths": ("critical-path", "Messages", "Paths"),
     "Events": ("events", "Records", "Events"),
 }

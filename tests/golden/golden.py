@@ -114,8 +114,8 @@ OF_PROFILES = {
                   "user-events")),
     "phases": ("tests/data/tau/phase-8", ("phases", "icicle")),
     "functions": ("tests/data/tau/trace-stencil-4",
-                  ("thread-bars", "call-graph", "communication", "waiting", "counters",
-                   *OF_TRAFFIC)),
+                  ("thread-bars", "call-graph", "communication", "waiting", "waiting-matrix",
+                   "counters", *OF_TRAFFIC)),
     "feat": ("tests/data/feat-p4-text", ("counters", *OF_TRAFFIC))}
 OF_COMPARED = ("compare-activities", "compare-time-profile", "compare-series")
 COMPARED = ("tests/data/feat-notracenested-p4", "--repeat-of-a",

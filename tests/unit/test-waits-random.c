@@ -182,6 +182,7 @@ typedef struct
   gint64 functions[PROGRAM_N_FUNCTIONS];
   gint64 locations[PROGRAM_MOST_RANKS];
   gint64 caused[PROGRAM_MOST_RANKS];
+  gint64 pairs[PROGRAM_MOST_RANKS][PROGRAM_MOST_RANKS]; /* who waited, who was late */
 } Painted;
 
 /* Each nanosecond belongs to the first call that waits in it. */
@@ -203,6 +204,7 @@ paint (const KymoSegment *segment,
             painted->functions[segment->block_activity[i]]++;
             painted->locations[segment->location]++;
             painted->caused[best[i].by]++;
+            painted->pairs[segment->location][best[i].by]++;
           }
         taken[t] = TRUE;
       }
@@ -217,7 +219,8 @@ assert_painted (KymoTable     *answer,
   KymoTable *names = kymo_table_peek_nested (answer, "functions", NULL);
   KymoTable *locations = kymo_table_peek_nested (answer, "locations", NULL);
   KymoTable *paths = kymo_table_peek_nested (answer, "paths", NULL);
-  gint64 functions_ns = 0, paths_ns = 0, painted_ns = 0;
+  KymoTable *matrix = kymo_table_peek_nested (answer, "matrix", NULL);
+  gint64 functions_ns = 0, paths_ns = 0, pairs_ns = 0, painted_ns = 0;
 
   for (guint i = 0; i < KYMO_N_WAIT_KINDS; i++)
     {
@@ -237,6 +240,15 @@ assert_painted (KymoTable     *answer,
       g_assert_cmpint (kymo_table_get_int (locations, "ns", i), ==, painted->locations[i]);
       g_assert_cmpint (kymo_table_get_int (locations, "caused_ns", i), ==, painted->caused[i]);
     }
+  for (guint i = 0; i < kymo_table_get_n_rows (matrix); i++)
+    {
+      gint64 ns = kymo_table_get_int (matrix, "ns", i);
+
+      g_assert_cmpint (ns, ==, painted->pairs[kymo_table_get_int (matrix, "location", i)]
+                                             [kymo_table_get_int (matrix, "by", i)]);
+      pairs_ns += ns;
+    }
+  g_assert_cmpint (pairs_ns, ==, painted_ns);
   g_assert_cmpint (kymo_table_get_int (answer, "total_ns", 0), ==, painted_ns);
   g_assert_cmpint (functions_ns, ==, painted_ns);
   g_assert_cmpint (paths_ns, ==, painted_ns);

@@ -86,6 +86,29 @@ kymo_pairs_merge (GHashTable *into,
     }
 }
 
+/**
+ * kymo_pairs_group_size:
+ * @pairs: (element-type KymoPair): all that there are
+ * @n_ids: ids are below it
+ * @limit: above 0
+ *
+ * Returns: how many ids, a power of two, make a group so that at most @limit pairs of groups can
+ *   be; 1 where @pairs are no more than that
+ */
+gint64
+kymo_pairs_group_size (GHashTable *pairs,
+                       gint64      n_ids,
+                       gint64      limit)
+{
+  gint64 size = 1;
+
+  if (g_hash_table_size (pairs) <= limit)
+    return 1;
+  while (((n_ids + size - 1) / size) * ((n_ids + size - 1) / size) > limit)
+    size *= 2;
+  return size;
+}
+
 static int
 compare_pairs (gconstpointer a,
                gconstpointer b)

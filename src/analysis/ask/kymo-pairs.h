@@ -1,13 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Sums over messages by pair of sender and receiver; shared by the kinds
- * communication and messages. Only pairs that exist take room.
+ * Sums by pair of locations, of messages or of waiting; shared by several kinds. Only pairs that
+ * exist take room.
  */
 #pragma once
 
 #include <glib.h>
 
 G_BEGIN_DECLS
+
+/* What an answer lists, unless it is told otherwise. */
+#define KYMO_MOST_PAIRS 100000
 
 /**
  * KymoPair:
@@ -30,6 +33,9 @@ void        kymo_pairs_add   (GHashTable     *pairs,
 void        kymo_pairs_merge (GHashTable     *into,
                               GHashTable     *from,
                               gint64          group_size);
+gint64      kymo_pairs_group_size (GHashTable *pairs,
+                                   gint64      n_ids,
+                                   gint64      limit);
 GPtrArray  *kymo_pairs_sort  (GHashTable     *pairs);
 
 G_END_DECLS

@@ -21,7 +21,6 @@
 #include "kymo-pairs.h"
 #include "kymo-traffic.h"
 
-#define DEFAULT_PAIRS 100000
 
 typedef struct
 {
@@ -352,21 +351,6 @@ communication_weigh (const KymoAsk *ask,
   kymo_traffic_totals_weigh (&state->left_out, weight);
 }
 
-/* Groups ids by ranges so that at most `limit` pairs remain. */
-static gint64
-group_size (gint64 n_pairs,
-            gint64 n_ids,
-            gint64 limit)
-{
-  gint64 size = 1;
-
-  if (n_pairs <= limit)
-    return 1;
-  while (((n_ids + size - 1) / size) * ((n_ids + size - 1) / size) > limit)
-    size *= 2;
-  return size;
-}
-
 /* Cells of counts in millionths add up to their sum, rounded once. */
 static KymoTable *
 make_matrix (const KymoAsk *ask,
@@ -445,7 +429,7 @@ communication_prepare (KymoAsk  *ask,
   if (kymo_run_has_exchanges (ask->run))
     plan->ranks = kymo_run_dup_processes (ask->run, &plan->n_ranks);
   if (!kymo_traffic_rules_init (&plan->rules, ask, error)
-      || !kymo_question_get_int (ask->question, "limit", DEFAULT_PAIRS, &plan->limit, error))
+      || !kymo_question_get_int (ask->question, "limit", KYMO_MOST_PAIRS, &plan->limit, error))
     return FALSE;
   if (plan->limit < 1)
     {
@@ -483,7 +467,7 @@ communication_finish (const KymoAsk *ask,
   State *state = data;
   KymoTable *answer = kymo_ask_answer_new (ask);
   const Plan *plan = ask->plan;
-  gint64 size = group_size (g_hash_table_size (state->pairs), count_ids (ask), plan->limit);
+  gint64 size = kymo_pairs_group_size (state->pairs, count_ids (ask), plan->limit);
   g_autoptr (GHashTable) grouped = kymo_pairs_new ();
   gint64 messages = kymo_ask_round (ask, state->sums[MESSAGES]);
   gint64 matched = kymo_ask_round (ask, state->sums[MATCHED]);

@@ -191,6 +191,38 @@ list_locations (const KymoAsk          *ask,
   return table;
 }
 
+/* Who waited for whom, by pairs of locations or of groups of them. */
+static void
+add_matrix (const KymoAsk          *ask,
+            const KymoWaitingState *state,
+            KymoTable              *answer)
+{
+  gint64 n = ask->run->n_locations_original;
+  gint64 size = kymo_pairs_group_size (state->pairs, n, KYMO_MOST_PAIRS);
+  g_autoptr (GHashTable) grouped = kymo_pairs_new ();
+  g_autoptr (GPtrArray) order = NULL;
+  KymoTable *table = kymo_table_new (KYMO_STYLE_OBJECTS);
+  guint location = kymo_table_add_column (table, "location", KYMO_COLUMN_INT, 1);
+  guint by = kymo_table_add_column (table, "by", KYMO_COLUMN_INT, 1);
+  guint ns = kymo_table_add_column (table, "ns", KYMO_COLUMN_INT, 1);
+  guint count = kymo_table_add_column (table, "count", KYMO_COLUMN_INT, 1);
+
+  kymo_pairs_merge (grouped, state->pairs, size);
+  order = kymo_pairs_sort (grouped);
+  for (guint i = 0; i < order->len; i++)
+    {
+      const KymoPair *pair = order->pdata[i];
+
+      kymo_table_append_int (table, location, pair->from);
+      kymo_table_append_int (table, by, pair->to);
+      kymo_table_append_int (table, ns, pair->bytes);
+      kymo_table_append_int (table, count, pair->messages);
+    }
+  kymo_table_set_int (answer, "all_locations", n);
+  kymo_table_set_int (answer, "group_size", size);
+  kymo_table_set_table (answer, "matrix", table);
+}
+
 /* -- the worst ones -------------------------------------------------------- */
 
 /* The activity that took most of the late location's time, or NULL. */
@@ -331,6 +363,7 @@ kymo_waiting_conclude (const KymoAsk  *ask,
   kymo_table_set_table (answer, "functions", list_functions (ask, state));
   kymo_table_set_table (answer, "paths", list_paths (ask, state));
   kymo_table_set_table (answer, "locations", list_locations (ask, state));
+  add_matrix (ask, state, answer);
   kymo_table_set_table (answer, "worst", list_worst (ask, state));
   if (g_cancellable_set_error_if_cancelled (ask->cancellable, error))
     g_clear_pointer (&answer, kymo_table_unref);

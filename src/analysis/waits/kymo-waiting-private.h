@@ -5,6 +5,7 @@
  */
 #pragma once
 
+#include "kymo-pairs.h"
 #include "kymo-waits.h"
 
 G_BEGIN_DECLS
@@ -52,6 +53,7 @@ typedef struct
  * @function_kinds: ns by activity and kind
  * @of: by row and kind
  * @caused: by location of the run: waiting that others did for it
+ * @pairs: (element-type KymoPair): from who waited to who was late; waits as messages, ns as bytes
  * @nodes: #KymoPathNode; the first stands for no function
  * @node_of: parent and activity -> number of the node
  */
@@ -62,6 +64,7 @@ typedef struct
   gint64      *function_kinds;
   KymoWaitSum *of;
   KymoWaitSum *caused;
+  GHashTable  *pairs;
   GArray      *nodes;
   GHashTable  *node_of;
   GArray      *worst;           /* KymoWorstWait: the longest, and up to twice as many */

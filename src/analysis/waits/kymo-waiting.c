@@ -78,6 +78,7 @@ state_new (const KymoAsk *ask)
                                   * KYMO_N_WAIT_KINDS);
   state->of = g_new0 (KymoWaitSum, (gsize) ask->n_locations * KYMO_N_WAIT_KINDS + 1);
   state->caused = g_new0 (KymoWaitSum, ask->run->locations->len + 1);
+  state->pairs = kymo_pairs_new ();
   state->nodes = g_array_new (FALSE, FALSE, sizeof (KymoPathNode));
   g_array_append_val (state->nodes, root);
   state->node_of = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL);
@@ -94,6 +95,7 @@ state_free (gpointer data)
   g_free (state->function_kinds);
   g_free (state->of);
   g_free (state->caused);
+  g_hash_table_unref (state->pairs);
   g_array_unref (state->nodes);
   g_hash_table_unref (state->node_of);
   g_array_unref (state->worst);
@@ -278,6 +280,9 @@ add_wait (const KymoAsk     *ask,
   *kind_ns = kymo_saturating_add (*kind_ns, ns);
   add_waiting (&state->of[(gsize) row * KYMO_N_WAIT_KINDS + wait->kind], ns, begins);
   add_waiting (&state->caused[wait->by], ns, begins);
+  kymo_pairs_add (state->pairs, &(KymoPair) {
+    kymo_run_peek_location (ask->run, segment->location)->id,
+    kymo_run_peek_location (ask->run, wait->by)->id, begins, ns });
   add_waiting (&g_array_index (state->nodes, KymoPathNode, node).sum, ns, begins);
   keep_worst (state, plan->limit,
               (KymoWorstWait) { segment->location, index, span.begin_ns, ns });
@@ -373,15 +378,17 @@ waiting_merge (const KymoAsk *ask,
                                                    from->function_kinds[i]);
   merge_sums (into->of, from->of, (gsize) ask->n_locations * KYMO_N_WAIT_KINDS);
   merge_sums (into->caused, from->caused, ask->run->locations->len);
+  kymo_pairs_merge (into->pairs, from->pairs, 1);
   merge_paths (into, from);
   g_array_append_vals (into->worst, from->worst->data, from->worst->len);
   kymo_waiting_drop_short (into, plan->limit);
 }
 
 /* kind_ns of a function or a location is in the order of "kinds"; caused_ns: waiting of others
-   because it was late. Of "worst" begin_ns and end_ns are those of the call, which waits wait_ns
-   from wait_begin_ns on; by: the location that was late, by_begin_ns: when it came, by_did: what
-   it did meanwhile. */
+   because it was late. "matrix" has who waited and, as "by", who was late; beyond
+   KYMO_MOST_PAIRS pairs these are the first of "group_size" locations. Of "worst" begin_ns and
+   end_ns are those of the call, which waits wait_ns from wait_begin_ns on; by: the location that
+   was late, by_begin_ns: when it came, by_did: what it did meanwhile. */
 static const KymoKeyword keywords[] =
 {
   { "limit", KYMO_KEYWORD_COUNT, "N", "list the N longest waits (100)" },
@@ -399,6 +406,7 @@ static const KymoQuestionList lists[] =
   { "worst", "kind location label begin_ns end_ns wait_ns wait_begin_ns function by "
     "by_label by_begin_ns by_did", TRUE },
   { "kinds", "kind name ns count max_ns" },
+  { "matrix", "location by ns count", TRUE },
   { "paths", "path ns count max_ns" },
   { NULL }
 };

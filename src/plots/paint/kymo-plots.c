@@ -42,6 +42,7 @@
   X (counters) \
   X (counter_map) \
   X (waiting) \
+  X (waiting_matrix) \
   X (compare_activities) \
   X (compare_time_profile) \
   X (compare_series) \

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Two questions "waiting" about the visible range: one of all for the sums, one
+ * Two questions "waiting" about the visible range: one of all for the matrix and the sums, one
  * for the list of single waits, of what is chosen in the sums alone.
  */
 #include "config.h"
@@ -29,7 +29,8 @@ struct _KymoWaitingView
   KymoAsker      *single;
   GtkWidget      *words, *choice, *stack;
   GtkWidget      *show, *late;
-  KymoAnswerList *sums[N_SUMS];
+  KymoCanvas     *matrix;       /* the first choice */
+  KymoAnswerList *sums[N_SUMS]; /* those after it */
   KymoAnswerList *worst;
   KymoTable      *answer;       /* of the sums, or NULL */
   KymoTable      *waits;        /* "worst" of the other answer, or NULL */
@@ -106,10 +107,13 @@ new_question (KymoWaitingView *self, const char *limit)
   return question;
 }
 
+/* N_SUMS where the matrix is shown. */
 static Sum
 chosen_sum (KymoWaitingView *self)
 {
-  return MIN (kymo_controls_chosen (self->choice), N_SUMS - 1);
+  guint chosen = kymo_controls_chosen (self->choice);
+
+  return chosen > 0 ? MIN (chosen, N_SUMS) - 1 : N_SUMS;
 }
 
 /* What is chosen among the sums narrows down the single waits. */
@@ -117,11 +121,11 @@ static void
 narrow (KymoWaitingView *self, KymoQuestion *question)
 {
   Sum sum = chosen_sum (self);
-  int row = kymo_answer_list_get_selected (self->sums[sum]);
-  KymoTable *table = self->answer != NULL
+  int row = sum < N_SUMS ? kymo_answer_list_get_selected (self->sums[sum]) : -1;
+  KymoTable *table = self->answer != NULL && row >= 0
                      ? kymo_table_peek_nested (self->answer, sums[sum].table, NULL) : NULL;
 
-  if (table == NULL || row < 0)
+  if (table == NULL)
     return;
   if (sums[sum].keyword != NULL)
     kymo_question_set (question, sums[sum].keyword,
@@ -279,7 +283,9 @@ on_turned (KymoWaitingView *self)
 {
   Sum sum = chosen_sum (self);
 
-  gtk_stack_set_visible_child (GTK_STACK (self->stack), GTK_WIDGET (self->sums[sum]));
+  gtk_stack_set_visible_child (GTK_STACK (self->stack),
+                               sum < N_SUMS ? GTK_WIDGET (self->sums[sum])
+                                            : GTK_WIDGET (self->matrix));
   if (self->answer != NULL)
     ask_single (self);
 }
@@ -367,6 +373,10 @@ static GtkWidget *
 build_sums (KymoWaitingView *self)
 {
   self->stack = gtk_stack_new ();
+  self->matrix = KYMO_CANVAS (kymo_canvas_new (kymo_plot_find ("waiting-matrix"),
+                                               self->session));
+  gtk_widget_set_vexpand (GTK_WIDGET (self->matrix), TRUE);
+  gtk_stack_add_child (GTK_STACK (self->stack), GTK_WIDGET (self->matrix));
   for (guint i = 0; i < N_SUMS; i++)
     {
       self->sums[i] = new_list (self, sums[i].columns, G_N_ELEMENTS (kind_columns),
@@ -383,11 +393,11 @@ build_sums (KymoWaitingView *self)
 static GtkWidget *
 build_bar (KymoWaitingView *self)
 {
-  const char *titles[N_SUMS + 1] = { NULL };
+  const char *titles[N_SUMS + 2] = { _("Matrix") };
   GtkWidget *bar = kymo_controls_new ();
 
   for (guint i = 0; i < N_SUMS; i++)
-    titles[i] = kymo_in_terms_of (self->session, _(sums[i].title));
+    titles[i + 1] = kymo_in_terms_of (self->session, _(sums[i].title));
   self->choice = kymo_controls_add_choice (bar, _("By what waiting is summed up"), titles);
   kymo_kept_add (self->choice, "waiting", "by");
   kymo_controls_add_gap (bar);
@@ -444,10 +454,21 @@ static const KymoViewQuestion sums_of_range = {
 };
 
 /**
+ * kymo_waiting_view_peek_matrix:
+ *
+ * Returns: (transfer none): the picture of who waited for whom
+ */
+KymoCanvas *
+kymo_waiting_view_peek_matrix (KymoWaitingView *self)
+{
+  return self->matrix;
+}
+
+/**
  * kymo_waiting_view_new:
  *
- * Makes the tables of waiting times in the visible range of @session. They follow the visible
- * range, the filter and the growth of the run.
+ * Makes the matrix and the tables of waiting times in the visible range of @session. They follow
+ * the visible range, the filter and the growth of the run.
  *
  * Returns: (transfer floating): the widget, which holds a reference to @session
  */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * KymoWaitingView: who waited for whom in what is shown: sums by kind, function,
- * call path or row of the timeline, and beside them the longest single waits, of
+ * KymoWaitingView: who waited for whom in what is shown: as a matrix, or in sums by kind,
+ * function, call path or row of the timeline, and below the longest single waits, of
  * what is chosen in the sums. From a wait one goes to where it was, and to whoever
  * was late.
  *
@@ -11,7 +11,7 @@
 
 #include <gtk/gtk.h>
 
-#include "kymo-session.h"
+#include "kymo-canvas.h"
 
 G_BEGIN_DECLS
 
@@ -19,6 +19,7 @@ G_BEGIN_DECLS
 G_DECLARE_FINAL_TYPE (KymoWaitingView, kymo_waiting_view, KYMO, WAITING_VIEW,
                       GtkBox)
 
-GtkWidget *kymo_waiting_view_new (KymoSession *session);
+GtkWidget  *kymo_waiting_view_new         (KymoSession     *session);
+KymoCanvas *kymo_waiting_view_peek_matrix (KymoWaitingView *view);
 
 G_END_DECLS

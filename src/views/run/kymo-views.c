@@ -8,6 +8,7 @@
 #include <glib/gi18n-lib.h>
 
 #include "kymo-cluster-view.h"
+#include "kymo-collectives-view.h"
 #include "kymo-communication-view.h"
 #include "kymo-counters-view.h"
 #include "kymo-events-view.h"
@@ -257,6 +258,16 @@ build_waiting (KymoRunView *self)
 {
   GtkWidget *view = kymo_waiting_view_new (self->session);
 
+  kymo_run_view_adopt (self, kymo_waiting_view_peek_matrix (KYMO_WAITING_VIEW (view)));
+  g_signal_connect_object (view, "show-view", G_CALLBACK (on_shown), self, G_CONNECT_SWAPPED);
+  return view;
+}
+
+static GtkWidget *
+build_collectives (KymoRunView *self)
+{
+  GtkWidget *view = kymo_collectives_view_new (self->session);
+
   g_signal_connect_object (view, "show-view", G_CALLBACK (on_shown), self, G_CONNECT_SWAPPED);
   return view;
 }
@@ -341,6 +352,10 @@ const KymoViewInfo kymo_views[] = {
   { "critical-path", KYMO_GROUP_MESSAGES, N_("Paths"),
     N_("Which chain of work and messages made the run so long?"), NULL,
     KYMO_VIEW_OF_TIME | KYMO_VIEW_OF_ROWS, KYMO_CAN_MESSAGES, build_path },
+  { "collectives", KYMO_GROUP_MESSAGES, N_("Collectives"),
+    N_("What do all {rows} do together, and who comes last?"), NULL,
+    KYMO_VIEW_OF_TIME | KYMO_VIEW_OF_ROWS, KYMO_CAN_INTERVALS | KYMO_CAN_WAITS,
+    build_collectives },
 
   { "events", KYMO_GROUP_RECORDS, N_("Events"), N_("What exactly was recorded?"), NULL,
     KYMO_VIEW_OF_TIME | KYMO_VIEW_OF_ROWS, KYMO_CAN_INTERVALS, build_events },
