@@ -158,12 +158,6 @@ paint_bar (cairo_t *cr, const KymoCompareSeries *chart, guint side, const KymoPl
       if (layer->kind != KYMO_KIND_UNTRACED)
         {
           kymo_fill_activity (cr, frame, layer->name, layer->kind, rect);
-          if (layer->kind != KYMO_KIND_OVERHEAD || rect.height < 2)
-            continue;
-          kymo_set_source (cr, theme->ink_edge);
-          cairo_set_line_width (cr, 1);
-          cairo_rectangle (cr, rect.x + 0.5, rect.y + 0.5, rect.width - 1, rect.height - 1);
-          cairo_stroke (cr);
           continue;
         }
       cairo_save (cr);

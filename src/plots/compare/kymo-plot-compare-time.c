@@ -269,15 +269,7 @@ paint_layer (cairo_t *cr, const Chart *chart, const Layer *layer, const KymoPlot
 
   trace_layer (cr, chart, layer, noise, up, down);
   kymo_set_source (cr, noise ? kymo_rgba_mix (color, theme->canvas, 0.65) : color);
-  cairo_fill_preserve (cr);
-  /* Ink on a dark canvas has an edge, as everywhere. */
-  if (layer->kind == KYMO_KIND_OVERHEAD && KYMO_LOOK_IS_DARK (frame->look))
-    {
-      kymo_set_source (cr, theme->ink_edge);
-      cairo_set_line_width (cr, 0.5);
-      cairo_stroke (cr);
-    }
-  cairo_new_path (cr);
+  cairo_fill (cr);
 }
 
 static void

@@ -197,7 +197,7 @@ paint_bar (cairo_t *cr, const Chart *chart, guint i, const KymoPlotFrame *frame)
   if (line->kind == KYMO_KIND_UNTRACED)
     cairo_set_dash (cr, (double[]) { 1, 2 }, 2, 0);
   kymo_set_source (cr, line->kind == KYMO_KIND_EVENT ? color
-                       : line->kind == KYMO_KIND_OVERHEAD ? theme->ink_edge : theme->dotted);
+                       : line->kind == KYMO_KIND_OVERHEAD ? theme->ink : theme->dotted);
   cairo_set_line_width (cr, 1);
   cairo_rectangle (cr, bar.x + 0.5, bar.y + 0.5, bar.width - 1, bar.height - 1);
   cairo_stroke (cr);

@@ -148,7 +148,7 @@ paint_swatch (cairo_t *cr, const KymoPlotFrame *frame,
   if (item->kind == KYMO_KIND_UNTRACED)
     cairo_set_dash (cr, (double[]) { 1, 2 }, 2, 0);
   kymo_set_source (cr, item->kind == KYMO_KIND_EVENT ? item->color
-                       : item->kind == KYMO_KIND_OVERHEAD ? theme->ink_edge
+                       : item->kind == KYMO_KIND_OVERHEAD ? theme->ink
                        : theme->dotted);
   cairo_set_line_width (cr, 1);
   cairo_rectangle (cr, box.x + 0.5, box.y + 0.5, 10, 10);

@@ -18,7 +18,7 @@ static const KymoTheme themes[KYMO_N_LOOKS] = {
   [KYMO_LOOK_LIGHT] = {
     .canvas = HEX (0xffffff), .paper = HEX (0xf4f4f2), .hatch = HEX (0xe0e0dd),
     .rest_hatch = HEX (0xcfcfcb),
-    .ink = HEX (0x18171c), .ink_edge = HEX (0x18171c),
+    .ink = HEX (0x18171c),
     .foreground = HEX (0x1f1f22), .secondary = HEX (0x66666c),
     .grid = HEX (0xe2e2e4), .axis = HEX (0x8a8a90), .accent = HEX (0x1c71d8),
     .paper_edge = HEX (0x8a8a90), .dotted = HEX (0x8a8a90), .match = HEX (0xc64600),
@@ -26,7 +26,7 @@ static const KymoTheme themes[KYMO_N_LOOKS] = {
   [KYMO_LOOK_DARK] = {
     .canvas = HEX (0x1e1e20), .paper = HEX (0x302f34), .hatch = HEX (0x414047),
     .rest_hatch = HEX (0x4d4c54),
-    .ink = HEX (0x050506), .ink_edge = HEX (0x7c7b84),
+    .ink = HEX (0xe9e9f2),
     .foreground = HEX (0xf2f2f4), .secondary = HEX (0xa6a6ac),
     .grid = HEX (0x37373b), .axis = HEX (0x7c7c82), .accent = HEX (0x62a0ea),
     .paper_edge = HEX (0x828288), .dotted = HEX (0x828288), .match = HEX (0xffa348),
@@ -34,7 +34,7 @@ static const KymoTheme themes[KYMO_N_LOOKS] = {
   [KYMO_LOOK_LIGHT_CONTRAST] = {
     .canvas = HEX (0xffffff), .paper = HEX (0xf4f4f2), .hatch = HEX (0xc9c9c5),
     .rest_hatch = HEX (0x9a9a96),
-    .ink = HEX (0x000000), .ink_edge = HEX (0x000000),
+    .ink = HEX (0x000000),
     .foreground = HEX (0x000000), .secondary = HEX (0x3a3a3f),
     .grid = HEX (0xb4b4b8), .axis = HEX (0x4a4a4f), .accent = HEX (0x0b4a9e),
     .paper_edge = HEX (0x4a4a4f), .dotted = HEX (0x4a4a4f), .match = HEX (0x922f00),
@@ -42,7 +42,7 @@ static const KymoTheme themes[KYMO_N_LOOKS] = {
   [KYMO_LOOK_DARK_CONTRAST] = {
     .canvas = HEX (0x000000), .paper = HEX (0x1c1b1f), .hatch = HEX (0x56555c),
     .rest_hatch = HEX (0x85848c),
-    .ink = HEX (0x050506), .ink_edge = HEX (0xb4b3bc),
+    .ink = HEX (0xffffff),
     .foreground = HEX (0xffffff), .secondary = HEX (0xd6d6da),
     .grid = HEX (0x5a5a60), .axis = HEX (0xc0c0c6), .accent = HEX (0x99c1f1),
     .paper_edge = HEX (0xc0c0c6), .dotted = HEX (0xc0c0c6), .match = HEX (0xffbe6f),

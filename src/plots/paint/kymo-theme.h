@@ -19,7 +19,7 @@ G_BEGIN_DECLS
 
 typedef struct
 {
-  KymoRgba canvas, paper, hatch, rest_hatch, ink, ink_edge;
+  KymoRgba canvas, paper, hatch, rest_hatch, ink;
   KymoRgba paper_edge;                 /* where idle time lies on the canvas of a chart */
   KymoRgba foreground, secondary, grid, axis, accent, dotted;
   KymoRgba match;                      /* of what is searched */

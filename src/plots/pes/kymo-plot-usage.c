@@ -79,13 +79,6 @@ paint_overhead (cairo_t *cr, const Usage *usage, const KymoPlotFrame *frame,
                        : theme->ink);
   cairo_rectangle (cr, rect.x, rect.y, rect.width, rect.height);
   cairo_fill (cr);
-  /* Where ink is as dark as the canvas, bars would seem to end below it. */
-  if (theme->ink_edge.red == theme->ink.red || rect.width < EDGE_LEAST_PX || rect.height < 3)
-    return;
-  kymo_set_source (cr, theme->ink_edge);
-  cairo_set_line_width (cr, 1);
-  cairo_rectangle (cr, rect.x + 0.5, rect.y + 0.5, rect.width - 1, rect.height - 1);
-  cairo_stroke (cr);
 }
 
 static void

@@ -147,7 +147,7 @@ paint_bar (cairo_t *cr, const KymoPlotFrame *frame, const Line *line,
   cairo_save (cr);
   if (line->kind == KYMO_KIND_UNTRACED)
     cairo_set_dash (cr, (double[]) { 1, 2 }, 2, 0);
-  kymo_set_source (cr, line->kind == KYMO_KIND_OVERHEAD ? theme->ink_edge
+  kymo_set_source (cr, line->kind == KYMO_KIND_OVERHEAD ? theme->ink
                                                         : theme->dotted);
   cairo_set_line_width (cr, 1);
   cairo_rectangle (cr, floor (rect.x) + 0.5, floor (rect.y) + 0.5,

@@ -210,60 +210,6 @@ paint_pixels (cairo_t *cr, const KymoTimeBins *bins, const KymoPlotFrame *frame,
   return TRUE;
 }
 
-/* As low as that it is no more than its own edge. */
-#define EDGE_LEAST_PX 3
-
-/* Both ends of the overhead of a bin, within it; FALSE where it is too low for an edge. */
-static gboolean
-ink_ends (const KymoTimeBins *bins, guint bin, KymoRect area, double *high, double *low)
-{
-  double top = kymo_time_bins_traced (bins, bin);
-  double ink = kymo_time_bins_part (bins, bins->overhead_ns, bin);
-
-  *high = round (area.y + area.height * (1 - top)) + 0.5;
-  *low = round (area.y + area.height * (1 - top + ink)) - 0.5;
-  return *low - *high >= EDGE_LEAST_PX - 1;
-}
-
-/* Where ink is as dark as the canvas, the stack would seem to end below it: what hangs
-   from the top has a line around, as in the bars of the usage. */
-static void
-paint_ink_edge (cairo_t *cr, const KymoTimeBins *bins, const KymoPlotFrame *frame, KymoRect area)
-{
-  const KymoTheme *theme = kymo_theme_get (frame->look);
-  double old_high = 0, old_low = 0, high, low;
-  gboolean before = FALSE;
-
-  if (bins->rest || theme->ink_edge.red == theme->ink.red)
-    return;
-  cairo_save (cr);
-  kymo_set_source (cr, theme->ink_edge);
-  cairo_set_line_width (cr, 1);
-  for (guint bin = 0; bin <= bins->n; bin++)
-    {
-      gboolean now = bin < bins->n && ink_ends (bins, bin, area, &high, &low);
-      double x = round (bins->xs[bin]) + (now && !before ? 0.5 : -0.5);
-
-      if (now && before)
-        {
-          kymo_line (cr, x, old_high, x, high);
-          kymo_line (cr, x, old_low, x, low);
-        }
-      else if (now || before)
-        kymo_line (cr, x, now ? high : old_high, x, now ? low : old_low);
-      if (now)
-        {
-          kymo_line (cr, bins->xs[bin], high, bins->xs[bin + 1], high);
-          kymo_line (cr, bins->xs[bin], low, bins->xs[bin + 1], low);
-          old_high = high;
-          old_low = low;
-        }
-      before = now;
-    }
-  cairo_stroke (cr);
-  cairo_restore (cr);
-}
-
 /** Paper: what a bin has of it, and what lies around that: shares of the height */
 typedef struct
 {
@@ -471,7 +417,6 @@ time_profile_paint (cairo_t *cr, const KymoPicture *picture)
       kymo_stack_paint (cr, bins->stack, bins->xs, 0, area.y + area.height,
                         area.height);
     }
-  paint_ink_edge (cr, bins, frame, area);
   paint_untraced_edge (cr, bins, frame, area);
   cairo_restore (cr);
   paint_paper_edge (cr, bins, frame, area);

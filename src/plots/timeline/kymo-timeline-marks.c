@@ -264,7 +264,7 @@ paint_flag (cairo_t *cr, const KymoTimeline *timeline, const char *kind,
   if (g_strcmp0 (kind, "flush") == 0)
     {
       cairo_rectangle (cr, x - 2.5, y - 5, 5, 5);
-      kymo_set_source (cr, timeline->theme->ink_edge);
+      kymo_set_source (cr, timeline->theme->ink);
     }
   else
     {

@@ -28,9 +28,6 @@
 /* Lower bars have no edges between their blocks. */
 #define EDGE_LEAST_PX 3
 
-/* Ink as dark as the canvas has an edge where it is so wide and high. */
-#define INK_EDGE_LEAST_PX 4
-
 /* Of an activity: shares, full, and the edge of a full block */
 #define EDGE_LOOK (SHARE_STEPS + 1)
 #define N_LOOKS (SHARE_STEPS + 2)
@@ -45,7 +42,6 @@ typedef struct
   int                 width, height;
   double              x_zero, x_step;   /* of columns, in pixels of the area */
   guint32             canvas, paper;
-  guint32             ink, ink_edge;    /* of overhead that fills its cell */
   guint32           **looks;            /* by activity: N_LOOKS */
   int                *column_of;        /* by pixel, -1 = none */
   int                 first_x, end_x;   /* pixels that have a column */
@@ -271,30 +267,6 @@ fill_idle (guint32 *into, const guint32 *line, const guint32 *idle, int width)
     into[x] = line[x] != IDLE_PIXEL ? line[x] : idle[x];
 }
 
-/* Around each stretch of ink: else it would be one with the canvas. */
-static void
-write_ink_edges (Painter *painter, int y0, int y1)
-{
-  const guint32 *line = painter->line;
-  int width = painter->width, end;
-
-  for (int x = 0; x < width; x = MAX (end, x + 1))
-    {
-      for (end = x; end < width && line[end] == painter->ink;)
-        end++;
-      if (end - x < INK_EDGE_LEAST_PX)
-        continue;
-      for (int y = y0; y < y1; y++)
-        {
-          guint32 *into = kymo_pixels_line (&painter->pixels, y);
-
-          into[x] = into[end - 1] = painter->ink_edge;
-          for (int i = x; (y == y0 || y == y1 - 1) && i < end; i++)
-            into[i] = painter->ink_edge;
-        }
-    }
-}
-
 /* Repeats the line over the bar. The hatch comes back every `period` lines,
    so more of them are never made. */
 static void
@@ -319,8 +291,6 @@ write_row (Painter *painter, int y0, int y1)
                    width);
       memcpy (into, from, (gsize) width * 4);
     }
-  if (painter->ink_edge != painter->ink && y1 - y0 >= INK_EDGE_LEAST_PX)
-    write_ink_edges (painter, y0, y1);
 }
 
 static void
@@ -429,8 +399,6 @@ kymo_timeline_paint_pixels (cairo_t *cr, const KymoTimeline *timeline)
   painter.height = painter.pixels.height;
   painter.canvas = kymo_pixel (timeline->theme->canvas);
   painter.paper = kymo_pixel (timeline->theme->paper);
-  painter.ink = kymo_pixel (timeline->theme->ink);
-  painter.ink_edge = kymo_pixel (timeline->theme->ink_edge);
   painter.looks = g_new0 (guint32 *, MAX (timeline->n_activities, 1));
   painter.line = g_new (guint32, painter.width);
   painter.runs = g_array_new (FALSE, FALSE, sizeof (KymoTimelineRun));

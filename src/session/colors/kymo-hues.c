@@ -190,9 +190,9 @@ kymo_hue (KymoPaletteKind base, guint slot, KymoLook look)
 /* Colours of idle time, overhead and the canvas, as in kymo-theme.c; a test compares the two. */
 static const guint32 occupied[KYMO_N_LOOKS][3] = {
   { 0xf4f4f2, 0x18171c, 0xffffff },
-  { 0x302f34, 0x050506, 0x1e1e20 },
+  { 0x302f34, 0xe9e9f2, 0x1e1e20 },
   { 0xf4f4f2, 0x000000, 0xffffff },
-  { 0x1c1b1f, 0x000000, 0x000000 },
+  { 0x1c1b1f, 0xffffff, 0x000000 },
 };
 
 /* Least distance in OKLab: a little less than the darkest of the safe set have
