@@ -39,6 +39,7 @@ static const KymoKeyword reduce_options[] = {
     "also keep the PEs that clustering by each of these alone would keep: "
     "idle,overhead,messages,bytes" },
   { "critical-path", KYMO_KEYWORD_FLAG, NULL, "also keep the PEs on the critical path" },
+  { "also", KYMO_KEYWORD_TEXT, "LIST", "also keep these PEs, like 0-3,17" },
   { NULL }
 };
 

@@ -50,6 +50,7 @@ reduce (KymoCli *cli, const char *path, const char *out, GError **error)
       .quota = kymo_cli_get (cli, "quota"),
       .union_of = kymo_cli_get (cli, "union"),
       .critical_path = kymo_cli_has (cli, "critical-path"),
+      .also = kymo_cli_get (cli, "also"),
       .error = kymo_cli_get_number (cli, "error", 0),
       .span = kymo_cli_get_span (cli),
     };
@@ -142,6 +143,19 @@ add_time_profile (const KymoTable *answer, GString *out)
                             100 * error);
 }
 
+/* As the window tells them, and what would keep the PEs that are named. */
+static void
+add_warnings (const KymoTable *answer, GString *out)
+{
+  g_auto (GStrv) warnings = kymo_reducer_dup_warnings (answer);
+  g_autofree char *missed = kymo_reducer_dup_missed (answer);
+
+  for (guint i = 0; warnings[i] != NULL; i++)
+    g_string_append_printf (out, "%s\n", warnings[i]);
+  if (missed != NULL)
+    g_string_append_printf (out, "To keep them: --also %s\n", missed);
+}
+
 /** kymo_cli_text_reduce: what was kept, and how good it is */
 void
 kymo_cli_text_reduce (KymoCli *cli, const KymoTable *answer, GString *out)
@@ -156,6 +170,7 @@ kymo_cli_text_reduce (KymoCli *cli, const KymoTable *answer, GString *out)
   g_string_append_printf (out, "%s %s: %s.\n", rows, pes, size);
   add_time_profile (answer, out);
   kymo_cli_text_quality_sums (quality, out);
+  add_warnings (answer, out);
   add_errors (answer, out);
   kymo_cli_text_left_out (answer, out);
 }

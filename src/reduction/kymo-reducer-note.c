@@ -57,7 +57,7 @@ note_parameters (GKeyFile        *file,
                  const KymoTable *choice)
 {
   static const char *const counts[] = { "begin_ns", "end_ns", "k", "outliers" };
-  static const char *const words[] = { "seeding", "scale", "quota", "union" };
+  static const char *const words[] = { "seeding", "scale", "quota", "union", "also" };
   static const char *const flags[] = { "critical_path", "corrected_clocks" };
 
   for (guint i = 0; i < G_N_ELEMENTS (counts); i++)

@@ -51,6 +51,11 @@ KymoTable        *kymo_reducer_measure_entries (const KymoReducerTruth  *truth,
                                                 KymoIdWeights           *weights,
                                                 GError                 **error);
 
+/* -- who is missed (kymo-reducer-dropped.c) -------------------------------- */
+gboolean          kymo_reducer_set_dropped     (KymoTable               *choice,
+                                                const KymoReducerTruth  *truth,
+                                                GError                 **error);
+
 /* -- the smallest set (kymo-reducer-search.c) ------------------------------ */
 KymoTable        *kymo_reducer_search          (const KymoReducerTruth  *truth,
                                                 const KymoReducerWish   *wish,

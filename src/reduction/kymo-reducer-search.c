@@ -130,7 +130,7 @@ try_classes (const Search *search,
   classes->error = INFINITY;
   if (classes->kmeans == NULL || classes->kmeans->n_clusters > search->n)
     return;
-  if (wish->union_of != NULL || wish->critical_path)
+  if (wish->union_of != NULL || wish->critical_path || wish->also != NULL)
     {
       g_autoptr (KymoTable) answer =
         ask_clusters (search, classes->k, search->n - classes->kmeans->n_clusters, NULL);

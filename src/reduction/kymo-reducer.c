@@ -135,7 +135,7 @@ kymo_reducer_new_question (const KymoReducerWish *wish)
     {
       { "clusters", wish->clusters }, { "outliers", wish->outliers }, { "keep", wish->keep },
       { "quota", wish->quota }, { "union", wish->union_of },
-      { "critical-path", wish->critical_path ? "1" : NULL },
+      { "critical-path", wish->critical_path ? "1" : NULL }, { "also", wish->also },
     };
 
   kymo_question_set_span (question, wish->span);
@@ -159,6 +159,7 @@ set_parameters (KymoTable             *choice,
   for (guint i = 0; i < G_N_ELEMENTS (words); i++)
     kymo_table_set_string (choice, words[i], kymo_table_get_string (clusters, words[i], 0));
   kymo_table_set_bool (choice, "critical_path", wish->critical_path);
+  kymo_table_set_string (choice, "also", wish->also != NULL ? wish->also : "");
 }
 
 static void
@@ -244,6 +245,7 @@ make_choice (const KymoReducerTruth  *truth,
     }
   set_clusters (choice, clusters, weights);
   return set_errors (choice, truth, weights, error) && set_quality (choice, truth, error)
+    && kymo_reducer_set_dropped (choice, truth, error)
     ? g_steal_pointer (&choice) : NULL;
 }
 

@@ -16,6 +16,9 @@ G_BEGIN_DECLS
 /** KYMO_REDUCER_BARS: equal parts of the time that a time profile is compared in */
 #define KYMO_REDUCER_BARS 100
 
+/** KYMO_REDUCER_LARGE_ERROR: share of error above which a choice comes with a warning */
+#define KYMO_REDUCER_LARGE_ERROR 0.1
+
 /**
  * KymoReducerWish: what a person asks for; strings as for the question
  * `clusters`, NULL = its default
@@ -32,13 +35,14 @@ typedef struct
   const char *quota;
   const char *union_of;
   gboolean    critical_path;
+  const char *also;
   double      error;
   KymoSpan    span;
 } KymoReducerWish;
 
 /* All three block; any thread. `job` may be NULL.
 
-   The choice is an answer: pes, stands_for, kept, clusters, weights, quality,
+   The choice is an answer: pes, stands_for, kept, dropped, clusters, weights, quality,
    errors, the parameters and what it took to find them (docs/formats/kymo.md,
    the command `reduce`). With an error it is the smallest set within it of those
    that `clusters` chooses with n = 1, 2, 3, ... PEs in all (steps of a 64th of n,
@@ -68,6 +72,9 @@ gint64     kymo_reducer_count_bytes (KymoSource        *source,
                                      const char        *path,
                                      const gint64      *pes,
                                      guint              n_pes);
+/* What to know of a choice before it is used, as sentences (kymo-reducer-dropped.c). */
+char     **kymo_reducer_dup_warnings (const KymoTable  *choice);
+char      *kymo_reducer_dup_missed   (const KymoTable  *choice);
 /* Whether it is a run that can be reduced at all. */
 gboolean   kymo_reducer_check  (KymoSource             *source,
                                 GError                **error);

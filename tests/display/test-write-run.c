@@ -145,6 +145,13 @@ has_class (GtkWidget *widget, gconstpointer css_class)
   return gtk_widget_has_css_class (widget, css_class);
 }
 
+static gboolean
+has_label (GtkWidget *widget, gconstpointer label)
+{
+  return GTK_IS_BUTTON (widget)
+    && g_strcmp0 (gtk_button_get_label (GTK_BUTTON (widget)), label) == 0;
+}
+
 static GtkWidget *
 row (Scene *scene, const char *title)
 {
@@ -396,6 +403,41 @@ test_reduce (void)
   scene_close (&scene);
 }
 
+static gboolean
+names_none (Scene *scene)
+{
+  return is_ready (scene) && !sees (scene, "are dropped");
+}
+
+/* Who is missed is named, and kept by one click; a large error and clusters that came to nothing
+   are told. */
+static void
+test_keep_them (void)
+{
+  g_autoptr (KymoRun) reduced = NULL;
+  Scene scene = { NULL };
+  GtkWidget *keep_them;
+
+  scene_open (&scene, "data/sample");
+  scene_present (&scene, kymo_reduce_dialog_present);
+  gtk_editable_set_text (GTK_EDITABLE (row (&scene, "Outliers (as 26, or 10%)")), "0");
+  g_assert_false (is_ready (&scene));
+  wait_for (is_ready, &scene);
+  g_assert_true (sees (&scene, "The busiest are dropped: PE [0-9] with [0-9]+ ms of useful time "
+                       "\\(10[0-9]\\.[0-9] % of the average\\)"));
+  g_assert_true (sees (&scene, "The error of [1-9][0-9]\\.[0-9]+ % is above 10 %"));
+  g_assert_true (sees (&scene, "clusters are left of 5 seeds"));
+  keep_them = find (GTK_WIDGET (scene.dialog), has_label, "Keep Them");
+  g_signal_emit_by_name (keep_them, "clicked");
+  wait_for (names_none, &scene);
+  g_assert_false (gtk_widget_get_visible (keep_them));
+  g_signal_emit_by_name (accept_button (&scene), "clicked");
+  wait_for (is_done, &scene);
+  reduced = open_written (&scene);
+  g_assert_cmpuint (reduced->locations->len, >, 5);
+  scene_close (&scene);
+}
+
 /* Runs of functions are written anew: they have no logs, and how large they become is not known to
    the byte. */
 static void
@@ -458,6 +500,7 @@ main (int argc, char **argv)
   g_test_add_func ("/write-run/closed", test_closed);
   g_test_add_func ("/write-run/summary", test_summary);
   g_test_add_func ("/write-run/reduce", test_reduce);
+  g_test_add_func ("/write-run/keep-them", test_keep_them);
   g_test_add_func ("/write-run/reduce-functions", test_reduce_functions);
   g_test_add_func ("/write-run/wishes", test_wishes);
   return g_test_run ();

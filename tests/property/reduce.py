@@ -60,6 +60,35 @@ def check_note(c, path, got, clusters, quality):
            or (math.isnan(told) and quality["mean_ratio"] is None))
 
 
+def check_missed(c, program, folder, got, options):
+    """The PEs with most of something that are dropped are named, and --also keeps them."""
+    span = ("--from", got["begin_ns"], "--to", got["end_ns"])
+    missed = []
+    for by, why in (("busy", "busiest"), ("most-idle", "most-idle"), ("grain", "slowest")):
+        extrema = harness.ask(program, "extrema", folder, "--by", by, "--count", 3, *span)
+        missed += [(why, one["location"], one["value_ns"]) for one in extrema["extrema"]
+                   if one["of_average"] > 1 and one["location"] not in got["kept"]]
+    c.equal("dropped", [(d["why"], d["location"], d["value_ns"]) for d in got["dropped"]],
+            missed)
+    pes = sorted({pe for _, pe, _ in missed})
+    with tempfile.TemporaryDirectory() as name:
+        said = harness.run(program, "reduce", folder, pathlib.Path(name) / "text", *options,
+                           "--quiet").out.decode()
+        c.equal("to keep them", "To keep them: --also " in said, pes != [])
+        c.equal("above 10 %", "is above 10 %" in said, (got["time_profile_error"] or 0) > 0.1)
+        c.equal("fewer clusters", f"left of {got['k']} seeds" in said,
+                len(got["clusters"]) < got["k"])
+        if not pes:
+            return
+        list_of = next(line for line in said.splitlines() if line.startswith("To keep them"))
+        more = harness.ask(program, "reduce", folder, pathlib.Path(name) / "more", *options,
+                           "--also", list_of.split()[-1])
+        c.equal("kept, too", more["kept"], sorted({*got["kept"], *pes}))
+        c.equal("none is missed", more["dropped"], [])
+        c.equal("why", {w["location"] for w in more["weights"] if w["kept_as"] == "asked"},
+                set(pes))
+
+
 def check_recording(program, folder, options):
     c = harness.Compare()
     before = files_of(folder)
@@ -71,6 +100,7 @@ def check_recording(program, folder, options):
         c.equal("clusters", got["clusters"], clusters["clusters"])
         c.equal("kept", got["kept"], clusters["kept"])
         c.equal("beside", os.listdir(name), ["out"])
+        check_missed(c, program, folder, got, options)
         after = files_of(out)
         notes = [n for n in after if n.endswith(".kymo")]
         c.equal("notes", len(notes), 1)
@@ -199,6 +229,7 @@ def check_refusals(program, root):
                 (2, "all PEs", root / "data" / "sample", out, "--locations", "0-3"),
                 (2, "one of the two", root / "data" / "sample", out, "--keep", 2,
                  "--outliers", 1),
+                (1, "None of the PEs", root / "data" / "sample", out, "--also", "8-99"),
                 (2, "RUN OUT", root / "data" / "sample")):
             got = harness.run(program, "reduce", *args, "--quiet")
             c.true(f"{args}: exit {got.code}, {got.err}", got.code == code

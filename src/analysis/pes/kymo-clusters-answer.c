@@ -177,7 +177,7 @@ list_clusters (const KymoAsk     *ask,
 }
 
 /* By vector: why it is kept, or NULL. Of several reasons the first counts:
-   representative, outlier, union, critical path. */
+   representative, outlier, union, critical path, asked for. */
 static const char **
 find_kept (const KymoClasses *classes)
 {
@@ -185,7 +185,8 @@ find_kept (const KymoClasses *classes)
 
   for (guint i = 0; i < classes->vectors->n_rows; i++)
     if (classes->also[i] != 0)
-      kept[i] = classes->also[i] & KYMO_ALSO_UNION ? "union" : "critical-path";
+      kept[i] = classes->also[i] & KYMO_ALSO_UNION ? "union"
+        : classes->also[i] & KYMO_ALSO_PATH ? "critical-path" : "asked";
   for (guint k = 0; k < classes->kmeans->n_clusters; k++)
     kept[classes->choice->representative[k]] = "representative";
   for (guint i = 0; i < classes->choice->n_outliers; i++)

@@ -22,6 +22,7 @@ typedef struct
   KymoPeQuota  quota;
   guint        union_of;        /* KymoPeComponents */
   gboolean     critical_path;
+  KymoIdSet   *also;            /* asked for by name, or NULL */
   gboolean     places_alone;    /* of a scatter: no clusters */
   const char  *outliers;        /* of the question; NULL where kept says it */
   const char  *kept;
@@ -32,6 +33,7 @@ typedef enum
 {
   KYMO_ALSO_UNION = 1 << 0,     /* clusters by one figure alone would keep it */
   KYMO_ALSO_PATH = 1 << 1,      /* it is on the critical path */
+  KYMO_ALSO_ASKED = 1 << 2,     /* its number was given */
 } KymoAlsoKept;
 
 /** KymoClasses: what was made of the sums; each part is freed where it is set */

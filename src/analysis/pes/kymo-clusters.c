@@ -163,7 +163,35 @@ check_messages (const KymoAsk           *ask,
 static void
 clusters_release (KymoAsk *ask)
 {
-  g_free (ask->plan);
+  KymoClustersPlan *plan = ask->plan;
+
+  if (plan != NULL)
+    g_clear_pointer (&plan->also, kymo_id_set_unref);
+  g_free (plan);
+}
+
+/* A list of which nothing is compared is a slip, as with locations. */
+static gboolean
+read_also (const KymoAsk     *ask,
+           KymoClustersPlan  *plan,
+           GError           **error)
+{
+  const char *text = kymo_question_get (ask->question, "also");
+
+  if (text == NULL)
+    return TRUE;
+  plan->also = kymo_id_set_parse (text, error);
+  if (plan->also == NULL)
+    return FALSE;
+  for (guint row = 0; row < ask->n_locations; row++)
+    if (kymo_ask_compares (ask, row)
+        && kymo_id_set_contains (plan->also, kymo_run_peek_location (ask->run,
+                                                                     ask->locations[row])->id))
+      return TRUE;
+  g_set_error (error, KYMO_ERROR, KYMO_ERROR_UNANSWERABLE,
+               _("None of the %s that were asked for (%s) is compared in this run"),
+               kymo_terms_row (ask->run->terms, TRUE), text);
+  return FALSE;
 }
 
 /* TRUE for thread-scatter, whose x and y do not come from the vectors. */
@@ -196,7 +224,8 @@ clusters_prepare (KymoAsk  *ask,
   plan->critical_path = kymo_question_get_flag (ask->question, "critical-path");
   plan->seeding = seeding;
   plan->scale = scale;
-  return (is_scatter (ask) || kymo_clusters_check_axes (ask, error))
+  return read_also (ask, plan, error)
+    && (is_scatter (ask) || kymo_clusters_check_axes (ask, error))
     && check_messages (ask, plan, error);
 }
 
@@ -408,6 +437,18 @@ add_path (const KymoAsk  *ask,
   return TRUE;
 }
 
+static void
+add_asked (const KymoAsk *ask,
+           KymoClasses   *classes)
+{
+  const KymoIdSet *also = ((KymoClustersPlan *) ask->plan)->also;
+
+  for (guint i = 0; also != NULL && i < classes->vectors->n_rows; i++)
+    if (kymo_id_set_contains (also, kymo_run_peek_location (
+          ask->run, ask->locations[classes->vectors->rows[i]])->id))
+      classes->also[i] |= KYMO_ALSO_ASKED;
+}
+
 static gboolean
 find_all (const KymoAsk     *ask,
           const KymoPeSums  *sums,
@@ -422,6 +463,7 @@ find_all (const KymoAsk     *ask,
     classes->vectors->values, classes->vectors->n_rows, classes->vectors->n_columns,
     classes->vectors->n_components);
   classes->also = g_new0 (guint8, classes->vectors->n_rows);
+  add_asked (ask, classes);
   return add_union (ask, sums, classes, error)
     && (!plan->critical_path || add_path (ask, classes, error));
 }
@@ -509,7 +551,8 @@ clusters_conclude (const KymoAsk  *ask,
    unscaled. With x and y "locations" have these columns, and objects "x", "y" tell label, unit
    and share of the variance; a component counts whether PEs are compared by it or not (0 where
    nothing ran), and of principal-1 and principal-2, the two strongest directions, the largest
-   weights are told. kept_as is "union" or "critical-path" of PEs that these keywords keep. */
+   weights are told. kept_as is "union", "critical-path" or "asked" (also) of PEs that these
+   keywords keep. */
 static const KymoKeyword clusters_keywords[] =
 {
   KYMO_KEYWORD_CLUSTERS,
@@ -527,6 +570,7 @@ static const KymoKeyword clusters_keywords[] =
   { "union", KYMO_KEYWORD_TEXT, "LIST", "keep what clusters by each of idle,overhead,messages,"
     "bytes alone keep, too" },
   { "critical-path", KYMO_KEYWORD_FLAG, NULL, "also keep the PEs on the critical path" },
+  { "also", KYMO_KEYWORD_TEXT, "LIST", "also keep these PEs, as 0-3,17" },
   { NULL }
 };
 

@@ -145,7 +145,7 @@ dup_key (const KymoProfileLook *look)
 {
   static const char *const words[] = { "groups", "clusters", "outliers", "keep", "seeding",
                                        "seed", "scale", "with", "quota", "union",
-                                       "critical-path" };
+                                       "critical-path", "also" };
   GString *key = g_string_new (metric_of (look));
 
   g_string_append_printf (key, "\n%u", look->step);

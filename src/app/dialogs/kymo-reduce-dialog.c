@@ -35,8 +35,9 @@ typedef struct
   KymoSpan         spans[2];           /* by row of the list */
   GtkWidget       *way, *time;
   GtkWidget       *clusters, *outliers, *keep, *error;
-  GtkWidget       *spread, *all_ways, *critical;
+  GtkWidget       *spread, *all_ways, *critical, *also;
   GtkWidget       *preview, *spinner;
+  GtkWidget       *warnings, *keep_them;
   guint            timeout;
   KymoJob         *job;                /* of the newest choosing */
   KymoTable       *choice;             /* what came of it, or NULL */
@@ -46,7 +47,7 @@ typedef struct
 typedef struct
 {
   KymoReducerWish  wish;
-  char            *clusters, *outliers, *keep;
+  char            *clusters, *outliers, *keep, *also;
   KymoSource      *source;
   char            *path;
   KymoJob         *job;
@@ -131,6 +132,7 @@ choosing_free (gpointer data)
   g_free (choosing->clusters);
   g_free (choosing->outliers);
   g_free (choosing->keep);
+  g_free (choosing->also);
   g_free (choosing->path);
   g_free (choosing);
 }
@@ -192,6 +194,28 @@ preview_text (KymoSource *source, const KymoTable *choice, gint64 bytes)
                           size, 100 * error);
 }
 
+/* Nothing of a choice that was not made. */
+static void
+show_warnings (Reduce *self)
+{
+  g_auto (GStrv) warnings = self->choice != NULL ? kymo_reducer_dup_warnings (self->choice) : NULL;
+  g_autofree char *missed = self->choice != NULL ? kymo_reducer_dup_missed (self->choice) : NULL;
+  g_autofree char *text = warnings != NULL ? g_strjoinv ("\n", warnings) : g_strdup ("");
+
+  gtk_label_set_text (GTK_LABEL (self->warnings), text);
+  gtk_widget_set_visible (self->warnings, *text != 0);
+  gtk_widget_set_visible (self->keep_them, missed != NULL);
+}
+
+static void
+keep_missed (Reduce *self)
+{
+  g_autofree char *missed = self->choice != NULL ? kymo_reducer_dup_missed (self->choice) : NULL;
+
+  if (missed != NULL)
+    gtk_editable_set_text (GTK_EDITABLE (self->also), missed);
+}
+
 static void
 on_chosen (GObject *object, GAsyncResult *result, gpointer data)
 {
@@ -210,6 +234,7 @@ on_chosen (GObject *object, GAsyncResult *result, gpointer data)
   if (choice != NULL)
     text = preview_text (self->source, choice, choosing->bytes);
   self->choice = g_steal_pointer (&choice);
+  show_warnings (self);
   gtk_label_set_text (GTK_LABEL (self->preview), text != NULL ? text : "");
   kymo_write_dialog_set_reason (self->dialog, error != NULL ? error->message : NULL);
 }
@@ -261,12 +286,14 @@ make_choosing (Reduce *self)
   choosing->clusters = dup_text (self->clusters);
   choosing->outliers = dup_text (self->outliers);
   choosing->keep = dup_text (self->keep);
+  choosing->also = dup_text (self->also);
   choosing->wish = (KymoReducerWish) {
     .clusters = choosing->clusters, .outliers = choosing->outliers, .keep = choosing->keep,
     .quota = adw_combo_row_get_selected (ADW_COMBO_ROW (self->spread)) == 1 ? "spread" : NULL,
     .union_of = gtk_switch_get_active (GTK_SWITCH (self->all_ways))
       ? "idle,overhead,messages,bytes" : NULL,
     .critical_path = gtk_switch_get_active (GTK_SWITCH (self->critical)),
+    .also = choosing->also,
     .span = self->spans[MIN (adw_combo_row_get_selected (ADW_COMBO_ROW (self->time)), 1)],
   };
   if (way == BY_ERROR)
@@ -311,6 +338,7 @@ update_reduce_dialog (Reduce *self)
   stop_reduce_dialog (self);
   show_rows (self);
   g_clear_pointer (&self->choice, kymo_table_unref);
+  show_warnings (self);
   gtk_label_set_text (GTK_LABEL (self->preview), words (self, _("Choosing {rows}…")));
   if (get_way (self) == BY_ERROR && !read_error_bound (self, &bound))
     {
@@ -386,6 +414,28 @@ build_preview (Reduce *self)
 }
 
 static GtkWidget *
+build_warnings (Reduce *self)
+{
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 6);
+
+  self->warnings = gtk_label_new (NULL);
+  gtk_label_set_wrap (GTK_LABEL (self->warnings), TRUE);
+  gtk_label_set_xalign (GTK_LABEL (self->warnings), 0);
+  gtk_widget_add_css_class (self->warnings, "caption");
+  gtk_widget_add_css_class (self->warnings, "warning");
+  self->keep_them = gtk_button_new_with_label (_("Keep Them"));
+  gtk_widget_set_halign (self->keep_them, GTK_ALIGN_START);
+  gtk_widget_set_tooltip_text (self->keep_them, words (self, _("Keep the {rows} that are named, "
+                                                               "too")));
+  g_signal_connect_swapped (self->keep_them, "clicked", G_CALLBACK (keep_missed), self);
+  gtk_widget_set_margin_start (box, 12);
+  gtk_widget_set_margin_top (box, 6);
+  gtk_box_append (GTK_BOX (box), self->warnings);
+  gtk_box_append (GTK_BOX (box), self->keep_them);
+  return box;
+}
+
+static GtkWidget *
 build_how_many (Reduce *self)
 {
   const char *ways[] = { _("Clusters and outliers"), _("A given number"),
@@ -406,7 +456,10 @@ build_how_many (Reduce *self)
   adw_preferences_group_add (ADW_PREFERENCES_GROUP (group), self->outliers);
   adw_preferences_group_add (ADW_PREFERENCES_GROUP (group), self->keep);
   adw_preferences_group_add (ADW_PREFERENCES_GROUP (group), self->error);
+  self->also = entry_row (self, words (self, _("Also Keep These {Rows} (as 0-3,17)")), "");
+  adw_preferences_group_add (ADW_PREFERENCES_GROUP (group), self->also);
   adw_preferences_group_add (ADW_PREFERENCES_GROUP (group), build_preview (self));
+  adw_preferences_group_add (ADW_PREFERENCES_GROUP (group), build_warnings (self));
   return group;
 }
 
@@ -466,6 +519,7 @@ kymo_reduce_dialog_present (GtkWindow *parent, KymoSession *session, const char 
   kymo_write_dialog_add (self->dialog, build_how_many (self));
   kymo_write_dialog_add (self->dialog, build_more (self, session));
   show_rows (self);
+  show_warnings (self);
   if (kymo_reducer_check (self->source, &error))
     update_reduce_dialog (self);
   else

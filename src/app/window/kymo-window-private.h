@@ -37,6 +37,7 @@ struct _KymoWindow
   GtkWidget            *search_bar, *search, *search_entry, *search_button;
   AdwToastOverlay      *toasts;
   AdwToast             *toast;     /* the one that is shown, or NULL; compared, and dismissed */
+  GtkWidget            *offer;             /* the run that was written last, until it is opened */
   GtkWidget            *compare_target;    /* for runs that are dropped */
   gconstpointer         focused;           /* the view that got the keyboard
                                               last; not to be followed */
@@ -82,6 +83,10 @@ void         kymo_window_add_toast    (KymoWindow *self,
                                        AdwToast   *toast);
 void         kymo_window_say          (KymoWindow *self,
                                        const char *message);
+GtkWidget   *kymo_window_build_offer  (KymoWindow *self);
+void         kymo_window_offer        (KymoWindow *self,
+                                       const char *sentence,
+                                       const char *path);
 
 /* The window's menu in the terms of the run in front: it is one menu for all tabs,
    and some of its lines speak of PEs, or of ranks. Main thread only. */

@@ -15,8 +15,6 @@
 #include "kymo-run-source.h"
 #include "kymo-window-private.h"
 
-#define TOAST_SECONDS 15
-
 typedef GtkWindow *(*Present) (GtkWindow *, KymoSession *, const char *, KymoWriteDone,
                                GObject *);
 
@@ -24,17 +22,10 @@ static void
 on_written (const char *sentence, const char *path, gpointer data)
 {
   KymoWindow *self = data;
-  AdwToast *toast;
 
   /* A run may be written just as its window is closed: nobody is there to tell. */
-  if (!gtk_widget_get_realized (GTK_WIDGET (self)))
-    return;
-  toast = kymo_window_toast_new (sentence);
-  adw_toast_set_timeout (toast, TOAST_SECONDS);
-  adw_toast_set_button_label (toast, _("Open"));
-  adw_toast_set_action_name (toast, "win.open-path");
-  adw_toast_set_action_target_value (toast, g_variant_new_bytestring (path));
-  kymo_window_add_toast (self, toast);
+  if (gtk_widget_get_realized (GTK_WIDGET (self)))
+    kymo_window_offer (self, sentence, path);
 }
 
 /* What has no files of its own says so; of a summary the dialog does. */

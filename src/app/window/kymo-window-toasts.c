@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Sentences that pass: on a toast over the window, and spoken by a screen reader.
+ * Sentences that pass: on a toast over the window, and spoken by a screen reader. And one
+ * that stays: which run was written, with a button that opens it.
  */
 #include "config.h"
+
+#include <glib/gi18n.h>
 
 #include "kymo-accessible.h"
 #include "kymo-page.h"
@@ -71,4 +74,84 @@ kymo_window_say (KymoWindow *self, const char *message)
 
   adw_toast_set_timeout (toast, 3);
   kymo_window_add_toast (self, toast);
+}
+
+/* -- a run that was written ------------------------------------------------- */
+
+#define OFFER_LABEL "kymo-offer-label"
+#define OFFER_BUTTON "kymo-offer-button"
+
+/* Hidden, a button does nothing any more: its action comes first. */
+static gboolean
+hide_offer (gpointer offer)
+{
+  gtk_widget_set_visible (offer, FALSE);
+  return G_SOURCE_REMOVE;
+}
+
+static void
+on_offer_used (GtkWidget *offer)
+{
+  g_idle_add_full (G_PRIORITY_DEFAULT, hide_offer, g_object_ref (offer), g_object_unref);
+}
+
+/**
+ * kymo_window_build_offer:
+ *
+ * Makes the line that tells of a run that was written; it is hidden until kymo_window_offer().
+ *
+ * Returns: (transfer floating): the line
+ */
+GtkWidget *
+kymo_window_build_offer (KymoWindow *self)
+{
+  GtkWidget *label = gtk_label_new (NULL);
+  GtkWidget *open = gtk_button_new_with_label (_("Open It"));
+  GtkWidget *close = gtk_button_new_from_icon_name ("window-close-symbolic");
+
+  self->offer = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
+  gtk_widget_add_css_class (self->offer, "toolbar");
+  gtk_label_set_ellipsize (GTK_LABEL (label), PANGO_ELLIPSIZE_MIDDLE);
+  gtk_label_set_xalign (GTK_LABEL (label), 0);
+  gtk_widget_set_hexpand (label, TRUE);
+  gtk_widget_set_margin_start (label, 6);
+  gtk_widget_add_css_class (open, "suggested-action");
+  gtk_widget_add_css_class (close, "flat");
+  gtk_widget_set_tooltip_text (close, _("Do not open the written run"));
+  gtk_box_append (GTK_BOX (self->offer), label);
+  gtk_box_append (GTK_BOX (self->offer), open);
+  gtk_box_append (GTK_BOX (self->offer), close);
+  g_signal_connect_swapped (open, "clicked", G_CALLBACK (on_offer_used), self->offer);
+  g_signal_connect_swapped (close, "clicked", G_CALLBACK (on_offer_used), self->offer);
+  g_object_set_data (G_OBJECT (self->offer), OFFER_LABEL, label);
+  g_object_set_data (G_OBJECT (self->offer), OFFER_BUTTON, open);
+  gtk_widget_set_visible (self->offer, FALSE);
+  return self->offer;
+}
+
+/**
+ * kymo_window_offer:
+ * @sentence: tells what was written
+ * @path: of the run
+ *
+ * Offers to open a run that was written. The line stays until it is opened or the line closed;
+ * another run takes its place.
+ */
+void
+kymo_window_offer (KymoWindow *self, const char *sentence, const char *path)
+{
+  GtkWidget *label = g_object_get_data (G_OBJECT (self->offer), OFFER_LABEL);
+  GtkActionable *open = g_object_get_data (G_OBJECT (self->offer), OFFER_BUTTON);
+  g_autofree char *name = g_filename_display_basename (path);
+  g_autofree char *valid = g_filename_display_name (path);
+  g_autofree char *text = g_strdup_printf (_("“%s”: %s"), name, sentence);
+
+  g_debug ("offers: %s", text);
+  gtk_label_set_text (GTK_LABEL (label), text);
+  gtk_widget_set_tooltip_text (label, valid);
+  /* Bytes, not text: a path need not be UTF-8. */
+  gtk_actionable_set_action_target (open, "^ay", path);
+  gtk_actionable_set_action_name (open, "win.open-path");
+  gtk_widget_set_visible (self->offer, TRUE);
+  kymo_accessible_say (GTK_WIDGET (self), text);
 }

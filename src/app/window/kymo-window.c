@@ -524,6 +524,7 @@ kymo_window_init (KymoWindow *self)
                           "search-mode-enabled", G_BINDING_BIDIRECTIONAL);
   adw_toast_overlay_set_child (self->toasts, self->stack);
   gtk_widget_set_vexpand (GTK_WIDGET (self->toasts), TRUE);
+  gtk_box_append (GTK_BOX (box), kymo_window_build_offer (self));
   gtk_box_append (GTK_BOX (box), GTK_WIDGET (self->toasts));
   adw_application_window_set_content (ADW_APPLICATION_WINDOW (self), box);
   kymo_accessible_name_lines (GTK_WINDOW (self));
