@@ -253,6 +253,11 @@ class About:
         self.is_random = is_random
         self.env = {"XDG_CACHE_HOME": cache, "KYMO_CACHE_MIN_BYTES": "0"}
         self.comm = set() if is_random else reference.comm_threads(folder, run)
+        sts = next(p for p in folder.glob("*.sts")
+                   if not p.name.endswith((".sum.sts", ".util.sts")))
+        version, dims, _ = reference.read_sts(sts)
+        # Entry methods whose blocks tell an element of an array.
+        self.dims = {ep for ep, n in dims.items() if n > 0 or version < 9}
         self.ids_of = {}
         for a in harness.ask(program, "profile", folder)["activities"]:
             if a["kind"] == "entry":

@@ -11,6 +11,7 @@
 
 #define KINDS(X) \
   X (info) \
+  X (regions) \
   X (profile) \
   X (usage) \
   X (time_profile) \
