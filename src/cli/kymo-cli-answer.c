@@ -15,6 +15,7 @@
 #include "kymo-cache.h"
 #include "kymo-export.h"
 #include "kymo-phases.h"
+#include "kymo-regions.h"
 #include "kymo-safe-text.h"
 
 /* Most lines of the load report on standard error: more would scroll the first lines out of sight.
@@ -25,8 +26,7 @@ static gboolean
 find_phase (KymoCli *cli, GError **error)
 {
   const char *text = kymo_cli_get (cli, "phase");
-  /* --phase names a phase of the first run, also where a comparison opens a second run. */
-  if (text == NULL || cli->has_phase)
+  if (text == NULL)
     return TRUE;
 
   g_autoptr (KymoQuestion) question = kymo_question_new ("info");
@@ -36,9 +36,9 @@ find_phase (KymoCli *cli, GError **error)
   if (info == NULL)
     return FALSE;
   const KymoTable *phases = kymo_table_peek_nested (info, "phases", NULL);
-  cli->has_phase = kymo_phases_find (phases, g_ascii_strtoll (text, NULL, 10),
-                                     &cli->phase);
-  if (cli->has_phase)
+  cli->has_range = kymo_phases_find (phases, g_ascii_strtoll (text, NULL, 10),
+                                     &cli->range);
+  if (cli->has_range)
     return TRUE;
   guint n = phases != NULL ? kymo_table_get_n_rows (phases) : 0;
   g_set_error (error, KYMO_ERROR, KYMO_ERROR_UNANSWERABLE,
@@ -46,6 +46,21 @@ find_phase (KymoCli *cli, GError **error)
                n == 0 ? "its program marked none"
                : "“kymo-cli info” lists those it has");
   return FALSE;
+}
+
+static gboolean
+find_range (KymoCli *cli, GError **error)
+{
+  const char *region = kymo_cli_get (cli, "region");
+
+  /* They name a range of the first run, also where a comparison opens a second run. */
+  if (cli->has_range)
+    return TRUE;
+  if (region == NULL)
+    return find_phase (cli, error);
+  cli->has_range = kymo_regions_ask (cli->source, region, kymo_job_peek_cancellable (cli->job),
+                                     &cli->range, error);
+  return cli->has_range;
 }
 
 /**
@@ -74,7 +89,7 @@ kymo_cli_open (KymoCli *cli, const char *path, GError **error)
     return FALSE;
   cli->source = KYMO_SOURCE (kymo_run_source_new (cli->run,
                                                   options.n_threads));
-  return find_phase (cli, error);
+  return find_range (cli, error);
 }
 
 /**

@@ -232,7 +232,7 @@ add_ranges (KymoCli *cli, guint n_runs, GHashTable *parameters, GError **error)
  * @comparison: says which numbers of runs and letters of sides there are
  * @parameters: (element-type utf8 utf8): gets the keywords; owns its keys and values
  *
- * Puts --figure, --time-scale, --metric, --phase, --extrapolate and --workers-only into
+ * Puts --figure, --time-scale, --metric, --phase, --region, --extrapolate and --workers-only into
  * @parameters where they were given, then --range-of and --against.
  *
  * Returns: %FALSE with %KYMO_ERROR_USAGE where --range-of or --against names no run or side, or
@@ -246,7 +246,8 @@ kymo_cli_add_compared (KymoCli         *cli,
 {
   static const char *const words[][2] =
     { { "figure", "figure" }, { "time-scale", "scale" }, { "metric", "metric" },
-      { "phase", "phase" }, { "extrapolate", "extrapolate" }, { "workers-only", "workers-only" } };
+      { "phase", "phase" }, { "region", "region" },
+      { "extrapolate", "extrapolate" }, { "workers-only", "workers-only" } };
 
   for (guint i = 0; i < G_N_ELEMENTS (words); i++)
     if (kymo_cli_has (cli, words[i][0]))

@@ -21,6 +21,7 @@ const KymoKeyword kymo_cli_common[] = {
   { "from", KYMO_KEYWORD_TIME, "T", "begin of the time range: 12.5ms, 3s, 250us" },
   { "to", KYMO_KEYWORD_TIME, "T", "end of the time range" },
   { "phase", KYMO_KEYWORD_TEXT, "N", "the time range of this phase" },
+  { "region", KYMO_KEYWORD_TEXT, "NAME", "the time range of main, phase:NAME, iteration:N, …" },
   { "locations", KYMO_KEYWORD_TEXT, "LIST", "only these locations: 0-15,32,0-1023:16" },
   { "workers-only", KYMO_KEYWORD_FLAG, NULL, "leave out communication threads" },
   { "base", KYMO_KEYWORD_TEXT, "NAME", "the run to read, if a folder holds several" },
@@ -362,6 +363,26 @@ check_words (KymoCli *cli, GError **error)
   return FALSE;
 }
 
+/* A time range is set in one way only. */
+static gboolean
+check_range (KymoCli *cli, GError **error)
+{
+  gboolean typed = kymo_cli_has (cli, "from") || kymo_cli_has (cli, "to");
+
+  if (kymo_cli_has (cli, "region") && (typed || kymo_cli_has (cli, "phase")))
+    set_usage (error, "--region sets the time range; it cannot be combined with --from, --to "
+               "and --phase");
+  else if (kymo_cli_has (cli, "phase") && typed)
+    set_usage (error, "--phase sets the time range; it cannot be combined with "
+               "--from and --to");
+  else if (kymo_cli_has (cli, "region") && (strcmp (cli->command->name, "attach") == 0
+                                            || strcmp (cli->command->name, "replay") == 0))
+    set_usage (error, "a stream has no regions; see --from and --to");
+  else
+    return TRUE;
+  return FALSE;
+}
+
 static gboolean
 check_common (KymoCli *cli, GError **error)
 {
@@ -391,12 +412,8 @@ check_common (KymoCli *cli, GError **error)
                  "needed", phase);
       return FALSE;
     }
-  if (phase != NULL && (kymo_cli_has (cli, "from") || kymo_cli_has (cli, "to")))
-    {
-      set_usage (error, "--phase sets the time range; it cannot be combined with "
-                 "--from and --to");
-      return FALSE;
-    }
+  if (!check_range (cli, error))
+    return FALSE;
   if (kymo_cli_has (cli, "bar") && kymo_cli_has (cli, "bins"))
     {
       set_usage (error, "--bar sets the length of bins; it cannot be combined with "
@@ -499,14 +516,14 @@ kymo_cli_get_number (KymoCli *cli, const char *name, double fallback)
 }
 
 /** kymo_cli_get_span: --from and --to, open where they were not given; or the
- * range of --phase once the run is open. */
+ * range of --phase or --region once the run is open. */
 KymoSpan
 kymo_cli_get_span (KymoCli *cli)
 {
   KymoSpan span = KYMO_SPAN_ALL;
 
-  if (cli->has_phase)
-    return cli->phase;
+  if (cli->has_range)
+    return cli->range;
   const char *from = kymo_cli_get (cli, "from");
   const char *to = kymo_cli_get (cli, "to");
 

@@ -83,8 +83,8 @@ struct _KymoCli
   KymoSource           *source;
   GPtrArray            *others;      /* KymoSource: runs beside @source, or NULL */
   KymoReport           *report;      /* of a command that opens no run */
-  gboolean              has_phase;
-  KymoSpan              phase;       /* of --phase */
+  gboolean              has_range;
+  KymoSpan              range;       /* of --phase or --region */
   int                   status;
   GError               *error;
   GError               *not_kept;    /* why the cache was not written */

@@ -12,6 +12,7 @@
 
 #include "kymo-error.h"
 #include "kymo-phases.h"
+#include "kymo-regions.h"
 
 /**
  * kymo_compare_shift:
@@ -42,7 +43,25 @@ find_own_range (KymoCompared  *compared,
                                    error);
 }
 
-/* The range of each run: its own phase, its own range, or the asked one moved by its offset. */
+static gboolean
+find_region (KymoCompared  *compared,
+             guint          run,
+             const char    *region,
+             GCancellable  *cancellable,
+             GError       **error)
+{
+  KymoSource *source = kymo_comparison_peek_run (compared->comparison, run);
+  g_autofree char *title = NULL;
+
+  if (kymo_regions_ask (source, region, cancellable, &compared->asked[run], error))
+    return TRUE;
+  title = kymo_source_dup_title (source);
+  g_prefix_error (error, "%s: ", title);
+  return FALSE;
+}
+
+/* The range of each run: its own phase or region, its own range, or the asked one moved by its
+   offset. */
 static gboolean
 find_range (KymoCompared  *compared,
             guint          run,
@@ -53,6 +72,7 @@ find_range (KymoCompared  *compared,
   KymoSource *source = kymo_comparison_peek_run (compared->comparison, run);
   g_autoptr (KymoQuestion) question = NULL;
   g_autoptr (KymoTable) info = NULL;
+  const char *region;
   gint64 phase;
 
   compared->asked[run] = (KymoSpan) { kymo_compare_shift (span.begin_ns, compared->offset_ns[run]),
@@ -60,6 +80,9 @@ find_range (KymoCompared  *compared,
   if (!kymo_question_get_int (compared->question, "phase", -1, &phase, error)
       || !find_own_range (compared, run, error))
     return FALSE;
+  region = kymo_question_get (compared->question, "region");
+  if (region != NULL)
+    return find_region (compared, run, region, cancellable, error);
   if (phase < 0)
     return TRUE;
   question = kymo_question_new ("info");

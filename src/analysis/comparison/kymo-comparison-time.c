@@ -102,13 +102,14 @@ own_range (const KymoCompared *compared,
     kymo_comparison_peek_run (compared->comparison, run)));
 }
 
-/* In shared time from the first begin to the last end of the asked ranges; of
-   phases, which begin together only if runs were aligned so, each from its own begin. */
+/* In shared time from the first begin to the last end of the asked ranges; of phases and regions,
+   which begin together only if runs were aligned so, each from its own begin. */
 static void
 find_shared (Work *work)
 {
   KymoCompared *compared = work->compared;
-  gboolean phases = kymo_question_get (compared->question, "phase") != NULL;
+  gboolean phases = kymo_question_get (compared->question, "phase") != NULL
+    || kymo_question_get (compared->question, "region") != NULL;
   KymoSpan all = { G_MAXINT64, G_MININT64 };
   gint64 longest_ns = 0;
 

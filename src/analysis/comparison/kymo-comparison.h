@@ -14,7 +14,8 @@
  * run, and extrapolate, which goes to those that were reduced)
  *   compare         against=SIDE: which side A is compared with (the last)
  *                   figure=total|per-pe: what differences, effects and noise are of
- *                   (total); phase=N: each run in its own phase N; begin-R, end-R (ns):
+ *                   (total); phase=N, region=NAME: each run in its own phase
+ *                   or region (kymo-regions.h); begin-R, end-R (ns):
  *                   run R in that range of its own time (with scale=own over time)
  *                   metric=NAME: of profiles; what has no unit of time is told
  *                   in columns without _ns ("exclusive", "difference", …)
@@ -39,7 +40,7 @@
  *                   columns, with total_ns in place of exclusive_ns and without calls and
  *                   means. elapsed is of one clock, the others are sums over locations
  *     "sentences"   what grew, what shrank, what is noise, in words
- *   compare-time-profile  against, phase as above; columns = bins (100);
+ *   compare-time-profile  against, phase, region as above; columns = bins (100);
  *                   scale=shared|own: bins of shared time, or as many of each run's own
  *                   asked range
  *     "edges_ns"    of shared time (own: of the first run's range)
