@@ -84,12 +84,20 @@ assign_colors (KymoCli *cli, GError **error)
                                                         error);
   g_autoptr (KymoColors) colors = NULL;
   g_autoptr (GHashTable) seen = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
-  g_autoptr (GHashTable) groups = NULL;
+  g_autoptr (GHashTable) groups = NULL, families = NULL;
+  const char *word = kymo_cli_get (cli, "color-by");
+  KymoColorBy by = KYMO_COLOR_BY_NAME;
   g_autoptr (GPtrArray) all = g_ptr_array_new_with_free_func (g_free);
   guint n_others = cli->others != NULL ? cli->others->len : 0;
 
   if (palette == NULL)
     return NULL;
+  if (word != NULL && !kymo_color_by_parse (word, &by))
+    {
+      g_set_error (error, KYMO_ERROR, KYMO_ERROR_USAGE,
+                   "--color-by is name, role or group, not %s", word);
+      return NULL;
+    }
   for (guint run = 0; run <= n_others; run++)
     {
       KymoSource *source = run == 0 ? cli->source : cli->others->pdata[run - 1];
@@ -101,14 +109,18 @@ assign_colors (KymoCli *cli, GError **error)
         return NULL;
       g_auto (GStrv) names = kymo_colors_names_by_time (profile);
       if (groups == NULL)
-        groups = kymo_colors_groups (profile);
+        {
+          groups = kymo_colors_groups (profile);
+          families = kymo_colors_families (profile);
+        }
       for (guint i = 0; names[i] != NULL; i++)
         if (g_hash_table_add (seen, g_strdup (names[i])))
           g_ptr_array_add (all, g_strdup (names[i]));
     }
   g_ptr_array_add (all, NULL);
   colors = kymo_colors_new_of (palette);
-  kymo_colors_assign_grouped (colors, (const char *const *) all->pdata, groups);
+  kymo_colors_assign_known (colors, (const char *const *) all->pdata,
+                            &(KymoColorTraits) { groups, families, by });
   return g_steal_pointer (&colors);
 }
 

@@ -16,6 +16,7 @@
 #include "kymo-bookmarks.h"
 #include "kymo-command.h"
 #include "kymo-run-view-private.h"
+#include "kymo-session-colors.h"
 #include "kymo-session-messages.h"
 #include "kymo-session-path.h"
 #include "kymo-session-profile.h"
@@ -219,8 +220,9 @@ compare_line (Desk *desk, const char *view, const char *const *options)
 static void
 compare_arranged (Desk *desk)
 {
-  static const char *const rows[] = { " --order ", " --fold ", " --least ", " --line ", NULL };
-  static const char *const order[] = { " --order ", NULL };
+  static const char *const rows[] = { " --order ", " --fold ", " --least ", " --line ",
+                                      " --color-by group", NULL };
+  static const char *const order[] = { " --order ", " --color-by group", NULL };
   static const char *const bins[] = { " --bins 35", " --weight time", NULL };
   g_autoptr (KymoTable) counters = desk_ask (
     kymo_session_peek_source (desk->session), "counters", NULL, NULL);
@@ -230,6 +232,7 @@ compare_arranged (Desk *desk)
   kymo_session_set_row_order (desk->session, "-busy", TRUE);
   kymo_session_fold_text (desk->session, "none");
   kymo_session_set_least_ns (desk->session, 1000);
+  kymo_session_set_color_by (desk->session, KYMO_COLOR_BY_GROUP);
   WAIT_FOR (is_arranged (desk));
   compare_line (desk, "timeline", rows);
   compare_line (desk, "usage", order);

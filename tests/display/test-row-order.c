@@ -14,6 +14,7 @@
 #include "desk.h"
 #include "kymo-location-filter.h"
 #include "kymo-rows-bar.h"
+#include "kymo-session-colors.h"
 #include "kymo-session-rows.h"
 #include "kymo-timeline-view.h"
 #include "../support/pictures.h"
@@ -77,6 +78,30 @@ words (void)
   while (!GTK_IS_LABEL (child))
     child = gtk_widget_get_next_sibling (child);
   return gtk_label_get_text (GTK_LABEL (child));
+}
+
+/* Entry methods have groups and one role. */
+static void
+test_colors (void)
+{
+  KymoRgba before = kymo_colors_get (kymo_session_peek_colors (session),
+                                     kymo_session_peek_names (session)[0], KYMO_LOOK_LIGHT);
+  const char *group = kymo_session_peek_group (session, kymo_session_peek_names (session)[0]);
+  g_autoptr (KymoColors) plain = kymo_colors_new (KYMO_PALETTE_STANDARD);
+  KymoRgba now;
+
+  g_assert_true (kymo_session_can_color_by (session, KYMO_COLOR_BY_GROUP));
+  g_assert_false (kymo_session_can_color_by (session, KYMO_COLOR_BY_ROLE));
+  g_assert_true (gtk_widget_activate_action (view, "rows.color-by", "s", "group"));
+  g_assert_cmpint (kymo_session_get_color_by (session), ==, KYMO_COLOR_BY_GROUP);
+  now = kymo_colors_get (kymo_session_peek_colors (session),
+                         kymo_session_peek_names (session)[0], KYMO_LOOK_LIGHT);
+  g_assert_cmphex (kymo_rgba_to_rgb (now), ==,
+                   kymo_rgba_to_rgb (kymo_colors_get (plain, group, KYMO_LOOK_LIGHT)));
+  g_assert_true (gtk_widget_activate_action (view, "rows.color-by", "s", "name"));
+  now = kymo_colors_get (kymo_session_peek_colors (session),
+                         kymo_session_peek_names (session)[0], KYMO_LOOK_LIGHT);
+  g_assert_cmphex (kymo_rgba_to_rgb (now), ==, kymo_rgba_to_rgb (before));
 }
 
 static void
@@ -351,6 +376,7 @@ main (int argc, char *argv[])
   desk_init (&argc, &argv);
   show_run ("data/sample");
   g_test_add_func ("/row-order/sorting", test_sorting);
+  g_test_add_func ("/row-order/colors", test_colors);
   g_test_add_func ("/row-order/changes", test_changes);
   g_test_add_func ("/row-order/folding", test_folding);
   g_test_add_func ("/row-order/no-groups", test_no_groups);

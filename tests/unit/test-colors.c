@@ -145,6 +145,77 @@ test_apart (void)
           g_error ("colours %u and %u (%s) lie too near", i, j, kymo_look_words[look]);
 }
 
+/* -- roles ---------------------------------------------------------------- */
+
+static gboolean
+is_shade (KymoColors *colors, const char *name, KymoColorFamily family)
+{
+  gboolean found = FALSE;
+
+  for (guint i = 0; i < KYMO_N_SHADES; i++)
+    found |= rgb_of (colors, name, KYMO_LOOK_LIGHT)
+      == kymo_rgba_to_rgb (kymo_shade (family, i, KYMO_LOOK_LIGHT));
+  return found;
+}
+
+static guint32
+light_of (KymoColors *colors, const char *name)
+{
+  return rgb_of (colors, name, KYMO_LOOK_LIGHT);
+}
+
+/* Functions that do not compute have shades of their role, those that wait a hatch; what computes
+   has the colour that it has without roles. */
+static void
+test_roles (void)
+{
+  static const char *const names[] =
+    { "solve", "MPI_Send()", "MPI_Wait()", "MPI_File_read()", "MPI_Init()", "main", NULL };
+  g_autoptr (KymoColors) plain = kymo_colors_new (KYMO_PALETTE_STANDARD);
+  g_autoptr (KymoColors) colors = kymo_colors_new (KYMO_PALETTE_STANDARD);
+  g_autoptr (GHashTable) families = g_hash_table_new (g_str_hash, g_str_equal);
+  g_autoptr (GHashTable) groups = g_hash_table_new (g_str_hash, g_str_equal);
+  KymoColorTraits known = { groups, families, KYMO_COLOR_BY_NAME };
+
+  for (guint i = 1; i < KYMO_N_FAMILIES; i++)
+    g_hash_table_insert (families, (gpointer) names[i], GUINT_TO_POINTER (i));
+  g_hash_table_insert (groups, (gpointer) "solve", (gpointer) "user");
+  g_hash_table_insert (groups, (gpointer) "MPI_Send()", (gpointer) "user");
+  kymo_colors_assign (plain, names);
+  kymo_colors_assign_known (colors, names, &known);
+  g_assert_cmphex (light_of (plain, "solve"), ==, light_of (colors, "solve"));
+  for (guint i = 1; i < KYMO_N_FAMILIES; i++)
+    {
+      g_assert_true (is_shade (colors, names[i], i));
+      g_assert_false (is_shade (plain, names[i], i));
+      g_assert_cmpint (kymo_colors_is_hatched (colors, names[i]), ==, i == KYMO_FAMILY_WAITING);
+      g_assert_false (kymo_colors_is_hatched (plain, names[i]));
+    }
+  known.by = KYMO_COLOR_BY_ROLE;
+  kymo_colors_assign_known (colors, names, &known);
+  g_assert_cmphex (light_of (colors, "solve"), ==, light_of (colors, "main"));
+  g_assert_true (is_shade (colors, "MPI_Init()", KYMO_FAMILY_RUNTIME));
+  known.by = KYMO_COLOR_BY_GROUP;
+  kymo_colors_assign_known (colors, names, &known);
+  g_assert_cmphex (light_of (colors, "solve"), ==, light_of (colors, "MPI_Send()"));
+  g_assert_cmphex (light_of (colors, "solve"), ==, light_of (plain, "user"));
+  g_assert_cmphex (light_of (colors, "main"), ==, light_of (colors, "MPI_Init()"));
+}
+
+/* Any two shades of a family lie apart. */
+static void
+test_shades_apart (void)
+{
+  static const double least[KYMO_N_LOOKS] = { 7.5, 7.5, 6.5, 7.5 };
+
+  for (KymoLook look = 0; look < KYMO_N_LOOKS; look++)
+    for (guint family = KYMO_FAMILY_COMMUNICATION; family < KYMO_N_FAMILIES; family++)
+      for (guint i = 0; i < KYMO_N_SHADES; i++)
+        for (guint j = 0; j < i; j++)
+          g_assert_cmpfloat (distance (kymo_shade (family, i, look), kymo_shade (family, j, look)),
+                             >, least[look]);
+}
+
 /* -- recorded runs -------------------------------------------------------- */
 
 static void
@@ -223,6 +294,8 @@ main (int argc, char **argv)
   g_test_add_func ("/colors/name-alone", test_name_alone);
   g_test_add_func ("/colors/evenly", test_evenly);
   g_test_add_func ("/colors/apart", test_apart);
+  g_test_add_func ("/colors/roles", test_roles);
+  g_test_add_func ("/colors/shades-apart", test_shades_apart);
   g_test_add_func ("/colors/recorded", test_recorded);
   return g_test_run ();
 }

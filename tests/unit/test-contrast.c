@@ -118,6 +118,20 @@ test_hues (void)
         }
 }
 
+/* Shades of functions that do not compute, as the hues are tested. */
+static void
+test_shades (void)
+{
+  for (KymoLook look = 0; look < KYMO_N_LOOKS; look++)
+    for (guint family = KYMO_FAMILY_COMMUNICATION; family < KYMO_N_FAMILIES; family++)
+      for (guint i = 0; i < KYMO_N_SHADES; i++)
+        {
+          g_autofree char *name = g_strdup_printf ("shade %u of family %u", i, family);
+
+          check_hue (name, look, kymo_shade (family, i, look));
+        }
+}
+
 /* What a summary cannot name is grey, and stands out no less. */
 static void
 test_unknown (void)
@@ -230,23 +244,32 @@ see_cielab (KymoRgba color, const double *m)
   return (Lab) { 116 * y - 16, 500 * (x - y), 200 * (y - z) };
 }
 
-/* Colours of the standard set differ from the ink of overhead in each kind of vision. Where
-   paper is dark both are light, and lightness alone does not tell them apart. */
+static double
+distance_as_seen (KymoRgba a, KymoRgba b, const double *vision)
+{
+  Lab x = see_cielab (a, vision), y = see_cielab (b, vision);
+
+  return hypot (hypot (x.l - y.l, x.a - y.a), x.b - y.b);
+}
+
+/* Colours of the standard set and shades of roles differ from the ink of overhead in each kind of
+   vision. Where paper is dark both are light, and lightness alone does not tell them apart. */
 static void
 test_ink (void)
 {
   for (KymoLook look = 0; look < KYMO_N_LOOKS; look++)
     for (guint i = 0; i < G_N_ELEMENTS (visions); i++)
       {
-        Lab ink = see_cielab (kymo_theme_get (look)->ink, visions[i]);
+        KymoRgba ink = kymo_theme_get (look)->ink;
         double least = G_MAXDOUBLE;
 
         for (guint k = 0; k < kymo_hues_count (KYMO_PALETTE_STANDARD); k++)
-          {
-            Lab hue = see_cielab (kymo_hue (KYMO_PALETTE_STANDARD, k, look), visions[i]);
-
-            least = MIN (least, hypot (hypot (hue.l - ink.l, hue.a - ink.a), hue.b - ink.b));
-          }
+          least = MIN (least, distance_as_seen (kymo_hue (KYMO_PALETTE_STANDARD, k, look), ink,
+                                                visions[i]));
+        for (guint k = 0; k < KYMO_N_SHADES * (KYMO_N_FAMILIES - 1); k++)
+          least = MIN (least, distance_as_seen (kymo_shade (1 + k / KYMO_N_SHADES,
+                                                            k % KYMO_N_SHADES, look),
+                                                ink, visions[i]));
         g_test_message ("%s, vision %u: %.1f", kymo_look_words[look], i, least);
         g_assert_cmpfloat (least, >=, INK_APART);
       }
@@ -334,6 +357,7 @@ main (int argc, char **argv)
   g_test_add_func ("/contrast/text-on", test_text_on);
   g_test_add_func ("/contrast/hues", test_hues);
   g_test_add_func ("/contrast/ink", test_ink);
+  g_test_add_func ("/contrast/shades", test_shades);
   g_test_add_func ("/contrast/unknown", test_unknown);
   g_test_add_func ("/contrast/chosen", test_chosen);
   g_test_add_func ("/contrast/apart", test_apart);

@@ -227,6 +227,7 @@ random_desk (GRand *rand)
   desk->function = maybe_text (rand);
   desk->thread = maybe_text (rand);
   desk->palette = random_text (rand);
+  desk->color_by = g_strdup (g_rand_boolean (rand) ? "role" : "group");
   desk->colors = random_palette (rand);
   desk->n_locations = g_rand_boolean (rand) ? (gint64) g_rand_int (rand) : KYMO_DESK_NONE;
   desk->full = random_span (rand);

@@ -59,7 +59,7 @@ test_which_fits (void)
   palette = with (g_steal_pointer (&palette), KYMO_COLOR_OF_PATTERN, "*::done", 0x7b3ad5);
   colors = kymo_colors_new_of (palette);
   kymo_colors_assign (plain, names);
-  kymo_colors_assign_grouped (colors, names, groups);
+  kymo_colors_assign_known (colors, names, &(KymoColorTraits) { .groups = groups });
   g_assert_true (is_rgb (colors, "Cell::run", 0x3a7bd5));
   g_assert_true (is_rgb (colors, "Cell::send", 0xd53a7b));
   g_assert_true (is_rgb (colors, "MPI_Send()", 0x7bd53a));

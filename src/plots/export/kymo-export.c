@@ -451,8 +451,10 @@ colors_of_run (KymoSource *source, GCancellable *cancellable)
   if (profile != NULL)
     {
       g_auto (GStrv) names = kymo_colors_names_by_time (profile);
+      g_autoptr (GHashTable) families = kymo_colors_families (profile);
 
-      kymo_colors_assign (colors, (const char *const *) names);
+      kymo_colors_assign_known (colors, (const char *const *) names,
+                                &(KymoColorTraits) { .families = families });
     }
   return colors;
 }

@@ -278,6 +278,8 @@ add_looks (GString *line, const KymoCommand *command)
     add_option (line, "theme", kymo_look_words[frame->look]);
   if (command->palette != NULL && strcmp (command->palette, "standard") != 0)
     add_option (line, "palette", command->palette);
+  if (command->color_by != KYMO_COLOR_BY_NAME)
+    add_option (line, "color-by", kymo_color_by_to_string (command->color_by));
   if (frame->unit != NULL)
     add_option (line, "unit", frame->unit);
   if (frame->focus != NULL)

@@ -35,6 +35,7 @@ extern const KymoExportWord kymo_export_words[];
  * @asked: what the view asks
  * @frame: what the picture depends on beside that; `hidden` are left out of it
  * @palette: (nullable): name of the colours
+ * @color_by: what they stand for
  * @correct_clocks: whether clocks were corrected when it was read
  */
 typedef struct
@@ -45,6 +46,7 @@ typedef struct
   KymoQuestion        *asked;
   const KymoPlotFrame *frame;
   const char          *palette;
+  KymoColorBy          color_by;
   gboolean             correct_clocks;
 } KymoCommand;
 

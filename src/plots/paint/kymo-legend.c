@@ -131,7 +131,10 @@ paint_swatch (cairo_t *cr, const KymoPlotFrame *frame,
     {
       kymo_set_source (cr, item->color);
       cairo_arc (cr, box.x + 5.5, box.y + 5.5, 5.5, 0, 2 * G_PI);
-      cairo_fill (cr);
+      cairo_fill_preserve (cr);
+      if (kymo_theme_is_hatched (frame, item->name, item->kind))
+        kymo_hatch_waiting (cr, theme);
+      cairo_new_path (cr);
       return;
     }
   if (item->kind == KYMO_KIND_IDLE)

@@ -127,6 +127,48 @@ kymo_pixel (KymoRgba color)
   return 0xffu << 24 | r << 16 | g << 8 | b;
 }
 
+/* Opacity of a pixel that is still to be hatched. */
+#define WAITING_ALPHA 0xfeu
+
+/**
+ * kymo_pixel_waiting:
+ *
+ * Returns: the pixel with a mark, so that kymo_pixels_hatch_waiting() finds it
+ */
+guint32
+kymo_pixel_waiting (guint32 pixel)
+{
+  return (pixel & 0xffffffu) | WAITING_ALPHA << 24;
+}
+
+/**
+ * kymo_pixels_hatch_waiting:
+ * @y: line of the image
+ * @from: first pixel of the line
+ * @end: pixel after the last one
+ * @canvas: pixel of the canvas
+ * @hatch: %FALSE to take the marks away and leave plain colour
+ *
+ * Draws lines of the canvas, falling from left to right, over the pixels of a line that are
+ * marked, and takes their marks away.
+ */
+void
+kymo_pixels_hatch_waiting (const KymoPixels *pixels, int y, int from, int end, guint32 canvas,
+                           gboolean hatch)
+{
+  guint32 *line = kymo_pixels_line (pixels, y);
+  int width = MAX (lrint (pixels->scale), 1), period = KYMO_WAITING_PX * width;
+  int phase = period - y % period;
+
+  for (int x = from; x < end; x++)
+    if (line[x] >> 24 == WAITING_ALPHA)
+      {
+        line[x] |= 0xffu << 24;
+        if (hatch && (x + phase) % period < width)
+          line[x] = kymo_pixel_mix (line[x], canvas, KYMO_WAITING_COVER);
+      }
+}
+
 /** kymo_pixel_mix: @cover: 0 .. 1 of @over */
 guint32
 kymo_pixel_mix (guint32 under, guint32 over, double cover)

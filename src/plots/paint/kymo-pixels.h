@@ -40,6 +40,14 @@ void     kymo_pixels_end   (KymoPixels          *pixels,
 double   kymo_pixels_shift (const KymoPixels    *pixels,
                             const KymoPlotFrame *frame);
 guint32  kymo_pixel        (KymoRgba             color);
+guint32  kymo_pixel_waiting (guint32             pixel);
+void     kymo_pixels_hatch_waiting
+                           (const KymoPixels    *pixels,
+                            int                  y,
+                            int                  from,
+                            int                  end,
+                            guint32              canvas,
+                            gboolean             hatch);
 guint32  kymo_pixel_mix    (guint32              under,
                             guint32              over,
                             double               cover);

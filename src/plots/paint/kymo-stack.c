@@ -57,6 +57,7 @@ ranked_series (const KymoTable *table, const gint64 *ints,
     {
       const char *name = kymo_table_get_string (table, "name", row);
       Ranked item = { { name, row, 0, kymo_is_hidden (frame, name),
+                        kymo_theme_is_hatched (frame, name, KYMO_KIND_ENTRY),
                         kymo_theme_series (frame, name, KYMO_KIND_ENTRY) },
                       rank_of (table, row, frame, name) };
 
@@ -93,6 +94,7 @@ kymo_stack_new (const KymoTable *table, const char *key, guint n_bins,
   const double *doubles = NULL;
 
   stack->n_bins = n_bins;
+  stack->theme = kymo_theme_get (frame->look);
   stack->series = g_array_new (FALSE, FALSE, sizeof (KymoSeries));
   stack->tops = g_new0 (double, MAX (n_bins, 1));
   stack->cut = g_new0 (double, MAX (n_bins, 1));
@@ -350,6 +352,11 @@ paint_series (cairo_t *cr, const KymoStack *stack, const double *xs, double gap,
           kymo_set_source (cr, series->color);
           cairo_set_line_width (cr, 1);
           cairo_stroke (cr);
+        }
+      else if (series->hatched)
+        {
+          cairo_fill_preserve (cr);
+          kymo_hatch_waiting (cr, stack->theme);
         }
       else
         cairo_fill (cr);

@@ -16,13 +16,14 @@ G_BEGIN_DECLS
  * @row: its row in the answer's series
  * @total: sum of its values
  * @hidden: whether the person hid it
+ * @hatched: whether it is time of a function that waits
  */
 typedef struct
 {
   const char *name;
   guint       row;
   double      total;
-  gboolean    hidden;
+  gboolean    hidden, hatched;
   KymoRgba    color;
 } KymoSeries;
 
@@ -38,6 +39,7 @@ typedef struct
   double  *values;
   double  *tops;             /* sum of the shown series of each bin */
   double  *cut;              /* sum of the hidden ones */
+  const KymoTheme *theme;
 } KymoStack;
 
 /* `series` is a table with "name" and a column `key` of width n_bins. */

@@ -296,17 +296,25 @@ kymo_fill_idle (cairo_t *cr, const KymoTheme *theme, KymoRect rect)
   cairo_stroke (cr);
 }
 
-/** kymo_hatch_rest: phase locked to the picture, as pixels have it */
-void
-kymo_hatch_rest (cairo_t *cr, const KymoTheme *theme, KymoRect r)
+/**
+ * kymo_theme_is_hatched:
+ * @name: (nullable): a display name
+ *
+ * Returns: %TRUE if the colour of the activity has a hatch over it: functions that wait
+ */
+gboolean
+kymo_theme_is_hatched (const KymoPlotFrame *frame, const char *name, KymoActivityKind kind)
 {
-  double first = floor ((r.x - r.y - r.height) / KYMO_REST_PX) * KYMO_REST_PX;
+  return kind == KYMO_KIND_ENTRY && frame->colors != NULL
+         && kymo_colors_is_hatched (frame->colors, name);
+}
 
-  if (r.width <= 0 || r.height <= 0)
-    return;
-  kymo_set_source (cr, theme->rest_hatch);
-  cairo_set_line_width (cr, 1);
-  for (double d = first; d < r.x + r.width - r.y; d += KYMO_REST_PX)
+static void
+hatch_path_falling (cairo_t *cr, KymoRect r, double step)
+{
+  double first = floor ((r.x - r.y - r.height) / step) * step;
+
+  for (double d = first; d < r.x + r.width - r.y; d += step)
     {
       double x0 = MAX (r.x, d + r.y);
       double x1 = MIN (r.x + r.width, d + r.y + r.height);
@@ -317,6 +325,38 @@ kymo_hatch_rest (cairo_t *cr, const KymoTheme *theme, KymoRect r)
           cairo_line_to (cr, x1, x1 - d);
         }
     }
+}
+
+/**
+ * kymo_hatch_waiting:
+ *
+ * Hatches the inside of the current path with lines of the canvas, which fall from left to right,
+ * and clears the path. The source is another one afterwards.
+ */
+void
+kymo_hatch_waiting (cairo_t *cr, const KymoTheme *theme)
+{
+  double x0, y0, x1, y1;
+
+  cairo_path_extents (cr, &x0, &y0, &x1, &y1);
+  cairo_save (cr);
+  cairo_clip (cr);
+  kymo_set_source_alpha (cr, theme->canvas, KYMO_WAITING_COVER);
+  cairo_set_line_width (cr, 1);
+  hatch_path_falling (cr, (KymoRect) { x0, y0, x1 - x0, y1 - y0 }, KYMO_WAITING_PX);
+  cairo_stroke (cr);
+  cairo_restore (cr);
+}
+
+/** kymo_hatch_rest: phase locked to the picture, as pixels have it */
+void
+kymo_hatch_rest (cairo_t *cr, const KymoTheme *theme, KymoRect r)
+{
+  if (r.width <= 0 || r.height <= 0)
+    return;
+  kymo_set_source (cr, theme->rest_hatch);
+  cairo_set_line_width (cr, 1);
+  hatch_path_falling (cr, r, KYMO_REST_PX);
   cairo_stroke (cr);
 }
 
@@ -338,8 +378,8 @@ kymo_fill_rest (cairo_t *cr, const KymoTheme *theme, KymoRect rect)
  * @rect: px
  *
  * Fills @rect with the look of an activity: paper with a hatch for %KYMO_KIND_IDLE and
- * %KYMO_KIND_REST, else a colour, which is faded where frame->hovered is another name. Paints
- * nothing where @rect is empty.
+ * %KYMO_KIND_REST, else a colour, hatched for functions that wait, which is faded where
+ * frame->hovered is another name. Paints nothing where @rect is empty.
  */
 void
 kymo_fill_activity (cairo_t *cr, const KymoPlotFrame *frame, const char *name,
@@ -357,7 +397,13 @@ kymo_fill_activity (cairo_t *cr, const KymoPlotFrame *frame, const char *name,
     {
       kymo_set_source (cr, kymo_theme_series (frame, name, kind));
       cairo_rectangle (cr, rect.x, rect.y, rect.width, rect.height);
-      cairo_fill (cr);
+      if (!kymo_theme_is_hatched (frame, name, kind))
+        {
+          cairo_fill (cr);
+          return;
+        }
+      cairo_fill_preserve (cr);
+      kymo_hatch_waiting (cr, theme);
     }
 }
 

@@ -14,6 +14,10 @@
 
 G_BEGIN_DECLS
 
+/** KYMO_WAITING_PX: from line to line of the hatch of functions that wait */
+#define KYMO_WAITING_PX 5
+/** KYMO_WAITING_COVER: share of the canvas in that hatch */
+#define KYMO_WAITING_COVER 0.5
 /** KYMO_REST_PX: from line to line of the hatch of "idle or overhead" */
 #define KYMO_REST_PX 6
 
@@ -63,6 +67,12 @@ void             kymo_set_source        (cairo_t          *cr,
 void             kymo_set_source_alpha  (cairo_t          *cr,
                                          KymoRgba          color,
                                          double            alpha);
+gboolean         kymo_theme_is_hatched  (const KymoPlotFrame *frame,
+                                         const char       *name,
+                                         KymoActivityKind  kind);
+/* Hatches what was filled last and is still the path; clears the path. */
+void             kymo_hatch_waiting     (cairo_t          *cr,
+                                         const KymoTheme  *theme);
 void             kymo_hatch_path        (cairo_t          *cr,
                                          KymoRect          rect);
 gboolean         kymo_is_vector         (cairo_t          *cr);

@@ -47,7 +47,10 @@ fill_part (cairo_t *cr, const KymoPlotFrame *frame,
     }
   kymo_set_source (cr, series->color);
   cairo_rectangle (cr, rect.x, rect.y, rect.width, rect.height);
-  cairo_fill (cr);
+  cairo_fill_preserve (cr);
+  if (kymo_theme_is_hatched (frame, series->name, series->kind))
+    kymo_hatch_waiting (cr, theme);
+  cairo_new_path (cr);
 }
 
 /* Parts, or one plain bar where an answer has none. */

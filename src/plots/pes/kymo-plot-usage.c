@@ -19,7 +19,8 @@
 #define EDGE_LEAST_PX 6
 
 static double
-paint_series (cairo_t *cr, const Usage *usage, guint bar, KymoRect rect)
+paint_series (cairo_t *cr, const Usage *usage, const KymoPlotFrame *frame, guint bar,
+              KymoRect rect)
 {
   double y = rect.y + rect.height;
 
@@ -32,9 +33,8 @@ paint_series (cairo_t *cr, const Usage *usage, guint bar, KymoRect rect)
       y -= height;
       if (series->hidden || height <= 0)
         continue;
-      kymo_set_source (cr, series->color);
-      cairo_rectangle (cr, rect.x, y, rect.width, height);
-      cairo_fill (cr);
+      kymo_fill_activity (cr, frame, series->name, KYMO_KIND_ENTRY,
+                          (KymoRect) { rect.x, y, rect.width, height });
     }
   return y;
 }
@@ -87,7 +87,7 @@ paint_bar (cairo_t *cr, const Usage *usage, const KymoPlotFrame *frame,
 {
   const KymoTheme *theme = kymo_theme_get (frame->look);
   KymoRect rect = kymo_usage_bar_rect (usage, bar);
-  double y = paint_series (cr, usage, bar, rect);
+  double y = paint_series (cr, usage, frame, bar, rect);
   double idle = kymo_usage_part_px (usage, bar, usage->idle[bar]);
   double overhead = kymo_usage_part_px (usage, bar, usage->overhead[bar]);
   double untraced = kymo_usage_part_px (usage, bar, usage->untraced[bar]);

@@ -137,11 +137,7 @@ paint_bar (cairo_t *cr, const KymoPlotFrame *frame, const Line *line,
   else if (line->kind == KYMO_KIND_REST)
     kymo_fill_rest (cr, theme, rect);
   else
-    {
-      kymo_set_source (cr, kymo_theme_series (frame, line->name, line->kind));
-      cairo_rectangle (cr, rect.x, rect.y, rect.width, rect.height);
-      cairo_fill (cr);
-    }
+    kymo_fill_activity (cr, frame, line->name, line->kind, rect);
   if (line->kind == KYMO_KIND_ENTRY || rect.width < 2)
     return;
   cairo_save (cr);

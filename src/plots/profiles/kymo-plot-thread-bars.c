@@ -228,7 +228,10 @@ paint_bar (cairo_t *cr, const ThreadBars *t, const KymoPlotFrame *frame, const d
         {
           kymo_set_source (cr, f->color);
           cairo_rectangle (cr, x, bar.y, end - x, bar.height);
-          cairo_fill (cr);
+          cairo_fill_preserve (cr);
+          if (kymo_theme_is_hatched (frame, f->name, f->kind))
+            kymo_hatch_waiting (cr, theme);
+          cairo_new_path (cr);
         }
       if (g_strcmp0 (f->name, frame->chosen) == 0 && bar.height >= 6 && end - x >= 3)
         {

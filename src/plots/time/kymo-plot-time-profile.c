@@ -117,6 +117,7 @@ typedef struct
   const guint32 *series;
   guint32        ink, paper, canvas, hatch;
   int            rest_from, rest_end;  /* lines of the column to be hatched */
+  gboolean       waits;                /* some series does */
 } Fill;
 
 static void
@@ -167,6 +168,8 @@ copy_column (const KymoPixels *pixels, const guint32 *column, const Fill *fill,
 
       for (int x = x0; x < x1; x++)
         line[x] = column[y];
+      if (fill->waits)
+        kymo_pixels_hatch_waiting (pixels, pixels->height - 1 - y, x0, x1, fill->canvas, TRUE);
       if (rest && y >= fill->rest_from && y < fill->rest_end)
         hatch_line (pixels, pixels->height - 1 - y, x0, x1, fill->hatch);
     }
@@ -191,8 +194,13 @@ paint_pixels (cairo_t *cr, const KymoTimeBins *bins, const KymoPlotFrame *frame,
   column = g_new (guint32, pixels.height);
   series = g_new (guint32, bins->stack->series->len + 1);
   for (guint i = 0; i < bins->stack->series->len; i++)
-    series[i] = kymo_pixel (g_array_index (bins->stack->series, KymoSeries,
-                                           i).color);
+    {
+      const KymoSeries *one = &g_array_index (bins->stack->series, KymoSeries, i);
+
+      series[i] = one->hatched ? kymo_pixel_waiting (kymo_pixel (one->color))
+                  : kymo_pixel (one->color);
+      fill.waits |= one->hatched;
+    }
   fill.series = series;
   for (guint bin = 0; bin < bins->n; bin++)
     {

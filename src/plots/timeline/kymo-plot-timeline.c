@@ -75,6 +75,7 @@ read_activities (KymoTimeline *timeline, const KymoTable *answer)
       activity->color = kymo_theme_activity (frame, activity->name,
                                              activity->kind);
       activity->hidden = kymo_is_hidden (frame, activity->name);
+      activity->hatched = kymo_theme_is_hatched (frame, activity->name, activity->kind);
       activity->faded = frame->hovered != NULL
                         && activity->kind != KYMO_KIND_IDLE
                         && g_strcmp0 (frame->hovered, activity->name) != 0;

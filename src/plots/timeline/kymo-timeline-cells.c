@@ -147,7 +147,10 @@ paint_shapes (cairo_t *cr, const KymoTimeline *timeline)
       /* Opaque, so that a file needs no blending. */
       kymo_set_source (cr, kymo_rgba_mix (timeline->theme->paper,
                                           activity->color, shape->strength));
-      cairo_fill (cr);
+      cairo_fill_preserve (cr);
+      if (activity->hatched)
+        kymo_hatch_waiting (cr, timeline->theme);
+      cairo_new_path (cr);
     }
 }
 

@@ -52,6 +52,7 @@ typedef struct
   guint32            *hatched;          /* period lines */
   GArray             *runs;
   gboolean            outlined;         /* blocks, each against its neighbour */
+  gboolean            any_hatched;      /* some activity waits */
 } Painter;
 
 /* -- looks ---------------------------------------------------------------- */
@@ -74,6 +75,8 @@ make_looks (const Painter *painter, const KymoTimelineActivity *activity)
       else
         looks[step] = kymo_pixel (kymo_rgba_mix (theme->paper,
                                                    activity->color, strength));
+      if (activity->hatched && !activity->hidden)
+        looks[step] = kymo_pixel_waiting (looks[step]);
     }
   looks[EDGE_LOOK]
     = activity->kind == KYMO_KIND_ENTRY && !activity->hidden
@@ -290,6 +293,9 @@ write_row (Painter *painter, int y0, int y1)
                                                    + width + period,
                    width);
       memcpy (into, from, (gsize) width * 4);
+      if (painter->any_hatched)
+        kymo_pixels_hatch_waiting (&painter->pixels, y, 0, width, painter->canvas,
+                                   y1 - y0 >= HATCH_LEAST_PX * period / HATCH_PX);
     }
 }
 
@@ -400,6 +406,8 @@ kymo_timeline_paint_pixels (cairo_t *cr, const KymoTimeline *timeline)
   painter.canvas = kymo_pixel (timeline->theme->canvas);
   painter.paper = kymo_pixel (timeline->theme->paper);
   painter.looks = g_new0 (guint32 *, MAX (timeline->n_activities, 1));
+  for (guint i = 0; i < timeline->n_activities; i++)
+    painter.any_hatched |= timeline->activities[i].hatched;
   painter.line = g_new (guint32, painter.width);
   painter.runs = g_array_new (FALSE, FALSE, sizeof (KymoTimelineRun));
   place_columns (&painter, timeline->frame);

@@ -68,6 +68,7 @@ typedef struct
   KymoRgba          color;
   gboolean          hidden;
   gboolean          faded;
+  gboolean          hatched;
 } KymoTimelineActivity;
 
 /**

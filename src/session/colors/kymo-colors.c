@@ -29,6 +29,7 @@
 typedef struct
 {
   guint    rank;
+  gboolean hatched;
   KymoRgba color[KYMO_N_LOOKS];
 } Entry;
 
@@ -127,22 +128,63 @@ static const KymoRgba unknown[KYMO_N_LOOKS] = {
   { 0.40, 0.42, 0.45, 1 }, { 0.68, 0.70, 0.73, 1 },
 };
 
-static Entry *
-make_entry (KymoColors *colors, const char *name, const char *group, guint rank)
+/* The word of all functions that compute, which no file can have as a name, and their colour where
+   each role has one: a green, or a blue for the colour-blind, apart from all families. */
+#define COMPUTE "\001compute"
+static const guint compute_slots[] = { [KYMO_PALETTE_STANDARD] = 6, [KYMO_PALETTE_SAFE] = 1 };
+
+/* A hue of the palette, or a shade of the family, by the hash of a word. */
+static void
+take_colors (KymoColors *colors, KymoColorFamily family, const char *word, Entry *entry)
 {
-  Entry *entry = g_new (Entry, 1);
   KymoPaletteKind base = kymo_palette_get_base (colors->palette);
-  guint slot = name_slot (name, kymo_hues_count (base));
+  guint slot = name_slot (word, family == KYMO_FAMILY_COMPUTE ? kymo_hues_count (base)
+                                : KYMO_N_SHADES);
+
+  if (family == KYMO_FAMILY_COMPUTE && strcmp (word, COMPUTE) == 0)
+    slot = compute_slots[base];
+  for (guint look = 0; look < KYMO_N_LOOKS; look++)
+    entry->color[look] = family == KYMO_FAMILY_COMPUTE ? kymo_hue (base, slot, look)
+                                                       : kymo_shade (family, slot, look);
+}
+
+/* What was chosen for the name, or in colours by group for the group, comes before all else. */
+static gboolean
+find_choice (KymoColors *colors, const char *name, const char *group, KymoColorBy by,
+             guint32 *rgb)
+{
+  if (by == KYMO_COLOR_BY_NAME)
+    return kymo_palette_find (colors->palette, name, group, rgb);
+  return by == KYMO_COLOR_BY_GROUP && group != NULL
+    && kymo_palette_find (colors->palette, "", group, rgb);
+}
+
+static Entry *
+make_entry (KymoColors *colors, const char *name, const KymoColorTraits *known, guint rank)
+{
+  static const char *const roles[KYMO_N_FAMILIES] =
+    { COMPUTE, "communication", "waiting", "io", "runtime" };
+  Entry *entry = g_new (Entry, 1);
+  const char *group = known->groups != NULL ? g_hash_table_lookup (known->groups, name) : NULL;
+  KymoColorFamily family = known->families == NULL ? KYMO_FAMILY_COMPUTE
+    : GPOINTER_TO_UINT (g_hash_table_lookup (known->families, name));
   guint32 rgb;
-  gboolean chosen = kymo_palette_find (colors->palette, name, group, &rgb);
 
   entry->rank = rank;
-  for (guint look = 0; look < KYMO_N_LOOKS; look++)
-    entry->color[look] = chosen ? kymo_color_for_canvas (rgb, look)
-                                : kymo_hue (base, slot, look);
+  entry->hatched = family == KYMO_FAMILY_WAITING;
+  if (find_choice (colors, name, group, known->by, &rgb))
+    {
+      for (guint look = 0; look < KYMO_N_LOOKS; look++)
+        entry->color[look] = kymo_color_for_canvas (rgb, look);
+    }
   /* Time that a summary cannot give to an entry method is no entry method and has no hue. */
-  if (!chosen && strcmp (name, "(entry method unknown)") == 0)
+  else if (strcmp (name, "(entry method unknown)") == 0
+           || (known->by == KYMO_COLOR_BY_GROUP && group == NULL))
     memcpy (entry->color, unknown, sizeof unknown);
+  else if (known->by == KYMO_COLOR_BY_GROUP)
+    take_colors (colors, KYMO_FAMILY_COMPUTE, group, entry);
+  else
+    take_colors (colors, family, known->by == KYMO_COLOR_BY_ROLE ? roles[family] : name, entry);
   return entry;
 }
 
@@ -151,27 +193,28 @@ make_entry (KymoColors *colors, const char *name, const char *group, guint rank)
  * @colors: the colours
  * @names_busiest_first: (array zero-terminated=1): all names of a run
  *
- * Replaces the assignment, without groups: see kymo_colors_assign_grouped().
+ * Replaces the assignment, without groups and roles: see kymo_colors_assign_known().
  */
 void
 kymo_colors_assign (KymoColors        *colors,
                     const char *const *names_busiest_first)
 {
-  kymo_colors_assign_grouped (colors, names_busiest_first, NULL);
+  kymo_colors_assign_known (colors, names_busiest_first, &(KymoColorTraits) { 0 });
 }
 
 /**
- * kymo_colors_assign_grouped:
+ * kymo_colors_assign_known:
  * @names_busiest_first: (nullable): names, terminated by %NULL
- * @groups: (nullable): name -> group, as kymo_colors_groups() gives them
+ * @known: groups and families, as kymo_colors_groups() and kymo_colors_families() give them
  *
- * Gives each name its rank, and the colour that was chosen for its group, in place of all before.
- * Other names do not change the colour of a name. Any thread.
+ * Gives each name its rank and its colour, in place of all before: what was chosen for it or its
+ * group, else a colour by its name, its role or its group. Other names do not change the colour
+ * of a name. Any thread.
  */
 void
-kymo_colors_assign_grouped (KymoColors        *colors,
-                            const char *const *names_busiest_first,
-                            GHashTable        *groups)
+kymo_colors_assign_known (KymoColors            *colors,
+                          const char *const     *names_busiest_first,
+                          const KymoColorTraits *known)
 {
   guint rank = 0;
 
@@ -182,12 +225,10 @@ kymo_colors_assign_grouped (KymoColors        *colors,
        names_busiest_first++)
     {
       const char *name = *names_busiest_first;
-      const char *group = groups != NULL ? g_hash_table_lookup (groups, name)
-                                         : NULL;
 
       if (!g_hash_table_contains (colors->assigned, name))
         g_hash_table_insert (colors->assigned, g_strdup (name),
-                             make_entry (colors, name, group, rank++));
+                             make_entry (colors, name, known, rank++));
     }
   g_rw_lock_writer_unlock (&colors->lock);
 }
@@ -197,7 +238,7 @@ kymo_colors_assign_grouped (KymoColors        *colors,
 static KymoRgba
 get_other (KymoColors *colors, const char *name, KymoLook look)
 {
-  Entry *entry = make_entry (colors, name, NULL, G_MAXUINT);
+  Entry *entry = make_entry (colors, name, &(KymoColorTraits) { 0 }, G_MAXUINT);
   KymoRgba color = entry->color[look];
 
   g_rw_lock_writer_lock (&colors->lock);
@@ -234,6 +275,26 @@ kymo_colors_get (KymoColors *colors,
     color = entry->color[look];
   g_rw_lock_reader_unlock (&colors->lock);
   return entry != NULL ? color : get_other (colors, name, look);
+}
+
+/**
+ * kymo_colors_is_hatched:
+ * @name: (nullable): an activity's display name
+ *
+ * Returns: %TRUE if the colour of the name has a hatch over it: functions that wait
+ */
+gboolean
+kymo_colors_is_hatched (KymoColors *colors, const char *name)
+{
+  const Entry *entry;
+  gboolean hatched = FALSE;
+
+  g_rw_lock_reader_lock (&colors->lock);
+  entry = name != NULL ? g_hash_table_lookup (colors->assigned, name) : NULL;
+  if (entry != NULL)
+    hatched = entry->hatched;
+  g_rw_lock_reader_unlock (&colors->lock);
+  return hatched;
 }
 
 /**
@@ -352,4 +413,77 @@ kymo_colors_groups (const KymoTable *profile)
         g_hash_table_insert (groups, g_strdup (name), g_strdup (group));
     }
   return groups;
+}
+
+static KymoColorFamily
+family_of_role (const char *role)
+{
+  static const struct { const char *role; KymoColorFamily family; } families[] = {
+    { "communication", KYMO_FAMILY_COMMUNICATION }, { "synchronization", KYMO_FAMILY_WAITING },
+    { "wait", KYMO_FAMILY_WAITING }, { "io", KYMO_FAMILY_IO }, { "runtime", KYMO_FAMILY_RUNTIME },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (families); i++)
+    if (g_strcmp0 (families[i].role, role) == 0)
+      return families[i].family;
+  return KYMO_FAMILY_COMPUTE;
+}
+
+/**
+ * kymo_colors_families:
+ * @profile: an answer of kind profile
+ *
+ * Returns: (transfer full): the #KymoColorFamily of each function that does not compute, by name
+ */
+GHashTable *
+kymo_colors_families (const KymoTable *profile)
+{
+  GHashTable *families = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  KymoTable *list = kymo_table_peek_nested (profile, "activities", NULL);
+  guint n = list != NULL && kymo_table_find_column (list, "role") >= 0
+            ? kymo_table_get_n_rows (list) : 0;
+
+  for (guint i = 0; i < n; i++)
+    {
+      KymoColorFamily family = family_of_role (kymo_table_get_string (list, "role", i));
+      const char *name = kymo_table_get_string (list, "shown", i);
+
+      if (name == NULL)
+        name = kymo_table_get_string (list, "name", i);
+      if (name != NULL && family != KYMO_FAMILY_COMPUTE
+          && g_strcmp0 (kymo_table_get_string (list, "kind", i), "function") == 0)
+        g_hash_table_insert (families, g_strdup (name), GUINT_TO_POINTER (family));
+    }
+  return families;
+}
+
+static const char *const by_words[KYMO_N_COLOR_BY] = { "name", "role", "group" };
+
+/**
+ * kymo_color_by_to_string:
+ *
+ * Returns: the word of the command line and of desks: "name", "role" or "group"; static
+ */
+const char *
+kymo_color_by_to_string (KymoColorBy by)
+{
+  return by_words[by];
+}
+
+/**
+ * kymo_color_by_parse:
+ * @by: (out): set if the word is known
+ *
+ * Returns: %FALSE if the word is none of kymo_color_by_to_string()
+ */
+gboolean
+kymo_color_by_parse (const char *word, KymoColorBy *by)
+{
+  for (guint i = 0; i < KYMO_N_COLOR_BY; i++)
+    if (g_strcmp0 (by_words[i], word) == 0)
+      {
+        *by = i;
+        return TRUE;
+      }
+  return FALSE;
 }

@@ -12,6 +12,9 @@
  * physiologically-based model for simulation of color vision deficiency, 2009, severity 1).
  * The colour-blind-safe set needs lightness, too. Its distances count for full, protan, deutan
  * and tritan vision; its first ten lie furthest apart.
+ *
+ * Families of functions that do not compute are greyer: six shades each, of two luminances, with
+ * the contrasts of the standard set.
  */
 #include "config.h"
 
@@ -101,6 +104,33 @@ static const guint32 safe_set[N_SAFE][KYMO_N_LOOKS] = {
   { 0xa144b5, 0xd582e8, 0x9537a9, 0xe0a6ed }, { 0xd2076f, 0xfe73a4, 0xbf0364, 0xfe9dbc },
 };
 
+static const guint32 blue_greys[KYMO_N_SHADES][KYMO_N_LOOKS] = {
+  { 0x456c7b, 0x6d95a5, 0x3b6271, 0x84acbd },
+  { 0x5b6874, 0x82919d, 0x515e6a, 0x9aa8b5 },
+  { 0x596590, 0x808dbb, 0x4f5b85, 0x97a5d4 },
+  { 0x5b8292, 0x87b0c1, 0x4c7282, 0x9bc5d6 },
+  { 0x707e8b, 0x9dacb9, 0x616f7b, 0xb1c0cd },
+  { 0x6e7ba8, 0x9ba8d8, 0x5f6b97, 0xafbded },
+};
+
+static const guint32 browns[KYMO_N_SHADES][KYMO_N_LOOKS] = {
+  { 0x815f44, 0xac886b, 0x77553a, 0xc49f82 },
+  { 0x706550, 0x998e77, 0x665b46, 0xb1a58e },
+  { 0x676947, 0x90916e, 0x5d5f3d, 0xa7a985 },
+  { 0x997659, 0xc8a385, 0x88664a, 0xddb799 },
+  { 0x867b65, 0xb4a991, 0x776c56, 0xc9bda5 },
+  { 0x7d7f5c, 0xabac88, 0x6e6f4d, 0xbfc19c },
+};
+
+static const guint32 mauves[KYMO_N_SHADES][KYMO_N_LOOKS] = {
+  { 0x6b627e, 0x948aa8, 0x615874, 0xaca2c0 },
+  { 0x6d636d, 0x968c96, 0x635963, 0xaea3ae },
+  { 0x805c70, 0xaa8499, 0x755266, 0xc39bb1 },
+  { 0x827895, 0xafa5c4, 0x726985, 0xc3b9d9 },
+  { 0x847984, 0xb1a6b2, 0x746a74, 0xc6bbc6 },
+  { 0x977286, 0xc69fb4, 0x876276, 0xdcb3c9 },
+};
+
 const char *const kymo_look_words[KYMO_N_LOOKS + 1] = {
   [KYMO_LOOK_LIGHT] = "light",
   [KYMO_LOOK_DARK] = "dark",
@@ -183,6 +213,22 @@ KymoRgba
 kymo_hue (KymoPaletteKind base, guint slot, KymoLook look)
 {
   return of_rgb (base == KYMO_PALETTE_SAFE ? safe_set[slot][look] : standard_set[slot][look]);
+}
+
+/**
+ * kymo_shade:
+ * @family: not %KYMO_FAMILY_COMPUTE
+ * @slot: below %KYMO_N_SHADES
+ *
+ * Any thread.
+ *
+ * Returns: the opaque colour of that place of the family on that canvas
+ */
+KymoRgba
+kymo_shade (KymoColorFamily family, guint slot, KymoLook look)
+{
+  return of_rgb (family == KYMO_FAMILY_IO ? browns[slot][look]
+                 : family == KYMO_FAMILY_RUNTIME ? mauves[slot][look] : blue_greys[slot][look]);
 }
 
 /* -- chosen colours ------------------------------------------------------- */

@@ -11,6 +11,8 @@ G_BEGIN_DECLS
 
 /** KYMO_HUES_OFFERED: so many of a set at most are offered to be chosen */
 #define KYMO_HUES_OFFERED 20
+/** KYMO_N_SHADES: so many shades a family has that does not compute */
+#define KYMO_N_SHADES 6
 
 /* "light", "dark-contrast" …, as the command line names looks; NULL terminated */
 extern const char *const kymo_look_words[];
@@ -18,6 +20,10 @@ extern const char *const kymo_look_words[];
 guint    kymo_hues_count
                   (KymoPaletteKind base);
 KymoRgba kymo_hue (KymoPaletteKind base,
+                   guint           slot,
+                   KymoLook        look);
+KymoRgba kymo_shade
+                  (KymoColorFamily family,
                    guint           slot,
                    KymoLook        look);
 double   kymo_rgba_contrast

@@ -82,6 +82,14 @@ is_message_lines (const char *text)
   return kymo_message_lines_from_string (text, &lines);
 }
 
+static gboolean
+is_color_by (const char *text)
+{
+  KymoColorBy by;
+
+  return kymo_color_by_parse (text, &by);
+}
+
 static const Field fields[] = {
   FIELD ("Run", "title", FIELD_TEXT, title, KYMO_DESK_TEXT_MOST),
   FIELD ("Run", "uri", FIELD_TEXT, uri, KYMO_DESK_LONG_MOST),
@@ -117,6 +125,7 @@ static const Field fields[] = {
   FIELD ("Chosen", "function", FIELD_TEXT, function, KYMO_DESK_TEXT_MOST),
   FIELD ("Chosen", "thread", FIELD_TEXT, thread, KYMO_DESK_SHORT_MOST),
   FIELD ("Colours", "palette", FIELD_TEXT, palette, KYMO_DESK_SHORT_MOST),
+  CHECKED ("Colours", "by", color_by, KYMO_DESK_SHORT_MOST, is_color_by),
 };
 
 static void *

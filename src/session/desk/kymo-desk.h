@@ -102,6 +102,7 @@ typedef struct _KymoDesk
                                           reading, never NULL */
   char        *function, *thread;
   char        *palette;                /* name of the one in the menu */
+  char        *color_by;               /* see kymo_color_by_to_string() */
   KymoPalette *colors;
   GPtrArray   *notes;                  /* KymoDeskNote, never NULL */
   KymoDeskComparison *comparison;      /* of several runs, or NULL */

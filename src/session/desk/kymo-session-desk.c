@@ -117,6 +117,8 @@ kymo_session_keep (KymoSession *self, KymoDesk *desk)
   desk->by_class = kymo_session_get_by_class (self);
   desk->extrapolates = kymo_session_get_extrapolates (self);
   desk->colors = kymo_palette_ref (kymo_session_peek_palette (self));
+  if (kymo_session_get_color_by (self) != KYMO_COLOR_BY_NAME)
+    desk->color_by = g_strdup (kymo_color_by_to_string (kymo_session_get_color_by (self)));
   keep_rows (self, desk);
   keep_profile (self, desk);
   keep_notes (self, desk);
@@ -475,9 +477,12 @@ kymo_session_restore (KymoSession *self, const KymoDesk *desk,
   g_autoptr (GArray) ids = list_ids (info);
   Restoring r = { self, desk, info,
                   kymo_session_is_of_desk (self, desk, info), left_out, ids };
+  KymoColorBy by = KYMO_COLOR_BY_NAME;
 
   if (desk->colors != NULL)
     kymo_session_use_palette (self, desk->colors);
+  kymo_color_by_parse (desk->color_by, &by);
+  kymo_session_set_color_by (self, by);
   restore_shown (&r);
   restore_rows (&r);
   restore_notes (&r);
@@ -503,6 +508,7 @@ kymo_session_start_fresh (KymoSession *self)
   kymo_session_set_by_bytes (self, FALSE);
   kymo_session_set_least_bytes (self, 0);
   kymo_session_set_message_tag (self, -1);
+  kymo_session_set_color_by (self, KYMO_COLOR_BY_NAME);
   kymo_session_set_extrapolates (self, FALSE);
   kymo_session_set_selection (self, NULL);
   kymo_session_clear_block (self);

@@ -86,6 +86,48 @@ kymo_session_reset_color (KymoSession *self, KymoColorOf of, const char *text)
 }
 
 /**
+ * kymo_session_get_color_by:
+ *
+ * Returns: what the colours of activities stand for, shared by sessions beside each other
+ */
+KymoColorBy
+kymo_session_get_color_by (KymoSession *self)
+{
+  return kymo_session_of_names (self)->color_by;
+}
+
+/**
+ * kymo_session_set_color_by:
+ *
+ * Chooses what the colours of activities stand for. "colors-changed" tells of it.
+ */
+void
+kymo_session_set_color_by (KymoSession *self, KymoColorBy by)
+{
+  self = kymo_session_of_names (self);
+  if (self->color_by == by)
+    return;
+  self->color_by = by;
+  kymo_session_rebuild_colors (self);
+}
+
+/**
+ * kymo_session_can_color_by:
+ *
+ * Returns: %FALSE if the run, as far as its names are known, has nothing to tell apart: no groups,
+ *   or no function that does not compute
+ */
+gboolean
+kymo_session_can_color_by (KymoSession *self, KymoColorBy by)
+{
+  GHashTable *of;
+
+  self = kymo_session_of_names (self);
+  of = by == KYMO_COLOR_BY_ROLE ? self->families : self->groups;
+  return by == KYMO_COLOR_BY_NAME || (of != NULL && g_hash_table_size (of) > 0);
+}
+
+/**
  * kymo_session_peek_group:
  * @name: (nullable): an activity
  *

@@ -46,8 +46,8 @@ kymo_session_rebuild_colors (KymoSession *self)
   g_clear_pointer (&self->colors, kymo_colors_unref);
   self->colors = kymo_colors_new_of (self->palette);
   if (self->names != NULL)
-    kymo_colors_assign_grouped (self->colors, (const char *const *) self->names,
-                                self->groups);
+    kymo_colors_assign_known (self->colors, (const char *const *) self->names,
+                              &(KymoColorTraits) { self->groups, self->families, self->color_by });
   kymo_session_emit (self, COLORS_CHANGED);
 }
 
@@ -166,27 +166,36 @@ profile_ready (GObject *object, GAsyncResult *result, gpointer data)
   g_auto (GStrv) names = NULL;
   gboolean was_draft;
   gint64 end_ns;
+  guint known_before;
 
   g_weak_ref_clear (weak);
   g_free (weak);
   if (self == NULL)
     return;
   self->asking = FALSE;
-  if (self->names_are_given)
-    return;
-  /* A run without a profile has no order of names and no groups. */
+  /* A run without a profile has no order of names, no groups and no roles. */
   if (profile == NULL)
     return;
+  known_before = self->families != NULL ? g_hash_table_size (self->families) : 0;
+  g_clear_pointer (&self->groups, g_hash_table_unref);
+  g_clear_pointer (&self->families, g_hash_table_unref);
+  self->groups = kymo_colors_groups (profile);
+  self->families = kymo_colors_families (profile);
+  if (self->names_are_given)
+    {
+      if (g_hash_table_size (self->families) != known_before)
+        kymo_session_rebuild_colors (self);
+      return;
+    }
   names = kymo_colors_names_by_time (profile);
   end_ns = kymo_table_get_int (profile, "end_ns", 0);
-  g_clear_pointer (&self->groups, g_hash_table_unref);
-  self->groups = kymo_colors_groups (profile);
   rename_hidden (self, profile);
   was_draft = self->named_by_draft;
   self->named_by_draft = kymo_table_find_column (profile, "draft") >= 0;
   if (was_draft && !self->named_by_draft
       ? take_names (self, (const char *const *) names, end_ns)
-      : join_names (self, (const char *const *) names, end_ns))
+      : join_names (self, (const char *const *) names, end_ns)
+        || g_hash_table_size (self->families) != known_before)
     kymo_session_rebuild_colors (self);
 }
 

@@ -54,6 +54,8 @@ struct _KymoSession
   KymoPalette  *palette;
   GStrv         names;             /* busiest first, or NULL */
   GHashTable   *groups;            /* name -> group, or NULL */
+  GHashTable   *families;          /* name -> KymoColorFamily, or NULL */
+  KymoColorBy   color_by;
   gint64        named_ns;          /* length of the run they are of */
   gboolean      named_by_draft;    /* in an order that is not exact yet */
   gboolean      names_are_given;   /* nobody is asked for them */

@@ -122,6 +122,7 @@ kymo_session_finalize (GObject *object)
   g_clear_pointer (&self->palette, kymo_palette_unref);
   g_clear_pointer (&self->names, g_strfreev);
   g_clear_pointer (&self->groups, g_hash_table_unref);
+  g_clear_pointer (&self->families, g_hash_table_unref);
   g_clear_pointer (&self->hidden, g_hash_table_unref);
   g_clear_pointer (&self->ids, g_hash_table_unref);
   g_clear_pointer (&self->hovered, g_free);

@@ -10,6 +10,7 @@
 #include "kymo-export.h"
 #include "kymo-export-task.h"
 #include "kymo-in-terms.h"
+#include "kymo-session-colors.h"
 #include "kymo-session-messages.h"
 #include "kymo-session-path.h"
 #include "kymo-session-profile.h"
@@ -249,6 +250,7 @@ kymo_export_dup_command (const KymoExported *exported, const char *path,
   KymoCommand command = {
     .klass = exported->klass, .source = source, .path = path,
     .asked = export->question, .frame = &export->frame, .palette = palette,
+    .color_by = kymo_session_get_color_by (exported->session),
     .correct_clocks = kymo_source_has_corrected_clocks (source),
   };
   char *line = kymo_command_dup (&command, error);

@@ -13,6 +13,7 @@
 #include "kymo-in-terms.h"
 #include "kymo-row-order.h"
 #include "kymo-rows-bar.h"
+#include "kymo-session-colors.h"
 #include "kymo-session-rows.h"
 #include "kymo-units.h"
 
@@ -27,7 +28,7 @@ struct _KymoRowsBar
 
   KymoSession        *session;
   GSimpleActionGroup *actions;
-  GMenu              *by_time, *by_first, *lines;
+  GMenu              *by_time, *by_first, *lines, *color_by;
   KymoAsker          *asker;       /* for what was sampled */
   GtkWidget          *lines_button, *again, *words;
   GtkWidget          *chart;       /* weak: what gets the keyboard after a choice */
@@ -138,6 +139,8 @@ fill_rows_bar (KymoRowsBar *self)
              g_variant_new_int64 (kymo_session_get_least_ns (self->session)));
   set_state (self, "line", g_variant_new_string (
     kymo_session_peek_line (self->session) != NULL ? kymo_session_peek_line (self->session) : ""));
+  set_state (self, "color-by", g_variant_new_string (
+    kymo_color_by_to_string (kymo_session_get_color_by (self->session))));
   set_state (self, "grouped",
              g_variant_new_boolean (kymo_session_get_grouped (self->session)));
   g_simple_action_set_enabled (
@@ -162,11 +165,33 @@ append_name (GMenu *menu, const char *action, const char *key, const char *name)
   g_menu_append_item (menu, item);
 }
 
+/* What colours can stand for; a choice that tells nothing apart is left out. */
+static void
+fill_color_menu (KymoRowsBar *self)
+{
+  static const struct { KymoColorBy by; const char *label; } choices[] = {
+    { KYMO_COLOR_BY_NAME, N_("By _Name") }, { KYMO_COLOR_BY_ROLE, N_("By _Role") },
+    { KYMO_COLOR_BY_GROUP, N_("By _Group") },
+  };
+
+  g_menu_remove_all (self->color_by);
+  for (guint i = 0; i < G_N_ELEMENTS (choices); i++)
+    {
+      g_autofree char *action
+        = g_strdup_printf ("rows.color-by::%s", kymo_color_by_to_string (choices[i].by));
+
+      if (kymo_session_can_color_by (self->session, choices[i].by))
+        g_menu_append (self->color_by, _(choices[i].label), action);
+    }
+}
+
 static void
 fill_names (KymoRowsBar *self)
 {
   const char *const *names = kymo_session_peek_names (self->session);
 
+  fill_color_menu (self);
+  fill_rows_bar (self);
   g_menu_remove_all (self->by_time);
   g_menu_remove_all (self->by_first);
   for (guint i = 0; names != NULL && names[i] != NULL && i < MOST_NAMES; i++)
@@ -306,6 +331,17 @@ on_line (GSimpleAction *action, GVariant *state, gpointer data)
   end_choice (self);
 }
 
+static void
+on_color_by (GSimpleAction *action, GVariant *state, gpointer data)
+{
+  KymoRowsBar *self = data;
+  KymoColorBy by = KYMO_COLOR_BY_NAME;
+
+  kymo_color_by_parse (g_variant_get_string (state, NULL), &by);
+  kymo_session_set_color_by (self->session, by);
+  end_choice (self);
+}
+
 static const GActionEntry entries[] = {
   { "order", NULL, "s", "'number'", on_order, { 0 } },
   { "descend", NULL, NULL, "false", on_descend, { 0 } },
@@ -314,6 +350,7 @@ static const GActionEntry entries[] = {
   { "fold", on_fold, "i", NULL, NULL, { 0 } },
   { "least", NULL, "x", "int64 0", on_least, { 0 } },
   { "line", NULL, "s", "''", on_line, { 0 } },
+  { "color-by", NULL, "s", "'name'", on_color_by, { 0 } },
 };
 
 /* -- the widget ----------------------------------------------------------- */
@@ -327,6 +364,7 @@ kymo_rows_bar_dispose (GObject *object)
   g_clear_object (&self->actions);
   g_clear_object (&self->by_time);
   g_clear_object (&self->by_first);
+  g_clear_object (&self->color_by);
   g_clear_object (&self->lines);
   g_clear_pointer (&self->asker, kymo_asker_free);
   g_clear_object (&self->session);
@@ -347,6 +385,7 @@ kymo_rows_bar_init (KymoRowsBar *self)
   gtk_widget_add_css_class (GTK_WIDGET (self), "kymo-strip");
   self->by_time = g_menu_new ();
   self->by_first = g_menu_new ();
+  self->color_by = g_menu_new ();
   self->lines = g_menu_new ();
   self->actions = g_simple_action_group_new ();
 }
@@ -400,6 +439,7 @@ build_menu (KymoRowsBar *self)
   g_menu_append (groups, _("_Unfold All"), "rows.fold(-1)");
   g_menu_append_section (menu, NULL, G_MENU_MODEL (groups));
   g_menu_append_submenu (filter, _("_Hide Blocks Shorter Than"), least);
+  g_menu_append_submenu (filter, _("Co_lours"), G_MENU_MODEL (self->color_by));
   g_menu_append_section (menu, NULL, G_MENU_MODEL (filter));
   g_object_unref (section);
   g_object_unref (way);
@@ -474,6 +514,5 @@ kymo_rows_bar_new (KymoSession *session, GtkWidget *timeline, GtkWidget *chart)
                            G_CONNECT_SWAPPED);
   fill_names (self);
   ask_for_counters (self);
-  fill_rows_bar (self);
   return GTK_WIDGET (self);
 }

@@ -45,6 +45,12 @@ paint_swatch (KymoSwatch *self, cairo_t *cr, double size)
       return;
     }
   cairo_fill_preserve (cr);
+  if (kymo_theme_is_hatched (&frame, self->name, kind))
+    {
+      kymo_hatch_waiting (cr, theme);
+      kymo_set_source (cr, color);
+      cairo_arc (cr, size / 2, size / 2, size / 2 - 1.5, 0, 2 * G_PI);
+    }
   if (kind == KYMO_KIND_REST)
     {
       kymo_hatch_rest (cr, theme, (KymoRect) { 1.5, 1.5, size - 3, size - 3 });
