@@ -5,8 +5,10 @@ window as it was."""
 import os
 import pathlib
 import re
+import subprocess
 
 from desktop import Atspi
+from gestures import xdo
 from timeline_gestures import fit
 
 READER = """[Desktop Entry]
@@ -133,6 +135,25 @@ def check_sidebar(desk):
     desk.picture("sidebar")
     desk.keys("F9")
     desk.until(lambda: desk.state("sidebar") == shown and width() == before, "F9 again")
+    check_narrow(desk, width)
+
+
+def check_narrow(desk, width):
+    """In a small window a pane that is opened takes the place of the other one."""
+    told = subprocess.run(["xdotool", "getwindowgeometry", "--shell", desk.window],
+                          capture_output=True, check=True, text=True).stdout
+    size, wide = re.findall(r"(?:WIDTH|HEIGHT)=(\d+)", told), width()
+    xdo("windowsize", "--sync", desk.window, 1024, 640)
+    desk.until(lambda: width() != wide, "a narrow window")
+    desk.keys("F9")
+    desk.until(lambda: desk.state("sidebar") and not desk.state("legend") and width() >= 700,
+               "the list of PEs instead of the legend")
+    desk.picture("narrow")
+    desk.app.act("legend")
+    desk.until(lambda: desk.state("legend") and not desk.state("sidebar") and width() >= 700,
+               "the legend instead of the list of PEs")
+    xdo("windowsize", "--sync", desk.window, *size)
+    desk.until(lambda: desk.learn() or width() == wide, "the window as it was")
 
 
 def check_help(desk):

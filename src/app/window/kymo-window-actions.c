@@ -13,11 +13,8 @@
 #include "kymo-in-terms.h"
 #include "kymo-report-list.h"
 #include "kymo-run-page.h"
-#include "kymo-settings.h"
 #include "kymo-view-groups.h"
 #include "kymo-window-private.h"
-
-static const char *const panes[] = { "sidebar", "legend", "details" };
 
 static void
 on_path_chosen (const char *path, gpointer data)
@@ -284,38 +281,6 @@ set_layout (GSimpleAction *action, GVariant *parameter, gpointer data)
     kymo_window_say (data, _("This is no arrangement of views"));
 }
 
-static void
-show_panes (KymoWindow *self)
-{
-  KymoRunView *view = kymo_window_get_view (self);
-
-  for (guint i = 0; view != NULL && i < G_N_ELEMENTS (panes); i++)
-    {
-      g_autoptr (GVariant) state = g_action_group_get_action_state (
-        G_ACTION_GROUP (self), panes[i]);
-
-      kymo_run_view_show_pane (view, i, g_variant_get_boolean (state));
-    }
-}
-
-static char *
-key_of_pane (const char *pane)
-{
-  return g_strconcat ("show-", pane, NULL);
-}
-
-static void
-set_pane (GSimpleAction *action, GVariant *state, gpointer data)
-{
-  GSettings *settings = kymo_settings_peek ();
-  g_autofree char *key = key_of_pane (g_action_get_name (G_ACTION (action)));
-
-  g_simple_action_set_state (action, state);
-  if (settings != NULL)
-    g_settings_set_boolean (settings, key, g_variant_get_boolean (state));
-  show_panes (data);
-}
-
 static const GActionEntry entries[] = {
   { "open", open_folder, NULL, NULL, NULL, { 0 } },
   { "open-file", open_file, NULL, NULL, NULL, { 0 } },
@@ -360,9 +325,6 @@ static const GActionEntry entries[] = {
   { "next-part", go_to_part, NULL, NULL, NULL, { 0 } },
   { "previous-part", go_to_part, NULL, NULL, NULL, { 0 } },
   { "layout", set_layout, "s", NULL, NULL, { 0 } },
-  { "sidebar", NULL, NULL, "false", set_pane, { 0 } },
-  { "legend", NULL, NULL, "true", set_pane, { 0 } },
-  { "details", NULL, NULL, "true", set_pane, { 0 } },
 };
 
 /* What needs a run is grey without one. */
@@ -371,8 +333,7 @@ needs_run (const char *name)
 {
   static const char *const always[] = { "open", "open-file", "open-path",
                                         "close-tab", "reload",
-                                        "stop-reading", "sidebar", "legend",
-                                        "details", NULL };
+                                        "stop-reading", NULL };
 
   return !g_strv_contains (always, name);
 }
@@ -466,31 +427,19 @@ kymo_window_sync_actions (KymoWindow *self)
     }
   sync_correct_clocks (self);
   sync_session (self, view);
-  show_panes (self);
+  kymo_window_sync_panes (self);
 }
 
 /**
  * kymo_window_add_actions:
  *
- * Adds the win.* actions for the visible run and its panes to the window. The panes start as the
- * settings have them. To be called once.
+ * Adds the win.* actions for the visible run to the window. To be called once.
  */
 void
 kymo_window_add_actions (KymoWindow *self)
 {
-  GSettings *settings = kymo_settings_peek ();
-
   g_action_map_add_action_entries (G_ACTION_MAP (self), entries,
                                    G_N_ELEMENTS (entries), self);
-  for (guint i = 0; settings != NULL && i < G_N_ELEMENTS (panes); i++)
-    {
-      g_autofree char *key = key_of_pane (panes[i]);
-      GAction *action = g_action_map_lookup_action (G_ACTION_MAP (self),
-                                                    panes[i]);
-
-      g_simple_action_set_state (G_SIMPLE_ACTION (action),
-                                 g_settings_get_value (settings, key));
-    }
 }
 
 /* A line of a GMenu cannot be changed: another one takes its place. Lines are found by

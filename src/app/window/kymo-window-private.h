@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * The inside of KymoWindow, shared by kymo-window.c (what is where),
- * kymo-window-actions.c (the win.* actions), kymo-window-runs.c (those that
- * write runs), kymo-window-compare.c (several runs),
+ * kymo-window-actions.c (the win.* actions), kymo-window-panes.c (those of panes),
+ * kymo-window-runs.c (those that write runs), kymo-window-compare.c (several runs),
  * kymo-window-desks.c (desks and palettes), kymo-window-streams.c and
  * kymo-window-closing.c (those of streams, and what is asked before one is
  * closed) and kymo-welcome.c.
@@ -47,6 +47,8 @@ struct _KymoWindow
 KymoRunView *kymo_window_get_view     (KymoWindow *self);
 void         kymo_window_add_actions  (KymoWindow *self);
 void         kymo_window_sync_actions (KymoWindow *self);
+void         kymo_window_add_panes    (KymoWindow *self);
+void         kymo_window_sync_panes   (KymoWindow *self);
 void         kymo_window_add_streams  (KymoWindow *self);
 void         kymo_window_sync_streams (KymoWindow *self);
 void         kymo_window_add_runs     (KymoWindow *self);

@@ -530,6 +530,7 @@ kymo_window_init (KymoWindow *self)
   kymo_accessible_name_lines (GTK_WINDOW (self));
   g_signal_connect (drop, "drop", G_CALLBACK (on_drop), self);
   gtk_widget_add_controller (GTK_WIDGET (self), GTK_EVENT_CONTROLLER (drop));
+  kymo_window_add_panes (self);
   kymo_window_add_actions (self);
   kymo_window_add_runs (self);
   kymo_window_add_desks (self);
