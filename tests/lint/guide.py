@@ -1,0 +1,82 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""guide.py SOURCE-ROOT: the pages of docs/guide are what the window of help can show: each is
+listed in index.md, short, has a picture with words for those who do not see it, and links that
+lead somewhere; each view and each task has its page.
+
+Exit status 0 fine, 1 with every offence on a line of its own."""
+import pathlib
+import re
+import sys
+
+MOST_WORDS = 800
+MOST_BYTES = 60 * 1024
+VIEWS = pathlib.Path("src") / "views" / "run" / "kymo-views.c"
+# What one does with a run, beside looking at a view of it.
+TASKS = ("regions", "start", "open-tau", "open-otf2", "open-profiles", "growing", "large", "find", "measure",
+         "rows", "messages", "explain", "efficiency", "attach", "record", "compare",
+         "compare-noise", "split", "desk", "colors", "keyboard", "export", "reduce", "extract",
+         "convert", "words")
+LINK = re.compile(r"(!?)\[([^\]]*)\]\(([^)\s]*)\)")
+
+
+def view_pages(root):
+    """Page of each view: its id, or that of the view whose tab it shares."""
+    table = re.search(r"kymo_views\[\] = \{\n(.*?)\n\};", (root / VIEWS).read_text("utf-8"), re.S)
+    for line in re.split(r'^  \{ "', table.group(1), flags=re.M)[1:]:
+        tab = re.search(r'N_\("[^"]*"\),\s*"([\w-]+)"', line)
+        yield tab.group(1) if tab else line.split('"')[0]
+
+
+def check_page(path, text):
+    body = re.sub(r"^    .*$", "", text, flags=re.M)
+    if not text.startswith("# ") or text.count("\n# ") > 0:
+        yield "has not one title"
+    words = len(text.split())
+    if words >= MOST_WORDS:
+        yield f"{words} words, of less than {MOST_WORDS}"
+    pictures = [link for link in LINK.findall(body) if link[0]]
+    if not pictures:
+        yield "has no picture"
+    for _, words, target in pictures:
+        if len(words.split()) < 3:
+            yield f"{target}: says too little of what is seen"
+        if not target.startswith("pictures/"):
+            yield f"{target}: does not lie in pictures/"
+        elif not (path.parent / target).is_file():
+            yield f"{target} does not exist"
+        elif (path.parent / target).stat().st_size > MOST_BYTES:
+            yield f"{target} is larger than {MOST_BYTES} bytes"
+    for sign, _, target in LINK.findall(body):
+        if not sign and "://" not in target and \
+                not (path.parent / target.split("#")[0]).is_file():
+            yield f"the link {target} leads nowhere"
+        if not sign and re.match(r"[\w-]+\.md#", target):
+            yield f"the link {target}: pages of the guide have no places inside"
+
+
+def main():
+    root = pathlib.Path(sys.argv[1])
+    folder = root / "docs" / "guide"
+    pages = {path.stem: path for path in folder.glob("*.md") if path.stem != "index"}
+    listed = re.findall(r"\]\(([\w-]+)\.md\)", (folder / "index.md").read_text("utf-8"))
+    views = list(view_pages(root))
+    offences = [] if len(views) > 15 else [f"{VIEWS}: no table of views is found"]
+    offences += [f"index.md: lists {name} {listed.count(name)} times"
+                 for name in sorted(set(listed) | set(pages)) if listed.count(name) != 1]
+    offences += [f"{name}.md: a view or task of this name has no page"
+                 for name in sorted({*views, *TASKS} - set(pages))]
+    shown = ""
+    for name, path in sorted(pages.items()):
+        text = path.read_text("utf-8")
+        shown += text
+        offences += [f"{name}.md: {words}" for words in check_page(path, text)]
+    offences += [f"{path.name}: no page shows it" for path in (folder / "pictures").glob("*")
+                 if f"pictures/{path.name})" not in shown]
+    for offence in offences:
+        print(f"docs/guide/{offence}")
+    return 1 if offences else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
