@@ -45,7 +45,7 @@ PARTS = {
     "plots": ["paint", {"compare", "time", "pes"}, "timeline", "profiles", "export"],
     "views": ["shared", "widgets", "canvas", "panes", "lists", "pictures", "live", "run",
               "compare"],
-    "app": ["preferences", "pages", "dialogs", "window"],
+    "app": ["preferences", "help", "pages", "dialogs", "window"],
 }
 
 # More than these in one folder are too many to look through.
@@ -58,6 +58,7 @@ LIBRARIES = [
      ("src/views/", "src/app/")),
     (re.compile(r"(zlib|libdeflate|zstd)\.h"),
      ("src/io/input/kymo-inflate.c", "src/io/stream/kymo-stream-layout.c")),
+    (re.compile(r"cmark\.h"), ("src/app/help/",)),
     (re.compile(r"otf2/.*"), ("src/io/otf2/kymo-otf2.c", "src/io/otf2/kymo-otf2-locations.c",
                                   "src/io/otf2/kymo-otf2-defs.h",
                               "src/convert/kymo-convert-otf2.h")),

@@ -7,7 +7,7 @@
 
 BUILD_PACKAGES="gcc libc6-dev pkg-config meson ninja-build gettext python3
 libglib2.0-dev libglib2.0-bin zlib1g-dev libdeflate-dev libopen-trace-format2-dev
-libcairo2-dev libpango1.0-dev libgtk-4-dev libadwaita-1-dev desktop-file-utils gtk-update-icon-cache
+libcairo2-dev libpango1.0-dev libgtk-4-dev libadwaita-1-dev libcmark-dev desktop-file-utils gtk-update-icon-cache
 shared-mime-info adwaita-icon-theme librsvg2-common fonts-dejavu-core"
 
 TEST_PACKAGES="xvfb dbus dbus-daemon at-spi2-core otf2-tools

@@ -152,3 +152,27 @@ kymo_settings_apply_scheme (void)
   else
     adw_style_manager_set_color_scheme (style, ADW_COLOR_SCHEME_DEFAULT);
 }
+
+/**
+ * kymo_settings_dup_data_folder:
+ * @installed: where the build installs a folder of data
+ * @in_tree: where its sources have it
+ *
+ * Finds what comes with the program, also where the program was moved after it was installed.
+ *
+ * Returns: (transfer full) (nullable): path of the folder, %NULL where there is none
+ */
+char *
+kymo_settings_dup_data_folder (const char *installed, const char *in_tree)
+{
+  g_autofree char *program = g_file_read_link ("/proc/self/exe", NULL);
+  g_autofree char *folder = program != NULL ? g_path_get_dirname (program) : g_strdup (".");
+  g_autofree char *name = g_path_get_basename (installed);
+  g_autofree char *moved = g_build_filename (folder, "..", "share", "kymo", name, NULL);
+  const char *places[] = { installed, in_tree, moved };
+
+  for (guint i = 0; i < G_N_ELEMENTS (places); i++)
+    if (g_file_test (places[i], G_FILE_TEST_IS_DIR))
+      return g_strdup (places[i]);
+  return NULL;
+}

@@ -18,5 +18,7 @@ gint64     kymo_settings_get_memory_limit (void);
 void       kymo_settings_apply_scheme  (void);
 char      *kymo_settings_encode_path   (const char *path);
 char      *kymo_settings_decode_path   (const char *text);
+char      *kymo_settings_dup_data_folder (const char *installed,
+                                          const char *in_tree);
 
 G_END_DECLS

@@ -13,6 +13,8 @@
 #include "kymo-application-options.h"
 #include "kymo-application-start.h"
 #include "kymo-canvas.h"
+#include "kymo-compare-page.h"
+#include "kymo-help.h"
 #include "kymo-in-terms.h"
 #include "kymo-places.h"
 #include "kymo-preferences.h"
@@ -20,6 +22,7 @@
 #include "kymo-settings.h"
 #include "kymo-shortcuts.h"
 #include "kymo-stream-file.h"
+#include "kymo-view-groups.h"
 #include "kymo-window.h"
 
 struct _KymoApplication
@@ -41,17 +44,7 @@ G_DEFINE_FINAL_TYPE (KymoApplication, kymo_application, ADW_TYPE_APPLICATION)
 static char *
 dup_sample_path (void)
 {
-  g_autofree char *program = g_file_read_link ("/proc/self/exe", NULL);
-  g_autofree char *folder = program != NULL ? g_path_get_dirname (program)
-                                            : g_strdup (".");
-  g_autofree char *moved = g_build_filename (folder, "..", "share", "kymo",
-                                             "sample", NULL);
-  const char *places[] = { KYMO_SAMPLE_DIR, KYMO_SOURCE_SAMPLE_DIR, moved };
-
-  for (guint i = 0; i < G_N_ELEMENTS (places); i++)
-    if (g_file_test (places[i], G_FILE_TEST_IS_DIR))
-      return g_strdup (places[i]);
-  return NULL;
+  return kymo_settings_dup_data_folder (KYMO_SAMPLE_DIR, KYMO_SOURCE_SAMPLE_DIR);
 }
 
 /* -- windows -------------------------------------------------------------- */
@@ -225,21 +218,18 @@ about (GSimpleAction *action, GVariant *parameter, gpointer data)
                          "license-type", GTK_LICENSE_GPL_3_0, NULL);
 }
 
-/* The guide lies beside the program; where it was not installed, its page. */
+/* At the page of what is in front. */
 static void
 help_application (GSimpleAction *action, GVariant *parameter, gpointer data)
 {
-  static const char *const paths[] = { KYMO_GUIDE "/index.md",
-                                       KYMO_GUIDE_IN_TREE "/index.md" };
-  GtkWindow *window = gtk_application_get_active_window (GTK_APPLICATION (
-    data));
-  g_autofree char *uri = NULL;
+  KymoWindow *window = get_window (data);
+  KymoPage *page = kymo_window_get_page (window);
+  KymoRunView *view = page != NULL ? kymo_page_get_view (page) : NULL;
 
-  for (guint i = 0; uri == NULL && i < G_N_ELEMENTS (paths); i++)
-    if (g_file_test (paths[i], G_FILE_TEST_EXISTS))
-      uri = g_filename_to_uri (paths[i], NULL, NULL);
-  gtk_show_uri (window, uri != NULL ? uri : KYMO_GUIDE_ONLINE,
-                GDK_CURRENT_TIME);
+  kymo_help_present (GTK_WINDOW (window),
+                     KYMO_IS_COMPARE_PAGE (page) ? "compare"
+                     : view != NULL ? kymo_view_tab_of (kymo_run_view_get_view (view))
+                                    : KYMO_HELP_START);
 }
 
 static void
