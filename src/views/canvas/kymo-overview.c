@@ -4,6 +4,7 @@
 #include <adwaita.h>
 #include <glib/gi18n-lib.h>
 #include <math.h>
+#include <string.h>
 
 #include "kymo-bookmark-marks.h"
 #include "kymo-canvas.h"
@@ -12,6 +13,7 @@
 #include "kymo-look.h"
 #include "kymo-navigate.h"
 #include "kymo-overview.h"
+#include "kymo-run-regions.h"
 #include "kymo-text.h"
 #include "kymo-text-zoom.h"
 #include "kymo-units.h"
@@ -19,6 +21,8 @@
 
 #define HEIGHT_PX 44
 #define EDGE_PX 6
+#define BAND_PX 4                  /* of regions along the foot */
+#define MOST_LINES 3               /* of a tooltip */
 
 typedef enum { BRUSH_NONE, BRUSH_NEW, BRUSH_MOVE, BRUSH_BEGIN, BRUSH_END } Brush;
 
@@ -117,6 +121,91 @@ paint_found (KymoSession *session, cairo_t *cr, const KymoPlotFrame *frame)
     kymo_plot_paint_ticks (cr, frame, ticks, n, span, TRUE);
 }
 
+/* -- regions -------------------------------------------------------------- */
+
+static void
+paint_end (cairo_t *cr, const KymoPlotFrame *frame, const char *name, double x0, double x1)
+{
+  const KymoTheme *theme = kymo_theme_get (frame->look);
+  KymoTextStyle style = { KYMO_TEXT_SMALL, FALSE, 0.5, 0 };
+
+  kymo_set_source_alpha (cr, theme->secondary, 0.14);
+  cairo_rectangle (cr, x0, 0, x1 - x0, frame->height_px);
+  cairo_fill (cr);
+  if (kymo_text_width (cr, name, style) + 8 <= x1 - x0)
+    kymo_text_draw (cr, name, (x0 + x1) / 2, frame->height_px / 2, style, theme->secondary);
+}
+
+/* Start-up and shutdown are grey; iterations are bands in turns along the foot, over them phases.
+   Bands of less than a pixel are left out. */
+static void
+paint_regions (KymoRunRegions *regions, cairo_t *cr, const KymoPlotFrame *frame)
+{
+  const KymoTheme *theme = kymo_theme_get (frame->look);
+  double last_px[2] = { -1, -1 };
+
+  for (guint i = 0; i < kymo_run_regions_get_n (regions); i++)
+    {
+      const char *kind = kymo_run_regions_peek_kind (regions, i);
+      KymoSpan span = kymo_span_intersect (kymo_run_regions_get_span (regions, i), frame->span);
+      double x0 = kymo_plot_time_to_x (frame, span.begin_ns);
+      double x1 = kymo_plot_time_to_x (frame, span.end_ns);
+      gboolean phase = strcmp (kind, "phase") == 0;
+      g_autofree char *name = NULL;
+
+      if (strcmp (kind, "startup") == 0 || strcmp (kind, "shutdown") == 0)
+        {
+          name = kymo_run_regions_dup_name (regions, i);
+          paint_end (cr, frame, name, x0, x1);
+        }
+      else if ((phase || strcmp (kind, "iteration") == 0) && x1 >= last_px[phase] + 1)
+        {
+          kymo_set_source_alpha (cr, theme->secondary, i % 2 == 0 ? 0.3 : 0.75);
+          cairo_rectangle (cr, x0, frame->height_px - (phase ? 2 : 1) * BAND_PX, x1 - x0,
+                           BAND_PX - 1);
+          cairo_fill (cr);
+          last_px[phase] = x1;
+        }
+    }
+}
+
+/* The shortest region of each kind at a time, such as "Iteration 3: 1.23 ms". */
+static char *
+dup_region_words (KymoRunRegions *regions, gint64 time_ns)
+{
+  g_autoptr (GString) words = g_string_new (NULL);
+  guint n_lines = 0;
+
+  for (guint i = kymo_run_regions_get_n (regions); i-- > 0 && n_lines < MOST_LINES;)
+    {
+      KymoSpan span = kymo_run_regions_get_span (regions, i);
+      g_autofree char *name = NULL, *length = NULL;
+
+      if (time_ns < span.begin_ns || time_ns >= span.end_ns
+          || strcmp (kymo_run_regions_peek_kind (regions, i), "main") == 0)
+        continue;
+      name = kymo_run_regions_dup_name (regions, i);
+      length = kymo_format_duration (kymo_span_length (span));
+      g_string_append_printf (words, "%s%s: %s", n_lines++ > 0 ? "\n" : "", name, length);
+    }
+  return n_lines > 0 ? g_strdup (words->str) : NULL;
+}
+
+static gboolean
+on_query_tooltip (KymoOverview *self, int x, int y, gboolean by_keyboard, GtkTooltip *tooltip)
+{
+  g_autofree char *words = NULL;
+  KymoPlotFrame frame;
+
+  if (by_keyboard)
+    return FALSE;
+  get_frame (self, &frame);
+  words = dup_region_words (kymo_run_regions_of (self->session),
+                            kymo_plot_x_to_time (&frame, x / kymo_text_zoom ()));
+  gtk_tooltip_set_text (tooltip, words);
+  return words != NULL;
+}
+
 static void
 kymo_overview_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
 {
@@ -132,6 +221,7 @@ kymo_overview_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
   cr = gtk_snapshot_append_cairo (snapshot, &bounds);
   kymo_plot_paint_overview (cr, self->answer, &frame, frame.span,
                             kymo_session_get_range (self->session));
+  paint_regions (kymo_run_regions_of (self->session), cr, &frame);
   kymo_paint_bookmarks (cr, self->session, &frame, 0);
   kymo_text_draw (cr, _("whole run"), frame.left_px - 12, frame.height_px / 2,
                   (KymoTextStyle) { KYMO_TEXT_SMALL, FALSE, 1,
@@ -341,6 +431,8 @@ kymo_overview_init (KymoOverview *self)
   gtk_widget_add_controller (widget, motion);
   g_signal_connect (scroll, "scroll", G_CALLBACK (on_scroll), self);
   gtk_widget_add_controller (widget, scroll);
+  gtk_widget_set_has_tooltip (widget, TRUE);
+  g_signal_connect (self, "query-tooltip", G_CALLBACK (on_query_tooltip), NULL);
   gtk_widget_set_hexpand (widget, TRUE);
   gtk_widget_set_overflow (widget, GTK_OVERFLOW_HIDDEN);
 }
@@ -365,6 +457,8 @@ kymo_overview_new (KymoSession *session)
   g_signal_connect_object (session, "hover-changed", G_CALLBACK (gtk_widget_queue_draw),
                            self, G_CONNECT_SWAPPED);
   g_signal_connect_object (session, "bookmarks-changed",
+                           G_CALLBACK (gtk_widget_queue_draw), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (kymo_run_regions_of (session), "changed",
                            G_CALLBACK (gtk_widget_queue_draw), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (kymo_finder_of (session), "changed",
                            G_CALLBACK (gtk_widget_queue_draw), self,

@@ -17,6 +17,7 @@
 #include "kymo-label.h"
 #include "kymo-menu-actions.h"
 #include "kymo-phases.h"
+#include "kymo-run-regions.h"
 #include "kymo-run-view-private.h"
 #include "kymo-timeline-canvas.h"
 #include "kymo-units.h"
@@ -288,6 +289,27 @@ add_phases (GoTo *self, const char *text)
     }
 }
 
+/* Whose names begin with the text. Phases with a number have rows of their own. */
+static void
+add_regions (GoTo *self, const char *text)
+{
+  KymoRunRegions *regions = kymo_run_regions_of (self->view->session);
+  g_autofree char *wanted = g_utf8_casefold (text, -1);
+
+  for (guint i = 0, found = 0; i < kymo_run_regions_get_n (regions) && found < MOST_NAMES; i++)
+    {
+      g_autofree char *words = kymo_run_regions_dup_name (regions, i);
+      g_autofree char *folded = g_utf8_casefold (words, -1);
+
+      if (!g_str_has_prefix (folded, wanted)
+          || strcmp (kymo_run_regions_peek_kind (regions, i), "phase") == 0)
+        continue;
+      add_row (self, KYMO_PLACE_RANGE, words, NULL,
+               (KymoPlace) { .span = kymo_run_regions_get_span (regions, i) });
+      found++;
+    }
+}
+
 static void
 add_names (GoTo *self, const char *text)
 {
@@ -425,6 +447,7 @@ renew_go_to (GoTo *self)
       if (kymo_run_view_has_time (self->view))
         add_time (self, text);
       add_phases (self, text);
+      add_regions (self, text);
       add_rows (self, text);
       add_names (self, text);
     }

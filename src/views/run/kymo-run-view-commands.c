@@ -23,6 +23,7 @@
 #include "kymo-name-filter.h"
 #include "kymo-navigate.h"
 #include "kymo-phases.h"
+#include "kymo-run-regions.h"
 #include "kymo-profile-view.h"
 #include "kymo-run-view-private.h"
 #include "kymo-session-path.h"
@@ -161,6 +162,7 @@ on_range_typed (const char *text, gpointer data)
 
   if (kymo_phases_parse (kymo_table_peek_nested (self->info, "phases", NULL),
                          text, &phase, &span)
+      || kymo_run_regions_find_named (kymo_run_regions_of (self->session), text, &span)
       || kymo_parse_span (text, &span, &error))
     kymo_session_set_range (self->session, span, TRUE);
   else if (!kymo_go_to_typed (self, text))

@@ -6,6 +6,7 @@
 #include "kymo-canvas.h"
 #include "kymo-gauge.h"
 #include "kymo-in-terms.h"
+#include "kymo-region-bar.h"
 #include "kymo-session-selected.h"
 #include "kymo-session-profile.h"
 #include "kymo-status-bar.h"
@@ -278,6 +279,8 @@ kymo_status_bar_new (KymoSession *session)
   self->session = g_object_ref (session);
   self->pill = kymo_reduction_pill_new (session);
   gtk_box_insert_child_after (GTK_BOX (self), self->pill, self->clocks);
+  if (kymo_session_has_time (session))
+    gtk_box_insert_child_after (GTK_BOX (self), kymo_region_bar_new (session), self->range);
   g_signal_connect_object (session, "range-changed",
                            G_CALLBACK (on_range_changed), self,
                            G_CONNECT_SWAPPED);
