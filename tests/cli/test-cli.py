@@ -333,6 +333,18 @@ class Regions(unittest.TestCase):
         self.assertEqual(count, {"main": 1, "phase": 0, "lb": 0, "iteration": 0})
 
 
+class SmallPictures(unittest.TestCase):
+    def test_smallest(self):
+        views = {SAMPLE: VIEWS, Regions.FUNCTIONS: ["waiting-matrix", "communication"]}
+        with tempfile.TemporaryDirectory() as folder:
+            for run, names in views.items():
+                for view in names:
+                    with self.subTest(view):
+                        path = pathlib.Path(folder) / f"{view}.svg"
+                        done = ask("export", view, run, "--size", "64x64", "-o", path)
+                        self.assertEqual(done.returncode, 0, done.stderr)
+
+
 class Refusals(unittest.TestCase):
     def check(self, code, *arguments):
         done = ask(*arguments)

@@ -344,7 +344,8 @@ paint_key (cairo_t *cr, const KymoMatrix *matrix, const KymoPlotFrame *frame)
  * @rows: what a row is, as "from PE"
  * @columns: what a column is, as "to PE"
  *
- * Paints the grid on paper, its sums, labels and colour scale.
+ * Paints the grid on paper, its sums, labels and colour scale; nothing but paper where the frame
+ * has no room for a grid.
  */
 void
 kymo_matrix_paint (cairo_t *cr, const KymoMatrix *matrix, const KymoPlotFrame *frame,
@@ -353,6 +354,9 @@ kymo_matrix_paint (cairo_t *cr, const KymoMatrix *matrix, const KymoPlotFrame *f
   kymo_set_source (cr, kymo_theme_get (frame->look)->paper);
   cairo_rectangle (cr, matrix->area.x, matrix->area.y, matrix->area.width, matrix->area.height);
   cairo_fill (cr);
+  /* A frame that has no room beside its labels */
+  if (matrix->cell_px <= 0)
+    return;
   paint_pairs (cr, matrix, frame);
   paint_totals (cr, matrix, frame);
   paint_labels (cr, matrix, frame, rows, columns);
