@@ -563,7 +563,7 @@ test_dialog (void)
 {
   static const char *const open[] = { "/runs/one", "/runs/two", NULL };
   static const char *const recent[] = { "/runs/base", "/runs/two", "/runs/old", NULL };
-  static const char *const none[] = { NULL };
+  static const char *const one[] = { "/runs/one", NULL }, *const none[] = { NULL };
   g_autoptr (GObject) data = g_object_new (G_TYPE_OBJECT, NULL);
   g_autoptr (GPtrArray) checks = g_ptr_array_new (), roles = g_ptr_array_new ();
   GtkWidget *parent = desk_present (gtk_label_new ("A"), 400, 300), *accept;
@@ -581,8 +581,15 @@ test_dialog (void)
   g_assert_false (gtk_widget_get_sensitive (accept));
   gtk_check_button_set_active (checks->pdata[0], TRUE);
   g_assert_true (gtk_widget_get_sensitive (accept));
+  g_assert_true (gtk_window_get_default_widget (dialog) == accept);
   g_signal_emit_by_name (accept, "clicked");
   g_assert_cmpstr (g_object_get_data (data, "chosen"), ==, "/runs/one:-1 /runs/old:0 ");
+  /* The one other tab is most likely meant: Enter compares with it. */
+  dialog = kymo_compare_dialog_present (GTK_WINDOW (parent), "/runs/base", one, none,
+                                        on_chosen, data);
+  desk_turn ();
+  g_signal_emit_by_name (dialog, "activate-default");
+  WAIT_FOR (g_strcmp0 (g_object_get_data (data, "chosen"), "/runs/one:-1 ") == 0);
   /* Where no other run is known it says so, and the way out. */
   dialog = kymo_compare_dialog_present (GTK_WINDOW (parent), "/runs/base", none, none,
                                         on_chosen, data);

@@ -325,7 +325,11 @@ kymo_compare_dialog_present (GtkWindow *parent, const char *base,
   gtk_box_append (GTK_BOX (box), build_more (dialog));
   adw_window_set_content (ADW_WINDOW (window), box);
   add_escape (dialog->window);
+  gtk_window_set_default_widget (dialog->window, dialog->accept);
   review_compare_dialog (dialog);
+  /* Else Cancel, the first button, has the keyboard, and Enter. */
+  gtk_widget_grab_focus (gtk_widget_get_sensitive (dialog->accept) ? dialog->accept
+                                                                    : dialog->stack);
   gtk_window_present (dialog->window);
   return dialog->window;
 }
