@@ -281,6 +281,22 @@ test_aside (Desk *desk, gconstpointer path)
   g_assert_cmpuint (n, >, 0);
 }
 
+/* Escape closes the table and gives the keyboard back to the picture. */
+static void
+test_escape (Desk *desk, gconstpointer path)
+{
+  KymoCanvas *canvas;
+
+  kymo_run_view_set_view (desk->view, "usage");
+  desk_settle (desk);
+  canvas = kymo_run_view_current_canvas (desk->view);
+  kymo_run_view_command (desk->view, "table");
+  g_assert_true (kymo_chart_table_is_shown (KYMO_CHART_TABLE (desk->view->table)));
+  g_assert_true (desk_press (desk->view->table, GDK_KEY_Escape, 0));
+  g_assert_false (kymo_chart_table_is_shown (KYMO_CHART_TABLE (desk->view->table)));
+  g_assert_true (gtk_window_get_focus (GTK_WINDOW (desk->window)) == GTK_WIDGET (canvas));
+}
+
 static guint
 wait_for_blocks (Desk *desk, const char *label, gint64 matches)
 {
@@ -489,5 +505,6 @@ main (int argc, char **argv)
   add ("mpi/aside", MPI, test_aside);
   add ("mpi/figures", MPI, test_figures);
   add ("profile/figures", PROFILE, test_figures);
+  add ("escape", SAMPLE, test_escape);
   return g_test_run ();
 }

@@ -8,6 +8,7 @@
 #include "config.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "kymo-hues.h"
 #include "kymo-theme.h"
@@ -20,6 +21,8 @@
    ones for each kind of vision. A difference that is just seen is about 0.02. */
 #define HUES_APART 0.027
 static const double safe_apart[] = { 0.085, 0.068, 0.068, 0.058 };
+
+static const char *source_root;
 
 static double
 linear (double value)
@@ -61,6 +64,7 @@ test_theme (void)
       double more = look >= KYMO_LOOK_LIGHT_CONTRAST ? MORE : 1;
       const KymoRgba grounds[] = { theme->canvas, theme->paper };
 
+      assert_least ("accented text", look, TEXT_LEAST * more, theme->accent, theme->canvas);
       for (guint i = 0; i < G_N_ELEMENTS (grounds); i++)
         {
           assert_least ("text", look, TEXT_LEAST * more, theme->foreground, grounds[i]);
@@ -72,6 +76,52 @@ test_theme (void)
           assert_least ("edge of idle", look, MARK_LEAST * more, theme->paper_edge, grounds[i]);
           assert_least ("overhead", look, MARK_LEAST * more, theme->ink, grounds[i]);
         }
+    }
+}
+
+/* -- text of widgets ------------------------------------------------------ */
+
+/* Of libadwaita 1.2, light and dark: the backgrounds that text lies on, and the colour of text. */
+static const struct { KymoRgba text; double grounds[3]; double text_alpha; } widgets[] = {
+  { { 0, 0, 0, 1 }, { 0xff / 255.0, 0xfa / 255.0, 0xeb / 255.0 }, 0.8 },
+  { { 1, 1, 1, 1 }, { 0x1e / 255.0, 0x24 / 255.0, 0x30 / 255.0 }, 1 },
+};
+
+static void
+check_opacity (const char *what, double opacity)
+{
+  for (guint w = 0; w < G_N_ELEMENTS (widgets); w++)
+    for (guint i = 0; i < G_N_ELEMENTS (widgets[w].grounds); i++)
+      {
+        double grey = widgets[w].grounds[i];
+        KymoRgba ground = { grey, grey, grey, 1 };
+        KymoRgba text = kymo_rgba_mix (ground, widgets[w].text, opacity * widgets[w].text_alpha);
+
+        assert_least (what, w, TEXT_LEAST, text, ground);
+      }
+}
+
+/* What a style sheet makes pale can be read, and grey text of the theme is made darker. */
+static void
+test_style (void)
+{
+  static const char *const files[] = { "style.css", "style-hc.css" };
+
+  for (guint f = 0; f < G_N_ELEMENTS (files); f++)
+    {
+      g_autofree char *path = g_build_filename (source_root, "data", files[f], NULL);
+      g_autofree char *css = NULL;
+      guint n = 0;
+
+      g_assert_true (g_file_get_contents (path, &css, NULL, NULL));
+      for (const char *at = css; (at = strstr (at, "opacity:")) != NULL; n++)
+        {
+          at += strlen ("opacity:");
+          check_opacity (files[f], g_ascii_strtod (at, NULL));
+        }
+      g_assert_cmpuint (n, >, 0);
+      g_assert_nonnull (strstr (css, ".dim-label,"));
+      g_assert_nonnull (strstr (css, ".subtitle,"));
     }
 }
 
@@ -353,7 +403,9 @@ int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
+  source_root = argv[1];
   g_test_add_func ("/contrast/theme", test_theme);
+  g_test_add_func ("/contrast/style", test_style);
   g_test_add_func ("/contrast/text-on", test_text_on);
   g_test_add_func ("/contrast/hues", test_hues);
   g_test_add_func ("/contrast/ink", test_ink);

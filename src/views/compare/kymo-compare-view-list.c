@@ -49,6 +49,8 @@ show_list (KymoCompareView *self, KymoCanvas *canvas)
   if (self->list == NULL)
     {
       self->list = kymo_chart_table_new (session);
+      g_signal_connect_object (self->list, "closed", G_CALLBACK (kymo_compare_view_turn_list),
+                               self, G_CONNECT_SWAPPED);
       self->list_session = session;
       gtk_box_insert_child_after (GTK_BOX (self), self->list, self->paned);
       kymo_chart_table_set_shown (KYMO_CHART_TABLE (self->list), TRUE);

@@ -461,6 +461,18 @@ static void
 kymo_chart_table_class_init (KymoChartTableClass *klass)
 {
   G_OBJECT_CLASS (klass)->dispose = kymo_chart_table_dispose;
+  g_signal_new ("closed", KYMO_TYPE_CHART_TABLE, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
+                G_TYPE_NONE, 0);
+}
+
+static gboolean
+on_key (GtkEventControllerKey *controller, guint key, guint code, GdkModifierType state,
+        KymoChartTable *self)
+{
+  if (key != GDK_KEY_Escape)
+    return GDK_EVENT_PROPAGATE;
+  g_signal_emit_by_name (self, "closed");
+  return GDK_EVENT_STOP;
 }
 
 /* What a line stands for. */
@@ -522,6 +534,7 @@ static void
 kymo_chart_table_init (KymoChartTable *self)
 {
   GtkListItemFactory *factory = gtk_signal_list_item_factory_new ();
+  GtkEventController *keys = gtk_event_controller_key_new ();
   GtkWidget *scroller = gtk_scrolled_window_new ();
 
   gtk_orientable_set_orientation (GTK_ORIENTABLE (self),
@@ -549,6 +562,8 @@ kymo_chart_table_init (KymoChartTable *self)
   gtk_box_append (GTK_BOX (self), self->title);
   gtk_box_append (GTK_BOX (self), scroller);
   gtk_widget_set_visible (GTK_WIDGET (self), FALSE);
+  g_signal_connect (keys, "key-pressed", G_CALLBACK (on_key), self);
+  gtk_widget_add_controller (GTK_WIDGET (self), keys);
   g_signal_connect_object (self->selection, "notify::selected",
                            G_CALLBACK (on_selected), self, G_CONNECT_SWAPPED);
 }

@@ -297,6 +297,12 @@ kymo_run_view_init (KymoRunView *self)
                                   GTK_ORIENTATION_VERTICAL);
 }
 
+static void
+on_table_closed (KymoRunView *self)
+{
+  kymo_run_view_command (self, "table");
+}
+
 /**
  * kymo_run_view_new:
  * @session: the state of the run
@@ -318,6 +324,8 @@ kymo_run_view_new (KymoSession *session, const KymoTable *info)
   gtk_box_append (GTK_BOX (self), self->banner);
   gtk_box_append (GTK_BOX (self), kymo_run_view_build_desk (self));
   self->table = kymo_chart_table_new (session);
+  g_signal_connect_object (self->table, "closed", G_CALLBACK (on_table_closed), self,
+                           G_CONNECT_SWAPPED);
   gtk_box_append (GTK_BOX (self), self->table);
   gtk_box_append (GTK_BOX (self), self->details);
   gtk_box_append (GTK_BOX (self), GTK_WIDGET (self->status));
