@@ -8,6 +8,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "kymo-accessible.h"
 #include "kymo-canvas-items.h"
 #include "kymo-canvas-private.h"
 #include "kymo-chart-table.h"
@@ -349,27 +350,68 @@ test_blocks (Desk *desk, gconstpointer path)
     }
 }
 
-/* To who does not see them lines are called what they say. */
+/* A screen reader speaks all cells of the line with the keyboard. */
 static void
-check_names (GtkWidget *list)
+check_spoken (GtkWidget *list)
 {
-  guint n = 0;
+  GtkWidget *line = gtk_widget_get_first_child (list);
+  g_autoptr (GPtrArray) labels = g_ptr_array_new ();
+  g_autofree char *spoken = NULL;
 
-  for (GtkWidget *line = gtk_widget_get_first_child (list); line != NULL;
-       line = gtk_widget_get_next_sibling (line))
+  g_assert_true (gtk_widget_grab_focus (line));
+  spoken = gtk_test_accessible_check_property (GTK_ACCESSIBLE (line),
+                                               GTK_ACCESSIBLE_PROPERTY_LABEL, "");
+  desk_collect (line, GTK_TYPE_LABEL, labels);
+  g_assert_cmpuint (labels->len, >, 1);
+  for (guint i = 0; i < labels->len; i++)
+    g_assert_nonnull (strstr (spoken, gtk_label_get_text (labels->pdata[i])));
+}
+
+static GtkColumnViewColumn *
+find_column (GtkColumnView *view, const char *title)
+{
+  GListModel *columns = gtk_column_view_get_columns (view);
+
+  for (guint i = 0; i < g_list_model_get_n_items (columns); i++)
     {
-      GtkWidget *label = desk_find (line, GTK_TYPE_LABEL, NULL);
-      g_autofree char *other = NULL;
+      g_autoptr (GtkColumnViewColumn) column = g_list_model_get_item (columns, i);
 
-      if (label == NULL)
-        continue;
-      other = gtk_test_accessible_check_property (GTK_ACCESSIBLE (line),
-                                                  GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                                  gtk_label_get_text (GTK_LABEL (label)));
-      g_assert_cmpstr (other, ==, NULL);
-      n++;
+      if (g_str_equal (gtk_column_view_column_get_title (column), title))
+        return column;
     }
-  g_assert_cmpuint (n, >, 0);
+  g_error ("there is no column %s", title);
+}
+
+/* Lines are sorted by the numbers of a column, which their texts tell with units; the line that
+   was chosen stays chosen. */
+static void
+test_sorted (Desk *desk, gconstpointer path)
+{
+  KymoChartTable *table = KYMO_CHART_TABLE (desk->view->table);
+  GtkColumnView *view;
+  GtkSelectionModel *model;
+  g_autofree char *before = NULL, *after = NULL;
+  g_auto (GStrv) lines = NULL;
+
+  kymo_run_view_set_view (desk->view, "extrema");
+  desk_settle (desk);
+  g_assert_true (check_picture (desk, kymo_run_view_current_canvas (desk->view)));
+  before = kymo_chart_table_dup_lines (table);
+  view = GTK_COLUMN_VIEW (desk_need (GTK_WIDGET (table), GTK_TYPE_COLUMN_VIEW, NULL));
+  model = gtk_column_view_get_model (view);
+  gtk_selection_model_select_item (model, 0, TRUE);
+  desk_turn ();
+  gtk_column_view_sort_by_column (view, find_column (view, "Value"), GTK_SORT_DESCENDING);
+  after = kymo_chart_table_dup_lines (table);
+  lines = g_strsplit (after, "\n", -1);
+  g_assert_cmpuint (strlen (before), ==, strlen (after));
+  g_assert_cmpstr (before, !=, after);
+  /* A PE has more than any of its parts; parts have units, too. */
+  for (guint i = 0; i < 3; i++)
+    g_assert_nonnull (strstr (lines[i], "of the average"));
+  g_assert_nonnull (strstr (after, "kind entry, value 94.3 ms"));
+  g_assert_true (g_str_has_suffix (after, " µs\n"));
+  g_assert_true (gtk_selection_model_is_selected (model, 0));
 }
 
 /* Keys go from line to line, though several share a place in the picture. */
@@ -379,6 +421,7 @@ test_walk (Desk *desk, gconstpointer path)
   static const char *const views[] = { "usage", "extrema", "time-profile", "clusters",
                                        "thread-bars", "communication" };
 
+  kymo_accessible_name_lines (GTK_WINDOW (desk->window));
   for (guint i = 0; i < G_N_ELEMENTS (views); i++)
     {
       GtkSelectionModel *model;
@@ -390,7 +433,7 @@ test_walk (Desk *desk, gconstpointer path)
       model = gtk_list_view_get_model (GTK_LIST_VIEW (
         desk_find (desk->view->table, GTK_TYPE_LIST_VIEW, NULL)));
       n = g_list_model_get_n_items (G_LIST_MODEL (model));
-      check_names (desk_find (desk->view->table, GTK_TYPE_LIST_VIEW, NULL));
+      check_spoken (desk_find (desk->view->table, GTK_TYPE_LIST_VIEW, NULL));
       for (guint line = 0; line < MIN (n, 40); line++)
         {
           gtk_selection_model_select_item (model, line, TRUE);
@@ -506,5 +549,6 @@ main (int argc, char **argv)
   add ("mpi/figures", MPI, test_figures);
   add ("profile/figures", PROFILE, test_figures);
   add ("escape", SAMPLE, test_escape);
+  add ("sorted", SAMPLE, test_sorted);
   return g_test_run ();
 }

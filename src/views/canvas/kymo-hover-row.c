@@ -15,6 +15,7 @@
 
 #include "kymo-hover-row.h"
 
+#include "kymo-accessible.h"
 #include "kymo-session-hover.h"
 
 #define KEY "kymo-hover-row"
@@ -238,28 +239,22 @@ call_line (Row *row, const char *name)
     gtk_accessible_reset_property (GTK_ACCESSIBLE (row->line), GTK_ACCESSIBLE_PROPERTY_LABEL);
 }
 
-static void
-add_words (GtkWidget *top, GString *words)
+static gboolean
+call_later (GtkWidget *line, GdkFrameClock *clock, gpointer data)
 {
-  const char *text = GTK_IS_LABEL (top) ? gtk_label_get_text (GTK_LABEL (top))
-                     : GTK_IS_INSCRIPTION (top) ? gtk_inscription_get_text (GTK_INSCRIPTION (top))
-                     : NULL;
-
-  if (!gtk_widget_get_visible (top))
-    return;
-  if (text != NULL && *text != '\0')
-    g_string_append_printf (words, "%s%s", words->len > 0 ? ", " : "", text);
-  for (GtkWidget *child = gtk_widget_get_first_child (top); child != NULL;
-       child = gtk_widget_get_next_sibling (child))
-    add_words (child, words);
+  kymo_accessible_name_line (line);
+  return G_SOURCE_REMOVE;
 }
 
 /* Before its other cells are filled: by its words where those are all that it has. */
 static void
 call_first (Row *row)
 {
-  call_line (row, GTK_IS_LABEL (row->widget) ? gtk_label_get_text (GTK_LABEL (row->widget))
-                                             : row->name);
+  if (row->line != NULL && gtk_widget_is_focus (row->line))
+    gtk_widget_add_tick_callback (row->line, call_later, NULL, NULL);
+  else
+    call_line (row, GTK_IS_LABEL (row->widget) ? gtk_label_get_text (GTK_LABEL (row->widget))
+                                               : row->name);
 }
 
 /* By all its cells. */
@@ -267,12 +262,9 @@ static void
 on_focus (GtkWidget *widget)
 {
   Row *row = row_of (widget);
-  g_autoptr (GString) words = g_string_new (NULL);
 
-  if (row->line == NULL)
-    return;
-  add_words (row->line, words);
-  call_line (row, words->str);
+  if (row->line != NULL)
+    kymo_accessible_name_line (row->line);
 }
 
 /* -- the line around a cell ----------------------------------------------- */

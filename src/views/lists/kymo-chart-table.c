@@ -6,21 +6,22 @@
  * picture whose answer has no list that is it, what the canvas says of each of its items
  * (kymo-canvas-items.c).
  *
- * Invariant: `head` has a line for each of `lines`, else of `items`; `tail` one for
- * each block. They are two models, so that the one chosen stays chosen when the
- * other has other lines.
+ * Invariant: the head of the columns has a line for each of `lines`, else of `items`; their tail
+ * one for each block.
  */
 #include "config.h"
 
 #include <glib/gi18n-lib.h>
+#include <math.h>
 
 #include "kymo-block-words.h"
 #include "kymo-canvas-items.h"
 #include "kymo-canvas-private.h"
 #include "kymo-chart-blocks.h"
+#include "kymo-chart-columns.h"
 #include "kymo-chart-lines.h"
 #include "kymo-chart-table.h"
-#include "kymo-line-model.h"
+#include "kymo-chart-words.h"
 #include "kymo-in-terms.h"
 #include "kymo-label.h"
 
@@ -36,8 +37,8 @@ struct _KymoChartTable
   gint64              location;    /* of that row, or -1 */
   KymoChartLines     *lines;       /* of the picture's answer, or NULL */
   GPtrArray          *items;       /* KymoCanvasItem: where there are none, or NULL */
-  KymoLineModel    *head, *tail;
-  GtkSingleSelection *selection;
+  KymoChartColumns   *columns;
+  GtkSingleSelection *selection;     /* of the columns */
   GtkWidget          *title, *list;
   guint               renew_id;
   gboolean            following;   /* the selection is set, not chosen */
@@ -61,17 +62,29 @@ has_blocks (KymoChartTable *self)
 static guint
 head_length (KymoChartTable *self)
 {
-  return g_list_model_get_n_items (G_LIST_MODEL (self->head));
+  return kymo_chart_columns_get_head (self->columns);
 }
 
-static void
-fill_chart_table (KymoLineModel *model, guint n)
+/* Whether the focus was in the lines. GTK 4.8 looks for another place of a focus whose line goes,
+   and fails where there is none: so it goes to the picture as long as lines change. */
+static gboolean
+hold_focus (KymoChartTable *self)
 {
-  GArray *rows = g_array_sized_new (FALSE, FALSE, sizeof (guint), n);
+  GtkRoot *root = gtk_widget_get_root (self->list);
+  GtkWidget *focus = root != NULL ? gtk_root_get_focus (root) : NULL;
 
-  for (guint i = 0; i < n; i++)
-    g_array_append_val (rows, i);
-  kymo_line_model_set (model, rows);
+  if (focus == NULL || !gtk_widget_is_ancestor (focus, self->list))
+    return FALSE;
+  gtk_root_set_focus (root, self->canvas != NULL ? GTK_WIDGET (self->canvas) : NULL);
+  return TRUE;
+}
+
+/* The selected line, or GTK_INVALID_LIST_POSITION. */
+static guint
+selected_line (KymoChartTable *self)
+{
+  return kymo_chart_columns_line_at (self->columns,
+                                     gtk_single_selection_get_selected (self->selection));
 }
 
 /* -- what is chosen ------------------------------------------------------- */
@@ -117,7 +130,7 @@ is_as_chosen (KymoChartTable *self)
 static void
 follow_choice (KymoChartTable *self)
 {
-  guint now = gtk_single_selection_get_selected (self->selection);
+  guint now = selected_line (self);
   int chosen = has_blocks (self) ? kymo_chart_blocks_get_selected (self->blocks)
                                  : chosen_line (self);
 
@@ -132,7 +145,7 @@ follow_choice (KymoChartTable *self)
     return;
   self->following = TRUE;
   gtk_single_selection_set_selected (self->selection, chosen >= 0
-                                     ? (guint) chosen
+                                     ? kymo_chart_columns_find (self->columns, chosen)
                                      : GTK_INVALID_LIST_POSITION);
   self->following = FALSE;
 }
@@ -183,7 +196,7 @@ choose_row (KymoChartTable *self, guint index)
 static void
 on_selected (KymoChartTable *self)
 {
-  guint index = gtk_single_selection_get_selected (self->selection);
+  guint index = selected_line (self);
 
   if (self->following || index == GTK_INVALID_LIST_POSITION
       || self->canvas == NULL)
@@ -200,27 +213,38 @@ on_selected (KymoChartTable *self)
 
 /* -- words ---------------------------------------------------------------- */
 
-/* (transfer full): of a line of the list */
+/* (transfer full): of a line of the list; one that is gone has none */
 static char *
-dup_words (KymoChartTable *self, guint index)
+dup_cells (guint index, gpointer data)
 {
-  guint n = head_length (self);
+  KymoChartTable *self = data;
+  guint n = self->lines != NULL ? kymo_chart_lines_get_n (self->lines)
+            : self->items != NULL ? self->items->len : 0;
+  GString *cells;
+  g_autofree char *words = NULL;
 
+  if (index < n && self->lines != NULL)
+    return kymo_chart_lines_dup_cells (self->lines, index);
   if (index >= n)
     return index - n < kymo_chart_blocks_get_n (self->blocks)
-           ? kymo_chart_blocks_dup_words (self->blocks, index - n) : g_strdup ("");
-  if (self->lines != NULL)
-    return kymo_chart_lines_dup_words (self->lines, index);
-  return self->canvas != NULL
-         ? kymo_canvas_dup_item_words (self->canvas, self->items->pdata[index]) : g_strdup ("");
+           ? kymo_chart_blocks_dup_cells (self->blocks, index - n) : g_strdup ("");
+  cells = g_string_new (NULL);
+  if (self->canvas != NULL)
+    words = kymo_canvas_dup_item_words (self->canvas, self->items->pdata[index]);
+  kymo_chart_add (cells, NULL, words, NAN);
+  return g_string_free (cells, FALSE);
 }
 
 static void
 show_blocks (KymoChartTable *self)
 {
+  gboolean focused = hold_focus (self);
+
   self->following = TRUE;
-  fill_chart_table (self->tail, kymo_chart_blocks_get_n (self->blocks));
+  kymo_chart_columns_set (self->columns, G_MAXUINT, kymo_chart_blocks_get_n (self->blocks));
   self->following = FALSE;
+  if (focused)
+    kymo_chart_table_focus (self);
   follow_choice (self);
 }
 
@@ -257,7 +281,8 @@ clear_lines (KymoChartTable *self)
 static void
 show_lines (KymoChartTable *self)
 {
-  guint was = gtk_single_selection_get_selected (self->selection);
+  guint was = selected_line (self);
+  gboolean focused = hold_focus (self);
   KymoPlotFrame frame;
   guint n;
 
@@ -271,10 +296,13 @@ show_lines (KymoChartTable *self)
   if (self->lines == NULL)
     self->items = kymo_canvas_dup_items (self->canvas);
   n = self->lines != NULL ? kymo_chart_lines_get_n (self->lines) : self->items->len;
-  fill_chart_table (self->head, n);
+  kymo_chart_columns_set (self->columns, n, kymo_chart_blocks_get_n (self->blocks));
   if (self->lines != NULL && was < n)
-    gtk_single_selection_set_selected (self->selection, was);
+    gtk_single_selection_set_selected (self->selection,
+                                       kymo_chart_columns_find (self->columns, was));
   self->following = FALSE;
+  if (focused)
+    kymo_chart_table_focus (self);
 }
 
 static void
@@ -359,8 +387,8 @@ kymo_chart_table_set_canvas (KymoChartTable *self, KymoCanvas *canvas)
   self->of_line = FALSE;
   self->chosen = FALSE;
   self->following = TRUE;
-  fill_chart_table (self->head, 0);
-  fill_chart_table (self->tail, 0);
+  hold_focus (self);
+  kymo_chart_columns_set (self->columns, 0, 0);
   self->following = FALSE;
   clear_lines (self);
   if (canvas != NULL)
@@ -431,7 +459,8 @@ kymo_chart_table_dup_lines (KymoChartTable *self)
 
   for (guint i = 0; i < n; i++)
     {
-      g_autofree char *words = dup_words (self, i);
+      g_autofree char *cells = dup_cells (kymo_chart_columns_line_at (self->columns, i), self);
+      g_autofree char *words = kymo_chart_phrase (cells);
 
       g_string_append_printf (text, "%s\n", words);
     }
@@ -450,9 +479,7 @@ kymo_chart_table_dispose (GObject *object)
   g_clear_pointer (&self->items, g_ptr_array_unref);
   g_clear_pointer (&self->lines, kymo_chart_lines_free);
   g_clear_pointer (&self->blocks, kymo_chart_blocks_free);
-  g_clear_object (&self->selection);
-  g_clear_object (&self->head);
-  g_clear_object (&self->tail);
+  g_clear_pointer (&self->columns, kymo_chart_columns_free);
   g_clear_object (&self->session);
   G_OBJECT_CLASS (kymo_chart_table_parent_class)->dispose (object);
 }
@@ -492,61 +519,28 @@ link_line (KymoChartTable *self, GtkWidget *label, guint index)
 }
 
 static void
-on_setup (GtkSignalListItemFactory *factory, GtkListItem *item,
-          KymoChartTable *self)
+on_link (GtkWidget *label, guint line, gboolean is_new, gpointer data)
 {
-  GtkWidget *label = gtk_label_new (NULL);
+  KymoChartTable *self = data;
 
-  gtk_label_set_xalign (GTK_LABEL (label), 0);
-  gtk_label_set_ellipsize (GTK_LABEL (label), PANGO_ELLIPSIZE_END);
-  gtk_widget_add_css_class (label, "numeric");
-  gtk_widget_set_margin_start (label, 12);
-  gtk_widget_set_margin_end (label, 12);
-  kymo_hover_row_attach (label, self->session);
-  gtk_list_item_set_child (item, label);
-}
-
-static void
-on_bind (GtkSignalListItemFactory *factory, GtkListItem *item,
-         KymoChartTable *self)
-{
-  GtkWidget *label = gtk_list_item_get_child (item);
-  g_autofree char *words = dup_words (self, gtk_list_item_get_position (item));
-
-  kymo_label_set (label, words);
-  link_line (self, label, gtk_list_item_get_position (item));
-}
-
-/* (transfer full): the lines of `head`, then those of `tail` */
-static GListModel *
-both_models (KymoChartTable *self)
-{
-  GListStore *models = g_list_store_new (G_TYPE_LIST_MODEL);
-
-  self->head = kymo_line_model_new (g_array_new (FALSE, FALSE, sizeof (guint)));
-  self->tail = kymo_line_model_new (g_array_new (FALSE, FALSE, sizeof (guint)));
-  g_list_store_append (models, self->head);
-  g_list_store_append (models, self->tail);
-  return G_LIST_MODEL (gtk_flatten_list_model_new (G_LIST_MODEL (models)));
+  if (is_new)
+    kymo_hover_row_attach (label, self->session);
+  else
+    link_line (self, label, line);
 }
 
 static void
 kymo_chart_table_init (KymoChartTable *self)
 {
-  GtkListItemFactory *factory = gtk_signal_list_item_factory_new ();
   GtkEventController *keys = gtk_event_controller_key_new ();
   GtkWidget *scroller = gtk_scrolled_window_new ();
 
   gtk_orientable_set_orientation (GTK_ORIENTABLE (self),
                                   GTK_ORIENTATION_VERTICAL);
   self->location = -1;
-  g_signal_connect_object (factory, "setup", G_CALLBACK (on_setup), self, 0);
-  g_signal_connect_object (factory, "bind", G_CALLBACK (on_bind), self, 0);
-  self->selection = gtk_single_selection_new (both_models (self));
-  gtk_single_selection_set_autoselect (self->selection, FALSE);
-  gtk_single_selection_set_can_unselect (self->selection, TRUE);
-  self->list = gtk_list_view_new (GTK_SELECTION_MODEL (g_object_ref (
-                                    self->selection)), factory);
+  self->columns = kymo_chart_columns_new (dup_cells, on_link, self);
+  self->selection = kymo_chart_columns_peek_selection (self->columns);
+  self->list = kymo_chart_columns_peek_view (self->columns);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->list),
                                   GTK_ACCESSIBLE_PROPERTY_LABEL,
                                   _("Table behind the picture"), -1);

@@ -5,10 +5,12 @@
 #include "config.h"
 
 #include <glib/gi18n-lib.h>
+#include <math.h>
 
 #include "kymo-asker.h"
 #include "kymo-block-words.h"
 #include "kymo-chart-blocks.h"
+#include "kymo-chart-words.h"
 #include "kymo-plot-terms.h"
 #include "kymo-units.h"
 
@@ -162,26 +164,30 @@ kymo_chart_blocks_get_n (const KymoChartBlocks *self)
 }
 
 /**
- * kymo_chart_blocks_dup_words:
+ * kymo_chart_blocks_dup_cells:
  * @block: below kymo_chart_blocks_get_n()
  *
- * Returns: (transfer full): a phrase with the name, the duration and the begin of the block, and,
- * where it is known, how its duration compares with the median of its name
+ * Returns: (transfer full): name, duration and begin of the block, and, where it is known, how its
+ *   duration compares with the median of its name; see kymo_chart_cell()
  */
 char *
-kymo_chart_blocks_dup_words (const KymoChartBlocks *self, guint block)
+kymo_chart_blocks_dup_cells (const KymoChartBlocks *self, guint block)
 {
   const KymoTable *found = peek_found (self);
   const char *name = kymo_table_get_string (found, "name", block);
   gint64 ns = kymo_table_get_int (found, "duration_ns", block);
+  gint64 begin_ns = kymo_table_get_int (found, "begin_ns", block);
   g_autofree char *length = kymo_format_duration (ns);
-  g_autofree char *at = kymo_format_duration_exact (
-    kymo_table_get_int (found, "begin_ns", block));
+  g_autofree char *at = kymo_format_duration_exact (begin_ns);
   g_autofree char *ratio = kymo_block_words_compare (kymo_block_words_of (self->session), name,
                                                      ns);
+  GString *cells = g_string_new (NULL);
 
-  return ratio != NULL ? g_strdup_printf (_("%s, %s from %s, %s"), name, length, at, ratio)
-                       : g_strdup_printf (_("%s, %s from %s"), name, length, at);
+  kymo_chart_add (cells, NULL, name, NAN);
+  kymo_chart_add (cells, _("Length"), length, ns);
+  kymo_chart_add (cells, _("From"), at, begin_ns);
+  kymo_chart_add (cells, _("Compared"), ratio, NAN);
+  return g_string_free (cells, FALSE);
 }
 
 /**

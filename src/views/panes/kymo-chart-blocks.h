@@ -29,8 +29,8 @@ void             kymo_chart_blocks_ask          (KymoChartBlocks       *self,
 /* Neither blocks nor a question; done() is not called. */
 void             kymo_chart_blocks_clear        (KymoChartBlocks       *self);
 guint            kymo_chart_blocks_get_n        (const KymoChartBlocks *self);
-/* (transfer full): "Compute, 3.2 ms from 1.2 s, 4 times the median" */
-char            *kymo_chart_blocks_dup_words    (const KymoChartBlocks *self,
+/* (transfer full): see kymo-chart-words.h */
+char            *kymo_chart_blocks_dup_cells    (const KymoChartBlocks *self,
                                                  guint                  block);
 /* What it stands for, borrowed. */
 KymoHoverSubject kymo_chart_blocks_get_subject  (const KymoChartBlocks *self,

@@ -234,7 +234,7 @@ add_vector (const KymoChartWords *in, const KymoTable *table, guint c, guint row
     return;
   text = kymo_chart_number (in, name, value,
                             kymo_table_get_column_type (table, c) == KYMO_COLUMN_INT);
-  kymo_chart_add (words, heading, text);
+  kymo_chart_add (words, heading, text, value);
 }
 
 /* All vectors of a series, each headed when there are several. */
@@ -271,7 +271,9 @@ add_bin (const KymoChartWords *in, const KymoTable *table, guint bin, GString *w
   g_autofree char *to = kymo_chart_number (in, edges, vector_at (table, edges, 0, bin + 1),
                                            is_int);
 
-  g_string_append_printf (words, _("%s to %s"), from, to);
+  g_autofree char *both = g_strdup_printf (_("%s to %s"), from, to);
+
+  kymo_chart_add (words, NULL, both, vector_at (table, edges, 0, bin));
   for (guint c = 0; n_bins > 1 && c < kymo_table_get_n_columns (table); c++)
     {
       const char *name = kymo_table_get_column_name (table, c);
@@ -286,38 +288,38 @@ add_bin (const KymoChartWords *in, const KymoTable *table, guint bin, GString *w
 }
 
 /**
- * kymo_chart_lines_dup_words:
+ * kymo_chart_lines_dup_cells:
  * @index: below kymo_chart_lines_get_n()
  *
- * Makes the words of a line when they are needed. Where the answer covers another range than the
+ * Makes the cells of a line when they are needed. Where the answer covers another range than the
  * visible range, its begin and end are added.
  *
- * Returns: (transfer full): the words, without a line break
+ * Returns: (transfer full): see kymo_chart_cell()
  */
 char *
-kymo_chart_lines_dup_words (const KymoChartLines *self, guint index)
+kymo_chart_lines_dup_cells (const KymoChartLines *self, guint index)
 {
   const Line *line = &g_array_index (self->lines, Line, index);
   KymoChartWords in = { self->answer, self->unit, self->terms };
-  GString *words = g_string_new (NULL);
+  GString *cells = g_string_new (NULL);
 
   if (line->of != NULL && kymo_table_find_column (line->of, "label") >= 0)
-    kymo_chart_add (words, NULL, kymo_table_get_string (line->of, "label", line->of_row));
+    kymo_chart_add (cells, NULL, kymo_table_get_string (line->of, "label", line->of_row), NAN);
   if (line->bin)
-    add_bin (&in, line->table, line->row, words);
+    add_bin (&in, line->table, line->row, cells);
   else
-    kymo_chart_add_row (&in, line->table, line->row, words);
+    kymo_chart_add_row (&in, line->table, line->row, cells);
   if (self->beyond)
     {
-      g_autofree char *from = kymo_format_duration_exact (
-        kymo_table_get_int (self->answer, "begin_ns", 0));
-      g_autofree char *to = kymo_format_duration_exact (
-        kymo_table_get_int (self->answer, "end_ns", 0));
+      gint64 begin_ns = kymo_table_get_int (self->answer, "begin_ns", 0);
+      gint64 end_ns = kymo_table_get_int (self->answer, "end_ns", 0);
+      g_autofree char *from = kymo_format_duration_exact (begin_ns);
+      g_autofree char *to = kymo_format_duration_exact (end_ns);
 
-      kymo_chart_add (words, kymo_chart_heading ("begin_ns"), from);
-      kymo_chart_add (words, kymo_chart_heading ("end_ns"), to);
+      kymo_chart_add (cells, kymo_chart_heading ("begin_ns"), from, begin_ns);
+      kymo_chart_add (cells, kymo_chart_heading ("end_ns"), to, end_ns);
     }
-  return g_string_free (words, FALSE);
+  return g_string_free (cells, FALSE);
 }
 
 /* -- what lines stand for ------------------------------------------------- */

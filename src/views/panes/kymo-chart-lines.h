@@ -21,8 +21,8 @@ KymoChartLines *kymo_chart_lines_new         (const KymoPlotClass  *klass,
                                               const KymoPlotFrame  *frame);
 void            kymo_chart_lines_free        (KymoChartLines       *self);
 guint           kymo_chart_lines_get_n       (const KymoChartLines *self);
-/* (transfer full): on one line */
-char           *kymo_chart_lines_dup_words   (const KymoChartLines *self,
+/* (transfer full): see kymo-chart-words.h */
+char           *kymo_chart_lines_dup_cells   (const KymoChartLines *self,
                                               guint                 line);
 /* What it stands for, borrowed from the answer. */
 KymoHoverSubject

@@ -29,26 +29,155 @@ kymo_chart_heading (const char *column)
   return g_intern_string (own);
 }
 
+/* Cells are records in one string: heading, FIELD, value, and where it is a number NUMBER and that;
+   then END. No value has these characters. */
+#define FIELD '\x1f'
+#define NUMBER '\x1d'
+#define END '\x1e'
+
 /**
  * kymo_chart_add:
- * @words: the phrase that grows
- * @heading: (nullable): words before the value
+ * @cells: that grow
+ * @heading: (nullable): what the value is; %NULL for a name
  * @value: (nullable): %NULL and "" add nothing
+ * @number: to sort by; NaN where the value is no number
  *
- * Appends heading and value to @words, after a comma where @words has text already. Line breaks in
- * the value become blanks.
+ * Appends a cell. Control characters in the value become blanks.
  */
 void
-kymo_chart_add (GString *words, const char *heading, const char *value)
+kymo_chart_add (GString *cells, const char *heading, const char *value, double number)
 {
   if (value == NULL || *value == '\0')
     return;
-  if (words->len > 0)
-    g_string_append (words, ", ");
-  if (heading != NULL)
-    g_string_append_printf (words, "%s ", heading);
+  g_string_append_printf (cells, "%s%c", heading != NULL ? heading : "", FIELD);
   for (const char *p = value; *p != '\0'; p++)
-    g_string_append_c (words, *p == '\n' ? ' ' : *p);
+    g_string_append_c (cells, g_ascii_iscntrl (*p) ? ' ' : *p);
+  if (!isnan (number))
+    {
+      char digits[G_ASCII_DTOSTR_BUF_SIZE];
+
+      g_string_append_printf (cells, "%c%s", NUMBER,
+                              g_ascii_dtostr (digits, sizeof digits, number));
+    }
+  g_string_append_c (cells, END);
+}
+
+typedef struct
+{
+  const char *heading, *value, *end;   /* borrowed; the value ends at `end` */
+  gsize       length;                  /* of the heading */
+  gboolean    has_number;
+} Record;
+
+/* Reads a record and goes to the next one. */
+static gboolean
+next_record (const char **cells, Record *record)
+{
+  if (**cells == '\0')
+    return FALSE;
+  record->heading = *cells;
+  record->value = strchr (*cells, FIELD) + 1;
+  record->length = record->value - *cells - 1;
+  for (record->end = record->value; *record->end != NUMBER && *record->end != END;)
+    record->end++;
+  record->has_number = *record->end == NUMBER;
+  *cells = strchr (record->end, END) + 1;
+  return TRUE;
+}
+
+/* A figure without a heading has a column of its own; what stands first in a line, and words, are
+   its name. */
+static void
+find_column (Record *record, gboolean is_first)
+{
+  if (record->length == 0 && record->has_number && !is_first)
+    {
+      record->heading = _("value");
+      record->length = strlen (record->heading);
+    }
+}
+
+/**
+ * kymo_chart_phrase:
+ * @cells: of one line
+ *
+ * Returns: (transfer full): all cells in words, each value after its heading, with commas
+ */
+char *
+kymo_chart_phrase (const char *cells)
+{
+  GString *words = g_string_new (NULL);
+  Record record;
+
+  while (next_record (&cells, &record))
+    {
+      g_string_append (words, words->len > 0 ? ", " : "");
+      g_string_append_len (words, record.heading, record.length);
+      if (record.length > 0)
+        g_string_append_c (words, ' ');
+      g_string_append_len (words, record.value, record.end - record.value);
+    }
+  return g_string_free (words, FALSE);
+}
+
+/**
+ * kymo_chart_cell:
+ * @cells: of one line
+ * @heading: (nullable): of a column; %NULL for that of names
+ * @number: (out) (optional): what the cell is sorted by; not set where the cell is no number
+ *
+ * Returns: (transfer full) (nullable): what stands in the column, with commas where that are
+ *   several values; %NULL where the line has nothing there
+ */
+char *
+kymo_chart_cell (const char *cells, const char *heading, double *number)
+{
+  const char *at = cells;
+  gsize length = heading != NULL ? strlen (heading) : 0;
+  GString *text = NULL;
+  Record record;
+
+  for (gboolean is_first = TRUE; next_record (&at, &record); is_first = FALSE)
+    {
+      find_column (&record, is_first);
+      if (record.length != length || (length > 0 && strncmp (record.heading, heading, length) != 0))
+        continue;
+      text = text != NULL ? g_string_append (text, ", ") : g_string_new (NULL);
+      g_string_append_len (text, record.value, record.end - record.value);
+      if (number != NULL && record.has_number)
+        *number = g_ascii_strtod (record.end + 1, NULL);
+    }
+  return text != NULL ? g_string_free (text, FALSE) : NULL;
+}
+
+/**
+ * kymo_chart_add_headings:
+ * @cells: of one line
+ * @known: (element-type utf8): headings that are known; grows
+ * @headings: (element-type utf8): the same in their order; grows by strings that are kept for good
+ *
+ * Adds the headings of a line that are new.
+ */
+void
+kymo_chart_add_headings (const char *cells, GHashTable *known, GPtrArray *headings)
+{
+  const char *at = cells;
+  Record record;
+
+  for (gboolean is_first = TRUE; next_record (&at, &record); is_first = FALSE)
+    {
+      g_autofree char *heading = NULL;
+
+      find_column (&record, is_first);
+      heading = g_strndup (record.heading, record.length);
+      if (*heading != '\0' && !g_hash_table_contains (known, heading))
+        {
+          const char *kept = g_intern_string (heading);
+
+          g_hash_table_add (known, (gpointer) kept);
+          g_ptr_array_add (headings, (gpointer) kept);
+        }
+    }
 }
 
 /* -- numbers -------------------------------------------------------------- */
@@ -82,6 +211,15 @@ on_axis (const KymoChartWords *self, const char *column, double value)
   return kymo_measure_format (&measure, value);
 }
 
+/* Parts of extrema are in the unit of what they are parts of. */
+static KymoColumnKind
+kind_of_parts (const KymoTable *answer, KymoColumnKind kind)
+{
+  if (kymo_table_find_column (answer, "average_ns") >= 0)
+    return KYMO_COLUMN_OF_DURATION;
+  return kymo_table_find_column (answer, "average_bytes") >= 0 ? KYMO_COLUMN_OF_BYTES : kind;
+}
+
 /**
  * kymo_chart_number:
  * @column: name of the column, which tells the unit of the value
@@ -106,6 +244,8 @@ kymo_chart_number (const KymoChartWords *self, const char *column, double value,
   if (g_str_equal (column, "edges")
       && g_strcmp0 (kymo_table_get_string (self->answer, "of", 0), "duration") != 0)
     info.kind = KYMO_COLUMN_OF_NUMBER;
+  if (is_int && g_str_equal (column, "value"))
+    info.kind = kind_of_parts (self->answer, info.kind);
   if (info.kind == KYMO_COLUMN_OF_MOMENT)
     return kymo_format_duration_exact (llround (value));
   if (info.kind == KYMO_COLUMN_OF_DURATION)
@@ -183,7 +323,7 @@ add_vector (const KymoChartWords *self, const KymoTable *table, const char *colu
       /* Of sides there are several vectors. */
       if (kymo_table_find_column (self->answer, "sides") >= 0 && of != NULL)
         heading = g_strdup_printf ("%s %s", kymo_chart_heading (column), of);
-      kymo_chart_add (words, heading != NULL ? heading : of, text);
+      kymo_chart_add (words, heading != NULL ? heading : of, text, value);
     }
 }
 
@@ -194,6 +334,7 @@ add_cell (const KymoChartWords *self, const KymoTable *table, guint c, guint row
   const char *column = kymo_table_get_column_name (table, c);
   KymoColumnType type = kymo_table_get_column_type (table, c);
   gboolean is_int = type == KYMO_COLUMN_INT;
+  double number = NAN;
   g_autofree char *text = NULL;
 
   if (type == KYMO_COLUMN_STRING)
@@ -207,7 +348,7 @@ add_cell (const KymoChartWords *self, const KymoTable *table, guint c, guint row
   else if (type == KYMO_COLUMN_BOOL && g_str_equal (column, "is_noise"))
     {
       if (kymo_table_get_bool (table, column, row))
-        kymo_chart_add (words, NULL, _("within noise"));
+        kymo_chart_add (words, NULL, _("within noise"), NAN);
       return;
     }
   else if (!is_int && type != KYMO_COLUMN_DOUBLE)
@@ -218,9 +359,11 @@ add_cell (const KymoChartWords *self, const KymoTable *table, guint c, guint row
       return;
     }
   else
-    text = kymo_chart_number (self, column, number_at (table, column, row, is_int),
-                              is_int);
-  kymo_chart_add (words, kymo_chart_heading (column), text);
+    {
+      number = number_at (table, column, row, is_int);
+      text = kymo_chart_number (self, column, number, is_int);
+    }
+  kymo_chart_add (words, kymo_chart_heading (column), text, number);
 }
 
 /**

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Cells of an answer in words, by the names of its columns: "12 ms busy", "sent 3.5 MB".
- * Main thread only.
+ * Cells of an answer in words, by the names of its columns: "busy 12 ms", "sent 3.5 MB". The cells
+ * of a line are one string, which kymo_chart_cell() and kymo_chart_phrase() read. Main thread
+ * only.
  */
 #pragma once
 
@@ -30,11 +31,21 @@ char *kymo_chart_number (const KymoChartWords *self,
 void  kymo_chart_add_row (const KymoChartWords *self,
                           const KymoTable      *table,
                           guint                 row,
-                          GString              *words);
-/* Adds "heading value", after a comma; NULL or "" of either is left out. */
-void  kymo_chart_add     (GString              *words,
+                          GString              *cells);
+/* Adds a cell; without a heading it is of the column of names. */
+void  kymo_chart_add     (GString              *cells,
                           const char           *heading,
-                          const char           *value);
+                          const char           *value,
+                          double                number);
+/* (transfer full): cells as "heading value, heading value" */
+char *kymo_chart_phrase  (const char           *cells);
+/* (transfer full) (nullable): the cell of a heading */
+char *kymo_chart_cell    (const char           *cells,
+                          const char           *heading,
+                          double               *number);
+void  kymo_chart_add_headings (const char      *cells,
+                               GHashTable      *known,
+                               GPtrArray       *headings);
 /* (transfer none): what a column is called; NULL where its value says it */
 const char *
       kymo_chart_heading (const char           *column);

@@ -203,21 +203,35 @@ add_cells (GtkWidget *line, GtkWidget *view, GString *words)
     }
 }
 
+/**
+ * kymo_accessible_name_line:
+ * @line: of a list or a column view
+ *
+ * Names a line by all that it shows; in a column view each cell comes after its heading: "Time
+ * 1.2 s, PE 3".
+ */
+void
+kymo_accessible_name_line (GtkWidget *line)
+{
+  GtkWidget *view = gtk_widget_get_ancestor (line, GTK_TYPE_COLUMN_VIEW);
+  g_autoptr (GString) words = g_string_new (NULL);
+
+  if (view != NULL)
+    add_cells (line, view, words);
+  else
+    add_texts (line, words);
+  if (words->len > 0)
+    gtk_accessible_update_property (GTK_ACCESSIBLE (line), GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                    words->str, -1);
+}
+
 static void
 on_focus (GtkWindow *window)
 {
-  GtkWidget *focus = gtk_window_get_focus (window), *view;
-  g_autoptr (GString) words = g_string_new (NULL);
+  GtkWidget *focus = gtk_window_get_focus (window);
 
-  if (focus == NULL || !is_line (focus))
-    return;
-  view = gtk_widget_get_ancestor (focus, GTK_TYPE_COLUMN_VIEW);
-  if (view != NULL)
-    add_cells (focus, view, words);
-  else
-    add_texts (focus, words);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (focus), GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                  words->str, -1);
+  if (focus != NULL && is_line (focus))
+    kymo_accessible_name_line (focus);
 }
 
 /**
