@@ -73,7 +73,7 @@ static const KymoKeyword check_options[] = {
   { "time-scale", KYMO_KEYWORD_WORD, "shared|own", \
     "the same: one time axis, or each run's own range in as many bins (shared)" }, \
   { "range-of", KYMO_KEYWORD_MANY, "N=T..T", \
-    "the same: time range of run N, counted from 0, in its own time" }
+    "the same: time range, or region, of run N, counted from 0" }
 
 static const KymoKeyword compare_options[] = {
   COMPARED,

@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "kymo-comparison.h"
+#include "kymo-regions.h"
 
 /* Smallest change, as a share of A's time, that can fail a build. */
 #define MIN_EFFECT 0.01
@@ -196,24 +197,44 @@ add_against (KymoCli *cli, guint n_sides, GHashTable *parameters, GError **error
   return FALSE;
 }
 
-/* Parses "1=10ms..20ms": the number of a run and a range of its own time. */
+/* Finds the range that @text says of a run: two times, or a region of it. What begins with a digit
+   is meant as a time. */
 static gboolean
-add_ranges (KymoCli *cli, guint n_runs, GHashTable *parameters, GError **error)
+find_range_of (KymoCli *cli, KymoComparison *comparison, guint run, const char *text,
+               KymoSpan *span, GError **error)
 {
+  if (kymo_parse_span (text, span, NULL))
+    return TRUE;
+  return *text != '\0' && !g_ascii_isdigit (*text)
+    && kymo_regions_ask (kymo_comparison_peek_run (comparison, run), text,
+                         kymo_job_peek_cancellable (cli->job), span, error);
+}
+
+/* Parses "1=10ms..20ms" and "1=iteration:3": the number of a run and a range of its own time. */
+static gboolean
+add_ranges (KymoCli *cli, KymoComparison *comparison, GHashTable *parameters, GError **error)
+{
+  guint n_runs = kymo_comparison_get_n_runs (comparison);
   g_auto (GStrv) ranges = kymo_cli_dup_many (cli, "range-of");
 
   for (guint i = 0; kymo_cli_has (cli, "range-of") && ranges[i] != NULL; i++)
     {
       const char *equals = strchr (ranges[i], '=');
       g_autofree char *number = g_strndup (ranges[i], equals != NULL ? equals - ranges[i] : 0);
+      g_autoptr (GError) no_region = NULL;
       guint64 run;
       KymoSpan span;
 
       if (!g_ascii_string_to_unsigned (number, 10, 0, n_runs - 1, &run, NULL)
-          || !kymo_parse_span (equals + 1, &span, NULL))
+          || !find_range_of (cli, comparison, run, equals + 1, &span, &no_region))
         {
           g_autofree char *shown = g_utf8_make_valid (ranges[i], -1);
 
+          if (no_region != NULL)
+            {
+              g_propagate_error (error, g_steal_pointer (&no_region));
+              return FALSE;
+            }
           g_set_error (error, KYMO_ERROR, KYMO_ERROR_USAGE,
                        "“%s” is no value for --range-of: the number of a run, 0 to %u, and its "
                        "range as 1=10ms..20ms are needed", shown, n_runs - 1);
@@ -253,7 +274,7 @@ kymo_cli_add_compared (KymoCli         *cli,
     if (kymo_cli_has (cli, words[i][0]))
       g_hash_table_insert (parameters, g_strdup (words[i][1]),
                            g_strdup (kymo_cli_get (cli, words[i][0])));
-  return add_ranges (cli, kymo_comparison_get_n_runs (comparison), parameters, error)
+  return add_ranges (cli, comparison, parameters, error)
     && add_against (cli, kymo_comparison_get_n_sides (comparison), parameters, error);
 }
 

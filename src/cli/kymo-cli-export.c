@@ -138,6 +138,18 @@ find_span (KymoCli *cli, KymoSource *source)
   return span;
 }
 
+/* Bins of each run's own range are shown at the times of the first run; --range-of says which. */
+static KymoSpan
+find_shown_span (KymoCli *cli, KymoSource *source, GHashTable *parameters)
+{
+  const char *begin = g_hash_table_lookup (parameters, "begin-0");
+  const char *end = g_hash_table_lookup (parameters, "end-0");
+
+  if (begin == NULL || end == NULL || g_strcmp0 (kymo_cli_get (cli, "time-scale"), "own") != 0)
+    return find_span (cli, source);
+  return (KymoSpan) { g_ascii_strtoll (begin, NULL, 10), g_ascii_strtoll (end, NULL, 10) };
+}
+
 /* Pictures put their own questions and know no --workers-only, so it becomes a list of
    locations. */
 static KymoIdSet *
@@ -277,8 +289,8 @@ export_view (KymoCli              *cli,
   g_autoptr (GHashTable) parameters = find_parameters (cli);
   g_autoptr (GArray) order = NULL;
   g_autoptr (KymoRowGroups) groups = NULL;
-  g_autofree char *provenance
-    = kymo_export_provenance (source, find_span (cli, source));
+  g_autofree char *provenance = NULL;
+  KymoSpan span;
   g_autoptr (GHashTable) hidden = kymo_cli_has (cli, "hide")
     ? kymo_export_hidden (kymo_cli_get (cli, "hide")) : NULL;
   KymoPlotFrame frame;
@@ -288,13 +300,14 @@ export_view (KymoCli              *cli,
       || (klass->compares && !kymo_cli_add_compared (cli, KYMO_COMPARISON (source), parameters,
                                                      error)))
     return FALSE;
+  span = find_shown_span (cli, source, parameters);
+  provenance = kymo_export_provenance (source, span);
   if (kymo_cli_has (cli, "workers-only") && locations == NULL && !klass->compares)
     locations = find_workers (cli);
   if (size != NULL)
     kymo_cli_parse_pixels (size, &width, &height);
   kymo_plot_frame_init (&frame, width, height,
-                        theme != NULL ? find_look (theme) : KYMO_LOOK_LIGHT, colors,
-                        find_span (cli, source));
+                        theme != NULL ? find_look (theme) : KYMO_LOOK_LIGHT, colors, span);
   frame.provenance = provenance;
   frame.unit = kymo_cli_get (cli, "unit");
   frame.focus = kymo_cli_get (cli, "focus");

@@ -270,6 +270,27 @@ class Regions(unittest.TestCase):
             self.assertEqual((told["begin_ns"], told["end_ns"]),
                              self.spans(self.ask(run))["main"])
 
+    def test_overlaid(self):
+        spans = self.spans(self.ask(SAMPLE))
+        chosen = ("iteration:3", "iteration:7")
+        words = [w for n, name in enumerate(chosen) for w in ("--range-of", f"{n}={name}")]
+        answer = json.loads(ask("compare", SAMPLE, SAMPLE, *words, "--format", "json").stdout)
+        self.assertEqual([(r["begin_ns"], r["end_ns"]) for r in answer["runs"]],
+                         [spans[name] for name in chosen])
+        with tempfile.TemporaryDirectory() as folder:
+            # The picture is of the first one's time, whole and alone.
+            pictures = []
+            for more in ([], ["--from", spans[chosen[0]][0], "--to", spans[chosen[0]][1]]):
+                path = pathlib.Path(folder) / "over.svg"
+                done = ask("export", "compare-time-profile", SAMPLE, SAMPLE, *words,
+                           "--time-scale", "own", "-o", path, *more)
+                self.assertEqual(done.returncode, 0, done.stderr)
+                pictures.append(path.read_bytes())
+            self.assertEqual(*pictures)
+        for text, code in (("0=iteration:99", 1), ("0=", 2), ("9=main", 2), ("0=1ms..x", 2)):
+            done = ask("compare", SAMPLE, SAMPLE, "--range-of", text)
+            self.assertEqual((text, done.returncode), (text, code), done.stderr)
+
     def test_refusals(self):
         done = ask("profile", SAMPLE, "--region", "phase:9")
         self.assertEqual(done.returncode, 1)
