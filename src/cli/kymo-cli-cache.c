@@ -9,6 +9,7 @@
 #include "kymo-cli.h"
 
 #include "kymo-cache-list.h"
+#include "kymo-cache-pictures.h"
 
 static char *
 format_time (gint64 time_s)
@@ -119,6 +120,8 @@ kymo_cli_run_cache (KymoCli  *cli,
   items = kymo_cache_list (run, kymo_cli_get (cli, "base"));
   if (clears && !cache_clear (items, &cleared_bytes, error))
     return KYMO_CLI_FAILED;
+  if (clears && (run != NULL || kymo_cli_get (cli, "base") == NULL))
+    kymo_cache_pictures_clear (run);
   answer = make_answer (items, clears, cleared_bytes);
   return kymo_cli_write_table (cli, answer, error) ? KYMO_CLI_OK : KYMO_CLI_FAILED;
 }

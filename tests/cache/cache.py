@@ -4,6 +4,7 @@ from it equals one from the logs byte by byte, whatever was done to the file.
 
 Usage: cache.py KYMO-CLI SOURCE-ROOT
 """
+import hashlib
 import json
 import os
 import pathlib
@@ -396,6 +397,15 @@ def cache(home, *words, env=None):
     return json.loads(got.out) if got.code == 0 else {"code": got.code}
 
 
+def put_pictures(home, *runs):
+    """As the window makes them, one a run, named by its path."""
+    pictures = [home.cache / (hashlib.sha256(str(run).encode()).hexdigest()[:32] + ".png")
+                for run in runs]
+    for picture in pictures:
+        picture.write_bytes(b"picture")
+    return pictures
+
+
 def check_list(program, folder):
     """The list names runs by their folder; clearing takes what is listed."""
     c = harness.Compare()
@@ -426,13 +436,17 @@ def check_list(program, folder):
                     [str(second.resolve())])
         c.equal("foreign name", cache(home, "--base", "none")["runs"], [])
         shutil.rmtree(second)
+        pictures = put_pictures(home, second, home.run)
         c.equal("gone", cache(home, second, "--clear")["cleared_files"], 1)
         c.equal("left", [r["run"] for r in cache(home)["runs"]],
                 [str(home.run.resolve())])
+        c.equal("pictures left", [f.exists() for f in pictures], [False, True])
+        pictures[1].unlink()
         data = bytearray(home.files()[0].read_bytes())
         data[12] ^= 1
         home.files()[0].write_bytes(data)
         c.equal("damaged", [r["run"] for r in cache(home)["runs"]], [None])
+        put_pictures(home, second)
         c.equal("cleared", cache(home, "--clear")["total_bytes"], 0)
         c.equal("nothing is left", home.files(), [])
         c.equal("two runs are too many",

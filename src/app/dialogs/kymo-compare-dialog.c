@@ -28,6 +28,7 @@ typedef struct
   GtkWidget      *stack, *page, *added, *accept;
   GPtrArray      *lines;               /* Line */
   gboolean        adds;                /* to a comparison that is there */
+  gboolean        begins;              /* one, without an A */
   KymoCompareDone done;
   GObject        *data;
 } Dialog;
@@ -57,11 +58,12 @@ is_chosen (const Line *line)
   return gtk_check_button_get_active (GTK_CHECK_BUTTON (line->check));
 }
 
-/* Something has to be there that is no repeat of A, or is already. */
+/* Something has to be there that is no repeat of A, or is already. Without an A the first that is
+   chosen becomes it. */
 static void
 review_compare_dialog (Dialog *dialog)
 {
-  gboolean enough = FALSE;
+  gboolean enough = FALSE, has_a = !dialog->begins;
 
   gtk_stack_set_visible_child_name (GTK_STACK (dialog->stack),
                                     dialog->lines->len > 0 ? "runs" : "none");
@@ -70,8 +72,9 @@ review_compare_dialog (Dialog *dialog)
       Line *line = dialog->lines->pdata[i];
 
       gtk_widget_set_sensitive (line->role, is_chosen (line));
-      enough |= is_chosen (line)
+      enough |= is_chosen (line) && has_a
                 && (dialog->adds || kymo_controls_chosen (line->role) == APART);
+      has_a |= is_chosen (line);
     }
   gtk_widget_set_sensitive (dialog->accept, enough);
 }
@@ -297,7 +300,8 @@ add_escape (GtkWindow *window)
 
 /**
  * kymo_compare_dialog_present:
- * @base: (nullable): path of A
+ * @base: (nullable): path of A, "" where the first that is chosen becomes it; %NULL to add to a
+ *   comparison
  * @data: for @done
  */
 GtkWindow *
@@ -313,13 +317,15 @@ kymo_compare_dialog_present (GtkWindow *parent, const char *base,
   dialog->done = done;
   dialog->data = g_object_ref (data);
   g_object_set_data_full (G_OBJECT (window), "dialog", dialog, dialog_free);
-  gtk_window_set_title (dialog->window, _("Compare With"));
+  gtk_window_set_title (dialog->window, base != NULL && *base == 0 ? _("Compare Runs")
+                        : _("Compare With"));
   gtk_window_set_modal (dialog->window, TRUE);
   gtk_window_set_transient_for (dialog->window, parent);
   gtk_window_set_default_size (dialog->window, WIDTH_PX, HEIGHT_PX);
   gtk_box_append (GTK_BOX (box), build_header (dialog));
   gtk_box_append (GTK_BOX (box), build_stack (dialog));
   dialog->adds = base == NULL;
+  dialog->begins = base != NULL && *base == 0;
   add_paths (dialog, _("Open in Tabs"), base, open, TRUE);
   add_paths (dialog, _("Recent Runs"), base, recent, FALSE);
   gtk_box_append (GTK_BOX (box), build_more (dialog));

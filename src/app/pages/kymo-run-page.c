@@ -12,6 +12,7 @@
 #include "kymo-run-offer.h"
 #include "kymo-run-page.h"
 #include "kymo-run-reading.h"
+#include "kymo-run-thumbnail.h"
 #include "kymo-run-source.h"
 #include "kymo-units.h"
 
@@ -251,6 +252,8 @@ on_loaded (GObject *page, KymoJob *job, const KymoLoaded *loaded,
   if (loaded != NULL && !loaded->is_draft)
     {
       say_what_clocks_needed (self, loaded->source);
+      kymo_run_thumbnail_make (kymo_run_view_peek_session (kymo_page_peek_view (KYMO_PAGE (self))),
+                               self->path, loaded->info);
       follow_or_keep (self, loaded->source, loaded->read_us);
     }
   kymo_page_tell_changed (KYMO_PAGE (self));

@@ -5,7 +5,7 @@
 
 #include <adwaita.h>
 
-#define MOST_RECENT 8
+#define MOST_RECENT 40
 #define NEWEST_KEY "snap-to-edges"
 
 /**
@@ -67,7 +67,11 @@ kymo_settings_decode_path (const char *text)
   return path != NULL ? path : g_strdup (text);
 }
 
-/** kymo_settings_dup_recent: paths that still exist, newest first */
+/**
+ * kymo_settings_dup_recent:
+ *
+ * Returns: (transfer full): paths of runs, newest first; there need be nothing at them any more
+ */
 GStrv
 kymo_settings_dup_recent (void)
 {
@@ -82,8 +86,7 @@ kymo_settings_dup_recent (void)
         {
           g_autofree char *path = kymo_settings_decode_path (all[i]);
 
-          if (g_file_test (path, G_FILE_TEST_EXISTS))
-            g_strv_builder_add (builder, path);
+          g_strv_builder_add (builder, path);
         }
     }
   return g_strv_builder_end (builder);
@@ -97,25 +100,20 @@ add_encoded (GStrvBuilder *builder, const char *path)
   g_strv_builder_add (builder, text);
 }
 
-/**
- * kymo_settings_add_recent:
- * @path: file or folder of a run
- *
- * Puts @path in front of the recent runs, of which 8 are kept. Paths that do not exist any more
- * are dropped. Without a schema nothing is kept.
- */
-void
-kymo_settings_add_recent (const char *path)
+/* The recent runs without one, and it in front where it is to be. */
+static void
+write_recent (const char *path, gboolean in_front)
 {
   g_autoptr (GStrvBuilder) builder = g_strv_builder_new ();
   g_auto (GStrv) old = kymo_settings_dup_recent ();
   g_auto (GStrv) list = NULL;
   GSettings *settings = kymo_settings_peek ();
-  guint n = 1;
+  guint n = in_front;
 
   if (settings == NULL)
     return;
-  add_encoded (builder, path);
+  if (in_front)
+    add_encoded (builder, path);
   for (guint i = 0; old[i] != NULL && n < MOST_RECENT; i++)
     if (g_strcmp0 (old[i], path) != 0)
       {
@@ -124,6 +122,25 @@ kymo_settings_add_recent (const char *path)
       }
   list = g_strv_builder_end (builder);
   g_settings_set_strv (settings, "recent-runs", (const char *const *) list);
+}
+
+/**
+ * kymo_settings_add_recent:
+ * @path: file or folder of a run
+ *
+ * Puts @path in front of the recent runs, of which 40 are kept. Without a schema nothing is kept.
+ */
+void
+kymo_settings_add_recent (const char *path)
+{
+  write_recent (path, TRUE);
+}
+
+/** kymo_settings_remove_recent: @path: is no recent run from now on */
+void
+kymo_settings_remove_recent (const char *path)
+{
+  write_recent (path, FALSE);
 }
 
 /** kymo_settings_get_memory_limit: bytes for the data of a run; 0 = the default */

@@ -14,6 +14,7 @@ G_BEGIN_DECLS
 GSettings *kymo_settings_peek          (void);
 GStrv      kymo_settings_dup_recent    (void);
 void       kymo_settings_add_recent    (const char *path);
+void       kymo_settings_remove_recent (const char *path);
 gint64     kymo_settings_get_memory_limit (void);
 void       kymo_settings_apply_scheme  (void);
 char      *kymo_settings_encode_path   (const char *path);

@@ -7,42 +7,23 @@
 #include <glib/gi18n.h>
 
 #include "kymo-formats.h"
+#include "kymo-recent-list.h"
 #include "kymo-settings.h"
 #include "kymo-window-private.h"
 
-static GtkWidget *
-recent_row (const char *path)
-{
-  GtkWidget *row = adw_action_row_new ();
-  g_autofree char *valid = g_utf8_make_valid (path, -1);
-  g_autofree char *name = g_path_get_basename (valid);
-  g_autofree char *safe_name = g_markup_escape_text (name, -1);
-  g_autofree char *safe_path = g_markup_escape_text (valid, -1);
-
-  adw_preferences_row_set_title (ADW_PREFERENCES_ROW (row), safe_name);
-  adw_action_row_set_subtitle (ADW_ACTION_ROW (row), safe_path);
-  gtk_list_box_row_set_activatable (GTK_LIST_BOX_ROW (row), TRUE);
-  gtk_actionable_set_action_name (GTK_ACTIONABLE (row), "win.open-path");
-  /* Bytes, not text: a path need not be UTF-8. */
-  gtk_actionable_set_action_target (GTK_ACTIONABLE (row), "^ay", path);
-  adw_action_row_add_suffix (ADW_ACTION_ROW (row), gtk_image_new_from_icon_name (
-    "go-next-symbolic"));
-  return row;
-}
+#define WIDTH_PX 760
 
 static GtkWidget *
-build_recent (void)
+build_recents (const char *const *recent)
 {
-  g_auto (GStrv) recent = kymo_settings_dup_recent ();
-  GtkWidget *group = adw_preferences_group_new ();
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 12);
+  GtkWidget *title = gtk_label_new (_("Recent Runs"));
 
-  adw_preferences_group_set_title (ADW_PREFERENCES_GROUP (group),
-                                   _("Recent runs"));
-  for (guint i = 0; recent[i] != NULL && i < 5; i++)
-    adw_preferences_group_add (ADW_PREFERENCES_GROUP (group),
-                               recent_row (recent[i]));
-  gtk_widget_set_visible (group, recent[0] != NULL);
-  return group;
+  gtk_label_set_xalign (GTK_LABEL (title), 0);
+  gtk_widget_add_css_class (title, "heading");
+  gtk_box_append (GTK_BOX (box), title);
+  gtk_box_append (GTK_BOX (box), kymo_recent_list_new (recent));
+  return box;
 }
 
 static GtkWidget *
@@ -55,56 +36,134 @@ button (const char *label, const char *action)
   return button;
 }
 
+/* Next to each other where there is room, else below. */
+static GtkWidget *
+build_line (GtkWidget *const *buttons, guint n)
+{
+  GtkWidget *line = gtk_flow_box_new ();
+
+  gtk_flow_box_set_selection_mode (GTK_FLOW_BOX (line), GTK_SELECTION_NONE);
+  gtk_flow_box_set_homogeneous (GTK_FLOW_BOX (line), TRUE);
+  gtk_flow_box_set_max_children_per_line (GTK_FLOW_BOX (line), n);
+  gtk_flow_box_set_column_spacing (GTK_FLOW_BOX (line), 12);
+  gtk_flow_box_set_row_spacing (GTK_FLOW_BOX (line), 12);
+  gtk_widget_set_halign (line, GTK_ALIGN_CENTER);
+  for (guint i = 0; i < n; i++)
+    {
+      gtk_flow_box_append (GTK_FLOW_BOX (line), buttons[i]);
+      /* The button takes the keyboard, not the place that it is in. */
+      gtk_widget_set_focusable (gtk_widget_get_parent (buttons[i]), FALSE);
+    }
+  return line;
+}
+
 /* One's own above, what comes with the program below. */
 static GtkWidget *
 build_buttons (void)
 {
-  GtkWidget *grid = gtk_grid_new ();
-  GtkWidget *open = button (_("Open Folder…"), "win.open");
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 12);
+  GtkWidget *own[] = { button (_("Open Folder…"), "win.open"),
+                       button (_("Attach to a Job…"), "win.attach"),
+                       button (_("Compare Runs…"), "win.compare") };
+  GtkWidget *sample[] = { button (_("Open the Sample"), "app.sample"),
+                          button (_("Play the Sample Stream"), "app.sample-stream") };
 
-  gtk_widget_add_css_class (open, "suggested-action");
-  gtk_grid_set_row_spacing (GTK_GRID (grid), 12);
-  gtk_grid_set_column_spacing (GTK_GRID (grid), 12);
-  gtk_grid_set_column_homogeneous (GTK_GRID (grid), TRUE);
-  gtk_widget_set_halign (grid, GTK_ALIGN_CENTER);
-  gtk_grid_attach (GTK_GRID (grid), open, 0, 0, 1, 1);
-  gtk_grid_attach (GTK_GRID (grid), button (_("Attach to a Job…"),
-                                            "win.attach"), 1, 0, 1, 1);
-  gtk_grid_attach (GTK_GRID (grid), button (_("Open the Sample"),
-                                            "app.sample"), 0, 1, 1, 1);
-  gtk_grid_attach (GTK_GRID (grid), button (_("Play the Sample Stream"),
-                                            "app.sample-stream"), 1, 1, 1, 1);
-  return grid;
+  gtk_widget_add_css_class (own[0], "suggested-action");
+  gtk_box_append (GTK_BOX (box), build_line (own, G_N_ELEMENTS (own)));
+  gtk_box_append (GTK_BOX (box), build_line (sample, G_N_ELEMENTS (sample)));
+  return box;
+}
+
+/* Which runs there are: in the empty list's place, or above the list. */
+static char *
+dup_words (gboolean has_recent)
+{
+  g_autofree char *traces = kymo_formats_dup_tools (KYMO_FORMAT_TRACE);
+  g_autofree char *profiles = kymo_formats_dup_tools (KYMO_FORMAT_PROFILE);
+  const char *words = has_recent
+    ? _("Open the folder of a run, or drop it here: traces of %s, profiles of %s.")
+    : _("Open the folder of a run, or drop it here: traces of %s, profiles of %s. Or attach to a "
+        "Charm++ job that runs, and watch it. Runs that you open are listed here.");
+
+  return g_strdup_printf (words, traces, profiles);
+}
+
+static GtkWidget *
+build_empty (void)
+{
+  GtkWidget *page = adw_status_page_new ();
+  g_autofree char *words = dup_words (FALSE);
+
+  adw_status_page_set_icon_name (ADW_STATUS_PAGE (page), KYMO_APP_ID);
+  adw_status_page_set_title (ADW_STATUS_PAGE (page), _("See What a Parallel Program Did"));
+  adw_status_page_set_description (ADW_STATUS_PAGE (page), words);
+  adw_status_page_set_child (ADW_STATUS_PAGE (page), build_buttons ());
+  return page;
+}
+
+static GtkWidget *
+build_heading (void)
+{
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 6);
+  GtkWidget *title = gtk_label_new (_("See What a Parallel Program Did"));
+  g_autofree char *words = dup_words (TRUE);
+  GtkWidget *label = gtk_label_new (words);
+
+  gtk_widget_add_css_class (title, "title-1");
+  gtk_label_set_wrap (GTK_LABEL (title), TRUE);
+  gtk_label_set_justify (GTK_LABEL (title), GTK_JUSTIFY_CENTER);
+  gtk_label_set_wrap (GTK_LABEL (label), TRUE);
+  gtk_label_set_justify (GTK_LABEL (label), GTK_JUSTIFY_CENTER);
+  gtk_box_append (GTK_BOX (box), title);
+  gtk_box_append (GTK_BOX (box), label);
+  return box;
+}
+
+/* The runs are what most come for: the keyboard begins there. */
+static void
+on_map (GtkWidget *scroller, GtkWidget *list)
+{
+  GtkWidget *first = gtk_widget_get_first_child (list);
+
+  if (first != NULL)
+    gtk_widget_grab_focus (first);
+}
+
+static GtkWidget *
+build_full (const char *const *recent)
+{
+  GtkWidget *scroller = gtk_scrolled_window_new ();
+  GtkWidget *clamp = adw_clamp_new ();
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 24);
+  GtkWidget *runs = build_recents (recent);
+
+  gtk_box_append (GTK_BOX (box), build_heading ());
+  gtk_box_append (GTK_BOX (box), build_buttons ());
+  gtk_box_append (GTK_BOX (box), runs);
+  gtk_widget_set_margin_top (box, 24);
+  gtk_widget_set_margin_bottom (box, 24);
+  gtk_widget_set_margin_start (box, 12);
+  gtk_widget_set_margin_end (box, 12);
+  adw_clamp_set_maximum_size (ADW_CLAMP (clamp), WIDTH_PX);
+  adw_clamp_set_child (ADW_CLAMP (clamp), box);
+  gtk_scrolled_window_set_policy (GTK_SCROLLED_WINDOW (scroller), GTK_POLICY_NEVER,
+                                  GTK_POLICY_AUTOMATIC);
+  gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scroller), clamp);
+  g_signal_connect (scroller, "map", G_CALLBACK (on_map), gtk_widget_get_last_child (runs));
+  return scroller;
 }
 
 /**
  * kymo_welcome_new:
  *
- * Makes the page with the ways to a run, and up to 5 recent runs as they are now.
+ * Makes the page with the ways to a run, and the recent runs as they are now.
  *
  * Returns: (transfer floating): the widget
  */
 GtkWidget *
 kymo_welcome_new (void)
 {
-  GtkWidget *page = adw_status_page_new ();
-  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 30);
-  GtkWidget *clamp = adw_clamp_new ();
-  g_autofree char *traces = kymo_formats_dup_tools (KYMO_FORMAT_TRACE);
-  g_autofree char *profiles = kymo_formats_dup_tools (KYMO_FORMAT_PROFILE);
-  g_autofree char *words
-    = g_strdup_printf (_("Open the folder of a run, or drop it here: traces of %s, profiles of "
-                         "%s. Or attach to a Charm++ job that runs, and watch it."),
-                       traces, profiles);
+  g_auto (GStrv) recent = kymo_settings_dup_recent ();
 
-  adw_status_page_set_icon_name (ADW_STATUS_PAGE (page), KYMO_APP_ID);
-  adw_status_page_set_title (ADW_STATUS_PAGE (page),
-                             _("See What a Parallel Program Did"));
-  adw_status_page_set_description (ADW_STATUS_PAGE (page), words);
-  gtk_box_append (GTK_BOX (box), build_buttons ());
-  gtk_box_append (GTK_BOX (box), build_recent ());
-  adw_clamp_set_maximum_size (ADW_CLAMP (clamp), 560);
-  adw_clamp_set_child (ADW_CLAMP (clamp), box);
-  adw_status_page_set_child (ADW_STATUS_PAGE (page), clamp);
-  return page;
+  return recent[0] != NULL ? build_full ((const char *const *) recent) : build_empty ();
 }

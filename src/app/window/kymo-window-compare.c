@@ -15,6 +15,9 @@
 #include "kymo-settings.h"
 #include "kymo-window-private.h"
 
+/* Of the recent runs, that are offered to be compared. */
+#define MOST_RECENT 12
+
 /* (nullable): what a tab has read of a path; a draft is not taken over. */
 static KymoSource *
 find_source (KymoWindow *self, const char *path)
@@ -158,7 +161,7 @@ base_path (KymoWindow *self)
          ? kymo_page_get_path (page) : NULL;
 }
 
-/* To the comparison in front, or a new one with the run in front as A. */
+/* To the comparison in front, or a new one: with the run in front as A, else the first chosen. */
 static void
 on_chosen (const KymoCompareChoice *choices, guint n, gpointer data)
 {
@@ -169,13 +172,12 @@ on_chosen (const KymoCompareChoice *choices, guint n, gpointer data)
 
   if (KYMO_IS_COMPARE_PAGE (front))
     page = KYMO_COMPARE_PAGE (front);
-  else if (base_path (self) != NULL)
+  else
     {
       page = new_page (self);
-      add_path (self, page, base_path (self), KYMO_COMPARE_APART);
+      if (base_path (self) != NULL)
+        add_path (self, page, base_path (self), KYMO_COMPARE_APART);
     }
-  else
-    return;
   last = kymo_compare_page_get_last_side (page);
   for (guint i = 0; i < n; i++)
     {
@@ -209,17 +211,29 @@ dup_open (KymoWindow *self)
   return g_strv_builder_end (builder);
 }
 
-/* Runs, no desks of comparisons. */
+/* Runs that are there, the newest; no desks of comparisons. */
 static GStrv
 dup_recent (void)
 {
   g_autoptr (GStrvBuilder) builder = g_strv_builder_new ();
   g_auto (GStrv) recent = kymo_settings_dup_recent ();
+  guint n = 0;
 
-  for (guint i = 0; recent[i] != NULL; i++)
-    if (!g_str_has_suffix (recent[i], KYMO_DESK_SUFFIX))
-      g_strv_builder_add (builder, recent[i]);
+  for (guint i = 0; recent[i] != NULL && n < MOST_RECENT; i++)
+    if (!g_str_has_suffix (recent[i], KYMO_DESK_SUFFIX)
+        && g_file_test (recent[i], G_FILE_TEST_EXISTS))
+      {
+        g_strv_builder_add (builder, recent[i]);
+        n++;
+      }
   return g_strv_builder_end (builder);
+}
+
+/* Without a run and a comparison in front all of a new comparison is chosen. */
+static gboolean
+may_begin (KymoWindow *self)
+{
+  return kymo_window_get_page (self) == NULL;
 }
 
 /** kymo_window_compare: asks with which runs */
@@ -229,7 +243,7 @@ kymo_window_compare (KymoWindow *self)
   g_auto (GStrv) open = dup_open (self);
   g_auto (GStrv) recent = dup_recent ();
 
-  kymo_compare_dialog_present (GTK_WINDOW (self), base_path (self),
+  kymo_compare_dialog_present (GTK_WINDOW (self), may_begin (self) ? "" : base_path (self),
                                (const char *const *) open, (const char *const *) recent,
                                on_chosen, G_OBJECT (self));
 }
@@ -260,6 +274,75 @@ add_dropped (GStrvBuilder *builder, GSList *files)
       if (path != NULL)
         g_strv_builder_add (builder, path);
     }
+}
+
+static void
+open_all (KymoWindow *self, const char *const *paths)
+{
+  for (guint i = 0; paths[i] != NULL; i++)
+    kymo_window_open_path (self, paths[i]);
+}
+
+static void
+on_dropped_response (AdwMessageDialog *dialog, const char *response, GStrv paths)
+{
+  KymoWindow *self = KYMO_WINDOW (gtk_window_get_transient_for (GTK_WINDOW (dialog)));
+
+  if (g_str_equal (response, "compare"))
+    kymo_window_compare_paths (self, (const char *const *) paths);
+  else if (g_str_equal (response, "open"))
+    open_all (self, (const char *const *) paths);
+}
+
+static char *
+dup_names (const char *const *paths)
+{
+  g_autoptr (GStrvBuilder) builder = g_strv_builder_new ();
+  g_auto (GStrv) names = NULL;
+
+  for (guint i = 0; paths[i] != NULL; i++)
+    {
+      g_autofree char *name = g_filename_display_basename (paths[i]);
+
+      g_strv_builder_add (builder, name);
+    }
+  names = g_strv_builder_end (builder);
+  return g_strjoinv (", ", names);
+}
+
+static void
+ask_what_for (KymoWindow *self, GStrv paths)
+{
+  guint n = g_strv_length (paths);
+  g_autofree char *names = dup_names ((const char *const *) paths);
+  g_autofree char *title = g_strdup_printf (ngettext ("Compare %u Run?", "Compare %u Runs?", n),
+                                            n);
+  AdwMessageDialog *dialog = ADW_MESSAGE_DIALOG (adw_message_dialog_new (GTK_WINDOW (self), title,
+                                                                         names));
+
+  adw_message_dialog_add_responses (dialog, "cancel", _("Cancel"), "open", _("Open Each"),
+                                    "compare", _("Compare"), NULL);
+  adw_message_dialog_set_response_appearance (dialog, "compare", ADW_RESPONSE_SUGGESTED);
+  adw_message_dialog_set_default_response (dialog, "compare");
+  adw_message_dialog_set_close_response (dialog, "cancel");
+  g_signal_connect_data (dialog, "response", G_CALLBACK (on_dropped_response),
+                         g_strdupv (paths), (GClosureNotify) (void (*) (void)) g_strfreev, 0);
+  gtk_window_present (GTK_WINDOW (dialog));
+}
+
+/* Opens one; of several asks whether to compare them or open each. */
+void
+kymo_window_take_files (KymoWindow *self, GSList *files)
+{
+  g_autoptr (GStrvBuilder) builder = g_strv_builder_new ();
+  g_auto (GStrv) paths = NULL;
+
+  add_dropped (builder, files);
+  paths = g_strv_builder_end (builder);
+  if (g_strv_length (paths) < 2)
+    open_all (self, (const char *const *) paths);
+  else
+    ask_what_for (self, paths);
 }
 
 /* With the run in front, or to the comparison in front. */
@@ -337,13 +420,14 @@ kymo_window_build_compare_target (KymoWindow *self, GtkWidget *child)
 
 /* -- wiring --------------------------------------------------------------- */
 
-/** kymo_window_sync_compare: there has to be a run to compare with */
+/** kymo_window_sync_compare: on a tab there has to be a run to compare with */
 void
 kymo_window_sync_compare (KymoWindow *self)
 {
   GAction *action = g_action_map_lookup_action (G_ACTION_MAP (self), "compare");
 
-  g_simple_action_set_enabled (G_SIMPLE_ACTION (action), base_path (self) != NULL
+  g_simple_action_set_enabled (G_SIMPLE_ACTION (action), may_begin (self)
+                               || base_path (self) != NULL
                                || KYMO_IS_COMPARE_PAGE (kymo_window_get_page (self)));
 }
 

@@ -291,15 +291,7 @@ static gboolean
 on_drop (GtkDropTarget *target, const GValue *value, double x, double y,
          KymoWindow *self)
 {
-  GSList *files = g_value_get_boxed (value);
-
-  for (GSList *item = files; item != NULL; item = item->next)
-    {
-      g_autofree char *path = g_file_get_path (item->data);
-
-      if (path != NULL)
-        kymo_window_open_path (self, path);
-    }
+  kymo_window_take_files (self, g_value_get_boxed (value));
   return TRUE;
 }
 

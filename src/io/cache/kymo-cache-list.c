@@ -17,6 +17,7 @@
 #include <unistd.h>
 
 #include "kymo-cache-folder.h"
+#include "kymo-cache-pictures.h"
 #include "kymo-error.h"
 #include "kymo-segment-file.h"
 
@@ -166,8 +167,8 @@ kymo_cache_get_bytes (void)
 /**
  * kymo_cache_clear:
  *
- * Removes everything that is kept, until a file cannot be removed: then %KYMO_ERROR_WRITE is
- * set. Blocks.
+ * Removes everything that is kept, pictures too, until a file cannot be removed: then
+ * %KYMO_ERROR_WRITE is set. Blocks.
  *
  * Returns: whether all of it is gone
  */
@@ -176,6 +177,7 @@ kymo_cache_clear (GError **error)
 {
   g_autoptr (GPtrArray) items = kymo_cache_list (NULL, NULL);
 
+  kymo_cache_pictures_clear (NULL);
   for (guint i = 0; i < items->len; i++)
     if (!kymo_cache_item_remove (g_ptr_array_index (items, i), error))
       return FALSE;
