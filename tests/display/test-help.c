@@ -197,6 +197,34 @@ test_pictures (void)
   close_help (window);
 }
 
+/* Tab goes through all and comes round, in both directions. */
+static void
+test_tab (void)
+{
+  static const GtkDirectionType directions[] = { GTK_DIR_TAB_FORWARD, GTK_DIR_TAB_BACKWARD };
+  GtkWidget *window = present_help ("attach");
+  GtkWidget *entry = desk_find (window, GTK_TYPE_SEARCH_ENTRY, NULL);
+
+  for (guint i = 0; i < G_N_ELEMENTS (directions); i++)
+    {
+      guint n = 0;
+      gboolean linked = FALSE;
+
+      gtk_widget_grab_focus (entry);
+      do
+        {
+          gtk_widget_child_focus (window, directions[i]);
+          linked |= GTK_IS_LABEL (gtk_window_get_focus (GTK_WINDOW (window)));
+        }
+      while (++n < MOST_TURNS
+             && (gtk_window_get_focus (GTK_WINDOW (window)) == NULL
+                 || !gtk_widget_is_ancestor (gtk_window_get_focus (GTK_WINDOW (window)), entry)));
+      g_assert_cmpuint (n, <, MOST_TURNS);
+      g_assert_true (linked);
+    }
+  close_help (window);
+}
+
 static GtkWidget *
 find_link (GtkWidget *window, const char *url)
 {
@@ -268,6 +296,7 @@ main (int argc, char **argv)
   g_test_add_func ("/help/search", test_search);
   g_test_add_func ("/help/pictures", test_pictures);
   g_test_add_func ("/help/jump", test_jump);
+  g_test_add_func ("/help/tab", test_tab);
   g_test_add_func ("/help/links", test_links);
   g_test_add_func ("/help/table", test_table);
   return g_test_run ();
