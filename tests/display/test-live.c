@@ -186,6 +186,51 @@ test_pause (Desk *desk, gconstpointer data)
   g_assert_cmpint (answer_int (desk->main, "end_ns"), ==, 16 * SECOND);
 }
 
+static KymoSpan
+detail_range (Desk *desk)
+{
+  return kymo_session_get_range (kymo_live_detail_peek_session (
+    kymo_live_view_get_detail (desk->view)));
+}
+
+static void
+assert_detail (Desk *desk, gint64 begin_ms, gint64 end_ms)
+{
+  g_assert_cmpint (detail_range (desk).begin_ns, ==, begin_ms * MS);
+  g_assert_cmpint (detail_range (desk).end_ns, ==, end_ms * MS);
+}
+
+static gboolean
+tells_stretch (Desk *desk)
+{
+  return shows_text (GTK_WIDGET (desk->view), "Visible stretch: busy ");
+}
+
+/* Scrolled back, all parts are of the stretch that is to be seen; there is one way back. */
+static void
+test_scrolled_back (Desk *desk, gconstpointer data)
+{
+  GtkWidget *newest = find_button (GTK_WIDGET (desk->view), "Newest Block");
+
+  assert_shows (desk, "Time of all PEs by entry method");
+  grow_to (desk, 14, TRUE);
+  kymo_session_set_range (desk->session, (KymoSpan) { 2 * SECOND, 5 * SECOND }, TRUE);
+  assert_detail (desk, 4000, 4250);
+  assert_shows (desk, "Paused: block 4, 0 to 250 ms");
+  WAIT_FOR (is_settled (desk));
+  WAIT_FOR (tells_stretch (desk));
+  g_assert_false (gtk_widget_get_visible (newest));
+  grow_to (desk, 15, TRUE);
+  assert_detail (desk, 4000, 4250);
+  kymo_session_set_range (desk->session, (KymoSpan) { 1 * SECOND, 3 * SECOND }, TRUE);
+  assert_detail (desk, 2000, 2250);
+  kymo_session_set_range (desk->session, (KymoSpan) { 2900 * MS, 3100 * MS }, TRUE);
+  assert_detail (desk, 2900, 3100);
+  click (desk, "Go Live");
+  assert_detail (desk, 14000, 14250);
+  WAIT_FOR (!tells_stretch (desk));
+}
+
 static void
 count (guint *counter)
 {
@@ -222,20 +267,6 @@ test_cost (Desk *desk, gconstpointer data)
 }
 
 /* -- milliseconds --------------------------------------------------------- */
-
-static KymoSpan
-detail_range (Desk *desk)
-{
-  return kymo_session_get_range (kymo_live_detail_peek_session (
-    kymo_live_view_get_detail (desk->view)));
-}
-
-static void
-assert_detail (Desk *desk, gint64 begin_ms, gint64 end_ms)
-{
-  g_assert_cmpint (detail_range (desk).begin_ns, ==, begin_ms * MS);
-  g_assert_cmpint (detail_range (desk).end_ns, ==, end_ms * MS);
-}
 
 static void
 test_detail (Desk *desk, gconstpointer data)
@@ -423,6 +454,11 @@ test_playback (Desk *desk, gconstpointer data)
 
   assert_shows (desk, "1:30");
   assert_shows (desk, "0:03");
+  /* its own pause is the only one; scrolled back there is a way to the newest */
+  g_assert_false (gtk_widget_get_visible (find_button (GTK_WIDGET (desk->view), "Pause")));
+  kymo_session_set_follow (desk->session, 0);
+  click (desk, "Go Live");
+  g_assert_false (gtk_widget_get_visible (find_button (GTK_WIDGET (desk->view), "Pause")));
   click (desk, "Stand still");
   g_assert_cmpfloat (fake->status.speed, ==, 0);
   click (desk, "Play");
@@ -481,6 +517,7 @@ main (int argc, char **argv)
   desk_init (&argc, &argv);
   add ("/live/follows", NULL, test_follows);
   add ("/live/pause", NULL, test_pause);
+  add ("/live/scrolled-back", NULL, test_scrolled_back);
   add ("/live/cost", NULL, test_cost);
   add ("/live/detail", NULL, test_detail);
   add ("/live/detail-of-selection", NULL, test_detail_of_selection);

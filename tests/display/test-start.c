@@ -348,6 +348,33 @@ test_dropped (void)
   close_window (window);
 }
 
+/* What is watched is listed above a stream. */
+static void
+test_watched (void)
+{
+  g_autofree char *path = data_path ("tests/data/streams/leanmd-p6.kymostream");
+  g_autoptr (KymoFeed) feed = kymo_feed_new_playback (path);
+  g_autoptr (GPtrArray) conditions =
+    g_ptr_array_new_with_free_func ((GDestroyNotify) kymo_condition_free);
+  KymoWindow *window = open_window ();
+  GtkWidget *page = kymo_feed_page_new (feed), *change;
+
+  kymo_window_add_page (window, page);
+  settle ();
+  change = find (page, has_label, "Change…");
+  kymo_feed_page_set_conditions (KYMO_FEED_PAGE (page), conditions);
+  g_assert_false (gtk_widget_get_mapped (change));
+  g_ptr_array_add (conditions, kymo_condition_parse ("below 20% for 5s", NULL));
+  g_ptr_array_add (conditions, kymo_condition_parse ("above 80% for 3s Cell::run", NULL));
+  g_ptr_array_add (conditions, kymo_condition_parse ("silent 10s", NULL));
+  kymo_feed_page_set_conditions (KYMO_FEED_PAGE (page), conditions);
+  settle ();
+  g_assert_true (gtk_widget_get_mapped (change));
+  g_assert_nonnull (find (page, has_text, "^Watched: utilization below 20.0 % for 5 s · Cell::run "
+                          "above 80.0 % for 3 s · no new block for 10 s$"));
+  close_window (window);
+}
+
 static void
 remove_tree (const char *path)
 {
@@ -376,6 +403,7 @@ main (int argc, char **argv)
   g_test_add_func ("/start/recent", test_recent);
   g_test_add_func ("/start/many", test_many);
   g_test_add_func ("/start/dropped", test_dropped);
+  g_test_add_func ("/start/watched", test_watched);
   g_test_add_func ("/start/offer", test_offer);
   status = g_test_run ();
   remove_tree (cache);

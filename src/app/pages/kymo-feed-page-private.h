@@ -17,6 +17,7 @@ struct _KymoFeedPage
   guint                id;
   GtkWidget           *waiting;        /* a KymoFeedWaiting */
   GtkWidget           *banner, *banner_words, *banner_retry;
+  GtkWidget           *watched;        /* the list of conditions */
   KymoSource          *source;         /* that is listened to, or NULL */
   GCancellable        *cancellable;    /* of the question that is under way */
   guint                info_id;        /* the next question, after a pause */

@@ -7,6 +7,7 @@
 
 #include "kymo-feed-waiting.h"
 #include "kymo-stream-settings.h"
+#include "kymo-units.h"
 
 #define WAITING_FACE "waiting"
 /* Between two looks at the run as a whole. */
@@ -148,6 +149,67 @@ build_banner (KymoFeedPage *self)
   gtk_revealer_set_child (GTK_REVEALER (self->banner), box);
   gtk_widget_set_visible (self->banner, FALSE);
   return self->banner;
+}
+
+/* -- conditions ------------------------------------------------------------ */
+
+static char *
+condition_words (const KymoCondition *condition)
+{
+  g_autofree char *percent = kymo_format_percent (condition->share);
+  g_autofree char *length = kymo_format_duration_exact (condition->for_ns);
+
+  if (condition->kind == KYMO_CONDITION_SILENT)
+    return g_strdup_printf (_("no new block for %s"), length);
+  if (condition->kind == KYMO_CONDITION_BELOW)
+    return g_strdup_printf (_("utilization below %s for %s"), percent, length);
+  if (condition->name == NULL)
+    return g_strdup_printf (_("any entry method above %s for %s"), percent, length);
+  return g_strdup_printf (_("%s above %s for %s"), condition->name, percent, length);
+}
+
+/**
+ * kymo_feed_page_set_conditions:
+ * @conditions: (element-type KymoCondition): what is watched for from now on; copied
+ *
+ * Lets the feed watch for conditions, and lists them above the view.
+ */
+void
+kymo_feed_page_set_conditions (KymoFeedPage *self, GPtrArray *conditions)
+{
+  g_autoptr (GPtrArray) all = g_ptr_array_new_with_free_func (g_free);
+  g_autofree char *list = NULL, *text = NULL;
+
+  for (guint i = 0; i < conditions->len; i++)
+    g_ptr_array_add (all, condition_words (conditions->pdata[i]));
+  g_ptr_array_add (all, NULL);
+  list = g_strjoinv (" · ", (char **) all->pdata);
+  text = g_strdup_printf (_("Watched: %s"), list);
+  gtk_label_set_text (GTK_LABEL (gtk_widget_get_first_child (self->watched)), text);
+  gtk_widget_set_tooltip_text (gtk_widget_get_first_child (self->watched), list);
+  gtk_widget_set_visible (self->watched, conditions->len > 0);
+  kymo_feed_set_conditions (self->feed, conditions);
+}
+
+static GtkWidget *
+build_watched (KymoFeedPage *self)
+{
+  GtkWidget *label = gtk_label_new (NULL);
+  GtkWidget *change = gtk_button_new_with_label (_("Change…"));
+
+  self->watched = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 8);
+  gtk_label_set_xalign (GTK_LABEL (label), 0);
+  gtk_label_set_ellipsize (GTK_LABEL (label), PANGO_ELLIPSIZE_END);
+  gtk_widget_set_hexpand (label, TRUE);
+  gtk_widget_add_css_class (label, "caption");
+  gtk_actionable_set_action_name (GTK_ACTIONABLE (change), "win.stream-watch");
+  gtk_widget_set_tooltip_text (change, _("Watch for other conditions"));
+  gtk_widget_add_css_class (change, "flat");
+  gtk_box_append (GTK_BOX (self->watched), label);
+  gtk_box_append (GTK_BOX (self->watched), change);
+  gtk_widget_add_css_class (self->watched, "kymo-strip");
+  gtk_widget_set_visible (self->watched, FALSE);
+  return self->watched;
 }
 
 /* -- the run as a whole --------------------------------------------------- */
@@ -459,6 +521,7 @@ kymo_feed_page_new (KymoFeed *feed)
 
   self->feed = g_object_ref (feed);
   self->waiting = kymo_feed_waiting_new ();
+  gtk_box_prepend (GTK_BOX (self), build_watched (self));
   gtk_box_prepend (GTK_BOX (self), build_banner (self));
   kymo_page_add_face (page, WAITING_FACE, self->waiting);
   kymo_page_show_face (page, WAITING_FACE);

@@ -22,6 +22,9 @@ G_DECLARE_FINAL_TYPE (KymoFeedPage, kymo_feed_page, KYMO, FEED_PAGE, KymoPage)
 /* The feed is not started yet. */
 GtkWidget *kymo_feed_page_new           (KymoFeed     *feed);
 KymoFeed  *kymo_feed_page_peek_feed     (KymoFeedPage *self);
+/* (element-type KymoCondition): what is watched for, and listed above the view */
+void       kymo_feed_page_set_conditions (KymoFeedPage *self,
+                                          GPtrArray    *conditions);
 /* A number of its own in the program, from 1 on. */
 guint      kymo_feed_page_get_id        (KymoFeedPage *self);
 gboolean   kymo_feed_page_is_recording  (KymoFeedPage *self);

@@ -106,7 +106,7 @@ add_feed (KymoWindow *self, KymoFeed *feed)
 
   kymo_feed_set_ring_bytes (feed, kymo_stream_settings_get_kept_bytes ());
   page = kymo_feed_page_new (feed);
-  kymo_feed_set_conditions (feed, conditions);
+  kymo_feed_page_set_conditions (KYMO_FEED_PAGE (page), conditions);
   g_signal_connect_object (page, "alarm", G_CALLBACK (on_alarm), self,
                            G_CONNECT_SWAPPED);
   g_signal_connect_object (page, "saved", G_CALLBACK (on_saved), self,
@@ -402,8 +402,7 @@ on_watch_edited (GPtrArray *conditions, gpointer data)
       GtkWidget *page = adw_tab_page_get_child (tab);
 
       if (KYMO_IS_FEED_PAGE (page))
-        kymo_feed_set_conditions (
-          kymo_feed_page_peek_feed (KYMO_FEED_PAGE (page)), conditions);
+        kymo_feed_page_set_conditions (KYMO_FEED_PAGE (page), conditions);
     }
 }
 

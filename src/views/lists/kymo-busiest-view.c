@@ -214,8 +214,12 @@ say_all (KymoBusiestView *self, KymoTable *busy, gboolean rest)
   g_autofree char *mean = percent_at (busy, "mean");
   g_autofree char *lowest = percent_at (busy, "lowest");
   g_autofree char *highest = percent_at (busy, "highest");
+  gboolean stands = kymo_session_get_follow (self->session) == 0;
   g_autofree char *text = g_strdup_printf (
-    rest ? _("Busy %s now, %s on average (%s to %s); the rest is idle or overhead, "
+    stands ? rest ? _("Visible stretch: busy %s at its end, %s on average (%s to %s); the rest is "
+                      "idle or overhead, which of the two is not told")
+                  : _("Visible stretch: busy %s at its end, %s on average (%s to %s)")
+    : rest ? _("Busy %s now, %s on average (%s to %s); the rest is idle or overhead, "
              "which of the two is not told")
          : _("Busy %s now, %s on average (%s to %s)"), now, mean, lowest, highest);
 
@@ -244,6 +248,9 @@ new_question (gpointer view)
   KymoQuestion *question = kymo_question_new ("busiest");
 
   kymo_session_prepare (self->session, question);
+  /* What stands is told of what is to be seen, as the pictures do. */
+  if (kymo_session_get_follow (self->session) == 0)
+    kymo_question_set_span (question, kymo_session_get_range (self->session));
   return question;
 }
 
@@ -257,6 +264,19 @@ on_filter_changed (KymoBusiestView *self)
 {
   gtk_widget_set_visible (self->show_all,
                           kymo_session_peek_hidden (self->session) != NULL);
+  kymo_view_asker_queue (self->asker);
+}
+
+static void
+on_range_changed (KymoBusiestView *self)
+{
+  if (kymo_session_get_follow (self->session) == 0)
+    kymo_view_asker_queue (self->asker);
+}
+
+static void
+on_follow (KymoBusiestView *self)
+{
   kymo_view_asker_queue (self->asker);
 }
 
@@ -351,7 +371,8 @@ kymo_busiest_view_init (KymoBusiestView *self)
  * @session: of a stream; the view holds a reference
  *
  * Returns: (transfer floating): a view that asks for its figures when the run grows or the filter
- *   changes, while the view is mapped
+ *   changes, while the view is mapped; of the run while the session follows, else of the visible
+ *   range
  */
 GtkWidget *
 kymo_busiest_view_new (KymoSession *session)
@@ -367,6 +388,10 @@ kymo_busiest_view_new (KymoSession *session)
                            G_CONNECT_SWAPPED);
   g_signal_connect_object (session, "filter-changed",
                            G_CALLBACK (on_filter_changed), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (session, "range-changed", G_CALLBACK (on_range_changed), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (session, "notify::follow", G_CALLBACK (on_follow), self,
                            G_CONNECT_SWAPPED);
   return GTK_WIDGET (self);
 }

@@ -251,6 +251,8 @@ on_follow (KymoLiveBar *self)
   gtk_widget_set_tooltip_text (self->live,
                                follows ? _("Freeze the view; data keep arriving")
                                        : _("Follow the newest again (End)"));
+  /* A playback is paused by its own button. */
+  gtk_widget_set_visible (self->live, !follows || !kymo_feed_is_playback (self->feed));
   if (follows)
     gtk_widget_remove_css_class (self->live, "suggested-action");
   else

@@ -80,7 +80,9 @@ update_live_detail (KymoLiveDetail *self)
   g_autofree char *text = in_words (self);
 
   gtk_label_set_text (GTK_LABEL (self->words), text);
-  gtk_widget_set_visible (self->newest, self->held);
+  /* Of a view that stands Go Live is the way back for all parts. */
+  gtk_widget_set_visible (self->newest, self->held
+                          && (kymo_session_get_follow (self->session) > 0 || self->selected));
   for (guint i = 0; i < N_QUARTERS; i++)
     {
       gboolean active = !self->held && self->length_ns == QUARTER_NS
@@ -246,6 +248,27 @@ on_selection_changed (KymoLiveDetail *self)
     kymo_live_detail_release (self);
 }
 
+/* Scrolled back, the rest of the view shows a stretch: this is the last block of it, at the same
+   place inside it, or all of what is shorter. */
+static void
+on_scrolled (KymoLiveDetail *self)
+{
+  KymoSpan range = kymo_session_get_range (self->session), block, place;
+
+  if (self->selected || kymo_session_get_follow (self->session) > 0
+      || kymo_session_get_followed (self->session) == 0 || kymo_span_length (range) <= 0)
+    return;
+  block.begin_ns = (range.end_ns - 1) / BLOCK_NS * BLOCK_NS;
+  place.begin_ns = block.begin_ns + self->offset_ns;
+  place.end_ns = place.begin_ns + self->length_ns;
+  if (place.begin_ns < range.begin_ns || place.end_ns > range.end_ns)
+    place = kymo_span_length (range) > self->length_ns
+      ? (KymoSpan) { range.end_ns - self->length_ns, range.end_ns } : range;
+  self->held = TRUE;
+  show_live_detail (self, place);
+  update_live_detail (self);
+}
+
 static void
 on_follow (KymoLiveDetail *self)
 {
@@ -369,6 +392,8 @@ kymo_live_detail_new (KymoSession *session)
                            G_CONNECT_SWAPPED);
   g_signal_connect_object (session, "notify::follow", G_CALLBACK (on_follow),
                            self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (session, "range-changed", G_CALLBACK (on_scrolled), self,
+                           G_CONNECT_SWAPPED);
   g_signal_connect_object (self->own, "range-changed", G_CALLBACK (on_moved),
                            self, G_CONNECT_SWAPPED);
   kymo_live_detail_release (self);

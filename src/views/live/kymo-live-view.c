@@ -152,6 +152,25 @@ build_canvas (KymoLiveView *self, const char *plot)
   return canvas;
 }
 
+/* A chart, or NULL where there is none, below the words for what it shows. */
+static GtkWidget *
+add_title (GtkWidget *chart, const char *title)
+{
+  GtkWidget *box, *label;
+
+  if (chart == NULL)
+    return NULL;
+  box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
+  label = gtk_label_new (title);
+  gtk_label_set_xalign (GTK_LABEL (label), 0);
+  gtk_label_set_ellipsize (GTK_LABEL (label), PANGO_ELLIPSIZE_END);
+  gtk_widget_set_margin_start (label, 8);
+  gtk_widget_add_css_class (label, "caption-heading");
+  gtk_box_append (GTK_BOX (box), label);
+  gtk_box_append (GTK_BOX (box), chart);
+  return box;
+}
+
 static GtkWidget *
 build_charts (KymoLiveView *self)
 {
@@ -165,7 +184,9 @@ build_charts (KymoLiveView *self)
     KYMO_LIVE_DETAIL (self->detail)));
   self->ruler = kymo_ruler_new (self->session, NULL);
   gtk_box_append (GTK_BOX (box), self->ruler);
-  self->upper = paned (GTK_ORIENTATION_VERTICAL, self->main, self->replies);
+  self->replies = add_title (self->replies, _("Size and delay of replies"));
+  self->upper = paned (GTK_ORIENTATION_VERTICAL, add_title (
+    self->main, _("Time of all PEs by entry method")), self->replies);
   gtk_box_append (GTK_BOX (box), self->upper);
   charts = paned (GTK_ORIENTATION_VERTICAL, box, self->detail);
   g_signal_connect_object (charts, "notify::max-position",
