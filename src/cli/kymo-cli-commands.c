@@ -92,7 +92,14 @@ static const KymoKeyword compare_options[] = {
 static const KymoKeyword export_options[] = {
   KYMO_KEYWORD_EXTRAPOLATE,
   COMPARED,
-  { "size", KYMO_KEYWORD_PIXELS, "WxH", "size of the picture (1600x900)" },
+  { "size", KYMO_KEYWORD_PIXELS, "SIZE", "column, two-columns or slide; WxH in px, or WxHmm "
+    "(1600x900)" },
+  { "font-size", KYMO_KEYWORD_RATIO, "PT", "size of words in points; the rest of the picture is "
+    "in proportion (9; 8 of a size in mm)" },
+  { "dpi", KYMO_KEYWORD_COUNT, "N", "PNG: pixels per inch (96; 300 of a size in mm)" },
+  { "title", KYMO_KEYWORD_TEXT, "TEXT", "title of the picture; empty for none (that of the view)" },
+  { "legend", KYMO_KEYWORD_WORD, "auto|right|below|none", "where the legend is (auto)" },
+  { "legend-most", KYMO_KEYWORD_COUNT, "N", "most activities in the legend (as many as fit)" },
   { "theme", KYMO_KEYWORD_WORD, "light|dark|light-contrast|dark-contrast",
     "colours of the picture (light)" },
   { "paths", KYMO_KEYWORD_WORD, "flat|paths|all", "tables: rows of functions, paths, or both" },
@@ -140,6 +147,8 @@ static const KymoKeyword export_options[] = {
   { "critical-path", KYMO_KEYWORD_FLAG, NULL, "the same: also keep the PEs on the critical path" },
   { "messages", KYMO_KEYWORD_WORD, "none|all|block|back|forward", "timeline: message lines to show "
     "(none)" },
+  { "by-bytes", KYMO_KEYWORD_FLAG, NULL, "with --messages: lines between groups of rows weigh "
+    "bytes, not messages" },
   { "location", KYMO_KEYWORD_TEXT, "L", "with --messages: the location of its block" },
   { "at", KYMO_KEYWORD_TIME, "T", "with --messages: a time in its block" },
   { "follow", KYMO_KEYWORD_WORD, "critical|back|forward",

@@ -4,12 +4,14 @@
  */
 #include "config.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "kymo-cli.h"
 #include "kymo-command.h"
 #include "kymo-comparison.h"
 #include "kymo-export.h"
+#include "kymo-figure-size.h"
 #include "kymo-hues.h"
 #include "kymo-palette-files.h"
 
@@ -275,6 +277,30 @@ find_look (const char *theme)
   return look;
 }
 
+/* Size, title and legend. */
+static gboolean
+set_figure (KymoCli *cli, KymoPlotFrame *frame, GError **error)
+{
+  const char *text = kymo_cli_get (cli, "size"), *pt = kymo_cli_get (cli, "font-size");
+  const char *dpi = kymo_cli_get (cli, "dpi"), *most = kymo_cli_get (cli, "legend-most");
+  const char *place = kymo_cli_get (cli, "legend");
+  KymoFigureSize size;
+
+  kymo_figure_size_parse (text != NULL ? text : KYMO_FIGURE_DEFAULT_TEXT, &size);
+  if (pt != NULL)
+    size.font_pt = g_ascii_strtod (pt, NULL);
+  if (dpi != NULL)
+    size.dpi = g_ascii_strtod (dpi, NULL);
+  if (!kymo_figure_size_check (&size, error))
+    return FALSE;
+  kymo_figure_size_set_frame (&size, frame);
+  frame->title = kymo_cli_get (cli, "title");
+  frame->legend_most = most != NULL ? strtoul (most, NULL, 10) : 0;
+  while (place != NULL && strcmp (kymo_legend_words[frame->legend], place) != 0)
+    frame->legend++;
+  return TRUE;
+}
+
 static gboolean
 export_view (KymoCli              *cli,
              KymoSource           *source,
@@ -282,7 +308,6 @@ export_view (KymoCli              *cli,
              const char           *format,
              GError              **error)
 {
-  const char *size = kymo_cli_get (cli, "size");
   const char *theme = kymo_cli_get (cli, "theme");
   g_autoptr (KymoColors) colors = assign_colors (cli, error);
   g_autoptr (KymoIdSet) locations = kymo_cli_dup_locations (cli);
@@ -294,7 +319,6 @@ export_view (KymoCli              *cli,
   g_autoptr (GHashTable) hidden = kymo_cli_has (cli, "hide")
     ? kymo_export_hidden (kymo_cli_get (cli, "hide")) : NULL;
   KymoPlotFrame frame;
-  guint width = 1600, height = 900;
 
   if (colors == NULL
       || (klass->compares && !kymo_cli_add_compared (cli, KYMO_COMPARISON (source), parameters,
@@ -304,14 +328,15 @@ export_view (KymoCli              *cli,
   provenance = kymo_export_provenance (source, span);
   if (kymo_cli_has (cli, "workers-only") && locations == NULL && !klass->compares)
     locations = find_workers (cli);
-  if (size != NULL)
-    kymo_cli_parse_pixels (size, &width, &height);
-  kymo_plot_frame_init (&frame, width, height,
+  kymo_plot_frame_init (&frame, 0, 0,
                         theme != NULL ? find_look (theme) : KYMO_LOOK_LIGHT, colors, span);
+  if (!set_figure (cli, &frame, error))
+    return FALSE;
   frame.provenance = provenance;
   frame.unit = kymo_cli_get (cli, "unit");
   frame.focus = kymo_cli_get (cli, "focus");
   frame.relative = kymo_cli_has (cli, "relative");
+  frame.by_bytes = kymo_cli_has (cli, "by-bytes");
   frame.by_time = g_strcmp0 (kymo_cli_get (cli, "weight"), "time") == 0;
   frame.hidden = hidden;
   if (!arrange_rows (cli, klass, &order, error)

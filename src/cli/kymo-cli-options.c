@@ -13,6 +13,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "kymo-figure-size.h"
 #include "kymo-row-order.h"
 
 const KymoKeyword kymo_cli_common[] = {
@@ -136,21 +137,6 @@ parse_number (const char *text, gboolean percent, double *number)
   return *end == '\0';
 }
 
-gboolean
-kymo_cli_parse_pixels (const char *text, guint *width, guint *height)
-{
-  char *end = NULL;
-  guint64 w = g_ascii_strtoull (text, &end, 10);
-  if (end == text || *end != 'x' || !g_ascii_isdigit (end[1]))
-    return FALSE;
-  guint64 h = g_ascii_strtoull (end + 1, &end, 10);
-  if (*end != '\0' || w < 64 || h < 64 || w > 16384 || h > 16384)
-    return FALSE;
-  *width = w;
-  *height = h;
-  return TRUE;
-}
-
 /* A sentence about a wrong value, or NULL where the value is right. */
 static const char *
 complain_options (const KymoKeyword *option, const char *text)
@@ -160,7 +146,7 @@ complain_options (const KymoKeyword *option, const char *text)
   gint64 ns;
   guint64 count;
   double number;
-  guint w, h;
+  KymoFigureSize size;
 
   switch (option->type)
     {
@@ -189,8 +175,9 @@ complain_options (const KymoKeyword *option, const char *text)
       return parse_number (text, FALSE, &number)
         ? NULL : "a number like 1.3 is needed";
     case KYMO_KEYWORD_PIXELS:
-      return kymo_cli_parse_pixels (text, &w, &h)
-        ? NULL : "a size like 1600x900 is needed, from 64 to 16384";
+      return kymo_figure_size_parse (text, &size)
+        ? NULL : "column, two-columns, slide, or a size like 1600x900 or 85x60mm is needed, "
+                 "from 64 to 16384 px (17 to 4334 mm)";
     case KYMO_KEYWORD_ORDER:
       if (kymo_row_order_is_list (text))
         set = kymo_id_set_parse (text, NULL);

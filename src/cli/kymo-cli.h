@@ -121,9 +121,6 @@ KymoIdSet   *kymo_cli_dup_locations  (KymoCli          *cli);
 /* (transfer full): the values of an option that may be given several times */
 char       **kymo_cli_dup_many       (KymoCli          *cli,
                                       const char       *name);
-gboolean     kymo_cli_parse_pixels   (const char       *text,
-                                      guint            *width,
-                                      guint            *height);
 
 /* -- bookmarks of a desk (kymo-cli-bookmarks.c) ---------------------------- */
 gboolean     kymo_cli_add_bookmarks  (KymoCli          *cli,

@@ -9,19 +9,14 @@
 #include "kymo-export.h"
 
 #include "kymo-command.h"
+#include "kymo-export-private.h"
 
 #include <cairo-pdf.h>
 #include <cairo-svg.h>
-#include <errno.h>
-#include <fcntl.h>
 #include <glib/gi18n-lib.h>
-#include <glib/gstdio.h>
 #include <math.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
-#include "kymo-beside.h"
 #include "kymo-error.h"
 #include "kymo-in-terms.h"
 #include "kymo-plot-private.h"
@@ -31,6 +26,8 @@
 
 /* Larger pictures are a slip of the finger, and cairo refuses them. */
 #define MOST_PX 32000
+/* What rounding may add to a whole number of pixels. */
+#define ALMOST_NONE_PX 1e-6
 
 /**
  * kymo_export_format_of:
@@ -50,96 +47,6 @@ kymo_export_format_of (const char *path)
   return NULL;
 }
 
-static gboolean
-write_failed (const char *path, int code, GError **error)
-{
-  g_set_error (error, KYMO_ERROR, KYMO_ERROR_WRITE,
-               _("%s could not be written: %s"), path, g_strerror (code));
-  return FALSE;
-}
-
-static int
-write_all (int fd, const char *bytes, gsize length)
-{
-  while (length > 0)
-    {
-      ssize_t n = write (fd, bytes, length);
-
-      if (n < 0 && errno == EINTR)
-        continue;
-      if (n <= 0)
-        return n < 0 ? errno : EIO;
-      bytes += n;
-      length -= n;
-    }
-  return 0;
-}
-
-static gboolean
-write_plain (const char *path, const char *bytes, gsize length,
-             GError **error)
-{
-  gboolean standard = g_str_equal (path, "-");
-  int fd = standard ? STDOUT_FILENO : g_open (path, O_WRONLY | O_CLOEXEC, 0);
-  int code;
-
-  if (fd < 0)
-    return write_failed (path, errno, error);
-  code = write_all (fd, bytes, length);
-  if (!standard && close (fd) != 0 && code == 0)
-    code = errno;
-  return code == 0 ? TRUE : write_failed (path, code, error);
-}
-
-static gboolean
-write_beside (const char *path, const char *bytes, gsize length, mode_t mode,
-              GError **error)
-{
-  g_autoptr (KymoBeside) beside = kymo_beside_new (path, mode);
-  int code;
-
-  if (beside == NULL)
-    return write_failed (path, errno, error);
-  code = write_all (kymo_beside_get_fd (beside), bytes, length);
-  if (code == 0)
-    code = kymo_beside_finish (beside, TRUE);
-  return code == 0 ? TRUE : write_failed (path, code, error);
-}
-
-/**
- * kymo_write_output:
- * @path: where to; "-" is stdout
- * @bytes: what
- * @length: how much
- *
- * Writes beside @path and renames, so that there is never half a file; what
- * is no ordinary file, such as a pipe or a device, is just written.
- *
- * Returns: whether all was written
- */
-gboolean
-kymo_write_output (const char  *path,
-                   const void  *bytes,
-                   gsize        length,
-                   GError     **error)
-{
-  g_autofree char *real = NULL;
-  struct stat info;
-
-  if (g_str_equal (path, "-"))
-    return write_plain (path, bytes, length, error);
-  if (stat (path, &info) != 0)
-    return write_beside (path, bytes, length, 0666, error);
-  if (S_ISDIR (info.st_mode))
-    return write_failed (path, EISDIR, error);
-  if (!S_ISREG (info.st_mode))
-    return write_plain (path, bytes, length, error);
-  /* A link stays a link: its target is replaced. */
-  real = realpath (path, NULL);
-  return write_beside (real != NULL ? real : path, bytes, length,
-                       info.st_mode & 0777, error);
-}
-
 static cairo_status_t
 append_bytes (void *closure, const unsigned char *data, unsigned int length)
 {
@@ -155,6 +62,18 @@ set_pdf_fact (cairo_surface_t *surface, cairo_pdf_metadata_t which, const char *
   cairo_pdf_surface_set_metadata (surface, which, safe);
 }
 
+/**
+ * kymo_export_title:
+ *
+ * Returns: (transfer none): what a file is called, also where its picture shows no title
+ */
+const char *
+kymo_export_title (const KymoPlotClass *klass, const KymoPlotFrame *frame)
+{
+  return frame->title != NULL && *frame->title != '\0'
+         ? frame->title : kymo_plot_title (klass, frame->terms);
+}
+
 static void
 set_pdf_facts (cairo_surface_t *surface, const KymoPlotClass *klass,
                const KymoPlotFrame *frame)
@@ -164,7 +83,7 @@ set_pdf_facts (cairo_surface_t *surface, const KymoPlotClass *klass,
   cairo_pdf_surface_set_metadata (surface, CAIRO_PDF_METADATA_CREATOR,
                                   "Kymo " KYMO_VERSION);
   set_pdf_fact (surface, CAIRO_PDF_METADATA_TITLE,
-                frame->title != NULL ? frame->title : kymo_plot_title (klass, frame->terms));
+                kymo_export_title (klass, frame));
   if (frame->provenance != NULL)
     set_pdf_fact (surface, CAIRO_PDF_METADATA_SUBJECT, frame->provenance);
 }
@@ -173,31 +92,52 @@ static cairo_surface_t *
 make_surface (const char *format, const KymoPlotClass *klass,
               const KymoPlotFrame *frame, GByteArray *out)
 {
+  double width = frame->width_px * frame->zoom, height = frame->height_px * frame->zoom;
   cairo_surface_t *surface;
 
   if (g_str_equal (format, "svg"))
     {
-      surface = cairo_svg_surface_create_for_stream (append_bytes, out,
-                                                     frame->width_px,
-                                                     frame->height_px);
+      surface = cairo_svg_surface_create_for_stream (append_bytes, out, width, height);
       cairo_svg_surface_set_document_unit (surface, CAIRO_SVG_UNIT_PX);
+      cairo_surface_set_device_scale (surface, frame->zoom, frame->zoom);
       return surface;
     }
   if (g_str_equal (format, "pdf"))
     {
-      surface = cairo_pdf_surface_create_for_stream (append_bytes, out,
-                                                     frame->width_px * 0.75,
-                                                     frame->height_px * 0.75);
+      surface = cairo_pdf_surface_create_for_stream (append_bytes, out, width * 0.75,
+                                                     height * 0.75);
       /* A px is 1/96 inch, a point 1/72. */
-      cairo_surface_set_device_scale (surface, 0.75, 0.75);
+      cairo_surface_set_device_scale (surface, 0.75 * frame->zoom, 0.75 * frame->zoom);
       set_pdf_facts (surface, klass, frame);
       return surface;
     }
   surface = cairo_image_surface_create (
-    CAIRO_FORMAT_ARGB32, ceil (frame->width_px * frame->scale),
-    ceil (frame->height_px * frame->scale));
+    CAIRO_FORMAT_ARGB32, lround (frame->width_px * frame->scale),
+    lround (frame->height_px * frame->scale));
   cairo_surface_set_device_scale (surface, frame->scale, frame->scale);
   return surface;
+}
+
+static cairo_status_t
+paint_onto (cairo_surface_t *surface, const KymoPlotClass *klass, const KymoTable *answer,
+            const KymoPlotFrame *frame)
+{
+  g_autoptr (KymoPicture) picture = kymo_picture_new (klass, answer, frame);
+  cairo_t *cr = cairo_create (surface);
+  cairo_status_t status;
+
+  klass->paint (cr, picture);
+  status = cairo_status (cr);
+  cairo_destroy (cr);
+  return status;
+}
+
+static void
+set_unpainted (cairo_status_t status, GError **error)
+{
+  g_set_error (error, KYMO_ERROR, KYMO_ERROR_WRITE,
+               _("The picture could not be painted: %s"),
+               cairo_status_to_string (status));
 }
 
 static GByteArray *
@@ -206,14 +146,9 @@ paint_bytes (const char *format, const KymoPlotClass *klass,
              GError **error)
 {
   g_autoptr (GByteArray) out = g_byte_array_new ();
-  g_autoptr (KymoPicture) picture = kymo_picture_new (klass, answer, frame);
   cairo_surface_t *surface = make_surface (format, klass, frame, out);
-  cairo_t *cr = cairo_create (surface);
-  cairo_status_t status;
+  cairo_status_t status = paint_onto (surface, klass, answer, frame);
 
-  klass->paint (cr, picture);
-  status = cairo_status (cr);
-  cairo_destroy (cr);
   if (status == CAIRO_STATUS_SUCCESS && g_str_equal (format, "png"))
     status = cairo_surface_write_to_png_stream (surface, append_bytes, out);
   cairo_surface_finish (surface);
@@ -222,103 +157,8 @@ paint_bytes (const char *format, const KymoPlotClass *klass,
   cairo_surface_destroy (surface);
   if (status == CAIRO_STATUS_SUCCESS)
     return g_steal_pointer (&out);
-  g_set_error (error, KYMO_ERROR, KYMO_ERROR_WRITE,
-               _("The picture could not be painted: %s"),
-               cairo_status_to_string (status));
+  set_unpainted (status, error);
   return NULL;
-}
-
-/* Names of the rows, for those who hear a picture or search in it: cairo
-   writes words as outlines. */
-static void
-append_labels (GString *text, const KymoTable *answer)
-{
-  KymoTable *rows = kymo_table_peek_nested (answer, "rows", NULL);
-  guint n;
-
-  if (rows == NULL)
-    rows = kymo_table_peek_nested (answer, "locations", NULL);
-  n = rows != NULL ? kymo_table_get_n_rows (rows) : 0;
-  for (guint i = 0; i < MIN (n, 64); i++)
-    {
-      const char *label = kymo_table_get_string (rows, "label", i);
-
-      if (label != NULL)
-        g_string_append_printf (text, "%s%s", i == 0 ? ". " : ", ", label);
-    }
-  if (n > 64)
-    g_string_append (text, ", …");
-}
-
-/* XML has no way to write most controls. */
-static char *
-dup_xml (const char *text)
-{
-  g_autofree char *safe = kymo_safe_text_dup (text);
-
-  return g_markup_escape_text (safe, -1);
-}
-
-static char *
-svg_words (const KymoPlotClass *klass, const KymoTable *answer,
-           const KymoPlotFrame *frame)
-{
-  const char *title = frame->title != NULL ? frame->title
-                      : kymo_plot_title (klass, frame->terms);
-  g_autofree char *range = kymo_span_is_all (frame->span)
-                           ? g_strdup ("") : kymo_span_words (frame->span);
-  g_autoptr (GString) about = g_string_new (range);
-  g_autofree char *about_xml = NULL, *title_xml = NULL;
-
-  append_labels (about, answer);
-  if (frame->provenance != NULL)
-    g_string_append_printf (about, ". %s", frame->provenance);
-  title_xml = dup_xml (title);
-  about_xml = dup_xml (about->str);
-  return g_strdup_printf ("\n<title>%s</title>\n<desc>%s</desc>", title_xml,
-                          about_xml);
-}
-
-/* The first surface of this file is number 1, and so on. */
-static gboolean
-renumber (const GMatchInfo *match, GString *result, gpointer data)
-{
-  GHashTable *numbers = data;
-  char *old = g_match_info_fetch (match, 0);
-  gpointer number = g_hash_table_lookup (numbers, old);
-
-  if (number == NULL)
-    {
-      number = GUINT_TO_POINTER (g_hash_table_size (numbers) + 1);
-      g_hash_table_insert (numbers, g_strdup (old), number);
-    }
-  g_string_append_printf (result, "surface%u", GPOINTER_TO_UINT (number));
-  g_free (old);
-  return FALSE;
-}
-
-/* Says in words what the picture is, and gives the surfaces' ids numbers that
-   do not depend on what was painted before. */
-static GByteArray *
-finish_svg (GByteArray *svg, const char *words)
-{
-  g_autoptr (GRegex) ids = g_regex_new ("(?<=[\"#])surface[0-9]+(?=[\")])",
-                                        G_REGEX_OPTIMIZE, 0, NULL);
-  g_autoptr (GHashTable) numbers = g_hash_table_new_full (
-    g_str_hash, g_str_equal, g_free, NULL);
-  g_autofree char *same = g_regex_replace_eval (
-    ids, (const char *) svg->data, svg->len, 0, 0, renumber, numbers, NULL);
-  const char *open = same != NULL ? strstr (same, "<svg") : NULL;
-  const char *end = open != NULL ? strchr (open, '>') : NULL;
-  GByteArray *out;
-
-  if (end == NULL)
-    return g_byte_array_ref (svg);
-  out = g_byte_array_new ();
-  g_byte_array_append (out, (const guint8 *) same, end + 1 - same);
-  g_byte_array_append (out, (const guint8 *) words, strlen (words));
-  g_byte_array_append (out, (const guint8 *) end + 1, strlen (end + 1));
-  return out;
 }
 
 static gboolean
@@ -357,28 +197,34 @@ choose_format (const char *format, const char *path, GError **error)
 static gboolean
 check_size (const KymoPlotFrame *frame, GError **error)
 {
-  double scale = MAX (frame->scale, 1);
+  double scale = MAX (frame->scale, frame->zoom);
 
-  if (frame->width_px >= 64 && frame->height_px >= 64
-      && frame->width_px * scale <= MOST_PX
-      && frame->height_px * scale <= MOST_PX)
+  if (frame->width_px * frame->zoom >= 64 - ALMOST_NONE_PX
+      && frame->height_px * frame->zoom >= 64 - ALMOST_NONE_PX
+      && frame->width_px * scale <= MOST_PX && frame->height_px * scale <= MOST_PX)
     return TRUE;
   g_set_error (error, KYMO_ERROR, KYMO_ERROR_USAGE,
                _("A picture of %.0f × %.0f cannot be painted; 64 to %d are "
                  "possible"),
-               frame->width_px, frame->height_px, MOST_PX);
+               frame->width_px * scale, frame->height_px * scale, MOST_PX);
   return FALSE;
 }
 
-/* A file's frame: decorated; vectors know no pixels. */
-static KymoPlotFrame
-file_frame (const KymoPlotFrame *frame, const char *format)
+/**
+ * kymo_export_frame:
+ * @format: "png", "svg" and so on
+ *
+ * Returns: the frame of a file: it is decorated and nothing in it is hovered; vectors know no
+ *   pixels
+ */
+KymoPlotFrame
+kymo_export_frame (const KymoPlotFrame *frame, const char *format)
 {
   KymoPlotFrame result = *frame;
 
   result.decorate = TRUE;
   result.hovered = NULL;
-  if (!g_str_equal (format, "png") || result.scale < 1)
+  if (!g_str_equal (format, "png"))
     result.scale = 1;
   return result;
 }
@@ -423,15 +269,14 @@ kymo_export_answer (const KymoPlotClass  *klass,
     return write_figures (answer, format, path, error);
   if (!check_size (frame, error))
     return FALSE;
-  decorated = file_frame (frame, format);
+  decorated = kymo_export_frame (frame, format);
   decorated.provenance = provenance = dup_provenance (frame, answer);
   bytes = paint_bytes (format, klass, answer, &decorated, error);
   if (bytes == NULL)
     return FALSE;
   if (g_str_equal (format, "svg"))
     {
-      g_autofree char *words = svg_words (klass, answer, &decorated);
-      GByteArray *finished = finish_svg (bytes, words);
+      GByteArray *finished = kymo_export_finish_svg (bytes, klass, answer, &decorated);
 
       g_byte_array_unref (bytes);
       bytes = finished;
@@ -504,6 +349,99 @@ kymo_export_question (const KymoPlotClass *klass, const KymoPlotFrame *frame,
   return klass->question (&plain);
 }
 
+/* Asks for a picture, and for the messages and the path over it that the question names. */
+static KymoTable *
+ask_picture (KymoSource *source, KymoPlotFrame *frame, KymoQuestion *question,
+             GCancellable *cancellable, GError **error)
+{
+  g_autoptr (KymoTable) answer = NULL, messages = NULL, path = NULL;
+
+  kymo_question_set_int (question, "once", 1);
+  answer = kymo_source_ask (source, question, cancellable, error);
+  if (answer == NULL
+      || !kymo_timeline_ask_messages (source, frame, question, cancellable, &messages, error)
+      || !kymo_timeline_ask_path (source, frame, question, cancellable, &path, error))
+    return NULL;
+  frame->messages = g_steal_pointer (&messages);
+  frame->path = g_steal_pointer (&path);
+  return g_steal_pointer (&answer);
+}
+
+static void
+clear_overlay (KymoPlotFrame *frame)
+{
+  kymo_table_unref ((KymoTable *) frame->messages);
+  kymo_table_unref ((KymoTable *) frame->path);
+}
+
+/**
+ * kymo_export_asked:
+ * @klass: the picture
+ * @frame: size, theme and words
+ * @question: of the picture for a frame from kymo_export_frame(); "messages" and "follow" in it are
+ *   asked for, too
+ * @format: (nullable): %NULL goes by the ending of @path
+ * @path: where to; "-" is stdout
+ *
+ * Asks and writes the answer. Blocks; call on a worker thread.
+ *
+ * Returns: whether the file was written
+ */
+gboolean
+kymo_export_asked (const KymoPlotClass *klass, KymoSource *source, const KymoPlotFrame *frame,
+                   KymoQuestion *question, const char *format, const char *path,
+                   GCancellable *cancellable, GError **error)
+{
+  KymoPlotFrame asked;
+  g_autoptr (KymoTable) answer = NULL;
+  gboolean ok;
+
+  format = choose_format (format, path, error);
+  if (format == NULL)
+    return FALSE;
+  asked = kymo_export_frame (frame, format);
+  answer = ask_picture (source, &asked, question, cancellable, error);
+  if (answer == NULL)
+    return FALSE;
+  ok = kymo_export_answer (klass, answer, &asked, format, path, error);
+  clear_overlay (&asked);
+  return ok;
+}
+
+/**
+ * kymo_export_preview:
+ * @frame: as for kymo_export_asked(), of a PNG
+ *
+ * Asks and paints the same picture as kymo_export_asked() writes. Blocks; call on a worker thread.
+ *
+ * Returns: (transfer full) (nullable): an image surface of 32 bits a pixel; %NULL with @error
+ */
+cairo_surface_t *
+kymo_export_preview (const KymoPlotClass *klass, KymoSource *source, const KymoPlotFrame *frame,
+                     KymoQuestion *question, GCancellable *cancellable, GError **error)
+{
+  KymoPlotFrame asked = kymo_export_frame (frame, "png");
+  g_autoptr (KymoTable) answer = NULL;
+  g_autofree char *provenance = NULL;
+  cairo_surface_t *surface;
+  cairo_status_t status;
+
+  if (!check_size (&asked, error))
+    return NULL;
+  answer = ask_picture (source, &asked, question, cancellable, error);
+  if (answer == NULL)
+    return NULL;
+  asked.provenance = provenance = dup_provenance (&asked, answer);
+  surface = make_surface ("png", klass, &asked, NULL);
+  status = paint_onto (surface, klass, answer, &asked);
+  clear_overlay (&asked);
+  if (status == CAIRO_STATUS_SUCCESS)
+    return surface;
+  cairo_surface_destroy (surface);
+  set_unpainted (status, error);
+  return NULL;
+}
+
 /**
  * kymo_export_view:
  * @klass: the picture
@@ -527,13 +465,12 @@ kymo_export_view (const KymoPlotClass *klass, KymoSource *source, const KymoPlot
 {
   g_autoptr (KymoColors) colors = NULL;
   g_autoptr (KymoQuestion) question = NULL;
-  g_autoptr (KymoTable) answer = NULL, messages = NULL, path_over = NULL;
   KymoPlotFrame asked;
 
   format = choose_format (format, path, error);
   if (format == NULL)
     return FALSE;
-  asked = file_frame (frame, format);
+  asked = kymo_export_frame (frame, format);
   complete_frame (&asked, source);
   if (asked.colors == NULL)
     asked.colors = colors = colors_of_run (source, cancellable);
@@ -541,16 +478,7 @@ kymo_export_view (const KymoPlotClass *klass, KymoSource *source, const KymoPlot
   if (locations != NULL)
     kymo_question_set_locations (question, locations);
   set_parameters (question, parameters);
-  kymo_question_set_int (question, "once", 1);
-  answer = kymo_source_ask (source, question, cancellable, error);
-  if (answer == NULL
-      || !kymo_timeline_ask_messages (source, &asked, question, cancellable,
-                                      &messages, error)
-      || !kymo_timeline_ask_path (source, &asked, question, cancellable, &path_over, error))
-    return FALSE;
-  asked.messages = messages;
-  asked.path = path_over;
-  return kymo_export_answer (klass, answer, &asked, format, path, error);
+  return kymo_export_asked (klass, source, &asked, question, format, path, cancellable, error);
 }
 
 /* What a location of a stream stands for. */

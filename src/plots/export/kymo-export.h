@@ -23,6 +23,29 @@ gboolean    kymo_export_answer    (const KymoPlotClass  *klass,
                                    const char           *path,
                                    GError              **error);
 
+/* The frame of a file of this format. */
+KymoPlotFrame kymo_export_frame   (const KymoPlotFrame  *frame,
+                                   const char           *format);
+
+/* Asks @question, whatever it has beside the picture's own, then exports. */
+gboolean    kymo_export_asked     (const KymoPlotClass  *klass,
+                                   KymoSource           *source,
+                                   const KymoPlotFrame  *frame,
+                                   KymoQuestion         *question,
+                                   const char           *format,
+                                   const char           *path,
+                                   GCancellable         *cancellable,
+                                   GError              **error);
+
+/* The same as an image in memory. */
+cairo_surface_t *
+            kymo_export_preview   (const KymoPlotClass  *klass,
+                                   KymoSource           *source,
+                                   const KymoPlotFrame  *frame,
+                                   KymoQuestion         *question,
+                                   GCancellable         *cancellable,
+                                   GError              **error);
+
 /* Asks `source` with the class's own question for this frame, `parameters`
    (keyword -> value, or NULL) added, then exports. */
 gboolean    kymo_export_view      (const KymoPlotClass  *klass,

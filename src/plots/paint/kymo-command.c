@@ -268,12 +268,43 @@ add_hidden (GString *line, GHashTable *hidden)
 }
 
 static void
+add_number (GString *line, const char *option, double number, double usual)
+{
+  char text[G_ASCII_DTOSTR_BUF_SIZE];
+
+  if (number != usual)
+    add_option (line, option, g_ascii_formatd (text, sizeof text, "%.6g", number));
+}
+
+/* The size of words and the pixels per inch where they are not those of the size. */
+static void
+add_size (GString *line, const KymoCommand *command)
+{
+  const KymoPlotFrame *frame = command->frame;
+  KymoFigureSize plain = { frame->width_px, frame->height_px, FALSE, 9, 96 };
+  const KymoFigureSize *size = command->size != NULL ? command->size : &plain;
+  g_autofree char *text = kymo_figure_size_dup_text (size);
+  KymoFigureSize usual;
+
+  add_option (line, "size", text);
+  if (!kymo_figure_size_parse (text, &usual))
+    return;
+  add_number (line, "font-size", size->font_pt, usual.font_pt);
+  if (command->format == NULL || g_str_equal (command->format, "png"))
+    add_number (line, "dpi", size->dpi, usual.dpi);
+}
+
+static void
 add_looks (GString *line, const KymoCommand *command)
 {
   const KymoPlotFrame *frame = command->frame;
-  g_autofree char *size = g_strdup_printf ("%.0fx%.0f", frame->width_px, frame->height_px);
 
-  add_option (line, "size", size);
+  add_size (line, command);
+  if (frame->title != NULL)
+    add_option (line, "title", frame->title);
+  if (frame->legend != KYMO_LEGEND_AUTO)
+    add_option (line, "legend", kymo_legend_words[frame->legend]);
+  add_number (line, "legend-most", frame->legend_most, 0);
   if (frame->look != KYMO_LOOK_LIGHT)
     add_option (line, "theme", kymo_look_words[frame->look]);
   if (command->palette != NULL && strcmp (command->palette, "standard") != 0)
@@ -286,6 +317,8 @@ add_looks (GString *line, const KymoCommand *command)
     add_option (line, "focus", frame->focus);
   if (frame->relative)
     add_option (line, "relative", NULL);
+  if (frame->by_bytes && kymo_question_get (command->asked, "messages") != NULL)
+    add_option (line, "by-bytes", NULL);
   add_hidden (line, frame->hidden);
 }
 
@@ -301,7 +334,8 @@ kymo_command_dup (const KymoCommand *command, GError **error)
   g_autoptr (GString) line = g_string_new ("kymo-cli export");
   g_autoptr (KymoQuestion) own = kymo_export_question (command->klass, command->frame,
                                                        command->source);
-  g_autofree char *file = g_strconcat (command->klass->id, ".png", NULL);
+  g_autofree char *file = g_strconcat (command->klass->id, ".",
+                                       command->format != NULL ? command->format : "png", NULL);
 
   kymo_command_add_word (line, command->klass->id);
   add_path (line, command->path);

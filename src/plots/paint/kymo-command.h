@@ -6,6 +6,7 @@
  */
 #pragma once
 
+#include "kymo-figure-size.h"
 #include "kymo-plot.h"
 
 G_BEGIN_DECLS
@@ -37,6 +38,8 @@ extern const KymoExportWord kymo_export_words[];
  * @palette: (nullable): name of the colours
  * @color_by: what they stand for
  * @correct_clocks: whether clocks were corrected when it was read
+ * @size: (nullable): of the figure; %NULL goes by the frame
+ * @format: (nullable): ending of the file that it names; %NULL is "png"
  */
 typedef struct
 {
@@ -48,6 +51,8 @@ typedef struct
   const char          *palette;
   KymoColorBy          color_by;
   gboolean             correct_clocks;
+  const KymoFigureSize *size;
+  const char          *format;
 } KymoCommand;
 
 /* One more word of a line for a shell, quoted where it has to be. */

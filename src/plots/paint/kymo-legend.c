@@ -19,13 +19,56 @@
 #define BELOW_LINES 3
 /* Lower pictures have room for their data or for a legend. */
 #define LEAST_PX 260
+/* From here on there is room for a legend beside the data. */
+#define WIDE_PX 760
+/* Pictures for one column of a page. */
+#define NARROW_PX 520
+#define LEAST_SHARE_PX 170
+/* Idle time, overhead and untraced time. */
+#define N_CONSTANT 3
+/* Room above the data of a picture without a title. */
+#define NO_TITLE_PX 12
+
+/* Narrow pictures have their legend below the data, low ones have none. */
+static KymoLegendPlace
+legend_place (const KymoPlotClass *klass, const KymoPlotFrame *frame)
+{
+  if (!klass->has_legend)
+    return KYMO_LEGEND_NONE;
+  if (frame->legend != KYMO_LEGEND_AUTO)
+    return frame->legend;
+  if (frame->width_px >= WIDE_PX)
+    return KYMO_LEGEND_RIGHT;
+  return frame->height_px >= LEAST_PX ? KYMO_LEGEND_BELOW : KYMO_LEGEND_NONE;
+}
 
 static double
 legend_width (const KymoPlotFrame *frame)
 {
-  if (frame->width_px < 760)
-    return 0;
-  return CLAMP (frame->width_px * 0.2, 200, 300);
+  return CLAMP (frame->width_px * 0.2, MIN (200, frame->width_px * 0.34), 300);
+}
+
+static guint
+legend_columns (const KymoPlotFrame *frame, double width)
+{
+  return (guint) MAX (1, width / (frame->width_px < NARROW_PX ? 150 : 230));
+}
+
+/* Below the data: lines for what is wanted, for idle time and the like, and for "more". */
+static double
+legend_height (const KymoPlotFrame *frame)
+{
+  guint columns = legend_columns (frame, frame->width_px - 32);
+  guint lines = frame->legend_most == 0 ? BELOW_LINES
+                : (MIN (frame->legend_most, 1000) + N_CONSTANT + columns) / columns;
+
+  return MIN (lines, MAX (1, floor (frame->height_px * 0.4 / LINE_PX))) * LINE_PX;
+}
+
+static gboolean
+has_title (const KymoPlotFrame *frame)
+{
+  return frame->title == NULL || *frame->title != '\0';
 }
 
 /**
@@ -40,16 +83,15 @@ legend_width (const KymoPlotFrame *frame)
 KymoRect
 kymo_decor_inset (const KymoPlotClass *klass, const KymoPlotFrame *frame)
 {
-  KymoRect inset = { 0, TITLE_PX, 0, FOOT_PX };
+  KymoRect inset = { 0, has_title (frame) ? TITLE_PX : NO_TITLE_PX, 0, FOOT_PX };
+  KymoLegendPlace place = legend_place (klass, frame);
 
   if (!frame->decorate)
     return (KymoRect) { 0, 0, 0, 0 };
-  if (klass->has_legend)
-    {
-      inset.width = legend_width (frame);
-      if (inset.width == 0 && frame->height_px >= LEAST_PX)
-        inset.height += BELOW_LINES * LINE_PX + 8;
-    }
+  if (place == KYMO_LEGEND_RIGHT)
+    inset.width = legend_width (frame);
+  else if (place == KYMO_LEGEND_BELOW)
+    inset.height += legend_height (frame) + 8;
   return inset;
 }
 
@@ -169,7 +211,8 @@ paint_item (cairo_t *cr, const KymoPlotFrame *frame,
   g_autofree char *label = NULL;
 
   paint_swatch (cr, frame, item, x, y);
-  if (!isnan (item->share))
+  /* In narrow columns the name counts. */
+  if (!isnan (item->share) && width >= LEAST_SHARE_PX)
     {
       g_autofree char *text = kymo_format_percent (item->share);
 
@@ -213,11 +256,13 @@ static void
 paint_items (cairo_t *cr, const KymoPlotFrame *frame, GArray *items,
              KymoRect box)
 {
-  guint n_columns = (guint) MAX (1, box.width / 230);
+  guint n_columns = legend_columns (frame, box.width);
   guint n_lines = (guint) MAX (1, box.height / LINE_PX);
   guint room = n_columns * n_lines, last = n_constant (items);
   guint n = items->len - last, slot = 0;
-  guint shown = n + last <= room ? n : room > last + 1 ? room - last - 1 : 0;
+  guint most = frame->legend_most > 0 ? MIN (n, frame->legend_most) : n;
+  guint shown = most + last + (most < n) <= room ? most
+                : room > last + 1 ? room - last - 1 : 0;
   double width = box.width / n_columns - (n_columns > 1 ? 18 : 0);
 
   for (guint i = 0; i <= items->len && slot < room; i++, slot++)
@@ -240,16 +285,16 @@ static void
 paint_legend (cairo_t *cr, const KymoPlotClass *klass,
               const KymoPlotFrame *frame, GArray *items)
 {
-  double width = legend_width (frame);
+  KymoLegendPlace place = legend_place (klass, frame);
+  double width = legend_width (frame), height = legend_height (frame);
   KymoRect area = kymo_plot_frame_area (klass, frame);
   KymoRect box = { frame->width_px - width + 4, area.y, width - 20,
                    frame->height_px - FOOT_PX - area.y };
 
-  if (width == 0 && frame->height_px < LEAST_PX)
+  if (place == KYMO_LEGEND_NONE)
     return;
-  if (width == 0)
-    box = (KymoRect) { 16, frame->height_px - FOOT_PX - BELOW_LINES * LINE_PX,
-                       frame->width_px - 32, BELOW_LINES * LINE_PX };
+  if (place == KYMO_LEGEND_BELOW)
+    box = (KymoRect) { 16, frame->height_px - FOOT_PX - height, frame->width_px - 32, height };
   g_array_sort (items, compare_items);
   paint_items (cr, frame, items, box);
 }
@@ -264,6 +309,8 @@ paint_heading (cairo_t *cr, const KymoPlotClass *klass,
   KymoTextStyle style = { KYMO_TEXT_TITLE, TRUE, 0, frame->width_px * 0.6 };
   KymoTextStyle range = { KYMO_TEXT_NORMAL, FALSE, 1, frame->width_px * 0.36 };
 
+  if (!has_title (frame))
+    return;
   kymo_text_draw (cr, title, 16, 22, style, theme->foreground);
   if (kymo_span_length (frame->span) > 0 && !kymo_span_is_all (frame->span))
     {
@@ -291,6 +338,9 @@ kymo_decor_paint (cairo_t *cr, const KymoPlotClass *klass,
 
   kymo_set_source (cr, theme->canvas);
   cairo_rectangle (cr, 0, 0, frame->width_px, frame->height_px);
+  /* A picture of so many millimetres may end within the last pixel. */
+  if (frame->decorate && !kymo_is_vector (cr))
+    cairo_paint (cr);
   cairo_fill (cr);
   if (!frame->decorate)
     return;

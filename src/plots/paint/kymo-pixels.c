@@ -56,7 +56,7 @@ gboolean
 kymo_pixels_begin (KymoPixels *pixels, cairo_t *cr, KymoRect area,
                    const KymoPlotFrame *frame)
 {
-  *pixels = (KymoPixels) { .area = area, .scale = MAX (frame->scale, 1) };
+  *pixels = (KymoPixels) { .area = area, .scale = frame->scale };
   pixels->width = ceil (area.width * pixels->scale);
   pixels->height = ceil (area.height * pixels->scale);
   if (kymo_is_vector (cr) || pixels->width < 1 || pixels->height < 1)

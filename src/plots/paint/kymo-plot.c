@@ -58,6 +58,7 @@ kymo_plot_frame_init (KymoPlotFrame *frame,
   frame->left_px = 112;
   frame->right_px = 20;
   frame->scale = 1;
+  frame->zoom = 1;
   frame->look = look;
   frame->colors = colors;
   frame->span = span;
@@ -146,7 +147,7 @@ double
 kymo_frame_lattice_x (const KymoPlotFrame *frame, gint64 time_ns)
 {
   KymoRect area = kymo_frame_time_area (frame);
-  double scale = MAX (frame->scale, 1);
+  double scale = frame->scale;
   double px_per_ns = area.width * scale / MAX (kymo_span_length (frame->span), 1);
 
   return area.x + (floor (time_ns * px_per_ns + 0.5)

@@ -25,6 +25,15 @@ typedef struct
   double x, y, width, height;
 } KymoRect;
 
+/** KymoLegendPlace: where a file has its legend */
+typedef enum
+{
+  KYMO_LEGEND_AUTO,                  /* as the size of the picture allows */
+  KYMO_LEGEND_RIGHT,
+  KYMO_LEGEND_BELOW,
+  KYMO_LEGEND_NONE,
+} KymoLegendPlace;
+
 /**
  * KymoPlotFrame:
  *
@@ -41,8 +50,11 @@ typedef struct
   KymoLook          look;
   gboolean          decorate;        /* TRUE for exports: title, axes, legend
                                         and provenance line are painted too */
-  const char       *title;           /* for decorate */
+  const char       *title;           /* for decorate; NULL = that of the picture, "" = none */
   const char       *provenance;      /* for decorate */
+  KymoLegendPlace   legend;          /* for decorate */
+  guint             legend_most;     /* activities listed in it; 0 = as many as there is room for */
+  double            zoom;            /* size of a unit in a file, in px of 1/96 inch */
   KymoColors       *colors;
   KymoSpan          span;            /* visible time range */
   const char       *hovered;         /* name whose series lifts, or NULL */

@@ -86,7 +86,7 @@ kymo_function_values_question (const KymoPlotFrame *frame, const KymoPlotClass *
 {
   KymoQuestion *question = kymo_frame_question (frame, "function-bars");
   KymoRect area = kymo_plot_frame_area (klass, frame);
-  double lines = area.height * MAX (frame->scale, 1);
+  double lines = area.height * frame->scale;
 
   kymo_question_set_resolution (question, 0, frame->row_px > 0 ? G_MAXINT32 : MAX (lines, 1));
   kymo_question_set_int (question, "bins", BINS);

@@ -571,7 +571,7 @@ thread_bars_question (const KymoPlotFrame *frame)
 {
   KymoQuestion *question = kymo_frame_question (frame, "thread-bars");
   KymoRect area = kymo_plot_frame_area (&kymo_plot_thread_bars, frame);
-  double lines = area.height * MAX (frame->scale, 1);
+  double lines = area.height * frame->scale;
 
   /* Rows that are scrolled are a location each. */
   kymo_question_set_resolution (question, MOST_FUNCTIONS,

@@ -241,7 +241,7 @@ paper_of (const KymoTimeBins *bins, guint bin)
 static double
 y_of (const KymoPlotFrame *frame, KymoRect area, double share)
 {
-  double scale = MAX (frame->scale, 1);
+  double scale = frame->scale;
 
   return area.y + round (area.height * (1 - share) * scale) / scale;
 }

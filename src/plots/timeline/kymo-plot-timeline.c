@@ -91,7 +91,7 @@ choose_row_px (const KymoTimeline *timeline)
   if (frame->row_px > 0)
     return frame->row_px * timeline->group;
   return CLAMP (timeline->area.height / MAX (timeline->rows_total, 1),
-                1 / MAX (frame->scale, 1),
+                1 / frame->scale,
                 frame->decorate ? ROW_MOST_FILE_PX : ROW_MOST_PX);
 }
 
@@ -502,7 +502,7 @@ kymo_timeline_group (const KymoPlotFrame *frame)
   guint group = 1;
 
   while (frame->row_px > 0 && group < frame->n_locations
-         && frame->row_px * group * MAX (frame->scale, 1) < 1)
+         && frame->row_px * group * frame->scale < 1)
     group *= 2;
   return group;
 }
@@ -530,7 +530,7 @@ timeline_question (const KymoPlotFrame *frame)
 {
   KymoQuestion *question = kymo_frame_question (frame, "timeline");
   KymoRect area = kymo_plot_frame_area (&kymo_plot_timeline, frame);
-  double scale = MAX (frame->scale, 1);
+  double scale = frame->scale;
   guint columns = CLAMP (area.width * scale, 16, 16384);
 
   /* A file is asked for exactly its pixels, the window for what is at hand:

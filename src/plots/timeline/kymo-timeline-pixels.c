@@ -303,7 +303,7 @@ static void
 write_rows (Painter *painter)
 {
   const KymoTimeline *timeline = painter->timeline;
-  double scale = MAX (timeline->frame->scale, 1);
+  double scale = timeline->frame->scale;
   guint first, end;
 
   kymo_timeline_visible (timeline, &first, &end);
@@ -354,7 +354,7 @@ static void
 make_hatch (Painter *painter)
 {
   const KymoTheme *theme = painter->timeline->theme;
-  double scale = MAX (painter->timeline->frame->scale, 1);
+  double scale = painter->timeline->frame->scale;
   KymoRect area = painter->timeline->area;
   int period = lrint (HATCH_PX * scale);
   int width = painter->width + period;
