@@ -16,7 +16,7 @@ import tempfile
 
 WIDTH, HEIGHT = 1024, 640
 DIALOGS = ("app.preferences,app.shortcuts,win.attach,app.about,bookmark,go-to,"
-           "go-anywhere,report")
+           "go-anywhere,report,export")
 SAMPLE, OTF2 = "data/sample", "tests/data/otf2-stencil-4"
 # Name: text, actions, arguments
 WALKS = {

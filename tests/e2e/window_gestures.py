@@ -95,7 +95,7 @@ def check_copy(desk):
 
 def check_dialogs(desk):
     """Each comes by its key and goes by Esc."""
-    for keys, pattern in (("ctrl+o", "Open the Folder of a Run"), ("ctrl+e", r"\.png"),
+    for keys, pattern in (("ctrl+o", "Open the Folder of a Run"), ("ctrl+e", "kymo-cli export"),
                           ("ctrl+question", "Zoom in at the pointer"),
                           ("ctrl+shift+s", "(?i)desk"), ("ctrl+d", "Compare With")):
         desk.focus()
@@ -107,9 +107,11 @@ def check_dialogs(desk):
 
 
 def check_export(desk):
-    """What Ctrl+E asks for is written."""
+    """Ctrl+E, Enter and a name write a figure."""
     path = pathlib.Path(os.environ["HOME"]) / "view.svg"
     desk.keys("ctrl+e")
+    desk.dialog("kymo-cli export")
+    desk.keys("Return")
     desk.dialog(r"\.png")
     desk.keys("ctrl+a")
     desk.type(str(path))

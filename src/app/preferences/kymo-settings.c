@@ -6,7 +6,7 @@
 #include <adwaita.h>
 
 #define MOST_RECENT 40
-#define NEWEST_KEY "snap-to-edges"
+#define NEWEST_KEY "figure"
 
 /**
  * kymo_settings_peek:

@@ -206,6 +206,12 @@ export_to (GSimpleAction *action, GVariant *parameter, gpointer data)
 }
 
 static void
+export_figure (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  kymo_window_export (data);
+}
+
+static void
 report (GSimpleAction *action, GVariant *parameter, gpointer data)
 {
   KymoRunView *view = kymo_window_get_view (data);
@@ -298,7 +304,7 @@ static const GActionEntry entries[] = {
   { "find", find_window_actions, "s", NULL, NULL, { 0 } },
   { "export-to", export_to, "s", NULL, NULL, { 0 } },
   { "report", report, NULL, NULL, NULL, { 0 } },
-  { "export", command_window_actions, NULL, NULL, NULL, { 0 } },
+  { "export", export_figure, NULL, NULL, NULL, { 0 } },
   { "fit", command_window_actions, NULL, NULL, NULL, { 0 } },
   { "back", command_window_actions, NULL, NULL, NULL, { 0 } },
   { "forward", command_window_actions, NULL, NULL, NULL, { 0 } },

@@ -9,6 +9,7 @@
 
 #include "kymo-compare-page.h"
 #include "kymo-controls.h"
+#include "kymo-figure-dialog.h"
 #include "kymo-palette-files.h"
 #include "kymo-run-page.h"
 #include "kymo-session-colors.h"
@@ -258,6 +259,42 @@ copy_command (GSimpleAction *action, GVariant *parameter, gpointer data)
     return;
   gdk_clipboard_set_text (gtk_widget_get_clipboard (GTK_WIDGET (self)), line);
   kymo_window_say (self, _("Command copied"));
+}
+
+/* -- a figure ------------------------------------------------------------- */
+
+static void
+on_figure (const KymoExported *exported, const char *path, gpointer view)
+{
+  kymo_run_view_export (view, exported, path);
+}
+
+/**
+ * kymo_window_export:
+ *
+ * Opens the dialog that exports what the view in front shows; of a list of records, and of a
+ * comparison, one that asks for a file.
+ */
+void
+kymo_window_export (KymoWindow *self)
+{
+  KymoPage *page = kymo_window_get_page (self);
+  KymoRunView *view = kymo_window_get_view (self);
+  g_auto (KymoExported) exported = { NULL };
+  g_autofree char *palette = NULL;
+
+  if (view == NULL && page != NULL)
+    kymo_page_command (page, "export");
+  if (view == NULL)
+    return;
+  if (!kymo_run_view_find_export (view, &exported))
+    {
+      kymo_run_view_command (view, "export");
+      return;
+    }
+  palette = dup_palette_name (exported.session);
+  kymo_figure_dialog_present (GTK_WINDOW (self), &exported, kymo_page_get_path (page), palette,
+                              on_figure, G_OBJECT (view));
 }
 
 /* -- colours by name ------------------------------------------------------ */

@@ -55,6 +55,7 @@ void         kymo_window_add_runs     (KymoWindow *self);
 void         kymo_window_sync_runs    (KymoWindow *self);
 void         kymo_window_add_desks    (KymoWindow *self);
 void         kymo_window_sync_desks   (KymoWindow *self);
+void         kymo_window_export       (KymoWindow *self);
 void         kymo_window_open_desk    (KymoWindow *self,
                                        const char *path);
 void         kymo_window_add_compare  (KymoWindow *self);

@@ -14,16 +14,15 @@
 #include "kymo-session-messages.h"
 #include "kymo-session-path.h"
 #include "kymo-session-profile.h"
-#include "kymo-timeline-messages.h"
-#include "kymo-timeline-path.h"
 
 typedef struct
 {
   const KymoPlotClass *klass;
   KymoPlotFrame        frame;          /* its pointers are owned here */
   KymoQuestion        *question;
-  char                *path, *title, *provenance;
-  char                *unit, *chosen, *focus;  /* or NULL */
+  char                *path;           /* of the file; NULL for a preview */
+  char                *provenance;
+  char                *title, *unit, *focus;   /* or NULL */
 } Export;
 
 static void
@@ -36,7 +35,6 @@ export_free (gpointer data)
   g_clear_pointer (&export->frame.hidden, g_hash_table_unref);
   kymo_question_unref (export->question);
   g_free (export->unit);
-  g_free (export->chosen);
   g_free (export->focus);
   g_free (export->path);
   g_free (export->title);
@@ -50,23 +48,26 @@ export_thread (GTask *task, gpointer source, gpointer data,
 {
   Export *export = data;
   GError *error = NULL;
-  g_autoptr (KymoTable) messages = NULL, path = NULL;
-  g_autoptr (KymoTable) answer = kymo_source_ask (source, export->question,
-                                                  cancellable, &error);
-  gboolean ok = answer != NULL
-                && kymo_timeline_ask_messages (source, &export->frame, export->question,
-                                               cancellable, &messages, &error)
-                && kymo_timeline_ask_path (source, &export->frame, export->question,
-                                           cancellable, &path, &error);
 
-  export->frame.messages = messages;
-  export->frame.path = path;
-  if (!ok
-      || !kymo_export_answer (export->klass, answer, &export->frame, NULL,
-                              export->path, &error))
-    g_task_return_error (task, error);
-  else
+  if (kymo_export_asked (export->klass, source, &export->frame, export->question, NULL,
+                         export->path, cancellable, &error))
     g_task_return_boolean (task, TRUE);
+  else
+    g_task_return_error (task, error);
+}
+
+static void
+preview_thread (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
+{
+  Export *export = data;
+  GError *error = NULL;
+  cairo_surface_t *surface = kymo_export_preview (export->klass, source, &export->frame,
+                                                  export->question, cancellable, &error);
+
+  if (surface != NULL)
+    g_task_return_pointer (task, surface, (GDestroyNotify) cairo_surface_destroy);
+  else
+    g_task_return_error (task, error);
 }
 
 /* The session may change its set while the worker paints. */
@@ -94,7 +95,6 @@ keep_messages (Export *export, KymoSession *session)
   gint64 location, time_ns;
   gboolean has_block = kymo_session_get_block (session, &location, &time_ns);
 
-  export->frame.by_bytes = kymo_session_get_by_bytes (session);
   if (!export->klass->of_blocks || lines == KYMO_MESSAGES_NONE
       || (lines != KYMO_MESSAGES_ALL && !has_block)
       || !(kymo_source_get_capabilities (kymo_session_peek_source (session))
@@ -131,19 +131,29 @@ keep_path (Export *export, KymoSession *session)
 }
 
 static void
-make_question (Export *export, const KymoExported *exported)
+make_question (Export *export, const KymoExported *exported, const char *format)
 {
+  KymoPlotFrame frame = kymo_export_frame (&export->frame, format);
   GHashTableIter iter;
   gpointer key, value;
 
-  export->question = export->klass->question (&export->frame);
+  export->question = export->klass->question (&frame);
   kymo_session_prepare (exported->session, export->question);
   if (export->klass->needs & (KYMO_CAN_METRICS | KYMO_CAN_USER_EVENTS | KYMO_CAN_COUNTERS))
     kymo_session_prepare_profile (exported->session, export->question);
-  if (export->klass->of_all)
+  if (export->klass->of_all || exported->all_rows)
     kymo_question_set_locations (export->question, NULL);
-  keep_messages (export, exported->session);
-  keep_path (export, exported->session);
+  if (exported->all_rows)
+    {
+      kymo_question_set_order (export->question, NULL);
+      kymo_question_set_groups (export->question, NULL);
+    }
+  export->frame.by_bytes = kymo_session_get_by_bytes (exported->session);
+  if (!exported->bare)
+    {
+      keep_messages (export, exported->session);
+      keep_path (export, exported->session);
+    }
   if (exported->parameters == NULL)
     return;
   g_hash_table_iter_init (&iter, exported->parameters);
@@ -156,43 +166,39 @@ make_frame (Export *export, const KymoExported *exported)
 {
   KymoSession *session = exported->session;
 
-  kymo_plot_frame_init (&export->frame, exported->width_px, exported->height_px,
-                        exported->look,
+  kymo_plot_frame_init (&export->frame, 0, 0, exported->look,
                         kymo_colors_ref (kymo_session_peek_colors (session)),
                         exported->range);
+  kymo_figure_size_set_frame (&exported->size, &export->frame);
   export->frame.decorate = TRUE;
   export->frame.title = export->title;
+  export->frame.legend = exported->legend;
+  export->frame.legend_most = exported->legend_most;
   export->frame.provenance = export->provenance;
   export->frame.hidden = copy_set (kymo_session_peek_hidden (session));
   export->frame.by_time = exported->by_time;
   export->frame.relative = exported->relative;
   export->frame.terms = kymo_source_get_terms (kymo_session_peek_source (session));
   export->unit = g_strdup (kymo_session_peek_option (session, "unit"));
-  export->chosen = g_strdup (kymo_session_peek_function (session));
   export->focus = g_strdup (exported->focus);
   export->frame.unit = export->unit;
-  export->frame.chosen = export->chosen;
   export->frame.focus = export->focus;
-  export->frame.chosen_location = kymo_session_get_thread_location (session);
   if (kymo_session_get_by_class (session)
       && kymo_session_peek_classes (session) != NULL)
     export->frame.classes = kymo_table_ref (kymo_session_peek_classes (session));
 }
 
 static Export *
-export_new (const KymoExported *exported)
+export_new (const KymoExported *exported, const char *format)
 {
   KymoSource *source = kymo_session_peek_source (exported->session);
-  g_autofree char *name = kymo_source_dup_title (source);
   Export *export = g_new0 (Export, 1);
 
   export->klass = exported->klass;
-  export->title = g_strdup_printf ("%s – %s", name,
-                                   kymo_plot_title (exported->klass,
-                                                    kymo_source_get_terms (source)));
+  export->title = g_strdup (exported->title);
   export->provenance = kymo_export_provenance (source, exported->range);
   make_frame (export, exported);
-  make_question (export, exported);
+  make_question (export, exported, format);
   return export;
 }
 
@@ -218,40 +224,73 @@ kymo_export_task_start (const KymoExported *exported, const char *path,
 {
   g_autoptr (GTask) task = g_task_new (kymo_session_peek_source (exported->session),
                                        NULL, done, data);
-  Export *export = export_new (exported);
+  const char *format = kymo_export_format_of (path);
+  Export *export;
 
-  export->path = g_strdup (path);
-  g_task_set_task_data (task, export, export_free);
-  if (kymo_export_format_of (path) == NULL)
+  if (format == NULL)
     {
       g_task_return_new_error (task, KYMO_ERROR, KYMO_ERROR_USAGE,
                                _("“%s” ends in none of .png .svg .pdf .csv "
                                  ".json"), path);
       return;
     }
+  export = export_new (exported, format);
+  export->path = g_strdup (path);
+  g_task_set_task_data (task, export, export_free);
   kymo_hold_for_task (task);
   g_task_run_in_thread (task, export_thread);
+}
+
+/**
+ * kymo_exported_preview_start:
+ * @exported: the pixels per inch of its size tell how large the image is
+ * @done: called on the main thread; ends with kymo_exported_preview_finish()
+ *
+ * Paints what would be written into an image, on a worker thread.
+ */
+void
+kymo_exported_preview_start (const KymoExported *exported, GCancellable *cancellable,
+                             GAsyncReadyCallback done, gpointer data)
+{
+  g_autoptr (GTask) task = g_task_new (kymo_session_peek_source (exported->session),
+                                       cancellable, done, data);
+
+  g_task_set_task_data (task, export_new (exported, "png"), export_free);
+  g_task_run_in_thread (task, preview_thread);
+}
+
+/**
+ * kymo_exported_preview_finish:
+ *
+ * Returns: (transfer full) (nullable): the image; %NULL with @error where it could not be painted
+ */
+cairo_surface_t *
+kymo_exported_preview_finish (GAsyncResult *result, GError **error)
+{
+  return g_task_propagate_pointer (G_TASK (result), error);
 }
 
 /**
  * kymo_export_dup_command:
  * @path: of the run
  * @palette: (nullable): the palette that the line asks for
+ * @format: (nullable): of the file that the line writes; %NULL is "png"
  *
  * Returns: (transfer full) (nullable): a line for a shell that exports the same picture; %NULL with
  *   @error where kymo-cli has no option for a part of it
  */
 char *
 kymo_export_dup_command (const KymoExported *exported, const char *path,
-                         const char *palette, GError **error)
+                         const char *palette, const char *format, GError **error)
 {
   KymoSource *source = kymo_session_peek_source (exported->session);
-  Export *export = export_new (exported);
+  Export *export = export_new (exported, format != NULL ? format : "png");
   KymoCommand command = {
     .klass = exported->klass, .source = source, .path = path,
     .asked = export->question, .frame = &export->frame, .palette = palette,
     .color_by = kymo_session_get_color_by (exported->session),
     .correct_clocks = kymo_source_has_corrected_clocks (source),
+    .size = &exported->size, .format = format,
   };
   char *line = kymo_command_dup (&command, error);
 

@@ -18,8 +18,6 @@
 #include "kymo-export.h"
 #include "kymo-units.h"
 
-#define EXPORT_WIDTH_PX 1600
-#define EXPORT_HEIGHT_PX 900
 
 static GtkWindow *
 window_of (KymoCompareView *self)
@@ -172,7 +170,7 @@ export_info (KymoCompareView *self, const char *path)
       kymo_compare_view_say (self, _("What is known of the runs is not there yet"));
       return;
     }
-  kymo_plot_frame_init (&frame, EXPORT_WIDTH_PX, EXPORT_HEIGHT_PX, KYMO_LOOK_LIGHT, NULL,
+  kymo_plot_frame_init (&frame, 1600, 900, KYMO_LOOK_LIGHT, NULL,
                         kymo_session_get_range (self->session));
   if (kymo_export_answer (kymo_plot_find ("compare-activities"), self->info, &frame, format,
                           path, &error))
@@ -203,8 +201,8 @@ kymo_compare_view_export_to (KymoCompareView *self, const char *path)
     .range = kymo_canvas_get_span (canvas), .by_time = kymo_canvas_get_by_time (canvas),
     .parameters = g_hash_table_ref (kymo_canvas_peek_parameters (canvas)),
     .look = kymo_look_now (),
-    .width_px = EXPORT_WIDTH_PX, .height_px = EXPORT_HEIGHT_PX,
   };
+  kymo_figure_size_parse (KYMO_FIGURE_DEFAULT_TEXT, &export.size);
   kymo_export_task_start (&export, path, on_exported, g_object_ref (self));
 }
 

@@ -32,9 +32,6 @@
 #include "kymo-units.h"
 #include "kymo-user-events-view.h"
 
-#define EXPORT_WIDTH_PX 1600
-#define EXPORT_HEIGHT_PX 900
-
 static GtkWindow *
 window_of (KymoRunView *self)
 {
@@ -355,8 +352,8 @@ find_export (KymoRunView *self, KymoExported *export)
     .focus = canvas != NULL ? kymo_canvas_peek_focus_path (canvas) : NULL,
     .relative = canvas != NULL && kymo_canvas_get_relative (canvas),
     .look = kymo_look_now (),
-    .width_px = EXPORT_WIDTH_PX, .height_px = EXPORT_HEIGHT_PX,
   };
+  kymo_figure_size_parse (KYMO_FIGURE_DEFAULT_TEXT, &export->size);
   if (table != NULL)
     export->parameters = kymo_table_view_dup_parameters (table);
   else if (canvas != NULL)
@@ -373,6 +370,34 @@ current_events (KymoRunView *self)
   return KYMO_IS_EVENTS_VIEW (child) ? KYMO_EVENTS_VIEW (child) : NULL;
 }
 
+/**
+ * kymo_run_view_find_export:
+ * @exported: (out caller-allocates): what the visible view shows, in the usual size; to be cleared
+ *   with kymo_exported_clear(). Its strings and its session are those of the view
+ *
+ * Returns: %FALSE where there is no picture, or none that is exact; nothing is to be cleared then
+ */
+gboolean
+kymo_run_view_find_export (KymoRunView *self, KymoExported *exported)
+{
+  return kymo_run_view_is_exact (self) && current_events (self) == NULL
+         && find_export (self, exported);
+}
+
+/**
+ * kymo_run_view_export:
+ * @exported: what to write
+ * @path: its ending tells the format
+ *
+ * Writes a picture on a worker thread. The signal "message" tells that it is done, or why it
+ * failed.
+ */
+void
+kymo_run_view_export (KymoRunView *self, const KymoExported *exported, const char *path)
+{
+  kymo_export_task_start (exported, path, on_exported, g_object_ref (self));
+}
+
 /** kymo_run_view_export_to: the visible view; format by the path's ending */
 void
 kymo_run_view_export_to (KymoRunView *self, const char *path)
@@ -384,7 +409,7 @@ kymo_run_view_export_to (KymoRunView *self, const char *path)
   if (current_events (self) != NULL)
     kymo_events_view_save_to (current_events (self), path);
   else if (find_export (self, &export))
-    kymo_export_task_start (&export, path, on_exported, g_object_ref (self));
+    kymo_run_view_export (self, &export, path);
   else
     kymo_run_view_say (self, _("This view has no picture to export"));
 }
@@ -409,7 +434,7 @@ kymo_run_view_dup_command (KymoRunView *self, const char *path, const char *pale
   if (current_events (self) != NULL)
     line = kymo_events_view_dup_command (current_events (self), path, &error);
   else if (find_export (self, &export))
-    line = kymo_export_dup_command (&export, path, palette, &error);
+    line = kymo_export_dup_command (&export, path, palette, NULL, &error);
   else
     {
       kymo_run_view_say (self, _("This view has no figures that kymo-cli could give"));
@@ -420,28 +445,16 @@ kymo_run_view_dup_command (KymoRunView *self, const char *path, const char *pale
   return line;
 }
 
-static void
-on_export_path (const char *path, gpointer data)
-{
-  kymo_run_view_export_to (data, path);
-}
-
+/* A figure has a dialog of the window; here is what else there is. */
 static void
 ask_export (KymoRunView *self)
 {
-  g_autofree char *title
-    = kymo_source_dup_title (kymo_session_peek_source (self->session));
-  g_autofree char *name = g_strdup_printf ("%s-%s.png", title,
-                                           kymo_run_view_get_view (self));
-
   if (!is_to_be_given (self))
     return;
   if (current_events (self) != NULL)
-    {
-      kymo_events_view_ask_save (current_events (self));
-      return;
-    }
-  kymo_dialog_save (window_of (self), name, on_export_path, self);
+    kymo_events_view_ask_save (current_events (self));
+  else
+    kymo_run_view_say (self, _("This view has no picture to export"));
 }
 
 /* -- the table behind the picture ----------------------------------------- */

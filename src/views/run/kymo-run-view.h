@@ -14,6 +14,7 @@
 
 #include <gtk/gtk.h>
 
+#include "kymo-export-task.h"
 #include "kymo-feed.h"
 #include "kymo-session.h"
 
@@ -133,6 +134,11 @@ void             kymo_run_view_take_wishes (KymoRunView     *self,
 void             kymo_run_view_command      (KymoRunView     *self,
                                              const char      *command);
 void             kymo_run_view_export_to    (KymoRunView     *self,
+                                             const char      *path);
+gboolean         kymo_run_view_find_export  (KymoRunView     *self,
+                                             KymoExported    *exported);
+void             kymo_run_view_export       (KymoRunView     *self,
+                                             const KymoExported *exported,
                                              const char      *path);
 void             kymo_run_view_edit_bookmark (KymoRunView   *self,
                                               guint          index);
