@@ -237,6 +237,11 @@ test_recent (void)
     g_assert_cmpstr (left[0], ==, profile);
   }
   g_assert_true (gtk_window_get_focus (GTK_WINDOW (window)) == gtk_widget_get_first_child (list));
+  /* As Enter does. */
+  g_signal_emit_by_name (gtk_widget_get_first_child (list), "activate");
+  settle ();
+  g_assert_cmpint (adw_tab_view_get_n_pages (window->tabs), ==, 1);
+  g_assert_cmpstr (kymo_page_get_path (kymo_window_get_page (window)), ==, profile);
   close_window (window);
 }
 

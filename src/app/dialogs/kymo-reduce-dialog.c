@@ -194,16 +194,31 @@ preview_text (KymoSource *source, const KymoTable *choice, gint64 bytes)
                           size, 100 * error);
 }
 
+/* A line of its own each, so that they are read one by one. */
+static void
+add_warning (Reduce *self, const char *sentence)
+{
+  GtkWidget *label = gtk_label_new (sentence);
+
+  gtk_label_set_wrap (GTK_LABEL (label), TRUE);
+  gtk_label_set_xalign (GTK_LABEL (label), 0);
+  gtk_widget_add_css_class (label, "caption");
+  gtk_widget_add_css_class (label, "warning");
+  gtk_box_append (GTK_BOX (self->warnings), label);
+}
+
 /* Nothing of a choice that was not made. */
 static void
 show_warnings (Reduce *self)
 {
   g_auto (GStrv) warnings = self->choice != NULL ? kymo_reducer_dup_warnings (self->choice) : NULL;
   g_autofree char *missed = self->choice != NULL ? kymo_reducer_dup_missed (self->choice) : NULL;
-  g_autofree char *text = warnings != NULL ? g_strjoinv ("\n", warnings) : g_strdup ("");
+  GtkWidget *old;
 
-  gtk_label_set_text (GTK_LABEL (self->warnings), text);
-  gtk_widget_set_visible (self->warnings, *text != 0);
+  while ((old = gtk_widget_get_first_child (self->warnings)) != NULL)
+    gtk_box_remove (GTK_BOX (self->warnings), old);
+  for (guint i = 0; warnings != NULL && warnings[i] != NULL; i++)
+    add_warning (self, warnings[i]);
   gtk_widget_set_visible (self->keep_them, missed != NULL);
 }
 
@@ -418,11 +433,7 @@ build_warnings (Reduce *self)
 {
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 6);
 
-  self->warnings = gtk_label_new (NULL);
-  gtk_label_set_wrap (GTK_LABEL (self->warnings), TRUE);
-  gtk_label_set_xalign (GTK_LABEL (self->warnings), 0);
-  gtk_widget_add_css_class (self->warnings, "caption");
-  gtk_widget_add_css_class (self->warnings, "warning");
+  self->warnings = gtk_box_new (GTK_ORIENTATION_VERTICAL, 6);
   self->keep_them = gtk_button_new_with_label (_("Keep Them"));
   gtk_widget_set_halign (self->keep_them, GTK_ALIGN_START);
   gtk_widget_set_tooltip_text (self->keep_them, words (self, _("Keep the {rows} that are named, "
