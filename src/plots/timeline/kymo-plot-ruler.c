@@ -181,21 +181,24 @@ busy_of_bins (const KymoTable *answer, const KymoPlotFrame *frame, guint n_bins)
   return busy;
 }
 
+/* As high as the strip where most is done: a run that computes a tenth of its time is no line. */
 static void
 skyline (cairo_t *cr, const KymoPlotFrame *frame, const KymoTable *answer)
 {
   guint n_edges = 0;
   const gint64 *edges = kymo_table_peek_ints (answer, "edges_ns", &n_edges);
-  double base = frame->height_px - 1;
+  double base = frame->height_px - 1, most = 0;
   g_autofree double *busy = NULL;
 
   if (edges == NULL || n_edges < 2)
     return;
   busy = busy_of_bins (answer, frame, n_edges - 1);
+  for (guint bin = 0; bin + 1 < n_edges; bin++)
+    most = MAX (most, busy[bin]);
   cairo_move_to (cr, kymo_plot_time_to_x (frame, edges[0]), base);
   for (guint bin = 0; bin + 1 < n_edges; bin++)
     {
-      double y = base - MIN (busy[bin], 1) * (base - 3);
+      double y = base - (most > 0 ? busy[bin] / most : 0) * (base - 3);
 
       cairo_line_to (cr, kymo_plot_time_to_x (frame, edges[bin]), y);
       cairo_line_to (cr, kymo_plot_time_to_x (frame, edges[bin + 1]), y);
