@@ -100,6 +100,15 @@ def absurd_time(rng, data):
             + data[found.end(2):])
 
 
+def note_time(rng, data):
+    """A digit of the time of a note becomes another one."""
+    found = list(re.finditer(rb"^28 (\d+)(?= )", data, re.M))
+    if not found:
+        return None
+    at = rng.choice(found).start(1)
+    return data[:at] + rng.choice((b"8", b"9")) + data[at + 1:]
+
+
 def last_time(rng, data):
     """That of END_COMPUTATION, behind which nothing tells that it is wrong."""
     found = list(TIMED.finditer(data))[-1]
@@ -355,6 +364,7 @@ def main():
         check(f"text {source}", copy, source, "*.log", ANYWHERE + LINES + SCATTERED)
         check(f"gzip {source}", compress, source, "*.log.gz", ANYWHERE)
     check("gzip ampi-jacobi-p4-gz", copy, "ampi-jacobi-p4-gz", "*.log.gz", ANYWHERE)
+    check("notes", copy, "feat-notes-p3-text", "*.0.log", (note_time,))
     for order in "<>":
         check(f"binary {order}", encode(order), "feat-p4-text", "*.log", ANYWHERE + SCATTERED)
     check("tau", of_ranks, "tau/trace-stencil-4", "*.trc",

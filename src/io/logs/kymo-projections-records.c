@@ -195,7 +195,8 @@ static void
 apply_point (KymoLogState        *log,
              const KymoLogRecord *r)
 {
-  gint64 t = r->time_ns;
+  /* A note without an end has the time that it was sifted to. */
+  gint64 t = r->time_ns, end = r->type == BRACKETED_NOTE ? MAX (t, r->end_ns) : t;
 
   switch (r->type)
     {
@@ -211,9 +212,9 @@ apply_point (KymoLogState        *log,
       break;
     case NOTE:
     case BRACKETED_NOTE:
-      kymo_segment_builder_touch (log->builder, MAX (t, r->end_ns));
-      add_point (log, r->type == NOTE ? KYMO_POINT_NOTE : KYMO_POINT_BRACKET_NOTE, t,
-                 MAX (t, r->end_ns), G_MAXUINT32, r->id, 0, 0, g_strndup (r->text, r->n_text));
+      kymo_segment_builder_touch (log->builder, end);
+      add_point (log, r->type == NOTE ? KYMO_POINT_NOTE : KYMO_POINT_BRACKET_NOTE, t, end,
+                 G_MAXUINT32, r->id, 0, 0, g_strndup (r->text, r->n_text));
       break;
     default:
       add_point (log, r->type == MEMORY_USAGE ? KYMO_POINT_MEMORY : KYMO_POINT_USER_VALUE, t, t,
