@@ -130,12 +130,12 @@ test_narrowed (void)
   wait_for (list_at (&desk, 4), "MPI_Recv()", TRUE);
   desk_collect (desk.view, GTK_TYPE_DROP_DOWN, drops);
   g_assert_cmpuint (drops->len, ==, 1);
-  gtk_drop_down_set_selected (drops->pdata[0], 1);
+  gtk_drop_down_set_selected (drops->pdata[0], 2);
   kymo_answer_list_select (list_at (&desk, 1), 1);
   g_signal_emit_by_name (list_at (&desk, 1), "selected", 1);
   wait_for (list_at (&desk, 4), "MPI_Recv()", FALSE);
   wait_for (list_at (&desk, 4), "MPI_Waitall()", TRUE);
-  gtk_drop_down_set_selected (drops->pdata[0], 3);
+  gtk_drop_down_set_selected (drops->pdata[0], 4);
   kymo_answer_list_select (list_at (&desk, 3), 0);
   g_signal_emit_by_name (list_at (&desk, 3), "selected", 0);
   wait_for (list_at (&desk, 4), "MPI_Recv()", TRUE);

@@ -232,7 +232,7 @@ def check_blocks(desk):
 def check_hover(desk):
     """What is pointed at is told; with nothing selected Ctrl+C copies it."""
     told = [desk.told(share, 0.3) for share in (0.5, 0.6, 0.7)]
-    assert all(re.search(r"\nPE \d · .* – .* s\n.* m?s", text) for text in told), told
+    assert all(re.search(r"\nPE \d · .* – .* s · .* m?s", text) for text in told), told
     assert any("::" in text for text in told) and len(set(told)) > 1, told
 
 

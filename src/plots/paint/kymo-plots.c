@@ -41,6 +41,7 @@
   X (thread_scatter) \
   X (counters) \
   X (counter_map) \
+  X (collectives) \
   X (waiting) \
   X (waiting_matrix) \
   X (compare_activities) \

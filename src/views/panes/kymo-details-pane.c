@@ -14,11 +14,14 @@
 #include "kymo-selection-sums.h"
 #include "kymo-session-selected.h"
 #include "kymo-swatch.h"
+#include "kymo-text-zoom.h"
 #include "kymo-units.h"
 
 #define MOST_EVENTS 4
 #define MOST_MESSAGES 3
 #define MOST_ACTIVITIES 3
+/* Beyond that size of text a small window has no room for three lines. */
+#define MOST_ZOOM 1.25
 
 struct _KymoDetailsPane
 {
@@ -433,11 +436,22 @@ build_lines (KymoDetailsPane *self)
 }
 
 static void
+on_zoom (KymoDetailsPane *self)
+{
+  if (kymo_text_zoom () > MOST_ZOOM)
+    gtk_widget_add_css_class (GTK_WIDGET (self), "kymo-large-text");
+  else
+    gtk_widget_remove_css_class (GTK_WIDGET (self), "kymo-large-text");
+}
+
+static void
 kymo_details_pane_init (KymoDetailsPane *self)
 {
   gtk_widget_add_css_class (GTK_WIDGET (self), "kymo-details");
   gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL,
                                   _("Details"), -1);
+  kymo_text_zoom_follow (GTK_WIDGET (self), G_CALLBACK (on_zoom));
+  on_zoom (self);
 }
 
 /**

@@ -31,6 +31,7 @@
 #include "kymo-table-view.h"
 #include "kymo-units.h"
 #include "kymo-user-events-view.h"
+#include "kymo-waiting-view.h"
 
 static GtkWindow *
 window_of (KymoRunView *self)
@@ -322,7 +323,7 @@ has_modes (KymoRunView *self)
   GtkWidget *shown = kymo_desk_part_peek_shown (self->current);
 
   return KYMO_IS_COMMUNICATION_VIEW (shown) || KYMO_IS_USER_EVENTS_VIEW (shown)
-         || KYMO_IS_COUNTERS_VIEW (shown);
+         || KYMO_IS_COUNTERS_VIEW (shown) || KYMO_IS_WAITING_VIEW (shown);
 }
 
 /* What is to be exported of the visible view; FALSE where it has no picture. */

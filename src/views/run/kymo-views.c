@@ -354,8 +354,7 @@ const KymoViewInfo kymo_views[] = {
     KYMO_VIEW_OF_TIME | KYMO_VIEW_OF_ROWS, KYMO_CAN_MESSAGES, build_path },
   { "collectives", KYMO_GROUP_MESSAGES, N_("Collectives"),
     N_("What do all {rows} do together, and who comes last?"), NULL,
-    KYMO_VIEW_OF_TIME | KYMO_VIEW_OF_ROWS, KYMO_CAN_INTERVALS | KYMO_CAN_WAITS,
-    build_collectives },
+    KYMO_VIEW_OF_TIME | KYMO_VIEW_OF_ROWS, KYMO_CAN_WAITS, build_collectives },
 
   { "events", KYMO_GROUP_RECORDS, N_("Events"), N_("What exactly was recorded?"), NULL,
     KYMO_VIEW_OF_TIME | KYMO_VIEW_OF_ROWS, KYMO_CAN_INTERVALS, build_events },
