@@ -9,6 +9,8 @@
 #include "desk.h"
 #include "kymo-answer-list.h"
 #include "kymo-line-model.h"
+#include "kymo-line-table-private.h"
+#include "kymo-line-widths.h"
 
 #define LONG_NAME "a name that is much too long for a column of sixty pixels"
 
@@ -200,6 +202,40 @@ test_dragged (View *view, gconstpointer unused)
 #define add(path, function) \
   g_test_add ("/line-table/" path, View, NULL, open_list, function, close_list)
 
+/* The width that a person gave to a column is there in the next list of this name, also after
+   the program was started again; that of another list is its own. */
+static void
+test_widths (void)
+{
+  GtkWidget *list;
+  g_autoptr (GSettings) settings = g_settings_new (KYMO_APP_ID);
+  const int wanted[] = { 60, 123, 123, 60 };
+  const char *const names[] = { "one", "one", "one", "other" };
+
+  kymo_line_widths_use (settings, "column-widths");
+  for (guint i = 0; i < G_N_ELEMENTS (wanted); i++)
+    {
+      g_autoptr (GtkColumnViewColumn) column = NULL;
+
+      list = g_object_ref_sink (kymo_answer_list_new (columns, G_N_ELEMENTS (columns), names[i]));
+      column = kymo_line_table_column_at (KYMO_LINE_TABLE (list), 0);
+      g_assert_cmpint (gtk_column_view_column_get_fixed_width (column), ==, wanted[i]);
+      if (i == 0)
+        gtk_column_view_column_set_fixed_width (column, 123);
+      if (i == 1)
+        {
+          /* Hiding is no width. */
+          kymo_line_table_show_column (KYMO_LINE_TABLE (list), 0, FALSE);
+          kymo_line_table_show_column (KYMO_LINE_TABLE (list), 0, TRUE);
+          g_assert_cmpint (gtk_column_view_column_get_fixed_width (column), ==, 123);
+          kymo_line_widths_use (NULL, NULL);
+          kymo_line_widths_use (settings, "column-widths");
+        }
+      g_object_unref (list);
+    }
+  kymo_line_widths_use (NULL, NULL);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -209,5 +245,6 @@ main (int argc, char **argv)
   add ("tooltip", test_tooltip);
   add ("known", test_known);
   add ("dragged", test_dragged);
+  g_test_add_func ("/line-table/widths", test_widths);
   return g_test_run ();
 }

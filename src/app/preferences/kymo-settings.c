@@ -6,7 +6,7 @@
 #include <adwaita.h>
 
 #define MOST_RECENT 40
-#define NEWEST_KEY "figure"
+#define NEWEST_KEY "column-widths"
 
 /**
  * kymo_settings_peek:

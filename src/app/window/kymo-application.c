@@ -19,6 +19,7 @@
 #include "kymo-places.h"
 #include "kymo-preferences.h"
 #include "kymo-screenshot.h"
+#include "kymo-line-widths.h"
 #include "kymo-settings.h"
 #include "kymo-shortcuts.h"
 #include "kymo-stream-file.h"
@@ -341,6 +342,8 @@ restore_scheme (KymoApplication *self)
                                                 "color-scheme");
 
   kymo_settings_apply_scheme ();
+  if (settings != NULL)
+    kymo_line_widths_use (settings, "column-widths");
   if (settings != NULL)
     g_simple_action_set_state (G_SIMPLE_ACTION (action),
                                g_settings_get_value (settings,

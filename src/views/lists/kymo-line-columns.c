@@ -8,6 +8,7 @@
 
 #include "kymo-kept-sorter.h"
 #include "kymo-line-table-private.h"
+#include "kymo-line-widths.h"
 #include "kymo-text-zoom.h"
 
 static const KymoLineColumn *
@@ -57,6 +58,53 @@ compare_line_table (gconstpointer a, gconstpointer b, gpointer sorter)
   return (left > right) - (left < right);
 }
 
+/* -- widths --------------------------------------------------------------- */
+
+#define WIDTH_KEY "width-key"
+
+/* The width that a person gave to a column, else its own, for text as it is. */
+static int
+width_of (KymoLineTable *self, guint column, GtkColumnViewColumn *shown)
+{
+  int kept = kymo_line_widths_get (g_object_get_data (G_OBJECT (shown), WIDTH_KEY));
+
+  return kymo_text_px (kept > 0 ? kept : info_of (self, column)->width_px);
+}
+
+static void
+set_width (KymoLineTable *self, GtkColumnViewColumn *shown, int width_px)
+{
+  KymoLineTablePrivate *own = kymo_line_table_private (self);
+
+  own->sizing = TRUE;
+  gtk_column_view_column_set_fixed_width (shown, width_px);
+  own->sizing = FALSE;
+}
+
+/* Dragging the edge of a heading gives the column a width. */
+static void
+on_width (GtkColumnViewColumn *shown, GParamSpec *spec, KymoLineTable *self)
+{
+  int width_px = gtk_column_view_column_get_fixed_width (shown);
+
+  if (!kymo_line_table_private (self)->sizing && width_px > 0)
+    kymo_line_widths_set (g_object_get_data (G_OBJECT (shown), WIDTH_KEY),
+                          (int) round (width_px / kymo_text_zoom ()));
+}
+
+static void
+keep_width (KymoLineTable *self, GtkColumnViewColumn *shown, const KymoLineColumn *column)
+{
+  KymoLineTablePrivate *own = kymo_line_table_private (self);
+
+  g_object_set_data_full (G_OBJECT (shown), WIDTH_KEY,
+                          g_strdup_printf ("%s/%s/%s", G_OBJECT_TYPE_NAME (self),
+                                           own->name != NULL ? own->name : "",
+                                           column->key != NULL ? column->key : column->title),
+                          g_free);
+  g_signal_connect_object (shown, "notify::fixed-width", G_CALLBACK (on_width), self, 0);
+}
+
 /* -- columns -------------------------------------------------------------- */
 
 static void
@@ -91,8 +139,9 @@ kymo_line_table_add_column (KymoLineTable *self, const KymoLineColumn *column)
   if (!column->unsorted)
     set_sorter (self, shown, column, index);
   gtk_column_view_column_set_resizable (shown, TRUE);
-  if (column->width_px > 0)
-    gtk_column_view_column_set_fixed_width (shown, kymo_text_px (column->width_px));
+  keep_width (self, shown, column);
+  if (width_of (self, own->columns->len - 1, shown) > 0)
+    set_width (self, shown, width_of (self, own->columns->len - 1, shown));
   gtk_column_view_column_set_expand (shown, column->width_px <= 0 || column->expands);
   gtk_column_view_append_column (GTK_COLUMN_VIEW (own->view), shown);
   g_ptr_array_add (own->shown, g_steal_pointer (&shown));
@@ -141,8 +190,7 @@ kymo_line_table_show_column (KymoLineTable *self, guint column, gboolean visible
   g_autoptr (GtkColumnViewColumn) shown = kymo_line_table_column_at (self, column);
 
   /* GTK 4.8 keeps the room of a column that is not visible. */
-  gtk_column_view_column_set_fixed_width (shown, visible
-                                          ? kymo_text_px (info_of (self, column)->width_px) : 0);
+  set_width (self, shown, visible ? width_of (self, column, shown) : 0);
   gtk_column_view_column_set_visible (shown, visible);
 }
 

@@ -23,6 +23,8 @@ typedef struct
   GHashTable         *bound;       /* Cell: those that show a line */
   KymoSession        *session;     /* whose function is the selected line, or NULL */
   gboolean            filling;     /* what is selected now no person selects */
+  gboolean             sizing;      /* widths that change now no person changes */
+  char                *name;        /* among the tables of its type */
 } KymoLineTablePrivate;
 
 KymoLineTablePrivate *kymo_line_table_private   (KymoLineTable *self);

@@ -394,6 +394,7 @@ kymo_line_table_finalize (GObject *object)
   g_hash_table_unref (own->bound);
   g_array_unref (own->columns);
   g_ptr_array_unref (own->shown);
+  g_free (own->name);
   G_OBJECT_CLASS (kymo_line_table_parent_class)->finalize (object);
 }
 
@@ -462,6 +463,7 @@ kymo_line_table_build (KymoLineTable *self, const char *name)
   KymoLineTablePrivate *own = kymo_line_table_private (self);
 
   build_model (self);
+  own->name = g_strdup (name);
   gtk_widget_add_css_class (own->view, "data-table");
   gtk_accessible_update_property (GTK_ACCESSIBLE (own->view), GTK_ACCESSIBLE_PROPERTY_LABEL,
                                   name, -1);
