@@ -34,7 +34,7 @@ static const KymoAnswerColumn sum_columns[] = {
 };
 
 static const KymoAnswerColumn row_columns[] = {
-  { "label", N_("{Row}"), KYMO_CELL_TEXT, 0 },
+  { "label", N_("{Row}"), KYMO_CELL_TEXT, 160 },
   { "ns", N_("Took"), KYMO_CELL_TIME, 82 },
   { "share", N_("Share"), KYMO_CELL_TEXT, 66 },
   { "steps", N_("Steps"), KYMO_CELL_COUNT, 60 },

@@ -38,17 +38,18 @@ struct _KymoWaitingView
 
 G_DEFINE_FINAL_TYPE (KymoWaitingView, kymo_waiting_view, GTK_TYPE_BOX)
 
-#define SUM_COLUMNS(key, title)                            \
-  { { key, title, KYMO_CELL_TEXT, 0 },                     \
+/* Figures stand near short names; call paths get all the room there is. */
+#define SUM_COLUMNS(key, title, width_px)                \
+  { { key, title, KYMO_CELL_TEXT, width_px },            \
     { "ns", N_("Wait"), KYMO_CELL_TIME, 82 },            \
     { "count", N_("Times"), KYMO_CELL_COUNT, 66 },         \
     { "max_ns", N_("Longest"), KYMO_CELL_TIME, 82 } }
 
-static const KymoAnswerColumn kind_columns[] = SUM_COLUMNS ("kind", N_("Kind"));
-static const KymoAnswerColumn function_columns[] = SUM_COLUMNS ("name", N_("{Code}"));
-static const KymoAnswerColumn path_columns[] = SUM_COLUMNS ("path", N_("Call path"));
+static const KymoAnswerColumn kind_columns[] = SUM_COLUMNS ("kind", N_("Kind"), 200);
+static const KymoAnswerColumn function_columns[] = SUM_COLUMNS ("name", N_("{Code}"), 320);
+static const KymoAnswerColumn path_columns[] = SUM_COLUMNS ("path", N_("Call path"), 0);
 static const KymoAnswerColumn row_columns[] = {
-  { "label", N_("{Row}"), KYMO_CELL_TEXT, 0 },
+  { "label", N_("{Row}"), KYMO_CELL_TEXT, 160 },
   { "ns", N_("Wait"), KYMO_CELL_TIME, 82 },
   { "count", N_("Times"), KYMO_CELL_COUNT, 66 },
   { "caused_ns", N_("Wait caused"), KYMO_CELL_TIME, 90 },
