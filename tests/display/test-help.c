@@ -115,8 +115,7 @@ test_pages (void)
     {
       const KymoGuidePage *page = pages->pdata[i];
       g_autoptr (GtkWidget) text
-        = g_object_ref_sink (kymo_guide_text_new (page, kymo_guide_get_folder (guide), no_words,
-                                                  ignore_link, NULL, NULL));
+        = g_object_ref_sink (kymo_guide_text_new (page, no_words, ignore_link, NULL, NULL));
       g_autoptr (GPtrArray) labels = g_ptr_array_new (), pictures = g_ptr_array_new ();
 
       desk_collect (text, GTK_TYPE_LABEL, labels);
@@ -225,6 +224,20 @@ test_tab (void)
   close_help (window);
 }
 
+/* A link means a file: other documents have names of pages, too. */
+static void
+test_paths (void)
+{
+  g_autoptr (KymoGuide) guide = kymo_guide_new (KYMO_GUIDE_IN_TREE, NULL);
+  const KymoGuidePage *desk = kymo_guide_find (guide, "desk");
+  g_autofree char *page = kymo_guide_dup_path (desk, "../views/timeline.md#keys");
+  g_autofree char *document = kymo_guide_dup_path (desk, "../../formats/desk.md");
+
+  g_assert_true (kymo_guide_find_path (guide, page) == kymo_guide_find (guide, "timeline"));
+  g_assert_null (kymo_guide_find_path (guide, document));
+  g_assert_true (g_file_test (document, G_FILE_TEST_EXISTS));
+}
+
 static GtkWidget *
 find_link (GtkWidget *window, const char *url)
 {
@@ -242,10 +255,11 @@ test_links (void)
 {
   GtkWidget *window = present_help ("timeline");
   GtkWidget *back = desk_need (window, GTK_TYPE_BUTTON, "Back");
+  const char *rows = "../tasks/rows.md";
   gboolean taken;
 
   g_assert_false (gtk_widget_get_sensitive (back));
-  g_signal_emit_by_name (find_link (window, "rows.md"), "activate-link", "rows.md", &taken);
+  g_signal_emit_by_name (find_link (window, rows), "activate-link", rows, &taken);
   g_assert_true (taken);
   g_assert_cmpstr (kymo_help_get_page (), ==, "rows");
   search_for (window, "icicle");
@@ -273,7 +287,7 @@ test_table (void)
   g_file_set_contents (index, "* [Page](page.md)\n", -1, NULL);
   g_file_set_contents (path, "# Page\n\n| A | B |\n|---|---|\n| **one** | `two` & |\n", -1, NULL);
   guide = kymo_guide_new (folder, NULL);
-  text = g_object_ref_sink (kymo_guide_text_new (kymo_guide_find (guide, "page"), folder, words,
+  text = g_object_ref_sink (kymo_guide_text_new (kymo_guide_find (guide, "page"), words,
                                                  ignore_link, NULL, &hit));
   grid = desk_find (text, GTK_TYPE_GRID, NULL);
   g_assert_nonnull (grid);
@@ -298,6 +312,7 @@ main (int argc, char **argv)
   g_test_add_func ("/help/jump", test_jump);
   g_test_add_func ("/help/tab", test_tab);
   g_test_add_func ("/help/links", test_links);
+  g_test_add_func ("/help/paths", test_paths);
   g_test_add_func ("/help/table", test_table);
   return g_test_run ();
 }

@@ -46,7 +46,7 @@ def check_table(root, formats):
 
 def text_of(path):
     """Of a page, or of all pages of a folder."""
-    pages = sorted(path.glob("*.md")) if path.is_dir() else [path]
+    pages = sorted(path.rglob("*.md")) if path.is_dir() else [path]
     return "\n".join(page.read_text(encoding="utf-8") for page in pages)
 
 

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
 """guide.py SOURCE-ROOT: the pages of docs/guide are what the window of help can show: each is
-listed in index.md, short, has a picture with words for those who do not see it, and links that
-lead somewhere; each view and each task has its page.
+in a folder, listed in index.md, short, has a picture with words for those who do not see it, and
+links that lead somewhere; each view and each task has its page, found by its name alone.
 
 Exit status 0 fine, 1 with every offence on a line of its own."""
 import pathlib
@@ -28,7 +28,7 @@ def view_pages(root):
         yield tab.group(1) if tab else line.split('"')[0]
 
 
-def check_page(path, text):
+def check_page(folder, path, text):
     body = re.sub(r"^    .*$", "", text, flags=re.M)
     if not text.startswith("# ") or text.count("\n# ") > 0:
         yield "has not one title"
@@ -41,7 +41,7 @@ def check_page(path, text):
     for _, words, target in pictures:
         if len(words.split()) < 3:
             yield f"{target}: says too little of what is seen"
-        if not target.startswith("pictures/"):
+        if not target.startswith("../pictures/"):
             yield f"{target}: does not lie in pictures/"
         elif not (path.parent / target).is_file():
             yield f"{target} does not exist"
@@ -51,26 +51,34 @@ def check_page(path, text):
         if not sign and "://" not in target and \
                 not (path.parent / target.split("#")[0]).is_file():
             yield f"the link {target} leads nowhere"
-        if not sign and re.match(r"[\w-]+\.md#", target):
+        if not sign and ".md#" in target and \
+                (path.parent / target).resolve().is_relative_to(folder.resolve()):
             yield f"the link {target}: pages of the guide have no places inside"
 
 
 def main():
     root = pathlib.Path(sys.argv[1])
     folder = root / "docs" / "guide"
-    pages = {path.stem: path for path in folder.glob("*.md") if path.stem != "index"}
-    listed = re.findall(r"\]\(([\w-]+)\.md\)", (folder / "index.md").read_text("utf-8"))
+    paths = [path for path in folder.rglob("*.md") if path != folder / "index.md"]
+    names = [path.relative_to(folder).as_posix() for path in paths]
+    pages = {path.stem: path for path in paths}
+    listed = re.findall(r"\]\(((?!\.\.)[^)]+\.md)\)", (folder / "index.md").read_text("utf-8"))
     views = list(view_pages(root))
     offences = [] if len(views) > 15 else [f"{VIEWS}: no table of views is found"]
     offences += [f"index.md: lists {name} {listed.count(name)} times"
-                 for name in sorted(set(listed) | set(pages)) if listed.count(name) != 1]
+                 for name in sorted({*listed, *names}) if listed.count(name) != 1]
+    offences += [f"{name}: does not lie in a folder of the guide" for name in names
+                 if name.count("/") != 1]
+    offences += [f"{name}: another page has this name" for path, name in zip(paths, names)
+                 if pages[path.stem] != path]
     offences += [f"{name}.md: a view or task of this name has no page"
                  for name in sorted({*views, *TASKS} - set(pages))]
     shown = ""
     for name, path in sorted(pages.items()):
         text = path.read_text("utf-8")
         shown += text
-        offences += [f"{name}.md: {words}" for words in check_page(path, text)]
+        offences += [f"{path.relative_to(folder)}: {words}"
+                     for words in check_page(folder, path, text)]
     offences += [f"{path.name}: no page shows it" for path in (folder / "pictures").glob("*")
                  if f"pictures/{path.name})" not in shown]
     for offence in offences:

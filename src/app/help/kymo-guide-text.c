@@ -17,7 +17,7 @@
 
 typedef struct
 {
-  const char      *folder;
+  const KymoGuidePage *page;
   char           **words;
   KymoGuideFollow  follow;
   gpointer         data;
@@ -143,7 +143,7 @@ static GtkWidget *
 new_picture (Writer *writer, cmark_node *node)
 {
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, LIST_GAP), *picture, *label;
-  g_autofree char *path = g_build_filename (writer->folder, cmark_node_get_url (node), NULL);
+  g_autofree char *path = kymo_guide_dup_path (writer->page, cmark_node_get_url (node));
   g_autofree char *markup = dup_markup (writer, node, FALSE);
 
   picture = gtk_picture_new_for_filename (path);
@@ -272,7 +272,6 @@ append_block (Writer *writer, GtkWidget *box, cmark_node *node)
 
 /**
  * kymo_guide_text_new:
- * @folder: that pictures are relative to
  * @words: what is marked, of kymo_guide_split_words()
  * @follow: called for each link
  * @hit: (out) (nullable): the first label with one of the words, %NULL where none has
@@ -280,19 +279,19 @@ append_block (Writer *writer, GtkWidget *box, cmark_node *node)
  * Returns: (transfer floating): the whole page; it scrolls in nothing of its own
  */
 GtkWidget *
-kymo_guide_text_new (const KymoGuidePage *page, const char *folder, char **words,
-                     KymoGuideFollow follow, gpointer data, GtkWidget **hit)
+kymo_guide_text_new (const KymoGuidePage *page, char **words, KymoGuideFollow follow,
+                     gpointer data, GtkWidget **hit)
 {
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, GAP);
   Writer *writer = g_new0 (Writer, 1);
 
-  *writer = (Writer) { folder, words, follow, data, NULL };
+  *writer = (Writer) { page, words, follow, data, NULL };
   for (cmark_node *node = cmark_node_first_child (page->document); node != NULL;
        node = cmark_node_next (node))
     append_block (writer, box, node);
   if (hit != NULL)
     *hit = writer->hit;
-  /* Labels follow links by it; words and folder are not used any more. */
+  /* Labels follow links by it; page and words are not used any more. */
   g_object_set_data_full (G_OBJECT (box), "kymo-guide-writer", writer, g_free);
   return box;
 }

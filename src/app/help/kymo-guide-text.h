@@ -20,7 +20,6 @@ G_BEGIN_DECLS
 typedef void (*KymoGuideFollow) (const char *url, gpointer data);
 
 GtkWidget *kymo_guide_text_new (const KymoGuidePage *page,
-                                const char          *folder,
                                 char               **words,
                                 KymoGuideFollow      follow,
                                 gpointer             data,

@@ -27,6 +27,8 @@ page_free (gpointer data)
   KymoGuidePage *page = data;
 
   g_free (page->id);
+  g_free (page->url);
+  g_free (page->path);
   g_free (page->title);
   g_free (page->group);
   g_clear_pointer (&page->document, cmark_node_free);
@@ -38,9 +40,8 @@ page_free (gpointer data)
 /* -- reading -------------------------------------------------------------- */
 
 static cmark_node *
-parse_file (const char *folder, const char *name, GError **error)
+parse_file (const char *path, GError **error)
 {
-  g_autofree char *path = g_build_filename (folder, name, NULL);
   g_autofree char *text = NULL;
   gsize length;
 
@@ -96,16 +97,19 @@ collect_texts (KymoGuidePage *page)
 }
 
 static gboolean
-add_page (KymoGuide *guide, const char *name, const char *group, GError **error)
+add_page (KymoGuide *guide, const char *url, const char *group, GError **error)
 {
   KymoGuidePage *page = g_new0 (KymoGuidePage, 1);
+  g_autofree char *file = g_path_get_basename (url);
 
   page->headings = g_ptr_array_new_with_free_func (g_free);
   page->texts = g_ptr_array_new_with_free_func (g_free);
-  page->id = g_strndup (name, strlen (name) - strlen (".md"));
+  page->id = g_strndup (file, strlen (file) - strlen (".md"));
+  page->url = g_strdup (url);
+  page->path = g_canonicalize_filename (url, guide->folder);
   page->group = g_strdup (group);
   g_ptr_array_add (guide->pages, page);
-  page->document = parse_file (guide->folder, name, error);
+  page->document = parse_file (page->path, error);
   if (page->document == NULL)
     return FALSE;
   collect_texts (page);
@@ -114,7 +118,7 @@ add_page (KymoGuide *guide, const char *name, const char *group, GError **error)
   return TRUE;
 }
 
-/* Pages are the links of the index, groups the headings above them. */
+/* Pages are the links of the index to its folder and those below, groups the headings above. */
 static gboolean
 read_index (KymoGuide *guide, cmark_node *index, GError **error)
 {
@@ -135,7 +139,8 @@ read_index (KymoGuide *guide, cmark_node *index, GError **error)
           group = dup_plain (node);
         }
       else if (type == CMARK_NODE_LINK && g_str_has_suffix (cmark_node_get_url (node), ".md")
-               && strchr (cmark_node_get_url (node), '/') == NULL)
+               && !g_str_has_prefix (cmark_node_get_url (node), "..")
+               && strstr (cmark_node_get_url (node), "://") == NULL)
         read = add_page (guide, cmark_node_get_url (node), group, error);
     }
   cmark_iter_free (iter);
@@ -144,7 +149,7 @@ read_index (KymoGuide *guide, cmark_node *index, GError **error)
 
 /**
  * kymo_guide_new:
- * @folder: of index.md and the pages
+ * @folder: of index.md, which lists the pages
  *
  * Returns: (transfer full) (nullable): the guide; %NULL with @error where a page cannot be read
  */
@@ -152,12 +157,13 @@ KymoGuide *
 kymo_guide_new (const char *folder, GError **error)
 {
   g_autoptr (KymoGuide) guide = g_new0 (KymoGuide, 1);
+  g_autofree char *path = g_build_filename (folder, "index.md", NULL);
   cmark_node *index;
   gboolean read;
 
   guide->folder = g_strdup (folder);
   guide->pages = g_ptr_array_new_with_free_func (page_free);
-  index = parse_file (folder, "index.md", error);
+  index = parse_file (path, error);
   if (index == NULL)
     return NULL;
   read = read_index (guide, index, error);
@@ -174,13 +180,6 @@ kymo_guide_free (KymoGuide *guide)
   g_free (guide);
 }
 
-/** kymo_guide_get_folder: Returns: (transfer none): where its pages and pictures lie */
-const char *
-kymo_guide_get_folder (const KymoGuide *guide)
-{
-  return guide->folder;
-}
-
 /** kymo_guide_peek_pages: Returns: (transfer none): all #KymoGuidePage in their order */
 GPtrArray *
 kymo_guide_peek_pages (const KymoGuide *guide)
@@ -190,7 +189,7 @@ kymo_guide_peek_pages (const KymoGuide *guide)
 
 /**
  * kymo_guide_find:
- * @id: (nullable): name of a page
+ * @id: (nullable): of a page
  *
  * Returns: (transfer none) (nullable): the page, %NULL where there is none of this name
  */
@@ -205,6 +204,40 @@ kymo_guide_find (const KymoGuide *guide, const char *id)
         return page;
     }
   return NULL;
+}
+
+/**
+ * kymo_guide_find_path:
+ * @path: absolute and canonical
+ *
+ * Returns: (transfer none) (nullable): the page of this file, %NULL where it is of no page
+ */
+const KymoGuidePage *
+kymo_guide_find_path (const KymoGuide *guide, const char *path)
+{
+  for (guint i = 0; i < guide->pages->len; i++)
+    {
+      const KymoGuidePage *page = guide->pages->pdata[i];
+
+      if (g_str_equal (page->path, path))
+        return page;
+    }
+  return NULL;
+}
+
+/**
+ * kymo_guide_dup_path:
+ * @url: relative, as @page links to a file or shows a picture; a place inside the file is left out
+ *
+ * Returns: (transfer full): absolute path of the file, which need not exist
+ */
+char *
+kymo_guide_dup_path (const KymoGuidePage *page, const char *url)
+{
+  g_autofree char *folder = g_path_get_dirname (page->path);
+  g_autofree char *plain = g_strndup (url, strcspn (url, "#"));
+
+  return g_canonicalize_filename (plain, folder);
 }
 
 /* -- searching ------------------------------------------------------------ */

@@ -76,8 +76,7 @@ static void
 fill_page (Help *self)
 {
   GtkWidget *hit = NULL;
-  GtkWidget *text = kymo_guide_text_new (self->page, kymo_guide_get_folder (self->guide),
-                                         self->words, follow, self, &hit);
+  GtkWidget *text = kymo_guide_text_new (self->page, self->words, follow, self, &hit);
 
   gtk_widget_add_css_class (text, "kymo-help-page");
   adw_clamp_set_child (ADW_CLAMP (self->clamp), text);
@@ -126,14 +125,13 @@ static void
 follow (const char *url, gpointer data)
 {
   Help *self = data;
-  g_autofree char *id = g_str_has_suffix (url, ".md") ? g_strndup (url, strlen (url) - 3) : NULL;
-  g_autofree char *plain = g_strndup (url, strcspn (url, "#"));
-  g_autofree char *path = g_build_filename (kymo_guide_get_folder (self->guide), plain, NULL);
+  g_autofree char *path = kymo_guide_dup_path (self->page, url);
+  const KymoGuidePage *page = kymo_guide_find_path (self->guide, path);
   g_autofree char *uri = NULL;
 
-  if (kymo_guide_find (self->guide, id) != NULL)
+  if (page != NULL)
     {
-      show_page (self, kymo_guide_find (self->guide, id), FALSE);
+      show_page (self, page, FALSE);
       return;
     }
   if (strstr (url, "://") != NULL)
@@ -141,7 +139,12 @@ follow (const char *url, gpointer data)
   else if (g_file_test (path, G_FILE_TEST_EXISTS))
     uri = g_filename_to_uri (path, NULL, NULL);
   else
-    uri = g_uri_resolve_relative (KYMO_GUIDE_ONLINE, url, G_URI_FLAGS_NONE, NULL);
+    {
+      g_autofree char *from = g_uri_resolve_relative (KYMO_GUIDE_ONLINE, self->page->url,
+                                                      G_URI_FLAGS_NONE, NULL);
+
+      uri = g_uri_resolve_relative (from, url, G_URI_FLAGS_NONE, NULL);
+    }
   gtk_show_uri (self->window, uri, GDK_CURRENT_TIME);
 }
 
@@ -412,7 +415,7 @@ new_help (KymoGuide *guide, GtkWindow *beside)
 /**
  * kymo_help_present:
  * @beside: (nullable): the window that help is asked for in; help is no larger
- * @page: (nullable): name of a page of docs/guide; the start for %NULL or an unknown one
+ * @page: (nullable): id of a page of docs/guide; the start for %NULL or an unknown one
  *
  * Makes the window if there is none. A guide that cannot be read is shown by the desktop, from
  * where it is on the web.
@@ -449,7 +452,7 @@ kymo_help_peek (void)
   return help != NULL ? help->window : NULL;
 }
 
-/** kymo_help_get_page: Returns: (transfer none) (nullable): name of the page that is shown */
+/** kymo_help_get_page: Returns: (transfer none) (nullable): id of the page that is shown */
 const char *
 kymo_help_get_page (void)
 {
