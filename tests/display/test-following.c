@@ -368,7 +368,7 @@ test_kept (Desk *desk, gconstpointer data)
   g_object_add_weak_pointer (G_OBJECT (row), (gpointer *) &row);
   g_assert_cmpstr (value_of (row), ==, "1,100");
   WAIT_FOR (find (GTK_WIDGET (view_of (desk)), is_row, "Useful time") != NULL);
-  before = g_strdup (value_of (find (GTK_WIDGET (view_of (desk)), is_row, "Busy")));
+  before = g_strdup (value_of (find (GTK_WIDGET (view_of (desk)), is_row, "Useful")));
 
   /* Another rank is another problem: the headline is another one. */
   write_rank (desk, 2, 900);
@@ -376,7 +376,7 @@ test_kept (Desk *desk, gconstpointer data)
   g_assert_nonnull (row);
   g_assert_cmpstr (value_of (row), ==, "2,000");
   g_assert_false (gtk_revealer_get_reveal_child (find_banner (desk)));
-  WAIT_FOR (g_strcmp0 (value_of (find (GTK_WIDGET (view_of (desk)), is_row, "Busy")), before)
+  WAIT_FOR (g_strcmp0 (value_of (find (GTK_WIDGET (view_of (desk)), is_row, "Useful")), before)
             != 0);
   g_object_remove_weak_pointer (G_OBJECT (row), (gpointer *) &row);
 }
