@@ -108,7 +108,10 @@ class Desk:
         self.until(lambda: not any(re.search(pattern, text) for text in self.line()), what)
 
     def words_have(self, pattern, what):
-        return self.until(lambda: re.search(pattern, self.words()), f"{what}: “{pattern}”")
+        try:
+            return self.until(lambda: re.search(pattern, self.words()), f"{what}: “{pattern}”")
+        except desktop.Missing as missing:
+            raise desktop.Missing(f"{missing}, but “{self.words()}”") from None
 
     # -- reading ---------------------------------------------------------
 
