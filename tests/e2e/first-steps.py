@@ -58,8 +58,8 @@ class Walk:
                 break
             before = now
             time.sleep(0.4)
-        path = pathlib.Path(self.pictures) / f"first-steps-{name}.png"
-        subprocess.run(["convert", "ppm:-", "-strip", "+dither", "-colors", "128", f"png8:{path}"],
+        path = pathlib.Path(self.pictures) / f"{name}.png"
+        subprocess.run(["convert", "ppm:-", "-strip", "+dither", "-colors", "256", f"png8:{path}"],
                        input=before, check=True, timeout=desktop.PATIENCE)
 
 
@@ -76,6 +76,10 @@ def check_busy(walk):
     """Half of the time is idle, and one entry method has most of the rest."""
     walk.see(r"202,648 records · 2\.04 s", r"^51\.3 %$", r"^34\.8 %$", r"^7\.6 %$")
     walk.picture("timeline")
+    walk.app.click(walk.app.find("push button", "Without Start-up"))
+    walk.see(r"^53\.2 %$", r"^3\.6 %$")
+    walk.app.keys("ctrl+0")
+    walk.see(r"^51\.3 %$", r"^7\.6 %$")
 
 
 def check_balance(walk):

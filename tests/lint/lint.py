@@ -19,6 +19,7 @@ import xml.etree.ElementTree as ET
 SKIP = 77
 APP_ID = "io.github.kymo_trace.Kymo"
 MAX_LINES = 700
+MAX_FILES = 45
 SPDX = "SPDX-License-Identifier: GPL-3.0-or-later"
 SOURCE_FOLDERS = ("src", "tests", "build-aux", "bench", "data", "docs", ".ci")
 WITH_SPDX = {".c", ".h", ".py", ".sh", ".ui", ".css"}
@@ -113,6 +114,14 @@ def check_readmes(root):
         for name in re.findall(r"`(kymo-[\w-]+\.[ch])`", text):
             if name not in names:
                 yield f"{relative(root, path)}: {name} is not there"
+
+
+def check_folders(root):
+    """A folder of documents or pictures can be looked through."""
+    for folder in [root / "docs", *(root / "docs").rglob("*/")]:
+        count = sum(path.is_file() for path in folder.glob("*"))
+        if folder.is_dir() and count > MAX_FILES:
+            yield f"{relative(root, folder)}/: {count} files of {MAX_FILES}"
 
 
 def copied(path, folder):
