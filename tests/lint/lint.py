@@ -363,10 +363,14 @@ def check_manifest(root):
         yield f"{name}: the command is not kymo"
     yield from check_permissions(root, name, manifest)
     for module in manifest.get("modules", []):
-        if module.get("buildsystem") != "meson":
+        if module.get("buildsystem") not in ("meson", "cmake-ninja"):
             yield f"{name}: module {module.get('name')}: buildsystem"
         if not module.get("sources"):
             yield f"{name}: module {module.get('name')}: no sources"
+        for source in module.get("sources", []):
+            if source.get("type") == "archive" and \
+                    not re.fullmatch("[0-9a-f]{64}", source.get("sha256", "")):
+                yield f"{name}: module {module.get('name')}: an archive without a checksum"
 
 
 def check_permissions(root, name, manifest):
@@ -386,7 +390,7 @@ def check_permissions(root, name, manifest):
         yield f"{name}: not on the GNOME runtime"
     options = (root / "meson_options.txt").read_text(encoding="utf-8")
     for module in manifest.get("modules", []):
-        for word in module.get("config-opts", []):
+        for word in module.get("config-opts", []) if module.get("name") == "kymo" else []:
             option = re.match(r"-D(\w+)=", word).group(1)
             if option != "buildtype" and f"option ('{option}'" not in options:
                 yield f"{name}: no option {option}"
