@@ -15,6 +15,7 @@
 #include "kymo-name-filter.h"
 #include "kymo-session-profile.h"
 #include "kymo-view-asker.h"
+#include "kymo-wrap-layout.h"
 
 struct _KymoLegendPane
 {
@@ -408,6 +409,7 @@ build_sorting (KymoLegendPane *self)
 
   kymo_controls_name (drop, _("Order of the list"));
   gtk_widget_add_css_class (drop, "flat");
+  gtk_widget_set_margin_start (drop, 8);
   g_signal_connect_object (drop, "notify::selected", G_CALLBACK (on_sorting), self,
                            G_CONNECT_SWAPPED);
   return drop;
@@ -451,12 +453,13 @@ kymo_legend_pane_init (KymoLegendPane *self)
 static GtkWidget *
 build_head (KymoLegendPane *self)
 {
-  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 0);
   GtkWidget *title = gtk_label_new (kymo_session_has_time (self->session)
                                    ? _("Share in view") : _("Share"));
 
+  gtk_widget_set_layout_manager (box, kymo_wrap_layout_new (6));
   gtk_label_set_xalign (GTK_LABEL (title), 0);
-  gtk_label_set_ellipsize (GTK_LABEL (title), PANGO_ELLIPSIZE_END);
+  gtk_label_set_wrap (GTK_LABEL (title), TRUE);
   gtk_widget_set_hexpand (title, TRUE);
   gtk_widget_add_css_class (title, "heading");
   self->show_all = gtk_button_new_with_label (_("Show All"));
@@ -523,8 +526,9 @@ GtkWidget *
 kymo_legend_pane_new (KymoSession *session)
 {
   KymoLegendPane *self = g_object_new (KYMO_TYPE_LEGEND_PANE, NULL);
-  GtkWidget *tools = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 4);
+  GtkWidget *tools = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 0);
 
+  gtk_widget_set_layout_manager (tools, kymo_wrap_layout_new (0));
   self->session = g_object_ref (session);
   self->asker = kymo_view_asker_new (&names_in_view, self, session);
   self->entry = gtk_search_entry_new ();
@@ -535,6 +539,9 @@ kymo_legend_pane_new (KymoSession *session)
                                                     _("Filter {codes}")), -1);
   gtk_box_append (GTK_BOX (self), build_head (self));
   gtk_widget_set_hexpand (self->entry, TRUE);
+  /* Few characters are asked for, so that the order of the list stands beside it. */
+  gtk_editable_set_width_chars (GTK_EDITABLE (self->entry), 5);
+  gtk_editable_set_max_width_chars (GTK_EDITABLE (self->entry), 5);
   gtk_box_append (GTK_BOX (tools), self->entry);
   gtk_box_append (GTK_BOX (tools), build_sorting (self));
   gtk_box_append (GTK_BOX (self), tools);
