@@ -4,6 +4,7 @@
 
 * In the rooms of the window and its pictures every string of words stands inside a call that
   translates or marks it, but those that are no words to anybody (ids, keys, styles).
+* So it is where records are put into words that lists and pictures show.
 * In all rooms the words of errors and of what a job does are marked.
 * Sentences of the load report are in the catalogue, for they are looked up where they are shown.
 * What xgettext reads is whole: it ends a string at a macro that it does not know.
@@ -28,6 +29,9 @@ OF_THE_WINDOW = ("app", "views", "plots", "session", "live")
 # Errors are shown by the window, whichever room they come from: name, index of the words.
 SHOWN = {"g_set_error": 3, "g_set_error_literal": 3, "g_error_new": 2, "g_error_new_literal": 2,
          "kymo_job_set_stage": 1, "kymo_job_begin": 1}
+# Records in words.
+SAID = ("kymo-describe.c", "kymo-events-list.c")
+FIELDS = re.compile(r"[a-z]{2,} %|%s [a-z]{2,}")
 CORE = ("base", "model", "io", "convert", "reduction", "analysis")
 # What takes words of programs, not of people.
 TECHNICAL = {
@@ -83,7 +87,11 @@ def unmarked(root, allowed):
             text = re.sub(r"^[ \t]*#(?:[^\n\\]|\\\n|\\.)*", lambda m: "\n" * m[0].count("\n"),
                           path.read_text(encoding="utf-8"), flags=re.M)
             for string, calls, argument, line in strings(text):
-                if TRANSLATING & set(calls) or string in allowed or not WORDS.search(string):
+                if TRANSLATING & set(calls) or string in allowed:
+                    continue
+                if path.name in SAID and FIELDS.search(string):
+                    yield f"{path.relative_to(root)}:{line}: not marked: {string[:70]}"
+                if not WORDS.search(string):
                     continue
                 call = calls[-1] if calls else None
                 if room in CORE and SHOWN.get(call) != argument:

@@ -4,6 +4,8 @@
  */
 #include "config.h"
 
+#include <glib/gi18n-lib.h>
+
 #include "kymo-describe.h"
 #include "kymo-units.h"
 #include "kymo-ways.h"
@@ -77,15 +79,18 @@ kymo_describe_block (const KymoAsk *ask,
                                                   - kymo_segment_block_begin (segment, block));
   g_autofree char *size = kymo_format_bytes (segment->block_bytes[block]);
   g_autofree char *from = kymo_describe_location (ask, segment->block_source[block]);
-  const char *verb = !kymo_segment_is_first (segment, block) ? "goes on with"
-    : activity->kind == KYMO_ACTIVITY_FUNCTION ? "calls" : "executes";
+  g_autofree char *what = g_strjoin (" ", activity->name, object, NULL);
+  gboolean first = kymo_segment_is_first (segment, block);
+  gboolean function = activity->kind == KYMO_ACTIVITY_FUNCTION;
 
   if (segment->block_event[block] < 0)
-    return g_strdup_printf ("%s %s%s%s for %s", verb, activity->name, object != NULL ? " " : "",
-                            object != NULL ? object : "", length);
-  return g_strdup_printf ("%s %s%s%s for %s, message %d of %s, %s", verb, activity->name,
-                          object != NULL ? " " : "", object != NULL ? object : "", length,
-                          segment->block_event[block], from, size);
+    return g_strdup_printf (!first ? _("goes on with %s for %s")
+                            : function ? _("calls %s for %s") : _("executes %s for %s"),
+                            what, length);
+  return g_strdup_printf (!first ? _("goes on with %s for %s, message %d of %s, %s")
+                          : function ? _("calls %s for %s, message %d of %s, %s")
+                          : _("executes %s for %s, message %d of %s, %s"),
+                          what, length, segment->block_event[block], from, size);
 }
 
 static void
@@ -115,12 +120,12 @@ describe_exchanged_send (const KymoAsk     *ask,
   g_autofree char *latency = NULL;
 
   if (receiver < 0)
-    return g_strdup_printf ("sends %s to rank %d, tag %d; its receiving was not recorded", size,
+    return g_strdup_printf (_("sends %s to rank %d, tag %d; its receiving was not recorded"), size,
                             x->send_partner[send], x->send_tag[send]);
   latency = kymo_format_duration (kymo_segment_receive_time (kymo_ask_segment_of (ask, receiver),
                                                              x->send_receive[send])
                                   - kymo_segment_send_time (segment, send));
-  return g_strdup_printf ("sends %s to %s, tag %d, received %s later", size,
+  return g_strdup_printf (_("sends %s to %s, tag %d, received %s later"), size,
                           kymo_run_peek_location (ask->run, receiver)->label,
                           x->send_tag[send], latency);
 }
@@ -143,10 +148,10 @@ kymo_describe_receive (const KymoAsk *ask,
   kymo_receipt_of (ask, segment, receive, &receipt);
   size = kymo_format_bytes (receipt.bytes);
   if (receipt.sender == NULL)
-    return g_strdup_printf ("receives %s of rank %" G_GINT64_FORMAT
-                            ", tag %d; its sending was not recorded", size, receipt.from, tag);
+    return g_strdup_printf (_("receives %s of rank %" G_GINT64_FORMAT
+                              ", tag %d; its sending was not recorded"), size, receipt.from, tag);
   latency = kymo_format_duration (receipt.time_ns - receipt.sent_ns);
-  return g_strdup_printf ("receives %s of %s, tag %d, sent %s before", size,
+  return g_strdup_printf (_("receives %s of %s, tag %d, sent %s before"), size,
                           kymo_run_peek_location (ask->run, receipt.sender->location)->label,
                           tag, latency);
 }
@@ -162,19 +167,25 @@ kymo_describe_send (const KymoAsk *ask,
                     KymoSegment   *segment,
                     guint          send)
 {
-  static const char *const verbs[] = { "sends", "broadcasts", "multicasts" };
+  KymoSendKind kind = kymo_segment_send_kind (segment, send);
   g_autofree char *size = kymo_format_bytes (segment->send_bytes[send]);
+  const char *name;
   GString *text;
 
   if (segment->exchange != NULL)
     return describe_exchanged_send (ask, segment, send);
-  text = g_string_new (verbs[kymo_segment_send_kind (segment, send)]);
-  g_string_append_printf (text, " %s for %s, message %d", size,
-                          kymo_run_peek_activity (ask->run, segment->send_activity[send])->name,
-                          segment->send_event[send]);
-  if (kymo_segment_send_kind (segment, send) != KYMO_SEND_ONE)
-    g_string_append_printf (text, ", to %u PEs", kymo_segment_send_destinations (segment, send));
-  if (kymo_segment_send_kind (segment, send) == KYMO_SEND_MULTICAST)
+  name = kymo_run_peek_activity (ask->run, segment->send_activity[send])->name;
+  text = g_string_new (NULL);
+  if (kind == KYMO_SEND_ONE)
+    g_string_append_printf (text, _("sends %s for %s, message %d"), size, name,
+                            segment->send_event[send]);
+  else
+    g_string_append_printf (text, kind == KYMO_SEND_MULTICAST
+                            ? _("multicasts %s for %s, message %d, to %u PEs")
+                            : _("broadcasts %s for %s, message %d, to %u PEs"), size, name,
+                            segment->send_event[send],
+                            kymo_segment_send_destinations (segment, send));
+  if (kind == KYMO_SEND_MULTICAST)
     append_destinations (segment, send, text);
   return g_string_free (text, FALSE);
 }
@@ -221,7 +232,7 @@ describe_parameter (const KymoRun   *run,
 static char *
 dup_size (gint64 bytes)
 {
-  return bytes >= 0 ? kymo_format_bytes (bytes) : g_strdup ("an unknown number of bytes");
+  return bytes >= 0 ? kymo_format_bytes (bytes) : g_strdup (_("an unknown number of bytes"));
 }
 
 /* Reading, writing or flushing: what began, and how long it took. */
@@ -231,14 +242,16 @@ describe_transfer (const KymoPoint *point,
 {
   g_autofree char *size = dup_size (point->number);
   g_autofree char *length = kymo_format_duration (point->end_ns - point->begin_ns);
-  g_autofree char *took = point->end_ns > point->begin_ns ? g_strdup_printf (" for %s", length)
-    : g_strdup ("");
+  gboolean took = point->end_ns > point->begin_ns;
 
   if (point->op == KYMO_IO_FLUSH)
-    return g_strdup_printf ("flushes %s%s", file, took);
+    return took ? g_strdup_printf (_("flushes %s for %s"), file, length)
+           : g_strdup_printf (_("flushes %s"), file);
   if (point->op == KYMO_IO_READ)
-    return g_strdup_printf ("reads %s from %s%s", size, file, took);
-  return g_strdup_printf ("writes %s to %s%s", size, file, took);
+    return took ? g_strdup_printf (_("reads %s from %s for %s"), size, file, length)
+           : g_strdup_printf (_("reads %s from %s"), size, file);
+  return took ? g_strdup_printf (_("writes %s to %s for %s"), size, file, length)
+         : g_strdup_printf (_("writes %s to %s"), size, file);
 }
 
 static char *
@@ -250,13 +263,13 @@ describe_complete (const KymoPoint *point,
   switch (point->flag)
     {
     case KYMO_IO_READ:
-      return g_strdup_printf ("has read %s from %s", size, file);
+      return g_strdup_printf (_("has read %s from %s"), size, file);
     case KYMO_IO_WRITE:
-      return g_strdup_printf ("has written %s to %s", size, file);
+      return g_strdup_printf (_("has written %s to %s"), size, file);
     case KYMO_IO_FLUSH:
-      return g_strdup_printf ("has flushed %s", file);
+      return g_strdup_printf (_("has flushed %s"), file);
     default:
-      return g_strdup_printf ("has transferred %s, %s", size, file);
+      return g_strdup_printf (_("has transferred %s, %s"), size, file);
     }
 }
 
@@ -264,28 +277,32 @@ static char *
 describe_io (const KymoRun   *run,
              const KymoPoint *point)
 {
-  static const char *const modes[] = { "reading", "writing", "reading and writing", "execution",
-                                       "searching" };
-  static const char *const verbs[KYMO_N_IO_OPS] = {
-    [KYMO_IO_CLOSE] = "closes", [KYMO_IO_DUPLICATE] = "duplicates the handle of",
-    [KYMO_IO_SET_FLAGS] = "changes the status flags of", [KYMO_IO_DELETE] = "deletes",
-    [KYMO_IO_ISSUED] = "has started an operation on",
-    [KYMO_IO_TEST] = "tests an operation that is not complete on",
-    [KYMO_IO_CANCEL] = "cancels an operation on", [KYMO_IO_LOCK] = "locks",
-    [KYMO_IO_UNLOCK] = "unlocks", [KYMO_IO_TRY_LOCK] = "tries to lock",
+  static const char *const opens[] = {
+    N_("opens %s for reading"), N_("opens %s for writing"),
+    N_("opens %s for reading and writing"), N_("opens %s for execution"),
+    N_("opens %s for searching")
+  };
+  static const char *const others[KYMO_N_IO_OPS] = {
+    [KYMO_IO_CLOSE] = N_("closes %s"), [KYMO_IO_DUPLICATE] = N_("duplicates the handle of %s"),
+    [KYMO_IO_SET_FLAGS] = N_("changes the status flags of %s"),
+    [KYMO_IO_DELETE] = N_("deletes %s"),
+    [KYMO_IO_ISSUED] = N_("has started an operation on %s"),
+    [KYMO_IO_TEST] = N_("tests an operation that is not complete on %s"),
+    [KYMO_IO_CANCEL] = N_("cancels an operation on %s"), [KYMO_IO_LOCK] = N_("locks %s"),
+    [KYMO_IO_UNLOCK] = N_("unlocks %s"), [KYMO_IO_TRY_LOCK] = N_("tries to lock %s"),
   };
   const char *name = point->op == KYMO_IO_DELETE ? kymo_io_file_name (run, point->id)
     : kymo_io_handle_name (run, point->id);
   g_autofree char *file = *name != '\0' ? g_strdup_printf ("“%s”", name)
-    : g_strdup ("an unknown file");
+    : g_strdup (_("an unknown file"));
 
   switch ((KymoIoOp) point->op)
     {
     case KYMO_IO_OPEN:
-      return g_strdup_printf ("opens %s for %s", file, point->flag < G_N_ELEMENTS (modes)
-                              ? modes[point->flag] : "an unknown use");
+      return g_strdup_printf (point->flag < G_N_ELEMENTS (opens) ? _(opens[point->flag])
+                              : _("opens %s for an unknown use"), file);
     case KYMO_IO_SEEK:
-      return g_strdup_printf ("moves to byte %" G_GINT64_FORMAT " of %s", point->number, file);
+      return g_strdup_printf (_("moves to byte %" G_GINT64_FORMAT " of %s"), point->number, file);
     case KYMO_IO_READ:
     case KYMO_IO_WRITE:
     case KYMO_IO_FLUSH:
@@ -293,7 +310,7 @@ describe_io (const KymoRun   *run,
     case KYMO_IO_COMPLETE:
       return describe_complete (point, file);
     default:
-      return g_strdup_printf ("%s %s", verbs[point->op], file);
+      return g_strdup_printf (_(others[point->op]), file);
     }
 }
 
@@ -322,12 +339,14 @@ kymo_describe_marker (const KymoRun    *run,
   const KymoMarkerKind *kind = &g_array_index (run->definitions->marker_kinds, KymoMarkerKind,
                                                marker->kind);
   g_autofree char *scope = kymo_marker_dup_scope (run, marker);
+  const char *severity = kind->severity != KYMO_MARKER_NONE
+                         ? kymo_marker_severity_to_string (kind->severity) : "no";
 
-  return g_strdup_printf ("marker “%s”%s%s, %s severity, on %s: %s", kind->category,
-                          *kind->group != '\0' ? " of " : "", kind->group,
-                          kind->severity != KYMO_MARKER_NONE
-                          ? kymo_marker_severity_to_string (kind->severity) : "no", scope,
-                          marker->text);
+  if (*kind->group == '\0')
+    return g_strdup_printf (_("marker “%s”, %s severity, on %s: %s"), kind->category, severity,
+                            scope, marker->text);
+  return g_strdup_printf (_("marker “%s” of %s, %s severity, on %s: %s"), kind->category,
+                          kind->group, severity, scope, marker->text);
 }
 
 /**
@@ -412,30 +431,30 @@ kymo_describe_point (const KymoAsk *ask,
   switch (point->kind)
     {
     case KYMO_POINT_USER_EVENT:
-      return g_strdup_printf ("user event %d: %s", point->id, event_name (ask->run, point));
+      return g_strdup_printf (_("user event %d: %s"), point->id, event_name (ask->run, point));
     case KYMO_POINT_BRACKET:
-      return g_strdup_printf ("user event %d for %s: %s", point->id, length,
+      return g_strdup_printf (_("user event %d for %s: %s"), point->id, length,
                               event_name (ask->run, point));
     case KYMO_POINT_NOTE:
-      return g_strdup_printf ("note: %s", point->text);
+      return g_strdup_printf (_("note: %s"), point->text);
     case KYMO_POINT_BRACKET_NOTE:
-      return g_strdup_printf ("note for %s: %s", length, point->text);
+      return g_strdup_printf (_("note for %s: %s"), length, point->text);
     case KYMO_POINT_USER_VALUE:
-      return g_strdup_printf ("user value %s", number);
+      return g_strdup_printf (_("user value %s"), number);
     case KYMO_POINT_USER_STAT:
-      return g_strdup_printf ("user stat %d (%s) = %s", point->id,
+      return g_strdup_printf (_("user stat %d (%s) = %s"), point->id,
                               stat_name (ask->run, point->id), number);
     case KYMO_POINT_MEMORY:
       bytes = kymo_format_bytes ((gint64) CLAMP (point->value, 0, 9e18));
-      return g_strdup_printf ("memory in use: %s", bytes);
+      return g_strdup_printf (_("memory in use: %s"), bytes);
     case KYMO_POINT_PHASE:
-      return g_strdup_printf ("phase %d ends", point->id);
+      return g_strdup_printf (_("phase %d ends"), point->id);
     case KYMO_POINT_PARAMETER:
     case KYMO_POINT_IO:
       return kymo_describe_io_point (ask->run, point);
     case KYMO_POINT_TRACE_ON:
-      return g_strdup ("tracing goes on");
+      return g_strdup (_("tracing goes on"));
     default:
-      return g_strdup ("tracing goes off");
+      return g_strdup (_("tracing goes off"));
     }
 }

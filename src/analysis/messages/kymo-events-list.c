@@ -4,6 +4,8 @@
  */
 #include "config.h"
 
+#include <glib/gi18n-lib.h>
+
 #include "kymo-details.h"
 #include "kymo-event-columns.h"
 #include "kymo-events-list.h"
@@ -13,11 +15,13 @@ static char *
 describe_stretch (const KymoSegment *segment,
                   guint              i)
 {
-  static const char *const words[] = { "packs", "unpacks", "writes its log to disk" };
+  static const char *const words[] = {
+    N_("packs for %s"), N_("unpacks for %s"), N_("writes its log to disk for %s")
+  };
   const KymoStretch *stretch = &g_array_index (segment->stretches, KymoStretch, i);
   g_autofree char *length = kymo_format_duration (stretch->end_ns - stretch->begin_ns);
 
-  return g_strdup_printf ("%s for %s", words[stretch->kind], length);
+  return g_strdup_printf (_(words[stretch->kind]), length);
 }
 
 /* Idle and untraced pieces of the track; the others are told elsewhere. */
@@ -28,9 +32,8 @@ describe_piece (const KymoSegment *segment,
   g_autofree char *length = kymo_format_duration (kymo_segment_piece_begin (segment, i + 1)
                                                   - kymo_segment_piece_begin (segment, i));
 
-  return g_strdup_printf ("%s for %s",
-                          segment->piece_state[i] == KYMO_STATE_IDLE ? "idle" : "untraced",
-                          length);
+  return g_strdup_printf (segment->piece_state[i] == KYMO_STATE_IDLE ? _("idle for %s")
+                          : _("untraced for %s"), length);
 }
 
 static char *
