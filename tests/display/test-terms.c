@@ -50,6 +50,18 @@ test_words (void)
   g_assert_cmpstr (kymo_in_terms (mpi, "{no} {row and {"), ==,
                    "{no} {row and {");
   g_assert_cmpstr (kymo_in_terms (mpi, ""), ==, "");
+  /* A translation may say a phrase of each term. */
+  g_assert_cmpstr (kymo_in_terms (charm, "{row:Nach PE|Nach Rang|Nach Thread} %d"), ==,
+                   "Nach PE %d");
+  g_assert_cmpstr (kymo_in_terms (openmp, "{row:Nach PE|Nach Rang|Nach Thread}"), ==,
+                   "Nach Thread");
+  g_assert_cmpstr (kymo_in_terms (openmp, "{row:Am PE|Am Rang} {code:der Methode|der Funktion}"),
+                   ==, "Am Rang der Funktion");
+  g_assert_cmpstr (kymo_in_terms (mpi, "{row:} {code:"), ==, "{row:} {code:");
+  /* Idle time is a word of Kymo, a function's name is none. */
+  g_assert_cmpstr (kymo_shown_name ("Idle"), ==, "Idle");
+  g_assert_cmpstr (kymo_shown_name ("main"), ==, "main");
+  g_assert_null (kymo_shown_name (NULL));
   /* Titles of pictures, too. */
   g_assert_cmpstr (kymo_plot_title (kymo_plot_find ("thread-bars"), mpi), ==,
                    "Functions by rank");

@@ -11,6 +11,7 @@
 
 #include "kymo-axis.h"
 #include "kymo-compare-series.h"
+#include "kymo-in-terms.h"
 #include "kymo-legend.h"
 #include "kymo-order.h"
 #include "kymo-plot-terms.h"
@@ -366,7 +367,7 @@ describe_layer (const KymoCompareSeries *chart, const KymoCompareLayer *layer, g
     all += value_of (chart, &g_array_index (chart->layers, KymoCompareLayer, i), side);
   share = kymo_format_percent (all > 0 ? value / all : NAN);
   hit->name = g_strdup (layer->name);
-  hit->text = g_strdup_printf ("%s\n%s: %s, %s%s%s", layer->name,
+  hit->text = g_strdup_printf ("%s\n%s: %s, %s%s%s", kymo_shown_name (layer->name),
                                kymo_table_get_string (chart->sides, "label", side), amount,
                                share, trend != NULL ? "\n" : "", trend != NULL ? trend : "");
 }

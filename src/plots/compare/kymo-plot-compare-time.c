@@ -14,6 +14,7 @@
 #include <math.h>
 
 #include "kymo-axis.h"
+#include "kymo-in-terms.h"
 #include "kymo-legend.h"
 #include "kymo-compare-series.h"
 #include "kymo-plot-terms.h"
@@ -488,7 +489,8 @@ describe_compare_time (const Chart *chart, const KymoTable *answer, const KymoPl
   hit->name = layer != NULL ? g_strdup (layer->name) : NULL;
   g_autofree char *noise = noise_words (chart, layer, bin, fabs (b - a));
   hit->text = g_strdup_printf (_("%s\n%s: %s%s (A %s, %s %s)%s\n%s"),
-                               layer != NULL ? layer->name : _("All that is busy"),
+                               layer != NULL ? kymo_shown_name (layer->name)
+                               : _("All that is busy"),
                                kymo_word_row (frame->terms, TRUE, TRUE), b > a ? "+" : "",
                                difference, of_a, label, of_b, noise, span);
 }

@@ -10,6 +10,7 @@
 #include <math.h>
 
 #include "kymo-axis.h"
+#include "kymo-in-terms.h"
 #include "kymo-legend.h"
 #include "kymo-compare-series.h"
 #include "kymo-units.h"
@@ -232,7 +233,7 @@ paint_words (cairo_t *cr, const Chart *chart, guint i, const KymoPlotFrame *fram
   KymoTextStyle name = { KYMO_TEXT_NORMAL - 0.5, FALSE, 1, chart->name_px };
   KymoTextStyle figure = { KYMO_TEXT_NORMAL - 0.5, FALSE, 1, 0 };
   KymoRgba color = line->is_noise ? theme->secondary : theme->foreground;
-  g_autofree char *label = kymo_text_fitting_name (cr, line->name, name);
+  g_autofree char *label = kymo_text_fitting_name (cr, kymo_shown_name (line->name), name);
   g_autofree char *amount = kymo_compare_signed (chart->answer, line->difference);
   g_autofree char *marked = g_strdup_printf ("%s%s", line->is_noise ? "≈ " : "", amount);
   g_autofree char *ratio = ratio_words (chart, line);
@@ -371,7 +372,7 @@ static void
 describe_compare (const Chart *chart, const Line *line, KymoPlotHit *hit)
 {
   guint b = kymo_table_get_int (chart->answer, "against", 0);
-  GString *text = g_string_new (line->name);
+  GString *text = g_string_new (kymo_shown_name (line->name));
   g_autofree char *amount = kymo_compare_signed (chart->answer, line->difference);
   g_autofree char *share = kymo_format_percent (
     fabs (kymo_table_get_double (chart->table, "effect", line->row)));

@@ -11,9 +11,24 @@
 
 #include "kymo-plot-terms.h"
 
-/* The word for what stands between braces, or NULL. */
-static const char *
-word_of (KymoTerms terms, const char *key, gsize length)
+/* What stands between braces in a translation that says a phrase of each term, "row:PE|rank|thread"
+   or "code:entry method|function": where nothing is said of the last ones, the one before. */
+static char *
+dup_phrase (KymoTerms terms, const char *key, gsize length)
+{
+  g_autofree char *all = g_strndup (key, length);
+  const char *phrases = g_str_has_prefix (all, "row:") ? all + strlen ("row:")
+    : g_str_has_prefix (all, "code:") ? all + strlen ("code:") : NULL;
+  g_auto (GStrv) parts = phrases != NULL ? g_strsplit (phrases, "|", -1) : NULL;
+  guint term = g_str_has_prefix (all, "row:") ? (guint) terms.row : (guint) terms.code;
+
+  return phrases == NULL || *phrases == '\0' ? NULL
+         : g_strdup (parts[MIN (term, g_strv_length (parts) - 1)]);
+}
+
+/* (transfer full): what is said for what stands between braces, or NULL. */
+static char *
+dup_word (KymoTerms terms, const char *key, gsize length)
 {
   static const struct
   {
@@ -29,10 +44,10 @@ word_of (KymoTerms terms, const char *key, gsize length)
   for (guint i = 0; i < G_N_ELEMENTS (words); i++)
     if (strlen (words[i].key) == length
         && strncmp (words[i].key, key, length) == 0)
-      return words[i].code
-             ? kymo_word_code (terms, words[i].plural, words[i].heading)
-             : kymo_word_row (terms, words[i].plural, words[i].heading);
-  return NULL;
+      return g_strdup (words[i].code
+                       ? kymo_word_code (terms, words[i].plural, words[i].heading)
+                       : kymo_word_row (terms, words[i].plural, words[i].heading));
+  return dup_phrase (terms, key, length);
 }
 
 /** kymo_in_terms: @words: translated, with placeholders */
@@ -47,8 +62,8 @@ kymo_in_terms (KymoTerms terms, const char *words)
   while (*words != '\0')
     {
       const char *end = *words == '{' ? strchr (words, '}') : NULL;
-      const char *word = end != NULL
-                         ? word_of (terms, words + 1, end - words - 1) : NULL;
+      g_autofree char *word = end != NULL
+                              ? dup_word (terms, words + 1, end - words - 1) : NULL;
 
       if (word != NULL)
         {
@@ -95,6 +110,20 @@ KymoTerms
 kymo_session_get_terms (KymoSession *session)
 {
   return kymo_source_get_terms (kymo_session_peek_source (session));
+}
+
+/** kymo_shown_name: @name: (nullable): as answers have it */
+const char *
+kymo_shown_name (const char *name)
+{
+  static const char *const states[] = {
+    N_("Idle"), N_("Overhead"), N_("Untraced"), N_("Idle or overhead")
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (states); i++)
+    if (g_strcmp0 (states[i], name) == 0)
+      return _(states[i]);
+  return name;
 }
 
 static const struct { const char *flag, *mark, *sentence; } words[] = {

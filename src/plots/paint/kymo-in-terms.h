@@ -7,6 +7,10 @@
  *
  *   {row} {rows} {Row} {Rows}        PE, PEs; rank, ranks, Rank, Ranks; …
  *   {code} {codes} {Code} {Codes}    entry method; functions, Function, …
+ *   {row:PE|rank|thread}             a phrase of each term, for translations into languages
+ *   {code:entry method|function}     whose genders and cases reach beyond the word: "By {row}" is
+ *                                    "{row:Nach PE|Nach Rang|Nach Thread}"; fields of printf
+ *                                    stand outside
  */
 #pragma once
 
@@ -27,6 +31,10 @@ KymoTerms   kymo_session_get_terms (KymoSession *session);
 /* Of a picture, with such placeholders; translated. */
 const char *kymo_plot_title   (const KymoPlotClass *klass,
                                KymoTerms            terms);
+
+/* The name of an activity as the person reads it: idle time and other states, which answers name
+   in English, are translated; names of the program stay. Any thread may call. */
+const char *kymo_shown_name   (const char  *name);
 
 /* Words for what else is known of a function or path than its figures: the column
    "flags" of answers. Any thread may call. */

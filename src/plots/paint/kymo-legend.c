@@ -219,7 +219,7 @@ paint_item (cairo_t *cr, const KymoPlotFrame *frame,
       name.max_px -= 54;
       kymo_text_draw (cr, text, x + width, y, share, theme->secondary);
     }
-  label = kymo_text_fitting_name (cr, item->name, name);
+  label = kymo_text_fitting_name (cr, kymo_shown_name (item->name), name);
   kymo_text_draw (cr, label, x + 18, y, name, theme->foreground);
 }
 

@@ -11,6 +11,7 @@
 #include <math.h>
 
 #include "kymo-badge.h"
+#include "kymo-in-terms.h"
 #include "kymo-order.h"
 #include "kymo-plot-terms.h"
 #include "kymo-text.h"
@@ -528,7 +529,8 @@ describe_hit (const Clusters *c, guint row, double x, KymoPlotHit *hit)
       g_autofree char *all = kymo_unit_format (KYMO_UNIT_NS, one->of_all);
 
       hit->name = g_strdup (one->name);
-      hit->text = g_strdup_printf (_("%s\n%s: %s; of all %s"), head, one->name, value, all);
+      hit->text = g_strdup_printf (_("%s\n%s: %s; of all %s"), head,
+                                   kymo_shown_name (one->name), value, all);
     }
   else
     hit->text = g_steal_pointer (&head);

@@ -11,6 +11,7 @@
 #include <math.h>
 
 #include "kymo-plot-extrema-private.h"
+#include "kymo-in-terms.h"
 #include "kymo-plot-terms.h"
 #include "kymo-text.h"
 #include "kymo-units.h"
@@ -393,7 +394,8 @@ describe_hit (const KymoExtrema *extrema, guint b, double up_px,
       g_autofree char *words = kymo_unit_format (extrema->unit, value);
       g_autofree char *share = kymo_format_percent (value / total);
 
-      g_string_append_printf (text, "\n%s: %s (%s)", series->name, words, share);
+      g_string_append_printf (text, "\n%s: %s (%s)", kymo_shown_name (series->name), words,
+                              share);
       hit->name = g_strdup (series->name);
     }
   if (bar->badge != KYMO_BADGE_NONE)

@@ -5,6 +5,7 @@
 #include "config.h"
 
 #include "kymo-badge.h"
+#include "kymo-in-terms.h"
 #include "kymo-usage.h"
 
 #include <glib/gi18n-lib.h>
@@ -75,7 +76,8 @@ describe_bar (const Usage *usage, guint bar, double up_px, KymoPlotHit *hit)
   hit->name = g_strdup (name);
   if (name != NULL)
     hit->text = g_strdup_printf (usage->tells_useful ? _("%s · %s useful\n%s: %s (%s)")
-                                 : _("%s · %s busy\n%s: %s (%s)"), label, work, name, share, time);
+                                 : _("%s · %s busy\n%s: %s (%s)"), label, work,
+                                 kymo_shown_name (name), share, time);
   else
     hit->text = g_strdup_printf (usage->tells_useful ? _("%s · %s useful") : _("%s · %s busy"),
                                  label, work);

@@ -9,6 +9,7 @@
 #include <math.h>
 
 #include "kymo-function-list.h"
+#include "kymo-in-terms.h"
 #include "kymo-legend.h"
 #include "kymo-plot-terms.h"
 #include "kymo-text.h"
@@ -166,7 +167,7 @@ paint_line (cairo_t *cr, const KymoTable *activities,
 
   if (room > 8)
     paint_bar (cr, frame, line, bar);
-  kymo_text_draw (cr, line->name, x, y + ROW_PX / 2.0, name,
+  kymo_text_draw (cr, kymo_shown_name (line->name), x, y + ROW_PX / 2.0, name,
                   theme->foreground);
   for (guint i = 0; i < columns->n_figures; i++)
     {
@@ -314,7 +315,7 @@ describe_line (const KymoTable *activities, const Line *line, double span,
                                  signature != NULL ? signature : line->name,
                                  share, time, blocks);
   else
-    hit->text = g_strdup_printf (_("%s\n%s of all time (%s)"), line->name,
+    hit->text = g_strdup_printf (_("%s\n%s of all time (%s)"), kymo_shown_name (line->name),
                                  share, time);
   add_error (activities, line->row, hit);
 }

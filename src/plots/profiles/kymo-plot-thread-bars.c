@@ -14,6 +14,7 @@
 #include <math.h>
 
 #include "kymo-legend.h"
+#include "kymo-in-terms.h"
 #include "kymo-measure.h"
 #include "kymo-order.h"
 #include "kymo-pixels.h"
@@ -475,7 +476,7 @@ describe_thread_bars (const ThreadBars *t, const char *label, const double *valu
     {
       g_autofree char *figure = kymo_measure_exact (&t->measure, value_of (values, f));
 
-      g_string_append_printf (text, "\n%s: %s", f->name, figure);
+      g_string_append_printf (text, "\n%s: %s", kymo_shown_name (f->name), figure);
       if (!f->rest)
         append_statistics (text, t, f);
       hit->name = f->rest ? NULL : g_strdup (f->name);
@@ -486,7 +487,7 @@ describe_thread_bars (const ThreadBars *t, const char *label, const double *valu
       g_autofree char *figure = kymo_measure_exact (&t->measure, value);
       g_autofree char *share = kymo_format_percent (all > 0 ? value / all : 0);
 
-      g_string_append_printf (text, "\n%s: %s (%s)", f->name, figure, share);
+      g_string_append_printf (text, "\n%s: %s (%s)", kymo_shown_name (f->name), figure, share);
       append_statistics (text, t, f);
       hit->name = f->rest ? NULL : g_strdup (f->name);
     }

@@ -238,8 +238,9 @@ kymo_function_list_hit (const KymoFunctionList *list, double x, double y, KymoPl
 
       hit->name = g_strdup (line->name);
       hit->rect = kymo_ledger_rect (&list->ledger, at);
-      hit->text = g_strdup_printf (_("%s\nexclusive %s (%s)\ninclusive %s\n%s"), line->name,
-                                   exclusive, share, inclusive, calls);
+      hit->text = g_strdup_printf (_("%s\nexclusive %s (%s)\ninclusive %s\n%s"),
+                                   kymo_shown_name (line->name), exclusive, share, inclusive,
+                                   calls);
       kymo_flags_add (&hit->text, line->flags);
     }
   return at != G_MAXUINT;

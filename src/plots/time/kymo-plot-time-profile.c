@@ -11,6 +11,7 @@
 #include <math.h>
 
 #include "kymo-axis.h"
+#include "kymo-in-terms.h"
 #include "kymo-legend.h"
 #include "kymo-pixels.h"
 #include "kymo-time-profile-bins.h"
@@ -503,7 +504,7 @@ time_profile_hit (const KymoPicture *picture, double x, double y, KymoPlotHit *h
 
       hit->name = g_strdup (name);
       hit->text = g_strdup_printf (_("%s\n%s of all time here (%s)\n%s"),
-                                   name, percent, time, span);
+                                   kymo_shown_name (name), percent, time, span);
     }
   return TRUE;
 }

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "kymo-timeline.h"
+#include "kymo-in-terms.h"
 #include "kymo-plot-terms.h"
 #include "kymo-units.h"
 
@@ -132,8 +133,8 @@ describe_cell (const KymoTimeline *timeline, guint row,
   range = kymo_span_words (hit->span);
   hit->text = g_strdup_printf ("%s\n%s · %s · %s",
                                activity->kind == KYMO_KIND_SHORT
-                               ? _("Shorter blocks, hidden") : activity->name, label,
-                               range, words);
+                               ? _("Shorter blocks, hidden")
+                               : kymo_shown_name (activity->name), label, range, words);
 }
 
 /* A parameter has been told with its value. */
@@ -185,7 +186,8 @@ describe_outer (const KymoTimeline *timeline, guint row, double column,
       if (activity == NULL || column < outer->x0[i] || column >= outer->x1[i])
         continue;
       old = g_steal_pointer (&hit->text);
-      hit->text = g_strdup_printf (_("%s\ninside %s"), old, activity->name);
+      hit->text = g_strdup_printf (_("%s\ninside %s"), old,
+                                   kymo_shown_name (activity->name));
     }
 }
 

@@ -313,7 +313,8 @@ on_sums (KymoTable *answer, const GError *error, gpointer data)
   shares = kymo_selection_dup_shares (answer);
   title = g_strdup_printf ("%s · %s", words, shares);
   all = kymo_selection_dup_activities (answer, MOST_ACTIVITIES);
-  say_details_pane (self, title, *all != '\0' ? all : _("No entry method ran here"));
+  say_details_pane (self, title, *all != '\0' ? all
+                    : kymo_in_terms_of (self->session, _("No {code} ran here")));
   self->shows_sums = TRUE;
 }
 

@@ -3,6 +3,7 @@
 
 #include <adwaita.h>
 #include <glib/gi18n-lib.h>
+#include <string.h>
 
 #include "kymo-facts-group.h"
 #include "kymo-in-terms.h"
@@ -113,11 +114,22 @@ facts_of_size (const KymoTable *info, KymoSession *session)
   return facts;
 }
 
-/* "command_line" -> "Command line" */
+/* "command_line" -> "Command line"; what is known of every run in the person's language */
 static char *
 words_of_key (const char *key)
 {
-  char *words = g_strdup (key);
+  static const struct { const char *key, *words; } known[] = {
+    { "program", N_("Program") }, { "command_line", N_("Command line") },
+    { "machine", N_("Machine") }, { "host", N_("Host") }, { "user", N_("User") },
+    { "started", N_("Started") }, { "timestamp", N_("Run ended") },
+    { "names_written", N_("Names written") }, { "runtime_version", N_("Runtime") },
+  };
+  char *words;
+
+  for (guint i = 0; i < G_N_ELEMENTS (known); i++)
+    if (strcmp (known[i].key, key) == 0)
+      return g_strdup (_(known[i].words));
+  words = g_strdup (key);
 
   g_strdelimit (words, "_-", ' ');
   if (*words != '\0')
