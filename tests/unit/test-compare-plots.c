@@ -31,6 +31,9 @@ G_DEFINE_FINAL_TYPE_WITH_CODE (FakeSource, fake_source, G_TYPE_OBJECT,
 
 static const char *const names[] = { "A::a", "B::b", "Idle" };
 
+/* What "B::b" does, in the profiles of time of all runs; %NULL where they tell no roles. */
+static const char *role_of_b = NULL;
+
 static KymoTable *
 make_profile (const FakeSource *self)
 {
@@ -68,6 +71,8 @@ make_time (const FakeSource *self, guint n)
   KymoTable *list = kymo_table_new (KYMO_STYLE_OBJECTS);
   guint name = kymo_table_add_column (list, "name", KYMO_COLUMN_STRING, 1);
   guint vector = kymo_table_add_vector (list, "ns", KYMO_COLUMN_INT, n);
+  guint role = role_of_b != NULL
+               ? kymo_table_add_column (list, "role", KYMO_COLUMN_STRING, 1) : 0;
   g_autofree gint64 *ns = g_new0 (gint64, n);
 
   for (guint i = 0; i < 3; i++)
@@ -81,6 +86,8 @@ make_time (const FakeSource *self, guint n)
         }
       kymo_table_append_string (list, name, names[i]);
       kymo_table_append_ints (list, vector, ns);
+      if (role_of_b != NULL)
+        kymo_table_append_string (list, role, i == 0 ? "compute" : role_of_b);
     }
   kymo_table_set_int (answer, "begin_ns", 0);
   kymo_table_set_int (answer, "end_ns", (self->ns[0] + self->ns[1] + self->ns[2]) / self->pes);
@@ -287,6 +294,50 @@ test_own_scales (void)
     }
 }
 
+/* Of functions that wait the lines and their band tell what computes. */
+static void
+test_useful (void)
+{
+  const KymoPlotClass *klass = kymo_plot_find ("compare-time-profile");
+  static const guint sides[] = { 0, 0, 1 };
+  KymoSource *sources[] = { fake_new (5000000, 1000000, 4000000, 1),
+                            fake_new (5000000, 4000000, 1000000, 1),
+                            fake_new (8000000, 1000000, 1000000, 1) };
+  g_autoptr (KymoComparison) comparison = kymo_comparison_new (sources, sides, 3);
+
+  for (guint waits = 0; waits < 2; waits++)
+    {
+      g_autoptr (KymoTable) answer = NULL;
+      const KymoTable *bins;
+      KymoPlotFrame frame;
+      KymoPlotHit hit;
+      KymoRect area;
+
+      role_of_b = waits ? "wait" : "compute";
+      init_frame (&frame, comparison, 900, 300);
+      answer = ask_of (klass, comparison, &frame);
+      bins = kymo_table_peek_nested (answer, "bins", NULL);
+      g_assert_cmpint (kymo_table_find_column (bins, "useful_a_ns") >= 0, ==, waits);
+      if (waits)
+        {
+          g_assert_cmpint (kymo_table_get_int (bins, "useful_b_ns", 0)
+                           - kymo_table_get_int (bins, "useful_a_ns", 0), >, 0);
+          /* Repeats compute for as long; only their waiting differs. */
+          g_assert_cmpint (kymo_table_get_int (bins, "useful_noise_ns", 0), ==, 0);
+          g_assert_cmpint (kymo_table_get_int (bins, "noise_ns", 0), >, 0);
+        }
+      area = kymo_plot_frame_area (klass, &frame);
+      g_assert_true (picture_hit (klass, answer, &frame, area.x + area.width / 9, area.y + 1,
+                                  &hit));
+      g_assert_true (g_str_has_prefix (hit.text, waits ? "All useful time"
+                                                       : "All that is busy"));
+      kymo_plot_hit_clear (&hit);
+    }
+  role_of_b = NULL;
+  for (guint i = 0; i < G_N_ELEMENTS (sources); i++)
+    g_object_unref (sources[i]);
+}
+
 static void
 test_series (void)
 {
@@ -360,6 +411,7 @@ main (int argc, char **argv)
   g_test_add_func ("/compare-plots/activities", test_activities);
   g_test_add_func ("/compare-plots/time", test_time);
   g_test_add_func ("/compare-plots/own-scales", test_own_scales);
+  g_test_add_func ("/compare-plots/useful", test_useful);
   g_test_add_func ("/compare-plots/series", test_series);
   g_test_add_func ("/compare-plots/sizes", test_sizes);
   return g_test_run ();

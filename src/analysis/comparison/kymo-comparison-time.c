@@ -56,6 +56,8 @@ typedef struct
   KymoSpan      shared;         /* range of the bins in shared time */
   GHashTable   *series;         /* by key */
   Series       *busy;           /* all code */
+  Series       *useful;         /* code that computes */
+  gboolean      tells_useful;   /* there is other code, too */
   gboolean      has_noise;      /* there are repeats */
   double        bin_ns;         /* length of a bin of the run that is read */
   gint64        pes[2];         /* sums over the runs, in millionths */
@@ -224,6 +226,7 @@ fold_all (Work  *work,
   while (g_hash_table_iter_next (&iter, NULL, &value))
     fold_comparison_time (work, value, which);
   fold_comparison_time (work, work->busy, which);
+  fold_comparison_time (work, work->useful, which);
 }
 
 static void
@@ -250,6 +253,10 @@ add_answer (Work            *work,
         series->role = g_strdup (kymo_table_get_string (table, "role", i));
       add_bins (work, series, ns + (gsize) i * n, n);
       add_bins (work, work->busy, ns + (gsize) i * n, n);
+      if (series->role == NULL || strcmp (series->role, "compute") == 0)
+        add_bins (work, work->useful, ns + (gsize) i * n, n);
+      else
+        work->tells_useful = TRUE;
     }
   for (guint k = 0; k < G_N_ELEMENTS (others); k++)
     {
@@ -315,6 +322,7 @@ mirror (Work *work)
     memcpy (((Series *) value)->sum[1], ((Series *) value)->sum[0],
             work->n_bins * sizeof (gint64));
   memcpy (work->busy->sum[1], work->busy->sum[0], work->n_bins * sizeof (gint64));
+  memcpy (work->useful->sum[1], work->useful->sum[0], work->n_bins * sizeof (gint64));
 }
 
 /* -- noise -------------------------------------------------------------------- */
@@ -494,6 +502,31 @@ is_noise_of_busy (const Work *work,
   return ABS (difference_of (busy, bin)) <= busy->noise[bin];
 }
 
+/* Functions also communicate and wait: what computes of all that is busy. */
+static void
+add_useful (const Work *work,
+            KymoTable  *table)
+{
+  static const char *const names[] = { "useful_a_ns", "useful_b_ns", "useful_noise_ns" };
+  const Series *useful = work->useful;
+  gboolean shares = work->has_noise && work->own;
+  guint rows = shares ? kymo_table_add_column (table, "useful_noise_rows", KYMO_COLUMN_DOUBLE, 1)
+               : 0;
+
+  for (guint k = 0; k < G_N_ELEMENTS (names); k++)
+    {
+      guint column = kymo_table_add_column (table, names[k], KYMO_COLUMN_INT, 1);
+
+      for (guint i = 0; i < work->n_bins; i++)
+        kymo_table_append_int (table, column, k < 2
+                               ? kymo_compare_mean (useful->sum[k][i],
+                                                    (KymoCompareScale) { 1, work->n[k] })
+                               : work->has_noise ? useful->noise[i] : 0);
+    }
+  for (guint i = 0; shares && i < work->n_bins; i++)
+    kymo_table_append_double (table, rows, useful->noise_rows[i]);
+}
+
 /* All that is busy: a row a bin. */
 static KymoTable *
 list_bins (Work         *work,
@@ -525,6 +558,8 @@ list_bins (Work         *work,
       if (rows > 0)
         kymo_table_append_double (table, rows, busy->noise_rows[i]);
     }
+  if (work->tells_useful)
+    add_useful (work, table);
   return table;
 }
 
@@ -560,7 +595,8 @@ comparison_time_finish (Work          *work,
   KymoTable *series = kymo_table_new (KYMO_STYLE_OBJECTS);
 
   mirror (work);
-  if (work->has_noise && !set_noise (work, work->busy, cancellable, error))
+  if (work->has_noise && (!set_noise (work, work->busy, cancellable, error)
+                          || !set_noise (work, work->useful, cancellable, error)))
     {
       kymo_table_unref (series);
       kymo_table_unref (answer);
@@ -611,6 +647,7 @@ kymo_compare_time (KymoCompared  *compared,
   work.has_noise = has_repeats (compared);
   work.series = g_hash_table_new_full (g_str_hash, g_str_equal, NULL, series_free);
   work.busy = series_new (&work, "busy");
+  work.useful = series_new (&work, "useful");
   if (!work.own)
     find_shared (&work);
   for (guint i = 0; i < compared->n_runs; i++)
@@ -619,6 +656,7 @@ kymo_compare_time (KymoCompared  *compared,
     else if (i + 1 == compared->n_runs)
       answer = comparison_time_finish (&work, cancellable, error);
   series_free (work.busy);
+  series_free (work.useful);
   g_hash_table_unref (work.series);
   return answer;
 }

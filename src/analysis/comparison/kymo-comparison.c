@@ -329,7 +329,8 @@ static const KymoQuestionList time_lists[] =
 {
   { "", NULL, TRUE },
   { "series", "name kind role a_ns b_ns difference_ns noise_ns" },
-  { "bins", "begin_ns end_ns busy_a_ns busy_b_ns difference_ns noise_ns is_noise" },
+  { "bins", "begin_ns end_ns busy_a_ns busy_b_ns difference_ns noise_ns is_noise "
+    "useful_a_ns useful_b_ns useful_noise_ns" },
   { "runs", RUNS },
   { NULL }
 };

@@ -49,7 +49,8 @@
  *                   difference_ns (a number a bin); with repeats also noise_ns, the half
  *                   width of the 95 % band of the difference
  *     "bins"        all code together, a row a bin: begin_ns, end_ns, busy_a_ns, busy_b_ns,
- *                   difference_ns, noise_ns (0 without repeats), is_noise
+ *                   difference_ns, noise_ns (0 without repeats), is_noise; of functions that
+ *                   communicate or wait also useful_a_ns, useful_b_ns, useful_noise_ns
  *     "sentences"   how many bins are within noise, and where most lies beyond it
  *     "has_noise", "pes_a", "pes_b", "runs", "against", "scale", "align"
  *   compare-info    the surroundings: "facts": section, key, values (a string a run, null

@@ -43,6 +43,7 @@ typedef struct
   const double    *shares[2];           /* what that band is around, or NULL */
   gboolean         has_noise;
   const KymoTable *bins;
+  gboolean         useful;              /* functions: what computes is told, not all code */
   double           length[2];           /* of a bin of A and of B in own time; 0 = shared */
   GArray          *layers;
   double          *busy[2], *xs;
@@ -105,13 +106,14 @@ is_noise (const Chart *chart, guint row, guint bin)
          && fabs (difference_of (chart, row, bin)) <= noise_of (chart, row, bin);
 }
 
-/* Of all that is busy. */
+/* Of all that is busy, or useful. */
 static double
 noise_of_all (const Chart *chart, guint bin)
 {
   if (chart->noise_rows != NULL)
-    return kymo_table_get_double (chart->bins, "noise_rows", bin);
-  return kymo_table_get_int (chart->bins, "noise_ns", bin)
+    return kymo_table_get_double (chart->bins, chart->useful ? "useful_noise_rows" : "noise_rows",
+                                  bin);
+  return kymo_table_get_int (chart->bins, chart->useful ? "useful_noise_ns" : "noise_ns", bin)
          / (double) MAX (chart->edges_ns[bin + 1] - chart->edges_ns[bin], 1);
 }
 
@@ -135,10 +137,12 @@ add_layers (Chart *chart, const KymoPlotFrame *frame)
     {
       const char *kind = kymo_table_get_string (chart->series, "kind", row);
       Layer layer = { kymo_table_get_string (chart->series, "name", row), row };
+      const char *role = kymo_table_get_string (chart->series, "role", row);
       gboolean code = g_strcmp0 (kind, "code") == 0;
+      gboolean told = code && (!chart->useful || role == NULL || g_str_equal (role, "compute"));
 
       layer.kind = code ? KYMO_KIND_ENTRY : kymo_activity_kind (kind);
-      for (guint bin = 0; code && bin < chart->n; bin++)
+      for (guint bin = 0; told && bin < chart->n; bin++)
         for (guint which = 0; which < 2; which++)
           chart->busy[which][bin] += rows_of (chart, which, row, bin);
       if (kymo_is_hidden (frame, layer.name)
@@ -193,7 +197,6 @@ take_noise (Chart *chart, const KymoTable *answer, gboolean own)
   chart->shares[0] = own ? kymo_table_peek_doubles (chart->series, "a_rows", NULL) : NULL;
   chart->shares[1] = own ? kymo_table_peek_doubles (chart->series, "b_rows", NULL) : NULL;
   chart->noise_ns = own ? NULL : kymo_table_peek_ints (chart->series, "noise_ns", &width);
-  chart->bins = kymo_table_peek_nested (answer, "bins", NULL);
   chart->has_noise = width == chart->n && chart->bins != NULL
                      && kymo_table_get_n_rows (chart->bins) == chart->n;
 }
@@ -221,6 +224,9 @@ chart_init (Chart *chart, const KymoTable *answer, const KymoPlotFrame *frame)
       chart->length[0] = own_length (answer, 0, chart->n);
       chart->length[1] = own_length (answer, kymo_table_get_int (answer, "against", 0), chart->n);
     }
+  chart->bins = kymo_table_peek_nested (answer, "bins", NULL);
+  chart->useful = chart->bins != NULL
+                  && kymo_table_find_column (chart->bins, "useful_a_ns") >= 0;
   if (kymo_table_get_bool (answer, "has_noise", 0))
     take_noise (chart, answer, own);
   chart->layers = g_array_new (FALSE, FALSE, sizeof (Layer));
@@ -294,7 +300,7 @@ paint_layers (cairo_t *cr, const Chart *chart, const KymoPlotFrame *frame)
     }
 }
 
-/* Around what is busy in A: where B's line lies in it the difference is noise. */
+/* Around what is busy, or useful, in A: where B's line lies in it the difference is noise. */
 static void
 paint_band (cairo_t *cr, const Chart *chart, const KymoTheme *theme)
 {
@@ -362,7 +368,8 @@ paint_key (cairo_t *cr, const Chart *chart, const KymoTable *answer, const KymoP
   for (guint which = 0; which < 2 && chart->area.width > 240; which++, x += 92)
     {
       g_autofree char *side = kymo_compare_side (answer, sides[which]);
-      g_autofree char *words = g_strdup_printf (_("busy in %s"), side);
+      g_autofree char *words = g_strdup_printf (chart->useful ? _("useful in %s")
+                                                : _("busy in %s"), side);
 
       cairo_save (cr);
       if (which == 0)
@@ -490,7 +497,7 @@ describe_compare_time (const Chart *chart, const KymoTable *answer, const KymoPl
   g_autofree char *noise = noise_words (chart, layer, bin, fabs (b - a));
   hit->text = g_strdup_printf (_("%s\n%s: %s%s (A %s, %s %s)%s\n%s"),
                                layer != NULL ? kymo_shown_name (layer->name)
-                               : _("All that is busy"),
+                               : chart->useful ? _("All useful time") : _("All that is busy"),
                                kymo_word_row (frame->terms, TRUE, TRUE), b > a ? "+" : "",
                                difference, of_a, label, of_b, noise, span);
 }
