@@ -259,6 +259,30 @@ test_wrong_questions (void)
     }
 }
 
+/* Of a run without the files of rank 0 the others keep their numbers, and their rows of the
+   matrix. */
+static void
+test_missing_rank (void)
+{
+  g_autoptr (KymoRun) run = NULL;
+  g_autoptr (KymoTable) answer = NULL;
+  KymoTable *matrix;
+  Program p;
+
+  program_init (&p, 2);
+  program_call (&p, 0, PROGRAM_RECV, 40, 110, -1, 1);
+  program_call (&p, 1, PROGRAM_SEND, 100, 105, 0, -1);
+  run = program_end (&p, 120);
+  for (guint i = 0; i < 2; i++)
+    ((KymoLocation *) kymo_run_peek_location (run, i))->id = 2 - i;
+  run->n_locations_original = 2;
+  answer = ask_with (run, KYMO_SPAN_ALL, 1, NULL, NULL);
+  matrix = kymo_table_peek_nested (answer, "matrix", NULL);
+  g_assert_cmpint (kymo_table_get_int (matrix, "location", 0), ==, 2);
+  g_assert_cmpint (kymo_table_get_int (matrix, "by", 0), ==, 1);
+  g_assert_cmpint (kymo_table_get_int (answer, "all_locations", 0), ==, 3);
+}
+
 int
 main (int    argc,
       char **argv)
@@ -271,6 +295,7 @@ main (int    argc,
   g_test_add_func ("/waits/collectives", test_collectives);
   g_test_add_func ("/waits/no-rule", test_no_rule);
   g_test_add_func ("/waits/threads", test_threads);
+  g_test_add_func ("/waits/missing-rank", test_missing_rank);
   g_test_add_func ("/waits/wrong-questions", test_wrong_questions);
   return g_test_run ();
 }

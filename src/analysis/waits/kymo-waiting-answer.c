@@ -191,13 +191,24 @@ list_locations (const KymoAsk          *ask,
   return table;
 }
 
+/* Ids are below it, also where files of a run are missing. */
+static gint64
+count_ids (const KymoRun *run)
+{
+  gint64 n = run->n_locations_original;
+
+  for (guint i = 0; i < run->locations->len; i++)
+    n = MAX (n, kymo_run_peek_location (run, i)->id + 1);
+  return n;
+}
+
 /* Who waited for whom, by pairs of locations or of groups of them. */
 static void
 add_matrix (const KymoAsk          *ask,
             const KymoWaitingState *state,
             KymoTable              *answer)
 {
-  gint64 n = ask->run->n_locations_original;
+  gint64 n = count_ids (ask->run);
   gint64 size = kymo_pairs_group_size (state->pairs, n, KYMO_MOST_PAIRS);
   g_autoptr (GHashTable) grouped = kymo_pairs_new ();
   g_autoptr (GPtrArray) order = NULL;
