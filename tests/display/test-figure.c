@@ -8,6 +8,7 @@
 #include "config.h"
 
 #include <glib/gstdio.h>
+#include <math.h>
 #include <string.h>
 
 #include "desk.h"
@@ -269,7 +270,8 @@ test_settings (void)
     "1600x900 9 96 png window title auto 0",
   };
   static const char *const wrong[] = { "", "0x0 9 96", "column -8 nan bmp", "a b c d e f g h i",
-                                       "1600x900 9 96 png window title auto -1" };
+                                       "1600x900 9 96 png window title auto -1", "column nan 300",
+                                       "column 8 nan" };
   KymoFigureSettings settings;
 
   for (guint i = 0; i < G_N_ELEMENTS (lines); i++)
@@ -284,6 +286,7 @@ test_settings (void)
     {
       kymo_figure_settings_parse (&settings, wrong[i]);
       g_assert_true (kymo_figure_size_check (&settings.size, NULL));
+      g_assert_false (isnan (settings.size.font_pt) || isnan (settings.size.dpi));
       g_assert_cmpuint (settings.format, ==, 0);
       g_assert_cmpuint (settings.legend_most, <=, 1000);
     }

@@ -134,7 +134,7 @@ kymo_figure_size_dup_text (const KymoFigureSize *size)
  * kymo_figure_size_check:
  *
  * Returns: whether a picture of this size can be painted; %FALSE with %KYMO_ERROR_USAGE where
- *   width, height, font size or pixels per inch are out of bounds
+ *   width, height, font size or pixels per inch are out of bounds or NaN
  */
 gboolean
 kymo_figure_size_check (const KymoFigureSize *size, GError **error)
@@ -143,11 +143,11 @@ kymo_figure_size_check (const KymoFigureSize *size, GError **error)
     g_set_error (error, KYMO_ERROR, KYMO_ERROR_USAGE,
                  _("The size of a figure has to be from %d to %d px (17 to 4334 mm)"),
                  LEAST_PX, MOST_PX);
-  else if (size->font_pt < KYMO_FIGURE_LEAST_PT || size->font_pt > KYMO_FIGURE_MOST_PT)
+  else if (!(size->font_pt >= KYMO_FIGURE_LEAST_PT && size->font_pt <= KYMO_FIGURE_MOST_PT))
     g_set_error (error, KYMO_ERROR, KYMO_ERROR_USAGE,
                  _("The font size of a figure has to be from %.0f to %.0f points"),
                  KYMO_FIGURE_LEAST_PT, KYMO_FIGURE_MOST_PT);
-  else if (size->dpi < KYMO_FIGURE_LEAST_DPI || size->dpi > KYMO_FIGURE_MOST_DPI)
+  else if (!(size->dpi >= KYMO_FIGURE_LEAST_DPI && size->dpi <= KYMO_FIGURE_MOST_DPI))
     g_set_error (error, KYMO_ERROR, KYMO_ERROR_USAGE,
                  _("A figure can have %d to %d pixels per inch"),
                  KYMO_FIGURE_LEAST_DPI, KYMO_FIGURE_MOST_DPI);
