@@ -58,7 +58,7 @@
  *   any other kind  run=N: put to that run as it is, in the time of that run
  *
  * Sides with several runs have the mean of them, in whole nanoseconds that still add up.
- * For all of them: difference = B less A exactly; the differences of what is no user event
+ * For all of them: difference = B − A exactly; the differences of what is no user event
  * sum up to the difference of the span.
  *
  * Runs are held. Asking may be done from any thread; the rest on the main thread but for

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * info: what the run is and how it did as a whole; no walk over records.
+ * info: what the run is and how efficient it was as a whole; no walk over records.
  */
 #include "config.h"
 

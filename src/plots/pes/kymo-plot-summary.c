@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Summary: what the run is and how it did, as two columns of lines; for
+ * Summary: what the run is and how efficient it was, as two columns of lines; for
  * files. The window has a page of rows for it.
  */
 #include "config.h"

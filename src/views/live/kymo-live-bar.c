@@ -288,7 +288,7 @@ show_bar (KymoLiveBar *self)
 
   set_menu_label (self->bar_button, shown);
   if (self->shown_ns != self->bar_ns)
-    tip = g_strdup_printf (_("Length of a bar: %s, for so many of %s would "
+    tip = g_strdup_printf (_("Length of a bar: %s, because as many of %s would "
                              "not fit"), shown, wanted);
   gtk_widget_set_tooltip_text (self->bar_button,
                                tip != NULL ? tip : _("Length of a bar"));

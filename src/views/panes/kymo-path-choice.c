@@ -29,7 +29,7 @@ static const struct
     N_("What lies deeper belongs to the last function shown"),
     1, 3, FALSE },
   { "callpath-depth", N_("The l_ast functions:"),
-    N_("Paths end with the function and begin so many callers above"),
+    N_("Paths end with the function and begin this many callers above"),
     2, 2, TRUE },
   { "by-phase", N_("By _phase"),
     N_("Functions under the phase that encloses them most closely"),

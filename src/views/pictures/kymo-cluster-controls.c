@@ -169,7 +169,7 @@ add_outliers (KymoClusterControls *self, GtkWidget *box)
 {
   const char *const units[] = {
     kymo_in_terms (self->terms, _("% of all {rows}")),
-    kymo_in_terms (self->terms, _("{Rows}")), NULL
+    kymo_in_terms (self->terms, _("Fixed number of {rows}")), NULL
   };
   GtkWidget *line;
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * KymoCollectivesView: what ranks did together in what is shown: sums by operation, and below
+ * KymoCollectivesView: what ranks did together in the visible range: sums by operation, and below
  * the single operations that cost most waiting, of the one that is chosen in the sums. From an
  * operation one goes to where it was, and to who came last.
  *

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * KymoSummaryView: what the run is (provenance, size), how it did
+ * KymoSummaryView: what the run is (provenance, size), how efficient it was
  * (utilization, load imbalance) and the load report.
  */
 #pragma once

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * KymoWaitingView: who waited for whom in what is shown: as a matrix, or in sums by kind,
+ * KymoWaitingView: who waited for whom in the visible range: as a matrix, or in sums by kind,
  * function, call path or row of the timeline, and below the longest single waits, of
  * what is chosen in the sums. From a wait one goes to where it was, and to whoever
  * was late.

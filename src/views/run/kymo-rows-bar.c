@@ -430,7 +430,7 @@ build_menu (KymoRowsBar *self)
   g_menu_append_submenu (section, _("By the _Time of"), G_MENU_MODEL (self->by_time));
   g_menu_append_submenu (section, _("By the _First Run of"), G_MENU_MODEL (self->by_first));
   g_menu_append (way, _("_Largest First"), "rows.descend");
-  g_menu_append (way, _("_Again, by What Is in Sight"), "rows.again");
+  g_menu_append (way, _("Sort _Again by the Visible Range"), "rows.again");
   g_menu_append_section (menu, NULL, G_MENU_MODEL (section));
   g_menu_append_section (menu, NULL, G_MENU_MODEL (way));
   g_menu_append (groups, _("By No_de and Process"), "rows.grouped");
@@ -502,7 +502,7 @@ kymo_rows_bar_new (KymoSession *session, GtkWidget *timeline, GtkWidget *chart)
   self->again = gtk_button_new_from_icon_name ("view-refresh-symbolic");
   gtk_button_set_has_frame (GTK_BUTTON (self->again), FALSE);
   gtk_actionable_set_action_name (GTK_ACTIONABLE (self->again), "rows.again");
-  kymo_controls_name (self->again, _("Sort again, by what is in sight"));
+  kymo_controls_name (self->again, _("Sort again by the visible range"));
   gtk_box_append (GTK_BOX (self), self->again);
   g_signal_connect_object (session, "rows-changed", G_CALLBACK (fill_rows_bar), self,
                            G_CONNECT_SWAPPED);
