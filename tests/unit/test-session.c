@@ -6,6 +6,8 @@
  */
 #include "config.h"
 
+#include "kymo-session-colors.h"
+#include "kymo-session-private.h"
 #include "kymo-session-profile.h"
 #include "kymo-session-rows.h"
 #include "wait_for.h"
@@ -24,6 +26,7 @@ struct _PlaySource
   KymoSpan           span;
   const char *const *names;
   const gint64      *ids;       /* of the names, or NULL: 0, 1, … */
+  const char         *group;
   gboolean           draft;
   gboolean           timeless;  /* profiles alone */
   int                asked;     /* atomic */
@@ -42,6 +45,7 @@ play_source_ask (KymoSource    *source,
   guint kind = kymo_table_add_column (list, "kind", KYMO_COLUMN_STRING, 1);
   guint ns = kymo_table_add_column (list, "exclusive_ns", KYMO_COLUMN_INT, 1);
   guint id = kymo_table_add_column (list, "id", KYMO_COLUMN_INT, 1);
+  guint group = kymo_table_add_column (list, "group", KYMO_COLUMN_STRING, 1);
 
   g_atomic_int_inc (&self->asked);
   if (g_str_has_prefix (kymo_question_get_kind (question), "row-"))
@@ -58,6 +62,7 @@ play_source_ask (KymoSource    *source,
       kymo_table_append_string (list, kind, "entry");
       kymo_table_append_int (list, ns, 1000 - i);
       kymo_table_append_int (list, id, self->ids != NULL ? self->ids[i] : i);
+      kymo_table_append_string (list, group, self->group);
     }
   kymo_table_set_int (answer, "end_ns", self->span.end_ns);
   kymo_table_set_table (answer, "activities", list);
@@ -456,6 +461,23 @@ test_renamed (Desk *desk, gconstpointer data)
   g_assert_false (kymo_session_is_hidden (desk->session, "Patch::go"));
 }
 
+/* Groups that come after names were given are told by colours, too. */
+static void
+test_given (Desk *desk, gconstpointer data)
+{
+  static const char *const names[] = { "a", NULL };
+  g_autoptr (KymoSession) session = NULL;
+
+  desk->source->names = names;
+  desk->source->group = "Cell";
+  session = kymo_session_new (KYMO_SOURCE (desk->source));
+  kymo_session_set_color_by (session, KYMO_COLOR_BY_GROUP);
+  kymo_session_give_names (session, names);
+  WAIT_FOR (kymo_session_can_color_by (session, KYMO_COLOR_BY_GROUP));
+  g_assert_false (same_color (color_of (session, "a"),
+                              color_of (session, "(entry method unknown)")));
+}
+
 /* -- beside --------------------------------------------------------------- */
 
 static void
@@ -615,6 +637,7 @@ main (int argc, char **argv)
   add ("/session/names", test_names);
   add ("/session/drafts", test_drafts);
   add ("/session/renamed", test_renamed);
+  add ("/session/given", test_given);
   add ("/session/beside", test_beside);
   add ("/session/options", test_options);
   add ("/session/chosen", test_chosen);

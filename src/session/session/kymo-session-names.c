@@ -167,6 +167,7 @@ profile_ready (GObject *object, GAsyncResult *result, gpointer data)
   gboolean was_draft;
   gint64 end_ns;
   guint known_before;
+  gboolean had_groups;
 
   g_weak_ref_clear (weak);
   g_free (weak);
@@ -177,13 +178,15 @@ profile_ready (GObject *object, GAsyncResult *result, gpointer data)
   if (profile == NULL)
     return;
   known_before = self->families != NULL ? g_hash_table_size (self->families) : 0;
+  had_groups = self->groups != NULL && g_hash_table_size (self->groups) > 0;
   g_clear_pointer (&self->groups, g_hash_table_unref);
   g_clear_pointer (&self->families, g_hash_table_unref);
   self->groups = kymo_colors_groups (profile);
   self->families = kymo_colors_families (profile);
   if (self->names_are_given)
     {
-      if (g_hash_table_size (self->families) != known_before)
+      if (g_hash_table_size (self->families) != known_before
+          || (!had_groups && g_hash_table_size (self->groups) > 0))
         kymo_session_rebuild_colors (self);
       return;
     }
