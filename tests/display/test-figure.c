@@ -254,6 +254,8 @@ test_chosen (void)
   choose_row (&desk, "Theme", "Dark");
   compare_files (&desk, "png", "--size slide|--theme dark|--legend right");
   open_figure (&desk, "usage");
+  set_number (&desk, "Width", 20);
+  g_assert_false (gtk_widget_get_sensitive (gtk_window_get_default_widget (desk.dialog)));
   set_number (&desk, "Width", 1000);
   choose_row (&desk, "Legend", "None");
   choose_row (&desk, "Format", "PDF");

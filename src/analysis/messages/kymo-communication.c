@@ -21,7 +21,6 @@
 #include "kymo-pairs.h"
 #include "kymo-traffic.h"
 
-
 typedef struct
 {
   gint64           limit;

@@ -110,7 +110,7 @@ start_preview (Figure *self)
   KymoFigureSize *size = &exported.size;
 
   self->wait = 0;
-  if (!kymo_figure_rows_read (self->rows, &exported))
+  if (!kymo_figure_rows_read (self->rows, &exported, NULL))
     return;
   size->dpi = KYMO_FIGURE_PX_PER_INCH * gtk_widget_get_scale_factor (self->picture)
               * MIN (PREVIEW_WIDTH_PX / kymo_figure_size_to_px (size, size->width),
@@ -170,10 +170,11 @@ on_changed (gpointer data)
 {
   Figure *self = data;
   KymoExported exported = self->base;
-  gboolean ok = kymo_figure_rows_read (self->rows, &exported);
+  g_autoptr (GError) error = NULL;
+  gboolean ok = kymo_figure_rows_read (self->rows, &exported, &error);
   const char *format = kymo_figure_rows_get_format (self->rows);
   g_autofree char *words = ok ? dup_size_words (&exported.size, format)
-                              : g_strdup (_("This is no range of time"));
+                              : g_strdup (error->message);
 
   gtk_label_set_text (GTK_LABEL (self->size), words);
   gtk_widget_set_sensitive (self->accept, ok);
@@ -402,7 +403,7 @@ kymo_figure_dialog_export_to (GtkWindow *dialog, const char *path)
   Figure *self = figure_of (dialog);
   KymoExported exported = self->base;
 
-  if (!kymo_figure_rows_read (self->rows, &exported))
+  if (!kymo_figure_rows_read (self->rows, &exported, NULL))
     return;
   kymo_figure_rows_keep (self->rows);
   self->done (&exported, path, self->data);

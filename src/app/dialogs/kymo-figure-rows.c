@@ -11,6 +11,7 @@
 #include <glib/gi18n.h>
 #include <math.h>
 
+#include "kymo-error.h"
 #include "kymo-figure-settings.h"
 #include "kymo-in-terms.h"
 #include "kymo-look.h"
@@ -190,10 +191,11 @@ read_range (KymoFigureRows *self, KymoExported *exported)
  * @exported: (inout): what is seen; what was chosen is put over it. Its title belongs to the
  *   controls, until they change
  *
- * Returns: %FALSE where a range was typed that is none of the run
+ * Returns: %FALSE where a range was typed that is none of the run, or sizes that no picture can
+ *   have: %KYMO_ERROR_USAGE
  */
 gboolean
-kymo_figure_rows_read (KymoFigureRows *self, KymoExported *exported)
+kymo_figure_rows_read (KymoFigureRows *self, KymoExported *exported, GError **error)
 {
   static const KymoLook looks[] = {
     [KYMO_FIGURE_LIGHT] = KYMO_LOOK_LIGHT, [KYMO_FIGURE_DARK] = KYMO_LOOK_DARK,
@@ -210,7 +212,12 @@ kymo_figure_rows_read (KymoFigureRows *self, KymoExported *exported)
   exported->legend_most = settings->legend_most;
   exported->all_rows = selected (self->locations) == 1;
   exported->bare = !gtk_switch_get_active (GTK_SWITCH (self->lines));
-  return read_range (self, exported);
+  if (!read_range (self, exported))
+    {
+      g_set_error_literal (error, KYMO_ERROR, KYMO_ERROR_USAGE, _("This is no range of time"));
+      return FALSE;
+    }
+  return kymo_figure_size_check (&exported->size, error);
 }
 
 /**

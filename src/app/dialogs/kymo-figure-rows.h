@@ -22,7 +22,8 @@ KymoFigureRows *kymo_figure_rows_new         (const KymoExported   *seen,
 void            kymo_figure_rows_free        (KymoFigureRows       *self);
 GtkWidget      *kymo_figure_rows_peek_widget (KymoFigureRows       *self);
 gboolean        kymo_figure_rows_read        (KymoFigureRows       *self,
-                                              KymoExported         *exported);
+                                              KymoExported         *exported,
+                                              GError              **error);
 const char     *kymo_figure_rows_get_format  (KymoFigureRows       *self);
 void            kymo_figure_rows_keep        (KymoFigureRows       *self);
 

@@ -18,7 +18,6 @@
 #include "kymo-export.h"
 #include "kymo-units.h"
 
-
 static GtkWindow *
 window_of (KymoCompareView *self)
 {
