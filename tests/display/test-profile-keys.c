@@ -65,7 +65,7 @@ test_paths (ProfileDesk *desk, gconstpointer data)
   g_assert_cmpuint (whole, >, 2);
   ways = ways_of (desk);
   gtk_check_button_set_active (GTK_CHECK_BUTTON (
-    desk_need (ways, GTK_TYPE_CHECK_BUTTON, "Paths end with the function and begin so "
+    desk_need (ways, GTK_TYPE_CHECK_BUTTON, "Paths end with the function and begin this "
                             "many callers above")), TRUE);
   g_assert_cmpstr (option (desk, "callpath-depth"), ==, "2");
   profile_desk_settle (desk);
@@ -105,7 +105,7 @@ test_measured_paths (ProfileDesk *desk, gconstpointer data)
   ways = ways_of (desk);
   desk_need (ways, GTK_TYPE_CHECK_BUTTON, "What lies deeper belongs to the last function shown");
   g_assert_null (desk_find (ways, GTK_TYPE_CHECK_BUTTON,
-                            "Paths end with the function and begin so "
+                            "Paths end with the function and begin this "
                             "many callers above"));
   kymo_table_view_set_mode (desk->table, "flat");
   g_assert_false (gtk_widget_get_visible (desk_find (

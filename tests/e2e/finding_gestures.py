@@ -105,9 +105,9 @@ def check_range(desk):
     assert re.search(r"^1\.05\d* s – 1\.25\d* s \(200 ms of|^1,?050.* – 1,?250", later), later
     go("PE 5")
     # In the details: the chart may say that no message started the block.
-    desk.app.see(r"^PE 5 · \S+ s to ")
+    desk.details_have(r"^PE 5 · \S+ s to ", "Ctrl+G goes to a row")
     go("2")
-    desk.app.see(r"^PE 2 · \S+ s to ")
+    desk.details_have(r"^PE 2 · \S+ s to ", "Ctrl+G goes to a row by its number")
     stays = desk.range()
     go("sometime")
     # By the time another dialog has come and gone a jump would have been seen.

@@ -113,6 +113,18 @@ class Desk:
         except desktop.Missing as missing:
             raise desktop.Missing(f"{missing}, but “{self.words()}”") from None
 
+    def details_have(self, pattern, what):
+        """Some words in the window, but in no list: looking through all of it takes long."""
+        def look():
+            for item in self.app.walk(None, LEAVES):
+                try:
+                    if re.search(pattern, item.get_name() or ""):
+                        return True
+                except desktop.GLib.Error:
+                    continue
+            return False
+        self.until(look, f"{what}: “{pattern}”")
+
     # -- reading ---------------------------------------------------------
 
     def length(self):
