@@ -8,8 +8,7 @@
 
 #include <glib/gi18n-lib.h>
 
-#include "kymo-comparison-private.h"
-#include "kymo-order.h"
+#include "kymo-comparison-time.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -20,54 +19,11 @@
 
 #define DEFAULT_BINS 100
 #define MOST_BINS 10000
-/* Number of bins between two looks for cancelling. */
-#define CANCEL_BINS 64
-
-/**
- * Series: one name, or all that is busy, a bin each
- * @now: of the run that is read
- * @sum: over the runs of A and of the other side
- * @mean, @m2: the same, where there are repeats: see kymo_noise_add(). A run without
- *   the name has zeros, which is what a new series starts with
- * @share_mean, @share_m2: on scales of their own the same of shares of a bin, as bins of runs
- *   are not of one length
- * @noise: half width of the band, or NULL
- * @noise_rows: the same of shares, or NULL
- */
-typedef struct
-{
-  char   *key;
-  char   *kind;
-  char   *role;
-  gint64 *now;
-  gint64 *sum[2];
-  double *mean[2], *m2[2];
-  double *share_mean[2], *share_m2[2];
-  gint64 *noise;
-  double *noise_rows;
-  double  weight;               /* sum of |differences| */
-} Series;
-
-typedef struct
-{
-  KymoCompared *compared;
-  guint         n_bins;
-  gboolean      own;
-  KymoSpan      shared;         /* range of the bins in shared time */
-  GHashTable   *series;         /* by key */
-  Series       *busy;           /* all code */
-  Series       *useful;         /* code that computes */
-  gboolean      tells_useful;   /* there is other code, too */
-  gboolean      has_noise;      /* there are repeats */
-  double        bin_ns;         /* length of a bin of the run that is read */
-  gint64        pes[2];         /* sums over the runs, in millionths */
-  guint         n[2];           /* runs of each side, so far */
-} Work;
 
 static void
 series_free (gpointer data)
 {
-  Series *series = data;
+  KymoTimeSeries *series = data;
 
   g_free (series->key);
   g_free (series->kind);
@@ -107,7 +63,7 @@ own_range (const KymoCompared *compared,
 /* In shared time from the first begin to the last end of the asked ranges; of phases and regions,
    which begin together only if runs were aligned so, each from its own begin. */
 static void
-find_shared (Work *work)
+find_shared (KymoTimeWork *work)
 {
   KymoCompared *compared = work->compared;
   gboolean phases = kymo_question_get (compared->question, "phase") != NULL
@@ -143,11 +99,11 @@ find_shared (Work *work)
 
 /* -- figures ------------------------------------------------------------------ */
 
-static Series *
-series_new (const Work *work,
-            const char *kind)
+static KymoTimeSeries *
+series_new (const KymoTimeWork *work,
+            const char         *kind)
 {
-  Series *series = g_new0 (Series, 1);
+  KymoTimeSeries *series = g_new0 (KymoTimeSeries, 1);
 
   series->kind = g_strdup (kind);
   series->now = g_new0 (gint64, work->n_bins);
@@ -166,14 +122,14 @@ series_new (const Work *work,
   return series;
 }
 
-static Series *
-series_of (Work       *work,
-           char        letter,
-           const char *name,
-           const char *kind)
+static KymoTimeSeries *
+series_of (KymoTimeWork *work,
+           char          letter,
+           const char   *name,
+           const char   *kind)
 {
   g_autofree char *key = g_strdup_printf ("%c%s", letter, name);
-  Series *series = g_hash_table_lookup (work->series, key);
+  KymoTimeSeries *series = g_hash_table_lookup (work->series, key);
 
   if (series != NULL)
     return series;
@@ -184,10 +140,10 @@ series_of (Work       *work,
 }
 
 static void
-add_bins (const Work   *work,
-          Series       *series,
-          const gint64 *ns,
-          guint         n)
+add_bins (const KymoTimeWork *work,
+          KymoTimeSeries     *series,
+          const gint64       *ns,
+          guint               n)
 {
   for (guint i = 0; ns != NULL && i < MIN (n, work->n_bins); i++)
     series->now[i] = kymo_saturating_add (series->now[i], ns[i]);
@@ -195,9 +151,9 @@ add_bins (const Work   *work,
 
 /* Adds the time profile of a name in a run to the sums of its side. */
 static void
-fold_comparison_time (const Work *work,
-                      Series     *series,
-                      guint       which)
+fold_comparison_time (const KymoTimeWork *work,
+                      KymoTimeSeries     *series,
+                      guint               which)
 {
   for (guint i = 0; i < work->n_bins; i++)
     {
@@ -215,8 +171,8 @@ fold_comparison_time (const Work *work,
 }
 
 static void
-fold_all (Work  *work,
-          guint  which)
+fold_all (KymoTimeWork *work,
+          guint         which)
 {
   GHashTableIter iter;
   gpointer value;
@@ -230,7 +186,7 @@ fold_all (Work  *work,
 }
 
 static void
-add_answer (Work            *work,
+add_answer (KymoTimeWork    *work,
             const KymoTable *answer)
 {
   gboolean is_rest = kymo_table_get_bool (answer, "overhead_is_rest", 0);
@@ -247,7 +203,8 @@ add_answer (Work            *work,
 
   for (guint i = 0; i < kymo_table_get_n_rows (table) && ns != NULL; i++)
     {
-      Series *series = series_of (work, 'c', kymo_table_get_string (table, "name", i), "code");
+      KymoTimeSeries *series = series_of (work, 'c', kymo_table_get_string (table, "name", i),
+                                          "code");
 
       if (series->role == NULL)
         series->role = g_strdup (kymo_table_get_string (table, "role", i));
@@ -266,10 +223,10 @@ add_answer (Work            *work,
 }
 
 static gboolean
-ask_run (Work          *work,
-         guint          run,
-         GCancellable  *cancellable,
-         GError       **error)
+ask_run (KymoTimeWork *work,
+         guint         run,
+         GCancellable *cancellable,
+         GError      **error)
 {
   KymoCompared *compared = work->compared;
   guint side = compared->side[run];
@@ -308,7 +265,7 @@ ask_run (Work          *work,
 
 /* A side with itself: what it has is on both. */
 static void
-mirror (Work *work)
+mirror (KymoTimeWork *work)
 {
   GHashTableIter iter;
   gpointer value;
@@ -319,47 +276,10 @@ mirror (Work *work)
   work->pes[1] = work->pes[0];
   g_hash_table_iter_init (&iter, work->series);
   while (g_hash_table_iter_next (&iter, NULL, &value))
-    memcpy (((Series *) value)->sum[1], ((Series *) value)->sum[0],
+    memcpy (((KymoTimeSeries *) value)->sum[1], ((KymoTimeSeries *) value)->sum[0],
             work->n_bins * sizeof (gint64));
   memcpy (work->busy->sum[1], work->busy->sum[0], work->n_bins * sizeof (gint64));
   memcpy (work->useful->sum[1], work->useful->sum[0], work->n_bins * sizeof (gint64));
-}
-
-/* -- noise -------------------------------------------------------------------- */
-
-/* Half the width of the band of a bin. */
-static double
-width_of_bin (const Work    *work,
-              double *const *m2,
-              guint          bin)
-{
-  double variance[2] = { 0, 0 }, half_width;
-
-  for (guint which = 0; which < 2; which++)
-    if (work->n[which] > 1)
-      variance[which] = MAX (m2[which][bin], 0) / (work->n[which] - 1);
-  kymo_noise_width (variance[0], work->n[0], variance[1], work->n[1], &half_width);
-  return half_width;
-}
-
-/* Returns: %FALSE once cancelled; a bin may take a search for its quantile. */
-static gboolean
-set_noise (const Work    *work,
-           Series        *series,
-           GCancellable  *cancellable,
-           GError       **error)
-{
-  series->noise = g_new0 (gint64, work->n_bins);
-  series->noise_rows = work->own ? g_new0 (double, work->n_bins) : NULL;
-  for (guint i = 0; i < work->n_bins; i++)
-    {
-      if (i % CANCEL_BINS == 0 && g_cancellable_set_error_if_cancelled (cancellable, error))
-        return FALSE;
-      series->noise[i] = (gint64) MIN (ceil (width_of_bin (work, series->m2, i)), 9e18);
-      if (work->own)
-        series->noise_rows[i] = width_of_bin (work, series->share_m2, i);
-    }
-  return TRUE;
 }
 
 /* TRUE if either side has repeats. */
@@ -376,248 +296,19 @@ has_repeats (const KymoCompared *compared)
   return compared->against != 0 && (n[0] > 1 || n[1] > 1);
 }
 
-/* -- the answer --------------------------------------------------------------- */
-
-static int
-compare_keys (gconstpointer a,
-              gconstpointer b)
-{
-  return strcmp ((*(Series *const *) a)->key, (*(Series *const *) b)->key);
-}
-
-static guint
-rank_of (const Series *series)
-{
-  return *series->key == 'c' ? 0 : *series->key == 'i' ? 1 : *series->key == 'o' ? 2 : 3;
-}
-
-static int
-compare_weights (gconstpointer a,
-                 gconstpointer b)
-{
-  const Series *x = *(Series *const *) a, *y = *(Series *const *) b;
-
-  KYMO_ORDER_BY (rank_of (x), rank_of (y));
-  KYMO_ORDER_BY (y->weight, x->weight);
-  return strcmp (x->key, y->key);
-}
-
-/* Sums over the runs of a side become means, which bin by bin add up. */
-static GPtrArray *
-take_means (Work *work)
-{
-  g_autoptr (GList) values = g_hash_table_get_values (work->series);
-  GPtrArray *list = g_ptr_array_new ();
-  g_autofree gint64 *before = g_new0 (gint64, 2 * (gsize) work->n_bins);
-
-  for (GList *item = values; item != NULL; item = item->next)
-    g_ptr_array_add (list, item->data);
-  g_ptr_array_sort (list, compare_keys);
-  for (guint s = 0; s < list->len; s++)
-    {
-      Series *series = list->pdata[s];
-
-      for (guint which = 0; which < 2; which++)
-        for (guint i = 0; i < work->n_bins; i++)
-          series->sum[which][i]
-            = kymo_compare_part (&before[which * work->n_bins + i], series->sum[which][i],
-                                 (KymoCompareScale) { 1, work->n[which] });
-      for (guint i = 0; i < work->n_bins; i++)
-        series->weight += ABS (kymo_saturating_add (series->sum[1][i], -series->sum[0][i]));
-    }
-  g_ptr_array_sort (list, compare_weights);
-  return list;
-}
-
-static gint64
-difference_of (const Series *series,
-               guint         bin)
-{
-  return kymo_saturating_add (series->sum[1][bin], -series->sum[0][bin]);
-}
-
-static gboolean
-list_series (Work         *work,
-             KymoTable    *table,
-             GCancellable *cancellable,
-             GError      **error)
-{
-  g_autoptr (GPtrArray) list = take_means (work);
-  guint name = kymo_table_add_column (table, "name", KYMO_COLUMN_STRING, 1);
-  guint kind = kymo_table_add_column (table, "kind", KYMO_COLUMN_STRING, 1);
-  guint role = kymo_table_add_column (table, "role", KYMO_COLUMN_STRING, 1);
-  guint a = kymo_table_add_vector (table, "a_ns", KYMO_COLUMN_INT, work->n_bins);
-  guint b = kymo_table_add_vector (table, "b_ns", KYMO_COLUMN_INT, work->n_bins);
-  guint difference = kymo_table_add_vector (table, "difference_ns", KYMO_COLUMN_INT,
-                                            work->n_bins);
-  guint noise = work->has_noise
-    ? kymo_table_add_vector (table, "noise_ns", KYMO_COLUMN_INT, work->n_bins) : 0;
-  guint rows = work->has_noise && work->own
-    ? kymo_table_add_vector (table, "noise_rows", KYMO_COLUMN_DOUBLE, work->n_bins) : 0;
-  guint shares[2] = { 0, 0 };
-  g_autofree gint64 *less = g_new (gint64, work->n_bins);
-
-  for (guint which = 0; which < 2 && rows > 0; which++)
-    shares[which] = kymo_table_add_vector (table, which == 0 ? "a_rows" : "b_rows",
-                                           KYMO_COLUMN_DOUBLE, work->n_bins);
-  for (guint s = 0; s < list->len; s++)
-    {
-      Series *series = list->pdata[s];
-
-      if (g_cancellable_set_error_if_cancelled (cancellable, error))
-        return FALSE;
-      for (guint i = 0; i < work->n_bins; i++)
-        less[i] = difference_of (series, i);
-      kymo_table_append_string (table, name, series->key + 1);
-      kymo_table_append_string (table, kind, series->kind);
-      kymo_table_append_string (table, role, series->role);
-      kymo_table_append_ints (table, a, series->sum[0]);
-      kymo_table_append_ints (table, b, series->sum[1]);
-      kymo_table_append_ints (table, difference, less);
-      if (!work->has_noise)
-        continue;
-      if (!set_noise (work, series, cancellable, error))
-        return FALSE;
-      kymo_table_append_ints (table, noise, series->noise);
-      if (!work->own)
-        continue;
-      kymo_table_append_doubles (table, rows, series->noise_rows);
-      for (guint which = 0; which < 2; which++)
-        kymo_table_append_doubles (table, shares[which], series->share_mean[which]);
-    }
-  return TRUE;
-}
-
-/* On scales of their own bins have not one length: shares of them are compared, not times. */
-static gboolean
-is_noise_of_busy (const Work *work,
-                  guint       bin)
-{
-  const Series *busy = work->busy;
-
-  if (!work->has_noise)
-    return FALSE;
-  if (work->own)
-    return fabs (busy->share_mean[1][bin] - busy->share_mean[0][bin]) <= busy->noise_rows[bin];
-  return ABS (difference_of (busy, bin)) <= busy->noise[bin];
-}
-
-/* Functions also communicate and wait: what computes of all that is busy. */
+/* In time of their own the bins of A stand for all. */
 static void
-add_useful (const Work *work,
-            KymoTable  *table)
-{
-  static const char *const names[] = { "useful_a_ns", "useful_b_ns", "useful_noise_ns" };
-  const Series *useful = work->useful;
-  gboolean shares = work->has_noise && work->own;
-  guint rows = shares ? kymo_table_add_column (table, "useful_noise_rows", KYMO_COLUMN_DOUBLE, 1)
-               : 0;
-
-  for (guint k = 0; k < G_N_ELEMENTS (names); k++)
-    {
-      guint column = kymo_table_add_column (table, names[k], KYMO_COLUMN_INT, 1);
-
-      for (guint i = 0; i < work->n_bins; i++)
-        kymo_table_append_int (table, column, k < 2
-                               ? kymo_compare_mean (useful->sum[k][i],
-                                                    (KymoCompareScale) { 1, work->n[k] })
-                               : work->has_noise ? useful->noise[i] : 0);
-    }
-  for (guint i = 0; shares && i < work->n_bins; i++)
-    kymo_table_append_double (table, rows, useful->noise_rows[i]);
-}
-
-/* All that is busy: a row a bin. */
-static KymoTable *
-list_bins (Work         *work,
-           const gint64 *edges_ns)
-{
-  static const char *const names[] =
-    { "begin_ns", "end_ns", "busy_a_ns", "busy_b_ns", "difference_ns", "noise_ns" };
-  KymoTable *table = kymo_table_new (KYMO_STYLE_OBJECTS);
-  Series *busy = work->busy;
-  guint is_noise, rows = 0;
-
-  for (guint k = 0; k < G_N_ELEMENTS (names); k++)
-    kymo_table_add_column (table, names[k], KYMO_COLUMN_INT, 1);
-  is_noise = kymo_table_add_column (table, "is_noise", KYMO_COLUMN_BOOL, 1);
-  if (work->has_noise && work->own)
-    rows = kymo_table_add_column (table, "noise_rows", KYMO_COLUMN_DOUBLE, 1);
-  for (guint i = 0; i < work->n_bins; i++)
-    {
-      for (guint which = 0; which < 2; which++)
-        busy->sum[which][i] = kymo_compare_mean (busy->sum[which][i],
-                                                 (KymoCompareScale) { 1, work->n[which] });
-      kymo_table_append_int (table, 0, edges_ns[i]);
-      kymo_table_append_int (table, 1, edges_ns[i + 1]);
-      kymo_table_append_int (table, 2, busy->sum[0][i]);
-      kymo_table_append_int (table, 3, busy->sum[1][i]);
-      kymo_table_append_int (table, 4, difference_of (busy, i));
-      kymo_table_append_int (table, 5, work->has_noise ? busy->noise[i] : 0);
-      kymo_table_append_bool (table, is_noise, is_noise_of_busy (work, i));
-      if (rows > 0)
-        kymo_table_append_double (table, rows, busy->noise_rows[i]);
-    }
-  if (work->tells_useful)
-    add_useful (work, table);
-  return table;
-}
-
-static void
-set_edges (Work      *work,
-           KymoTable *answer)
+set_axis (KymoTimeWork *work)
 {
   const KymoCompared *compared = work->compared;
-  KymoSpan span = work->shared;
-  g_autofree gint64 *edges_ns = g_new (gint64, work->n_bins + 1);
 
-  if (work->own)
-    {
-      span = compared->runs[0]->span;
-      span.begin_ns = moved_comparison_time (span.begin_ns, -compared->offset_ns[0]);
-      span.end_ns = moved_comparison_time (span.end_ns, -compared->offset_ns[0]);
-    }
-  for (guint i = 0; i <= work->n_bins; i++)
-    edges_ns[i] = span.begin_ns
-      + (gint64) ((__int128) kymo_span_length (span) * i / work->n_bins);
-  kymo_table_set_int (answer, "begin_ns", span.begin_ns);
-  kymo_table_set_int (answer, "end_ns", span.end_ns);
-  kymo_table_set_ints (answer, "edges_ns", edges_ns, work->n_bins + 1);
-  kymo_table_set_table (answer, "bins", list_bins (work, edges_ns));
-}
-
-static KymoTable *
-comparison_time_finish (Work          *work,
-                        GCancellable  *cancellable,
-                        GError       **error)
-{
-  KymoTable *answer = kymo_table_new (KYMO_STYLE_OBJECT);
-  KymoTable *series = kymo_table_new (KYMO_STYLE_OBJECTS);
-
-  mirror (work);
-  if (work->has_noise && (!set_noise (work, work->busy, cancellable, error)
-                          || !set_noise (work, work->useful, cancellable, error)))
-    {
-      kymo_table_unref (series);
-      kymo_table_unref (answer);
-      return NULL;
-    }
-  set_edges (work, answer);
-  kymo_compared_set_runs (work->compared, answer);
-  kymo_table_set_string (answer, "scale", work->own ? "own" : "shared");
-  kymo_table_set_double (answer, "pes_a", (double) work->pes[0] / KYMO_WEIGHT_ONE
-                         / MAX (work->n[0], 1));
-  kymo_table_set_double (answer, "pes_b", (double) work->pes[1] / KYMO_WEIGHT_ONE
-                         / MAX (work->n[1], 1));
-  kymo_table_set_bool (answer, "has_noise", work->has_noise);
-  kymo_table_set_table (answer, "series", series);
-  if (!list_series (work, series, cancellable, error))
-    {
-      kymo_table_unref (answer);
-      return NULL;
-    }
-  kymo_compare_set_time_sentences (answer);
-  return answer;
+  work->axis = work->shared;
+  if (!work->own)
+    return;
+  work->axis.begin_ns = moved_comparison_time (compared->runs[0]->span.begin_ns,
+                                               -compared->offset_ns[0]);
+  work->axis.end_ns = moved_comparison_time (compared->runs[0]->span.end_ns,
+                                             -compared->offset_ns[0]);
 }
 
 /**
@@ -629,12 +320,12 @@ comparison_time_finish (Work          *work,
  * Returns: (transfer full) (nullable): the answer
  */
 KymoTable *
-kymo_compare_time (KymoCompared  *compared,
-                   GCancellable  *cancellable,
-                   GError       **error)
+kymo_compare_time (KymoCompared *compared,
+                   GCancellable *cancellable,
+                   GError      **error)
 {
   guint columns = kymo_question_get_columns (compared->question);
-  Work work = { .compared = compared, .n_bins = columns > 0 ? columns : DEFAULT_BINS };
+  KymoTimeWork work = { .compared = compared, .n_bins = columns > 0 ? columns : DEFAULT_BINS };
   KymoTable *answer = NULL;
 
   if (work.n_bins > MOST_BINS)
@@ -654,7 +345,11 @@ kymo_compare_time (KymoCompared  *compared,
     if (!ask_run (&work, i, cancellable, error))
       break;
     else if (i + 1 == compared->n_runs)
-      answer = comparison_time_finish (&work, cancellable, error);
+      {
+        mirror (&work);
+        set_axis (&work);
+        answer = kymo_compare_time_finish (&work, cancellable, error);
+      }
   series_free (work.busy);
   series_free (work.useful);
   g_hash_table_unref (work.series);
