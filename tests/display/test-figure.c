@@ -137,19 +137,7 @@ take_file (Desk *desk, const char *name)
 static GBytes *
 run_line (Desk *desk, const char *line, const char *name)
 {
-  g_autofree char *tools = g_path_get_dirname (g_getenv ("KYMO_CLI"));
-  g_autofree char *whole = g_strdup_printf ("PATH='%s':\"$PATH\"; %s -o %s -q --no-cache",
-                                            tools, line, name);
-  const char *const argv[] = { "/bin/sh", "-c", whole, NULL };
-  g_autofree char *words = NULL;
-  g_autoptr (GError) error = NULL;
-  int status;
-
-  g_spawn_sync (desk->folder, (char **) argv, NULL, G_SPAWN_DEFAULT, NULL, NULL, NULL,
-                &words, &status, &error);
-  g_assert_no_error (error);
-  if (!g_spawn_check_wait_status (status, NULL))
-    g_error ("%s\n%s", line, words);
+  desk_run_line (desk->folder, line, name);
   return take_file (desk, name);
 }
 

@@ -83,6 +83,24 @@ desk_keep_word (char **kept, const char *word)
   *kept = g_strdup (word);
 }
 
+void
+desk_run_line (const char *folder, const char *line, const char *name)
+{
+  g_autofree char *tools = g_path_get_dirname (g_getenv ("KYMO_CLI"));
+  g_autofree char *whole = g_strdup_printf ("PATH='%s':\"$PATH\"; %s -o %s -q --no-cache",
+                                            tools, line, name);
+  const char *const argv[] = { "/bin/sh", "-c", whole, NULL };
+  g_autofree char *words = NULL;
+  g_autoptr (GError) error = NULL;
+  int status;
+
+  g_spawn_sync (folder, (char **) argv, NULL, G_SPAWN_DEFAULT, NULL, NULL, NULL,
+                &words, &status, &error);
+  g_assert_no_error (error);
+  if (!g_spawn_check_wait_status (status, NULL))
+    g_error ("%s\n%s", line, words);
+}
+
 /* -- finding -------------------------------------------------------------- */
 
 static gboolean

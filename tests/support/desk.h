@@ -51,6 +51,11 @@ GtkWidget          *desk_need            (GtkWidget     *top,
 void                desk_choose          (GtkWidget     *top,
                                           const char    *words,
                                           guint          which);
+/* Gives a line of kymo-cli to a shell in a folder; what it tells is written to the file there.
+   KYMO_CLI is the program. */
+void                desk_run_line        (const char    *folder,
+                                          const char    *line,
+                                          const char    *name);
 /* Adds all of the type to an array of pointers. */
 void                desk_collect         (GtkWidget     *top,
                                           GType          type,
