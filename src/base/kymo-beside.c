@@ -158,3 +158,29 @@ kymo_beside_finish (KymoBeside *beside,
     code = take_place (beside, replace);
   return code;
 }
+
+/**
+ * kymo_write_all:
+ * @fd: of an open file
+ *
+ * Writes all bytes, also where the system takes them in pieces or a signal interrupts it.
+ *
+ * Returns: 0, or the errno of what failed
+ */
+int
+kymo_write_all (int         fd,
+                const void *bytes,
+                gsize       n_bytes)
+{
+  for (gsize done = 0; done < n_bytes;)
+    {
+      ssize_t n = write (fd, (const char *) bytes + done, n_bytes - done);
+
+      if (n < 0 && errno == EINTR)
+        continue;
+      if (n <= 0)
+        return n < 0 ? errno : EIO;
+      done += n;
+    }
+  return 0;
+}

@@ -20,6 +20,10 @@ int         kymo_beside_get_fd (const KymoBeside *beside);
 int         kymo_beside_finish (KymoBeside       *beside,
                                 gboolean          replace);
 
+int         kymo_write_all     (int               fd,
+                                const void       *bytes,
+                                gsize             n_bytes);
+
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (KymoBeside, kymo_beside_free)
 
 G_END_DECLS

@@ -9,6 +9,22 @@
 #include <string.h>
 
 /**
+ * kymo_mix_bits:
+ *
+ * Returns: @key, mixed by the last steps of MurmurHash3 (A. Appleby, in the public domain):
+ *   every bit of it changes about half of those of the result
+ */
+static inline guint64
+kymo_mix_bits (guint64 key)
+{
+  key ^= key >> 33;
+  key *= G_GUINT64_CONSTANT (0xff51afd7ed558ccd);
+  key ^= key >> 33;
+  key *= G_GUINT64_CONSTANT (0xc4ceb9fe1a85ec53);
+  return key ^ key >> 33;
+}
+
+/**
  * kymo_get_16:
  * @bytes: 2 bytes
  * @big: whether the highest byte comes first

@@ -38,6 +38,32 @@ take_steps (gpointer data)
 }
 
 /**
+ * kymo_share_run:
+ * @name: of the threads, at most 15 bytes
+ * @n_threads: the caller's included
+ * @func: called once by each thread
+ * @workers: (array): what each thread passes to @func: its own worker
+ * @size: bytes from one worker to the next; 0 = all threads pass @workers itself
+ *
+ * Blocks until all threads have ended.
+ */
+void
+kymo_share_run (const char  *name,
+                guint        n_threads,
+                GThreadFunc  func,
+                gpointer     workers,
+                gsize        size)
+{
+  g_autofree GThread **threads = g_new (GThread *, MAX (n_threads, 1));
+
+  for (guint i = 1; i < n_threads; i++)
+    threads[i] = g_thread_new (name, func, (char *) workers + i * size);
+  func (workers);
+  for (guint i = 1; i < n_threads; i++)
+    g_thread_join (threads[i]);
+}
+
+/**
  * kymo_share_out:
  * @n_threads: most threads, the caller's included; 0 = one per core
  * @func: called for each step from 0 to @n_steps - 1, in no order
@@ -54,13 +80,8 @@ kymo_share_out (guint          n_steps,
 {
   guint n = MAX (MIN (n_threads > 0 ? n_threads : g_get_num_processors (), n_steps), 1);
   Share share = { n_steps, CLAMP (n_steps / (n * 64), 1, MOST_STEPS), func, data, cancellable, 0 };
-  g_autofree GThread **threads = g_new0 (GThread *, n);
 
-  for (guint i = 1; i < n; i++)
-    threads[i] = g_thread_new ("kymo-share", take_steps, &share);
-  take_steps (&share);
-  for (guint i = 1; i < n; i++)
-    g_thread_join (threads[i]);
+  kymo_share_run ("kymo-share", n, take_steps, &share, 0);
   return !g_cancellable_is_cancelled (cancellable);
 }
 

@@ -14,6 +14,11 @@ G_BEGIN_DECLS
 typedef void (*KymoShareFunc) (gpointer data,
                                guint    i);
 
+void     kymo_share_run  (const char       *name,
+                          guint             n_threads,
+                          GThreadFunc       func,
+                          gpointer          workers,
+                          gsize             size);
 gboolean kymo_share_out  (guint             n_steps,
                           guint             n_threads,
                           KymoShareFunc     func,

@@ -66,7 +66,7 @@ find_range (KymoCli *cli, GError **error)
 /**
  * kymo_cli_open:
  * @cli: the invocation
- * @path: folder or file
+ * @path: folder or file, or its address on another machine
  * @error: where to put the reason
  *
  * Opens the run and makes it the source of the invocation.
@@ -111,8 +111,8 @@ kymo_cli_keep (KymoCli *cli)
 
       if (kymo_job_is_cancelled (cli->job) || cli->not_kept != NULL)
         return;
-      run = kymo_run_source_ref_run (KYMO_RUN_SOURCE (source));
       kymo_job_set_stage (cli->job, "Keeping what was read");
+      run = kymo_run_source_ref_run (KYMO_RUN_SOURCE (source));
       kymo_cache_save (run, kymo_job_peek_cancellable (cli->job), &cli->not_kept);
     }
 }
@@ -345,7 +345,9 @@ tell_issue (const KymoIssue *issue)
 int
 kymo_cli_tell_report (KymoCli *cli, int status)
 {
-  KymoReport *report = cli->run ? cli->run->report : cli->report;
+  g_autoptr (KymoSourceFacts) facts = cli->source != NULL ? kymo_source_dup_facts (cli->source)
+                                                          : NULL;
+  KymoReport *report = facts != NULL ? facts->report : cli->report;
   guint n = report ? kymo_report_get_n_issues (report) : 0;
   guint told = 0, more = 0;
 
@@ -359,8 +361,8 @@ kymo_cli_tell_report (KymoCli *cli, int status)
       else
         more++;
     }
-  if (cli->run != NULL && !kymo_cli_has (cli, "quiet")
-      && cli->command->tells_memory && kymo_run_is_on_disk (cli->run))
+  if (facts != NULL && facts->is_on_disk && !kymo_cli_has (cli, "quiet")
+      && cli->command->tells_memory)
     kymo_cli_tell ("note: the run is larger than the memory limit; it lies on disk and is read "
                    "as needed");
   if (more > 0)

@@ -105,8 +105,9 @@ static const KymoKeyword export_options[] = {
   { "paths", KYMO_KEYWORD_WORD, "flat|paths|all", "tables: rows of functions, paths, or both" },
   { "palette", KYMO_KEYWORD_TEXT, "NAME|FILE",
     "standard, safe, or the name or file of a palette (standard)" },
-  { "color-by", KYMO_KEYWORD_WORD, "name|role|group",
-    "what colours stand for: the name of a function, its role or its group (name)" },
+  { "color-by", KYMO_KEYWORD_WORD, "name|role|group|communicator",
+    "what colours stand for: the name of a function, its role or its group; in a timeline the "
+    "communicator of a call (name)" },
   { "hide", KYMO_KEYWORD_TEXT, "NAMES", "activities to leave out, separated by ;" },
   { "waits", KYMO_KEYWORD_FLAG, NULL, "timeline: mark where rows wait" },
   { "preset", KYMO_KEYWORD_WORD, "grain", "histogram: the published bars for grain sizes" },

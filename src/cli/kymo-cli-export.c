@@ -76,54 +76,78 @@ find_format (KymoCli *cli, GError **error)
   return format;
 }
 
-/* The colours and the order of the window: the busiest activity first; of several runs,
-   those of the first. */
+/* What each name takes: in the run, or on the side of a comparison that has most of it. */
+static KymoTable *
+ask_profile (KymoCli *cli, KymoSource *source, gboolean compares, GError **error)
+{
+  g_autoptr (KymoQuestion) question = kymo_question_new (compares ? "compare" : "profile");
+  g_autoptr (KymoTable) answer =
+    kymo_source_ask (source, question, kymo_job_peek_cancellable (cli->job), error);
+
+  return answer != NULL && compares ? kymo_colors_profile_of_sides (answer)
+                                    : g_steal_pointer (&answer);
+}
+
+/* The groups of names; what several runs have is in the group of the first of them. */
+static GHashTable *
+find_groups (KymoCli *cli, GError **error)
+{
+  GHashTable *all = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
+
+  for (guint run = cli->others != NULL ? cli->others->len + 1 : 1; run-- > 0;)
+    {
+      g_autoptr (KymoTable) profile = ask_profile (
+        cli, run == 0 ? cli->source : cli->others->pdata[run - 1], FALSE, error);
+      g_autoptr (GHashTable) groups = profile != NULL ? kymo_colors_groups (profile) : NULL;
+      GHashTableIter iter;
+      gpointer name, group;
+
+      if (groups == NULL)
+        {
+          g_hash_table_unref (all);
+          return NULL;
+        }
+      g_hash_table_iter_init (&iter, groups);
+      while (g_hash_table_iter_next (&iter, &name, &group))
+        g_hash_table_insert (all, g_strdup (name), g_strdup (group));
+    }
+  return all;
+}
+
+/* The colours and the order of the window: the busiest activity first. */
 static KymoColors *
-assign_colors (KymoCli *cli, GError **error)
+assign_colors (KymoCli *cli, KymoSource *source, gboolean compares, GError **error)
 {
   const char *name = kymo_cli_get (cli, "palette");
   g_autoptr (KymoPalette) palette = kymo_palettes_load (name != NULL ? name : "standard",
                                                         error);
-  g_autoptr (KymoColors) colors = NULL;
-  g_autoptr (GHashTable) seen = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  g_autoptr (KymoTable) profile = NULL;
   g_autoptr (GHashTable) groups = NULL, families = NULL;
+  g_auto (GStrv) names = NULL;
   const char *word = kymo_cli_get (cli, "color-by");
   KymoColorBy by = KYMO_COLOR_BY_NAME;
-  g_autoptr (GPtrArray) all = g_ptr_array_new_with_free_func (g_free);
-  guint n_others = cli->others != NULL ? cli->others->len : 0;
+  KymoColors *colors;
 
   if (palette == NULL)
     return NULL;
   if (word != NULL && !kymo_color_by_parse (word, &by))
     {
       g_set_error (error, KYMO_ERROR, KYMO_ERROR_USAGE,
-                   "--color-by is name, role or group, not %s", word);
+                   "--color-by is name, role, group or communicator, not %s", word);
       return NULL;
     }
-  for (guint run = 0; run <= n_others; run++)
-    {
-      KymoSource *source = run == 0 ? cli->source : cli->others->pdata[run - 1];
-      g_autoptr (KymoQuestion) question = kymo_question_new ("profile");
-      g_autoptr (KymoTable) profile =
-        kymo_source_ask (source, question, kymo_job_peek_cancellable (cli->job), error);
-
-      if (profile == NULL)
-        return NULL;
-      g_auto (GStrv) names = kymo_colors_names_by_time (profile);
-      if (groups == NULL)
-        {
-          groups = kymo_colors_groups (profile);
-          families = kymo_colors_families (profile);
-        }
-      for (guint i = 0; names[i] != NULL; i++)
-        if (g_hash_table_add (seen, g_strdup (names[i])))
-          g_ptr_array_add (all, g_strdup (names[i]));
-    }
-  g_ptr_array_add (all, NULL);
+  profile = ask_profile (cli, source, compares, error);
+  if (profile == NULL)
+    return NULL;
+  groups = compares ? find_groups (cli, error) : kymo_colors_groups (profile);
+  if (groups == NULL)
+    return NULL;
+  names = kymo_colors_names_by_time (profile);
+  families = kymo_colors_families (profile);
   colors = kymo_colors_new_of (palette);
-  kymo_colors_assign_known (colors, (const char *const *) all->pdata,
+  kymo_colors_assign_known (colors, (const char *const *) names,
                             &(KymoColorTraits) { groups, families, by });
-  return g_steal_pointer (&colors);
+  return colors;
 }
 
 /* The range of --from and --to, open ends filled from the run. */
@@ -157,16 +181,10 @@ find_shown_span (KymoCli *cli, KymoSource *source, GHashTable *parameters)
 static KymoIdSet *
 find_workers (KymoCli *cli)
 {
-  g_autoptr (GArray) ids = g_array_new (FALSE, FALSE, sizeof (gint64));
+  g_autoptr (KymoSourceFacts) facts = kymo_source_dup_facts (cli->source);
 
-  for (guint i = 0; i < cli->run->locations->len; i++)
-    {
-      const KymoLocation *location = kymo_run_peek_location (cli->run, i);
-      if (location->kind == KYMO_LOCATION_WORKER)
-        g_array_append_val (ids, location->id);
-    }
-  return ids->len > 0 && ids->len < cli->run->locations->len
-    ? kymo_id_set_new_list ((const gint64 *) ids->data, ids->len) : NULL;
+  return facts->workers->len > 0 && facts->workers->len < facts->ids->len
+    ? kymo_id_set_new_list ((const gint64 *) facts->workers->data, facts->workers->len) : NULL;
 }
 
 static char *
@@ -192,7 +210,7 @@ dup_value (KymoCli *cli, const KymoExportWord *word)
 
 /* Keywords that the view does not choose by itself. */
 static GHashTable *
-find_parameters (KymoCli *cli)
+find_parameters (KymoCli *cli, const KymoPlotClass *klass)
 {
   GHashTable *parameters = g_hash_table_new_full (g_str_hash, g_str_equal,
                                                   g_free, g_free);
@@ -200,6 +218,10 @@ find_parameters (KymoCli *cli)
   for (const KymoExportWord *word = kymo_export_words; word->key != NULL; word++)
     if (kymo_cli_has (cli, word->option))
       g_hash_table_insert (parameters, g_strdup (word->key), dup_value (cli, word));
+  if (strcmp (klass->id, "timeline") == 0
+      && g_strcmp0 (kymo_cli_get (cli, "color-by"), kymo_color_by_to_string (
+        KYMO_COLOR_BY_COMMUNICATOR)) == 0)
+    g_hash_table_insert (parameters, g_strdup ("communicators"), g_strdup ("1"));
   return parameters;
 }
 
@@ -309,9 +331,9 @@ export_view (KymoCli              *cli,
              GError              **error)
 {
   const char *theme = kymo_cli_get (cli, "theme");
-  g_autoptr (KymoColors) colors = assign_colors (cli, error);
+  g_autoptr (KymoColors) colors = assign_colors (cli, source, klass->compares, error);
   g_autoptr (KymoIdSet) locations = kymo_cli_dup_locations (cli);
-  g_autoptr (GHashTable) parameters = find_parameters (cli);
+  g_autoptr (GHashTable) parameters = find_parameters (cli, klass);
   g_autoptr (GArray) order = NULL;
   g_autoptr (KymoRowGroups) groups = NULL;
   g_autofree char *provenance = NULL;

@@ -38,9 +38,8 @@ kymo_cli_peek_order (KymoCli *cli)
 gboolean
 kymo_cli_dup_order (KymoCli *cli, const char *text, GArray **order, GError **error)
 {
-  const GArray *locations = cli->run->locations;
+  g_autoptr (KymoSourceFacts) facts = NULL;
   g_autoptr (KymoIdSet) set = NULL;
-  g_autofree gint64 *ids = NULL;
 
   *order = NULL;
   if (text == NULL)
@@ -51,13 +50,11 @@ kymo_cli_dup_order (KymoCli *cli, const char *text, GArray **order, GError **err
                                    kymo_job_peek_cancellable (cli->job), error);
       return *order != NULL;
     }
-  ids = g_new (gint64, MAX (locations->len, 1));
-  for (guint i = 0; i < locations->len; i++)
-    ids[i] = kymo_run_peek_location (cli->run, i)->id;
   set = kymo_id_set_parse (text, error);
   if (set == NULL)
     return FALSE;
-  *order = kymo_id_set_pick (set, ids, locations->len);
+  facts = kymo_source_dup_facts (cli->source);
+  *order = kymo_id_set_pick (set, (const gint64 *) facts->ids->data, facts->ids->len);
   return TRUE;
 }
 

@@ -78,8 +78,9 @@ struct _KymoCli
   const KymoCliCommand *command;
   GPtrArray            *words;       /* positionals, owned strings */
   GHashTable           *values;      /* option name -> text as written */
+  char                **argv;        /* of the program */
   KymoJob              *job;
-  KymoRun              *run;
+  KymoRun              *run;         /* NULL where it lies on another machine */
   KymoSource           *source;
   GPtrArray            *others;      /* KymoSource: runs beside @source, or NULL */
   KymoReport           *report;      /* of a command that opens no run */
@@ -122,7 +123,7 @@ KymoIdSet   *kymo_cli_dup_locations  (KymoCli          *cli);
 char       **kymo_cli_dup_many       (KymoCli          *cli,
                                       const char       *name);
 
-/* -- bookmarks of a desk (kymo-cli-bookmarks.c) ---------------------------- */
+/* -- bookmarks of a desk (kymo-cli-desk.c) --------------------------------- */
 gboolean     kymo_cli_add_bookmarks  (KymoCli          *cli,
                                       KymoTable        *answer,
                                       GError          **error);

@@ -150,6 +150,7 @@ main (int argc, char **argv)
   signal (SIGPIPE, SIG_IGN);
   /* A limit on the length of files is reported by write() as EFBIG. */
   signal (SIGXFSZ, SIG_IGN);
+  cli.argv = argv;
   cli.words = g_ptr_array_new_with_free_func (g_free);
   cli.values = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
   if (!kymo_cli_parse (&cli, argc, argv, &error))

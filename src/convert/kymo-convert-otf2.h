@@ -14,6 +14,7 @@
 #pragma once
 
 #include <otf2/otf2.h>
+#include <string.h>
 
 #include "kymo-convert-private.h"
 #include "kymo-convert-trace-private.h"
@@ -181,9 +182,10 @@ typedef struct
   gboolean               idles, packs, objects, sources_are_ranks;
 } KymoOtf2Out;
 
-/* kymo-convert-otf2-defs.c */
+/* kymo-convert-otf2-numbers.c */
 gboolean kymo_otf2_out_number      (KymoOtf2Out   *out,
                                     GError       **error);
+/* kymo-convert-otf2-defs.c */
 void     kymo_otf2_out_write_defs  (KymoOtf2Out   *out);
 char    *kymo_otf2_out_dup_text    (KymoOtf2Out   *out,
                                     const char    *text);
@@ -249,6 +251,33 @@ kymo_otf2_out_group (const KymoOtf2Out *out,
                      guint              i)
 {
   return &g_array_index (out->convert->run->definitions->groups, KymoGroup, i);
+}
+
+/* NULL where the run has no such place. */
+static inline const KymoPlace *
+kymo_otf2_out_run_place (const KymoOtf2Out *out,
+                         gint64             place)
+{
+  return place >= 0 && place < out->convert->run->places->len
+    ? &g_array_index (out->convert->run->places, KymoPlace, place) : NULL;
+}
+
+/* Whether the locations of a place are a group of the archive. */
+static inline gboolean
+kymo_otf2_is_group (const KymoPlace *place)
+{
+  return place != NULL && (g_str_equal (place->kind, "process")
+                           || g_str_equal (place->kind, "accelerator"));
+}
+
+/* (transfer full): so many references to nothing */
+static inline guint32 *
+kymo_otf2_refs_new (guint n)
+{
+  guint32 *refs = g_new (guint32, MAX (n, 1));
+
+  memset (refs, 0xff, MAX (n, 1) * sizeof *refs);
+  return refs;
 }
 
 static inline KymoOtf2OutPlace *

@@ -19,6 +19,7 @@
 
 #include <math.h>
 
+#include "kymo-share.h"
 #include "kymo-state-rows.h"
 
 #define NO_CELL G_MAXUINT32
@@ -154,22 +155,14 @@ pass_reducer_bars (KymoReducerBars *bars,
 {
   guint n = MIN (g_get_num_processors (), bars->n_pes / 16 + 1);
   g_autofree Worker *workers = g_new0 (Worker, n);
-  g_autofree GThread **threads = g_new0 (GThread *, n);
   gint next = 0;
 
   for (guint i = 0; i < n; i++)
+    workers[i] = (Worker) { bars, measures ? kymo_state_rows_new (bars->n_states, bars->n_bars)
+                            : NULL, &next };
+  kymo_share_run ("kymo-bars", n, reducer_bars_work, workers, sizeof *workers);
+  for (guint i = 1; i < n && measures; i++)
     {
-      workers[i] = (Worker) { bars, measures ? kymo_state_rows_new (bars->n_states, bars->n_bars)
-                              : NULL, &next };
-      if (i > 0)
-        threads[i] = g_thread_new ("kymo-bars", reducer_bars_work, &workers[i]);
-    }
-  reducer_bars_work (&workers[0]);
-  for (guint i = 1; i < n; i++)
-    {
-      g_thread_join (threads[i]);
-      if (!measures)
-        continue;
       take_most (workers[0].most, workers[i].most);
       kymo_state_rows_free (workers[i].most);
     }

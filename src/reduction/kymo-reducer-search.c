@@ -32,6 +32,7 @@
 #include "kymo-error.h"
 #include "kymo-pe-choice.h"
 #include "kymo-reducer-bars.h"
+#include "kymo-share.h"
 #include "kymo-weights.h"
 
 static const guint seeds[] = { 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 12, 15, 20, 25, 30, 40, 50 };
@@ -171,14 +172,9 @@ try_all (Search *search)
   gboolean many = (guint64) kymo_reducer_bars_n_cells (search->bars)
     * search->n_pes > CELLS_FOR_THREADS;
   guint n = many ? MIN (g_get_num_processors (), search->n_classes) : 1;
-  g_autofree GThread **threads = g_new0 (GThread *, n);
 
   search->next = 0;
-  for (guint i = 1; i < n; i++)
-    threads[i] = g_thread_new ("kymo-search", reducer_search_work, search);
-  reducer_search_work (search);
-  for (guint i = 1; i < n; i++)
-    g_thread_join (threads[i]);
+  kymo_share_run ("kymo-search", n, reducer_search_work, search, 0);
 }
 
 /* The best that is not yet sorted out. */

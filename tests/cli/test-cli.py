@@ -329,6 +329,15 @@ class Regions(unittest.TestCase):
         self.assertEqual([spans[f"iteration:{n}"] for n in (1, 2, 3)],
                          [(200000, 300000), (300000, 500000), (500000, 901000)])
 
+    def test_many_notes(self):
+        """Of more notes than 10,000 those with the lowest numbers count, on whichever PE."""
+        answer = self.made(*((200 + n // 10, "28 {t} 16 iteration {pe}%05d" % n)
+                             for n in range(6000)))
+        count = {e["kind"]: e["count"] for e in answer["evidence"]}
+        self.assertEqual(count["iteration"], 10000)
+        numbers = [r["number"] for r in answer["regions"] if r["kind"] == "iteration"]
+        self.assertTrue(100000 <= max(numbers) < 104000, max(numbers))
+
     def test_named_event(self):
         answer = self.made(*((t, "13 10 {t} 1 {pe}") for t in (200, 300, 500)))
         spans = self.spans(answer)

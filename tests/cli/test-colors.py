@@ -41,6 +41,14 @@ def colors_of(run, names, folder, palette="standard"):
                         palette) - constant for name in names}
 
 
+def colors_in_timeline(run, path, *options):
+    """Of cells and legend."""
+    harness.run(CLI, "export", "timeline", str(run), "--size", "900x400", "-o", str(path), *options,
+                check=True)
+    shapes = ElementTree.parse(path).iter(f"{SVG}path")
+    return {shape.get("style", "").partition("fill:")[2].partition(";")[0] for shape in shapes}
+
+
 class Colors(unittest.TestCase):
     def setUp(self):
         self.folder = pathlib.Path(self.enterContext(tempfile.TemporaryDirectory()))
@@ -65,6 +73,21 @@ class Colors(unittest.TestCase):
         harness.run(CLI, "extract", str(run), str(part), "--from", "0.3s", "--to", "0.6s",
                     check=True)
         self.compare(run, part)
+
+    def test_communicators(self):
+        """Calls of a communicator have one colour, that of its name, and all else is grey."""
+        run, path = SOURCE / "tests" / "data" / "otf2-stencil-4", self.folder / "timeline.svg"
+        by = "--color-by", "communicator", "--from", "160ms", "--to", "170ms"
+        answer = harness.ask(CLI, "timeline", run, "--communicators")
+        told = dict(zip(answer["names"], answer["communicators"]))
+        self.assertEqual(set(answer["communicators"]), {"", "(no communicator)", "MPI_COMM_WORLD"})
+        self.assertEqual([told["MPI_Waitall()"], told["iterate"]],
+                         ["MPI_COMM_WORLD", "(no communicator)"])
+        every = colors_in_timeline(run, path, *by)
+        other, comm = (every - colors_in_timeline(run, path, *by, "--hide", name)
+                       for name in ("(no communicator)", "MPI_COMM_WORLD"))
+        self.assertTrue(other and comm and other.isdisjoint(comm))
+        self.assertLess(len(every), len(colors_in_timeline(run, path, *by[2:])))
 
     def test_other_run(self):
         data = SOURCE / "tests" / "data"

@@ -107,6 +107,19 @@ def is_pressed(item):
             or states.contains(Atspi.StateType.PRESSED))
 
 
+def xdo(*words):
+    subprocess.run(["xdotool", *map(str, words)], check=True, timeout=PATIENCE)
+
+
+def approach(item, x, y, *window):
+    """Moves the pointer to a place in steps, as a hand does, and asks the program for an item
+    after each. GTK 4 loses a press right behind a single jump now and then, on a busy machine
+    and after a dialog has gone."""
+    for step in (4, 3, 2, 1, 0):
+        xdo("mousemove", *window, int(x) - step, int(y))
+        item.get_extents(Atspi.CoordType.WINDOW)
+
+
 class App:
     """A running program; a context manager that ends it, and before that
     keeps what there is to see of a failure."""
@@ -176,6 +189,24 @@ class App:
             except GLib.Error:      # it has gone since its parent told of it
                 continue
             stack.extend(child for child in reversed(children) if child)
+
+    def walk_back(self, top=None, beyond=()):
+        """The same from its end, each with its role: who looks for the last one stops early."""
+        top = top or self.root()
+        stack = [(top, None)] if top else []
+        while stack:
+            item, role = stack.pop()
+            if role is not None:
+                yield item, role
+                continue
+            try:
+                role = item.get_role_name()
+                children = [] if role in beyond else [item.get_child_at_index(i) for i in
+                                                      range(item.get_child_count())]
+            except GLib.Error:      # it has gone since its parent told of it
+                continue
+            stack.append((item, role))
+            stack.extend((child, None) for child in children if child)
 
     def each(self, role=None, name=None, placed=True, top=None):
         for item in self.walk(top):
@@ -270,23 +301,19 @@ class App:
 
     def focus(self):
         window = wait_for(self.window_id, "the X window")
-        subprocess.run(["xdotool", "windowfocus", "--sync", window],
-                       check=True, timeout=PATIENCE)
+        xdo("windowfocus", "--sync", window)
         return window
 
     def keys(self, *names):
         self.focus()
-        subprocess.run(["xdotool", "key", "--delay", "30", *names],
-                       check=True, timeout=PATIENCE)
+        xdo("key", "--delay", 30, *names)
 
     def click(self, item, share_x=0.5, share_y=0.5, times=1):
         window = self.focus()
         box = item.get_extents(Atspi.CoordType.WINDOW)
-        x = box.x + int(box.width * share_x)
-        y = box.y + int(box.height * share_y)
-        subprocess.run(["xdotool", "mousemove", "--window", window,
-                        str(x), str(y), "click", "--repeat", str(times),
-                        "--delay", "20", "1"], check=True, timeout=PATIENCE)
+        approach(item, box.x + int(box.width * share_x), box.y + int(box.height * share_y),
+                 "--window", window)
+        xdo("click", "--repeat", times, "--delay", 20, 1)
 
     # -- views -----------------------------------------------------------
 

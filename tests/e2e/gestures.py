@@ -11,17 +11,13 @@ import time
 sys.dont_write_bytecode = True
 import desktop
 import views as looks
-from desktop import Atspi, GLib
+from desktop import Atspi, GLib, approach, xdo
 
 NUMBER = r"-?[\d.,]+"
 UNITS = {"ns": 1, "us": 1e3, "µs": 1e3, "ms": 1e6, "s": 1e9}
 TEXT = "UTF8_STRING"
 LEAVES = ("list", "combo box", "push button", "image", "label")
 MENU_EDGE = 6                   # px from the edge of a menu to its first item
-
-
-def xdo(*words):
-    subprocess.run(["xdotool", *map(str, words)], check=True, timeout=desktop.PATIENCE)
 
 
 def ns(words):
@@ -185,7 +181,7 @@ class Desk:
                 self.box.y + int(self.box.height * share_y))
 
     def move(self, share_x, share_y):
-        xdo("mousemove", "--window", self.window, *self.at(share_x, share_y))
+        approach(self.chart, *self.at(share_x, share_y), "--window", self.window)
 
     def click(self, share_x, share_y, button=1, times=1):
         self.move(share_x, share_y)
@@ -206,15 +202,15 @@ class Desk:
 
     def drag_in(self, box, a, b, button=1, modifier=None):
         """In steps, as a hand does."""
-        def move(share_x, share_y):
-            xdo("mousemove", "--window", self.window, box.x + int(box.width * share_x),
-                box.y + int(box.height * share_y))
+        def place(share_x, share_y):
+            return box.x + int(box.width * share_x), box.y + int(box.height * share_y)
+        approach(self.chart, *place(*a), "--window", self.window)
         if modifier:
             xdo("keydown", modifier)
-        move(*a)
         xdo("mousedown", button)
         for i in range(1, 7):
-            move(a[0] + (b[0] - a[0]) * i / 6, a[1] + (b[1] - a[1]) * i / 6)
+            xdo("mousemove", "--window", self.window,
+                *place(a[0] + (b[0] - a[0]) * i / 6, a[1] + (b[1] - a[1]) * i / 6))
         xdo("mouseup", button)
         if modifier:
             xdo("keyup", modifier)
@@ -255,8 +251,10 @@ class Desk:
         boxes = [self.app.find("menu item|check menu item|push button", word).get_extents(
             Atspi.CoordType.WINDOW) for word in (first, name)]
         x, y = self.at(share_x, share_y)
-        xdo("mousemove", "--window", self.window, x + 60,
-            y + MENU_EDGE + boxes[1].y - boxes[0].y + boxes[1].height // 2, "click", 1)
+        approach(self.chart, x + 60,
+                 y + MENU_EDGE + boxes[1].y - boxes[0].y + boxes[1].height // 2,
+                 "--window", self.window)
+        xdo("click", 1)
 
     # -- looking ---------------------------------------------------------
 

@@ -5,8 +5,7 @@ why PEs differ. Each leaves the window as it was."""
 import re
 
 import desktop
-from desktop import Atspi
-from gestures import xdo
+from desktop import Atspi, approach, xdo
 
 
 def check_table(desk):
@@ -22,6 +21,13 @@ def check_table(desk):
     desk.keys("End")            # rows come first, with their shares; then blocks
     desk.until(lambda: desk.words() != before, "the list chooses a block")
     desk.until(lambda: spoken(r"Name .+, Length .+s, From .+s(, Compared .*)?$"), "a line in words")
+    # Keys sort the table, for heads take no focus; it is told what the order is.
+    desk.keys("ctrl+shift+Right", "ctrl+shift+Left", "ctrl+shift+Up")
+    told = lambda words: any(words in (item.get_description() or "")
+                             for item in desk.app.walk(lines))
+    desk.until(lambda: told("Sorted by Name, from A to Z"), "the order in words")
+    desk.keys("ctrl+shift+Down")
+    desk.until(lambda: told("Sorted by Name, from Z to A"), "the other order in words")
     desk.picture("table")
     desk.app.show("Usage")
     usage = desk.app.find("image", "Usage.*")
@@ -59,7 +65,8 @@ def check_parts(desk):
         line = min((line for line in lines if line.height > line.width),
                    key=lambda line: abs(line.x - box.x - box.width))
         handle = line.x + line.width // 2
-        xdo("mousemove", "--window", desk.window, handle, box.y + 60, "mousedown", 1)
+        approach(desk.chart, handle, box.y + 60, "--window", desk.window)
+        xdo("mousedown", 1)
         for step in range(1, 7):
             xdo("mousemove", "--window", desk.window, handle - 15 * step, box.y + 60)
         xdo("mouseup", 1)

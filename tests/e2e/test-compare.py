@@ -8,13 +8,12 @@ asks with which run."""
 import os
 import pathlib
 import re
-import subprocess
 import sys
 import tempfile
 
 sys.dont_write_bytecode = True
 import desktop
-from desktop import Atspi, GLib
+from desktop import Atspi, GLib, approach, xdo
 from views import DARK, LIGHT, Views, wait_for
 
 A, B, C = "feat-p4-text", "feat-notracenested-p4", "feat-p4-outlierphases"
@@ -98,12 +97,11 @@ def check_dragged(view, app):
     box = view.canvas("B").get_extents(Atspi.CoordType.WINDOW)
     window, before = app.focus(), view.range("B")
     x, y = box.x + box.width // 2, box.y + box.height // 2
-    def mouse(*words):
-        subprocess.run(["xdotool", *map(str, words)], check=True, timeout=desktop.PATIENCE)
-    mouse("mousemove", "--window", window, x, y, "keydown", "alt", "mousedown", 1)
+    approach(view.canvas("B"), x, y, "--window", window)
+    xdo("keydown", "alt", "mousedown", 1)
     for step in range(1, 9):
-        mouse("mousemove", "--window", window, x + 10 * step, y)
-    mouse("mouseup", 1, "keyup", "alt")
+        xdo("mousemove", "--window", window, x + 10 * step, y)
+    xdo("mouseup", 1, "keyup", "alt")
     app.see("Aligned by hand")
     after = view.waits_for_range("B", before, "B to be moved")
     assert after[0] < before[0], (before, after)

@@ -262,3 +262,11 @@ def check_rows(desk):
     desk.until(lambda: desk.told(0.5, 0.8) != lower, "Ctrl+Shift+wheel makes rows lower")
     desk.keys("r")
     desk.until(lambda: [desk.told(0.5, share) for share in (0.1, 0.8)] == fitted, "R fits rows")
+    desk.move(0.5, 0.1)
+    desk.keys("n")
+    desk.until(lambda: desk.told(0.5, 0.8) != fitted[1], "N pins a row, and the others make room")
+    # The pinned row is at the top, below an edge.
+    desk.move(0.5, 25 / desk.box.height)
+    desk.keys("n")
+    desk.until(lambda: [desk.told(0.5, share) for share in (0.1, 0.8)] == fitted,
+               "N takes the pin away")

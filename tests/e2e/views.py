@@ -90,10 +90,10 @@ class Views:
     def find(self, role, name, top=None, beyond=("list",), seconds=20):
         """The last one of that name. Lines of tables are not looked into."""
         def look():
-            found = [item for item in self.app.walk(top, beyond)
-                     if desktop.matches(role, item.get_role_name())
-                     and desktop.matches(name, item.get_name()) and desktop.is_placed(item)]
-            return found[-1] if found else None
+            return next((item for item, its_role in self.app.walk_back(top, beyond)
+                         if desktop.matches(role, its_role)
+                         and desktop.matches(name, item.get_name())
+                         and desktop.is_placed(item)), None)
         return wait_for(look, f"{role} “{name}”", seconds)
 
     def content(self, view):

@@ -7,8 +7,7 @@ import pathlib
 import re
 import subprocess
 
-from desktop import Atspi
-from gestures import xdo
+from desktop import Atspi, xdo
 from timeline_gestures import fit
 
 

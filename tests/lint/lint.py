@@ -5,6 +5,7 @@
 Exit status 0 fine, 1 with every offence on a line of its own, 77 (skipped)
 where the tool a check leans on is not installed."""
 
+import collections
 import json
 import os
 import pathlib
@@ -117,10 +118,14 @@ def check_readmes(root):
 
 
 def check_folders(root):
-    """A folder of documents or pictures can be looked through."""
-    for folder in [root / "docs", *(root / "docs").rglob("*/")]:
-        count = sum(path.is_file() for path in folder.glob("*"))
-        if folder.is_dir() and count > MAX_FILES:
+    """A folder of documents, pictures or tests can be looked through (those of src/:
+    build-aux/check-layers.py)."""
+    held = collections.Counter(path.parent for path in (root / "docs").rglob("*")
+                               if path.is_file())
+    held += collections.Counter(path.parent for path in files(root, "tests")
+                                if path.suffix in (".c", ".h", ".py"))
+    for folder, count in sorted(held.items()):
+        if count > MAX_FILES:
             yield f"{relative(root, folder)}/: {count} files of {MAX_FILES}"
 
 

@@ -62,9 +62,8 @@ def pe_of(path):
     return int(name.split(".")[-2])
 
 
-def check_recording(program, folder):
+def check_recording(program, folder, run):
     c = harness.Compare()
-    run = reference.read_run(folder)
     comm = reference.comm_threads(folder, run)
     each = {pe: bars_of(location) for pe, location in run.items()}
     # Communication threads are in no share of PEs, and so in no bar.
@@ -127,10 +126,12 @@ def main():
     for name, folder, _ in harness.cases(root):
         info = harness.run(program, "info", folder, "--format", "json", "--quiet")
         size = sum(p.stat().st_size for p in folder.rglob("*"))
-        if info.code == 0 and info.json["kind"] == "trace" and size <= MAX_BYTES \
-                and reference.read_run(folder):
+        if info.code or info.json["kind"] != "trace" or size > MAX_BYTES:
+            continue
+        run = reference.read_run(folder)
+        if run:
             with harness.kept_runs():
-                tap.check(name, check_recording, program, folder)
+                tap.check(name, check_recording, program, folder, run)
     return tap.end()
 
 

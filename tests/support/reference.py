@@ -6,6 +6,7 @@ pieces a location (begin, end, state, block), and every question is a loop
 over them. Times are nanoseconds.
 """
 import collections
+import gc
 import gzip
 import hashlib
 import os
@@ -195,10 +196,14 @@ def read_run(folder):
         state = path.stat()
         stamp.update(f"{path} {state.st_size} {state.st_mtime_ns}".encode())
     store = pathlib.Path(kept) / f"{stamp.hexdigest()}.pickle"
+    # Nothing of it is garbage, and looking for that takes as long as the rest.
+    gc.disable()
     try:
         return pickle.loads(store.read_bytes())
     except OSError:
         pass
+    finally:
+        gc.enable()
     run = read_logs(folder)
     store.parent.mkdir(parents=True, exist_ok=True)
     with tempfile.NamedTemporaryFile(dir=store.parent, delete=False) as file:

@@ -62,9 +62,8 @@ class Pe:
     def entries(self, i):
         if self.times is None:
             return []
-        return [(e, self.times[e * self.n + i] * 1000)
-                for e in range(self.n_entries)
-                if e not in (PACK, UNPACK) and self.times[e * self.n + i]]
+        return [(e, us * 1000) for e, us in enumerate(self.times[i:self.n_entries * self.n:self.n])
+                if us and e not in (PACK, UNPACK)]
 
     def share_out(self, i):
         """[(state, ns)] of a bin, without overhead."""

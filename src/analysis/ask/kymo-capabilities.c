@@ -57,6 +57,12 @@ has_meetings (const KymoRun *run)
   return FALSE;
 }
 
+static gboolean
+defines_comms (const KymoRun *run)
+{
+  return run->definitions != NULL && run->definitions->comms->len > 0;
+}
+
 /* The capabilities that segments add; their points may have to be walked for it. */
 static guint
 look_at_segments (const KymoRun *run)
@@ -77,7 +83,7 @@ look_at_segments (const KymoRun *run)
       if (segment->block_depth != NULL)
         can |= KYMO_CAN_PATHS;
       if (segment->exchange != NULL)
-        can |= KYMO_CAN_WAITS;
+        can |= KYMO_CAN_WAITS | (defines_comms (run) ? KYMO_CAN_COMMUNICATORS : 0);
     }
   return can;
 }
@@ -101,6 +107,8 @@ capabilities_of_trace (const KymoRun *run)
 
   if (run->reduction != NULL)
     can |= KYMO_CAN_WEIGHTS;
+  if (run->collectives != NULL && defines_comms (run))
+    can |= KYMO_CAN_COMMUNICATORS;
   if (run->collectives != NULL
       || (run->terms.code == KYMO_CODE_FUNCTION && has_meetings (run)))
     can |= KYMO_CAN_WAITS;

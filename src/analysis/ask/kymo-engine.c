@@ -6,6 +6,7 @@
 #include "kymo-engine.h"
 
 #include "kymo-error.h"
+#include "kymo-share.h"
 
 /* Below this many pieces a second thread costs more than it saves. */
 #define PIECES_FOR_THREADS 20000
@@ -80,19 +81,13 @@ run_workers (const KymoAsk         *ask,
              guint                  n_threads)
 {
   g_autofree Worker *workers = g_new0 (Worker, n_threads);
-  g_autofree GThread **threads = g_new0 (GThread *, n_threads);
   gint next = 0;
 
   for (guint i = 0; i < n_threads; i++)
-    {
-      workers[i] = (Worker) { ask, klass, klass->state_new (ask), &next };
-      if (i > 0)
-        threads[i] = g_thread_new ("kymo-ask", engine_work, &workers[i]);
-    }
-  engine_work (&workers[0]);
+    workers[i] = (Worker) { ask, klass, klass->state_new (ask), &next };
+  kymo_share_run ("kymo-ask", n_threads, engine_work, workers, sizeof *workers);
   for (guint i = 1; i < n_threads; i++)
     {
-      g_thread_join (threads[i]);
       klass->merge (ask, workers[0].state, workers[i].state);
       klass->state_free (workers[i].state);
     }
@@ -224,15 +219,10 @@ use_segments (const KymoAsk         *ask,
               GError               **error)
 {
   Use use = { ask, klass, 0, 0 };
-  g_autofree GThread **threads = g_new0 (GThread *, n_threads);
 
   if (!reads_columns (&use))
     return TRUE;
-  for (guint i = 1; i < n_threads; i++)
-    threads[i] = g_thread_new ("kymo-use", use_some, &use);
-  use_some (&use);
-  for (guint i = 1; i < n_threads; i++)
-    g_thread_join (threads[i]);
+  kymo_share_run ("kymo-use", n_threads, use_some, &use, 0);
   if (g_cancellable_set_error_if_cancelled (ask->cancellable, error))
     return FALSE;
   if (!use.unfit)

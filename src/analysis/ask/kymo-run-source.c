@@ -195,6 +195,29 @@ run_source_get_terms (KymoSource *source)
   return run->terms;
 }
 
+static KymoSourceFacts *
+run_source_dup_facts (KymoSource *source)
+{
+  g_autoptr (KymoRun) run = kymo_run_source_ref_run (KYMO_RUN_SOURCE (source));
+  KymoSourceFacts *facts = kymo_source_facts_new ();
+
+  facts->path = g_strdup (run->path);
+  facts->title = g_strdup (run->title);
+  facts->is_growing = run->growing;
+  facts->is_on_disk = kymo_run_is_on_disk (run);
+  kymo_report_unref (facts->report);
+  facts->report = kymo_report_ref (run->report);
+  for (guint i = 0; i < run->locations->len; i++)
+    {
+      const KymoLocation *location = kymo_run_peek_location (run, i);
+
+      g_array_append_val (facts->ids, location->id);
+      if (location->kind == KYMO_LOCATION_WORKER)
+        g_array_append_val (facts->workers, location->id);
+    }
+  return facts;
+}
+
 static void
 kymo_run_source_iface_init (KymoSourceInterface *iface)
 {
@@ -206,6 +229,7 @@ kymo_run_source_iface_init (KymoSourceInterface *iface)
   iface->get_mean_of = run_source_get_mean_of;
   iface->dup_draft = run_source_dup_draft;
   iface->get_terms = run_source_get_terms;
+  iface->dup_facts = run_source_dup_facts;
 }
 
 static void

@@ -166,3 +166,17 @@ kymo_source_get_terms (KymoSource *source)
 
   return iface->get_terms != NULL ? iface->get_terms (source) : (KymoTerms) { 0 };
 }
+
+/**
+ * kymo_source_dup_facts:
+ *
+ * Returns: (transfer full) (nullable): what is known of its one run now; %NULL of a source that
+ *   has none or several
+ */
+KymoSourceFacts *
+kymo_source_dup_facts (KymoSource *source)
+{
+  KymoSourceInterface *iface = KYMO_SOURCE_GET_IFACE (source);
+
+  return iface->dup_facts != NULL ? iface->dup_facts (source) : NULL;
+}

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * KymoSource: where answers come from. A run in memory is one
- * (KymoRunSource); a live stream and a remote server will be others. Views
- * know a run only through this.
+ * (KymoRunSource), a comparison of several runs is another. Views know a run
+ * only through this.
  *
  * A source that is still being read gives drafts: an answer then has a string
  * "draft" that tells what it rests on. The signal "grown", on the main thread,
@@ -16,6 +16,7 @@
 #include <gio/gio.h>
 
 #include "kymo-question.h"
+#include "kymo-source-facts.h"
 #include "kymo-table.h"
 #include "kymo-terms.h"
 
@@ -43,6 +44,7 @@ typedef enum
   KYMO_CAN_WAITS = 1 << 12,     /* who waited for whom: exchanges or collectives */
   KYMO_CAN_PHASES = 1 << 13,    /* profiles by phase */
   KYMO_CAN_EVENT_TIMES = 1 << 14,       /* when user events were, and how long brackets */
+  KYMO_CAN_COMMUNICATORS = 1 << 15,     /* on which communicators calls are made */
 } KymoCapabilities;
 
 #define KYMO_TYPE_SOURCE (kymo_source_get_type ())
@@ -67,6 +69,8 @@ struct _KymoSourceInterface
   guint             (*get_mean_of)      (KymoSource    *source);
   /* optional; those of Charm++ without it */
   KymoTerms         (*get_terms)        (KymoSource    *source);
+  /* optional; NULL without it */
+  KymoSourceFacts  *(*dup_facts)        (KymoSource    *source);
 };
 
 KymoTable        *kymo_source_ask              (KymoSource           *source,
@@ -88,5 +92,6 @@ gboolean          kymo_source_has_corrected_clocks (KymoSource       *source);
 char             *kymo_source_dup_draft        (KymoSource           *source);
 guint             kymo_source_get_mean_of      (KymoSource           *source);
 KymoTerms         kymo_source_get_terms        (KymoSource           *source);
+KymoSourceFacts  *kymo_source_dup_facts        (KymoSource           *source);
 
 G_END_DECLS

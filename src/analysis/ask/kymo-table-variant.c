@@ -153,7 +153,8 @@ read_nested (GVariant   *data,
       || values[n - 1] != kymo_table_get_n_rows (child))
     return FALSE;
   for (gsize i = 1; i < n; i++)
-    if (values[i] < values[i - 1])
+    if (values[i] < values[i - 1]
+        || (child->style == KYMO_STYLE_OBJECT && values[i] - values[i - 1] > 1))
       return FALSE;
   kymo_table_add_nested (table, name, g_steal_pointer (&child));
   column = &g_array_index (table->columns, KymoColumn, table->columns->len - 1);
@@ -221,7 +222,7 @@ table_from_variant (GVariant *variant,
     if (kymo_column_get_n_rows (kymo_table_column (table, i)) != kymo_table_get_n_rows (table))
       return NULL;
   if ((style == KYMO_STYLE_FLAT && table->columns->len != 1)
-      || (style == KYMO_STYLE_OBJECT && kymo_table_get_n_rows (table) > 1))
+      || (style == KYMO_STYLE_OBJECT && depth == 0 && kymo_table_get_n_rows (table) > 1))
     return NULL;
   return g_steal_pointer (&table);
 }

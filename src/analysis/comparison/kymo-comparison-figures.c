@@ -98,15 +98,10 @@ add_activity (KymoComparedRun *run,
   g_hash_table_insert (run->activities, activity->key, activity);
 }
 
-/**
- * kymo_compare_pes:
- * @answer: with what kymo_ask_set_counts() and kymo_ask_set_extrapolated() tell
- *
- * Returns: of how many PEs it is, in millionths: workers, or all there is, or what they stand
- * for
- */
-gint64
-kymo_compare_pes (const KymoTable *answer)
+/* Returns of how many PEs the answer is, in millionths: workers, or all there is, or what they
+   stand for. */
+static gint64
+count_pes (const KymoTable *answer)
 {
   double stands_for = kymo_table_get_double (answer, "stands_for", 0);
   gint64 workers = kymo_table_get_int (answer, "workers", 0);
@@ -116,6 +111,24 @@ kymo_compare_pes (const KymoTable *answer)
       && stands_for >= 1 && stands_for < 1e12)
     return llround (stands_for * KYMO_WEIGHT_ONE);
   return MAX (workers > 0 ? workers : others, 1) * KYMO_WEIGHT_ONE;
+}
+
+/**
+ * kymo_compared_run_take:
+ * @answer: to "profile" or "time-profile"
+ *
+ * Sets the span, the locations and the weight of the PEs of a run.
+ */
+void
+kymo_compared_run_take (KymoComparedRun *run,
+                        const KymoTable *answer)
+{
+  run->span = (KymoSpan) { kymo_table_get_int (answer, "begin_ns", 0),
+                           kymo_table_get_int (answer, "end_ns", 0) };
+  run->extrapolated = kymo_table_get_bool (answer, "extrapolated", 0);
+  run->n_locations = kymo_table_get_int (answer, "workers", 0)
+    + kymo_table_get_int (answer, "communication_threads", 0);
+  run->pes = count_pes (answer);
 }
 
 /* -- times of traces and summaries ------------------------------------------ */
@@ -130,12 +143,7 @@ read_times (const KymoTable *answer)
 
   run->is_time = TRUE;
   run->unit = g_strdup ("ns");
-  run->span = (KymoSpan) { kymo_table_get_int (answer, "begin_ns", 0),
-                           kymo_table_get_int (answer, "end_ns", 0) };
-  run->extrapolated = kymo_table_get_bool (answer, "extrapolated", 0);
-  run->n_locations = kymo_table_get_int (answer, "workers", 0)
-    + kymo_table_get_int (answer, "communication_threads", 0);
-  run->pes = kymo_compare_pes (answer);
+  kymo_compared_run_take (run, answer);
   run->totals[KYMO_COMPARE_ELAPSED] = kymo_span_length (run->span);
   for (guint k = KYMO_COMPARE_SPAN; k < KYMO_COMPARE_N_TOTALS; k++)
     run->totals[k] = kymo_table_get_int (answer, keys[k], 0);

@@ -130,7 +130,8 @@ gboolean      kymo_compared_read      (KymoCompared         *compared,
                                        GCancellable         *cancellable,
                                        GError              **error);
 void          kymo_compared_run_free  (KymoComparedRun      *run);
-gint64        kymo_compare_pes        (const KymoTable      *answer);
+void          kymo_compared_run_take  (KymoComparedRun      *run,
+                                       const KymoTable      *answer);
 
 /* kymo-comparison.c */
 KymoCompareScale kymo_compare_scale   (const KymoCompared   *compared,

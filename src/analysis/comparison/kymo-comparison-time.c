@@ -245,12 +245,7 @@ ask_run (KymoTimeWork *work,
   if (answer == NULL)
     return FALSE;
   kymo_compared_note (compared, run, answer);
-  figures->span = (KymoSpan) { kymo_table_get_int (answer, "begin_ns", 0),
-                               kymo_table_get_int (answer, "end_ns", 0) };
-  figures->extrapolated = kymo_table_get_bool (answer, "extrapolated", 0);
-  figures->n_locations = kymo_table_get_int (answer, "workers", 0)
-    + kymo_table_get_int (answer, "communication_threads", 0);
-  figures->pes = kymo_compare_pes (answer);
+  kymo_compared_run_take (figures, answer);
   if (side == 0 || side == compared->against)
     {
       guint which = side == 0 ? 0 : 1;

@@ -189,3 +189,23 @@ kymo_message_filter_set (const KymoMessageFilter *filter,
   if (filter->hidden != NULL)
     kymo_table_set_int (answer, "hidden_names", filter->n_hidden);
 }
+
+/**
+ * kymo_comm_dup_name:
+ * @comm: number of a communicator: its index in the definitions + 1; 0 = none
+ *
+ * Returns: (transfer full): its name, or its number where the files do not name it; "" of none
+ */
+char *
+kymo_comm_dup_name (const KymoRun *run,
+                    guint32        comm)
+{
+  const KymoDefinitions *definitions = run->definitions;
+  const char *name = NULL;
+
+  if (comm == 0)
+    return g_strdup ("");
+  if (definitions != NULL && definitions->comms != NULL && comm <= definitions->comms->len)
+    name = g_array_index (definitions->comms, KymoComm, comm - 1).name;
+  return name != NULL && *name != '\0' ? g_strdup (name) : g_strdup_printf ("%u", comm);
+}

@@ -44,6 +44,8 @@ gboolean kymo_message_filter_takes (const KymoMessageFilter *filter,
                                     guint                    index,
                                     const KymoSegment       *sender,
                                     guint                    send);
+char    *kymo_comm_dup_name        (const KymoRun           *run,
+                                    guint32                  comm);
 void     kymo_message_filter_set   (const KymoMessageFilter *filter,
                                     KymoTable               *answer);
 

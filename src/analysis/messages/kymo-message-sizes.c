@@ -224,23 +224,6 @@ sort_groups (GHashTable *groups)
   return order;
 }
 
-/* Name of a communicator, "" where the run has none. */
-static char *
-comm_name (const KymoAsk *ask,
-           guint32        comm)
-{
-  const KymoDefinitions *definitions = ask->run->definitions;
-  const char *name = NULL;
-
-  if (comm == 0)
-    return g_strdup ("");
-  if (definitions != NULL && definitions->comms != NULL && comm <= definitions->comms->len)
-    name = g_array_index (definitions->comms, KymoComm, comm - 1).name;
-  if (name != NULL)
-    return g_strdup (name);
-  return g_strdup_printf ("%u", comm);
-}
-
 /* Columns "name tag communicator" of a list; @group: %NULL is all others. */
 static void
 append_name (const KymoAsk *ask,
@@ -260,7 +243,7 @@ append_name (const KymoAsk *ask,
         : g_strdup_printf ("tag %d", own);
 
       tag = own == ALL_TAGS ? KYMO_NULL_INT : own;
-      comm = comm_name (ask, (guint32) ((guint64) group->key >> 32));
+      comm = kymo_comm_dup_name (ask->run, (guint32) ((guint64) group->key >> 32));
       name = *comm == '\0' ? g_steal_pointer (&tags) : g_strdup_printf ("%s, %s", tags, comm);
     }
   else

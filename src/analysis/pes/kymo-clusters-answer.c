@@ -104,17 +104,15 @@ group_vectors (const KymoKmeans  *kmeans,
   return vectors;
 }
 
+/* Values of a vector, scaled back; or of a mean of vectors. */
 static void
-append_mean (const KymoClasses *classes,
-             guint              cluster,
-             KymoTable         *list)
+append_values (const KymoPeVectors *vectors,
+               const double        *values,
+               KymoTable           *list)
 {
-  const KymoPeVectors *vectors = classes->vectors;
-  const double *mean = classes->kmeans->means + (gsize) cluster * vectors->n_columns;
-
   for (guint c = 0; c < vectors->n_components; c++)
     kymo_table_append_double (list, 0, vectors->components[c].low
-                              + mean[c] / vectors->components[c].factor);
+                              + values[c] / vectors->components[c].factor);
 }
 
 /* The mean of the members' distances and the largest of them, too. */
@@ -161,7 +159,8 @@ list_clusters (const KymoAsk     *ask,
 
       append_members (ask, classes, grouped + first[k], first[k + 1] - first[k], members.table,
                       &of_mean, &of_largest);
-      append_mean (classes, k, means.table);
+      append_values (classes->vectors, classes->kmeans->means
+                     + (gsize) k * classes->vectors->n_columns, means.table);
       for (guint i = choice->first_outlier[k]; i < choice->first_outlier[k + 1]; i++)
         kymo_table_append_int (outliers.table, 0, pe_of (ask, classes, choice->outliers[i]));
       kymo_table_append_int (table, size, classes->kmeans->sizes[k]);
@@ -194,19 +193,6 @@ find_kept (const KymoClasses *classes)
   return kept;
 }
 
-static void
-append_vector (const KymoClasses *classes,
-               guint              vector,
-               KymoTable         *list)
-{
-  const KymoPeVectors *vectors = classes->vectors;
-  const double *values = vectors->values + (gsize) vector * vectors->n_columns;
-
-  for (guint c = 0; c < vectors->n_components; c++)
-    kymo_table_append_double (list, 0, vectors->components[c].low
-                              + values[c] / vectors->components[c].factor);
-}
-
 /* All that are kept, PEs ascending; and a line for every PE. */
 static void
 set_pes (const KymoAsk     *ask,
@@ -237,7 +223,8 @@ set_pes (const KymoAsk     *ask,
       kymo_table_append_string (table, as, kept[i]);
       if (tells_vectors)
         {
-          append_vector (classes, i, vector.table);
+          append_values (classes->vectors, classes->vectors->values
+                         + (gsize) i * classes->vectors->n_columns, vector.table);
           kymo_table_end_nested (table, vector.nested);
         }
       if (kept[i] != NULL)

@@ -58,6 +58,12 @@ extern const char *const kymo_clusters_scales[];       /* by KymoPeScale */
 extern const char *const kymo_clusters_components[];   /* by bit of KymoPeComponents */
 extern const char *const kymo_clusters_quotas[];       /* by KymoPeQuota */
 
+gboolean     kymo_clusters_is_scatter    (const KymoAsk  *ask);
+KymoClasses *kymo_clusters_dup_classes   (const KymoAsk  *ask,
+                                          KymoPeSums     *sums,
+                                          GError        **error);
+void         kymo_clusters_unref_classes (KymoClasses    *classes);
+
 KymoTable  *kymo_clusters_places     (const KymoAsk         *ask,
                                       const KymoClasses     *classes);
 KymoTable  *kymo_clusters_answer     (const KymoAsk         *ask,

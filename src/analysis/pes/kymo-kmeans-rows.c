@@ -10,6 +10,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "kymo-share.h"
 #include "kymo-wide.h"
 
 #define ROWS_AT_ONCE 64
@@ -25,21 +26,15 @@ typedef struct
   guint         n_rows;
   KymoRowsFunc  func;
   gpointer      data;
-  GCancellable *cancellable;
-  gint          next;           /* atomic: next stretch to take */
 } Share;
 
-static gpointer
-take_stretches (gpointer data)
+static void
+take_stretch (gpointer data,
+              guint    i)
 {
-  Share *share = data;
-  guint n = (share->n_rows + ROWS_AT_ONCE - 1) / ROWS_AT_ONCE;
-  guint i;
+  const Share *share = data;
 
-  while ((i = g_atomic_int_add (&share->next, 1)) < n
-         && !g_cancellable_is_cancelled (share->cancellable))
-    share->func (share->data, i * ROWS_AT_ONCE, MIN ((i + 1) * ROWS_AT_ONCE, share->n_rows));
-  return NULL;
+  share->func (share->data, i * ROWS_AT_ONCE, MIN ((i + 1) * ROWS_AT_ONCE, share->n_rows));
 }
 
 /**
@@ -62,18 +57,11 @@ kymo_rows_for_each (guint         n_rows,
                     gpointer      data,
                     GCancellable *cancellable)
 {
-  Share share = { n_rows, func, data, cancellable, 0 };
-  guint most = n_rows / ROWS_AT_ONCE + 1;
-  guint n = n_operations < OPERATIONS_FOR_THREADS ? 1
-    : MIN (n_threads != 0 ? n_threads : g_get_num_processors (), most);
-  g_autofree GThread **threads = g_new0 (GThread *, n);
+  Share share = { n_rows, func, data };
 
-  for (guint i = 1; i < n; i++)
-    threads[i] = g_thread_new ("kymo-rows", take_stretches, &share);
-  take_stretches (&share);
-  for (guint i = 1; i < n; i++)
-    g_thread_join (threads[i]);
-  return !g_cancellable_is_cancelled (cancellable);
+  return kymo_share_out ((n_rows + ROWS_AT_ONCE - 1) / ROWS_AT_ONCE,
+                         n_operations < OPERATIONS_FOR_THREADS ? 1 : n_threads, take_stretch,
+                         &share, cancellable);
 }
 
 /* Four sums side by side, whatever the registers of the machine hold. */

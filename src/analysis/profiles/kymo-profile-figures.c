@@ -15,6 +15,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "kymo-share.h"
 #include "kymo-wide.h"
 
 #define BLOCK 64
@@ -312,15 +313,10 @@ run_work (Work  *work,
           guint  end)
 {
   guint n = choose_threads (work->look);
-  g_autofree GThread **threads = g_new0 (GThread *, n);
 
   work->first = work->next = first;
   work->end = end;
-  for (guint i = 1; i < n; i++)
-    threads[i] = g_thread_new ("kymo-figures", work_some, work);
-  work_some (work);
-  for (guint i = 1; i < n; i++)
-    g_thread_join (threads[i]);
+  kymo_share_run ("kymo-figures", n, work_some, work, 0);
 }
 
 static void

@@ -6,6 +6,7 @@
  */
 #include "config.h"
 
+#include "kymo-share.h"
 #include "kymo-trace-profile-private.h"
 
 typedef struct
@@ -227,7 +228,6 @@ kymo_trace_add_figures (KymoTraceAssembly *a)
   GPtrArray *segments = a->job->run->segments;
   guint n_locations = a->data->n_locations, n_threads = a->job->n_threads, segment = 0;
   g_autofree guint *first_segment = g_new0 (guint, (gsize) n_locations + 1);
-  g_autofree GThread **threads = g_new0 (GThread *, n_threads);
   Share share = { a, first_segment, (n_locations + BLOCK - 1) / BLOCK };
 
   for (guint l = 0; l < n_locations; l++)
@@ -239,11 +239,7 @@ kymo_trace_add_figures (KymoTraceAssembly *a)
     }
   first_segment[n_locations] = segment;
   share.blocks = g_new0 (Columns, MAX (share.n_blocks, 1));
-  for (guint i = 1; i < n_threads; i++)
-    threads[i] = g_thread_new ("kymo-figures", add_blocks, &share);
-  add_blocks (&share);
-  for (guint i = 1; i < n_threads; i++)
-    g_thread_join (threads[i]);
+  kymo_share_run ("kymo-figures", n_threads, add_blocks, &share, 0);
   if (!kymo_trace_is_stopped (a, 0))
     join_blocks (&share);
   for (guint b = 0; b < share.n_blocks; b++)

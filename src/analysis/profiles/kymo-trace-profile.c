@@ -16,6 +16,7 @@
 
 #include "kymo-engine.h"
 #include "kymo-error.h"
+#include "kymo-share.h"
 
 typedef struct
 {
@@ -215,7 +216,6 @@ walk_all (KymoTraceJob *job)
 {
   guint n_threads = job->n_threads;
   g_autofree Worker *workers = g_new0 (Worker, n_threads);
-  g_autofree GThread **threads = g_new0 (GThread *, n_threads);
   gboolean paths = job->phases == NULL
     && (job->options->by_phase || job->options->depth > 0 || job->options->last > 1);
 
@@ -226,12 +226,8 @@ walk_all (KymoTraceJob *job)
                                                         kymo_trace_most_paths (job),
                                                         job->cancellable), i };
       g_ptr_array_add (job->walks, workers[i].walk);
-      if (i > 0)
-        threads[i] = g_thread_new ("kymo-walk", walk_some, &workers[i]);
     }
-  walk_some (&workers[0]);
-  for (guint i = 1; i < n_threads; i++)
-    g_thread_join (threads[i]);
+  kymo_share_run ("kymo-walk", n_threads, walk_some, workers, sizeof *workers);
 }
 
 static guint

@@ -15,83 +15,30 @@
  */
 #include "config.h"
 
-#include <math.h>
 #include <string.h>
 
-#include "kymo-engine.h"
-
+#include "kymo-busiest-private.h"
 #include "kymo-keywords.h"
+#include "kymo-share.h"
 
 #define SECOND_NS G_GINT64_CONSTANT (1000000000)
 #define MOST_STEPS 100000
 
-/** Share: ns of of_ns, exactly; of_ns is never 0 where a step was counted */
 typedef struct
 {
-  gint64 ns;
-  gint64 of_ns;
-} Share;
-
-/** Tally: one activity (or all of them) over the steps it had time in */
-typedef struct
-{
-  gint64 ns;                    /* in the whole range */
-  gint64 n_steps;
-  Share  lowest, highest, now;
-} Tally;
-
-/**
- * Tallies:
- * @of: by state, and one more for all activities together
- * @n_steps: in which something was traced
- * @newest: the last of them, or -1
- * @traced_ns: of the whole range
- */
-typedef struct
-{
-  Tally  *of;
-  guint   n_states;
-  gint64  n_steps;
-  gint64  newest;
-  gint64  traced_ns;
-} Tallies;
-
-/** Steps: [first + i * step_ns, …), but for the one that is the whole range */
-typedef struct
-{
-  KymoSpan whole;               /* of all steps */
-  gint64   step_ns;
-  gint64   n;
-} Steps;
-
-typedef struct
-{
-  const KymoAsk *ask;
-  const Steps   *steps;
-  gint64         first, end;
-  Tallies        tallies;
+  const KymoAsk          *ask;
+  const KymoBusiestSteps *steps;
+  gint64                  first, end;
+  KymoBusiestTallies      tallies;
 } Worker;
 
-static gboolean
-is_less (Share a,
-         Share b)
-{
-  return (__int128) a.ns * b.of_ns < (__int128) b.ns * a.of_ns;
-}
-
-static double
-share_of (Share share)
-{
-  return share.of_ns > 0 ? (double) share.ns / share.of_ns : NAN;
-}
-
 static void
-tally_add (Tally *tally,
-           Share  share)
+tally_add (KymoBusiestTally *tally,
+           KymoBusiestShare  share)
 {
-  if (tally->n_steps == 0 || is_less (share, tally->lowest))
+  if (tally->n_steps == 0 || kymo_busiest_is_less (share, tally->lowest))
     tally->lowest = share;
-  if (tally->n_steps == 0 || is_less (tally->highest, share))
+  if (tally->n_steps == 0 || kymo_busiest_is_less (tally->highest, share))
     tally->highest = share;
   tally->n_steps++;
 }
@@ -139,10 +86,10 @@ sum_span (const KymoAsk *ask,
 }
 
 /* Traced time and the busy part of it. */
-static Share
+static KymoBusiestShare
 busy_of (const KymoSums *sums)
 {
-  Share busy = { 0, 0 };
+  KymoBusiestShare busy = { 0, 0 };
 
   for (guint i = 0; i < sums->n_touched; i++)
     {
@@ -155,11 +102,11 @@ busy_of (const KymoSums *sums)
 }
 
 static void
-add_step (Tallies        *tallies,
-          const KymoSums *sums,
-          gint64          step)
+add_step (KymoBusiestTallies *tallies,
+          const KymoSums     *sums,
+          gint64              step)
 {
-  Share busy = busy_of (sums);
+  KymoBusiestShare busy = busy_of (sums);
 
   if (busy.of_ns == 0)
     return;
@@ -169,16 +116,7 @@ add_step (Tallies        *tallies,
   for (guint i = 0; i < sums->n_touched; i++)
     if (sums->touched[i] >= KYMO_STATE_ACTIVITY)
       tally_add (&tallies->of[sums->touched[i]],
-                 (Share) { sums->ns[sums->touched[i]], busy.of_ns });
-}
-
-static KymoSpan
-span_of_step (const Steps *steps,
-              gint64       i)
-{
-  gint64 begin_ns = steps->whole.begin_ns + i * steps->step_ns;
-
-  return (KymoSpan) { begin_ns, MIN (begin_ns + steps->step_ns, steps->whole.end_ns) };
+                 (KymoBusiestShare) { sums->ns[sums->touched[i]], busy.of_ns });
 }
 
 static gpointer
@@ -193,7 +131,7 @@ walk_busiest (gpointer data)
   for (gint64 i = worker->first; i < worker->end; i++)
     {
       if (kymo_ask_is_stopped (ask, i)
-          || !sum_span (ask, span_of_step (worker->steps, i), hints, &sums))
+          || !sum_span (ask, kymo_busiest_span_of_step (worker->steps, i), hints, &sums))
         break;
       add_step (&worker->tallies, &sums, i);
     }
@@ -203,17 +141,17 @@ walk_busiest (gpointer data)
 
 /* `from` is of later steps. */
 static void
-busiest_merge (Tallies       *into,
-               const Tallies *from)
+busiest_merge (KymoBusiestTallies       *into,
+               const KymoBusiestTallies *from)
 {
   for (guint i = 0; i <= into->n_states; i++)
     {
-      Tally *a = &into->of[i];
-      const Tally *b = &from->of[i];
+      KymoBusiestTally *a = &into->of[i];
+      const KymoBusiestTally *b = &from->of[i];
 
-      if (b->n_steps > 0 && (a->n_steps == 0 || is_less (b->lowest, a->lowest)))
+      if (b->n_steps > 0 && (a->n_steps == 0 || kymo_busiest_is_less (b->lowest, a->lowest)))
         a->lowest = b->lowest;
-      if (b->n_steps > 0 && (a->n_steps == 0 || is_less (a->highest, b->highest)))
+      if (b->n_steps > 0 && (a->n_steps == 0 || kymo_busiest_is_less (a->highest, b->highest)))
         a->highest = b->highest;
       a->n_steps += b->n_steps;
     }
@@ -222,29 +160,24 @@ busiest_merge (Tallies       *into,
 }
 
 static void
-walk_all (const KymoAsk *ask,
-          const Steps   *steps,
-          guint          n_threads,
-          Tallies       *tallies)
+walk_all (const KymoAsk          *ask,
+          const KymoBusiestSteps *steps,
+          guint                   n_threads,
+          KymoBusiestTallies     *tallies)
 {
   g_autofree Worker *workers = g_new0 (Worker, n_threads);
-  g_autofree GThread **threads = g_new0 (GThread *, n_threads);
 
   for (guint i = 0; i < n_threads; i++)
     {
       workers[i] = (Worker) { ask, steps, steps->n * i / n_threads,
                               steps->n * (i + 1) / n_threads, *tallies };
       if (i > 0)
-        {
-          workers[i].tallies.of = g_new0 (Tally, ask->n_states + 1);
-          threads[i] = g_thread_new ("kymo-ask", walk_busiest, &workers[i]);
-        }
+        workers[i].tallies.of = g_new0 (KymoBusiestTally, ask->n_states + 1);
     }
-  walk_busiest (&workers[0]);
+  kymo_share_run ("kymo-ask", n_threads, walk_busiest, workers, sizeof *workers);
   *tallies = workers[0].tallies;
   for (guint i = 1; i < n_threads; i++)
     {
-      g_thread_join (threads[i]);
       busiest_merge (tallies, &workers[i].tallies);
       g_free (workers[i].tallies.of);
     }
@@ -252,13 +185,13 @@ walk_all (const KymoAsk *ask,
 
 /* Sums of the range, and of the newest step. */
 static void
-add_sums (const KymoAsk *ask,
-          const Steps   *steps,
-          Tallies       *tallies)
+add_sums (const KymoAsk          *ask,
+          const KymoBusiestSteps *steps,
+          KymoBusiestTallies     *tallies)
 {
   g_autofree guint *hints = g_new0 (guint, ask->n_locations);
   KymoSums sums;
-  Share busy;
+  KymoBusiestShare busy;
 
   kymo_sums_init (&sums, ask->n_states);
   sum_span (ask, ask->span, hints, &sums);
@@ -270,10 +203,10 @@ add_sums (const KymoAsk *ask,
   if (tallies->newest >= 0)
     {
       memset (hints, 0, ask->n_locations * sizeof *hints);
-      sum_span (ask, span_of_step (steps, tallies->newest), hints, &sums);
+      sum_span (ask, kymo_busiest_span_of_step (steps, tallies->newest), hints, &sums);
       busy = busy_of (&sums);
       for (guint32 s = KYMO_STATE_ACTIVITY; s < ask->n_states; s++)
-        tallies->of[s].now = (Share) { sums.ns[s], busy.of_ns };
+        tallies->of[s].now = (KymoBusiestShare) { sums.ns[s], busy.of_ns };
       tallies->of[ask->n_states].now = busy;
     }
   kymo_sums_clear (&sums);
@@ -282,15 +215,15 @@ add_sums (const KymoAsk *ask,
 /* -- of the whole of a stream ---------------------------------------------- */
 
 static void
-tally_of_seconds (Tally                   *tally,
+tally_of_seconds (KymoBusiestTally        *tally,
                   const KymoStreamSeconds *seconds,
                   gint64                   n_seconds)
 {
   tally->ns = seconds->sum_ns;
   tally->n_steps = n_seconds;
-  tally->lowest = (Share) { seconds->lowest_ns, SECOND_NS };
-  tally->highest = (Share) { seconds->highest_ns, SECOND_NS };
-  tally->now = (Share) { seconds->last_ns, SECOND_NS };
+  tally->lowest = (KymoBusiestShare) { seconds->lowest_ns, SECOND_NS };
+  tally->highest = (KymoBusiestShare) { seconds->highest_ns, SECOND_NS };
+  tally->now = (KymoBusiestShare) { seconds->last_ns, SECOND_NS };
 }
 
 static gboolean
@@ -305,9 +238,9 @@ is_whole_stream (const KymoAsk *ask)
 }
 
 static void
-read_log (const KymoAsk *ask,
-          Steps         *steps,
-          Tallies       *tallies)
+read_log (const KymoAsk      *ask,
+          KymoBusiestSteps   *steps,
+          KymoBusiestTallies *tallies)
 {
   const KymoStreamLog *log = ask->run->stream;
 
@@ -377,9 +310,9 @@ floor_to (gint64 time_ns,
 
 /* `one`: the range itself is the only one. */
 static void
-plan_steps (const KymoAsk *ask,
-            gboolean       one,
-            Steps         *steps)
+plan_steps (const KymoAsk    *ask,
+            gboolean          one,
+            KymoBusiestSteps *steps)
 {
   static const gint64 factors[] = { 1, 2, 5 };
   gint64 seconds = (longest_bin (ask) + SECOND_NS - 1) / SECOND_NS, power = 1;
@@ -394,155 +327,9 @@ plan_steps (const KymoAsk *ask,
   begin_ns = floor_to (ask->span.begin_ns + step_ns - 1, step_ns);
   end_ns = floor_to (ask->span.end_ns, step_ns);
   if (begin_ns < end_ns && !one)
-    *steps = (Steps) { { begin_ns, end_ns }, step_ns, (end_ns - begin_ns) / step_ns };
+    *steps = (KymoBusiestSteps) { { begin_ns, end_ns }, step_ns, (end_ns - begin_ns) / step_ns };
   else
-    *steps = (Steps) { ask->span, MAX (length, 1), length > 0 };
-}
-
-/* -- the answer ------------------------------------------------------------ */
-
-static double
-mean_of (const Tallies *tallies,
-         const Tally   *tally)
-{
-  return share_of ((Share) { tally->ns, tallies->traced_ns });
-}
-
-/* It had no time in the steps that it was not counted in. */
-static double
-lowest_of (const Tallies *tallies,
-           const Tally   *tally)
-{
-  if (tallies->n_steps == 0)
-    return NAN;
-  return tally->n_steps < tallies->n_steps ? 0 : share_of (tally->lowest);
-}
-
-static double
-highest_of (const Tallies *tallies,
-            const Tally   *tally)
-{
-  if (tallies->n_steps == 0)
-    return NAN;
-  return tally->n_steps > 0 ? share_of (tally->highest) : 0;
-}
-
-typedef struct
-{
-  const KymoAsk *ask;
-  const Tallies *tallies;
-} Order;
-
-static int
-compare_states (gconstpointer a,
-                gconstpointer b,
-                gpointer      data)
-{
-  const Order *order = data;
-  guint32 s = *(const guint32 *) a, t = *(const guint32 *) b;
-  const Tally *x = &order->tallies->of[s], *y = &order->tallies->of[t];
-  int by_name;
-
-  if (is_less (x->now, y->now) || is_less (y->now, x->now))
-    return is_less (y->now, x->now) ? -1 : 1;
-  if (x->ns != y->ns)
-    return x->ns > y->ns ? -1 : 1;
-  by_name = g_strcmp0 (kymo_ask_state_name (order->ask, s), kymo_ask_state_name (order->ask, t));
-  return by_name != 0 ? by_name : (s > t) - (s < t);
-}
-
-static KymoTable *
-list_activities (const KymoAsk *ask,
-                 const Tallies *tallies)
-{
-  KymoTable *table = kymo_table_new (KYMO_STYLE_OBJECTS);
-  guint id = kymo_table_add_column (table, "id", KYMO_COLUMN_INT, 1);
-  guint name = kymo_table_add_column (table, "name", KYMO_COLUMN_STRING, 1);
-  guint now = kymo_table_add_column (table, "now", KYMO_COLUMN_DOUBLE, 1);
-  guint mean = kymo_table_add_column (table, "mean", KYMO_COLUMN_DOUBLE, 1);
-  guint lowest = kymo_table_add_column (table, "lowest", KYMO_COLUMN_DOUBLE, 1);
-  guint highest = kymo_table_add_column (table, "highest", KYMO_COLUMN_DOUBLE, 1);
-  guint ns = kymo_table_add_column (table, "ns", KYMO_COLUMN_INT, 1);
-  g_autoptr (GArray) states = g_array_new (FALSE, FALSE, sizeof (guint32));
-  Order order = { ask, tallies };
-
-  for (guint32 s = KYMO_STATE_ACTIVITY; s < ask->n_states; s++)
-    if (tallies->of[s].ns > 0)
-      g_array_append_val (states, s);
-  g_array_sort_with_data (states, compare_states, &order);
-  for (guint i = 0; i < states->len; i++)
-    {
-      guint32 state = g_array_index (states, guint32, i);
-      const Tally *tally = &tallies->of[state];
-
-      kymo_table_append_int (table, id, kymo_ask_state_id (ask, state));
-      kymo_table_append_string (table, name, kymo_ask_state_name (ask, state));
-      kymo_table_append_double (table, now, share_of (tally->now));
-      kymo_table_append_double (table, mean, mean_of (tallies, tally));
-      kymo_table_append_double (table, lowest, lowest_of (tallies, tally));
-      kymo_table_append_double (table, highest, highest_of (tallies, tally));
-      kymo_table_append_int (table, ns, tally->ns);
-    }
-  return table;
-}
-
-static KymoTable *
-four_shares (double now,
-             double mean,
-             double lowest,
-             double highest,
-             gint64 ns)
-{
-  KymoTable *table = kymo_table_new (KYMO_STYLE_OBJECT);
-
-  kymo_table_set_double (table, "now", now);
-  kymo_table_set_double (table, "mean", mean);
-  kymo_table_set_double (table, "lowest", lowest);
-  kymo_table_set_double (table, "highest", highest);
-  kymo_table_set_int (table, "ns", ns);
-  return table;
-}
-
-static double
-left_of (double share)
-{
-  return isnan (share) ? NAN : MAX (1 - share, 0);
-}
-
-/* Idle time and overhead are what busy time leaves. */
-static void
-set_busy (const KymoAsk *ask,
-          const Tallies *tallies,
-          KymoTable     *answer)
-{
-  const Tally *busy = &tallies->of[ask->n_states];
-  double now = share_of (busy->now), mean = mean_of (tallies, busy);
-  double lowest = lowest_of (tallies, busy), highest = highest_of (tallies, busy);
-
-  kymo_table_set_table (answer, "busy", four_shares (now, mean, lowest, highest, busy->ns));
-  kymo_table_set_table (answer, "rest", four_shares (
-    left_of (now), left_of (mean), left_of (highest), left_of (lowest),
-    MAX (tallies->traced_ns - busy->ns, 0)));
-}
-
-static KymoTable *
-make_answer (const KymoAsk *ask,
-             const Steps   *steps,
-             const Tallies *tallies)
-{
-  KymoTable *answer = kymo_ask_answer_new (ask);
-  gboolean any = tallies->newest >= 0;
-  KymoSpan now = any ? span_of_step (steps, tallies->newest) : (KymoSpan) { 0, 0 };
-
-  kymo_table_set_int (answer, "step_ns", steps->step_ns);
-  kymo_table_set_int (answer, "steps", tallies->n_steps);
-  kymo_table_set_int (answer, "now_begin_ns", any ? now.begin_ns : KYMO_NULL_INT);
-  kymo_table_set_int (answer, "now_end_ns", any ? now.end_ns : KYMO_NULL_INT);
-  kymo_table_set_int (answer, "traced_ns", tallies->traced_ns);
-  kymo_ask_set_counts (ask, answer);
-  set_busy (ask, tallies, answer);
-  kymo_table_set_table (answer, "activities", list_activities (ask, tallies));
-  return answer;
+    *steps = (KymoBusiestSteps) { ask->span, MAX (length, 1), length > 0 };
 }
 
 static gboolean
@@ -563,14 +350,15 @@ busiest_answer (KymoAsk  *ask,
                 guint     n_threads,
                 GError  **error)
 {
-  Tallies tallies = { g_new0 (Tally, ask->n_states + 1), ask->n_states, .newest = -1 };
+  KymoBusiestTallies tallies = { g_new0 (KymoBusiestTally, ask->n_states + 1), ask->n_states,
+                                 .newest = -1 };
   KymoTable *table = NULL;
-  Steps steps;
+  KymoBusiestSteps steps;
 
   if (is_whole_stream (ask))
     {
       read_log (ask, &steps, &tallies);
-      table = make_answer (ask, &steps, &tallies);
+      table = kymo_busiest_make_answer (ask, &steps, &tallies);
     }
   else if (use_columns (ask, error))
     {
@@ -583,7 +371,7 @@ busiest_answer (KymoAsk  *ask,
         }
       add_sums (ask, &steps, &tallies);
       if (!g_cancellable_set_error_if_cancelled (ask->cancellable, error))
-        table = make_answer (ask, &steps, &tallies);
+        table = kymo_busiest_make_answer (ask, &steps, &tallies);
     }
   g_free (tallies.of);
   return table;

@@ -44,9 +44,6 @@ typedef struct
   Column  *columns;             /* or NULL */
 } Curve;
 
-/* Series times columns that an answer may have: half a gigabyte. */
-#define MOST_CELLS (8u << 20)
-
 /**
  * Job: one answer in the making
  * @of: the wanted name, or NULL
@@ -383,14 +380,8 @@ choose_group (Job     *job,
   job->group = 1;
   while (job->of != NULL && most > 0 && (ask->n_locations + job->group - 1) / job->group > most)
     job->group *= 2;
-  if (job->of == NULL
-      || (guint64) ask->n_locations / job->group * job->n_columns <= MOST_CELLS)
-    return TRUE;
-  g_set_error (error, KYMO_ERROR, KYMO_ERROR_UNANSWERABLE,
-               _("%u columns of %u %s are too many for one answer; ask for fewer of them, or for "
-                 "fewer rows"), job->n_columns, ask->n_locations,
-               kymo_terms_row (ask->run->terms, TRUE));
-  return FALSE;
+  return job->of == NULL || kymo_counter_is_in_bounds (ask, ask->n_locations / job->group,
+                                                       job->n_columns, error);
 }
 
 static KymoTable *

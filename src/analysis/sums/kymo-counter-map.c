@@ -31,8 +31,6 @@
 
 #define DEFAULT_COLUMNS 100
 #define MOST_COLUMNS 20000
-/* Rows times columns: 64 MiB of values. */
-#define MOST_CELLS (8u << 20)
 
 typedef enum
 {
@@ -237,13 +235,7 @@ arrange_rows (Map     *map,
   while (most > 0 && (ask->n_locations + map->group - 1) / map->group > most)
     map->group *= 2;
   map->n_rows = (ask->n_locations + map->group - 1) / map->group;
-  if ((guint64) map->n_rows * map->n_columns <= MOST_CELLS)
-    return TRUE;
-  g_set_error (error, KYMO_ERROR, KYMO_ERROR_UNANSWERABLE,
-               _("%u columns of %u %s are too many for one answer; ask for fewer of them, or for "
-                 "fewer rows"), map->n_columns, ask->n_locations,
-               kymo_terms_row (ask->run->terms, TRUE));
-  return FALSE;
+  return kymo_counter_is_in_bounds (ask, map->n_rows, map->n_columns, error);
 }
 
 static KymoTable *

@@ -3,6 +3,9 @@
 
 #include "kymo-counter-samples.h"
 
+#include <glib/gi18n-lib.h>
+
+#include "kymo-error.h"
 #include "kymo-memory.h"
 #include "kymo-trace-profile-private.h"
 
@@ -124,4 +127,29 @@ kymo_counter_each_sample (const KymoAsk *ask,
 {
   each_point (ask, segment, name, span.end_ns, on_sample, data);
   each_call (ask, segment, name, span, on_sample, data);
+}
+
+/* Rows times columns: 64 MiB of values. */
+#define MOST_CELLS (8u << 20)
+
+/**
+ * kymo_counter_is_in_bounds:
+ * @n_rows: rows of an answer
+ * @error: %KYMO_ERROR_UNANSWERABLE: what to ask for instead
+ *
+ * Returns: whether the cells of the answer take no more memory than an answer may
+ */
+gboolean
+kymo_counter_is_in_bounds (const KymoAsk  *ask,
+                           guint           n_rows,
+                           guint           n_columns,
+                           GError        **error)
+{
+  if ((guint64) n_rows * n_columns <= MOST_CELLS)
+    return TRUE;
+  g_set_error (error, KYMO_ERROR, KYMO_ERROR_UNANSWERABLE,
+               _("%u columns of %u %s are too many for one answer; ask for fewer of them, or for "
+                 "fewer rows"), n_columns, ask->n_locations,
+               kymo_terms_row (ask->run->terms, TRUE));
+  return FALSE;
 }

@@ -27,4 +27,9 @@ const char *kymo_counter_unit (const KymoRun *run,
 gboolean kymo_counter_is_metric   (const KymoRun *run,
                                    const char    *name);
 
+gboolean kymo_counter_is_in_bounds (const KymoAsk *ask,
+                                    guint          n_rows,
+                                    guint          n_columns,
+                                    GError       **error);
+
 G_END_DECLS

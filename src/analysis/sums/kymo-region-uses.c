@@ -204,20 +204,70 @@ add_block (KymoUses          *uses,
   keep_few (uses);
 }
 
+static int
+compare_numbers (gconstpointer a,
+               gconstpointer b)
+{
+  gint64 x = *(const gint64 *) a, y = *(const gint64 *) b;
+
+  return x < y ? -1 : x > y;
+}
+
+static gboolean
+is_above (gpointer key,
+          gpointer value,
+          gpointer data)
+{
+  return *(gint64 *) key > *(gint64 *) data;
+}
+
+/* Of more than @most notes those with the lowest numbers stay: they are the same however the run
+   is split over threads, as none of them is ever dropped. */
+static void
+keep_few_notes (KymoUses *uses,
+                guint     most)
+{
+  g_autofree gint64 *numbers = NULL;
+  GHashTableIter iter;
+  gpointer key;
+  guint n = 0;
+
+  if (g_hash_table_size (uses->notes) <= most)
+    return;
+  numbers = g_new (gint64, g_hash_table_size (uses->notes));
+  g_hash_table_iter_init (&iter, uses->notes);
+  while (g_hash_table_iter_next (&iter, &key, NULL))
+    numbers[n++] = *(gint64 *) key;
+  qsort (numbers, n, sizeof *numbers, compare_numbers);
+  g_hash_table_foreach_remove (uses->notes, is_above, &numbers[KYMO_MOST_TURNS - 1]);
+}
+
+static void
+take_note (KymoUses *uses,
+           gint64    number,
+           gint64    at_ns)
+{
+  gint64 *time_ns = g_hash_table_lookup (uses->notes, &number);
+
+  if (time_ns != NULL)
+    {
+      *time_ns = MIN (*time_ns, at_ns);
+      return;
+    }
+  g_hash_table_insert (uses->notes, g_memdup2 (&number, sizeof number),
+                       g_memdup2 (&at_ns, sizeof at_ns));
+  /* Twice as many, for sorting to be rare. */
+  keep_few_notes (uses, 2 * KYMO_MOST_TURNS);
+}
+
 static void
 add_note (KymoUses        *uses,
           const KymoPoint *point)
 {
-  gint64 number, *time_ns;
+  gint64 number;
 
-  if (point->text == NULL || !kymo_names_iteration (point->text, &number) || number < 0)
-    return;
-  time_ns = g_hash_table_lookup (uses->notes, &number);
-  if (time_ns != NULL)
-    *time_ns = MIN (*time_ns, point->begin_ns);
-  else if (g_hash_table_size (uses->notes) <= KYMO_MOST_TURNS)
-    g_hash_table_insert (uses->notes, g_memdup2 (&number, sizeof number),
-                         g_memdup2 (&point->begin_ns, sizeof number));
+  if (point->text != NULL && kymo_names_iteration (point->text, &number) && number >= 0)
+    take_note (uses, number, point->begin_ns);
 }
 
 static void
@@ -315,22 +365,15 @@ kymo_uses_merge (KymoUses *into,
   merge_elements (into, from);
   g_hash_table_iter_init (&iter, from->notes);
   while (g_hash_table_iter_next (&iter, &key, &value))
-    {
-      gint64 *time_ns = g_hash_table_lookup (into->notes, key);
-
-      if (time_ns != NULL)
-        *time_ns = MIN (*time_ns, *(gint64 *) value);
-      else
-        g_hash_table_insert (into->notes, g_memdup2 (key, sizeof (gint64)),
-                             g_memdup2 (value, sizeof (gint64)));
-    }
+    take_note (into, *(gint64 *) key, *(gint64 *) value);
 }
 
 /**
  * kymo_uses_finish:
  * @uses: all of the run is counted
  *
- * Makes the elements the actors of what they execute.
+ * Makes the elements the actors of what they execute, and leaves out notes beyond
+ * %KYMO_MOST_TURNS.
  */
 void
 kymo_uses_finish (KymoUses *uses)
@@ -338,6 +381,7 @@ kymo_uses_finish (KymoUses *uses)
   GHashTableIter iter;
   gpointer key;
 
+  keep_few_notes (uses, KYMO_MOST_TURNS);
   for (guint i = 0; i < uses->n; i++)
     if (uses->use[i].of_elements)
       {

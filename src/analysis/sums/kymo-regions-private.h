@@ -54,7 +54,8 @@ typedef struct
   GHashTable *notes;
 } KymoUses;
 
-/* Activities that are executed more often by an actor are no marks. */
+/* Activities that are executed more often by an actor are no marks; of more notes those with the
+   lowest numbers count. */
 #define KYMO_MOST_TURNS 10000
 
 KymoUses *kymo_uses_new        (const KymoRun *run);

@@ -153,18 +153,23 @@ kymo_timeline_set_lines (const KymoAsk           *ask,
    is hidden, and how much of it; times by name stay what they are.
 
    A piece belongs to the innermost block around it; it is that block's length that
-   counts, however many pieces inner ones cut it into. */
+   counts, however many pieces inner ones cut it into.
+
+   communicators: pieces of calls whose communicator is known get the state of their function
+   and communicator the same way. */
 
 /**
  * kymo_timeline_hides:
  *
- * Returns: whether any block of the segment may be hidden; bins know none
+ * Returns: whether any block of the segment may be hidden, or be told apart from others of
+ *   its function; bins know none
  */
 gboolean
 kymo_timeline_hides (const KymoTimelinePlan *plan,
                      const KymoSegment      *segment)
 {
-  return plan->least_ns > 0 && segment->n_blocks > 0 && segment->n_pieces > 0;
+  return (plan->least_ns > 0 || plan->comms != NULL)
+    && segment->n_blocks > 0 && segment->n_pieces > 0;
 }
 
 /* Blocks that begin up to a time, on a stack of those that are open then. */
@@ -199,17 +204,36 @@ first_needed (const KymoSegment *segment,
   return segment->block_depth != NULL || first == 0 ? 0 : first - 1;
 }
 
+/* What stands for a piece of a block. */
+static guint32
+state_of_block (const KymoAsk          *ask,
+                const KymoTimelinePlan *plan,
+                const KymoSegment      *segment,
+                guint                   block,
+                guint32                 state)
+{
+  gint place = -1;
+
+  if (kymo_segment_block_end (segment, block) - kymo_segment_block_begin (segment, block)
+      < plan->least_ns)
+    return plan->n_states - 1;
+  if (plan->comms != NULL && state == KYMO_STATE_ACTIVITY + segment->block_activity[block])
+    place = kymo_timeline_comms_find (plan->comms, segment, block);
+  return place < 0 ? state : ask->n_states + place;
+}
+
 /**
- * kymo_timeline_hide_short:
+ * kymo_timeline_change_states:
  * @segment: with blocks
  *
  * Returns: (transfer full): the state of each piece, with n_states - 1 of the plan
- * for those of short blocks; outside of the columns as they are
+ * for those of short blocks, and those of communicators; outside of the columns as
+ * they are
  */
 guint32 *
-kymo_timeline_hide_short (const KymoAsk          *ask,
-                          const KymoTimelinePlan *plan,
-                          const KymoSegment      *segment)
+kymo_timeline_change_states (const KymoAsk          *ask,
+                             const KymoTimelinePlan *plan,
+                             const KymoSegment      *segment)
 {
   guint32 *states = g_memdup2 (segment->piece_state, segment->n_pieces * sizeof (guint32));
   KymoSpan span = kymo_span_intersect (plan->span, segment->span);
@@ -224,17 +248,12 @@ kymo_timeline_hide_short (const KymoAsk          *ask,
        i < segment->n_pieces && kymo_segment_piece_begin (segment, i) < span.end_ns
          && !kymo_ask_is_stopped (ask, i); i++)
     {
-      guint block;
-
       if (states[i] < KYMO_STATE_ACTIVITY)
         continue;
       next = open_blocks (segment, kymo_segment_piece_begin (segment, i), next, stack);
-      if (stack->len == 0)
-        continue;
-      block = g_array_index (stack, guint, stack->len - 1);
-      if (kymo_segment_block_end (segment, block) - kymo_segment_block_begin (segment, block)
-          < plan->least_ns)
-        states[i] = plan->n_states - 1;
+      if (stack->len > 0)
+        states[i] = state_of_block (ask, plan, segment,
+                                    g_array_index (stack, guint, stack->len - 1), states[i]);
     }
   return states;
 }

@@ -145,7 +145,7 @@ choose_mosaic (const KymoAsk    *ask,
   KymoMosaic *mosaic;
 
   /* The next draft comes before a mosaic would have paid. */
-  if (ask->run->draft != NULL || plan->least_ns > 0)
+  if (ask->run->draft != NULL || plan->least_ns > 0 || plan->comms != NULL)
     return;
   if (plan->n_apart > plan->n_locations / 2)
     plan->mosaic = kymo_run_ref_rows_mosaic (ask->run, &places);
@@ -183,7 +183,7 @@ put_on_grid (const KymoAsk    *ask,
   int k = choose_width (span, plan->n_columns);
   gint64 first;
 
-  if (k < 0 || ask->n_states >= KYMO_MOST_PACKED_STATES)
+  if (k < 0 || plan->n_states >= KYMO_MOST_PACKED_STATES)
     return;
   if (is_slow (ask, plan, span, k))
     k++;
@@ -207,7 +207,7 @@ wants_dense (const KymoAsk          *ask,
   double cells = (double) plan->n_rows * plan->n_columns;
 
   if (!kymo_question_get_flag (ask->question, "dense") || cells > MOST_DENSE
-      || ask->n_states >= KYMO_MOST_PACKED_STATES)
+      || plan->n_states >= KYMO_MOST_PACKED_STATES)
     return FALSE;
   if (plan->column_ns > 0 || plan->group > 1)
     return TRUE;
@@ -240,8 +240,10 @@ plan_rows (const KymoAsk     *ask,
   if (!kymo_question_get_int (ask->question, "least-ns", 0, &plan->least_ns, error))
     return FALSE;
   /* Times by name are then those of locations, for cells lack what is hidden. */
-  plan->tells_busy = plan->least_ns > 0 || plan->group <= 1 || (guint64) plan->n_rows * plan->group
-    <= ask->run->index->limits.most_busy;
+  plan->n_states = ask->n_states + (plan->least_ns > 0)
+    + (plan->comms != NULL ? kymo_timeline_comms_count (plan->comms) : 0);
+  plan->tells_busy = plan->least_ns > 0 || plan->comms != NULL || plan->group <= 1
+    || (guint64) plan->n_rows * plan->group <= ask->run->index->limits.most_busy;
   return TRUE;
 }
 
@@ -252,7 +254,6 @@ plan_busy (const KymoAsk     *ask,
            KymoTimelinePlan  *plan,
            GError           **error)
 {
-  plan->n_states = ask->n_states + (plan->least_ns > 0);
   return kymo_question_get_int (ask->question, "busy-begin", plan->span.begin_ns,
                                 &plan->busy.begin_ns, error)
          && kymo_question_get_int (ask->question, "busy-end", plan->span.end_ns,
@@ -263,7 +264,7 @@ plan_busy (const KymoAsk     *ask,
  * kymo_timeline_plan_new:
  *
  * Returns: (transfer full) (nullable): what the question asks for; %NULL with
- * a usage error
+ * an error
  */
 KymoTimelinePlan *
 kymo_timeline_plan_new (const KymoAsk  *ask,
@@ -273,7 +274,8 @@ kymo_timeline_plan_new (const KymoAsk  *ask,
 
   plan->span = ask->span;
   plan->edges_ns = kymo_ask_edges (ask, DEFAULT_COLUMNS, MAX_COLUMNS, &plan->n_columns, error);
-  if (plan->edges_ns == NULL || !plan_rows (ask, plan, error))
+  if (plan->edges_ns == NULL || !kymo_timeline_comms_find_all (ask, &plan->comms, error)
+      || !plan_rows (ask, plan, error))
     {
       kymo_timeline_plan_free (plan);
       return NULL;
@@ -296,6 +298,7 @@ void
 kymo_timeline_plan_free (KymoTimelinePlan *plan)
 {
   g_clear_pointer (&plan->mosaic, kymo_mosaic_unref);
+  g_clear_pointer (&plan->comms, kymo_timeline_comms_free);
   g_free (plan->edges_ns);
   g_free (plan);
 }

@@ -2,10 +2,11 @@
  *
  * The inside of the timeline answer, shared by its files: kymo-timeline-plan.c
  * (what was asked), kymo-timeline.c (the threads that answer it),
- * kymo-timeline-walk.c (pieces to cells), kymo-timeline-lines.c (lines, and pieces that are
- * hidden),
- * kymo-timeline-rows.c (the tables of the answer), kymo-timeline-groups.c (headers) and
- * kymo-timeline-extras.c (what stands beside the cells; waiting: kymo-timeline-waits.c).
+ * kymo-timeline-walk.c (pieces to cells), kymo-timeline-merged.c (those of several locations),
+ * kymo-timeline-lines.c (lines, and pieces that are hidden),
+ * kymo-timeline-rows.c (the tables of the answer), kymo-timeline-groups.c (headers),
+ * kymo-timeline-comms.c (communicators) and kymo-timeline-extras.c (what stands beside the
+ * cells; waiting: kymo-timeline-waits.c).
  *
  * A row is the work of one thread from beginning to end, so the answer is the
  * same for any number of threads.
@@ -19,6 +20,9 @@
 #include "kymo-timeline-extras.h"
 
 G_BEGIN_DECLS
+
+/** KymoTimelineComms: on which communicators calls are made, and the states for them */
+typedef struct _KymoTimelineComms KymoTimelineComms;
 
 /**
  * KymoTimelinePlan:
@@ -39,8 +43,9 @@ G_BEGIN_DECLS
  * @n_apart: how many of them are in rows that the mosaic does not know
  * @mosaic: (nullable): where cells can be read from, once it is built
  * @by_row: whether that is one of the asked rows, not of the run's own order
- * @n_states: that cells may tell: those of the run, and one more where short
- *   blocks are hidden
+ * @n_states: that cells may tell: those of the run, those of @comms, and one more
+ *   where short blocks are hidden
+ * @comms: (nullable): where communicators are told apart
  * @least_ns: shorter blocks are hidden; 0 = none
  * @dense: one packed number a cell instead of a list of cells
  * @tells_busy: whether rows tell how busy their locations were
@@ -60,6 +65,7 @@ typedef struct
   KymoMosaic *mosaic;
   gboolean  by_row;
   guint     n_states;
+  KymoTimelineComms *comms;
   gint64    least_ns;
   gboolean  dense, tells_busy;
 } KymoTimelinePlan;
@@ -123,6 +129,11 @@ void       kymo_timeline_scratch_init   (KymoTimelineScratch    *scratch,
                                          const KymoTimelinePlan *plan,
                                          guint                   n_states);
 void       kymo_timeline_scratch_clear  (KymoTimelineScratch    *scratch);
+const KymoSegment *
+           kymo_timeline_shown          (const KymoAsk          *ask,
+                                         const KymoTimelinePlan *plan,
+                                         const KymoSegment      *segment,
+                                         KymoTimelineScratch    *scratch);
 GArray    *kymo_timeline_cells_new      (void);
 void       kymo_timeline_walk_cells     (const KymoAsk          *ask,
                                          const KymoTimelinePlan *plan,
@@ -165,9 +176,21 @@ guint      kymo_timeline_row_place      (const KymoAsk          *ask,
                                          guint                   row);
 gboolean   kymo_timeline_hides          (const KymoTimelinePlan *plan,
                                          const KymoSegment      *segment);
-guint32   *kymo_timeline_hide_short     (const KymoAsk          *ask,
+guint32   *kymo_timeline_change_states  (const KymoAsk          *ask,
                                          const KymoTimelinePlan *plan,
                                          const KymoSegment      *segment);
+gboolean   kymo_timeline_comms_find_all (const KymoAsk          *ask,
+                                         KymoTimelineComms     **comms,
+                                         GError                **error);
+void       kymo_timeline_comms_free     (KymoTimelineComms      *comms);
+guint      kymo_timeline_comms_count    (const KymoTimelineComms *comms);
+gint       kymo_timeline_comms_find     (const KymoTimelineComms *comms,
+                                         const KymoSegment      *segment,
+                                         guint                   block);
+guint32    kymo_timeline_comms_activity (const KymoTimelineComms *comms,
+                                         guint                   place);
+char      *kymo_timeline_comms_dup_name (const KymoTimelineComms *comms,
+                                         gint                    place);
 KymoTable *kymo_timeline_groups         (const KymoAsk          *ask,
                                          const KymoTimelinePlan *plan);
 gint       kymo_timeline_group_of       (const KymoAsk          *ask,

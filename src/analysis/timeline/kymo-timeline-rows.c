@@ -1,13 +1,17 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * The tables of a timeline answer: names in the order of the run's states,
- * and a row with its label, locations, cells and extras.
+ * and a row with its label, locations, cells and extras; and those of place: a view holds
+ * only the rows it shows, there it learns how far to scroll.
  */
 #include "config.h"
 
+#include <glib/gi18n-lib.h>
 #include <math.h>
 #include <string.h>
 
+#include "kymo-engine.h"
+#include "kymo-error.h"
 #include "kymo-timeline-private.h"
 #include "kymo-wide.h"
 
@@ -16,6 +20,7 @@ typedef struct
 {
   guint32   *index_of;          /* by state, else G_MAXUINT32 */
   KymoTable *names, *kinds, *total_ns;
+  KymoTable *comms;             /* or NULL */
 } NameTable;
 
 static void
@@ -33,6 +38,41 @@ mark_used (const KymoTimelinePlan *plan,
     }
 }
 
+/* Where communicators are told apart: @place: -1 of a function's other calls; -2 of what is no
+   function. */
+static void
+append_comm (const KymoTimelinePlan *plan,
+             NameTable              *names,
+             gint                    place)
+{
+  g_autofree char *comm = NULL;
+
+  if (names->comms == NULL)
+    return;
+  comm = place < -1 ? g_strdup ("") : kymo_timeline_comms_dup_name (plan->comms, place);
+  kymo_table_append_string (names->comms, 0, comm);
+}
+
+/* A function has a name for each communicator, and one for its other calls. */
+static void
+append_state (const KymoAsk          *ask,
+              const KymoTimelinePlan *plan,
+              guint32                 state,
+              gint64                  total_ns,
+              NameTable              *names)
+{
+  gint place = state < ask->n_states ? -1 : (gint) (state - ask->n_states);
+  guint32 own = place < 0 ? state
+    : KYMO_STATE_ACTIVITY + kymo_timeline_comms_activity (plan->comms, place);
+  gboolean is_code = own >= KYMO_STATE_ACTIVITY
+    && kymo_run_peek_activity (ask->run, own - KYMO_STATE_ACTIVITY)->kind != KYMO_ACTIVITY_EVENT;
+
+  kymo_table_append_string (names->names, 0, kymo_ask_state_name (ask, own));
+  kymo_table_append_string (names->kinds, 0, kymo_ask_state_kind (ask, own));
+  kymo_table_append_int (names->total_ns, 0, total_ns);
+  append_comm (plan, names, is_code ? place : -2);
+}
+
 /* The dominant state of a packed cell has time, so that its name is known
    from the totals. */
 static NameTable
@@ -44,20 +84,24 @@ make_names (const KymoAsk          *ask,
   NameTable names = { g_new (guint32, plan->n_states), kymo_table_new (KYMO_STYLE_FLAT),
                       kymo_table_new (KYMO_STYLE_FLAT), kymo_table_new (KYMO_STYLE_FLAT) };
   g_autofree gboolean *used = g_new0 (gboolean, plan->n_states);
-  guint32 n = 0;
+  guint32 n_named = plan->n_states - (plan->least_ns > 0), n = 0;
+
+  if (plan->comms != NULL)
+    {
+      names.comms = kymo_table_new (KYMO_STYLE_FLAT);
+      kymo_table_add_column (names.comms, "communicator", KYMO_COLUMN_STRING, 1);
+    }
 
   kymo_table_add_column (names.names, "name", KYMO_COLUMN_STRING, 1);
   kymo_table_add_column (names.kinds, "kind", KYMO_COLUMN_STRING, 1);
   kymo_table_add_column (names.total_ns, "ns", KYMO_COLUMN_INT, 1);
   memset (names.index_of, 0xff, plan->n_states * sizeof (guint32));
   mark_used (plan, rows, used);
-  for (guint32 state = 0; state < ask->n_states; state++)
+  for (guint32 state = 0; state < n_named; state++)
     {
       if (!used[state] && total_ns[state] <= 0)
         continue;
-      kymo_table_append_string (names.names, 0, kymo_ask_state_name (ask, state));
-      kymo_table_append_string (names.kinds, 0, kymo_ask_state_kind (ask, state));
-      kymo_table_append_int (names.total_ns, 0, total_ns[state]);
+      append_state (ask, plan, state, total_ns[state], &names);
       names.index_of[state] = n++;
     }
   /* Cells alone show hidden blocks: their time counts under their own names. */
@@ -66,6 +110,7 @@ make_names (const KymoAsk          *ask,
       kymo_table_append_string (names.names, 0, "Shorter blocks");
       kymo_table_append_string (names.kinds, 0, "short");
       kymo_table_append_int (names.total_ns, 0, 0);
+      append_comm (plan, &names, -2);
       names.index_of[plan->n_states - 1] = n++;
     }
   return names;
@@ -296,7 +341,8 @@ dense_table (const KymoAsk          *ask,
  * @total_ns: their time by state
  * @dense: (nullable) (transfer full): packed cells of states, row by row
  *
- * Sets names, kinds, names_ns, rows, records and dense.
+ * Sets names, kinds, names_ns, rows, records and dense; where communicators are told apart
+ * communicators.
  */
 void
 kymo_timeline_set_rows (const KymoAsk          *ask,
@@ -318,6 +364,8 @@ kymo_timeline_set_rows (const KymoAsk          *ask,
   kymo_table_set_table (answer, "names", names.names);
   kymo_table_set_table (answer, "kinds", names.kinds);
   kymo_table_set_table (answer, "names_ns", names.total_ns);
+  if (names.comms != NULL)
+    kymo_table_set_table (answer, "communicators", names.comms);
   kymo_table_set_table (answer, "rows", table.table);
   if (records != NULL)
     kymo_table_set_table (answer, "records", records);
@@ -325,3 +373,60 @@ kymo_timeline_set_rows (const KymoAsk          *ask,
     kymo_table_set_table (answer, "dense", dense_table (ask, plan, &names, dense));
   g_free (names.index_of);
 }
+
+/* -- place: the rows of locations, counted without groups ------------------ */
+
+static KymoTable *
+place_answer (KymoAsk  *ask,
+              guint     n_threads,
+              GError  **error)
+{
+  const char *text = kymo_question_get (ask->question, "of");
+  g_autoptr (KymoIdSet) wanted = NULL;
+  KymoTable *answer, *places;
+  guint location, place;
+
+  if (text == NULL)
+    {
+      g_set_error_literal (error, KYMO_ERROR, KYMO_ERROR_USAGE,
+                           _("place needs the locations it is about"));
+      return NULL;
+    }
+  wanted = kymo_id_set_parse (text, error);
+  if (wanted == NULL)
+    return NULL;
+  answer = kymo_table_new (KYMO_STYLE_OBJECT);
+  places = kymo_table_new (KYMO_STYLE_OBJECTS);
+  location = kymo_table_add_column (places, "location", KYMO_COLUMN_INT, 1);
+  place = kymo_table_add_column (places, "place", KYMO_COLUMN_INT, 1);
+  for (guint i = 0; i < ask->n_locations; i++)
+    {
+      gint64 id = kymo_run_peek_location (ask->run, ask->locations[i])->id;
+
+      if (!kymo_id_set_contains (wanted, id))
+        continue;
+      kymo_table_append_int (places, location, id);
+      kymo_table_append_int (places, place, kymo_ask_place_of (ask, i));
+    }
+  kymo_table_set_int (answer, "locations", ask->n_locations);
+  kymo_table_set_table (answer, "places", places);
+  return answer;
+}
+
+static const KymoKeyword keywords[] =
+{
+  { "of", KYMO_KEYWORD_TEXT, "LIST", "the locations, as 3,17", .internal = TRUE },
+  { NULL }
+};
+
+static const KymoQuestionList lists[] =
+{
+  { "places", "location place" },
+  { NULL }
+};
+
+const KymoAnswerClass kymo_answer_place =
+{
+  { "place", "The rows of locations", .keywords = keywords, .lists = lists },
+  .answer = place_answer, .in_order = TRUE, .in_groups = TRUE,
+};

@@ -13,8 +13,6 @@
 /* On average more pieces a column than this, and a sum from the pyramid is
    cheaper than meeting each of them. */
 #define MOST_TO_WALK 96
-/* Columns of merged rows that are summed up at a time. */
-#define TILE_COLUMNS 256
 
 /**
  * kymo_timeline_scratch_init:
@@ -56,21 +54,26 @@ kymo_timeline_scratch_clear (KymoTimelineScratch *scratch)
   g_free (scratch->shown.piece_state);
 }
 
-/* A segment with its short blocks hidden, good until the next one is asked for.
-   It is another face of the same columns but for the states of its pieces, to be
-   walked over by nothing that would ask for sums. */
-static const KymoSegment *
-shown (const KymoAsk          *ask,
-       const KymoTimelinePlan *plan,
-       const KymoSegment      *segment,
-       KymoTimelineScratch    *scratch)
+/**
+ * kymo_timeline_shown:
+ * @scratch: of the thread; holds what is returned
+ *
+ * Returns: (transfer none): @segment with its short blocks hidden and its communicators told
+ *   apart, good until the next one is asked for. It is another face of the same columns but for
+ *   the states of its pieces, to be walked over by nothing that would ask for sums
+ */
+const KymoSegment *
+kymo_timeline_shown (const KymoAsk          *ask,
+                     const KymoTimelinePlan *plan,
+                     const KymoSegment      *segment,
+                     KymoTimelineScratch    *scratch)
 {
   if (!kymo_timeline_hides (plan, segment))
     return segment;
   g_free (scratch->shown.piece_state);
   scratch->shown = *segment;
   scratch->shown.pyramid = NULL;
-  scratch->shown.piece_state = kymo_timeline_hide_short (ask, plan, segment);
+  scratch->shown.piece_state = kymo_timeline_change_states (ask, plan, segment);
   return &scratch->shown;
 }
 
@@ -196,7 +199,7 @@ kymo_timeline_walk_cells (const KymoAsk          *ask,
                           KymoTimelineScratch    *scratch,
                           GArray                 *cells)
 {
-  Walk walk = walk_begin (plan, segment = shown (ask, plan, segment, scratch));
+  Walk walk = walk_begin (plan, segment = kymo_timeline_shown (ask, plan, segment, scratch));
   guint column = column_beyond (plan, 0, walk.visible.begin_ns);
   KymoSums *sums = &scratch->sums;
 
@@ -368,7 +371,7 @@ kymo_timeline_walk_line (const KymoAsk          *ask,
                          KymoTimelineScratch    *scratch,
                          guint32                *line)
 {
-  Walk walk = walk_begin (plan, segment = shown (ask, plan, segment, scratch));
+  Walk walk = walk_begin (plan, segment = kymo_timeline_shown (ask, plan, segment, scratch));
   guint column = column_beyond (plan, 0, walk.visible.begin_ns);
   const gint64 *edges = plan->edges_ns;
   KymoSums *sums = &scratch->sums;
@@ -394,202 +397,6 @@ kymo_timeline_walk_line (const KymoAsk          *ask,
           line[column] = kymo_pack_cell (best, sums->ns[best], kymo_span_length (here));
         }
       kymo_sums_reset (sums);
-    }
-}
-
-/* TRUE if joining columns pays: few pieces lie in the range. */
-static gboolean
-is_sparse (const KymoAsk          *ask,
-           const KymoTimelinePlan *plan,
-           guint                   first,
-           guint                   end)
-{
-  guint64 n_pieces = 0;
-
-  if (kymo_span_length (plan->span) < plan->n_columns)
-    return FALSE;
-  for (guint i = first; i < end && n_pieces < plan->n_columns / 2; i++)
-    {
-      const KymoSegment *segment = kymo_ask_segment_of (ask, ask->locations[i]);
-      Walk walk = walk_begin (plan, segment);
-
-      if (segment->bins != NULL)
-        return FALSE;
-      n_pieces += walk.last - walk.piece;
-    }
-  return n_pieces < plan->n_columns / 2;
-}
-
-/* Columns between which nothing changes become one. All of them show the same
-   state with the same share, for each is that share of its own width. */
-static void
-join_columns (const KymoAsk          *ask,
-              const KymoTimelinePlan *plan,
-              guint                   first,
-              guint                   end,
-              KymoTimelineScratch    *scratch)
-{
-  guint n = 0;
-
-  memset (scratch->met, 0, plan->n_columns);
-  for (guint i = first; i < end; i++)
-    kymo_columns_mark (kymo_ask_segment_of (ask, ask->locations[i]), plan->edges_ns,
-                       plan->n_columns, scratch->met);
-  for (guint c = 0; c < plan->n_columns; c++)
-    {
-      if (c == 0 || scratch->met[c] || scratch->met[c - 1])
-        {
-          scratch->begins[n] = c;
-          scratch->edges_ns[n++] = plan->edges_ns[c];
-        }
-      scratch->joined[c] = n - 1;
-    }
-  scratch->begins[n] = plan->n_columns;
-  scratch->edges_ns[n] = plan->edges_ns[plan->n_columns];
-  scratch->n_joined = n;
-}
-
-/* The sums of joined columns, all at once. */
-static void
-sum_joined (const KymoAsk          *ask,
-            const KymoTimelinePlan *plan,
-            guint                   first,
-            guint                   end,
-            KymoTimelineScratch    *scratch,
-            gint64                 *total_ns)
-{
-  KymoColumnSums *sums = &scratch->columns;
-
-  join_columns (ask, plan, first, end, scratch);
-  sums->n_columns = scratch->n_joined;
-  for (guint i = first; i < end; i++)
-    kymo_column_sums_add_joined (sums, shown (ask, plan, kymo_ask_segment_of (
-                                                ask, ask->locations[i]), scratch),
-                                 scratch->edges_ns, plan->edges_ns, plan->n_columns,
-                                 scratch->joined);
-  kymo_column_sums_settle (sums, scratch->edges_ns);
-  kymo_column_sums_pick (sums, sums->n_columns, scratch->states, scratch->ns);
-  if (total_ns != NULL)
-    kymo_column_sums_total (sums, total_ns);
-  kymo_column_sums_reset (sums);
-}
-
-/* The sums of all columns, so many at a time that they stay in the cache. */
-static void
-sum_tiles (const KymoAsk          *ask,
-           const KymoTimelinePlan *plan,
-           guint                   first,
-           guint                   end,
-           KymoTimelineScratch    *scratch,
-           gint64                 *total_ns)
-{
-  KymoColumnSums *sums = &scratch->columns;
-
-  /* Hidden blocks are found once for each location, so all columns are a single tile. */
-  guint tile = plan->least_ns > 0 ? plan->n_columns : TILE_COLUMNS;
-
-  for (guint c = 0; c < plan->n_columns; c += tile)
-    {
-      const gint64 *edges_ns = plan->edges_ns + c;
-
-      sums->n_columns = MIN (tile, plan->n_columns - c);
-      for (guint i = first; i < end && !kymo_ask_is_stopped (ask, (i - first) << 6); i++)
-        kymo_column_sums_add (sums, shown (ask, plan, kymo_ask_segment_of (
-                                             ask, ask->locations[i]), scratch), edges_ns);
-      kymo_column_sums_settle (sums, edges_ns);
-      kymo_column_sums_pick (sums, sums->n_columns, scratch->states + c, scratch->ns + c);
-      if (total_ns != NULL)
-        kymo_column_sums_total (sums, total_ns);
-      kymo_column_sums_reset (sums);
-    }
-  for (guint c = 0; c <= plan->n_columns; c++)
-    scratch->begins[c] = c;
-  memcpy (scratch->edges_ns, plan->edges_ns, (plan->n_columns + 1) * sizeof (gint64));
-  scratch->n_joined = plan->n_columns;
-}
-
-/**
- * kymo_timeline_walk_group:
- * @first: first location, as a place among the asked ones
- * @end: one past the last
- * @total_ns: (nullable): by state; their time in all columns is added to it
- *
- * Sums several locations up; the scratch holds of each column, or of several
- * joined ones, the state with most time.
- *
- * Returns: %FALSE where columns turned out unfit to be read
- */
-gboolean
-kymo_timeline_walk_group (const KymoAsk          *ask,
-                          const KymoTimelinePlan *plan,
-                          guint                   first,
-                          guint                   end,
-                          KymoTimelineScratch    *scratch,
-                          gint64                 *total_ns)
-{
-  for (guint i = first; i < end; i++)
-    if (!kymo_segment_use (kymo_ask_segment_of (ask, ask->locations[i]),
-                           plan->least_ns > 0 ? KYMO_PART_TRACK | KYMO_PART_BLOCKS
-                                              : KYMO_PART_TRACK))
-      return FALSE;
-  if (scratch->columns.ns == NULL)
-    kymo_column_sums_init (&scratch->columns, scratch->columns.n_states, plan->n_columns);
-  if (is_sparse (ask, plan, first, end))
-    sum_joined (ask, plan, first, end, scratch, total_ns);
-  else
-    sum_tiles (ask, plan, first, end, scratch, total_ns);
-  return TRUE;
-}
-
-/**
- * kymo_timeline_group_cells:
- * @n_locations: number of locations of the group
- * @cells: appended to: a cell a column, of what kymo_timeline_walk_group() found
- *
- * Makes a list of cells of the sums of a group.
- */
-void
-kymo_timeline_group_cells (const KymoTimelinePlan    *plan,
-                           guint                      n_locations,
-                           const KymoTimelineScratch *scratch,
-                           GArray                    *cells)
-{
-  for (guint i = 0; i < scratch->n_joined; i++)
-    {
-      double all_ns = (double) (scratch->edges_ns[i + 1] - scratch->edges_ns[i]) * n_locations;
-      double share = (double) scratch->ns[i] / all_ns;
-
-      for (guint c = scratch->begins[i]; c < scratch->begins[i + 1]; c++)
-        {
-          KymoTimelineCell cell = { c, c + 1, scratch->states[i], share };
-
-          if (scratch->states[i] != KYMO_NO_STATE)
-            g_array_append_val (cells, cell);
-        }
-    }
-}
-
-/**
- * kymo_timeline_group_line:
- * @n_locations: number of locations of the group
- * @line: (out): packed cells, one for each column
- *
- * Makes packed cells of what kymo_timeline_walk_group() found.
- */
-void
-kymo_timeline_group_line (const KymoTimelinePlan    *plan,
-                          guint                      n_locations,
-                          const KymoTimelineScratch *scratch,
-                          guint32                   *line)
-{
-  for (guint i = 0; i < scratch->n_joined; i++)
-    {
-      double all_ns = (double) (scratch->edges_ns[i + 1] - scratch->edges_ns[i]) * n_locations;
-      guint32 cell = scratch->states[i] == KYMO_NO_STATE ? KYMO_NO_CELL
-        : kymo_pack_cell (scratch->states[i], scratch->ns[i], all_ns);
-
-      for (guint c = scratch->begins[i]; c < scratch->begins[i + 1]; c++)
-        line[c] = cell;
     }
 }
 

@@ -22,6 +22,7 @@
 
 #include "kymo-error.h"
 #include "kymo-run-index.h"
+#include "kymo-share.h"
 
 /* Marks are of the rows given and of the first locations: more would be the
    same ones again. */
@@ -131,6 +132,33 @@ read_line (const Work *work,
   return TRUE;
 }
 
+/* Takes the time of calls whose communicator is known from their functions. */
+static void
+move_to_comms (Worker            *worker,
+               const KymoSegment *segment)
+{
+  const KymoAsk *ask = worker->work->ask;
+  KymoTimelinePlan plan = *worker->work->plan;
+  KymoSpan span = kymo_span_intersect (plan.span, segment->span);
+  g_autofree guint32 *states = NULL;
+
+  if (kymo_span_length (span) == 0 || !kymo_timeline_hides (&plan, segment))
+    return;
+  /* The time of what is hidden counts, too. */
+  plan.least_ns = 0;
+  states = kymo_timeline_change_states (ask, &plan, segment);
+  for (guint i = kymo_segment_find_piece (segment, span.begin_ns);
+       i < segment->n_pieces && kymo_segment_piece_begin (segment, i) < span.end_ns; i++)
+    {
+      KymoSpan piece = { kymo_segment_piece_begin (segment, i),
+                         kymo_segment_piece_begin (segment, i + 1) };
+      gint64 ns = kymo_span_length (kymo_span_intersect (span, piece));
+
+      worker->total_ns[states[i]] += ns;
+      worker->total_ns[segment->piece_state[i]] -= ns;
+    }
+}
+
 static void
 add_busy (Worker            *worker,
           const KymoSegment *segment,
@@ -144,6 +172,8 @@ add_busy (Worker            *worker,
   kymo_segment_sum (segment, plan->span, NULL, sums);
   for (guint i = 0; i < sums->n_touched; i++)
     worker->total_ns[sums->touched[i]] += sums->ns[sums->touched[i]];
+  if (plan->comms != NULL)
+    move_to_comms (worker, segment);
   if (!plan->tells_busy)
     {
       kymo_sums_reset (sums);
@@ -215,7 +245,8 @@ add_locations (Worker              *worker,
     {
       KymoSegment *segment = kymo_ask_segment_of (ask, ask->locations[i]);
 
-      if (!kymo_segment_use (segment, KYMO_PART_TRACK))
+      if (!kymo_segment_use (segment, worker->work->plan->comms != NULL
+                             ? KYMO_PART_TRACK | KYMO_PART_BLOCKS : KYMO_PART_TRACK))
         return FALSE;
       add_busy (worker, segment, row, &scratch->sums);
     }
@@ -329,19 +360,13 @@ run_workers (Work  *work,
              guint  n_threads)
 {
   g_autofree Worker *workers = g_new0 (Worker, n_threads);
-  g_autofree GThread **threads = g_new0 (GThread *, n_threads);
 
   for (guint i = 0; i < n_threads; i++)
-    {
-      workers[i] = (Worker) { work, g_new0 (gint64, work->ask->n_states) };
-      if (i > 0)
-        threads[i] = g_thread_new ("kymo-ask", make_rows, &workers[i]);
-    }
-  make_rows (&workers[0]);
+    workers[i] = (Worker) { work, g_new0 (gint64, work->plan->n_states) };
+  kymo_share_run ("kymo-ask", n_threads, make_rows, workers, sizeof *workers);
   for (guint i = 1; i < n_threads; i++)
     {
-      g_thread_join (threads[i]);
-      for (guint s = 0; s < work->ask->n_states; s++)
+      for (guint s = 0; s < work->plan->n_states; s++)
         workers[0].total_ns[s] += workers[i].total_ns[s];
       g_free (workers[i].total_ns);
     }
@@ -493,6 +518,9 @@ timeline_answer (KymoAsk  *ask,
    Dense: in place of the cells of rows a packed column "cell" of the table "dense", rows x
    columns numbers: index of the name << 16 | share in 1 / 65535, 0xffffffff = nothing was
    recorded. Single blocks that are few are cells of rows nevertheless, and there is no "dense".
+   With communicators a name stands for calls of a function on one communicator, and those of
+   the same place in "communicators" are its name, "(no communicator)" where none is known, "" of
+   what is no function.
    Blocks shorter than least-ns are cells of the kind "short". With groups of rows "groups" are
    those that have rows here (kymo-timeline-groups.c), and on the grid "places_total" tells how
    many rows there were, were they not merged. Waits: kymo-timeline-waits.c. */
@@ -506,6 +534,7 @@ static const KymoKeyword keywords[] =
   { "first-row", KYMO_KEYWORD_INTEGER, "R", "give the rows from this one on" },
   { "n-rows", KYMO_KEYWORD_COUNT, "N", "number of rows" },
   { "least", KYMO_KEYWORD_TIME, "T", "hide shorter blocks; their time still counts" },
+  { "communicators", KYMO_KEYWORD_FLAG, NULL, "tell calls on different communicators apart" },
   { "line", KYMO_KEYWORD_TEXT, "NAME", "a counter under the rows: one that counters lists" },
   { "fold", KYMO_KEYWORD_TEXT, "WHICH", "rows by node and process; folded: all, none, a kind as "
     "process, or numbers of groups" },

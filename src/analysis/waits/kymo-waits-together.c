@@ -26,11 +26,17 @@
    told later than the call's would have all of them walked over. */
 #define MOST_NEIGHBOURS 64
 
-/* The innermost block that lies around a stretch, or %KYMO_NO_BLOCK. */
-static guint32
-block_around (const KymoSegment *segment,
-              gint64             begin_ns,
-              gint64             end_ns)
+/**
+ * kymo_waits_block_around:
+ * @begin_ns: of a member's part in something that is done together
+ * @end_ns: its end
+ *
+ * Returns: the innermost block that lies around a stretch, or %KYMO_NO_BLOCK
+ */
+guint32
+kymo_waits_block_around (const KymoSegment *segment,
+                         gint64             begin_ns,
+                         gint64             end_ns)
 {
   guint depth = G_MAXUINT8 + 1, n = 0;
 
@@ -142,7 +148,7 @@ add_members (const Together       *together,
         continue;
       segment = kymo_ask_segment_of (together->ask, member->location);
       add_wait (together->waits, member, late,
-                block_around (segment, member->begin_ns, member->end_ns),
+                kymo_waits_block_around (segment, member->begin_ns, member->end_ns),
                 kinds[collective->kind]);
     }
 }

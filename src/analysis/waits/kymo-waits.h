@@ -99,6 +99,9 @@ guint            kymo_waits_find           (const GArray   *waits,
 const char      *kymo_wait_kind_to_string  (KymoWaitKind    kind);
 const char      *kymo_wait_kind_to_words   (KymoWaitKind    kind);
 gint             kymo_wait_kind_from_string (const char    *word);
+guint32          kymo_waits_block_around   (const KymoSegment *segment,
+                                            gint64          begin_ns,
+                                            gint64          end_ns);
 
 /* -- for kymo-waits.c alone ------------------------------------------------ */
 

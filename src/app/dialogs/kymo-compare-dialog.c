@@ -18,8 +18,9 @@ enum { APART, OF_A, OF_BEFORE };
 
 typedef struct
 {
-  GtkWidget *check, *role;
+  GtkWidget *row, *check, *role;
   char      *path;
+  gboolean   recent;                   /* and may be gone */
 } Line;
 
 typedef struct
@@ -116,6 +117,7 @@ add_line (Dialog *dialog, GtkWidget *group, const char *path, gboolean chosen)
   g_autofree char *valid = kymo_page_dup_markup (path);
 
   line->path = g_strdup (path);
+  line->row = row;
   line->check = gtk_check_button_new ();
   line->role = new_role ();
   gtk_check_button_set_active (GTK_CHECK_BUTTON (line->check), chosen);
@@ -158,8 +160,61 @@ add_paths (Dialog *dialog, const char *title, const char *base,
         if (group == NULL)
           group = add_group (dialog, title);
         /* The one other tab is most likely meant. */
-        add_line (dialog, group, paths[i], first && i == 0 && paths[1] == NULL);
+        add_line (dialog, group, paths[i], first && i == 0 && paths[1] == NULL)->recent = !first;
       }
+}
+
+/* -- recent runs ---------------------------------------------------------- */
+
+/* Of a list of paths those that are not there. One after the other: of many on a file server that
+   hangs one thread hangs. */
+static void
+look_thread (GTask *task, gpointer window, gpointer paths, GCancellable *cancellable)
+{
+  g_autoptr (GStrvBuilder) builder = g_strv_builder_new ();
+
+  for (char **path = paths; *path != NULL; path++)
+    if (!g_file_test (*path, G_FILE_TEST_EXISTS))
+      g_strv_builder_add (builder, *path);
+  g_task_return_pointer (task, g_strv_builder_end (builder), (GDestroyNotify) g_strfreev);
+}
+
+/* Runs that are gone leave the list, but for what is chosen: to open it tells why it cannot be. */
+static void
+on_looked (GObject *source, GAsyncResult *result, gpointer data)
+{
+  GWeakRef *weak = data;
+  g_autoptr (GObject) window = g_weak_ref_get (weak);
+  Dialog *dialog = window != NULL ? g_object_get_data (window, "dialog") : NULL;
+  g_auto (GStrv) missing = g_task_propagate_pointer (G_TASK (result), NULL);
+
+  g_weak_ref_clear (weak);
+  g_free (weak);
+  for (guint i = dialog != NULL ? dialog->lines->len : 0; i-- > 0;)
+    {
+      Line *line = dialog->lines->pdata[i];
+
+      if (!line->recent || is_chosen (line)
+          || !g_strv_contains ((const char *const *) missing, line->path))
+        continue;
+      gtk_widget_set_visible (line->row, FALSE);
+      g_ptr_array_remove_index (dialog->lines, i);
+    }
+  if (dialog != NULL)
+    review_compare_dialog (dialog);
+}
+
+/* Not here: a folder on a dead file server would hang the window. */
+static void
+look_for (Dialog *dialog, const char *const *paths)
+{
+  GWeakRef *weak = g_new0 (GWeakRef, 1);
+  g_autoptr (GTask) task = NULL;
+
+  g_weak_ref_init (weak, dialog->window);
+  task = g_task_new (NULL, NULL, on_looked, weak);
+  g_task_set_task_data (task, g_strdupv ((char **) paths), (GDestroyNotify) g_strfreev);
+  g_task_run_in_thread (task, look_thread);
 }
 
 /* -- folders and files ---------------------------------------------------- */
@@ -302,6 +357,9 @@ add_escape (GtkWindow *window)
  * kymo_compare_dialog_present:
  * @base: (nullable): path of A, "" where the first that is chosen becomes it; %NULL to add to a
  *   comparison
+ * @open: (array zero-terminated=1): paths of runs in tabs
+ * @recent: (array zero-terminated=1): paths of runs that were opened before; those that are not
+ *   there any more leave the list a moment later
  * @data: for @done
  */
 GtkWindow *
@@ -328,6 +386,7 @@ kymo_compare_dialog_present (GtkWindow *parent, const char *base,
   dialog->begins = base != NULL && *base == 0;
   add_paths (dialog, _("Open in Tabs"), base, open, TRUE);
   add_paths (dialog, _("Recent Runs"), base, recent, FALSE);
+  look_for (dialog, recent);
   gtk_box_append (GTK_BOX (box), build_more (dialog));
   adw_window_set_content (ADW_WINDOW (window), box);
   add_escape (dialog->window);

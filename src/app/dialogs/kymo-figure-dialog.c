@@ -129,6 +129,15 @@ queue_preview (Figure *self)
   self->wait = g_timeout_add_once (WAIT_MS, (GSourceOnceFunc) start_preview, self);
 }
 
+/* A closed dialog asks nothing any more. The preview under way holds its window meanwhile. */
+static void
+on_closed (Figure *self)
+{
+  g_cancellable_cancel (self->asking);
+  g_clear_object (&self->asking);
+  g_clear_handle_id (&self->wait, g_source_remove);
+}
+
 /* -- what it would be ------------------------------------------------------ */
 
 /* "85 × 60 mm · 1004 × 709 px" */
@@ -331,7 +340,8 @@ build_figure_dialog (Figure *self)
 /**
  * kymo_figure_dialog_present:
  * @exported: what is seen; copied
- * @run_path: (nullable): of the run; %NULL where no line of kymo-cli can read it
+ * @run_path: (nullable): of the run, or the runs of a comparison (see KymoCommand); %NULL where no
+ *   line of kymo-cli can read it
  * @palette: (nullable): name of the colours
  * @done: called when the person has chosen a file; the dialog closes then
  * @data: for @done; kept alive by the dialog
@@ -356,6 +366,7 @@ kymo_figure_dialog_present (GtkWindow *parent, const KymoExported *exported, con
   self->data = g_object_ref (data);
   g_object_set_data_full (G_OBJECT (self->window), DIALOG_KEY, self, figure_free);
   build_figure_dialog (self);
+  g_signal_connect_swapped (self->window, "unrealize", G_CALLBACK (on_closed), self);
   gtk_window_set_title (self->window, _("Export Figure"));
   gtk_window_set_default_size (self->window, WIDTH_PX, HEIGHT_PX);
   gtk_window_set_transient_for (self->window, parent);

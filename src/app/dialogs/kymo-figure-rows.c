@@ -385,7 +385,10 @@ build_content (KymoFigureRows *self)
   ranges[n++] = _("Typed");
   self->range = add_combo (self, group, _("Range"), ranges, G_CALLBACK (on_row_changed));
   self->typed = add_entry (self, group, _("From and To, as 1.15s..1.40s"));
-  gtk_widget_set_visible (self->range, kymo_session_has_time (session));
+  /* Where each run has a range of its own, a range of one says nothing of the others. */
+  gtk_widget_set_visible (self->range, kymo_session_has_time (session)
+                          && (self->seen->parameters == NULL
+                              || !g_hash_table_contains (self->seen->parameters, "begin-0")));
   self->locations = add_combo (self, group, kymo_in_terms (
     kymo_source_get_terms (kymo_session_peek_source (session)), _("{Rows}")), locations,
     G_CALLBACK (on_row_changed));

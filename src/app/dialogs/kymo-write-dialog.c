@@ -26,6 +26,7 @@ struct _KymoWriteDialog
   char                 *folder;
   char                 *reason;          /* why not, "" for not yet, or NULL */
   gboolean              refused;
+  gboolean              was_ready;       /* and has given the keyboard to accept */
   KymoJob              *job;             /* while it is written */
   gulong                on_job;
   KymoWriteDone         done;
@@ -101,6 +102,19 @@ show_note (KymoWriteDialog *self, const char *text, gboolean is_error)
 }
 
 /* What is wrong is told as it is chosen. */
+/* Else Cancel, the first button, has the keyboard, and Enter. What the person went to keeps it. */
+static void
+focus_accept (KymoWriteDialog *self)
+{
+  GtkWidget *focus = gtk_window_get_focus (self->window);
+
+  if (self->was_ready || !gtk_widget_get_mapped (self->accept))
+    return;
+  self->was_ready = gtk_widget_get_sensitive (self->accept);
+  if (focus == NULL || focus == self->cancel)
+    gtk_window_set_focus (self->window, self->was_ready ? self->accept : NULL);
+}
+
 static void
 check_write_dialog (KymoWriteDialog *self)
 {
@@ -113,6 +127,7 @@ check_write_dialog (KymoWriteDialog *self)
     show_note (self, wrong, TRUE);
   else
     show_note (self, _("A new folder of this name. The run itself is not changed."), FALSE);
+  focus_accept (self);
 }
 
 static void
@@ -479,5 +494,6 @@ kymo_write_dialog_present (KymoWriteDialog *self, KymoWriteDone done, GObject *d
   propose_name (self);
   show_writing (self, FALSE);
   gtk_window_present (self->window);
+  focus_accept (self);
   return self->window;
 }

@@ -67,10 +67,11 @@ static char *
 dup_title (KymoComparePage *self, guint which)
 {
   KymoCompareEntry *entry = entry_at (self, which);
-  g_autofree char *title = entry->source != NULL ? kymo_source_dup_title (entry->source)
+  g_autofree char *title = entry->name != NULL ? g_strdup (entry->name)
+                           : entry->source != NULL ? kymo_source_dup_title (entry->source)
                                                  : dup_folder (entry->path);
 
-  for (guint i = 0; i < self->entries->len; i++)
+  for (guint i = 0; i < self->entries->len && entry->name == NULL; i++)
     if (i != which && entry_at (self, i)->source != NULL)
       {
         g_autofree char *other = kymo_source_dup_title (entry_at (self, i)->source);
@@ -167,8 +168,7 @@ apply_palette (KymoCompareView *view)
   if (kymo_settings_peek () == NULL)
     return;
   kymo_page_apply_palette (session);
-  g_signal_connect_object (kymo_settings_peek (), "changed::palette",
-                           G_CALLBACK (kymo_page_apply_palette), session, G_CONNECT_SWAPPED);
+  kymo_follow (kymo_settings_peek (), "changed::palette", kymo_page_apply_palette, session);
 }
 
 static GtkWidget *
@@ -234,10 +234,8 @@ show_view (KymoComparePage *self)
   kymo_page_drop_face (KYMO_PAGE (self), "comparison");
   kymo_page_add_face (KYMO_PAGE (self), "comparison", view);
   kymo_page_show_face (KYMO_PAGE (self), "comparison");
-  g_signal_connect_object (view, "message", G_CALLBACK (on_message), self,
-                           G_CONNECT_SWAPPED);
-  g_signal_connect_object (view, "arrange", G_CALLBACK (arrange_compare_page), self,
-                           G_CONNECT_SWAPPED);
+  kymo_follow (view, "message", on_message, self);
+  kymo_follow (view, "arrange", arrange_compare_page, self);
   take_words (self);
   restore_desk (self);
   if (gtk_widget_get_mapped (GTK_WIDGET (self)))
@@ -414,6 +412,13 @@ kymo_compare_page_add_kept (KymoComparePage *self, const char *path, KymoSource 
   take_words (self);
 }
 
+/** kymo_compare_page_name_last: @name: of the stretch of its run that is compared */
+void
+kymo_compare_page_name_last (KymoComparePage *self, const char *name)
+{
+  entry_at (self, self->entries->len - 1)->name = g_strdup (name);
+}
+
 /** kymo_compare_page_take_desk: @desk: (transfer full): for when its runs are read */
 void
 kymo_compare_page_take_desk (KymoComparePage *self, KymoDesk *desk)
@@ -571,10 +576,8 @@ kymo_compare_page_init (KymoComparePage *self)
   self->reading = kymo_compare_reading_new ();
   kymo_page_set_words (KYMO_PAGE (self), _("Comparison"), "");
   kymo_page_add_face (KYMO_PAGE (self), "reading", self->reading);
-  g_signal_connect_object (self->reading, "leave-out", G_CALLBACK (on_leave_out), self,
-                           G_CONNECT_SWAPPED);
-  g_signal_connect_object (self->reading, "stop", G_CALLBACK (on_stop), self,
-                           G_CONNECT_SWAPPED);
+  kymo_follow (self->reading, "leave-out", on_leave_out, self);
+  kymo_follow (self->reading, "stop", on_stop, self);
 }
 
 /** kymo_compare_page_new: without runs yet */

@@ -87,6 +87,7 @@ kymo_compare_entry_free (gpointer data)
 
   kymo_compare_entry_forget (entry);
   g_free (entry->path);
+  g_free (entry->name);
   g_free (entry);
 }
 
@@ -179,8 +180,7 @@ add_progress (GtkWidget *row, KymoCompareEntry *entry)
   gtk_widget_set_tooltip_text (cancel, words);
   gtk_accessible_update_property (GTK_ACCESSIBLE (cancel), GTK_ACCESSIBLE_PROPERTY_LABEL,
                                   words, -1);
-  g_signal_connect_object (cancel, "clicked", G_CALLBACK (kymo_job_cancel), entry->job,
-                           G_CONNECT_SWAPPED);
+  kymo_follow (cancel, "clicked", kymo_job_cancel, entry->job);
   adw_action_row_add_suffix (ADW_ACTION_ROW (row), bar);
   adw_action_row_add_suffix (ADW_ACTION_ROW (row), cancel);
   g_object_set_data (G_OBJECT (row), "bar", bar);

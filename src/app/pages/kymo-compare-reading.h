@@ -24,6 +24,7 @@ G_BEGIN_DECLS
 typedef struct
 {
   char       *path;
+  char       *name;                    /* in place of the title of the run, or NULL */
   KymoSource *source;
   KymoTable  *info;
   KymoJob    *job;

@@ -278,8 +278,7 @@ follow_source (KymoFeedPage *self)
     return;
   g_clear_object (&self->source);
   self->source = g_object_ref (source);
-  g_signal_connect_object (source, "grown", G_CALLBACK (ask_soon), self,
-                           G_CONNECT_SWAPPED);
+  kymo_follow (source, "grown", ask_soon, self);
   ask_soon (self);
 }
 
@@ -526,10 +525,8 @@ kymo_feed_page_new (KymoFeed *feed)
   kymo_page_add_face (page, WAITING_FACE, self->waiting);
   kymo_page_show_face (page, WAITING_FACE);
   take_words (self);
-  g_signal_connect_object (feed, "changed", G_CALLBACK (on_feed_changed), self,
-                           G_CONNECT_SWAPPED);
-  g_signal_connect_object (feed, "alarm", G_CALLBACK (on_alarm), self,
-                           G_CONNECT_SWAPPED);
+  kymo_follow (feed, "changed", on_feed_changed, self);
+  kymo_follow (feed, "alarm", on_alarm, self);
   kymo_feed_start (feed);
   return GTK_WIDGET (self);
 }

@@ -111,9 +111,7 @@ show_new_view (KymoPage *self, KymoSource *source, const KymoTable *info)
   if (kymo_settings_peek () != NULL)
     {
       kymo_page_apply_palette (session);
-      g_signal_connect_object (kymo_settings_peek (), "changed::palette",
-                               G_CALLBACK (on_palette), session,
-                               G_CONNECT_SWAPPED);
+      kymo_follow (kymo_settings_peek (), "changed::palette", on_palette, session);
     }
   if (priv->view != NULL)
     take_place_of (KYMO_RUN_VIEW (view), priv->view);
@@ -121,11 +119,8 @@ show_new_view (KymoPage *self, KymoSource *source, const KymoTable *info)
   priv->view = KYMO_RUN_VIEW (view);
   kymo_page_add_face (self, RUN_FACE, view);
   kymo_page_show_face (self, RUN_FACE);
-  g_signal_connect_object (view, "message", G_CALLBACK (on_message), self,
-                           G_CONNECT_SWAPPED);
-  g_signal_connect_object (view, "view-changed",
-                           G_CALLBACK (kymo_page_tell_changed), self,
-                           G_CONNECT_SWAPPED);
+  kymo_follow (view, "message", on_message, self);
+  kymo_follow (view, "view-changed", kymo_page_tell_changed, self);
 }
 
 /**

@@ -12,6 +12,7 @@
 #include "kymo-run-offer.h"
 #include "kymo-run-page.h"
 #include "kymo-run-reading.h"
+#include "kymo-settings.h"
 #include "kymo-run-thumbnail.h"
 #include "kymo-run-source.h"
 #include "kymo-units.h"
@@ -228,7 +229,8 @@ follow_or_keep (KymoRunPage *self, KymoSource *source, gint64 read_us)
     kymo_run_reading_keep (source);
   else
     self->following = kymo_run_following_start (source, self->path, self->correct_clocks,
-                                                read_us, on_grown, self);
+                                                kymo_settings_get_memory_limit (), read_us,
+                                                on_grown, self);
 }
 
 static void
@@ -297,8 +299,7 @@ kymo_run_page_reload (KymoPage *page)
   kymo_desk_keeper_read_again (self->keeper);
   self->gave_up = FALSE;
   self->job = kymo_job_new ();
-  g_signal_connect_object (self->job, "notify", G_CALLBACK (on_progress), self,
-                           G_CONNECT_SWAPPED);
+  kymo_follow (self->job, "notify", on_progress, self);
   gtk_progress_bar_set_fraction (GTK_PROGRESS_BAR (self->bar), 0);
   kymo_page_show_face (KYMO_PAGE (self), "loading");
   self->begun_us = g_get_monotonic_time ();

@@ -48,8 +48,7 @@ new_page (KymoWindow *self)
 {
   GtkWidget *page = kymo_compare_page_new ();
 
-  g_signal_connect_object (page, "add-run", G_CALLBACK (kymo_window_compare), self,
-                           G_CONNECT_SWAPPED);
+  kymo_follow (page, "add-run", kymo_window_compare, self);
   return KYMO_COMPARE_PAGE (page);
 }
 
@@ -211,7 +210,7 @@ dup_open (KymoWindow *self)
   return g_strv_builder_end (builder);
 }
 
-/* Runs that are there, the newest; no desks of comparisons. */
+/* The newest runs, whether they are there or not; no desks of comparisons. */
 static GStrv
 dup_recent (void)
 {
@@ -220,8 +219,7 @@ dup_recent (void)
   guint n = 0;
 
   for (guint i = 0; recent[i] != NULL && n < MOST_RECENT; i++)
-    if (!g_str_has_suffix (recent[i], KYMO_DESK_SUFFIX)
-        && g_file_test (recent[i], G_FILE_TEST_EXISTS))
+    if (!g_str_has_suffix (recent[i], KYMO_DESK_SUFFIX))
       {
         g_strv_builder_add (builder, recent[i]);
         n++;
@@ -260,6 +258,60 @@ compare_paths (GSimpleAction *action, GVariant *parameter, gpointer data)
   g_auto (GStrv) paths = g_variant_dup_bytestring_array (parameter, NULL);
 
   kymo_window_compare_paths (data, (const char *const *) paths);
+}
+
+/* -- stretches of one run ------------------------------------------------- */
+
+/* A desk of runs that lie with the begins of the stretches at that of the first one; to be seen is
+   as much as the longest one is. */
+static KymoDesk *
+desk_of_spans (GVariant *spans)
+{
+  KymoDesk *desk = kymo_desk_new ();
+  KymoDeskComparison *own = desk->comparison = kymo_desk_comparison_new ();
+  gsize n = g_variant_n_children (spans);
+  gint64 longest_ns = 0;
+
+  for (gsize i = 0; i < n; i++)
+    {
+      KymoDeskRun *run = kymo_desk_comparison_add (own);
+      KymoSpan span;
+
+      g_variant_get_child (spans, i, "(&sxx)", NULL, &span.begin_ns, &span.end_ns);
+      if (i == 0)
+        desk->range.begin_ns = span.begin_ns;
+      run->side = i;
+      run->offset_ns = span.begin_ns - desk->range.begin_ns;
+      longest_ns = MAX (longest_ns, kymo_span_length (span));
+    }
+  desk->range.end_ns = desk->range.begin_ns + longest_ns;
+  own->page = g_strdup ("time");
+  own->shared = TRUE;
+  return desk;
+}
+
+/* The run in front with itself. */
+static void
+overlay_spans (GSimpleAction *action, GVariant *spans, gpointer data)
+{
+  KymoWindow *self = data;
+  const char *path = base_path (self);
+  KymoComparePage *page;
+
+  if (path == NULL || g_variant_n_children (spans) < 2)
+    return;
+  page = new_page (self);
+  for (gsize i = 0; i < g_variant_n_children (spans); i++)
+    {
+      const char *name;
+
+      g_variant_get_child (spans, i, "(&sxx)", &name, NULL, NULL);
+      kymo_compare_page_add_kept (page, path, find_source (self, path), KYMO_COMPARE_APART, i);
+      kymo_compare_page_name_last (page, name);
+    }
+  kymo_compare_page_take_desk (page, desk_of_spans (spans));
+  kymo_window_add_page (self, GTK_WIDGET (page));
+  kymo_compare_page_start (page);
 }
 
 /* -- dropping ------------------------------------------------------------- */
@@ -434,7 +486,8 @@ kymo_window_sync_compare (KymoWindow *self)
 /**
  * kymo_window_add_compare:
  *
- * Adds the actions win.compare and win.compare-paths to the window. To be called once.
+ * Adds the actions win.compare, win.compare-paths and win.overlay-spans to the window. To be called
+ * once.
  */
 void
 kymo_window_add_compare (KymoWindow *self)
@@ -442,6 +495,7 @@ kymo_window_add_compare (KymoWindow *self)
   static const GActionEntry entries[] = {
     { "compare", compare_window_compare, NULL, NULL, NULL, { 0 } },
     { "compare-paths", compare_paths, "aay", NULL, NULL, { 0 } },
+    { "overlay-spans", overlay_spans, "a(sxx)", NULL, NULL, { 0 } },
   };
 
   g_action_map_add_action_entries (G_ACTION_MAP (self), entries, G_N_ELEMENTS (entries),

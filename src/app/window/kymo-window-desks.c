@@ -266,14 +266,43 @@ copy_command (GSimpleAction *action, GVariant *parameter, gpointer data)
 static void
 on_figure (const KymoExported *exported, const char *path, gpointer view)
 {
-  kymo_run_view_export (view, exported, path);
+  if (KYMO_IS_COMPARE_VIEW (view))
+    kymo_compare_view_export (view, exported, path);
+  else
+    kymo_run_view_export (view, exported, path);
+}
+
+static void
+ask_figure (KymoWindow *self, const KymoExported *exported, const char *runs, gpointer view)
+{
+  g_autofree char *palette = dup_palette_name (exported->session);
+
+  kymo_figure_dialog_present (GTK_WINDOW (self), exported, runs, palette, on_figure,
+                              G_OBJECT (view));
+}
+
+/* What is known of the runs is a table. */
+static void
+export_compared (KymoWindow *self, KymoComparePage *page)
+{
+  KymoCompareView *view = kymo_compare_page_peek_view (page);
+  g_auto (KymoExported) exported = { NULL };
+  g_autofree char *runs = NULL;
+
+  if (!kymo_compare_view_find_export (view, &exported))
+    {
+      kymo_compare_view_command (view, "export");
+      return;
+    }
+  runs = kymo_compare_view_dup_runs (view, &exported);
+  ask_figure (self, &exported, runs, view);
 }
 
 /**
  * kymo_window_export:
  *
- * Opens the dialog that exports what the view in front shows; of a list of records, and of a
- * comparison, one that asks for a file.
+ * Opens the dialog that exports what the view in front shows; of a list of records, and of what is
+ * known of runs that are compared, one that asks for a file.
  */
 void
 kymo_window_export (KymoWindow *self)
@@ -281,20 +310,17 @@ kymo_window_export (KymoWindow *self)
   KymoPage *page = kymo_window_get_page (self);
   KymoRunView *view = kymo_window_get_view (self);
   g_auto (KymoExported) exported = { NULL };
-  g_autofree char *palette = NULL;
 
-  if (view == NULL && page != NULL)
+  if (peek_comparison (self) != NULL)
+    export_compared (self, peek_comparison (self));
+  else if (view == NULL && page != NULL)
     kymo_page_command (page, "export");
   if (view == NULL)
     return;
-  if (!kymo_run_view_find_export (view, &exported))
-    {
-      kymo_run_view_command (view, "export");
-      return;
-    }
-  palette = dup_palette_name (exported.session);
-  kymo_figure_dialog_present (GTK_WINDOW (self), &exported, kymo_page_get_path (page), palette,
-                              on_figure, G_OBJECT (view));
+  if (kymo_run_view_find_export (view, &exported))
+    ask_figure (self, &exported, kymo_page_get_path (page), view);
+  else
+    kymo_run_view_command (view, "export");
 }
 
 /* -- colours by name ------------------------------------------------------ */

@@ -107,12 +107,9 @@ add_feed (KymoWindow *self, KymoFeed *feed)
   kymo_feed_set_ring_bytes (feed, kymo_stream_settings_get_kept_bytes ());
   page = kymo_feed_page_new (feed);
   kymo_feed_page_set_conditions (KYMO_FEED_PAGE (page), conditions);
-  g_signal_connect_object (page, "alarm", G_CALLBACK (on_alarm), self,
-                           G_CONNECT_SWAPPED);
-  g_signal_connect_object (page, "saved", G_CALLBACK (on_saved), self,
-                           G_CONNECT_SWAPPED);
-  g_signal_connect_object (page, "changed", G_CALLBACK (show_indicator), self,
-                           G_CONNECT_SWAPPED);
+  kymo_follow (page, "alarm", on_alarm, self);
+  kymo_follow (page, "saved", on_saved, self);
+  kymo_follow (page, "changed", show_indicator, self);
   kymo_window_add_page (self, page);
   show_indicator (self, KYMO_FEED_PAGE (page));
   return KYMO_FEED_PAGE (page);

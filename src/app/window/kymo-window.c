@@ -252,10 +252,8 @@ kymo_window_add_page (KymoWindow *self, GtkWidget *page)
 
   adw_tab_page_set_title (tab, kymo_page_get_title (KYMO_PAGE (page)));
   adw_tab_page_set_loading (tab, kymo_page_is_loading (KYMO_PAGE (page)));
-  g_signal_connect_object (page, "changed", G_CALLBACK (on_page_changed), self,
-                           G_CONNECT_SWAPPED);
-  g_signal_connect_object (page, "message", G_CALLBACK (kymo_window_say), self,
-                           G_CONNECT_SWAPPED);
+  kymo_follow (page, "changed", on_page_changed, self);
+  kymo_follow (page, "message", kymo_window_say, self);
   adw_tab_view_set_selected_page (self->tabs, tab);
   follow_window (self);
   return tab;
@@ -462,8 +460,7 @@ build_runs (KymoWindow *self)
   gtk_box_append (GTK_BOX (box), build_search (self));
   gtk_box_append (GTK_BOX (box), build_views (self));
   gtk_box_append (GTK_BOX (box), GTK_WIDGET (self->tabs));
-  g_signal_connect_object (self->tabs, "notify::selected-page",
-                           G_CALLBACK (follow_window), self, G_CONNECT_SWAPPED);
+  kymo_follow (self->tabs, "notify::selected-page", follow_window, self);
   return box;
 }
 

@@ -10,6 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "kymo-beside.h"
 #include "kymo-cache-folder.h"
 #include "kymo-error.h"
 
@@ -90,30 +91,6 @@ trim_pictures (int   folder,
 }
 
 static gboolean
-write_all (int      fd,
-           GBytes  *picture,
-           GError **error)
-{
-  gsize size, done = 0;
-  const char *data = g_bytes_get_data (picture, &size);
-
-  while (done < size)
-    {
-      gssize n = write (fd, data + done, size - done);
-
-      if (n < 0 && errno == EINTR)
-        continue;
-      if (n <= 0)
-        {
-          g_set_error_literal (error, KYMO_ERROR, KYMO_ERROR_WRITE, g_strerror (errno));
-          return FALSE;
-        }
-      done += n;
-    }
-  return TRUE;
-}
-
-static gboolean
 put_picture (int          folder,
              const char  *name,
              GBytes      *picture,
@@ -121,9 +98,12 @@ put_picture (int          folder,
 {
   g_autofree char *temporary = NULL;
   int fd = kymo_cache_folder_create (folder, &temporary, error);
-  gboolean done = fd >= 0 && write_all (fd, picture, error)
-    && kymo_cache_folder_put (folder, temporary, name, error);
+  int code = fd >= 0 ? kymo_write_all (fd, g_bytes_get_data (picture, NULL),
+                                       g_bytes_get_size (picture)) : 0;
+  gboolean done = fd >= 0 && code == 0 && kymo_cache_folder_put (folder, temporary, name, error);
 
+  if (code != 0)
+    g_set_error_literal (error, KYMO_ERROR, KYMO_ERROR_WRITE, g_strerror (code));
   if (fd >= 0)
     close (fd);
   if (fd >= 0 && !done)

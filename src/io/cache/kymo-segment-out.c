@@ -7,8 +7,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "kymo-segment-layout.h"
-
 /* A multiple of KYMO_SEGMENT_ALIGN, small enough to stay in the cache of a
    core between being filled, hashed and written. */
 #define BUFFER_BYTES (1 << 18)
@@ -119,6 +117,26 @@ kymo_segment_out_end_hash (KymoSegmentOut *out)
   hash = kymo_hash_end (&out->hash);
   kymo_hash_init (&out->hash);
   return hash;
+}
+
+/**
+ * kymo_segment_out_put_section:
+ * @place: (out): where the section is, and the hash of it
+ * @bytes: (nullable) (array length=n_bytes): the whole section
+ *
+ * Appends a section of the file, padded, and begins the hash of the next one.
+ */
+void
+kymo_segment_out_put_section (KymoSegmentOut   *out,
+                              KymoSegmentPlace *place,
+                              gconstpointer     bytes,
+                              gsize             n_bytes)
+{
+  place->offset = out->offset + out->n;
+  place->n_bytes = n_bytes;
+  kymo_segment_out_put (out, bytes, n_bytes);
+  kymo_segment_out_pad (out);
+  place->hash = kymo_segment_out_end_hash (out);
 }
 
 /**

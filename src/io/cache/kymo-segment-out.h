@@ -8,6 +8,7 @@
 #include <gio/gio.h>
 
 #include "kymo-segment-hash.h"
+#include "kymo-segment-layout.h"
 
 G_BEGIN_DECLS
 
@@ -40,6 +41,10 @@ void    kymo_segment_out_put      (KymoSegmentOut *out,
                                    gsize           n_bytes);
 void    kymo_segment_out_pad      (KymoSegmentOut *out);
 guint64 kymo_segment_out_end_hash (KymoSegmentOut *out);
+void    kymo_segment_out_put_section (KymoSegmentOut *out,
+                                   KymoSegmentPlace *place,
+                                   gconstpointer   bytes,
+                                   gsize           n_bytes);
 int     kymo_segment_out_clear    (KymoSegmentOut *out);
 
 G_END_DECLS

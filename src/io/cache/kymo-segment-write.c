@@ -213,19 +213,6 @@ fill_sums (const KymoSegment  *segment,
   kymo_sums_clear (&sums);
 }
 
-static void
-put_section (KymoSegmentOut   *out,
-             KymoSegmentPlace *place,
-             gconstpointer     bytes,
-             gsize             n_bytes)
-{
-  place->offset = out->offset + out->n;
-  place->n_bytes = n_bytes;
-  kymo_segment_out_put (out, bytes, n_bytes);
-  kymo_segment_out_pad (out);
-  place->hash = kymo_segment_out_end_hash (out);
-}
-
 /* The words of an error of a file that could not be written. */
 static gboolean
 succeeded (int      failed,
@@ -409,12 +396,12 @@ put_totals (KymoSegmentOut    *out,
   KymoStoredTotalsLists lists;
 
   kymo_stored_totals_make (run, &lists);
-  put_section (out, &header->totals, lists.segments->data,
-               lists.segments->len * sizeof (KymoStoredTotals));
-  put_section (out, &header->activity_totals, lists.activities->data,
-               lists.activities->len * sizeof (KymoActivityTotal));
-  put_section (out, &header->counter_totals, lists.counters->data,
-               lists.counters->len * sizeof (KymoCounterTotal));
+  kymo_segment_out_put_section (out, &header->totals, lists.segments->data,
+                                lists.segments->len * sizeof (KymoStoredTotals));
+  kymo_segment_out_put_section (out, &header->activity_totals, lists.activities->data,
+                                lists.activities->len * sizeof (KymoActivityTotal));
+  kymo_segment_out_put_section (out, &header->counter_totals, lists.counters->data,
+                                lists.counters->len * sizeof (KymoCounterTotal));
   kymo_stored_totals_clear (&lists);
 }
 
@@ -428,10 +415,10 @@ put_collectives (KymoSegmentOut    *out,
   kymo_stored_collectives_make (run, &lists);
   header->has_collectives = run->collectives != NULL;
   header->n_collectives_left_out = run->collectives != NULL ? run->collectives->n_left_out : 0;
-  put_section (out, &header->collectives, lists.list->data,
-               (gsize) lists.list->len * sizeof (KymoStoredCollective));
-  put_section (out, &header->members, lists.members->data,
-               (gsize) lists.members->len * sizeof (KymoStoredMember));
+  kymo_segment_out_put_section (out, &header->collectives, lists.list->data,
+                                (gsize) lists.list->len * sizeof (KymoStoredCollective));
+  kymo_segment_out_put_section (out, &header->members, lists.members->data,
+                                (gsize) lists.members->len * sizeof (KymoStoredMember));
   kymo_stored_collectives_clear (&lists);
 }
 
@@ -516,17 +503,19 @@ kymo_segment_writer_finish (KymoSegmentWriter  *writer,
   for (guint i = 0; i < run->segments->len; i++)
     kymo_segment_put_matches (&out, g_ptr_array_index (run->segments, i),
                               &g_array_index (entries, KymoSegmentEntry, i));
-  put_section (&out, &header.entries, entries->data, entries->len * sizeof (KymoSegmentEntry));
-  put_section (&out, &header.sums, sums->data, sums->len * sizeof (KymoStoredSum));
-  put_section (&out, &header.table, g_variant_get_data (table), g_variant_get_size (table));
+  kymo_segment_out_put_section (&out, &header.entries, entries->data,
+                                entries->len * sizeof (KymoSegmentEntry));
+  kymo_segment_out_put_section (&out, &header.sums, sums->data, sums->len * sizeof (KymoStoredSum));
+  kymo_segment_out_put_section (&out, &header.table, g_variant_get_data (table),
+                                g_variant_get_size (table));
   put_totals (&out, &header, run);
   put_collectives (&out, &header, run);
   if (run->thread_links != NULL)
-    put_section (&out, &header.thread_links, run->thread_links->data,
-                 (gsize) run->thread_links->len * sizeof (KymoThreadLink));
+    kymo_segment_out_put_section (&out, &header.thread_links, run->thread_links->data,
+                                  (gsize) run->thread_links->len * sizeof (KymoThreadLink));
   else
-    put_section (&out, &header.thread_links, NULL, 0);
-  put_section (&out, &header.origin, origin->data, origin->len);
+    kymo_segment_out_put_section (&out, &header.thread_links, NULL, 0);
+  kymo_segment_out_put_section (&out, &header.origin, origin->data, origin->len);
   header.file_bytes = out.offset + out.n;
   header.hash = kymo_hash_of (&header, sizeof header);
   if (!succeeded (kymo_segment_out_clear (&out), error))

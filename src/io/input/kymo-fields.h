@@ -13,6 +13,16 @@
 
 G_BEGIN_DECLS
 
+/** kymo_is_blank: whether there is nothing but white space from @p to @end */
+static inline gboolean
+kymo_is_blank (const char *p,
+               const char *end)
+{
+  while (p < end && g_ascii_isspace (*p))
+    p++;
+  return p == end;
+}
+
 /**
  * kymo_next_int:
  * @cursor: (inout): at the field or the blanks before it; after it on success

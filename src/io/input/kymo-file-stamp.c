@@ -13,8 +13,10 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "kymo-bytes.h"
 #include "kymo-input.h"
 #include "kymo-segment-hash.h"
+#include "kymo-share.h"
 
 #define NS_PER_S G_GINT64_CONSTANT (1000000000)
 
@@ -24,9 +26,7 @@
 typedef struct
 {
   const char *const *paths;
-  guint              n_paths;
   KymoFileStamp     *stamps;
-  gint               next;      /* atomic: next file to take */
 } Task;
 
 G_STATIC_ASSERT (sizeof (KymoFileStamp) == 48);
@@ -51,13 +51,15 @@ hash_head (const char *path)
 }
 
 static void
-take_file_stamp (const char    *path,
-                 KymoFileStamp *stamp)
+take_file_stamp (gpointer data,
+                 guint    i)
 {
+  const Task *task = data;
+  KymoFileStamp *stamp = &task->stamps[i];
   struct stat info;
 
   *stamp = (KymoFileStamp) { -1 };
-  if (stat (path, &info) != 0)
+  if (stat (task->paths[i], &info) != 0)
     return;
   stamp->n_bytes = info.st_size;
   stamp->mtime_ns = to_ns (info.st_mtim);
@@ -65,18 +67,7 @@ take_file_stamp (const char    *path,
   stamp->inode = info.st_ino;
   stamp->device = info.st_dev;
   if (S_ISREG (info.st_mode))
-    stamp->head = hash_head (path);
-}
-
-static gpointer
-file_stamp_work (gpointer data)
-{
-  Task *task = data;
-  gint i;
-
-  while ((i = g_atomic_int_add (&task->next, 1)) < (gint) task->n_paths)
-    take_file_stamp (task->paths[i], &task->stamps[i]);
-  return NULL;
+    stamp->head = hash_head (task->paths[i]);
 }
 
 /**
@@ -91,15 +82,10 @@ kymo_file_stamps_take (const char *const *paths,
                        guint              n_paths,
                        KymoFileStamp     *stamps)
 {
-  Task task = { paths, n_paths, stamps, 0 };
-  guint n_threads = CLAMP (n_paths / FILES_PER_THREAD, 1, g_get_num_processors ());
-  g_autofree GThread **threads = g_new0 (GThread *, n_threads);
+  Task task = { paths, stamps };
 
-  for (guint i = 1; i < n_threads; i++)
-    threads[i] = g_thread_new ("kymo-stamps", file_stamp_work, &task);
-  file_stamp_work (&task);
-  for (guint i = 1; i < n_threads; i++)
-    g_thread_join (threads[i]);
+  kymo_share_out (n_paths, CLAMP (n_paths / FILES_PER_THREAD, 1, g_get_num_processors ()),
+                  take_file_stamp, &task, NULL);
 }
 
 /**
@@ -117,29 +103,18 @@ kymo_growth_is_recent (gint64 modified_s)
   return ABS (age_s) <= KYMO_GROWTH_S;
 }
 
-/* As in MurmurHash3's finalizer: each bit changes about half of the others. */
-static guint64
-mix (guint64 value)
-{
-  value ^= value >> 33;
-  value *= G_GUINT64_CONSTANT (0xff51afd7ed558ccd);
-  value ^= value >> 33;
-  value *= G_GUINT64_CONSTANT (0xc4ceb9fe1a85ec53);
-  return value ^ value >> 33;
-}
-
 /* A number of the file's name, length, time and inode; they are added up, for a folder
    has no order. */
 static guint64
 hash_file (const char        *name,
            const struct stat *info)
 {
-  guint64 hash = mix (info->st_size + 1);
+  guint64 hash = kymo_mix_bits (info->st_size + 1);
 
-  hash = mix (hash ^ ((guint64) info->st_mtim.tv_sec * NS_PER_S + info->st_mtim.tv_nsec));
-  hash = mix (hash ^ info->st_ino);
+  hash = kymo_mix_bits (hash ^ ((guint64) info->st_mtim.tv_sec * NS_PER_S + info->st_mtim.tv_nsec));
+  hash = kymo_mix_bits (hash ^ info->st_ino);
   for (; *name != '\0'; name++)
-    hash = mix (hash ^ (guint8) *name);
+    hash = kymo_mix_bits (hash ^ (guint8) *name);
   return hash;
 }
 

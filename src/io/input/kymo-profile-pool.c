@@ -13,6 +13,7 @@
 
 #include "kymo-error.h"
 #include "kymo-input.h"
+#include "kymo-share.h"
 
 /* Locations that a worker takes at a time: neighbours lie side by side in the end. */
 #define CHUNK 32
@@ -248,19 +249,14 @@ kymo_profile_pool_run (KymoProfilePool  *pool,
 {
   guint n = CLAMP (pool->n_threads, 1, 1 + pool->n_locations / CHUNK);
   g_autofree KymoProfileWorker *workers = g_new0 (KymoProfileWorker, n);
-  g_autofree GThread **threads = g_new0 (GThread *, n);
 
   kymo_job_begin (pool->job, _("Reading the profiles"), pool->n_locations);
   for (guint i = 0; i < n; i++)
     {
       workers[i].pool = pool;
       workers[i].part = kymo_profile_builder_add_part (pool->builder);
-      if (i > 0)
-        threads[i] = g_thread_new ("kymo-profile", profile_pool_work, &workers[i]);
     }
-  profile_pool_work (&workers[0]);
-  for (guint i = 1; i < n; i++)
-    g_thread_join (threads[i]);
+  kymo_share_run ("kymo-profile", n, profile_pool_work, workers, sizeof *workers);
   for (guint i = 0; i < n; i++)
     g_free (workers[i].text);
   return !kymo_open_is_stopped (pool->job, pool->path, error);

@@ -17,6 +17,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "kymo-beside.h"
 #include "kymo-error.h"
 #include "kymo-input.h"
 #include "kymo-run-stale.h"
@@ -293,19 +294,11 @@ put_run_writer (KymoRunFile  *file,
                 gsize         n,
                 GError      **error)
 {
-  __atomic_add_fetch (&file->writer->n_bytes, n, __ATOMIC_RELAXED);
-  while (n > 0)
-    {
-      gssize done = write (file->fd, bytes, n);
+  int code;
 
-      if (done < 0 && errno == EINTR)
-        continue;
-      if (done <= 0)
-        return fail_run_writer (file->path, errno, error);
-      bytes += done;
-      n -= done;
-    }
-  return TRUE;
+  __atomic_add_fetch (&file->writer->n_bytes, n, __ATOMIC_RELAXED);
+  code = kymo_write_all (file->fd, bytes, n);
+  return code == 0 || fail_run_writer (file->path, code, error);
 }
 
 static gboolean

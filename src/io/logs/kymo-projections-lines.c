@@ -12,15 +12,6 @@
    nearest cache. */
 #define BATCH 256
 
-static gboolean
-is_blank (const char *line,
-          const char *end)
-{
-  while (line < end && g_ascii_isspace (*line))
-    line++;
-  return line == end;
-}
-
 static inline void
 read_line (KymoLogState *log,
            const char   *line,
@@ -37,7 +28,7 @@ read_line (KymoLogState *log,
   if (G_LIKELY (fine) && G_LIKELY (log->last_type != END_COMPUTATION
                                    || kymo_record_type_is_known (record.type)))
     kymo_projections_take (log, &record);
-  else if (!is_blank (line, end))
+  else if (!kymo_is_blank (line, end))
     kymo_projections_count_damage (log, 1, offset);
 }
 

@@ -10,18 +10,6 @@
 #include <string.h>
 
 static inline guint32
-entry_activity (KymoLogState *log,
-                gint64        id)
-{
-  const KymoSts *sts = log->sts;
-
-  if (G_LIKELY (id >= 0 && id < sts->n_entries && sts->entries[id].activity != G_MAXUINT32))
-    return sts->entries[id].activity;
-  log->n_unknown_entries++;
-  return sts->unknown_entry;
-}
-
-static inline guint32
 event_activity (KymoLogState *log,
                 gint64        id)
 {
@@ -64,7 +52,7 @@ apply_begin (KymoLogState        *log,
              const KymoLogRecord *r)
 {
   count_source (log, r->event, r->pe);
-  kymo_segment_builder_begin_block (log->builder, r->time_ns, entry_activity (log, r->id),
+  kymo_segment_builder_begin_block (log->builder, r->time_ns, kymo_log_activity (log, r->id),
                                     kymo_record_int32 (r->pe), kymo_record_int32 (r->event),
                                     message_bytes (r->length),
                                     r->object.n_dimensions > 0 ? &r->object : NULL);
@@ -79,7 +67,7 @@ apply_creation (KymoLogState        *log,
 
   kymo_segment_builder_send (log->builder, r->time_ns,
                              kinds[r->type == CREATION ? 0 : r->type - 19],
-                             entry_activity (log, r->id), kymo_record_int32 (r->event),
+                             kymo_log_activity (log, r->id), kymo_record_int32 (r->event),
                              message_bytes (r->length), r->n_destinations);
   if (r->type == CREATION_MULTICAST)
     for (gint64 i = 0; i < r->n_destinations; i++)
@@ -273,19 +261,6 @@ apply_state (KymoLogState *log,
     }
 }
 
-/* A digit too many in one time would stretch the run over centuries, and sums
-   over many of them overflow. 2^53 ns are 104 days. */
-#define MAX_SPAN_NS (G_GINT64_CONSTANT (1) << 53)
-
-static inline gboolean
-is_far (KymoLogState *log,
-        gint64        time_ns)
-{
-  if (G_UNLIKELY (log->early_ns == G_MININT64))
-    log->early_ns = time_ns;
-  return ABS (time_ns - log->early_ns) > MAX_SPAN_NS;
-}
-
 /**
  * kymo_projections_apply:
  * @record: what a decoder made
@@ -303,8 +278,8 @@ kymo_projections_apply (KymoLogState        *log,
       log->n_unknown++;
       return;
     }
-  if (G_UNLIKELY (is_far (log, record->time_ns)
-                  || (record->type == BRACKETED_NOTE && is_far (log, record->end_ns))))
+  if (G_UNLIKELY (kymo_log_is_far (log, record->time_ns)
+                  || (record->type == BRACKETED_NOTE && kymo_log_is_far (log, record->end_ns))))
     {
       log->n_far++;
       return;
@@ -358,7 +333,7 @@ apply_plain_begin (KymoLogState          *log,
   for (guint i = 0; i < r->n_index; i++)
     object.index[i] = r->index[i];
   count_source (log, r->event, r->pe);
-  kymo_segment_builder_begin_block (log->builder, r->time_ns, entry_activity (log, r->id), r->pe,
+  kymo_segment_builder_begin_block (log->builder, r->time_ns, kymo_log_activity (log, r->id), r->pe,
                                     r->event, r->length, r->n_index > 0 ? &object : NULL);
 }
 
@@ -379,7 +354,7 @@ kymo_projections_apply_plain (KymoLogState          *log,
 
   for (const KymoPlainRecord *r = records; r < records + n; r++)
     {
-      if (G_UNLIKELY (is_far (log, r->time_ns)))
+      if (G_UNLIKELY (kymo_log_is_far (log, r->time_ns)))
         {
           log->n_far++;
           continue;
@@ -399,7 +374,7 @@ kymo_projections_apply_plain (KymoLogState          *log,
         case CREATION_BCAST:
           kymo_segment_builder_send (builder, r->time_ns,
                                      r->type == CREATION ? KYMO_SEND_ONE : KYMO_SEND_BROADCAST,
-                                     entry_activity (log, r->id), r->event, r->length,
+                                     kymo_log_activity (log, r->id), r->event, r->length,
                                      r->type == CREATION ? 1 : r->index[0]);
           break;
         default:
@@ -409,209 +384,4 @@ kymo_projections_apply_plain (KymoLogState          *log,
     }
   log->before_ns = before_ns;
   log->n_falls += n_falls;
-}
-
-static inline void
-set_bit (guint64 *bits,
-         gint64   i)
-{
-  bits[i / 64] |= G_GUINT64_CONSTANT (1) << (i % 64);
-}
-
-static void
-collect_ids (KymoLogIds          *ids,
-             const KymoLogRecord *r)
-{
-  switch (r->type)
-    {
-    case CREATION:
-    case CREATION_BCAST:
-    case CREATION_MULTICAST:
-    case BEGIN_PROCESSING:
-      if (r->id >= 0 && r->id < KYMO_STS_MAX_ENTRY_ID)
-        set_bit (ids->entries, r->id);
-      break;
-    case USER_EVENT:
-    case BEGIN_PAIR:
-    case END_PAIR:
-    case EVENT_PAIR:
-      set_bit (ids->events, r->id & (KYMO_STS_N_EVENT_IDS - 1));
-      break;
-    default:
-      break;
-    }
-}
-
-/* Asks the sieve of a damaged log. Records that are left out for another reason never meet it. */
-static gboolean
-is_wrong (KymoLogState  *log,
-          KymoLogRecord *record)
-{
-  if (!kymo_record_type_is_known (record->type) || is_far (log, record->time_ns))
-    return !log->surveying && kymo_sieve_is_cut (log->sieve);
-  return !kymo_projections_sift (log, record->type, &record->time_ns)
-    || (record->type == BRACKETED_NOTE && !kymo_sieve_holds (log->sieve, record->end_ns));
-}
-
-/* Ends of blocks were lost in damage: idle time begins and ends in no block, and a block ends
-   by a record of its own entry method. */
-static void
-find_lost_ends (KymoLogState *log,
-                gint64        type,
-                gint64        id)
-{
-  gboolean is_idle = type == BEGIN_IDLE || type == END_IDLE;
-
-  if (!log->lost_ends || (!is_idle && type != END_PROCESSING))
-    return;
-  if (!is_idle && kymo_segment_builder_is_innermost (log->builder, entry_activity (log, id)))
-    return;
-  kymo_segment_builder_close_lost (log->builder);
-  log->lost_ends = FALSE;
-}
-
-static inline void
-note_type (KymoLogState *log,
-           gint64        type)
-{
-  gboolean ends = type == END_COMPUTATION || type == END_PHASE;
-
-  log->n_cuts += ends && (log->last_type == BEGIN_COMPUTATION || log->last_type == END_PHASE);
-  if (G_UNLIKELY (type == BEGIN_INTERRUPT && log->n_unflushed < 0))
-    log->n_unflushed = log->n_records - 1;
-  log->n_substance += !ends && type != BEGIN_COMPUTATION;
-  log->ends_work = type == END_COMPUTATION && log->last_type != BEGIN_COMPUTATION
-    && log->last_type != END_PHASE && log->last_type != END_TRACE;
-  log->last_type = type;
-}
-
-static void
-take_doubtful (KymoLogState        *log,
-               const KymoLogRecord *record)
-{
-  KymoLogRecord sifted = *record;
-
-  if (is_wrong (log, &sifted))
-    {
-      log->lost_ends = TRUE;
-      return;
-    }
-  if (log->surveying)
-    return;
-  note_type (log, sifted.type);
-  find_lost_ends (log, sifted.type, sifted.id);
-  kymo_projections_apply (log, &sifted);
-}
-
-static void
-take_doubtful_plain (KymoLogState          *log,
-                     const KymoPlainRecord *record)
-{
-  KymoPlainRecord sifted = *record;
-
-  if (is_far (log, sifted.time_ns) ? log->surveying || kymo_sieve_is_cut (log->sieve)
-      : !kymo_projections_sift (log, sifted.type, &sifted.time_ns))
-    return;
-  log->n_substance++;
-  log->last_type = sifted.type;
-  find_lost_ends (log, sifted.type, sifted.id);
-  kymo_projections_apply_plain (log, &sifted, 1);
-}
-
-/**
- * kymo_projections_take_plain:
- * @records: (array length=n): as kymo_projections_apply_plain()
- *
- * The next records of the log, in their order.
- */
-void
-kymo_projections_take_plain (KymoLogState          *log,
-                             const KymoPlainRecord *records,
-                             guint                  n)
-{
-  log->n_records += n;
-  if (G_UNLIKELY (log->sieve != NULL))
-    {
-      for (guint i = 0; i < n; i++)
-        take_doubtful_plain (log, &records[i]);
-      return;
-    }
-  log->n_substance += n;
-  log->last_type = records[n - 1].type;
-  kymo_projections_apply_plain (log, records, n);
-}
-
-/**
- * kymo_projections_take:
- * @record: what a decoder made
- *
- * One more record of the log, in their order.
- */
-void
-kymo_projections_take (KymoLogState        *log,
-                       const KymoLogRecord *record)
-{
-  if (G_UNLIKELY (log->sieve != NULL))
-    {
-      take_doubtful (log, record);
-      return;
-    }
-  note_type (log, record->type);
-  if (G_UNLIKELY (log->ids != NULL))
-    collect_ids (log->ids, record);
-  else
-    kymo_projections_apply (log, record);
-}
-
-/**
- * kymo_projections_count_damage:
- * @n: lines or bytes that are no records
- * @offset: of the first
- *
- * Behind the end of the computation the runtime writes nothing: there they are
- * none of it.
- */
-void
-kymo_projections_count_damage (KymoLogState *log,
-                               gint64        n,
-                               gint64        offset)
-{
-  gboolean after_end = log->last_type == END_COMPUTATION;
-  gint64 *count = after_end ? &log->n_rubbish : &log->n_damaged;
-
-  if (G_UNLIKELY (log->surveying))
-    kymo_sieve_mark (log->sieve);
-  else if (log->sieve != NULL && kymo_sieve_is_cut (log->sieve))
-    return;
-  log->lost_ends = log->sieve != NULL;
-  if (*count == 0)
-    *(after_end ? &log->rubbish_offset : &log->damaged_offset) = offset;
-  *count += n;
-}
-
-static gboolean
-charge_projections_records (KymoLogState *log)
-{
-  gsize bytes = kymo_segment_builder_get_bytes (log->builder), before = log->charged_bytes;
-
-  log->charged_bytes = bytes;
-  return kymo_spill_charge (log->request->spill, (gint64) (bytes - before));
-}
-
-/**
- * kymo_projections_charge:
- *
- * To be called every few ten thousand records.
- *
- * Returns: %FALSE when the memory limit was reached: by what cannot go to the
- * disk, or because that has no room
- */
-gboolean
-kymo_projections_charge (KymoLogState *log)
-{
-  if (log->builder == NULL || charge_projections_records (log))
-    return TRUE;
-  kymo_segment_builder_use_scratch (log->builder);
-  charge_projections_records (log);
-  return !kymo_spill_is_over (log->request->spill);
 }

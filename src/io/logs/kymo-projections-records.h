@@ -54,6 +54,33 @@ typedef struct
   KymoLogIds           *ids;            /* scanning: only these are wanted */
 } KymoLogState;
 
+/* The activity of an entry method by its number in the log. */
+static inline guint32
+kymo_log_activity (KymoLogState *log,
+                   gint64        id)
+{
+  const KymoSts *sts = log->sts;
+
+  if (G_LIKELY (id >= 0 && id < sts->n_entries && sts->entries[id].activity != G_MAXUINT32))
+    return sts->entries[id].activity;
+  log->n_unknown_entries++;
+  return sts->unknown_entry;
+}
+
+/* A digit too many in one time would stretch the run over centuries, and sums
+   over many of them overflow. 2^53 ns are 104 days. */
+#define KYMO_LOG_MAX_SPAN_NS (G_GINT64_CONSTANT (1) << 53)
+
+/* Whether a time is too far from the first times of the log to be one of it. */
+static inline gboolean
+kymo_log_is_far (KymoLogState *log,
+                 gint64        time_ns)
+{
+  if (G_UNLIKELY (log->early_ns == G_MININT64))
+    log->early_ns = time_ns;
+  return ABS (time_ns - log->early_ns) > KYMO_LOG_MAX_SPAN_NS;
+}
+
 void kymo_projections_apply (KymoLogState        *log,
                              const KymoLogRecord *record);
 
@@ -61,6 +88,7 @@ void kymo_projections_apply_plain (KymoLogState          *log,
                                    const KymoPlainRecord *records,
                                    guint                  n);
 
+/* Which records are applied: kymo-projections-take.c */
 void kymo_projections_take        (KymoLogState        *log,
                                    const KymoLogRecord *record);
 void kymo_projections_take_plain  (KymoLogState          *log,

@@ -14,6 +14,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "kymo-beside.h"
 #include "kymo-error.h"
 #include "kymo-input.h"
 #include "kymo-projections-sts.h"
@@ -175,19 +176,13 @@ kymo_stream_names_take (KymoStreamNames  *names,
   gsize n_bytes;
   const guint8 *bytes = g_bytes_get_data (sts, &n_bytes);
   int fd = memfd_create ("names", MFD_CLOEXEC);
+  int code = fd < 0 ? errno : kymo_write_all (fd, bytes, n_bytes);
   g_autofree char *path = g_strdup_printf ("/proc/self/fd/%d", fd);
-  gboolean fine = fd >= 0;
+  gboolean fine = code == 0;
 
-  for (gsize done = 0; fine && done < n_bytes;)
-    {
-      ssize_t n = write (fd, bytes + done, n_bytes - done);
-
-      fine = n > 0 || errno == EINTR;
-      done += MAX (n, 0);
-    }
   if (!fine)
     g_set_error (error, KYMO_ERROR, KYMO_ERROR_UNREADABLE,
-                 _("The names of the stream cannot be read: %s"), g_strerror (errno));
+                 _("The names of the stream cannot be read: %s"), g_strerror (code));
   fine = fine && read_from (names, path, "recorded names", error);
   if (fd >= 0)
     close (fd);

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "kymo-decimal.h"
+#include "kymo-fields.h"
 #include "kymo-tau-profile-text.h"
 
 /* Numbers of a file are as many as its definitions: a larger one is damage. */
@@ -200,15 +201,6 @@ find_number (const Walk *walk,
   return place > 0 ? place : number_at (all, number);
 }
 
-static gboolean
-only_blanks (const char *p,
-             const char *end)
-{
-  while (p < end && g_ascii_isspace (*p))
-    p++;
-  return p == end;
-}
-
 /* The metrics that a line has figures of, in its order: places + 1. Figures of one that is
    not defined are of no use, and told. */
 static guint
@@ -226,7 +218,7 @@ scan_metrics (Walk    *walk,
       walk->n_unknown_metrics += metrics[n++] == 0;
     }
   /* In a file without metrics there are only calls. */
-  if (n == 0 ? walk->reading->metrics->len > 0 : !only_blanks (p, end))
+  if (n == 0 ? walk->reading->metrics->len > 0 : !kymo_is_blank (p, end))
     note_bad (walk, walk->xml.token_begin);
   return n;
 }
@@ -257,7 +249,7 @@ take_interval (Walk          *walk,
           values[2 * (metrics[i] - 1) + 1] = inclusive;
         }
     }
-  if (!only_blanks (line, end))
+  if (!kymo_is_blank (line, end))
     return FALSE;
   event = find_number (walk, G_STRUCT_OFFSET (Numbers, events), number);
   if (event == 0)
@@ -282,7 +274,7 @@ take_atomic (Walk       *walk,
   if (!kymo_decimal_scan (&line, end, &number) || !kymo_decimal_scan (&line, end, &row.n)
       || !kymo_decimal_scan (&line, end, &row.max) || !kymo_decimal_scan (&line, end, &row.min)
       || !kymo_decimal_scan (&line, end, &row.mean)
-      || !kymo_decimal_scan (&line, end, &row.sum_squares) || !only_blanks (line, end))
+      || !kymo_decimal_scan (&line, end, &row.sum_squares) || !kymo_is_blank (line, end))
     return FALSE;
   event = find_number (walk, G_STRUCT_OFFSET (Numbers, users), number);
   row.event = event - 1;

@@ -305,7 +305,7 @@ charge_share (Share *share)
 static gpointer
 read_share (gpointer data)
 {
-  Share *share = data;
+  Share *share = *(Share **) data;
   KymoTauTraceReading *reading = share->reading;
   const KymoTauInput *input = &reading->inputs[0];
   g_autofree guint8 *block = kymo_tau_input_new_block (input);
@@ -497,17 +497,12 @@ kymo_tau_read_merged (KymoTauTraceReading *reading)
 {
   guint n = reading->n_cores;
   g_autofree Share **shares = g_new0 (Share *, n);
-  g_autofree GThread **others = g_new0 (GThread *, n);
 
   reading->zero_us = reading->inputs[0].first_us;
   for (guint i = 0; i < n; i++)
     shares[i] = share_new (reading, i, n);
   deal_threads (reading, shares, n);
-  for (guint i = 1; i < n; i++)
-    others[i] = g_thread_new ("kymo-tau", read_share, shares[i]);
-  read_share (shares[0]);
-  for (guint i = 1; i < n; i++)
-    g_thread_join (others[i]);
+  kymo_share_run ("kymo-tau", n, read_share, shares, sizeof *shares);
   for (guint i = 0; i < n; i++)
     {
       drop_none (shares[i]);

@@ -9,94 +9,16 @@
 
 #include "kymo-error.h"
 #include "kymo-safe-text.h"
+#include "kymo-ssh-host.h"
 
 #define SSH_SCHEME "ssh://"
 
 static gboolean
-parse_port (const char *text,
-            guint16    *port)
-{
-  guint64 value;
-
-  if (!g_ascii_string_to_unsigned (text, 10, 1, G_MAXUINT16, &value, NULL))
-    return FALSE;
-  *port = value;
-  return TRUE;
-}
-
-/* Letters of any script, digits and the punctuation of @more. The text becomes a word of
-   ssh's command line, or a part of one, and must not look like an option there. */
-static gboolean
-is_word (const char *text,
-         const char *more)
-{
-  if (*text == 0 || *text == '-' || !g_utf8_validate (text, -1, NULL))
-    return FALSE;
-  for (const char *p = text; *p != 0; p = g_utf8_next_char (p))
-    if (!g_unichar_isalnum (g_utf8_get_char (p))
-        && ((guchar) *p >= 0x80 || strchr (more, *p) == NULL))
-      return FALSE;
-  return TRUE;
-}
-
-/* A name, or an address; the colons and the zone are of IPv6. */
-static gboolean
-is_host (const char *text)
-{
-  return is_word (text, ".-_:%");
-}
-
-/* Some directories have users with a domain of their own, as "jane@lab". */
-static gboolean
-is_user (const char *text)
-{
-  return is_word (text, ".-_+@");
-}
-
-/* Cuts ":PORT" off the end; a host in brackets may hold colons. */
-static gboolean
-take_port (char    *text,
-           guint16 *port)
-{
-  char *colon = strrchr (text, ':'), *bracket = strrchr (text, ']');
-
-  if (colon == NULL || (bracket != NULL && bracket > colon) || !parse_port (colon + 1, port))
-    return FALSE;
-  *colon = 0;
-  return TRUE;
-}
-
-/* Without its brackets. */
-static char *
-bare_host (const char *text)
-{
-  gsize n = strlen (text);
-
-  if (n > 2 && text[0] == '[' && text[n - 1] == ']')
-    return g_strndup (text + 1, n - 2);
-  return g_strdup (text);
-}
-
-/* "[USER@]HOST[:PORT]" of an ssh server. */
-static gboolean
 take_through (KymoCcsTarget *target,
               const char    *text)
 {
-  g_autofree char *rest = g_strdup (text);
-  g_autofree char *host = NULL;
-  char *at;
-
-  if (strchr (rest, ']') != NULL || strchr (rest, ':') == strrchr (rest, ':'))
-    take_port (rest, &target->through_port);
-  at = strrchr (rest, '@');
-  if (at != NULL)
-    *at = 0;
-  host = bare_host (at != NULL ? at + 1 : rest);
-  if (!is_host (host) || (at != NULL && !is_user (rest)))
-    return FALSE;
-  g_free (target->through);
-  target->through = at != NULL ? g_strdup_printf ("%s@%s", rest, host) : g_strdup (host);
-  return TRUE;
+  g_free (g_steal_pointer (&target->through));
+  return kymo_ssh_host_parse (text, &target->through, &target->through_port);
 }
 
 static gboolean
@@ -110,15 +32,15 @@ take_target (KymoCcsTarget *target,
     memmove (rest, rest + strlen (SSH_SCHEME), strlen (rest + strlen (SSH_SCHEME)) + 1);
   if (g_str_has_suffix (rest, "/"))
     rest[strlen (rest) - 1] = 0;
-  if (!take_port (rest, &target->port))
+  if (!kymo_ssh_take_port (rest, &target->port))
     return FALSE;
   if (ssh)
     {
       target->host = g_strdup ("localhost");
       return take_through (target, rest);
     }
-  target->host = bare_host (rest);
-  return is_host (target->host)
+  target->host = kymo_ssh_bare_host (rest);
+  return kymo_ssh_is_host (target->host)
          && (strchr (target->host, ':') == NULL || rest[0] == '[');
 }
 

@@ -7,6 +7,7 @@
 
 #include "kymo-name.h"
 #include "kymo-profile-builder-private.h"
+#include "kymo-share.h"
 
 #include <string.h>
 
@@ -421,19 +422,6 @@ make_steps (KymoProfileBuilder   *builder,
 }
 
 static void
-move_with_threads (Moving *moving,
-                   guint   n_threads)
-{
-  g_autoptr (GPtrArray) threads = g_ptr_array_new ();
-
-  for (guint i = 1; i < n_threads && i < moving->fills->len; i++)
-    g_ptr_array_add (threads, g_thread_new ("kymo-profile", move_all, moving));
-  move_all (moving);
-  for (guint i = 0; i < threads->len; i++)
-    g_thread_join (g_ptr_array_index (threads, i));
-}
-
-static void
 free_maps (guint32 **maps,
            guint     n)
 {
@@ -512,7 +500,7 @@ kymo_profile_builder_finish (KymoProfileBuilder *builder,
       moving.events = map_numbers (builder, FALSE, table.by_name);
       moving.users = map_numbers (builder, TRUE, users);
       moving.steps = make_steps (builder, &table, user_names, fills);
-      move_with_threads (&moving, n_threads);
+      kymo_share_run ("kymo-profile", MIN (n_threads, moving.fills->len), move_all, &moving, 0);
       free_maps (moving.events, n_parts);
       free_maps (moving.users, n_parts);
     }

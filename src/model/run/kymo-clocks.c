@@ -16,6 +16,7 @@
 #include "kymo-clocks.h"
 
 #include "kymo-order.h"
+#include "kymo-share.h"
 
 struct _KymoClockMatcher
 {
@@ -392,21 +393,17 @@ run_workers (KymoClockMatcher *first,
   guint n = CLAMP (first->run->segments->len, 1,
                    n_threads > 0 ? n_threads : g_get_num_processors ());
   g_autofree Worker *workers = g_new (Worker, n);
-  g_autofree GThread **threads = g_new (GThread *, n);
   gint next = 0;
 
   for (guint i = 0; i < n; i++)
     {
       workers[i] = (Worker) { first, cancellable, stale, &next };
-      if (i == 0)
-        continue;
-      workers[i].matcher = kymo_clock_matcher_new (first->run, first->stale);
-      threads[i] = g_thread_new ("kymo-clocks", clocks_work, &workers[i]);
+      if (i > 0)
+        workers[i].matcher = kymo_clock_matcher_new (first->run, first->stale);
     }
-  clocks_work (&workers[0]);
+  kymo_share_run ("kymo-clocks", n, clocks_work, workers, sizeof *workers);
   for (guint i = 1; i < n; i++)
     {
-      g_thread_join (threads[i]);
       kymo_clock_matcher_merge (first, workers[i].matcher);
       kymo_clock_matcher_free (workers[i].matcher);
     }

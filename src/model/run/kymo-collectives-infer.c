@@ -390,7 +390,8 @@ make_collective (gpointer data,
 
   made->activity = calls[0].activity;
   made->kind = kymo_collective_kind_of_name (calls[0].function);
-  made->root = -1;
+  made->root = made->comm = made->op = -1;
+  made->level = 0;
   made->sent_bytes = made->received_bytes = -1;
   for (guint m = 0; m < made->n_members; m++)
     members[m] = calls[m].call;

@@ -19,6 +19,7 @@
 
 #include "kymo-clocks.h"
 #include "kymo-run.h"
+#include "kymo-share.h"
 
 #include <string.h>
 
@@ -314,14 +315,8 @@ run_stage (Match       *match,
            GThreadFunc  func,
            guint        n_threads)
 {
-  g_autofree GThread **threads = g_new (GThread *, n_threads);
-
   match->next = 0;
-  for (guint i = 1; i < n_threads; i++)
-    threads[i] = g_thread_new ("kymo-match", func, match);
-  func (match);
-  for (guint i = 1; i < n_threads; i++)
-    g_thread_join (threads[i]);
+  kymo_share_run ("kymo-match", n_threads, func, match, 0);
 }
 
 /* Returns the number of ends. */

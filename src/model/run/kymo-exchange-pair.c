@@ -14,6 +14,7 @@
 #include "kymo-exchange-private.h"
 #include "kymo-order.h"
 
+#include "kymo-bytes.h"
 #include "kymo-run.h"
 
 #define NONE G_MAXUINT32
@@ -192,24 +193,12 @@ take_side (KymoExchangePair        *pair,
 
 /* -- channels ----------------------------------------------------------------- */
 
-/* The last steps of MurmurHash3 (A. Appleby, in the public domain): every bit
-   of the key changes half of those of the result. */
-static inline guint
-hash_key (guint64 key)
-{
-  key ^= key >> 33;
-  key *= G_GUINT64_CONSTANT (0xff51afd7ed558ccd);
-  key ^= key >> 33;
-  key *= G_GUINT64_CONSTANT (0xc4ceb9fe1a85ec53);
-  return key ^ key >> 33;
-}
-
 /* The channel's slot, or the free one where it would stand. */
 static inline Channel *
 find_channel (const KymoExchangePair *pair,
               guint64                 key)
 {
-  guint slot = hash_key (key) & (pair->n_slots - 1);
+  guint slot = (guint) kymo_mix_bits (key) & (pair->n_slots - 1);
 
   while (pair->channels[slot].tail != NONE && pair->channels[slot].key != key)
     slot = (slot + 1) & (pair->n_slots - 1);

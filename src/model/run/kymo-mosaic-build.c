@@ -9,6 +9,7 @@
 #include "config.h"
 
 #include "kymo-mosaic-private.h"
+#include "kymo-share.h"
 
 #include <string.h>
 
@@ -353,15 +354,10 @@ build_storey (Build *build,
               guint  n_threads)
 {
   const KymoMosaicStorey *storey = storey_of (build);
-  g_autofree GThread **threads = g_new0 (GThread *, MAX (n_threads, 1));
 
   n_threads = CLAMP (n_threads, 1, storey->n_chunks);
   build->next = 0;
-  for (guint i = 1; i < n_threads; i++)
-    threads[i] = g_thread_new ("kymo-mosaic", build_chunks, build);
-  build_chunks (build);
-  for (guint i = 1; i < n_threads; i++)
-    g_thread_join (threads[i]);
+  kymo_share_run ("kymo-mosaic", n_threads, build_chunks, build, 0);
   for (guint i = 0; i < storey->n_chunks; i++)
     if (!storey->chunks[i].done)
       return FALSE;

@@ -18,7 +18,6 @@ kymo_reduction_new (KymoIdWeights *weights)
 {
   KymoReduction *reduction = g_new0 (KymoReduction, 1);
 
-  g_atomic_ref_count_init (&reduction->ref_count);
   reduction->weights = kymo_id_weights_ref (weights);
   reduction->errors = g_array_new (FALSE, FALSE, sizeof (KymoReductionError));
   reduction->time_profile = reduction->mean_ratio = reduction->stddev = NAN;
@@ -26,26 +25,14 @@ kymo_reduction_new (KymoIdWeights *weights)
 }
 
 /**
- * kymo_reduction_ref:
+ * kymo_reduction_free:
  *
- * Returns: (transfer full): @reduction, with one more reference
- */
-KymoReduction *
-kymo_reduction_ref (KymoReduction *reduction)
-{
-  g_atomic_ref_count_inc (&reduction->ref_count);
-  return reduction;
-}
-
-/**
- * kymo_reduction_unref:
- *
- * Drops a reference to @reduction and frees it with the last reference. %NULL is ignored.
+ * Frees @reduction with its weights and errors. %NULL is ignored.
  */
 void
-kymo_reduction_unref (KymoReduction *reduction)
+kymo_reduction_free (KymoReduction *reduction)
 {
-  if (reduction == NULL || !g_atomic_ref_count_dec (&reduction->ref_count))
+  if (reduction == NULL)
     return;
   kymo_id_weights_unref (reduction->weights);
   g_array_unref (reduction->errors);

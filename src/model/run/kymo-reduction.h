@@ -47,7 +47,6 @@ typedef enum
  */
 typedef struct
 {
-  gatomicrefcount  ref_count;
   KymoIdWeights   *weights;
   GArray          *errors;
   KymoSpan         errors_span;
@@ -58,11 +57,10 @@ typedef struct
 } KymoReduction;
 
 KymoReduction            *kymo_reduction_new        (KymoIdWeights       *weights);
-KymoReduction            *kymo_reduction_ref        (KymoReduction       *reduction);
-void                      kymo_reduction_unref      (KymoReduction       *reduction);
+void                      kymo_reduction_free      (KymoReduction       *reduction);
 const KymoReductionError *kymo_reduction_find_error (const KymoReduction *reduction,
                                                      gint64               id);
 
-G_DEFINE_AUTOPTR_CLEANUP_FUNC (KymoReduction, kymo_reduction_unref)
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (KymoReduction, kymo_reduction_free)
 
 G_END_DECLS

@@ -133,7 +133,7 @@ kymo_run_unref (KymoRun *run)
   kymo_run_index_free (run->index);
   g_free (run->draft);
   kymo_stream_log_unref (run->stream);
-  kymo_reduction_unref (run->reduction);
+  kymo_reduction_free (run->reduction);
   if (run->origin_free != NULL)
     run->origin_free (run->origin);
   g_free (run);

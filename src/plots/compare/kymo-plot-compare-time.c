@@ -16,6 +16,7 @@
 #include "kymo-axis.h"
 #include "kymo-in-terms.h"
 #include "kymo-legend.h"
+#include "kymo-compare-chart.h"
 #include "kymo-compare-series.h"
 #include "kymo-plot-terms.h"
 #include "kymo-stack.h"
@@ -23,225 +24,8 @@
 
 extern const KymoPlotClass kymo_plot_compare_time_profile;
 
-/** Layer: a series that is stacked; @row: of the answer */
-typedef struct
-{
-  const char       *name;
-  guint             row;
-  guint             rank;
-  KymoActivityKind  kind;
-  double            total;              /* of |differences| */
-} Layer;
-
-typedef struct
-{
-  const KymoTable *series;
-  guint            n;
-  const gint64    *edges_ns, *a_ns, *b_ns;
-  const gint64    *noise_ns;            /* by series and bin, or NULL */
-  const double    *noise_rows;          /* the same on scales of their own, or NULL */
-  const double    *shares[2];           /* what that band is around, or NULL */
-  gboolean         has_noise;
-  const KymoTable *bins;
-  gboolean         useful;              /* functions: what computes is told, not all code */
-  double           length[2];           /* of a bin of A and of B in own time; 0 = shared */
-  GArray          *layers;
-  double          *busy[2], *xs;
-  double           low, high;
-  KymoRect         area;
-  gboolean         known;            /* FALSE: nothing can be painted */
-} Chart;
-
-/* -- figures ------------------------------------------------------------------- */
-
-/* Length of the bins of a side, on the mean of its runs. */
 static double
-own_length (const KymoTable *answer, gint64 side, guint n)
-{
-  const KymoTable *runs = kymo_table_peek_nested (answer, "runs", NULL);
-  double sum = 0;
-  guint n_runs = 0;
-
-  for (guint i = 0; runs != NULL && i < kymo_table_get_n_rows (runs); i++)
-    if (kymo_table_get_int (runs, "side", i) == side)
-      {
-        sum += (double) MAX (kymo_table_get_int (runs, "end_ns", i)
-                             - kymo_table_get_int (runs, "begin_ns", i), 1);
-        n_runs++;
-      }
-  return n_runs > 0 ? sum / n_runs / n : 1;
-}
-
-static double
-rows_of (const Chart *chart, guint which, guint row, guint bin)
-{
-  const gint64 *ns = which == 0 ? chart->a_ns : chart->b_ns;
-  gsize at = (gsize) row * chart->n + bin;
-  double length = chart->length[which] > 0 ? chart->length[which]
-                  : (double) MAX (chart->edges_ns[bin + 1] - chart->edges_ns[bin], 1);
-
-  return chart->shares[which] != NULL ? chart->shares[which][at] : ns[at] / length;
-}
-
-static double
-difference_of (const Chart *chart, guint row, guint bin)
-{
-  return rows_of (chart, 1, row, bin) - rows_of (chart, 0, row, bin);
-}
-
-/* A band is of times; on scales of their own, where bins are of other lengths, of shares. */
-static double
-noise_of (const Chart *chart, guint row, guint bin)
-{
-  if (chart->noise_rows != NULL)
-    return chart->noise_rows[(gsize) row * chart->n + bin];
-  return chart->noise_ns[(gsize) row * chart->n + bin]
-         / (double) MAX (chart->edges_ns[bin + 1] - chart->edges_ns[bin], 1);
-}
-
-static gboolean
-is_noise (const Chart *chart, guint row, guint bin)
-{
-  return chart->has_noise
-         && fabs (difference_of (chart, row, bin)) <= noise_of (chart, row, bin);
-}
-
-/* Of all that is busy, or useful. */
-static double
-noise_of_all (const Chart *chart, guint bin)
-{
-  if (chart->noise_rows != NULL)
-    return kymo_table_get_double (chart->bins, chart->useful ? "useful_noise_rows" : "noise_rows",
-                                  bin);
-  return kymo_table_get_int (chart->bins, chart->useful ? "useful_noise_ns" : "noise_ns", bin)
-         / (double) MAX (chart->edges_ns[bin + 1] - chart->edges_ns[bin], 1);
-}
-
-/* Overhead is next to the zero line, the busiest names follow: the order stays. */
-static int
-compare_layers (gconstpointer a, gconstpointer b)
-{
-  const Layer *x = a, *y = b;
-
-  if ((x->kind == KYMO_KIND_ENTRY) != (y->kind == KYMO_KIND_ENTRY))
-    return x->kind == KYMO_KIND_ENTRY ? 1 : -1;
-  if (x->rank != y->rank)
-    return x->rank < y->rank ? -1 : 1;
-  return g_strcmp0 (x->name, y->name);
-}
-
-static void
-add_layers (Chart *chart, const KymoPlotFrame *frame)
-{
-  for (guint row = 0; row < kymo_table_get_n_rows (chart->series); row++)
-    {
-      const char *kind = kymo_table_get_string (chart->series, "kind", row);
-      Layer layer = { kymo_table_get_string (chart->series, "name", row), row };
-      const char *role = kymo_table_get_string (chart->series, "role", row);
-      gboolean code = g_strcmp0 (kind, "code") == 0;
-      gboolean told = code && (!chart->useful || role == NULL || g_str_equal (role, "compute"));
-
-      layer.kind = code ? KYMO_KIND_ENTRY : kymo_activity_kind (kind);
-      for (guint bin = 0; told && bin < chart->n; bin++)
-        for (guint which = 0; which < 2; which++)
-          chart->busy[which][bin] += rows_of (chart, which, row, bin);
-      if (kymo_is_hidden (frame, layer.name)
-          || (!code && layer.kind != KYMO_KIND_OVERHEAD))
-        continue;
-      layer.rank = frame->colors != NULL && layer.name != NULL
-                   ? kymo_colors_get_rank (frame->colors, layer.name) : G_MAXUINT;
-      for (guint bin = 0; bin < chart->n; bin++)
-        layer.total += fabs (difference_of (chart, row, bin));
-      if (layer.total > 0)
-        g_array_append_val (chart->layers, layer);
-    }
-  g_array_sort (chart->layers, compare_layers);
-}
-
-static void
-find_scale (Chart *chart)
-{
-  for (guint bin = 0; bin < chart->n; bin++)
-    {
-      double up = 0, down = 0;
-
-      for (guint i = 0; i < chart->layers->len; i++)
-        {
-          double value = difference_of (chart, g_array_index (chart->layers, Layer, i).row, bin);
-
-          up += MAX (value, 0);
-          down += MIN (value, 0);
-        }
-      chart->high = MAX (chart->high, MAX (up, MAX (chart->busy[0][bin], chart->busy[1][bin])));
-      chart->low = MIN (chart->low, down);
-    }
-  chart->high = MAX (chart->high, 1e-3) * 1.04;
-  chart->low *= 1.04;
-}
-
-static void
-chart_clear (Chart *chart)
-{
-  g_clear_pointer (&chart->layers, g_array_unref);
-  g_free (chart->busy[0]);
-  g_free (chart->busy[1]);
-  g_free (chart->xs);
-}
-
-static void
-take_noise (Chart *chart, const KymoTable *answer, gboolean own)
-{
-  guint width = 0;
-
-  chart->noise_rows = own ? kymo_table_peek_doubles (chart->series, "noise_rows", &width) : NULL;
-  chart->shares[0] = own ? kymo_table_peek_doubles (chart->series, "a_rows", NULL) : NULL;
-  chart->shares[1] = own ? kymo_table_peek_doubles (chart->series, "b_rows", NULL) : NULL;
-  chart->noise_ns = own ? NULL : kymo_table_peek_ints (chart->series, "noise_ns", &width);
-  chart->has_noise = width == chart->n && chart->bins != NULL
-                     && kymo_table_get_n_rows (chart->bins) == chart->n;
-}
-
-static gboolean
-chart_init (Chart *chart, const KymoTable *answer, const KymoPlotFrame *frame)
-{
-  guint n_edges = 0, width_a = 0, width_b = 0;
-  gboolean own;
-
-  *chart = (Chart) { .area = kymo_plot_frame_area (&kymo_plot_compare_time_profile, frame) };
-  chart->edges_ns = kymo_table_peek_ints (answer, "edges_ns", &n_edges);
-  chart->series = kymo_table_peek_nested (answer, "series", NULL);
-  if (chart->edges_ns == NULL || n_edges < 2 || chart->series == NULL
-      || chart->edges_ns[0] >= chart->edges_ns[n_edges - 1])
-    return FALSE;
-  chart->n = n_edges - 1;
-  chart->a_ns = kymo_table_peek_ints (chart->series, "a_ns", &width_a);
-  chart->b_ns = kymo_table_peek_ints (chart->series, "b_ns", &width_b);
-  if (chart->a_ns == NULL || chart->b_ns == NULL || width_a != chart->n || width_b != chart->n)
-    return FALSE;
-  own = g_strcmp0 (kymo_table_get_string (answer, "scale", 0), "own") == 0;
-  if (own)
-    {
-      chart->length[0] = own_length (answer, 0, chart->n);
-      chart->length[1] = own_length (answer, kymo_table_get_int (answer, "against", 0), chart->n);
-    }
-  chart->bins = kymo_table_peek_nested (answer, "bins", NULL);
-  chart->useful = chart->bins != NULL
-                  && kymo_table_find_column (chart->bins, "useful_a_ns") >= 0;
-  if (kymo_table_get_bool (answer, "has_noise", 0))
-    take_noise (chart, answer, own);
-  chart->layers = g_array_new (FALSE, FALSE, sizeof (Layer));
-  chart->busy[0] = g_new0 (double, chart->n);
-  chart->busy[1] = g_new0 (double, chart->n);
-  chart->xs = g_new (double, n_edges);
-  for (guint i = 0; i < n_edges; i++)
-    chart->xs[i] = kymo_frame_lattice_x (frame, chart->edges_ns[i]);
-  add_layers (chart, frame);
-  find_scale (chart);
-  return TRUE;
-}
-
-static double
-y_of (const Chart *chart, double value)
+y_of (const KymoCompareChart *chart, double value)
 {
   return chart->area.y + (chart->high - value) / (chart->high - chart->low) * chart->area.height;
 }
@@ -251,16 +35,16 @@ y_of (const Chart *chart, double value)
 /* Rectangles of a layer, a bin each, from where the ones below it end: those within
    noise, or the others. @up and @down: what lies below it. */
 static void
-trace_layer (cairo_t *cr, const Chart *chart, const Layer *layer, gboolean noise,
-             const double *up, const double *down)
+trace_layer (cairo_t *cr, const KymoCompareChart *chart, const KymoChartLayer *layer,
+             gboolean noise, const double *up, const double *down)
 {
   for (guint bin = 0; bin < chart->n; bin++)
     {
-      double value = difference_of (chart, layer->row, bin);
+      double value = kymo_compare_difference_of (chart, layer->row, bin);
       double base = value > 0 ? up[bin] : down[bin];
       double y0 = y_of (chart, base), y1 = y_of (chart, base + value);
 
-      if (fabs (y1 - y0) > 0.01 && is_noise (chart, layer->row, bin) == noise)
+      if (fabs (y1 - y0) > 0.01 && kymo_compare_is_noise (chart, layer->row, bin) == noise)
         cairo_rectangle (cr, chart->xs[bin], MIN (y0, y1),
                          chart->xs[bin + 1] - chart->xs[bin], fabs (y1 - y0));
     }
@@ -268,8 +52,8 @@ trace_layer (cairo_t *cr, const Chart *chart, const Layer *layer, gboolean noise
 
 /* What lies within noise is pale, as bars of what changed are. */
 static void
-paint_layer (cairo_t *cr, const Chart *chart, const Layer *layer, const KymoPlotFrame *frame,
-             gboolean noise, const double *up, const double *down)
+paint_layer (cairo_t *cr, const KymoCompareChart *chart, const KymoChartLayer *layer,
+             const KymoPlotFrame *frame, gboolean noise, const double *up, const double *down)
 {
   const KymoTheme *theme = kymo_theme_get (frame->look);
   KymoRgba color = kymo_theme_series (frame, layer->name, layer->kind);
@@ -280,20 +64,20 @@ paint_layer (cairo_t *cr, const Chart *chart, const Layer *layer, const KymoPlot
 }
 
 static void
-paint_layers (cairo_t *cr, const Chart *chart, const KymoPlotFrame *frame)
+paint_layers (cairo_t *cr, const KymoCompareChart *chart, const KymoPlotFrame *frame)
 {
   g_autofree double *up = g_new0 (double, chart->n), *down = g_new0 (double, chart->n);
 
   for (guint i = 0; i < chart->layers->len; i++)
     {
-      const Layer *layer = &g_array_index (chart->layers, Layer, i);
+      const KymoChartLayer *layer = &g_array_index (chart->layers, KymoChartLayer, i);
 
       if (chart->has_noise)
         paint_layer (cr, chart, layer, frame, TRUE, up, down);
       paint_layer (cr, chart, layer, frame, FALSE, up, down);
       for (guint bin = 0; bin < chart->n; bin++)
         {
-          double value = difference_of (chart, layer->row, bin);
+          double value = kymo_compare_difference_of (chart, layer->row, bin);
 
           *(value > 0 ? &up[bin] : &down[bin]) += value;
         }
@@ -302,11 +86,11 @@ paint_layers (cairo_t *cr, const Chart *chart, const KymoPlotFrame *frame)
 
 /* Around what is busy, or useful, in A: where B's line lies in it the difference is noise. */
 static void
-paint_band (cairo_t *cr, const Chart *chart, const KymoTheme *theme)
+paint_band (cairo_t *cr, const KymoCompareChart *chart, const KymoTheme *theme)
 {
   for (guint bin = 0; bin < chart->n; bin++)
     {
-      double noise = noise_of_all (chart, bin), busy = chart->busy[0][bin];
+      double noise = kymo_compare_noise_of_all (chart, bin), busy = chart->busy[0][bin];
       double top = y_of (chart, MIN (busy + noise, chart->high));
       double bottom = y_of (chart, MAX (busy - noise, 0));
 
@@ -319,7 +103,7 @@ paint_band (cairo_t *cr, const Chart *chart, const KymoTheme *theme)
 }
 
 static void
-paint_outline (cairo_t *cr, const Chart *chart, guint which, const KymoTheme *theme)
+paint_outline (cairo_t *cr, const KymoCompareChart *chart, guint which, const KymoTheme *theme)
 {
   static const double dashes[] = { 5, 3 };
 
@@ -343,7 +127,8 @@ paint_outline (cairo_t *cr, const Chart *chart, guint which, const KymoTheme *th
 
 /* Which line is whose, in the margin above. */
 static void
-paint_key (cairo_t *cr, const Chart *chart, const KymoTable *answer, const KymoPlotFrame *frame)
+paint_key (cairo_t *cr, const KymoCompareChart *chart, const KymoTable *answer,
+           const KymoPlotFrame *frame)
 {
   static const double dashes[] = { 5, 3 };
   const KymoTheme *theme = kymo_theme_get (frame->look);
@@ -385,16 +170,16 @@ paint_key (cairo_t *cr, const Chart *chart, const KymoTable *answer, const KymoP
 }
 
 static GArray *
-legend_items (const Chart *chart, const KymoPlotFrame *frame)
+legend_items (const KymoCompareChart *chart, const KymoPlotFrame *frame)
 {
   GArray *items = g_array_new (FALSE, FALSE, sizeof (KymoLegendItem));
   double all = 1e-12;
 
   for (guint i = 0; i < chart->layers->len; i++)
-    all += g_array_index (chart->layers, Layer, i).total;
+    all += g_array_index (chart->layers, KymoChartLayer, i).total;
   for (guint i = 0; i < chart->layers->len; i++)
     {
-      const Layer *layer = &g_array_index (chart->layers, Layer, i);
+      const KymoChartLayer *layer = &g_array_index (chart->layers, KymoChartLayer, i);
 
       kymo_legend_add (items, frame, layer->name, layer->kind, layer->total / all);
     }
@@ -404,7 +189,7 @@ legend_items (const Chart *chart, const KymoPlotFrame *frame)
 static void
 compare_time_paint (cairo_t *cr, const KymoPicture *picture)
 {
-  const Chart *chart = picture->layout;
+  const KymoCompareChart *chart = picture->layout;
   const KymoTable *answer = picture->answer;
   const KymoPlotFrame *frame = &picture->frame;
   const KymoTheme *theme = kymo_theme_get (frame->look);
@@ -441,15 +226,15 @@ compare_time_paint (cairo_t *cr, const KymoPicture *picture)
 
 /* -- what lies under a point ----------------------------------------------------- */
 
-static const Layer *
-layer_at (const Chart *chart, guint bin, double y)
+static const KymoChartLayer *
+layer_at (const KymoCompareChart *chart, guint bin, double y)
 {
   double up = 0, down = 0;
 
   for (guint i = 0; i < chart->layers->len; i++)
     {
-      const Layer *layer = &g_array_index (chart->layers, Layer, i);
-      double value = difference_of (chart, layer->row, bin);
+      const KymoChartLayer *layer = &g_array_index (chart->layers, KymoChartLayer, i);
+      double value = kymo_compare_difference_of (chart, layer->row, bin);
       double *base = value > 0 ? &up : &down;
       double y0 = y_of (chart, *base), y1 = y_of (chart, *base + value);
 
@@ -471,10 +256,12 @@ number_of (double value)
 
 /* A line of its own, or nothing without repeats. */
 static char *
-noise_words (const Chart *chart, const Layer *layer, guint bin, double difference)
+noise_words (const KymoCompareChart *chart, const KymoChartLayer *layer, guint bin,
+             double difference)
 {
   double noise = !chart->has_noise ? 0
-                 : layer != NULL ? noise_of (chart, layer->row, bin) : noise_of_all (chart, bin);
+                 : layer != NULL ? kymo_compare_noise_of (chart, layer->row, bin)
+                                 : kymo_compare_noise_of_all (chart, bin);
   g_autofree char *amount = number_of (noise);
 
   if (!chart->has_noise)
@@ -484,12 +271,15 @@ noise_words (const Chart *chart, const Layer *layer, guint bin, double differenc
 }
 
 static void
-describe_compare_time (const Chart *chart, const KymoTable *answer, const KymoPlotFrame *frame,
-                       const Layer *layer, guint bin, KymoPlotHit *hit)
+describe_compare_time (const KymoCompareChart *chart, const KymoTable *answer,
+                       const KymoPlotFrame *frame, const KymoChartLayer *layer, guint bin,
+                       KymoPlotHit *hit)
 {
   g_autofree char *label = kymo_compare_side (answer, kymo_table_get_int (answer, "against", 0));
-  double a = layer != NULL ? rows_of (chart, 0, layer->row, bin) : chart->busy[0][bin];
-  double b = layer != NULL ? rows_of (chart, 1, layer->row, bin) : chart->busy[1][bin];
+  double a = layer != NULL ? kymo_compare_rows_of (chart, 0, layer->row, bin)
+                           : chart->busy[0][bin];
+  double b = layer != NULL ? kymo_compare_rows_of (chart, 1, layer->row, bin)
+                           : chart->busy[1][bin];
   g_autofree char *of_a = number_of (a), *of_b = number_of (b), *difference = number_of (b - a);
   g_autofree char *span = kymo_span_words (hit->span);
 
@@ -505,7 +295,7 @@ describe_compare_time (const Chart *chart, const KymoTable *answer, const KymoPl
 static gboolean
 compare_time_hit (const KymoPicture *picture, double x, double y, KymoPlotHit *hit)
 {
-  const Chart *chart = picture->layout;
+  const KymoCompareChart *chart = picture->layout;
   const KymoTable *answer = picture->answer;
   const KymoPlotFrame *frame = &picture->frame;
   gboolean found = FALSE;
@@ -528,14 +318,14 @@ compare_time_hit (const KymoPicture *picture, double x, double y, KymoPlotHit *h
 
 /* Parts of one bin that go one way, from the zero line on. */
 static void
-add_boxes (const Chart *chart, guint bin, gboolean up, GArray *boxes)
+add_boxes (const KymoCompareChart *chart, guint bin, gboolean up, GArray *boxes)
 {
   double base = 0;
 
   for (guint i = 0; i < chart->layers->len; i++)
     {
-      const Layer *layer = &g_array_index (chart->layers, Layer, i);
-      double value = difference_of (chart, layer->row, bin), y0, y1;
+      const KymoChartLayer *layer = &g_array_index (chart->layers, KymoChartLayer, i);
+      double value = kymo_compare_difference_of (chart, layer->row, bin), y0, y1;
       KymoPlotBox box = { .row = bin, .part = i, .stacked = TRUE, .location = -1, .told = TRUE,
                           .name = layer->name,
                           .span = { chart->edges_ns[bin], chart->edges_ns[bin + 1] } };
@@ -556,7 +346,7 @@ add_boxes (const Chart *chart, guint bin, gboolean up, GArray *boxes)
 static GArray *
 compare_time_boxes (const KymoPicture *picture)
 {
-  const Chart *chart = picture->layout;
+  const KymoCompareChart *chart = picture->layout;
   GArray *boxes = g_array_new (FALSE, FALSE, sizeof (KymoPlotBox));
 
   for (guint bin = 0; chart->known && bin < chart->n; bin++)
@@ -589,7 +379,8 @@ compare_time_question (const KymoPlotFrame *frame)
   return question;
 }
 
-KYMO_DEFINE_LAYOUT (compare_time, Chart, chart_init, chart_clear)
+KYMO_DEFINE_LAYOUT (compare_time, KymoCompareChart, kymo_compare_chart_init,
+                    kymo_compare_chart_clear)
 
 const KymoPlotClass kymo_plot_compare_time_profile = {
   .id = "compare-time-profile",

@@ -25,23 +25,6 @@ write_failed (const char *path, int code, GError **error)
   return FALSE;
 }
 
-static int
-write_all (int fd, const char *bytes, gsize length)
-{
-  while (length > 0)
-    {
-      ssize_t n = write (fd, bytes, length);
-
-      if (n < 0 && errno == EINTR)
-        continue;
-      if (n <= 0)
-        return n < 0 ? errno : EIO;
-      bytes += n;
-      length -= n;
-    }
-  return 0;
-}
-
 static gboolean
 write_plain (const char *path, const char *bytes, gsize length,
              GError **error)
@@ -52,7 +35,7 @@ write_plain (const char *path, const char *bytes, gsize length,
 
   if (fd < 0)
     return write_failed (path, errno, error);
-  code = write_all (fd, bytes, length);
+  code = kymo_write_all (fd, bytes, length);
   if (!standard && close (fd) != 0 && code == 0)
     code = errno;
   return code == 0 ? TRUE : write_failed (path, code, error);
@@ -67,7 +50,7 @@ write_beside (const char *path, const char *bytes, gsize length, mode_t mode,
 
   if (beside == NULL)
     return write_failed (path, errno, error);
-  code = write_all (kymo_beside_get_fd (beside), bytes, length);
+  code = kymo_write_all (kymo_beside_get_fd (beside), bytes, length);
   if (code == 0)
     code = kymo_beside_finish (beside, TRUE);
   return code == 0 ? TRUE : write_failed (path, code, error);

@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "kymo-command.h"
+#include "kymo-comparison.h"
 #include "kymo-error.h"
 #include "kymo-hues.h"
 #include "kymo-name.h"
@@ -73,8 +74,8 @@ const KymoExportWord kymo_export_words[] = {
   { NULL },
 };
 
-/* Says nothing about figures. */
-static const char *const idle_words[] = { "once", "busy-begin", "busy-end", NULL };
+/* Says nothing about figures, or what --color-by says. */
+static const char *const idle_words[] = { "once", "busy-begin", "busy-end", "communicators", NULL };
 
 static const KymoExportWord *
 find_word (const char *key)
@@ -152,9 +153,39 @@ is_off (const char *value)
   return value == NULL || strcmp (value, "0") == 0;
 }
 
+/* Writes keywords that are other options where runs are compared. A range is written with its
+   begin. */
 static gboolean
-add_keywords (GString *line, const KymoQuestion *asked, const KymoQuestion *own,
-              GError **error)
+add_compared (GString *line, const KymoQuestion *asked, const char *key)
+{
+  const char *value = kymo_question_get (asked, key);
+
+  if (strcmp (key, "scale") == 0)
+    add_option (line, "time-scale", value);
+  else if (strcmp (key, "figure") == 0)
+    add_option (line, "figure", value);
+  else if (strcmp (key, "against") == 0)
+    {
+      g_autofree char *side = kymo_comparison_dup_side_label (strtoul (value, NULL, 10));
+
+      add_option (line, "against", side);
+    }
+  else if (g_str_has_prefix (key, "begin-"))
+    {
+      g_autofree char *end = g_strconcat ("end-", key + strlen ("begin-"), NULL);
+      g_autofree char *range = g_strdup_printf ("%s=%sns..%sns", key + strlen ("begin-"), value,
+                                                kymo_question_get (asked, end));
+
+      add_option (line, "range-of", range);
+    }
+  else
+    return g_str_has_prefix (key, "end-");
+  return TRUE;
+}
+
+static gboolean
+add_keywords (GString *line, gboolean compares, const KymoQuestion *asked,
+              const KymoQuestion *own, GError **error)
 {
   g_auto (GStrv) keys = kymo_question_list_keys (asked);
   g_auto (GStrv) own_keys = kymo_question_list_keys (own);
@@ -165,7 +196,7 @@ add_keywords (GString *line, const KymoQuestion *asked, const KymoQuestion *own,
       const char *other = kymo_question_get (own, keys[i]);
       const KymoExportWord *word = find_word (keys[i]);
 
-      if (g_strcmp0 (value, other) == 0
+      if (g_strcmp0 (value, other) == 0 || (compares && add_compared (line, asked, keys[i]))
           || g_strv_contains (idle_words, keys[i])
           || (word != NULL && word->kind == KYMO_EXPORT_FLAG && is_off (value)
               && is_off (other)))
@@ -338,10 +369,13 @@ kymo_command_dup (const KymoCommand *command, GError **error)
                                        command->format != NULL ? command->format : "png", NULL);
 
   kymo_command_add_word (line, command->klass->id);
-  add_path (line, command->path);
+  if (command->klass->compares)
+    g_string_append (line, command->path);
+  else
+    add_path (line, command->path);
   add_range (line, command->source, command->frame->span);
   add_rows (line, command->asked);
-  if (!add_keywords (line, command->asked, own, error))
+  if (!add_keywords (line, command->klass->compares, command->asked, own, error))
     return NULL;
   if (command->correct_clocks)
     add_option (line, "correct-clocks", NULL);

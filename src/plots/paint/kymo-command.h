@@ -32,7 +32,7 @@ extern const KymoExportWord kymo_export_words[];
 
 /**
  * KymoCommand:
- * @path: of the run
+ * @path: of the run; of a comparison its runs and where they lie, as words of a shell
  * @asked: what the view asks
  * @frame: what the picture depends on beside that; `hidden` are left out of it
  * @palette: (nullable): name of the colours

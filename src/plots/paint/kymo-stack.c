@@ -8,6 +8,7 @@
 
 #include "kymo-stack.h"
 
+#include "kymo-legend.h"
 #include "kymo-order.h"
 
 #include <math.h>
@@ -401,4 +402,28 @@ kymo_stack_paint_outlined (cairo_t *cr, const KymoStack *stack, const double *xs
                            double px_per_unit, KymoRgba canvas, double wash)
 {
   paint_series (cr, stack, xs, 0, y_base, px_per_unit, &canvas, wash);
+}
+
+/**
+ * kymo_stack_legend:
+ * @kind: what the series are
+ *
+ * Returns: (transfer full) (element-type KymoLegendItem): the shown series with their shares of
+ *   the sum of all
+ */
+GArray *
+kymo_stack_legend (const KymoStack *stack, const KymoPlotFrame *frame, KymoActivityKind kind)
+{
+  GArray *items = g_array_new (FALSE, FALSE, sizeof (KymoLegendItem));
+  double all = 0;
+
+  for (guint i = 0; i < stack->series->len; i++)
+    all += g_array_index (stack->series, KymoSeries, i).total;
+  for (guint i = 0; i < stack->series->len; i++)
+    {
+      const KymoSeries *s = &g_array_index (stack->series, KymoSeries, i);
+
+      kymo_legend_add (items, frame, s->name, kind, s->total / MAX (all, 1e-9));
+    }
+  return items;
 }

@@ -103,6 +103,10 @@ void       kymo_stack_add_box
                              double                from,
                              double                to,
                              GArray               *boxes);
+GArray    *kymo_stack_legend
+                            (const KymoStack     *stack,
+                             const KymoPlotFrame *frame,
+                             KymoActivityKind     kind);
 /* Paints the shown series: bin i spans xs[i] .. xs[i+1], each `gap` px
    narrower; values are scaled by px_per_unit up from y_base. */
 void       kymo_stack_paint (cairo_t             *cr,

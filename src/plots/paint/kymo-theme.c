@@ -6,6 +6,8 @@
 
 #include "kymo-theme.h"
 
+#include "kymo-hues.h"
+
 #include <math.h>
 
 #define HEX(h) { ((h) >> 16) / 255.0, ((h) >> 8 & 255) / 255.0, \
@@ -144,25 +146,6 @@ kymo_rgba_shade (KymoRgba color, double factor)
                       MIN (1, color.blue * factor), color.alpha };
 }
 
-static double
-linear (double value)
-{
-  return value <= 0.04045 ? value / 12.92 : pow ((value + 0.055) / 1.055, 2.4);
-}
-
-static double
-luminance_theme (KymoRgba c)
-{
-  return 0.2126 * linear (c.red) + 0.7152 * linear (c.green)
-         + 0.0722 * linear (c.blue);
-}
-
-static double
-to_gamma (double value)
-{
-  return value <= 0.0031308 ? 12.92 * value : 1.055 * pow (value, 1 / 2.4) - 0.055;
-}
-
 /* What is between @color and black, or white, in light and not in numbers. */
 static KymoRgba
 of_luminance (KymoRgba color, double from, double to)
@@ -171,11 +154,11 @@ of_luminance (KymoRgba color, double from, double to)
 
   for (guint i = 0; i < 3; i++)
     {
-      double part = linear (parts[i]);
+      double part = kymo_gamma_to_linear (parts[i]);
 
       part = to <= from ? part * to / from
                         : part + (1 - part) * (to - from) / (1 - from);
-      parts[i] = to_gamma (CLAMP (part, 0, 1));
+      parts[i] = kymo_linear_to_gamma (CLAMP (part, 0, 1));
     }
   return (KymoRgba) { parts[0], parts[1], parts[2], color.alpha };
 }
@@ -189,7 +172,7 @@ of_luminance (KymoRgba color, double from, double to)
 KymoRgba
 kymo_rgba_edge (KymoRgba color)
 {
-  double here = luminance_theme (color);
+  double here = kymo_rgba_luminance (color);
   double there = (here + 0.05) / EDGE_CONTRAST - 0.05;
 
   if (there < 0)
@@ -203,7 +186,7 @@ kymo_rgba_text_on (KymoRgba c)
 {
   /* White, the calmer one on saturated colours, as long as it has a contrast of
      4.5 to 1; from there on black has. */
-  if (luminance_theme (c) > 1.05 / 4.5 - 0.05)
+  if (kymo_rgba_luminance (c) > 1.05 / 4.5 - 0.05)
     return (KymoRgba) { 0, 0, 0, 1 };
   return (KymoRgba) { 1, 1, 1, 1 };
 }

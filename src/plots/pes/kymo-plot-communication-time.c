@@ -152,24 +152,6 @@ paint_lane (cairo_t *cr, const Traffic *traffic, const KymoTable *answer,
   cairo_restore (cr);
 }
 
-static GArray *
-legend_items (const Traffic *traffic, const KymoPlotFrame *frame)
-{
-  GArray *items = g_array_new (FALSE, FALSE, sizeof (KymoLegendItem));
-  const KymoStack *stack = traffic->stacks[RECEIVED];
-  double all = 0;
-
-  for (guint i = 0; i < stack->series->len; i++)
-    all += g_array_index (stack->series, KymoSeries, i).total;
-  for (guint i = 0; i < stack->series->len; i++)
-    {
-      const KymoSeries *s = &g_array_index (stack->series, KymoSeries, i);
-
-      kymo_legend_add (items, frame, s->name, KYMO_KIND_ENTRY, s->total / MAX (all, 1));
-    }
-  return items;
-}
-
 static void
 communication_time_paint (cairo_t *cr, const KymoPicture *picture)
 {
@@ -184,7 +166,7 @@ communication_time_paint (cairo_t *cr, const KymoPicture *picture)
       kymo_traffic_paint_empty (cr, answer, frame, traffic->area);
       return;
     }
-  items = legend_items (traffic, frame);
+  items = kymo_stack_legend (traffic->stacks[RECEIVED], frame, KYMO_KIND_ENTRY);
   kymo_decor_paint (cr, &kymo_plot_communication_time, frame, items);
   for (guint lane = 0; lane < N_LANES; lane++)
     paint_lane (cr, traffic, answer, frame, lane);

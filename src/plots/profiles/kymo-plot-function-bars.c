@@ -267,11 +267,9 @@ static GArray *
 function_bars_places (const KymoPicture *picture)
 {
   const KymoFunctionValues *f = picture->layout;
-  GArray *places = NULL;
 
-  if (f->known)
-    places = kymo_row_bars_places (&f->bars);
-  return places != NULL ? places : g_array_new (FALSE, FALSE, sizeof (KymoPlotPlace));
+  return f->known ? kymo_row_bars_places (&f->bars)
+    : g_array_new (FALSE, FALSE, sizeof (KymoPlotPlace));
 }
 
 static double

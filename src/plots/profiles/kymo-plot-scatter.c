@@ -310,3 +310,19 @@ const KymoPlotClass kymo_plot_scatter = {
   KYMO_OF_SCATTER,
   .lists = "locations",
 };
+
+/* -- threads of a profile -------------------------------------------------- */
+
+static KymoQuestion *
+thread_scatter_question (const KymoPlotFrame *frame)
+{
+  return kymo_frame_question (frame, "thread-scatter");
+}
+
+const KymoPlotClass kymo_plot_thread_scatter = {
+  .id = "thread-scatter",
+  .title = N_("Scatter of {rows}"),
+  .needs = KYMO_CAN_METRICS,
+  .question = thread_scatter_question,
+  KYMO_OF_SCATTER,
+};

@@ -546,11 +546,9 @@ static GArray *
 thread_bars_places (const KymoPicture *picture)
 {
   const ThreadBars *t = picture->layout;
-  GArray *places = NULL;
 
-  if (t->known)
-    places = kymo_row_bars_places (&t->bars);
-  return places != NULL ? places : g_array_new (FALSE, FALSE, sizeof (KymoPlotPlace));
+  return t->known ? kymo_row_bars_places (&t->bars)
+    : g_array_new (FALSE, FALSE, sizeof (KymoPlotPlace));
 }
 
 static double

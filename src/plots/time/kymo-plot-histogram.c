@@ -345,23 +345,6 @@ paint_traces (cairo_t *cr, const Histogram *h, double px_per_unit)
     }
 }
 
-static GArray *
-legend_items (const Histogram *h, const KymoPlotFrame *frame)
-{
-  GArray *items = g_array_new (FALSE, FALSE, sizeof (KymoLegendItem));
-  double all = 0;
-
-  for (guint i = 0; i < h->stack->series->len; i++)
-    all += g_array_index (h->stack->series, KymoSeries, i).total;
-  for (guint i = 0; i < h->stack->series->len; i++)
-    {
-      KymoSeries *s = &g_array_index (h->stack->series, KymoSeries, i);
-      kymo_legend_add (items, frame, s->name, KYMO_KIND_ENTRY,
-                       s->total / MAX (all, 1e-9));
-    }
-  return items;
-}
-
 static void
 histogram_paint (cairo_t *cr, const KymoPicture *picture)
 {
@@ -379,7 +362,7 @@ histogram_paint (cairo_t *cr, const KymoPicture *picture)
       kymo_paint_empty (cr, frame, area, _("No blocks in this range"));
       return;
     }
-  items = legend_items (h, frame);
+  items = kymo_stack_legend (h->stack, frame, KYMO_KIND_ENTRY);
   kymo_decor_paint (cr, &kymo_plot_histogram, frame, items);
   px_per_unit = h->area.height / (h->max * 1.04);
   kymo_axis_left (cr, frame, h->area, h->max * 1.04, h->area.height / 48,

@@ -191,23 +191,6 @@ paint_key (cairo_t *cr, const Chart *chart, const KymoPlotFrame *frame)
     paint_more (cr, chart, frame, n - shown);
 }
 
-static GArray *
-legend_items (const Chart *chart, const KymoPlotFrame *frame)
-{
-  GArray *items = g_array_new (FALSE, FALSE, sizeof (KymoLegendItem));
-  double all = 0;
-
-  for (guint i = 0; i < chart->stack->series->len; i++)
-    all += g_array_index (chart->stack->series, KymoSeries, i).total;
-  for (guint i = 0; i < chart->stack->series->len; i++)
-    {
-      const KymoSeries *s = &g_array_index (chart->stack->series, KymoSeries, i);
-
-      kymo_legend_add (items, frame, s->name, KYMO_KIND_EVENT, s->total / MAX (all, 1));
-    }
-  return items;
-}
-
 static void
 user_events_time_paint (cairo_t *cr, const KymoPicture *picture)
 {
@@ -227,7 +210,7 @@ user_events_time_paint (cairo_t *cr, const KymoPicture *picture)
                         : _("No user events in this range"));
       return;
     }
-  items = legend_items (chart, frame);
+  items = kymo_stack_legend (chart->stack, frame, KYMO_KIND_EVENT);
   head = dup_head (chart, answer);
   kymo_decor_paint (cr, &kymo_plot_user_events_time, frame, items);
   kymo_text_draw (cr, head, chart->head.x, chart->head.y + HEAD_PX / 2,

@@ -54,34 +54,6 @@ read_dense (KymoTimeline *timeline, const KymoTable *answer)
     timeline->dense.cell = kymo_table_peek_packed (dense, "cell", NULL);
 }
 
-static void
-read_activities (KymoTimeline *timeline, const KymoTable *answer)
-{
-  const KymoPlotFrame *frame = timeline->frame;
-  KymoTable *names = kymo_table_peek_nested (answer, "names", NULL);
-  KymoTable *kinds = kymo_table_peek_nested (answer, "kinds", NULL);
-  guint n = names != NULL ? kymo_table_get_n_rows (names) : 0;
-
-  timeline->n_activities = n;
-  timeline->activities = g_new0 (KymoTimelineActivity, MAX (n, 1));
-  for (guint i = 0; i < n; i++)
-    {
-      KymoTimelineActivity *activity = &timeline->activities[i];
-
-      activity->name = kymo_flat_string (names, i);
-      if (activity->name == NULL)
-        activity->name = "";
-      activity->kind = kymo_activity_kind (kymo_flat_string (kinds, i));
-      activity->color = kymo_theme_activity (frame, activity->name,
-                                             activity->kind);
-      activity->hidden = kymo_is_hidden (frame, activity->name);
-      activity->hatched = kymo_theme_is_hatched (frame, activity->name, activity->kind);
-      activity->faded = frame->hovered != NULL
-                        && activity->kind != KYMO_KIND_IDLE
-                        && g_strcmp0 (frame->hovered, activity->name) != 0;
-    }
-}
-
 /* Few rows are as high as is comfortable, many share the height. */
 static double
 choose_row_px (const KymoTimeline *timeline)
@@ -155,7 +127,7 @@ kymo_timeline_init (KymoTimeline *timeline, const KymoTable *answer,
   timeline->row_px = choose_row_px (timeline);
   timeline->bar_px = bar_of_row (timeline->row_px);
   kymo_timeline_init_lines (timeline, answer);
-  read_activities (timeline, answer);
+  kymo_timeline_read_activities (timeline, answer);
   return timeline->x_step > 0;
 }
 
@@ -405,31 +377,6 @@ paint_cell_labels (cairo_t *cr, const KymoTimeline *timeline)
     }
 }
 
-/* Shares are of the exact times that the answer tells beside its cells: a
-   cell knows only what dominates it. */
-static GArray *
-legend_items (const KymoTimeline *timeline,
-              const KymoTable    *answer)
-{
-  GArray *items = g_array_new (FALSE, FALSE, sizeof (KymoLegendItem));
-  KymoTable *totals = kymo_table_peek_nested (answer, "names_ns", NULL);
-  const gint64 *ns = totals != NULL ? kymo_table_peek_ints (totals, "ns", NULL) : NULL;
-  guint n = ns != NULL ? MIN (kymo_table_get_n_rows (totals), timeline->n_activities) : 0;
-  gint64 all = 0;
-
-  for (guint i = 0; i < n; i++)
-    all += ns[i];
-  for (guint i = 0; i < n; i++)
-    {
-      const KymoTimelineActivity *activity = &timeline->activities[i];
-
-      if (activity->kind == KYMO_KIND_EVENT || ns[i] > 0)
-        kymo_legend_add (items, timeline->frame, activity->name, activity->kind,
-                         activity->kind == KYMO_KIND_EVENT ? NAN : (double) ns[i] / (double) all);
-    }
-  return items;
-}
-
 static void
 paint_messages (cairo_t *cr, const KymoTimeline *timeline, const KymoPlotFrame *frame)
 {
@@ -467,7 +414,7 @@ timeline_paint (cairo_t *cr, const KymoPicture *picture)
   area = timeline->area;
   if (frame->decorate && frame->row_px == 0)
     area.height = MIN (area.height, timeline->n_rows * timeline->row_px);
-  items = legend_items (timeline, answer);
+  items = kymo_timeline_legend_items (timeline, answer);
   kymo_decor_paint (cr, &kymo_plot_timeline, frame, items);
   kymo_axis_time_grid (cr, frame, area.y, area.y + area.height);
   cairo_save (cr);

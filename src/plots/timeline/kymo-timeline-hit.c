@@ -111,13 +111,24 @@ share_words (const KymoTimeline *timeline, KymoSpan span, double share)
                           length);
 }
 
+/* A function, and on which communicator it was called. */
+static char *
+dup_cell_name (const KymoTimelineActivity *activity)
+{
+  const char *name = activity->kind == KYMO_KIND_SHORT ? _("Shorter blocks, hidden")
+    : kymo_shown_name (activity->name);
+
+  return activity->comm != NULL ? g_strdup_printf ("%s · %s", name, activity->comm)
+                                : g_strdup (name);
+}
+
 static void
 describe_cell (const KymoTimeline *timeline, guint row,
                const KymoTimelineRun *cell, KymoPlotHit *hit)
 {
   const KymoTimelineActivity *activity;
   g_autofree char *label = kymo_timeline_dup_label (timeline, row);
-  g_autofree char *words = NULL, *range = NULL;
+  g_autofree char *words = NULL, *range = NULL, *name = NULL;
 
   hit->span = columns_span (timeline, cell->x0, cell->x1);
   activity = kymo_timeline_activity (timeline, cell->activity);
@@ -131,10 +142,8 @@ describe_cell (const KymoTimeline *timeline, guint row,
   hit->rect.height = timeline->bar_px;
   words = share_words (timeline, hit->span, cell->share);
   range = kymo_span_words (hit->span);
-  hit->text = g_strdup_printf ("%s\n%s · %s · %s",
-                               activity->kind == KYMO_KIND_SHORT
-                               ? _("Shorter blocks, hidden")
-                               : kymo_shown_name (activity->name), label, range, words);
+  name = dup_cell_name (activity);
+  hit->text = g_strdup_printf ("%s\n%s · %s · %s", name, label, range, words);
 }
 
 /* A parameter has been told with its value. */

@@ -59,11 +59,12 @@ typedef struct
 /**
  * KymoTimelineActivity:
  *
- * How an activity of the answer is painted.
+ * How an activity of the answer is painted. With @comm its colour is that of the communicator.
  */
 typedef struct
 {
   const char       *name;
+  const char       *comm;          /* of its calls; NULL where communicators are not told apart */
   KymoActivityKind  kind;
   KymoRgba          color;
   gboolean          hidden;
@@ -115,6 +116,12 @@ gboolean kymo_timeline_init       (KymoTimeline        *timeline,
                                    const KymoTable     *answer,
                                    const KymoPlotFrame *frame);
 void     kymo_timeline_clear      (KymoTimeline        *timeline);
+void     kymo_timeline_read_activities
+                                  (KymoTimeline        *timeline,
+                                   const KymoTable     *answer);
+GArray  *kymo_timeline_legend_items
+                                  (const KymoTimeline  *timeline,
+                                   const KymoTable     *answer);
 /* How many locations a row of at least a pixel is made of: 1, 2, 4 … */
 guint    kymo_timeline_group      (const KymoPlotFrame *frame);
 /* Top of a row's bar in the picture, scrolled. */

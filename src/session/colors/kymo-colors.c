@@ -153,7 +153,7 @@ static gboolean
 find_choice (KymoColors *colors, const char *name, const char *group, KymoColorBy by,
              guint32 *rgb)
 {
-  if (by == KYMO_COLOR_BY_NAME)
+  if (by == KYMO_COLOR_BY_NAME || by == KYMO_COLOR_BY_COMMUNICATOR)
     return kymo_palette_find (colors->palette, name, group, rgb);
   return by == KYMO_COLOR_BY_GROUP && group != NULL
     && kymo_palette_find (colors->palette, "", group, rgb);
@@ -177,8 +177,9 @@ make_entry (KymoColors *colors, const char *name, const KymoColorTraits *known, 
       for (guint look = 0; look < KYMO_N_LOOKS; look++)
         entry->color[look] = kymo_color_for_canvas (rgb, look);
     }
-  /* Time that a summary cannot give to an entry method is no entry method and has no hue. */
-  else if (strcmp (name, "(entry method unknown)") == 0
+  /* Time that a summary cannot give to an entry method is no entry method and has no hue; what
+     has no communicator is no communicator. */
+  else if (strcmp (name, "(entry method unknown)") == 0 || strcmp (name, "(no communicator)") == 0
            || (known->by == KYMO_COLOR_BY_GROUP && group == NULL))
     memcpy (entry->color, unknown, sizeof unknown);
   else if (known->by == KYMO_COLOR_BY_GROUP)
@@ -457,12 +458,77 @@ kymo_colors_families (const KymoTable *profile)
   return families;
 }
 
-static const char *const by_words[KYMO_N_COLOR_BY] = { "name", "role", "group" };
+/**
+ * kymo_colors_profile_of_sides:
+ * @answer: of a question "compare"
+ *
+ * Returns: (transfer full): names, kinds and roles of what the sides have, each with its time on
+ *   the side that has most of it, as an answer that kymo_colors_names_by_time() and
+ *   kymo_colors_families() take
+ */
+KymoTable *
+kymo_colors_profile_of_sides (const KymoTable *answer)
+{
+  static const char *const texts[] = { "name", "kind", "role" };
+  KymoTable *list = kymo_table_peek_nested (answer, "activities", NULL);
+  guint n = list != NULL ? kymo_table_get_n_rows (list) : 0, n_sides = 0;
+  const gint64 *ns = list != NULL ? kymo_table_peek_ints (list, "exclusive_ns", &n_sides) : NULL;
+  KymoTable *result = kymo_table_new (KYMO_STYLE_OBJECT);
+  KymoTable *profile = kymo_table_new (KYMO_STYLE_OBJECTS);
+  guint columns[G_N_ELEMENTS (texts)], most;
+
+  for (guint k = 0; k < G_N_ELEMENTS (texts); k++)
+    columns[k] = kymo_table_add_column (profile, texts[k], KYMO_COLUMN_STRING, 1);
+  most = kymo_table_add_column (profile, "exclusive_ns", KYMO_COLUMN_INT, 1);
+  for (guint i = 0; i < n; i++)
+    {
+      gint64 largest = 0;
+
+      for (guint side = 0; ns != NULL && side < n_sides; side++)
+        if (ns[i * n_sides + side] != KYMO_NULL_INT)
+          largest = MAX (largest, ns[i * n_sides + side]);
+      for (guint k = 0; k < G_N_ELEMENTS (texts); k++)
+        kymo_table_append_string (profile, columns[k], kymo_table_get_string (list, texts[k], i));
+      kymo_table_append_int (profile, most, largest);
+    }
+  kymo_table_set_table (result, "activities", profile);
+  return result;
+}
+
+/**
+ * kymo_colors_same_map:
+ * @a: (nullable): of kymo_colors_families() or, with @texts, of kymo_colors_groups()
+ * @b: (nullable): the same of another profile
+ * @texts: whether values are texts
+ *
+ * Returns: whether both give the same names the same values; %NULL gives none
+ */
+gboolean
+kymo_colors_same_map (GHashTable *a, GHashTable *b, gboolean texts)
+{
+  GHashTableIter iter;
+  gpointer name, value, other;
+
+  if ((a != NULL ? g_hash_table_size (a) : 0) != (b != NULL ? g_hash_table_size (b) : 0))
+    return FALSE;
+  if (a == NULL || b == NULL)
+    return TRUE;
+  g_hash_table_iter_init (&iter, a);
+  while (g_hash_table_iter_next (&iter, &name, &value))
+    if (!g_hash_table_lookup_extended (b, name, NULL, &other)
+        || (texts ? !g_str_equal (value, other) : value != other))
+      return FALSE;
+  return TRUE;
+}
+
+static const char *const by_words[KYMO_N_COLOR_BY] = { "name", "role", "group",
+                                                      "communicator" };
 
 /**
  * kymo_color_by_to_string:
  *
- * Returns: the word of the command line and of desks: "name", "role" or "group"; static
+ * Returns: the word of the command line and of desks: "name", "role", "group" or
+ *   "communicator"; static
  */
 const char *
 kymo_color_by_to_string (KymoColorBy by)

@@ -71,6 +71,7 @@ typedef enum
   KYMO_COLOR_BY_NAME,
   KYMO_COLOR_BY_ROLE,
   KYMO_COLOR_BY_GROUP,
+  KYMO_COLOR_BY_COMMUNICATOR,          /* in timelines; elsewhere as by name */
   KYMO_N_COLOR_BY,
 } KymoColorBy;
 
@@ -119,6 +120,12 @@ char      **kymo_colors_names_by_time
 GHashTable *kymo_colors_groups (const KymoTable    *profile);
 GHashTable *kymo_colors_families
                                (const KymoTable    *profile);
+KymoTable  *kymo_colors_profile_of_sides
+                               (const KymoTable    *answer);
+gboolean    kymo_colors_same_map
+                               (GHashTable         *a,
+                                GHashTable         *b,
+                                gboolean            texts);
 const char *kymo_color_by_to_string
                                (KymoColorBy         by);
 gboolean    kymo_color_by_parse

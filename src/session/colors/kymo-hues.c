@@ -138,8 +138,14 @@ const char *const kymo_look_words[KYMO_N_LOOKS + 1] = {
   [KYMO_LOOK_DARK_CONTRAST] = "dark-contrast",
 };
 
-static double
-to_gamma (double linear)
+/**
+ * kymo_linear_to_gamma:
+ * @linear: light of red, green or blue, 0 to 1
+ *
+ * Returns: the number that stands for it in sRGB (IEC 61966-2-1), 0 to 1
+ */
+double
+kymo_linear_to_gamma (double linear)
 {
   if (linear <= 0.0031308)
     return 12.92 * linear;
@@ -162,25 +168,36 @@ oklch_to_rgb (double lightness, double chroma, double hue, KymoRgba *rgba)
   red = 4.0767416621 * l - 3.3077115913 * m + 0.2309699292 * s;
   green = -1.2684380046 * l + 2.6097574011 * m - 0.3413193965 * s;
   blue = -0.0041960863 * l - 0.7034186147 * m + 1.7076147010 * s;
-  rgba->red = CLAMP (to_gamma (red), 0, 1);
-  rgba->green = CLAMP (to_gamma (green), 0, 1);
-  rgba->blue = CLAMP (to_gamma (blue), 0, 1);
+  rgba->red = CLAMP (kymo_linear_to_gamma (red), 0, 1);
+  rgba->green = CLAMP (kymo_linear_to_gamma (green), 0, 1);
+  rgba->blue = CLAMP (kymo_linear_to_gamma (blue), 0, 1);
   rgba->alpha = 1;
   return MIN (MIN (red, green), blue) >= -0.0005
          && MAX (MAX (red, green), blue) <= 1.0005;
 }
 
-static double
-from_gamma (double value)
+/**
+ * kymo_gamma_to_linear:
+ * @value: red, green or blue of a colour of sRGB, 0 to 1
+ *
+ * Returns: its light, 0 to 1
+ */
+double
+kymo_gamma_to_linear (double value)
 {
   return value <= 0.04045 ? value / 12.92 : pow ((value + 0.055) / 1.055, 2.4);
 }
 
-static double
-luminance_hues (KymoRgba c)
+/**
+ * kymo_rgba_luminance:
+ *
+ * Returns: the relative luminance of the colour by WCAG 2, 0 (black) to 1 (white)
+ */
+double
+kymo_rgba_luminance (KymoRgba c)
 {
-  return 0.2126 * from_gamma (c.red) + 0.7152 * from_gamma (c.green)
-         + 0.0722 * from_gamma (c.blue);
+  return 0.2126 * kymo_gamma_to_linear (c.red) + 0.7152 * kymo_gamma_to_linear (c.green)
+         + 0.0722 * kymo_gamma_to_linear (c.blue);
 }
 
 static KymoRgba
@@ -256,8 +273,8 @@ typedef struct
 static Lab
 to_lab (KymoRgba c)
 {
-  double red = from_gamma (c.red), green = from_gamma (c.green);
-  double blue = from_gamma (c.blue);
+  double red = kymo_gamma_to_linear (c.red), green = kymo_gamma_to_linear (c.green);
+  double blue = kymo_gamma_to_linear (c.blue);
   double l = cbrt (0.4122214708 * red + 0.5363325363 * green + 0.0514459929 * blue);
   double m = cbrt (0.2119034982 * red + 0.6806995451 * green + 0.1073969566 * blue);
   double s = cbrt (0.0883024619 * red + 0.2817188376 * green + 0.6299787005 * blue);
@@ -275,7 +292,7 @@ to_lab (KymoRgba c)
 double
 kymo_rgba_contrast (KymoRgba a, KymoRgba b)
 {
-  double x = luminance_hues (a) + 0.05, y = luminance_hues (b) + 0.05;
+  double x = kymo_rgba_luminance (a) + 0.05, y = kymo_rgba_luminance (b) + 0.05;
 
   return MAX (x, y) / MIN (x, y);
 }

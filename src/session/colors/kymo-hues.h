@@ -26,6 +26,12 @@ KymoRgba kymo_shade
                   (KymoColorFamily family,
                    guint           slot,
                    KymoLook        look);
+double   kymo_linear_to_gamma
+                  (double          linear);
+double   kymo_gamma_to_linear
+                  (double          value);
+double   kymo_rgba_luminance
+                  (KymoRgba        c);
 double   kymo_rgba_contrast
                   (KymoRgba        a,
                    KymoRgba        b);

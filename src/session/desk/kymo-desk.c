@@ -108,6 +108,7 @@ static const Field fields[] = {
   FIELD ("Shown", "locations", FIELD_LOCATIONS, locations, KYMO_DESK_LIST_MOST),
   FIELD ("Shown", "by-cluster", FIELD_FLAG, by_class, 0),
   FIELD ("Shown", "extrapolate", FIELD_FLAG, extrapolates, 0),
+  FIELD ("Shown", "pinned", FIELD_LOCATIONS, pinned, KYMO_DESK_LIST_MOST),
   CHECKED ("Shown", "order", order, KYMO_DESK_TEXT_MOST, is_order),
   FIELD ("Shown", "order-range", FIELD_SPAN, order_span, 0),
   CHECKED ("Shown", "fold", fold, KYMO_DESK_LIST_MOST, is_fold),

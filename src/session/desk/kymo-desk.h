@@ -90,6 +90,7 @@ typedef struct _KymoDesk
   int          by_class, extrapolates;
   char        *order;                  /* of rows, as kymo_row_order_parse() reads it */
   KymoSpan     order_span;             /* what it is by; not set = the whole run */
+  char        *pinned;                 /* locations, a list */
   char        *fold;                   /* see kymo_row_groups_fold_text() */
   gint64       least_ns;               /* shorter blocks are hidden */
   char        *line;                   /* the counter below the rows */

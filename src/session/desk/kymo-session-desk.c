@@ -12,6 +12,7 @@
 #include "kymo-bookmarks.h"
 #include "kymo-session-colors.h"
 #include "kymo-session-desk.h"
+#include "kymo-session-pins.h"
 #include "kymo-session-private.h"
 #include "kymo-session-rows.h"
 
@@ -59,7 +60,10 @@ static void
 keep_rows (KymoSession *self, KymoDesk *desk)
 {
   KymoMessageLines messages = kymo_session_get_messages (self);
+  const GArray *pins = kymo_session_peek_pins (self);
 
+  if (pins != NULL)
+    desk->pinned = kymo_ids_to_text ((const gint64 *) pins->data, pins->len);
   if (!kymo_session_get_by_class (self))
     desk->order = g_strdup (kymo_session_peek_row_order (self));
   if (desk->order != NULL)
@@ -348,12 +352,28 @@ restore_order (Restoring *r)
   kymo_session_sort_rows (r->session, desk->order, in_view ? &desk->order_span : NULL);
 }
 
+/* Those that the run has, in the order of their numbers. */
+static void
+restore_pins (Restoring *r)
+{
+  g_autoptr (KymoIdSet) set = r->desk->pinned != NULL ? kymo_id_set_parse (r->desk->pinned, NULL)
+                              : NULL;
+  g_autoptr (GArray) ids = set != NULL ? kymo_id_set_pick (set, (const gint64 *) r->ids->data,
+                                                           r->ids->len) : NULL;
+
+  if (set != NULL && (ids == NULL || ids->len == 0))
+    leave_out (r, _("the pinned rows %s"), r->desk->pinned);
+  kymo_session_set_pins (r->session, ids != NULL ? (const gint64 *) ids->data : NULL,
+                         ids != NULL ? ids->len : 0);
+}
+
 static void
 restore_rows (Restoring *r)
 {
   const KymoDesk *desk = r->desk;
   KymoMessageLines messages = KYMO_MESSAGES_BLOCK;
 
+  restore_pins (r);
   restore_order (r);
   restore_groups (r);
   kymo_session_set_least_ns (r->session, MAX (desk->least_ns, 0));
@@ -501,6 +521,7 @@ kymo_session_start_fresh (KymoSession *self)
   kymo_session_set_locations (self, NULL);
   kymo_session_set_by_class (self, FALSE);
   kymo_session_set_row_order (self, NULL, FALSE);
+  kymo_session_set_pins (self, NULL, 0);
   kymo_session_fold_text (self, NULL);
   kymo_session_set_least_ns (self, 0);
   kymo_session_set_line (self, NULL);

@@ -233,9 +233,8 @@ kymo_selected_block_of (KymoSession *session)
   self->messages_asker = kymo_asker_new (session->source, on_messages, self);
   kymo_asker_set_again (self->details_asker, ask_details);
   kymo_asker_set_again (self->messages_asker, ask_messages);
-  g_signal_connect_object (session, "grown", G_CALLBACK (on_grown), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (session, "filter-changed", G_CALLBACK (ask_messages), self,
-                           G_CONNECT_SWAPPED);
+  kymo_follow (session, "grown", on_grown, self);
+  kymo_follow (session, "filter-changed", ask_messages, self);
   ask_details (self);
   return self;
 }

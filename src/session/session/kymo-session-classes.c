@@ -106,18 +106,6 @@ kymo_classes_find (const KymoTable *classes, gint64 location)
 }
 
 /**
- * kymo_session_get_class_of:
- * @location: id of a location
- *
- * Returns: the number of its cluster, from 0; -1 if it is in none
- */
-gint
-kymo_session_get_class_of (KymoSession *self, gint64 location)
-{
-  return kymo_classes_find (kymo_session_peek_classes (self), location);
-}
-
-/**
  * kymo_session_get_by_class:
  *
  * Returns: whether rows stand in the order of clusters; sessions beside each other share it. It

@@ -97,31 +97,52 @@ kymo_session_get_color_by (KymoSession *self)
 }
 
 /**
+ * kymo_session_tells_communicators:
+ *
+ * Returns: whether timelines tell calls on different communicators apart
+ */
+gboolean
+kymo_session_tells_communicators (KymoSession *self)
+{
+  return kymo_session_get_color_by (self) == KYMO_COLOR_BY_COMMUNICATOR
+         && kymo_session_can_color_by (self, KYMO_COLOR_BY_COMMUNICATOR);
+}
+
+/**
  * kymo_session_set_color_by:
  *
- * Chooses what the colours of activities stand for. "colors-changed" tells of it.
+ * Chooses what the colours of activities stand for. "colors-changed" tells of it, and where
+ * timelines have to be asked for anew "filter-changed".
  */
 void
 kymo_session_set_color_by (KymoSession *self, KymoColorBy by)
 {
+  KymoColorBy before;
+
   self = kymo_session_of_names (self);
   if (self->color_by == by)
     return;
+  before = self->color_by;
   self->color_by = by;
   kymo_session_rebuild_colors (self);
+  if (before == KYMO_COLOR_BY_COMMUNICATOR || by == KYMO_COLOR_BY_COMMUNICATOR)
+    kymo_session_emit (self, FILTER_CHANGED);
 }
 
 /**
  * kymo_session_can_color_by:
  *
  * Returns: %FALSE if the run, as far as its names are known, has nothing to tell apart: no groups,
- *   or no function that does not compute
+ *   no function that does not compute, or no communicators
  */
 gboolean
 kymo_session_can_color_by (KymoSession *self, KymoColorBy by)
 {
   GHashTable *of;
 
+  if (by == KYMO_COLOR_BY_COMMUNICATOR)
+    return (kymo_source_get_capabilities (kymo_session_peek_source (self))
+            & KYMO_CAN_COMMUNICATORS) != 0;
   self = kymo_session_of_names (self);
   of = by == KYMO_COLOR_BY_ROLE ? self->families : self->groups;
   return by == KYMO_COLOR_BY_NAME || (of != NULL && g_hash_table_size (of) > 0);

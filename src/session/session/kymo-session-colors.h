@@ -25,6 +25,7 @@ void         kymo_session_reset_color  (KymoSession *session,
 KymoColorBy  kymo_session_get_color_by (KymoSession *session);
 void         kymo_session_set_color_by (KymoSession *session,
                                         KymoColorBy  by);
+gboolean     kymo_session_tells_communicators (KymoSession *session);
 gboolean     kymo_session_can_color_by (KymoSession *session,
                                         KymoColorBy  by);
 const char  *kymo_session_peek_group   (KymoSession *session,

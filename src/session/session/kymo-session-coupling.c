@@ -489,11 +489,15 @@ kymo_session_coupling_take (KymoSessionCoupling *self, guint index, KymoSession 
 /**
  * kymo_session_coupling_set_names:
  * @names: display names of all runs, in the order of stacks
+ * @families: (nullable): of these names, as kymo_colors_families() gives them
+ *
+ * Gives all runs the colours of these names.
  */
 void
-kymo_session_coupling_set_names (KymoSessionCoupling *self, const char *const *names)
+kymo_session_coupling_set_names (KymoSessionCoupling *self, const char *const *names,
+                                 GHashTable *families)
 {
-  kymo_session_give_names (member_at (self, 0)->session, names);
+  kymo_session_give_names (member_at (self, 0)->session, names, families);
 }
 
 /* -- life ----------------------------------------------------------------- */

@@ -49,6 +49,7 @@ void         kymo_session_coupling_take       (KymoSessionCoupling *self,
                                                KymoSession         *from);
 /* The names of all runs, busiest first, in place of those of the first source. */
 void         kymo_session_coupling_set_names  (KymoSessionCoupling *self,
-                                               const char *const   *names);
+                                               const char *const   *names,
+                                               GHashTable          *families);
 
 G_END_DECLS

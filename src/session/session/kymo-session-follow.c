@@ -209,18 +209,11 @@ on_palette (KymoSession *self)
 void
 kymo_session_share (KymoSession *self)
 {
-  g_signal_connect_object (self->first, "colors-changed",
-                           G_CALLBACK (on_colors_changed), self,
-                           G_CONNECT_SWAPPED);
-  g_signal_connect_object (self->first, "filter-changed",
-                           G_CALLBACK (on_filter_changed), self,
-                           G_CONNECT_SWAPPED);
-  g_signal_connect_object (self->first, "notify::hovered-name",
-                           G_CALLBACK (on_hovered), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (self->first, "hover-changed",
-                           G_CALLBACK (on_hover_changed), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (self->first, "notify::palette",
-                           G_CALLBACK (on_palette), self, G_CONNECT_SWAPPED);
+  kymo_follow (self->first, "colors-changed", on_colors_changed, self);
+  kymo_follow (self->first, "filter-changed", on_filter_changed, self);
+  kymo_follow (self->first, "notify::hovered-name", on_hovered, self);
+  kymo_follow (self->first, "hover-changed", on_hover_changed, self);
+  kymo_follow (self->first, "notify::palette", on_palette, self);
 }
 
 /**

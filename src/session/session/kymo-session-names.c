@@ -166,8 +166,8 @@ profile_ready (GObject *object, GAsyncResult *result, gpointer data)
   g_auto (GStrv) names = NULL;
   gboolean was_draft;
   gint64 end_ns;
-  guint known_before;
-  gboolean had_groups;
+  g_autoptr (GHashTable) groups = NULL, families = NULL;
+  gboolean same;
 
   g_weak_ref_clear (weak);
   g_free (weak);
@@ -177,16 +177,17 @@ profile_ready (GObject *object, GAsyncResult *result, gpointer data)
   /* A run without a profile has no order of names, no groups and no roles. */
   if (profile == NULL)
     return;
-  known_before = self->families != NULL ? g_hash_table_size (self->families) : 0;
-  had_groups = self->groups != NULL && g_hash_table_size (self->groups) > 0;
-  g_clear_pointer (&self->groups, g_hash_table_unref);
-  g_clear_pointer (&self->families, g_hash_table_unref);
+  groups = g_steal_pointer (&self->groups);
   self->groups = kymo_colors_groups (profile);
-  self->families = kymo_colors_families (profile);
+  if (!self->families_are_given)
+    {
+      families = g_steal_pointer (&self->families);
+      self->families = kymo_colors_families (profile);
+    }
+  same = self->families_are_given || kymo_colors_same_map (families, self->families, FALSE);
   if (self->names_are_given)
     {
-      if (g_hash_table_size (self->families) != known_before
-          || (!had_groups && g_hash_table_size (self->groups) > 0))
+      if (!same || !kymo_colors_same_map (groups, self->groups, TRUE))
         kymo_session_rebuild_colors (self);
       return;
     }
@@ -198,7 +199,7 @@ profile_ready (GObject *object, GAsyncResult *result, gpointer data)
   if (was_draft && !self->named_by_draft
       ? take_names (self, (const char *const *) names, end_ns)
       : join_names (self, (const char *const *) names, end_ns)
-        || g_hash_table_size (self->families) != known_before)
+        || !same)
     kymo_session_rebuild_colors (self);
 }
 
@@ -245,13 +246,23 @@ kymo_session_ask_for_names (KymoSession *self)
 /**
  * kymo_session_give_names:
  * @names: in the order of stacks, the busiest first
+ * @families: (nullable): of these names, as kymo_colors_families() gives them; %NULL leaves them to
+ *   the source
  *
- * From now on the source is not asked for them.
+ * From now on the source is not asked for names.
  */
 void
-kymo_session_give_names (KymoSession *self, const char *const *names)
+kymo_session_give_names (KymoSession *self, const char *const *names, GHashTable *families)
 {
+  gboolean same = families == NULL || kymo_colors_same_map (self->families, families, FALSE);
+
   self->names_are_given = TRUE;
-  if (take_names (self, names, self->named_ns))
+  self->families_are_given = families != NULL;
+  if (families != NULL)
+    {
+      g_clear_pointer (&self->families, g_hash_table_unref);
+      self->families = g_hash_table_ref (families);
+    }
+  if (take_names (self, names, self->named_ns) || !same)
     kymo_session_rebuild_colors (self);
 }

@@ -59,6 +59,7 @@ struct _KymoSession
   gint64        named_ns;          /* length of the run they are of */
   gboolean      named_by_draft;    /* in an order that is not exact yet */
   gboolean      names_are_given;   /* nobody is asked for them */
+  gboolean      families_are_given;
   gint64        asked_us;          /* when names were last asked for */
   gboolean      asking;
   guint         names_id;          /* of the next time */
@@ -173,6 +174,7 @@ void     kymo_session_forget_row_order (KymoSession *self);
 void     kymo_session_rebuild_colors (KymoSession  *self);
 void     kymo_session_ask_for_names (KymoSession   *self);
 void     kymo_session_give_names    (KymoSession   *self,
-                                     const char *const *names);
+                                     const char *const *names,
+                                     GHashTable        *families);
 
 G_END_DECLS

@@ -14,6 +14,7 @@
 #include <glib/gi18n-lib.h>
 
 #include "kymo-row-order.h"
+#include "kymo-session-colors.h"
 #include "kymo-session-private.h"
 
 struct _KymoSessionRows
@@ -37,6 +38,7 @@ typedef struct
 {
   KymoSession  *session;           /* weak */
   GCancellable *cancellable;
+  void        (*take) (KymoSession *self, KymoTable *answer, const GError *error);
 } Asked;
 
 static KymoSessionRows *
@@ -148,7 +150,7 @@ on_answer (GObject *object, GAsyncResult *result, gpointer data)
 
   /* A newer wish, or the end of the session, has cancelled it. */
   if (!g_cancellable_is_cancelled (asked->cancellable))
-    take_answer (asked->session, answer, error);
+    asked->take (asked->session, answer, error);
   g_object_unref (asked->cancellable);
   g_free (asked);
 }
@@ -162,7 +164,7 @@ ask_session_rows (KymoSession *self, const KymoRowOrder *order)
   Asked *asked = g_new (Asked, 1);
 
   rows->asking = g_cancellable_new ();
-  *asked = (Asked) { self, g_object_ref (rows->asking) };
+  *asked = (Asked) { self, g_object_ref (rows->asking), take_answer };
   if (!clusters)
     {
       kymo_question_set (question, "by", rows->order);
@@ -294,7 +296,8 @@ kymo_session_peek_rows_failure (KymoSession *self)
 
 /* -- groups --------------------------------------------------------------- */
 
-/** kymo_session_prepare_groups: gives a question the groups, and what is too short */
+/** kymo_session_prepare_groups: gives a question the groups, what is too short, and what
+    colours stand for */
 void
 kymo_session_prepare_groups (KymoSession *self, KymoQuestion *question)
 {
@@ -304,6 +307,9 @@ kymo_session_prepare_groups (KymoSession *self, KymoQuestion *question)
     kymo_question_set_groups (question, kymo_session_peek_groups (self));
   if (least_ns > 0 && g_str_equal (kymo_question_get_kind (question), "timeline"))
     kymo_question_set_int (question, "least-ns", least_ns);
+  if (kymo_session_tells_communicators (self)
+      && g_str_equal (kymo_question_get_kind (question), "timeline"))
+    kymo_question_set_int (question, "communicators", 1);
   if (rows_of (self)->line != NULL && g_str_equal (kymo_question_get_kind (question), "timeline"))
     kymo_question_set (question, "line", rows_of (self)->line);
 }
@@ -406,19 +412,6 @@ take_groups (KymoSession *self, KymoTable *answer, const GError *error)
 }
 
 static void
-on_groups (GObject *object, GAsyncResult *result, gpointer data)
-{
-  Asked *asked = data;
-  g_autoptr (GError) error = NULL;
-  g_autoptr (KymoTable) answer = kymo_source_ask_finish (KYMO_SOURCE (object), result, &error);
-
-  if (!g_cancellable_is_cancelled (asked->cancellable))
-    take_groups (asked->session, answer, error);
-  g_object_unref (asked->cancellable);
-  g_free (asked);
-}
-
-static void
 ask_groups (KymoSession *self)
 {
   KymoSessionRows *rows = rows_of (self);
@@ -427,8 +420,8 @@ ask_groups (KymoSession *self)
 
   stop_groups (rows);
   rows->asking_groups = g_cancellable_new ();
-  *asked = (Asked) { self, g_object_ref (rows->asking_groups) };
-  kymo_source_ask_async (self->source, question, rows->asking_groups, on_groups, asked);
+  *asked = (Asked) { self, g_object_ref (rows->asking_groups), take_groups };
+  kymo_source_ask_async (self->source, question, rows->asking_groups, on_answer, asked);
 }
 
 static void

@@ -85,9 +85,7 @@ kymo_session_constructed (GObject *object)
   G_OBJECT_CLASS (kymo_session_parent_class)->constructed (object);
   kymo_session_measure (self);
   self->range = self->full;
-  g_signal_connect_object (self->source, "grown",
-                           G_CALLBACK (kymo_session_grow), self,
-                           G_CONNECT_SWAPPED);
+  kymo_follow (self->source, "grown", kymo_session_grow, self);
   if (self->first != NULL)
     {
       kymo_session_share (self);

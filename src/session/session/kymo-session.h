@@ -23,6 +23,7 @@
 #pragma once
 
 #include "kymo-colors.h"
+#include "kymo-follow.h"
 #include "kymo-source.h"
 
 G_BEGIN_DECLS
@@ -115,8 +116,6 @@ void         kymo_session_prepare           (KymoSession  *session,
 KymoTable   *kymo_session_peek_classes      (KymoSession  *session);
 void         kymo_session_set_classes       (KymoSession  *session,
                                              KymoTable    *classes);
-gint         kymo_session_get_class_of      (KymoSession  *session,
-                                             gint64        location);
 /* The same of an answer of clusters; NULL = none. */
 gint         kymo_classes_find              (const KymoTable *classes,
                                              gint64           location);

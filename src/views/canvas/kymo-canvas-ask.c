@@ -209,6 +209,7 @@ ask_now (KymoCanvas *self)
     kymo_profile_options_prepare (self->options, question);
   if (self->klass->of_all)
     kymo_question_set_locations (question, NULL);
+  kymo_canvas_prepare_own_rows (self, question);
   if (self->klass->wide)
     {
       /* Figures of rows are of what is visible. */
@@ -389,6 +390,5 @@ kymo_canvas_follow_counted (KymoCanvas *self)
 {
   take_counted (self);
   if (self->klass->needs == KYMO_CAN_MESSAGES)
-    g_signal_connect_object (self->session, "messages-changed", G_CALLBACK (on_counted_changed),
-                             self, G_CONNECT_SWAPPED);
+    kymo_follow (self->session, "messages-changed", on_counted_changed, self);
 }

@@ -325,6 +325,8 @@ plain_key (KymoCanvas *self, guint key)
     case GDK_KEY_r:
       kymo_canvas_fit_rows (self);
       return TRUE;
+    case GDK_KEY_n:
+      return kymo_canvas_pin_key (self);
     case GDK_KEY_f:
       kymo_session_fit (self->session);
       return TRUE;

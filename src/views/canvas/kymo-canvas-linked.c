@@ -145,12 +145,9 @@ on_place (KymoCanvas *self)
 void
 kymo_canvas_follow_hover (KymoCanvas *self)
 {
-  g_signal_connect_object (self->session, "notify::hovered-name", G_CALLBACK (on_name), self,
-                           G_CONNECT_SWAPPED);
-  g_signal_connect_object (self->session, "filter-changed", G_CALLBACK (on_name), self,
-                           G_CONNECT_SWAPPED);
-  g_signal_connect_object (self->session, "hover-changed", G_CALLBACK (on_place), self,
-                           G_CONNECT_SWAPPED);
+  kymo_follow (self->session, "notify::hovered-name", on_name, self);
+  kymo_follow (self->session, "filter-changed", on_name, self);
+  kymo_follow (self->session, "hover-changed", on_place, self);
 }
 
 /**

@@ -12,6 +12,7 @@
 #include "kymo-color-popover.h"
 #include "kymo-in-terms.h"
 #include "kymo-navigate.h"
+#include "kymo-session-pins.h"
 #include "kymo-session-profile.h"
 #include "kymo-session-selected.h"
 #include "kymo-units.h"
@@ -121,6 +122,12 @@ only_row (GSimpleAction *action, GVariant *parameter, gpointer data)
 }
 
 static void
+pin_row (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  kymo_canvas_turn_pin (data, ((KymoCanvas *) data)->menu_location);
+}
+
+static void
 all_rows (GSimpleAction *action, GVariant *parameter, gpointer data)
 {
   kymo_session_set_locations (((KymoCanvas *) data)->session, NULL);
@@ -152,6 +159,7 @@ static const GActionEntry entries[] = {
   { "focus", focus_canvas_menu, NULL, NULL, NULL, { 0 } },
   { "show-all", show_all, NULL, NULL, NULL, { 0 } },
   { "only-row", only_row, NULL, NULL, NULL, { 0 } },
+  { "pin-row", pin_row, NULL, NULL, NULL, { 0 } },
   { "all-rows", all_rows, NULL, NULL, NULL, { 0 } },
   { "mark", mark_canvas_menu, NULL, NULL, NULL, { 0 } },
   { "command", command_canvas_menu, "s", NULL, NULL, { 0 } },
@@ -258,6 +266,9 @@ add_of_row (KymoCanvas *self, GMenu *menu)
         self->menu_location);
       g_menu_append (section, words, "chart.only-row");
     }
+  if (kymo_canvas_may_pin (self, self->menu_location))
+    add_line (section, kymo_session_is_pinned (self->session, self->menu_location)
+              ? _("_Unpin Row") : _("_Pin Row"), "chart.pin-row", "n");
   if (kymo_session_peek_locations (self->session) != NULL)
     g_menu_append (section, kymo_in_terms_of (self->session,
                                               _("Show All {rows}")),

@@ -94,6 +94,8 @@ struct _KymoCanvas
                                           the pointer moves, or NULL */
 
   GtkAdjustment       *vadjustment;
+  GArray              *own_rows;       /* gint64: the only locations of its rows, or NULL */
+  gboolean             can_pin;        /* its rows may be pinned */
   double               row_px;         /* of a location; 0 = rows share the
                                           height */
   guint                n_locations;    /* that rows are made of; 0 = unknown */
@@ -276,6 +278,13 @@ void     kymo_canvas_popup        (KymoCanvas          *self,
 void     kymo_canvas_popup_chosen (KymoCanvas          *self);
 void     kymo_canvas_step_marker  (KymoCanvas          *self,
                                    int                  step);
+void     kymo_canvas_prepare_own_rows (KymoCanvas      *self,
+                                   KymoQuestion        *question);
+gboolean kymo_canvas_may_pin      (KymoCanvas          *self,
+                                   gint64               location);
+void     kymo_canvas_turn_pin     (KymoCanvas          *self,
+                                   gint64               location);
+gboolean kymo_canvas_pin_key      (KymoCanvas          *self);
 gboolean kymo_canvas_is_merged    (KymoCanvas          *self,
                                    gint64               location);
 KymoIdSet *

@@ -54,12 +54,9 @@ kymo_canvas_follow_profile (KymoCanvas *self)
 {
   if (!kymo_canvas_is_profile (self))
     return;
-  g_signal_connect_object (self->options, "changed",
-                           G_CALLBACK (on_options), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (self->session, "function-changed",
-                           G_CALLBACK (on_chosen), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (self->session, "thread-changed",
-                           G_CALLBACK (on_chosen), self, G_CONNECT_SWAPPED);
+  kymo_follow (self->options, "changed", on_options, self);
+  kymo_follow (self->session, "function-changed", on_chosen, self);
+  kymo_follow (self->session, "thread-changed", on_chosen, self);
 }
 
 /**

@@ -30,6 +30,8 @@ static gpointer rows_changed_data;
 static double
 choose_row_px (KymoCanvas *self, double fair_px)
 {
+  if (self->own_rows != NULL)
+    return ROW_SCROLLED_PX;
   if (wanted_px > 0)
     return wanted_px > fair_px ? MIN (wanted_px, ROW_MOST_PX) : 0;
   if (fair_px >= ROW_LEAST_PX)

@@ -171,34 +171,17 @@ follow_canvas (KymoCanvas *self)
 {
   GObject *session = G_OBJECT (self->session);
 
-  g_signal_connect_object (session, "range-changed",
-                           G_CALLBACK (on_range_changed), self,
-                           G_CONNECT_SWAPPED);
-  g_signal_connect_object (session, "filter-changed",
-                           G_CALLBACK (on_filter_changed), self,
-                           G_CONNECT_SWAPPED);
-  g_signal_connect_object (session, "grown", G_CALLBACK (on_grown), self,
-                           G_CONNECT_SWAPPED);
-  g_signal_connect_object (session, "colors-changed",
-                           G_CALLBACK (kymo_canvas_queue_paint), self,
-                           G_CONNECT_SWAPPED);
+  kymo_follow (session, "range-changed", on_range_changed, self);
+  kymo_follow (session, "filter-changed", on_filter_changed, self);
+  kymo_follow (session, "grown", on_grown, self);
+  kymo_follow (session, "colors-changed", kymo_canvas_queue_paint, self);
   kymo_canvas_follow_hover (self);
-  g_signal_connect_object (session, "selection-changed",
-                           G_CALLBACK (kymo_canvas_queue_still), self,
-                           G_CONNECT_SWAPPED);
-  g_signal_connect_object (session, "markers-changed",
-                           G_CALLBACK (kymo_canvas_queue_still), self,
-                           G_CONNECT_SWAPPED);
-  g_signal_connect_object (kymo_gauge_of (self->session), "changed",
-                           G_CALLBACK (kymo_canvas_queue_still), self,
-                           G_CONNECT_SWAPPED);
+  kymo_follow (session, "selection-changed", kymo_canvas_queue_still, self);
+  kymo_follow (session, "markers-changed", kymo_canvas_queue_still, self);
+  kymo_follow (kymo_gauge_of (self->session), "changed", kymo_canvas_queue_still, self);
   kymo_look_follow (G_CALLBACK (kymo_canvas_queue_paint), self);
-  g_signal_connect_object (self->vadjustment, "value-changed",
-                           G_CALLBACK (kymo_canvas_review), self,
-                           G_CONNECT_SWAPPED);
-  g_signal_connect_object (self, "state-flags-changed",
-                           G_CALLBACK (kymo_canvas_queue_still), self,
-                           G_CONNECT_SWAPPED);
+  kymo_follow (self->vadjustment, "value-changed", kymo_canvas_review, self);
+  kymo_follow (self, "state-flags-changed", kymo_canvas_queue_still, self);
 }
 
 /* -- the widget ----------------------------------------------------------- */
@@ -263,9 +246,10 @@ kymo_canvas_measure (GtkWidget *widget, GtkOrientation orientation,
                      int *minimum_baseline, int *natural_baseline)
 {
   gboolean wide = orientation == GTK_ORIENTATION_HORIZONTAL;
+  gboolean few = KYMO_CANVAS (widget)->own_rows != NULL;
 
-  *minimum = (wide ? 260 : 80) * MIN (KYMO_CANVAS (widget)->zoom, 1.5);
-  *natural = MAX (*minimum, wide ? 600 : 200);
+  *minimum = (wide ? 260 : few ? 20 : 80) * MIN (KYMO_CANVAS (widget)->zoom, 1.5);
+  *natural = MAX (*minimum, wide ? 600 : few ? 0 : 200);
 }
 
 static void
@@ -287,6 +271,7 @@ kymo_canvas_dispose (GObject *object)
   g_clear_pointer (&self->still, gsk_render_node_unref);
   for (guint i = 0; i < G_N_ELEMENTS (self->surfaces); i++)
     g_clear_pointer (&self->surfaces[i], cairo_surface_destroy);
+  g_clear_pointer (&self->own_rows, g_array_unref);
   g_clear_pointer (&self->picks, kymo_id_set_unref);
   g_clear_pointer (&self->parameters, g_hash_table_unref);
   g_clear_pointer (&self->focus, g_free);

@@ -46,6 +46,14 @@ GHashTable    *kymo_canvas_peek_parameters   (KymoCanvas          *self);
 void           kymo_canvas_set_by_time       (KymoCanvas          *self,
                                               gboolean             by_time);
 gboolean       kymo_canvas_get_by_time       (KymoCanvas          *self);
+/* Rows of these locations alone (gint64), whatever the session has; NULL = as the session. */
+void           kymo_canvas_set_own_rows      (KymoCanvas          *self,
+                                              GArray              *ids);
+/* The height that its rows need, with what lies around them. */
+int            kymo_canvas_get_rows_height   (KymoCanvas          *self,
+                                              guint                n_rows);
+/* Its menu and the key N pin rows. */
+void           kymo_canvas_let_pin           (KymoCanvas          *self);
 /* Another range is shown when its answer is there, not before. */
 void           kymo_canvas_set_replaces      (KymoCanvas          *self,
                                               gboolean             replaces);
@@ -109,7 +117,6 @@ void           kymo_canvas_set_drag_pans     (gboolean             pans);
 gboolean       kymo_canvas_get_drag_pans     (void);
 
 void           kymo_canvas_set_snaps         (gboolean             snaps);
-gboolean       kymo_canvas_get_snaps         (void);
 
 /* Height of a location's row in pixels, of all timelines: a person's
    preference, or one of these. */

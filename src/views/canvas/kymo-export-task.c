@@ -13,6 +13,7 @@
 #include "kymo-session-colors.h"
 #include "kymo-session-messages.h"
 #include "kymo-session-path.h"
+#include "kymo-session-pins.h"
 #include "kymo-session-profile.h"
 
 typedef struct
@@ -143,6 +144,8 @@ make_question (Export *export, const KymoExported *exported, const char *format)
     kymo_session_prepare_profile (exported->session, export->question);
   if (export->klass->of_all || exported->all_rows)
     kymo_question_set_locations (export->question, NULL);
+  if (export->klass->of_blocks)
+    kymo_session_prepare_pins (exported->session, export->question);
   if (exported->all_rows)
     {
       kymo_question_set_order (export->question, NULL);
@@ -272,7 +275,7 @@ kymo_exported_preview_finish (GAsyncResult *result, GError **error)
 
 /**
  * kymo_export_dup_command:
- * @path: of the run
+ * @path: of the run; of a comparison its runs, as for a KymoCommand
  * @palette: (nullable): the palette that the line asks for
  * @format: (nullable): of the file that the line writes; %NULL is "png"
  *

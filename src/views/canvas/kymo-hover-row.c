@@ -274,8 +274,7 @@ add_hover_row (GtkWidget *widget, GtkWidget *line, GtkEventController *controlle
                GCallback on_entered)
 {
   g_signal_connect_object (controller, "enter", on_entered, widget, G_CONNECT_SWAPPED);
-  g_signal_connect_object (controller, "leave", G_CALLBACK (on_leave), widget,
-                           G_CONNECT_SWAPPED);
+  kymo_follow (controller, "leave", on_leave, widget);
   gtk_widget_add_controller (line, g_object_ref (controller));
   return controller;
 }
@@ -295,8 +294,7 @@ find_line (Row *row)
                                G_CALLBACK (on_enter));
   row->focus = add_hover_row (row->widget, line, gtk_event_controller_focus_new (),
                               G_CALLBACK (on_focus_enter));
-  g_signal_connect_object (row->focus, "enter", G_CALLBACK (on_focus), row->widget,
-                           G_CONNECT_SWAPPED);
+  kymo_follow (row->focus, "enter", on_focus, row->widget);
 }
 
 static void

@@ -168,9 +168,8 @@ add_tag (KymoMessagesMenu *self)
   gtk_widget_set_hexpand (self->tag, TRUE);
   gtk_box_append (GTK_BOX (row), label);
   gtk_box_append (GTK_BOX (row), self->tag);
-  g_signal_connect_object (self->tag, "changed", G_CALLBACK (on_tag), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (self->tag, "activate", G_CALLBACK (gtk_popover_popdown), popover,
-                           G_CONNECT_SWAPPED);
+  kymo_follow (self->tag, "changed", on_tag, self);
+  kymo_follow (self->tag, "activate", gtk_popover_popdown, popover);
   gtk_popover_menu_add_child (GTK_POPOVER_MENU (popover), row, "tag");
 }
 
@@ -301,9 +300,8 @@ menu_new (KymoSession *session, gboolean of_sums)
   if (has_tags (session))
     add_tag (self);
   gtk_box_append (GTK_BOX (self), self->button);
-  g_signal_connect_object (session, "messages-changed", G_CALLBACK (show_state), self,
-                           G_CONNECT_SWAPPED);
-  g_signal_connect_object (session, "grown", G_CALLBACK (show_if_any), self, G_CONNECT_SWAPPED);
+  kymo_follow (session, "messages-changed", show_state, self);
+  kymo_follow (session, "grown", show_if_any, self);
   show_if_any (self);
   show_state (self);
   return GTK_WIDGET (self);

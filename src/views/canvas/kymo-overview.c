@@ -451,18 +451,11 @@ kymo_overview_new (KymoSession *session)
   self->session = g_object_ref (session);
   self->asker = kymo_view_asker_new (&whole_run, self, session);
   kymo_view_asker_follow (self->asker, session, "filter-changed");
-  g_signal_connect_object (session, "range-changed",
-                           G_CALLBACK (on_range_changed), self,
-                           G_CONNECT_SWAPPED);
-  g_signal_connect_object (session, "hover-changed", G_CALLBACK (gtk_widget_queue_draw),
-                           self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (session, "bookmarks-changed",
-                           G_CALLBACK (gtk_widget_queue_draw), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (kymo_run_regions_of (session), "changed",
-                           G_CALLBACK (gtk_widget_queue_draw), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (kymo_finder_of (session), "changed",
-                           G_CALLBACK (gtk_widget_queue_draw), self,
-                           G_CONNECT_SWAPPED);
+  kymo_follow (session, "range-changed", on_range_changed, self);
+  kymo_follow (session, "hover-changed", gtk_widget_queue_draw, self);
+  kymo_follow (session, "bookmarks-changed", gtk_widget_queue_draw, self);
+  kymo_follow (kymo_run_regions_of (session), "changed", gtk_widget_queue_draw, self);
+  kymo_follow (kymo_finder_of (session), "changed", gtk_widget_queue_draw, self);
   kymo_text_zoom_follow (GTK_WIDGET (self),
                          G_CALLBACK (gtk_widget_queue_resize));
   kymo_look_follow (G_CALLBACK (gtk_widget_queue_draw), self);

@@ -79,12 +79,9 @@ kymo_timeline_canvas_follow_finder (KymoTimelineCanvas *self)
   KymoCanvas *canvas = KYMO_CANVAS (self);
 
   self->found.asker = kymo_view_asker_new (&of_marks, self, canvas->session);
-  g_signal_connect_object (kymo_finder_of (canvas->session), "changed", G_CALLBACK (find_marks),
-                           self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (self, "answer-changed", G_CALLBACK (find_marks), self,
-                           G_CONNECT_SWAPPED);
-  g_signal_connect_object (canvas->vadjustment, "value-changed", G_CALLBACK (find_marks), self,
-                           G_CONNECT_SWAPPED);
+  kymo_follow (kymo_finder_of (canvas->session), "changed", find_marks, self);
+  kymo_follow (self, "answer-changed", find_marks, self);
+  kymo_follow (canvas->vadjustment, "value-changed", find_marks, self);
 }
 
 static void

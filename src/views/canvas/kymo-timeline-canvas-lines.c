@@ -274,18 +274,12 @@ kymo_timeline_canvas_follow_lines (KymoTimelineCanvas *self)
 
   self->messages.asker = kymo_view_asker_new (&of_messages, self, session);
   self->path.asker = kymo_view_asker_new (&of_path, self, session);
-  g_signal_connect_object (session, "messages-changed", G_CALLBACK (on_messages_changed), self,
-                           G_CONNECT_SWAPPED);
-  g_signal_connect_object (kymo_selected_block_of (session), "messages",
-                           G_CALLBACK (on_messages_of_block), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (session, "filter-changed", G_CALLBACK (kymo_view_asker_ask),
-                           self->messages.asker, G_CONNECT_SWAPPED);
-  g_signal_connect_object (session, "range-changed", G_CALLBACK (on_range_changed), self,
-                           G_CONNECT_SWAPPED);
-  g_signal_connect_object (self, "answer-changed", G_CALLBACK (on_answer_changed), self,
-                           G_CONNECT_SWAPPED);
-  g_signal_connect_object (session, "path-changed", G_CALLBACK (on_path_changed), self,
-                           G_CONNECT_SWAPPED);
+  kymo_follow (session, "messages-changed", on_messages_changed, self);
+  kymo_follow (kymo_selected_block_of (session), "messages", on_messages_of_block, self);
+  kymo_follow (session, "filter-changed", kymo_view_asker_ask, self->messages.asker);
+  kymo_follow (session, "range-changed", on_range_changed, self);
+  kymo_follow (self, "answer-changed", on_answer_changed, self);
+  kymo_follow (session, "path-changed", on_path_changed, self);
 }
 
 /* -- messages: painting ---------------------------------------------------- */

@@ -8,6 +8,7 @@
 
 #include <math.h>
 
+#include "kymo-session-pins.h"
 #include "kymo-session-selected.h"
 #include "kymo-timeline-canvas.h"
 
@@ -160,6 +161,9 @@ kymo_timeline_canvas_row_at (KymoTimelineCanvas *self, const KymoTimeline *timel
 
   if (row >= 0)
     return (gint64) timeline->first_row + row;
+  /* Places are those in the rows of the session. */
+  if (KYMO_CANVAS (self)->own_rows != NULL)
+    return -1;
   place = GPOINTER_TO_UINT (g_hash_table_lookup (self->places, &location));
   return place > 0 ? (gint64) ((place - 1) / timeline->group) : -1;
 }
@@ -241,7 +245,7 @@ find_place (KymoTimelineCanvas *self, gint64 location)
   g_autofree char *of = g_strdup_printf ("%" G_GINT64_FORMAT, location);
   KymoQuestion *question;
 
-  if (location < 0 || g_hash_table_contains (self->places, &location)
+  if (location < 0 || canvas->own_rows != NULL || g_hash_table_contains (self->places, &location)
       || (rows != NULL && kymo_timeline_canvas_row_of (rows, location) >= 0))
     return;
   if (self->place_asker == NULL)
@@ -277,6 +281,10 @@ kymo_timeline_canvas_show_block (KymoTimelineCanvas *self)
   self->show_when_found = FALSE;
   if (timeline == NULL || canvas->row_px <= 0
       || !kymo_session_get_block (canvas->session, &location, &time_ns))
+    return;
+  /* A pinned row is in sight already. */
+  if (canvas->can_pin && canvas->own_rows == NULL
+      && kymo_session_is_pinned (canvas->session, location))
     return;
   row = kymo_timeline_canvas_row_at (self, timeline, location);
   if (row >= 0 && is_in_sight (canvas, timeline, row, location))

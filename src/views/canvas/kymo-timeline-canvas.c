@@ -212,13 +212,10 @@ follow_session (KymoCanvas *canvas)
   KymoTimelineCanvas *self = KYMO_TIMELINE_CANVAS (canvas);
   KymoBlockWords *words = kymo_block_words_of (canvas->session);
 
-  g_signal_connect_object (canvas->session, "selection-changed",
-                           G_CALLBACK (on_selection_changed), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (canvas->session, "filter-changed", G_CALLBACK (on_filter_changed),
-                           self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (words, "rested", G_CALLBACK (on_rested), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (words, "changed", G_CALLBACK (kymo_canvas_update_accessible), self,
-                           G_CONNECT_SWAPPED);
+  kymo_follow (canvas->session, "selection-changed", on_selection_changed, self);
+  kymo_follow (canvas->session, "filter-changed", on_filter_changed, self);
+  kymo_follow (words, "rested", on_rested, self);
+  kymo_follow (words, "changed", kymo_canvas_update_accessible, self);
   kymo_timeline_canvas_follow_lines (self);
   kymo_timeline_canvas_follow_finder (self);
 }

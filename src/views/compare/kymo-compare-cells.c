@@ -107,16 +107,17 @@ signed_text (double number, const char *text)
   return g_strdup_printf ("%s%s", number < 0 ? MINUS : number > 0 ? "+" : "", text);
 }
 
+/* @times NULL: with all digits */
 static char *
 figure_text (const KymoTable *list, const KymoCompareColumn *column,
-             double number, gboolean exact)
+             double number, const KymoTimeColumn *times)
 {
   char room[64];
 
   if (key_in (list, column, room, sizeof room) == column->key)
-    return exact ? kymo_format_duration_exact (llround (number))
-                 : kymo_format_duration (llround (number));
-  return exact ? kymo_format_exact (number) : kymo_format_number (number, 3);
+    return times == NULL ? kymo_format_duration_exact (llround (number))
+                         : kymo_time_column_format (times, number);
+  return times == NULL ? kymo_format_exact (number) : kymo_format_number (number, 3);
 }
 
 static char *
@@ -173,14 +174,16 @@ string_text (const KymoTable *list, const KymoCompareColumn *column, guint row)
 
 /**
  * kymo_compare_text:
- * @exact: with all digits, for copies, instead of rounded for the screen
+ * @times: (nullable): unit and decimals of its column, for the screen; %NULL gives all digits, for
+ *   copies
  *
  * Returns: (transfer full): the words of a cell; "–" where a number is missing
  */
 char *
 kymo_compare_text (const KymoTable *list, const KymoCompareColumn *column,
-                   guint row, gboolean exact)
+                   guint row, const KymoTimeColumn *times)
 {
+  gboolean exact = times == NULL;
   g_autofree char *text = NULL;
   double number;
 
@@ -196,9 +199,9 @@ kymo_compare_text (const KymoTable *list, const KymoCompareColumn *column,
     case KYMO_COMPARE_COUNT:
       return kymo_format_count (llround (number));
     case KYMO_COMPARE_FIGURE:
-      return figure_text (list, column, number, exact);
+      return figure_text (list, column, number, times);
     case KYMO_COMPARE_CHANGE:
-      text = figure_text (list, column, fabs (number), exact);
+      text = figure_text (list, column, fabs (number), times);
       return signed_text (number, text);
     case KYMO_COMPARE_EFFECT:
       text = exact ? kymo_format_exact (fabs (number))

@@ -8,6 +8,7 @@
 #include <gtk/gtk.h>
 
 #include "kymo-table.h"
+#include "kymo-time-column.h"
 
 G_BEGIN_DECLS
 
@@ -47,7 +48,7 @@ double      kymo_compare_number   (const KymoTable         *list,
 char       *kymo_compare_text     (const KymoTable         *list,
                                    const KymoCompareColumn *column,
                                    guint                    row,
-                                   gboolean                 exact);
+                                   const KymoTimeColumn    *times);
 /* Whether nothing is to be made of the row. */
 gboolean    kymo_compare_is_faded (const KymoTable         *list,
                                    guint                    row);

@@ -116,7 +116,7 @@ show_cell (KymoLineTable *table, guint column, GtkWidget *cell, guint row)
   set_faded (GTK_IS_BOX (cell) ? gtk_widget_get_last_child (cell) : cell, faded);
   if (KYMO_IS_SWATCH (first))
     {
-      g_autofree char *name = kymo_compare_text (self->list, info, row, FALSE);
+      g_autofree char *name = kymo_compare_text (self->list, info, row, NULL);
 
       kymo_swatch_set (KYMO_SWATCH (first), name,
                        kymo_table_get_string (self->list, "kind", row));
@@ -130,7 +130,8 @@ cell_text (KymoLineTable *table, guint column, guint row, gboolean exact)
 {
   KymoCompareTable *self = KYMO_COMPARE_TABLE (table);
 
-  return kymo_compare_text (self->list, column_at (self, column), row, exact);
+  return kymo_compare_text (self->list, column_at (self, column), row,
+                            exact ? NULL : kymo_line_table_peek_times (table, column));
 }
 
 static double

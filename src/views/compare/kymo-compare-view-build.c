@@ -7,6 +7,7 @@
 
 #include <glib/gi18n-lib.h>
 
+#include "kymo-accessible.h"
 #include "kymo-compare-view-private.h"
 #include "kymo-controls.h"
 #include "kymo-ruler.h"
@@ -349,8 +350,7 @@ build_picture (KymoCompareView *self, const char *id, KymoCanvas **canvas)
       return box;
     }
   *canvas = KYMO_CANVAS (kymo_canvas_new (klass, self->session));
-  g_signal_connect_object (*canvas, "command", G_CALLBACK (kymo_compare_view_command), self,
-                           G_CONNECT_SWAPPED);
+  kymo_follow (*canvas, "command", kymo_compare_view_command, self);
   if (klass->time_axis)
     gtk_box_append (GTK_BOX (box), kymo_ruler_new (self->session, NULL));
   gtk_widget_set_vexpand (GTK_WIDGET (*canvas), TRUE);
@@ -368,9 +368,7 @@ build_surroundings (KymoCompareView *self)
   self->all_facts = gtk_check_button_new_with_mnemonic (_("Only what _differs"));
   kymo_controls_speak (self->all_facts, _("Only what _differs"));
   gtk_check_button_set_active (GTK_CHECK_BUTTON (self->all_facts), TRUE);
-  g_signal_connect_object (self->all_facts, "toggled",
-                           G_CALLBACK (kymo_compare_view_show_info), self,
-                           G_CONNECT_SWAPPED);
+  kymo_follow (self->all_facts, "toggled", kymo_compare_view_show_info, self);
   gtk_box_append (GTK_BOX (bar), self->all_facts);
   self->same_facts = gtk_label_new (NULL);
   gtk_widget_add_css_class (self->same_facts, "dim-label");
@@ -394,13 +392,9 @@ static GtkWidget *
 build_runs (KymoCompareView *self)
 {
   self->pictures = KYMO_COMPARE_PICTURES (kymo_compare_pictures_new (self->coupling));
-  g_signal_connect_object (self->pictures, "shifted", G_CALLBACK (kymo_compare_view_shift),
-                           self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (self->pictures, "find", G_CALLBACK (on_find), self,
-                           G_CONNECT_SWAPPED);
-  g_signal_connect_object (self->pictures, "command",
-                           G_CALLBACK (kymo_compare_view_command), self,
-                           G_CONNECT_SWAPPED);
+  kymo_follow (self->pictures, "shifted", kymo_compare_view_shift, self);
+  kymo_follow (self->pictures, "find", on_find, self);
+  kymo_follow (self->pictures, "command", kymo_compare_view_command, self);
   return GTK_WIDGET (self->pictures);
 }
 
@@ -426,8 +420,7 @@ build_table (KymoCompareView *self)
   gtk_widget_add_css_class (self->headline, "kymo-headline");
   self->table = KYMO_COMPARE_TABLE (kymo_compare_table_new (
     self->session, _("What grew and what shrank")));
-  g_signal_connect_object (self->table, "copied", G_CALLBACK (on_copied), self,
-                           G_CONNECT_SWAPPED);
+  kymo_follow (self->table, "copied", on_copied, self);
   gtk_box_append (GTK_BOX (box), self->headline);
   gtk_box_append (GTK_BOX (box), GTK_WIDGET (self->table));
   return box;
@@ -484,9 +477,7 @@ build_middle (KymoCompareView *self)
   gtk_stack_add_named (GTK_STACK (self->stack), build_picture (
     self, "compare-time-profile", &self->over_time), pages[1].id);
   if (self->over_time != NULL)
-    g_signal_connect_object (self->over_time, "answer-changed",
-                             G_CALLBACK (kymo_compare_view_show_headline), self,
-                             G_CONNECT_SWAPPED);
+    kymo_follow (self->over_time, "answer-changed", kymo_compare_view_show_headline, self);
   gtk_stack_add_named (GTK_STACK (self->stack), build_picture (
     self, "compare-activities", &self->changes), pages[2].id);
   gtk_stack_add_named (GTK_STACK (self->stack), build_surroundings (self), pages[3].id);
@@ -511,6 +502,12 @@ static gboolean
 on_key (GtkEventControllerKey *controller, guint key, guint code, GdkModifierType state,
         KymoCompareView *self)
 {
+  if (gdk_keyval_to_lower (key) == GDK_KEY_f
+      && kymo_accessible_takes_letter (GTK_WIDGET (self), state))
+    {
+      kymo_session_fit (self->session);
+      return GDK_EVENT_STOP;
+    }
   state &= GDK_CONTROL_MASK | GDK_ALT_MASK | GDK_SHIFT_MASK;
   if (state == GDK_CONTROL_MASK && key >= GDK_KEY_1
       && key < GDK_KEY_1 + G_N_ELEMENTS (pages))
@@ -550,10 +547,8 @@ kymo_compare_view_build (KymoCompareView *self)
   gtk_box_append (GTK_BOX (self), build_controls (self));
   gtk_box_append (GTK_BOX (self), build_middle (self));
   gtk_box_append (GTK_BOX (self), GTK_WIDGET (self->status));
-  g_signal_connect_object (self->actions, "action-state-changed::picture",
-                           G_CALLBACK (on_picture_state), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (self->actions, "action-state-changed::against",
-                           G_CALLBACK (on_against_state), self, G_CONNECT_SWAPPED);
+  kymo_follow (self->actions, "action-state-changed::picture", on_picture_state, self);
+  kymo_follow (self->actions, "action-state-changed::against", on_against_state, self);
   g_signal_connect (keys, "key-pressed", G_CALLBACK (on_key), self);
   gtk_widget_add_controller (GTK_WIDGET (self), keys);
 }

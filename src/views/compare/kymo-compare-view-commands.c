@@ -178,31 +178,75 @@ export_info (KymoCompareView *self, const char *path)
     kymo_compare_view_say (self, error->message);
 }
 
-/** kymo_compare_view_export_to: format by the path's ending */
-void
-kymo_compare_view_export_to (KymoCompareView *self, const char *path)
+/* Bins of each run's own range lie at the times of the first run, as kymo-cli has them. */
+static void
+take_own_range (KymoExported *exported)
 {
-  KymoCanvas *canvas = canvas_to_give (self);
-  g_auto (KymoExported) export = { NULL };
+  const char *begin = g_hash_table_lookup (exported->parameters, "begin-0");
+  const char *end = g_hash_table_lookup (exported->parameters, "end-0");
 
-  if (shows_info (self))
-    {
-      export_info (self, path);
-      return;
-    }
+  if (begin != NULL && end != NULL && g_hash_table_contains (exported->parameters, "scale"))
+    exported->range = (KymoSpan) { g_ascii_strtoll (begin, NULL, 10),
+                                   g_ascii_strtoll (end, NULL, 10) };
+}
+
+/**
+ * kymo_compare_view_find_export:
+ * @exported: (out caller-allocates): what the visible page shows, in the usual size; to be cleared
+ *   with kymo_exported_clear(). Its session is that of the view
+ *
+ * Returns: %FALSE where the page has no picture; nothing is to be cleared then
+ */
+gboolean
+kymo_compare_view_find_export (KymoCompareView *self, KymoExported *exported)
+{
+  KymoCanvas *canvas = shows_info (self) ? NULL : canvas_to_give (self);
+  KymoSpan part;
+
   if (canvas == NULL)
-    {
-      kymo_compare_view_say (self, _("This view has no picture to export"));
-      return;
-    }
-  export = (KymoExported) {
+    return FALSE;
+  *exported = (KymoExported) {
     .klass = kymo_canvas_get_plot (canvas), .session = kymo_canvas_peek_session (canvas),
     .range = kymo_canvas_get_span (canvas), .by_time = kymo_canvas_get_by_time (canvas),
     .parameters = g_hash_table_ref (kymo_canvas_peek_parameters (canvas)),
     .look = kymo_look_now (),
   };
-  kymo_figure_size_parse (KYMO_FIGURE_DEFAULT_TEXT, &export.size);
-  kymo_export_task_start (&export, path, on_exported, g_object_ref (self));
+  kymo_figure_size_parse (KYMO_FIGURE_DEFAULT_TEXT, &exported->size);
+  /* One run alone has nothing beside its own time. */
+  part = kymo_span_intersect (exported->range, kymo_source_get_span (
+    kymo_session_peek_source (exported->session)));
+  if (!exported->klass->compares && kymo_span_length (part) > 0)
+    exported->range = part;
+  take_own_range (exported);
+  return TRUE;
+}
+
+/**
+ * kymo_compare_view_export:
+ * @exported: what to write
+ * @path: its ending tells the format
+ *
+ * Writes a picture on a worker thread. The signal "message" tells that it is done, or why it
+ * failed.
+ */
+void
+kymo_compare_view_export (KymoCompareView *self, const KymoExported *exported, const char *path)
+{
+  kymo_export_task_start (exported, path, on_exported, g_object_ref (self));
+}
+
+/** kymo_compare_view_export_to: format by the path's ending */
+void
+kymo_compare_view_export_to (KymoCompareView *self, const char *path)
+{
+  g_auto (KymoExported) exported = { NULL };
+
+  if (shows_info (self))
+    export_info (self, path);
+  else if (kymo_compare_view_find_export (self, &exported))
+    kymo_compare_view_export (self, &exported, path);
+  else
+    kymo_compare_view_say (self, _("This view has no picture to export"));
 }
 
 static void

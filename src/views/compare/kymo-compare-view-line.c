@@ -118,6 +118,41 @@ add_figures (KymoCompareView *self, GString *line)
     g_string_append (line, " --figure=per-pe");
 }
 
+/* Where the runs lie, unless it is with their begins. */
+static void
+add_align (KymoCompareView *self, GString *line)
+{
+  g_autofree char *how = dup_how (self);
+
+  if (g_str_equal (how, "start"))
+    return;
+  g_string_append (line, " --align");
+  kymo_command_add_word (line, how);
+}
+
+/**
+ * kymo_compare_view_dup_runs:
+ * @exported: a picture of kymo_compare_view_find_export()
+ *
+ * Returns: (transfer full) (nullable): what a line of kymo-cli calls the run, or the runs and where
+ *   they lie, as kymo_export_dup_command() takes it; %NULL where one of them lies in no file
+ */
+char *
+kymo_compare_view_dup_runs (KymoCompareView *self, const KymoExported *exported)
+{
+  g_autoptr (GString) line = g_string_new (NULL);
+
+  for (guint i = 0; !exported->klass->compares && i < self->paths->len; i++)
+    if (kymo_session_coupling_peek (self->coupling, i + 1) == exported->session)
+      return g_strdup (self->paths->pdata[i]);
+  if (g_ptr_array_find (self->paths, NULL, NULL))
+    return NULL;
+  add_runs (self, line, FALSE);
+  add_runs (self, line, TRUE);
+  add_align (self, line);
+  return g_string_free (g_steal_pointer (&line), FALSE);
+}
+
 /**
  * kymo_compare_view_dup_command:
  *
@@ -130,7 +165,6 @@ char *
 kymo_compare_view_dup_command (KymoCompareView *self)
 {
   g_autoptr (GString) line = g_string_new ("kymo-cli");
-  g_autofree char *how = dup_how (self);
 
   kymo_command_add_word (line, "compare");
   add_runs (self, line, FALSE);
@@ -141,11 +175,7 @@ kymo_compare_view_dup_command (KymoCompareView *self)
       return g_string_free (g_steal_pointer (&line), FALSE);
     }
   add_times (self, line);
-  if (!g_str_equal (how, "start"))
-    {
-      g_string_append (line, " --align");
-      kymo_command_add_word (line, how);
-    }
+  add_align (self, line);
   add_figures (self, line);
   return g_string_free (g_steal_pointer (&line), FALSE);
 }

@@ -49,8 +49,7 @@ show_list (KymoCompareView *self, KymoCanvas *canvas)
   if (self->list == NULL)
     {
       self->list = kymo_chart_table_new (session);
-      g_signal_connect_object (self->list, "closed", G_CALLBACK (kymo_compare_view_turn_list),
-                               self, G_CONNECT_SWAPPED);
+      kymo_follow (self->list, "closed", kymo_compare_view_turn_list, self);
       self->list_session = session;
       gtk_box_insert_child_after (GTK_BOX (self), self->list, self->paned);
       kymo_chart_table_set_shown (KYMO_CHART_TABLE (self->list), TRUE);
@@ -104,6 +103,5 @@ kymo_compare_view_turn_list (KymoCompareView *self)
     }
   show_list (self, canvas);
   kymo_chart_table_focus (KYMO_CHART_TABLE (self->list));
-  g_signal_connect_object (root, "notify::focus-widget", G_CALLBACK (on_focus), self,
-                           G_CONNECT_SWAPPED);
+  kymo_follow (root, "notify::focus-widget", on_focus, self);
 }

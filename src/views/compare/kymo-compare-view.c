@@ -172,7 +172,7 @@ has_words (const KymoTable *list)
 
   for (guint i = 0; list != NULL && i < kymo_table_get_n_rows (list); i++)
     {
-      g_autofree char *words = kymo_compare_text (list, &column, i, FALSE);
+      g_autofree char *words = kymo_compare_text (list, &column, i, NULL);
 
       if (*words != '\0')
         return TRUE;
@@ -255,30 +255,11 @@ kymo_compare_view_show_headline (KymoCompareView *self)
 static void
 give_names (KymoCompareView *self)
 {
-  KymoTable *list = kymo_table_peek_nested (self->answer, "activities", NULL);
-  guint n = list != NULL ? kymo_table_get_n_rows (list) : 0;
-  KymoCompareColumn column = { "exclusive_ns", 0, "", KYMO_COMPARE_FIGURE, 0 };
-  guint n_sides = kymo_comparison_get_n_sides (self->comparison);
-  g_autoptr (KymoTable) most = kymo_table_new (KYMO_STYLE_OBJECT);
-  KymoTable *profile = kymo_table_new (KYMO_STYLE_OBJECTS);
-  guint name = kymo_table_add_column (profile, "name", KYMO_COLUMN_STRING, 1);
-  guint kind = kymo_table_add_column (profile, "kind", KYMO_COLUMN_STRING, 1);
-  guint ns = kymo_table_add_column (profile, "exclusive_ns", KYMO_COLUMN_INT, 1);
-  g_auto (GStrv) names = NULL;
+  g_autoptr (KymoTable) most = kymo_colors_profile_of_sides (self->answer);
+  g_auto (GStrv) names = kymo_colors_names_by_time (most);
+  g_autoptr (GHashTable) families = kymo_colors_families (most);
 
-  for (guint i = 0; i < n; i++)
-    {
-      double largest = 0;
-
-      for (column.element = 0; column.element < n_sides; column.element++)
-        largest = MAX (largest, kymo_compare_number (list, &column, i));
-      kymo_table_append_string (profile, name, kymo_table_get_string (list, "name", i));
-      kymo_table_append_string (profile, kind, kymo_table_get_string (list, "kind", i));
-      kymo_table_append_int (profile, ns, largest);
-    }
-  kymo_table_set_table (most, "activities", profile);
-  names = kymo_colors_names_by_time (most);
-  kymo_session_coupling_set_names (self->coupling, (const char *const *) names);
+  kymo_session_coupling_set_names (self->coupling, (const char *const *) names, families);
 }
 
 static void
@@ -516,10 +497,8 @@ follow_compare_view (KymoCompareView *self)
 
   for (guint i = 0; i < G_N_ELEMENTS (signals); i++)
     kymo_view_asker_follow (self->asker, self->session, signals[i]);
-  g_signal_connect_object (self->session, "function-changed", G_CALLBACK (on_function),
-                           self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (self->session, "notify::hovered-name",
-                           G_CALLBACK (lift_chosen), self, G_CONNECT_SWAPPED);
+  kymo_follow (self->session, "function-changed", on_function, self);
+  kymo_follow (self->session, "notify::hovered-name", lift_chosen, self);
 }
 
 static const KymoViewQuestion comparison_of_range = {

@@ -17,6 +17,7 @@
 
 #include "kymo-comparison.h"
 #include "kymo-desk.h"
+#include "kymo-export-task.h"
 #include "kymo-session-coupling.h"
 
 G_BEGIN_DECLS
@@ -64,6 +65,14 @@ void         kymo_compare_view_command      (KymoCompareView      *self,
                                              const char           *command);
 void         kymo_compare_view_export_to    (KymoCompareView      *self,
                                              const char           *path);
+/* What the visible page shows; FALSE where it has no picture */
+gboolean     kymo_compare_view_find_export  (KymoCompareView      *self,
+                                             KymoExported         *exported);
+void         kymo_compare_view_export       (KymoCompareView      *self,
+                                             const KymoExported   *exported,
+                                             const char           *path);
+char        *kymo_compare_view_dup_runs     (KymoCompareView      *self,
+                                             const KymoExported   *exported);
 /* (transfer full): the command that tells the same figures */
 char        *kymo_compare_view_dup_command  (KymoCompareView      *self);
 /* (transfer none) (nullable): what that command tells */

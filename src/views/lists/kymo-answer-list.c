@@ -13,7 +13,6 @@
 #include "kymo-theme.h"
 
 #define DOT_PX 12
-#define LEAST_NAME_CHARS 12
 /* Below a picture. */
 #define LEAST_PX 120
 
@@ -113,7 +112,8 @@ cell_text (KymoLineTable *table, guint column, guint row, gboolean exact)
   if (self->texts.table == NULL)
     return g_strdup ("");
   return exact ? kymo_answer_exact (&self->texts, &self->columns[column], row)
-               : kymo_answer_text (&self->texts, &self->columns[column], row);
+               : kymo_answer_text (&self->texts, &self->columns[column], row,
+                                   kymo_line_table_peek_times (table, column));
 }
 
 static double
@@ -142,9 +142,6 @@ setup_cell (KymoLineTable *table, guint column, GtkWidget *label)
   GtkWidget *cell = info->kind == KYMO_CELL_CLUSTER ? kymo_line_cell_new (new_dot (), label, 6)
                                                     : label;
 
-  /* Names that nobody could tell apart are no names: rather the table scrolls. */
-  if (info->kind == KYMO_CELL_TEXT && info->width_px <= 0)
-    gtk_label_set_width_chars (GTK_LABEL (label), LEAST_NAME_CHARS);
   if (self->session != NULL && column == 0)
     kymo_hover_row_attach (cell, self->session);
   return cell;
@@ -233,7 +230,6 @@ kymo_answer_list_set (KymoAnswerList *self, KymoTable *table,
   g_clear_pointer (&self->texts.table, kymo_table_unref);
   self->texts.table = table;
   self->texts.is_time = is_time;
-  kymo_answer_texts_measure (&self->texts, self->n_columns);
   kymo_line_table_set_rows (KYMO_LINE_TABLE (self), rows, n);
   kymo_line_table_sort_again (KYMO_LINE_TABLE (self));
   select_row (self, -1, FALSE);
@@ -291,19 +287,11 @@ kymo_answer_list_dispose (GObject *object)
 }
 
 static void
-kymo_answer_list_finalize (GObject *object)
-{
-  g_free (KYMO_ANSWER_LIST (object)->texts.steps);
-  G_OBJECT_CLASS (kymo_answer_list_parent_class)->finalize (object);
-}
-
-static void
 kymo_answer_list_class_init (KymoAnswerListClass *klass)
 {
   KymoLineTableClass *table_class = KYMO_LINE_TABLE_CLASS (klass);
 
   G_OBJECT_CLASS (klass)->dispose = kymo_answer_list_dispose;
-  G_OBJECT_CLASS (klass)->finalize = kymo_answer_list_finalize;
   g_signal_new ("selected", KYMO_TYPE_ANSWER_LIST, G_SIGNAL_RUN_LAST, 0, NULL,
                 NULL, NULL, G_TYPE_NONE, 1, G_TYPE_INT);
   g_signal_new ("activated", KYMO_TYPE_ANSWER_LIST, G_SIGNAL_RUN_LAST, 0, NULL,
@@ -348,14 +336,13 @@ kymo_answer_list_new (const KymoAnswerColumn *columns, guint n_columns,
 
   self->columns = columns;
   self->n_columns = n_columns;
-  self->texts.columns = columns;
-  self->texts.steps = g_new0 (gint64, n_columns);
   kymo_line_table_build (KYMO_LINE_TABLE (self), name);
   gtk_widget_add_css_class (kymo_line_table_peek_view (KYMO_LINE_TABLE (self)), "kymo-answer");
   for (guint i = 0; i < n_columns; i++)
     kymo_line_table_add_column (KYMO_LINE_TABLE (self), &(KymoLineColumn) {
       .title = kymo_in_terms (self->terms, _(columns[i].title)), .key = columns[i].key,
-      .width_px = columns[i].width_px, .is_text = columns[i].kind == KYMO_CELL_TEXT });
+      .width_px = columns[i].width_px, .is_text = columns[i].kind == KYMO_CELL_TEXT,
+      .is_moment = columns[i].kind == KYMO_CELL_MOMENT });
   return GTK_WIDGET (self);
 }
 

@@ -54,47 +54,6 @@ is_duration (const KymoAnswerTexts *self, const KymoAnswerColumn *column)
          || (column->kind == KYMO_CELL_DISTANCE && self->is_time);
 }
 
-/* So that figures below each other have one unit and as many digits, the longest time
-   three of them. 0 where the shortest would be nothing but zeros. */
-static gint64
-step_of (const KymoAnswerTexts *self, const KymoAnswerColumn *column)
-{
-  double least = INFINITY, most = 0;
-  gint64 step = 1;
-
-  for (guint row = 0; row < kymo_table_get_n_rows (self->table); row++)
-    {
-      double ns = fabs (kymo_answer_number (self, column, row));
-
-      if (!isfinite (ns))
-        continue;
-      most = fmax (most, ns);
-      if (ns > 0)
-        least = fmin (least, ns);
-    }
-  while (most / step >= 999.5 && step <= G_MAXINT64 / 10)
-    step *= 10;
-  return most > 0 && least >= step ? step : 0;
-}
-
-/** kymo_answer_texts_measure: after another table */
-void
-kymo_answer_texts_measure (KymoAnswerTexts *self, guint n_columns)
-{
-  for (guint i = 0; i < n_columns; i++)
-    self->steps[i] = self->table != NULL && is_duration (self, &self->columns[i])
-                     ? step_of (self, &self->columns[i]) : 0;
-}
-
-static char *
-duration_text (const KymoAnswerTexts *self, const KymoAnswerColumn *column, double number)
-{
-  gint64 step = self->steps != NULL ? self->steps[column - self->columns] : 0;
-
-  return step > 0 ? kymo_format_time (llround (number), step)
-                  : kymo_format_duration (llround (number));
-}
-
 /** kymo_moment_text: "2.160 ms" */
 char *
 kymo_moment_text (gint64 ns)
@@ -117,13 +76,14 @@ kymo_moment_text (gint64 ns)
 /**
  * kymo_answer_text:
  * @row: of the table, which must not be %NULL
+ * @times: (nullable): unit and decimals of the column, where it holds times
  *
  * Returns: (transfer full): the shown text of a cell: a rounded figure with its unit, "–" where no
  *   number is known, "" where there is no text
  */
 char *
 kymo_answer_text (const KymoAnswerTexts *self, const KymoAnswerColumn *column,
-                  guint row)
+                  guint row, const KymoTimeColumn *times)
 {
   const char *text;
   double number;
@@ -144,13 +104,12 @@ kymo_answer_text (const KymoAnswerTexts *self, const KymoAnswerColumn *column,
     case KYMO_CELL_LIST:
       return kymo_format_count (number);
     case KYMO_CELL_TIME:
-      return duration_text (self, column, number);
     case KYMO_CELL_MOMENT:
-      return kymo_moment_text (llround (number));
+      return kymo_time_column_format (times, number);
     case KYMO_CELL_NUMBER:
       return g_strdup_printf ("%.2f", number);
     case KYMO_CELL_DISTANCE:
-      return self->is_time ? duration_text (self, column, number)
+      return self->is_time ? kymo_time_column_format (times, number)
                            : kymo_format_number (number, 3);
     default:
       return g_strdup_printf ("%.0f", number);
@@ -179,11 +138,13 @@ kymo_answer_exact (const KymoAnswerTexts *self, const KymoAnswerColumn *column,
     return kymo_ids_to_text (kymo_table_peek_ints (list, "value", NULL)
                              + offsets[row], offsets[row + 1] - offsets[row]);
   if (column->kind != KYMO_CELL_NUMBER && column->kind != KYMO_CELL_TIME
-      && column->kind != KYMO_CELL_DISTANCE)
-    return kymo_answer_text (self, column, row);
+      && column->kind != KYMO_CELL_MOMENT && column->kind != KYMO_CELL_DISTANCE)
+    return kymo_answer_text (self, column, row, NULL);
   number = kymo_answer_number (self, column, row);
   if (!isfinite (number))
     return g_strdup ("");
+  if (column->kind == KYMO_CELL_MOMENT)
+    return kymo_moment_text (llround (number));
   if (is_duration (self, column))
     return kymo_format_duration_exact (llround (number));
   return kymo_format_exact (number);

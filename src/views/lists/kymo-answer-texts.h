@@ -6,6 +6,7 @@
 #pragma once
 
 #include "kymo-answer-list.h"
+#include "kymo-time-column.h"
 
 G_BEGIN_DECLS
 
@@ -14,21 +15,14 @@ G_BEGIN_DECLS
  * @table: or %NULL; then nothing is asked
  * @words: for texts of the table, or %NULL
  * @is_time: distances are ns
- * @columns: of the list
- * @steps: of each the step of its times, for kymo_format_time(); 0 = own units
  */
 typedef struct
 {
   KymoTable       *table;
   KymoAnswerWords  words;
   gboolean         is_time;
-  const KymoAnswerColumn *columns;
-  gint64          *steps;
 } KymoAnswerTexts;
 
-/* Finds the steps of the table's columns. */
-void   kymo_answer_texts_measure (KymoAnswerTexts *self,
-                                  guint            n_columns);
 /* (transfer full): a point in time, exact, below others: with at least as many digits as
    clocks of microseconds have */
 char  *kymo_moment_text   (gint64                  ns);
@@ -40,7 +34,8 @@ double kymo_answer_number (const KymoAnswerTexts  *self,
    numbers */
 char  *kymo_answer_text   (const KymoAnswerTexts  *self,
                            const KymoAnswerColumn *column,
-                           guint                   row);
+                           guint                   row,
+                           const KymoTimeColumn   *times);
 char  *kymo_answer_exact  (const KymoAnswerTexts  *self,
                            const KymoAnswerColumn *column,
                            guint                   row);

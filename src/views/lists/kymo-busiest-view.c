@@ -383,15 +383,9 @@ kymo_busiest_view_new (KymoSession *session)
   self->asker = kymo_view_asker_new (&figures_of_stream, self, session);
   gtk_box_append (GTK_BOX (self), build_head (self));
   build_table (self);
-  g_signal_connect_object (self->show_all, "clicked",
-                           G_CALLBACK (kymo_session_show_all), session,
-                           G_CONNECT_SWAPPED);
-  g_signal_connect_object (session, "filter-changed",
-                           G_CALLBACK (on_filter_changed), self,
-                           G_CONNECT_SWAPPED);
-  g_signal_connect_object (session, "range-changed", G_CALLBACK (on_range_changed), self,
-                           G_CONNECT_SWAPPED);
-  g_signal_connect_object (session, "notify::follow", G_CALLBACK (on_follow), self,
-                           G_CONNECT_SWAPPED);
+  kymo_follow (self->show_all, "clicked", kymo_session_show_all, session);
+  kymo_follow (session, "filter-changed", on_filter_changed, self);
+  kymo_follow (session, "range-changed", on_range_changed, self);
+  kymo_follow (session, "notify::follow", on_follow, self);
   return GTK_WIDGET (self);
 }

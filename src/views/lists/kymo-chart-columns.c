@@ -13,10 +13,15 @@
 #include "kymo-chart-words.h"
 #include "kymo-label.h"
 #include "kymo-line-model.h"
+#include "kymo-sort-keys.h"
 #include "kymo-text-zoom.h"
+#include "kymo-time-column.h"
+#include "kymo-units.h"
 
 /* Headings are looked for in so many lines: lines of one list have the same ones. */
 #define MOST_LOOKED 20000
+/* One unit is chosen after so many of them. */
+#define MOST_MEASURED 2000
 #define NAME_PX 260
 #define COLUMN "kymo-chart-column"     /* data: number of a column */
 
@@ -32,6 +37,8 @@ typedef struct
   GtkColumnViewColumn *shown;
   char                *heading;        /* NULL: of names */
   GArray              *keys;           /* Key of each line; NULL: not made yet */
+  gboolean             is_time;        /* all figures are durations, of one unit */
+  KymoTimeColumn       times;
 } Column;
 
 struct _KymoChartColumns
@@ -89,8 +96,16 @@ on_bind (GtkListItemFactory *factory, GtkListItem *item, KymoChartColumns *self)
 {
   GtkWidget *label = gtk_list_item_get_child (item);
   guint line = KYMO_LINE (gtk_list_item_get_item (item))->row;
-  const char *heading = column_of (self, factory)->heading;
-  g_autofree char *text = kymo_chart_cell (peek_cells (self, line), heading, NULL);
+  const Column *column = column_of (self, factory);
+  const char *heading = column->heading;
+  double number = NAN;
+  g_autofree char *text = kymo_chart_cell (peek_cells (self, line), heading, &number);
+
+  if (column->is_time && !isnan (number))
+    {
+      g_free (text);
+      text = kymo_time_column_format (&column->times, number);
+    }
 
   kymo_label_set (label, text);
   if (heading != NULL)
@@ -187,11 +202,49 @@ add_column (KymoChartColumns *self, const char *heading)
   column->shown = gtk_column_view_column_new (title, factory);
   g_ptr_array_add (self->columns, column);
   gtk_column_view_column_set_sorter (column->shown, sorter);
+  if (heading == NULL)
+    kymo_sort_keys_set_text (column->shown);
   gtk_column_view_column_set_resizable (column->shown, TRUE);
   /* Figures stay near their names, however wide the window is. */
   if (heading == NULL)
     gtk_column_view_column_set_fixed_width (column->shown, kymo_text_px (NAME_PX));
   gtk_column_view_append_column (GTK_COLUMN_VIEW (self->view), column->shown);
+}
+
+/* Whether a figure is a duration in ns: moments are written with all digits. */
+static gboolean
+is_duration (const char *text, double number)
+{
+  g_autofree char *words = fabs (number) < 9e18 ? kymo_format_duration (llround (number)) : NULL;
+
+  return g_strcmp0 (text, words) == 0;
+}
+
+/* Durations that stand below each other get one unit; a column with other figures or words keeps
+   its texts. */
+static void
+measure_chart_column (KymoChartColumns *self, Column *column)
+{
+  double least = INFINITY, most = 0;
+  guint step = 1 + self->n / MOST_MEASURED, n_times = 0;
+
+  column->is_time = column->heading != NULL;
+  for (guint line = 0; column->is_time && line < self->n; line += step)
+    {
+      g_autofree char *cells = self->cells (line, self->data);
+      double number = NAN;
+      g_autofree char *text = kymo_chart_cell (cells, column->heading, &number);
+
+      if (text == NULL)
+        continue;
+      column->is_time = !isnan (number) && is_duration (text, number);
+      most = fmax (most, fabs (number));
+      least = number != 0 ? fmin (least, fabs (number)) : least;
+      n_times++;
+    }
+  column->is_time = column->is_time && n_times > 0;
+  if (column->is_time)
+    kymo_time_column_init (&column->times, least, most);
 }
 
 /* (transfer container): of all lines, in the order in which they come */
@@ -222,8 +275,20 @@ has_headings (KymoChartColumns *self, GPtrArray *headings)
   return TRUE;
 }
 
-/* Makes the columns that other lines need, and forgets what the lines before were sorted by. Other
-   columns end an order by one of the old ones. */
+/* Other columns end an order by one of the old ones. */
+static void
+make_columns (KymoChartColumns *self, GPtrArray *headings)
+{
+  gtk_column_view_sort_by_column (GTK_COLUMN_VIEW (self->view), NULL, GTK_SORT_ASCENDING);
+  for (guint i = 1; i < self->columns->len; i++)
+    gtk_column_view_remove_column (GTK_COLUMN_VIEW (self->view),
+                                   ((Column *) self->columns->pdata[i])->shown);
+  g_ptr_array_set_size (self->columns, MIN (self->columns->len, 1));
+  for (guint i = 0; i < headings->len; i++)
+    add_column (self, headings->pdata[i]);
+}
+
+/* Makes the columns that other lines need, and forgets what the lines before were sorted by. */
 static void
 renew_columns (KymoChartColumns *self, guint n)
 {
@@ -234,15 +299,10 @@ renew_columns (KymoChartColumns *self, guint n)
   for (guint i = 0; i < self->columns->len; i++)
     g_clear_pointer (&((Column *) self->columns->pdata[i])->keys, g_array_unref);
   headings = collect_headings (self);
-  if (has_headings (self, headings))
-    return;
-  gtk_column_view_sort_by_column (GTK_COLUMN_VIEW (self->view), NULL, GTK_SORT_ASCENDING);
-  for (guint i = 1; i < self->columns->len; i++)
-    gtk_column_view_remove_column (GTK_COLUMN_VIEW (self->view),
-                                   ((Column *) self->columns->pdata[i])->shown);
-  g_ptr_array_set_size (self->columns, MIN (self->columns->len, 1));
-  for (guint i = 0; i < headings->len; i++)
-    add_column (self, headings->pdata[i]);
+  if (!has_headings (self, headings))
+    make_columns (self, headings);
+  for (guint i = 0; i < self->columns->len; i++)
+    measure_chart_column (self, self->columns->pdata[i]);
 }
 
 /* -- lines ---------------------------------------------------------------- */
@@ -382,6 +442,7 @@ kymo_chart_columns_new (KymoChartCells cells, KymoChartLink link, gpointer data)
   lines = G_LIST_MODEL (gtk_sort_list_model_new (
     G_LIST_MODEL (gtk_flatten_list_model_new (G_LIST_MODEL (models))), g_object_ref (sorter)));
   gtk_single_selection_set_model (self->selection, lines);
+  kymo_sort_keys_attach (GTK_COLUMN_VIEW (self->view));
   gtk_widget_add_css_class (self->view, "data-table");
   gtk_widget_add_css_class (self->view, "kymo-answer");
   add_column (self, NULL);

@@ -393,12 +393,8 @@ kymo_chart_table_set_canvas (KymoChartTable *self, KymoCanvas *canvas)
   clear_lines (self);
   if (canvas != NULL)
     {
-      g_signal_connect_object (canvas, "answer-changed",
-                               G_CALLBACK (queue_renew), self,
-                               G_CONNECT_SWAPPED);
-      g_signal_connect_object (canvas, "described",
-                               G_CALLBACK (follow_choice), self,
-                               G_CONNECT_SWAPPED);
+      kymo_follow (canvas, "answer-changed", queue_renew, self);
+      kymo_follow (canvas, "described", follow_choice, self);
     }
   queue_renew (self);
 }
@@ -550,6 +546,7 @@ kymo_chart_table_init (KymoChartTable *self)
   gtk_widget_add_css_class (self->title, "heading");
   gtk_widget_set_margin_start (self->title, 12);
   gtk_widget_set_margin_top (self->title, 6);
+  gtk_widget_add_css_class (scroller, "kymo-lines");
   gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scroller), self->list);
   gtk_scrolled_window_set_min_content_height (GTK_SCROLLED_WINDOW (scroller),
                                               LIST_PX);
@@ -558,8 +555,7 @@ kymo_chart_table_init (KymoChartTable *self)
   gtk_widget_set_visible (GTK_WIDGET (self), FALSE);
   g_signal_connect (keys, "key-pressed", G_CALLBACK (on_key), self);
   gtk_widget_add_controller (GTK_WIDGET (self), keys);
-  g_signal_connect_object (self->selection, "notify::selected",
-                           G_CALLBACK (on_selected), self, G_CONNECT_SWAPPED);
+  kymo_follow (self->selection, "notify::selected", on_selected, self);
 }
 
 /**
@@ -575,12 +571,8 @@ kymo_chart_table_new (KymoSession *session)
 
   self->session = g_object_ref (session);
   self->blocks = kymo_chart_blocks_new (session, on_blocks, self);
-  g_signal_connect_object (session, "range-changed", G_CALLBACK (queue_renew),
-                           self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (session, "selection-changed",
-                           G_CALLBACK (on_selection_changed), self,
-                           G_CONNECT_SWAPPED);
-  g_signal_connect_object (kymo_block_words_of (session), "changed",
-                           G_CALLBACK (on_words), self, G_CONNECT_SWAPPED);
+  kymo_follow (session, "range-changed", queue_renew, self);
+  kymo_follow (session, "selection-changed", on_selection_changed, self);
+  kymo_follow (kymo_block_words_of (session), "changed", on_words, self);
   return GTK_WIDGET (self);
 }

@@ -16,7 +16,7 @@ static const struct
   int         width_px;
   gboolean    number;
 } columns[KYMO_EVENT_TEXTS] = {
-  { N_("Time"), 130, TRUE }, { N_("Length"), 80, TRUE }, { N_("Kind"), 100 },
+  { N_("Time"), 130, TRUE }, { N_("Length"), 100, TRUE }, { N_("Kind"), 100 },
   { N_("{Code} or event"), 240 }, { N_("What happened") },
 };
 
@@ -25,19 +25,55 @@ struct _KymoEventList
   KymoLineTable   parent_instance;
 
   KymoEventPages *pages;
+  gint64          end_ns;          /* of the run */
+  gboolean        fine;            /* its clock is finer than microseconds, as far as is known */
 };
 
 G_DEFINE_FINAL_TYPE (KymoEventList, kymo_event_list, KYMO_TYPE_LINE_TABLE)
 
 /* -- cells ---------------------------------------------------------------- */
 
+/* Of a page of records each; the records of all pages are not at hand. */
+static gboolean
+is_fine (const gint64 *times, guint n)
+{
+  for (guint i = 0; times != NULL && i < n; i++)
+    if (times[i] != KYMO_NULL_INT && times[i] % 1000 != 0)
+      return TRUE;
+  return FALSE;
+}
+
+/* Moments are as exact as the clock of the run, lengths are microseconds: each column has one unit,
+   whichever page a record is on. */
+static char *
+time_text (KymoEventList *self, KymoTable *list, guint column, guint row)
+{
+  gint64 ns = kymo_table_get_int (list, column == 0 ? "time_ns" : "duration_ns", row);
+  KymoTimeColumn times = { 1000, 1 };
+
+  if (ns == KYMO_NULL_INT)
+    return g_strdup ("");
+  if (!self->fine)
+    self->fine = is_fine (kymo_table_peek_ints (list, "time_ns", NULL),
+                          kymo_table_get_n_rows (list));
+  if (column == 0)
+    kymo_time_column_init_moments (&times, MAX (self->end_ns, 1000000), self->fine ? 1 : 1000);
+  else
+    times.step_ns = self->fine ? 1 : 1000;
+  return kymo_time_column_format (&times, ns);
+}
+
 static char *
 cell_text (KymoLineTable *table, guint column, guint line, gboolean exact)
 {
+  KymoEventList *self = KYMO_EVENT_LIST (table);
   guint row;
-  KymoTable *list = kymo_event_pages_look (KYMO_EVENT_LIST (table)->pages, line, &row);
+  KymoTable *list = kymo_event_pages_look (self->pages, line, &row);
 
-  return list != NULL ? kymo_event_dup_text (list, row, column) : NULL;
+  if (list == NULL)
+    return NULL;
+  return column < 2 && !exact ? time_text (self, list, column, row)
+                              : kymo_event_dup_text (list, row, column);
 }
 
 static GtkWidget *
@@ -131,13 +167,13 @@ kymo_event_list_new (KymoSession *session, KymoEventPages *pages)
   KymoLineTable *table = KYMO_LINE_TABLE (self);
 
   self->pages = g_object_ref (pages);
+  self->end_ns = kymo_session_get_full_range (session).end_ns;
   kymo_line_table_build (table, _("Records in order of time"));
   for (guint i = 0; i < KYMO_EVENT_TEXTS; i++)
     kymo_line_table_add_column (table, &(KymoLineColumn) {
       .title = kymo_in_terms_of (session, _(columns[i].title)), .width_px = columns[i].width_px,
       .is_text = !columns[i].number, .unsorted = TRUE });
   kymo_line_table_set_model (table, G_LIST_MODEL (pages));
-  g_signal_connect_object (pages, "page-changed", G_CALLBACK (kymo_line_table_show), self,
-                           G_CONNECT_SWAPPED);
+  kymo_follow (pages, "page-changed", kymo_line_table_show, self);
   return GTK_WIDGET (self);
 }

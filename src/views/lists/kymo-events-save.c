@@ -139,22 +139,17 @@ add_json (const Save *save, KymoTable *answer, KymoTable *list, GString *text)
 static gboolean
 write_all (const Save *save, const GString *text, GError **error)
 {
-  gsize done = 0;
-
-  while (done < text->len)
+  for (gsize done = 0; done < text->len; done += 1 << 20)
     {
-      gssize n = write (kymo_beside_get_fd (save->beside), text->str + done,
-                        MIN (text->len - done, 1 << 20));
+      int code = kymo_write_all (kymo_beside_get_fd (save->beside), text->str + done,
+                                 MIN (text->len - done, 1 << 20));
 
-      if (n < 0 && errno == EINTR)
-        continue;
-      if (n < 0)
+      if (code != 0)
         {
-          g_set_error (error, G_IO_ERROR, g_io_error_from_errno (errno),
-                       _("“%s” cannot be written: %s"), save->path, g_strerror (errno));
+          g_set_error (error, G_IO_ERROR, g_io_error_from_errno (code),
+                       _("“%s” cannot be written: %s"), save->path, g_strerror (code));
           return FALSE;
         }
-      done += n;
       if (g_cancellable_set_error_if_cancelled (kymo_job_peek_cancellable (save->job), error))
         return FALSE;
     }

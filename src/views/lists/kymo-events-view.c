@@ -423,12 +423,9 @@ build_filter (KymoEventsView *self, GtkWidget *bar)
   self->in_view = kymo_controls_add_check (bar, _("In _view"),
                                            _("Records of the visible range alone"));
   kymo_view_asker_follow (self->asker, self->filter, "search-changed");
-  g_signal_connect_object (self->least, "changed", G_CALLBACK (on_least), self,
-                           G_CONNECT_SWAPPED);
-  g_signal_connect_object (self->regex, "toggled", G_CALLBACK (kymo_view_asker_ask), self->asker,
-                           G_CONNECT_SWAPPED);
-  g_signal_connect_object (self->in_view, "toggled", G_CALLBACK (kymo_view_asker_ask), self->asker,
-                           G_CONNECT_SWAPPED);
+  kymo_follow (self->least, "changed", on_least, self);
+  kymo_follow (self->regex, "toggled", kymo_view_asker_ask, self->asker);
+  kymo_follow (self->in_view, "toggled", kymo_view_asker_ask, self->asker);
 }
 
 static void
@@ -445,12 +442,10 @@ build_buttons (KymoEventsView *self, GtkWidget *bar)
   self->count = gtk_label_new (NULL);
   gtk_widget_add_css_class (self->count, "dim-label");
   gtk_box_append (GTK_BOX (bar), self->count);
-  g_signal_connect_object (previous, "clicked", G_CALLBACK (on_previous), self,
-                           G_CONNECT_SWAPPED);
-  g_signal_connect_object (next, "clicked", G_CALLBACK (on_next), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (copied, "clicked", G_CALLBACK (on_copy), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (self->saved, "clicked", G_CALLBACK (kymo_events_view_ask_save), self,
-                           G_CONNECT_SWAPPED);
+  kymo_follow (previous, "clicked", on_previous, self);
+  kymo_follow (next, "clicked", on_next, self);
+  kymo_follow (copied, "clicked", on_copy, self);
+  kymo_follow (self->saved, "clicked", kymo_events_view_ask_save, self);
 }
 
 /* Not the location: that is the selected block's. */
@@ -480,10 +475,8 @@ build_bar (KymoEventsView *self)
   build_buttons (self, bar);
   gtk_box_append (GTK_BOX (self), bar);
   keep_events_view (self);
-  g_signal_connect_object (self->location, "value-changed", G_CALLBACK (on_location), self,
-                           G_CONNECT_SWAPPED);
-  g_signal_connect_object (self->kinds, "notify::selected", G_CALLBACK (kymo_view_asker_ask),
-                           self->asker, G_CONNECT_SWAPPED);
+  kymo_follow (self->location, "value-changed", on_location, self);
+  kymo_follow (self->kinds, "notify::selected", kymo_view_asker_ask, self->asker);
 }
 
 static void
@@ -491,10 +484,8 @@ build_list (KymoEventsView *self)
 {
   self->list = kymo_event_list_new (self->session, self->pages);
   gtk_box_append (GTK_BOX (self), self->list);
-  g_signal_connect_object (self->list, "chosen", G_CALLBACK (on_selected), self,
-                           G_CONNECT_SWAPPED);
-  g_signal_connect_object (self->list, "activated", G_CALLBACK (on_activated), self,
-                           G_CONNECT_SWAPPED);
+  kymo_follow (self->list, "chosen", on_selected, self);
+  kymo_follow (self->list, "activated", on_activated, self);
 }
 
 /**
@@ -519,22 +510,17 @@ kymo_events_view_new (KymoSession *session)
   build_list (self);
   self->writing = kymo_events_writing_new ();
   gtk_box_append (GTK_BOX (self), self->writing);
-  g_signal_connect_object (self->writing, "changed", G_CALLBACK (on_writing), self,
-                           G_CONNECT_SWAPPED);
+  kymo_follow (self->writing, "changed", on_writing, self);
   if (kymo_session_get_block (session, &location, &time_ns))
     {
       self->filling = TRUE;
       gtk_spin_button_set_value (GTK_SPIN_BUTTON (self->location), location);
       self->filling = FALSE;
     }
-  g_signal_connect_object (self->pages, "counted", G_CALLBACK (on_counted), self,
-                           G_CONNECT_SWAPPED);
-  g_signal_connect_object (self->pages, "failed", G_CALLBACK (on_failed), self,
-                           G_CONNECT_SWAPPED);
-  g_signal_connect_object (session, "selection-changed", G_CALLBACK (on_block), self,
-                           G_CONNECT_SWAPPED);
-  g_signal_connect_object (session, "range-changed", G_CALLBACK (on_range), self,
-                           G_CONNECT_SWAPPED);
+  kymo_follow (self->pages, "counted", on_counted, self);
+  kymo_follow (self->pages, "failed", on_failed, self);
+  kymo_follow (session, "selection-changed", on_block, self);
+  kymo_follow (session, "range-changed", on_range, self);
   return GTK_WIDGET (self);
 }
 

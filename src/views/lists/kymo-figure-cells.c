@@ -9,8 +9,6 @@
 #include "kymo-in-terms.h"
 #include "kymo-swatch.h"
 
-#define NAME_CHARS 30
-
 /* -- texts ---------------------------------------------------------------- */
 
 static const KymoFigureColumn *
@@ -25,7 +23,8 @@ cell_text (KymoLineTable *table, guint column, guint row, gboolean exact)
   const KymoFigureTexts *texts = kymo_figure_table_peek_texts (KYMO_FIGURE_TABLE (table));
 
   return exact ? kymo_figure_texts_exact (texts, column_of (table, column), row)
-               : kymo_figure_texts_text (texts, column_of (table, column), row);
+               : kymo_figure_texts_text (texts, column_of (table, column), row,
+                                         kymo_line_table_peek_times (table, column));
 }
 
 static char *
@@ -89,9 +88,6 @@ setup_cell (KymoLineTable *table, guint column, GtkWidget *label)
   KymoFigureKind kind = column_of (table, column)->kind;
   GtkWidget *expander, *cell;
 
-  /* In a narrow window the table scrolls rather than lose the names. */
-  if (column == 0)
-    gtk_label_set_width_chars (GTK_LABEL (label), NAME_CHARS);
   if (kind > KYMO_FIGURE_NODE)
     return label;
   cell = name_new (kymo_figure_table_peek_session (KYMO_FIGURE_TABLE (table)), label);

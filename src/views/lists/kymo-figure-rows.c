@@ -229,10 +229,15 @@ kymo_figure_texts_flags (const KymoFigureTexts *texts, guint row)
          ? kymo_table_get_string (texts->list, "flags", row) : NULL;
 }
 
-/** kymo_figure_texts_text: as it is shown */
+/**
+ * kymo_figure_texts_text:
+ * @times: unit and decimals of the column, where its values are times without a chosen unit
+ *
+ * Returns: (transfer full): a cell as it is shown
+ */
 char *
 kymo_figure_texts_text (const KymoFigureTexts *texts,
-                        const KymoFigureColumn *column, guint row)
+                        const KymoFigureColumn *column, guint row, const KymoTimeColumn *times)
 {
   const char *text;
   double number;
@@ -254,7 +259,9 @@ kymo_figure_texts_text (const KymoFigureTexts *texts,
     case KYMO_FIGURE_NUMBER:
       return kymo_format_number (number, 3);
     default:
-      return kymo_measure_format (&texts->value, number);
+      return texts->value.kind == KYMO_UNIT_NS
+             ? kymo_time_column_format (times, number * texts->value.factor)
+             : kymo_measure_format (&texts->value, number);
     }
 }
 
@@ -266,7 +273,7 @@ kymo_figure_texts_exact (const KymoFigureTexts *texts,
   double number;
 
   if (is_text (column))
-    return kymo_figure_texts_text (texts, column, row);
+    return kymo_figure_texts_text (texts, column, row, NULL);
   number = kymo_figure_texts_number (texts, column, row);
   if (isnan (number))
     return g_strdup ("");

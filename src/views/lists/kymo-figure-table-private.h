@@ -40,7 +40,8 @@ double      kymo_figure_texts_number  (const KymoFigureTexts  *texts,
                                        guint                   row);
 char       *kymo_figure_texts_text    (const KymoFigureTexts  *texts,
                                        const KymoFigureColumn *column,
-                                       guint                   row);
+                                       guint                   row,
+                                       const KymoTimeColumn   *times);
 char       *kymo_figure_texts_exact   (const KymoFigureTexts  *texts,
                                        const KymoFigureColumn *column,
                                        guint                   row);

@@ -18,7 +18,7 @@
 #define TEXT_PX 120
 #define MOST_HEAD_PX 180
 /* Beside a heading there is room for its arrow. */
-#define HEAD_ROOM_PX 36
+#define HEAD_ROOM_PX 30
 /* Of a tree so many levels are unfolded at first. */
 #define LEVELS 2
 #define MOST_UNFOLDED 200
@@ -143,7 +143,8 @@ add_column (KymoFigureTable *self, guint index)
 
   kymo_line_table_add_column (KYMO_LINE_TABLE (self), &(KymoLineColumn) {
     .title = info->title, .key = key, .width_px = index > 0 ? column_width (self, info) : 0,
-    .is_text = info->kind <= KYMO_FIGURE_TEXT });
+    .is_text = info->kind <= KYMO_FIGURE_TEXT, .is_tree = info->kind == KYMO_FIGURE_NODE,
+    .zero_is_none = g_str_equal (info->key, "subroutines") });
 }
 
 /** kymo_figure_table_keep_sort: @view: of kymo_desk_words[] */
@@ -323,6 +324,9 @@ kymo_figure_table_set (KymoFigureTable *self, KymoTable *answer,
   if (!same)
     clear_lines (self);
   kymo_figure_texts_set (&self->texts, answer, list, self->options);
+  if (self->texts.list != NULL)
+    kymo_line_table_measure (KYMO_LINE_TABLE (self), NULL,
+                             kymo_table_get_n_rows (self->texts.list));
   if (same)
     {
       kymo_line_table_show (KYMO_LINE_TABLE (self), 0, G_MAXUINT);
@@ -354,7 +358,10 @@ cell_number (KymoLineTable *table, guint column, guint row)
 {
   KymoFigureTable *self = KYMO_FIGURE_TABLE (table);
 
-  return kymo_figure_texts_number (&self->texts, column_at (self, column), row);
+  const KymoFigureColumn *info = column_at (self, column);
+  double number = kymo_figure_texts_number (&self->texts, info, row);
+
+  return info->kind == KYMO_FIGURE_VALUE ? number * self->texts.value.factor : number;
 }
 
 static const char *
@@ -431,7 +438,6 @@ kymo_figure_table_new (KymoSession *session, const char *name)
   kymo_line_table_build (KYMO_LINE_TABLE (self), name);
   kymo_line_table_set_model (KYMO_LINE_TABLE (self), NULL);
   kymo_figure_menu_attach (self, GTK_WIDGET (view_of (self)));
-  g_signal_connect_object (gtk_column_view_get_sorter (view_of (self)), "changed",
-                           G_CALLBACK (order_again), self, G_CONNECT_SWAPPED);
+  kymo_follow (gtk_column_view_get_sorter (view_of (self)), "changed", order_again, self);
   return GTK_WIDGET (self);
 }

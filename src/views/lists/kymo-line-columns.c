@@ -9,6 +9,7 @@
 #include "kymo-kept-sorter.h"
 #include "kymo-line-table-private.h"
 #include "kymo-line-widths.h"
+#include "kymo-sort-keys.h"
 #include "kymo-text-zoom.h"
 
 static const KymoLineColumn *
@@ -71,14 +72,41 @@ width_of (KymoLineTable *self, guint column, GtkColumnViewColumn *shown)
   return kymo_text_px (kept > 0 ? kept : info_of (self, column)->width_px);
 }
 
+/**
+ * kymo_line_table_has_own_width:
+ *
+ * Returns: whether a person gave the column its width
+ */
+gboolean
+kymo_line_table_has_own_width (KymoLineTable *self, guint column)
+{
+  GtkColumnViewColumn *shown = kymo_line_table_private (self)->shown->pdata[column];
+
+  return kymo_line_widths_get (g_object_get_data (G_OBJECT (shown), WIDTH_KEY)) > 0;
+}
+
 static void
 set_width (KymoLineTable *self, GtkColumnViewColumn *shown, int width_px)
 {
   KymoLineTablePrivate *own = kymo_line_table_private (self);
 
+  if (gtk_column_view_column_get_fixed_width (shown) == width_px)
+    return;
   own->sizing = TRUE;
   gtk_column_view_column_set_fixed_width (shown, width_px);
   own->sizing = FALSE;
+}
+
+/**
+ * kymo_line_table_set_width:
+ * @width_px: as it is on the screen
+ *
+ * Gives a column a width that is not kept for the person.
+ */
+void
+kymo_line_table_set_width (KymoLineTable *self, guint column, int width_px)
+{
+  set_width (self, kymo_line_table_private (self)->shown->pdata[column], width_px);
 }
 
 /* Dragging the edge of a heading gives the column a width. */
@@ -136,13 +164,18 @@ kymo_line_table_add_column (KymoLineTable *self, const KymoLineColumn *column)
     column->title, kymo_line_cells_new (self, own->columns->len));
 
   g_array_append_val (own->columns, *column);
+  g_array_set_size (own->states, own->columns->len);
   if (!column->unsorted)
     set_sorter (self, shown, column, index);
+  if (column->is_text)
+    kymo_sort_keys_set_text (shown);
   gtk_column_view_column_set_resizable (shown, TRUE);
   keep_width (self, shown, column);
   if (width_of (self, own->columns->len - 1, shown) > 0)
     set_width (self, shown, width_of (self, own->columns->len - 1, shown));
-  gtk_column_view_column_set_expand (shown, column->width_px <= 0 || column->expands);
+  gtk_column_view_column_set_expand (shown, column->expands || (
+                                       column->width_px <= 0
+                                       && KYMO_LINE_TABLE_GET_CLASS (self)->paged));
   gtk_column_view_append_column (GTK_COLUMN_VIEW (own->view), shown);
   g_ptr_array_add (own->shown, g_steal_pointer (&shown));
 }
@@ -168,6 +201,7 @@ kymo_line_table_drop_columns (KymoLineTable *self)
     gtk_column_view_remove_column (GTK_COLUMN_VIEW (own->view), own->shown->pdata[i]);
   g_ptr_array_set_size (own->shown, 0);
   g_array_set_size (own->columns, 0);
+  g_array_set_size (own->states, 0);
 }
 
 /** kymo_line_table_set_title: another title for a column, as it is shown */
@@ -180,18 +214,39 @@ kymo_line_table_set_title (KymoLineTable *self, guint column, const char *title)
 }
 
 /**
+ * kymo_line_table_sync_column:
+ *
+ * Shows a column that its owner wants and that has something to say, and hides another one. Names,
+ * which have no width of their own, stay.
+ */
+void
+kymo_line_table_sync_column (KymoLineTable *self, guint column)
+{
+  g_autoptr (GtkColumnViewColumn) shown = kymo_line_table_column_at (self, column);
+  const KymoLineState *state = &g_array_index (kymo_line_table_private (self)->states,
+                                               KymoLineState, column);
+  gboolean visible = !state->unwanted && !state->empty;
+
+  if (info_of (self, column)->width_px <= 0
+      || gtk_column_view_column_get_visible (shown) == visible)
+    return;
+  /* GTK 4.8 keeps the room of a column that is not visible. */
+  set_width (self, shown, visible ? MAX (width_of (self, column, shown), 1) : 0);
+  gtk_column_view_column_set_visible (shown, visible);
+}
+
+/**
  * kymo_line_table_show_column:
  *
- * Shows or hides a column that has a width.
+ * Shows or hides a column that has a width. One that has nothing to say stays hidden.
  */
 void
 kymo_line_table_show_column (KymoLineTable *self, guint column, gboolean visible)
 {
-  g_autoptr (GtkColumnViewColumn) shown = kymo_line_table_column_at (self, column);
+  KymoLineTablePrivate *own = kymo_line_table_private (self);
 
-  /* GTK 4.8 keeps the room of a column that is not visible. */
-  set_width (self, shown, visible ? width_of (self, column, shown) : 0);
-  gtk_column_view_column_set_visible (shown, visible);
+  g_array_index (own->states, KymoLineState, column).unwanted = !visible;
+  kymo_line_table_sync_column (self, column);
 }
 
 /** kymo_line_table_sort: by one column alone, whatever order the person chose */

@@ -11,6 +11,7 @@
 
 #include "kymo-line-table-private.h"
 #include "kymo-session-profile.h"
+#include "kymo-sort-keys.h"
 
 G_DEFINE_ABSTRACT_TYPE_WITH_PRIVATE (KymoLineTable, kymo_line_table, GTK_TYPE_BOX)
 
@@ -178,8 +179,7 @@ kymo_line_table_link (KymoLineTable *self, KymoSession *session)
     g_signal_handlers_disconnect_by_func (own->session, on_function, self);
   g_set_object (&own->session, session);
   if (session != NULL)
-    g_signal_connect_object (session, "function-changed", G_CALLBACK (on_function), self,
-                             G_CONNECT_SWAPPED);
+    kymo_follow (session, "function-changed", on_function, self);
 }
 
 /* -- figures -------------------------------------------------------------- */
@@ -283,7 +283,8 @@ sort_lines (gpointer self)
  * @rows: (nullable) (array length=n): rows of the answer at hand; %NULL is the first @n of it
  *
  * To be called right after the answer has changed. Shows these rows; where none is new, the order
- * of the lines stays as it is until kymo_line_table_sort_again().
+ * of the lines stays as it is until kymo_line_table_sort_again(). Measures the rows, see
+ * kymo_line_table_measure().
  *
  * Returns: whether there are lines that were not there before
  */
@@ -293,6 +294,7 @@ kymo_line_table_set_rows (KymoLineTable *self, const guint *rows, guint n)
   KymoLineTablePrivate *own = kymo_line_table_private (self);
   gboolean any;
 
+  kymo_line_table_measure (self, rows, n);
   own->filling = TRUE;
   any = kymo_line_model_match (own->lines, rows, n,
                                KYMO_LINE_TABLE_GET_CLASS (self)->key != NULL ? key_of : NULL,
@@ -378,7 +380,10 @@ kymo_line_table_say (KymoLineTable *self, const char *sentence)
 static void
 kymo_line_table_dispose (GObject *object)
 {
-  g_clear_object (&kymo_line_table_private (KYMO_LINE_TABLE (object))->session);
+  KymoLineTablePrivate *own = kymo_line_table_private (KYMO_LINE_TABLE (object));
+
+  g_clear_handle_id (&own->fit_id, g_source_remove);
+  g_clear_object (&own->session);
   G_OBJECT_CLASS (kymo_line_table_parent_class)->dispose (object);
 }
 
@@ -393,6 +398,7 @@ kymo_line_table_finalize (GObject *object)
   kymo_name_filter_free (own->names);
   g_hash_table_unref (own->bound);
   g_array_unref (own->columns);
+  g_array_unref (own->states);
   g_ptr_array_unref (own->shown);
   g_free (own->name);
   G_OBJECT_CLASS (kymo_line_table_parent_class)->finalize (object);
@@ -415,6 +421,7 @@ kymo_line_table_init (KymoLineTable *self)
   KymoLineTablePrivate *own = kymo_line_table_private (self);
 
   own->columns = g_array_new (FALSE, FALSE, sizeof (KymoLineColumn));
+  own->states = g_array_new (FALSE, TRUE, sizeof (KymoLineState));
   own->shown = g_ptr_array_new_with_free_func (g_object_unref);
   own->lines = g_list_store_new (KYMO_TYPE_LINE);
   own->names = kymo_name_filter_new ();
@@ -467,10 +474,11 @@ kymo_line_table_build (KymoLineTable *self, const char *name)
   gtk_widget_add_css_class (own->view, "data-table");
   gtk_accessible_update_property (GTK_ACCESSIBLE (own->view), GTK_ACCESSIBLE_PROPERTY_LABEL,
                                   name, -1);
-  g_signal_connect_object (own->selection, "notify::selected", G_CALLBACK (on_selected), self,
-                           G_CONNECT_SWAPPED);
+  kymo_follow (own->selection, "notify::selected", on_selected, self);
   g_signal_connect_object (own->view, "activate", G_CALLBACK (on_activate), self, 0);
+  kymo_sort_keys_attach (GTK_COLUMN_VIEW (own->view));
   own->scrolled = gtk_scrolled_window_new ();
+  gtk_widget_add_css_class (own->scrolled, "kymo-lines");
   gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (own->scrolled), own->view);
   own->message = gtk_label_new (NULL);
   gtk_label_set_wrap (GTK_LABEL (own->message), TRUE);
@@ -482,4 +490,5 @@ kymo_line_table_build (KymoLineTable *self, const char *name)
   gtk_widget_set_hexpand (own->message, TRUE);
   gtk_box_append (GTK_BOX (self), own->scrolled);
   gtk_box_append (GTK_BOX (self), own->message);
+  kymo_line_table_follow_width (self);
 }

@@ -12,6 +12,7 @@
 #include <gtk/gtk.h>
 
 #include "kymo-session.h"
+#include "kymo-time-column.h"
 
 G_BEGIN_DECLS
 
@@ -83,18 +84,21 @@ struct _KymoLineTableClass
  * KymoLineColumn:
  * @title: as it is shown
  * @key: (nullable): by which the desk keeps the order; %NULL keeps none
- * @width_px: 0 = what there is room for
+ * @width_px: 0 = as wide as its longest text, where there is room
  * @is_text: sorts by words and stands on the left
  * @expands: takes part in the room that is left, whatever its width is
  * @hurries: its texts change many times a second: they are inscriptions, which do not lay out the
  *   window anew, in place of labels
+ * @is_tree: its texts are indented
  * @unsorted: cannot be sorted by
+ * @zero_is_none: a column of nothing but zeros says nothing, and is not shown
+ * @is_moment: its numbers are moments of the run in ns, of which no digit may be lost
  */
 typedef struct
 {
   const char *title, *key;
   int         width_px;
-  gboolean    is_text, expands, hurries, unsorted;
+  gboolean    is_text, expands, hurries, is_tree, unsorted, zero_is_none, is_moment;
 } KymoLineColumn;
 
 GtkWidget *kymo_line_cell_new           (GtkWidget            *before,
@@ -121,6 +125,12 @@ void       kymo_line_table_sort         (KymoLineTable        *self,
 gboolean   kymo_line_table_set_rows     (KymoLineTable        *self,
                                          const guint          *rows,
                                          guint                 n);
+void       kymo_line_table_measure      (KymoLineTable        *self,
+                                         const guint          *rows,
+                                         guint                 n);
+const KymoTimeColumn *
+           kymo_line_table_peek_times   (KymoLineTable        *self,
+                                         guint                 column);
 void       kymo_line_table_sort_again   (KymoLineTable        *self);
 void       kymo_line_table_show         (KymoLineTable        *self,
                                          guint                 first,

@@ -417,8 +417,7 @@ build_thread (KymoProfileBar *self)
   self->location = kymo_controls_add_number (
     self->row, kymo_in_terms_of (self->session, _("Number of the {row}")), 0,
     G_MAXINT32, 0);
-  g_signal_connect_object (self->location, "value-changed",
-                           G_CALLBACK (on_thread), self, G_CONNECT_SWAPPED);
+  kymo_follow (self->location, "value-changed", on_thread, self);
 }
 
 static void
@@ -489,10 +488,8 @@ kymo_profile_bar_new (KymoSession *session, KymoProfileBarParts parts)
   gtk_box_append (GTK_BOX (self), self->row);
   gtk_box_append (GTK_BOX (self), self->step);
   g_signal_connect (self, "map", G_CALLBACK (on_map), NULL);
-  g_signal_connect_object (self->options, "changed",
-                           G_CALLBACK (show_session), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (session, "thread-changed",
-                           G_CALLBACK (show_session), self, G_CONNECT_SWAPPED);
+  kymo_follow (self->options, "changed", show_session, self);
+  kymo_follow (session, "thread-changed", show_session, self);
   show_session (self);
   return GTK_WIDGET (self);
 }

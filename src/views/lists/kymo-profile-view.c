@@ -51,7 +51,6 @@ static const Column columns[] = {
 
 #define N_COLUMNS G_N_ELEMENTS (columns)
 #define METRIC_PX 110
-#define NAME_CHARS 24
 
 struct _KymoProfileView
 {
@@ -202,7 +201,8 @@ cell_text (KymoLineTable *table, guint column, guint row, gboolean exact)
   if (isnan (number))
     return g_strdup (exact ? "" : "–");
   if (kind == CELL_TIME)
-    return exact ? kymo_format_duration_exact (number) : kymo_format_duration (number);
+    return exact ? kymo_format_duration_exact (number)
+                 : kymo_time_column_format (kymo_line_table_peek_times (table, column), number);
   if (exact)
     return kymo_format_exact (number);
   return kind == CELL_SHARE ? kymo_format_percent (number) : kymo_format_count (number);
@@ -223,8 +223,6 @@ setup_cell (KymoLineTable *table, guint column, GtkWidget *label)
 
   if (column != NAME_COLUMN)
     return label;
-  /* In a narrow window the table scrolls rather than lose the names. */
-  gtk_label_set_width_chars (GTK_LABEL (label), NAME_CHARS);
   cell = kymo_line_cell_new (kymo_swatch_new (session), label, 8);
   kymo_hover_row_attach (cell, session);
   return cell;
@@ -248,7 +246,8 @@ static void
 add_column (KymoProfileView *self, const char *key, const char *title, CellKind kind, int width_px)
 {
   kymo_line_table_add_column (KYMO_LINE_TABLE (self), &(KymoLineColumn) {
-    .title = title, .key = key, .width_px = width_px, .is_text = kind == CELL_TEXT });
+    .title = title, .key = key, .width_px = width_px, .is_text = kind == CELL_TEXT,
+    .zero_is_none = g_str_equal (key, "wait_ns") });
 }
 
 static void

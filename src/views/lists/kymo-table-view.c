@@ -195,17 +195,6 @@ kymo_table_view_set_mode (KymoTableView *self, const char *id)
       gtk_drop_down_set_selected (GTK_DROP_DOWN (self->mode), i);
 }
 
-/**
- * kymo_table_view_get_mode:
- *
- * Returns: (transfer none): the id of the chosen mode
- */
-const char *
-kymo_table_view_get_mode (KymoTableView *self)
-{
-  return mode_of (self)->id;
-}
-
 /** kymo_table_view_is_settled: whether what is shown is what was last asked */
 gboolean
 kymo_table_view_is_settled (KymoTableView *self)
@@ -347,11 +336,9 @@ build_bar (KymoTableView *self)
   kymo_profile_bar_add (self->bar, self->filter);
   kymo_profile_bar_add (self->bar, self->typed);
   kymo_profile_bar_add (self->bar, self->mode);
-  g_signal_connect_object (self->mode, "notify::selected",
-                           G_CALLBACK (on_mode), self, G_CONNECT_SWAPPED);
+  kymo_follow (self->mode, "notify::selected", on_mode, self);
   kymo_view_asker_follow (self->asker, self->typed, "activate");
-  g_signal_connect_object (self->filter, "search-changed",
-                           G_CALLBACK (on_filter), self, G_CONNECT_SWAPPED);
+  kymo_follow (self->filter, "search-changed", on_filter, self);
 }
 
 static void
@@ -380,10 +367,8 @@ kymo_table_view_new (KymoSession *session, const KymoTableMode *modes)
     session, kymo_in_terms_of (session, _(modes[0].words))));
   gtk_box_append (GTK_BOX (self), GTK_WIDGET (self->bar));
   gtk_box_append (GTK_BOX (self), GTK_WIDGET (self->table));
-  g_signal_connect_object (self->table, "activated", G_CALLBACK (on_activated),
-                           self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (self->table, "copied", G_CALLBACK (on_copied), self,
-                           G_CONNECT_SWAPPED);
+  kymo_follow (self->table, "activated", on_activated, self);
+  kymo_follow (self->table, "copied", on_copied, self);
   show_typed (self);
   show_filter (self);
   kymo_profile_bar_show_parts (self->bar, mode_of (self)->parts);

@@ -54,7 +54,6 @@ GtkWidget  *kymo_table_view_new      (KymoSession         *session,
                                       const KymoTableMode *modes);
 void        kymo_table_view_set_mode (KymoTableView       *self,
                                       const char          *id);
-const char *kymo_table_view_get_mode (KymoTableView       *self);
 /* The kind of its question, which is the name of its picture, too. */
 const char *kymo_table_view_get_kind (KymoTableView       *self);
 /* (transfer full): keyword -> value of the question, as it is asked now */

@@ -535,10 +535,8 @@ kymo_live_bar_new (KymoSession *session, KymoFeed *feed)
   gtk_box_append (GTK_BOX (self), row);
   if (kymo_feed_is_playback (feed))
     gtk_box_append (GTK_BOX (self), kymo_live_playback_new (feed));
-  g_signal_connect_object (session, "notify::follow", G_CALLBACK (on_follow),
-                           self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (feed, "changed", G_CALLBACK (update_live_bar), self,
-                           G_CONNECT_SWAPPED);
+  kymo_follow (session, "notify::follow", on_follow, self);
+  kymo_follow (feed, "changed", update_live_bar, self);
   g_signal_connect (self, "map", G_CALLBACK (update_live_bar), NULL);
   g_signal_connect (self, "unmap", G_CALLBACK (on_unmap), NULL);
   on_follow (self);

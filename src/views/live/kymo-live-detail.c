@@ -385,17 +385,11 @@ kymo_live_detail_new (KymoSession *session)
   self->ruler = kymo_ruler_new (self->own, NULL);
   gtk_box_append (GTK_BOX (self), self->ruler);
   gtk_box_append (GTK_BOX (self), self->canvas);
-  g_signal_connect_object (self->own, "grown", G_CALLBACK (on_grown), self,
-                           G_CONNECT_SWAPPED);
-  g_signal_connect_object (session, "selection-changed",
-                           G_CALLBACK (on_selection_changed), self,
-                           G_CONNECT_SWAPPED);
-  g_signal_connect_object (session, "notify::follow", G_CALLBACK (on_follow),
-                           self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (session, "range-changed", G_CALLBACK (on_scrolled), self,
-                           G_CONNECT_SWAPPED);
-  g_signal_connect_object (self->own, "range-changed", G_CALLBACK (on_moved),
-                           self, G_CONNECT_SWAPPED);
+  kymo_follow (self->own, "grown", on_grown, self);
+  kymo_follow (session, "selection-changed", on_selection_changed, self);
+  kymo_follow (session, "notify::follow", on_follow, self);
+  kymo_follow (session, "range-changed", on_scrolled, self);
+  kymo_follow (self->own, "range-changed", on_moved, self);
   kymo_live_detail_release (self);
   return GTK_WIDGET (self);
 }

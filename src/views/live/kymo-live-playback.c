@@ -11,6 +11,7 @@
 #include "kymo-live-playback.h"
 
 #include "kymo-controls.h"
+#include "kymo-follow.h"
 
 #define SECOND_NS 1e9
 #define SEEK_MS 100
@@ -243,8 +244,7 @@ kymo_live_playback_new (KymoFeed *feed)
   KymoLivePlayback *self = g_object_new (KYMO_TYPE_LIVE_PLAYBACK, NULL);
 
   self->feed = g_object_ref (feed);
-  g_signal_connect_object (feed, "changed", G_CALLBACK (update_live_playback), self,
-                           G_CONNECT_SWAPPED);
+  kymo_follow (feed, "changed", update_live_playback, self);
   g_signal_connect (self, "map", G_CALLBACK (update_live_playback), NULL);
   return GTK_WIDGET (self);
 }

@@ -189,8 +189,7 @@ build_charts (KymoLiveView *self)
     self->main, _("Time of all PEs by entry method")), self->replies);
   gtk_box_append (GTK_BOX (box), self->upper);
   charts = paned (GTK_ORIENTATION_VERTICAL, box, self->detail);
-  g_signal_connect_object (charts, "notify::max-position",
-                           G_CALLBACK (place_charts), self, G_CONNECT_SWAPPED);
+  kymo_follow (charts, "notify::max-position", place_charts, self);
   return charts;
 }
 
@@ -255,11 +254,8 @@ kymo_live_view_new (KymoSession *session, KymoFeed *feed)
   gtk_box_append (GTK_BOX (self), kymo_scrolled_pictures_new (desk, 0));
   build_pane_menu (self);
   on_bar_changed (self);
-  g_signal_connect_object (self->bar, "bar-changed",
-                           G_CALLBACK (on_bar_changed), self,
-                           G_CONNECT_SWAPPED);
-  g_signal_connect_object (self->main, "answer-changed",
-                           G_CALLBACK (on_answer), self, G_CONNECT_SWAPPED);
+  kymo_follow (self->bar, "bar-changed", on_bar_changed, self);
+  kymo_follow (self->main, "answer-changed", on_answer, self);
   return GTK_WIDGET (self);
 }
 

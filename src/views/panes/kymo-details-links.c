@@ -157,13 +157,10 @@ kymo_details_links_new (KymoSession *session)
 
   self->session = g_object_ref (session);
   self->label = kymo_controls_add_words (GTK_WIDGET (self));
-  g_signal_connect_object (self->label, "activate-link", G_CALLBACK (on_link), self,
-                           G_CONNECT_SWAPPED);
-  g_signal_connect_object (session, "selection-changed", G_CALLBACK (on_selection_changed), self,
-                           G_CONNECT_SWAPPED);
-  g_signal_connect_object (session, "grown", G_CALLBACK (on_selection_changed), self,
-                           G_CONNECT_SWAPPED);
-  g_signal_connect_object (block, "messages", G_CALLBACK (show_links), self, G_CONNECT_SWAPPED);
+  kymo_follow (self->label, "activate-link", on_link, self);
+  kymo_follow (session, "selection-changed", on_selection_changed, self);
+  kymo_follow (session, "grown", on_selection_changed, self);
+  kymo_follow (block, "messages", show_links, self);
   kymo_selected_block_want_messages (block);
   show_links (self);
   return GTK_WIDGET (self);

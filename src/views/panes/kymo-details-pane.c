@@ -415,7 +415,7 @@ build_only (KymoDetailsPane *self)
   gtk_widget_set_visible (button, FALSE);
   gtk_widget_set_tooltip_text (button, kymo_in_terms_of (
     self->session, _("Show the selected {rows} and no others")));
-  g_signal_connect_object (button, "clicked", G_CALLBACK (on_only), self, G_CONNECT_SWAPPED);
+  kymo_follow (button, "clicked", on_only, self);
   return button;
 }
 
@@ -479,16 +479,10 @@ kymo_details_pane_new (KymoSession *session)
   self->sums_asker = kymo_asker_new (kymo_session_peek_source (session), on_sums, self);
   self->only = build_only (self);
   gtk_box_append (GTK_BOX (self), self->only);
-  g_signal_connect_object (session, "selection-changed",
-                           G_CALLBACK (on_selection_changed), self,
-                           G_CONNECT_SWAPPED);
-  g_signal_connect_object (session, "grown",
-                           G_CALLBACK (on_selection_changed), self,
-                           G_CONNECT_SWAPPED);
-  g_signal_connect_object (kymo_selected_block_of (session), "details",
-                           G_CALLBACK (say_details), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (kymo_block_words_of (session), "changed",
-                           G_CALLBACK (say_details), self, G_CONNECT_SWAPPED);
+  kymo_follow (session, "selection-changed", on_selection_changed, self);
+  kymo_follow (session, "grown", on_selection_changed, self);
+  kymo_follow (kymo_selected_block_of (session), "details", say_details, self);
+  kymo_follow (kymo_block_words_of (session), "changed", say_details, self);
   show_nothing (self);
   return GTK_WIDGET (self);
 }

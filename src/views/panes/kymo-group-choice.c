@@ -95,8 +95,7 @@ fill_group_choice (KymoGroupChoice *self)
       g_autofree char *label = kymo_safe_text_dup (self->groups[i]);
       GtkWidget *check = gtk_check_button_new_with_label (label);
 
-      g_signal_connect_object (check, "toggled", G_CALLBACK (on_toggled), self,
-                               G_CONNECT_SWAPPED);
+      kymo_follow (check, "toggled", on_toggled, self);
       gtk_box_append (GTK_BOX (self->list), check);
     }
 }
@@ -159,8 +158,7 @@ build_popover (KymoGroupChoice *self)
   gtk_box_append (GTK_BOX (box), scrolled);
   all = kymo_controls_add_button (box, _("_All Groups"),
                                   _("Functions of all groups, and of none"));
-  g_signal_connect_object (all, "clicked", G_CALLBACK (on_all), self,
-                           G_CONNECT_SWAPPED);
+  kymo_follow (all, "clicked", on_all, self);
   gtk_popover_set_child (GTK_POPOVER (popover), box);
   return popover;
 }
@@ -193,7 +191,6 @@ kymo_group_choice_new (KymoSession *session)
 
   self->session = g_object_ref (session);
   self->options = g_object_ref (kymo_session_peek_options (session));
-  g_signal_connect_object (self->options, "changed",
-                           G_CALLBACK (show_session), self, G_CONNECT_SWAPPED);
+  kymo_follow (self->options, "changed", show_session, self);
   return GTK_WIDGET (self);
 }

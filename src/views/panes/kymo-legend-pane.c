@@ -13,6 +13,7 @@
 #include "kymo-legend-pane.h"
 #include "kymo-legend-rows.h"
 #include "kymo-name-filter.h"
+#include "kymo-session-colors.h"
 #include "kymo-session-profile.h"
 #include "kymo-view-asker.h"
 #include "kymo-wrap-layout.h"
@@ -121,6 +122,16 @@ add_activities (KymoLegendPane *self, GPtrArray *all, KymoTable *answer)
     g_ptr_array_add (all, items->pdata[i]);
 }
 
+static void
+add_communicators (KymoLegendPane *self, GPtrArray *all, KymoTable *answer)
+{
+  g_autoptr (GPtrArray) items = kymo_legend_items_of_communicators (answer, all);
+
+  sort_legend_pane (self, items);
+  for (guint i = 0; i < items->len; i++)
+    g_ptr_array_add (all, items->pdata[i]);
+}
+
 /* Of profiles: what share of the exclusive values of the chosen thread each has. */
 static void
 add_functions (KymoLegendPane *self, GPtrArray *all, KymoTable *answer)
@@ -171,9 +182,15 @@ new_question (gpointer view)
 {
   KymoLegendPane *self = view;
   gboolean time = kymo_session_has_time (self->session);
-  KymoQuestion *question = kymo_question_new (time ? "profile" : "thread");
+  gboolean comms = time && kymo_session_tells_communicators (self->session);
+  KymoQuestion *question = kymo_question_new (comms ? "timeline" : time ? "profile" : "thread");
 
   kymo_session_prepare (self->session, question);
+  if (comms)
+    {
+      kymo_question_set_resolution (question, 1, 1);
+      kymo_question_set_int (question, "communicators", 1);
+    }
   if (time)
     {
       kymo_question_set_span (question, kymo_session_get_range (self->session));
@@ -224,7 +241,9 @@ on_answer (KymoTable *answer, const GError *error, gpointer data)
   if (answer == NULL)
     return;
   items = g_ptr_array_new_with_free_func (g_object_unref);
-  if (kymo_session_has_time (self->session))
+  if (kymo_table_peek_nested (answer, "communicators", NULL) != NULL)
+    add_communicators (self, items, answer);
+  else if (kymo_session_has_time (self->session))
     {
       add_rest (items, answer);
       add_activities (self, items, answer);
@@ -410,8 +429,7 @@ build_sorting (KymoLegendPane *self)
   kymo_controls_name (drop, _("Order of the list"));
   gtk_widget_add_css_class (drop, "flat");
   gtk_widget_set_margin_start (drop, 8);
-  g_signal_connect_object (drop, "notify::selected", G_CALLBACK (on_sorting), self,
-                           G_CONNECT_SWAPPED);
+  kymo_follow (drop, "notify::selected", on_sorting, self);
   return drop;
 }
 
@@ -548,15 +566,10 @@ kymo_legend_pane_new (KymoSession *session)
   gtk_box_append (GTK_BOX (self), build_list (self));
   g_signal_connect_swapped (self->entry, "search-changed",
                             G_CALLBACK (on_filter_text), self);
-  g_signal_connect_object (self->show_all, "clicked",
-                           G_CALLBACK (kymo_session_show_all), session,
-                           G_CONNECT_SWAPPED);
+  kymo_follow (self->show_all, "clicked", kymo_session_show_all, session);
   kymo_view_asker_follow (self->asker, session, "range-changed");
-  g_signal_connect_object (session, "filter-changed",
-                           G_CALLBACK (on_filter_changed), self,
-                           G_CONNECT_SWAPPED);
-  g_signal_connect_object (session, "colors-changed", G_CALLBACK (on_colors_changed), self,
-                           G_CONNECT_SWAPPED);
+  kymo_follow (session, "filter-changed", on_filter_changed, self);
+  kymo_follow (session, "colors-changed", on_colors_changed, self);
   if (!kymo_session_has_time (session))
     {
       kymo_view_asker_follow (self->asker, session, "profile-changed");

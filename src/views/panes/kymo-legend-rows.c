@@ -358,3 +358,50 @@ kymo_legend_item_new (const char *name, const char *label, const char *kind,
   self->share = share;
   return self;
 }
+
+/**
+ * kymo_legend_items_of_communicators:
+ * @answer: a timeline that tells communicators apart
+ * @others: gets items of what is no function
+ *
+ * Sums up the time of calls by communicator.
+ *
+ * Returns: (transfer container) (element-type KymoLegendItem): an item for each communicator, which
+ *   the caller owns, in the order of the answer
+ */
+GPtrArray *
+kymo_legend_items_of_communicators (KymoTable *answer, GPtrArray *others)
+{
+  g_autoptr (GHashTable) known = g_hash_table_new (g_str_hash, g_str_equal);
+  GPtrArray *items = g_ptr_array_new ();
+  KymoTable *names = kymo_table_peek_nested (answer, "names", NULL);
+  KymoTable *kinds = kymo_table_peek_nested (answer, "kinds", NULL);
+  KymoTable *comms = kymo_table_peek_nested (answer, "communicators", NULL);
+  const gint64 *ns = kymo_table_peek_ints (kymo_table_peek_nested (answer, "names_ns", NULL),
+                                           "ns", NULL);
+  guint n = comms != NULL && ns != NULL ? kymo_table_get_n_rows (comms) : 0;
+  double whole = 0;
+
+  for (guint i = 0; i < n; i++)
+    whole += ns[i];
+  for (guint i = 0; i < n; i++)
+    {
+      const char *kind = kymo_table_get_string (kinds, "kind", i);
+      const char *comm = kymo_table_get_string (comms, "communicator", i);
+      KymoLegendItem *item = g_hash_table_lookup (known, comm);
+      double share = ns[i] / MAX (1, whole);
+
+      if (item != NULL)
+        kymo_legend_item_set_share (item, item->share + share);
+      else if (*comm != '\0' && ns[i] > 0)
+        {
+          item = kymo_legend_item_new (comm, comm, "function", share);
+          g_hash_table_insert (known, item->name, item);
+          g_ptr_array_add (items, item);
+        }
+      else if (ns[i] > 0)
+        g_ptr_array_add (others, kymo_legend_item_new (
+          kind, _(kymo_table_get_string (names, "name", i)), kind, share));
+    }
+  return items;
+}

@@ -9,6 +9,7 @@
 #include <gtk/gtk.h>
 
 #include "kymo-session.h"
+#include "kymo-table.h"
 
 G_BEGIN_DECLS
 
@@ -42,5 +43,8 @@ KymoLegendItem *kymo_legend_item_new (const char *name,
                                       double      share);
 void            kymo_legend_item_set_share (KymoLegendItem *self,
                                             double          share);
+GPtrArray      *kymo_legend_items_of_communicators
+                                           (KymoTable      *answer,
+                                            GPtrArray      *others);
 
 G_END_DECLS

@@ -336,10 +336,8 @@ build_list (KymoLocationPane *self)
   g_signal_connect_object (factory, "setup", G_CALLBACK (on_setup), self, 0);
   g_signal_connect_object (factory, "bind", G_CALLBACK (on_bind), self, 0);
   g_signal_connect_object (factory, "unbind", G_CALLBACK (on_unbind), self, 0);
-  g_signal_connect_object (self->items, "refreshed", G_CALLBACK (on_refreshed), self,
-                           G_CONNECT_SWAPPED);
-  g_signal_connect_object (self->selection, "selection-changed",
-                           G_CALLBACK (on_selected), self, G_CONNECT_SWAPPED);
+  kymo_follow (self->items, "refreshed", on_refreshed, self);
+  kymo_follow (self->selection, "selection-changed", on_selected, self);
   list = gtk_list_view_new (self->selection, factory);
   gtk_list_view_set_enable_rubberband (GTK_LIST_VIEW (list), TRUE);
   gtk_accessible_update_property (GTK_ACCESSIBLE (list),
@@ -413,15 +411,10 @@ kymo_location_pane_new (KymoSession *session)
   kymo_view_asker_follow (self->asker, session, "range-changed");
   kymo_view_asker_follow (self->asker, session, "notify::extrapolates");
   if (!kymo_session_has_time (session))
-    g_signal_connect_object (session, "profile-changed", G_CALLBACK (queue_order),
-                             self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (session, "notify::by-class", G_CALLBACK (queue_order),
-                           self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (session, "classes-changed", G_CALLBACK (queue_order),
-                           self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (session, "filter-changed",
-                           G_CALLBACK (on_filter_changed), self,
-                           G_CONNECT_SWAPPED);
+    kymo_follow (session, "profile-changed", queue_order, self);
+  kymo_follow (session, "notify::by-class", queue_order, self);
+  kymo_follow (session, "classes-changed", queue_order, self);
+  kymo_follow (session, "filter-changed", on_filter_changed, self);
   on_filter_changed (self);
   return GTK_WIDGET (self);
 }

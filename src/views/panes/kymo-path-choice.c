@@ -182,8 +182,7 @@ add_way (KymoPathChoice *self, GtkWidget *grid, Way way)
                               GTK_CHECK_BUTTON (self->way[WHOLE]));
   self->way[way] = check;
   gtk_grid_attach (GTK_GRID (grid), check, 0, way, 1, 1);
-  g_signal_connect_object (check, "toggled", G_CALLBACK (on_toggled), self,
-                           G_CONNECT_SWAPPED);
+  kymo_follow (check, "toggled", on_toggled, self);
   if (ways[way].first == 0)
     return;
   self->number[way] = gtk_spin_button_new_with_range (ways[way].least, MOST, 1);
@@ -191,8 +190,7 @@ add_way (KymoPathChoice *self, GtkWidget *grid, Way way)
                              ways[way].first);
   kymo_controls_name (self->number[way], about);
   gtk_grid_attach (GTK_GRID (grid), self->number[way], 1, way, 1, 1);
-  g_signal_connect_object (self->number[way], "value-changed",
-                           G_CALLBACK (on_number), self, G_CONNECT_SWAPPED);
+  kymo_follow (self->number[way], "value-changed", on_number, self);
 }
 
 /**
@@ -221,8 +219,7 @@ kymo_path_choice_new (KymoSession *session)
   gtk_menu_button_set_popover (GTK_MENU_BUTTON (self->button), popover);
   gtk_widget_set_tooltip_text (self->button, _("Which call paths are shown"));
   gtk_box_append (GTK_BOX (self), self->button);
-  g_signal_connect_object (self->options, "changed",
-                           G_CALLBACK (show_session), self, G_CONNECT_SWAPPED);
+  kymo_follow (self->options, "changed", show_session, self);
   show_session (self);
   return GTK_WIDGET (self);
 }

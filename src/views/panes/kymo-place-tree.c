@@ -443,8 +443,7 @@ build_list (KymoPlaceTree *self)
   self->selection = GTK_SELECTION_MODEL (gtk_multi_selection_new (G_LIST_MODEL (tree)));
   g_signal_connect_object (factory, "setup", G_CALLBACK (on_setup), self, 0);
   g_signal_connect (factory, "bind", G_CALLBACK (on_bind), NULL);
-  g_signal_connect_object (self->selection, "selection-changed",
-                           G_CALLBACK (on_selected), self, G_CONNECT_SWAPPED);
+  kymo_follow (self->selection, "selection-changed", on_selected, self);
   list = gtk_list_view_new (self->selection, factory);
   gtk_accessible_update_property (GTK_ACCESSIBLE (list), GTK_ACCESSIBLE_PROPERTY_LABEL,
                                   _("Machines, nodes and processes"), -1);
@@ -487,8 +486,7 @@ kymo_place_tree_new (KymoSession *session)
   gtk_box_append (GTK_BOX (self), title);
   gtk_box_append (GTK_BOX (self), build_list (self));
   gtk_widget_set_visible (GTK_WIDGET (self), FALSE);
-  g_signal_connect_object (session, "filter-changed", G_CALLBACK (on_filter_changed),
-                           self, G_CONNECT_SWAPPED);
+  kymo_follow (session, "filter-changed", on_filter_changed, self);
   kymo_view_asker_ask (self->asker);
   return GTK_WIDGET (self);
 }

@@ -219,8 +219,7 @@ kymo_reduction_pill_new (KymoSession *session)
   KymoReductionPill *self = g_object_new (KYMO_TYPE_REDUCTION_PILL, NULL);
 
   self->session = g_object_ref (session);
-  g_signal_connect_object (session, "notify::extrapolates",
-                           G_CALLBACK (renew_words), self, G_CONNECT_SWAPPED);
+  kymo_follow (session, "notify::extrapolates", renew_words, self);
   return GTK_WIDGET (self);
 }
 

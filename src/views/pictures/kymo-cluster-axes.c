@@ -311,7 +311,6 @@ kymo_cluster_axes_new (KymoTerms terms)
   kymo_kept_add_names (self->drops[0], "clusters", "x", key_at, self);
   kymo_kept_add_names (self->drops[1], "clusters", "y", key_at, self);
   for (guint i = 0; i < 2; i++)
-    g_signal_connect_object (self->drops[i], "notify::selected",
-                             G_CALLBACK (on_chosen), self, G_CONNECT_SWAPPED);
+    kymo_follow (self->drops[i], "notify::selected", on_chosen, self);
   return GTK_WIDGET (self);
 }

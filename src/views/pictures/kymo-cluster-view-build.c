@@ -96,8 +96,7 @@ build_list (KymoClusterView *self, const KymoAnswerColumn *columns, guint n,
                               kymo_session_get_terms (self->session));
   kymo_answer_list_link (KYMO_ANSWER_LIST (list), self->session,
                          columns == cluster_columns ? &cluster : &member);
-  g_signal_connect_object (list, "copied", G_CALLBACK (say_copied), self,
-                           G_CONNECT_SWAPPED);
+  kymo_follow (list, "copied", say_copied, self);
   return KYMO_ANSWER_LIST (list);
 }
 
@@ -162,18 +161,10 @@ build_tables (KymoClusterView *self)
   gtk_paned_set_end_child (GTK_PANED (paned),
                            with_head (build_members_head (self),
                                       self->members));
-  g_signal_connect_object (self->clusters, "selected",
-                           G_CALLBACK (kymo_cluster_view_on_cluster), self,
-                           G_CONNECT_SWAPPED);
-  g_signal_connect_object (self->clusters, "activated",
-                           G_CALLBACK (kymo_cluster_view_on_cluster_activated), self,
-                           G_CONNECT_SWAPPED);
-  g_signal_connect_object (self->members, "selected",
-                           G_CALLBACK (kymo_cluster_view_on_member), self,
-                           G_CONNECT_SWAPPED);
-  g_signal_connect_object (self->members, "activated",
-                           G_CALLBACK (kymo_cluster_view_on_member_activated), self,
-                           G_CONNECT_SWAPPED);
+  kymo_follow (self->clusters, "selected", kymo_cluster_view_on_cluster, self);
+  kymo_follow (self->clusters, "activated", kymo_cluster_view_on_cluster_activated, self);
+  kymo_follow (self->members, "selected", kymo_cluster_view_on_member, self);
+  kymo_follow (self->members, "activated", kymo_cluster_view_on_member_activated, self);
   return paned;
 }
 

@@ -207,11 +207,8 @@ kymo_cluster_view_new (KymoSession *session)
     kymo_session_get_terms (session)));
   kymo_cluster_view_build (self);
   kymo_view_asker_follow (self->asker, self->axes, "changed");
-  g_signal_connect_object (session, "range-changed",
-                           G_CALLBACK (on_range_changed), self,
-                           G_CONNECT_SWAPPED);
-  g_signal_connect_object (session, "filter-changed",
-                           G_CALLBACK (kymo_cluster_view_follow), self, G_CONNECT_SWAPPED);
+  kymo_follow (session, "range-changed", on_range_changed, self);
+  kymo_follow (session, "filter-changed", kymo_cluster_view_follow, self);
   return GTK_WIDGET (self);
 }
 

@@ -126,11 +126,13 @@ say_collectives (KymoCollectivesView *self)
                                     "%s collective operation, in which others waited %s.",
                                     "%s collective operations, in which others waited %s.", n),
                        count, time);
-  g_autofree char *all = g_strconcat (
-    words, kymo_table_get_bool (self->answer, "inferred", 0) && n > 0
-    ? _(" Collectives were put together by names and order of calls.") : "", NULL);
+  g_autofree char *both = g_strdup_printf (
+    /* Translators: two whole sentences, one after the other. */
+    C_("sentences", "%s %s"), words,
+    _("Collectives were put together by names and order of calls."));
 
-  kymo_label_set (self->words, all);
+  kymo_label_set (self->words, kymo_table_get_bool (self->answer, "inferred", 0) && n > 0 ? both
+                                                                                          : words);
 }
 
 /* What is chosen stays chosen where the new answer has it. */
@@ -295,14 +297,11 @@ kymo_collectives_view_new (KymoSession *session)
   self->words = kymo_controls_new_words ();
   gtk_box_append (GTK_BOX (self), self->words);
   gtk_box_append (GTK_BOX (self), build_lists (self));
-  g_signal_connect_object (self->names, "selected", G_CALLBACK (show_single), self,
-                           G_CONNECT_SWAPPED);
-  g_signal_connect_object (self->single, "selected", G_CALLBACK (on_single_selected), self,
-                           G_CONNECT_SWAPPED);
-  g_signal_connect_object (self->single, "activated", G_CALLBACK (go_to_collective), self,
-                           G_CONNECT_SWAPPED);
-  g_signal_connect_object (self->show, "clicked", G_CALLBACK (on_show), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (self->last, "clicked", G_CALLBACK (on_last), self, G_CONNECT_SWAPPED);
+  kymo_follow (self->names, "selected", show_single, self);
+  kymo_follow (self->single, "selected", on_single_selected, self);
+  kymo_follow (self->single, "activated", go_to_collective, self);
+  kymo_follow (self->show, "clicked", on_show, self);
+  kymo_follow (self->last, "clicked", on_last, self);
   kymo_view_asker_follow (self->asker, self->session, "range-changed");
   kymo_view_asker_follow (self->asker, self->session, "filter-changed");
   on_single_selected (self, -1);

@@ -175,10 +175,8 @@ build_bar (KymoCommunicationView *self)
   kymo_kept_add (self->of, "communication", "of");
   gtk_box_append (GTK_BOX (bar), kymo_messages_menu_new_of_sums (self->session));
   gtk_box_append (GTK_BOX (self), bar);
-  g_signal_connect_object (self->mode, "notify::selected", G_CALLBACK (on_mode), self,
-                           G_CONNECT_SWAPPED);
-  g_signal_connect_object (self->of, "notify::selected", G_CALLBACK (on_of), self,
-                           G_CONNECT_SWAPPED);
+  kymo_follow (self->mode, "notify::selected", on_mode, self);
+  kymo_follow (self->of, "notify::selected", on_of, self);
 }
 
 /* The matrix of the call table has its table below it. */
@@ -193,9 +191,8 @@ with_list (KymoCommunicationView *self, GtkWidget *canvas)
   kymo_answer_list_set_terms (self->calls, kymo_session_get_terms (self->session));
   kymo_answer_list_link (self->calls, self->session, &links);
   kymo_answer_list_keep_sort (self->calls, "communication", "sort");
-  g_signal_connect_object (canvas, "answer-changed", G_CALLBACK (on_answer), self,
-                           G_CONNECT_SWAPPED);
-  g_signal_connect_object (list, "copied", G_CALLBACK (on_copied), self, G_CONNECT_SWAPPED);
+  kymo_follow (canvas, "answer-changed", on_answer, self);
+  kymo_follow (list, "copied", on_copied, self);
   return kymo_answer_list_below (self->calls, canvas);
 }
 

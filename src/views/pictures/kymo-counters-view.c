@@ -247,12 +247,9 @@ build_bar (KymoCountersView *self)
   kymo_kept_add_names (self->choice, "counters", "name", kept_name, self);
   kymo_kept_add (self->statistic, "counters", "statistic");
   gtk_box_append (GTK_BOX (self), bar);
-  g_signal_connect_object (self->mode, "notify::selected", G_CALLBACK (on_chosen), self,
-                           G_CONNECT_SWAPPED);
-  g_signal_connect_object (self->choice, "notify::selected", G_CALLBACK (on_chosen), self,
-                           G_CONNECT_SWAPPED);
-  g_signal_connect_object (self->statistic, "notify::selected", G_CALLBACK (on_statistic), self,
-                           G_CONNECT_SWAPPED);
+  kymo_follow (self->mode, "notify::selected", on_chosen, self);
+  kymo_follow (self->choice, "notify::selected", on_chosen, self);
+  kymo_follow (self->statistic, "notify::selected", on_statistic, self);
 }
 
 /**
@@ -280,8 +277,7 @@ kymo_counters_view_new (KymoSession *session)
   gtk_widget_set_vexpand (self->stack, TRUE);
   build_bar (self);
   gtk_box_append (GTK_BOX (self), self->stack);
-  g_signal_connect_object (self->canvases->pdata[CURVES], "activated", G_CALLBACK (on_activated),
-                           self, G_CONNECT_SWAPPED);
+  kymo_follow (self->canvases->pdata[CURVES], "activated", on_activated, self);
   self->asker = kymo_asker_new (kymo_session_peek_source (session), on_names, self);
   kymo_asker_ask (self->asker, kymo_question_new ("counters"));
   on_chosen (self);

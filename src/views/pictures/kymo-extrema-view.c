@@ -307,12 +307,9 @@ kymo_extrema_view_new (KymoSession *session)
   connect_controls (self);
   keep_controls (self);
   say_picks (self);
-  g_signal_connect_object (self->canvas, "picked", G_CALLBACK (on_picked),
-                           self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (self->canvas, "answer-changed",
-                           G_CALLBACK (say_picks), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (session, "classes-changed", G_CALLBACK (on_changed),
-                           self, G_CONNECT_SWAPPED);
+  kymo_follow (self->canvas, "picked", on_picked, self);
+  kymo_follow (self->canvas, "answer-changed", say_picks, self);
+  kymo_follow (session, "classes-changed", on_changed, self);
   return GTK_WIDGET (self);
 }
 

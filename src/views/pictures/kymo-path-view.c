@@ -478,10 +478,8 @@ build_lists (KymoPathView *self)
   gtk_paned_set_resize_start_child (GTK_PANED (paned), FALSE);
   gtk_paned_set_shrink_start_child (GTK_PANED (paned), TRUE);
   gtk_paned_set_position (GTK_PANED (paned), 372);
-  g_signal_connect_object (self->steps, "selected", G_CALLBACK (on_step_selected), self,
-                           G_CONNECT_SWAPPED);
-  g_signal_connect_object (self->steps, "activated", G_CALLBACK (on_step_activated), self,
-                           G_CONNECT_SWAPPED);
+  kymo_follow (self->steps, "selected", on_step_selected, self);
+  kymo_follow (self->steps, "activated", on_step_activated, self);
   return paned;
 }
 
@@ -577,10 +575,8 @@ kymo_path_view_new (KymoSession *session)
   g_signal_connect_swapped (self->choice, "notify::selected", G_CALLBACK (on_chosen), self);
   g_signal_connect_swapped (self->back, "clicked", G_CALLBACK (on_back), self);
   g_signal_connect_swapped (self->forward, "clicked", G_CALLBACK (on_forward), self);
-  g_signal_connect_object (session, "path-changed", G_CALLBACK (on_path_changed), self,
-                           G_CONNECT_SWAPPED);
-  g_signal_connect_object (session, "selection-changed", G_CALLBACK (on_selection_changed), self,
-                           G_CONNECT_SWAPPED);
+  kymo_follow (session, "path-changed", on_path_changed, self);
+  kymo_follow (session, "selection-changed", on_selection_changed, self);
   on_path_changed (self);
   return GTK_WIDGET (self);
 }

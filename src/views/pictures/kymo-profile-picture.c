@@ -219,14 +219,10 @@ build_canvas (KymoProfilePicture *self, const char *id)
   GtkWidget *canvas = kymo_canvas_new (kymo_plot_find (id), self->session);
 
   g_ptr_array_add (self->canvases, canvas);
-  g_signal_connect_object (canvas, "answer-changed", G_CALLBACK (on_answer),
-                           self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (canvas, "activated", G_CALLBACK (on_activated),
-                           self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (canvas, "focus-changed", G_CALLBACK (show_up), self,
-                           G_CONNECT_SWAPPED);
-  g_signal_connect_object (canvas, "picked", G_CALLBACK (on_picked), self,
-                           G_CONNECT_SWAPPED);
+  kymo_follow (canvas, "answer-changed", on_answer, self);
+  kymo_follow (canvas, "activated", on_activated, self);
+  kymo_follow (canvas, "focus-changed", show_up, self);
+  kymo_follow (canvas, "picked", on_picked, self);
   return kymo_scrolled_canvas_new (KYMO_CANVAS (canvas));
 }
 
@@ -286,10 +282,8 @@ build_search (KymoProfilePicture *self, GtkWidget *box)
   self->root = kymo_controls_add_choice (box, _("Where the root is: on top, or at the bottom"),
                                          roots);
   kymo_kept_add (self->root, "icicle", "root");
-  g_signal_connect_object (self->search, "search-changed", G_CALLBACK (on_search), self,
-                           G_CONNECT_SWAPPED);
-  g_signal_connect_object (self->root, "notify::selected", G_CALLBACK (on_root), self,
-                           G_CONNECT_SWAPPED);
+  kymo_follow (self->search, "search-changed", on_search, self);
+  kymo_follow (self->root, "notify::selected", on_root, self);
 }
 
 /* What one picture alone has. */
@@ -303,8 +297,7 @@ build_own (KymoProfilePicture *self, const char *id)
     {
       self->up = kymo_controls_add_button (
         box, _("_Up"), _("To the caller of what fills the picture"));
-      g_signal_connect_object (self->up, "clicked", G_CALLBACK (on_up), self,
-                               G_CONNECT_SWAPPED);
+      kymo_follow (self->up, "clicked", on_up, self);
       show_up (self);
       gtk_box_append (GTK_BOX (box), kymo_focus_bar_new (self->session, GTK_WIDGET (self)));
       build_search (self, box);
@@ -314,8 +307,7 @@ build_own (KymoProfilePicture *self, const char *id)
       check = kymo_controls_add_check (box, _("_Relative"),
                                        _("All bars of the same length"));
       kymo_kept_add (check, "thread-bars", "relative");
-      g_signal_connect_object (check, "toggled", G_CALLBACK (on_relative),
-                               self, G_CONNECT_SWAPPED);
+      kymo_follow (check, "toggled", on_relative, self);
     }
   else
     gtk_widget_set_visible (box, FALSE);
@@ -353,15 +345,11 @@ kymo_profile_picture_new (KymoSession *session, const char *const *plots,
   gtk_box_append (GTK_BOX (self), self->stack);
   set_of (self);
   self->paths = dup_paths (self);
-  g_signal_connect_object (self->options, "changed", G_CALLBACK (on_options),
-                           self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (session, "function-changed", G_CALLBACK (set_of),
-                           self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (session, "thread-changed", G_CALLBACK (set_of),
-                           self, G_CONNECT_SWAPPED);
+  kymo_follow (self->options, "changed", on_options, self);
+  kymo_follow (session, "function-changed", set_of, self);
+  kymo_follow (session, "thread-changed", set_of, self);
   /* With the names of the run comes the busiest one. */
-  g_signal_connect_object (session, "colors-changed", G_CALLBACK (set_of),
-                           self, G_CONNECT_SWAPPED);
+  kymo_follow (session, "colors-changed", set_of, self);
   return GTK_WIDGET (self);
 }
 

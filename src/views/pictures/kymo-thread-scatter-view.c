@@ -222,8 +222,7 @@ build_axis (KymoThreadScatterView *self, GtkWidget *box, const char *name)
   g_signal_connect (factory, "setup", G_CALLBACK (on_setup), NULL);
   g_signal_connect (factory, "bind", G_CALLBACK (on_bind), NULL);
   gtk_drop_down_set_factory (GTK_DROP_DOWN (drop), factory);
-  g_signal_connect_object (drop, "notify::selected", G_CALLBACK (ask_thread_scatter_view), self,
-                           G_CONNECT_SWAPPED);
+  kymo_follow (drop, "notify::selected", ask_thread_scatter_view, self);
   return drop;
 }
 
@@ -257,12 +256,9 @@ kymo_thread_scatter_view_new (KymoSession *session)
   kymo_canvas_set_parameter (self->canvas, "clusters", "none");
   gtk_box_append (GTK_BOX (self), GTK_WIDGET (self->bar));
   gtk_box_append (GTK_BOX (self), GTK_WIDGET (self->canvas));
-  g_signal_connect_object (self->canvas, "answer-changed", G_CALLBACK (on_answer),
-                           self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (self->canvas, "picked", G_CALLBACK (on_picked), self,
-                           G_CONNECT_SWAPPED);
-  g_signal_connect_object (session, "colors-changed", G_CALLBACK (fill_thread_scatter_view), self,
-                           G_CONNECT_SWAPPED);
+  kymo_follow (self->canvas, "answer-changed", on_answer, self);
+  kymo_follow (self->canvas, "picked", on_picked, self);
+  kymo_follow (session, "colors-changed", fill_thread_scatter_view, self);
   fill_thread_scatter_view (self);
   return GTK_WIDGET (self);
 }

@@ -163,8 +163,7 @@ build_bar (KymoUserEventsView *self)
   self->mode = kymo_controls_add_choice (bar, _("What is shown of user events"), words);
   kymo_kept_add (self->mode, "user-events", "mode");
   gtk_box_append (GTK_BOX (self), bar);
-  g_signal_connect_object (self->mode, "notify::selected", G_CALLBACK (on_mode), self,
-                           G_CONNECT_SWAPPED);
+  kymo_follow (self->mode, "notify::selected", on_mode, self);
 }
 
 static GtkWidget *
@@ -175,10 +174,9 @@ build_chart (KymoUserEventsView *self)
 
   self->canvas = KYMO_CANVAS (canvas);
   self->list = KYMO_ANSWER_LIST (list);
-  g_signal_connect_object (canvas, "answer-changed", G_CALLBACK (on_answer), self,
-                           G_CONNECT_SWAPPED);
-  g_signal_connect_object (list, "selected", G_CALLBACK (on_selected), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (list, "copied", G_CALLBACK (on_copied), self, G_CONNECT_SWAPPED);
+  kymo_follow (canvas, "answer-changed", on_answer, self);
+  kymo_follow (list, "selected", on_selected, self);
+  kymo_follow (list, "copied", on_copied, self);
   return kymo_answer_list_below (self->list, canvas);
 }
 

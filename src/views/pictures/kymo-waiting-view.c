@@ -171,11 +171,13 @@ say_total (KymoWaitingView *self)
   g_autofree char *share = kymo_format_percent (kymo_table_get_double (self->answer, "share", 0));
   g_autofree char *words = ns == 0 ? g_strdup (_("Nobody waited for anybody in this range."))
     : g_strdup_printf (_("Waited for others: %s, %s of the time in view."), time, share);
-  g_autofree char *all = g_strconcat (
-    words, kymo_table_get_bool (self->answer, "collectives_inferred", 0)
-    ? _(" Collectives were put together by names and order of calls.") : "", NULL);
+  g_autofree char *both = g_strdup_printf (
+    /* Translators: two whole sentences, one after the other. */
+    C_("sentences", "%s %s"), words,
+    _("Collectives were put together by names and order of calls."));
 
-  say_waiting_view (self, all);
+  say_waiting_view (self, kymo_table_get_bool (self->answer, "collectives_inferred", 0) ? both
+                                                                                        : words);
 }
 
 /* Kinds are all in the answer; those of which there is nothing tell nothing. */
@@ -385,8 +387,7 @@ build_sums (KymoWaitingView *self)
       kymo_answer_list_sort (self->sums[i], "ns", TRUE);
       kymo_answer_list_keep_sort (self->sums[i], "waiting", sums[i].sort);
       gtk_stack_add_child (GTK_STACK (self->stack), GTK_WIDGET (self->sums[i]));
-      g_signal_connect_object (self->sums[i], "selected", G_CALLBACK (ask_single), self,
-                               G_CONNECT_SWAPPED);
+      kymo_follow (self->sums[i], "selected", ask_single, self);
     }
   return self->stack;
 }
@@ -415,10 +416,8 @@ connect_all (KymoWaitingView *self)
   g_signal_connect_swapped (self->choice, "notify::selected", G_CALLBACK (on_turned), self);
   g_signal_connect_swapped (self->show, "clicked", G_CALLBACK (on_show), self);
   g_signal_connect_swapped (self->late, "clicked", G_CALLBACK (on_late), self);
-  g_signal_connect_object (self->worst, "selected", G_CALLBACK (on_wait_selected), self,
-                           G_CONNECT_SWAPPED);
-  g_signal_connect_object (self->worst, "activated", G_CALLBACK (on_wait_activated), self,
-                           G_CONNECT_SWAPPED);
+  kymo_follow (self->worst, "selected", on_wait_selected, self);
+  kymo_follow (self->worst, "activated", on_wait_activated, self);
   kymo_view_asker_follow (self->asker, self->session, "range-changed");
   kymo_view_asker_follow (self->asker, self->session, "filter-changed");
 }

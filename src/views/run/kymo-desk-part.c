@@ -348,10 +348,9 @@ add_actions (KymoDeskPart *self)
   self->action = g_simple_action_new_stateful ("view", G_VARIANT_TYPE_STRING,
                                                g_variant_new_string (""));
   g_signal_connect (self->action, "change-state", G_CALLBACK (on_view), self);
-  g_signal_connect_object (close, "activate", G_CALLBACK (on_close), self,
-                           G_CONNECT_SWAPPED);
+  kymo_follow (close, "activate", on_close, self);
   g_action_map_add_action (G_ACTION_MAP (group), G_ACTION (self->action));
-  g_signal_connect_object (kept, "activate", G_CALLBACK (on_kept), self, G_CONNECT_SWAPPED);
+  kymo_follow (kept, "activate", on_kept, self);
   g_action_map_add_action (G_ACTION_MAP (group), G_ACTION (close));
   g_action_map_add_action (G_ACTION_MAP (group), G_ACTION (kept));
   gtk_widget_insert_action_group (GTK_WIDGET (self), "part", G_ACTION_GROUP (group));
@@ -491,8 +490,7 @@ kymo_desk_part_new (KymoSession *session, const KymoDeskOwner *owner)
   self->options = kymo_profile_options_new ();
   kymo_profile_options_set_all (
     self->options, kymo_profile_options_peek_all (kymo_session_peek_options (session)));
-  g_signal_connect_object (self->options, "changed", G_CALLBACK (on_kept), self,
-                           G_CONNECT_SWAPPED);
+  kymo_follow (self->options, "changed", on_kept, self);
   self->head = kymo_desk_part_build_head (self);
   self->ruler = g_object_ref_sink (kymo_ruler_new (session, NULL));
   gtk_widget_set_visible (self->ruler, FALSE);

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "kymo-label.h"
+#include "kymo-overlay-iterations.h"
 #include "kymo-run-regions.h"
 #include "kymo-units.h"
 
@@ -24,7 +25,7 @@ struct _KymoRegionBar
 
   KymoSession    *session;
   KymoRunRegions *regions;         /* borrowed from the session */
-  GtkWidget      *without, *menu, *list;
+  GtkWidget      *without, *menu, *list, *overlay;
 };
 
 G_DEFINE_FINAL_TYPE (KymoRegionBar, kymo_region_bar, GTK_TYPE_BOX)
@@ -46,6 +47,13 @@ on_chosen (KymoRegionBar *self, GtkListBoxRow *row)
   gtk_menu_button_popdown (GTK_MENU_BUTTON (self->menu));
   if (i < kymo_run_regions_get_n (self->regions))
     kymo_session_set_range (self->session, kymo_run_regions_get_span (self->regions, i), TRUE);
+}
+
+static void
+on_overlay (KymoRegionBar *self)
+{
+  gtk_menu_button_popdown (GTK_MENU_BUTTON (self->menu));
+  kymo_overlay_iterations_ask (GTK_WIDGET (self), self->regions);
 }
 
 static void
@@ -101,6 +109,7 @@ on_changed (KymoRegionBar *self)
 
   gtk_widget_set_visible (self->without, kymo_run_regions_get_main (self->regions, &span));
   gtk_widget_set_visible (self->menu, kymo_run_regions_get_n (self->regions) > 0);
+  gtk_widget_set_visible (self->overlay, kymo_overlay_is_possible (self->regions));
   fill_list (self);
 }
 
@@ -117,15 +126,13 @@ kymo_region_bar_class_init (KymoRegionBarClass *klass)
   G_OBJECT_CLASS (klass)->dispose = kymo_region_bar_dispose;
 }
 
-static void
-kymo_region_bar_init (KymoRegionBar *self)
+/* The list, and below it what is done with several of its rows. */
+static GtkWidget *
+build_popover (KymoRegionBar *self)
 {
   GtkWidget *scrolled = gtk_scrolled_window_new (), *popover = gtk_popover_new ();
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 6);
 
-  self->without = gtk_button_new_with_label (_("Without Start-up"));
-  gtk_widget_add_css_class (self->without, "flat");
-  gtk_widget_set_tooltip_text (self->without, _("Show what lies between start-up and shutdown"));
-  gtk_box_append (GTK_BOX (self), self->without);
   self->list = gtk_list_box_new ();
   gtk_list_box_set_selection_mode (GTK_LIST_BOX (self->list), GTK_SELECTION_NONE);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->list), GTK_ACCESSIBLE_PROPERTY_LABEL,
@@ -135,18 +142,33 @@ kymo_region_bar_init (KymoRegionBar *self)
                                   GTK_POLICY_AUTOMATIC);
   gtk_scrolled_window_set_max_content_height (GTK_SCROLLED_WINDOW (scrolled), LIST_PX);
   gtk_scrolled_window_set_propagate_natural_height (GTK_SCROLLED_WINDOW (scrolled), TRUE);
-  gtk_popover_set_child (GTK_POPOVER (popover), scrolled);
+  gtk_box_append (GTK_BOX (box), scrolled);
+  self->overlay = gtk_button_new_with_label (_("Overlay Iterations…"));
+  gtk_widget_add_css_class (self->overlay, "flat");
+  gtk_widget_set_tooltip_text (self->overlay,
+                               _("Compare iterations of this run on one time axis"));
+  gtk_box_append (GTK_BOX (box), self->overlay);
+  gtk_popover_set_child (GTK_POPOVER (popover), box);
+  return popover;
+}
+
+static void
+kymo_region_bar_init (KymoRegionBar *self)
+{
+  self->without = gtk_button_new_with_label (_("Without Start-up"));
+  gtk_widget_add_css_class (self->without, "flat");
+  gtk_widget_set_tooltip_text (self->without, _("Show what lies between start-up and shutdown"));
+  gtk_box_append (GTK_BOX (self), self->without);
   self->menu = gtk_menu_button_new ();
   gtk_menu_button_set_label (GTK_MENU_BUTTON (self->menu), _("Regions"));
-  gtk_menu_button_set_popover (GTK_MENU_BUTTON (self->menu), popover);
+  gtk_menu_button_set_popover (GTK_MENU_BUTTON (self->menu), build_popover (self));
   gtk_menu_button_set_direction (GTK_MENU_BUTTON (self->menu), GTK_ARROW_UP);
   gtk_widget_add_css_class (self->menu, "flat");
   gtk_widget_set_tooltip_text (self->menu, _("Show a phase, an iteration or another region"));
   gtk_box_append (GTK_BOX (self), self->menu);
-  g_signal_connect_object (self->without, "clicked", G_CALLBACK (on_without), self,
-                           G_CONNECT_SWAPPED);
-  g_signal_connect_object (self->list, "row-activated", G_CALLBACK (on_chosen), self,
-                           G_CONNECT_SWAPPED);
+  kymo_follow (self->without, "clicked", on_without, self);
+  kymo_follow (self->overlay, "clicked", on_overlay, self);
+  kymo_follow (self->list, "row-activated", on_chosen, self);
 }
 
 /**
@@ -162,8 +184,7 @@ kymo_region_bar_new (KymoSession *session)
 
   self->session = g_object_ref (session);
   self->regions = kymo_run_regions_of (session);
-  g_signal_connect_object (self->regions, "changed", G_CALLBACK (on_changed), self,
-                           G_CONNECT_SWAPPED);
+  kymo_follow (self->regions, "changed", on_changed, self);
   on_changed (self);
   return GTK_WIDGET (self);
 }

@@ -172,6 +172,7 @@ fill_color_menu (KymoRowsBar *self)
   static const struct { KymoColorBy by; const char *label; } choices[] = {
     { KYMO_COLOR_BY_NAME, N_("By _Name") }, { KYMO_COLOR_BY_ROLE, N_("By _Role") },
     { KYMO_COLOR_BY_GROUP, N_("By _Group") },
+    { KYMO_COLOR_BY_COMMUNICATOR, N_("By _Communicator") },
   };
 
   g_menu_remove_all (self->color_by);
@@ -504,14 +505,10 @@ kymo_rows_bar_new (KymoSession *session, GtkWidget *timeline, GtkWidget *chart)
   gtk_actionable_set_action_name (GTK_ACTIONABLE (self->again), "rows.again");
   kymo_controls_name (self->again, _("Sort again by the visible range"));
   gtk_box_append (GTK_BOX (self), self->again);
-  g_signal_connect_object (session, "rows-changed", G_CALLBACK (fill_rows_bar), self,
-                           G_CONNECT_SWAPPED);
-  g_signal_connect_object (session, "notify::by-class", G_CALLBACK (fill_rows_bar), self,
-                           G_CONNECT_SWAPPED);
-  g_signal_connect_object (session, "colors-changed", G_CALLBACK (fill_names), self,
-                           G_CONNECT_SWAPPED);
-  g_signal_connect_object (session, "grown", G_CALLBACK (ask_for_counters), self,
-                           G_CONNECT_SWAPPED);
+  kymo_follow (session, "rows-changed", fill_rows_bar, self);
+  kymo_follow (session, "notify::by-class", fill_rows_bar, self);
+  kymo_follow (session, "colors-changed", fill_names, self);
+  kymo_follow (session, "grown", ask_for_counters, self);
   fill_names (self);
   ask_for_counters (self);
   return GTK_WIDGET (self);

@@ -500,8 +500,7 @@ turn_table (KymoRunView *self)
   kymo_chart_table_focus (table);
   g_signal_handlers_disconnect_by_func (self, on_other_view, NULL);
   g_signal_connect (self, "view-changed", G_CALLBACK (on_other_view), NULL);
-  g_signal_connect_object (root, "notify::focus-widget", G_CALLBACK (on_focus), self,
-                           G_CONNECT_SWAPPED);
+  kymo_follow (root, "notify::focus-widget", on_focus, self);
 }
 
 /* -- paths ---------------------------------------------------------------- */

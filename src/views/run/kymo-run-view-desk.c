@@ -249,10 +249,9 @@ part_new (KymoRunView *self)
                              kymo_table_peek_nested (self->info, "phases", NULL));
   kymo_desk_part_set_marks (KYMO_DESK_PART (part),
                             kymo_table_peek_nested (self->info, "marks", NULL));
-  g_signal_connect_object (part, "kept", G_CALLBACK (on_kept), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (part, "entered", G_CALLBACK (on_entered), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (part, "closed", G_CALLBACK (kymo_run_view_close_part), self,
-                           G_CONNECT_SWAPPED);
+  kymo_follow (part, "kept", on_kept, self);
+  kymo_follow (part, "entered", on_entered, self);
+  kymo_follow (part, "closed", kymo_run_view_close_part, self);
   return part;
 }
 
@@ -260,7 +259,7 @@ part_new (KymoRunView *self)
 static void
 follow_part (KymoRunView *self, GtkWidget *part)
 {
-  g_signal_connect_object (part, "turned", G_CALLBACK (on_turned), self, G_CONNECT_SWAPPED);
+  kymo_follow (part, "turned", on_turned, self);
 }
 
 /** kymo_run_view_build_parts: Returns: (transfer floating): the desk, one part */

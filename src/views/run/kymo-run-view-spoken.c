@@ -110,8 +110,6 @@ on_markers_changed (KymoRunView *self)
 void
 kymo_run_view_speak (KymoRunView *self)
 {
-  g_signal_connect_object (self->session, "path-changed", G_CALLBACK (on_path_changed), self,
-                           G_CONNECT_SWAPPED);
-  g_signal_connect_object (self->session, "markers-changed", G_CALLBACK (on_markers_changed),
-                           self, G_CONNECT_SWAPPED);
+  kymo_follow (self->session, "path-changed", on_path_changed, self);
+  kymo_follow (self->session, "markers-changed", on_markers_changed, self);
 }

@@ -155,10 +155,9 @@ kymo_run_view_link_block (KymoRunView *self)
 {
   KymoSelectedBlock *block = kymo_selected_block_of (self->session);
 
-  g_signal_connect_object (block, "changed", G_CALLBACK (on_block), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (block, "details", G_CALLBACK (on_details), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (self->session, "function-changed",
-                           G_CALLBACK (on_function), self, G_CONNECT_SWAPPED);
+  kymo_follow (block, "changed", on_block, self);
+  kymo_follow (block, "details", on_details, self);
+  kymo_follow (self->session, "function-changed", on_function, self);
 }
 
 /* Why some PEs stick out: a pane below the pictures that stays while one looks
@@ -189,10 +188,8 @@ build_run_view_explain (KymoRunView *self)
 {
   GtkWidget *view = kymo_explain_view_new (self->session);
 
-  g_signal_connect_object (view, "go-to", G_CALLBACK (on_go_to), self,
-                           G_CONNECT_SWAPPED);
-  g_signal_connect_object (view, "close", G_CALLBACK (on_close), self,
-                           G_CONNECT_SWAPPED);
+  kymo_follow (view, "go-to", on_go_to, self);
+  kymo_follow (view, "close", on_close, self);
   gtk_box_insert_child_after (GTK_BOX (self), view,
                               gtk_widget_get_prev_sibling (self->details));
   return view;

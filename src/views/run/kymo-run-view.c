@@ -8,9 +8,16 @@
 #include "kymo-bookmarks.h"
 #include "kymo-details-pane.h"
 #include "kymo-in-terms.h"
+#include "kymo-location-pane.h"
+#include "kymo-overview.h"
 #include "kymo-run-view-private.h"
+#include "kymo-session-profile.h"
+#include "kymo-shown-bar.h"
 #include "kymo-summary-view.h"
 #include "kymo-table-view.h"
+
+#define SIDEBAR_PX 190
+#define LEGEND_PX 270
 
 G_DEFINE_FINAL_TYPE (KymoRunView, kymo_run_view, GTK_TYPE_BOX)
 
@@ -198,8 +205,7 @@ void
 kymo_run_view_adopt_table (KymoRunView *self, GtkWidget *table)
 {
   g_ptr_array_add (self->tables, table);
-  g_signal_connect_object (table, "destroy", G_CALLBACK (on_table_destroyed), self,
-                           G_CONNECT_SWAPPED);
+  kymo_follow (table, "destroy", on_table_destroyed, self);
 }
 
 /** kymo_run_view_adopt: @canvas: is one of the view */
@@ -207,22 +213,14 @@ void
 kymo_run_view_adopt (KymoRunView *self, KymoCanvas *canvas)
 {
   g_ptr_array_add (self->canvases, canvas);
-  g_signal_connect_object (canvas, "destroy", G_CALLBACK (on_canvas_destroyed), self,
-                           G_CONNECT_SWAPPED);
+  kymo_follow (canvas, "destroy", on_canvas_destroyed, self);
   kymo_canvas_set_subject (canvas, self->subject);
-  g_signal_connect_object (canvas, "answer-changed",
-                           G_CALLBACK (on_canvas_answer), self,
-                           G_CONNECT_SWAPPED);
-  g_signal_connect_object (canvas, "find", G_CALLBACK (on_canvas_find), self,
-                           G_CONNECT_SWAPPED);
-  g_signal_connect_object (canvas, "message", G_CALLBACK (kymo_run_view_say), self,
-                           G_CONNECT_SWAPPED);
-  g_signal_connect_object (canvas, "command", G_CALLBACK (on_canvas_command),
-                           self, G_CONNECT_SWAPPED);
+  kymo_follow (canvas, "answer-changed", on_canvas_answer, self);
+  kymo_follow (canvas, "find", on_canvas_find, self);
+  kymo_follow (canvas, "message", kymo_run_view_say, self);
+  kymo_follow (canvas, "command", on_canvas_command, self);
   if (!is_of_profiles (canvas))
-    g_signal_connect_object (canvas, "activated",
-                             G_CALLBACK (on_canvas_activated), self,
-                             G_CONNECT_SWAPPED);
+    kymo_follow (canvas, "activated", on_canvas_activated, self);
 }
 
 /**
@@ -297,6 +295,27 @@ kymo_run_view_init (KymoRunView *self)
                                   GTK_ORIENTATION_VERTICAL);
 }
 
+/* What no part of the view has a use for. */
+static gboolean
+on_key (GtkEventControllerKey *controller, guint key, guint code, GdkModifierType state,
+        KymoRunView *self)
+{
+  if (gdk_keyval_to_lower (key) != GDK_KEY_f
+      || !kymo_accessible_takes_letter (GTK_WIDGET (self), state))
+    return GDK_EVENT_PROPAGATE;
+  kymo_run_view_command (self, "fit");
+  return GDK_EVENT_STOP;
+}
+
+static void
+add_keys (KymoRunView *self)
+{
+  GtkEventController *keys = gtk_event_controller_key_new ();
+
+  g_signal_connect (keys, "key-pressed", G_CALLBACK (on_key), self);
+  gtk_widget_add_controller (GTK_WIDGET (self), keys);
+}
+
 static void
 on_table_closed (KymoRunView *self)
 {
@@ -324,26 +343,18 @@ kymo_run_view_new (KymoSession *session, const KymoTable *info)
   gtk_box_append (GTK_BOX (self), self->banner);
   gtk_box_append (GTK_BOX (self), kymo_run_view_build_desk (self));
   self->table = kymo_chart_table_new (session);
-  g_signal_connect_object (self->table, "closed", G_CALLBACK (on_table_closed), self,
-                           G_CONNECT_SWAPPED);
+  kymo_follow (self->table, "closed", on_table_closed, self);
   gtk_box_append (GTK_BOX (self), self->table);
   gtk_box_append (GTK_BOX (self), self->details);
   gtk_box_append (GTK_BOX (self), GTK_WIDGET (self->status));
-  g_signal_connect_object (session, "range-changed",
-                           G_CALLBACK (on_range_changed), self,
-                           G_CONNECT_SWAPPED);
-  g_signal_connect_object (session, "bookmarks-changed",
-                           G_CALLBACK (on_state_changed), self,
-                           G_CONNECT_SWAPPED);
-  g_signal_connect_object (session, "notify::by-class",
-                           G_CALLBACK (on_state_changed), self,
-                           G_CONNECT_SWAPPED);
-  g_signal_connect_object (session, "notify::extrapolates",
-                           G_CALLBACK (on_extrapolates), self,
-                           G_CONNECT_SWAPPED);
+  kymo_follow (session, "range-changed", on_range_changed, self);
+  kymo_follow (session, "bookmarks-changed", on_state_changed, self);
+  kymo_follow (session, "notify::by-class", on_state_changed, self);
+  kymo_follow (session, "notify::extrapolates", on_extrapolates, self);
   kymo_run_view_fill_status (self);
   kymo_run_view_link_block (self);
   kymo_run_view_speak (self);
+  add_keys (self);
   kymo_run_view_set_view (self, kymo_run_view_first_view (self));
   return GTK_WIDGET (self);
 }
@@ -428,4 +439,71 @@ kymo_run_view_show_pane (KymoRunView *self, KymoPane pane, gboolean visible)
 {
   self->folded[pane] = !visible;
   kymo_run_view_fold (self);
+}
+
+/* -- what stands where on the desk ----------------------------------------- */
+
+/**
+ * kymo_run_view_go_to_function:
+ * @name: in a legend or a picture of profiles
+ *
+ * Goes to what the run has of a function: of a trace its longest block, of a profile the function
+ * over all threads.
+ */
+void
+kymo_run_view_go_to_function (KymoRunView *self, const char *name)
+{
+  KymoCapabilities can
+    = kymo_source_get_capabilities (kymo_session_peek_source (self->session));
+
+  if ((can & KYMO_CAN_INTERVALS) || !(can & KYMO_CAN_METRICS))
+    {
+      kymo_run_view_go_to_longest (self, name);
+      return;
+    }
+  kymo_session_set_function (self->session, name);
+  kymo_run_view_show_view (self, "function");
+  kymo_run_view_focus (self);
+}
+
+static GtkWidget *
+build_middle (KymoRunView *self)
+{
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
+  GtkWidget *parts = kymo_run_view_build_parts (self);
+
+  kymo_run_view_add_views (self);
+  if (kymo_run_view_has_time (self))
+    gtk_box_append (GTK_BOX (box), kymo_overview_new (self->session));
+  gtk_box_append (GTK_BOX (box), kymo_shown_bar_new (self->session));
+  gtk_box_append (GTK_BOX (box), parts);
+  gtk_widget_add_css_class (box, "kymo-desk");
+  return box;
+}
+
+/** kymo_run_view_build_desk: all between banner and details */
+GtkWidget *
+kymo_run_view_build_desk (KymoRunView *self)
+{
+  GtkWidget *outer = gtk_paned_new (GTK_ORIENTATION_HORIZONTAL);
+  GtkWidget *inner = gtk_paned_new (GTK_ORIENTATION_HORIZONTAL);
+
+  self->sidebar = kymo_location_pane_new (self->session);
+  kymo_follow (self->sidebar, "explain", kymo_run_view_explain, self);
+  self->legend = kymo_legend_pane_new (self->session);
+  gtk_widget_set_size_request (self->sidebar, SIDEBAR_PX, -1);
+  gtk_widget_set_size_request (self->legend, LEGEND_PX, -1);
+  gtk_paned_set_start_child (GTK_PANED (inner), build_middle (self));
+  gtk_paned_set_end_child (GTK_PANED (inner), self->legend);
+  gtk_paned_set_resize_end_child (GTK_PANED (inner), FALSE);
+  gtk_paned_set_shrink_end_child (GTK_PANED (inner), FALSE);
+  gtk_paned_set_shrink_start_child (GTK_PANED (inner), FALSE);
+  gtk_paned_set_start_child (GTK_PANED (outer), self->sidebar);
+  gtk_paned_set_end_child (GTK_PANED (outer), inner);
+  gtk_paned_set_resize_start_child (GTK_PANED (outer), FALSE);
+  gtk_paned_set_shrink_start_child (GTK_PANED (outer), FALSE);
+  gtk_paned_set_shrink_end_child (GTK_PANED (outer), FALSE);
+  gtk_widget_set_vexpand (outer, TRUE);
+  kymo_follow (self->legend, "activated", kymo_run_view_go_to_function, self);
+  return outer;
 }

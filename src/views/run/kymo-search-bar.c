@@ -103,8 +103,7 @@ set_finder (KymoSearchBar *self, KymoFinder *finder)
     g_signal_handlers_disconnect_by_func (self->finder, show_words, self);
   g_set_object (&self->finder, finder);
   if (finder != NULL)
-    g_signal_connect_object (finder, "changed", G_CALLBACK (show_words), self,
-                             G_CONNECT_SWAPPED);
+    kymo_follow (finder, "changed", show_words, self);
 }
 
 /**

@@ -281,20 +281,11 @@ kymo_status_bar_new (KymoSession *session)
   gtk_box_insert_child_after (GTK_BOX (self), self->pill, self->clocks);
   if (kymo_session_has_time (session))
     gtk_box_insert_child_after (GTK_BOX (self), kymo_region_bar_new (session), self->range);
-  g_signal_connect_object (session, "range-changed",
-                           G_CALLBACK (on_range_changed), self,
-                           G_CONNECT_SWAPPED);
-  g_signal_connect_object (session, "grown", G_CALLBACK (on_range_changed),
-                           self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (session, "selection-changed",
-                           G_CALLBACK (on_selection_changed), self,
-                           G_CONNECT_SWAPPED);
-  g_signal_connect_object (kymo_gauge_of (session), "changed",
-                           G_CALLBACK (on_selection_changed), self,
-                           G_CONNECT_SWAPPED);
-  g_signal_connect_object (session, "markers-changed",
-                           G_CALLBACK (on_markers_changed), self,
-                           G_CONNECT_SWAPPED);
+  kymo_follow (session, "range-changed", on_range_changed, self);
+  kymo_follow (session, "grown", on_range_changed, self);
+  kymo_follow (session, "selection-changed", on_selection_changed, self);
+  kymo_follow (kymo_gauge_of (session), "changed", on_selection_changed, self);
+  kymo_follow (session, "markers-changed", on_markers_changed, self);
   gtk_widget_set_visible (self->clocks, kymo_source_has_corrected_clocks (
     kymo_session_peek_source (session)));
   on_range_changed (self);

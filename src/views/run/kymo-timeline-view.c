@@ -8,18 +8,24 @@
 #include "kymo-messages-menu.h"
 #include "kymo-rows-bar.h"
 #include "kymo-scrolled-canvas.h"
+#include "kymo-session-pins.h"
 #include "kymo-timeline-view.h"
 
 /* The time profile gets this share of the height at first. */
 #define PROFILE_SHARE 0.36
 /* and the rest of it, where the rows are not that high. */
 #define ROW_MOST_PX 64
+/* More pinned rows than this scroll. */
+#define MOST_PINNED 6
 
 struct _KymoTimelineView
 {
   GtkBox      parent_instance;
 
   KymoCanvas *timeline, *profile;
+  KymoCanvas *pinned;           /* the pinned rows, which do not scroll with the others */
+  GtkWidget  *top;              /* its place, with a line below; hidden where no row is pinned */
+  GtkWidget  *scrolled;         /* a reference: it with its scroll bar, while rows are pinned */
   GtkWidget  *paned;
   gboolean    placed;
   double      share;            /* of the height that the timeline gets, once placed */
@@ -59,6 +65,44 @@ ask_for_waits (KymoTimelineView *self)
   question = kymo_question_new ("waiting");
   kymo_question_set_int (question, "limit", 0);
   kymo_asker_ask (self->waits, question);
+}
+
+/* -- pinned rows ----------------------------------------------------------- */
+
+static void
+on_rows_changed (KymoTimelineView *self)
+{
+  GArray *pins = kymo_session_peek_pins (kymo_canvas_peek_session (self->timeline));
+  guint n = pins != NULL ? MIN (pins->len, MOST_PINNED) : 0;
+
+  gtk_widget_set_visible (self->top, n > 0);
+  if (n == 0)
+    {
+      if (gtk_widget_get_parent (self->scrolled) != NULL)
+        gtk_box_remove (GTK_BOX (self->top), self->scrolled);
+      return;
+    }
+  if (gtk_widget_get_parent (self->scrolled) == NULL)
+    gtk_box_prepend (GTK_BOX (self->top), self->scrolled);
+  gtk_widget_set_size_request (GTK_WIDGET (self->pinned), -1,
+                               kymo_canvas_get_rows_height (self->pinned, n));
+  kymo_canvas_set_own_rows (self->pinned, pins);
+}
+
+static void
+build_pinned (KymoTimelineView *self, KymoSession *session)
+{
+  self->pinned = KYMO_CANVAS (kymo_canvas_new (kymo_plot_find ("timeline"), session));
+  self->top = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
+  self->scrolled = g_object_ref_sink (kymo_scrolled_canvas_new (self->pinned));
+  gtk_box_append (GTK_BOX (self->top), gtk_separator_new (GTK_ORIENTATION_HORIZONTAL));
+  gtk_widget_set_vexpand (GTK_WIDGET (self->pinned), FALSE);
+  gtk_widget_set_vexpand (self->top, FALSE);
+  kymo_canvas_let_pin (self->pinned);
+  kymo_canvas_let_pin (self->timeline);
+  g_signal_connect_object (session, "rows-changed", G_CALLBACK (on_rows_changed), self,
+                           G_CONNECT_SWAPPED);
+  on_rows_changed (self);
 }
 
 /* -- the handle ----------------------------------------------------------- */
@@ -120,6 +164,7 @@ static void
 kymo_timeline_view_dispose (GObject *object)
 {
   g_clear_pointer (&KYMO_TIMELINE_VIEW (object)->waits, kymo_asker_free);
+  g_clear_object (&KYMO_TIMELINE_VIEW (object)->scrolled);
   G_OBJECT_CLASS (kymo_timeline_view_parent_class)->dispose (object);
 }
 
@@ -139,7 +184,8 @@ kymo_timeline_view_init (KymoTimelineView *self)
 /**
  * kymo_timeline_view_new:
  *
- * Makes the timeline of @session with the time profile below it and the controls of its rows. Once
+ * Makes the timeline of @session with its pinned rows above, the time profile below it and the
+ * controls of its rows. Once
  * the timeline has an answer, the view asks for waiting times and then draws them; of a run that
  * grows it does not ask.
  *
@@ -165,16 +211,15 @@ kymo_timeline_view_new (KymoSession *session)
   gtk_widget_set_vexpand (self->paned, TRUE);
   bar = kymo_rows_bar_new (session, GTK_WIDGET (self), GTK_WIDGET (self->timeline));
   gtk_box_prepend (GTK_BOX (bar), kymo_messages_menu_new (session));
+  build_pinned (self, session);
   gtk_box_append (GTK_BOX (self), bar);
+  gtk_box_append (GTK_BOX (self), self->top);
   gtk_box_append (GTK_BOX (self), self->paned);
   self->waits = kymo_asker_new (kymo_session_peek_source (session), on_waits,
                                 self);
-  g_signal_connect_object (self->paned, "notify::max-position", G_CALLBACK (on_height), self,
-                           G_CONNECT_SWAPPED);
-  g_signal_connect_object (self->paned, "notify::position", G_CALLBACK (on_position), self,
-                           G_CONNECT_SWAPPED);
-  g_signal_connect_object (self->timeline, "answer-changed",
-                           G_CALLBACK (on_answer), self, G_CONNECT_SWAPPED);
+  kymo_follow (self->paned, "notify::max-position", on_height, self);
+  kymo_follow (self->paned, "notify::position", on_position, self);
+  kymo_follow (self->timeline, "answer-changed", on_answer, self);
   return GTK_WIDGET (self);
 }
 
@@ -187,6 +232,18 @@ KymoCanvas *
 kymo_timeline_view_get_timeline (KymoTimelineView *self)
 {
   return self->timeline;
+}
+
+/**
+ * kymo_timeline_view_get_pinned:
+ *
+ * Returns: (transfer none): the canvas of the pinned rows, above the timeline; not mapped where no
+ *   row is pinned
+ */
+KymoCanvas *
+kymo_timeline_view_get_pinned (KymoTimelineView *self)
+{
+  return self->pinned;
 }
 
 /**

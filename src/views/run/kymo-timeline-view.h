@@ -16,6 +16,7 @@ G_DECLARE_FINAL_TYPE (KymoTimelineView, kymo_timeline_view, KYMO,
 
 GtkWidget  *kymo_timeline_view_new          (KymoSession      *session);
 KymoCanvas *kymo_timeline_view_get_timeline (KymoTimelineView *self);
+KymoCanvas *kymo_timeline_view_get_pinned  (KymoTimelineView *self);
 KymoCanvas *kymo_timeline_view_get_profile  (KymoTimelineView *self);
 
 G_END_DECLS

@@ -47,6 +47,8 @@ build_timeline (KymoRunView *self)
     KYMO_TIMELINE_VIEW (view)));
   kymo_run_view_adopt (self, kymo_timeline_view_get_profile (
     KYMO_TIMELINE_VIEW (view)));
+  kymo_run_view_adopt (self, kymo_timeline_view_get_pinned (
+    KYMO_TIMELINE_VIEW (view)));
   return view;
 }
 
@@ -74,10 +76,8 @@ build_extrema (KymoRunView *self)
 
   kymo_run_view_adopt (self, kymo_extrema_view_get_canvas (
     KYMO_EXTREMA_VIEW (view)));
-  g_signal_connect_object (view, "show-view", G_CALLBACK (on_shown), self,
-                           G_CONNECT_SWAPPED);
-  g_signal_connect_object (view, "explain", G_CALLBACK (kymo_run_view_explain),
-                           self, G_CONNECT_SWAPPED);
+  kymo_follow (view, "show-view", on_shown, self);
+  kymo_follow (view, "explain", kymo_run_view_explain, self);
   return view;
 }
 
@@ -90,12 +90,9 @@ build_clusters (KymoRunView *self)
 
   for (guint i = 0; i < canvases->len; i++)
     kymo_run_view_adopt (self, canvases->pdata[i]);
-  g_signal_connect_object (view, "show-view", G_CALLBACK (on_shown), self,
-                           G_CONNECT_SWAPPED);
-  g_signal_connect_object (view, "explain", G_CALLBACK (kymo_run_view_explain),
-                           self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (view, "message", G_CALLBACK (kymo_run_view_say),
-                           self, G_CONNECT_SWAPPED);
+  kymo_follow (view, "show-view", on_shown, self);
+  kymo_follow (view, "explain", kymo_run_view_explain, self);
+  kymo_follow (view, "message", kymo_run_view_say, self);
   return view;
 }
 
@@ -110,10 +107,8 @@ build_pictures (KymoRunView *self, KymoPictureOf of, const char *first,
 
   for (guint i = 0; i < canvases->len; i++)
     kymo_run_view_adopt (self, canvases->pdata[i]);
-  g_signal_connect_object (view, "activated", G_CALLBACK (kymo_run_view_go_to_function),
-                           self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (view, "show-view", G_CALLBACK (on_shown), self,
-                           G_CONNECT_SWAPPED);
+  kymo_follow (view, "activated", kymo_run_view_go_to_function, self);
+  kymo_follow (view, "show-view", on_shown, self);
   return view;
 }
 
@@ -149,8 +144,7 @@ build_thread_scatter (KymoRunView *self)
 
   kymo_run_view_adopt (self, kymo_thread_scatter_view_get_canvas (
     KYMO_THREAD_SCATTER_VIEW (view)));
-  g_signal_connect_object (view, "show-view", G_CALLBACK (on_shown), self,
-                           G_CONNECT_SWAPPED);
+  kymo_follow (view, "show-view", on_shown, self);
   return view;
 }
 
@@ -163,10 +157,8 @@ build_tables (KymoRunView *self, const KymoTableMode *modes, const char *id,
   kymo_table_view_set_mode (KYMO_TABLE_VIEW (view), mode);
   kymo_table_view_keep (KYMO_TABLE_VIEW (view), id);
   kymo_run_view_adopt_table (self, view);
-  g_signal_connect_object (view, "activated", G_CALLBACK (kymo_run_view_go_to_function),
-                           self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (view, "message", G_CALLBACK (kymo_run_view_say),
-                           self, G_CONNECT_SWAPPED);
+  kymo_follow (view, "activated", kymo_run_view_go_to_function, self);
+  kymo_follow (view, "message", kymo_run_view_say, self);
   return view;
 }
 
@@ -199,9 +191,8 @@ build_events (KymoRunView *self)
 {
   GtkWidget *view = kymo_events_view_new (self->session);
 
-  g_signal_connect_object (view, "show-view", G_CALLBACK (on_shown), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (view, "message", G_CALLBACK (kymo_run_view_say),
-                           self, G_CONNECT_SWAPPED);
+  kymo_follow (view, "show-view", on_shown, self);
+  kymo_follow (view, "message", kymo_run_view_say, self);
   return view;
 }
 
@@ -217,10 +208,8 @@ build_user_events (KymoRunView *self)
     return samples;
   view = kymo_user_events_view_new (self->session, samples);
   kymo_run_view_adopt (self, kymo_user_events_view_get_canvas (KYMO_USER_EVENTS_VIEW (view)));
-  g_signal_connect_object (view, "turned", G_CALLBACK (kymo_run_view_place_rulers), self,
-                           G_CONNECT_SWAPPED);
-  g_signal_connect_object (view, "message", G_CALLBACK (kymo_run_view_say), self,
-                           G_CONNECT_SWAPPED);
+  kymo_follow (view, "turned", kymo_run_view_place_rulers, self);
+  kymo_follow (view, "message", kymo_run_view_say, self);
   return view;
 }
 
@@ -237,10 +226,8 @@ build_profile (KymoRunView *self)
 
   if (self->search_text != NULL)
     kymo_profile_view_set_filter (KYMO_PROFILE_VIEW (view), self->search_text);
-  g_signal_connect_object (view, "activated",
-                           G_CALLBACK (kymo_run_view_go_to_longest), self,
-                           G_CONNECT_SWAPPED);
-  g_signal_connect_object (view, "copied", G_CALLBACK (on_copied), self, G_CONNECT_SWAPPED);
+  kymo_follow (view, "activated", kymo_run_view_go_to_longest, self);
+  kymo_follow (view, "copied", on_copied, self);
   return view;
 }
 
@@ -249,7 +236,7 @@ build_path (KymoRunView *self)
 {
   GtkWidget *view = kymo_path_view_new (self->session);
 
-  g_signal_connect_object (view, "show-view", G_CALLBACK (on_shown), self, G_CONNECT_SWAPPED);
+  kymo_follow (view, "show-view", on_shown, self);
   return view;
 }
 
@@ -259,7 +246,7 @@ build_waiting (KymoRunView *self)
   GtkWidget *view = kymo_waiting_view_new (self->session);
 
   kymo_run_view_adopt (self, kymo_waiting_view_peek_matrix (KYMO_WAITING_VIEW (view)));
-  g_signal_connect_object (view, "show-view", G_CALLBACK (on_shown), self, G_CONNECT_SWAPPED);
+  kymo_follow (view, "show-view", on_shown, self);
   return view;
 }
 
@@ -268,7 +255,7 @@ build_collectives (KymoRunView *self)
 {
   GtkWidget *view = kymo_collectives_view_new (self->session);
 
-  g_signal_connect_object (view, "show-view", G_CALLBACK (on_shown), self, G_CONNECT_SWAPPED);
+  kymo_follow (view, "show-view", on_shown, self);
   return view;
 }
 
@@ -281,8 +268,7 @@ build_communication (KymoRunView *self)
 
   for (guint i = 0; i < canvases->len; i++)
     kymo_run_view_adopt (self, canvases->pdata[i]);
-  g_signal_connect_object (view, "message", G_CALLBACK (kymo_run_view_say),
-                           self, G_CONNECT_SWAPPED);
+  kymo_follow (view, "message", kymo_run_view_say, self);
   return view;
 }
 

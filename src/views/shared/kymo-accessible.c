@@ -278,3 +278,22 @@ kymo_accessible_name_choice (GtkWidget *drop, const char *name)
   g_signal_connect (drop, "notify::selected-item", G_CALLBACK (on_chosen), NULL);
   on_chosen (GTK_DROP_DOWN (drop), NULL, NULL);
 }
+
+/**
+ * kymo_accessible_takes_letter:
+ * @view: below which the key was pressed
+ * @state: of the key
+ *
+ * Returns: whether a letter is for the view whatever part of it has the keyboard: there is no
+ *   Ctrl, Alt or Super, and the keyboard is neither in an entry nor in a popover
+ */
+gboolean
+kymo_accessible_takes_letter (GtkWidget *view, GdkModifierType state)
+{
+  GtkRoot *root = gtk_widget_get_root (view);
+  GtkWidget *focus = root != NULL ? gtk_root_get_focus (root) : NULL;
+
+  return (state & (GDK_CONTROL_MASK | GDK_ALT_MASK | GDK_SUPER_MASK)) == 0
+    && (focus == NULL || (!GTK_IS_EDITABLE (focus) && !GTK_IS_TEXT_VIEW (focus)
+                          && gtk_widget_get_native (focus) == gtk_widget_get_native (view)));
+}

@@ -27,5 +27,7 @@ void     kymo_accessible_name_line   (GtkWidget       *line);
 void     kymo_accessible_name_lines  (GtkWindow       *window);
 void     kymo_accessible_name_choice (GtkWidget       *drop,
                                       const char      *name);
+gboolean kymo_accessible_takes_letter (GtkWidget      *view,
+                                       GdkModifierType state);
 
 G_END_DECLS

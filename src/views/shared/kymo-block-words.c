@@ -474,12 +474,9 @@ kymo_block_words_of (KymoSession *session)
   kymo_asker_set_again (self->selected.asker, ask_standing_again);
   self->rested.asker = kymo_asker_new (source, on_rested, self);
   self->median_asker = kymo_asker_new (source, on_medians, self);
-  g_signal_connect_object (self->block, "changed", G_CALLBACK (on_block), self,
-                           G_CONNECT_SWAPPED);
-  g_signal_connect_object (self->block, "details", G_CALLBACK (set_words), self,
-                           G_CONNECT_SWAPPED);
-  g_signal_connect_object (session, "grown", G_CALLBACK (on_grown), self,
-                           G_CONNECT_SWAPPED);
+  kymo_follow (self->block, "changed", on_block, self);
+  kymo_follow (self->block, "details", set_words, self);
+  kymo_follow (session, "grown", on_grown, self);
   g_object_set_data_full (G_OBJECT (session), key, self, g_object_unref);
   return self;
 }

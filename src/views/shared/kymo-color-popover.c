@@ -321,8 +321,7 @@ kymo_color_popover_show (GtkWidget *parent, KymoSession *session, const char *na
   g_object_set_data_full (G_OBJECT (choice->popover), "choice", choice, choice_free);
   gtk_popover_set_child (GTK_POPOVER (choice->popover), build_color_popover (choice));
   tell_contrast (choice->popover);
-  g_signal_connect_object (session, "colors-changed", G_CALLBACK (tell_contrast),
-                           choice->popover, G_CONNECT_SWAPPED);
+  kymo_follow (session, "colors-changed", tell_contrast, choice->popover);
   gtk_widget_set_parent (choice->popover, parent);
   g_signal_connect (choice->popover, "closed", G_CALLBACK (on_closed), NULL);
   gtk_popover_popup (GTK_POPOVER (choice->popover));

@@ -10,6 +10,8 @@
 
 #include "kymo-dialogs.h"
 
+#include "kymo-follow.h"
+
 typedef struct
 {
   KymoDialogDone  done;
@@ -98,8 +100,7 @@ choose_dialogs (GtkWindow *parent, const char *title, GtkFileChooserAction actio
   gtk_native_dialog_set_modal (ask->native, TRUE);
   g_object_set_data (G_OBJECT (native), ASK_KEY, ask);
   g_signal_connect (native, "response", G_CALLBACK (on_file_response), ask);
-  g_signal_connect_object (parent, "destroy", G_CALLBACK (on_parent_destroyed), native,
-                           G_CONNECT_SWAPPED);
+  kymo_follow (parent, "destroy", on_parent_destroyed, native);
   return GTK_FILE_CHOOSER (native);
 }
 

@@ -585,14 +585,10 @@ kymo_finder_of (KymoSession *session)
   self->asker = kymo_asker_new (source, on_whole, self);
   self->range_asker = kymo_asker_new (source, on_visible, self);
   self->step_asker = kymo_asker_new (source, on_next, self);
-  g_signal_connect_object (session, "range-changed", G_CALLBACK (ask_visible),
-                           self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (session, "filter-changed", G_CALLBACK (ask_whole),
-                           self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (session, "grown", G_CALLBACK (ask_whole), self,
-                           G_CONNECT_SWAPPED);
-  g_signal_connect_object (session, "bookmarks-changed", G_CALLBACK (on_bookmarks),
-                           self, G_CONNECT_SWAPPED);
+  kymo_follow (session, "range-changed", ask_visible, self);
+  kymo_follow (session, "filter-changed", ask_whole, self);
+  kymo_follow (session, "grown", ask_whole, self);
+  kymo_follow (session, "bookmarks-changed", on_bookmarks, self);
   g_object_set_data_full (G_OBJECT (session), key, self, g_object_unref);
   return self;
 }

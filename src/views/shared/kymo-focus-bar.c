@@ -107,7 +107,7 @@ add_keys (KymoFocusBar *self, GtkWidget *view)
   GtkEventController *keys = gtk_event_controller_key_new ();
 
   gtk_event_controller_set_propagation_phase (keys, GTK_PHASE_CAPTURE);
-  g_signal_connect_object (keys, "key-pressed", G_CALLBACK (on_key), self, G_CONNECT_SWAPPED);
+  kymo_follow (keys, "key-pressed", on_key, self);
   gtk_widget_add_controller (view, keys);
 }
 
@@ -134,13 +134,10 @@ kymo_focus_bar_new (KymoSession *session, GtkWidget *view)
   self->focus = kymo_controls_add_button (
     GTK_WIDGET (self), _("Fo_cus"), kymo_in_terms_of (
       session, _("Callers and callees of the chosen {code}, summed over all its places (I)")));
-  g_signal_connect_object (self->all, "clicked", G_CALLBACK (on_all), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (self->focus, "clicked", G_CALLBACK (on_focus), self,
-                           G_CONNECT_SWAPPED);
-  g_signal_connect_object (self->options, "changed", G_CALLBACK (show_focus_bar), self,
-                           G_CONNECT_SWAPPED);
-  g_signal_connect_object (session, "function-changed", G_CALLBACK (show_focus_bar), self,
-                           G_CONNECT_SWAPPED);
+  kymo_follow (self->all, "clicked", on_all, self);
+  kymo_follow (self->focus, "clicked", on_focus, self);
+  kymo_follow (self->options, "changed", show_focus_bar, self);
+  kymo_follow (session, "function-changed", show_focus_bar, self);
   add_keys (self, view);
   show_focus_bar (self);
   return GTK_WIDGET (self);

@@ -7,6 +7,8 @@
 
 #include "kymo-kept-sorter.h"
 
+#include "kymo-follow.h"
+
 struct _KymoKeptSorter
 {
   GtkSorter  parent_instance;
@@ -79,8 +81,7 @@ kymo_kept_sorter_new (GtkSorter *sorter, const char *column)
 
   self->sorter = sorter;
   self->column = g_strdup (column);
-  g_signal_connect_object (sorter, "changed", G_CALLBACK (on_changed), self,
-                           G_CONNECT_SWAPPED);
+  kymo_follow (sorter, "changed", on_changed, self);
   return GTK_SORTER (self);
 }
 
@@ -104,6 +105,30 @@ kymo_kept_sort_dup (GtkColumnView *view)
   asked = NULL;
   return probe.first != NULL
          ? g_strconcat (descends ? "-" : "", probe.first->column, NULL) : NULL;
+}
+
+/**
+ * kymo_kept_sort_find:
+ * @view: a table
+ * @columns: (element-type GtkColumnViewColumn): columns of it
+ *
+ * Returns: the place among @columns of the one that the table is sorted by; -1 where it is not
+ *   sorted, or by a column without a sorter of kymo_kept_sorter_new()
+ */
+int
+kymo_kept_sort_find (GtkColumnView *view, GPtrArray *columns)
+{
+  g_autofree char *text = kymo_kept_sort_dup (view);
+
+  for (guint i = 0; text != NULL && i < columns->len; i++)
+    {
+      GtkSorter *sorter = gtk_column_view_column_get_sorter (columns->pdata[i]);
+
+      if (KYMO_IS_KEPT_SORTER (sorter)
+          && g_str_equal (KYMO_KEPT_SORTER (sorter)->column, text + (*text == '-')))
+        return (int) i;
+    }
+  return -1;
 }
 
 /**

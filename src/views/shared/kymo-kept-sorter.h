@@ -18,6 +18,9 @@ GtkSorter *kymo_kept_sorter_new (GtkSorter     *sorter,
                                  const char    *column);
 /* (transfer full) (nullable): "-KEY" with the largest first; NULL = not sorted */
 char      *kymo_kept_sort_dup   (GtkColumnView *view);
+/* The place among `columns`, or -1. */
+int        kymo_kept_sort_find  (GtkColumnView *view,
+                                 GPtrArray     *columns);
 /* FALSE where there is no such column. */
 gboolean   kymo_kept_sort_set   (GtkColumnView *view,
                                  const char    *text);

@@ -6,6 +6,7 @@
 #include "config.h"
 
 #include "kymo-derived-metrics.h"
+#include "kymo-follow.h"
 #include "kymo-kept.h"
 
 #include "kymo-desk-words.h"
@@ -144,8 +145,7 @@ follow_kept (GtkWidget *control)
     object = G_OBJECT (gtk_column_view_get_sorter (GTK_COLUMN_VIEW (control)));
   else if (GTK_IS_SPIN_BUTTON (control))
     signal = "value-changed";
-  g_signal_connect_object (object, signal, G_CALLBACK (on_changed), control,
-                           G_CONNECT_SWAPPED);
+  kymo_follow (object, signal, on_changed, control);
 }
 
 /**

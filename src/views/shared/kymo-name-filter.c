@@ -76,17 +76,6 @@ kymo_name_filter_set_text (KymoNameFilter *self, const char *text, GtkWidget *en
   self->pattern = pattern;
 }
 
-/**
- * kymo_name_filter_is_empty:
- *
- * Returns: whether all names pass
- */
-gboolean
-kymo_name_filter_is_empty (KymoNameFilter *self)
-{
-  return self->pattern == NULL;
-}
-
 /** kymo_name_filter_matches: @name: (nullable) */
 gboolean
 kymo_name_filter_matches (KymoNameFilter *self, const char *name)

@@ -22,7 +22,6 @@ void            kymo_name_filter_set_text (KymoNameFilter *self,
                                            const char     *text,
                                            GtkWidget      *entry);
 /* Whether all names pass. */
-gboolean        kymo_name_filter_is_empty (KymoNameFilter *self);
 gboolean        kymo_name_filter_matches  (KymoNameFilter *self,
                                            const char     *name);
 /* (transfer full): how a search is typed into such a field */

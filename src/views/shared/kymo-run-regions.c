@@ -14,6 +14,8 @@
 
 /* A start-up that is shorter than this part of the run cannot be seen. */
 #define LEAST_SHARE 1000
+/* A run that has not grown for so long stands still. */
+#define REST_MS 2000
 
 struct _KymoRunRegions
 {
@@ -23,6 +25,8 @@ struct _KymoRunRegions
   KymoAsker   *asker;
   KymoTable   *answer;             /* or NULL */
   KymoTable   *rows;               /* of the answer, borrowed */
+  gint64       asked_ns;           /* how long the run was when it was last asked about */
+  guint        rest_id;            /* of the wait for a growing run to stand still */
 };
 
 G_DEFINE_FINAL_TYPE (KymoRunRegions, kymo_run_regions, G_TYPE_OBJECT)
@@ -45,16 +49,40 @@ ask_regions (gpointer data)
   KymoSource *source = kymo_session_peek_source (self->session);
   g_autofree char *draft = kymo_source_dup_draft (source);
 
-  if (draft == NULL && (kymo_source_get_capabilities (source) & KYMO_CAN_INTERVALS))
+  g_clear_handle_id (&self->rest_id, g_source_remove);
+  if (draft != NULL)
+    return;
+  self->asked_ns = kymo_span_length (kymo_source_get_span (source));
+  if ((kymo_source_get_capabilities (source) & KYMO_CAN_INTERVALS))
     kymo_asker_ask (self->asker, kymo_question_new ("regions"));
 }
 
-/* A run that grows fast gets an answer all the same. */
+static gboolean
+on_rest (gpointer data)
+{
+  KymoRunRegions *self = data;
+
+  if (kymo_asker_is_busy (self->asker))
+    return G_SOURCE_CONTINUE;
+  self->rest_id = 0;
+  ask_regions (self);
+  return G_SOURCE_REMOVE;
+}
+
+/* To find regions is to go over the whole run. So a run that still grows is asked about when it
+   is twice as long, and when it stands still; one that is complete at once. */
 static void
 on_grown (KymoRunRegions *self)
 {
-  if (!kymo_asker_is_busy (self->asker))
+  KymoSource *source = kymo_session_peek_source (self->session);
+  gint64 length_ns = kymo_span_length (kymo_source_get_span (source));
+  gboolean grows = (kymo_source_get_capabilities (source) & KYMO_CAN_GROWING) != 0;
+
+  g_clear_handle_id (&self->rest_id, g_source_remove);
+  if (!grows || (!kymo_asker_is_busy (self->asker) && length_ns / 2 >= self->asked_ns))
     ask_regions (self);
+  else
+    self->rest_id = g_timeout_add (REST_MS, on_rest, self);
 }
 
 static void
@@ -62,6 +90,7 @@ kymo_run_regions_dispose (GObject *object)
 {
   KymoRunRegions *self = KYMO_RUN_REGIONS (object);
 
+  g_clear_handle_id (&self->rest_id, g_source_remove);
   g_clear_pointer (&self->asker, kymo_asker_free);
   g_clear_pointer (&self->answer, kymo_table_unref);
   self->rows = NULL;
@@ -98,7 +127,7 @@ kymo_run_regions_of (KymoSession *session)
   self->session = session;
   self->asker = kymo_asker_new (kymo_session_peek_source (session), on_answer, self);
   kymo_asker_set_again (self->asker, ask_regions);
-  g_signal_connect_object (session, "grown", G_CALLBACK (on_grown), self, G_CONNECT_SWAPPED);
+  kymo_follow (session, "grown", on_grown, self);
   g_object_set_data_full (G_OBJECT (session), key, self, g_object_unref);
   ask_regions (self);
   return self;
@@ -116,6 +145,17 @@ const char *
 kymo_run_regions_peek_kind (KymoRunRegions *self, guint i)
 {
   return kymo_table_get_string (self->rows, "kind", i);
+}
+
+/**
+ * kymo_run_regions_get_number:
+ *
+ * Returns: the number of region i among those of its kind; %KYMO_NULL_INT where it has none
+ */
+gint64
+kymo_run_regions_get_number (KymoRunRegions *self, guint i)
+{
+  return kymo_table_get_int (self->rows, "number", i);
 }
 
 /** kymo_run_regions_get_span: Returns: the range of region i, in ns */

@@ -2,7 +2,8 @@
  *
  * The regions of a run, for all who show them: start-up, main part, shutdown, phases, load
  * balancing steps and iterations, as the question "regions" finds them. One for each session, with
- * which it goes. They are asked for once, and again when the run has grown; a draft has none.
+ * which it goes. They are asked for once; of a run that grows again when it is twice as long, when
+ * it stands still and when it is complete. A draft has none.
  * Signal "changed". Main thread only.
  */
 #pragma once
@@ -19,6 +20,8 @@ G_DECLARE_FINAL_TYPE (KymoRunRegions, kymo_run_regions, KYMO, RUN_REGIONS, GObje
 KymoRunRegions *kymo_run_regions_of         (KymoSession    *session);
 guint           kymo_run_regions_get_n      (KymoRunRegions *self);
 const char     *kymo_run_regions_peek_kind  (KymoRunRegions *self,
+                                             guint           i);
+gint64          kymo_run_regions_get_number (KymoRunRegions *self,
                                              guint           i);
 KymoSpan        kymo_run_regions_get_span   (KymoRunRegions *self,
                                              guint           i);

@@ -137,10 +137,8 @@ kymo_shown_bar_new (KymoSession *session)
   gtk_widget_add_css_class (GTK_WIDGET (self), "kymo-shown");
   gtk_widget_add_css_class (GTK_WIDGET (self), "kymo-strip");
   g_signal_connect_swapped (all, "clicked", G_CALLBACK (on_all), self);
-  g_signal_connect_object (session, "filter-changed", G_CALLBACK (fill_shown_bar), self,
-                           G_CONNECT_SWAPPED);
-  g_signal_connect_object (session, "classes-changed", G_CALLBACK (fill_shown_bar), self,
-                           G_CONNECT_SWAPPED);
+  kymo_follow (session, "filter-changed", fill_shown_bar, self);
+  kymo_follow (session, "classes-changed", fill_shown_bar, self);
   fill_shown_bar (self);
   return GTK_WIDGET (self);
 }

@@ -128,12 +128,8 @@ kymo_swatch_new (KymoSession *session)
   KymoSwatch *self = g_object_new (KYMO_TYPE_SWATCH, NULL);
 
   self->session = g_object_ref (session);
-  g_signal_connect_object (session, "colors-changed",
-                           G_CALLBACK (gtk_widget_queue_draw), self,
-                           G_CONNECT_SWAPPED);
-  g_signal_connect_object (session, "filter-changed",
-                           G_CALLBACK (gtk_widget_queue_draw), self,
-                           G_CONNECT_SWAPPED);
+  kymo_follow (session, "colors-changed", gtk_widget_queue_draw, self);
+  kymo_follow (session, "filter-changed", gtk_widget_queue_draw, self);
   kymo_look_follow (G_CALLBACK (gtk_widget_queue_draw), self);
   return GTK_WIDGET (self);
 }

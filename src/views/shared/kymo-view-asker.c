@@ -206,8 +206,7 @@ kymo_view_asker_is_settled (KymoViewAsker *self)
 void
 kymo_view_asker_follow (KymoViewAsker *self, gpointer object, const char *signal)
 {
-  g_signal_connect_object (object, signal, G_CALLBACK (kymo_view_asker_queue), self,
-                           G_CONNECT_SWAPPED);
+  kymo_follow (object, signal, kymo_view_asker_queue, self);
 }
 
 static void
@@ -251,8 +250,8 @@ kymo_view_asker_new (const KymoViewQuestion *klass, gpointer view, KymoSession *
   self->session = g_object_ref (session);
   self->asker = kymo_asker_new (kymo_session_peek_source (session), on_answer, self);
   kymo_asker_set_again (self->asker, queue_grown);
-  g_signal_connect_object (session, "grown", G_CALLBACK (on_grown), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (view, "map", G_CALLBACK (on_map), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (view, "unmap", G_CALLBACK (on_unmap), self, G_CONNECT_SWAPPED);
+  kymo_follow (session, "grown", on_grown, self);
+  kymo_follow (view, "map", on_map, self);
+  kymo_follow (view, "unmap", on_unmap, self);
   return self;
 }

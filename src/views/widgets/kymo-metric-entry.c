@@ -226,12 +226,9 @@ build_popover (KymoMetricEntry *self)
   gtk_box_append (GTK_BOX (box), self->names);
   gtk_box_append (GTK_BOX (box), self->kept);
   gtk_popover_set_child (GTK_POPOVER (popover), box);
-  g_signal_connect_object (popover, "show", G_CALLBACK (on_shown), self,
-                           G_CONNECT_SWAPPED);
-  g_signal_connect_object (self->entry, "changed", G_CALLBACK (on_typed), self,
-                           G_CONNECT_SWAPPED);
-  g_signal_connect_object (self->entry, "activate", G_CALLBACK (on_activate),
-                           self, G_CONNECT_SWAPPED);
+  kymo_follow (popover, "show", on_shown, self);
+  kymo_follow (self->entry, "changed", on_typed, self);
+  kymo_follow (self->entry, "activate", on_activate, self);
   return popover;
 }
 

@@ -125,8 +125,7 @@ kymo_step_slider_init (KymoStepSlider *self)
   gtk_box_append (GTK_BOX (self), self->scale);
   gtk_box_append (GTK_BOX (self), self->label);
   gtk_widget_set_visible (GTK_WIDGET (self), FALSE);
-  g_signal_connect_object (self->scale, "value-changed", G_CALLBACK (on_moved),
-                           self, G_CONNECT_SWAPPED);
+  kymo_follow (self->scale, "value-changed", on_moved, self);
 }
 
 /**

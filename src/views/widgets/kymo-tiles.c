@@ -188,17 +188,6 @@ kymo_tiles_size_allocate (GtkWidget *widget, int width, int height,
 
 /* -- switching ------------------------------------------------------------ */
 
-/** kymo_tiles_show: @index: of those that were added */
-void
-kymo_tiles_show (KymoTiles *self, guint index)
-{
-  if (index >= self->tiles->len)
-    return;
-  gtk_toggle_button_set_active (GTK_TOGGLE_BUTTON (tile_at (self,
-                                                            index)->toggle),
-                                TRUE);
-}
-
 static void
 on_toggled (GtkToggleButton *toggle, KymoTiles *self)
 {

@@ -18,7 +18,5 @@ void       kymo_tiles_add  (KymoTiles  *self,
                             const char *title,
                             GtkWidget  *controls,
                             GtkWidget  *child);
-void       kymo_tiles_show (KymoTiles  *self,
-                            guint       index);
 
 G_END_DECLS

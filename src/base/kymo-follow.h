@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * One object that listens to another for as long as both live.
+ */
+#pragma once
+
+#include <glib-object.h>
+
+/**
+ * kymo_follow:
+ * @object: (transfer none): who has the signal
+ * @signal: its name, with "notify::" for a property
+ * @callback: called with @self first, then with what the signal tells, at last with @object
+ * @self: (transfer none): a #GObject; the connection ends when it is disposed of
+ *
+ * Returns: the number of the connection
+ */
+#define kymo_follow(object, signal, callback, self) \
+  g_signal_connect_object (object, signal, G_CALLBACK (callback), self, G_CONNECT_SWAPPED)

@@ -1,0 +1,276 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Jobs that people have, from the start of the program to the answer, by pointer and by keys,
+with the number of actions that they take (see hand.py). Each answer is held against kymo-cli or
+against what was planted. docs/design/actions.md has the table of actions: a job that takes more
+than JOBS tells fails.
+
+Usage: test-jobs.py PROGRAM SOURCE-ROOT LOGS PART: the jobs of that part of JOBS"""
+
+import json
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+
+sys.dont_write_bytecode = True
+import desktop
+from desktop import GLib, xdo
+from hand import Hand
+
+SMALL, LARGE = (1024, 640), (1280, 800)
+POINTER, KEYS = "pointer", "keys"
+
+
+class Desk:
+    """The program, the data of the jobs and kymo-cli."""
+
+    def __init__(self, app, program, source, folder):
+        self.app, self.hand, self.folder = app, Hand(app), pathlib.Path(folder)
+        self.data = pathlib.Path(source, "tests", "data")
+        self.sample = pathlib.Path(source, "data", "sample")
+        self.build = pathlib.Path(program).resolve().parents[2]
+
+    def run(self, *words):
+        return subprocess.run([self.build / "src" / "cli" / "kymo-cli", *map(str, words),
+                               "--no-cache"], capture_output=True, check=True, text=True,
+                              timeout=desktop.PATIENCE).stdout
+
+    def ask(self, *words):
+        return json.loads(self.run(*words, "--format", "json"))
+
+
+def check_file(path, begins):
+    desktop.wait_for(lambda: path.exists() and begins in path.read_bytes()[:300], path.name)
+
+
+# -- 1: which PE and entry method limit a run of Charm++, and why ---------
+
+def check_limit(desk):
+    """The PE and the entry method with most of the critical path, of those that work."""
+    told = desk.ask("critical-path", desk.sample)
+    place = max(told["locations"], key=lambda row: row["path_ns"])["label"]
+    name = max((row for row in told["activities"] if row["kind"] == "entry"),
+               key=lambda row: row["path_ns"])["name"]
+    assert (place, name) == ("PE 5", "Compute::Compute_serial_1"), (place, name)
+    assert desk.hand.lines("The path by PE")[0][1][0] == place
+    rows = [words[0] for _, words in desk.hand.lines("Sums of the path", 2)]
+    assert rows[:2] == ["Messages", name], rows
+    return place, name
+
+
+def check_chain(desk, place, at):
+    """The first step of the chain is the cause; at: a time in the block, as kymo-cli takes it."""
+    chain = desk.ask("chain", desk.sample, "--location", place.split()[1], "--at", at)
+    first = chain["steps"][0]
+    desk.hand.says(r"^The chain takes .* over \d+ messages")
+    desk.hand.line("Steps of the path", "1", first["label"], first["name"])
+
+
+def limit_pointer(desk):
+    hand, path = desk.hand, desk.folder / "limit.svg"
+    hand.press("Open the Sample")
+    hand.read("8 PEs · 202,648 records")
+    hand.go("Messages")
+    hand.go("Paths")
+    hand.press("Show the Critical Path.*")
+    place, name = check_limit(desk)
+    hand.click(hand.scroll_to("Steps of the path", place, name)[0], 0.1)
+    at = hand.says(rf"^{place} · (\S+) ms to ")[1]
+    hand.press("Which path is shown.*")
+    hand.take(2, 4, "the path back")
+    check_chain(desk, place, f"{float(at) + 0.01}ms")
+    hand.press("Export the view.*")
+    hand.press(".*Export….*", hand.dialog("Export Figure"))
+    hand.dialog("Export View .*")
+    hand.key("ctrl+a")
+    hand.choose(path)
+    check_file(path, b"<svg")
+
+
+def limit_keys(desk):
+    hand, path = desk.hand, desk.folder / "limit-keys.svg"
+    hand.open(desk.sample, True)
+    hand.read("8 PEs · 202,648 records")
+    hand.key("p")
+    hand.place("Paths")
+    place, name = check_limit(desk)
+    hand.place(name)
+    place, at, unit = hand.says(r"^(PE \d+) · (\S+) (m?s) to ").groups()
+    hand.key("c", "ctrl+5")
+    check_chain(desk, place, f"{float(at) * (1 if unit == 'ms' else 1000) + 0.01}ms")
+    hand.key("ctrl+e")
+    hand.dialog("Export Figure")
+    hand.key("Return")
+    hand.dialog("Export View .*")
+    hand.key("ctrl+a")
+    hand.choose(path)
+    check_file(path, b"<svg")
+
+
+# -- 2: which PEs are slow, and a run with fewer PEs ----------------------
+
+def slow_pointer(desk):
+    """PEs whose pairs take many times as long were planted: run.out tells which."""
+    hand, run = desk.hand, desk.folder / "made"
+    subprocess.run([desk.build / "bench" / "kymo-make-classes", "--pes", "48", "--steps", "4",
+                    "--entries", "10", "--poor", "more", "--poor-permille", "60", run],
+                   check=True, timeout=desktop.PATIENCE)
+    planted = re.findall(r"PLANTED pe (\d+) class 4", (run / "run.out").read_text())
+    hand.open(run, False)
+    hand.read("48 PEs")
+    hand.go("Load")
+    hand.go("Extrema")
+    hand.click(hand.find("image", "Extrema:.*"), 0.088, 0.6)
+    place = hand.says(r"^PE (\d+): .* the average")[1]
+    assert place in planted, (place, planted)
+    hand.press(".*Why.*")
+    hand.says(rf"PE {place} spends .* more in ComputePair::doWork than the mean .* the same number "
+              r"of calls, blocks 2\.\d times as long")
+    hand.place("Reduce Run")            # as many actions as menu, "Run", "Reduce Run…"
+    dialog = hand.dialog("Reduce Run")
+    hand.says("The busiest are dropped", dialog)
+    hand.press("Keep Them", dialog)
+    desktop.wait_for(lambda: hand.says(r"(\d+) of 48 PEs stand for all", dialog)
+                     and not any("are dropped" in (item.get_name() or "")
+                                 for item in hand.app.walk(dialog) if desktop.is_placed(item)),
+                     "the slow PEs to be kept")
+    kept = hand.says(r"^(\d+) of 48 PEs stand for all", dialog)[1]
+    hand.press("Reduce", dialog)
+    hand.press("Open It")
+    hand.says(rf"^{kept} of 48 PEs, a reduced run")
+    written = {path.name.split(".")[1] for path in (desk.folder / "made-reduced").glob("*.log*")}
+    assert set(planted) <= written and len(written) == int(kept), (planted, written)
+
+
+# -- 3: what changed between two runs -------------------------------------
+
+def changed_pointer(desk):
+    hand = desk.hand
+    a, b = desk.data / "feat-p4-text", desk.data / "feat-notracenested-p4"
+    for run in (a, b):
+        hand.open(run, False)
+        hand.find("label", re.escape(str(run)) + "|4 PEs · .*")
+        hand.find("image", "Timeline: 4 PEs.*")
+    hand.press("Main menu")
+    hand.pick("Compare With…")
+    hand.press("Compare.*", hand.dialog("Compare With"))
+    sentence = re.search(r"^A took .*", desk.run("compare", b, a), re.M)[0]
+    hand.says(re.escape(sentence[:24]))
+    changed = [words[0] for _, words in hand.lines("What grew and what shrank", 5)]
+    assert {"Idle", "Untraced", "Overhead"} <= set(changed), changed
+
+
+# -- 5: who waits for whom in a run of MPI --------------------------------
+
+def check_efficiency(desk, run):
+    told = re.search(r"Efficiency +(\S+ %), load balance (\S+ %), communication efficiency (\S+ %)",
+                     desk.run("info", run)).groups()
+    wanted = {"Parallel efficiency", "Load balance", "Communication efficiency", *told}
+    desktop.wait_for(lambda: wanted <= set(desk.app.texts()), f"{wanted} in the summary")
+
+
+def check_waits(desk, run):
+    """In the list: the longest wait, and who was late."""
+    worst = desk.ask("waiting", run)["worst"][0]
+    words = desk.hand.lines("The longest single waits")[0][1]
+    assert [words[2], words[3], words[4]] == [worst["label"], worst["function"],
+                                              worst["by_label"]], (words, worst)
+    assert worst["by_label"] == "rank 0"
+
+
+def check_tree(desk):
+    desk.hand.shows("call-tree")
+    desktop.wait_for(lambda: [words[0] for _, words in desk.hand.lines("(?i)functions", 8)][:5] == [
+        ".TAU application", "MPI_Init()", "MPI_Finalize()", "worker", "MPI_Ssend()"],
+        "the call tree")
+
+
+def waits_pointer(desk):
+    hand, run = desk.hand, desk.data / "tau" / "trace-mw-8"
+    hand.open(run, False)
+    hand.read("8 ranks")
+    hand.go("Overview")
+    check_efficiency(desk, run)
+    hand.go("Messages")
+    hand.find("image", "Communication: 8 ranks.*")
+    hand.go("Waiting")
+    check_waits(desk, run)
+    hand.go("Code")
+    hand.go("Call Tree")
+    check_tree(desk)
+
+
+def waits_keys(desk):
+    hand, run = desk.hand, desk.data / "tau" / "trace-mw-8"
+    hand.open(run, True)
+    hand.read("8 ranks")
+    hand.key("ctrl+1")
+    check_efficiency(desk, run)
+    hand.key("ctrl+5")
+    hand.find("image", "Communication: 8 ranks.*")
+    hand.place("Waiting")
+    check_waits(desk, run)
+    hand.place("Call Tree")
+    check_tree(desk)
+
+
+# -- 8: what is no run ----------------------------------------------------
+
+def wrong_pointer(desk):
+    """A sentence and a way out for each; a folder of several runs offers them."""
+    hand, folder = desk.hand, desk.folder / "wrong"
+    for name in ("empty", "text", "several"):
+        (folder / name).mkdir(parents=True)
+    (folder / "text" / "notes.txt").write_text("a list of things to do\n")
+    for name in ("feat-p4-text", "jacobi2d-traceoff-p2"):
+        shutil.copytree(desk.data / name, folder / "several" / name)
+    shutil.copytree(desk.data / "feat-p4-text", folder / "damaged")
+    log = sorted((folder / "damaged").glob("*.1.log*"))[0]
+    log.chmod(0o644)
+    log.write_bytes(log.read_bytes()[:2000])
+    for name, words in (("empty", "is an empty folder"), ("text", "notes.txt|holds no|no run"),
+                        ("several", "holds no run itself, but its folders do")):
+        hand.open(folder / name, False)
+        hand.says(rf"wrong/{name}\b.*({words})")
+    hand.press("feat-p4-text.*", role="list item", beyond=())
+    hand.read("4 PEs")
+    hand.open(folder / "damaged", False)
+    hand.says(r"(?i)incomplete \(\d+ problem|\d+ problem")
+
+
+JOBS = {
+    "charm": ((POINTER, limit_pointer, 13), (POINTER, slow_pointer, 13)),
+    "keys": ((KEYS, limit_keys, 17), (KEYS, waits_keys, 11)),
+    "waits": ((POINTER, waits_pointer, 8),),
+    "others": ((POINTER, changed_pointer, 9), (POINTER, wrong_pointer, 13)),
+}
+
+
+def get_ready(app, way):
+    """Jobs by keys are done in a small, dark window."""
+    app.find("push button", "Open the Sample")
+    size = SMALL if way == KEYS else LARGE
+    xdo("windowsize", "--sync", desktop.wait_for(app.window_id, "the window"), *size)
+    if way == KEYS:
+        app.act("color-scheme", GLib.Variant("s", "dark"), path="")
+
+
+def test(program, source):
+    with tempfile.TemporaryDirectory() as folder:
+        for way, job, most in JOBS[sys.argv[4]]:
+            with desktop.App(program) as app:
+                desk = Desk(app, program, source, folder)
+                get_ready(app, way)
+                begin = time.monotonic()
+                job(desk)
+                print(f"ok {job.__name__}: {desk.hand.count} actions, "
+                      f"{time.monotonic() - begin:.1f} s", flush=True)
+                assert desk.hand.count <= most, f"{job.__name__}: {desk.hand.count} actions"
+
+
+if __name__ == "__main__":
+    desktop.run(test, *sys.argv[1:4])
