@@ -25,10 +25,11 @@ ROOMS = {
     "live": {"base", "model", "io", "analysis"},
     "reduction": {"base", "model", "io", "analysis", "convert"},
     "convert": {"base", "model", "io", "analysis"},
+    "remote": {"base", "model", "io", "analysis", "live"},
     "cli": {"base", "model", "io", "analysis", "live", "reduction", "convert",
-            "session", "plots"},
+            "remote", "session", "plots"},
     "app": {"base", "model", "io", "analysis", "live", "reduction", "convert",
-            "session", "plots", "views"},
+            "remote", "session", "plots", "views"},
 }
 
 # The parts of a room in their order: each may include itself and those before it. Parts in
@@ -41,6 +42,7 @@ PARTS = {
     "analysis": ["ask", "waits", "messages", "profiles", "sums", "pes", "timeline",
                  "comparison"],
     "live": ["ccs", {"attachment", "server", "watch"}, "feed"],
+    "remote": ["frames", {"client", "server"}],
     "session": ["colors", "session", "desk"],
     "plots": ["paint", {"compare", "time", "pes"}, "timeline", "profiles", "export"],
     "views": ["shared", "widgets", "canvas", "panes", "lists", "pictures", "live", "run",
@@ -68,7 +70,7 @@ LIBRARIES = [
 
 # The analysis headers that name no model type: the run source's does, and a
 # picture that needs it goes around the source.
-PRIVATE = {"kymo-run-source.h": {"analysis", "live", "reduction", "cli",
+PRIVATE = {"kymo-run-source.h": {"analysis", "live", "reduction", "remote", "cli",
                                  "app"}}
 
 INCLUDE = re.compile(r'^\s*#\s*include\s+([<"])([^>"]+)[>"]')

@@ -79,6 +79,8 @@ kymo_cli_open (KymoCli *cli, const char *path, GError **error)
   KymoOpenOptions options = { .base = kymo_cli_get (cli, "base") };
   const char *limit = kymo_cli_get (cli, "memory-limit");
 
+  if (kymo_remote_is_address (path))
+    return kymo_cli_open_far (cli, path, error) && find_range (cli, error);
   options.n_threads = kymo_cli_get_count (cli, "threads", 0);
   options.correct_clocks = kymo_cli_has (cli, "correct-clocks");
   options.no_cache = kymo_cli_has (cli, "no-cache");
@@ -112,6 +114,13 @@ kymo_cli_keep (KymoCli *cli)
       if (kymo_job_is_cancelled (cli->job) || cli->not_kept != NULL)
         return;
       kymo_job_set_stage (cli->job, "Keeping what was read");
+      if (KYMO_IS_REMOTE_SOURCE (source))
+        {
+          if (!kymo_cli_has (cli, "no-cache"))
+            kymo_remote_source_keep (KYMO_REMOTE_SOURCE (source),
+                                     kymo_job_peek_cancellable (cli->job), &cli->not_kept);
+          continue;
+        }
       run = kymo_run_source_ref_run (KYMO_RUN_SOURCE (source));
       kymo_cache_save (run, kymo_job_peek_cancellable (cli->job), &cli->not_kept);
     }

@@ -50,7 +50,7 @@ KymoDesk *
 kymo_cli_load_desk (KymoCli *cli, const char *path, GError **error)
 {
   g_autoptr (KymoSourceFacts) facts = kymo_source_dup_facts (cli->source);
-  gboolean is_here = facts->path != NULL;
+  gboolean is_here = facts->path != NULL && !KYMO_IS_REMOTE_SOURCE (cli->source);
   g_autofree char *key = NULL;
   KymoDesk *desk;
 

@@ -32,6 +32,8 @@ const KymoKeyword kymo_cli_common[] = {
   { "correct-clocks", KYMO_KEYWORD_FLAG, NULL,
     "shift processes so that no message arrives too early" },
   { "no-cache", KYMO_KEYWORD_FLAG, NULL, "neither read nor write the cache" },
+  { "server", KYMO_KEYWORD_TEXT, "COMMAND",
+    "starts the server of an ssh:// run in place of ssh; %p is its path" },
   { "strict", KYMO_KEYWORD_FLAG, NULL, "exit with 3 if the load report has losses" },
   { "quiet", KYMO_KEYWORD_FLAG, NULL, "print neither progress nor the load report (-q)" },
   { "help", KYMO_KEYWORD_FLAG, NULL, "print this text (-h)" },

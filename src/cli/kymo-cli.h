@@ -14,6 +14,7 @@
 #include "kymo-job.h"
 #include "kymo-open.h"
 #include "kymo-question-class.h"
+#include "kymo-remote-source.h"
 #include "kymo-run-source.h"
 #include "kymo-units.h"
 
@@ -145,6 +146,14 @@ void         kymo_cli_tell           (const char       *format,
 void         kymo_cli_tell_progress  (const char       *stage,
                                       double            fraction);
 gboolean     kymo_cli_print          (GString          *text);
+
+/* -- runs on other machines (kymo-cli-far.c) -------------------------------- */
+gboolean     kymo_cli_open_far       (KymoCli          *cli,
+                                      const char       *address,
+                                      GError          **error);
+gboolean     kymo_cli_is_far_work    (KymoCli          *cli);
+int          kymo_cli_run_far        (KymoCli          *cli,
+                                      GError          **error);
 
 /* -- the work (kymo-cli-answer.c) ---------------------------------------- */
 gboolean     kymo_cli_open           (KymoCli          *cli,

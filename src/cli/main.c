@@ -35,7 +35,8 @@ main_work (gpointer data)
   Wait *wait = data;
   KymoCli *cli = wait->cli;
 
-  cli->status = cli->command->run (cli, &cli->error);
+  cli->status = (kymo_cli_is_far_work (cli) ? kymo_cli_run_far : cli->command->run) (cli,
+                                                                                     &cli->error);
   kymo_cli_keep (cli);
   g_idle_add (quit_loop, wait->loop);
   return NULL;

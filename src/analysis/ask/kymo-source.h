@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * KymoSource: where answers come from. A run in memory is one
- * (KymoRunSource), a comparison of several runs is another. Views know a run
- * only through this.
+ * (KymoRunSource), a comparison of several runs and a run on another machine
+ * (KymoRemoteSource) are others. Views know a run only through this.
  *
  * A source that is still being read gives drafts: an answer then has a string
  * "draft" that tells what it rests on. The signal "grown", on the main thread,

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * What the files of a link share: kymo-remote-link.c waits for answers and reads frames,
+ * kymo-remote-connect.c makes the link and ends it.
+ *
+ * Invariant: the link's mutex guards its requests, its runs and its end; `changed` is signalled
+ * whenever one of them has changed or a waiting request was cancelled.
+ */
+#pragma once
+
+#include "kymo-frame-writer.h"
+#include "kymo-remote-link.h"
+
+G_BEGIN_DECLS
+
+struct _KymoRemoteLink
+{
+  guint            n_refs;      /* guarded by links_mutex */
+  char            *key;
+  char            *host;
+  GSubprocess     *process;
+  int              line, words_fd;
+  KymoFrameWriter *writer;
+  GThread         *reader, *listener;
+  GMutex           mutex;
+  GCond            changed;
+  guint64          last_id;
+  GHashTable      *requests;    /* guint64 * of the Request -> Request, borrowed */
+  GHashTable      *runs;        /* number -> KymoRemoteRun, counted */
+  GVariant        *welcome;     /* body; NULL until it came */
+  gboolean         has_ended;
+  gboolean         has_said_all;  /* on standard error */
+  char            *end_words;   /* why it ended, a sentence */
+  GString         *words;       /* last that the process said to standard error */
+};
+
+gpointer kymo_remote_link_read_frames  (gpointer       data);
+gpointer kymo_remote_link_read_words   (gpointer       data);
+void     kymo_remote_link_on_cancelled (GCancellable  *cancellable,
+                                        gpointer       data);
+void     kymo_remote_run_unref         (gpointer       run);
+
+G_END_DECLS

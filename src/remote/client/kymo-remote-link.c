@@ -1,0 +1,424 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "kymo-remote-link-private.h"
+
+#include <errno.h>
+#include <glib/gi18n-lib.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include "kymo-error.h"
+#include "kymo-frame-reader.h"
+#include "kymo-safe-text.h"
+
+/* Number of the last bytes that the process said to standard error. */
+#define MOST_WORDS 2048
+/* Steps of a job whose fraction the server tells. */
+#define JOB_STEPS 1000
+#define MOST_WORDS_WAIT_US (G_USEC_PER_SEC / 2)
+
+/* On the stack of whoever waits. */
+typedef struct
+{
+  guint64    id;
+  GQueue     told;              /* KymoFrame: OUTPUT and GROWN */
+  KymoFrame *last;              /* the final one */
+  KymoJob   *job;
+  char      *stage;
+  gint       steps;             /* that the job has been told of this stage */
+} Request;
+
+/* -- what comes ------------------------------------------------------------------------------- */
+
+static void
+tell_job (Request *request, GVariant *body)
+{
+  const char *stage = "";
+  double fraction = 0;
+  gint steps;
+
+  if (request->job == NULL)
+    return;
+  g_variant_lookup (body, "stage", "&s", &stage);
+  g_variant_lookup (body, "fraction", "d", &fraction);
+  steps = CLAMP (fraction, 0, 1) * JOB_STEPS;
+  if (g_strcmp0 (stage, request->stage) != 0)
+    {
+      g_free (request->stage);
+      request->stage = g_strdup (stage);
+      request->steps = 0;
+      kymo_job_begin (request->job, stage, JOB_STEPS);
+    }
+  if (steps > request->steps)
+    kymo_job_advance (request->job, steps - request->steps);
+  request->steps = MAX (steps, request->steps);
+}
+
+static gboolean
+tell_grown (gpointer data)
+{
+  KymoRemoteRun *run = data;
+  g_autoptr (GObject) source = NULL;
+
+  g_atomic_int_set (&run->telling, 0);
+  source = g_weak_ref_get (&run->source);
+  if (source != NULL)
+    g_signal_emit_by_name (source, "grown");
+  return G_SOURCE_REMOVE;
+}
+
+static void
+remote_run_clear (gpointer data)
+{
+  KymoRemoteRun *run = data;
+
+  kymo_frame_run_clear (&run->known);
+  g_weak_ref_clear (&run->source);
+  g_mutex_clear (&run->mutex);
+}
+
+/** kymo_remote_run_unref: @run: (transfer full): freed with its last reference */
+void
+kymo_remote_run_unref (gpointer run)
+{
+  g_atomic_rc_box_release_full (run, remote_run_clear);
+}
+
+/* Takes what is known now of a run that is open. The mutex of the link is held. */
+static void
+take_growth (KymoRemoteLink *link, GVariant *body)
+{
+  KymoFrameRun known;
+  KymoRemoteRun *run;
+
+  if (!kymo_frame_read_run (body, &known, NULL))
+    return;
+  run = g_hash_table_lookup (link->runs, GUINT_TO_POINTER (known.run));
+  if (run == NULL)
+    {
+      kymo_frame_run_clear (&known);
+      return;
+    }
+  g_mutex_lock (&run->mutex);
+  kymo_frame_run_clear (&run->known);
+  run->known = known;
+  g_mutex_unlock (&run->mutex);
+  if (g_atomic_int_compare_and_exchange (&run->telling, 0, 1))
+    g_idle_add_full (G_PRIORITY_DEFAULT, tell_grown, g_atomic_rc_box_acquire (run),
+                     kymo_remote_run_unref);
+}
+
+/* Frees the frame, or hands it to whoever waits. The mutex is held. */
+static void
+take_frame (KymoRemoteLink *link, KymoFrame *frame)
+{
+  Request *request = g_hash_table_lookup (link->requests, &frame->id);
+
+  switch (frame->type)
+    {
+    case KYMO_FRAME_WELCOME:
+      if (link->welcome == NULL)
+        link->welcome = g_variant_ref (frame->body);
+      break;
+    case KYMO_FRAME_GROWN:
+    case KYMO_FRAME_OUTPUT:
+      if (frame->type == KYMO_FRAME_GROWN)
+        take_growth (link, frame->body);
+      if (request == NULL)
+        break;
+      g_queue_push_tail (&request->told, frame);
+      return;
+    case KYMO_FRAME_PROGRESS:
+      if (request != NULL)
+        tell_job (request, frame->body);
+      break;
+    case KYMO_FRAME_OPENED:
+      take_growth (link, frame->body);
+      G_GNUC_FALLTHROUGH;
+    case KYMO_FRAME_ANSWER:
+    case KYMO_FRAME_ERROR:
+    case KYMO_FRAME_DONE:
+    case KYMO_FRAME_LISTING:
+      if (request == NULL || request->last != NULL)
+        break;
+      request->last = frame;
+      return;
+    default:
+      break;
+    }
+  kymo_frame_free (frame);
+}
+
+/* (transfer full): the last line that the process said, or that came before any frame. */
+static char *
+dup_last_words (KymoRemoteLink *link, KymoFrameReader *reader)
+{
+  g_autofree char *valid = g_utf8_make_valid (link->words->str, link->words->len);
+  char *line = strrchr (g_strchomp (valid), '\n');
+
+  if (*valid == '\0')
+    return kymo_frame_reader_dup_noise (reader);
+  return kymo_safe_text_dup (g_strstrip (line != NULL ? line + 1 : valid));
+}
+
+/* (transfer full): a sentence that says why no more frames come. */
+static char *
+dup_end_words (KymoRemoteLink *link, KymoFrameReader *reader, const GError *error)
+{
+  g_autofree char *words = error != NULL ? kymo_frame_reader_dup_noise (reader)
+                                         : dup_last_words (link, reader);
+  const char *why = error != NULL ? error->message : words;
+
+  if (link->welcome != NULL)
+    return *why != '\0'
+           ? g_strdup_printf (_("The connection to %s is lost: %s"), link->host, why)
+           : g_strdup_printf (_("The connection to %s is lost"), link->host);
+  if (error != NULL && *words != '\0')
+    return g_strdup_printf (_("No server of Kymo answers on %s; it said: %s"), link->host, words);
+  return *why != '\0'
+         ? g_strdup_printf (_("No server of Kymo can be started on %s: %s"), link->host, why)
+         : g_strdup_printf (_("No server of Kymo can be started on %s"), link->host);
+}
+
+/* What the process says last comes after its last frame. A child of it may keep the line open. The
+   mutex is held. */
+static void
+wait_for_last_words (KymoRemoteLink *link)
+{
+  gint64 until = g_get_monotonic_time () + MOST_WORDS_WAIT_US;
+
+  while (!link->has_said_all && g_cond_wait_until (&link->changed, &link->mutex, until))
+    ;
+}
+
+/** kymo_remote_link_read_frames: @data: the link; its thread, until the other side is gone */
+gpointer
+kymo_remote_link_read_frames (gpointer data)
+{
+  KymoRemoteLink *link = data;
+  g_autoptr (KymoFrameReader) reader = kymo_frame_reader_new (KYMO_FRAME_MOST_ANSWER);
+  g_autoptr (GError) error = NULL;
+  KymoFrame *frame;
+
+  while ((frame = kymo_frame_reader_wait (reader, link->line, &error)) != NULL)
+    {
+      g_mutex_lock (&link->mutex);
+      take_frame (link, frame);
+      g_cond_broadcast (&link->changed);
+      g_mutex_unlock (&link->mutex);
+    }
+  if (error != NULL)
+    g_subprocess_send_signal (link->process, SIGTERM);
+  shutdown (link->line, SHUT_RDWR);
+  g_mutex_lock (&link->mutex);
+  wait_for_last_words (link);
+  link->has_ended = TRUE;
+  link->end_words = dup_end_words (link, reader, error);
+  g_cond_broadcast (&link->changed);
+  g_mutex_unlock (&link->mutex);
+  return NULL;
+}
+
+/** kymo_remote_link_read_words: @data: the link; reads what the process says to standard error */
+gpointer
+kymo_remote_link_read_words (gpointer data)
+{
+  KymoRemoteLink *link = data;
+  char piece[512];
+  gssize n;
+
+  while ((n = read (link->words_fd, piece, sizeof piece)) > 0 || (n < 0 && errno == EINTR))
+    {
+      g_mutex_lock (&link->mutex);
+      if (n > 0)
+        g_string_append_len (link->words, piece, n);
+      if (link->words->len > MOST_WORDS)
+        g_string_erase (link->words, 0, link->words->len - MOST_WORDS);
+      g_mutex_unlock (&link->mutex);
+    }
+  g_mutex_lock (&link->mutex);
+  link->has_said_all = TRUE;
+  g_cond_broadcast (&link->changed);
+  g_mutex_unlock (&link->mutex);
+  return NULL;
+}
+
+/* -- asking ------------------------------------------------------------------------------------ */
+
+/** kymo_remote_link_on_cancelled: @data: the link; wakes who waits for it */
+void
+kymo_remote_link_on_cancelled (GCancellable *cancellable, gpointer data)
+{
+  KymoRemoteLink *link = data;
+
+  g_mutex_lock (&link->mutex);
+  g_cond_broadcast (&link->changed);
+  g_mutex_unlock (&link->mutex);
+}
+
+/* Hands on what has come, without the mutex, and takes it again. */
+static void
+tell_frames (KymoRemoteLink *link, Request *request, KymoRemoteFrameFunc told, gpointer data)
+{
+  KymoFrame *frame;
+
+  while ((frame = g_queue_pop_head (&request->told)) != NULL)
+    {
+      g_mutex_unlock (&link->mutex);
+      if (told != NULL)
+        told (frame, data);
+      kymo_frame_free (frame);
+      g_mutex_lock (&link->mutex);
+    }
+}
+
+static KymoFrame *
+make_result (KymoRemoteLink *link, Request *request, GCancellable *cancellable, GError **error)
+{
+  g_autoptr (KymoFrame) last = g_steal_pointer (&request->last);
+
+  if (last != NULL && last->type != KYMO_FRAME_ERROR)
+    return g_steal_pointer (&last);
+  if (g_cancellable_set_error_if_cancelled (cancellable, error))
+    return NULL;
+  if (last != NULL)
+    g_propagate_error (error, kymo_frame_dup_error (last->body));
+  else
+    g_set_error_literal (error, KYMO_ERROR, KYMO_ERROR_UNREADABLE, link->end_words);
+  return NULL;
+}
+
+/**
+ * kymo_remote_link_ask:
+ * @type: OPEN, ASK, KEEP, WORK or LIST
+ * @body: (transfer floating): its keys and values
+ * @job: (nullable): told how far the server is
+ * @told: (nullable): told of frames that come before the last one
+ * @cancellable: (nullable): ends the waiting at once, and the request on the server
+ *
+ * Blocks until the request has ended.
+ *
+ * Returns: (transfer full) (nullable): the last frame, none of type ERROR; %NULL with
+ *   %G_IO_ERROR_CANCELLED, with the error of the server, or with %KYMO_ERROR_UNREADABLE where the
+ *   line is lost
+ */
+KymoFrame *
+kymo_remote_link_ask (KymoRemoteLink *link, guint type, GVariant *body, KymoJob *job,
+                      KymoRemoteFrameFunc told, gpointer data, GCancellable *cancellable,
+                      GError **error)
+{
+  Request request = { .job = job };
+  KymoFrame *frame;
+  gulong handler = 0;
+
+  g_queue_init (&request.told);
+  g_mutex_lock (&link->mutex);
+  request.id = ++link->last_id;
+  g_hash_table_insert (link->requests, &request.id, &request);
+  g_mutex_unlock (&link->mutex);
+  kymo_frame_writer_push (link->writer, type, request.id, body);
+  if (cancellable != NULL)
+    handler = g_cancellable_connect (cancellable, G_CALLBACK (kymo_remote_link_on_cancelled), link,
+                                     NULL);
+  g_mutex_lock (&link->mutex);
+  while (request.last == NULL && !link->has_ended && !g_cancellable_is_cancelled (cancellable))
+    {
+      if (g_queue_is_empty (&request.told))
+        g_cond_wait (&link->changed, &link->mutex);
+      tell_frames (link, &request, told, data);
+    }
+  tell_frames (link, &request, told, data);
+  g_hash_table_remove (link->requests, &request.id);
+  if (request.last == NULL && !link->has_ended)
+    kymo_frame_writer_push (link->writer, KYMO_FRAME_CANCEL, request.id,
+                            g_variant_new ("a{sv}", NULL));
+  frame = make_result (link, &request, cancellable, error);
+  g_mutex_unlock (&link->mutex);
+  if (handler != 0)
+    g_cancellable_disconnect (cancellable, handler);
+  g_free (request.stage);
+  return frame;
+}
+
+/**
+ * kymo_remote_link_tell:
+ * @type: CLOSE
+ * @body: (transfer floating): its keys and values
+ *
+ * Sends a message that has no answer.
+ */
+void
+kymo_remote_link_tell (KymoRemoteLink *link, guint type, GVariant *body)
+{
+  kymo_frame_writer_push (link->writer, type, 0, body);
+}
+
+/**
+ * kymo_remote_link_knows:
+ * @kind: of a question
+ *
+ * Returns: whether the server answers such questions; %FALSE with %KYMO_ERROR_UNANSWERABLE if it
+ *   is another version that does not
+ */
+gboolean
+kymo_remote_link_knows (KymoRemoteLink *link, const char *kind, GError **error)
+{
+  g_autoptr (GVariant) kinds = g_variant_lookup_value (link->welcome, "kinds",
+                                                       G_VARIANT_TYPE ("a{sas}"));
+  g_autoptr (GVariant) keywords = kinds == NULL ? NULL
+    : g_variant_lookup_value (kinds, kind, G_VARIANT_TYPE_STRING_ARRAY);
+  const char *program = "kymo";
+
+  if (keywords != NULL)
+    return TRUE;
+  g_variant_lookup (link->welcome, "program", "&s", &program);
+  g_set_error (error, KYMO_ERROR, KYMO_ERROR_UNANSWERABLE,
+               _("The server on %s (%s) does not answer “%s”; another version would"), link->host,
+               program, kind);
+  return FALSE;
+}
+
+/* -- runs -------------------------------------------------------------------------------------- */
+
+/**
+ * kymo_remote_link_add_run:
+ * @frame: OPENED, or GROWN while the run is being read
+ *
+ * Returns: (transfer full) (nullable): the run, to be given back with
+ *   kymo_remote_link_drop_run(); %NULL with %KYMO_ERROR_UNREADABLE where the frame tells of none
+ */
+KymoRemoteRun *
+kymo_remote_link_add_run (KymoRemoteLink *link, const KymoFrame *frame, GError **error)
+{
+  KymoFrameRun known;
+  KymoRemoteRun *run;
+
+  if (!kymo_frame_read_run (frame->body, &known, error))
+    return NULL;
+  run = g_atomic_rc_box_new0 (KymoRemoteRun);
+  g_mutex_init (&run->mutex);
+  g_weak_ref_init (&run->source, NULL);
+  run->known = known;
+  g_mutex_lock (&link->mutex);
+  g_hash_table_insert (link->runs, GUINT_TO_POINTER (known.run), g_atomic_rc_box_acquire (run));
+  g_mutex_unlock (&link->mutex);
+  return run;
+}
+
+/** kymo_remote_link_drop_run: @run: (transfer full): nobody asks it any more */
+void
+kymo_remote_link_drop_run (KymoRemoteLink *link, KymoRemoteRun *run)
+{
+  GVariantDict body;
+
+  g_variant_dict_init (&body, NULL);
+  g_variant_dict_insert (&body, "run", "u", run->known.run);
+  kymo_remote_link_tell (link, KYMO_FRAME_CLOSE, g_variant_dict_end (&body));
+  g_mutex_lock (&link->mutex);
+  g_hash_table_remove (link->runs, GUINT_TO_POINTER (run->known.run));
+  g_mutex_unlock (&link->mutex);
+  kymo_remote_run_unref (run);
+}

@@ -1,0 +1,260 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Invariant: `bytes` holds what has come and is neither noise nor part of a whole part.
+ */
+#include "config.h"
+
+#include "kymo-frame-reader.h"
+
+#include <errno.h>
+#include <glib/gi18n-lib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "kymo-error.h"
+#include "kymo-safe-text.h"
+
+/* A login shell says less. */
+#define MOST_NOISE (64 * 1024)
+/* Messages of which parts have come and not all. */
+#define MOST_OPEN 64
+#define READ_AT_ONCE (64 * 1024)
+
+/* A message in the making. */
+typedef struct
+{
+  KymoFrameHead  head;          /* of its latest part */
+  GByteArray    *bytes;
+} OpenMessage;
+
+struct _KymoFrameReader
+{
+  gsize       most;
+  GByteArray *bytes;
+  GString    *noise;
+  gboolean    has_begun;        /* a header has been seen */
+  GHashTable *open;             /* guint64 * of the OpenMessage -> OpenMessage */
+  GQueue      whole;            /* KymoFrame */
+};
+
+static void
+open_message_free (gpointer data)
+{
+  OpenMessage *message = data;
+
+  g_byte_array_unref (message->bytes);
+  g_free (message);
+}
+
+/**
+ * kymo_frame_reader_new:
+ * @most: bytes of a message, before and after it is expanded; longer ones are an error
+ *
+ * Returns: (transfer full): a reader that has seen nothing
+ */
+KymoFrameReader *
+kymo_frame_reader_new (gsize most)
+{
+  KymoFrameReader *reader = g_new0 (KymoFrameReader, 1);
+
+  reader->most = most;
+  reader->bytes = g_byte_array_new ();
+  reader->noise = g_string_new (NULL);
+  reader->open = g_hash_table_new_full (g_int64_hash, g_int64_equal, NULL, open_message_free);
+  g_queue_init (&reader->whole);
+  return reader;
+}
+
+/** kymo_frame_reader_free: @reader: (nullable): with the messages that nobody took */
+void
+kymo_frame_reader_free (KymoFrameReader *reader)
+{
+  if (reader == NULL)
+    return;
+  g_byte_array_unref (reader->bytes);
+  g_string_free (reader->noise, TRUE);
+  g_hash_table_unref (reader->open);
+  g_queue_clear_full (&reader->whole, (GDestroyNotify) kymo_frame_free);
+  g_free (reader);
+}
+
+static gboolean
+refuse_bytes (GError **error, const char *sentence)
+{
+  g_set_error_literal (error, KYMO_ERROR, KYMO_ERROR_UNREADABLE, sentence);
+  return FALSE;
+}
+
+/* Where the next header begins, or may begin once more has come. */
+static gsize
+find_header (KymoFrameReader *reader)
+{
+  gsize at = 0;
+
+  while (at + 4 <= reader->bytes->len && !kymo_frame_has_magic (reader->bytes->data + at))
+    at++;
+  return at;
+}
+
+/* Moves what comes before the first header into the noise. */
+static gboolean
+skip_noise (KymoFrameReader *reader, GError **error)
+{
+  gsize at = find_header (reader);
+
+  g_string_append_len (reader->noise, (const char *) reader->bytes->data, at);
+  g_byte_array_remove_range (reader->bytes, 0, at);
+  return reader->noise->len <= MOST_NOISE
+    || refuse_bytes (error, _("The other side does not answer as a server of Kymo"));
+}
+
+static gboolean
+finish_message (KymoFrameReader *reader, OpenMessage *message, GError **error)
+{
+  g_autoptr (GBytes) bytes = g_bytes_new_take (message->bytes->data, message->bytes->len);
+  KymoFrame *frame;
+  GVariant *body;
+
+  g_byte_array_free (message->bytes, FALSE);
+  message->bytes = g_byte_array_new ();
+  body = kymo_frame_read_body (bytes, &message->head, reader->most, error);
+  if (body == NULL)
+    return FALSE;
+  frame = g_new0 (KymoFrame, 1);
+  frame->type = message->head.type;
+  frame->id = message->head.id;
+  frame->body = body;
+  kymo_frame_trace ("<", frame);
+  g_queue_push_tail (&reader->whole, frame);
+  g_hash_table_remove (reader->open, &message->head.id);
+  return TRUE;
+}
+
+static OpenMessage *
+find_message (KymoFrameReader *reader, const KymoFrameHead *head)
+{
+  OpenMessage *message = g_hash_table_lookup (reader->open, &head->id);
+
+  /* The sender has given up what it had begun. */
+  if (message != NULL && head->part == 0)
+    {
+      g_hash_table_remove (reader->open, &head->id);
+      message = NULL;
+    }
+  if (message != NULL || head->part != 0 || g_hash_table_size (reader->open) >= MOST_OPEN)
+    return message;
+  message = g_new0 (OpenMessage, 1);
+  message->head = *head;
+  message->bytes = g_byte_array_new ();
+  g_hash_table_insert (reader->open, &message->head.id, message);
+  return message;
+}
+
+static gboolean
+take_part (KymoFrameReader *reader, const KymoFrameHead *head, const guchar *bytes, GError **error)
+{
+  OpenMessage *message = find_message (reader, head);
+  gboolean is_last = (head->flags & KYMO_FRAME_LAST) != 0;
+
+  if (message == NULL || head->type != message->head.type || head->total != message->head.total
+      || (head->part != 0 && head->part != message->head.part + 1)
+      || head->total > reader->most || message->bytes->len + head->length > head->total
+      || is_last != (message->bytes->len + head->length == head->total))
+    return refuse_bytes (error, _("The messages of the other side do not fit together"));
+  message->head.part = head->part;
+  message->head.flags = head->flags;
+  message->head.swapped = head->swapped;
+  g_byte_array_append (message->bytes, bytes, head->length);
+  return !is_last || finish_message (reader, message, error);
+}
+
+/**
+ * kymo_frame_reader_feed:
+ * @bytes: what has come
+ *
+ * Returns: %FALSE with %KYMO_ERROR_UNREADABLE if that is not what a Kymo sends; no more is to be
+ *   fed then
+ */
+gboolean
+kymo_frame_reader_feed (KymoFrameReader *reader, gconstpointer bytes, gsize size, GError **error)
+{
+  gsize at = 0;
+
+  g_byte_array_append (reader->bytes, bytes, size);
+  if (!reader->has_begun && !skip_noise (reader, error))
+    return FALSE;
+  while (reader->bytes->len - at >= KYMO_FRAME_HEADER)
+    {
+      const guchar *part = reader->bytes->data + at;
+      KymoFrameHead head;
+
+      if (!kymo_frame_head_read (part, &head))
+        return refuse_bytes (error, _("The other side does not answer as a server of Kymo"));
+      reader->has_begun = TRUE;
+      if (reader->bytes->len - at < KYMO_FRAME_HEADER + head.length)
+        break;
+      if (!take_part (reader, &head, part + KYMO_FRAME_HEADER, error))
+        return FALSE;
+      at += KYMO_FRAME_HEADER + head.length;
+    }
+  g_byte_array_remove_range (reader->bytes, 0, at);
+  return TRUE;
+}
+
+/** kymo_frame_reader_take: Returns: (transfer full) (nullable): the next whole message */
+KymoFrame *
+kymo_frame_reader_take (KymoFrameReader *reader)
+{
+  return g_queue_pop_head (&reader->whole);
+}
+
+/**
+ * kymo_frame_reader_wait:
+ * @fd: where the bytes come from
+ *
+ * Blocks until a whole message has come.
+ *
+ * Returns: (transfer full) (nullable): the message; %NULL without an error where the other side
+ *   has closed, %NULL with one where it sends something else
+ */
+KymoFrame *
+kymo_frame_reader_wait (KymoFrameReader *reader, int fd, GError **error)
+{
+  g_autofree guchar *bytes = NULL;
+  KymoFrame *frame;
+
+  while ((frame = kymo_frame_reader_take (reader)) == NULL)
+    {
+      gssize n;
+
+      if (bytes == NULL)
+        bytes = g_malloc (READ_AT_ONCE);
+      n = read (fd, bytes, READ_AT_ONCE);
+      if (n < 0 && errno == EINTR)
+        continue;
+      if (n <= 0 || !kymo_frame_reader_feed (reader, bytes, n, error))
+        return NULL;
+    }
+  return frame;
+}
+
+/**
+ * kymo_frame_reader_dup_noise:
+ *
+ * Returns: (transfer full): the last line of what came before the first message, safe to show
+ */
+char *
+kymo_frame_reader_dup_noise (KymoFrameReader *reader)
+{
+  g_autoptr (GString) noise = g_string_new_len (reader->noise->str, reader->noise->len);
+  g_autofree char *valid = NULL;
+  char *line;
+
+  /* The last bytes wait, for a header might begin with them. */
+  if (!reader->has_begun)
+    g_string_append_len (noise, (const char *) reader->bytes->data, reader->bytes->len);
+  valid = g_utf8_make_valid (noise->str, noise->len);
+  line = strrchr (g_strchomp (valid), '\n');
+
+  return kymo_safe_text_dup (line != NULL ? line + 1 : valid);
+}

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * KymoFrameWriter: sends messages from a thread of its own, so that nobody waits for a slow line.
+ * Of several under way the one with the fewest bytes left goes on, messages of one request in
+ * their order.
+ *
+ * Any thread may push; one frees it.
+ */
+#pragma once
+
+#include "kymo-frame.h"
+
+G_BEGIN_DECLS
+
+typedef struct _KymoFrameWriter KymoFrameWriter;
+
+/**
+ * KymoCompression: of bodies above 16 KiB
+ * @KYMO_COMPRESSION_AUTO: while the line takes less than 20 MB a second
+ */
+typedef enum
+{
+  KYMO_COMPRESSION_AUTO,
+  KYMO_COMPRESSION_NEVER,
+  KYMO_COMPRESSION_ALWAYS,
+} KymoCompression;
+
+KymoFrameWriter *kymo_frame_writer_new             (int               fd);
+void             kymo_frame_writer_set_compression (KymoFrameWriter  *writer,
+                                                    KymoCompression   compression);
+void             kymo_frame_writer_push            (KymoFrameWriter  *writer,
+                                                    guint             type,
+                                                    guint64           id,
+                                                    GVariant         *body);
+void             kymo_frame_writer_drop            (KymoFrameWriter  *writer,
+                                                    guint64           id);
+void             kymo_frame_writer_free            (KymoFrameWriter  *writer);
+
+G_END_DECLS

@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * What the files of a session share.
+ *
+ * A request is made by the thread that reads frames and worked on by one of a pool; both hold it.
+ * It ends with exactly one frame: OPENED, ANSWER, DONE, LISTING or ERROR.
+ */
+#pragma once
+
+#include "kymo-frame-words.h"
+#include "kymo-frame-writer.h"
+#include "kymo-job.h"
+#include "kymo-run-following.h"
+#include "kymo-run-source.h"
+#include "kymo-server-session.h"
+
+G_BEGIN_DECLS
+
+typedef struct _KymoServerSession KymoServerSession;
+
+/**
+ * KymoServerRequest:
+ * @job: of an OPEN its progress; cancelling it ends the request
+ * @number: grows, so that the newest question is answered first
+ */
+typedef struct
+{
+  KymoServerSession *session;
+  KymoFrame         *frame;
+  KymoJob           *job;
+  guint64            number;
+} KymoServerRequest;
+
+/** KymoServerRun: a run that the client has open */
+typedef struct
+{
+  KymoServerSession *session;
+  guint32            number;
+  KymoRunSource     *source;
+  KymoRunFollowing  *following;  /* the main thread's */
+  char              *path;
+  gboolean           correct_clocks;
+  gboolean           no_cache;
+} KymoServerRun;
+
+struct _KymoServerSession
+{
+  const KymoServerOptions *options;
+  KymoFrameWriter         *writer;
+  GThreadPool             *askers;     /* of questions, newest first */
+  GThreadPool             *workers;    /* of what may take long: one thread each */
+  GMutex                   mutex;
+  GHashTable              *requests;   /* id -> KymoServerRequest, counted */
+  GHashTable              *runs;       /* number -> KymoServerRun, counted */
+  guint32                  last_run;
+  guint64                  last_number;
+};
+
+void           kymo_server_answer_error (KymoServerRequest *request,
+                                         const GError      *error);
+gboolean       kymo_server_answer       (KymoServerRequest *request,
+                                         guint              type,
+                                         GVariant          *body);
+KymoServerRun *kymo_server_add_run      (KymoServerSession *session,
+                                         KymoRun           *run);
+KymoServerRun *kymo_server_find_run     (KymoServerRequest *request,
+                                         GError           **error);
+void           kymo_server_run_unref    (KymoServerRun     *run);
+void           kymo_server_close_run    (KymoServerSession *session,
+                                         guint32            number);
+GVariant      *kymo_server_describe_run (KymoServerRun     *run);
+void           kymo_server_open         (KymoServerRequest *request);
+void           kymo_server_keep         (KymoServerRequest *request);
+void           kymo_server_work         (KymoServerRequest *request);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (KymoServerRun, kymo_server_run_unref)
+
+G_END_DECLS

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * One client of kymo-server: reads its frames, opens runs, answers questions and runs commands.
+ * Everything it asks for ends when it goes.
+ */
+#pragma once
+
+#include <gio/gio.h>
+
+G_BEGIN_DECLS
+
+/**
+ * KymoServerOptions:
+ * @path: (nullable): run of a client that names none
+ * @n_threads: most threads of a question; 0 = one per core
+ * @memory_limit_bytes: of a run; 0 = kymo_memory_get_limit()
+ */
+typedef struct
+{
+  const char *path;
+  guint       n_threads;
+  gint64      memory_limit_bytes;
+} KymoServerOptions;
+
+void kymo_server_session_run (int                      in,
+                              int                      out,
+                              const KymoServerOptions *options);
+
+G_END_DECLS
