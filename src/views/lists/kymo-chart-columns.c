@@ -38,6 +38,7 @@ typedef struct
   char                *heading;        /* NULL: of names */
   GArray              *keys;           /* Key of each line; NULL: not made yet */
   gboolean             is_time;        /* all figures are durations, of one unit */
+  double               least, most;     /* of its figures, without zeros; in ns */
   KymoTimeColumn       times;
 } Column;
 
@@ -220,31 +221,51 @@ is_duration (const char *text, double number)
   return g_strcmp0 (text, words) == 0;
 }
 
-/* Durations that stand below each other get one unit; a column with other figures or words keeps
-   its texts. */
+/* Takes the figure of a line into the measures of its column. */
 static void
-measure_chart_column (KymoChartColumns *self, Column *column)
+measure_cell (Column *column, const char *cells)
 {
-  double least = INFINITY, most = 0;
-  guint step = 1 + self->n / MOST_MEASURED, n_times = 0;
+  double number = NAN;
+  g_autofree char *text = kymo_chart_cell (cells, column->heading, &number);
 
-  column->is_time = column->heading != NULL;
-  for (guint line = 0; column->is_time && line < self->n; line += step)
+  if (text == NULL)
+    return;
+  column->is_time = !isnan (number) && is_duration (text, number);
+  column->most = fmax (column->most, fabs (number));
+  column->least = number != 0 ? fmin (column->least, fabs (number)) : column->least;
+}
+
+/* Durations that stand below each other get one unit; a column with other figures or words keeps
+   its texts. The cells of a line are made once for all columns. */
+static void
+measure_columns (KymoChartColumns *self)
+{
+  guint step = 1 + self->n / MOST_MEASURED;
+
+  for (guint i = 0; i < self->columns->len; i++)
+    {
+      Column *column = self->columns->pdata[i];
+
+      column->is_time = column->heading != NULL;
+      column->least = INFINITY;
+      column->most = -1;
+    }
+  for (guint line = 0; line < self->n; line += step)
     {
       g_autofree char *cells = self->cells (line, self->data);
-      double number = NAN;
-      g_autofree char *text = kymo_chart_cell (cells, column->heading, &number);
 
-      if (text == NULL)
-        continue;
-      column->is_time = !isnan (number) && is_duration (text, number);
-      most = fmax (most, fabs (number));
-      least = number != 0 ? fmin (least, fabs (number)) : least;
-      n_times++;
+      for (guint i = 0; i < self->columns->len; i++)
+        if (((Column *) self->columns->pdata[i])->is_time)
+          measure_cell (self->columns->pdata[i], cells);
     }
-  column->is_time = column->is_time && n_times > 0;
-  if (column->is_time)
-    kymo_time_column_init (&column->times, least, most);
+  for (guint i = 0; i < self->columns->len; i++)
+    {
+      Column *column = self->columns->pdata[i];
+
+      column->is_time = column->is_time && column->most >= 0;
+      if (column->is_time)
+        kymo_time_column_init (&column->times, column->least, column->most);
+    }
 }
 
 /* (transfer container): of all lines, in the order in which they come */
@@ -301,8 +322,7 @@ renew_columns (KymoChartColumns *self, guint n)
   headings = collect_headings (self);
   if (!has_headings (self, headings))
     make_columns (self, headings);
-  for (guint i = 0; i < self->columns->len; i++)
-    measure_chart_column (self, self->columns->pdata[i]);
+  measure_columns (self);
 }
 
 /* -- lines ---------------------------------------------------------------- */
