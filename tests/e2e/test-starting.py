@@ -8,6 +8,7 @@ is asked for its actions (asked), when something is handed over (handed), or sho
 first question, having taken its objects back before (bare)."""
 
 import os
+import signal
 import subprocess
 import sys
 import time
@@ -102,6 +103,20 @@ def check_real():
         first.process.wait(20)
 
 
+def check_stopped():
+    """It hears of its end and of the next start in one moment: the start is not taken over."""
+    for i in range(TIMES):
+        with desktop.App(PROGRAM) as first:
+            check_window(first, f"before stop {i}")
+            first.process.send_signal(signal.SIGSTOP)
+            first.process.terminate()
+            with desktop.App(PROGRAM) as second:
+                time.sleep(0.5)             # so that it has asked; later is as good
+                first.process.send_signal(signal.SIGCONT)
+                first.process.wait(20)
+                check_window(second, f"after stop {i}")
+
+
 def check_handed(sample):
     """A living instance takes what is handed over, and only then the other one ends."""
     with desktop.App(PROGRAM) as app:
@@ -124,6 +139,7 @@ def check(program, source):
     check_stand_in("asked", sample)
     check_handed(sample)
     check_real()
+    check_stopped()
 
 
 desktop.run(check, *sys.argv[1:4])

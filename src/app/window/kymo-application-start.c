@@ -9,9 +9,13 @@
 
 #include "kymo-application-start.h"
 
+#include <errno.h>
+#include <glib-unix.h>
 #include <glib/gi18n.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #define PAUSE_US (50 * G_TIME_SPAN_MILLISECOND)
 /* Ten seconds, beside the time that questions take. */
@@ -156,4 +160,76 @@ kymo_application_release_name (GApplication *application)
     connection, "org.freedesktop.DBus", "/org/freedesktop/DBus", "org.freedesktop.DBus",
     "ReleaseName", g_variant_new ("(s)", g_application_get_application_id (application)), NULL,
     G_DBUS_CALL_FLAGS_NO_AUTO_START, -1, NULL, NULL);
+}
+
+/* -- being told to end ---------------------------------------------------- */
+
+static gint told_to_end;
+static int told_pipe[2] = { -1, -1 };
+
+/* A second signal does what the system does with it: SA_RESETHAND. */
+static void
+on_signal (int number)
+{
+  int kept = errno;
+
+  g_atomic_int_set (&told_to_end, TRUE);
+  (void) !write (told_pipe[1], "", 1);
+  errno = kept;
+}
+
+static gboolean
+on_told (int fd, GIOCondition condition, gpointer data)
+{
+  GSourceFunc ends = g_object_get_data (data, "kymo-ends");
+
+  ends (data);
+  return G_SOURCE_REMOVE;
+}
+
+/* Thread: that of the connection. The main loop may see what was handed over before it sees the
+   signal, would show it and end with it. */
+static GDBusMessage *
+refuse_at_end (GDBusConnection *connection, GDBusMessage *message, gboolean incoming, gpointer path)
+{
+  g_autoptr (GDBusMessage) refusal = NULL;
+
+  if (!incoming || !g_atomic_int_get (&told_to_end)
+      || g_dbus_message_get_message_type (message) != G_DBUS_MESSAGE_TYPE_METHOD_CALL
+      || g_strcmp0 (g_dbus_message_get_path (message), path) != 0)
+    return message;
+  refusal = g_dbus_message_new_method_error_literal (
+    message, "org.freedesktop.DBus.Error.UnknownObject", "The program ends");
+  g_dbus_connection_send_message (connection, refusal, G_DBUS_SEND_MESSAGE_FLAGS_NONE, NULL, NULL);
+  g_object_unref (message);
+  return NULL;
+}
+
+/**
+ * kymo_application_heed_signals:
+ * @application: registered
+ * @ends: called in the main loop with @application, once
+ *
+ * SIGTERM, SIGINT and SIGHUP end the program by @ends; another one of them at once. What whoever
+ * started the program wants to be ignored (nohup) stays so. From the signal on nothing is taken
+ * over any more: whoever hands something over tries again.
+ */
+void
+kymo_application_heed_signals (GApplication *application, GSourceFunc ends)
+{
+  static const int signals[] = { SIGTERM, SIGINT, SIGHUP };
+  GDBusConnection *connection = g_application_get_dbus_connection (application);
+  struct sigaction now, heed = { .sa_handler = on_signal, .sa_flags = SA_RESETHAND | SA_RESTART };
+
+  if (!g_unix_open_pipe (told_pipe, FD_CLOEXEC, NULL))
+    return;
+  g_object_set_data (G_OBJECT (application), "kymo-ends", ends);
+  g_unix_fd_add (told_pipe[0], G_IO_IN, on_told, application);
+  for (guint i = 0; i < G_N_ELEMENTS (signals); i++)
+    if (sigaction (signals[i], NULL, &now) == 0 && now.sa_handler != SIG_IGN)
+      sigaction (signals[i], &heed, NULL);
+  if (connection != NULL)
+    g_dbus_connection_add_filter (connection, refuse_at_end,
+                                  g_strdup (g_application_get_dbus_object_path (application)),
+                                  g_free);
 }

@@ -25,5 +25,8 @@ int      kymo_application_hand_action (GApplication *application,
                                      GVariant      *parameter);
 /* Frees the name for the next start; at the begin of the end. */
 void     kymo_application_release_name (GApplication *application);
+/* SIGTERM and its like end the program by @ends. */
+void     kymo_application_heed_signals (GApplication *application,
+                                        GSourceFunc   ends);
 
 G_END_DECLS

@@ -6,8 +6,6 @@
 #include "config.h"
 
 #include <glib/gi18n.h>
-#include <glib-unix.h>
-#include <signal.h>
 
 #include "kymo-application.h"
 #include "kymo-application-options.h"
@@ -417,7 +415,7 @@ add_preferences (KymoApplication *self)
 /* -- being told to end ---------------------------------------------------- */
 
 /* As when all windows are closed, but nobody is there to be asked: desks are kept, what is
-   half written goes. One more signal ends the program at once. */
+   half written goes. */
 static gboolean
 on_told_to_end (gpointer data)
 {
@@ -430,18 +428,6 @@ on_told_to_end (gpointer data)
     if (KYMO_IS_WINDOW (item->data))
       gtk_window_destroy (item->data);
   return G_SOURCE_REMOVE;
-}
-
-/* What whoever started the program wants to be ignored (nohup) stays so. */
-static void
-heed_signals (KymoApplication *self)
-{
-  static const int signals[] = { SIGTERM, SIGINT, SIGHUP };
-  struct sigaction now;
-
-  for (guint i = 0; i < G_N_ELEMENTS (signals); i++)
-    if (sigaction (signals[i], NULL, &now) == 0 && now.sa_handler != SIG_IGN)
-      g_unix_signal_add (signals[i], on_told_to_end, self);
 }
 
 static void
@@ -458,7 +444,7 @@ kymo_application_startup (GApplication *application)
   gtk_window_set_default_icon_name (KYMO_APP_ID);
   restore_scheme (self);
   add_preferences (self);
-  heed_signals (self);
+  kymo_application_heed_signals (application, on_told_to_end);
 }
 
 /* The loop has ended: nothing that comes now is taken. */
