@@ -17,6 +17,7 @@ NUMBER = r"-?[\d.,]+"
 UNITS = {"ns": 1, "us": 1e3, "µs": 1e3, "ms": 1e6, "s": 1e9}
 TEXT = "UTF8_STRING"
 LEAVES = ("list", "combo box", "push button", "image", "label")
+STAND_S = 0.3
 MENU_EDGE = 6                   # px from the edge of a menu to its first item
 
 
@@ -77,13 +78,22 @@ class Desk:
     def until(self, function, what):
         return desktop.wait_for(function, what)
 
+    def settled(self, look, before, what):
+        """What is read, once it is other than before and has stood for a moment: words come in
+        steps, as answers do."""
+        def read():
+            now = look()
+            if not now or now == before:
+                return None
+            time.sleep(STAND_S)
+            return now if look() == now else None
+        return self.until(read, what)
+
     def range_other_than(self, before, what):
-        """The new range, once it stands."""
-        def look():
-            now = self.range()
-            time.sleep(0.12)
-            return now if now != before and self.range() == now else None
-        return self.until(look, what)
+        return self.settled(self.range, before, what)
+
+    def words_other_than(self, before, what):
+        return self.settled(self.words, before, what)
 
     def range_is(self, text, what):
         try:

@@ -172,17 +172,18 @@ def check_markers(desk):
     desk.line_has(r"^A \S+ \S+$", "M sets marker A")
     desk.move(0.6, 0.3)
     desk.keys("m")
-    first = desk.line_has(r"^A .*B .*Δ (.*)$", "M sets marker B")[0]
+    desk.line_has(r"^A .*B .*Δ (.*)$", "M sets marker B")
+
+    def markers():
+        return next((text for text in desk.line() if "Δ" in text), None)
+    first = markers()
     desk.drag((0.6, 0.5), (0.7, 0.5))
-    second = desk.until(lambda: next((text for text in desk.line() if "Δ" in text
-                                      and text != first), None), "a marker is dragged")
+    second = desk.settled(markers, first, "a marker is dragged")
     assert not any("selected" in text for text in desk.line()), desk.line()
     desk.keys("bracketleft")
-    desk.until(lambda: any("Δ" in text and text != second for text in desk.line()),
-               "[ moves the marker to the edge before")
-    third = desk.line()
+    third = desk.settled(markers, second, "[ moves the marker to the edge before")
     desk.keys("bracketright")
-    desk.until(lambda: desk.line() != third, "] moves it to the edge after")
+    desk.settled(markers, third, "] moves it to the edge after")
     desk.app.act("clear-markers")
     desk.line_lacks("Δ", "no markers")
 
@@ -194,31 +195,38 @@ def check_blocks(desk):
     desk.click(0.6, 0.3)
     desk.until(lambda: re.match(r"PE \d, .*, .*s", desk.words()),
                "the words of the selected block")
-    facts = desk.app.find("label", r"PE \d · .* to .*").get_name
-    before = facts()
+    details = desk.app.find("label", r"PE \d · .* to .*").get_name
+
+    def place():
+        """PE and time of the selected block; more is told of it as answers come."""
+        return re.match(r"PE \d · .*? to \S+ \S+", details())[0]
+    clicked = place()
     desk.keys("Right")
-    first = desk.until(lambda: facts() != before and facts(), "the next block")
+    first = desk.settled(place, clicked, "the next block")
     desk.keys("Right")
-    second = desk.until(lambda: facts() != first and facts(), "the next block")
+    second = desk.settled(place, first, "the next block")
     desk.keys("Left")
-    desk.until(lambda: facts() == first, "the block before")
+    desk.until(lambda: place() == first, "the block before")
     desk.keys("Down")
-    desk.until(lambda: facts()[:4] != first[:4], "the row below")
-    desk.keys("Up", "l")
-    desk.until(lambda: "times the median" in desk.words(), f"the longest, after {second}")
-    longest = desk.words()
+    desk.until(lambda: place()[:4] != first[:4], "the row below")
+    desk.keys("Up")
+    desk.until(lambda: place()[:4] == first[:4], "the row above")
+    before = desk.words()
+    desk.keys("l")
+    longest = desk.words_other_than(before, f"the longest, after {second}")
+    assert "times the median" in longest, longest
     desk.keys("k")
-    desk.until(lambda: desk.words() != longest, "the shortest")
+    shortest = desk.words_other_than(longest, "the shortest")
     desk.keys("o")
-    desk.until(lambda: "times the median" in desk.words(), "a block far above its median")
-    outlier = desk.words()
+    outlier = desk.words_other_than(shortest, "a block far above its median")
+    assert "times the median" in outlier, outlier
     name = re.match(r"PE \d+, ([^,]+), ", outlier)[1]
     for key, what in (("ctrl+Right", "next"), ("period", "next"), ("ctrl+Left", "previous"),
                       ("comma", "previous")):
         before = desk.words()
         desk.keys(key)
-        desk.until(lambda: desk.words() != before, f"the {what} of the same name")
-        assert f", {name}, " in desk.words(), (key, name, desk.words())
+        words = desk.words_other_than(before, f"the {what} of the same name")
+        assert f", {name}, " in words, (key, name, words)
     desk.keys("z")
     desk.range_other_than(whole, "Z zooms to the block")
     desk.keys("f")
