@@ -156,6 +156,9 @@ def check_groups(desk):
                       ("ctrl+4", "Profile"), ("ctrl+5", "Message Sizes"), ("ctrl+6", "Events")):
         desk.keys(key)
         desk.until(lambda: app.is_shown(view), f"{view} by {key}")
+    for view in ("Summary", "Timeline", "Time Profile", "Timeline"):
+        desk.keys("ctrl+1" if view == "Summary" else "ctrl+2")
+        desk.until(lambda: app.is_shown(view), f"{view} by a key pressed again")
     app.show("Profile")
     app.click(app.find(desktop.BUTTON, "Table"))
     desk.until(lambda: app.is_shown("Table"), "the button of a view that shares the tab")

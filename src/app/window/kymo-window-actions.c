@@ -248,6 +248,19 @@ set_view_group (GSimpleAction *action, GVariant *state, gpointer data)
   kymo_run_view_focus (view);
 }
 
+/* By its key: to the group, and once it is shown to its next view. */
+static void
+go_through_group (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  KymoRunView *view = kymo_window_get_view (data);
+  KymoViewGroup group = kymo_view_group_find (g_variant_get_string (parameter, NULL));
+  const char *id = view == NULL || group == KYMO_N_VIEW_GROUPS ? NULL
+                   : kymo_run_view_next_in_group (view, group);
+
+  if (id != NULL)
+    g_action_group_change_action_state (G_ACTION_GROUP (data), "view", g_variant_new_string (id));
+}
+
 static void
 split_window_actions (GSimpleAction *action, GVariant *parameter, gpointer data)
 {
@@ -325,6 +338,7 @@ static const GActionEntry entries[] = {
   { "extrapolate", NULL, NULL, "false", set_extrapolates, { 0 } },
   { "view", NULL, "s", "'timeline'", set_view, { 0 } },
   { "view-group", NULL, "s", "'time'", set_view_group, { 0 } },
+  { "through-group", go_through_group, "s", NULL, NULL, { 0 } },
   { "split-right", split_window_actions, NULL, NULL, NULL, { 0 } },
   { "split-below", split_window_actions, NULL, NULL, NULL, { 0 } },
   { "close-part", close_part, NULL, NULL, NULL, { 0 } },

@@ -160,3 +160,35 @@ kymo_run_view_find_in_tab (KymoRunView *self, const char *tab)
 {
   return find_last (self, 0, tab);
 }
+
+/**
+ * kymo_run_view_next_in_group:
+ *
+ * Returns: (transfer none) (nullable): where a view of the group is shown that of its next tab,
+ * after the last one that of the first; else as kymo_run_view_find_in_group()
+ */
+const char *
+kymo_run_view_next_in_group (KymoRunView *self, KymoViewGroup group)
+{
+  const KymoViewInfo *shown = kymo_view_find (kymo_run_view_get_view (self));
+  const char *tab = shown != NULL && shown->group == group ? kymo_view_tab_of (shown->id) : NULL;
+  const char *first = NULL;
+  gboolean is_behind = FALSE;
+
+  if (tab == NULL)
+    return kymo_run_view_find_in_group (self, group);
+  for (const KymoViewInfo *view = kymo_views; view->id != NULL; view++)
+    {
+      const char *its_tab = kymo_view_tab_of (view->id);
+
+      if (strcmp (its_tab, tab) == 0)
+        is_behind = TRUE;
+      else if (view->group == group && kymo_run_view_has_view (self, view->id))
+        {
+          if (is_behind)
+            return kymo_run_view_find_in_tab (self, its_tab);
+          first = first != NULL ? first : its_tab;
+        }
+    }
+  return first != NULL ? kymo_run_view_find_in_tab (self, first) : shown->id;
+}

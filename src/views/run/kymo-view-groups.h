@@ -21,6 +21,8 @@ const char *kymo_run_view_question_of    (KymoRunView   *self,
                                           const char    *id);
 const char *kymo_run_view_find_in_group  (KymoRunView   *self,
                                           KymoViewGroup  group);
+const char *kymo_run_view_next_in_group  (KymoRunView   *self,
+                                          KymoViewGroup  group);
 const char *kymo_run_view_find_in_tab    (KymoRunView   *self,
                                           const char    *tab);
 
