@@ -199,7 +199,7 @@ refuse_at_end (GDBusConnection *connection, GDBusMessage *message, gboolean inco
       || g_strcmp0 (g_dbus_message_get_path (message), path) != 0)
     return message;
   refusal = g_dbus_message_new_method_error_literal (
-    message, "org.freedesktop.DBus.Error.UnknownObject", "The program ends");
+    message, "org.freedesktop.DBus.Error.UnknownObject", "ending");
   g_dbus_connection_send_message (connection, refusal, G_DBUS_SEND_MESSAGE_FLAGS_NONE, NULL, NULL);
   g_object_unref (message);
   return NULL;
