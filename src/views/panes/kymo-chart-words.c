@@ -327,6 +327,19 @@ add_vector (const KymoChartWords *self, const KymoTable *table, const char *colu
     }
 }
 
+/* The ends of an edge in a call graph are lines of its nodes, not rows of the run.
+   Returns: (nullable): what that line is called */
+static const char *
+node_name (const KymoTable *answer, const char *column, gint64 line)
+{
+  const KymoTable *nodes = kymo_table_peek_nested (answer, "nodes", NULL);
+
+  if (nodes == NULL || kymo_column_info (column).kind != KYMO_COLUMN_OF_ROW
+      || line < 0 || line >= kymo_table_get_n_rows (nodes))
+    return NULL;
+  return kymo_table_get_string (nodes, "name", line);
+}
+
 static void
 add_cell (const KymoChartWords *self, const KymoTable *table, guint c, guint row,
           GString *words)
@@ -358,6 +371,9 @@ add_cell (const KymoChartWords *self, const KymoTable *table, guint c, guint row
       add_vector (self, table, column, row, is_int, words);
       return;
     }
+  else if (is_int
+           && node_name (self->answer, column, kymo_table_get_int (table, column, row)) != NULL)
+    text = g_strdup (node_name (self->answer, column, kymo_table_get_int (table, column, row)));
   else
     {
       number = number_at (table, column, row, is_int);

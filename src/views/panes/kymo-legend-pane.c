@@ -29,7 +29,7 @@ struct _KymoLegendPane
   GtkFilter       *filter;
   GtkSorter       *sorter;         /* borrowed */
   guint            sorting;        /* of sortings[] */
-  GtkWidget       *entry, *show_all;
+  GtkWidget       *title, *entry, *show_all;
   gboolean         keeps_order;    /* the run grows, or has just grown */
   GHashTable      *ranks;          /* name -> place, as last ordered */
   KymoSpan         ranked;         /* the range it was ordered for */
@@ -132,21 +132,27 @@ add_communicators (KymoLegendPane *self, GPtrArray *all, KymoTable *answer)
     g_ptr_array_add (all, items->pdata[i]);
 }
 
-/* Of profiles: what share of the exclusive values of the chosen thread each has. */
+/* Of profiles: what share of the exclusive values of the chosen thread each has; of a ratio the
+   value, for ratios add up to nothing. */
 static void
 add_functions (KymoLegendPane *self, GPtrArray *all, KymoTable *answer)
 {
   g_autoptr (GPtrArray) items = g_ptr_array_new ();
   KymoTable *list = kymo_table_peek_nested (answer, "functions", NULL);
+  gboolean is_ratio = kymo_table_find_column (answer, "additive") >= 0
+                      && !kymo_table_get_bool (answer, "additive", 0);
 
+  gtk_label_set_text (GTK_LABEL (self->title), is_ratio ? _("Value") : _("Share"));
   for (guint i = 0; list != NULL && i < kymo_table_get_n_rows (list); i++)
     {
       const char *name = kymo_table_get_string (list, "name", i);
-      double share = kymo_table_get_double (list, "exclusive_share", i);
+      double share = kymo_table_get_double (list, is_ratio ? "exclusive" : "exclusive_share", i);
+      KymoLegendItem *item = kymo_legend_item_new (name, name,
+                                                   kymo_table_get_string (list, "kind", i),
+                                                   isfinite (share) ? share : 0);
 
-      g_ptr_array_add (items, kymo_legend_item_new (
-        name, name, kymo_table_get_string (list, "kind", i),
-        isfinite (share) ? share : 0));
+      item->is_value = is_ratio;
+      g_ptr_array_add (items, item);
     }
   sort_legend_pane (self, items);
   for (guint i = 0; i < items->len; i++)
@@ -219,7 +225,7 @@ update_shares (KymoLegendPane *self, GPtrArray *items)
 
       if (g_strcmp0 (old->name, item->name) != 0
           || g_strcmp0 (old->kind, item->kind) != 0
-          || g_strcmp0 (old->label, item->label) != 0)
+          || g_strcmp0 (old->label, item->label) != 0 || old->is_value != item->is_value)
         return FALSE;
     }
   for (guint i = 0; i < items->len; i++)
@@ -476,6 +482,7 @@ build_head (KymoLegendPane *self)
                                    ? _("Share in view") : _("Share"));
 
   gtk_widget_set_layout_manager (box, kymo_wrap_layout_new (6));
+  self->title = title;
   gtk_label_set_xalign (GTK_LABEL (title), 0);
   gtk_label_set_wrap (GTK_LABEL (title), TRUE);
   gtk_widget_set_hexpand (title, TRUE);

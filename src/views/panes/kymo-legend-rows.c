@@ -17,14 +17,17 @@
 #include "kymo-units.h"
 
 #define CHOSEN "kymo-chosen"
+#define VALUE_DIGITS 4
 
 /* A share too small for its digits is not nothing. */
 static char *
-share_text (double share)
+share_text (const KymoLegendItem *item)
 {
-  if (share > 0 && share < 0.0005)
+  if (item->is_value)
+    return kymo_format_number (item->share, VALUE_DIGITS);
+  if (item->share > 0 && item->share < 0.0005)
     return g_strdup (_("< 0.1 %"));
-  return kymo_format_percent (share);
+  return kymo_format_percent (item->share);
 }
 
 static KymoLegendItem *
@@ -184,7 +187,7 @@ on_setup (GtkListItemFactory *factory, GtkListItem *list_item,
 static void
 show_share (KymoLegendItem *item, GParamSpec *pspec, GtkWidget *label)
 {
-  g_autofree char *percent = share_text (item->share);
+  g_autofree char *percent = share_text (item);
 
   gtk_label_set_text (GTK_LABEL (label), percent);
 }

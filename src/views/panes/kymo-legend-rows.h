@@ -35,6 +35,7 @@ struct _KymoLegendItem
   char    *label;                  /* for people; as name but for idle etc. */
   char    *kind;                   /* "entry", "idle", ... */
   double   share;                  /* of the visible stretch, NaN unknown */
+  gboolean is_value;               /* of a ratio, whose values are shares of nothing */
 };
 
 KymoLegendItem *kymo_legend_item_new (const char *name,
