@@ -113,55 +113,113 @@ def limit_keys(desk):
 
 # -- 2: which PEs are slow, and a run with fewer PEs ----------------------
 
+def plant_slow(run):
+    """PEs whose pairs take many times as long: run.out tells which."""
+    subprocess.run([pathlib.Path(sys.argv[1]).resolve().parents[2] / "bench" / "kymo-make-classes",
+                    "--pes", "48", "--steps", "4", "--entries", "10", "--poor", "more",
+                    "--poor-permille", "60", run], check=True, timeout=desktop.PATIENCE)
+    return re.findall(r"PLANTED pe (\d+) class 4", (run / "run.out").read_text())
+
+
+def check_why(desk, planted):
+    place = desk.hand.says(r"^PE (\d+): .* the average")[1]
+    assert place in planted, (place, planted)
+    return (rf"PE {place} spends .* more in ComputePair::doWork than the mean .* the same number "
+            r"of calls, blocks 2\.\d times as long")
+
+
+def check_kept(desk, dialog):
+    """What the dialog says will be kept, once nothing of the slow PEs is dropped."""
+    hand = desk.hand
+    desktop.wait_for(lambda: hand.says(r"(\d+) of 48 PEs stand for all", dialog)
+                     and not any("are dropped" in (item.get_name() or "")
+                                 for item in hand.app.walk(dialog) if desktop.is_placed(item)),
+                     "the slow PEs to be kept")
+    return hand.says(r"^(\d+) of 48 PEs stand for all", dialog)[1]
+
+
+def check_reduced(desk, run, planted, kept):
+    desk.hand.says(rf"^{kept} of 48 PEs, a reduced run")
+    written = {path.name.split(".")[1]
+               for path in run.with_name(run.name + "-reduced").glob("*.log*")}
+    assert set(planted) <= written and len(written) == int(kept), (planted, written)
+
+
 def slow_pointer(desk):
-    """PEs whose pairs take many times as long were planted: run.out tells which."""
     hand, run = desk.hand, desk.folder / "made"
-    subprocess.run([desk.build / "bench" / "kymo-make-classes", "--pes", "48", "--steps", "4",
-                    "--entries", "10", "--poor", "more", "--poor-permille", "60", run],
-                   check=True, timeout=desktop.PATIENCE)
-    planted = re.findall(r"PLANTED pe (\d+) class 4", (run / "run.out").read_text())
+    planted = plant_slow(run)
     hand.open(run, False)
     hand.read("48 PEs")
     hand.go("Load")
     hand.go("Extrema")
     hand.click(hand.find("image", "Extrema:.*"), 0.088, 0.6)
-    place = hand.says(r"^PE (\d+): .* the average")[1]
-    assert place in planted, (place, planted)
+    why = check_why(desk, planted)
     hand.press(".*Why.*")
-    hand.says(rf"PE {place} spends .* more in ComputePair::doWork than the mean .* the same number "
-              r"of calls, blocks 2\.\d times as long")
+    hand.says(why)
     hand.place("Reduce Run")            # as many actions as menu, "Run", "Reduce Run…"
     dialog = hand.dialog("Reduce Run")
     hand.says("The busiest are dropped", dialog)
     hand.press("Keep Them", dialog)
-    desktop.wait_for(lambda: hand.says(r"(\d+) of 48 PEs stand for all", dialog)
-                     and not any("are dropped" in (item.get_name() or "")
-                                 for item in hand.app.walk(dialog) if desktop.is_placed(item)),
-                     "the slow PEs to be kept")
-    kept = hand.says(r"^(\d+) of 48 PEs stand for all", dialog)[1]
+    kept = check_kept(desk, dialog)
     hand.press("Reduce", dialog)
     hand.press("Open It")
-    hand.says(rf"^{kept} of 48 PEs, a reduced run")
-    written = {path.name.split(".")[1] for path in (desk.folder / "made-reduced").glob("*.log*")}
-    assert set(planted) <= written and len(written) == int(kept), (planted, written)
+    check_reduced(desk, run, planted, kept)
+
+
+def slow_keys(desk):
+    hand, run = desk.hand, desk.folder / "made"
+    planted = plant_slow(run)
+    hand.open(run, True)
+    hand.read("48 PEs")
+    hand.place("Extrema")
+    hand.shows("extrema")
+    hand.key("Home")
+    why = check_why(desk, planted)
+    hand.key("ctrl+i")
+    hand.says(why)
+    hand.place("Reduce Run")
+    dialog = hand.dialog("Reduce Run")
+    hand.says("The busiest are dropped", dialog)
+    hand.key("alt+k")
+    kept = check_kept(desk, dialog)
+    hand.key("Return")
+    hand.find("push button", "Open It")
+    hand.key("alt+i")
+    check_reduced(desk, run, planted, kept)
 
 
 # -- 3: what changed between two runs -------------------------------------
 
+def check_changed(desk, a, b):
+    sentence = re.search(r"^A took .*", desk.run("compare", b, a), re.M)[0]
+    desk.hand.says(re.escape(sentence[:24]))
+    changed = [words[0] for _, words in desk.hand.lines("What grew and what shrank", 5)]
+    assert {"Idle", "Untraced", "Overhead"} <= set(changed), changed
+
+
+def open_both(desk, by_keys):
+    runs = desk.data / "feat-p4-text", desk.data / "feat-notracenested-p4"
+    for run in runs:
+        desk.hand.open(run, by_keys)
+        desk.hand.find("label", re.escape(str(run)) + "|4 PEs · .*")
+        desk.hand.find("image", "Timeline: 4 PEs.*")
+    return runs
+
+
 def changed_pointer(desk):
-    hand = desk.hand
-    a, b = desk.data / "feat-p4-text", desk.data / "feat-notracenested-p4"
-    for run in (a, b):
-        hand.open(run, False)
-        hand.find("label", re.escape(str(run)) + "|4 PEs · .*")
-        hand.find("image", "Timeline: 4 PEs.*")
+    hand, runs = desk.hand, open_both(desk, False)
     hand.press("Main menu")
     hand.pick("Compare With…")
     hand.press("Compare.*", hand.dialog("Compare With"))
-    sentence = re.search(r"^A took .*", desk.run("compare", b, a), re.M)[0]
-    hand.says(re.escape(sentence[:24]))
-    changed = [words[0] for _, words in hand.lines("What grew and what shrank", 5)]
-    assert {"Idle", "Untraced", "Overhead"} <= set(changed), changed
+    check_changed(desk, *runs)
+
+
+def changed_keys(desk):
+    hand, runs = desk.hand, open_both(desk, True)
+    hand.key("ctrl+d")
+    hand.dialog("Compare With")
+    hand.key("Return")
+    check_changed(desk, *runs)
 
 
 # -- 5: who waits for whom in a run of MPI --------------------------------
@@ -218,6 +276,68 @@ def waits_keys(desk):
     check_tree(desk)
 
 
+# -- 6: one function over all threads, a derived metric, the call graph ----
+
+RATIO = "CPU_TIME / TIME"
+
+
+def check_ratio(desk, run, name):
+    """The picture's rows and the legend have the ratios that kymo-cli tells."""
+    told = next(line for line in desk.ask("profile", run, "--metric", RATIO)["activities"]
+                if line["name"] == name)["exclusive"]
+    desk.hand.says(f"^Metric: {RATIO}$")
+    rows = [words[1] for _, words in desk.hand.lines("Table behind the picture", 8)]
+    assert {f"{told[key]:.4g}" for key in ("min", "max")} <= set(rows), (told, rows)
+
+
+def check_graph(desk, run):
+    """Who calls MPI_Barrier(): the edges of the graph, by names."""
+    graph = desk.ask("call-graph", run)
+    names = [node["name"] for node in graph["nodes"]]
+    wanted = {names[edge["from"]] for edge in graph["edges"]
+              if names[edge["to"]] == "MPI_Barrier()"}
+    assert len(wanted) == 2, wanted
+    told = {words[4] for _, words in desk.hand.lines("Table behind the picture", len(names) + 1)
+            if words[5] == "MPI_Barrier()"}
+    assert told == wanted, (told, wanted)
+
+
+def profile_pointer(desk):
+    hand, runs = desk.hand, desk.data / "tau"
+    hand.open(runs / "threads-2x5", False)
+    hand.read("10 threads")
+    hand.go("Code")
+    hand.click(hand.line("(?i)functions", "thread work")[0], 0.1)
+    hand.go("Function")
+    hand.press("Derived metric")
+    hand.word(RATIO)
+    hand.key("Return", "ctrl+t")
+    check_ratio(desk, runs / "threads-2x5", "thread work")
+    hand.open(runs / "callpath-deep-4", False)
+    hand.read("4 ranks")
+    hand.go("Code")
+    hand.go("Call Graph")
+    hand.key("ctrl+t")
+    check_graph(desk, runs / "callpath-deep-4")
+
+
+def profile_keys(desk):
+    hand, runs = desk.hand, desk.data / "tau"
+    hand.open(runs / "threads-2x5", True)
+    hand.read("10 threads")
+    hand.place("thread work")
+    hand.shows("function")
+    hand.place("Derived metric")
+    hand.word(RATIO)
+    hand.key("Return", "ctrl+t")
+    check_ratio(desk, runs / "threads-2x5", "thread work")
+    hand.open(runs / "callpath-deep-4", True)
+    hand.read("4 ranks")
+    hand.place("Call Graph")
+    hand.key("ctrl+t")
+    check_graph(desk, runs / "callpath-deep-4")
+
+
 # -- 8: what is no run ----------------------------------------------------
 
 def wrong_pointer(desk):
@@ -244,8 +364,10 @@ def wrong_pointer(desk):
 
 JOBS = {
     "charm": ((POINTER, limit_pointer, 13), (POINTER, slow_pointer, 13)),
-    "keys": ((KEYS, limit_keys, 17), (KEYS, waits_keys, 11)),
+    "keys": ((KEYS, limit_keys, 17), (KEYS, waits_keys, 11), (KEYS, changed_keys, 8)),
+    "charm-keys": ((KEYS, slow_keys, 14),),
     "waits": ((POINTER, waits_pointer, 8),),
+    "profiles": ((POINTER, profile_pointer, 16), (KEYS, profile_keys, 19)),
     "others": ((POINTER, changed_pointer, 9), (POINTER, wrong_pointer, 13)),
 }
 

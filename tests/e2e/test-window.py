@@ -101,7 +101,7 @@ def check_export(app):
 def show_all(app):
     app.press(app.find("push button", "(All PEs ?)+"))
     desktop.wait_for(
-        lambda: not any(re.search("Shown are|PEs shown", text)
+        lambda: not any(re.search("^Only PEs? |PEs shown", text)
                         for text in app.texts()), "all PEs again")
 
 
@@ -116,7 +116,7 @@ def check_extrema(app):
     app.see("3 PEs chosen")
     app.keys("Return")
     desktop.wait_for(lambda: app.is_shown("Timeline"), "the timeline")
-    app.see(r"Shown are PEs \S+ alone")
+    app.see(r"Only PEs? \S+ (is|are) shown")
     show_all(app)
 
 

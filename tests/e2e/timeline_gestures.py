@@ -141,9 +141,9 @@ def check_select(desk):
     desk.picture("select")
     desk.keys("z")
     zoomed = desk.range_other_than(whole, "Z zooms to the selection")
-    desk.app.see(r"Shown are PEs \S+ alone")
+    desk.app.see(r"Only PEs? \S+ (is|are) shown")
     desk.app.press(desk.app.find("push button", "(All PEs ?)+"))
-    desk.until(lambda: not any(re.search("Shown are", text) for text in desk.app.texts()),
+    desk.until(lambda: not any(re.search("^Only PEs? ", text) for text in desk.app.texts()),
                "all PEs again")
     desk.focus()
     desk.drag((0.3, 0.3), (0.5, 0.3))

@@ -6,6 +6,7 @@
  */
 #include "config.h"
 
+#include "kymo-controls.h"
 #include "kymo-reduce-dialog.h"
 
 #include <glib/gi18n.h>
@@ -434,7 +435,8 @@ build_warnings (Reduce *self)
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 6);
 
   self->warnings = gtk_box_new (GTK_ORIENTATION_VERTICAL, 6);
-  self->keep_them = gtk_button_new_with_label (_("Keep Them"));
+  self->keep_them = gtk_button_new_with_mnemonic (_("_Keep Them"));
+  kymo_controls_speak (self->keep_them, _("_Keep Them"));
   gtk_widget_set_halign (self->keep_them, GTK_ALIGN_START);
   gtk_widget_set_tooltip_text (self->keep_them, words (self, _("Keep the {rows} that are named, "
                                                                "too")));

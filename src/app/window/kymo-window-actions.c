@@ -11,6 +11,7 @@
 #include "kymo-dialogs.h"
 #include "kymo-formats.h"
 #include "kymo-in-terms.h"
+#include "kymo-metric-entry.h"
 #include "kymo-report-list.h"
 #include "kymo-run-page.h"
 #include "kymo-view-groups.h"
@@ -261,6 +262,18 @@ go_through_group (GSimpleAction *action, GVariant *parameter, gpointer data)
     g_action_group_change_action_state (G_ACTION_GROUP (data), "view", g_variant_new_string (id));
 }
 
+/* In a view that takes one. */
+static void
+define_metric (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  KymoRunView *view = kymo_window_get_view (data);
+
+  if (view == NULL || kymo_metric_entry_open_in (GTK_WIDGET (view)))
+    return;
+  kymo_run_view_set_view (view, "function");
+  kymo_metric_entry_open_in (GTK_WIDGET (view));
+}
+
 static void
 split_window_actions (GSimpleAction *action, GVariant *parameter, gpointer data)
 {
@@ -338,6 +351,7 @@ static const GActionEntry entries[] = {
   { "extrapolate", NULL, NULL, "false", set_extrapolates, { 0 } },
   { "view", NULL, "s", "'timeline'", set_view, { 0 } },
   { "view-group", NULL, "s", "'time'", set_view_group, { 0 } },
+  { "derived-metric", define_metric, NULL, NULL, NULL, { 0 } },
   { "through-group", go_through_group, "s", NULL, NULL, { 0 } },
   { "split-right", split_window_actions, NULL, NULL, NULL, { 0 } },
   { "split-below", split_window_actions, NULL, NULL, NULL, { 0 } },
@@ -386,6 +400,8 @@ is_possible (KymoWindow *self, KymoRunView *view, const char *name)
 
   if (view == NULL)
     return page != NULL && kymo_page_knows (page, name);
+  if (g_strcmp0 (name, "derived-metric") == 0 && !kymo_run_view_has_view (view, "function"))
+    return FALSE;
   return (!needs_time (name) || kymo_run_view_has_time (view))
          && (!needs_parts (name) || kymo_run_view_get_n_parts (view) > 1);
 }

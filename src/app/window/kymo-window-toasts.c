@@ -8,6 +8,7 @@
 #include <glib/gi18n.h>
 
 #include "kymo-accessible.h"
+#include "kymo-controls.h"
 #include "kymo-page.h"
 #include "kymo-window-private.h"
 
@@ -106,9 +107,10 @@ GtkWidget *
 kymo_window_build_offer (KymoWindow *self)
 {
   GtkWidget *label = gtk_label_new (NULL);
-  GtkWidget *open = gtk_button_new_with_label (_("Open It"));
+  GtkWidget *open = gtk_button_new_with_mnemonic (_("Open _It"));
   GtkWidget *close = gtk_button_new_from_icon_name ("window-close-symbolic");
 
+  kymo_controls_speak (open, _("Open _It"));
   self->offer = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
   gtk_widget_add_css_class (self->offer, "toolbar");
   gtk_label_set_ellipsize (GTK_LABEL (label), PANGO_ELLIPSIZE_MIDDLE);

@@ -124,6 +124,16 @@ has_bars (KymoExtremaView *self)
   return list != NULL && kymo_table_get_n_rows (list) > 0;
 }
 
+/* The words of the chosen bar in one line. */
+static char *
+dup_line (KymoCanvas *canvas)
+{
+  g_autofree char *words = kymo_canvas_dup_picked_words (canvas);
+  g_auto (GStrv) lines = g_strsplit (words != NULL ? g_strchomp (words) : "", "\n", -1);
+
+  return g_strjoinv (" · ", lines);
+}
+
 /* What the picture tells of the chosen PE; of many, how many there are. Where there is
    no bar the picture itself says why, and nobody is told to click one. */
 static void
@@ -141,13 +151,11 @@ say_picks (KymoExtremaView *self)
       self->session, _("Click a bar to choose its {row}, with Shift several; a "
                        "double click or Enter shows them in the timeline.")));
   else if (n == 1)
-    words = kymo_canvas_dup_picked_words (self->canvas);
+    words = dup_line (self->canvas);
   else
     words = g_strdup_printf (kymo_in_terms_of (
       self->session, g_dngettext (GETTEXT_PACKAGE, "%u {row} chosen",
                                   "%u {rows} chosen", n)), n);
-  if (words != NULL)
-    g_strdelimit (g_strchomp (words), "\n", ' ');
   kymo_label_set (self->words, words != NULL ? words : "");
 }
 

@@ -222,17 +222,21 @@ kymo_run_view_explain (KymoRunView *self, const char *pes)
 /**
  * kymo_run_view_explain_chosen:
  *
- * The same for the PEs that are shown, where they are not all; else for the PE
- * of the selected block.
+ * The same for the PEs that are chosen in the picture; else for those that are shown, where they
+ * are not all; else for the PE of the selected block.
  */
 void
 kymo_run_view_explain_chosen (KymoRunView *self)
 {
   KymoIdSet *shown = kymo_session_peek_locations (self->session);
+  KymoCanvas *canvas = kymo_run_view_current_canvas (self);
+  KymoIdSet *picks = canvas != NULL ? kymo_canvas_peek_picks (canvas) : NULL;
   g_autofree char *pes = NULL;
   gint64 location, time_ns;
 
-  if (shown != NULL)
+  if (picks != NULL)
+    pes = kymo_id_set_to_text (picks);
+  else if (shown != NULL)
     pes = kymo_id_set_to_text (shown);
   else if (kymo_session_get_block (self->session, &location, &time_ns))
     pes = g_strdup_printf ("%" G_GINT64_FORMAT, location);

@@ -31,6 +31,8 @@ kymo_controls_speak (GtkWidget *widget, const char *label)
   g_auto (GStrv) parts = g_strsplit (label, "_", -1);
   g_autofree char *words = g_strjoinv ("", parts);
 
+  /* Else the words of the label inside are said as well. */
+  gtk_accessible_reset_relation (GTK_ACCESSIBLE (widget), GTK_ACCESSIBLE_RELATION_LABELLED_BY);
   gtk_accessible_update_property (GTK_ACCESSIBLE (widget),
                                   GTK_ACCESSIBLE_PROPERTY_LABEL, words, -1);
 }

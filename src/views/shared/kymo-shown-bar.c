@@ -73,13 +73,15 @@ words_of (KymoSession *session)
                           "size", cluster),
       kymo_table_get_int (classes, "pes", 0));
   list = kymo_id_set_to_text (shown);
+  if (strpbrk (list, ",-:") == NULL)
+    return g_strdup_printf (kymo_in_terms_of (session, _("Only {row} %s is shown")), list);
   if (strlen (list) <= MOST_BYTES)
-    return g_strdup_printf (kymo_in_terms_of (session, _("Shown are {rows} %s alone")), list);
+    return g_strdup_printf (kymo_in_terms_of (session, _("Only {rows} %s are shown")), list);
   end = list + MOST_BYTES;
   while (end > list && *end != ',')
     end--;
   part = g_strndup (list, end - list);
-  return g_strdup_printf (kymo_in_terms_of (session, _("Shown are {rows} %s, … alone")), part);
+  return g_strdup_printf (kymo_in_terms_of (session, _("Only {rows} %s, … are shown")), part);
 }
 
 static void

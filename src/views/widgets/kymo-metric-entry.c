@@ -259,3 +259,28 @@ kymo_metric_entry_new (KymoSession *session)
   self->options = g_object_ref (kymo_session_peek_options (session));
   return GTK_WIDGET (self);
 }
+
+/**
+ * kymo_metric_entry_open_in:
+ * @within: holds the button somewhere
+ *
+ * Opens the entry of the first button in sight, for keys.
+ *
+ * Returns: %FALSE if there is none
+ */
+gboolean
+kymo_metric_entry_open_in (GtkWidget *within)
+{
+  if (!gtk_widget_get_mapped (within))
+    return FALSE;
+  if (KYMO_IS_METRIC_ENTRY (within))
+    {
+      gtk_menu_button_popup (GTK_MENU_BUTTON (KYMO_METRIC_ENTRY (within)->button));
+      return TRUE;
+    }
+  for (GtkWidget *child = gtk_widget_get_first_child (within); child != NULL;
+       child = gtk_widget_get_next_sibling (child))
+    if (kymo_metric_entry_open_in (child))
+      return TRUE;
+  return FALSE;
+}

@@ -17,6 +17,7 @@ G_DECLARE_FINAL_TYPE (KymoMetricEntry, kymo_metric_entry, KYMO, METRIC_ENTRY,
                       GtkBox)
 
 GtkWidget *kymo_metric_entry_new         (KymoSession       *session);
+gboolean   kymo_metric_entry_open_in     (GtkWidget         *within);
 /* The list "metrics" of an answer: what an expression may be made of. */
 void       kymo_metric_entry_set_metrics (KymoMetricEntry   *self,
                                           const KymoTable   *metrics);

@@ -65,7 +65,7 @@ static void
 test_offer (void)
 {
   KymoWindow *window = open_window ();
-  GtkWidget *open = find (GTK_WIDGET (window), has_label, "Open It");
+  GtkWidget *open = find (GTK_WIDGET (window), has_label, "Open _It");
   const char *path;
 
   g_assert_false (gtk_widget_get_mapped (open));

@@ -431,7 +431,7 @@ test_keep_them (void)
                        "\\(10[0-9]\\.[0-9] % of the average\\)"));
   g_assert_true (sees (&scene, "The error of [1-9][0-9]\\.[0-9]+ % is above 10 %"));
   g_assert_true (sees (&scene, "clusters are left of 5 seeds"));
-  keep_them = find (GTK_WIDGET (scene.dialog), has_label, "Keep Them");
+  keep_them = find (GTK_WIDGET (scene.dialog), has_label, "_Keep Them");
   g_signal_emit_by_name (keep_them, "clicked");
   wait_for (names_none, &scene);
   g_assert_false (gtk_widget_get_visible (keep_them));
