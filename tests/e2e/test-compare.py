@@ -34,7 +34,7 @@ class Comparison(Views):
         self.theme, self.seen = LIGHT, {}
 
     def canvas(self, letter, plot="Timeline"):
-        return self.find("image", f"{plot}: {letter}, .*", seconds=30)
+        return self.find("image", f"{plot}: {letter}, .*")
 
     def range(self, letter):
         """Begin and end as the picture says them, in ms."""

@@ -13,25 +13,27 @@ import tempfile
 sys.dont_write_bytecode = True
 import desktop
 
-# Records of queues change nothing, but each has to be read.
+# Records of queues change nothing, but each has to be read. What is cancelled must last until
+# the button is found, on a busy machine too.
 LINES = 1 << 16
-TIMES = 900
+TIMES, CANCEL_TIMES = 900, 9000
 # A busy machine takes its time.
 LONG = 80
 
 
-def make_slow(source, run):
+def make_slow(source, run, times):
     """Three logs as they are; the last one is compressed, and long."""
     shutil.copytree(os.path.join(source, "tests", "data", "feat-p4-text"), run)
     log = run / "feat.proj.3.log"
     lines = log.read_bytes().splitlines(keepends=True)
     end_us = lines[-1].split()[1]
     many = b"4 0 %s 0 0\n" % end_us * LINES
-    with gzip.open(run / "feat.proj.3.log.gz", "wb", compresslevel=1) as out:
-        out.writelines(lines[:-1])
-        for _ in range(TIMES):
-            out.write(many)
-        out.write(lines[-1])
+    packed = gzip.compress(many, 1)
+    with open(run / "feat.proj.3.log.gz", "wb") as out:     # members of one stream
+        out.write(gzip.compress(b"".join(lines[:-1])))
+        for _ in range(times):
+            out.write(packed)
+        out.write(gzip.compress(lines[-1]))
     log.unlink()
 
 
@@ -43,7 +45,7 @@ def visible(app):
 def check_draft(program, source):
     with tempfile.TemporaryDirectory() as folder:
         run = pathlib.Path(folder) / "run"
-        make_slow(source, run)
+        make_slow(source, run, TIMES)
         with desktop.App(program, run) as app:
             app.see(r"^Refining: 3 of 4 logs read; 1 known at their begin only$",
                     LONG)
@@ -60,7 +62,7 @@ def check_cancel(program, source):
     """Reading can be stopped while a draft is shown."""
     with tempfile.TemporaryDirectory() as folder:
         run = pathlib.Path(folder) / "run"
-        make_slow(source, run)
+        make_slow(source, run, CANCEL_TIMES)
         with desktop.App(program, run) as app:
             app.see(r"^Refining: ", LONG)
             app.press(app.find("push button", "Cancel"))

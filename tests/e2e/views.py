@@ -36,8 +36,8 @@ LEAST_COLOURS = 12              # text alone has more shades than that
 LIGHT, DARK = "light", "dark"
 
 
-def wait_for(function, what, seconds=20):
-    return desktop.wait_for(function, what, seconds)
+def wait_for(function, what):
+    return desktop.wait_for(function, what)
 
 
 class Shot:
@@ -87,14 +87,14 @@ class Views:
                          if child.get_name() == title), None)
         return wait_for(look, f"the dialog “{title}”")
 
-    def find(self, role, name, top=None, beyond=("list",), seconds=20):
+    def find(self, role, name, top=None, beyond=("list",)):
         """The last one of that name. Lines of tables are not looked into."""
         def look():
             return next((item for item, its_role in self.app.walk_back(top, beyond)
                          if desktop.matches(role, its_role)
                          and desktop.matches(name, item.get_name())
                          and desktop.is_placed(item)), None)
-        return wait_for(look, f"{role} “{name}”", seconds)
+        return wait_for(look, f"{role} “{name}”")
 
     def content(self, view):
         if view not in self.contents:
