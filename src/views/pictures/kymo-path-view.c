@@ -477,7 +477,7 @@ build_lists (KymoPathView *self)
   gtk_paned_set_end_child (GTK_PANED (paned), GTK_WIDGET (self->steps));
   gtk_paned_set_resize_start_child (GTK_PANED (paned), FALSE);
   gtk_paned_set_shrink_start_child (GTK_PANED (paned), TRUE);
-  gtk_paned_set_position (GTK_PANED (paned), 372);
+  gtk_paned_set_position (GTK_PANED (paned), 392);
   kymo_follow (self->steps, "selected", on_step_selected, self);
   kymo_follow (self->steps, "activated", on_step_activated, self);
   return paned;
