@@ -2,110 +2,15 @@
  *
  * Messages under way in a range, singly and in groups, and those of a block, in a random
  * run of a fixed seed: against sums over the single messages that the plain question
- * tells. Clocks of the run disagree: many of its messages begin before they are sent.
+ * tells (test-messages-filter.c has what a filter leaves of them).
  */
 #include "config.h"
 
+#include "answer-of-run.h"
 #include "kymo-run-source.h"
-#include "kymo-segment-builder.h"
+#include "random-messages.h"
 
-#define N_LOCATIONS 9
-#define N_ENTRIES 4
-#define N_BLOCKS 60
-#define N_SENDS 90
 #define ALL "1000000"
-
-static guint32
-entry_of (gint source,
-          gint event)
-{
-  return (guint) (source * 3 + event) % N_ENTRIES;
-}
-
-/* One in six names a send that is not there, one in six another entry method. */
-static void
-begin_block (GRand              *rand,
-             KymoSegmentBuilder *builder,
-             gint64              time)
-{
-  gint source = g_rand_int_range (rand, 0, N_LOCATIONS);
-  gint event = g_rand_int_range (rand, 0, N_SENDS * 6 / 5);
-  guint32 entry = entry_of (source, event);
-
-  if (g_rand_int_range (rand, 0, 6) == 0)
-    entry = (entry + 1) % N_ENTRIES;
-  kymo_segment_builder_begin_block (builder, time, entry, source, event,
-                                    (guint) g_rand_int_range (rand, 1, 1000), NULL);
-}
-
-static KymoSegment *
-random_segment (GRand *rand,
-                guint  location)
-{
-  KymoSegmentBuilder *builder = kymo_segment_builder_new (location, N_ENTRIES);
-  gint64 time = g_rand_int_range (rand, 0, 400);
-  KymoRepairs repairs;
-  KymoSegment *segment;
-  gint event = 0;
-
-  kymo_segment_builder_touch (builder, time);
-  for (guint i = 0; i < N_BLOCKS; i++)
-    {
-      time += g_rand_int_range (rand, 1, 60);
-      begin_block (rand, builder, time);
-      for (gint k = g_rand_int_range (rand, 0, 4); k > 0 && event < N_SENDS; k--, event++)
-        {
-          time += g_rand_int_range (rand, 1, 20);
-          kymo_segment_builder_touch (builder, time);
-          kymo_segment_builder_send (builder, time, KYMO_SEND_ONE,
-                                     entry_of ((gint) location, event), event, 100, 1);
-        }
-      time += g_rand_int_range (rand, 1, 20);
-      kymo_segment_builder_touch (builder, time);
-      kymo_segment_builder_end_block (builder, time);
-    }
-  segment = kymo_segment_builder_seal (builder, 200, FALSE, &repairs);
-  kymo_segment_builder_free (builder);
-  return segment;
-}
-
-static KymoRun *
-random_run (void)
-{
-  g_autoptr (GRand) rand = g_rand_new_with_seed (7);
-  KymoRun *run = kymo_run_new ();
-
-  run->format = g_strdup ("random");
-  run->title = g_strdup ("random");
-  for (guint i = 0; i < N_ENTRIES; i++)
-    {
-      g_autofree char *name = g_strdup_printf ("entry %u", i);
-
-      kymo_run_add_activity (run, KYMO_ACTIVITY_ENTRY, i, name, NULL, NULL);
-    }
-  for (guint i = 0; i < N_LOCATIONS; i++)
-    {
-      KymoLocation location = { .id = i, .label = g_strdup_printf ("PE %u", i), .kept = TRUE };
-
-      kymo_run_add_location (run, &location, random_segment (rand, i));
-    }
-  run->n_locations_original = N_LOCATIONS;
-  kymo_run_seal (run);
-  return run;
-}
-
-static KymoTable *
-ask (KymoRun      *run,
-     KymoQuestion *question,
-     guint         n_threads)
-{
-  g_autoptr (KymoRunSource) source = kymo_run_source_new (run, n_threads);
-  g_autoptr (GError) error = NULL;
-  KymoTable *answer = kymo_source_ask (KYMO_SOURCE (source), question, NULL, &error);
-
-  g_assert_no_error (error);
-  return answer;
-}
 
 static KymoTable *
 ask_plain (KymoRun *run)
@@ -113,7 +18,7 @@ ask_plain (KymoRun *run)
   g_autoptr (KymoQuestion) question = kymo_question_new ("messages");
 
   kymo_question_set (question, "limit", ALL);
-  return ask (run, question, 1);
+  return answer_of_run (run, question, 1);
 }
 
 static KymoTable *
@@ -130,7 +35,7 @@ ask_crossing (KymoRun    *run,
   kymo_question_set (question, "limit", limit);
   kymo_question_set (question, "crossing", "1");
   kymo_question_set_resolution (question, columns, rows);
-  return ask (run, question, n_threads);
+  return answer_of_run (run, question, n_threads);
 }
 
 /* -- brute force ----------------------------------------------------------- */
@@ -272,7 +177,7 @@ check_span (KymoRun   *run,
 static void
 test_groups (void)
 {
-  g_autoptr (KymoRun) run = random_run ();
+  g_autoptr (KymoRun) run = random_messages ();
   g_autoptr (KymoTable) plain = ask_plain (run);
   g_autoptr (GRand) rand = g_rand_new_with_seed (3);
   KymoTable *list = kymo_table_peek_nested (plain, "messages", NULL);
@@ -294,7 +199,7 @@ test_groups (void)
 static void
 test_whole (void)
 {
-  g_autoptr (KymoRun) run = random_run ();
+  g_autoptr (KymoRun) run = random_messages ();
   g_autoptr (KymoTable) plain = ask_plain (run);
   g_autoptr (KymoTable) all = ask_crossing (run, run->span, ALL, 4, 4, 2);
   g_autoptr (KymoTable) groups = ask_crossing (run, run->span, "0", 4, 4, 2);
@@ -324,12 +229,12 @@ test_whole (void)
 static void
 test_blocks (void)
 {
-  g_autoptr (KymoRun) run = random_run ();
+  g_autoptr (KymoRun) run = random_messages ();
   g_autoptr (KymoTable) all = ask_crossing (run, run->span, ALL, 4, 4, 2);
   gint64 arrived = 0, open = 0, started = 0;
 
-  for (guint location = 0; location < N_LOCATIONS; location++)
-    for (guint i = 0; i < N_BLOCKS; i++)
+  for (guint location = 0; location < MESSAGES_N_LOCATIONS; location++)
+    for (guint i = 0; i < MESSAGES_N_BLOCKS; i++)
       {
         const KymoSegment *segment = run->segments->pdata[location];
         g_autoptr (KymoQuestion) question = kymo_question_new ("messages");
@@ -338,7 +243,7 @@ test_blocks (void)
 
         kymo_question_set_int (question, "location", location);
         kymo_question_set_int (question, "time", kymo_segment_block_begin (segment, i));
-        answer = ask (run, question, 1);
+        answer = answer_of_run (run, question, 1);
         caused = kymo_table_peek_nested (answer, "caused", NULL);
         arrived += kymo_table_get_int (answer, "count", 0);
         open += kymo_table_get_int (answer, "open", 0);
@@ -358,223 +263,10 @@ test_blocks (void)
   g_assert_cmpint (started, >=, kymo_table_get_int (all, "count", 0));
 }
 
-/* -- what is left out ------------------------------------------------------ */
-
-typedef struct { const char *least, *hide; } Filter;
-
-static gboolean
-is_in_list (const char *list,
-            const char *name)
-{
-  g_auto (GStrv) names = list != NULL ? g_strsplit (list, ";", -1) : NULL;
-
-  return name != NULL && names != NULL && g_strv_contains ((const char *const *) names, name);
-}
-
-/* The name of the block that sent it, looked for in all blocks. */
-static const char *
-name_of_sender (KymoRun   *run,
-                KymoTable *list,
-                guint      row)
-{
-  gint64 sent_ns = kymo_table_get_int (list, "sent_ns", row);
-  const KymoSegment *segment;
-
-  if (sent_ns == KYMO_NULL_INT)
-    return NULL;
-  segment = run->segments->pdata[kymo_table_get_int (list, "from", row)];
-  for (guint i = 0; i < segment->n_blocks; i++)
-    if (kymo_segment_block_begin (segment, i) <= sent_ns
-        && kymo_segment_block_end (segment, i) >= sent_ns)
-      return kymo_run_peek_activity (run, segment->block_activity[i])->name;
-  return NULL;
-}
-
-static gboolean
-is_wanted (KymoRun      *run,
-           KymoTable    *list,
-           guint         row,
-           const Filter *filter)
-{
-  gint64 least = filter->least != NULL ? g_ascii_strtoll (filter->least, NULL, 10) : 0;
-
-  return kymo_table_get_int (list, "bytes", row) >= least
-    && !is_in_list (filter->hide, kymo_table_get_string (list, "name", row))
-    && !is_in_list (filter->hide, name_of_sender (run, list, row));
-}
-
-/* The filtered list is what is wanted of the whole one. Returns its length. */
-static guint
-check_list (KymoRun      *run,
-            KymoTable    *whole,
-            KymoTable    *filtered,
-            const Filter *filter)
-{
-  static const char *const keys[] = { "from", "to", "sent_ns", "begin_ns", "bytes" };
-  guint n = 0;
-
-  for (guint i = 0; i < kymo_table_get_n_rows (whole); i++)
-    if (is_wanted (run, whole, i, filter))
-      {
-        g_assert_cmpuint (n, <, kymo_table_get_n_rows (filtered));
-        for (guint k = 0; k < G_N_ELEMENTS (keys); k++)
-          g_assert_cmpint (kymo_table_get_int (whole, keys[k], i), ==,
-                           kymo_table_get_int (filtered, keys[k], n));
-        n++;
-      }
-  g_assert_cmpuint (n, ==, kymo_table_get_n_rows (filtered));
-  return n;
-}
-
-static KymoTable *
-ask_filtered (KymoRun      *run,
-              const Filter *filter,
-              gboolean      crossing,
-              gint64        location,
-              gint64        time_ns,
-              const char   *limit)
-{
-  g_autoptr (KymoQuestion) question = kymo_question_new ("messages");
-
-  kymo_question_set (question, "limit", limit);
-  if (crossing)
-    kymo_question_set (question, "crossing", "1");
-  if (location >= 0)
-    {
-      kymo_question_set_int (question, "location", location);
-      kymo_question_set_int (question, "time", time_ns);
-    }
-  if (filter->least != NULL)
-    kymo_question_set (question, "least-bytes", filter->least);
-  if (filter->hide != NULL)
-    kymo_question_set (question, "hide", filter->hide);
-  return ask (run, question, 2);
-}
-
-static void
-check_filter (KymoRun      *run,
-              const Filter *filter,
-              gboolean      crossing)
-{
-  static const Filter none = { NULL, NULL };
-  g_autoptr (KymoTable) whole = ask_filtered (run, &none, crossing, -1, 0, ALL);
-  g_autoptr (KymoTable) some = ask_filtered (run, filter, crossing, -1, 0, ALL);
-  g_autoptr (KymoTable) groups = ask_filtered (run, filter, crossing, -1, 0, "0");
-  KymoTable *cells = kymo_table_peek_nested (groups, "groups", NULL);
-  gint64 sum = 0;
-  guint n = check_list (run, kymo_table_peek_nested (whole, "messages", NULL),
-                        kymo_table_peek_nested (some, "messages", NULL), filter);
-
-  for (guint i = 0; i < kymo_table_get_n_rows (cells); i++)
-    sum += kymo_table_get_int (cells, "count", i);
-  g_assert_cmpint (sum, ==, n);
-  g_assert_cmpint (kymo_table_get_int (some, "count", 0)
-                   + (crossing ? kymo_table_get_int (some, "open", 0) : 0), ==, n);
-  if (crossing)
-    g_assert_cmpint (kymo_table_get_int (some, "left_out_messages", 0), ==,
-                     kymo_table_get_int (whole, "count", 0)
-                     - kymo_table_get_int (some, "count", 0));
-  g_assert_cmpuint (n, >, 0);
-  g_assert_cmpint (n, <, kymo_table_get_n_rows (
-    kymo_table_peek_nested (whole, "messages", NULL)));
-}
-
-static gint64
-count_of_block (const KymoTable *answer)
-{
-  return kymo_table_get_int (answer, "causes", 0) + kymo_table_get_int (answer, "n_caused", 0);
-}
-
-/* They tell how many of them the filter leaves out, too. */
-static void
-check_filtered_blocks (KymoRun      *run,
-                       const Filter *filter)
-{
-  static const Filter none = { NULL, NULL };
-  const KymoSegment *segment = run->segments->pdata[2];
-  gint64 left_out = 0;
-
-  for (guint i = 0; i < segment->n_blocks; i++)
-    {
-      gint64 time_ns = kymo_segment_block_begin (segment, i);
-      g_autoptr (KymoTable) whole = ask_filtered (run, &none, FALSE, 2, time_ns, ALL);
-      g_autoptr (KymoTable) some = ask_filtered (run, filter, FALSE, 2, time_ns, ALL);
-
-      check_list (run, kymo_table_peek_nested (whole, "messages", NULL),
-                  kymo_table_peek_nested (some, "messages", NULL), filter);
-      g_assert_cmpint (kymo_table_get_int (some, "n_caused", 0), ==,
-                       check_list (run, kymo_table_peek_nested (whole, "caused", NULL),
-                                   kymo_table_peek_nested (some, "caused", NULL), filter));
-      g_assert_cmpint (kymo_table_get_int (some, "left_out_messages", 0), ==,
-                       count_of_block (whole) - count_of_block (some));
-      g_assert_cmpint (kymo_table_find_column (some, "hidden_names") >= 0, ==,
-                       filter->hide != NULL);
-      g_assert_cmpint (kymo_table_find_column (some, "least_bytes") >= 0, ==,
-                       filter->least != NULL);
-      g_assert_cmpint (kymo_table_find_column (whole, "left_out_messages"), <, 0);
-      left_out += kymo_table_get_int (some, "left_out_messages", 0);
-    }
-  g_assert_cmpint (left_out, >, 0);
-}
-
-/* Sums go by the filter of single messages, and tell how many it left out. */
-static void
-check_filtered_sums (KymoRun      *run,
-                     const Filter *filter)
-{
-  static const char *const kinds[] = { "communication", "communication-time",
-                                       "communication-locations", "call-table" };
-  g_autoptr (KymoTable) some = ask_filtered (run, filter, FALSE, -1, 0, ALL);
-  gint64 count = kymo_table_get_int (some, "count", 0);
-
-  for (guint i = 0; i < G_N_ELEMENTS (kinds); i++)
-    {
-      g_autoptr (KymoQuestion) plain = kymo_question_new (kinds[i]);
-      g_autoptr (KymoQuestion) question = kymo_question_new (kinds[i]);
-      g_autoptr (KymoTable) all = NULL, answer = NULL;
-
-      kymo_question_set (plain, "join", "1");
-      kymo_question_set (question, "join", "1");
-      if (filter->least != NULL)
-        kymo_question_set (question, "least-bytes", filter->least);
-      if (filter->hide != NULL)
-        kymo_question_set (question, "hide", filter->hide);
-      all = ask (run, plain, 2);
-      answer = ask (run, question, 2);
-      g_assert_cmpint (kymo_table_get_int (answer, "messages", 0), ==, count);
-      g_assert_cmpint (kymo_table_get_int (answer, "left_out_messages", 0), ==,
-                       kymo_table_get_int (some, "left_out_messages", 0));
-      g_assert_cmpint (count + kymo_table_get_int (answer, "left_out_messages", 0), ==,
-                       kymo_table_get_int (all, "messages", 0));
-      g_assert_cmpint (kymo_table_get_int (answer, "bytes", 0)
-                       + kymo_table_get_int (answer, "left_out_bytes", 0), ==,
-                       kymo_table_get_int (all, "bytes", 0));
-      g_assert_cmpint (kymo_table_find_column (all, "left_out_messages"), <, 0);
-    }
-}
-
-/* Small ones, and what names that are hidden send or receive. */
-static void
-test_filter (void)
-{
-  static const Filter filters[] =
-    { { "90", NULL }, { "500", NULL }, { NULL, "entry 1" }, { NULL, "none such;entry 3" },
-      { "100", "entry 0;entry 2" } };
-  g_autoptr (KymoRun) run = random_run ();
-
-  for (guint i = 0; i < G_N_ELEMENTS (filters); i++)
-    {
-      check_filter (run, &filters[i], FALSE);
-      check_filter (run, &filters[i], TRUE);
-      check_filtered_blocks (run, &filters[i]);
-      check_filtered_sums (run, &filters[i]);
-    }
-}
-
 static void
 test_refused (void)
 {
-  g_autoptr (KymoRun) run = random_run ();
+  g_autoptr (KymoRun) run = random_messages ();
   static const struct { const char *key, *value; } wrong[] =
     { { "location", "99" }, { "limit", "-1" }, { "group", "0" }, { "location", "x" },
       { "least-bytes", "x" }, { "tag", "3" } };
@@ -595,13 +287,13 @@ test_refused (void)
 static void
 test_no_tags (void)
 {
-  g_autoptr (KymoRun) run = random_run ();
+  g_autoptr (KymoRun) run = random_messages ();
   g_autoptr (KymoQuestion) question = kymo_question_new ("messages");
   g_autoptr (KymoTable) answer = NULL;
 
   run->terms.code = KYMO_CODE_FUNCTION;
   kymo_question_set (question, "tag", "3");
-  answer = ask (run, question, 1);
+  answer = answer_of_run (run, question, 1);
   g_assert_cmpuint (kymo_table_get_n_rows (kymo_table_peek_nested (answer, "messages", NULL)),
                     ==, 0);
 }
@@ -614,7 +306,6 @@ main (int    argc,
   g_test_add_func ("/messages/groups", test_groups);
   g_test_add_func ("/messages/whole", test_whole);
   g_test_add_func ("/messages/blocks", test_blocks);
-  g_test_add_func ("/messages/filter", test_filter);
   g_test_add_func ("/messages/refused", test_refused);
   g_test_add_func ("/messages/no-tags", test_no_tags);
   return g_test_run ();

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "answer-of-run.h"
 #include "kymo-error.h"
 #include "kymo-run-source.h"
 #include "kymo-segment-builder.h"
@@ -76,19 +77,6 @@ random_run (guint32 seed)
   return run;
 }
 
-static KymoTable *
-ask (KymoRun      *run,
-     KymoQuestion *question,
-     guint         n_threads)
-{
-  g_autoptr (KymoRunSource) source = kymo_run_source_new (run, n_threads);
-  g_autoptr (GError) error = NULL;
-  KymoTable *answer = kymo_source_ask (KYMO_SOURCE (source), question, NULL, &error);
-
-  g_assert_no_error (error);
-  return answer;
-}
-
 static int
 compare (gconstpointer a,
          gconstpointer b)
@@ -138,7 +126,7 @@ check (KymoRun  *run,
   kymo_question_set_span (question, span);
   kymo_question_set_int (question, "times", times);
   kymo_question_set_int (question, "limit", 7);
-  answer = ask (run, question, n_threads);
+  answer = answer_of_run (run, question, n_threads);
   by_name = kymo_table_peek_nested (answer, "names", NULL);
   list = kymo_table_peek_nested (answer, "outliers", NULL);
   for (guint row = 0; row < kymo_table_get_n_rows (by_name); row++)
@@ -210,7 +198,7 @@ check_block (KymoRun           *run,
   kymo_question_set_span (question, span);
   kymo_question_set_int (question, "location", segment->location);
   kymo_question_set_int (question, "at-ns", begin + (end - begin) / 2);
-  answer = ask (run, question, 1 + i % 3);
+  answer = answer_of_run (run, question, 1 + i % 3);
   block = kymo_table_peek_nested (answer, "block", NULL);
   g_assert_cmpstr (kymo_table_get_string (block, "name", 0), ==,
                    names[segment->block_activity[i]]);
@@ -298,7 +286,7 @@ test_edges (void)
 
       kymo_question_set_int (question, "location", l);
       kymo_question_set_int (question, "time", time);
-      answer = ask (run, question, 1);
+      answer = answer_of_run (run, question, 1);
       for (guint i = 0; i <= segment->n_pieces; i++)
         {
           gint64 edge = kymo_segment_piece_begin (segment, i);

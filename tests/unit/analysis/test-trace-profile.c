@@ -2,122 +2,15 @@
  *
  * The profile of a trace against a slow twin that looks at every pair of blocks: on
  * random runs with recursion, resumed calls, two activities of one name, hardware
- * counters and phases, for whole runs and ranges, for each kind of paths.
+ * counters and phases, for whole runs and ranges, for each kind of paths
+ * (test-trace-profile-events.c has its lists of events, and which profiles are kept).
  */
 #include "config.h"
 
 #include <string.h>
 
-#include "kymo-error.h"
-#include "kymo-segment-builder.h"
 #include "kymo-trace-profile.h"
-
-#define N_ACTIVITIES 5
-#define N_RUNS 30
-
-/* The last activity has the name of the first. */
-static const char *const names[N_ACTIVITIES] = { "main", "fib", "loop", "send", "main" };
-static const char *const groups[N_ACTIVITIES] = { "USER", "USER", "USER|TAU_PHASE", "MPI", "USER" };
-
-/* @n steps; a phase ends in one of @marks (0 = never). */
-static KymoSegment *
-make_segment (GRand    *random,
-              guint     location,
-              gboolean  counted,
-              guint     n,
-              guint     marks)
-{
-  KymoSegmentBuilder *b = kymo_segment_builder_new (location, N_ACTIVITIES);
-  gint64 t = g_rand_int_range (random, 0, 100), total = 0;
-  guint depth = 0, phase = 0;
-  KymoRepairs repairs;
-  KymoSegment *segment;
-
-  if (counted)
-    kymo_segment_builder_set_n_counters (b, 1);
-  kymo_segment_builder_touch (b, t);
-  for (guint i = 0; i < n; i++)
-    {
-      t += g_rand_int_range (random, 0, 20);
-      kymo_segment_builder_touch (b, t);
-      if (depth < 6 && g_rand_int_range (random, 0, 9) < 5)
-        {
-          kymo_segment_builder_begin_block (b, t, g_rand_int_range (random, 0, N_ACTIVITIES), 0,
-                                            g_rand_int_range (random, -3, 4), 8, NULL);
-          if (counted)
-            kymo_segment_builder_begin_counters (b, &total);
-          total += g_rand_int_range (random, 0, 50);
-          depth++;
-        }
-      else if (depth > 0)
-        {
-          if (counted)
-            kymo_segment_builder_end_counters (b, &total);
-          kymo_segment_builder_end_block (b, t);
-          depth--;
-        }
-      else
-        kymo_segment_builder_set_idle (b, t, g_rand_boolean (random));
-      if (marks > 0 && g_rand_int_range (random, 0, marks) == 0)
-        kymo_segment_builder_point (b, &(KymoPoint) { t, t, KYMO_POINT_PHASE, 0, 0, G_MAXUINT32,
-                                                      ++phase });
-      if (g_rand_int_range (random, 0, 5) == 0)
-        kymo_segment_builder_point (b, &(KymoPoint) { t, t, KYMO_POINT_USER_VALUE, 0, 0,
-                                                      G_MAXUINT32, 3, 0,
-                                                      { g_rand_int_range (random, 0, 9) } });
-    }
-  segment = kymo_segment_builder_seal (b, n, FALSE, &repairs);
-  kymo_segment_builder_free (b);
-  return segment;
-}
-
-static KymoRun *
-new_run (guint n_locations)
-{
-  KymoRun *run = kymo_run_new ();
-
-  run->title = g_strdup ("random");
-  run->format = g_strdup ("hand");
-  run->n_locations_original = n_locations;
-  for (guint i = 0; i < N_ACTIVITIES; i++)
-    kymo_run_add_activity (run, KYMO_ACTIVITY_FUNCTION, i, names[i], NULL, "USER");
-  return run;
-}
-
-static void
-add_location (KymoRun     *run,
-              guint        i,
-              KymoSegment *segment)
-{
-  KymoLocation location = { .id = i, .label = g_strdup_printf ("rank %u", i), .kept = TRUE };
-
-  kymo_run_add_location (run, &location, segment);
-}
-
-static KymoRun *
-make_run (guint    seed,
-          gboolean phases)
-{
-  g_autoptr (GRand) random = g_rand_new_with_seed (seed);
-  KymoRun *run = kymo_run_new ();
-  gboolean counted = seed % 3 == 0;
-  guint n = g_rand_int_range (random, 1, 6);
-
-  run->title = g_strdup ("random");
-  run->format = g_strdup ("hand");
-  run->n_locations_original = n;
-  if (counted)
-    g_ptr_array_add (run->metrics, g_strdup ("PAPI_FP_OPS"));
-  for (guint i = 0; i < N_ACTIVITIES; i++)
-    kymo_run_add_activity (run, KYMO_ACTIVITY_FUNCTION, i, names[i], NULL,
-                           phases ? groups[i] : "USER");
-  for (guint i = 0; i < n; i++)
-    add_location (run, i, make_segment (random, i, counted, g_rand_int_range (random, 0, 150), 0));
-  kymo_run_seal (run);
-  return run;
-}
-
-/* -- the slow twin ---------------------------------------------------------- */
+#include "random-calls.h"
 
 typedef struct
 {
@@ -156,7 +49,7 @@ static const char *
 name_of (const KymoSegment *segment,
          guint              block)
 {
-  return names[segment->block_activity[block]];
+  return random_calls_names[segment->block_activity[block]];
 }
 
 static gboolean
@@ -382,9 +275,9 @@ check_range (const KymoRun *run,
 static void
 test_brute_force (void)
 {
-  for (guint seed = 0; seed < N_RUNS; seed++)
+  for (guint seed = 0; seed < RANDOM_CALLS_N_RUNS; seed++)
     {
-      g_autoptr (KymoRun) run = make_run (seed, TRUE);
+      g_autoptr (KymoRun) run = random_calls_run (seed, TRUE);
       gint64 length = kymo_span_length (run->span);
 
       check_range (run, run->span, G_MAXINT64);
@@ -394,82 +287,7 @@ test_brute_force (void)
     }
 }
 
-/* -- the events ------------------------------------------------------------- */
-
-static void
-test_paths (void)
-{
-  g_autoptr (KymoRun) run = make_run (7, TRUE);
-  KymoTraceProfileOptions options = { run->span, G_MAXINT64, .depth = G_MAXUINT };
-  g_autoptr (KymoProfileData) data = kymo_trace_profile_new (run, &options, 1, NULL, NULL);
-  gboolean paths = FALSE;
-
-  for (guint i = 0; i < data->events->len; i++)
-    {
-      const KymoProfileEvent *event = &g_array_index (data->events, KymoProfileEvent, i);
-      const guint32 *parts = (const guint32 *) data->parts->data + event->first_part;
-      const KymoProfileEvent *above;
-
-      /* Functions stand before paths. */
-      g_assert_true (!paths || (event->flags & KYMO_PROFILE_PATH));
-      paths |= event->flags & KYMO_PROFILE_PATH;
-      if (!(event->flags & KYMO_PROFILE_PATH))
-        {
-          g_assert_cmpuint (parts[0], ==, i);
-          continue;
-        }
-      g_assert_cmpstr (event->shown, ==, g_array_index (data->events, KymoProfileEvent,
-                                                        parts[event->n_parts - 1]).name);
-      if (event->n_parts == 1)
-        {
-          g_assert_cmpuint (event->parent, ==, KYMO_NO_EVENT);
-          continue;
-        }
-      above = &g_array_index (data->events, KymoProfileEvent, event->parent);
-      g_assert_true (above->flags & KYMO_PROFILE_PATH);
-      g_assert_cmpuint (above->n_parts, ==, event->n_parts - 1);
-      g_assert_true (g_str_has_prefix (event->name, above->name));
-    }
-  g_assert_true (paths);
-}
-
-static void
-test_samples (void)
-{
-  g_autoptr (KymoRun) run = make_run (4, FALSE);
-  KymoSpan span = { run->span.begin_ns + 200, run->span.end_ns };
-  KymoTraceProfileOptions options = { span, G_MAXINT64 };
-  g_autoptr (KymoProfileData) data = kymo_trace_profile_new (run, &options, 1, NULL, NULL);
-
-  for (guint l = 0; l < run->locations->len; l++)
-    {
-      const KymoSegment *segment = g_ptr_array_index (run->segments, l);
-      KymoUserEventRow sums = { 0, 0, -1, 10, 0, 0 };
-      guint64 row = data->user_first[l];
-
-      for (guint i = 0; i < segment->points->len; i++)
-        {
-          const KymoPoint *point = &g_array_index (segment->points, KymoPoint, i);
-
-          if (point->begin_ns < span.begin_ns)
-            continue;
-          sums.n++;
-          sums.max = MAX (sums.max, point->value);
-          sums.min = MIN (sums.min, point->value);
-          sums.mean += point->value;
-          sums.sum_squares += point->value * point->value;
-        }
-      g_assert_cmpuint (data->user_first[l + 1] - row, ==, sums.n > 0);
-      if (sums.n == 0)
-        continue;
-      g_assert_cmpfloat (data->user_rows[row].n, ==, sums.n);
-      g_assert_cmpfloat (data->user_rows[row].max, ==, sums.max);
-      g_assert_cmpfloat (data->user_rows[row].min, ==, sums.min);
-      g_assert_cmpfloat (data->user_rows[row].mean, ==, sums.mean / sums.n);
-      g_assert_cmpfloat (data->user_rows[row].sum_squares, ==, sums.sum_squares);
-    }
-  g_assert_cmpuint (data->user_names->len, ==, 1);
-}
+/* -- marked phases ---------------------------------------------------------- */
 
 /* Rows of a profile by phase that lie below one: against what the slow twin finds in the
    same time. */
@@ -541,106 +359,27 @@ check_marked (const KymoRun *run)
 static void
 test_marks (void)
 {
-  for (guint seed = 0; seed < N_RUNS; seed++)
+  for (guint seed = 0; seed < RANDOM_CALLS_N_RUNS; seed++)
     {
       g_autoptr (GRand) random = g_rand_new_with_seed (seed);
-      g_autoptr (KymoRun) run = new_run (4);
+      g_autoptr (KymoRun) run = random_calls_new (4);
       gboolean counted = seed % 3 == 0;
 
       if (counted)
         g_ptr_array_add (run->metrics, g_strdup ("PAPI_FP_OPS"));
       for (guint i = 0; i < 4; i++)
-        add_location (run, i, make_segment (random, i, counted, 150, i == 0 ? 0 : 20));
+        random_calls_add (run, i, random_calls_segment (random, i, counted, 150, i == 0 ? 0 : 20));
       kymo_run_seal (run);
       check_marked (run);
     }
 }
 
-static gboolean
-is_answered (const KymoRun *run,
-             guint          most_paths,
-             guint          n_threads)
-{
-  KymoTraceProfileOptions options = { run->span, G_MAXINT64, .depth = G_MAXUINT,
-                                      .most_paths = most_paths };
-  g_autoptr (GError) error = NULL;
-  g_autoptr (KymoProfileData) data = kymo_trace_profile_new (run, &options, n_threads, NULL,
-                                                             &error);
-
-  if (data == NULL)
-    g_assert_error (error, KYMO_ERROR, KYMO_ERROR_UNANSWERABLE);
-  return data != NULL;
-}
-
-/* Whether there are too many paths does not go by how locations were shared out: each has
-   paths that no other has. */
-static void
-test_most_paths (void)
-{
-  g_autoptr (GRand) random = g_rand_new_with_seed (11);
-  g_autoptr (KymoRun) run = new_run (4);
-  guint low = 1, high = 100000;
-
-  for (guint i = 0; i < 4; i++)
-    add_location (run, i, make_segment (random, i, FALSE, 12000, 0));
-  kymo_run_seal (run);
-  g_assert_true (is_answered (run, high, 1));
-  while (high - low > 1)
-    {
-      guint middle = low + (high - low) / 2;
-
-      if (is_answered (run, middle, 1))
-        high = middle;
-      else
-        low = middle;
-    }
-  for (guint n_threads = 2; n_threads <= 4; n_threads++)
-    {
-      g_assert_true (is_answered (run, high, n_threads));
-      g_assert_false (is_answered (run, low, n_threads));
-    }
-}
-
-/* Two that ask for the same get the same; what was not asked for long goes. */
-static void
-test_kept (void)
-{
-  g_autoptr (KymoRun) run = make_run (5, FALSE);
-  KymoTraceProfileOptions options = { run->span, G_MAXINT64 };
-  g_autoptr (KymoProfileData) first = kymo_trace_profile_get (run, &options, 1, NULL, NULL);
-  g_autoptr (KymoProfileData) again = kymo_trace_profile_get (run, &options, 1, NULL, NULL);
-  g_autoptr (KymoProfileData) late = NULL;
-  g_autoptr (GCancellable) cancelled = g_cancellable_new ();
-  g_autoptr (GError) error = NULL;
-
-  g_assert_true (first == again);
-  for (guint i = 2; i < 8; i++)
-    {
-      KymoTraceProfileOptions other = { run->span, G_MAXINT64, .last = i };
-      g_autoptr (KymoProfileData) data = kymo_trace_profile_get (run, &other, 1, NULL, NULL);
-
-      g_assert_true (data != first);
-    }
-  late = kymo_trace_profile_get (run, &options, 1, NULL, NULL);
-  g_assert_true (late != first);
-  g_cancellable_cancel (cancelled);
-  options.depth = 2;
-  g_assert_null (kymo_trace_profile_get (run, &options, 1, cancelled, &error));
-  g_assert_error (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
-  again = (kymo_profile_data_unref (again), kymo_trace_profile_get (run, &options, 1, NULL, NULL));
-  g_assert_nonnull (again);
-}
-
 int
-main (int   argc,
-      char *argv[])
+main (int    argc,
+      char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/trace-profile/brute-force", test_brute_force);
-  g_test_add_func ("/trace-profile/paths", test_paths);
-  g_test_add_func ("/trace-profile/samples", test_samples);
   g_test_add_func ("/trace-profile/marks", test_marks);
-  g_test_add_func ("/trace-profile/most-paths", test_most_paths);
-  g_test_add_func ("/trace-profile/kept", test_kept);
   return g_test_run ();
 }
