@@ -2,15 +2,12 @@
  *
  * Runs made of frames. Random frames against a table of every millisecond
  * that is filled beside the store; snapshots while the store goes on; what a
- * long stream takes; names, marks, seconds.
+ * long stream takes; seconds (test-stream-facts.c has names and marks).
  */
 #include "config.h"
 
 #include <string.h>
 
-#include "kymo-error.h"
-#include "kymo-stream-journal.h"
-#include "kymo-stream-levels.h"
 #include "kymo-stream-store.h"
 
 #define MS G_GINT64_CONSTANT (1000000)
@@ -505,110 +502,6 @@ test_begins_late (void)
   twin_clear (&twin);
 }
 
-static void
-give_sts (KymoStreamStore *store,
-          const char      *method)
-{
-  g_autofree char *sts = g_strdup_printf (
-    "HOSTNAME \"vm\"\nCOMMANDLINE \"./load 25\"\nCHARE 0 \"Cell\" 2\n"
-    "ENTRY CHARE 14 \"%s(int n)\" 0 0\nEND\n", method);
-  g_autoptr (KymoStreamFrame) frame = kymo_stream_frame_new_text (KYMO_FRAME_NAMES, 1, sts);
-
-  g_assert_cmpint (kymo_stream_store_take (store, frame, NULL, NULL), ==, KYMO_STREAM_NOTHING);
-}
-
-static const char *
-find_fact (const KymoRun *run,
-           const char    *key)
-{
-  for (guint i = 0; i < run->facts->len; i++)
-    if (strcmp (g_array_index (run->facts, KymoFact, i).key, key) == 0)
-      return g_array_index (run->facts, KymoFact, i).value;
-  return NULL;
-}
-
-static void
-test_names (void)
-{
-  Twin twin;
-  g_autoptr (KymoRun) before = NULL, between = NULL, after = NULL;
-  guint at = 0;
-
-  twin_init (&twin, 3, 0);
-  for (guint i = 0; i < 3; i++)
-    give_block (&twin, 1000);
-  before = kymo_stream_store_snapshot (twin.store, TRUE);
-  between = kymo_stream_store_snapshot (twin.store, TRUE);
-  g_assert_true (before->activities == between->activities);
-  while (kymo_run_peek_activity (before, at)->id != 14)
-    at++;
-  g_assert_cmpstr (kymo_run_peek_activity (before, at)->name, ==, "entry 14");
-  give_sts (twin.store, "run");
-  g_clear_pointer (&between, kymo_run_unref);
-  between = kymo_stream_store_snapshot (twin.store, TRUE);
-  give_sts (twin.store, "walk");
-  kymo_stream_store_reset (twin.store);
-  g_assert_null (kymo_stream_store_snapshot (twin.store, TRUE));
-  give_form (&twin);
-  give_block (&twin, 1000);
-  after = kymo_stream_store_snapshot (twin.store, FALSE);
-  g_assert_cmpstr (kymo_run_peek_activity (before, at)->name, ==, "entry 14");
-  g_assert_cmpstr (kymo_run_peek_activity (between, at)->name, ==, "Cell::run");
-  g_assert_cmpstr (kymo_run_peek_activity (between, at)->signature, ==, "Cell::run(int n)");
-  g_assert_cmpstr (kymo_run_peek_activity (between, at)->group, ==, "Cell");
-  for (at = 0; kymo_run_peek_activity (after, at)->id != 14;)
-    at++;
-  g_assert_cmpstr (kymo_run_peek_activity (after, at)->name, ==, "Cell::walk");
-  g_assert_cmpstr (find_fact (after, "program"), ==, "load");
-  g_assert_cmpstr (find_fact (after, "host"), ==, "vm");
-  g_assert_cmpstr (find_fact (after, "target"), ==, "here:1");
-  g_assert_cmpstr (find_fact (after, "byte_order"), ==, "little");
-  g_assert_cmpint (after->kind, ==, KYMO_RUN_STREAM);
-  g_assert_cmpstr (kymo_run_peek_location (after, 0)->label, ==, "mean of 4 PEs");
-  g_assert_cmpint (after->n_locations_original, ==, 4);
-  g_assert_cmpint (after->span.end_ns, ==, 1000 * MS);
-  g_assert_true (between->stream->growing && !after->stream->growing);
-  twin_clear (&twin);
-}
-
-static void
-test_marks (void)
-{
-  Twin twin;
-  g_autoptr (KymoRun) first = NULL, last = NULL;
-  const GArray *marks;
-  KymoStreamFrame *late;
-
-  twin_init (&twin, 3, 0);
-  for (guint i = 0; i < 3; i++)
-    give_block (&twin, 1000);
-  for (guint i = 0; i < 20; i++)
-    give (&twin, kymo_stream_frame_new_text (KYMO_FRAME_STATE, 1, "state"));
-  late = kymo_stream_frame_new_text (KYMO_FRAME_MARK, 1, "condition");
-  late->begin_ns = 500 * MS;
-  give (&twin, late);
-  first = kymo_stream_store_snapshot (twin.store, TRUE);
-  for (guint i = 0; i < KYMO_STREAM_MAX_MARKS; i++)
-    give (&twin, kymo_stream_frame_new_text (KYMO_FRAME_LOST, 1, "lost"));
-  give (&twin, kymo_stream_frame_new_text (KYMO_FRAME_END, 9, "over"));
-  last = kymo_stream_store_snapshot (twin.store, FALSE);
-  marks = first->stream->marks;
-  g_assert_cmpuint (marks->len, ==, 21);
-  g_assert_cmpstr (g_array_index (marks, KymoStreamMark, 0).text, ==, "condition");
-  g_assert_cmpint (g_array_index (marks, KymoStreamMark, 0).kind, ==,
-                   KYMO_STREAM_MARK_CONDITION);
-  g_assert_cmpint (g_array_index (marks, KymoStreamMark, 20).time_ns, ==, 3000 * MS);
-  marks = last->stream->marks;
-  g_assert_cmpuint (marks->len, <=, KYMO_STREAM_MAX_MARKS);
-  g_assert_cmpint (g_array_index (marks, KymoStreamMark, marks->len - 1).kind, ==,
-                   KYMO_STREAM_MARK_LOST);
-  g_assert_cmpstr (last->stream->ended, ==, "over");
-  g_assert_null (first->stream->ended);
-  g_assert_cmpint (last->stream->end_us, ==, 9);
-  g_assert_cmpint (last->stream->n_lost, ==, KYMO_STREAM_MAX_MARKS);
-  twin_clear (&twin);
-}
-
 int
 main (int    argc,
       char **argv)
@@ -622,7 +515,5 @@ main (int    argc,
     }
   g_test_add_func ("/stream-store/thinned", test_thinned);
   g_test_add_func ("/stream-store/begins-late", test_begins_late);
-  g_test_add_func ("/stream-store/names", test_names);
-  g_test_add_func ("/stream-store/marks", test_marks);
   return g_test_run ();
 }
