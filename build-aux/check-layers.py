@@ -42,7 +42,7 @@ PARTS = {
     "analysis": ["ask", "waits", "messages", "profiles", "sums", "pes", "timeline",
                  "comparison"],
     "live": ["ccs", {"attachment", "server", "watch"}, "feed"],
-    "remote": ["frames", {"client", "server"}],
+    "remote": ["frames", {"client", "server"}, "daemon"],
     "session": ["colors", "session", "desk"],
     "plots": ["paint", {"compare", "time", "pes"}, "timeline", "profiles", "export"],
     "views": ["shared", "widgets", "canvas", "panes", "lists", "pictures", "live", "run",

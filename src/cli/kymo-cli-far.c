@@ -193,8 +193,8 @@ kymo_cli_run_far (KymoCli *cli, GError **error)
   words = make_words (cli, where, error);
   if (words == NULL)
     return KYMO_CLI_USAGE;
-  link = kymo_remote_link_get (where, find_server (cli), kymo_job_peek_cancellable (cli->job),
-                               error);
+  link = kymo_remote_link_get (where, find_server (cli), FALSE,
+                               kymo_job_peek_cancellable (cli->job), error);
   if (link == NULL)
     return KYMO_CLI_FAILED;
   g_variant_dict_init (&body, NULL);

@@ -341,6 +341,27 @@ kymo_cache_attach (KymoCacheEntry *entry,
   g_atomic_int_set (&entry->fresh, 1);
 }
 
+/**
+ * kymo_cache_is_current:
+ * @run: any run
+ *
+ * Blocks; any thread.
+ *
+ * Returns: whether the files of the run are still those that were read; %FALSE where that cannot
+ * be told: of small runs, of formats that have no cache file, and of runs whose files had just
+ * been written
+ */
+gboolean
+kymo_cache_is_current (const KymoRun *run)
+{
+  const KymoCacheEntry *entry = run->read_again == read_again ? run->origin : NULL;
+  guint8 key[KYMO_SEGMENT_KEY_BYTES];
+  gboolean settled;
+
+  return entry != NULL && make_key (entry, key, &settled)
+    && memcmp (key, entry->key, sizeof key) == 0;
+}
+
 static gboolean
 save_cache (KymoCacheEntry  *entry,
             KymoRun         *run,

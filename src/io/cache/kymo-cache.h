@@ -31,6 +31,7 @@ gboolean        kymo_cache_served         (const KymoRun          *run);
 void            kymo_cache_attach         (KymoCacheEntry         *entry,
                                            KymoRun                *run,
                                            KymoSpill              *spill);
+gboolean        kymo_cache_is_current     (const KymoRun          *run);
 gboolean        kymo_cache_save           (KymoRun                *run,
                                            GCancellable           *cancellable,
                                            GError                **error);

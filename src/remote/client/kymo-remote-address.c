@@ -14,8 +14,8 @@
 #define SCHEME "ssh://"
 /* For the login shell there, whichever it is. What a person installs for themselves is often not
    in the PATH of a shell that is not interactive. */
-#define FAR_COMMAND \
-  "exec sh -c 'PATH=\"$PATH:$HOME/.local/bin:$HOME/.local/kymo/bin\"; exec kymo-server --stdio'"
+#define FAR_COMMAND(option) \
+  "exec sh -c 'PATH=\"$PATH:$HOME/.local/bin:$HOME/.local/kymo/bin\"; exec kymo-server " option "'"
 
 /** kymo_remote_is_address: Returns: whether @text names a run on another machine */
 gboolean
@@ -79,7 +79,7 @@ add_word (GPtrArray *words, const char *word)
 }
 
 static char **
-make_ssh_words (const KymoRemoteAddress *address)
+make_ssh_words (const KymoRemoteAddress *address, gboolean shares)
 {
   const char *const options[] = {
     "Compression=no", "ConnectTimeout=20", "ServerAliveInterval=10", "ServerAliveCountMax=3",
@@ -101,7 +101,7 @@ make_ssh_words (const KymoRemoteAddress *address)
     }
   add_word (words, "--");
   add_word (words, address->host);
-  add_word (words, FAR_COMMAND);
+  add_word (words, shares ? FAR_COMMAND ("--connect") : FAR_COMMAND ("--stdio"));
   g_ptr_array_add (words, NULL);
   return (char **) g_ptr_array_free (words, FALSE);
 }
@@ -110,6 +110,7 @@ make_ssh_words (const KymoRemoteAddress *address)
  * kymo_remote_address_dup_command:
  * @server: (nullable): a command in place of ssh, split as a shell would but by no shell; the
  *   word "%p" becomes the path
+ * @shares: where ssh is used, whether the server there is one that other clients share
  *
  * Returns: (transfer full) (nullable): words of the command that starts a server and is joined to
  *   it by its standard input and output; %NULL with %KYMO_ERROR_USAGE where @server cannot be
@@ -117,13 +118,13 @@ make_ssh_words (const KymoRemoteAddress *address)
  */
 char **
 kymo_remote_address_dup_command (const KymoRemoteAddress *address, const char *server,
-                                 GError **error)
+                                 gboolean shares, GError **error)
 {
   g_autoptr (GError) why = NULL;
   char **words;
 
   if (server == NULL || *server == '\0')
-    return make_ssh_words (address);
+    return make_ssh_words (address, shares);
   if (!g_shell_parse_argv (server, NULL, &words, &why))
     {
       g_set_error (error, KYMO_ERROR, KYMO_ERROR_USAGE,

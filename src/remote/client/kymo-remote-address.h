@@ -32,6 +32,7 @@ void               kymo_remote_address_free  (KymoRemoteAddress        *address)
 char             **kymo_remote_address_dup_command
                                              (const KymoRemoteAddress  *address,
                                               const char               *server,
+                                              gboolean                  shares,
                                               GError                  **error);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (KymoRemoteAddress, kymo_remote_address_free)

@@ -156,6 +156,7 @@ find_link (const char *key)
 /**
  * kymo_remote_link_get:
  * @server: (nullable): see kymo_remote_address_dup_command()
+ * @shares: see kymo_remote_address_dup_command()
  * @cancellable: (nullable): ends the waiting
  *
  * Blocks until a server answers, which may be long if ssh asks a person.
@@ -164,10 +165,10 @@ find_link (const char *key)
  *   where there are any; %NULL with the words of ssh where there is none
  */
 KymoRemoteLink *
-kymo_remote_link_get (const KymoRemoteAddress *address, const char *server,
+kymo_remote_link_get (const KymoRemoteAddress *address, const char *server, gboolean shares,
                       GCancellable *cancellable, GError **error)
 {
-  g_auto (GStrv) command = kymo_remote_address_dup_command (address, server, error);
+  g_auto (GStrv) command = kymo_remote_address_dup_command (address, server, shares, error);
   g_autofree char *key = command != NULL ? g_strjoinv ("\n", command) : NULL;
   KymoRemoteLink *link;
 

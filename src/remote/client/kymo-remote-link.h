@@ -36,6 +36,7 @@ typedef void (*KymoRemoteFrameFunc) (const KymoFrame *frame,
 
 KymoRemoteLink *kymo_remote_link_get      (const KymoRemoteAddress  *address,
                                            const char               *server,
+                                           gboolean                  shares,
                                            GCancellable             *cancellable,
                                            GError                  **error);
 void            kymo_remote_link_unref    (KymoRemoteLink           *link);

@@ -219,8 +219,8 @@ kymo_remote_source_open (const char *address, const KymoRemoteOptions *options, 
 
   if (where == NULL)
     return NULL;
-  self->link = kymo_remote_link_get (where, options->server, kymo_job_peek_cancellable (job),
-                                     error);
+  self->link = kymo_remote_link_get (where, options->server, options->shares,
+                                     kymo_job_peek_cancellable (job), error);
   if (self->link == NULL)
     return NULL;
   frame = kymo_remote_link_ask (self->link, KYMO_FRAME_OPEN, make_open (where->path, options), job,

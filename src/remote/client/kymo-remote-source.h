@@ -17,6 +17,8 @@ G_DECLARE_FINAL_TYPE (KymoRemoteSource, kymo_remote_source, KYMO, REMOTE_SOURCE,
 /**
  * KymoRemoteOptions:
  * @server: (nullable): a command in place of ssh, see kymo_remote_address_dup_command()
+ * @shares: the server there is one that other clients share and that stays for the next one, as
+ *   a window wants it; see kymo_remote_address_dup_command()
  * @base: (nullable): name of the run where a folder holds several
  * @n_threads: most threads there; 0 = the server's choice
  * @memory_limit_bytes: of the run there; 0 = the server's choice
@@ -26,6 +28,7 @@ G_DECLARE_FINAL_TYPE (KymoRemoteSource, kymo_remote_source, KYMO, REMOTE_SOURCE,
 typedef struct
 {
   const char *server;
+  gboolean    shares;
   const char *base;
   guint       n_threads;
   gint64      memory_limit_bytes;

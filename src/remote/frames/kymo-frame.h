@@ -29,7 +29,8 @@ G_BEGIN_DECLS
 /**
  * KymoFrameType:
  * @KYMO_FRAME_HELLO: first of a client: "version" u, "program" s, "language" s, "compress" s
- * @KYMO_FRAME_WELCOME: first of a server: "version" u, "program" s, "kinds" a{sas}
+ * @KYMO_FRAME_WELCOME: first of a server: "version" u, "program" s, "kinds" a{sas}; of a
+ *   daemon "instance" s, "node" s, "process" u, "since" x, "clients" u, "runs" u, "memory" x
  * @KYMO_FRAME_OPEN: "path" ay, "base" s, "correct-clocks" b, "no-cache" b, "threads" u,
  *   "memory-limit" x, "drafts" b; then PROGRESS and GROWN come, and OPENED or ERROR
  * @KYMO_FRAME_OPENED: "run" u and its facts

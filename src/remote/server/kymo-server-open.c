@@ -118,10 +118,7 @@ on_draft (KymoRun *run, gpointer data)
   KymoServerRequest *request = opening->request;
 
   if (opening->run == NULL)
-    {
-      opening->run = kymo_server_add_run (request->session, run);
-      kymo_run_source_build_aside (opening->run->source);
-    }
+    opening->run = kymo_server_add_run (request->session, run, TRUE);
   else
     kymo_run_source_set_run (opening->run->source, run);
   kymo_frame_writer_push (request->session->writer, KYMO_FRAME_GROWN, request->frame->id,
@@ -136,7 +133,8 @@ take_run (Opening *opening, KymoRun *run)
   if (opening->run != NULL)
     kymo_run_source_set_run (opening->run->source, run);
   else
-    opening->run = kymo_server_add_run (request->session, run);
+    opening->run = kymo_server_add_run (request->session, run,
+                                        request->session->options->runs != NULL);
   if (opening->run->path == NULL)
     opening->run->path = g_strdup (opening->path);
   opening->run->correct_clocks = opening->correct_clocks;
@@ -210,7 +208,9 @@ kymo_server_open (KymoServerRequest *request)
   g_mutex_init (&opening.mutex);
   g_cond_init (&opening.ended);
   teller = g_thread_new ("kymo-progress", tell_progress, &opening);
-  run = kymo_open_run (path, &options, request->job, &error);
+  run = server->runs != NULL
+    ? kymo_server_runs_open (server->runs, path, &options, request->job, &error)
+    : kymo_open_run (path, &options, request->job, &error);
   end_progress (&opening, teller);
   if (run != NULL)
     take_run (&opening, run);

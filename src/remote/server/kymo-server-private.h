@@ -7,6 +7,8 @@
  */
 #pragma once
 
+#include <locale.h>
+
 #include "kymo-frame-words.h"
 #include "kymo-frame-writer.h"
 #include "kymo-job.h"
@@ -54,6 +56,7 @@ struct _KymoServerSession
   GHashTable              *runs;       /* number -> KymoServerRun, counted */
   guint32                  last_run;
   guint64                  last_number;
+  locale_t                 language;   /* atomic: of sentences; 0 = that of the process */
 };
 
 void           kymo_server_answer_error (KymoServerRequest *request,
@@ -62,7 +65,8 @@ gboolean       kymo_server_answer       (KymoServerRequest *request,
                                          guint              type,
                                          GVariant          *body);
 KymoServerRun *kymo_server_add_run      (KymoServerSession *session,
-                                         KymoRun           *run);
+                                         KymoRun           *run,
+                                         gboolean           aside);
 KymoServerRun *kymo_server_find_run     (KymoServerRequest *request,
                                          GError           **error);
 void           kymo_server_run_unref    (KymoServerRun     *run);

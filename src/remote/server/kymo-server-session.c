@@ -86,16 +86,19 @@ kymo_server_run_unref (KymoServerRun *run)
 /**
  * kymo_server_add_run:
  * @run: what is known of a run
+ * @aside: whether a client asks again and again: see kymo_run_source_build_aside()
  *
  * Returns: (transfer full): the run under a number of its own, which the session holds, too
  */
 KymoServerRun *
-kymo_server_add_run (KymoServerSession *session, KymoRun *run)
+kymo_server_add_run (KymoServerSession *session, KymoRun *run, gboolean aside)
 {
   KymoServerRun *served = g_atomic_rc_box_new0 (KymoServerRun);
 
   served->session = session;
   served->source = kymo_run_source_new (run, session->options->n_threads);
+  if (aside)
+    kymo_run_source_build_aside (served->source);
   g_mutex_lock (&session->mutex);
   served->number = ++session->last_run;
   g_hash_table_insert (session->runs, GUINT_TO_POINTER (served->number),
@@ -182,10 +185,20 @@ ask_run (KymoServerRequest *request, GError **error)
          ? kymo_source_ask (KYMO_SOURCE (run->source), question, cancellable, error) : NULL;
 }
 
+/* The threads of a pool serve other sessions afterwards. */
+static locale_t
+begin_language (KymoServerRequest *request)
+{
+  locale_t language = g_atomic_pointer_get (&request->session->language);
+
+  return uselocale (language != (locale_t) 0 ? language : LC_GLOBAL_LOCALE);
+}
+
 static void
 answer_question (gpointer data, gpointer unused)
 {
   KymoServerRequest *request = data;
+  locale_t before = begin_language (request);
   g_autoptr (GError) error = NULL;
   g_autoptr (KymoTable) table = NULL;
   GVariantDict body;
@@ -203,6 +216,7 @@ answer_question (gpointer data, gpointer unused)
       g_variant_dict_insert_value (&body, "table", kymo_table_to_variant (table));
       kymo_server_answer (request, KYMO_FRAME_ANSWER, g_variant_dict_end (&body));
     }
+  uselocale (before);
   request_unref (request);
 }
 
@@ -218,6 +232,7 @@ static void
 do_work (gpointer data, gpointer unused)
 {
   KymoServerRequest *request = data;
+  locale_t before = begin_language (request);
 
   if (request->frame->type == KYMO_FRAME_OPEN)
     kymo_server_open (request);
@@ -225,6 +240,7 @@ do_work (gpointer data, gpointer unused)
     kymo_server_keep (request);
   else
     kymo_server_work (request);
+  uselocale (before);
   request_unref (request);
 }
 
@@ -259,7 +275,22 @@ set_compression (KymoServerSession *session, const char *compress)
                                      : KYMO_COMPRESSION_AUTO);
 }
 
-/* Sentences are made here and read there. */
+/* Sentences are made here and read there. A language that is not installed here is left out. */
+static void
+set_language (KymoServerSession *session, const char *language)
+{
+  locale_t locale = newlocale (LC_MESSAGES_MASK, language, (locale_t) 0);
+
+  if (locale == (locale_t) 0 || session->language != (locale_t) 0)
+    {
+      if (locale != (locale_t) 0)
+        freelocale (locale);
+      return;
+    }
+  g_atomic_pointer_set (&session->language, locale);
+  uselocale (locale);
+}
+
 static void
 take_hello (KymoServerSession *session, GVariant *hello)
 {
@@ -270,11 +301,13 @@ take_hello (KymoServerSession *session, GVariant *hello)
   g_variant_lookup (hello, "compress", "&s", &compress);
   set_compression (session, compress);
   if (!g_str_equal (language, "C"))
-    setlocale (LC_MESSAGES, language);
+    set_language (session, language);
   g_variant_dict_init (&body, NULL);
   g_variant_dict_insert (&body, "version", "u", KYMO_FRAME_VERSION);
   g_variant_dict_insert (&body, "program", "s", "kymo-server " KYMO_VERSION);
   g_variant_dict_insert_value (&body, "kinds", list_kinds ());
+  if (session->options->greet != NULL)
+    session->options->greet (&body, session->options->greet_data);
   kymo_frame_writer_push (session->writer, KYMO_FRAME_WELCOME, 0, g_variant_dict_end (&body));
 }
 
@@ -466,8 +499,10 @@ end_runs (KymoServerSession *session)
  *
  * Serves a client until it goes, on a thread that has no other work; the default main context
  * must run on another one.
+ *
+ * Returns: whether the client asked for anything but a greeting
  */
-void
+gboolean
 kymo_server_session_run (int in, int out, const KymoServerOptions *options)
 {
   KymoServerSession session = { .options = options };
@@ -494,4 +529,10 @@ kymo_server_session_run (int in, int out, const KymoServerOptions *options)
   g_hash_table_unref (session.runs);
   kymo_frame_writer_free (session.writer);
   g_mutex_clear (&session.mutex);
+  if (options->runs != NULL)
+    kymo_server_runs_trim (options->runs);
+  uselocale (LC_GLOBAL_LOCALE);
+  if (session.language != (locale_t) 0)
+    freelocale (session.language);
+  return session.last_number > 0;
 }

@@ -7,6 +7,8 @@
 
 #include <gio/gio.h>
 
+#include "kymo-server-runs.h"
+
 G_BEGIN_DECLS
 
 /**
@@ -14,16 +16,22 @@ G_BEGIN_DECLS
  * @path: (nullable): run of a client that names none
  * @n_threads: most threads of a question; 0 = one per core
  * @memory_limit_bytes: of a run; 0 = kymo_memory_get_limit()
+ * @runs: (nullable): runs that several sessions share
+ * @greet: (nullable): adds to the greeting; any thread
  */
 typedef struct
 {
-  const char *path;
-  guint       n_threads;
-  gint64      memory_limit_bytes;
+  const char     *path;
+  guint           n_threads;
+  gint64          memory_limit_bytes;
+  KymoServerRuns *runs;
+  void          (*greet) (GVariantDict *welcome,
+                          gpointer      data);
+  gpointer        greet_data;
 } KymoServerOptions;
 
-void kymo_server_session_run (int                      in,
-                              int                      out,
-                              const KymoServerOptions *options);
+gboolean kymo_server_session_run (int                      in,
+                                  int                      out,
+                                  const KymoServerOptions *options);
 
 G_END_DECLS

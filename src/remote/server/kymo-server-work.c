@@ -10,6 +10,8 @@
 #include <glib/gi18n-lib.h>
 #include <signal.h>
 #include <string.h>
+#include <sys/prctl.h>
+#include <unistd.h>
 
 #include "kymo-error.h"
 
@@ -108,15 +110,34 @@ wait_for_process (KymoServerRequest *request, GSubprocess *process)
   kymo_server_answer (request, KYMO_FRAME_DONE, g_variant_dict_end (&body));
 }
 
+/* In the child: it ends with the server, however that ends. The signal comes when the thread ends
+   that made the child, which waits for it. */
+static void
+end_with_server (gpointer server)
+{
+  prctl (PR_SET_PDEATHSIG, SIGTERM);
+  if (getppid () != GPOINTER_TO_INT (server))
+    _exit (1);
+}
+
+static GSubprocess *
+start_process (char **command, GError **error)
+{
+  g_autoptr (GSubprocessLauncher) launcher = g_subprocess_launcher_new (
+    G_SUBPROCESS_FLAGS_STDOUT_PIPE | G_SUBPROCESS_FLAGS_STDERR_PIPE);
+
+  g_subprocess_launcher_set_child_setup (launcher, end_with_server, GINT_TO_POINTER (getpid ()),
+                                         NULL);
+  return g_subprocess_launcher_spawnv (launcher, (const char *const *) command, error);
+}
+
 /** kymo_server_work: runs the command that a WORK names, and ends the request */
 void
 kymo_server_work (KymoServerRequest *request)
 {
   g_autoptr (GError) error = NULL;
   g_auto (GStrv) command = dup_command (request, &error);
-  g_autoptr (GSubprocess) process = command == NULL ? NULL
-    : g_subprocess_newv ((const char *const *) command,
-                         G_SUBPROCESS_FLAGS_STDOUT_PIPE | G_SUBPROCESS_FLAGS_STDERR_PIPE, &error);
+  g_autoptr (GSubprocess) process = command == NULL ? NULL : start_process (command, &error);
 
   if (process != NULL)
     wait_for_process (request, process);
