@@ -144,6 +144,38 @@ def test_killed(home):
     assert home.pid() != pid
 
 
+def test_pipes(home):
+    """Pipes take less at once than sockets do, and end otherwise."""
+    command = ["timeline", "--width", "4000"]
+    words = home.far(command)
+    words[-1] = f"sh -c 'cat | {SERVER} --connect | cat'"
+    far = subprocess.run(words, capture_output=True, timeout=PATIENCE_S, env=home.env)
+    assert far.returncode == 0, far.stderr
+    assert far.stdout == near(command)
+    wait_until(lambda: " 0 clients " in home.server("--status").stdout, "a client is left")
+
+
+def test_work_killed(home):
+    """A command that writes a run ends with the server."""
+    tool = home.folder / "kymo-cli"
+    tool.write_text(f"#!/bin/sh\necho $$ > {home.folder}/worker.new\n"
+                    f"mv {home.folder}/worker.new {home.folder}/worker\nexec sleep 1000\n")
+    tool.chmod(0o700)
+    home.env["KYMO_CLI"] = str(tool)
+    for number in (signal.SIGKILL, signal.SIGTERM):
+        worker = home.folder / "worker"
+        worker.unlink(missing_ok=True)
+        client = subprocess.Popen([CLI, "extract", f"ssh://far{SAMPLE}", home.folder / "out",
+                                   "--server", f"{SERVER} --connect"], env=home.env,
+                                  stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
+        wait_until(worker.exists, "the command does not begin")
+        os.kill(home.pid(), number)
+        assert client.wait(PATIENCE_S) == 1
+        assert b"has ended" in client.stderr.read()
+        pid = int(worker.read_text())
+        wait_until(lambda: not is_alive(pid), "the command is left")
+
+
 def test_idle(home):
     home.server("--connect", "--idle-end", "200ms")
     log = home.file("log")
@@ -243,8 +275,9 @@ def run_test(number, test):
 
 
 def main():
-    tests = [test_shared, test_raced, test_changed, test_cancelled, test_killed, test_idle,
-             test_stopped, test_folder_gone, test_open_folder, test_foreign, test_foreign_peer]
+    tests = [test_shared, test_raced, test_changed, test_cancelled, test_killed, test_pipes,
+             test_work_killed, test_idle, test_stopped, test_folder_gone, test_open_folder,
+             test_foreign, test_foreign_peer]
     print(f"1..{len(tests)}", flush=True)
     return 1 if sum(run_test(number, test) for number, test in enumerate(tests, 1)) else 0
 
