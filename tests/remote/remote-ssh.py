@@ -18,7 +18,7 @@ import time
 CLI, SERVER, ROOT = (pathlib.Path(word).resolve() for word in sys.argv[1:4])
 SSHD = shutil.which("sshd", path="/usr/sbin:/usr/local/sbin:" + os.environ["PATH"])
 COMMANDS = [["info"], ["profile"], ["time-profile", "--bins", "20"],
-            ["timeline", "--columns", "80"], ["usage", "--order=-busy"],
+            ["timeline", "--width", "80"], ["usage", "--order=-busy"],
             ["messages", "--limit", "7"], ["check", "--max-idle", "99%"]]
 
 
@@ -60,7 +60,7 @@ class Sshd:
                            "-o", "BatchMode=yes",
                            "-o", f"UserKnownHostsFile={known}", "-o", "StrictHostKeyChecking=no",
                            "-o", "LogLevel=ERROR", "--", getpass.getuser() + "@127.0.0.1",
-                           f"env KYMO_CLI={CLI} XDG_CACHE_HOME=/nonexistent {SERVER} --stdio"])
+                           f"env KYMO_CLI={CLI} XDG_CACHE_HOME=/dev/null/cache {SERVER} --stdio"])
 
 
 def run(*words):
@@ -82,6 +82,7 @@ def test_same(sshd, address, run_path):
     for command in COMMANDS:
         near = run(command[0], run_path, *command[1:], "--format", "json")
         far = run(command[0], address, *command[1:], "--format", "json", "--server", sshd.command())
+        assert near.returncode != 2, near.stderr
         assert (near.returncode, near.stdout, near.stderr) == (far.returncode, far.stdout,
                                                                far.stderr), command
 
