@@ -7,6 +7,7 @@
 #include "kymo-desk-keeper.h"
 #include "kymo-plot-terms.h"
 #include "kymo-reduction-words.h"
+#include "kymo-remote-source.h"
 #include "kymo-error.h"
 #include "kymo-run-following.h"
 #include "kymo-run-offer.h"
@@ -220,13 +221,39 @@ on_grown (gpointer data, const KymoTable *info, gboolean ended, const GError *er
   kymo_page_tell_changed (KYMO_PAGE (self));
 }
 
+static void
+on_far_info (GObject *object, GAsyncResult *result, gpointer data)
+{
+  g_autoptr (KymoRunPage) self = data;
+  KymoRunView *view = kymo_page_peek_view (KYMO_PAGE (self));
+  g_autoptr (KymoTable) info = kymo_source_ask_finish (KYMO_SOURCE (object), result, NULL);
+  KymoLoaded loaded = { .source = KYMO_SOURCE (object), .info = info };
+
+  /* Where the line is gone each picture says so. */
+  if (info == NULL || view == NULL
+      || kymo_session_peek_source (kymo_run_view_peek_session (view)) != loaded.source)
+    return;
+  show_loaded (self, &loaded);
+  kymo_page_tell_changed (KYMO_PAGE (self));
+}
+
+static void
+on_far_grown (KymoRunPage *self, KymoSource *source)
+{
+  g_autoptr (KymoQuestion) question = kymo_question_new ("info");
+
+  kymo_source_ask_async (source, question, NULL, on_far_info, g_object_ref (self));
+}
+
 /* A run whose files are still being written is followed, the others are kept for the next
-   opening. */
+   opening. One on another machine is followed there. */
 static void
 follow_or_keep (KymoRunPage *self, KymoSource *source, gint64 read_us)
 {
   if (!is_being_written (source))
     kymo_run_reading_keep (source);
+  else if (KYMO_IS_REMOTE_SOURCE (source))
+    g_signal_connect_object (source, "grown", G_CALLBACK (on_far_grown), self, G_CONNECT_SWAPPED);
   else
     self->following = kymo_run_following_start (source, self->path, self->correct_clocks,
                                                 kymo_settings_get_memory_limit (), read_us,

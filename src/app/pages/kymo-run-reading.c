@@ -9,6 +9,7 @@
 
 #include "kymo-cache.h"
 #include "kymo-open.h"
+#include "kymo-remote-source.h"
 #include "kymo-run-source.h"
 #include "kymo-settings.h"
 
@@ -24,7 +25,7 @@ typedef struct
   char           *path;
   gboolean        correct_clocks;
   gint64          memory_limit_bytes;
-  KymoRunSource  *source;          /* the worker's: once there is a draft */
+  KymoSource     *source;          /* the worker's: once there is a draft */
 } Reading;
 
 /* What the worker sends of a draft. */
@@ -61,30 +62,35 @@ message_free (gpointer data)
   g_free (message);
 }
 
+static void
+take_run (Reading *reading, KymoRun *run)
+{
+  if (reading->source != NULL)
+    {
+      kymo_run_source_set_run (KYMO_RUN_SOURCE (reading->source), run);
+      return;
+    }
+  reading->source = KYMO_SOURCE (kymo_run_source_new (run, 0));
+  kymo_run_source_build_aside (KYMO_RUN_SOURCE (reading->source));
+}
+
 /* The run as it is known now. */
 static Message *
-make_message (Reading *reading, KymoRun *run, GError **error)
+make_message (Reading *reading, GError **error)
 {
   g_autoptr (KymoQuestion) question = kymo_question_new ("info");
-  KymoTable *info;
+  g_autofree char *draft = kymo_source_dup_draft (reading->source);
+  KymoTable *info = kymo_source_ask (reading->source, question,
+                                     kymo_job_peek_cancellable (reading->job), error);
   Message *message;
 
-  if (reading->source == NULL)
-    {
-      reading->source = kymo_run_source_new (run, 0);
-      kymo_run_source_build_aside (reading->source);
-    }
-  else
-    kymo_run_source_set_run (reading->source, run);
-  info = kymo_source_ask (KYMO_SOURCE (reading->source), question,
-                          kymo_job_peek_cancellable (reading->job), error);
   if (info == NULL)
     return NULL;
   message = g_new0 (Message, 1);
   message->reading = g_atomic_rc_box_acquire (reading);
-  message->loaded.source = KYMO_SOURCE (g_object_ref (reading->source));
+  message->loaded.source = g_object_ref (reading->source);
   message->loaded.info = info;
-  message->loaded.is_draft = run->draft != NULL;
+  message->loaded.is_draft = draft != NULL;
   return message;
 }
 
@@ -99,14 +105,62 @@ show_draft (gpointer data)
   return G_SOURCE_REMOVE;
 }
 
+static void
+send_draft (Reading *reading)
+{
+  Message *message = make_message (reading, NULL);
+
+  if (message != NULL)
+    g_idle_add_full (G_PRIORITY_DEFAULT, show_draft, message, message_free);
+}
+
 /* On the reader's threads, one at a time, and never once it has returned. */
 static void
 on_draft (KymoRun *run, gpointer data)
 {
-  Message *message = make_message (data, run, NULL);
+  take_run (data, run);
+  send_draft (data);
+}
 
-  if (message != NULL)
-    g_idle_add_full (G_PRIORITY_DEFAULT, show_draft, message, message_free);
+static void
+on_far_draft (KymoSource *source, gpointer data)
+{
+  Reading *reading = data;
+
+  g_set_object (&reading->source, source);
+  send_draft (reading);
+}
+
+/* Returns: whether the run could be read where it lies; then it has a source. */
+static gboolean
+read_far (Reading *reading, GError **error)
+{
+  KymoRemoteOptions options = {
+    .server = g_getenv ("KYMO_SERVER"), .correct_clocks = reading->correct_clocks,
+    .shares = TRUE, .draft = on_far_draft, .draft_data = reading,
+  };
+  g_autoptr (KymoSource) source = kymo_remote_source_open (reading->path, &options, reading->job,
+                                                           error);
+
+  if (source != NULL)
+    g_set_object (&reading->source, source);
+  return source != NULL;
+}
+
+static gboolean
+read_here (Reading *reading, GError **error)
+{
+  KymoOpenOptions options = {
+    .correct_clocks = reading->correct_clocks,
+    .memory_limit_bytes = reading->memory_limit_bytes,
+    .draft = on_draft, .draft_data = reading,
+    .draft_after_ms = DRAFT_AFTER_MS,
+  };
+  g_autoptr (KymoRun) run = kymo_open_run (reading->path, &options, reading->job, error);
+
+  if (run != NULL)
+    take_run (reading, run);
+  return run != NULL;
 }
 
 static void
@@ -114,18 +168,12 @@ read_thread (GTask *task, gpointer object, gpointer data,
              GCancellable *cancellable)
 {
   Reading *reading = data;
-  KymoOpenOptions options = {
-    .correct_clocks = reading->correct_clocks,
-    .memory_limit_bytes = reading->memory_limit_bytes,
-    .draft = on_draft, .draft_data = reading,
-    .draft_after_ms = DRAFT_AFTER_MS,
-  };
   GError *error = NULL;
   gint64 begin_us = g_get_monotonic_time ();
-  g_autoptr (KymoRun) run = kymo_open_run (reading->path, &options,
-                                           reading->job, &error);
+  gboolean is_read = (kymo_remote_is_address (reading->path) ? read_far : read_here) (reading,
+                                                                                      &error);
   gint64 read_us = g_get_monotonic_time () - begin_us;
-  Message *message = run != NULL ? make_message (reading, run, &error) : NULL;
+  Message *message = is_read ? make_message (reading, &error) : NULL;
 
   if (message != NULL)
     message->loaded.read_us = read_us;
@@ -180,10 +228,12 @@ static gpointer
 keep_thread (gpointer data)
 {
   g_autoptr (KymoSource) source = data;
-  g_autoptr (KymoRun) run = kymo_run_source_ref_run (KYMO_RUN_SOURCE (source));
+  g_autoptr (KymoRun) run = KYMO_IS_RUN_SOURCE (source)
+                            ? kymo_run_source_ref_run (KYMO_RUN_SOURCE (source)) : NULL;
   g_autoptr (GError) error = NULL;
 
-  if (!kymo_cache_save (run, NULL, &error))
+  if (run != NULL ? !kymo_cache_save (run, NULL, &error)
+      : !kymo_remote_source_keep (KYMO_REMOTE_SOURCE (source), NULL, &error))
     g_info ("%s", error->message);
   return NULL;
 }

@@ -15,6 +15,7 @@
 #include "kymo-cache-pictures.h"
 #include "kymo-colors.h"
 #include "kymo-plot-terms.h"
+#include "kymo-remote-address.h"
 
 #define BINS (KYMO_THUMBNAIL_WIDTH / 2)
 #define FUNCTIONS 8
@@ -313,7 +314,8 @@ kymo_run_thumbnail_load (const char *path)
 
   if (bytes != NULL)
     read_picture (thumbnail, bytes);
-  thumbnail->is_there = g_stat (path, &info) == 0;
+  /* Whether one on another machine is there only its server knows. */
+  thumbnail->is_there = kymo_remote_is_address (path) || g_stat (path, &info) == 0;
   /* Where the run does not tell when it ran, its folder tells when it was written. */
   if (thumbnail->is_there && thumbnail->picture != NULL && thumbnail->date == NULL)
     thumbnail->date = g_date_time_new_from_unix_utc (info.st_mtime);

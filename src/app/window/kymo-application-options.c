@@ -11,6 +11,7 @@
 
 #include "kymo-application-start.h"
 #include "kymo-attach-dialog.h"
+#include "kymo-remote-address.h"
 #include "kymo-safe-text.h"
 #include "kymo-settings.h"
 
@@ -100,7 +101,8 @@ dup_paths (GVariantDict *options)
   for (guint i = 0; given != NULL && given[i] != NULL; i++)
     {
       g_autoptr (GFile) file = g_file_new_for_commandline_arg (given[i]);
-      g_autofree char *path = g_file_get_path (file);
+      g_autofree char *path = kymo_remote_is_address (given[i]) ? g_strdup (given[i])
+                              : g_file_get_path (file);
 
       if (path != NULL)
         g_strv_builder_add (builder, path);
@@ -122,6 +124,19 @@ compare_by_option (GApplication *application, GVariantDict *options)
     (const char *const *) paths, -1));
 }
 
+/* A GFile would change the bytes of an address.
+   Returns: -1 to go on, or the exit status */
+static int
+open_addresses (GApplication *application, char **given)
+{
+  int status = -1;
+
+  for (guint i = 0; given != NULL && given[i] != NULL && status <= 0; i++)
+    if (kymo_remote_is_address (given[i]))
+      status = hand_over (application, "open-address", g_variant_new_bytestring (given[i]));
+  return status;
+}
+
 /* As GApplication does it where it is not told of an option for what remains. */
 static int
 open_by_option (GApplication *application, GVariantDict *options)
@@ -130,9 +145,15 @@ open_by_option (GApplication *application, GVariantDict *options)
   g_autoptr (GPtrArray) files = g_ptr_array_new_with_free_func (g_object_unref);
   g_autoptr (GError) error = NULL;
 
+  int status;
+
   g_variant_dict_lookup (options, G_OPTION_REMAINING, "^aay", &given);
+  status = open_addresses (application, given);
   for (guint i = 0; given != NULL && given[i] != NULL; i++)
-    g_ptr_array_add (files, g_file_new_for_commandline_arg (given[i]));
+    if (!kymo_remote_is_address (given[i]))
+      g_ptr_array_add (files, g_file_new_for_commandline_arg (given[i]));
+  if (status > 0 || (status == 0 && files->len == 0))
+    return status;
   /* Started by the bus, which has the name for it. */
   if (given == NULL && (g_application_get_flags (application) & G_APPLICATION_IS_SERVICE) != 0)
     return -1;

@@ -105,6 +105,16 @@ sample (GSimpleAction *action, GVariant *parameter, gpointer data)
   gtk_window_present (GTK_WINDOW (window));
 }
 
+/* Of the command line; the bytes of ssh://… as they were given. */
+static void
+open_address (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  KymoWindow *window = get_window (data);
+
+  kymo_window_open_path (window, g_variant_get_bytestring (parameter));
+  gtk_window_present (GTK_WINDOW (window));
+}
+
 /* -- streams -------------------------------------------------------------- */
 
 static void
@@ -272,6 +282,7 @@ set_scheme (GSimpleAction *action, GVariant *state, gpointer data)
 }
 
 static const GActionEntry entries[] = {
+  { "open-address", open_address, "ay", NULL, NULL, { 0 } },
   { "sample", sample, NULL, NULL, NULL, { 0 } },
   { "attach", attach_application, NULL, NULL, NULL, { 0 } },
   { "attach-to", attach_to, "s", NULL, NULL, { 0 } },

@@ -8,6 +8,7 @@
 #include "kymo-bookmarks.h"
 #include "kymo-desk-store.h"
 #include "kymo-in-terms.h"
+#include "kymo-remote-address.h"
 #include "kymo-run-page.h"
 #include "kymo-search-bar.h"
 #include "kymo-settings.h"
@@ -264,7 +265,8 @@ kymo_window_add_page (KymoWindow *self, GtkWidget *page)
 void
 kymo_window_open_path (KymoWindow *self, const char *path)
 {
-  g_autofree char *full = g_canonicalize_filename (path, NULL);
+  g_autofree char *full = kymo_remote_is_address (path) ? g_strdup (path)
+                          : g_canonicalize_filename (path, NULL);
 
   if (g_str_has_suffix (full, KYMO_DESK_SUFFIX))
     {
