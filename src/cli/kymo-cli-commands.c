@@ -235,6 +235,7 @@ static const KymoCliCommand layouts[] = {
   { "clusters", .text = kymo_cli_text_clusters },
   { "thread", .text = kymo_cli_text_thread },
   { "calltree", .text = kymo_cli_text_calltree },
+  { "call-graph", .text = kymo_cli_text_call_graph },
   { "user-events", .text = kymo_cli_text_user_events },
   { "thread-bars", .text = kymo_cli_text_thread_bars },
   { "function-bars", .text = kymo_cli_text_function_bars },

@@ -137,6 +137,63 @@ kymo_cli_text_calltree (KymoCli *cli, const KymoTable *table, GString *out)
   kymo_cli_write_more (shown, n, out);
 }
 
+typedef struct
+{
+  guint  row;
+  double inclusive;
+} EdgeRow;
+
+/* The longest first, and of equal ones as the answer has them. */
+static int
+compare_edges (gconstpointer a, gconstpointer b)
+{
+  const EdgeRow *x = a, *y = b;
+
+  return x->inclusive != y->inclusive ? (x->inclusive > y->inclusive ? -1 : 1)
+    : (x->row > y->row) - (x->row < y->row);
+}
+
+/** kymo_cli_text_call_graph: who calls whom, the longest first. */
+void
+kymo_cli_text_call_graph (KymoCli *cli, const KymoTable *table, GString *out)
+{
+  static const char *const titles[] = { "inclusive", "calls", "caller", NULL };
+  KymoTable *nodes = kymo_table_peek_nested (table, "nodes", NULL);
+  KymoTable *edges = kymo_table_peek_nested (table, "edges", NULL);
+  guint n = edges != NULL ? kymo_table_get_n_rows (edges) : 0, shown = MIN (n, 4 * MAX_ROWS);
+  g_autofree EdgeRow *rows = g_new (EdgeRow, n + 1);
+  KymoCliGrid *grid;
+
+  write_head (table, kymo_table_get_string (table, "label", 0), out);
+  if (n == 0)
+    {
+      g_string_append (out, "who called whom was not recorded\n");
+      return;
+    }
+  for (guint i = 0; i < n; i++)
+    rows[i] = (EdgeRow) { i, kymo_table_get_double (edges, "inclusive", i) };
+  qsort (rows, n, sizeof *rows, compare_edges);
+  grid = kymo_cli_grid_new (4);
+  kymo_cli_grid_right (grid, 0);
+  kymo_cli_grid_right (grid, 1);
+  for (guint k = 0; k < G_N_ELEMENTS (titles); k++)
+    kymo_cli_grid_add (grid, titles[k] != NULL ? titles[k]
+                       : kymo_table_get_string (table, "code_term", 0));
+  for (guint i = 0; i < shown; i++)
+    {
+      guint edge = rows[i].row;
+
+      kymo_cli_grid_take (grid, format_figure (table, rows[i].inclusive));
+      kymo_cli_grid_take (grid, format_number (kymo_table_get_double (edges, "calls", edge)));
+      kymo_cli_grid_add (grid, kymo_table_get_string (nodes, "name",
+                                                      kymo_table_get_int (edges, "from", edge)));
+      kymo_cli_grid_add (grid, kymo_table_get_string (nodes, "name",
+                                                      kymo_table_get_int (edges, "to", edge)));
+    }
+  kymo_cli_grid_end (grid, out);
+  kymo_cli_write_more (shown, n, out);
+}
+
 /** kymo_cli_text_user_events: what was sampled. */
 void
 kymo_cli_text_user_events (KymoCli *cli, const KymoTable *table, GString *out)

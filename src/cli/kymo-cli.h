@@ -321,6 +321,9 @@ void         kymo_cli_text_thread     (KymoCli         *cli,
 void         kymo_cli_text_calltree   (KymoCli         *cli,
                                       const KymoTable  *table,
                                       GString          *out);
+void         kymo_cli_text_call_graph (KymoCli         *cli,
+                                      const KymoTable  *table,
+                                      GString          *out);
 void         kymo_cli_text_user_events (KymoCli         *cli,
                                       const KymoTable  *table,
                                       GString          *out);

@@ -85,6 +85,18 @@ class Answers(unittest.TestCase):
                 rows = list(csv.reader(io.StringIO(done.stdout)))
                 self.assertGreater(len(rows), 1)
 
+    def test_text_of_call_graph(self):
+        """Callers by name, the longest first, with the figures of the edges."""
+        folder = SOURCE / "tests" / "data" / "tau" / "callpath-d3-coll-4"
+        graph = json.loads(ask("call-graph", folder, "--format", "json").stdout)
+        names = [node["name"] for node in graph["nodes"]]
+        edges = sorted(graph["edges"], key=lambda edge: -edge["inclusive"])
+        lines = ask("call-graph", folder).stdout.splitlines()
+        self.assertEqual(len(lines), len(edges) + 2)
+        for line, edge in zip(lines[2:], edges):
+            self.assertRegex(line, rf"\b{edge['calls']:,.0f} +{re.escape(names[edge['from']])} ")
+            self.assertTrue(line.endswith(names[edge["to"]]), line)
+
     def test_text_is_for_people(self):
         for question, options in QUESTIONS.items():
             with self.subTest(question):

@@ -115,31 +115,6 @@ plot_hit (const KymoPicture *picture,
   return TRUE;
 }
 
-static const KymoRect places[] = { { 200, 100, 2, 150 }, { 202, 90, 2, 160 }, { 300, 100, 150, 3 },
-                                   { 500, 100, 4, 4 }, { 550, 100, 30, 150 } };
-
-static GArray *
-plot_places (const KymoPicture *picture)
-{
-  GArray *all = g_array_new (FALSE, FALSE, sizeof (KymoPlotPlace));
-
-  for (guint i = 0; i < G_N_ELEMENTS (places); i++)
-    g_array_append_val (all, ((KymoPlotPlace) { i, -1, places[i] }));
-  return all;
-}
-
-static const KymoPlotClass places_plot = {
-  .id = "places",
-  .title = "Places",
-  .needs = KYMO_CAN_INTERVALS,
-  .question = plot_question,
-  .lay_out = plot_lay_out,
-  .layout_free = g_free,
-  .paint = plot_paint,
-  .hit = plot_hit,
-  .places = plot_places,
-};
-
 static const KymoPlotClass plot = {
   .id = "test",
   .title = "Test",
@@ -539,84 +514,6 @@ test_dark (Desk *desk, gconstpointer data)
   desk_settle (desk);
 }
 
-/* -- marks ---------------------------------------------------------------- */
-
-static cairo_surface_t *
-blank (void)
-{
-  return cairo_image_surface_create (CAIRO_FORMAT_ARGB32, 900, 400);
-}
-
-static guint
-count_painted (cairo_surface_t *surface, int x, int y, int width, int height)
-{
-  const guint8 *data = cairo_image_surface_get_data (surface);
-  int stride = cairo_image_surface_get_stride (surface);
-  guint n = 0;
-
-  for (int row = y; row < y + height; row++)
-    for (int column = x; column < x + width; column++)
-      n += ((const guint32 *) (data + row * stride))[column] != 0;
-  return n;
-}
-
-/* Nothing lies over the middle of @rect, all of which is seen if it is narrow; something is
-   painted beside it. */
-static void
-check_mark (cairo_surface_t *surface, KymoRect rect)
-{
-  int in_x = rect.width < KYMO_NARROW_PX ? 0 : 3, in_y = rect.height < KYMO_NARROW_PX ? 0 : 3;
-
-  cairo_surface_flush (surface);
-  g_assert_cmpuint (count_painted (surface, rect.x + in_x, rect.y + in_y, rect.width - 2 * in_x,
-                                   rect.height - 2 * in_y), ==, 0);
-  g_assert_cmpuint (count_painted (surface, rect.x - 5, rect.y - 5, rect.width + 10,
-                                   rect.height + 10), >, 0);
-}
-
-/* @kind: 0 chosen, 1 pointed at elsewhere, 2 under the pointer */
-static cairo_surface_t *
-paint_mark (Desk *desk, guint place, guint kind)
-{
-  cairo_surface_t *surface = blank ();
-  cairo_t *cr = cairo_create (surface);
-  g_autoptr (GtkSnapshot) snapshot = gtk_snapshot_new ();
-  g_autoptr (KymoIdSet) picks = kymo_id_set_new_list (&(gint64) { place }, 1);
-  g_autoptr (GskRenderNode) node = NULL;
-  KymoPlotFrame frame;
-
-  kymo_canvas_get_frame (desk->canvas, &frame);
-  kymo_canvas_set_picks (desk->canvas, kind == 0 ? picks : NULL);
-  kymo_session_set_hovered_place (desk->session, kind == 1 ? (gint64) place : -1, G_MININT64);
-  desk->canvas->inside = kind == 2;
-  desk->canvas->hit.rect = places[place];
-  if (kind == 0)
-    kymo_canvas_paint_picks (desk->canvas, cr, &frame);
-  else
-    kymo_canvas_pointer (desk->canvas, snapshot, &frame);
-  node = gtk_snapshot_to_node (snapshot);
-  if (node != NULL)
-    gsk_render_node_draw (node, cr);
-  cairo_destroy (cr);
-  return surface;
-}
-
-/* What marks a place covers neither it nor, where it is a thin bar, the bars beside it. */
-static void
-test_marks_cover_nothing (Desk *desk, gconstpointer data)
-{
-  for (guint kind = 0; kind < 3; kind++)
-    for (guint i = 0; i < G_N_ELEMENTS (places); i++)
-      {
-        cairo_surface_t *surface = paint_mark (desk, i, kind);
-
-        check_mark (surface, places[i]);
-        if (i == 0 && kind < 2)
-          g_assert_cmpuint (count_painted (surface, 202, 110, 2, 130), ==, 0);
-        cairo_surface_destroy (surface);
-      }
-}
-
 #define ADD(path, function)                                             \
   g_test_add ("/canvas/" path, Desk, NULL, desk_open, function, desk_close)
 
@@ -631,8 +528,6 @@ main (int argc, char *argv[])
   ADD ("newer-cancels-older", test_newer_cancels_older);
   g_test_add ("/canvas/panning", Desk, &wide_plot, desk_open, test_panning,
               desk_close);
-  g_test_add ("/canvas/marks-cover-nothing", Desk, &places_plot, desk_open,
-              test_marks_cover_nothing, desk_close);
   ADD ("closed-while-asking", test_closed_while_asking);
   ADD ("refusal", test_refusal);
   ADD ("keys", test_keys);
