@@ -88,10 +88,11 @@ paint_axes (cairo_t *cr, const Bins *b, const KymoPlotFrame *frame)
                   theme->secondary);
 }
 
-/* A line at a value with a word at its top, unless it lies outside. */
+/* A line at a value with a word at its top, unless it lies outside. @row: of the word, so that
+   those of two values that are close to each other do not overlap. */
 static void
-paint_line (cairo_t *cr, const Bins *b, const KymoPlotFrame *frame, double value,
-            const char *words, KymoRgba color)
+paint_line (cairo_t *cr, const Bins *b, double value, guint row, const char *words,
+            KymoRgba color)
 {
   KymoRect area = b->f.area;
   double x = x_of (b, value);
@@ -103,7 +104,8 @@ paint_line (cairo_t *cr, const Bins *b, const KymoPlotFrame *frame, double value
   kymo_set_source (cr, color);
   kymo_line (cr, x, area.y - 4, x, area.y + area.height);
   cairo_stroke (cr);
-  kymo_text_draw (cr, words, style.align == 0 ? x + 5 : x - 5, area.y + 4, style, color);
+  kymo_text_draw (cr, words, style.align == 0 ? x + 5 : x - 5,
+                  area.y + 4 + row * 1.4 * KYMO_TEXT_SMALL, style, color);
 }
 
 /* Behind the bars. */
@@ -132,7 +134,7 @@ paint_chosen (cairo_t *cr, const Bins *b, const KymoPlotFrame *frame)
   for (guint i = 0; frame->chosen_location >= 0 && i < b->f.bars.n_rows; i++)
     if (kymo_table_get_int (b->f.table, "location", i) == frame->chosen_location
         && kymo_function_values_has (&b->f, i))
-      paint_line (cr, b, frame, b->f.values[i], kymo_table_get_string (b->f.table, "label", i),
+      paint_line (cr, b, b->f.values[i], 1, kymo_table_get_string (b->f.table, "label", i),
                   theme->accent);
 }
 
@@ -172,7 +174,7 @@ histogram_paint (cairo_t *cr, const KymoPicture *picture)
           cairo_rectangle (cr, rect.x, rect.y, rect.width, rect.height);
           cairo_fill (cr);
         }
-      paint_line (cr, b, frame, b->f.mean, _("mean"), theme->foreground);
+      paint_line (cr, b, b->f.mean, 0, _("mean"), theme->foreground);
       paint_chosen (cr, b, frame);
     }
 }
