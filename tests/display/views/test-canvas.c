@@ -13,7 +13,6 @@
 
 #include "desk.h"
 #include "kymo-canvas-private.h"
-#include "kymo-session-hover.h"
 
 #define SECOND G_GINT64_CONSTANT (1000000000)
 

@@ -7,18 +7,10 @@
  */
 #include "config.h"
 
-#include <glib/gstdio.h>
 #include <string.h>
 
 #include "compared.h"
-#include "kymo-canvas.h"
 #include "kymo-compare-dialog.h"
-#include "kymo-compare-pictures.h"
-#include "kymo-compare-table.h"
-#include "kymo-compare-view.h"
-#include "kymo-desk-comparison.h"
-#include "kymo-desk-store.h"
-#include "kymo-session-profile.h"
 
 /* -- which runs ----------------------------------------------------------- */
 

@@ -12,13 +12,9 @@
 
 #include "compared.h"
 #include "kymo-canvas.h"
-#include "kymo-compare-dialog.h"
-#include "kymo-compare-pictures.h"
-#include "kymo-compare-table.h"
 #include "kymo-compare-view.h"
 #include "kymo-desk-comparison.h"
 #include "kymo-desk-store.h"
-#include "kymo-session-profile.h"
 
 /* -- what is seen --------------------------------------------------------- */
 

@@ -6,9 +6,6 @@
 
 #include <string.h>
 
-#include <gio/gio.h>
-
-#include "kymo-error.h"
 #include "kymo-feed-private.h"
 #include "kymo-open.h"
 #include "played-feed.h"
