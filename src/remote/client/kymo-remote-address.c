@@ -65,6 +65,25 @@ kymo_remote_address_free (KymoRemoteAddress *address)
   g_free (address);
 }
 
+/**
+ * kymo_remote_address_dup_text:
+ * @path: of a run on the machine of @address; begins with a slash
+ *
+ * Returns: (transfer full): ssh://[USER@]HOST[:PORT]/PATH
+ */
+char *
+kymo_remote_address_dup_text (const KymoRemoteAddress *address, const char *path)
+{
+  const char *at = strrchr (address->host, '@');
+  const char *name = at != NULL ? at + 1 : address->host;
+  gboolean has_colons = strchr (name, ':') != NULL;
+  g_autofree char *port = address->port != 0 ? g_strdup_printf (":%u", address->port)
+                                             : g_strdup ("");
+
+  return g_strdup_printf (SCHEME "%.*s%s%s%s%s%s", (int) (name - address->host), address->host,
+                          has_colons ? "[" : "", name, has_colons ? "]" : "", port, path);
+}
+
 /* ssh may ask for a password only where somebody can answer. */
 static gboolean
 can_ask (void)

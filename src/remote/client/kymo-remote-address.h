@@ -29,6 +29,9 @@ gboolean           kymo_remote_is_address    (const char               *text);
 KymoRemoteAddress *kymo_remote_address_parse (const char               *text,
                                               GError                  **error);
 void               kymo_remote_address_free  (KymoRemoteAddress        *address);
+char              *kymo_remote_address_dup_text
+                                             (const KymoRemoteAddress  *address,
+                                              const char               *path);
 char             **kymo_remote_address_dup_command
                                              (const KymoRemoteAddress  *address,
                                               const char               *server,

@@ -46,7 +46,8 @@ G_BEGIN_DECLS
  * @KYMO_FRAME_OUTPUT: "stream" u, 1 or 2, "bytes" ay
  * @KYMO_FRAME_CLOSE: "run" u: the client does not ask it any more
  * @KYMO_FRAME_LIST: "path" ay: what lies in a folder; then LISTING or ERROR comes
- * @KYMO_FRAME_LISTING: "path" s, "entries" aa{sv}
+ * @KYMO_FRAME_LISTING: "path" ay, "at-least" b, and "entries" aa{sv}: "kind" s, "folder" or "run",
+ *   "name" s, "path" ay, and where known "what" s, "bytes" x, "at-least" b, "time" x
  */
 typedef enum
 {

@@ -20,7 +20,7 @@ typedef struct
   KymoServerRequest *request;
   KymoServerRun     *run;       /* once something is known of it */
   const char        *path;
-  gboolean           wants_drafts, correct_clocks, no_cache;
+  gboolean           wants_drafts, correct_clocks;
   GMutex             mutex;
   GCond              ended;
   gboolean           has_ended;
@@ -138,16 +138,20 @@ take_run (Opening *opening, KymoRun *run)
   if (opening->run->path == NULL)
     opening->run->path = g_strdup (opening->path);
   opening->run->correct_clocks = opening->correct_clocks;
-  opening->run->no_cache = opening->no_cache;
   if (!kymo_server_answer (request, KYMO_FRAME_OPENED, kymo_server_describe_run (opening->run)))
     kymo_server_close_run (request->session, opening->run->number);
   else if (opening->wants_drafts && run->growing)
     g_idle_add (follow_run, g_atomic_rc_box_acquire (opening->run));
 }
 
-/* (transfer full) (nullable): the path on this machine; "/~/" is the user's folder. */
-static char *
-dup_path (KymoServerRequest *request, GError **error)
+/**
+ * kymo_server_dup_path:
+ *
+ * Returns: (transfer full) (nullable): the path of the request on this machine; "/~/" is the user's
+ *   folder
+ */
+char *
+kymo_server_dup_path (KymoServerRequest *request, GError **error)
 {
   const char *path = request->session->options->path;
 
@@ -157,6 +161,8 @@ dup_path (KymoServerRequest *request, GError **error)
       g_set_error_literal (error, KYMO_ERROR, KYMO_ERROR_USAGE, _("No run is named"));
       return NULL;
     }
+  if (g_str_equal (path, "/~"))
+    return g_strdup (g_get_home_dir ());
   return g_str_has_prefix (path, "/~/") ? g_build_filename (g_get_home_dir (), path + 3, NULL)
                                         : g_strdup (path);
 }
@@ -169,14 +175,13 @@ read_options (GVariant *body, Opening *opening, KymoOpenOptions *options)
 
   g_variant_lookup (body, "drafts", "b", &opening->wants_drafts);
   g_variant_lookup (body, "correct-clocks", "b", &opening->correct_clocks);
-  g_variant_lookup (body, "no-cache", "b", &opening->no_cache);
+  g_variant_lookup (body, "no-cache", "b", &options->no_cache);
   g_variant_lookup (body, "base", "&s", &options->base);
   if (g_variant_lookup (body, "threads", "u", &threads) && threads > 0)
     options->n_threads = MIN (threads, 4096);
   if (g_variant_lookup (body, "memory-limit", "x", &limit) && limit > 0)
     options->memory_limit_bytes = limit;
   options->correct_clocks = opening->correct_clocks;
-  options->no_cache = opening->no_cache;
   if (!opening->wants_drafts)
     return;
   options->draft = on_draft;
@@ -194,7 +199,7 @@ kymo_server_open (KymoServerRequest *request)
     .n_threads = server->n_threads, .memory_limit_bytes = server->memory_limit_bytes,
   };
   g_autoptr (GError) error = NULL;
-  g_autofree char *path = dup_path (request, &error);
+  g_autofree char *path = kymo_server_dup_path (request, &error);
   g_autoptr (KymoRun) run = NULL;
   GThread *teller;
 

@@ -42,7 +42,6 @@ typedef struct
   KymoRunFollowing  *following;  /* the main thread's */
   char              *path;
   gboolean           correct_clocks;
-  gboolean           no_cache;
 } KymoServerRun;
 
 struct _KymoServerSession
@@ -74,6 +73,9 @@ void           kymo_server_close_run    (KymoServerSession *session,
                                          guint32            number);
 GVariant      *kymo_server_describe_run (KymoServerRun     *run);
 void           kymo_server_open         (KymoServerRequest *request);
+char          *kymo_server_dup_path     (KymoServerRequest *request,
+                                         GError           **error);
+void           kymo_server_list         (KymoServerRequest *request);
 void           kymo_server_keep         (KymoServerRequest *request);
 void           kymo_server_work         (KymoServerRequest *request);
 

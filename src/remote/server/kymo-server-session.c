@@ -238,6 +238,8 @@ do_work (gpointer data, gpointer unused)
     kymo_server_open (request);
   else if (request->frame->type == KYMO_FRAME_KEEP)
     kymo_server_keep (request);
+  else if (request->frame->type == KYMO_FRAME_LIST)
+    kymo_server_list (request);
   else
     kymo_server_work (request);
   uselocale (before);
@@ -418,6 +420,7 @@ take_frame (KymoServerSession *session, KymoFrame *frame)
     case KYMO_FRAME_ASK:
     case KYMO_FRAME_KEEP:
     case KYMO_FRAME_WORK:
+    case KYMO_FRAME_LIST:
       start_request (session, frame);
       return;
     default:
