@@ -57,10 +57,13 @@
  *   commname  ID NAME                             MPI_Comm_set_name, or a better name later
  *   win       ID COMM NAME
  *   file      ID PATH
- *   handle    ID FILE PARADIGM COMM NAME          an I/O handle; FILE or COMM may be `-`
+ *   handle    ID FILE PARADIGM COMM NAME          an I/O handle; FILE or COMM may be `-`;
+ *                                                 PARADIGM: 0 POSIX, 1 ISOC, 2 MPI-IO, 3 libnfs
  *   class     ID SCOPE NAME;UNIT;TYPE;MODE ...    a metric class, a field for each member.
  *                                                 SCOPE: process, node, or the name of
- *                                                 a resource (a file server, a disk);
+ *                                                 a resource (a file server, a disk), or
+ *                                                 thread: counted by the thread itself and
+ *                                                 recorded before each ENTER and LEAVE;
  *                                                 TYPE: u64, i64, double; MODE: OTF2_MetricMode
  *   callsite  ID TEXT                             of memory (kymo-raw-memory)
  *   property  NAME VALUE                          of the process; goes into the archive
@@ -152,7 +155,7 @@ typedef enum
                                    {operation flags, 0, bytes asked} {matching id, 0} */
   KYMO_RAW_IO_END = 37,         /* [arg = handle] {bytes done} {matching id} */
   KYMO_RAW_IO_LOCK = 38,        /* [small = 0 acquired, 1 released, 2 tried; arg = handle] {OTF2_LockType_t, 0, 0} */
-  KYMO_RAW_IO_DELETE = 39,      /* [small = OTF2_IoParadigm number, arg = file] */
+  KYMO_RAW_IO_DELETE = 39,      /* [small = PARADIGM as in `handle`, arg = file] */
   KYMO_RAW_IO_STATUS = 40,      /* [arg = handle] {status flags, 0, 0} */
 
   KYMO_RAW_THREAD_CREATE = 41,  /* {sequence count, 0} */
