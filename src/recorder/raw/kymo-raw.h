@@ -141,20 +141,24 @@ typedef enum
   KYMO_RAW_RMA_COLL_BEGIN = 26, /* */
   KYMO_RAW_RMA_COLL_END = 27,   /* [small = OTF2_CollectiveOp_t, arg = win]
                                    {root or NONE, OTF2_RmaSyncLevel_t, sent} {received, 0} */
-  KYMO_RAW_RMA_LOCK = 28,       /* acquired [small = OTF2_LockType_t, arg = win] {remote, 0, lock id} */
+  KYMO_RAW_RMA_LOCK = 28,       /* acquired [small = OTF2_LockType_t, arg = win]
+                                   {remote, 0, lock id} */
   KYMO_RAW_RMA_UNLOCK = 29,     /* [arg = win] {remote, 0, lock id} */
   KYMO_RAW_RMA_SYNC = 30,       /* [small = OTF2_RmaSyncType_t, arg = win] {remote, 0, 0} */
   KYMO_RAW_RMA_GROUP_SYNC = 31, /* [arg = win] {OTF2_RmaSyncLevel_t, comm or NONE, 0} */
 
   /* Input and output; OTF2 names the values. */
-  KYMO_RAW_IO_OPEN = 32,        /* [small = OTF2_IoAccessMode_t, arg = handle] {creation flags, status flags, 0} */
+  KYMO_RAW_IO_OPEN = 32,        /* [small = OTF2_IoAccessMode_t, arg = handle]
+                                   {creation flags, status flags, 0} */
   KYMO_RAW_IO_CLOSE = 33,       /* [arg = handle] */
   KYMO_RAW_IO_DUP = 34,         /* [arg = old handle] {new handle, status flags, 0} */
-  KYMO_RAW_IO_SEEK = 35,        /* [small = OTF2_IoSeekOption_t, arg = handle] {offset asked, offset now} */
+  KYMO_RAW_IO_SEEK = 35,        /* [small = OTF2_IoSeekOption_t, arg = handle]
+                                   {offset asked, offset now} */
   KYMO_RAW_IO_BEGIN = 36,       /* [small = OTF2_IoOperationMode_t, arg = handle]
                                    {operation flags, 0, bytes asked} {matching id, 0} */
   KYMO_RAW_IO_END = 37,         /* [arg = handle] {bytes done} {matching id} */
-  KYMO_RAW_IO_LOCK = 38,        /* [small = 0 acquired, 1 released, 2 tried; arg = handle] {OTF2_LockType_t, 0, 0} */
+  KYMO_RAW_IO_LOCK = 38,        /* [small = 0 acquired, 1 released, 2 tried;
+                                   arg = handle] {OTF2_LockType_t, 0, 0} */
   KYMO_RAW_IO_DELETE = 39,      /* [small = PARADIGM as in `handle`, arg = file] */
   KYMO_RAW_IO_STATUS = 40,      /* [arg = handle] {status flags, 0, 0} */
 
