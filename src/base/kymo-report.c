@@ -124,7 +124,7 @@ kymo_report_add (KymoReport   *report,
 
 /**
  * kymo_report_add_all:
- * @other: a report that is complete
+ * @other: a report that nobody adds to any more
  *
  * Adds all issues of the other report. Any thread.
  */

@@ -35,7 +35,8 @@ gboolean
 kymo_cli_open_far (KymoCli *cli, const char *address, GError **error)
 {
   KymoRemoteOptions options = { .base = kymo_cli_get (cli, "base"),
-                                .server = find_server (cli) };
+                                .server = find_server (cli),
+                                .launch = kymo_cli_get (cli, "launch") };
   const char *limit = kymo_cli_get (cli, "memory-limit");
 
   options.n_threads = kymo_cli_get_count (cli, "threads", 0);
@@ -103,7 +104,7 @@ check_words (KymoCli *cli, const KymoRemoteAddress *where, GError **error)
 static gboolean
 is_for_here (const char *word, gboolean *next)
 {
-  static const char *const here[] = { "--server", "--output", "-o" };
+  static const char *const here[] = { "--server", "--launch", "--output", "-o" };
 
   *next = FALSE;
   for (guint i = 0; i < G_N_ELEMENTS (here); i++)
@@ -185,6 +186,7 @@ kymo_cli_run_far (KymoCli *cli, GError **error)
   g_autoptr (KymoRemoteLink) link = NULL;
   g_autoptr (KymoFrame) done = NULL;
   g_autoptr (GString) out = g_string_new (NULL);
+  const KymoRemoteWay way = { .server = find_server (cli), .launch = kymo_cli_get (cli, "launch") };
   gint32 status = KYMO_CLI_FAILED;
   GVariantDict body;
 
@@ -193,8 +195,7 @@ kymo_cli_run_far (KymoCli *cli, GError **error)
   words = make_words (cli, where, error);
   if (words == NULL)
     return KYMO_CLI_USAGE;
-  link = kymo_remote_link_get (where, find_server (cli), FALSE,
-                               kymo_job_peek_cancellable (cli->job), error);
+  link = kymo_remote_link_get (where, &way, cli->job, error);
   if (link == NULL)
     return KYMO_CLI_FAILED;
   g_variant_dict_init (&body, NULL);

@@ -34,6 +34,8 @@ const KymoKeyword kymo_cli_common[] = {
   { "no-cache", KYMO_KEYWORD_FLAG, NULL, "neither read nor write the cache" },
   { "server", KYMO_KEYWORD_TEXT, "COMMAND",
     "starts the server of an ssh:// run in place of ssh; %p is its path" },
+  { "launch", KYMO_KEYWORD_TEXT, "NAME[,time=T,…]",
+    "how the server of an ssh:// run begins: login, slurm, pbs, mpirun, or a name of hosts.conf" },
   { "strict", KYMO_KEYWORD_FLAG, NULL, "exit with 3 if the load report has losses" },
   { "quiet", KYMO_KEYWORD_FLAG, NULL, "print neither progress nor the load report (-q)" },
   { "help", KYMO_KEYWORD_FLAG, NULL, "print this text (-h)" },

@@ -15,6 +15,7 @@ import sys
 sys.dont_write_bytecode = True
 import desktop
 
+DENIED = "you@login: Permission denied (publickey,password)."
 NO_SERVER = "ssh: connect to host login port 22: Connection refused"
 
 
@@ -30,6 +31,7 @@ def visible(app):
 
 
 def check_opens(program, server, sample):
+    """A line that is lost comes back by itself, and with it the answers that were waited for."""
     address = f"ssh://you@login{sample}"
     env = {**os.environ, "KYMO_SERVER": f"{server} --stdio"}
     with desktop.App(program, address, env=env) as app:
@@ -41,21 +43,41 @@ def check_opens(program, server, sample):
         zoomed = visible(app)
         (pid,) = servers(app)
         os.kill(pid, signal.SIGKILL)
-        desktop.wait_for(lambda: servers(app) == [], "the end of the server")
-        app.act("fit")
         app.see("The connection to you@login is lost")
+        app.act("fit")
+        desktop.wait_for(lambda: servers(app) not in ([], [pid]), "another server")
+        desktop.wait_for(lambda: not app.all("label", "The connection to .*"),
+                         "the end of the banner")
         app.act("back")
         desktop.wait_for(lambda: visible(app) == zoomed, "the range before")
-        app.act("reload")
-        desktop.wait_for(lambda: len(servers(app)) == 1, "another server")
-        app.see("8 PEs · 202,648 records")
         app.see("^exact$")
-        assert visible(app) == zoomed, (visible(app), zoomed)
         app.act("reduce-run")
         app.see("This run is on another machine")
         (pid,) = servers(app)
     desktop.wait_for(lambda: not pathlib.Path(f"/proc/{pid}").exists(), "no orphan")
-    print("ok opens, loses its server, opens again", flush=True)
+    print("ok opens, loses its server, gets another by itself", flush=True)
+
+
+def check_locked_out(program, server, sample, folder):
+    """What ssh refuses is not tried again until the person says so."""
+    ssh, locked = pathlib.Path(folder) / "ssh", pathlib.Path(folder) / "locked"
+    ssh.write_text(f"#!/bin/sh\n[ ! -e {locked} ] || {{ echo x >> {locked}; "
+                   f"echo '{DENIED}' >&2; exit 255; }}\nexec {server} --stdio\n")
+    ssh.chmod(0o755)
+    env = {**os.environ, "KYMO_SERVER": str(ssh)}
+    with desktop.App(program, f"ssh://you@login{sample}", env=env) as app:
+        app.see("^exact$")
+        (pid,) = servers(app)
+        locked.write_text("")
+        os.kill(pid, signal.SIGKILL)
+        app.see(DENIED.replace("(", r"\(").replace(")", r"\)") + "$")
+        assert locked.read_text() == "x\n", "ssh was tried once"
+        locked.unlink()
+        app.press(app.find("push button", "Reconnect Now"))
+        desktop.wait_for(lambda: len(servers(app)) == 1, "another server")
+        app.act("zoom-in")
+        app.see("^exact$")
+    print("ok locked out, tried again by a click", flush=True)
 
 
 def check_refused(program, folder):
@@ -73,8 +95,10 @@ def check_refused(program, folder):
 
 def test(program, source):
     build = pathlib.Path(program).resolve().parents[2]
-    check_opens(program, build / "src" / "remote" / "kymo-server",
-                pathlib.Path(source, "data", "sample").resolve())
+    server = build / "src" / "remote" / "kymo-server"
+    sample = pathlib.Path(source, "data", "sample").resolve()
+    check_opens(program, server, sample)
+    check_locked_out(program, server, sample, os.environ["HOME"])
     check_refused(program, os.environ["HOME"])
 
 

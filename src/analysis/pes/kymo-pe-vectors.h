@@ -6,7 +6,7 @@
  *
  * Communication threads are left out, as they are of every average, unless
  * they are all that was asked for; so are PEs whose logs a reduction cut away,
- * because their activity is unknown.
+ * for nobody knows what they did.
  */
 #pragma once
 

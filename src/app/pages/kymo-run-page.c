@@ -5,6 +5,7 @@
 #include <glib/gi18n.h>
 
 #include "kymo-desk-keeper.h"
+#include "kymo-line-banner.h"
 #include "kymo-plot-terms.h"
 #include "kymo-reduction-words.h"
 #include "kymo-remote-source.h"
@@ -26,6 +27,7 @@ struct _KymoRunPage
   KymoJob     *job;                /* while reading, or NULL */
   KymoRunFollowing *following;     /* of a run that grows, or NULL */
   KymoDeskKeeper *keeper;          /* of its desk */
+  GtkWidget   *line;               /* banner of a run on another machine, or NULL */
   gboolean     gave_up;            /* it grew, but its files cannot be read any more */
   GtkWidget   *bar, *stage, *error;
   KymoRunOffer *offer;             /* below the error */
@@ -245,16 +247,39 @@ on_far_grown (KymoRunPage *self, KymoSource *source)
   kymo_source_ask_async (source, question, NULL, on_far_info, g_object_ref (self));
 }
 
+/* More may be known of it whenever it is connected to again. */
+static void
+watch_line (KymoRunPage *self, KymoSource *source)
+{
+  g_signal_connect_object (source, "grown", G_CALLBACK (on_far_grown), self, G_CONNECT_SWAPPED);
+  self->line = kymo_line_banner_new (KYMO_REMOTE_SOURCE (source));
+  gtk_box_prepend (GTK_BOX (self), self->line);
+}
+
+static void
+drop_line (KymoRunPage *self)
+{
+  KymoRunView *view = kymo_page_peek_view (KYMO_PAGE (self));
+
+  if (self->line == NULL)
+    return;
+  if (view != NULL)
+    kymo_remote_source_give_up (KYMO_REMOTE_SOURCE (
+      kymo_session_peek_source (kymo_run_view_peek_session (view))));
+  gtk_box_remove (GTK_BOX (self), self->line);
+  self->line = NULL;
+}
+
 /* A run whose files are still being written is followed, the others are kept for the next
    opening. One on another machine is followed there. */
 static void
 follow_or_keep (KymoRunPage *self, KymoSource *source, gint64 read_us)
 {
+  if (KYMO_IS_REMOTE_SOURCE (source))
+    watch_line (self, source);
   if (!is_being_written (source))
     kymo_run_reading_keep (source);
-  else if (KYMO_IS_REMOTE_SOURCE (source))
-    g_signal_connect_object (source, "grown", G_CALLBACK (on_far_grown), self, G_CONNECT_SWAPPED);
-  else
+  else if (!KYMO_IS_REMOTE_SOURCE (source))
     self->following = kymo_run_following_start (source, self->path, self->correct_clocks,
                                                 kymo_settings_get_memory_limit (), read_us,
                                                 on_grown, self);
@@ -323,6 +348,7 @@ kymo_run_page_reload (KymoPage *page)
   if (self->job != NULL)
     return;
   g_clear_pointer (&self->following, kymo_run_following_stop);
+  drop_line (self);
   kymo_desk_keeper_read_again (self->keeper);
   self->gave_up = FALSE;
   self->job = kymo_job_new ();
@@ -429,6 +455,7 @@ static void
 kymo_run_page_closed (KymoPage *page)
 {
   kymo_run_page_stop (KYMO_RUN_PAGE (page));
+  drop_line (KYMO_RUN_PAGE (page));
 }
 
 static void

@@ -137,7 +137,7 @@ read_far (Reading *reading, GError **error)
 {
   KymoRemoteOptions options = {
     .server = g_getenv ("KYMO_SERVER"), .correct_clocks = reading->correct_clocks,
-    .shares = TRUE, .draft = on_far_draft, .draft_data = reading,
+    .shares = TRUE, .reconnects = TRUE, .draft = on_far_draft, .draft_data = reading,
   };
   g_autoptr (KymoSource) source = kymo_remote_source_open (reading->path, &options, reading->job,
                                                            error);

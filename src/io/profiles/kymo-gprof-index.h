@@ -15,7 +15,7 @@ G_BEGIN_DECLS
 typedef struct _KymoGprofIndex KymoGprofIndex;
 
 /**
- * KymoGprofLine: a function in a line of the graph
+ * KymoGprofLine: what a line of the graph tells of a function
  * @self: seconds
  * @children: seconds
  * @calls: recursive ones, too

@@ -45,7 +45,7 @@ add_timer (KymoAttachment *self,
   return source;
 }
 
-/* -- callbacks -------------------------------------------------------------- */
+/* -- what is told ----------------------------------------------------------- */
 
 /**
  * kymo_attachment_tell:

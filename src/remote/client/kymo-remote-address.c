@@ -3,19 +3,17 @@
 
 #include "kymo-remote-address.h"
 
+#include <fcntl.h>
 #include <glib/gi18n-lib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "kymo-error.h"
+#include "kymo-host.h"
 #include "kymo-safe-text.h"
 #include "kymo-ssh-host.h"
 
 #define SCHEME "ssh://"
-/* For the login shell there, whichever it is. What a person installs for themselves is often not
-   in the PATH of a shell that is not interactive. */
-#define FAR_COMMAND(option) \
-  "exec sh -c 'PATH=\"$PATH:$HOME/.local/bin:$HOME/.local/kymo/bin\"; exec kymo-server " option "'"
 
 /** kymo_remote_is_address: Returns: whether @text names a run on another machine */
 gboolean
@@ -88,63 +86,42 @@ kymo_remote_address_dup_text (const KymoRemoteAddress *address, const char *path
 static gboolean
 can_ask (void)
 {
-  return isatty (STDIN_FILENO) || g_getenv ("SSH_ASKPASS") != NULL;
-}
+  int terminal = g_getenv ("SSH_ASKPASS") == NULL ? open ("/dev/tty", O_RDWR | O_CLOEXEC) : -1;
 
-static void
-add_word (GPtrArray *words, const char *word)
-{
-  g_ptr_array_add (words, g_strdup (word));
+  if (terminal < 0)
+    return g_getenv ("SSH_ASKPASS") != NULL;
+  close (terminal);
+  return TRUE;
 }
 
 static char **
-make_ssh_words (const KymoRemoteAddress *address, gboolean shares)
+dup_ssh (const KymoRemoteAddress *address, const KymoRemoteWay *way, GError **error)
 {
-  const char *const options[] = {
-    "Compression=no", "ConnectTimeout=20", "ServerAliveInterval=10", "ServerAliveCountMax=3",
-    "ClearAllForwardings=yes", can_ask () ? "BatchMode=no" : "BatchMode=yes",
-  };
-  GPtrArray *words = g_ptr_array_new ();
+  g_autoptr (KymoHost) host = kymo_hosts_find (address->host, address->port, error);
+  g_autoptr (KymoLaunch) launch = host != NULL
+                                  ? kymo_host_dup_launch (host, way->launch, error) : NULL;
 
-  add_word (words, "ssh");
-  add_word (words, "-T");
-  for (guint i = 0; i < G_N_ELEMENTS (options); i++)
-    {
-      add_word (words, "-o");
-      add_word (words, options[i]);
-    }
-  if (address->port != 0)
-    {
-      add_word (words, "-p");
-      g_ptr_array_add (words, g_strdup_printf ("%u", address->port));
-    }
-  add_word (words, "--");
-  add_word (words, address->host);
-  add_word (words, shares ? FAR_COMMAND ("--connect") : FAR_COMMAND ("--stdio"));
-  g_ptr_array_add (words, NULL);
-  return (char **) g_ptr_array_free (words, FALSE);
+  return launch == NULL ? NULL
+         : kymo_host_dup_command (host, launch, !way->quiet && can_ask (), way->shares, way->quiet);
 }
 
 /**
  * kymo_remote_address_dup_command:
- * @server: (nullable): a command in place of ssh, split as a shell would but by no shell; the
- *   word "%p" becomes the path
- * @shares: where ssh is used, whether the server there is one that other clients share
  *
  * Returns: (transfer full) (nullable): words of the command that starts a server and is joined to
- *   it by its standard input and output; %NULL with %KYMO_ERROR_USAGE where @server cannot be
- *   split
+ *   it by its standard input and output; %NULL with %KYMO_ERROR_USAGE where the command of @way
+ *   cannot be split, or hosts.conf does not allow one
  */
 char **
-kymo_remote_address_dup_command (const KymoRemoteAddress *address, const char *server,
-                                 gboolean shares, GError **error)
+kymo_remote_address_dup_command (const KymoRemoteAddress *address, const KymoRemoteWay *way,
+                                 GError **error)
 {
   g_autoptr (GError) why = NULL;
   char **words;
 
-  if (server == NULL || *server == '\0')
-    return make_ssh_words (address, shares);
-  if (!g_shell_parse_argv (server, NULL, &words, &why))
+  if (way->server == NULL || *way->server == '\0')
+    return dup_ssh (address, way, error);
+  if (!g_shell_parse_argv (way->server, NULL, &words, &why))
     {
       g_set_error (error, KYMO_ERROR, KYMO_ERROR_USAGE,
                    _("The command of the server cannot be split into words: %s"), why->message);

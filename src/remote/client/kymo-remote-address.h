@@ -14,7 +14,8 @@ G_BEGIN_DECLS
 
 /**
  * KymoRemoteAddress:
- * @host: "[USER@]HOST" for ssh; an address of IPv6 has no brackets
+ * @host: "[USER@]HOST", where HOST is a name of hosts.conf or one that ssh knows; an address of
+ *   IPv6 has no brackets
  * @port: of its ssh server, 0 = ssh's own choice
  * @path: begins with a slash
  */
@@ -25,6 +26,23 @@ typedef struct
   char    *path;
 } KymoRemoteAddress;
 
+/**
+ * KymoRemoteWay: how the machine of an address is reached
+ * @server: (nullable): a command in place of ssh, split as a shell would but by no shell; an
+ *   argument "%p" becomes the path
+ * @shares: where ssh is used, whether the server there is one that other clients share and that
+ *   stays for the next one
+ * @launch: (nullable): name of a launch of the host and its values, see kymo_host_dup_launch()
+ * @quiet: ssh asks nobody, and no job is submitted
+ */
+typedef struct
+{
+  const char *server;
+  gboolean    shares;
+  const char *launch;
+  gboolean    quiet;
+} KymoRemoteWay;
+
 gboolean           kymo_remote_is_address    (const char               *text);
 KymoRemoteAddress *kymo_remote_address_parse (const char               *text,
                                               GError                  **error);
@@ -34,8 +52,7 @@ char              *kymo_remote_address_dup_text
                                               const char               *path);
 char             **kymo_remote_address_dup_command
                                              (const KymoRemoteAddress  *address,
-                                              const char               *server,
-                                              gboolean                  shares,
+                                              const KymoRemoteWay      *way,
                                               GError                  **error);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (KymoRemoteAddress, kymo_remote_address_free)

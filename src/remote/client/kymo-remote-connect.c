@@ -11,10 +11,12 @@
 #include <glib/gi18n-lib.h>
 #include <locale.h>
 #include <signal.h>
+#include <string.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
 #include "kymo-error.h"
+#include "kymo-safe-text.h"
 
 static GMutex links_mutex;
 static GHashTable *links;       /* key -> KymoRemoteLink, borrowed */
@@ -111,16 +113,62 @@ make_link (const KymoRemoteAddress *address, char **command, const char *key, GE
   return link;
 }
 
-static gboolean
-wait_for_welcome (KymoRemoteLink *link, GCancellable *cancellable, GError **error)
+/* (transfer full) (nullable): the last whole line that a server said before it could answer: what
+   it waits for. The mutex is held. */
+static char *
+dup_stage (KymoRemoteLink *link)
 {
+  const char *end = strrchr (link->words->str, '\n');
+  g_autofree char *lines = end != NULL ? g_strndup (link->words->str, end - link->words->str)
+                                       : g_strdup ("");
+  const char *last = strrchr (lines, '\n');
+
+  last = last != NULL ? last + 1 : lines;
+  return g_str_has_prefix (last, KYMO_REMOTE_STAGE)
+         ? kymo_safe_text_dup (last + strlen (KYMO_REMOTE_STAGE)) : NULL;
+}
+
+/* Without the mutex. */
+static void
+tell_stage (KymoJob *job, const char *stage)
+{
+  g_autofree char *before = kymo_job_dup_stage (job);
+
+  if (g_strcmp0 (before, stage) != 0)
+    kymo_job_begin (job, stage, 0);
+}
+
+/* A greeting that comes. The mutex is held, but not while the job is told. */
+static void
+wait_until_greeted (KymoRemoteLink *link, KymoJob *job, GCancellable *cancellable)
+{
+  while (link->welcome == NULL && !link->has_ended && !g_cancellable_is_cancelled (cancellable))
+    {
+      g_autofree char *stage = job != NULL ? dup_stage (link) : NULL;
+      gsize said = link->words->len;
+
+      if (stage != NULL)
+        {
+          g_mutex_unlock (&link->mutex);
+          tell_stage (job, stage);
+          g_mutex_lock (&link->mutex);
+        }
+      if (link->welcome == NULL && !link->has_ended && said == link->words->len
+          && !g_cancellable_is_cancelled (cancellable))
+        g_cond_wait (&link->changed, &link->mutex);
+    }
+}
+
+static gboolean
+wait_for_welcome (KymoRemoteLink *link, KymoJob *job, GError **error)
+{
+  GCancellable *cancellable = job != NULL ? kymo_job_peek_cancellable (job) : NULL;
   gulong handler = cancellable == NULL ? 0
     : g_cancellable_connect (cancellable, G_CALLBACK (kymo_remote_link_on_cancelled), link, NULL);
   gboolean welcome;
 
   g_mutex_lock (&link->mutex);
-  while (link->welcome == NULL && !link->has_ended && !g_cancellable_is_cancelled (cancellable))
-    g_cond_wait (&link->changed, &link->mutex);
+  wait_until_greeted (link, job, cancellable);
   welcome = link->welcome != NULL && !link->has_ended;
   if (!welcome && !g_cancellable_set_error_if_cancelled (cancellable, error))
     g_set_error_literal (error, KYMO_ERROR, KYMO_ERROR_UNREADABLE, link->end_words);
@@ -153,23 +201,33 @@ find_link (const char *key)
   return has_ended ? NULL : link;
 }
 
+/* (transfer full): what tells machines and their servers apart; not, whether ssh may ask. */
+static char *
+dup_key (const KymoRemoteAddress *address, const KymoRemoteWay *way, GError **error)
+{
+  const KymoRemoteWay quiet = { way->server, way->shares, way->launch, TRUE };
+  g_auto (GStrv) command = kymo_remote_address_dup_command (address, &quiet, error);
+
+  return command != NULL ? g_strjoinv ("\n", command) : NULL;
+}
+
 /**
  * kymo_remote_link_get:
- * @server: (nullable): see kymo_remote_address_dup_command()
- * @shares: see kymo_remote_address_dup_command()
- * @cancellable: (nullable): ends the waiting
+ * @way: how the machine is reached
+ * @job: (nullable): cancelling it ends the waiting; it is told what the server waits for
  *
- * Blocks until a server answers, which may be long if ssh asks a person.
+ * Blocks until a server answers, which may be long if ssh asks a person or a job has to wait.
  *
  * Returns: (transfer full) (nullable): a link to the machine of @address, that of its other runs
  *   where there are any; %NULL with the words of ssh where there is none
  */
 KymoRemoteLink *
-kymo_remote_link_get (const KymoRemoteAddress *address, const char *server, gboolean shares,
-                      GCancellable *cancellable, GError **error)
+kymo_remote_link_get (const KymoRemoteAddress *address, const KymoRemoteWay *way, KymoJob *job,
+                      GError **error)
 {
-  g_auto (GStrv) command = kymo_remote_address_dup_command (address, server, shares, error);
-  g_autofree char *key = command != NULL ? g_strjoinv ("\n", command) : NULL;
+  g_autofree char *key = dup_key (address, way, error);
+  g_auto (GStrv) command = key != NULL ? kymo_remote_address_dup_command (address, way, error)
+                                       : NULL;
   KymoRemoteLink *link;
 
   if (command == NULL)
@@ -183,10 +241,51 @@ kymo_remote_link_get (const KymoRemoteAddress *address, const char *server, gboo
         g_hash_table_insert (links, link->key, link);
     }
   g_mutex_unlock (&links_mutex);
-  if (link == NULL || wait_for_welcome (link, cancellable, error))
+  if (link == NULL || wait_for_welcome (link, job, error))
     return link;
   kymo_remote_link_unref (link);
   return NULL;
+}
+
+/** kymo_remote_link_ref: Returns: (transfer full): the link once more */
+KymoRemoteLink *
+kymo_remote_link_ref (KymoRemoteLink *link)
+{
+  g_mutex_lock (&links_mutex);
+  link->n_refs++;
+  g_mutex_unlock (&links_mutex);
+  return link;
+}
+
+/** kymo_remote_link_has_ended: Returns: whether the line is lost, for good */
+gboolean
+kymo_remote_link_has_ended (KymoRemoteLink *link)
+{
+  gboolean has_ended;
+
+  g_mutex_lock (&link->mutex);
+  has_ended = link->has_ended;
+  g_mutex_unlock (&link->mutex);
+  return has_ended;
+}
+
+/** kymo_remote_link_dup_end_words: Returns: (transfer full): a sentence: why it has ended */
+char *
+kymo_remote_link_dup_end_words (KymoRemoteLink *link)
+{
+  char *words;
+
+  g_mutex_lock (&link->mutex);
+  words = g_strdup (link->end_words != NULL ? link->end_words : "");
+  g_mutex_unlock (&link->mutex);
+  return words;
+}
+
+/** kymo_remote_link_peek_welcome: Returns: (transfer none): the body of the server's greeting */
+GVariant *
+kymo_remote_link_peek_welcome (KymoRemoteLink *link)
+{
+  return link->welcome;
 }
 
 /* The process ends because it is told to, or sees its standard input close, as the server on the

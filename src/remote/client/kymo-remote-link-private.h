@@ -13,6 +13,9 @@
 
 G_BEGIN_DECLS
 
+/* What a server that waits for a job says to standard error begins so. */
+#define KYMO_REMOTE_STAGE "kymo-server: "
+
 struct _KymoRemoteLink
 {
   guint            n_refs;      /* guarded by links_mutex */

@@ -70,6 +70,30 @@ tell_grown (gpointer data)
   return G_SOURCE_REMOVE;
 }
 
+static gboolean
+tell_ended (gpointer data)
+{
+  KymoRemoteRun *run = data;
+  g_autoptr (GObject) source = g_weak_ref_get (&run->source);
+
+  if (source != NULL)
+    g_signal_emit_by_name (source, "line-ended", run);
+  return G_SOURCE_REMOVE;
+}
+
+/* The sources of all runs hear of it on the main thread. The mutex is held. */
+static void
+tell_end (KymoRemoteLink *link)
+{
+  GHashTableIter iter;
+  gpointer run;
+
+  g_hash_table_iter_init (&iter, link->runs);
+  while (g_hash_table_iter_next (&iter, NULL, &run))
+    g_idle_add_full (G_PRIORITY_DEFAULT, tell_ended, g_atomic_rc_box_acquire (run),
+                     kymo_remote_run_unref);
+}
+
 static void
 remote_run_clear (gpointer data)
 {
@@ -217,6 +241,7 @@ kymo_remote_link_read_frames (gpointer data)
   wait_for_last_words (link);
   link->has_ended = TRUE;
   link->end_words = dup_end_words (link, reader, error);
+  tell_end (link);
   g_cond_broadcast (&link->changed);
   g_mutex_unlock (&link->mutex);
   return NULL;
@@ -237,6 +262,7 @@ kymo_remote_link_read_words (gpointer data)
         g_string_append_len (link->words, piece, n);
       if (link->words->len > MOST_WORDS)
         g_string_erase (link->words, 0, link->words->len - MOST_WORDS);
+      g_cond_broadcast (&link->changed);
       g_mutex_unlock (&link->mutex);
     }
   g_mutex_lock (&link->mutex);

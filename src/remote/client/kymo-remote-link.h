@@ -35,10 +35,15 @@ typedef void (*KymoRemoteFrameFunc) (const KymoFrame *frame,
                                      gpointer         data);
 
 KymoRemoteLink *kymo_remote_link_get      (const KymoRemoteAddress  *address,
-                                           const char               *server,
-                                           gboolean                  shares,
-                                           GCancellable             *cancellable,
+                                           const KymoRemoteWay      *way,
+                                           KymoJob                  *job,
                                            GError                  **error);
+KymoRemoteLink *kymo_remote_link_ref      (KymoRemoteLink           *link);
+gboolean        kymo_remote_link_has_ended (KymoRemoteLink          *link);
+char           *kymo_remote_link_dup_end_words
+                                          (KymoRemoteLink           *link);
+GVariant       *kymo_remote_link_peek_welcome
+                                          (KymoRemoteLink           *link);
 void            kymo_remote_link_unref    (KymoRemoteLink           *link);
 KymoFrame      *kymo_remote_link_ask      (KymoRemoteLink           *link,
                                            guint                     type,

@@ -3,14 +3,8 @@
 
 #include "kymo-remote-source.h"
 
-#include "kymo-remote-link.h"
-
-struct _KymoRemoteSource
-{
-  GObject         parent_instance;
-  KymoRemoteLink *link;
-  KymoRemoteRun  *run;
-};
+#include "kymo-error.h"
+#include "kymo-remote-source-private.h"
 
 static void kymo_remote_source_iface_init (KymoSourceInterface *iface);
 
@@ -18,32 +12,96 @@ G_DEFINE_FINAL_TYPE_WITH_CODE (KymoRemoteSource, kymo_remote_source, G_TYPE_OBJE
                                G_IMPLEMENT_INTERFACE (KYMO_TYPE_SOURCE,
                                                       kymo_remote_source_iface_init))
 
+/* -- lines ------------------------------------------------------------------------------------- */
+
+/** kymo_remote_line_new: Returns: (transfer full): a line of @link and @run, which it takes */
+KymoRemoteLine *
+kymo_remote_line_new (KymoRemoteLink *link, KymoRemoteRun *run)
+{
+  KymoRemoteLine *line = g_atomic_rc_box_new0 (KymoRemoteLine);
+
+  line->link = link;
+  line->run = run;
+  return line;
+}
+
+static void
+line_clear (gpointer data)
+{
+  KymoRemoteLine *line = data;
+
+  kymo_remote_link_drop_run (line->link, line->run);
+  kymo_remote_link_unref (line->link);
+}
+
+/** kymo_remote_line_unref: @line: (transfer full): the run is closed with the last reference */
+void
+kymo_remote_line_unref (KymoRemoteLine *line)
+{
+  g_atomic_rc_box_release_full (line, line_clear);
+}
+
+/** kymo_remote_source_ref_line: Returns: (transfer full): the line as it is now */
+KymoRemoteLine *
+kymo_remote_source_ref_line (KymoRemoteSource *self)
+{
+  KymoRemoteLine *line;
+
+  g_mutex_lock (&self->mutex);
+  line = g_atomic_rc_box_acquire (self->line);
+  g_mutex_unlock (&self->mutex);
+  return line;
+}
+
 /* -- as a source ------------------------------------------------------------------------------- */
 
 static GVariant *
-make_ask (KymoRemoteSource *self, const KymoQuestion *question)
+make_ask (const KymoRemoteLine *line, const KymoQuestion *question)
 {
   GVariantDict body;
 
   g_variant_dict_init (&body, NULL);
-  g_variant_dict_insert (&body, "run", "u", self->run->known.run);
+  g_variant_dict_insert (&body, "run", "u", line->run->known.run);
   kymo_frame_add_question (&body, question);
   return g_variant_dict_end (&body);
+}
+
+/* Asks until a line lasts long enough for the answer. */
+static KymoFrame *
+ask_line (KymoRemoteSource *self, KymoQuestion *question, GCancellable *cancellable,
+          GError **error)
+{
+  for (;;)
+    {
+      g_autoptr (KymoRemoteLine) line = kymo_remote_source_ref_line (self);
+      g_autoptr (GError) why = NULL;
+      KymoFrame *frame = NULL;
+
+      if (kymo_remote_link_knows (line->link, kymo_question_get_kind (question), &why))
+        frame = kymo_remote_link_ask (line->link, KYMO_FRAME_ASK, make_ask (line, question), NULL,
+                                      NULL, NULL, cancellable, &why);
+      if (frame != NULL)
+        return frame;
+      if (!g_error_matches (why, KYMO_ERROR, KYMO_ERROR_UNREADABLE)
+          || !kymo_remote_link_has_ended (line->link)
+          || !kymo_remote_source_wait (self, line, cancellable))
+        {
+          if (!g_cancellable_set_error_if_cancelled (cancellable, error))
+            g_propagate_error (error, g_steal_pointer (&why));
+          return NULL;
+        }
+    }
 }
 
 static KymoTable *
 remote_source_ask (KymoSource *source, KymoQuestion *question, GCancellable *cancellable,
                    GError **error)
 {
-  KymoRemoteSource *self = KYMO_REMOTE_SOURCE (source);
-  g_autoptr (KymoFrame) frame = NULL;
+  g_autoptr (KymoFrame) frame = ask_line (KYMO_REMOTE_SOURCE (source), question, cancellable,
+                                          error);
   g_autoptr (GVariant) boxed = NULL;
   g_autoptr (GVariant) table = NULL;
 
-  if (!kymo_remote_link_knows (self->link, kymo_question_get_kind (question), error))
-    return NULL;
-  frame = kymo_remote_link_ask (self->link, KYMO_FRAME_ASK, make_ask (self, question), NULL, NULL,
-                                NULL, cancellable, error);
   if (frame == NULL)
     return NULL;
   table = g_variant_lookup_value (frame->body, "table", NULL);
@@ -54,7 +112,8 @@ remote_source_ask (KymoSource *source, KymoQuestion *question, GCancellable *can
 
 /* A getter of what is known of the run now. */
 #define KNOWN_OF(source, value)                                 \
-  KymoRemoteRun *run = KYMO_REMOTE_SOURCE (source)->run;        \
+  g_autoptr (KymoRemoteLine) line = kymo_remote_source_ref_line (KYMO_REMOTE_SOURCE (source)); \
+  KymoRemoteRun *run = line->run;                               \
   g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&run->mutex); \
   return (value)
 
@@ -123,55 +182,83 @@ kymo_remote_source_iface_init (KymoSourceInterface *iface)
 /* -- as an object ------------------------------------------------------------------------------ */
 
 static void
+kymo_remote_source_dispose (GObject *object)
+{
+  kymo_remote_source_end_again (KYMO_REMOTE_SOURCE (object));
+  G_OBJECT_CLASS (kymo_remote_source_parent_class)->dispose (object);
+}
+
+static void
 kymo_remote_source_finalize (GObject *object)
 {
   KymoRemoteSource *self = KYMO_REMOTE_SOURCE (object);
 
-  if (self->run != NULL)
-    kymo_remote_link_drop_run (self->link, self->run);
-  kymo_remote_link_unref (self->link);
+  g_clear_pointer (&self->line, kymo_remote_line_unref);
+  kymo_remote_address_free (self->address);
+  g_free (self->server);
+  g_free (self->launch);
+  g_free (self->base);
+  g_free (self->words);
+  g_cond_clear (&self->changed);
+  g_mutex_clear (&self->mutex);
   G_OBJECT_CLASS (kymo_remote_source_parent_class)->finalize (object);
 }
 
 static void
 kymo_remote_source_class_init (KymoRemoteSourceClass *klass)
 {
+  GType type = G_TYPE_FROM_CLASS (klass);
+
+  G_OBJECT_CLASS (klass)->dispose = kymo_remote_source_dispose;
   G_OBJECT_CLASS (klass)->finalize = kymo_remote_source_finalize;
+  g_signal_new ("line-changed", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
+  /* With the KymoRemoteRun whose link it was. */
+  g_signal_new_class_handler ("line-ended", type, G_SIGNAL_RUN_LAST,
+                              G_CALLBACK (kymo_remote_source_on_ended), NULL, NULL, NULL,
+                              G_TYPE_NONE, 1, G_TYPE_POINTER);
 }
 
 static void
 kymo_remote_source_init (KymoRemoteSource *self)
 {
+  g_mutex_init (&self->mutex);
+  g_cond_init (&self->changed);
 }
 
 /* -- opening ----------------------------------------------------------------------------------- */
 
-typedef struct
-{
-  KymoRemoteSource        *source;
-  const KymoRemoteOptions *options;
-} Opening;
-
 /* The first frame that tells of the run makes it the source's. */
 static gboolean
-take_run (KymoRemoteSource *self, const KymoFrame *frame, GError **error)
+take_run (KymoRemoteSource *self, KymoRemoteLink *link, const KymoFrame *frame, GError **error)
 {
-  if (self->run != NULL)
+  KymoRemoteRun *run;
+
+  if (self->line != NULL)
     return TRUE;
-  self->run = kymo_remote_link_add_run (self->link, frame, error);
-  if (self->run != NULL)
-    g_weak_ref_set (&self->run->source, self);
-  return self->run != NULL;
+  run = kymo_remote_link_add_run (link, frame, error);
+  if (run == NULL)
+    return FALSE;
+  self->line = kymo_remote_line_new (kymo_remote_link_ref (link), run);
+  g_weak_ref_set (&run->source, self);
+  return TRUE;
 }
+
+/** Opening: of a run for the first time */
+typedef struct
+{
+  KymoRemoteSource *source;
+  KymoRemoteLink   *link;
+} Opening;
 
 static void
 on_frame (const KymoFrame *frame, gpointer data)
 {
   Opening *opening = data;
+  KymoRemoteOptions *options = &opening->source->options;
 
-  if (frame->type == KYMO_FRAME_GROWN && opening->options->draft != NULL
-      && take_run (opening->source, frame, NULL))
-    opening->options->draft (KYMO_SOURCE (opening->source), opening->options->draft_data);
+  if (frame->type == KYMO_FRAME_GROWN && options->draft != NULL
+      && take_run (opening->source, opening->link, frame, NULL))
+    options->draft (KYMO_SOURCE (opening->source), options->draft_data);
 }
 
 static void
@@ -182,20 +269,67 @@ add_word (GVariantDict *body, const char *key, const char *text)
 }
 
 static GVariant *
-make_open (const char *path, const KymoRemoteOptions *options)
+make_open (KymoRemoteSource *self, gboolean drafts)
 {
+  const KymoRemoteOptions *options = &self->options;
   GVariantDict body;
 
   g_variant_dict_init (&body, NULL);
   /* A path may be of any bytes. */
-  g_variant_dict_insert (&body, "path", "^ay", path);
+  g_variant_dict_insert (&body, "path", "^ay", self->address->path);
   add_word (&body, "base", options->base);
   g_variant_dict_insert (&body, "threads", "u", options->n_threads);
   g_variant_dict_insert (&body, "memory-limit", "x", options->memory_limit_bytes);
   g_variant_dict_insert (&body, "correct-clocks", "b", options->correct_clocks);
   g_variant_dict_insert (&body, "no-cache", "b", options->no_cache);
-  g_variant_dict_insert (&body, "drafts", "b", options->draft != NULL);
+  g_variant_dict_insert (&body, "drafts", "b", drafts);
   return g_variant_dict_end (&body);
+}
+
+static KymoRemoteLink *
+make_link (KymoRemoteSource *self, gboolean quiet, KymoJob *job, GError **error)
+{
+  const KymoRemoteWay way = { self->server, self->options.shares, self->launch, quiet };
+
+  return kymo_remote_link_get (self->address, &way, job, error);
+}
+
+/**
+ * kymo_remote_source_make_line:
+ * @quiet: nobody is asked anything
+ * @job: cancelling
+ *
+ * Opens the run once more; blocks.
+ *
+ * Returns: (transfer full) (nullable): another line to it; %NULL with the reason
+ */
+KymoRemoteLine *
+kymo_remote_source_make_line (KymoRemoteSource *self, gboolean quiet, KymoJob *job, GError **error)
+{
+  g_autoptr (KymoRemoteLink) link = make_link (self, quiet, job, error);
+  g_autoptr (KymoFrame) frame = NULL;
+  KymoRemoteRun *run;
+
+  if (link == NULL)
+    return NULL;
+  frame = kymo_remote_link_ask (link, KYMO_FRAME_OPEN,
+                                make_open (self, self->options.draft != NULL), NULL, NULL, NULL,
+                                kymo_job_peek_cancellable (job), error);
+  run = frame != NULL ? kymo_remote_link_add_run (link, frame, error) : NULL;
+  return run != NULL ? kymo_remote_line_new (g_steal_pointer (&link), run) : NULL;
+}
+
+static KymoRemoteSource *
+new_source (KymoRemoteAddress *address, const KymoRemoteOptions *options)
+{
+  KymoRemoteSource *self = g_object_new (KYMO_TYPE_REMOTE_SOURCE, NULL);
+
+  self->address = address;
+  self->options = *options;
+  self->options.server = self->server = g_strdup (options->server);
+  self->options.launch = self->launch = g_strdup (options->launch);
+  self->options.base = self->base = g_strdup (options->base);
+  return self;
 }
 
 /**
@@ -212,20 +346,17 @@ KymoSource *
 kymo_remote_source_open (const char *address, const KymoRemoteOptions *options, KymoJob *job,
                          GError **error)
 {
-  g_autoptr (KymoRemoteAddress) where = kymo_remote_address_parse (address, error);
-  g_autoptr (KymoRemoteSource) self = g_object_new (KYMO_TYPE_REMOTE_SOURCE, NULL);
+  KymoRemoteAddress *where = kymo_remote_address_parse (address, error);
+  g_autoptr (KymoRemoteSource) self = where != NULL ? new_source (where, options) : NULL;
+  g_autoptr (KymoRemoteLink) link = self != NULL ? make_link (self, FALSE, job, error) : NULL;
   g_autoptr (KymoFrame) frame = NULL;
-  Opening opening = { self, options };
+  Opening opening = { self, link };
 
-  if (where == NULL)
+  if (link == NULL)
     return NULL;
-  self->link = kymo_remote_link_get (where, options->server, options->shares,
-                                     kymo_job_peek_cancellable (job), error);
-  if (self->link == NULL)
-    return NULL;
-  frame = kymo_remote_link_ask (self->link, KYMO_FRAME_OPEN, make_open (where->path, options), job,
-                                on_frame, &opening, kymo_job_peek_cancellable (job), error);
-  if (frame == NULL || !take_run (self, frame, error))
+  frame = kymo_remote_link_ask (link, KYMO_FRAME_OPEN, make_open (self, options->draft != NULL),
+                                job, on_frame, &opening, kymo_job_peek_cancellable (job), error);
+  if (frame == NULL || !take_run (self, link, frame, error))
     return NULL;
   return KYMO_SOURCE (g_steal_pointer (&self));
 }
@@ -240,12 +371,13 @@ kymo_remote_source_open (const char *address, const KymoRemoteOptions *options, 
 gboolean
 kymo_remote_source_keep (KymoRemoteSource *source, GCancellable *cancellable, GError **error)
 {
+  g_autoptr (KymoRemoteLine) line = kymo_remote_source_ref_line (source);
   g_autoptr (KymoFrame) frame = NULL;
   GVariantDict body;
 
   g_variant_dict_init (&body, NULL);
-  g_variant_dict_insert (&body, "run", "u", source->run->known.run);
-  frame = kymo_remote_link_ask (source->link, KYMO_FRAME_KEEP, g_variant_dict_end (&body), NULL,
+  g_variant_dict_insert (&body, "run", "u", line->run->known.run);
+  frame = kymo_remote_link_ask (line->link, KYMO_FRAME_KEEP, g_variant_dict_end (&body), NULL,
                                 NULL, NULL, cancellable, error);
   return frame != NULL;
 }

@@ -21,7 +21,8 @@ static KymoRemoteListing *
 list (const char *path, GError **error)
 {
   g_autoptr (KymoRemoteAddress) address = kymo_remote_address_parse ("ssh://far/x", NULL);
-  g_autoptr (KymoRemoteLink) link = kymo_remote_link_get (address, server, FALSE, NULL, error);
+  const KymoRemoteWay way = { .server = server };
+  g_autoptr (KymoRemoteLink) link = kymo_remote_link_get (address, &way, NULL, error);
 
   g_assert_nonnull (link);
   return kymo_remote_list (link, path, NULL, error);
