@@ -336,7 +336,7 @@ def test_wrong_pes(cli, root):
     compare.equal("exit", result.code, 3)
     compare.equal("blocks", [line["block"] for line in blocks(result)], [0, 3, 5])
     compare.equal("lost", [line["lost"] for line in lines(result) if "lost" in line],
-                  ["the reply tells of 9 PEs (byte 4); the program has 2"] * 3)
+                  ["the reply claims 9 PEs (byte 4); the program has 2"] * 3)
     asked = [ccs.handler_of(request) for request in server.requests]
     compare.equal("asked who it is", asked.count(ccs.INFO), 2)
     return compare.problems

@@ -127,7 +127,7 @@ test_garbage (void)
   play_start (play);
   watcher = watcher_follow_port (play, KYMO_ATTACHMENT_ENDED);
   g_assert_cmpint (play_get_n_done (play), ==, 2 + 1 + N_BAD + 3);
-  assert_told (watcher, " sends replies that cannot be read: the reply tells of ");
+  assert_told (watcher, " sends replies that cannot be read: the reply claims ");
   assert_told (watcher, "; unreadable replies: 7\n");
   for (const char *p = watcher->told->str; (p = strstr (p, "cannot be read")) != NULL; p++)
     n_waits++;

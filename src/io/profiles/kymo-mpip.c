@@ -368,7 +368,7 @@ mpip_read (const char             *path,
   kymo_mpip_init (&mpip, name, text);
   kymo_mpip_read (&mpip, length);
   if (mpip.ranks->len + mpip.times->len + mpip.sizes->len + mpip.site_times->len == 0)
-    g_set_error (error, KYMO_ERROR, KYMO_ERROR_UNREADABLE, _("“%s” tells of no rank"), file);
+    g_set_error (error, KYMO_ERROR, KYMO_ERROR_UNREADABLE, _("“%s” has no rank"), file);
   else if ((run = make_run (&mpip, file, options, error)) != NULL)
     {
       run->path = g_path_get_dirname (file);

@@ -248,7 +248,7 @@ refuse_negative_id (const guint8 *bytes,
 
   while ((id = (gint16) kymo_get_16 (bytes + at, big_endian)) >= 0)
     at += 3;
-  return refuse_stream_block (error, _("bin %u tells of entry %d (byte %zu); "
+  return refuse_stream_block (error, _("bin %u claims entry %d (byte %zu); "
                               "entries are counted from 0"), bin, id, at);
 }
 
@@ -274,11 +274,11 @@ read_bins (KymoStreamBlock *block,
 
       n_told = (gint16) kymo_get_16 (bytes + at, big_endian);
       if (n_told < 0)
-        return refuse_stream_block (error, _("bin %u tells of %d records (byte %zu)"),
+        return refuse_stream_block (error, _("bin %u claims %d records (byte %zu)"),
                                     bin, n_told, at);
       if ((gsize) n_told * 3 > left)
         return refuse_stream_block (error,
-                                    _("bin %u tells of %d records (byte %zu), and %zu bytes are "
+                                    _("bin %u claims %d records (byte %zu), and %zu bytes are "
                                       "left for them"), bin, n_told, at, left);
       n_here = read_records (bytes + at + 2, n_told, big_endian, ids + n, ns + n, &ascend);
       if (n_here < 0)
@@ -286,7 +286,7 @@ read_bins (KymoStreamBlock *block,
       block->n_zero += n_told - n_here;
       if (!ascend && (n_here = sort_and_fold (ids + n, ns + n, n_here)) == 0)
         return refuse_stream_block (error,
-                                    _("bin %u tells of more than 4 s of one entry (byte %zu)"),
+                                    _("bin %u has more than 4 s of one entry (byte %zu)"),
                                     bin, at);
       offsets[bin] = n;
       n += n_here;
@@ -325,24 +325,24 @@ decode_detail (KymoStreamBlock      *block,
   n_bins = (gint32) kymo_get_32 (bytes, form->big_endian);
   if (n_bins == 0)
     return refuse_stream_block (error,
-                                _("the reply tells of no bins, but %zu bytes follow (byte 4)"),
+                                _("the reply has no bins, but %zu bytes follow (byte 4)"),
                                 n_bytes - 4);
   if (n_bins < 0 || n_bins > KYMO_STREAM_MAX_BINS)
-    return refuse_stream_block (error, _("the reply tells of %d bins (byte 0); a program keeps %d "
+    return refuse_stream_block (error, _("the reply claims %d bins (byte 0); a program keeps %d "
                                          "at most"), n_bins, KYMO_STREAM_MAX_BINS);
   if (n_bytes < 8)
     return refuse_stream_block (error, _("the reply of %zu bytes ends in the number of PEs "
                                 "(byte 4)"), n_bytes);
   n_pes = (gint32) kymo_get_32 (bytes + 4, form->big_endian);
   if (n_pes <= 0 || n_pes > KYMO_STREAM_MAX_PES)
-    return refuse_stream_block (error, _("the reply tells of %d PEs (byte 4)"), n_pes);
+    return refuse_stream_block (error, _("the reply claims %d PEs (byte 4)"), n_pes);
   if (form->n_pes > 0 && n_pes > (gint64) form->n_pes)
-    return refuse_stream_block (error, _("the reply tells of %d PEs (byte 4); the program has %u"),
+    return refuse_stream_block (error, _("the reply claims %d PEs (byte 4); the program has %u"),
                                 n_pes,
                                 form->n_pes);
   if ((gsize) n_bins * 2 > n_bytes - 8)
     return refuse_stream_block (error,
-                                _("the reply tells of %d bins (byte 0), and %zu bytes are left"),
+                                _("the reply claims %d bins (byte 0), and %zu bytes are left"),
                                 n_bins, n_bytes - 8);
   block->n_bins = n_bins;
   block->n_pes = n_pes;

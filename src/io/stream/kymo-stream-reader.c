@@ -185,7 +185,7 @@ tell_start (KymoStreamReader *reader,
   if (reader->start != KYMO_STREAM_START_WHOLE && reader->start != KYMO_STREAM_START_CUT)
     tell_stream_reader (
       reader, report, 1, 0,
-      N_("The header of the recording is damaged; what it tells of its origin is lost"));
+      N_("The header of the recording is damaged; its origin is lost"));
 }
 
 /* (transfer full) (nullable): the payload, if it is what was written */

@@ -109,7 +109,7 @@ choose_bins (Maker *maker)
   if (n > most)
     {
       kymo_report_add (maker->report, maker->name, KYMO_SEVERITY_LOST, n - most, -1,
-                       N_("The file tells of more bins than it can hold; the last are left out"));
+                       N_("The file claims more bins than it can hold; the last are left out"));
       n = most;
     }
   maker->n_bins = n;
@@ -239,7 +239,7 @@ cells_new (const Maker       *maker,
   cells.offsets[0] = 0;
   if (n_left > 0 && !packing)           /* of the same list it was told before */
     kymo_report_add (maker->report, maker->name, KYMO_SEVERITY_LOST, n_left, -1,
-                     N_("The .sumd tells of more figures than it can hold; the last are left out"));
+                     N_("The .sumd claims more figures than it can hold; the last are left out"));
   return cells;
 }
 
