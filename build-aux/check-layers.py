@@ -30,6 +30,7 @@ ROOMS = {
             "remote", "session", "plots"},
     "app": {"base", "model", "io", "analysis", "live", "reduction", "convert",
             "remote", "session", "plots", "views"},
+    "recorder": set(),
 }
 
 # The parts of a room in their order: each may include itself and those before it. Parts in
@@ -48,6 +49,7 @@ PARTS = {
     "views": ["shared", "widgets", "canvas", "panes", "lists", "pictures", "live", "run",
               "compare"],
     "app": ["preferences", "help", "pages", "dialogs", "window"],
+    "recorder": ["raw", "core", {"mpi", "libc", "system", "archive"}, "launch"],
 }
 
 # More than these in one folder are too many to look through.
@@ -63,7 +65,8 @@ LIBRARIES = [
     (re.compile(r"cmark\.h"), ("src/app/help/",)),
     (re.compile(r"otf2/.*"), ("src/io/otf2/kymo-otf2.c", "src/io/otf2/kymo-otf2-locations.c",
                                   "src/io/otf2/kymo-otf2-defs.h",
-                              "src/convert/kymo-convert-otf2.h")),
+                              "src/convert/kymo-convert-otf2.h", "src/recorder/archive/")),
+    (re.compile(r"mpi\.h"), ("src/recorder/mpi/", "src/recorder/archive/")),
     (re.compile(r"(cairo|pango)\b.*"),
      ("src/plots/", "src/views/", "src/cli/", "src/app/")),
 ]
@@ -72,6 +75,9 @@ LIBRARIES = [
 # picture that needs it goes around the source.
 PRIVATE = {"kymo-run-source.h": {"analysis", "live", "reduction", "remote", "cli",
                                  "app"}}
+
+# What describes the bytes of files and nothing else may be included by their reader.
+BYTES = {"kymo-raw.h": {"io", "recorder"}}
 
 INCLUDE = re.compile(r'^\s*#\s*include\s+([<"])([^>"]+)[>"]')
 
@@ -142,6 +148,8 @@ def check_room(room, part, header, headers):
         return None
     if target == room:
         return check_part(room, part, its_part, header)
+    if room in BYTES.get(name, ()):
+        return None
     if name in PRIVATE and room not in PRIVATE[name]:
         return f"{room}/ may not include {name}"
     if target not in ROOMS[room]:

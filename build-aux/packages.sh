@@ -10,7 +10,8 @@ libglib2.0-dev libglib2.0-bin zlib1g-dev libdeflate-dev libopen-trace-format2-de
 libcairo2-dev libpango1.0-dev libgtk-4-dev libadwaita-1-dev libcmark-dev desktop-file-utils gtk-update-icon-cache
 shared-mime-info adwaita-icon-theme librsvg2-common fonts-dejavu-core"
 
-TEST_PACKAGES="xvfb dbus dbus-daemon at-spi2-core otf2-tools
+TEST_PACKAGES="xvfb dbus dbus-daemon at-spi2-core otf2-tools gfortran
+openmpi-bin libopenmpi-dev mpich libmpich-dev python3-mpi4py
 openssh-server openssh-client gir1.2-atspi-2.0 python3-gi xdotool xclip libgtk-4-bin imagemagick appstream libxml2-utils"
 
 say ()

@@ -21,7 +21,7 @@ G_BEGIN_DECLS
  * @KYMO_ERROR_LIMIT: a memory or size limit was reached
  * @KYMO_ERROR_STALE: what was kept of the run is damaged; to be read again
  * @KYMO_ERROR_FOREIGN: there is nothing of the format that was looked for; among
- *   formats only, whoever opens a run gets %KYMO_ERROR_UNREADABLE
+ *   formats only, the caller that opens a run gets %KYMO_ERROR_UNREADABLE
  */
 typedef enum
 {

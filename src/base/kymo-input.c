@@ -145,7 +145,7 @@ kymo_input_open (const char  *path,
  * @error: as of kymo_input_open_at()
  *
  * For libraries that open files themselves and would wait at a FIFO. Somebody who puts
- * another file in its place between this call and that of the library is not noticed.
+ * another file in its place between this call and the library's is not noticed.
  *
  * Returns: whether it is a regular file
  */

@@ -20,7 +20,7 @@ kymo_made_init (KymoMade *self)
   self->free = NULL;
 }
 
-/** kymo_made_clear: with what was made; nobody else may use it then */
+/** kymo_made_clear: with what was made; no other thread may use it then */
 void
 kymo_made_clear (KymoMade *self)
 {

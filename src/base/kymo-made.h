@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * What is costly, and made of something immutable on first use: by whoever asks first,
+ * What is costly, and made of something immutable on first use: by the first thread that asks,
  * with the threads of that one; the others wait, and can be cancelled while they do. For
  * what takes no time kymo-once.h is enough. Any thread.
  */
@@ -19,7 +19,7 @@ typedef struct
 } KymoMade;
 
 /** KymoMadeFunc: Returns: (transfer full) (nullable): the thing; %NULL with @error where it
- *  cannot be made, and then the next one who asks tries again */
+ *  cannot be made, and then the next caller tries again */
 typedef gpointer (*KymoMadeFunc) (gconstpointer   data,
                                   GError        **error);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * How much memory the program may take: that of the machine, or less where a
+ * How much memory the program may take: the memory of the machine, or less where a
  * control group (a container, a batch system) gives less.
  */
 #include "config.h"
@@ -103,7 +103,7 @@ kymo_memory_get_total (const char *root)
 /**
  * kymo_memory_get_limit:
  *
- * Returns: bytes that a run may take where nobody said otherwise: three
+ * Returns: default limit of bytes of a run: three
  * quarters of kymo_memory_get_total()
  */
 gint64

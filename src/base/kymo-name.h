@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * How long a name of a run may be. Names of functions, entry methods, user events, counters,
- * places and locations are read from files that nobody has checked, and every list, label and
+ * places and locations are read from files that are not trusted, and every list, label and
  * picture lays them out: all readers cut longer ones with kymo_name_dup(). A name that is cut
  * ends in a number made of all its bytes, so that names that differ stay different, and the
  * same name is the same in every run.

@@ -2,7 +2,7 @@
  *
  * Things made on first use, by whichever thread comes first; the others wait.
  * As g_once_init_enter() does it, but a place waits for itself alone: GLib's
- * wakes everybody who waits for any, and a run has many thousands of segments
+ * wakes all threads that wait for any, and a run has many thousands of segments
  * that are all used for the first time in the same moment.
  *
  * A place is a gsize that is 0 at first. Bit 0 is its lock; the others hold

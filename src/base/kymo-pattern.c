@@ -111,7 +111,7 @@ matches_regex (KymoPattern *pattern, const char *text, gboolean *gave_up)
   gboolean found = !spent && g_regex_match_full (pattern->regex, text, -1, 0, 0, NULL, &error);
 
   /* An expression may be one for which the limit of steps is not enough;
-     whoever counts has to tell. */
+     the caller that counts has to say. */
   if (error != NULL)
     g_atomic_int_inc (&pattern->n_undecided);
   if ((spent || error != NULL) && gave_up != NULL)

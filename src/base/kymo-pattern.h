@@ -5,7 +5,7 @@
  * the command line, of the window and of its lists.
  *
  * An expression may repeat repetitions so that a match takes years; each is
- * given so many steps, and after many of which that was not enough no more is
+ * given a limit of steps, and after many of which that was not enough no more is
  * tried. Any thread may match with it.
  */
 #pragma once

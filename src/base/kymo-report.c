@@ -124,7 +124,7 @@ kymo_report_add (KymoReport   *report,
 
 /**
  * kymo_report_add_all:
- * @other: a report that nobody adds to any more
+ * @other: a report that is complete
  *
  * Adds all issues of the other report. Any thread.
  */

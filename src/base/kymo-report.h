@@ -4,7 +4,7 @@
  *
  * Issues with the same file, severity and words are one issue with a count;
  * so a thousand broken records of one log are one line. Adding is thread
- * safe; reading is meant for after loading, when nobody adds any more.
+ * safe; reading is meant for after loading, when it is complete.
  */
 #pragma once
 

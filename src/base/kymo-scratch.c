@@ -150,7 +150,7 @@ kymo_scratch_owns (gconstpointer memory)
  * kymo_scratch_free:
  * @memory: (nullable): of kymo_scratch_new(), or of g_malloc()
  *
- * So that whoever frees need not know which of both it became.
+ * So the caller frees both kinds alike.
  */
 void
 kymo_scratch_free (gpointer memory)

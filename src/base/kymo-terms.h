@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * What people call the things of a run: its rows are PEs, ranks or threads, its
- * activities entry methods or functions. A reader sets it; whoever speaks to people
+ * activities entry methods or functions. A reader sets it; code that makes text
  * asks for it, and need not know of what format a run is.
  */
 #pragma once

@@ -130,7 +130,7 @@ kymo_otf2_out_side_of (const KymoOtf2Out *out,
 
 /**
  * kymo_otf2_out_find_partner:
- * @one_sided: whether @number is that of a window
+ * @one_sided: %TRUE if @number is the number of a window
  * @number: as the messages of the run have it
  * @location: index in the run of who speaks
  * @partner: rank of the partner in the run

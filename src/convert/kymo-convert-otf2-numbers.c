@@ -14,7 +14,7 @@
 
 #include "kymo-error.h"
 
-/* Ranks without locations of their own are counted up to so many behind the last one that has
+/* Ranks without locations of their own are counted up to this number behind the last one that has
    any: a partner that a damaged file names must not make millions of them. */
 #define MOST_RANKS_BEHIND 4096
 /* The list of all ranks is one record of at most 16 MiB. */

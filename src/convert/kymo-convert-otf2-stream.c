@@ -198,7 +198,7 @@ program_of (KymoOtf2Out *out)
   return OTF2_UNDEFINED_STRING;
 }
 
-/* Of array elements no record tells, nor of messages that nobody received: for whom they were
+/* No record exists for array elements, nor for messages that were not received: for whom they were
    is not known. One that several received is several of an archive. */
 static void
 look_for_calls (KymoOtf2Writing *stream)

@@ -270,7 +270,7 @@ kymo_otf2_is_group (const KymoPlace *place)
                            || g_str_equal (place->kind, "accelerator"));
 }
 
-/* (transfer full): so many references to nothing */
+/* (transfer full): @n references to nothing */
 static inline guint32 *
 kymo_otf2_refs_new (guint n)
 {

@@ -33,7 +33,7 @@ key_of_fact (const char *key)
   return key;
 }
 
-/* (nullable): the machine of a location: by the tree that it hangs in, else that of all */
+/* (nullable): the machine of a location: by the tree that it hangs in, else the machine of all */
 const char *
 kymo_trace_host_of (const KymoTraceOut *trace,
                     guint               location)

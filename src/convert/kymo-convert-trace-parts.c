@@ -247,7 +247,7 @@ mark_around (Marking  *marking,
 }
 
 /* An end of a message belongs to the range with its time, or with the block around it:
-   who waits there waits for it. */
+   a thread that waits there waits for it. */
 static gboolean
 end_is_in (const KymoTraceChoice *choice,
            const KymoSegment     *segment,

@@ -344,7 +344,7 @@ put_blocks (Stream *stream)
   put_until (stream, G_MAXINT64);
 }
 
-/* -- what is known of the run ----------------------------------------------------- */
+/* -- facts of the run ------ ----------------------------------------------------- */
 
 /* Writes the facts of the run once, in the first file; each process notes its machine. */
 static void

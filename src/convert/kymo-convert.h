@@ -32,10 +32,10 @@ typedef enum
 
 /**
  * KymoConvertWish:
- * @span: of traces: inside that of the run
+ * @span: of traces: inside the run's span
  * @locations: (nullable): these alone
  * @out: where; must not exist
- * @last: of profiles made of a trace: paths of the last so many functions; 0 = none
+ * @last: of profiles made of a trace: length of a path: the last functions; 0 = none
  * @depth: paths from the root, at most so long; 0 = none
  * @by_phase: paths "phase => function"
  * @as_part: profiles, too, get a note of what they are a part of

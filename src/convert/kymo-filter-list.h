@@ -3,7 +3,7 @@
  * Which functions to leave out of the next measurement: those that are tiny and called
  * so often that measuring them is most of what is measured. The rule is that by which
  * TAU throttles at run time (TAU User Guide, "Reducing Performance Overhead with
- * TAU_THROTTLE"): called more than so many times on a location, and less than so long a
+ * TAU_THROTTLE"): called more than N times on a location, and less than so long a
  * call, inclusive.
  */
 #pragma once

@@ -15,7 +15,7 @@ G_BEGIN_DECLS
  * @path: where the run was opened
  * @base: (nullable): which of several
  * @locations: (array length=n_locations): ids, ascending
- * @span: of a trace: within that of the run
+ * @span: of a trace: within the run's span
  * @note: (nullable): what is noted of a reduction, for which all of the run's time is
  *   written; %NULL = it is a part
  * @out: the folder to be made; nothing may be there

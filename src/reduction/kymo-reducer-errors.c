@@ -2,7 +2,7 @@
  *
  * How far figures are off when the kept PEs stand for all: both sides are
  * answers of the source, asked for all PEs that were compared, and for the
- * kept ones with their weights. So what is told is what a reduced run shows.
+ * kept ones with their weights. So the errors are those of the figures of a reduced run.
  *
  * The error of a time profile: the time is cut into KYMO_REDUCER_BARS equal
  * parts, as `time-profile` does. In each bar, for each entry method, idle time

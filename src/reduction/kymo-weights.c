@@ -116,7 +116,7 @@ find_nearest (const KymoWeighed *pes,
   kept_clear (&all);
 }
 
-/** kymo_nearest_new: Returns: (transfer full): by row: nobody yet; free with g_free() */
+/** kymo_nearest_new: Returns: (transfer full): by row: none yet; free with g_free() */
 KymoNearest *
 kymo_nearest_new (guint n_rows)
 {

@@ -237,7 +237,7 @@ kymo_ask_has_errors (const KymoAsk *ask)
  * kymo_ask_set_extrapolated:
  *
  * Tells how many locations the figures of an answer are from and how many they
- * stand for, and what is known of the error of that.
+ * stand for, and the known error of these figures.
  */
 void
 kymo_ask_set_extrapolated (const KymoAsk *ask,

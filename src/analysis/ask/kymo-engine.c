@@ -169,7 +169,7 @@ kymo_ask_set_stale (const KymoAsk  *ask,
 
 /**
  * kymo_ask_use:
- * @parts: #KymoSegmentParts that are read now, though nobody said so before
+ * @parts: #KymoSegmentParts that are read now, without an announcement
  *
  * kymo_segment_use() for what only a look at the sums tells to be needed. Where it fails
  * the answer, whatever becomes of it, is not given: the run's files are read anew.
@@ -337,7 +337,7 @@ kymo_engine_ask (const KymoRun  *run,
   if (answer != NULL && ask.weights != NULL)
     kymo_ask_set_extrapolated (&ask, answer);
   /* A stream tells what entry methods had; what they left is idle time or
-     overhead, nobody knows which. It stands as overhead_ns, marked so. */
+     overhead, which of both is unknown. It stands as overhead_ns, marked so. */
   if (answer != NULL && run->kind == KYMO_RUN_STREAM)
     kymo_table_set_bool (answer, "overhead_is_rest", TRUE);
   if (answer != NULL && run->draft != NULL)

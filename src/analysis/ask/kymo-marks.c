@@ -31,7 +31,7 @@ first_from (const KymoStreamLog *log,
   return KYMO_FIND_FIRST (i, 0, log->marks->len, mark_at (log, i)->time_ns >= time_ns);
 }
 
-/* Which marks of first..end to leave out: by kind, and so many of the oldest. */
+/* Which marks of first..end to leave out: by kind, and how many of the oldest. */
 static guint
 choose_marks (const KymoStreamLog *log,
               guint                first,

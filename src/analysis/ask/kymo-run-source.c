@@ -303,7 +303,7 @@ tell_grown (gpointer data)
 
 /**
  * kymo_run_source_set_run:
- * @run: what is known of the same run now: a draft that rests on more, the
+ * @run: the newer state of the same run: a draft that rests on more, the
  *   exact run, or a stream or a folder of which more came
  *
  * Any thread. Questions under way are answered by the run they found; "grown"

@@ -54,7 +54,7 @@ ask_thread (GTask        *task,
  * @cancellable: (nullable): ends the work; the callback is called nevertheless
  * @callback: called in the main context of the caller, to call kymo_source_ask_finish()
  *
- * Has the question answered on a worker thread. Nobody may change the question from then on.
+ * Has the question answered on a worker thread. The question must not be changed from then on.
  */
 void
 kymo_source_ask_async (KymoSource          *source,
@@ -170,7 +170,7 @@ kymo_source_get_terms (KymoSource *source)
 /**
  * kymo_source_dup_facts:
  *
- * Returns: (transfer full) (nullable): what is known of its one run now; %NULL of a source that
+ * Returns: (transfer full) (nullable): the present facts of its only run; %NULL of a source that
  *   has none or several
  */
 KymoSourceFacts *

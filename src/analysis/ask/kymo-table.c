@@ -263,7 +263,7 @@ make_column_safe (KymoColumn *column)
 
 /**
  * kymo_table_make_safe:
- * @table: an answer that nobody else uses
+ * @table: an answer that no other thread uses
  *
  * Makes each of its texts safe to show on one line before lines for people are made of
  * them: line breaks and tabs, as notes of several lines have them, become blanks, all else

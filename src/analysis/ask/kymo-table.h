@@ -18,7 +18,7 @@
  *   FLAT     one column: [1,2,3]
  *
  * A packed column is an array of unsigned 32-bit numbers in one piece of
- * memory, filled by whoever made it: a picture has millions of them.
+ * memory, filled by its maker: a picture has millions of them.
  *
  * Integers: %KYMO_NULL_INT is null. Doubles: NaN is null. Strings may be
  * NULL; they are valid UTF-8 (foreign bytes are replaced when appended).

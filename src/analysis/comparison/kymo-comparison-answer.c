@@ -24,7 +24,7 @@
  * @total: which total where @name is NULL
  * @ns: by side
  * @per_pe: by side
- * @calls: by side; KYMO_NULL_INT where nobody knows
+ * @calls: by side; KYMO_NULL_INT where it is unknown
  * @mean: by side: exclusive per call; KYMO_NULL_INT without calls
  * @by_run: the figure that differences are of, by run
  */

@@ -10,7 +10,7 @@
  * estimates of variance components, Biometrics Bulletin 2, 1946). Several on one side
  * and one on the other: the 95 % prediction interval of one further run (G. J. Hahn and
  * W. Q. Meeker, Statistical Intervals, 1991, 4.7), which takes the deviation of the one
- * side for that of both. One run on each: nobody knows.
+ * side for that of both. With one run on each side it is unknown.
  *
  * Two runs on a side leave one degree of freedom: the band is then some 13 standard
  * errors wide, as it must be.

@@ -58,7 +58,7 @@ typedef struct
   KymoSpan    span;
   gboolean    extrapolated;
   gboolean    is_time;
-  char       *unit;             /* "ns", or that of a metric */
+  char       *unit;             /* "ns", or the unit of a metric */
 } KymoComparedRun;
 
 /** KymoComparedName: a name of any run, and of which kind it is there */

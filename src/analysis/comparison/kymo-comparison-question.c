@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * One question put to a comparison: its keywords, the range of each run, the questions
- * that the runs are asked for it, and what every answer tells of them.
+ * that the runs are asked for it, and the facts of the runs in every answer.
  */
 #include "config.h"
 
@@ -251,7 +251,7 @@ set_notes (const KymoCompared *compared,
 /**
  * kymo_compared_set_runs:
  *
- * Adds what an answer tells of its runs: the table "runs", "align" and "against"; "notes" of
+ * Adds the facts of the runs to an answer: the table "runs", "align" and "against"; "notes" of
  * what they do not know, and "draft" while one is being read.
  */
 void

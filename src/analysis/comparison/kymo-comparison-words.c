@@ -193,7 +193,7 @@ speed (const Words     *words,
   return g_strdup_printf ("%s times as fast as %s, efficiency %s", number, words->a, efficiency);
 }
 
-/* Of many sides the ends, and of how many nobody can say that they differ. */
+/* Of many sides the ends, and how many cannot be told from noise. */
 static void
 say_range (Words           *words,
            const KymoTable *sides,

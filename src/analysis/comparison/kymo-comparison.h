@@ -29,7 +29,7 @@
  *                   time
  *     "activities"  sorted by |difference|: name, kind (as profile, with idle, overhead
  *                   and untraced), group, role, present (both, new, gone, between: in
- *                   other sides alone), a number a side: calls (null: nobody knows),
+ *                   other sides alone), a number a side: calls (null: unknown),
  *                   exclusive_ns, mean_ns (exclusive per call), then of side "against"
  *                   less side A: difference_ns, ratio, mean_difference_ns, mean_ratio,
  *                   effect (difference over A's span), noise_ns (half width of the 95 %

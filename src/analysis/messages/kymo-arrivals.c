@@ -2,7 +2,7 @@
  *
  * Made in three goes, each over all locations at once: the receivers look for their
  * senders and count at them; each sender makes room; the receivers put their messages
- * there. Where a message comes in the list of its send nobody can foretell then, so
+ * there. Where a message comes in the list of its send cannot be foretold then, so
  * that those of a broadcast are sorted in the end.
  */
 #include "config.h"
@@ -95,7 +95,7 @@ find_receives (Work              *work,
     }
 }
 
-/* kymo_way_of_block(), which need not be walked where nobody passed the message on. */
+/* kymo_way_of_block(), which need not be walked where the message was not passed on. */
 static KymoMatch
 find_sender (const KymoAsk *ask,
              KymoSegment   *segment,

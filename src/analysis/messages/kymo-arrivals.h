@@ -5,7 +5,7 @@
  * that names its sender, or one a receive record; a way through communication threads
  * is one from its first creation on (kymo-messages.h).
  *
- * Made of a run once, on first use, by the threads of whoever asks, in time linear in
+ * Made of a run once, on first use, by the threads of the first question, in time linear in
  * messages and sends; immutable after, and bound to the run. Some 30 bytes a message; of
  * a run that does not fit into memory in scratch memory.
  */
@@ -53,7 +53,7 @@ typedef struct
   gint64      *earliest;
 } KymoArrivalsOf;
 
-/** KymoLost: a message that was received, and of whose sending nobody knows */
+/** KymoLost: a message that was received, without a record of its sending */
 typedef struct
 {
   gint64  begin_ns;

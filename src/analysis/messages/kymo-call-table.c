@@ -6,7 +6,7 @@
  * destinations, sent_bytes). The two are never equal in a part of a run, nor where casts are
  * received by fewer than they were sent to.
  *
- * Of a message without a record of its creation nobody knows who sent it: its row has no
+ * The sender of a message without a record of its creation is unknown: its row has no
  * "from" and the name (unknown). So messages and bytes add up to the totals of the question
  * communication, sent ones to those of its "sent". Latencies are those of matched messages.
  */

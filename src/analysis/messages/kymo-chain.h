@@ -2,7 +2,7 @@
  *
  * The chain of messages that a block hangs on: back from it to the block that sent the
  * message that started it, from there to what started that one, and so on, to one that
- * no message started, or whose message nobody knows; or forward to the block that ends
+ * no message started, or whose message is unknown; or forward to the block that ends
  * last of all that it caused, directly and through others. Every block that a message
  * starts has one cause, so that what a block caused is a tree, and the way to its last
  * block is one.
@@ -13,7 +13,7 @@
  *
  * What differs from the critical path: a message is followed whether its receiver waited
  * for it or not. From the sending to the begin of the block it was first on its way and
- * then waited behind other work: how long it waited nobody recorded, but while the
+ * then waited behind other work: the length of this wait is not recorded, but while the
  * receiver was idle it cannot have been there; so "queue" is from the end of the last
  * idle time before the block, or from the sending, and is the longest that it can be.
  *
@@ -44,7 +44,7 @@ typedef enum
 /**
  * KymoChainEnd: why a chain goes no further back
  * @KYMO_CHAIN_STARTED: no message started its first block
- * @KYMO_CHAIN_UNMATCHED: nobody knows the sending of the message that did
+ * @KYMO_CHAIN_UNMATCHED: the sending of the message that did is unknown
  * @KYMO_CHAIN_UNCERTAIN: what was sent under its number is for another entry method
  * @KYMO_CHAIN_OUTSIDE: it was sent outside of all blocks
  * @KYMO_CHAIN_ROUND: it was sent by a block that is on the chain already (clocks disagree)

@@ -90,7 +90,7 @@ step_to (Walk    *walk,
 }
 
 /* The message that started the block that begins now, its sender and when it
-   was sent; FALSE where nobody knows, or it would lead to where we were. */
+   was sent; FALSE where it is unknown, or it would lead to where we were. */
 static gboolean
 find_message (const Walk   *walk,
               KymoSegment **sender,

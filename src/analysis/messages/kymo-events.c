@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * events: what happened on a location, in words, one a line, in order of time. With a
- * limit the first (or with tail the last) so many of those that pass the filter: kinds=LIST
+ * events: what happened on a location, in words, one a line, in order of time. With
+ * limit=N the first N (or with tail the last N) of those that pass the filter: kinds=LIST
  * of the words of kymo_event_sorts[], text=WORDS (regex=1: a regular expression) of the name of
  * an entry method, a user event or a function, or of a note, or in a marker; least-ns=NS: those
- * that last so long. A marker is told with the first of the locations that it is about.
+ * that last at least NS. A marker stands at the first of the locations that it is about.
  *
  * Pages of a long list: first=N: from that record on, at=NS: from the first one at that time
  * on (the answer's "first" tells its number). Records of one kind are in order, so those of
- * one location are merged, and only what is told is described; of several locations so many
- * are taken of each as may be on the page. Records have the number they have in that order.
+ * one location are merged, and only records of the page get words; of several locations each
+ * gives as many as may be on the page. Records have the number they have in that order.
  *
  * To count them takes a walk over all. Of one location anchors=N gives, beside the page, the
  * place of each N-th record ("anchors": its time, and how many before it have the same);
@@ -37,7 +37,7 @@ typedef struct
   gint64       limit, first;
   gint64       at_ns;           /* or KYMO_NULL_INT */
   gboolean     tail, brief;
-  gint64       anchors;         /* one each so many records; 0 = none */
+  gint64       anchors;         /* distance of two anchors in records; 0 = none */
   gint64       least_ns;        /* shorter ones are left out, and what has no length */
   guint32      sorts;           /* bits of those that are wanted */
   KymoPattern *pattern;         /* or NULL */

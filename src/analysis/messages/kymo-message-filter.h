@@ -6,7 +6,7 @@
  * timeline and all sums of them go by the same filter.
  *
  * Of a message that was received the receiver's record counts: its bytes, tag and name; of
- * one that nobody received, or of a record of sending alone, the sender's.
+ * one that was not received, or of a record of sending alone, the sender's.
  */
 #pragma once
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * The messages of one block: the one that started it, back to its sender, and all that
- * were sent in it, with whoever received them. Of a function that exchanges messages
+ * were sent in it, with their receivers. Of a function that exchanges messages
  * those that it takes in and sends itself, and of a collective call who depended on whom.
  */
 #include "config.h"

@@ -9,7 +9,7 @@
  *   all to all         one, but this is whom they waited for
  *   prefix             to the location from all below it, and from it to all above
  *
- * What else is made together has none, and neither has one whose root nobody knows. Where
+ * What else is made together has none, and neither has one with an unknown root. Where
  * there are more lines than rows of the question those of neighbours, in its order, are
  * one: bands of 1, 2, 4 … of them as with messages (kymo-messages-groups.c).
  */

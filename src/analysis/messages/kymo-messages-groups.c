@@ -259,7 +259,7 @@ add_lost (Step *step)
 }
 
 /* A band of senders; the one behind the last is that of all who were not asked for, and
-   the next one of those nobody knows. */
+   the next one of unknown senders. */
 static void
 make_band (gpointer data,
            guint    from)
@@ -558,7 +558,7 @@ choose_grid (Work *work)
  * kymo_messages_under_way:
  *
  * All messages to the locations asked for that are under way at some moment of the
- * range, and what these sent in it that nobody is known to have received.
+ * range, and what these sent in it without a known receiver.
  *
  * Returns: (transfer full) (nullable): the answer; %NULL when it was cancelled
  */

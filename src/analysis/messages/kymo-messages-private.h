@@ -17,8 +17,8 @@ G_BEGIN_DECLS
  * KymoMessageKind:
  * @KYMO_MESSAGE_MATCHED: both ends are known
  * @KYMO_MESSAGE_UNCERTAIN: what was sent under that number is for another entry method
- * @KYMO_MESSAGE_UNMATCHED: nobody knows its sending
- * @KYMO_MESSAGE_OPEN: nobody knows that it arrived
+ * @KYMO_MESSAGE_UNMATCHED: its sending is not known
+ * @KYMO_MESSAGE_OPEN: its arrival is not known
  */
 typedef enum
 {
@@ -31,11 +31,11 @@ typedef enum
 
 /**
  * KymoMessagePlan:
- * @limit: more than so many are told in groups
+ * @limit: above this number messages are grouped
  * @crossing: all that are under way in the range, not those alone that arrive in it
  * @columns: most stretches of time that groups are made by
  * @rows: most bands of locations that groups are made by
- * @group: so many locations are in a band at least
+ * @group: the least number of locations in a band
  * @of_block: those of one block
  * @index: its location in the run
  * @time_ns: a time in it
@@ -57,7 +57,7 @@ typedef struct
 
 /**
  * KymoMessage:
- * @sent_ns: %KYMO_NULL_INT where nobody knows
+ * @sent_ns: %KYMO_NULL_INT where it is unknown
  * @begin_ns: when its execution began, or %KYMO_NULL_INT
  * @to: id (a rank, between functions), or %KYMO_NULL_INT
  * @activity: what it started, or %G_MAXUINT32

@@ -247,7 +247,7 @@ kymo_message_of_receiver (const KymoAsk *ask,
     message->kind = KYMO_MESSAGE_UNMATCHED;
 }
 
-/** kymo_message_of_open: a send nobody is known to have received */
+/** kymo_message_of_open: a send without a known receiver */
 void
 kymo_message_of_open (const KymoAsk *ask,
                       KymoSegment   *sender,
@@ -275,7 +275,7 @@ kymo_message_of_open (const KymoAsk *ask,
  *
  * What a communication thread sends on is told where it came from.
  *
- * Returns: whether nobody is known to have received a send
+ * Returns: %TRUE if a send has no known receiver
  */
 gboolean
 kymo_send_is_open (const KymoAsk      *ask,

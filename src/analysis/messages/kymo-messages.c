@@ -293,7 +293,7 @@ messages_conclude (const KymoAsk  *ask,
 /* "groups" are by kind, stretch of time (2^k ns) and bands of 2^j locations, at most 1024: from,
    from_last, to and to_last are ids of locations, sent_ns, begin_ns and places are means. Places
    are rows of a timeline, counted without groups. early: begun before they were sent. With
-   crossing "open" ones are those that the locations sent and nobody is known to have received.
+   crossing "open" ones are those that the locations sent without a known receiver.
    Of one block: "messages" that started it and "caused" ones. */
 static const KymoKeyword keywords[] =
 {

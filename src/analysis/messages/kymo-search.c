@@ -35,7 +35,7 @@ kymo_search_compare (gconstpointer a,
   return x->index < y->index ? -1 : x->index > y->index;
 }
 
-/** kymo_search_trim: keeps the earliest @limit of what is told one by one */
+/** kymo_search_trim: keeps the earliest @limit of the matches in the answer */
 void
 kymo_search_trim (KymoSearchState *state,
                   gint64           limit)

@@ -46,7 +46,7 @@ typedef struct
 /**
  * KymoSearchPlan:
  * @wanted: by activity of the run: whether its name matches
- * @limit: so many matches are told one by one, the earliest
+ * @limit: number of matches in the answer, the earliest ones
  * @direction: -1 previous, 1 next, 0: none is looked for
  * @from: what it is looked for from
  * @has_marks: whether columns with a match are told for each location

@@ -47,7 +47,7 @@ typedef struct
 
 /**
  * KymoTrafficMessage:
- * @from: id of the sending location, or rank; of no one in the run where that is told
+ * @from: id of the sending location, or rank; of none in the run where the record names another
  * @received_ns: when it was received, or its execution began
  * @bytes: as the receiver recorded them
  * @activity: what it ran, or what received it; or %KYMO_OUTSIDE

@@ -18,7 +18,7 @@
 /* Below this a second thread costs more than it saves. */
 #define OPERATIONS_FOR_THREADS 500000
 
-/* A row that is far away is given up early: tried after so many columns. */
+/* A row that is far away is given up early: tried after this number of columns. */
 #define COLUMNS_AT_ONCE 64
 
 typedef struct

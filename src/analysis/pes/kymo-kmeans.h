@@ -20,7 +20,7 @@ G_BEGIN_DECLS
 /** KYMO_KMEANS_LANES: the columns of rows are padded with 0 to a multiple */
 #define KYMO_KMEANS_LANES 16
 
-/** KYMO_KMEANS_ROUNDS: after so many rounds it ends, settled or not */
+/** KYMO_KMEANS_ROUNDS: the limit of rounds, settled or not */
 #define KYMO_KMEANS_ROUNDS 1000
 
 /** KYMO_KMEANS_TIE: distances that differ by this part of them are equal */

@@ -6,7 +6,7 @@
  *
  * Communication threads are left out, as they are of every average, unless
  * they are all that was asked for; so are PEs whose logs a reduction cut away,
- * for nobody knows what they did.
+ * because their activity is unknown.
  */
 #pragma once
 

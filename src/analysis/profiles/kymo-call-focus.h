@@ -4,7 +4,7 @@
  * calls it, each as a tree of its own with the function as root.
  *
  * Recursion is counted once. Time inside of a recursive call lies below the innermost call of the
- * function, so that its own time is that of all its calls, and with what it calls it is
+ * function, so that its own time is the sum over all its calls, and with what it calls it is
  * the inclusive time of the outermost ones. Callers are those of the outermost calls.
  */
 #pragma once
@@ -17,7 +17,7 @@ G_BEGIN_DECLS
  * KymoCallFocus:
  * @forest: both trees, what it calls first; callers have no exclusive figures (NaN)
  * @n_callees: nodes of the first tree, with its root
- * @uncalled: what of its inclusive figure nobody called
+ * @uncalled: the part of its inclusive figure without a caller
  */
 typedef struct
 {

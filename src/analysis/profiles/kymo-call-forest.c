@@ -108,7 +108,7 @@ is_something (const KymoThreadValues *left,
     || left->exclusive > 1e-9 * fabs (of->exclusive);
 }
 
-/* Functions that nobody calls. Inclusive figures of those that are also called are
+/* Functions without a caller. Inclusive figures of those that are also called are
    made of what is below them, in the end. */
 static void
 add_roots (Maker *m)
@@ -228,7 +228,7 @@ put_below (Maker   *m,
     g_array_index (m->above, guint32, node) = parent;
 }
 
-/* Nodes without figures for the begin of a path that no other path tells of. */
+/* Nodes without figures for the begin of a path that no other path has. */
 static guint32
 add_chain (Maker         *m,
            const guint32 *parts,

@@ -3,7 +3,7 @@
  * The tree of calls that the paths of a profile make, with the figures of one thread.
  *
  * Where paths are whole, each is a node below the path without its last function, and
- * roots are functions that nobody calls: what a function has beside its paths, it has
+ * roots are functions without a caller: what a function has beside its paths, it has
  * as a root. Where paths were cut to their last functions, a path stands below the one
  * path that can have called it, where there is just one; else in a tree of its own,
  * whose upper nodes have no figures but what is below them.
@@ -36,7 +36,7 @@ typedef struct
 /**
  * KymoCallForest:
  * @nodes: KymoForestNode in order of a walk, children by inclusive figures
- * @has_paths: FALSE: nobody told who called whom, all functions are roots
+ * @has_paths: FALSE: callers are unknown, all functions are roots
  * @cut: paths lack their begin
  */
 typedef struct

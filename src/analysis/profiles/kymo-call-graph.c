@@ -162,7 +162,7 @@ typedef struct
   GArray *order;                /* guint32: nodes as they are done */
 } Walk;
 
-/* Marks the calls that close a ring; what is done last is called by nobody left. */
+/* Marks the calls that close a ring; the last one has no caller left. */
 static void
 walk_from (Graph   *graph,
            Walk    *walk,

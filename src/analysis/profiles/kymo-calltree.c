@@ -6,7 +6,7 @@
  * have ("matching_share"): of a node below one that matches nothing is counted twice.
  * focus=NAME: in place of the tree two of one function, over all places where it is called,
  * with it as root: "side" is callees, what it calls, or callers, who calls it; paths begin
- * with it. "uncalled" is what of its inclusive figure nobody called. See kymo-call-focus.h.
+ * with it. "uncalled" is the part of its inclusive figure without a caller. See kymo-call-focus.h.
  * root=bottom is told back: how a picture of it is to stand.
  */
 #include "config.h"

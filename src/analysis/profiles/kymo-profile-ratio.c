@@ -7,7 +7,7 @@
  * the locations that have any: zeros in the place of the others would move means of 1000 / TIME
  * out of what lies between the smallest and the largest value.
  *
- * A gauge was measured as it is: nobody knows what its sum would be computed of. It has
+ * A gauge was measured as it is: its sum has no numerator and denominator. It has
  * means over those that have it, and no totals.
  */
 #include "config.h"
@@ -100,7 +100,7 @@ add_row (const KymoProfileLook *look,
   sums->calls += look->data->calls[row];
 }
 
-/* The value of sums, divided by so many. */
+/* The value of sums, divided by their number. */
 static double
 value_of (const KymoProfileLook *look,
           KymoProfileValue       value,

@@ -155,7 +155,7 @@ kymo_thread_figures_free (KymoThreadFigures *thread)
   g_free (thread);
 }
 
-/** kymo_thread_figures_set: tells of whom an answer is */
+/** kymo_thread_figures_set: adds the thread that the answer is about */
 void
 kymo_thread_figures_set (const KymoThreadFigures *thread,
                          const KymoProfileLook   *look,

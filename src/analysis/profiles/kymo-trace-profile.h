@@ -23,9 +23,9 @@ G_BEGIN_DECLS
 
 /**
  * KymoTraceProfileOptions:
- * @span: inside that of the run
+ * @span: a part of the run's span
  * @count_end_ns: what begins before it is counted; G_MAXINT64 = all
- * @last: paths of the last so many functions of the stack; below 2 = none. Such a
+ * @last: length of a path: the last functions of the stack; below 2 = none. Such a
  *   path needs two functions, as in profile files
  * @depth: paths from the root, at most so long; 0 = none. What runs deeper has no path
  *   of its own. A path of one function is that function as a root

@@ -56,7 +56,7 @@ struct _KymoTraceWalk
 /**
  * kymo_trace_walk_new:
  * @paths: whether a node is a call path, or a function
- * @most_nodes: so many are kept apart
+ * @most_nodes: limit of nodes that are kept apart
  * @cancellable: (nullable): looked at every 4,096 blocks
  */
 KymoTraceWalk *

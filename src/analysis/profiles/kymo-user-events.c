@@ -3,7 +3,7 @@
  * user-events: what a program, or the tool that measured it, sampled by name: sizes of
  * messages, memory in use, bandwidths. Of one location, or of all asked ones together.
  *
- * The deviation is that of a population. Of a trace it is made of what differs from the
+ * The deviation is a population's. Of a trace it is made of what differs from the
  * mean of each location, joined by the formula of Chan, Golub and LeVeque (1979); of
  * files, which hold sums of squares, it is their difference to the square of the mean,
  * without its sign where rounding makes less than nothing of it, as pprof and ParaProf

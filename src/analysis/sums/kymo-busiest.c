@@ -258,7 +258,7 @@ read_log (const KymoAsk      *ask,
 
 /* -- steps ----------------------------------------------------------------- */
 
-/* Longer than a second, and of more than one state: then nobody knows how it
+/* Longer than a second, and of more than one state: then it is unknown how it
    was in its seconds. A long stretch that was lost is no such bin. */
 static gboolean
 is_coarse (const KymoBins *bins)

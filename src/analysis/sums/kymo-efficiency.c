@@ -18,7 +18,7 @@
  * Performance Factors", Supercomputing Frontiers and Innovations 1 (2014), and
  * the method of the POP centre of excellence, which builds on it. Elapsed is the
  * stretch that the locations cover together, without what none of them traced. Of
- * runs in bins nobody knows when that was: there the least time that any of them did
+ * runs in bins the moment is unknown: there the least time that any of them did
  * not trace stands for it, which is right where tracing was switched for all at once.
  *
  * Locations without a traced moment would only pretend an imbalance and are
@@ -72,7 +72,7 @@ add_location (const KymoAsk          *ask,
   useful->n = kymo_saturating_add (useful->n, kymo_ask_weight_of (ask, location));
 }
 
-/* -- what nobody traced ----------------------------------------------------- */
+/* -- untraced time ----------------------------------------------------- */
 
 static void
 append_span (GArray   *spans,
@@ -259,7 +259,7 @@ set_factors (const KymoAsk *ask,
  *
  * Sets "imbalance", the three efficiencies and the times they are made of, over
  * the locations that enter averages; of a run of kind profile the "utilization",
- * too. What nobody can know of a mean of all PEs is null; such a mean is always in
+ * too. Figures that a mean of all PEs does not have are null; such a mean is always in
  * balance with itself. If the question has the flag "factors", serialization and transfer are
  * set for functions, too; they are null unless the run is a trace of ranks that exchange messages.
  */

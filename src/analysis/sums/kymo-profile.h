@@ -93,7 +93,7 @@ typedef struct
                                    locations that enter averages alone */
   guint             n_metrics;  /* hardware counters */
   gint64           *counters;   /* n_states x n_metrics: totals, where */
-  gint64           *counted;    /* so many blocks were counted */
+  gint64           *counted;    /* number of blocks that were counted */
   gint64            stretch_ns[KYMO_N_STRETCH_KINDS];
   gboolean          packing_unknown;    /* of some location */
   gint64           *wait_ns;    /* (nullable): by state */

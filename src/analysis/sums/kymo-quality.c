@@ -80,7 +80,7 @@ ratio_of (const Bars *bars,
   return bars->original[i] != 0 ? (double) bars->reduced[i] / (double) bars->original[i] : NAN;
 }
 
-/* Of the bars that the original has; the deviation is that of a population. */
+/* Of the bars that the original has; the deviation is a population's. */
 static void
 set_sums (const Bars *bars,
           KymoTable  *answer)

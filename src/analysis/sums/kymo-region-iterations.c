@@ -18,7 +18,7 @@
 #include <string.h>
 
 #define LEAST_ITERATIONS 3
-/* Of ten iterations so many may begin while a slow actor is two behind. */
+/* This many of ten iterations may begin while a slow actor is two behind. */
 #define MOST_APART_OF_TEN 1
 #define MOST_BODIES 4
 #define MOST_MARKS 6

@@ -39,7 +39,7 @@ typedef struct
 } KymoTurn;
 
 /**
- * KymoUses: what is known of the executions of a run
+ * KymoUses: the executions of a run, by element and activity
  * @use: by activity
  * @elements: counts by activity and element, of a sample; see kymo-region-uses.c
  * @level: one element of 2^level is in the sample

@@ -21,7 +21,7 @@
 #include "kymo-order.h"
 
 #define SECOND_NS G_GINT64_CONSTANT (1000000000)
-/* Bandwidth now is that of the last while, by the wall clock. */
+/* The present bandwidth is a mean over this much wall clock time. */
 #define NOW_US G_GINT64_CONSTANT (10000000)
 #define MOST_BARS 1000000
 

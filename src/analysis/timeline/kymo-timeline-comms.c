@@ -200,7 +200,7 @@ add_location (gpointer data,
   settle (work, segment, of);
 }
 
-/* Collectives by location. Of those that are inferred nobody knows the communicator. */
+/* Collectives by location. Inferred ones have no communicator. */
 static void
 find_members (Work *work)
 {

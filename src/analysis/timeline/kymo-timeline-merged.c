@@ -102,7 +102,7 @@ sum_joined (const KymoAsk          *ask,
   kymo_column_sums_reset (sums);
 }
 
-/* The sums of all columns, so many at a time that they stay in the cache. */
+/* The sums of all columns, in groups that fit into the cache. */
 static void
 sum_tiles (const KymoAsk          *ask,
            const KymoTimelinePlan *plan,

@@ -135,7 +135,7 @@ count_locations (const KymoAsk    *ask,
     }
 }
 
-/* The mosaic of the run; where most rows are none of its groups that of the rows. */
+/* The mosaic of the run; or the mosaic of the rows, if most of them are no groups of the run's. */
 static void
 choose_mosaic (const KymoAsk    *ask,
                KymoTimelinePlan *plan)
@@ -247,7 +247,7 @@ plan_rows (const KymoAsk     *ask,
   return TRUE;
 }
 
-/* The range of which the rows tell how busy they were: that of the columns,
+/* The range of which the rows tell how busy they were: the range of the columns,
    unless the question names what of it can be seen. */
 static gboolean
 plan_busy (const KymoAsk     *ask,

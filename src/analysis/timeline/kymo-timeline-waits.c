@@ -38,7 +38,7 @@ typedef struct
   const KymoAsk          *ask;
   const KymoTimelinePlan *plan;
   const KymoWaits        *waits;
-  GArray                **runs;         /* by row: Run, or NULL where nobody waits */
+  GArray                **runs;         /* by row: Run, or NULL for a row without waits */
 } Rows;
 
 /* @column: where the one before began, and this one begins */

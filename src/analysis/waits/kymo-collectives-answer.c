@@ -91,7 +91,7 @@ typedef struct
   const KymoAsk         *ask;
   const KymoCollectives *all;
   guint                  first;         /* of the list: those in the range begin here */
-  gint64                *wait_ns;       /* of each, or -1 where nobody asked takes part */
+  gint64                *wait_ns;       /* of each; -1 without a location that was asked for */
 } Waiting;
 
 /* The waiting of the locations asked for. */
@@ -389,9 +389,9 @@ needs_of (const KymoAsk *ask,
     : KYMO_NEEDS_BLOCKS | KYMO_NEEDS_OF_ALL;
 }
 
-/* last is a location. Waiting is that of the locations asked for, members and bytes are of all.
-   inferred: from names and times; may_be_several: so many of them may be several at once, for
-   nobody knows the communicators. */
+/* last is a location. Waiting is of the locations asked for, members and bytes are of all.
+   inferred: from names and times; may_be_several: how many of them may be several at once, because
+   the communicators are unknown. */
 static const KymoKeyword keywords[] =
 {
   { "limit", KYMO_KEYWORD_COUNT, "N", "list the N collectives with the longest waiting (100)" },

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The replay. Each rank goes on until it needs what has not happened yet; whoever makes that
+ * The replay. Each rank goes on until it needs what has not happened yet; the rank that makes that
  * happen wakes it. A rank's clock is the largest of what it computed and what it waited for, so
  * the result does not depend on the order in which ranks are looked at. Clocks of the recording
  * are compared within one rank only: they need not be synchronized.
@@ -312,7 +312,7 @@ next_event (const Replay *replay,
   Event event = EVENT_NONE;
 
   *time_ns = replay->ask->span.end_ns;
-  /* Of the same time those come first that wait for nobody. */
+  /* Of the same time the ones that wait for no rank come first. */
   for (Event i = EVENT_SEND; i < EVENT_NONE; i++)
     if (times[i] < *time_ns)
       {

@@ -4,7 +4,7 @@
  * the rows from the first to the last that took part; and what details tell of the
  * one that a location is in.
  *
- * In a picture of very many nobody could tell them apart: there are none, and of many
+ * In a picture of very many they could not be told apart: there are none, and of many
  * those in which the others waited longest.
  */
 #include "config.h"
@@ -228,7 +228,7 @@ kymo_timeline_collective_at (const KymoAsk          *ask,
  * kymo_details_set_collective:
  * @location: index in the run
  *
- * Tells of the collective that the location is in at the time, if any.
+ * Describes the collective that the location is in at the time, if any.
  */
 void
 kymo_details_set_collective (const KymoAsk *ask,

@@ -61,7 +61,7 @@ add_late_sender (const KymoAsk *ask,
                               kymo_segment_block_end (segment, block)));
 }
 
-/* A receive that was posted before it was waited for: nobody knows when. */
+/* A receive that was posted before it was waited for: the moment is unknown. */
 static gboolean
 was_posted (const guint8      *rules,
             const KymoSegment *segment,
@@ -100,7 +100,7 @@ add_late_receiver (const KymoAsk *ask,
 /**
  * kymo_waits_add_messages:
  * @rules: #KymoWaitRules by activity
- * @location: who waits, index in the run
+ * @location: the waiting location, index in the run
  * @waits: appended to
  */
 void

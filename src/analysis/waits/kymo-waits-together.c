@@ -3,7 +3,7 @@
  * Waiting at what several locations do together: collectives that the run knows, and
  * barriers among the threads of one process, which are put together here.
  *
- * Nobody leaves a barrier before all have come, so the calls of one barrier all
+ * No member leaves a barrier before all have entered, so the calls of one barrier all
  * overlap at one moment; a call that begins behind the end of another one of the
  * same barrier's name, or of a thread that is in it already, is the next barrier's.
  *
@@ -95,7 +95,7 @@ typedef struct
   gint                   n_rootless;
 } Together;
 
-/* Nobody knows it, or its call is not among the members: not all events were recorded. */
+/* It is unknown, or its call is not among the members: not all events were recorded. */
 static gboolean
 lacks_root (const KymoCollectives *all,
             const KymoCollective  *collective)

@@ -267,7 +267,7 @@ kymo_waits_peek (const KymoAsk  *ask,
                         error);
 }
 
-/** kymo_waits_peek_made: those of the run, or NULL where nobody has needed them yet */
+/** kymo_waits_peek_made: those of the run, or NULL where they were not needed yet */
 const KymoWaits *
 kymo_waits_peek_made (const KymoRun *run)
 {

@@ -7,9 +7,9 @@
  *
  *   late sender    a call receives before the partner has begun to send: to that begin
  *   late receiver  a call that blocks sends before the partner has begun to receive, and
- *                  returns after: to that begin. Of receives in a call that completes
- *                  what was posted before (MPI_Wait, MPI_Test and their like) nobody knows
- *                  when they were posted: they are nobody's lateness
+ *                  returns after: to that begin. Receives in a call that completes
+ *                  earlier requests (MPI_Wait, MPI_Test and their like) do not count,
+ *                  because the time of their posting is unknown
  *   barrier        from its own begin to that of the member that came last
  *   all to all     the same, of a collective in which everybody needs everybody's data
  *   late root      a member of one to all waits for the root ("late broadcast")
@@ -27,9 +27,9 @@
  *
  * For messages only calls count whose role is communication, wait or synchronization:
  * where MPI was not measured, a receive lies in a function that did other things, too.
- * Sends that return at once (MPI_Isend and its like) wait for nobody.
+ * Sends that return at once (MPI_Isend and its like) do not wait.
  *
- * Made of a run once, on first use, by the threads of whoever asks; immutable after.
+ * Made of a run once, on first use, by the threads of the first question; immutable after.
  */
 #pragma once
 
@@ -72,7 +72,7 @@ typedef struct
 /**
  * KymoWaits:
  * @of: by location of the run: (nullable): #KymoWait, by begin
- * @n_rootless: collectives of whom nobody knows the root, or whose root is not there, so
+ * @n_rootless: collectives whose root is unknown or not there, so
  *   that who waited is not known
  * @inferred: whether collectives were inferred from names and order
  * @n_doubtful: of these, those that may be several at once, on communicators that the

@@ -19,7 +19,7 @@
 
 #define NAME_LENGTH 36          /* 32 hexadecimal digits and ".run" */
 #define TEMPORARY ".new-"
-#define STALE_SECONDS 3600      /* nobody writes that long */
+#define STALE_SECONDS 3600      /* no writer takes that long */
 
 static void
 set_error (GError **error,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Files of the cache as things a person may look at and remove. A file that
- * is removed stays with whoever has it mapped until they are done, and one
+ * is removed stays with the processes that have it mapped until they are done, and one
  * that is being written has another name; so this may be done at any time.
  */
 #include "config.h"
@@ -128,7 +128,7 @@ kymo_cache_list (const char *run,
  *
  * Removes a file of the cache. %KYMO_ERROR_WRITE is set if that fails.
  *
- * Returns: whether the file is gone, whoever removed it
+ * Returns: %TRUE if the file is gone, also if another process removed it
  */
 gboolean
 kymo_cache_item_remove (const KymoCacheItem  *item,

@@ -5,7 +5,7 @@
  * that every change of the run's files changes.
  *
  * The cache is a convenience: whatever goes wrong with it, the run is read
- * from its files and nobody is told but the debug log, or the caller of
+ * from its files and only the debug log says so, or the caller of
  * kymo_cache_save().
  */
 #pragma once

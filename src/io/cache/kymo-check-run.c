@@ -136,7 +136,7 @@ tell_check_names (KymoRun    *run,
  * kymo_check_names:
  * @file: that the names stand in, relative to the run's folder
  *
- * Tells of names that were too long to be kept whole, and adds the source file to names of
+ * Reports names that were too long to be kept whole, and adds the source file to names of
  * functions that are the same. Once, by the reader of the names, before the run is sealed.
  */
 void
@@ -170,7 +170,7 @@ kymo_check_names (KymoRun    *run,
  * @run: with its definitions
  * @file: that the markers stand in, relative to the run's folder
  *
- * Tells of texts of markers that were too long to be kept whole.
+ * Reports texts of markers that were too long to be kept whole.
  */
 void
 kymo_check_markers (KymoRun    *run,

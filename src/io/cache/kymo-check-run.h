@@ -17,7 +17,7 @@ void kymo_check_clocks (KymoRun               *run,
                         const KymoOpenOptions *options,
                         GCancellable          *cancellable);
 
-/* Tells of names that were too long to be kept whole (kymo-name.h). @file: that they stand in,
+/* Reports names that were too long to be kept whole (kymo-name.h). @file: that they stand in,
    relative to the run's folder. Once, by the reader of the names, before the run is sealed. */
 void kymo_check_names (KymoRun    *run,
                        const char *file);

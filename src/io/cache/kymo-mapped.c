@@ -41,7 +41,7 @@ struct _KymoMapped
   gint    cut;                  /* atomic: a read found less than there was */
 };
 
-static GMutex mutex;            /* for whoever changes `ranges` */
+static GMutex mutex;            /* held while `ranges` is changed */
 static Range ranges[MOST_RANGES];
 static struct sigaction before;
 
@@ -70,7 +70,7 @@ find_range (gsize address)
   return NULL;
 }
 
-/* Whoever was there first; by default the program ends by the same signal, at the same place. */
+/* The handler that was there before; by default the same signal ends the program here. */
 static void
 pass_on (int        number,
          siginfo_t *info,
@@ -85,7 +85,7 @@ pass_on (int        number,
 }
 
 /* Behind the end of a file that was cut all pages are gone, so all are replaced at once: the
-   kernel allows only so many mappings. */
+   kernel limits the number of mappings. */
 static void
 on_bus_error (int        number,
               siginfo_t *info,
@@ -390,7 +390,7 @@ kymo_mapped_need (KymoMapped *mapped,
  * kymo_mapped_is_damaged:
  *
  * Returns: whether bytes of the file were not there when they were read, or are not there now.
- *   Any thread; to be asked before the file is read, so that nobody meets zeros if it can be
+ *   Any thread; to be asked before the file is read, so that no reader meets zeros if it can be
  *   helped, and after whatever was computed of it.
  */
 gboolean

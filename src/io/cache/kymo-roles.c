@@ -348,7 +348,7 @@ apply_to_profile (const KymoRoles *roles,
 
 /**
  * kymo_roles_apply:
- * @run: a run that nobody else holds yet
+ * @run: a run that no other thread has yet
  *
  * Gives every function and user event its role: by the person's rules, else as the files tell,
  * else by the built-in rules. Entry methods are compute.

@@ -191,7 +191,7 @@ kymo_segment_map_matches (KymoSegment            *segment,
 }
 
 /* Which run a segment file holds: its folder and its name, for a person who
-   looks at what is kept. Nobody opens a run by them. */
+   looks at what is kept. No run is opened by them. */
 
 /* A path and a name; more is none of ours. */
 #define MOST_BYTES 65536

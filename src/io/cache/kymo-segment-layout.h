@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Where things lie in a segment file; docs/formats/cache.md tells the same in
- * words. Shared by the writer and the reader, and nobody else's business.
+ * words. Shared by the writer and the reader, and private to them.
  *
  * All numbers are in the byte order of the machine that wrote them; a file
  * of another order is not read. Every section and every column begins at a

@@ -424,7 +424,7 @@ mapping_new (int       fd,
 
 /**
  * kymo_segment_backing_new:
- * @fd: a file that this process has written segments to, and nobody else can; it is not
+ * @fd: a file that this process has written segments to, and no other process can; it is not
  *   closed
  * @written: (element-type KymoSegmentWritten): by place; not changed after
  * @n_metrics: hardware counters of the run

@@ -5,7 +5,7 @@
  * that a file that was not finished is none. A segment is written in one
  * pass, without a copy of a column.
  *
- * A KymoSegmentWriter belongs to whoever made it; one thread at a time.
+ * A KymoSegmentWriter belongs to its maker; one thread at a time.
  */
 #include "config.h"
 

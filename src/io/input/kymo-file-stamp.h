@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * What tells that a file is the one it was: length, times, number, and a hash
- * of its head, for whoever writes a file in place and puts its times back.
+ * of its head, because a file may be written in place and its times be put back.
  */
 #pragma once
 

@@ -4,7 +4,7 @@
  * found at build time (-Dinflate=), a file that is small, whole and sound is
  * inflated by it in one go, three times as fast; on the least doubt (a cut, a
  * wrong checksum, something behind the data, a length that lies) the stream
- * takes over from the first byte, so what is told of damage does not depend
+ * takes over from the first byte, so reports of damage do not depend
  * on how Kymo was built.
  */
 #include "config.h"
@@ -58,7 +58,7 @@ read_file (KymoInflate *self,
 {
   ssize_t n;
 
-  /* Whoever still writes it may do so without end. */
+  /* Another process may still write it, without end. */
   size = MIN (size, (gsize) MAX (self->size_at_open - self->n_read, 0));
   do
     n = read (self->fd, buffer, size);

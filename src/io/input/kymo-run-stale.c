@@ -22,7 +22,7 @@
 #define MOST_DEPTH 2
 /* Between making the file and locking it. */
 #define SETTLED_SECONDS 60
-/* A lock on another machine is not seen on each file system; nobody writes a run that long
+/* A lock on another machine is not seen on each file system; no writer takes that long
    without writing anything. */
 #define FOREIGN_SECONDS (2 * 24 * 3600)
 
@@ -189,7 +189,7 @@ is_named (const char *name,
  * @place: where a run is going to be written
  *
  * Removes the folders of writers of the same place that were killed: those that carry the mark
- * of Kymo and of this user, and whose lock nobody holds. A folder that was made on another
+ * of Kymo and of this user, and whose lock is free. A folder that was made on another
  * machine has to be untouched for two days, too.
  *
  * Returns: how many were removed

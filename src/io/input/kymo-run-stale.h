@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * A run is written in a folder OUT.XXXXXX beside its place. Whoever writes holds a lock on a
+ * A run is written in a folder OUT.XXXXXX beside its place. The writer holds a lock on a
  * file in it, which says whose folder it is; so a folder whose writer was killed is known, and
  * removed when the next run is written to the same place.
  */

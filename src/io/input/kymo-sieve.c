@@ -448,7 +448,7 @@ kymo_sieve_turn (KymoSieve *sieve)
  * @time_ns: (inout): of the next record of the second reading; becomes the time at which it
  *   counts
  *
- * A wrong time far from other damage is moved to that of the record before it, so that begins
+ * A wrong time far from other damage is moved to the time of the record before it, so that begins
  * and ends still stand in pairs; beside other damage the whole record is wrong.
  *
  * Returns: %FALSE where the record is to be left out

@@ -251,7 +251,7 @@ decode_begin (KymoLogLayout *layout,
 /* Finds the list of a multicast after its count; since version 11 the list's
    own count, of 8 or 4 bytes, comes first. The one that ends in '\n' is right;
    where the bytes here do not reach so far, there have to be more. The PEs are
-   not read yet: whoever looks for a record measures the same bytes often. */
+   not read yet: a search for a record measures the same bytes often. */
 static gboolean
 measure_destinations (Cursor        *c,
                       KymoLogRecord *record)

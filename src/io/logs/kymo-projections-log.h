@@ -47,7 +47,7 @@ typedef enum
  *   kymo_projections_log_scan()
  * @threads_left: (atomic) (nullable): threads that have nothing to do; a large
  *   log takes them, and gives them back when it is read
- * @share_bytes: a log is large while so many bytes of its file are left; 0 for
+ * @share_bytes: a log is large while this many bytes of its file are left; 0 for
  *   what is good
  * @piece_bytes: the most bytes to read at once, 0 for what is good: the result
  *   is the same for any
@@ -81,7 +81,7 @@ typedef struct
  * @reach: where the records lie
  * @reduced: the runtime cut records away
  * @kept: records beside begin, end and phases were left
- * @n_misfits: of the first begin records so many do not fit the .sts, and
+ * @n_misfits: number of the first begin records that do not fit the .sts, and
  *   too many for a chance
  * @out_of_memory: the limit was reached
  */

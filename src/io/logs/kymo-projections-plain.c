@@ -21,7 +21,7 @@
 #define SHORT_DIGITS 9
 #define TIME_DIGITS 15
 
-/* A number without a sign, of at most so many digits, and the one character
+/* A number without a sign, with a limit of digits, and the one character
    behind it; the cursor is then behind that. */
 static inline gboolean
 take_projections_plain (const char **cursor,

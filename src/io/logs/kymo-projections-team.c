@@ -6,7 +6,7 @@
  * the segment, the report and every offset are what they are with one thread,
  * whatever the blocks are.
  *
- * Whoever has nothing to do takes what is needed next: helpers rather read
+ * An idle thread takes the next piece that is needed: helpers rather read
  * than decode, since inflating is the slowest stage of a compressed log; the
  * log's own thread rather decodes, and first what it waits for.
  *

@@ -290,7 +290,7 @@ parse_processors (Parser *parser,
 }
 
 /* A counter takes two bytes of a record's line at least, and a line has no
-   more than 1 MiB; of so many most are left out. */
+   more than 1 MiB; most of that many are left out. */
 static void
 parse_counters (Parser *parser,
                 char   *rest)

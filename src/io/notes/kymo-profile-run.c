@@ -298,7 +298,7 @@ kymo_profile_run_add_list (KymoRun         *run,
 /**
  * kymo_profile_run_report_ranks:
  *
- * Tells of ranks that lack among the others, unless some were left out on purpose. The
+ * Reports ranks that are missing among the others, unless some were left out on purpose. The
  * run has its title.
  */
 void

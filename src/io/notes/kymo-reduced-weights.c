@@ -3,7 +3,7 @@
  * What a .kymo file says of the PEs that kept ones stand for: weights, and how
  * far figures are off when they are summed up with them (docs/formats/kymo.md).
  *
- * Nothing in it is believed before it was checked: whoever has the weights may
+ * Nothing in it is believed before it was checked: a caller that has the weights may
  * rely on it that they are of kept PEs, that none is negative and that they sum
  * up to the PEs of the original. What cannot be believed is left out, with one
  * sentence; the run itself needs none of it.

@@ -223,9 +223,9 @@ kymo_reduced_take_weights (const KymoNoted *noted,
 
 /* Knowing a part of a run by the group Selection of its .kymo file: the time
    that it is about. Records before and after are there because others need
-   them; nobody is shown their time. */
+   them; their time is not shown. */
 
-/* Nobody selects more time than a log may have (kymo-projections-records.c). */
+/* No selection has more time than a log may have (kymo-projections-records.c). */
 #define MAX_NS (G_GINT64_CONSTANT (1) << 62)
 #define MAX_SPAN_NS (G_GINT64_CONSTANT (1) << 53)
 

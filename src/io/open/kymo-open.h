@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Opening a run: the registry of formats is asked who knows the path, and
+ * Opening a run: the formats of the registry are asked for the path, and
  * that reader makes the run.
  */
 #pragma once

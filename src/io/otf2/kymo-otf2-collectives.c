@@ -47,7 +47,7 @@ add_part (KymoOtf2Stream     *stream,
           const KymoOtf2Comm *comm,
           guint32             root)
 {
-  /* A communicator of one: nobody waits for anybody. */
+  /* A communicator of one: no member waits. */
   if (comm != NULL && comm->group != NULL && comm->group->type == OTF2_GROUP_TYPE_COMM_SELF)
     return;
   part->location = stream->location;

@@ -25,7 +25,7 @@ row_of (const KymoOtf2Defs *defs,
     : KYMO_OTF2_NONE;
 }
 
-/* By index of the archive's groups that of the run, or KYMO_OTF2_NONE. */
+/* By index of the archive's groups the index in the run, or KYMO_OTF2_NONE. */
 static guint32 *
 add_groups (KymoOtf2Defs    *defs,
             KymoDefinitions *to)

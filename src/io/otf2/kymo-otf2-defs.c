@@ -8,7 +8,7 @@
 
 #include "kymo-name.h"
 
-/* Numbers below this, or below so many times the number of definitions, are kept
+/* Numbers below this, or below this multiple of the number of definitions, are kept
    in an array. */
 #define DENSE_LEAST 4096
 #define DENSE_TIMES 4

@@ -4,7 +4,7 @@
  *
  * Made on one thread while the definitions are read (kymo_otf2_defs_register()), then
  * kymo_otf2_defs_finish() resolves what refers to what; immutable after. A reference
- * that names nothing is no error: whoever follows it gets NULL or -1.
+ * that names nothing is no error: a look-up of it gives NULL or -1.
  */
 #pragma once
 

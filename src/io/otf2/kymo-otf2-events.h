@@ -42,7 +42,7 @@ typedef struct
 /** KYMO_OTF2_MAX_BESIDE_NS: records farther than this from the first are not believed */
 #define KYMO_OTF2_MAX_BESIDE_NS (G_GINT64_CONSTANT (1) << 53)
 
-/** KymoOtf2Counts: what the report tells of one location */
+/** KymoOtf2Counts: figures of one location for the report */
 typedef struct
 {
   guint64 n_bad_times;          /* beyond what can be counted in nanoseconds */

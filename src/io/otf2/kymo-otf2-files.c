@@ -37,7 +37,7 @@ is_anchor (const char *path)
  * kymo_otf2_files_base:
  * @anchor: path of the anchor file
  *
- * Returns: (transfer full): name of the archive: that of the file without its suffix
+ * Returns: (transfer full): name of the archive: the file's name without its suffix
  */
 char *
 kymo_otf2_files_base (const char *anchor)

@@ -176,7 +176,7 @@ compare_times (gconstpointer a,
  * @from: has nothing but samples; they are still its own after
  * @to: of the same process; gets those within its span
  *
- * Both are sealed, and nobody else knows them.
+ * Both are sealed, and no other thread has them.
  *
  * Returns: how many it got
  */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * What the report tells of an OTF2 archive.
+ * The load report of an OTF2 archive.
  */
 #include "config.h"
 

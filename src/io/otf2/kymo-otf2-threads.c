@@ -10,7 +10,7 @@
  *
  * Links lead from the begin of a part to the fork, and from the master to the member
  * that ended last, at that end, but no later than the join: members may record their
- * end after the master went on. A master that was last itself waited for nobody.
+ * end after the master went on. A master that was last itself did not wait.
  *
  * The records themselves are kept, too, so that archives can be written with them.
  */

@@ -15,7 +15,7 @@ G_BEGIN_DECLS
 typedef struct _KymoGprofIndex KymoGprofIndex;
 
 /**
- * KymoGprofLine: what a line of the graph tells of a function
+ * KymoGprofLine: a function in a line of the graph
  * @self: seconds
  * @children: seconds
  * @calls: recursive ones, too

@@ -29,7 +29,7 @@ typedef struct
   double count, max, mean, min, sum;
 } KymoMpipSize;
 
-/** KymoMpipSite: what a concise report tells of a call site: the sums of its ranks, in
+/** KymoMpipSite: a call site in a concise report: the sums of its ranks, in
  *  milliseconds or bytes */
 typedef struct
 {
@@ -53,7 +53,7 @@ typedef struct
   GHashTable *application_us;   /* rank -> double *: of the whole program */
   gint64      n_bad, bad_offset;
   gint64      n_wild, wild_offset;      /* rows whose figures cannot be added up */
-  gint64      n_uncounted;      /* sites of which nobody knows how often */
+  gint64      n_uncounted;      /* sites without a number of calls */
   gboolean    ended;
 } KymoMpip;
 

@@ -23,7 +23,7 @@
 /**
  * kymo_draft_is_stopped:
  *
- * Returns: whether nobody wants another draft. Any thread.
+ * Returns: %TRUE if no further draft is wanted. Any thread.
  */
 gboolean
 kymo_draft_is_stopped (KymoProjectionsDraft *draft)
@@ -183,7 +183,7 @@ extend (KymoSpan *span,
   span->end_ns = MAX (span->end_ns, by.end_ns);
 }
 
-/* Nobody knows where the run ends: the middle of what its logs let expect. */
+/* The end of the run is unknown: the middle of what its logs let expect. */
 static void
 guess_end (const KymoProjectionsDraft *draft,
            KymoSpan                   *axis)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * The inside of the drafts, shared by kymo-projections-draft.c (what is given,
- * and when) and kymo-projections-draft-look.c (what is known, and the axis).
+ * and when) and kymo-projections-draft-look.c (known records, and the axis).
  * Rows are under the mutex, for the readers seal logs meanwhile; probes are
  * the draft thread's own.
  */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Which drafts are given, and when: what is known of each log becomes a row,
+ * Which drafts are given, and when: the known records of each log becomes a row,
  * and all rows a run.
  */
 #include "config.h"
@@ -76,7 +76,7 @@ draft_of (KymoProjectionsDraft *draft,
   return kymo_segment_ref (row->draft);
 }
 
-/* A number of logs and what is known of them. */
+/* A number of logs and their known records. */
 static void
 append_words (GString    *text,
               guint       n,
@@ -156,7 +156,7 @@ can_be_summed (const KymoRun *run)
   return TRUE;
 }
 
-/* Gives what is known now; how many logs of it are read. Where nothing is
+/* Gives a draft of the records that are known now; how many logs of it are read. Where nothing is
    known, nothing is given. */
 static guint
 give (KymoProjectionsDraft *draft)
@@ -287,7 +287,7 @@ copy_names (const KymoRun *run)
  * @job: (nullable): how far reading is
  *
  * Returns: (transfer full) (nullable): the drafts, to be stopped before the
- * run is put together; %NULL where nobody wants any
+ * run is put together; %NULL where none is wanted
  */
 KymoProjectionsDraft *
 kymo_projections_draft_start (const KymoProjectionsFiles *files,

@@ -2,7 +2,7 @@
  *
  * Drafts of a run while its logs are read: exact rows where the log has been
  * read, elsewhere what probes, or the .sum and .sumd files beside the logs,
- * let expect. On a thread of its own, which gives each draft to whoever opens
+ * let expect. On a thread of its own, which gives each draft to the caller that opens
  * the run (KymoOpenOptions) and ends before the run is put together.
  */
 #pragma once

@@ -6,7 +6,7 @@
 
 #include "kymo-projections-probe.h"
 
-/* To each side so many samples count with one. */
+/* Number of samples on each side that count with one. */
 #define POOLED 1
 /* As far as a guess goes, like the times of a log. */
 #define MAX_SPAN_NS (G_GINT64_CONSTANT (1) << 53)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Where a stretch begins nobody knows what was going on. The first record
+ * The state at the begin of a stretch is unknown. The first record
  * that ends something tells it: an end of a block that did not begin here was
  * the end of the one that was open; the same of idle time and of tracing.
  * What is nested is not seen further than the stretch.

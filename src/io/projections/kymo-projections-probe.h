@@ -33,7 +33,7 @@ typedef enum
  * @span: when
  * @mix_ns: the time of which the shares are
  * @first: of its shares in the probe's
- * @n_shares: so many are its own
+ * @n_shares: number of shares that are its own
  */
 typedef struct
 {
@@ -51,7 +51,7 @@ typedef struct
 } KymoProbeShare;
 
 /**
- * KymoProbe: what is known of one log
+ * KymoProbe: known records of one log
  * @plain_bytes: of the log; of a gzip one about
  * @head_bytes: of them were looked at at the begin
  * @span: from its first to its last record

@@ -287,7 +287,7 @@ report_beside (Reading *reading)
   kymo_projections_files_report (files, report);
 }
 
-/* A damaged log says nothing about the names; only where all logs are damaged nobody knows. */
+/* A damaged log says nothing about the names; only if all logs are damaged it is unknown. */
 static gboolean
 is_sound (const Reading *reading,
           guint          i)

@@ -62,7 +62,7 @@ char             *kymo_stream_reader_dup_provenance (const KymoStreamReader *rea
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (KymoStreamReader, kymo_stream_reader_free)
 
-/* The frames of the last while, in memory: at most so many bytes of payload
+/* The frames of the last while, in memory: with a limit of bytes of payload
    (each frame counts 64 more). The newest FORM and NAMES are always kept, and
    the newest frame, even beyond that. */
 typedef struct _KymoStreamRing KymoStreamRing;

@@ -10,7 +10,7 @@
  * the bins that were added. The newest half minute is never thinned, unless
  * all of it is more than a hostile program shall get.
  *
- * Chunks are immutable and shared: whoever asks for them keeps what he got.
+ * Chunks are immutable and shared: a caller keeps those that it got.
  * Small neighbours are joined, four at a time, each bin of a level a few times at
  * most, so there are some hundred of them. One thread at a time.
  */

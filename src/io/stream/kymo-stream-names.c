@@ -215,7 +215,7 @@ kymo_stream_names_dup (const KymoStreamNames *names,
  * @names: (nullable): %NULL knows no names
  * @id: of an entry in the stream
  *
- * Returns: (transfer none) (nullable): what the .sts tells of the id; valid until names are
+ * Returns: (transfer none) (nullable): the entry of the id in the .sts; valid until names are
  *   read again
  */
 const KymoActivity *

@@ -109,7 +109,7 @@ kymo_stream_scan_read (KymoStreamScan *scan,
  * kymo_stream_scan_peek:
  * @n_bytes: at most 128 KiB
  *
- * Returns: (nullable): so many bytes of the file, until the next call
+ * Returns: (nullable): @n bytes of the file, until the next call
  */
 const guint8 *
 kymo_stream_scan_peek (KymoStreamScan *scan,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Writes recordings. A frame is one write(), so whoever reads beside sees
+ * Writes recordings. A frame is one write(), so a reader beside it sees
  * whole frames, and what a crash of the program leaves is whole. Against a
  * crash of the machine the file is brought to the disk every 16 MiB or 30 s,
  * whichever is first, and at the end: not with each frame, for a slow disk

@@ -239,7 +239,7 @@ append_run (KymoSumReader *reader,
   KymoSumRun *last = list->runs->len > 0
     ? &g_array_index (list->runs, KymoSumRun, list->runs->len - 1) : NULL;
 
-  /* Nobody can hold so many; what is beyond is not counted one by one. */
+  /* No memory holds that many; what is beyond is not counted one by one. */
   run.count = MIN (run.count, KYMO_SUM_MAX_NS - list->n_values);
   if (run.count <= 0)
     return;

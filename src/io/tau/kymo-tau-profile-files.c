@@ -37,7 +37,7 @@ scan_number (const char **at,
   return TRUE;
 }
 
-/* TRUE if the name is that of a thread's file. */
+/* TRUE if the name is a thread's file name. */
 static gboolean
 scan_name (const char        *name,
            KymoTauForm        form,

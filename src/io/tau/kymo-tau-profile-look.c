@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * What a file of profiles in XML tells of, before its figures are read: threads and metrics.
+ * Threads and metrics of a file of profiles in XML, before its figures are read.
  */
 #include "config.h"
 
@@ -81,7 +81,7 @@ kymo_tau_xml_dup_name (KymoTauXml *xml)
  * @text: of the file
  * @length: of @text, in bytes
  *
- * Adds the metrics and threads that a file tells of.
+ * Adds the metrics and threads that a file names.
  */
 void
 kymo_tau_xml_file_look (KymoTauXmlFile *file,

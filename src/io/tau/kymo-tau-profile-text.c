@@ -376,7 +376,7 @@ read_user_events (Reading *reading)
  * @text: the begin of a file, or all of it
  * @length: of @text, in bytes
  *
- * Returns: whether its first line is that of a profile in text
+ * Returns: %TRUE if a profile in text begins with such a line
  */
 gboolean
 kymo_tau_profile_text_is_one (const char *text,

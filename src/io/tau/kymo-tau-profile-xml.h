@@ -30,7 +30,7 @@ typedef struct
  * @part: of a profile in the making, with @metrics
  * @threads: (nullable): sorted: which location a thread is; else all is of @location
  * @derived: (nullable): sums over threads of that kind ("mean_all") are read, as @location
- * @metadata: (nullable): what is done with that of the first thread
+ * @metadata: (nullable): called with the metadata of the first thread
  * @job: (nullable): where it is cancelled, reading ends with the next profile
  * @n_steps: (out): of the location that was read last
  * @begin_us: (out): when the program began, or 0

@@ -44,7 +44,7 @@ typedef struct
  * KymoTauTraceReading:
  * @note: (nullable): where the files are a part of another run
  * @inputs: by trace
- * @states: by trace; who reads a trace sets it where that cannot be opened again
+ * @states: by trace; the reader of a trace sets it if the file cannot be opened again
  * @events: of each trace; traces of one node share them
  * @node_events: by node: who owns them
  * @threads: (element-type KymoTauThread): by node, context and thread

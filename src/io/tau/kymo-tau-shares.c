@@ -313,7 +313,7 @@ read_share (gpointer data)
   int fd = kymo_tau_input_open (input);
   gint64 at = 0;
 
-  if (fd < 0)                   /* its threads are lost, whoever reads the others */
+  if (fd < 0)                   /* its threads are lost; others may read the rest */
     g_atomic_int_set ((gint *) &reading->states[0], KYMO_TAU_INPUT_CLOSED);
   for (; !kymo_tau_is_to_stop (reading)
        && (n = kymo_tau_input_read (input, fd, at, input->n_records, block)) > 0; at += n)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The records of one thread of a TAU trace -> a segment, and what is told about them.
+ * The records of one thread of a TAU trace -> a segment, and what the report says about them.
  * The one place where a record of TAU changes a segment.
  *
  * A stream is used by one thread at a time; many of them may be filled at once.

@@ -111,7 +111,7 @@ kymo_tau_is_to_stop (KymoTauTraceReading *reading)
 /**
  * kymo_tau_thread_end:
  *
- * Seals its segment; that of a thread in doubt waits for kymo_tau_settle_threads().
+ * Seals its segment; a thread in doubt waits for kymo_tau_settle_threads().
  */
 void
 kymo_tau_thread_end (KymoTauThread       *thread,

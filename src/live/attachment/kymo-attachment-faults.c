@@ -32,7 +32,7 @@
 
 /* -- waiting ---------------------------------------------------------------- */
 
-/* After so many failures in a row. */
+/* Failures in a row after which it happens. */
 static gint64
 get_pause (gint64 first_us,
            guint  n_failed)
@@ -42,7 +42,7 @@ get_pause (gint64 first_us,
   return MIN (first_us << doublings, LAST_PAUSE_US);
 }
 
-/* Tells of it, in the stream once, and opens anew after the pause. */
+/* Reports it, once in the stream, and connects again after the pause. */
 static void
 wait_and_open (KymoAttachment *self,
                gint64          pause_us,

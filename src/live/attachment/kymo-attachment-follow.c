@@ -95,7 +95,7 @@ pace_nothing (KymoPace *pace,
 
   pace->caught_up = TRUE;
   pace->n_at_once = 0;
-  /* When the first blocks were ready nobody knows. */
+  /* The moment at which the first blocks were ready is unknown. */
   if (pace->in_phase && now_us < due_us)
     return MAX (due_us + AFTER_DUE_US - now_us, FIRST_PAUSE_US);
   pace->overdue = TRUE;
@@ -224,7 +224,7 @@ take_nothing (KymoAttachment *self,
   kymo_attachment_wait (self, pause_us, kymo_attachment_follow);
 }
 
-/* It is decoded again by whoever gets the frame; two blocks of the largest reply at a
+/* It is decoded again by the receiver of the frame; two blocks of the largest reply at a
    time would be too much. */
 static gboolean
 is_readable (KymoAttachment  *self,
@@ -290,7 +290,7 @@ kymo_attachment_take_reply (KymoAttachment *self,
   kymo_attachment_follow (self);
 }
 
-/* The number of PEs that a block tells of, where it is another than the
+/* The number of PEs in a block, where it is another than the
    program's, and was not asked about before; else 0. */
 static guint
 get_other_pes (KymoAttachment *self,

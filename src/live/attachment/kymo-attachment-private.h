@@ -56,7 +56,7 @@ struct _KymoAttachment
   gpointer              data;
   double                haste;          /* all pauses are divided by it */
   gint64                patience_us;    /* with a program without a stream */
-  gboolean              closed;         /* nobody is called any more */
+  gboolean              closed;         /* no callback is called any more */
 
   KymoCcsClient        *client;
   gint64                bytes_sent;     /* of clients before this one */
@@ -72,7 +72,7 @@ struct _KymoAttachment
   gint64                retry_us;
   char                 *matter;         /* see kymo_attachment_peek_matter() */
 
-  /* what is known of the program */
+  /* facts of the program */
   KymoStreamForm        form;
   KymoStreamForm        told_form;      /* of the newest FORM frame */
   gboolean              has_form;       /* there was one */

@@ -179,7 +179,7 @@ count_pes (const guint8 *bytes,
   return n_pes;
 }
 
-/* The block is of whoever answered now; where that is not told, of the program
+/* The block is of the program that answered now; where that is not said, of the program
    that was known. */
 static void
 take_doubted (KymoAttachment *self)
@@ -270,7 +270,7 @@ kymo_attachment_probe_again (KymoAttachment *self,
  * kymo_attachment_keep_doubted:
  *
  * Gives the block of kymo_attachment_probe_again(), if there is one, as a block of the known
- * program, because nobody tells whose it is.
+ * program, because it does not say of which program it is.
  */
 void
 kymo_attachment_keep_doubted (KymoAttachment *self)

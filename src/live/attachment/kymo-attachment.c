@@ -45,7 +45,7 @@ add_timer (KymoAttachment *self,
   return source;
 }
 
-/* -- what is told ----------------------------------------------------------- */
+/* -- callbacks -------------------------------------------------------------- */
 
 /**
  * kymo_attachment_tell:

@@ -141,7 +141,7 @@ typedef enum
 {
   LINE_OTHER,                   /* nothing, or of another level */
   LINE_KEY,
-  LINE_MADE,                    /* the server makes a key that nobody can know */
+  LINE_MADE,                    /* the server makes a secret key */
   LINE_WRONG,
 } Line;
 
@@ -292,7 +292,7 @@ kymo_ccs_auth_has_session (const KymoCcsAuth *auth)
 }
 
 /** kymo_ccs_auth_forget: the next request logs in again: after a call that
- * failed nobody knows whether the server has counted it. */
+ * failed it is unknown if the server has counted it. */
 void
 kymo_ccs_auth_forget (KymoCcsAuth *auth)
 {

@@ -132,7 +132,7 @@ fail_unreached (KymoCcsClient *client,
                      client->shown_as, client->times.connect_us / (double) G_USEC_PER_SEC);
 }
 
-/* The link failed; what is known of the reply makes a sentence of it. */
+/* The link failed; the received part of the reply makes a sentence of it. */
 static void
 on_failed (KymoCcsError  code,
            const char   *detail,
@@ -371,7 +371,7 @@ kymo_ccs_client_ask (KymoCcsClient  *client,
   begin_ccs_client (client);
 }
 
-/** kymo_ccs_client_cancel: gives up what is under way; nobody is called. */
+/** kymo_ccs_client_cancel: gives up what is under way; no callback is called. */
 void
 kymo_ccs_client_cancel (KymoCcsClient *client)
 {

@@ -20,7 +20,7 @@ G_BEGIN_DECLS
 /**
  * KymoCcsError: how a request failed
  * @KYMO_CCS_ERROR_NO_HOST: the name is unknown
- * @KYMO_CCS_ERROR_REFUSED: nobody listens
+ * @KYMO_CCS_ERROR_REFUSED: no program listens
  * @KYMO_CCS_ERROR_NETWORK: the host cannot be reached, or is silent
  * @KYMO_CCS_ERROR_RESET: reset before the first byte of a reply
  * @KYMO_CCS_ERROR_CLOSED: closed before the first byte of a reply

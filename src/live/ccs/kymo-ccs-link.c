@@ -64,7 +64,7 @@ static void look_up (KymoCcsLink *link);
 
 /* -- ends ------------------------------------------------------------------ */
 
-/** kymo_ccs_link_close: gives up what is under way; nobody is called. What
+/** kymo_ccs_link_close: gives up what is under way; no callback is called. What
  * was received stays to be looked at. */
 void
 kymo_ccs_link_close (KymoCcsLink *link)
@@ -455,7 +455,7 @@ kymo_ccs_link_connect (KymoCcsLink *link,
       link->in = g_byte_array_new ();
     }
   g_byte_array_set_size (link->in, 0);
-  /* Not now: a connection may fail at once, and nobody is called from here. */
+  /* Not now: a connection may fail at once, and no callback is called from here. */
   link->deadline = g_idle_source_new ();
   g_source_set_priority (link->deadline, G_PRIORITY_DEFAULT);
   g_source_set_callback (link->deadline, begin_ccs_link, link, NULL);

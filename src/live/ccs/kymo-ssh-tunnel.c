@@ -3,12 +3,12 @@
  * Runs ssh with a list of words, never through a shell. It may ask for a
  * password only where somebody can answer: at a terminal, or by SSH_ASKPASS.
  *
- * Nobody connects just to see whether the tunnel stands: at its other end that
+ * No connection is made only to see whether the tunnel stands: at its other end that
  * would be a client that sends nothing, on which the program waits. Until the
  * first request gets a connection, ssh is not ready.
  *
  * What ssh says is read line by line and bounded. A port at the far end that
- * nobody listens on shows only there: ssh accepts and closes at once.
+ * no program listens on shows only there: ssh accepts and closes at once.
  */
 #include "config.h"
 
@@ -219,7 +219,7 @@ kymo_ssh_tunnel_is_running (const KymoSshTunnel *tunnel)
 }
 
 /** kymo_ssh_tunnel_take_refusal: whether ssh has told since the last call that
- * nobody listens at the far end. */
+ * no program listens at the far end. */
 gboolean
 kymo_ssh_tunnel_take_refusal (KymoSshTunnel *tunnel)
 {

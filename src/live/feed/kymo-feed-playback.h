@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Plays a recording: its frames come as they came when it was made, by their
- * arrival times, or so many times as fast. A clock that was set back while it
+ * arrival times, or a multiple as fast. A clock that was set back while it
  * was recorded counts as no time.
  *
  * All in the context that was thread-default when it was made, in slices of

@@ -14,7 +14,7 @@
 #include "kymo-run-source.h"
 
 #define MOST_WAIT_MS 60000
-/* Of the time at most one part in so many is spent looking and reading. */
+/* At most this fraction of time is spent looking and reading. */
 #define DUTY 20
 /* Each time it waits twice as long: a minute in all. */
 #define MOST_FAILURES 6
@@ -101,7 +101,7 @@ read_run (KymoRunFollowing *self, guint64 now, Grown *grown)
   self->seen = grown->error == NULL ? now : 0;
 }
 
-/* Files that nobody writes to any more are read once again, for a run may have ended by
+/* Files that no process writes any more are read once again, for a run may have ended by
    their age alone; a folder that is gone, for the words that tell it. */
 static void
 read_thread (GTask *task, gpointer object, gpointer data, GCancellable *cancellable)
@@ -170,7 +170,7 @@ wait_and_read (KymoRunFollowing *self)
  * @read_us: how long that took
  * @grown: told on the main thread of each change; may stop it
  *
- * Returns: (transfer full): to be stopped by whoever started it
+ * Returns: (transfer full): to be stopped by the caller
  */
 KymoRunFollowing *
 kymo_run_following_start (KymoSource *source, const char *path, gboolean correct_clocks,

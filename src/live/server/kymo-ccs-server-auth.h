@@ -5,7 +5,7 @@
  * call. Neither requests nor replies are hidden by this: it keeps strangers
  * from asking, no more.
  *
- * So many logins are remembered; older ones have to log in again. One thread.
+ * A limited number of logins is remembered; older ones have to log in again. One thread.
  */
 #pragma once
 

@@ -217,7 +217,7 @@ make_wrong_records (const KymoStreamForm *form)
  *
  * Faults that lie in the payload, which is then another one.
  *
- * Returns: (transfer full): @payload, or what is told in its place
+ * Returns: (transfer full): @payload, or the bytes that replace it
  */
 GBytes *
 kymo_ccs_faults_spoil (const KymoCcsFaults  *faults,

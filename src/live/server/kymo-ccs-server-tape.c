@@ -291,7 +291,7 @@ kymo_ccs_tape_get_n_taken (const KymoCcsTape *tape)
   return tape->n_taken;
 }
 
-/** kymo_ccs_tape_has_next_program: whether the recording tells of another
+/** kymo_ccs_tape_has_next_program: %TRUE if the recording has another
  * program; it need not have blocks */
 gboolean
 kymo_ccs_tape_has_next_program (const KymoCcsTape *tape)

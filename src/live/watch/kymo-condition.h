@@ -12,7 +12,7 @@ G_BEGIN_DECLS
  * KymoConditionKind:
  * @KYMO_CONDITION_BELOW: utilization is below `share` for `for_ns`
  * @KYMO_CONDITION_ABOVE: an entry method has more than `share` of all time for
- *   `for_ns` (`name`, or any where it is NULL; never what is told as others)
+ *   `for_ns` (`name`, or any where it is NULL; never the sum called others)
  * @KYMO_CONDITION_SILENT: no new block for `for_ns` while attached
  */
 typedef enum

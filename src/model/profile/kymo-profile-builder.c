@@ -118,7 +118,7 @@ kymo_profile_builder_add_metric (KymoProfileBuilder *builder,
  *
  * Takes bytes of what all parts together may have. Any thread.
  *
- * Returns: %TRUE if there were so many left; else the builder is full from now on
+ * Returns: %TRUE if @n more fit; else the builder is full from now on
  */
 gboolean
 kymo_profile_builder_take (KymoProfileBuilder *builder,

@@ -19,7 +19,7 @@
 
 /* Most joints (" => ") that a function may have in its own name. */
 #define MOST_JOINTS 8
-/* A path of more parts is damage, or of a recursion that nobody follows so far: what is
+/* A path of more parts is damage, or of a recursion deeper than a reader follows: what is
    left of it is its last part. */
 #define MOST_PARTS 4096
 
@@ -197,7 +197,7 @@ mark_cut (KymoEventTable *table)
 }
 
 /* Sorted names with those that were found behind the flat ones; numbers of paths
-   move by so many. */
+   move by that number. */
 static void
 insert_extra (KymoEventTable *table,
               GPtrArray      *extra)

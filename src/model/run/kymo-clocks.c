@@ -459,7 +459,7 @@ kymo_clocks_measure (const KymoRun *run,
 
 /**
  * kymo_clocks_correct:
- * @run: a run that is not sealed yet and that nobody else knows
+ * @run: a run that is not sealed yet and that no other thread has
  * @estimate: an offset for each process of the run
  *
  * Shifts all times of the locations of each process; durations stay. The run

@@ -3,7 +3,7 @@
  * Collective operations where files tell only the functions: found by their names, as
  * if all were on one communicator, for which one it was is not recorded.
  *
- * Nobody leaves a barrier, or an operation where all need the data of all, before the
+ * No member leaves a barrier, or an operation where all need the data of all, before the
  * last one has come. So its calls all overlap: by begin, calls of one function belong
  * together as long as they begin before the first of them ends and are of locations
  * that are not in it yet. Operations on parts of the ranks are told apart in this way,
@@ -326,7 +326,7 @@ join_by_number (Work  *work,
       add_group (work, i, work->width[f]);
 }
 
-/* Calls of one function that nobody leaves before all have come, by begin. */
+/* Calls of one function that no member leaves before all have entered, by begin. */
 static gboolean
 join_by_overlap (Work  *work,
                  guint  f)

@@ -89,7 +89,7 @@ is_name (const char *known_name,
 /**
  * kymo_collective_find_name:
  * @name: of a function, in any spelling that kymo_mpi_find_name() knows
- * @kind: (out): who waits for whom
+ * @kind: (out): which members wait for which
  *
  * Returns: a number of the function, the same for all its spellings, or -1 where it is
  * no collective operation that blocks
@@ -114,7 +114,7 @@ kymo_collective_find_name (const char         *name,
  * kymo_collective_kind_of_name:
  * @number: of kymo_collective_find_name()
  *
- * Returns: who waits for whom
+ * Returns: which members wait for which
  */
 KymoCollectiveKind
 kymo_collective_kind_of_name (guint number)

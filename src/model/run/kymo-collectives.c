@@ -78,7 +78,7 @@ kymo_collective_settle (const KymoCollectives *collectives,
  * kymo_collectives_add:
  * @members: at least one; their order does not matter
  * @activity: the function
- * @kind: who waits for whom
+ * @kind: which members wait for which
  * @root: index of the root's location, or -1
  *
  * Bytes, communicator and operation are not known until the caller sets them.
@@ -261,7 +261,7 @@ kymo_collective_kind_to_string (KymoCollectiveKind kind)
   return words[kind];
 }
 
-/* -- who waits for whom ----------------------------------------------------- */
+/* -- which members wait ----------------------------------------------------- */
 
 /* The one that came last, the first of equals; the root is left out for itself. */
 static guint
@@ -308,11 +308,11 @@ find_late_by_root (const KymoCollectiveMember *members,
 /**
  * kymo_collective_find_late:
  * @late: (out) (array): for each member whom it waits for, another member, or itself
- *   where it waits for nobody: in barriers and where all need the data of all the last
+ *   where it does not wait: in barriers and where all need the data of all the last
  *   one, the root where it sends, at a root that receives the last of the others, and
  *   in prefix operations the last of those of lower location
  *
- * Where the root is not known nobody waits. Ranks of a communicator that was made with
+ * Where the root is not known no member waits. Ranks of a communicator that was made with
  * keys need not be in the order of locations; that order stands for it.
  */
 void

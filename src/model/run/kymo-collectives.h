@@ -7,7 +7,7 @@
  *
  * Sorted by the time when the last one came. Immutable once the run is sealed.
  *
- * Who waits for whom is told here, and nowhere else. The patterns are those of Scalasca
+ * Only this file says which members wait for which. The patterns are those of Scalasca
  * ("Scalasca performance properties", Jülich Supercomputing Centre: "Wait at Barrier",
  * "Wait at N x N", "Late Broadcast", "Early Reduce", "Early Scan"; Geimer et al., "The
  * Scalasca performance toolset architecture", 2010), with one difference: there the
@@ -27,12 +27,12 @@ struct _KymoRun;
 
 typedef enum
 {
-  KYMO_COLLECTIVE_BARRIER,      /* nobody leaves before all have come */
-  KYMO_COLLECTIVE_ONE_TO_ALL,   /* nobody leaves before the root has come */
+  KYMO_COLLECTIVE_BARRIER,      /* no member leaves before all have entered */
+  KYMO_COLLECTIVE_ONE_TO_ALL,   /* no member leaves before the root has entered */
   KYMO_COLLECTIVE_ALL_TO_ONE,   /* the root does not leave before all have come */
   KYMO_COLLECTIVE_ALL_TO_ALL,   /* as a barrier, with data */
-  KYMO_COLLECTIVE_PREFIX,       /* nobody leaves before those of lower location have come */
-  KYMO_COLLECTIVE_OTHER,        /* made together, but nobody waits by rule */
+  KYMO_COLLECTIVE_PREFIX,       /* no member leaves before all lower ones have entered */
+  KYMO_COLLECTIVE_OTHER,        /* collective, but no member has to wait */
 } KymoCollectiveKind;
 
 /** KYMO_N_COLLECTIVE_NAMES: numbers of kymo_collective_find_name() are below it */

@@ -381,7 +381,7 @@ end_match (Match *match)
  * @n_threads: most threads, the caller's included; 0 = one per core
  * @cancellable: (nullable): stops it; not all that can be is matched then
  *
- * To be called once by whoever made segments with receives, before clocks are
+ * To be called once by the reader that made segments with receives, before clocks are
  * corrected. Blocks.
  *
  * Within a location records are in their own order, also where its clock went

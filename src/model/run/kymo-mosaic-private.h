@@ -69,7 +69,7 @@ struct _KymoMosaic
 {
   gint             ref_count;           /* atomic */
   gint             wanted;              /* atomic: 1 wanted, 2 being built or built */
-  gint             dropped;             /* atomic: nobody will read it */
+  gint             dropped;             /* atomic: it will not be read */
   guint           *locations;           /* by number; NULL: those of the run, in their order */
   guint           *begin;               /* n_places + 1; NULL: a place is one location */
   guint            n_locations;

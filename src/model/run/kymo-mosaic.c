@@ -321,7 +321,7 @@ kymo_mosaic_is_of (const KymoMosaic       *mosaic,
 /**
  * kymo_mosaic_drop:
  *
- * Nobody will ask for it any more: a build that is under way ends. Any thread.
+ * The mosaic is not needed any more: a build that is under way ends. Any thread.
  */
 void
 kymo_mosaic_drop (KymoMosaic *mosaic)
@@ -334,7 +334,7 @@ kymo_mosaic_drop (KymoMosaic *mosaic)
  *
  * An answer would have been faster with it. Any thread.
  *
- * Returns: whether nobody has said so before
+ * Returns: %TRUE for the first caller
  */
 gboolean
 kymo_mosaic_want (KymoMosaic *mosaic)
@@ -345,7 +345,7 @@ kymo_mosaic_want (KymoMosaic *mosaic)
 /**
  * kymo_mosaic_take_wish:
  *
- * Returns: whether it is wanted and nobody has set about building it; the caller does now
+ * Returns: %TRUE if it is wanted and no thread builds it: the caller has to build it
  */
 gboolean
 kymo_mosaic_take_wish (KymoMosaic *mosaic)

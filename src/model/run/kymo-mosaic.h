@@ -18,7 +18,7 @@
  * of the group, if a walk over all locations would be slow there. This bounds
  * the memory to a few bytes a piece, and there is a limit to all of it.
  *
- * Life: planned from what a run holds, built once by whoever needs it first;
+ * Life: planned from what a run holds, built once by the first thread that needs it;
  * what a cancelled build has done is kept for the next. Immutable once built; counted
  * references. The idea of drawing from majority tiles is that of image
  * mipmaps (L. Williams, "Pyramidal parametrics", 1983), with a vote in place
@@ -63,7 +63,7 @@ kymo_pack_cell (guint32 state,
 /**
  * KymoMosaicLimits:
  * @most_pieces: that a question may meet on a walk
- * @most_merged_rows: merged levels begin with at most so many rows
+ * @most_merged_rows: limit of rows of the first merged level
  * @least_columns: where the whole run has fewer a walk will do
  * @chunk_bits: columns of a chunk are 2^chunk_bits
  * @most_busy: merged rows of more locations do not tell how busy they were,

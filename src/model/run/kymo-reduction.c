@@ -11,7 +11,7 @@
  * kymo_reduction_new:
  * @weights: (transfer none): of the kept PEs
  *
- * Returns: (transfer full): without errors; whoever makes it adds them
+ * Returns: (transfer full): without errors; the caller adds them
  */
 KymoReduction *
 kymo_reduction_new (KymoIdWeights *weights)

@@ -24,9 +24,9 @@ typedef struct
 /**
  * KymoRunIndex:
  * @limits: of the mosaic; not to be changed after first use
- * @build_aside: atomic; whoever asks does not wait for the mosaic
+ * @build_aside: atomic; a question does not wait for the mosaic
  * @mosaic_wanted: atomic; an answer would have been read from one that is not built
- * @rows_mosaic: that of the rows that were asked for last, in an order of their own, folded or
+ * @rows_mosaic: of the rows that were asked for last, in an order of their own, folded or
  *   chosen; under @rows_lock
  * @collectives: inferred, see kymo_run_peek_collectives()
  * @waits: who waited for whom, of the room that knows

@@ -228,7 +228,7 @@ kymo_run_metric_scale (const KymoRun *run,
  * @key: what the fact is about; copied
  * @value: copied, with bytes that are not UTF-8 replaced
  *
- * Adds a line to what is known of the run as a whole.
+ * Adds a line to the facts of the whole run.
  */
 void
 kymo_run_add_fact (KymoRun    *run,

@@ -2,7 +2,7 @@
  *
  * What a thread owes to another thread of its process, as files record it: it began
  * its part because another thread forked a team or created it, and it went on because
- * another thread had ended. Without these records nobody knows why a thread began.
+ * another thread had ended. Without these records the reason for which a thread began is unknown.
  *
  * Made by the reader of a run, sorted before the run is sealed, immutable after.
  */

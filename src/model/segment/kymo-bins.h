@@ -36,7 +36,7 @@ typedef struct
  * @begin_ns: of the first bin; 0 in a summary
  * @end_ns: of the last bin; set by kymo_segment_new_of_bins() and
  *   kymo_bins_new_of_chunks()
- * @bin_ns: length of a bin; with chunks that of the shortest
+ * @bin_ns: length of a bin; with chunks, length of the shortest bin
  * @n_bins: with chunks those of all
  * @chunks: (nullable) (element-type KymoBins): then @times is %NULL; without
  *   gaps, by time

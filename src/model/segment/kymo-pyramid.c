@@ -193,7 +193,7 @@ kymo_pyramid_new (KymoTimes      piece_begin,
  * @n_nodes: (out caller-allocates): nodes of up to KYMO_PYRAMID_MAX_LEVELS
  *   levels, finest first
  *
- * Returns: the levels that kymo_pyramid_new() makes of so many pieces
+ * Returns: number of levels that kymo_pyramid_new() makes of @n pieces
  */
 guint
 kymo_pyramid_plan (guint  n_pieces,

@@ -26,7 +26,7 @@ make_lists (KymoSegment *segment)
 /**
  * kymo_segment_new:
  *
- * Returns: (transfer full): a segment without content, for whoever fills it
+ * Returns: (transfer full): a segment without content, to be filled by the caller
  */
 KymoSegment *
 kymo_segment_new (void)

@@ -272,7 +272,7 @@ kymo_segment_exclusive_of (const KymoSegment *segment,
 
 /**
  * kymo_segment_shift:
- * @segment: a sealed segment that nobody else knows yet
+ * @segment: a sealed segment that no other thread has yet
  * @offset_ns: added to every time
  *
  * Moves the whole segment in time, which costs the same for any number of

@@ -397,7 +397,7 @@ typedef struct _KymoSegment
 
   KymoBacking *backing;         /* owner of the columns; NULL = the segment */
   gsize        used_once[KYMO_N_PARTS];
-  /* With a backing: what is known before the columns are used. */
+  /* With a backing: sums that can be read before the columns are in memory. */
   gsize        stored_bytes;    /* what the columns would take in memory */
   guint        n_stored_points;
   guint32      stored_point_kinds;

@@ -286,7 +286,7 @@ kymo_segment_peek_totals (KymoSegment *segment)
 
 /**
  * kymo_totals_clear:
- * @segment: a segment that nobody else knows, or no longer
+ * @segment: a segment that no other thread has, or has any longer
  *
  * Forgets the totals; they are made anew when asked for.
  */
@@ -322,7 +322,7 @@ kymo_totals_copy (const KymoTotals *totals,
 
 /**
  * kymo_totals_shift:
- * @segment: a segment that nobody else knows yet
+ * @segment: a segment that no other thread has yet
  * @offset_ns: added to every time
  *
  * Totals that were made or lent move along with the segment.

@@ -41,7 +41,7 @@ typedef struct
 double   kymo_compare_label_width    (cairo_t                 *cr,
                                       const KymoCompareSeries *chart,
                                       KymoTextStyle            style);
-/* Every so many sides have a word, where one takes up @width of the @step there is. */
+/* The distance in sides between two words, where one takes up @width of the @step there is. */
 guint    kymo_compare_every          (double                   width,
                                       double                   step);
 void     kymo_compare_speed_up_paint (cairo_t                 *cr,

@@ -60,7 +60,7 @@ void      kymo_command_add_word (GString           *line,
                                  const char        *text);
 char     *kymo_command_dup    (const KymoCommand *command,
                                GError           **error);
-/** KYMO_RECORDS_MOST: so many does `kymo-cli events` give at most */
+/** KYMO_RECORDS_MOST: limit of records of `kymo-cli events` */
 #define KYMO_RECORDS_MOST 10000000
 /* The line that gives a list of records as CSV; @asked: of kind events, without page. */
 char     *kymo_command_dup_records (KymoSource   *source,

@@ -200,7 +200,7 @@ kymo_ledger_at (const KymoLedger *ledger, double x, double y)
   return ledger->first + (guint) at;
 }
 
-/** kymo_ledger_height: of a whole picture with so many lines */
+/** kymo_ledger_height: of a whole picture with @n lines */
 double
 kymo_ledger_height (guint n_lines, double row_px, const KymoPlotClass *klass,
                      const KymoPlotFrame *frame)

@@ -55,7 +55,7 @@ void     kymo_legend_add  (GArray               *items,
                            const char           *name,
                            KymoActivityKind      kind,
                            double                share);
-/* Of idle time and overhead: one line where nobody knows which it was. */
+/* Of idle time and overhead: one line where which of both is unknown. */
 void     kymo_legend_add_idle (GArray             *items,
                            const KymoPlotFrame  *frame,
                            gboolean              rest,

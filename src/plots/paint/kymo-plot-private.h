@@ -68,7 +68,7 @@ GPtrArray    *kymo_number_names     (const KymoTable     *activities,
                                      guint               *numbers);
 const char   *kymo_flat_string      (const KymoTable     *flat,
                                      guint                row);
-/* What entry methods left is idle time or overhead, nobody knows which: it
+/* What entry methods left is idle time or overhead, which of both is unknown: it
    stands as overhead in such an answer, and is shown as one thing. */
 gboolean      kymo_has_rest         (const KymoTable     *answer);
 /* "1.2034 – 1.2051 s" */

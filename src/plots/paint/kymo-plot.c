@@ -433,7 +433,7 @@ kymo_picture_free (KymoPicture *picture)
  * kymo_picture_is_of:
  * @picture: (nullable): a picture
  *
- * Compares pointers, not what they point to: whoever changes what a frame points to, such as the
+ * Compares pointers, not what they point to: a caller that changes what it points to, such as the
  * set of hidden names, lays out anew.
  *
  * Returns: whether the picture is of this answer in a frame with the same members

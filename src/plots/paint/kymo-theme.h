@@ -39,7 +39,7 @@ typedef enum
   KYMO_KIND_ENTRY,
   KYMO_KIND_IDLE,
   KYMO_KIND_OVERHEAD,
-  KYMO_KIND_REST,                    /* idle or overhead, nobody knows which */
+  KYMO_KIND_REST,                    /* idle or overhead, unknown which */
   KYMO_KIND_UNTRACED,
   KYMO_KIND_EVENT,
   KYMO_KIND_SHORT,                   /* blocks that are hidden */

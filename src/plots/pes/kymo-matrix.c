@@ -146,7 +146,7 @@ kymo_matrix_free (gpointer data)
  * @column_of: (array length=n_pairs): id of its column; borrowed
  * @values: (array length=n_pairs): its amount; borrowed
  * @n_locations: ids are below it; 0 where that is not known
- * @group: so many ids are a row
+ * @group: number of ids in a row
  * @dup_amount: words for an amount
  *
  * Makes what does not depend on the size of the picture.

@@ -138,7 +138,7 @@ is_narrow (const Clusters *c, const Component *one)
   return one->kind == KYMO_KIND_ENTRY;
 }
 
-/* What nobody could tell apart. */
+/* Points that cannot be told apart. */
 static void
 join_narrow (Clusters *c, const KymoPlotFrame *frame)
 {

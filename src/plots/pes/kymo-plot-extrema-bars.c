@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Bars of extrema. Where PEs are more than pixels, neighbours are one bar: the
- * mean of them, with their least and largest value, so that nobody is left
+ * mean of them, with their least and largest value, so that no PE is left
  * out. The order of the stack is that of all pictures: the busiest entry
  * method of the run at the bottom; what PEs are ranked by lies below it.
  */

@@ -20,7 +20,7 @@
 extern const KymoPlotClass kymo_plot_replies;
 
 #define SECOND_NS G_GINT64_CONSTANT (1000000000)
-/* Bars of at least so many pixels stand a pixel apart. */
+/* Bars of at least this many pixels stand a pixel apart. */
 #define APART_PX 5
 
 /** Bars: an answer as the picture needs it; all of it is the answer's */

@@ -83,7 +83,7 @@ put_share (Pen *pen, const KymoTable *answer, const KymoTimePart *part)
              : _(part->title), g_strdup_printf ("%s · %s", share, time));
 }
 
-/* Of a stream nobody knows of what the parallel efficiency is made. */
+/* The factors of the parallel efficiency of a stream are unknown. */
 static void
 put_efficiency (Pen *pen, const KymoTable *answer)
 {

@@ -98,7 +98,7 @@ place_parts (Picture *p, const KymoPlotFrame *frame)
                     p->rows.titles, TRUE);
 }
 
-/* FALSE where nobody waited. */
+/* FALSE where there was no wait. */
 static gboolean
 waiting_init (Picture *p, const KymoTable *answer, const KymoPlotFrame *frame)
 {

@@ -262,7 +262,7 @@ paint_names (cairo_t *cr, const Table *table, const KymoPlotFrame *frame)
     }
 }
 
-/* What the axes are, the colour scale, what is not shown and what nobody knows. */
+/* What the axes are, the colour scale, messages that are not shown and unknown ones. */
 static void
 paint_notes (cairo_t *cr, const Table *table, const KymoTable *answer,
              const KymoPlotFrame *frame)

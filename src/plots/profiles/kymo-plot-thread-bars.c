@@ -3,7 +3,7 @@
  * Threads as stacked bars of functions, with mean, maximum and minimum of each function
  * above them. The order of the stack is that of all pictures, so it stays while
  * metric and range change; what functions are joined comes last. Where rows are lower
- * than pixels, a line of pixels is the mean of its locations: nobody is left out.
+ * than pixels, a line of pixels is the mean of its locations: none is left out.
  *
  * Values that do not add up (ratios) are never stacked: a bar is the value of the chosen
  * function, or of the whole location where none is chosen, and names have no shares.

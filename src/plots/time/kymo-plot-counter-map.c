@@ -31,7 +31,7 @@ extern const KymoPlotClass kymo_plot_counter_map;
 #define MOST_ROWS 1024
 /* Pixels to a column of the question. */
 #define COLUMN_PX 2.0
-/* Colours are told apart in so many steps: in files neighbours of one step are one shape. */
+/* Colours are told apart in this number of steps: in files neighbours of one step are one shape. */
 #define STEPS 64
 #define MOST_BOXES 50000
 

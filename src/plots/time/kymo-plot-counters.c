@@ -21,7 +21,7 @@
 
 extern const KymoPlotClass kymo_plot_counters;
 
-/* More curves than that nobody tells apart: locations are put together. */
+/* More curves cannot be told apart: locations are put together. */
 #define MOST_LANES 1024
 #define MOST_LANE_PX 168.0
 #define LEAST_LANE_PX 52.0

@@ -2,7 +2,7 @@
  *
  * Time profile: what all locations together did, over time. Entry methods
  * stack from the bottom, overhead hangs from the top, idle is the paper
- * between; untraced is empty canvas above. Where nobody knows idle time from
+ * between; untraced is empty canvas above. Where idle time cannot be told from
  * overhead both are one hatched band above the stack.
  */
 #include "config.h"

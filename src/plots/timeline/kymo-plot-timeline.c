@@ -278,7 +278,7 @@ have_room (cairo_t *cr, const KymoTimeline *timeline, KymoTextStyle style)
   return TRUE;
 }
 
-/* Small rows: a label every so many rows. */
+/* Small rows: a label at equal distances. */
 static void
 paint_row_labels (cairo_t *cr, const KymoTimeline *timeline)
 {

@@ -182,7 +182,7 @@ x_at (const KymoTimeline *timeline, gint64 time_ns)
          : kymo_plot_time_to_x (timeline->frame, time_ns);
 }
 
-/* Beyond so many pixels beside the area a line is not seen, and neither are its ends. */
+/* Beyond this many pixels beside the area a line is not seen, and neither are its ends. */
 #define CLIP_PX 256
 
 /* The point moves along the line to a place right of or left of it. */

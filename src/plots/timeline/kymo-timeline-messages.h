@@ -3,7 +3,7 @@
  * Messages over a timeline: an answer of the kind messages (under way in a range, or of
  * one block) as lines. Single ones are thin arrows from where they were sent to where
  * their execution began; groups are arrows whose width and opacity tell how many (or
- * how many bytes) they are; an end that nobody knows is a short line with an open end; what
+ * how many bytes) they are; an unknown end is a short line with an open end; what
  * arrives before it was sent is red. Of a collective call they are a fan: from when the one
  * came to when the other was let go. Window and files paint with the same function.
  *

@@ -16,7 +16,7 @@
 #define FADED 0.5
 /* Shorter steps are joined. */
 #define JOINED_PX 3
-/* From so many steps on. */
+/* The number of steps from which it holds. */
 #define DENSE 200
 #define AT_ONCE 4
 /* Shorter rows have the line in their middle. */
@@ -229,7 +229,7 @@ stroke_all (cairo_t *cr, const Path *path, Look look)
 }
 
 /* The halo of all of them first, so that none lies over another's line; lines from row to
-   row have none where there are so many that nothing else would be seen. */
+   row have none where they would cover everything else. */
 static void
 paint_look (cairo_t *cr, const Path *path, Look look)
 {

@@ -10,7 +10,7 @@
 
 G_BEGIN_DECLS
 
-/** KYMO_PATH_MOST_STEPS: of a chain so many next to its block are told and painted */
+/** KYMO_PATH_MOST_STEPS: limit of listed and painted steps of a chain, nearest to its block */
 #define KYMO_PATH_MOST_STEPS 2000
 
 /* The critical path in a part of its time, its short steps joined; for a picture. */

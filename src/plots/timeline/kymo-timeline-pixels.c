@@ -20,7 +20,7 @@
 #include "kymo-pixels.h"
 #include "kymo-timeline.h"
 
-/* Shares are told apart in so many steps, and full. */
+/* Shares are told apart in this number of steps, and full. */
 #define SHARE_STEPS 64
 #define SHARE_FULL 65470        /* 0.999 of 65535, as kymo_timeline_strength() */
 #define HATCH_PX 9

@@ -11,7 +11,7 @@
 
 #define PALE 0.5
 #define HATCH 0.55
-/* Shares come in so many parts. */
+/* Number of steps of a share. */
 #define LEVELS 8
 /* A smaller stretch is pale alone. */
 #define HATCH_LEAST_PX 8

@@ -80,7 +80,7 @@ typedef enum
  * @groups: (nullable): name -> group, of those that have one
  * @families: (nullable): name -> #KymoColorFamily, of those that do not compute
  *
- * What is known of names beside themselves. Nothing is owned.
+ * Further facts of names. Nothing is owned.
  */
 typedef struct
 {

@@ -24,7 +24,7 @@
 
 #define N_STANDARD 104
 #define N_SAFE 36
-/* So many of the safe set are offered to be chosen. */
+/* Number of hues of the safe set that a person can choose. */
 #define N_SAFE_OFFERED 10
 
 /* 0xRRGGBB by canvas, in the order of KymoLook */

@@ -9,9 +9,9 @@
 
 G_BEGIN_DECLS
 
-/** KYMO_HUES_OFFERED: so many of a set at most are offered to be chosen */
+/** KYMO_HUES_OFFERED: limit of hues of a set that can be chosen */
 #define KYMO_HUES_OFFERED 20
-/** KYMO_N_SHADES: so many shades a family has that does not compute */
+/** KYMO_N_SHADES: number of shades of a family that does not compute */
 #define KYMO_N_SHADES 6
 
 /* "light", "dark-contrast" …, as the command line names looks; NULL terminated */

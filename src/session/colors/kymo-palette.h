@@ -17,11 +17,11 @@ G_BEGIN_DECLS
 
 /** KYMO_PALETTE_SUFFIX: what names of files of palettes end in */
 #define KYMO_PALETTE_SUFFIX ".kymopalette"
-/** KYMO_PALETTE_MOST: so many colours at most can be chosen */
+/** KYMO_PALETTE_MOST: limit of colours that can be chosen */
 #define KYMO_PALETTE_MOST 4096
 /** KYMO_PALETTE_TEXT_MOST: bytes of a name, pattern or group at most */
 #define KYMO_PALETTE_TEXT_MOST 8192
-/** KYMO_PALETTE_PATTERNS_MOST: so many of them are patterns, each of so many bytes: each
+/** KYMO_PALETTE_PATTERNS_MOST: limit of patterns among them, and of bytes of each: each
  * name of a run is held against all of them */
 #define KYMO_PALETTE_PATTERNS_MOST 256
 #define KYMO_PALETTE_PATTERN_MOST 256

@@ -29,7 +29,7 @@ matching_free (gpointer data)
  * @note: (nullable): the words of the bookmark
  *
  * May be called from any thread. A text on which a regular expression takes too many steps
- * does not match; kymo_pattern_check() tells of it afterwards.
+ * does not match; kymo_pattern_check() reports it afterwards.
  *
  * Returns: whether the name or the note matches
  */

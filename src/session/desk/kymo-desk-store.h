@@ -10,7 +10,7 @@
 
 G_BEGIN_DECLS
 
-/** KYMO_DESKS_MOST: so many are kept */
+/** KYMO_DESKS_MOST: limit of desks that are kept */
 #define KYMO_DESKS_MOST 400
 
 KymoDesk *kymo_desk_load        (const char     *path,

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Bookmarks of a session, with what is noted to them: a name, a stretch of time,
- * words, and PEs where it is about some. "bookmarks-changed" tells of every
+ * words, and PEs where it is about some. "bookmarks-changed" is emitted for every
  * change. Main thread only; see kymo-session.h for counting, peeking, removing.
  *
  * The markers in the files of a run are bookmarks, too: they have the indices behind those of
- * the user, from kymo_session_get_n_bookmarks() on. Nobody changes or removes them, and a desk
+ * the user, from kymo_session_get_n_bookmarks() on. They are never changed or removed, and a desk
  * does not keep them.
  */
 #pragma once

@@ -110,7 +110,7 @@ on_grown (KymoSelectedBlock *self)
 /**
  * kymo_selected_block_renew:
  *
- * Drops what is known, and asks about the block that the session has selected now. Called by the
+ * Drops the answers, and asks about the block that the session has selected now. Called by the
  * session where it selects another block, or none.
  */
 void

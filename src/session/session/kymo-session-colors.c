@@ -11,7 +11,7 @@
  * kymo_session_peek_palette:
  *
  * Returns: (transfer none): the palette of the run, shared by sessions beside each other; never
- *   %NULL. "colors-changed" tells of another one.
+ *   %NULL. "colors-changed" is emitted if it is another one.
  */
 KymoPalette *
 kymo_session_peek_palette (KymoSession *self)
@@ -111,7 +111,7 @@ kymo_session_tells_communicators (KymoSession *self)
 /**
  * kymo_session_set_color_by:
  *
- * Chooses what the colours of activities stand for. "colors-changed" tells of it, and where
+ * Chooses what the colours of activities stand for. "colors-changed" is emitted, and where
  * timelines have to be asked for anew "filter-changed".
  */
 void

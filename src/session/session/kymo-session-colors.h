@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The colours of a session as a person chose them: "colors-changed" tells of
+ * The colours of a session as a person chose them: "colors-changed" is emitted for
  * every change. A session beside another one has those of that one. Main thread
  * only.
  */

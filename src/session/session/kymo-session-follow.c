@@ -205,7 +205,7 @@ on_palette (KymoSession *self)
   kymo_session_notify (self, PROP_PALETTE);
 }
 
-/** kymo_session_share: what the first one tells of names is told here too */
+/** kymo_session_share: changes of names in the first one are taken over */
 void
 kymo_session_share (KymoSession *self)
 {

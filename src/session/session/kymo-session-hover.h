@@ -12,7 +12,7 @@
 
 G_BEGIN_DECLS
 
-/* The name under the pointer, of whoever tells it: lifted at once, or if the pointer rests. */
+/* The name under the pointer, of the view that sets it: lifted at once, or if the pointer rests. */
 void          kymo_session_point_at          (KymoSession    *session,
                                               gconstpointer   teller,
                                               const char     *name,
@@ -39,7 +39,7 @@ KymoIdSet *kymo_session_peek_hovered_set     (KymoSession    *session);
 void       kymo_session_set_hovered_row      (KymoSession    *session,
                                               KymoIdSet      *locations,
                                               gint64          time_ns);
-/* The location to mark: the one that is hovered, else that of the selected block; -1 =
+/* The location to mark: the one that is hovered, else the location of the selected block; -1 =
    none, or several. */
 gint64     kymo_session_get_marked_location  (KymoSession    *session);
 /* TRUE if the location is marked. */

@@ -4,7 +4,7 @@
  * is scrolled and whichever rows are chosen, and come first in a figure that is exported. They
  * stand in the order in which they were pinned.
  *
- * Signal "rows-changed" tells of others. Main thread only.
+ * Signal "rows-changed" is emitted for each change. Main thread only.
  */
 #pragma once
 

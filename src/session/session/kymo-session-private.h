@@ -58,7 +58,7 @@ struct _KymoSession
   KymoColorBy   color_by;
   gint64        named_ns;          /* length of the run they are of */
   gboolean      named_by_draft;    /* in an order that is not exact yet */
-  gboolean      names_are_given;   /* nobody is asked for them */
+  gboolean      names_are_given;   /* no source is asked for them */
   gboolean      families_are_given;
   gint64        asked_us;          /* when names were last asked for */
   gboolean      asking;

@@ -380,7 +380,7 @@ kymo_session_set_least_ns (KymoSession *self, gint64 least_ns)
   kymo_session_emit (self, FILTER_CHANGED);
 }
 
-/* Of a run that grew groups of the same names are folded as before. Whoever wishes for none
+/* Of a run that grew groups of the same names are folded as before. A caller that wishes for none
    any more is not told that there are none. */
 static void
 take_groups (KymoSession *self, KymoTable *answer, const GError *error)

@@ -17,7 +17,7 @@
 #define MOST_MARKS 500
 #define LINE_PX 3
 #define FOOT_PX 7
-/* So far from a mark a pointer is on it; so many are told, and so much of each. */
+/* The reach of a mark in pixels; limits of marks in a tip and of the text of each. */
 #define NEAR_PX 3
 #define MOST_TOLD 3
 #define NAME_CHARS 60

@@ -15,7 +15,7 @@
 #include "kymo-units.h"
 
 #define TIP_PAD 8
-/* Between the tip and what it tells of. */
+/* Between the tip and its place. */
 #define TIP_GAP 6
 #define MOST_TIP_PX 560
 

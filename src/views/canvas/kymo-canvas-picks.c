@@ -280,7 +280,7 @@ kymo_canvas_pick_in (KymoCanvas *self, const KymoRect *band, gboolean extend)
 
 /* -- keys ----------------------------------------------------------------- */
 
-/* So many bars further, or back; stops at the last one. */
+/* Moves by a number of bars, or back; stops at the last one. */
 static int
 step_from (const GArray *places, int at, int step)
 {
@@ -393,7 +393,7 @@ kymo_canvas_pick_key (KymoCanvas *self, guint key, GdkModifierType state)
 /**
  * kymo_canvas_dup_picked_words:
  *
- * Returns: (transfer full) (nullable): what the picture tells of each chosen
+ * Returns: (transfer full) (nullable): the words of each chosen
  *   place, as if the pointer were there
  */
 char *

@@ -51,7 +51,7 @@ kymo_canvas_prepare_own_rows (KymoCanvas *self, KymoQuestion *question)
 /**
  * kymo_canvas_get_rows_height:
  *
- * Returns: the height of the widget in which so many own rows are seen as a whole, px
+ * Returns: the height of the widget in which @n own rows are seen as a whole, px
  */
 int
 kymo_canvas_get_rows_height (KymoCanvas *self, guint n_rows)

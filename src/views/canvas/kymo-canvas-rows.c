@@ -129,7 +129,7 @@ configure_levels (KymoCanvas *self, double height)
   if (self->row_px > 0 && !self->klass->compares && !has_lanes (self))
     show_root (self, &frame, scrolled);
   else
-    self->root_scroll = 0;             /* where what fits lies, whoever scrolled before */
+    self->root_scroll = 0;             /* where what fits lies, wherever it was scrolled before */
 }
 
 /** kymo_canvas_configure_rows: after the size, the answer or the wish changed */

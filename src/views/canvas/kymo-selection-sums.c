@@ -73,7 +73,7 @@ words_of (const KymoTable *list, guint row, gboolean extrapolated)
                           lengths);
 }
 
-/** kymo_selection_dup_activities: @most: so many */
+/** kymo_selection_dup_activities: @most: limit of activities */
 char *
 kymo_selection_dup_activities (const KymoTable *profile, guint most)
 {

@@ -67,7 +67,7 @@ forget_messages (KymoTimelineCanvas *self)
 }
 
 /* Where one way alone is wanted and there is nothing on it, no line tells so. Of what is
-   still read or followed nobody knows yet. */
+   still read or followed it is unknown yet. */
 static void
 say_nothing (KymoCanvas *canvas, KymoTable *answer)
 {
@@ -326,7 +326,7 @@ kymo_timeline_canvas_lift_message (KymoCanvas *canvas, GtkSnapshot *snapshot)
 
 /* -- messages: the pointer ------------------------------------------------- */
 
-/** kymo_timeline_canvas_hit_message: what is told where the pointer is at a line */
+/** kymo_timeline_canvas_hit_message: the words of the line at the pointer */
 void
 kymo_timeline_canvas_hit_message (KymoTimelineCanvas *self, KymoPlotHit *hit)
 {
@@ -356,7 +356,7 @@ click_fan (KymoSession *session, const KymoTable *fan, guint row)
 /**
  * kymo_timeline_canvas_click_message:
  *
- * A single message goes to the block that it started, one that nobody received to the
+ * A single message goes to the block that it started, one that was not received to the
  * block that sent it, a line of a collective to the part of whom it ends at.
  *
  * Returns: whether there was one under the pointer

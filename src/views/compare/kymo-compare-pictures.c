@@ -16,7 +16,7 @@
 #define LEAST_WIDTH_PX 300
 #define LEAST_HEIGHT_PX 170
 #define FEW_RUNS 3
-/* [ and ] move by one part in so many of the visible range. */
+/* [ and ] move by this fraction of the visible range. */
 #define STEPS 50
 
 typedef struct

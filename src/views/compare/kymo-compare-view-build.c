@@ -198,7 +198,7 @@ on_picture (GtkDropDown *drop, GParamSpec *pspec, KymoCompareView *self)
                                         g_variant_new_string (ids[which]));
 }
 
-/* What the action says, whoever changed it. */
+/* The state of the action, also if code changed it. */
 static void
 on_picture_state (KymoCompareView *self, const char *name, GVariant *state,
                   GActionGroup *group)

@@ -13,9 +13,9 @@
 #include "kymo-label.h"
 #include "kymo-side-box.h"
 
-/* From so many on there is a menu of them. */
+/* From this number on there is a menu of them. */
 #define MANY_RUNS 4
-/* Chips get no narrower than so many characters of either part. */
+/* Chips get no narrower than this number of characters of either part. */
 #define LEAST_CHARS 12
 #define LEAST_DETAIL_CHARS 4
 /* Chips of more runs have no room for more than a name. */

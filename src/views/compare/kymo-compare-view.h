@@ -7,7 +7,7 @@
  *
  * Signals: "message" (sentence); "arrange" (what, run, side): the person wants other
  * sides: "add", "swap" (A and that side), "first" (run becomes A), "remove", "repeat"
- * (run is one of side), "apart" (run is a side of its own). Whoever made the view makes
+ * (run is one of side), "apart" (run is a side of its own). The maker of the view makes
  * another.
  * Main thread only.
  */

@@ -18,7 +18,7 @@
 
 /* No further behind the pictures beside it, where a playback is fast. */
 #define PACE_MS 250
-/* Figures change with every answer, places not so often: who reads a row or is
+/* Figures change with every answer, places not so often: a person who reads a row or is
    about to click it wants it where it is. */
 #define SORT_US (3 * G_USEC_PER_SEC)
 #define FIGURE_PX 64
@@ -72,7 +72,7 @@ figure_of (KymoLineTable *table, guint column, guint row)
 }
 
 /* By what is to be read: rows of equal figures do not change places for
-   digits that nobody sees. */
+   digits that are not shown. */
 static int
 compare_rows (KymoLineTable *table, guint column, guint a, guint b)
 {
@@ -180,7 +180,7 @@ sort_busiest_view (KymoBusiestView *self)
     return;
   self->sorted_us = now_us;
   kymo_line_table_sort_again (KYMO_LINE_TABLE (self));
-  /* Who has not scrolled sees the busiest, whoever that is. */
+  /* An unscrolled list shows the busiest PEs. */
   if (at_top)
     gtk_widget_activate_action (gtk_widget_get_last_child (view), "list.scroll-to-item", "u", 0);
 }

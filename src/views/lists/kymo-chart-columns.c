@@ -18,9 +18,9 @@
 #include "kymo-time-column.h"
 #include "kymo-units.h"
 
-/* Headings are looked for in so many lines: lines of one list have the same ones. */
+/* Headings are looked for in this number of lines: lines of one list have the same ones. */
 #define MOST_LOOKED 20000
-/* One unit is chosen after so many of them. */
+/* One unit is chosen after this many of them. */
 #define MOST_MEASURED 2000
 #define NAME_PX 260
 #define COLUMN "kymo-chart-column"     /* data: number of a column */

@@ -7,7 +7,7 @@
  * of the row chosen in the list, else of the selected block's, else of the first.
  *
  * Hidden until kymo_chart_table_set_shown(); then it follows the picture that
- * has the focus. Signal: "closed", when a person presses Escape in it; whoever shows it hides it
+ * has the focus. Signal: "closed", when a person presses Escape in it; its owner hides it
  * then. Main thread only.
  */
 #pragma once

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * KymoEventPages: a list model of the records that a question of kind events is about,
- * however many: items (KymoLine) are numbers, and what is told of them comes in pages that are
+ * however many: items (KymoLine) are numbers, and their words come in pages that are
  * asked for when a line of them is to be seen. The last pages are kept.
  *
- * Signals: "page-changed" (first, n): what is told of these lines is there now; "counted":
+ * Signals: "page-changed" (first, n): the words of these lines are there now; "counted":
  * the list is another one, or longer; "failed" (sentence). Main thread only.
  */
 #pragma once

@@ -4,7 +4,7 @@
  * kymo-figure-cells.c (what a line looks like), kymo-figure-menu.c (the menu of a line)
  * and kymo-figure-rows.c (the texts and the order of its lines).
  *
- * Invariant: a line is a number of a row of `list`; whoever takes lines or the list
+ * Invariant: a line is a number of a row of `list`; a caller that takes lines or the list
  * away does both, so that no line is of a row that is not there.
  */
 #pragma once

@@ -19,7 +19,7 @@
 #define MOST_HEAD_PX 180
 /* Beside a heading there is room for its arrow. */
 #define HEAD_ROOM_PX 30
-/* Of a tree so many levels are unfolded at first. */
+/* Number of levels of a tree that are unfolded at first. */
 #define LEVELS 2
 #define MOST_UNFOLDED 200
 

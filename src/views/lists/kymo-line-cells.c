@@ -170,7 +170,7 @@ on_unbind (GtkListItemFactory *factory, GtkListItem *item, KymoLineTable *self)
 /**
  * kymo_line_table_show:
  * @first: a row of the answer
- * @n: of so many rows; %G_MAXUINT is all
+ * @n: number of rows; %G_MAXUINT is all
  *
  * Shows again what the answer has of these rows, where they are in sight.
  */

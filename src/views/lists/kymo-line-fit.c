@@ -15,7 +15,7 @@
 #include "kymo-line-table-private.h"
 #include "kymo-text-zoom.h"
 
-/* So many rows are looked at, evenly spread, where there are more. */
+/* Limit of rows that are looked at, evenly spread. */
 #define MOST_LOOKED 20000
 /* Beside the text of a cell: its padding, and before a name a colour. */
 #define CELL_PX 18

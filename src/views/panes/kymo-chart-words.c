@@ -394,7 +394,7 @@ kymo_chart_add_row (const KymoChartWords *self, const KymoTable *table, guint ro
                     GString *words)
 {
   gboolean labelled = kymo_table_find_column (table, "label") >= 0;
-  /* Without repeats nobody knows. */
+  /* Without repeats it is unknown. */
   gboolean noiseless = kymo_table_find_column (table, "has_noise") >= 0
                        && !kymo_table_get_bool (table, "has_noise", row);
   gboolean useful = kymo_tells_useful (table);

@@ -237,7 +237,7 @@ say_details_pane (KymoDetailsPane *self, const char *title, const char *facts)
   kymo_label_set_tip (self->title, title);
 }
 
-/* What is said before stands until the details of the block are known. */
+/* The words of before stand until the details of the block are known. */
 static void
 say_details (KymoDetailsPane *self)
 {

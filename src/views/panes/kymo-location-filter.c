@@ -77,7 +77,7 @@ parse_every (const char *text, guint64 *step)
   return *step > 0 && strspn (end, "stndrh ") == strlen (end);
 }
 
-/* "busy<50%", "useful >= 0.5": the share that the list tells of the run, by either word */
+/* "busy<50%", "useful >= 0.5": the share of the run in the list, by either word */
 static gboolean
 parse_share (const char *text, Share *share)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * KymoPathChoice: which call paths there are, as a button with a popover: whole
- * ones, those cut to so many levels, and of a run whose profile is made of its
+ * ones, those cut to a number of levels, and of a run whose profile is made of its
  * blocks the last functions alone, or functions by phase. These are the options
  * "depth-limit", "callpath-depth" and "by-phase" of the session, one at a time.
  * Main thread only.

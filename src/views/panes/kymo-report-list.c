@@ -86,7 +86,7 @@ severity_word (const char *severity)
   return _("note");
 }
 
-/* "lost · app.1.log · count 3, first at byte 19,977", of what is known. */
+/* "lost · app.1.log · count 3, first at byte 19,977", as far as known. */
 static char *
 issue_place (const char *severity, const char *file, gint64 count,
              gint64 offset)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * The tables of a cluster view, and what is chosen. Which cluster is chosen is
- * read off what the session shows, so that whoever changes that is followed.
+ * read off what the session shows, so that every change of it is followed.
  */
 #include "config.h"
 

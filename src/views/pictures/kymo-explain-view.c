@@ -334,7 +334,7 @@ static const KymoViewQuestion reasons = {
   .question = new_question, .answered = on_answer, .seen = KYMO_VIEW_UNSEEN,
 };
 
-/* What nobody sees is asked no more. */
+/* A view out of sight does not ask. */
 static void
 on_close (KymoExplainView *self)
 {

@@ -134,8 +134,8 @@ dup_line (KymoCanvas *canvas)
   return g_strjoinv (" · ", lines);
 }
 
-/* What the picture tells of the chosen PE; of many, how many there are. Where there is
-   no bar the picture itself says why, and nobody is told to click one. */
+/* The chosen PE in words; of many, how many there are. Where there is
+   no bar the picture itself says why, and no hint says to click one. */
 static void
 say_picks (KymoExtremaView *self)
 {

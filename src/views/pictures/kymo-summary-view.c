@@ -114,7 +114,7 @@ facts_of_size (const KymoTable *info, KymoSession *session)
   return facts;
 }
 
-/* "command_line" -> "Command line"; what is known of every run in the person's language */
+/* "command_line" -> "Command line"; facts that every run has in the person's language */
 static char *
 words_of_key (const char *key)
 {

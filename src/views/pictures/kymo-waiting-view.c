@@ -295,7 +295,7 @@ on_turned (KymoWaitingView *self)
 
 /* -- going there ---------------------------------------------------------- */
 
-/* Both the wait and whoever was late are to be seen, with room around them. */
+/* Both the wait and the late rank are to be seen, with room around them. */
 static void
 go_to (KymoWaitingView *self, int row, gboolean late)
 {

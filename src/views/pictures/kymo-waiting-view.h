@@ -2,7 +2,7 @@
  *
  * KymoWaitingView: who waited for whom in the visible range: as a matrix, or in sums by kind,
  * function, call path or row of the timeline, and below the longest single waits, of
- * what is chosen in the sums. From a wait one goes to where it was, and to whoever
+ * what is chosen in the sums. From a wait links lead to where it was, and to the rank that
  * was late.
  *
  * Signals: "show-view" (id of a view). Main thread only.

@@ -302,7 +302,7 @@ ask_standing_again (gpointer data)
 }
 
 /* Of a run that has grown medians are others, and a block may be known now that was chosen
-   before. All these questions are about the whole run: what is known of it stands until the
+   before. All these questions are about the whole run: an answer stands until the
    next answer is there, and a run that grows faster than it answers is not asked more often. */
 static void
 on_grown (KymoBlockWords *self)

@@ -59,7 +59,7 @@ present_dialogs (AdwMessageDialog *dialog, GCallback on_response, Ask *ask)
 
 #define ASK_KEY "kymo-ask"
 
-/* Nobody is there to save or open for. */
+/* There is no window to save or open for. */
 static void
 on_parent_destroyed (GtkNativeDialog *native)
 {

@@ -402,7 +402,7 @@ kymo_finder_step (KymoFinder *self, const char *direction)
   kymo_asker_ask (self->step_asker, question);
 }
 
-/* -- what is known -------------------------------------------------------- */
+/* -- candidates ----------------------------------------------------------- */
 
 /**
  * kymo_finder_is_active:

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * See kymo-kept.h. What is known of a control is its data: which word it stands for,
+ * See kymo-kept.h. The record of a control is its data: which word it stands for,
  * its value at first, and what it is to be set to once it can be.
  */
 #include "config.h"

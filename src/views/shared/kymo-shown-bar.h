@@ -16,7 +16,7 @@ G_BEGIN_DECLS
 G_DECLARE_FINAL_TYPE (KymoShownBar, kymo_shown_bar, KYMO, SHOWN_BAR, GtkBox)
 
 GtkWidget *kymo_shown_bar_new    (KymoSession *session);
-/* The cluster whose members are shown and nobody else; -1 where there is none. */
+/* The cluster whose members alone are shown; -1 where there is none. */
 int        kymo_shown_cluster    (KymoSession *session);
 
 G_END_DECLS
