@@ -49,7 +49,7 @@ PARTS = {
     "views": ["shared", "widgets", "canvas", "panes", "lists", "pictures", "live", "run",
               "compare"],
     "app": ["preferences", "help", "pages", "dialogs", "window"],
-    "recorder": ["raw", "core", {"mpi", "libc", "system", "archive"}, "launch"],
+    "recorder": ["raw", "core", {"libc", "system", "archive"}, "mpi", "launch"],
 }
 
 # More than these in one folder are too many to look through.
@@ -65,7 +65,7 @@ LIBRARIES = [
     (re.compile(r"cmark\.h"), ("src/app/help/",)),
     (re.compile(r"otf2/.*"), ("src/io/otf2/kymo-otf2.c", "src/io/otf2/kymo-otf2-locations.c",
                                   "src/io/otf2/kymo-otf2-defs.h",
-                              "src/convert/kymo-convert-otf2.h", "src/recorder/archive/")),
+                              "src/convert/kymo-convert-otf2.h", "src/recorder/")),
     (re.compile(r"mpi\.h"), ("src/recorder/mpi/", "src/recorder/archive/")),
     (re.compile(r"(cairo|pango)\b.*"),
      ("src/plots/", "src/views/", "src/cli/", "src/app/")),

@@ -1,0 +1,186 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The raw folder of a process: FOLDER/raw/HOST.PID. On a network file system, where a mapped
+ * page may be lost or block, it is a symbolic link to a folder on a local disk.
+ */
+#include "kymo-rec-inner.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/statfs.h>
+
+/* File systems that live on this machine's own disks or in its memory, but for FUSE, of which
+ * nobody knows; as statfs() names them. */
+static const uint32_t far_types[] = {
+  0x6969,                       /* NFS */
+  0x0BD00BD0,                   /* Lustre */
+  0x47504653,                   /* GPFS */
+  0x65735546,                   /* FUSE: BeeGFS, sshfs, GlusterFS */
+  0x19830326,                   /* BeeGFS */
+  0x00C36400,                   /* Ceph */
+  0xFF534D42, 0xFE534D42, 0x517B, /* CIFS, SMB2, SMB */
+  0x5346414F, 0x6B414653,       /* AFS */
+  0x01021997,                   /* 9P */
+  0x20030528, 0x7461636F,       /* OrangeFS, OCFS2 */
+  0x01161970,                   /* GFS2 */
+  0xAAD7AAEA,                   /* Panasas */
+};
+
+static bool
+is_far (const char *path)
+{
+  struct statfs disk;
+
+  if (syscall (SYS_statfs, path, &disk) != 0)
+    return false;
+  for (unsigned i = 0; i < sizeof far_types / sizeof *far_types; i++)
+    if ((uint32_t) disk.f_type == far_types[i])
+      return true;
+  return false;
+}
+
+/* A folder that exists and is ours alone. */
+static bool
+make_own (const char *path)
+{
+  struct stat found;
+
+  if (kymo_sys_mkdir (path) == 0)
+    return true;
+  if (errno != EEXIST)
+    return false;
+  if (kymo_sys_stat (path, &found, AT_SYMLINK_NOFOLLOW) && S_ISDIR (found.st_mode)
+      && found.st_uid == geteuid ())
+    return true;
+  errno = EEXIST;
+  return false;
+}
+
+/* Where a program that calls exec() was recorded before, the next one gets a number. */
+static bool
+make_new (char       *path,
+          size_t      n_bytes,
+          const char *base)
+{
+  for (unsigned i = 1; i < 1000; i++)
+    {
+      struct stat found;
+      int n = i == 1 ? snprintf (path, n_bytes, "%s", base)
+                     : snprintf (path, n_bytes, "%s.%u", base, i);
+      if (n < 0 || (size_t) n >= n_bytes)
+        break;
+      if (!kymo_sys_stat (path, &found, AT_SYMLINK_NOFOLLOW) && kymo_sys_mkdir (path) == 0)
+        return true;
+      if (errno != EEXIST && errno != 0 && !kymo_sys_stat (path, &found, AT_SYMLINK_NOFOLLOW))
+        return false;
+    }
+  errno = ENAMETOOLONG;
+  return false;
+}
+
+static uint32_t
+hash_path (const char *path)
+{
+  uint32_t hash = 2166136261u;
+
+  for (; *path != '\0'; path++)
+    hash = (hash ^ (unsigned char) *path) * 16777619u;
+  return hash;
+}
+
+/* The folder on a local disk, and a link to it. */
+static bool
+make_local (const KymoRecOptions *options,
+            const char           *name,
+            const char           *link_base,
+            char                 *path,
+            size_t                n_bytes)
+{
+  char base[KYMO_SYS_MOST_PATH], link[KYMO_SYS_MOST_PATH + 128];
+  const char *disk = options->local;
+
+  if (disk[0] == '\0')
+    disk = getenv ("TMPDIR");
+  if (disk == NULL || disk[0] != '/' || (options->local[0] == '\0' && is_far (disk)))
+    disk = "/tmp";
+  int n = snprintf (base, sizeof base, "%s/kymo-raw-%u-%08x", disk, (unsigned) geteuid (),
+                    hash_path (options->folder));
+  if (n < 0 || (size_t) n >= sizeof base)
+    {
+      errno = ENAMETOOLONG;
+      return false;
+    }
+  if (!make_own (base))
+    return false;
+  n = snprintf (link, sizeof link, "%s/%s", base, name);
+  if (n < 0 || !make_new (path, n_bytes, link))
+    return false;
+  const char *slash = strrchr (path, '/');
+  snprintf (link, sizeof link, "%s%s", link_base, slash);
+  return syscall (SYS_symlinkat, path, AT_FDCWD, link) == 0;
+}
+
+/**
+ * kymo_rec_process_folder_make: makes the raw folder of this process, and what it lies in.
+ * @host: name of the machine
+ * @path: (out): of the folder itself, on a local disk if it can be
+ * @n_bytes: room in @path
+ *
+ * Returns: FALSE with errno if there is none
+ */
+bool
+kymo_rec_process_folder_make (const KymoRecOptions *options,
+                              const char           *host,
+                              char                 *path,
+                              size_t                n_bytes)
+{
+  char base[KYMO_SYS_MOST_PATH], name[192];
+
+  kymo_sys_mkdir (options->folder);
+  snprintf (base, sizeof base, "%s/raw", options->folder);
+  if (!make_own (base))
+    return false;
+  snprintf (name, sizeof name, "%s.%u", host, kymo_rec_page->pid);
+  if (options->local[0] != '\0' || is_far (options->folder))
+    return make_local (options, name, base, path, n_bytes);
+  char full[KYMO_SYS_MOST_PATH + 256];
+  snprintf (full, sizeof full, "%s/%s", base, name);
+  return make_new (path, n_bytes, full);
+}
+
+/**
+ * kymo_rec_discard: removes the raw folder of this process, whose archive is written.
+ */
+void
+kymo_rec_discard (void)
+{
+  char path[KYMO_SYS_MOST_PATH + 300];
+  char entries[4096];
+  const char *folder = kymo_rec_process_folder ();
+  int fd = kymo_sys_open (folder, O_RDONLY | O_DIRECTORY | O_NOFOLLOW, 0);
+  long n;
+
+  if (fd < 0)
+    return;
+  while ((n = syscall (SYS_getdents64, fd, entries, sizeof entries)) > 0)
+    for (long at = 0; at < n;)
+      {
+        struct { uint64_t inode; int64_t offset; uint16_t size; uint8_t type; char name[]; } *entry
+          = (void *) (entries + at);
+        if (strcmp (entry->name, ".") != 0 && strcmp (entry->name, "..") != 0)
+          syscall (SYS_unlinkat, fd, entry->name, 0);
+        at += entry->size;
+      }
+  kymo_sys_close (fd);
+  syscall (SYS_unlinkat, AT_FDCWD, folder, AT_REMOVEDIR);
+  const char *slash = strrchr (folder, '/');
+  snprintf (path, sizeof path, "%s/raw%s", kymo_rec_folder (), slash);
+  syscall (SYS_unlinkat, AT_FDCWD, path, 0);
+  /* The folders above, if this was the last process. */
+  snprintf (path, sizeof path, "%.*s", (int) (slash - folder), folder);
+  syscall (SYS_unlinkat, AT_FDCWD, path, AT_REMOVEDIR);
+  snprintf (path, sizeof path, "%s/raw", kymo_rec_folder ());
+  syscall (SYS_unlinkat, AT_FDCWD, path, AT_REMOVEDIR);
+}

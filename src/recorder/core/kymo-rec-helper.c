@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The helper thread of a process: prepares pieces of event files before they are needed and
+ * notes what the clocks show, more often at first, so that a run that dies early or is still
+ * running has a rate for its ticks. It sleeps in between, receives no signals and calls nothing
+ * that is wrapped. Without it recording works too.
+ */
+#include "kymo-rec-inner.h"
+
+#include <pthread.h>
+
+static _Atomic uint32_t kicks;
+static atomic_bool ending;
+static unsigned long helper;
+static bool running;
+
+static void *
+help_writers (void *data)
+{
+  uint64_t wait_ns = 20000000, next_ns = kymo_rec_monotonic_ns () + wait_ns;
+
+  kymo_rec_self.depth = 1u << 30;
+  kymo_rec_self.frame = UINTPTR_MAX;
+  while (!atomic_load (&ending))
+    {
+      uint32_t seen = atomic_load (&kicks);
+      kymo_rec_files_prepare ();
+      uint64_t now_ns = kymo_rec_monotonic_ns ();
+      if (now_ns >= next_ns)
+        {
+          kymo_rec_define_clock ();
+          wait_ns = wait_ns * 4 < 60000000000 ? wait_ns * 4 : 60000000000;
+          next_ns = now_ns + wait_ns;
+        }
+      else if (!atomic_load (&ending))
+        kymo_sys_sleep_on (&kicks, seen, next_ns - now_ns);
+    }
+  return NULL;
+}
+
+/**
+ * kymo_rec_helper_start: starts the helper.
+ */
+void
+kymo_rec_helper_start (void)
+{
+  running = kymo_rec_start_thread (help_writers, NULL, &helper);
+}
+
+/**
+ * kymo_rec_helper_kick: lets the helper look for work.
+ */
+void
+kymo_rec_helper_kick (void)
+{
+  atomic_fetch_add (&kicks, 1);
+  kymo_sys_wake (&kicks);
+}
+
+/**
+ * kymo_rec_helper_stop: ends the helper and waits for that.
+ */
+void
+kymo_rec_helper_stop (void)
+{
+  if (!running)
+    return;
+  running = false;
+  atomic_store (&ending, true);
+  kymo_rec_helper_kick ();
+  pthread_join (helper, NULL);
+}

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * What the files of core know of each other.
+ */
+#pragma once
+
+#include "kymo-rec.h"
+#include "kymo-rec-sys.h"
+
+#define KYMO_REC_CHUNK_BYTES (64u << 10)
+
+#pragma GCC visibility push (hidden)
+
+/* Where errors of growing an event file end up: recording stops with this reason. */
+void  kymo_rec_stop_errno        (const char *what,
+                                  int         code);
+
+/* Threads and their files. */
+bool  kymo_rec_file_grow         (struct KymoRecFile *file,
+                                  bool                ahead);
+void  kymo_rec_files_prepare     (void);
+void  kymo_rec_threads_init      (void);
+uint64_t kymo_rec_bytes_mapped   (void);
+
+/* The clock. */
+bool  kymo_rec_clock_is_tsc      (void);
+uint64_t kymo_rec_ticks_to_ns    (uint64_t ticks);
+void  kymo_rec_clock_learn       (void);
+
+/* Definitions. */
+bool  kymo_rec_definitions_open  (const char *folder);
+
+/* The thread that prepares memory ahead. */
+void  kymo_rec_helper_start      (void);
+void  kymo_rec_helper_stop       (void);
+void  kymo_rec_helper_kick       (void);
+
+/* The folder of this process. */
+bool  kymo_rec_process_folder_make (const KymoRecOptions *options,
+                                    const char           *host,
+                                    char                 *path,
+                                    size_t                n_bytes);
+
+#pragma GCC visibility pop
