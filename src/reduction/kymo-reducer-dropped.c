@@ -110,40 +110,48 @@ kymo_reducer_set_dropped (KymoTable               *choice,
 
 /* -- sentences ------------------------------------------------------------- */
 
-static char *
-name_dropped (const KymoTable *dropped,
-              guint            row,
-              const char      *why)
+/* Each is translated as a whole: labels, the largest time among them, its share of the average. */
+static const char *
+sentence_of (const char *why,
+             guint       n)
 {
-  const char *label = kymo_table_get_string (dropped, "label", row);
-  g_autofree char *time = kymo_format_duration (kymo_table_get_int (dropped, "value_ns", row));
-  g_autofree char *share = kymo_format_percent (kymo_table_get_double (dropped, "of_average",
-                                                                       row));
-
   if (g_str_equal (why, "busiest"))
-    return g_strdup_printf (_("%s with %s of useful time (%s of the average)"), label, time, share);
+    return ngettext ("%s is dropped, among the busiest: %s of useful time, %s of the average.",
+                     "%s are dropped, among the busiest: up to %s of useful time, %s of the "
+                     "average.", n);
   if (g_str_equal (why, "most-idle"))
-    return g_strdup_printf (_("%s with %s of idle time (%s of the average)"), label, time, share);
-  return g_strdup_printf (_("%s with %s for a block (%s of the average)"), label, time, share);
+    return ngettext ("%s is dropped, among the most idle: %s of idle time, %s of the average.",
+                     "%s are dropped, among the most idle: up to %s of idle time, %s of the "
+                     "average.", n);
+  return ngettext ("%s is dropped, among the slowest: a block takes %s, %s of the average.",
+                   "%s are dropped, among the slowest: a block takes up to %s, %s of the average.",
+                   n);
 }
 
+/* Names are labels; those that have most of a kind stand first. */
 static void
 warn_dropped (GPtrArray       *warnings,
               const KymoTable *dropped,
-              const char      *why,
-              const char      *sentence)
+              const char      *why)
 {
-  g_autoptr (GPtrArray) names = g_ptr_array_new_with_free_func (g_free);
-  g_autofree char *list = NULL;
+  g_autoptr (GPtrArray) names = g_ptr_array_new ();
+  g_autofree char *list = NULL, *time = NULL, *share = NULL;
+  guint first = 0;
 
   for (guint i = 0; i < kymo_table_get_n_rows (dropped); i++)
     if (g_str_equal (kymo_table_get_string (dropped, "why", i), why))
-      g_ptr_array_add (names, name_dropped (dropped, i, why));
+      {
+        first = names->len == 0 ? i : first;
+        g_ptr_array_add (names, (char *) kymo_table_get_string (dropped, "label", i));
+      }
   if (names->len == 0)
     return;
+  time = kymo_format_duration (kymo_table_get_int (dropped, "value_ns", first));
+  share = kymo_format_percent (kymo_table_get_double (dropped, "of_average", first));
   g_ptr_array_add (names, NULL);
   list = g_strjoinv (", ", (char **) names->pdata);
-  g_ptr_array_add (warnings, g_strdup_printf (sentence, list));
+  g_ptr_array_add (warnings, g_strdup_printf (sentence_of (why, names->len - 1), list, time,
+                                              share));
 }
 
 static void
@@ -193,9 +201,8 @@ kymo_reducer_dup_warnings (const KymoTable *choice)
 
   warn_error (warnings, choice);
   warn_clusters (warnings, choice);
-  warn_dropped (warnings, dropped, "busiest", _("The busiest are dropped: %s."));
-  warn_dropped (warnings, dropped, "most-idle", _("The most idle are dropped: %s."));
-  warn_dropped (warnings, dropped, "slowest", _("The slowest are dropped: %s."));
+  for (guint i = 0; i < G_N_ELEMENTS (kinds); i++)
+    warn_dropped (warnings, dropped, kinds[i].why);
   g_ptr_array_add (warnings, NULL);
   return (char **) g_ptr_array_free (warnings, FALSE);
 }

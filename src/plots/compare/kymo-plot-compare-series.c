@@ -340,11 +340,10 @@ compare_series_paint (cairo_t *cr, const KymoPicture *picture)
   paint_labels (cr, chart, frame);
   {
     KymoTextStyle style = { KYMO_TEXT_SMALL, FALSE, 0, chart->bars.width };
-    const char *row = kymo_word_row (frame->terms, !kymo_table_get_bool (answer, "per_pe", 0),
-                                     FALSE);
+    /* Translators: a unit, “ms”. */
     g_autofree char *words = g_strdup_printf (
-      kymo_table_get_bool (answer, "per_pe", 0) ? _("%s of one %s on average")
-      : _("%s of all %s"), chart->unit, row);
+      kymo_in_terms (frame->terms, kymo_table_get_bool (answer, "per_pe", 0)
+                     ? _("%s of one {row} on average") : _("%s of all {rows}")), chart->unit);
 
     kymo_text_draw (cr, words, chart->bars.x, chart->bars.y - 12, style, theme->secondary);
   }

@@ -3,7 +3,7 @@
  * Words of window and pictures in the terms of a run: what speaks of its rows and
  * activities has placeholders, so that a sentence is translated once, and
  * reads "PEs" of one run and "ranks" of another. Counts ("8 ranks") have their
- * plural forms in kymo-plot-terms.h. Main thread only.
+ * plural forms in kymo-plot-terms.h. Main thread only, but for kymo_in_terms().
  *
  *   {row} {rows} {Row} {Rows}        PE, PEs; rank, ranks, Rank, Ranks; …
  *   {code} {codes} {Code} {Codes}    entry method; functions, Function, …
@@ -21,7 +21,7 @@
 
 G_BEGIN_DECLS
 
-/* (transfer none): kept for good: for translated literals, not for names. */
+/* (transfer none): kept for good: for translated literals, not for names. Any thread may call. */
 const char *kymo_in_terms     (KymoTerms    terms,
                                const char  *words) G_GNUC_FORMAT (2);
 /* The same in the terms of a session's run. */

@@ -322,7 +322,7 @@ paint_name (cairo_t *cr, const Clusters *c, const KymoPlotFrame *frame,
 {
   const KymoTheme *theme = kymo_theme_get (frame->look);
   g_autofree char *name = row > 0 ? kymo_class_name (row - 1)
-    : g_strdup_printf (_("All %s"), kymo_word_row (frame->terms, TRUE, FALSE));
+    : g_strdup (kymo_in_terms (frame->terms, _("All {rows}")));
   KymoTextStyle style = { KYMO_TEXT_NORMAL, row > 0, 0, NAME_PX - 24 };
   double middle = rect.y + rect.height / 2;
 
@@ -414,12 +414,11 @@ paint_heads (cairo_t *cr, const Clusters *c, const KymoPlotFrame *frame)
   const KymoTheme *theme = kymo_theme_get (frame->look);
   double y = c->area.y - 12, right = c->profile.x + c->profile.width;
   KymoTextStyle style = { KYMO_TEXT_SMALL, FALSE, 0, c->profile.width };
-  g_autofree char *mean = g_strdup_printf (_("Mean time of a %s"),
-                                           kymo_word_row (frame->terms, FALSE, FALSE));
 
   kymo_text_draw (cr, kymo_word_row (frame->terms, TRUE, TRUE), c->area.x + NAME_PX, y, style,
                   theme->secondary);
-  kymo_text_draw (cr, mean, c->profile.x, y, style, theme->secondary);
+  kymo_text_draw (cr, kymo_in_terms (frame->terms, _("Mean time of a {row}")), c->profile.x, y,
+                  style, theme->secondary);
   if (c->narrow)
     return;
   style.max_px = STANDS_PX - 4;

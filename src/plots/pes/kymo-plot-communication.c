@@ -9,6 +9,7 @@
 #include <glib/gi18n-lib.h>
 #include <math.h>
 
+#include "kymo-in-terms.h"
 #include "kymo-legend.h"
 #include "kymo-matrix.h"
 #include "kymo-plot-terms.h"
@@ -17,6 +18,9 @@
 #include "kymo-theme.h"
 #include "kymo-traffic-words.h"
 #include "kymo-units.h"
+
+/* Between the lines of a note. */
+#define NOTE_PX 15
 
 extern const KymoPlotClass kymo_plot_communication;
 
@@ -80,13 +84,25 @@ is_of_locations (const KymoPicture *picture)
 
 /* -- painting ------------------------------------------------------------- */
 
+/* One sentence, which a translation breaks into lines where it likes. Returns their height. */
+static double
+paint_note (cairo_t *cr, const KymoPlotFrame *frame, double x, double y, const char *sentence)
+{
+  KymoRgba color = kymo_theme_get (frame->look)->secondary;
+  g_auto (GStrv) lines = g_strsplit (sentence, "\n", -1);
+  KymoTextStyle note = { KYMO_TEXT_SMALL, FALSE, 0, 0 };
+  guint n = 0;
+
+  for (; lines[n] != NULL; n++)
+    kymo_text_draw (cr, lines[n], x, y + NOTE_PX * n, note, color);
+  return NOTE_PX * n;
+}
+
 /* "of 5,000" stands below what is shown, then by what. Returns the height of these lines. */
 static double
 paint_left_out (cairo_t *cr, const KymoTable *answer, const KymoPlotFrame *frame, double x,
                 double y)
 {
-  const KymoTheme *theme = kymo_theme_get (frame->look);
-  KymoTextStyle note = { KYMO_TEXT_SMALL, FALSE, 0, 0 };
   g_auto (GStrv) filters = kymo_traffic_list_filters (answer);
   g_autofree char *all = kymo_format_count (
     kymo_table_get_int (answer, "messages", 0)
@@ -95,29 +111,23 @@ paint_left_out (cairo_t *cr, const KymoTable *answer, const KymoPlotFrame *frame
 
   if (filters == NULL)
     return 0;
-  kymo_text_draw (cr, of, x, y, note, theme->secondary);
+  paint_note (cr, frame, x, y, of);
   for (guint i = 0; filters[i] != NULL; i++)
-    kymo_text_draw (cr, filters[i], x, y + 15 * (i + 1), note, theme->secondary);
-  return 25 + 15 * g_strv_length (filters);
+    paint_note (cr, frame, x, y + NOTE_PX * (i + 1), filters[i]);
+  return 25 + NOTE_PX * g_strv_length (filters);
 }
 
-/* Beside the matrix there is no room for a sentence: two lines. Returns their height. */
+/* Beside the matrix there is no room for a sentence in one line. Returns its height. */
 static double
 paint_unmatched (cairo_t *cr, const KymoTable *answer, const KymoPlotFrame *frame, double x,
                  double y)
 {
-  const KymoTheme *theme = kymo_theme_get (frame->look);
-  KymoTextStyle note = { KYMO_TEXT_SMALL, FALSE, 0, 0 };
   gint64 n = kymo_table_get_int (answer, "unmatched", 0);
   g_autofree char *count = kymo_format_count (n);
-  g_autofree char *words = g_strdup_printf (_("%s without a"), count);
+  /* Translators: messages; lines of at most 22 letters. */
+  g_autofree char *words = g_strdup_printf (_("%s without a\nrecord of creation"), count);
 
-  if (n <= 0)
-    return 0;
-  /* Translators: "415 without a" stands above it. */
-  kymo_text_draw (cr, words, x, y, note, theme->secondary);
-  kymo_text_draw (cr, _("record of creation"), x, y + 15, note, theme->secondary);
-  return 40;
+  return n > 0 ? paint_note (cr, frame, x, y, words) + 10 : 0;
 }
 
 static void
@@ -138,24 +148,16 @@ paint_sums (cairo_t *cr, const KymoMatrix *matrix, const KymoTable *answer,
   y += paint_unmatched (cr, answer, frame, x, y + 42);
   if (kymo_table_get_bool (answer, "joined", 0)
       && kymo_table_get_int (answer, "communication_threads", 0) > 0)
-    {
-      KymoTextStyle note = { KYMO_TEXT_SMALL, FALSE, 0, 0 };
-
-      kymo_text_draw (cr, _("communication"), x, y + 44, note,
-                      theme->secondary);
-      kymo_text_draw (cr, _("threads joined"), x, y + 59, note,
-                      theme->secondary);
-    }
+    paint_note (cr, frame, x, y + 44, _("communication\nthreads joined"));
   if (kymo_table_get_bool (answer, "extrapolated", 0))
     {
-      KymoTextStyle note = { KYMO_TEXT_SMALL, FALSE, 0, 0 };
       g_autofree char *pes = kymo_words_rows (
         frame->terms, llround (kymo_table_get_double (answer, "stands_for", 0)));
-      g_autofree char *words = g_strdup_printf (_("to %s"), pes);
+      /* Translators: “1,024 PEs”; lines of at most 22 letters. */
+      g_autofree char *words = g_strdup_printf (_("extrapolated\nto %s"), pes);
 
       /* Beside the matrix, whose corner has cells. */
-      kymo_text_draw (cr, _("extrapolated"), x, y + 80, note, theme->secondary);
-      kymo_text_draw (cr, words, x, y + 95, note, theme->secondary);
+      paint_note (cr, frame, x, y + 80, words);
     }
 }
 
@@ -165,8 +167,7 @@ communication_paint (cairo_t *cr, const KymoPicture *picture)
   const KymoMatrix *matrix = picture->layout;
   const KymoTable *answer = picture->answer;
   const KymoPlotFrame *frame = &picture->frame;
-  const char *word = kymo_word_row (terms_of (answer, frame), FALSE, FALSE);
-  g_autofree char *to = NULL, *from = NULL;
+  KymoTerms terms = terms_of (answer, frame);
 
   kymo_decor_paint (cr, &kymo_plot_communication, frame, NULL);
   if (!matrix->known)
@@ -174,10 +175,8 @@ communication_paint (cairo_t *cr, const KymoPicture *picture)
       kymo_traffic_paint_empty (cr, answer, frame, matrix->area);
       return;
     }
-  /* Translators: “PE”, “rank” or “thread”. */
-  to = g_strdup_printf (_("to %s"), word);
-  from = g_strdup_printf (_("from %s"), word);
-  kymo_matrix_paint (cr, matrix, frame, from, to);
+  kymo_matrix_paint (cr, matrix, frame, kymo_in_terms (terms, _("from {row}")),
+                     kymo_in_terms (terms, _("to {row}")));
   paint_sums (cr, matrix, answer, frame);
 }
 
@@ -186,7 +185,7 @@ describe_pair (const KymoPicture *picture, guint column, guint row, KymoPlotHit 
 {
   const KymoMatrix *matrix = picture->layout;
   KymoTable *table = kymo_table_peek_nested (picture->answer, "matrix", NULL);
-  const char *word = kymo_word_row (terms_of (picture->answer, &picture->frame), FALSE, FALSE);
+  KymoTerms terms = terms_of (picture->answer, &picture->frame);
   guint pair = kymo_matrix_pair_at (matrix, row, column);
   g_autofree char *from = kymo_matrix_dup_id (matrix, row);
   g_autofree char *to = kymo_matrix_dup_id (matrix, column);
@@ -195,8 +194,10 @@ describe_pair (const KymoPicture *picture, guint column, guint row, KymoPlotHit 
   g_autofree char *both = pair == G_MAXUINT ? g_strdup (_("no messages")) : kymo_traffic_both (
     kymo_table_get_int (table, "messages", pair), kymo_table_get_int (table, "bytes", pair));
 
-  hit->text = g_strdup_printf (_("from %s %s to %s %s\n%s\nof %s in the row and %s in the column"),
-                               word, from, word, to, both, sent, received);
+  /* Translators: two numbers; messages and bytes; two amounts. */
+  hit->text = g_strdup_printf (kymo_in_terms (
+    terms, _("from {row} %s to {row} %s\n%s\nof %s in the row and %s in the column")), from, to,
+    both, sent, received);
 }
 
 static gboolean

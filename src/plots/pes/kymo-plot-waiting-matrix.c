@@ -7,9 +7,9 @@
 #include <glib/gi18n-lib.h>
 #include <math.h>
 
+#include "kymo-in-terms.h"
 #include "kymo-legend.h"
 #include "kymo-matrix.h"
-#include "kymo-plot-terms.h"
 #include "kymo-table-made.h"
 #include "kymo-text.h"
 #include "kymo-theme.h"
@@ -67,10 +67,6 @@ waiting_matrix_paint (cairo_t *cr, const KymoPicture *picture)
 {
   const KymoMatrix *matrix = picture->layout;
   const KymoPlotFrame *frame = &picture->frame;
-  const char *word = kymo_word_row (frame->terms, FALSE, FALSE);
-  /* Translators: “PE”, “rank” or “thread”. */
-  g_autofree char *late = g_strdup_printf (_("late %s"), word);
-  g_autofree char *waited = g_strdup_printf (_("%s waits"), word);
 
   kymo_decor_paint (cr, &kymo_plot_waiting_matrix, frame, NULL);
   if (!matrix->known)
@@ -78,16 +74,18 @@ waiting_matrix_paint (cairo_t *cr, const KymoPicture *picture)
       kymo_paint_empty (cr, frame, matrix->area, _("Nobody waited for anybody in this range"));
       return;
     }
-  kymo_matrix_paint (cr, matrix, frame, waited, late);
+  /* Translators: what the rows and the columns of the grid are. */
+  kymo_matrix_paint (cr, matrix, frame, kymo_in_terms (frame->terms, _("{row} waits")),
+                     kymo_in_terms (frame->terms, _("late {row}")));
   paint_total (cr, matrix, picture->answer, frame);
 }
 
+/* Who waited for whom, how long and how often, and of how much for both of them. */
 static void
 describe_waiting_pair (const KymoPicture *picture, guint row, guint column, KymoPlotHit *hit)
 {
   const KymoMatrix *matrix = picture->layout;
   KymoTable *table = kymo_table_peek_nested (picture->answer, "matrix", NULL);
-  const char *word = kymo_word_row (picture->frame.terms, FALSE, FALSE);
   guint pair = kymo_matrix_pair_at (matrix, row, column);
   gint64 n = pair == G_MAXUINT ? 0 : kymo_table_get_int (table, "count", pair);
   g_autofree char *waited = kymo_matrix_dup_id (matrix, row);
@@ -98,11 +96,12 @@ describe_waiting_pair (const KymoPicture *picture, guint row, guint column, Kymo
   g_autofree char *all = dup_time (matrix->rows[row]);
   g_autofree char *caused = dup_time (matrix->columns[column]);
 
-  /* Translators: “rank” and its number, twice; a duration and how often; two durations. */
-  hit->text = g_strdup_printf (g_dngettext (
-    GETTEXT_PACKAGE, "%s %s waited for %s %s\n%s, %s time\nof %s that it waited and %s that others "
-    "waited for the late one", "%s %s waited for %s %s\n%s, %s times\nof %s that it waited and %s "
-    "that others waited for the late one", n), word, waited, word, late, time, count, all, caused);
+  /* Translators: two numbers; a duration and how often; two durations. */
+  hit->text = g_strdup_printf (kymo_in_terms (picture->frame.terms, g_dngettext (
+    GETTEXT_PACKAGE, "{Row} %s waited for {row} %s\n%s, %s time\nof %s that it waited and %s that "
+    "others waited for the late {row}", "{Row} %s waited for {row} %s\n%s, %s times\nof %s that it "
+    "waited and %s that others waited for the late {row}", n)), waited, late, time, count, all,
+    caused);
 }
 
 static gboolean

@@ -146,18 +146,20 @@ kymo_timeline_hit_group (const KymoTimeline *timeline, double x, double y, KymoP
   for (guint i = 0; timeline->groups != NULL && i < kymo_table_get_n_rows (timeline->groups); i++)
     {
       KymoRect rect = header_rect (timeline, i);
-      gint64 n = kymo_table_get_int (timeline->groups, "n_locations", i);
+      g_autofree char *rows = NULL;
 
       if (!kymo_rect_contains (rect, x, y))
         continue;
       hit->group = kymo_table_get_int (timeline->groups, "group", i);
       hit->rect = rect;
+      rows = kymo_words_rows (timeline->frame->terms, kymo_table_get_int (timeline->groups,
+                                                                         "n_locations", i));
+      /* Translators: the name of a group, and “16 PEs”, as it is counted elsewhere. */
       hit->text = g_strdup_printf (
         kymo_table_get_bool (timeline->groups, "folded", i)
-        ? _("%s: %" G_GINT64_FORMAT " %s in one row\nA click shows them all")
-        : _("%s: %" G_GINT64_FORMAT " %s\nA click folds them into one row"),
-        kymo_table_get_string (timeline->groups, "label", i), n,
-        kymo_word_row (timeline->frame->terms, n != 1, FALSE));
+        ? _("%s: %s in one row\nA click shows them all")
+        : _("%s: %s\nA click folds them into one row"),
+        kymo_table_get_string (timeline->groups, "label", i), rows);
       return TRUE;
     }
   return FALSE;

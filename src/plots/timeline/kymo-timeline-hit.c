@@ -342,9 +342,9 @@ hit_row_label (const KymoTimeline *timeline, guint row, KymoPlotHit *hit)
     {
       g_autofree char *words = g_steal_pointer (&hit->text);
 
-      hit->text = g_strdup_printf (_("%s\nstands for %.2f %s"), words,
-                                   kymo_timeline_weight (timeline, row),
-                                   kymo_word_row (timeline->frame->terms, TRUE, FALSE));
+      hit->text = g_strdup_printf (kymo_in_terms (timeline->frame->terms,
+                                                  _("%s\nstands for %.2f {rows}")), words,
+                                   kymo_timeline_weight (timeline, row));
     }
 }
 
