@@ -184,10 +184,11 @@ profile_ready (GObject *object, GAsyncResult *result, gpointer data)
       families = g_steal_pointer (&self->families);
       self->families = kymo_colors_families (profile);
     }
-  same = self->families_are_given || kymo_colors_same_map (families, self->families, FALSE);
+  same = (self->families_are_given || kymo_colors_same_map (families, self->families, FALSE))
+    && kymo_colors_same_map (groups, self->groups, TRUE);
   if (self->names_are_given)
     {
-      if (!same || !kymo_colors_same_map (groups, self->groups, TRUE))
+      if (!same)
         kymo_session_rebuild_colors (self);
       return;
     }

@@ -202,6 +202,44 @@ test_roles (void)
   g_assert_cmphex (light_of (colors, "main"), ==, light_of (colors, "MPI_Init()"));
 }
 
+/* A comparison has the roles of all of its runs: also of what only a later one has. */
+static void
+test_sides (void)
+{
+  static const struct { const char *name, *kind, *role; gint64 ns[2]; } rows[] = {
+    { "solve", "function", "compute", { 40, 60 } },
+    { "MPI_Send()", "function", "communication", { 90, 80 } },
+    { "MPI_Waitall()", "function", "wait", { KYMO_NULL_INT, 70 } },
+  };
+  g_autoptr (KymoTable) answer = kymo_table_new (KYMO_STYLE_OBJECT);
+  KymoTable *list = kymo_table_new (KYMO_STYLE_OBJECTS);
+  g_autoptr (KymoTable) profile = NULL;
+  g_autoptr (GHashTable) families = NULL;
+  g_auto (GStrv) names = NULL;
+
+  kymo_table_add_column (list, "name", KYMO_COLUMN_STRING, 1);
+  kymo_table_add_column (list, "kind", KYMO_COLUMN_STRING, 1);
+  kymo_table_add_column (list, "role", KYMO_COLUMN_STRING, 1);
+  kymo_table_add_column (list, "exclusive_ns", KYMO_COLUMN_INT, 2);
+  for (guint i = 0; i < G_N_ELEMENTS (rows); i++)
+    {
+      kymo_table_append_string (list, 0, rows[i].name);
+      kymo_table_append_string (list, 1, rows[i].kind);
+      kymo_table_append_string (list, 2, rows[i].role);
+      kymo_table_append_ints (list, 3, rows[i].ns);
+    }
+  kymo_table_set_table (answer, "activities", list);
+  profile = kymo_colors_profile_of_sides (answer);
+  names = kymo_colors_names_by_time (profile);
+  families = kymo_colors_families (profile);
+  g_assert_cmpstr (names[0], ==, "MPI_Send()");
+  g_assert_cmpstr (names[1], ==, "MPI_Waitall()");
+  g_assert_cmpstr (names[2], ==, "solve");
+  g_assert_cmpuint (g_hash_table_size (families), ==, 2);
+  g_assert_cmpint (GPOINTER_TO_INT (g_hash_table_lookup (families, "MPI_Waitall()")), ==,
+                   KYMO_FAMILY_WAITING);
+}
+
 /* Any two shades of a family lie apart. */
 static void
 test_shades_apart (void)
@@ -295,6 +333,7 @@ main (int argc, char **argv)
   g_test_add_func ("/colors/evenly", test_evenly);
   g_test_add_func ("/colors/apart", test_apart);
   g_test_add_func ("/colors/roles", test_roles);
+  g_test_add_func ("/colors/sides", test_sides);
   g_test_add_func ("/colors/shades-apart", test_shades_apart);
   g_test_add_func ("/colors/recorded", test_recorded);
   return g_test_run ();

@@ -163,6 +163,25 @@ test_given (Growing *desk, gconstpointer data)
                               color_of (session, "(entry method unknown)")));
 }
 
+/* A group that a function gets later is told by colours, though no name is new. */
+static void
+test_groups (Growing *desk, gconstpointer data)
+{
+  static const char *const names[] = { "a", NULL };
+  g_autoptr (KymoSession) session = NULL;
+  KymoRgba before;
+
+  desk->source->names = names;
+  desk->source->group = "Cell";
+  session = kymo_session_new (KYMO_SOURCE (desk->source));
+  kymo_session_set_color_by (session, KYMO_COLOR_BY_GROUP);
+  WAIT_FOR (kymo_session_can_color_by (session, KYMO_COLOR_BY_GROUP));
+  before = color_of (session, "a");
+  desk->source->group = "Patch";
+  growing_reach (desk, 30 * SECOND);
+  WAIT_FOR (!same_color (color_of (session, "a"), before));
+}
+
 /* A role that another function has instead is told by colours, though there are as many roles. */
 static void
 test_roles (Growing *desk, gconstpointer data)
@@ -342,6 +361,7 @@ main (int argc, char **argv)
   add ("/session/drafts", test_drafts);
   add ("/session/renamed", test_renamed);
   add ("/session/given", test_given);
+  add ("/session/groups", test_groups);
   add ("/session/roles", test_roles);
   add ("/session/beside", test_beside);
   add ("/session/options", test_options);
