@@ -144,6 +144,18 @@ class Hand:
         xdo("type", "--delay", 8, text)
         self.count += 1
 
+    def wheel(self, item, notches, *held):
+        """Turns the wheel away from the hand over a widget while keys are held, as one action."""
+        box = item.get_extents(Atspi.CoordType.WINDOW)
+        approach(item, box.x + box.width // 2, box.y + box.height // 2, "--window",
+                 self.app.focus())
+        for key in held:
+            xdo("keydown", key)
+        xdo("click", "--repeat", notches, "--delay", 30, 4)
+        for key in held:
+            xdo("keyup", key)
+        self.count += 1
+
     def popup(self):
         """(x, y, width, height) of the menu that is open: its window is called as the program."""
         done = subprocess.run(["xdotool", "search", "--onlyvisible", "--all", "--pid",

@@ -93,6 +93,9 @@ on_looked (GObject *object, GAsyncResult *result, gpointer data)
   adw_bin_set_child (ADW_BIN (self), make_list (choices));
   gtk_widget_set_visible (GTK_WIDGET (self), TRUE);
   looking->shown (looking->data, choices->len, looking->below);
+  /* Enter opens the first one. */
+  if (gtk_widget_get_mapped (GTK_WIDGET (self)))
+    gtk_widget_child_focus (GTK_WIDGET (self), GTK_DIR_TAB_FORWARD);
 }
 
 /** kymo_run_offer_clear: nothing is offered, and nothing looked for any more */

@@ -44,7 +44,7 @@ struct _KymoLiveBar
   GMenu         *menu;
   gint64         bar_ns, shown_ns;
   GtkWidget     *dot, *state, *retry, *figures, *live, *length_button,
-                *bar_button, *record;
+                *bar_button, *playback;
   KymoAttachmentState dotted;      /* that the dot shows */
   guint          beat_id;
 };
@@ -249,7 +249,7 @@ on_follow (KymoLiveBar *self)
   gtk_button_set_label (GTK_BUTTON (self->live),
                         follows ? _("Pause") : _("Go Live"));
   gtk_widget_set_tooltip_text (self->live,
-                               follows ? _("Freeze the view; data keep arriving")
+                               follows ? _("Freeze the view; data keep arriving (Space)")
                                        : _("Follow the newest again (End)"));
   /* A playback is paused by its own button. */
   gtk_widget_set_visible (self->live, !follows || !kymo_feed_is_playback (self->feed));
@@ -271,6 +271,21 @@ on_live (KymoLiveBar *self)
     kymo_session_set_follow (self->session, 0);
   else
     kymo_session_go_live (self->session);
+}
+
+/**
+ * kymo_live_bar_pause:
+ *
+ * Freezes the view of a running job, and follows the newest again where it stands; a playback
+ * stands still or goes on.
+ */
+void
+kymo_live_bar_pause (KymoLiveBar *self)
+{
+  if (self->playback != NULL)
+    kymo_live_playback_toggle (KYMO_LIVE_PLAYBACK (self->playback));
+  else
+    on_live (self);
 }
 
 static void
@@ -428,7 +443,6 @@ build_menu (KymoLiveBar *self)
   g_autoptr (GMenu) stream = g_menu_new ();
 
   g_menu_append (stream, _("_Names of Entry Methods…"), "win.stream-names");
-  g_menu_append (stream, _("_Watch for Conditions…"), "win.stream-watch");
   self->menu = g_menu_new ();
   g_menu_append_section (self->menu, NULL, G_MENU_MODEL (stream));
   gtk_menu_button_set_icon_name (GTK_MENU_BUTTON (button),
@@ -476,6 +490,8 @@ build_controls (KymoLiveBar *self, GtkWidget *box)
         "document-save-as-symbolic", _("Save what was just seen"),
         "win.stream-save", FALSE));
     }
+  gtk_box_append (GTK_BOX (box), icon_action (
+    "alarm-symbolic", _("Watch for conditions"), "win.stream-watch", FALSE));
   gtk_box_append (GTK_BOX (box), build_menu (self));
 }
 
@@ -534,7 +550,10 @@ kymo_live_bar_new (KymoSession *session, KymoFeed *feed)
   gtk_widget_add_css_class (row, "kymo-strip");
   gtk_box_append (GTK_BOX (self), row);
   if (kymo_feed_is_playback (feed))
-    gtk_box_append (GTK_BOX (self), kymo_live_playback_new (feed));
+    {
+      self->playback = kymo_live_playback_new (feed);
+      gtk_box_append (GTK_BOX (self), self->playback);
+    }
   kymo_follow (session, "notify::follow", on_follow, self);
   kymo_follow (feed, "changed", update_live_bar, self);
   g_signal_connect (self, "map", G_CALLBACK (update_live_bar), NULL);

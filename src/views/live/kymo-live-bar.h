@@ -27,6 +27,8 @@ GtkWidget *kymo_live_bar_new        (KymoSession *session,
 gint64     kymo_live_bar_get_bar_ns (KymoLiveBar *self);
 void       kymo_live_bar_set_shown  (KymoLiveBar *self,
                                      gint64       bar_ns);
+/* As its buttons do: lets the view stand, or go on; a playback itself. */
+void       kymo_live_bar_pause      (KymoLiveBar *self);
 /* More entries of its menu. */
 void       kymo_live_bar_add_menu   (KymoLiveBar *self,
                                      GMenuModel  *section);

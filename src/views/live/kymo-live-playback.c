@@ -135,8 +135,13 @@ chosen_speed (KymoLivePlayback *self)
   return speeds[MIN (i, N_SPEEDS - 1)];
 }
 
-static void
-on_play (KymoLivePlayback *self)
+/**
+ * kymo_live_playback_toggle:
+ *
+ * Lets a playback stand still, and one that stands go on at the chosen speed.
+ */
+void
+kymo_live_playback_toggle (KymoLivePlayback *self)
 {
   kymo_feed_set_speed (self->feed, self->stands ? chosen_speed (self) : 0);
 }
@@ -226,7 +231,7 @@ kymo_live_playback_init (KymoLivePlayback *self)
                                   _("Time of the recording"), -1);
   gtk_box_append (GTK_BOX (self), self->scale);
   self->total = add_clock (self);
-  g_signal_connect_swapped (self->play, "clicked", G_CALLBACK (on_play), self);
+  g_signal_connect_swapped (self->play, "clicked", G_CALLBACK (kymo_live_playback_toggle), self);
   g_signal_connect_swapped (self->speed, "notify::selected",
                             G_CALLBACK (on_speed), self);
   g_signal_connect (self->scale, "change-value", G_CALLBACK (on_moved), self);

@@ -15,6 +15,8 @@ G_BEGIN_DECLS
 G_DECLARE_FINAL_TYPE (KymoLivePlayback, kymo_live_playback, KYMO,
                       LIVE_PLAYBACK, GtkBox)
 
-GtkWidget *kymo_live_playback_new (KymoFeed *feed);
+GtkWidget *kymo_live_playback_new    (KymoFeed         *feed);
+/* As its button does: lets the recording stand, or go on. */
+void       kymo_live_playback_toggle (KymoLivePlayback *self);
 
 G_END_DECLS

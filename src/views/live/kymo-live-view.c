@@ -193,6 +193,29 @@ build_charts (KymoLiveView *self)
   return charts;
 }
 
+/* From each chart; other widgets have uses of their own for it. */
+static gboolean
+on_live_key (GtkEventControllerKey *controller, guint key, guint code, GdkModifierType state,
+             KymoLiveView *self)
+{
+  GtkWidget *focus = gtk_root_get_focus (gtk_widget_get_root (GTK_WIDGET (self)));
+
+  if (key != GDK_KEY_space || !KYMO_IS_CANVAS (focus)
+      || (state & gtk_accelerator_get_default_mod_mask ()) != 0)
+    return GDK_EVENT_PROPAGATE;
+  kymo_live_bar_pause (KYMO_LIVE_BAR (self->bar));
+  return GDK_EVENT_STOP;
+}
+
+static void
+add_keys (KymoLiveView *self)
+{
+  GtkEventController *keys = gtk_event_controller_key_new ();
+
+  g_signal_connect (keys, "key-pressed", G_CALLBACK (on_live_key), self);
+  gtk_widget_add_controller (GTK_WIDGET (self), keys);
+}
+
 static void
 kymo_live_view_dispose (GObject *object)
 {
@@ -253,6 +276,7 @@ kymo_live_view_new (KymoSession *session, KymoFeed *feed)
   gtk_box_append (GTK_BOX (self), self->bar);
   gtk_box_append (GTK_BOX (self), kymo_scrolled_pictures_new (desk, 0));
   build_pane_menu (self);
+  add_keys (self);
   on_bar_changed (self);
   kymo_follow (self->bar, "bar-changed", on_bar_changed, self);
   kymo_follow (self->main, "answer-changed", on_answer, self);

@@ -344,10 +344,21 @@ on_response (AdwMessageDialog *dialog, const char *response, Ask *ask)
     }
 }
 
+/* The alarm that most people look for: a job that hangs. */
+static void
+propose_condition (KymoWatchEditor *editor)
+{
+  g_autoptr (KymoCondition) condition = kymo_condition_new (
+    KYMO_CONDITION_SILENT, 0, defaults[KYMO_CONDITION_SILENT].seconds * SECOND_NS, NULL);
+
+  kymo_watch_editor_add (editor, condition);
+}
+
 /**
  * kymo_watch_editor_show:
  * @parent: the window
- * @conditions: (element-type KymoCondition): what is watched now
+ * @conditions: (element-type KymoCondition): what is watched now; where there is none, a
+ *   condition is proposed
  * @names: (nullable) (array zero-terminated=1): entry methods that are known
  * @done: called with the new conditions, unless the person cancels
  * @data: for @done
@@ -364,6 +375,8 @@ kymo_watch_editor_show (GtkWindow *parent, GPtrArray *conditions,
   Ask *ask = g_new0 (Ask, 1);
 
   ask->editor = KYMO_WATCH_EDITOR (kymo_watch_editor_new (conditions, names));
+  if (conditions->len == 0)
+    propose_condition (ask->editor);
   ask->done = done;
   ask->data = data;
   adw_message_dialog_set_extra_child (ADW_MESSAGE_DIALOG (dialog),
