@@ -26,6 +26,11 @@ def servers(app):
     return [int(word) for word in done.stdout.split()]
 
 
+def type_text(app, text):
+    app.focus()
+    desktop.xdo("type", "--delay", 5, text)
+
+
 def visible(app):
     return app.see(r"^(\S+.*–.*) \(.* of .*\)$").group(1)
 
@@ -80,6 +85,86 @@ def check_locked_out(program, server, sample, folder):
     print("ok locked out, tried again by a click", flush=True)
 
 
+def make_hosts(folder):
+    """A site's hosts.conf and the user's; XDG_CONFIG_… for them."""
+    for name, text in (("site", "[site-host]\n"),
+                       ("own", "[cluster]\nSsh=-J gate you@login\nLaunches=slurm login\n"
+                               "Queue=short\n")):
+        conf = pathlib.Path(folder, name, "kymo")
+        conf.mkdir(parents=True)
+        (conf / "hosts.conf").write_text(text)
+    return {"XDG_CONFIG_DIRS": f"{folder}/site", "XDG_CONFIG_HOME": f"{folder}/own"}
+
+
+def check_browses(program, server, source, folder):
+    """From the start page to a run by keys alone, past a path that is not there."""
+    env = {**os.environ, **make_hosts(folder), "KYMO_SERVER": f"{server} --stdio"}
+    with desktop.App(program, "--size", "1024x640", env=env) as app:
+        app.find("push button", "Open Remote…")
+        app.act("open-remote")
+        app.see("^site-host$")
+        app.see("^cluster$")
+        app.keys("Tab")
+        app.keys("Return")                              # the first host of hosts.conf
+        app.see("Folder Above")
+        desktop.wait_for(lambda: servers(app), "a server")
+        app.keys("Escape")
+        app.see("Host or Address")
+        type_text(app, "you@login/no/such/folder")
+        app.keys("Return")
+        app.see("/no/such/folder.*No such file or directory")
+        app.keys("Escape")
+        app.see("Host or Address")
+        app.keys("ctrl+a")
+        type_text(app, f"ssh://you@login{source}/tests/data/tau")
+        app.keys("Return")
+        app.see(r"^TAU .* · .*B · \d{4}-\d\d-\d\d \d\d:\d\d$")
+        app.find("list item", "Folder .*")
+        app.keys("alt+Up")
+        app.see("Run feat-p4-text, Projections")
+        app.keys("ctrl+l")
+        app.keys("ctrl+a")
+        type_text(app, f"{source}/data/sample")
+        app.keys("Return")
+        app.see("^Run .*, Projections")
+        app.keys("Return")
+        app.see("8 PEs · 202,648 records")
+        assert len(servers(app)) == 1, "the dialog's server answers for the run"
+    print("ok browses by keys", flush=True)
+
+
+def check_asks_launch(program, folder):
+    """A host with a job asks how to begin; what is no value is told there."""
+    ssh = pathlib.Path(folder) / "bin" / "ssh"
+    ssh.parent.mkdir()
+    ssh.write_text(f"#!/bin/sh\nprintf '%s\\n' \"$@\" > {folder}/words\n"
+                   "echo 'kymo-server: job 12 waits in the queue' >&2\nsleep 2\n"
+                   f"echo '{NO_SERVER}' >&2\nexit 255\n")
+    ssh.chmod(0o755)
+    env = {**os.environ, "PATH": f"{ssh.parent}:{os.environ['PATH']}",
+           "XDG_CONFIG_DIRS": f"{folder}/site", "XDG_CONFIG_HOME": f"{folder}/own"}
+    env.pop("KYMO_SERVER", None)
+    with desktop.App(program, env=env) as app:
+        app.find("push button", "Open Remote…")
+        app.act("open-remote")
+        app.see("Host or Address")
+        type_text(app, "cluster")
+        app.keys("Return")
+        app.find("text", r"Time \(HH:MM:SS\)")
+        app.keys("ctrl+a")
+        type_text(app, "1;id")
+        app.keys("Return")
+        app.see("“1;id” is no value for “time”")
+        app.keys("ctrl+a")
+        type_text(app, "00:10:00")
+        app.keys("Return")
+        app.see("^job 12 waits in the queue$")
+        app.see("Connection refused")
+        words = pathlib.Path(folder, "words").read_text()
+        assert "gate\n" in words and " --connect --job " in words, words
+    print("ok asks how to begin", flush=True)
+
+
 def check_refused(program, folder):
     """What ssh says is what the window says; the address can be tried again."""
     ssh = pathlib.Path(folder) / "ssh"
@@ -100,6 +185,8 @@ def test(program, source):
     check_opens(program, server, sample)
     check_locked_out(program, server, sample, os.environ["HOME"])
     check_refused(program, os.environ["HOME"])
+    check_browses(program, server, pathlib.Path(source).resolve(), os.environ["HOME"])
+    check_asks_launch(program, os.environ["HOME"])
 
 
 if __name__ == "__main__":

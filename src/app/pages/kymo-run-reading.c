@@ -9,6 +9,7 @@
 
 #include "kymo-cache.h"
 #include "kymo-open.h"
+#include "kymo-remote-settings.h"
 #include "kymo-remote-source.h"
 #include "kymo-run-source.h"
 #include "kymo-settings.h"
@@ -23,6 +24,7 @@ typedef struct
   KymoLoadedFunc  show;
   KymoJob        *job;
   char           *path;
+  char           *launch;          /* where the run is on another machine, or NULL */
   gboolean        correct_clocks;
   gint64          memory_limit_bytes;
   KymoSource     *source;          /* the worker's: once there is a draft */
@@ -43,6 +45,7 @@ reading_clear (gpointer data)
   g_clear_object (&reading->job);
   g_clear_object (&reading->source);
   g_free (reading->path);
+  g_free (reading->launch);
 }
 
 static void
@@ -137,7 +140,8 @@ read_far (Reading *reading, GError **error)
 {
   KymoRemoteOptions options = {
     .server = g_getenv ("KYMO_SERVER"), .correct_clocks = reading->correct_clocks,
-    .shares = TRUE, .reconnects = TRUE, .draft = on_far_draft, .draft_data = reading,
+    .launch = reading->launch, .shares = TRUE, .reconnects = TRUE,
+    .draft = on_far_draft, .draft_data = reading,
   };
   g_autoptr (KymoSource) source = kymo_remote_source_open (reading->path, &options, reading->job,
                                                            error);
@@ -215,6 +219,7 @@ kymo_run_reading_start (GObject *page, const char *path,
   reading->show = show;
   reading->job = g_object_ref (job);
   reading->path = g_strdup (path);
+  reading->launch = kymo_remote_settings_dup_launch_of (path);
   reading->correct_clocks = correct_clocks;
   reading->memory_limit_bytes = kymo_settings_get_memory_limit ();
   g_task_set_task_data (task, reading, reading_unref);

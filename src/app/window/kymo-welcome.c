@@ -63,6 +63,7 @@ build_buttons (void)
 {
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 12);
   GtkWidget *own[] = { button (_("Open Folder…"), "win.open"),
+                       button (_("Open Remote…"), "win.open-remote"),
                        button (_("Attach to a Job…"), "win.attach"),
                        button (_("Compare Runs…"), "win.compare") };
   GtkWidget *sample[] = { button (_("Open the Sample"), "app.sample"),

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * The actions of the window that write runs: a part of the one that is shown,
- * or the PEs that stand for all of it; and what the functions of one are for.
+ * or the PEs that stand for all of it; that open a run on another machine; and
+ * what the functions of one are for.
  */
 #include "config.h"
 
@@ -10,6 +11,7 @@
 #include "kymo-extract-dialog.h"
 #include "kymo-in-terms.h"
 #include "kymo-reduce-dialog.h"
+#include "kymo-remote-dialog.h"
 #include "kymo-remote-source.h"
 #include "kymo-roles-dialog.h"
 #include "kymo-run-page.h"
@@ -72,6 +74,18 @@ edit_roles (GSimpleAction *action, GVariant *parameter, gpointer data)
                              ? kymo_run_view_peek_session (view) : NULL);
 }
 
+static void
+on_remote_chosen (const char *address, gpointer data)
+{
+  kymo_window_open_path (data, address);
+}
+
+static void
+open_remote (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  kymo_remote_dialog_present (GTK_WINDOW (data), on_remote_chosen, G_OBJECT (data));
+}
+
 static const GActionEntry entries[] = {
   { "export-run", export_run, NULL, NULL, NULL, { 0 } },
   { "reduce-run", reduce_run, NULL, NULL, NULL, { 0 } },
@@ -92,13 +106,16 @@ kymo_window_sync_runs (KymoWindow *self)
 /**
  * kymo_window_add_runs:
  *
- * Adds the actions that write runs, and win.roles, to the window. To be called once.
+ * Adds the actions that write runs, win.open-remote and win.roles to the window. To be called once.
  */
 void
 kymo_window_add_runs (KymoWindow *self)
 {
-  static const GActionEntry roles[] = { { "roles", edit_roles, NULL, NULL, NULL, { 0 } } };
+  static const GActionEntry always[] = {
+    { "open-remote", open_remote, NULL, NULL, NULL, { 0 } },
+    { "roles", edit_roles, NULL, NULL, NULL, { 0 } },
+  };
 
   g_action_map_add_action_entries (G_ACTION_MAP (self), entries, G_N_ELEMENTS (entries), self);
-  g_action_map_add_action_entries (G_ACTION_MAP (self), roles, G_N_ELEMENTS (roles), self);
+  g_action_map_add_action_entries (G_ACTION_MAP (self), always, G_N_ELEMENTS (always), self);
 }

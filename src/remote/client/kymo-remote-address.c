@@ -82,6 +82,15 @@ kymo_remote_address_dup_text (const KymoRemoteAddress *address, const char *path
                           has_colons ? "[" : "", name, has_colons ? "]" : "", port, path);
 }
 
+/** kymo_remote_address_dup_host: Returns: (transfer full): "[USER@]HOST[:PORT]" */
+char *
+kymo_remote_address_dup_host (const KymoRemoteAddress *address)
+{
+  g_autofree char *text = kymo_remote_address_dup_text (address, "");
+
+  return g_strdup (text + strlen (SCHEME));
+}
+
 /* ssh may ask for a password only where somebody can answer. */
 static gboolean
 can_ask (void)

@@ -47,6 +47,7 @@ gboolean           kymo_remote_is_address    (const char               *text);
 KymoRemoteAddress *kymo_remote_address_parse (const char               *text,
                                               GError                  **error);
 void               kymo_remote_address_free  (KymoRemoteAddress        *address);
+char              *kymo_remote_address_dup_host (const KymoRemoteAddress *address);
 char              *kymo_remote_address_dup_text
                                              (const KymoRemoteAddress  *address,
                                               const char               *path);
