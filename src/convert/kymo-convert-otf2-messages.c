@@ -66,15 +66,15 @@ add_message (KymoOtf2Out       *out,
              guint             *hints)
 {
   const KymoAsk ask = { .run = out->convert->run };
-  KymoSegment *sender;
-  guint send;
-  KymoMatch match = kymo_match_block (&ask, segment, block, hints, &sender, &send);
+  KymoSender sender;
+  KymoMatch match = kymo_match_block (&ask, segment, block, hints, &sender);
   gint64 source = rank_of_source (out, segment->block_source[block]);
   KymoOtf2OutMessage receive = {
     .time_ns = kymo_segment_block_begin (segment, block), .partner = source,
     .bytes = segment->block_bytes[block], .block = block,
   };
   KymoOtf2OutMessage sent;
+  KymoSegment *creator;
 
   if (source < 0)
     {
@@ -83,18 +83,20 @@ add_message (KymoOtf2Out       *out,
     }
   if (!is_counted (out, receive.time_ns)
       && (match != KYMO_MATCH_SAME
-          || !is_counted (out, kymo_segment_send_time (sender, send))))
+          || !is_counted (out, sender.sent_ns)))
     return;
   receive.tag = out->n_tags++ & G_MAXINT32;
   add_end (&out->receives[location], &receive);
-  if (match != KYMO_MATCH_SAME || !kymo_otf2_out_is_chosen (out, sender->location))
+  if (match != KYMO_MATCH_SAME || !kymo_otf2_out_is_chosen (out, sender.location))
     return;
+  creator = kymo_ask_segment_of (&ask, sender.location);
   sent = (KymoOtf2OutMessage) {
-    .time_ns = kymo_segment_send_time (sender, send),
+    .time_ns = sender.sent_ns,
     .partner = kymo_otf2_out_node (out, location), .tag = receive.tag,
-    .bytes = sender->send_bytes[send], .block = kymo_segment_peek_send_blocks (sender)[send],
+    .bytes = creator->send_bytes[sender.send],
+    .block = kymo_segment_peek_send_blocks (creator)[sender.send],
   };
-  add_end (&out->sends[sender->location], &sent);
+  add_end (&out->sends[sender.location], &sent);
 }
 
 static int

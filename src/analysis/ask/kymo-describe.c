@@ -115,18 +115,17 @@ describe_exchanged_send (const KymoAsk     *ask,
                          guint              send)
 {
   const KymoExchange *x = segment->exchange;
-  gint receiver = kymo_receiver_of_send (segment, send);
   g_autofree char *size = kymo_format_bytes (segment->send_bytes[send]);
   g_autofree char *latency = NULL;
+  KymoDelivery delivery;
 
-  if (receiver < 0)
+  kymo_delivery_of (ask, segment, send, &delivery);
+  if (delivery.location < 0)
     return g_strdup_printf (_("sends %s to rank %d, tag %d; its receiving was not recorded"), size,
                             x->send_partner[send], x->send_tag[send]);
-  latency = kymo_format_duration (kymo_segment_receive_time (kymo_ask_segment_of (ask, receiver),
-                                                             x->send_receive[send])
-                                  - kymo_segment_send_time (segment, send));
+  latency = kymo_format_duration (delivery.time_ns - kymo_segment_send_time (segment, send));
   return g_strdup_printf (_("sends %s to %s, tag %d, received %s later"), size,
-                          kymo_run_peek_location (ask->run, receiver)->label,
+                          kymo_run_peek_location (ask->run, delivery.location)->label,
                           x->send_tag[send], latency);
 }
 
@@ -147,12 +146,12 @@ kymo_describe_receive (const KymoAsk *ask,
 
   kymo_receipt_of (ask, segment, receive, &receipt);
   size = kymo_format_bytes (receipt.bytes);
-  if (receipt.sender == NULL)
+  if (!kymo_sender_is_known (&receipt.sender))
     return g_strdup_printf (_("receives %s of rank %" G_GINT64_FORMAT
                               ", tag %d; its sending was not recorded"), size, receipt.from, tag);
-  latency = kymo_format_duration (receipt.time_ns - receipt.sent_ns);
+  latency = kymo_format_duration (receipt.time_ns - receipt.sender.sent_ns);
   return g_strdup_printf (_("receives %s of %s, tag %d, sent %s before"), size,
-                          kymo_run_peek_location (ask->run, receipt.sender->location)->label,
+                          kymo_run_peek_location (ask->run, receipt.sender.location)->label,
                           tag, latency);
 }
 

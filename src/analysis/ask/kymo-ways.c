@@ -9,12 +9,13 @@
 
 #include "kymo-ways.h"
 
+#include "kymo-senders.h"
+
 /**
  * kymo_match_block:
  * @hints: (nullable): by location of the run the send found last, at first
  *   0; for who walks over blocks in order, one array a thread
- * @sender: (out): the segment of the sender, or %NULL
- * @send: (out): the send in it
+ * @sender: (out): the creation
  *
  * Looks for the creation that a block names. A record of one destination must
  * be for the same entry method to be sure.
@@ -24,13 +25,12 @@ kymo_match_block (const KymoAsk     *ask,
                   const KymoSegment *segment,
                   guint              block,
                   guint             *hints,
-                  KymoSegment      **sender,
-                  guint             *send)
+                  KymoSender        *sender)
 {
   gint location, found;
   KymoSegment *creator;
 
-  *sender = NULL;
+  *sender = KYMO_SENDER_UNKNOWN;
   if (segment->block_event[block] < 0)
     return KYMO_MATCH_NONE;
   location = kymo_run_find_location (ask->run, segment->block_source[block]);
@@ -42,19 +42,38 @@ kymo_match_block (const KymoAsk     *ask,
     : kymo_segment_find_send (creator, segment->block_event[block]);
   if (found < 0)
     return KYMO_MATCH_NONE;
-  *sender = creator;
-  *send = found;
-  return kymo_segment_send_kind (*sender, found) == KYMO_SEND_ONE
-    && (*sender)->send_activity[found] != segment->block_activity[block]
+  *sender = (KymoSender) { location, found, creator->send_activity[found],
+                           kymo_segment_send_time (creator, found) };
+  return kymo_segment_send_kind (creator, found) == KYMO_SEND_ONE
+    && sender->activity != segment->block_activity[block]
     ? KYMO_MATCH_OTHER_ENTRY : KYMO_MATCH_SAME;
 }
 
-/** kymo_is_comm_thread: Returns: whether a segment is of a communication thread */
-gboolean
-kymo_is_comm_thread (const KymoAsk     *ask,
-                     const KymoSegment *segment)
+/**
+ * kymo_sent_in:
+ * @sender: a known one
+ * @in: (out): the block that created the message; see kymo_send_owner()
+ */
+void
+kymo_sent_in (const KymoAsk    *ask,
+              const KymoSender *sender,
+              KymoSentIn       *in)
 {
-  return kymo_run_peek_location (ask->run, segment->location)->kind == KYMO_LOCATION_COMM;
+  const KymoSegment *segment = kymo_ask_segment_of (ask, sender->location);
+  guint32 block = kymo_send_owner (ask, segment, sender->send);
+
+  *in = block == KYMO_NO_BLOCK || block >= segment->n_blocks
+    ? (KymoSentIn) { KYMO_NO_BLOCK, G_MAXUINT32, sender->sent_ns }
+    : (KymoSentIn) { block, segment->block_activity[block],
+                     kymo_segment_block_begin (segment, block) };
+}
+
+/** kymo_is_comm_thread: Returns: whether a location is a communication thread */
+gboolean
+kymo_is_comm_thread (const KymoAsk *ask,
+                     guint          location)
+{
+  return kymo_run_peek_location (ask->run, location)->kind == KYMO_LOCATION_COMM;
 }
 
 static void
@@ -85,12 +104,12 @@ kymo_way_of_block (const KymoAsk     *ask,
                    KymoWay           *way)
 {
   *way = (KymoWay) { .from = segment->block_source[block], .event = segment->block_event[block] };
-  way->match = kymo_match_block (ask, segment, block, NULL, &way->sender, &way->send);
-  while (way->sender != NULL && way->n_via < KYMO_MOST_HOPS
-         && kymo_is_comm_thread (ask, way->sender))
+  way->match = kymo_match_block (ask, segment, block, NULL, &way->sender);
+  while (kymo_sender_is_known (&way->sender) && way->n_via < KYMO_MOST_HOPS
+         && kymo_is_comm_thread (ask, way->sender.location))
     {
-      KymoSegment *hop = way->sender;
-      guint32 inside = kymo_segment_peek_send_blocks (hop)[way->send];
+      KymoSegment *hop = kymo_ask_segment_of (ask, way->sender.location);
+      guint32 inside = kymo_segment_peek_send_blocks (hop)[way->sender.send];
       KymoMatch match;
 
       /* The thread's own message, and no other's. */
@@ -100,7 +119,7 @@ kymo_way_of_block (const KymoAsk     *ask,
       way->via[way->n_via++] = kymo_run_peek_location (ask->run, hop->location)->id;
       way->from = hop->block_source[inside];
       way->event = hop->block_event[inside];
-      match = kymo_match_block (ask, hop, inside, NULL, &way->sender, &way->send);
+      match = kymo_match_block (ask, hop, inside, NULL, &way->sender);
       way->match = MIN (way->match, match);
     }
   reverse (way->via, way->n_via);
@@ -118,7 +137,8 @@ kymo_block_is_hop (const KymoAsk *ask,
                    KymoSegment   *segment,
                    guint          block)
 {
-  return kymo_is_comm_thread (ask, segment) && kymo_segment_block_sends (segment, block);
+  return kymo_is_comm_thread (ask, segment->location)
+    && kymo_segment_block_sends (segment, block);
 }
 
 /**
@@ -151,6 +171,18 @@ kymo_receive_is_asked (const KymoAsk     *ask,
   return time_ns >= ask->span.begin_ns && time_ns < kymo_ask_count_end (ask);
 }
 
+static void
+sender_of_exchange (const KymoAsk *ask,
+                    guint32        location,
+                    guint          send,
+                    KymoSender    *sender)
+{
+  const KymoSegment *segment = kymo_ask_segment_of (ask, location);
+
+  *sender = (KymoSender) { location, send, segment->send_activity[send],
+                           kymo_segment_send_time (segment, send) };
+}
+
 /**
  * kymo_receipt_of:
  * @receipt: (out): receive @i of @segment and, if the run has it, the send of the message
@@ -172,13 +204,10 @@ kymo_receipt_of (const KymoAsk     *ask,
     .time_ns = kymo_segment_receive_time (segment, i),
     .bytes = x->receive_bytes[i],
     .activity = block != KYMO_NO_BLOCK ? segment->block_activity[block] : G_MAXUINT32,
-    .sent_ns = KYMO_NULL_INT,
+    .sender = KYMO_SENDER_UNKNOWN,
   };
-  if (sender == KYMO_UNMATCHED)
-    return;
-  receipt->sender = kymo_ask_segment_of (ask, sender);
-  receipt->send = x->receive_send[i];
-  receipt->sent_ns = kymo_segment_send_time (receipt->sender, receipt->send);
+  if (sender != KYMO_UNMATCHED)
+    sender_of_exchange (ask, sender, x->receive_send[i], &receipt->sender);
 }
 
 /**
@@ -194,4 +223,33 @@ kymo_receiver_of_send (const KymoSegment *segment,
 
   return x == NULL || x->send_location == NULL || x->send_location[i] == KYMO_UNMATCHED ? -1
     : (gint) x->send_location[i];
+}
+
+/**
+ * kymo_delivery_of:
+ * @segment: of a run with exchanges
+ * @delivery: (out): the receive of send @i of @segment, if the run has it
+ */
+void
+kymo_delivery_of (const KymoAsk     *ask,
+                  const KymoSegment *segment,
+                  guint              i,
+                  KymoDelivery      *delivery)
+{
+  gint location = kymo_receiver_of_send (segment, i);
+  const KymoSegment *receiver;
+  guint receive;
+
+  *delivery = (KymoDelivery) { location, KYMO_NULL_INT, KYMO_NO_BLOCK, G_MAXUINT32,
+                               KYMO_NULL_INT };
+  if (location < 0)
+    return;
+  receiver = kymo_ask_segment_of (ask, location);
+  receive = segment->exchange->send_receive[i];
+  delivery->block = receiver->exchange->receive_block[receive];
+  delivery->begin_ns = delivery->time_ns = kymo_segment_receive_time (receiver, receive);
+  if (delivery->block == KYMO_NO_BLOCK)
+    return;
+  delivery->activity = receiver->block_activity[delivery->block];
+  delivery->begin_ns = kymo_segment_block_begin (receiver, delivery->block);
 }

@@ -28,10 +28,41 @@ typedef enum
 #define KYMO_MOST_HOPS 4
 
 /**
+ * KymoSender: the creation of a message. All of it are values, so that the records of the sender
+ * may lie elsewhere
+ * @location: index of the location that sent it, or -1: the creation is not in the run
+ * @send: number of the creation among the sends of that location
+ * @activity: what the creation names
+ * @sent_ns: when; %KYMO_NULL_INT where nobody knows
+ */
+typedef struct
+{
+  gint    location;
+  guint   send;
+  guint32 activity;
+  gint64  sent_ns;
+} KymoSender;
+
+/** KYMO_SENDER_UNKNOWN: of a message whose creation is not in the run */
+#define KYMO_SENDER_UNKNOWN ((KymoSender) { -1, 0, G_MAXUINT32, KYMO_NULL_INT })
+
+/**
+ * KymoSentIn: the block in which a message was created, see kymo_send_owner()
+ * @block: its number at the sender, or %KYMO_NO_BLOCK: it was created outside of all
+ * @activity: of the block; %G_MAXUINT32 outside of all
+ * @begin_ns: of the block; the time of the creation outside of all
+ */
+typedef struct
+{
+  guint32 block;
+  guint32 activity;
+  gint64  begin_ns;
+} KymoSentIn;
+
+/**
  * KymoWay:
  * @match: the weakest match along the way
- * @sender: the segment of the first creation, or %NULL when it is not known
- * @send: that creation
+ * @sender: the first creation
  * @from: id of the first sender, as far as it is known
  * @event: the message's number there
  * @n_via: how many communication threads passed it on
@@ -40,22 +71,23 @@ typedef enum
  */
 typedef struct
 {
-  KymoMatch    match;
-  KymoSegment *sender;
-  guint        send;
-  gint64       from;
-  gint64       event;
-  guint        n_via;
-  gint64       via[KYMO_MOST_HOPS];
-  gint64       via_ns[KYMO_MOST_HOPS];
+  KymoMatch  match;
+  KymoSender sender;
+  gint64     from;
+  gint64     event;
+  guint      n_via;
+  gint64     via[KYMO_MOST_HOPS];
+  gint64     via_ns[KYMO_MOST_HOPS];
 } KymoWay;
 
 KymoMatch kymo_match_block  (const KymoAsk     *ask,
                              const KymoSegment *segment,
                              guint              block,
                              guint             *hints,
-                             KymoSegment      **sender,
-                             guint             *send);
+                             KymoSender        *sender);
+void      kymo_sent_in      (const KymoAsk     *ask,
+                             const KymoSender  *sender,
+                             KymoSentIn        *in);
 void      kymo_way_of_block (const KymoAsk     *ask,
                              const KymoSegment *segment,
                              guint              block,
@@ -63,6 +95,12 @@ void      kymo_way_of_block (const KymoAsk     *ask,
 gboolean  kymo_block_is_hop (const KymoAsk     *ask,
                              KymoSegment       *segment,
                              guint              block);
+
+static inline gboolean
+kymo_sender_is_known (const KymoSender *sender)
+{
+  return sender->location >= 0;
+}
 
 /* Messages between functions as the receiver sees them: one per receive record. In
    answers about them "from" and "to" are ranks. */
@@ -75,24 +113,37 @@ gboolean  kymo_block_is_hop (const KymoAsk     *ask,
  * @time_ns: when it was received
  * @bytes: as the receiver recorded them
  * @activity: the function that received it, or %G_MAXUINT32 outside of all
- * @sender: (nullable): whose send is in the run
- * @send: that send
- * @sent_ns: when, or %KYMO_NULL_INT
+ * @sender: of its send
  */
 typedef struct
 {
-  guint              location;
-  gint64             from, to;
-  gint64             time_ns;
-  gint64             bytes;
-  guint32            activity;
-  const KymoSegment *sender;
-  guint              send;
-  gint64             sent_ns;
+  guint      location;
+  gint64     from, to;
+  gint64     time_ns;
+  gint64     bytes;
+  guint32    activity;
+  KymoSender sender;
 } KymoReceipt;
 
+/**
+ * KymoDelivery: the receive of a message, as its sender sees it
+ * @location: index of the location that received it, or -1: the receive is not in the run
+ * @time_ns: when; %KYMO_NULL_INT where nobody knows
+ * @block: number of the receiving function's block there, or %KYMO_NO_BLOCK
+ * @activity: the function that received it; %G_MAXUINT32 outside of all
+ * @begin_ns: of the block; @time_ns outside of all
+ */
+typedef struct
+{
+  gint    location;
+  gint64  time_ns;
+  guint32 block;
+  guint32 activity;
+  gint64  begin_ns;
+} KymoDelivery;
+
 gboolean kymo_is_comm_thread    (const KymoAsk     *ask,
-                                 const KymoSegment *segment);
+                                 guint              location);
 gboolean kymo_run_has_exchanges (const KymoRun     *run);
 gboolean kymo_receive_is_asked  (const KymoAsk     *ask,
                                  const KymoSegment *segment,
@@ -103,5 +154,9 @@ void     kymo_receipt_of        (const KymoAsk     *ask,
                                  KymoReceipt       *receipt);
 gint     kymo_receiver_of_send  (const KymoSegment *segment,
                                  guint              i);
+void     kymo_delivery_of       (const KymoAsk     *ask,
+                                 const KymoSegment *segment,
+                                 guint              i,
+                                 KymoDelivery      *delivery);
 
 G_END_DECLS

@@ -86,10 +86,10 @@ find_receives (Work              *work,
       KymoArrival arrival;
 
       kymo_receipt_of (work->ask, segment, i, &receipt);
-      arrival = (KymoArrival) { receipt.time_ns, segment->location, FALSE, i, receipt.send,
-                                MIN (receipt.bytes, G_MAXUINT32) };
-      if (receipt.sender != NULL)
-        add_found (work, segment->location, receipt.sender->location, &arrival);
+      arrival = (KymoArrival) { receipt.time_ns, segment->location, FALSE, i,
+                                receipt.sender.send, MIN (receipt.bytes, G_MAXUINT32) };
+      if (kymo_sender_is_known (&receipt.sender))
+        add_found (work, segment->location, receipt.sender.location, &arrival);
       else
         add_lost (work, segment->location, receipt.time_ns, i);
     }
@@ -101,17 +101,15 @@ find_sender (const KymoAsk *ask,
              KymoSegment   *segment,
              guint          block,
              guint         *hints,
-             KymoSegment  **sender,
-             guint         *send)
+             KymoSender    *sender)
 {
-  KymoMatch match = kymo_match_block (ask, segment, block, hints, sender, send);
+  KymoMatch match = kymo_match_block (ask, segment, block, hints, sender);
   KymoWay way;
 
-  if (*sender == NULL || !kymo_is_comm_thread (ask, *sender))
+  if (!kymo_sender_is_known (sender) || !kymo_is_comm_thread (ask, sender->location))
     return match;
   kymo_way_of_block (ask, segment, block, &way);
   *sender = way.sender;
-  *send = way.send;
   return way.match;
 }
 
@@ -125,18 +123,17 @@ find_blocks (Work        *work,
   for (guint i = 0; i < segment->n_blocks && !kymo_ask_is_stopped (ask, i); i++)
     {
       KymoArrival arrival = { .location = segment->location, .index = i };
-      KymoSegment *sender;
-      guint send = 0;
+      KymoSender sender;
 
       if (segment->block_event[i] < 0 || !kymo_segment_is_first (segment, i)
           || kymo_block_is_hop (ask, segment, i))
         continue;
       arrival.begin_ns = kymo_segment_block_begin (segment, i);
       arrival.bytes = segment->block_bytes[i];
-      arrival.uncertain = find_sender (ask, segment, i, hints, &sender, &send) != KYMO_MATCH_SAME;
-      arrival.send = send;
-      if (sender != NULL)
-        add_found (work, segment->location, sender->location, &arrival);
+      arrival.uncertain = find_sender (ask, segment, i, hints, &sender) != KYMO_MATCH_SAME;
+      arrival.send = sender.send;
+      if (kymo_sender_is_known (&sender))
+        add_found (work, segment->location, sender.location, &arrival);
       else
         add_lost (work, segment->location, arrival.begin_ns, i);
     }

@@ -64,10 +64,13 @@ on_received (const KymoAsk            *ask,
              const KymoTrafficMessage *message)
 {
   KymoTrafficGroups *state = data;
-  gboolean matched = message->sender != NULL;
-  guint32 from = matched ? kymo_traffic_sender_of (ask, message->sender, message->send) : UNKNOWN;
-  Call *call = call_of (state, key_of (from, message->activity));
+  gboolean matched = kymo_sender_is_known (&message->sender);
+  KymoSentIn in = { .activity = UNKNOWN };
+  Call *call;
 
+  if (matched)
+    kymo_sent_in (ask, &message->sender, &in);
+  call = call_of (state, key_of (in.activity, message->activity));
   kymo_traffic_totals_add_received (&state->totals, message);
   call->messages++;
   add_call_table (&call->bytes, message->bytes);
@@ -77,7 +80,7 @@ on_received (const KymoAsk            *ask,
     return;
   call->matched++;
   add_call_table (&call->latency_ns, message->received_ns
-                  - kymo_segment_send_time (message->sender, message->send));
+                  - message->sender.sent_ns);
 }
 
 /* The purpose of a send: the entry method that it names, or the function that received it. */
@@ -86,17 +89,12 @@ purpose_of (const KymoAsk     *ask,
             const KymoSegment *segment,
             guint              i)
 {
-  const KymoExchange *x = segment->exchange;
-  const KymoSegment *receiver;
-  guint32 block;
+  KymoDelivery delivery;
 
-  if (x == NULL)
+  if (segment->exchange == NULL)
     return segment->send_activity[i];
-  if (x->send_location == NULL || x->send_location[i] == KYMO_UNMATCHED)
-    return UNKNOWN;
-  receiver = kymo_ask_segment_of (ask, x->send_location[i]);
-  block = receiver->exchange->receive_block[x->send_receive[i]];
-  return block == KYMO_NO_BLOCK ? KYMO_OUTSIDE : receiver->block_activity[block];
+  kymo_delivery_of (ask, segment, i, &delivery);
+  return delivery.location < 0 ? UNKNOWN : delivery.activity;
 }
 
 static void

@@ -171,29 +171,30 @@ step_over_message (Walk *walk)
   guint32 state = KYMO_STATE_ACTIVITY + segment->block_activity[walk->block];
   gint64 sent_ns, queued_ns;
   KymoChainStep message;
-  guint32 owner;
+  KymoSentIn in;
   KymoWay way;
 
   if (!kymo_segment_is_first (segment, walk->block))
     return step_to_first (walk);
   kymo_way_of_block (walk->ask, segment, walk->block, &way);
-  walk->chain->end = way.sender == NULL ? KYMO_CHAIN_UNMATCHED : KYMO_CHAIN_UNCERTAIN;
+  walk->chain->end = kymo_sender_is_known (&way.sender) ? KYMO_CHAIN_UNCERTAIN
+    : KYMO_CHAIN_UNMATCHED;
   if (way.match != KYMO_MATCH_SAME)
     return FALSE;
-  sent_ns = kymo_segment_send_time (way.sender, way.send);
+  sent_ns = way.sender.sent_ns;
   queued_ns = kymo_chain_queued_since (segment, sent_ns, walk->time_ns);
   if (queued_ns < walk->time_ns)
     add_step (walk->chain, KYMO_CHAIN_QUEUE, segment->location, state, queued_ns, walk->time_ns);
   message = (KymoChainStep) { KYMO_CHAIN_MESSAGE, state, segment->location,
-                              way.sender->location, sent_ns, queued_ns,
+                              way.sender.location, sent_ns, queued_ns,
                               segment->block_bytes[walk->block] };
   g_array_append_val (walk->chain->steps, message);
-  owner = kymo_send_owner (walk->ask, way.sender, way.send);
-  walk->chain->end = owner == KYMO_NO_BLOCK ? KYMO_CHAIN_OUTSIDE : KYMO_CHAIN_ROUND;
-  if (owner == KYMO_NO_BLOCK || !see (walk->seen, way.sender->location, owner))
+  kymo_sent_in (walk->ask, &way.sender, &in);
+  walk->chain->end = in.block == KYMO_NO_BLOCK ? KYMO_CHAIN_OUTSIDE : KYMO_CHAIN_ROUND;
+  if (in.block == KYMO_NO_BLOCK || !see (walk->seen, way.sender.location, in.block))
     return FALSE;
-  walk->segment = way.sender;
-  walk->block = owner;
+  walk->segment = kymo_ask_segment_of (walk->ask, way.sender.location);
+  walk->block = in.block;
   walk->time_ns = sent_ns;
   return TRUE;
 }

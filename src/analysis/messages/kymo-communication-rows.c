@@ -176,7 +176,7 @@ on_received (const KymoAsk            *ask,
   row->received[distance]++;
   row->received_bytes[distance]
     = kymo_saturating_add (row->received_bytes[distance], message->bytes);
-  row->unmatched += message->sender == NULL;
+  row->unmatched += !kymo_sender_is_known (&message->sender);
 }
 
 static void

@@ -210,10 +210,9 @@ on_received (const KymoAsk            *ask,
   const Plan *plan = ask->plan;
   State *state = data;
 
-  if (message->sender != NULL)
+  if (kymo_sender_is_known (&message->sender))
     {
-      KymoSpan flight = { kymo_segment_send_time (message->sender, message->send),
-                          message->received_ns };
+      KymoSpan flight = { message->sender.sent_ns, message->received_ns };
 
       add_flight (plan, state, message->activity, kymo_span_intersect (flight, ask->span),
                   message->bytes);
@@ -225,7 +224,7 @@ on_received (const KymoAsk            *ask,
   line_of (plan, state, message->activity, RECEIVED_MESSAGES)[column]++;
   add_communication_time (&line_of (plan, state, message->activity, RECEIVED_BYTES)[column],
                           message->bytes);
-  if (message->sender == NULL)
+  if (!kymo_sender_is_known (&message->sender))
     {
       state->unmatched[column]++;
       add_communication_time (&state->unmatched[plan->n_columns + column], message->bytes);

@@ -100,12 +100,11 @@ static void
 count_block (State             *state,
              const KymoSegment *segment,
              guint              block,
-             const KymoSegment *sender,
-             guint              send)
+             const KymoSender  *sender)
 {
-  if (sender == NULL)
+  if (!kymo_sender_is_known (sender))
     state->sums[BLOCKS_NONE]++;
-  else if (sender->send_activity[send] == segment->block_activity[block])
+  else if (sender->activity == segment->block_activity[block])
     state->sums[BLOCKS_SAME]++;
   else
     state->sums[BLOCKS_OTHER]++;
@@ -115,18 +114,19 @@ static gboolean
 takes (const KymoAsk     *ask,
        const KymoSegment *segment,
        guint              i,
-       const KymoSegment *sender,
-       guint              send)
+       const KymoSender  *sender)
 {
   return kymo_message_filter_takes (&((const Plan *) ask->plan)->rules.filter, ask, segment, i,
-                                    sender, send);
+                                    sender);
 }
 
 static void
 leave_out (State  *state,
            gint64  bytes)
 {
-  kymo_traffic_totals_add_received (&state->left_out, &(KymoTrafficMessage) { .bytes = bytes });
+  KymoTrafficMessage message = { .bytes = bytes, .sender = KYMO_SENDER_UNKNOWN };
+
+  kymo_traffic_totals_add_received (&state->left_out, &message);
 }
 
 static void
@@ -168,7 +168,7 @@ count_receive (const KymoAsk     *ask,
   KymoReceipt receipt;
 
   kymo_receipt_of (ask, segment, i, &receipt);
-  if (!takes (ask, segment, i, receipt.sender, receipt.send))
+  if (!takes (ask, segment, i, &receipt.sender))
     {
       leave_out (state, x->receive_bytes[i]);
       return;
@@ -226,7 +226,7 @@ count_way (const KymoAsk     *ask,
   KymoWay way;
 
   kymo_way_of_block (ask, segment, block, &way);
-  if (takes (ask, segment, block, way.sender, way.send))
+  if (takes (ask, segment, block, &way.sender))
     count_message (ask, state, segment, block, way.match, way.from);
   else
     leave_out (state, segment->block_bytes[block]);
@@ -243,17 +243,16 @@ add_received (const KymoAsk *ask,
   for (guint i = kymo_segment_first_block (segment, ask->span.begin_ns);
        i < segment->n_blocks && kymo_segment_block_begin (segment, i) < end_ns; i++)
     {
-      KymoSegment *sender;
+      KymoSender sender;
       gboolean taken;
       KymoMatch match;
-      guint send;
 
       if (kymo_ask_is_stopped (ask, i))
         return;
-      match = kymo_match_block (ask, segment, i, state->hints, &sender, &send);
-      taken = takes (ask, segment, i, sender, send);
+      match = kymo_match_block (ask, segment, i, state->hints, &sender);
+      taken = takes (ask, segment, i, &sender);
       if (taken)
-        count_block (state, segment, i, sender, send);
+        count_block (state, segment, i, &sender);
       if (segment->block_event[i] < 0 || !kymo_segment_is_first (segment, i))
         continue;
       if (plan->rules.has_ways && !kymo_block_is_hop (ask, segment, i))

@@ -89,12 +89,11 @@ step_to (Walk    *walk,
   walk->time_ns = begin_ns;
 }
 
-/* The message that started the block that begins now, its sender and when it
-   was sent; FALSE where it is unknown, or it would lead to where we were. */
+/* The sender of the message that started the block that begins now; FALSE where it is unknown, or it
+   would lead to where we were. */
 static gboolean
-find_message (const Walk   *walk,
-              KymoSegment **sender,
-              gint64       *sent_ns)
+find_message (const Walk *walk,
+              KymoSender *sender)
 {
   KymoSegment *segment = walk->segment;
   guint block = kymo_segment_first_block (segment, walk->time_ns);
@@ -104,13 +103,22 @@ find_message (const Walk   *walk,
       || segment->block_event[block] < 0 || !kymo_segment_is_first (segment, block))
     return FALSE;
   kymo_way_of_block (walk->ask, segment, block, &way);
-  if (way.match != KYMO_MATCH_SAME || !kymo_path_may_visit (walk->ask, way.sender->location))
-    return FALSE;
   *sender = way.sender;
-  *sent_ns = kymo_segment_send_time (way.sender, way.send);
-  return *sent_ns < walk->time_ns
-    || (*sent_ns == walk->time_ns && way.sender != segment
-        && walk->left_ns[way.sender->location] != walk->time_ns);
+  if (way.match != KYMO_MATCH_SAME || !kymo_path_may_visit (walk->ask, sender->location))
+    return FALSE;
+  return sender->sent_ns < walk->time_ns
+    || (sender->sent_ns == walk->time_ns && (guint) sender->location != segment->location
+        && walk->left_ns[sender->location] != walk->time_ns);
+}
+
+/* Goes on where the message was sent. */
+static void
+step_over_message (Walk             *walk,
+                   const KymoSender *sender)
+{
+  walk->left_ns[walk->segment->location] = walk->time_ns;
+  step_to (walk, KYMO_PATH_MESSAGE, sender->sent_ns);
+  walk->segment = kymo_ask_segment_of (walk->ask, sender->location);
 }
 
 /* The pieces between the block before and now, latest first. */
@@ -131,19 +139,14 @@ step_before_block (Walk  *walk,
   const KymoSegment *segment = walk->segment;
   guint first = piece + 1;
   gboolean waited = FALSE;
-  KymoSegment *sender;
-  gint64 sent_ns;
+  KymoSender sender;
 
   while (first > 0 && !is_block (segment, first - 1))
     waited |= segment->piece_state[--first] != KYMO_STATE_OVERHEAD;
-  if ((!waited && first > 0) || !find_message (walk, &sender, &sent_ns))
-    {
-      step_over_gap (walk, piece, first);
-      return;
-    }
-  walk->left_ns[segment->location] = walk->time_ns;
-  step_to (walk, KYMO_PATH_MESSAGE, sent_ns);
-  walk->segment = sender;
+  if ((!waited && first > 0) || !find_message (walk, &sender))
+    step_over_gap (walk, piece, first);
+  else
+    step_over_message (walk, &sender);
 }
 
 /* Before the first record of a location nothing is known of it, but the
@@ -151,17 +154,12 @@ step_before_block (Walk  *walk,
 static void
 step_before_log (Walk *walk)
 {
-  KymoSegment *sender;
-  gint64 sent_ns;
+  KymoSender sender;
 
-  if (!find_message (walk, &sender, &sent_ns))
-    {
-      step_to (walk, KYMO_STATE_UNTRACED, walk->ask->span.begin_ns);
-      return;
-    }
-  walk->left_ns[walk->segment->location] = walk->time_ns;
-  step_to (walk, KYMO_PATH_MESSAGE, sent_ns);
-  walk->segment = sender;
+  if (!find_message (walk, &sender))
+    step_to (walk, KYMO_STATE_UNTRACED, walk->ask->span.begin_ns);
+  else
+    step_over_message (walk, &sender);
 }
 
 /* TRUE if a wait ends now and was for a location that the walk can go to. */

@@ -96,18 +96,17 @@ tell_send (Telling *telling,
 {
   const KymoSegment *segment = telling->segment;
   const KymoExchange *x = segment->exchange;
-  gint receiver = kymo_receiver_of_send (segment, i);
+  KymoDelivery delivery;
 
   if (telling->n_sent++ >= MOST_MESSAGES)
     return;
+  kymo_delivery_of (telling->ask, segment, i, &delivery);
   kymo_table_append_string (telling->table, DIRECTION, "send");
-  append_partner (telling, x->send_partner[i], receiver);
+  append_partner (telling, x->send_partner[i], delivery.location);
   kymo_table_append_int (telling->table, BYTES, segment->send_bytes[i]);
   kymo_table_append_int (telling->table, TAG, x->send_tag[i]);
   kymo_table_append_int (telling->table, COMMUNICATOR, x->send_comm[i]);
-  append_times (telling, kymo_segment_send_time (segment, i), receiver < 0 ? KYMO_NULL_INT
-                : kymo_segment_receive_time (kymo_ask_segment_of (telling->ask, receiver),
-                                             x->send_receive[i]));
+  append_times (telling, kymo_segment_send_time (segment, i), delivery.time_ns);
   append_line (telling, kymo_describe_send (telling->ask, telling->segment, i));
 }
 
@@ -122,12 +121,11 @@ tell_receive (Telling *telling,
     return;
   kymo_receipt_of (telling->ask, telling->segment, i, &receipt);
   kymo_table_append_string (telling->table, DIRECTION, "receive");
-  append_partner (telling, receipt.from,
-                  receipt.sender != NULL ? (gint) receipt.sender->location : -1);
+  append_partner (telling, receipt.from, receipt.sender.location);
   kymo_table_append_int (telling->table, BYTES, receipt.bytes);
   kymo_table_append_int (telling->table, TAG, x->receive_tag[i]);
   kymo_table_append_int (telling->table, COMMUNICATOR, x->receive_comm[i]);
-  append_times (telling, receipt.sent_ns, receipt.time_ns);
+  append_times (telling, receipt.sender.sent_ns, receipt.time_ns);
   append_line (telling, kymo_describe_receive (telling->ask, telling->segment, i));
 }
 

@@ -147,13 +147,13 @@ set_message (const KymoAsk *ask,
   kymo_table_set_string (answer, "source_label", from);
   kymo_table_set_int (answer, "bytes", segment->block_bytes[block]);
   hops = describe_hops (ask, &way, answer);
-  if (way.sender == NULL)
+  if (!kymo_sender_is_known (&way.sender))
     {
       add_line (lines, "Message %" G_GINT64_FORMAT " of %s%s, %s; its sending was not recorded",
                 way.event, from, hops, size);
       return;
     }
-  sent_ns = kymo_segment_send_time (way.sender, way.send);
+  sent_ns = way.sender.sent_ns;
   kymo_table_set_int (answer, "sent_ns", sent_ns);
   kymo_table_set_int (answer, "latency_ns", kymo_segment_block_begin (segment, block) - sent_ns);
   kymo_table_set_bool (answer, "certain", way.match == KYMO_MATCH_SAME);

@@ -117,59 +117,66 @@ takes_receipt (const KymoMessageFilter *filter,
 static gboolean
 is_for_hidden (const KymoMessageFilter *filter,
                const KymoAsk           *ask,
-               const KymoSegment       *sender,
+               const KymoSegment       *segment,
                guint                    send)
 {
-  const KymoExchange *x = sender->exchange;
-  const KymoSegment *receiver;
+  KymoDelivery delivery;
 
-  if (x == NULL)
-    return is_hidden (filter, sender->send_activity[send]);
-  if (x->send_location == NULL || x->send_location[send] == KYMO_UNMATCHED)
-    return FALSE;
-  receiver = kymo_ask_segment_of (ask, x->send_location[send]);
-  return block_is_hidden (filter, receiver,
-                          receiver->exchange->receive_block[x->send_receive[send]]);
-}
-
-static gboolean
-takes_send (const KymoMessageFilter *filter,
-            const KymoAsk           *ask,
-            const KymoSegment       *sender,
-            guint                    send)
-{
-  const KymoExchange *x = sender->exchange;
-
-  return sender->send_bytes[send] >= filter->least_bytes
-    && (!filter->has_tag || (x != NULL && x->send_tag[send] == filter->tag))
-    && (filter->hidden == NULL || !is_for_hidden (filter, ask, sender, send));
+  if (segment->exchange == NULL)
+    return is_hidden (filter, segment->send_activity[send]);
+  kymo_delivery_of (ask, segment, send, &delivery);
+  return is_hidden (filter, delivery.activity);
 }
 
 /**
  * kymo_message_filter_takes:
- * @receiver: (nullable): where it arrived, if anybody knows; its bytes, tag and name are
- *   what counts then
+ * @receiver: where it arrived; its bytes, tag and name are what counts
  * @index: the block, or the receive, there
  * @sender: (nullable): who sent it, if anybody knows
- * @send: its record there
  *
- * Returns: whether a message passes
+ * Returns: whether a message that arrived passes
  */
 gboolean
 kymo_message_filter_takes (const KymoMessageFilter *filter,
                            const KymoAsk           *ask,
                            const KymoSegment       *receiver,
                            guint                    index,
-                           const KymoSegment       *sender,
-                           guint                    send)
+                           const KymoSender        *sender)
 {
+  KymoSentIn in;
+
   if (!filter->is_on)
     return TRUE;
-  if (receiver != NULL ? !takes_receipt (filter, receiver, index)
-      : !takes_send (filter, ask, sender, send))
+  if (!takes_receipt (filter, receiver, index))
     return FALSE;
-  return filter->hidden == NULL || sender == NULL
-    || !block_is_hidden (filter, sender, kymo_send_owner (ask, sender, send));
+  if (filter->hidden == NULL || sender == NULL || !kymo_sender_is_known (sender))
+    return TRUE;
+  kymo_sent_in (ask, sender, &in);
+  return !is_hidden (filter, in.activity);
+}
+
+/**
+ * kymo_message_filter_takes_send:
+ * @send: a record of sending of @segment
+ *
+ * Returns: whether a message passes of which the sender's record alone counts
+ */
+gboolean
+kymo_message_filter_takes_send (const KymoMessageFilter *filter,
+                                const KymoAsk           *ask,
+                                const KymoSegment       *segment,
+                                guint                    send)
+{
+  const KymoExchange *x = segment->exchange;
+
+  if (!filter->is_on)
+    return TRUE;
+  if (segment->send_bytes[send] < filter->least_bytes
+      || (filter->has_tag && (x == NULL || x->send_tag[send] != filter->tag)))
+    return FALSE;
+  return filter->hidden == NULL
+    || (!is_for_hidden (filter, ask, segment, send)
+        && !block_is_hidden (filter, segment, kymo_send_owner (ask, segment, send)));
 }
 
 /**

@@ -10,7 +10,7 @@
  */
 #pragma once
 
-#include "kymo-engine.h"
+#include "kymo-ways.h"
 
 G_BEGIN_DECLS
 
@@ -42,7 +42,11 @@ gboolean kymo_message_filter_takes (const KymoMessageFilter *filter,
                                     const KymoAsk           *ask,
                                     const KymoSegment       *receiver,
                                     guint                    index,
-                                    const KymoSegment       *sender,
+                                    const KymoSender        *sender);
+gboolean kymo_message_filter_takes_send
+                                   (const KymoMessageFilter *filter,
+                                    const KymoAsk           *ask,
+                                    const KymoSegment       *segment,
                                     guint                    send);
 char    *kymo_comm_dup_name        (const KymoRun           *run,
                                     guint32                  comm);

@@ -25,7 +25,7 @@ add_open (const KymoAsk *ask,
 {
   KymoMessage message;
 
-  if (!kymo_message_is_wanted (ask, NULL, 0, sender, send))
+  if (!kymo_open_is_wanted (ask, sender, send))
     {
       list->n_left_out++;
       return;
@@ -43,7 +43,7 @@ add_received (const KymoAsk *ask,
   KymoMessage message;
 
   kymo_message_of_receiver (ask, receiver, index, &message);
-  if (kymo_message_is_wanted (ask, receiver, index, message.way.sender, message.way.send))
+  if (kymo_message_is_wanted (ask, receiver, index, &message.way.sender))
     g_array_append_val (list->messages, message);
   else
     list->n_left_out++;

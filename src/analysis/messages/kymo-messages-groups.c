@@ -131,9 +131,12 @@ arrival_is_wanted (const Step        *step,
                    const KymoArrival *arrival)
 {
   const KymoAsk *ask = step->work->ask;
+  KymoSender sender = { step->sender->location, arrival->send,
+                        step->sender->send_activity[arrival->send],
+                        kymo_segment_send_time (step->sender, arrival->send) };
 
   return kymo_message_is_wanted (ask, kymo_ask_segment_of (ask, arrival->location),
-                                 arrival->index, step->sender, arrival->send);
+                                 arrival->index, &sender);
 }
 
 static void
@@ -165,7 +168,7 @@ open_is_wanted (const Work        *work,
                 guint              send)
 {
   return kymo_send_is_open (work->ask, work->arrivals, sender, send)
-    && kymo_message_is_wanted (work->ask, NULL, 0, sender, send);
+    && kymo_open_is_wanted (work->ask, sender, send);
 }
 
 static void
@@ -243,7 +246,7 @@ add_lost (Step *step)
           gint place = place_of (work, location);
           Cell *cell;
 
-          if (!kymo_message_is_wanted (work->ask, receiver, one->index, NULL, 0))
+          if (!kymo_message_is_wanted (work->ask, receiver, one->index, NULL))
             {
               step->left_out++;
               continue;
@@ -331,7 +334,7 @@ add_single_lost (const Work *work,
       guint index = g_array_index (lost, KymoLost, k).index;
       KymoSegment *receiver = kymo_ask_segment_of (work->ask, location);
 
-      if (!kymo_message_is_wanted (work->ask, receiver, index, NULL, 0))
+      if (!kymo_message_is_wanted (work->ask, receiver, index, NULL))
         continue;
       kymo_message_of_receiver (work->ask, receiver, index, &message);
       g_array_append_val (work->singles, message);

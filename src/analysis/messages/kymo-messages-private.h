@@ -78,7 +78,9 @@ typedef struct
 gboolean   kymo_message_is_wanted    (const KymoAsk     *ask,
                                       const KymoSegment *receiver,
                                       guint              index,
-                                      const KymoSegment *sender,
+                                      const KymoSender  *sender);
+gboolean   kymo_open_is_wanted       (const KymoAsk     *ask,
+                                      const KymoSegment *segment,
                                       guint              send);
 const char *kymo_message_kind_to_string (KymoMessageKind kind);
 void       kymo_message_of_receiver (const KymoAsk     *ask,
@@ -86,7 +88,7 @@ void       kymo_message_of_receiver (const KymoAsk     *ask,
                                      guint              index,
                                      KymoMessage       *message);
 void       kymo_message_of_open     (const KymoAsk     *ask,
-                                     KymoSegment       *sender,
+                                     const KymoSegment *sender,
                                      guint              send,
                                      KymoMessage       *message);
 gboolean   kymo_send_is_open        (const KymoAsk     *ask,

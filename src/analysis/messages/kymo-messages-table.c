@@ -122,7 +122,7 @@ append_ends (const KymoAsk     *ask,
              Columns           *c,
              const KymoMessage *m)
 {
-  gint sender = m->way.sender != NULL ? (gint) m->way.sender->location : -1;
+  gint sender = m->way.sender.location;
   gint receiver = m->kind == KYMO_MESSAGE_OPEN ? -1 : (gint) m->location;
 
   if (c->with_locations)
@@ -199,13 +199,12 @@ of_receive (const KymoAsk     *ask,
 
   kymo_receipt_of (ask, receiver, index, &receipt);
   *message = (KymoMessage) {
-    .sent_ns = receipt.sent_ns, .begin_ns = receipt.time_ns, .to = receipt.to,
+    .sent_ns = receipt.sender.sent_ns, .begin_ns = receipt.time_ns, .to = receipt.to,
     .bytes = receipt.bytes, .activity = receipt.activity, .location = receiver->location,
     .index = index, .kind = KYMO_MESSAGE_MATCHED,
   };
-  message->way.match = receipt.sender != NULL ? KYMO_MATCH_SAME : KYMO_MATCH_NONE;
-  message->way.sender = (KymoSegment *) receipt.sender;
-  message->way.send = receipt.send;
+  message->way.match = kymo_sender_is_known (&receipt.sender) ? KYMO_MATCH_SAME : KYMO_MATCH_NONE;
+  message->way.sender = receipt.sender;
   message->way.from = receipt.from;
 }
 
@@ -222,8 +221,7 @@ of_call (const KymoAsk *ask,
     .location = receiver->location, .index = index,
   };
   kymo_way_of_block (ask, receiver, index, &message->way);
-  message->sent_ns = message->way.sender != NULL
-    ? kymo_segment_send_time (message->way.sender, message->way.send) : KYMO_NULL_INT;
+  message->sent_ns = message->way.sender.sent_ns;
   message->kind = message->way.match == KYMO_MATCH_SAME ? KYMO_MESSAGE_MATCHED
     : KYMO_MESSAGE_UNCERTAIN;
 }
@@ -243,16 +241,16 @@ kymo_message_of_receiver (const KymoAsk *ask,
     of_receive (ask, receiver, index, message);
   else
     of_call (ask, receiver, index, message);
-  if (message->way.sender == NULL)
+  if (!kymo_sender_is_known (&message->way.sender))
     message->kind = KYMO_MESSAGE_UNMATCHED;
 }
 
 /** kymo_message_of_open: a send without a known receiver */
 void
-kymo_message_of_open (const KymoAsk *ask,
-                      KymoSegment   *sender,
-                      guint          send,
-                      KymoMessage   *message)
+kymo_message_of_open (const KymoAsk     *ask,
+                      const KymoSegment *sender,
+                      guint              send,
+                      KymoMessage       *message)
 {
   const KymoLocation *location = kymo_run_peek_location (ask->run, sender->location);
   gboolean by_rank = sender->exchange != NULL;
@@ -264,8 +262,8 @@ kymo_message_of_open (const KymoAsk *ask,
     .location = sender->location, .index = send, .kind = KYMO_MESSAGE_OPEN,
   };
   message->way.match = KYMO_MATCH_NONE;
-  message->way.sender = sender;
-  message->way.send = send;
+  message->way.sender = (KymoSender) { sender->location, send, message->activity,
+                                       message->sent_ns };
   message->way.from = by_rank ? location->process : location->id;
   message->way.event = sender->send_event[send];
 }

@@ -131,22 +131,37 @@ state_free (gpointer data)
 
 /**
  * kymo_message_is_wanted:
- * @receiver: (nullable): see kymo_message_filter_takes()
+ * @receiver: see kymo_message_filter_takes()
  * @index: of the message at its receiver
- * @send: index of the message among the sends of @sender
+ * @sender: (nullable): its creation
  *
- * Returns: whether a message passes what the question filters by
+ * Returns: whether a message that arrived passes what the question filters by
  */
 gboolean
 kymo_message_is_wanted (const KymoAsk     *ask,
                         const KymoSegment *receiver,
                         guint              index,
-                        const KymoSegment *sender,
-                        guint              send)
+                        const KymoSender  *sender)
 {
   const KymoMessagePlan *plan = ask->plan;
 
-  return kymo_message_filter_takes (&plan->filter, ask, receiver, index, sender, send);
+  return kymo_message_filter_takes (&plan->filter, ask, receiver, index, sender);
+}
+
+/**
+ * kymo_open_is_wanted:
+ * @send: a send of @segment that nobody received
+ *
+ * Returns: whether it passes what the question filters by
+ */
+gboolean
+kymo_open_is_wanted (const KymoAsk     *ask,
+                     const KymoSegment *segment,
+                     guint              send)
+{
+  const KymoMessagePlan *plan = ask->plan;
+
+  return kymo_message_filter_takes_send (&plan->filter, ask, segment, send);
 }
 
 static void
@@ -160,8 +175,7 @@ add_message (const KymoAsk     *ask,
   KymoPair pair = { message->way.from, message->to, 1, message->bytes, matched,
                     matched ? message->begin_ns - message->sent_ns : 0 };
 
-  if (!kymo_message_is_wanted (ask, receiver, message->index, message->way.sender,
-                               message->way.send))
+  if (!kymo_message_is_wanted (ask, receiver, message->index, &message->way.sender))
     {
       state->n_left_out++;
       return;

@@ -60,10 +60,10 @@ tell_traffic (const Walk         *walk,
               KymoMatch           match)
 {
   gboolean taken = kymo_message_filter_takes (&walk->rules->filter, walk->ask, walk->segment,
-                                              index, message->sender, message->send);
+                                              index, &message->sender);
 
   if (match != KYMO_MATCH_SAME)
-    message->sender = NULL;
+    message->sender = KYMO_SENDER_UNKNOWN;
   if (taken)
     walk->func (walk->ask, walk->data, walk->segment, message);
   else if (message->received_ns < walk->end_ns)
@@ -94,11 +94,9 @@ tell_block (const Walk *walk,
       match = way.match;
       message.from = way.from;
       message.sender = way.sender;
-      message.send = way.send;
     }
   else
-    match = kymo_match_block (walk->ask, segment, block, walk->hints, &message.sender,
-                              &message.send);
+    match = kymo_match_block (walk->ask, segment, block, walk->hints, &message.sender);
   tell_traffic (walk, block, &message, match);
 }
 
@@ -115,8 +113,7 @@ tell_receive (const Walk *walk,
     .received_ns = receipt.time_ns,
     .bytes = receipt.bytes,
     .activity = receipt.activity,
-    .sender = (KymoSegment *) receipt.sender,
-    .send = receipt.send,
+    .sender = receipt.sender,
     .index = i,
   };
   tell_traffic (walk, i, &message, KYMO_MATCH_SAME);
@@ -189,7 +186,7 @@ kymo_traffic_each_sent (const KymoAsk          *ask,
 
       if (time_ns < ask->span.begin_ns || time_ns >= end_ns)
         continue;
-      if (kymo_message_filter_takes (&rules->filter, ask, NULL, 0, segment, i))
+      if (kymo_message_filter_takes_send (&rules->filter, ask, segment, i))
         func (ask, data, segment, i);
       else
         kymo_traffic_totals_add_sent (left_out, segment, i);
@@ -261,7 +258,7 @@ kymo_traffic_totals_add_received (KymoTrafficTotals        *totals,
 {
   totals->messages++;
   add_traffic (&totals->bytes, message->bytes);
-  totals->matched += message->sender != NULL;
+  totals->matched += kymo_sender_is_known (&message->sender);
 }
 
 /**

@@ -51,19 +51,17 @@ typedef struct
  * @received_ns: when it was received, or its execution began
  * @bytes: as the receiver recorded them
  * @activity: what it ran, or what received it; or %KYMO_OUTSIDE
- * @sender: (nullable): of a matched one, the segment with its creation
- * @send: that creation
+ * @sender: the creation of a matched one; else unknown
  * @index: its receive record, or the block that ran, in the segment that received it
  */
 typedef struct
 {
-  gint64       from;
-  gint64       received_ns;
-  gint64       bytes;
-  guint32      activity;
-  KymoSegment *sender;
-  guint        send;
-  guint        index;
+  gint64     from;
+  gint64     received_ns;
+  gint64     bytes;
+  guint32    activity;
+  KymoSender sender;
+  guint      index;
 } KymoTrafficMessage;
 
 /**

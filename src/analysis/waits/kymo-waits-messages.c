@@ -8,18 +8,25 @@
 
 #include "kymo-waits.h"
 
-/* When the location began to do its part of a message. */
-static gint64
-came_ns (const KymoAsk     *ask,
-         const guint8      *rules,
-         const KymoSegment *segment,
-         guint32            block,
-         gint64             time_ns)
+#include "kymo-ways.h"
+
+/* Whether the call in which an end of a message lies counts; @activity: %G_MAXUINT32 = no call */
+static gboolean
+call_counts (const guint8 *rules,
+             guint32       activity,
+             guint8        rule)
 {
-  if (block == KYMO_NO_BLOCK
-      || !(rules[segment->block_activity[block]] & KYMO_WAITS_FOR_MESSAGES))
-    return time_ns;
-  return kymo_segment_block_begin (segment, block);
+  return activity != G_MAXUINT32 && (rules[activity] & rule) != 0;
+}
+
+/* When a location began to do its part of a message. */
+static gint64
+came_ns (const guint8 *rules,
+         guint32       activity,
+         gint64        begin_ns,
+         gint64        time_ns)
+{
+  return call_counts (rules, activity, KYMO_WAITS_FOR_MESSAGES) ? begin_ns : time_ns;
 }
 
 static void
@@ -46,29 +53,18 @@ add_late_sender (const KymoAsk *ask,
                  GArray        *waits)
 {
   const KymoExchange *x = segment->exchange;
-  guint32 block = x->receive_block[receive], from = x->receive_location[receive];
-  guint32 send = x->receive_send[receive];
-  const KymoSegment *sender;
+  guint32 block = x->receive_block[receive];
+  KymoReceipt receipt;
+  KymoSentIn in;
 
-  if (block == KYMO_NO_BLOCK || from == KYMO_UNMATCHED
+  if (block == KYMO_NO_BLOCK || x->receive_location[receive] == KYMO_UNMATCHED
       || !(rules[segment->block_activity[block]] & KYMO_WAITS_FOR_MESSAGES))
     return;
-  sender = kymo_ask_segment_of (ask, from);
-  append_waits_messages (waits, segment, block, KYMO_WAIT_LATE_SENDER, from,
-                         came_ns (ask, rules, sender, sender->exchange->send_block[send],
-                                  kymo_segment_send_time (sender, send)),
-                         MIN (kymo_segment_receive_time (segment, receive),
-                              kymo_segment_block_end (segment, block)));
-}
-
-/* A receive that was posted before it was waited for: the moment is unknown. */
-static gboolean
-was_posted (const guint8      *rules,
-            const KymoSegment *segment,
-            guint32            block)
-{
-  return block != KYMO_NO_BLOCK
-    && (rules[segment->block_activity[block]] & KYMO_WAITS_FOR_REQUESTS);
+  kymo_receipt_of (ask, segment, receive, &receipt);
+  kymo_sent_in (ask, &receipt.sender, &in);
+  append_waits_messages (waits, segment, block, KYMO_WAIT_LATE_SENDER, receipt.sender.location,
+                         came_ns (rules, in.activity, in.begin_ns, receipt.sender.sent_ns),
+                         MIN (receipt.time_ns, kymo_segment_block_end (segment, block)));
 }
 
 /* A send that returned before the receiver came did not wait for it. */
@@ -80,21 +76,21 @@ add_late_receiver (const KymoAsk *ask,
                    GArray        *waits)
 {
   const KymoExchange *x = segment->exchange;
-  guint32 block = x->send_block[send], to = x->send_location[send];
-  guint32 receive = x->send_receive[send];
-  const KymoSegment *receiver;
+  guint32 block = x->send_block[send];
+  KymoDelivery delivery;
   gint64 begin_ns;
 
-  if (block == KYMO_NO_BLOCK || to == KYMO_UNMATCHED
+  if (block == KYMO_NO_BLOCK || x->send_location[send] == KYMO_UNMATCHED
       || !(rules[segment->block_activity[block]] & KYMO_WAITS_FOR_RECEIVERS))
     return;
-  receiver = kymo_ask_segment_of (ask, to);
-  if (was_posted (rules, receiver, receiver->exchange->receive_block[receive]))
+  kymo_delivery_of (ask, segment, send, &delivery);
+  /* A receive that was posted before it was waited for: the moment is unknown. */
+  if (call_counts (rules, delivery.activity, KYMO_WAITS_FOR_REQUESTS))
     return;
-  begin_ns = came_ns (ask, rules, receiver, receiver->exchange->receive_block[receive],
-                      kymo_segment_receive_time (receiver, receive));
+  begin_ns = came_ns (rules, delivery.activity, delivery.begin_ns, delivery.time_ns);
   if (begin_ns < kymo_segment_block_end (segment, block))
-    append_waits_messages (waits, segment, block, KYMO_WAIT_LATE_RECEIVER, to, begin_ns, begin_ns);
+    append_waits_messages (waits, segment, block, KYMO_WAIT_LATE_RECEIVER, delivery.location,
+                           begin_ns, begin_ns);
 }
 
 /**
