@@ -26,11 +26,16 @@
 
 #define MOST_COLUMNS 20000
 
-/** Column: samples of one stretch of time */
+/**
+ * Column: samples of one stretch of time
+ * @sum: of the locations that were walked
+ * @here: of the location that is walked. Sums of locations are joined in their order, so that they
+ *   do not depend on who walked which
+ */
 typedef struct
 {
   gint64 n;
-  double min, max, sum;
+  double min, max, sum, here;
 } Column;
 
 /** Curve: of one counter, of all locations or of one */
@@ -39,6 +44,7 @@ typedef struct
   char    *key;                 /* a letter for the kind, then the name */
   const char *name;
   gboolean is_metric;
+  gboolean is_met;              /* on the location that is walked */
   guint    location;            /* the first, where the question is about one counter */
   Column   all;
   Column  *columns;             /* or NULL */
@@ -60,6 +66,7 @@ typedef struct
   gint64         end_ns;
   guint          group;
   GPtrArray     *curves;
+  GPtrArray     *met;           /* curves of the location that is walked */
   GHashTable    *by_name;       /* name, a letter for its kind before it */
   GHashTable    *of_kind;
 } Job;
@@ -80,8 +87,31 @@ add_to (Column *column,
 {
   column->min = column->n == 0 ? value : MIN (column->min, value);
   column->max = column->n == 0 ? value : MAX (column->max, value);
-  column->sum += value;
+  column->here += value;
   column->n++;
+}
+
+static void
+join_column (Column *column)
+{
+  column->sum += column->here;
+  column->here = 0;
+}
+
+/* The location has no more samples. */
+static void
+join_curves (Job *job)
+{
+  for (guint i = 0; i < job->met->len; i++)
+    {
+      Curve *curve = job->met->pdata[i];
+
+      join_column (&curve->all);
+      for (guint k = 0; k < job->n_columns; k++)
+        join_column (&curve->columns[k]);
+      curve->is_met = FALSE;
+    }
+  g_ptr_array_set_size (job->met, 0);
 }
 
 static Curve *
@@ -122,11 +152,16 @@ column_of (const Job *job,
 }
 
 static void
-add_sample (const Job *job,
-            Curve     *curve,
-            gint64     time_ns,
-            double     value)
+add_sample (Job    *job,
+            Curve  *curve,
+            gint64  time_ns,
+            double  value)
 {
+  if (!curve->is_met)
+    {
+      curve->is_met = TRUE;
+      g_ptr_array_add (job->met, curve);
+    }
   add_to (&curve->all, value);
   if (curve->columns != NULL)
     add_to (&curve->columns[column_of (job, time_ns)], value);
@@ -253,6 +288,7 @@ walk_counter_curves (Job     *job,
         }
       add_points (job, segment, ask->locations[i - i % job->group]);
       add_metrics (job, segment, ask->locations[i - i % job->group]);
+      join_curves (job);
     }
   return !g_cancellable_set_error_if_cancelled (ask->cancellable, error);
 }
@@ -392,6 +428,7 @@ counter_curves_answer (KymoAsk  *ask,
   Job job = { .ask = ask, .of = kymo_question_get (ask->question, "name"),
               .end_ns = kymo_ask_count_end (ask) };
   g_autoptr (GPtrArray) curves = g_ptr_array_new_with_free_func (curve_free);
+  g_autoptr (GPtrArray) met = g_ptr_array_new ();
   g_autoptr (GHashTable) by_name = g_hash_table_new (g_str_hash, g_str_equal);
   g_autoptr (GHashTable) of_kind =
     g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL);
@@ -406,6 +443,7 @@ counter_curves_answer (KymoAsk  *ask,
     }
   job.edges_ns = edges_ns;
   job.curves = curves;
+  job.met = met;
   job.by_name = by_name;
   job.of_kind = of_kind;
   if (!choose_group (&job, error))

@@ -128,6 +128,27 @@ on_sample (gint64   time_ns,
   cell->n++;
 }
 
+/* Joins what a location had in a column to its row, in the order of locations, so that sums do not
+   depend on who walked which. */
+static void
+join_cell (Cell       *row,
+           const Cell *here)
+{
+  row->held += here->held;
+  row->known_ns += here->known_ns;
+  if (here->n == 0)
+    return;
+  row->min = row->n == 0 ? here->min : MIN (row->min, here->min);
+  row->max = row->n == 0 ? here->max : MAX (row->max, here->max);
+  if (row->n == 0 || here->last_ns >= row->last_ns)
+    {
+      row->last = here->last;
+      row->last_ns = here->last_ns;
+    }
+  row->sum += here->sum;
+  row->n += here->n;
+}
+
 static double
 value_of (const Cell *cell,
           Statistic   statistic)
@@ -154,28 +175,43 @@ value_of (const Cell *cell,
     }
 }
 
+/* FALSE where its columns are not to be had. */
+static gboolean
+walk_location (const Map *map,
+               guint      location,
+               Cell      *cells)
+{
+  const KymoAsk *ask = map->ask;
+  KymoSegment *segment = kymo_ask_segment_of (ask, location);
+  KymoSpan span = { ask->span.begin_ns, kymo_ask_count_end (ask) };
+  Walk walk = { map, cells };
+
+  if (!kymo_segment_use (segment, KYMO_PART_POINTS | KYMO_PART_BLOCKS))
+    return FALSE;
+  memset (cells, 0, map->n_columns * sizeof *cells);
+  kymo_counter_each_sample (ask, segment, map->name, span, on_sample, &walk);
+  hold_counter_map (&walk, G_MAXINT64);
+  return TRUE;
+}
+
 static void
 make_row (gpointer data,
           guint    row)
 {
   Map *map = data;
   const KymoAsk *ask = map->ask;
-  g_autofree Cell *cells = g_new0 (Cell, map->n_columns);
+  g_autofree Cell *cells = g_new0 (Cell, map->n_columns), *here = g_new (Cell, map->n_columns);
   guint end = MIN ((guint64) (row + 1) * map->group, ask->n_locations);
 
   for (guint i = row * map->group; i < end; i++)
     {
-      KymoSegment *segment = kymo_ask_segment_of (ask, ask->locations[i]);
-      KymoSpan span = { ask->span.begin_ns, kymo_ask_count_end (ask) };
-      Walk walk = { map, cells };
-
-      if (!kymo_segment_use (segment, KYMO_PART_POINTS | KYMO_PART_BLOCKS))
+      if (!walk_location (map, ask->locations[i], here))
         {
           g_atomic_int_set (&map->unfit, 1);
           return;
         }
-      kymo_counter_each_sample (ask, segment, map->name, span, on_sample, &walk);
-      hold_counter_map (&walk, G_MAXINT64);
+      for (guint k = 0; k < map->n_columns; k++)
+        join_cell (&cells[k], &here[k]);
     }
   for (guint i = 0; i < map->n_columns; i++)
     {

@@ -18,11 +18,16 @@
 
 #define ROWS_AT_ONCE 8
 
-/** Column: samples in it */
+/**
+ * Column: samples in it
+ * @sum: of the locations that were walked
+ * @here: of the location that is walked; sums of locations are joined in their order, so that they
+ *   do not depend on who walked which
+ */
 typedef struct
 {
   gint64 n;
-  double min, max, sum;
+  double min, max, sum, here;
 } Column;
 
 typedef struct
@@ -55,8 +60,19 @@ on_sample (gint64   time_ns,
   column = &row->columns[kymo_find_column (plan->edges_ns, 0, plan->n_columns, time_ns)];
   column->min = column->n == 0 ? value : MIN (column->min, value);
   column->max = column->n == 0 ? value : MAX (column->max, value);
-  column->sum += value;
+  column->here += value;
   column->n++;
+}
+
+static void
+join_columns (Column *columns,
+              guint   n)
+{
+  for (guint i = 0; i < n; i++)
+    {
+      columns[i].sum += columns[i].here;
+      columns[i].here = 0;
+    }
 }
 
 static void
@@ -83,6 +99,7 @@ make_rows (gpointer data,
             }
           kymo_counter_each_sample (rows->ask, segment, rows->name, plan->span, on_sample,
                                     &(Row) { plan, rows->rows[row] });
+          join_columns (rows->rows[row], plan->n_columns);
         }
     }
 }
