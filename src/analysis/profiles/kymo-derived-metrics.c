@@ -35,33 +35,82 @@ load_derived_metrics (const char *path)
   return file;
 }
 
+/* Of a text; %NULL = of the person's file. */
+static GKeyFile *
+load_text (const char *text)
+{
+  g_autofree char *path = text == NULL ? kymo_derived_metrics_dup_path () : NULL;
+  GKeyFile *file;
+
+  if (text == NULL)
+    return load_derived_metrics (path);
+  file = g_key_file_new ();
+  g_key_file_load_from_data (file, text, -1, G_KEY_FILE_NONE, NULL);
+  return file;
+}
+
 /**
- * kymo_derived_metrics_list:
+ * kymo_derived_metrics_list_of:
+ * @text: (nullable): of kymo_derived_metrics_dup_text(); %NULL = the person's file. What is no such
+ *   text has no metrics
  *
- * Returns: (transfer full): names in the order of the file; free with g_strfreev()
+ * Returns: (transfer full): names in the order of the text; free with g_strfreev()
  */
 char **
-kymo_derived_metrics_list (void)
+kymo_derived_metrics_list_of (const char *text)
 {
-  g_autofree char *path = kymo_derived_metrics_dup_path ();
-  g_autoptr (GKeyFile) file = load_derived_metrics (path);
+  g_autoptr (GKeyFile) file = load_text (text);
   char **names = g_key_file_get_keys (file, GROUP, NULL, NULL);
 
   return names != NULL ? names : g_new0 (char *, 1);
 }
 
 /**
- * kymo_derived_metrics_dup:
+ * kymo_derived_metrics_dup_of:
+ * @text: (nullable): see kymo_derived_metrics_list_of()
  *
  * Returns: (transfer full) (nullable): the expression of that name
  */
 char *
+kymo_derived_metrics_dup_of (const char *text,
+                             const char *name)
+{
+  g_autoptr (GKeyFile) file = load_text (text);
+
+  return g_key_file_get_string (file, GROUP, name, NULL);
+}
+
+/** kymo_derived_metrics_list: kymo_derived_metrics_list_of() the person's file */
+char **
+kymo_derived_metrics_list (void)
+{
+  return kymo_derived_metrics_list_of (NULL);
+}
+
+/** kymo_derived_metrics_dup: kymo_derived_metrics_dup_of() the person's file */
+char *
 kymo_derived_metrics_dup (const char *name)
+{
+  return kymo_derived_metrics_dup_of (NULL, name);
+}
+
+/**
+ * kymo_derived_metrics_dup_text:
+ *
+ * Returns: (transfer full): the metrics that the person gave a name, for a question that is
+ *   answered elsewhere; empty where there are none
+ */
+char *
+kymo_derived_metrics_dup_text (void)
 {
   g_autofree char *path = kymo_derived_metrics_dup_path ();
   g_autoptr (GKeyFile) file = load_derived_metrics (path);
+  g_auto (GStrv) groups = g_key_file_get_groups (file, NULL);
 
-  return g_key_file_get_string (file, GROUP, name, NULL);
+  for (guint i = 0; groups[i] != NULL; i++)
+    if (strcmp (groups[i], GROUP) != 0)
+      g_key_file_remove_group (file, groups[i], NULL);
+  return g_key_file_to_data (file, NULL, NULL);
 }
 
 static gboolean

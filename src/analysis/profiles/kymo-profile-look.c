@@ -132,7 +132,8 @@ derive_metric (KymoProfileLook  *look,
                const char       *name,
                GError          **error)
 {
-  g_autofree char *kept = kymo_derived_metrics_dup (name);
+  const char *derived = kymo_question_get (look->ask->question, KYMO_DERIVED_KEYWORD);
+  g_autofree char *kept = kymo_derived_metrics_dup_of (derived, name);
 
   look->expression = make_expression (look, kept != NULL ? kept : name, error);
   look->metric_name = g_strdup (name);
@@ -243,7 +244,8 @@ kymo_profile_look_free (KymoProfileLook *look)
 static KymoTable *
 list_metrics (const KymoProfileLook *look)
 {
-  g_auto (GStrv) kept = kymo_derived_metrics_list ();
+  const char *derived = kymo_question_get (look->ask->question, KYMO_DERIVED_KEYWORD);
+  g_auto (GStrv) kept = kymo_derived_metrics_list_of (derived);
   KymoTable *table = kymo_table_new (KYMO_STYLE_OBJECTS);
   guint name = kymo_table_add_column (table, "name", KYMO_COLUMN_STRING, 1);
   guint unit = kymo_table_add_column (table, "unit", KYMO_COLUMN_STRING, 1);
@@ -259,7 +261,7 @@ list_metrics (const KymoProfileLook *look)
     }
   for (guint i = 0; kept[i] != NULL; i++)
     {
-      g_autofree char *text = kymo_derived_metrics_dup (kept[i]);
+      g_autofree char *text = kymo_derived_metrics_dup_of (derived, kept[i]);
       g_autoptr (KymoMetricExpression) made = text == NULL ? NULL
         : make_expression (look, text, NULL);
 

@@ -275,14 +275,16 @@ drop_line (KymoRunPage *self)
 static void
 follow_or_keep (KymoRunPage *self, KymoSource *source, gint64 read_us)
 {
+  KymoOpenOptions options = { .correct_clocks = self->correct_clocks,
+                              .memory_limit_bytes = kymo_settings_get_memory_limit () };
+
   if (KYMO_IS_REMOTE_SOURCE (source))
     watch_line (self, source);
   if (!is_being_written (source))
     kymo_run_reading_keep (source);
   else if (!KYMO_IS_REMOTE_SOURCE (source))
-    self->following = kymo_run_following_start (source, self->path, self->correct_clocks,
-                                                kymo_settings_get_memory_limit (), read_us,
-                                                on_grown, self);
+    self->following = kymo_run_following_start (source, self->path, &options, read_us, on_grown,
+                                                self);
 }
 
 static void

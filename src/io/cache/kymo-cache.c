@@ -46,7 +46,7 @@ struct _KymoCacheEntry
 {
   gatomicrefcount  ref_count;
   char            *path;        /* as it was opened */
-  char            *option_base;
+  char            *option_base, *option_roles;
   KymoOpenOptions  options;
   char            *folder;
   char            *identity;    /* what the name is a hash of */
@@ -72,12 +72,26 @@ static char *
 make_identity (const KymoOpenOptions *options,
                const char            *folder,
                const char            *base,
-               const char            *form)
+               const char            *form,
+               gboolean               own_roles)
 {
   g_autofree char *real = realpath (folder, NULL);
+  g_autofree char *roles = own_roles ? NULL
+    : g_compute_checksum_for_string (G_CHECKSUM_SHA256, options->roles, -1);
 
-  return g_strdup_printf ("%s\n%s\n%s\nclocks %d\n", real != NULL ? real : folder, base, form,
-                          options->correct_clocks);
+  return g_strdup_printf ("%s\n%s\n%s\nclocks %d\n%s%s%s", real != NULL ? real : folder, base, form,
+                          options->correct_clocks, own_roles ? "" : "roles ",
+                          own_roles ? "" : roles, own_roles ? "" : "\n");
+}
+
+/* Whether the roles of the run follow from the file of rules of this user, or from its absence. */
+static gboolean
+has_own_roles (const KymoOpenOptions *options)
+{
+  g_autofree char *path = kymo_roles_dup_path ();
+
+  return options->roles == NULL
+         || (*options->roles == '\0' && !g_file_test (path, G_FILE_TEST_EXISTS));
 }
 
 static void
@@ -110,6 +124,7 @@ kymo_cache_entry_new (const char             *path,
                       const char             *form)
 {
   KymoCacheEntry *entry = g_new0 (KymoCacheEntry, 1);
+  gboolean own_roles = has_own_roles (options);
   g_autofree char *hash = NULL;
 
   g_atomic_ref_count_init (&entry->ref_count);
@@ -117,14 +132,17 @@ kymo_cache_entry_new (const char             *path,
   entry->option_base = g_strdup (options->base);
   entry->options = *options;
   entry->options.base = entry->option_base;
+  entry->option_roles = g_strdup (options->roles);
+  entry->options.roles = entry->option_roles;
   entry->options.no_cache = TRUE;
   entry->folder = g_strdup (folder);
-  entry->identity = make_identity (options, folder, base, form);
+  entry->identity = make_identity (options, folder, base, form, own_roles);
   hash = g_compute_checksum_for_string (G_CHECKSUM_SHA256, entry->identity, -1);
   entry->name = g_strdup_printf ("%.32s.run", hash);
   entry->files = g_array_new (FALSE, FALSE, sizeof (RunFile));
   g_array_set_clear_func (entry->files, run_file_clear);
-  add_file (entry, kymo_roles_dup_path (), "roles.conf", TRUE);
+  if (own_roles)
+    add_file (entry, kymo_roles_dup_path (), "roles.conf", TRUE);
   return entry;
 }
 
@@ -147,6 +165,7 @@ kymo_cache_entry_unref (KymoCacheEntry *entry)
     return;
   g_free (entry->path);
   g_free (entry->option_base);
+  g_free (entry->option_roles);
   g_free (entry->folder);
   g_free (entry->identity);
   g_free (entry->name);

@@ -244,6 +244,21 @@ kymo_roles_dup_rules (gboolean *own)
 }
 
 /**
+ * kymo_roles_dup_own:
+ *
+ * Returns: (transfer full): the person's own rules, for a run that is opened elsewhere; empty where
+ *   there are none or they cannot be read
+ */
+char *
+kymo_roles_dup_own (void)
+{
+  gboolean own;
+  g_autofree char *text = kymo_roles_dup_rules (&own);
+
+  return own ? g_steal_pointer (&text) : g_strdup ("");
+}
+
+/**
  * kymo_roles_save_rules:
  * @text: (nullable): the person's own rules; %NULL takes them away, so that the
  *   built-in ones count
@@ -306,21 +321,37 @@ kymo_roles_with (const char *text,
   return g_string_free (rules, FALSE);
 }
 
+/* (transfer full) (nullable): the text of the person's rules; @exist: (out): whether there are
+   any. */
+static char *
+load_own (const char *rules, gsize *length, gboolean *exist)
+{
+  g_autofree char *path = rules == NULL ? kymo_roles_dup_path () : NULL;
+  char *text = NULL;
+
+  *exist = rules != NULL ? *rules != '\0' : g_file_test (path, G_FILE_TEST_EXISTS);
+  if (!*exist)
+    return NULL;
+  if (rules == NULL)
+    return kymo_input_load (path, MAX_RULES_BYTES, &text, length, NULL) ? text : NULL;
+  *length = strlen (rules);
+  return *length <= MAX_RULES_BYTES ? g_strdup (rules) : NULL;
+}
+
 /* The person's own rules; NULL where there are none, or a note says why they
    are of no use. */
 static KymoRoles *
-own_roles (KymoRun *run)
+own_roles (KymoRun *run, const char *rules)
 {
-  g_autofree char *path = kymo_roles_dup_path ();
-  g_autofree char *text = NULL;
-  g_autoptr (GError) error = NULL;
   KymoRoles *roles = NULL;
+  gboolean exist;
   gsize length = 0;
   guint bad_line = 0;
+  g_autofree char *text = load_own (rules, &length, &exist);
 
-  if (!g_file_test (path, G_FILE_TEST_EXISTS))
+  if (!exist)
     return NULL;
-  if (kymo_input_load (path, MAX_RULES_BYTES, &text, &length, &error))
+  if (text != NULL)
     roles = kymo_roles_parse (text, length, &bad_line);
   if (roles == NULL && bad_line > 0)
     kymo_report_add (run->report, "roles.conf", KYMO_SEVERITY_NOTE, 1, -1,
@@ -349,14 +380,15 @@ apply_to_profile (const KymoRoles *roles,
 /**
  * kymo_roles_apply:
  * @run: a run that no other thread has yet
+ * @rules: (nullable): see #KymoOpenOptions.roles
  *
  * Gives every function and user event its role: by the person's rules, else as the files tell,
  * else by the built-in rules. Entry methods are compute.
  */
 void
-kymo_roles_apply (KymoRun *run)
+kymo_roles_apply (KymoRun *run, const char *rules)
 {
-  g_autoptr (KymoRoles) roles = own_roles (run);
+  g_autoptr (KymoRoles) roles = own_roles (run, rules);
 
   if (roles == NULL)
     roles = built_in_roles ();

@@ -22,9 +22,11 @@ KymoRole   kymo_roles_find_told (const KymoRoles *roles,
                                  gint             told);
 void       kymo_roles_mark_built_in (KymoRoles   *roles);
 char      *kymo_roles_dup_path (void);
-void       kymo_roles_apply (KymoRun         *run);
+void       kymo_roles_apply (KymoRun         *run,
+                             const char      *rules);
 /* The text of the rules, for who shows and edits them. */
 char      *kymo_roles_dup_rules  (gboolean   *own);
+char      *kymo_roles_dup_own    (void);
 gboolean   kymo_roles_save_rules (const char *text,
                                   GError    **error);
 char      *kymo_roles_with       (const char *text,

@@ -22,6 +22,8 @@ typedef struct _KymoOpenOptions KymoOpenOptions;
  * @correct_clocks: shift the times of whole processes so that no message
  *   arrives before it was sent, and say so in the report
  * @no_cache: neither read nor write the cache file of the run
+ * @roles: (nullable): the person's own rules for roles, for a person who sits elsewhere; empty =
+ *   they have none. %NULL = those of the user of this program (kymo-roles.h)
  * @draft: (nullable): is given drafts of the run (their `draft` says what they
  *   rest on) while its files are read; called on any one thread at a time and
  *   not after kymo_open_run() has returned; a run that is soon there, one of a
@@ -39,6 +41,7 @@ struct _KymoOpenOptions
   gint64      memory_limit_bytes;
   gboolean    correct_clocks;
   gboolean    no_cache;
+  const char *roles;
   void      (*draft) (KymoRun *run,
                       gpointer data);
   gpointer    draft_data;

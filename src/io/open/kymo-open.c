@@ -38,9 +38,10 @@ check_times (const KymoRun  *run,
 
 /* The run, complete with its roles; it is let go where its times cannot be. */
 static KymoRun *
-open_finish (KymoRun     *run,
-             const char  *path,
-             GError     **error)
+open_finish (KymoRun                *run,
+             const char             *path,
+             const KymoOpenOptions  *options,
+             GError                **error)
 {
   if (!check_times (run, path, error))
     {
@@ -48,7 +49,7 @@ open_finish (KymoRun     *run,
       return NULL;
     }
   if (!kymo_cache_served (run))
-    kymo_roles_apply (run);
+    kymo_roles_apply (run, options->roles);
   return run;
 }
 
@@ -187,7 +188,7 @@ kymo_open_run (const char             *path,
         : kymo_formats[i]->read (path, &known, job, &local);
 
       if (run != NULL)
-        return open_finish (run, path, error);
+        return open_finish (run, path, &known, error);
       if (local == NULL)
         continue;
       /* Files that only look like logs of several runs do not keep another format from its run. */

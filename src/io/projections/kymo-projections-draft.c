@@ -259,7 +259,8 @@ draft_thread (gpointer data)
 
 /* The names of the run with their roles, shared by all drafts. */
 static KymoRun *
-copy_names (const KymoRun *run)
+copy_names (const KymoRun *run,
+            const char    *roles)
 {
   KymoRun *names = kymo_run_new ();
 
@@ -275,7 +276,7 @@ copy_names (const KymoRun *run)
   names->title = g_strdup (run->title);
   names->format = g_strdup (run->format);
   names->kind = run->kind;
-  kymo_roles_apply (names);
+  kymo_roles_apply (names, roles);
   return names;
 }
 
@@ -306,7 +307,7 @@ kymo_projections_draft_start (const KymoProjectionsFiles *files,
   draft->sts = sts;
   draft->options = *options;
   draft->job = job;
-  draft->names = copy_names (run);
+  draft->names = copy_names (run, options->roles);
   draft->prober = kymo_prober_new (sts, run->activities->len,
                                    CLAMP (HEAD_BYTES_OF_RUN / files->logs->len,
                                           LEAST_HEAD_BYTES, MOST_HEAD_BYTES));

@@ -24,9 +24,8 @@ static guint least_wait_ms = 1000;
 struct _KymoRunFollowing
 {
   KymoRunSource *source;
-  char          *path;
-  gboolean       correct_clocks;
-  gint64         memory_limit_bytes;
+  char          *path, *base, *roles;
+  KymoOpenOptions options;         /* its strings are these */
   KymoJob       *job;              /* cancelled when it is stopped */
   guint64        seen;             /* what the files were like when they were read, 0 = not
                                       yet; the worker's */
@@ -45,6 +44,8 @@ following_clear (gpointer data)
   g_clear_object (&self->source);
   g_clear_object (&self->job);
   g_free (self->path);
+  g_free (self->base);
+  g_free (self->roles);
 }
 
 static void
@@ -86,13 +87,7 @@ take_run (KymoRunFollowing *self, KymoRun *run, Grown *grown)
 static void
 read_run (KymoRunFollowing *self, guint64 now, Grown *grown)
 {
-  KymoOpenOptions options = {
-    .again = TRUE,
-    .correct_clocks = self->correct_clocks,
-    .memory_limit_bytes = self->memory_limit_bytes,
-    .no_cache = TRUE,
-  };
-  g_autoptr (KymoRun) run = kymo_open_run (self->path, &options, self->job, &grown->error);
+  g_autoptr (KymoRun) run = kymo_open_run (self->path, &self->options, self->job, &grown->error);
 
   if (run == NULL || kymo_job_is_cancelled (self->job))
     return;
@@ -166,23 +161,27 @@ wait_and_read (KymoRunFollowing *self)
  * kymo_run_following_start:
  * @source: a #KymoRunSource, whose run says that it grows
  * @path: what was opened
- * @memory_limit_bytes: see #KymoOpenOptions
+ * @options: with which options; copied. Those of a single opening, as drafts, do not count
  * @read_us: how long that took
  * @grown: told on the main thread of each change; may stop it
  *
  * Returns: (transfer full): to be stopped by the caller
  */
 KymoRunFollowing *
-kymo_run_following_start (KymoSource *source, const char *path, gboolean correct_clocks,
-                          gint64 memory_limit_bytes, gint64 read_us, KymoGrownFunc grown,
-                          gpointer data)
+kymo_run_following_start (KymoSource *source, const char *path, const KymoOpenOptions *options,
+                          gint64 read_us, KymoGrownFunc grown, gpointer data)
 {
   KymoRunFollowing *self = g_atomic_rc_box_new0 (KymoRunFollowing);
 
   self->source = g_object_ref (KYMO_RUN_SOURCE (source));
   self->path = g_strdup (path);
-  self->correct_clocks = correct_clocks;
-  self->memory_limit_bytes = memory_limit_bytes;
+  self->base = g_strdup (options->base);
+  self->roles = g_strdup (options->roles);
+  self->options = (KymoOpenOptions) {
+    .base = self->base, .roles = self->roles, .again = TRUE, .no_cache = TRUE,
+    .n_threads = options->n_threads, .correct_clocks = options->correct_clocks,
+    .memory_limit_bytes = options->memory_limit_bytes,
+  };
   self->job = kymo_job_new ();
   self->cost_us = read_us;
   self->grown = grown;

@@ -10,6 +10,7 @@
  */
 #pragma once
 
+#include "kymo-open-options.h"
 #include "kymo-source.h"
 
 G_BEGIN_DECLS
@@ -30,8 +31,7 @@ typedef void (*KymoGrownFunc) (gpointer         data,
 
 KymoRunFollowing *kymo_run_following_start (KymoSource       *source,
                                             const char       *path,
-                                            gboolean          correct_clocks,
-                                            gint64            memory_limit_bytes,
+                                            const KymoOpenOptions *options,
                                             gint64            read_us,
                                             KymoGrownFunc     grown,
                                             gpointer          data);

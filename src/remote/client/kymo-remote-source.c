@@ -3,8 +3,10 @@
 
 #include "kymo-remote-source.h"
 
+#include "kymo-derived-metrics.h"
 #include "kymo-error.h"
 #include "kymo-remote-source-private.h"
+#include "kymo-roles.h"
 
 static void kymo_remote_source_iface_init (KymoSourceInterface *iface);
 
@@ -58,11 +60,14 @@ kymo_remote_source_ref_line (KymoRemoteSource *self)
 static GVariant *
 make_ask (const KymoRemoteLine *line, const KymoQuestion *question)
 {
+  g_autofree char *derived = kymo_derived_metrics_dup_text ();
   GVariantDict body;
 
   g_variant_dict_init (&body, NULL);
   g_variant_dict_insert (&body, "run", "u", line->run->known.run);
   kymo_frame_add_question (&body, question);
+  /* Metrics that the person has kept are known here, and used there. */
+  g_variant_dict_insert (&body, KYMO_DERIVED_KEYWORD, "s", derived);
   return g_variant_dict_end (&body);
 }
 
@@ -272,12 +277,14 @@ static GVariant *
 make_open (KymoRemoteSource *self, gboolean drafts)
 {
   const KymoRemoteOptions *options = &self->options;
+  g_autofree char *roles = kymo_roles_dup_own ();
   GVariantDict body;
 
   g_variant_dict_init (&body, NULL);
   /* A path may be of any bytes. */
   g_variant_dict_insert (&body, "path", "^ay", self->address->path);
   add_word (&body, "base", options->base);
+  add_word (&body, "roles", roles);
   g_variant_dict_insert (&body, "threads", "u", options->n_threads);
   g_variant_dict_insert (&body, "memory-limit", "x", options->memory_limit_bytes);
   g_variant_dict_insert (&body, "correct-clocks", "b", options->correct_clocks);

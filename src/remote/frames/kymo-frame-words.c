@@ -5,6 +5,7 @@
 
 #include <glib/gi18n-lib.h>
 
+#include "kymo-derived-metrics.h"
 #include "kymo-error.h"
 
 /* A row of a report. */
@@ -143,6 +144,8 @@ read_keywords (GVariant *body, KymoQuestion *question)
     return;
   while (g_variant_iter_next (iter, "{&s&s}", &key, &value))
     kymo_question_set (question, key, value);
+  if (g_variant_lookup (body, KYMO_DERIVED_KEYWORD, "&s", &value))
+    kymo_question_set (question, KYMO_DERIVED_KEYWORD, value);
 }
 
 static gboolean

@@ -19,7 +19,7 @@ typedef struct
 {
   KymoServerRequest *request;
   KymoServerRun     *run;       /* once something is known of it */
-  const char        *path;
+  const char        *path, *base, *roles;
   gboolean           wants_drafts, correct_clocks;
   GMutex             mutex;
   GCond              ended;
@@ -95,15 +95,17 @@ static gboolean
 follow_run (gpointer data)
 {
   g_autoptr (KymoServerRun) run = data;
+  KymoOpenOptions options = {
+    .base = run->base, .roles = run->roles, .correct_clocks = run->correct_clocks,
+    .memory_limit_bytes = run->session->options->memory_limit_bytes,
+  };
   gboolean is_open;
 
   g_mutex_lock (&run->session->mutex);
   is_open = g_hash_table_contains (run->session->runs, GUINT_TO_POINTER (run->number));
   g_mutex_unlock (&run->session->mutex);
   if (is_open)
-    run->following = kymo_run_following_start (KYMO_SOURCE (run->source), run->path,
-                                               run->correct_clocks,
-                                               run->session->options->memory_limit_bytes, 0,
+    run->following = kymo_run_following_start (KYMO_SOURCE (run->source), run->path, &options, 0,
                                                on_grown, run);
   return G_SOURCE_REMOVE;
 }
@@ -136,8 +138,12 @@ take_run (Opening *opening, KymoRun *run)
     opening->run = kymo_server_add_run (request->session, run,
                                         request->session->options->runs != NULL);
   if (opening->run->path == NULL)
-    opening->run->path = g_strdup (opening->path);
-  opening->run->correct_clocks = opening->correct_clocks;
+    {
+      opening->run->path = g_strdup (opening->path);
+      opening->run->base = g_strdup (opening->base);
+      opening->run->roles = g_strdup (opening->roles);
+      opening->run->correct_clocks = opening->correct_clocks;
+    }
   if (!kymo_server_answer (request, KYMO_FRAME_OPENED, kymo_server_describe_run (opening->run)))
     kymo_server_close_run (request->session, opening->run->number);
   else if (opening->wants_drafts && run->growing)
@@ -177,6 +183,9 @@ read_options (GVariant *body, Opening *opening, KymoOpenOptions *options)
   g_variant_lookup (body, "correct-clocks", "b", &opening->correct_clocks);
   g_variant_lookup (body, "no-cache", "b", &options->no_cache);
   g_variant_lookup (body, "base", "&s", &options->base);
+  g_variant_lookup (body, "roles", "&s", &options->roles);
+  opening->base = options->base;
+  opening->roles = options->roles;
   if (g_variant_lookup (body, "threads", "u", &threads) && threads > 0)
     options->n_threads = MIN (threads, 4096);
   if (g_variant_lookup (body, "memory-limit", "x", &limit) && limit > 0)

@@ -40,7 +40,7 @@ typedef struct
   guint32            number;
   KymoRunSource     *source;
   KymoRunFollowing  *following;  /* the main thread's */
-  char              *path;
+  char              *path, *base, *roles;
   gboolean           correct_clocks;
 } KymoServerRun;
 

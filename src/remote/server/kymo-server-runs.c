@@ -153,9 +153,11 @@ make_key (const char *path, const KymoOpenOptions *options)
 {
   g_autofree char *real = realpath (path, NULL);
 
-  return g_strdup_printf ("%s\n%s\n%d %" G_GINT64_FORMAT, real != NULL ? real : path,
-                          options->base != NULL ? options->base : "", options->correct_clocks,
-                          options->memory_limit_bytes);
+  return g_strdup_printf ("%s\n%s\n%d %" G_GINT64_FORMAT "\n%s%s",
+                          real != NULL ? real : path, options->base != NULL ? options->base : "",
+                          options->correct_clocks, options->memory_limit_bytes,
+                          options->roles != NULL ? "roles " : "",
+                          options->roles != NULL ? options->roles : "");
 }
 
 static guint64

@@ -74,6 +74,8 @@ server_run_clear (gpointer data)
 
   g_object_unref (run->source);
   g_free (run->path);
+  g_free (run->base);
+  g_free (run->roles);
 }
 
 /** kymo_server_run_unref: @run: (transfer full): freed with its last reference; any thread */

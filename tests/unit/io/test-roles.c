@@ -39,7 +39,7 @@ run_with_roles (void)
       kymo_run_add_activity (run, kind, 8, "MPI_Barrier()", NULL, NULL);
       kymo_run_add_activity (run, kind, 9, "MPI_Waitall (int, void *)", NULL, NULL);
     }
-  kymo_roles_apply (run);
+  kymo_roles_apply (run, NULL);
   return run;
 }
 
