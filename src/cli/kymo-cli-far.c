@@ -11,6 +11,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "kymo-remote-file.h"
 #include "kymo-remote-link.h"
 #include "kymo-safe-text.h"
 
@@ -48,11 +49,21 @@ kymo_cli_open_far (KymoCli *cli, const char *address, GError **error)
   return cli->source != NULL;
 }
 
+/** kymo_cli_use_far_files: recordings may be addresses of other machines from now on */
+void
+kymo_cli_use_far_files (KymoCli *cli)
+{
+  const KymoRemoteWay way = { .server = find_server (cli), .launch = kymo_cli_get (cli, "launch") };
+
+  kymo_remote_files_use (&way);
+}
+
 /** kymo_cli_is_far_work: Returns: whether the whole command is to be done on another machine */
 gboolean
 kymo_cli_is_far_work (KymoCli *cli)
 {
-  static const char *const there[] = { "convert", "extract", "filter", "quality", "reduce", NULL };
+  static const char *const there[] = { "cache", "convert", "extract", "filter", "quality", "reduce",
+                                       NULL };
   gboolean is_far = FALSE;
 
   for (guint i = 0; i < cli->words->len; i++)

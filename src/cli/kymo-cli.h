@@ -151,6 +151,7 @@ gboolean     kymo_cli_print          (GString          *text);
 gboolean     kymo_cli_open_far       (KymoCli          *cli,
                                       const char       *address,
                                       GError          **error);
+void         kymo_cli_use_far_files  (KymoCli          *cli);
 gboolean     kymo_cli_is_far_work    (KymoCli          *cli);
 int          kymo_cli_run_far        (KymoCli          *cli,
                                       GError          **error);

@@ -102,6 +102,7 @@ run (KymoCli *cli)
   Wait wait = { .cli = cli };
 
   cli->job = kymo_job_new ();
+  kymo_cli_use_far_files (cli);
   wait_for_work (&wait);
   if (cli->error != NULL && wait.interrupted)
     {

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "kymo-error.h"
+#include "kymo-far-files.h"
 #include "kymo-stream-file.h"
 
 /* A folder may hold thousands; the sentence does not. */
@@ -69,7 +70,7 @@ tell_several (const char  *folder,
 
 /**
  * kymo_stream_file_find:
- * @path: a recording, or a folder of such
+ * @path: a recording, or a folder of such, also on another machine
  * @base: (nullable): name of the recording in a folder, with or without suffix
  * @error: %KYMO_ERROR_UNREADABLE where there is none, %KYMO_ERROR_AMBIGUOUS
  *   where there are several: one sentence
@@ -81,8 +82,11 @@ kymo_stream_file_find (const char  *path,
                        const char  *base,
                        GError     **error)
 {
+  const KymoFarFiles *far = kymo_far_files_of (path);
   g_autoptr (GPtrArray) names = NULL;
 
+  if (far != NULL)
+    return far->find (path, base, error);
   if (!g_file_test (path, G_FILE_TEST_IS_DIR))
     return g_strdup (path);
   names = list_names (path, base, error);

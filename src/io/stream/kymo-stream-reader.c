@@ -84,7 +84,7 @@ check_start (KymoStreamReader  *reader,
   if (reader->scan.failed != 0)
     g_set_error (error, KYMO_ERROR, KYMO_ERROR_UNREADABLE,
                  _("The recording “%s” cannot be read: %s"), path,
-                 g_strerror (reader->scan.failed));
+                 kymo_stream_scan_peek_why (&reader->scan));
   else if (reader->start == KYMO_STREAM_START_NEWER)
     g_set_error (error, KYMO_ERROR, KYMO_ERROR_UNREADABLE,
                  _("“%s” is a recording of version %u, which a newer Kymo can read"), path,
@@ -375,11 +375,13 @@ kymo_stream_reader_dup_provenance (const KymoStreamReader *reader)
 {
   gint64 n = reader->n_header - KYMO_STREAM_HEAD_BYTES - 4;
   g_autofree char *text = NULL;
-  KymoStreamScan scan = reader->scan;
+  KymoStreamScan scan = reader->scan;   /* reads into no window */
 
+  scan.why = NULL;
   if (n <= 0)
     return g_strdup ("");
   text = g_malloc0 (n + 1);
   kymo_stream_scan_read (&scan, KYMO_STREAM_HEAD_BYTES, (guint8 *) text, n);
+  g_free (scan.why);
   return g_utf8_make_valid (text, -1);
 }

@@ -5,19 +5,35 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <glib/gi18n-lib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "kymo-error.h"
 #include "kymo-input.h"
 
 /* More than a whole header has. */
 #define WINDOW_BYTES (256 << 10)
 
+static gboolean
+open_far (KymoStreamScan  *scan,
+          const char      *path,
+          int              flags,
+          GError         **error)
+{
+  if ((flags & O_ACCMODE) != O_RDONLY)
+    g_set_error (error, KYMO_ERROR, KYMO_ERROR_USAGE,
+                 _("“%s” is on another machine: nothing is recorded into it from here"), path);
+  else
+    scan->far_file = scan->far->open (path, &scan->size, NULL, error);
+  return scan->far_file != NULL;
+}
+
 /**
  * kymo_stream_scan_init:
  * @scan: (out caller-allocates): to be cleared in any case
- * @path: of the recording
+ * @path: of the recording, which may be on another machine (kymo-far-files.h)
  * @flags: of open(), `O_RDONLY` or `O_RDWR`
  * @error: %KYMO_ERROR_UNREADABLE: one sentence
  *
@@ -31,9 +47,9 @@ kymo_stream_scan_init (KymoStreamScan  *scan,
                        int              flags,
                        GError         **error)
 {
-  *scan = (KymoStreamScan) { 0 };
-  scan->fd = kymo_input_open_at (AT_FDCWD, path, flags, &scan->size, error);
-  if (scan->fd < 0)
+  *scan = (KymoStreamScan) { .fd = -1, .far = kymo_far_files_of (path) };
+  if (scan->far != NULL ? !open_far (scan, path, flags, error)
+      : (scan->fd = kymo_input_open_at (AT_FDCWD, path, flags, &scan->size, error)) < 0)
     return FALSE;
   scan->window = g_malloc (WINDOW_BYTES);
   return TRUE;
@@ -50,8 +66,61 @@ kymo_stream_scan_clear (KymoStreamScan *scan)
   if (scan->fd >= 0)
     close (scan->fd);
   scan->fd = -1;
+  if (scan->far_file != NULL)
+    scan->far->close (g_steal_pointer (&scan->far_file));
+  g_clear_pointer (&scan->why, g_free);
   g_clear_pointer (&scan->window, g_free);
   g_clear_object (&scan->cancellable);
+}
+
+/** kymo_stream_scan_peek_why: Returns: why reading failed, where `failed` says that it did */
+const char *
+kymo_stream_scan_peek_why (const KymoStreamScan *scan)
+{
+  return scan->why != NULL ? scan->why : g_strerror (scan->failed);
+}
+
+/* A failure says how much came before. */
+static gsize
+read_far (KymoStreamScan *scan,
+          gint64          at,
+          guint8         *buffer,
+          gsize           n_bytes,
+          gint64         *size)
+{
+  gsize done = 0;
+
+  do
+    {
+      g_autoptr (GError) error = NULL;
+      gssize n = scan->far->read (scan->far_file, at + done, buffer + done, n_bytes - done, size,
+                                  scan->cancellable, &error);
+
+      if (n < 0)
+        {
+          scan->failed = EIO;
+          g_free (scan->why);
+          scan->why = g_strdup (error->message);
+        }
+      if (n <= 0)
+        break;
+      done += n;
+    }
+  while (done < n_bytes);
+  return done;
+}
+
+static gint64
+look_at_size (KymoStreamScan *scan)
+{
+  gint64 size = scan->size;
+  struct stat info;
+
+  if (scan->far != NULL)
+    read_far (scan, 0, NULL, 0, &size);
+  else if (fstat (scan->fd, &info) == 0)
+    size = info.st_size;
+  return size;
 }
 
 /**
@@ -63,11 +132,11 @@ kymo_stream_scan_clear (KymoStreamScan *scan)
 void
 kymo_stream_scan_look (KymoStreamScan *scan)
 {
-  struct stat info;
+  gint64 size = look_at_size (scan);
 
-  if (fstat (scan->fd, &info) != 0 || info.st_size == scan->size)
+  if (size == scan->size)
     return;
-  scan->size = info.st_size;
+  scan->size = size;
   scan->window_n = 0;
 }
 
@@ -87,7 +156,10 @@ kymo_stream_scan_read (KymoStreamScan *scan,
                        gsize           n_bytes)
 {
   gsize done = 0;
+  gint64 size;
 
+  if (scan->far != NULL)
+    return read_far (scan, at, buffer, n_bytes, &size);
   while (done < n_bytes)
     {
       ssize_t n = pread (scan->fd, buffer + done, n_bytes - done, at + done);
@@ -147,7 +219,7 @@ static gint64
 skip_hole (KymoStreamScan *scan,
            gint64          at)
 {
-  off_t data = lseek (scan->fd, at, SEEK_DATA);
+  off_t data = scan->far != NULL ? at : lseek (scan->fd, at, SEEK_DATA);
 
   if (data < 0)
     return errno == ENXIO ? scan->size : at;

@@ -9,23 +9,29 @@
 
 #include <gio/gio.h>
 
+#include "kymo-far-files.h"
 #include "kymo-stream-layout.h"
 
 G_BEGIN_DECLS
 
 /**
  * KymoStreamScan:
+ * @far: (nullable): how a file of another machine is read
  * @size: of the file when it was last looked at
  * @failed: errno of the last failure to read, or 0
+ * @why: (nullable): of a file of another machine, in words
  */
 typedef struct
 {
   int           fd;
+  const KymoFarFiles *far;
+  gpointer      far_file;
   gint64        size;
   guint8       *window;
   gint64        window_at;
   gsize         window_n;
   int           failed;
+  char         *why;
   GCancellable *cancellable;
 } KymoStreamScan;
 
@@ -34,6 +40,7 @@ gboolean      kymo_stream_scan_init  (KymoStreamScan *scan,
                                       int             flags,
                                       GError        **error);
 void          kymo_stream_scan_clear (KymoStreamScan *scan);
+const char   *kymo_stream_scan_peek_why (const KymoStreamScan *scan);
 void          kymo_stream_scan_look  (KymoStreamScan *scan);
 const guint8 *kymo_stream_scan_peek  (KymoStreamScan *scan,
                                       gint64          at,

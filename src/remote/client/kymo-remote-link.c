@@ -166,6 +166,7 @@ take_frame (KymoRemoteLink *link, KymoFrame *frame)
     case KYMO_FRAME_ERROR:
     case KYMO_FRAME_DONE:
     case KYMO_FRAME_LISTING:
+    case KYMO_FRAME_BYTES:
       if (request == NULL || request->last != NULL)
         break;
       request->last = frame;
@@ -319,7 +320,7 @@ make_result (KymoRemoteLink *link, Request *request, GCancellable *cancellable, 
 
 /**
  * kymo_remote_link_ask:
- * @type: OPEN, ASK, KEEP, WORK or LIST
+ * @type: OPEN, ASK, KEEP, WORK, LIST or READ
  * @body: (transfer floating): its keys and values
  * @job: (nullable): told how far the server is
  * @told: (nullable): told of frames that come before the last one

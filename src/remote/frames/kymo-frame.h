@@ -32,9 +32,11 @@ G_BEGIN_DECLS
  * @KYMO_FRAME_WELCOME: first of a server: "version" u, "program" s, "kinds" a{sas}; of a
  *   daemon "instance" s, "node" s, "process" u, "since" x, "clients" u, "runs" u, "memory" x
  * @KYMO_FRAME_OPEN: "path" ay, "base" s, "correct-clocks" b, "no-cache" b, "threads" u,
- *   "memory-limit" x, "drafts" b; then PROGRESS and GROWN come, and OPENED or ERROR
+ *   "memory-limit" x, "drafts" b, "roles" s (the person's rules, empty = the built-in ones); then
+ *   PROGRESS and GROWN come, and OPENED or ERROR
  * @KYMO_FRAME_OPENED: "run" u and its facts
- * @KYMO_FRAME_ASK: "run" u and a question; then ANSWER or ERROR comes
+ * @KYMO_FRAME_ASK: "run" u, a question, and "derived-metrics" s, those that the person has kept;
+ *   then ANSWER or ERROR comes
  * @KYMO_FRAME_ANSWER: "table" v
  * @KYMO_FRAME_ERROR: "domain" s, "code" i, "message" s: the request has ended
  * @KYMO_FRAME_CANCEL: the request with its number is to end
@@ -48,6 +50,10 @@ G_BEGIN_DECLS
  * @KYMO_FRAME_LIST: "path" ay: what lies in a folder; then LISTING or ERROR comes
  * @KYMO_FRAME_LISTING: "path" ay, "at-least" b, and "entries" aa{sv}: "kind" s, "folder" or "run",
  *   "name" s, "path" ay, and where known "what" s, "bytes" x, "at-least" b, "time" x
+ * @KYMO_FRAME_READ: "path" ay, "recording" b (a recording of a stream is meant, which may be the
+ *   only one of a folder, or there the one named "base" s), "offset" x, "length" u, at most
+ *   %KYMO_FRAME_MOST_READ; then BYTES or ERROR comes
+ * @KYMO_FRAME_BYTES: "path" ay of the file, "size" x of all of it, "bytes" ay, fewer at its end
  */
 typedef enum
 {
@@ -68,6 +74,8 @@ typedef enum
   KYMO_FRAME_CLOSE,
   KYMO_FRAME_LIST,
   KYMO_FRAME_LISTING,
+  KYMO_FRAME_READ,
+  KYMO_FRAME_BYTES,
 } KymoFrameType;
 
 #define KYMO_FRAME_VERSION 1
@@ -75,6 +83,8 @@ typedef enum
 #define KYMO_FRAME_PART (256 * 1024)
 /** KYMO_FRAME_MOST_QUESTION: an order of a million rows is 8 MB of it */
 #define KYMO_FRAME_MOST_QUESTION (16 << 20)
+/** KYMO_FRAME_MOST_READ: bytes of a file in one message */
+#define KYMO_FRAME_MOST_READ (4 << 20)
 #define KYMO_FRAME_MOST_ANSWER (256 << 20)
 
 /**

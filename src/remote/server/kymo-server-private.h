@@ -3,7 +3,7 @@
  * What the files of a session share.
  *
  * A request is made by the thread that reads frames and worked on by one of a pool; both hold it.
- * It ends with exactly one frame: OPENED, ANSWER, DONE, LISTING or ERROR.
+ * It ends with exactly one frame: OPENED, ANSWER, DONE, LISTING, BYTES or ERROR.
  */
 #pragma once
 
@@ -75,6 +75,7 @@ GVariant      *kymo_server_describe_run (KymoServerRun     *run);
 void           kymo_server_open         (KymoServerRequest *request);
 char          *kymo_server_dup_path     (KymoServerRequest *request,
                                          GError           **error);
+void           kymo_server_read         (KymoServerRequest *request);
 void           kymo_server_list         (KymoServerRequest *request);
 void           kymo_server_keep         (KymoServerRequest *request);
 void           kymo_server_work         (KymoServerRequest *request);

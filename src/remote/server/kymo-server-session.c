@@ -242,6 +242,8 @@ do_work (gpointer data, gpointer unused)
     kymo_server_keep (request);
   else if (request->frame->type == KYMO_FRAME_LIST)
     kymo_server_list (request);
+  else if (request->frame->type == KYMO_FRAME_READ)
+    kymo_server_read (request);
   else
     kymo_server_work (request);
   uselocale (before);
@@ -423,6 +425,7 @@ take_frame (KymoServerSession *session, KymoFrame *frame)
     case KYMO_FRAME_KEEP:
     case KYMO_FRAME_WORK:
     case KYMO_FRAME_LIST:
+    case KYMO_FRAME_READ:
       start_request (session, frame);
       return;
     default:

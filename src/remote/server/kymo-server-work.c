@@ -17,7 +17,8 @@
 
 #define MOST_PIECE (32 * 1024)
 
-static const char *const allowed[] = { "convert", "extract", "filter", "quality", "reduce" };
+static const char *const allowed[] = { "cache", "convert", "extract", "filter", "quality", "reduce",
+                                       NULL };
 
 /** Pump: of one stream of the process */
 typedef struct
