@@ -13,10 +13,10 @@
 /**
  * kymo_archive_world_init_mpi:
  * @world: (out): all processes of @comm
- * @comm: the recorder's own communicator with the ranks of MPI_COMM_WORLD; borrowed, until @world
- *   is no more used
+ * @comm: where the recorder's own communicator with the ranks of MPI_COMM_WORLD stands; it stays
+ *   there until @world is no more used
  *
  * Returns: FALSE if MPI gave no answer
  */
 bool kymo_archive_world_init_mpi (KymoArchiveWorld *world,
-                                  MPI_Comm          comm);
+                                  MPI_Comm         *comm);

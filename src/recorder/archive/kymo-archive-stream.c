@@ -1,0 +1,260 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Records of one event file -> events of one location: calls, gaps and metrics. Calls are always
+ * balanced, and times never go back, whatever the file holds.
+ */
+#include "kymo-archive-out.h"
+
+#define UNKNOWN_NS UINT64_MAX
+
+static size_t
+depth_of (const KymoArchiveBytes *list)
+{
+  return KYMO_ARCHIVE_COUNT (list, uint32_t);
+}
+
+static void
+enter_region (KymoArchiveStream *stream,
+              uint64_t           ns,
+              uint32_t           region)
+{
+  uint32_t number = kymo_archive_stream_find (stream, KYMO_ARCHIVE_REGIONS, region);
+
+  if (number == KYMO_ARCHIVE_NONE)
+    return;
+  kymo_archive_bytes_add (&stream->open, &region, sizeof region);
+  kymo_archive_out_note (stream->out, stream->open.failed ? OTF2_ERROR_MEM_ALLOC_FAILED
+                         : OTF2_EvtWriter_Enter (stream->writer, NULL, ns, number));
+}
+
+/* Ends calls until so many are open. */
+static void
+leave_until (KymoArchiveStream *stream,
+             uint64_t           ns,
+             size_t             depth)
+{
+  const uint32_t *open = KYMO_ARCHIVE_AT (&stream->open, uint32_t);
+
+  while (depth_of (&stream->open) > depth)
+    {
+      uint32_t region = open[depth_of (&stream->open) - 1];
+
+      kymo_archive_out_note (stream->out, OTF2_EvtWriter_Leave (
+        stream->writer, NULL, ns, kymo_archive_table_get (stream->table, KYMO_ARCHIVE_REGIONS,
+                                                          region)));
+      stream->open.n -= sizeof region;
+    }
+}
+
+/* What was entered in it and not left, ends with it. */
+static void
+leave_region (KymoArchiveStream *stream,
+              uint64_t           ns,
+              uint32_t           region)
+{
+  const uint32_t *open = KYMO_ARCHIVE_AT (&stream->open, uint32_t);
+  size_t depth = depth_of (&stream->open);
+
+  while (depth > 0 && open[depth - 1] != region)
+    depth--;
+  if (depth > 0)
+    leave_until (stream, ns, depth - 1);
+  else
+    stream->result->n_unopened++;
+}
+
+/* After a gap: calls that are not open any more end, those that were begun in it begin. */
+static void
+close_gap (KymoArchiveStream *stream,
+           uint64_t           ns)
+{
+  const uint32_t *expected = KYMO_ARCHIVE_AT (&stream->expected, uint32_t);
+  const uint32_t *open = KYMO_ARCHIVE_AT (&stream->open, uint32_t);
+  size_t n = depth_of (&stream->expected), same = 0;
+
+  while (same < n && same < depth_of (&stream->open) && open[same] == expected[same])
+    same++;
+  leave_until (stream, ns, same);
+  for (size_t i = same; i < n; i++)
+    enter_region (stream, ns, expected[i]);
+  stream->expected.n = 0;
+  stream->is_gap = false;
+}
+
+static void
+begin_chunk (KymoArchiveStream *stream,
+             uint64_t           ns,
+             uint64_t           sequence)
+{
+  bool is_first = stream->sequence == 0;
+
+  stream->is_gap = sequence != stream->sequence + 1 || is_first;
+  if (stream->is_gap && !is_first)
+    {
+      kymo_archive_out_note (stream->out, OTF2_EvtWriter_MeasurementOnOff (
+        stream->writer, NULL, stream->last_ns, OTF2_MEASUREMENT_OFF));
+      kymo_archive_out_note (stream->out, OTF2_EvtWriter_MeasurementOnOff (
+        stream->writer, NULL, ns, OTF2_MEASUREMENT_ON));
+    }
+  stream->sequence = sequence;
+}
+
+/* -- metrics and markers -------------------------------------------------------------------- */
+
+static uint32_t
+find_metric (KymoArchiveStream *stream,
+             uint32_t           metric_class)
+{
+  const KymoArchiveInstance *at = KYMO_ARCHIVE_AT (&stream->table->instances,
+                                                   KymoArchiveInstance);
+
+  if (!stream->file->is_system)
+    return kymo_archive_stream_find (stream, KYMO_ARCHIVE_CLASSES, metric_class);
+  for (size_t i = 0; i < KYMO_ARCHIVE_COUNT (&stream->table->instances, KymoArchiveInstance); i++)
+    if (at[i].n == stream->file->n && at[i].metric_class == metric_class)
+      return at[i].metric;
+  stream->result->n_unknown++;
+  return KYMO_ARCHIVE_NONE;
+}
+
+static void
+write_metric (KymoArchiveStream  *stream,
+              uint64_t            ns,
+              const KymoRawCell  *cell,
+              const KymoRawWords *words)
+{
+  uint32_t metric = find_metric (stream, cell->arg);
+  const uint8_t *values = metric != KYMO_ARCHIVE_NONE
+    && cell->arg < stream->process->values.n / 256 ? stream->process->values.at + 256 * cell->arg
+    : NULL;
+
+  if (values == NULL || cell->small != values[0] || values[0] == 0)
+    {
+      stream->result->n_unknown += metric != KYMO_ARCHIVE_NONE;
+      return;
+    }
+  kymo_archive_out_note (stream->out, OTF2_EvtWriter_Metric (
+    stream->writer, NULL, ns, metric, values[0], values + 1,
+    (const OTF2_MetricValue *) (const void *) words));
+}
+
+static void
+take_marker (KymoArchiveStream *stream,
+             uint64_t           ns,
+             uint32_t           region)
+{
+  KymoArchiveMarker marker = { kymo_archive_to_root (stream->process, ns), stream->location,
+                               kymo_archive_stream_find (stream, KYMO_ARCHIVE_REGIONS, region) };
+
+  if (marker.region != KYMO_ARCHIVE_NONE)
+    kymo_archive_bytes_add (&stream->result->markers, &marker, sizeof marker);
+}
+
+/* -- all ---------------------------------------------------------------------------------------- */
+
+/* UNKNOWN_NS = the record cannot have that time. */
+static uint64_t
+time_of (KymoArchiveStream *stream,
+         const KymoRawCell *cell)
+{
+  uint64_t ns;
+
+  if (cell->type == KYMO_RAW_CHUNK && cell->time == 0)
+    return stream->last_ns;
+  if (!kymo_archive_to_ns (stream->process, cell->time, &ns))
+    {
+      stream->result->n_unknown++;
+      return UNKNOWN_NS;
+    }
+  if (ns < stream->last_ns)
+    ns = stream->last_ns;
+  return ns;
+}
+
+/* Returns FALSE if the record is not about calls, chunks or measurement. */
+static bool
+write_call (KymoArchiveStream  *stream,
+            uint64_t            ns,
+            const KymoRawCell  *cell,
+            const KymoRawWords *words)
+{
+  switch (cell->type)
+    {
+    case KYMO_RAW_CHUNK:
+      begin_chunk (stream, ns, words->a);
+      return true;
+    case KYMO_RAW_ENTER:
+      enter_region (stream, ns, cell->arg);
+      return true;
+    case KYMO_RAW_LEAVE:
+      leave_region (stream, ns, cell->arg);
+      return true;
+    case KYMO_RAW_METRIC:
+      write_metric (stream, ns, cell, words);
+      return true;
+    case KYMO_RAW_MEASUREMENT:
+      kymo_archive_out_note (stream->out, OTF2_EvtWriter_MeasurementOnOff (
+        stream->writer, NULL, ns, cell->small ? OTF2_MEASUREMENT_ON : OTF2_MEASUREMENT_OFF));
+      return true;
+    case KYMO_RAW_MARKER:
+      take_marker (stream, ns, cell->arg);
+      return true;
+    default:
+      return false;
+    }
+}
+
+/**
+ * kymo_archive_stream_record:
+ * @cell, @words: a record
+ * @data: a #KymoArchiveStream
+ *
+ * Writes the record as an event; a #KymoArchiveVisit.
+ *
+ * Returns: FALSE if the archive failed
+ */
+bool
+kymo_archive_stream_record (const KymoRawCell  *cell,
+                            const KymoRawWords *words,
+                            void               *data)
+{
+  KymoArchiveStream *stream = data;
+  uint64_t ns;
+
+  if (cell->type == KYMO_RAW_OPEN)
+    {
+      if (stream->is_gap)
+        kymo_archive_bytes_add (&stream->expected, &cell->arg, sizeof cell->arg);
+      return true;
+    }
+  ns = time_of (stream, cell);
+  if (ns == UNKNOWN_NS)
+    return true;
+  if (stream->is_gap)
+    close_gap (stream, ns);
+  if (!write_call (stream, ns, cell, words) && !kymo_archive_stream_message (stream, ns, cell, words)
+      && !kymo_archive_stream_collective (stream, ns, cell, words)
+      && !kymo_archive_stream_io (stream, ns, cell, words)
+      && !kymo_archive_stream_one_sided (stream, ns, cell, words))
+    kymo_archive_stream_thread (stream, ns, cell, words);
+  stream->last_ns = ns;
+  return stream->out->code == OTF2_SUCCESS;
+}
+
+/**
+ * kymo_archive_stream_end:
+ * @end_ns: when the process ended
+ *
+ * Ends what is open, at the end of the process, and counts it.
+ */
+void
+kymo_archive_stream_end (KymoArchiveStream *stream,
+                         uint64_t           end_ns)
+{
+  if (stream->is_gap)
+    close_gap (stream, stream->last_ns);
+  stream->result->n_open += depth_of (&stream->open);
+  if (depth_of (&stream->open) > 0 && end_ns > stream->last_ns)
+    stream->last_ns = end_ns;
+  leave_until (stream, stream->last_ns, 0);
+}
