@@ -48,7 +48,7 @@ write_strings (Definitions *defs)
       defs->writer, i, kymo_archive_pool_get (&defs->merge->strings, i, &n_bytes)));
 }
 
-/* -- the system tree ------------------------------------------------------------------------- */
+/* -- the system tree ----------------------------------------------------------------- */
 
 static void
 write_nodes (Definitions *defs)
@@ -124,7 +124,7 @@ write_regions (Definitions *defs)
     }
 }
 
-/* -- communicators ---------------------------------------------------------------------------- */
+/* -- communicators ------------------------------------------------------------------- */
 
 /* Which location speaks for each rank. Ranks that have none share one of those that were made
    for missing ones. */
@@ -218,7 +218,7 @@ write_comms (Definitions *defs)
                                                   OTF2_RMA_WIN_FLAG_CREATE_DESTROY_EVENTS));
 }
 
-/* -- files and metrics ------------------------------------------------------------------------- */
+/* -- files and metrics --------------------------------------------------------------- */
 
 static void
 write_files (Definitions *defs)
@@ -290,7 +290,7 @@ write_metrics (Definitions *defs)
       : OTF2_SCOPE_SYSTEM_TREE_NODE, metrics[i].scope));
 }
 
-/* -- markers ------------------------------------------------------------------------------------ */
+/* -- markers ------------------------------------------------------------------------- */
 
 static int
 compare_markers (const void *a,

@@ -5,7 +5,7 @@
  */
 #pragma once
 
-#include "../raw/kymo-raw.h"
+#include "kymo-raw.h"
 #include "kymo-archive-pool.h"
 
 /**

@@ -86,7 +86,7 @@ kymo_archive_adding_world (KymoArchiveAdding     *adding,
   group->name = kymo_archive_merge_string (merge, name);
 }
 
-/* -- communicators ------------------------------------------------------------------ */
+/* -- communicators ------------------------------------------------------------------- */
 
 /* The number of a regular group. */
 static uint32_t

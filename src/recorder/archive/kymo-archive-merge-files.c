@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* -- input and output ----------------------------------------------------------------- */
+/* -- input and output ---------------------------------------------------------------- */
 
 /**
  * kymo_archive_adding_file:
@@ -110,7 +110,7 @@ kymo_archive_adding_open (KymoArchiveAdding     *adding,
     KYMO_ARCHIVE_AT (&adding->merge->handle_list, KymoArchiveHandle)[number].is_open = true;
 }
 
-/* -- metrics --------------------------------------------------------------------------- */
+/* -- metrics ------------------------------------------------------------------------- */
 
 /* Cuts `;FIELD` off the end of a text. */
 static const char *

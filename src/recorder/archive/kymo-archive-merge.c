@@ -85,7 +85,7 @@ group_of (KymoArchiveAdding *adding)
                            KymoArchiveLocationGroup)[adding->group];
 }
 
-/* -- the lines of a process -------------------------------------------------------- */
+/* -- the lines of a process ---------------------------------------------------------- */
 
 static void
 add_process (KymoArchiveAdding     *adding,

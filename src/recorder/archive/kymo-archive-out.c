@@ -18,7 +18,7 @@
 /* The library gathers 4 MiB of a file before it writes them. */
 #define LEAST_FREE_BYTES (8u << 20)
 
-/* -- room ------------------------------------------------------------------------------- */
+/* -- room ---------------------------------------------------------------------------- */
 
 /* Takes the room on the disk for a moment: quotas and full disks show only then. */
 static bool
@@ -79,7 +79,7 @@ kymo_archive_out_has_room (const char *folder,
   return !kymo_archive_out_may_write (n_bytes) || can_reserve (folder, n_bytes);
 }
 
-/* -- callbacks of the library --------------------------------------------------------------- */
+/* -- callbacks of the library -------------------------------------------------------- */
 
 static OTF2_ErrorCode
 ignore_error (void           *data,
@@ -160,7 +160,7 @@ free_chunks (void             *data,
 
 static const OTF2_MemoryCallbacks memory = { allocate_chunk, free_chunks };
 
-/* -- the archive ------------------------------------------------------------------------------ */
+/* -- the archive --------------------------------------------------------------------- */
 
 /**
  * kymo_archive_out_open:

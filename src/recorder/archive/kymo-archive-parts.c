@@ -94,7 +94,7 @@ kymo_archive_job_take_tables (KymoArchiveJob *job)
   job->definition_bytes = kymo_archive_merge_get_chunk_bytes (&job->merge);
 }
 
-/* -- the archive ---------------------------------------------------------------------------- */
+/* -- the archive --------------------------------------------------------------------- */
 
 /* Sends what this program learned to rank 0, or adds it there. */
 static void

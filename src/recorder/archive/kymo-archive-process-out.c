@@ -9,7 +9,7 @@
 
 #include "kymo-archive-events.h"
 
-/* -- events -------------------------------------------------------------------------------- */
+/* -- events -------------------------------------------------------------------------- */
 
 /* The first location of a process tells when its program began and ended; so do those that have
    nothing else to tell, because programs read no archive in which a location has no file. */
@@ -144,7 +144,7 @@ kymo_archive_out_write_offsets (KymoArchiveOut           *out,
     }
 }
 
-/* -- results ------------------------------------------------------------------------------- */
+/* -- results ------------------------------------------------------------------------- */
 
 /**
  * kymo_archive_result_pack:

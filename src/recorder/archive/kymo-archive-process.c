@@ -44,7 +44,7 @@ kymo_archive_say (KymoArchiveTell  tell,
   tell (sentence, data);
 }
 
-/* -- definitions ------------------------------------------------------------------ */
+/* -- definitions --------------------------------------------------------------------- */
 
 /* The whole file as far as it is there, or false. */
 static bool
@@ -303,7 +303,8 @@ kymo_archive_process_open (KymoArchiveProcess *process,
     kymo_archive_say (tell, data, "%s has no definitions that can be read; it is left out.",
                       process->label);
   else if (is_cut || is_torn)
-    kymo_archive_say (tell, data, is_cut ? "The definitions of %s are too long; the end is left out."
+    kymo_archive_say (tell, data, is_cut
+                      ? "The definitions of %s are too long; the end is left out."
                       : "The last definition of %s is torn and left out.", process->label);
   return good;
 }
@@ -332,7 +333,7 @@ kymo_archive_process_clear (KymoArchiveProcess *process)
   *process = (KymoArchiveProcess) { .rank = -1 };
 }
 
-/* -- clock ------------------------------------------------------------------------- */
+/* -- clock --------------------------------------------------------------------------- */
 
 /**
  * kymo_archive_process_borrow_rate:

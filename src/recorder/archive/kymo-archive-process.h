@@ -15,7 +15,7 @@
  */
 #pragma once
 
-#include "../raw/kymo-raw.h"
+#include "kymo-raw.h"
 #include "kymo-archive.h"
 #include "kymo-archive-lines.h"
 

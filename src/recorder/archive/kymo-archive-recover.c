@@ -27,7 +27,7 @@ has_archive (const char *out)
   return there;
 }
 
-/* -- order ------------------------------------------------------------------------------------ */
+/* -- order --------------------------------------------------------------------------- */
 
 static bool
 is_same_world (const KymoArchiveProcess *a,
@@ -97,7 +97,7 @@ sort_parts (KymoArchiveJob *job)
   qsort (parts, n, sizeof *parts, compare_worlds);
 }
 
-/* -- clocks --------------------------------------------------------------------------------------- */
+/* -- clocks -------------------------------------------------------------------------- */
 
 #if defined (__x86_64__)
 static void
@@ -155,11 +155,11 @@ find_rates (KymoArchiveJob *job)
         if (parts[k].is_good && k != i)
           kymo_archive_process_borrow_rate (process, &parts[k].process);
       if (process->has_rate)
-        kymo_archive_say (job->tell, job->data, "%s read its clock once only; the rate of its clock "
-                          "is that of another process of %s.", process->label, process->host);
+        kymo_archive_say (job->tell, job->data, "%s read its clock once only; it ticks here as that "
+                          "of another process of %s.", process->label, process->host);
       else if (watch_clock (process))
-        kymo_archive_say (job->tell, job->data, "%s read its clock once only; the rate of its clock "
-                          "is that of this machine now.", process->label);
+        kymo_archive_say (job->tell, job->data, "%s read its clock once only; it ticks here as that "
+                          "of this machine does now.", process->label);
       else
         {
           process->is_monotonic = process->has_rate = true;
@@ -169,7 +169,7 @@ find_rates (KymoArchiveJob *job)
     }
 }
 
-/* -- all ------------------------------------------------------------------------------------------- */
+/* -- all ----------------------------------------------------------------------------- */
 
 static void
 tell_ends (KymoArchiveJob *job)
@@ -274,7 +274,8 @@ kymo_archive_recover (const char      *folder,
           good = merge_parts (&job);
         }
       else
-        kymo_archive_say (tell, data, "%s has no raw folders, so nothing can be recovered.", folder);
+        kymo_archive_say (tell, data, "%s has no raw folders: nothing can be recovered.",
+                          folder);
       if (good && !has_records (&job))
         {
           kymo_archive_say (tell, data, "The raw folders of %s hold no records.", folder);

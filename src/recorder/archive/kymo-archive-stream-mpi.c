@@ -154,7 +154,7 @@ kymo_archive_stream_collective (KymoArchiveStream  *stream,
   return true;
 }
 
-/* -- one-sided -------------------------------------------------------------------------------- */
+/* -- one-sided ----------------------------------------------------------------------- */
 
 static OTF2_ErrorCode
 complete_transfer (OTF2_EvtWriter *writer,

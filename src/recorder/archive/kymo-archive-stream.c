@@ -99,7 +99,7 @@ begin_chunk (KymoArchiveStream *stream,
   stream->sequence = sequence;
 }
 
-/* -- metrics and markers -------------------------------------------------------------------- */
+/* -- metrics and markers ------------------------------------------------------------- */
 
 static uint32_t
 find_metric (KymoArchiveStream *stream,
@@ -150,7 +150,7 @@ take_marker (KymoArchiveStream *stream,
     kymo_archive_bytes_add (&stream->result->markers, &marker, sizeof marker);
 }
 
-/* -- all ---------------------------------------------------------------------------------------- */
+/* -- all ----------------------------------------------------------------------------- */
 
 /* UNKNOWN_NS = the record cannot have that time. */
 static uint64_t

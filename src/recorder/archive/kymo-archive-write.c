@@ -6,7 +6,7 @@
 
 #include <stdlib.h>
 
-/* -- a world of one ------------------------------------------------------------------------- */
+/* -- a world of one ------------------------------------------------------------------ */
 
 static bool
 send_nothing (KymoArchiveWorld *world,
@@ -46,7 +46,7 @@ kymo_archive_world_init_serial (KymoArchiveWorld *world)
                                 NULL };
 }
 
-/* -- definitions of all ranks ------------------------------------------------------------------- */
+/* -- definitions of all ranks -------------------------------------------------------- */
 
 /* Those of this process, or nothing. */
 static KymoArchivePart *
