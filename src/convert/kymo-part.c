@@ -118,7 +118,8 @@ kymo_part_write (KymoRun             *run,
 {
   const KymoExtractWish extract = {
     .path = wish->path, .base = wish->base, .pes = wish->locations, .n_pes = wish->n_locations,
-    .span = wish->span, .whole = run->span, .out = wish->out, .n_threads = wish->n_threads,
+    .span = wish->span, .whole = run->span, .axis = run->axis, .out = wish->out,
+    .n_threads = wish->n_threads,
   };
 
   *result = (KymoExtractResult) { NULL };

@@ -17,7 +17,7 @@
 G_STATIC_ASSERT (sizeof (KymoActivity) == 64);
 G_STATIC_ASSERT (sizeof (KymoLocation) == 80);
 G_STATIC_ASSERT (sizeof (KymoPoint) == 48);
-G_STATIC_ASSERT (sizeof (KymoRun) == 280);
+G_STATIC_ASSERT (sizeof (KymoRun) == 296);
 G_STATIC_ASSERT (sizeof (KymoSegment) == 584);
 G_STATIC_ASSERT (sizeof (KymoExchange) == 160);
 #endif
@@ -172,11 +172,11 @@ kymo_run_table_pack (const KymoRun *run)
   KymoSpan span = kymo_run_get_records_span (run);
 
   return g_variant_ref_sink (g_variant_new (
-    "(usmsmsxxxx@a(xssssuuisu)@a(xxxxxxxuu)@ay@a(ss)@a(ss)@as@as@a(susxx)uu@a(ssx)@a(sd)@"
+    "(usmsmsxxxxxx@a(xssssuuisu)@a(xxxxxxxuu)@ay@a(ss)@a(ss)@as@as@a(susxx)uu@a(ssx)@a(sd)@"
     KYMO_DEFINITIONS_TYPE ")",
     run->kind, run->title, run->format, run->format_version, span.begin_ns, span.end_ns,
-    run->n_records, run->n_locations_original, pack_activities (run), pack_locations (run),
-    pack_labels (run), pack_facts (run->facts), pack_facts (run->stat_names),
+    run->axis.begin_ns, run->axis.end_ns, run->n_records, run->n_locations_original,
+    pack_activities (run), pack_locations (run), pack_labels (run), pack_facts (run->facts), pack_facts (run->stat_names),
     pack_words (run->metrics), pack_words (run->notes), pack_report (run->report),
     run->terms.row, run->terms.code, pack_places (run), pack_metric_units (run),
     kymo_definitions_pack (run->definitions)));
@@ -327,12 +327,12 @@ kymo_run_table_unpack (KymoRun  *run,
   if (!g_variant_is_of_type (table, G_VARIANT_TYPE (KYMO_RUN_TABLE_TYPE)))
     return FALSE;
   g_variant_get (table,
-                 "(usmsmsxxxx@a(xssssuuisu)@a(xxxxxxxuu)@ay@a(ss)@a(ss)asas@a(susxx)uu@a(ssx)"
+                 "(usmsmsxxxxxx@a(xssssuuisu)@a(xxxxxxxuu)@ay@a(ss)@a(ss)asas@a(susxx)uu@a(ssx)"
                  "@a(sd)@"
                  KYMO_DEFINITIONS_TYPE ")",
                  &kind, &run->title, &run->format, &run->format_version, &run->span.begin_ns,
-                 &run->span.end_ns, &run->n_records, &run->n_locations_original, &activities,
-                 &locations, &labels, &facts, &stats, &metrics, &notes, &report, &row_term,
+                 &run->span.end_ns, &run->axis.begin_ns, &run->axis.end_ns, &run->n_records,
+                 &run->n_locations_original, &activities, &locations, &labels, &facts, &stats, &metrics, &notes, &report, &row_term,
                  &code_term, &places, &units, &definitions);
   unpack_words (metrics, run->metrics);
   unpack_words (notes, run->notes);

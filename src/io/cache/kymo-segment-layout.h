@@ -31,7 +31,7 @@ G_BEGIN_DECLS
 #define KYMO_DEFINITIONS_TYPE \
   "m(a(xsau)a(xsuiii)a(sb)a(sisiib)a(ssu)a(xxuuis))"
 #define KYMO_RUN_TABLE_TYPE \
-  "(usmsmsxxxxa(xssssuuisu)a(xxxxxxxuu)aya(ss)a(ss)asasa(susxx)uua(ssx)a(sd)" \
+  "(usmsmsxxxxxxa(xssssuuisu)a(xxxxxxxuu)aya(ss)a(ss)asasa(susxx)uua(ssx)a(sd)" \
   KYMO_DEFINITIONS_TYPE ")"
 
 /** KymoSegmentPlace: a section of the file and the hash of its bytes */

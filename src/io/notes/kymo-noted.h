@@ -12,6 +12,8 @@ G_BEGIN_DECLS
 #define KYMO_REDUCED_GROUP "Reduction"
 #define KYMO_REDUCED_VERSION 1
 #define KYMO_SELECTION_GROUP "Selection"
+#define KYMO_SELECTION_AXIS_BEGIN "axis_begin_ns"
+#define KYMO_SELECTION_AXIS_END "axis_end_ns"
 
 /**
  * KymoNoted: a run beside which a .kymo file may lie
@@ -48,12 +50,15 @@ void     kymo_reduced_take_weights (const KymoNoted          *noted,
                                     KymoReport               *report);
 
 /* The first function reads the note of an extracted run into its load report; the second sets the
-   span of the run when it was sealed, or taken from a cache file. */
+   span of the run when it was sealed, or taken from a cache file; the third gives what is
+   needed to settle damaged logs. */
 gboolean kymo_selection_take       (GKeyFile                    *file,
                                     const char                  *name,
                                     gint64                       n_left_out,
                                     KymoRun                     *run);
 void     kymo_selection_apply      (const KymoNoted             *noted,
                                     KymoRun                     *run);
+gboolean kymo_selection_get_axis   (const KymoNoted             *noted,
+                                    KymoSpan                    *axis);
 
 G_END_DECLS

@@ -230,14 +230,16 @@ kymo_reduced_take_weights (const KymoNoted *noted,
 #define MAX_SPAN_NS (G_GINT64_CONSTANT (1) << 53)
 
 static gboolean
-read_span (GKeyFile *file,
-           KymoSpan *span)
+read_span (GKeyFile   *file,
+           const char *begin,
+           const char *end,
+           KymoSpan   *span)
 {
   g_autoptr (GError) error = NULL;
 
-  span->begin_ns = g_key_file_get_int64 (file, KYMO_SELECTION_GROUP, "begin_ns", &error);
+  span->begin_ns = g_key_file_get_int64 (file, KYMO_SELECTION_GROUP, begin, &error);
   if (error == NULL)
-    span->end_ns = g_key_file_get_int64 (file, KYMO_SELECTION_GROUP, "end_ns", &error);
+    span->end_ns = g_key_file_get_int64 (file, KYMO_SELECTION_GROUP, end, &error);
   return error == NULL && span->begin_ns >= 0 && span->begin_ns < span->end_ns
     && span->end_ns < MAX_NS && span->end_ns - span->begin_ns <= MAX_SPAN_NS;
 }
@@ -267,7 +269,7 @@ kymo_selection_take (GKeyFile   *file,
                        ? N_("PEs are not in this part of a run")
                        : N_("Ranks or threads are not in this part of a run"));
     }
-  if (read_span (file, &run->selection))
+  if (read_span (file, "begin_ns", "end_ns", &run->selection))
     kymo_report_add (run->report, name, KYMO_SEVERITY_NOTE, 1, -1,
                      N_("This is a stretch of time of a longer run"));
   else
@@ -294,6 +296,27 @@ kymo_selection_apply (const KymoNoted *noted,
   g_autoptr (GKeyFile) file = g_key_file_new ();
   KymoSpan span;
 
-  if (kymo_reduced_load (noted, file) && read_span (file, &span))
+  if (kymo_reduced_load (noted, file) && read_span (file, "begin_ns", "end_ns", &span))
     kymo_run_select (run, span);
+}
+
+/**
+ * kymo_selection_get_axis:
+ * @noted: its PEs are not looked at
+ * @axis: (out): in the run that this one is a part of the span of the logs without damage, ns
+ *   of the clock of the files
+ *
+ * Logs that were cut no longer show it, and it decides which records of a damaged log, which was
+ * copied whole, are believed.
+ *
+ * Returns: %TRUE if there is a note that says so
+ */
+gboolean
+kymo_selection_get_axis (const KymoNoted *noted,
+                         KymoSpan        *axis)
+{
+  g_autoptr (GKeyFile) file = g_key_file_new ();
+
+  return kymo_reduced_load (noted, file)
+    && read_span (file, KYMO_SELECTION_AXIS_BEGIN, KYMO_SELECTION_AXIS_END, axis);
 }

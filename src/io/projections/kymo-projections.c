@@ -153,6 +153,25 @@ read_again (gpointer data,
   take_result (reading, index);
 }
 
+static KymoNoted
+noted_of (const KymoProjectionsFiles *files,
+          gint64                      n_pes)
+{
+  return (KymoNoted) { files->folder, files->base, n_pes, NULL, 0 };
+}
+
+/* The span of the sound logs, or in a part of a run that of the original. */
+static gboolean
+find_axis (const Reading *reading,
+           KymoReach     *reaches,
+           KymoSpan      *axis)
+{
+  const KymoNoted noted = noted_of (reading->files, reading->sts->n_pes);
+  gboolean found = kymo_reach_find_axis (reaches, reading->files->logs->len, axis);
+
+  return kymo_selection_get_axis (&noted, axis) || found;
+}
+
 /* Logs that are doubtful are read again, now that it is known where the records of the
    others lie. */
 static void
@@ -168,8 +187,11 @@ settle_doubtful (Reading *reading)
       reaches[i] = reading->results[i].reach;
       reaches[i].doubtful = reading->results[i].care != KYMO_LOG_TRUSTING;
     }
-  if (kymo_reach_find_axis (reaches, n, &axis))
-    reading->axis = &axis;
+  if (find_axis (reading, reaches, &axis))
+    {
+      reading->axis = &axis;
+      reading->run->axis = axis;
+    }
   for (guint i = 0; i < n && !kymo_job_is_cancelled (reading->job); i++)
     if (reaches[i].doubtful)
       g_thread_pool_push (pool, GUINT_TO_POINTER (i + 1), NULL);
@@ -196,13 +218,6 @@ drop_foreign_pes (Reading *reading)
                           "the log is left out"));
       g_array_set_size (logs, logs->len - 1);
     }
-}
-
-static KymoNoted
-noted_of (const KymoProjectionsFiles *files,
-          gint64                      n_pes)
-{
-  return (KymoNoted) { files->folder, files->base, n_pes, NULL, 0 };
 }
 
 static gboolean

@@ -304,6 +304,7 @@ write_note (Extracting  *x,
   GArray *kept = x->result->kept;
   g_autofree int *numbers = g_new (int, MAX (kept->len, 1));
   g_autofree char *text = NULL;
+  KymoSpan axis = x->wish->axis;
 
   for (guint i = 0; i < kept->len; i++)
     numbers[i] = g_array_index (kept, gint64, i);
@@ -313,6 +314,11 @@ write_note (Extracting  *x,
   g_key_file_set_integer_list (note, KYMO_REDUCED_GROUP, "kept", numbers, kept->len);
   g_key_file_set_int64 (note, KYMO_SELECTION_GROUP, "begin_ns", x->wish->span.begin_ns);
   g_key_file_set_int64 (note, KYMO_SELECTION_GROUP, "end_ns", x->wish->span.end_ns);
+  if (kymo_span_length (axis) > 0)
+    {
+      g_key_file_set_int64 (note, KYMO_SELECTION_GROUP, KYMO_SELECTION_AXIS_BEGIN, axis.begin_ns);
+      g_key_file_set_int64 (note, KYMO_SELECTION_GROUP, KYMO_SELECTION_AXIS_END, axis.end_ns);
+    }
   text = g_key_file_to_data (note, NULL, NULL);
   return kymo_reduce_write_note (x->writer, x->files, text, error);
 }

@@ -19,6 +19,7 @@ G_BEGIN_DECLS
  * @pes: (array length=n_pes): whose logs are written, ascending
  * @span: of the files' own clock, within @whole
  * @whole: span of the run
+ * @axis: span of its logs without damage, where some are damaged; else empty
  * @out: the folder to be made; nothing may be there
  * @n_threads: most threads; 0 = one per core
  */
@@ -30,6 +31,7 @@ typedef struct
   guint         n_pes;
   KymoSpan      span;
   KymoSpan      whole;
+  KymoSpan      axis;
   const char   *out;
   guint         n_threads;
 } KymoExtractWish;

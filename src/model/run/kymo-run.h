@@ -152,6 +152,8 @@ typedef struct _KymoRun
   KymoSpan         selection;           /* the part of a longer run that this one
                                            is about; empty = all of it. From the
                                            .kymo file, with a cache file as well */
+  KymoSpan         axis;                /* of the logs without damage, where some are
+                                           damaged; else empty */
   gboolean         ends_early;          /* records go on behind the span */
   gint64           n_records;
   gint64           n_locations_original;
