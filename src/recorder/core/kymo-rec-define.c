@@ -33,20 +33,6 @@ static Region *regions;         /* a hash table, guarded by region_lock */
 static uint32_t n_slots, n_regions;
 static _Atomic uint32_t n_of_kind[KYMO_REC_N_KINDS];
 
-/* The program may close all its descriptors, or open a file of its own under our number. */
-static bool
-definitions_ready (void)
-{
-  struct stat now;
-
-  if (definitions_fd >= 0
-      && kymo_sys_stat_fd (definitions_fd, &now)
-      && now.st_ino == definitions_stat.st_ino && now.st_dev == definitions_stat.st_dev)
-    return true;
-  definitions_fd = kymo_sys_open (definitions_path, O_WRONLY | O_APPEND | O_NOFOLLOW, 0);
-  return definitions_fd >= 0;
-}
-
 /* A number that programs are unlikely to use. */
 static int
 move_up (int fd)
@@ -61,6 +47,24 @@ move_up (int fd)
     return fd;
   kymo_sys_close (fd);
   return higher;
+}
+
+/* The descriptor to write to, or -1. The program may close all its descriptors, or open a file of
+ * its own under our number; and a helper thread may have a table of descriptors of its own, in
+ * which the file is opened each time. */
+static int
+take_definitions (bool *opened)
+{
+  struct stat now;
+
+  *opened = false;
+  if (definitions_fd >= 0 && kymo_rec_self.depth < KYMO_REC_HELPER_DEPTH
+      && kymo_sys_stat_fd (definitions_fd, &now)
+      && now.st_ino == definitions_stat.st_ino && now.st_dev == definitions_stat.st_dev)
+    return definitions_fd;
+  int fd = kymo_sys_open (definitions_path, O_WRONLY | O_APPEND | O_NOFOLLOW, 0);
+  *opened = fd >= 0;
+  return fd;
 }
 
 /**
@@ -190,13 +194,17 @@ kymo_rec_define (const char *kind,
   va_end (values);
 
   struct rlimit limit;
-  bool good = definitions_ready ();
+  struct stat now;
+  bool opened;
+  int fd = take_definitions (&opened);
+  bool good = fd >= 0;
   if (good && getrlimit (RLIMIT_FSIZE, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY)
-    good = kymo_sys_stat_fd (definitions_fd, &definitions_stat)
-           && (uint64_t) definitions_stat.st_size + at <= limit.rlim_cur;
+    good = kymo_sys_stat_fd (fd, &now) && (uint64_t) now.st_size + at <= limit.rlim_cur;
   if (good)
-    good = kymo_sys_write (definitions_fd, line_bytes, at);
+    good = kymo_sys_write (fd, line_bytes, at);
   int failure = errno;
+  if (opened)
+    kymo_sys_close (fd);
   kymo_sys_unlock (&define_lock);
   if (!good && state == KYMO_REC_AWAKE)
     kymo_rec_stop_errno ("the definitions cannot be written", failure);

@@ -19,7 +19,7 @@ help_writers (void *data)
 {
   uint64_t wait_ns = 20000000, next_ns = kymo_rec_monotonic_ns () + wait_ns;
 
-  kymo_rec_self.depth = 1u << 30;
+  kymo_rec_self.depth = KYMO_REC_HELPER_DEPTH;
   kymo_rec_self.frame = UINTPTR_MAX;
   while (!atomic_load (&ending))
     {

@@ -499,7 +499,7 @@ kymo_rec_thread_name (const char *name)
 KymoRecThread *
 kymo_rec_system_file (const char *name)
 {
-  kymo_rec_self.depth = 1u << 30;
+  kymo_rec_self.depth = KYMO_REC_HELPER_DEPTH;
   kymo_rec_self.frame = UINTPTR_MAX;
   if (atomic_load (&kymo_rec_page->state) != KYMO_REC_AWAKE)
     return NULL;
@@ -518,7 +518,7 @@ kymo_rec_thread_end (void)
 {
   KymoRecThread *thread = kymo_rec_self.thread;
 
-  kymo_rec_self.depth = 1u << 30;
+  kymo_rec_self.depth = KYMO_REC_HELPER_DEPTH;
   kymo_rec_self.frame = UINTPTR_MAX;
   kymo_rec_self.thread = NULL;
   if (thread == NULL || atomic_load (&kymo_rec_page->state) == KYMO_REC_DORMANT)

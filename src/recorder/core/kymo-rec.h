@@ -43,6 +43,7 @@
 #include "kymo-raw.h"
 #include "kymo-rec-options.h"
 
+#define KYMO_REC_HELPER_DEPTH (1u << 30)  /* depth of threads that are the recorder's own */
 #define KYMO_REC_MOST_OPEN 512  /* regions that are open at the same time in a thread */
 
 typedef enum

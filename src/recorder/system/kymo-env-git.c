@@ -112,7 +112,7 @@ resolve_reference (const char *root, const char *git, const char *common, const 
   return false;
 }
 
-/* The folder of git that belongs to the working tree @tree: `.git`, or where a file `.git` points. */
+/* The folder of git for the working tree @tree: `.git`, or where a file `.git` points. */
 static bool
 find_git (const char *root, const char *tree, char *git)
 {

@@ -16,7 +16,8 @@
 #define MOST_PROCESSORS 8192
 #define MOST_DIFFERENT 8        /* governors and drivers */
 
-/* The text behind `name`, blanks and a colon in one of the lines of @bytes; empty if there is none. */
+/* The text behind `name`, blanks and a colon in one of the lines of @bytes; empty if there is
+ * none. */
 static KymoNodeWord
 value_of (KymoNodeWord bytes, const char *name)
 {
@@ -316,7 +317,8 @@ bytes_of_node (const char *root, long node)
 
       while (n < 4 && kymo_node_next_word (&line, &words[n]))
         n++;
-      if (n == 4 && kymo_node_word_is (words[2], "MemTotal:") && kymo_node_number (words[3], &number))
+      if (n == 4 && kymo_node_word_is (words[2], "MemTotal:")
+          && kymo_node_number (words[3], &number))
         return number * 1024;
     }
   return 0;

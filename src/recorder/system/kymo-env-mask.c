@@ -43,7 +43,7 @@ ends_value (char c)
   return c == ' ' || c == '\t' || c == '\n' || c == '&' || c == ';' || c == ',' || is_quote (c);
 }
 
-/* If a secret name ends before @i and its value begins behind it: where that value begins, else 0. */
+/* If a secret name ends before @i and its value begins behind it: where that begins, else 0. */
 static size_t
 find_value (KymoNodeWord text, size_t i)
 {
@@ -111,8 +111,8 @@ mask_user (KymoNodeText *out, KymoNodeWord text, size_t i)
   return (size_t) (at - part.at);
 }
 
-/** kymo_env_mask: appends @text to @out with what is secret in it hidden: values behind secret names
- * (`token=…`, `"password": "…"`), and passwords in URLs. */
+/** kymo_env_mask: appends @text to @out with what is secret in it hidden: values behind secret
+ * names (`token=…`, `"password": "…"`), and passwords in URLs. */
 void
 kymo_env_mask (KymoNodeText *out, KymoNodeWord text)
 {

@@ -75,8 +75,8 @@ put_compiler (KymoEnvIni *ini, KymoNodeWord comment)
   kymo_env_ini_end_list (ini);
 }
 
-/** kymo_env_executable: writes build id and compilers of the ELF file of @length bytes at @bytes, as
- * far as it has them. */
+/** kymo_env_executable: writes build id and compilers of the ELF file of @length bytes at @bytes,
+ * as far as it has them. */
 void
 kymo_env_executable (KymoEnvIni *ini, const void *bytes, size_t length)
 {
@@ -355,7 +355,8 @@ kymo_env_limits (KymoEnvIni *ini)
     int resource;
   } limits[] = {
     { "address-space", RLIMIT_AS },   { "core", RLIMIT_CORE },       { "cpu", RLIMIT_CPU },
-    { "data", RLIMIT_DATA },          { "file-size", RLIMIT_FSIZE }, { "locked-memory", RLIMIT_MEMLOCK },
+    { "data", RLIMIT_DATA },          { "file-size", RLIMIT_FSIZE },
+    { "locked-memory", RLIMIT_MEMLOCK },
     { "open-files", RLIMIT_NOFILE },  { "processes", RLIMIT_NPROC }, { "stack", RLIMIT_STACK },
   };
   struct rlimit limit;

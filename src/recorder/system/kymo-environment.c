@@ -128,7 +128,7 @@ put_scheduling (KymoEnvIni *ini)
                      : policy == SCHED_IDLE ? "idle" : NULL);
 }
 
-/** kymo_env_process: writes the group of this process; @rank is its rank in MPI_COMM_WORLD or -1. */
+/** kymo_env_process: writes the group of this process; @rank is that in MPI_COMM_WORLD or -1. */
 void
 kymo_env_process (KymoEnvIni *ini, const char *root, int rank)
 {

@@ -63,7 +63,8 @@ find_path (KymoNodeWord cgroup, const char *controller, KymoNodeWord *path)
   return false;
 }
 
-/* The root and the point of the mount of a controller: 36 35 0:30 /root /point … - cgroup x options */
+/* The root and the point of the mount of a controller: 36 35 0:30 /root /point … - cgroup x
+ * options */
 static bool
 find_mount (KymoNodeWord mountinfo, const char *controller, KymoNodeWord *root, KymoNodeWord *point)
 {
@@ -187,8 +188,8 @@ kymo_node_cgroup_memory_limit (const KymoNodeCgroup *cgroup, const char *root)
   return least < UNLIMITED ? least : 0;
 }
 
-/** kymo_node_cgroup_cpu_limit: how many processors the group may use at a time, in thousandths, or 0
- * if all. */
+/** kymo_node_cgroup_cpu_limit: how many processors the group may use at a time, in thousandths, or
+ * 0 if all. */
 uint64_t
 kymo_node_cgroup_cpu_limit (const KymoNodeCgroup *cgroup, const char *root)
 {

@@ -29,9 +29,9 @@ add_value (const KymoNodeForm *form, KymoNodeValues *values, unsigned member, ui
     values->values[member] = UINT64_MAX;
 }
 
-/* Takes what stands in the columns of the members that have this key. */
+/* Takes what stands in the columns of the members that have no key. */
 static void
-take_columns (const KymoNodeForm *form, const char *key, const KymoNodeWord *words, unsigned n,
+take_columns (const KymoNodeForm *form, const KymoNodeWord *words, unsigned n,
               KymoNodeValues *values)
 {
   for (unsigned i = 0; i < form->n_members; i++)
@@ -39,8 +39,8 @@ take_columns (const KymoNodeForm *form, const char *key, const KymoNodeWord *wor
       const KymoNodeMember *member = &form->members[i];
       uint64_t number;
 
-      if ((key == NULL ? member->key == NULL : member->key != NULL && strcmp (member->key, key) == 0)
-          && member->column < n && kymo_node_number (words[member->column], &number))
+      if (member->key == NULL && member->column < n
+          && kymo_node_number (words[member->column], &number))
         set_value (form, values, i, number);
     }
 }
@@ -65,7 +65,8 @@ tell_found (const KymoNodeValues *values, KymoNodeWord resource, KymoNodeFound f
 /** kymo_node_parse_keyed: lines of a key, perhaps a colon, and values: /proc/meminfo, /proc/vmstat,
  * /proc/stat, cpu.stat, /proc/PID/io. */
 void
-kymo_node_parse_keyed (const KymoNodeForm *form, KymoNodeWord bytes, KymoNodeFound found, void *data)
+kymo_node_parse_keyed (const KymoNodeForm *form, KymoNodeWord bytes, KymoNodeFound found,
+                       void *data)
 {
   KymoNodeValues values = { .present = 0 };
   KymoNodeWord line;
@@ -101,7 +102,7 @@ kymo_node_parse_numbers (const KymoNodeForm *form, KymoNodeWord bytes, KymoNodeF
   KymoNodeWord words[MOST_COLUMNS], line;
 
   if (kymo_node_next_line (&bytes, &line))
-    take_columns (form, NULL, words, split_words (line, words), &values);
+    take_columns (form, words, split_words (line, words), &values);
   tell_found (&values, kymo_node_word ("", 0), found, data);
 }
 
@@ -121,7 +122,8 @@ kymo_node_parse_pressure (const KymoNodeForm *form, KymoNodeWord bytes, KymoNode
 
       for (unsigned word = 1; word < n; word++)
         if (kymo_node_word_begins (words[word], "total=")
-            && kymo_node_number (kymo_node_word (words[word].at + 6, words[word].length - 6), &number))
+            && kymo_node_number (kymo_node_word (words[word].at + 6, words[word].length - 6),
+                                 &number))
           for (unsigned i = 0; i < form->n_members; i++)
             if (kymo_node_word_is (words[0], form->members[i].key))
               set_value (form, &values, i, number);
@@ -171,7 +173,8 @@ kymo_node_parse_sums (const KymoNodeForm *form, KymoNodeWord bytes, KymoNodeFoun
 /** kymo_node_parse_pools: a line of numbers for each pool, which are added up:
  * /proc/fs/nfsd/pool_stats. */
 void
-kymo_node_parse_pools (const KymoNodeForm *form, KymoNodeWord bytes, KymoNodeFound found, void *data)
+kymo_node_parse_pools (const KymoNodeForm *form, KymoNodeWord bytes, KymoNodeFound found,
+                       void *data)
 {
   KymoNodeValues values = { .present = 0 };
   KymoNodeWord line;
@@ -185,7 +188,8 @@ kymo_node_parse_pools (const KymoNodeForm *form, KymoNodeWord bytes, KymoNodeFou
       if (n == 0 || !kymo_node_number (words[0], &number))
         continue;
       for (unsigned i = 0; i < form->n_members; i++)
-        if (form->members[i].column < n && kymo_node_number (words[form->members[i].column], &number))
+        if (form->members[i].column < n
+            && kymo_node_number (words[form->members[i].column], &number))
           add_value (form, &values, i, number);
     }
   tell_found (&values, kymo_node_word ("", 0), found, data);
@@ -208,7 +212,8 @@ is_partition (KymoNodeWord name, KymoNodeWord disk)
 
 /** kymo_node_parse_disks: /proc/diskstats, without partitions, which stand behind their disk. */
 void
-kymo_node_parse_disks (const KymoNodeForm *form, KymoNodeWord bytes, KymoNodeFound found, void *data)
+kymo_node_parse_disks (const KymoNodeForm *form, KymoNodeWord bytes, KymoNodeFound found,
+                       void *data)
 {
   KymoNodeWord line, disk = kymo_node_word ("", 0);
 
@@ -221,7 +226,7 @@ kymo_node_parse_disks (const KymoNodeForm *form, KymoNodeWord bytes, KymoNodeFou
       if (n < 14 || is_partition (words[2], disk))
         continue;
       disk = words[2];
-      take_columns (form, NULL, words, n, &values);
+      take_columns (form, words, n, &values);
       tell_found (&values, disk, found, data);
     }
 }
@@ -246,13 +251,13 @@ kymo_node_parse_network (const KymoNodeForm *form, KymoNodeWord bytes, KymoNodeF
         name = kymo_node_word (name.at + 1, name.length - 1);
       if (n < 16 || name.length == 0)
         continue;
-      take_columns (form, NULL, words, n, &values);
+      take_columns (form, words, n, &values);
       tell_found (&values, name, found, data);
     }
 }
 
-/** kymo_node_parse_process: /proc/PID/stat. The name of the program, in brackets, may hold anything;
- * columns are counted behind it. */
+/** kymo_node_parse_process: /proc/PID/stat. The name of the program, in brackets, may hold
+ * anything; columns are counted behind it. */
 void
 kymo_node_parse_process (const KymoNodeForm *form, KymoNodeWord bytes, KymoNodeFound found,
                          void *data)
@@ -264,7 +269,7 @@ kymo_node_parse_process (const KymoNodeForm *form, KymoNodeWord bytes, KymoNodeF
   if (end == NULL)
     return;
   line = kymo_node_word (end + 1, bytes.length - (size_t) (end + 1 - bytes.at));
-  take_columns (form, NULL, words, split_words (line, words), &values);
+  take_columns (form, words, split_words (line, words), &values);
   tell_found (&values, kymo_node_word ("", 0), found, data);
 }
 
@@ -300,8 +305,8 @@ add_operation (const KymoNodeForm *form, const KymoNodeWord *words, unsigned n, 
       add_value (form, values, i, number);
 }
 
-/** kymo_node_parse_mounts: the NFS mounts of /proc/PID/mountstats; the resource is the source of the
- * mount. */
+/** kymo_node_parse_mounts: the NFS mounts of /proc/PID/mountstats; the resource is the source of
+ * the mount. */
 void
 kymo_node_parse_mounts (const KymoNodeForm *form, KymoNodeWord bytes, KymoNodeFound found,
                         void *data)
@@ -340,14 +345,14 @@ kymo_node_parse_cpuinfo (const KymoNodeForm *form, KymoNodeWord bytes, KymoNodeF
 {
   KymoNodeValues values = { .present = 0 };
   uint64_t least = UINT64_MAX, most = 0, sum = 0, n = 0;
-  KymoNodeWord line, key, whole;
+  KymoNodeWord line, key, word, whole;
 
   while (kymo_node_next_line (&bytes, &line))
     {
       uint64_t mhz;
 
       if (!kymo_node_word_begins (line, "cpu MHz") || !kymo_node_next_field (&line, ':', &key)
-          || !kymo_node_next_word (&line, &line) || !kymo_node_next_field (&line, '.', &whole)
+          || !kymo_node_next_word (&line, &word) || !kymo_node_next_field (&word, '.', &whole)
           || !kymo_node_number (whole, &mhz) || mhz > 1000000)
         continue;
       least = mhz < least ? mhz : least;
