@@ -64,7 +64,9 @@
  *                                                 a resource (a file server, a disk), or
  *                                                 thread: counted by the thread itself and
  *                                                 recorded before each ENTER and LEAVE;
+ *                                                 `process PID` is another process of the node;
  *                                                 TYPE: u64, i64, double; MODE: OTF2_MetricMode
+ *   system    N NAME                              N as in system-N
  *   callsite  ID TEXT                             of memory (kymo-raw-memory)
  *   property  NAME VALUE                          of the process; goes into the archive
  *   lost      KIND COUNT WHY                      what was not recorded
