@@ -89,8 +89,8 @@ step_to (Walk    *walk,
   walk->time_ns = begin_ns;
 }
 
-/* The sender of the message that started the block that begins now; FALSE where it is unknown, or it
-   would lead to where we were. */
+/* The sender of the message that started the block that begins now; FALSE where it is unknown, or
+   it would lead to where we were. */
 static gboolean
 find_message (const Walk *walk,
               KymoSender *sender)
