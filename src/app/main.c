@@ -10,6 +10,7 @@
 
 #include "kymo-application.h"
 #include "kymo-application-start.h"
+#include "kymo-askpass.h"
 
 int
 main (int argc, char **argv)
@@ -20,6 +21,10 @@ main (int argc, char **argv)
   bindtextdomain (GETTEXT_PACKAGE, KYMO_LOCALE_DIR);
   bind_textdomain_codeset (GETTEXT_PACKAGE, "UTF-8");
   textdomain (GETTEXT_PACKAGE);
+  status = kymo_askpass_help (argc, argv);
+  if (status >= 0)
+    return status;
+  kymo_askpass_prepare ();
   kymo_application_choose_renderer ();
   /* A limit on the length of files comes back as EFBIG where we write. */
   signal (SIGXFSZ, SIG_IGN);

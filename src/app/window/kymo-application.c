@@ -10,6 +10,7 @@
 #include "kymo-application.h"
 #include "kymo-application-options.h"
 #include "kymo-application-start.h"
+#include "kymo-askpass-dialog.h"
 #include "kymo-canvas.h"
 #include "kymo-compare-page.h"
 #include "kymo-help.h"
@@ -33,6 +34,7 @@ struct _KymoApplication
   char           *size;            /* "1280x800", or NULL */
   gboolean        dark;
   double          text_scale;      /* instead of the desktop's; 0 = that one */
+  KymoAskpass    *askpass;         /* while the program runs, or NULL */
 };
 
 G_DEFINE_FINAL_TYPE (KymoApplication, kymo_application, ADW_TYPE_APPLICATION)
@@ -455,6 +457,7 @@ kymo_application_startup (GApplication *application)
   gtk_window_set_default_icon_name (KYMO_APP_ID);
   restore_scheme (self);
   add_preferences (self);
+  self->askpass = kymo_askpass_start (kymo_askpass_dialog_ask, self);
   kymo_application_heed_signals (application, on_told_to_end);
 }
 
@@ -463,6 +466,7 @@ static void
 kymo_application_shutdown (GApplication *application)
 {
   kymo_application_release_name (application);
+  g_clear_pointer (&KYMO_APPLICATION (application)->askpass, kymo_askpass_free);
   G_APPLICATION_CLASS (kymo_application_parent_class)->shutdown (application);
 }
 
