@@ -79,6 +79,7 @@ say_hello (KymoRemoteLink *link)
   g_variant_dict_insert (&body, "program", "s", "kymo " KYMO_VERSION);
   g_variant_dict_insert (&body, "language", "s", setlocale (LC_MESSAGES, NULL));
   g_variant_dict_insert (&body, "compress", "s", compress != NULL ? compress : "auto");
+  g_variant_dict_insert (&body, "alive", "u", (guint32) KYMO_REMOTE_ALIVE_S);
   kymo_frame_writer_push (link->writer, KYMO_FRAME_HELLO, 0, g_variant_dict_end (&body));
 }
 
@@ -103,13 +104,18 @@ make_link (const KymoRemoteAddress *address, char **command, const char *key, GE
   link->words_fd = words;
   g_mutex_init (&link->mutex);
   g_cond_init (&link->changed);
+  g_cond_init (&link->ended);
+  g_queue_init (&link->waiting);
   link->requests = g_hash_table_new (g_int64_hash, g_int64_equal);
   link->runs = g_hash_table_new_full (NULL, NULL, NULL, kymo_remote_run_unref);
   link->words = g_string_new (NULL);
   link->writer = kymo_frame_writer_new (link->line);
+  /* Questions name lists that were sent before them, and what was cancelled makes room. */
+  kymo_frame_writer_keep_order (link->writer);
   link->listener = g_thread_new ("kymo-words", kymo_remote_link_read_words, link);
   link->reader = g_thread_new ("kymo-link", kymo_remote_link_read_frames, link);
   say_hello (link);
+  link->alive = g_thread_new ("kymo-alive", kymo_remote_link_stay_alive, link);
   return link;
 }
 
@@ -296,18 +302,22 @@ destroy_link (KymoRemoteLink *link)
   g_subprocess_send_signal (link->process, SIGTERM);
   shutdown (link->line, SHUT_RDWR);
   shutdown (link->words_fd, SHUT_RDWR);
-  kymo_frame_writer_free (link->writer);
   g_thread_join (link->reader);
   g_thread_join (link->listener);
+  g_thread_join (link->alive);
+  kymo_frame_writer_free (link->writer);
   close (link->line);
   close (link->words_fd);
   g_object_unref (link->process);
   g_hash_table_unref (link->requests);
   g_hash_table_unref (link->runs);
   g_clear_pointer (&link->welcome, g_variant_unref);
+  for (guint i = 0; i < KYMO_FRAME_VALUES; i++)
+    g_clear_pointer (&link->values[i], g_variant_unref);
   g_string_free (link->words, TRUE);
   g_free (link->end_words);
   g_cond_clear (&link->changed);
+  g_cond_clear (&link->ended);
   g_mutex_clear (&link->mutex);
   g_free (link->key);
   g_free (link->host);

@@ -16,6 +16,9 @@ G_BEGIN_DECLS
 /* What a server that waits for a job says to standard error begins so. */
 #define KYMO_REMOTE_STAGE "kymo-server: "
 
+/** KYMO_REMOTE_ALIVE_S: so many seconds after a message the server gets the next one */
+#define KYMO_REMOTE_ALIVE_S 10
+
 struct _KymoRemoteLink
 {
   guint            n_refs;      /* guarded by links_mutex */
@@ -24,10 +27,14 @@ struct _KymoRemoteLink
   GSubprocess     *process;
   int              line, words_fd;
   KymoFrameWriter *writer;
-  GThread         *reader, *listener;
+  GThread         *reader, *listener, *alive;
   GMutex           mutex;
-  GCond            changed;
+  GCond            changed, ended;
   guint64          last_id;
+  guint            n_asked;     /* questions under way */
+  GQueue           waiting;     /* who waits to ask one, newest first: Request, borrowed */
+  GVariant        *values[KYMO_FRAME_VALUES];  /* lists that the server keeps; see VALUE */
+  guint32          last_value;
   GHashTable      *requests;    /* guint64 * of the Request -> Request, borrowed */
   GHashTable      *runs;        /* number -> KymoRemoteRun, counted */
   GVariant        *welcome;     /* body; NULL until it came */
@@ -39,6 +46,7 @@ struct _KymoRemoteLink
 
 gpointer kymo_remote_link_read_frames  (gpointer       data);
 gpointer kymo_remote_link_read_words   (gpointer       data);
+gpointer kymo_remote_link_stay_alive   (gpointer       data);
 void     kymo_remote_link_on_cancelled (GCancellable  *cancellable,
                                         gpointer       data);
 void     kymo_remote_run_unref         (gpointer       run);

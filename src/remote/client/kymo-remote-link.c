@@ -12,6 +12,7 @@
 
 #include "kymo-error.h"
 #include "kymo-frame-reader.h"
+#include "kymo-question-class.h"
 #include "kymo-safe-text.h"
 
 /* Number of the last bytes that the process said to standard error. */
@@ -244,8 +245,20 @@ kymo_remote_link_read_frames (gpointer data)
   link->end_words = dup_end_words (link, reader, error);
   tell_end (link);
   g_cond_broadcast (&link->changed);
+  g_cond_broadcast (&link->ended);
   g_mutex_unlock (&link->mutex);
   return NULL;
+}
+
+static void
+take_words (KymoRemoteLink *link, const char *piece, gssize n)
+{
+  g_mutex_lock (&link->mutex);
+  g_string_append_len (link->words, piece, n);
+  if (link->words->len > MOST_WORDS)
+    g_string_erase (link->words, 0, link->words->len - MOST_WORDS);
+  g_cond_broadcast (&link->changed);
+  g_mutex_unlock (&link->mutex);
 }
 
 /** kymo_remote_link_read_words: @data: the link; reads what the process says to standard error */
@@ -257,18 +270,28 @@ kymo_remote_link_read_words (gpointer data)
   gssize n;
 
   while ((n = read (link->words_fd, piece, sizeof piece)) > 0 || (n < 0 && errno == EINTR))
-    {
-      g_mutex_lock (&link->mutex);
-      if (n > 0)
-        g_string_append_len (link->words, piece, n);
-      if (link->words->len > MOST_WORDS)
-        g_string_erase (link->words, 0, link->words->len - MOST_WORDS);
-      g_cond_broadcast (&link->changed);
-      g_mutex_unlock (&link->mutex);
-    }
+    take_words (link, piece, MAX (n, 0));
   g_mutex_lock (&link->mutex);
   link->has_said_all = TRUE;
   g_cond_broadcast (&link->changed);
+  g_mutex_unlock (&link->mutex);
+  return NULL;
+}
+
+/** kymo_remote_link_stay_alive: @data: the link; tells the server that this side is there, for a
+ *  line may look open for hours after the other side is gone */
+gpointer
+kymo_remote_link_stay_alive (gpointer data)
+{
+  KymoRemoteLink *link = data;
+  gboolean knows = FALSE;
+
+  g_mutex_lock (&link->mutex);
+  while (!link->has_ended)
+    if (!g_cond_wait_until (&link->ended, &link->mutex,
+                            g_get_monotonic_time () + KYMO_REMOTE_ALIVE_S * G_USEC_PER_SEC)
+        && link->welcome != NULL && g_variant_lookup (link->welcome, "alive", "b", &knows) && knows)
+      kymo_frame_writer_push (link->writer, KYMO_FRAME_ALIVE, 0, g_variant_new ("a{sv}", NULL));
   g_mutex_unlock (&link->mutex);
   return NULL;
 }
@@ -318,6 +341,91 @@ make_result (KymoRemoteLink *link, Request *request, GCancellable *cancellable, 
   return NULL;
 }
 
+static guint32
+get_limit (KymoRemoteLink *link, const char *key, guint32 most, guint32 otherwise)
+{
+  guint32 limit = otherwise;
+
+  g_variant_lookup (link->welcome, key, "u", &limit);
+  return MIN (limit, most);
+}
+
+/* Waits until a question may be sent: of several the newest is the first, because a view that asks
+   again does not want the older answer. The mutex is held. */
+static void
+wait_for_turn (KymoRemoteLink *link, Request *request, GCancellable *cancellable)
+{
+  guint at_once = get_limit (link, "at-once", KYMO_FRAME_AT_ONCE, KYMO_FRAME_AT_ONCE);
+
+  g_queue_push_head (&link->waiting, request);
+  while ((link->n_asked >= MAX (at_once, 1) || g_queue_peek_head (&link->waiting) != request)
+         && !link->has_ended && !g_cancellable_is_cancelled (cancellable))
+    g_cond_wait (&link->changed, &link->mutex);
+  g_queue_remove (&link->waiting, request);
+  link->n_asked++;
+  g_cond_broadcast (&link->changed);
+}
+
+/* The number of a list that the server has, or is sent now. The mutex is held. */
+static guint32
+name_value (GVariant *value, gpointer data)
+{
+  KymoRemoteLink *link = data;
+  guint32 n = get_limit (link, "values", KYMO_FRAME_VALUES, 0), number;
+  GVariantDict body;
+
+  for (guint i = 0; i < n; i++)
+    if (link->values[i] != NULL && g_variant_equal (link->values[i], value))
+      return i;
+  number = link->last_value = (link->last_value + 1) % n;
+  g_clear_pointer (&link->values[number], g_variant_unref);
+  link->values[number] = g_variant_ref (value);
+  g_variant_dict_init (&body, NULL);
+  g_variant_dict_insert (&body, "number", "u", number);
+  g_variant_dict_insert_value (&body, "value", value);
+  kymo_frame_writer_push (link->writer, KYMO_FRAME_VALUE, 0, g_variant_dict_end (&body));
+  return number;
+}
+
+/* Sends the request; FALSE with an error where it is too long. The mutex is held. */
+static gboolean
+send_request (KymoRemoteLink *link, guint type, guint64 id, GVariant *body, GError **error)
+{
+  g_autoptr (GVariant) sent = NULL;
+  GVariantDict dict;
+
+  g_variant_dict_init (&dict, body);
+  if (type == KYMO_FRAME_ASK && get_limit (link, "values", KYMO_FRAME_VALUES, 0) > 0)
+    kymo_frame_name_values (&dict, name_value, link);
+  sent = g_variant_ref_sink (g_variant_dict_end (&dict));
+  if (g_variant_get_size (sent) > KYMO_FRAME_MOST_QUESTION)
+    {
+      g_set_error (error, KYMO_ERROR, KYMO_ERROR_USAGE,
+                   _("The question is longer than %u MiB, more than a server takes"),
+                   (guint) (KYMO_FRAME_MOST_QUESTION >> 20));
+      return FALSE;
+    }
+  kymo_frame_writer_push (link->writer, type, id, sent);
+  return TRUE;
+}
+
+/* Waits for the last frame of a request that was sent. The mutex is held. */
+static void
+wait_for_last (KymoRemoteLink *link, Request *request, KymoRemoteFrameFunc told, gpointer data,
+               GCancellable *cancellable)
+{
+  while (request->last == NULL && !link->has_ended && !g_cancellable_is_cancelled (cancellable))
+    {
+      if (g_queue_is_empty (&request->told))
+        g_cond_wait (&link->changed, &link->mutex);
+      tell_frames (link, request, told, data);
+    }
+  tell_frames (link, request, told, data);
+  if (request->last == NULL && !link->has_ended)
+    kymo_frame_writer_push (link->writer, KYMO_FRAME_CANCEL, request->id,
+                            g_variant_new ("a{sv}", NULL));
+}
+
 /**
  * kymo_remote_link_ask:
  * @type: OPEN, ASK, KEEP, WORK, LIST or READ
@@ -329,40 +437,40 @@ make_result (KymoRemoteLink *link, Request *request, GCancellable *cancellable, 
  * Blocks until the request has ended.
  *
  * Returns: (transfer full) (nullable): the last frame, none of type ERROR; %NULL with
- *   %G_IO_ERROR_CANCELLED, with the error of the server, or with %KYMO_ERROR_UNREADABLE where the
- *   line is lost
+ *   %G_IO_ERROR_CANCELLED, with the error of the server, with %KYMO_ERROR_USAGE where the request
+ *   is too long, or with %KYMO_ERROR_UNREADABLE where the line is lost
  */
 KymoFrame *
 kymo_remote_link_ask (KymoRemoteLink *link, guint type, GVariant *body, KymoJob *job,
                       KymoRemoteFrameFunc told, gpointer data, GCancellable *cancellable,
                       GError **error)
 {
+  g_autoptr (GVariant) held = g_variant_ref_sink (body);
   Request request = { .job = job };
-  KymoFrame *frame;
-  gulong handler = 0;
+  KymoFrame *frame = NULL;
+  gboolean is_sent = FALSE;
+  gulong handler = cancellable == NULL ? 0
+    : g_cancellable_connect (cancellable, G_CALLBACK (kymo_remote_link_on_cancelled), link, NULL);
 
   g_queue_init (&request.told);
   g_mutex_lock (&link->mutex);
+  if (type == KYMO_FRAME_ASK)
+    wait_for_turn (link, &request, cancellable);
   request.id = ++link->last_id;
   g_hash_table_insert (link->requests, &request.id, &request);
-  g_mutex_unlock (&link->mutex);
-  kymo_frame_writer_push (link->writer, type, request.id, body);
-  if (cancellable != NULL)
-    handler = g_cancellable_connect (cancellable, G_CALLBACK (kymo_remote_link_on_cancelled), link,
-                                     NULL);
-  g_mutex_lock (&link->mutex);
-  while (request.last == NULL && !link->has_ended && !g_cancellable_is_cancelled (cancellable))
+  if (link->has_ended || g_cancellable_is_cancelled (cancellable)
+      || (is_sent = send_request (link, type, request.id, held, error)))
     {
-      if (g_queue_is_empty (&request.told))
-        g_cond_wait (&link->changed, &link->mutex);
-      tell_frames (link, &request, told, data);
+      if (is_sent)
+        wait_for_last (link, &request, told, data, cancellable);
+      frame = make_result (link, &request, cancellable, error);
     }
-  tell_frames (link, &request, told, data);
   g_hash_table_remove (link->requests, &request.id);
-  if (request.last == NULL && !link->has_ended)
-    kymo_frame_writer_push (link->writer, KYMO_FRAME_CANCEL, request.id,
-                            g_variant_new ("a{sv}", NULL));
-  frame = make_result (link, &request, cancellable, error);
+  if (type == KYMO_FRAME_ASK)
+    {
+      link->n_asked--;
+      g_cond_broadcast (&link->changed);
+    }
   g_mutex_unlock (&link->mutex);
   if (handler != 0)
     g_cancellable_disconnect (cancellable, handler);
@@ -383,28 +491,58 @@ kymo_remote_link_tell (KymoRemoteLink *link, guint type, GVariant *body)
   kymo_frame_writer_push (link->writer, type, 0, body);
 }
 
+/* Whether the question has a keyword that changes its answer. */
+static gboolean
+uses_keyword (KymoQuestion *question, const KymoKeyword *keyword)
+{
+  g_autofree char *in_ns = g_strconcat (keyword->name, "-ns", NULL);
+  g_autofree char *usual = g_strdup_printf ("%" G_GINT64_FORMAT, (gint64) keyword->value);
+  const char *value = kymo_question_get (question, keyword->name);
+
+  return (value != NULL && strcmp (value, usual) != 0) || kymo_question_get (question, in_ns) != NULL;
+}
+
+/* (nullable): a keyword of the question that the server does not know, while this program does. */
+static const char *
+find_unknown (KymoQuestion *question, const char *const *known)
+{
+  const KymoQuestionClass *klass = kymo_question_class_find (kymo_question_get_kind (question));
+  const KymoKeyword *keyword = klass != NULL ? klass->keywords : NULL;
+
+  for (; keyword != NULL && keyword->name != NULL; keyword++)
+    if (!g_strv_contains (known, keyword->name) && uses_keyword (question, keyword))
+      return keyword->name;
+  return NULL;
+}
+
 /**
  * kymo_remote_link_knows:
- * @kind: of a question
  *
  * Returns: whether the server answers such questions; %FALSE with %KYMO_ERROR_UNANSWERABLE if it
- *   is another version that does not
+ *   is another version that knows not the kind, or not a keyword: its answer would be another one
  */
 gboolean
-kymo_remote_link_knows (KymoRemoteLink *link, const char *kind, GError **error)
+kymo_remote_link_knows (KymoRemoteLink *link, KymoQuestion *question, GError **error)
 {
+  const char *kind = kymo_question_get_kind (question), *program = "kymo", *unknown;
   g_autoptr (GVariant) kinds = g_variant_lookup_value (link->welcome, "kinds",
                                                        G_VARIANT_TYPE ("a{sas}"));
-  g_autoptr (GVariant) keywords = kinds == NULL ? NULL
-    : g_variant_lookup_value (kinds, kind, G_VARIANT_TYPE_STRING_ARRAY);
-  const char *program = "kymo";
+  g_autofree const char **known = NULL;
 
-  if (keywords != NULL)
-    return TRUE;
   g_variant_lookup (link->welcome, "program", "&s", &program);
+  if (kinds == NULL || !g_variant_lookup (kinds, kind, "^a&s", &known))
+    {
+      g_set_error (error, KYMO_ERROR, KYMO_ERROR_UNANSWERABLE,
+                   _("The server on %s (%s) does not answer “%s”; another version would"),
+                   link->host, program, kind);
+      return FALSE;
+    }
+  unknown = find_unknown (question, known);
+  if (unknown == NULL)
+    return TRUE;
   g_set_error (error, KYMO_ERROR, KYMO_ERROR_UNANSWERABLE,
-               _("The server on %s (%s) does not answer “%s”; another version would"), link->host,
-               program, kind);
+               _("The server on %s (%s) does not know “%s” of “%s”; another version would"),
+               link->host, program, unknown, kind);
   return FALSE;
 }
 

@@ -57,7 +57,7 @@ void            kymo_remote_link_tell     (KymoRemoteLink           *link,
                                            guint                     type,
                                            GVariant                 *body);
 gboolean        kymo_remote_link_knows    (KymoRemoteLink           *link,
-                                           const char               *kind,
+                                           KymoQuestion             *question,
                                            GError                  **error);
 KymoRemoteRun  *kymo_remote_link_add_run  (KymoRemoteLink           *link,
                                            const KymoFrame          *frame,

@@ -82,7 +82,7 @@ ask_line (KymoRemoteSource *self, KymoQuestion *question, GCancellable *cancella
       g_autoptr (GError) why = NULL;
       KymoFrame *frame = NULL;
 
-      if (kymo_remote_link_knows (line->link, kymo_question_get_kind (question), &why))
+      if (kymo_remote_link_knows (line->link, question, &why))
         frame = kymo_remote_link_ask (line->link, KYMO_FRAME_ASK, make_ask (line, question), NULL,
                                       NULL, NULL, cancellable, &why);
       if (frame != NULL)

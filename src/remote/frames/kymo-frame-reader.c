@@ -8,6 +8,7 @@
 
 #include <errno.h>
 #include <glib/gi18n-lib.h>
+#include <poll.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -29,7 +30,8 @@ typedef struct
 
 struct _KymoFrameReader
 {
-  gsize       most;
+  gsize       most, most_value;
+  int         patience_ms;      /* -1 = for ever */
   GByteArray *bytes;
   GString    *noise;
   gboolean    has_begun;        /* a header has been seen */
@@ -57,7 +59,8 @@ kymo_frame_reader_new (gsize most)
 {
   KymoFrameReader *reader = g_new0 (KymoFrameReader, 1);
 
-  reader->most = most;
+  reader->most = reader->most_value = most;
+  reader->patience_ms = -1;
   reader->bytes = g_byte_array_new ();
   reader->noise = g_string_new (NULL);
   reader->open = g_hash_table_new_full (g_int64_hash, g_int64_equal, NULL, open_message_free);
@@ -76,6 +79,26 @@ kymo_frame_reader_free (KymoFrameReader *reader)
   g_hash_table_unref (reader->open);
   g_queue_clear_full (&reader->whole, (GDestroyNotify) kymo_frame_free);
   g_free (reader);
+}
+
+/** kymo_frame_reader_allow_values: @most: bytes of a VALUE, which may be longer than others */
+void
+kymo_frame_reader_allow_values (KymoFrameReader *reader, gsize most)
+{
+  reader->most_value = most;
+}
+
+/** kymo_frame_reader_set_patience: @ms: kymo_frame_reader_wait() waits no longer for a byte */
+void
+kymo_frame_reader_set_patience (KymoFrameReader *reader, int ms)
+{
+  reader->patience_ms = ms;
+}
+
+static gsize
+get_most (KymoFrameReader *reader, guint type)
+{
+  return type == KYMO_FRAME_VALUE ? reader->most_value : reader->most;
 }
 
 static gboolean
@@ -117,7 +140,8 @@ finish_message (KymoFrameReader *reader, OpenMessage *message, GError **error)
 
   g_byte_array_free (message->bytes, FALSE);
   message->bytes = g_byte_array_new ();
-  body = kymo_frame_read_body (bytes, &message->head, reader->most, error);
+  body = kymo_frame_read_body (bytes, &message->head, get_most (reader, message->head.type),
+                               error);
   if (body == NULL)
     return FALSE;
   frame = g_new0 (KymoFrame, 1);
@@ -156,9 +180,16 @@ take_part (KymoFrameReader *reader, const KymoFrameHead *head, const guchar *byt
   OpenMessage *message = find_message (reader, head);
   gboolean is_last = (head->flags & KYMO_FRAME_LAST) != 0;
 
+  if (head->total > get_most (reader, head->type))
+    {
+      g_set_error (error, KYMO_ERROR, KYMO_ERROR_UNREADABLE,
+                   _("A message (%s) is longer than %u MiB"), kymo_frame_type_to_text (head->type),
+                   (guint) (get_most (reader, head->type) >> 20));
+      return FALSE;
+    }
   if (message == NULL || head->type != message->head.type || head->total != message->head.total
       || (head->part != 0 && head->part != message->head.part + 1)
-      || head->total > reader->most || message->bytes->len + head->length > head->total
+      || message->bytes->len + head->length > head->total
       || is_last != (message->bytes->len + head->length == head->total))
     return refuse_bytes (error, _("The messages of the other side do not fit together"));
   message->head.part = head->part;
@@ -166,6 +197,20 @@ take_part (KymoFrameReader *reader, const KymoFrameHead *head, const guchar *byt
   message->head.swapped = head->swapped;
   g_byte_array_append (message->bytes, bytes, head->length);
   return !is_last || finish_message (reader, message, error);
+}
+
+/* What is no header of ours. */
+static gboolean
+refuse_header (const guchar *bytes, GError **error)
+{
+  guint version = kymo_frame_get_version (bytes);
+
+  if (!kymo_frame_has_magic (bytes) || version == KYMO_FRAME_VERSION)
+    return refuse_bytes (error, _("The other side does not answer as a server of Kymo"));
+  g_set_error (error, KYMO_ERROR, KYMO_ERROR_UNREADABLE,
+               _("The other side sends messages of version %u; this program knows version %u"),
+               version, KYMO_FRAME_VERSION);
+  return FALSE;
 }
 
 /**
@@ -189,7 +234,7 @@ kymo_frame_reader_feed (KymoFrameReader *reader, gconstpointer bytes, gsize size
       KymoFrameHead head;
 
       if (!kymo_frame_head_read (part, &head))
-        return refuse_bytes (error, _("The other side does not answer as a server of Kymo"));
+        return refuse_header (part, error);
       reader->has_begun = TRUE;
       if (reader->bytes->len - at < KYMO_FRAME_HEADER + head.length)
         break;
@@ -208,6 +253,24 @@ kymo_frame_reader_take (KymoFrameReader *reader)
   return g_queue_pop_head (&reader->whole);
 }
 
+/* Returns FALSE where nothing came for longer than the reader waits. */
+static gboolean
+wait_for_bytes (KymoFrameReader *reader, int fd, GError **error)
+{
+  struct pollfd waiting = { fd, POLLIN, 0 };
+  int n = 1;
+
+  if (reader->patience_ms >= 0)
+    do
+      n = poll (&waiting, 1, reader->patience_ms);
+    while (n < 0 && errno == EINTR);
+  if (n != 0)
+    return TRUE;
+  g_set_error_literal (error, G_IO_ERROR, G_IO_ERROR_TIMED_OUT,
+                       _("The other side has said nothing for too long"));
+  return FALSE;
+}
+
 /**
  * kymo_frame_reader_wait:
  * @fd: where the bytes come from
@@ -215,7 +278,8 @@ kymo_frame_reader_take (KymoFrameReader *reader)
  * Blocks until a whole message has come.
  *
  * Returns: (transfer full) (nullable): the message; %NULL without an error where the other side
- *   has closed, %NULL with one where it sends something else
+ *   has closed, %NULL with one where it sends something else, with %G_IO_ERROR_TIMED_OUT where it
+ *   sends nothing; see kymo_frame_reader_set_patience()
  */
 KymoFrame *
 kymo_frame_reader_wait (KymoFrameReader *reader, int fd, GError **error)
@@ -229,6 +293,8 @@ kymo_frame_reader_wait (KymoFrameReader *reader, int fd, GError **error)
 
       if (bytes == NULL)
         bytes = g_malloc (READ_AT_ONCE);
+      if (!wait_for_bytes (reader, fd, error))
+        return NULL;
       n = read (fd, bytes, READ_AT_ONCE);
       if (n < 0 && errno == EINTR)
         continue;

@@ -15,6 +15,12 @@ typedef struct _KymoFrameReader KymoFrameReader;
 
 KymoFrameReader *kymo_frame_reader_new       (gsize             most);
 void             kymo_frame_reader_free      (KymoFrameReader  *reader);
+void             kymo_frame_reader_allow_values
+                                             (KymoFrameReader  *reader,
+                                              gsize             most);
+void             kymo_frame_reader_set_patience
+                                             (KymoFrameReader  *reader,
+                                              int               ms);
 gboolean         kymo_frame_reader_feed      (KymoFrameReader  *reader,
                                               gconstpointer     bytes,
                                               gsize             size,

@@ -10,6 +10,14 @@
 
 /* A row of a report. */
 #define ISSUE_TYPE "(sysxx)"
+/* Shorter lists are sent with each question. */
+#define LONG_LIST 4096
+
+/* Lists of numbers that may be long, and under which key their number stands. Long ones are sent
+   once. */
+static const struct { const char *key, *number_key; } lists[] = {
+  { "order", "order-value" }, { "weighted", "weighted-value" }, { "weights", "weights-value" },
+};
 
 /* -- questions ------------------------------------------------------------------------------ */
 
@@ -161,6 +169,21 @@ read_locations (GVariant *body, KymoQuestion *question)
   return set != NULL;
 }
 
+/* Whether a list is named that nobody has put in place of its number. */
+static gboolean
+lacks_list (GVariant *body)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (lists); i++)
+    {
+      g_autoptr (GVariant) list = g_variant_lookup_value (body, lists[i].key, NULL);
+      guint32 number;
+
+      if (list == NULL && g_variant_lookup (body, lists[i].number_key, "u", &number))
+        return TRUE;
+    }
+  return FALSE;
+}
+
 /**
  * kymo_frame_dup_question:
  * @body: of a frame
@@ -180,7 +203,7 @@ kymo_frame_dup_question (GVariant *body, char **fold)
   KymoSpan span;
 
   *fold = NULL;
-  if (!g_variant_lookup (body, "kind", "&s", &kind))
+  if (!g_variant_lookup (body, "kind", "&s", &kind) || lacks_list (body))
     return NULL;
   question = kymo_question_new (kind);
   if (g_variant_lookup (body, "span", "(xx)", &span.begin_ns, &span.end_ns))
@@ -195,6 +218,59 @@ kymo_frame_dup_question (GVariant *body, char **fold)
     return NULL;
   g_variant_lookup (body, "fold", "s", fold);
   return g_steal_pointer (&question);
+}
+
+/**
+ * kymo_frame_name_values:
+ * @body: of a question
+ * @name: told of each long list
+ *
+ * Puts numbers in place of long lists.
+ */
+void
+kymo_frame_name_values (GVariantDict *body, KymoFrameNameFunc name, gpointer data)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (lists); i++)
+    {
+      g_autoptr (GVariant) value = g_variant_dict_lookup_value (body, lists[i].key,
+                                                                G_VARIANT_TYPE ("ax"));
+
+      if (value == NULL || g_variant_get_size (value) < LONG_LIST)
+        continue;
+      g_variant_dict_remove (body, lists[i].key);
+      g_variant_dict_insert (body, lists[i].number_key, "u", name (value, data));
+    }
+}
+
+/**
+ * kymo_frame_put_values:
+ * @body: (transfer full): of a question
+ * @values: %KYMO_FRAME_VALUES lists, each at the place of its number
+ *
+ * Returns: (transfer full): the same question with lists in place of their numbers
+ */
+GVariant *
+kymo_frame_put_values (GVariant *body, GVariant **values)
+{
+  GVariantDict dict;
+  guint32 number;
+  guint n = 0;
+
+  g_variant_dict_init (&dict, body);
+  for (guint i = 0; i < G_N_ELEMENTS (lists); i++)
+    if (g_variant_lookup (body, lists[i].number_key, "u", &number)
+        && values[number % KYMO_FRAME_VALUES] != NULL)
+      {
+        g_variant_dict_insert_value (&dict, lists[i].key, values[number % KYMO_FRAME_VALUES]);
+        n++;
+      }
+  if (n == 0)
+    {
+      g_variant_dict_clear (&dict);
+      return body;
+    }
+  g_variant_unref (body);
+  return g_variant_ref_sink (g_variant_dict_end (&dict));
 }
 
 /* -- errors --------------------------------------------------------------------------------- */

@@ -29,10 +29,24 @@ typedef struct
   KymoTerms         terms;
 } KymoFrameRun;
 
+/**
+ * KymoFrameNameFunc:
+ * @value: a list of numbers that questions have again and again
+ *
+ * Returns: its number; the other side knows it
+ */
+typedef guint32 (*KymoFrameNameFunc) (GVariant *value,
+                                      gpointer  data);
+
 void          kymo_frame_add_question  (GVariantDict        *body,
                                         const KymoQuestion  *question);
 KymoQuestion *kymo_frame_dup_question  (GVariant            *body,
                                         char               **fold);
+void          kymo_frame_name_values   (GVariantDict        *body,
+                                        KymoFrameNameFunc    name,
+                                        gpointer             data);
+GVariant     *kymo_frame_put_values    (GVariant            *body,
+                                        GVariant           **values);
 GVariant     *kymo_frame_error_to_body (const GError        *error);
 GError       *kymo_frame_dup_error     (GVariant            *body);
 void          kymo_frame_add_run       (GVariantDict        *body,

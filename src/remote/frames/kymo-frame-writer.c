@@ -5,6 +5,7 @@
 
 #include <errno.h>
 #include <signal.h>
+#include <sys/uio.h>
 #include <unistd.h>
 
 #define COMPRESS_FROM (16 * 1024)
@@ -13,12 +14,12 @@
 /* Shorter writes measure the buffer of a pipe. */
 #define MEASURE_FROM (128 * 1024)
 
-typedef struct
+struct _KymoFrameParcel
 {
   KymoFrameHead  head;          /* of its next part */
   GBytes        *bytes;
   gsize          done;
-} Outgoing;
+};
 
 struct _KymoFrameWriter
 {
@@ -26,37 +27,43 @@ struct _KymoFrameWriter
   GThread         *thread;
   GMutex           mutex;
   GCond            changed;
-  GQueue           queue;       /* Outgoing */
-  guint64          writing;     /* request whose part is being written */
+  GQueue           queue;       /* KymoFrameParcel */
+  KymoFrameParcel *writing;     /* whose part is being written, out of the queue; or NULL */
   gboolean         is_dropped;  /* what is being written is not to go on */
+  gboolean         keeps_order;
   gboolean         is_closed;   /* nothing more will be pushed */
   gboolean         is_broken;   /* nobody reads any more */
   KymoCompression  compression; /* atomic */
   gint             is_slow;     /* atomic */
 };
 
-static void
-outgoing_free (gpointer data)
+/** kymo_frame_parcel_free: @parcel: (transfer full): that was not sent */
+void
+kymo_frame_parcel_free (gpointer parcel)
 {
-  Outgoing *outgoing = data;
-
-  g_bytes_unref (outgoing->bytes);
-  g_free (outgoing);
+  g_bytes_unref (((KymoFrameParcel *) parcel)->bytes);
+  g_free (parcel);
 }
 
+/* Header and bytes go in one call: whoever reads them wakes up once. */
 static gboolean
-write_bytes (int fd, const guchar *bytes, gsize size)
+write_pieces (int fd, struct iovec *pieces, int n_pieces)
 {
-  while (size > 0)
+  while (n_pieces > 0)
     {
-      gssize n = write (fd, bytes, size);
+      gssize n = writev (fd, pieces, n_pieces);
 
       if (n < 0 && errno == EINTR)
         continue;
       if (n <= 0)
         return FALSE;
-      bytes += n;
-      size -= n;
+      for (; n_pieces > 0 && (gsize) n >= pieces->iov_len; pieces++, n_pieces--)
+        n -= pieces->iov_len;
+      if (n_pieces > 0)
+        {
+          pieces->iov_base = (guchar *) pieces->iov_base + n;
+          pieces->iov_len -= n;
+        }
     }
   return TRUE;
 }
@@ -66,15 +73,15 @@ static gboolean
 has_elder (KymoFrameWriter *writer, GList *link)
 {
   for (GList *l = link->prev; l != NULL; l = l->prev)
-    if (((Outgoing *) l->data)->head.id == ((Outgoing *) link->data)->head.id)
+    if (((KymoFrameParcel *) l->data)->head.id == ((KymoFrameParcel *) link->data)->head.id)
       return TRUE;
   return FALSE;
 }
 
 static gsize
-count_left (const Outgoing *outgoing)
+count_left (const KymoFrameParcel *parcel)
 {
-  return g_bytes_get_size (outgoing->bytes) - outgoing->done;
+  return g_bytes_get_size (parcel->bytes) - parcel->done;
 }
 
 static GList *
@@ -82,6 +89,8 @@ choose_next (KymoFrameWriter *writer)
 {
   GList *best = NULL;
 
+  if (writer->keeps_order)
+    return writer->queue.head;
   for (GList *l = writer->queue.head; l != NULL; l = l->next)
     if ((best == NULL || count_left (l->data) < count_left (best->data)) && !has_elder (writer, l))
       best = l;
@@ -100,23 +109,21 @@ measure_line (KymoFrameWriter *writer, gsize size, gint64 begin_us)
 /* Writes the next part of a message that is out of the queue while that is done, for it may be
    dropped meanwhile. Returns whether all of it is written. */
 static gboolean
-write_part (KymoFrameWriter *writer, Outgoing *outgoing)
+write_part (KymoFrameWriter *writer, KymoFrameParcel *parcel)
 {
-  const guchar *bytes = g_bytes_get_data (outgoing->bytes, NULL);
-  gsize size = MIN (count_left (outgoing), KYMO_FRAME_PART);
+  const guchar *bytes = g_bytes_get_data (parcel->bytes, NULL);
+  gsize size = MIN (count_left (parcel), KYMO_FRAME_PART);
   gint64 begin_us = g_get_monotonic_time ();
   guchar header[KYMO_FRAME_HEADER];
+  struct iovec pieces[] = { { header, sizeof header }, { (guchar *) bytes + parcel->done, size } };
 
-  outgoing->head.length = size;
-  if (size == count_left (outgoing))
-    outgoing->head.flags |= KYMO_FRAME_LAST;
-  kymo_frame_head_write (&outgoing->head, header);
-  if (!write_bytes (writer->fd, header, sizeof header)
-      || !write_bytes (writer->fd, bytes + outgoing->done, size))
+  parcel->head.length = size;
+  if (size == count_left (parcel))
+    parcel->head.flags |= KYMO_FRAME_LAST;
+  kymo_frame_head_write (&parcel->head, header);
+  if (!write_pieces (writer->fd, pieces, G_N_ELEMENTS (pieces)))
     return FALSE;
   measure_line (writer, size, begin_us);
-  outgoing->done += size;
-  outgoing->head.part++;
   return TRUE;
 }
 
@@ -129,7 +136,7 @@ write_thread (gpointer data)
   while (TRUE)
     {
       GList *link = choose_next (writer);
-      Outgoing *outgoing;
+      KymoFrameParcel *parcel;
       gboolean written;
 
       if (link == NULL && writer->is_closed)
@@ -139,27 +146,29 @@ write_thread (gpointer data)
           g_cond_wait (&writer->changed, &writer->mutex);
           continue;
         }
-      outgoing = link->data;
+      parcel = link->data;
       link->data = NULL;
-      writer->writing = outgoing->head.id;
+      writer->writing = parcel;
       writer->is_dropped = FALSE;
       g_queue_unlink (&writer->queue, link);
       g_mutex_unlock (&writer->mutex);
-      written = write_part (writer, outgoing);
+      written = write_part (writer, parcel);
       g_mutex_lock (&writer->mutex);
-      link->data = outgoing;
-      if (!written || writer->is_dropped || (outgoing->head.flags & KYMO_FRAME_LAST) != 0)
+      link->data = parcel;
+      parcel->done += parcel->head.length;
+      parcel->head.part++;
+      if (!written || writer->is_dropped || (parcel->head.flags & KYMO_FRAME_LAST) != 0)
         {
-          outgoing_free (outgoing);
+          kymo_frame_parcel_free (parcel);
           g_list_free_1 (link);
         }
       else
         g_queue_push_head_link (&writer->queue, link);
-      writer->writing = G_MAXUINT64;
+      writer->writing = NULL;
       if (!written)
         {
           writer->is_broken = TRUE;
-          g_queue_clear_full (&writer->queue, outgoing_free);
+          g_queue_clear_full (&writer->queue, kymo_frame_parcel_free);
         }
     }
   g_mutex_unlock (&writer->mutex);
@@ -180,12 +189,18 @@ kymo_frame_writer_new (int fd)
   /* A line that nobody reads any more is an error of a write, not the end of the program. */
   signal (SIGPIPE, SIG_IGN);
   writer->fd = fd;
-  writer->writing = G_MAXUINT64;
   g_mutex_init (&writer->mutex);
   g_cond_init (&writer->changed);
   g_queue_init (&writer->queue);
   writer->thread = g_thread_new ("kymo-frames", write_thread, writer);
   return writer;
+}
+
+/** kymo_frame_writer_keep_order: sends messages one after another, none overtakes another */
+void
+kymo_frame_writer_keep_order (KymoFrameWriter *writer)
+{
+  writer->keeps_order = TRUE;
 }
 
 /** kymo_frame_writer_set_compression: @compression: of what is pushed from now on */
@@ -205,40 +220,56 @@ is_to_compress (KymoFrameWriter *writer, gsize size)
 }
 
 /**
- * kymo_frame_writer_push:
+ * kymo_frame_writer_pack:
  * @type: #KymoFrameType
  * @id: of the request
  * @body: (transfer floating): of type "a{sv}"
  *
- * Sends a message, later. Where nobody reads any more it is dropped.
+ * Does all the work that a message makes, but does not send it.
+ *
+ * Returns: (transfer full): for kymo_frame_writer_send() or kymo_frame_parcel_free()
  */
-void
-kymo_frame_writer_push (KymoFrameWriter *writer, guint type, guint64 id, GVariant *body)
+KymoFrameParcel *
+kymo_frame_writer_pack (KymoFrameWriter *writer, guint type, guint64 id, GVariant *body)
 {
   g_autoptr (GVariant) held = g_variant_ref_sink (body);
   KymoFrame frame = { type, id, held };
-  Outgoing *outgoing = g_new0 (Outgoing, 1);
+  KymoFrameParcel *parcel = g_new0 (KymoFrameParcel, 1);
 
   kymo_frame_trace (">", &frame);
-  outgoing->head.type = type;
-  outgoing->head.id = id;
-  outgoing->bytes = g_variant_get_data_as_bytes (held);
-  if (is_to_compress (writer, g_bytes_get_size (outgoing->bytes)))
+  parcel->head.type = type;
+  parcel->head.id = id;
+  parcel->bytes = g_variant_get_data_as_bytes (held);
+  if (is_to_compress (writer, g_bytes_get_size (parcel->bytes)))
     {
-      GBytes *packed = kymo_frame_compress (outgoing->bytes);
+      GBytes *packed = kymo_frame_compress (parcel->bytes);
 
-      g_bytes_unref (outgoing->bytes);
-      outgoing->bytes = packed;
-      outgoing->head.flags = KYMO_FRAME_COMPRESSED;
+      g_bytes_unref (parcel->bytes);
+      parcel->bytes = packed;
+      parcel->head.flags = KYMO_FRAME_COMPRESSED;
     }
-  outgoing->head.total = g_bytes_get_size (outgoing->bytes);
+  parcel->head.total = g_bytes_get_size (parcel->bytes);
+  return parcel;
+}
+
+/** kymo_frame_writer_send: @parcel: (transfer full): is sent later, or never if nobody reads */
+void
+kymo_frame_writer_send (KymoFrameWriter *writer, KymoFrameParcel *parcel)
+{
   g_mutex_lock (&writer->mutex);
   if (writer->is_broken || writer->is_closed)
-    outgoing_free (outgoing);
+    kymo_frame_parcel_free (parcel);
   else
-    g_queue_push_tail (&writer->queue, outgoing);
+    g_queue_push_tail (&writer->queue, parcel);
   g_cond_signal (&writer->changed);
   g_mutex_unlock (&writer->mutex);
+}
+
+/** kymo_frame_writer_push: packs a message, see kymo_frame_writer_pack(), and sends it */
+void
+kymo_frame_writer_push (KymoFrameWriter *writer, guint type, guint64 id, GVariant *body)
+{
+  kymo_frame_writer_send (writer, kymo_frame_writer_pack (writer, type, id, body));
 }
 
 /**
@@ -247,22 +278,30 @@ kymo_frame_writer_push (KymoFrameWriter *writer, guint type, guint64 id, GVarian
  *
  * Takes back what of it has not been written. A message that is half written stays so: the next
  * one of that request makes its reader forget it.
+ *
+ * Returns: whether anything was taken back: then the last message of the request was not sent
  */
-void
+gboolean
 kymo_frame_writer_drop (KymoFrameWriter *writer, guint64 id)
 {
+  gboolean is_some;
+
   g_mutex_lock (&writer->mutex);
-  if (writer->writing == id)
-    writer->is_dropped = TRUE;
+  /* What is written now cannot be taken back where it is the last part. */
+  is_some = writer->writing != NULL && writer->writing->head.id == id
+            && count_left (writer->writing) > KYMO_FRAME_PART;
+  writer->is_dropped = writer->is_dropped || is_some;
   for (GList *l = writer->queue.head, *next; l != NULL; l = next)
     {
       next = l->next;
-      if (((Outgoing *) l->data)->head.id != id)
+      if (((KymoFrameParcel *) l->data)->head.id != id)
         continue;
-      outgoing_free (l->data);
+      is_some = TRUE;
+      kymo_frame_parcel_free (l->data);
       g_queue_delete_link (&writer->queue, l);
     }
   g_mutex_unlock (&writer->mutex);
+  return is_some;
 }
 
 /**
@@ -279,7 +318,7 @@ kymo_frame_writer_free (KymoFrameWriter *writer)
   g_cond_signal (&writer->changed);
   g_mutex_unlock (&writer->mutex);
   g_thread_join (writer->thread);
-  g_queue_clear_full (&writer->queue, outgoing_free);
+  g_queue_clear_full (&writer->queue, kymo_frame_parcel_free);
   g_cond_clear (&writer->changed);
   g_mutex_clear (&writer->mutex);
   g_free (writer);

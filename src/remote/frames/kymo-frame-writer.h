@@ -25,14 +25,25 @@ typedef enum
   KYMO_COMPRESSION_ALWAYS,
 } KymoCompression;
 
+/** KymoFrameParcel: a message that is ready to be sent */
+typedef struct _KymoFrameParcel KymoFrameParcel;
+
 KymoFrameWriter *kymo_frame_writer_new             (int               fd);
+void             kymo_frame_writer_keep_order      (KymoFrameWriter  *writer);
 void             kymo_frame_writer_set_compression (KymoFrameWriter  *writer,
                                                     KymoCompression   compression);
 void             kymo_frame_writer_push            (KymoFrameWriter  *writer,
                                                     guint             type,
                                                     guint64           id,
                                                     GVariant         *body);
-void             kymo_frame_writer_drop            (KymoFrameWriter  *writer,
+KymoFrameParcel *kymo_frame_writer_pack            (KymoFrameWriter  *writer,
+                                                    guint             type,
+                                                    guint64           id,
+                                                    GVariant         *body);
+void             kymo_frame_writer_send            (KymoFrameWriter  *writer,
+                                                    KymoFrameParcel  *parcel);
+void             kymo_frame_parcel_free            (gpointer          parcel);
+gboolean         kymo_frame_writer_drop            (KymoFrameWriter  *writer,
                                                     guint64           id);
 void             kymo_frame_writer_free            (KymoFrameWriter  *writer);
 

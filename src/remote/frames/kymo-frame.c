@@ -19,6 +19,7 @@ static const char *const type_names[] = {
   NULL, "HELLO", "WELCOME", "OPEN", "OPENED", "ASK", "ANSWER", "ERROR", "CANCEL", "PROGRESS",
   "GROWN", "KEEP", "DONE", "WORK", "OUTPUT", "CLOSE", "LIST", "LISTING",
   "READ", "BYTES",
+  "VALUE", "ALIVE",
 };
 
 /** kymo_frame_type_to_text: Returns: the word for a type; "?" for one that is not known */
@@ -127,6 +128,16 @@ kymo_frame_has_magic (const guchar *bytes)
   return magic == FRAME_MAGIC || magic == FRAME_MAGIC_SWAPPED;
 }
 
+/** kymo_frame_get_version: @bytes: %KYMO_FRAME_HEADER bytes; Returns: of the header they are in */
+guint
+kymo_frame_get_version (const guchar *bytes)
+{
+  guint16 version;
+
+  memcpy (&version, bytes + 6, 2);
+  return get_u32 (bytes, FALSE) == FRAME_MAGIC ? version : GUINT16_SWAP_LE_BE (version);
+}
+
 /**
  * kymo_frame_head_read:
  * @bytes: %KYMO_FRAME_HEADER bytes
@@ -137,20 +148,17 @@ kymo_frame_has_magic (const guchar *bytes)
 gboolean
 kymo_frame_head_read (const guchar *bytes, KymoFrameHead *head)
 {
-  guint16 version;
-
   if (!kymo_frame_has_magic (bytes))
     return FALSE;
   head->swapped = get_u32 (bytes, FALSE) == FRAME_MAGIC_SWAPPED;
   head->type = bytes[4];
   head->flags = bytes[5];
-  memcpy (&version, bytes + 6, 2);
   head->id = get_u64 (bytes + 8, head->swapped);
   head->length = get_u32 (bytes + 16, head->swapped);
   head->part = get_u32 (bytes + 20, head->swapped);
   head->total = get_u64 (bytes + 24, head->swapped);
-  return (head->swapped ? GUINT16_SWAP_LE_BE (version) : version) == KYMO_FRAME_VERSION
-    && head->type != 0 && head->length <= KYMO_FRAME_PART && head->length <= head->total;
+  return kymo_frame_get_version (bytes) == KYMO_FRAME_VERSION && head->type != 0
+    && head->length <= KYMO_FRAME_PART && head->length <= head->total;
 }
 
 /* -- bodies --------------------------------------------------------------------------------- */

@@ -28,8 +28,10 @@ G_BEGIN_DECLS
 
 /**
  * KymoFrameType:
- * @KYMO_FRAME_HELLO: first of a client: "version" u, "program" s, "language" s, "compress" s
- * @KYMO_FRAME_WELCOME: first of a server: "version" u, "program" s, "kinds" a{sas}; of a
+ * @KYMO_FRAME_HELLO: first of a client: "version" u, "program" s, "language" s, "compress" s, and
+ *   "alive" u: so many seconds after a message the next one comes at the latest
+ * @KYMO_FRAME_WELCOME: first of a server: "version" u, "program" s, "kinds" a{sas}, "at-once" u:
+ *   most questions under way, "values" u: lists that it keeps, "alive" b: it knows ALIVE; of a
  *   daemon "instance" s, "node" s, "process" u, "since" x, "clients" u, "runs" u, "memory" x
  * @KYMO_FRAME_OPEN: "path" ay, "base" s, "correct-clocks" b, "no-cache" b, "threads" u,
  *   "memory-limit" x, "drafts" b, "roles" s (the person's rules, empty = the built-in ones); then
@@ -54,6 +56,9 @@ G_BEGIN_DECLS
  *   only one of a folder, or there the one named "base" s), "offset" x, "length" u, at most
  *   %KYMO_FRAME_MOST_READ; then BYTES or ERROR comes
  * @KYMO_FRAME_BYTES: "path" ay of the file, "size" x of all of it, "bytes" ay, fewer at its end
+ * @KYMO_FRAME_VALUE: "number" u, "value" ax: a list that questions name: see
+ *   kymo_frame_name_values(). The one that came %KYMO_FRAME_VALUES before it is forgotten
+ * @KYMO_FRAME_ALIVE: a client says that it is there
  */
 typedef enum
 {
@@ -76,16 +81,23 @@ typedef enum
   KYMO_FRAME_LISTING,
   KYMO_FRAME_READ,
   KYMO_FRAME_BYTES,
+  KYMO_FRAME_VALUE,
+  KYMO_FRAME_ALIVE,
 } KymoFrameType;
 
 #define KYMO_FRAME_VERSION 1
 #define KYMO_FRAME_HEADER 32
 #define KYMO_FRAME_PART (256 * 1024)
-/** KYMO_FRAME_MOST_QUESTION: an order of a million rows is 8 MB of it */
-#define KYMO_FRAME_MOST_QUESTION (16 << 20)
+#define KYMO_FRAME_MOST_QUESTION (1 << 20)
+/** KYMO_FRAME_MOST_VALUE: an order of a million rows is 8 MB of it */
+#define KYMO_FRAME_MOST_VALUE (16 << 20)
 /** KYMO_FRAME_MOST_READ: bytes of a file in one message */
 #define KYMO_FRAME_MOST_READ (4 << 20)
 #define KYMO_FRAME_MOST_ANSWER (256 << 20)
+/** KYMO_FRAME_AT_ONCE: most questions of a client that are under way */
+#define KYMO_FRAME_AT_ONCE 8
+/** KYMO_FRAME_VALUES: lists that a server keeps for a client */
+#define KYMO_FRAME_VALUES 8
 
 /**
  * KymoFrame: a whole message
@@ -124,6 +136,7 @@ void        kymo_frame_head_write   (const KymoFrameHead *head,
 gboolean    kymo_frame_head_read    (const guchar        *bytes,
                                      KymoFrameHead       *head);
 gboolean    kymo_frame_has_magic    (const guchar        *bytes);
+guint       kymo_frame_get_version  (const guchar        *bytes);
 GBytes     *kymo_frame_compress     (GBytes              *plain);
 GVariant   *kymo_frame_read_body    (GBytes              *bytes,
                                      const KymoFrameHead *head,

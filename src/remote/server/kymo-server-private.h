@@ -54,6 +54,8 @@ struct _KymoServerSession
   GHashTable              *requests;   /* id -> KymoServerRequest, counted */
   GHashTable              *runs;       /* number -> KymoServerRun, counted */
   guint32                  last_run;
+  guint                    n_questions;  /* among the requests */
+  GVariant                *values[KYMO_FRAME_VALUES];  /* of the thread that reads; see VALUE */
   guint64                  last_number;
   locale_t                 language;   /* atomic: of sentences; 0 = that of the process */
 };
@@ -72,6 +74,7 @@ void           kymo_server_run_unref    (KymoServerRun     *run);
 void           kymo_server_close_run    (KymoServerSession *session,
                                          guint32            number);
 GVariant      *kymo_server_describe_run (KymoServerRun     *run);
+void           kymo_server_ask          (KymoServerRequest *request);
 void           kymo_server_open         (KymoServerRequest *request);
 char          *kymo_server_dup_path     (KymoServerRequest *request,
                                          GError           **error);

@@ -5,7 +5,10 @@
 
 #include <glib/gi18n-lib.h>
 #include <locale.h>
+#include <signal.h>
 #include <string.h>
+#include <sys/socket.h>
+#include <unistd.h>
 
 #include "kymo-error.h"
 #include "kymo-frame-reader.h"
@@ -14,7 +17,11 @@
 /* A question uses all cores by itself; two more let short ones pass. */
 #define ASKED_AT_ONCE 3
 /* More requests than these are not under way for one client. */
-#define MOST_REQUESTS 1024
+#define MOST_REQUESTS 64
+/* A client that has said nothing for so many times the time it promised is gone, though the line to
+   it may look open for hours. */
+#define MISSED 6
+#define MOST_PROMISED_S 600
 
 /* -- requests ---------------------------------------------------------------------------------- */
 
@@ -33,6 +40,29 @@ request_unref (gpointer request)
   g_atomic_rc_box_release_full (request, request_clear);
 }
 
+/* Whether the request was under way; it is not any more. The mutex is held. */
+static gboolean
+forget_request (KymoServerSession *session, guint64 id)
+{
+  KymoServerRequest *request = g_hash_table_lookup (session->requests, &id);
+
+  if (request != NULL && request->frame->type == KYMO_FRAME_ASK)
+    session->n_questions--;
+  return g_hash_table_remove (session->requests, &id);
+}
+
+static gboolean
+is_open (KymoServerRequest *request)
+{
+  KymoServerSession *session = request->session;
+  gboolean is_there;
+
+  g_mutex_lock (&session->mutex);
+  is_there = g_hash_table_contains (session->requests, &request->frame->id);
+  g_mutex_unlock (&session->mutex);
+  return is_there;
+}
+
 /**
  * kymo_server_answer:
  * @type: of the last frame of the request
@@ -46,16 +76,23 @@ gboolean
 kymo_server_answer (KymoServerRequest *request, guint type, GVariant *body)
 {
   KymoServerSession *session = request->session;
-  gboolean is_open;
+  KymoFrameParcel *parcel;
+  gboolean was_open;
 
-  g_variant_ref_sink (body);
+  if (!is_open (request))
+    {
+      g_variant_unref (g_variant_ref_sink (body));
+      return FALSE;
+    }
+  parcel = kymo_frame_writer_pack (session->writer, type, request->frame->id, body);
   g_mutex_lock (&session->mutex);
-  is_open = g_hash_table_remove (session->requests, &request->frame->id);
+  was_open = forget_request (session, request->frame->id);
+  if (was_open)
+    kymo_frame_writer_send (session->writer, parcel);
   g_mutex_unlock (&session->mutex);
-  if (is_open)
-    kymo_frame_writer_push (session->writer, type, request->frame->id, body);
-  g_variant_unref (body);
-  return is_open;
+  if (!was_open)
+    kymo_frame_parcel_free (parcel);
+  return was_open;
 }
 
 /** kymo_server_answer_error: ends a request with the reason why it has no answer */
@@ -145,47 +182,7 @@ kymo_server_describe_run (KymoServerRun *run)
   return g_variant_dict_end (&body);
 }
 
-/* -- questions --------------------------------------------------------------------------------- */
-
-/* Gives the question the groups of the run, folded as the client folds them. */
-static gboolean
-add_groups (KymoServerRun *run, KymoQuestion *question, const char *fold,
-            GCancellable *cancellable, GError **error)
-{
-  g_autoptr (KymoQuestion) tree = kymo_question_new ("row-groups");
-  g_autoptr (KymoTable) answer = NULL;
-  g_autoptr (KymoRowGroups) all = NULL;
-  g_autoptr (KymoRowGroups) groups = NULL;
-
-  if (fold == NULL)
-    return TRUE;
-  answer = kymo_source_ask (KYMO_SOURCE (run->source), tree, cancellable, error);
-  if (answer == NULL)
-    return FALSE;
-  all = kymo_row_groups_new (answer);
-  groups = all != NULL ? kymo_row_groups_fold_text (all, fold, error) : NULL;
-  kymo_question_set_groups (question, groups);
-  return all == NULL || groups != NULL;
-}
-
-static KymoTable *
-ask_run (KymoServerRequest *request, GError **error)
-{
-  g_autoptr (KymoServerRun) run = kymo_server_find_run (request, error);
-  g_autofree char *fold = NULL;
-  g_autoptr (KymoQuestion) question = kymo_frame_dup_question (request->frame->body, &fold);
-  GCancellable *cancellable = kymo_job_peek_cancellable (request->job);
-
-  if (run == NULL)
-    return NULL;
-  if (question == NULL)
-    {
-      g_set_error_literal (error, KYMO_ERROR, KYMO_ERROR_USAGE, _("The question is damaged"));
-      return NULL;
-    }
-  return add_groups (run, question, fold, cancellable, error)
-         ? kymo_source_ask (KYMO_SOURCE (run->source), question, cancellable, error) : NULL;
-}
+/* -- work -------------------------------------------------------------------------------------- */
 
 /* The threads of a pool serve other sessions afterwards. */
 static locale_t
@@ -201,23 +198,8 @@ answer_question (gpointer data, gpointer unused)
 {
   KymoServerRequest *request = data;
   locale_t before = begin_language (request);
-  g_autoptr (GError) error = NULL;
-  g_autoptr (KymoTable) table = NULL;
-  GVariantDict body;
 
-  if (!kymo_job_is_cancelled (request->job))
-    table = ask_run (request, &error);
-  if (table == NULL)
-    {
-      if (error != NULL)
-        kymo_server_answer_error (request, error);
-    }
-  else
-    {
-      g_variant_dict_init (&body, NULL);
-      g_variant_dict_insert_value (&body, "table", kymo_table_to_variant (table));
-      kymo_server_answer (request, KYMO_FRAME_ANSWER, g_variant_dict_end (&body));
-    }
+  kymo_server_ask (request);
   uselocale (before);
   request_unref (request);
 }
@@ -312,6 +294,9 @@ take_hello (KymoServerSession *session, GVariant *hello)
   g_variant_dict_insert (&body, "version", "u", KYMO_FRAME_VERSION);
   g_variant_dict_insert (&body, "program", "s", "kymo-server " KYMO_VERSION);
   g_variant_dict_insert_value (&body, "kinds", list_kinds ());
+  g_variant_dict_insert (&body, "at-once", "u", (guint32) KYMO_FRAME_AT_ONCE);
+  g_variant_dict_insert (&body, "values", "u", (guint32) KYMO_FRAME_VALUES);
+  g_variant_dict_insert (&body, "alive", "b", TRUE);
   if (session->options->greet != NULL)
     session->options->greet (&body, session->options->greet_data);
   kymo_frame_writer_push (session->writer, KYMO_FRAME_WELCOME, 0, g_variant_dict_end (&body));
@@ -323,18 +308,37 @@ take_cancel (KymoServerSession *session, guint64 id)
   g_autoptr (GError) error = g_error_new_literal (G_IO_ERROR, G_IO_ERROR_CANCELLED,
                                                   _("Cancelled"));
   KymoServerRequest *request;
+  gboolean is_dropped;
 
   g_mutex_lock (&session->mutex);
   request = g_hash_table_lookup (session->requests, &id);
   if (request != NULL)
     g_atomic_rc_box_acquire (request);
+  forget_request (session, id);
   g_mutex_unlock (&session->mutex);
-  kymo_frame_writer_drop (session->writer, id);
+  is_dropped = kymo_frame_writer_drop (session->writer, id);
+  /* A request ends with one message, also where it was answered and that was on its way. */
+  if (request != NULL || is_dropped)
+    kymo_frame_writer_push (session->writer, KYMO_FRAME_ERROR, id,
+                            kymo_frame_error_to_body (error));
   if (request == NULL)
     return;
   kymo_job_cancel (request->job);
-  kymo_server_answer_error (request, error);
   request_unref (request);
+}
+
+/* Keeps a list that questions will name. */
+static void
+take_value (KymoServerSession *session, GVariant *body)
+{
+  GVariant *value = g_variant_lookup_value (body, "value", G_VARIANT_TYPE ("ax"));
+  guint32 number = 0;
+  GVariant **place;
+
+  g_variant_lookup (body, "number", "u", &number);
+  place = &session->values[number % KYMO_FRAME_VALUES];
+  g_clear_pointer (place, g_variant_unref);
+  *place = value;
 }
 
 /* Main thread, where runs are followed. Takes the reference of the session's table. */
@@ -383,15 +387,20 @@ static void
 start_request (KymoServerSession *session, KymoFrame *frame)
 {
   KymoServerRequest *request = g_atomic_rc_box_new0 (KymoServerRequest);
+  gboolean is_question = frame->type == KYMO_FRAME_ASK;
   gboolean is_new;
 
+  if (is_question)
+    frame->body = kymo_frame_put_values (frame->body, session->values);
   request->session = session;
   request->frame = frame;
   request->job = kymo_job_new ();
   g_mutex_lock (&session->mutex);
   request->number = ++session->last_number;
   is_new = g_hash_table_size (session->requests) < MOST_REQUESTS
+           && (!is_question || session->n_questions < KYMO_FRAME_AT_ONCE)
            && !g_hash_table_contains (session->requests, &frame->id);
+  session->n_questions += is_new && is_question;
   if (is_new)
     g_hash_table_insert (session->requests, &frame->id, g_atomic_rc_box_acquire (request));
   g_mutex_unlock (&session->mutex);
@@ -401,8 +410,7 @@ start_request (KymoServerSession *session, KymoFrame *frame)
       request_unref (request);
       return;
     }
-  g_thread_pool_push (frame->type == KYMO_FRAME_ASK ? session->askers : session->workers, request,
-                      NULL);
+  g_thread_pool_push (is_question ? session->askers : session->workers, request, NULL);
 }
 
 /* Takes the frame. */
@@ -419,6 +427,11 @@ take_frame (KymoServerSession *session, KymoFrame *frame)
       break;
     case KYMO_FRAME_CLOSE:
       take_close (session, frame->body);
+      break;
+    case KYMO_FRAME_VALUE:
+      take_value (session, frame->body);
+      break;
+    case KYMO_FRAME_ALIVE:
       break;
     case KYMO_FRAME_OPEN:
     case KYMO_FRAME_ASK:
@@ -451,6 +464,15 @@ cancel_all (KymoServerSession *session)
   g_mutex_unlock (&session->mutex);
   for (guint i = 0; i < requests->len; i++)
     kymo_job_cancel (((KymoServerRequest *) requests->pdata[i])->job);
+}
+
+/* Nobody reads what is being written, which may wait for ever. A pipe cannot be shut; then the
+   process has no other session. */
+static void
+give_up (int out)
+{
+  if (shutdown (out, SHUT_RDWR) != 0)
+    kill (getpid (), SIGTERM);
 }
 
 /** End: of a session, which waits for the main thread */
@@ -515,6 +537,7 @@ kymo_server_session_run (int in, int out, const KymoServerOptions *options)
 {
   KymoServerSession session = { .options = options };
   g_autoptr (KymoFrameReader) reader = kymo_frame_reader_new (KYMO_FRAME_MOST_QUESTION);
+  guint32 promised_s;
   g_autoptr (GError) error = NULL;
   KymoFrame *frame;
 
@@ -525,9 +548,17 @@ kymo_server_session_run (int in, int out, const KymoServerOptions *options)
   session.askers = g_thread_pool_new (answer_question, &session, ASKED_AT_ONCE, FALSE, NULL);
   g_thread_pool_set_sort_function (session.askers, compare_newest, NULL);
   session.workers = g_thread_pool_new (do_work, &session, -1, FALSE, NULL);
+  kymo_frame_reader_allow_values (reader, KYMO_FRAME_MOST_VALUE);
   while ((frame = kymo_frame_reader_wait (reader, in, &error)) != NULL)
-    take_frame (&session, frame);
-  if (error != NULL)
+    {
+      if (frame->type == KYMO_FRAME_HELLO
+          && g_variant_lookup (frame->body, "alive", "u", &promised_s) && promised_s > 0)
+        kymo_frame_reader_set_patience (reader, 1000 * MISSED * MIN (promised_s, MOST_PROMISED_S));
+      take_frame (&session, frame);
+    }
+  if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_TIMED_OUT))
+    give_up (out);
+  else if (error != NULL)
     refuse_frame (&session, 0, error->message);
   cancel_all (&session);
   g_thread_pool_free (session.askers, FALSE, TRUE);
@@ -535,6 +566,8 @@ kymo_server_session_run (int in, int out, const KymoServerOptions *options)
   end_runs (&session);
   g_hash_table_unref (session.requests);
   g_hash_table_unref (session.runs);
+  for (guint i = 0; i < KYMO_FRAME_VALUES; i++)
+    g_clear_pointer (&session.values[i], g_variant_unref);
   kymo_frame_writer_free (session.writer);
   g_mutex_clear (&session.mutex);
   if (options->runs != NULL)
