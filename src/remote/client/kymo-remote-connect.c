@@ -315,6 +315,7 @@ destroy_link (KymoRemoteLink *link)
   for (guint i = 0; i < KYMO_FRAME_VALUES; i++)
     g_clear_pointer (&link->values[i], g_variant_unref);
   g_string_free (link->words, TRUE);
+  g_free (link->refusal);
   g_free (link->end_words);
   g_cond_clear (&link->changed);
   g_cond_clear (&link->ended);

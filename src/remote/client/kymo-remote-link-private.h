@@ -40,6 +40,7 @@ struct _KymoRemoteLink
   GVariant        *welcome;     /* body; NULL until it came */
   gboolean         has_ended;
   gboolean         has_said_all;  /* on standard error */
+  char            *refusal;     /* of the server, of what this side sends at all, or NULL */
   char            *end_words;   /* why it ended, a sentence */
   GString         *words;       /* last that the process said to standard error */
 };

@@ -136,6 +136,16 @@ take_growth (KymoRemoteLink *link, GVariant *body)
                      kymo_remote_run_unref);
 }
 
+/* The server ends because of what this side sent, and says why. */
+static void
+take_refusal (KymoRemoteLink *link, GVariant *body)
+{
+  g_autoptr (GError) error = kymo_frame_dup_error (body);
+
+  g_free (link->refusal);
+  link->refusal = kymo_safe_text_dup (error->message);
+}
+
 /* Frees the frame, or hands it to whoever waits. The mutex is held. */
 static void
 take_frame (KymoRemoteLink *link, KymoFrame *frame)
@@ -165,6 +175,9 @@ take_frame (KymoRemoteLink *link, KymoFrame *frame)
       G_GNUC_FALLTHROUGH;
     case KYMO_FRAME_ANSWER:
     case KYMO_FRAME_ERROR:
+      if (frame->id == 0)
+        take_refusal (link, frame->body);
+      G_GNUC_FALLTHROUGH;
     case KYMO_FRAME_DONE:
     case KYMO_FRAME_LISTING:
     case KYMO_FRAME_BYTES:
@@ -196,7 +209,7 @@ dup_end_words (KymoRemoteLink *link, KymoFrameReader *reader, const GError *erro
 {
   g_autofree char *words = error != NULL ? kymo_frame_reader_dup_noise (reader)
                                          : dup_last_words (link, reader);
-  const char *why = error != NULL ? error->message : words;
+  const char *why = error != NULL ? error->message : link->refusal != NULL ? link->refusal : words;
 
   if (link->welcome != NULL)
     return *why != '\0'
