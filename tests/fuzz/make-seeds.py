@@ -10,6 +10,7 @@ import sys
 
 sys.path.insert(0, str(pathlib.Path(__file__).parents[1] / "support"))
 import binary_log  # noqa: E402
+import frames  # noqa: E402
 import make_stream  # noqa: E402
 import reference  # noqa: E402
 
@@ -223,11 +224,23 @@ def put_requests(root):
         put(root, "ccs-request", name, seed)
 
 
+def put_frames(root):
+    """Recorded messages, each alone and after a greeting of a login shell, in both orders."""
+    for path in sorted((root / "tests" / "data" / "frames").glob("*.bin")):
+        order = frames.order_of(path.read_bytes())
+        for i, part in enumerate(frames.split(path.read_bytes())):
+            put(root, "frames", f"{path.stem}-{i}", frames.join(*part, order))
+    whole = (root / "tests" / "data" / "frames" / "limits-client.bin").read_bytes()
+    put(root, "frames", "whole", whole)
+    put(root, "frames", "noise", b"Welcome to node7\n" + whole)
+
+
 def main():
     root = pathlib.Path(sys.argv[1]).resolve()
     put_recordings(root)
     put_replies(root)
     put_requests(root)
+    put_frames(root)
     put_tau(root)
     put_folders(root)
     put_summaries(root, root.parent / "shared" / "traces" / "projections")

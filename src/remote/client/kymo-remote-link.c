@@ -512,7 +512,8 @@ uses_keyword (KymoQuestion *question, const KymoKeyword *keyword)
   g_autofree char *usual = g_strdup_printf ("%" G_GINT64_FORMAT, (gint64) keyword->value);
   const char *value = kymo_question_get (question, keyword->name);
 
-  return (value != NULL && strcmp (value, usual) != 0) || kymo_question_get (question, in_ns) != NULL;
+  return (value != NULL && strcmp (value, usual) != 0)
+         || kymo_question_get (question, in_ns) != NULL;
 }
 
 /* (nullable): a keyword of the question that the server does not know, while this program does. */

@@ -17,6 +17,8 @@
 
 /* A login shell says less. */
 #define MOST_NOISE (64 * 1024)
+/* Letters of it that are shown. */
+#define MOST_SHOWN 300
 /* Messages of which parts have come and not all. */
 #define MOST_OPEN 64
 #define READ_AT_ONCE (64 * 1024)
@@ -233,9 +235,9 @@ kymo_frame_reader_feed (KymoFrameReader *reader, gconstpointer bytes, gsize size
       const guchar *part = reader->bytes->data + at;
       KymoFrameHead head;
 
+      reader->has_begun = reader->has_begun || kymo_frame_has_magic (part);
       if (!kymo_frame_head_read (part, &head))
         return refuse_header (part, error);
-      reader->has_begun = TRUE;
       if (reader->bytes->len - at < KYMO_FRAME_HEADER + head.length)
         break;
       if (!take_part (reader, &head, part + KYMO_FRAME_HEADER, error))
@@ -321,6 +323,8 @@ kymo_frame_reader_dup_noise (KymoFrameReader *reader)
     g_string_append_len (noise, (const char *) reader->bytes->data, reader->bytes->len);
   valid = g_utf8_make_valid (noise->str, noise->len);
   line = strrchr (g_strchomp (valid), '\n');
-
-  return kymo_safe_text_dup (line != NULL ? line + 1 : valid);
+  line = line != NULL ? line + 1 : valid;
+  if (g_utf8_strlen (line, -1) > MOST_SHOWN)
+    *g_utf8_offset_to_pointer (line, MOST_SHOWN) = '\0';
+  return kymo_safe_text_dup (line);
 }

@@ -15,8 +15,10 @@
 #include "kymo-frame-words.h"
 #include "kymo-frame-writer.h"
 #include "kymo-table.h"
+#include "scratch.h"
 
 static const char *root, *server;
+static Scratch scratch;
 
 /* -- a client ---------------------------------------------------------------------------------- */
 
@@ -146,7 +148,7 @@ open_run (Client *client, const char *name)
 }
 
 static void
-client_up (Client *client, guint32 alive_s)
+start_server (Client *client)
 {
   g_autoptr (GSubprocessLauncher) launcher = g_subprocess_launcher_new (G_SUBPROCESS_FLAGS_NONE);
   g_autoptr (GError) error = NULL;
@@ -157,10 +159,17 @@ client_up (Client *client, guint32 alive_s)
   g_assert_cmpint (socketpair (AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends), ==, 0);
   g_subprocess_launcher_take_stdin_fd (launcher, dup (ends[1]));
   g_subprocess_launcher_take_stdout_fd (launcher, ends[1]);
+  g_subprocess_launcher_setenv (launcher, "HOME", scratch.folder, TRUE);
   *client = (Client) { .line = ends[0] };
   client->process = g_subprocess_launcher_spawnv (launcher, (const char *const *) words, &error);
   g_assert_no_error (error);
   client->reader = kymo_frame_reader_new (KYMO_FRAME_MOST_ANSWER);
+}
+
+static void
+client_up (Client *client, guint32 alive_s)
+{
+  start_server (client);
   say_hello (client, alive_s);
 }
 
@@ -218,6 +227,41 @@ test_unknown (void)
   check_refused (&client, 11, "runs no such command");
   say (&client, KYMO_FRAME_LIST, 12, make_body (NULL, NULL));
   check_refused (&client, 12, "No run is named");
+  client_down (&client);
+}
+
+/* -- clients of other versions and machines ---------------------------------------------------- */
+
+/* What a client said that was recorded, message by message: the run lies in the user's folder. */
+static void
+test_recorded (gconstpointer name)
+{
+  static const guint answers[] = { KYMO_FRAME_WELCOME, KYMO_FRAME_OPENED, KYMO_FRAME_ANSWER };
+  g_autofree char *path = g_build_filename (root, "tests", "data", "frames", name, NULL);
+  g_autofree char *bytes = NULL;
+  gsize size, at = 0;
+  Client client;
+
+  start_server (&client);
+  g_assert_true (g_file_get_contents (path, &bytes, &size, NULL));
+  for (guint i = 0; i < G_N_ELEMENTS (answers); i++)
+    {
+      g_autoptr (GByteArray) part = g_byte_array_new ();
+      g_autoptr (KymoFrame) frame = NULL;
+      KymoFrameHead head;
+
+      g_assert_cmpuint (at + KYMO_FRAME_HEADER, <=, size);
+      g_assert_true (kymo_frame_head_read ((const guchar *) bytes + at, &head));
+      g_byte_array_append (part, (const guchar *) bytes + at, KYMO_FRAME_HEADER + head.length);
+      at += part->len;
+      send_bytes (&client, part);
+      frame = hear (&client);
+      g_assert_nonnull (frame);
+      g_assert_cmpuint (frame->type, ==, answers[i]);
+      g_assert_cmpuint (frame->id, ==, head.id);
+      if (frame->type == KYMO_FRAME_WELCOME)
+        client.welcome = g_variant_ref (frame->body);
+    }
   client_down (&client);
 }
 
@@ -455,18 +499,31 @@ test_silent (void)
 int
 main (int argc, char **argv)
 {
-  int n_words = 1;
+  g_autofree char *run = NULL;
+  g_autofree char *link = NULL;
+  int n_words = 1, status;
   char **words = argv;
 
   g_test_init (&n_words, &words, NULL);
   root = argv[1];
   server = argv[2];
+  scratch_up (&scratch, NULL);
+  run = g_build_filename (root, "tests", "data", "feat-p4-text", NULL);
+  link = scratch_path (&scratch, "run");
+  g_assert_cmpint (symlink (run, link), ==, 0);
   g_test_add_func ("/remote-server/unknown", test_unknown);
+  g_test_add_data_func ("/remote-server/first", "first-client.bin", test_recorded);
+  g_test_add_data_func ("/remote-server/swapped", "swapped-client.bin", test_recorded);
+  g_test_add_data_func ("/remote-server/limits", "limits-client.bin", test_recorded);
   g_test_add_func ("/remote-server/too-long", test_too_long);
   g_test_add_func ("/remote-server/cancelled-in-parts", test_cancelled_in_parts);
   g_test_add_func ("/remote-server/cancelled-in-queue", test_cancelled_in_queue);
   g_test_add_func ("/remote-server/newest", test_newest);
   g_test_add_func ("/remote-server/named", test_named);
   g_test_add_func ("/remote-server/silent", test_silent);
-  return g_test_run ();
+  status = g_test_run ();
+  /* What it points to is not ours to be removed. */
+  unlink (link);
+  scratch_down (&scratch, NULL);
+  return status;
 }
