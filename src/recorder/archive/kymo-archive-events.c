@@ -206,7 +206,8 @@ kymo_archive_events_read (KymoArchiveEvents *events,
 {
   const KymoArchiveChunk *order = KYMO_ARCHIVE_AT (&events->order, KymoArchiveChunk);
   uint32_t n = events->header.chunk_bytes;
-  KymoRawCell *cells = malloc (n);
+  /* What visitors look at before they know the type of a record may lie behind the last one. */
+  KymoRawCell *cells = calloc (1, n + 3 * KYMO_RAW_CELL_BYTES);
   bool good = cells != NULL;
 
   events->n_damaged = 0;

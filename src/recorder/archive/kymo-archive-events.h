@@ -27,7 +27,7 @@ typedef struct
 /**
  * KymoArchiveVisit:
  * @cell: a record
- * @words: the cells after it: as many as its type has at least, 0 if it has none
+ * @words: the cells after it: as many as its type has at least; two may be read in any case
  * @data: as it was given
  *
  * Returns: FALSE to read no more

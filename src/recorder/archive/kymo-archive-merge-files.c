@@ -20,11 +20,14 @@ kymo_archive_adding_file (KymoArchiveAdding     *adding,
                           const KymoArchiveLine *line)
 {
   KymoArchiveMerge *merge = adding->merge;
-  uint32_t name = kymo_archive_merge_string (merge, line->field[2]);
-  uint32_t number = kymo_archive_pool_add (&merge->files, &name, sizeof name);
+  uint32_t name, number;
   uint64_t id;
 
-  if (!kymo_archive_get_number (line->field[1], UINT32_MAX, &id) || number == KYMO_ARCHIVE_NONE)
+  if (!kymo_archive_get_number (line->field[1], UINT32_MAX, &id))
+    return;
+  name = kymo_archive_merge_string (merge, line->field[2]);
+  number = kymo_archive_pool_add (&merge->files, &name, sizeof name);
+  if (number == KYMO_ARCHIVE_NONE)
     return;
   if (number == KYMO_ARCHIVE_COUNT (&merge->file_list, KymoArchiveFilePath))
     {

@@ -93,7 +93,7 @@ void kymo_archive_out_write_empty (KymoArchiveOut      *out,
                                   uint32_t              program);
 void kymo_archive_out_write_offsets (KymoArchiveOut    *out,
                                   const KymoArchiveProcess *process,
-                                  const KymoArchiveTable *table);
+                                  uint64_t              first);
 void kymo_archive_result_pack    (const KymoArchiveResult *result,
                                   KymoArchiveBytes     *bytes);
 bool kymo_archive_result_add     (KymoArchiveResult    *all,

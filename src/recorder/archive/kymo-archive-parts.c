@@ -160,7 +160,9 @@ write_events (KymoArchiveJob    *job,
   kymo_archive_out_note (out, OTF2_Archive_OpenDefFiles (out->archive));
   for (size_t i = 0; i < KYMO_ARCHIVE_COUNT (&job->parts, KymoArchivePart); i++)
     if (parts[i].is_good)
-      kymo_archive_out_write_offsets (out, &parts[i].process, &parts[i].table);
+      kymo_archive_out_write_offsets (out, &parts[i].process, parts[i].table.first_location);
+  for (size_t i = 0; i < KYMO_ARCHIVE_COUNT (&job->merge.missing, uint32_t); i++)
+    kymo_archive_out_write_offsets (out, NULL, missing[i]);
   kymo_archive_out_note (out, OTF2_Archive_CloseDefFiles (out->archive));
 }
 

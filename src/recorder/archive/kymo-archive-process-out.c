@@ -115,33 +115,42 @@ kymo_archive_out_write_empty (KymoArchiveOut *out,
   kymo_archive_out_note (out, OTF2_Archive_CloseEvtWriter (out->archive, writer));
 }
 
+static void
+write_offsets (KymoArchiveOut           *out,
+               uint64_t                  location,
+               const KymoArchiveOffset  *offsets,
+               size_t                    n)
+{
+  OTF2_DefWriter *writer = OTF2_Archive_GetDefWriter (out->archive, location);
+
+  if (!kymo_archive_out_note (out, writer == NULL ? OTF2_ERROR_MEM_ALLOC_FAILED : OTF2_SUCCESS))
+    return;
+  for (size_t i = 0; i < n; i++)
+    kymo_archive_out_note (out, OTF2_DefWriter_WriteClockOffset (writer, offsets[i].mono_ns,
+                                                                 offsets[i].delta_ns, 0));
+  kymo_archive_out_note (out, OTF2_Archive_CloseDefWriter (out->archive, writer));
+}
+
 /**
  * kymo_archive_out_write_offsets:
- * @process: a process
- * @table: its numbers
+ * @process: (nullable): a process, or %NULL for a rank that nothing is known of
+ * @first: its first location
  *
- * Writes how its clock differs from that of rank 0, for each of its locations.
+ * Writes how its clock differs from that of rank 0, for each of its locations. Programs miss
+ * files of locations that have no such definitions.
  */
 void
 kymo_archive_out_write_offsets (KymoArchiveOut           *out,
                                 const KymoArchiveProcess *process,
-                                const KymoArchiveTable   *table)
+                                uint64_t                  first)
 {
-  const KymoArchiveOffset *offsets = KYMO_ARCHIVE_AT (&process->offsets, KymoArchiveOffset);
-  size_t n = KYMO_ARCHIVE_COUNT (&process->offsets, KymoArchiveOffset);
-
-  for (size_t i = 0; i < KYMO_ARCHIVE_COUNT (&process->files, KymoArchiveFile)
-       && out->code == OTF2_SUCCESS; i++)
-    {
-      OTF2_DefWriter *writer = OTF2_Archive_GetDefWriter (out->archive, table->first_location + i);
-
-      for (size_t k = 0; k < n && writer != NULL; k++)
-        kymo_archive_out_note (out, OTF2_DefWriter_WriteClockOffset (
-          writer, offsets[k].mono_ns, offsets[k].delta_ns, 0));
-      kymo_archive_out_note (out, writer != NULL
-                             ? OTF2_Archive_CloseDefWriter (out->archive, writer)
-                             : OTF2_ERROR_MEM_ALLOC_FAILED);
-    }
+  if (process == NULL)
+    write_offsets (out, first, NULL, 0);
+  else
+    for (size_t i = 0; i < KYMO_ARCHIVE_COUNT (&process->files, KymoArchiveFile)
+         && out->code == OTF2_SUCCESS; i++)
+      write_offsets (out, first + i, KYMO_ARCHIVE_AT (&process->offsets, KymoArchiveOffset),
+                     KYMO_ARCHIVE_COUNT (&process->offsets, KymoArchiveOffset));
 }
 
 /* -- results ------------------------------------------------------------------------- */

@@ -211,6 +211,17 @@ tell_missing (KymoArchiveJob *job)
 }
 
 static bool
+may_write (const KymoArchiveJob *job)
+{
+  const KymoArchivePart *parts = KYMO_ARCHIVE_AT (&job->parts, KymoArchivePart);
+  bool may = true;
+
+  for (size_t i = 0; i < KYMO_ARCHIVE_COUNT (&job->parts, KymoArchivePart); i++)
+    may = may && kymo_archive_out_may_write (parts[i].process.largest_bytes);
+  return may;
+}
+
+static bool
 merge_parts (KymoArchiveJob *job)
 {
   KymoArchivePart *parts = KYMO_ARCHIVE_AT (&job->parts, KymoArchivePart);
@@ -228,6 +239,12 @@ merge_parts (KymoArchiveJob *job)
   if (!good)
     kymo_archive_say (job->tell, job->data, "There is no archive: the definitions need more "
                       "memory than there is.");
+  else if (!may_write (job))
+    {
+      kymo_archive_say (job->tell, job->data, "There is no archive: the process may not write so "
+                        "large a file.");
+      good = false;
+    }
   else if (!kymo_archive_out_has_room (job->out, job->merge.n_bytes))
     {
       kymo_archive_say (job->tell, job->data, "There is no archive: it may take %llu MiB, which "

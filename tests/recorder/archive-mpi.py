@@ -1,0 +1,81 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The same archive, written by the ranks of a program together.
+
+Usage: archive-mpi.py KYMO-CLI ARCHIVE-TOOL ARCHIVE-TOOL-OF-MPI MPIRUN
+"""
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+
+import recording
+from recording import harness
+
+
+def write(mpirun, tool, folder, size=4):
+    """(exit status, sentences), in any order."""
+    done = subprocess.run([*recording.launch(mpirun, size), tool, "write", folder], timeout=100,
+                          stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, check=False,
+                          env=recording.surroundings(), cwd=folder)
+    if done.stderr and done.returncode == 0:
+        raise AssertionError(done.stderr[-600:])
+    return done.returncode, sorted(line for line in done.stdout.splitlines() if line.endswith("."))
+
+
+def printed(archive):
+    """All that the library's own program shows, but the number that each archive gets."""
+    if shutil.which("otf2-print") is None:
+        return []
+    return [re.sub(r"Trace identifier.*", "", subprocess.run(
+        ["otf2-print", option, archive], timeout=60, stdout=subprocess.PIPE, check=True,
+        stderr=subprocess.STDOUT, text=True).stdout) for option in ("-G", "-A")]
+
+
+def check_same(program, tool, together, mpirun, folder):
+    c = harness.Compare()
+    recording.make_whole(folder).write()
+    alone = folder.with_name("alone")
+    c.equal("recovered", recording.recover(tool, folder, alone), (0, [recording.HALF]))
+    c.equal("written", write(mpirun, together, folder), (0, [recording.HALF]))
+    archive = folder / "traces.otf2"
+    c.equal("otf2-print", recording.warnings(archive), [])
+    c.equal("calls", recording.calls(program, archive), recording.CALLS)
+    c.true("the archives differ", printed(archive) == printed(alone / "traces.otf2"))
+    return c.problems
+
+
+def check_absent(program, tool, together, mpirun, folder):
+    """A rank that has no folder, a second archive in the place of the first, and an agent."""
+    c = harness.Compare()
+    run = recording.make_whole(folder)
+    agent = run.process(host="server", program="kymo-record")
+    load = agent.metrics("node", "load;1;double;2")
+    agent.samples().metric(1500, load, 0.25)
+    run.write()
+    # In the order of names: the last rank has none, and the agent's is not the fourth's.
+    shutil.rmtree(folder / "raw" / "node1.1003")
+    (folder / "raw" / f"server.{agent.pid}").rename(folder / "agent")
+    c.equal("written", write(mpirun, together, folder)[0], 0)
+    (folder / "agent").rename(folder / "raw" / f"server.{agent.pid}")
+    code, told = write(mpirun, together, folder, 3)
+    c.equal("again", code, 0)
+    archive = folder / "traces.otf2"
+    c.equal("otf2-print", recording.warnings(archive), [])
+    c.equal("calls", recording.calls(program, archive),
+            {name: n // 4 * 3 for name, n in recording.CALLS.items()})
+    c.true("the agent is there", not told or "server" not in told[0])
+    return c.problems
+
+
+def main(arguments):
+    tap = harness.Tap()
+    for check in (check_same, check_absent):
+        with tempfile.TemporaryDirectory() as scratch:
+            tap.check(check.__name__[6:], check, *arguments, pathlib.Path(scratch) / "run")
+    return tap.end()
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

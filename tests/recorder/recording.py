@@ -1,0 +1,179 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What the tests of kymo-record share: raw runs with known figures, archives and what the
+programs of others say about them."""
+import os
+import pathlib
+import shutil
+import subprocess
+import sys
+
+sys.path.insert(0, str(pathlib.Path(__file__).parents[1] / "support"))
+import harness  # noqa: E402
+import raw_run as raw  # noqa: E402
+
+
+def recover(tool, folder, *out, **options):
+    """(exit status, sentences)."""
+    done = subprocess.run([tool, "recover", folder, *out], timeout=60, stdout=subprocess.PIPE,
+                          stderr=subprocess.PIPE, text=True, check=False, **options)
+    if done.returncode not in (0, 1) or done.stderr:
+        raise AssertionError(f"exit {done.returncode}: {done.stderr[-600:]}")
+    return done.returncode, done.stdout.splitlines()
+
+
+def warnings(archive):
+    """What the library's own program says about an archive, and whether it reads any event."""
+    if shutil.which("otf2-print") is None:
+        return []
+    plain = {k: v for k, v in os.environ.items() if k != "MALLOC_PERTURB_"}
+    found = []
+    for option in ("-G", "-A"):
+        done = subprocess.run(["otf2-print", option, archive], timeout=60, stdout=subprocess.PIPE,
+                              stderr=subprocess.STDOUT, text=True, check=False, env=plain,
+                              errors="replace")
+        found += [f"exit {done.returncode}"] if done.returncode else []
+        found += [line for line in done.stdout.splitlines()
+                  if "warning" in line.lower() or "error" in line.lower()]
+        if option == "-A" and "ENTER" not in done.stdout and "PROGRAM" not in done.stdout:
+            found.append("no events")
+    return found
+
+
+def surroundings(**more):
+    """Variables for programs under both MPIs on a small machine, also for root."""
+    kept = {k: v for k, v in os.environ.items()
+            if k != "MALLOC_PERTURB_" and not k.startswith(("KYMO_RECORD", "OMPI_", "PMI"))}
+    return {**kept, "OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1",
+            "OMPI_MCA_rmaps_base_oversubscribe": "1", "OMPI_MCA_mpi_yield_when_idle": "1",
+            "OMPI_MCA_hwloc_base_binding_policy": "none", "OMPI_MCA_btl": "self,vader",
+            "OMPI_MCA_btl_vader_single_copy_mechanism": "none", "OMPI_MCA_plm": "isolated",
+            "OMPI_MCA_orte_tmpdir_base": os.environ.get("TMPDIR", "/tmp"),
+            "HWLOC_COMPONENTS": "no_os,-gl,-opencl,linux,stop", **more}
+
+
+def launch(mpirun, size):
+    return [mpirun, "-n", str(size)]
+
+
+def calls(program, folder):
+    """Calls of functions by name, of all locations."""
+    profile = harness.ask(program, "profile", folder)
+    return {a["name"]: a["calls"] for a in profile["activities"] if a["kind"] == "function"}
+
+
+def traffic(program, folder):
+    """(messages, bytes, without partner, {(from, to): (messages, bytes)})."""
+    answer = harness.ask(program, "communication", folder)
+    pairs = {(row["from"], row["to"]): (row["messages"], row["bytes"]) for row in answer["matrix"]}
+    return answer["messages"], answer["bytes"], answer["unmatched"], pairs
+
+
+def collectives(program, folder):
+    """Times of each function that is a collective operation."""
+    return {row["name"]: row["count"]
+            for row in harness.ask(program, "collectives", folder)["names"]}
+
+
+ROUNDS = 300
+
+
+def make_whole(folder, size=4, clock=(2.5, 1000)):
+    """Every kind of record, in ranks with two threads and samples of the node; one half of a
+    message, from rank 1 to rank 0. What is in it says EXPECTED."""
+    run = raw.RawRun(folder)
+    for rank in range(size):
+        process = run.process(rank, size, clock=clock)
+        half = rank - rank % 2
+        things = {
+            "main": process.region("main", raw.FUNCTION, 1, "a.c", 10),
+            "exchange": process.region("MPI_Sendrecv", raw.POINT_TO_POINT),
+            "barrier": process.region("MPI_Barrier", raw.BARRIER),
+            "half": process.comm("group", half, 1, "half", f"{half},{half + 1}"),
+            "bridge": process.comm("inter", 0, 2, "bridge", f"0-1|2-{size - 1}"),
+            "win": process.win(0, "window of all"),
+            "node": process.metrics("node", "load;%;double;2", "memory;B;u64;2"),
+            "disk": process.metrics("disk sda", "read;B;u64;0"),
+            "instructions": process.metrics("thread", "PAPI_TOT_INS;#;u64;0"),
+        }
+        path = process.file("/data/out.dat")
+        things["file"] = path
+        things["own"] = process.handle(path, raw.POSIX, "-", "fd 3")
+        things["shared"] = process.handle(path, raw.MPI_IO, 0, "shared")
+        things["stdout"] = process.handle(None, raw.POSIX, "-", "stdout")
+        process.define("property", "HOST", process.host)
+        main, second, samples = process.thread(), process.thread("worker"), process.samples()
+        fill_messages(main, rank, size, things)
+        fill_others(main, second, samples, things)
+        main.metric(40000, things["instructions"], 9000)
+        main.leave(40000, things["main"])
+        process.moment(50000)
+    return run
+
+
+def fill_messages(main, rank, size, things):
+    exchange, half = things["exchange"], things["half"]
+    main.metric(10, things["instructions"], 100)
+    main.enter(10, things["main"])
+    for i in range(ROUNDS):
+        time = 20 + 100 * i
+        main.enter(time, exchange)
+        main.send(time + 1, half, 1 - rank % 2, 3, 100)
+        main.receive(time + 20, half, 1 - rank % 2, 3, 100)
+        main.leave(time + 21, exchange)
+    other = (rank + size // 2) % size % 2
+    main.send(31000, things["bridge"], other, 1, 8)
+    main.receive(31001, things["bridge"], other, 1, 8)
+    main.send(31002, 0, (rank + 1) % size, 1, 4, request=77)
+    main.request(31003, raw.IRECV_REQUEST, 78)
+    main.receive(31004, 0, (rank - 1) % size, 1, 4, request=78)
+    main.request(31005, raw.ISEND_COMPLETE, 77)
+    if rank == 1:
+        main.send(31010, 0, 0, 9, 1000)
+    main.enter(32000, things["barrier"])
+    main.collective(32001, 32050 + rank, 0, 0)
+    main.leave(32100, things["barrier"])
+
+
+def fill_others(main, second, samples, things):
+    win, own = things["win"], things["own"]
+    for kind, small, *cells in ((raw.WIN_CREATE, 0), (raw.RMA_PUT, 0, raw.pairs(1, 0, 80),
+                                                      raw.words(5)),
+                                (raw.RMA_GET, 0, raw.pairs(0, 0, 16), raw.words(6)),
+                                (raw.RMA_ATOMIC, 5, raw.pairs(0, 0, 8), raw.words(7, 8)),
+                                (raw.RMA_COMPLETE, 1, raw.words(5)),
+                                (raw.RMA_COMPLETE, 0, raw.words(6)),
+                                (raw.RMA_COMPLETE, 2, raw.words(7)),
+                                (raw.RMA_COMPLETE, 1, raw.words(7)),
+                                (raw.RMA_LOCK, 1, raw.pairs(1, 0, 3)),
+                                (raw.RMA_UNLOCK, 0, raw.pairs(1, 0, 3)),
+                                (raw.RMA_SYNC, 0, raw.pairs(1, 0, 0)),
+                                (raw.RMA_GROUP_SYNC, 0, raw.pairs(3, raw.NONE, 0)),
+                                (raw.RMA_COLL_BEGIN, 0),
+                                (raw.RMA_COLL_END, 0, raw.pairs(raw.NONE, 3, 0), raw.words(0)),
+                                (raw.WIN_DESTROY, 0)):
+        main.record(32200, kind, small, win, *cells)
+    for kind, small, handle, *cells in (
+            (raw.IO_OPEN, 0, own, raw.pairs(0, 0, 0)), (raw.IO_SEEK, 0, own, raw.words(10, 10)),
+            (raw.IO_BEGIN, 1, own, raw.pairs(0, 0, 100), raw.words(9)),
+            (raw.IO_END, 0, own, raw.words(90, 9)), (raw.IO_LOCK, 0, own, raw.pairs(0, 0, 0)),
+            (raw.IO_LOCK, 1, own, raw.pairs(0, 0, 0)), (raw.IO_STATUS, 0, own, raw.pairs(0, 0, 0)),
+            (raw.IO_CLOSE, 0, own),
+            (raw.IO_BEGIN, 1, things["stdout"], raw.pairs(0, 0, 5), raw.words(10)),
+            (raw.IO_END, 0, things["stdout"], raw.words(5, 10)),
+            (raw.IO_OPEN, 2, things["shared"], raw.pairs(0, 0, 0)),
+            (raw.IO_CLOSE, 0, things["shared"]), (raw.IO_DELETE, 0, things["file"])):
+        main.record(32300, kind, small, handle, *cells)
+    main.record(32400, raw.THREAD_CREATE, 0, 0, raw.words(1))
+    second.record(32410, raw.THREAD_BEGIN, 0, 0, raw.words(1))
+    second.call(32420, 32430, things["main"])
+    second.record(32500, raw.THREAD_END, 0, 0, raw.words(1))
+    main.record(32510, raw.THREAD_WAIT, 0, 1, raw.words(1))
+    samples.metric(100, things["node"], 1.5, 1000)
+    samples.metric(200, things["disk"], 7)
+    main.record(33000, raw.MARKER, 0, things["main"])
+
+
+# Of make_whole() with four ranks; the window's collective has no function around it.
+HALF = "Of 1 messages only the send or only the receive was recorded."
+CALLS = {"main": 8, "MPI_Sendrecv": 4 * ROUNDS, "MPI_Barrier": 4}
+N_MESSAGES = 4 * ROUNDS + 4 + 4
