@@ -18,7 +18,7 @@ def write(mpirun, tool, folder, size=4):
     """(exit status, sentences), in any order."""
     done = subprocess.run([*recording.launch(mpirun, size), tool, "write", folder], timeout=100,
                           stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, check=False,
-                          env=recording.surroundings(), cwd=folder)
+                          env=recording.surroundings())
     if done.stderr and done.returncode == 0:
         raise AssertionError(done.stderr[-600:])
     return done.returncode, sorted(line for line in done.stdout.splitlines() if line.endswith("."))

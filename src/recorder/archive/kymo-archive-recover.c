@@ -155,11 +155,11 @@ find_rates (KymoArchiveJob *job)
         if (parts[k].is_good && k != i)
           kymo_archive_process_borrow_rate (process, &parts[k].process);
       if (process->has_rate)
-        kymo_archive_say (job->tell, job->data, "%s read its clock once only; it ticks here as that "
-                          "of another process of %s.", process->label, process->host);
+        kymo_archive_say (job->tell, job->data, "%s read its clock once only; it ticks here as "
+                          "that of another process of %s.", process->label, process->host);
       else if (watch_clock (process))
-        kymo_archive_say (job->tell, job->data, "%s read its clock once only; it ticks here as that "
-                          "of this machine does now.", process->label);
+        kymo_archive_say (job->tell, job->data, "%s read its clock once only; it ticks here as "
+                          "that of this machine does now.", process->label);
       else
         {
           process->is_monotonic = process->has_rate = true;

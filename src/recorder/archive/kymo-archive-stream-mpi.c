@@ -141,8 +141,8 @@ kymo_archive_stream_collective (KymoArchiveStream  *stream,
   /* The end of a collective is written even so: its begin is. */
   comm = kymo_archive_stream_find (stream, KYMO_ARCHIVE_COMMS, cell->arg);
   if (cell->type == KYMO_RAW_COLL_END)
-    NOTE (stream, OTF2_EvtWriter_MpiCollectiveEnd (writer, NULL, ns, (OTF2_CollectiveOp) cell->small,
-                                                   comm, root, words->n, words[1].a));
+    NOTE (stream, OTF2_EvtWriter_MpiCollectiveEnd (
+      writer, NULL, ns, (OTF2_CollectiveOp) cell->small, comm, root, words->n, words[1].a));
   else if (cell->type == KYMO_RAW_NB_COMPLETE)
     NOTE (stream, OTF2_EvtWriter_NonBlockingCollectiveComplete (
       writer, NULL, ns, (OTF2_CollectiveOp) cell->small, comm, root, words->n, words[1].a,

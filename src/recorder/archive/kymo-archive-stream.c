@@ -232,7 +232,8 @@ kymo_archive_stream_record (const KymoRawCell  *cell,
     return true;
   if (stream->is_gap)
     close_gap (stream, ns);
-  if (!write_call (stream, ns, cell, words) && !kymo_archive_stream_message (stream, ns, cell, words)
+  if (!write_call (stream, ns, cell, words)
+      && !kymo_archive_stream_message (stream, ns, cell, words)
       && !kymo_archive_stream_collective (stream, ns, cell, words)
       && !kymo_archive_stream_io (stream, ns, cell, words)
       && !kymo_archive_stream_one_sided (stream, ns, cell, words))

@@ -104,8 +104,8 @@ tell_losses (const Survey            *survey,
   const char *label = survey->process->label;
 
   if (events->n_lost > 0)
-    kymo_archive_say (tell, data, "Of %s of %s %llu parts of %u KiB were overwritten by later ones.",
-                      name, label, (unsigned long long) events->n_lost,
+    kymo_archive_say (tell, data, "Of %s of %s %llu parts of %u KiB were overwritten by "
+                      "later ones.", name, label, (unsigned long long) events->n_lost,
                       events->header.chunk_bytes / 1024);
   if (events->n_damaged > 0)
     kymo_archive_say (tell, data, "%s of %s is damaged in %llu places; what stands there is left "
