@@ -149,6 +149,18 @@ set_sorter (KymoLineTable *self, GtkColumnViewColumn *shown, const KymoLineColum
   gtk_column_view_column_set_sorter (shown, sorter);
 }
 
+/* Headings of figures end where the figures do. GTK has no way to say it: the heading that was made
+   last is that of the column that was added last. */
+static void
+align_heading (GtkWidget *view)
+{
+  GtkWidget *heading = gtk_widget_get_last_child (gtk_widget_get_first_child (view));
+  GtkWidget *words = heading != NULL ? gtk_widget_get_first_child (heading) : NULL;
+
+  if (words != NULL && g_str_equal (G_OBJECT_TYPE_NAME (heading), "GtkColumnViewTitle"))
+    gtk_widget_set_halign (words, GTK_ALIGN_END);
+}
+
 /**
  * kymo_line_table_add_column:
  * @column: copied
@@ -177,6 +189,8 @@ kymo_line_table_add_column (KymoLineTable *self, const KymoLineColumn *column)
                                        column->width_px <= 0
                                        && KYMO_LINE_TABLE_GET_CLASS (self)->paged));
   gtk_column_view_append_column (GTK_COLUMN_VIEW (own->view), shown);
+  if (!column->is_text && column->width_px > 0)
+    align_heading (own->view);
   g_ptr_array_add (own->shown, g_steal_pointer (&shown));
 }
 

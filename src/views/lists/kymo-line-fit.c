@@ -2,10 +2,13 @@
  *
  * What the figures of a KymoLineTable ask of its columns: one unit for all times of a column, a
  * width in which they can be read, and no column without a figure. A column of names is as wide as
- * its longest name where there is room, so that figures stand near the names in a wide window.
+ * its longest name where there is room, so that figures stand near the names in a wide window. In a
+ * narrow one columns are no wider than what stands in them, and then texts are cut, before a figure
+ * is out of sight.
  *
  * Invariant: nothing of it goes back while the table lives: a column that once had something to say
- * stays, and widths only grow, for nothing moves that the person did not move.
+ * stays, and in a table of one size widths only grow, for nothing moves that the person did not
+ * move.
  */
 #include "config.h"
 
@@ -22,8 +25,12 @@
 #define COLOR_PX 28
 #define INDENT_PX 100
 #define LEAST_NAME_PX 130
+#define TIGHT_NAME_PX 96
 #define MOST_NAME_PX 560
 #define MOST_FIGURE_PX 200
+/* Beside the words of a heading: its padding, and the mark of the order. */
+#define HEADING_PX 34
+#define LEAST_TEXT_PX 80
 
 static KymoLineState *
 state_of (KymoLineTable *self, guint column)
@@ -152,28 +159,93 @@ is_name (KymoLineTable *self, guint column)
          && !kymo_line_table_has_own_width (self, column);
 }
 
+static gboolean
+is_fitted_figure (KymoLineTable *self, guint column)
+{
+  g_autoptr (GtkColumnViewColumn) shown = kymo_line_table_column_at (self, column);
+
+  return !is_name (self, column) && gtk_column_view_column_get_visible (shown)
+         && gtk_column_view_column_get_fixed_width (shown) > 0
+         && !kymo_line_table_has_own_width (self, column);
+}
+
 /* The width of a column that is no name, before texts share what room is left. */
 static int
-fit_figure (KymoLineTable *self, guint column)
+figure_width (KymoLineTable *self, guint column, gboolean tight)
 {
   const KymoLineColumn *info = info_of (self, column);
-  int wanted_px = MIN (state_of (self, column)->wanted_px, kymo_text_px (MOST_FIGURE_PX));
   g_autoptr (GtkColumnViewColumn) shown = kymo_line_table_column_at (self, column);
-  int width_px = gtk_column_view_column_get_fixed_width (shown);
+  int wanted_px = MIN (state_of (self, column)->wanted_px, kymo_text_px (MOST_FIGURE_PX));
+  int usual_px = kymo_text_px (info->width_px);
 
-  if (kymo_line_table_has_own_width (self, column) || width_px <= 0)
-    return MAX (width_px, 0);
-  if (info->is_text)
-    return kymo_text_px (info->width_px);
-  if (wanted_px > width_px)
-    kymo_line_table_set_width (self, column, wanted_px);
-  return MAX (width_px, wanted_px);
+  if (!is_fitted_figure (self, column))
+    return gtk_column_view_column_get_visible (shown)
+           ? MAX (gtk_column_view_column_get_fixed_width (shown), 0) : 0;
+  if (!info->is_text)
+    usual_px = MAX (usual_px, wanted_px);
+  if (!tight || wanted_px <= 0)
+    return usual_px;
+  return MIN (usual_px, MAX (wanted_px, kymo_text_px (HEADING_PX) + text_width (
+    self, gtk_column_view_column_get_title (shown))));
+}
+
+static int
+figures_width (KymoLineTable *self, gboolean tight)
+{
+  int all_px = 0;
+
+  for (guint i = 0; i < kymo_line_table_private (self)->columns->len; i++)
+    all_px += is_name (self, i) ? 0 : figure_width (self, i, tight);
+  return all_px;
+}
+
+/* @missing_px: taken from texts as far as they can be read
+ *
+ * Returns: the room that is left */
+static int
+fit_figures (KymoLineTable *self, int room_px, gboolean tight, int missing_px)
+{
+  for (guint i = 0; i < kymo_line_table_private (self)->columns->len; i++)
+    {
+      int width_px = is_name (self, i) ? 0 : figure_width (self, i, tight);
+      int cut_px = 0;
+
+      if (is_name (self, i))
+        continue;
+      if (is_fitted_figure (self, i))
+        {
+          if (info_of (self, i)->is_text)
+            cut_px = CLAMP (missing_px, 0, MAX (width_px - kymo_text_px (LEAST_TEXT_PX), 0));
+          kymo_line_table_set_width (self, i, width_px - cut_px);
+          missing_px -= cut_px;
+        }
+      room_px -= width_px - cut_px;
+    }
+  return room_px;
+}
+
+static int
+names_least_width (KymoLineTable *self, gboolean tight)
+{
+  int name_px = tight ? TIGHT_NAME_PX : LEAST_NAME_PX;
+  int all_px = 0;
+
+  for (guint i = 0; i < kymo_line_table_private (self)->columns->len; i++)
+    if (is_name (self, i))
+      {
+        int beside_px = COLOR_PX + (info_of (self, i)->is_tree ? INDENT_PX : 0);
+
+        all_px += MIN (state_of (self, i)->wanted_px + kymo_text_px (beside_px),
+                       kymo_text_px (name_px + beside_px));
+      }
+  return all_px;
 }
 
 /* Returns: the room that is left */
 static int
-fit_names (KymoLineTable *self, int room_px, guint n_names)
+fit_names (KymoLineTable *self, int room_px, guint n_names, gboolean tight)
 {
+  int name_px = tight ? TIGHT_NAME_PX : LEAST_NAME_PX;
   guint n = kymo_line_table_private (self)->columns->len;
 
   for (guint i = 0; i < n; i++)
@@ -182,7 +254,7 @@ fit_names (KymoLineTable *self, int room_px, guint n_names)
         int beside_px = COLOR_PX + (info_of (self, i)->is_tree ? INDENT_PX : 0);
         int most_px = MIN (state_of (self, i)->wanted_px + kymo_text_px (beside_px),
                            kymo_text_px (MOST_NAME_PX));
-        int least_px = MIN (most_px, kymo_text_px (LEAST_NAME_PX + beside_px));
+        int least_px = MIN (most_px, kymo_text_px (name_px + beside_px));
         int width_px = CLAMP (room_px / (int) n_names, least_px, most_px);
 
         kymo_line_table_set_width (self, i, width_px);
@@ -221,17 +293,22 @@ fit_columns (gpointer data)
   KymoLineTablePrivate *own = kymo_line_table_private (self);
   GtkAdjustment *across
     = gtk_scrolled_window_get_hadjustment (GTK_SCROLLED_WINDOW (own->scrolled));
-  int room_px = gtk_adjustment_get_page_size (across);
+  int page_px = gtk_adjustment_get_page_size (across), room_px;
+  gboolean tight = page_px > 0
+    && figures_width (self, FALSE) + names_least_width (self, FALSE) > page_px;
   guint n_names = 0;
 
   own->fit_id = 0;
   for (guint i = 0; i < own->columns->len; i++)
-    if (is_name (self, i))
-      n_names++;
-    else if (gtk_column_view_column_get_visible (own->shown->pdata[i]))
-      room_px -= fit_figure (self, i);
-  if (gtk_adjustment_get_page_size (across) > 0)
-    fit_texts (self, fit_names (self, room_px, n_names));
+    n_names += is_name (self, i);
+  room_px = fit_figures (self, page_px, tight,
+                         tight ? figures_width (self, TRUE) + names_least_width (self, TRUE)
+                         - page_px : 0);
+  if (page_px <= 0)
+    return G_SOURCE_REMOVE;
+  room_px = fit_names (self, room_px, n_names, tight);
+  if (!tight)
+    fit_texts (self, room_px);
   return G_SOURCE_REMOVE;
 }
 

@@ -284,6 +284,56 @@ test_figures (void)
   desk_clear_window (&window);
 }
 
+static int
+sum_of_widths (KymoLineTable *lines)
+{
+  int sum_px = 0;
+
+  for (guint i = 0; i < G_N_ELEMENTS (figures); i++)
+    sum_px += is_shown (lines, i) ? MAX (width_of (lines, i), 0) : 0;
+  return sum_px;
+}
+
+/* In a narrow table columns are as narrow as their figures, in a wide one as wide as usual. The
+   heading of a figure ends where the figure does. */
+static void
+test_narrow (void)
+{
+  static const KymoAnswerColumn roomy[G_N_ELEMENTS (figures)] = {
+    { "name", "Name", KYMO_CELL_TEXT, 0 }, { "ns", "Total", KYMO_CELL_TIME, 120 },
+    { "when", "From", KYMO_CELL_MOMENT, 120 }, { "bytes", "Bytes", KYMO_CELL_COUNT, 120 },
+    { "kind", "Kind", KYMO_CELL_TEXT, 120 },
+  };
+  GtkWidget *list = kymo_answer_list_new (roomy, G_N_ELEMENTS (roomy), "roomy");
+  KymoLineTable *lines = KYMO_LINE_TABLE (list);
+  GtkWidget *wide = desk_present (list, 900, 300), *header, *title;
+  g_autoptr (KymoTable) filled = make_figures (TRUE);
+  int wide_px;
+
+  g_object_ref (list);
+  kymo_answer_list_set (KYMO_ANSWER_LIST (list), filled, NULL, 0, FALSE);
+  WAIT_FOR (width_of (lines, 0) > 0);
+  wide_px = sum_of_widths (lines);
+  g_assert_cmpint (wide_px, >, 440);
+  header = gtk_widget_get_first_child (kymo_line_table_peek_view (lines));
+  title = gtk_widget_get_first_child (header);
+  g_assert_cmpint (gtk_widget_get_halign (gtk_widget_get_first_child (title)), ==,
+                   GTK_ALIGN_FILL);
+  title = gtk_widget_get_next_sibling (title);
+  g_assert_cmpint (gtk_widget_get_halign (gtk_widget_get_first_child (title)), ==,
+                   GTK_ALIGN_END);
+  gtk_window_set_child (GTK_WINDOW (wide), NULL);
+  desk_clear_window (&wide);
+  wide = desk_present (list, 440, 300);
+  WAIT_FOR (sum_of_widths (lines) <= 440);
+  gtk_window_set_child (GTK_WINDOW (wide), NULL);
+  desk_clear_window (&wide);
+  wide = desk_present (list, 900, 300);
+  WAIT_FOR (sum_of_widths (lines) == wide_px);
+  g_object_unref (list);
+  desk_clear_window (&wide);
+}
+
 /* Keys sort by the next column, figures from the largest; a screen reader is told. */
 static void
 test_keys (View *view, gconstpointer unused)
@@ -355,6 +405,7 @@ main (int argc, char **argv)
   add ("dragged", test_dragged);
   add ("keys", test_keys);
   g_test_add_func ("/line-table/figures", test_figures);
+  g_test_add_func ("/line-table/narrow", test_narrow);
   g_test_add_func ("/line-table/widths", test_widths);
   return g_test_run ();
 }
