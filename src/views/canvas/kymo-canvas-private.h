@@ -135,6 +135,7 @@ struct _KymoCanvas
 
   double               zoom;           /* of text and all else: size of the
                                           widget by that of the picture */
+  int                  least_px;       /* height, see kymo_canvas_set_least_height() */
   GtkWidget           *menu;           /* or NULL before it was opened */
   GtkWidget           *color;          /* the popover of a colour: weak, or NULL */
   char                *menu_name;      /* what it is of, or NULL */

@@ -16,6 +16,9 @@
 #include "kymo-timeline-canvas.h"
 #include "kymo-units.h"
 
+/* Height of a picture without one of its own, with text of the usual size. */
+#define LEAST_PX 80
+
 static gboolean drag_pans;
 
 G_DEFINE_TYPE (KymoCanvas, kymo_canvas, GTK_TYPE_WIDGET)
@@ -248,7 +251,8 @@ kymo_canvas_measure (GtkWidget *widget, GtkOrientation orientation,
   gboolean wide = orientation == GTK_ORIENTATION_HORIZONTAL;
   gboolean few = KYMO_CANVAS (widget)->own_rows != NULL;
 
-  *minimum = (wide ? 260 : few ? 20 : 80) * MIN (KYMO_CANVAS (widget)->zoom, 1.5);
+  *minimum = (wide ? 260 : few ? 20 : KYMO_CANVAS (widget)->least_px)
+    * MIN (KYMO_CANVAS (widget)->zoom, 1.5);
   *natural = MAX (*minimum, wide ? 600 : few ? 0 : 200);
 }
 
@@ -333,6 +337,7 @@ kymo_canvas_init (KymoCanvas *self)
   self->top = -1;
   self->box = -1;
   self->box_wanted = KYMO_BOX_NO_PART;
+  self->least_px = LEAST_PX;
   gtk_widget_set_focusable (GTK_WIDGET (self), TRUE);
   gtk_widget_set_hexpand (GTK_WIDGET (self), TRUE);
   gtk_widget_set_vexpand (GTK_WIDGET (self), TRUE);
@@ -432,6 +437,19 @@ void
 kymo_canvas_set_replaces (KymoCanvas *self, gboolean replaces)
 {
   self->replaces = replaces;
+}
+
+/**
+ * kymo_canvas_set_least_height:
+ * @least_px: px, with text of the usual size
+ *
+ * Sets the height below which the canvas is not squeezed.
+ */
+void
+kymo_canvas_set_least_height (KymoCanvas *self, int least_px)
+{
+  self->least_px = least_px;
+  gtk_widget_queue_resize (GTK_WIDGET (self));
 }
 
 /** kymo_canvas_set_span: @span: (nullable): not asked for at once */

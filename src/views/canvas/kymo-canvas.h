@@ -57,6 +57,9 @@ void           kymo_canvas_let_pin           (KymoCanvas          *self);
 /* Another range is shown when its answer is there, not before. */
 void           kymo_canvas_set_replaces      (KymoCanvas          *self,
                                               gboolean             replaces);
+/* In px, with text of the usual size; 80 otherwise. */
+void           kymo_canvas_set_least_height  (KymoCanvas          *self,
+                                              int                  least_px);
 /* A range of its own in place of the session's; NULL takes it away. */
 void           kymo_canvas_set_span          (KymoCanvas          *self,
                                               const KymoSpan      *span);

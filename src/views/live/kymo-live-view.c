@@ -15,13 +15,15 @@
 #define FOLLOW_NS G_GINT64_CONSTANT (10000000000)
 #define TABLE_PX 460
 #define TABLE_LEAST_PX 300
-#define TABLE_SHARE 0.38
+/* The charts have so much first. */
+#define CHARTS_PX 706
 /* Of a large window, where names have room. */
 #define TABLE_WIDE_SHARE 0.25
 /* Of the height, at first. */
 #define DETAIL_SHARE 0.4
 #define REPLIES_SHARE 0.3
-#define REPLIES_LEAST_PX 88
+#define REPLIES_LEAST_PX 97
+#define CHART_LEAST_PX 62
 
 struct _KymoLiveView
 {
@@ -120,8 +122,7 @@ place_table (GtkPaned *paned)
   if (width < 100)
     return;
   g_signal_handlers_disconnect_by_func (paned, place_table, NULL);
-  gtk_paned_set_position (paned, width - CLAMP (width * TABLE_SHARE,
-                                                TABLE_LEAST_PX, most));
+  gtk_paned_set_position (paned, width - CLAMP (width - CHARTS_PX, TABLE_LEAST_PX, most));
 }
 
 static GtkWidget *
@@ -189,6 +190,10 @@ build_charts (KymoLiveView *self)
     self->main, _("Time of all PEs by entry method")), self->replies);
   gtk_box_append (GTK_BOX (box), self->upper);
   charts = paned (GTK_ORIENTATION_VERTICAL, box, self->detail);
+  /* All are to be seen in a window of 640 px, replies with a scale. */
+  kymo_canvas_set_least_height (KYMO_CANVAS (self->main), CHART_LEAST_PX);
+  kymo_canvas_set_least_height (kymo_live_detail_get_canvas (KYMO_LIVE_DETAIL (self->detail)),
+                                CHART_LEAST_PX);
   kymo_follow (charts, "notify::max-position", place_charts, self);
   return charts;
 }

@@ -447,6 +447,19 @@ test_waiting (Desk *desk, gconstpointer data)
     find_button (GTK_WIDGET (desk->view), "Try Now")));
 }
 
+/* A window of 640 px leaves so much to the charts of a playback: none is below its edge. */
+static void
+test_small (Desk *desk, gconstpointer data)
+{
+  GtkWidget *scrolled = gtk_widget_get_last_child (GTK_WIDGET (desk->view));
+  GtkWidget *viewport = gtk_scrolled_window_get_child (GTK_SCROLLED_WINDOW (scrolled));
+  int least_px;
+
+  gtk_widget_measure (gtk_widget_get_first_child (viewport), GTK_ORIENTATION_VERTICAL, -1,
+                      &least_px, NULL, NULL, NULL);
+  g_assert_cmpint (least_px, <=, 336);
+}
+
 static void
 test_playback (Desk *desk, gconstpointer data)
 {
@@ -526,6 +539,7 @@ main (int argc, char **argv)
   add ("/live/bars", NULL, test_bars);
   add ("/live/waiting", NULL, test_waiting);
   add ("/live/playback", "playback", test_playback);
+  add ("/live/small", "playback", test_small);
   g_test_add_func ("/live/conditions", test_conditions);
   return g_test_run ();
 }
