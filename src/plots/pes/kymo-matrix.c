@@ -17,6 +17,8 @@
 #include "kymo-theme.h"
 
 #define MOST_BOXES 20000
+/* Between the labels of two rows. */
+#define LABEL_PX 13
 
 /* -- what is shown -------------------------------------------------------- */
 
@@ -267,6 +269,7 @@ paint_labels (cairo_t *cr, const KymoMatrix *matrix, const KymoPlotFrame *frame,
 
   if (matrix->cell_px >= 15)
     every = 1;
+  every *= MAX (ceil (LABEL_PX / (every * matrix->cell_px)), 1);
   apart = every * labels_apart (cr, matrix, every, below);
   for (guint i = 0; i < matrix->n; i += every)
     {

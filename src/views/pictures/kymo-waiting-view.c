@@ -17,6 +17,8 @@
 #include "kymo-waiting-view.h"
 
 #define MOST_WAITS "500"
+/* Of the height. */
+#define PICTURE_SHARE 0.6
 
 typedef enum { BY_KIND, BY_FUNCTION, BY_PATH, BY_ROW, N_SUMS } Sum;
 
@@ -464,6 +466,18 @@ kymo_waiting_view_peek_matrix (KymoWaitingView *self)
   return self->matrix;
 }
 
+/* Once: the picture has the larger part, for its cells to be told apart in a small window. */
+static void
+place_handle (GtkPaned *paned)
+{
+  int height = gtk_widget_get_height (GTK_WIDGET (paned));
+
+  if (height < 100)
+    return;
+  g_signal_handlers_disconnect_by_func (paned, place_handle, NULL);
+  gtk_paned_set_position (paned, height * PICTURE_SHARE);
+}
+
 /**
  * kymo_waiting_view_new:
  *
@@ -493,6 +507,7 @@ kymo_waiting_view_new (KymoSession *session)
   gtk_paned_set_shrink_start_child (GTK_PANED (paned), FALSE);
   gtk_paned_set_shrink_end_child (GTK_PANED (paned), FALSE);
   gtk_widget_set_vexpand (paned, TRUE);
+  g_signal_connect (paned, "notify::max-position", G_CALLBACK (place_handle), NULL);
   gtk_box_append (GTK_BOX (self), paned);
   connect_all (self);
   return GTK_WIDGET (self);
