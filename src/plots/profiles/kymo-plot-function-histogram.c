@@ -88,14 +88,23 @@ paint_axes (cairo_t *cr, const Bins *b, const KymoPlotFrame *frame)
                   theme->secondary);
 }
 
+/* Paper behind a word, which may stand on bars. */
+static void
+paint_paper (cairo_t *cr, double x, double y, double width, KymoRgba paper)
+{
+  kymo_set_source_alpha (cr, paper, 0.8);
+  cairo_rectangle (cr, x - 2, y - 0.7 * KYMO_TEXT_SMALL, width + 4, 1.4 * KYMO_TEXT_SMALL);
+  cairo_fill (cr);
+}
+
 /* A line at a value with a word at its top, unless it lies outside. @row: of the word, so that
    those of two values that are close to each other do not overlap. */
 static void
 paint_line (cairo_t *cr, const Bins *b, double value, guint row, const char *words,
-            KymoRgba color)
+            KymoRgba color, KymoRgba paper)
 {
   KymoRect area = b->f.area;
-  double x = x_of (b, value);
+  double x = x_of (b, value), y = area.y + 4 + row * 1.4 * KYMO_TEXT_SMALL, at, width;
   KymoTextStyle style = { KYMO_TEXT_SMALL, FALSE, x > area.x + area.width - 90 ? 1 : 0, 0 };
 
   if (!isfinite (x) || x < area.x || x > area.x + area.width)
@@ -104,8 +113,10 @@ paint_line (cairo_t *cr, const Bins *b, double value, guint row, const char *wor
   kymo_set_source (cr, color);
   kymo_line (cr, x, area.y - 4, x, area.y + area.height);
   cairo_stroke (cr);
-  kymo_text_draw (cr, words, style.align == 0 ? x + 5 : x - 5,
-                  area.y + 4 + row * 1.4 * KYMO_TEXT_SMALL, style, color);
+  width = kymo_text_width (cr, words, style);
+  at = style.align == 0 ? x + 5 : x - 5;
+  paint_paper (cr, style.align == 0 ? at : at - width, y, width, paper);
+  kymo_text_draw (cr, words, at, y, style, color);
 }
 
 /* Behind the bars. */
@@ -135,7 +146,7 @@ paint_chosen (cairo_t *cr, const Bins *b, const KymoPlotFrame *frame)
     if (kymo_table_get_int (b->f.table, "location", i) == frame->chosen_location
         && kymo_function_values_has (&b->f, i))
       paint_line (cr, b, b->f.values[i], 1, kymo_table_get_string (b->f.table, "label", i),
-                  theme->accent);
+                  theme->accent, theme->canvas);
 }
 
 /* Where all have the same there is no histogram of it. */
@@ -174,7 +185,7 @@ histogram_paint (cairo_t *cr, const KymoPicture *picture)
           cairo_rectangle (cr, rect.x, rect.y, rect.width, rect.height);
           cairo_fill (cr);
         }
-      paint_line (cr, b, b->f.mean, 0, _("mean"), theme->foreground);
+      paint_line (cr, b, b->f.mean, 0, _("mean"), theme->foreground, theme->canvas);
       paint_chosen (cr, b, frame);
     }
 }
