@@ -15,7 +15,9 @@
 
 #include "kymo-units.h"
 
+/* A few bars are no wider than this, but in a large window, which they would leave empty. */
 #define MOST_SLOT_PX 96
+#define MOST_SLOT_SHARE (1 / 12.0)
 
 static const struct { const char *key, *average; KymoUnit unit; } forms[] = {
   { "value_ns", "average_ns", KYMO_UNIT_NS },
@@ -41,7 +43,8 @@ find_values (KymoExtrema *extrema)
 static void
 place_bars (KymoExtrema *extrema, double scale)
 {
-  extrema->lattice = kymo_bar_lattice (extrema->area.width, extrema->n_pes, MOST_SLOT_PX,
+  extrema->lattice = kymo_bar_lattice (extrema->area.width, extrema->n_pes,
+                                       MAX (MOST_SLOT_PX, extrema->area.width * MOST_SLOT_SHARE),
                                        scale);
   extrema->per_bar = extrema->lattice.per_bar;
   extrema->n_bars = extrema->lattice.n_bars;

@@ -16,7 +16,9 @@
 
 #define GAP_PX KYMO_USAGE_GAP_PX
 #define CAPTION_PX 16
+/* A few bars are no wider than this, but in a large window, which they would leave empty. */
 #define MOST_SLOT_PX 96
+#define MOST_SLOT_SHARE (1 / 12.0)
 /* Ids of activities up to here are looked up in an array. */
 #define MOST_IDS (1 << 20)
 
@@ -197,14 +199,14 @@ set_apart (Usage *usage)
 static void
 place_bars (Usage *usage, double scale)
 {
-  double rest;
+  double most_px = MAX (MOST_SLOT_PX, usage->area.width * MOST_SLOT_SHARE), rest;
 
   usage->average_px = floor (MIN (MAX (28, usage->area.width
                                            / (usage->n_locations + 1) * 0.76),
-                                  MIN (74, usage->area.width / 8)));
+                                  MIN (MAX (74, usage->area.width / 16), usage->area.width / 8)));
   rest = MAX (usage->area.width - usage->average_px - GAP_PX
               - (usage->n_averaged < usage->n_locations ? GAP_PX : 0), 4);
-  usage->lattice = kymo_bar_lattice (rest, usage->n_locations, MOST_SLOT_PX, scale);
+  usage->lattice = kymo_bar_lattice (rest, usage->n_locations, most_px, scale);
   usage->per_bar = usage->lattice.per_bar;
   usage->n_bars = 1 + usage->lattice.n_bars;
   usage->first_apart = usage->n_averaged < usage->n_locations
