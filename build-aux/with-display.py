@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""with-display.py [--tap] COMMAND...: runs COMMAND in a desktop of its own.
+"""with-display.py [--tap] [--screen WIDTHxHEIGHT] COMMAND...: runs COMMAND in a desktop of its own.
 
 A virtual X server on a number that Xvfb picks itself (tests run side by
 side), a session bus, and a home folder that is thrown away, so that a test
@@ -19,11 +19,11 @@ SKIP = 77
 TOOLS = ("Xvfb", "dbus-run-session")
 
 
-def start_server():
+def start_server(size):
     """(process, display): Xvfb, ready when it has told its number."""
     reader, writer = os.pipe()
     server = subprocess.Popen(
-        ["Xvfb", "-displayfd", str(writer), "-screen", "0", "1600x1000x24",
+        ["Xvfb", "-displayfd", str(writer), "-screen", "0", f"{size}x24",
          "-nolisten", "tcp", "-noreset"],
         pass_fds=[writer], stdin=subprocess.DEVNULL,
         stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
@@ -72,6 +72,9 @@ def interrupted(signum, frame):
 def main(command):
     tap = command[:1] == ["--tap"]
     command = command[tap:]
+    size = "1600x1000"
+    if command[:1] == ["--screen"]:
+        size, command = command[1], command[2:]
     missing = [tool for tool in TOOLS if not shutil.which(tool)]
     if missing:
         print("1..0 # SKIP not installed: " + ", ".join(missing))
@@ -80,7 +83,7 @@ def main(command):
     home = tempfile.mkdtemp(prefix="kymo-test-")
     server = None
     try:
-        server, display = start_server()
+        server, display = start_server(size)
         return subprocess.run(["dbus-run-session", "--", *command],
                               env=environment(home, display)).returncode
     finally:
