@@ -37,6 +37,7 @@ static bool start_hooks_ran;
 static KymoRecThread *root_thread;      /* who entered the region of the whole program */
 static uint32_t root_region = KYMO_RAW_NONE;
 static atomic_int finishing;
+static struct stat stderr_inode;        /* no links: there was none */
 
 /* Programs that only start others: their time is nobody's. */
 static const char *const starters[] = {
@@ -149,6 +150,16 @@ kymo_rec_start_thread (void          *(*function) (void *),
   return good;
 }
 
+/* Whether stderr is what it was at first: the program may have opened a file of its own there. */
+static bool
+has_stderr (void)
+{
+  struct stat now;
+
+  return stderr_inode.st_nlink > 0 && kymo_sys_stat_fd (2, &now)
+         && now.st_ino == stderr_inode.st_ino && now.st_dev == stderr_inode.st_dev;
+}
+
 static void
 write_line (const char *sentence)
 {
@@ -156,6 +167,8 @@ write_line (const char *sentence)
   const char *rank = getenv ("OMPI_COMM_WORLD_RANK");
   int n;
 
+  if (!has_stderr ())
+    return;
   if (rank == NULL)
     rank = getenv ("PMI_RANK");
   if (rank != NULL)
@@ -396,7 +409,7 @@ is_starter (int pid)
 static __attribute__ ((constructor)) void
 start_library (void)
 {
-  if (getenv ("KYMO_RECORD_DIR") == NULL)
+  if (getenv ("KYMO_RECORD_DIR") == NULL || !kymo_rec_fits ())
     return;
   kymo_rec_options_read (&options);
   KymoRecPage *page = kymo_sys_map ((size_t) sysconf (_SC_PAGESIZE),
@@ -406,6 +419,8 @@ start_library (void)
   if (syscall (SYS_madvise, page, sysconf (_SC_PAGESIZE), MADV_WIPEONFORK) != 0)
     return;
   page->pid = (uint32_t) getpid ();
+  if (!kymo_sys_stat_fd (2, &stderr_inode))
+    stderr_inode.st_nlink = 0;
   kymo_rec_page = page;
   if (options.main_pid == (int) page->pid && !is_starter ((int) page->pid) && kymo_rec_wake ()
       && !kymo_rec_mpi_is_linked ())

@@ -25,7 +25,8 @@
  * calls MPI_Init. A child of fork() is dormant for ever, because the page with the state is
  * wiped there by the kernel.
  *
- * kymo_rec_mpi_is_linked() is defined by the library that core is linked into.
+ * kymo_rec_mpi_is_linked() and kymo_rec_fits() are defined by the library that core is linked
+ * into.
  *
  * Any thread may call, unless it is said otherwise. Times are ticks of kymo_rec_now().
  */
@@ -103,6 +104,7 @@ KymoRecThread *kymo_rec_system_file      (const char    *name);
 
 bool           kymo_rec_wake             (void);
 bool           kymo_rec_mpi_is_linked    (void);
+bool           kymo_rec_fits             (void);
 void           kymo_rec_stop             (const char    *reason);
 void           kymo_rec_say              (const char    *sentence);
 void           kymo_rec_at_start         (void         (*hook) (void));
