@@ -1,0 +1,142 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "kymo-record-end.h"
+
+#include <link.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "kymo-rec-sys.h"
+
+static int world_rank, world_size = 1;
+
+/**
+ * kymo_record_set_world: notes the place of this process in MPI_COMM_WORLD.
+ * @rank: its own
+ * @size: number of processes
+ */
+void
+kymo_record_set_world (int rank,
+                       int size)
+{
+  world_rank = rank;
+  world_size = size;
+}
+
+static void
+tell_user (const char *sentence,
+           void       *data)
+{
+  char line[1024];
+  size_t length = strlen (sentence);
+
+  snprintf (line, sizeof line, "%s", sentence);
+  if (length > 0 && length < sizeof line && line[length - 1] == '.')
+    line[length - 1] = '\0';
+  kymo_rec_say (line);
+}
+
+/**
+ * kymo_record_write: writes the archive and removes the raw files, or says where these are. All
+ * processes of @world call it after
+ * kymo_record_finish().
+ */
+void
+kymo_record_write (KymoArchiveWorld *world)
+{
+  char text[KYMO_SYS_MOST_PATH + 128];
+  const char *folder = kymo_rec_folder ();
+  bool whole = kymo_archive_write (world, folder, kymo_rec_process_folder (), tell_user, NULL);
+
+  if (whole && !kymo_rec_options ()->keep_raw)
+    kymo_rec_discard ();
+  if (world->rank != 0)
+    return;
+  if (whole)
+    {
+      snprintf (text, sizeof text, "%s/.job", folder);
+      syscall (SYS_unlinkat, AT_FDCWD, text, 0);
+      return;
+    }
+  snprintf (text, sizeof text, "the raw record is in %s; 'kymo-cli recover' makes an archive of "
+              "it", folder);
+  kymo_rec_say (text);
+}
+
+static int
+find_gpu (struct dl_phdr_info *library,
+          size_t               n_bytes,
+          void                *found)
+{
+  /* Libraries of MPI load some of these on any machine; without the device nobody uses them. */
+  static const struct
+  {
+    const char *library, *device;
+  } kinds[] = {
+    { "/libcuda.so", "/dev/nvidiactl" }, { "/libamdhip64.so", "/dev/kfd" },
+    { "/libhsa-runtime64.so", "/dev/kfd" }, { "/libze_loader.so", "/dev/dri/renderD128" },
+    { "/libOpenCL.so", "/dev/dri/renderD128" }, { "/libOpenCL.so", "/dev/nvidiactl" },
+  };
+
+  for (unsigned i = 0; i < sizeof kinds / sizeof *kinds; i++)
+    if (strstr (library->dlpi_name, kinds[i].library) != NULL
+        && access (kinds[i].device, F_OK) == 0)
+      *(bool *) found = true;
+  return 0;
+}
+
+/* What a program with a library for graphics processors does there is not in the record. */
+static void
+mention_gpu (void)
+{
+  bool found = false;
+
+  dl_iterate_phdr (find_gpu, &found);
+  if (!found)
+    return;
+  kymo_rec_define ("lost", "sus", "gpu", 0u, "work of graphics processors is not recorded");
+  if (world_rank == 0)
+    kymo_rec_say ("work of graphics processors is not recorded");
+}
+
+/**
+ * kymo_record_finish: ends recording, as kymo_rec_finish() does.
+ * @reason: as in the line `end` of the definitions
+ *
+ * Returns: whether there is a record to write
+ */
+bool
+kymo_record_finish (const char *reason)
+{
+  /* A program that could have used MPI and did not has its place now. */
+  kymo_rec_run_start_hooks ();
+  mention_gpu ();
+  return kymo_rec_finish (reason);
+}
+
+/* A program that ends by itself. One of several processes of MPI that ends without MPI_Finalize
+ * cannot wait for the others: its raw files stay. */
+static __attribute__ ((destructor)) void
+end_library (void)
+{
+  char text[KYMO_SYS_MOST_PATH + 128];
+  KymoArchiveWorld world;
+
+  uint32_t depth = kymo_rec_self.depth;
+  kymo_rec_self.depth = 1u << 30;
+  kymo_rec_self.frame = UINTPTR_MAX;
+  if (kymo_record_finish ("exit"))
+    {
+      if (world_size == 1)
+        {
+          kymo_archive_world_init_serial (&world);
+          kymo_record_write (&world);
+        }
+      else if (world_rank == 0)
+        {
+          snprintf (text, sizeof text, "the program ended without MPI_Finalize; the raw record is "
+                    "in %s, and 'kymo-cli recover' makes an archive of it", kymo_rec_folder ());
+          kymo_rec_say (text);
+        }
+    }
+  kymo_rec_self.depth = depth;
+}
