@@ -1,0 +1,318 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * kymo-record: finds the library for the program's MPI, makes the folder of the run, says in
+ * variables what is to be recorded, and becomes the program. So the exit status, the process id
+ * and all streams are the program's.
+ */
+#include "config.h"
+
+#include <errno.h>
+#include <getopt.h>
+#include <limits.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "kymo-archive.h"
+#include "kymo-starter.h"
+#include "kymo-rec-options.h"
+
+enum
+{
+  OPTION_TRACE = 256, OPTION_SYSTEM, OPTION_MEMORY, OPTION_BUFFER, OPTION_LIMIT, OPTION_LAST,
+  OPTION_OVERWRITE, OPTION_QUIET, OPTION_RECOVER, OPTION_AGENT, OPTION_PROBE, OPTION_VERSION
+};
+
+static const struct option long_options[] = {
+  { "output", required_argument, NULL, 'o' },
+  { "trace", no_argument, NULL, OPTION_TRACE },
+  { "system", required_argument, NULL, OPTION_SYSTEM },
+  { "memory", no_argument, NULL, OPTION_MEMORY },
+  { "buffer", required_argument, NULL, OPTION_BUFFER },
+  { "limit", required_argument, NULL, OPTION_LIMIT },
+  { "last", required_argument, NULL, OPTION_LAST },
+  { "overwrite", no_argument, NULL, OPTION_OVERWRITE },
+  { "quiet", no_argument, NULL, OPTION_QUIET },
+  { "recover", required_argument, NULL, OPTION_RECOVER },
+  { "agent", no_argument, NULL, OPTION_AGENT },
+  { "probe", no_argument, NULL, OPTION_PROBE },
+  { "version", no_argument, NULL, OPTION_VERSION },
+  { "help", no_argument, NULL, 'h' },
+  { NULL, 0, NULL, 0 },
+};
+
+static const char help[] =
+  "Usage: [mpirun …] kymo-record [OPTION…] [--] PROGRAM [ARGUMENT…]\n"
+  "       kymo-record --recover DIR [-o DIR]\n"
+  "Records what a program does and writes an OTF2 archive, which Kymo opens.\n"
+  "\n"
+  "  -o, --output DIR  the folder of the record (kymo-PROGRAM-…)\n"
+  "  --overwrite       replace an earlier record in DIR\n"
+  "  --trace           record events (the default)\n"
+  "  --system TIME     time between samples of the system, 0 for none (1s)\n"
+  "  --memory          record allocations\n"
+  "  --buffer SIZE     by how much the files of a thread grow (1M)\n"
+  "  --limit SIZE      stop recording when the files of a process are that large\n"
+  "  --last TIME       keep only the last TIME of the run\n"
+  "  --quiet           do not say where the record is\n"
+  "  --recover DIR     write the archive of a run that did not end by itself\n"
+  "  --probe           say what can be recorded here\n"
+  "  --help, --version\n"
+  "\n"
+  "Each option is also a variable, such as KYMO_RECORD_LIMIT=2G.\n";
+
+typedef struct
+{
+  const char *output;
+  const char *recover;
+  bool overwrite;
+  bool agent;
+} Request;
+
+/**
+ * kymo_starter_die: ends the program with one line on stderr.
+ * @status: 2 = wrong usage
+ * @format: as of printf(), without full stop and newline
+ */
+void
+kymo_starter_die (int         status,
+                 const char *format,
+                 ...)
+{
+  va_list values;
+
+  va_start (values, format);
+  fputs ("kymo-record: ", stderr);
+  vfprintf (stderr, format, values);
+  fputc ('\n', stderr);
+  va_end (values);
+  exit (status);
+}
+
+/**
+ * kymo_starter_print: as sprintf(), into new memory, which the caller owns.
+ * @format: as of printf()
+ */
+char *
+kymo_starter_print (const char *format,
+                   ...)
+{
+  va_list values;
+  char *text = NULL;
+
+  va_start (values, format);
+  if (vasprintf (&text, format, values) < 0)
+    kymo_starter_die (1, "there is no memory");
+  va_end (values);
+  return text;
+}
+
+static void
+set_variable (const char *name,
+              const char *value)
+{
+  if (setenv (name, value, 1) != 0)
+    kymo_starter_die (1, "there is no memory");
+}
+
+static void
+set_size (const char *option,
+          const char *variable,
+          const char *text)
+{
+  uint64_t n_bytes;
+
+  if (!kymo_rec_parse_bytes (text, &n_bytes) || n_bytes == 0)
+    kymo_starter_die (2, "%s wants a size such as 500M, not '%s'", option, text);
+  set_variable (variable, text);
+}
+
+static void
+set_time (const char *option,
+          const char *variable,
+          const char *text,
+          uint64_t    least_ns)
+{
+  uint64_t time_ns;
+
+  if (!kymo_rec_parse_time (text, &time_ns) || time_ns < least_ns)
+    kymo_starter_die (2, "%s wants a time such as 10s or 500ms, not '%s'", option, text);
+  set_variable (variable, text);
+}
+
+/* The variables have the same limits as the options. */
+static void
+check_variables (void)
+{
+  static const char *const sizes[] = { "KYMO_RECORD_BUFFER", "KYMO_RECORD_LIMIT" };
+  static const char *const times[] = { "KYMO_RECORD_LAST", "KYMO_RECORD_SYSTEM" };
+  const char *text;
+
+  for (int i = 0; i < 2; i++)
+    {
+      if ((text = getenv (sizes[i])) != NULL)
+        set_size (sizes[i], sizes[i], text);
+      if ((text = getenv (times[i])) != NULL)
+        set_time (times[i], times[i], text, 0);
+    }
+}
+
+static void
+parse_option (int      option,
+              Request *request)
+{
+  switch (option)
+    {
+    case 'o':
+      request->output = optarg;
+      break;
+    case OPTION_TRACE:
+      break;
+    case OPTION_SYSTEM:
+      set_time ("--system", "KYMO_RECORD_SYSTEM", optarg, 0);
+      break;
+    case OPTION_MEMORY:
+      set_variable ("KYMO_RECORD_MEMORY", "1");
+      break;
+    case OPTION_BUFFER:
+      set_size ("--buffer", "KYMO_RECORD_BUFFER", optarg);
+      break;
+    case OPTION_LIMIT:
+      set_size ("--limit", "KYMO_RECORD_LIMIT", optarg);
+      break;
+    case OPTION_LAST:
+      set_time ("--last", "KYMO_RECORD_LAST", optarg, 1000000);
+      break;
+    case OPTION_OVERWRITE:
+      request->overwrite = true;
+      break;
+    case OPTION_QUIET:
+      set_variable ("KYMO_RECORD_QUIET", "1");
+      break;
+    case OPTION_RECOVER:
+      request->recover = optarg;
+      break;
+    case OPTION_AGENT:
+      request->agent = true;
+      break;
+    case OPTION_PROBE:
+      exit (kymo_starter_probe ());
+    case OPTION_VERSION:
+      puts ("kymo-record " KYMO_VERSION);
+      exit (0);
+    case 'h':
+      fputs (help, stdout);
+      exit (0);
+    default:
+      fputs ("kymo-record: 'kymo-record --help' lists the options\n", stderr);
+      exit (2);
+    }
+}
+
+static void
+tell_sentence (const char *sentence,
+               void       *data)
+{
+  fprintf (stderr, "kymo-record: %s\n", sentence);
+}
+
+/* Puts our library in front of what the user preloads. */
+static void
+preload (KymoStarterMpi mpi)
+{
+  const char *before = getenv ("LD_PRELOAD");
+  char *path = kymo_starter_library (mpi);
+
+  if (strpbrk (path, " :") != NULL)
+    kymo_starter_die (1, "the loader cannot load %s: its path has a blank or a colon", path);
+  if (before != NULL && *before != '\0')
+    path = kymo_starter_print ("%s:%s", path, before);
+  set_variable ("LD_PRELOAD", path);
+}
+
+static void
+set_surroundings (const char *folder,
+                  const char *job,
+                  const char *program)
+{
+  char own[PATH_MAX];
+  char *pid = kymo_starter_print ("%d", (int) getpid ());
+  ssize_t n = readlink ("/proc/self/exe", own, sizeof own - 1);
+
+  set_variable ("KYMO_RECORD_DIR", folder);
+  set_variable ("KYMO_RECORD_JOB", job);
+  set_variable ("KYMO_RECORD_MAIN", pid);
+  set_variable ("KYMO_RECORD_PROGRAM", program);
+  if (n > 0)
+    {
+      own[n] = '\0';
+      set_variable ("KYMO_RECORD_LAUNCHER", own);
+    }
+}
+
+/* One line from one process of the job. */
+static void
+name_folder (const char *folder)
+{
+  static const char *const ranks[] = { "OMPI_COMM_WORLD_RANK", "PMI_RANK", "PMIX_RANK",
+                                       "SLURM_PROCID" };
+  const char *quiet = getenv ("KYMO_RECORD_QUIET"), *rank = NULL;
+
+  for (unsigned i = 0; i < sizeof ranks / sizeof *ranks && rank == NULL; i++)
+    rank = getenv (ranks[i]);
+  if ((quiet == NULL || *quiet == '\0' || strcmp (quiet, "0") == 0)
+      && (rank == NULL || strcmp (rank, "0") == 0))
+    fprintf (stderr, "kymo-record: the record goes to %s\n", folder);
+}
+
+static _Noreturn void
+start_program (char          **argv,
+               const Request  *request)
+{
+  bool is_static = false;
+  char *path = kymo_starter_find (argv[0]);
+
+  if (path == NULL)
+    kymo_starter_die (errno == EACCES ? 126 : 127, "%s is not there or cannot be executed",
+                      argv[0]);
+  char *interpreter = kymo_starter_script (path);
+  KymoStarterMpi mpi = kymo_starter_choose (path, interpreter, &is_static);
+  const char *output = request->output != NULL ? request->output : getenv ("KYMO_RECORD_OUTPUT");
+  /* An interpreter is named by its script. */
+  const char *name = argv[0], *slash = strrchr (argv[0], '/');
+  if (strncmp (slash != NULL ? slash + 1 : name, "python", 6) == 0 && argv[1] != NULL
+      && argv[1][0] != '-')
+    name = argv[1];
+  check_variables ();
+  char *job = kymo_starter_job ();
+  char *folder = kymo_starter_folder (output, name, job, request->overwrite
+                                     || getenv ("KYMO_RECORD_OVERWRITE") != NULL);
+  set_surroundings (folder, job, name);
+  name_folder (folder);
+  if (is_static)
+    fprintf (stderr, "kymo-record: %s is linked statically: only what it was linked with records "
+             "it\n", path);
+  else
+    preload (mpi);
+  execvp (argv[0], argv);
+  kymo_starter_die (errno == ENOENT ? 127 : 126, "%s cannot be started (%s)", argv[0],
+                   strerror (errno));
+}
+
+int
+main (int    argc,
+      char **argv)
+{
+  Request request = { 0 };
+  int option;
+
+  while ((option = getopt_long (argc, argv, "+o:h", long_options, NULL)) != -1)
+    parse_option (option, &request);
+  if (request.recover != NULL)
+    return kymo_archive_recover (request.recover, request.output, tell_sentence, NULL) ? 0 : 1;
+  if (optind >= argc)
+    kymo_starter_die (2, "which program is to be recorded? 'kymo-record --help' says more");
+  start_program (argv + optind, &request);
+}
