@@ -177,8 +177,8 @@ kymo_run_table_pack (const KymoRun *run)
     run->kind, run->title, run->format, run->format_version, span.begin_ns, span.end_ns,
     run->axis.begin_ns, run->axis.end_ns, run->n_records, run->n_locations_original,
     pack_activities (run), pack_locations (run), pack_labels (run), pack_facts (run->facts),
-    pack_facts (run->stat_names), pack_words (run->metrics), pack_words (run->notes), pack_report (run->report),
-    run->terms.row, run->terms.code, pack_places (run), pack_metric_units (run),
+    pack_facts (run->stat_names), pack_words (run->metrics), pack_words (run->notes),
+    pack_report (run->report), run->terms.row, run->terms.code, pack_places (run), pack_metric_units (run),
     kymo_definitions_pack (run->definitions)));
 }
 
@@ -333,7 +333,8 @@ kymo_run_table_unpack (KymoRun  *run,
                  &kind, &run->title, &run->format, &run->format_version, &run->span.begin_ns,
                  &run->span.end_ns, &run->axis.begin_ns, &run->axis.end_ns, &run->n_records,
                  &run->n_locations_original, &activities, &locations, &labels, &facts,
-                 &stats, &metrics, &notes, &report, &row_term, &code_term, &places, &units, &definitions);
+                 &stats, &metrics, &notes, &report, &row_term, &code_term, &places,
+                 &units, &definitions);
   unpack_words (metrics, run->metrics);
   unpack_words (notes, run->notes);
   unpack_facts (facts, run->facts);
