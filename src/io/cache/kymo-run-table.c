@@ -178,8 +178,8 @@ kymo_run_table_pack (const KymoRun *run)
     run->axis.begin_ns, run->axis.end_ns, run->n_records, run->n_locations_original,
     pack_activities (run), pack_locations (run), pack_labels (run), pack_facts (run->facts),
     pack_facts (run->stat_names), pack_words (run->metrics), pack_words (run->notes),
-    pack_report (run->report), run->terms.row, run->terms.code, pack_places (run), pack_metric_units (run),
-    kymo_definitions_pack (run->definitions)));
+    pack_report (run->report), run->terms.row, run->terms.code, pack_places (run),
+    pack_metric_units (run), kymo_definitions_pack (run->definitions)));
 }
 
 static void
