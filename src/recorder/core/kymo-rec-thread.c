@@ -340,15 +340,17 @@ kymo_rec_next_chunk (KymoRecThread *thread,
 
   if (atomic_load (&kymo_rec_page->state) != KYMO_REC_AWAKE)
     return NULL;
-  KymoRawCell *chunk = take_chunk (file);
-  errno = code;
-  if (chunk == NULL)
-    return NULL;
+  /* Before the helper may unmap this chunk. */
   if (thread->cursor != NULL && thread->cursor < thread->limit)
     {
       thread->cursor->cells = 1;
       kymo_rec_commit (thread->cursor, KYMO_RAW_PAD);
+      thread->cursor = thread->limit;
     }
+  KymoRawCell *chunk = take_chunk (file);
+  errno = code;
+  if (chunk == NULL)
+    return NULL;
   chunk->cells = 2;
   chunk->arg = n_open;
   chunk->time = kymo_rec_now ();
