@@ -140,14 +140,14 @@ KYMO_OTF2_EVENT (on_collective_complete, OTF2_CollectiveOp op, OTF2_CommRef comm
  * included.
  */
 void
-kymo_otf2_add_collective_callbacks (OTF2_EvtReaderCallbacks *calls)
+kymo_otf2_add_collective_callbacks (KymoOtf2Events *calls)
 {
-  OTF2_EvtReaderCallbacks_SetMpiCollectiveBeginCallback (calls, on_collective_begin);
-  OTF2_EvtReaderCallbacks_SetMpiCollectiveEndCallback (calls, on_collective_end);
-  OTF2_EvtReaderCallbacks_SetRmaCollectiveBeginCallback (calls, on_collective_begin);
-  OTF2_EvtReaderCallbacks_SetRmaCollectiveEndCallback (calls, on_window_collective_end);
-  OTF2_EvtReaderCallbacks_SetNonBlockingCollectiveRequestCallback (calls, on_collective_request);
-  OTF2_EvtReaderCallbacks_SetNonBlockingCollectiveCompleteCallback (calls, on_collective_complete);
+  calls->MpiCollectiveBegin = on_collective_begin;
+  calls->MpiCollectiveEnd = on_collective_end;
+  calls->RmaCollectiveBegin = on_collective_begin;
+  calls->RmaCollectiveEnd = on_window_collective_end;
+  calls->NonBlockingCollectiveRequest = on_collective_request;
+  calls->NonBlockingCollectiveComplete = on_collective_complete;
 }
 
 static KymoCollectiveKind

@@ -99,13 +99,13 @@ on_handle (void               *data,
  * Adds what fills a #KymoOtf2Defs with parameters, files and handles.
  */
 void
-kymo_otf2_defs_add_io_callbacks (OTF2_GlobalDefReaderCallbacks *calls)
+kymo_otf2_defs_add_io_callbacks (KymoOtf2DefCalls *calls)
 {
-  OTF2_GlobalDefReaderCallbacks_SetParameterCallback (calls, on_parameter);
-  OTF2_GlobalDefReaderCallbacks_SetIoParadigmCallback (calls, on_paradigm);
-  OTF2_GlobalDefReaderCallbacks_SetIoRegularFileCallback (calls, on_regular_file);
-  OTF2_GlobalDefReaderCallbacks_SetIoDirectoryCallback (calls, on_directory);
-  OTF2_GlobalDefReaderCallbacks_SetIoHandleCallback (calls, on_handle);
+  calls->Parameter = on_parameter;
+  calls->IoParadigm = on_paradigm;
+  calls->IoRegularFile = on_regular_file;
+  calls->IoDirectory = on_directory;
+  calls->IoHandle = on_handle;
 }
 
 /* -- markers --------------------------------------------------------------- */

@@ -488,6 +488,37 @@ NOT_SHOWN (CallingContextProperty, OTF2_CallingContextRef a, OTF2_StringRef b, O
 NOT_SHOWN (IoFileProperty, OTF2_IoFileRef a, OTF2_StringRef b, OTF2_Type c, OTF2_AttributeValue d)
 
 /**
+ * kymo_otf2_defs_calls_init:
+ * @calls: (out): a function for each kind of global definition
+ */
+void
+kymo_otf2_defs_calls_init (KymoOtf2DefCalls *calls)
+{
+  calls->ClockProperties = on_clock;
+  calls->String = on_string;
+  calls->SystemTreeNode = on_node;
+  calls->LocationGroup = on_location_group;
+  calls->Location = on_location;
+  calls->Region = on_region;
+  calls->Group = on_group;
+  calls->Comm = on_comm;
+  calls->InterComm = on_inter_comm;
+  calls->RmaWin = on_win;
+  calls->MetricMember = on_member;
+  calls->MetricClass = on_metric_class;
+  calls->MetricInstance = on_metric_instance;
+  calls->CallingContext = on_context;
+  kymo_otf2_defs_add_io_callbacks (calls);
+  calls->CartTopology = on_CartTopology;
+  calls->CartCoordinate = on_CartCoordinate;
+  calls->LocationProperty = on_LocationProperty;
+  calls->LocationGroupProperty = on_LocationGroupProperty;
+  calls->SystemTreeNodeProperty = on_SystemTreeNodeProperty;
+  calls->CallingContextProperty = on_CallingContextProperty;
+  calls->IoFileProperty = on_IoFileProperty;
+}
+
+/**
  * kymo_otf2_defs_new_callbacks:
  *
  * Returns: (transfer full): what fills a #KymoOtf2Defs, which goes with it as user
@@ -497,31 +528,12 @@ OTF2_GlobalDefReaderCallbacks *
 kymo_otf2_defs_new_callbacks (void)
 {
   OTF2_GlobalDefReaderCallbacks *calls = OTF2_GlobalDefReaderCallbacks_New ();
+  KymoOtf2DefCalls defs;
 
-  OTF2_GlobalDefReaderCallbacks_SetClockPropertiesCallback (calls, on_clock);
-  OTF2_GlobalDefReaderCallbacks_SetStringCallback (calls, on_string);
-  OTF2_GlobalDefReaderCallbacks_SetSystemTreeNodeCallback (calls, on_node);
-  OTF2_GlobalDefReaderCallbacks_SetLocationGroupCallback (calls, on_location_group);
-  OTF2_GlobalDefReaderCallbacks_SetLocationCallback (calls, on_location);
-  OTF2_GlobalDefReaderCallbacks_SetRegionCallback (calls, on_region);
-  OTF2_GlobalDefReaderCallbacks_SetGroupCallback (calls, on_group);
-  OTF2_GlobalDefReaderCallbacks_SetCommCallback (calls, on_comm);
-  OTF2_GlobalDefReaderCallbacks_SetInterCommCallback (calls, on_inter_comm);
-  OTF2_GlobalDefReaderCallbacks_SetRmaWinCallback (calls, on_win);
-  OTF2_GlobalDefReaderCallbacks_SetMetricMemberCallback (calls, on_member);
-  OTF2_GlobalDefReaderCallbacks_SetMetricClassCallback (calls, on_metric_class);
-  OTF2_GlobalDefReaderCallbacks_SetMetricInstanceCallback (calls, on_metric_instance);
-  OTF2_GlobalDefReaderCallbacks_SetCallingContextCallback (calls, on_context);
-  kymo_otf2_defs_add_io_callbacks (calls);
-  OTF2_GlobalDefReaderCallbacks_SetCartTopologyCallback (calls, on_CartTopology);
-  OTF2_GlobalDefReaderCallbacks_SetCartCoordinateCallback (calls, on_CartCoordinate);
-  OTF2_GlobalDefReaderCallbacks_SetLocationPropertyCallback (calls, on_LocationProperty);
-  OTF2_GlobalDefReaderCallbacks_SetLocationGroupPropertyCallback (calls,
-                                                                  on_LocationGroupProperty);
-  OTF2_GlobalDefReaderCallbacks_SetSystemTreeNodePropertyCallback (calls,
-                                                                   on_SystemTreeNodeProperty);
-  OTF2_GlobalDefReaderCallbacks_SetCallingContextPropertyCallback (calls,
-                                                                   on_CallingContextProperty);
-  OTF2_GlobalDefReaderCallbacks_SetIoFilePropertyCallback (calls, on_IoFileProperty);
+  kymo_otf2_defs_calls_init (&defs);
+#define X(Definition) \
+  OTF2_GlobalDefReaderCallbacks_Set##Definition##Callback (calls, defs.Definition);
+  KYMO_OTF2_DEFINITIONS (X)
+#undef X
   return calls;
 }

@@ -251,6 +251,24 @@ typedef struct
    name. */
 #define KYMO_OTF2_DEFINITION_BYTES 96
 
+/* The kinds of global definitions that are read, as OTF2 names them. */
+#define KYMO_OTF2_DEFINITIONS(X) \
+  X (Parameter) X (IoParadigm) X (IoRegularFile) X (IoDirectory) X (IoHandle) \
+  X (ClockProperties) X (String) X (SystemTreeNode) X (LocationGroup) \
+  X (Location) X (Region) X (Group) X (Comm) X (InterComm) X (RmaWin) \
+  X (MetricMember) X (MetricClass) X (MetricInstance) X (CallingContext) \
+  X (CartTopology) X (CartCoordinate) X (LocationProperty) \
+  X (LocationGroupProperty) X (SystemTreeNodeProperty) \
+  X (CallingContextProperty) X (IoFileProperty)
+
+/** KymoOtf2DefCalls: what fills a #KymoOtf2Defs, which each function is given as user data */
+typedef struct
+{
+#define X(Definition) OTF2_GlobalDefReaderCallback_##Definition Definition;
+  KYMO_OTF2_DEFINITIONS (X)
+#undef X
+} KymoOtf2DefCalls;
+
 KymoOtf2Defs *kymo_otf2_defs_new      (gint64              most_bytes);
 void          kymo_otf2_defs_free     (KymoOtf2Defs       *defs);
 gboolean      kymo_otf2_defs_add      (KymoOtf2Defs       *defs,
@@ -261,7 +279,8 @@ gboolean      kymo_otf2_defs_add      (KymoOtf2Defs       *defs,
 OTF2_CallbackCode
               kymo_otf2_defs_charge   (KymoOtf2Defs       *defs,
                                        gsize               n_bytes);
-void          kymo_otf2_defs_add_io_callbacks (OTF2_GlobalDefReaderCallbacks *calls);
+void          kymo_otf2_defs_add_io_callbacks (KymoOtf2DefCalls *calls);
+void          kymo_otf2_defs_calls_init (KymoOtf2DefCalls  *calls);
 OTF2_GlobalDefReaderCallbacks *
               kymo_otf2_defs_new_callbacks (void);
 OTF2_MarkerReaderCallbacks *

@@ -27,14 +27,14 @@ gboolean            kymo_otf2_find_partner (KymoOtf2Stream          *stream,
                                             const KymoOtf2Comm      *comm,
                                             guint64                  rank,
                                             gint32                  *partner);
-void                kymo_otf2_add_message_callbacks    (OTF2_EvtReaderCallbacks *calls);
-void                kymo_otf2_add_rma_callbacks        (OTF2_EvtReaderCallbacks *calls);
-void                kymo_otf2_add_collective_callbacks (OTF2_EvtReaderCallbacks *calls);
-void                kymo_otf2_add_metric_callbacks     (OTF2_EvtReaderCallbacks *calls);
-void                kymo_otf2_add_io_callbacks         (OTF2_EvtReaderCallbacks *calls);
-void                kymo_otf2_add_parameter_callbacks  (OTF2_EvtReaderCallbacks *calls);
+void                kymo_otf2_add_message_callbacks    (KymoOtf2Events *calls);
+void                kymo_otf2_add_rma_callbacks        (KymoOtf2Events *calls);
+void                kymo_otf2_add_collective_callbacks (KymoOtf2Events *calls);
+void                kymo_otf2_add_metric_callbacks     (KymoOtf2Events *calls);
+void                kymo_otf2_add_io_callbacks         (KymoOtf2Events *calls);
+void                kymo_otf2_add_parameter_callbacks  (KymoOtf2Events *calls);
 GHashTable         *kymo_otf2_new_operations           (void);
-void                kymo_otf2_add_other_callbacks      (OTF2_EvtReaderCallbacks *calls);
+void                kymo_otf2_add_other_callbacks      (KymoOtf2Events *calls);
 
 /** kymo_otf2_innermost: the innermost open function; G_MAXUINT32 if none is open */
 static inline guint32

@@ -378,6 +378,32 @@ KYMO_OTF2_EVENT (on_program, OTF2_StringRef name, uint32_t n_arguments,
 }
 
 /**
+ * kymo_otf2_events_init:
+ * @calls: (out): a function for each kind of event
+ */
+void
+kymo_otf2_events_init (KymoOtf2Events *calls)
+{
+  calls->Enter = on_enter;
+  calls->Leave = on_leave;
+  calls->CallingContextEnter = on_context_enter;
+  calls->CallingContextLeave = on_context_leave;
+  calls->CallingContextSample = on_context_sample;
+  calls->Unknown = on_unknown;
+  calls->BufferFlush = on_flush;
+  calls->MeasurementOnOff = on_measurement;
+  calls->ProgramBegin = on_program;
+  kymo_otf2_add_message_callbacks (calls);
+  kymo_otf2_add_collective_callbacks (calls);
+  kymo_otf2_add_rma_callbacks (calls);
+  kymo_otf2_add_metric_callbacks (calls);
+  kymo_otf2_add_parameter_callbacks (calls);
+  kymo_otf2_add_io_callbacks (calls);
+  kymo_otf2_add_thread_callbacks (calls);
+  kymo_otf2_add_other_callbacks (calls);
+}
+
+/**
  * kymo_otf2_new_event_callbacks:
  *
  * Returns: (transfer full): what fills a #KymoOtf2Stream, which goes with it as user
@@ -387,24 +413,12 @@ OTF2_EvtReaderCallbacks *
 kymo_otf2_new_event_callbacks (void)
 {
   OTF2_EvtReaderCallbacks *calls = OTF2_EvtReaderCallbacks_New ();
+  KymoOtf2Events events;
 
-  OTF2_EvtReaderCallbacks_SetEnterCallback (calls, on_enter);
-  OTF2_EvtReaderCallbacks_SetLeaveCallback (calls, on_leave);
-  OTF2_EvtReaderCallbacks_SetCallingContextEnterCallback (calls, on_context_enter);
-  OTF2_EvtReaderCallbacks_SetCallingContextLeaveCallback (calls, on_context_leave);
-  OTF2_EvtReaderCallbacks_SetCallingContextSampleCallback (calls, on_context_sample);
-  OTF2_EvtReaderCallbacks_SetUnknownCallback (calls, on_unknown);
-  OTF2_EvtReaderCallbacks_SetBufferFlushCallback (calls, on_flush);
-  OTF2_EvtReaderCallbacks_SetMeasurementOnOffCallback (calls, on_measurement);
-  OTF2_EvtReaderCallbacks_SetProgramBeginCallback (calls, on_program);
-  kymo_otf2_add_message_callbacks (calls);
-  kymo_otf2_add_collective_callbacks (calls);
-  kymo_otf2_add_rma_callbacks (calls);
-  kymo_otf2_add_metric_callbacks (calls);
-  kymo_otf2_add_parameter_callbacks (calls);
-  kymo_otf2_add_io_callbacks (calls);
-  kymo_otf2_add_thread_callbacks (calls);
-  kymo_otf2_add_other_callbacks (calls);
+  kymo_otf2_events_init (&events);
+#define X(Event) OTF2_EvtReaderCallbacks_Set##Event##Callback (calls, events.Event);
+  KYMO_OTF2_EVENTS (X)
+#undef X
   return calls;
 }
 
@@ -457,30 +471,30 @@ KYMO_OTF2_EVENT (on_ProgramEnd, int64_t status)
  * is lost.
  */
 void
-kymo_otf2_add_other_callbacks (OTF2_EvtReaderCallbacks *calls)
+kymo_otf2_add_other_callbacks (KymoOtf2Events *calls)
 {
-  OTF2_EvtReaderCallbacks_SetOmpForkCallback (calls, on_OmpFork);
-  OTF2_EvtReaderCallbacks_SetOmpJoinCallback (calls, on_OmpJoin);
-  OTF2_EvtReaderCallbacks_SetOmpAcquireLockCallback (calls, on_OmpAcquireLock);
-  OTF2_EvtReaderCallbacks_SetOmpReleaseLockCallback (calls, on_OmpReleaseLock);
-  OTF2_EvtReaderCallbacks_SetOmpTaskCreateCallback (calls, on_OmpTaskCreate);
-  OTF2_EvtReaderCallbacks_SetOmpTaskSwitchCallback (calls, on_OmpTaskSwitch);
-  OTF2_EvtReaderCallbacks_SetOmpTaskCompleteCallback (calls, on_OmpTaskComplete);
-  OTF2_EvtReaderCallbacks_SetRmaWinCreateCallback (calls, on_RmaWinCreate);
-  OTF2_EvtReaderCallbacks_SetRmaWinDestroyCallback (calls, on_RmaWinDestroy);
-  OTF2_EvtReaderCallbacks_SetRmaGroupSyncCallback (calls, on_RmaGroupSync);
-  OTF2_EvtReaderCallbacks_SetRmaRequestLockCallback (calls, on_RmaRequestLock);
-  OTF2_EvtReaderCallbacks_SetRmaAcquireLockCallback (calls, on_RmaAcquireLock);
-  OTF2_EvtReaderCallbacks_SetRmaTryLockCallback (calls, on_RmaTryLock);
-  OTF2_EvtReaderCallbacks_SetRmaReleaseLockCallback (calls, on_RmaReleaseLock);
-  OTF2_EvtReaderCallbacks_SetRmaSyncCallback (calls, on_RmaSync);
-  OTF2_EvtReaderCallbacks_SetRmaWaitChangeCallback (calls, on_RmaWaitChange);
-  OTF2_EvtReaderCallbacks_SetThreadAcquireLockCallback (calls, on_ThreadAcquireLock);
-  OTF2_EvtReaderCallbacks_SetThreadReleaseLockCallback (calls, on_ThreadReleaseLock);
-  OTF2_EvtReaderCallbacks_SetThreadTaskCreateCallback (calls, on_ThreadTaskCreate);
-  OTF2_EvtReaderCallbacks_SetThreadTaskSwitchCallback (calls, on_ThreadTaskSwitch);
-  OTF2_EvtReaderCallbacks_SetThreadTaskCompleteCallback (calls, on_ThreadTaskComplete);
-  OTF2_EvtReaderCallbacks_SetProgramEndCallback (calls, on_ProgramEnd);
-  OTF2_EvtReaderCallbacks_SetCommCreateCallback (calls, on_CommCreate);
-  OTF2_EvtReaderCallbacks_SetCommDestroyCallback (calls, on_CommDestroy);
+  calls->OmpFork = on_OmpFork;
+  calls->OmpJoin = on_OmpJoin;
+  calls->OmpAcquireLock = on_OmpAcquireLock;
+  calls->OmpReleaseLock = on_OmpReleaseLock;
+  calls->OmpTaskCreate = on_OmpTaskCreate;
+  calls->OmpTaskSwitch = on_OmpTaskSwitch;
+  calls->OmpTaskComplete = on_OmpTaskComplete;
+  calls->RmaWinCreate = on_RmaWinCreate;
+  calls->RmaWinDestroy = on_RmaWinDestroy;
+  calls->RmaGroupSync = on_RmaGroupSync;
+  calls->RmaRequestLock = on_RmaRequestLock;
+  calls->RmaAcquireLock = on_RmaAcquireLock;
+  calls->RmaTryLock = on_RmaTryLock;
+  calls->RmaReleaseLock = on_RmaReleaseLock;
+  calls->RmaSync = on_RmaSync;
+  calls->RmaWaitChange = on_RmaWaitChange;
+  calls->ThreadAcquireLock = on_ThreadAcquireLock;
+  calls->ThreadReleaseLock = on_ThreadReleaseLock;
+  calls->ThreadTaskCreate = on_ThreadTaskCreate;
+  calls->ThreadTaskSwitch = on_ThreadTaskSwitch;
+  calls->ThreadTaskComplete = on_ThreadTaskComplete;
+  calls->ProgramEnd = on_ProgramEnd;
+  calls->CommCreate = on_CommCreate;
+  calls->CommDestroy = on_CommDestroy;
 }

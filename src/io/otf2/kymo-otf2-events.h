@@ -112,11 +112,51 @@ typedef struct
   KymoOtf2Counts      counts;
 } KymoOtf2Stream;
 
+/* The kinds of events that fill a stream, as OTF2 names them. */
+#define KYMO_OTF2_EVENTS(X) \
+  X (MpiCollectiveBegin) X (MpiCollectiveEnd) X (RmaCollectiveBegin) \
+  X (RmaCollectiveEnd) X (NonBlockingCollectiveRequest) \
+  X (NonBlockingCollectiveComplete) X (Enter) X (Leave) \
+  X (CallingContextEnter) X (CallingContextLeave) X (CallingContextSample) \
+  X (Unknown) X (BufferFlush) X (MeasurementOnOff) X (ProgramBegin) \
+  X (OmpFork) X (OmpJoin) X (OmpAcquireLock) X (OmpReleaseLock) \
+  X (OmpTaskCreate) X (OmpTaskSwitch) X (OmpTaskComplete) X (RmaWinCreate) \
+  X (RmaWinDestroy) X (RmaGroupSync) X (RmaRequestLock) X (RmaAcquireLock) \
+  X (RmaTryLock) X (RmaReleaseLock) X (RmaSync) X (RmaWaitChange) \
+  X (ThreadAcquireLock) X (ThreadReleaseLock) X (ThreadTaskCreate) \
+  X (ThreadTaskSwitch) X (ThreadTaskComplete) X (ProgramEnd) X (CommCreate) \
+  X (CommDestroy) X (ParameterInt) X (ParameterUnsignedInt) \
+  X (ParameterString) X (IoCreateHandle) X (IoDestroyHandle) \
+  X (IoDuplicateHandle) X (IoSeek) X (IoChangeStatusFlags) X (IoDeleteFile) \
+  X (IoOperationBegin) X (IoOperationTest) X (IoOperationIssued) \
+  X (IoOperationComplete) X (IoOperationCancelled) X (IoAcquireLock) \
+  X (IoReleaseLock) X (IoTryLock) X (MpiSend) X (MpiIsend) X (MpiRecv) \
+  X (MpiIrecv) X (MpiIsendComplete) X (MpiIrecvRequest) X (MpiRequestTest) \
+  X (MpiRequestCancelled) X (RmaPut) X (RmaGet) X (RmaAtomic) \
+  X (RmaOpCompleteBlocking) X (RmaOpCompleteNonBlocking) \
+  X (RmaOpCompleteRemote) X (RmaOpTest) X (Metric) X (ThreadFork) \
+  X (ThreadJoin) X (ThreadTeamBegin) X (ThreadTeamEnd) X (ThreadCreate) \
+  X (ThreadBegin) X (ThreadEnd) X (ThreadWait)
+
+/**
+ * KymoOtf2Events:
+ *
+ * What fills a #KymoOtf2Stream: a function for each kind of event, which is given the stream as
+ * user data. The location and the position that it is given, and attributes, are not looked at.
+ */
+typedef struct
+{
+#define X(Event) OTF2_EvtReaderCallback_##Event Event;
+  KYMO_OTF2_EVENTS (X)
+#undef X
+} KymoOtf2Events;
+
 void                    kymo_otf2_stream_init  (KymoOtf2Stream     *stream,
                                                 const KymoOtf2Defs *defs,
                                                 guint               location,
                                                 guint               n_activities);
 void                    kymo_otf2_stream_clear (KymoOtf2Stream     *stream);
+void                    kymo_otf2_events_init  (KymoOtf2Events     *events);
 OTF2_EvtReaderCallbacks *kymo_otf2_new_event_callbacks (void);
 gsize                   kymo_otf2_stream_get_bytes (const KymoOtf2Stream *stream);
 guint64                 kymo_otf2_give_samples (const KymoSegment  *from,

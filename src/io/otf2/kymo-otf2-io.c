@@ -86,11 +86,11 @@ KYMO_OTF2_EVENT (on_parameter_string, OTF2_ParameterRef id, OTF2_StringRef value
  * Sets the callbacks for parameters of functions.
  */
 void
-kymo_otf2_add_parameter_callbacks (OTF2_EvtReaderCallbacks *calls)
+kymo_otf2_add_parameter_callbacks (KymoOtf2Events *calls)
 {
-  OTF2_EvtReaderCallbacks_SetParameterIntCallback (calls, on_parameter_int);
-  OTF2_EvtReaderCallbacks_SetParameterUnsignedIntCallback (calls, on_parameter_unsigned);
-  OTF2_EvtReaderCallbacks_SetParameterStringCallback (calls, on_parameter_string);
+  calls->ParameterInt = on_parameter_int;
+  calls->ParameterUnsignedInt = on_parameter_unsigned;
+  calls->ParameterString = on_parameter_string;
 }
 
 /* -- I/O -------------------------------------------------------------------- */
@@ -344,20 +344,20 @@ KYMO_OTF2_EVENT (on_try_lock, OTF2_IoHandleRef handle, OTF2_LockType type)
  * Sets the callbacks for files, handles and their operations.
  */
 void
-kymo_otf2_add_io_callbacks (OTF2_EvtReaderCallbacks *calls)
+kymo_otf2_add_io_callbacks (KymoOtf2Events *calls)
 {
-  OTF2_EvtReaderCallbacks_SetIoCreateHandleCallback (calls, on_open);
-  OTF2_EvtReaderCallbacks_SetIoDestroyHandleCallback (calls, on_close);
-  OTF2_EvtReaderCallbacks_SetIoDuplicateHandleCallback (calls, on_duplicate);
-  OTF2_EvtReaderCallbacks_SetIoSeekCallback (calls, on_seek);
-  OTF2_EvtReaderCallbacks_SetIoChangeStatusFlagsCallback (calls, on_set_flags);
-  OTF2_EvtReaderCallbacks_SetIoDeleteFileCallback (calls, on_delete);
-  OTF2_EvtReaderCallbacks_SetIoOperationBeginCallback (calls, on_operation_begin);
-  OTF2_EvtReaderCallbacks_SetIoOperationTestCallback (calls, on_operation_test);
-  OTF2_EvtReaderCallbacks_SetIoOperationIssuedCallback (calls, on_operation_issued);
-  OTF2_EvtReaderCallbacks_SetIoOperationCompleteCallback (calls, on_operation_complete);
-  OTF2_EvtReaderCallbacks_SetIoOperationCancelledCallback (calls, on_operation_cancelled);
-  OTF2_EvtReaderCallbacks_SetIoAcquireLockCallback (calls, on_lock);
-  OTF2_EvtReaderCallbacks_SetIoReleaseLockCallback (calls, on_unlock);
-  OTF2_EvtReaderCallbacks_SetIoTryLockCallback (calls, on_try_lock);
+  calls->IoCreateHandle = on_open;
+  calls->IoDestroyHandle = on_close;
+  calls->IoDuplicateHandle = on_duplicate;
+  calls->IoSeek = on_seek;
+  calls->IoChangeStatusFlags = on_set_flags;
+  calls->IoDeleteFile = on_delete;
+  calls->IoOperationBegin = on_operation_begin;
+  calls->IoOperationTest = on_operation_test;
+  calls->IoOperationIssued = on_operation_issued;
+  calls->IoOperationComplete = on_operation_complete;
+  calls->IoOperationCancelled = on_operation_cancelled;
+  calls->IoAcquireLock = on_lock;
+  calls->IoReleaseLock = on_unlock;
+  calls->IoTryLock = on_try_lock;
 }

@@ -27,6 +27,45 @@ bar_file (const KymoOtf2Reading *reading,
   return kymo_otf2_files_bar (reading->anchor, name);
 }
 
+/** Events: those of a location, in an archive or supplied */
+typedef struct
+{
+  OTF2_EvtReader *archived;
+  gpointer        supplied;
+} Events;
+
+/* FALSE where there are none. */
+static gboolean
+open_events (KymoOtf2Reading *reading,
+             guint            index,
+             KymoOtf2Result  *result,
+             Events          *events)
+{
+  guint64 id = g_array_index (reading->defs->locations, KymoOtf2Location, index).id;
+
+  *events = (Events) { NULL };
+  if (reading->supply != NULL)
+    events->supplied = reading->supply->open (reading, index);
+  else
+    {
+      g_clear_error (&result->barred);
+      result->barred = bar_file (reading, id, ".evt");
+      if (result->barred == NULL)
+        events->archived = OTF2_Reader_GetEvtReader (reading->reader, id);
+    }
+  return events->archived != NULL || events->supplied != NULL;
+}
+
+static void
+close_events (KymoOtf2Reading *reading,
+              Events          *events)
+{
+  if (events->archived != NULL)
+    OTF2_Reader_CloseEvtReader (reading->reader, events->archived);
+  else
+    reading->supply->close (events->supplied);
+}
+
 /* Numbers and clock offsets of a location; there need not be any. */
 static OTF2_ErrorCode
 read_local_definitions (KymoOtf2Reading *reading,
@@ -37,6 +76,8 @@ read_local_definitions (KymoOtf2Reading *reading,
   OTF2_ErrorCode code;
   uint64_t n;
 
+  if (reading->supply != NULL)
+    return OTF2_SUCCESS;
   result->barred_defs = bar_file (reading, id, ".def");
   if (result->barred_defs == NULL)
     local = OTF2_Reader_GetDefReader (reading->reader, id);
@@ -71,23 +112,36 @@ charge_otf2_locations (KymoOtf2Reading *reading,
   return FALSE;
 }
 
+static OTF2_ErrorCode
+read_batch (KymoOtf2Reading *reading,
+            const Events    *events,
+            KymoOtf2Stream  *stream,
+            uint64_t        *n)
+{
+  if (events->archived != NULL)
+    return OTF2_Reader_ReadLocalEvents (reading->reader, events->archived, BATCH, n);
+  *n = reading->supply->read (events->supplied, stream, BATCH);
+  return OTF2_SUCCESS;
+}
+
 /* Tells what of it is held on. */
 static gsize
 read_events (KymoOtf2Reading *reading,
-             OTF2_EvtReader  *events,
+             const Events    *events,
              KymoOtf2Stream  *stream,
              KymoOtf2Result  *result)
 {
   uint64_t n = BATCH;
   gsize held = 0;
 
-  result->error = OTF2_Reader_RegisterEvtCallbacks (reading->reader, events, reading->calls,
-                                                    stream);
-  while (result->error == OTF2_SUCCESS && n == BATCH && !kymo_job_is_cancelled (reading->job)
+  result->error = events->archived != NULL
+    ? OTF2_Reader_RegisterEvtCallbacks (reading->reader, events->archived, reading->calls, stream)
+    : OTF2_SUCCESS;
+  while (result->error == OTF2_SUCCESS && n >= BATCH && !kymo_job_is_cancelled (reading->job)
          && charge_otf2_locations (reading, stream, &held))
     {
       n = 0;
-      result->error = OTF2_Reader_ReadLocalEvents (reading->reader, events, BATCH, &n);
+      result->error = read_batch (reading, events, stream, &n);
       result->n_read += n;
       kymo_job_advance (reading->job, n);
     }
@@ -151,26 +205,20 @@ read_once (KymoOtf2Reading *reading,
            guint            index,
            gboolean         surveying)
 {
-  const KymoOtf2Location *location = &g_array_index (reading->defs->locations, KymoOtf2Location,
-                                                     index);
   KymoOtf2Result *result = &reading->results[index];
-  OTF2_EvtReader *events;
   KymoOtf2Stream stream;
+  Events events;
   gsize held;
 
-  g_clear_error (&result->barred);
-  result->barred = bar_file (reading, location->id, ".evt");
-  events = result->barred == NULL ? OTF2_Reader_GetEvtReader (reading->reader, location->id)
-    : NULL;
-  result->absent = events == NULL;
-  if (events == NULL)
+  result->absent = !open_events (reading, index, result, &events);
+  if (result->absent)
     return;
   kymo_otf2_stream_init (&stream, reading->defs, index, reading->run->activities->len);
   stream.sieve = result->sieve;
   stream.surveying = surveying;
   result->n_read = 0;
-  held = read_events (reading, events, &stream, result);
-  OTF2_Reader_CloseEvtReader (reading->reader, events);
+  held = read_events (reading, &events, &stream, result);
+  close_events (reading, &events);
   result->counts = stream.counts;
   result->counts.n_open_gets += g_hash_table_size (stream.pending);
   result->counts.n_open_operations += g_hash_table_size (stream.operations);

@@ -388,16 +388,16 @@ KYMO_OTF2_EVENT (on_transfer_test, OTF2_RmaWinRef win, uint64_t operation)
  * Sets the callbacks for messages and their requests.
  */
 void
-kymo_otf2_add_message_callbacks (OTF2_EvtReaderCallbacks *calls)
+kymo_otf2_add_message_callbacks (KymoOtf2Events *calls)
 {
-  OTF2_EvtReaderCallbacks_SetMpiSendCallback (calls, on_send);
-  OTF2_EvtReaderCallbacks_SetMpiIsendCallback (calls, on_isend);
-  OTF2_EvtReaderCallbacks_SetMpiRecvCallback (calls, on_receive);
-  OTF2_EvtReaderCallbacks_SetMpiIrecvCallback (calls, on_ireceive);
-  OTF2_EvtReaderCallbacks_SetMpiIsendCompleteCallback (calls, on_sent);
-  OTF2_EvtReaderCallbacks_SetMpiIrecvRequestCallback (calls, on_posted);
-  OTF2_EvtReaderCallbacks_SetMpiRequestTestCallback (calls, on_tested);
-  OTF2_EvtReaderCallbacks_SetMpiRequestCancelledCallback (calls, on_cancelled);
+  calls->MpiSend = on_send;
+  calls->MpiIsend = on_isend;
+  calls->MpiRecv = on_receive;
+  calls->MpiIrecv = on_ireceive;
+  calls->MpiIsendComplete = on_sent;
+  calls->MpiIrecvRequest = on_posted;
+  calls->MpiRequestTest = on_tested;
+  calls->MpiRequestCancelled = on_cancelled;
 }
 
 /**
@@ -406,13 +406,13 @@ kymo_otf2_add_message_callbacks (OTF2_EvtReaderCallbacks *calls)
  * Sets the callbacks for one-sided transfers.
  */
 void
-kymo_otf2_add_rma_callbacks (OTF2_EvtReaderCallbacks *calls)
+kymo_otf2_add_rma_callbacks (KymoOtf2Events *calls)
 {
-  OTF2_EvtReaderCallbacks_SetRmaPutCallback (calls, on_put);
-  OTF2_EvtReaderCallbacks_SetRmaGetCallback (calls, on_get);
-  OTF2_EvtReaderCallbacks_SetRmaAtomicCallback (calls, on_atomic);
-  OTF2_EvtReaderCallbacks_SetRmaOpCompleteBlockingCallback (calls, on_transfer_blocked);
-  OTF2_EvtReaderCallbacks_SetRmaOpCompleteNonBlockingCallback (calls, on_transfer_complete);
-  OTF2_EvtReaderCallbacks_SetRmaOpCompleteRemoteCallback (calls, on_transfer_remote);
-  OTF2_EvtReaderCallbacks_SetRmaOpTestCallback (calls, on_transfer_test);
+  calls->RmaPut = on_put;
+  calls->RmaGet = on_get;
+  calls->RmaAtomic = on_atomic;
+  calls->RmaOpCompleteBlocking = on_transfer_blocked;
+  calls->RmaOpCompleteNonBlocking = on_transfer_complete;
+  calls->RmaOpCompleteRemote = on_transfer_remote;
+  calls->RmaOpTest = on_transfer_test;
 }

@@ -210,7 +210,7 @@ kymo_otf2_sort_samples (KymoSegment *to)
  * Sets the callback for values of metrics.
  */
 void
-kymo_otf2_add_metric_callbacks (OTF2_EvtReaderCallbacks *calls)
+kymo_otf2_add_metric_callbacks (KymoOtf2Events *calls)
 {
-  OTF2_EvtReaderCallbacks_SetMetricCallback (calls, on_metric);
+  calls->Metric = on_metric;
 }

@@ -38,10 +38,40 @@ typedef struct
   gboolean       is_held;       /* waits until then */
 } KymoOtf2Result;
 
+typedef struct _KymoOtf2Reading KymoOtf2Reading;
+
+/**
+ * KymoOtf2Supply: where events come from that are in no archive
+ * @open: the events of a location, by its index in the definitions; %NULL if there are none.
+ *   Called again for a location that is read again; on any thread, as the two below
+ * @read: the next events into @stream, about @most of them; their number, fewer at the end
+ * @close: frees what @open gave
+ * @dup_name: name of the file with the events of a location, for the report
+ * @settle: (nullable): all events are read; adds what is missing in the definitions
+ * @report: (nullable): adds to the report of the run what else there is to tell
+ * @data: for these functions, as member of the reading
+ */
 typedef struct
+{
+  gpointer (*open)     (KymoOtf2Reading *reading,
+                        guint            location);
+  guint64  (*read)     (gpointer         events,
+                        KymoOtf2Stream  *stream,
+                        guint64          most);
+  void     (*close)    (gpointer         events);
+  char    *(*dup_name) (KymoOtf2Reading *reading,
+                        guint            location);
+  void     (*settle)   (KymoOtf2Reading *reading);
+  void     (*report)   (KymoOtf2Reading *reading);
+  gpointer data;
+} KymoOtf2Supply;
+
+/** KymoOtf2Reading: @supply is %NULL where an archive is read */
+struct _KymoOtf2Reading
 {
   const char              *path;
   const KymoOpenOptions   *options;
+  const KymoOtf2Supply    *supply;
   char                    *anchor;
   char                    *base;        /* of its name */
   OTF2_Reader             *reader;
@@ -55,7 +85,7 @@ typedef struct
   KymoPartNote            *note;        /* of an archive that Kymo wrote, or NULL */
   gboolean                 out_of_memory;       /* atomic */
   gboolean                 by_tau;              /* TAU wrote the archive */
-} KymoOtf2Reading;
+};
 
 void   kymo_otf2_read_locations (KymoOtf2Reading  *reading);
 gint64 kymo_otf2_find_zero  (const KymoOtf2Reading *reading);
@@ -63,6 +93,11 @@ void   kymo_otf2_assemble   (KymoOtf2Reading       *reading);
 void   kymo_otf2_add_definitions (KymoOtf2Reading  *reading,
                                   gint64            zero_ns);
 void   kymo_otf2_report     (KymoOtf2Reading       *reading);
+char  *kymo_otf2_dup_events_name (KymoOtf2Reading  *reading,
+                                  guint             location);
+KymoRun *kymo_otf2_read_supplied (KymoOtf2Reading  *reading,
+                                  GError          **error);
+void   kymo_otf2_drop_supplied (KymoOtf2Reading    *reading);
 
 /* The note beside an archive (kymo-otf2-note.c). */
 void   kymo_otf2_take_note  (KymoOtf2Reading       *reading);

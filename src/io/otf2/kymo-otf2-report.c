@@ -33,13 +33,31 @@ count_is_shared (const KymoOtf2Reading  *reading,
   return n > 1 && more;
 }
 
-static void
-report_location (KymoOtf2Reading                *reading,
-                 const KymoOtf2Location *location,
-                 const KymoOtf2Result           *result)
+/**
+ * kymo_otf2_dup_events_name:
+ * @location: index of a location in the definitions
+ *
+ * Returns: (transfer full): the file with its events, relative to the folder of the run
+ */
+char *
+kymo_otf2_dup_events_name (KymoOtf2Reading *reading,
+                           guint            location)
 {
-  g_autofree char *name = g_strdup_printf ("%s/%" G_GUINT64_FORMAT ".evt", reading->base,
-                                           location->id);
+  if (reading->supply != NULL)
+    return reading->supply->dup_name (reading, location);
+  return g_strdup_printf ("%s/%" G_GUINT64_FORMAT ".evt", reading->base,
+                          g_array_index (reading->defs->locations, KymoOtf2Location,
+                                         location).id);
+}
+
+static void
+report_location (KymoOtf2Reading        *reading,
+                 guint                   index,
+                 const KymoOtf2Result   *result)
+{
+  const KymoOtf2Location *location = &g_array_index (reading->defs->locations, KymoOtf2Location,
+                                                     index);
+  g_autofree char *name = kymo_otf2_dup_events_name (reading, index);
   KymoReport *report = reading->run->report;
   const KymoOtf2Counts *counts = &result->counts;
 
@@ -165,8 +183,7 @@ kymo_otf2_report (KymoOtf2Reading *reading)
 {
   report_definitions (reading);
   for (guint i = 0; i < reading->defs->locations->len; i++)
-    report_location (reading, &g_array_index (reading->defs->locations, KymoOtf2Location, i),
-                     &reading->results[i]);
+    report_location (reading, i, &reading->results[i]);
   if (reading->run->collectives != NULL && reading->run->collectives->n_left_out > 0)
     kymo_report_add (reading->run->report, reading->base, KYMO_SEVERITY_LOST,
                      reading->run->collectives->n_left_out, -1,

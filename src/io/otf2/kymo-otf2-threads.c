@@ -151,16 +151,16 @@ EVENT (ThreadWait, add_thread (data, time, WAIT, team, n), OTF2_CommRef team, ui
  * Sets the callbacks for threads and teams of threads.
  */
 void
-kymo_otf2_add_thread_callbacks (OTF2_EvtReaderCallbacks *calls)
+kymo_otf2_add_thread_callbacks (KymoOtf2Events *calls)
 {
-  OTF2_EvtReaderCallbacks_SetThreadForkCallback (calls, on_ThreadFork);
-  OTF2_EvtReaderCallbacks_SetThreadJoinCallback (calls, on_ThreadJoin);
-  OTF2_EvtReaderCallbacks_SetThreadTeamBeginCallback (calls, on_ThreadTeamBegin);
-  OTF2_EvtReaderCallbacks_SetThreadTeamEndCallback (calls, on_ThreadTeamEnd);
-  OTF2_EvtReaderCallbacks_SetThreadCreateCallback (calls, on_ThreadCreate);
-  OTF2_EvtReaderCallbacks_SetThreadBeginCallback (calls, on_ThreadBegin);
-  OTF2_EvtReaderCallbacks_SetThreadEndCallback (calls, on_ThreadEnd);
-  OTF2_EvtReaderCallbacks_SetThreadWaitCallback (calls, on_ThreadWait);
+  calls->ThreadFork = on_ThreadFork;
+  calls->ThreadJoin = on_ThreadJoin;
+  calls->ThreadTeamBegin = on_ThreadTeamBegin;
+  calls->ThreadTeamEnd = on_ThreadTeamEnd;
+  calls->ThreadCreate = on_ThreadCreate;
+  calls->ThreadBegin = on_ThreadBegin;
+  calls->ThreadEnd = on_ThreadEnd;
+  calls->ThreadWait = on_ThreadWait;
 }
 
 /** kymo_otf2_threads_get_bytes: @records: (nullable): Returns: what they take in memory */

@@ -11,7 +11,7 @@ G_BEGIN_DECLS
 
 void    kymo_otf2_end_thread_waits  (KymoOtf2Stream     *stream,
                                      gint64              ns);
-void    kymo_otf2_add_thread_callbacks (OTF2_EvtReaderCallbacks *calls);
+void    kymo_otf2_add_thread_callbacks (KymoOtf2Events *calls);
 gsize   kymo_otf2_threads_get_bytes (const GArray       *records);
 void    kymo_otf2_shift_threads     (GArray             *records,
                                      gint64              shift_ns);

@@ -145,6 +145,24 @@ report_names (const KymoOtf2Reading *reading)
   kymo_check_names (reading->run, name);
 }
 
+/* What the definitions mean for the run, when all are read. */
+static gboolean
+finish_definitions (KymoOtf2Reading  *reading,
+                    GError          **error)
+{
+  kymo_otf2_defs_finish (reading->defs);
+  if (reading->supply == NULL)
+    kymo_otf2_take_note (reading);
+  kymo_otf2_defs_describe (reading->defs, kymo_otf2_noted_tree (reading), reading->run);
+  kymo_otf2_apply_note (reading);
+  if (reading->defs->n_bytes > reading->defs->most_bytes)
+    return set_limit_error (reading, error);
+  kymo_spill_set_run (reading->spill, reading->run->metrics->len,
+                      KYMO_STATE_ACTIVITY + reading->run->activities->len);
+  kymo_spill_charge (reading->spill, reading->defs->n_bytes);
+  return TRUE;
+}
+
 static gboolean
 read_definitions (KymoOtf2Reading  *reading,
                   GError  **error)
@@ -172,16 +190,7 @@ read_definitions (KymoOtf2Reading  *reading,
   report_definitions (reading, code);
   if (reading->defs->locations->len == 0)
     return set_error (reading, code, _("the archive defines no location"), error);
-  kymo_otf2_defs_finish (reading->defs);
-  kymo_otf2_take_note (reading);
-  kymo_otf2_defs_describe (reading->defs, kymo_otf2_noted_tree (reading), reading->run);
-  kymo_otf2_apply_note (reading);
-  if (reading->defs->n_bytes > reading->defs->most_bytes)
-    return set_limit_error (reading, error);
-  kymo_spill_set_run (reading->spill, reading->run->metrics->len,
-                      KYMO_STATE_ACTIVITY + reading->run->activities->len);
-  kymo_spill_charge (reading->spill, reading->defs->n_bytes);
-  return TRUE;
+  return finish_definitions (reading, error);
 }
 
 /* Markers stand in a file of their own; there need not be one. */
@@ -221,6 +230,17 @@ read_markers (KymoOtf2Reading  *reading,
   return reading->defs->n_bytes <= reading->defs->most_bytes || set_limit_error (reading, error);
 }
 
+static void
+read_archived (KymoOtf2Reading *reading)
+{
+  reading->calls = kymo_otf2_new_event_callbacks ();
+  OTF2_Reader_OpenDefFiles (reading->reader);
+  OTF2_Reader_OpenEvtFiles (reading->reader);
+  kymo_otf2_read_locations (reading);
+  OTF2_Reader_CloseDefFiles (reading->reader);
+  OTF2_Reader_CloseEvtFiles (reading->reader);
+}
+
 static gboolean
 read_all (KymoOtf2Reading  *reading,
           GError  **error)
@@ -232,19 +252,18 @@ read_all (KymoOtf2Reading  *reading,
     {
       const KymoOtf2Location *location = &g_array_index (locations, KymoOtf2Location, i);
 
-      OTF2_Reader_SelectLocation (reading->reader, location->id);
+      if (reading->supply == NULL)
+        OTF2_Reader_SelectLocation (reading->reader, location->id);
       total += MIN (location->n_events, G_MAXINT32);
     }
   if (reading->job != NULL)
     kymo_job_set_total (reading->job, total);
   kymo_job_set_stage (reading->job, _("Reading events"));
   reading->results = g_new0 (KymoOtf2Result, locations->len);
-  reading->calls = kymo_otf2_new_event_callbacks ();
-  OTF2_Reader_OpenDefFiles (reading->reader);
-  OTF2_Reader_OpenEvtFiles (reading->reader);
-  kymo_otf2_read_locations (reading);
-  OTF2_Reader_CloseDefFiles (reading->reader);
-  OTF2_Reader_CloseEvtFiles (reading->reader);
+  if (reading->supply != NULL)
+    kymo_otf2_read_locations (reading);
+  else
+    read_archived (reading);
   if (kymo_open_is_stopped (reading->job, reading->path, error))
     return FALSE;
   if (reading->out_of_memory)
@@ -294,7 +313,8 @@ add_facts (KymoOtf2Reading *reading)
       program = kymo_otf2_defs_string (defs, reading->results[i].program);
   if (*program != '\0')
     kymo_run_add_fact (reading->run, "program", program);
-  kymo_otf2_take_facts (reading);
+  if (reading->supply == NULL)
+    kymo_otf2_take_facts (reading);
   if (defs->realtime_ns > 0)
     {
       /* The clock's zero is known, the run begins with its first record. */
@@ -329,7 +349,7 @@ reading_clear (KymoOtf2Reading *reading)
   g_clear_pointer (&reading->defs, kymo_otf2_defs_free);
   g_clear_pointer (&reading->note, kymo_part_note_free);
   kymo_run_unref (reading->run);
-  kymo_spill_unref (reading->spill);
+  g_clear_pointer (&reading->spill, kymo_spill_unref);
   g_free (reading->anchor);
   g_free (reading->base);
 }
@@ -423,4 +443,64 @@ kymo_otf2_read (const char             *path,
     }
   reading_clear (&reading);
   return run;
+}
+
+/* The run of supplied events, complete but for its seal. */
+static gboolean
+make_supplied (KymoOtf2Reading  *reading,
+               GError          **error)
+{
+  if (!finish_definitions (reading, error) || !read_all (reading, error))
+    return FALSE;
+  if (reading->supply->settle != NULL)
+    reading->supply->settle (reading);
+  add_facts (reading);
+  kymo_otf2_assemble (reading);
+  if (reading->defs->n_bytes > reading->defs->most_bytes)
+    return set_limit_error (reading, error);
+  kymo_otf2_report (reading);
+  if (reading->supply->report != NULL)
+    reading->supply->report (reading);
+  return TRUE;
+}
+
+/**
+ * kymo_otf2_read_supplied:
+ * @reading: with path, options, job, supply and base, a run that is described, and the
+ *   definitions, which are not finished; run, definitions and base are freed
+ * @error: return location: the memory limit, or that the reading was stopped
+ *
+ * Reads events that are in no archive into a run, which may be without locations. No cache
+ * file is made.
+ *
+ * Returns: (transfer full) (nullable): the sealed run
+ */
+KymoRun *
+kymo_otf2_read_supplied (KymoOtf2Reading  *reading,
+                         GError          **error)
+{
+  KymoRun *run = NULL;
+
+  reading->spill = kymo_spill_new (reading->options->memory_limit_bytes, FALSE, reading->job);
+  if (make_supplied (reading, error))
+    {
+      kymo_check_clocks (reading->run, reading->base, reading->options,
+                         reading->job != NULL ? kymo_job_peek_cancellable (reading->job) : NULL);
+      kymo_run_seal (reading->run);
+      run = kymo_run_ref (reading->run);
+    }
+  reading_clear (reading);
+  return run;
+}
+
+/**
+ * kymo_otf2_drop_supplied:
+ * @reading: as for kymo_otf2_read_supplied(), which is not to be called any more
+ *
+ * Frees run, definitions and base of a reading that is given up.
+ */
+void
+kymo_otf2_drop_supplied (KymoOtf2Reading *reading)
+{
+  reading_clear (reading);
 }
