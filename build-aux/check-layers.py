@@ -39,7 +39,7 @@ ROOMS = {
 PARTS = {
     "model": ["segment", "run", "profile"],
     "io": ["input", "cache", "notes", "names", "logs", "summary",
-           {"projections", "otf2", "tau", "stream", "profiles"}, "reduce", "open"],
+           {"projections", "otf2", "tau", "stream", "profiles"}, "record", "reduce", "open"],
     "analysis": ["ask", "waits", "messages", "profiles", "sums", "pes", "timeline",
                  "comparison"],
     "live": ["ccs", {"attachment", "server", "watch"}, "feed"],

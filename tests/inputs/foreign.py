@@ -21,7 +21,8 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "support
 import harness
 import ppk
 
-OPENS = "Kymo opens traces of Projections, TAU and OTF2, and profiles of TAU, gprof and mpiP."
+OPENS = ("Kymo opens traces of Projections, TAU, OTF2 and kymo-record, and profiles of TAU, gprof "
+         "and mpiP.")
 CHROME = [{"ph": "X", "ts": 1, "dur": 2, "pid": 1, "tid": 1, "name": "a"}]
 SPEEDSCOPE = {"$schema": "https://www.speedscope.app/file-format-schema.json",
               "shared": {"frames": []}, "profiles": []}

@@ -11,6 +11,7 @@ const KymoFormat *const kymo_formats[] =
   &kymo_format_projections,
   &kymo_format_tau_trace,
   &kymo_format_otf2,
+  &kymo_format_record,
   &kymo_format_tau_profile,
   &kymo_format_stream,
   &kymo_format_gprof,

@@ -14,6 +14,7 @@ extern const KymoFormat *const kymo_formats[];
 extern const KymoFormat kymo_format_projections;
 extern const KymoFormat kymo_format_tau_trace;
 extern const KymoFormat kymo_format_otf2;
+extern const KymoFormat kymo_format_record;
 extern const KymoFormat kymo_format_tau_profile;
 extern const KymoFormat kymo_format_stream;
 extern const KymoFormat kymo_format_gprof;

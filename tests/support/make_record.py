@@ -1,0 +1,261 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Writes the raw folder of a recorded program (src/recorder/raw/kymo-raw.h) without the recorder, and
+beside it the same run as a script for write-otf2, so that both must give the same answers."""
+import pathlib
+import struct
+
+import otf2
+
+(END, PAD, CHUNK, OPEN, ENTER, LEAVE, SEND, RECV, ISEND, ISEND_COMPLETE, IRECV_REQUEST, IRECV,
+ REQUEST_TEST, REQUEST_CANCELLED, COLL_BEGIN, COLL_END, NB_REQUEST, NB_COMPLETE, COMM_CREATE,
+ COMM_DESTROY, WIN_CREATE, WIN_DESTROY, RMA_PUT, RMA_GET, RMA_ATOMIC, RMA_COMPLETE,
+ RMA_COLL_BEGIN, RMA_COLL_END, RMA_LOCK, RMA_UNLOCK, RMA_SYNC, RMA_GROUP_SYNC, IO_OPEN, IO_CLOSE,
+ IO_DUP, IO_SEEK, IO_BEGIN, IO_END, IO_LOCK, IO_DELETE, IO_STATUS, THREAD_CREATE, THREAD_BEGIN,
+ THREAD_WAIT, THREAD_END, METRIC, MEASUREMENT, MARKER, DROPPED) = range(49)
+HEADER_BYTES, CELL_BYTES, NONE, RING = 4096, 16, 2 ** 32 - 1, 1
+
+
+def escape(text):
+    return "".join(f"%{ord(c):02X}" if ord(c) < 32 or c in "%\x7f" else c for c in str(text))
+
+
+class Events:
+    """An event file: thread-N or system-N."""
+
+    def __init__(self, process, name, chunk_bytes, flags):
+        self.process, self.name, self.flags = process, name, flags
+        self.chunk_bytes, self.chunks, self.open, self.sequence = chunk_bytes, [], [], 0
+        self.begin = None
+
+    def pack(self, form, *values):
+        return struct.pack((">" if self.process.big_endian else "<") + form, *values)
+
+    def cell(self, kind, cells, time, arg=0, small=0):
+        return self.pack("BBHIQ", kind, cells, small, arg, time)
+
+    def add(self, kind, time, arg=0, small=0, cells=b""):
+        """One record; cells are those behind the first."""
+        record = self.cell(kind, 1 + len(cells) // CELL_BYTES, time, arg, small) + cells
+        if not self.chunks or len(self.chunks[-1]) + len(record) > self.chunk_bytes:
+            self.begin_chunk(time)
+        self.chunks[-1] += record
+        if self.begin is None:
+            self.begin = time
+
+    def begin_chunk(self, time):
+        if self.chunks and len(self.chunks[-1]) < self.chunk_bytes:
+            self.chunks[-1] += self.cell(PAD, 1, 0)
+        self.sequence += 1
+        head = self.cell(CHUNK, 2, time, len(self.open)) + self.pack("QQ", self.sequence, 0)
+        for region, since in self.open:
+            head += self.cell(OPEN, 1, since, region)
+        self.chunks.append(bytearray(head))
+
+    def enter(self, time, region):
+        self.add(ENTER, time, region)
+        self.open.append((region, time))
+
+    def leave(self, time, region):
+        self.open.pop()
+        self.add(LEAVE, time, region)
+
+    def short(self, kind, time, arg, small, *cells):
+        """The first of the cells has two short words."""
+        body = self.pack("iiQ", *cells[0])
+        for words in cells[1:]:
+            body += self.pack("QQ", *words)
+        self.add(kind, time, arg, small, body)
+
+    def long(self, kind, time, arg, small, *cells):
+        self.add(kind, time, arg, small, b"".join(self.pack("QQ", *words) for words in cells))
+
+    def bytes(self, spare=1, keep=None, turn=0):
+        """All chunks, or the last ones in a ring that begins elsewhere, and unused space."""
+        chunks = [bytes(chunk).ljust(self.chunk_bytes, b"\0") for chunk in self.chunks]
+        if keep is not None:
+            chunks = chunks[-keep:]
+            chunks = chunks[turn % len(chunks):] + chunks[:turn % len(chunks)]
+        head = b"KYMORAW1" + self.pack("IIIIIIIIQ", 0x01020304, 1, self.chunk_bytes, 0,
+                                       self.process.pid, self.process.pid, self.flags, 0,
+                                       self.begin or 0)
+        return (head.ljust(HEADER_BYTES, b"\0") + b"".join(chunks)
+                + bytes(spare * self.chunk_bytes))
+
+
+class Process:
+    def __init__(self, run, rank, host, pid, big_endian):
+        self.run, self.rank, self.host, self.pid, self.big_endian = run, rank, host, pid, big_endian
+        self.lines, self.files, self.counts = [], {}, {}
+        self.line("kymo-raw", 1)
+        self.line("process", host, pid, 1_700_000_000 * 10 ** 9, run.program)
+
+    def line(self, *fields):
+        self.lines.append("\t".join(escape(field) for field in fields))
+
+    def define(self, kind, *fields):
+        """A definition with an id, which is returned."""
+        number = self.counts.get(kind, 0)
+        self.counts[kind] = number + 1
+        self.line(kind, number, *fields)
+        return number
+
+    def file(self, name="thread-0", chunk_bytes=4096, flags=0):
+        if name not in self.files:
+            self.files[name] = Events(self, name, chunk_bytes, flags)
+        return self.files[name]
+
+    @property
+    def name(self):
+        return f"{self.host}.{self.pid}"
+
+    def write(self, folder, **how):
+        folder = pathlib.Path(folder) / "raw" / self.name
+        folder.mkdir(parents=True, exist_ok=True)
+        (folder / "definitions").write_text("\n".join(self.lines) + "\n", encoding="utf-8")
+        for name, events in self.files.items():
+            (folder / name).write_bytes(events.bytes(**how))
+        return folder
+
+
+class Recording:
+    """A run whose clocks tick in nanoseconds times RATE, from another zero on each host."""
+
+    def __init__(self, size, program="/usr/bin/solver", rate=1, big_endian=False, hosts=1,
+                 mpi=True):
+        self.program, self.rate, self.processes = program, rate, []
+        for rank in range(size):
+            process = Process(self, rank, f"node{rank % hosts}", 100 + rank, big_endian)
+            self.processes.append(process)
+            delta = 1000 * (rank % hosts)
+            process.line("clock", "tsc" if rate != 1 else "monotonic", self.ticks(0),
+                         10 ** 9 - delta, 1_700_000_000 * 10 ** 9)
+            process.line("clock", "tsc" if rate != 1 else "monotonic", self.ticks(10 ** 10),
+                         11 * 10 ** 9 - delta, 1_700_000_010 * 10 ** 9)
+            if rate == 1:
+                # Ticks of such a clock are its nanoseconds.
+                process.zero = 10 ** 9 - delta
+            else:
+                process.zero = None
+            if mpi:
+                process.line("world", rank, size, "w1")
+                process.line("mpi", "Open MPI", "4.1.4", "single")
+                if delta:
+                    process.line("offset", 10 ** 9 - delta, delta)
+
+    def ticks(self, ns):
+        return 5000 + ns * self.rate if self.rate != 1 else 10 ** 9 + ns
+
+    def at(self, rank, ns):
+        """The time of a record of a rank, in its ticks."""
+        zero = self.processes[rank].zero
+        return self.ticks(ns) if zero is None else zero + ns
+
+    def end(self, reason="finalize"):
+        for process in self.processes:
+            process.line("end", reason)
+
+    def write(self, folder, **how):
+        for process in self.processes:
+            process.write(folder, **how)
+        return pathlib.Path(folder)
+
+
+class Twin:
+    """The same run as a recording and as an archive. Times are nanoseconds."""
+
+    REGIONS = (("main", 1, otf2.USER), ("MPI_Send", 28, otf2.MPI), ("MPI_Recv", 28, otf2.MPI),
+               ("MPI_Allreduce", 25, otf2.MPI), ("MPI_Bcast", 23, otf2.MPI),
+               ("MPI_Isend", 28, otf2.MPI), ("MPI_Wait", 28, otf2.MPI), ("write", 27, 1),
+               ("compute: 100 %\tdone", 1, otf2.USER))
+
+    def __init__(self, size, **how):
+        self.size = size
+        self.raw = Recording(size, **how)
+        self.archive = otf2.Archive(offset=0, realtime=1_699_999_999 * 10 ** 9)
+        self.archive.processes(size)
+        self.archive.add("group", 1, "self", otf2.COMM_SELF, otf2.MPI, 0, "0")
+        self.comms = []
+        for number, (name, role, paradigm) in enumerate(self.REGIONS):
+            # A tab separates fields of the script.
+            self.archive.region(number, name.replace("\t", " "), paradigm, role)
+        for process in self.raw.processes:
+            # Each process numbers its functions as it likes.
+            order = list(range(len(self.REGIONS)))
+            order = order[process.rank:] + order[:process.rank]
+            process.regions = {}
+            for number in order:
+                name, role, paradigm = self.REGIONS[number]
+                process.regions[number] = process.define("region", role, paradigm,
+                                                         name.replace("\t", " "), "", 0)
+            process.comms = {}
+        self.comm(range(size), "MPI_COMM_WORLD", "world")
+
+    def comm(self, ranks, name, kind="group"):
+        number, ranks = len(self.comms), list(ranks)
+        self.comms.append(ranks)
+        self.archive.comm(number, ranks, name)
+        for rank in ranks:
+            process = self.raw.processes[rank]
+            process.comms[number] = process.define(
+                "comm", kind, ranks[0], number, name, ",".join(map(str, ranks)))
+        return number
+
+    def file(self, rank):
+        return self.raw.processes[rank].file()
+
+    def event(self, rank, ns, *fields):
+        self.archive.event(rank, 10 ** 9 + ns, *fields)
+
+    def enter(self, rank, ns, region):
+        process = self.raw.processes[rank]
+        self.file(rank).enter(self.raw.at(rank, ns), process.regions[region])
+        self.event(rank, ns, "enter", region)
+
+    def leave(self, rank, ns, region):
+        process = self.raw.processes[rank]
+        self.file(rank).leave(self.raw.at(rank, ns), process.regions[region])
+        self.event(rank, ns, "leave", region)
+
+    def message(self, kind, rank, ns, comm, peer, tag, n_bytes, request=None):
+        """send, recv, isend or irecv."""
+        code = {"send": SEND, "recv": RECV, "isend": ISEND, "irecv": IRECV}[kind]
+        local = self.raw.processes[rank].comms[comm]
+        more = [] if request is None else [(request, 0)]
+        self.file(rank).short(code, self.raw.at(rank, ns), local, 0, (peer, tag, n_bytes), *more)
+        self.event(rank, ns, kind, peer, comm, tag, n_bytes, *([] if request is None
+                                                               else [request]))
+
+    def request(self, kind, rank, ns, request):
+        """isend-complete or irecv-request"""
+        code = {"isend-complete": ISEND_COMPLETE, "irecv-request": IRECV_REQUEST}[kind]
+        self.file(rank).long(code, self.raw.at(rank, ns), 0, 0, (request, 0))
+        self.event(rank, ns, kind, request)
+
+    def collective(self, rank, begin_ns, end_ns, comm, op, root, sent, received):
+        local = self.raw.processes[rank].comms[comm]
+        self.file(rank).add(COLL_BEGIN, self.raw.at(rank, begin_ns))
+        root_word = struct.unpack("i", struct.pack("I", root))[0]
+        self.file(rank).short(COLL_END, self.raw.at(rank, end_ns), local, op, (root_word, 0, sent),
+                              (received, 0))
+        self.event(rank, begin_ns, "begin")
+        self.event(rank, end_ns, "end", op, comm, root, sent, received)
+
+    def write_io(self, rank, begin_ns, end_ns, path, n_bytes, done):
+        """One file that is opened, written and closed within a call of write."""
+        process, number = self.raw.processes[rank], rank
+        local = process.define("handle", process.define("file", path), 0, "-", "log")
+        if not any(line.startswith("paradigm") for line in self.archive.lines):
+            self.archive.add("paradigm", 0, "POSIX")
+        self.archive.add("file", number, path, -1)
+        self.archive.add("handle", number, "log", number, 0, 0, -1, -1)
+        at = self.raw.at
+        self.enter(rank, begin_ns, 7)
+        self.file(rank).short(IO_OPEN, at(rank, begin_ns + 1), local, 1, (2, 4, 0))
+        self.event(rank, begin_ns + 1, "io-open", number, 1, 2, 4)
+        self.file(rank).short(IO_BEGIN, at(rank, begin_ns + 2), local, 1, (0, 0, n_bytes), (9, 0))
+        self.event(rank, begin_ns + 2, "io-begin", number, 1, 0, n_bytes, 9)
+        self.file(rank).long(IO_END, at(rank, end_ns - 2), local, 0, (done, 0), (9, 0))
+        self.event(rank, end_ns - 2, "io-complete", number, done, 9)
+        self.file(rank).add(IO_CLOSE, at(rank, end_ns - 1), local)
+        self.event(rank, end_ns - 1, "io-close", number)
+        self.leave(rank, end_ns, 7)
