@@ -15,9 +15,14 @@
 #include "kymo-remote-link.h"
 #include "kymo-safe-text.h"
 
-/* The command of the server: --server, else KYMO_SERVER, else ssh. */
-static const char *
-find_server (KymoCli *cli)
+/**
+ * kymo_cli_find_server:
+ *
+ * Returns: (transfer none) (nullable): the command of the server, --server, else KYMO_SERVER;
+ *   %NULL: ssh
+ */
+const char *
+kymo_cli_find_server (KymoCli *cli)
 {
   const char *server = kymo_cli_get (cli, "server");
 
@@ -36,7 +41,7 @@ gboolean
 kymo_cli_open_far (KymoCli *cli, const char *address, GError **error)
 {
   KymoRemoteOptions options = { .base = kymo_cli_get (cli, "base"),
-                                .server = find_server (cli),
+                                .server = kymo_cli_find_server (cli),
                                 .launch = kymo_cli_get (cli, "launch") };
   const char *limit = kymo_cli_get (cli, "memory-limit");
 
@@ -53,7 +58,9 @@ kymo_cli_open_far (KymoCli *cli, const char *address, GError **error)
 void
 kymo_cli_use_far_files (KymoCli *cli)
 {
-  const KymoRemoteWay way = { .server = find_server (cli), .launch = kymo_cli_get (cli, "launch") };
+  const KymoRemoteWay way = {
+    .server = kymo_cli_find_server (cli), .launch = kymo_cli_get (cli, "launch"),
+  };
 
   kymo_remote_files_use (&way);
 }
@@ -197,7 +204,9 @@ kymo_cli_run_far (KymoCli *cli, GError **error)
   g_autoptr (KymoRemoteLink) link = NULL;
   g_autoptr (KymoFrame) done = NULL;
   g_autoptr (GString) out = g_string_new (NULL);
-  const KymoRemoteWay way = { .server = find_server (cli), .launch = kymo_cli_get (cli, "launch") };
+  const KymoRemoteWay way = {
+    .server = kymo_cli_find_server (cli), .launch = kymo_cli_get (cli, "launch"),
+  };
   gint32 status = KYMO_CLI_FAILED;
   GVariantDict body;
 

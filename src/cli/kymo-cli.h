@@ -152,6 +152,7 @@ gboolean     kymo_cli_open_far       (KymoCli          *cli,
                                       const char       *address,
                                       GError          **error);
 void         kymo_cli_use_far_files  (KymoCli          *cli);
+const char  *kymo_cli_find_server    (KymoCli          *cli);
 gboolean     kymo_cli_is_far_work    (KymoCli          *cli);
 int          kymo_cli_run_far        (KymoCli          *cli,
                                       GError          **error);
@@ -210,6 +211,11 @@ int          kymo_cli_run_metrics    (KymoCli          *cli,
                                       GError          **error);
 int          kymo_cli_run_cache      (KymoCli          *cli,
                                       GError          **error);
+int          kymo_cli_run_fetch      (KymoCli          *cli,
+                                      GError          **error);
+void         kymo_cli_text_fetch     (KymoCli          *cli,
+                                      const KymoTable  *answer,
+                                      GString          *out);
 int          kymo_cli_run_attach     (KymoCli          *cli,
                                       GError          **error);
 int          kymo_cli_run_replay     (KymoCli          *cli,

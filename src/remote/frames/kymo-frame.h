@@ -52,13 +52,17 @@ G_BEGIN_DECLS
  * @KYMO_FRAME_LIST: "path" ay: what lies in a folder; then LISTING or ERROR comes
  * @KYMO_FRAME_LISTING: "path" ay, "at-least" b, and "entries" aa{sv}: "kind" s, "folder" or "run",
  *   "name" s, "path" ay, and where known "what" s, "bytes" x, "at-least" b, "time" x
- * @KYMO_FRAME_READ: "path" ay, "recording" b (a recording of a stream is meant, which may be the
- *   only one of a folder, or there the one named "base" s), "offset" x, "length" u, at most
- *   %KYMO_FRAME_MOST_READ; then BYTES or ERROR comes
+ * @KYMO_FRAME_READ: "path" ay, "file" ay (of a file beneath the path), "recording" b (a recording
+ *   of a stream is meant, which may be the only one of a folder, or there the one named "base" s),
+ *   "offset" x, "length" u, at most %KYMO_FRAME_MOST_READ; then BYTES or ERROR comes
  * @KYMO_FRAME_BYTES: "path" ay of the file, "size" x of all of it, "bytes" ay, fewer at its end
  * @KYMO_FRAME_VALUE: "number" u, "value" ax: a list that questions name: see
  *   kymo_frame_name_values(). The one that came %KYMO_FRAME_VALUES before it is forgotten
  * @KYMO_FRAME_ALIVE: a client says that it is there
+ * @KYMO_FRAME_FILES: "path" ay: which files a run has; then DONE with "path" ay of their folder and
+ *   "files" a(ayxx): name, bytes, and time of change in ns since 1970; or ERROR comes
+ * @KYMO_FRAME_DIGEST: "path" ay, "file" ay beneath it; then DONE with "sha256" s and "size" x, or
+ *   ERROR comes
  */
 typedef enum
 {
@@ -83,6 +87,8 @@ typedef enum
   KYMO_FRAME_BYTES,
   KYMO_FRAME_VALUE,
   KYMO_FRAME_ALIVE,
+  KYMO_FRAME_FILES,
+  KYMO_FRAME_DIGEST,
 } KymoFrameType;
 
 #define KYMO_FRAME_VERSION 1

@@ -79,6 +79,12 @@ void           kymo_server_open         (KymoServerRequest *request);
 char          *kymo_server_dup_path     (KymoServerRequest *request,
                                          GError           **error);
 void           kymo_server_read         (KymoServerRequest *request);
+void           kymo_server_files        (KymoServerRequest *request);
+void           kymo_server_digest       (KymoServerRequest *request);
+int            kymo_server_open_beneath (const char        *root,
+                                         const char        *name,
+                                         gint64            *n_bytes,
+                                         GError           **error);
 void           kymo_server_list         (KymoServerRequest *request);
 void           kymo_server_keep         (KymoServerRequest *request);
 void           kymo_server_work         (KymoServerRequest *request);

@@ -31,6 +31,17 @@ dup_file (KymoServerRequest *request, GError **error)
          : g_steal_pointer (&path);
 }
 
+/* @path: of the file, or of a folder above the one that the request names */
+static int
+open_file (KymoServerRequest *request, const char *path, gint64 *size, GError **error)
+{
+  const char *name = NULL;
+
+  g_variant_lookup (request->frame->body, "file", "^&ay", &name);
+  return name != NULL ? kymo_server_open_beneath (path, name, size, error)
+                      : kymo_input_open_at (AT_FDCWD, path, O_RDONLY, size, error);
+}
+
 /* The bytes of the file that were asked for, fewer at its end; -1 with an error. */
 static gssize
 read_piece (int fd, const char *path, gint64 offset, guint8 *bytes, gsize length, GError **error)
@@ -78,7 +89,7 @@ kymo_server_read (KymoServerRequest *request)
   gint64 offset = 0, size = 0;
   guint32 length = 0;
   gssize n = -1;
-  int fd = path != NULL ? kymo_input_open_at (AT_FDCWD, path, O_RDONLY, &size, &error) : -1;
+  int fd = path != NULL ? open_file (request, path, &size, &error) : -1;
 
   g_variant_lookup (request->frame->body, "offset", "x", &offset);
   g_variant_lookup (request->frame->body, "length", "u", &length);

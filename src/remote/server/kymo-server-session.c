@@ -224,6 +224,10 @@ do_work (gpointer data, gpointer unused)
     kymo_server_keep (request);
   else if (request->frame->type == KYMO_FRAME_LIST)
     kymo_server_list (request);
+  else if (request->frame->type == KYMO_FRAME_FILES)
+    kymo_server_files (request);
+  else if (request->frame->type == KYMO_FRAME_DIGEST)
+    kymo_server_digest (request);
   else if (request->frame->type == KYMO_FRAME_READ)
     kymo_server_read (request);
   else
@@ -439,6 +443,8 @@ take_frame (KymoServerSession *session, KymoFrame *frame)
     case KYMO_FRAME_WORK:
     case KYMO_FRAME_LIST:
     case KYMO_FRAME_READ:
+    case KYMO_FRAME_FILES:
+    case KYMO_FRAME_DIGEST:
       start_request (session, frame);
       return;
     default:
