@@ -9,6 +9,8 @@
 #include "kymo-dialogs.h"
 #include "kymo-formats.h"
 #include "kymo-page.h"
+#include "kymo-place.h"
+#include "kymo-remote-address.h"
 
 #define WIDTH_PX 560
 #define HEIGHT_PX 520
@@ -166,15 +168,15 @@ add_paths (Dialog *dialog, const char *title, const char *base,
 
 /* -- recent runs ---------------------------------------------------------- */
 
-/* Of a list of paths those that are not there. One after the other: of many on a file server that
-   hangs one thread hangs. */
+/* Of a list of paths those that are not there; other machines are not asked. One after the other: of
+   many on a file server that hangs one thread hangs. */
 static void
 look_thread (GTask *task, gpointer window, gpointer paths, GCancellable *cancellable)
 {
   g_autoptr (GStrvBuilder) builder = g_strv_builder_new ();
 
   for (char **path = paths; *path != NULL; path++)
-    if (!g_file_test (*path, G_FILE_TEST_EXISTS))
+    if (!kymo_place_is_far (*path) && !g_file_test (*path, G_FILE_TEST_EXISTS))
       g_strv_builder_add (builder, *path);
   g_task_return_pointer (task, g_strv_builder_end (builder), (GDestroyNotify) g_strfreev);
 }
@@ -289,6 +291,44 @@ build_header (Dialog *dialog)
   return header;
 }
 
+/* An address that cannot be one stays to be mended. */
+static void
+on_address (GtkEntry *entry, Dialog *dialog)
+{
+  g_autofree char *text = g_strstrip (g_strdup (gtk_editable_get_text (GTK_EDITABLE (entry))));
+  g_autoptr (GError) error = NULL;
+  g_autoptr (KymoRemoteAddress) address = kymo_remote_address_parse (text, &error);
+
+  gtk_widget_set_tooltip_text (GTK_WIDGET (entry), address == NULL ? error->message : NULL);
+  if (address == NULL)
+    {
+      gtk_widget_add_css_class (GTK_WIDGET (entry), "error");
+      return;
+    }
+  on_path (text, dialog->window);
+  gtk_editable_set_text (GTK_EDITABLE (entry), "");
+}
+
+static void
+on_address_changed (GtkWidget *entry)
+{
+  gtk_widget_remove_css_class (entry, "error");
+}
+
+static GtkWidget *
+new_address (Dialog *dialog)
+{
+  GtkWidget *entry = gtk_entry_new ();
+
+  gtk_entry_set_placeholder_text (GTK_ENTRY (entry), "ssh://HOST/PATH");
+  gtk_entry_set_input_hints (GTK_ENTRY (entry), GTK_INPUT_HINT_NO_SPELLCHECK);
+  gtk_editable_set_width_chars (GTK_EDITABLE (entry), 24);
+  kymo_controls_name (entry, _("Address of a run on another machine"));
+  g_signal_connect (entry, "activate", G_CALLBACK (on_address), dialog);
+  g_signal_connect (entry, "changed", G_CALLBACK (on_address_changed), NULL);
+  return entry;
+}
+
 static GtkWidget *
 build_more (Dialog *dialog)
 {
@@ -300,6 +340,7 @@ build_more (Dialog *dialog)
 
   g_signal_connect_swapped (folder, "clicked", G_CALLBACK (on_folder), dialog);
   g_signal_connect_swapped (file, "clicked", G_CALLBACK (on_file), dialog);
+  gtk_box_append (GTK_BOX (box), new_address (dialog));
   return box;
 }
 

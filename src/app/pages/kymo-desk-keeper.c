@@ -16,7 +16,7 @@
 #include "kymo-desk-keeper.h"
 #include "kymo-file-stamp.h"
 #include "kymo-palette-files.h"
-#include "kymo-run-source.h"
+#include "kymo-place.h"
 #include "kymo-settings.h"
 
 /* So long after the last change. */
@@ -103,10 +103,18 @@ dup_main_file (const Main *where, GCancellable *cancellable)
 static void
 take_stamp (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
 {
-  g_autofree char *file = dup_main_file (data, cancellable);
-  const char *path = file;
+  const Main *where = data;
+  g_autofree char *file = NULL;
+  const char *path;
   KymoFileStamp stamp;
 
+  if (kymo_place_is_far (where->path))
+    {
+      g_task_return_pointer (task, NULL, NULL);
+      return;
+    }
+  file = dup_main_file (where, cancellable);
+  path = file;
   kymo_file_stamps_take (&path, 1, &stamp);
   g_task_return_pointer (task, g_strdup_printf (
     "%" G_GINT64_FORMAT " %" G_GINT64_FORMAT " %" G_GINT64_MODIFIER "x", stamp.n_bytes,
@@ -188,19 +196,19 @@ static void
 learn_run (KymoDeskKeeper *self)
 {
   KymoSource *source = kymo_session_peek_source (kymo_run_view_peek_session (self->view));
-  g_autofree char *folder = g_path_get_dirname (self->path);
+  g_autoptr (KymoSourceFacts) facts = kymo_source_dup_facts (source);
+  gboolean is_far = kymo_place_is_far (self->path);
+  g_autofree char *folder = is_far ? g_strdup (self->path) : g_path_get_dirname (self->path);
   g_autofree char *name = g_path_get_basename (self->path);
-  g_autoptr (KymoRun) run = NULL;
   Main *where = g_new0 (Main, 1);
 
   g_free (self->key);
-  if (KYMO_IS_RUN_SOURCE (source))
-    run = kymo_run_source_ref_run (KYMO_RUN_SOURCE (source));
   where->path = g_strdup (self->path);
-  where->folder = g_strdup (run != NULL && run->path != NULL ? run->path : self->path);
-  where->title = g_strdup (run != NULL && run->title != NULL ? run->title : "");
-  self->key = run == NULL ? kymo_desk_store_dup_key (folder, name)
-    : kymo_desk_store_dup_key (where->folder, run->title);
+  where->folder = g_strdup (facts != NULL && facts->path != NULL && !is_far ? facts->path
+                            : self->path);
+  where->title = g_strdup (facts != NULL && facts->title != NULL ? facts->title : "");
+  self->key = facts == NULL ? kymo_desk_store_dup_key (folder, name)
+    : kymo_desk_store_dup_key (where->folder, facts->title);
   start_stamping (self, where);
 }
 

@@ -11,6 +11,7 @@
 
 #include "kymo-application-start.h"
 #include "kymo-attach-dialog.h"
+#include "kymo-place.h"
 #include "kymo-remote-address.h"
 #include "kymo-safe-text.h"
 #include "kymo-settings.h"
@@ -54,7 +55,7 @@ dup_path_option (GVariantDict *options, const char *name)
 
   if (!g_variant_dict_lookup (options, name, "^ay", &path))
     return g_strdup ("");
-  return g_canonicalize_filename (path, NULL);
+  return kymo_place_dup_full (path);
 }
 
 static int

@@ -11,6 +11,7 @@
 #include "kymo-compare-page.h"
 #include "kymo-desk-comparison.h"
 #include "kymo-desk-store.h"
+#include "kymo-place.h"
 #include "kymo-run-page.h"
 #include "kymo-settings.h"
 #include "kymo-window-private.h"
@@ -38,7 +39,7 @@ find_source (KymoWindow *self, const char *path)
 static void
 add_path (KymoWindow *self, KymoComparePage *page, const char *path, guint side)
 {
-  g_autofree char *full = g_canonicalize_filename (path, NULL);
+  g_autofree char *full = kymo_place_dup_full (path);
 
   kymo_compare_page_add (page, full, find_source (self, full), side);
 }
@@ -72,7 +73,7 @@ kymo_window_compare_paths (KymoWindow *self, const char *const *paths)
 static char *
 dup_title_of (const KymoDeskRun *run)
 {
-  g_autofree char *path = run->uri != NULL ? g_filename_from_uri (run->uri, NULL, NULL) : NULL;
+  g_autofree char *path = run->uri != NULL ? kymo_place_from_uri (run->uri) : NULL;
   g_autofree char *name = path != NULL ? g_path_get_basename (path) : NULL;
 
   return name != NULL ? g_utf8_make_valid (name, -1)
@@ -316,16 +317,50 @@ overlay_spans (GSimpleAction *action, GVariant *spans, gpointer data)
 
 /* -- dropping ------------------------------------------------------------- */
 
-static void
-add_dropped (GStrvBuilder *builder, GSList *files)
+/* (transfer full) (nullable): the path of a file, or its address on another machine. */
+static char *
+dup_place (GFile *file)
 {
-  for (GSList *item = files; item != NULL; item = item->next)
+  static const char sftp[] = "sftp://";
+  g_autofree char *path = g_file_get_path (file), *uri = g_file_get_uri (file), *far = NULL;
+
+  if (path != NULL)
+    return g_steal_pointer (&path);
+  if (g_str_has_prefix (uri, sftp))
+    far = g_strconcat (KYMO_PLACE_SCHEME, uri + strlen (sftp), NULL);
+  return kymo_place_from_uri (far != NULL ? far : uri);
+}
+
+/* Files, or the text of an address. */
+static void
+add_dropped (GStrvBuilder *builder, const GValue *dropped)
+{
+  if (G_VALUE_HOLDS_STRING (dropped))
     {
-      g_autofree char *path = g_file_get_path (item->data);
+      g_autofree char *text = g_strstrip (g_value_dup_string (dropped));
+
+      if (kymo_place_is_far (text))
+        g_strv_builder_add (builder, text);
+      return;
+    }
+  for (GSList *item = g_value_get_boxed (dropped); item != NULL; item = item->next)
+    {
+      g_autofree char *path = dup_place (item->data);
 
       if (path != NULL)
         g_strv_builder_add (builder, path);
     }
+}
+
+/** kymo_window_new_drop: Returns: (transfer full): takes files, and addresses as text */
+GtkDropTarget *
+kymo_window_new_drop (void)
+{
+  GtkDropTarget *drop = gtk_drop_target_new (G_TYPE_INVALID, GDK_ACTION_COPY);
+  GType types[] = { GDK_TYPE_FILE_LIST, G_TYPE_STRING };
+
+  gtk_drop_target_set_gtypes (drop, types, G_N_ELEMENTS (types));
+  return drop;
 }
 
 static void
@@ -384,12 +419,12 @@ ask_what_for (KymoWindow *self, GStrv paths)
 
 /* Opens one; of several asks whether to compare them or open each. */
 void
-kymo_window_take_files (KymoWindow *self, GSList *files)
+kymo_window_take_dropped (KymoWindow *self, const GValue *dropped)
 {
   g_autoptr (GStrvBuilder) builder = g_strv_builder_new ();
   g_auto (GStrv) paths = NULL;
 
-  add_dropped (builder, files);
+  add_dropped (builder, dropped);
   paths = g_strv_builder_end (builder);
   if (g_strv_length (paths) < 2)
     open_all (self, (const char *const *) paths);
@@ -408,7 +443,7 @@ on_drop (GtkDropTarget *target, const GValue *value, double x, double y,
 
   if (base_path (self) != NULL)
     g_strv_builder_add (builder, base_path (self));
-  add_dropped (builder, g_value_get_boxed (value));
+  add_dropped (builder, value);
   paths = g_strv_builder_end (builder);
   gtk_widget_set_visible (self->compare_target, FALSE);
   if (KYMO_IS_COMPARE_PAGE (front))
@@ -440,7 +475,7 @@ static GtkWidget *
 build_target (KymoWindow *self)
 {
   GtkWidget *label = gtk_label_new (_("Drop here to compare with the run in front"));
-  GtkDropTarget *drop = gtk_drop_target_new (GDK_TYPE_FILE_LIST, GDK_ACTION_COPY);
+  GtkDropTarget *drop = kymo_window_new_drop ();
 
   gtk_label_set_wrap (GTK_LABEL (label), TRUE);
   gtk_label_set_max_width_chars (GTK_LABEL (label), 18);

@@ -65,9 +65,10 @@ void         kymo_window_compare      (KymoWindow *self);
 void         kymo_window_open_comparison (KymoWindow *self,
                                           KymoDesk   *desk,
                                           const char *path);
-/* files: (element-type GFile): that were dropped; several may be meant to be compared */
-void         kymo_window_take_files   (KymoWindow *self,
-                                       GSList     *files);
+GtkDropTarget *kymo_window_new_drop   (void);
+/* dropped: of kymo_window_new_drop(); several may be meant to be compared */
+void         kymo_window_take_dropped (KymoWindow   *self,
+                                       const GValue *dropped);
 GtkWidget   *kymo_window_build_compare_target (KymoWindow *self,
                                                GtkWidget  *child);
 void         kymo_window_ask_for_file (KymoWindow   *self,

@@ -8,7 +8,7 @@
 #include "kymo-bookmarks.h"
 #include "kymo-desk-store.h"
 #include "kymo-in-terms.h"
-#include "kymo-remote-address.h"
+#include "kymo-place.h"
 #include "kymo-run-page.h"
 #include "kymo-search-bar.h"
 #include "kymo-settings.h"
@@ -265,8 +265,7 @@ kymo_window_add_page (KymoWindow *self, GtkWidget *page)
 void
 kymo_window_open_path (KymoWindow *self, const char *path)
 {
-  g_autofree char *full = kymo_remote_is_address (path) ? g_strdup (path)
-                          : g_canonicalize_filename (path, NULL);
+  g_autofree char *full = kymo_place_dup_full (path);
 
   if (g_str_has_suffix (full, KYMO_DESK_SUFFIX))
     {
@@ -291,7 +290,7 @@ static gboolean
 on_drop (GtkDropTarget *target, const GValue *value, double x, double y,
          KymoWindow *self)
 {
-  kymo_window_take_files (self, g_value_get_boxed (value));
+  kymo_window_take_dropped (self, value);
   return TRUE;
 }
 
@@ -500,8 +499,7 @@ static void
 kymo_window_init (KymoWindow *self)
 {
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
-  GtkDropTarget *drop = gtk_drop_target_new (GDK_TYPE_FILE_LIST,
-                                             GDK_ACTION_COPY);
+  GtkDropTarget *drop = kymo_window_new_drop ();
 
   gtk_window_set_default_size (GTK_WINDOW (self), 1280, 800);
   self->stack = gtk_stack_new ();

@@ -10,16 +10,17 @@
 
 #include "kymo-error.h"
 #include "kymo-host.h"
+#include "kymo-place.h"
 #include "kymo-safe-text.h"
 #include "kymo-ssh-host.h"
 
-#define SCHEME "ssh://"
+#define SCHEME KYMO_PLACE_SCHEME
 
 /** kymo_remote_is_address: Returns: whether @text names a run on another machine */
 gboolean
 kymo_remote_is_address (const char *text)
 {
-  return g_str_has_prefix (text, SCHEME);
+  return kymo_place_is_far (text);
 }
 
 /**

@@ -15,6 +15,7 @@
 #include "kymo-desk-store.h"
 #include "kymo-error.h"
 #include "kymo-input.h"
+#include "kymo-place.h"
 
 #define STORE_BYTES_MOST (32 << 20)
 
@@ -92,7 +93,7 @@ relative_path (const char *folder, const char *path)
 
 /**
  * kymo_desk_locate:
- * @path: of a run, absolute; may be any bytes
+ * @path: of a run, absolute, or its address on another machine; may be any bytes
  * @desk_path: (nullable): where the desk will be a file
  * @uri: (inout): where it lies
  * @beside: (inout) (nullable): the same, seen from there
@@ -100,13 +101,13 @@ relative_path (const char *folder, const char *path)
 void
 kymo_desk_locate (const char *path, const char *desk_path, char **uri, char **beside)
 {
-  g_autofree char *run = g_canonicalize_filename (path, NULL);
+  g_autofree char *run = kymo_place_dup_full (path);
   g_autofree char *own = NULL, *folder = NULL, *relative = NULL;
 
   g_free (*uri);
-  *uri = g_filename_to_uri (run, NULL, NULL);
+  *uri = kymo_place_to_uri (run);
   g_clear_pointer (beside, g_free);
-  if (desk_path == NULL)
+  if (desk_path == NULL || kymo_place_is_far (run))
     return;
   own = g_canonicalize_filename (desk_path, NULL);
   folder = g_path_get_dirname (own);
@@ -131,7 +132,7 @@ kymo_desk_set_run (KymoDesk *desk, const char *path, const char *desk_path)
 static char *
 existing (char *path)
 {
-  if (path == NULL || g_file_test (path, G_FILE_TEST_EXISTS))
+  if (path == NULL || kymo_place_is_far (path) || g_file_test (path, G_FILE_TEST_EXISTS))
     return path;
   g_free (path);
   return NULL;
@@ -157,7 +158,7 @@ kymo_desk_look_for (const char *uri, const char *beside, const char *desk_path)
 
   if (relative != NULL && !g_path_is_absolute (relative))
     found = existing (g_canonicalize_filename (relative, folder));
-  far = uri != NULL ? g_filename_from_uri (uri, NULL, NULL) : NULL;
+  far = uri != NULL ? kymo_place_from_uri (uri) : NULL;
   if (found == NULL)
     found = existing (g_strdup (far));
   if (found != NULL || far == NULL)
@@ -266,7 +267,7 @@ prune (void)
 
 /**
  * kymo_desk_store_dup_key:
- * @folder: where the files of the run lie; becomes absolute
+ * @folder: where the files of the run lie; becomes absolute. Or its address on another machine
  * @title: (nullable): name of the run; %NULL = the last part of @folder
  *
  * Returns: (transfer full): the key of the run in the store of desks
@@ -274,7 +275,7 @@ prune (void)
 char *
 kymo_desk_store_dup_key (const char *folder, const char *title)
 {
-  g_autofree char *full = g_canonicalize_filename (folder, NULL);
+  g_autofree char *full = kymo_place_dup_full (folder);
   g_autofree char *name = g_path_get_basename (folder);
 
   return g_strconcat (full, "\n", title != NULL ? title : name, NULL);
@@ -312,8 +313,7 @@ kymo_desk_store_load (const char *key)
 static gboolean
 is_of_path (const KymoDesk *desk, const char *path)
 {
-  g_autofree char *run = desk->uri != NULL ? g_filename_from_uri (desk->uri, NULL, NULL)
-                                           : NULL;
+  g_autofree char *run = desk->uri != NULL ? kymo_place_from_uri (desk->uri) : NULL;
   g_autofree char *folder = run != NULL ? g_path_get_dirname (run) : NULL;
 
   return run != NULL && (strcmp (run, path) == 0 || strcmp (folder, path) == 0);
@@ -331,7 +331,7 @@ is_of_path (const KymoDesk *desk, const char *path)
 KymoDesk *
 kymo_desk_store_find (const char *path)
 {
-  g_autofree char *full = g_canonicalize_filename (path, NULL);
+  g_autofree char *full = kymo_place_dup_full (path);
   g_autoptr (GArray) list = list_kept ();
 
   for (guint i = 0; i < list->len; i++)

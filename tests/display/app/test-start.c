@@ -307,6 +307,7 @@ answer_question (const char *label)
 static void
 drop (KymoWindow *window, const char *const *names)
 {
+  GValue dropped = G_VALUE_INIT;
   GSList *files = NULL;
 
   for (guint i = 0; names[i] != NULL; i++)
@@ -315,7 +316,10 @@ drop (KymoWindow *window, const char *const *names)
 
       files = g_slist_append (files, g_file_new_for_path (path));
     }
-  kymo_window_take_files (window, files);
+  g_value_init (&dropped, GDK_TYPE_FILE_LIST);
+  g_value_set_boxed (&dropped, files);
+  kymo_window_take_dropped (window, &dropped);
+  g_value_unset (&dropped);
   g_slist_free_full (files, g_object_unref);
   settle ();
 }
