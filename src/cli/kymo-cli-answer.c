@@ -89,8 +89,8 @@ kymo_cli_open (KymoCli *cli, const char *path, GError **error)
   cli->run = kymo_open_run (path, &options, cli->job, error);
   if (cli->run == NULL)
     return FALSE;
-  cli->source = KYMO_SOURCE (kymo_run_source_new (cli->run,
-                                                  options.n_threads));
+  cli->source = KYMO_SOURCE (kymo_run_source_new (cli->run, options.n_threads));
+  kymo_run_source_set_keeper (KYMO_RUN_SOURCE (cli->source), kymo_cache_save);
   return find_range (cli, error);
 }
 
@@ -109,20 +109,11 @@ kymo_cli_keep (KymoCli *cli)
   for (guint i = 0; i <= n_others && cli->source != NULL; i++)
     {
       KymoSource *source = i == 0 ? cli->source : cli->others->pdata[i - 1];
-      g_autoptr (KymoRun) run = NULL;
 
       if (kymo_job_is_cancelled (cli->job) || cli->not_kept != NULL)
         return;
       kymo_job_set_stage (cli->job, "Keeping what was read");
-      if (KYMO_IS_REMOTE_SOURCE (source))
-        {
-          if (!kymo_cli_has (cli, "no-cache"))
-            kymo_remote_source_keep (KYMO_REMOTE_SOURCE (source),
-                                     kymo_job_peek_cancellable (cli->job), &cli->not_kept);
-          continue;
-        }
-      run = kymo_run_source_ref_run (KYMO_RUN_SOURCE (source));
-      kymo_cache_save (run, kymo_job_peek_cancellable (cli->job), &cli->not_kept);
+      kymo_source_keep (source, kymo_job_peek_cancellable (cli->job), &cli->not_kept);
     }
 }
 

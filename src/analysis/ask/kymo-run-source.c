@@ -17,6 +17,7 @@ struct _KymoRunSource
   guint      capabilities;      /* atomic; of the run */
   gint       telling;           /* atomic: "grown" is under way */
   KymoMosaicAside *aside;       /* or NULL: set before the first question */
+  KymoRunKeeper keeper;         /* or NULL: set before the first question */
 };
 
 static void kymo_run_source_iface_init (KymoSourceInterface *iface);
@@ -43,6 +44,19 @@ kymo_run_source_ref_run (KymoRunSource *self)
   run = kymo_run_ref (self->run);
   g_mutex_unlock (&self->mutex);
   return run;
+}
+
+/**
+ * kymo_run_source_set_keeper:
+ * @keeper: what kymo_source_keep() does with the run; the cache of files is not known here
+ *
+ * To be called before others have the source.
+ */
+void
+kymo_run_source_set_keeper (KymoRunSource *self,
+                            KymoRunKeeper  keeper)
+{
+  self->keeper = keeper;
 }
 
 /**
@@ -218,6 +232,17 @@ run_source_dup_facts (KymoSource *source)
   return facts;
 }
 
+static gboolean
+run_source_keep (KymoSource    *source,
+                 GCancellable  *cancellable,
+                 GError       **error)
+{
+  g_autoptr (KymoRun) run = kymo_run_source_ref_run (KYMO_RUN_SOURCE (source));
+  KymoRunKeeper keeper = KYMO_RUN_SOURCE (source)->keeper;
+
+  return keeper == NULL || keeper (run, cancellable, error);
+}
+
 static void
 kymo_run_source_iface_init (KymoSourceInterface *iface)
 {
@@ -230,6 +255,7 @@ kymo_run_source_iface_init (KymoSourceInterface *iface)
   iface->dup_draft = run_source_dup_draft;
   iface->get_terms = run_source_get_terms;
   iface->dup_facts = run_source_dup_facts;
+  iface->keep = run_source_keep;
 }
 
 static void

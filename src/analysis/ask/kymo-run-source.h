@@ -13,11 +13,18 @@ G_BEGIN_DECLS
 #define KYMO_TYPE_RUN_SOURCE (kymo_run_source_get_type ())
 G_DECLARE_FINAL_TYPE (KymoRunSource, kymo_run_source, KYMO, RUN_SOURCE, GObject)
 
+/** KymoRunKeeper: see kymo_source_keep() */
+typedef gboolean (*KymoRunKeeper) (KymoRun       *run,
+                                   GCancellable  *cancellable,
+                                   GError       **error);
+
 KymoRunSource *kymo_run_source_new       (KymoRun       *run,
                                           guint          n_threads);
 void           kymo_run_source_set_run   (KymoRunSource *source,
                                           KymoRun       *run);
 void           kymo_run_source_build_aside (KymoRunSource *source);
+void           kymo_run_source_set_keeper (KymoRunSource *source,
+                                          KymoRunKeeper  keeper);
 KymoRun       *kymo_run_source_ref_run   (KymoRunSource *source);
 guint          kymo_run_source_get_threads (KymoRunSource *source);
 

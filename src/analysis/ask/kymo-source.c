@@ -180,3 +180,20 @@ kymo_source_dup_facts (KymoSource *source)
 
   return iface->dup_facts != NULL ? iface->dup_facts (source) : NULL;
 }
+
+/**
+ * kymo_source_keep:
+ *
+ * Keeps what was read of the run for the next opening; blocks.
+ *
+ * Returns: %FALSE with the reason where that failed: nothing is lost but time
+ */
+gboolean
+kymo_source_keep (KymoSource    *source,
+                  GCancellable  *cancellable,
+                  GError       **error)
+{
+  KymoSourceInterface *iface = KYMO_SOURCE_GET_IFACE (source);
+
+  return iface->keep == NULL || iface->keep (source, cancellable, error);
+}

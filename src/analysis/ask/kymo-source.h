@@ -71,6 +71,10 @@ struct _KymoSourceInterface
   KymoTerms         (*get_terms)        (KymoSource    *source);
   /* optional; NULL without it */
   KymoSourceFacts  *(*dup_facts)        (KymoSource    *source);
+  /* optional; nothing is kept without it */
+  gboolean          (*keep)             (KymoSource    *source,
+                                         GCancellable  *cancellable,
+                                         GError       **error);
 };
 
 KymoTable        *kymo_source_ask              (KymoSource           *source,
@@ -93,5 +97,8 @@ char             *kymo_source_dup_draft        (KymoSource           *source);
 guint             kymo_source_get_mean_of      (KymoSource           *source);
 KymoTerms         kymo_source_get_terms        (KymoSource           *source);
 KymoSourceFacts  *kymo_source_dup_facts        (KymoSource           *source);
+gboolean          kymo_source_keep             (KymoSource           *source,
+                                                GCancellable         *cancellable,
+                                                GError              **error);
 
 G_END_DECLS

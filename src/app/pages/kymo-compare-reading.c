@@ -11,7 +11,6 @@
 #include "kymo-compare-reading.h"
 #include "kymo-page.h"
 #include "kymo-run-reading.h"
-#include "kymo-run-source.h"
 
 #define ENTRY_KEY "kymo-compare-entry"
 #define BAR_PX 180
@@ -104,8 +103,7 @@ on_loaded (GObject *page, KymoJob *job, const KymoLoaded *loaded, const GError *
     {
       entry->source = g_object_ref (loaded->source);
       entry->info = kymo_table_ref (loaded->info);
-      if (KYMO_IS_RUN_SOURCE (entry->source)
-          && !(kymo_source_get_capabilities (entry->source) & KYMO_CAN_GROWING))
+      if (!(kymo_source_get_capabilities (entry->source) & KYMO_CAN_GROWING))
         kymo_run_reading_keep (entry->source);
     }
   else

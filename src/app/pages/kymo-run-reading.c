@@ -74,6 +74,7 @@ take_run (Reading *reading, KymoRun *run)
       return;
     }
   reading->source = KYMO_SOURCE (kymo_run_source_new (run, 0));
+  kymo_run_source_set_keeper (KYMO_RUN_SOURCE (reading->source), kymo_cache_save);
   kymo_run_source_build_aside (KYMO_RUN_SOURCE (reading->source));
 }
 
@@ -233,12 +234,9 @@ static gpointer
 keep_thread (gpointer data)
 {
   g_autoptr (KymoSource) source = data;
-  g_autoptr (KymoRun) run = KYMO_IS_RUN_SOURCE (source)
-                            ? kymo_run_source_ref_run (KYMO_RUN_SOURCE (source)) : NULL;
   g_autoptr (GError) error = NULL;
 
-  if (run != NULL ? !kymo_cache_save (run, NULL, &error)
-      : !kymo_remote_source_keep (KYMO_REMOTE_SOURCE (source), NULL, &error))
+  if (!kymo_source_keep (source, NULL, &error))
     g_info ("%s", error->message);
   return NULL;
 }

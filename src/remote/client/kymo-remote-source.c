@@ -170,6 +170,23 @@ remote_source_dup_facts (KymoSource *source)
   KNOWN_OF (source, kymo_source_facts_ref (run->known.facts));
 }
 
+static gboolean
+remote_source_keep (KymoSource *source, GCancellable *cancellable, GError **error)
+{
+  KymoRemoteSource *self = KYMO_REMOTE_SOURCE (source);
+  g_autoptr (KymoRemoteLine) line = kymo_remote_source_ref_line (self);
+  g_autoptr (KymoFrame) frame = NULL;
+  GVariantDict body;
+
+  if (self->options.no_cache)
+    return TRUE;
+  g_variant_dict_init (&body, NULL);
+  g_variant_dict_insert (&body, "run", "u", line->run->known.run);
+  frame = kymo_remote_link_ask (line->link, KYMO_FRAME_KEEP, g_variant_dict_end (&body), NULL,
+                                NULL, NULL, cancellable, error);
+  return frame != NULL;
+}
+
 static void
 kymo_remote_source_iface_init (KymoSourceInterface *iface)
 {
@@ -182,6 +199,7 @@ kymo_remote_source_iface_init (KymoSourceInterface *iface)
   iface->get_mean_of = remote_source_get_mean_of;
   iface->get_terms = remote_source_get_terms;
   iface->dup_facts = remote_source_dup_facts;
+  iface->keep = remote_source_keep;
 }
 
 /* -- as an object ------------------------------------------------------------------------------ */
@@ -366,25 +384,4 @@ kymo_remote_source_open (const char *address, const KymoRemoteOptions *options, 
   if (frame == NULL || !take_run (self, link, frame, error))
     return NULL;
   return KYMO_SOURCE (g_steal_pointer (&self));
-}
-
-/**
- * kymo_remote_source_keep:
- *
- * Has the run kept there for the next opening; blocks.
- *
- * Returns: %FALSE with the reason where that failed: nothing is lost but time
- */
-gboolean
-kymo_remote_source_keep (KymoRemoteSource *source, GCancellable *cancellable, GError **error)
-{
-  g_autoptr (KymoRemoteLine) line = kymo_remote_source_ref_line (source);
-  g_autoptr (KymoFrame) frame = NULL;
-  GVariantDict body;
-
-  g_variant_dict_init (&body, NULL);
-  g_variant_dict_insert (&body, "run", "u", line->run->known.run);
-  frame = kymo_remote_link_ask (line->link, KYMO_FRAME_KEEP, g_variant_dict_end (&body), NULL,
-                                NULL, NULL, cancellable, error);
-  return frame != NULL;
 }

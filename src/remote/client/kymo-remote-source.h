@@ -65,9 +65,6 @@ KymoSource *kymo_remote_source_open (const char               *address,
                                      const KymoRemoteOptions  *options,
                                      KymoJob                  *job,
                                      GError                  **error);
-gboolean    kymo_remote_source_keep (KymoRemoteSource         *source,
-                                     GCancellable             *cancellable,
-                                     GError                  **error);
 KymoRemoteLineState
             kymo_remote_source_get_line (KymoRemoteSource        *source,
                                          char                   **words,
