@@ -168,8 +168,8 @@ add_paths (Dialog *dialog, const char *title, const char *base,
 
 /* -- recent runs ---------------------------------------------------------- */
 
-/* Of a list of paths those that are not there; other machines are not asked. One after the other: of
-   many on a file server that hangs one thread hangs. */
+/* Of a list of paths those that are not there; other machines are not asked. One after the other:
+   of many on a file server that hangs one thread hangs. */
 static void
 look_thread (GTask *task, gpointer window, gpointer paths, GCancellable *cancellable)
 {

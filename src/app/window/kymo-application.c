@@ -17,6 +17,7 @@
 #include "kymo-in-terms.h"
 #include "kymo-places.h"
 #include "kymo-preferences.h"
+#include "kymo-remote-file.h"
 #include "kymo-screenshot.h"
 #include "kymo-line-widths.h"
 #include "kymo-settings.h"
@@ -447,8 +448,10 @@ static void
 kymo_application_startup (GApplication *application)
 {
   KymoApplication *self = KYMO_APPLICATION (application);
+  const KymoRemoteWay way = { .server = g_getenv ("KYMO_SERVER"), .shares = TRUE };
 
   G_APPLICATION_CLASS (kymo_application_parent_class)->startup (application);
+  kymo_remote_files_use (&way);
   g_action_map_add_action_entries (G_ACTION_MAP (self), entries,
                                    G_N_ELEMENTS (entries), self);
   for (guint i = 0; i < G_N_ELEMENTS (keys); i++)

@@ -54,6 +54,7 @@ void              kymo_stream_reader_set_cancellable (KymoStreamReader *reader,
 KymoStreamFrame  *kymo_stream_reader_next   (KymoStreamReader  *reader,
                                              KymoReport        *report);
 void              kymo_stream_reader_rewind (KymoStreamReader  *reader);
+const char       *kymo_stream_reader_peek_failure (const KymoStreamReader *reader);
 double            kymo_stream_reader_get_fraction (const KymoStreamReader *reader);
 gint64            kymo_stream_reader_get_bytes_left (const KymoStreamReader *reader);
 gint64            kymo_stream_reader_get_end (const KymoStreamReader *reader,

@@ -62,7 +62,7 @@ kymo_stream_file_is_one (const char *path)
   gint64 n_header;
   gboolean is = FALSE;
 
-  if (kymo_stream_scan_init (&scan, path, O_RDONLY, NULL))
+  if (kymo_stream_scan_init (&scan, path, O_RDONLY, NULL, NULL))
     {
       is = kymo_stream_scan_start (&scan, &version, &n_header) != KYMO_STREAM_START_FOREIGN;
       if (!is && g_str_has_suffix (path, KYMO_STREAM_SUFFIX))
@@ -114,7 +114,7 @@ kymo_stream_reader_new (const char  *path,
   KymoStreamReader *reader = g_new0 (KymoStreamReader, 1);
 
   reader->name = g_path_get_basename (path);
-  if (!kymo_stream_scan_init (&reader->scan, path, O_RDONLY, error)
+  if (!kymo_stream_scan_init (&reader->scan, path, O_RDONLY, NULL, error)
       || !check_start (reader, path, error))
     g_clear_pointer (&reader, kymo_stream_reader_free);
   else
@@ -161,6 +161,7 @@ kymo_stream_reader_rewind (KymoStreamReader *reader)
   reader->number = 0;
   reader->told_end = -1;
   reader->wasted = 0;
+  reader->scan.failed = 0;
   reader->told_start = reader->told_failed = FALSE;
 }
 
@@ -326,6 +327,18 @@ kymo_stream_reader_next (KymoStreamReader *reader,
     }
   tell_end (reader, report);
   return NULL;
+}
+
+/**
+ * kymo_stream_reader_peek_failure:
+ *
+ * Returns: (nullable): why the system could not read on; %NULL where it could
+ */
+const char *
+kymo_stream_reader_peek_failure (const KymoStreamReader *reader)
+{
+  return reader->scan.failed != 0 && !g_cancellable_is_cancelled (reader->scan.cancellable)
+         ? kymo_stream_scan_peek_why (&reader->scan) : NULL;
 }
 
 /**

@@ -26,7 +26,7 @@ open_far (KymoStreamScan  *scan,
     g_set_error (error, KYMO_ERROR, KYMO_ERROR_USAGE,
                  _("“%s” is on another machine: nothing is recorded into it from here"), path);
   else
-    scan->far_file = scan->far->open (path, &scan->size, NULL, error);
+    scan->far_file = scan->far->open (path, &scan->size, scan->cancellable, error);
   return scan->far_file != NULL;
 }
 
@@ -35,6 +35,7 @@ open_far (KymoStreamScan  *scan,
  * @scan: (out caller-allocates): to be cleared in any case
  * @path: of the recording, which may be on another machine (kymo-far-files.h)
  * @flags: of open(), `O_RDONLY` or `O_RDWR`
+ * @cancellable: (nullable): ends long searches, and waiting for another machine
  * @error: %KYMO_ERROR_UNREADABLE: one sentence
  *
  * Only ordinary files are taken: a pipe or a device may never end.
@@ -45,9 +46,11 @@ gboolean
 kymo_stream_scan_init (KymoStreamScan  *scan,
                        const char      *path,
                        int              flags,
+                       GCancellable    *cancellable,
                        GError         **error)
 {
   *scan = (KymoStreamScan) { .fd = -1, .far = kymo_far_files_of (path) };
+  g_set_object (&scan->cancellable, cancellable);
   if (scan->far != NULL ? !open_far (scan, path, flags, error)
       : (scan->fd = kymo_input_open_at (AT_FDCWD, path, flags, &scan->size, error)) < 0)
     return FALSE;

@@ -38,6 +38,7 @@ typedef struct
 gboolean      kymo_stream_scan_init  (KymoStreamScan *scan,
                                       const char     *path,
                                       int             flags,
+                                      GCancellable   *cancellable,
                                       GError        **error);
 void          kymo_stream_scan_clear (KymoStreamScan *scan);
 const char   *kymo_stream_scan_peek_why (const KymoStreamScan *scan);

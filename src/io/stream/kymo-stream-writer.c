@@ -277,7 +277,7 @@ open_existing (KymoStreamWriter  *writer,
                GError           **error)
 {
   KymoStreamScan scan;
-  gboolean fine = kymo_stream_scan_init (&scan, writer->path, O_RDWR, error);
+  gboolean fine = kymo_stream_scan_init (&scan, writer->path, O_RDWR, NULL, error);
 
   if (fine)
     {

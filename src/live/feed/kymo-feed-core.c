@@ -46,6 +46,7 @@ kymo_feed_core_new (const KymoCcsTarget *target,
   core->target = target != NULL ? kymo_ccs_target_copy (target) : NULL;
   core->path = g_strdup (path);
   core->title = target != NULL ? g_strdup (target->text) : title_of (path);
+  core->cancellable = g_cancellable_new ();
   core->ring_bytes = DEFAULT_RING_BYTES;
   core->context = g_main_context_new ();
   g_mutex_init (&core->mutex);
@@ -87,6 +88,7 @@ kymo_feed_core_unref (KymoFeedCore *core)
   g_ptr_array_unref (core->alarms);
   kymo_feed_status_clear (&core->status);
   g_clear_object (&core->source);
+  g_object_unref (core->cancellable);
   g_free (core->path);
   g_free (core->title);
   g_free (core);

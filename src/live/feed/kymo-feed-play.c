@@ -9,6 +9,8 @@
 
 #include <glib/gi18n-lib.h>
 
+#include "kymo-place.h"
+
 static void
 set_seeking (KymoFeedWork *work,
              gboolean      seeking)
@@ -66,9 +68,14 @@ ended_cb (gpointer data)
 {
   KymoFeedWork *work = data;
 
+  const char *failure = kymo_feed_playback_peek_failure (work->playback);
+  g_autofree char *why = failure != NULL
+    ? g_strdup_printf (_("The rest of the recording cannot be read: %s"), failure) : NULL;
+
   work->ended = TRUE;
   kymo_feed_work_publish_now (work);
-  kymo_feed_work_set_state (work, KYMO_ATTACHMENT_ENDED, _("The recording ends here"), 0);
+  kymo_feed_work_set_state (work, KYMO_ATTACHMENT_ENDED,
+                            why != NULL ? why : _("The recording ends here"), 0);
 }
 
 static gint64
@@ -91,13 +98,16 @@ kymo_feed_play_start (KymoFeedWork *work)
   g_autoptr (GError) error = NULL;
   gint64 total_ns;
 
-  work->playback = kymo_feed_playback_new (core->path, &events, work, &error);
+  if (kymo_place_is_far (core->path))
+    kymo_feed_work_set_state (work, KYMO_ATTACHMENT_CONNECTING,
+                              _("Connecting to the machine of the recording"), 0);
+  work->playback = kymo_feed_playback_new (core->path, &events, work, core->cancellable, &error);
   if (work->playback == NULL)
     {
       kymo_feed_work_set_state (work, KYMO_ATTACHMENT_FAILED, error->message, 0);
       return;
     }
-  total_ns = kymo_feed_playback_find_length (core->path);
+  total_ns = kymo_feed_playback_find_length (core->path, core->cancellable);
   g_mutex_lock (&core->mutex);
   core->status.total_ns = total_ns;
   g_mutex_unlock (&core->mutex);

@@ -167,6 +167,7 @@ timer_cb (gpointer data)
  * @path: a recording
  * @events: callbacks; copied
  * @data: for the callbacks
+ * @cancellable: (nullable): nothing is read after; the recording may be on another machine
  *
  * Begins to play at once, at speed 1. Sets the error of kymo_stream_reader_new() if the file
  * is no recording.
@@ -177,6 +178,7 @@ KymoFeedPlayback *
 kymo_feed_playback_new (const char                    *path,
                         const KymoFeedPlaybackEvents  *events,
                         gpointer                       data,
+                        GCancellable                  *cancellable,
                         GError                       **error)
 {
   KymoStreamReader *reader = kymo_stream_reader_new (path, error);
@@ -184,6 +186,7 @@ kymo_feed_playback_new (const char                    *path,
 
   if (reader == NULL)
     return NULL;
+  kymo_stream_reader_set_cancellable (reader, cancellable);
   playback = g_new0 (KymoFeedPlayback, 1);
   playback->events = *events;
   playback->data = data;
@@ -261,6 +264,17 @@ kymo_feed_playback_is_seeking (const KymoFeedPlayback *playback)
   return playback->sought_ns >= 0;
 }
 
+/**
+ * kymo_feed_playback_peek_failure:
+ *
+ * Returns: (nullable): why nothing more could be read, where the recording did not just end
+ */
+const char *
+kymo_feed_playback_peek_failure (const KymoFeedPlayback *playback)
+{
+  return kymo_stream_reader_peek_failure (playback->reader);
+}
+
 /* --- How long it is --- */
 
 static KymoStreamFrame *
@@ -316,6 +330,7 @@ decode_from (KymoStreamScan    *scan,
 /**
  * kymo_feed_playback_find_length:
  * @path: a recording
+ * @cancellable: (nullable): ends the looking
  *
  * Finds the length of a recording without reading all of it: from its last blocks, which tell
  * their own times. The form is looked for at the begin of the file.
@@ -324,12 +339,13 @@ decode_from (KymoStreamScan    *scan,
  *   file cannot be read
  */
 gint64
-kymo_feed_playback_find_length (const char *path)
+kymo_feed_playback_find_length (const char   *path,
+                                GCancellable *cancellable)
 {
   KymoStreamScan scan;
   gint64 length = 0;
 
-  if (kymo_stream_scan_init (&scan, path, O_RDONLY, NULL))
+  if (kymo_stream_scan_init (&scan, path, O_RDONLY, cancellable, NULL))
     for (gint64 tail = TAIL_BYTES;; tail *= 16)
       {
         g_autoptr (KymoStreamDecoder) decoder = kymo_stream_decoder_new ();

@@ -36,9 +36,12 @@ typedef struct
 KymoFeedPlayback *kymo_feed_playback_new        (const char       *path,
                                                  const KymoFeedPlaybackEvents *events,
                                                  gpointer          data,
+                                                 GCancellable     *cancellable,
                                                  GError          **error);
 void              kymo_feed_playback_free       (KymoFeedPlayback *playback);
-gint64            kymo_feed_playback_find_length (const char      *path);
+gint64            kymo_feed_playback_find_length (const char      *path,
+                                                 GCancellable     *cancellable);
+const char       *kymo_feed_playback_peek_failure (const KymoFeedPlayback *playback);
 /* Returns the speed that was set. */
 double            kymo_feed_playback_set_speed  (KymoFeedPlayback *playback,
                                                  double            speed);

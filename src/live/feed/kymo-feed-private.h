@@ -38,6 +38,7 @@ typedef struct
   KymoCcsTarget  *target;
   char           *path;
   char           *title;
+  GCancellable   *cancellable;          /* of what waits for another machine */
   gsize           ring_bytes;
   gint64          budget_bytes;
   GMainContext   *context;

@@ -40,6 +40,7 @@ end_thread (KymoFeedCore *core)
 {
   gint64 until = g_get_monotonic_time () + PATIENCE_US;
 
+  g_cancellable_cancel (core->cancellable);
   kymo_feed_core_post (core, post_quit, NULL, NULL);
   g_mutex_lock (&core->mutex);
   while (!core->done && g_cond_wait_until (&core->cond, &core->mutex, until))

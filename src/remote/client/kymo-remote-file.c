@@ -9,11 +9,11 @@
 #include "kymo-error.h"
 #include "kymo-far-files.h"
 
-/** FarFile: a file that is being read */
+/** FarFile: a file that is being read; after a lost line the next reading makes another */
 typedef struct
 {
-  KymoRemoteLink *link;
-  char           *path;         /* on the other machine */
+  KymoRemoteAddress *where;
+  KymoRemoteLink    *link;
 } FarFile;
 
 /* How machines are reached; set once, before other threads run. */
@@ -79,8 +79,8 @@ far_file_close (gpointer data)
 {
   FarFile *file = data;
 
-  kymo_remote_link_unref (file->link);
-  g_free (file->path);
+  g_clear_pointer (&file->link, kymo_remote_link_unref);
+  kymo_remote_address_free (file->where);
   g_free (file);
 }
 
@@ -88,25 +88,27 @@ static gssize
 far_file_read (gpointer data, gint64 at, guint8 *buffer, gsize n_bytes, gint64 *size,
                GCancellable *cancellable, GError **error)
 {
-  const FarFile *file = data;
+  FarFile *file = data;
 
-  return kymo_remote_file_read (file->link, file->path, at, buffer, n_bytes, size, cancellable,
-                                error);
+  if (file->link != NULL && kymo_remote_link_has_ended (file->link))
+    g_clear_pointer (&file->link, kymo_remote_link_unref);
+  if (file->link == NULL)
+    file->link = kymo_remote_link_get (file->where, &files_way, NULL, error);
+  return file->link == NULL ? -1
+    : kymo_remote_file_read (file->link, file->where->path, at, buffer, n_bytes, size, cancellable,
+                             error);
 }
 
 static gpointer
 far_file_open (const char *address, gint64 *size, GCancellable *cancellable, GError **error)
 {
-  g_autoptr (KymoRemoteAddress) where = kymo_remote_address_parse (address, error);
-  KymoRemoteLink *link = where != NULL ? kymo_remote_link_get (where, &files_way, NULL, error)
-                                       : NULL;
+  KymoRemoteAddress *where = kymo_remote_address_parse (address, error);
   FarFile *file;
 
-  if (link == NULL)
+  if (where == NULL)
     return NULL;
   file = g_new0 (FarFile, 1);
-  file->link = link;
-  file->path = g_strdup (where->path);
+  file->where = where;
   if (far_file_read (file, 0, NULL, 0, size, cancellable, error) >= 0)
     return file;
   far_file_close (file);
