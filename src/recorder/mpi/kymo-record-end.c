@@ -3,11 +3,13 @@
 
 #include <link.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "kymo-rec-sys.h"
 
 static int world_rank, world_size = 1;
+static bool have_world;
 
 /**
  * kymo_record_set_world: notes the place of this process in MPI_COMM_WORLD.
@@ -20,6 +22,7 @@ kymo_record_set_world (int rank,
 {
   world_rank = rank;
   world_size = size;
+  have_world = true;
 }
 
 static void
@@ -35,21 +38,20 @@ tell_user (const char *sentence,
   kymo_rec_say (line);
 }
 
-/**
- * kymo_record_write: writes the archive and removes the raw files, or says where these are. All
- * processes of @world call it after
- * kymo_record_finish().
- */
-void
-kymo_record_write (KymoArchiveWorld *world)
+/* `is_whole_job`: no other process of the job needs its name any more. */
+static void
+write_to (KymoArchiveWorld *world,
+          const char       *folder,
+          bool              is_whole_job)
 {
-  char text[KYMO_SYS_MOST_PATH + 128];
-  const char *folder = kymo_rec_folder ();
+  char text[KYMO_SYS_MOST_PATH + 160];
   bool whole = kymo_archive_write (world, folder, kymo_rec_process_folder (), tell_user, NULL);
 
   if (whole && !kymo_rec_options ()->keep_raw)
     kymo_rec_discard ();
   if (world->rank != 0)
+    return;
+  if (whole && !is_whole_job)
     return;
   if (whole)
     {
@@ -60,6 +62,52 @@ kymo_record_write (KymoArchiveWorld *world)
   snprintf (text, sizeof text, "the raw record is in %s; 'kymo-cli recover' makes an archive of "
               "it", folder);
   kymo_rec_say (text);
+}
+
+/* The number of this process in a job of several that do not use MPI: each has an archive of its
+ * own, in a folder below that of the run. -1: it is alone. */
+static int
+rank_without_mpi (void)
+{
+  static const char *const names[][2] = { { "OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE" },
+                                          { "PMI_RANK", "PMI_SIZE" },
+                                          { "SLURM_PROCID", "SLURM_NTASKS" } };
+
+  for (unsigned i = 0; i < sizeof names / sizeof *names; i++)
+    {
+      const char *rank = getenv (names[i][0]), *size = getenv (names[i][1]);
+      if (rank != NULL && size != NULL)
+        return atoi (size) > 1 ? atoi (rank) : -1;
+    }
+  return -1;
+}
+
+static void
+write_alone (void)
+{
+  KymoArchiveWorld world;
+  char folder[KYMO_SYS_MOST_PATH + 32];
+  int rank = have_world ? -1 : rank_without_mpi ();
+
+  snprintf (folder, sizeof folder, "%s", kymo_rec_folder ());
+  if (rank >= 0)
+    {
+      snprintf (folder, sizeof folder, "%s/rank-%d", kymo_rec_folder (), rank);
+      kymo_sys_mkdir (folder);
+    }
+  kymo_archive_world_init_serial (&world);
+  write_to (&world, folder, rank < 0);
+}
+
+/**
+ * kymo_record_write: writes the archive and removes the raw files, or says where these are. All
+ * processes of @world call it
+ * after kymo_record_finish().
+ */
+void
+kymo_record_write (KymoArchiveWorld *world)
+{
+  write_to (world, kymo_rec_folder (), true);
 }
 
 static int
@@ -119,18 +167,13 @@ static __attribute__ ((destructor)) void
 end_library (void)
 {
   char text[KYMO_SYS_MOST_PATH + 128];
-  KymoArchiveWorld world;
-
   uint32_t depth = kymo_rec_self.depth;
   kymo_rec_self.depth = 1u << 30;
   kymo_rec_self.frame = UINTPTR_MAX;
   if (kymo_record_finish ("exit"))
     {
       if (world_size == 1)
-        {
-          kymo_archive_world_init_serial (&world);
-          kymo_record_write (&world);
-        }
+        write_alone ();
       else if (world_rank == 0)
         {
           snprintf (text, sizeof text, "the program ended without MPI_Finalize; the raw record is "
