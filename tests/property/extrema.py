@@ -225,6 +225,17 @@ def check_recording(program, folder):
     return c.problems
 
 
+def check_functions(program, run):
+    """Of ranks with the most useful time a bar is of functions that compute alone."""
+    c = harness.Compare()
+    roles = {a["name"]: a["role"] for a in harness.ask(program, "profile", run)["activities"]}
+    c.true("functions that do not compute", set(roles.values()) - {"compute"})
+    for one in harness.ask(program, "extrema", run, "--stacked", "--count", 1000)["extrema"]:
+        c.equal("busy: sum of parts", sum(p["value"] for p in one["parts"]), one["value_ns"])
+        c.equal("busy: roles", {roles[p["name"]] for p in one["parts"]}, {"compute"})
+    return c.problems
+
+
 def check_made(program, seed):
     c, rng = harness.Compare(), random.Random(seed)
     with tempfile.TemporaryDirectory() as name:
@@ -339,6 +350,8 @@ def main():
     if harness.PART == 1:
         tap.check("many parts", check_bounded, program)
     tap.check("exports", check_exports, program, root / "data" / "sample")
+    for name in ("tau/trace-mw-8", "tau/phase-8"):
+        tap.check(name, check_functions, program, root / "tests" / "data" / name)
     tap.check("summary", check_summary, program, root / "tests" / "data" / "jacobi2d-sum-p8")
     for name in ("data/sample", "tests/data/feat-p4-text", "tests/data/v10-feat-p3-text"):
         with harness.kept_runs():

@@ -252,9 +252,11 @@ compare_parts (gconstpointer a,
   return (x->state > y->state) - (x->state < y->state);
 }
 
-/* Entry methods; by idle time or overhead these and untraced time as well. */
+/* Entry methods, or functions that compute; by idle time or overhead all functions, these two and
+   untraced time as well. */
 static GArray *
-parts_of_times (const KymoPeSums *sums,
+parts_of_times (const KymoAsk    *ask,
+                const KymoPeSums *sums,
                 KymoExtremaBy     by,
                 guint             row)
 {
@@ -262,8 +264,12 @@ parts_of_times (const KymoPeSums *sums,
   GArray *parts = g_array_new (FALSE, FALSE, sizeof (KymoPart));
 
   for (guint i = 0; times->shares != NULL && i < times->shares->len; i++)
-    add_part (parts, g_array_index (times->shares, KymoLocationShare, i).state,
-              g_array_index (times->shares, KymoLocationShare, i).exclusive_ns);
+    {
+      const KymoLocationShare *share = &g_array_index (times->shares, KymoLocationShare, i);
+
+      if (by != KYMO_BY_BUSY || kymo_profile_work_of (ask, share->state) == KYMO_WORK_USEFUL)
+        add_part (parts, share->state, share->exclusive_ns);
+    }
   if (by == KYMO_BY_BUSY)
     return parts;
   add_part (parts, KYMO_STATE_IDLE, times->idle_ns);
@@ -293,7 +299,8 @@ divide_parts (GArray *parts,
 }
 
 static void
-make_parts (KymoExtremaParts *parts,
+make_parts (const KymoAsk    *ask,
+            KymoExtremaParts *parts,
             const KymoPeSums *sums,
             KymoExtremaBy     by,
             const KymoRanked *ranked)
@@ -301,7 +308,7 @@ make_parts (KymoExtremaParts *parts,
   GArray **of_row = &parts->of_row[ranked->row];
 
   if (by <= KYMO_BY_OVERHEAD)
-    *of_row = parts_of_times (sums, by, ranked->row);
+    *of_row = parts_of_times (ask, sums, by, ranked->row);
   else if (by == KYMO_BY_LONGEST)
     {
       *of_row = g_array_new (FALSE, FALSE, sizeof (KymoPart));
@@ -424,7 +431,7 @@ kymo_extrema_parts_list (const KymoAsk    *ask,
     {
       const KymoRanked *one = &g_array_index (ranked, KymoRanked, i);
 
-      make_parts (parts, sums, by, one);
+      make_parts (ask, parts, sums, by, one);
       n += parts->of_row[one->row]->len;
     }
   if (n > MOST_PARTS)
