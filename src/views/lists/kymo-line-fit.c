@@ -25,7 +25,7 @@
 #define COLOR_PX 28
 #define INDENT_PX 100
 #define LEAST_NAME_PX 130
-#define TIGHT_NAME_PX 96
+#define TIGHT_NAME_PX 112
 #define MOST_NAME_PX 560
 #define MOST_FIGURE_PX 200
 /* Beside the words of a heading: its padding, and the mark of the order. */
