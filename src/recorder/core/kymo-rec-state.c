@@ -376,6 +376,10 @@ kymo_rec_finish (const char *reason)
   if ((state != KYMO_REC_AWAKE && state != KYMO_REC_STOPPED)
       || atomic_exchange (&finishing, 1) != 0)
     return false;
+  /* What is called here is wrapped, too. */
+  KymoRecSelf self = kymo_rec_self;
+  kymo_rec_self.depth++;
+  kymo_rec_self.frame = UINTPTR_MAX;
   for (unsigned i = 0; i < n_end_hooks; i++)
     end_hooks[i] ();
   kymo_rec_helper_stop ();
@@ -385,6 +389,8 @@ kymo_rec_finish (const char *reason)
   kymo_rec_define_clock ();
   kymo_rec_define ("end", "s", state == KYMO_REC_STOPPED ? "limit" : reason);
   atomic_store (&kymo_rec_page->state, KYMO_REC_FINISHED);
+  kymo_rec_self.depth = self.depth;
+  kymo_rec_self.frame = self.frame;
   return true;
 }
 

@@ -119,5 +119,6 @@ WRAP_DATA (sync_file_range, int, (int fd, off64_t offset, off64_t length, unsign
 WRAP_MOVE (sendfile, (int to, int from, off_t *offset, size_t size), (to, from, offset, size))
 WRAP_MOVE (sendfile64, (int to, int from, off64_t *offset, size_t size), (to, from, offset, size))
 WRAP_MOVE (copy_file_range,
-           (int from, off64_t *from_offset, int to, off64_t *to_offset, size_t size, unsigned flags),
+           (int from, off64_t *from_offset, int to, off64_t *to_offset, size_t size,
+            unsigned flags),
            (from, from_offset, to, to_offset, size, flags))

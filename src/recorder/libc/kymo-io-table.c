@@ -258,8 +258,8 @@ kymo_io_whole_path (int folder, const char *path, char *whole, size_t size)
   return whole;
 }
 
-/** kymo_io_find_fd: the handle of @fd. If it is not known and @make, it is one that was opened before or
- * beside the wrappers.
+/** kymo_io_find_fd: the handle of @fd. If it is not known and @make, it is one that was opened
+ * before or beside the wrappers.
  * Returns: NULL if there is none. */
 KymoIoHandle *
 kymo_io_find_fd (int fd, bool make)

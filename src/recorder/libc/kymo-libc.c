@@ -54,8 +54,8 @@ static const struct
 void *kymo_libc_nexts[KYMO_LIBC_N];
 static uint32_t region_ids[KYMO_LIBC_N];        /* one more than the id; 0: not asked yet */
 
-/** kymo_libc_resolve: finds what kymo_libc_next() returns from now on. A program may call before any
- * constructor has run. */
+/** kymo_libc_resolve: finds what kymo_libc_next() returns from now on. A program may call before
+ * any constructor has run. */
 void *
 kymo_libc_resolve (unsigned function)
 {
@@ -137,7 +137,8 @@ kymo_io_data_begin (KymoIoCall *call, KymoIoHandle *handle, unsigned mode, uint6
   kymo_rec_commit (cell, KYMO_RAW_IO_BEGIN);
 }
 
-/** kymo_io_data_end: the operation that kymo_io_data_begin() began moved @bytes bytes; 0 if it failed. */
+/** kymo_io_data_end: the operation that kymo_io_data_begin() began moved @bytes bytes; 0 if it
+ * failed. */
 void
 kymo_io_data_end (KymoIoCall *call, uint64_t bytes)
 {
@@ -201,7 +202,7 @@ kymo_io_closed (KymoIoCall *call, KymoIoHandle *handle)
     kymo_rec_commit (cell, KYMO_RAW_IO_CLOSE);
 }
 
-/** kymo_io_duplicated: @to is a second handle of what is open as @from; @flags as those of open (). */
+/** kymo_io_duplicated: @to is a second handle of what is open as @from; @flags are of open (). */
 void
 kymo_io_duplicated (KymoIoCall *call, KymoIoHandle *from, KymoIoHandle *to, int flags)
 {
@@ -260,7 +261,8 @@ kymo_io_status (KymoIoCall *call, KymoIoHandle *handle, int flags)
   kymo_rec_commit (cell, KYMO_RAW_IO_STATUS);
 }
 
-/** kymo_io_deleted: the file @path, seen from the folder @folder as unlinkat () sees it, was deleted. */
+/** kymo_io_deleted: the file @path, seen from the folder @folder as unlinkat () sees it, was
+ * deleted. */
 void
 kymo_io_deleted (KymoIoCall *call, int folder, const char *path)
 {

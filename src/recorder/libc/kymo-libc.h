@@ -112,7 +112,7 @@ void kymo_io_deleted (KymoIoCall *call, int folder, const char *path);
 
 #pragma GCC visibility pop
 
-/** kymo_libc_next: the function behind the wrapper number @function, in the libraries after ours. */
+/** kymo_libc_next: the function behind the wrapper number @function, in libraries after ours. */
 static inline void *
 kymo_libc_next (unsigned function)
 {
@@ -143,8 +143,8 @@ kymo_io_end (KymoIoCall *call)
   kymo_rec_end ();
 }
 
-/** kymo_io_of_fd: the handle of @fd, made if it was opened before or beside the wrappers; NULL if the
- * call is not recorded. */
+/** kymo_io_of_fd: the handle of @fd, made if it was opened before or beside the wrappers; NULL if
+ * the call is not recorded. */
 static inline KymoIoHandle *
 kymo_io_of_fd (const KymoIoCall *call, int fd)
 {

@@ -131,7 +131,7 @@ kymo_node_cgroup_folder (KymoNodeWord cgroup, KymoNodeWord mountinfo, const char
 void
 kymo_node_cgroup_find (KymoNodeCgroup *cgroup, const char *root)
 {
-  char text[8192];
+  char text[8192], type[KYMO_NODE_PATH + 32];
   char *bytes = mmap (NULL, MOUNTINFO_BYTES, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS,
                       -1, 0);
   ssize_t length = kymo_node_read (root, "/proc/self/cgroup", text, sizeof text);
@@ -147,7 +147,11 @@ kymo_node_cgroup_find (KymoNodeCgroup *cgroup, const char *root)
   kymo_node_cgroup_folder (paths, mounts, "cpuacct", cgroup->cpuacct, sizeof cgroup->cpuacct);
   kymo_node_cgroup_folder (paths, mounts, "memory", cgroup->memory, sizeof cgroup->memory);
   kymo_node_cgroup_folder (paths, mounts, "blkio", cgroup->blkio, sizeof cgroup->blkio);
-  cgroup->of_machine = !find_path (paths, NULL, &path) || kymo_node_word_is (path, "/");
+  /* A container may see its own group as the topmost; only the machine's has no type. */
+  snprintf (type, sizeof type, "%s/cgroup.type", cgroup->unified);
+  cgroup->of_machine = !find_path (paths, NULL, &path)
+                       || (kymo_node_word_is (path, "/")
+                           && kymo_node_read_line (root, type, text, sizeof text) < 0);
   munmap (bytes, MOUNTINFO_BYTES);
 }
 

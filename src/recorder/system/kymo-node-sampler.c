@@ -113,7 +113,8 @@ open_groups (KymoNodeSampler *sampler)
       const char *folder = (const char *) &sampler->cgroup + group_files[i].folder;
       char path[KYMO_NODE_PATH + 64];
 
-      if (folder[0] == '\0')
+      if (folder[0] == '\0'
+          || (folder == sampler->cgroup.unified && sampler->cgroup.of_machine))
         continue;
       snprintf (path, sizeof path, "%s/%s", folder, group_files[i].name);
       any |= add_source (sampler, group_files[i].form, path);

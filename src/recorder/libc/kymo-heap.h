@@ -1,4 +1,4 @@
-/* kymo-memory.h: what the wrappers of allocations tell the recorder
+/* kymo-heap.h: what the wrappers of allocations tell the recorder
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *

@@ -1,4 +1,4 @@
-/* kymo-memory-wrap.c: wrappers of allocations; a library of its own
+/* kymo-heap-wrap.c: wrappers of allocations; a library of its own
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
@@ -22,7 +22,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "kymo-memory.h"
+#include "kymo-heap.h"
 
 #define WRAPPER __attribute__ ((visibility ("default")))
 #define CALLER (caller != NULL ? caller : __builtin_return_address (0))

@@ -1,4 +1,4 @@
-/* kymo-memory.c: the heap of a recorded program, its peak, and who leaks
+/* kymo-heap.c: the heap of a recorded program, its peak, and who leaks
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
@@ -8,7 +8,7 @@
  * much; the table of call sites is written at the end (docs/formats/memory.md).
  */
 
-#include "kymo-memory.h"
+#include "kymo-heap.h"
 
 #include <dlfcn.h>
 #include <errno.h>
@@ -59,6 +59,7 @@ static KymoRecThread *file;     /* guarded by file_lock, like what follows */
 static uint32_t class_id;
 static uint64_t told_heap, told_ns;
 static bool told_once;
+static char program[KYMO_SYS_MOST_PATH];
 
 static uint64_t
 hash_of (const void *pointer)
@@ -75,9 +76,8 @@ is_recorded (void)
 
 /* MODULE+0xOFFSET of an address; found without the lock of the loader, since a loader allocates. */
 static void
-define_site (uint32_t id, const void *caller)
+describe_caller (const void *caller, char *text, size_t size)
 {
-  char text[KYMO_SYS_MOST_PATH];
 #if __GLIBC_PREREQ (2, 35)
   struct dl_find_object found;
 
@@ -86,11 +86,19 @@ define_site (uint32_t id, const void *caller)
       const char *name = found.dlfo_link_map->l_name;
       unsigned long offset = (unsigned long) ((uintptr_t) caller - found.dlfo_link_map->l_addr);
 
-      snprintf (text, sizeof text, "%s+0x%lx", name[0] != '\0' ? name : "(program)", offset);
+      snprintf (text, size, "%s+0x%lx", name[0] != '\0' ? name : program, offset);
+      return;
     }
-  else
 #endif
-    snprintf (text, sizeof text, "0x%lx", (unsigned long) (uintptr_t) caller);
+  snprintf (text, size, "0x%lx", (unsigned long) (uintptr_t) caller);
+}
+
+static void
+define_site (uint32_t id, const void *caller)
+{
+  char text[KYMO_SYS_MOST_PATH];
+
+  describe_caller (caller, text, sizeof text);
   kymo_rec_define ("callsite", "us", id, text);
 }
 
@@ -293,8 +301,8 @@ tell_heap (bool always)
   kymo_sys_unlock (&file_lock);
 }
 
-/** kymo_record_allocated: the program got @block of @bytes bytes; @caller is where it goes on. Keeps
- * errno. */
+/** kymo_record_allocated: the program got @block of @bytes bytes; @caller is where it goes on.
+ * Keeps errno. */
 EXPORTED void
 kymo_record_allocated (void *block, size_t bytes, const void *caller)
 {
@@ -322,8 +330,8 @@ kymo_record_allocated (void *block, size_t bytes, const void *caller)
   errno = code;
 }
 
-/** kymo_record_freed: the program gives @block back, which stays its own until this function returns.
- * Keeps errno. @caller, if not NULL, becomes who allocated it.
+/** kymo_record_freed: the program gives @block back, which stays its own until this function
+ * returns. Keeps errno. @caller, if not NULL, becomes who allocated it.
  * Returns: how many bytes it had; 0 if it is not known. */
 EXPORTED size_t
 kymo_record_freed (void *block, const void **caller)
@@ -352,13 +360,17 @@ kymo_record_freed (void *block, const void **caller)
 static bool
 write_site (int fd, uint32_t id, const Site *site)
 {
-  char line[256];
-  int length = snprintf (line, sizeof line, "%u\t%llu\t%llu\t%llu\t%llu\t%llu\n", id,
-                         (unsigned long long) atomic_load (&site->allocations),
-                         (unsigned long long) atomic_load (&site->bytes),
-                         (unsigned long long) atomic_load (&site->peak_bytes),
-                         (unsigned long long) atomic_load (&site->live_blocks),
-                         (unsigned long long) atomic_load (&site->live_bytes));
+  char line[KYMO_SYS_MOST_PATH + 256], place[KYMO_SYS_MOST_PATH] = "(other call sites)";
+  int length;
+
+  if (atomic_load (&site->caller) != NULL)
+    describe_caller (atomic_load (&site->caller), place, sizeof place);
+  length = snprintf (line, sizeof line, "%u\t%llu\t%llu\t%llu\t%llu\t%llu\t%s\n", id,
+                     (unsigned long long) atomic_load (&site->allocations),
+                     (unsigned long long) atomic_load (&site->bytes),
+                     (unsigned long long) atomic_load (&site->peak_bytes),
+                     (unsigned long long) atomic_load (&site->live_blocks),
+                     (unsigned long long) atomic_load (&site->live_bytes), place);
 
   return kymo_sys_write (fd, line, (size_t) length);
 }
@@ -366,7 +378,8 @@ write_site (int fd, uint32_t id, const Site *site)
 static bool
 write_sites (int fd)
 {
-  static const char head[] = "callsite\tallocations\tbytes\tpeak bytes\tlive blocks\tlive bytes\n";
+  static const char head[] = "callsite\tallocations\tbytes\tpeak bytes\tlive blocks\tlive bytes"
+                             "\tplace\n";
   const Site *all = atomic_load (&sites);
   bool good = kymo_sys_write (fd, head, sizeof head - 1);
 
@@ -412,5 +425,8 @@ end_memory (void)
 static __attribute__ ((constructor (202))) void
 add_hook (void)
 {
+  long length = syscall (SYS_readlinkat, AT_FDCWD, "/proc/self/exe", program, sizeof program - 1);
+
+  program[length > 0 ? length : 0] = '\0';
   kymo_rec_at_end (end_memory);
 }
