@@ -113,7 +113,11 @@ kymo_rec_arena (size_t n_bytes)
 void *
 kymo_rec_next_symbol (const char *name)
 {
+#ifdef KYMO_REC_STATIC
+  return NULL;
+#else
   return dlsym (RTLD_NEXT, name);
+#endif
 }
 
 /**

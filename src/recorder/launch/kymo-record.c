@@ -271,14 +271,14 @@ static _Noreturn void
 start_program (char          **argv,
                const Request  *request)
 {
-  bool is_static = false;
+  KymoStarterElf elf;
   char *path = kymo_starter_find (argv[0]);
 
   if (path == NULL)
     kymo_starter_die (errno == EACCES ? 126 : 127, "%s is not there or cannot be executed",
                       argv[0]);
   char *interpreter = kymo_starter_script (path);
-  KymoStarterMpi mpi = kymo_starter_choose (path, interpreter, &is_static);
+  KymoStarterMpi mpi = kymo_starter_choose (path, interpreter, &elf);
   const char *output = request->output != NULL ? request->output : getenv ("KYMO_RECORD_OUTPUT");
   /* An interpreter is named by its script. */
   const char *name = argv[0], *slash = strrchr (argv[0], '/');
@@ -291,10 +291,10 @@ start_program (char          **argv,
                                      || getenv ("KYMO_RECORD_OVERWRITE") != NULL);
   set_surroundings (folder, job, name);
   name_folder (folder);
-  if (is_static)
-    fprintf (stderr, "kymo-record: %s is linked statically: only what it was linked with records "
-             "it\n", path);
-  else
+  if (elf.is_static && !elf.is_recorder)
+    fprintf (stderr, "kymo-record: %s is linked statically and without the recorder: nothing is "
+             "recorded\n", path);
+  else if (!elf.is_recorder)
     preload (mpi);
   execvp (argv[0], argv);
   kymo_starter_die (errno == ENOENT ? 127 : 126, "%s cannot be started (%s)", argv[0],

@@ -159,6 +159,22 @@ next_needed (const Image *image,
   return NULL;
 }
 
+/* Whether the linked recorder left its note. */
+static bool
+has_note (const Image *image,
+          const Head  *head)
+{
+  static const char note[] = "\5\0\0\0\0\0\0\0\1\0\0\0Kymo";
+  const Segment *segments = (const Segment *) (image->bytes + head->e_phoff);
+
+  for (unsigned i = 0; i < head->e_phnum; i++)
+    if (segments[i].p_type == PT_NOTE && segments[i].p_offset <= image->n_bytes
+        && segments[i].p_filesz <= image->n_bytes - segments[i].p_offset
+        && memmem (image->bytes + segments[i].p_offset, segments[i].p_filesz, note, sizeof note))
+      return true;
+  return false;
+}
+
 static bool
 find_in (const char *folders,
          const char *origin,
@@ -242,6 +258,7 @@ look_into (const char    *path,
       if (depth == 0)
         {
           elf->is_elf = true;
+          elf->is_recorder = has_note (&image, head);
           elf->is_static = !dynamic || (!has_loader && head->e_type == ET_EXEC);
         }
       for (size_t at = 0; (name = next_needed (&image, &at, DT_NEEDED)) != NULL;)
@@ -379,21 +396,19 @@ ask_environment (void)
  * kymo_starter_choose: which library a program needs.
  * @path: of the program
  * @interpreter: (nullable): of a script
- * @is_static: (out): whether nothing can be loaded into it
+ * @elf: (out): what the file that is executed says of itself
  */
 KymoStarterMpi
-kymo_starter_choose (const char *path,
-                    const char *interpreter,
-                    bool       *is_static)
+kymo_starter_choose (const char     *path,
+                     const char     *interpreter,
+                     KymoStarterElf *elf)
 {
   const char *file = interpreter != NULL ? interpreter : path;
   const char *slash = strrchr (file, '/');
-  KymoStarterElf elf;
 
-  kymo_starter_elf (file, &elf);
-  *is_static = elf.is_elf && elf.is_static;
-  if (elf.mpi != KYMO_STARTER_SERIAL)
-    return elf.mpi;
+  kymo_starter_elf (file, elf);
+  if (elf->mpi != KYMO_STARTER_SERIAL)
+    return elf->mpi;
   if (strncmp (slash != NULL ? slash + 1 : file, "python", 6) == 0)
     {
       KymoStarterMpi its = ask_mpi4py (file);

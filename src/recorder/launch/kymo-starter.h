@@ -21,6 +21,7 @@ typedef struct
 {
   bool is_elf;
   bool is_static;               /* needs no loader: nothing can be preloaded */
+  bool is_recorder;             /* linked with the recorder: nothing has to be */
   KymoStarterMpi mpi;
 } KymoStarterElf;
 
@@ -34,9 +35,9 @@ char         *kymo_starter_find    (const char *program);
 char         *kymo_starter_script  (const char *path);
 void          kymo_starter_elf     (const char    *path,
                                    KymoStarterElf *elf);
-KymoStarterMpi kymo_starter_choose  (const char    *path,
+KymoStarterMpi kymo_starter_choose (const char    *path,
                                    const char    *interpreter,
-                                   bool          *is_static);
+                                   KymoStarterElf *elf);
 
 char         *kymo_starter_job     (void);
 char         *kymo_starter_suffix  (const char *job);

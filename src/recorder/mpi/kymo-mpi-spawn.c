@@ -28,7 +28,14 @@ wrap_arguments (const char  *program,
                 char       **given,
                 char       **made)
 {
-  static char to[] = "-o", end[] = "--", quiet[] = "--quiet";
+  static const struct
+  {
+    char option[12], variable[24];
+  } kept[] = {
+    { "--system", "KYMO_RECORD_SYSTEM" }, { "--buffer", "KYMO_RECORD_BUFFER" },
+    { "--limit", "KYMO_RECORD_LIMIT" }, { "--last", "KYMO_RECORD_LAST" },
+  };
+  static char to[] = "-o", end[] = "--", quiet[] = "--quiet", memory[] = "--memory";
   static char folder[KYMO_SYS_MOST_PATH];
   static _Atomic uint32_t n_spawned;
   int n = 0;
@@ -39,6 +46,14 @@ wrap_arguments (const char  *program,
   made[n++] = folder;
   if (kymo_rec_options ()->quiet)
     made[n++] = quiet;
+  if (kymo_rec_options ()->memory)
+    made[n++] = memory;
+  for (unsigned i = 0; i < sizeof kept / sizeof *kept; i++)
+    if (getenv (kept[i].variable) != NULL)
+      {
+        made[n++] = (char *) kept[i].option;
+        made[n++] = getenv (kept[i].variable);
+      }
   made[n++] = end;
   made[n++] = (char *) program;
   for (int i = 0; given != MPI_ARGV_NULL && given[i] != NULL; i++)

@@ -25,7 +25,7 @@ kymo_record_set_world (int rank,
   have_world = true;
 }
 
-static void
+static inline void
 tell_user (const char *sentence,
            void       *data)
 {
@@ -45,7 +45,12 @@ write_to (KymoArchiveWorld *world,
           bool              is_whole_job)
 {
   char text[KYMO_SYS_MOST_PATH + 160];
+#ifdef KYMO_REC_STATIC
+  /* OTF2 is not there to be linked statically. */
+  bool whole = false;
+#else
   bool whole = kymo_archive_write (world, folder, kymo_rec_process_folder (), tell_user, NULL);
+#endif
 
   if (whole && !kymo_rec_options ()->keep_raw)
     kymo_rec_discard ();
@@ -95,7 +100,11 @@ write_alone (void)
       snprintf (folder, sizeof folder, "%s/rank-%d", kymo_rec_folder (), rank);
       kymo_sys_mkdir (folder);
     }
+#ifdef KYMO_REC_STATIC
+  world.rank = 0;
+#else
   kymo_archive_world_init_serial (&world);
+#endif
   write_to (&world, folder, rank < 0);
 }
 
