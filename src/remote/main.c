@@ -12,6 +12,8 @@
 #include <unistd.h>
 
 #include "kymo-daemon-connect.h"
+#include "kymo-daemon-job.h"
+#include "kymo-daemon-place.h"
 #include "kymo-daemon.h"
 #include "kymo-server-text.h"
 #include "kymo-units.h"
@@ -28,8 +30,8 @@ typedef struct
 /** Words: of the command line */
 typedef struct
 {
-  gboolean  stdio, text, connect, daemon, status, stop, version;
-  char     *limit, *idle_end;
+  gboolean  stdio, text, connect, daemon, status, stop, relay, rejoin, version;
+  char     *limit, *idle_end, *job, *job_id;
   int       threads;
   gint64    idle_ns;
 } Words;
@@ -87,6 +89,14 @@ parse_words (Words *words, int *argc, char ***argv, GError **error)
       "serve a Kymo over standard input and output", NULL },
     { "connect", 0, 0, G_OPTION_ARG_NONE, &words->connect,
       "the same, through a server that several clients share", NULL },
+    { "job", 0, 0, G_OPTION_ARG_STRING, &words->job,
+      "with --connect: through a server in a job, as Kymo orders it", "ORDER" },
+    { "rejoin", 0, G_OPTION_FLAG_HIDDEN, G_OPTION_ARG_NONE, &words->rejoin,
+      "with --job: submit no other one", NULL },
+    { "relay", 0, G_OPTION_FLAG_HIDDEN, G_OPTION_ARG_NONE, &words->relay,
+      "join the server of a job", NULL },
+    { "job-id", 0, G_OPTION_FLAG_HIDDEN, G_OPTION_ARG_STRING, &words->job_id, "its number",
+      "ID" },
     { "status", 0, 0, G_OPTION_ARG_NONE, &words->status, "say what that server does", NULL },
     { "stop", 0, 0, G_OPTION_ARG_NONE, &words->stop, "end that server", NULL },
     { "daemon", 0, G_OPTION_FLAG_HIDDEN, G_OPTION_ARG_NONE, &words->daemon, "be that server",
@@ -141,6 +151,12 @@ do_words (const Words *words, Server *server)
 
   if (words->text)
     return kymo_server_text_run (&server->options);
+  if (words->job_id != NULL)
+    kymo_daemon_place_use_job (words->job_id);
+  if (words->connect && words->job != NULL)
+    return kymo_daemon_connect_job (words->job, words->rejoin, (const char *const *) options);
+  if (words->relay)
+    return kymo_daemon_relay_job ();
   if (words->connect)
     return kymo_daemon_connect ((const char *const *) options);
   if (words->daemon)
@@ -166,11 +182,14 @@ main (int argc, char **argv)
   if (words.version)
     return printf ("kymo-server %s\n", KYMO_VERSION) < 0;
   server.options.path = argc > 1 ? argv[1] : NULL;
-  if (words.stdio + words.text + words.connect + words.daemon + words.status + words.stop != 1
+  if (words.stdio + words.text + words.connect + words.daemon + words.status + words.stop
+      + words.relay != 1
       || argc > (words.stdio || words.text ? 2 : 1) || (words.text && argc < 2))
     return fail_usage ("--connect, --stdio [RUN], --text RUN, --status, or --stop");
   status = do_words (&words, &server);
   g_free (words.limit);
   g_free (words.idle_end);
+  g_free (words.job);
+  g_free (words.job_id);
   return status;
 }

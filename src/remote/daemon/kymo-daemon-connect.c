@@ -149,6 +149,19 @@ find_daemon (const char *const *options, GError **error)
   return line;
 }
 
+/* Carries bytes until one side has gone. Returns the exit status. */
+static int
+relay_line (int line)
+{
+  gint64 pid = 0;
+
+  kymo_daemon_peer_is_ours (line, &pid);
+  if (kymo_daemon_relay (STDIN_FILENO, STDOUT_FILENO, line))
+    return 0;
+  fprintf (stderr, _("kymo-server: the server (process %d) has ended\n"), (int) pid);
+  return 1;
+}
+
 /**
  * kymo_daemon_connect:
  * @options: of a daemon that is started
@@ -162,15 +175,34 @@ kymo_daemon_connect (const char *const *options)
 {
   g_autoptr (GError) error = NULL;
   int line = find_daemon (options, &error);
-  gint64 pid = 0;
 
-  if (line < 0)
-    return fail (error);
-  kymo_daemon_peer_is_ours (line, &pid);
-  if (kymo_daemon_relay (STDIN_FILENO, STDOUT_FILENO, line))
-    return 0;
-  fprintf (stderr, _("kymo-server: the server (process %d) has ended\n"), (int) pid);
-  return 1;
+  return line >= 0 ? relay_line (line) : fail (error);
+}
+
+/**
+ * kymo_daemon_relay_job:
+ *
+ * As kymo_daemon_connect(), but starts no daemon: that of a job begins by itself, and is waited
+ * for a while.
+ *
+ * Returns: the exit status
+ */
+int
+kymo_daemon_relay_job (void)
+{
+  g_autoptr (GError) error = NULL;
+  gint64 until = g_get_monotonic_time () + START_MS * 1000;
+  int line = find_daemon (NULL, &error);
+
+  while (line < 0 && error == NULL && g_get_monotonic_time () < until)
+    {
+      g_usleep (100 * 1000);
+      line = find_daemon (NULL, &error);
+    }
+  if (line < 0 && error == NULL)
+    g_set_error_literal (&error, KYMO_ERROR, KYMO_ERROR_UNREADABLE,
+                         _("No server runs in the job; the log of the job may say why"));
+  return line >= 0 ? relay_line (line) : fail (error);
 }
 
 /* -- asking ------------------------------------------------------------------------------------ */

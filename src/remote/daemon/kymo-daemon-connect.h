@@ -12,5 +12,6 @@ G_BEGIN_DECLS
 int kymo_daemon_connect (const char *const *options);
 int kymo_daemon_status  (void);
 int kymo_daemon_stop    (void);
+int kymo_daemon_relay_job (void);
 
 G_END_DECLS

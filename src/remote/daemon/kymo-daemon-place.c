@@ -23,6 +23,22 @@
 /* A longer log begins anew with the next daemon. */
 #define MOST_LOG (256 * 1024)
 
+/* Of the job in which the daemon is; NULL = of none. */
+static const char *job;
+
+/**
+ * kymo_daemon_place_use_job:
+ * @id: of a job, static
+ *
+ * From now on places are those of the daemon of this job, which is another one than that of the
+ * machine. To be called once, before others.
+ */
+void
+kymo_daemon_place_use_job (const char *id)
+{
+  job = id;
+}
+
 /* -- the folder -------------------------------------------------------------------------------- */
 
 static gboolean
@@ -60,6 +76,9 @@ dup_folder (void)
   const char *runtime = g_getenv ("XDG_RUNTIME_DIR");
   struct stat info;
 
+  /* Steps of a job and logins to its node may have other variables than the job. */
+  if (job != NULL)
+    return g_strdup_printf ("/tmp/kymo-%u", (guint) geteuid ());
   if (runtime != NULL && *runtime == '/' && stat (runtime, &info) == 0 && S_ISDIR (info.st_mode)
       && is_private (&info))
     return g_build_filename (runtime, "kymo", NULL);
@@ -104,7 +123,9 @@ kymo_daemon_place_open (KymoDaemonPlace *place, GError **error)
 {
   place->path = dup_folder ();
   place->folder = -1;
-  place->node = g_strdelimit (g_strdup (g_get_host_name ()), "/", '_');
+  place->node = job != NULL ? g_strconcat (g_get_host_name (), ".", job, NULL)
+                            : g_strdup (g_get_host_name ());
+  g_strdelimit (place->node, "/", '_');
   return open_folder (place, error);
 }
 

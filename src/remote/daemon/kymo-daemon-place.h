@@ -39,6 +39,7 @@ typedef struct
   gint64      since_s;
 } KymoDaemonState;
 
+void     kymo_daemon_place_use_job    (const char             *id);
 gboolean kymo_daemon_place_open       (KymoDaemonPlace        *place,
                                        GError                **error);
 void     kymo_daemon_place_clear      (KymoDaemonPlace        *place);
