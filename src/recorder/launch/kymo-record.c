@@ -15,6 +15,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "kymo-agent.h"
 #include "kymo-archive.h"
 #include "kymo-starter.h"
 #include "kymo-rec-options.h"
@@ -46,6 +47,7 @@ static const struct option long_options[] = {
 static const char help[] =
   "Usage: [mpirun …] kymo-record [OPTION…] [--] PROGRAM [ARGUMENT…]\n"
   "       kymo-record --recover DIR [-o DIR]\n"
+  "       kymo-record --agent -o DIR\n"
   "Records what a program does and writes an OTF2 archive, which Kymo opens.\n"
   "\n"
   "  -o, --output DIR  the folder of the record (kymo-PROGRAM-…)\n"
@@ -58,6 +60,7 @@ static const char help[] =
   "  --last TIME       keep only the last TIME of the run\n"
   "  --quiet           do not say where the record is\n"
   "  --recover DIR     write the archive of a run that did not end by itself\n"
+  "  --agent           sample this host until the job that records into DIR ends\n"
   "  --probe           say what can be recorded here\n"
   "  --help, --version\n"
   "\n"
@@ -227,6 +230,9 @@ preload (KymoStarterMpi mpi)
 
   if (strpbrk (path, " :") != NULL)
     kymo_starter_die (1, "the loader cannot load %s: its path has a blank or a colon", path);
+  const char *memory = getenv ("KYMO_RECORD_MEMORY");
+  if (memory != NULL && *memory != '\0' && strcmp (memory, "0") != 0)
+    path = kymo_starter_print ("%s:%s", path, kymo_starter_memory_library ());
   if (before != NULL && *before != '\0')
     path = kymo_starter_print ("%s:%s", path, before);
   set_variable ("LD_PRELOAD", path);
@@ -310,6 +316,15 @@ main (int    argc,
 
   while ((option = getopt_long (argc, argv, "+o:h", long_options, NULL)) != -1)
     parse_option (option, &request);
+  if (request.agent)
+    {
+      const char *folder = request.output != NULL ? request.output : getenv ("KYMO_RECORD_OUTPUT");
+
+      if (folder == NULL || optind < argc)
+        kymo_starter_die (2, "--agent wants the folder of the run (-o DIR), and no program");
+      check_variables ();
+      return kymo_agent_run (folder);
+    }
   if (request.recover != NULL)
     return kymo_archive_recover (request.recover, request.output, tell_sentence, NULL) ? 0 : 1;
   if (optind >= argc)

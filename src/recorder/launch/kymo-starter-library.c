@@ -15,11 +15,11 @@
 #include "kymo-starter.h"
 
 static const char *const names[] = { "serial", "openmpi", "mpich" };
-static const char *const places[] = { "../mpi", KYMO_RECORD_LIBRARIES, "../lib/kymo" };
+static const char *const places[] = { "../mpi", "../libc", KYMO_RECORD_LIBRARIES, "../lib/kymo" };
 
-/* The library of an MPI, or NULL. */
+/* The library libkymo-record-NAME.so, or NULL. */
 static char *
-find_library_of (KymoStarterMpi mpi)
+find_library (const char *name)
 {
   char own[PATH_MAX];
   ssize_t n = readlink ("/proc/self/exe", own, sizeof own - 1);
@@ -30,13 +30,34 @@ find_library_of (KymoStarterMpi mpi)
     *slash = '\0';
   for (unsigned i = 0; i < sizeof places / sizeof *places; i++)
     {
-      char *path = kymo_starter_print ("%s/%s/libkymo-record-%s.so", own, places[i], names[mpi]);
+      char *path = kymo_starter_print ("%s/%s/libkymo-record-%s.so", own, places[i], name);
       char *real = realpath (path, NULL);
       free (path);
       if (real != NULL)
         return real;
     }
   return NULL;
+}
+
+/* The library of an MPI, or NULL. */
+static char *
+find_library_of (KymoStarterMpi mpi)
+{
+  return find_library (names[mpi]);
+}
+
+/**
+ * kymo_starter_memory_library: the path of the wrappers of allocations. Ends the program if
+ * they are not there.
+ */
+char *
+kymo_starter_memory_library (void)
+{
+  char *path = find_library ("memory");
+
+  if (path == NULL)
+    kymo_starter_die (1, "libkymo-record-memory.so is not there");
+  return path;
 }
 
 /**

@@ -47,4 +47,5 @@ char         *kymo_starter_folder  (const char *asked,
                                    bool        overwrite);
 
 char         *kymo_starter_library (KymoStarterMpi mpi);
+char         *kymo_starter_memory_library (void);
 int           kymo_starter_probe   (void);

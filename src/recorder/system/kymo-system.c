@@ -26,11 +26,13 @@
 
 #define DEFINITIONS_BYTES (64 << 10)
 #define PATIENCE_NS 2000000000u /* for an environment that is still being written at the end */
+#define AGENT_PATIENCE_NS 5000000000u
 #define RESCAN 4                /* samples between two looks for other processes */
 
 static _Atomic uint32_t ending, done;
 static unsigned long helper;
 static bool running;
+static bool is_first;           /* of the processes of the run: it writes what is of all */
 
 /* What the definitions of this process say of its place. */
 typedef struct
@@ -148,8 +150,9 @@ write_run (KymoEnvIni *ini, const Place *place)
   char path[KYMO_SYS_MOST_PATH + 32], part[KYMO_SYS_MOST_PATH + 64];
   const KymoRecOptions *options = kymo_rec_options ();
 
-  if (place->facts.rank > 0
-      || (place->facts.rank < 0 && options->main_pid != (int) kymo_rec_page->pid))
+  is_first = place->facts.rank == 0
+             || (place->facts.rank < 0 && options->main_pid == (int) kymo_rec_page->pid);
+  if (!is_first)
     return;
   kymo_env_ini_init (ini, define_property, NULL);
   kymo_env_run (ini, "", &place->facts);
@@ -317,6 +320,45 @@ start_looking (void)
   running = kymo_rec_start_thread (look_around, NULL, &helper);
 }
 
+static void
+count_agent (const char *name, void *data)
+{
+  if (strcmp (name, "end") != 0)
+    ++*(unsigned *) data;
+}
+
+/* Tells agents on other hosts that the job ends, and waits until their samples are here. */
+static void
+end_agents (void)
+{
+  char path[KYMO_SYS_MOST_PATH + 16], end[KYMO_SYS_MOST_PATH + 32];
+  uint64_t until_ns = kymo_rec_monotonic_ns () + AGENT_PATIENCE_NS;
+  static _Atomic uint32_t never;
+  unsigned n = 0;
+  int fd;
+
+  snprintf (path, sizeof path, "%s/agents", kymo_rec_folder ());
+  snprintf (end, sizeof end, "%s/end", path);
+  if (!is_first || !kymo_node_folder_walk ("", path, count_agent, &n))
+    return;
+  fd = kymo_sys_open (end, O_WRONLY | O_CREAT, 0600);
+  if (fd >= 0)
+    kymo_sys_close (fd);
+  while (n > 0 && kymo_rec_monotonic_ns () < until_ns)
+    {
+      kymo_sys_sleep_on (&never, 0, 50000000);
+      n = 0;
+      kymo_node_folder_walk ("", path, count_agent, &n);
+    }
+  if (n > 0)
+    {
+      kymo_rec_define ("lost", "sus", "agents", n, "they did not give their samples in time");
+      return;
+    }
+  syscall (SYS_unlinkat, AT_FDCWD, end, 0);
+  syscall (SYS_unlinkat, AT_FDCWD, path, AT_REMOVEDIR);
+}
+
 /* Waits for the helper, but not for a file server that does not answer it. */
 static void
 end_looking (void)
@@ -325,6 +367,7 @@ end_looking (void)
 
   if (!running)
     return;
+  end_agents ();
   running = false;
   atomic_store (&ending, 1);
   kymo_sys_wake (&ending);
