@@ -66,16 +66,17 @@ write_nodes (Definitions *defs)
     }
 }
 
-/* The process that started it, if that was recorded. */
+/* A process of a node, if it was recorded. */
 static uint32_t
-creator_of (Definitions                    *defs,
-            const KymoArchiveLocationGroup *group)
+find_process (Definitions *defs,
+              uint32_t     node,
+              uint64_t     pid)
 {
   const KymoArchiveLocationGroup *all = AT (defs, location_groups, KymoArchiveLocationGroup);
 
-  if (group->parent_pid > 0)
+  if (pid > 0)
     for (size_t i = 0; i < COUNT (defs, location_groups, KymoArchiveLocationGroup); i++)
-      if (all[i].node == group->node && all[i].pid == group->parent_pid)
+      if (all[i].node == node && all[i].pid == pid)
         return (uint32_t) i;
   return OTF2_UNDEFINED_LOCATION_GROUP;
 }
@@ -92,7 +93,7 @@ write_locations (Definitions *defs)
   for (size_t i = 0; i < COUNT (defs, location_groups, KymoArchiveLocationGroup); i++)
     NOTE (defs, OTF2_GlobalDefWriter_WriteLocationGroup (
       defs->writer, (uint32_t) i, groups[i].name, OTF2_LOCATION_GROUP_TYPE_PROCESS,
-      groups[i].node, creator_of (defs, &groups[i])));
+      groups[i].node, find_process (defs, groups[i].node, groups[i].parent_pid)));
   for (size_t i = 0; i < COUNT (defs, locations, KymoArchiveLocation); i++)
     /* Those of missing ranks come last, with two events. */
     NOTE (defs, OTF2_GlobalDefWriter_WriteLocation (
@@ -284,10 +285,15 @@ write_metrics (Definitions *defs)
         : OTF2_RECORDER_KIND_ABSTRACT));
     }
   for (uint32_t i = 0; i < COUNT (defs, metrics, KymoArchiveMetric); i++)
-    NOTE (defs, OTF2_GlobalDefWriter_WriteMetricInstance (
-      defs->writer, defs->merge->classes.n + i, metrics[i].metric_class, metrics[i].location,
-      metrics[i].of_process ? OTF2_SCOPE_LOCATION_GROUP
-      : OTF2_SCOPE_SYSTEM_TREE_NODE, metrics[i].scope));
+    {
+      uint32_t process = find_process (defs, metrics[i].node, metrics[i].pid);
+      bool is_known = process != OTF2_UNDEFINED_LOCATION_GROUP;
+
+      NOTE (defs, OTF2_GlobalDefWriter_WriteMetricInstance (
+        defs->writer, defs->merge->classes.n + i, metrics[i].metric_class, metrics[i].location,
+        is_known ? OTF2_SCOPE_LOCATION_GROUP : OTF2_SCOPE_SYSTEM_TREE_NODE,
+        is_known ? process : metrics[i].node));
+    }
 }
 
 /* -- markers ------------------------------------------------------------------------- */

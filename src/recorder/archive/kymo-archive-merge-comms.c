@@ -229,10 +229,21 @@ kymo_archive_adding_comm_name (KymoArchiveAdding     *adding,
                                                                        line->field[2]);
 }
 
+static void
+rename_win (KymoArchiveMerge *merge,
+            uint32_t          number,
+            const char       *name)
+{
+  if (*name != '\0' && !merge->win_list.failed)
+    KYMO_ARCHIVE_AT (&merge->win_list, KymoArchiveWin)[number].name =
+      kymo_archive_merge_string (merge, name);
+}
+
 /**
  * kymo_archive_adding_win:
  *
- * Takes a line `win`: the n-th window of a communicator is the same in all its processes.
+ * Takes a line `win`: the n-th window of a communicator is the same in all its processes. A second
+ * line for the same window gives it another name.
  */
 void
 kymo_archive_adding_win (KymoArchiveAdding     *adding,
@@ -245,6 +256,12 @@ kymo_archive_adding_win (KymoArchiveAdding     *adding,
   if (!kymo_archive_get_number (line->field[1], UINT32_MAX, &id)
       || !kymo_archive_get_number (line->field[2], UINT32_MAX - 1, &local))
     return;
+  number = kymo_archive_table_get (adding->table, KYMO_ARCHIVE_WINS, (uint32_t) id);
+  if (number != KYMO_ARCHIVE_NONE)
+    {
+      rename_win (merge, number, line->field[3]);
+      return;
+    }
   key[0] = kymo_archive_table_get (adding->table, KYMO_ARCHIVE_COMMS, (uint32_t) local);
   if (key[0] == KYMO_ARCHIVE_NONE)
     return;

@@ -181,24 +181,31 @@ kymo_archive_adding_class (KymoArchiveAdding     *adding,
     KYMO_ARCHIVE_AT (&adding->scopes, uint32_t)[id] = scope;
 }
 
-/* The location of file system-N: those of samples come last, in the order of their numbers,
-   which their names tell. */
-static uint32_t
-location_of_samples (KymoArchiveAdding *adding,
-                     const char        *n)
+/* What samples are about: a process of the node, the node, or a thing that it has. */
+static void
+set_scope (KymoArchiveAdding *adding,
+           KymoArchiveMetric *metric,
+           const char        *scope)
 {
   KymoArchiveMerge *merge = adding->merge;
-  const KymoArchiveLocation *locations = KYMO_ARCHIVE_AT (&merge->locations, KymoArchiveLocation);
-  char name[64] = "samples ";
-  uint32_t string;
+  const KymoArchiveLocationGroup *groups = KYMO_ARCHIVE_AT (&merge->location_groups,
+                                                            KymoArchiveLocationGroup);
+  char *name;
 
-  strncat (name, n, 20);
-  string = kymo_archive_merge_string (merge, name);
-  for (size_t i = adding->table->first_location;
-       i < KYMO_ARCHIVE_COUNT (&merge->locations, KymoArchiveLocation); i++)
-    if (locations[i].is_metric && locations[i].name == string)
-      return (uint32_t) i;
-  return KYMO_ARCHIVE_NONE;
+  metric->node = adding->node;
+  if (strcmp (scope, "process") == 0 || strcmp (scope, "thread") == 0)
+    metric->pid = groups[adding->group].pid;
+  else if (strncmp (scope, "process ", 8) == 0)
+    kymo_archive_get_number (scope + 8, UINT32_MAX, &metric->pid);
+  else if (strcmp (scope, "node") != 0)
+    {
+      /* Adding a string may move the others. */
+      name = strdup (scope);
+      metric->node = name != NULL
+        ? kymo_archive_merge_node (merge, adding->node, "resource", name) : KYMO_ARCHIVE_NONE;
+      merge->failed = merge->failed || metric->node == KYMO_ARCHIVE_NONE;
+      free (name);
+    }
 }
 
 /**
@@ -212,11 +219,11 @@ kymo_archive_adding_metric (KymoArchiveAdding     *adding,
                             const KymoArchiveLine *line)
 {
   KymoArchiveMerge *merge = adding->merge;
-  KymoArchiveMetric metric = { .location = location_of_samples (adding, line->field[1]) };
+  KymoArchiveMetric metric = { .location = kymo_archive_adding_find (adding, line->field[1],
+                                                                      true) };
   KymoArchiveInstance instance;
   uint64_t n, id;
   size_t n_bytes;
-  const char *scope;
 
   if (!kymo_archive_get_number (line->field[1], UINT32_MAX - 1, &n)
       || !kymo_archive_get_number (line->field[2], UINT32_MAX - 1, &id)
@@ -228,20 +235,8 @@ kymo_archive_adding_metric (KymoArchiveAdding     *adding,
                                                 (uint32_t) id);
   if (metric.metric_class == KYMO_ARCHIVE_NONE)
     return;
-  scope = kymo_archive_pool_get (&merge->strings,
-                                 KYMO_ARCHIVE_AT (&adding->scopes, uint32_t)[id] - 1, &n_bytes);
-  metric.of_process = strcmp (scope, "process") == 0 || strcmp (scope, "thread") == 0;
-  metric.scope = metric.of_process ? adding->group : adding->node;
-  if (!metric.of_process && strcmp (scope, "node") != 0)
-    {
-      /* Adding a string may move the others. */
-      char *name = strdup (scope);
-
-      metric.scope = name != NULL
-        ? kymo_archive_merge_node (merge, adding->node, "resource", name) : KYMO_ARCHIVE_NONE;
-      merge->failed = merge->failed || metric.scope == KYMO_ARCHIVE_NONE;
-      free (name);
-    }
+  set_scope (adding, &metric, kymo_archive_pool_get (
+    &merge->strings, KYMO_ARCHIVE_AT (&adding->scopes, uint32_t)[id] - 1, &n_bytes));
   instance = (KymoArchiveInstance) { (uint32_t) n, (uint32_t) id,
     (uint32_t) KYMO_ARCHIVE_COUNT (&merge->metrics, KymoArchiveMetric) };
   kymo_archive_bytes_add (&merge->metrics, &metric, sizeof metric);

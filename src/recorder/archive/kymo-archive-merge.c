@@ -154,35 +154,69 @@ add_location (KymoArchiveAdding     *adding,
   KymoArchiveMerge *merge = adding->merge;
   bool is_metric = strcmp (line->field[1], "system") == 0;
   KymoArchiveLocation location = { .group = adding->group, .is_metric = is_metric };
-  uint64_t tid = 0;
+  uint64_t tid = 0, n = 0;
   char name[64];
 
+  kymo_archive_get_number (line->field[2], UINT32_MAX, &n);
   kymo_archive_get_number (line->field[3], UINT32_MAX, &tid);
   snprintf (name, sizeof name, is_metric ? "samples %.20s"
             : strcmp (line->field[2], "0") == 0 ? "main thread" : "thread %.20s", line->field[2]);
   location.name = kymo_archive_merge_string (merge, name);
   location.tid = (uint32_t) tid;
+  location.n = (uint32_t) n;
   if (group_of (adding)->location == KYMO_ARCHIVE_NONE)
     group_of (adding)->location = (uint32_t) KYMO_ARCHIVE_COUNT (&merge->locations,
                                                                  KymoArchiveLocation);
   kymo_archive_bytes_add (&merge->locations, &location, sizeof location);
 }
 
-/* A thread's own name; which of the locations it is shows the thread number of the system. */
+/**
+ * kymo_archive_adding_find:
+ * @n: as in the name of an event file
+ * @is_metric: whether it is one of samples
+ *
+ * Returns: its location, or %KYMO_ARCHIVE_NONE
+ */
+uint32_t
+kymo_archive_adding_find (const KymoArchiveAdding *adding,
+                          const char              *n,
+                          bool                     is_metric)
+{
+  const KymoArchiveBytes *list = &adding->merge->locations;
+  const KymoArchiveLocation *locations = KYMO_ARCHIVE_AT (list, KymoArchiveLocation);
+  uint64_t number;
+
+  if (!kymo_archive_get_number (n, UINT32_MAX, &number))
+    return KYMO_ARCHIVE_NONE;
+  for (size_t i = adding->table->first_location;
+       i < KYMO_ARCHIVE_COUNT (list, KymoArchiveLocation); i++)
+    if (locations[i].is_metric == is_metric && locations[i].n == number)
+      return (uint32_t) i;
+  return KYMO_ARCHIVE_NONE;
+}
+
+static void
+name_location (KymoArchiveAdding *adding,
+               uint32_t           location,
+               const char        *name)
+{
+  if (location != KYMO_ARCHIVE_NONE && *name != '\0')
+    KYMO_ARCHIVE_AT (&adding->merge->locations, KymoArchiveLocation)[location].name =
+      kymo_archive_merge_string (adding->merge, name);
+}
+
 static void
 name_thread (KymoArchiveAdding     *adding,
              const KymoArchiveLine *line)
 {
-  KymoArchiveMerge *merge = adding->merge;
-  KymoArchiveLocation *locations = KYMO_ARCHIVE_AT (&merge->locations, KymoArchiveLocation);
-  uint64_t tid;
+  name_location (adding, kymo_archive_adding_find (adding, line->field[1], false), line->field[3]);
+}
 
-  if (*line->field[3] == '\0' || !kymo_archive_get_number (line->field[2], UINT32_MAX, &tid))
-    return;
-  for (size_t i = adding->table->first_location;
-       i < KYMO_ARCHIVE_COUNT (&merge->locations, KymoArchiveLocation); i++)
-    if (!locations[i].is_metric && locations[i].tid == tid)
-      locations[i].name = kymo_archive_merge_string (merge, line->field[3]);
+static void
+name_samples (KymoArchiveAdding     *adding,
+              const KymoArchiveLine *line)
+{
+  name_location (adding, kymo_archive_adding_find (adding, line->field[1], true), line->field[2]);
 }
 
 static void
@@ -244,6 +278,7 @@ static const Handler identity[] = {
   { "file", 3, kymo_archive_adding_file },
   { "class", 4, kymo_archive_adding_class },
   { "thread", 4, name_thread },
+  { "system", 3, name_samples },
 }, users[] = {
   { "commname", 3, kymo_archive_adding_comm_name },
   { "win", 4, kymo_archive_adding_win },

@@ -41,9 +41,10 @@ typedef struct
   uint64_t pid, parent_pid;
 } KymoArchiveLocationGroup;
 
+/** KymoArchiveLocation: @n as in the name of its file */
 typedef struct
 {
-  uint32_t name, group, tid;
+  uint32_t name, group, tid, n;
   bool     is_metric;
   uint64_t n_events;
 } KymoArchiveLocation;
@@ -90,12 +91,15 @@ typedef struct
   uint32_t parent, class_name, name;
 } KymoArchiveNode;
 
-/** KymoArchiveMetric: samples of a class on one location, about a node or a process */
+/**
+ * KymoArchiveMetric: samples of a class on one location
+ * @node: that they are about
+ * @pid: of the process of that node that they are about, 0 = of none
+ */
 typedef struct
 {
-  uint32_t metric_class, location;
-  bool     of_process;
-  uint32_t scope;               /* location group, or node */
+  uint32_t metric_class, location, node;
+  uint64_t pid;
 } KymoArchiveMetric;
 
 /** KymoArchiveProperty: strings, of a location group */
@@ -170,6 +174,9 @@ uint32_t kymo_archive_merge_node     (KymoArchiveMerge      *merge,
                                       uint32_t               parent,
                                       const char            *class_name,
                                       const char            *name);
+uint32_t kymo_archive_adding_find    (const KymoArchiveAdding *adding,
+                                      const char            *n,
+                                      bool                   is_metric);
 uint32_t kymo_archive_adding_count   (KymoArchiveAdding     *adding,
                                       uint32_t               kind,
                                       uint32_t               a,

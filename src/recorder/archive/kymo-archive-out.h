@@ -52,10 +52,18 @@ typedef struct
   uint64_t         n_open, n_unknown, n_unopened;
 } KymoArchiveResult;
 
+/** KymoArchiveTransfer: those of one target may share their id in raw files, not in the archive */
+typedef struct
+{
+  uint64_t id, own;
+} KymoArchiveTransfer;
+
 /**
  * KymoArchiveStream: events of one location in the making
  * @open: (element-type uint32_t): regions that are open, as the process numbers them
  * @expected: (element-type uint32_t): those that a chunk after a gap begins with
+ * @transfers: (element-type KymoArchiveTransfer): one-sided ones that are not complete
+ * @n_transfers: how many got an id of their own
  * @sequence: of the last chunk, 0 = none
  * @is_gap: the chunk that begins follows a gap
  */
@@ -68,7 +76,8 @@ typedef struct
   const KymoArchiveFile    *file;
   uint64_t                  location;
   OTF2_EvtWriter           *writer;
-  KymoArchiveBytes          open, expected;
+  KymoArchiveBytes          open, expected, transfers;
+  uint64_t                  n_transfers;
   uint64_t                  last_ns, sequence;
   bool                      is_gap;
 } KymoArchiveStream;

@@ -70,6 +70,7 @@ write_file (KymoArchiveOut           *out,
     kymo_archive_out_note (out, OTF2_Archive_CloseEvtWriter (out->archive, stream.writer));
   kymo_archive_bytes_clear (&stream.open);
   kymo_archive_bytes_clear (&stream.expected);
+  kymo_archive_bytes_clear (&stream.transfers);
   free (path);
 }
 

@@ -156,18 +156,72 @@ kymo_archive_stream_collective (KymoArchiveStream  *stream,
 
 /* -- one-sided ----------------------------------------------------------------------- */
 
+/* Ids of a location's own; raw ones never get so high. */
+#define OWN_IDS (UINT64_C (1) << 63)
+
+static bool
+is_pending (const KymoArchiveStream *stream,
+            uint64_t                 id)
+{
+  const KymoArchiveTransfer *at = KYMO_ARCHIVE_AT (&stream->transfers, KymoArchiveTransfer);
+
+  for (size_t i = KYMO_ARCHIVE_COUNT (&stream->transfers, KymoArchiveTransfer); i > 0; i--)
+    if (at[i - 1].id == id)
+      return true;
+  return false;
+}
+
+/* The id in the archive, where each transfer is complete by itself. */
+static uint64_t
+begin_transfer (KymoArchiveStream *stream,
+                uint64_t           id)
+{
+  KymoArchiveTransfer transfer = { id, id };
+
+  if (is_pending (stream, id))
+    transfer.own = OWN_IDS | stream->n_transfers++;
+  kymo_archive_bytes_add (&stream->transfers, &transfer, sizeof transfer);
+  return transfer.own;
+}
+
 static OTF2_ErrorCode
-complete_transfer (OTF2_EvtWriter *writer,
-                   uint64_t        ns,
-                   uint32_t        win,
-                   uint16_t        how,
-                   uint64_t        operation)
+write_completion (OTF2_EvtWriter *writer,
+                  uint64_t        ns,
+                  uint32_t        win,
+                  uint16_t        how,
+                  uint64_t        operation)
 {
   if (how == 0)
     return OTF2_EvtWriter_RmaOpCompleteBlocking (writer, NULL, ns, win, operation);
   if (how == 1)
     return OTF2_EvtWriter_RmaOpCompleteNonBlocking (writer, NULL, ns, win, operation);
   return OTF2_EvtWriter_RmaOpCompleteRemote (writer, NULL, ns, win, operation);
+}
+
+/* All transfers with that id; also one that another thread began. */
+static OTF2_ErrorCode
+complete_transfers (KymoArchiveStream *stream,
+                    uint64_t           ns,
+                    uint32_t           win,
+                    uint16_t           how,
+                    uint64_t           id)
+{
+  KymoArchiveTransfer *at = KYMO_ARCHIVE_AT (&stream->transfers, KymoArchiveTransfer);
+  size_t n = KYMO_ARCHIVE_COUNT (&stream->transfers, KymoArchiveTransfer), kept = 0;
+  OTF2_ErrorCode code = OTF2_SUCCESS;
+
+  if (!is_pending (stream, id))
+    return write_completion (stream->writer, ns, win, how, id);
+  for (size_t i = 0; i < n; i++)
+    {
+      if (at[i].id == id && code == OTF2_SUCCESS)
+        code = write_completion (stream->writer, ns, win, how, at[i].own);
+      /* Its data may still be to come. */
+      if (at[i].id != id || how == 2)
+        at[kept++] = at[i];
+    }
+  stream->transfers.n = kept * sizeof *at;
+  return code;
 }
 
 static OTF2_ErrorCode
@@ -192,20 +246,22 @@ sync_group (KymoArchiveStream  *stream,
 }
 
 static OTF2_ErrorCode
-write_transfer (OTF2_EvtWriter     *writer,
+write_transfer (KymoArchiveStream  *stream,
                 uint64_t            ns,
                 uint32_t            win,
                 const KymoRawCell  *cell,
                 const KymoRawWords *words)
 {
+  OTF2_EvtWriter *writer = stream->writer;
   uint32_t remote = (uint32_t) words->i;
+  uint64_t id = begin_transfer (stream, words[1].a);
 
   if (cell->type == KYMO_RAW_RMA_PUT)
-    return OTF2_EvtWriter_RmaPut (writer, NULL, ns, win, remote, words->n, words[1].a);
+    return OTF2_EvtWriter_RmaPut (writer, NULL, ns, win, remote, words->n, id);
   if (cell->type == KYMO_RAW_RMA_GET)
-    return OTF2_EvtWriter_RmaGet (writer, NULL, ns, win, remote, words->n, words[1].a);
+    return OTF2_EvtWriter_RmaGet (writer, NULL, ns, win, remote, words->n, id);
   return OTF2_EvtWriter_RmaAtomic (writer, NULL, ns, win, remote, (OTF2_RmaAtomicType) cell->small,
-                                   words->n, words[1].b, words[1].a);
+                                   words->n, words[1].b, id);
 }
 
 static OTF2_ErrorCode
@@ -225,7 +281,7 @@ write_window (KymoArchiveStream  *stream,
     case KYMO_RAW_WIN_DESTROY:
       return OTF2_EvtWriter_RmaWinDestroy (writer, NULL, ns, win);
     case KYMO_RAW_RMA_COMPLETE:
-      return complete_transfer (writer, ns, win, cell->small, words->a);
+      return complete_transfers (stream, ns, win, cell->small, words->a);
     case KYMO_RAW_RMA_COLL_END:
       return OTF2_EvtWriter_RmaCollectiveEnd (writer, NULL, ns, (OTF2_CollectiveOp) cell->small,
                                               (OTF2_RmaSyncLevel) words->j, win, remote, words->n,
@@ -241,7 +297,7 @@ write_window (KymoArchiveStream  *stream,
     case KYMO_RAW_RMA_GROUP_SYNC:
       return sync_group (stream, ns, win, words);
     default:
-      return write_transfer (writer, ns, win, cell, words);
+      return write_transfer (stream, ns, win, cell, words);
     }
 }
 

@@ -55,7 +55,7 @@
  *                                                 MEMBERS: world ranks in order, `0-7,9`;
  *                                                 inter: `A|B`, group A is that of ROOT
  *   commname  ID NAME                             MPI_Comm_set_name, or a better name later
- *   win       ID COMM NAME
+ *   win       ID COMM NAME                      a second line gives it another name
  *   file      ID PATH
  *   handle    ID FILE PARADIGM COMM NAME          an I/O handle; FILE or COMM may be `-`;
  *                                                 PARADIGM: 0 POSIX, 1 ISOC, 2 MPI-IO, 3 libnfs
@@ -139,7 +139,7 @@ typedef enum
   KYMO_RAW_RMA_ATOMIC = 24,     /* [small = OTF2_RmaAtomicType_t, arg = win]
                                    {remote, 0, bytes sent} {matching id, bytes received} */
   KYMO_RAW_RMA_COMPLETE = 25,   /* [small = 0 blocking, 1 non-blocking, 2 remote; arg = win]
-                                   {matching id, 0} */
+                                   {matching id, 0}; of all transfers that have the id */
   KYMO_RAW_RMA_COLL_BEGIN = 26, /* */
   KYMO_RAW_RMA_COLL_END = 27,   /* [small = OTF2_CollectiveOp_t, arg = win]
                                    {root or NONE, OTF2_RmaSyncLevel_t, sent} {received, 0} */
