@@ -3,6 +3,9 @@
  * Requests. MPI may give the same handle to several operations that are under way (small messages
  * that are done at once), so a handle leads to a queue, and the oldest operation ends first. Each
  * operation has an id of its own in the record.
+ *
+ * With several threads MPI may give a handle away again before the thread that waited for it has
+ * returned from MPI. So a thread holds the operations that it waits for, and others pass them by.
  */
 #include "kymo-mpi.h"
 
@@ -98,20 +101,101 @@ kymo_mpi_request_made (MPI_Request           handle,
   kymo_sys_unlock (&bucket->lock);
 }
 
-/* The oldest operation of a handle; taken out unless it is persistent. */
+/* Where the oldest operation of a handle with that holder is linked, or NULL. */
+static KymoMpiRequest **
+find_oldest (Bucket              *bucket,
+             uint64_t             handle,
+             const KymoRecThread *holder)
+{
+  for (KymoMpiRequest **place = &bucket->first; *place != NULL; place = &(*place)->next)
+    if ((*place)->handle == handle && (*place)->holder == holder)
+      return place;
+  return NULL;
+}
+
+/* Without several threads in MPI at the same time nobody needs to hold anything. */
 static bool
-take_oldest (MPI_Request     handle,
-             bool            with_persistent,
-             KymoMpiRequest *request)
+threads_may_race (void)
+{
+  static _Atomic int level = -1;
+  int known = level;
+
+  if (known < 0)
+    {
+      PMPI_Query_thread (&known);
+      level = known;
+    }
+  return known == MPI_THREAD_MULTIPLE;
+}
+
+/**
+ * kymo_mpi_request_hold: a thread is about to wait for operations, or to test them.
+ * @handles: of the operations
+ * @n: how many they are
+ */
+void
+kymo_mpi_request_hold (const KymoRecThread *thread,
+                       const MPI_Request   *handles,
+                       int                  n)
+{
+  if (handles == NULL || !threads_may_race ())
+    return;
+  for (int i = 0; i < n; i++)
+    {
+      uint64_t handle = KYMO_HANDLE (handles[i]);
+      Bucket *bucket = bucket_of (handle);
+
+      kymo_sys_lock (&bucket->lock);
+      KymoMpiRequest **place = find_oldest (bucket, handle, NULL);
+      if (place != NULL)
+        (*place)->holder = thread;
+      kymo_sys_unlock (&bucket->lock);
+    }
+}
+
+/**
+ * kymo_mpi_request_let_go: the thread waits no more for those that have not ended.
+ * @handles: as they were given to kymo_mpi_request_hold()
+ * @n: how many they are
+ */
+void
+kymo_mpi_request_let_go (const KymoRecThread *thread,
+                         const MPI_Request   *handles,
+                         int                  n)
+{
+  if (handles == NULL || !threads_may_race ())
+    return;
+  for (int i = 0; i < n; i++)
+    {
+      uint64_t handle = KYMO_HANDLE (handles[i]);
+      Bucket *bucket = bucket_of (handle);
+      KymoMpiRequest **place;
+
+      kymo_sys_lock (&bucket->lock);
+      while ((place = find_oldest (bucket, handle, thread)) != NULL)
+        (*place)->holder = NULL;
+      kymo_sys_unlock (&bucket->lock);
+    }
+}
+
+/* The oldest operation of a handle that the thread holds, or that nobody does; taken out unless it
+ * is persistent. */
+static bool
+take_oldest (const KymoRecThread *thread,
+             MPI_Request          handle,
+             bool                 with_persistent,
+             KymoMpiRequest      *request)
 {
   Bucket *bucket = bucket_of (KYMO_HANDLE (handle));
-  KymoMpiRequest **place, *entry;
+  KymoMpiRequest **place = NULL, *entry;
   bool out = false;
 
   kymo_sys_lock (&bucket->lock);
-  for (place = &bucket->first; (entry = *place) != NULL; place = &entry->next)
-    if (entry->handle == KYMO_HANDLE (handle))
-      break;
+  if (thread != NULL)
+    place = find_oldest (bucket, KYMO_HANDLE (handle), thread);
+  if (place == NULL)
+    place = find_oldest (bucket, KYMO_HANDLE (handle), NULL);
+  entry = place != NULL ? *place : NULL;
   if (entry != NULL)
     {
       *request = *entry;
@@ -120,6 +204,7 @@ take_oldest (MPI_Request     handle,
         *place = entry->next;
       else
         entry->active = entry->cancelled = false;
+      entry->holder = NULL;
     }
   kymo_sys_unlock (&bucket->lock);
   if (out)
@@ -207,7 +292,8 @@ kymo_mpi_request_done (KymoRecThread *thread,
   KymoMpiRequest request;
   int cancelled = 0;
 
-  if (handle == MPI_REQUEST_NULL || !take_oldest (handle, false, &request) || !request.active)
+  if (handle == MPI_REQUEST_NULL || !take_oldest (thread, handle, false, &request)
+      || !request.active)
     return;
   if (request.cancelled)
     PMPI_Test_cancelled (status, &cancelled);
@@ -256,7 +342,7 @@ kymo_mpi_request_free (MPI_Request handle)
   KymoMpiRequest request;
 
   if (handle != MPI_REQUEST_NULL)
-    take_oldest (handle, true, &request);
+    take_oldest (NULL, handle, true, &request);
 }
 
 /* Calls back with the oldest operation of a handle, which is locked. */

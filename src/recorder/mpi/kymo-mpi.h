@@ -47,6 +47,7 @@ typedef enum
 typedef struct KymoMpiRequest
 {
   struct KymoMpiRequest *next;
+  const KymoRecThread *holder;  /* waits for it now; NULL = nobody */
   uint64_t handle;
   uint64_t id;
   uint64_t send_id;             /* of the sending half of a SENDRECV */
@@ -146,6 +147,12 @@ KymoMpiRequest kymo_mpi_request     (KymoRecThread *thread,
                                      int64_t        n_bytes);
 void         kymo_mpi_request_made  (MPI_Request    handle,
                                      const KymoMpiRequest *request);
+void         kymo_mpi_request_hold  (const KymoRecThread *thread,
+                                     const MPI_Request *handles,
+                                     int            n);
+void         kymo_mpi_request_let_go (const KymoRecThread *thread,
+                                     const MPI_Request *handles,
+                                     int            n);
 void         kymo_mpi_request_done  (KymoRecThread *thread,
                                      MPI_Request    handle,
                                      MPI_Status    *status);

@@ -90,13 +90,15 @@ RECEIVES["Isendrecv_replace"] = (
     "buf, count, datatype, dest, tag, source, recvtag, comm, request", BOTH,
     "kymo_mpi_request_made (*request, &made);", {})
 
-HOLD = "MPI_Request held = *request;\n"
+HOLD = "MPI_Request held = *request;\nkymo_mpi_request_hold (thread, &held, 1);\n"
 # Handles are gone after the call; statuses are needed although the program may not want them.
 HOLD_ALL = (
     "int n_held = count > 0 ? (int) count : 0;\n"
     "MPI_Request *held = kymo_mpi_scratch (3, (size_t) n_held * sizeof *held);\n"
     "if (held != NULL && n_held > 0)\n"
-    "  memcpy (held, requests, (size_t) n_held * sizeof *held);\n")
+    "  memcpy (held, requests, (size_t) n_held * sizeof *held);\n"
+    "kymo_mpi_request_hold (thread, held, n_held);\n")
+LET_GO = "\nkymo_mpi_request_let_go (thread, held, n_held);"
 OWN_STATUSES = (
     "MPI_Status *seen = statuses;\n"
     "if (statuses == MPI_STATUSES_IGNORE)\n"
@@ -123,18 +125,19 @@ REQUESTS = {
              "kymo_mpi_request_done (thread, held, seen);", SEEN),
     "Test": ("request, flag, status", HOLD + OWN_STATUS,
              "if (*flag)\n  kymo_mpi_request_done (thread, held, seen);\n"
-             "else\n  kymo_mpi_request_tested (thread, held);", SEEN),
+             "else\n  {\n    kymo_mpi_request_let_go (thread, &held, 1);\n"
+             "    kymo_mpi_request_tested (thread, held);\n  }", SEEN),
     "Waitall": ("count, requests, statuses", HOLD_ALL + OWN_STATUSES,
                 ("also if some failed", ALL_DONE), {"statuses": "seen"}),
     "Testall": ("count, requests, flag, statuses", HOLD_ALL + OWN_STATUSES,
-                "if (*flag)\n  {\n" + ALL_DONE + "\n  }", {"statuses": "seen"}),
-    "Waitany": ("count, requests, index, status", HOLD_ALL + OWN_STATUS, ANY_DONE, SEEN),
+                "if (*flag)\n  {\n" + ALL_DONE + "\n  }" + LET_GO, {"statuses": "seen"}),
+    "Waitany": ("count, requests, index, status", HOLD_ALL + OWN_STATUS, ANY_DONE + LET_GO, SEEN),
     "Testany": ("count, requests, index, flag, status", HOLD_ALL + OWN_STATUS,
-                "if (*flag)\n  {\n" + ANY_DONE + "\n  }", SEEN),
+                "if (*flag)\n  {\n" + ANY_DONE + "\n  }" + LET_GO, SEEN),
     "Waitsome": ("count, requests, outcount, indices, statuses", HOLD_ALL + OWN_STATUSES,
-                 ("also if some failed", SOME_DONE), {"statuses": "seen"}),
+                 ("also if some failed", SOME_DONE + LET_GO), {"statuses": "seen"}),
     "Testsome": ("count, requests, outcount, indices, statuses", HOLD_ALL + OWN_STATUSES,
-                 ("also if some failed", SOME_DONE), {"statuses": "seen"}),
+                 ("also if some failed", SOME_DONE + LET_GO), {"statuses": "seen"}),
     "Start": ("request", "kymo_mpi_request_start (thread, *request);", "", {}),
     "Startall": ("count, requests",
                  "for (int i = 0; i < (int) count; i++)\n"
