@@ -3,6 +3,7 @@
 programs of others say about them."""
 import os
 import pathlib
+import re
 import shutil
 import subprocess
 import sys
@@ -33,7 +34,7 @@ def warnings(archive):
                               errors="replace")
         found += [f"exit {done.returncode}"] if done.returncode else []
         found += [line for line in done.stdout.splitlines()
-                  if "warning" in line.lower() or "error" in line.lower()]
+                  if line.startswith(("otf2-print:", "[OTF2]"))]
         if option == "-A" and "ENTER" not in done.stdout and "PROGRAM" not in done.stdout:
             found.append("no events")
     return found
@@ -45,8 +46,8 @@ def surroundings(**more):
             if k != "MALLOC_PERTURB_" and not k.startswith(("KYMO_RECORD", "OMPI_", "PMI"))}
     return {**kept, "OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1",
             "OMPI_MCA_rmaps_base_oversubscribe": "1", "OMPI_MCA_mpi_yield_when_idle": "1",
-            "OMPI_MCA_hwloc_base_binding_policy": "none", "OMPI_MCA_btl": "self,vader",
-            "OMPI_MCA_btl_vader_single_copy_mechanism": "none", "OMPI_MCA_plm": "isolated",
+            "OMPI_MCA_hwloc_base_binding_policy": "none", "OMPI_MCA_plm": "isolated",
+            "OMPI_MCA_osc": "sm,pt2pt", "OMPI_MCA_btl_vader_single_copy_mechanism": "none",
             "OMPI_MCA_orte_tmpdir_base": os.environ.get("TMPDIR", "/tmp"),
             "HWLOC_COMPONENTS": "no_os,-gl,-opencl,linux,stop", **more}
 
@@ -72,6 +73,69 @@ def collectives(program, folder):
     """Times of each function that is a collective operation."""
     return {row["name"]: row["count"]
             for row in harness.ask(program, "collectives", folder)["names"]}
+
+
+# Calls whose number is another in each run.
+NOT_COUNTED = ("MPI_Iprobe", "MPI_Test", "MPI_Waitsome")
+# Programs that print more than what they count, or other counts in each run.
+VARIES = ("workers",)
+# Exit status of programs that do not end with 0. A launcher may not like who ends without
+# MPI_Finalize, and MPICH of Debian 12 cannot spawn.
+EXIT = {"nompi": 7}
+MAY_FAIL = ("early", "spawn")
+# Of scripts in Python that the system has for one of the MPIs alone.
+PYTHON = "/usr/bin/python3"
+
+
+def command(folder, name, mpi):
+    """How a program begins."""
+    if name.endswith(".py"):
+        return [PYTHON, pathlib.Path(__file__).parent / "programs" / name]
+    return [folder / f"{name}-{mpi}"]
+
+
+def why_missing(folder, name, mpi):
+    """None if the program is there."""
+    if name.endswith(".py"):
+        found = subprocess.run([PYTHON, "-c", "from mpi4py import MPI; print(MPI.get_vendor()[0])"],
+                               stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True,
+                               env=surroundings(), check=False).stdout.lower().replace(" ", "")
+        return None if mpi in found else f"mpi4py here is not for {mpi}"
+    return None if (folder / f"{name}-{mpi}").exists() else "it was not built"
+
+
+def check_others(c, program, record, others):
+    """Figures that only some programs count."""
+    archive = record / "traces.otf2"
+    if "threads" in others:
+        info = harness.ask(program, "info", archive)
+        c.equal("locations", len(info["location_list"]), 2 + others["threads"])
+    if "files" in others:
+        done, names = printed_io(archive)
+        c.equal("bytes written and read", done, (others["written_bytes"],
+                                                 others.get("read_bytes", 0)))
+        c.true(f"files {names}", any(name.endswith(".dat") for name in names))
+
+
+def printed_io(archive):
+    """((bytes written, read), names of files), of files that end with .dat."""
+    plain = {k: v for k, v in os.environ.items() if k != "MALLOC_PERTURB_"}
+    text = subprocess.run(["otf2-print", "-A", "-G", archive], timeout=60, stdout=subprocess.PIPE,
+                          text=True, check=True, env=plain, errors="replace").stdout
+    files = dict(re.findall(r'^IO_REGULAR_FILE +(\d+)  Name: "(.*?)"', text, re.M))
+    handles = {handle for handle, file in re.findall(
+        r'^IO_HANDLE +(\d+)  .*?File: "[^"]*" <(\d+)>', text, re.M)
+        if files.get(file, "").endswith(".dat")}
+    done, modes = {"WRITE": 0, "READ": 0}, {}
+    for kind, place, handle, rest in re.findall(
+            r'^IO_OPERATION_(BEGIN|COMPLETE) +(\d+) +\d+  Handle: "[^"]*" <(\d+)>, (.*)', text,
+            re.M):
+        key = place, handle, rest.rpartition(" ")[2]
+        if kind == "BEGIN":
+            modes[key] = re.match(r"Mode: (\w+)", rest).group(1)
+        elif handle in handles and modes.get(key) in done:
+            done[modes[key]] += int(re.search(r"Bytes Result: (\d+)", rest).group(1))
+    return (done["WRITE"], done["READ"]), sorted(files.values())
 
 
 ROUNDS = 300
