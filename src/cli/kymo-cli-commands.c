@@ -40,6 +40,7 @@ static const KymoKeyword reduce_options[] = {
     "idle,overhead,messages,bytes" },
   { "critical-path", KYMO_KEYWORD_FLAG, NULL, "also keep the PEs on the critical path" },
   { "also", KYMO_KEYWORD_TEXT, "LIST", "also keep these PEs, like 0-3,17" },
+  { "dry-run", KYMO_KEYWORD_FLAG, NULL, "tell which PEs would be kept, and write nothing" },
   { NULL }
 };
 

@@ -90,8 +90,7 @@ dup_far_word (const char *word, const KymoRemoteAddress *where, GError **error)
   if (address == NULL)
     return NULL;
   if (strcmp (address->host, where->host) == 0 && address->port == where->port)
-    return g_str_has_prefix (address->path, "/~/") ? g_strdup (address->path + 3)
-                                                   : g_strdup (address->path);
+    return g_strdup (address->path);
   g_set_error (error, KYMO_ERROR, KYMO_ERROR_USAGE,
                "%s is not on %s: both must be on one machine", word, where->host);
   return NULL;

@@ -35,8 +35,19 @@ check_options (KymoCli *cli, const char *path, const char *out, GError **error)
                  "An error of %.4g%% bounds nothing; --error takes a share, as 2%% or 0.02",
                  100 * kymo_cli_get_number (cli, "error", 0));
   else
-    return kymo_reduce_check_place (path, out, error);
+    return kymo_cli_has (cli, "dry-run") || kymo_reduce_check_place (path, out, error);
   return FALSE;
+}
+
+/* About how much would be written. */
+static void
+set_estimate (KymoCli *cli, const char *path, KymoTable *choice)
+{
+  guint n;
+  const gint64 *kept = kymo_table_peek_ints (choice, "kept", &n);
+
+  kymo_table_set_int (choice, "bytes_after",
+                      kymo_reducer_count_bytes (cli->source, path, kept, n));
 }
 
 static KymoTable *
@@ -57,7 +68,14 @@ reduce (KymoCli *cli, const char *path, const char *out, GError **error)
   g_autoptr (KymoTable) choice = kymo_reducer_choose (cli->source, &wish, cli->job, error);
   g_auto (KymoExtractResult) result = { NULL };
 
-  if (choice == NULL || !kymo_reducer_write (cli->source, path, kymo_cli_get (cli, "base"),
+  if (choice == NULL)
+    return NULL;
+  if (kymo_cli_has (cli, "dry-run"))
+    {
+      set_estimate (cli, path, choice);
+      return g_steal_pointer (&choice);
+    }
+  if (!kymo_reducer_write (cli->source, path, kymo_cli_get (cli, "base"),
                                              choice, out, &result, cli->job, error))
     return NULL;
   kymo_cli_set_written (choice, &result);

@@ -10,6 +10,7 @@
 
 #include "kymo-in-terms.h"
 #include "kymo-part.h"
+#include "kymo-remote-source.h"
 #include "kymo-run-source.h"
 #include "kymo-units.h"
 
@@ -18,7 +19,10 @@
 typedef struct
 {
   KymoWriteDialog *dialog;
-  KymoRun         *run;
+  KymoSource      *source;
+  KymoRun         *run;               /* NULL where it is on another machine */
+  KymoTerms        terms;
+  KymoSpan         span;
   char            *path;
   GArray          *chosen, *all;       /* gint64: PEs */
   KymoSpan         spans[MOST_RANGES]; /* by row of the list */
@@ -27,10 +31,11 @@ typedef struct
 
 typedef struct
 {
-  KymoRun  *run;
-  char     *path;
-  GArray   *pes;
-  KymoSpan  span;
+  KymoSource *source;
+  KymoRun    *run;                    /* NULL where it is on another machine */
+  char       *path;
+  GArray     *pes;
+  KymoSpan    span;
 } Wish;
 
 static void
@@ -38,7 +43,8 @@ extract_free (gpointer data)
 {
   Extract *self = data;
 
-  kymo_run_unref (self->run);
+  g_clear_pointer (&self->run, kymo_run_unref);
+  g_object_unref (self->source);
   g_array_unref (self->chosen);
   g_array_unref (self->all);
   g_free (self->path);
@@ -70,7 +76,8 @@ dup_wish (gpointer user)
   wish->path = g_strdup (self->path);
   wish->pes = g_array_ref (chosen_pes (self));
   wish->span = chosen_span (self);
-  wish->run = kymo_run_ref (self->run);
+  wish->source = g_object_ref (self->source);
+  wish->run = self->run != NULL ? kymo_run_ref (self->run) : NULL;
   return wish;
 }
 
@@ -80,9 +87,30 @@ free_wish (gpointer data)
   Wish *wish = data;
 
   g_array_unref (wish->pes);
-  kymo_run_unref (wish->run);
+  g_clear_pointer (&wish->run, kymo_run_unref);
+  g_object_unref (wish->source);
   g_free (wish->path);
   g_free (wish);
+}
+
+/* Where the run lies. */
+static char *
+write_there (Wish *wish, const char *out, KymoJob *job, GError **error)
+{
+  g_autofree char *run = kymo_write_dialog_dup_there (wish->path);
+  g_autofree char *there = kymo_write_dialog_dup_there (out);
+  g_autofree char *pes = kymo_ids_to_text ((const gint64 *) wish->pes->data, wish->pes->len);
+  g_autofree char *begin = g_strdup_printf ("%" G_GINT64_FORMAT "ns", wish->span.begin_ns);
+  g_autofree char *end = g_strdup_printf ("%" G_GINT64_FORMAT "ns", wish->span.end_ns);
+  KymoSpan all = kymo_source_get_span (wish->source);
+  GStrvBuilder *words = g_strv_builder_new ();
+
+  g_strv_builder_add_many (words, "extract", run, there, "--locations", pes, "--quiet", NULL);
+  if (wish->span.begin_ns != all.begin_ns || wish->span.end_ns != all.end_ns)
+    g_strv_builder_add_many (words, "--from", begin, "--to", end, NULL);
+  if (kymo_source_has_corrected_clocks (wish->source))
+    g_strv_builder_add (words, "--correct-clocks");
+  return kymo_write_dialog_work (wish->source, words, job, error);
 }
 
 static char *
@@ -97,6 +125,8 @@ write_part (gpointer data, const char *out, KymoJob *job, GError **error)
   g_auto (KymoExtractResult) result = { NULL };
   g_autofree char *after = NULL, *before = NULL;
 
+  if (wish->run == NULL)
+    return write_there (wish, out, job, error);
   if (!kymo_part_write (wish->run, &what, &result, job, error))
     return NULL;
   if (result.bytes_before < 0 || result.copied->len == 0)
@@ -146,11 +176,11 @@ static void
 update_extract_dialog (Extract *self)
 {
   GArray *pes = chosen_pes (self);
-  g_autofree char *what = pes_text (self->run->terms, pes);
+  g_autofree char *what = pes_text (self->terms, pes);
   g_autofree char *when = span_text (chosen_span (self)), *most = NULL;
   gint64 n = 0;
 
-  for (guint i = 0; i < pes->len; i++)
+  for (guint i = 0; self->run != NULL && i < pes->len; i++)
     n += kymo_run_peek_location (self->run, kymo_run_find_location (
       self->run, g_array_index (pes, gint64, i)))->n_records;
   most = kymo_format_count (n);
@@ -159,7 +189,7 @@ update_extract_dialog (Extract *self)
   adw_action_row_set_subtitle (ADW_ACTION_ROW (self->time), when);
   gtk_label_set_text (GTK_LABEL (self->records), most);
   kymo_write_dialog_set_reason (self->dialog, kymo_span_length (chosen_span (self)) > 0
-                                || kymo_span_length (self->run->span) == 0 ? NULL
+                                || kymo_span_length (self->span) == 0 ? NULL
                                 : _("This range is empty"));
 }
 
@@ -169,7 +199,7 @@ add_pes (Extract *self, GtkWidget *group)
   const char *choices[] = { _("Those chosen in the sidebar"), _("All"), NULL };
   gboolean some = self->chosen->len < self->all->len;
 
-  self->pes = combo_row (kymo_in_terms (self->run->terms, _("{Rows}")),
+  self->pes = combo_row (kymo_in_terms (self->terms, _("{Rows}")),
                          some ? choices : choices + 1);
   adw_action_row_set_subtitle_lines (ADW_ACTION_ROW (self->pes), 2);
   g_signal_connect_swapped (self->pes, "notify::selected", G_CALLBACK (update_extract_dialog),
@@ -182,20 +212,20 @@ static void
 add_time (Extract *self, GtkWidget *group, KymoSession *session)
 {
   const char *choices[MOST_RANGES + 1] = { NULL };
-  KymoSpan visible = kymo_span_intersect (kymo_session_get_range (session), self->run->span);
+  KymoSpan visible = kymo_span_intersect (kymo_session_get_range (session), self->span);
   guint n = 0;
 
   if (kymo_session_get_selection (session, &self->spans[n]))
     {
-      self->spans[n] = kymo_span_intersect (self->spans[n], self->run->span);
+      self->spans[n] = kymo_span_intersect (self->spans[n], self->span);
       choices[n++] = _("The selected range");
     }
-  if (visible.begin_ns != self->run->span.begin_ns || visible.end_ns != self->run->span.end_ns)
+  if (visible.begin_ns != self->span.begin_ns || visible.end_ns != self->span.end_ns)
     {
       self->spans[n] = visible;
       choices[n++] = _("The visible range");
     }
-  self->spans[n] = self->run->span;
+  self->spans[n] = self->span;
   choices[n] = _("All of it");
   self->time = combo_row (_("Time"), choices);
   g_signal_connect_swapped (self->time, "notify::selected", G_CALLBACK (update_extract_dialog),
@@ -207,6 +237,9 @@ add_time (Extract *self, GtkWidget *group, KymoSession *session)
 static const char *
 what_is_written (const KymoRun *run)
 {
+  if (run == NULL)
+    return _("These {rows} and this time, with the records that they need, as a run of its own on "
+             "the machine of this one.");
   if (g_strcmp0 (run->format, "projections") == 0)
     return _("The records of these {rows} and this time, and those that they need, as they stand "
              "in the logs: a run that can be opened here and in other programs.");
@@ -228,7 +261,7 @@ build_what (Extract *self, KymoSession *session)
 
   adw_preferences_group_set_description (
     ADW_PREFERENCES_GROUP (group),
-    kymo_in_terms (self->run->terms,
+    kymo_in_terms (self->terms,
                    what_is_written (self->run)));
   add_pes (self, group);
   add_time (self, group, session);
@@ -236,9 +269,10 @@ build_what (Extract *self, KymoSession *session)
   gtk_widget_add_css_class (self->records, "dim-label");
   gtk_widget_add_css_class (self->records, "numeric");
   adw_preferences_row_set_title (
-    ADW_PREFERENCES_ROW (row), kymo_in_terms (self->run->terms, _("Records of These {Rows}")));
+    ADW_PREFERENCES_ROW (row), kymo_in_terms (self->terms, _("Records of These {Rows}")));
   adw_action_row_set_subtitle (ADW_ACTION_ROW (row), _("Over the whole run"));
   adw_action_row_add_suffix (ADW_ACTION_ROW (row), self->records);
+  gtk_widget_set_visible (row, self->run != NULL);
   adw_preferences_group_add (ADW_PREFERENCES_GROUP (group), row);
   return group;
 }
@@ -249,12 +283,13 @@ static void
 list_pes (Extract *self, KymoSession *session)
 {
   KymoIdSet *locations = kymo_session_peek_locations (session);
+  g_autoptr (KymoSourceFacts) facts = kymo_source_dup_facts (self->source);
 
   self->chosen = g_array_new (FALSE, FALSE, sizeof (gint64));
   self->all = g_array_new (FALSE, FALSE, sizeof (gint64));
-  for (guint i = 0; i < self->run->locations->len; i++)
+  for (guint i = 0; i < facts->ids->len; i++)
     {
-      gint64 id = kymo_run_peek_location (self->run, i)->id;
+      gint64 id = g_array_index (facts->ids, gint64, i);
 
       g_array_append_val (self->all, id);
       if (locations == NULL || kymo_id_set_contains (locations, id))
@@ -273,18 +308,24 @@ kymo_extract_dialog_present (GtkWindow *parent, KymoSession *session, const char
     };
   KymoSource *source = kymo_session_peek_source (session);
   Extract *self = g_new0 (Extract, 1);
+  g_autofree char *title = NULL;
   g_autoptr (GError) error = NULL;
 
-  self->run = kymo_run_source_ref_run (KYMO_RUN_SOURCE (source));
+  self->source = g_object_ref (source);
+  if (!KYMO_IS_REMOTE_SOURCE (source))
+    self->run = kymo_run_source_ref_run (KYMO_RUN_SOURCE (source));
+  self->terms = kymo_source_get_terms (source);
+  self->span = kymo_source_get_span (source);
   self->path = g_strdup (path);
+  title = kymo_source_dup_title (source);
   list_pes (self, session);
-  self->dialog = kymo_write_dialog_new (parent, &klass, self, path, self->run->title);
+  self->dialog = kymo_write_dialog_new (parent, &klass, self, path, title);
   kymo_write_dialog_add (self->dialog, build_what (self, session));
   update_extract_dialog (self);
-  if (!kymo_part_check (self->run, &error))
+  if (self->run != NULL && !kymo_part_check (self->run, &error))
     kymo_write_dialog_refuse (self->dialog, error->message);
   else if (self->chosen->len == 0)
     kymo_write_dialog_refuse (self->dialog, kymo_in_terms (
-      self->run->terms, _("No {row} is chosen in the sidebar")));
+      self->terms, _("No {row} is chosen in the sidebar")));
   return kymo_write_dialog_present (self->dialog, done, data);
 }

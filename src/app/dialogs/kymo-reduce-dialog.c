@@ -13,8 +13,10 @@
 #include <math.h>
 
 #include "kymo-in-terms.h"
+#include "kymo-reduce-there.h"
 #include "kymo-reduce.h"
 #include "kymo-reducer.h"
+#include "kymo-remote-source.h"
 #include "kymo-run-source.h"
 #include "kymo-units.h"
 
@@ -42,6 +44,9 @@ typedef struct
   guint            timeout;
   KymoJob         *job;                /* of the newest choosing */
   KymoTable       *choice;             /* what came of it, or NULL */
+  GStrv            asked;              /* of a run on another machine: the options of the command
+                                          that was tried, or NULL */
+  char            *missed;             /* PEs that it would keep better, or NULL */
 } Reduce;
 
 /* What a thread has of it. */
@@ -54,13 +59,15 @@ typedef struct
   KymoJob         *job;
   Reduce          *reduce;             /* NULL once the dialog is gone */
   gint64           bytes;              /* of the logs that would be kept */
+  GStrv            asked;              /* see Reduce */
 } Choosing;
 
 typedef struct
 {
   KymoSource *source;
   char       *path;
-  KymoTable  *choice;
+  KymoTable  *choice;                  /* NULL where the run is on another machine */
+  GStrv       asked;                   /* NULL where it is here */
 } Wish;
 
 static void
@@ -79,6 +86,8 @@ reduce_free (gpointer data)
 
   stop_reduce_dialog (self);
   g_clear_pointer (&self->choice, kymo_table_unref);
+  g_strfreev (self->asked);
+  g_free (self->missed);
   g_object_unref (self->source);
   g_free (self->path);
   g_free (self);
@@ -94,7 +103,8 @@ dup_wish (gpointer user)
 
   wish->source = g_object_ref (self->source);
   wish->path = g_strdup (self->path);
-  wish->choice = kymo_table_ref (self->choice);
+  wish->choice = self->choice != NULL ? kymo_table_ref (self->choice) : NULL;
+  wish->asked = g_strdupv (self->asked);
   return wish;
 }
 
@@ -103,7 +113,8 @@ free_wish (gpointer data)
 {
   Wish *wish = data;
 
-  kymo_table_unref (wish->choice);
+  g_clear_pointer (&wish->choice, kymo_table_unref);
+  g_strfreev (wish->asked);
   g_object_unref (wish->source);
   g_free (wish->path);
   g_free (wish);
@@ -116,6 +127,8 @@ write_reduced (gpointer data, const char *out, KymoJob *job, GError **error)
   g_auto (KymoExtractResult) result = { NULL };
 
   kymo_job_set_stage (job, _("Writing"));
+  if (wish->asked != NULL)
+    return kymo_reduce_there (wish->source, wish->path, out, wish->asked, job, error);
   if (!kymo_reducer_write (wish->source, wish->path, NULL, wish->choice, out, &result, job, error))
     return NULL;
   return kymo_write_dialog_dup_written (&result);
@@ -135,7 +148,23 @@ choosing_free (gpointer data)
   g_free (choosing->keep);
   g_free (choosing->also);
   g_free (choosing->path);
+  g_strfreev (choosing->asked);
   g_free (choosing);
+}
+
+/* There the command does it all; what it says is the preview. */
+static void
+choose_there_thread (GTask *task, gpointer object, gpointer data, GCancellable *cancellable)
+{
+  Choosing *choosing = data;
+  GError *error = NULL;
+  char *words = kymo_reduce_there (choosing->source, choosing->path, NULL, choosing->asked,
+                                   choosing->job, &error);
+
+  if (words != NULL)
+    g_task_return_pointer (task, words, g_free);
+  else
+    g_task_return_error (task, error);
 }
 
 static void
@@ -226,7 +255,8 @@ show_warnings (Reduce *self)
 static void
 keep_missed (Reduce *self)
 {
-  g_autofree char *missed = self->choice != NULL ? kymo_reducer_dup_missed (self->choice) : NULL;
+  g_autofree char *missed = self->choice != NULL ? kymo_reducer_dup_missed (self->choice)
+                            : g_strdup (self->missed);
 
   if (missed != NULL)
     gtk_editable_set_text (GTK_EDITABLE (self->also), missed);
@@ -251,6 +281,27 @@ on_chosen (GObject *object, GAsyncResult *result, gpointer data)
     text = preview_text (self->source, choice, choosing->bytes);
   self->choice = g_steal_pointer (&choice);
   show_warnings (self);
+  gtk_label_set_text (GTK_LABEL (self->preview), text != NULL ? text : "");
+  kymo_write_dialog_set_reason (self->dialog, error != NULL ? error->message : NULL);
+}
+
+static void
+on_chosen_there (GObject *object, GAsyncResult *result, gpointer data)
+{
+  Choosing *choosing = g_task_get_task_data (G_TASK (result));
+  g_autoptr (GError) error = NULL;
+  g_autofree char *text = g_task_propagate_pointer (G_TASK (result), &error);
+  Reduce *self = choosing->reduce;
+
+  if (kymo_job_is_cancelled (choosing->job))
+    return;
+  g_clear_object (&self->job);
+  gtk_spinner_stop (GTK_SPINNER (self->spinner));
+  g_strfreev (self->asked);
+  self->asked = text != NULL ? g_strdupv (choosing->asked) : NULL;
+  g_free (self->missed);
+  self->missed = text != NULL ? kymo_reduce_there_take_missed (text) : NULL;
+  gtk_widget_set_visible (self->keep_them, self->missed != NULL);
   gtk_label_set_text (GTK_LABEL (self->preview), text != NULL ? text : "");
   kymo_write_dialog_set_reason (self->dialog, error != NULL ? error->message : NULL);
 }
@@ -314,6 +365,8 @@ make_choosing (Reduce *self)
   };
   if (way == BY_ERROR)
     read_error_bound (self, &choosing->wish.error);
+  if (KYMO_IS_REMOTE_SOURCE (self->source))
+    choosing->asked = kymo_reduce_there_dup_options (self->source, &choosing->wish);
   return choosing;
 }
 
@@ -321,12 +374,13 @@ static gboolean
 on_timeout (gpointer data)
 {
   Reduce *self = data;
-  g_autoptr (GTask) task = g_task_new (NULL, NULL, on_chosen, NULL);
+  gboolean is_far = KYMO_IS_REMOTE_SOURCE (self->source);
+  g_autoptr (GTask) task = g_task_new (NULL, NULL, is_far ? on_chosen_there : on_chosen, NULL);
 
   self->timeout = 0;
   self->job = kymo_job_new ();
   g_task_set_task_data (task, make_choosing (self), choosing_free);
-  g_task_run_in_thread (task, choose_thread);
+  g_task_run_in_thread (task, is_far ? choose_there_thread : choose_thread);
   return G_SOURCE_REMOVE;
 }
 
@@ -533,7 +587,7 @@ kymo_reduce_dialog_present (GtkWindow *parent, KymoSession *session, const char 
   kymo_write_dialog_add (self->dialog, build_more (self, session));
   show_rows (self);
   show_warnings (self);
-  if (kymo_reducer_check (self->source, &error))
+  if (KYMO_IS_REMOTE_SOURCE (self->source) || kymo_reducer_check (self->source, &error))
     update_reduce_dialog (self);
   else
     kymo_write_dialog_refuse (self->dialog, error->message);

@@ -11,19 +11,24 @@
 #include <glib/gi18n.h>
 
 #include "kymo-dialogs.h"
+#include "kymo-place.h"
 #include "kymo-reducer.h"
+#include "kymo-remote-address.h"
+#include "kymo-remote-work.h"
 #include "kymo-units.h"
 
 struct _KymoWriteDialog
 {
   GtkWindow            *window;
   gboolean              closed;
+  gboolean              is_far;          /* written on another machine */
   const KymoWriteClass *klass;
   gpointer              user;
   GtkWidget            *page, *accept, *cancel;
   GtkWidget            *name, *folder_row, *note;
   GtkWidget            *progress, *bar, *stage;
-  char                 *folder;
+  char                 *run_place;
+  char                 *folder;          /* an address, where it is on another machine */
   char                 *reason;          /* why not, "" for not yet, or NULL */
   gboolean              refused;
   gboolean              was_ready;       /* and has given the keyboard to accept */
@@ -60,6 +65,7 @@ free_unless_used (KymoWriteDialog *self)
     return;
   self->klass->free (self->user);
   g_clear_object (&self->data);
+  g_free (self->run_place);
   g_free (self->folder);
   g_free (self->reason);
   g_free (self);
@@ -86,7 +92,9 @@ check_place (KymoWriteDialog *self)
   if (strchr (name, G_DIR_SEPARATOR) != NULL || g_str_equal (name, ".")
       || g_str_equal (name, ".."))
     return g_strdup (_("This is no name of a folder"));
-  if (!kymo_reducer_check_out (out, &error))
+  if (self->is_far && !kymo_place_is_far (self->folder))
+    return g_strdup (_("The folder is an absolute path on the machine of the run"));
+  if (!self->is_far && !kymo_reducer_check_out (out, &error))
     return g_strdup (_("There is something of this name already; nothing is overwritten"));
   return NULL;
 }
@@ -126,7 +134,9 @@ check_write_dialog (KymoWriteDialog *self)
   else if (wrong != NULL)
     show_note (self, wrong, TRUE);
   else
-    show_note (self, _("A new folder of this name. The run itself is not changed."), FALSE);
+    show_note (self, self->is_far
+               ? _("A new folder of this name on the machine of the run, which is not changed.")
+               : _("A new folder of this name. The run itself is not changed."), FALSE);
   focus_accept (self);
 }
 
@@ -135,7 +145,14 @@ show_folder (KymoWriteDialog *self)
 {
   g_autofree char *valid = g_utf8_make_valid (self->folder, -1);
   g_autofree char *safe = g_markup_escape_text (valid, -1);
+  g_autofree char *there = NULL;
 
+  if (self->is_far)
+    {
+      there = kymo_write_dialog_dup_there (valid);
+      gtk_editable_set_text (GTK_EDITABLE (self->folder_row), there != NULL ? there : "/");
+      return;
+    }
   adw_action_row_set_subtitle (ADW_ACTION_ROW (self->folder_row), safe);
   gtk_widget_set_tooltip_text (self->folder_row, valid);
 }
@@ -209,6 +226,8 @@ on_written (GObject *object, GAsyncResult *result, gpointer data)
 
   g_clear_signal_handler (&self->on_job, self->job);
   g_clear_object (&self->job);
+  if (sentence != NULL)
+    sentence[strcspn (sentence, "\n")] = '\0';
   if (sentence != NULL && self->data != NULL)
     self->done (sentence, writing->out, self->data);
   if (!self->closed && sentence != NULL)
@@ -303,6 +322,35 @@ build_name (KymoWriteDialog *self)
   return row;
 }
 
+/* A path that is not absolute stays to be mended. */
+static void
+on_far_folder (KymoWriteDialog *self)
+{
+  g_autofree char *text = g_strstrip (g_strdup (gtk_editable_get_text (
+    GTK_EDITABLE (self->folder_row))));
+  g_autoptr (KymoRemoteAddress) host = kymo_remote_address_parse (self->run_place, NULL);
+
+  g_free (self->folder);
+  self->folder = *text == '/' && host != NULL ? kymo_remote_address_dup_text (host, text)
+                                              : g_strdup (text);
+  check_write_dialog (self);
+}
+
+static GtkWidget *
+build_far_folder (KymoWriteDialog *self)
+{
+  GtkWidget *row = adw_entry_row_new ();
+
+  adw_preferences_row_set_title (ADW_PREFERENCES_ROW (row), _("In the Folder"));
+  adw_entry_row_set_input_hints (ADW_ENTRY_ROW (row), GTK_INPUT_HINT_NO_SPELLCHECK);
+  adw_entry_row_set_activates_default (ADW_ENTRY_ROW (row), TRUE);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (gtk_editable_get_delegate (GTK_EDITABLE (row))),
+                                  GTK_ACCESSIBLE_PROPERTY_LABEL, _("In the Folder"), -1);
+  g_signal_connect_swapped (row, "changed", G_CALLBACK (on_far_folder), self);
+  self->folder_row = row;
+  return row;
+}
+
 static GtkWidget *
 build_folder (KymoWriteDialog *self)
 {
@@ -331,7 +379,8 @@ build_place (KymoWriteDialog *self)
   gtk_widget_set_margin_start (self->note, 12);
   gtk_widget_set_margin_top (self->note, 6);
   adw_preferences_group_add (ADW_PREFERENCES_GROUP (group), build_name (self));
-  adw_preferences_group_add (ADW_PREFERENCES_GROUP (group), build_folder (self));
+  adw_preferences_group_add (ADW_PREFERENCES_GROUP (group), self->is_far
+                             ? build_far_folder (self) : build_folder (self));
   adw_preferences_group_add (ADW_PREFERENCES_GROUP (group), self->note);
   return group;
 }
@@ -371,6 +420,20 @@ build_write_dialog (KymoWriteDialog *self)
   gtk_window_set_default_widget (self->window, self->accept);
 }
 
+/* Nobody asks the other machine what a name is of: folders of runs have no dot in theirs. */
+static char *
+dup_far_folder_of (const char *address)
+{
+  g_autoptr (KymoRemoteAddress) where = kymo_remote_address_parse (address, NULL);
+  g_autofree char *folder = where != NULL ? g_path_get_dirname (where->path) : NULL;
+  g_autofree char *name = g_path_get_basename (address), *above = NULL;
+
+  if (where == NULL)
+    return g_strdup (address);
+  above = strchr (name, '.') != NULL ? g_path_get_dirname (folder) : g_strdup (folder);
+  return kymo_remote_address_dup_text (where, above);
+}
+
 /* Beside the run, whether it was opened as a folder or by a file of it. */
 static char *
 dup_folder_of (const char *run_path)
@@ -398,7 +461,9 @@ kymo_write_dialog_new (GtkWindow *parent, const KymoWriteClass *klass, gpointer 
   self->klass = klass;
   self->user = user;
   self->window = GTK_WINDOW (adw_window_new ());
-  self->folder = dup_folder_of (run_path);
+  self->is_far = kymo_place_is_far (run_path);
+  self->run_place = g_strdup (run_path);
+  self->folder = self->is_far ? dup_far_folder_of (run_path) : dup_folder_of (run_path);
   build_write_dialog (self);
   g_object_set_data_full (G_OBJECT (self->window), "kymo-run-title", g_strdup (run_title), g_free);
   gtk_window_set_title (self->window, _(klass->title));
@@ -449,7 +514,7 @@ propose_name (KymoWriteDialog *self)
       g_autofree char *out = g_build_filename (self->folder, g_strdelimit (name, "/", '-'), NULL);
 
       gtk_editable_set_text (GTK_EDITABLE (self->name), name);
-      if (kymo_reducer_check_out (out, NULL))
+      if (self->is_far || kymo_reducer_check_out (out, NULL))
         return;
     }
 }
@@ -475,6 +540,39 @@ kymo_write_dialog_dup_written (const KymoExtractResult *result)
     return g_strdup_printf (_("%s written"), after);
   before = kymo_format_bytes (result->bytes_before);
   return g_strdup_printf (_("%s of %s written"), after, before);
+}
+
+/**
+ * kymo_write_dialog_work:
+ * @source: a run on another machine
+ * @words: (transfer full): a command of kymo-cli, with paths of that machine
+ *
+ * Has the command done there; blocks.
+ *
+ * Returns: (transfer full) (nullable): the first lines of what it printed; %NULL with what it
+ *   complained of
+ */
+char *
+kymo_write_dialog_work (KymoSource *source, GStrvBuilder *words, KymoJob *job, GError **error)
+{
+  g_auto (GStrv) line = g_strv_builder_end (words);
+  g_autofree char *printed = kymo_remote_source_work (KYMO_REMOTE_SOURCE (source),
+                                                      (const char *const *) line, job, error);
+  char *end = printed != NULL ? strstr (printed, "\n\n") : NULL;
+
+  g_strv_builder_unref (words);
+  if (end != NULL)
+    *end = '\0';
+  return printed != NULL ? g_strstrip (g_steal_pointer (&printed)) : NULL;
+}
+
+/** kymo_write_dialog_dup_there: Returns: (transfer full) (nullable): the path of an address */
+char *
+kymo_write_dialog_dup_there (const char *address)
+{
+  g_autoptr (KymoRemoteAddress) where = kymo_remote_address_parse (address, NULL);
+
+  return where != NULL ? g_strdup (where->path) : NULL;
 }
 
 /**

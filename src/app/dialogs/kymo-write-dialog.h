@@ -13,6 +13,7 @@
 
 #include "kymo-extract.h"
 #include "kymo-job.h"
+#include "kymo-source.h"
 
 G_BEGIN_DECLS
 
@@ -34,7 +35,8 @@ typedef void (*KymoWriteDone) (const char *sentence,
  * @suffix: of the name that is proposed, "-part"
  * @height: of the dialog at first
  * @dup_wish: what is to be written, when the button is pressed
- * @write: on a thread of its own; a sentence of what was written
+ * @write: on a thread of its own; a sentence of what was written. @out is an address where the run
+ *   is on another machine, for it is written there
  * @free_wish: of @dup_wish
  * @free: of the user's data
  */
@@ -70,5 +72,10 @@ GtkWindow       *kymo_write_dialog_present   (KymoWriteDialog      *self,
                                               KymoWriteDone         done,
                                               GObject              *data);
 char            *kymo_write_dialog_dup_written (const KymoExtractResult *result);
+char            *kymo_write_dialog_work      (KymoSource           *source,
+                                              GStrvBuilder         *words,
+                                              KymoJob              *job,
+                                              GError              **error);
+char            *kymo_write_dialog_dup_there (const char           *address);
 
 G_END_DECLS

@@ -41,10 +41,9 @@ present_window_runs (KymoWindow *self, Present dialog)
 
   if (session == NULL)
     return;
-  if (KYMO_IS_REMOTE_SOURCE (kymo_session_peek_source (session)))
-    kymo_window_say (self, _("This run is on another machine: kymo-cli reduce and extract take its "
-                             "address and write there"));
-  else if (!KYMO_IS_RUN_PAGE (page) || !KYMO_IS_RUN_SOURCE (kymo_session_peek_source (session)))
+  if (!KYMO_IS_RUN_PAGE (page)
+      || !(KYMO_IS_RUN_SOURCE (kymo_session_peek_source (session))
+           || KYMO_IS_REMOTE_SOURCE (kymo_session_peek_source (session))))
     kymo_window_say (self, kymo_in_terms_of (
       session, _("A stream has no logs of single {rows} that could be written as a run")));
   else

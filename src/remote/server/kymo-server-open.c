@@ -151,6 +151,20 @@ take_run (Opening *opening, KymoRun *run)
 }
 
 /**
+ * kymo_server_expand_path:
+ *
+ * Returns: (transfer full): a path of a client, in which "/~/" is the user's folder
+ */
+char *
+kymo_server_expand_path (const char *path)
+{
+  if (g_str_equal (path, "/~"))
+    return g_strdup (g_get_home_dir ());
+  return g_str_has_prefix (path, "/~/") ? g_build_filename (g_get_home_dir (), path + 3, NULL)
+                                        : g_strdup (path);
+}
+
+/**
  * kymo_server_dup_path:
  *
  * Returns: (transfer full) (nullable): the path of the request on this machine; "/~/" is the user's
@@ -167,10 +181,7 @@ kymo_server_dup_path (KymoServerRequest *request, GError **error)
       g_set_error_literal (error, KYMO_ERROR, KYMO_ERROR_USAGE, _("No run is named"));
       return NULL;
     }
-  if (g_str_equal (path, "/~"))
-    return g_strdup (g_get_home_dir ());
-  return g_str_has_prefix (path, "/~/") ? g_build_filename (g_get_home_dir (), path + 3, NULL)
-                                        : g_strdup (path);
+  return kymo_server_expand_path (path);
 }
 
 static void

@@ -76,6 +76,7 @@ void           kymo_server_close_run    (KymoServerSession *session,
 GVariant      *kymo_server_describe_run (KymoServerRun     *run);
 void           kymo_server_ask          (KymoServerRequest *request);
 void           kymo_server_open         (KymoServerRequest *request);
+char          *kymo_server_expand_path  (const char        *path);
 char          *kymo_server_dup_path     (KymoServerRequest *request,
                                          GError           **error);
 void           kymo_server_read         (KymoServerRequest *request);

@@ -80,7 +80,7 @@ dup_command (KymoServerRequest *request, GError **error)
   command = g_ptr_array_new ();
   g_ptr_array_add (command, dup_program ());
   for (guint i = 0; words[i] != NULL; i++)
-    g_ptr_array_add (command, g_strdup (words[i]));
+    g_ptr_array_add (command, kymo_server_expand_path (words[i]));
   g_ptr_array_add (command, NULL);
   return (char **) g_ptr_array_free (command, FALSE);
 }
