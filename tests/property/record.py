@@ -264,7 +264,8 @@ def check_losses(program, writer, folder):
     c.true("cut", figures(program, place)["work"][0] > 100)
     for name, change, sentence in (
             ("magic", at(3, 65), "The file has no events of a recorded program"),
-            ("version", at(12, 7), "The events were written by a newer recorder; they are left out"),
+            ("version", at(12, 7),
+             "The events were written by a newer recorder; they are left out"),
             ("chunk", at(19, 255), "The head of the file is damaged; its events are left out"),
             ("short", lambda data: data[:20],
              "The head of the file is damaged; its events are left out")):
@@ -281,7 +282,8 @@ def check_losses(program, writer, folder):
                 [("lost", "thread-1", sentence)])
         c.equal(f"{name}: others", figures(program, place)["work"][0], 400)
     place, told = damaged("lines", lambda data: data, lambda process: (
-        process.line("region", 5000000, 1, 1, "far", "", 0), process.line("clock", "tsc", "x", 1, 1),
+        process.line("region", 5000000, 1, 1, "far", "", 0),
+        process.line("clock", "tsc", "x", 1, 1),
         process.line("lost", "gpu", 3, "work on GPUs is not recorded"),
         process.line("unknown", "line")))
     c.equal("lines", [what for s, what in told if s == "lost"],

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Writes the raw folder of a recorded program (src/recorder/raw/kymo-raw.h) without the recorder, and
-beside it the same run as a script for write-otf2, so that both must give the same answers."""
+"""Writes the raw folder of a recorded program (src/recorder/raw/kymo-raw.h) without the recorder,
+and beside it the same run as a script for write-otf2, so that both must give the same answers."""
 import pathlib
 import struct
 
