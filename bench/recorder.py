@@ -1,0 +1,139 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""recorder.py KYMO-RECORD [--batches N] [--pairs N] [--check]: what recording costs.
+
+For each MPI whose mpicc is found: nanoseconds that a recorded call takes longer (the least of N
+batches of 100 calls, with and without kymo-record), the processor time of a program that makes
+10,000 collective calls a second, recorded and not, in pairs (ratio of each pair, their mean and
+its 95 % interval), and how much longer a process takes in which the recorder stays dormant. With
+--check the figures per call are compared with the limits, times two: other work disturbs."""
+import argparse
+import math
+import os
+import pathlib
+import shutil
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+
+HERE = pathlib.Path(__file__).resolve().parent
+# Nanoseconds: what docs/performance.md promises where the time-stamp counter is a clock.
+LIMITS = {"enter-leave": 60, "sendrecv": 100, "irecv-isend-waitall": 100, "allreduce": 150,
+          "barrier": 150}
+# 95 % of Student's t, by degrees of freedom
+T95 = {1: 12.71, 2: 4.30, 3: 3.18, 4: 2.78, 5: 2.57, 6: 2.45, 7: 2.36, 8: 2.31, 9: 2.26}
+
+
+def clock_source():
+    path = pathlib.Path("/sys/devices/system/clocksource/clocksource0/current_clocksource")
+    return path.read_text().strip() if path.exists() else "unknown"
+
+
+def command(record, folder, *program):
+    return [record, "-o", folder, "--overwrite", "--quiet", "--system", "0", *program]
+
+
+def calls(arguments):
+    text = subprocess.run(arguments, check=True, text=True, stdout=subprocess.PIPE).stdout
+    return {name: float(ns) for name, ns in (line.split() for line in text.splitlines())}
+
+
+def processor_time(arguments):
+    process = subprocess.Popen(arguments, stdout=subprocess.DEVNULL)
+    _, status, usage = os.wait4(process.pid, 0)
+    process.returncode = status
+    if status:
+        sys.exit(f"{arguments}: status {status}")
+    return usage.ru_utime + usage.ru_stime
+
+
+def ratio(record, folder, program, pairs, milliseconds):
+    """Mean ratio of processor times and half its 95 % interval."""
+    logs = []
+    for pair in range(pairs):
+        both = [[program, "work", str(milliseconds)],
+                command(record, folder, program, "work", str(milliseconds))]
+        times = [0, 0]
+        for which in ((0, 1), (1, 0))[pair % 2]:
+            times[which] = processor_time(both[which])
+        logs.append(math.log(times[1] / times[0]))
+    if pairs < 2:
+        return math.exp(logs[0]), math.inf
+    half = T95.get(pairs - 1, 2.0) * statistics.stdev(logs) / math.sqrt(pairs)
+    return math.exp(statistics.mean(logs)), half
+
+
+def dormant(record, library, runs):
+    """Milliseconds that a process takes longer which loads the library and stays dormant."""
+    least = []
+    for variables in ({}, {"LD_PRELOAD": library, "KYMO_RECORD_DIR": "/nonexistent",
+                           "KYMO_RECORD_MAIN": "1"}):
+        environment = {**os.environ, **variables}
+        best = math.inf
+        for _ in range(runs):
+            begin = time.perf_counter()
+            subprocess.run(["/bin/true"], env=environment, check=True)
+            best = min(best, time.perf_counter() - begin)
+        least.append(best)
+    return (least[1] - least[0]) * 1000
+
+
+def libraries(record):
+    for folder in (pathlib.Path(record).resolve().parent.parent / "mpi",
+                   *pathlib.Path(record).resolve().parent.parent.glob("lib*/**/kymo")):
+        if (folder / "libkymo-record-serial.so").exists():
+            return folder
+    sys.exit("no libraries beside kymo-record")
+
+
+def measure(options, mpi, folder):
+    compiler = shutil.which("mpicc." + mpi)
+    library = libraries(options.record) / f"libkymo-record-{mpi}.so"
+    if not compiler or not library.exists():
+        return None
+    program = os.path.join(folder, "calls-" + mpi)
+    subprocess.run([compiler, "-O2", "-w", "-o", program, HERE / "recorder-calls.c"], check=True)
+    run = os.path.join(folder, "run")
+    plain = calls([program, "calls", str(options.batches)])
+    recorded = calls(command(options.record, run, program, "calls", str(options.batches)))
+    slower = []
+    for name, ns in plain.items():
+        more = recorded[name] - ns
+        print(f"{mpi:8} {name:20} {ns:7.1f} ns, recorded {recorded[name]:7.1f}, more {more:6.1f}")
+        if more > 2 * LIMITS.get(name, math.inf):
+            slower.append(f"{mpi} {name}: {more:.1f} ns")
+    mean, half = ratio(options.record, run, program, options.pairs, options.work)
+    print(f"{mpi:8} processor time at 10,000 calls/s: {(mean - 1) * 100:+.2f} % "
+          f"± {half * 100:.2f} % ({options.pairs} pairs)")
+    print(f"{mpi:8} dormant process: {dormant(options.record, str(library), 50):+.2f} ms")
+    return slower
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("record")
+    parser.add_argument("--batches", type=int, default=1000)
+    parser.add_argument("--pairs", type=int, default=10)
+    parser.add_argument("--work", type=int, default=2000, help="milliseconds")
+    parser.add_argument("--check", action="store_true")
+    options = parser.parse_args()
+    os.environ.update(OMPI_ALLOW_RUN_AS_ROOT="1", OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1")
+    print(f"clock source {clock_source()}, least of {options.batches} batches")
+    slower, found = [], 0
+    with tempfile.TemporaryDirectory() as folder:
+        for mpi in ("openmpi", "mpich"):
+            result = measure(options, mpi, folder)
+            if result is not None:
+                found += 1
+                slower += result
+    if not found:
+        return 77
+    for line in slower:
+        print("too slow:", line)
+    return 1 if options.check and slower and clock_source() == "tsc" else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
