@@ -340,7 +340,7 @@ def check_completion(root):
 
 def check_man(root):
     """The pages exist, carry the version and hold no man(7) error."""
-    for page in ("kymo.1", "kymo-cli.1"):
+    for page in ("kymo.1", "kymo-cli.1", "kymo-record.1"):
         path = root / "docs" / page
         text = path.read_text(encoding="utf-8")
         if f"Kymo {version(root)}" not in text:
