@@ -21,7 +21,7 @@ sys.dont_write_bytecode = True
 import desktop
 import serving
 from desktop import GLib, xdo
-from hand import Hand
+from hand import Hand, is_one
 
 SMALL, LARGE = (1024, 640), (1280, 800)
 POINTER, KEYS = "pointer", "keys"
@@ -289,6 +289,14 @@ def check_plays(desk, path):
     desk.hand.find("push button", "Play")
 
 
+def toast_button(desk, name):
+    """The lowest button of that name."""
+    found = [(item.get_extents(desktop.Atspi.CoordType.WINDOW).y, item)
+             for item in desk.app.walk(None, ("list",))
+             if is_one(item, "push button", name)]
+    return max(found, key=lambda one: one[0])[1] if len(found) > 1 else None
+
+
 def follow_pointer(desk):
     hand, path = desk.hand, desk.folder / "seen.kymostream"
     recording, _ = serving.prepare(desk.source, desk.folder)
@@ -303,7 +311,7 @@ def follow_pointer(desk):
         hand.wheel(desk.app.find("image", "Time profile: .*"), 4, "shift")
         check_back(desk, stood)
         hand.press("Watch for conditions")
-        hand.press("(_Watch )?Watch", hand.dialog("Watch for Conditions"))
+        hand.press("Watch", hand.dialog("Watch for Conditions"))
         hand.says(f"^Watched: {ALARM}$")
         hand.press("Record to a file")
         hand.dialog("Record the Stream")
@@ -311,7 +319,7 @@ def follow_pointer(desk):
         check_records(desk)
         hand.press("Record to a file")
         check_recorded(desk, path, recording)
-        hand.press("_Open.*")                 # of the toast that tells of the file
+        hand.click(desktop.wait_for(lambda: toast_button(desk, "Open"), "the toast"))
         hand.says("^seen")
         hand.press("Play the recording as it came")
         check_plays(desk, path)

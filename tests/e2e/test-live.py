@@ -186,7 +186,7 @@ def check_watch(scene):
     scene.app.act("stream-watch")
     scene.app.press(scene.app.find("push button",
                                    "Take this condition away.*"))
-    scene.app.press(scene.app.find("push button", "(_Watch )?Watch"))
+    scene.app.press(scene.app.find("push button", "Watch"))
     desktop.wait_for(lambda: CONDITION not in kept.read_text(),
                      "the conditions to be remembered")
 

@@ -63,6 +63,7 @@ kymo_window_add_toast (KymoWindow *self, AdwToast *toast)
   g_signal_connect_object (toast, "dismissed", G_CALLBACK (on_dismissed), self, 0);
   kymo_accessible_say (GTK_WIDGET (self), g_object_get_data (G_OBJECT (toast), SENTENCE));
   adw_toast_overlay_add_toast (self->toasts, toast);
+  kymo_controls_speak_buttons (gtk_widget_get_last_child (GTK_WIDGET (self->toasts)));
   /* Again what the desktop says, now and when that changes. */
   gtk_settings_reset_property (settings, "gtk-enable-animations");
 }

@@ -391,5 +391,6 @@ kymo_watch_editor_show (GtkWindow *parent, GPtrArray *conditions,
   adw_message_dialog_set_close_response (ADW_MESSAGE_DIALOG (dialog),
                                          "cancel");
   g_signal_connect_data (dialog, "response", G_CALLBACK (on_response), ask, ask_free, 0);
+  kymo_controls_speak_buttons (dialog);
   gtk_window_present (GTK_WINDOW (dialog));
 }

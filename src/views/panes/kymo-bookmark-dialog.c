@@ -11,6 +11,7 @@
 
 #include "kymo-bookmark-dialog.h"
 #include "kymo-bookmarks.h"
+#include "kymo-controls.h"
 #include "kymo-in-terms.h"
 
 #define NOTE_HEIGHT_PX 90
@@ -182,6 +183,7 @@ kymo_bookmark_dialog_show (GtkWindow *parent, KymoSession *session, int index,
   adw_message_dialog_set_close_response (dialog, "cancel");
   g_signal_connect_data (dialog, "response", G_CALLBACK (on_response), ask, ask_free, 0);
   gtk_window_set_destroy_with_parent (GTK_WINDOW (dialog), TRUE);
+  kymo_controls_speak_buttons (GTK_WIDGET (dialog));
   gtk_window_present (GTK_WINDOW (dialog));
   gtk_widget_grab_focus (ask->name);
   return GTK_WINDOW (dialog);

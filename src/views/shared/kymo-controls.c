@@ -37,6 +37,28 @@ kymo_controls_speak (GtkWidget *widget, const char *label)
                                   GTK_ACCESSIBLE_PROPERTY_LABEL, words, -1);
 }
 
+/**
+ * kymo_controls_speak_buttons:
+ * @top: a dialog of libadwaita, or a toast, with its buttons
+ *
+ * Says the labels of all buttons below without the underscores of their mnemonics.
+ */
+void
+kymo_controls_speak_buttons (GtkWidget *top)
+{
+  if (GTK_IS_BUTTON (top))
+    {
+      const char *label = gtk_button_get_label (GTK_BUTTON (top));
+
+      if (label != NULL && gtk_button_get_use_underline (GTK_BUTTON (top)))
+        kymo_controls_speak (top, label);
+      return;
+    }
+  for (GtkWidget *child = gtk_widget_get_first_child (top); child != NULL;
+       child = gtk_widget_get_next_sibling (child))
+    kymo_controls_speak_buttons (child);
+}
+
 /** kymo_controls_dup_label: a name as it stands in a menu, on one line and without mnemonics */
 char *
 kymo_controls_dup_label (const char *name)

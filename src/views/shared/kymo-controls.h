@@ -34,6 +34,7 @@ void       kymo_controls_add_gap    (GtkWidget         *box);
 guint      kymo_controls_chosen     (GtkWidget         *choice);
 void       kymo_controls_speak      (GtkWidget         *widget,
                                      const char        *label);
+void       kymo_controls_speak_buttons (GtkWidget      *top);
 /* (transfer full): for a menu, where a single underscore is a mnemonic */
 char      *kymo_controls_dup_label  (const char        *name);
 void       kymo_controls_name       (GtkWidget         *widget,

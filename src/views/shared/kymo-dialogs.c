@@ -10,6 +10,7 @@
 
 #include "kymo-dialogs.h"
 
+#include "kymo-controls.h"
 #include "kymo-follow.h"
 
 typedef struct
@@ -52,6 +53,7 @@ present_dialogs (AdwMessageDialog *dialog, GCallback on_response, Ask *ask)
 {
   g_signal_connect_data (dialog, "response", on_response, ask, ask_free_with, 0);
   gtk_window_set_destroy_with_parent (GTK_WINDOW (dialog), TRUE);
+  kymo_controls_speak_buttons (GTK_WIDGET (dialog));
   gtk_window_present (GTK_WINDOW (dialog));
 }
 
