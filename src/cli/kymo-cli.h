@@ -211,6 +211,11 @@ int          kymo_cli_run_metrics    (KymoCli          *cli,
                                       GError          **error);
 int          kymo_cli_run_cache      (KymoCli          *cli,
                                       GError          **error);
+int          kymo_cli_run_recover    (KymoCli          *cli,
+                                      GError          **error);
+void         kymo_cli_text_recover   (KymoCli          *cli,
+                                      const KymoTable  *answer,
+                                      GString          *out);
 int          kymo_cli_run_fetch      (KymoCli          *cli,
                                       GError          **error);
 void         kymo_cli_text_fetch     (KymoCli          *cli,
