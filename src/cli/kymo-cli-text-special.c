@@ -175,6 +175,31 @@ describe_reduction (const KymoTable *reduction)
     : g_strdup_printf ("%s for %s PEs; the time profile is at most %s off", kept, pes, share);
 }
 
+/* What surrounded the program, by groups. */
+static void
+write_environment (const KymoTable *table, GString *out)
+{
+  const KymoTable *lines = kymo_table_peek_nested (table, "environment", NULL);
+  KymoCliGrid *grid = kymo_cli_grid_new (2);
+  const char *before = "";
+
+  for (guint i = 0; lines != NULL && i < kymo_table_get_n_rows (lines); i++)
+    {
+      const char *group = kymo_table_get_string (lines, "group", i);
+
+      if (!g_str_equal (group, before))
+        {
+          kymo_cli_grid_end (grid, out);
+          grid = kymo_cli_grid_new (2);
+          g_string_append_printf (out, "\n%s\n", group);
+        }
+      before = group;
+      add_line (grid, kymo_table_get_string (lines, "key", i),
+                g_strdup (kymo_table_get_string (lines, "value", i)));
+    }
+  kymo_cli_grid_end (grid, out);
+}
+
 /** kymo_cli_text_info: program, machine, time and counts, a line each, then the load report */
 void
 kymo_cli_text_info (KymoCli *cli, const KymoTable *table, GString *out)
@@ -226,6 +251,7 @@ kymo_cli_text_info (KymoCli *cli, const KymoTable *table, GString *out)
   add_line (grid, "Report", describe_report (table));
   kymo_cli_grid_end (grid, out);
   write_issues (table, out);
+  write_environment (table, out);
 }
 
 /* -- time profile and histogram ------------------------------------------ */

@@ -149,6 +149,73 @@ def check_twins(program, writer, folder, seed):
     return c.problems
 
 
+def check_environment(program, writer, folder):
+    """What surrounded the program, from the file beside the run, else from its own properties."""
+    c = harness.Compare()
+
+    def environment(place):
+        return [(e["group"], e["key"], e["value"])
+                for e in harness.ask(program, "info", place).get("environment", [])]
+
+    run = simple(n_calls=10)
+    process = run.processes[0]
+    process.line("property", "Command.arguments", "solver;--api-key=***;")
+    process.line("property", "Process.nice", "5")
+    process.line("property", "no group", "x")
+    run.end()
+    place = run.write(folder / "a")
+    told = [("Command", "arguments", "solver, --api-key=***"), ("Process 0", "nice", "5")]
+    c.equal("properties", environment(place), told)
+    if harness.run(program, "recover", place).code == 0:
+        c.equal("properties of the archive", environment(place), told)
+    for name, cores in (("b", 4), ("c", 8)):
+        place = simple(n_calls=10).write(folder / name)
+        (place / "environment.ini").write_text(
+            "[Kymo Environment]\nversion=1\nwritten=2026-11-27T11:40:00Z\n\n[Variables]\n"
+            f"OMP_NUM_THREADS={cores}\nTOKEN=***\n\n[Libraries]\nlibm.so.6=/lib/libm.so.6;ab12;\n",
+            encoding="utf-8")
+    c.equal("file", environment(place), [
+        ("Kymo Environment", "written", "2026-11-27T11:40:00Z"),
+        ("Variables", "OMP_NUM_THREADS", "8"), ("Variables", "TOKEN", "***"),
+        ("Libraries", "libm.so.6", "/lib/libm.so.6, ab12")])
+    facts = harness.ask(program, "compare", folder / "b", folder / "c", "--info")["facts"]
+    c.equal("compare", [(f["key"], f["differs"], f["values"]) for f in facts
+                        if f["section"] == "environment" and (f["differs"] or "TOKEN" in f["key"])],
+            [("Variables: OMP_NUM_THREADS", True, ["4", "8"]),
+             ("Variables: TOKEN", False, ["***", "***"])])
+    text = harness.run(program, "info", place).out.decode()
+    c.true("text", "\nVariables\n" in text and "OMP_NUM_THREADS" in text)
+    (place / "environment.ini").write_text("[Kymo Environment]\nversion=9\n", encoding="utf-8")
+    c.equal("other version", environment(place), [])
+    c.true("which is told", any(f == "environment.ini" for _, f, _, _ in issues(program, place)))
+    return c.problems
+
+
+def check_recover(program, writer, folder):
+    """The archive that kymo-record makes of a raw folder has the same answers."""
+    c = harness.Compare()
+    twin, _ = make_run(random.Random(7), 4, rate=3, hosts=2)
+    place = twin.raw.write(folder / "run")
+    questions = ("communication", "messages", "collectives")
+
+    def answers():
+        found = {q: plain(harness.ask(program, q, place)) for q in questions}
+        for answer in found.values():
+            # The archive says when the process ended.
+            answer.pop("end_ns", None)
+        return found, by_name(harness.ask(program, "profile", place))
+
+    raw = answers()
+    result = harness.run(program, "recover", place)
+    if result.code != 0 and "neither beside" in result.err:
+        return c.problems
+    c.equal("recovered", (result.code, result.out.decode().split("/")[-1]), (0, "traces.otf2\n"))
+    c.equal("form", harness.ask(program, "info", place)["format"], "otf2")
+    c.equal("answers", answers(), raw)
+    c.equal("again", harness.run(program, "recover", place).code, 1)
+    return c.problems
+
+
 def issues(program, folder):
     report = harness.ask(program, "info", folder)["report"]
     return sorted((i["severity"], i["file"].split("/")[-1], i["what"].split(":")[0], i["count"])
@@ -306,7 +373,8 @@ def main():
             tap.check(f"run {seed} and its archive", check_twins, program, writer,
                       pathlib.Path(folder), seed)
     for name, function in (("rings", check_ring), ("unfinished runs", check_unfinished),
-                           ("losses", check_losses)):
+                           ("losses", check_losses), ("environment", check_environment),
+                           ("recover", check_recover)):
         with tempfile.TemporaryDirectory() as folder:
             tap.check(name, function, program, writer, pathlib.Path(folder))
     return tap.end()

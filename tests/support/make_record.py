@@ -141,6 +141,7 @@ class Recording:
                 process.line("mpi", "Open MPI", "4.1.4", "single")
                 if delta:
                     process.line("offset", 10 ** 9 - delta, delta)
+                    process.line("offset", 11 * 10 ** 9 - delta, delta)
 
     def ticks(self, ns):
         return 5000 + ns * self.rate if self.rate != 1 else 10 ** 9 + ns

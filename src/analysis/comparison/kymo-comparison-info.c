@@ -122,6 +122,24 @@ add_provenance (Facts           *facts,
     }
 }
 
+/* What surrounded each run; secrets were masked when it was recorded. */
+static void
+add_environment (Facts           *facts,
+                 guint            run,
+                 const KymoTable *info)
+{
+  const KymoTable *table = kymo_table_peek_nested (info, "environment", NULL);
+
+  for (guint i = 0; table != NULL && i < kymo_table_get_n_rows (table); i++)
+    {
+      g_autofree char *key = g_strdup_printf ("%s: %s", kymo_table_get_string (table, "group", i),
+                                              kymo_table_get_string (table, "key", i));
+
+      take_comparison_info (facts, run, "environment", key,
+                            g_strdup (kymo_table_get_string (table, "value", i)));
+    }
+}
+
 static void
 add_format (Facts           *facts,
             guint            run,
@@ -282,7 +300,8 @@ static KymoTable *
 list_facts (const Facts *facts)
 {
   static const char *const sections[] =
-    { "provenance", "run", "size", "reduction", "metric", "capability", "metadata", "report" };
+    { "provenance", "environment", "run", "size", "reduction", "metric", "capability", "metadata",
+      "report" };
   KymoTable *table = kymo_table_new (KYMO_STYLE_OBJECTS);
   KymoTable *values = kymo_table_new (KYMO_STYLE_FLAT);
   guint section = kymo_table_add_column (table, "section", KYMO_COLUMN_STRING, 1);
@@ -358,6 +377,7 @@ kymo_compare_info (KymoCompared  *compared,
       if (info == NULL)
         goto out;
       add_provenance (&facts, i, info);
+      add_environment (&facts, i, info);
       add_format (&facts, i, info);
       add_size (&facts, i, info);
       add_reduction (&facts, i, info);

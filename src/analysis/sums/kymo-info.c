@@ -4,6 +4,8 @@
  */
 #include "config.h"
 
+#include <string.h>
+
 #include "kymo-clocks.h"
 #include "kymo-details.h"
 #include "kymo-keywords.h"
@@ -110,6 +112,32 @@ set_facts (const KymoRun *run,
         kymo_table_set_string (facts, fact->key, fact->value);
     }
   kymo_table_set_table (answer, "run", facts);
+}
+
+/* Adds what surrounded the program. */
+static void
+set_environment (const KymoRun *run,
+                 KymoTable     *answer)
+{
+  KymoTable *table = kymo_table_new (KYMO_STYLE_OBJECTS);
+  guint group = kymo_table_add_column (table, "group", KYMO_COLUMN_STRING, 1);
+  guint key = kymo_table_add_column (table, "key", KYMO_COLUMN_STRING, 1);
+  guint value = kymo_table_add_column (table, "value", KYMO_COLUMN_STRING, 1);
+
+  for (guint i = 0; i < run->environment->len; i++)
+    {
+      const KymoFact *fact = &g_array_index (run->environment, KymoFact, i);
+      const char *dot = strchr (fact->key, '.');
+      g_autofree char *first = g_strndup (fact->key, (gsize) (dot - fact->key));
+
+      kymo_table_append_string (table, group, first);
+      kymo_table_append_string (table, key, dot + 1);
+      kymo_table_append_string (table, value, fact->value);
+    }
+  if (run->environment->len > 0)
+    kymo_table_set_table (answer, "environment", table);
+  else
+    kymo_table_unref (table);
 }
 
 /* Adds remarks of the files on moments and stretches of the run. */
@@ -424,6 +452,7 @@ info_finish (const KymoAsk *ask,
   kymo_table_set_string (answer, "title", run->title);
   kymo_table_set_string (answer, "path", run->path);
   set_facts (run, answer);
+  set_environment (run, answer);
   kymo_table_set_int (answer, "locations", run->locations->len);
   kymo_table_set_int (answer, "locations_original", run->n_locations_original);
   kymo_table_set_int (answer, "locations_kept", n_kept);
@@ -472,6 +501,7 @@ static const KymoKeyword keywords[] =
 static const KymoQuestionList lists[] =
 {
   { "run", NULL },
+  { "environment", "group key value" },
   { "location_list", "location label kind begin_ns end_ns records" },
   { "phases", "phase begin_ns end_ns" },
   { "report", "complete" },

@@ -17,7 +17,7 @@
 G_STATIC_ASSERT (sizeof (KymoActivity) == 64);
 G_STATIC_ASSERT (sizeof (KymoLocation) == 80);
 G_STATIC_ASSERT (sizeof (KymoPoint) == 48);
-G_STATIC_ASSERT (sizeof (KymoRun) == 296);
+G_STATIC_ASSERT (sizeof (KymoRun) == 312);
 G_STATIC_ASSERT (sizeof (KymoSegment) == 584);
 G_STATIC_ASSERT (sizeof (KymoExchange) == 160);
 #endif
@@ -173,13 +173,14 @@ kymo_run_table_pack (const KymoRun *run)
 
   return g_variant_ref_sink (g_variant_new (
     "(usmsmsxxxxxx@a(xssssuuisu)@a(xxxxxxxuu)@ay@a(ss)@a(ss)@as@as@a(susxx)uu@a(ssx)@a(sd)@"
-    KYMO_DEFINITIONS_TYPE ")",
+    KYMO_DEFINITIONS_TYPE "@a(ss)@" KYMO_SERIES_TYPE ")",
     run->kind, run->title, run->format, run->format_version, span.begin_ns, span.end_ns,
     run->axis.begin_ns, run->axis.end_ns, run->n_records, run->n_locations_original,
     pack_activities (run), pack_locations (run), pack_labels (run), pack_facts (run->facts),
     pack_facts (run->stat_names), pack_words (run->metrics), pack_words (run->notes),
     pack_report (run->report), run->terms.row, run->terms.code, pack_places (run),
-    pack_metric_units (run), kymo_definitions_pack (run->definitions)));
+    pack_metric_units (run), kymo_definitions_pack (run->definitions),
+    pack_facts (run->environment), kymo_series_pack (run->series)));
 }
 
 static void
@@ -320,6 +321,8 @@ kymo_run_table_unpack (KymoRun  *run,
   g_autoptr (GVariant) places = NULL;
   g_autoptr (GVariant) units = NULL;
   g_autoptr (GVariant) definitions = NULL;
+  g_autoptr (GVariant) environment = NULL;
+  g_autoptr (GVariant) series = NULL;
   g_autoptr (GVariantIter) metrics = NULL;
   g_autoptr (GVariantIter) notes = NULL;
   guint32 kind, row_term, code_term;
@@ -329,21 +332,23 @@ kymo_run_table_unpack (KymoRun  *run,
   g_variant_get (table,
                  "(usmsmsxxxxxx@a(xssssuuisu)@a(xxxxxxxuu)@ay@a(ss)@a(ss)asas@a(susxx)uu@a(ssx)"
                  "@a(sd)@"
-                 KYMO_DEFINITIONS_TYPE ")",
+                 KYMO_DEFINITIONS_TYPE "@a(ss)@" KYMO_SERIES_TYPE ")",
                  &kind, &run->title, &run->format, &run->format_version, &run->span.begin_ns,
                  &run->span.end_ns, &run->axis.begin_ns, &run->axis.end_ns, &run->n_records,
                  &run->n_locations_original, &activities, &locations, &labels, &facts,
                  &stats, &metrics, &notes, &report, &row_term, &code_term, &places,
-                 &units, &definitions);
+                 &units, &definitions, &environment, &series);
   unpack_words (metrics, run->metrics);
   unpack_words (notes, run->notes);
   unpack_facts (facts, run->facts);
   unpack_facts (stats, run->stat_names);
+  unpack_facts (environment, run->environment);
   run->kind = kind;
   run->terms = (KymoTerms) { row_term, code_term };
   return kind <= KYMO_RUN_REDUCED && row_term <= KYMO_ROW_THREAD
     && code_term <= KYMO_CODE_FUNCTION && unpack_places (places, run)
     && unpack_activities (activities, run)
     && unpack_locations (locations, labels, run) && unpack_report (report, run->report)
-    && unpack_metric_units (units, run) && kymo_definitions_unpack (definitions, run);
+    && unpack_metric_units (units, run) && kymo_definitions_unpack (definitions, run)
+    && kymo_series_unpack (series, run->series);
 }

@@ -32,7 +32,7 @@ G_BEGIN_DECLS
   "m(a(xsau)a(xsuiii)a(sb)a(sisiib)a(ssu)a(xxuuis))"
 #define KYMO_RUN_TABLE_TYPE \
   "(usmsmsxxxxxxa(xssssuuisu)a(xxxxxxxuu)aya(ss)a(ss)asasa(susxx)uua(ssx)a(sd)" \
-  KYMO_DEFINITIONS_TYPE ")"
+  KYMO_DEFINITIONS_TYPE "a(ss)" KYMO_SERIES_TYPE ")"
 
 /** KymoSegmentPlace: a section of the file and the hash of its bytes */
 typedef struct

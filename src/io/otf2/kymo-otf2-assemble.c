@@ -155,6 +155,7 @@ kymo_otf2_assemble (KymoOtf2Reading *reading)
       add_location (reading, location, result);
     }
   kymo_otf2_add_definitions (reading, zero_ns);
+  kymo_otf2_add_all_series (reading, zero_ns);
   reading->run->collectives = kymo_otf2_join_collectives (reading->defs, parts, locations->len);
   reading->run->thread_links = kymo_otf2_link_threads (reading->defs, threads, locations->len);
   reading->run->n_locations_original = reading->defs->n_rows;

@@ -67,6 +67,7 @@ metric_clear (gpointer data)
   if (metric->members != NULL)
     g_free (metric->resolved);
   g_free (metric->members);
+  g_free (metric->of);
 }
 
 static void
@@ -127,6 +128,7 @@ kymo_otf2_defs_new (gint64 most_bytes)
   defs->handles = NEW_ARRAY (KymoOtf2Handle);
   defs->marker_kinds = NEW_ARRAY (KymoOtf2MarkerKind);
   g_array_set_clear_func (defs->marker_kinds, marker_kind_clear);
+  defs->properties = NEW_ARRAY (KymoOtf2Property);
   defs->markers = NEW_ARRAY (KymoOtf2Marker);
   g_array_set_clear_func (defs->markers, marker_clear);
   return defs;
@@ -143,7 +145,7 @@ kymo_otf2_defs_free (KymoOtf2Defs *defs)
   GArray *arrays[] = { defs->nodes, defs->location_groups, defs->locations, defs->regions,
     defs->groups, defs->comms, defs->wins, defs->members, defs->metrics, defs->contexts,
     defs->parameters, defs->paradigms, defs->files, defs->handles, defs->marker_kinds,
-    defs->markers };
+    defs->markers, defs->properties };
   KymoOtf2Ids *all[] = ALL_IDS (defs);
 
   for (guint i = 0; i < G_N_ELEMENTS (arrays); i++)
@@ -445,7 +447,10 @@ on_metric_instance (void             *data,
                     uint64_t          scope)
 {
   KymoOtf2Defs *defs = data;
-  KymoOtf2Metric metric = { .id = self, .class_id = metric_class };
+  KymoOtf2Metric metric = { .id = self, .class_id = metric_class, .scope = KYMO_OTF2_NONE };
+
+  if (scope_kind == OTF2_SCOPE_SYSTEM_TREE_NODE)
+    metric.scope = scope;
 
   kymo_otf2_defs_add (defs, &defs->metric_ids, defs->metrics, &metric, self);
   return kymo_otf2_defs_charge (defs, sizeof metric);
@@ -465,6 +470,26 @@ on_context (void                       *data,
   return kymo_otf2_defs_charge (defs, sizeof context);
 }
 
+/* What surrounded the program is in properties of its processes. */
+static OTF2_CallbackCode
+on_process_property (void                  *data,
+                     OTF2_LocationGroupRef  group,
+                     OTF2_StringRef         name,
+                     OTF2_Type              type,
+                     OTF2_AttributeValue    value)
+{
+  KymoOtf2Defs *defs = data;
+  KymoOtf2Property property = { group, name, value.stringRef };
+
+  if (type != OTF2_TYPE_STRING)
+    {
+      defs->n_not_shown++;
+      return OTF2_CALLBACK_SUCCESS;
+    }
+  g_array_append_val (defs->properties, property);
+  return kymo_otf2_defs_charge (defs, sizeof property);
+}
+
 /* A callback that only counts definitions of a kind that a run has no place for. */
 #define NOT_SHOWN(Definition, ...)                                      \
   static OTF2_CallbackCode                                              \
@@ -478,8 +503,6 @@ NOT_SHOWN (CartTopology, OTF2_CartTopologyRef a, OTF2_StringRef b, OTF2_CommRef 
            const OTF2_CartDimensionRef *e)
 NOT_SHOWN (CartCoordinate, OTF2_CartTopologyRef a, uint32_t b, uint8_t c, const uint32_t *d)
 NOT_SHOWN (LocationProperty, OTF2_LocationRef a, OTF2_StringRef b, OTF2_Type c,
-           OTF2_AttributeValue d)
-NOT_SHOWN (LocationGroupProperty, OTF2_LocationGroupRef a, OTF2_StringRef b, OTF2_Type c,
            OTF2_AttributeValue d)
 NOT_SHOWN (SystemTreeNodeProperty, OTF2_SystemTreeNodeRef a, OTF2_StringRef b, OTF2_Type c,
            OTF2_AttributeValue d)
@@ -512,7 +535,7 @@ kymo_otf2_defs_calls_init (KymoOtf2DefCalls *calls)
   calls->CartTopology = on_CartTopology;
   calls->CartCoordinate = on_CartCoordinate;
   calls->LocationProperty = on_LocationProperty;
-  calls->LocationGroupProperty = on_LocationGroupProperty;
+  calls->LocationGroupProperty = on_process_property;
   calls->SystemTreeNodeProperty = on_SystemTreeNodeProperty;
   calls->CallingContextProperty = on_CallingContextProperty;
   calls->IoFileProperty = on_IoFileProperty;

@@ -207,6 +207,7 @@ typedef struct
  * KymoOtf2Metric: a class, or an instance of one
  * @members: %NULL of an instance
  * @resolved: of an instance its class'
+ * @of: of an instance: name of the node or resource that it measures; %NULL of others
  */
 typedef struct
 {
@@ -216,8 +217,10 @@ typedef struct
   guint64 *members;
   OTF2_MetricOccurrence occurrence;
   gboolean is_counter;          /* read with every begin and end */
+  guint64  scope;               /* of an instance: a node of the tree, or KYMO_OTF2_NONE */
   guint    n_resolved;
   const KymoOtf2Member **resolved;      /* once finished */
+  char    *of;                          /* the same */
 } KymoOtf2Metric;
 
 typedef struct
@@ -225,6 +228,13 @@ typedef struct
   guint64 id;
   guint64 region_id;
 } KymoOtf2Context;
+
+/** KymoOtf2Property: of a process */
+typedef struct
+{
+  guint64 group_id;
+  guint32 name, value;          /* strings */
+} KymoOtf2Property;
 
 typedef struct
 {
@@ -239,7 +249,7 @@ typedef struct
   GPtrArray *strings;           /* char *, by index */
   GArray    *nodes, *location_groups, *locations, *regions, *groups, *comms, *wins,
             *members, *metrics, *contexts, *parameters, *paradigms, *files, *handles,
-            *marker_kinds, *markers;
+            *marker_kinds, *markers, *properties;
   KymoOtf2Ids string_ids, node_ids, location_group_ids, location_ids, region_ids, group_ids,
               comm_ids, win_ids, member_ids, metric_ids, context_ids, parameter_ids,
               paradigm_ids, file_ids, handle_ids, marker_kind_ids;
@@ -285,6 +295,7 @@ OTF2_GlobalDefReaderCallbacks *
               kymo_otf2_defs_new_callbacks (void);
 OTF2_MarkerReaderCallbacks *
               kymo_otf2_defs_new_marker_callbacks (void);
+void          kymo_otf2_name_series   (KymoOtf2Defs       *defs);
 void          kymo_otf2_defs_finish   (KymoOtf2Defs       *defs);
 void          kymo_otf2_defs_describe (KymoOtf2Defs       *defs,
                                        KymoOtf2Tree        tree,

@@ -218,6 +218,7 @@ add_metrics (KymoOtf2Defs *defs,
   for (guint i = 0; i < defs->metrics->len; i++)
     if (AT (defs->metrics, KymoOtf2Metric, i)->members == NULL)
       resolve_instance (defs, AT (defs->metrics, KymoOtf2Metric, i));
+  kymo_otf2_name_series (defs);
 }
 
 static void

@@ -34,6 +34,13 @@ void                kymo_otf2_add_metric_callbacks     (KymoOtf2Events *calls);
 void                kymo_otf2_add_io_callbacks         (KymoOtf2Events *calls);
 void                kymo_otf2_add_parameter_callbacks  (KymoOtf2Events *calls);
 GHashTable         *kymo_otf2_new_operations           (void);
+GHashTable         *kymo_otf2_new_series               (void);
+void                kymo_otf2_add_to_series            (KymoOtf2Stream       *stream,
+                                                        gint64                ns,
+                                                        const KymoOtf2Metric *metric,
+                                                        guint32               index,
+                                                        guint                 place,
+                                                        double                value);
 void                kymo_otf2_add_other_callbacks      (KymoOtf2Events *calls);
 
 /** kymo_otf2_innermost: the innermost open function; G_MAXUINT32 if none is open */

@@ -57,6 +57,7 @@ kymo_otf2_stream_init (KymoOtf2Stream     *stream,
   stream->transfers = g_hash_table_new (NULL, NULL);
   stream->operations = kymo_otf2_new_operations ();
   stream->sums = g_hash_table_new_full (NULL, NULL, NULL, g_free);
+  stream->series = kymo_otf2_new_series ();
   stream->collective_ns = G_MININT64;
   stream->before_ns = G_MININT64 / 2;
   stream->changed_ns = G_MININT64;
@@ -83,6 +84,7 @@ kymo_otf2_stream_clear (KymoOtf2Stream *stream)
   g_clear_pointer (&stream->requests, g_hash_table_unref);
   g_clear_pointer (&stream->operations, g_hash_table_unref);
   g_clear_pointer (&stream->sums, g_hash_table_unref);
+  g_clear_pointer (&stream->series, g_hash_table_unref);
 }
 
 /* Avoids the division where a tick is a whole number of nanoseconds, which is the common case. */

@@ -101,6 +101,8 @@ typedef struct
   GHashTable         *operations;       /* of I/O that are not complete */
   guint               n_operations;     /* of I/O, begun so far */
   GHashTable         *sums;             /* guint32 of metric and place -> KymoOtf2Sum */
+  GHashTable         *series;           /* of kymo-otf2-series.c */
+  gsize               n_series_bytes;
   gint64             *totals;           /* of hardware counters at totals_ns, or NULL */
   gint64              totals_ns;
   gint64              collective_ns;    /* when the open one began, G_MININT64 = none */

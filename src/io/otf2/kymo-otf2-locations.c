@@ -230,7 +230,10 @@ read_once (KymoOtf2Reading *reading,
                                                  &result->repairs);
   result->parts = g_steal_pointer (&stream.parts);
   result->threads = g_steal_pointer (&stream.threads);
-  kymo_spill_charge (reading->spill, (gint64) (result->parts->len * sizeof (KymoOtf2Part))
+  g_clear_pointer (&result->series, g_hash_table_unref);
+  result->series = g_steal_pointer (&stream.series);
+  kymo_spill_charge (reading->spill, (gint64) stream.n_series_bytes
+                     + (gint64) (result->parts->len * sizeof (KymoOtf2Part))
                      + (gint64) kymo_otf2_threads_get_bytes (result->threads)
                      - (gint64) held);
   kymo_otf2_stream_clear (&stream);

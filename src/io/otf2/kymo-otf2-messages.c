@@ -261,7 +261,7 @@ kymo_otf2_stream_get_bytes (const KymoOtf2Stream *stream)
     + g_hash_table_size (stream->transfers);
   return stream->parts->len * sizeof (KymoOtf2Part)
     + kymo_otf2_threads_get_bytes (stream->threads) + kymo_open_stack_get_bytes (&stream->open)
-    + n_entries * HASH_ENTRY_BYTES;
+    + n_entries * HASH_ENTRY_BYTES + stream->n_series_bytes;
 }
 
 /* @op: as which its begin is kept; KYMO_ASIDE_ATOMIC and above with the type; -1 = as a send */

@@ -113,12 +113,21 @@ scaled (double                value,
   return value == 0 ? 0 : value * member->scale;
 }
 
+static const KymoOtf2Metric *
+metrics_of (const KymoOtf2Stream *stream)
+{
+  return (gconstpointer) stream->defs->metrics->data;
+}
+
+/* What is of a node or a resource goes into the series of the run. */
 static void
 add_sample (KymoOtf2Stream       *stream,
             gint64                ns,
-            const KymoOtf2Member *member,
+            const KymoOtf2Metric *metric,
+            guint                 place,
             double                value)
 {
+  const KymoOtf2Member *member = metric->resolved[place];
   KymoPoint point = { .begin_ns = ns, .end_ns = ns, .kind = KYMO_POINT_USER_VALUE,
                       .activity = member->activity, .id = (gint32) member->id,
                       .value = scaled (value, member) };
@@ -126,6 +135,13 @@ add_sample (KymoOtf2Stream       *stream,
   if (!isfinite (point.value) && isfinite (value))
     {
       stream->counts.n_too_large++;
+      return;
+    }
+  if (metric->of != NULL)
+    {
+      if (isfinite (point.value))
+        kymo_otf2_add_to_series (stream, ns, metric, (guint32) (metric - metrics_of (stream)),
+                                 place, point.value);
       return;
     }
   kymo_segment_builder_point (stream->builder, &point);
@@ -155,9 +171,9 @@ KYMO_OTF2_EVENT (on_metric, OTF2_MetricRef id, uint8_t n, const OTF2_Type *types
           stream->totals[member->counter] = total_of (stream, member, types[i], &values[i]);
         }
       else if ((member->mode & OTF2_METRIC_VALUE_MASK) == OTF2_METRIC_VALUE_RELATIVE)
-        add_sample (stream, ns, member, sum_of (stream, index, i, types[i], &values[i]));
+        add_sample (stream, ns, metric, i, sum_of (stream, index, i, types[i], &values[i]));
       else
-        add_sample (stream, ns, member, value_of (types[i], &values[i]));
+        add_sample (stream, ns, metric, i, value_of (types[i], &values[i]));
     }
   return OTF2_CALLBACK_SUCCESS;
 }

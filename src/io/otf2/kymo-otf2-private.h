@@ -19,6 +19,7 @@ typedef struct
   gint64         begin_ns;      /* of a row: its first record on the archive's clock; the
                                    segment begins at 0 */
   GArray        *parts;         /* of collectives */
+  GHashTable    *series;        /* of system metrics, or NULL */
   GArray        *threads;       /* of forks and joins, or NULL */
   KymoOtf2Counts counts;
   KymoRepairs    repairs;
@@ -92,6 +93,8 @@ gint64 kymo_otf2_find_zero  (const KymoOtf2Reading *reading);
 void   kymo_otf2_assemble   (KymoOtf2Reading       *reading);
 void   kymo_otf2_add_definitions (KymoOtf2Reading  *reading,
                                   gint64            zero_ns);
+void   kymo_otf2_add_all_series (KymoOtf2Reading   *reading,
+                                 gint64             zero_ns);
 void   kymo_otf2_report     (KymoOtf2Reading       *reading);
 char  *kymo_otf2_dup_events_name (KymoOtf2Reading  *reading,
                                   guint             location);

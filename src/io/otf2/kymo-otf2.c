@@ -25,6 +25,7 @@
 
 #include "kymo-cache.h"
 #include "kymo-check-run.h"
+#include "kymo-run-environment.h"
 #include "kymo-error.h"
 #include "kymo-input.h"
 #include "kymo-otf2-files.h"
@@ -145,6 +146,27 @@ report_names (const KymoOtf2Reading *reading)
   kymo_check_names (reading->run, name);
 }
 
+/* What surrounded the program. */
+static void
+take_environment (KymoOtf2Reading *reading)
+{
+  KymoOtf2Defs *defs = reading->defs;
+  g_autoptr (GKeyFile) properties = g_key_file_new ();
+
+  for (guint i = 0; i < defs->properties->len; i++)
+    {
+      const KymoOtf2Property *property = &g_array_index (defs->properties, KymoOtf2Property, i);
+      guint32 group = kymo_otf2_ids_find (&defs->location_group_ids, property->group_id);
+
+      kymo_run_environment_property (
+        properties, group != KYMO_OTF2_NONE
+        ? g_array_index (defs->location_groups, KymoOtf2LocationGroup, group).rank : -1,
+        kymo_otf2_defs_string (defs, property->name),
+        kymo_otf2_defs_use_string (defs, property->value));
+    }
+  kymo_run_environment_take (reading->run, properties);
+}
+
 /* What the definitions mean for the run, when all are read. */
 static gboolean
 finish_definitions (KymoOtf2Reading  *reading,
@@ -155,6 +177,7 @@ finish_definitions (KymoOtf2Reading  *reading,
     kymo_otf2_take_note (reading);
   kymo_otf2_defs_describe (reading->defs, kymo_otf2_noted_tree (reading), reading->run);
   kymo_otf2_apply_note (reading);
+  take_environment (reading);
   if (reading->defs->n_bytes > reading->defs->most_bytes)
     return set_limit_error (reading, error);
   kymo_spill_set_run (reading->spill, reading->run->metrics->len,
@@ -336,6 +359,7 @@ reading_clear (KymoOtf2Reading *reading)
     {
       kymo_segment_unref (reading->results[i].segment);
       g_clear_pointer (&reading->results[i].parts, g_array_unref);
+      g_clear_pointer (&reading->results[i].series, g_hash_table_unref);
       g_clear_error (&reading->results[i].barred);
       g_clear_error (&reading->results[i].barred_defs);
       kymo_sieve_free (reading->results[i].sieve);
@@ -389,6 +413,7 @@ make_cache_entry (const KymoOtf2Reading *reading)
   g_autofree char *folder = g_path_get_dirname (reading->anchor);
   g_autoptr (GPtrArray) names = kymo_otf2_files_list (reading->anchor);
   g_autofree char *note = NULL;
+  g_autofree char *environment = NULL;
   KymoCacheEntry *entry;
 
   if (reading->options->no_cache)
@@ -398,6 +423,9 @@ make_cache_entry (const KymoOtf2Reading *reading)
   note = kymo_reduced_dup_path (folder, reading->base);
   if (note != NULL)
     kymo_cache_entry_add_file (entry, note, "kymo");
+  environment = g_build_filename (folder, KYMO_ENVIRONMENT_FILE, NULL);
+  if (g_file_test (environment, G_FILE_TEST_EXISTS))
+    kymo_cache_entry_add_file (entry, environment, KYMO_ENVIRONMENT_FILE);
   for (guint i = 0; i < names->len; i++)
     {
       g_autofree char *file = g_build_filename (folder, names->pdata[i], NULL);

@@ -396,6 +396,22 @@ add_class (KymoRecordMerge    *merge,
 /* -- all ------------------------------------------------------------------------- */
 
 static void
+add_properties (KymoRecordMerge         *merge,
+                const KymoRecordProcess *process,
+                guint32                  group)
+{
+  for (guint i = 0; i < process->properties->len; i++)
+    {
+      char **fields = process->properties->pdata[i];
+      OTF2_AttributeValue value;
+
+      value.stringRef = kymo_record_text (merge, fields[2]);
+      merge->calls.LocationGroupProperty (merge->defs, group, kymo_record_text (merge, fields[1]),
+                                          OTF2_TYPE_STRING, value);
+    }
+}
+
+static void
 add_things (KymoRecordMerge   *merge,
             KymoRecordProcess *process)
 {
@@ -480,5 +496,8 @@ kymo_record_merge (KymoRecord   *record,
                          NULL);
     }
   for (guint i = 0; i < record->processes->len; i++)
-    add_things (&merge, record->processes->pdata[i]);
+    {
+      add_properties (&merge, record->processes->pdata[i], i);
+      add_things (&merge, record->processes->pdata[i]);
+    }
 }

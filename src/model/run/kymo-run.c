@@ -80,6 +80,8 @@ kymo_run_new (void)
   run->segments = g_ptr_array_new_with_free_func ((GDestroyNotify) kymo_segment_unref);
   run->places = new_array (sizeof (KymoPlace), place_clear);
   run->facts = new_array (sizeof (KymoFact), fact_clear);
+  run->series = new_array (sizeof (KymoSeries), kymo_series_clear);
+  run->environment = new_array (sizeof (KymoFact), fact_clear);
   run->stat_names = new_array (sizeof (KymoFact), fact_clear);
   run->metrics = g_ptr_array_new_with_free_func (g_free);
   run->metric_units = new_array (sizeof (KymoMetricUnit), metric_unit_clear);
@@ -125,6 +127,8 @@ kymo_run_unref (KymoRun *run)
   g_clear_pointer (&run->thread_links, g_array_unref);
   g_clear_pointer (&run->profiles, g_ptr_array_unref);
   g_array_unref (run->facts);
+  g_array_unref (run->environment);
+  g_array_unref (run->series);
   g_array_unref (run->stat_names);
   g_ptr_array_unref (run->metrics);
   g_array_unref (run->metric_units);

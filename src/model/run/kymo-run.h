@@ -12,6 +12,7 @@
 #include "kymo-reduction.h"
 #include "kymo-report.h"
 #include "kymo-segment.h"
+#include "kymo-series.h"
 #include "kymo-stream-log.h"
 #include "kymo-terms.h"
 #include "kymo-thread-links.h"
@@ -172,6 +173,8 @@ typedef struct _KymoRun
                                            the whole run; else NULL */
   gboolean         growing;             /* its files may still be written: open again */
   GArray          *facts;               /* KymoFact */
+  GArray          *environment;         /* KymoFact: "GROUP.KEY": what surrounded the program */
+  GArray          *series;              /* KymoSeries: system metrics */
   GArray          *stat_names;          /* KymoFact: id and name of user stats */
   GPtrArray       *metrics;             /* char *: hardware counters of blocks */
   GArray          *metric_units;        /* KymoMetricUnit, of the first metrics; the others

@@ -136,6 +136,7 @@ fact_text (const KymoTable *list, const KymoCompareColumn *column, guint row,
 {
   static const struct { const char *section, *words; gboolean of_file; } known[] = {
     { "provenance", N_("Provenance"), FALSE }, { "run", N_("Run"), FALSE },
+    { "environment", N_("Environment"), TRUE },
     { "size", N_("Size"), FALSE }, { "reduction", N_("Reduction"), FALSE },
     { "metric", N_("Metric"), TRUE }, { "capability", N_("Can answer"), FALSE },
     { "metadata", N_("Metadata"), TRUE }, { "report", N_("Load report"), TRUE },

@@ -15,12 +15,15 @@
 #include "kymo-summary-view.h"
 #include "kymo-units.h"
 
+/* Lines of the environment that are shown. */
+#define MOST_ENVIRONMENT 256
+
 struct _KymoSummaryView
 {
   GtkBox parent_instance;
 
   KymoSession    *session;
-  KymoFactsGroup *size, *notes, *origin;
+  KymoFactsGroup *size, *notes, *origin, *environment;
   GtkWidget      *report;
 };
 
@@ -176,6 +179,30 @@ facts_of_notes (const KymoTable *info)
   return facts;
 }
 
+/* What surrounded the program, but for long lists and for what is of single processes, which
+   kymo-cli info tells. */
+static GPtrArray *
+facts_of_environment (const KymoTable *info)
+{
+  static const char *const groups[] =
+    { N_("Command"), N_("Placement"), "MPI", N_("MPI Settings"), N_("System"), N_("Processor"),
+      N_("Memory"), "NUMA", N_("Git"), N_("Variables"), NULL };
+  const KymoTable *lines = kymo_table_peek_nested (info, "environment", NULL);
+  GPtrArray *facts = kymo_facts_new ();
+
+  for (guint g = 0; groups[g] != NULL; g++)
+    for (guint i = 0; lines != NULL && i < kymo_table_get_n_rows (lines)
+                      && facts->len < MOST_ENVIRONMENT; i++)
+      if (g_str_equal (kymo_table_get_string (lines, "group", i), groups[g]))
+        {
+          g_autofree char *title = g_strdup_printf ("%s: %s", _(groups[g]),
+                                                    kymo_table_get_string (lines, "key", i));
+
+          kymo_facts_add (facts, title, kymo_table_get_string (lines, "value", i));
+        }
+  return facts;
+}
+
 /* -- the widget ----------------------------------------------------------- */
 
 static void
@@ -234,6 +261,7 @@ kymo_summary_view_set_info (KymoSummaryView *self, const KymoTable *info)
   kymo_facts_group_set (self->size, facts_of_size (info, self->session));
   kymo_facts_group_set (self->notes, facts_of_notes (info));
   kymo_facts_group_set (self->origin, facts_of_origin (info));
+  kymo_facts_group_set (self->environment, facts_of_environment (info));
   kymo_report_list_set_info (self->report, info);
 }
 
@@ -252,6 +280,8 @@ kymo_summary_view_new (KymoSession *session, const KymoTable *info)
                                                _("What to know of the figures"))));
   self->origin = KYMO_FACTS_GROUP (add_group (page, kymo_facts_group_new (
                                                 _("Where it comes from"))));
+  self->environment = KYMO_FACTS_GROUP (add_group (page, kymo_facts_group_new (
+                                                     _("Environment"))));
   self->report = add_group (page, kymo_report_list_new (info));
   kymo_summary_view_set_info (self, info);
   gtk_widget_set_vexpand (page, TRUE);

@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "kymo-run-environment.h"
+
+#include <glib/gi18n-lib.h>
+
+#include <string.h>
+
+#include "kymo-error.h"
+#include "kymo-input.h"
+
+#define OWN_GROUP "Kymo Environment"
+#define VERSION 1
+/* The recorder writes at most 1 MiB. */
+#define MOST_BYTES (2 << 20)
+#define MOST_LINES 8192
+
+/* (transfer full): the items of a list with commas between them, or the text that it is */
+static char *
+dup_value (GKeyFile   *file,
+           const char *group,
+           const char *key)
+{
+  g_autofree char *raw = g_key_file_get_value (file, group, key, NULL);
+  g_auto (GStrv) items = NULL;
+
+  if (raw == NULL || !g_str_has_suffix (raw, ";"))
+    return g_key_file_get_string (file, group, key, NULL);
+  items = g_key_file_get_string_list (file, group, key, NULL, NULL);
+  return items != NULL ? g_strjoinv (", ", items) : NULL;
+}
+
+static void
+add_lines (KymoRun  *run,
+           GKeyFile *file)
+{
+  g_auto (GStrv) groups = g_key_file_get_groups (file, NULL);
+
+  for (guint i = 0; groups[i] != NULL; i++)
+    {
+      g_auto (GStrv) keys = g_key_file_get_keys (file, groups[i], NULL, NULL);
+
+      for (guint k = 0; keys != NULL && keys[k] != NULL; k++)
+        {
+          char *value = dup_value (file, groups[i], keys[k]);
+          KymoFact fact = { .value = value };
+
+          if (value == NULL || run->environment->len == MOST_LINES
+              || (g_str_equal (groups[i], OWN_GROUP) && g_str_equal (keys[k], "version")))
+            {
+              g_free (value);
+              continue;
+            }
+          fact.key = g_strconcat (groups[i], ".", keys[k], NULL);
+          g_array_append_val (run->environment, fact);
+        }
+    }
+}
+
+/* FALSE where the file is there and cannot be read. */
+static gboolean
+load_file (const char *path,
+           GKeyFile   *file)
+{
+  g_autoptr (GError) error = NULL;
+
+  return kymo_input_load_key_file (file, path, MOST_BYTES, G_KEY_FILE_NONE, &error)
+    && g_key_file_get_integer (file, OWN_GROUP, "version", NULL) == VERSION;
+}
+
+/**
+ * kymo_run_environment_take:
+ * @run: not sealed, with its path
+ * @properties: (nullable): what its own files tell, where it has no file environment.ini
+ *
+ * Gives the run its environment.
+ */
+void
+kymo_run_environment_take (KymoRun  *run,
+                       GKeyFile *properties)
+{
+  g_autofree char *path = g_build_filename (run->path, KYMO_ENVIRONMENT_FILE, NULL);
+  g_autoptr (GKeyFile) file = g_key_file_new ();
+
+  if (g_file_test (path, G_FILE_TEST_EXISTS))
+    {
+      if (load_file (path, file))
+        {
+          add_lines (run, file);
+          return;
+        }
+      kymo_report_add (run->report, KYMO_ENVIRONMENT_FILE, KYMO_SEVERITY_NOTE, 1, -1,
+                       N_("The environment of the run cannot be read"));
+    }
+  if (properties != NULL)
+    add_lines (run, properties);
+}
+
+/**
+ * kymo_run_environment_property:
+ * @properties: (inout): gets it
+ * @rank: of the process that has it; -1 = none
+ * @name: "GROUP.KEY"; what is of one process has the group "Process"
+ * @value: as in the file
+ *
+ * Adds a property of a process, unless it has another name.
+ */
+void
+kymo_run_environment_property (GKeyFile   *properties,
+                           gint64      rank,
+                           const char *name,
+                           const char *value)
+{
+  const char *dot = strchr (name, '.');
+  g_autofree char *group = NULL;
+
+  if (dot == NULL || dot == name || dot[1] == '\0' || strpbrk (name, "[]=\n\r") != NULL
+      || strpbrk (value, "\n\r") != NULL || !g_utf8_validate (value, -1, NULL)
+      || !g_utf8_validate (name, -1, NULL))
+    return;
+  group = g_strndup (name, (gsize) (dot - name));
+  if (g_str_equal (group, "Process") && rank >= 0)
+    {
+      g_free (group);
+      group = g_strdup_printf ("Process %" G_GINT64_FORMAT, rank);
+    }
+  g_key_file_set_value (properties, group, dot + 1, value);
+}
