@@ -90,11 +90,11 @@ FORM (kymo_node_disks, "disks", "disk", disks, kymo_node_parse_disks);
 static const KymoNodeMember network[] = {
   { NULL, 0, "bytes received", "bytes", COUNT, 1 },
   { NULL, 1, "packets received", "#", COUNT, 1 },
-  { NULL, 2, "receive errors", "#", COUNT, 1 },
+  { NULL, 2, "faulty packets received", "#", COUNT, 1 },
   { NULL, 3, "received packets dropped", "#", COUNT, 1 },
   { NULL, 8, "bytes sent", "bytes", COUNT, 1 },
   { NULL, 9, "packets sent", "#", COUNT, 1 },
-  { NULL, 10, "send errors", "#", COUNT, 1 },
+  { NULL, 10, "packets that failed to be sent", "#", COUNT, 1 },
   { NULL, 11, "packets to send dropped", "#", COUNT, 1 },
 };
 FORM (kymo_node_network, "network", "network", network, kymo_node_parse_network);
@@ -148,9 +148,9 @@ static const KymoNodeMember infiniband[] = {
   { "port_rcv_packets", 0, "packets received", "#", COUNT, 1 },
   { "port_xmit_packets", 0, "packets sent", "#", COUNT, 1 },
   { "port_xmit_wait", 0, "ticks waited for credit", "#", COUNT, 1 },
-  { "port_rcv_errors", 0, "receive errors", "#", COUNT, 1 },
+  { "port_rcv_errors", 0, "faulty packets received", "#", COUNT, 1 },
   { "port_xmit_discards", 0, "packets discarded", "#", COUNT, 1 },
-  { "symbol_error", 0, "symbol errors", "#", COUNT, 1 },
+  { "symbol_error", 0, "symbol faults", "#", COUNT, 1 },
   { "link_error_recovery", 0, "link recoveries", "#", COUNT, 1 },
   { "link_downed", 0, "link failures", "#", COUNT, 1 },
 };
