@@ -188,6 +188,7 @@ def main(arguments):
     folder = pathlib.Path(folder)
     tap = harness.Tap()
     for name, check in (("input-output", check_files), ("input-output-checked", check_files),
+                        ("nfs", check_files),
                         ("allocations", check_allocations),
                         ("allocations", check_without_memory), ("pthreads", check_threads)):
         with tempfile.TemporaryDirectory() as scratch:

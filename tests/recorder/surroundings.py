@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What kymo-record writes of the surroundings of a program: its environment, samples of the node, and
-those of an agent. Programs wait until what is looked for is there, not for a time.
+"""What kymo-record writes of the surroundings of a program: its environment, samples of the node,
+and those of an agent. Programs wait until what is looked for is there, not for a time.
 
 Usage: surroundings.py KYMO-RECORD LIBRARY FOLDER-OF-PROGRAMS
 """
@@ -199,7 +199,7 @@ def start_agent(kymo_record, run):
 
 
 def check_agent(kymo_record, library, programs, scratch):
-    """An agent ends with the job, and its samples are in the folder before the archive is written."""
+    """An agent ends with the job; its samples are there before the archive is written."""
     c = harness.Compare()
     run = scratch / "run"
     with start_agent(kymo_record, run) as agent:

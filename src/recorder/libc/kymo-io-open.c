@@ -129,9 +129,13 @@ take_closing (int fd)
   return kymo_io_take_fd (fd);
 }
 
+/* A signal handler may close while the code that it interrupted holds the lock of the tables, and
+ * the child of a fork () may have it held for ever: without a record the handle is not used again. */
 static void
 tell_closed (KymoIoCall *call, KymoIoHandle *handle)
 {
+  if (call->thread == NULL)
+    return;
   kymo_io_closed (call, handle);
   kymo_io_release (handle, KYMO_IO_POSIX);
 }

@@ -105,6 +105,8 @@ fdopen (int fd, const char *mode)
 static void
 tell_closed (KymoIoCall *call, KymoIoHandle *stream, KymoIoHandle *fd)
 {
+  if (call->thread == NULL)
+    return;
   kymo_io_closed (call, stream);
   kymo_io_release (stream, KYMO_IO_STREAM);
   kymo_io_closed (call, fd);
