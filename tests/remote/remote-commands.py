@@ -139,15 +139,16 @@ def test_command(sides, command, reduced):
 
 
 def test_refusal(sides, command):
-    """A run that a command cannot answer, and one that is not there."""
+    """One run that a command cannot answer, be it because it is not there."""
+    words = example_of(command)
     for run in STREAM, SAMPLE, DATA / "none":
-        words = [w for w in example_of(command)]
         outs = sides.name(), sides.name()
         near = fill(words, run, run, outs[0])
         if sides.run(*near).returncode == 0:
             continue
         yield from sides.differences(near, fill(words, far(run), far(run), outs[1]),
                                      [outs, (run, far(run))])
+        return
 
 
 def test_picture(sides, view, form):
