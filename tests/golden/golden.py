@@ -136,8 +136,8 @@ OVER_TIME = (
     ("callpath focus table", "tau/callpath-deep-4", "light", "calltree", "--function", "fib"))
 OF_PES = ("extrema", "clusters", "scatter", "distances")
 # Commands that answer no question about one run, or that other tests know.
-NO_QUESTIONS = {"attach", "cache", "check", "convert", "desk", "export", "extract", "filter",
-                "metrics", "replay"}
+NO_QUESTIONS = {"attach", "cache", "check", "convert", "desk", "export", "extract", "fetch",
+                "filter", "metrics", "recover", "replay"}
 # What nothing above names is asked of these, where they answer.
 COMMON = {"sample": "data/sample", "functions": "tests/data/tau/trace-stencil-4"}
 
