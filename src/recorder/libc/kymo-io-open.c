@@ -130,7 +130,8 @@ take_closing (int fd)
 }
 
 /* A signal handler may close while the code that it interrupted holds the lock of the tables, and
- * the child of a fork () may have it held for ever: without a record the handle is not used again. */
+ * in the child of a fork () it may be held for ever: without a record no lock is taken, and the
+ * handle is not used again. */
 static void
 tell_closed (KymoIoCall *call, KymoIoHandle *handle)
 {
