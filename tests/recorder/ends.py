@@ -62,7 +62,7 @@ def check_kill(mpi, mpirun, program, recorder, folder, seed):
     """Both ranks are killed after a random number of rounds, one more than the other sees."""
     c = harness.Compare()
     rng = random.Random(seed)
-    least = rng.randrange(0, 10_000)
+    least = rng.randrange(0, 3_000)
     with tempfile.TemporaryDirectory() as scratch:
         scratch = pathlib.Path(scratch)
         record, counted = scratch / "record", [scratch / f"rounds.{rank}" for rank in range(2)]
@@ -156,7 +156,7 @@ def check_full_disk(mpi, mpirun, program, recorder, folder):
         code, lines, _ = programs.start(mpirun, words, 2, scratch)
         with small_disk(scratch / "disk", "3m") as disk:
             if disk is None:
-                return None
+                raise AssertionError("no file system can be mounted")
             record = disk / "record"
             told = programs.start(mpirun, [recorder, "-o", record, *words], 2, scratch)
             c.equal("the program", told[:2], (code, lines))
@@ -179,8 +179,15 @@ def main(arguments):
     for seed in range(KILLS):
         tap.check(f"kill {seed}", check_kill, mpi, mpirun, program, recorder, folder,
                   seed + 100 * len(mpi))
-    for check in (check_early, check_size_limit, check_full_disk):
+    for check in (check_early, check_size_limit):
         tap.check(check.__name__[6:], check, mpi, mpirun, program, recorder, folder)
+    with tempfile.TemporaryDirectory() as scratch, small_disk(pathlib.Path(scratch) / "disk",
+                                                              "1m") as disk:
+        can_mount = disk is not None
+    if can_mount:
+        tap.check("full_disk", check_full_disk, mpi, mpirun, program, recorder, folder)
+    else:
+        tap.skip("full_disk", "only root can mount a small disk")
     return tap.end()
 
 
