@@ -228,10 +228,20 @@ def check_agent(kymo_record, library, programs, scratch):
     return c.problems
 
 
+def samples_of(agent):
+    """The file that an agent writes on its own host, or None."""
+    for path in pathlib.Path("/proc", str(agent.pid), "fd").iterdir():
+        with contextlib.suppress(OSError):
+            target = os.readlink(path)
+            if target.endswith("/system-0"):
+                return pathlib.Path(target)
+    return None
+
+
 def check_agent_ends(kymo_record, library, programs, scratch):
     """An agent ends when whoever started it closes its stdin, or ends it; its samples are kept."""
     c = harness.Compare()
-    for how in ("stdin", "signal", "nothing"):
+    for how in ("stdin", "signal", "empty", "nothing"):
         run = scratch / how
         if how != "nothing":
             run.mkdir()
@@ -241,7 +251,15 @@ def check_agent_ends(kymo_record, library, programs, scratch):
             if how == "signal":
                 agent.send_signal(signal.SIGTERM)
             else:
+                agent.stdin.write("stay\n" if how != "empty" else "")
                 agent.stdin.close()
+            if how == "empty":
+                # Nobody held it: the agent goes on, as it shows with another sample.
+                wait_until("a file", lambda: samples_of(agent))
+                local = samples_of(agent)
+                before = local.stat().st_mtime_ns
+                wait_until("a sample", lambda: local.stat().st_mtime_ns > before)
+                agent.send_signal(signal.SIGTERM)
             c.equal(f"{how}: exit", agent.wait(PATIENCE), 0)
             agent.stdin = None
         if how == "nothing":

@@ -48,7 +48,8 @@ typedef struct
   char end[PATH_MAX];           /* FOLDER/agents/end */
   int parent;
   int signals;                  /* descriptor */
-  bool has_input;               /* who started us holds the other end of a pipe */
+  bool has_input;               /* a pipe or a socket is stdin, and not at its end */
+  bool is_held;                 /* a line came: whoever wrote it ends us by closing the pipe */
   uint64_t wait_ns;
   KymoAgentRaw raw;
   KymoNodeSampler sampler;
@@ -251,22 +252,34 @@ has_peer (void)
          && (S_ISFIFO (input.st_mode) || S_ISSOCK (input.st_mode));
 }
 
-/* Whether it is time to end: the job has ended, whoever started us is gone, or a signal came. Waits
- * @wait_ms for that. */
+/* Whether whoever started us is gone or wants us to end. Waits @wait_ms for that. Batch scripts give
+ * what runs in the background an empty stdin: its end means nothing unless a line came before. */
 static bool
-is_over (Agent *agent,
-         int    wait_ms)
+is_told_to_end (Agent *agent,
+                int    wait_ms)
 {
   struct pollfd fds[] = { { .fd = agent->signals, .events = POLLIN },
                           { .fd = agent->has_input ? STDIN_FILENO : -1, .events = POLLIN } };
   char bytes[256];
 
-  if (poll (fds, 2, wait_ms) > 0
-      && (fds[0].revents != 0
-          || (fds[1].revents != 0 && read (STDIN_FILENO, bytes, sizeof bytes) <= 0)))
+  if (poll (fds, 2, wait_ms) <= 0)
+    return getppid () != agent->parent;
+  if (fds[0].revents != 0)
     return true;
-  return access (agent->end, F_OK) == 0 || access (agent->marker, F_OK) != 0
-         || getppid () != agent->parent;
+  if (read (STDIN_FILENO, bytes, sizeof bytes) > 0)
+    agent->is_held = true;
+  else
+    agent->has_input = false;
+  return (agent->is_held && !agent->has_input) || getppid () != agent->parent;
+}
+
+/* Whether it is time to end: the job has ended, too. */
+static bool
+is_over (Agent *agent,
+         int    wait_ms)
+{
+  return is_told_to_end (agent, wait_ms) || access (agent->end, F_OK) == 0
+         || access (agent->marker, F_OK) != 0;
 }
 
 /* The folder of the run may appear later than the agent. */
@@ -280,13 +293,8 @@ wait_for_folder (Agent *agent)
   snprintf (agent->marker, sizeof agent->marker, "%s/.", agent->folder);
   snprintf (agent->end, sizeof agent->end, "%s/end", path);
   while (access (agent->marker, F_OK) != 0)
-    {
-      struct pollfd fds[] = { { .fd = agent->signals, .events = POLLIN },
-                              { .fd = agent->has_input ? STDIN_FILENO : -1, .events = POLLIN } };
-
-      if (poll (fds, 2, LOOK_MS) > 0 || getppid () != agent->parent)
-        return false;
-    }
+    if (is_told_to_end (agent, LOOK_MS))
+      return false;
   mkdir (path, 0700);
   snprintf (agent->marker, sizeof agent->marker, "%s/%s.%d", path, agent->host, (int) getpid ());
   fd = open (agent->marker, O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
