@@ -416,9 +416,33 @@ is_starter (int pid)
   return false;
 }
 
-static __attribute__ ((constructor)) void
-start_library (void)
+/* The wrappers of one MPI cannot even pass on calls of another, whose handles have other sizes. The
+ * program has not begun yet: it is started once more without us. */
+static void
+start_without (char **argv)
 {
+  static const char sentence[] = "kymo-record: the library is for another MPI than the program: "
+                                 "nothing is recorded\n";
+  const char *preloaded = getenv ("LD_PRELOAD");
+  Dl_info own;
+
+  if (preloaded == NULL || dladdr (start_without, &own) == 0 || own.dli_fname == NULL)
+    return;
+  char *found = strstr (preloaded, own.dli_fname);
+  if (found == NULL)
+    return;
+  kymo_sys_write (2, sentence, sizeof sentence - 1);
+  memset (found, ' ', strlen (own.dli_fname));
+  unsetenv ("KYMO_RECORD_DIR");
+  syscall (SYS_execve, "/proc/self/exe", argv, environ);
+}
+
+static __attribute__ ((constructor)) void
+start_library (int    argc,
+               char **argv)
+{
+  if (!kymo_rec_fits ())
+    start_without (argv);
   if (getenv ("KYMO_RECORD_DIR") == NULL || !kymo_rec_fits ())
     return;
   kymo_rec_options_read (&options);

@@ -179,7 +179,8 @@ kymo_rec_thread (void)
 
 /**
  * kymo_rec_begin: begins a wrapper. A longjmp() or an exception may have left an earlier wrapper
- * for good: its frame lies below ours then, and what it had open is closed.
+ * for good: its frame lies below ours then, or where ours is, and what it had open is closed. It
+ * stands in the exported function itself, whose frame begins where its caller's ends.
  *
  * Returns: the event file (owned by the recorder), or NULL if this call is not to be recorded:
  *   the process is dormant, or another wrapper is under way in this thread
@@ -191,7 +192,7 @@ kymo_rec_begin (void)
 
   if (__builtin_expect (kymo_rec_self.depth++ != 0, 0))
     {
-      if (frame <= kymo_rec_self.frame || kymo_rec_self.frame == 0)
+      if (frame < kymo_rec_self.frame || kymo_rec_self.frame == 0)
         return NULL;
       kymo_rec_self.depth = 1;
       if (kymo_rec_self.thread != NULL)

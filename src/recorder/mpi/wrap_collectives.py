@@ -21,23 +21,23 @@ OPERATIONS = {
     "Barrier": ("comm", None, "0", "0", "BARRIER"),
     "Bcast": ("buffer, count, datatype, root, comm", "root",
               "at_root ? n * KYMO_BYTES (count, datatype) : 0",
-              "KYMO_BYTES (count, datatype)", "BCAST"),
+              "idle ? 0 : KYMO_BYTES (count, datatype)", "BCAST"),
     "Gather": (GATHER + ", root, comm", "root",
-               "in_place ? 0 : KYMO_BYTES (scount, sendtype)",
+               "in_place || idle ? 0 : KYMO_BYTES (scount, sendtype)",
                "at_root ? n * KYMO_BYTES (rcount, recvtype) : 0", "GATHER"),
     "Gatherv": ("sendbuf, scount, sendtype, recvbuf, rcounts, rdispls, recvtype, root, comm",
                 "root",
-                "in_place ? 0 : KYMO_BYTES (scount, sendtype)",
+                "in_place || idle ? 0 : KYMO_BYTES (scount, sendtype)",
                 "at_root ? (KYMO_SUM (rcounts, whole) - (in_place ? rcounts[me] : 0))"
                 " * kymo_mpi_size (recvtype) : 0", "GATHERV"),
     "Scatter": (GATHER + ", root, comm", "root",
                 "at_root ? n * KYMO_BYTES (scount, sendtype) : 0",
-                "in_place ? 0 : KYMO_BYTES (rcount, recvtype)", "SCATTER"),
+                "in_place || idle ? 0 : KYMO_BYTES (rcount, recvtype)", "SCATTER"),
     "Scatterv": ("sendbuf, scounts, sdispls, sendtype, recvbuf, rcount, recvtype, root, comm",
                  "root",
                  "at_root ? (KYMO_SUM (scounts, whole) - (in_place ? scounts[me] : 0))"
                  " * kymo_mpi_size (sendtype) : 0",
-                 "in_place ? 0 : KYMO_BYTES (rcount, recvtype)", "SCATTERV"),
+                 "in_place || idle ? 0 : KYMO_BYTES (rcount, recvtype)", "SCATTERV"),
     "Allgather": (GATHER + ", comm", None,
                   "n * (in_place ? KYMO_BYTES (rcount, recvtype) : KYMO_BYTES (scount, sendtype))",
                   "n * KYMO_BYTES (rcount, recvtype)", "ALLGATHER"),
@@ -61,7 +61,7 @@ OPERATIONS = {
                   "KYMO_SUM_TYPES (rcounts, recvtype, whole)"
                   " - (in_place ? KYMO_BYTES (rcounts[me], recvtype[me]) : 0)", "ALLTOALLW"),
     "Reduce": ("sendbuf, recvbuf, count, datatype, op, root, comm", "root",
-               "in_place ? 0 : KYMO_BYTES (count, datatype)",
+               "in_place || idle ? 0 : KYMO_BYTES (count, datatype)",
                "at_root ? n * KYMO_BYTES (count, datatype) : 0", "REDUCE"),
     "Allreduce": ("sendbuf, recvbuf, count, datatype, op, comm", None,
                   "n * KYMO_BYTES (count, datatype)", "n * KYMO_BYTES (count, datatype)",
@@ -130,10 +130,12 @@ def sums(name, parameters, root, sent, received):
         lines.append("kymo_mpi_comm_neighbours (comm, entry);")
     if root:
         lines.append("const bool at_root = entry->inter ? root == MPI_ROOT : root == me;")
+        # In its group of an intercommunicator only the root has arguments that count.
+        lines.append("const bool idle = entry->inter && root < 0;")
     lines += [f"const bool in_place = {in_place(name, parameters, root)};",
               "const int64_t n = whole - in_place;",
               f"const int64_t sent = {sent};", f"const int64_t received = {received};",
-              "(void) n; (void) me;"]
+              "(void) n; (void) me;" + (" (void) idle;" if root else "")]
     return "\n".join(lines)
 
 

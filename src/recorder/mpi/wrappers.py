@@ -25,7 +25,6 @@ LEFT_OUT = {"Init", "Init_thread", "Finalize", "Pcontrol", "Abort", "Initialized
             "Comm_spawn", "Comm_spawn_multiple", "DUP_FN"}
 LEFT_OUT_PATTERN = re.compile(r"^(T_|Status_(c|f)|\w+_(c2f|f2c|f08\w*|c2f08)$|Session_|\w+_DUP_FN$"
                               r"|\w+_fn$)")
-# How many handles a static table of regions has room for is the number of functions.
 HEAD = """/* Written by wrappers.py from mpi.h. */
 #include <string.h>
 
@@ -36,6 +35,8 @@ HEAD = """/* Written by wrappers.py from mpi.h. */
 #pragma GCC diagnostic ignored "-Wmissing-prototypes"
 
 #define EXPORTED __attribute__ ((visibility ("default")))
+/* So that the frame that the guard sees is that of the exported function. */
+#define INLINE inline __attribute__ ((always_inline))
 """
 
 
@@ -91,7 +92,7 @@ def write_function(out, name, types, entry, role, static):
                          if suffix else kind for (kind, suffix) in types)
     more = ", " if types else ""
     out.append(f"""
-static int
+static INLINE int
 wrap_{name} (int (*next) ({pointers or 'void'}){more}{declared})
 {{
   static uint32_t region;
