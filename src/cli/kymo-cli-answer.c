@@ -110,7 +110,9 @@ kymo_cli_keep (KymoCli *cli)
     {
       KymoSource *source = i == 0 ? cli->source : cli->others->pdata[i - 1];
 
-      if (kymo_job_is_cancelled (cli->job) || cli->not_kept != NULL)
+      /* What has failed may have lost the line to a run elsewhere, and one sentence says so. */
+      if (kymo_job_is_cancelled (cli->job) || cli->not_kept != NULL
+          || (cli->error != NULL && KYMO_IS_REMOTE_SOURCE (source)))
         return;
       kymo_job_set_stage (cli->job, "Keeping what was read");
       kymo_source_keep (source, kymo_job_peek_cancellable (cli->job), &cli->not_kept);

@@ -183,6 +183,25 @@ def test_idle(home):
     wait_until(lambda: not list(home.place.glob("*.s*")), "a file is left")
 
 
+def times_of(pid):
+    """Nanoseconds that each thread of the process was running."""
+    return {task.name: int((task / "schedstat").read_text().split()[0])
+            for task in pathlib.Path(f"/proc/{pid}/task").iterdir()}
+
+
+def test_idle_time(home):
+    """With a client that asks nothing it takes less than 0.5 % of a core."""
+    client = home.connect()
+    wait_until(lambda: " 1 client " in home.server("--status").stdout, "there is no client")
+    pid = home.pid()
+    before, begin = times_of(pid), time.monotonic()
+    time.sleep(2)
+    after = times_of(pid)
+    took = sum(after[task] - before[task] for task in before if task in after)
+    assert took < 0.005 * (time.monotonic() - begin) * 1e9, took
+    client.communicate(timeout=PATIENCE_S)
+
+
 def test_stopped(home):
     assert home.server("--stop").stdout == "No server runs on this machine.\n"
     home.server("--connect")
@@ -276,8 +295,8 @@ def run_test(number, test):
 
 def main():
     tests = [test_shared, test_raced, test_changed, test_cancelled, test_killed, test_pipes,
-             test_work_killed, test_idle, test_stopped, test_folder_gone, test_open_folder,
-             test_foreign, test_foreign_peer]
+             test_work_killed, test_idle, test_idle_time, test_stopped, test_folder_gone,
+             test_open_folder, test_foreign, test_foreign_peer]
     print(f"1..{len(tests)}", flush=True)
     return 1 if sum(run_test(number, test) for number, test in enumerate(tests, 1)) else 0
 

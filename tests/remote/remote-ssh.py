@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
 """remote-ssh.py KYMO-CLI KYMO-SERVER ROOT: runs behind a real sshd on loopback, with keys that
-the test makes. Answers are those of the run here; what ssh says reaches the person; nothing is
-left when a client is killed."""
+the test makes. Answers are those of the run here; what ssh says reaches the person; whoever of
+client, ssh and server is killed, one sentence says so and nothing is left."""
 import os
 import pathlib
 import signal
@@ -30,15 +30,36 @@ def run(*words):
     return subprocess.run([CLI, *words], capture_output=True, timeout=120)
 
 
-def is_alive(word):
-    """Whether a process has the word in its command line."""
+def find_processes(word):
+    """Number and command line of those that have the word in it."""
     for folder in pathlib.Path("/proc").glob("[0-9]*"):
         try:
-            if word.encode() in (folder / "cmdline").read_bytes():
-                return True
+            words = (folder / "cmdline").read_bytes()
         except OSError:
-            pass
-    return False
+            continue
+        if word.encode() in words:
+            yield int(folder.name), words
+
+
+def start_asking(sshd, address, word):
+    """A client whose question is under way; the word is in the command lines of ssh and server."""
+    frames = pathlib.Path(word + "-frames")
+    client = subprocess.Popen([CLI, "events", address, "--limit", "1000000", "--format", "json",
+                               "--server", command_of(sshd).replace("--stdio", f"--stdio {word}")],
+                              env={**os.environ, "KYMO_FRAMES": str(frames)},
+                              stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
+    while not frames.exists() or " ASK " not in frames.read_text():
+        assert client.poll() is None, client.stderr.read()
+        time.sleep(0.005)
+    return client
+
+
+def check_gone(word):
+    for _ in range(600):
+        if not list(find_processes(word)):
+            return
+        time.sleep(0.05)
+    raise AssertionError(list(find_processes(word)))
 
 
 def test_same(sshd, address, run_path):
@@ -76,25 +97,37 @@ def test_refused(sshd, address, run_path):
 def test_killed(sshd, address, run_path):
     """A client that is killed leaves no ssh and no server."""
     word = str(sshd.folder / "killed")
-    command = command_of(sshd).replace("--stdio", f"--stdio {word}")
-    frames = sshd.folder / "frames"
-    client = subprocess.Popen([CLI, "clusters", address, "-k", "2-60", "--server", command],
-                              env={**os.environ, "KYMO_FRAMES": str(frames)},
-                              stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-    while not frames.exists() or " WELCOME " not in frames.read_text():
-        assert client.poll() is None or " WELCOME " in frames.read_text()
-        time.sleep(0.01)
+    client = start_asking(sshd, address, word)
     client.send_signal(signal.SIGKILL)
-    client.wait()
-    for _ in range(600):
-        if not is_alive(word):
-            return
-        time.sleep(0.05)
-    raise AssertionError("a process is left")
+    client.communicate()
+    check_gone(word)
+
+
+def check_end_told(sshd, address, name, program):
+    """The line ends with the program: the client says so, once, and nothing is left."""
+    word = str(sshd.folder / name)
+    client = start_asking(sshd, address, word)
+    victims = [pid for pid, words in find_processes(word) if words.startswith(program)]
+    assert victims, list(find_processes(word))
+    for pid in victims:
+        os.kill(pid, signal.SIGKILL)
+    said = client.communicate(timeout=60)[1]
+    assert client.returncode == 1
+    assert said.count(b"The connection to far is lost") == 1, said
+    check_gone(word)
+
+
+def test_server_killed(sshd, address, run_path):
+    check_end_told(sshd, address, "server", bytes(SERVER))
+
+
+def test_ssh_killed(sshd, address, run_path):
+    check_end_told(sshd, address, "ssh", b"ssh\0")
 
 
 def main():
-    tests = [test_same, test_mixed, test_written, test_refused, test_killed]
+    tests = [test_same, test_mixed, test_written, test_refused, test_killed,
+             test_server_killed, test_ssh_killed]
     if own_sshd.PROGRAM is None:
         print("1..0 # SKIP there is no sshd")
         return 0

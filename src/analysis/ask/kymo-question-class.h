@@ -100,6 +100,7 @@ typedef enum
  * @lists: (nullable): ends with a %NULL key; where several are shown in their order
  * @topic: in which group help lists the command
  * @example: (nullable): words of a useful command after its name and RUN
+ * @coarsens: whether fewer columns make the same answer, only coarser: a draft of a long one
  */
 typedef struct
 {
@@ -112,6 +113,7 @@ typedef struct
   const KymoQuestionList *lists;
   KymoTopic               topic;
   const char             *example;
+  gboolean                coarsens;
 } KymoQuestionClass;
 
 const KymoQuestionClass *kymo_question_class_find         (const char              *kind);

@@ -34,6 +34,78 @@ kymo_source_ask (KymoSource    *source,
   return KYMO_SOURCE_GET_IFACE (source)->ask (source, question, cancellable, error);
 }
 
+/** Call: an asynchronous question; belongs to its task */
+typedef struct
+{
+  KymoQuestion    *question;
+  KymoSourceDraft  draft;       /* or NULL */
+  gpointer         data;        /* for it */
+} Call;
+
+static void
+call_free (gpointer data)
+{
+  Call *call = data;
+
+  kymo_question_unref (call->question);
+  g_free (call);
+}
+
+/** Told: a draft on its way to who asked */
+typedef struct
+{
+  GTask     *task;
+  KymoTable *draft;
+} Told;
+
+static void
+told_free (gpointer data)
+{
+  Told *told = data;
+
+  g_object_unref (told->task);
+  kymo_table_unref (told->draft);
+  g_free (told);
+}
+
+static gboolean
+tell_draft (gpointer data)
+{
+  Told *told = data;
+  Call *call = g_task_get_task_data (told->task);
+
+  if (!g_task_get_completed (told->task)
+      && !g_cancellable_is_cancelled (g_task_get_cancellable (told->task)))
+    call->draft (g_task_get_source_object (told->task), told->draft, call->data);
+  return G_SOURCE_REMOVE;
+}
+
+/* On the worker thread. What is attached first is dispatched first, so the draft comes before the
+   answer. */
+static void
+on_draft (KymoSource *source, KymoTable *draft, gpointer task)
+{
+  g_autoptr (GSource) idle = g_idle_source_new ();
+  Told *told = g_new0 (Told, 1);
+
+  told->task = g_object_ref (task);
+  told->draft = kymo_table_ref (draft);
+  g_source_set_callback (idle, tell_draft, told, told_free);
+  g_source_set_priority (idle, g_task_get_priority (task));
+  g_source_attach (idle, g_task_get_context (task));
+}
+
+static KymoTable *
+ask_call (KymoSource *source, const Call *call, GTask *task, GCancellable *cancellable,
+          GError **error)
+{
+  KymoSourceInterface *iface = KYMO_SOURCE_GET_IFACE (source);
+
+  return call->draft != NULL && iface->ask_drafted != NULL
+         ? iface->ask_drafted (source, call->question, on_draft, task, cancellable, error)
+         : kymo_source_ask (source, call->question, cancellable, error);
+}
+
 static void
 ask_thread (GTask        *task,
             gpointer      source,
@@ -41,7 +113,7 @@ ask_thread (GTask        *task,
             GCancellable *cancellable)
 {
   GError *error = NULL;
-  KymoTable *answer = kymo_source_ask (source, task_data, cancellable, &error);
+  KymoTable *answer = ask_call (source, task_data, task, cancellable, &error);
 
   if (answer != NULL)
     g_task_return_pointer (task, answer, (GDestroyNotify) kymo_table_unref);
@@ -63,11 +135,33 @@ kymo_source_ask_async (KymoSource          *source,
                        GAsyncReadyCallback  callback,
                        gpointer             user_data)
 {
-  g_autoptr (GTask) task = g_task_new (source, cancellable, callback, user_data);
+  kymo_source_ask_drafted_async (source, question, cancellable, NULL, callback, user_data);
+}
 
+/**
+ * kymo_source_ask_drafted_async:
+ * @cancellable: (nullable): ends the work; the callback is called nevertheless
+ * @draft: (nullable): called in the same context before @callback, with @user_data, if the source
+ *   has a draft of the answer and the question was not cancelled
+ *
+ * Has the question answered on a worker thread as kymo_source_ask_async() does.
+ */
+void
+kymo_source_ask_drafted_async (KymoSource          *source,
+                               KymoQuestion        *question,
+                               GCancellable        *cancellable,
+                               KymoSourceDraft      draft,
+                               GAsyncReadyCallback  callback,
+                               gpointer             user_data)
+{
+  g_autoptr (GTask) task = g_task_new (source, cancellable, callback, user_data);
+  Call *call = g_new0 (Call, 1);
+
+  call->question = kymo_question_ref (question);
+  call->draft = draft;
+  call->data = user_data;
   g_task_set_source_tag (task, kymo_source_ask_async);
-  g_task_set_task_data (task, kymo_question_ref (question),
-                        (GDestroyNotify) kymo_question_unref);
+  g_task_set_task_data (task, call, call_free);
   g_task_run_in_thread (task, ask_thread);
 }
 

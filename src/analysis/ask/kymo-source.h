@@ -50,6 +50,16 @@ typedef enum
 #define KYMO_TYPE_SOURCE (kymo_source_get_type ())
 G_DECLARE_INTERFACE (KymoSource, kymo_source, KYMO, SOURCE, GObject)
 
+/**
+ * KymoSourceDraft:
+ * @draft: a coarser form of an answer that takes longer to come; its string "draft" says so
+ *
+ * Told before the answer, on the thread that asks.
+ */
+typedef void (*KymoSourceDraft) (KymoSource *source,
+                                 KymoTable  *draft,
+                                 gpointer    data);
+
 struct _KymoSourceInterface
 {
   GTypeInterface g_iface;
@@ -61,6 +71,13 @@ struct _KymoSourceInterface
   KymoCapabilities  (*get_capabilities) (KymoSource    *source);
   KymoSpan          (*get_span)         (KymoSource    *source);
   char             *(*dup_title)        (KymoSource    *source);
+  /* optional; no drafts without it */
+  KymoTable        *(*ask_drafted)      (KymoSource       *source,
+                                         KymoQuestion     *question,
+                                         KymoSourceDraft   draft,
+                                         gpointer          data,
+                                         GCancellable     *cancellable,
+                                         GError          **error);
   /* optional; FALSE without it */
   gboolean          (*has_corrected_clocks) (KymoSource *source);
   /* optional; NULL without it */
@@ -84,6 +101,13 @@ KymoTable        *kymo_source_ask              (KymoSource           *source,
 void              kymo_source_ask_async        (KymoSource           *source,
                                                 KymoQuestion         *question,
                                                 GCancellable         *cancellable,
+                                                GAsyncReadyCallback   callback,
+                                                gpointer              user_data);
+void              kymo_source_ask_drafted_async
+                                               (KymoSource           *source,
+                                                KymoQuestion         *question,
+                                                GCancellable         *cancellable,
+                                                KymoSourceDraft       draft,
                                                 GAsyncReadyCallback   callback,
                                                 gpointer              user_data);
 KymoTable        *kymo_source_ask_finish       (KymoSource           *source,

@@ -12,6 +12,7 @@
 #include "config.h"
 
 #include <glib/gi18n-lib.h>
+#include <string.h>
 
 #include "kymo-error.h"
 #include "kymo-table-private.h"
@@ -29,20 +30,112 @@ fixed_array (const GVariantType *type,
   return g_variant_new_fixed_array (type, array->data, array->len, size);
 }
 
+/* -- texts ------------------------------------------------------------------------------------- */
+
+/* An "ams" is written and read here byte by byte, for an answer may have a hundred thousand texts
+   and GLib makes two values of each. Texts stand one behind another, each with the two zeros that
+   end it and say that it is there; behind them stand the places where they end, as numbers of as
+   few bytes as will do, least significant byte first. */
+
+/* How many bytes the number of a place has in an array of that many bytes in all. */
+static guint
+place_size (gsize all)
+{
+  return all <= G_MAXUINT8 ? 1 : all <= G_MAXUINT16 ? 2 : all <= G_MAXUINT32 ? 4 : 8;
+}
+
+static void
+put_place (guchar *bytes, guint size, gsize place)
+{
+  for (guint i = 0; i < size; i++)
+    bytes[i] = (guint64) place >> (8 * i);
+}
+
+static gsize
+get_place (const guchar *bytes, guint size)
+{
+  guint64 place = 0;
+
+  for (guint i = size; i-- > 0;)
+    place = place << 8 | bytes[i];
+  return place;
+}
+
+static GVariant *
+strings_to_variant (GPtrArray *strings)
+{
+  g_autoptr (GBytes) bytes = NULL;
+  gsize texts = 0, at = 0;
+  guint n = strings->len, size = 1;
+  guchar *data;
+
+  for (guint i = 0; i < n; i++)
+    if (strings->pdata[i] != NULL)
+      texts += strlen (strings->pdata[i]) + 2;
+  while (place_size (texts + (gsize) n * size) > size)
+    size *= 2;
+  data = g_malloc (MAX (texts + (gsize) n * size, 1));
+  for (guint i = 0; i < n; i++)
+    {
+      gsize length = strings->pdata[i] != NULL ? strlen (strings->pdata[i]) + 1 : 0;
+
+      if (length > 0)
+        {
+          memcpy (data + at, strings->pdata[i], length);
+          data[at + length] = 0;
+          at += length + 1;
+        }
+      put_place (data + texts + (gsize) i * size, size, at);
+    }
+  bytes = g_bytes_new_take (data, texts + (gsize) n * size);
+  return g_variant_new_from_bytes (G_VARIANT_TYPE ("ams"), bytes, FALSE);
+}
+
+/* Whether the bytes are a text with its two zeros; @text NULL: none at all. */
+static gboolean
+read_text (const guchar *bytes, gsize size, const char **text)
+{
+  *text = size > 0 ? (const char *) bytes : NULL;
+  return size == 0 || (size >= 2 && bytes[size - 1] == 0
+                       && memchr (bytes, 0, size - 1) == bytes + size - 2);
+}
+
+static gboolean
+strings_from_variant (GVariant *variant, KymoTable *table, guint column)
+{
+  const guchar *bytes = g_variant_get_data (variant);
+  gsize all = g_variant_get_size (variant), begin = 0, texts;
+  guint size = place_size (all);
+
+  if (all == 0)
+    return TRUE;
+  texts = all >= size ? get_place (bytes + all - size, size) : all + 1;
+  if (texts > all || (all - texts) % size != 0)
+    return FALSE;
+  for (gsize at = texts; at < all; at += size)
+    {
+      gsize end = get_place (bytes + at, size);
+      const char *text;
+
+      if (end < begin || end > texts || !read_text (bytes + begin, end - begin, &text))
+        return FALSE;
+      kymo_table_append_string (table, column, text);
+      begin = end;
+    }
+  return TRUE;
+}
+
+/* -- columns ----------------------------------------------------------------------------------- */
+
 static GVariant *
 column_data (const KymoColumn *column)
 {
-  GVariantBuilder builder;
-
   switch (column->type)
     {
     case KYMO_COLUMN_DOUBLE:
       return fixed_array (G_VARIANT_TYPE_DOUBLE, column->doubles, sizeof (double));
     case KYMO_COLUMN_STRING:
-      g_variant_builder_init (&builder, G_VARIANT_TYPE ("ams"));
-      for (guint i = 0; i < column->strings->len; i++)
-        g_variant_builder_add (&builder, "ms", g_ptr_array_index (column->strings, i));
-      return g_variant_builder_end (&builder);
+      return strings_to_variant (column->strings);
     case KYMO_COLUMN_TABLE:
       return g_variant_new ("(@auv)",
                             fixed_array (G_VARIANT_TYPE_UINT32, column->offsets, sizeof (guint)),
@@ -100,15 +193,9 @@ read_strings (GVariant  *data,
               KymoTable *table,
               guint      column)
 {
-  GVariantIter iter;
-  char *text;
-
-  if (!g_variant_is_of_type (data, G_VARIANT_TYPE ("ams")))
-    return FALSE;
-  g_variant_iter_init (&iter, data);
-  while (g_variant_iter_loop (&iter, "ms", &text))
-    kymo_table_append_string (table, column, text);
-  return TRUE;
+  /* What is in normal form is UTF-8, too. */
+  return g_variant_is_of_type (data, G_VARIANT_TYPE ("ams")) && g_variant_is_normal_form (data)
+         && strings_from_variant (data, table, column);
 }
 
 static gboolean

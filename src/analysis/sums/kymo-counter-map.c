@@ -389,6 +389,7 @@ const KymoAnswerClass kymo_answer_counter_map =
   { "counter-map", "A map of a counter",
     "one counter on every location over time, a value a bin", keywords, KYMO_CAN_INTERVALS,
     .lists = lists,
-    .topic = KYMO_TOPIC_TIME, .example = "--name 'Message size sent to all nodes'" },
+    .topic = KYMO_TOPIC_TIME, .example = "--name 'Message size sent to all nodes'",
+    .coarsens = TRUE },
   .answer = counter_map_answer, .in_order = TRUE,
 };

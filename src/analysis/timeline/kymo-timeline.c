@@ -570,6 +570,7 @@ const KymoAnswerClass kymo_answer_timeline =
 {
   { "timeline", "A timeline", "what every location did when", keywords, KYMO_CAN_ROWS,
     .lists = lists,
-    .topic = KYMO_TOPIC_TIME, .example = "--locations 0-3" },
+    .topic = KYMO_TOPIC_TIME, .example = "--locations 0-3",
+    .coarsens = TRUE },
   .answer = timeline_answer, .in_order = TRUE, .in_groups = TRUE,
 };

@@ -159,6 +159,7 @@ take_frame (KymoRemoteLink *link, KymoFrame *frame)
       break;
     case KYMO_FRAME_GROWN:
     case KYMO_FRAME_OUTPUT:
+    case KYMO_FRAME_DRAFT:
       if (frame->type == KYMO_FRAME_GROWN)
         take_growth (link, frame->body);
       if (request == NULL)

@@ -57,34 +57,68 @@ kymo_remote_source_ref_line (KymoRemoteSource *self)
 
 /* -- as a source ------------------------------------------------------------------------------- */
 
+/** Asking: a question, and who wants a draft of its answer */
+typedef struct
+{
+  KymoRemoteSource *source;
+  KymoQuestion     *question;
+  KymoSourceDraft   draft;      /* or NULL */
+  gpointer          data;
+} Asking;
+
 static GVariant *
-make_ask (const KymoRemoteLine *line, const KymoQuestion *question)
+make_ask (const KymoRemoteLine *line, const Asking *asking)
 {
   g_autofree char *derived = kymo_derived_metrics_dup_text ();
   GVariantDict body;
 
   g_variant_dict_init (&body, NULL);
   g_variant_dict_insert (&body, "run", "u", line->run->known.run);
-  kymo_frame_add_question (&body, question);
+  kymo_frame_add_question (&body, asking->question);
+  g_variant_dict_insert (&body, "draft", "b", asking->draft != NULL);
   /* Metrics that the person has kept are known here, and used there. */
   g_variant_dict_insert (&body, KYMO_DERIVED_KEYWORD, "s", derived);
   return g_variant_dict_end (&body);
 }
 
+static KymoTable *
+read_table (const KymoFrame *frame, GError **error)
+{
+  g_autoptr (GVariant) table = g_variant_lookup_value (frame->body, "table", NULL);
+
+  if (table == NULL)
+    table = g_variant_ref_sink (g_variant_new_boolean (FALSE));
+  return kymo_table_from_variant (table, error);
+}
+
+static void
+on_draft (const KymoFrame *frame, gpointer data)
+{
+  Asking *asking = data;
+  g_autoptr (KymoTable) draft = NULL;
+
+  if (frame->type != KYMO_FRAME_DRAFT || asking->draft == NULL)
+    return;
+  draft = read_table (frame, NULL);
+  if (draft != NULL)
+    asking->draft (KYMO_SOURCE (asking->source), draft, asking->data);
+}
+
 /* Asks until a line lasts long enough for the answer. */
 static KymoFrame *
-ask_line (KymoRemoteSource *self, KymoQuestion *question, GCancellable *cancellable,
-          GError **error)
+ask_line (Asking *asking, GCancellable *cancellable, GError **error)
 {
+  KymoRemoteSource *self = asking->source;
+
   for (;;)
     {
       g_autoptr (KymoRemoteLine) line = kymo_remote_source_ref_line (self);
       g_autoptr (GError) why = NULL;
       KymoFrame *frame = NULL;
 
-      if (kymo_remote_link_knows (line->link, question, &why))
-        frame = kymo_remote_link_ask (line->link, KYMO_FRAME_ASK, make_ask (line, question), NULL,
-                                      NULL, NULL, cancellable, &why);
+      if (kymo_remote_link_knows (line->link, asking->question, &why))
+        frame = kymo_remote_link_ask (line->link, KYMO_FRAME_ASK, make_ask (line, asking), NULL,
+                                      on_draft, asking, cancellable, &why);
       if (frame != NULL)
         return frame;
       if (!g_error_matches (why, KYMO_ERROR, KYMO_ERROR_UNREADABLE)
@@ -99,20 +133,20 @@ ask_line (KymoRemoteSource *self, KymoQuestion *question, GCancellable *cancella
 }
 
 static KymoTable *
+remote_source_ask_drafted (KymoSource *source, KymoQuestion *question, KymoSourceDraft draft,
+                           gpointer data, GCancellable *cancellable, GError **error)
+{
+  Asking asking = { KYMO_REMOTE_SOURCE (source), question, draft, data };
+  g_autoptr (KymoFrame) frame = ask_line (&asking, cancellable, error);
+
+  return frame != NULL ? read_table (frame, error) : NULL;
+}
+
+static KymoTable *
 remote_source_ask (KymoSource *source, KymoQuestion *question, GCancellable *cancellable,
                    GError **error)
 {
-  g_autoptr (KymoFrame) frame = ask_line (KYMO_REMOTE_SOURCE (source), question, cancellable,
-                                          error);
-  g_autoptr (GVariant) boxed = NULL;
-  g_autoptr (GVariant) table = NULL;
-
-  if (frame == NULL)
-    return NULL;
-  table = g_variant_lookup_value (frame->body, "table", NULL);
-  if (table == NULL)
-    table = g_variant_ref_sink (g_variant_new_boolean (FALSE));
-  return kymo_table_from_variant (table, error);
+  return remote_source_ask_drafted (source, question, NULL, NULL, cancellable, error);
 }
 
 /* A getter of what is known of the run now. */
@@ -191,6 +225,7 @@ static void
 kymo_remote_source_iface_init (KymoSourceInterface *iface)
 {
   iface->ask = remote_source_ask;
+  iface->ask_drafted = remote_source_ask_drafted;
   iface->get_capabilities = remote_source_get_capabilities;
   iface->get_span = remote_source_get_span;
   iface->dup_title = remote_source_dup_title;

@@ -13,12 +13,14 @@
 #define SLOW_LINE 20
 /* Shorter writes measure the buffer of a pipe. */
 #define MEASURE_FROM (128 * 1024)
+#define MEASURE_RATE_FROM (512 * 1024)
 
 struct _KymoFrameParcel
 {
   KymoFrameHead  head;          /* of its next part */
   GBytes        *bytes;
   gsize          done;
+  gint64         begin_us;      /* when its first part was begun */
 };
 
 struct _KymoFrameWriter
@@ -35,6 +37,7 @@ struct _KymoFrameWriter
   gboolean         is_broken;   /* nobody reads any more */
   KymoCompression  compression; /* atomic */
   gint             is_slow;     /* atomic */
+  gint             rate;        /* atomic: bytes a microsecond of the latest long message, or 0 */
 };
 
 /** kymo_frame_parcel_free: @parcel: (transfer full): that was not sent */
@@ -97,13 +100,19 @@ choose_next (KymoFrameWriter *writer)
   return best;
 }
 
+/* A part tells at once that a line is slow; how fast it is only a message tells that is longer than
+   what lies in buffers along the line. */
 static void
-measure_line (KymoFrameWriter *writer, gsize size, gint64 begin_us)
+measure_line (KymoFrameWriter *writer, const KymoFrameParcel *parcel, gsize size, gint64 begin_us)
 {
-  gint64 us = g_get_monotonic_time () - begin_us;
+  gint64 now_us = g_get_monotonic_time ();
+  gsize all = parcel->done + size;
 
   if (size >= MEASURE_FROM)
-    g_atomic_int_set (&writer->is_slow, (gint64) size < us * SLOW_LINE);
+    g_atomic_int_set (&writer->is_slow, (gint64) size < (now_us - begin_us) * SLOW_LINE);
+  if (all >= MEASURE_RATE_FROM)
+    g_atomic_int_set (&writer->rate, CLAMP ((gint64) all / MAX (now_us - parcel->begin_us, 1), 1,
+                                            G_MAXINT));
 }
 
 /* Writes the next part of a message that is out of the queue while that is done, for it may be
@@ -123,7 +132,9 @@ write_part (KymoFrameWriter *writer, KymoFrameParcel *parcel)
   kymo_frame_head_write (&parcel->head, header);
   if (!write_pieces (writer->fd, pieces, G_N_ELEMENTS (pieces)))
     return FALSE;
-  measure_line (writer, size, begin_us);
+  if (parcel->done == 0)
+    parcel->begin_us = begin_us;
+  measure_line (writer, parcel, size, begin_us);
   return TRUE;
 }
 
@@ -302,6 +313,20 @@ kymo_frame_writer_drop (KymoFrameWriter *writer, guint64 id)
     }
   g_mutex_unlock (&writer->mutex);
   return is_some;
+}
+
+/**
+ * kymo_frame_writer_estimate_us:
+ * @bytes: of a message, as long as it is when it is sent
+ *
+ * Returns: about so many microseconds it takes; 50 ns a byte before a long message was sent
+ */
+gint64
+kymo_frame_writer_estimate_us (KymoFrameWriter *writer, gsize bytes)
+{
+  gint rate = g_atomic_int_get (&writer->rate);
+
+  return bytes / (rate > 0 ? rate : SLOW_LINE);
 }
 
 /**

@@ -45,6 +45,8 @@ void             kymo_frame_writer_send            (KymoFrameWriter  *writer,
 void             kymo_frame_parcel_free            (gpointer          parcel);
 gboolean         kymo_frame_writer_drop            (KymoFrameWriter  *writer,
                                                     guint64           id);
+gint64           kymo_frame_writer_estimate_us     (KymoFrameWriter  *writer,
+                                                    gsize             bytes);
 void             kymo_frame_writer_free            (KymoFrameWriter  *writer);
 
 G_END_DECLS

@@ -18,7 +18,7 @@
 static const char *const type_names[] = {
   NULL, "HELLO", "WELCOME", "OPEN", "OPENED", "ASK", "ANSWER", "ERROR", "CANCEL", "PROGRESS",
   "GROWN", "KEEP", "DONE", "WORK", "OUTPUT", "CLOSE", "LIST", "LISTING",
-  "READ", "BYTES", "VALUE", "ALIVE", "FILES", "DIGEST",
+  "READ", "BYTES", "VALUE", "ALIVE", "FILES", "DIGEST", "DRAFT",
 };
 
 /** kymo_frame_type_to_text: Returns: the word for a type; "?" for one that is not known */

@@ -37,8 +37,8 @@ G_BEGIN_DECLS
  *   "memory-limit" x, "drafts" b, "roles" s (the person's rules, empty = the built-in ones); then
  *   PROGRESS and GROWN come, and OPENED or ERROR
  * @KYMO_FRAME_OPENED: "run" u and its facts
- * @KYMO_FRAME_ASK: "run" u, a question, and "derived-metrics" s, those that the person has kept;
- *   then ANSWER or ERROR comes
+ * @KYMO_FRAME_ASK: "run" u, a question, and "derived-metrics" s, those that the person has kept,
+ *   "draft" b: whether DRAFT may come first; then ANSWER or ERROR comes
  * @KYMO_FRAME_ANSWER: "table" v
  * @KYMO_FRAME_ERROR: "domain" s, "code" i, "message" s: the request has ended
  * @KYMO_FRAME_CANCEL: the request with its number is to end
@@ -63,6 +63,7 @@ G_BEGIN_DECLS
  *   "files" a(ayxx): name, bytes, and time of change in ns since 1970; or ERROR comes
  * @KYMO_FRAME_DIGEST: "path" ay, "file" ay beneath it; then DONE with "sha256" s and "size" x, or
  *   ERROR comes
+ * @KYMO_FRAME_DRAFT: "table" v: a coarser form of an answer that is long, before it
  */
 typedef enum
 {
@@ -89,6 +90,7 @@ typedef enum
   KYMO_FRAME_ALIVE,
   KYMO_FRAME_FILES,
   KYMO_FRAME_DIGEST,
+  KYMO_FRAME_DRAFT,
 } KymoFrameType;
 
 #define KYMO_FRAME_VERSION 1

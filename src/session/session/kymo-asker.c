@@ -18,6 +18,7 @@ struct _KymoAsker
   gpointer       data;
   void         (*again) (gpointer data);
   GCancellable  *cancellable;      /* of the question under way, or NULL */
+  gboolean       wants_drafts;
   gboolean       missed;           /* the run grew while it was under way */
   gint64         asked_us;
   gint64         answered_us;
@@ -66,6 +67,13 @@ void
 kymo_asker_set_again (KymoAsker *asker, void (*again) (gpointer data))
 {
   asker->again = again;
+}
+
+/** kymo_asker_want_drafts: has @done called with drafts, too; kymo_asker_is_busy() is true then */
+void
+kymo_asker_want_drafts (KymoAsker *asker)
+{
+  asker->wants_drafts = TRUE;
 }
 
 /** kymo_asker_free: cancels; @done is not called any more */
@@ -135,6 +143,16 @@ kymo_asker_wants_more (KymoAsker *asker)
 }
 
 static void
+on_draft (KymoSource *source, KymoTable *draft, gpointer data)
+{
+  Call *call = data;
+  KymoAsker *asker = call->asker;
+
+  if (asker->cancellable == call->cancellable && asker->done != NULL)
+    asker->done (draft, NULL, asker->data);
+}
+
+static void
 on_answer (GObject *source, GAsyncResult *result, gpointer data)
 {
   Call *call = data;
@@ -175,7 +193,7 @@ kymo_asker_ask (KymoAsker *asker, KymoQuestion *question)
   asker->asked_us = g_get_monotonic_time ();
   call->asker = g_rc_box_acquire (asker);
   call->cancellable = g_object_ref (asker->cancellable);
-  kymo_source_ask_async (asker->source, question, asker->cancellable,
-                         on_answer, call);
+  kymo_source_ask_drafted_async (asker->source, question, asker->cancellable,
+                                 asker->wants_drafts ? on_draft : NULL, on_answer, call);
   kymo_question_unref (question);
 }

@@ -28,6 +28,9 @@ KymoAsker *kymo_asker_new     (KymoSource    *source,
 /* `again`: called when an answer has come and more was known meanwhile. */
 void       kymo_asker_set_again (KymoAsker   *asker,
                                void         (*again) (gpointer data));
+/* Answers that are long may come twice: first a coarser draft, while the question stays under
+   way. */
+void       kymo_asker_want_drafts (KymoAsker *asker);
 void       kymo_asker_free    (KymoAsker     *asker);
 void       kymo_asker_ask     (KymoAsker     *asker,
                                KymoQuestion  *question);

@@ -363,6 +363,7 @@ kymo_canvas_new (const KymoPlotClass *klass, KymoSession *session)
   self->asker = kymo_asker_new (kymo_session_peek_source (session),
                                 kymo_canvas_on_answer, self);
   kymo_asker_set_again (self->asker, on_outgrown);
+  kymo_asker_want_drafts (self->asker);
   kymo_canvas_add_input (self);
   kymo_canvas_add_menu (self);
   kymo_text_zoom_follow (GTK_WIDGET (self), G_CALLBACK (on_text_size));
