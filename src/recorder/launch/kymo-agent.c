@@ -252,8 +252,9 @@ has_peer (void)
          && (S_ISFIFO (input.st_mode) || S_ISSOCK (input.st_mode));
 }
 
-/* Whether whoever started us is gone or wants us to end. Waits @wait_ms for that. Batch scripts give
- * what runs in the background an empty stdin: its end means nothing unless a line came before. */
+/* Whether whoever started us is gone or wants us to end. Waits @wait_ms for that. Batch scripts
+ * give what runs in the background an empty stdin: its end means nothing unless a line came
+ * before. */
 static bool
 is_told_to_end (Agent *agent,
                 int    wait_ms)
