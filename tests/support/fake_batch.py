@@ -111,7 +111,7 @@ def main():
     elif name == "srun":
         print("srun: a note of the site", flush=True)
         os.execvp("sh", ["sh", "-c", " ".join(word for word in words
-                                              if not re.match("--(jobid|over|no|nt)", word))])
+                                              if not re.match("--(jobid|over|unbuf|no|nt)", word))])
     elif name == "mpirun":
         os.execvp(words[2], words[2:])
     elif "--" in words:                                 # ssh to the login node

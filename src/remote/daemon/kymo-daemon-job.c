@@ -160,9 +160,11 @@ find_pbs (const char *id, JobState *state, char **node, char **reason, GError **
 
 static const char *const submit_slurm[] = { "sbatch", "--parsable", NULL };
 static const char *const submit_pbs[] = { "qsub", NULL };
+/* Without --unbuffered srun holds what does not end with a line feed back. */
 static const Batch slurm = {
   submit_slurm, "scancel", "SLURM_JOB_ID",
-  "srun --jobid=%JOB% --overlap --nodes=1 --ntasks=1 --nodelist=%NODE% %SERVER%", find_slurm,
+  "srun --jobid=%JOB% --overlap --unbuffered --nodes=1 --ntasks=1 --nodelist=%NODE% %SERVER%",
+  find_slurm,
 };
 static const Batch pbs = {
   submit_pbs, "qdel", "PBS_JOBID", "ssh -o BatchMode=yes %NODE% %SERVER%", find_pbs,
