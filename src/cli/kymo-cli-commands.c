@@ -217,6 +217,12 @@ static const KymoKeyword replay_options[] = {
   { NULL }
 };
 
+static const KymoKeyword hosts_options[] = {
+  { "install", KYMO_KEYWORD_TEXT, "FILE",
+    "copy this kymo-server-VERSION-MACHINE.tar.gz to ~/.local/kymo there" },
+  { NULL }
+};
+
 static const KymoKeyword metrics_options[] = {
   { "set", KYMO_KEYWORD_TEXT, "NAME=EXPRESSION", "keep a metric, like FLOPS='PAPI_FP_OPS / TIME'" },
   { "remove", KYMO_KEYWORD_TEXT, "NAME", "remove a kept metric" },
@@ -287,6 +293,9 @@ static const KymoCliCommand others[] = {
   { "replay", "FILE", "print a recording of a running program, a line for each block",
     replay_options, kymo_cli_run_replay, .more_help = kymo_cli_serve_help,
     .group = KYMO_CLI_GROUP_LIVE, .example = "run.kymostream" },
+  { "hosts", "[HOST]", "list the machines of hosts.conf, or test one step by step",
+    hosts_options, kymo_cli_run_hosts,
+    .group = KYMO_CLI_GROUP_KEPT, .example = "login" },
   { "metrics", "[RUN]", "list kept metrics, or the metrics of a profile",
     metrics_options, kymo_cli_run_metrics,
     .group = KYMO_CLI_GROUP_KEPT, .example = "--set FLOPS='PAPI_FP_OPS / TIME'" },

@@ -216,6 +216,8 @@ int          kymo_cli_run_recover    (KymoCli          *cli,
 void         kymo_cli_text_recover   (KymoCli          *cli,
                                       const KymoTable  *answer,
                                       GString          *out);
+int          kymo_cli_run_hosts      (KymoCli          *cli,
+                                      GError          **error);
 int          kymo_cli_run_fetch      (KymoCli          *cli,
                                       GError          **error);
 void         kymo_cli_text_fetch     (KymoCli          *cli,

@@ -78,7 +78,7 @@ def is_answered(cli, words, folder):
 
 
 def check_examples(cli, root, pages):
-    """Those of `attach` need a running program, those of `fetch` another machine, those of
+    """Those of `attach` need a running program, those of `fetch` and `hosts` another machine, those of
     `recover` a program that was killed: other tests have them."""
     data = root / "tests" / "data"
     runs = [root / "data" / "sample", data / "tau" / "trace-stencil-4", data / "otf2-stencil-4",
@@ -89,7 +89,7 @@ def check_examples(cli, root, pages):
         reduced = folder / "reduced"
         subprocess.run([cli, "reduce", runs[0], reduced, "--keep", "4", "--quiet", "--no-cache"],
                        check=True, capture_output=True, timeout=120)
-        for command in sorted(set(pages) - {"attach", "fetch", "recover"}):
+        for command in sorted(set(pages) - {"attach", "fetch", "hosts", "recover"}):
             for i, run in enumerate(runs):
                 names = {"RUN": run, "OUT": folder / f"{command}-{i}", "OTHER": run,
                          "REDUCED": reduced, "timeline.svg": folder / "timeline.svg",

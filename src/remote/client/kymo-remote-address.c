@@ -92,9 +92,9 @@ kymo_remote_address_dup_host (const KymoRemoteAddress *address)
   return g_strdup (text + strlen (SCHEME));
 }
 
-/* ssh may ask for a password only where somebody can answer. */
-static gboolean
-can_ask (void)
+/** kymo_remote_can_ask: Returns: whether somebody could answer ssh, at a terminal or in a window */
+gboolean
+kymo_remote_can_ask (void)
 {
   int terminal = g_getenv ("SSH_ASKPASS") == NULL ? open ("/dev/tty", O_RDWR | O_CLOEXEC) : -1;
 
@@ -112,7 +112,8 @@ dup_ssh (const KymoRemoteAddress *address, const KymoRemoteWay *way, GError **er
                                   ? kymo_host_dup_launch (host, way->launch, error) : NULL;
 
   return launch == NULL ? NULL
-         : kymo_host_dup_command (host, launch, !way->quiet && can_ask (), way->shares, way->quiet);
+         : kymo_host_dup_command (host, launch, !way->quiet && kymo_remote_can_ask (), way->shares,
+                                  way->quiet);
 }
 
 /**

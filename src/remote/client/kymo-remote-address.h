@@ -43,6 +43,7 @@ typedef struct
   gboolean    quiet;
 } KymoRemoteWay;
 
+gboolean           kymo_remote_can_ask       (void);
 gboolean           kymo_remote_is_address    (const char               *text);
 KymoRemoteAddress *kymo_remote_address_parse (const char               *text,
                                               GError                  **error);

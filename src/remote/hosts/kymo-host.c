@@ -450,3 +450,17 @@ kymo_host_dup_command (const KymoHost *host, const KymoLaunch *launch, gboolean 
 
   return kymo_host_dup_ssh (host, asks, command);
 }
+
+/**
+ * kymo_host_dup_version_command:
+ *
+ * Returns: (transfer full): what a shell there does to tell the version of the server; without
+ *   single quotes
+ */
+char *
+kymo_host_dup_version_command (const KymoHost *host)
+{
+  g_autofree char *server = dup_server (host);
+
+  return g_strdup_printf (FAR_PATH "exec %s --version", server);
+}

@@ -53,6 +53,9 @@ char            **kymo_host_dup_command  (const KymoHost    *host,
                                           gboolean           shares,
                                           gboolean           rejoins);
 
+char             *kymo_host_dup_version_command
+                                         (const KymoHost    *host);
+
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (KymoHost, kymo_host_free)
 
 G_END_DECLS
