@@ -78,8 +78,8 @@ def is_answered(cli, words, folder):
 
 
 def check_examples(cli, root, pages):
-    """Those of `attach` need a running program, those of `fetch` and `hosts` another machine, those of
-    `recover` a program that was killed: other tests have them."""
+    """Those of `attach` need a running program, those of `fetch` and `hosts` another machine,
+    those of `recover` a program that was killed: other tests have them."""
     data = root / "tests" / "data"
     runs = [root / "data" / "sample", data / "tau" / "trace-stencil-4", data / "otf2-stencil-4",
             data / "tau" / "callpath-deep-4", data / "tau" / "phase-8",

@@ -163,6 +163,49 @@ def check_asks_launch(program, folder):
     print("ok asks how to begin", flush=True)
 
 
+def check_fetches(program, server, sample, folder):
+    """A run of another machine comes here, and what was here already is no obstacle."""
+    env = {**os.environ, "KYMO_SERVER": f"{server} --stdio"}
+    with desktop.App(program, f"ssh://you@login{sample}", env=env) as app:
+        app.see("^exact$")
+        for _ in range(2):
+            app.act("fetch-run")
+            app.see("Files that are there stay as they are")
+            app.press(app.find("push button", "Fetch"))
+            app.see(r"Fetched 14 files, \S+ MB")
+            desktop.wait_for(lambda: not app.all("push button", "Fetch"), "no dialog")
+    got = pathlib.Path(folder) / "leanmd"
+    assert sorted(os.listdir(got)) == sorted(os.listdir(sample)), os.listdir(got)
+    assert not got.with_name("leanmd-2").exists()
+    print("ok fetches", flush=True)
+
+
+def check_tests_host(program, folder):
+    """Where no server is found the dialog says what is and offers to install one."""
+    ssh = pathlib.Path(folder) / "there" / "ssh"
+    ssh.parent.mkdir()
+    ssh.write_text("#!/bin/sh\nwhile [ \"$1\" != -- ]; do shift; done\n"
+                   f"PATH=/usr/bin:/bin HOME={folder}/there exec sh -c \"$3\"\n")
+    ssh.chmod(0o755)
+    env = {**os.environ, "PATH": f"{ssh.parent}:{os.environ['PATH']}",
+           "XDG_CONFIG_DIRS": "/nowhere", "XDG_CONFIG_HOME": f"{folder}/there"}
+    env.pop("KYMO_SERVER", None)
+    with desktop.App(program, "--size", "1024x640", env=env) as app:
+        app.find("push button", "Open Remote…")
+        app.act("open-remote")
+        app.see("Host or Address")
+        type_text(app, "lab")
+        app.keys("Return")
+        app.see("kymo-server: not found")
+        app.press(app.find("push button", "Test Host…"))
+        app.see("Passed: ssh reaches the host. Linux ")
+        app.see("Failed: The server is there. .*kymo-server: not found")
+        app.find("push button", "Install There…")
+        app.keys("Escape")
+        app.see("Host or Address|Folder Above")
+    print("ok tests a host", flush=True)
+
+
 def check_refused(program, folder):
     """What ssh says is what the window says; the address can be tried again."""
     ssh = pathlib.Path(folder) / "ssh"
@@ -185,6 +228,8 @@ def test(program, source):
     check_refused(program, os.environ["HOME"])
     check_browses(program, server, pathlib.Path(source).resolve(), os.environ["HOME"])
     check_asks_launch(program, os.environ["HOME"])
+    check_fetches(program, server, sample, os.environ["HOME"])
+    check_tests_host(program, os.environ["HOME"])
 
 
 if __name__ == "__main__":

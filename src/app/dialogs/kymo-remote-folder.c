@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "kymo-follow.h"
+#include "kymo-host-dialog.h"
 #include "kymo-remote-list.h"
 #include "kymo-units.h"
 
@@ -408,9 +409,17 @@ build_waiting (Folder *self)
   return self->waiting;
 }
 
+static void
+test_host (Folder *self)
+{
+  kymo_host_dialog_present (GTK_WINDOW (gtk_widget_get_root (self->box)), self->host,
+                            self->launch);
+}
+
 static GtkWidget *
 build_problem (Folder *self)
 {
+  GtkWidget *test = gtk_button_new_with_label (_("Test Host…"));
   GtkWidget *retry = gtk_button_new_with_label (_("Try Again"));
 
   self->problem = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 12);
@@ -424,6 +433,9 @@ build_problem (Folder *self)
   gtk_widget_set_valign (retry, GTK_ALIGN_CENTER);
   g_signal_connect_swapped (retry, "clicked", G_CALLBACK (begin_look), self);
   gtk_box_append (GTK_BOX (self->problem), self->words);
+  gtk_widget_set_valign (test, GTK_ALIGN_CENTER);
+  g_signal_connect_swapped (test, "clicked", G_CALLBACK (test_host), self);
+  gtk_box_append (GTK_BOX (self->problem), test);
   gtk_box_append (GTK_BOX (self->problem), retry);
   gtk_widget_set_visible (self->problem, FALSE);
   return self->problem;
@@ -487,6 +499,8 @@ kymo_remote_folder_new (KymoRemoteChosen done, gpointer data)
   add_key (self->box, GDK_KEY_Up, GDK_ALT_MASK, go_up_by_key, NULL);
   add_key (self->box, GDK_KEY_l, GDK_CONTROL_MASK, focus_path, NULL);
   add_key (self->list, GDK_KEY_BackSpace, 0, go_up_from_list, self->box);
+  /* A look that is under way keeps the data until it ends. */
+  g_signal_connect (self->box, "destroy", G_CALLBACK (kymo_remote_folder_stop), NULL);
   g_object_set_data_full (G_OBJECT (self->box), FOLDER_KEY, self, folder_free);
   return self->box;
 }

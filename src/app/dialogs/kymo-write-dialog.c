@@ -94,7 +94,7 @@ check_place (KymoWriteDialog *self)
     return g_strdup (_("This is no name of a folder"));
   if (self->is_far && !kymo_place_is_far (self->folder))
     return g_strdup (_("The folder is an absolute path on the machine of the run"));
-  if (!self->is_far && !kymo_reducer_check_out (out, &error))
+  if (!self->is_far && !self->klass->resumes && !kymo_reducer_check_out (out, &error))
     return g_strdup (_("There is something of this name already; nothing is overwritten"));
   return NULL;
 }
@@ -133,6 +133,9 @@ check_write_dialog (KymoWriteDialog *self)
     show_note (self, self->reason, TRUE);
   else if (wrong != NULL)
     show_note (self, wrong, TRUE);
+  else if (self->klass->resumes)
+    show_note (self, _("A folder of this name. Files that are there stay as they are, and what was "
+                       "fetched before is not fetched again."), FALSE);
   else
     show_note (self, self->is_far
                ? _("A new folder of this name on the machine of the run, which is not changed.")
@@ -514,7 +517,7 @@ propose_name (KymoWriteDialog *self)
       g_autofree char *out = g_build_filename (self->folder, g_strdelimit (name, "/", '-'), NULL);
 
       gtk_editable_set_text (GTK_EDITABLE (self->name), name);
-      if (self->is_far || kymo_reducer_check_out (out, NULL))
+      if (self->is_far || self->klass->resumes || kymo_reducer_check_out (out, NULL))
         return;
     }
 }

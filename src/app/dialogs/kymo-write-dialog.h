@@ -39,6 +39,7 @@ typedef void (*KymoWriteDone) (const char *sentence,
  *   is on another machine, for it is written there
  * @free_wish: of @dup_wish
  * @free: of the user's data
+ * @resumes: whether what is there already is gone on with
  */
 typedef struct
 {
@@ -53,6 +54,7 @@ typedef struct
                           GError     **error);
   GDestroyNotify free_wish;
   GDestroyNotify free;
+  gboolean    resumes;
 } KymoWriteClass;
 
 KymoWriteDialog *kymo_write_dialog_new       (GtkWindow            *parent,

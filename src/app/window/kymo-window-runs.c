@@ -9,6 +9,7 @@
 #include <glib/gi18n.h>
 
 #include "kymo-extract-dialog.h"
+#include "kymo-fetch-dialog.h"
 #include "kymo-in-terms.h"
 #include "kymo-reduce-dialog.h"
 #include "kymo-remote-dialog.h"
@@ -57,6 +58,12 @@ export_run (GSimpleAction *action, GVariant *parameter, gpointer data)
 }
 
 static void
+fetch_run (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  present_window_runs (data, kymo_fetch_dialog_present);
+}
+
+static void
 reduce_run (GSimpleAction *action, GVariant *parameter, gpointer data)
 {
   present_window_runs (data, kymo_reduce_dialog_present);
@@ -87,8 +94,18 @@ open_remote (GSimpleAction *action, GVariant *parameter, gpointer data)
 
 static const GActionEntry entries[] = {
   { "export-run", export_run, NULL, NULL, NULL, { 0 } },
+  { "fetch-run", fetch_run, NULL, NULL, NULL, { 0 } },
   { "reduce-run", reduce_run, NULL, NULL, NULL, { 0 } },
 };
+
+/* Only what is on another machine can be fetched. */
+static gboolean
+is_far (KymoPage *page)
+{
+  const char *path = page != NULL ? kymo_page_get_path (page) : NULL;
+
+  return path != NULL && kymo_remote_is_address (path);
+}
 
 /** kymo_window_sync_runs: a draft has records of some PEs alone */
 void
@@ -99,7 +116,8 @@ kymo_window_sync_runs (KymoWindow *self)
 
   for (guint i = 0; i < G_N_ELEMENTS (entries); i++)
     g_simple_action_set_enabled (G_SIMPLE_ACTION (
-      g_action_map_lookup_action (G_ACTION_MAP (self), entries[i].name)), enabled);
+      g_action_map_lookup_action (G_ACTION_MAP (self), entries[i].name)),
+      enabled && (entries[i].activate != fetch_run || is_far (page)));
 }
 
 /**
