@@ -27,6 +27,8 @@ def definitions(folder):
 def records(path):
     """Records of an event file in order; words are unsigned numbers of 64 bits."""
     data = pathlib.Path(path).read_bytes()
+    if len(data) < HEADER:
+        return                  # it is being made
     magic, _, version, chunk_bytes = struct.unpack_from("<8sIII", data)
     if magic != b"KYMORAW1" or version != 1:
         raise AssertionError(f"{path}: {magic} {version}")
