@@ -12,7 +12,7 @@ shared-mime-info adwaita-icon-theme librsvg2-common fonts-dejavu-core"
 
 TEST_PACKAGES="xvfb dbus dbus-daemon at-spi2-core otf2-tools gfortran
 openmpi-bin libopenmpi-dev mpich libmpich-dev python3-mpi4py
-openssh-server openssh-client gir1.2-atspi-2.0 python3-gi xdotool xclip libgtk-4-bin imagemagick appstream libxml2-utils"
+openssh-server openssh-client iproute2 nftables gir1.2-atspi-2.0 python3-gi xdotool xclip libgtk-4-bin imagemagick appstream libxml2-utils"
 
 say ()
 {

@@ -77,6 +77,15 @@ make_answer (const KymoTable *table, GError **error)
   return NULL;
 }
 
+/* How long a draft is: a slow line shall not take long for it either. */
+static guint64
+choose_bytes (KymoFrameWriter *writer)
+{
+  gint64 us = kymo_frame_writer_estimate_us (writer, DRAFT_BYTES);
+
+  return us > DRAFT_FROM_US ? (gint64) DRAFT_BYTES * DRAFT_FROM_US / us : DRAFT_BYTES;
+}
+
 /* How many columns a draft has of an answer of @bytes, 0 = there is none: it is short, or its kind
    has no coarser form. */
 static guint
@@ -97,7 +106,7 @@ choose_draft (KymoServerRequest *request, gsize bytes)
       || kymo_frame_writer_estimate_us (request->session->writer, bytes)
          + (gint64) (bytes / BYTES_PER_US) < DRAFT_FROM_US)
     return 0;
-  few = MAX ((guint64) columns * DRAFT_BYTES / bytes, LEAST_COLUMNS);
+  few = MAX ((guint64) columns * choose_bytes (request->session->writer) / bytes, LEAST_COLUMNS);
   return few < columns / 2 ? few : 0;
 }
 
