@@ -22,12 +22,25 @@ RANKS = {"communicators": 2, "threads": 2, "spawn": 1, "fork": 2, "early": 1, "n
 RANKS_OF_MPICH = {"ring": 2, "workers": 2, "persistent": 2, "onesided": 2, "files": 2}
 
 
+def recorder_made(command):
+    """TRUE if a record was begun, which cannot be begun again in the same folder."""
+    return "-o" in command and pathlib.Path(command[command.index("-o") + 1]).exists()
+
+
 def start(mpirun, words, size, cwd, preexec_fn=None):
     """(exit status, lines of stdout in order, stderr); size 0 is a program without MPI."""
     command = [*recording.launch(mpirun, size), *map(str, words)] if size else [*map(str, words)]
-    done = subprocess.run(command, timeout=150, cwd=cwd, stdout=subprocess.PIPE,
-                          stderr=subprocess.PIPE, stdin=subprocess.DEVNULL, check=False,
-                          env=recording.surroundings(), preexec_fn=preexec_fn)
+    for last in (False, True):
+        try:
+            done = subprocess.run(command, timeout=60, cwd=cwd, stdout=subprocess.PIPE,
+                                  stderr=subprocess.PIPE, stdin=subprocess.DEVNULL, check=False,
+                                  env=recording.surroundings(), preexec_fn=preexec_fn)
+            break
+        except subprocess.TimeoutExpired:
+            # Launchers hang now and then on a busy machine; twice in a row is no chance.
+            print(f"# hung: {' '.join(map(str, command))}", flush=True)
+            if last or recorder_made(command):
+                raise
     return done.returncode, sorted(done.stdout.decode().splitlines()), done.stderr.decode()
 
 
