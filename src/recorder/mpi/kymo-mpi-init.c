@@ -177,6 +177,56 @@ define_library (void)
                    : level == MPI_THREAD_FUNNELED ? thread_levels[1] : thread_levels[0]);
 }
 
+static int
+count_records (void)
+{
+  char path[KYMO_SYS_MOST_PATH + 8], entries[4096];
+  int n_found = 0;
+
+  snprintf (path, sizeof path, "%s/raw", kymo_rec_folder ());
+  int fd = kymo_sys_open (path, O_RDONLY | O_DIRECTORY, 0);
+  for (long n; fd >= 0 && (n = syscall (SYS_getdents64, fd, entries, sizeof entries)) > 0;)
+    for (long at = 0; at < n;)
+      {
+        const struct { uint64_t inode; int64_t offset; uint16_t size; uint8_t type; char name[]; }
+          *entry = (void *) (entries + at);
+        n_found += entry->name[0] != '.';
+        at += entry->size;
+      }
+  if (fd >= 0)
+    kymo_sys_close (fd);
+  return n_found;
+}
+
+/* Whether all processes of MPI_COMM_WORLD record. Where a job has several programs, some may have
+ * been started without kymo-record: the others would wait for them for ever. All have begun their
+ * records before MPI_Init returns. */
+static bool
+all_record (void)
+{
+  const char *n_programs = getenv ("OMPI_NUM_APP_CTX");
+
+  if (n_programs == NULL || atoi (n_programs) < 2)
+    return true;
+  for (int i = 0; i < 200; i++)
+    {
+      if (count_records () >= kymo_mpi_world->size)
+        return true;
+      nanosleep (&(struct timespec) { 0, 10000000 }, NULL);
+    }
+  return false;
+}
+
+/* The record of this process alone; kymo-record --recover puts several together. */
+static void
+start_apart (void)
+{
+  kymo_rec_define ("world", "iis", kymo_mpi_world->rank, kymo_mpi_world->size,
+                   kymo_rec_options ()->job);
+  define_library ();
+  kymo_rec_run_start_hooks ();
+}
+
 /**
  * kymo_mpi_started: MPI has just been initialized. Called inside the wrapper, which is open.
  */
@@ -191,13 +241,18 @@ kymo_mpi_started (void)
   kymo_mpi_comms_init (thread);
   if (kymo_mpi_world == NULL)
     return;
+  kymo_record_set_world (kymo_mpi_world->rank, kymo_mpi_world->size);
+  if (!all_record ())
+    {
+      start_apart ();
+      return;
+    }
   have_comm = PMPI_Comm_dup (MPI_COMM_WORLD, &own_comm) == MPI_SUCCESS;
   if (!have_comm)
     return;
   PMPI_Comm_set_errhandler (own_comm, MPI_ERRORS_RETURN);
   name_world (world, sizeof world);
   kymo_rec_define ("world", "iis", kymo_mpi_world->rank, kymo_mpi_world->size, world);
-  kymo_record_set_world (kymo_mpi_world->rank, kymo_mpi_world->size);
   define_library ();
   kymo_mpi_measure_clock (own_comm);
   kymo_rec_run_start_hooks ();
@@ -226,7 +281,12 @@ void
 kymo_mpi_ending (void)
 {
   if (!have_comm)
-    return;
+    {
+      if (kymo_mpi_world != NULL && kymo_record_finish ("finalize"))
+        kymo_rec_say ("other processes of the job are not recorded; 'kymo-cli recover' makes an "
+                      "archive of the raw record");
+      return;
+    }
   have_comm = false;
   kymo_mpi_measure_clock (own_comm);
   if (kymo_mpi_foreign_messages () > 0)

@@ -51,7 +51,8 @@
  *   comm      ID KIND ROOT COUNTER NAME MEMBERS   KIND: world, self, group, inter. ROOT and
  *                                                 COUNTER identify the communicator in
  *                                                 all its processes: world rank of its
- *                                                 rank 0, and that process's own count.
+ *                                                 rank 0, and a number below 2^62 that all
+ *                                                 of them find by themselves.
  *                                                 MEMBERS: world ranks in order, `0-7,9`;
  *                                                 inter: `A|B`, group A is that of ROOT
  *   commname  ID NAME                             MPI_Comm_set_name, or a better name later
