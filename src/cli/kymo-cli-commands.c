@@ -130,6 +130,8 @@ static const KymoKeyword export_options[] = {
   { "least", KYMO_KEYWORD_TIME, "T", "timeline: hide shorter blocks; times stay as they are" },
   { "line", KYMO_KEYWORD_TEXT, "NAME",
     "timeline: show this counter under the rows (see kymo-cli counters)" },
+  { "metrics", KYMO_KEYWORD_TEXT, "LIST",
+    "timeline: system metrics under the rows, names that info lists, or all" },
   { "fold", KYMO_KEYWORD_TEXT, "WHICH", "timeline: rows by node and process; folded: all, "
     "none, a kind as process, or numbers of groups" },
   { "clusters", KYMO_KEYWORD_TEXT, "K", "extrema, clusters, scatter, distances: number of "

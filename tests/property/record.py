@@ -7,6 +7,8 @@ Usage: record.py KYMO-CLI WRITE-OTF2
 import collections
 import pathlib
 import random
+import shutil
+import struct
 import sys
 import tempfile
 
@@ -123,7 +125,7 @@ def check_twins(program, writer, folder, seed):
     c = harness.Compare()
     rng = random.Random(seed)
     size = rng.randrange(2, 6)
-    twin, counts = make_run(rng, size, rate=(1, 3)[seed % 2], big_endian=seed % 3 == 2,
+    twin, counts = make_run(rng, size, rate=(1, 3)[seed // 2 % 2], big_endian=seed % 3 == 2,
                             hosts=1 + seed % 2)
     raw = twin.raw.write(folder / "raw-run")
     archive = folder / "otf2-run"
@@ -188,6 +190,52 @@ def check_environment(program, writer, folder):
     (place / "environment.ini").write_text("[Kymo Environment]\nversion=9\n", encoding="utf-8")
     c.equal("other version", environment(place), [])
     c.true("which is told", any(f == "environment.ini" for _, f, _, _ in issues(program, place)))
+    return c.problems
+
+
+def check_system(program, writer, folder):
+    """Samples of a node and of a disk of it: series of the run, and strips under the timeline."""
+    c = harness.Compare()
+    run = simple(n_calls=100)
+    process = run.processes[0]
+    node = process.define("class", "node", "load;;double;17", "pages;;u64;0")
+    disk = process.define("class", "sda", "queue;requests;i64;17")
+    own = process.define("class", "process", "memory;B;u64;17")
+    events = process.file("system-0")
+    for i in range(11):
+        at = run.at(0, 100 * i)
+        half = struct.unpack("Q", struct.pack("d", i / 2))[0]
+        events.long(make_record.METRIC, at, node, 2, (half, 1000 * i))
+        events.long(make_record.METRIC, at + 1, disk, 1, (3 + i % 2, 0))
+        events.long(make_record.METRIC, at + 2, own, 1, (4096, 0))
+    run.end()
+    place = run.write(folder / "run")
+    forms = [place]
+    if harness.run(program, "recover", place).code == 0:
+        forms.append(folder / "copy")
+        shutil.copytree(place / "raw", forms[1] / "raw")
+    for form in forms:
+        info = harness.ask(program, "info", form)
+        c.equal("metrics", sorted((m["of"], m["name"], m["unit"], m["samples"])
+                                  for m in info["system_metrics"]),
+                [("node0", "load", "", 11), ("node0", "pages", "", 11),
+                 ("node0, sda", "queue", "requests", 11)])
+        counters = harness.ask(program, "counters", form)
+        c.equal("of the process", [n["name"] for n in counters["names"]], ["memory"])
+        timeline = harness.ask(program, "timeline", form, "--metrics", "load,pages", "--width",
+                               "10", "--from", "0", "--to", "1000")
+        c.equal("columns", [(m["name"], m["unit"], m["values"]) for m in timeline["metrics"]],
+                [("load", "", [[i, i + 1, i / 2, i / 2, i / 2] for i in range(10)]),
+                 # A thousand in 100 ns.
+                 ("pages", "/s", [[0, 10, 1e10, 1e10, 1e10]])])
+        wide = harness.ask(program, "timeline", form, "--metrics", "all", "--width", "2",
+                           "--from", "0", "--to", "1000")
+        c.equal("means", [[v[4] for v in m["values"]] for m in wide["metrics"]
+                          if m["name"] == "load"], [[1.0, 3.5]])
+        picture = folder / "picture.svg"
+        done = harness.run(program, "export", "timeline", form, "--metrics", "all", "-o", picture)
+        c.equal("picture", (done.code, picture.exists()), (0, True))
+    c.equal("none", "metrics" in harness.ask(program, "timeline", place), False)
     return c.problems
 
 
@@ -374,7 +422,7 @@ def main():
                       pathlib.Path(folder), seed)
     for name, function in (("rings", check_ring), ("unfinished runs", check_unfinished),
                            ("losses", check_losses), ("environment", check_environment),
-                           ("recover", check_recover)):
+                           ("recover", check_recover), ("system metrics", check_system)):
         with tempfile.TemporaryDirectory() as folder:
             tap.check(name, function, program, writer, pathlib.Path(folder))
     return tap.end()

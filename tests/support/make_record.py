@@ -127,12 +127,13 @@ class Recording:
             process = Process(self, rank, f"node{rank % hosts}", 100 + rank, big_endian)
             self.processes.append(process)
             delta = 1000 * (rank % hosts)
-            process.line("clock", "tsc" if rate != 1 else "monotonic", self.ticks(0),
-                         10 ** 9 - delta, 1_700_000_000 * 10 ** 9)
-            process.line("clock", "tsc" if rate != 1 else "monotonic", self.ticks(10 ** 10),
-                         11 * 10 ** 9 - delta, 1_700_000_010 * 10 ** 9)
+            for ns in (0, 10 ** 10):
+                mono = 10 ** 9 - delta + ns
+                # Ticks of a monotonic clock are its nanoseconds.
+                process.line("clock", "tsc" if rate != 1 else "monotonic",
+                             self.ticks(ns) if rate != 1 else mono, mono,
+                             1_700_000_000 * 10 ** 9 + ns)
             if rate == 1:
-                # Ticks of such a clock are its nanoseconds.
                 process.zero = 10 ** 9 - delta
             else:
                 process.zero = None
@@ -144,7 +145,7 @@ class Recording:
                     process.line("offset", 11 * 10 ** 9 - delta, delta)
 
     def ticks(self, ns):
-        return 5000 + ns * self.rate if self.rate != 1 else 10 ** 9 + ns
+        return 5000 + ns * self.rate
 
     def at(self, rank, ns):
         """The time of a record of a rank, in its ticks."""

@@ -140,6 +140,33 @@ set_environment (const KymoRun *run,
     kymo_table_unref (table);
 }
 
+/* Adds the names of what was measured of nodes and resources. */
+static void
+set_system_metrics (const KymoRun *run,
+                    KymoTable     *answer)
+{
+  static const char *const names[] = { "of", "name", "unit" };
+  KymoTable *table;
+  guint samples;
+
+  if (run->series->len == 0)
+    return;
+  table = kymo_table_new (KYMO_STYLE_OBJECTS);
+  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
+    kymo_table_add_column (table, names[i], KYMO_COLUMN_STRING, 1);
+  samples = kymo_table_add_column (table, "samples", KYMO_COLUMN_INT, 1);
+  for (guint i = 0; i < run->series->len; i++)
+    {
+      const KymoSeries *series = &g_array_index (run->series, KymoSeries, i);
+
+      kymo_table_append_string (table, 0, series->of);
+      kymo_table_append_string (table, 1, series->name);
+      kymo_table_append_string (table, 2, series->unit);
+      kymo_table_append_int (table, samples, series->n);
+    }
+  kymo_table_set_table (answer, "system_metrics", table);
+}
+
 /* Adds remarks of the files on moments and stretches of the run. */
 static void
 set_markers (const KymoRun *run,
@@ -453,6 +480,7 @@ info_finish (const KymoAsk *ask,
   kymo_table_set_string (answer, "path", run->path);
   set_facts (run, answer);
   set_environment (run, answer);
+  set_system_metrics (run, answer);
   kymo_table_set_int (answer, "locations", run->locations->len);
   kymo_table_set_int (answer, "locations_original", run->n_locations_original);
   kymo_table_set_int (answer, "locations_kept", n_kept);
@@ -502,7 +530,9 @@ static const KymoQuestionList lists[] =
 {
   { "run", NULL },
   { "environment", "group key value" },
-  { "location_list", "location label kind begin_ns end_ns records" },
+  { "system_metrics", "of name unit samples" },
+  { "location_list", "location label kind begin_ns end_ns records place" },
+  { "places", "label kind parent" },
   { "phases", "phase begin_ns end_ns" },
   { "report", "complete" },
   { "report.issues", "file severity what count offset" },

@@ -167,6 +167,9 @@ gboolean   kymo_timeline_set_lines      (const KymoAsk          *ask,
                                          const KymoTimelinePlan *plan,
                                          KymoTable              *answer,
                                          GError                **error);
+void     kymo_timeline_set_metrics (const KymoAsk          *ask,
+                                    const KymoTimelinePlan *plan,
+                                    KymoTable              *answer);
 gboolean   kymo_timeline_set_waits      (const KymoAsk          *ask,
                                          const KymoTimelinePlan *plan,
                                          KymoTable              *answer,

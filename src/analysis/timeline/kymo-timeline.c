@@ -498,6 +498,8 @@ timeline_answer (KymoAsk  *ask,
   if (result != NULL && (!kymo_timeline_set_waits (ask, plan, result, error)
                          || !kymo_timeline_set_lines (ask, plan, result, error)))
     g_clear_pointer (&result, kymo_table_unref);
+  if (result != NULL)
+    kymo_timeline_set_metrics (ask, plan, result);
   for (guint i = 0; i < plan->n_rows; i++)
     {
       g_clear_pointer (&work.rows[i].cells, g_array_unref);
@@ -536,6 +538,8 @@ static const KymoKeyword keywords[] =
   { "least", KYMO_KEYWORD_TIME, "T", "hide shorter blocks; their time still counts" },
   { "communicators", KYMO_KEYWORD_FLAG, NULL, "tell calls on different communicators apart" },
   { "line", KYMO_KEYWORD_TEXT, "NAME", "a counter under the rows: one that counters lists" },
+  { "metrics", KYMO_KEYWORD_TEXT, "LIST",
+    "system metrics under the rows: names that info lists, or all" },
   { "fold", KYMO_KEYWORD_TEXT, "WHICH", "rows by node and process; folded: all, none, a kind as "
     "process, or numbers of groups" },
   { "order", KYMO_KEYWORD_ORDER, "LIST|WORD", "rows of these first, as 5,3,0-2; or by busy, idle, "
@@ -560,6 +564,9 @@ static const KymoQuestionList lists[] =
   { "phases", "phase begin_ns end_ns" },
   { "marks", "time_ns location kind text" },
   { "lines", "row x min max mean" },
+  { "records", "row x0 x1 count text" },
+  { "metrics", "of name unit min max", TRUE },
+  { "metrics.values", "x0 x1 min max mean" },
   { "collectives", "name begin_ns end_ns time_ns n_members wait_ns first_row last_row "
     "late_row last last_label" },
   { "waits", "row x0 x1 kind share" },

@@ -71,6 +71,7 @@ const KymoExportWord kymo_export_words[] = {
   { "follow-at-ns", "follow-at", KYMO_EXPORT_TIME },
   { "least-ns", "least", KYMO_EXPORT_TIME },
   { "line", "line", KYMO_EXPORT_VALUE },
+  { "metrics", "metrics", KYMO_EXPORT_VALUE },
   { NULL },
 };
 

@@ -124,6 +124,7 @@ kymo_timeline_init (KymoTimeline *timeline, const KymoTable *answer,
   x1 = kymo_plot_time_to_x (frame, timeline->span.end_ns);
   timeline->x_zero = x0;
   timeline->x_step = (x1 - x0) / timeline->n_columns;
+  kymo_timeline_init_metrics (timeline, answer);
   timeline->row_px = choose_row_px (timeline);
   timeline->bar_px = bar_of_row (timeline->row_px);
   kymo_timeline_init_lines (timeline, answer);
@@ -416,7 +417,7 @@ timeline_paint (cairo_t *cr, const KymoPicture *picture)
     area.height = MIN (area.height, timeline->n_rows * timeline->row_px);
   items = kymo_timeline_legend_items (timeline, answer);
   kymo_decor_paint (cr, &kymo_plot_timeline, frame, items);
-  kymo_axis_time_grid (cr, frame, area.y, area.y + area.height);
+  kymo_axis_time_grid (cr, frame, area.y, area.y + area.height + timeline->metrics_px);
   cairo_save (cr);
   cairo_rectangle (cr, area.x, area.y, area.width, area.height);
   cairo_clip (cr);
@@ -433,6 +434,8 @@ timeline_paint (cairo_t *cr, const KymoPicture *picture)
     paint_messages (cr, timeline, frame);
   kymo_timeline_paint_marks (cr, timeline, answer);
   kymo_timeline_paint_lines (cr, timeline, answer);
+  kymo_timeline_paint_metrics (cr, timeline, area.y + area.height);
+  area.height += timeline->metrics_px;
   paint_row_labels (cr, timeline);
   kymo_timeline_paint_classes (cr, timeline);
   kymo_timeline_paint_groups (cr, timeline);
@@ -513,6 +516,7 @@ timeline_natural_height (const KymoTable *answer, const KymoPlotFrame *frame)
     total = kymo_table_get_n_rows (rows);
   return total * MAX (group, 1) * row_px + kymo_plot_timeline.inset.y
          + kymo_plot_timeline.inset.height + decor.y + decor.height
+         + kymo_timeline_metrics_px (answer)
          + (frame->decorate ? 30 : 0);
 }
 

@@ -83,6 +83,11 @@ typedef struct
 {
   const KymoPlotFrame  *frame;
   const KymoTheme      *theme;
+  KymoTable            *metrics;        /* system metrics under the rows, or NULL */
+  KymoTable            *metric_values;
+  const guint          *metric_offsets;
+  guint                 n_metrics;
+  double                metrics_px;     /* that their strips take below the area */
   KymoRect              area;
   KymoSpan              span;
   guint                 n_columns;
@@ -215,6 +220,12 @@ void     kymo_timeline_paint_classes (cairo_t            *cr,
 /* After the height of bars is known, which they take from it. */
 void     kymo_timeline_init_lines   (KymoTimeline       *timeline,
                                      const KymoTable    *answer);
+double       kymo_timeline_metrics_px      (const KymoTable     *answer);
+void         kymo_timeline_init_metrics    (KymoTimeline        *timeline,
+                                            const KymoTable     *answer);
+void         kymo_timeline_paint_metrics   (cairo_t             *cr,
+                                            const KymoTimeline  *timeline,
+                                            double               top);
 void     kymo_timeline_paint_lines  (cairo_t            *cr,
                                      const KymoTimeline *timeline,
                                      const KymoTable    *answer);

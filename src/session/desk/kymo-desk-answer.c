@@ -141,6 +141,7 @@ kymo_desk_dup_answer (const KymoDesk *desk)
   set_text (answer, "fold", desk->fold);
   set_time (answer, "least_ns", desk->least_ns);
   set_text (answer, "line", desk->line);
+  set_text (answer, "metrics", desk->metrics);
   set_text (answer, "function", desk->function);
   set_text (answer, "palette", desk->palette);
   kymo_table_set_table (answer, "bookmarks", list_bookmarks (desk));

@@ -114,6 +114,7 @@ static const Field fields[] = {
   CHECKED ("Shown", "fold", fold, KYMO_DESK_LIST_MOST, is_fold),
   FIELD ("Shown", "least", FIELD_NUMBER, least_ns, 0),
   FIELD ("Shown", "line", FIELD_TEXT, line, KYMO_DESK_TEXT_MOST),
+  FIELD ("Shown", "metrics", FIELD_TEXT, metrics, KYMO_DESK_TEXT_MOST),
   CHECKED ("Shown", "messages", messages, KYMO_DESK_SHORT_MOST, is_message_lines),
   FIELD ("Shown", "messages-by-bytes", FIELD_FLAG, by_bytes, 0),
   FIELD ("Shown", "messages-least-bytes", FIELD_NUMBER, least_bytes, 0),

@@ -94,6 +94,7 @@ typedef struct _KymoDesk
   char        *fold;                   /* see kymo_row_groups_fold_text() */
   gint64       least_ns;               /* shorter blocks are hidden */
   char        *line;                   /* the counter below the rows */
+  char        *metrics;                /* the system metrics below all rows, "A,B" */
   char        *messages;               /* see kymo_message_lines_to_string() */
   int          by_bytes;
   gint64       least_bytes;            /* smaller messages are hidden */

@@ -72,6 +72,7 @@ keep_rows (KymoSession *self, KymoDesk *desk)
   if (kymo_session_get_least_ns (self) > 0)
     desk->least_ns = kymo_session_get_least_ns (self);
   desk->line = g_strdup (kymo_session_peek_line (self));
+  desk->metrics = g_strdup (kymo_session_peek_metrics (self));
   if (messages != KYMO_MESSAGES_BLOCK)
     desk->messages = g_strdup (kymo_message_lines_to_string (messages));
   if (kymo_session_get_by_bytes (self))
@@ -378,6 +379,7 @@ restore_rows (Restoring *r)
   restore_groups (r);
   kymo_session_set_least_ns (r->session, MAX (desk->least_ns, 0));
   kymo_session_set_line (r->session, desk->line);
+  kymo_session_set_metrics (r->session, desk->metrics);
   if (desk->messages != NULL)
     kymo_message_lines_from_string (desk->messages, &messages);
   kymo_session_set_messages (r->session, messages);
@@ -525,6 +527,7 @@ kymo_session_start_fresh (KymoSession *self)
   kymo_session_fold_text (self, NULL);
   kymo_session_set_least_ns (self, 0);
   kymo_session_set_line (self, NULL);
+  kymo_session_set_metrics (self, NULL);
   kymo_session_set_messages (self, KYMO_MESSAGES_BLOCK);
   kymo_session_set_by_bytes (self, FALSE);
   kymo_session_set_least_bytes (self, 0);

@@ -27,6 +27,7 @@ struct _KymoSessionRows
   char         *failure;
   gint64        least_ns;
   char         *line;              /* or NULL */
+  char         *metrics;           /* likewise */
   gboolean      grouped;           /* wished for */
   KymoRowGroups *groups;           /* or NULL */
   char         *fold;              /* how, when they are known; or NULL */
@@ -79,6 +80,7 @@ kymo_session_rows_free (KymoSessionRows *rows)
   g_clear_pointer (&rows->groups, kymo_row_groups_unref);
   g_free (rows->fold);
   g_free (rows->line);
+  g_free (rows->metrics);
   g_free (rows->order);
   g_clear_pointer (&rows->ids, g_array_unref);
   g_free (rows->failure);
@@ -312,6 +314,9 @@ kymo_session_prepare_groups (KymoSession *self, KymoQuestion *question)
     kymo_question_set_int (question, "communicators", 1);
   if (rows_of (self)->line != NULL && g_str_equal (kymo_question_get_kind (question), "timeline"))
     kymo_question_set (question, "line", rows_of (self)->line);
+  if (rows_of (self)->metrics != NULL
+      && g_str_equal (kymo_question_get_kind (question), "timeline"))
+    kymo_question_set (question, "metrics", rows_of (self)->metrics);
 }
 
 /**
@@ -342,6 +347,39 @@ kymo_session_set_line (KymoSession *self, const char *name)
     return;
   g_free (rows->line);
   rows->line = g_strdup (name);
+  self = kymo_session_of_names (self);
+  kymo_session_emit (self, ROWS_CHANGED);
+  kymo_session_emit (self, FILTER_CHANGED);
+}
+
+/**
+ * kymo_session_peek_metrics:
+ *
+ * Returns: (transfer none) (nullable): names of the system metrics that are drawn under the rows,
+ *   with commas between them; %NULL = none
+ */
+const char *
+kymo_session_peek_metrics (KymoSession *self)
+{
+  return rows_of (self)->metrics;
+}
+
+/**
+ * kymo_session_set_metrics:
+ * @names: (nullable): of system metrics, with commas between them, not checked; %NULL draws none
+ *
+ * The first of the sessions beside each other emits "rows-changed" and "filter-changed" where
+ * these are others.
+ */
+void
+kymo_session_set_metrics (KymoSession *self, const char *names)
+{
+  KymoSessionRows *rows = rows_of (self);
+
+  if (g_strcmp0 (names, rows->metrics) == 0)
+    return;
+  g_free (rows->metrics);
+  rows->metrics = g_strdup (names);
   self = kymo_session_of_names (self);
   kymo_session_emit (self, ROWS_CHANGED);
   kymo_session_emit (self, FILTER_CHANGED);

@@ -40,6 +40,10 @@ void        kymo_session_set_least_ns    (KymoSession *self,
 const char *kymo_session_peek_line       (KymoSession *self);
 void        kymo_session_set_line        (KymoSession *self,
                                           const char  *name);
+/* The system metrics under the rows, with commas between them; NULL = none. */
+const char *kymo_session_peek_metrics    (KymoSession *self);
+void        kymo_session_set_metrics     (KymoSession *self,
+                                          const char  *names);
 /* Rows by node and process. */
 gboolean    kymo_session_get_grouped     (KymoSession *self);
 void        kymo_session_set_grouped     (KymoSession *self,

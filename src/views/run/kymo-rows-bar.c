@@ -11,6 +11,7 @@
 #include "kymo-canvas.h"
 #include "kymo-controls.h"
 #include "kymo-in-terms.h"
+#include "kymo-metrics-menu.h"
 #include "kymo-row-order.h"
 #include "kymo-rows-bar.h"
 #include "kymo-session-colors.h"
@@ -494,6 +495,7 @@ kymo_rows_bar_new (KymoSession *session, GtkWidget *timeline, GtkWidget *chart)
   gtk_widget_insert_action_group (timeline, "rows", G_ACTION_GROUP (self->actions));
   gtk_box_append (GTK_BOX (self), build_button (self));
   gtk_box_append (GTK_BOX (self), build_lines (self));
+  gtk_box_append (GTK_BOX (self), kymo_metrics_menu_new (session));
   self->asker = kymo_asker_new (kymo_session_peek_source (session), on_counters, self);
   self->words = gtk_label_new (NULL);
   gtk_label_set_ellipsize (GTK_LABEL (self->words), PANGO_ELLIPSIZE_MIDDLE);

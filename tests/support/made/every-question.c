@@ -12,6 +12,9 @@ const char *const every_recording[] = {
   "tests/data/jacobi2d-sumbins-p4", "tests/data/streams/leanmd-p6.kymostream",
   "tests/data/tau/callpath-d3-coll-4", "tests/data/tau/callpath-deep-4", "tests/data/tau/phase-8",
   "tests/data/tau/trace-stencil-4",
+#ifdef KYMO_HAVE_OTF2
+  "tests/data/record-made",
+#endif
   NULL
 };
 
@@ -32,7 +35,7 @@ static const struct { const char *kind, *keywords; } variants[] = {
   { "search", "text={name}|marks=1" },
   { "outliers", "location=1|at-ns={mid}" },
   { "timeline", "grid=1|dense=1" },
-  { "timeline", "waits=1|line={counter}" },
+  { "timeline", "waits=1|line={counter}|metrics=all" },
   { "clusters", "clusters=2-3|vectors=1|x=principal-1|y=idle" },
   { "clusters", "union=idle|critical-path=1" },
   { "extrema", "stacked=1|kept=1" },
