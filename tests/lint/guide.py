@@ -13,7 +13,8 @@ MOST_WORDS = 800
 MOST_BYTES = 60 * 1024
 VIEWS = pathlib.Path("src") / "views" / "run" / "kymo-views.c"
 # What one does with a run, beside looking at a view of it.
-TASKS = ("start", "kymo-record", "open-tau", "open-otf2", "open-profiles", "growing", "large", "remote",
+TASKS = ("start", "kymo-record", "open-tau", "open-otf2", "open-profiles", "growing", "large",
+         "remote",
          "find", "measure", "regions", "rows", "messages", "explain", "efficiency",
          "attach", "record",
          "compare", "compare-noise", "split", "desk", "colors", "keyboard", "export", "reduce",

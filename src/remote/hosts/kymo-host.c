@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "kymo-error.h"
+#include "kymo-input.h"
 #include "kymo-safe-text.h"
 #include "kymo-ssh-host.h"
 
@@ -228,7 +229,7 @@ read_file (GPtrArray *hosts, const char *path, char **problem)
 
   if (!g_file_test (path, G_FILE_TEST_IS_REGULAR))
     return;
-  if (g_key_file_load_from_file (file, path, G_KEY_FILE_NONE, &error))
+  if (kymo_input_load_key_file (file, path, MOST_BYTES, G_KEY_FILE_NONE, &error))
     groups = g_key_file_get_groups (file, NULL);
   for (guint i = 0; groups != NULL && groups[i] != NULL; i++)
     {
