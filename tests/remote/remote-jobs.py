@@ -53,6 +53,11 @@ class Cluster:
         client = self.start(launch, *more)
         return (*client.communicate(timeout=PATIENCE_S), client.returncode)
 
+    def job(self):
+        """The number of the only job."""
+        (job,) = self.folder.glob("job-*")
+        return job.name[4:]
+
     def free(self):
         (self.folder / "free").write_text("")
 
@@ -62,7 +67,7 @@ class Cluster:
                 if line.split()[0] == name]
 
     def end(self):
-        for job in self.folder.glob("1*"):
+        for job in self.folder.glob("job-*"):
             if (job / "pid").exists():
                 try:
                     os.kill(int((job / "pid").read_text()), signal.SIGTERM)
@@ -87,7 +92,7 @@ def check_batch(cluster, launch, submit, waits):
     again, words, status = cluster.ask(launch)
     assert status == 0 and again == out, words
     assert len(cluster.calls(submit)) == 1, "the job is submitted once"
-    script = next(cluster.folder.glob("1*/script")).read_text()
+    script = next(cluster.folder.glob("job-*/script")).read_text()
     assert waits in script, script
     return script
 
@@ -97,7 +102,7 @@ def test_slurm(cluster):
                          "#SBATCH --time=00:07:00\n")
     assert "--cpus-per-task=2\n" in script and "--partition" not in script, script
     (join, *_) = cluster.calls("srun")
-    assert "--jobid=100 --overlap --unbuffered" in join and "--nodelist=node7" in join, join
+    assert f"--jobid={cluster.job()} --overlap --unbuffered" in join and "--nodelist=node7" in join, join
 
 
 def test_pbs(cluster):
@@ -119,9 +124,10 @@ def test_told(cluster):
     lines = subprocess.Popen([SERVER, "--connect", "--job", order_of(cluster)],
                              stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
                              env=cluster.env, text=True)
-    assert lines.stderr.readline() == "kymo-server: job 100 waits in the queue: Priority\n"
+    waits = lines.stderr.readline()
+    assert waits == f"kymo-server: job {cluster.job()} waits in the queue: Priority\n", waits
     cluster.free()
-    assert lines.stderr.readline() == "kymo-server: job 100 runs on node7\n"
+    assert lines.stderr.readline() == f"kymo-server: job {cluster.job()} runs on node7\n"
     lines.stdin.close()
     assert lines.wait(PATIENCE_S) == 0
 
@@ -141,7 +147,7 @@ def test_taken_back(cluster):
     client.send_signal(signal.SIGINT)
     client.wait(PATIENCE_S)
     wait_until(lambda: cluster.calls("scancel"), "the job is left in the queue")
-    assert cluster.calls("scancel") == ["scancel 100"]
+    assert cluster.calls("scancel") == [f"scancel {cluster.job()}"]
 
 
 def test_refused(cluster):
@@ -155,7 +161,7 @@ def test_ended(cluster):
     cluster.free()
     assert cluster.ask("slurm")[2] == 0
     cluster.end()
-    wait_until(lambda: fake_state(cluster, "100") == "COMPLETED", "the job does not end")
+    wait_until(lambda: fake_state(cluster, cluster.job()) == "COMPLETED", "the job does not end")
     order = cluster.calls("ssh")[-1].split("--job ")[1].rstrip("'")
     rejoined = subprocess.run([SERVER, "--connect", "--job", order, "--rejoin"], env=cluster.env,
                               stdin=subprocess.DEVNULL, capture_output=True, timeout=PATIENCE_S)
@@ -181,7 +187,7 @@ def test_hosts_conf(cluster):
     cluster.free()
     out, words, status = cluster.ask("big")
     assert status == 0 and out == near(), words
-    script = next(cluster.folder.glob("1*/script")).read_text()
+    script = next(cluster.folder.glob("job-*/script")).read_text()
     assert "#SBATCH --account=mine\n" in script, script
     assert (cluster.folder / "modules").read_text() == "load gcc/12 zlib\n"
 

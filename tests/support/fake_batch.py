@@ -25,13 +25,17 @@ def place():
     return pathlib.Path(os.environ["FAKE_BATCH"])
 
 
+def folder_of(job):
+    return place() / f"job-{job}"
+
+
 def note(words):
     with open(place() / "calls", "a", encoding="utf-8") as calls:
         print(*words, file=calls)
 
 
 def state_of(job):
-    folder = place() / job
+    folder = folder_of(job)
     if not (folder / "script").exists():
         return None
     if (folder / "pid").exists():
@@ -67,14 +71,15 @@ def submit(suffix):
     if (place() / "full").exists():
         sys.exit(f"{os.path.basename(sys.argv[0])}: error: Batch job submission failed: "
                  "Invalid account")
-    job = str(100 + len(list(place().glob("1*")))) + suffix
-    (place() / job).mkdir()
-    (place() / job / "script").write_text(script)
+    # No two clusters have one number: servers of jobs are told apart by it on a machine.
+    job = f"{place().stat().st_ino}{len(list(place().glob('job-*')))}{suffix}"
+    folder_of(job).mkdir()
+    (folder_of(job) / "script").write_text(script)
     print(job)
 
 
 def cancel(job):
-    folder = place() / job
+    folder = folder_of(job)
     (folder / "cancelled").write_text("")
     if (folder / "pid").exists():
         os.kill(int((folder / "pid").read_text()), signal.SIGTERM)
