@@ -102,7 +102,8 @@ def test_slurm(cluster):
                          "#SBATCH --time=00:07:00\n")
     assert "--cpus-per-task=2\n" in script and "--partition" not in script, script
     (join, *_) = cluster.calls("srun")
-    assert f"--jobid={cluster.job()} --overlap --unbuffered" in join and "--nodelist=node7" in join, join
+    assert f"--jobid={cluster.job()} --overlap --unbuffered" in join, join
+    assert "--nodelist=node7" in join, join
 
 
 def test_pbs(cluster):
