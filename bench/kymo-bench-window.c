@@ -85,7 +85,7 @@ timed_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
   gint64 begin_us = thread_us ();
 
   for (guint i = 0; i < G_N_ELEMENTS (wrapped); i++)
-    if (G_OBJECT_TYPE (widget) == wrapped[i].type)
+    if (g_type_is_a (G_OBJECT_TYPE (widget), wrapped[i].type))
       wrapped[i].original (widget, snapshot);
   bench.painted_us += thread_us () - begin_us;
 }
