@@ -228,6 +228,8 @@ def check_system(program, writer, folder):
                 [("load", "", [[i, i + 1, i / 2, i / 2, i / 2] for i in range(10)]),
                  # A thousand in 100 ns.
                  ("pages", "/s", [[0, 10, 1e10, 1e10, 1e10]])])
+        c.equal("semicolons", [m["name"] for m in harness.ask(
+            program, "timeline", form, "--metrics", "load;pag;")["metrics"]], ["load"])
         wide = harness.ask(program, "timeline", form, "--metrics", "all", "--width", "2",
                            "--from", "0", "--to", "1000")
         c.equal("means", [[v[4] for v in m["values"]] for m in wide["metrics"]

@@ -10,7 +10,8 @@
 #include "kymo-timeline-private.h"
 
 #include <math.h>
-#include <string.h>
+
+#include "kymo-listed.h"
 
 /* Series that are given at most. */
 #define MOST_SERIES 64
@@ -21,16 +22,6 @@ typedef struct
 {
   double min, max, sum, weight;
 } Column;
-
-static gboolean
-is_chosen (const KymoSeries *series,
-           char            **words)
-{
-  for (guint i = 0; words[i] != NULL; i++)
-    if (g_str_equal (words[i], "all") || g_str_equal (words[i], series->name))
-      return TRUE;
-  return FALSE;
-}
 
 /* What was measured from reading i until the next; FALSE where it cannot be told. */
 static gboolean
@@ -170,7 +161,6 @@ kymo_timeline_set_metrics (const KymoAsk          *ask,
 {
   static const char *const names[] = { "of", "name", "unit", "min", "max" };
   const char *text = kymo_question_get (ask->question, "metrics");
-  g_auto (GStrv) words = g_strsplit (text != NULL ? text : "", ",", -1);
   const GArray *all = ask->run->series;
   KymoTable *table, *values;
   guint nested, n = 0;
@@ -179,8 +169,6 @@ kymo_timeline_set_metrics (const KymoAsk          *ask,
     return;
   table = kymo_table_new (KYMO_STYLE_OBJECTS);
   values = new_values ();
-  for (guint i = 0; words[i] != NULL; i++)
-    g_strstrip (words[i]);
   for (guint i = 0; i < G_N_ELEMENTS (names); i++)
     kymo_table_add_column (table, names[i], i < 3 ? KYMO_COLUMN_STRING : KYMO_COLUMN_DOUBLE, 1);
   nested = kymo_table_add_nested (table, "values", values);
@@ -188,7 +176,7 @@ kymo_timeline_set_metrics (const KymoAsk          *ask,
     {
       const KymoSeries *series = &g_array_index (all, KymoSeries, i);
 
-      if (!is_chosen (series, words))
+      if (!kymo_is_listed (text, "all") && !kymo_is_listed (text, series->name))
         continue;
       append_series (plan, series, table, values);
       kymo_table_end_nested (table, nested);

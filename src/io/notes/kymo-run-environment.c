@@ -97,6 +97,19 @@ kymo_run_environment_take (KymoRun  *run,
     add_lines (run, properties);
 }
 
+/* A key file has no place for others. */
+static gboolean
+is_sound_name (const char *name)
+{
+  if (*name == '\0' || *name == ' ' || g_str_has_suffix (name, " ")
+      || strpbrk (name, "[]=") != NULL || !g_utf8_validate (name, -1, NULL))
+    return FALSE;
+  for (; *name != '\0'; name++)
+    if (g_ascii_iscntrl (*name))
+      return FALSE;
+  return TRUE;
+}
+
 /**
  * kymo_run_environment_property:
  * @properties: (inout): gets it
@@ -115,9 +128,8 @@ kymo_run_environment_property (GKeyFile   *properties,
   const char *dot = strchr (name, '.');
   g_autofree char *group = NULL;
 
-  if (dot == NULL || dot == name || dot[1] == '\0' || strpbrk (name, "[]=\n\r") != NULL
-      || strpbrk (value, "\n\r") != NULL || !g_utf8_validate (value, -1, NULL)
-      || !g_utf8_validate (name, -1, NULL))
+  if (dot == NULL || dot == name || !is_sound_name (dot + 1) || !is_sound_name (name)
+      || strpbrk (value, "\n\r") != NULL || !g_utf8_validate (value, -1, NULL))
     return;
   group = g_strndup (name, (gsize) (dot - name));
   if (g_str_equal (group, "Process") && rank >= 0)

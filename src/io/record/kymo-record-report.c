@@ -86,7 +86,9 @@ tell_process (KymoReport              *report,
     {
       const KymoRecordLoss *loss = &g_array_index (process->losses, KymoRecordLoss, i);
 
-      kymo_report_add (report, name, KYMO_SEVERITY_LOST, (gint64) loss->n, -1,
+      /* Sources of samples that a machine does not have are no loss. */
+      kymo_report_add (report, name, g_str_has_prefix (loss->kind, "system-")
+                       ? KYMO_SEVERITY_NOTE : KYMO_SEVERITY_LOST, (gint64) loss->n, -1,
                        N_("The recorder left out: %s, %s"), loss->kind, loss->why);
     }
 }

@@ -255,6 +255,12 @@ read_raw (const char             *path,
   else
     kymo_otf2_drop_supplied (&reading);
   record_clear (&record);
+  if (run != NULL && run->locations->len == 0)
+    {
+      g_set_error (error, KYMO_ERROR, KYMO_ERROR_UNREADABLE,
+                   _("“%s”: no event of the program is recorded that can be read"), path);
+      g_clear_pointer (&run, kymo_run_unref);
+    }
   return run;
 }
 

@@ -356,7 +356,7 @@ kymo_session_set_line (KymoSession *self, const char *name)
  * kymo_session_peek_metrics:
  *
  * Returns: (transfer none) (nullable): names of the system metrics that are drawn under the rows,
- *   with commas between them; %NULL = none
+ *   see kymo_is_listed(); %NULL = none
  */
 const char *
 kymo_session_peek_metrics (KymoSession *self)
@@ -366,7 +366,7 @@ kymo_session_peek_metrics (KymoSession *self)
 
 /**
  * kymo_session_set_metrics:
- * @names: (nullable): of system metrics, with commas between them, not checked; %NULL draws none
+ * @names: (nullable): of system metrics, see kymo_is_listed(), not checked; %NULL draws none
  *
  * The first of the sessions beside each other emits "rows-changed" and "filter-changed" where
  * these are others.

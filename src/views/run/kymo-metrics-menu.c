@@ -11,6 +11,7 @@
 #include "kymo-canvas.h"
 #include "kymo-controls.h"
 #include "kymo-in-terms.h"
+#include "kymo-listed.h"
 #include "kymo-metrics-menu.h"
 #include "kymo-session-rows.h"
 
@@ -32,33 +33,23 @@ struct _KymoMetricsMenu
 G_DEFINE_FINAL_TYPE (KymoMetricsMenu, kymo_metrics_menu, GTK_TYPE_BOX)
 
 static gboolean
-has_name (char **chosen, const char *name)
-{
-  return g_strv_contains ((const char *const *) chosen, name)
-         || g_strv_contains ((const char *const *) chosen, ALL);
-}
-
-/* (transfer full): what is chosen */
-static char **
-dup_chosen (KymoMetricsMenu *self)
+is_shown (KymoMetricsMenu *self, const char *name)
 {
   const char *text = kymo_session_peek_metrics (self->session);
 
-  return g_strsplit (text != NULL ? text : "", ",", -1);
+  return text != NULL && (kymo_is_listed (text, name) || kymo_is_listed (text, ALL));
 }
 
 static void
 fill_states (KymoMetricsMenu *self)
 {
-  g_auto (GStrv) chosen = dup_chosen (self);
-
   for (guint i = 0; i < self->names->len; i++)
     {
       g_autofree char *id = g_strdup_printf ("metric-%u", i);
       GAction *action = g_action_map_lookup_action (G_ACTION_MAP (self->actions), id);
 
       g_simple_action_set_state (G_SIMPLE_ACTION (action),
-                                 g_variant_new_boolean (has_name (chosen, self->names->pdata[i])));
+                                 g_variant_new_boolean (is_shown (self, self->names->pdata[i])));
     }
 }
 
@@ -68,13 +59,11 @@ on_metric (GSimpleAction *action, GVariant *state, gpointer data)
 {
   KymoMetricsMenu *self = data;
   guint at = GPOINTER_TO_UINT (g_object_get_data (G_OBJECT (action), "number"));
-  g_auto (GStrv) chosen = dup_chosen (self);
   g_autoptr (GString) text = g_string_new (NULL);
 
   for (guint i = 0; i < self->names->len; i++)
-    if (i == at ? g_variant_get_boolean (state) : has_name (chosen, self->names->pdata[i]))
-      g_string_append_printf (text, "%s%s", text->len > 0 ? "," : "",
-                              (char *) self->names->pdata[i]);
+    if (i == at ? g_variant_get_boolean (state) : is_shown (self, self->names->pdata[i]))
+      g_string_append_printf (text, "%s;", (char *) self->names->pdata[i]);
   kymo_session_set_metrics (self->session, text->len > 0 ? text->str : NULL);
 }
 
