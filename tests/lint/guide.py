@@ -14,11 +14,9 @@ MOST_BYTES = 60 * 1024
 VIEWS = pathlib.Path("src") / "views" / "run" / "kymo-views.c"
 # What one does with a run, beside looking at a view of it.
 TASKS = ("start", "kymo-record", "open-tau", "open-otf2", "open-profiles", "growing", "large",
-         "remote",
-         "find", "measure", "regions", "rows", "messages", "explain", "efficiency",
-         "attach", "record",
-         "compare", "compare-noise", "split", "desk", "colors", "keyboard", "export", "reduce",
-         "extract", "convert", "words")
+         "remote", "find", "measure", "regions", "rows", "messages", "explain", "efficiency",
+         "attach", "record", "compare", "compare-noise", "split", "desk", "colors", "keyboard",
+         "export", "reduce", "extract", "convert", "words")
 LINK = re.compile(r"(!?)\[([^\]]*)\]\(([^)\s]*)\)")
 
 
