@@ -137,7 +137,7 @@ OVER_TIME = (
 OF_PES = ("extrema", "clusters", "scatter", "distances")
 # Commands that answer no question about one run, or that other tests know.
 NO_QUESTIONS = {"attach", "cache", "check", "convert", "desk", "export", "extract", "fetch",
-                "filter", "metrics", "recover", "replay"}
+                "filter", "hosts", "metrics", "recover", "replay"}
 # What nothing above names is asked of these, where they answer.
 COMMON = {"sample": "data/sample", "functions": "tests/data/tau/trace-stencil-4"}
 

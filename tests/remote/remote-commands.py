@@ -22,7 +22,7 @@ SAMPLE, FUNCTIONS = ROOT / "data" / "sample", DATA / "tau" / "trace-stencil-4"
 PROFILE, STREAM = DATA / "tau" / "callpath-deep-4", DATA / "streams" / "load-p4.kymostream"
 RUNS = [SAMPLE, FUNCTIONS, DATA / "otf2-stencil-4", PROFILE, DATA / "tau" / "phase-8", STREAM]
 # These are about no run, about a running program, or about addresses alone.
-WITHOUT_RUN = {"attach", "desk", "fetch", "recover"}
+WITHOUT_RUN = {"attach", "desk", "fetch", "hosts", "recover"}
 # A shared name is written into it, so it is the same on both sides.
 OWN_METRIC = "KYMO_TEST"
 COUNTER = "Message size for all-reduce"
