@@ -19,7 +19,7 @@ def check_welcome(program, source):
     with desktop.App(program) as app:
         button = app.find("push button", "(?i).*sample.*")
         app.find("push button", "(?i)open.*")
-        app.see("traces of Projections, TAU and OTF2, profiles of TAU, gprof and mpiP")
+        app.see("traces of Projections, TAU, OTF2 and kymo-record, profiles of TAU, gprof and mpiP")
         app.press(button)
         app.find("page tab|radio button|toggle button", "Timeline")
         app.see("8 PEs")
@@ -41,7 +41,7 @@ def check_foreign(program, source):
         path = pathlib.Path(folder) / "gmon.out"
         path.write_bytes(b"gmon\1\0\0\0" + bytes(20))
         with desktop.App(program, path) as app:
-            app.see("is raw data for gprof.*TAU and OTF2.*gprof PROGRAM gmon.out")
+            app.see("is raw data for gprof.*TAU, OTF2 and kymo-record.*gprof PROGRAM gmon.out")
 
 
 def check_choice(program, source):

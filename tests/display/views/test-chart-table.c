@@ -114,7 +114,7 @@ says_row (const char *line, const GPtrArray *heads, const GPtrArray *cells)
 
 /* Lists that must not get lost; a new picture needs no line. */
 static const struct { const char *plot, *blocks; } known[] = {
-  { "timeline", "rows" },
+  { "timeline", "rows|metrics" },
   { "time-profile", "bins" },
   { "communication-time", "bins" },
   { "histogram", "bins" },
