@@ -33,7 +33,7 @@ typedef enum
  * @location: index of the location that sent it, or -1: the creation is not in the run
  * @send: number of the creation among the sends of that location
  * @activity: what the creation names
- * @sent_ns: when; %KYMO_NULL_INT where nobody knows
+ * @sent_ns: when; %KYMO_NULL_INT where it is unknown
  */
 typedef struct
 {
@@ -128,7 +128,7 @@ typedef struct
 /**
  * KymoDelivery: the receive of a message, as its sender sees it
  * @location: index of the location that received it, or -1: the receive is not in the run
- * @time_ns: when; %KYMO_NULL_INT where nobody knows
+ * @time_ns: when; %KYMO_NULL_INT where it is unknown
  * @block: number of the receiving function's block there, or %KYMO_NO_BLOCK
  * @activity: the function that received it; %G_MAXUINT32 outside of all
  * @begin_ns: of the block; @time_ns outside of all
