@@ -150,7 +150,7 @@ kymo_message_is_wanted (const KymoAsk     *ask,
 
 /**
  * kymo_open_is_wanted:
- * @send: a send of @segment that nobody received
+ * @send: a send of @segment that was not received
  *
  * Returns: whether it passes what the question filters by
  */

@@ -171,7 +171,7 @@ kymo_launch_sheet_new (GCallback entered, gpointer data)
   self->method = adw_combo_row_new ();
   adw_preferences_group_set_description (
     ADW_PREFERENCES_GROUP (self->group),
-    _("A job stays for the next window and ends when nobody uses it for 30 minutes."));
+    _("A job stays for the next window and ends after 30 minutes without use."));
   adw_preferences_row_set_title (ADW_PREFERENCES_ROW (self->method), _("Server"));
   adw_preferences_group_add (ADW_PREFERENCES_GROUP (self->group), self->method);
   for (guint i = 0; i < KYMO_LAUNCH_N_VALUES; i++)

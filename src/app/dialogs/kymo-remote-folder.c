@@ -101,7 +101,7 @@ dup_date (gint64 time_s)
   return time != NULL ? g_date_time_format (time, "%Y-%m-%d %H:%M") : NULL;
 }
 
-/* (transfer full): "Projections trace · 3.1 MB · 2026-11-20 10:15", of what is known */
+/* (transfer full): "Projections trace · 3.1 MB · 2026-11-20 10:15", without unknown parts */
 static char *
 dup_entry_words (const KymoRemoteEntry *entry)
 {
@@ -531,7 +531,7 @@ kymo_remote_folder_show (GtkWidget *folder, const char *host, const char *launch
   go_to (self, path);
 }
 
-/** kymo_remote_folder_stop: nobody waits for a look any more */
+/** kymo_remote_folder_stop: cancels the listing that is under way */
 void
 kymo_remote_folder_stop (GtkWidget *folder)
 {

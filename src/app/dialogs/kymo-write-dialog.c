@@ -423,7 +423,7 @@ build_write_dialog (KymoWriteDialog *self)
   gtk_window_set_default_widget (self->window, self->accept);
 }
 
-/* Nobody asks the other machine what a name is of: folders of runs have no dot in theirs. */
+/* The other machine is not asked for the kind of a name: folders of runs have no dot in theirs. */
 static char *
 dup_far_folder_of (const char *address)
 {

@@ -103,7 +103,7 @@ hash_events (const char *path)
   return hash;
 }
 
-/* @depth: of folders of kymo-record: 0 = that of the run, 2 = that of a process */
+/* @depth: of folders of kymo-record: 0 = the folder of the run, 2 = the folder of a process */
 static gboolean
 look_at_folder (const char *folder,
                 guint       depth,

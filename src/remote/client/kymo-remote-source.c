@@ -149,7 +149,7 @@ remote_source_ask (KymoSource *source, KymoQuestion *question, GCancellable *can
   return remote_source_ask_drafted (source, question, NULL, NULL, cancellable, error);
 }
 
-/* A getter of what is known of the run now. */
+/* A getter of the present facts of the run. */
 #define KNOWN_OF(source, value)                                 \
   g_autoptr (KymoRemoteLine) line = kymo_remote_source_ref_line (KYMO_REMOTE_SOURCE (source)); \
   KymoRemoteRun *run = line->run;                               \
