@@ -160,7 +160,7 @@ noted_of (const KymoProjectionsFiles *files,
   return (KymoNoted) { files->folder, files->base, n_pes, NULL, 0 };
 }
 
-/* The span of the sound logs, or in a part of a run that of the original. */
+/* The span of the sound logs; for a part of a run, the span of the original run. */
 static gboolean
 find_axis (const Reading *reading,
            KymoReach     *reaches,

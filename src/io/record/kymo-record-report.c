@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * What the report tells of a raw folder, and the markers of the run.
+ * The load report of a raw folder, and the markers of the run.
  */
 #include "config.h"
 

@@ -163,7 +163,7 @@ read_processes (KymoRecord             *record,
   return TRUE;
 }
 
-/* A run grows until all its processes have said that they ended, or nobody writes any more. */
+/* A run grows until each process has recorded its end, or until the files stop growing. */
 static gboolean
 is_growing (const KymoRecord *record)
 {

@@ -85,7 +85,7 @@ kymo_archive_job_take_tables (KymoArchiveJob *job)
   KymoArchivePart *parts = KYMO_ARCHIVE_AT (&job->parts, KymoArchivePart);
   KymoArchiveTable *tables = KYMO_ARCHIVE_AT (&job->merge.tables, KymoArchiveTable);
 
-  /* They move: nobody else asks for them. */
+  /* The tables move, because only these processes need them. */
   for (size_t i = 0; i < KYMO_ARCHIVE_COUNT (&job->parts, KymoArchivePart); i++)
     {
       parts[i].table = tables[parts[i].index];

@@ -27,7 +27,7 @@ enter_region (KymoArchiveStream *stream,
                          : OTF2_EvtWriter_Enter (stream->writer, NULL, ns, number));
 }
 
-/* Ends calls until so many are open. */
+/* Ends calls until @depth calls are open. */
 static void
 leave_until (KymoArchiveStream *stream,
              uint64_t           ns,

@@ -69,7 +69,7 @@ take_definitions (bool *opened)
 
 /**
  * kymo_rec_definitions_open:
- * @folder: that of the process; exists
+ * @folder: the folder of the process, which must exist
  *
  * Returns: FALSE with errno if the file cannot be made
  */
