@@ -20,17 +20,19 @@ import programs
 import recording
 from recording import harness
 
-KILLS = 10
+# Killed in one job, each rank at a moment of its own: a launcher that sleeps ends nobody.
+RANKS = 4
+JOBS = 5
 CALL = "MPI_Sendrecv_replace"
 
 
-def read_rounds(path):
-    """Complete rounds of a rank; the program counts in memory that is a file."""
+def read_state(path):
+    """(pid, complete rounds) of a rank; the program counts in memory that is a file."""
     try:
         data = path.read_bytes()
     except OSError:
-        return 0
-    return struct.unpack("<Q", data)[0] if len(data) == 8 else 0
+        return 0, 0
+    return struct.unpack("<QQ", data) if len(data) == 16 else (0, 0)
 
 
 def wait_until(what, condition):
@@ -38,7 +40,7 @@ def wait_until(what, condition):
     while not condition():
         if time.monotonic() > end:
             raise AssertionError(f"{what}: waited for a minute")
-        time.sleep(0.002)
+        time.sleep(0.001)
 
 
 def recover(recorder, record, *out):
@@ -58,38 +60,89 @@ def calls_by_rank(program, archive):
     return found
 
 
-def check_kill(mpi, mpirun, program, recorder, folder, seed):
-    """Both ranks are killed after a random number of rounds, one more than the other sees."""
+def check_recovered(c, program, recorder, record, states):
+    """Each call of the ranks is there, and the one that was under way may be."""
+    code, output, told = recover(recorder, record)
+    c.equal("recovered", (code, output), (0, ""))
+    archive = record / "traces.otf2"
+    c.equal("otf2-print", recording.warnings(archive)[:3], [])
+    found = calls_by_rank(program, archive)
+    c.equal("ranks", len(found), len(states))
+    for rank, (_, rounds) in enumerate(states):
+        n = found.get(f"rank {rank}", 0)
+        c.true(f"rank {rank}: {n} calls of {rounds}", 0 <= n - rounds <= 1)
+    return told
+
+
+@contextlib.contextmanager
+def endless(mpi, mpirun, recorder, folder, scratch, size, *how):
+    """(process, files of the ranks) of a program that goes on until it is killed."""
+    words = [*recording.launch(mpirun, size), recorder, "-o", scratch / "record",
+             *recording.command(folder, "endless", mpi), scratch / "state", *how]
+    with subprocess.Popen([*map(str, words)], cwd=scratch, stdin=subprocess.DEVNULL,
+                          stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+                          env=recording.surroundings()) as process:
+        try:
+            yield process, [scratch / f"state.{rank}" for rank in range(size)]
+        finally:
+            process.kill()
+
+
+def parent_of(pid):
+    return int(pathlib.Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[1])
+
+
+def kill_those_ready(left, pids, files, least):
+    """Whether all have been killed."""
+    for rank in sorted(left):
+        if read_state(files[rank])[1] > least[rank]:
+            os.kill(pids[rank], signal.SIGKILL)
+            left.remove(rank)
+    return not left
+
+
+def check_kills(mpi, mpirun, program, recorder, folder, seed):
+    """Ranks that talk to themselves are killed one after the other, each after a random number of
+    rounds. Who started them is asleep, so that it does not end the others."""
     c = harness.Compare()
     rng = random.Random(seed)
-    least = rng.randrange(0, 3_000)
+    least = [rng.randrange(3_000) for _ in range(RANKS)]
     with tempfile.TemporaryDirectory() as scratch:
         scratch = pathlib.Path(scratch)
-        record, counted = scratch / "record", [scratch / f"rounds.{rank}" for rank in range(2)]
-        with subprocess.Popen([*recording.launch(mpirun, 2), recorder, "-o", record, *recording.
-                               command(folder, "endless", mpi), scratch / "rounds"], cwd=scratch,
-                              stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
-                              stderr=subprocess.DEVNULL, env=recording.surroundings()) as process:
+        with endless(mpi, mpirun, recorder, folder, scratch, RANKS, "self") as (process, files):
+            wait_until("all ranks", lambda: all(read_state(path)[0] for path in files)
+                       or process.poll() is not None)
+            pids = [read_state(path)[0] for path in files]
+            launcher = parent_of(pids[0])
+            left = set(range(RANKS))
+            os.kill(launcher, signal.SIGSTOP)
             try:
-                wait_until("rounds", lambda: read_rounds(counted[0]) > least
-                           or process.poll() is not None)
-                for path in (record / "raw").iterdir():
-                    os.kill(int(path.name.rpartition(".")[2]), signal.SIGKILL)
-                process.wait(60)
+                wait_until("kills", lambda: kill_those_ready(left, pids, files, least))
             finally:
-                process.kill()
-        rounds = [read_rounds(path) for path in counted]
-        c.true(f"only {rounds} rounds", rounds[0] > least)
-        code, output, told = recover(recorder, record)
-        c.equal("recovered", (code, output), (0, ""))
-        c.equal("ends", told.count("did not end by itself"), 2)
-        archive = record / "traces.otf2"
-        c.equal("otf2-print", recording.warnings(archive)[:3], [])
-        found = calls_by_rank(program, archive)
-        for rank in range(2):
-            # The one that is under way may be there.
-            n = found.get(f"rank {rank}", 0)
-            c.true(f"rank {rank}: {n} calls of {rounds[rank]}", 0 <= n - rounds[rank] <= 1)
+                os.kill(launcher, signal.SIGCONT)
+            process.wait(60)
+        states = [read_state(path) for path in files]
+        told = check_recovered(c, program, recorder, scratch / "record", states)
+        c.equal("ends", told.count("did not end by itself"), RANKS)
+    return c.problems
+
+
+def check_end(mpi, mpirun, program, recorder, folder, how):
+    """One of two ranks that talk to each other ends both: killed, by MPI_Abort, or by a fault."""
+    c = harness.Compare()
+    with tempfile.TemporaryDirectory() as scratch:
+        scratch = pathlib.Path(scratch)
+        with endless(mpi, mpirun, recorder, folder, scratch, 2, "ring",
+                     *([how, 500] if how != "kill" else [])) as (process, files):
+            wait_until("rounds", lambda: process.poll() is not None
+                       or (how == "kill" and read_state(files[1])[1] > 500))
+            if how == "kill":
+                os.kill(read_state(files[1])[0], signal.SIGKILL)
+            c.true("exit status", process.wait(60) != 0)
+        states = [read_state(path) for path in files]
+        c.true(f"only {states[1][1]} rounds", states[1][1] >= 500)
+        told = check_recovered(c, program, recorder, scratch / "record", states)
+        c.true(f"ends: {told}", "Rank 1 (" in told and "did not end by itself" in told)
     return c.problems
 
 
@@ -176,9 +229,11 @@ def main(arguments):
     program, recorder, folder = (pathlib.Path(path).resolve() for path in paths)
     tap = harness.Tap()
     os.environ.pop("KYMO_RECORD_DIR", None)
-    for seed in range(KILLS):
-        tap.check(f"kill {seed}", check_kill, mpi, mpirun, program, recorder, folder,
+    for seed in range(JOBS):
+        tap.check(f"kills {seed}", check_kills, mpi, mpirun, program, recorder, folder,
                   seed + 100 * len(mpi))
+    for how in ("kill", "abort", "crash"):
+        tap.check(how, check_end, mpi, mpirun, program, recorder, folder, how)
     for check in (check_early, check_size_limit):
         tap.check(check.__name__[6:], check, mpi, mpirun, program, recorder, folder)
     with tempfile.TemporaryDirectory() as scratch, small_disk(pathlib.Path(scratch) / "disk",
