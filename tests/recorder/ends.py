@@ -9,6 +9,7 @@ import os
 import pathlib
 import random
 import resource
+import shutil
 import signal
 import struct
 import subprocess
@@ -167,22 +168,27 @@ def check_early(mpi, mpirun, program, recorder, folder):
 
 def check_size_limit(mpi, mpirun, program, recorder, folder):
     """The system ends who writes too large a file; the record stops instead, with one line. Without
-    MPI, which needs large files itself."""
+    MPI, which needs large files itself. What there is becomes an archive, or can be recovered."""
     c = harness.Compare()
+    for limit, n_calls in ((40 << 10, 0), (1 << 20, 40_000)):
+        def set_limit(n_bytes=limit):
+            resource.setrlimit(resource.RLIMIT_FSIZE, (n_bytes, n_bytes))
 
-    def limit():
-        resource.setrlimit(resource.RLIMIT_FSIZE, (40 << 10, 40 << 10))
-
-    with tempfile.TemporaryDirectory() as scratch:
-        words = recording.command(folder, "nompi", mpi)
-        record = pathlib.Path(scratch) / "record"
-        plain = programs.start(mpirun, words, 0, scratch, preexec_fn=limit)
-        c.equal("by itself", plain[0], 7)
-        told = programs.start(mpirun, [recorder, "-o", record, *words], 0, scratch,
-                              preexec_fn=limit)
-        c.equal("the program", told[:2], plain[:2])
-        c.equal("lines about the limit", told[2].count("limit of file sizes"), 1)
-        c.true("there is an archive", not (record / "traces.otf2").exists())
+        with tempfile.TemporaryDirectory() as scratch:
+            words = [*recording.command(folder, "nompi", mpi), n_calls]
+            record = pathlib.Path(scratch) / "record"
+            plain = programs.start(mpirun, words, 0, scratch, preexec_fn=set_limit)
+            c.equal("by itself", plain[0], 7)
+            told = programs.start(mpirun, [recorder, "-o", record, *words], 0, scratch,
+                                  preexec_fn=set_limit)
+            c.equal("the program", told[:2], plain[:2])
+            c.equal("lines about the limit", told[2].count("limit of file sizes"), 1)
+            archive = record / "traces.otf2"
+            c.equal("there is an archive", archive.exists(), n_calls > 0)
+            if n_calls > 0:
+                calls = recording.calls(program, archive).get("lseek", 0)
+                c.true(f"{calls} calls", 5_000 < calls < n_calls)
+                c.equal("otf2-print", recording.warnings(archive)[:3], [])
     return c.problems
 
 
@@ -202,25 +208,31 @@ def small_disk(folder, size):
 
 
 def check_full_disk(mpi, mpirun, program, recorder, folder):
+    """A small disk for all: the archive is made elsewhere. For raw files alone: it is there."""
     c = harness.Compare()
     with tempfile.TemporaryDirectory() as scratch:
         scratch = pathlib.Path(scratch)
-        words = [*recording.command(folder, "ring", mpi), 40]
-        code, lines, _ = programs.start(mpirun, words, 2, scratch)
+        words = [*recording.command(folder, "ring", mpi), 20_000]
         with small_disk(scratch / "disk", "3m") as disk:
             if disk is None:
                 raise AssertionError("no file system can be mounted")
-            record = disk / "record"
-            told = programs.start(mpirun, [recorder, "-o", record, *words], 2, scratch)
-            c.equal("the program", told[:2], (code, lines))
-            c.true("nothing is told", "kymo-record:" in told[2])
-            c.true("there is half an archive", not (record / "traces.otf2").exists()
-                   or not recording.warnings(record / "traces.otf2"))
-            if (record / "raw").exists():
-                out = scratch / "recovered"
-                code, output, _ = recover(recorder, record, "-o", out)
-                c.equal("recovered", (code, output), (0, ""))
-                c.equal("otf2-print", recording.warnings(out / "traces.otf2")[:3], [])
+            for record, local in ((disk / "record", ""), (scratch / "record", str(disk))):
+                told = programs.start(mpirun, ["env", f"KYMO_RECORD_LOCAL={local}", recorder, "-o",
+                                               record, *words], 2, scratch)
+                c.equal("the program", (told[0], len(told[1])), (0, 2))
+                c.equal("lines about the disk", told[2].count("disk of the raw files is full"), 2)
+                archive = record / "traces.otf2"
+                c.equal("there is an archive", archive.exists(), local != "")
+                if not local:
+                    c.true(f"nothing says where: {told[2]}", "-o on another disk" in told[2])
+                    c.equal("in its place", recover(recorder, record)[0], 1)
+                    archive = scratch / "recovered" / "traces.otf2"
+                    c.equal("recovered", recover(recorder, record, "-o", archive.parent)[:2],
+                            (0, ""))
+                    shutil.rmtree(record)
+                c.equal("otf2-print", recording.warnings(archive)[:3], [])
+                calls = recording.calls(program, archive).get("MPI_Recv", 0)
+                c.true(f"{calls} calls", 1_000 < calls < 40_000)
     return c.problems
 
 

@@ -15,10 +15,32 @@
 #define EVENT_CHUNK_BYTES (1u << 20)
 /* Chunks of one file in memory before they are written. */
 #define MOST_CHUNKS 4
-/* The library gathers 4 MiB of a file before it writes them. */
-#define LEAST_FREE_BYTES (8u << 20)
+/* The library gathers 4 MiB of a file before it writes them, and crashes if it then cannot. */
+#define MOST_SPARE_BYTES (8u << 20)
+#define LEAST_SPARE_BYTES (256u << 10)
 
 /* -- room ---------------------------------------------------------------------------- */
+
+static uint64_t
+lesser_of (uint64_t a,
+           uint64_t b)
+{
+  return a < b ? a : b;
+}
+
+/* How much longer a file may get than the records that it is made of: samples grow by a fifth. */
+static uint64_t
+growth_of (uint64_t n_bytes)
+{
+  return lesser_of (n_bytes / 4 + LEAST_SPARE_BYTES, MOST_SPARE_BYTES);
+}
+
+/* How much the library may write at once of a file that is made of @n_bytes. */
+static uint64_t
+flush_bytes (uint64_t n_bytes)
+{
+  return lesser_of (n_bytes + growth_of (n_bytes), MOST_SPARE_BYTES);
+}
 
 /* Takes the room on the disk for a moment: quotas and full disks show only then. */
 static bool
@@ -57,7 +79,7 @@ kymo_archive_out_may_write (uint64_t n_bytes)
   struct rlimit limit;
 
   return getrlimit (RLIMIT_FSIZE, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY
-    || limit.rlim_cur >= n_bytes + LEAST_FREE_BYTES;
+    || limit.rlim_cur >= n_bytes + growth_of (n_bytes);
 }
 
 /**
@@ -73,7 +95,7 @@ kymo_archive_out_has_room (const char *folder,
 {
   struct statvfs disk;
 
-  n_bytes += LEAST_FREE_BYTES;
+  n_bytes += flush_bytes (n_bytes);
   if (statvfs (folder, &disk) == 0 && (uint64_t) disk.f_bavail * disk.f_frsize < n_bytes)
     return false;
   return !kymo_archive_out_may_write (n_bytes) || can_reserve (folder, n_bytes);
@@ -104,7 +126,7 @@ before_flush (void             *data,
   struct statvfs disk;
 
   if (statvfs (out->folder, &disk) == 0
-      && (uint64_t) disk.f_bavail * disk.f_frsize < LEAST_FREE_BYTES)
+      && (uint64_t) disk.f_bavail * disk.f_frsize < flush_bytes (out->most_bytes))
     {
       out->is_full = true;
       kymo_archive_out_note (out, OTF2_ERROR_ENOSPC);

@@ -11,12 +11,14 @@
 #include "kymo-archive-merge.h"
 #include "kymo-archive-process.h"
 
-/** KymoArchiveOut: @folder is where the archive goes */
+/** KymoArchiveOut: @folder is where the archive goes, @most_bytes the most that one of its files is
+ * made of */
 typedef struct
 {
   const char    *folder;
   OTF2_Archive  *archive;
   OTF2_ErrorCode code;
+  uint64_t       most_bytes;
   bool           is_full;       /* the disk was, or a file would grow too large */
 } KymoArchiveOut;
 

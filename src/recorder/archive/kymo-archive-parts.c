@@ -9,6 +9,25 @@
 #define MOST_FOLDERS (1u << 20)
 
 /**
+ * kymo_archive_job_has_room:
+ *
+ * Returns: whether the disk takes the archive of what was merged; if not, that is told
+ */
+bool
+kymo_archive_job_has_room (const KymoArchiveJob *job)
+{
+  uint64_t n_bytes = job->merge.n_bytes;
+
+  if (kymo_archive_out_has_room (job->out, n_bytes))
+    return true;
+  kymo_archive_say (job->tell, job->data, "There is no archive: it may take %llu %s, which the "
+                    "disk does not have.",
+                    (unsigned long long) (n_bytes >> 20 != 0 ? n_bytes >> 20 : (n_bytes >> 10) + 1),
+                    n_bytes >> 20 != 0 ? "MiB" : "KiB");
+  return false;
+}
+
+/**
  * kymo_archive_job_add_part:
  * @folder: path of a raw folder
  *
@@ -219,6 +238,19 @@ fill_archive (KymoArchiveJob    *job,
   kymo_archive_result_clear (&all);
 }
 
+/* Of the files that this program writes: those of its processes, and on rank 0 the definitions. */
+static uint64_t
+largest_file (const KymoArchiveJob *job)
+{
+  const KymoArchivePart *parts = KYMO_ARCHIVE_AT (&job->parts, KymoArchivePart);
+  uint64_t most = job->merge.n_bytes;
+
+  for (size_t i = 0; i < KYMO_ARCHIVE_COUNT (&job->parts, KymoArchivePart); i++)
+    if (parts[i].process.largest_bytes > most)
+      most = parts[i].process.largest_bytes;
+  return most;
+}
+
 /**
  * kymo_archive_job_write:
  * @job: with parts that have their tables, and on rank 0 all definitions
@@ -232,7 +264,7 @@ kymo_archive_job_write (KymoArchiveJob *job)
 {
   size_t n = KYMO_ARCHIVE_COUNT (&job->parts, KymoArchivePart);
   KymoArchiveResult *results = calloc (n > 0 ? n : 1, sizeof *results);
-  KymoArchiveOut out = { .folder = job->out };
+  KymoArchiveOut out = { .folder = job->out, .most_bytes = largest_file (job) };
   bool good;
 
   if (job->world->rank == 0)

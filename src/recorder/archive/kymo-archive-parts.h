@@ -45,5 +45,6 @@ void             kymo_archive_job_add_folders (KymoArchiveJob *job,
                                               const char     *folder,
                                               const char     *own);
 void             kymo_archive_job_take_tables (KymoArchiveJob *job);
+bool             kymo_archive_job_has_room   (const KymoArchiveJob *job);
 bool             kymo_archive_job_write      (KymoArchiveJob *job);
 void             kymo_archive_job_clear      (KymoArchiveJob *job);

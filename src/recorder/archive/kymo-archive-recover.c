@@ -245,12 +245,8 @@ merge_parts (KymoArchiveJob *job)
                         "large a file.");
       good = false;
     }
-  else if (!kymo_archive_out_has_room (job->out, job->merge.n_bytes))
-    {
-      kymo_archive_say (job->tell, job->data, "There is no archive: it may take %llu MiB, which "
-                        "the disk does not have.", (unsigned long long) job->merge.n_bytes >> 20);
-      good = false;
-    }
+  else
+    good = kymo_archive_job_has_room (job);
   kymo_archive_job_take_tables (job);
   return good;
 }

@@ -151,12 +151,8 @@ merge_definitions (KymoArchiveJob  *job,
   if (!good)
     kymo_archive_say (job->tell, job->data, "There is no archive: the definitions need more "
                       "memory than there is.");
-  else if (!kymo_archive_out_has_room (job->out, job->merge.n_bytes))
-    {
-      kymo_archive_say (job->tell, job->data, "There is no archive: it may take %llu MiB, which "
-                        "the disk does not have.", (unsigned long long) job->merge.n_bytes >> 20);
-      good = false;
-    }
+  else
+    good = kymo_archive_job_has_room (job);
   if (!job->world->agree (job->world, good))
     {
       job->world->agree (job->world, false);

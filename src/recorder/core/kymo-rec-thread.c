@@ -64,6 +64,19 @@ static _Atomic uint64_t all_bytes;      /* of all event files */
 static pthread_key_t end_key;
 static bool have_key;
 
+/* How large a file may get of which the archive can be written, where files have a limit: the
+ * writer of archives wants 8 MB more, or of small ones a quarter. Where that is not enough for
+ * anything, what there is can be recovered without the limit. */
+static uint64_t
+most_file_bytes (uint64_t limit)
+{
+  uint64_t small = limit > 256 << 10 ? (limit - (256 << 10)) / 5 * 4 : 0;
+  uint64_t large = limit > 8 << 20 ? limit - (8 << 20) : 0;
+  uint64_t most = small > large ? small : large;
+
+  return most > 2 * KYMO_REC_CHUNK_BYTES ? most : limit;
+}
+
 /* Whether a file may become that large: the limits of user, system and process. */
 static const char *
 refuse_growth (const struct KymoRecFile *file,
@@ -78,7 +91,7 @@ refuse_growth (const struct KymoRecFile *file,
       && atomic_load (&all_bytes) + more_bytes > options->limit_bytes)
     return "the limit of --limit is reached";
   if (getrlimit (RLIMIT_FSIZE, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY
-      && file->file_bytes + more_bytes > limit.rlim_cur)
+      && file->file_bytes + more_bytes > most_file_bytes (limit.rlim_cur))
     return "the limit of file sizes (ulimit -f) is reached";
   if (syscall (SYS_fstatfs, fd, &disk) == 0 && disk.f_blocks > 0)
     {

@@ -64,8 +64,8 @@ write_to (KymoArchiveWorld *world,
       syscall (SYS_unlinkat, AT_FDCWD, text, 0);
       return;
     }
-  snprintf (text, sizeof text, "the raw record is in %s; 'kymo-cli recover' makes an archive of "
-              "it", folder);
+  snprintf (text, sizeof text, "the raw record is in %s; 'kymo-record --recover' makes an archive "
+              "of it, with -o on another disk", folder);
   kymo_rec_say (text);
 }
 

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * nompi: a program that knows nothing of MPI.
+ * nompi [N]: a program that knows nothing of MPI, which first asks N times where it is in a file.
  */
 #include <fcntl.h>
 #include <pthread.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -23,13 +24,19 @@ write_file (void *name)
 }
 
 int
-main (void)
+main (int    argc,
+      char **argv)
 {
   static const char line[] = "{\"rank\": 0, \"files\": 1, \"written_bytes\": 40000}\n";
   static char first[] = "first.dat", second[] = "second.dat";
   pthread_t thread;
   void *problem;
+  int folder = open (".", O_RDONLY | O_CLOEXEC);
 
+  for (int i = 0; argc > 1 && i < atoi (argv[1]); i++)
+    if (lseek (folder, 0, SEEK_CUR) != 0)
+      return 3;
+  close (folder);
   pthread_create (&thread, NULL, write_file, first);
   if (write_file (second) != NULL)
     return 3;
