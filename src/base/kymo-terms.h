@@ -39,5 +39,7 @@ const char *kymo_terms_code (KymoTerms terms,
 /* The key under which answers tell the share of time that says how well a row did:
    "busy", or "useful" where functions wait and communicate, too. */
 const char *kymo_terms_share (KymoTerms terms);
+/* "PE 3" or "rank 0, thread 2", translated; labels in answers are English */
+const char *kymo_shown_label (const char *label);
 
 G_END_DECLS

@@ -90,7 +90,15 @@ kymo_describe_block (const KymoAsk *ask,
   return g_strdup_printf (!first ? _("goes on with %s for %s, message %d of %s, %s")
                           : function ? _("calls %s for %s, message %d of %s, %s")
                           : _("executes %s for %s, message %d of %s, %s"),
-                          what, length, segment->block_event[block], from, size);
+                          what, length, segment->block_event[block], kymo_shown_label (from), size);
+}
+
+/* Within a sentence, which is translated as a whole. */
+static const char *
+shown_label (const KymoAsk *ask,
+             guint          location)
+{
+  return kymo_shown_label (kymo_run_peek_location (ask->run, location)->label);
 }
 
 static void
@@ -125,7 +133,7 @@ describe_exchanged_send (const KymoAsk     *ask,
                             x->send_partner[send], x->send_tag[send]);
   latency = kymo_format_duration (delivery.time_ns - kymo_segment_send_time (segment, send));
   return g_strdup_printf (_("sends %s to %s, tag %d, received %s later"), size,
-                          kymo_run_peek_location (ask->run, delivery.location)->label,
+                          shown_label (ask, delivery.location),
                           x->send_tag[send], latency);
 }
 
@@ -151,7 +159,7 @@ kymo_describe_receive (const KymoAsk *ask,
                               ", tag %d; its sending was not recorded"), size, receipt.from, tag);
   latency = kymo_format_duration (receipt.time_ns - receipt.sender.sent_ns);
   return g_strdup_printf (_("receives %s of %s, tag %d, sent %s before"), size,
-                          kymo_run_peek_location (ask->run, receipt.sender.location)->label,
+                          shown_label (ask, receipt.sender.location),
                           tag, latency);
 }
 

@@ -6,6 +6,7 @@
 
 #include "kymo-safe-text.h"
 #include "kymo-table-private.h"
+#include "kymo-terms.h"
 #include <math.h>
 #include <string.h>
 
@@ -195,6 +196,21 @@ kymo_table_get_string (const KymoTable *table,
 
   return column != NULL && row < column->strings->len
     ? g_ptr_array_index (column->strings, row) : NULL;
+}
+
+/**
+ * kymo_table_peek_label:
+ * @name: of a column of strings that holds labels of locations
+ *
+ * Returns: (transfer none) (nullable): the label as it is shown, see kymo_shown_label(); %NULL for
+ *   no such column or row
+ */
+const char *
+kymo_table_peek_label (const KymoTable *table,
+                       const char      *name,
+                       guint            row)
+{
+  return kymo_shown_label (kymo_table_get_string (table, name, row));
 }
 
 /**

@@ -153,6 +153,9 @@ const guint32  *kymo_table_peek_packed     (const KymoTable *table,
 const char     *kymo_table_get_string      (const KymoTable *table,
                                             const char      *name,
                                             guint            row);
+const char     *kymo_table_peek_label      (const KymoTable *table,
+                                            const char      *name,
+                                            guint            row);
 gint64          kymo_table_get_int         (const KymoTable *table,
                                             const char      *name,
                                             guint            row);

@@ -236,7 +236,7 @@ kymo_chain_set_nothing_there (const KymoAsk  *ask,
 
   g_set_error (error, KYMO_ERROR, KYMO_ERROR_UNANSWERABLE,
                _("No block runs on %s at %s: a chain begins at one"),
-               location_of (ask, location)->label, when);
+               kymo_shown_label (location_of (ask, location)->label), when);
 }
 
 static KymoTable *

@@ -25,7 +25,7 @@ append_labels (GString *text, const KymoTable *answer)
   n = rows != NULL ? kymo_table_get_n_rows (rows) : 0;
   for (guint i = 0; i < MIN (n, 64); i++)
     {
-      const char *label = kymo_table_get_string (rows, "label", i);
+      const char *label = kymo_table_peek_label (rows, "label", i);
 
       if (label != NULL)
         g_string_append_printf (text, "%s%s", i == 0 ? ". " : ", ", label);

@@ -135,7 +135,7 @@ kymo_row_bars_dense (const KymoRowBars *bars)
 char *
 kymo_row_bars_label (const KymoRowBars *bars, guint row)
 {
-  const char *label = kymo_table_get_string (bars->rows, "label", row);
+  const char *label = kymo_table_peek_label (bars->rows, "label", row);
   gint64 n = bars->first[row + 1] - bars->first[row];
 
   if (label == NULL)

@@ -346,9 +346,9 @@ label_of (const Clusters *c, gint64 pe, char **made)
 
   for (guint i = 0; ids != NULL && i < kymo_table_get_n_rows (pes); i++)
     if (ids[i] == pe)
-      return kymo_table_get_string (pes, "label", i);
-  return *made = g_strdup_printf ("%s %" G_GINT64_FORMAT,
-                                  kymo_word_row (c->terms, FALSE, FALSE), pe);
+      return kymo_table_peek_label (pes, "label", i);
+  *made = g_strdup_printf ("%s %" G_GINT64_FORMAT, kymo_terms_row (c->terms, FALSE), pe);
+  return kymo_shown_label (*made);
 }
 
 static guint

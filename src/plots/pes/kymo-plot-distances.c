@@ -394,7 +394,7 @@ describe_strip (const Distances *d, guint k)
 static char *
 describe_dot (const Distances *d, guint pe)
 {
-  GString *text = g_string_new (kymo_table_get_string (d->pes, "label", pe));
+  GString *text = g_string_new (kymo_table_peek_label (d->pes, "label", pe));
   g_autofree char *name = kymo_class_name (d->cluster[pe]);
   g_autofree char *away = kymo_unit_format (d->unit, d->distance[pe]);
   guint n = d->strips[d->cluster[pe]].counts[column_of (d, pe)];

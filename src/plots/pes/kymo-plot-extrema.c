@@ -95,7 +95,7 @@ paint_bar (cairo_t *cr, const KymoExtrema *extrema, const KymoPlotFrame *frame,
 static const char *
 label_of (const KymoExtrema *extrema, guint pe)
 {
-  const char *label = kymo_table_get_string (extrema->pes, "label", pe);
+  const char *label = kymo_table_peek_label (extrema->pes, "label", pe);
 
   return label != NULL ? label : "";
 }

@@ -89,14 +89,17 @@ dup_location (const KymoTable *answer, const KymoPlotFrame *frame, gint64 id)
   gint64 n = kymo_table_get_int (answer, "locations", 0);
   KymoTerms terms = frame->terms;
   const char *word;
+  g_autofree char *label = NULL;
 
   if (g_strcmp0 (kymo_table_get_string (answer, "row_term", 0), "rank") == 0)
     terms.row = KYMO_ROW_RANK;
-  word = kymo_word_row (terms, FALSE, FALSE);
+  word = kymo_terms_row (terms, FALSE);
   if (size == 1 || id < 0)
-    return g_strdup_printf ("%s %" G_GINT64_FORMAT, word, id);
-  return g_strdup_printf ("%s %" G_GINT64_FORMAT "–%" G_GINT64_FORMAT, word, id,
-                          MIN (id + size, n) - 1);
+    label = g_strdup_printf ("%s %" G_GINT64_FORMAT, word, id);
+  else
+    label = g_strdup_printf ("%s %" G_GINT64_FORMAT "–%" G_GINT64_FORMAT, word, id,
+                             MIN (id + size, n) - 1);
+  return g_strdup (kymo_shown_label (label));
 }
 
 static int

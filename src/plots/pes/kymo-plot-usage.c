@@ -117,7 +117,7 @@ axis_label (const Usage *usage, guint bar)
 {
   if (bar == 0)
     return kymo_usage_dup_label (usage, bar);
-  return g_strdup (kymo_table_get_string (usage->locations, "label",
+  return g_strdup (kymo_table_peek_label (usage->locations, "label",
                                           (bar - 1) * usage->per_bar));
 }
 

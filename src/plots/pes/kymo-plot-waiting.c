@@ -174,6 +174,13 @@ paint_bar (cairo_t *cr, const Picture *p, const Part *part, const KymoPlotFrame 
     }
 }
 
+static const char *
+name_of (const Part *part, gboolean is_rows, guint row)
+{
+  return is_rows ? kymo_table_peek_label (part->list, "label", row)
+                 : kymo_table_get_string (part->list, "name", row);
+}
+
 static void
 paint_part (cairo_t *cr, const Picture *p, const Part *part, const KymoPlotFrame *frame,
             gboolean is_rows)
@@ -194,8 +201,7 @@ paint_part (cairo_t *cr, const Picture *p, const Part *part, const KymoPlotFrame
                                                              : "max_ns", row));
       paint_bar (cr, p, part, frame, i);
       kymo_ledger_line (cr, &part->ledger, frame, i, 0,
-                        kymo_table_get_string (part->list, is_rows ? "label" : "name", row),
-                        NULL, strings);
+                        name_of (part, is_rows, row), NULL, strings);
     }
 }
 
@@ -256,7 +262,7 @@ describe_waiting (const Picture *p, const Part *part, guint line, gboolean is_ro
 {
   guint row = g_array_index (part->lines, KymoRanked, line).row, width = 0;
   const gint64 *ns = kymo_table_peek_ints (part->list, "kind_ns", &width);
-  const char *name = kymo_table_get_string (part->list, is_rows ? "label" : "name", row);
+  const char *name = name_of (part, is_rows, row);
   GString *text = g_string_new (name);
 
   for (guint k = 0; ns != NULL && width == p->n_kinds && k < width; k++)

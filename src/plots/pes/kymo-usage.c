@@ -298,11 +298,11 @@ kymo_usage_dup_label (const Usage *usage, guint bar)
 {
   guint first = (bar - 1) * usage->per_bar;
   guint last = MIN (first + usage->per_bar, usage->n_locations) - 1;
-  const char *from = kymo_table_get_string (usage->locations, "label", first);
-  const char *to = kymo_table_get_string (usage->locations, "label", last);
+  const char *from = kymo_table_peek_label (usage->locations, "label", first);
+  const char *to = kymo_table_peek_label (usage->locations, "label", last);
 
   if (bar == 0 && usage->n_shown == 1)
-    return g_strdup (kymo_table_get_string (usage->locations, "label", 0));
+    return g_strdup (kymo_table_peek_label (usage->locations, "label", 0));
   if (bar == 0)
     return g_strdup (_("Average"));
   if (first == last)

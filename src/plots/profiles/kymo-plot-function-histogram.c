@@ -145,7 +145,7 @@ paint_chosen (cairo_t *cr, const Bins *b, const KymoPlotFrame *frame)
   for (guint i = 0; frame->chosen_location >= 0 && i < b->f.bars.n_rows; i++)
     if (kymo_table_get_int (b->f.table, "location", i) == frame->chosen_location
         && kymo_function_values_has (&b->f, i))
-      paint_line (cr, b, b->f.values[i], 1, kymo_table_get_string (b->f.table, "label", i),
+      paint_line (cr, b, b->f.values[i], 1, kymo_table_peek_label (b->f.table, "label", i),
                   theme->accent, theme->canvas);
 }
 

@@ -213,7 +213,7 @@ append_value (GString *text, const KymoScatterAxis *axis, guint pe)
 static char *
 describe_dot (const KymoScatter *scatter, guint pe, guint n)
 {
-  GString *text = g_string_new (kymo_table_get_string (scatter->pes, "label", pe));
+  GString *text = g_string_new (kymo_table_peek_label (scatter->pes, "label", pe));
   g_autofree char *name = kymo_class_name (scatter->clusters[pe]);
   KymoBadge badge = kymo_scatter_badge (scatter, pe);
 

@@ -198,7 +198,7 @@ kymo_function_list_paint (cairo_t *cr, const KymoPicture *picture, const KymoFun
   else
     {
       g_autofree char *words = kymo_measure_words (&list->exclusive);
-      const char *label = kymo_table_get_string (picture->answer, "label", 0);
+      const char *label = kymo_table_peek_label (picture->answer, "label", 0);
       g_autofree char *head = g_strdup_printf ("%s%s%s", kymo_word_code (frame->terms, FALSE,
                                                                          TRUE),
                                                label != NULL ? " · " : "",

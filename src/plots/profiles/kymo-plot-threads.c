@@ -36,7 +36,7 @@ typedef struct
 static const char *
 thread_label (const Comparison *c, guint thread)
 {
-  const char *label = c->threads != NULL ? kymo_table_get_string (c->threads, "label", thread)
+  const char *label = c->threads != NULL ? kymo_table_peek_label (c->threads, "label", thread)
                                          : NULL;
 
   if (label == NULL)

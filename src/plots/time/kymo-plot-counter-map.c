@@ -220,7 +220,7 @@ paint_cells (cairo_t *cr, const Map *map, const KymoPlotFrame *frame)
 static char *
 dup_label (const Map *map, guint row)
 {
-  const char *label = kymo_table_get_string (map->rows, "label", row);
+  const char *label = kymo_table_peek_label (map->rows, "label", row);
   gint64 more = kymo_table_get_int (map->rows, "n_locations", row) - 1;
 
   if (more <= 0)
@@ -242,7 +242,7 @@ paint_labels (cairo_t *cr, const Map *map, const KymoPlotFrame *frame)
     {
       double middle = row_y (map, row) + (map->row_px - row_gap (map)) / 2;
 
-      kymo_text_draw (cr, kymo_table_get_string (map->rows, "label", row), map->area.x - 8,
+      kymo_text_draw (cr, kymo_table_peek_label (map->rows, "label", row), map->area.x - 8,
                       MAX (middle, map->area.y + LABEL_PX / 2 - 2), style, theme->secondary);
     }
 }

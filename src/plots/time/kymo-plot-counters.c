@@ -131,7 +131,7 @@ dup_name (const Lanes *lanes, guint lane)
   g_autofree char *name = kymo_counter_dup_name (
     kymo_table_get_string (lanes->list, "name", row),
     kymo_table_get_string (lanes->list, "unit", row));
-  const char *label = kymo_table_get_string (lanes->list, "label", row);
+  const char *label = kymo_table_peek_label (lanes->list, "label", row);
   g_autofree char *more = NULL;
 
   if (!lanes->by_location)

@@ -256,7 +256,7 @@ kymo_weighed_label (const char *label, double weight)
 static char *
 dup_row_label (const KymoTimeline *timeline, guint row)
 {
-  return kymo_weighed_label (kymo_table_get_string (timeline->rows, "label",
+  return kymo_weighed_label (kymo_table_peek_label (timeline->rows, "label",
                                                     row),
                              kymo_timeline_weight (timeline, row));
 }

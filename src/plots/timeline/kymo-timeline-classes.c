@@ -71,7 +71,7 @@ class_of (const KymoTimeline *timeline, guint row)
 char *
 kymo_timeline_dup_label (const KymoTimeline *timeline, guint row)
 {
-  const char *label = kymo_table_get_string (timeline->rows, "label", row);
+  const char *label = kymo_table_peek_label (timeline->rows, "label", row);
   gint cluster = timeline->frame->classes != NULL
                  ? class_of (timeline, row) : -1;
   g_autofree char *name = NULL;

@@ -150,7 +150,7 @@ kymo_timeline_describe_collective (const KymoTimeline *timeline,
                               kymo_table_get_string (table, "name", mark->index),
                               (int) kymo_table_get_int (table, "n_members",
                                                         mark->index),
-                              kymo_table_get_string (table, "last_label",
+                              kymo_table_peek_label (table, "last_label",
                                                      mark->index),
                               when, wait);
     }

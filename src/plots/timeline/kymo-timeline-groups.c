@@ -74,7 +74,7 @@ static void
 paint_name (cairo_t *cr, const KymoTimeline *timeline, guint i, double x, double top,
             double bottom)
 {
-  const char *label = kymo_table_get_string (timeline->groups, "label", i);
+  const char *label = kymo_table_peek_label (timeline->groups, "label", i);
   KymoTextStyle style = { KYMO_TEXT_SMALL, FALSE, 0.5, bottom - top - 6 };
   double length;
 
@@ -159,7 +159,7 @@ kymo_timeline_hit_group (const KymoTimeline *timeline, double x, double y, KymoP
         kymo_table_get_bool (timeline->groups, "folded", i)
         ? _("%s: %s in one row\nA click shows them all")
         : _("%s: %s\nA click folds them into one row"),
-        kymo_table_get_string (timeline->groups, "label", i), rows);
+        kymo_table_peek_label (timeline->groups, "label", i), rows);
       return TRUE;
     }
   return FALSE;

@@ -160,7 +160,7 @@ kymo_timeline_lane_label (const KymoTimeline *timeline, guint row, gint64 lane)
   if (timeline->lanes == NULL || row >= timeline->n_rows || lane < 0
       || lane >= timeline->lane_offsets[row + 1] - timeline->lane_offsets[row])
     return NULL;
-  return kymo_table_get_string (timeline->lanes, "label",
+  return kymo_table_peek_label (timeline->lanes, "label",
                                 timeline->lane_offsets[row] + lane);
 }
 

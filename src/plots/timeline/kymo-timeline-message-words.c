@@ -54,7 +54,7 @@ kymo_message_lines_hit (const GArray *lines, double x, double y)
 static const char *
 label_or (const KymoTable *table, const char *key, guint row, const char *unknown)
 {
-  const char *label = kymo_table_get_string (table, key, row);
+  const char *label = kymo_table_peek_label (table, key, row);
 
   return label != NULL ? label : unknown;
 }
@@ -138,8 +138,8 @@ static char *
 fan_words (const KymoTable *table, guint row)
 {
   const char *name = kymo_table_get_string (table, "name", row);
-  const char *from = kymo_table_get_string (table, "from_label", row);
-  const char *to = kymo_table_get_string (table, "to_label", row);
+  const char *from = kymo_table_peek_label (table, "from_label", row);
+  const char *to = kymo_table_peek_label (table, "to_label", row);
   g_autofree char *mean = kymo_format_duration (
     kymo_table_get_int (table, "mean_latency_ns", row));
   g_autofree char *least = NULL, *most = NULL, *count = NULL;

@@ -100,7 +100,7 @@ dup_label (KymoCanvas *self, gint64 location)
   for (guint row = 0; list != NULL && row < kymo_table_get_n_rows (rows); row++)
     if (offsets[row] < offsets[row + 1]
         && kymo_table_get_int (list, "location", offsets[row]) == location)
-      return g_strdup (kymo_table_get_string (rows, "label", row));
+      return g_strdup (kymo_table_peek_label (rows, "label", row));
   return g_strdup_printf ("%" G_GINT64_FORMAT, location);
 }
 

@@ -90,7 +90,9 @@ kymo_answer_text (const KymoAnswerTexts *self, const KymoAnswerColumn *column,
 
   if (column->kind == KYMO_CELL_TEXT)
     {
-      text = kymo_table_get_string (self->table, column->key, row);
+      text = g_str_has_suffix (column->key, "label")
+             ? kymo_table_peek_label (self->table, column->key, row)
+             : kymo_table_get_string (self->table, column->key, row);
       if (text != NULL && self->words != NULL)
         text = self->words (text);
       return g_strdup (text != NULL ? text : "");

@@ -107,7 +107,8 @@ add_values (const KymoTable *answer, GArray *columns, const char *list,
 
   for (guint i = 0; heads != NULL && i < kymo_table_get_n_rows (heads); i++)
     {
-      const char *words = kymo_table_get_string (heads, title, i);
+      const char *words = g_str_equal (title, "label") ? kymo_table_peek_label (heads, title, i)
+                          : kymo_table_get_string (heads, title, i);
 
       add_table_modes (columns, "values", i, words != NULL ? words : "–",
                        KYMO_FIGURE_VALUE);

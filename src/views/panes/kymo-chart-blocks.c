@@ -40,7 +40,7 @@ dup_title (const KymoTable *answer, const KymoTable *found)
 {
   guint n = kymo_table_get_n_rows (found);
   gint64 matches = kymo_table_get_int (answer, "matches", 0);
-  const char *label = kymo_table_get_string (found, "label", 0);
+  const char *label = kymo_table_peek_label (found, "label", 0);
   g_autofree char *all = kymo_words_blocks (matches);
 
   return n < matches ? g_strdup_printf (_("%s: the first %u of %s in view"),

@@ -304,7 +304,7 @@ kymo_chart_lines_dup_cells (const KymoChartLines *self, guint index)
   GString *cells = g_string_new (NULL);
 
   if (line->of != NULL && kymo_table_find_column (line->of, "label") >= 0)
-    kymo_chart_add (cells, NULL, kymo_table_get_string (line->of, "label", line->of_row), NAN);
+    kymo_chart_add (cells, NULL, kymo_table_peek_label (line->of, "label", line->of_row), NAN);
   if (line->bin)
     add_bin (&in, line->table, line->row, cells);
   else

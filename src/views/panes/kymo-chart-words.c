@@ -295,7 +295,8 @@ element_name (const KymoTable *answer, const KymoTable *except, guint width, gui
 
       if (list != NULL && list != except && kymo_table_get_n_rows (list) == width
           && kymo_table_find_column (list, key) >= 0)
-        return kymo_table_get_string (list, key, i);
+        return g_str_equal (key, "label") ? kymo_table_peek_label (list, key, i)
+                                          : kymo_table_get_string (list, key, i);
     }
   return NULL;
 }
@@ -352,7 +353,9 @@ add_cell (const KymoChartWords *self, const KymoTable *table, guint c, guint row
 
   if (type == KYMO_COLUMN_STRING)
     {
-      text = g_strdup (kymo_table_get_string (table, column, row));
+      text = g_strdup (g_str_has_suffix (column, "label")
+                       ? kymo_table_peek_label (table, column, row)
+                       : kymo_table_get_string (table, column, row));
       /* All others are named: what communicates, or what one run has alone. */
       if ((g_str_equal (column, "kind") && g_strcmp0 (text, "worker") == 0)
           || (g_str_equal (column, "present") && g_strcmp0 (text, "both") == 0))

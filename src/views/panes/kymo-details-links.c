@@ -30,7 +30,7 @@ static void
 add_link (GString *markup, const KymoTable *table, guint i, gboolean to_sender)
 {
   const char *end = to_sender ? "from_label" : "to_label";
-  const char *label = kymo_table_get_string (table, end, i);
+  const char *label = kymo_table_peek_label (table, end, i);
   const char *whole = to_sender ? NULL : kymo_table_get_string (table, "name", i);
   g_autofree char *name = whole != NULL ? kymo_elide_middle (whole, MOST_CHARS) : NULL;
   gint64 location = kymo_table_get_int (table, to_sender ? "from_location" : "to_location", i);

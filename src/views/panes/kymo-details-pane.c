@@ -62,7 +62,7 @@ add_duration (GPtrArray *parts, KymoTable *answer, const char *key,
 static void
 add_cause (GPtrArray *parts, KymoTable *answer)
 {
-  const char *from = kymo_table_get_string (answer, "source_label", 0);
+  const char *from = kymo_table_peek_label (answer, "source_label", 0);
   const char *via = kymo_table_get_string (answer, "via_labels", 0);
 
   if (from != NULL && kymo_table_get_int (answer, "source_location", 0) >= 0)
@@ -92,7 +92,7 @@ add_messages (GPtrArray *parts, KymoTable *answer)
   for (guint i = 0; i < MIN (n, MOST_MESSAGES); i++)
     {
       gint64 latency_ns = kymo_table_get_int (messages, "latency_ns", i);
-      const char *label = kymo_table_get_string (messages, "label", i);
+      const char *label = kymo_table_peek_label (messages, "label", i);
       gboolean sends = g_strcmp0 (kymo_table_get_string (messages, "direction", i),
                                   "send") == 0;
       g_autofree char *size
@@ -127,7 +127,7 @@ add_events (GPtrArray *parts, KymoTable *answer)
 
   for (guint i = 0; i < MIN (n, MOST_EVENTS); i++)
     g_ptr_array_add (parts, g_strdup_printf (
-      _("%s in %s"), kymo_table_get_string (events, "label", i),
+      _("%s in %s"), kymo_table_peek_label (events, "label", i),
       kymo_table_get_string (events, "name", i)));
   if (n > MOST_EVENTS)
     g_ptr_array_add (parts, g_strdup_printf (_("and %u more"),
@@ -179,7 +179,7 @@ static char *
 facts_in_words (KymoTable *answer, const char *standing)
 {
   g_autoptr (GPtrArray) parts = g_ptr_array_new_with_free_func (g_free);
-  const char *label = kymo_table_get_string (answer, "label", 0);
+  const char *label = kymo_table_peek_label (answer, "label", 0);
 
   if (label != NULL)
     g_ptr_array_add (parts, g_strdup (label));

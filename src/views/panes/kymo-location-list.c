@@ -85,7 +85,7 @@ kymo_location_item_peek_label (KymoLocationItem *item)
 {
   guint row;
   const char *label = get_row (item, &row)
-                      ? kymo_table_get_string (item->list->locations, "label", row) : NULL;
+                      ? kymo_table_peek_label (item->list->locations, "label", row) : NULL;
 
   return label != NULL ? label : "";
 }

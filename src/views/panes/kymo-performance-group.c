@@ -66,7 +66,7 @@ useful_words (const KymoTable *answer)
   gint64 highest_ns = kymo_table_get_int (answer, "useful_max_ns", 0);
   g_autofree char *mean = kymo_format_duration (kymo_table_get_int (answer, "useful_mean_ns", 0));
   g_autofree char *highest = kymo_format_duration (highest_ns);
-  const char *who = kymo_table_get_string (answer, "useful_max_label", 0);
+  const char *who = kymo_table_peek_label (answer, "useful_max_label", 0);
 
   if (who == NULL)
     return NULL;

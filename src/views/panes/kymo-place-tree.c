@@ -102,7 +102,7 @@ make_items (const KymoTable *places)
     {
       KymoPlaceItem *item = g_object_new (KYMO_TYPE_PLACE_ITEM, NULL);
 
-      item->label = g_strdup (kymo_table_get_string (places, "label", i));
+      item->label = g_strdup (kymo_table_peek_label (places, "label", i));
       item->kind = g_strdup (kymo_table_get_string (places, "kind", i));
       item->parent = kymo_table_get_int (places, "parent", i);
       /* Parents come first; what says otherwise is a root. */

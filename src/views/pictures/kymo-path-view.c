@@ -66,7 +66,7 @@ words_of_step (const KymoTable *answer, const KymoTable *steps, guint i)
   const char *kind = kymo_table_get_string (steps, "kind", i);
   const char *name = kymo_table_get_string (steps, "name", i);
   const char *from = kymo_table_find_column (steps, "from_label") >= 0
-                     ? kymo_table_get_string (steps, "from_label", i) : NULL;
+                     ? kymo_table_peek_label (steps, "from_label", i) : NULL;
 
   if (g_strcmp0 (kind, "message") == 0 && from != NULL && is_along_waits (answer))
     return g_strdup_printf (_("%s has waited for %s"), name, from);

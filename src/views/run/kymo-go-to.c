@@ -118,7 +118,7 @@ dup_location (KymoRunView *view, const char *text, gint64 *id)
                        view->info, "locations_original", 0))))
     return NULL;
   /* The label of a row of one location; several share a row otherwise. */
-  label = row >= 0 ? kymo_table_get_string (rows, "label", row) : NULL;
+  label = row >= 0 ? kymo_table_peek_label (rows, "label", row) : NULL;
   return label != NULL && kymo_timeline_canvas_is_single (rows, row)
          ? g_strdup (label) : g_strdup_printf (
              kymo_in_terms_of (view->session, _("{Row} %" PRId64)), *id);

@@ -29,7 +29,7 @@ static char *
 dup_place (KymoRunView *self, KymoTable *steps, gint step)
 {
   if (kymo_table_find_column (steps, "label") >= 0)
-    return g_strdup (kymo_table_get_string (steps, "label", step));
+    return g_strdup (kymo_table_peek_label (steps, "label", step));
   return g_strdup_printf (kymo_in_terms_of (self->session, _("{Row} %" PRId64)),
                           kymo_table_get_int (steps, "location", step));
 }

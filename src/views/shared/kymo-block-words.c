@@ -150,7 +150,7 @@ set_words (KymoBlockWords *self)
       char *standing = standing_in_words (&self->selected);
 
       name = kymo_table_get_string (details, "name", 0);
-      g_ptr_array_add (parts, g_strdup (kymo_table_get_string (
+      g_ptr_array_add (parts, g_strdup (kymo_table_peek_label (
                                           details, "label", 0)));
       g_ptr_array_add (parts, g_strdup (name != NULL ? name
                                         : kymo_table_get_string (

@@ -141,7 +141,7 @@ row_in_words (KymoTable *answer)
   return g_strdup_printf (kymo_tells_useful (answer) ? _("%s: blocks %s, useful %s, idle %s")
                           : _("%s: blocks %s, busy %s, idle %s"),
                           rows != NULL && kymo_table_get_n_rows (rows) > 0
-                          ? kymo_table_get_string (rows, "label", 0) : "",
+                          ? kymo_table_peek_label (rows, "label", 0) : "",
                           blocks, share, idle);
 }
 
