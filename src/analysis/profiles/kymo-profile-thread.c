@@ -258,6 +258,14 @@ append_words (KymoTable              *table,
   kymo_table_append_string (table, first + 4, flags);
 }
 
+/* What inclusive shares are of. A program without a main function, as of Charm++, spends its time
+   in functions beside each other; the largest of them is not all. Figures of threads are rounded. */
+static double
+inclusive_whole (const Listed *listed)
+{
+  return listed->exclusive > listed->inclusive * 1.01 ? listed->exclusive : listed->inclusive;
+}
+
 static KymoTable *
 list_functions (const KymoProfileLook *look,
                 const Listed          *listed)
@@ -268,6 +276,7 @@ list_functions (const KymoProfileLook *look,
       "inclusive_per_call", "exclusive_share", "inclusive_share" };
   KymoTable *table = kymo_table_new (KYMO_STYLE_OBJECTS);
   gboolean is_linear = listed->thread->is_linear;
+  double whole = inclusive_whole (listed);
 
   for (guint i = 0; i < G_N_ELEMENTS (words); i++)
     kymo_table_add_column (table, words[i], KYMO_COLUMN_STRING, 1);
@@ -282,7 +291,7 @@ list_functions (const KymoProfileLook *look,
         v->calls, v->subroutines, v->exclusive, v->inclusive,
         calls ? v->exclusive / v->calls : NAN, calls ? v->inclusive / v->calls : NAN,
         is_linear && listed->exclusive > 0 ? v->exclusive / listed->exclusive : NAN,
-        is_linear && listed->inclusive > 0 ? v->inclusive / listed->inclusive : NAN,
+        is_linear && whole > 0 ? v->inclusive / whole : NAN,
       };
 
       append_words (table, kymo_profile_look_event (look, e), 0);
@@ -322,7 +331,8 @@ profile_thread_answer (KymoAsk  *ask,
   return kymo_profile_look_end (look, answer, error);
 }
 
-/* exclusive_share is of all exclusive figures, inclusive_share of the largest inclusive one. */
+/* exclusive_share is of all exclusive figures, inclusive_share of the largest inclusive one, or of
+   all exclusive figures where no function contains the others. */
 static const KymoKeyword keywords[] =
 {
   { "of", KYMO_KEYWORD_TEXT, "WHOM", "a location, mean, mean-present, total, min, max or stddev" },
