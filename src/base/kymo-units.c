@@ -257,6 +257,19 @@ kymo_format_percent (double share)
 }
 
 /**
+ * kymo_format_part:
+ * @share: 0 to 1, or NaN for a share that is not known
+ *
+ * Returns: (transfer full): the share as kymo_format_percent() has it, but “< 0.1 %” for one that
+ *   is too small for its digits: it is not nothing
+ */
+char *
+kymo_format_part (double share)
+{
+  return share > 0 && share < 0.0005 ? g_strdup (_("< 0.1 %")) : kymo_format_percent (share);
+}
+
+/**
  * kymo_format_bound:
  * @share: that something is not above
  *

@@ -23,6 +23,7 @@ char     *kymo_format_number         (double       value,
                                       guint        digits);
 char     *kymo_format_exact          (double       value);
 char     *kymo_format_percent        (double       share);
+char     *kymo_format_part           (double       share);
 char     *kymo_format_bound          (double       share);
 gboolean  kymo_parse_time            (const char  *text,
                                       gint64      *ns,

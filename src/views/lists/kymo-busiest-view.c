@@ -114,10 +114,7 @@ cell_text (KymoLineTable *table, guint column, guint row, gboolean exact)
     return g_strdup (exact ? "" : "–");
   if (exact)
     return kymo_format_exact (share);
-  /* A share too small for its digits is not nothing. */
-  if (share > 0 && share < 0.0005)
-    return g_strdup (_("< 0.1 %"));
-  return kymo_format_percent (share);
+  return kymo_format_part (share);
 }
 
 static void

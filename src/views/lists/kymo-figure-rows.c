@@ -255,7 +255,7 @@ kymo_figure_texts_text (const KymoFigureTexts *texts,
     case KYMO_FIGURE_COUNT:
       return kymo_measure_format (&texts->count, number);
     case KYMO_FIGURE_SHARE:
-      return kymo_format_percent (number);
+      return kymo_format_part (number);
     case KYMO_FIGURE_NUMBER:
       return kymo_format_number (number, 3);
     default:

@@ -32,11 +32,12 @@ typedef struct
   int         width_px;
 } Column;
 
-enum { NAME_COLUMN, GROUP_COLUMN, ROLE_COLUMN, EXCLUSIVE_COLUMN = 5, WAIT_COLUMN = 8 };
+/* The group last, for names of entry methods begin with it: in a narrow window it is out of sight
+   first. */
+enum { NAME_COLUMN, ROLE_COLUMN, EXCLUSIVE_COLUMN = 4, WAIT_COLUMN = 7, GROUP_COLUMN = 11 };
 
 static const Column columns[] = {
   [NAME_COLUMN] = { "name", N_("{Code}"), CELL_TEXT },
-  [GROUP_COLUMN] = { "group", N_("Group"), CELL_TEXT, 82 },
   [ROLE_COLUMN] = { "role", N_("Role"), CELL_TEXT, 122 },
   { "calls", N_("Calls"), CELL_COUNT, 70 },
   { "blocks", N_("Blocks"), CELL_COUNT, 70 },
@@ -47,6 +48,7 @@ static const Column columns[] = {
   { "mean_ns", N_("Mean"), CELL_TIME, 82 },
   { "min_ns", N_("Shortest"), CELL_TIME, 82 },
   { "max_ns", N_("Longest"), CELL_TIME, 82 },
+  [GROUP_COLUMN] = { "group", N_("Group"), CELL_TEXT, 82 },
 };
 
 #define N_COLUMNS G_N_ELEMENTS (columns)
@@ -205,7 +207,7 @@ cell_text (KymoLineTable *table, guint column, guint row, gboolean exact)
                  : kymo_time_column_format (kymo_line_table_peek_times (table, column), number);
   if (exact)
     return kymo_format_exact (number);
-  return kind == CELL_SHARE ? kymo_format_percent (number) : kymo_format_count (number);
+  return kind == CELL_SHARE ? kymo_format_part (number) : kymo_format_count (number);
 }
 
 static char *

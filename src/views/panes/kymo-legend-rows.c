@@ -19,15 +19,12 @@
 #define CHOSEN "kymo-chosen"
 #define VALUE_DIGITS 4
 
-/* A share too small for its digits is not nothing. */
 static char *
 share_text (const KymoLegendItem *item)
 {
   if (item->is_value)
     return kymo_format_number (item->share, VALUE_DIGITS);
-  if (item->share > 0 && item->share < 0.0005)
-    return g_strdup (_("< 0.1 %"));
-  return kymo_format_percent (item->share);
+  return kymo_format_part (item->share);
 }
 
 static KymoLegendItem *

@@ -141,7 +141,7 @@ make_steps (const KymoTable *answer)
 static gboolean
 add_sum (KymoTable *table, const char *name, gint64 ns, gint64 steps, gint64 all_ns)
 {
-  g_autofree char *share = all_ns > 0 ? kymo_format_percent ((double) ns / all_ns)
+  g_autofree char *share = all_ns > 0 ? kymo_format_part ((double) ns / all_ns)
                                       : g_strdup ("–");
 
   if (ns == 0 && steps == 0)
