@@ -51,7 +51,8 @@ is_whole (double value)
  * @step: distance of two ticks, above 0
  *
  * Writes @value with the fewest decimals that show @step exactly, nine at most. Commas group the
- * thousands from five digits on; the decimal point is a point in every locale.
+ * thousands from five digits on; the decimal point is a point in every locale. A negative number
+ * has a minus sign, which is as wide as a plus, as figures beside a picture have. Nothing is "0".
  *
  * Returns: (transfer full): the label, without a unit
  */
@@ -64,10 +65,10 @@ kymo_axis_number (double value, double step)
   gsize whole, sign;
   GString *out;
 
+  if (fabs (value) < step / 1000)
+    return g_strdup ("0");
   while (decimals < 9 && !is_whole (step * pow (10, decimals)))
     decimals++;
-  if (fabs (value) < step / 1000)
-    value = 0;
   g_ascii_formatd (digits, sizeof digits,
                    (char[]) { '%', '.', '0' + decimals, 'f', 0 }, value);
   dot = strchr (digits, '.');
@@ -78,6 +79,8 @@ kymo_axis_number (double value, double step)
   if (whole - sign > 4)
     for (gsize at = whole - 3; at > sign; at -= MIN (3, at))
       g_string_insert_c (out, at, ',');
+  if (sign > 0)
+    g_string_replace (out, "-", "−", 1);
   return g_string_free (out, FALSE);
 }
 
@@ -108,6 +111,21 @@ kymo_axis_count (double value, double step)
 {
   return value >= 100000 ? kymo_format_count_short (value)
                          : kymo_axis_number (value, step);
+}
+
+/**
+ * kymo_axis_every:
+ * @label_px: width of the widest label, with the gap beside it
+ * @slot_px: distance of two bars
+ *
+ * Returns: 1, 2, 5, 10 …: of how many bars one has a label, so that the eye can count those between
+ */
+guint
+kymo_axis_every (double label_px, double slot_px)
+{
+  double every = ceil (label_px / fmax (slot_px, 0.01));
+
+  return every <= 1 ? 1 : ceil (kymo_nice_step (every, 1));
 }
 
 static gint64

@@ -43,6 +43,8 @@ char *kymo_axis_percent  (double               value,
                           double               step);
 char *kymo_axis_count    (double               value,
                           double               step);
+guint kymo_axis_every    (double               label_px,
+                          double               slot_px);
 /* A number with as many decimals as the step needs; thousands grouped. */
 char *kymo_axis_number   (double               value,
                           double               step);

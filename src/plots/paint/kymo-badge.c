@@ -11,7 +11,11 @@
 #include <math.h>
 #include <string.h>
 
+#include "kymo-text.h"
 #include "kymo-units.h"
+
+/* Of a shape before its words. */
+#define KEY_BADGE_PX 8
 
 /**
  * kymo_badge_of:
@@ -84,6 +88,29 @@ kymo_badge_paint (cairo_t *cr, KymoBadge badge, double x, double y,
   kymo_set_source (cr, edge);
   cairo_set_line_width (cr, size_px >= 7 ? 1 : 0.5);
   cairo_stroke (cr);
+}
+
+/**
+ * kymo_badge_paint_key:
+ * @right: where the words end, px
+ * @y: the middle of the line, px
+ *
+ * Paints the shape and what it means, for pictures in the window, whose legend is of functions.
+ *
+ * Returns: where a key or words to the left of it end
+ */
+double
+kymo_badge_paint_key (cairo_t *cr, const KymoPlotFrame *frame, KymoBadge badge, double right,
+                      double y)
+{
+  const KymoTheme *theme = kymo_theme_get (frame->look);
+  KymoTextStyle style = { KYMO_TEXT_SMALL, FALSE, 1, 0 };
+  const char *words = kymo_badge_words (badge);
+  double x = right - kymo_text_width (cr, words, style) - KEY_BADGE_PX;
+
+  kymo_text_draw (cr, words, right, y, style, theme->secondary);
+  kymo_badge_paint (cr, badge, x, y, KEY_BADGE_PX, theme->secondary, theme->canvas);
+  return x - 2 * KEY_BADGE_PX;
 }
 
 /**

@@ -24,6 +24,11 @@ typedef enum
 /* By "kept_as" of an answer; NULL is none. */
 KymoBadge       kymo_badge_of          (const char          *kept_as);
 const char     *kymo_badge_words       (KymoBadge            badge);
+double          kymo_badge_paint_key   (cairo_t             *cr,
+                                        const KymoPlotFrame *frame,
+                                        KymoBadge            badge,
+                                        double               right,
+                                        double               y);
 /* Of a word of an answer, or NULL. */
 KymoUnit        kymo_unit_of           (const char          *word);
 /* Of distances in an answer about clusters. */

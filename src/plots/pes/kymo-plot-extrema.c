@@ -146,6 +146,8 @@ paint_average_words (cairo_t *cr, const KymoExtrema *extrema, const KymoPlotFram
   kymo_text_draw (cr, words, right - 4, middle, style, theme->foreground);
 }
 
+/* Labels that are looked at to tell how wide they are. */
+#define MOST_LOOKED 200
 /* Of a figure above a bar; no figure is narrower. */
 #define FIGURE_PX 14.0
 #define FIGURE_LEAST_PX 16
@@ -168,6 +170,19 @@ paint_figure (cairo_t *cr, const KymoExtrema *extrema, const KymoPlotFrame *fram
   kymo_text_draw (cr, figure, x, y, style, theme->secondary);
 }
 
+/* Of bars that have a label, the distance: see kymo_axis_every(). */
+static guint
+every_of_labels (cairo_t *cr, const KymoExtrema *extrema, KymoTextStyle style)
+{
+  guint looked = MAX (1, extrema->n_bars / MOST_LOOKED);
+  double widest = 0;
+
+  for (guint b = 0; b < extrema->n_bars; b += looked)
+    widest = fmax (widest,
+                   kymo_text_width (cr, label_of (extrema, extrema->bars[b].first), style));
+  return kymo_axis_every (widest + 8, extrema->slot_px);
+}
+
 /* Labels below and figures above the bars, as many as have room. To measure a
    text takes longer than to paint a bar. */
 static void
@@ -177,6 +192,7 @@ paint_words (cairo_t *cr, const KymoExtrema *extrema,
   const KymoTheme *theme = kymo_theme_get (frame->look);
   KymoTextStyle style = { KYMO_TEXT_SMALL, FALSE, 0.5, 0 };
   double end = -1e9, figure_end = -1e9;
+  guint every = every_of_labels (cr, extrema, style);
 
   for (guint b = 0; b < extrema->n_bars; b++)
     {
@@ -184,7 +200,7 @@ paint_words (cairo_t *cr, const KymoExtrema *extrema,
       KymoRect rect = kymo_extrema_rect (extrema, b);
       const char *label = label_of (extrema, bar->first);
       double x = rect.x + rect.width / 2;
-      double width = x > end + 8 ? kymo_text_width (cr, label, style) : 1e9;
+      double width = b % every == 0 ? kymo_text_width (cr, label, style) : 1e9;
       double top = bottom_of (extrema)
         - height_of (extrema, extrema->whole ? extrema->max / 1.04 : bar->largest);
       g_autofree char *figure = NULL;
@@ -260,13 +276,35 @@ attribute_words (const KymoTable *answer, KymoTerms terms)
   return by;
 }
 
+static gboolean
+any_badge (const KymoExtrema *extrema, KymoBadge badge)
+{
+  for (guint i = 0; i < extrema->n_pes; i++)
+    if (kymo_badge_of (kymo_table_get_string (extrema->pes, "kept_as", i)) == badge)
+      return TRUE;
+  return FALSE;
+}
+
+/* In the window: a file has the shapes in its legend. Returns where what is left of them ends. */
+static double
+paint_key (cairo_t *cr, const KymoExtrema *extrema, const KymoPlotFrame *frame)
+{
+  double right = extrema->area.x + extrema->area.width;
+
+  for (KymoBadge badge = KYMO_BADGE_OTHER; !frame->decorate && badge > KYMO_BADGE_NONE; badge--)
+    if (any_badge (extrema, badge))
+      right = kymo_badge_paint_key (cr, frame, badge, right, extrema->area.y - 20);
+  return right;
+}
+
 /* What is compared; and where a bar is of several PEs it must be said. */
 static void
 paint_note (cairo_t *cr, const KymoExtrema *extrema, const KymoPlotFrame *frame)
 {
   const KymoTheme *theme = kymo_theme_get (frame->look);
   KymoTextStyle head = { KYMO_TEXT_SMALL, FALSE, 0, extrema->area.width / 2 };
-  KymoTextStyle style = { KYMO_TEXT_SMALL, FALSE, 1, extrema->area.width - 16 };
+  double right = paint_key (cr, extrema, frame);
+  KymoTextStyle style = { KYMO_TEXT_SMALL, FALSE, 1, MAX (right - extrema->area.x - 16, 1) };
   g_autofree char *words = NULL, *count = NULL;
 
   kymo_text_draw (cr, attribute_words (extrema->answer, frame->terms), extrema->area.x,
@@ -275,17 +313,7 @@ paint_note (cairo_t *cr, const KymoExtrema *extrema, const KymoPlotFrame *frame)
     return;
   count = kymo_words_rows (frame->terms, extrema->per_bar);
   words = g_strdup_printf (_("a bar is the mean of %s, the line above it their largest"), count);
-  kymo_text_draw (cr, words, extrema->area.x + extrema->area.width,
-                  extrema->area.y - 20, style, theme->secondary);
-}
-
-static gboolean
-any_badge (const KymoExtrema *extrema, KymoBadge badge)
-{
-  for (guint i = 0; i < extrema->n_pes; i++)
-    if (kymo_badge_of (kymo_table_get_string (extrema->pes, "kept_as", i)) == badge)
-      return TRUE;
-  return FALSE;
+  kymo_text_draw (cr, words, right, extrema->area.y - 20, style, theme->secondary);
 }
 
 static GArray *

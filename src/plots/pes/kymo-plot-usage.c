@@ -17,6 +17,10 @@
 #define GAP_PX KYMO_USAGE_GAP_PX
 #define BAND_PX 4
 #define EDGE_LEAST_PX 6
+/* Between words of two bars; a bar with a figure is no narrower than the next. */
+#define WORDS_GAP_PX 6
+#define FIGURE_LEAST_PX 12
+#define MOST_LOOKED 200
 
 static double
 paint_series (cairo_t *cr, const Usage *usage, const KymoPlotFrame *frame, guint bar,
@@ -121,6 +125,23 @@ axis_label (const Usage *usage, guint bar)
                                           (bar - 1) * usage->per_bar));
 }
 
+/* Of bars that have words, the distance, so that a label and a figure belong to the same bar. The
+   labels that are looked at are enough to tell how wide they are. */
+static guint
+every_of_words (cairo_t *cr, const Usage *usage, KymoTextStyle style, gboolean with_figures)
+{
+  double widest = with_figures ? kymo_text_width (cr, "88 %", style) : 0;
+  guint looked = MAX (1, usage->n_shown / MOST_LOOKED);
+
+  for (guint bar = 1; bar < usage->n_shown; bar += looked)
+    {
+      g_autofree char *label = axis_label (usage, bar);
+
+      widest = fmax (widest, kymo_text_width (cr, label, style));
+    }
+  return kymo_axis_every (widest + WORDS_GAP_PX, usage->lattice.slot_px);
+}
+
 /* Labels below and figures above the bars, as many as have room. */
 static void
 paint_words (cairo_t *cr, const Usage *usage, const KymoPlotFrame *frame)
@@ -128,26 +149,30 @@ paint_words (cairo_t *cr, const Usage *usage, const KymoPlotFrame *frame)
   const KymoTheme *theme = kymo_theme_get (frame->look);
   KymoTextStyle style = { KYMO_TEXT_SMALL, FALSE, 0.5, 0 };
   double bottom = usage->area.y + usage->area.height, end = -1e9, top_end = -1e9;
+  gboolean with_figures = usage->lattice.slot_px >= FIGURE_LEAST_PX;
+  guint every = every_of_words (cr, usage, style, with_figures);
 
   for (guint bar = 0; bar < usage->n_shown; bar++)
     {
       KymoRect rect = kymo_usage_bar_rect (usage, bar);
       g_autofree char *label = axis_label (usage, bar);
       double share = kymo_usage_share (usage, bar);
-      g_autofree char *figure = isnan (share) || (bar > 0 && usage->lattice.slot_px < 12) ? NULL
+      g_autofree char *figure = isnan (share) || (bar > 0 && !with_figures) ? NULL
                                 : g_strdup_printf ("%.0f %%", share * 100);
       double x = rect.x + rect.width / 2;
       double width = kymo_text_width (cr, label, style);
       double figure_width = kymo_text_width (cr, figure, style);
 
-      if (x - width / 2 >= end + 8
+      if (bar > 0 && (bar - 1) % every != 0)
+        continue;
+      if (x - width / 2 >= end + WORDS_GAP_PX
           && x + width / 2 <= usage->area.x + usage->area.width + 20)
         {
           kymo_text_draw (cr, label, x, bottom + 14, style,
                           bar == 0 ? theme->foreground : theme->secondary);
           end = x + width / 2;
         }
-      if (figure != NULL && x - figure_width / 2 >= top_end + 8)
+      if (figure != NULL && x - figure_width / 2 >= top_end + WORDS_GAP_PX)
         {
           kymo_text_draw (cr, figure, x, usage->area.y - 10, style,
                           bar == 0 ? theme->foreground : theme->secondary);

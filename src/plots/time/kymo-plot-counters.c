@@ -289,7 +289,7 @@ paint_name (cairo_t *cr, const Lanes *lanes, const KymoPlotFrame *frame, guint l
   KymoTextStyle right = { KYMO_TEXT_SMALL, FALSE, 1, rect.width * 0.25 };
 
   kymo_text_draw (cr, name, rect.x, rect.y - 8, left, theme->foreground);
-  kymo_text_draw (cr, words, rect.x + rect.width, rect.y - 8, right, theme->secondary);
+  kymo_text_draw (cr, words, rect.x + rect.width - 4, rect.y - 8, right, theme->secondary);
 }
 
 static void

@@ -295,6 +295,14 @@ paint_outside (cairo_t *cr, const Histogram *h, const KymoTable *answer,
   const char *keys[] = { "below", "above" };
   double y = h->area.y + 8;
 
+  if (h->open_end && h->stack->tops[h->n - 1] > 0)
+    {
+      g_autofree char *from = format_edge (h, h->edges[h->n - 1]);
+      g_autofree char *words = g_strdup_printf (_("last bar: %s and more"), from);
+
+      kymo_text_draw (cr, words, h->area.x + h->area.width, y, style, theme->secondary);
+      y += 16;
+    }
   for (guint i = 0; i < 2; i++)
     {
       gint64 value = kymo_table_get_int (answer, keys[i], 0);

@@ -289,8 +289,10 @@ label_place (const Path *path, guint i, double width, KymoRect *place)
     return FALSE;
   *place = (KymoRect) { (x0 + x1 - width) / 2 - 3, (y0 + y1) / 2 - LABEL_PX / 2,
                         width + 6, LABEL_PX };
+  /* Above the line; in the topmost row, where that is out of sight, below it. */
   if (!message)
-    place->y -= LABEL_PX / 2 + WIDTH_PX;
+    place->y += (place->y - LABEL_PX / 2 - WIDTH_PX < timeline->area.y ? 1 : -1)
+      * (LABEL_PX / 2 + WIDTH_PX);
   return place->x >= left && place->x + place->width <= right;
 }
 
