@@ -162,7 +162,7 @@ add_limit_row (CacheGroup *self)
   adw_preferences_row_set_title (ADW_PREFERENCES_ROW (self->limit_row), _("Most Space, in GiB"));
   adw_action_row_set_subtitle (ADW_ACTION_ROW (self->limit_row), fixed
                                ? _("Set by KYMO_CACHE_MAX_BYTES of the environment")
-                               : _("What was not used for longest makes room"));
+                               : _("Runs that were opened longest ago make room"));
   adw_action_row_add_suffix (ADW_ACTION_ROW (self->limit_row), self->limit);
   adw_action_row_set_activatable_widget (ADW_ACTION_ROW (self->limit_row), self->limit);
   adw_preferences_group_add (ADW_PREFERENCES_GROUP (self->group), self->limit_row);

@@ -11,6 +11,7 @@
 
 #define BAR_PX 56
 #define BAR_HEIGHT_PX 10
+#define BAR_GAP_PX 6
 
 /* -- the table ------------------------------------------------------------ */
 
@@ -82,7 +83,8 @@ setup_cell (KymoLineTable *table, guint column, GtkWidget *label)
 
   if (kind == KYMO_COMPARE_NAME)
     return kymo_line_cell_new (kymo_swatch_new (self->session), label, 6);
-  return kind == KYMO_COMPARE_EFFECT ? kymo_line_cell_new (new_bar (), label, 6) : label;
+  return kind == KYMO_COMPARE_EFFECT ? kymo_line_cell_new (new_bar (), label, BAR_GAP_PX)
+    : label;
 }
 
 static void
@@ -242,6 +244,7 @@ kymo_compare_table_set_columns (KymoCompareTable *self, const KymoCompareColumn 
       g_array_append_val (self->columns, column);
       kymo_line_table_add_column (KYMO_LINE_TABLE (self), &(KymoLineColumn) {
         .title = column.title, .width_px = column.width_px, .is_text = is_text (&column),
+        .beside_px = column.kind == KYMO_COMPARE_EFFECT ? BAR_PX + BAR_GAP_PX : 0,
         .expands = column.kind == KYMO_COMPARE_WORDS });
     }
 }

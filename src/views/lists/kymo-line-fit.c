@@ -4,7 +4,7 @@
  * width in which they can be read, and no column without a figure. A column of names is as wide as
  * its longest name where there is room, so that figures stand near the names in a wide window. In a
  * narrow one columns are no wider than what stands in them, and then texts are cut, before a figure
- * is out of sight.
+ * is out of sight; where figures are out of sight nonetheless, names have a third of the width.
  *
  * Invariant: nothing of it goes back while the table lives: a column that once had something to say
  * stays, and in a table of one size widths only grow, for nothing moves that the person did not
@@ -27,6 +27,8 @@
 #define LEAST_NAME_PX 130
 #define TIGHT_NAME_PX 112
 #define MOST_NAME_PX 560
+/* Of a table that is wider than its view. */
+#define NAMES_SHARE 0.32
 #define MOST_FIGURE_PX 200
 /* Beside the words of a heading: its padding, and the mark of the order. */
 #define HEADING_PX 34
@@ -144,7 +146,7 @@ measure_column (KymoLineTable *self, guint column, const Rows *rows)
   if (info->is_text || KYMO_LINE_TABLE_GET_CLASS (self)->number == NULL)
     state->filled |= *longest != '\0';
   state->empty = !state->filled;
-  state->wanted_px = MAX (state->wanted_px, text_width (self, longest) + CELL_PX);
+  state->wanted_px = MAX (state->wanted_px, text_width (self, longest) + info->beside_px + CELL_PX);
 }
 
 /* -- fitting -------------------------------------------------------------- */
@@ -241,9 +243,11 @@ names_least_width (KymoLineTable *self, gboolean tight)
   return all_px;
 }
 
-/* Returns: the room that is left */
+/* @share_px: of each name at least, as far as it wants it
+ *
+ * Returns: the room that is left */
 static int
-fit_names (KymoLineTable *self, int room_px, guint n_names, gboolean tight)
+fit_names (KymoLineTable *self, int room_px, guint n_names, gboolean tight, int share_px)
 {
   int name_px = tight ? TIGHT_NAME_PX : LEAST_NAME_PX;
   guint n = kymo_line_table_private (self)->columns->len;
@@ -254,7 +258,7 @@ fit_names (KymoLineTable *self, int room_px, guint n_names, gboolean tight)
         int beside_px = COLOR_PX + (info_of (self, i)->is_tree ? INDENT_PX : 0);
         int most_px = MIN (state_of (self, i)->wanted_px + kymo_text_px (beside_px),
                            kymo_text_px (MOST_NAME_PX));
-        int least_px = MIN (most_px, kymo_text_px (name_px + beside_px));
+        int least_px = MIN (most_px, MAX (kymo_text_px (name_px + beside_px), share_px));
         int width_px = CLAMP (room_px / (int) n_names, least_px, most_px);
 
         kymo_line_table_set_width (self, i, width_px);
@@ -297,6 +301,7 @@ fit_columns (gpointer data)
   gboolean tight = page_px > 0
     && figures_width (self, FALSE) + names_least_width (self, FALSE) > page_px;
   guint n_names = 0;
+  int share_px = 0;
 
   own->fit_id = 0;
   for (guint i = 0; i < own->columns->len; i++)
@@ -306,7 +311,10 @@ fit_columns (gpointer data)
                          - page_px : 0);
   if (page_px <= 0)
     return G_SOURCE_REMOVE;
-  room_px = fit_names (self, room_px, n_names, tight);
+  /* What is too wide for all figures is scrolled: then names are there to be read. */
+  if (n_names > 0 && room_px < names_least_width (self, tight))
+    share_px = page_px * NAMES_SHARE / n_names;
+  room_px = fit_names (self, room_px, n_names, tight, share_px);
   if (!tight)
     fit_texts (self, room_px);
   return G_SOURCE_REMOVE;

@@ -85,6 +85,7 @@ struct _KymoLineTableClass
  * @title: as it is shown
  * @key: (nullable): by which the desk keeps the order; %NULL keeps none
  * @width_px: 0 = as wide as its longest text, where there is room
+ * @beside_px: of what stands beside the text in its cells
  * @is_text: sorts by words and stands on the left
  * @expands: takes part in the room that is left, whatever its width is
  * @hurries: its texts change many times a second: they are inscriptions, which do not lay out the
@@ -97,7 +98,7 @@ struct _KymoLineTableClass
 typedef struct
 {
   const char *title, *key;
-  int         width_px;
+  int         width_px, beside_px;
   gboolean    is_text, expands, hurries, is_tree, unsorted, zero_is_none, is_moment;
 } KymoLineColumn;
 

@@ -31,6 +31,7 @@ struct _KymoLegendPane
   guint            sorting;        /* of sortings[] */
   GtkWidget       *title, *entry, *show_all;
   gboolean         keeps_order;    /* the run grows, or has just grown */
+  guint            states;         /* bits, of add_rest(): of which there was any time */
   GHashTable      *ranks;          /* name -> place, as last ordered */
   KymoSpan         ranked;         /* the range it was ordered for */
 };
@@ -159,8 +160,10 @@ add_functions (KymoLegendPane *self, GPtrArray *all, KymoTable *answer)
     g_ptr_array_add (all, items->pdata[i]);
 }
 
+/* Idle time and overhead stay once there was any, for lines do not come and go while the range
+   moves; runs without them do without these lines. */
 static void
-add_rest (GPtrArray *items, KymoTable *answer)
+add_rest (KymoLegendPane *self, GPtrArray *items, KymoTable *answer)
 {
   static const struct { const char *key, *kind, *label; } rest[] = {
     { "idle_ns", "idle", N_("Idle") },
@@ -175,9 +178,11 @@ add_rest (GPtrArray *items, KymoTable *answer)
   for (guint i = 0; i < G_N_ELEMENTS (rest); i++)
     {
       gint64 ns = kymo_table_get_int (answer, rest[i].key, 0);
-      gboolean always = i < 3 && (i == 2) == is_stream;
+      gboolean is_state = i < 3 && (i == 2) == is_stream;
 
-      if (always || (i == 3 && ns > 0 && !is_draft))
+      if (is_state && ns > 0)
+        self->states |= 1u << i;
+      if ((is_state && self->states >> i & 1) || (i == 3 && ns > 0 && !is_draft))
         g_ptr_array_add (items, kymo_legend_item_new (
           rest[i].kind, _(rest[i].label), rest[i].kind, ns / span));
     }
@@ -251,7 +256,7 @@ on_answer (KymoTable *answer, const GError *error, gpointer data)
     add_communicators (self, items, answer);
   else if (kymo_session_has_time (self->session))
     {
-      add_rest (items, answer);
+      add_rest (self, items, answer);
       add_activities (self, items, answer);
     }
   else

@@ -18,20 +18,23 @@ typedef enum
   FIGURE_USEFUL,                /* mean and highest, and who has it */
 } FigureKind;
 
+/** Figure: @product: added to the explanation where the figure has @factor, the first of two */
 typedef struct
 {
   const char *key, *title, *explanation;
   FigureKind  kind;
+  const char *factor, *product;
 } Figure;
 
 static const Figure figures[] = {
   { "parallel_efficiency", N_("Parallel efficiency"),
-    N_("mean useful time over elapsed time: the product of the next two"), FIGURE_SHARE },
+    N_("mean useful time over elapsed time"), FIGURE_SHARE, "load_balance",
+    N_("mean useful time over elapsed time: the product of the next two") },
   { "load_balance", N_("Load balance"),
     N_("mean useful time over that of the busiest"), FIGURE_SHARE },
   { "communication_efficiency", N_("Communication efficiency"),
-    N_("useful time of the busiest over elapsed time: the product of the next two, if known"),
-    FIGURE_SHARE },
+    N_("useful time of the busiest over elapsed time"), FIGURE_SHARE, "serialization_efficiency",
+    N_("useful time of the busiest over elapsed time: the product of the next two") },
   { "serialization_efficiency", N_("Serialization efficiency"),
     N_("useful time of the busiest over the time on an ideal network; low if ranks wait for each "
        "other"), FIGURE_SHARE },
@@ -118,6 +121,20 @@ set_row (KymoPerformanceGroup *self,
 }
 
 static void
+set_explanation (KymoPerformanceGroup *self,
+                 const KymoTable      *answer,
+                 guint                 i)
+{
+  const char *factor = figures[i].factor;
+  gboolean has_factors = factor != NULL && kymo_table_find_column (answer, factor) >= 0
+    && !isnan (kymo_table_get_double (answer, factor, 0));
+
+  if (factor != NULL)
+    adw_action_row_set_subtitle (ADW_ACTION_ROW (self->row[i]),
+                                 has_factors ? _(figures[i].product) : _(figures[i].explanation));
+}
+
+static void
 show_figures (KymoPerformanceGroup *self,
               const KymoTable      *answer)
 {
@@ -130,6 +147,7 @@ show_figures (KymoPerformanceGroup *self,
       g_autofree char *words = figure_words (answer, &figures[i]);
 
       set_row (self, i, _(figures[i].title), words);
+      set_explanation (self, answer, i);
     }
   for (guint i = 0; i < KYMO_TIME_PARTS_MOST; i++)
     {

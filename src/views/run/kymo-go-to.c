@@ -518,7 +518,7 @@ build_go_to (GoTo *self)
   self->entry = gtk_search_entry_new ();
   g_object_set (self->entry, "placeholder-text",
                 kymo_in_terms_of (self->view->session,
-                                  _("{Row} 3, {code}, 1.15s..1.40s, phase 2, bookmark, view")),
+                                  _("{Row} 3, {code}, 1.15s..1.40s, phase 2")),
                 NULL);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->entry),
                                   GTK_ACCESSIBLE_PROPERTY_LABEL, _("Go to"),

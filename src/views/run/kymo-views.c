@@ -315,7 +315,7 @@ const KymoViewInfo kymo_views[] = {
   { "thread-table", KYMO_GROUP_CODE, N_("Table"),
     N_("What are all figures of the {codes} of a {row}?"), "profile", KYMO_VIEW_OF_ROWS,
     KYMO_CAN_METRICS, build_thread_table },
-  { "function", KYMO_GROUP_CODE, N_("{Code}"),
+  { "function", KYMO_GROUP_CODE, N_("{code:Entry Method|Function}"),
     N_("How does one {code} differ from {row} to {row}?"), NULL, KYMO_VIEW_OF_ROWS,
     KYMO_CAN_METRICS, build_function },
   { "call-tree", KYMO_GROUP_CODE, N_("Call Tree"), N_("What was called from where?"), NULL,
