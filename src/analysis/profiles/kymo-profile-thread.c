@@ -259,7 +259,7 @@ append_words (KymoTable              *table,
 }
 
 /* What inclusive shares are of. A program without a main function, as of Charm++, spends its time
-   in functions beside each other; the largest of them is not all. Figures of threads are rounded. */
+   in functions beside each other; the largest of them is not all. Figures are rounded. */
 static double
 inclusive_whole (const Listed *listed)
 {
