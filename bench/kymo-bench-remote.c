@@ -6,13 +6,14 @@
  *   kymo-bench-remote --server COMMAND [--times 20] RUN
  *
  * Allowed are 25 ms above the time here for answers of 300 KB; for longer ones 25 ms to the draft
- * where the kind has one, and 40 ms and 20 ns a byte to the answer.
+ * or to the answer, and 40 ms and 20 ns a byte to the answer.
  */
 #include "config.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "kymo-error.h"
 #include "kymo-open.h"
 #include "kymo-remote-source.h"
 #include "kymo-run-source.h"
@@ -47,6 +48,20 @@ static const Case cases[] = {
   { "time profile, 100 bins", "time-profile", "", 100, 0 },
   { "usage", "usage", "", 0, 0 },
   { "communication", "communication", "", 0, 0 },
+  { "communication-locations", "communication-locations", "", 0, 0 },
+  { "message-sizes", "message-sizes", "", 0, 0 },
+  { "messages, 20,000 single", "messages", "limit=20000", 0, 0 },
+  { "events, 20,000", "events", "limit=20000", 0, 0 },
+  { "histogram of durations", "histogram", "", 0, 0 },
+  { "clusters", "clusters", "", 0, 0 },
+  { "waiting", "waiting", "", 0, 0 },
+  { "critical path", "critical-path", "", 0, 0 },
+  { "thread bars", "thread-bars", "", 0, 0 },
+  { "thread scatter", "thread-scatter", "", 0, 0 },
+  { "call tree", "calltree", "", 0, 0 },
+  { "call graph", "call-graph", "", 0, 0 },
+  { "functions of the mean", "thread", "of=mean", 0, 0 },
+  { "call table", "call-table", "", 0, 0 },
   { "timeline, 1,000 columns, 100 rows", "timeline", "grid=1|dense=1", 1000, 100 },
   { "timeline, 2,000 columns, 270 rows", "timeline", "grid=1|dense=1", 2000, 270 },
   { "timeline, 2,000 columns, 540 rows", "timeline", "grid=1|dense=1", 2000, 540 },
@@ -71,12 +86,41 @@ thread_ms (void)
   return now.tv_sec * 1e3 + now.tv_nsec / 1e6;
 }
 
+static KymoQuestion *
+make_question (const Case *wanted)
+{
+  KymoQuestion *question = kymo_question_new (wanted->kind);
+  g_auto (GStrv) pairs = g_strsplit (wanted->keywords, "|", -1);
+
+  for (guint i = 0; pairs[i] != NULL; i++)
+    {
+      g_auto (GStrv) pair = g_strsplit (pairs[i], "=", 2);
+
+      kymo_question_set (question, pair[0], pair[1]);
+    }
+  kymo_question_set_resolution (question, wanted->columns, wanted->rows);
+  return question;
+}
+
+/* Some kinds ask for messages, functions or blocks, which not each run has. */
+static gboolean
+can_answer (KymoSource *source, const Case *wanted)
+{
+  g_autoptr (KymoQuestion) question = make_question (wanted);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (KymoTable) answer = kymo_source_ask (source, question, NULL, &error);
+
+  if (answer == NULL && !g_error_matches (error, KYMO_ERROR, KYMO_ERROR_UNANSWERABLE))
+    g_error ("%s: %s", wanted->name, error->message);
+  return answer != NULL;
+}
+
 /* Does what both ends do with an answer, but for sending it. Returns its bytes. */
 static gsize
 measure_packing (const KymoTable *answer, Times *measured)
 {
   double begin = thread_ms ();
-  g_autoptr (GVariant) packed = g_variant_ref_sink (kymo_table_to_variant (answer));
+  g_autoptr (GVariant) packed = g_variant_ref_sink (kymo_table_to_variant (answer, TRUE));
   g_autoptr (GBytes) bytes = g_variant_get_data_as_bytes (packed);
   g_autoptr (GVariant) come = NULL;
   g_autoptr (KymoTable) unpacked = NULL;
@@ -112,22 +156,6 @@ find_median (GArray *values)
 {
   g_array_sort (values, compare_doubles);
   return values->len > 0 ? g_array_index (values, double, values->len / 2) : -1;
-}
-
-static KymoQuestion *
-make_question (const Case *wanted)
-{
-  KymoQuestion *question = kymo_question_new (wanted->kind);
-  g_auto (GStrv) pairs = g_strsplit (wanted->keywords, "|", -1);
-
-  for (guint i = 0; pairs[i] != NULL; i++)
-    {
-      g_auto (GStrv) pair = g_strsplit (pairs[i], "=", 2);
-
-      kymo_question_set (question, pair[0], pair[1]);
-    }
-  kymo_question_set_resolution (question, wanted->columns, wanted->rows);
-  return question;
 }
 
 static void
@@ -177,7 +205,7 @@ tell_case (const Case *wanted, gsize bytes, Times *measured)
   double near = find_median (measured->near), far = find_median (measured->far);
   double draft = find_median (measured->draft), above = far - near;
   double most = bytes <= SHORT_BYTES ? SHORT_MS : LONG_MS + (double) bytes / BYTES_PER_MS;
-  gboolean fine = above <= most && (draft < 0 || draft - near <= SHORT_MS);
+  gboolean fine = above <= most && (draft < 0 ? above : draft - near) <= SHORT_MS;
 
   printf ("%-36s %9.1f %5.1f %5.1f %5.1f %8.1f %8.1f %8.1f %8.1f", wanted->name, bytes / 1000.0,
           measured->pack, measured->check, measured->unpack, near, far, above, most);
@@ -277,7 +305,8 @@ main (int argc, char **argv)
   printf ("%-36s %9s %5s %5s %5s %8s %8s %8s %8s %8s\n", "question (medians in ms)", "KB", "pack",
           "check", "unp.", "here", "there", "above", "allowed", "draft");
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
-    fine = measure_case (near, far, &cases[i]) && fine;
+    if (can_answer (near, &cases[i]))
+      fine = measure_case (near, far, &cases[i]) && fine;
   tell_second (path);
   return fine || check ? 0 : 1;
 }

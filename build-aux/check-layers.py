@@ -40,7 +40,7 @@ PARTS = {
     "model": ["segment", "run", "profile"],
     "io": ["input", "cache", "notes", "names", "logs", "summary",
            {"projections", "otf2", "tau", "stream", "profiles"}, "record", "reduce", "open"],
-    "analysis": ["ask", "waits", "messages", "profiles", "sums", "pes", "timeline",
+    "analysis": ["table", "ask", "waits", "messages", "profiles", "sums", "pes", "timeline",
                  "comparison"],
     "live": ["ccs", {"attachment", "server", "watch"}, "feed"],
     "remote": ["frames", "hosts", {"client", "server"}, "daemon"],

@@ -87,7 +87,7 @@ look_at_table (GVariant *body)
 
   if (table == NULL)
     return;
-  written = g_variant_ref_sink (kymo_table_to_variant (table));
+  written = g_variant_ref_sink (kymo_table_to_variant (table, TRUE));
   again = kymo_table_from_variant (written, NULL);
   fuzz_require (again != NULL);
   kymo_table_write_json (table, text);

@@ -76,6 +76,7 @@ make_ask (const KymoRemoteLine *line, const Asking *asking)
   g_variant_dict_insert (&body, "run", "u", line->run->known.run);
   kymo_frame_add_question (&body, asking->question);
   g_variant_dict_insert (&body, "draft", "b", asking->draft != NULL);
+  g_variant_dict_insert (&body, "narrow", "b", TRUE);
   /* Metrics that the person has kept are known here, and used there. */
   g_variant_dict_insert (&body, KYMO_DERIVED_KEYWORD, "s", derived);
   return g_variant_dict_end (&body);

@@ -38,7 +38,8 @@ G_BEGIN_DECLS
  *   PROGRESS and GROWN come, and OPENED or ERROR
  * @KYMO_FRAME_OPENED: "run" u and its facts
  * @KYMO_FRAME_ASK: "run" u, a question, and "derived-metrics" s, those that the person has kept,
- *   "draft" b: whether DRAFT may come first; then ANSWER or ERROR comes
+ *   "draft" b: whether DRAFT may come first, "narrow" b: whether the table may have narrow columns
+ *   (kymo-table-variant.c); then ANSWER or ERROR comes
  * @KYMO_FRAME_ANSWER: "table" v
  * @KYMO_FRAME_ERROR: "domain" s, "code" i, "message" s: the request has ended
  * @KYMO_FRAME_CANCEL: the request with its number is to end

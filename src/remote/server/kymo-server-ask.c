@@ -59,17 +59,28 @@ ask_run (KymoServerRequest *request, guint columns, GError **error)
          ? kymo_source_ask (KYMO_SOURCE (run->source), question, cancellable, error) : NULL;
 }
 
-/* (transfer full) (nullable): the body of an answer. */
+/* (transfer floating): the body of an answer or a draft. */
 static GVariant *
-make_answer (const KymoTable *table, GError **error)
+make_body (KymoServerRequest *request, const KymoTable *table)
 {
-  g_autoptr (GVariant) answer = NULL;
+  gboolean narrow = FALSE;
   GVariantDict body;
 
+  g_variant_lookup (request->frame->body, "narrow", "b", &narrow);
   g_variant_dict_init (&body, NULL);
-  g_variant_dict_insert_value (&body, "table", kymo_table_to_variant (table));
-  answer = g_variant_ref_sink (g_variant_dict_end (&body));
-  if (g_variant_get_size (answer) <= KYMO_FRAME_MOST_ANSWER)
+  g_variant_dict_insert_value (&body, "table", kymo_table_to_variant (table, narrow));
+  return g_variant_dict_end (&body);
+}
+
+/* (transfer full) (nullable): the body of an answer. */
+static GVariant *
+make_answer (KymoServerRequest *request, const KymoTable *table, GError **error)
+{
+  g_autoptr (GVariant) answer = NULL;
+
+  if (kymo_table_count_bytes (table) <= KYMO_TABLE_MOST_BYTES)
+    answer = g_variant_ref_sink (make_body (request, table));
+  if (answer != NULL && g_variant_get_size (answer) <= KYMO_FRAME_MOST_ANSWER)
     return g_steal_pointer (&answer);
   g_set_error (error, KYMO_ERROR, KYMO_ERROR_UNANSWERABLE,
                _("The answer has more than %u MiB; ask for less at a time"),
@@ -130,15 +141,12 @@ static void
 send_draft (KymoServerRequest *request, guint columns)
 {
   g_autoptr (KymoTable) draft = ask_run (request, columns, NULL);
-  GVariantDict body;
 
   if (draft == NULL || kymo_job_is_cancelled (request->job))
     return;
   if (kymo_table_find_column (draft, "draft") < 0)
     kymo_table_set_string (draft, "draft", _("the whole answer is on its way"));
-  g_variant_dict_init (&body, NULL);
-  g_variant_dict_insert_value (&body, "table", kymo_table_to_variant (draft));
-  tell_client (request, KYMO_FRAME_DRAFT, g_variant_dict_end (&body));
+  tell_client (request, KYMO_FRAME_DRAFT, make_body (request, draft));
 }
 
 /** kymo_server_ask: answers the question of an ASK, and ends the request */
@@ -153,7 +161,7 @@ kymo_server_ask (KymoServerRequest *request)
   if (!kymo_job_is_cancelled (request->job))
     table = ask_run (request, 0, &error);
   if (table != NULL)
-    body = make_answer (table, &error);
+    body = make_answer (request, table, &error);
   columns = body != NULL ? choose_draft (request, g_variant_get_size (body)) : 0;
   if (columns > 0)
     send_draft (request, columns);

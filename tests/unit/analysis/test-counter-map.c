@@ -171,8 +171,8 @@ check_map (const Case *c,
 {
   g_autoptr (KymoTable) answer = ask (c, "queue", statistic, span, columns, rows, 1, NULL);
   g_autoptr (KymoTable) again = ask (c, "queue", statistic, span, columns, rows, 3, NULL);
-  g_autoptr (GVariant) x = g_variant_ref_sink (kymo_table_to_variant (answer));
-  g_autoptr (GVariant) y = g_variant_ref_sink (kymo_table_to_variant (again));
+  g_autoptr (GVariant) x = g_variant_ref_sink (kymo_table_to_variant (answer, FALSE));
+  g_autoptr (GVariant) y = g_variant_ref_sink (kymo_table_to_variant (again, FALSE));
   KymoTable *list = kymo_table_peek_nested (answer, "rows", NULL);
   guint group = kymo_table_get_int (answer, "group", 0), n_edges = 0, width = 0;
   const gint64 *edges = kymo_table_peek_ints (answer, "edges_ns", &n_edges);

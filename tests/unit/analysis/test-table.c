@@ -98,7 +98,7 @@ test_variant (void)
 {
   g_autoptr (KymoTable) table = build_sample ();
   g_autoptr (GVariant) variant =
-    g_variant_ref_sink (kymo_table_to_variant (table));
+    g_variant_ref_sink (kymo_table_to_variant (table, FALSE));
   g_autoptr (GError) error = NULL;
   g_autoptr (KymoTable) again = kymo_table_from_variant (variant, &error);
   g_autoptr (GString) a = g_string_new (NULL), b = g_string_new (NULL);
@@ -110,13 +110,124 @@ test_variant (void)
   g_assert_cmpstr (a->str, ==, b->str);
 }
 
+/* Columns of @n rows with what is hard to pack: nulls, extremes, values that hardly repeat. */
+static KymoTable *
+build_long (guint n, GRand *rand)
+{
+  KymoTable *table = kymo_table_new (KYMO_STYLE_OBJECT);
+  KymoTable *rows = kymo_table_new (KYMO_STYLE_OBJECTS);
+  static const double odd[] = { 0.0, -0.0, NAN, 0.1, -1e300 };
+  static const char *const words[] = { "", "a", "a longer text", NULL, "\303\266" };
+  guint id = kymo_table_add_column (rows, "id", KYMO_COLUMN_INT, 1);
+  guint ns = kymo_table_add_column (rows, "ns", KYMO_COLUMN_INT, 1);
+  guint wide = kymo_table_add_column (rows, "wide", KYMO_COLUMN_INT, 1);
+  guint pair = kymo_table_add_column (rows, "pair", KYMO_COLUMN_INT, 2);
+  guint flag = kymo_table_add_column (rows, "flag", KYMO_COLUMN_BOOL, 1);
+  guint share = kymo_table_add_column (rows, "share", KYMO_COLUMN_DOUBLE, 1);
+  guint figure = kymo_table_add_column (rows, "figure", KYMO_COLUMN_DOUBLE, 2);
+  guint word = kymo_table_add_column (rows, "word", KYMO_COLUMN_STRING, 1);
+  guint name = kymo_table_add_column (rows, "name", KYMO_COLUMN_STRING, 1);
+  guint nested = kymo_table_add_nested (table, "rows", rows);
+
+  for (guint i = 0; i < n; i++)
+    {
+      gint64 both[] = { -(gint64) i, KYMO_NULL_INT };
+      double figures[] = { g_rand_double (rand), i % 3 };
+      g_autofree char *text = g_strdup_printf ("PE %u", i);
+
+      kymo_table_append_int (rows, id, i % 8);
+      kymo_table_append_int (rows, ns, i % 5 == 0 ? KYMO_NULL_INT
+                                                  : g_rand_int_range (rand, -1000, 1 << 30));
+      kymo_table_append_int (rows, wide, i % 2 ? G_MAXINT64 : G_MININT64 + 1);
+      kymo_table_append_ints (rows, pair, both);
+      kymo_table_append_bool (rows, flag, i % 3 == 0);
+      kymo_table_append_double (rows, share, odd[g_rand_int_range (rand, 0, 5)]);
+      kymo_table_append_doubles (rows, figure, figures);
+      kymo_table_append_string (rows, word, words[g_rand_int_range (rand, 0, 5)]);
+      kymo_table_append_string (rows, name, text);
+    }
+  kymo_table_end_nested (table, nested);
+  return table;
+}
+
+/* Cells stand in a table of their own, as those of a timeline do. */
+static KymoTable *
+build_cells (guint n, guint distinct)
+{
+  KymoTable *table = kymo_table_new (KYMO_STYLE_FLAT);
+  guint32 *packed = g_new (guint32, n);
+
+  for (guint i = 0; i < n; i++)
+    packed[i] = i % distinct * 0x10001;
+  kymo_table_take_packed (table, kymo_table_add_column (table, "cells", KYMO_COLUMN_PACKED, 1),
+                          packed, n);
+  return table;
+}
+
+/* Returns by how many times the narrow form is shorter. */
+static double
+check_narrow (KymoTable *table)
+{
+  g_autoptr (GVariant) plain = g_variant_ref_sink (kymo_table_to_variant (table, FALSE));
+  g_autoptr (GVariant) narrow = g_variant_ref_sink (kymo_table_to_variant (table, TRUE));
+  g_autoptr (KymoTable) again = kymo_table_from_variant (narrow, NULL);
+  g_autoptr (GVariant) written = NULL;
+
+  g_assert_nonnull (again);
+  g_assert_true (g_variant_is_normal_form (narrow));
+  written = g_variant_ref_sink (kymo_table_to_variant (again, FALSE));
+  g_assert_cmpmem (g_variant_get_data (plain), g_variant_get_size (plain),
+                   g_variant_get_data (written), g_variant_get_size (written));
+  return (double) g_variant_get_size (plain) / g_variant_get_size (narrow);
+}
+
+static void
+test_narrow (void)
+{
+  static const guint sizes[] = { 1, 63, 64, 65, 127, 128, 1000, 5000 };
+  g_autoptr (GRand) rand = g_rand_new_with_seed (3);
+
+  for (guint i = 0; i < G_N_ELEMENTS (sizes); i++)
+    {
+      g_autoptr (KymoTable) cells = build_cells (sizes[i] * 4, 1 + sizes[i]);
+      g_autoptr (KymoTable) few = build_cells (sizes[i] * 4, 2);
+      g_autoptr (KymoTable) table = build_long (sizes[i], rand);
+      double times = check_narrow (table);
+
+      check_narrow (cells);
+      g_assert_cmpfloat (check_narrow (few), >, sizes[i] < 1000 ? 0.2 : 20);
+      if (sizes[i] >= 1000)
+        g_assert_cmpfloat (times, >, 1.5);
+    }
+}
+
+/* Few bytes must not become many. */
+static void
+test_narrow_bomb (void)
+{
+  g_autofree char *text = g_strnfill (1 << 20, 'x');
+  guint32 n = 1 << 20;
+  g_autofree guint64 *words = g_new0 (guint64, n / 64);
+  GVariantBuilder texts;
+  g_autoptr (GVariant) bomb = NULL;
+  g_autoptr (GError) error = NULL;
+
+  g_variant_builder_init (&texts, G_VARIANT_TYPE ("ams"));
+  g_variant_builder_add (&texts, "ms", text);
+  bomb = g_variant_ref_sink (
+    g_variant_new_parsed ("(byte 3, [('text', byte 2, uint32 1, <(byte 1, %u, %@ax, %v)>)])", n,
+                          g_variant_new_fixed_array (G_VARIANT_TYPE_INT64, words, n / 64, 8),
+                          g_variant_builder_end (&texts)));
+  g_assert_null (kymo_table_from_variant (bomb, &error));
+  g_assert_error (error, KYMO_ERROR, KYMO_ERROR_UNREADABLE);
+}
+
 /* A variant from elsewhere must be refused or read, never believed. */
 static void
-test_variant_damaged (void)
+check_damaged (KymoTable *table, gboolean narrow)
 {
-  g_autoptr (KymoTable) table = build_sample ();
   g_autoptr (GVariant) variant =
-    g_variant_ref_sink (kymo_table_to_variant (table));
+    g_variant_ref_sink (kymo_table_to_variant (table, narrow));
   gsize size = g_variant_get_size (variant);
   g_autoptr (GRand) rand = g_rand_new_with_seed (7);
 
@@ -139,6 +250,19 @@ test_variant_damaged (void)
           g_assert_true (g_utf8_validate (out->str, out->len, NULL));
         }
     }
+}
+
+static void
+test_variant_damaged (void)
+{
+  g_autoptr (GRand) rand = g_rand_new_with_seed (5);
+  g_autoptr (KymoTable) table = build_sample ();
+  g_autoptr (KymoTable) rows = build_long (70, rand);
+  g_autoptr (KymoTable) cells = build_cells (300, 9);
+
+  check_damaged (table, FALSE);
+  check_damaged (rows, TRUE);
+  check_damaged (cells, TRUE);
 }
 
 static void
@@ -214,6 +338,8 @@ main (int argc, char **argv)
   g_test_add_func ("/table/csv", test_csv);
   g_test_add_func ("/table/variant", test_variant);
   g_test_add_func ("/table/variant-damaged", test_variant_damaged);
+  g_test_add_func ("/table/narrow", test_narrow);
+  g_test_add_func ("/table/narrow-bomb", test_narrow_bomb);
   g_test_add_func ("/table/reading", test_reading);
   g_test_add_func ("/question", test_question);
   return g_test_run ();

@@ -33,6 +33,8 @@
 G_BEGIN_DECLS
 
 #define KYMO_NULL_INT G_MININT64
+/** KYMO_TABLE_MOST_BYTES: kymo_table_count_bytes() of what kymo_table_from_variant() reads */
+#define KYMO_TABLE_MOST_BYTES (256 << 20)
 
 typedef enum
 {
@@ -174,7 +176,9 @@ KymoTable      *kymo_table_peek_nested     (const KymoTable *table,
 
 /* -- forms --------------------------------------------------------------- */
 void            kymo_table_make_safe       (KymoTable       *table);
-GVariant       *kymo_table_to_variant      (const KymoTable *table);
+GVariant       *kymo_table_to_variant      (const KymoTable *table,
+                                            gboolean         narrow);
+gsize           kymo_table_count_bytes     (const KymoTable *table);
 KymoTable      *kymo_table_from_variant    (GVariant        *variant,
                                             GError         **error);
 void            kymo_table_write_json      (const KymoTable *table,

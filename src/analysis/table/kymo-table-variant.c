@@ -6,8 +6,15 @@
  *   column = (s name, y type, u width, v data); type has bit 7 set for a vector
  *   data   = "ax" | "ad" | "ams" | "au" | (offsets "au", table) as "(auv)"
  *
+ * Where the reader knows it, a long column may be narrow (kymo-narrow.h) instead:
+ *
+ *   data   = (y bits, b nulls, x least, u n, ax words): integers, each less the least one; with
+ *            nulls each is one more than that, and 0 is null
+ *          | (y bits, u n, ax words, v values): numbers of values, which are data of a plain column
+ *
  * The byte order belongs to the frame around it. from_variant believes
- * nothing: lengths, offsets and types are checked against each other.
+ * nothing: lengths, offsets and types are checked against each other, and what narrow columns
+ * become is bounded.
  */
 #include "config.h"
 
@@ -15,7 +22,7 @@
 #include <string.h>
 
 #include "kymo-error.h"
-#include "kymo-table-private.h"
+#include "kymo-table-narrow.h"
 
 #define MAX_DEPTH 8
 #define VECTOR_BIT 0x80
@@ -61,27 +68,28 @@ get_place (const guchar *bytes, guint size)
   return place;
 }
 
-static GVariant *
-strings_to_variant (GPtrArray *strings)
+/** kymo_table_strings_to_variant: Returns: (transfer floating): texts, also %NULL, as "ams" */
+GVariant *
+kymo_table_strings_to_variant (char **strings, guint n)
 {
   g_autoptr (GBytes) bytes = NULL;
   gsize texts = 0, at = 0;
-  guint n = strings->len, size = 1;
+  guint size = 1;
   guchar *data;
 
   for (guint i = 0; i < n; i++)
-    if (strings->pdata[i] != NULL)
-      texts += strlen (strings->pdata[i]) + 2;
+    if (strings[i] != NULL)
+      texts += strlen (strings[i]) + 2;
   while (place_size (texts + (gsize) n * size) > size)
     size *= 2;
   data = g_malloc (MAX (texts + (gsize) n * size, 1));
   for (guint i = 0; i < n; i++)
     {
-      gsize length = strings->pdata[i] != NULL ? strlen (strings->pdata[i]) + 1 : 0;
+      gsize length = strings[i] != NULL ? strlen (strings[i]) + 1 : 0;
 
       if (length > 0)
         {
-          memcpy (data + at, strings->pdata[i], length);
+          memcpy (data + at, strings[i], length);
           data[at + length] = 0;
           at += length + 1;
         }
@@ -127,19 +135,25 @@ strings_from_variant (GVariant *variant, KymoTable *table, guint column)
 
 /* -- columns ----------------------------------------------------------------------------------- */
 
+static GVariant *table_to_variant (const KymoTable *table, gboolean narrow);
+
 static GVariant *
-column_data (const KymoColumn *column)
+column_data (const KymoColumn *column, gboolean narrow)
 {
+  GVariant *data = narrow ? kymo_column_to_narrow (column) : NULL;
+
+  if (data != NULL)
+    return data;
   switch (column->type)
     {
     case KYMO_COLUMN_DOUBLE:
       return fixed_array (G_VARIANT_TYPE_DOUBLE, column->doubles, sizeof (double));
     case KYMO_COLUMN_STRING:
-      return strings_to_variant (column->strings);
+      return kymo_table_strings_to_variant ((char **) column->strings->pdata, column->strings->len);
     case KYMO_COLUMN_TABLE:
       return g_variant_new ("(@auv)",
                             fixed_array (G_VARIANT_TYPE_UINT32, column->offsets, sizeof (guint)),
-                            kymo_table_to_variant (column->child));
+                            table_to_variant (column->child, narrow));
     case KYMO_COLUMN_PACKED:
       return g_variant_new_fixed_array (G_VARIANT_TYPE_UINT32, column->packed, column->n_packed,
                                         sizeof (guint32));
@@ -148,13 +162,8 @@ column_data (const KymoColumn *column)
     }
 }
 
-/**
- * kymo_table_to_variant:
- *
- * Returns: (transfer floating): the table in one value
- */
-GVariant *
-kymo_table_to_variant (const KymoTable *table)
+static GVariant *
+table_to_variant (const KymoTable *table, gboolean narrow)
 {
   GVariantBuilder builder;
 
@@ -165,10 +174,55 @@ kymo_table_to_variant (const KymoTable *table)
 
       g_variant_builder_add (&builder, "(syuv)", column->name,
                              (guchar) (column->type | (column->vector ? VECTOR_BIT : 0)),
-                             column->width, column_data (column));
+                             column->width, column_data (column, narrow));
     }
   return g_variant_new ("(ya(syuv))", (guchar) table->style, &builder);
 }
+
+/**
+ * kymo_table_to_variant:
+ * @narrow: whether the reader knows narrow columns, which are shorter
+ *
+ * Returns: (transfer floating): the table in one value
+ */
+GVariant *
+kymo_table_to_variant (const KymoTable *table, gboolean narrow)
+{
+  return table_to_variant (table, narrow);
+}
+
+/**
+ * kymo_table_count_bytes:
+ *
+ * Returns: bytes of the numbers and texts of the table
+ */
+gsize
+kymo_table_count_bytes (const KymoTable *table)
+{
+  gsize bytes = 0;
+
+  for (guint i = 0; i < table->columns->len; i++)
+    {
+      const KymoColumn *column = kymo_table_column (table, i);
+
+      bytes += column->ints != NULL ? column->ints->len * sizeof (gint64) : 0;
+      bytes += column->doubles != NULL ? column->doubles->len * sizeof (double) : 0;
+      bytes += column->n_packed * sizeof (guint32);
+      bytes += column->child != NULL ? kymo_table_count_bytes (column->child) : 0;
+      for (guint k = 0; column->strings != NULL && k < column->strings->len; k++)
+        bytes += column->strings->pdata[k] != NULL ? strlen (column->strings->pdata[k]) + 1 : 1;
+    }
+  return bytes;
+}
+
+/* -- reading ----------------------------------------------------------------------------------- */
+
+/** Reading: of a table and what is in it; @left: bytes that narrow columns may still become */
+typedef struct
+{
+  guint depth;
+  gsize left;
+} Reading;
 
 static gboolean
 read_numbers (GVariant            *data,
@@ -215,14 +269,13 @@ read_packed (GVariant  *data,
   return TRUE;
 }
 
-static KymoTable *table_from_variant (GVariant *variant,
-                                      guint     depth);
+static KymoTable *table_from_variant (Reading *reading, GVariant *variant);
 
 static gboolean
-read_nested (GVariant   *data,
+read_nested (Reading    *reading,
+             GVariant   *data,
              KymoTable  *table,
-             const char *name,
-             guint       depth)
+             const char *name)
 {
   g_autoptr (GVariant) offsets = NULL;
   g_autoptr (GVariant) inner = NULL;
@@ -234,7 +287,9 @@ read_nested (GVariant   *data,
   if (!g_variant_is_of_type (data, G_VARIANT_TYPE ("(auv)")))
     return FALSE;
   g_variant_get (data, "(@auv)", &offsets, &inner);
-  child = table_from_variant (inner, depth + 1);
+  reading->depth++;
+  child = table_from_variant (reading, inner);
+  reading->depth--;
   values = g_variant_get_fixed_array (offsets, &n, sizeof (guint));
   if (child == NULL || n < 1 || values[0] != 0
       || values[n - 1] != kymo_table_get_n_rows (child))
@@ -249,13 +304,30 @@ read_nested (GVariant   *data,
   return TRUE;
 }
 
+static gboolean read_column (Reading *reading, KymoTable *table, const char *name, guint type,
+                             guint width, GVariant *data);
+
+/* A narrow column that lists its values. */
 static gboolean
-read_column (KymoTable  *table,
+read_values (Reading *reading, GVariant *data, KymoColumn *column)
+{
+  g_autoptr (KymoTable) values = kymo_table_new (KYMO_STYLE_FLAT);
+  g_autoptr (GVariant) listed = kymo_column_get_narrow_values (data);
+
+  return column->type != KYMO_COLUMN_INT && column->type != KYMO_COLUMN_BOOL
+         && !g_variant_is_of_type (listed, KYMO_NARROW_VALUES)
+         && read_column (reading, values, "", column->type, 1, listed)
+         && kymo_column_read_narrow_values (column, data, kymo_table_column (values, 0),
+                                            &reading->left);
+}
+
+static gboolean
+read_column (Reading    *reading,
+             KymoTable  *table,
              const char *name,
              guint       type,
              guint       width,
-             GVariant   *data,
-             guint       depth)
+             GVariant   *data)
 {
   gboolean vector = (type & VECTOR_BIT) != 0;
   KymoColumn *column;
@@ -265,10 +337,13 @@ read_column (KymoTable  *table,
   if (type > KYMO_COLUMN_PACKED || width < 1 || width > MAX_WIDTH)
     return FALSE;
   if (type == KYMO_COLUMN_TABLE)
-    return read_nested (data, table, name, depth);
+    return read_nested (reading, data, table, name);
   index = kymo_table_add_column (table, name, type, width);
   g_array_index (table->columns, KymoColumn, index).vector = vector;
   column = &g_array_index (table->columns, KymoColumn, index);
+  if (g_variant_is_of_type (data, KYMO_NARROW_VALUES))
+    return (width == 1 || type == KYMO_COLUMN_DOUBLE) && read_values (reading, data, column)
+           && (width == 1 || column->doubles->len % width == 0);
   if (type == KYMO_COLUMN_STRING)
     return width == 1 && read_strings (data, table, index);
   if (type == KYMO_COLUMN_PACKED)
@@ -276,13 +351,13 @@ read_column (KymoTable  *table,
   if (type == KYMO_COLUMN_DOUBLE)
     return read_numbers (data, G_VARIANT_TYPE ("ad"), sizeof (double), column->doubles)
       && column->doubles->len % width == 0;
-  return read_numbers (data, G_VARIANT_TYPE ("ax"), sizeof (gint64), column->ints)
-    && column->ints->len % width == 0;
+  return (kymo_column_read_narrow_ints (column, data, &reading->left)
+          || read_numbers (data, G_VARIANT_TYPE ("ax"), sizeof (gint64), column->ints))
+         && column->ints->len % width == 0;
 }
 
 static KymoTable *
-table_from_variant (GVariant *variant,
-                    guint     depth)
+table_from_variant (Reading *reading, GVariant *variant)
 {
   g_autoptr (KymoTable) table = NULL;
   g_autoptr (GVariantIter) iter = NULL;
@@ -291,7 +366,7 @@ table_from_variant (GVariant *variant,
   guint width;
   GVariant *data;
 
-  if (depth > MAX_DEPTH || !g_variant_is_of_type (variant, G_VARIANT_TYPE ("(ya(syuv))")))
+  if (reading->depth > MAX_DEPTH || !g_variant_is_of_type (variant, G_VARIANT_TYPE ("(ya(syuv))")))
     return NULL;
   g_variant_get (variant, "(ya(syuv))", &style, &iter);
   if (style > KYMO_STYLE_FLAT)
@@ -299,7 +374,7 @@ table_from_variant (GVariant *variant,
   table = kymo_table_new (style);
   while (g_variant_iter_next (iter, "(&syuv)", &name, &type, &width, &data))
     {
-      gboolean fine = read_column (table, name, type, width, data, depth);
+      gboolean fine = read_column (reading, table, name, type, width, data);
 
       g_variant_unref (data);
       if (!fine)
@@ -309,7 +384,7 @@ table_from_variant (GVariant *variant,
     if (kymo_column_get_n_rows (kymo_table_column (table, i)) != kymo_table_get_n_rows (table))
       return NULL;
   if ((style == KYMO_STYLE_FLAT && table->columns->len != 1)
-      || (style == KYMO_STYLE_OBJECT && depth == 0 && kymo_table_get_n_rows (table) > 1))
+      || (style == KYMO_STYLE_OBJECT && reading->depth == 0 && kymo_table_get_n_rows (table) > 1))
     return NULL;
   return g_steal_pointer (&table);
 }
@@ -325,7 +400,8 @@ KymoTable *
 kymo_table_from_variant (GVariant  *variant,
                          GError   **error)
 {
-  KymoTable *table = table_from_variant (variant, 0);
+  Reading reading = { 0, KYMO_TABLE_MOST_BYTES };
+  KymoTable *table = table_from_variant (&reading, variant);
 
   if (table == NULL)
     g_set_error_literal (error, KYMO_ERROR, KYMO_ERROR_UNREADABLE,
