@@ -178,18 +178,12 @@ kymo_rec_thread (void)
 }
 
 /**
- * kymo_rec_begin: begins a wrapper. A longjmp() or an exception may have left an earlier wrapper
- * for good: its frame lies below ours then, or where ours is, and what it had open is closed. It
- * stands in the exported function itself, whose frame begins where its caller's ends.
- *
- * Returns: the event file (owned by the recorder), or NULL if this call is not to be recorded:
- *   the process is dormant, or another wrapper is under way in this thread
+ * kymo_rec_begin_at: as kymo_rec_begin(), for who is called by the exported function.
+ * @frame: of the exported function
  */
 static inline __attribute__ ((always_inline)) KymoRecThread *
-kymo_rec_begin (void)
+kymo_rec_begin_at (uintptr_t frame)
 {
-  uintptr_t frame = (uintptr_t) __builtin_frame_address (0);
-
   if (__builtin_expect (kymo_rec_self.depth++ != 0, 0))
     {
       if (frame < kymo_rec_self.frame || kymo_rec_self.frame == 0)
@@ -203,6 +197,20 @@ kymo_rec_begin (void)
   if (thread != NULL)
     kymo_rec_self.n_open = thread->n_open;
   return thread;
+}
+
+/**
+ * kymo_rec_begin: begins a wrapper. A longjmp() or an exception may have left an earlier wrapper
+ * for good: its frame lies below ours then, or where ours is, and what it had open is closed. It
+ * stands in the exported function itself, whose frame begins where its caller's ends.
+ *
+ * Returns: the event file (owned by the recorder), or NULL if this call is not to be recorded:
+ *   the process is dormant, or another wrapper is under way in this thread
+ */
+static inline __attribute__ ((always_inline)) KymoRecThread *
+kymo_rec_begin (void)
+{
+  return kymo_rec_begin_at ((uintptr_t) __builtin_frame_address (0));
 }
 
 /**

@@ -15,84 +15,10 @@
 #include "kymo-record-end.h"
 
 #define EXPORTED __attribute__ ((visibility ("default")))
-#define N_SCRATCH 5
 
 static MPI_Comm own_comm;
 static bool have_comm;
 static KymoMpiMap messages;
-
-/**
- * kymo_mpi_resolve:
- * @name: of a function of MPI
- *
- * Returns: that function, of the next library that has it. Where there is none, the program
- *   ends: it could not have been linked.
- */
-void *
-kymo_mpi_resolve (const char *name)
-{
-  void *function = kymo_rec_next_symbol (name);
-
-  if (function == NULL && name[0] == 'M')
-    {
-      char inner[128];
-      snprintf (inner, sizeof inner, "P%s", name);
-      function = kymo_rec_next_symbol (inner);
-    }
-  if (function == NULL)
-    {
-      fprintf (stderr, "kymo-record: no library has %s\n", name);
-      abort ();
-    }
-  return function;
-}
-
-/**
- * kymo_mpi_region: the region of a function of MPI.
- * @kept: 0 at first; where the answer is kept
- * @name: of the function
- * @role: an OTF2_RegionRole
- */
-uint32_t
-kymo_mpi_region (uint32_t   *kept,
-                 const char *name,
-                 int         role)
-{
-  if (__builtin_expect (*kept == 0, 0))
-    {
-      uint32_t id = kymo_rec_region (name, role, OTF2_PARADIGM_MPI, NULL, 0);
-      if (id == KYMO_RAW_NONE)
-        return id;
-      *kept = id + 1;
-    }
-  return *kept - 1;
-}
-
-/**
- * kymo_mpi_scratch:
- * @which: 0 to 4: pieces of memory that are used at the same time
- * @n_bytes: how much
- *
- * Returns: memory of this thread until it asks for the same piece again; NULL if there is none
- */
-void *
-kymo_mpi_scratch (unsigned which,
-                  size_t   n_bytes)
-{
-  static __thread struct
-  {
-    void *bytes;
-    size_t n_bytes;
-  } pieces[N_SCRATCH] __attribute__ ((tls_model ("initial-exec")));
-
-  if (pieces[which].n_bytes < n_bytes || pieces[which].bytes == NULL)
-    {
-      size_t room = n_bytes < 1024 ? 1024 : n_bytes * 2;
-      pieces[which].bytes = kymo_rec_arena (room);
-      pieces[which].n_bytes = pieces[which].bytes != NULL ? room : 0;
-    }
-  return pieces[which].bytes;
-}
 
 /**
  * kymo_mpi_received: bytes that a status tells of.

@@ -83,6 +83,22 @@ typedef struct
   uint64_t split_id;            /* of a read or write that was begun with …_begin */
 } KymoMpiFile;
 
+/* A function that is wrapped. */
+typedef struct
+{
+  void *next;                   /* where the call goes on; NULL = not asked yet */
+  const char *name;             /* MPI_X or PMPI_X */
+  int role;                     /* OTF2_RegionRole */
+  uint32_t region;              /* of kymo_mpi_region() */
+} KymoMpiCall;
+
+/* A call that is under way. */
+typedef struct
+{
+  KymoRecThread *thread;        /* NULL = it is not recorded */
+  uint64_t time;                /* when it was entered, in ticks */
+} KymoMpiSpan;
+
 #pragma GCC visibility push (hidden)
 
 extern __thread struct
@@ -94,13 +110,18 @@ extern __thread struct
 extern _Atomic uint32_t kymo_mpi_generation;
 extern KymoMpiComm *kymo_mpi_world;
 
-/* Where the functions of the MPI library are. */
+/* All wrappers. */
+KymoMpiSpan  kymo_mpi_enter         (KymoMpiCall   *call,
+                                     uintptr_t      frame);
+void         kymo_mpi_leave         (KymoRecThread *thread,
+                                     const KymoMpiCall *call);
 void        *kymo_mpi_resolve       (const char    *name);
 uint32_t     kymo_mpi_region        (uint32_t      *kept,
                                      const char    *name,
                                      int            role);
 void        *kymo_mpi_scratch       (unsigned       which,
                                      size_t         n_bytes);
+int64_t      kymo_mpi_size          (MPI_Datatype   datatype);
 int64_t      kymo_mpi_received      (const MPI_Status *status);
 
 /* Communicators. */
@@ -271,25 +292,6 @@ void         kymo_mpi_pcontrol      (KymoRecThread *thread,
 /* The sum of n counts, each with a type of its own. */
 #define KYMO_SUM_TYPES(counts, types, n) ({ int64_t sum_ = 0; \
     for (int i_ = 0; i_ < (n); i_++) { sum_ += KYMO_BYTES ((counts)[i_], (types)[i_]); } sum_; })
-
-/**
- * kymo_mpi_size: bytes of data in a datatype; 0 if MPI does not say.
- */
-static inline int64_t
-kymo_mpi_size (MPI_Datatype datatype)
-{
-  MPI_Count size = 0;
-
-#if defined (MPICH_VERSION)
-  /* A predefined type has its size in its handle. */
-  if (((unsigned) datatype & 0xfc000000u) == 0x4c000000u)
-    return ((unsigned) datatype & 0x0000ff00u) >> 8;
-#endif
-  if (datatype == MPI_DATATYPE_NULL || PMPI_Type_size_x (datatype, &size) != MPI_SUCCESS
-      || size < 0)
-    return 0;
-  return size;
-}
 
 /**
  * kymo_mpi_comm: what is known of a communicator; owned by the table and valid until it is freed.

@@ -145,7 +145,7 @@ def add(table, roles):
         op = "OTF2_COLLECTIVE_OP_" + operation
         where = root or "-1"
         lower = name[0].lower() + name[1:]
-        table[name] = (parameters, how + "\nkymo_mpi_coll_begin (thread, begin);",
+        table[name] = (parameters, how + "\nkymo_mpi_coll_begin (thread, span.time);",
                        f"kymo_mpi_coll_end (thread, {op}, entry, {where}, sent, received);", {})
         made = (f"{how}\nKymoMpiRequest made = kymo_mpi_coll_request (thread, {op}, entry, {where},"
                 " sent, received);\n")

@@ -25,18 +25,24 @@ LEFT_OUT = {"Init", "Init_thread", "Finalize", "Pcontrol", "Abort", "Initialized
             "Comm_spawn", "Comm_spawn_multiple", "DUP_FN"}
 LEFT_OUT_PATTERN = re.compile(r"^(T_|Status_(c|f)|\w+_(c2f|f2c|f08\w*|c2f08)$|Session_|\w+_DUP_FN$"
                               r"|\w+_fn$)")
-HEAD = """/* Written by wrappers.py from mpi.h. */
+HEAD = r"""/* Written by wrappers.py from mpi.h. */
 #include <string.h>
 
 #include "kymo-mpi.h"
 
+/* Hardly more than calls, a thousand times: more would only take long. */
+#pragma GCC optimize ("O1")
 #pragma GCC diagnostic ignored "-Wunused-parameter"
 #pragma GCC diagnostic ignored "-Wdeprecated-declarations"
 #pragma GCC diagnostic ignored "-Wmissing-prototypes"
 
 #define EXPORTED __attribute__ ((visibility ("default")))
-/* So that the frame that the guard sees is that of the exported function. */
-#define INLINE inline __attribute__ ((always_inline))
+/* In the exported function itself, since the guard asks for its frame. */
+#define ENTER(own_name, own_role) \
+  static KymoMpiCall call = { .name = own_name, .role = own_role }; \
+  const KymoMpiSpan span = kymo_mpi_enter (&call, (uintptr_t) __builtin_frame_address (0)); \
+  KymoRecThread *thread = span.thread; \
+  int result
 """
 
 
@@ -88,43 +94,26 @@ def write_function(out, name, types, entry, role, static):
     declared = ", ".join(f"{kind} {own}{suffix}" for (kind, suffix), own in zip(types, names))
     plain = ", ".join(names)
     given = ", ".join(replaced.get(own, own) for own in names)
-    pointers = ", ".join(f"{kind} {suffix and '(*)' + suffix[suffix.index(']') + 1:]}"
-                         if suffix else kind for (kind, suffix) in types)
-    more = ", " if types else ""
-    out.append(f"""
-static INLINE int
-wrap_{name} (int (*next) ({pointers or 'void'}){more}{declared})
-{{
-  static uint32_t region;
-  KymoRecThread *thread = kymo_rec_begin ();
-  int result;
-
-  if (thread == NULL)
-    result = next ({plain});
-  else
-    {{
-      const uint32_t id = kymo_mpi_region (&region, "MPI_{name}", {role});
-      const uint64_t begin = kymo_rec_now ();
-      kymo_rec_enter (thread, id, begin);
-{indent(before, 6) if before else ''}      result = next ({given});
-""")
-    if after:
-        out.append(f"      if ({condition})\n        {{\n{indent(after, 10)}        }}\n")
-    out.append("      kymo_rec_leave (thread, id, kymo_rec_now ());\n    }\n"
-               "  kymo_rec_end ();\n  return result;\n}\n")
     for prefix in ("",) if static else ("", "P"):
+        exported = f"{prefix}MPI_{name}"
+        onward = f"PMPI_{name}" if static else f"((__typeof__ (&PMPI_{name})) call.next)"
         out.append(f"""
 EXPORTED int
-{prefix}MPI_{name} ({declared or 'void'})
+{exported} ({declared or 'void'})
 {{
+  ENTER ("{exported}", {role});
+
 """)
-        if static:
-            out.append(f"  return wrap_{name} (PMPI_{name}{more}{plain});\n}}\n")
+        if not before and not after:
+            out.append(f"  result = {onward} ({plain});\n")
         else:
-            out.append(f"  static int (*next) ({pointers or 'void'});\n\n"
-                       f"  if (__builtin_expect (next == NULL, 0))\n"
-                       f"    next = kymo_mpi_resolve (\"{prefix}MPI_{name}\");\n"
-                       f"  return wrap_{name} (next{more}{plain});\n}}\n")
+            out.append(f"  if (thread == NULL)\n    result = {onward} ({plain});\n  else\n    {{\n"
+                       f"{indent(before, 6) if before else ''}"
+                       f"      result = {onward} ({given});\n")
+            if after:
+                out.append(f"      if ({condition})\n        {{\n{indent(after, 10)}        }}\n")
+            out.append("    }\n")
+        out.append("  kymo_mpi_leave (thread, &call);\n  return result;\n}\n")
 
 
 def role_of(roles, name):
