@@ -27,9 +27,9 @@ def check_whole(program, tool, folder):
     messages, size, unmatched, pairs = recording.traffic(program, archive)
     # What was got from another rank is received, too, and has no sender.
     c.equal("messages", (messages, size, unmatched),
-            (recording.N_MESSAGES + 8, 400 * recording.ROUNDS + 4 * 8 + 4 * 4 + 4 * 24, 8))
+            (recording.N_MESSAGES + 8, 400 * recording.ROUNDS + 4 * 8 + 4 * 8 + 4 * 24, 8))
     c.equal("1 to 0", pairs[(1, 0)], (recording.ROUNDS, 100 * recording.ROUNDS))
-    c.equal("0 to 1", pairs[(0, 1)], (recording.ROUNDS + 3, 100 * recording.ROUNDS + 4 + 24))
+    c.equal("0 to 1", pairs[(0, 1)], (recording.ROUNDS + 4, 100 * recording.ROUNDS + 8 + 24))
     c.equal("0 to 2", pairs[(0, 2)], (3, 8 + 24))
     info = harness.ask(program, "info", archive)
     c.equal("locations", [row["label"] for row in info["location_list"]],

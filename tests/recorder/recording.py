@@ -191,6 +191,11 @@ def fill_messages(main, rank, size, things):
     main.request(31003, raw.IRECV_REQUEST, 78)
     main.receive(31004, 0, (rank - 1) % size, 1, 4, request=78)
     main.request(31005, raw.ISEND_COMPLETE, 77)
+    # A send that was cancelled is no message: the next one with that tag is the first to arrive.
+    main.send(31006, 0, (rank + 1) % size, 8, 400, request=79)
+    main.request(31007, raw.REQUEST_CANCELLED, 79)
+    main.send(31008, 0, (rank + 1) % size, 8, 4)
+    main.receive(31009, 0, (rank - 1) % size, 8, 4)
     if rank == 1:
         main.send(31010, 0, 0, 9, 1000)
     main.enter(32000, things["barrier"])
@@ -240,4 +245,4 @@ def fill_others(main, second, samples, things):
 # Of make_whole() with four ranks; the window's collective has no function around it.
 HALF = "Of 1 messages only the send or only the receive was recorded."
 CALLS = {"main": 8, "MPI_Sendrecv": 4 * ROUNDS, "MPI_Barrier": 4}
-N_MESSAGES = 4 * ROUNDS + 4 + 4
+N_MESSAGES = 4 * ROUNDS + 4 + 4 + 4

@@ -104,11 +104,13 @@ count_halves (const KymoRun *run)
     {
       KymoSegment *segment = run->segments->pdata[i];
       const KymoExchange *exchange = segment->exchange;
+      g_autofree guint8 *cancelled = NULL;
 
       if (exchange == NULL || !kymo_segment_use (segment, KYMO_PART_SENDS))
         continue;
+      cancelled = kymo_segment_dup_cancelled (segment);
       for (guint k = 0; k < exchange->n_sends; k++)
-        n += exchange->send_tag[k] >= 0
+        n += exchange->send_tag[k] >= 0 && (cancelled == NULL || !cancelled[k])
           && (exchange->send_location == NULL || exchange->send_location[k] == KYMO_UNMATCHED);
       for (guint k = 0; k < exchange->n_receives; k++)
         n += exchange->receive_tag[k] >= 0

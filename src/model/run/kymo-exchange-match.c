@@ -92,12 +92,14 @@ typedef struct
   guint *touched;
 } Counter;
 
+/* @skipped: (nullable): by end whether it belongs to no other one */
 static void
 group_ends (Match        *match,
             Counter      *counter,
             guint         location,
             guint         side,
             const gint32 *partners,
+            const guint8 *skipped,
             guint         n)
 {
   guint32 *order = match->orders[side] + match->starts[side][location];
@@ -106,7 +108,7 @@ group_ends (Match        *match,
 
   for (guint i = 0; i < n; i++)
     {
-      gint rank = find_rank (match, partners[i]);
+      gint rank = skipped != NULL && skipped[i] ? -1 : find_rank (match, partners[i]);
 
       if (rank >= 0 && counter->counts[rank]++ == 0)
         counter->touched[n_touched++] = rank;
@@ -123,7 +125,7 @@ group_ends (Match        *match,
     }
   for (guint i = 0; i < n; i++)
     {
-      gint rank = find_rank (match, partners[i]);
+      gint rank = skipped != NULL && skipped[i] ? -1 : find_rank (match, partners[i]);
 
       if (rank >= 0)
         order[counter->counts[rank]++] = i;
@@ -170,14 +172,16 @@ group_locations (gpointer data)
       const KymoSegment *segment = g_ptr_array_index (match->run->segments, i);
       const KymoExchange *x = segment->exchange;
       guint location = segment->location;
+      g_autofree guint8 *cancelled = NULL;
 
       if (x == NULL)
         continue;
       prepare_exchange (segment);
       if (match->rank_of[location] < 0)
         continue;
-      group_ends (match, &counter, location, SENDS, x->send_partner, x->n_sends);
-      group_ends (match, &counter, location, RECEIVES, x->receive_partner, x->n_receives);
+      cancelled = kymo_segment_dup_cancelled (segment);
+      group_ends (match, &counter, location, SENDS, x->send_partner, cancelled, x->n_sends);
+      group_ends (match, &counter, location, RECEIVES, x->receive_partner, NULL, x->n_receives);
     }
   return NULL;
 }

@@ -201,3 +201,50 @@ kymo_segment_block_sends (KymoSegment *segment,
   kymo_segment_peek_send_blocks (segment);
   return segment->block_send[block] != G_MAXUINT32;
 }
+
+/* (transfer full): the numbers of requests that were cancelled, by number */
+static guint8 *
+cancelled_numbers (const KymoSegment *segment,
+                   guint32           *n_numbers)
+{
+  guint8 *numbers = NULL;
+  guint32 most = 0;
+
+  for (guint i = 0; i < segment->n_asides; i++)
+    if (segment->aside_op[i] == KYMO_ASIDE_CANCELLED)
+      most = MAX (most, segment->aside_number[i]);
+  *n_numbers = most;
+  if (most > 0)
+    numbers = g_new0 (guint8, (gsize) most + 1);
+  for (guint i = 0; i < segment->n_asides && most > 0; i++)
+    if (segment->aside_op[i] == KYMO_ASIDE_CANCELLED)
+      numbers[segment->aside_number[i]] = TRUE;
+  return numbers;
+}
+
+/**
+ * kymo_segment_dup_cancelled:
+ * @segment: one whose sends name whom they are for
+ *
+ * Cancelled sends bring no message. Any thread.
+ *
+ * Returns: (transfer full) (nullable): for each send whether it was cancelled; %NULL if none was
+ */
+guint8 *
+kymo_segment_dup_cancelled (const KymoSegment *segment)
+{
+  const KymoExchange *x = segment->exchange;
+  guint32 n_numbers;
+  g_autofree guint8 *numbers = NULL;
+  guint8 *cancelled;
+
+  if (x == NULL || x->send_request == NULL)
+    return NULL;
+  numbers = cancelled_numbers (segment, &n_numbers);
+  if (numbers == NULL)
+    return NULL;
+  cancelled = g_new0 (guint8, MAX (x->n_sends, 1));
+  for (guint i = 0; i < x->n_sends; i++)
+    cancelled[i] = x->send_request[i] <= n_numbers && numbers[x->send_request[i]];
+  return cancelled;
+}

@@ -587,6 +587,7 @@ gint           kymo_segment_find_send_near (KymoSegment      *segment,
                                            gint32             event,
                                            guint             *hint);
 const guint32 *kymo_segment_peek_send_blocks (KymoSegment    *segment);
+guint8        *kymo_segment_dup_cancelled (const KymoSegment *segment);
 gboolean       kymo_segment_block_sends   (KymoSegment       *segment,
                                            guint              block);
 void           kymo_segment_shift         (KymoSegment       *segment,

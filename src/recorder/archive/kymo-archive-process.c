@@ -330,6 +330,7 @@ kymo_archive_process_clear (KymoArchiveProcess *process)
   kymo_archive_bytes_clear (&process->comms);
   kymo_archive_bytes_clear (&process->wins);
   kymo_archive_bytes_clear (&process->values);
+  kymo_archive_bytes_clear (&process->cancelled);
   *process = (KymoArchiveProcess) { .rank = -1 };
 }
 

@@ -68,6 +68,7 @@ typedef struct
  * @values: (element-type uint8_t): by metric class, which has 256 of them: OTF2_Type
  * @begin_ns, @end_ns: of the records, on the clock of the node
  * @largest_bytes: of the records of its largest file
+ * @cancelled: (element-type uint64_t): ids of requests that were cancelled, ascending
  */
 typedef struct
 {
@@ -82,6 +83,7 @@ typedef struct
   KymoArchiveBytes  moments, offsets, files, comms, wins, values;
   uint64_t          begin_ns, end_ns;
   uint64_t          largest_bytes;
+  KymoArchiveBytes  cancelled;
 } KymoArchiveProcess;
 
 bool        kymo_archive_process_open   (KymoArchiveProcess *process,
@@ -90,6 +92,8 @@ bool        kymo_archive_process_open   (KymoArchiveProcess *process,
                                          void               *data);
 void        kymo_archive_process_borrow_rate (KymoArchiveProcess       *process,
                                          const KymoArchiveProcess *other);
+bool        kymo_archive_process_has_cancelled (const KymoArchiveProcess *process,
+                                         uint64_t            request);
 bool        kymo_archive_process_survey (KymoArchiveProcess *process,
                                          KymoArchiveTell     tell,
                                          void               *data);

@@ -90,8 +90,10 @@ kymo_archive_stream_message (KymoArchiveStream  *stream,
   comm = kymo_archive_stream_find (stream, KYMO_ARCHIVE_COMMS, cell->arg);
   if (comm == KYMO_ARCHIVE_NONE)
     return true;
-  count_message (stream, comm, cell->arg, peer,
-                 cell->type == KYMO_RAW_SEND || cell->type == KYMO_RAW_ISEND);
+  if (cell->type != KYMO_RAW_ISEND
+      || !kymo_archive_process_has_cancelled (stream->process, words[1].a))
+    count_message (stream, comm, cell->arg, peer,
+                   cell->type == KYMO_RAW_SEND || cell->type == KYMO_RAW_ISEND);
   if (cell->type == KYMO_RAW_SEND)
     NOTE (stream, OTF2_EvtWriter_MpiSend (writer, NULL, ns, peer, comm, tag, words->n));
   else if (cell->type == KYMO_RAW_RECV)

@@ -85,6 +85,9 @@ survey_record (const KymoRawCell  *cell,
     case KYMO_RAW_IO_STATUS:
       mark_flag (survey->handles, cell->arg, MOST_HANDLES, IS_USED);
       break;
+    case KYMO_RAW_REQUEST_CANCELLED:
+      kymo_archive_bytes_add (&survey->process->cancelled, &words->a, sizeof words->a);
+      break;
     case KYMO_RAW_DROPPED:
       survey->n_dropped += words->a < UINT32_MAX ? words->a : UINT32_MAX;
       break;
@@ -222,6 +225,30 @@ list_files (KymoArchiveProcess *process)
   return true;
 }
 
+static int
+compare_ids (const void *a,
+             const void *b)
+{
+  uint64_t x = *(const uint64_t *) a, y = *(const uint64_t *) b;
+
+  return x < y ? -1 : x > y;
+}
+
+/**
+ * kymo_archive_process_has_cancelled:
+ * @request: id of a request
+ *
+ * Returns: whether it was cancelled; known once the event files were looked at
+ */
+bool
+kymo_archive_process_has_cancelled (const KymoArchiveProcess *process,
+                                    uint64_t                  request)
+{
+  return process->cancelled.n > 0
+    && bsearch (&request, process->cancelled.at, process->cancelled.n / sizeof request,
+                sizeof request, compare_ids) != NULL;
+}
+
 /* The clock was read when the process was alive, too. */
 static void
 find_span (KymoArchiveProcess *process)
@@ -284,10 +311,13 @@ kymo_archive_process_survey (KymoArchiveProcess *process,
   for (uint32_t i = 0; i < handles.n; i++)
     if (handles.at[i] == IS_USED)
       kymo_archive_bytes_print (&process->text, "=open\t%u\n", i);
+  if (process->cancelled.n > 0)
+    qsort (process->cancelled.at, process->cancelled.n / sizeof (uint64_t), sizeof (uint64_t),
+           compare_ids);
   find_span (process);
   add_moments (process);
   kymo_archive_bytes_clear (&handles);
-  return !process->text.failed && !handles.failed;
+  return !process->text.failed && !handles.failed && !process->cancelled.failed;
 }
 
 /**

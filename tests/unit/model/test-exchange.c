@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Which send a receive belongs to: random runs, with several threads of a rank, tags that
- * overtake each other, ends without the other one, ranks that are not in the run and
- * clocks that go back, against a search through all ends; any number of threads.
+ * overtake each other, ends without the other one, sends that were cancelled, ranks that are
+ * not in the run and clocks that go back, against a search through all ends; any number of threads.
  */
 #include "config.h"
 
@@ -10,6 +10,7 @@
 #include "kymo-segment-builder.h"
 
 #define US 1000
+#define CANCELLED_BYTES 9       /* of sends that were cancelled */
 
 typedef struct
 {
@@ -37,6 +38,7 @@ typedef struct
   GRand               *rand;
   KymoSegmentBuilder **builders;
   gint64              *clocks_ns;
+  guint32              n_requests;
 } Teller;
 
 static gint64
@@ -87,6 +89,21 @@ receive (Teller        *teller,
                                 message->comm);
 }
 
+/* A send that brings nothing, before one that would be taken for it. */
+static void
+cancel (Teller        *teller,
+        guint          location,
+        gint64         time_ns,
+        const Message *message)
+{
+  KymoSegmentBuilder *b = teller->builders[location];
+
+  kymo_segment_builder_send_to (b, time_ns, CANCELLED_BYTES, message->to, message->tag,
+                                message->comm);
+  kymo_segment_builder_set_send_request (b, ++teller->n_requests);
+  kymo_segment_builder_aside (b, time_ns, KYMO_ASIDE_CANCELLED, teller->n_requests, 0);
+}
+
 static Message
 send (Teller *teller)
 {
@@ -101,10 +118,13 @@ send (Teller *teller)
   if (happens (teller, story->lost))
     return message;
   location = choose_location (teller, from, &time_ns);
+  if (happens (teller, story->lost))
+    cancel (teller, location, time_ns, &message);
   kymo_segment_builder_send_to (teller->builders[location], time_ns, 8,
                                 happens (teller, story->lost) ? -1
                                 : happens (teller, story->lost) ? 1 : to,
                                 message.tag, message.comm);
+  kymo_segment_builder_set_send_request (teller->builders[location], 0);
   return message;
 }
 
@@ -136,7 +156,7 @@ make_run (const Story *story,
   g_autoptr (GRand) rand = g_rand_new_with_seed (seed);
   g_autofree KymoSegmentBuilder **builders = g_new (KymoSegmentBuilder *, story->n_locations);
   g_autofree gint64 *clocks_ns = g_new0 (gint64, story->n_locations);
-  Teller teller = { story, rand, builders, clocks_ns };
+  Teller teller = { story, rand, builders, clocks_ns, 0 };
   KymoRun *run = kymo_run_new ();
 
   for (guint i = 0; i < story->n_locations; i++)
@@ -198,8 +218,11 @@ list_ends (const KymoRun *run,
       gint64 rank = kymo_run_peek_location (run, l)->process;
 
       for (guint i = 0; x != NULL && i < x->n_sends; i++)
-        add_end (sends, (End) { rank, x->send_partner[i], x->send_tag[i], x->send_comm[i],
-                                kymo_segment_send_time (segment, i), l, i, FALSE });
+        if (segment->send_bytes[i] == CANCELLED_BYTES)
+          g_assert_cmpuint (x->send_receive[i], ==, KYMO_UNMATCHED);
+        else
+          add_end (sends, (End) { rank, x->send_partner[i], x->send_tag[i], x->send_comm[i],
+                                  kymo_segment_send_time (segment, i), l, i, FALSE });
       for (guint i = 0; x != NULL && i < x->n_receives; i++)
         add_end (receives, (End) { x->receive_partner[i], rank, x->receive_tag[i],
                                    x->receive_comm[i], kymo_segment_receive_time (segment, i),
