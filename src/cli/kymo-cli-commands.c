@@ -90,6 +90,18 @@ static const KymoKeyword compare_options[] = {
   { NULL }
 };
 
+static const KymoKeyword diagnose_options[] = {
+  { "reference", KYMO_KEYWORD_MANY, "RUN",
+    "a run of the same work that tells what is usual; five or more are needed" },
+  { "rules", KYMO_KEYWORD_MANY, "FILE", "rules that add to, or replace, those of Kymo" },
+  { "rules-check", KYMO_KEYWORD_TEXT, "FILE", "only check this file of rules" },
+  { "metrics-csv", KYMO_KEYWORD_MANY, "FILE", "metrics of other tools: time_ns,NAME,…" },
+  { "explain", KYMO_KEYWORD_TEXT, "ID", "show how this diagnosis got its value" },
+  { "fail", KYMO_KEYWORD_FLAG, NULL,
+    "exit with 1 if a cause is likely or certain, with 4 if nothing could be tested" },
+  { NULL }
+};
+
 static const KymoKeyword export_options[] = {
   KYMO_KEYWORD_EXTRAPOLATE,
   COMPARED,
@@ -279,6 +291,9 @@ static const KymoCliCommand others[] = {
   { "quality", "FULL REDUCED", "measure how well a reduced run represents the full run",
     NULL, kymo_cli_run_quality, kymo_cli_text_quality,
     .group = KYMO_CLI_GROUP_COMPARE, .example = "RUN REDUCED" },
+  { "diagnose", "[RUN…]", "what limits a run: causes with seconds, evidence and advice",
+    diagnose_options, kymo_cli_run_diagnose, kymo_cli_text_diagnose,
+    .group = KYMO_CLI_GROUP_COMPARE, .example = "RUN --region main" },
   { "compare", "A B [C…]", "compare runs: times that grew or shrank, and noise",
     compare_options, kymo_cli_run_compare, kymo_cli_text_compare,
     .group = KYMO_CLI_GROUP_COMPARE, .example = "RUN OTHER" },

@@ -103,15 +103,24 @@ find_sides (KymoCli *cli, guint first, GError **error)
   return NULL;
 }
 
-/* Opens a run. The first run stays the run of the invocation, whose load report is printed at the
-   end; the reports of the others are printed here. */
-static KymoSource *
-open_one (KymoCli *cli, const char *path, GError **error)
+/**
+ * kymo_cli_open_another:
+ * @path: folder or file, or its address on another machine
+ *
+ * Opens one of several runs. The first run stays the run of the invocation, whose load report is
+ * printed at the end; the others are kept in @cli->others, and their reports are printed here.
+ *
+ * Returns: (transfer none) (nullable): the run, or %NULL with an error
+ */
+KymoSource *
+kymo_cli_open_another (KymoCli *cli, const char *path, GError **error)
 {
   KymoRun *run = g_steal_pointer (&cli->run);
   KymoSource *source = g_steal_pointer (&cli->source);
   gboolean opened = kymo_cli_open (cli, path, error);
 
+  if (cli->others == NULL)
+    cli->others = g_ptr_array_new_with_free_func (g_object_unref);
   if (source == NULL)
     return opened ? cli->source : NULL;
   if (opened)
@@ -156,11 +165,11 @@ kymo_cli_open_comparison (KymoCli *cli, guint first, GError **error)
 
   if (sides == NULL)
     return NULL;
-  cli->others = g_ptr_array_new_with_free_func (g_object_unref);
   for (guint side = 0; side < sides->len; side++)
     for (guint i = 0; i < peek_side (sides, side)->paths->len; i++)
       {
-        KymoSource *source = open_one (cli, peek_side (sides, side)->paths->pdata[i], error);
+        const char *path = peek_side (sides, side)->paths->pdata[i];
+        KymoSource *source = kymo_cli_open_another (cli, path, error);
 
         if (source == NULL)
           return NULL;

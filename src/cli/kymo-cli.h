@@ -27,6 +27,7 @@ typedef enum
   KYMO_CLI_FAILED = 1,
   KYMO_CLI_USAGE = 2,
   KYMO_CLI_LOSSES = 3,
+  KYMO_CLI_UNTESTED = 4,
   KYMO_CLI_INTERRUPTED = 130,
 } KymoCliExit;
 
@@ -189,6 +190,14 @@ int          kymo_cli_run_reduce    (KymoCli          *cli,
                                       GError          **error);
 int          kymo_cli_run_compare    (KymoCli          *cli,
                                       GError          **error);
+KymoSource  *kymo_cli_open_another   (KymoCli          *cli,
+                                      const char       *path,
+                                      GError          **error);
+int          kymo_cli_run_diagnose   (KymoCli          *cli,
+                                      GError          **error);
+void         kymo_cli_text_diagnose  (KymoCli          *cli,
+                                      const KymoTable  *table,
+                                      GString          *out);
 /* (transfer full): the runs of the words from @first on and of --repeat-of,
    aligned as --align says. The first one stays that of the invocation. */
 struct _KymoComparison *

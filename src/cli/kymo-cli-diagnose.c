@@ -1,0 +1,324 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * `diagnose`: what limits a run, or several repeats of it that vote.
+ *
+ * Thread: the worker's.
+ */
+#include "config.h"
+
+#include "kymo-cli.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "kymo-findings.h"
+#include "kymo-regions.h"
+
+/* -- rules ------------------------------------------------------------------------ */
+
+/* Refuses faulty rules: what silently did nothing would read as excluded. */
+static gboolean
+refuse_faults (GPtrArray *faults, GError **error)
+{
+  if (faults->len == 0)
+    return TRUE;
+  if (faults->len == 1)
+    g_set_error_literal (error, KYMO_ERROR, KYMO_ERROR_USAGE, faults->pdata[0]);
+  else
+    g_set_error (error, KYMO_ERROR, KYMO_ERROR_USAGE,
+                 "%s (and %u more; kymo-cli diagnose --rules-check FILE lists all)",
+                 (char *) faults->pdata[0], faults->len - 1);
+  return FALSE;
+}
+
+static KymoRules *
+read_rules (KymoCli *cli, GError **error)
+{
+  g_autoptr (KymoRules) rules = kymo_rules_new_shipped (error);
+  g_autoptr (GPtrArray) faults = g_ptr_array_new_with_free_func (g_free);
+  g_auto (GStrv) files = kymo_cli_dup_many (cli, "rules");
+
+  for (guint i = 0; rules != NULL && files[i] != NULL; i++)
+    if (!kymo_rules_add_file (rules, files[i], faults, error))
+      return NULL;
+  if (rules != NULL && files[0] != NULL)
+    kymo_rules_check (rules, faults);
+  return rules != NULL && refuse_faults (faults, error) ? g_steal_pointer (&rules) : NULL;
+}
+
+/* Lists all faults of a file; its rules may use those of Kymo. */
+static int
+check_rules (KymoCli *cli, GError **error)
+{
+  g_autoptr (KymoRules) rules = kymo_rules_new_shipped (error);
+  g_autoptr (GPtrArray) faults = g_ptr_array_new_with_free_func (g_free);
+  g_autoptr (KymoTable) answer = kymo_table_new (KYMO_STYLE_OBJECT);
+  KymoTable *list;
+
+  if (rules == NULL
+      || !kymo_rules_add_file (rules, kymo_cli_get (cli, "rules-check"), faults, error))
+    return KYMO_CLI_FAILED;
+  kymo_rules_check (rules, faults);
+  list = kymo_table_new (KYMO_STYLE_FLAT);
+  kymo_table_add_column (list, "fault", KYMO_COLUMN_STRING, 1);
+  for (guint i = 0; i < faults->len; i++)
+    kymo_table_append_string (list, 0, faults->pdata[i]);
+  kymo_table_set_bool (answer, "passed", faults->len == 0);
+  kymo_table_set_table (answer, "faults", list);
+  if (!kymo_cli_write_table (cli, answer, error))
+    return KYMO_CLI_FAILED;
+  return faults->len == 0 ? KYMO_CLI_OK : KYMO_CLI_FAILED;
+}
+
+/* -- runs ------------------------------------------------------------------------- */
+
+/* The range of one of the runs: a region is found in each run anew. Without a choice it is the main
+   part. */
+static gboolean
+find_range_of (KymoCli *cli, KymoSource *source, KymoSpan *range, GError **error)
+{
+  const char *region = kymo_cli_get (cli, "region");
+
+  *range = kymo_cli_get_span (cli);
+  if (kymo_span_is_all (*range))
+    *range = kymo_findings_find_range (source, kymo_job_peek_cancellable (cli->job));
+  return region == NULL
+    || kymo_regions_ask (source, region, kymo_job_peek_cancellable (cli->job), range, error);
+}
+
+static gboolean
+open_runs (KymoCli *cli, GPtrArray *runs, GError **error)
+{
+  for (guint i = 0; i < cli->words->len; i++)
+    {
+      KymoSource *source = kymo_cli_open_another (cli, cli->words->pdata[i], error);
+
+      if (source == NULL)
+        return FALSE;
+      g_ptr_array_add (runs, source);
+    }
+  return TRUE;
+}
+
+static gboolean
+open_references (KymoCli *cli, GPtrArray *references, GError **error)
+{
+  g_auto (GStrv) paths = kymo_cli_dup_many (cli, "reference");
+
+  for (guint i = 0; paths[i] != NULL; i++)
+    {
+      KymoSource *source = kymo_cli_open_another (cli, paths[i], error);
+
+      if (source == NULL)
+        return FALSE;
+      g_ptr_array_add (references, source);
+    }
+  return TRUE;
+}
+
+static KymoRunMetrics *
+measure_run (KymoCli *cli, const KymoRules *rules, KymoSource *source, GPtrArray *references,
+             GError **error)
+{
+  g_autoptr (KymoIdSet) locations = kymo_cli_dup_locations (cli);
+  g_auto (GStrv) files = kymo_cli_dup_many (cli, "metrics-csv");
+  g_autoptr (KymoRunMetrics) measure = NULL;
+  KymoSpan range;
+
+  if (!find_range_of (cli, source, &range, error))
+    return NULL;
+  measure = kymo_run_metrics_new (rules, source, range, locations,
+                              kymo_job_peek_cancellable (cli->job));
+  for (guint i = 0; i < references->len; i++)
+    {
+      if (!find_range_of (cli, references->pdata[i], &range, error))
+        return NULL;
+      kymo_run_metrics_add_reference (measure, references->pdata[i], range);
+    }
+  for (guint i = 0; files[i] != NULL; i++)
+    if (!kymo_run_metrics_add_csv (measure, files[i], error))
+      return NULL;
+  return g_steal_pointer (&measure);
+}
+
+/* Evaluates each run. FALSE with an error where one cannot be measured, or the work was stopped. */
+static gboolean
+evaluate_runs (KymoCli *cli, const KymoRules *rules, GPtrArray *measures, GPtrArray *evaluations,
+               GError **error)
+{
+  g_autoptr (GPtrArray) runs = g_ptr_array_new (), references = g_ptr_array_new ();
+
+  if (!open_runs (cli, runs, error) || !open_references (cli, references, error))
+    return FALSE;
+  for (guint i = 0; i < runs->len; i++)
+    {
+      KymoRunMetrics *measure = measure_run (cli, rules, runs->pdata[i], references, error);
+
+      if (measure == NULL)
+        return FALSE;
+      g_ptr_array_add (measures, measure);
+      g_ptr_array_add (evaluations, kymo_evaluation_new (rules, measure));
+      if (g_cancellable_set_error_if_cancelled (kymo_job_peek_cancellable (cli->job), error))
+        return FALSE;
+    }
+  return TRUE;
+}
+
+/* -- the command ------------------------------------------------------------------ */
+
+static KymoTable *
+explain (KymoCli *cli, const KymoRules *rules, GPtrArray *evaluations, GError **error)
+{
+  const char *id = kymo_cli_get (cli, "explain");
+  const KymoRule *rule = kymo_rules_find (rules, id);
+
+  if (rule != NULL && rule->kind == KYMO_RULE_NAME_DIAGNOSIS)
+    return kymo_findings_explain (rules, evaluations->pdata[0], rule);
+  g_set_error (error, KYMO_ERROR, KYMO_ERROR_USAGE, "“%s” is no diagnosis", id);
+  return NULL;
+}
+
+/* With --fail: 1 for a cause that is likely or certain, 4 if nothing could be tested. */
+static int
+find_status (KymoCli *cli, const KymoTable *answer)
+{
+  const KymoTable *findings = kymo_table_peek_nested (answer, "findings", NULL);
+
+  if (!kymo_cli_has (cli, "fail"))
+    return KYMO_CLI_OK;
+  for (guint i = 0; i < kymo_table_get_n_rows (findings); i++)
+    if (strcmp (kymo_table_get_string (findings, "state", i), "possible") != 0)
+      return KYMO_CLI_FAILED;
+  return kymo_table_get_int (answer, "tested", 0) == 0 ? KYMO_CLI_UNTESTED : KYMO_CLI_OK;
+}
+
+/**
+ * kymo_cli_run_diagnose:
+ * @cli: the invocation
+ * @error: where to put the reason
+ *
+ * Says what limits a run, or checks a file of rules.
+ *
+ * Returns: the exit code
+ */
+int
+kymo_cli_run_diagnose (KymoCli *cli, GError **error)
+{
+  g_autoptr (KymoRules) rules = NULL;
+  g_autoptr (GPtrArray) measures = NULL, evaluations = NULL;
+  g_autoptr (KymoTable) answer = NULL;
+
+  if (kymo_cli_has (cli, "rules-check"))
+    return check_rules (cli, error);
+  if (cli->words->len == 0)
+    {
+      g_set_error_literal (error, KYMO_ERROR, KYMO_ERROR_USAGE,
+                           "diagnose needs a run, or --rules-check FILE");
+      return KYMO_CLI_USAGE;
+    }
+  rules = read_rules (cli, error);
+  measures = g_ptr_array_new_with_free_func ((GDestroyNotify) kymo_run_metrics_free);
+  evaluations = g_ptr_array_new_with_free_func ((GDestroyNotify) kymo_evaluation_free);
+  if (rules == NULL || !evaluate_runs (cli, rules, measures, evaluations, error))
+    return KYMO_CLI_FAILED;
+  answer = kymo_cli_has (cli, "explain") ? explain (cli, rules, evaluations, error)
+    : kymo_findings_new (rules, evaluations);
+  if (answer == NULL || !kymo_cli_write_table (cli, answer, error))
+    return KYMO_CLI_FAILED;
+  return kymo_cli_has (cli, "explain") ? KYMO_CLI_OK : find_status (cli, answer);
+}
+
+/* -- text ------------------------------------------------------------------------- */
+
+static void
+write_evidence (const KymoTable *evidence, guint begin, guint end, GString *out)
+{
+  for (guint i = begin; i < end; i++)
+    {
+      const char *expectation = kymo_table_get_string (evidence, "expectation", i);
+      const char *title = kymo_table_get_string (evidence, "title", i);
+
+      g_string_append_printf (out, "     %s: %s%s%s\n", title,
+                              kymo_table_get_string (evidence, "shown", i),
+                              expectation != NULL ? ", expected " : "",
+                              expectation != NULL ? expectation : "");
+    }
+}
+
+static void
+write_finding (const KymoTable *findings, guint row, GString *out)
+{
+  const guint *offsets;
+  const KymoTable *evidence = kymo_table_peek_nested (findings, "evidence", &offsets);
+  gint64 runs = kymo_table_get_int (findings, "runs", row);
+  g_autofree char *cost = kymo_format_duration (kymo_table_get_int (findings, "cost_ns", row));
+  g_autofree char *share = kymo_format_percent (kymo_table_get_double (findings, "share", row));
+
+  g_string_append_printf (out, "%u. %s: %s (%s), %s", row + 1,
+                          kymo_table_get_string (findings, "title", row), cost, share,
+                          kymo_table_get_string (findings, "state", row));
+  if (runs > 1)
+    g_string_append_printf (out, ", %" PRId64 " of %" PRId64 " runs",
+                            kymo_table_get_int (findings, "votes", row), runs);
+  g_string_append_printf (out, "\n   %s\n", kymo_table_get_string (findings, "says", row));
+  write_evidence (evidence, offsets[row], offsets[row + 1], out);
+  g_string_append_printf (out, "   Advice: %s\n", kymo_table_get_string (findings, "advice", row));
+}
+
+static void
+write_list (const KymoTable *table, const char *heading, const char *name, const char *why,
+            GString *out)
+{
+  for (guint i = 0; i < kymo_table_get_n_rows (table); i++)
+    g_string_append_printf (out, "%s  %s: %s\n", i == 0 ? heading : "",
+                            kymo_table_get_string (table, name, i),
+                            kymo_table_get_string (table, why, i));
+}
+
+static void
+write_unexplained (const KymoTable *answer, GString *out)
+{
+  gint64 ns = kymo_table_get_int (answer, "unexplained_ns", 0);
+  g_autofree char *rest = kymo_format_duration (ns);
+
+  if (ns != KYMO_NULL_INT && ns > 0)
+    g_string_append_printf (out, "\nNot explained: %s that was not useful.\n", rest);
+}
+
+static void
+write_faults (const KymoTable *faults, GString *out)
+{
+  for (guint i = 0; i < kymo_table_get_n_rows (faults); i++)
+    g_string_append_printf (out, "%s\n", kymo_table_get_string (faults, "fault", i));
+  if (kymo_table_get_n_rows (faults) == 0)
+    g_string_append (out, "The rules are sound.\n");
+}
+
+static void
+write_findings (const KymoTable *answer, const KymoTable *findings, GString *out)
+{
+  if (kymo_table_get_n_rows (findings) == 0)
+    g_string_append (out, kymo_table_get_int (answer, "tested", 0) == 0
+                     ? "Nothing could be tested.\n" : "No cause was found.\n");
+  for (guint i = 0; i < kymo_table_get_n_rows (findings); i++)
+    write_finding (findings, i, out);
+  write_unexplained (answer, out);
+  write_list (kymo_table_peek_nested (answer, "excluded", NULL), "\nExcluded:\n", "title", "why",
+              out);
+  write_list (kymo_table_peek_nested (answer, "untested", NULL), "\nNot tested, needs:\n", "title",
+              "needs", out);
+}
+
+/** kymo_cli_text_diagnose: findings with evidence and advice, what was excluded and not tested */
+void
+kymo_cli_text_diagnose (KymoCli *cli, const KymoTable *answer, GString *out)
+{
+  const KymoTable *findings = kymo_table_peek_nested (answer, "findings", NULL);
+
+  if (kymo_table_find_column (answer, "faults") >= 0)
+    write_faults (kymo_table_peek_nested (answer, "faults", NULL), out);
+  else if (findings == NULL)
+    kymo_cli_text_generic (answer, out);
+  else
+    write_findings (answer, findings, out);
+}

@@ -1,0 +1,598 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
+#include <math.h>
+#include <string.h>
+
+#include "kymo-finding-words.h"
+#include "kymo-findings.h"
+#include "kymo-units.h"
+
+/** WALL, LOST: metrics that all rules share: the elapsed time, and what of it was not useful */
+#define WALL "wall"
+#define LOST "lost"
+
+/**
+ * Finding:
+ * @rule: the diagnosis
+ * @net_ns: (element-type gint64): for each run what remains of the cost behind what it is within
+ * @n_told: runs in which it is true and costs enough
+ * @shown: (nullable): the run whose figures are shown: of those the one with the median cost
+ * @cost_ns: of that run
+ * @share: of its elapsed time
+ */
+typedef struct
+{
+  const KymoRule  *rule;
+  GArray          *net_ns;
+  guint            n_told;
+  KymoEvaluation  *shown;
+  gint64           cost_ns;
+  double           share;
+  KymoFindingState state;
+} Finding;
+
+typedef struct
+{
+  const KymoRules *rules;
+  GPtrArray       *evaluations;
+  GPtrArray       *findings;            /* Finding: each diagnosis with a cost, by number */
+} Report;
+
+static void
+finding_free (gpointer data)
+{
+  g_array_unref (((Finding *) data)->net_ns);
+  g_free (data);
+}
+
+static double
+get_metric (const Report   *report,
+            KymoEvaluation *evaluation,
+            const char     *name)
+{
+  const KymoRule *rule = kymo_rules_find (report->rules, name);
+
+  return rule != NULL && rule->kind == KYMO_RULE_NAME_METRIC
+    ? kymo_run_metrics_get (kymo_evaluation_peek_measure (evaluation), rule)->value : NAN;
+}
+
+/* -- cost and state ---------------------------------------------------------------- */
+
+/* The cost in one run, less what the diagnoses that contain it cost already. */
+static gint64
+find_net (const Report   *report,
+          KymoEvaluation *evaluation,
+          const KymoRule *rule)
+{
+  const KymoVerdict *verdict = kymo_evaluation_get (evaluation, rule);
+  char **within = rule->diagnosis.within;
+  gint64 net_ns = verdict->cost_ns;
+
+  if (verdict->truth != KYMO_TRUTH_TRUE)
+    return 0;
+  for (guint i = 0; within != NULL && within[i] != NULL; i++)
+    {
+      const KymoVerdict *other
+        = kymo_evaluation_get (evaluation, kymo_rules_find (report->rules, within[i]));
+
+      if (other->truth == KYMO_TRUTH_TRUE)
+        net_ns -= other->cost_ns;
+    }
+  return MAX (net_ns, 0);
+}
+
+static double
+share_of (const Report   *report,
+          KymoEvaluation *evaluation,
+          const KymoRule *rule,
+          gint64          cost_ns)
+{
+  const char *whole = rule->diagnosis.share_of;
+  double wall = get_metric (report, evaluation, whole != NULL ? whole : WALL);
+
+  return wall > 0 ? cost_ns / wall : 0;
+}
+
+/** Told: a run in which a diagnosis is true and costs enough */
+typedef struct
+{
+  guint  run;
+  gint64 net_ns;
+} Told;
+
+static int
+compare_told (gconstpointer a,
+              gconstpointer b)
+{
+  const Told *x = a, *y = b;
+
+  return x->net_ns != y->net_ns ? (x->net_ns > y->net_ns) - (x->net_ns < y->net_ns)
+    : (x->run > y->run) - (x->run < y->run);
+}
+
+static KymoFindingState
+judge_finding (const Report  *report,
+               const Finding *finding,
+               gboolean       all_confirmed)
+{
+  guint n = report->evaluations->len;
+
+  if (finding->n_told == 0)
+    return KYMO_FINDING_NONE;
+  if (n >= KYMO_LEAST_REFERENCES)
+    {
+      if (finding->n_told * 5 >= n * 4 && all_confirmed)
+        return KYMO_FINDING_CERTAIN;
+      return finding->n_told * 5 >= n * 3 ? KYMO_FINDING_LIKELY : KYMO_FINDING_NONE;
+    }
+  return finding->rule->diagnosis.is_relative || finding->share < KYMO_FINDING_SHARE
+    || finding->n_told * 2 <= n ? KYMO_FINDING_POSSIBLE : KYMO_FINDING_LIKELY;
+}
+
+static void
+weigh_finding (const Report *report,
+               Finding      *finding)
+{
+  g_autoptr (GArray) told = g_array_new (FALSE, FALSE, sizeof (Told));
+  gboolean all_confirmed = TRUE;
+
+  for (guint i = 0; i < report->evaluations->len; i++)
+    {
+      KymoEvaluation *evaluation = report->evaluations->pdata[i];
+      Told one = { i, find_net (report, evaluation, finding->rule) };
+
+      g_array_append_val (finding->net_ns, one.net_ns);
+      if (one.net_ns <= 0
+          || share_of (report, evaluation, finding->rule, one.net_ns) < KYMO_FINDING_SHARE / 2)
+        continue;
+      g_array_append_val (told, one);
+      all_confirmed &= kymo_evaluation_get (evaluation, finding->rule)->is_confirmed;
+    }
+  finding->n_told = told->len;
+  if (told->len > 0)
+    {
+      Told *shown;
+
+      g_array_sort (told, compare_told);
+      shown = &g_array_index (told, Told, (told->len - 1) / 2);
+      finding->shown = report->evaluations->pdata[shown->run];
+      finding->cost_ns = shown->net_ns;
+      finding->share = share_of (report, finding->shown, finding->rule, shown->net_ns);
+    }
+  finding->state = judge_finding (report, finding, all_confirmed);
+}
+
+static void
+weigh_findings (Report *report)
+{
+  for (guint i = 0; i < kymo_rules_get_n (report->rules); i++)
+    {
+      const KymoRule *rule = kymo_rules_peek (report->rules, i);
+      Finding *finding;
+
+      if (rule->kind != KYMO_RULE_NAME_DIAGNOSIS || rule->diagnosis.cost == NULL)
+        continue;
+      finding = g_new0 (Finding, 1);
+      finding->rule = rule;
+      finding->net_ns = g_array_new (FALSE, FALSE, sizeof (gint64));
+      weigh_finding (report, finding);
+      g_ptr_array_add (report->findings, finding);
+    }
+}
+
+static int
+compare_findings (gconstpointer a,
+                  gconstpointer b)
+{
+  const Finding *x = *(const Finding *const *) a, *y = *(const Finding *const *) b;
+
+  return x->cost_ns != y->cost_ns ? (x->cost_ns < y->cost_ns) - (x->cost_ns > y->cost_ns)
+    : (x->rule->number > y->rule->number) - (x->rule->number < y->rule->number);
+}
+
+/* -- tables ----------------------------------------------------------------------- */
+
+typedef struct
+{
+  KymoTable *table;
+  guint metric, title, value, unit, expectation, reference, shown;
+} Evidence;
+
+static Evidence
+begin_evidence (void)
+{
+  KymoTable *table = kymo_table_new (KYMO_STYLE_OBJECTS);
+
+  return (Evidence) {
+    table,
+    kymo_table_add_column (table, "metric", KYMO_COLUMN_STRING, 1),
+    kymo_table_add_column (table, "title", KYMO_COLUMN_STRING, 1),
+    kymo_table_add_column (table, "value", KYMO_COLUMN_DOUBLE, 1),
+    kymo_table_add_column (table, "unit", KYMO_COLUMN_STRING, 1),
+    kymo_table_add_column (table, "expectation", KYMO_COLUMN_STRING, 1),
+    kymo_table_add_column (table, "reference", KYMO_COLUMN_DOUBLE, 1),
+    kymo_table_add_column (table, "shown", KYMO_COLUMN_STRING, 1),
+  };
+}
+
+/* The name or the row of a value behind it: "1.41 s (PE 20)". */
+static char *
+format_measured (const KymoRule     *metric,
+                 const KymoMeasured *measured)
+{
+  g_autofree char *value = kymo_finding_format (metric, measured->value);
+  const char *of = measured->label != NULL ? measured->label : measured->name;
+
+  return of != NULL ? g_strdup_printf ("%s (%s)", value, of) : g_steal_pointer (&value);
+}
+
+static void
+add_evidence (const Evidence  *evidence,
+              const KymoRules *rules,
+              KymoRunMetrics  *measure,
+              const char      *entry)
+{
+  g_auto (GStrv) words = g_strsplit (entry, " ", 0);
+  const KymoRule *metric = kymo_rules_find (rules, words[0]);
+  const KymoRule *bound = words[1] != NULL ? kymo_rules_find (rules, words[2]) : NULL;
+  const KymoMeasured *measured = kymo_run_metrics_get (measure, metric);
+  double factor, median = kymo_run_metrics_get_usual (measure, metric)->median;
+  g_autofree char *limit = bound == NULL ? NULL : metric->metric.is_share
+    ? kymo_format_percent (bound->expectation.value)
+    : kymo_finding_format (bound, bound->expectation.value);
+  g_autofree char *expectation = bound != NULL ? g_strdup_printf ("%s %s", words[1], limit) : NULL;
+  g_autofree char *shown = format_measured (metric, measured);
+
+  kymo_table_append_string (evidence->table, evidence->unit, kymo_finding_unit (metric, &factor));
+  kymo_table_append_string (evidence->table, evidence->metric, metric->name);
+  kymo_table_append_string (evidence->table, evidence->title, metric->metric.title);
+  kymo_table_append_double (evidence->table, evidence->value, measured->value * factor);
+  kymo_table_append_string (evidence->table, evidence->expectation, expectation);
+  kymo_table_append_double (evidence->table, evidence->reference, median * factor);
+  kymo_table_append_string (evidence->table, evidence->shown, shown);
+}
+
+static void
+add_all_evidence (const Evidence *evidence,
+                  const Report   *report,
+                  const Finding  *finding)
+{
+  char **entries = finding->rule->diagnosis.evidence;
+
+  for (guint i = 0; entries != NULL && entries[i] != NULL; i++)
+    add_evidence (evidence, report->rules, kymo_evaluation_peek_measure (finding->shown),
+                  entries[i]);
+}
+
+/* The rows that the evidence names, each once. */
+static void
+add_locations (KymoTable     *locations,
+               const Report  *report,
+               const Finding *finding)
+{
+  char **entries = finding->rule->diagnosis.evidence;
+  g_autoptr (GArray) ids = g_array_new (FALSE, FALSE, sizeof (gint64));
+
+  for (guint i = 0; entries != NULL && entries[i] != NULL; i++)
+    {
+      g_auto (GStrv) words = g_strsplit (entries[i], " ", 0);
+      const KymoRule *metric = kymo_rules_find (report->rules, words[0]);
+      gint64 id = kymo_run_metrics_get (kymo_evaluation_peek_measure (finding->shown),
+                                    metric)->location;
+      gboolean is_new = id >= 0;
+
+      for (guint k = 0; k < ids->len; k++)
+        is_new &= g_array_index (ids, gint64, k) != id;
+      if (is_new)
+        {
+          g_array_append_val (ids, id);
+          kymo_table_append_int (locations, 0, id);
+        }
+    }
+}
+
+static const char *const state_words[] = { "none", "possible", "likely", "certain" };
+
+typedef struct
+{
+  KymoTable *table, *locations;
+  Evidence   evidence;
+  guint id, layer, title, state, cost, share, locations_column, begin, end, says, evidence_column;
+  guint advice, target, view, n_told, n_runs;
+} Findings;
+
+static Findings
+begin_findings (void)
+{
+  KymoTable *table = kymo_table_new (KYMO_STYLE_OBJECTS);
+  Findings made = { table, kymo_table_new (KYMO_STYLE_FLAT), begin_evidence () };
+
+  kymo_table_add_column (made.locations, "location", KYMO_COLUMN_INT, 1);
+  made.id = kymo_table_add_column (table, "id", KYMO_COLUMN_STRING, 1);
+  made.layer = kymo_table_add_column (table, "layer", KYMO_COLUMN_STRING, 1);
+  made.title = kymo_table_add_column (table, "title", KYMO_COLUMN_STRING, 1);
+  made.state = kymo_table_add_column (table, "state", KYMO_COLUMN_STRING, 1);
+  made.cost = kymo_table_add_column (table, "cost_ns", KYMO_COLUMN_INT, 1);
+  made.share = kymo_table_add_column (table, "share", KYMO_COLUMN_DOUBLE, 1);
+  made.locations_column = kymo_table_add_nested (table, "locations", made.locations);
+  made.begin = kymo_table_add_column (table, "begin_ns", KYMO_COLUMN_INT, 1);
+  made.end = kymo_table_add_column (table, "end_ns", KYMO_COLUMN_INT, 1);
+  made.says = kymo_table_add_column (table, "says", KYMO_COLUMN_STRING, 1);
+  made.evidence_column = kymo_table_add_nested (table, "evidence", made.evidence.table);
+  made.advice = kymo_table_add_column (table, "advice", KYMO_COLUMN_STRING, 1);
+  made.target = kymo_table_add_column (table, "target", KYMO_COLUMN_STRING, 1);
+  made.view = kymo_table_add_column (table, "view", KYMO_COLUMN_STRING, 1);
+  made.n_told = kymo_table_add_column (table, "votes", KYMO_COLUMN_INT, 1);
+  made.n_runs = kymo_table_add_column (table, "runs", KYMO_COLUMN_INT, 1);
+  return made;
+}
+
+static void
+append_filled (KymoTable     *table,
+               guint          column,
+               const Report  *report,
+               const Finding *finding,
+               const char    *text)
+{
+  g_autofree char *filled
+    = kymo_finding_fill (text, report->rules, kymo_evaluation_peek_measure (finding->shown),
+                         finding->cost_ns, finding->share);
+
+  kymo_table_append_string (table, column, filled);
+}
+
+static void
+add_finding (const Findings *made,
+             const Report   *report,
+             const Finding  *finding)
+{
+  const KymoDiagnosisRule *diagnosis = &finding->rule->diagnosis;
+  KymoSpan range = kymo_run_metrics_get_range (kymo_evaluation_peek_measure (finding->shown));
+  KymoTable *table = made->table;
+
+  kymo_table_append_string (table, made->id, finding->rule->name);
+  kymo_table_append_string (table, made->layer, diagnosis->layer);
+  append_filled (table, made->title, report, finding, diagnosis->title);
+  kymo_table_append_string (table, made->state, state_words[finding->state]);
+  kymo_table_append_int (table, made->cost, finding->cost_ns);
+  kymo_table_append_double (table, made->share, finding->share);
+  add_locations (made->locations, report, finding);
+  kymo_table_end_nested (table, made->locations_column);
+  kymo_table_append_int (table, made->begin, range.begin_ns);
+  kymo_table_append_int (table, made->end, range.end_ns);
+  append_filled (table, made->says, report, finding, diagnosis->says);
+  add_all_evidence (&made->evidence, report, finding);
+  kymo_table_end_nested (table, made->evidence_column);
+  append_filled (table, made->advice, report, finding, diagnosis->advice);
+  kymo_table_append_string (table, made->target, diagnosis->target);
+  kymo_table_append_string (table, made->view, diagnosis->view);
+  kymo_table_append_int (table, made->n_told, finding->n_told);
+  kymo_table_append_int (table, made->n_runs, report->evaluations->len);
+}
+
+static gboolean
+is_tested (const Report  *report,
+           const Finding *finding)
+{
+  for (guint i = 0; i < report->evaluations->len; i++)
+    if (kymo_evaluation_get (report->evaluations->pdata[i], finding->rule)->truth
+        != KYMO_TRUTH_UNTESTED)
+      return TRUE;
+  return FALSE;
+}
+
+/* Why something is no finding although it was tested. */
+static char *
+dup_reason (const Report  *report,
+            const Finding *finding)
+{
+  g_autofree char *percent = kymo_format_percent (finding->share);
+
+  for (guint i = 0; i < report->evaluations->len && finding->n_told == 0; i++)
+    if (kymo_evaluation_get (report->evaluations->pdata[i], finding->rule)->truth
+        == KYMO_TRUTH_TRUE)
+      return g_strdup (_("it is true, but costs too little"));
+  return finding->n_told == 0 ? g_strdup (_("it is not true"))
+    : g_strdup_printf (_("it is true in %u of %u runs only"), finding->n_told,
+                       report->evaluations->len);
+}
+
+static KymoTable *
+list_excluded (const Report *report)
+{
+  KymoTable *table = kymo_table_new (KYMO_STYLE_OBJECTS);
+  guint id = kymo_table_add_column (table, "id", KYMO_COLUMN_STRING, 1);
+  guint title = kymo_table_add_column (table, "title", KYMO_COLUMN_STRING, 1);
+  guint why = kymo_table_add_column (table, "why", KYMO_COLUMN_STRING, 1);
+
+  for (guint i = 0; i < report->findings->len; i++)
+    {
+      const Finding *finding = report->findings->pdata[i];
+      g_autofree char *reason = NULL;
+
+      if (finding->state != KYMO_FINDING_NONE || !is_tested (report, finding))
+        continue;
+      reason = dup_reason (report, finding);
+      kymo_table_append_string (table, id, finding->rule->name);
+      kymo_table_append_string (table, title, finding->rule->diagnosis.title);
+      kymo_table_append_string (table, why, reason);
+    }
+  return table;
+}
+
+static KymoTable *
+list_untested (const Report *report)
+{
+  KymoTable *table = kymo_table_new (KYMO_STYLE_OBJECTS);
+  guint id = kymo_table_add_column (table, "id", KYMO_COLUMN_STRING, 1);
+  guint title = kymo_table_add_column (table, "title", KYMO_COLUMN_STRING, 1);
+  guint needs = kymo_table_add_column (table, "needs", KYMO_COLUMN_STRING, 1);
+
+  for (guint i = 0; i < report->findings->len; i++)
+    {
+      const Finding *finding = report->findings->pdata[i];
+      const KymoVerdict *verdict = kymo_evaluation_get (report->evaluations->pdata[0],
+                                                        finding->rule);
+
+      if (is_tested (report, finding))
+        continue;
+      kymo_table_append_string (table, id, finding->rule->name);
+      kymo_table_append_string (table, title, finding->rule->diagnosis.title);
+      kymo_table_append_string (table, needs, verdict->why);
+    }
+  return table;
+}
+
+/* The time that was not useful, less all findings; of the run in the middle where there are several
+   its first. */
+static gint64
+find_unexplained (const Report *report)
+{
+  double lost = get_metric (report, report->evaluations->pdata[0], LOST);
+
+  if (isnan (lost))
+    return KYMO_NULL_INT;
+  for (guint i = 0; i < report->findings->len; i++)
+    {
+      const Finding *finding = report->findings->pdata[i];
+
+      /* What has a share of something else is no part of the range. */
+      if (finding->state != KYMO_FINDING_NONE && finding->rule->diagnosis.share_of == NULL)
+        lost -= g_array_index (finding->net_ns, gint64, 0);
+    }
+  return llround (MAX (lost, 0));
+}
+
+/**
+ * kymo_findings_new:
+ * @rules: the rules by which runs were evaluated
+ * @evaluations: (element-type KymoEvaluation): of one run, or of repeats that vote; at least one
+ *
+ * Returns: (transfer full): an answer with the lists findings (by cost), excluded and untested
+ */
+KymoTable *
+kymo_findings_new (const KymoRules *rules,
+                   GPtrArray       *evaluations)
+{
+  g_autoptr (GPtrArray) all = g_ptr_array_new_with_free_func (finding_free);
+  g_autoptr (GPtrArray) sorted = NULL;
+  Report report = { rules, evaluations, all };
+  KymoTable *answer = kymo_table_new (KYMO_STYLE_OBJECT);
+  Findings made = begin_findings ();
+  KymoRunMetrics *first = kymo_evaluation_peek_measure (evaluations->pdata[0]);
+  KymoSpan range = kymo_run_metrics_get_range (first);
+  double wall = get_metric (&report, evaluations->pdata[0], WALL);
+  guint n_tested = 0;
+
+  weigh_findings (&report);
+  sorted = g_ptr_array_copy (all, NULL, NULL);
+  g_ptr_array_set_free_func (sorted, NULL);
+  g_ptr_array_sort (sorted, compare_findings);
+  for (guint i = 0; i < sorted->len; i++)
+    {
+      const Finding *finding = sorted->pdata[i];
+
+      n_tested += is_tested (&report, finding);
+      if (finding->state != KYMO_FINDING_NONE)
+        add_finding (&made, &report, finding);
+    }
+  kymo_table_set_int (answer, "begin_ns", range.begin_ns);
+  kymo_table_set_int (answer, "end_ns", range.end_ns);
+  kymo_table_set_int (answer, "wall_ns", isnan (wall) ? KYMO_NULL_INT : llround (wall));
+  kymo_table_set_int (answer, "tested", n_tested);
+  kymo_table_set_table (answer, "findings", made.table);
+  kymo_table_set_table (answer, "excluded", list_excluded (&report));
+  kymo_table_set_table (answer, "untested", list_untested (&report));
+  kymo_table_set_int (answer, "unexplained_ns", find_unexplained (&report));
+  return answer;
+}
+
+/* -- how a diagnosis got its value -------------------------------------------------- */
+
+static void
+add_names (const Evidence           *evidence,
+           const KymoRules          *rules,
+           KymoEvaluation           *evaluation,
+           const KymoRuleExpression *expression)
+{
+  const char *const *names;
+  guint n = 0;
+
+  if (expression == NULL)
+    return;
+  names = kymo_rule_expression_peek_names (expression, &n);
+  for (guint i = 0; i < n; i++)
+    if (kymo_rules_find (rules, names[i])->kind == KYMO_RULE_NAME_METRIC)
+      add_evidence (evidence, rules, kymo_evaluation_peek_measure (evaluation), names[i]);
+}
+
+/**
+ * kymo_findings_explain:
+ * @diagnosis: a rule of kind diagnosis
+ *
+ * Returns: (transfer full): an answer with the value of the diagnosis, the metrics that it looks
+ *   at, and the diagnoses in the order in which they got their values
+ */
+KymoTable *
+kymo_findings_explain (const KymoRules *rules,
+                       KymoEvaluation  *evaluation,
+                       const KymoRule  *diagnosis)
+{
+  static const char *const truths[] = { "false", "true", "untested" };
+  const KymoVerdict *verdict = kymo_evaluation_get (evaluation, diagnosis);
+  g_autoptr (GPtrArray) steps = kymo_evaluation_list_steps (evaluation);
+  KymoTable *answer = kymo_table_new (KYMO_STYLE_OBJECT), *order;
+  Evidence evidence = begin_evidence ();
+  g_autofree char *where = g_strdup_printf ("%s:%u", diagnosis->file, diagnosis->line);
+  guint id, value;
+
+  kymo_table_set_string (answer, "id", diagnosis->name);
+  kymo_table_set_string (answer, "title", diagnosis->diagnosis.title);
+  kymo_table_set_string (answer, "rule", where);
+  kymo_table_set_string (answer, "value", truths[verdict->truth]);
+  kymo_table_set_string (answer, "needs", verdict->why);
+  kymo_table_set_int (answer, "cost_ns", verdict->cost_ns);
+  add_names (&evidence, rules, evaluation, diagnosis->diagnosis.needs);
+  for (guint i = 0; i < diagnosis->diagnosis.when->len; i++)
+    add_names (&evidence, rules, evaluation, diagnosis->diagnosis.when->pdata[i]);
+  add_names (&evidence, rules, evaluation, diagnosis->diagnosis.cost);
+  kymo_table_set_table (answer, "metrics", evidence.table);
+  order = kymo_table_new (KYMO_STYLE_OBJECTS);
+  id = kymo_table_add_column (order, "id", KYMO_COLUMN_STRING, 1);
+  value = kymo_table_add_column (order, "value", KYMO_COLUMN_STRING, 1);
+  for (guint i = 0; i < steps->len; i++)
+    {
+      const KymoRule *step = steps->pdata[i];
+
+      kymo_table_append_string (order, id, step->name);
+      kymo_table_append_string (order, value,
+                                truths[kymo_evaluation_get (evaluation, step)->truth]);
+    }
+  kymo_table_set_table (answer, "order", order);
+  return answer;
+}
+
+/**
+ * kymo_findings_find_range:
+ * @cancellable: (nullable): ends the question
+ *
+ * Returns: what a run is diagnosed of without a choice: its main part, without start-up and
+ *   shutdown; all of it if nothing tells these apart
+ */
+KymoSpan
+kymo_findings_find_range (KymoSource   *source,
+                          GCancellable *cancellable)
+{
+  g_autoptr (KymoQuestion) question = kymo_question_new ("regions");
+  g_autoptr (KymoTable) answer = kymo_source_ask (source, question, cancellable, NULL);
+  const KymoTable *regions = answer != NULL ? kymo_table_peek_nested (answer, "regions", NULL)
+                                            : NULL;
+
+  for (guint i = 0; regions != NULL && i < kymo_table_get_n_rows (regions); i++)
+    if (g_strcmp0 (kymo_table_get_string (regions, "region", i), "main") == 0)
+      return (KymoSpan) { kymo_table_get_int (regions, "begin_ns", i),
+                          kymo_table_get_int (regions, "end_ns", i) };
+  return KYMO_SPAN_ALL;
+}

@@ -1,0 +1,252 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * What rules say of each other: names, units, and that nothing is computed of itself.
+ */
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
+#include <string.h>
+
+#include "kymo-question-class.h"
+#include "kymo-rules-private.h"
+
+/** Check: @marks are by number: 0, on the way down, or done */
+typedef struct
+{
+  const KymoRules *rules;
+  GPtrArray       *faults;
+  const KymoRule  *rule;
+  guint8          *marks;
+} Check;
+
+enum
+{
+  MARK_NONE,
+  MARK_OPEN,
+  MARK_DONE,
+};
+
+static KymoRuleName
+find_name (gpointer      data,
+           const char   *name,
+           KymoRuleType *type)
+{
+  const KymoRule *rule = kymo_rules_find (((Check *) data)->rules, name);
+
+  if (rule == NULL)
+    return KYMO_RULE_NAME_NONE;
+  if (rule->kind == KYMO_RULE_NAME_DIAGNOSIS)
+    *type = (KymoRuleType) { .is_truth = TRUE };
+  else
+    *type = rule->kind == KYMO_RULE_NAME_METRIC ? rule->metric.type : rule->expectation.type;
+  return rule->kind;
+}
+
+static void
+add_rule_fault (const Check *check,
+                const char  *what)
+{
+  kymo_rules_add_fault (check->faults, check->rule->file, check->rule->line, "[%s]: %s",
+                        check->rule->name, what);
+}
+
+/* An expression that must be of @wanted. */
+static void
+check_expression (Check                    *check,
+                  const KymoRuleExpression *expression,
+                  const KymoRuleType       *wanted)
+{
+  static const KymoRuleScope scope = { find_name };
+  g_autoptr (GError) error = NULL;
+  KymoRuleType type;
+
+  if (expression == NULL)
+    return;
+  if (!kymo_rule_expression_check (expression, &scope, check, &type, &error))
+    add_rule_fault (check, error->message);
+  else if (type.is_truth != wanted->is_truth || type.time != wanted->time
+           || type.bytes != wanted->bytes)
+    add_rule_fault (check, wanted->is_truth ? _("a number stands where a truth must be")
+                    : _("the unit of an expression is not the one that is needed"));
+}
+
+static void
+check_names (Check       *check,
+             char *const *names)
+{
+  for (guint i = 0; names != NULL && names[i] != NULL; i++)
+    {
+      const KymoRule *rule = kymo_rules_find (check->rules, names[i]);
+      g_autofree char *what = NULL;
+
+      if (rule == NULL || rule->kind != KYMO_RULE_NAME_DIAGNOSIS)
+        what = g_strdup_printf (_("“%s” is no diagnosis"), names[i]);
+      else if (rule == check->rule)
+        what = g_strdup (_("it names itself"));
+      if (what != NULL)
+        add_rule_fault (check, what);
+    }
+}
+
+/* METRIC, or METRIC OPERATOR EXPECTATION. */
+static void
+check_evidence (Check       *check,
+                char *const *evidence)
+{
+  for (guint i = 0; evidence != NULL && evidence[i] != NULL; i++)
+    {
+      g_auto (GStrv) words = g_strsplit (evidence[i], " ", 0);
+      guint n = g_strv_length (words);
+      const KymoRule *metric = n > 0 ? kymo_rules_find (check->rules, words[0]) : NULL;
+      const KymoRule *bound = n == 3 ? kymo_rules_find (check->rules, words[2]) : NULL;
+      g_autofree char *what = NULL;
+
+      if (metric == NULL || metric->kind != KYMO_RULE_NAME_METRIC || (n != 1 && n != 3))
+        what = g_strdup_printf (_("“%s” is no metric, and no metric with an operator and an "
+                                  "expectation"), evidence[i]);
+      else if (n == 3 && (bound == NULL || bound->kind != KYMO_RULE_NAME_EXPECTATION))
+        what = g_strdup_printf (_("“%s” is no expectation"), words[2]);
+      if (what != NULL)
+        add_rule_fault (check, what);
+    }
+}
+
+/* Names in braces of a text: %{METRIC}, %{METRIC.name}, %{METRIC.row}, %{cost} and so on. */
+static void
+check_text (Check      *check,
+            const char *text)
+{
+  static const char *const parts[] = { "", ".name", ".row", ".usual", NULL };
+
+  while (text != NULL && (text = strstr (text, "%{")) != NULL)
+    {
+      const char *end = strchr (text, '}');
+      g_autofree char *name = end != NULL ? g_strndup (text + 2, end - text - 2) : g_strdup (text);
+      gboolean found = strcmp (name, "cost") == 0 || strcmp (name, "share") == 0;
+
+      for (guint i = 0; parts[i] != NULL && !found; i++)
+        {
+          g_autofree char *metric = g_str_has_suffix (name, parts[i])
+            ? g_strndup (name, strlen (name) - strlen (parts[i])) : g_strdup (name);
+          const KymoRule *rule = kymo_rules_find (check->rules, metric);
+
+          found = rule != NULL && rule->kind == KYMO_RULE_NAME_METRIC;
+        }
+      if (!found)
+        {
+          g_autofree char *what = g_strdup_printf (_("“%s” in a text is no metric"), name);
+
+          add_rule_fault (check, what);
+        }
+      text += 2;
+    }
+}
+
+static void
+check_metric (Check *check)
+{
+  const KymoMetricRule *metric = &check->rule->metric;
+
+  check_expression (check, metric->of, &metric->type);
+  if (metric->question != NULL && kymo_question_class_find (metric->question) == NULL)
+    {
+      g_autofree char *what = g_strdup_printf (_("“%s” is no question"), metric->question);
+
+      add_rule_fault (check, what);
+    }
+}
+
+static void
+check_diagnosis (Check *check)
+{
+  static const KymoRuleType truth = { .is_truth = TRUE }, time = { .time = 1 };
+  const KymoDiagnosisRule *diagnosis = &check->rule->diagnosis;
+
+  for (guint i = 0; i < diagnosis->when->len; i++)
+    check_expression (check, diagnosis->when->pdata[i], &truth);
+  check_expression (check, diagnosis->needs, &truth);
+  check_expression (check, diagnosis->confirms, &truth);
+  check_expression (check, diagnosis->cost, &time);
+  check_names (check, diagnosis->within);
+  check_names (check, diagnosis->triggers);
+  check_evidence (check, diagnosis->evidence);
+  if (diagnosis->share_of != NULL)
+    check_evidence (check, (char *[]) { diagnosis->share_of, NULL });
+  check_text (check, diagnosis->title);
+  check_text (check, diagnosis->says);
+  check_text (check, diagnosis->advice);
+}
+
+static void visit_rule (Check          *check,
+                        const KymoRule *rule);
+
+static void
+visit_expression (Check                    *check,
+                  const KymoRuleExpression *expression)
+{
+  const char *const *names;
+  guint n = 0;
+
+  if (expression == NULL)
+    return;
+  names = kymo_rule_expression_peek_names (expression, &n);
+  for (guint i = 0; i < n; i++)
+    {
+      const KymoRule *rule = kymo_rules_find (check->rules, names[i]);
+
+      if (rule != NULL)
+        visit_rule (check, rule);
+    }
+}
+
+/* Follows what a rule is computed of; KYMO_RULES_MOST bounds the depth. */
+static void
+visit_rule (Check          *check,
+            const KymoRule *rule)
+{
+  if (check->marks[rule->number] == MARK_OPEN)
+    {
+      check->rule = rule;
+      add_rule_fault (check, _("it is computed of itself"));
+    }
+  if (check->marks[rule->number] != MARK_NONE)
+    return;
+  check->marks[rule->number] = MARK_OPEN;
+  if (rule->kind == KYMO_RULE_NAME_METRIC)
+    visit_expression (check, rule->metric.of);
+  else if (rule->kind == KYMO_RULE_NAME_DIAGNOSIS)
+    {
+      for (guint i = 0; i < rule->diagnosis.when->len; i++)
+        visit_expression (check, rule->diagnosis.when->pdata[i]);
+      visit_expression (check, rule->diagnosis.needs);
+      visit_expression (check, rule->diagnosis.confirms);
+      visit_expression (check, rule->diagnosis.cost);
+    }
+  check->marks[rule->number] = MARK_DONE;
+}
+
+/**
+ * kymo_rules_check:
+ * @faults: (element-type utf8): gets a sentence for each fault
+ *
+ * Checks the names and units in all expressions, and that no rule is computed of itself. Triggers
+ * may lead back: a diagnosis is tested once.
+ */
+void
+kymo_rules_check (const KymoRules *rules,
+                  GPtrArray       *faults)
+{
+  g_autofree guint8 *marks = g_new0 (guint8, MAX (rules->list->len, 1));
+  Check check = { rules, faults, NULL, marks };
+
+  for (guint i = 0; i < rules->list->len; i++)
+    {
+      check.rule = rules->list->pdata[i];
+      if (check.rule->kind == KYMO_RULE_NAME_METRIC)
+        check_metric (&check);
+      else if (check.rule->kind == KYMO_RULE_NAME_DIAGNOSIS)
+        check_diagnosis (&check);
+    }
+  for (guint i = 0; i < rules->list->len; i++)
+    visit_rule (&check, rules->list->pdata[i]);
+}

@@ -1,0 +1,370 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * From the rows of an answer, or the samples of a CSV file, to one number.
+ */
+#include "config.h"
+
+#include <gio/gio.h>
+#include <glib/gi18n-lib.h>
+#include <math.h>
+#include <string.h>
+
+#include "kymo-error.h"
+#include "kymo-input.h"
+#include "kymo-run-metrics-private.h"
+
+/** MOST_CSV_BYTES: of one file of joined metrics */
+#define MOST_CSV_BYTES (64 << 20)
+
+static int
+compare_numbers (gconstpointer a,
+                 gconstpointer b)
+{
+  double x = *(const double *) a, y = *(const double *) b;
+
+  return (x > y) - (x < y);
+}
+
+static double
+find_median (GArray *values)
+{
+  g_autoptr (GArray) sorted = g_array_copy (values);
+  guint n = sorted->len;
+
+  g_array_sort (sorted, compare_numbers);
+  return (g_array_index (sorted, double, (n - 1) / 2) + g_array_index (sorted, double, n / 2)) / 2;
+}
+
+/**
+ * kymo_run_metrics_fold:
+ * @values: doubles
+ * @row: (out): the index of the value that stands for all: the least for the minimum, the first for
+ *   the first, else the largest
+ *
+ * Returns: the number; NaN where there are no values, but 0 for sums and counts
+ */
+double
+kymo_run_metrics_fold (GArray   *values,
+                       KymoFold  fold,
+                       guint    *row)
+{
+  double sum = 0;
+
+  *row = 0;
+  for (guint i = 0; i < values->len; i++)
+    {
+      double value = g_array_index (values, double, i);
+      double best = g_array_index (values, double, *row);
+
+      sum += value;
+      if (fold != KYMO_FOLD_FIRST && (fold == KYMO_FOLD_MIN ? value < best : value > best))
+        *row = i;
+    }
+  if (fold == KYMO_FOLD_COUNT)
+    return values->len;
+  if (fold == KYMO_FOLD_SUM)
+    return sum;
+  if (values->len == 0)
+    return NAN;
+  if (fold == KYMO_FOLD_MEAN)
+    return sum / values->len;
+  return fold == KYMO_FOLD_MEDIAN ? find_median (values) : g_array_index (values, double, *row);
+}
+
+/* -- answers --------------------------------------------------------------------- */
+
+static gboolean
+is_row_of (const KymoMetricRule *metric,
+           const KymoTable      *table,
+           guint                 row)
+{
+  const char *text;
+
+  if (metric->where_column == NULL)
+    return TRUE;
+  text = kymo_table_get_string (table, metric->where_column, row);
+  return (text != NULL && g_strv_contains ((const char *const *) metric->where_values, text))
+    != metric->where_not;
+}
+
+static gboolean
+has_column (const KymoTable *table,
+            const char      *name)
+{
+  gint column = name != NULL ? kymo_table_find_column (table, name) : -1;
+
+  return column >= 0 && kymo_table_get_column_width (table, column) == 1;
+}
+
+/* The location of a row, and its label: "last_location" has "last_label" beside it. */
+static void
+take_location (const KymoMetricRule *metric,
+               const KymoTable      *table,
+               guint                 row,
+               KymoMeasured         *measured)
+{
+  const char *word = g_strrstr (metric->location_column, "location");
+  g_autofree char *label = word == NULL ? NULL
+    : g_strdup_printf ("%.*slabel", (int) (word - metric->location_column),
+                       metric->location_column);
+
+  measured->location = kymo_table_get_int (table, metric->location_column, row);
+  if (measured->location >= 0 && has_column (table, label))
+    measured->label = g_strdup (kymo_table_get_string (table, label, row));
+}
+
+static void
+fold_rows (const KymoMetricRule *metric,
+           const KymoTable      *table,
+           KymoMeasured         *measured)
+{
+  g_autoptr (GArray) values = g_array_new (FALSE, FALSE, sizeof (double));
+  g_autoptr (GArray) rows = g_array_new (FALSE, FALSE, sizeof (guint));
+  guint best;
+
+  for (guint i = 0; i < kymo_table_get_n_rows (table); i++)
+    {
+      double value = metric->value != NULL ? kymo_table_get_number (table, metric->value, i) : 0;
+
+      if (!is_row_of (metric, table, i) || isnan (value))
+        continue;
+      g_array_append_val (values, value);
+      g_array_append_val (rows, i);
+    }
+  measured->value = kymo_run_metrics_fold (values, metric->fold, &best);
+  if (metric->fold != KYMO_FOLD_COUNT)
+    measured->value *= metric->factor;
+  if (isnan (measured->value))
+    measured->why = g_strdup_printf (_("the answer to “%s” has no value for “%s”"),
+                                     metric->question, metric->value);
+  if (values->len == 0)
+    return;
+  best = g_array_index (rows, guint, best);
+  if (has_column (table, metric->name_column))
+    measured->name = g_strdup (kymo_table_get_string (table, metric->name_column, best));
+  if (has_column (table, metric->location_column))
+    take_location (metric, table, best, measured);
+}
+
+/* The answer of the run to the metric's question, or NULL with the reason. */
+static const KymoTable *
+find_answer (KymoRunMetrics        *measure,
+             KymoMetricsOfRun      *run,
+             const KymoMetricRule  *metric,
+             const char           **why)
+{
+  g_autofree char *words = metric->keywords != NULL ? g_strjoinv (";", metric->keywords) : NULL;
+  g_autofree char *key = g_strdup_printf ("%s;%d;%s", metric->question, metric->whole,
+                                          words != NULL ? words : "");
+  g_autoptr (KymoQuestion) question = NULL;
+  g_autoptr (GError) error = NULL;
+  KymoTable *answer = g_hash_table_lookup (run->answers, key);
+
+  *why = g_hash_table_lookup (run->refusals, key);
+  if (answer != NULL || *why != NULL)
+    return answer;
+  question = kymo_question_new (metric->question);
+  kymo_question_set_int (question, "workers-only", 1);
+  if (!metric->whole)
+    kymo_question_set_span (question, run->range);
+  if (measure->locations != NULL)
+    kymo_question_set_locations (question, measure->locations);
+  for (guint i = 0; metric->keywords != NULL && metric->keywords[i] != NULL; i++)
+    {
+      char *equals = strchr (metric->keywords[i], '=');
+      g_autofree char *name = equals != NULL
+        ? g_strndup (metric->keywords[i], equals - metric->keywords[i])
+        : g_strdup (metric->keywords[i]);
+
+      kymo_question_set (question, name, equals != NULL ? equals + 1 : "1");
+    }
+  answer = kymo_source_ask (run->source, question, measure->cancellable, &error);
+  if (answer != NULL)
+    {
+      g_hash_table_insert (run->answers, g_steal_pointer (&key), answer);
+      return answer;
+    }
+  *why = g_strdup (error->message);
+  g_hash_table_insert (run->refusals, g_steal_pointer (&key), (char *) *why);
+  return NULL;
+}
+
+/**
+ * kymo_run_metrics_ask:
+ * @metric: a metric that is taken from an answer
+ * @measured: (out caller-allocates): gets the value, or the reason
+ */
+void
+kymo_run_metrics_ask (KymoRunMetrics       *measure,
+                      KymoMetricsOfRun     *run,
+                      const KymoMetricRule *metric,
+                      KymoMeasured         *measured)
+{
+  const char *why;
+  const KymoTable *answer = find_answer (measure, run, metric, &why);
+  const KymoTable *table = answer == NULL || metric->list == NULL ? answer
+    : kymo_table_peek_nested (answer, metric->list, NULL);
+
+  if (answer == NULL)
+    measured->why = g_strdup (metric->needs != NULL ? metric->needs : why);
+  else if (table == NULL || (metric->value != NULL && !has_column (table, metric->value)))
+    measured->why = metric->needs != NULL ? g_strdup (metric->needs)
+      : g_strdup_printf (_("the answer to “%s” has no value for “%s”"), metric->question,
+                         table == NULL ? metric->list : metric->value);
+  else
+    fold_rows (metric, table, measured);
+}
+
+/* -- CSV ------------------------------------------------------------------------- */
+
+/**
+ * kymo_csv_column_free:
+ * @column: a #KymoCsvColumn
+ *
+ * Frees a column and its samples.
+ */
+void
+kymo_csv_column_free (gpointer column)
+{
+  g_array_unref (((KymoCsvColumn *) column)->times);
+  g_array_unref (((KymoCsvColumn *) column)->values);
+  g_free (column);
+}
+
+static gboolean
+refuse_csv (const char  *path,
+            guint        line,
+            const char  *why,
+            GError     **error)
+{
+  g_autofree char *name = g_path_get_basename (path);
+
+  g_set_error (error, KYMO_ERROR, KYMO_ERROR_UNREADABLE, "%s:%u: %s", name, line, why);
+  return FALSE;
+}
+
+/* A column for each name behind the first; those that a file before had are continued. */
+static GPtrArray *
+begin_columns (KymoRunMetrics  *measure,
+               char           **names)
+{
+  GPtrArray *columns = g_ptr_array_new ();
+
+  for (guint i = 1; names[i] != NULL; i++)
+    {
+      KymoCsvColumn *column = g_hash_table_lookup (measure->csv, g_strstrip (names[i]));
+
+      if (column == NULL)
+        {
+          column = g_new0 (KymoCsvColumn, 1);
+          column->times = g_array_new (FALSE, FALSE, sizeof (gint64));
+          column->values = g_array_new (FALSE, FALSE, sizeof (double));
+          g_hash_table_insert (measure->csv, g_strdup (names[i]), column);
+        }
+      g_ptr_array_add (columns, column);
+    }
+  return columns;
+}
+
+/* A line of samples; an empty cell is no sample. */
+static gboolean
+read_samples (char       **cells,
+              GPtrArray   *columns,
+              const char **why)
+{
+  gint64 time_ns;
+
+  *why = _("a line has another number of values than there are names");
+  if (g_strv_length (cells) != columns->len + 1)
+    return FALSE;
+  *why = _("a time is no whole number of nanoseconds");
+  if (!g_ascii_string_to_signed (g_strstrip (cells[0]), 10, 0, G_MAXINT64, &time_ns, NULL))
+    return FALSE;
+  *why = _("a value is no number");
+  for (guint i = 0; i < columns->len; i++)
+    {
+      KymoCsvColumn *column = columns->pdata[i];
+      char *text = g_strstrip (cells[i + 1]), *end;
+      double value = g_ascii_strtod (text, &end);
+
+      if (*text == '\0')
+        continue;
+      if (*end != '\0' || !isfinite (value))
+        return FALSE;
+      g_array_append_val (column->times, time_ns);
+      g_array_append_val (column->values, value);
+    }
+  return TRUE;
+}
+
+/**
+ * kymo_run_metrics_add_csv:
+ * @path: a file whose first line is "time_ns,NAME,…", with samples below
+ *
+ * Joins metrics that something else measured. Times are those of the run.
+ *
+ * Returns: FALSE with @error, which names file and line
+ */
+gboolean
+kymo_run_metrics_add_csv (KymoRunMetrics  *measure,
+                          const char      *path,
+                          GError         **error)
+{
+  g_autofree char *text = NULL;
+  g_auto (GStrv) lines = NULL;
+  g_autoptr (GPtrArray) columns = NULL;
+  gsize length;
+
+  if (!kymo_input_load (path, MOST_CSV_BYTES, &text, &length, error))
+    return FALSE;
+  if (!g_utf8_validate (text, length, NULL))
+    return refuse_csv (path, 1, _("the file is no text in UTF-8"), error);
+  lines = g_strsplit (text, "\n", -1);
+  for (guint i = 0; lines[i] != NULL; i++)
+    {
+      g_auto (GStrv) cells = NULL;
+      const char *why;
+
+      if (*g_strstrip (lines[i]) == '\0')
+        continue;
+      cells = g_strsplit (lines[i], ",", -1);
+      if (columns == NULL)
+        {
+          if (strcmp (g_strstrip (cells[0]), "time_ns") != 0 || cells[1] == NULL)
+            return refuse_csv (path, i + 1, _("the first line is not “time_ns,NAME,…”"), error);
+          columns = begin_columns (measure, cells);
+        }
+      else if (!read_samples (cells, columns, &why))
+        return refuse_csv (path, i + 1, why, error);
+    }
+  return columns != NULL || refuse_csv (path, 1, _("the file is empty"), error);
+}
+
+/**
+ * kymo_run_metrics_fold_csv:
+ * @metric: a metric that is taken from a joined file
+ * @measured: (out caller-allocates): gets the value of the samples within the range
+ */
+void
+kymo_run_metrics_fold_csv (KymoRunMetrics       *measure,
+                           const KymoMetricRule *metric,
+                           KymoMeasured         *measured)
+{
+  const KymoMetricsOfRun *run = measure->runs->pdata[0];
+  const KymoCsvColumn *column = g_hash_table_lookup (measure->csv, metric->csv);
+  g_autoptr (GArray) inside = g_array_new (FALSE, FALSE, sizeof (double));
+  guint best;
+
+  for (guint i = 0; column != NULL && i < column->values->len; i++)
+    {
+      gint64 time_ns = g_array_index (column->times, gint64, i);
+
+      if (time_ns >= run->range.begin_ns && time_ns < run->range.end_ns)
+        g_array_append_val (inside, g_array_index (column->values, double, i));
+    }
+  if (inside->len > 0)
+    measured->value = kymo_run_metrics_fold (inside, metric->fold, &best)
+      * (metric->fold == KYMO_FOLD_COUNT ? 1 : metric->factor);
+  else
+    measured->why = g_strdup_printf (_("a CSV file with the column “%s”"), metric->csv);
+}

@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * What the files of measuring share.
+ */
+#pragma once
+
+#include "kymo-run-metrics.h"
+
+G_BEGIN_DECLS
+
+/**
+ * KymoMetricsOfRun:
+ * @range: what is asked
+ * @answers: question and keywords -> #KymoTable
+ * @refusals: the same -> why there is no answer
+ * @measured: (element-type KymoMeasured): by number of the rule; zero length: not yet
+ *
+ * One run, with what was asked of it.
+ */
+typedef struct
+{
+  KymoSource *source;
+  KymoSpan    range;
+  GHashTable *answers, *refusals;
+  GPtrArray  *measured;
+} KymoMetricsOfRun;
+
+/**
+ * KymoCsvColumn:
+ * @times: ns (gint64)
+ * @values: as many (double)
+ *
+ * A column of a joined CSV file.
+ */
+typedef struct
+{
+  GArray *times, *values;
+} KymoCsvColumn;
+
+struct _KymoRunMetrics
+{
+  const KymoRules *rules;
+  GPtrArray       *runs;        /* KymoMetricsOfRun: the run, then its references */
+  GPtrArray       *usual;       /* KymoUsual, by number of the rule, or NULL */
+  GHashTable      *csv;         /* name -> KymoCsvColumn */
+  KymoIdSet       *locations;   /* what is asked, or NULL for all */
+  GCancellable    *cancellable;
+};
+
+void kymo_run_metrics_ask (KymoRunMetrics          *measure,
+                       KymoMetricsOfRun       *run,
+                       const KymoMetricRule *metric,
+                       KymoMeasured         *measured);
+void kymo_run_metrics_fold_csv (KymoRunMetrics          *measure,
+                            const KymoMetricRule *metric,
+                            KymoMeasured         *measured);
+double kymo_run_metrics_fold (GArray   *values,
+                          KymoFold  fold,
+                          guint    *row);
+void kymo_csv_column_free (gpointer  column);
+
+G_END_DECLS

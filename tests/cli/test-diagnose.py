@@ -1,0 +1,285 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""test-diagnose.py KYMO-CLI SOURCE-ROOT: what limits a run: causes against figures of other
+questions, the order in which rules are tested, faults of rules, references, votes, exit codes."""
+import os
+import pathlib
+import sys
+import tempfile
+import unittest
+
+CLI = os.path.abspath(sys.argv.pop(1))
+SOURCE = pathlib.Path(sys.argv.pop(1))
+sys.path.insert(0, str(SOURCE / "tests" / "support"))
+import harness  # noqa: E402
+
+SAMPLE = SOURCE / "data" / "sample"
+STENCIL = SOURCE / "tests" / "data" / "tau" / "trace-stencil-4"
+WORKERS = SOURCE / "tests" / "data" / "tau" / "trace-mw-8"
+PROFILE = SOURCE / "tests" / "data" / "tau" / "flat-stencil-4"
+PUBLISHED = SOURCE / "data" / "rules" / "published-nfs.rules"
+
+HEAD = "[Kymo Rules]\nversion=1\n"
+SLOW = """[expectation floor]
+value=1 ns
+basis=made
+[metric m]
+title=Made
+csv=m
+fold=max
+unit=ms
+"""
+
+
+def diagnose(*words):
+    return harness.run(CLI, "diagnose", *words, "--no-cache", "--quiet", "--format", "json")
+
+
+class Diagnose(unittest.TestCase):
+    def setUp(self):
+        self.folder = tempfile.TemporaryDirectory()
+        self.place = pathlib.Path(self.folder.name)
+
+    def tearDown(self):
+        self.folder.cleanup()
+
+    def write(self, name, text):
+        path = self.place / name
+        path.write_text(text)
+        return path
+
+    def found(self, *words):
+        return {f["id"]: f for f in diagnose(*words).json["findings"]}
+
+    # -- figures ---------------------------------------------------------------------
+
+    def test_charm(self):
+        """Idle time is what usage tells of the main part, shared among PEs."""
+        found = self.found(SAMPLE)["app.dependencies"]
+        rows = harness.ask(CLI, "usage", SAMPLE, "--region", "main", "--no-cache",
+                           "--workers-only")["locations"]
+        mean = sum(r["idle_ns"] for r in rows) / len(rows)
+        self.assertAlmostEqual(found["cost_ns"], mean, delta=1)
+        useful = [r["useful_ns"] for r in rows]
+        self.assertEqual(found["locations"], [rows[useful.index(max(useful))]["location"]])
+        main = next(r for r in harness.ask(CLI, "regions", SAMPLE, "--no-cache")["regions"]
+                    if r["region"] == "main")
+        self.assertEqual((found["begin_ns"], found["end_ns"]), (main["begin_ns"], main["end_ns"]))
+        self.assertAlmostEqual(found["share"],
+                               found["cost_ns"] / (main["end_ns"] - main["begin_ns"]), 3)
+
+    def test_ranks(self):
+        """Waits for late receivers are those that waiting tells, shared among ranks, less the
+        imbalance that they contain."""
+        answer = diagnose(WORKERS).json
+        found = {f["id"]: f for f in answer["findings"]}
+        waits = harness.ask(CLI, "waiting", WORKERS, "--region", "main", "--no-cache")
+        kinds = {k["kind"]: k["ns"] for k in waits["kinds"]}
+        imbalance = found["app.imbalance"]["cost_ns"]
+        self.assertAlmostEqual(found["app.late-receiver"]["cost_ns"] + imbalance,
+                               kinds["late-receiver"] / 8, delta=2)
+        profile = harness.ask(CLI, "profile", WORKERS, "--region", "main", "--no-cache")
+        evidence = {e["metric"]: e for f in answer["findings"] for e in f["evidence"]}
+        self.assertAlmostEqual(evidence["transfer.efficiency"]["value"],
+                               profile["transfer_efficiency"], 9)
+        self.assertEqual(evidence["ideal"]["value"], profile["ideal_ns"])
+        costs = [f["cost_ns"] for f in answer["findings"]]
+        self.assertEqual(costs, sorted(costs, reverse=True))
+        self.assertTrue(all(f["state"] == "likely" for f in answer["findings"]
+                            if f["share"] >= 0.1))
+
+    def test_untested(self):
+        """What a profile does not tell is untested with what is missing, and never excluded."""
+        answer = diagnose(PROFILE).json
+        untested = {u["id"]: u["needs"] for u in answer["untested"]}
+        self.assertEqual(untested["app.late-sender"], "a trace of messages between ranks")
+        self.assertEqual([e["id"] for e in answer["excluded"]], ["app.imbalance"])
+        self.assertEqual(answer["tested"], 1)
+        ids = [f["id"] for part in ("findings", "excluded", "untested") for f in answer[part]]
+        self.assertEqual(len(ids), len(set(ids)))
+
+    def test_range(self):
+        """A range that is asked replaces the main part."""
+        answer = diagnose(STENCIL, "--from", "0s", "--to", "1s").json
+        self.assertEqual(answer["begin_ns"], 0)
+        shorter = diagnose(STENCIL, "--region", "iteration:2").json
+        self.assertLess(shorter["wall_ns"], answer["wall_ns"])
+
+    # -- order -----------------------------------------------------------------------
+
+    def published(self, **values):
+        """The published example with these metrics: the order, and the findings."""
+        names = {"App_readRate": 1000, "App_bytesRead": 100_000, "NFSc_readCount": 1000,
+                 "NFSs_reqRate": 5000, "App_readTime": 0.05, **values}
+        csv = self.write("m.csv", "time_ns," + ",".join(names) + "\n200000000,"
+                         + ",".join(map(str, names.values())) + "\n")
+        words = (STENCIL, "--from", "0s", "--rules", PUBLISHED, "--metrics-csv", csv)
+        explained = diagnose(*words, "--explain", "NFSs_Bottleneck").json
+        order = [(s["id"], s["value"]) for s in explained["order"] if s["id"][0].isupper()]
+        return explained, order, self.found(*words)
+
+    def test_published(self):
+        explained, order, found = self.published()
+        self.assertEqual(order, [
+            ("App_LowReadRate", "true"), ("NFSc_LowReadRate", "true"), ("NFSc_ReadCount", "true"),
+            ("NFSc_HighReadReqCount", "true"), ("NFSs_HighServerReqsToClientReqs", "true"),
+            ("NFSs_Bottleneck", "true")])
+        self.assertEqual(found["NFSs_Bottleneck"]["cost_ns"], 50_000_000)
+        self.assertEqual(found["NFSs_Bottleneck"]["layer"], "system")
+        self.assertEqual(explained["rule"].split(":")[0], "published-nfs.rules")
+
+    def test_published_false(self):
+        """Where the application reads fast nothing else is measured."""
+        _, order, found = self.published(App_readRate=2e9)
+        self.assertEqual(order, [("App_LowReadRate", "false"), ("NFSs_Bottleneck", "false")])
+        self.assertNotIn("NFSs_Bottleneck", found)
+
+    def test_published_client(self):
+        """A client with large requests ends the chain: the server is not asked."""
+        _, order, found = self.published(App_bytesRead=1e9)
+        self.assertNotIn("NFSs_HighServerReqsToClientReqs", dict(order))
+        self.assertEqual(dict(order)["NFSs_Bottleneck"], "false")
+        self.assertNotIn("NFSs_Bottleneck", found)
+
+    def test_queue(self):
+        """Priority, then order in the file; a trigger that leads back ends."""
+        rules = self.write("q.rules", HEAD + SLOW + "".join(
+            f"[diagnosis {n}]\ntitle={n}\nwhen=m > floor\npriority={p}\n{t}"
+            for n, p, t in (("Z", 5, ""), ("Y", 2, "triggers=X\n"), ("X", 1, "triggers=Y\n"),
+                            ("W", 2, "triggers=V\n"), ("V", 9, ""), ("U", 2, ""))))
+        csv = self.write("m.csv", "time_ns,m\n1,4\n")
+        order = [s["id"] for s in diagnose(STENCIL, "--from", "0s", "--rules", rules,
+                                           "--metrics-csv", csv, "--explain", "Z").json["order"]
+                 if len(s["id"]) == 1]
+        # X and Y only lead to each other, so nothing begins with them.
+        self.assertEqual(order, ["W", "U", "Z", "V"])
+
+    # -- rules -----------------------------------------------------------------------
+
+    def faults(self, text):
+        result = diagnose("--rules-check", self.write("own.rules", text))
+        self.assertEqual(result.code, 0 if result.json["passed"] else 1)
+        return result.json["faults"]
+
+    def test_faults(self):
+        good = HEAD + SLOW + "[diagnosis d]\ntitle=D\nwhen=m > 1 s\n"
+        self.assertEqual(self.faults(good), [])
+        for old, new, line, words in (
+                ("m > 1 s", "n > 1 s", 11, "“n” is no expectation, metric or diagnosis"),
+                ("m > 1 s", "m > 1 KiB", 11, "two units do not fit"),
+                ("m > 1 s", "m + 1 s", 11, "a number stands where a truth must be"),
+                ("m > 1 s", "m > (1 s", 13, "a bracket is not closed"),
+                ("m > 1 s", "m > 1parsec", 13, "no unit that is known"),
+                ("m > 1 s", "m > 1 parsec", 13, "an operator is missing"),
+                ("m > 1 s", "d or m > 1 s", 11, "computed of itself"),
+                ("title=D", "title=D\ntriggers=d", 11, "it names itself"),
+                ("title=D", "title=D\ncolour=red", 11, "a key that such a group does not know"),
+                ("title=D", "title=D\ntitle=E", 13, "twice"),
+                ("title=D", "says %{m}", 12, "no group, no key"),
+                ("[diagnosis d]", "[diagnosis d]\ntitle=A\n[diagnosis d]", 13, "here twice"),
+                ("[diagnosis d]", "[disease d]", 11, "is no expectation, metric or diagnosis"),
+                ("fold=max", "fold=most", 9, "“most” is none of"),
+                ("csv=m", "question=nothing\nvalue=x", 6, "“nothing” is no question"),
+                ("version=1", "version=2", 1, "newer form"),
+                ("unit=ms", "unit=fortnight", 10, "no unit that is known")):
+            text = good.replace(old, new)
+            faults = self.faults(text)
+            self.assertTrue(any(f.startswith(f"own.rules:{line}: ") and words in f for f in faults),
+                            (new, faults))
+        self.assertEqual(self.faults("\xff\xfe"), ["own.rules:1: this is no group, no key with a "
+                                                  "value and no comment"])
+
+    def test_faulty_rules_are_refused(self):
+        bad = self.write("bad.rules", HEAD + "[diagnosis d]\ntitle=D\nwhen=nothing > 1\n")
+        result = diagnose(SAMPLE, "--rules", bad)
+        self.assertEqual(result.code, 2)
+        self.assertIn("bad.rules:3: [d]", result.err)
+
+    def test_deep(self):
+        """Brackets and long rows are bounded."""
+        for when in "(" * 100_000, "1 + " * 100_000 + "1 > 0", "not " * 100_000 + "m > 1 s":
+            faults = self.faults(HEAD + SLOW + f"[diagnosis d]\ntitle=D\nwhen={when}\n")
+            self.assertEqual(len(faults), 1)
+            self.assertRegex(faults[0], "too long|too many brackets")
+            self.assertLess(len(faults[0]), 300)
+
+    def test_own_rules_replace(self):
+        own = self.write("own.rules", HEAD + "[expectation much]\nvalue=90 %\nbasis=mine\n")
+        self.assertIn("app.dependencies", self.found(SAMPLE))
+        answer = diagnose(SAMPLE, "--rules", own).json
+        self.assertIn("app.dependencies", [e["id"] for e in answer["excluded"]])
+
+    # -- references and votes --------------------------------------------------------
+
+    RELATIVE = HEAD + """[metric t]
+title=Elapsed
+question=profile
+value=elapsed_ns
+unit=ns
+[diagnosis slower]
+layer=system
+title=Slower than usual
+when=exceeds (t)
+cost=t - ref (t)
+says=It took %{t}, usually %{t.usual}.
+advice=Look around.
+confirms=t > 2 * ref (t)
+"""
+
+    def test_references(self):
+        rules = self.write("r.rules", self.RELATIVE)
+        usual = [w for _ in range(5) for w in ("--reference", STENCIL)]
+        few = diagnose(WORKERS, "--rules", rules, *usual[:8], "--from", "0s").json
+        self.assertIn(("slower", "at least 5 reference runs with the same work"),
+                      [(u["id"], u["needs"]) for u in few["untested"]])
+        one = self.found(WORKERS, "--rules", rules, *usual, "--from", "0s")["slower"]
+        wall = {r: harness.ask(CLI, "profile", r, "--no-cache")["elapsed_ns"]
+                for r in (WORKERS, STENCIL)}
+        expected = wall[WORKERS] - wall[STENCIL]
+        self.assertTrue(wall[WORKERS] > 1.5 * wall[STENCIL], wall)
+        self.assertEqual((one["cost_ns"], one["state"]), (expected, "possible"))
+        same = diagnose(STENCIL, "--rules", rules, *usual, "--from", "0s").json
+        self.assertIn("slower", [e["id"] for e in same["excluded"]])
+
+    def test_votes(self):
+        rules = self.write("r.rules", self.RELATIVE.replace("2 * ref", "1.1 * ref"))
+        words = ["--rules", rules, "--from", "0s",
+                 *(w for _ in range(5) for w in ("--reference", STENCIL))]
+        for slow, state in (5, "certain"), (4, "certain"), (3, "likely"), (2, None):
+            found = self.found(*[WORKERS] * slow, *[STENCIL] * (5 - slow), *words).get("slower")
+            self.assertEqual(found and (found["state"], found["votes"], found["runs"]),
+                             state and (state, slow, 5))
+
+    # -- exits -----------------------------------------------------------------------
+
+    def test_exits(self):
+        self.assertEqual(diagnose(SAMPLE).code, 0)
+        self.assertEqual(diagnose(SAMPLE, "--fail").code, 1)
+        quiet = self.write("q.rules", HEAD + "".join(
+            f"[diagnosis {i}]\ntitle=none\nwhen=1 > 2\n" for i in
+            [x["id"] for part in ("findings", "excluded", "untested")
+             for x in diagnose(SAMPLE).json[part]]))
+        self.assertEqual(diagnose(SAMPLE, "--rules", quiet, "--fail").code, 4)
+        self.assertEqual(diagnose().code, 2)
+        self.assertEqual(diagnose(SAMPLE, "--explain", "nothing").code, 2)
+
+    def test_csv(self):
+        for text, words in (("", "empty"), ("a,b\n", "m.csv:1: the first line"),
+                            ("time_ns,m\n1,2\n3\n", "m.csv:3: a line has another number"),
+                            ("time_ns,m\nx,2\n", "m.csv:2: a time"),
+                            ("time_ns,m\n1,nan\n", "m.csv:2: a value")):
+            result = diagnose(SAMPLE, "--metrics-csv", self.write("m.csv", text))
+            self.assertEqual(result.code, 1)
+            self.assertIn(words, result.err)
+
+    def test_text(self):
+        result = harness.run(CLI, "diagnose", SAMPLE, "--no-cache", "--quiet")
+        first = result.out.decode().split("\n")[0]
+        self.assertRegex(first, r"^1\. .+: .+ \(.+ %\), (likely|possible)$")
+        self.assertIn("   Advice: ", result.out.decode())
+        self.assertIn("\nExcluded:\n", result.out.decode())
+        self.assertIn("\nNot tested, needs:\n", result.out.decode())
+
+
+if __name__ == "__main__":
+    unittest.main()
