@@ -51,10 +51,10 @@ class Hand:
             return found[-1] if found else None
         return desktop.wait_for(look, f"{role} “{name}”")
 
-    def says(self, pattern, top=None):
-        """Waits for these words, in no table."""
+    def says(self, pattern, top=None, beyond=CLOSED):
+        """Waits for these words, in no table; with none that it looks beyond, in lists as well."""
         def look():
-            for item in self.app.walk(top, CLOSED):
+            for item in self.app.walk(top, beyond):
                 for word in (item.get_name(), item.get_description()):
                     match = re.search(pattern, word or "")
                     if match:

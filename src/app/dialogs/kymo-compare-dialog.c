@@ -28,7 +28,7 @@ typedef struct
 typedef struct
 {
   GtkWindow      *window;
-  GtkWidget      *stack, *page, *added, *accept;
+  GtkWidget      *stack, *page, *added, *address, *accept;
   GPtrArray      *lines;               /* Line */
   gboolean        adds;                /* to a comparison that is there */
   gboolean        begins;              /* one, without an A */
@@ -291,13 +291,38 @@ build_header (Dialog *dialog)
   return header;
 }
 
-/* An address that cannot be one stays to be mended. */
+/* (transfer full) (nullable): a path of this machine that was typed or pasted: whole, below the
+   home folder, or as an address of a file */
+static char *
+dup_path_here (const char *text)
+{
+  if (g_str_has_prefix (text, "~/"))
+    return g_build_filename (g_get_home_dir (), text + 2, NULL);
+  return g_path_is_absolute (text) ? g_canonicalize_filename (text, NULL)
+         : g_filename_from_uri (text, NULL, NULL);
+}
+
+/* An address that cannot be one stays to be mended. Enter after the last one compares. */
 static void
 on_address (GtkEntry *entry, Dialog *dialog)
 {
   g_autofree char *text = g_strstrip (g_strdup (gtk_editable_get_text (GTK_EDITABLE (entry))));
+  g_autofree char *path = dup_path_here (text);
   g_autoptr (GError) error = NULL;
-  g_autoptr (KymoRemoteAddress) address = kymo_remote_address_parse (text, &error);
+  g_autoptr (KymoRemoteAddress) address = NULL;
+
+  if (*text == '\0' && gtk_widget_get_sensitive (dialog->accept))
+    {
+      on_accept (dialog);
+      return;
+    }
+  if (path != NULL)
+    {
+      on_path (path, dialog->window);
+      gtk_editable_set_text (GTK_EDITABLE (entry), "");
+      return;
+    }
+  address = kymo_remote_address_parse (text, &error);
 
   gtk_widget_set_tooltip_text (GTK_WIDGET (entry), address == NULL ? error->message : NULL);
   if (address == NULL)
@@ -320,10 +345,10 @@ new_address (Dialog *dialog)
 {
   GtkWidget *entry = gtk_entry_new ();
 
-  gtk_entry_set_placeholder_text (GTK_ENTRY (entry), "ssh://HOST/PATH");
+  gtk_entry_set_placeholder_text (GTK_ENTRY (entry), _("/PATH or ssh://HOST/PATH"));
   gtk_entry_set_input_hints (GTK_ENTRY (entry), GTK_INPUT_HINT_NO_SPELLCHECK);
   gtk_editable_set_width_chars (GTK_EDITABLE (entry), 24);
-  kymo_controls_name (entry, _("Address of a run on another machine"));
+  kymo_controls_name (entry, _("Path of a run, or address of one on another machine"));
   g_signal_connect (entry, "activate", G_CALLBACK (on_address), dialog);
   g_signal_connect (entry, "changed", G_CALLBACK (on_address_changed), NULL);
   return entry;
@@ -340,7 +365,8 @@ build_more (Dialog *dialog)
 
   g_signal_connect_swapped (folder, "clicked", G_CALLBACK (on_folder), dialog);
   g_signal_connect_swapped (file, "clicked", G_CALLBACK (on_file), dialog);
-  gtk_box_append (GTK_BOX (box), new_address (dialog));
+  dialog->address = new_address (dialog);
+  gtk_box_append (GTK_BOX (box), dialog->address);
   return box;
 }
 
@@ -435,7 +461,7 @@ kymo_compare_dialog_present (GtkWindow *parent, const char *base,
   review_compare_dialog (dialog);
   /* Else Cancel, the first button, has the keyboard, and Enter. */
   gtk_widget_grab_focus (gtk_widget_get_sensitive (dialog->accept) ? dialog->accept
-                                                                    : dialog->stack);
+                         : dialog->lines->len == 0 ? dialog->address : dialog->stack);
   gtk_window_present (dialog->window);
   return dialog->window;
 }

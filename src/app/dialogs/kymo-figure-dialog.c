@@ -11,8 +11,10 @@
 #include <adwaita.h>
 #include <glib/gi18n.h>
 
+#include "kymo-controls.h"
 #include "kymo-dialogs.h"
 #include "kymo-figure-rows.h"
+#include "kymo-label.h"
 
 #define DIALOG_KEY "kymo-figure"
 #define WIDTH_PX 960
@@ -30,7 +32,7 @@ typedef struct
   KymoSession    *session;
   char           *focus, *path, *palette, *line;
   KymoFigureRows *rows;
-  GtkWidget      *picture, *spinner, *size, *command, *copy, *accept;
+  GtkWidget      *picture, *spinner, *size, *file, *command, *copy, *accept, *as;
   GCancellable   *asking;              /* while a preview is painted */
   guint           wait;                /* id of a source, or 0 */
   KymoFigureDone  done;
@@ -138,6 +140,56 @@ on_closed (Figure *self)
   g_clear_handle_id (&self->wait, g_source_remove);
 }
 
+/* -- the file -------------------------------------------------------------- */
+
+/* Where the last figure was written; the next one is proposed beside it. */
+static char *last_folder;
+
+/* What there is at PATH is not written over without a question. */
+#define MOST_NUMBER 999
+
+static char *
+dup_name (Figure *self)
+{
+  g_autofree char *title = kymo_source_dup_title (kymo_session_peek_source (self->session));
+
+  return g_strdelimit (g_strdup_printf ("%s-%s", title, self->base.klass->id), "/", '-');
+}
+
+/* A name that is free in the folder of pictures. */
+static char *
+dup_proposed (Figure *self)
+{
+  const char *pictures = g_get_user_special_dir (G_USER_DIRECTORY_PICTURES);
+  const char *folder = last_folder != NULL ? last_folder
+    : pictures != NULL && g_file_test (pictures, G_FILE_TEST_IS_DIR) ? pictures
+    : g_get_home_dir ();
+  const char *format = kymo_figure_rows_get_format (self->rows);
+  g_autofree char *name = dup_name (self);
+  g_autofree char *first = g_strdup_printf ("%s.%s", name, format);
+  char *path = g_build_filename (folder, first, NULL);
+
+  for (int i = 2; i <= MOST_NUMBER && g_file_test (path, G_FILE_TEST_EXISTS); i++)
+    {
+      g_autofree char *next = g_strdup_printf ("%s-%d.%s", name, i, format);
+
+      g_free (path);
+      path = g_build_filename (folder, next, NULL);
+    }
+  return path;
+}
+
+static void
+show_file (Figure *self)
+{
+  g_autofree char *path = dup_proposed (self);
+  g_autofree char *folder = g_path_get_dirname (path), *name = g_path_get_basename (path);
+  /* Translators: the name of a file and its folder. */
+  g_autofree char *words = g_strdup_printf (_("%s in %s"), name, folder);
+
+  kymo_label_set (self->file, words);
+}
+
 /* -- what it would be ------------------------------------------------------ */
 
 /* "85 × 60 mm · 1004 × 709 px" */
@@ -187,9 +239,11 @@ on_changed (gpointer data)
 
   gtk_label_set_text (GTK_LABEL (self->size), words);
   gtk_widget_set_sensitive (self->accept, ok);
+  gtk_widget_set_sensitive (self->as, ok);
   if (!ok)
     return;
   show_command (self, &exported, format);
+  show_file (self);
   queue_preview (self);
 }
 
@@ -212,11 +266,19 @@ on_path_figure (const char *path, gpointer window)
 static void
 ask_path (Figure *self)
 {
-  g_autofree char *title = kymo_source_dup_title (kymo_session_peek_source (self->session));
-  g_autofree char *name = g_strdup_printf ("%s-%s.%s", title, self->base.klass->id,
-                                           kymo_figure_rows_get_format (self->rows));
+  g_autofree char *name = dup_name (self);
+  g_autofree char *whole = g_strdup_printf ("%s.%s", name,
+                                            kymo_figure_rows_get_format (self->rows));
 
-  kymo_dialog_save (self->window, g_strdelimit (name, "/", '-'), on_path_figure, self->window);
+  kymo_dialog_save (self->window, whole, on_path_figure, self->window);
+}
+
+static void
+export_proposed (Figure *self)
+{
+  g_autofree char *path = dup_proposed (self);
+
+  kymo_figure_dialog_export_to (self->window, path);
 }
 
 /* -- building -------------------------------------------------------------- */
@@ -227,14 +289,19 @@ build_header (Figure *self)
   GtkWidget *header = adw_header_bar_new ();
   GtkWidget *cancel = gtk_button_new_with_label (_("Cancel"));
 
-  self->accept = gtk_button_new_with_mnemonic (_("_Export…"));
+  self->accept = gtk_button_new_with_mnemonic (_("_Export"));
+  self->as = gtk_button_new_with_mnemonic (_("Export _As…"));
+  kymo_controls_speak (self->accept, _("_Export"));
+  kymo_controls_speak (self->as, _("Export _As…"));
   gtk_widget_add_css_class (self->accept, "suggested-action");
   adw_header_bar_set_show_start_title_buttons (ADW_HEADER_BAR (header), FALSE);
   adw_header_bar_set_show_end_title_buttons (ADW_HEADER_BAR (header), FALSE);
   adw_header_bar_pack_start (ADW_HEADER_BAR (header), cancel);
   adw_header_bar_pack_end (ADW_HEADER_BAR (header), self->accept);
+  adw_header_bar_pack_end (ADW_HEADER_BAR (header), self->as);
   g_signal_connect_swapped (cancel, "clicked", G_CALLBACK (gtk_window_close), self->window);
-  g_signal_connect_swapped (self->accept, "clicked", G_CALLBACK (ask_path), self);
+  g_signal_connect_swapped (self->accept, "clicked", G_CALLBACK (export_proposed), self);
+  g_signal_connect_swapped (self->as, "clicked", G_CALLBACK (ask_path), self);
   return header;
 }
 
@@ -261,6 +328,7 @@ build_preview (Figure *self)
   self->picture = gtk_picture_new ();
   self->spinner = gtk_spinner_new ();
   self->size = gtk_label_new (NULL);
+  self->file = gtk_label_new (NULL);
   gtk_picture_set_can_shrink (GTK_PICTURE (self->picture), TRUE);
   gtk_picture_set_content_fit (GTK_PICTURE (self->picture), GTK_CONTENT_FIT_CONTAIN);
   gtk_picture_set_alternative_text (GTK_PICTURE (self->picture), _("Preview of the figure"));
@@ -274,6 +342,9 @@ build_preview (Figure *self)
   gtk_box_append (GTK_BOX (below), self->spinner);
   gtk_box_append (GTK_BOX (box), self->picture);
   gtk_box_append (GTK_BOX (box), below);
+  gtk_label_set_ellipsize (GTK_LABEL (self->file), PANGO_ELLIPSIZE_MIDDLE);
+  gtk_widget_add_css_class (self->file, "dim-label");
+  gtk_box_append (GTK_BOX (box), self->file);
   return box;
 }
 
@@ -417,6 +488,8 @@ kymo_figure_dialog_export_to (GtkWindow *dialog, const char *path)
   if (!kymo_figure_rows_read (self->rows, &exported, NULL))
     return;
   kymo_figure_rows_keep (self->rows);
+  g_free (last_folder);
+  last_folder = g_path_get_dirname (path);
   self->done (&exported, path, self->data);
   gtk_window_destroy (dialog);
 }

@@ -10,6 +10,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "kymo-controls.h"
 #include "kymo-explain-view.h"
 #include "kymo-in-terms.h"
 #include "kymo-label.h"
@@ -380,8 +381,12 @@ static GtkWidget *
 build_head (KymoExplainView *self)
 {
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 12);
+  GtkWidget *reduce = gtk_button_new_with_mnemonic (_("Re_duce Run…"));
   GtkWidget *close = gtk_button_new_from_icon_name ("window-close-symbolic");
 
+  /* Of the window; where the run cannot be reduced it cannot be pressed. */
+  gtk_actionable_set_action_name (GTK_ACTIONABLE (reduce), "win.reduce-run");
+  kymo_controls_speak (reduce, _("Re_duce Run…"));
   self->title = gtk_label_new (NULL);
   gtk_label_set_ellipsize (GTK_LABEL (self->title), PANGO_ELLIPSIZE_END);
   gtk_widget_add_css_class (self->title, "heading");
@@ -398,6 +403,7 @@ build_head (KymoExplainView *self)
   g_signal_connect_swapped (close, "clicked", G_CALLBACK (on_close), self);
   gtk_box_append (GTK_BOX (box), self->title);
   gtk_box_append (GTK_BOX (box), self->about);
+  gtk_box_append (GTK_BOX (box), reduce);
   gtk_box_append (GTK_BOX (box), close);
   gtk_widget_add_css_class (box, "kymo-pane-head");
   return box;

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * KymoSummaryView: what the run is (provenance, size), how efficient it was
- * (utilization, load imbalance) and the load report.
+ * KymoSummaryView: what limits the run, how efficient it was (utilization, load imbalance), what it
+ * is (provenance, size) and the load report.
+ *
+ * Signals: "show-view" (id of a view), "explain" (locations as text).
  */
 #pragma once
 

@@ -275,7 +275,11 @@ build_communication (KymoRunView *self)
 static GtkWidget *
 build_summary (KymoRunView *self)
 {
-  return kymo_summary_view_new (self->session, self->info);
+  GtkWidget *view = kymo_summary_view_new (self->session, self->info);
+
+  kymo_follow (view, "show-view", on_shown, self);
+  kymo_follow (view, "explain", kymo_run_view_explain, self);
+  return view;
 }
 
 /* In the order of the buttons. */
