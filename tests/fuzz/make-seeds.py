@@ -235,12 +235,33 @@ def put_frames(root):
     put(root, "frames", "noise", b"Welcome to node7\n" + whole)
 
 
+def put_rules(root):
+    """Rules that Kymo ships, a few at once with all metrics; and each form of expression."""
+    text = (root / "data" / "rules" / "application.rules").read_text()
+    head, groups = text.split("\n[", 1)[0], ["[" + g for g in text.split("\n[")[1:]]
+    metrics = [g for g in groups if g.startswith(("[metric wall]", "[metric trace.wall]",
+                                                  "[metric whole.wall]"))]
+    start = groups[0] + "\n" + "\n".join(metrics)
+    put(root, "rules", "head", head.encode())
+    put(root, "rules", "metrics", start.encode())
+    for name, when in (("both", "wall > 1 s and not (wall < 2 min) or 3 < 4"),
+                       ("units", "wall * 20 % > 4 KiB / 50 MiB/s + 10 ms"),
+                       ("functions", "exceeds (wall) and known (wall) and log2 (max (1, wall / 1 s))"
+                        " > 0 and first (ref (wall), wall) - min (wall, 5 us) >= -1 ns")):
+        rule = f"\n[diagnosis d]\ntitle=D\nwhen={when}\ntriggers=e\n"
+        rule += "[diagnosis e]\ntitle=E\nwhen-1=d\nlayer=system\ncost=wall\nsays=%{wall}\nadvice=a\n"
+        put(root, "rules", name, (start + rule).encode())
+    put(root, "rules", "published",
+        (root / "data" / "rules" / "published-nfs.rules").read_bytes()[600:2600])
+
+
 def main():
     root = pathlib.Path(sys.argv[1]).resolve()
     put_recordings(root)
     put_replies(root)
     put_requests(root)
     put_frames(root)
+    put_rules(root)
     put_tau(root)
     put_folders(root)
     put_summaries(root, root.parent / "shared" / "traces" / "projections")
