@@ -473,6 +473,7 @@ take_other (KymoStreamStore       *self,
       return;
     case KYMO_FRAME_REPLY:
     case KYMO_FRAME_LOST:
+    case KYMO_FRAME_VALUES:
     default:
       return;
     }

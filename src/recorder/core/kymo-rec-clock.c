@@ -79,6 +79,17 @@ kymo_rec_clock_learn (void)
 }
 
 /**
+ * kymo_rec_clock_watched_ns: how long the clock has been watched to learn its rate.
+ */
+uint64_t
+kymo_rec_clock_watched_ns (void)
+{
+  if (!kymo_rec_page->tsc)
+    return UINT64_MAX;
+  return first_ns != 0 ? kymo_rec_monotonic_ns () - first_ns : 0;
+}
+
+/**
  * kymo_rec_ticks_to_ns:
  * @ticks: a length of time in ticks
  *

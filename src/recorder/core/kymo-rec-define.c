@@ -20,6 +20,7 @@ typedef struct
   uint64_t hash;
   uint32_t id;
   int32_t line;
+  int16_t role, paradigm;
   const char *name;             /* with the file's name behind it */
 } Region;
 
@@ -322,10 +323,42 @@ kymo_rec_region (const char *name,
           id = region->id = n_regions++;
           region->hash = hash;
           region->line = line;
+          region->role = (int16_t) role;
+          region->paradigm = (int16_t) paradigm;
           kymo_rec_define ("region", "uiissi", id, role, paradigm, name, file, line);
         }
     }
   kymo_sys_unlock (&region_lock);
   errno = code;
   return id;
+}
+
+/**
+ * kymo_rec_region_look: what is known of a region. Looks through all of them: who calls keeps it.
+ * @id: from kymo_rec_region()
+ * @name: (out): static
+ * @role: (out): an OTF2_RegionRole
+ * @paradigm: (out): an OTF2_Paradigm
+ *
+ * Returns: FALSE if there is no such region
+ */
+bool
+kymo_rec_region_look (uint32_t     id,
+                      const char **name,
+                      int         *role,
+                      int         *paradigm)
+{
+  bool found = false;
+
+  kymo_sys_lock (&region_lock);
+  for (uint32_t i = 0; i < n_slots && !found; i++)
+    if (regions[i].name != NULL && regions[i].id == id)
+      {
+        *name = regions[i].name;
+        *role = regions[i].role;
+        *paradigm = regions[i].paradigm;
+        found = true;
+      }
+  kymo_sys_unlock (&region_lock);
+  return found;
 }

@@ -26,6 +26,7 @@ uint64_t kymo_rec_bytes_mapped   (void);
 bool  kymo_rec_clock_is_tsc      (void);
 uint64_t kymo_rec_ticks_to_ns    (uint64_t ticks);
 void  kymo_rec_clock_learn       (void);
+uint64_t kymo_rec_clock_watched_ns (void);
 
 /* Definitions. */
 bool  kymo_rec_definitions_open  (const char *folder);

@@ -173,6 +173,11 @@ kymo_rec_options_read (KymoRecOptions *options)
   if ((text = getenv ("KYMO_RECORD_SYSTEM")) == NULL
       || !kymo_rec_parse_time (text, &options->system_ns))
     options->system_ns = 1000000000;
+  options->live = is_switched_on ("KYMO_RECORD_LIVE");
+  if (options->live && (text = getenv ("KYMO_RECORD_LIVE")) != NULL && atoi (text) > 1
+      && atoi (text) <= UINT16_MAX)
+    options->live_port = (uint16_t) atoi (text);
+  copy_variable ("KYMO_RECORD_LIVE_KEY", options->live_key, sizeof options->live_key);
   options->memory = is_switched_on ("KYMO_RECORD_MEMORY");
   options->quiet = is_switched_on ("KYMO_RECORD_QUIET");
   options->keep_raw = is_switched_on ("KYMO_RECORD_KEEP_RAW");

@@ -14,6 +14,8 @@
  * KYMO_RECORD_QUIET     1: no line on stderr, but for errors
  * KYMO_RECORD_LOCAL     where raw files go if the folder is on a network ($TMPDIR, /tmp)
  * KYMO_RECORD_KEEP_RAW  1: raw files stay beside the archive
+ * KYMO_RECORD_LIVE      1: the live view, at any port; another number: at that port
+ * KYMO_RECORD_LIVE_KEY  a file with keys: the port is open to other hosts, for those who have one
  * KYMO_RECORD_TESTS     1: each MPI_Test that finds nothing is recorded
  */
 #pragma once
@@ -31,6 +33,9 @@ typedef struct
   uint64_t limit_bytes;         /* 0 = none */
   uint64_t last_ns;             /* 0 = all */
   uint64_t system_ns;           /* 0 = none */
+  uint16_t live_port;           /* 0 = any */
+  char live_key[4096];          /* empty: none */
+  bool live;
   bool memory;
   bool quiet;
   bool keep_raw;

@@ -25,6 +25,7 @@
 
 static KymoRecPage dormant_page;
 KymoRecPage *kymo_rec_page = &dormant_page;
+void (*kymo_rec_switched) (KymoRecThread *thread, uint64_t time);
 
 static KymoRecOptions options;
 static char host[128];

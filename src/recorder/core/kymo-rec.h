@@ -71,6 +71,9 @@ typedef struct KymoRecThread
   uint32_t number;              /* N of thread-N */
   uint32_t n_open;              /* regions that are open; more than MOST_OPEN are only counted */
   uint64_t n_ids;               /* kymo_rec_unique_id() */
+  uint64_t n_messages;          /* sent by this thread */
+  uint64_t n_message_bytes;     /* of these */
+  void *live;                   /* what kymo_rec_switched keeps of it */
   struct
   {
     uint32_t region;
@@ -91,6 +94,8 @@ typedef struct
 #pragma GCC visibility push (hidden)
 
 extern KymoRecPage *kymo_rec_page;
+/* Called when a thread has entered or left a region, if somebody follows that (../live). */
+extern void (*kymo_rec_switched) (KymoRecThread *thread, uint64_t time);
 extern __thread KymoRecSelf kymo_rec_self __attribute__ ((tls_model ("initial-exec")));
 
 KymoRecThread *kymo_rec_thread_first     (void);
@@ -127,6 +132,11 @@ uint32_t       kymo_rec_region           (const char    *name,
                                           int            paradigm,
                                           const char    *file,
                                           int            line);
+
+bool           kymo_rec_region_look      (uint32_t       id,
+                                          const char   **name,
+                                          int           *role,
+                                          int           *paradigm);
 
 /* Kinds of definitions whose ids are given here. */
 typedef enum
@@ -313,6 +323,8 @@ kymo_rec_enter (KymoRecThread *thread,
       thread->open[thread->n_open].time = time;
     }
   thread->n_open++;
+  if (__builtin_expect (kymo_rec_switched != NULL, 0))
+    kymo_rec_switched (thread, time);
 }
 
 /**
@@ -336,6 +348,8 @@ kymo_rec_leave (KymoRecThread *thread,
       kymo_rec_commit (cell, KYMO_RAW_LEAVE);
     }
   thread->n_open--;
+  if (__builtin_expect (kymo_rec_switched != NULL, 0))
+    kymo_rec_switched (thread, time);
 }
 
 /**

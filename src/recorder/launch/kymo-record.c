@@ -23,6 +23,7 @@
 enum
 {
   OPTION_TRACE = 256, OPTION_SYSTEM, OPTION_MEMORY, OPTION_BUFFER, OPTION_LIMIT, OPTION_LAST,
+  OPTION_LIVE, OPTION_LIVE_KEY,
   OPTION_OVERWRITE, OPTION_QUIET, OPTION_RECOVER, OPTION_AGENT, OPTION_PROBE, OPTION_VERSION
 };
 
@@ -34,6 +35,8 @@ static const struct option long_options[] = {
   { "buffer", required_argument, NULL, OPTION_BUFFER },
   { "limit", required_argument, NULL, OPTION_LIMIT },
   { "last", required_argument, NULL, OPTION_LAST },
+  { "live", optional_argument, NULL, OPTION_LIVE },
+  { "live-key", required_argument, NULL, OPTION_LIVE_KEY },
   { "overwrite", no_argument, NULL, OPTION_OVERWRITE },
   { "quiet", no_argument, NULL, OPTION_QUIET },
   { "recover", required_argument, NULL, OPTION_RECOVER },
@@ -58,6 +61,8 @@ static const char help[] =
   "  --buffer SIZE     by how much the files of a thread grow (1M)\n"
   "  --limit SIZE      stop recording when the files of a process are that large\n"
   "  --last TIME       keep only the last TIME of the run\n"
+  "  --live[=PORT]     show the run in Kymo while it goes on; its address is in DIR/live.address\n"
+  "  --live-key FILE   open PORT to other hosts, for those who have a key of FILE\n"
   "  --quiet           do not say where the record is\n"
   "  --recover DIR     write the archive of a run that did not end by itself\n"
   "  --agent           sample this host until the job that records into DIR ends\n"
@@ -145,6 +150,32 @@ set_time (const char *option,
   set_variable (variable, text);
 }
 
+/* 1 is any port. */
+static void
+set_port (const char *option,
+          const char *text)
+{
+  char *end;
+  long port = strtol (text, &end, 10);
+
+  if (end == text || *end != '\0' || port < 0 || port > 65535)
+    kymo_starter_die (2, "%s wants a port from 2 to 65535, not '%s'", option, text);
+  set_variable ("KYMO_RECORD_LIVE", text);
+}
+
+/* Another process of the job reads the file, in another folder perhaps. */
+static void
+set_key (const char *option,
+         const char *path)
+{
+  char whole[PATH_MAX];
+
+  if (realpath (path, whole) == NULL || access (whole, R_OK) != 0)
+    kymo_starter_die (2, "%s wants a file with lines 'LEVEL KEY', but %s cannot be read (%s)",
+                      option, path, strerror (errno));
+  set_variable ("KYMO_RECORD_LIVE_KEY", whole);
+}
+
 /* The variables have the same limits as the options. */
 static void
 check_variables (void)
@@ -160,6 +191,10 @@ check_variables (void)
       if ((text = getenv (times[i])) != NULL)
         set_time (times[i], times[i], text, 0);
     }
+  if ((text = getenv ("KYMO_RECORD_LIVE")) != NULL && *text != '\0')
+    set_port ("KYMO_RECORD_LIVE", text);
+  if ((text = getenv ("KYMO_RECORD_LIVE_KEY")) != NULL && *text != '\0')
+    set_key ("KYMO_RECORD_LIVE_KEY", text);
 }
 
 static void
@@ -187,6 +222,12 @@ parse_option (int      option,
       break;
     case OPTION_LAST:
       set_time ("--last", "KYMO_RECORD_LAST", optarg, 1000000);
+      break;
+    case OPTION_LIVE:
+      set_port ("--live", optarg != NULL && strcmp (optarg, "0") != 0 ? optarg : "1");
+      break;
+    case OPTION_LIVE_KEY:
+      set_key ("--live-key", optarg);
       break;
     case OPTION_OVERWRITE:
       request->overwrite = true;

@@ -66,8 +66,10 @@ ask_root (MPI_Comm comm,
 /**
  * kymo_mpi_measure_clock: collective: writes the offset of this node into the definitions.
  * @comm: the recorder's own communicator with the ranks of MPI_COMM_WORLD
+ *
+ * Returns: ns to add to the clock of this process to have that of rank 0
  */
-void
+int64_t
 kymo_mpi_measure_clock (MPI_Comm comm)
 {
   MPI_Comm node = MPI_COMM_NULL;
@@ -80,7 +82,7 @@ kymo_mpi_measure_clock (MPI_Comm comm)
   if (alone ? PMPI_Comm_split (comm, rank, 0, &node) != MPI_SUCCESS
             : PMPI_Comm_split_type (comm, MPI_COMM_TYPE_SHARED, rank, MPI_INFO_NULL, &node)
               != MPI_SUCCESS)
-    return;
+    return 0;
   PMPI_Comm_rank (node, &node_rank);
   /* Rank 0 hears who asks; nodes ask one after the other. */
   int asks = node_rank == 0 && rank != 0;
@@ -103,4 +105,5 @@ kymo_mpi_measure_clock (MPI_Comm comm)
   /* The definitions have the clock as it is. */
   int64_t pretended = pretended_ns (rank);
   kymo_rec_define ("offset", "II", found[0] - pretended, found[1] + pretended);
+  return found[1] + pretended;
 }

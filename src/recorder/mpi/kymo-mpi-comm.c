@@ -412,6 +412,15 @@ mark_message (KymoRecThread *thread,
   kymo_rec_commit (cell, type);
 }
 
+/* For the live view. */
+static inline void
+count_message (KymoRecThread *thread,
+               int64_t        n_bytes)
+{
+  thread->n_messages++;
+  thread->n_message_bytes += (uint64_t) n_bytes;
+}
+
 /**
  * kymo_mpi_mark_send: a message is about to be sent.
  * @peer: rank of the receiver in @comm
@@ -427,8 +436,10 @@ kymo_mpi_mark_send (KymoRecThread *thread,
 {
   const KymoMpiComm *entry = kymo_mpi_comm (comm);
 
-  if (kymo_mpi_can_record (entry, peer))
-    mark_message (thread, KYMO_RAW_SEND, entry->id, peer, tag, n_bytes);
+  if (!kymo_mpi_can_record (entry, peer))
+    return;
+  count_message (thread, n_bytes);
+  mark_message (thread, KYMO_RAW_SEND, entry->id, peer, tag, n_bytes);
 }
 
 /**
@@ -457,6 +468,7 @@ kymo_mpi_mark_isend (KymoRecThread        *thread,
 
   if (cell == NULL)
     return;
+  count_message (thread, request->sent);
   cell->arg = request->target;
   cell->time = kymo_rec_now ();
   kymo_rec_words (cell, 1)->i = request->peer;

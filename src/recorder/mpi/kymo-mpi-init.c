@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "kymo-archive-mpi.h"
+#include "kymo-live.h"
 #include "kymo-record-end.h"
 
 #define EXPORTED __attribute__ ((visibility ("default")))
@@ -150,6 +151,8 @@ start_apart (void)
   kymo_rec_define ("world", "iis", kymo_mpi_world->rank, kymo_mpi_world->size,
                    kymo_rec_options ()->job);
   define_library ();
+  if (kymo_live_is_wanted ())
+    kymo_rec_say ("there is no live view, as other processes of the job are not recorded");
   kymo_rec_run_start_hooks ();
 }
 
@@ -180,7 +183,7 @@ kymo_mpi_started (void)
   name_world (world, sizeof world);
   kymo_rec_define ("world", "iis", kymo_mpi_world->rank, kymo_mpi_world->size, world);
   define_library ();
-  kymo_mpi_measure_clock (own_comm);
+  kymo_mpi_start_live (own_comm, kymo_mpi_measure_clock (own_comm));
   kymo_rec_run_start_hooks ();
 }
 

@@ -273,7 +273,9 @@ void         kymo_mpi_file_join     (KymoRecThread *thread,
 /* Beginning and end. */
 void         kymo_mpi_started       (void);
 void         kymo_mpi_ending        (void);
-void         kymo_mpi_measure_clock (MPI_Comm       comm);
+int64_t      kymo_mpi_measure_clock (MPI_Comm       comm);
+void         kymo_mpi_start_live    (MPI_Comm       comm,
+                                     int64_t        offset_ns);
 void         kymo_mpi_pcontrol      (KymoRecThread *thread,
                                      int            level);
 
