@@ -99,14 +99,14 @@ look_at_table (GVariant *body)
 static void
 look_at_values (const KymoFrame *first, GVariant *body)
 {
-  GVariant *values[KYMO_FRAME_VALUES] = { NULL };
+  GVariant *values[KYMO_FRAME_VALUE_LISTS] = { NULL };
   g_autoptr (GVariant) put = NULL;
 
-  for (guint i = 0; i < KYMO_FRAME_VALUES; i++)
+  for (guint i = 0; i < KYMO_FRAME_VALUE_LISTS; i++)
     values[i] = g_variant_lookup_value (first->body, "value", G_VARIANT_TYPE ("ax"));
   put = kymo_frame_put_values (g_variant_ref (body), values);
   look_at_question (put);
-  for (guint i = 0; i < KYMO_FRAME_VALUES; i++)
+  for (guint i = 0; i < KYMO_FRAME_VALUE_LISTS; i++)
     g_clear_pointer (&values[i], g_variant_unref);
 }
 

@@ -312,7 +312,7 @@ destroy_link (KymoRemoteLink *link)
   g_hash_table_unref (link->requests);
   g_hash_table_unref (link->runs);
   g_clear_pointer (&link->welcome, g_variant_unref);
-  for (guint i = 0; i < KYMO_FRAME_VALUES; i++)
+  for (guint i = 0; i < KYMO_FRAME_VALUE_LISTS; i++)
     g_clear_pointer (&link->values[i], g_variant_unref);
   g_string_free (link->words, TRUE);
   g_free (link->refusal);

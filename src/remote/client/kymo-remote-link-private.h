@@ -33,7 +33,7 @@ struct _KymoRemoteLink
   guint64          last_id;
   guint            n_asked;     /* questions under way */
   GQueue           waiting;     /* who waits to ask one, newest first: Request, borrowed */
-  GVariant        *values[KYMO_FRAME_VALUES];  /* lists that the server keeps; see VALUE */
+  GVariant        *values[KYMO_FRAME_VALUE_LISTS];  /* lists that the server keeps; see VALUE */
   guint32          last_value;
   GHashTable      *requests;    /* guint64 * of the Request -> Request, borrowed */
   GHashTable      *runs;        /* number -> KymoRemoteRun, counted */

@@ -384,7 +384,7 @@ static guint32
 name_value (GVariant *value, gpointer data)
 {
   KymoRemoteLink *link = data;
-  guint32 n = get_limit (link, "values", KYMO_FRAME_VALUES, 0), number;
+  guint32 n = get_limit (link, "values", KYMO_FRAME_VALUE_LISTS, 0), number;
   GVariantDict body;
 
   for (guint i = 0; i < n; i++)
@@ -408,7 +408,7 @@ send_request (KymoRemoteLink *link, guint type, guint64 id, GVariant *body, GErr
   GVariantDict dict;
 
   g_variant_dict_init (&dict, body);
-  if (type == KYMO_FRAME_ASK && get_limit (link, "values", KYMO_FRAME_VALUES, 0) > 0)
+  if (type == KYMO_FRAME_ASK && get_limit (link, "values", KYMO_FRAME_VALUE_LISTS, 0) > 0)
     kymo_frame_name_values (&dict, name_value, link);
   sent = g_variant_ref_sink (g_variant_dict_end (&dict));
   if (g_variant_get_size (sent) > KYMO_FRAME_MOST_QUESTION)

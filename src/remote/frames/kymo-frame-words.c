@@ -245,7 +245,7 @@ kymo_frame_name_values (GVariantDict *body, KymoFrameNameFunc name, gpointer dat
 /**
  * kymo_frame_put_values:
  * @body: (transfer full): of a question
- * @values: %KYMO_FRAME_VALUES lists, each at the place of its number
+ * @values: %KYMO_FRAME_VALUE_LISTS lists, each at the place of its number
  *
  * Returns: (transfer full): the same question with lists in place of their numbers
  */
@@ -259,9 +259,9 @@ kymo_frame_put_values (GVariant *body, GVariant **values)
   g_variant_dict_init (&dict, body);
   for (guint i = 0; i < G_N_ELEMENTS (lists); i++)
     if (g_variant_lookup (body, lists[i].number_key, "u", &number)
-        && values[number % KYMO_FRAME_VALUES] != NULL)
+        && values[number % KYMO_FRAME_VALUE_LISTS] != NULL)
       {
-        g_variant_dict_insert_value (&dict, lists[i].key, values[number % KYMO_FRAME_VALUES]);
+        g_variant_dict_insert_value (&dict, lists[i].key, values[number % KYMO_FRAME_VALUE_LISTS]);
         n++;
       }
   if (n == 0)

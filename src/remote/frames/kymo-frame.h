@@ -58,7 +58,7 @@ G_BEGIN_DECLS
  *   "offset" x, "length" u, at most %KYMO_FRAME_MOST_READ; then BYTES or ERROR comes
  * @KYMO_FRAME_BYTES: "path" ay of the file, "size" x of all of it, "bytes" ay, fewer at its end
  * @KYMO_FRAME_VALUE: "number" u, "value" ax: a list that questions name: see
- *   kymo_frame_name_values(). The one that came %KYMO_FRAME_VALUES before it is forgotten
+ *   kymo_frame_name_values(). The one that came %KYMO_FRAME_VALUE_LISTS before it is forgotten
  * @KYMO_FRAME_ALIVE: a client says that it is there
  * @KYMO_FRAME_FILES: "path" ay: which files a run has; then DONE with "path" ay of their folder and
  *   "files" a(ayxx): name, bytes, and time of change in ns since 1970; or ERROR comes
@@ -105,8 +105,8 @@ typedef enum
 #define KYMO_FRAME_MOST_ANSWER (256 << 20)
 /** KYMO_FRAME_AT_ONCE: most questions of a client that are under way */
 #define KYMO_FRAME_AT_ONCE 8
-/** KYMO_FRAME_VALUES: lists that a server keeps for a client */
-#define KYMO_FRAME_VALUES 8
+/** KYMO_FRAME_VALUE_LISTS: lists that a server keeps for a client */
+#define KYMO_FRAME_VALUE_LISTS 8
 
 /**
  * KymoFrame: a whole message

@@ -299,7 +299,7 @@ take_hello (KymoServerSession *session, GVariant *hello)
   g_variant_dict_insert (&body, "program", "s", "kymo-server " KYMO_VERSION);
   g_variant_dict_insert_value (&body, "kinds", list_kinds ());
   g_variant_dict_insert (&body, "at-once", "u", (guint32) KYMO_FRAME_AT_ONCE);
-  g_variant_dict_insert (&body, "values", "u", (guint32) KYMO_FRAME_VALUES);
+  g_variant_dict_insert (&body, "values", "u", (guint32) KYMO_FRAME_VALUE_LISTS);
   g_variant_dict_insert (&body, "alive", "b", TRUE);
   if (session->options->greet != NULL)
     session->options->greet (&body, session->options->greet_data);
@@ -340,7 +340,7 @@ take_value (KymoServerSession *session, GVariant *body)
   GVariant **place;
 
   g_variant_lookup (body, "number", "u", &number);
-  place = &session->values[number % KYMO_FRAME_VALUES];
+  place = &session->values[number % KYMO_FRAME_VALUE_LISTS];
   g_clear_pointer (place, g_variant_unref);
   *place = value;
 }
@@ -572,7 +572,7 @@ kymo_server_session_run (int in, int out, const KymoServerOptions *options)
   end_runs (&session);
   g_hash_table_unref (session.requests);
   g_hash_table_unref (session.runs);
-  for (guint i = 0; i < KYMO_FRAME_VALUES; i++)
+  for (guint i = 0; i < KYMO_FRAME_VALUE_LISTS; i++)
     g_clear_pointer (&session.values[i], g_variant_unref);
   kymo_frame_writer_free (session.writer);
   g_mutex_clear (&session.mutex);
