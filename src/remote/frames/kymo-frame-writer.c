@@ -11,7 +11,11 @@
 #define COMPRESS_FROM (16 * 1024)
 /* Bytes a microsecond, which are megabytes a second. */
 #define SLOW_LINE 20
-/* Shorter writes measure the buffer of a pipe. */
+/* A part that is being written is written whole, whatever has to wait for that: so long at most. */
+#define PART_US (10 * 1000)
+#define SHORTEST_PART (16 * 1024)
+#define LONGEST_PART (64 * 1024)
+/* Shorter messages measure the buffer of a pipe. */
 #define MEASURE_FROM (128 * 1024)
 #define MEASURE_RATE_FROM (512 * 1024)
 
@@ -21,6 +25,8 @@ struct _KymoFrameParcel
   GBytes        *bytes;
   gsize          done;
   gint64         begin_us;      /* when its first part was begun */
+  gsize          told;          /* bytes that have told whether the line is slow */
+  gint64         told_us;       /* since when the others are written; waiting left out */
 };
 
 struct _KymoFrameWriter
@@ -31,6 +37,7 @@ struct _KymoFrameWriter
   GCond            changed;
   GQueue           queue;       /* KymoFrameParcel */
   KymoFrameParcel *writing;     /* whose part is being written, out of the queue; or NULL */
+  gboolean         is_last;     /* the part that is being written ends its message */
   gboolean         is_dropped;  /* what is being written is not to go on */
   gboolean         keeps_order;
   gboolean         is_closed;   /* nothing more will be pushed */
@@ -100,33 +107,49 @@ choose_next (KymoFrameWriter *writer)
   return best;
 }
 
-/* A part tells at once that a line is slow; how fast it is only a message tells that is longer than
-   what lies in buffers along the line. */
+/* Some parts tell that a line is slow; how fast it is only a message tells that is longer than what
+   lies in buffers along the line. */
 static void
-measure_line (KymoFrameWriter *writer, const KymoFrameParcel *parcel, gsize size, gint64 begin_us)
+measure_line (KymoFrameWriter *writer, KymoFrameParcel *parcel, gsize size, gint64 begin_us)
 {
   gint64 now_us = g_get_monotonic_time ();
   gsize all = parcel->done + size;
 
-  if (size >= MEASURE_FROM)
-    g_atomic_int_set (&writer->is_slow, (gint64) size < (now_us - begin_us) * SLOW_LINE);
+  parcel->told += size;
+  parcel->told_us += now_us - begin_us;
+  if (parcel->told >= MEASURE_FROM)
+    {
+      g_atomic_int_set (&writer->is_slow, (gint64) parcel->told < parcel->told_us * SLOW_LINE);
+      parcel->told = 0;
+      parcel->told_us = 0;
+    }
   if (all >= MEASURE_RATE_FROM)
     g_atomic_int_set (&writer->rate, CLAMP ((gint64) all / MAX (now_us - parcel->begin_us, 1), 1,
                                             G_MAXINT));
 }
 
-/* Writes the next part of a message that is out of the queue while that is done, for it may be
+/* A slow line gets short parts. */
+static gsize
+choose_size (KymoFrameWriter *writer, const KymoFrameParcel *parcel)
+{
+  gint rate = g_atomic_int_get (&writer->rate);
+  gsize size = rate > 0 ? CLAMP ((gsize) rate * PART_US, SHORTEST_PART, LONGEST_PART)
+               : g_atomic_int_get (&writer->is_slow) ? SHORTEST_PART : LONGEST_PART;
+
+  return MIN (count_left (parcel), size);
+}
+
+/* Writes a part, as long as its header says, of a message that is out of the queue while that is done, for it may be
    dropped meanwhile. Returns whether all of it is written. */
 static gboolean
 write_part (KymoFrameWriter *writer, KymoFrameParcel *parcel)
 {
   const guchar *bytes = g_bytes_get_data (parcel->bytes, NULL);
-  gsize size = MIN (count_left (parcel), KYMO_FRAME_PART);
+  gsize size = parcel->head.length;
   gint64 begin_us = g_get_monotonic_time ();
   guchar header[KYMO_FRAME_HEADER];
   struct iovec pieces[] = { { header, sizeof header }, { (guchar *) bytes + parcel->done, size } };
 
-  parcel->head.length = size;
   if (size == count_left (parcel))
     parcel->head.flags |= KYMO_FRAME_LAST;
   kymo_frame_head_write (&parcel->head, header);
@@ -161,6 +184,8 @@ write_thread (gpointer data)
       link->data = NULL;
       writer->writing = parcel;
       writer->is_dropped = FALSE;
+      parcel->head.length = choose_size (writer, parcel);
+      writer->is_last = parcel->head.length == count_left (parcel);
       g_queue_unlink (&writer->queue, link);
       g_mutex_unlock (&writer->mutex);
       written = write_part (writer, parcel);
@@ -235,13 +260,16 @@ is_to_compress (KymoFrameWriter *writer, gsize size)
  * @type: #KymoFrameType
  * @id: of the request
  * @body: (transfer floating): of type "a{sv}"
+ * @cancellable: (nullable): ends the work
  *
  * Does all the work that a message makes, but does not send it.
  *
- * Returns: (transfer full): for kymo_frame_writer_send() or kymo_frame_parcel_free()
+ * Returns: (transfer full) (nullable): for kymo_frame_writer_send() or kymo_frame_parcel_free();
+ *   %NULL where that was cancelled
  */
 KymoFrameParcel *
-kymo_frame_writer_pack (KymoFrameWriter *writer, guint type, guint64 id, GVariant *body)
+kymo_frame_writer_pack (KymoFrameWriter *writer, guint type, guint64 id, GVariant *body,
+                        GCancellable *cancellable)
 {
   g_autoptr (GVariant) held = g_variant_ref_sink (body);
   KymoFrame frame = { type, id, held };
@@ -253,8 +281,13 @@ kymo_frame_writer_pack (KymoFrameWriter *writer, guint type, guint64 id, GVarian
   parcel->bytes = g_variant_get_data_as_bytes (held);
   if (is_to_compress (writer, g_bytes_get_size (parcel->bytes)))
     {
-      GBytes *packed = kymo_frame_compress (parcel->bytes);
+      GBytes *packed = kymo_frame_compress (parcel->bytes, cancellable);
 
+      if (packed == NULL)
+        {
+          kymo_frame_parcel_free (parcel);
+          return NULL;
+        }
       g_bytes_unref (parcel->bytes);
       parcel->bytes = packed;
       parcel->head.flags = KYMO_FRAME_COMPRESSED;
@@ -280,7 +313,7 @@ kymo_frame_writer_send (KymoFrameWriter *writer, KymoFrameParcel *parcel)
 void
 kymo_frame_writer_push (KymoFrameWriter *writer, guint type, guint64 id, GVariant *body)
 {
-  kymo_frame_writer_send (writer, kymo_frame_writer_pack (writer, type, id, body));
+  kymo_frame_writer_send (writer, kymo_frame_writer_pack (writer, type, id, body, NULL));
 }
 
 /**
@@ -300,7 +333,7 @@ kymo_frame_writer_drop (KymoFrameWriter *writer, guint64 id)
   g_mutex_lock (&writer->mutex);
   /* What is written now cannot be taken back where it is the last part. */
   is_some = writer->writing != NULL && writer->writing->head.id == id
-            && count_left (writer->writing) > KYMO_FRAME_PART;
+            && !writer->is_last;
   writer->is_dropped = writer->is_dropped || is_some;
   for (GList *l = writer->queue.head, *next; l != NULL; l = next)
     {

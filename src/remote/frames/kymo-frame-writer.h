@@ -39,7 +39,8 @@ void             kymo_frame_writer_push            (KymoFrameWriter  *writer,
 KymoFrameParcel *kymo_frame_writer_pack            (KymoFrameWriter  *writer,
                                                     guint             type,
                                                     guint64           id,
-                                                    GVariant         *body);
+                                                    GVariant         *body,
+                                                    GCancellable     *cancellable);
 void             kymo_frame_writer_send            (KymoFrameWriter  *writer,
                                                     KymoFrameParcel  *parcel);
 void             kymo_frame_parcel_free            (gpointer          parcel);

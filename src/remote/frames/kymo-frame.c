@@ -162,19 +162,22 @@ kymo_frame_head_read (const guchar *bytes, KymoFrameHead *head)
 
 /* -- bodies --------------------------------------------------------------------------------- */
 
-/* Runs all of @plain through @converter behind @prefix bytes; %NULL where that fails, or where
-   more than @most bytes come out. */
+#define CONVERTED_AT_ONCE (64 * 1024)
+
+/* Runs all bytes through @converter; %NULL where that fails, is cancelled, or where more than @most
+   bytes come out. */
 static GByteArray *
-convert_bytes (GConverter *converter, const guchar *data, gsize size, gsize most)
+convert_bytes (GConverter *converter, const guchar *data, gsize size, gsize most,
+               GCancellable *cancellable)
 {
   g_autoptr (GByteArray) out = g_byte_array_new ();
-  g_autofree guchar *piece = g_malloc (KYMO_FRAME_PART);
+  g_autofree guchar *piece = g_malloc (CONVERTED_AT_ONCE);
 
-  while (TRUE)
+  while (!g_cancellable_is_cancelled (cancellable))
     {
       gsize read = 0, written = 0;
       GConverterResult result = g_converter_convert (converter, data, size, piece,
-                                                     KYMO_FRAME_PART, G_CONVERTER_INPUT_AT_END,
+                                                     CONVERTED_AT_ONCE, G_CONVERTER_INPUT_AT_END,
                                                      &read, &written, NULL);
 
       if (result == G_CONVERTER_ERROR || out->len + written > most)
@@ -185,23 +188,29 @@ convert_bytes (GConverter *converter, const guchar *data, gsize size, gsize most
       if (result == G_CONVERTER_FINISHED)
         return size == 0 ? g_steal_pointer (&out) : NULL;
     }
+  return NULL;
 }
 
 /**
  * kymo_frame_compress:
  * @plain: a body
+ * @cancellable: (nullable): looked at after each 64 KiB that come out
  *
- * Returns: (transfer full): the compressed body, to be marked with %KYMO_FRAME_COMPRESSED
+ * Returns: (transfer full) (nullable): the compressed body, to be marked with
+ *   %KYMO_FRAME_COMPRESSED; %NULL where that was cancelled
  */
 GBytes *
-kymo_frame_compress (GBytes *plain)
+kymo_frame_compress (GBytes *plain, GCancellable *cancellable)
 {
   g_autoptr (GZlibCompressor) zlib = g_zlib_compressor_new (G_ZLIB_COMPRESSOR_FORMAT_ZLIB, 1);
   gsize size;
   const guchar *data = g_bytes_get_data (plain, &size);
-  g_autoptr (GByteArray) packed = convert_bytes (G_CONVERTER (zlib), data, size, G_MAXSIZE);
+  g_autoptr (GByteArray) packed = convert_bytes (G_CONVERTER (zlib), data, size, G_MAXSIZE,
+                                                  cancellable);
   guint64 length = size;
 
+  if (packed == NULL)
+    return NULL;
   g_byte_array_prepend (packed, (const guchar *) &length, sizeof length);
   return g_byte_array_free_to_bytes (g_steal_pointer (&packed));
 }
@@ -216,7 +225,7 @@ inflate_body (GBytes *bytes, gboolean swapped, gsize most)
 
   if (size < 8 || get_u64 (data, swapped) > most)
     return NULL;
-  plain = convert_bytes (G_CONVERTER (zlib), data + 8, size - 8, get_u64 (data, swapped));
+  plain = convert_bytes (G_CONVERTER (zlib), data + 8, size - 8, get_u64 (data, swapped), NULL);
   return plain != NULL && plain->len == get_u64 (data, swapped)
     ? g_byte_array_free_to_bytes (g_steal_pointer (&plain)) : NULL;
 }

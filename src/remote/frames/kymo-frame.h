@@ -96,6 +96,7 @@ typedef enum
 
 #define KYMO_FRAME_VERSION 1
 #define KYMO_FRAME_HEADER 32
+/** KYMO_FRAME_PART: bytes of a part at most */
 #define KYMO_FRAME_PART (256 * 1024)
 #define KYMO_FRAME_MOST_QUESTION (1 << 20)
 /** KYMO_FRAME_MOST_VALUE: an order of a million rows is 8 MB of it */
@@ -146,7 +147,8 @@ gboolean    kymo_frame_head_read    (const guchar        *bytes,
                                      KymoFrameHead       *head);
 gboolean    kymo_frame_has_magic    (const guchar        *bytes);
 guint       kymo_frame_get_version  (const guchar        *bytes);
-GBytes     *kymo_frame_compress     (GBytes              *plain);
+GBytes     *kymo_frame_compress     (GBytes              *plain,
+                                     GCancellable        *cancellable);
 GVariant   *kymo_frame_read_body    (GBytes              *bytes,
                                      const KymoFrameHead *head,
                                      gsize                most,

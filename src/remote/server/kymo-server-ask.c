@@ -127,8 +127,10 @@ tell_client (KymoServerRequest *request, guint type, GVariant *body)
 {
   KymoServerSession *session = request->session;
   KymoFrameParcel *parcel = kymo_frame_writer_pack (session->writer, type, request->frame->id,
-                                                    body);
+                                                    body, kymo_job_peek_cancellable (request->job));
 
+  if (parcel == NULL)
+    return;
   g_mutex_lock (&session->mutex);
   if (g_hash_table_contains (session->requests, &request->frame->id))
     kymo_frame_writer_send (session->writer, g_steal_pointer (&parcel));

@@ -84,7 +84,10 @@ kymo_server_answer (KymoServerRequest *request, guint type, GVariant *body)
       g_variant_unref (g_variant_ref_sink (body));
       return FALSE;
     }
-  parcel = kymo_frame_writer_pack (session->writer, type, request->frame->id, body);
+  parcel = kymo_frame_writer_pack (session->writer, type, request->frame->id, body,
+                                   kymo_job_peek_cancellable (request->job));
+  if (parcel == NULL)
+    return FALSE;
   g_mutex_lock (&session->mutex);
   was_open = forget_request (session, request->frame->id);
   if (was_open)

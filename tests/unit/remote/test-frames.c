@@ -225,6 +225,29 @@ test_written (gconstpointer data)
   close (ends[1]);
 }
 
+/* What nobody waits for is not packed to its end. */
+static void
+test_cancelled (void)
+{
+  g_autoptr (GVariant) body = make_body (200000);
+  g_autoptr (GBytes) bytes = g_variant_get_data_as_bytes (body);
+  g_autoptr (GCancellable) cancellable = g_cancellable_new ();
+  g_autoptr (GBytes) whole = kymo_frame_compress (bytes, cancellable);
+  KymoFrameWriter *writer;
+  int ends[2];
+
+  g_assert_nonnull (whole);
+  g_assert_cmpint (pipe (ends), ==, 0);
+  writer = kymo_frame_writer_new (ends[1]);
+  kymo_frame_writer_set_compression (writer, KYMO_COMPRESSION_ALWAYS);
+  g_cancellable_cancel (cancellable);
+  g_assert_null (kymo_frame_compress (bytes, cancellable));
+  g_assert_null (kymo_frame_writer_pack (writer, KYMO_FRAME_ANSWER, 1, body, cancellable));
+  kymo_frame_writer_free (writer);
+  close (ends[0]);
+  close (ends[1]);
+}
+
 /* Everything that a question holds. */
 static void
 test_question (void)
@@ -308,6 +331,7 @@ main (int argc, char **argv)
   g_test_add_data_func ("/frames/written", GINT_TO_POINTER (KYMO_COMPRESSION_NEVER), test_written);
   g_test_add_data_func ("/frames/written-compressed", GINT_TO_POINTER (KYMO_COMPRESSION_ALWAYS),
                         test_written);
+  g_test_add_func ("/frames/cancelled", test_cancelled);
   g_test_add_func ("/frames/question", test_question);
   g_test_add_func ("/frames/question-lies", test_question_lies);
   return g_test_run ();
