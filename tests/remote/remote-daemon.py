@@ -180,6 +180,8 @@ def test_idle(home):
     home.server("--connect", "--idle-end", "200ms")
     log = home.file("log")
     wait_until(lambda: "because it was idle" in log.read_text(), "it does not end")
+    wait_until(lambda: [path.suffix for path in home.place.iterdir()] == [".log"],
+               "more than a log is left")
     wait_until(lambda: not list(home.place.glob("*.s*")), "a file is left")
 
 

@@ -143,7 +143,10 @@ find_daemon (const char *const *options, GError **error)
                      _("The server ended while it was started; the log is “%s/%s.log”"),
                      place.path, place.node);
     }
-  close (lock);
+  if (line >= 0)
+    close (lock);
+  else
+    kymo_daemon_place_unlock (&place, lock);
   if (why != NULL)
     g_propagate_error (error, g_steal_pointer (&why));
   return line;

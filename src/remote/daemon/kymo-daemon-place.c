@@ -190,6 +190,18 @@ open_file (const KymoDaemonPlace *place, const char *ending, int flags, GError *
   return fd;
 }
 
+/* Whether the file that was locked is still the one of this name. */
+static gboolean
+is_same_file (const KymoDaemonPlace *place, const char *ending, int fd)
+{
+  g_autofree char *name = dup_name (place, ending);
+  struct stat locked, named;
+
+  return fstat (fd, &locked) == 0
+         && fstatat (place->folder, name, &named, AT_SYMLINK_NOFOLLOW) == 0
+         && locked.st_ino == named.st_ino && locked.st_dev == named.st_dev;
+}
+
 /**
  * kymo_daemon_place_lock:
  * @waits: for who has it now
@@ -211,6 +223,12 @@ kymo_daemon_place_lock (const KymoDaemonPlace *place, gboolean waits, GError **e
   do
     done = flock (fd, LOCK_EX | (waits ? 0 : LOCK_NB));
   while (done != 0 && errno == EINTR);
+  /* A daemon that ended has removed what was waited for. */
+  if (done == 0 && !is_same_file (place, ".lock", fd))
+    {
+      close (fd);
+      return kymo_daemon_place_lock (place, waits, error);
+    }
   /* Some file systems have no locks; they are worth a daemon all the same. */
   if (done == 0 || errno == ENOLCK || errno == EOPNOTSUPP)
     return fd;
@@ -277,6 +295,26 @@ kymo_daemon_place_save_state (const KymoDaemonPlace *place, const KymoDaemonStat
   done = write (fd, text, length) == (gssize) length;
   done = close (fd) == 0 && done && renameat (place->folder, made, place->folder, name) == 0;
   return done || fail_errno (error, place->path, errno);
+}
+
+/**
+ * kymo_daemon_place_unlock:
+ * @lock: of kymo_daemon_place_lock()
+ *
+ * Ends the lock of a daemon that ends, and removes its file; in a job, whose name does not come
+ * again, the log as well.
+ */
+void
+kymo_daemon_place_unlock (const KymoDaemonPlace *place, int lock)
+{
+  g_autofree char *name = dup_name (place, ".lock");
+  g_autofree char *log = dup_name (place, ".log");
+
+  if (is_same_file (place, ".lock", lock))
+    unlinkat (place->folder, name, 0);
+  if (job != NULL)
+    unlinkat (place->folder, log, 0);
+  close (lock);
 }
 
 /** kymo_daemon_place_remove: removes socket and state file */

@@ -46,6 +46,8 @@ void     kymo_daemon_place_clear      (KymoDaemonPlace        *place);
 int      kymo_daemon_place_lock       (const KymoDaemonPlace  *place,
                                        gboolean                waits,
                                        GError                **error);
+void     kymo_daemon_place_unlock     (const KymoDaemonPlace  *place,
+                                       int                     lock);
 int      kymo_daemon_place_open_log   (const KymoDaemonPlace  *place,
                                        GError                **error);
 void     kymo_daemon_log_bound        (int                     fd);

@@ -105,7 +105,15 @@ end_daemon (Daemon *daemon, const char *why)
 static gboolean
 on_signal (gpointer data)
 {
-  end_daemon (data, "ended by a signal");
+  Daemon *daemon = data;
+  gboolean is_there = !daemon->ends && has_place (daemon);
+  int lock;
+
+  end_daemon (daemon, "ended by a signal");
+  /* Who holds the lock now starts the next daemon. */
+  lock = is_there ? kymo_daemon_place_lock (&daemon->place, FALSE, NULL) : -1;
+  if (lock >= 0)
+    kymo_daemon_place_unlock (&daemon->place, lock);
   return G_SOURCE_CONTINUE;
 }
 
@@ -202,7 +210,11 @@ end_idle (Daemon *daemon)
   if (lock < 0 || accept_client (daemon))
     watch_idle (daemon);
   else
-    end_daemon (daemon, "ended because it was idle");
+    {
+      end_daemon (daemon, "ended because it was idle");
+      kymo_daemon_place_unlock (&daemon->place, lock);
+      return;
+    }
   if (lock >= 0)
     close (lock);
 }

@@ -139,8 +139,8 @@ choose_size (KymoFrameWriter *writer, const KymoFrameParcel *parcel)
   return MIN (count_left (parcel), size);
 }
 
-/* Writes a part, as long as its header says, of a message that is out of the queue while that is done, for it may be
-   dropped meanwhile. Returns whether all of it is written. */
+/* Writes a part, as long as its header says, of a message that is out of the queue while that is
+   done, for it may be dropped meanwhile. Returns whether all of it is written. */
 static gboolean
 write_part (KymoFrameWriter *writer, KymoFrameParcel *parcel)
 {
