@@ -70,18 +70,21 @@ on_range_changed (KymoRunView *self)
 static void
 on_canvas_answer (KymoRunView *self)
 {
-  gboolean busy = FALSE;
+  gboolean busy = FALSE, is_preview = FALSE;
 
   /* A picture to be painted in this frame is as good as there. */
   for (guint i = 0; i < self->canvases->len; i++)
     {
       KymoCanvas *canvas = self->canvases->pdata[i];
+      KymoTable *answer = kymo_canvas_peek_answer (canvas);
 
-      busy |= gtk_widget_get_mapped (GTK_WIDGET (canvas))
-              && kymo_canvas_peek_answer (canvas) == NULL
-              && !kymo_canvas_has_failed (canvas);
+      if (!gtk_widget_get_mapped (GTK_WIDGET (canvas)) || kymo_canvas_has_failed (canvas))
+        continue;
+      busy |= answer == NULL;
+      is_preview |= answer != NULL && kymo_table_find_column (answer, "draft") >= 0;
     }
   kymo_status_bar_set_busy (self->status, busy);
+  kymo_status_bar_set_preview (self->status, is_preview);
 }
 
 /* Nobody reads a page that is out of sight: it is made anew when it is. Of a draft,

@@ -21,7 +21,7 @@ struct _KymoStatusBar
   KymoSession *session;
   GtkWidget   *range, *selection, *markers, *clocks, *pill, *state, *report;
   GtkWidget   *reading, *draft, *bar;  /* while the run is read */
-  gboolean     has_notes, incomplete, busy;
+  gboolean     has_notes, incomplete, busy, is_preview;
 };
 
 G_DEFINE_FINAL_TYPE (KymoStatusBar, kymo_status_bar, GTK_TYPE_BOX)
@@ -102,7 +102,8 @@ show_state (KymoStatusBar *self)
 
   if (self->has_notes)
     text = self->incomplete ? _("sums by bins, incomplete") : _("sums by bins");
-  gtk_label_set_text (GTK_LABEL (self->state), self->busy ? _("working…") : text);
+  gtk_label_set_text (GTK_LABEL (self->state), self->busy ? _("working…")
+                                               : self->is_preview ? _("preview…") : text);
 }
 
 /**
@@ -139,6 +140,15 @@ void
 kymo_status_bar_set_busy (KymoStatusBar *self, gboolean busy)
 {
   self->busy = busy;
+  show_state (self);
+}
+
+/** kymo_status_bar_set_preview: @is_preview: whether a coarser picture is shown until the exact
+ *  one comes */
+void
+kymo_status_bar_set_preview (KymoStatusBar *self, gboolean is_preview)
+{
+  self->is_preview = is_preview;
   show_state (self);
 }
 

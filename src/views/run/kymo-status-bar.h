@@ -33,6 +33,8 @@ void       kymo_status_bar_set_draft  (KymoStatusBar *self,
 void       kymo_status_bar_set_progress (KymoStatusBar *self,
                                        double         fraction,
                                        const char    *stage);
+void       kymo_status_bar_set_preview (KymoStatusBar *self,
+                                       gboolean       is_preview);
 void       kymo_status_bar_set_busy   (KymoStatusBar *self,
                                        gboolean       busy);
 

@@ -11,6 +11,7 @@
 #include <adwaita.h>
 
 #include "desk.h"
+#include "kymo-canvas-private.h"
 #include "kymo-run-source.h"
 #include "kymo-run-view-private.h"
 #include "kymo-segment-builder.h"
@@ -343,6 +344,42 @@ test_reasons (void)
   clear ();
 }
 
+/* Whether the status line has a label of these words that is to be seen. */
+static gboolean
+says (const char *words)
+{
+  for (GtkWidget *child = gtk_widget_get_first_child (GTK_WIDGET (view->status)); child != NULL;
+       child = gtk_widget_get_next_sibling (child))
+    if (GTK_IS_LABEL (child) && gtk_widget_get_visible (child)
+        && g_str_equal (gtk_label_get_text (GTK_LABEL (child)), words))
+      return TRUE;
+  return FALSE;
+}
+
+/* A coarser picture that comes before the exact one is not called exact. */
+static void
+test_preview (void)
+{
+  g_autoptr (KymoRun) run = make_run (N_PES);
+  g_autoptr (KymoTable) exact = NULL;
+  g_autoptr (KymoTable) draft = NULL;
+  g_autoptr (GVariant) copied = NULL;
+
+  show (run);
+  settle (FALSE);
+  g_assert_true (says ("exact"));
+  exact = kymo_table_ref (kymo_canvas_peek_answer (timeline ()));
+  copied = g_variant_ref_sink (kymo_table_to_variant (exact, FALSE));
+  draft = kymo_table_from_variant (copied, NULL);
+  kymo_table_set_string (draft, "draft", "the whole answer is on its way");
+  kymo_canvas_on_answer (draft, NULL, timeline ());
+  g_assert_true (says ("preview…"));
+  g_assert_false (says ("exact"));
+  kymo_canvas_on_answer (exact, NULL, timeline ());
+  g_assert_true (says ("exact"));
+  clear ();
+}
+
 int
 main (int argc, char **argv)
 {
@@ -353,5 +390,6 @@ main (int argc, char **argv)
   g_test_add_func ("/whole/read-again", test_read_again);
   g_test_add_func ("/whole/no-weights", test_no_weights);
   g_test_add_func ("/whole/reasons", test_reasons);
+  g_test_add_func ("/whole/preview", test_preview);
   return g_test_run ();
 }
