@@ -371,6 +371,13 @@ class App:
         return set(reply.unpack()[0])
 
 
+def servers(app):
+    """Processes of the program that answer for runs on another machine."""
+    done = subprocess.run(["pgrep", "-P", str(app.process.pid), "-x", "kymo-server"],
+                          capture_output=True, text=True)
+    return [int(word) for word in done.stdout.split()]
+
+
 def screenshot(path):
     if shutil.which("import"):
         subprocess.run(["import", "-window", "root", path], timeout=20)

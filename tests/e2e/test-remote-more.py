@@ -8,6 +8,7 @@ Usage: test-remote-more.py PROGRAM SOURCE-ROOT LOGS"""
 
 import os
 import pathlib
+import signal
 import subprocess
 import sys
 
@@ -52,6 +53,14 @@ def visible(app):
 def check_compares(place):
     with place.open("--compare", place.data / A, place.far(place.data / B)) as app:
         app.see(f"{A} against {B}")
+        app.see("A took .* B ")
+        (pid,) = desktop.servers(app)
+        os.kill(pid, signal.SIGKILL)
+        app.see("The connection to you@login is lost")
+        desktop.wait_for(lambda: not app.all("label", "The connection to .*"),
+                         "another line, and the end of the banner")
+        app.keys("x")
+        app.see(f"{B} against {A}")
         app.see("A took .* B ")
     print("ok compares a run here with one there", flush=True)
 

@@ -19,13 +19,6 @@ DENIED = "you@login: Permission denied (publickey,password)."
 NO_SERVER = "ssh: connect to host login port 22: Connection refused"
 
 
-def servers(app):
-    """Processes of the program that answer for it."""
-    done = subprocess.run(["pgrep", "-P", str(app.process.pid), "-x", "kymo-server"],
-                          capture_output=True, text=True)
-    return [int(word) for word in done.stdout.split()]
-
-
 def type_text(app, text):
     app.focus()
     desktop.xdo("type", "--delay", 5, text)
@@ -33,6 +26,33 @@ def type_text(app, text):
 
 def visible(app):
     return app.see(r"^(\S+.*–.*) \(.* of .*\)$").group(1)
+
+
+def select_time(app):
+    """Drags over a part of the timeline. Returns what is said of the selection."""
+    window = app.focus()
+    box = app.find("image", "Timeline:.*").get_extents(desktop.Atspi.CoordType.WINDOW)
+    y = box.y + box.height // 3
+    desktop.approach(app.find("image", "Timeline:.*"), box.x + box.width // 2, y,
+                     "--window", window)
+    desktop.xdo("mousedown", 1)
+    for i in range(1, 5):
+        desktop.xdo("mousemove", "--window", window, box.x + box.width * (8 + i) // 16, y)
+    desktop.xdo("mouseup", 1)
+    return app.see("^selected .*$").group()
+
+
+def check_shares(app, program, folder, env):
+    """A second process hands its run over, and another run of a machine needs no line."""
+    (pid,) = desktop.servers(app)
+    other = f"ssh://you@login{folder.parents[1]}/tests/data/feat-p4-text"
+    subprocess.run([program, other], env=env, check=True, timeout=desktop.PATIENCE)
+    app.see("4 PEs · ")
+    subprocess.run([program, f"ssh://you@login{folder}"], env=env, check=True,
+                   timeout=desktop.PATIENCE)
+    app.see("8 PEs · 202,648 records")
+    app.see("^exact$")
+    assert desktop.servers(app) == [pid], "one line for all"
 
 
 def check_opens(program, server, sample):
@@ -46,17 +66,20 @@ def check_opens(program, server, sample):
         app.act("zoom-in")
         desktop.wait_for(lambda: visible(app) != whole, "the zoomed range")
         zoomed = visible(app)
-        (pid,) = servers(app)
+        selected = select_time(app)
+        (pid,) = desktop.servers(app)
         os.kill(pid, signal.SIGKILL)
         app.see("The connection to you@login is lost")
         app.act("fit")
-        desktop.wait_for(lambda: servers(app) not in ([], [pid]), "another server")
+        desktop.wait_for(lambda: desktop.servers(app) not in ([], [pid]), "another server")
         desktop.wait_for(lambda: not app.all("label", "The connection to .*"),
                          "the end of the banner")
         app.act("back")
         desktop.wait_for(lambda: visible(app) == zoomed, "the range before")
         app.see("^exact$")
-        (pid,) = servers(app)
+        assert app.see("^selected .*$").group() == selected
+        (pid,) = desktop.servers(app)
+        check_shares(app, program, pathlib.Path(sample), env)
     desktop.wait_for(lambda: not pathlib.Path(f"/proc/{pid}").exists(), "no orphan")
     print("ok opens, loses its server, gets another by itself", flush=True)
 
@@ -70,14 +93,14 @@ def check_locked_out(program, server, sample, folder):
     env = {**os.environ, "KYMO_SERVER": str(ssh)}
     with desktop.App(program, f"ssh://you@login{sample}", env=env) as app:
         app.see("^exact$")
-        (pid,) = servers(app)
+        (pid,) = desktop.servers(app)
         locked.write_text("")
         os.kill(pid, signal.SIGKILL)
         app.see(DENIED.replace("(", r"\(").replace(")", r"\)") + "$")
         assert locked.read_text() == "x\n", "ssh was tried once"
         locked.unlink()
         app.press(app.find("push button", "Reconnect Now"))
-        desktop.wait_for(lambda: len(servers(app)) == 1, "another server")
+        desktop.wait_for(lambda: len(desktop.servers(app)) == 1, "another server")
         app.act("zoom-in")
         app.see("^exact$")
     print("ok locked out, tried again by a click", flush=True)
@@ -105,7 +128,7 @@ def check_browses(program, server, source, folder):
         app.keys("Tab")
         app.keys("Return")                              # the first host of hosts.conf
         app.see("Folder Above")
-        desktop.wait_for(lambda: servers(app), "a server")
+        desktop.wait_for(lambda: desktop.servers(app), "a server")
         app.keys("Escape")
         app.see("Host or Address")
         type_text(app, "you@login/no/such/folder")
@@ -127,7 +150,7 @@ def check_browses(program, server, source, folder):
         app.see("^Run .*, Projections")
         app.keys("Return")
         app.see("8 PEs · 202,648 records")
-        assert len(servers(app)) == 1, "the dialog's server answers for the run"
+        assert len(desktop.servers(app)) == 1, "the dialog's server answers for the run"
     print("ok browses by keys", flush=True)
 
 

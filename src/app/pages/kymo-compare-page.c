@@ -20,6 +20,7 @@ struct _KymoComparePage
   KymoPage         parent_instance;
 
   GPtrArray       *entries;        /* KymoCompareEntry */
+  GtkWidget       *lines;          /* banners over the view, or NULL */
   GtkWidget       *reading;        /* the face while runs are read */
   KymoCompareView *view;           /* or NULL */
   guint            last_side;      /* of what was added last */
@@ -236,6 +237,10 @@ show_view (KymoComparePage *self)
   kymo_page_show_face (KYMO_PAGE (self), "comparison");
   kymo_follow (view, "message", on_message, self);
   kymo_follow (view, "arrange", arrange_compare_page, self);
+  if (self->lines != NULL)
+    gtk_box_remove (GTK_BOX (self), self->lines);
+  self->lines = kymo_compare_entries_build_lines (self->entries);
+  gtk_box_prepend (GTK_BOX (self), self->lines);
   take_words (self);
   restore_desk (self);
   if (gtk_widget_get_mapped (GTK_WIDGET (self)))

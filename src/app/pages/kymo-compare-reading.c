@@ -9,6 +9,7 @@
 #include <glib/gi18n.h>
 
 #include "kymo-compare-reading.h"
+#include "kymo-line-banner.h"
 #include "kymo-page.h"
 #include "kymo-run-reading.h"
 
@@ -133,6 +134,37 @@ kymo_compare_entries_are_read (GPtrArray *entries)
     if (((KymoCompareEntry *) entries->pdata[i])->source == NULL)
       return FALSE;
   return entries->len >= 2;
+}
+
+/* Whether an entry before this one is of the same source. */
+static gboolean
+is_repeated (GPtrArray *entries, guint which)
+{
+  KymoCompareEntry *entry = entries->pdata[which];
+
+  for (guint i = 0; i < which; i++)
+    if (((KymoCompareEntry *) entries->pdata[i])->source == entry->source)
+      return TRUE;
+  return FALSE;
+}
+
+/** kymo_compare_entries_build_lines: Returns: (transfer floating): banners of the lines to runs on
+ *  other machines, which show while a line is lost */
+GtkWidget *
+kymo_compare_entries_build_lines (GPtrArray *entries)
+{
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
+
+  for (guint i = 0; i < entries->len; i++)
+    {
+      KymoCompareEntry *entry = entries->pdata[i];
+
+      if (entry->source != NULL && KYMO_IS_REMOTE_SOURCE (entry->source)
+          && !is_repeated (entries, i))
+        gtk_box_append (GTK_BOX (box),
+                        kymo_line_banner_new (KYMO_REMOTE_SOURCE (entry->source)));
+    }
+  return box;
 }
 
 /* -- the face ------------------------------------------------------------- */

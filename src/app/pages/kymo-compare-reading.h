@@ -46,6 +46,7 @@ void              kymo_compare_entry_read   (KymoCompareEntry *entry,
 void              kymo_compare_entry_stop   (KymoCompareEntry *entry);
 void              kymo_compare_entry_forget (KymoCompareEntry *entry);
 gboolean          kymo_compare_entries_are_read (GPtrArray    *entries);
+GtkWidget        *kymo_compare_entries_build_lines (GPtrArray *entries);
 
 #define KYMO_TYPE_COMPARE_READING (kymo_compare_reading_get_type ())
 G_DECLARE_FINAL_TYPE (KymoCompareReading, kymo_compare_reading, KYMO, COMPARE_READING,
