@@ -72,16 +72,13 @@ check_rules (KymoCli *cli, GError **error)
 
 /* -- runs ------------------------------------------------------------------------- */
 
-/* The range of one of the runs: a region is found in each run anew. Without a choice it is the main
-   part. */
+/* The range of one of the runs: a region is found in each run anew. */
 static gboolean
 find_range_of (KymoCli *cli, KymoSource *source, KymoSpan *range, GError **error)
 {
   const char *region = kymo_cli_get (cli, "region");
 
   *range = kymo_cli_get_span (cli);
-  if (kymo_span_is_all (*range))
-    *range = kymo_findings_find_range (source, kymo_job_peek_cancellable (cli->job));
   return region == NULL
     || kymo_regions_ask (source, region, kymo_job_peek_cancellable (cli->job), range, error);
 }
@@ -127,13 +124,14 @@ measure_run (KymoCli *cli, const KymoRules *rules, KymoSource *source, GPtrArray
 
   if (!find_range_of (cli, source, &range, error))
     return NULL;
-  measure = kymo_run_metrics_new (rules, source, range, locations,
-                              kymo_job_peek_cancellable (cli->job));
+  measure = kymo_run_metrics_new (rules, source, kymo_span_is_all (range) ? NULL : &range,
+                                  locations, kymo_job_peek_cancellable (cli->job));
   for (guint i = 0; i < references->len; i++)
     {
       if (!find_range_of (cli, references->pdata[i], &range, error))
         return NULL;
-      kymo_run_metrics_add_reference (measure, references->pdata[i], range);
+      kymo_run_metrics_add_reference (measure, references->pdata[i],
+                                      kymo_span_is_all (range) ? NULL : &range);
     }
   for (guint i = 0; files[i] != NULL; i++)
     if (!kymo_run_metrics_add_csv (measure, files[i], error))

@@ -573,26 +573,3 @@ kymo_findings_explain (const KymoRules *rules,
   kymo_table_set_table (answer, "order", order);
   return answer;
 }
-
-/**
- * kymo_findings_find_range:
- * @cancellable: (nullable): ends the question
- *
- * Returns: what a run is diagnosed of without a choice: its main part, without start-up and
- *   shutdown; all of it if nothing tells these apart
- */
-KymoSpan
-kymo_findings_find_range (KymoSource   *source,
-                          GCancellable *cancellable)
-{
-  g_autoptr (KymoQuestion) question = kymo_question_new ("regions");
-  g_autoptr (KymoTable) answer = kymo_source_ask (source, question, cancellable, NULL);
-  const KymoTable *regions = answer != NULL ? kymo_table_peek_nested (answer, "regions", NULL)
-                                            : NULL;
-
-  for (guint i = 0; regions != NULL && i < kymo_table_get_n_rows (regions); i++)
-    if (g_strcmp0 (kymo_table_get_string (regions, "region", i), "main") == 0)
-      return (KymoSpan) { kymo_table_get_int (regions, "begin_ns", i),
-                          kymo_table_get_int (regions, "end_ns", i) };
-  return KYMO_SPAN_ALL;
-}

@@ -32,8 +32,5 @@ KymoTable *kymo_findings_new     (const KymoRules       *rules,
 KymoTable *kymo_findings_explain (const KymoRules       *rules,
                                   KymoEvaluation        *evaluation,
                                   const KymoRule        *diagnosis);
-KymoSpan   kymo_findings_find_range
-                                 (KymoSource            *source,
-                                  GCancellable          *cancellable);
 
 G_END_DECLS

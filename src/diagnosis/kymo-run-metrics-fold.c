@@ -215,6 +215,29 @@ kymo_run_metrics_ask (KymoRunMetrics       *measure,
     fold_rows (metric, table, measured);
 }
 
+/**
+ * kymo_run_metrics_find_main:
+ *
+ * Returns: the main part of the run, without start-up and shutdown; all of it if nothing tells
+ *   these apart
+ */
+KymoSpan
+kymo_run_metrics_find_main (KymoRunMetrics   *measure,
+                            KymoMetricsOfRun *run)
+{
+  const KymoMetricRule metric = { .question = (char *) "regions", .whole = TRUE };
+  const char *why;
+  const KymoTable *answer = find_answer (measure, run, &metric, &why);
+  const KymoTable *regions = answer != NULL ? kymo_table_peek_nested (answer, "regions", NULL)
+                                            : NULL;
+
+  for (guint i = 0; regions != NULL && i < kymo_table_get_n_rows (regions); i++)
+    if (g_strcmp0 (kymo_table_get_string (regions, "region", i), "main") == 0)
+      return (KymoSpan) { kymo_table_get_int (regions, "begin_ns", i),
+                          kymo_table_get_int (regions, "end_ns", i) };
+  return KYMO_SPAN_ALL;
+}
+
 /* -- CSV ------------------------------------------------------------------------- */
 
 /**

@@ -47,6 +47,8 @@ struct _KymoRunMetrics
   GCancellable    *cancellable;
 };
 
+KymoSpan kymo_run_metrics_find_main (KymoRunMetrics   *measure,
+                                     KymoMetricsOfRun *run);
 void kymo_run_metrics_ask (KymoRunMetrics          *measure,
                        KymoMetricsOfRun       *run,
                        const KymoMetricRule *metric,

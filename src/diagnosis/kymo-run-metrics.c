@@ -37,25 +37,25 @@ run_free (gpointer data)
 static void
 add_run (KymoRunMetrics *measure,
          KymoSource     *source,
-         KymoSpan        range)
+         const KymoSpan *range)
 {
   KymoMetricsOfRun *run = g_new0 (KymoMetricsOfRun, 1);
 
   run->source = g_object_ref (source);
-  run->range = range;
   run->answers = g_hash_table_new_full (g_str_hash, g_str_equal, g_free,
                                         (GDestroyNotify) kymo_table_unref);
   run->refusals = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
   run->measured = g_ptr_array_new_with_free_func (measured_free);
   g_ptr_array_set_size (run->measured, kymo_rules_get_n (measure->rules));
   g_ptr_array_add (measure->runs, run);
+  run->range = range != NULL ? *range : kymo_run_metrics_find_main (measure, run);
 }
 
 /**
  * kymo_run_metrics_new:
  * @rules: they outlive the result
  * @source: the run
- * @range: what is asked
+ * @range: (nullable): what is asked; %NULL: the main part, without start-up and shutdown
  * @locations: (nullable): what is asked; %NULL: all
  * @cancellable: (nullable): ends questions; what they would have told is then not known
  *
@@ -64,7 +64,7 @@ add_run (KymoRunMetrics *measure,
 KymoRunMetrics *
 kymo_run_metrics_new (const KymoRules *rules,
                       KymoSource      *source,
-                      KymoSpan         range,
+                      const KymoSpan  *range,
                       KymoIdSet       *locations,
                       GCancellable    *cancellable)
 {
@@ -102,14 +102,14 @@ kymo_run_metrics_free (KymoRunMetrics *measure)
 /**
  * kymo_run_metrics_add_reference:
  * @source: a run of the same program with the same work, without what is looked for
- * @range: what is asked of it
+ * @range: (nullable): what is asked of it; %NULL: its main part
  *
  * Adds a run to those that tell what is usual.
  */
 void
 kymo_run_metrics_add_reference (KymoRunMetrics *measure,
                                 KymoSource     *source,
-                                KymoSpan        range)
+                                const KymoSpan *range)
 {
   add_run (measure, source, range);
 }

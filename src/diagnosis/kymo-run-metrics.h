@@ -54,14 +54,14 @@ typedef struct _KymoRunMetrics KymoRunMetrics;
 
 KymoRunMetrics        *kymo_run_metrics_new       (const KymoRules  *rules,
                                             KymoSource       *source,
-                                            KymoSpan          range,
+                                            const KymoSpan *range,
                                             KymoIdSet        *locations,
                                             GCancellable     *cancellable);
 void                kymo_run_metrics_free      (KymoRunMetrics      *measure);
 void                kymo_run_metrics_add_reference
                                            (KymoRunMetrics      *measure,
                                             KymoSource       *source,
-                                            KymoSpan          range);
+                                            const KymoSpan *range);
 gboolean            kymo_run_metrics_add_csv   (KymoRunMetrics      *measure,
                                             const char       *path,
                                             GError          **error);
