@@ -247,7 +247,8 @@ def put_rules(root):
     for name, when in (("both", "wall > 1 s and not (wall < 2 min) or 3 < 4"),
                        ("units", "wall * 20 % > 4 KiB / 50 MiB/s + 10 ms"),
                        ("functions", "exceeds (wall) and known (wall)"
-                        " and log2 (max (1, wall / 1 s)) > 0 and first (ref (wall), wall) - min (wall, 5 us) >= -1 ns")):
+                        " and log2 (max (1, wall / 1 s)) > 0"
+                        " and first (ref (wall), wall) - min (wall, 5 us) >= -1 ns")):
         rule = f"\n[diagnosis d]\ntitle=D\nwhen={when}\ntriggers=e\n"
         rule += "[diagnosis e]\ntitle=E\nwhen-1=d\nlayer=system\n"
         rule += "cost=wall\nsays=%{wall}\nadvice=a\n"
