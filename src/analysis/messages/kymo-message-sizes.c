@@ -7,7 +7,9 @@
  * The rules of kymo-traffic.h decide which messages count, so messages and bytes of all classes
  * add up to those of the question communication. "sizes" lists all classes that hold a message.
  * "series" is for a picture: at most MOST_SERIES rows, of which the last is all others, with a
- * value for each class from the smallest to the largest that holds a message.
+ * value for each class from the smallest to the largest that holds a message. Of more tags than
+ * that the communicators are told apart first, and where there is but one, its largest tags and
+ * all others, which are no remainder then but most of what there is.
  */
 #include "config.h"
 
@@ -22,6 +24,7 @@
 /* A column of the table "series" with a single value would be no list. */
 #define LEAST_CLASSES 2
 #define OTHERS "(others)"
+#define OTHER_TAGS "other tags"
 /* Of more pairs of tag and communicator only communicators are told apart: a program may use a tag
    for each message, and a group takes 1 kB. */
 #define MOST_GROUPS 16384
@@ -224,18 +227,19 @@ sort_groups (GHashTable *groups)
   return order;
 }
 
-/* Columns "name tag communicator" of a list; @group: %NULL is all others. */
+/* Columns "name tag communicator" of a list; @group: %NULL is all others, called @others. */
 static void
 append_name (const KymoAsk *ask,
              KymoTable     *table,
-             const Group   *group)
+             const Group   *group,
+             const char    *others)
 {
   g_autofree char *comm = NULL, *name = NULL;
   gboolean exchanges = ((const KymoTrafficRules *) ask->plan)->exchanges;
   gint64 tag = KYMO_NULL_INT;
 
   if (group == NULL)
-    name = g_strdup (OTHERS);
+    name = g_strdup (others);
   else if (exchanges)
     {
       gint32 own = (gint32) (guint32) group->key;
@@ -282,7 +286,7 @@ make_sizes (const KymoAsk   *ask,
 
         if (group->messages[i] == 0)
           continue;
-        append_name (ask, table, group);
+        append_name (ask, table, group, NULL);
         kymo_table_append_int (table, least, class_begin (i));
         kymo_table_append_int (table, most, i == 0 ? 0 : class_begin (i + 1) - 1);
         kymo_table_append_int (table, messages, kymo_ask_round (ask, group->messages[i]));
@@ -295,6 +299,7 @@ static void
 append_series (const KymoAsk *ask,
                KymoTable     *table,
                const Group   *named,
+               const char    *others,
                const Group   *group,
                guint          rank,
                guint          first)
@@ -303,19 +308,48 @@ append_series (const KymoAsk *ask,
 
   for (guint i = 0; i < N_CLASSES; i++)
     rounded[i] = kymo_ask_round (ask, group->messages[i]);
-  append_name (ask, table, named);
+  append_name (ask, table, named, others);
   kymo_table_append_int (table, 3, rank);
   kymo_table_append_ints (table, 4, rounded + first);
   kymo_table_append_ints (table, 5, group->bytes + first);
 }
 
+/* (transfer full): communicator << 32 | ALL_TAGS -> Group */
+static GHashTable *
+join_tags (const GPtrArray *order)
+{
+  GHashTable *joined = g_hash_table_new_full (g_int64_hash, g_int64_equal, NULL, g_free);
+
+  for (guint k = 0; k < order->len; k++)
+    {
+      const Group *group = order->pdata[k];
+      gint64 key = (gint64) ((guint64) group->key >> 32 << 32 | (guint32) ALL_TAGS);
+      Group *sum = g_hash_table_lookup (joined, &key);
+
+      if (sum == NULL)
+        {
+          sum = g_new0 (Group, 1);
+          sum->key = key;
+          g_hash_table_insert (joined, &sum->key, sum);
+        }
+      add_group (sum, group);
+    }
+  return joined;
+}
+
 /* Classes [first, end) hold all messages. */
 static KymoTable *
 make_series (const KymoAsk   *ask,
-             const GPtrArray *order,
+             const GPtrArray *tags,
              guint            first,
              guint            end)
 {
+  gboolean exchanges = ((const KymoTrafficRules *) ask->plan)->exchanges;
+  g_autoptr (GHashTable) joined
+    = exchanges && tags->len > MOST_SERIES ? join_tags (tags) : NULL;
+  g_autoptr (GPtrArray) comms
+    = joined != NULL && g_hash_table_size (joined) > 1 ? sort_groups (joined) : NULL;
+  const GPtrArray *order = comms != NULL ? comms : tags;
   KymoTable *table = new_list ();
   guint n = order->len > MOST_SERIES ? MOST_SERIES - 1 : order->len;
   Group others = { 0 };
@@ -324,11 +358,12 @@ make_series (const KymoAsk   *ask,
   kymo_table_add_column (table, "values", KYMO_COLUMN_INT, end - first);
   kymo_table_add_column (table, "bytes", KYMO_COLUMN_INT, end - first);
   for (guint k = 0; k < n; k++)
-    append_series (ask, table, order->pdata[k], order->pdata[k], k, first);
+    append_series (ask, table, order->pdata[k], NULL, order->pdata[k], k, first);
   for (guint k = n; k < order->len; k++)
     add_group (&others, order->pdata[k]);
   if (n < order->len)
-    append_series (ask, table, NULL, &others, n, first);
+    append_series (ask, table, NULL, exchanges && comms == NULL ? OTHER_TAGS : OTHERS, &others,
+                   n, first);
   return table;
 }
 

@@ -22,7 +22,7 @@ static const KymoAnswerColumn cluster_columns[] = {
   { "representative", N_("Stands for it"), KYMO_CELL_PE, 92 },
   { "outliers", N_("Outliers"), KYMO_CELL_LIST, 66 },
   { "mean_distance", N_("Mean distance"), KYMO_CELL_DISTANCE, 108 },
-  { "silhouette", N_("Silhouette"), KYMO_CELL_NUMBER, 0 },
+  { "silhouette", N_("Silhouette"), KYMO_CELL_NUMBER, 78 },
 };
 
 static const KymoAnswerColumn member_columns[] = {

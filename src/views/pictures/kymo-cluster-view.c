@@ -16,26 +16,27 @@
 /* Pictures get this share of the height at first. */
 #define PICTURES_SHARE 0.58
 /* The table of clusters needs so much, and gets at most that share. */
-#define CLUSTERS_PX 514
-#define CLUSTERS_SHARE 0.635
+#define CLUSTERS_PX 474
+#define CLUSTERS_SHARE 0.62
 
 G_DEFINE_FINAL_TYPE (KymoClusterView, kymo_cluster_view, GTK_TYPE_BOX)
 
 /* -- asking --------------------------------------------------------------- */
 
-/* Done once, with the first answer; then the person moves the handles. */
-static void
-place_handles (KymoClusterView *self)
+/* Done once, when what the first answer shows has its size; then the person moves the handles. */
+static gboolean
+place_handles (GtkWidget *paned, GdkFrameClock *clock, gpointer data)
 {
+  KymoClusterView *self = data;
   int height = gtk_widget_get_height (self->paned);
   int width = gtk_widget_get_width (self->paned);
 
-  if (self->placed || height < 100)
-    return;
-  self->placed = TRUE;
+  if (height < 100)
+    return G_SOURCE_CONTINUE;
   gtk_paned_set_position (GTK_PANED (self->paned), height * PICTURES_SHARE);
   gtk_paned_set_position (GTK_PANED (self->tables),
                           MIN (kymo_text_px (CLUSTERS_PX), width * CLUSTERS_SHARE));
+  return G_SOURCE_REMOVE;
 }
 
 static void
@@ -63,7 +64,9 @@ on_answer (KymoTable *answer, const GError *error, gpointer data)
   self->answer = answer;
   kymo_session_set_classes (self->session, answer);
   kymo_cluster_view_fill (self);
-  place_handles (self);
+  if (!self->placed)
+    gtk_widget_add_tick_callback (self->paned, place_handles, self, NULL);
+  self->placed = TRUE;
 }
 
 /* The pictures are exported by questions of their own, with these words. */

@@ -80,10 +80,14 @@ tell_message (Teller *teller)
 {
   guint from = g_rand_int_range (teller->rand, 0, teller->story->n_ranks);
   guint to = g_rand_int_range (teller->rand, 0, teller->story->n_ranks);
-  gint32 tag = g_rand_int_range (teller->rand, 0, 4);
+  guint n_tags = teller->story->n_tags, n_comms = teller->story->n_comms;
+  gint32 tag = g_rand_int_range (teller->rand, 0, n_tags > 0 ? n_tags : 4);
+  guint32 comm = n_comms > 0 ? tag % n_comms + 1 : 0;
   gint64 bytes = 1 << g_rand_int_range (teller->rand, 0, 20);
-  ExchangesEnd send = { .rank = from, .partner = to, .tag = tag, .bytes = bytes, .other = -1 };
-  ExchangesEnd receive = { .rank = to, .partner = from, .tag = tag, .bytes = bytes, .other = -1 };
+  ExchangesEnd send = { .rank = from, .partner = to, .tag = tag, .comm = comm, .bytes = bytes,
+                        .other = -1 };
+  ExchangesEnd receive = { .rank = to, .partner = from, .tag = tag, .comm = comm, .bytes = bytes,
+                           .other = -1 };
 
   call (teller, some_thread (teller, from), EXCHANGES_COMPUTE, NULL, 0);
   if (!is_lost (teller))

@@ -24,6 +24,8 @@ typedef enum
  * @n_threads: of each rank
  * @lost: of a hundred ends, how many are not recorded
  * @offset_ns: the clock of rank 1 is so much behind
+ * @n_tags: 0 is four
+ * @n_comms: a tag is of one communicator; 0 is none
  */
 typedef struct
 {
@@ -32,6 +34,7 @@ typedef struct
   guint  n_messages;
   guint  lost;
   gint64 offset_ns;
+  guint  n_tags, n_comms;
 } ExchangesStory;
 
 /**

@@ -398,10 +398,46 @@ test_pages (void)
   g_assert_cmpuint (n_single, >, 0);
 }
 
+/* -- sizes ------------------------------------------------------------------ */
+
+/* The series of a picture: how many, what the last one is called, and messages of all. */
+static void
+check_series (guint n_tags, guint n_comms, guint n_series, const char *last)
+{
+  const ExchangesStory story = { 7, 4, 1, 600, 0, 0, n_tags, n_comms };
+  g_autoptr (Exchanges) exchanges = exchanges_new (&story);
+  g_autoptr (KymoTable) answer
+    = ASK ((&(Part) { exchanges, KYMO_SPAN_ALL, NULL }), "message-sizes");
+  KymoTable *series = kymo_table_peek_nested (answer, "series", NULL);
+  guint n = 0;
+  const gint64 *values = kymo_table_peek_ints (series, "values", &n);
+  gint64 sum = 0;
+
+  for (guint i = 0; i < n * kymo_table_get_n_rows (series); i++)
+    sum += values[i];
+  g_assert_cmpint (sum, ==, kymo_table_get_int (answer, "messages", 0));
+  g_assert_cmpint (sum, >, 0);
+  g_assert_cmpuint (kymo_table_get_n_rows (series), ==, n_series);
+  g_assert_true (g_str_has_prefix (kymo_table_get_string (series, "name", n_series - 1), last));
+}
+
+/* Of many tags communicators are told apart; of one communicator the largest tags. */
+static void
+test_series (void)
+{
+  check_series (8, 0, 8, "tag ");
+  check_series (40, 0, 10, "other tags");
+  check_series (8, 3, 8, "tag ");
+  check_series (40, 1, 10, "other tags");
+  check_series (40, 3, 3, "all tags, ");
+  check_series (60, 20, 10, "(others)");
+}
+
 int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/traffic/series", test_series);
   g_test_add_func ("/traffic/filters", test_filters);
   g_test_add_func ("/traffic/sums", test_traffic);
   g_test_add_func ("/traffic/pages", test_pages);
