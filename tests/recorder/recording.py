@@ -80,7 +80,8 @@ NOT_COUNTED = ("MPI_Iprobe", "MPI_Test", "MPI_Waitsome")
 # Programs that print more than what they count, or other counts in each run.
 VARIES = ("workers",)
 # Exit status of programs that do not end with 0. A launcher may not like who ends without
-# MPI_Finalize, and MPICH of Debian 12 cannot spawn.
+# MPI_Finalize, and MPICH of Debian 12 cannot spawn: its MPI_Open_port fails, as UCX has no such
+# function.
 EXIT = {"nompi": 7}
 MAY_FAIL = ("early", "spawn")
 # Of scripts in Python that the system has for one of the MPIs alone.

@@ -12,6 +12,7 @@
 
 #include <errno.h>
 #include <pthread.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -360,7 +361,11 @@ kymo_rec_next_chunk (KymoRecThread *thread,
       kymo_rec_commit (thread->cursor, KYMO_RAW_PAD);
       thread->cursor = thread->limit;
     }
+  /* A handler that does not return would leave the file locked. */
+  uint64_t all = ~UINT64_C (0), before;
+  syscall (SYS_rt_sigprocmask, SIG_SETMASK, &all, &before, sizeof before);
   KymoRawCell *chunk = take_chunk (file);
+  syscall (SYS_rt_sigprocmask, SIG_SETMASK, &before, NULL, sizeof before);
   errno = code;
   if (chunk == NULL)
     return NULL;
@@ -401,6 +406,42 @@ kymo_rec_unwind (KymoRecThread *thread,
       kymo_rec_leave (thread, thread->open[top < KYMO_REC_MOST_OPEN
                                            ? top : KYMO_REC_MOST_OPEN - 1].region, now);
     }
+}
+
+/* A signal may have come, and not returned, while a record was made: it is the last one, and what
+ * follows it would not be found. */
+static void
+drop_half_record (KymoRecThread *thread)
+{
+  if (thread->limit == NULL)
+    return;
+  KymoRawCell *cell = thread->limit - KYMO_REC_CHUNK_BYTES / KYMO_RAW_CELL_BYTES;
+  while (cell < thread->cursor && cell->type != KYMO_RAW_END && cell->cells > 0)
+    cell += cell->cells;
+  if (cell >= thread->cursor)
+    return;
+  memset (cell, 0, (size_t) ((char *) thread->cursor - (char *) cell));
+  thread->cursor = cell;
+}
+
+/**
+ * kymo_rec_jump: the calling thread is about to leave functions by longjmp().
+ * @stack: where its stack will end
+ */
+void
+kymo_rec_jump (uintptr_t stack)
+{
+  KymoRecThread *thread = kymo_rec_self.thread;
+
+  if (kymo_rec_self.depth == 0 || kymo_rec_self.depth >= KYMO_REC_HELPER_DEPTH
+      || stack <= kymo_rec_self.frame)
+    return;
+  if (thread != NULL && kymo_rec_thread () == thread)
+    {
+      drop_half_record (thread);
+      kymo_rec_unwind (thread, kymo_rec_self.n_open);
+    }
+  kymo_rec_self.depth = 0;
 }
 
 static bool

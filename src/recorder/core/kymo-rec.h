@@ -103,6 +103,7 @@ KymoRawCell   *kymo_rec_next_chunk       (KymoRecThread *thread,
                                           unsigned       n_cells);
 void           kymo_rec_unwind           (KymoRecThread *thread,
                                           uint32_t       n_open);
+void           kymo_rec_jump             (uintptr_t      stack);
 void           kymo_rec_thread_end       (void);
 void           kymo_rec_thread_name      (const char    *name);
 KymoRecThread *kymo_rec_system_file      (const char    *name);
@@ -210,9 +211,9 @@ kymo_rec_begin_at (uintptr_t frame)
 }
 
 /**
- * kymo_rec_begin: begins a wrapper. A longjmp() or an exception may have left an earlier wrapper
- * for good: its frame lies below ours then, or where ours is, and what it had open is closed. It
- * stands in the exported function itself, whose frame begins where its caller's ends.
+ * kymo_rec_begin: begins a wrapper. An exception, or a longjmp() that kymo_rec_jump() did not see,
+ * may have left an earlier wrapper for good: its frame lies below ours then, or where ours is, and
+ * what it had open is closed. It stands in the exported function itself, whose frame begins where its caller's ends.
  *
  * Returns: the event file (owned by the recorder), or NULL if this call is not to be recorded:
  *   the process is dormant, or another wrapper is under way in this thread
