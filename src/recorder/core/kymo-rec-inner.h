@@ -22,6 +22,18 @@ void  kymo_rec_files_prepare     (void);
 void  kymo_rec_threads_init      (void);
 uint64_t kymo_rec_bytes_mapped   (void);
 
+/* Room on the disk. */
+const char *kymo_rec_disk_refuses (int     fd,
+                                  uint64_t file_bytes,
+                                  uint64_t all_bytes,
+                                  uint64_t more_bytes);
+bool  kymo_rec_disk_allocate     (int      fd,
+                                  uint64_t from,
+                                  uint64_t n_bytes);
+char *kymo_rec_disk_map          (int      fd,
+                                  uint64_t from,
+                                  size_t   n_bytes);
+
 /* The clock. */
 bool  kymo_rec_clock_is_tsc      (void);
 uint64_t kymo_rec_ticks_to_ns    (uint64_t ticks);

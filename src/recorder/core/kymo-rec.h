@@ -213,7 +213,8 @@ kymo_rec_begin_at (uintptr_t frame)
 /**
  * kymo_rec_begin: begins a wrapper. An exception, or a longjmp() that kymo_rec_jump() did not see,
  * may have left an earlier wrapper for good: its frame lies below ours then, or where ours is, and
- * what it had open is closed. It stands in the exported function itself, whose frame begins where its caller's ends.
+ * what it had open is closed. It stands in the exported function itself, whose frame begins where
+ * its caller's ends.
  *
  * Returns: the event file (owned by the recorder), or NULL if this call is not to be recorded:
  *   the process is dormant, or another wrapper is under way in this thread

@@ -2,10 +2,10 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * An error handler of MPI or a signal handler may leave by longjmp(), and the wrapper around it never
- * ends. Where the jump goes stands in its buffer, in the way of glibc on x86-64; elsewhere, and
- * where that way is not found to be the known one, kymo_rec_begin() learns of a jump when a frame
- * lies above the wrapper's.
+ * An error handler of MPI or a signal handler may leave by longjmp(), and the wrapper around it
+ * never ends. Where the jump goes stands in its buffer, in the way of glibc on x86-64; elsewhere,
+ * and where that way is not found to be the known one, kymo_rec_begin() learns of a jump when a
+ * frame lies above the wrapper's.
  */
 
 #include <setjmp.h>
@@ -31,8 +31,8 @@ static const char *const names[N_JUMPS] = { "longjmp", "_longjmp", "siglongjmp",
 static Jump *nexts[N_JUMPS];
 static bool knows_stack;
 
-/* Where the stack of a jump ends. The buffer has it rotated, and mixed with a word that is secret to
- * the process. */
+/* Where the stack of a jump ends. The buffer has it rotated, and mixed with a word that is secret
+ * to the process. */
 static uintptr_t
 stack_of (const struct __jmp_buf_tag *buffer)
 {
