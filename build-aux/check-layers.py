@@ -15,15 +15,16 @@ import sys
 # Which rooms each room may include, besides itself. Session, plots and views
 # know a run through its source alone, so model is not among theirs.
 ROOMS = {
+    "plain": set(),
     "base": set(),
-    "model": {"base"},
+    "model": {"plain", "base"},
     "io": {"base", "model"},
-    "analysis": {"base", "model"},
+    "analysis": {"plain", "base", "model"},
     "session": {"base", "analysis"},
     "plots": {"base", "analysis", "session"},
     "views": {"base", "analysis", "live", "session", "plots"},
     "live": {"base", "model", "io", "analysis"},
-    "reduction": {"base", "model", "io", "analysis", "convert"},
+    "reduction": {"plain", "base", "model", "io", "analysis", "convert"},
     "convert": {"base", "model", "io", "analysis"},
     "remote": {"base", "model", "io", "analysis", "live"},
     "diagnosis": {"base", "analysis"},
@@ -31,7 +32,7 @@ ROOMS = {
             "remote", "session", "plots"},
     "app": {"base", "model", "io", "analysis", "live", "reduction", "convert",
             "remote", "session", "plots", "views"},
-    "recorder": set(),
+    "recorder": {"plain"},
 }
 
 # The parts of a room in their order: each may include itself and those before it. Parts in

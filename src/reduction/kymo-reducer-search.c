@@ -30,7 +30,7 @@
 #include <string.h>
 
 #include "kymo-error.h"
-#include "kymo-pe-choice.h"
+#include "kymo-kmeans.h"
 #include "kymo-reducer-bars.h"
 #include "kymo-share.h"
 #include "kymo-weights.h"
@@ -147,7 +147,8 @@ try_classes (const Search *search,
                             search->vectors, classes->kept,
                             kymo_reducer_bars_before (search->bars) };
 
-  kymo_weights_share (&pes, classes->nearest, classes->weights);
+  if (!kymo_weights_share (&pes, classes->nearest, classes->weights))
+    g_error ("There is no memory for the weights of %u PEs", search->n_pes);
   classes->error = kymo_reducer_bars_error (search->bars, classes->weights, classes->cells);
 }
 

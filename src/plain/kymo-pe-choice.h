@@ -7,9 +7,7 @@
  */
 #pragma once
 
-#include "kymo-kmeans.h"
-
-G_BEGIN_DECLS
+#include "kymo-lloyd.h"
 
 /**
  * KymoPeChoice:
@@ -20,10 +18,10 @@ G_BEGIN_DECLS
  */
 typedef struct
 {
-  guint *representative;
-  guint  n_outliers;
-  guint *first_outlier;
-  guint *outliers;
+  unsigned *representative;
+  unsigned  n_outliers;
+  unsigned *first_outlier;
+  unsigned *outliers;
 } KymoPeChoice;
 
 /**
@@ -39,14 +37,10 @@ typedef enum
 } KymoPeQuota;
 
 KymoPeChoice *kymo_pe_choice_new       (const KymoKmeans *kmeans,
-                                        guint             n_outliers,
+                                        unsigned          n_outliers,
                                         KymoPeQuota       by);
 void          kymo_pe_choice_free      (KymoPeChoice     *choice);
-gboolean      kymo_pe_choice_parse     (const char       *text,
-                                        gboolean          up,
-                                        guint             n_pes,
-                                        guint            *n);
-
-G_DEFINE_AUTOPTR_CLEANUP_FUNC (KymoPeChoice, kymo_pe_choice_free)
-
-G_END_DECLS
+bool          kymo_pe_choice_parse     (const char       *text,
+                                        bool              up,
+                                        unsigned          n_pes,
+                                        unsigned         *n);

@@ -1,68 +1,17 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Distances between rows, rows shared out to threads, and the seeds of
- * k-means.
+ * Distances between rows, and the seeds of k-means.
  */
-#include "config.h"
-
-#include "kymo-kmeans-private.h"
+#include "kymo-lloyd.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
-#include "kymo-share.h"
 #include "kymo-wide.h"
-
-#define ROWS_AT_ONCE 64
-
-/* Below this a second thread costs more than it saves. */
-#define OPERATIONS_FOR_THREADS 500000
 
 /* A row that is far away is given up early: tried after this number of columns. */
 #define COLUMNS_AT_ONCE 64
-
-typedef struct
-{
-  guint         n_rows;
-  KymoRowsFunc  func;
-  gpointer      data;
-} Share;
-
-static void
-take_stretch (gpointer data,
-              guint    i)
-{
-  const Share *share = data;
-
-  share->func (share->data, i * ROWS_AT_ONCE, MIN ((i + 1) * ROWS_AT_ONCE, share->n_rows));
-}
-
-/**
- * kymo_rows_for_each:
- * @n_rows: number of rows
- * @n_operations: about how much there is to do
- * @n_threads: most threads; 0 = one per core
- * @func: called with stretches of rows, on several threads at once
- * @data: for @func
- *
- * Calls @func for stretches that make up all rows, on several threads where it pays.
- *
- * Returns: %FALSE when it was cancelled
- */
-gboolean
-kymo_rows_for_each (guint         n_rows,
-                    guint64       n_operations,
-                    guint         n_threads,
-                    KymoRowsFunc  func,
-                    gpointer      data,
-                    GCancellable *cancellable)
-{
-  Share share = { n_rows, func, data };
-
-  return kymo_share_out ((n_rows + ROWS_AT_ONCE - 1) / ROWS_AT_ONCE,
-                         n_operations < OPERATIONS_FOR_THREADS ? 1 : n_threads, take_stretch,
-                         &share, cancellable);
-}
 
 /* Four sums side by side, whatever the registers of the machine hold. */
 typedef double Four __attribute__ ((vector_size (4 * sizeof (double)), aligned (sizeof (double))));
@@ -82,15 +31,15 @@ typedef double Four __attribute__ ((vector_size (4 * sizeof (double)), aligned (
 KYMO_WIDE double
 kymo_square_distance (const double *a,
                       const double *b,
-                      guint         n_columns,
+                      unsigned      n_columns,
                       double        most)
 {
   Four s0 = { 0 }, s1 = { 0 }, s2 = { 0 }, s3 = { 0 };
   double sum = 0;
 
-  for (gsize i = 0; i < n_columns;)
+  for (size_t i = 0; i < n_columns;)
     {
-      gsize end = MIN (i + COLUMNS_AT_ONCE, n_columns);
+      size_t end = i + COLUMNS_AT_ONCE < n_columns ? i + COLUMNS_AT_ONCE : n_columns;
       Four all;
 
       for (; i < end; i += KYMO_KMEANS_LANES)
@@ -122,7 +71,7 @@ kymo_square_distance (const double *a,
 double
 kymo_kmeans_distance (const double *a,
                       const double *b,
-                      guint         n_columns)
+                      unsigned      n_columns)
 {
   return sqrt (kymo_square_distance (a, b, n_columns, INFINITY));
 }
@@ -134,11 +83,11 @@ kymo_kmeans_distance (const double *a,
  *
  * Returns: whether two distances are equal within %KYMO_KMEANS_TIE of the larger one
  */
-gboolean
+int
 kymo_kmeans_is_tie (double a,
                     double b)
 {
-  return fabs (a - b) <= KYMO_KMEANS_TIE * MAX (fabs (a), fabs (b));
+  return fabs (a - b) <= KYMO_KMEANS_TIE * fmax (fabs (a), fabs (b));
 }
 
 /**
@@ -154,9 +103,9 @@ KYMO_WIDE void
 kymo_widen_box (double       *low,
                 double       *high,
                 const double *row,
-                guint         n_columns)
+                unsigned      n_columns)
 {
-  for (guint c = 0; c < n_columns; c++)
+  for (unsigned c = 0; c < n_columns; c++)
     {
       low[c] = row[c] < low[c] ? row[c] : low[c];
       high[c] = row[c] > high[c] ? row[c] : high[c];
@@ -174,12 +123,12 @@ kymo_widen_box (double       *low,
  * Returns: from 0 to below 1
  */
 double
-kymo_draw (guint64 *state)
+kymo_draw (uint64_t *state)
 {
-  guint64 z = *state += G_GUINT64_CONSTANT (0x9e3779b97f4a7c15);
+  uint64_t z = *state += UINT64_C (0x9e3779b97f4a7c15);
 
-  z = (z ^ (z >> 30)) * G_GUINT64_CONSTANT (0xbf58476d1ce4e5b9);
-  z = (z ^ (z >> 27)) * G_GUINT64_CONSTANT (0x94d049bb133111eb);
+  z = (z ^ (z >> 30)) * UINT64_C (0xbf58476d1ce4e5b9);
+  z = (z ^ (z >> 27)) * UINT64_C (0x94d049bb133111eb);
   return ((z ^ (z >> 31)) >> 11) * 0x1p-53;
 }
 
@@ -189,31 +138,31 @@ seed_in_box (const KymoKmeansInput *input,
              const double          *high,
              double                *centres)
 {
-  guint64 state = input->seed;
+  uint64_t state = input->seed;
 
-  for (guint i = 0; i < input->k; i++)
-    for (guint c = 0; c < input->n_columns; c++)
+  for (unsigned i = 0; i < input->k; i++)
+    for (unsigned c = 0; c < input->n_columns; c++)
       {
         double part = input->seeding == KYMO_SEEDING_DIAGONAL ? (i + 0.5) / input->k
           : high[c] > low[c] ? kymo_draw (&state) : 0;
 
-        centres[(gsize) i * input->n_columns + c] = low[c] + (high[c] - low[c]) * part;
+        centres[(size_t) i * input->n_columns + c] = low[c] + (high[c] - low[c]) * part;
       }
 }
 
 /* The row at which the running sum of squares passes a drawn part of all. */
-static guint
+static unsigned
 draw_row (const double *squares,
-          guint         n_rows,
-          guint64      *state)
+          unsigned      n_rows,
+          uint64_t     *state)
 {
   double sum = 0, passed = 0, at;
-  guint last = 0;
+  unsigned last = 0;
 
-  for (guint i = 0; i < n_rows; i++)
+  for (unsigned i = 0; i < n_rows; i++)
     sum += squares[i];
   at = kymo_draw (state) * sum;
-  for (guint i = 0; i < n_rows; i++)
+  for (unsigned i = 0; i < n_rows; i++)
     {
       if (squares[i] > 0)
         last = i;
@@ -232,59 +181,65 @@ typedef struct
 } Nearest;
 
 static void
-lower_squares (gpointer data,
-               guint    first,
-               guint    end)
+lower_squares (void     *data,
+               unsigned  first,
+               unsigned  end)
 {
   Nearest *nearest = data;
-  guint n = nearest->input->n_columns;
+  unsigned n = nearest->input->n_columns;
 
-  for (guint i = first; i < end; i++)
+  for (unsigned i = first; i < end; i++)
     nearest->squares[i] =
-      MIN (nearest->squares[i],
-           kymo_square_distance (nearest->input->rows + (gsize) i * n, nearest->centre, n,
-                                 nearest->squares[i]));
+      fmin (nearest->squares[i],
+            kymo_square_distance (nearest->input->rows + (size_t) i * n, nearest->centre, n,
+                                  nearest->squares[i]));
 }
 
-static void
+static bool
 seed_by_rows (const KymoKmeansInput *input,
-              double                *centres,
-              GCancellable          *cancellable)
+              const KymoRowsShare   *share,
+              double                *centres)
 {
-  g_autofree double *squares = g_new (double, input->n_rows);
-  guint64 state = input->seed;
-  guint row = MIN (kymo_draw (&state) * input->n_rows, input->n_rows - 1);
-  guint n = input->n_columns;
+  double *squares = malloc (input->n_rows * sizeof (double));
+  uint64_t state = input->seed;
+  unsigned row = (unsigned) fmin (kymo_draw (&state) * input->n_rows, input->n_rows - 1);
+  unsigned n = input->n_columns;
+  bool good = squares != NULL;
 
-  for (guint i = 0; i < input->n_rows; i++)
+  for (unsigned i = 0; good && i < input->n_rows; i++)
     squares[i] = INFINITY;
-  for (guint i = 0; i < input->k; i++)
+  for (unsigned i = 0; good && i < input->k; i++)
     {
-      Nearest nearest = { input, centres + (gsize) i * n, squares };
+      Nearest nearest = { input, centres + (size_t) i * n, squares };
 
-      memcpy (centres + (gsize) i * n, input->rows + (gsize) row * n, n * sizeof (double));
-      if (!kymo_rows_for_each (input->n_rows, (guint64) input->n_rows * n, input->n_threads,
-                               lower_squares, &nearest, cancellable))
-        return;
-      row = draw_row (squares, input->n_rows, &state);
+      memcpy (centres + (size_t) i * n, input->rows + (size_t) row * n, n * sizeof (double));
+      good = share->run (share->context, input->n_rows, (uint64_t) input->n_rows * n,
+                         lower_squares, &nearest);
+      if (good)
+        row = draw_row (squares, input->n_rows, &state);
     }
+  free (squares);
+  return good;
 }
 
 /**
- * kymo_kmeans_seed:
+ * kymo_lloyd_seed:
+ * @share: who looks at rows
  * @low: least value of each column
  * @high: largest value of each column
  * @centres: (out): k x n_columns
+ *
+ * Returns: FALSE when it was cancelled, or there is no memory
  */
-void
-kymo_kmeans_seed (const KymoKmeansInput *input,
-                  const double          *low,
-                  const double          *high,
-                  double                *centres,
-                  GCancellable          *cancellable)
+bool
+kymo_lloyd_seed (const KymoKmeansInput *input,
+                 const KymoRowsShare   *share,
+                 const double          *low,
+                 const double          *high,
+                 double                *centres)
 {
   if (input->seeding == KYMO_SEEDING_PLUSPLUS)
-    seed_by_rows (input, centres, cancellable);
-  else
-    seed_in_box (input, low, high, centres);
+    return seed_by_rows (input, share, centres);
+  seed_in_box (input, low, high, centres);
+  return true;
 }
