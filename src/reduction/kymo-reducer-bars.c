@@ -19,16 +19,11 @@
 
 #include <math.h>
 
+#include "kymo-fewest.h"
 #include "kymo-share.h"
 #include "kymo-state-rows.h"
 
 #define NO_CELL G_MAXUINT32
-
-typedef struct
-{
-  guint32 cell;
-  float   share;                /* of the bar */
-} Entry;
 
 struct _KymoReducerBars
 {
@@ -43,7 +38,8 @@ struct _KymoReducerBars
   guint32               **cell_of;      /* by state: by bar; NULL = none */
   guint                   n_states;
   guint                   n_cells;
-  GArray                **entries;      /* by PE: Entry */
+  GArray                **entries;      /* by PE: KymoCellEntry */
+  KymoCellList           *lists;        /* by PE: the same */
   gint64                  n_entries;    /* atomic */
   gint64                  most_entries;
   double                 *all;          /* by cell: sum over all PEs */
@@ -87,7 +83,7 @@ append_entries (const KymoReducerBars *bars,
   for (guint i = 0; i < sums->n_touched; i++)
     {
       const guint32 *cells = bars->cell_of[sums->touched[i]];
-      Entry entry = { cells != NULL ? cells[bar] : NO_CELL,
+      KymoCellEntry entry = { cells != NULL ? cells[bar] : NO_CELL,
                       (double) sums->ns[sums->touched[i]] / (double) bar_ns };
 
       if (entry.cell != NO_CELL)
@@ -229,22 +225,30 @@ fill_reducer_bars (KymoReducerBars *bars,
   number_cells (bars, most);
   kymo_state_rows_free (most);
   for (guint pe = 0; pe < bars->n_pes; pe++)
-    bars->entries[pe] = g_array_new (FALSE, FALSE, sizeof (Entry));
+    bars->entries[pe] = g_array_new (FALSE, FALSE, sizeof (KymoCellEntry));
   pass_reducer_bars (bars, FALSE);
   return bars->n_entries <= bars->most_entries;
+}
+
+static KymoCells
+cells_of (const KymoReducerBars *bars)
+{
+  return (KymoCells) { bars->n_pes, bars->n_cells, bars->lists, bars->before, bars->all,
+                       bars->stands_for };
 }
 
 static void
 sum_all (KymoReducerBars *bars)
 {
-  bars->all = g_new0 (double, MAX (bars->n_cells, 1));
-  for (guint pe = 0; pe < bars->n_pes; pe++)
-    for (guint i = 0; i < bars->entries[pe]->len; i++)
-      {
-        const Entry *entry = &g_array_index (bars->entries[pe], Entry, i);
+  KymoCells cells;
 
-        bars->all[entry->cell] += bars->before[pe] * entry->share;
-      }
+  bars->lists = g_new (KymoCellList, MAX (bars->n_pes, 1));
+  for (guint pe = 0; pe < bars->n_pes; pe++)
+    bars->lists[pe] = (KymoCellList) { (const KymoCellEntry *) bars->entries[pe]->data,
+                                       bars->entries[pe]->len };
+  bars->all = g_new0 (double, MAX (bars->n_cells, 1));
+  cells = cells_of (bars);
+  kymo_cells_sum (&cells, bars->all);
 }
 
 static void
@@ -316,6 +320,7 @@ kymo_reducer_bars_free (KymoReducerBars *bars)
   g_free (bars->segments);
   g_free (bars->before);
   g_free (bars->all);
+  g_free (bars->lists);
   g_free (bars);
 }
 
@@ -337,8 +342,6 @@ kymo_reducer_bars_before (const KymoReducerBars *bars)
  * @weights: by PE; 0 = it is dropped
  * @cells: (out): room for as many numbers as there are cells
  *
- * Adds up what is kept, or what is other than in truth: whichever are fewer.
- *
  * Returns: the error of the time profile, or less
  */
 double
@@ -346,27 +349,7 @@ kymo_reducer_bars_error (const KymoReducerBars *bars,
                          const double          *weights,
                          double                *cells)
 {
-  guint n_kept = 0, n_other = 0;
-  gboolean by_kept;
-  double most = 0;
+  const KymoCells of = cells_of (bars);
 
-  for (guint pe = 0; pe < bars->n_pes; pe++)
-    {
-      n_kept += weights[pe] != 0;
-      n_other += weights[pe] != bars->before[pe];
-    }
-  by_kept = n_kept < n_other;
-  for (guint c = 0; c < bars->n_cells; c++)
-    cells[c] = by_kept ? -bars->all[c] : 0;
-  for (guint pe = 0; pe < bars->n_pes; pe++)
-    {
-      double factor = weights[pe] - (by_kept ? 0 : bars->before[pe]);
-      const Entry *entries = (const Entry *) bars->entries[pe]->data;
-
-      for (guint i = 0; factor != 0 && i < bars->entries[pe]->len; i++)
-        cells[entries[i].cell] += factor * entries[i].share;
-    }
-  for (guint c = 0; c < bars->n_cells; c++)
-    most = MAX (most, fabs (cells[c]));
-  return most / bars->stands_for;
+  return kymo_cells_error (&of, weights, cells);
 }

@@ -23,6 +23,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "kymo-fewest.h"
 #include "kymo-run-source.h"
 
 /* -- questions ------------------------------------------------------------- */
@@ -160,22 +161,6 @@ add_bars (GHashTable      *sums,
 }
 
 /**
- * kymo_reducer_bar_error:
- * @difference_ns: of the time of all PEs that have one state in a bar
- * @stands_for: their number, in millionths
- * @bar_ns: length of the bar, more than 0
- *
- * Returns: the error, a share of the time of all PEs in the bar
- */
-double
-kymo_reducer_bar_error (double difference_ns,
-                        gint64 stands_for,
-                        gint64 bar_ns)
-{
-  return fabs (difference_ns) * KYMO_WEIGHT_ONE / ((double) stands_for * (double) bar_ns);
-}
-
-/**
  * kymo_reducer_measure_bars:
  * @weights: of the kept PEs
  * @share: (out): error of their time profile, as the head of this file says;
@@ -204,8 +189,8 @@ kymo_reducer_measure_bars (const KymoReducerTruth  *truth,
   while (g_hash_table_iter_next (&iter, NULL, &values))
     for (guint i = 0; i < KYMO_REDUCER_BARS; i++)
       if (edges[i + 1] > edges[i])
-        *share = fmax (*share, kymo_reducer_bar_error (((gint64 *) values)[i], truth->stands_for,
-                                                       edges[i + 1] - edges[i]));
+        *share = fmax (*share, kymo_bar_error (((gint64 *) values)[i], truth->stands_for,
+                                               edges[i + 1] - edges[i]));
   return TRUE;
 }
 

@@ -40,9 +40,6 @@ KymoReducerTruth *kymo_reducer_truth_new       (KymoSource              *source,
                                                 GCancellable            *cancellable,
                                                 GError                 **error);
 void              kymo_reducer_truth_free      (KymoReducerTruth        *truth);
-double            kymo_reducer_bar_error       (double                   difference_ns,
-                                                gint64                   stands_for,
-                                                gint64                   bar_ns);
 gboolean          kymo_reducer_measure_bars    (const KymoReducerTruth  *truth,
                                                 KymoIdWeights           *weights,
                                                 double                  *share,

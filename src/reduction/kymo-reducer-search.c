@@ -30,20 +30,14 @@
 #include <string.h>
 
 #include "kymo-error.h"
+#include "kymo-fewest.h"
 #include "kymo-kmeans.h"
 #include "kymo-reducer-bars.h"
 #include "kymo-share.h"
 #include "kymo-weights.h"
 
-static const guint seeds[] = { 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 12, 15, 20, 25, 30, 40, 50 };
-
-#define STEP_PART 64
-
 /* Of the time profiles of single PEs: 192 MiB. */
 #define MOST_ENTRIES (24 << 20)
-
-/* Shares of bars and weights are rounded. */
-#define SLACK 2e-6
 
 /** Classes: of one number of seeds */
 typedef struct
@@ -64,7 +58,7 @@ typedef struct
   double                 *vectors;
   guint                   n_columns;    /* of them */
   guint                   n_pes;
-  Classes                 classes[G_N_ELEMENTS (seeds)];
+  Classes                 classes[KYMO_FEWEST_SEEDS];
   guint                   n_classes;
   double                  bound;        /* what is left of what was wished */
   double                  slack;
@@ -72,6 +66,8 @@ typedef struct
   gint                    next;         /* atomic: next classes to take */
   guint                   n_tried;
   KymoTable              *chosen;       /* answer to `clusters` */
+  KymoJob                *job;
+  GError                **error;
 } Search;
 
 /* -- one set --------------------------------------------------------------- */
@@ -178,27 +174,17 @@ try_all (Search *search)
   kymo_share_run ("kymo-search", n, reducer_search_work, search, 0);
 }
 
-/* The best that is not yet sorted out. */
-static Classes *
-find_best (Search *search)
-{
-  Classes *best = NULL;
-
-  for (guint i = 0; i < search->n_classes; i++)
-    if (search->classes[i].error <= search->bound + search->slack
-        && (best == NULL || search->classes[i].error < best->error))
-      best = &search->classes[i];
-  return best;
-}
-
 /* Whether the source says so, too. */
-static gboolean
-confirm (Search   *search,
-         Classes  *classes,
-         GError  **error)
+static int
+confirm (KymoFewest *fewest,
+         guint       n,
+         guint       i)
 {
+  Search *search = fewest->data;
+  const Classes *classes = &search->classes[i];
+  GError **error = search->error;
   g_autoptr (KymoTable) answer =
-    ask_clusters (search, classes->k, search->n - classes->kmeans->n_clusters, error);
+    ask_clusters (search, classes->k, n - classes->kmeans->n_clusters, error);
   g_autoptr (KymoIdWeights) weights = answer == NULL ? NULL
     : kymo_weights_new (kymo_table_peek_nested (answer, "locations", NULL),
                         search->truth->before);
@@ -206,94 +192,48 @@ confirm (Search   *search,
 
   if (weights == NULL
       || !kymo_reducer_measure_bars (search->truth, weights, &share, error))
-    return FALSE;
+    return -1;
   if (!(share <= search->bound))
-    return FALSE;
+    return 0;
   g_clear_pointer (&search->chosen, kymo_table_unref);
   search->chosen = g_steal_pointer (&answer);
-  return TRUE;
+  return 1;
 }
 
-/* Returns whether a set of n PEs is within the bound: then it is the chosen
-   one. FALSE, too, when it was cancelled. */
-static gboolean
-try_number (Search   *search,
-            guint     n,
-            GError  **error)
+/* A number of PEs that is tried after another is a step of the job, until one is good. */
+static bool
+try_sets (KymoFewest *fewest,
+          guint       n)
 {
-  Classes *best;
+  Search *search = fewest->data;
 
+  if (search->n > 0 && search->chosen == NULL)
+    kymo_job_advance (search->job, 1);
   search->n = n;
   try_all (search);
   for (guint i = 0; i < search->n_classes; i++)
-    search->n_tried += !isinf (search->classes[i].error);
-  while ((best = find_best (search)) != NULL)
-    {
-      g_autoptr (GError) why = NULL;
-
-      if (confirm (search, best, &why))
-        return TRUE;
-      if (why != NULL)
-        {
-          g_propagate_error (error, g_steal_pointer (&why));
-          return FALSE;
-        }
-      best->error = INFINITY;
-    }
-  g_cancellable_set_error_if_cancelled (search->truth->cancellable, error);
-  return FALSE;
+    fewest->errors[i] = search->classes[i].error;
+  return !g_cancellable_set_error_if_cancelled (search->truth->cancellable, search->error);
 }
 
 /* -- the search ------------------------------------------------------------ */
-
-static guint
-next_number (guint n,
-             guint n_pes)
-{
-  return MIN (n + MAX (n / STEP_PART, 1), n_pes);
-}
-
-static guint
-count_numbers (guint n_pes)
-{
-  guint count = 1;
-
-  for (guint n = 1; n < n_pes; n = next_number (n, n_pes))
-    count++;
-  return count;
-}
 
 static gboolean
 find_smallest (Search   *search,
                KymoJob  *job,
                GError  **error)
 {
-  guint below = 0, n = 1;
+  KymoFewest fewest = { .n_pes = search->n_pes, .n_classes = search->n_classes,
+                        .most = search->bound + search->slack, .try_all = try_sets,
+                        .confirm = confirm, .data = search };
+  gboolean good;
 
-  kymo_job_begin (job, _("Searching the smallest set"), count_numbers (search->n_pes));
-  while (!try_number (search, n, error))
-    {
-      if (*error != NULL)
-        return FALSE;
-      kymo_job_advance (job, 1);
-      below = n;
-      if (n == search->n_pes)
-        break;
-      n = next_number (n, search->n_pes);
-    }
-  while (search->chosen != NULL && n - below > 1)
-    {
-      guint middle = below + (n - below) / 2;
-      gboolean good = try_number (search, middle, error);
-
-      if (*error != NULL)
-        return FALSE;
-      if (good)
-        n = middle;
-      else
-        below = middle;
-    }
-  return TRUE;
+  kymo_job_begin (job, _("Searching the smallest set"), kymo_fewest_count (search->n_pes));
+  search->job = job;
+  search->error = error;
+  good = kymo_fewest_find (&fewest);
+  search->n_tried = fewest.n_tried;
+  return good || *error == NULL;
 }
 
 /* Distances, clusters and sizes are what a choice is made of. */
@@ -340,10 +280,10 @@ make_classes (Search   *search,
               KymoJob  *job,
               GError  **error)
 {
-  kymo_job_begin (job, _("Clustering"), G_N_ELEMENTS (seeds));
-  for (guint i = 0; i < G_N_ELEMENTS (seeds) && seeds[i] <= search->n_pes; i++)
+  kymo_job_begin (job, _("Clustering"), KYMO_FEWEST_SEEDS);
+  for (guint i = 0; i < KYMO_FEWEST_SEEDS && kymo_fewest_seeds[i] <= search->n_pes; i++)
     {
-      g_autoptr (KymoTable) answer = ask_clusters (search, seeds[i], 0, error);
+      g_autoptr (KymoTable) answer = ask_clusters (search, kymo_fewest_seeds[i], 0, error);
       g_autoptr (KymoKmeans) kmeans = answer != NULL ? kmeans_of (answer) : NULL;
       guint n_cells = kymo_reducer_bars_n_cells (search->bars);
 
@@ -351,7 +291,7 @@ make_classes (Search   *search,
         return FALSE;
       if (!is_known (search, kmeans))
         search->classes[search->n_classes++] = (Classes)
-          { seeds[i], g_steal_pointer (&kmeans), INFINITY, g_new (double, MAX (n_cells, 1)),
+          { kymo_fewest_seeds[i], g_steal_pointer (&kmeans), INFINITY, g_new (double, MAX (n_cells, 1)),
             g_new (double, search->n_pes), kymo_nearest_new (search->n_pes),
             g_new (gboolean, search->n_pes) };
       kymo_job_advance (job, 1);
@@ -378,12 +318,12 @@ static double
 slack_of (const KymoReducerTruth *truth)
 {
   const gint64 *edges = kymo_table_peek_ints (truth->bars, "edges_ns", NULL);
-  double slack = SLACK;
+  double slack = KYMO_ERROR_SLACK;
 
   /* Times are rounded to nanoseconds, each weighed one. */
   for (guint i = 0; i < KYMO_REDUCER_BARS; i++)
     if (edges[i + 1] > edges[i])
-      slack = MAX (slack, SLACK + 2.0 / (edges[i + 1] - edges[i]));
+      slack = MAX (slack, KYMO_ERROR_SLACK + 2.0 / (edges[i + 1] - edges[i]));
   return slack;
 }
 

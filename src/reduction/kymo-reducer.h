@@ -8,13 +8,14 @@
 #pragma once
 
 #include "kymo-extract.h"
+#include "kymo-fewest.h"
 #include "kymo-job.h"
 #include "kymo-source.h"
 
 G_BEGIN_DECLS
 
 /** KYMO_REDUCER_BARS: equal parts of the time that a time profile is compared in */
-#define KYMO_REDUCER_BARS 100
+#define KYMO_REDUCER_BARS KYMO_ERROR_BARS
 
 /** KYMO_REDUCER_LARGE_ERROR: share of error above which a choice comes with a warning */
 #define KYMO_REDUCER_LARGE_ERROR 0.1

@@ -19,11 +19,10 @@
 #include "kymo-keywords.h"
 #include "kymo-memory.h"
 #include "kymo-order.h"
+#include "kymo-proportion.h"
 #include "kymo-state-rows.h"
 
 #define MAX_BINS 1000000
-#define GRAIN_BINS 100
-#define GRAIN_NS 100000
 
 typedef struct
 {
@@ -83,10 +82,10 @@ read_bins (const KymoAsk  *ask,
 
   if (g_strcmp0 (kymo_question_get (ask->question, "preset"), "grain") == 0)
     {
-      plan->n_bins = GRAIN_BINS;
+      plan->n_bins = KYMO_GRAIN_BINS;
       plan->logarithmic = FALSE;
-      fill_edges (plan, GRAIN_NS, (GRAIN_BINS + 1) * GRAIN_NS);
-      plan->edges[GRAIN_BINS] = G_MAXINT64;
+      fill_edges (plan, KYMO_GRAIN_NS, (KYMO_GRAIN_BINS + 1) * KYMO_GRAIN_NS);
+      plan->edges[KYMO_GRAIN_BINS] = G_MAXINT64;
       return TRUE;
     }
   if (!kymo_question_get_int (ask->question, "min", plan->logarithmic ? 1 : 0, &low, error)

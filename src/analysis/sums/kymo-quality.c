@@ -13,6 +13,8 @@
 
 #include <math.h>
 
+#include "kymo-proportion.h"
+
 /**
  * kymo_quality_new_question:
  *
@@ -85,22 +87,13 @@ static void
 set_sums (const Bars *bars,
           KymoTable  *answer)
 {
-  double sum = 0, square = 0, mean;
-  guint n = 0;
+  double mean, stddev;
 
-  for (guint i = 0; i < bars->n; i++)
-    if (bars->original[i] != 0)
-      {
-        sum += ratio_of (bars, i);
-        n++;
-      }
-  mean = n > 0 ? sum / n : NAN;
-  for (guint i = 0; i < bars->n; i++)
-    if (bars->original[i] != 0)
-      square += (ratio_of (bars, i) - mean) * (ratio_of (bars, i) - mean);
-  kymo_table_set_int (answer, "bars_compared", n);
+  kymo_table_set_int (answer, "bars_compared",
+                      kymo_proportion_test (bars->original, bars->reduced, bars->n, &mean,
+                                            &stddev));
   kymo_table_set_double (answer, "mean_ratio", mean);
-  kymo_table_set_double (answer, "stddev", n > 0 ? sqrt (square / n) : NAN);
+  kymo_table_set_double (answer, "stddev", stddev);
 }
 
 static KymoTable *
