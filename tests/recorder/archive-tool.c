@@ -65,7 +65,7 @@ write_together (const char *folder)
   MPI_Comm_dup (MPI_COMM_WORLD, &comm);
   good = kymo_archive_world_init_mpi (&world, &comm);
   own = dup_folder (folder, world.rank);
-  good = good && kymo_archive_write (&world, folder, own, print_sentence, NULL);
+  good = good && kymo_archive_write (&world, folder, own, getenv ("KYMO_RECORD_KEEP"), print_sentence, NULL);
   free (own);
   MPI_Comm_free (&comm);
   MPI_Finalize ();
@@ -80,7 +80,7 @@ write_together (const char *folder)
   bool good;
 
   kymo_archive_world_init_serial (&world);
-  good = kymo_archive_write (&world, folder, own, print_sentence, NULL);
+  good = kymo_archive_write (&world, folder, own, getenv ("KYMO_RECORD_KEEP"), print_sentence, NULL);
   free (own);
   return good;
 }

@@ -98,7 +98,8 @@ write_locations (Definitions *defs)
     /* Those of missing ranks come last, with two events. */
     NOTE (defs, OTF2_GlobalDefWriter_WriteLocation (
       defs->writer, i, locations[i].name, locations[i].is_metric ? OTF2_LOCATION_TYPE_METRIC
-      : OTF2_LOCATION_TYPE_CPU_THREAD, i < n_known ? n_events[i] : 2, locations[i].group));
+      : OTF2_LOCATION_TYPE_CPU_THREAD, i < n_known ? n_events[i]
+      : kymo_archive_out_keeps (defs->out, i) ? 2 : 0, locations[i].group));
   for (size_t i = 0; i < COUNT (defs, locations, KymoArchiveLocation); i++)
     if (locations[i].tid > 0)
       NOTE (defs, OTF2_GlobalDefWriter_WriteLocationProperty (

@@ -259,7 +259,8 @@ remove_events (const char *path)
 void
 kymo_archive_out_remove (const char *folder)
 {
-  static const char *const files[] = { BASE ".otf2", BASE ".def", BASE ".marker" };
+  static const char *const files[] = { BASE ".otf2", BASE ".def", BASE ".marker",
+                                       BASE ".kymo" };
   char *path = NULL;
 
   for (unsigned i = 0; i < sizeof files / sizeof *files; i++)

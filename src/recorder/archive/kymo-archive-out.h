@@ -8,14 +8,20 @@
 
 #include <otf2/otf2.h>
 
+#include "kymo-archive-measure.h"
 #include "kymo-archive-merge.h"
 #include "kymo-archive-process.h"
 
-/** KymoArchiveOut: @folder is where the archive goes, @most_bytes the most that one of its files is
- * made of */
+/**
+ * KymoArchiveOut:
+ * @folder: where the archive goes
+ * @most_bytes: the most that one of its files is made of
+ * @kept: (nullable): by location, whether its events are written; NULL = all
+ */
 typedef struct
 {
   const char    *folder;
+  const uint8_t *kept;
   OTF2_Archive  *archive;
   OTF2_ErrorCode code;
   uint64_t       most_bytes;
@@ -68,6 +74,7 @@ typedef struct
  * @n_transfers: how many got an id of their own
  * @sequence: of the last chunk, 0 = none
  * @is_gap: the chunk that begins follows a gap
+ * @measure: (nullable): measures instead of writing; then @out is not looked at
  */
 typedef struct
 {
@@ -82,6 +89,7 @@ typedef struct
   uint64_t                  n_transfers;
   uint64_t                  last_ns, sequence;
   bool                      is_gap;
+  KymoArchiveMeasure       *measure;
 } KymoArchiveStream;
 
 /* kymo-archive-out.c */
@@ -102,6 +110,10 @@ void kymo_archive_out_write_empty (KymoArchiveOut      *out,
                                   uint64_t              location,
                                   uint64_t              ns,
                                   uint32_t              program);
+bool kymo_archive_out_measure    (const KymoArchiveProcess *process,
+                                  const KymoArchiveTable *table,
+                                  size_t                i,
+                                  KymoArchiveMeasure   *measure);
 void kymo_archive_out_write_offsets (KymoArchiveOut    *out,
                                   const KymoArchiveProcess *process,
                                   uint64_t              first);
@@ -144,6 +156,13 @@ bool kymo_archive_stream_thread  (KymoArchiveStream    *stream,
 void kymo_archive_out_write_definitions (KymoArchiveOut *out,
                                   const KymoArchiveMerge *merge,
                                   const KymoArchiveResult *all);
+
+static inline bool
+kymo_archive_out_keeps (const KymoArchiveOut *out,
+                        uint64_t              location)
+{
+  return out->kept == NULL || out->kept[location] != 0;
+}
 
 /* Keeps the first failure of the library. */
 static inline bool

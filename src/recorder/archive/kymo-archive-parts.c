@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "kymo-archive-parts.h"
+#include "kymo-archive-keep.h"
 
 #include <dirent.h>
 #include <stdio.h>
@@ -210,7 +210,8 @@ tell_result (KymoArchiveJob          *job,
   if (all->n_open > 0)
     kymo_archive_say (job->tell, job->data, "%llu calls were still open; they end with the last "
                       "record of their process.", (unsigned long long) all->n_open);
-  if (n_halves > 0)
+  /* Of those that are not kept there are none at all. */
+  if (n_halves > 0 && out->kept == NULL)
     kymo_archive_say (job->tell, job->data, "Of %llu messages only the send or only the receive "
                       "was recorded.", (unsigned long long) n_halves);
   if (all->n_unknown > 0)
@@ -234,6 +235,8 @@ fill_archive (KymoArchiveJob    *job,
     {
       kymo_archive_out_write_definitions (out, &job->merge, &all);
       tell_result (job, out, &all);
+      if (out->kept != NULL && !kymo_archive_choice_write (job->choice, &job->merge, job->out))
+        kymo_archive_out_note (out, OTF2_ERROR_ENOSPC);
     }
   kymo_archive_result_clear (&all);
 }
@@ -264,7 +267,8 @@ kymo_archive_job_write (KymoArchiveJob *job)
 {
   size_t n = KYMO_ARCHIVE_COUNT (&job->parts, KymoArchivePart);
   KymoArchiveResult *results = calloc (n > 0 ? n : 1, sizeof *results);
-  KymoArchiveOut out = { .folder = job->out, .most_bytes = largest_file (job) };
+  KymoArchiveOut out = { .folder = job->out, .most_bytes = largest_file (job),
+                         .kept = job->kept.n > 0 ? job->kept.at : NULL };
   bool good;
 
   if (job->world->rank == 0)
@@ -304,5 +308,7 @@ kymo_archive_job_clear (KymoArchiveJob *job)
       kymo_archive_table_clear (&parts[i].table);
     }
   kymo_archive_bytes_clear (&job->parts);
+  kymo_archive_bytes_clear (&job->kept);
+  kymo_archive_choice_clear (job->choice);
   kymo_archive_merge_clear (&job->merge);
 }

@@ -27,6 +27,8 @@ typedef struct
  * @parts: (element-type KymoArchivePart): of this program
  * @merge: on rank 0 the definitions of all
  * @definition_bytes: of a chunk of definitions, the same on all ranks
+ * @kept: by location a byte that says whether its events are written; empty = all
+ * @choice: (nullable): on rank 0 how they were chosen
  */
 typedef struct
 {
@@ -37,6 +39,8 @@ typedef struct
   KymoArchiveBytes  parts;
   KymoArchiveMerge  merge;
   uint64_t          definition_bytes;
+  KymoArchiveBytes  kept;
+  struct KymoArchiveChoice *choice;
 } KymoArchiveJob;
 
 KymoArchivePart *kymo_archive_job_add_part   (KymoArchiveJob *job,

@@ -42,6 +42,15 @@ write_location (KymoArchiveStream *stream,
 }
 
 static void
+clear_stream (KymoArchiveStream *stream)
+{
+  kymo_archive_bytes_clear (&stream->open);
+  kymo_archive_bytes_clear (&stream->expected);
+  kymo_archive_bytes_clear (&stream->transfers);
+}
+
+/* Of a location that is not kept there is a file without events: a reader wants one of each. */
+static void
 write_file (KymoArchiveOut           *out,
             const KymoArchiveProcess *process,
             const KymoArchiveTable   *table,
@@ -55,10 +64,13 @@ write_file (KymoArchiveOut           *out,
   };
   char *path = kymo_archive_process_dup_path (process, stream.file);
   KymoArchiveEvents events = { .fd = -1 };
+  uint64_t no_events = 0;
 
   stream.writer = OTF2_Archive_GetEvtWriter (out->archive, stream.location);
   if (path == NULL || stream.writer == NULL)
     kymo_archive_out_note (out, OTF2_ERROR_MEM_ALLOC_FAILED);
+  else if (!kymo_archive_out_keeps (out, stream.location))
+    kymo_archive_bytes_add (&result->n_events, &no_events, sizeof no_events);
   else
     {
       /* It could be read before; if not now, the location stays empty. */
@@ -68,9 +80,7 @@ write_file (KymoArchiveOut           *out,
     }
   if (stream.writer != NULL)
     kymo_archive_out_note (out, OTF2_Archive_CloseEvtWriter (out->archive, stream.writer));
-  kymo_archive_bytes_clear (&stream.open);
-  kymo_archive_bytes_clear (&stream.expected);
-  kymo_archive_bytes_clear (&stream.transfers);
+  clear_stream (&stream);
   free (path);
 }
 
@@ -80,7 +90,7 @@ write_file (KymoArchiveOut           *out,
  * @table: its numbers
  * @result: (inout): what it learns; {0} before the first process
  *
- * Writes the events of all locations of a process.
+ * Writes the events of all locations of a process that are kept.
  */
 void
 kymo_archive_out_write_events (KymoArchiveOut           *out,
@@ -91,6 +101,52 @@ kymo_archive_out_write_events (KymoArchiveOut           *out,
   for (size_t i = 0; i < KYMO_ARCHIVE_COUNT (&process->files, KymoArchiveFile)
        && out->code == OTF2_SUCCESS; i++)
     write_file (out, process, table, result, i);
+}
+
+/**
+ * kymo_archive_out_measure:
+ * @process: after its survey
+ * @table: its numbers
+ * @i: a file of it, of a thread
+ * @measure: (inout): what is found in the events that would be written of it
+ *
+ * Returns: FALSE if there is no memory
+ */
+bool
+kymo_archive_out_measure (const KymoArchiveProcess *process,
+                          const KymoArchiveTable   *table,
+                          size_t                    i,
+                          KymoArchiveMeasure       *measure)
+{
+  KymoArchiveResult result = { 0 };
+  KymoArchiveOut out = { 0 };
+  KymoArchiveStream stream = {
+    .out = &out, .process = process, .table = table, .result = &result,
+    .file = &KYMO_ARCHIVE_AT (&process->files, KymoArchiveFile)[i],
+    .location = table->first_location + i, .last_ns = process->begin_ns, .measure = measure,
+  };
+  char *path = kymo_archive_process_dup_path (process, stream.file);
+  KymoArchiveEvents events = { .fd = -1 };
+  bool good = path != NULL;
+
+  if (i == 0)
+    kymo_archive_measure_touch (measure, kymo_archive_to_root (process, process->begin_ns));
+  if (good)
+    {
+      kymo_archive_events_open (&events, path);
+      good = events.fd < 0
+        || kymo_archive_events_read (&events, kymo_archive_stream_record, &stream);
+      kymo_archive_events_close (&events);
+    }
+  kymo_archive_stream_end (&stream, process->end_ns);
+  good = good && !stream.open.failed && !stream.expected.failed;
+  if (i == 0 || !measure->has_events)
+    kymo_archive_measure_touch (measure, kymo_archive_to_root (
+      process, i == 0 && process->end_ns > stream.last_ns ? process->end_ns : stream.last_ns));
+  clear_stream (&stream);
+  kymo_archive_result_clear (&result);
+  free (path);
+  return kymo_archive_measure_end (measure) && good;
 }
 
 /**
@@ -111,8 +167,13 @@ kymo_archive_out_write_empty (KymoArchiveOut *out,
 
   if (!kymo_archive_out_note (out, writer == NULL ? OTF2_ERROR_MEM_ALLOC_FAILED : OTF2_SUCCESS))
     return;
-  kymo_archive_out_note (out, OTF2_EvtWriter_ProgramBegin (writer, NULL, ns, program, 0, NULL));
-  kymo_archive_out_note (out, OTF2_EvtWriter_ProgramEnd (writer, NULL, ns, OTF2_UNDEFINED_INT64));
+  if (kymo_archive_out_keeps (out, location))
+    {
+      kymo_archive_out_note (out, OTF2_EvtWriter_ProgramBegin (writer, NULL, ns, program, 0,
+                                                               NULL));
+      kymo_archive_out_note (out, OTF2_EvtWriter_ProgramEnd (writer, NULL, ns,
+                                                             OTF2_UNDEFINED_INT64));
+    }
   kymo_archive_out_note (out, OTF2_Archive_CloseEvtWriter (out->archive, writer));
 }
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Records of one event file -> events of one location: calls, gaps and metrics. Calls are always
- * balanced, and times never go back, whatever the file holds.
+ * balanced, and times never go back, whatever the file holds. Where the stream is to be measured,
+ * nothing is written.
  */
 #include "kymo-archive-out.h"
 
@@ -23,8 +24,11 @@ enter_region (KymoArchiveStream *stream,
   if (number == KYMO_ARCHIVE_NONE)
     return;
   kymo_archive_bytes_add (&stream->open, &region, sizeof region);
-  kymo_archive_out_note (stream->out, stream->open.failed ? OTF2_ERROR_MEM_ALLOC_FAILED
-                         : OTF2_EvtWriter_Enter (stream->writer, NULL, ns, number));
+  if (stream->measure != NULL)
+    kymo_archive_measure_enter (stream->measure, kymo_archive_to_root (stream->process, ns), number);
+  else
+    kymo_archive_out_note (stream->out, stream->open.failed ? OTF2_ERROR_MEM_ALLOC_FAILED
+                           : OTF2_EvtWriter_Enter (stream->writer, NULL, ns, number));
 }
 
 /* Ends calls until @depth calls are open. */
@@ -39,9 +43,12 @@ leave_until (KymoArchiveStream *stream,
     {
       uint32_t region = open[depth_of (&stream->open) - 1];
 
-      kymo_archive_out_note (stream->out, OTF2_EvtWriter_Leave (
-        stream->writer, NULL, ns, kymo_archive_table_get (stream->table, KYMO_ARCHIVE_REGIONS,
-                                                          region)));
+      if (stream->measure != NULL)
+        kymo_archive_measure_leave (stream->measure, kymo_archive_to_root (stream->process, ns));
+      else
+        kymo_archive_out_note (stream->out, OTF2_EvtWriter_Leave (
+          stream->writer, NULL, ns, kymo_archive_table_get (stream->table, KYMO_ARCHIVE_REGIONS,
+                                                            region)));
       stream->open.n -= sizeof region;
     }
 }
@@ -82,6 +89,18 @@ close_gap (KymoArchiveStream *stream,
 }
 
 static void
+switch_measurement (KymoArchiveStream *stream,
+                    uint64_t           ns,
+                    bool               on)
+{
+  if (stream->measure != NULL)
+    kymo_archive_measure_switch (stream->measure, kymo_archive_to_root (stream->process, ns), on);
+  else
+    kymo_archive_out_note (stream->out, OTF2_EvtWriter_MeasurementOnOff (
+      stream->writer, NULL, ns, on ? OTF2_MEASUREMENT_ON : OTF2_MEASUREMENT_OFF));
+}
+
+static void
 begin_chunk (KymoArchiveStream *stream,
              uint64_t           ns,
              uint64_t           sequence)
@@ -91,10 +110,8 @@ begin_chunk (KymoArchiveStream *stream,
   stream->is_gap = sequence != stream->sequence + 1 || is_first;
   if (stream->is_gap && !is_first)
     {
-      kymo_archive_out_note (stream->out, OTF2_EvtWriter_MeasurementOnOff (
-        stream->writer, NULL, stream->last_ns, OTF2_MEASUREMENT_OFF));
-      kymo_archive_out_note (stream->out, OTF2_EvtWriter_MeasurementOnOff (
-        stream->writer, NULL, ns, OTF2_MEASUREMENT_ON));
+      switch_measurement (stream, stream->last_ns, false);
+      switch_measurement (stream, ns, true);
     }
   stream->sequence = sequence;
 }
@@ -190,18 +207,31 @@ write_call (KymoArchiveStream  *stream,
       leave_region (stream, ns, cell->arg);
       return true;
     case KYMO_RAW_METRIC:
+      if (stream->measure != NULL)
+        return false;
       write_metric (stream, ns, cell, words);
       return true;
     case KYMO_RAW_MEASUREMENT:
-      kymo_archive_out_note (stream->out, OTF2_EvtWriter_MeasurementOnOff (
-        stream->writer, NULL, ns, cell->small ? OTF2_MEASUREMENT_ON : OTF2_MEASUREMENT_OFF));
+      switch_measurement (stream, ns, cell->small != 0);
       return true;
     case KYMO_RAW_MARKER:
-      take_marker (stream, ns, cell->arg);
+      if (stream->measure == NULL)
+        take_marker (stream, ns, cell->arg);
       return true;
     default:
       return false;
     }
+}
+
+/* Events that are no calls: of them the moment counts alone. */
+static void
+measure_other (KymoArchiveStream *stream,
+               uint64_t           ns,
+               const KymoRawCell *cell)
+{
+  if (cell->type > KYMO_RAW_LEAVE && cell->type < KYMO_RAW_N_TYPES
+      && cell->type != KYMO_RAW_DROPPED)
+    kymo_archive_measure_touch (stream->measure, kymo_archive_to_root (stream->process, ns));
 }
 
 /**
@@ -232,6 +262,13 @@ kymo_archive_stream_record (const KymoRawCell  *cell,
     return true;
   if (stream->is_gap)
     close_gap (stream, ns);
+  if (stream->measure != NULL)
+    {
+      if (!write_call (stream, ns, cell, words))
+        measure_other (stream, ns, cell);
+      stream->last_ns = ns;
+      return true;
+    }
   if (!write_call (stream, ns, cell, words)
       && !kymo_archive_stream_message (stream, ns, cell, words)
       && !kymo_archive_stream_collective (stream, ns, cell, words)

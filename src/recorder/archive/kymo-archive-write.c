@@ -2,7 +2,7 @@
  *
  * The archive that the ranks of a program write together.
  */
-#include "kymo-archive-parts.h"
+#include "kymo-archive-keep.h"
 
 #include <stdlib.h>
 
@@ -165,9 +165,11 @@ bool
 kymo_archive_write (KymoArchiveWorld *world,
                     const char       *folder,
                     const char       *process_folder,
+                    const char       *keep,
                     KymoArchiveTell   tell,
                     void             *data)
 {
+  KymoArchiveKeep wish;
   KymoArchiveJob job = { .world = world, .out = folder, .tell = tell, .data = data };
   KymoArchivePart *own = read_own (&job, process_folder);
   bool may = own == NULL || kymo_archive_out_may_write (own->process.largest_bytes);
@@ -176,8 +178,11 @@ kymo_archive_write (KymoArchiveWorld *world,
   if (!may)
     kymo_archive_say (tell, data, "There is no archive: the process may not write so large a "
                       "file.");
-  good = world->agree (world, may)
-    && merge_definitions (&job, own, folder, process_folder) && kymo_archive_job_write (&job);
+  good = world->agree (world, may) && merge_definitions (&job, own, folder, process_folder);
+  /* Whoever does not understand what is asked for keeps all; the launcher has refused that. */
+  if (good && world->agree (world, keep != NULL && kymo_archive_keep_parse (keep, &wish)))
+    kymo_archive_keep_choose (&job, &wish);
+  good = good && kymo_archive_job_write (&job);
   kymo_archive_job_clear (&job);
   return good;
 }

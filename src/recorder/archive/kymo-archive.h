@@ -70,6 +70,9 @@ void kymo_archive_world_init_serial (KymoArchiveWorld *world);
  * @folder: the folder of the run, the same for all ranks; exists
  * @process_folder: this process's raw folder. Its event files may still be mapped and its
  *   definitions open, but nothing may be added while this function runs
+ * @keep: (nullable): which locations' events are written, the same on all ranks: those that stand
+ *   for all, so many (26, 10%), or the fewest within an error (error:2%). The others have an event
+ *   file without events, and traces.kymo says what they did. NULL = all
  * @tell: (nullable): hears what is missing, on the rank that knows, and on rank 0 why there is
  *   no archive
  * @data: for @tell
@@ -86,8 +89,17 @@ void kymo_archive_world_init_serial (KymoArchiveWorld *world);
 bool kymo_archive_write (KymoArchiveWorld *world,
                          const char       *folder,
                          const char       *process_folder,
+                         const char       *keep,
                          KymoArchiveTell   tell,
                          void             *data);
+
+/**
+ * kymo_archive_may_keep:
+ * @text: how many locations are to be kept
+ *
+ * Returns: whether kymo_archive_write() understands it: 26, 10% or error:2%
+ */
+bool kymo_archive_may_keep (const char *text);
 
 /**
  * kymo_archive_recover:

@@ -155,6 +155,7 @@ kymo_rec_options_read (KymoRecOptions *options)
   copy_variable ("KYMO_RECORD_DIR", options->folder, sizeof options->folder);
   copy_variable ("KYMO_RECORD_JOB", options->job, sizeof options->job);
   copy_variable ("KYMO_RECORD_LOCAL", options->local, sizeof options->local);
+  copy_variable ("KYMO_RECORD_KEEP", options->keep, sizeof options->keep);
   if ((text = getenv ("KYMO_RECORD_MAIN")) != NULL)
     options->main_pid = atoi (text);
   if ((text = getenv ("KYMO_RECORD_BUFFER")) == NULL

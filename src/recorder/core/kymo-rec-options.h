@@ -10,6 +10,7 @@
  * KYMO_RECORD_LIMIT     bytes of all event files of a process (no limit; with LAST 256M)
  * KYMO_RECORD_LAST      seconds to keep (all)
  * KYMO_RECORD_SYSTEM    time between samples of the system; 0 = none (1s)
+ * KYMO_RECORD_KEEP      which ranks write events: 26, 10% or error:2% (all)
  * KYMO_RECORD_MEMORY    1: allocations are recorded
  * KYMO_RECORD_QUIET     1: no line on stderr, but for errors
  * KYMO_RECORD_LOCAL     where raw files go if the folder is on a network ($TMPDIR, /tmp)
@@ -28,6 +29,7 @@ typedef struct
   char folder[4096];            /* empty: nobody asked for a record */
   char job[256];
   char local[1024];             /* empty: choose */
+  char keep[32];                /* empty: all */
   int main_pid;
   uint64_t buffer_bytes;
   uint64_t limit_bytes;         /* 0 = none */

@@ -24,6 +24,7 @@ enum
 {
   OPTION_TRACE = 256, OPTION_SYSTEM, OPTION_MEMORY, OPTION_BUFFER, OPTION_LIMIT, OPTION_LAST,
   OPTION_LIVE, OPTION_LIVE_KEY,
+  OPTION_KEEP,
   OPTION_OVERWRITE, OPTION_QUIET, OPTION_RECOVER, OPTION_AGENT, OPTION_PROBE, OPTION_VERSION
 };
 
@@ -37,6 +38,7 @@ static const struct option long_options[] = {
   { "last", required_argument, NULL, OPTION_LAST },
   { "live", optional_argument, NULL, OPTION_LIVE },
   { "live-key", required_argument, NULL, OPTION_LIVE_KEY },
+  { "keep", required_argument, NULL, OPTION_KEEP },
   { "overwrite", no_argument, NULL, OPTION_OVERWRITE },
   { "quiet", no_argument, NULL, OPTION_QUIET },
   { "recover", required_argument, NULL, OPTION_RECOVER },
@@ -63,6 +65,9 @@ static const char help[] =
   "  --last TIME       keep only the last TIME of the run\n"
   "  --live[=PORT]     show the run in Kymo while it goes on; its address is in DIR/live.address\n"
   "  --live-key FILE   open PORT to other hosts, for those who have a key of FILE\n"
+  "  --keep N|P%|error:P%\n"
+  "                    write events of so many ranks that stand for all, or of as few\n"
+  "                    as an error allows\n"
   "  --quiet           do not say where the record is\n"
   "  --recover DIR     write the archive of a run that did not end by itself\n"
   "  --agent           sample this host until the job that records into DIR ends\n"
@@ -176,6 +181,16 @@ set_key (const char *option,
   set_variable ("KYMO_RECORD_LIVE_KEY", whole);
 }
 
+static void
+set_keep (const char *option,
+          const char *text)
+{
+  if (strlen (text) > 20 || !kymo_archive_may_keep (text))
+    kymo_starter_die (2, "%s wants a number of ranks such as 26, 10%% or error:2%%, not '%s'",
+                      option, text);
+  set_variable ("KYMO_RECORD_KEEP", text);
+}
+
 /* The variables have the same limits as the options. */
 static void
 check_variables (void)
@@ -195,6 +210,8 @@ check_variables (void)
     set_port ("KYMO_RECORD_LIVE", text);
   if ((text = getenv ("KYMO_RECORD_LIVE_KEY")) != NULL && *text != '\0')
     set_key ("KYMO_RECORD_LIVE_KEY", text);
+  if ((text = getenv ("KYMO_RECORD_KEEP")) != NULL && *text != '\0')
+    set_keep ("KYMO_RECORD_KEEP", text);
 }
 
 static void
@@ -228,6 +245,9 @@ parse_option (int      option,
       break;
     case OPTION_LIVE_KEY:
       set_key ("--live-key", optarg);
+      break;
+    case OPTION_KEEP:
+      set_keep ("--keep", optarg);
       break;
     case OPTION_OVERWRITE:
       request->overwrite = true;

@@ -49,7 +49,9 @@ write_to (KymoArchiveWorld *world,
   /* OTF2 is not there to be linked statically. */
   bool whole = false;
 #else
-  bool whole = kymo_archive_write (world, folder, kymo_rec_process_folder (), tell_user, NULL);
+  const char *keep = kymo_rec_options ()->keep;
+  bool whole = kymo_archive_write (world, folder, kymo_rec_process_folder (),
+                                   *keep != '\0' ? keep : NULL, tell_user, NULL);
 #endif
 
   if (whole && !kymo_rec_options ()->keep_raw)
