@@ -10,15 +10,16 @@ import subprocess
 import sys
 import tempfile
 
+import keep
 import recording
 from recording import harness
 
 
-def write(mpirun, tool, folder, size=4):
+def write(mpirun, tool, folder, size=4, **more):
     """(exit status, sentences), in any order."""
     done = subprocess.run([*recording.launch(mpirun, size), tool, "write", folder], timeout=100,
                           stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, check=False,
-                          env=recording.surroundings())
+                          env=recording.surroundings(**more))
     if done.stderr and done.returncode == 0:
         raise AssertionError(done.stderr[-600:])
     return done.returncode, sorted(line for line in done.stdout.splitlines() if line.endswith("."))
@@ -69,9 +70,34 @@ def check_absent(program, tool, together, mpirun, folder):
     return c.problems
 
 
+def check_kept(program, tool, together, mpirun, folder):
+    """Some ranks alone, on two nodes whose clocks go differently: those that kymo-cli chooses."""
+    c = harness.Compare()
+    run = recording.raw.RawRun(folder)
+    for rank in range(4):
+        process = run.process(rank, 4, host=f"node{rank // 2}")
+        if rank >= 2:
+            process.define("offset", run.mono_ns, -77)
+            process.define("offset", run.mono_ns + 10_000_019, 1234)
+        work, barrier = process.region("work"), process.region("MPI_Barrier")
+        thread = process.thread()
+        for k in range(30):
+            begin, slow = 300_007 * k + 100, 200_000 if rank == 3 else 90_001 + rank
+            thread.call(begin, begin + slow, work)
+            thread.call(begin + slow + 50, begin + 299_000, barrier)
+        process.moment(10_000_000)
+    run.write()
+    full = folder.with_name("full")
+    c.equal("recovered", recording.recover(tool, folder, full), (0, []))
+    c.equal("written", write(mpirun, together, folder, KYMO_RECORD_KEEP="error:12%"), (0, []))
+    keep.check_choice(c, program, folder, full, "error:12%")
+    c.true("nobody is left out", keep.read_note(folder) != {})
+    return c.problems
+
+
 def main(arguments):
     tap = harness.Tap()
-    for check in (check_same, check_absent):
+    for check in (check_same, check_absent, check_kept):
         with tempfile.TemporaryDirectory() as scratch:
             tap.check(check.__name__[6:], check, *arguments, pathlib.Path(scratch) / "run")
     return tap.end()

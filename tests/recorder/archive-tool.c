@@ -4,7 +4,8 @@
  *
  *   archive-tool recover FOLDER [OUT]     the archive of a run that died
  *   archive-tool write FOLDER             as MPI_Finalize does it, by as many ranks as there are:
- *                                         rank N has the N-th raw folder in the order of names
+ *                                         rank N has the N-th raw folder in the order of names;
+ *                                         KYMO_RECORD_KEEP says who writes events
  *
  * What it is told goes to stdout, a line each. Exit status 0 if there is an archive.
  */
@@ -65,7 +66,8 @@ write_together (const char *folder)
   MPI_Comm_dup (MPI_COMM_WORLD, &comm);
   good = kymo_archive_world_init_mpi (&world, &comm);
   own = dup_folder (folder, world.rank);
-  good = good && kymo_archive_write (&world, folder, own, getenv ("KYMO_RECORD_KEEP"), print_sentence, NULL);
+  good = good && kymo_archive_write (&world, folder, own, getenv ("KYMO_RECORD_KEEP"),
+                                     print_sentence, NULL);
   free (own);
   MPI_Comm_free (&comm);
   MPI_Finalize ();
@@ -80,7 +82,8 @@ write_together (const char *folder)
   bool good;
 
   kymo_archive_world_init_serial (&world);
-  good = kymo_archive_write (&world, folder, own, getenv ("KYMO_RECORD_KEEP"), print_sentence, NULL);
+  good = kymo_archive_write (&world, folder, own, getenv ("KYMO_RECORD_KEEP"), print_sentence,
+                             NULL);
   free (own);
   return good;
 }

@@ -100,6 +100,31 @@ sort_rows (KymoOtf2Reading *reading)
     location_at (reading, order[i])->row = i;
 }
 
+/* Of a process that a recorder left out there are samples of the node alone: they lie on the first
+   row that there is. */
+static void
+move_samples (KymoOtf2Reading *reading)
+{
+  guint first = KYMO_OTF2_NONE;
+
+  for (guint i = 0; i < reading->defs->locations->len; i++)
+    if (location_at (reading, i)->noted != NULL && location_at (reading, i)->row != KYMO_OTF2_NONE
+        && (first == KYMO_OTF2_NONE
+            || location_at (reading, i)->row < location_at (reading, first)->row))
+      first = i;
+  for (guint i = 0; i < reading->defs->locations->len && first != KYMO_OTF2_NONE; i++)
+    {
+      KymoOtf2Location *from = location_at (reading, i), *last = location_at (reading, first);
+
+      if (from->noted != NULL || from->row == KYMO_OTF2_NONE || from->sampler == KYMO_OTF2_NONE)
+        continue;
+      while (last->sampler != KYMO_OTF2_NONE)
+        last = location_at (reading, last->sampler);
+      last->sampler = from->sampler;
+      from->sampler = KYMO_OTF2_NONE;
+    }
+}
+
 /**
  * kymo_otf2_take_note:
  * @reading: its definitions are finished, and are not described yet
@@ -118,6 +143,7 @@ kymo_otf2_take_note (KymoOtf2Reading *reading)
   if (fits_otf2_note (reading))
     {
       sort_rows (reading);
+      move_samples (reading);
       return;
     }
   for (guint i = 0; i < reading->defs->locations->len; i++)

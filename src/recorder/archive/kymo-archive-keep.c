@@ -430,8 +430,8 @@ hand_kept (KymoArchiveJob *job)
       return;
     }
   void *kept = world->receive (world, 0, &n_bytes);
-  if (kept != NULL)
-    kymo_archive_bytes_add (&job->kept, kept, n_bytes);
+  job->kept.failed = kept == NULL;
+  kymo_archive_bytes_add (&job->kept, kept, n_bytes);
   free (kept);
 }
 
@@ -492,23 +492,29 @@ kymo_archive_keep_choose (KymoArchiveJob        *job,
 
   if (job->world->rank == 0)
     job->choice = calloc (1, sizeof *job->choice);
-  good = job->world->agree (job->world, good && (job->choice != NULL || job->world->rank != 0));
-  if (good && job->world->rank != 0)
-    good = gather_rows (job, &own, NULL, false, true) && gather_rows (job, &own, NULL, true, true);
-  else if (good)
+  if (job->world->agree (job->world, good && (job->choice != NULL || job->world->rank != 0)))
     {
-      job->choice->begin_ns = span.begin_ns;
-      job->choice->end_ns = span.end_ns;
-      good = find_kept (job, keep, &own);
-      if (good)
-        mark_kept (job, job->choice);
+      if (job->world->rank == 0)
+        {
+          job->choice->begin_ns = span.begin_ns;
+          job->choice->end_ns = span.end_ns;
+          good = find_kept (job, keep, &own);
+          if (good)
+            mark_kept (job, job->choice);
+        }
+      else
+        good = gather_rows (job, &own, NULL, false, true)
+          && gather_rows (job, &own, NULL, true, true);
       hand_kept (job);
+      good = good && !job->kept.failed;
     }
-  if (job->world->rank != 0 && good)
-    hand_kept (job);
-  else if (job->world->rank == 0 && !good)
-    kymo_archive_say (job->tell, job->data, "All ranks are written: there is not the memory to "
-                      "choose some of them.");
+  if (!job->world->agree (job->world, good))
+    {
+      job->kept.n = 0;
+      if (job->world->rank == 0)
+        kymo_archive_say (job->tell, job->data, "All ranks are written: there is not the memory "
+                          "to choose some of them.");
+    }
   for (size_t i = 0; i < KYMO_ARCHIVE_COUNT (&own.measures, KymoArchiveMeasure); i++)
     kymo_archive_measure_clear (&KYMO_ARCHIVE_AT (&own.measures, KymoArchiveMeasure)[i]);
   kymo_archive_bytes_clear (&own.measures);

@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <math.h>
 #include <otf2/otf2.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -400,7 +401,8 @@ kymo_archive_to_ns (const KymoArchiveProcess *process,
  * kymo_archive_to_root:
  * @ns: a moment on the node's clock
  *
- * Returns: the moment on the clock of the node of rank 0
+ * Returns: the moment on the clock of the node of rank 0, to the nanosecond where the OTF2 library
+ *   puts it when the archive is read
  */
 uint64_t
 kymo_archive_to_root (const KymoArchiveProcess *process,
@@ -412,11 +414,15 @@ kymo_archive_to_root (const KymoArchiveProcess *process,
 
   if (n == 0)
     return ns;
-  while (low + 2 < n && at[low + 1].mono_ns <= ns)
+  while (low + 2 < n && at[low + 1].mono_ns < ns)
     low++;
   moved += at[low].delta_ns;
   if (n > 1)
-    moved += ((__int128) ns - at[low].mono_ns) * (at[low + 1].delta_ns - at[low].delta_ns)
-      / (__int128) (at[low + 1].mono_ns - at[low].mono_ns);
+    {
+      double slope = (double) (at[low + 1].delta_ns - at[low].delta_ns)
+        / (double) (at[low + 1].mono_ns - at[low].mono_ns);
+
+      moved += (int64_t) rint (slope * (double) (int64_t) (ns - at[low].mono_ns));
+    }
   return moved < 0 ? 0 : (uint64_t) moved;
 }
