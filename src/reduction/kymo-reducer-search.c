@@ -291,7 +291,8 @@ make_classes (Search   *search,
         return FALSE;
       if (!is_known (search, kmeans))
         search->classes[search->n_classes++] = (Classes)
-          { kymo_fewest_seeds[i], g_steal_pointer (&kmeans), INFINITY, g_new (double, MAX (n_cells, 1)),
+          { kymo_fewest_seeds[i], g_steal_pointer (&kmeans), INFINITY,
+            g_new (double, MAX (n_cells, 1)),
             g_new (double, search->n_pes), kymo_nearest_new (search->n_pes),
             g_new (gboolean, search->n_pes) };
       kymo_job_advance (job, 1);

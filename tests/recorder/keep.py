@@ -54,6 +54,13 @@ def exclusive(program, archive):
     return {a["name"]: a["exclusive_ns"] for a in profile["activities"] if a["kind"] == "function"}
 
 
+def profiled(program, path):
+    """The same, of a profile, which tells microseconds."""
+    profile = harness.ask(program, "profile", path)
+    return {a["name"]: round(a["exclusive"]["total"] * 1000) for a in profile["activities"]
+            if a["exclusive"]["total"] > 0}
+
+
 def check_choice(c, program, folder, full, keep):
     """The run in `folder` against the whole one, of which it is a part. The error bounds each
     function in each part of the time, and so its sum."""
@@ -71,6 +78,7 @@ def check_choice(c, program, folder, full, keep):
             ("reduced", len(kept), pes))
     c.equal(f"{keep}: severities", {i["severity"] for i in info["report"]["issues"]}, {"note"})
     times, true = exclusive(program, archive), exclusive(program, full / "traces.otf2")
+    c.equal(f"{keep}: profile", profiled(program, folder / "tauprofile.xml"), true)
     most = float(expected["Error", "time_profile"]) * pes * (whole["end_ns"] - whole["begin_ns"])
     for name, ns in true.items():
         c.true(f"{keep}: {name} has {times.get(name, 0)} ns of {ns}",

@@ -354,7 +354,8 @@ otf2_part (const char  *folder,
   return KYMO_PART_BOTH;
 }
 
-/* TAU and Kymo write archives beside profiles of TAU; other tools know nothing of these. */
+/* TAU, Kymo and its recorder write archives beside profiles of TAU; other tools know nothing of
+   these. */
 static gboolean
 is_of_other_tool (const char *anchor)
 {
@@ -374,7 +375,7 @@ is_of_other_tool (const char *anchor)
     return FALSE;
   creator = (const char *) rest.at;
   return skip_text (&rest) && !g_str_has_prefix (creator, "TAU")
-    && !g_str_has_prefix (creator, "Kymo");
+    && !g_str_has_prefix (creator, "Kymo") && !g_str_has_prefix (creator, "kymo-record");
 }
 
 const KymoFormat kymo_format_otf2 =

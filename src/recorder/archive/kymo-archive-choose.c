@@ -43,10 +43,10 @@ find_columns (const KymoArchiveChoice *choice,
     return NULL;
   for (unsigned row = 0; row < KYMO_ARCHIVE_N_ROWS (choice); row++)
     {
-      const KymoArchiveShare *sums = KYMO_ARCHIVE_AT (&rows[row].sums, KymoArchiveShare);
+      const KymoArchiveTotal *totals = KYMO_ARCHIVE_AT (&rows[row].totals, KymoArchiveTotal);
 
-      for (size_t i = 0; i < KYMO_ARCHIVE_COUNT (&rows[row].sums, KymoArchiveShare); i++)
-        column_of[sums[i].state] = sums[i].state >= KYMO_ARCHIVE_REGION;
+      for (size_t i = 0; i < KYMO_ARCHIVE_COUNT (&rows[row].totals, KymoArchiveTotal); i++)
+        column_of[totals[i].state] |= totals[i].state >= KYMO_ARCHIVE_REGION && totals[i].ns > 0;
     }
   for (uint32_t state = 0; state < choice->n_states; state++)
     if (column_of[state] != 0)
@@ -63,12 +63,12 @@ fill_vectors (KymoArchiveChoice *choice,
 
   for (size_t row = 0; row < n_rows; row++)
     {
-      const KymoArchiveShare *sums = KYMO_ARCHIVE_AT (&rows[row].sums, KymoArchiveShare);
+      const KymoArchiveTotal *totals = KYMO_ARCHIVE_AT (&rows[row].totals, KymoArchiveTotal);
 
-      for (size_t i = 0; i < KYMO_ARCHIVE_COUNT (&rows[row].sums, KymoArchiveShare); i++)
-        if (column_of[sums[i].state] != 0)
-          choice->vectors[row * n + column_of[sums[i].state] - 1] =
-            fmin ((double) sums[i].ns, LARGEST);
+      for (size_t i = 0; i < KYMO_ARCHIVE_COUNT (&rows[row].totals, KymoArchiveTotal); i++)
+        if (column_of[totals[i].state] != 0)
+          choice->vectors[row * n + column_of[totals[i].state] - 1] =
+            fmin ((double) totals[i].ns, LARGEST);
     }
   for (size_t c = 0; c < n; c++)
     {

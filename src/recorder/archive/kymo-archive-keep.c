@@ -28,7 +28,7 @@ typedef struct
 /** Head: before what is sent of a location */
 typedef struct
 {
-  uint32_t location, n_shares;
+  uint32_t location, n_parts;
 } Head;
 
 /**
@@ -174,45 +174,27 @@ measure_own (const KymoArchiveJob *job,
   return good && !own->measures.failed && !own->locations.failed;
 }
 
-static int
-compare_states (const void *a,
-                const void *b)
-{
-  const KymoArchiveShare *x = a, *y = b;
-
-  return (x->state > y->state) - (x->state < y->state);
-}
-
-/* Bars are joined, so each state stands there once. */
 static void
-add_sums (KymoArchiveBytes         *bytes,
-          const KymoArchiveMeasure *measure,
-          uint32_t                  location)
+add_totals (KymoArchiveBytes         *bytes,
+            const KymoArchiveMeasure *measure,
+            uint32_t                  location)
 {
-  KymoArchiveBytes sorted = { 0 };
-  const KymoArchiveShare *shares;
-  size_t n, head_at = bytes->n;
+  const KymoArchiveTotal *totals = KYMO_ARCHIVE_AT (&measure->totals, KymoArchiveTotal);
+  size_t n = KYMO_ARCHIVE_COUNT (&measure->totals, KymoArchiveTotal), head_at = bytes->n;
   Head head = { location, 0 };
 
-  kymo_archive_bytes_add (&sorted, measure->shares.at, measure->shares.n);
   kymo_archive_bytes_add (bytes, &head, sizeof head);
-  n = KYMO_ARCHIVE_COUNT (&sorted, KymoArchiveShare);
-  if (n > 0)
-    qsort (sorted.at, n, sizeof (KymoArchiveShare), compare_states);
-  shares = KYMO_ARCHIVE_AT (&sorted, KymoArchiveShare);
-  for (size_t i = 0, end; i < n; i = end)
-    {
-      KymoArchiveShare sum = { shares[i].state, 0, 0 };
+  for (size_t i = 0; i < n; i++)
+    if (totals[i].ns > 0 || totals[i].calls > 0)
+      {
+        KymoArchiveTotal total = totals[i];
 
-      for (end = i; end < n && shares[end].state == sum.state; end++)
-        sum.ns += shares[end].ns;
-      kymo_archive_bytes_add (bytes, &sum, sizeof sum);
-      head.n_shares++;
-    }
+        total.state = i;
+        kymo_archive_bytes_add (bytes, &total, sizeof total);
+        head.n_parts++;
+      }
   if (!bytes->failed)
     memcpy (bytes->at + head_at, &head, sizeof head);
-  bytes->failed = bytes->failed || sorted.failed;
-  kymo_archive_bytes_clear (&sorted);
 }
 
 static void
@@ -225,7 +207,7 @@ add_shares (KymoArchiveBytes         *bytes,
 
   kymo_archive_bytes_add (bytes, &head, sizeof head);
   kymo_archive_bytes_add (bytes, measure->grain, sizeof measure->grain);
-  kymo_archive_bytes_add (bytes, measure->shares.at, head.n_shares * sizeof (KymoArchiveShare));
+  kymo_archive_bytes_add (bytes, measure->shares.at, head.n_parts * sizeof (KymoArchiveShare));
 }
 
 static void
@@ -237,7 +219,7 @@ pack_own (const Own        *own,
   const uint32_t *locations = KYMO_ARCHIVE_AT (&own->locations, uint32_t);
 
   for (size_t i = 0; i < KYMO_ARCHIVE_COUNT (&own->measures, KymoArchiveMeasure); i++)
-    (of_bars ? add_shares : add_sums) (bytes, &measures[i], locations[i]);
+    (of_bars ? add_shares : add_totals) (bytes, &measures[i], locations[i]);
 }
 
 /* -- on rank 0 ----------------------------------------------------------------------- */
@@ -264,6 +246,50 @@ are_shares (const KymoArchiveChoice *choice,
   return true;
 }
 
+static bool
+are_totals (const KymoArchiveChoice *choice,
+            const KymoArchiveTotal  *totals,
+            size_t                   n)
+{
+  for (size_t i = 0; i < n; i++)
+    if (totals[i].state >= choice->n_states)
+      return false;
+  return true;
+}
+
+/* They are kept where an error is searched, else added at once. */
+static bool
+take_shares (KymoArchiveChoice      *choice,
+             unsigned                number,
+             const KymoArchiveBytes *bytes,
+             size_t                 *n_shares)
+{
+  KymoArchiveRow *row = &KYMO_ARCHIVE_ROWS (choice)[number];
+  const KymoArchiveShare *shares = KYMO_ARCHIVE_AT (bytes, KymoArchiveShare);
+  size_t n = KYMO_ARCHIVE_COUNT (bytes, KymoArchiveShare);
+
+  *n_shares += n;
+  if (!are_shares (choice, shares, n) || (choice->wished > 0 && *n_shares > MOST_SHARES))
+    return false;
+  if (choice->wished <= 0)
+    return kymo_archive_choice_add (choice, number, shares, n);
+  kymo_archive_bytes_add (&row->shares, bytes->at, bytes->n);
+  return !row->shares.failed;
+}
+
+static bool
+take_totals (KymoArchiveChoice      *choice,
+             unsigned                number,
+             const KymoArchiveBytes *bytes)
+{
+  KymoArchiveRow *row = &KYMO_ARCHIVE_ROWS (choice)[number];
+
+  kymo_archive_bytes_add (&row->totals, bytes->at, bytes->n);
+  return !row->totals.failed
+    && are_totals (choice, KYMO_ARCHIVE_AT (bytes, KymoArchiveTotal),
+                   KYMO_ARCHIVE_COUNT (bytes, KymoArchiveTotal));
+}
+
 /* Adds what a process packed. What it sent is checked: nothing is indexed that it names. */
 static bool
 take_packed (KymoArchiveChoice   *choice,
@@ -272,39 +298,31 @@ take_packed (KymoArchiveChoice   *choice,
              bool                 of_bars,
              size_t              *n_shares)
 {
+  size_t size = of_bars ? sizeof (KymoArchiveShare) : sizeof (KymoArchiveTotal);
+
   while (n_bytes >= sizeof (Head))
     {
       Head head;
       KymoArchiveRow *row;
-      KymoArchiveBytes shares = { 0 };
+      KymoArchiveBytes parts = { 0 };
       unsigned number;
       size_t n, skip = sizeof head + (of_bars ? sizeof row->grain : 0);
       bool good;
 
       memcpy (&head, at, sizeof head);
-      n = head.n_shares;
+      n = head.n_parts;
       row = find_row (choice, head.location, &number);
-      if (row == NULL || n_bytes < skip || n > (n_bytes - skip) / sizeof (KymoArchiveShare))
+      if (row == NULL || n_bytes < skip || n > (n_bytes - skip) / size)
         return false;
       if (of_bars)
         memcpy (row->grain, at + sizeof head, sizeof row->grain);
-      kymo_archive_bytes_add (&shares, at + skip, n * sizeof (KymoArchiveShare));
-      at += skip + n * sizeof (KymoArchiveShare);
-      n_bytes -= skip + n * sizeof (KymoArchiveShare);
-      good = !shares.failed && are_shares (choice, KYMO_ARCHIVE_AT (&shares, KymoArchiveShare), n);
-      *n_shares += n;
-      if (good && !of_bars)
-        kymo_archive_bytes_add (&row->sums, shares.at, shares.n);
-      else if (good && choice->wished > 0)
-        {
-          good = *n_shares <= MOST_SHARES;
-          kymo_archive_bytes_add (&row->shares, shares.at, good ? shares.n : 0);
-        }
-      else if (good)
-        good = kymo_archive_choice_add (choice, number,
-                                        KYMO_ARCHIVE_AT (&shares, KymoArchiveShare), n);
-      kymo_archive_bytes_clear (&shares);
-      if (!good || row->sums.failed || row->shares.failed)
+      kymo_archive_bytes_add (&parts, at + skip, n * size);
+      at += skip + n * size;
+      n_bytes -= skip + n * size;
+      good = !parts.failed && (of_bars ? take_shares (choice, number, &parts, n_shares)
+                               : take_totals (choice, number, &parts));
+      kymo_archive_bytes_clear (&parts);
+      if (!good)
         return false;
     }
   return n_bytes == 0;
@@ -529,7 +547,7 @@ kymo_archive_choice_clear (KymoArchiveChoice *choice)
     return;
   for (unsigned i = 0; i < KYMO_ARCHIVE_N_ROWS (choice); i++)
     {
-      kymo_archive_bytes_clear (&KYMO_ARCHIVE_ROWS (choice)[i].sums);
+      kymo_archive_bytes_clear (&KYMO_ARCHIVE_ROWS (choice)[i].totals);
       kymo_archive_bytes_clear (&KYMO_ARCHIVE_ROWS (choice)[i].shares);
     }
   kymo_archive_bytes_clear (&choice->rows);

@@ -17,7 +17,7 @@
 /**
  * KymoArchiveRow: a location of threads, on rank 0
  * @id: as Kymo numbers it: the rank, or where ranks have several threads the row
- * @sums: (element-type KymoArchiveShare): by state; bars are not looked at
+ * @totals: (element-type KymoArchiveTotal): of states that have any
  * @shares: (element-type KymoArchiveShare): while an error is searched
  * @grain: pieces of calls by their length
  */
@@ -26,7 +26,7 @@ typedef struct
   uint32_t         location;
   int64_t          rank, id;
   uint32_t         thread;
-  KymoArchiveBytes sums, shares;
+  KymoArchiveBytes totals, shares;
   int64_t          grain[KYMO_GRAIN_BINS];
 } KymoArchiveRow;
 
@@ -77,7 +77,8 @@ typedef struct
   double      error;
 } KymoArchiveKeep;
 
-#define KYMO_ARCHIVE_N_ROWS(choice) ((unsigned) KYMO_ARCHIVE_COUNT (&(choice)->rows, KymoArchiveRow))
+#define KYMO_ARCHIVE_N_ROWS(choice) \
+  ((unsigned) KYMO_ARCHIVE_COUNT (&(choice)->rows, KymoArchiveRow))
 #define KYMO_ARCHIVE_ROWS(choice) KYMO_ARCHIVE_AT (&(choice)->rows, KymoArchiveRow)
 
 /* kymo-archive-keep.c */
@@ -97,6 +98,10 @@ bool     kymo_archive_choice_add   (KymoArchiveChoice       *choice,
 double   kymo_archive_choice_error (const KymoArchiveChoice *choice);
 /* kymo-archive-fewest.c */
 bool     kymo_archive_choice_search (KymoArchiveChoice      *choice);
+/* kymo-archive-keep-profile.c */
+bool     kymo_archive_choice_write_profile (const KymoArchiveChoice *choice,
+                                    const KymoArchiveMerge  *merge,
+                                    const char              *folder);
 /* kymo-archive-keep-note.c */
 bool     kymo_archive_choice_write (const KymoArchiveChoice *choice,
                                     const KymoArchiveMerge  *merge,

@@ -18,6 +18,18 @@ kymo_archive_measure_edge (const KymoArchiveMeasure *measure,
                      / KYMO_ERROR_BARS);
 }
 
+static KymoArchiveTotal *
+total_of (KymoArchiveMeasure *measure,
+          uint32_t            state)
+{
+  size_t n = KYMO_ARCHIVE_COUNT (&measure->totals, KymoArchiveTotal);
+
+  if (state >= n)
+    kymo_archive_bytes_grow (&measure->totals, (state + 1 - n) * sizeof (KymoArchiveTotal));
+  return measure->totals.failed ? NULL
+    : &KYMO_ARCHIVE_AT (&measure->totals, KymoArchiveTotal)[state];
+}
+
 static void
 finish_bar (KymoArchiveMeasure *measure)
 {
@@ -27,7 +39,10 @@ finish_bar (KymoArchiveMeasure *measure)
   for (size_t i = 0; i < KYMO_ARCHIVE_COUNT (&measure->touched, uint32_t); i++)
     {
       KymoArchiveShare share = { touched[i], measure->bar, sums[touched[i]] };
+      KymoArchiveTotal *total = total_of (measure, share.state);
 
+      if (total != NULL)
+        total->ns += share.ns;
       kymo_archive_bytes_add (&measure->shares, &share, sizeof share);
       sums[touched[i]] = 0;
     }
@@ -77,7 +92,7 @@ add_stretch (KymoArchiveMeasure *measure,
 static uint32_t
 current_state (const KymoArchiveMeasure *measure)
 {
-  size_t depth = KYMO_ARCHIVE_COUNT (&measure->open, uint32_t);
+  size_t depth = KYMO_ARCHIVE_COUNT (&measure->open, KymoArchiveCall);
 
   if (measure->is_off)
     return KYMO_ARCHIVE_UNTRACED;
@@ -85,7 +100,7 @@ current_state (const KymoArchiveMeasure *measure)
     return KYMO_ARCHIVE_OVERHEAD;
   if (depth > MOST_DEPTH)
     depth = MOST_DEPTH;
-  return KYMO_ARCHIVE_REGION + KYMO_ARCHIVE_AT (&measure->open, uint32_t)[depth - 1];
+  return KYMO_ARCHIVE_REGION + KYMO_ARCHIVE_AT (&measure->open, KymoArchiveCall)[depth - 1].region;
 }
 
 static void
@@ -141,15 +156,48 @@ kymo_archive_measure_touch (KymoArchiveMeasure *measure,
     measure->last_ns = ns;
 }
 
+static void
+count_call (KymoArchiveMeasure *measure,
+            uint32_t            region)
+{
+  size_t depth = KYMO_ARCHIVE_COUNT (&measure->open, KymoArchiveCall);
+  KymoArchiveTotal *total = total_of (measure, KYMO_ARCHIVE_REGION + region);
+
+  if (total != NULL)
+    total->calls++;
+  if (depth > 0 && (total = total_of (measure, KYMO_ARCHIVE_REGION + KYMO_ARCHIVE_AT (
+        &measure->open, KymoArchiveCall)[depth - 1].region)) != NULL)
+    total->called++;
+}
+
+/* The outermost of calls that contain each other counts. */
+static void
+end_call (KymoArchiveMeasure *measure,
+          uint64_t            ns)
+{
+  const KymoArchiveCall *open = KYMO_ARCHIVE_AT (&measure->open, KymoArchiveCall);
+  size_t depth = KYMO_ARCHIVE_COUNT (&measure->open, KymoArchiveCall) - 1;
+  KymoArchiveTotal *total = total_of (measure, KYMO_ARCHIVE_REGION + open[depth].region);
+
+  for (size_t i = 0; i < depth && i < MOST_DEPTH; i++)
+    if (open[i].region == open[depth].region)
+      return;
+  if (total != NULL && ns > open[depth].since_ns)
+    total->inclusive_ns += ns - open[depth].since_ns;
+}
+
 void
 kymo_archive_measure_enter (KymoArchiveMeasure *measure,
                             uint64_t            ns,
                             uint32_t            region)
 {
+  KymoArchiveCall call = { region, from_begin (measure, ns) };
+
   kymo_archive_measure_touch (measure, ns);
-  if (!measure->is_off && KYMO_ARCHIVE_COUNT (&measure->open, uint32_t) < MOST_DEPTH)
+  if (!measure->is_off && KYMO_ARCHIVE_COUNT (&measure->open, KymoArchiveCall) < MOST_DEPTH)
     cut_piece (measure, from_begin (measure, ns));
-  kymo_archive_bytes_add (&measure->open, &region, sizeof region);
+  count_call (measure, region);
+  kymo_archive_bytes_add (&measure->open, &call, sizeof call);
 }
 
 /* Of the innermost region, as events of the archive are balanced. */
@@ -157,13 +205,15 @@ void
 kymo_archive_measure_leave (KymoArchiveMeasure *measure,
                             uint64_t            ns)
 {
-  size_t depth = KYMO_ARCHIVE_COUNT (&measure->open, uint32_t);
+  size_t depth = KYMO_ARCHIVE_COUNT (&measure->open, KymoArchiveCall);
 
   kymo_archive_measure_touch (measure, ns);
   if (!measure->is_off && depth > 0 && depth <= MOST_DEPTH)
     cut_piece (measure, from_begin (measure, ns));
-  if (depth > 0)
-    measure->open.n -= sizeof (uint32_t);
+  if (depth == 0)
+    return;
+  end_call (measure, from_begin (measure, ns));
+  measure->open.n -= sizeof (KymoArchiveCall);
 }
 
 /* Measurement goes on or off. Calls go on meanwhile. */
@@ -193,7 +243,7 @@ kymo_archive_measure_end (KymoArchiveMeasure *measure)
   cut_piece (measure, measure->last_ns);
   finish_bar (measure);
   return !measure->open.failed && !measure->sums.failed && !measure->touched.failed
-    && !measure->shares.failed;
+    && !measure->shares.failed && !measure->totals.failed;
 }
 
 /** kymo_archive_measure_clear: frees what @measure holds */
@@ -204,4 +254,5 @@ kymo_archive_measure_clear (KymoArchiveMeasure *measure)
   kymo_archive_bytes_clear (&measure->sums);
   kymo_archive_bytes_clear (&measure->touched);
   kymo_archive_bytes_clear (&measure->shares);
+  kymo_archive_bytes_clear (&measure->totals);
 }

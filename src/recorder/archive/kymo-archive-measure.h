@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * How long a location is in each region: what ranks are compared by when only some of them are to be
- * written. The same nanoseconds as Kymo finds when it reads the archive, for the stream measures
+ * How long a location is in each region: what ranks are compared by when only some of them are to
+ * be written. The same nanoseconds as Kymo finds when it reads the archive, for the stream measures
  * what it would write (kymo-archive-stream.c), and time is cut as KymoSegmentBuilder cuts it.
  */
 #pragma once
@@ -26,27 +26,46 @@ typedef struct
 } KymoArchiveShare;
 
 /**
+ * KymoArchiveTotal: of one state
+ * @ns: in it itself
+ * @inclusive_ns: and in what was called from it; once where it calls itself
+ * @calls: how often it was called
+ * @called: how many calls it made
+ */
+typedef struct
+{
+  uint64_t state;
+  uint64_t ns, inclusive_ns, calls, called;
+} KymoArchiveTotal;
+
+/** KymoArchiveCall: @region is a number of the archive */
+typedef struct
+{
+  uint32_t region;
+  uint64_t since_ns;
+} KymoArchiveCall;
+
+/**
  * KymoArchiveMeasure: {0} but for @begin_ns and @end_ns before the first call
  * @begin_ns, @end_ns: of the whole run, on the clock of rank 0
- * @open: (element-type uint32_t): regions, numbers of the archive
- * @n_deep: calls that are too deep for a reader
+ * @open: (element-type KymoArchiveCall): calls
  * @cursor_ns: since when it is in its state, from @begin_ns
  * @first_ns, @last_ns: of its events
  * @bar: that is being filled
  * @sums: (element-type uint64_t): by state, of that bar
  * @touched: (element-type uint32_t): states that have some
  * @shares: (out) (element-type KymoArchiveShare): by bar
+ * @totals: (out) (element-type KymoArchiveTotal): by state
  * @grain: (out): pieces of calls by their length
  */
 typedef struct
 {
   uint64_t         begin_ns, end_ns;
   KymoArchiveBytes open;
-  uint32_t         n_deep;
   uint64_t         cursor_ns, first_ns, last_ns;
   bool             is_started, has_events, is_off;
   uint32_t         bar;
-  KymoArchiveBytes sums, touched, shares;
+  KymoArchiveBytes sums, touched, shares, totals;
   int64_t          grain[KYMO_GRAIN_BINS];
 } KymoArchiveMeasure;
 

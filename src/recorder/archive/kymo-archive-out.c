@@ -260,7 +260,7 @@ void
 kymo_archive_out_remove (const char *folder)
 {
   static const char *const files[] = { BASE ".otf2", BASE ".def", BASE ".marker",
-                                       BASE ".kymo" };
+                                       BASE ".kymo", "tauprofile.xml" };
   char *path = NULL;
 
   for (unsigned i = 0; i < sizeof files / sizeof *files; i++)

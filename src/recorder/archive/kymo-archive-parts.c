@@ -235,7 +235,9 @@ fill_archive (KymoArchiveJob    *job,
     {
       kymo_archive_out_write_definitions (out, &job->merge, &all);
       tell_result (job, out, &all);
-      if (out->kept != NULL && !kymo_archive_choice_write (job->choice, &job->merge, job->out))
+      if (out->kept != NULL
+          && !(kymo_archive_choice_write (job->choice, &job->merge, job->out)
+               && kymo_archive_choice_write_profile (job->choice, &job->merge, job->out)))
         kymo_archive_out_note (out, OTF2_ERROR_ENOSPC);
     }
   kymo_archive_result_clear (&all);

@@ -25,7 +25,8 @@ enter_region (KymoArchiveStream *stream,
     return;
   kymo_archive_bytes_add (&stream->open, &region, sizeof region);
   if (stream->measure != NULL)
-    kymo_archive_measure_enter (stream->measure, kymo_archive_to_root (stream->process, ns), number);
+    kymo_archive_measure_enter (stream->measure, kymo_archive_to_root (stream->process, ns),
+                                number);
   else
     kymo_archive_out_note (stream->out, stream->open.failed ? OTF2_ERROR_MEM_ALLOC_FAILED
                            : OTF2_EvtWriter_Enter (stream->writer, NULL, ns, number));

@@ -72,7 +72,8 @@ void kymo_archive_world_init_serial (KymoArchiveWorld *world);
  *   definitions open, but nothing may be added while this function runs
  * @keep: (nullable): which locations' events are written, the same on all ranks: those that stand
  *   for all, so many (26, 10%), or the fewest within an error (error:2%). The others have an event
- *   file without events, and traces.kymo says what they did. NULL = all
+ *   file without events; traces.kymo says what the written ones stand for, and tauprofile.xml is
+ *   the profile of all. NULL = all
  * @tell: (nullable): hears what is missing, on the rank that knows, and on rank 0 why there is
  *   no archive
  * @data: for @tell

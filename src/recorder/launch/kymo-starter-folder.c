@@ -118,8 +118,9 @@ remove_tree (const char *path,
 static void
 empty_folder (const char *folder)
 {
-  static const char *const names[] = { "traces.otf2", "traces.def", "traces.kymo", "traces", "raw",
-                                       "environment.ini", "live.address", ".job" };
+  static const char *const names[] = { "traces.otf2", "traces.def", "traces.kymo", "traces",
+                                       "raw", "tauprofile.xml", "environment.ini",
+                                       "live.address", ".job" };
 
   for (unsigned i = 0; i < sizeof names / sizeof *names; i++)
     {
