@@ -156,6 +156,9 @@ take_frame (KymoStreamFrame *frame,
   if (result == KYMO_STREAM_BAD)
     tell_loss (attach, why->message);
   record (attach, frame);
+  /* A program under kymo-record tells its names, but those that were given count. */
+  if (frame->kind == KYMO_FRAME_NAMES && kymo_cli_get (attach->cli, "names") == NULL)
+    kymo_stream_names_take (attach->names, frame->bytes, NULL);
   if (frame->kind == KYMO_FRAME_FORM)
     {
       attach->reached = TRUE;
@@ -370,6 +373,7 @@ follow_attach (Attach              *attach,
   g_source_set_callback (cancel, G_SOURCE_FUNC (at_cancel), attach, NULL);
   g_source_attach (cancel, attach->context);
   attach->attachment = kymo_attachment_new (target, &events, attach);
+  kymo_attachment_set_values (attach->attachment, kymo_cli_has (attach->cli, "scalars"));
   /* A little less than --wait, so that the reason is known before the time is over. */
   kymo_attachment_set_patience (attach->attachment, MIN (wait_ns, for_ns) / 1000 * 9 / 10);
   add_timer (attach, wait_ns, at_wait);

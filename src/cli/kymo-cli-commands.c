@@ -206,6 +206,8 @@ static const KymoKeyword cache_options[] = {
 static const KymoKeyword attach_options[] = {
   { "record", KYMO_KEYWORD_TEXT, "FILE", "write the stream into this new recording" },
   { "resume", KYMO_KEYWORD_FLAG, NULL, "continue the recording FILE" },
+  { "scalars", KYMO_KEYWORD_FLAG, NULL,
+    "kymo-record: also load, memory, messages and more of each second" },
   { "for", KYMO_KEYWORD_TIME, "T", "stop after this time (never)" },
   { "wait", KYMO_KEYWORD_TIME, "T", "longest wait for a stream (30s)" },
   { "through", KYMO_KEYWORD_TEXT, "HOST", "connect through ssh to this host: [USER@]HOST[:PORT]" },

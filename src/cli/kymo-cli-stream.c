@@ -8,6 +8,7 @@
 #include "kymo-cli-stream.h"
 
 #include "kymo-safe-text.h"
+#include "kymo-stream-values.h"
 
 /* Ids have 16 bits and begin at KYMO_STREAM_BUSY_ID. */
 #define N_IDS (1 << 15)
@@ -182,7 +183,7 @@ print_json (const KymoCliStream   *stream,
   kymo_table_set_int (table, "bins", block->n_bins);
   kymo_table_set_int (table, "pes", block->n_pes);
   kymo_table_set_int (table, "bytes", g_bytes_get_size (frame->bytes));
-  kymo_table_set_double (table, "utilization", kymo_stream_block_utilization (block));
+  kymo_table_set_double (table, "utilization", kymo_stream_names_utilization (names, block));
   kymo_table_set_table (table, "activities", make_activities (stream, block, names));
   set_place (table, frame);
   append_table (table, out);
@@ -200,12 +201,13 @@ append_number (GString *out,
 static void
 begin_row (const KymoStreamFrame *frame,
            const KymoStreamBlock *block,
+           const KymoStreamNames *names,
            GString               *out)
 {
   g_string_append_printf (out, "%" G_GINT64_FORMAT ",%" G_GINT64_FORMAT ",%u,%u,%"
                           G_GSIZE_FORMAT ",", frame->begin_ns / SECOND_NS, frame->begin_ns,
                           block->n_bins, block->n_pes, g_bytes_get_size (frame->bytes));
-  append_number (out, kymo_stream_block_utilization (block));
+  append_number (out, kymo_stream_names_utilization (names, block));
 }
 
 /* A row for each activity of a block; a block without activities has one row. */
@@ -221,7 +223,7 @@ print_csv (const KymoCliStream   *stream,
       const Share *one = &g_array_index (stream->shares, Share, i);
       g_autofree char *name = kymo_stream_names_dup (names, one->id);
 
-      begin_row (frame, block, out);
+      begin_row (frame, block, names, out);
       g_string_append_printf (out, ",%" G_GINT64_FORMAT ",", one->id);
       kymo_safe_text_append_csv (out, name);
       g_string_append_c (out, ',');
@@ -230,7 +232,7 @@ print_csv (const KymoCliStream   *stream,
     }
   if (stream->shares->len > 0)
     return;
-  begin_row (frame, block, out);
+  begin_row (frame, block, names, out);
   g_string_append (out, ",,,\n");
 }
 
@@ -241,7 +243,7 @@ print_text (const KymoCliStream   *stream,
             const KymoStreamNames *names,
             GString               *out)
 {
-  g_autofree char *busy = kymo_format_percent (kymo_stream_block_utilization (block));
+  g_autofree char *busy = kymo_format_percent (kymo_stream_names_utilization (names, block));
   g_autofree char *size = kymo_format_bytes (g_bytes_get_size (frame->bytes));
   guint n = stream->shares->len;
 
@@ -306,6 +308,97 @@ print_block (KymoCliStream         *stream,
     print_text (stream, frame, block, names, out);
 }
 
+/* "load 62.0 % (rank 3: 20.0 %, rank 0: 90.0 %)": the mean, and who has the least and the most. */
+static void
+append_value (const KymoStreamValue *value,
+              GString               *out)
+{
+  g_autofree char *mean = kymo_stream_value_format (value, (double) value->sum / value->n);
+  g_autofree char *least = kymo_stream_value_format (value, value->least);
+  g_autofree char *most = kymo_stream_value_format (value, value->most);
+
+  kymo_safe_text_append (out, value->name, -1, "");
+  g_string_append_printf (out, " %s", mean);
+  if (value->n > 1)
+    g_string_append_printf (out, " (rank %" G_GINT64_FORMAT ": %s, rank %" G_GINT64_FORMAT ": %s)",
+                            value->least_rank, least, value->most_rank, most);
+}
+
+static KymoTable *
+make_extremes (const KymoStreamExtreme *extremes,
+               guint                    n)
+{
+  KymoTable *list = kymo_table_new (KYMO_STYLE_OBJECTS);
+
+  kymo_table_add_column (list, "rank", KYMO_COLUMN_INT, 1);
+  kymo_table_add_column (list, "load", KYMO_COLUMN_DOUBLE, 1);
+  for (guint i = 0; i < n; i++)
+    {
+      kymo_table_append_int (list, 0, extremes[i].rank);
+      kymo_table_append_double (list, 1, extremes[i].load / 1e6);
+    }
+  return list;
+}
+
+static void
+print_values_json (const KymoStreamFrame  *frame,
+                   const KymoStreamValues *values,
+                   GString                *out)
+{
+  g_autoptr (KymoTable) table = kymo_table_new (KYMO_STYLE_OBJECT);
+  KymoTable *list = kymo_table_new (KYMO_STYLE_OBJECTS);
+  static const char *const columns[] = { "n", "sum", "least", "least_rank", "most", "most_rank" };
+
+  kymo_table_add_column (list, "name", KYMO_COLUMN_STRING, 1);
+  kymo_table_add_column (list, "unit", KYMO_COLUMN_STRING, 1);
+  for (guint i = 0; i < G_N_ELEMENTS (columns); i++)
+    kymo_table_add_column (list, columns[i], KYMO_COLUMN_INT, 1);
+  for (guint i = 0; i < values->n_values; i++)
+    {
+      const KymoStreamValue *value = &values->values[i];
+      gint64 numbers[] = { value->n, value->sum, value->least, value->least_rank, value->most,
+                           value->most_rank };
+
+      kymo_table_append_string (list, 0, value->name);
+      kymo_table_append_string (list, 1, value->unit);
+      for (guint k = 0; k < G_N_ELEMENTS (numbers); k++)
+        kymo_table_append_int (list, 2 + k, numbers[k]);
+    }
+  kymo_table_set_int (table, "second", values->second);
+  kymo_table_set_int (table, "processes", values->n_processes);
+  kymo_table_set_table (table, "values", list);
+  kymo_table_set_table (table, "idlest", make_extremes (values->idlest, values->n_idlest));
+  kymo_table_set_table (table, "busiest", make_extremes (values->busiest, values->n_busiest));
+  set_place (table, frame);
+  append_table (table, out);
+}
+
+/* Values of a second; CSV has blocks alone. */
+static void
+print_values (const KymoCliStream   *stream,
+              const KymoStreamFrame *frame,
+              GString               *out)
+{
+  g_autofree KymoStreamValues *values = g_new (KymoStreamValues, 1);
+  gsize n_bytes;
+  const char *text = g_bytes_get_data (frame->bytes, &n_bytes);
+
+  if (stream->csv || !kymo_stream_values_parse (values, text, n_bytes))
+    return;
+  if (stream->json)
+    {
+      print_values_json (frame, values, out);
+      return;
+    }
+  g_string_append_printf (out, "%6" G_GINT64_FORMAT "  ", values->second);
+  for (guint i = 0; i < values->n_values; i++)
+    {
+      g_string_append (out, i > 0 ? ", " : "");
+      append_value (&values->values[i], out);
+    }
+  g_string_append_c (out, '\n');
+}
+
 static void
 print_head (KymoCliStream *stream,
             GString       *out)
@@ -360,9 +453,14 @@ kymo_cli_stream_print (KymoCliStream         *stream,
     : frame->kind == KYMO_FRAME_STATE ? "state"
     : frame->kind == KYMO_FRAME_END ? "end" : NULL;
 
-  if (result == KYMO_STREAM_NOTHING && key == NULL)
+  if (result == KYMO_STREAM_NOTHING && key == NULL && frame->kind != KYMO_FRAME_SCALARS)
     return;
   print_head (stream, out);
+  if (frame->kind == KYMO_FRAME_SCALARS)
+    {
+      print_values (stream, frame, out);
+      return;
+    }
   if (result == KYMO_STREAM_BLOCK && block != NULL)
     print_block (stream, frame, block, names, out);
   else if (result == KYMO_STREAM_BAD)

@@ -203,6 +203,25 @@ parse_entry (Parser *parser,
   kymo_sts_set_entry (parser->sts, id, entry);
 }
 
+/* "ROLE ID WORD", which kymo-record writes behind the ENTRY of functions. */
+static void
+parse_role (Parser *parser,
+            char   *rest)
+{
+  gint64 id;
+  KymoRole role;
+  KymoActivity *activity;
+
+  if (!next_number (&rest, &id) || id < 0 || id >= parser->sts->n_entries
+      || parser->sts->entries[id].activity == G_MAXUINT32
+      || !kymo_role_from_string (g_strstrip (rest), &role))
+    return;
+  activity = &g_array_index (parser->run->activities, KymoActivity,
+                             parser->sts->entries[id].activity);
+  activity->role = role;
+  activity->told_role = role;
+}
+
 static void
 parse_event (Parser *parser,
              char   *rest)
@@ -357,6 +376,7 @@ static const struct
 {
   { "ENTRY", parse_entry },
   { "CHARE", parse_chare },
+  { "ROLE", parse_role },
   { "EVENT", parse_event },
   { "FUNCTION", parse_function },
   { "STAT", parse_stat },

@@ -29,7 +29,7 @@ G_BEGIN_DECLS
  * @KYMO_FRAME_MARK: a sentence: a condition that was met, or a note
  * @KYMO_FRAME_STATE: a sentence: the connection was lost, found again
  * @KYMO_FRAME_END: a sentence: how it ended
- * @KYMO_FRAME_VALUES: values of the second whose block comes next (docs/formats/live.md)
+ * @KYMO_FRAME_SCALARS: values of the second whose block comes next (docs/formats/live.md)
  */
 typedef enum
 {
@@ -40,7 +40,7 @@ typedef enum
   KYMO_FRAME_MARK = 5,
   KYMO_FRAME_STATE = 6,
   KYMO_FRAME_END = 7,
-  KYMO_FRAME_VALUES = 8,
+  KYMO_FRAME_SCALARS = 8,
 } KymoFrameKind;
 
 /** KYMO_FRAME_NO_TIME: begin_ns of a frame that has no place yet */

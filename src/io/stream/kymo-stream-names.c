@@ -229,6 +229,42 @@ kymo_stream_names_peek (const KymoStreamNames *names,
 }
 
 /**
+ * kymo_stream_names_role:
+ * @names: (nullable): %NULL knows no names
+ * @id: of an entry in the stream
+ *
+ * Returns: what the activity is for; entry methods are compute
+ */
+KymoRole
+kymo_stream_names_role (const KymoStreamNames *names,
+                        gint64                 id)
+{
+  const KymoActivity *activity = kymo_stream_names_peek (names, id);
+
+  return activity != NULL && activity->told_role >= 0 ? (KymoRole) activity->told_role
+    : KYMO_ROLE_COMPUTE;
+}
+
+/**
+ * kymo_stream_names_utilization:
+ * @names: (nullable): %NULL knows no names
+ *
+ * Returns: the share of the block's time that is compute, in the mean of the PEs; above 1 where
+ *   rounding made it so
+ */
+double
+kymo_stream_names_utilization (const KymoStreamNames *names,
+                               const KymoStreamBlock *block)
+{
+  gint64 sum_ns = 0;
+
+  for (guint i = 0; i < block->n_records; i++)
+    if (kymo_stream_names_role (names, g_array_index (block->ids, gint32, i)) == KYMO_ROLE_COMPUTE)
+      sum_ns += g_array_index (block->ns, guint32, i);
+  return block->n_bins > 0 ? (double) sum_ns / ((double) block->n_bins * KYMO_STREAM_BIN_NS) : 0;
+}
+
+/**
  * kymo_stream_names_peek_run:
  * @names: (nullable): %NULL knows no names
  *

@@ -28,6 +28,10 @@ char               *kymo_stream_names_dup  (const KymoStreamNames *names,
                                             gint64                 id);
 const KymoActivity *kymo_stream_names_peek (const KymoStreamNames *names,
                                             gint64                 id);
+KymoRole            kymo_stream_names_role (const KymoStreamNames *names,
+                                            gint64                 id);
+double              kymo_stream_names_utilization (const KymoStreamNames *names,
+                                            const KymoStreamBlock *block);
 const KymoRun      *kymo_stream_names_peek_run (const KymoStreamNames *names);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (KymoStreamNames, kymo_stream_names_free)

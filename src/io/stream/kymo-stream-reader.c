@@ -278,7 +278,7 @@ make_frame (KymoStreamReader     *reader,
 {
   KymoStreamFrame *frame;
 
-  if (head->kind < KYMO_FRAME_FORM || head->kind > KYMO_FRAME_VALUES)
+  if (head->kind < KYMO_FRAME_FORM || head->kind > KYMO_FRAME_SCALARS)
     {
       tell_stream_reader (reader, report, 1, found,
                           N_("Frames of a kind that is not known were left out"));

@@ -61,11 +61,17 @@ add_activity (KymoStreamStore *self,
   const KymoActivity *activity = kymo_stream_names_peek (self->names, id);
   g_autofree char *name = kymo_stream_names_dup (self->names, id);
   gboolean named = activity != NULL && id != KYMO_STREAM_OTHER_ID;
+  gboolean has_role = named && activity->told_role >= 0;
+  guint index = kymo_run_add_activity (tables,
+                                       has_role ? KYMO_ACTIVITY_FUNCTION : KYMO_ACTIVITY_ENTRY, id,
+                                       name, id == KYMO_STREAM_OTHER_ID ? "other entry methods"
+                                       : named ? activity->signature : NULL,
+                                       named ? activity->group : NULL);
 
-  kymo_run_add_activity (tables, KYMO_ACTIVITY_ENTRY, id, name,
-                         id == KYMO_STREAM_OTHER_ID ? "other entry methods"
-                         : named ? activity->signature : NULL,
-                         named ? activity->group : NULL);
+  if (!has_role)
+    return;
+  g_array_index (tables->activities, KymoActivity, index).role = activity->role;
+  g_array_index (tables->activities, KymoActivity, index).told_role = activity->told_role;
 }
 
 static void
@@ -130,8 +136,8 @@ add_issues (KymoStreamStore *self,
     }
 }
 
-/* Tables that snapshots share while nothing in them changes. All activities are
-   entry methods, whose role is compute: rules for roles have nothing to say. */
+/* Tables that snapshots share while nothing in them changes. Entry methods are compute, and
+   functions of a recorded program have the role that their names tell. */
 static const KymoRun *
 peek_tables (KymoStreamStore *self)
 {

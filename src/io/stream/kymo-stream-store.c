@@ -155,6 +155,14 @@ kymo_stream_store_dup_name (KymoStreamStore *self,
   return kymo_stream_names_dup (self->names, id);
 }
 
+/** kymo_stream_store_is_compute: whether the activity of an id is compute, by the names so far */
+gboolean
+kymo_stream_store_is_compute (KymoStreamStore *self,
+                              gint64           id)
+{
+  return kymo_stream_names_role (self->names, id) == KYMO_ROLE_COMPUTE;
+}
+
 /**
  * kymo_stream_store_expect:
  * @bytes: of replies that are still to come
@@ -473,7 +481,7 @@ take_other (KymoStreamStore       *self,
       return;
     case KYMO_FRAME_REPLY:
     case KYMO_FRAME_LOST:
-    case KYMO_FRAME_VALUES:
+    case KYMO_FRAME_SCALARS:
     default:
       return;
     }

@@ -36,6 +36,8 @@ gboolean         kymo_stream_store_set_names (KymoStreamStore  *store,
                                               GError          **error);
 char            *kymo_stream_store_dup_name  (KymoStreamStore  *store,
                                               gint64            id);
+gboolean         kymo_stream_store_is_compute (KymoStreamStore *store,
+                                              gint64            id);
 gint64           kymo_stream_store_get_end_ns (const KymoStreamStore *store);
 gint64           kymo_stream_store_get_bytes (const KymoStreamStore *store);
 KymoRun         *kymo_stream_store_snapshot  (KymoStreamStore  *store,

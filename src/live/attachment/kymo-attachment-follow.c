@@ -241,6 +241,18 @@ is_readable (KymoAttachment  *self,
   return result != KYMO_STREAM_BAD;
 }
 
+/* A block of a program under kymo-record has a number. */
+static void
+give_block (KymoAttachment *self,
+            GBytes         *reply)
+{
+  KymoStreamFrame *frame = kymo_stream_frame_new (KYMO_FRAME_REPLY, g_get_real_time (), reply);
+
+  if (self->is_recorder)
+    frame->begin_ns = self->block_ns;
+  kymo_attachment_give (self, frame);
+}
+
 /**
  * kymo_attachment_take_reply:
  * @reply: the answer to a request for a block; while probing, too
@@ -266,7 +278,7 @@ kymo_attachment_take_reply (KymoAttachment *self,
     kymo_attachment_give_text (self, KYMO_FRAME_STATE, _("Connected again"));
   self->was_lost = FALSE;
   readable = is_readable (self, bytes, n_bytes, &why);
-  kymo_attachment_give (self, kymo_stream_frame_new (KYMO_FRAME_REPLY, g_get_real_time (), reply));
+  give_block (self, reply);
   if (kymo_stream_is_nothing (&self->form, bytes, n_bytes))
     {
       take_nothing (self, n_bytes == 0);
@@ -327,6 +339,11 @@ have_reply (KymoAttachment *self,
 void
 kymo_attachment_follow (KymoAttachment *self)
 {
+  if (self->is_recorder)
+    {
+      kymo_attachment_recorder_follow (self);
+      return;
+    }
   self->asks_stream = TRUE;
   kymo_attachment_ask (self, kymo_stream_kind_get_handler (self->form.kind), have_reply);
 }

@@ -87,6 +87,14 @@ struct _KymoAttachment
   GBytes               *doubted;        /* a block that may be another program's */
   guint                 doubted_pes;    /* of the last such block */
 
+  /* a program under kymo-record (kymo-attachment-recorder.c) */
+  gboolean              is_recorder;    /* it has the handlers of Kymo */
+  gboolean              wants_values;
+  gint64                next_block;     /* number of the one to ask for */
+  GBytes               *block;          /* that waits for its values and names */
+  gint64                block_ns;       /* where it begins, or KYMO_FRAME_NO_TIME */
+  GBytes               *names;          /* that were given last */
+
   /* failures */
   gboolean              was_reached;    /* something answered */
   gboolean              was_lost;       /* it was told that the connection failed */
@@ -114,6 +122,10 @@ void      kymo_attachment_wait        (KymoAttachment       *self,
                                        KymoAttachmentStep    step);
 void      kymo_attachment_ask         (KymoAttachment       *self,
                                        const char           *handler,
+                                       KymoAttachmentReplied replied);
+void      kymo_attachment_ask_with    (KymoAttachment       *self,
+                                       const char           *handler,
+                                       GBytes               *data,
                                        KymoAttachmentReplied replied);
 void      kymo_attachment_tell        (KymoAttachment       *self,
                                        KymoAttachmentState   state,
@@ -144,6 +156,10 @@ void      kymo_attachment_follow      (KymoAttachment       *self);
 void      kymo_attachment_take_reply  (KymoAttachment       *self,
                                        GBytes               *reply);
 void      kymo_attachment_take_loss   (KymoAttachment       *self);
+
+/* -- kymo-attachment-recorder.c --------------------------------------------- */
+void      kymo_attachment_recorder_begin (KymoAttachment    *self);
+void      kymo_attachment_recorder_follow (KymoAttachment   *self);
 
 /* -- kymo-attachment-faults.c ----------------------------------------------- */
 void      kymo_attachment_take_unreadable

@@ -151,6 +151,15 @@ ask_kind (KymoAttachment *self,
 static void
 ask_streams (KymoAttachment *self)
 {
+  if (self->is_recorder)
+    {
+      self->form.kind = KYMO_STREAM_DETAIL;
+      self->has_stream = TRUE;
+      self->probe_us = 0;
+      kymo_attachment_give_form (self);
+      kymo_attachment_recorder_begin (self);
+      return;
+    }
   self->n_kinds_asked = 0;
   ask_kind (self, self->has_stream ? self->told_form.kind : KYMO_STREAM_DETAIL);
 }
@@ -206,7 +215,7 @@ have_info (KymoAttachment *self,
     ask_streams (self);
 }
 
-/* major, minor, word size (1 = 32 bit, 2 = 64), byte order (1 = little,
+/* major, minor ("K", version: kymo-record), word size (1 = 32 bit, 2 = 64), byte order (1 = little,
    2 = big), sizes of int, long, long long and bool. */
 static void
 have_arch (KymoAttachment *self,
@@ -217,6 +226,7 @@ have_arch (KymoAttachment *self,
 
   self->order_known = n_bytes >= 4 && (bytes[3] == 1 || bytes[3] == 2);
   self->form.big_endian = self->order_known && bytes[3] == 2;
+  self->is_recorder = self->order_known && n_bytes >= 8 && bytes[0] == 'K' && bytes[1] >= 1;
   self->word_bits = self->order_known && (bytes[2] == 1 || bytes[2] == 2) ? 32 * bytes[2] : 0;
   if (self->state != KYMO_ATTACHMENT_NO_STREAM)
     kymo_attachment_tell (self, KYMO_ATTACHMENT_PROBING, 0,

@@ -25,6 +25,8 @@ unref (KymoAttachment *self)
     return;
   g_clear_error (&self->failure);
   g_clear_pointer (&self->doubted, g_bytes_unref);
+  g_clear_pointer (&self->block, g_bytes_unref);
+  g_clear_pointer (&self->names, g_bytes_unref);
   kymo_ccs_target_free (self->target);
   g_main_context_unref (self->context);
   g_free (self->sentence);
@@ -232,13 +234,30 @@ kymo_attachment_ask (KymoAttachment       *self,
                      const char           *handler,
                      KymoAttachmentReplied replied)
 {
+  kymo_attachment_ask_with (self, handler, NULL, replied);
+}
+
+/**
+ * kymo_attachment_ask_with:
+ * @handler: name of the CCS handler
+ * @data: (nullable): sent with the request
+ * @replied: called with the reply
+ *
+ * As kymo_attachment_ask().
+ */
+void
+kymo_attachment_ask_with (KymoAttachment       *self,
+                          const char           *handler,
+                          GBytes               *data,
+                          KymoAttachmentReplied replied)
+{
   if (self->closed)
     return;
   self->replied = replied;
   kymo_ccs_drop_source (&self->timer);
   kymo_ccs_drop_source (&self->late);
   self->late = add_timer (self, LATE_US, at_late);
-  kymo_ccs_client_ask (self->client, 0, handler, NULL, on_replied, self);
+  kymo_ccs_client_ask (self->client, 0, handler, data, on_replied, self);
 }
 
 static gboolean
@@ -372,6 +391,18 @@ kymo_attachment_set_patience (KymoAttachment *self,
                               gint64          patience_us)
 {
   self->patience_us = MAX (patience_us, 0);
+}
+
+/**
+ * kymo_attachment_set_values:
+ * @values: whether values beside the stream are asked for, where the program has them; not at
+ *   first. Each second of them is a frame before that of the block
+ */
+void
+kymo_attachment_set_values (KymoAttachment *self,
+                            gboolean        values)
+{
+  self->wants_values = values;
 }
 
 /** kymo_attachment_start: begins; the events come from the main loop. */

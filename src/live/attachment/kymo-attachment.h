@@ -40,6 +40,8 @@ KymoAttachment *kymo_attachment_new   (const KymoCcsTarget        *target,
                                        gpointer                    data);
 void            kymo_attachment_set_patience (KymoAttachment      *attachment,
                                        gint64                      patience_us);
+void            kymo_attachment_set_values (KymoAttachment     *attachment,
+                                       gboolean                    values);
 void            kymo_attachment_start (KymoAttachment             *attachment);
 /* Tries at once where it waits; begins anew where it has ended or failed. */
 void            kymo_attachment_retry (KymoAttachment             *attachment);

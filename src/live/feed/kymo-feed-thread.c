@@ -433,6 +433,13 @@ name_cb (gint64   id,
   return kymo_stream_store_dup_name (((KymoFeedWork *) data)->store, id);
 }
 
+static gboolean
+counts_cb (gint64   id,
+           gpointer data)
+{
+  return kymo_stream_store_is_compute (((KymoFeedWork *) data)->store, id);
+}
+
 /**
  * kymo_feed_work_new:
  *
@@ -451,6 +458,7 @@ kymo_feed_work_new (KymoFeedCore *core)
   work->store = kymo_stream_store_new (core->title, core->budget_bytes);
   work->ring = core->path == NULL ? kymo_stream_ring_new (core->ring_bytes) : NULL;
   work->watch = kymo_watch_new (met_cb, name_cb, work);
+  kymo_watch_set_counts (work->watch, counts_cb);
   work->met = g_ptr_array_new_with_free_func ((GDestroyNotify) kymo_stream_frame_unref);
   work->saves = g_ptr_array_new_with_free_func (kymo_feed_save_free);
   work->publisher = kymo_timer_new (core->context, publish_cb, work);

@@ -59,6 +59,7 @@ struct _KymoWatch
 {
   KymoWatchMet   told;
   KymoWatchName  name_of;
+  KymoWatchCounts counts;               /* NULL: all ids are compute */
   gpointer       data;
   GPtrArray     *rules;
   guint         *slot_of;               /* by id - FIRST_ID, + 1; 0 = not yet */
@@ -178,7 +179,8 @@ rule_add_bin (KymoWatch             *watch,
   if (rule->condition->kind == KYMO_CONDITION_BELOW)
     {
       for (guint i = begin; i < end; i++)
-        sum += ns[i];
+        if (watch->counts == NULL || watch->counts (ids[i], watch->data))
+          sum += ns[i];
       rule_add (rule, 0, sum);
       return;
     }
@@ -361,6 +363,19 @@ kymo_watch_new (KymoWatchMet  told,
   watch->next_ns = NO_TIME;
   watch->silent_since_us = NO_TIME;
   return watch;
+}
+
+/**
+ * kymo_watch_set_counts:
+ * @counts: says of an id whether it is compute; called for each record
+ *
+ * Without this all ids are.
+ */
+void
+kymo_watch_set_counts (KymoWatch       *watch,
+                       KymoWatchCounts  counts)
+{
+  watch->counts = counts;
 }
 
 /**

@@ -26,10 +26,16 @@ typedef void (*KymoWatchMet) (const KymoCondition *condition,
 typedef char *(*KymoWatchName) (gint64   id,
                                 gpointer data);
 
+/* Whether an id is compute, which alone counts as utilization. */
+typedef gboolean (*KymoWatchCounts) (gint64   id,
+                                     gpointer data);
+
 KymoWatch     *kymo_watch_new      (KymoWatchMet         met,
                                     KymoWatchName        name_of,
                                     gpointer             data);
 void           kymo_watch_free     (KymoWatch           *watch);
+void           kymo_watch_set_counts (KymoWatch         *watch,
+                                    KymoWatchCounts      counts);
 /* (element-type KymoCondition): copied; what came before is forgotten, but
    not which of them were told of */
 void           kymo_watch_set_conditions (KymoWatch     *watch,

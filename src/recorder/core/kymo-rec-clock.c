@@ -60,16 +60,45 @@ kymo_rec_clock_is_tsc (void)
 }
 
 /**
+ * kymo_rec_clock_read_both: one moment on both clocks: of a few tries the one counts that was least
+ * interrupted.
+ * @ticks: (out): of kymo_rec_now()
+ * @ns: (out): of CLOCK_MONOTONIC
+ */
+void
+kymo_rec_clock_read_both (uint64_t *ticks,
+                          uint64_t *ns)
+{
+  uint64_t best = UINT64_MAX;
+
+  for (int i = 0; i < 8; i++)
+    {
+      uint64_t before = kymo_rec_now (), its_ns = kymo_rec_monotonic_ns ();
+      uint64_t after = kymo_rec_now ();
+      if (after - before < best)
+        {
+          best = after - before;
+          *ticks = before + (after - before) / 2;
+          *ns = its_ns;
+        }
+    }
+}
+
+/**
  * kymo_rec_clock_learn: finds out how long a tick is, the better the later it is called.
  */
 void
 kymo_rec_clock_learn (void)
 {
-  uint64_t ns = kymo_rec_monotonic_ns (), ticks = kymo_rec_now ();
+  uint64_t ns, ticks;
 
   if (!kymo_rec_page->tsc)
-    ns_per_tick = 1;
-  else if (first_ns == 0)
+    {
+      ns_per_tick = 1;
+      return;
+    }
+  kymo_rec_clock_read_both (&ticks, &ns);
+  if (first_ns == 0)
     {
       first_ns = ns;
       first_ticks = ticks;

@@ -39,6 +39,8 @@ bool  kymo_rec_clock_is_tsc      (void);
 uint64_t kymo_rec_ticks_to_ns    (uint64_t ticks);
 void  kymo_rec_clock_learn       (void);
 uint64_t kymo_rec_clock_watched_ns (void);
+void  kymo_rec_clock_read_both   (uint64_t *ticks,
+                                  uint64_t *ns);
 
 /* Definitions. */
 bool  kymo_rec_definitions_open  (const char *folder);

@@ -81,23 +81,6 @@ put (KymoLiveClient *client,
   client->n_out += n_bytes;
 }
 
-/* The block that a client wants next, for the end: who follows gets the last ones. */
-static void
-note_wish (KymoLiveCcs   *ccs,
-           const char    *handler,
-           const uint8_t *data,
-           size_t         n_data,
-           uint64_t       now_ns)
-{
-  if (strcmp (handler, "CkPerfSumDetail compressed") == 0)
-    ccs->next_wanted = ccs->store->next[0];
-  else if (strcmp (handler, "kymo/record block") == 0 && n_data >= 8)
-    memcpy (&ccs->next_wanted, data, 8);
-  else
-    return;
-  ccs->asked_ns = now_ns;
-}
-
 /* Answers a request; `header` is its 40 bytes, `hash` (or NULL) stands before the answer. FALSE if
  * the request makes no sense. */
 static bool
@@ -119,7 +102,7 @@ answer_request (KymoLiveCcs    *ccs,
   handler[32] = '\0';
   const uint8_t *data = header + HEADER_BYTES + n_list;
   size_t n_data = kymo_live_get_32 (header);
-  note_wish (ccs, handler, data, n_data, now_ns);
+  ccs->asked_ns = now_ns;
   kymo_live_store_answer (ccs->store, handler, data, n_data, &answer);
   size_t n_bytes = answer.n_head + answer.n_bytes;
   if (!make_answer (client, KYMO_LIVE_HASH_BYTES + 4 + n_bytes))

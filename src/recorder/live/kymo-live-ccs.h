@@ -40,8 +40,7 @@ typedef struct
   KymoLiveStore *store;
   KymoLiveClient clients[KYMO_LIVE_MOST_CLIENTS];
   uint64_t n_refused;
-  uint64_t asked_ns;            /* when a block was asked for last; 0 = never */
-  uint64_t next_wanted;         /* the block that was wanted then */
+  uint64_t asked_ns;            /* when something was asked for last; 0 = never */
 } KymoLiveCcs;
 
 #pragma GCC visibility push (hidden)

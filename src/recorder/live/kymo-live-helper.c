@@ -274,7 +274,8 @@ start_bins (void)
   if (watched_ns < LEAST_RATE_NS)
     kymo_sys_sleep_on (&ending, 0, LEAST_RATE_NS - watched_ns);
   kymo_rec_clock_learn ();
-  uint64_t now_ns = kymo_rec_monotonic_ns (), ticks = kymo_rec_now ();
+  uint64_t now_ns, ticks;
+  kymo_rec_clock_read_both (&ticks, &now_ns);
   double ticks_per_ns = 1e12 / (double) kymo_rec_ticks_to_ns (1000000000000u);
   double since_ns = (double) ((int64_t) now_ns - origin_ns);
   uint64_t bin = stream_ns () / KYMO_LIVE_BIN_NS;

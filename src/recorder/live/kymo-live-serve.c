@@ -188,9 +188,8 @@ kymo_live_serve_work (void)
 bool
 kymo_live_serve_is_wanted (void)
 {
-  return started && ccs.asked_ns != 0
-         && kymo_rec_monotonic_ns () - ccs.asked_ns < FOLLOWS_NS
-         && ccs.next_wanted < store.n_blocks;
+  return started && ccs.asked_ns != 0 && kymo_rec_monotonic_ns () - ccs.asked_ns < FOLLOWS_NS
+         && kymo_live_store_is_wanted (&store);
 }
 
 /**

@@ -162,6 +162,7 @@ keep_empty (KymoLiveStore *store,
   KymoLiveKept *kept = &store->kept[number % KYMO_LIVE_KEPT];
 
   kept->n_bytes = (uint32_t) kymo_live_empty_ccs (store->n_processes, kept->bytes);
+  kept->n_given = 0;
   memset (kept->busy, 0, sizeof kept->busy);
   memset (&kept->head, 0, sizeof kept->head);
   kept->head.number = number;
@@ -228,9 +229,27 @@ answer_detail (KymoLiveStore  *store,
       answer->n_head = kymo_live_empty_ccs (store->n_processes, answer->head);
       return;
     }
-  const KymoLiveKept *kept = &store->kept[number % KYMO_LIVE_KEPT];
+  KymoLiveKept *kept = &store->kept[number % KYMO_LIVE_KEPT];
   answer->bytes = kept->bytes;
   answer->n_bytes = kept->n_bytes;
+  kept->n_given++;
+}
+
+/**
+ * kymo_live_store_is_wanted: whether clients that got earlier blocks have not got the last one yet.
+ */
+bool
+kymo_live_store_is_wanted (const KymoLiveStore *store)
+{
+  uint32_t n_followers = 0;
+
+  for (uint64_t i = 2; i <= 4 && i <= store->n_blocks; i++)
+    {
+      uint32_t n = store->kept[(store->n_blocks - i) % KYMO_LIVE_KEPT].n_given;
+      n_followers = n > n_followers ? n : n_followers;
+    }
+  return store->n_blocks > 0
+         && store->kept[(store->n_blocks - 1) % KYMO_LIVE_KEPT].n_given < n_followers;
 }
 
 /* Busy time of a second, as the older handlers of Charm++ tell it. */
@@ -288,7 +307,8 @@ answer_number (KymoLiveStore  *store,
   answer->n_head = sizeof numbers;
   if (numbers[0] >= numbers[2])
     return;
-  const KymoLiveKept *kept = &store->kept[numbers[0] % KYMO_LIVE_KEPT];
+  KymoLiveKept *kept = &store->kept[numbers[0] % KYMO_LIVE_KEPT];
+  kept->n_given += !scalars;
   if (scalars)
     answer->n_head += kymo_live_store_scalars (store, &kept->head,
                                                (char *) answer->head + sizeof numbers,

@@ -24,6 +24,7 @@ typedef struct
   uint8_t bytes[KYMO_LIVE_MOST_CCS];
   uint16_t busy[KYMO_LIVE_BINS];        /* shares of compute, KYMO_LIVE_WHOLE = all */
   KymoLiveHead head;
+  uint32_t n_given;             /* clients that have it */
 } KymoLiveKept;
 
 typedef struct
@@ -61,6 +62,7 @@ bool kymo_live_store_answer (KymoLiveStore       *store,
                              const uint8_t       *data,
                              size_t               n_data,
                              KymoLiveAnswer      *answer);
+bool kymo_live_store_is_wanted (const KymoLiveStore *store);
 size_t kymo_live_store_scalars (const KymoLiveStore *store,
                              const KymoLiveHead  *head,
                              char                *text,
