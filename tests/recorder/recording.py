@@ -91,18 +91,19 @@ PYTHON = "/usr/bin/python3"
 def command(folder, name, mpi):
     """How a program begins."""
     if name.endswith(".py"):
-        return [PYTHON, pathlib.Path(__file__).parent / "programs" / name]
+        more = [folder / f"plugin-{mpi}.so"] if name == "plugin.py" else []
+        return [PYTHON, pathlib.Path(__file__).parent / "programs" / name, *more]
     return [folder / f"{name}-{mpi}"]
 
 
 def why_missing(folder, name, mpi):
     """None if the program is there."""
-    if name.endswith(".py"):
+    if name == "python.py":
         found = subprocess.run([PYTHON, "-c", "from mpi4py import MPI; print(MPI.get_vendor()[0])"],
                                stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True,
                                env=surroundings(), check=False).stdout.lower().replace(" ", "")
         return None if mpi in found else f"mpi4py here is not for {mpi}"
-    return None if (folder / f"{name}-{mpi}").exists() else "it was not built"
+    return None if pathlib.Path(command(folder, name, mpi)[-1]).exists() else "it was not built"
 
 
 def check_others(c, program, record, others):

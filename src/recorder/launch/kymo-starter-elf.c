@@ -383,13 +383,49 @@ ask_mpi4py (const char *interpreter)
   return elf.mpi;
 }
 
-/* What the launcher of MPI leaves in the environment, for programs that load MPI later. */
+/* What the launcher of MPI leaves in the environment, for programs that load MPI later. Others set
+ * PMI_RANK, too; @surely: only the launcher of MPICH itself counts. */
 static KymoStarterMpi
-ask_environment (void)
+ask_environment (bool surely)
 {
   if (getenv ("OMPI_COMM_WORLD_SIZE") != NULL)
     return KYMO_STARTER_OPENMPI;
-  return getenv ("PMI_RANK") != NULL ? KYMO_STARTER_MPICH : KYMO_STARTER_SERIAL;
+  return getenv (surely ? "MPI_LOCALRANKID" : "PMI_RANK") != NULL ? KYMO_STARTER_MPICH
+    : KYMO_STARTER_SERIAL;
+}
+
+/* Whether the user says which library it is to be. */
+static bool
+ask_user (KymoStarterMpi *mpi)
+{
+  static const char *const names[] = { "serial", "openmpi", "mpich" };
+  const char *wanted = getenv ("KYMO_RECORD_MPI");
+
+  if (wanted == NULL || *wanted == '\0')
+    return false;
+  for (unsigned i = 0; i < sizeof names / sizeof *names; i++)
+    if (strcmp (wanted, names[i]) == 0)
+      {
+        *mpi = (KymoStarterMpi) i;
+        return true;
+      }
+  kymo_starter_die (2, "KYMO_RECORD_MPI is '%s', not openmpi, mpich or serial", wanted);
+}
+
+/* A module may be there that the program does not use: the wrong library would crash it. */
+static KymoStarterMpi
+choose_for_python (const char *interpreter)
+{
+  KymoStarterMpi its = ask_mpi4py (interpreter), launcher = ask_environment (true);
+
+  if (its == KYMO_STARTER_SERIAL)
+    return ask_environment (false);
+  if (launcher == KYMO_STARTER_SERIAL || launcher == its)
+    return its;
+  fprintf (stderr, "kymo-record: mpi4py is for another MPI than mpirun: calls of MPI are not "
+           "recorded; KYMO_RECORD_MPI=%s says which it is\n",
+           launcher == KYMO_STARTER_MPICH ? "mpich" : "openmpi");
+  return KYMO_STARTER_SERIAL;
 }
 
 /**
@@ -405,15 +441,14 @@ kymo_starter_choose (const char     *path,
 {
   const char *file = interpreter != NULL ? interpreter : path;
   const char *slash = strrchr (file, '/');
+  KymoStarterMpi mpi;
 
   kymo_starter_elf (file, elf);
   if (elf->mpi != KYMO_STARTER_SERIAL)
     return elf->mpi;
+  if (ask_user (&mpi))
+    return mpi;
   if (strncmp (slash != NULL ? slash + 1 : file, "python", 6) == 0)
-    {
-      KymoStarterMpi its = ask_mpi4py (file);
-      if (its != KYMO_STARTER_SERIAL)
-        return its;
-    }
-  return ask_environment ();
+    return choose_for_python (file);
+  return ask_environment (false);
 }
