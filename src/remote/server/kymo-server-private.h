@@ -55,7 +55,7 @@ struct _KymoServerSession
   GHashTable              *runs;       /* number -> KymoServerRun, counted */
   guint32                  last_run;
   guint                    n_questions;  /* among the requests */
-  GVariant                *values[KYMO_FRAME_VALUE_LISTS];  /* of the thread that reads; see VALUE */
+  GVariant                *values[KYMO_FRAME_VALUE_LISTS];  /* of the reading thread; see VALUE */
   guint64                  last_number;
   locale_t                 language;   /* atomic: of sentences; 0 = that of the process */
 };
