@@ -134,6 +134,16 @@ def check_allocations(program, kymo_record, name, scratch):
     c.true("the peak is one", last[1] >= max(sample[0] for sample in samples))
     c.true("the peak holds the mapping", last[1] >= 1 << 20)
     c.equal("lost", [line for line in known["lost"] if line[0] == "allocations"], [])
+    # Kymo shows those that matter most, as the archive has them.
+    facts = harness.ask(program, "info", scratch / "run" / "traces.otf2")["environment"]
+    leaks = {fact["key"]: fact["value"] for fact in facts if fact["group"].startswith("Leaks")}
+    c.equal("leaks", {place: text for place, text in leaks.items() if place.startswith(
+        os.path.realpath(name))}, {
+            row["place"]: f"{row['live bytes']} bytes in {row['live blocks']} of "
+            f"{row['allocations']} blocks" for row in own if row["live bytes"] != "0"})
+    peak = max(int(row["peak bytes"]) for row in rows)
+    c.true("peaks", any(fact["group"].startswith("Memory Peaks")
+                        and fact["value"].startswith(f"{peak} bytes, ") for fact in facts))
     return c.problems
 
 

@@ -31,15 +31,30 @@ dup_value (GKeyFile   *file,
   return items != NULL ? g_strjoinv (", ", items) : NULL;
 }
 
+/* Groups of what is found at the end, which no file has. */
+static const char *const late_groups[] = { "Leaks", "Memory Peaks" };
+
+static gboolean
+is_late (const char *group)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (late_groups); i++)
+    if (g_str_has_prefix (group, late_groups[i]))
+      return TRUE;
+  return FALSE;
+}
+
+/* @late: only what is_late() */
 static void
 add_lines (KymoRun  *run,
-           GKeyFile *file)
+           GKeyFile *file,
+           gboolean  late)
 {
   g_auto (GStrv) groups = g_key_file_get_groups (file, NULL);
 
   for (guint i = 0; groups[i] != NULL; i++)
     {
-      g_auto (GStrv) keys = g_key_file_get_keys (file, groups[i], NULL, NULL);
+      g_auto (GStrv) keys = late && !is_late (groups[i]) ? NULL
+        : g_key_file_get_keys (file, groups[i], NULL, NULL);
 
       for (guint k = 0; keys != NULL && keys[k] != NULL; k++)
         {
@@ -72,7 +87,8 @@ load_file (const char *path,
 /**
  * kymo_run_environment_take:
  * @run: not sealed, with its path
- * @properties: (nullable): what its own files tell, where it has no file environment.ini
+ * @properties: (nullable): what its own files tell; where it has a file environment.ini, only
+ *   what that cannot know, such as leaks
  *
  * Gives the run its environment.
  */
@@ -87,14 +103,16 @@ kymo_run_environment_take (KymoRun  *run,
     {
       if (load_file (path, file))
         {
-          add_lines (run, file);
+          add_lines (run, file, FALSE);
+          if (properties != NULL)
+            add_lines (run, properties, TRUE);
           return;
         }
       kymo_report_add (run->report, KYMO_ENVIRONMENT_FILE, KYMO_SEVERITY_NOTE, 1, -1,
                        N_("The environment of the run cannot be read"));
     }
   if (properties != NULL)
-    add_lines (run, properties);
+    add_lines (run, properties, FALSE);
 }
 
 /* A key file has no place for others. */
@@ -114,7 +132,8 @@ is_sound_name (const char *name)
  * kymo_run_environment_property:
  * @properties: (inout): gets it
  * @rank: of the process that has it; -1 = none
- * @name: "GROUP.KEY"; what is of one process has the group "Process"
+ * @name: "GROUP.KEY"; what is of one process has the group "Process", "Leaks" or "Memory Peaks",
+ *   to which its rank is added
  * @value: as in the file
  *
  * Adds a property of a process, unless it has another name.
@@ -132,10 +151,12 @@ kymo_run_environment_property (GKeyFile   *properties,
       || strpbrk (value, "\n\r") != NULL || !g_utf8_validate (value, -1, NULL))
     return;
   group = g_strndup (name, (gsize) (dot - name));
-  if (g_str_equal (group, "Process") && rank >= 0)
+  if ((g_str_equal (group, "Process") || is_late (group)) && rank >= 0)
     {
+      char *whole = g_strdup_printf ("%s %" G_GINT64_FORMAT, group, rank);
+
       g_free (group);
-      group = g_strdup_printf ("Process %" G_GINT64_FORMAT, rank);
+      group = whole;
     }
   g_key_file_set_value (properties, group, dot + 1, value);
 }

@@ -28,6 +28,7 @@
 #define MOST_SITES 65536        /* a power of 2 */
 #define LEAST_CHANGE (64 << 10)
 #define LEAST_WAIT_NS 100000
+#define MOST_TOLD 50            /* call sites whose figures are properties */
 
 typedef struct
 {
@@ -389,6 +390,51 @@ write_sites (int fd)
   return good;
 }
 
+static uint64_t
+site_amount (const Site *site, bool leaks)
+{
+  return leaks ? atomic_load (&site->live_bytes) : atomic_load (&site->peak_bytes);
+}
+
+/* The sites with the most bytes that were not freed, or that were in use at the same time, as
+ * properties of the process, which the archive has, too. */
+static void
+define_most (const Site *all, bool leaks)
+{
+  uint32_t most[MOST_TOLD];
+  unsigned n = 0;
+
+  for (uint32_t i = 0; i <= MOST_SITES; i++)
+    {
+      uint64_t amount = site_amount (&all[i], leaks);
+      unsigned at;
+
+      if (amount == 0 || (n == MOST_TOLD && amount <= site_amount (&all[most[n - 1]], leaks)))
+        continue;
+      n += n < MOST_TOLD;
+      at = n - 1;
+      for (; at > 0 && site_amount (&all[most[at - 1]], leaks) < amount; at--)
+        most[at] = most[at - 1];
+      most[at] = i;
+    }
+  for (unsigned k = 0; k < n; k++)
+    {
+      const Site *site = &all[most[k]];
+      char name[KYMO_SYS_MOST_PATH + 16], place[KYMO_SYS_MOST_PATH] = "(other call sites)";
+      char text[160];
+
+      if (atomic_load (&site->caller) != NULL)
+        describe_caller (atomic_load (&site->caller), place, sizeof place);
+      snprintf (name, sizeof name, "%s.%s", leaks ? "Leaks" : "Memory Peaks", place);
+      snprintf (text, sizeof text, leaks ? "%llu bytes in %llu of %llu blocks"
+                : "%llu bytes, %llu of %llu blocks not freed",
+                (unsigned long long) site_amount (site, leaks),
+                (unsigned long long) atomic_load (&site->live_blocks),
+                (unsigned long long) atomic_load (&site->allocations));
+      kymo_rec_define ("property", "ss", name, text);
+    }
+}
+
 /* The table of all call sites: what is live at the end was not freed. */
 static void
 end_memory (void)
@@ -410,6 +456,8 @@ end_memory (void)
     }
   if (atomic_load (&kymo_rec_page->state) == KYMO_REC_AWAKE)
     tell_heap (true);
+  define_most (all, true);
+  define_most (all, false);
   if (lost > 0)
     kymo_rec_define ("lost", "sUs", "allocations", lost, "there was no room to follow them");
   snprintf (path, sizeof path, "%s/memory", kymo_rec_folder ());
