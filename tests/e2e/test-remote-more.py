@@ -33,6 +33,11 @@ class Place:
     def open(self, *words):
         return desktop.App(self.program, *map(str, words), env=self.env)
 
+    def open_by(self, ssh, *words):
+        """With another program in place of ssh."""
+        return desktop.App(self.program, *map(str, words),
+                           env={**self.env, "KYMO_SERVER": str(ssh)})
+
     def far(self, path):
         return f"ssh://you@login{path}"
 
@@ -51,13 +56,21 @@ def visible(app):
 
 
 def check_compares(place):
-    with place.open("--compare", place.data / A, place.far(place.data / B)) as app:
+    """A line that is lost is made again by a click where ssh refuses it at first."""
+    ssh, locked = place.folder / "ssh", place.folder / "locked"
+    ssh.write_text(f"#!/bin/sh\n[ ! -e {locked} ] || {{ echo 'Permission denied.' >&2; "
+                   f"exit 255; }}\nexec {place.env['KYMO_SERVER']}\n")
+    ssh.chmod(0o755)
+    with place.open_by(ssh, "--compare", place.data / A, place.far(place.data / B)) as app:
         app.see(f"{A} against {B}")
         app.see("A took .* B ")
         (pid,) = desktop.servers(app)
+        locked.touch()
         os.kill(pid, signal.SIGKILL)
-        app.see("The connection to you@login is lost")
-        desktop.wait_for(lambda: not app.all("label", "The connection to .*"),
+        app.see("Permission denied")
+        locked.unlink()
+        app.press(app.find("push button", "Reconnect Now"))
+        desktop.wait_for(lambda: not app.all("label", ".*Permission denied.*"),
                          "another line, and the end of the banner")
         app.keys("x")
         app.see(f"{B} against {A}")
@@ -69,7 +82,7 @@ def check_typed(place):
     with place.open(place.data / A) as app:
         app.see("^exact$")
         app.act("compare")
-        entry = app.find("text", "Address of a run on another machine")
+        entry = app.find("text", "Path of a run, or address of one on another machine")
         app.click(entry)
         type_text(app, "ssh://nothing")
         app.keys("Return")
@@ -109,6 +122,18 @@ def check_writes(place):
     print("ok writes a reduction and a part there", flush=True)
 
 
+def check_copies(place, app, address):
+    """The command that makes the picture names the address, and works."""
+    app.act("copy-command")
+    app.see("^Command copied$")
+    line = subprocess.run(["xclip", "-selection", "clipboard", "-o"], capture_output=True,
+                          text=True, check=True, timeout=desktop.PATIENCE).stdout
+    assert line.startswith("kymo-cli ") and f" {address} " in line, line
+    env = {**place.env, "PATH": f"{place.cli.parent}:{os.environ['PATH']}"}
+    subprocess.run(line, shell=True, env=env, cwd=place.folder, check=True,
+                   timeout=desktop.PATIENCE)
+
+
 def check_keeps(place):
     """A desk is kept under the address, for the window and for kymo-cli."""
     address = place.far(place.data / A)
@@ -123,6 +148,7 @@ def check_keeps(place):
     with place.open(address) as app:
         app.see("^exact$")
         desktop.wait_for(lambda: visible(app) == zoomed, "the range that was kept")
+        check_copies(place, app, address)
     found = place.ask("search", address, "", "--desk", "kept")
     assert "no desk is kept" not in found.stderr, found
     print("ok keeps a desk under the address", flush=True)
