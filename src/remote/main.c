@@ -32,6 +32,7 @@ typedef struct
 {
   gboolean  stdio, text, connect, daemon, status, stop, relay, rejoin, version;
   char     *limit, *idle_end, *job, *job_id;
+  gint64    job_time_s;
   int       threads;
   gint64    idle_ns;
 } Words;
@@ -97,6 +98,8 @@ parse_words (Words *words, int *argc, char ***argv, GError **error)
       "join the server of a job", NULL },
     { "job-id", 0, G_OPTION_FLAG_HIDDEN, G_OPTION_ARG_STRING, &words->job_id, "its number",
       "ID" },
+    { "job-time", 0, G_OPTION_FLAG_HIDDEN, G_OPTION_ARG_INT64, &words->job_time_s,
+      "how long it lasts", "SECONDS" },
     { "status", 0, 0, G_OPTION_ARG_NONE, &words->status, "say what that server does", NULL },
     { "stop", 0, 0, G_OPTION_ARG_NONE, &words->stop, "end that server", NULL },
     { "daemon", 0, G_OPTION_FLAG_HIDDEN, G_OPTION_ARG_NONE, &words->daemon, "be that server",
@@ -133,11 +136,24 @@ make_daemon_options (const Words *words)
   return (char **) g_ptr_array_free (options, FALSE);
 }
 
+/* When the job ends, in seconds since 1970: Slurm says so to all that is in a job. A job's server
+   begins with the job. 0 = not known. */
+static gint64
+find_end (gint64 job_time_s)
+{
+  const char *told = g_getenv ("SLURM_JOB_END_TIME");
+  gint64 end_s = told != NULL ? g_ascii_strtoll (told, NULL, 10) : 0;
+
+  return end_s > 0 || job_time_s <= 0 ? MAX (end_s, 0)
+                                      : g_get_real_time () / G_USEC_PER_SEC + job_time_s;
+}
+
 static gboolean
 read_values (Words *words, KymoServerOptions *options, GError **error)
 {
   words->idle_ns = IDLE_END_NS;
   options->n_threads = CLAMP (words->threads, 0, 4096);
+  options->end_s = find_end (words->job_time_s);
   return (words->limit == NULL
           || kymo_parse_size (words->limit, &options->memory_limit_bytes, error))
     && (words->idle_end == NULL || kymo_parse_time (words->idle_end, &words->idle_ns, error));

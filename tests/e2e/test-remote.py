@@ -11,6 +11,7 @@ import pathlib
 import signal
 import subprocess
 import sys
+import time
 
 sys.dont_write_bytecode = True
 import desktop
@@ -82,6 +83,16 @@ def check_opens(program, server, sample):
         check_shares(app, program, pathlib.Path(sample), env)
     desktop.wait_for(lambda: not pathlib.Path(f"/proc/{pid}").exists(), "no orphan")
     print("ok opens, loses its server, gets another by itself", flush=True)
+
+
+def check_warns(program, server, sample):
+    """Whoever works in a job is told before it ends."""
+    end = int(time.time()) + 290
+    env = {**os.environ, "KYMO_SERVER": f"env SLURM_JOB_END_TIME={end} {server} --stdio"}
+    with desktop.App(program, f"ssh://you@login{sample}", env=env) as app:
+        app.see("^The job that answers for this run ends in [345] minutes$")
+        assert not app.all("push button", "Reconnect Now")
+    print("ok warns before a job ends", flush=True)
 
 
 def check_locked_out(program, server, sample, folder):
@@ -247,6 +258,7 @@ def test(program, source):
     server = build / "src" / "remote" / "kymo-server"
     sample = pathlib.Path(source, "data", "sample").resolve()
     check_opens(program, server, sample)
+    check_warns(program, server, sample)
     check_locked_out(program, server, sample, os.environ["HOME"])
     check_refused(program, os.environ["HOME"])
     check_browses(program, server, pathlib.Path(source).resolve(), os.environ["HOME"])

@@ -7,6 +7,9 @@
 
 #include "kymo-follow.h"
 
+/* So long before its end a job is warned of. */
+#define WARN_S 300
+
 /** Banner: owned by its widget */
 typedef struct
 {
@@ -39,24 +42,47 @@ dup_words (KymoRemoteLineState state, const char *why, gint64 wait_us)
   return g_strdup (why);
 }
 
+/* (transfer full): what is to be read shortly before the job ends. */
+static char *
+dup_warning (gint64 left_s)
+{
+  int minutes = (int) MAX ((left_s + 59) / 60, 1);
+
+  return g_strdup_printf (ngettext ("The job that answers for this run ends in %d minute",
+                                    "The job that answers for this run ends in %d minutes",
+                                    minutes), minutes);
+}
+
 static gboolean count_down (gpointer data);
+
+/* When the words are others; @left_s: of the job, which has an end. */
+static guint
+choose_pause (KymoRemoteLineState state, gint64 left_s)
+{
+  if (state == KYMO_REMOTE_LINE_LOST)
+    return 1;
+  return left_s > WARN_S ? left_s - WARN_S : MAX ((left_s - 1) % 60 + 1, 1);
+}
 
 static void
 update_banner (Banner *banner)
 {
   g_autofree char *why = NULL;
-  gint64 wait_us;
+  gint64 wait_us, end_us = kymo_remote_source_get_end (banner->source);
+  gint64 left_s = (end_us - g_get_monotonic_time ()) / G_USEC_PER_SEC;
   KymoRemoteLineState state = kymo_remote_source_get_line (banner->source, &why, &wait_us);
-  gboolean is_lost = state != KYMO_REMOTE_LINE_UP;
-  g_autofree char *words = dup_words (state, why, wait_us);
+  gboolean is_up = state == KYMO_REMOTE_LINE_UP;
+  gboolean is_shown = !is_up || (end_us > 0 && left_s <= WARN_S);
+  g_autofree char *words = is_up ? dup_warning (left_s) : dup_words (state, why, wait_us);
 
-  gtk_widget_set_visible (banner->revealer, is_lost);
-  gtk_revealer_set_reveal_child (GTK_REVEALER (banner->revealer), is_lost);
+  gtk_widget_set_visible (banner->revealer, is_shown);
+  gtk_revealer_set_reveal_child (GTK_REVEALER (banner->revealer), is_shown);
+  gtk_widget_set_visible (banner->retry, !is_up);
   gtk_widget_set_sensitive (banner->retry, state != KYMO_REMOTE_LINE_TRYING);
   g_clear_handle_id (&banner->count_id, g_source_remove);
-  if (state == KYMO_REMOTE_LINE_LOST)
-    banner->count_id = g_timeout_add_seconds (1, count_down, banner);
-  if (!is_lost || g_strcmp0 (words, gtk_label_get_text (GTK_LABEL (banner->words))) == 0)
+  if (state == KYMO_REMOTE_LINE_LOST || (is_up && end_us > 0))
+    banner->count_id = g_timeout_add_seconds (choose_pause (state, left_s), count_down, banner);
+  if (!is_shown || g_strcmp0 (words, gtk_label_get_text (GTK_LABEL (banner->words))) == 0)
     return;
   gtk_label_set_text (GTK_LABEL (banner->words), words);
   gtk_widget_set_tooltip_text (banner->words, words);

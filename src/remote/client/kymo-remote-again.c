@@ -243,6 +243,16 @@ kymo_remote_source_get_line (KymoRemoteSource *self, char **words, gint64 *wait_
   return state;
 }
 
+/** kymo_remote_source_get_end: Returns: monotonic time at which the job that answers ends, in us;
+ *  0 = it is in none, or does not know */
+gint64
+kymo_remote_source_get_end (KymoRemoteSource *self)
+{
+  g_autoptr (KymoRemoteLine) line = kymo_remote_source_ref_line (self);
+
+  return kymo_remote_link_get_end (line->link);
+}
+
 /**
  * kymo_remote_source_reconnect:
  *

@@ -294,6 +294,17 @@ kymo_remote_link_peek_welcome (KymoRemoteLink *link)
   return link->welcome;
 }
 
+/** kymo_remote_link_get_end: Returns: monotonic time at which the job of the server ends, in us;
+ *  0 = it is in none, or does not know */
+gint64
+kymo_remote_link_get_end (KymoRemoteLink *link)
+{
+  gint64 left_s;
+
+  return g_variant_lookup (link->welcome, "left", "x", &left_s)
+         ? link->welcome_us + CLAMP (left_s, 1, G_MAXINT32) * G_USEC_PER_SEC : 0;
+}
+
 /* The process ends because it is told to, or sees its standard input close, as the server on the
    other machine does. */
 static void

@@ -38,6 +38,7 @@ struct _KymoRemoteLink
   GHashTable      *requests;    /* guint64 * of the Request -> Request, borrowed */
   GHashTable      *runs;        /* number -> KymoRemoteRun, counted */
   GVariant        *welcome;     /* body; NULL until it came */
+  gint64           welcome_us;  /* when it came, monotonic */
   gboolean         has_ended;
   gboolean         has_said_all;  /* on standard error */
   char            *refusal;     /* of the server, of what this side sends at all, or NULL */

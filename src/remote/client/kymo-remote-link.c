@@ -154,8 +154,10 @@ take_frame (KymoRemoteLink *link, KymoFrame *frame)
   switch (frame->type)
     {
     case KYMO_FRAME_WELCOME:
-      if (link->welcome == NULL)
-        link->welcome = g_variant_ref (frame->body);
+      if (link->welcome != NULL)
+        break;
+      link->welcome = g_variant_ref (frame->body);
+      link->welcome_us = g_get_monotonic_time ();
       break;
     case KYMO_FRAME_GROWN:
     case KYMO_FRAME_OUTPUT:

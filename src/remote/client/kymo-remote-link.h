@@ -44,6 +44,7 @@ char           *kymo_remote_link_dup_end_words
                                           (KymoRemoteLink           *link);
 GVariant       *kymo_remote_link_peek_welcome
                                           (KymoRemoteLink           *link);
+gint64          kymo_remote_link_get_end  (KymoRemoteLink           *link);
 void            kymo_remote_link_unref    (KymoRemoteLink           *link);
 KymoFrame      *kymo_remote_link_ask      (KymoRemoteLink           *link,
                                            guint                     type,

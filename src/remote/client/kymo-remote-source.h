@@ -69,6 +69,7 @@ KymoRemoteLineState
             kymo_remote_source_get_line (KymoRemoteSource        *source,
                                          char                   **words,
                                          gint64                  *wait_us);
+gint64      kymo_remote_source_get_end  (KymoRemoteSource        *source);
 void        kymo_remote_source_reconnect (KymoRemoteSource       *source);
 void        kymo_remote_source_give_up  (KymoRemoteSource        *source);
 

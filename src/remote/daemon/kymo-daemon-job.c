@@ -263,8 +263,10 @@ submit_job (const Batch *batch, const KymoLaunchOrder *order, const char *const 
 {
   g_autofree char *self = dup_self ();
   g_autofree char *more = dup_quoted (options);
-  g_autofree char *server = g_strdup_printf ("%s --daemon --job-id \"$%s\"%s", self,
-                                             batch->variable, more);
+  gint64 limit_s = order->time != NULL ? kymo_launch_parse_time (order->method, order->time) : 0;
+  g_autofree char *server = g_strdup_printf ("%s --daemon --job-id \"$%s\" --job-time %"
+                                             G_GINT64_FORMAT "%s", self, batch->variable, limit_s,
+                                             more);
   g_autofree char *script = dup_script (order->script, server);
   g_autofree char *said = NULL;
   g_autofree char *out = run_command (batch->submit, script, &said, error);

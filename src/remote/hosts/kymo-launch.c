@@ -287,6 +287,8 @@ kymo_launch_dup_order (const KymoLaunch *launch, const char *const *modules)
   g_key_file_set_string (file, GROUP, "Script", script);
   if (launch->join != NULL)
     g_key_file_set_string (file, GROUP, "Join", launch->join);
+  if (kymo_launch_wants (launch, KYMO_LAUNCH_TIME))
+    g_key_file_set_string (file, GROUP, "Time", launch->values[KYMO_LAUNCH_TIME]);
   text = g_key_file_to_data (file, &length, NULL);
   word = g_base64_encode ((const guchar *) text, length);
   word[strcspn (word, "=")] = '\0';
@@ -328,12 +330,39 @@ kymo_launch_order_parse (const char *text, GError **error)
       method = g_key_file_get_string (file, GROUP, "Method", NULL);
       order->script = g_key_file_get_string (file, GROUP, "Script", NULL);
       order->join = g_key_file_get_string (file, GROUP, "Join", NULL);
+      order->time = g_key_file_get_string (file, GROUP, "Time", NULL);
     }
   if (method != NULL && order->script != NULL && kymo_launch_method_parse (method, &order->method))
     return g_steal_pointer (&order);
   g_set_error_literal (error, KYMO_ERROR, KYMO_ERROR_USAGE,
                        _("The order of a job cannot be read; another version wrote it"));
   return NULL;
+}
+
+/**
+ * kymo_launch_parse_time:
+ * @text: [DAYS-]HOURS:MINUTES:SECONDS, or a part of it as the batch system of @method takes it: a
+ *   number alone is minutes for Slurm and seconds for PBS
+ *
+ * Returns: seconds; 0 where that is no time
+ */
+gint64
+kymo_launch_parse_time (KymoLaunchMethod method, const char *text)
+{
+  const char *dash = strchr (text, '-');
+  g_auto (GStrv) parts = g_strsplit (dash != NULL ? dash + 1 : text, ":", 4);
+  guint n = g_strv_length (parts);
+  gint64 numbers[3] = { 0 }, days = dash != NULL ? g_ascii_strtoll (text, NULL, 10) : 0;
+  /* Of days and a number the number is hours; else the last one is seconds, or minutes. */
+  guint first = dash != NULL ? 0 : n == 1 && method == KYMO_LAUNCH_SLURM ? 1 : 3 - MIN (n, 3);
+
+  if (n < 1 || first + n > 3 || strspn (text, "0123456789:-") != strlen (text))
+    return 0;
+  for (guint i = 0; i < n; i++)
+    numbers[first + i] = g_ascii_strtoll (parts[i], NULL, 10);
+  if (days < 0 || days > 36500 || MAX (numbers[0], MAX (numbers[1], numbers[2])) > G_MAXINT32)
+    return 0;
+  return ((days * 24 + numbers[0]) * 60 + numbers[1]) * 60 + numbers[2];
 }
 
 /** kymo_launch_order_free: @order: (nullable): with its texts */
@@ -344,5 +373,6 @@ kymo_launch_order_free (KymoLaunchOrder *order)
     return;
   g_free (order->script);
   g_free (order->join);
+  g_free (order->time);
   g_free (order);
 }

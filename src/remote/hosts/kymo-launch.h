@@ -65,12 +65,14 @@ typedef struct
 /**
  * KymoLaunchOrder: what the other side is told
  * @script: the template with all values but %SERVER%
+ * @time: (nullable): how long the job may last, as the batch system wants it
  */
 typedef struct
 {
   KymoLaunchMethod  method;
   char             *script;
   char             *join;
+  char             *time;
 } KymoLaunchOrder;
 
 KymoLaunch      *kymo_launch_new           (const char             *name,
@@ -93,6 +95,8 @@ char            *kymo_launch_dup_order     (const KymoLaunch       *launch,
                                             const char *const      *modules);
 KymoLaunchOrder *kymo_launch_order_parse   (const char             *text,
                                             GError                **error);
+gint64           kymo_launch_parse_time    (KymoLaunchMethod        method,
+                                            const char             *text);
 void             kymo_launch_order_free    (KymoLaunchOrder        *order);
 char            *kymo_launch_fill          (const char             *template,
                                             const char *const      *keys,

@@ -304,6 +304,9 @@ take_hello (KymoServerSession *session, GVariant *hello)
   g_variant_dict_insert (&body, "at-once", "u", (guint32) KYMO_FRAME_AT_ONCE);
   g_variant_dict_insert (&body, "values", "u", (guint32) KYMO_FRAME_VALUE_LISTS);
   g_variant_dict_insert (&body, "alive", "b", TRUE);
+  if (session->options->end_s > 0)
+    g_variant_dict_insert (&body, "left", "x",
+                           session->options->end_s - g_get_real_time () / G_USEC_PER_SEC);
   if (session->options->greet != NULL)
     session->options->greet (&body, session->options->greet_data);
   kymo_frame_writer_push (session->writer, KYMO_FRAME_WELCOME, 0, g_variant_dict_end (&body));

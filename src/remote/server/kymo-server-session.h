@@ -16,6 +16,7 @@ G_BEGIN_DECLS
  * @path: (nullable): run of a client that names none
  * @n_threads: most threads of a question; 0 = one per core
  * @memory_limit_bytes: of a run; 0 = kymo_memory_get_limit()
+ * @end_s: when the job in which the server is ends, in seconds since 1970; 0 = not known
  * @runs: (nullable): runs that several sessions share
  * @greet: (nullable): adds to the greeting; any thread
  */
@@ -24,6 +25,7 @@ typedef struct
   const char     *path;
   guint           n_threads;
   gint64          memory_limit_bytes;
+  gint64          end_s;
   KymoServerRuns *runs;
   void          (*greet) (GVariantDict *welcome,
                           gpointer      data);

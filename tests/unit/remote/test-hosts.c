@@ -131,8 +131,27 @@ test_commands (void)
   g_assert_true (g_str_has_suffix (peek_far (slurm), " --rejoin'"));
   order = kymo_launch_order_parse (word, NULL);
   g_assert_cmpint (order->method, ==, KYMO_LAUNCH_SLURM);
+  g_assert_cmpstr (order->time, ==, "00:05:00");
   g_assert_nonnull (strstr (order->script, "#SBATCH --time=00:05:00\n#SBATCH --partition=short\n"));
   g_assert_nonnull (strstr (order->script, "module load gcc/12 zlib\nexec %SERVER%\n"));
+}
+
+static void
+test_times (void)
+{
+  static const struct { const char *text; gint64 slurm_s, pbs_s; } times[] = {
+    { "30", 1800, 30 }, { "30:15", 1815, 1815 }, { "01:00:00", 3600, 3600 },
+    { "2-1", 176400, 176400 }, { "1-00:30", 88200, 88200 }, { "1-00:00:05", 86405, 86405 },
+    { "", 0, 0 }, { "long", 0, 0 }, { "1:2:3:4", 0, 0 }, { "-1:00", 0, 0 }, { "99999999999", 0, 0 },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (times); i++)
+    {
+      g_assert_cmpint (kymo_launch_parse_time (KYMO_LAUNCH_SLURM, times[i].text), ==,
+                       times[i].slurm_s);
+      g_assert_cmpint (kymo_launch_parse_time (KYMO_LAUNCH_PBS, times[i].text), ==,
+                       times[i].pbs_s);
+    }
 }
 
 /* A line without its value goes; a value that is more than one word is none. */
@@ -210,6 +229,7 @@ main (int argc, char **argv)
   g_test_add_func ("/hosts/refused", test_refused);
   g_test_add_func ("/hosts/commands", test_commands);
   g_test_add_func ("/hosts/launches", test_launches);
+  g_test_add_func ("/hosts/times", test_times);
   g_test_add_func ("/hosts/server-words", test_server_words);
   status = g_test_run ();
   scratch_down (&scratch, NULL);
