@@ -208,19 +208,18 @@ add_to_second (KymoLiveSecond *second,
                uint64_t        ticks)
 {
   unsigned i = 0, n = second->n[at];
-  uint16_t *regions = second->regions[at];
 
-  while (i < n && regions[i] != region)
+  while (i < n && second->regions[i][at] != region)
     i++;
   if (i == n && n == KYMO_LIVE_MOST_IN_BIN)
     i--;
   else if (i == n)
     {
-      regions[i] = region;
-      second->ticks[at][i] = 0;
+      second->regions[i][at] = region;
+      second->ticks[i][at] = 0;
       second->n[at]++;
     }
-  second->ticks[at][i] += ticks;
+  second->ticks[i][at] += ticks;
 }
 
 /* Copies a bin, empty if the thread was in nothing there. */

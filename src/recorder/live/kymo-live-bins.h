@@ -35,8 +35,8 @@ typedef struct
 {
   uint16_t n[KYMO_LIVE_BINS];
   uint16_t n_threads[KYMO_LIVE_BINS];   /* that were in some region */
-  uint16_t regions[KYMO_LIVE_BINS][KYMO_LIVE_MOST_IN_BIN];
-  uint64_t ticks[KYMO_LIVE_BINS][KYMO_LIVE_MOST_IN_BIN];
+  uint16_t regions[KYMO_LIVE_MOST_IN_BIN][KYMO_LIVE_BINS];      /* as of KymoLiveMerge */
+  uint64_t ticks[KYMO_LIVE_MOST_IN_BIN][KYMO_LIVE_BINS];
 } KymoLiveSecond;
 
 #pragma GCC visibility push (hidden)

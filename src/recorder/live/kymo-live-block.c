@@ -134,7 +134,7 @@ find_place (const KymoLiveMerge *merge,
 {
   unsigned at = 0;
 
-  while (at < merge->n[bin] && merge->ids[bin][at] < id)
+  while (at < merge->n[bin] && merge->ids[at][bin] < id)
     at++;
   return at;
 }
@@ -152,10 +152,8 @@ kymo_live_merge_share (KymoLiveMerge       *merge,
                        uint64_t             sum)
 {
   unsigned at = find_place (merge, bin, id), n = merge->n[bin];
-  uint16_t *ids = merge->ids[bin];
-  uint64_t *sums = merge->sums[bin];
 
-  if (at == n || ids[at] != id)
+  if (at == n || merge->ids[at][bin] != id)
     {
       /* Two places are kept for the others. */
       if (id < KYMO_LIVE_OTHER_REST && n >= KYMO_LIVE_MOST_IN_BIN - 2)
@@ -163,13 +161,16 @@ kymo_live_merge_share (KymoLiveMerge       *merge,
           kymo_live_merge_share (merge, names, bin, other_of (names, id), sum);
           return;
         }
-      memmove (ids + at + 1, ids + at, (n - at) * sizeof *ids);
-      memmove (sums + at + 1, sums + at, (n - at) * sizeof *sums);
-      ids[at] = id;
-      sums[at] = 0;
+      for (unsigned i = n; i > at; i--)
+        {
+          merge->ids[i][bin] = merge->ids[i - 1][bin];
+          merge->sums[i][bin] = merge->sums[i - 1][bin];
+        }
+      merge->ids[at][bin] = id;
+      merge->sums[at][bin] = 0;
       merge->n[bin]++;
     }
-  sums[at] += sum;
+  merge->sums[at][bin] += sum;
 }
 
 /* Whether bytes are a block; no record of it is looked at twice. */
@@ -256,8 +257,8 @@ fold_bin (const KymoLiveMerge *merge,
 
   for (unsigned i = 0; i < merge->n[bin]; i++)
     {
-      uint16_t id = merge->ids[bin][i];
-      uint64_t sum = merge->sums[bin][i], share = sum / merge->weight;
+      uint16_t id = merge->ids[i][bin];
+      uint64_t sum = merge->sums[i][bin], share = sum / merge->weight;
       if (id >= KYMO_LIVE_OTHER_REST)
         others[id == KYMO_LIVE_OTHER] += sum;
       else if (share < least)

@@ -66,12 +66,13 @@ typedef struct
   KymoLiveExtreme busiest[KYMO_LIVE_N_EXTREME]; /* most load first */
 } KymoLiveHead;
 
-/* Bins on their way into a block. */
+/* Bins on their way into a block. By place and then by bin: most bins have few activities, so little
+ * of the memory is touched. */
 typedef struct
 {
   uint16_t n[KYMO_LIVE_BINS];
-  uint16_t ids[KYMO_LIVE_BINS][KYMO_LIVE_MOST_IN_BIN];          /* ascending */
-  uint64_t sums[KYMO_LIVE_BINS][KYMO_LIVE_MOST_IN_BIN];         /* shares times processes */
+  uint16_t ids[KYMO_LIVE_MOST_IN_BIN][KYMO_LIVE_BINS];          /* of a bin: ascending */
+  uint64_t sums[KYMO_LIVE_MOST_IN_BIN][KYMO_LIVE_BINS];         /* shares times processes */
   uint32_t weight;              /* processes that are in it */
   KymoLiveHead head;
 } KymoLiveMerge;

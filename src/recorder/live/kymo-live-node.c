@@ -536,12 +536,12 @@ kymo_live_node_skip (KymoLiveNode *node,
 {
   while (node->number < number)
     {
+      for (unsigned i = 0; i < node->shape.n_children; i++)
+        hear_child (node, &node->children[i]);
       if (number - node->number > 64 && node->merge->weight == 0)
         kymo_live_merge_init (node->merge, node->number = number - 64);
       else
         close_second (node);
-      for (unsigned i = 0; i < node->shape.n_children; i++)
-        hear_child (node, &node->children[i]);
     }
 }
 

@@ -152,8 +152,8 @@ write_bin (KymoLiveOwn   *own,
   at += 2;
   for (unsigned i = 0; i < n; i++, at += 4)
     {
-      uint16_t id = find_id (own, names, second->regions[bin][i]);
-      uint64_t share = second->ticks[bin][i] * KYMO_LIVE_WHOLE / whole;
+      uint16_t id = find_id (own, names, second->regions[i][bin]);
+      uint64_t share = second->ticks[i][bin] * KYMO_LIVE_WHOLE / whole;
       uint16_t cut = share < KYMO_LIVE_WHOLE ? (uint16_t) share : KYMO_LIVE_WHOLE;
       memcpy (at, &id, 2);
       memcpy (at + 2, &cut, 2);

@@ -147,8 +147,8 @@ sum_busy (const KymoLiveMerge *merge,
     {
       uint64_t sum = 0;
       for (unsigned i = 0; i < merge->n[bin]; i++)
-        if (kymo_live_names_role (names, merge->ids[bin][i]) == KYMO_LIVE_COMPUTE)
-          sum += merge->sums[bin][i];
+        if (kymo_live_names_role (names, merge->ids[i][bin]) == KYMO_LIVE_COMPUTE)
+          sum += merge->sums[i][bin];
       sum = merge->weight > 0 ? sum / merge->weight : 0;
       busy[bin] = (uint16_t) (sum < KYMO_LIVE_WHOLE ? sum : KYMO_LIVE_WHOLE);
     }
