@@ -5,7 +5,7 @@
 For each MPI whose mpicc is found: nanoseconds that a recorded call takes longer (the least of N
 batches of 100 calls, with and without kymo-record), the processor time of a program that makes
 10,000 collective calls a second, recorded and not, in pairs (ratio of each pair, their mean and
-its 95 % interval), and how much longer a process takes in which the recorder stays dormant. With
+its 95 % interval), what the thread of --live takes of a core, and how much longer a process takes in which the recorder stays dormant. With
 --check the figures per call are compared with the limits, times two: other work disturbs."""
 import argparse
 import math
@@ -22,6 +22,8 @@ HERE = pathlib.Path(__file__).resolve().parent
 # Nanoseconds: what docs/performance.md promises where the time-stamp counter is a clock.
 LIMITS = {"enter-leave": 60, "sendrecv": 100, "irecv-isend-waitall": 100, "allreduce": 150,
           "barrier": 150}
+# Share of a core that the helper of the live view may take.
+MOST_OF_A_CORE = 0.003
 # 95 % of Student's t, by degrees of freedom
 T95 = {1: 12.71, 2: 4.30, 3: 3.18, 4: 2.78, 5: 2.57, 6: 2.45, 7: 2.36, 8: 2.31, 9: 2.26}
 
@@ -31,8 +33,27 @@ def clock_source():
     return path.read_text().strip() if path.exists() else "unknown"
 
 
-def command(record, folder, *program):
-    return [record, "-o", folder, "--overwrite", "--quiet", "--system", "0", *program]
+def command(record, folder, *program, live=False):
+    return [record, "-o", folder, "--overwrite", "--quiet", "--system", "0",
+            *(["--live"] if live else []), *program]
+
+
+def helper_share(record, folder, program, milliseconds):
+    """Share of a core that the thread of --live takes, from its second second on."""
+    process = subprocess.Popen(command(record, folder, program, "work", str(milliseconds),
+                                       live=True), stdout=subprocess.DEVNULL)
+    seen = []
+    while process.poll() is None:
+        for task in pathlib.Path(f"/proc/{process.pid}/task").glob("*"):
+            try:
+                if (task / "comm").read_text().strip() == "kymo-live":
+                    seen.append((time.perf_counter(),
+                                 int((task / "schedstat").read_text().split()[0])))
+            except OSError:
+                pass
+        time.sleep(0.05)
+    seen = [(when, ns) for when, ns in seen if when > seen[0][0] + 1]
+    return (seen[-1][1] - seen[0][1]) / 1e9 / (seen[-1][0] - seen[0][0]) if len(seen) > 1 else 0
 
 
 def calls(arguments):
@@ -98,15 +119,23 @@ def measure(options, mpi, folder):
     run = os.path.join(folder, "run")
     plain = calls([program, "calls", str(options.batches)])
     recorded = calls(command(options.record, run, program, "calls", str(options.batches)))
+    live = calls(command(options.record, run, program, "calls", str(options.batches), live=True))
     slower = []
     for name, ns in plain.items():
         more = recorded[name] - ns
-        print(f"{mpi:8} {name:20} {ns:7.1f} ns, recorded {recorded[name]:7.1f}, more {more:6.1f}")
+        print(f"{mpi:8} {name:20} {ns:7.1f} ns, recorded {recorded[name]:7.1f}, more {more:6.1f}, "
+              f"with --live {live[name] - ns:6.1f}")
         if more > 2 * LIMITS.get(name, math.inf):
             slower.append(f"{mpi} {name}: {more:.1f} ns")
     mean, half = ratio(options.record, run, program, options.pairs, options.work)
     print(f"{mpi:8} processor time at 10,000 calls/s: {(mean - 1) * 100:+.2f} % "
           f"± {half * 100:.2f} % ({options.pairs} pairs)")
+    # A run of less than some seconds has nothing to tell of it.
+    share = helper_share(options.record, run, program, options.work) if options.work > 2000 else 0
+    if share > 0:
+        print(f"{mpi:8} thread of --live: {share * 100:.3f} % of a core")
+    if share > 2 * MOST_OF_A_CORE:
+        slower.append(f"{mpi} thread of --live: {share * 100:.3f} % of a core")
     print(f"{mpi:8} dormant process: {dormant(options.record, str(library), 50):+.2f} ms")
     return slower
 
@@ -116,7 +145,7 @@ def main():
     parser.add_argument("record")
     parser.add_argument("--batches", type=int, default=1000)
     parser.add_argument("--pairs", type=int, default=10)
-    parser.add_argument("--work", type=int, default=2000, help="milliseconds")
+    parser.add_argument("--work", type=int, default=4000, help="milliseconds")
     parser.add_argument("--check", action="store_true")
     options = parser.parse_args()
     os.environ.update(OMPI_ALLOW_RUN_AS_ROOT="1", OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1")

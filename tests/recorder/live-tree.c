@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * live-tree: a tree of 1,024 processes of the live view, all in this one, with real sockets: what
- * comes out at rank 0 is the mean of what all gave; who is late is left out and comes back; messages
- * reach everybody once; visitors without the secret are refused. Prints TAP.
+ * comes out at rank 0 is the mean of what all gave; who is late is left out and comes back;
+ * messages reach everybody once; visitors without the secret are refused. Prints TAP.
  */
 #include <stdio.h>
 #include <stdlib.h>

@@ -66,8 +66,8 @@ typedef struct
   KymoLiveExtreme busiest[KYMO_LIVE_N_EXTREME]; /* most load first */
 } KymoLiveHead;
 
-/* Bins on their way into a block. By place and then by bin: most bins have few activities, so little
- * of the memory is touched. */
+/* Bins on their way into a block. By place and then by bin: most bins have few activities, so
+ * little of the memory is touched. */
 typedef struct
 {
   uint16_t n[KYMO_LIVE_BINS];
