@@ -77,12 +77,13 @@ def check_recovered(c, program, recorder, record, states):
 
 @contextlib.contextmanager
 def endless(mpi, mpirun, recorder, folder, scratch, size, *how):
-    """(process, files of the ranks) of a program that goes on until it is killed."""
+    """(process, files of the ranks) of a program that goes on until it is killed. One rank alone
+    was to be written in the end: of who is killed all are."""
     words = [*recording.launch(mpirun, size), recorder, "-o", scratch / "record",
              *recording.command(folder, "endless", mpi), scratch / "state", *how]
     with subprocess.Popen([*map(str, words)], cwd=scratch, stdin=subprocess.DEVNULL,
                           stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
-                          env=recording.surroundings()) as process:
+                          env=recording.surroundings(KYMO_RECORD_KEEP="1")) as process:
         try:
             yield process, [scratch / f"state.{rank}" for rank in range(size)]
         finally:

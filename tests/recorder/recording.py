@@ -112,6 +112,12 @@ def check_others(c, program, record, others):
     if "threads" in others:
         info = harness.ask(program, "info", archive)
         c.equal("locations", len(info["location_list"]), 2 + others["threads"])
+    if "markers" in others:
+        info = harness.ask(program, "info", archive)
+        c.equal("markers", sorted(marker["text"] for marker in info["markers"]),
+                ["begin"] * 2 + ["end"] * 2)
+        # Each of two ranks slept 20 times for 0.1 ms.
+        c.true(f"not traced: {info['untraced_ns']} ns", info["untraced_ns"] >= 4_000_000)
     if "files" in others:
         done, names = printed_io(archive)
         c.equal("bytes written and read", done, (others["written_bytes"],

@@ -181,7 +181,7 @@ kymo_rec_define (const char *kind,
   int code = errno;
   va_list values;
 
-  if (state != KYMO_REC_AWAKE && state != KYMO_REC_STOPPED)
+  if (state != KYMO_REC_AWAKE && state != KYMO_REC_PAUSED && state != KYMO_REC_STOPPED)
     return;
   va_start (values, fields);
   kymo_sys_lock (&define_lock);
@@ -207,7 +207,7 @@ kymo_rec_define (const char *kind,
   if (opened)
     kymo_sys_close (fd);
   kymo_sys_unlock (&define_lock);
-  if (!good && state == KYMO_REC_AWAKE)
+  if (!good && state != KYMO_REC_STOPPED)
     kymo_rec_stop_errno ("the definitions cannot be written", failure);
   errno = code;
 }
@@ -306,7 +306,7 @@ kymo_rec_region (const char *name,
   uint32_t id = KYMO_RAW_NONE;
   int code = errno;
 
-  if (atomic_load (&kymo_rec_page->state) != KYMO_REC_AWAKE)
+  if (!kymo_rec_is_awake ())
     return id;
   if (file == NULL)
     file = "";

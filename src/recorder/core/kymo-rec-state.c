@@ -214,10 +214,11 @@ kymo_rec_say (const char *sentence)
 void
 kymo_rec_stop (const char *reason)
 {
-  int awake = KYMO_REC_AWAKE, code = errno;
+  int awake = KYMO_REC_AWAKE, paused = KYMO_REC_PAUSED, code = errno;
   char sentence[512];
 
-  if (atomic_compare_exchange_strong (&kymo_rec_page->state, &awake, KYMO_REC_STOPPED))
+  if (atomic_compare_exchange_strong (&kymo_rec_page->state, &awake, KYMO_REC_STOPPED)
+      || atomic_compare_exchange_strong (&kymo_rec_page->state, &paused, KYMO_REC_STOPPED))
     {
       snprintf (sentence, sizeof sentence, "%s: recording stops here, the program goes on", reason);
       write_line (sentence);
@@ -270,7 +271,7 @@ kymo_rec_at_end (void (*hook) (void))
 void
 kymo_rec_run_start_hooks (void)
 {
-  if (start_hooks_ran || atomic_load (&kymo_rec_page->state) != KYMO_REC_AWAKE)
+  if (start_hooks_ran || !kymo_rec_is_awake ())
     return;
   start_hooks_ran = true;
   for (unsigned i = 0; i < n_start_hooks; i++)
@@ -363,7 +364,7 @@ kymo_rec_wake (void)
     }
   kymo_sys_unlock (&wake_lock);
   errno = code;
-  return atomic_load (&kymo_rec_page->state) == KYMO_REC_AWAKE;
+  return kymo_rec_is_awake ();
 }
 
 /**
@@ -378,7 +379,7 @@ kymo_rec_finish (const char *reason)
 {
   int state = atomic_load (&kymo_rec_page->state);
 
-  if ((state != KYMO_REC_AWAKE && state != KYMO_REC_STOPPED)
+  if ((state != KYMO_REC_AWAKE && state != KYMO_REC_PAUSED && state != KYMO_REC_STOPPED)
       || atomic_exchange (&finishing, 1) != 0)
     return false;
   /* What is called here is wrapped, too. */

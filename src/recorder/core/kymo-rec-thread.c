@@ -236,7 +236,7 @@ take_chunk (struct KymoRecFile *file)
       if (!kymo_rec_file_grow (file, false))
         {
           chunk = ring ? reuse_oldest (file, true) : NULL;
-          if (chunk == NULL && atomic_load (&kymo_rec_page->state) == KYMO_REC_AWAKE)
+          if (chunk == NULL && kymo_rec_is_awake ())
             kymo_rec_stop ("the event file cannot grow");
           if (chunk != NULL && !file->short_ring)
             kymo_rec_define ("lost", "sus", "time", 1u,
@@ -265,7 +265,7 @@ kymo_rec_next_chunk (KymoRecThread *thread,
   uint32_t n_open = thread->n_open < KYMO_REC_MOST_OPEN ? thread->n_open : KYMO_REC_MOST_OPEN;
   int code = errno;
 
-  if (atomic_load (&kymo_rec_page->state) != KYMO_REC_AWAKE)
+  if (!kymo_rec_is_awake () || thread->is_paused)
     return NULL;
   /* Before the helper may unmap this chunk. */
   if (thread->cursor != NULL && thread->cursor < thread->limit)
@@ -328,7 +328,8 @@ drop_half_record (KymoRecThread *thread)
 {
   if (thread->limit == NULL)
     return;
-  KymoRawCell *cell = thread->limit - KYMO_REC_CHUNK_BYTES / KYMO_RAW_CELL_BYTES;
+  KymoRawCell *cell = (thread->is_paused ? thread->chunk_limit : thread->limit)
+    - KYMO_REC_CHUNK_BYTES / KYMO_RAW_CELL_BYTES;
   while (cell < thread->cursor && cell->type != KYMO_RAW_END && cell->cells > 0)
     cell += cell->cells;
   if (cell >= thread->cursor)
@@ -470,7 +471,7 @@ kymo_rec_system_file (const char *name)
 {
   kymo_rec_self.depth = KYMO_REC_HELPER_DEPTH;
   kymo_rec_self.frame = UINTPTR_MAX;
-  if (atomic_load (&kymo_rec_page->state) != KYMO_REC_AWAKE)
+  if (!kymo_rec_is_awake ())
     return NULL;
   KymoRecThread *thread = make_file ("system", atomic_fetch_add (&n_systems, 1));
   if (thread != NULL)

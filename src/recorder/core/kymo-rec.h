@@ -52,7 +52,8 @@ typedef enum
   KYMO_REC_DORMANT = 0,         /* has not begun, or is a child of fork() */
   KYMO_REC_AWAKE,
   KYMO_REC_STOPPED,             /* disk full, limit; what was recorded can still be read */
-  KYMO_REC_FINISHED             /* the archive is written or given up */
+  KYMO_REC_FINISHED,            /* the archive is written or given up */
+  KYMO_REC_PAUSED               /* as awake, but threads write nothing from their next call on */
 } KymoRecState;
 
 /* The state of the process, in a page of its own. */
@@ -61,13 +62,16 @@ typedef struct
   atomic_int state;             /* KymoRecState */
   uint32_t pid;
   bool tsc;                     /* ticks are those of the time-stamp counter */
+  atomic_uint turns;            /* how often recording went off or on */
 } KymoRecPage;
 
 /* An event file, written by one thread. Only core looks at the fields. */
 typedef struct KymoRecThread
 {
   KymoRawCell *cursor;          /* the next cell; NULL before the first chunk */
-  KymoRawCell *limit;           /* end of the chunk */
+  KymoRawCell *limit;           /* end of the chunk; while it is paused, the cursor */
+  KymoRawCell *chunk_limit;     /* while it is paused, the end of the chunk */
+  bool is_paused;               /* all was left; what is open is counted on */
   uint32_t number;              /* N of thread-N */
   uint32_t n_open;              /* regions that are open; more than MOST_OPEN are only counted */
   uint64_t n_ids;               /* kymo_rec_unique_id() */
@@ -99,6 +103,8 @@ extern void (*kymo_rec_switched) (KymoRecThread *thread, uint64_t time);
 extern __thread KymoRecSelf kymo_rec_self __attribute__ ((tls_model ("initial-exec")));
 
 KymoRecThread *kymo_rec_thread_first     (void);
+KymoRecThread *kymo_rec_thread_paused    (void);
+void           kymo_rec_thread_resume    (KymoRecThread *thread);
 KymoRawCell   *kymo_rec_next_chunk       (KymoRecThread *thread,
                                           unsigned       n_cells);
 void           kymo_rec_unwind           (KymoRecThread *thread,
@@ -112,6 +118,7 @@ bool           kymo_rec_wake             (void);
 bool           kymo_rec_mpi_is_linked    (void);
 bool           kymo_rec_fits             (void);
 void           kymo_rec_stop             (const char    *reason);
+void           kymo_rec_turn             (bool           on);
 void           kymo_rec_say              (const char    *sentence);
 void           kymo_rec_at_start         (void         (*hook) (void));
 void           kymo_rec_at_end           (void         (*hook) (void));
@@ -175,14 +182,28 @@ kymo_rec_now (void)
 }
 
 /**
- * kymo_rec_thread: the event file of the calling thread, or NULL if nothing is to be recorded
- * now. It belongs to the recorder and is valid until the thread ends.
+ * kymo_rec_is_awake: whether what the program does is followed, also while nothing is written
+ * of it.
+ */
+static inline bool
+kymo_rec_is_awake (void)
+{
+  int state = atomic_load_explicit (&kymo_rec_page->state, memory_order_relaxed);
+
+  return state == KYMO_REC_AWAKE || state == KYMO_REC_PAUSED;
+}
+
+/**
+ * kymo_rec_thread: the event file of the calling thread, or NULL if nothing is to be followed
+ * now. It belongs to the recorder and is valid until the thread ends. Where recording is paused it
+ * has no room for records (kymo_rec_reserve()).
  */
 static inline KymoRecThread *
 kymo_rec_thread (void)
 {
-  if (atomic_load_explicit (&kymo_rec_page->state, memory_order_relaxed) != KYMO_REC_AWAKE)
-    return NULL;
+  if (__builtin_expect (atomic_load_explicit (&kymo_rec_page->state, memory_order_relaxed)
+                        != KYMO_REC_AWAKE, 0))
+    return kymo_rec_thread_paused ();
   if (__builtin_expect (kymo_rec_self.thread != NULL, 1))
     return kymo_rec_self.thread;
   return kymo_rec_thread_first ();
@@ -206,7 +227,11 @@ kymo_rec_begin_at (uintptr_t frame)
   kymo_rec_self.frame = frame;
   KymoRecThread *thread = kymo_rec_thread ();
   if (thread != NULL)
-    kymo_rec_self.n_open = thread->n_open;
+    {
+      if (__builtin_expect (thread->is_paused, 0))
+        kymo_rec_thread_resume (thread);
+      kymo_rec_self.n_open = thread->n_open;
+    }
   return thread;
 }
 

@@ -71,7 +71,7 @@ hash_of (const void *pointer)
 static bool
 is_recorded (void)
 {
-  return atomic_load_explicit (&kymo_rec_page->state, memory_order_relaxed) == KYMO_REC_AWAKE
+  return kymo_rec_is_awake ()
          && kymo_rec_options ()->memory && kymo_rec_self.depth < KYMO_REC_HELPER_DEPTH;
 }
 
@@ -454,7 +454,7 @@ end_memory (void)
       kymo_rec_define ("callsite", "us", id, "(other call sites)");
       atomic_store (&all[MOST_SITES].id, id + 1);
     }
-  if (atomic_load (&kymo_rec_page->state) == KYMO_REC_AWAKE)
+  if (kymo_rec_is_awake ())
     tell_heap (true);
   define_most (all, true);
   define_most (all, false);

@@ -218,8 +218,7 @@ pthread_create (pthread_t *id, const pthread_attr_t *attributes, void *(*functio
 {
   static uint32_t kept;
   KymoRecThread *thread = kymo_rec_begin ();
-  bool awake = atomic_load_explicit (&kymo_rec_page->state, memory_order_relaxed)
-               == KYMO_REC_AWAKE;
+  bool awake = kymo_rec_is_awake ();
   Create next = (Create) (uintptr_t) kymo_rec_next_symbol ("pthread_create");
   Start *start = awake ? take_start () : NULL;
   uint64_t sequence = 0, now = 0;

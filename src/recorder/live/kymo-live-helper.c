@@ -387,12 +387,12 @@ run_live (void)
     {
       wait_for_work (timeout_ms ());
       do_work ();
-      if (atomic_load (&kymo_rec_page->state) == KYMO_REC_AWAKE)
+      if (kymo_rec_is_awake ())
         take_bins ();
       else if (shape.rank != 0)
         break;
     }
-  if (atomic_load (&kymo_rec_page->state) == KYMO_REC_AWAKE)
+  if (kymo_rec_is_awake ())
     end_tree ();
 }
 

@@ -93,6 +93,7 @@ kymo_mpi_request_made (MPI_Request           handle,
     return;
   *entry = *request;
   entry->handle = KYMO_HANDLE (handle);
+  entry->turn = atomic_load (&kymo_rec_page->turns);
   entry->next = NULL;
   kymo_sys_lock (&bucket->lock);
   for (end = &bucket->first; *end != NULL; end = &(*end)->next)
@@ -295,6 +296,9 @@ kymo_mpi_request_done (KymoRecThread *thread,
   if (handle == MPI_REQUEST_NULL || !take_oldest (thread, handle, false, &request)
       || !request.active)
     return;
+  /* What began before recording went off, or meanwhile, has no begin that its end belongs to. */
+  if (request.turn != atomic_load (&kymo_rec_page->turns) && request.kind != KYMO_MPI_IDUP)
+    return;
   if (request.cancelled)
     PMPI_Test_cancelled (status, &cancelled);
   if (cancelled)
@@ -389,6 +393,7 @@ set_active (KymoMpiRequest *entry,
   entry->active = true;
   entry->cancelled = false;
   entry->id = copy->id;
+  entry->turn = atomic_load (&kymo_rec_page->turns);
   *copy = *entry;
 }
 

@@ -54,6 +54,7 @@ typedef struct KymoMpiRequest
   uint8_t kind;
   bool persistent, active, cancelled;
   uint16_t op;                  /* of a collective */
+  uint32_t turn;                /* of recording, when it began */
   uint32_t target;              /* communicator, window or file handle */
   int peer, tag, root;
   int64_t sent, received;       /* bytes */

@@ -169,7 +169,7 @@ kymo_record_finish (const char *reason)
   /* A program that could have used MPI and did not has its place now. */
   kymo_rec_run_start_hooks ();
   /* A child that was forked does not ask: the loader's lock may be another thread's for ever. */
-  if (atomic_load (&kymo_rec_page->state) == KYMO_REC_AWAKE)
+  if (kymo_rec_is_awake ())
     mention_gpu ();
   return kymo_rec_finish (reason);
 }

@@ -274,7 +274,7 @@ sample_node (void)
       if (n < 4 || n % RESCAN == 0)
         kymo_node_folder_walk ("", path, add_process, sampler);
       kymo_node_sampler_sample (sampler);
-      if (last || atomic_load (&kymo_rec_page->state) != KYMO_REC_AWAKE)
+      if (last || !kymo_rec_is_awake ())
         break;
       now_ns = kymo_rec_monotonic_ns ();
       while (next_ns <= now_ns)
