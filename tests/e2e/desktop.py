@@ -15,9 +15,8 @@ import time
 SKIP = 77
 
 try:
-    import gi
-    gi.require_version("Atspi", "2.0")
-    from gi.repository import Atspi, Gio, GLib
+    import widgets
+    from widgets import Atspi, Gio, GLib
 except (ImportError, ValueError) as error:
     print(f"skipped: {error}")
     sys.exit(SKIP)
@@ -25,10 +24,6 @@ except (ImportError, ValueError) as error:
 if not shutil.which("xdotool"):
     print("skipped: xdotool is not installed")
     sys.exit(SKIP)
-
-# On a busy machine an answer may take a while; without that the library says that the
-# program is gone.
-Atspi.set_timeout(60000, 60000)
 
 APP_ID = "io.github.kymo_trace.Kymo"
 OBJECT = "/" + APP_ID.replace(".", "/")
@@ -74,15 +69,18 @@ def wait_for(function, what, seconds=PATIENCE):
     them, so an error of the bus is a no."""
     limit = time.monotonic() + seconds
     while True:
+        begin = time.monotonic()
         try:
             value = function()
         except GLib.Error:
             value = None
         if value:
             return value
-        if time.monotonic() > limit:
+        now = time.monotonic()
+        if now > limit:
             raise Missing(f"waited {seconds} s for {what}")
-        time.sleep(0.05)
+        # Who only looks keeps the program from getting on.
+        time.sleep(max(0.05, min(now - begin, 0.5)))
 
 
 def matches(pattern, text):
@@ -125,6 +123,7 @@ class App:
     keeps what there is to see of a failure."""
 
     evidence = None             # where to; see run()
+    widgets = None              # the bus of AT-SPI
     switch = None               # the row of groups and tabs
 
     def __init__(self, program, *arguments, env=None):
@@ -167,49 +166,22 @@ class App:
         if self.process.poll() is not None:
             raise Missing(f"the program ended with {self.process.returncode}:"
                           f"\n{self.output()}")
-        desktop = Atspi.get_desktop(0)
-        for i in range(desktop.get_child_count()):
-            child = desktop.get_child_at_index(i)
-            if child and child.get_process_id() == self.process.pid:
-                return child
-        return None
+        if self.widgets is None:
+            self.widgets = widgets.Bus()
+        return self.widgets.program(self.process.pid)
 
-    def walk(self, top=None, beyond=()):
-        """Everything below, first things first; what is beyond these roles is left out."""
+    def walk(self, top=None, beyond=(), words=True):
+        """Everything below, first things first; what is beyond these roles is left out. Without
+        words names are asked for one by one: for who needs few of them."""
         top = top or self.root()
-        stack = [top] if top else []
-        while stack:
-            item = stack.pop()
-            yield item
-            try:
-                if beyond and item.get_role_name() in beyond:
-                    continue
-                children = [item.get_child_at_index(i)
-                            for i in range(item.get_child_count())]
-            except GLib.Error:      # it has gone since its parent told of it
-                continue
-            stack.extend(child for child in reversed(children) if child)
+        return widgets.Tree(top, beyond, words).walk() if top else iter(())
 
     def walk_back(self, top=None, beyond=()):
-        """The same from its end, each with its role: who looks for the last one stops early."""
-        top = top or self.root()
-        stack = [(top, None)] if top else []
-        while stack:
-            item, role = stack.pop()
-            if role is not None:
-                yield item, role
-                continue
-            try:
-                role = item.get_role_name()
-                children = [] if role in beyond else [item.get_child_at_index(i) for i in
-                                                      range(item.get_child_count())]
-            except GLib.Error:      # it has gone since its parent told of it
-                continue
-            stack.append((item, role))
-            stack.extend((child, None) for child in children if child)
+        """The same from its end."""
+        return reversed(list(self.walk(top, beyond, False)))
 
     def each(self, role=None, name=None, placed=True, top=None):
-        for item in self.walk(top):
+        for item in self.walk(top, words=role is None):
             try:
                 if (matches(role, item.get_role_name())
                         and matches(name, item.get_name())
@@ -226,21 +198,22 @@ class App:
         return wait_for(lambda: next(self.each(role, name, placed), None),
                         f"{role or 'widget'} “{name}”", seconds)
 
-    def each_text(self):
-        """The name, the description and the text of everything placed, with
-        the widget."""
+    def each_text(self, pattern=""):
+        """The name, the description and the text of everything placed in whose words the pattern
+        is found, with the widget. The text of a label is its name."""
+        found = []
         for item in self.walk():
-            words = []
+            words = [item.get_name(), item.get_description()]
             try:
-                words += [item.get_name(), item.get_description()]
-                if "Text" in item.get_interfaces():
-                    words.append(Atspi.Text.get_text(
-                        item, 0, Atspi.Text.get_character_count(item)))
-                words = [word for word in words if word]
-                if words and is_placed(item):
-                    yield item, words
-            except GLib.Error:
+                if "Text" in item.get_interfaces() and item.get_role_name() != "label":
+                    words.append(item.get_text())
+            except GLib.Error:          # it has gone meanwhile
                 continue
+            words = [word for word in words if word]
+            if any(re.search(pattern, word) for word in words):
+                found.append((item, words))
+        boxes = self.widgets.batch([item.question(*widgets.extents()) for item, _ in found])
+        return [pair for pair, box in zip(found, boxes) if box and min(box.unpack()[2:]) > 0]
 
     def texts(self):
         return [word for _, words in self.each_text() for word in words]
@@ -248,12 +221,8 @@ class App:
     def see(self, pattern, seconds=PATIENCE):
         """Waits for a text on the screen; the match."""
         def look():
-            for _, words in self.each_text():
-                for word in words:
-                    match = re.search(pattern, word)
-                    if match:
-                        return match
-            return None
+            return next((re.search(pattern, word) for _, words in self.each_text(pattern)
+                         for word in words if re.search(pattern, word)), None)
         return wait_for(look, f"the text “{pattern}”", seconds)
 
     def hear(self, pattern):
@@ -263,20 +232,17 @@ class App:
         return wait_for(lambda: said.search(self.output()), f"the sentence “{pattern}”")
 
     def tree(self):
-        lines = []
-        def add(item, depth):
+        lines, depths = [], {}
+        root = self.root()
+        tree = widgets.Tree(root) if root else None
+        for item in tree.walk() if tree else ():
+            depth = depths.setdefault(item, 0)
+            depths.update((child, depth + 1) for child in tree.below.get(item.path, ()))
             try:
                 lines.append(f"{'  ' * depth}{item.get_role_name()}: "
                              f"{item.get_name()!r} {item.get_description()!r}")
-                for i in range(item.get_child_count()):
-                    child = item.get_child_at_index(i)
-                    if child:
-                        add(child, depth + 1)
             except GLib.Error:
                 lines.append("  " * depth + "(gone)")
-        root = self.root()
-        if root:
-            add(root, 0)
         return "\n".join(lines)
 
     # -- touching --------------------------------------------------------

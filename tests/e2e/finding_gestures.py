@@ -4,7 +4,7 @@
 import re
 
 import desktop
-from desktop import Atspi, GLib
+from desktop import GLib
 from timeline_gestures import fit
 
 
@@ -75,8 +75,7 @@ def check_letters_in_entries(desk):
     entry = next(item for item in desk.app.each("text|entry", "Search")
                  if "Text" in item.get_interfaces())
     desk.type("wasdfzmblkoetcvp.,[]")
-    def text():
-        return Atspi.Text.get_text(entry, 0, Atspi.Text.get_character_count(entry))
+    text = entry.get_text
     desk.until(lambda: text() == "wasdfzmblkoetcvp.,[]", f"letters in the entry: {text()}")
     assert desk.line()[:3] == before[:3] and not desk.dialog_texts(), (before, desk.line())
     desk.keys("ctrl+a", "Delete", "Escape")

@@ -61,8 +61,7 @@ class Desk:
         """All labels of the status line: siblings of that with the range."""
         first = desktop.wait_for(
             lambda: (self.app.all("label", pattern) or [None])[-1], "the status line")
-        parent = first.get_parent()
-        return [parent.get_child_at_index(i) for i in range(parent.get_child_count())]
+        return first.get_parent().get_children()
 
     def line(self):
         return [item.get_name() or "" for item in self.status]
@@ -171,9 +170,8 @@ class Desk:
 
     def dialog_texts(self):
         """Of all windows but the first one, which is there for good."""
-        root = self.app.root()
-        return [word for i in range(1, root.get_child_count())
-                for item in self.app.walk(root.get_child_at_index(i))
+        return [word for window in self.app.root().get_children()[1:]
+                for item in self.app.walk(window)
                 for word in (item.get_name(), item.get_description()) if word]
 
     def dialog(self, pattern):

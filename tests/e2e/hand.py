@@ -34,8 +34,7 @@ class Hand:
     def window(self, title):
         """A further window of the program, None where there is none."""
         root = self.app.root()
-        return next((child for child in (root.get_child_at_index(i) for i in
-                                         range(root.get_child_count()))
+        return next((child for child in root.get_children()
                      if re.fullmatch(title, child.get_name() or "")), None)
 
     def dialog(self, title):
@@ -47,7 +46,7 @@ class Hand:
     def find(self, role, name, top=None, beyond=CLOSED):
         """The last one: what belongs to a tab behind the one that is shown comes before."""
         def look():
-            found = [item for item in self.app.walk(top, beyond) if is_one(item, role, name)]
+            found = [item for item in self.app.walk(top, beyond, False) if is_one(item, role, name)]
             return found[-1] if found else None
         return desktop.wait_for(look, f"{role} “{name}”")
 
@@ -71,9 +70,8 @@ class Hand:
         """(row, words) of the lines of a table that are made."""
         table = self.find("tree table", name, beyond=("list",))
         def look():
-            lists = [table.get_child_at_index(i) for i in range(table.get_child_count())]
-            (rows,) = [item for item in lists if item.get_role_name() == "list"]
-            rows = [rows.get_child_at_index(i) for i in range(rows.get_child_count())]
+            (rows,) = [item for item in table.get_children() if item.get_role_name() == "list"]
+            rows = rows.get_children()
             told = [(row, [item.get_name() for item in self.app.walk(row)
                            if item.get_role_name() == "label"]) for row in rows]
             return told if len(told) >= least else None

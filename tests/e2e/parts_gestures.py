@@ -7,6 +7,8 @@ import re
 import desktop
 from desktop import Atspi, approach, xdo
 
+ROWS = ("table row",)           # their cells are words of their own
+
 
 def check_table(desk):
     """The table behind the picture has the blocks of the row; the line with the keyboard says its
@@ -17,21 +19,22 @@ def check_table(desk):
     desk.keys("ctrl+t")
     lines = desk.app.find(None, "Table behind the picture")
     def spoken(pattern):
-        return any(re.match(pattern, item.get_name() or "") for item in desk.app.walk(lines))
+        return any(re.match(pattern, item.get_name() or "")
+                   for item in desk.app.walk(lines, ROWS))
     desk.keys("End")            # rows come first, with their shares; then blocks
     desk.until(lambda: desk.words() != before, "the list chooses a block")
     desk.until(lambda: spoken(r"Name .+, Length .+s, From .+s(, Compared .*)?$"), "a line in words")
     # Keys sort the table, for heads take no focus; it is told what the order is.
     desk.keys("ctrl+shift+Right", "ctrl+shift+Left", "ctrl+shift+Up")
     told = lambda words: any(words in (item.get_description() or "")
-                             for item in desk.app.walk(lines))
+                             for item in desk.app.walk(lines, ROWS))
     desk.until(lambda: told("Sorted by Name, from A to Z"), "the order in words")
     desk.keys("ctrl+shift+Down")
     desk.until(lambda: told("Sorted by Name, from Z to A"), "the other order in words")
     desk.picture("table")
     desk.app.show("Usage")
     usage = desk.app.find("image", "Usage.*")
-    desk.until(lambda: any("%" in (item.get_name() or "") for item in desk.app.walk(lines)),
+    desk.until(lambda: any("%" in item.get_name() for item in desk.app.walk(lines)),
                "the bars of another picture")
     desk.app.click(usage)
     desk.keys("Home", "Right")

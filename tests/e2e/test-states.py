@@ -107,7 +107,7 @@ def check_cache(program, source):
             assert not kept.exists()
             app.find("spin button", "(?i)most for a run.*")
             limit = app.find("spin button", "(?i)most space.*")
-            limit.get_value_iface().set_current_value(7)
+            limit.set_value(7)
             desktop.wait_for(lambda: (cache / "cache.conf").exists()
                              and str(7 << 30) in
                              (cache / "cache.conf").read_text(), "the limit")
@@ -139,7 +139,7 @@ def check_looks(program, source):
             app.act("palette", desktop.GLib.Variant("s", "safe"), path="")
             app.see("(?i)^safe for the colour-blind$")
             for name, value in LIMITS:
-                app.find("spin button", name).get_value_iface().set_current_value(value)
+                app.find("spin button", name).set_value(value)
             conf = pathlib.Path(home) / "kymo" / "cache.conf"
             desktop.wait_for(lambda: conf.exists() and str(7 << 30) in conf.read_text(),
                              "the limit")
@@ -177,7 +177,7 @@ def check_kept(program):
         app.see("^Dark$")
         app.see("(?i)^safe for the colour-blind$")
         for name, value in LIMITS:
-            assert app.find("spin button", name).get_value_iface().get_current_value() == value
+            assert app.find("spin button", name).get_value() == value
 
 
 def test(program, source):

@@ -82,16 +82,15 @@ class Views:
         """A further window of the program."""
         def look():
             root = self.app.root()
-            return next((child for child in (root.get_child_at_index(i) for i in
-                                             range(root.get_child_count()))
+            return next((child for child in root.get_children()
                          if child.get_name() == title), None)
         return wait_for(look, f"the dialog “{title}”")
 
     def find(self, role, name, top=None, beyond=("list",)):
         """The last one of that name. Lines of tables are not looked into."""
         def look():
-            return next((item for item, its_role in self.app.walk_back(top, beyond)
-                         if desktop.matches(role, its_role)
+            return next((item for item in self.app.walk_back(top, beyond)
+                         if desktop.matches(role, item.get_role_name())
                          and desktop.matches(name, item.get_name())
                          and desktop.is_placed(item)), None)
         return wait_for(look, f"{role} “{name}”")
@@ -119,18 +118,16 @@ class Views:
     @staticmethod
     def lines(table):
         """The rows of a table that are made, each a widget."""
-        lists = [table.get_child_at_index(i) for i in range(table.get_child_count())]
-        (rows,) = [item for item in lists if item.get_role_name() == "list"]
-        return [rows.get_child_at_index(i) for i in range(rows.get_child_count())]
+        (rows,) = [item for item in table.get_children() if item.get_role_name() == "list"]
+        return rows.get_children()
 
     def cells(self, line):
         return [item.get_name() for item in self.app.walk(line)
                 if item.get_role_name() == "label"]
 
     def heads(self, table):
-        return [self.cells(table.get_child_at_index(i))
-                for i in range(table.get_child_count())
-                if table.get_child_at_index(i).get_role_name() == "table row"][0]
+        return [self.cells(item) for item in table.get_children()
+                if item.get_role_name() == "table row"][0]
 
     def line_of(self, table, name):
         """The line with that text in it."""
