@@ -120,6 +120,18 @@ def check_counts(c, program, folder, twin, counts):
                                    "MPI_Bcast": counts[("collectives", BCAST)]})
 
 
+def check_files(c, program, run, size):
+    """A block that is wide enough tells the file that it writes."""
+    timeline = harness.ask(program, "timeline", run, "--width", "16000")
+    blocks = {row: (x0, x1, name) for row, x0, x1, name in timeline.get("files", [])}
+    c.equal("files", {row: name for row, (_, _, name) in blocks.items()},
+            {rank: f"out %{rank}" for rank in range(size)})
+    names = timeline["names"]
+    for row, (x0, x1, _) in blocks.items():
+        cells = [cell for cell in timeline["rows"][row]["cells"] if x0 < cell[0] and cell[1] < x1]
+        c.equal("what is told of", {names[cell[2]] for cell in cells} - {"write"}, set())
+
+
 def check_twins(program, writer, folder, seed):
     """The raw folder and the archive give the same answers, whatever clock and byte order."""
     c = harness.Compare()
@@ -131,6 +143,7 @@ def check_twins(program, writer, folder, seed):
     archive = folder / "otf2-run"
     twin.archive.write(writer, archive)
     check_counts(c, program, raw, twin, counts)
+    check_files(c, program, raw, size)
     for question in ("communication", "info", "messages", "collectives", "waiting"):
         c.equal(question, *(plain(harness.ask(program, question, run)) for run in (raw, archive)))
     c.equal("profile", *(by_name(harness.ask(program, "profile", run)) for run in (raw, archive)))

@@ -280,6 +280,21 @@ describe_complete (const KymoPoint *point,
     }
 }
 
+/**
+ * kymo_describe_io_file:
+ * @point: of I/O
+ *
+ * Returns: (transfer none): the name of the file, else of the handle, that it is about; "" where
+ *   neither is known
+ */
+const char *
+kymo_describe_io_file (const KymoRun   *run,
+                       const KymoPoint *point)
+{
+  return point->op == KYMO_IO_DELETE ? kymo_io_file_name (run, point->id)
+    : kymo_io_handle_name (run, point->id);
+}
+
 static char *
 describe_io (const KymoRun   *run,
              const KymoPoint *point)
@@ -298,8 +313,7 @@ describe_io (const KymoRun   *run,
     [KYMO_IO_CANCEL] = N_("cancels an operation on %s"), [KYMO_IO_LOCK] = N_("locks %s"),
     [KYMO_IO_UNLOCK] = N_("unlocks %s"), [KYMO_IO_TRY_LOCK] = N_("tries to lock %s"),
   };
-  const char *name = point->op == KYMO_IO_DELETE ? kymo_io_file_name (run, point->id)
-    : kymo_io_handle_name (run, point->id);
+  const char *name = kymo_describe_io_file (run, point);
   g_autofree char *file = *name != '\0' ? g_strdup_printf ("“%s”", name)
     : g_strdup (_("an unknown file"));
 

@@ -30,6 +30,8 @@ void  kymo_marker_table_append (KymoTable        *table,
                                 const KymoMarker *marker);
 gint  kymo_ask_location_of_marker (const KymoAsk    *ask,
                                    const KymoMarker *marker);
+const char *kymo_describe_io_file (const KymoRun   *run,
+                                   const KymoPoint *point);
 char *kymo_describe_io_point (const KymoRun *run,
                               const KymoPoint *point);
 char *kymo_describe_location (const KymoAsk   *ask,

@@ -52,6 +52,7 @@ kymo_row_extras_clear (KymoRowExtras *extras)
   g_clear_pointer (&extras->events, g_array_unref);
   g_clear_pointer (&extras->lanes, g_array_unref);
   g_clear_pointer (&extras->records, g_array_unref);
+  g_clear_pointer (&extras->files, g_array_unref);
 }
 
 /**
@@ -273,6 +274,7 @@ kymo_row_extras_collect (const KymoAsk     *ask,
   if (segment->points->len > 0)
     collect_events (ask, segment, edges_ns, n_columns, extras);
   extras->records = kymo_timeline_collect_records (ask, segment, edges_ns, n_columns);
+  extras->files = kymo_timeline_collect_files (ask, segment, extras->records, edges_ns, n_columns);
 }
 
 static void

@@ -23,6 +23,7 @@ typedef struct
   GArray *events;               /* KymoExtra */
   GArray *lanes;                /* KymoExtraLane, of the events */
   GArray *records;              /* of kymo_timeline_collect_records() */
+  GArray *files;                /* of kymo_timeline_collect_files() */
 } KymoRowExtras;
 
 void       kymo_row_extras_clear     (KymoRowExtras       *extras);
@@ -43,6 +44,14 @@ GArray    *kymo_timeline_collect_records (const KymoAsk   *ask,
                                       const gint64        *edges_ns,
                                       guint                n_columns);
 void       kymo_timeline_append_records (const GArray     *records,
+                                      guint                row,
+                                      KymoTable          **table);
+GArray    *kymo_timeline_collect_files (const KymoAsk     *ask,
+                                      KymoSegment         *segment,
+                                      const GArray        *records,
+                                      const gint64        *edges_ns,
+                                      guint                n_columns);
+void       kymo_timeline_append_files (const GArray       *files,
                                       guint                row,
                                       KymoTable          **table);
 void       kymo_row_extras_mark_used (const KymoRowExtras *extras,

@@ -354,12 +354,13 @@ kymo_timeline_set_rows (const KymoAsk          *ask,
 {
   NameTable names = make_names (ask, plan, rows, total_ns);
   RowTable table = row_table_new (ask);
-  KymoTable *records = NULL;
+  KymoTable *records = NULL, *files = NULL;
 
   for (guint i = 0; i < plan->n_rows; i++)
     {
       append_row (&table, &names, ask, plan, &rows[i], plan->first_row + i);
       kymo_timeline_append_records (rows[i].extras.records, i, &records);
+      kymo_timeline_append_files (rows[i].extras.files, i, &files);
     }
   kymo_table_set_table (answer, "names", names.names);
   kymo_table_set_table (answer, "kinds", names.kinds);
@@ -369,6 +370,8 @@ kymo_timeline_set_rows (const KymoAsk          *ask,
   kymo_table_set_table (answer, "rows", table.table);
   if (records != NULL)
     kymo_table_set_table (answer, "records", records);
+  if (files != NULL)
+    kymo_table_set_table (answer, "files", files);
   if (dense != NULL)
     kymo_table_set_table (answer, "dense", dense_table (ask, plan, &names, dense));
   g_free (names.index_of);

@@ -113,6 +113,7 @@ kymo_timeline_init (KymoTimeline *timeline, const KymoTable *answer,
   kymo_timeline_init_groups (timeline, answer);
   read_dense (timeline, answer);
   read_cells (&timeline->cells, timeline->rows, "cells");
+  timeline->files = kymo_table_peek_nested (answer, "files", NULL);
   timeline->lanes = kymo_table_peek_nested (timeline->rows, "lanes",
                                             &timeline->lane_offsets);
   read_cells (&timeline->outer, timeline->rows, "outer");
@@ -325,6 +326,20 @@ paint_row_labels (cairo_t *cr, const KymoTimeline *timeline)
     }
 }
 
+/* (transfer full): "write out.dat" where it is known of which file a block of I/O is and there is
+   room for it, else the name of the function alone */
+static char *
+dup_cell_label (cairo_t *cr, const KymoTimeline *timeline, guint row, const KymoTimelineRun *run,
+                KymoTextStyle style)
+{
+  const char *name = kymo_timeline_activity (timeline, run->activity)->name;
+  const char *file = kymo_timeline_file_of_run (timeline, row, run);
+  g_autofree char *both = file != NULL ? g_strconcat (name, " ", file, NULL) : NULL;
+
+  return both != NULL && kymo_text_width (cr, both, style) <= style.max_px
+    ? g_steal_pointer (&both) : g_strdup (name);
+}
+
 /* The visible part of a cell, so that labels stay in sight. */
 static void
 paint_cell_label (cairo_t *cr, const KymoTimeline *timeline, guint row,
@@ -338,6 +353,7 @@ paint_cell_label (cairo_t *cr, const KymoTimeline *timeline, guint row,
   double bar_px = kymo_timeline_cells_px (timeline, row);
   double y = kymo_timeline_row_y (timeline, row) + bar_px / 2;
   KymoTextStyle style = { KYMO_TEXT_SMALL, FALSE, 0.5, floor (x1 - x0) - 8 };
+  g_autofree char *label = NULL;
   KymoRgba shown;
 
   if (x1 - x0 < LABEL_LEAST_PX || bar_px < 14 || activity == NULL
@@ -349,8 +365,8 @@ paint_cell_label (cairo_t *cr, const KymoTimeline *timeline, guint row,
     return;
   shown = kymo_rgba_mix (timeline->theme->paper, activity->color,
                          kymo_timeline_strength (activity, run->share));
-  kymo_text_draw (cr, activity->name, (x0 + x1) / 2, y, style,
-                  kymo_rgba_text_on (shown));
+  label = dup_cell_label (cr, timeline, row, run, style);
+  kymo_text_draw (cr, label, (x0 + x1) / 2, y, style, kymo_rgba_text_on (shown));
 }
 
 static void

@@ -120,3 +120,28 @@ kymo_timeline_is_edge (const KymoTimeline *timeline, const GArray *runs,
          && run[-1].x1 == run->x0 && run[1].x0 == run->x1
          && is_block (timeline, run - 1) && is_block (timeline, run + 1);
 }
+
+/**
+ * kymo_timeline_file_of_run:
+ * @run: a run of that row
+ *
+ * Returns: (transfer none) (nullable): the file that is read or written in the block that the run
+ *   is; %NULL where there is none, or where there are several
+ */
+const char *
+kymo_timeline_file_of_run (const KymoTimeline *timeline, guint row, const KymoTimelineRun *run)
+{
+  guint n = timeline->files != NULL ? kymo_table_get_n_rows (timeline->files) : 0;
+  const gint64 *rows, *x0, *x1;
+  guint i;
+
+  if (n == 0)
+    return NULL;
+  rows = kymo_table_peek_ints (timeline->files, "row", NULL);
+  x0 = kymo_table_peek_ints (timeline->files, "x0", NULL);
+  x1 = kymo_table_peek_ints (timeline->files, "x1", NULL);
+  /* A block begins and ends within columns; a run of it fills those between. */
+  i = KYMO_FIND_FIRST (k, 0, n, rows[k] > row || (rows[k] == row && x0[k] + 1 >= run->x0));
+  return i < n && rows[i] == row && x0[i] <= run->x0 && x1[i] >= run->x1 && x1[i] <= run->x1 + 1
+    ? kymo_table_get_string (timeline->files, "file", i) : NULL;
+}

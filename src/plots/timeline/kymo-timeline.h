@@ -104,6 +104,7 @@ typedef struct
   const KymoTable      *lines;     /* samples of a counter, or NULL */
   double                line_px;   /* height of its line under a bar */
   double                line_min, line_max;
+  const KymoTable      *files;     /* of blocks, by row and column, or NULL */
   const KymoTable      *lanes;     /* labels of lanes, or NULL */
   const guint          *lane_offsets;
   KymoTimelineActivity *activities;
@@ -160,6 +161,10 @@ gboolean kymo_timeline_is_edge    (const KymoTimeline  *timeline,
 /* How strongly a cell is painted: tells the share of its activity. */
 double   kymo_timeline_strength   (const KymoTimelineActivity *activity,
                                    double               share);
+const char *
+         kymo_timeline_file_of_run (const KymoTimeline    *timeline,
+                                    guint                  row,
+                                    const KymoTimelineRun *run);
 void     kymo_timeline_paint_cells  (cairo_t            *cr,
                                      const KymoTimeline *timeline);
 void     kymo_timeline_paint_pixels (cairo_t            *cr,
