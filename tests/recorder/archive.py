@@ -173,13 +173,44 @@ def check_gap(program, tool, folder):
     return c.problems
 
 
-def check_clocks(program, tool, folder):
-    """A clock that was read once takes the rate of another process of its machine; another
-    machine's times go through the offset."""
+def check_late(program, tool, folder):
+    """A process that waits long after the others have ended keeps its last records where they are,
+    in the raw folder and in the archive; so do samples of the node."""
     c = harness.Compare()
     run = raw.RawRun(folder)
-    for rank, host in enumerate(("node1", "node1", "node2")):
-        process = run.process(rank, 3, host=host, clock=(2.0, 10 ** 9 * rank))
+    late = 10 ** 10
+    for rank in range(4):
+        process = run.process(rank, 4)
+        main, work = process.region("main"), process.region("work")
+        thread, end = process.thread(), 5 * 10 ** 8 if rank else late
+        thread.enter(0, main)
+        for i in range(40):
+            thread.call(i * 10 ** 7, i * 10 ** 7 + 5 * 10 ** 6, work)
+        if rank == 0:
+            samples, node = process.samples(), process.metrics("node", "load;%;double;2")
+            for i in range(5):
+                samples.metric(i * late // 5, node, float(i))
+            thread.call(5 * 10 ** 8, late, process.region("MPI_Recv", raw.POINT_TO_POINT))
+        thread.leave(end, main)
+        process.moment(end)
+    run.write()
+    ends = [late] + [5 * 10 ** 8] * 3
+    c.equal("raw", [row["end_ns"] for row in harness.ask(program, "info", folder)["location_list"]],
+            ends)
+    c.equal("told", recording.recover(tool, folder), (0, []))
+    info = harness.ask(program, "info", folder / "traces.otf2")
+    c.equal("archive", [row["end_ns"] for row in info["location_list"]], ends)
+    c.equal("report", info["report"]["issues"], [])
+    return c.problems
+
+
+def check_clocks(program, tool, folder):
+    """A clock that was read once takes the rate of another process of its machine; another
+    machine's times go through its offsets, or the only one. Nothing is told of what is whole."""
+    c = harness.Compare()
+    run = raw.RawRun(folder)
+    for rank, host in enumerate(("node1", "node1", "node2", "node3")):
+        process = run.process(rank, 4, host=host, clock=(2.0, 10 ** 9 * rank))
         region = process.region("work")
         process.thread().call(1000, 3000, region)
         if rank != 1:
@@ -187,6 +218,8 @@ def check_clocks(program, tool, folder):
         if host == "node2":
             process.define("offset", run.mono_ns, -500)
             process.define("offset", run.mono_ns + 10_000, -400)
+        if host == "node3":
+            process.define("offset", run.mono_ns, -500)
     run.write()
     code, told = recording.recover(tool, folder)
     c.equal("told", (code, told), (0, ["node1.1001 read its clock once only; it ticks here as that "
@@ -195,7 +228,9 @@ def check_clocks(program, tool, folder):
     c.equal("otf2-print", recording.warnings(archive), [])
     profile = harness.ask(program, "profile", archive, "--per-location")
     c.equal("times", [(row["begin_ns"], sum(a["exclusive_ns"] for a in row["activities"]))
-                      for row in profile["per_location"]], [(490, 2000), (490, 2000), (0, 2020)])
+                      for row in profile["per_location"]],
+            [(500, 2000), (500, 2000), (10, 2020), (0, 2000)])
+    c.equal("report", harness.ask(program, "info", archive)["report"]["issues"], [])
     return c.problems
 
 
@@ -282,7 +317,8 @@ def main(arguments):
     program, tool = arguments
     tap = harness.Tap()
     for check in (check_whole, check_elsewhere, check_killed, check_missing, check_ring, check_gap,
-                  check_clocks, check_worlds, check_communicators, check_room, check_nothing):
+                  check_late, check_clocks, check_worlds, check_communicators, check_room,
+                  check_nothing):
         with tempfile.TemporaryDirectory() as scratch:
             tap.check(check.__name__[6:], check, program, tool, pathlib.Path(scratch) / "run")
     return tap.end()

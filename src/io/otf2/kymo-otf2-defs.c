@@ -244,6 +244,7 @@ on_clock (void     *data,
   if (resolution > 0)
     defs->ticks_per_second = resolution;
   defs->global_offset = global_offset;
+  defs->length = length;
   defs->realtime_ns = realtime_ns == OTF2_UNDEFINED_TIMESTAMP ? 0 : realtime_ns;
   return OTF2_CALLBACK_SUCCESS;
 }
@@ -447,11 +448,13 @@ on_metric_instance (void             *data,
                     uint64_t          scope)
 {
   KymoOtf2Defs *defs = data;
-  KymoOtf2Metric metric = { .id = self, .class_id = metric_class, .scope = KYMO_OTF2_NONE };
+  KymoOtf2Metric metric = { .id = self, .class_id = metric_class, .scope = KYMO_OTF2_NONE,
+                            .group = KYMO_OTF2_NONE };
 
   if (scope_kind == OTF2_SCOPE_SYSTEM_TREE_NODE)
     metric.scope = scope;
-
+  if (scope_kind == OTF2_SCOPE_LOCATION_GROUP)
+    metric.group = scope;
   kymo_otf2_defs_add (defs, &defs->metric_ids, defs->metrics, &metric, self);
   return kymo_otf2_defs_charge (defs, sizeof metric);
 }
@@ -490,6 +493,21 @@ on_process_property (void                  *data,
   return kymo_otf2_defs_charge (defs, sizeof property);
 }
 
+/* The number that a thread had in the system means nothing once it has ended. */
+static OTF2_CallbackCode
+on_location_property (void                *data,
+                      OTF2_LocationRef     location,
+                      OTF2_StringRef       name,
+                      OTF2_Type            type,
+                      OTF2_AttributeValue  value)
+{
+  KymoOtf2Defs *defs = data;
+
+  if (!g_str_equal (kymo_otf2_defs_string (defs, name), "TID"))
+    defs->n_not_shown++;
+  return OTF2_CALLBACK_SUCCESS;
+}
+
 /* A callback that only counts definitions of a kind that a run has no place for. */
 #define NOT_SHOWN(Definition, ...)                                      \
   static OTF2_CallbackCode                                              \
@@ -502,8 +520,6 @@ on_process_property (void                  *data,
 NOT_SHOWN (CartTopology, OTF2_CartTopologyRef a, OTF2_StringRef b, OTF2_CommRef c, uint8_t d,
            const OTF2_CartDimensionRef *e)
 NOT_SHOWN (CartCoordinate, OTF2_CartTopologyRef a, uint32_t b, uint8_t c, const uint32_t *d)
-NOT_SHOWN (LocationProperty, OTF2_LocationRef a, OTF2_StringRef b, OTF2_Type c,
-           OTF2_AttributeValue d)
 NOT_SHOWN (SystemTreeNodeProperty, OTF2_SystemTreeNodeRef a, OTF2_StringRef b, OTF2_Type c,
            OTF2_AttributeValue d)
 NOT_SHOWN (CallingContextProperty, OTF2_CallingContextRef a, OTF2_StringRef b, OTF2_Type c,
@@ -534,7 +550,7 @@ kymo_otf2_defs_calls_init (KymoOtf2DefCalls *calls)
   kymo_otf2_defs_add_io_callbacks (calls);
   calls->CartTopology = on_CartTopology;
   calls->CartCoordinate = on_CartCoordinate;
-  calls->LocationProperty = on_LocationProperty;
+  calls->LocationProperty = on_location_property;
   calls->LocationGroupProperty = on_process_property;
   calls->SystemTreeNodeProperty = on_SystemTreeNodeProperty;
   calls->CallingContextProperty = on_CallingContextProperty;

@@ -207,7 +207,9 @@ typedef struct
  * KymoOtf2Metric: a class, or an instance of one
  * @members: %NULL of an instance
  * @resolved: of an instance its class'
- * @of: of an instance: name of the node or resource that it measures; %NULL of others
+ * @group: of an instance that measures a process: its location group, else KYMO_OTF2_NONE
+ * @of: of an instance: name of the node or resource that it measures, "" of a process; %NULL of
+ *   others
  */
 typedef struct
 {
@@ -218,6 +220,7 @@ typedef struct
   OTF2_MetricOccurrence occurrence;
   gboolean is_counter;          /* read with every begin and end */
   guint64  scope;               /* of an instance: a node of the tree, or KYMO_OTF2_NONE */
+  guint64  group;
   guint    n_resolved;
   const KymoOtf2Member **resolved;      /* once finished */
   char    *of;                          /* the same */
@@ -240,6 +243,7 @@ typedef struct
 {
   guint64   ticks_per_second;   /* never 0 */
   guint64   global_offset;
+  guint64   length;             /* of the run from there, in ticks; 0 = not known */
   guint64   realtime_ns;        /* since 1970 of the global offset; 0 = not known */
   guint64   n_left_out;         /* definitions with a number that is taken */
   guint64   n_not_shown;        /* definitions of a kind that a run has no place for */

@@ -297,6 +297,20 @@ read_again (KymoOtf2Reading *reading,
     take_segment (reading, index);
 }
 
+/* A process may wait, or be killed, long after all others have ended, and its last few records then
+   lie alone: that is no damage if the archive says that the run took as long. What is recorded at
+   the moment says nothing of its length, and has no archive that could be damaged. */
+static gboolean
+is_in_run (const KymoOtf2Reading *reading,
+           KymoSpan               span)
+{
+  const KymoOtf2Defs *defs = reading->defs;
+  __int128 length_ns = (__int128) defs->length * G_GUINT64_CONSTANT (1000000000)
+    / defs->ticks_per_second;
+
+  return reading->supply != NULL || (span.begin_ns >= 0 && span.end_ns <= length_ns + 1);
+}
+
 /* To be called when all locations with or without a row were read. */
 static void
 settle_locations (KymoOtf2Reading *reading,
@@ -315,6 +329,9 @@ settle_locations (KymoOtf2Reading *reading,
       reaches[i].doubtful = reading->results[i].doubtful;
     }
   has_axis = kymo_reach_find_axis (reaches, n, &axis);
+  for (guint i = 0; i < n; i++)
+    if (reaches[i].known && !reading->results[i].doubtful && is_in_run (reading, reaches[i].span))
+      reaches[i].doubtful = FALSE;
   for (guint i = 0; i < n && !is_to_stop (reading); i++)
     if ((locations[i].row != KYMO_OTF2_NONE) != rows)
       continue;

@@ -177,6 +177,8 @@ kymo_archive_out_write_empty (KymoArchiveOut *out,
   kymo_archive_out_note (out, OTF2_Archive_CloseEvtWriter (out->archive, writer));
 }
 
+/* Programs correct times between two offsets and beyond them: one alone has no effect, so it is
+   written for two moments. */
 static void
 write_offsets (KymoArchiveOut           *out,
                uint64_t                  location,
@@ -190,6 +192,9 @@ write_offsets (KymoArchiveOut           *out,
   for (size_t i = 0; i < n; i++)
     kymo_archive_out_note (out, OTF2_DefWriter_WriteClockOffset (writer, offsets[i].mono_ns,
                                                                  offsets[i].delta_ns, 0));
+  if (n == 1)
+    kymo_archive_out_note (out, OTF2_DefWriter_WriteClockOffset (writer, offsets->mono_ns + 1,
+                                                                 offsets->delta_ns, 0));
   kymo_archive_out_note (out, OTF2_Archive_CloseDefWriter (out->archive, writer));
 }
 
