@@ -232,9 +232,12 @@ def check_system(program, writer, folder):
         c.equal("metrics", sorted((m["of"], m["name"], m["unit"], m["samples"])
                                   for m in info["system_metrics"]),
                 [("node0", "load", "", 11), ("node0", "pages", "", 11),
-                 ("node0, sda", "queue", "requests", 11)])
-        counters = harness.ask(program, "counters", form)
-        c.equal("of the process", [n["name"] for n in counters["names"]], ["memory"])
+                 ("node0, sda", "queue", "requests", 11), ("rank 0", "memory", "B", 11)])
+        c.equal("of a process", [m["name"] for m in info["system_metrics"] if m["of_process"]],
+                ["memory"])
+        own = harness.ask(program, "timeline", form, "--metrics", "memory")["metrics"]
+        c.equal("its strip", [(m["of"], m["name"], m["unit"], m["processes"], m["min"], m["max"])
+                              for m in own], [("rank 0", "memory", "B", 1, 4096, 4096)])
         timeline = harness.ask(program, "timeline", form, "--metrics", "load,pages", "--width",
                                "10", "--from", "0", "--to", "1000")
         c.equal("columns", [(m["name"], m["unit"], m["values"]) for m in timeline["metrics"]],

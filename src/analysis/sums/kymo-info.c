@@ -140,14 +140,14 @@ set_environment (const KymoRun *run,
     kymo_table_unref (table);
 }
 
-/* Adds the names of what was measured of nodes and resources. */
+/* Adds the names of what was measured of nodes, resources and processes. */
 static void
 set_system_metrics (const KymoRun *run,
                     KymoTable     *answer)
 {
   static const char *const names[] = { "of", "name", "unit" };
   KymoTable *table;
-  guint samples;
+  guint samples, of_process;
 
   if (run->series->len == 0)
     return;
@@ -155,6 +155,7 @@ set_system_metrics (const KymoRun *run,
   for (guint i = 0; i < G_N_ELEMENTS (names); i++)
     kymo_table_add_column (table, names[i], KYMO_COLUMN_STRING, 1);
   samples = kymo_table_add_column (table, "samples", KYMO_COLUMN_INT, 1);
+  of_process = kymo_table_add_column (table, "of_process", KYMO_COLUMN_BOOL, 1);
   for (guint i = 0; i < run->series->len; i++)
     {
       const KymoSeries *series = &g_array_index (run->series, KymoSeries, i);
@@ -163,6 +164,7 @@ set_system_metrics (const KymoRun *run,
       kymo_table_append_string (table, 1, series->name);
       kymo_table_append_string (table, 2, series->unit);
       kymo_table_append_int (table, samples, series->n);
+      kymo_table_append_bool (table, of_process, series->location >= 0);
     }
   kymo_table_set_table (answer, "system_metrics", table);
 }
@@ -530,7 +532,7 @@ static const KymoQuestionList lists[] =
 {
   { "run", NULL },
   { "environment", "group key value" },
-  { "system_metrics", "of name unit samples" },
+  { "system_metrics", "of name unit samples of_process" },
   { "location_list", "location label kind begin_ns end_ns records place" },
   { "places", "label kind parent" },
   { "phases", "phase begin_ns end_ns" },

@@ -1,20 +1,25 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * metrics=LIST: system metrics under the rows, by their names, or all. "metrics" lists them, in the
- * order of the run, each with "values": tuples x0, x1, min, max, mean of the columns from x0 until
- * x1, nothing where nothing was measured. A value holds until the next one is read. Of totals the
- * values are what was added per second between two readings.
+ * metrics=LIST: system metrics under the rows, by their names, or all. "metrics" lists them, first
+ * those of nodes, then those of the processes of the given rows, each with "values": tuples x0, x1,
+ * min, max, mean of the columns from x0 until x1, nothing where nothing was measured. A value holds
+ * until the next one is read. Of totals the values are what was added per second between two
+ * readings. Of many processes a metric has one entry for all of them: the mean, the least and the
+ * largest. "processes" is how many an entry is of, 0 of a node.
  */
 #include "config.h"
 
 #include "kymo-timeline-private.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "kymo-listed.h"
 
-/* Series that are given at most. */
+/* Series that are given at most, of nodes and of processes. */
 #define MOST_SERIES 64
+/* Processes that have an entry each. */
+#define MOST_APART 8
 #define NS_PER_S 1e9
 
 /** Column: what was measured in it */
@@ -123,29 +128,140 @@ new_values (void)
   return table;
 }
 
-static void
-append_series (const KymoTimelinePlan *plan,
-               const KymoSeries       *series,
-               KymoTable              *table,
-               KymoTable              *values)
+/** Metrics: the lists of the answer, being filled; the columns of one entry at a time */
+typedef struct
 {
-  g_autofree Column *columns = g_new0 (Column, plan->n_columns);
+  const KymoAsk          *ask;
+  const KymoTimelinePlan *plan;
+  const char             *chosen;
+  KymoTable              *table, *values;
+  guint                   nested, most;
+  Column                 *columns;
+} Metrics;
+
+/* Appends what the columns hold, and empties them. */
+static void
+append_entry (Metrics          *metrics,
+              const KymoSeries *series,
+              guint             n_processes)
+{
+  const KymoTimelinePlan *plan = metrics->plan;
   g_autofree char *rate = g_strconcat (series->unit, "/s", NULL);
   double low = INFINITY, high = -INFINITY;
 
-  fill_columns (plan, series, columns);
   for (guint i = 0; i < plan->n_columns; i++)
-    if (columns[i].weight > 0)
+    if (metrics->columns[i].weight > 0)
       {
-        low = MIN (low, columns[i].min);
-        high = MAX (high, columns[i].max);
+        low = MIN (low, metrics->columns[i].min);
+        high = MAX (high, metrics->columns[i].max);
       }
-  kymo_table_append_string (table, 0, series->of);
-  kymo_table_append_string (table, 1, series->name);
-  kymo_table_append_string (table, 2, series->is_total ? rate : series->unit);
-  kymo_table_append_double (table, 3, low <= high ? low : NAN);
-  kymo_table_append_double (table, 4, low <= high ? high : NAN);
-  append_values (values, columns, plan->n_columns);
+  kymo_table_append_string (metrics->table, 0, n_processes > 1 ? "" : series->of);
+  kymo_table_append_string (metrics->table, 1, series->name);
+  kymo_table_append_string (metrics->table, 2, series->is_total ? rate : series->unit);
+  kymo_table_append_double (metrics->table, 3, low <= high ? low : NAN);
+  kymo_table_append_double (metrics->table, 4, low <= high ? high : NAN);
+  kymo_table_append_int (metrics->table, 5, n_processes);
+  append_values (metrics->values, metrics->columns, plan->n_columns);
+  kymo_table_end_nested (metrics->table, metrics->nested);
+  memset (metrics->columns, 0, plan->n_columns * sizeof *metrics->columns);
+}
+
+static gboolean
+is_chosen (const Metrics    *metrics,
+           const KymoSeries *series)
+{
+  return kymo_is_listed (metrics->chosen, "all") || kymo_is_listed (metrics->chosen, series->name);
+}
+
+static void
+append_nodes (Metrics *metrics)
+{
+  const GArray *all = metrics->ask->run->series;
+
+  for (guint i = 0; i < all->len && kymo_table_get_n_rows (metrics->table) < metrics->most; i++)
+    {
+      const KymoSeries *series = &g_array_index (all, KymoSeries, i);
+
+      if (series->location >= 0 || !is_chosen (metrics, series))
+        continue;
+      fill_columns (metrics->plan, series, metrics->columns);
+      append_entry (metrics, series, 0);
+    }
+}
+
+/* -- processes ------------------------------------------------------------ */
+
+static gboolean
+is_given (const Metrics    *metrics,
+          const KymoSeries *series)
+{
+  const KymoTimelinePlan *plan = metrics->plan;
+  gint place = series->location >= 0 ? metrics->ask->row_of[series->location] : -1;
+
+  return place >= (gint) kymo_timeline_row_begin (metrics->ask, plan, plan->first_row)
+    && place < (gint) kymo_timeline_row_begin (metrics->ask, plan,
+                                               plan->first_row + plan->n_rows);
+}
+
+static int
+compare_places (gconstpointer a,
+                gconstpointer b,
+                gpointer      ask)
+{
+  const KymoSeries *x = *(KymoSeries *const *) a, *y = *(KymoSeries *const *) b;
+  const gint *row_of = ((const KymoAsk *) ask)->row_of;
+
+  return row_of[x->location] - row_of[y->location];
+}
+
+/* (transfer full): by name the series of given processes that were chosen, in the order of rows */
+static GPtrArray *
+list_processes (const Metrics *metrics)
+{
+  const GArray *all = metrics->ask->run->series;
+  g_autoptr (GHashTable) by_name = g_hash_table_new (g_str_hash, g_str_equal);
+  GPtrArray *lists = g_ptr_array_new_with_free_func ((GDestroyNotify) g_ptr_array_unref);
+
+  for (guint i = 0; i < all->len; i++)
+    {
+      KymoSeries *series = &g_array_index (all, KymoSeries, i);
+      GPtrArray *list;
+
+      if (!is_given (metrics, series) || !is_chosen (metrics, series))
+        continue;
+      list = g_hash_table_lookup (by_name, series->name);
+      if (list == NULL)
+        {
+          list = g_ptr_array_new ();
+          g_ptr_array_add (lists, list);
+          g_hash_table_insert (by_name, series->name, list);
+        }
+      g_ptr_array_add (list, series);
+    }
+  for (guint i = 0; i < lists->len; i++)
+    g_ptr_array_sort_with_data (lists->pdata[i], compare_places, (gpointer) metrics->ask);
+  return lists;
+}
+
+static void
+append_processes (Metrics *metrics)
+{
+  g_autoptr (GPtrArray) lists = list_processes (metrics);
+  guint most = kymo_table_get_n_rows (metrics->table) + MOST_SERIES;
+
+  for (guint i = 0; i < lists->len; i++)
+    {
+      const GPtrArray *list = lists->pdata[i];
+      gboolean apart = list->len <= MOST_APART;
+
+      for (guint k = 0; k < list->len && kymo_table_get_n_rows (metrics->table) < most
+                        && !kymo_ask_is_stopped (metrics->ask, 0); k++)
+        {
+          fill_columns (metrics->plan, list->pdata[k], metrics->columns);
+          if (apart || k + 1 == list->len)
+            append_entry (metrics, list->pdata[k], apart ? 1 : list->len);
+        }
+    }
 }
 
 /**
@@ -161,26 +277,20 @@ kymo_timeline_set_metrics (const KymoAsk          *ask,
 {
   static const char *const names[] = { "of", "name", "unit", "min", "max" };
   const char *text = kymo_question_get (ask->question, "metrics");
-  const GArray *all = ask->run->series;
-  KymoTable *table, *values;
-  guint nested, n = 0;
+  g_autofree Column *columns = NULL;
+  Metrics metrics = { ask, plan, text, .most = MOST_SERIES };
 
   if (text == NULL || *text == '\0')
     return;
-  table = kymo_table_new (KYMO_STYLE_OBJECTS);
-  values = new_values ();
+  metrics.columns = columns = g_new0 (Column, plan->n_columns);
+  metrics.table = kymo_table_new (KYMO_STYLE_OBJECTS);
+  metrics.values = new_values ();
   for (guint i = 0; i < G_N_ELEMENTS (names); i++)
-    kymo_table_add_column (table, names[i], i < 3 ? KYMO_COLUMN_STRING : KYMO_COLUMN_DOUBLE, 1);
-  nested = kymo_table_add_nested (table, "values", values);
-  for (guint i = 0; i < all->len && n < MOST_SERIES; i++)
-    {
-      const KymoSeries *series = &g_array_index (all, KymoSeries, i);
-
-      if (!kymo_is_listed (text, "all") && !kymo_is_listed (text, series->name))
-        continue;
-      append_series (plan, series, table, values);
-      kymo_table_end_nested (table, nested);
-      n++;
-    }
-  kymo_table_set_table (answer, "metrics", table);
+    kymo_table_add_column (metrics.table, names[i],
+                           i < 3 ? KYMO_COLUMN_STRING : KYMO_COLUMN_DOUBLE, 1);
+  kymo_table_add_column (metrics.table, "processes", KYMO_COLUMN_INT, 1);
+  metrics.nested = kymo_table_add_nested (metrics.table, "values", metrics.values);
+  append_nodes (&metrics);
+  append_processes (&metrics);
+  kymo_table_set_table (answer, "metrics", metrics.table);
 }

@@ -566,7 +566,7 @@ static const KymoQuestionList lists[] =
   { "lines", "row x min max mean" },
   { "records", "row x0 x1 count text" },
   { "files", "row x0 x1 file" },
-  { "metrics", "of name unit min max", TRUE },
+  { "metrics", "of name unit min max processes", TRUE },
   { "metrics.values", "x0 x1 min max mean" },
   { "collectives", "name begin_ns end_ns time_ns n_members wait_ns first_row last_row "
     "late_row last last_label" },

@@ -350,5 +350,5 @@ kymo_run_table_unpack (KymoRun  *run,
     && unpack_activities (activities, run)
     && unpack_locations (locations, labels, run) && unpack_report (report, run->report)
     && unpack_metric_units (units, run) && kymo_definitions_unpack (definitions, run)
-    && kymo_series_unpack (series, run->series);
+    && kymo_series_unpack (series, run->locations->len, run->series);
 }

@@ -185,6 +185,7 @@ resolve_instance (KymoOtf2Defs   *defs,
   if (its == NULL || its->members == NULL)
     return;
   metric->is_counter = its->is_counter;
+  metric->occurrence = its->occurrence;
   metric->n_resolved = its->n_resolved;
   metric->resolved = its->resolved;
 }

@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * System metrics: asynchronous metrics whose scope is a node of the system tree, such as a host,
- * a disk of it, or a file server. They are of no row; their samples make series of the run.
+ * a disk of it, or a file server, or a process, which another process may have sampled. They are of
+ * no row; their samples make series of the run.
  */
 #include "config.h"
 
 #include "kymo-otf2-events-private.h"
 #include "kymo-otf2-private.h"
+
+#include <string.h>
 
 /* Nodes of the tree, from the root: more would be a ring. */
 #define MAX_TREE_DEPTH 256
@@ -52,7 +55,7 @@ kymo_otf2_new_series (void)
 /**
  * kymo_otf2_add_to_series:
  * @ns: on the archive's clock
- * @metric: whose scope is a node
+ * @metric: whose scope is a node or a process
  * @index: of the metric in the definitions
  * @place: of the member in the metric
  * @value: in the unit of the member
@@ -115,7 +118,7 @@ dup_scope (KymoOtf2Defs *defs,
 /**
  * kymo_otf2_name_series:
  *
- * Gives metrics of nodes the names of these nodes.
+ * Gives metrics of nodes the names of these nodes, and marks those of processes.
  */
 void
 kymo_otf2_name_series (KymoOtf2Defs *defs)
@@ -124,8 +127,12 @@ kymo_otf2_name_series (KymoOtf2Defs *defs)
     {
       KymoOtf2Metric *metric = AT (defs->metrics, KymoOtf2Metric, i);
 
-      if (metric->members == NULL && metric->scope != KYMO_OTF2_NONE && !metric->is_counter)
+      if (metric->members != NULL || metric->is_counter)
+        continue;
+      if (metric->scope != KYMO_OTF2_NONE)
         metric->of = dup_scope (defs, metric->scope);
+      else if (metric->group != KYMO_OTF2_NONE && metric->occurrence == OTF2_METRIC_ASYNCHRONOUS)
+        metric->of = g_strdup ("");
     }
 }
 
@@ -161,15 +168,37 @@ dup_values (GHashTable *table)
   return values;
 }
 
+/* (transfer full): by location group: its first row, or KYMO_OTF2_NONE */
+static guint32 *
+find_rows (KymoOtf2Defs *defs)
+{
+  guint32 *rows = g_new (guint32, MAX (defs->location_groups->len, 1));
+
+  memset (rows, 0xff, defs->location_groups->len * sizeof *rows);
+  for (guint i = 0; i < defs->locations->len; i++)
+    {
+      const KymoOtf2Location *location = AT (defs->locations, KymoOtf2Location, i);
+
+      if (location->group != KYMO_OTF2_NONE)
+        rows[location->group] = MIN (rows[location->group], location->row);
+    }
+  return rows;
+}
+
 static void
 add_series (KymoOtf2Reading *reading,
             const Samples   *samples,
+            const guint32   *rows,
             gint64           zero_ns)
 {
+  guint32 group = kymo_otf2_ids_find (&reading->defs->location_group_ids, samples->metric->group);
+  gint32 location = samples->metric->group != KYMO_OTF2_NONE && group != KYMO_OTF2_NONE
+    ? (gint32) rows[group] : -1;
   const KymoActivity *activity = kymo_run_peek_activity (reading->run, samples->member->activity);
   GArray *all = samples->samples;
   KymoSeries series = {
-    .of = g_strdup (samples->metric->of), .name = g_strdup (activity->name),
+    .of = g_strdup (location >= 0 ? kymo_run_peek_location (reading->run, location)->label
+                    : samples->metric->of), .location = location, .name = g_strdup (activity->name),
     .unit = g_strdup (activity->unit),
     .is_total = (samples->member->mode & OTF2_METRIC_VALUE_MASK)
       == OTF2_METRIC_VALUE_ACCUMULATED,
@@ -196,6 +225,8 @@ void
 kymo_otf2_add_all_series (KymoOtf2Reading *reading,
                           gint64           zero_ns)
 {
+  g_autofree guint32 *rows = find_rows (reading->defs);
+
   for (guint i = 0; i < reading->defs->locations->len; i++)
     {
       GHashTable *of_location = reading->results[i].series;
@@ -204,6 +235,6 @@ kymo_otf2_add_all_series (KymoOtf2Reading *reading,
 
       g_ptr_array_sort (order, compare_series);
       for (guint k = 0; k < order->len; k++)
-        add_series (reading, order->pdata[k], zero_ns);
+        add_series (reading, order->pdata[k], rows, zero_ns);
     }
 }

@@ -12,6 +12,9 @@
 
 #include "kymo-record-merge.h"
 
+/* Of a class of metrics, before the number of the process that it is of. */
+#define PROCESS_SCOPE "process "
+
 /* More ranks than this are not believed. */
 #define MOST_RANKS (1u << 20)
 
@@ -356,6 +359,30 @@ member_of (KymoRecordMerge *merge,
   return number;
 }
 
+/* Of which process a class is: one process of a node samples the others, too. NULL where it is of
+   the node or of a resource. */
+static const KymoRecordProcess *
+sampled_process (const KymoRecordMerge   *merge,
+                 const KymoRecordProcess *process,
+                 const char              *scope)
+{
+  gint64 pid;
+
+  if (g_str_equal (scope, "process") || g_str_equal (scope, "thread"))
+    return process;
+  if (!g_str_has_prefix (scope, PROCESS_SCOPE))
+    return NULL;
+  pid = g_ascii_strtoll (scope + strlen (PROCESS_SCOPE), NULL, 10);
+  for (guint i = 0; i < merge->record->processes->len; i++)
+    {
+      const KymoRecordProcess *other = merge->record->processes->pdata[i];
+
+      if (other->pid == pid && g_str_equal (other->host, process->host))
+        return other;
+    }
+  return NULL;
+}
+
 /* The class itself; what is measured of more than a thread has an instance in each process. */
 static void
 add_class (KymoRecordMerge    *merge,
@@ -367,7 +394,9 @@ add_class (KymoRecordMerge    *merge,
   g_autofree char *rest = g_strjoinv ("\t", fields + 3);
   guint32 number = kymo_record_intern (merge, g_strdup_printf ("k%d\t%s", strict, rest), &is_new);
   guint32 instance = merge->n['i'], members[G_MAXUINT8], scope;
-  gboolean of_process = strict || g_str_equal (fields[2], "process");
+  const KymoRecordProcess *sampled = sampled_process (merge, process, fields[2]);
+  gboolean is_node = g_str_equal (fields[2], "node")
+    || g_str_has_prefix (fields[2], PROCESS_SCOPE);
   guint n = 0;
 
   for (; is_new && n < G_MAXUINT8 && fields[3 + n] != NULL; n++)
@@ -380,15 +409,15 @@ add_class (KymoRecordMerge    *merge,
   kymo_record_set_id (process, KYMO_RECORD_CLASS, id, 2 * number);
   if (strict)
     return;
-  scope = of_process ? 0 : node_of_process (merge, process);
-  if (!of_process && !g_str_equal (fields[2], "node"))
+  scope = sampled != NULL ? 0 : node_of_process (merge, process);
+  if (sampled == NULL && !is_node)
     scope = node_of (merge, scope, "resource", fields[2]);
-  for (guint i = 0; of_process && i < merge->record->processes->len; i++)
-    if (merge->record->processes->pdata[i] == process)
+  for (guint i = 0; sampled != NULL && i < merge->record->processes->len; i++)
+    if (merge->record->processes->pdata[i] == sampled)
       scope = i;
   merge->n['i']++;
   merge->calls.MetricInstance (merge->defs, 2 * instance + 1, 2 * number, 0,
-                               of_process ? OTF2_SCOPE_LOCATION_GROUP
+                               sampled != NULL ? OTF2_SCOPE_LOCATION_GROUP
                                : OTF2_SCOPE_SYSTEM_TREE_NODE, scope);
   kymo_record_set_id (process, KYMO_RECORD_CLASS, id, 2 * instance + 1);
 }

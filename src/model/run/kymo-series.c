@@ -49,7 +49,7 @@ kymo_series_pack (const GArray *all)
       const KymoSeries *s = &g_array_index (all, KymoSeries, i);
 
       g_variant_builder_add (
-        &list, "(sssb@ax@ad)", s->of, s->name, s->unit, s->is_total,
+        &list, "(sssib@ax@ad)", s->of, s->name, s->unit, s->location, s->is_total,
         g_variant_new_fixed_array (G_VARIANT_TYPE_INT64, s->times_ns, s->n, sizeof (gint64)),
         g_variant_new_fixed_array (G_VARIANT_TYPE_DOUBLE, s->values, s->n, sizeof (double)));
     }
@@ -70,12 +70,14 @@ is_sound (const KymoSeries *series,
 /**
  * kymo_series_unpack:
  * @list: of %KYMO_SERIES_TYPE
+ * @n_locations: of the run
  * @all: (element-type KymoSeries): of a run; the series are added
  *
  * Returns: %FALSE if the values cannot be those of series
  */
 gboolean
 kymo_series_unpack (GVariant *list,
+                    guint     n_locations,
                     GArray   *all)
 {
   GVariantIter iter;
@@ -84,8 +86,9 @@ kymo_series_unpack (GVariant *list,
   gboolean fit = TRUE;
 
   g_variant_iter_init (&iter, list);
-  while (fit && g_variant_iter_next (&iter, "(sssb@ax@ad)", &series.of, &series.name,
-                                     &series.unit, &series.is_total, &times, &values))
+  while (fit && g_variant_iter_next (&iter, "(sssib@ax@ad)", &series.of, &series.name,
+                                     &series.unit, &series.location, &series.is_total, &times,
+                                     &values))
     {
       gsize n_times, n_values;
       gconstpointer t = g_variant_get_fixed_array (times, &n_times, sizeof (gint64));
@@ -94,7 +97,8 @@ kymo_series_unpack (GVariant *list,
       series.n = (guint) n_times;
       series.times_ns = g_memdup2 (t, n_times * sizeof (gint64));
       series.values = g_memdup2 (v, n_values * sizeof (double));
-      fit = n_times < G_MAXUINT32 && is_sound (&series, n_values);
+      fit = n_times < G_MAXUINT32 && is_sound (&series, n_values)
+        && series.location >= -1 && series.location < (gint64) n_locations;
       g_array_append_val (all, series);
       g_variant_unref (times);
       g_variant_unref (values);

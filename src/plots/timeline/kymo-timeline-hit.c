@@ -355,9 +355,10 @@ hit_row_label (const KymoTimeline *timeline, guint row, KymoPlotHit *hit)
  * @hit: (out caller-allocates): overwritten without being freed; kymo_plot_hit_clear() is due
  *
  * Describes the object at a point: flags above the rows, the header of a group, the label of a
- * row, or in a row its block, user events, waiting, samples and collective operations.
+ * row, in a row its block, user events, waiting, samples and collective operations, or a system
+ * metric below the rows.
  *
- * Returns: whether the point is on flags, on a header or on a row
+ * Returns: whether the point is on flags, on a header, on a row or on a metric
  */
 gboolean
 kymo_timeline_hit (const KymoPicture *picture, double x, double y, KymoPlotHit *hit)
@@ -378,6 +379,8 @@ kymo_timeline_hit (const KymoPicture *picture, double x, double y, KymoPlotHit *
       hit_mark (timeline, answer, x, hit);
       found = hit->text != NULL;
     }
+  else if (kymo_timeline_hit_metric (timeline, x, y, hit))
+    found = TRUE;
   else if (x < timeline->gutter_px && y < timeline->area.y + timeline->area.height
            && kymo_timeline_hit_group (timeline, x, y, hit))
     found = TRUE;

@@ -228,6 +228,10 @@ void     kymo_timeline_init_lines   (KymoTimeline       *timeline,
 double       kymo_timeline_metrics_px      (const KymoTable     *answer);
 void         kymo_timeline_init_metrics    (KymoTimeline        *timeline,
                                             const KymoTable     *answer);
+gboolean     kymo_timeline_hit_metric      (const KymoTimeline  *timeline,
+                                            double               x,
+                                            double               y,
+                                            KymoPlotHit         *hit);
 void         kymo_timeline_paint_metrics   (cairo_t             *cr,
                                             const KymoTimeline  *timeline,
                                             double               top);

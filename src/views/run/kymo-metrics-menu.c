@@ -96,28 +96,44 @@ add_metric (KymoMetricsMenu *self, GMenu *section, const char *name)
 }
 
 /* The metrics of a node and those of another one of the same name are one line. */
+static GMenu *
+new_section (KymoMetricsMenu *self, KymoTable *metrics, gboolean of_process)
+{
+  GMenu *section = g_menu_new ();
+  guint n = metrics != NULL ? kymo_table_get_n_rows (metrics) : 0;
+
+  for (guint i = 0; i < n && self->names->len < MOST_METRICS; i++)
+    {
+      const char *name = kymo_table_get_string (metrics, "name", i);
+
+      if (!!kymo_table_get_bool (metrics, "of_process", i) == of_process
+          && !g_ptr_array_find_with_equal_func (self->names, name, g_str_equal, NULL))
+        add_metric (self, section, name);
+    }
+  return section;
+}
+
 static void
 on_info (KymoTable *answer, const GError *error, gpointer data)
 {
   KymoMetricsMenu *self = data;
+  static const char *const titles[] = { N_("Of the System"), N_("Of Each Process") };
   KymoTable *metrics = answer != NULL
     ? kymo_table_peek_nested (answer, "system_metrics", NULL) : NULL;
-  guint n = metrics != NULL ? kymo_table_get_n_rows (metrics) : 0;
-  g_autoptr (GMenu) section = g_menu_new ();
 
   g_menu_remove_all (self->menu);
   g_ptr_array_set_size (self->names, 0);
   g_menu_append (self->menu, _("_None"), "metrics.none");
   g_menu_append (self->menu, _("_All"), "metrics.all");
-  for (guint i = 0; i < n && self->names->len < MOST_METRICS; i++)
+  /* Processes first: they are the rows above. */
+  for (gint of_process = 1; of_process >= 0; of_process--)
     {
-      const char *name = kymo_table_get_string (metrics, "name", i);
+      g_autoptr (GMenu) section = new_section (self, metrics, of_process);
 
-      if (!g_ptr_array_find_with_equal_func (self->names, name, g_str_equal, NULL))
-        add_metric (self, section, name);
+      if (g_menu_model_get_n_items (G_MENU_MODEL (section)) > 0)
+        g_menu_append_section (self->menu, _(titles[of_process]), G_MENU_MODEL (section));
     }
-  g_menu_append_section (self->menu, NULL, G_MENU_MODEL (section));
-  gtk_widget_set_visible (GTK_WIDGET (self), n > 0);
+  gtk_widget_set_visible (GTK_WIDGET (self), self->names->len > 0);
   fill_states (self);
 }
 
