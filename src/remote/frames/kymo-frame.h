@@ -32,7 +32,8 @@ G_BEGIN_DECLS
  *   "alive" u: so many seconds after a message the next one comes at the latest
  * @KYMO_FRAME_WELCOME: first of a server: "version" u, "program" s, "kinds" a{sas}, "at-once" u:
  *   most questions under way, "values" u: lists that it keeps, "alive" b: it knows ALIVE,
- *   "left" x: seconds until the server's job ends, where that is known; of a daemon "instance" s, "node" s, "process" u, "since" x, "clients" u, "runs" u, "memory" x
+ *   "left" x: seconds until the server's job ends, where that is known; of a daemon "instance" s,
+ *   "node" s, "process" u, "since" x, "clients" u, "runs" u, "memory" x
  * @KYMO_FRAME_OPEN: "path" ay, "base" s, "correct-clocks" b, "no-cache" b, "threads" u,
  *   "memory-limit" x, "drafts" b, "roles" s (the person's rules, empty = the built-in ones); then
  *   PROGRESS and GROWN come, and OPENED or ERROR
