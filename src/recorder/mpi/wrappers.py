@@ -31,7 +31,9 @@ HEAD = r"""/* Written by wrappers.py from mpi.h. */
 #include "kymo-mpi.h"
 
 /* Hardly more than calls, a thousand times: more would only take long. */
+#ifndef __clang__
 #pragma GCC optimize ("O1")
+#endif
 #pragma GCC diagnostic ignored "-Wunused-parameter"
 #pragma GCC diagnostic ignored "-Wdeprecated-declarations"
 #pragma GCC diagnostic ignored "-Wmissing-prototypes"
