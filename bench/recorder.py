@@ -5,8 +5,9 @@
 For each MPI whose mpicc is found: nanoseconds that a recorded call takes longer (the least of N
 batches of 100 calls, with and without kymo-record), the processor time of a program that makes
 10,000 collective calls a second, recorded and not, in pairs (ratio of each pair, their mean and
-its 95 % interval), what the thread of --live takes of a core, and how much longer a process takes in which the recorder stays dormant. With
---check the figures per call are compared with the limits, times two: other work disturbs."""
+its 95 % interval), what the thread of --live takes of a core, and how much longer a process takes
+in which the recorder stays dormant. With --check the figures per call are compared with the limits,
+times two: other work disturbs."""
 import argparse
 import math
 import os

@@ -107,7 +107,7 @@ work_all (uint64_t time_ns,
         kymo_live_node_work (&nodes[rank], time_ns);
 }
 
-/* The kernel passes bytes on when it likes: works until the block has as many processes as it can. */
+/* The kernel passes bytes on when it likes: works until the block has all processes that it can. */
 static void
 work_for_block (uint64_t time_ns,
                 unsigned n)
