@@ -13,10 +13,13 @@
 #include "kymo-error.h"
 #include "kymo-keywords.h"
 #include "kymo-marks.h"
+#include "kymo-order.h"
 #include "kymo-state-rows.h"
 
 #define DEFAULT_BINS 100
 #define MAX_BINS 1000000
+/* Of fewer bins each is summed by itself: a whole segment has its sums stored. */
+#define LEAST_SPARSE 16
 
 /**
  * Plan:
@@ -144,6 +147,77 @@ state_new (const KymoAsk *ask)
   return kymo_state_rows_new (ask->n_states, ((Plan *) ask->plan)->n_bins);
 }
 
+/* A piece from @begin_ns to @end_ns, which @bin begins before or with: adds its time to the bins
+   that it lies in. Returns: the bin that it ends in */
+static guint
+add_piece (const Plan *plan,
+           gint64     *row,
+           guint       bin,
+           gint64      begin_ns,
+           gint64      end_ns)
+{
+  const gint64 *edges = plan->edges_ns;
+  guint last;
+
+  while (edges[bin + 1] <= begin_ns)
+    bin++;
+  if (edges[bin + 1] >= end_ns)
+    {
+      row[bin] += end_ns - begin_ns;
+      return bin;
+    }
+  row[bin] += edges[bin + 1] - begin_ns;
+  last = KYMO_FIND_FIRST (i, bin + 1, plan->n_bins - 1, edges[i + 1] >= end_ns);
+  for (guint i = bin + 1; i < last; i++)
+    row[i] += edges[i + 1] - edges[i];
+  row[last] += end_ns - edges[last];
+  return last;
+}
+
+/* Piece by piece, where bins are more: with a hundred thousand PEs most have few pieces. */
+static void
+add_pieces (const Plan        *plan,
+            KymoStateRows     *rows,
+            const KymoSegment *segment,
+            KymoSpan           span,
+            guint              first)
+{
+  guint bin = KYMO_FIND_FIRST (i, 0, plan->n_bins - 1, plan->edges_ns[i + 1] > span.begin_ns);
+
+  for (guint i = first; i < segment->n_pieces; i++)
+    {
+      gint64 begin_ns = MAX (kymo_segment_piece_begin (segment, i), span.begin_ns);
+      gint64 end_ns = MIN (kymo_segment_piece_begin (segment, i + 1), span.end_ns);
+
+      if (begin_ns >= span.end_ns)
+        return;
+      if (begin_ns < end_ns)
+        bin = add_piece (plan, kymo_state_rows_get (rows, segment->piece_state[i]), bin, begin_ns,
+                         end_ns);
+    }
+}
+
+/* Whether the pieces of a segment were fewer than the bins, and are added. */
+static gboolean
+add_sparse (const Plan        *plan,
+            KymoStateRows     *rows,
+            const KymoSegment *segment)
+{
+  KymoSpan all = { plan->edges_ns[0], plan->edges_ns[plan->n_bins] };
+  KymoSpan span = kymo_span_intersect (kymo_span_intersect (all, plan->limits), segment->span);
+  guint first;
+
+  if (segment->bins != NULL || segment->n_pieces == 0 || plan->n_bins < LEAST_SPARSE
+      || span.end_ns <= span.begin_ns)
+    return FALSE;
+  first = kymo_segment_find_piece (segment, span.begin_ns);
+  if (segment->n_pieces - first > plan->n_bins
+      && kymo_segment_find_piece (segment, span.end_ns - 1) - first > plan->n_bins)
+    return FALSE;
+  add_pieces (plan, rows, segment, span, first);
+  return TRUE;
+}
+
 static void
 time_profile_partial (const KymoAsk *ask,
                       gpointer       state,
@@ -154,6 +228,8 @@ time_profile_partial (const KymoAsk *ask,
   KymoSums sums;
   guint hint = 0;
 
+  if (add_sparse (plan, rows, segment))
+    return;
   kymo_sums_init (&sums, ask->n_states);
   for (guint i = 0; i < plan->n_bins && !kymo_ask_is_stopped (ask, i); i++)
     {

@@ -46,6 +46,7 @@ kymo_run_index_free (KymoRunIndex *index)
   if (index->free_kept != NULL)
     index->free_kept (index->kept);
   g_clear_pointer (&index->figures, g_ptr_array_unref);
+  g_clear_pointer (&index->backings, g_ptr_array_unref);
   g_mutex_clear (&index->kept_mutex);
   g_free (index);
 }
@@ -81,6 +82,51 @@ kymo_run_get_density (const KymoRun *run)
       g_once_init_leave (&index->density_once, 1);
     }
   return index->pieces_per_ns;
+}
+
+/* Segments of one file follow each other. */
+static GPtrArray *
+collect_backings (const KymoRun *run)
+{
+  GPtrArray *backings = g_ptr_array_new ();
+
+  for (guint i = 0; i < run->segments->len; i++)
+    {
+      KymoBacking *backing = ((KymoSegment *) g_ptr_array_index (run->segments, i))->backing;
+
+      if (backing != NULL && (backings->len == 0 || backings->pdata[backings->len - 1] != backing))
+        g_ptr_array_add (backings, backing);
+    }
+  return backings;
+}
+
+/**
+ * kymo_run_is_damaged:
+ * @run: a run that is sealed
+ *
+ * To be asked after columns were read: the file that they lie in may be cut off meanwhile,
+ * and what was read then is zeros.
+ *
+ * Returns: whether what was computed of the run is not to be believed. Any thread.
+ */
+gboolean
+kymo_run_is_damaged (const KymoRun *run)
+{
+  KymoRunIndex *index = run->index;
+
+  if (g_once_init_enter (&index->backings_once))
+    {
+      index->backings = collect_backings (run);
+      g_once_init_leave (&index->backings_once, 1);
+    }
+  for (guint i = 0; i < index->backings->len; i++)
+    {
+      KymoBacking *backing = index->backings->pdata[i];
+
+      if (backing->is_damaged != NULL && backing->is_damaged (backing))
+        return TRUE;
+    }
+  return FALSE;
 }
 
 typedef struct

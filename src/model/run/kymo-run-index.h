@@ -55,6 +55,8 @@ typedef struct _KymoRunIndex
   KymoMade         waits;
   KymoMade         arrivals;
   KymoMade         senders;
+  gsize            backings_once;
+  GPtrArray       *backings;    /* KymoBacking, borrowed of the segments: each once */
 } KymoRunIndex;
 
 KymoRunIndex *kymo_run_index_new        (void);

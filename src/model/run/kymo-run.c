@@ -494,33 +494,6 @@ kymo_run_read_again (const KymoRun  *run,
 }
 
 /**
- * kymo_run_is_damaged:
- * @run: a run
- *
- * To be asked after columns were read: the file that they lie in may be cut off meanwhile,
- * and what was read then is zeros.
- *
- * Returns: whether what was computed of the run is not to be believed. Any thread.
- */
-gboolean
-kymo_run_is_damaged (const KymoRun *run)
-{
-  const KymoBacking *last = NULL;
-
-  for (guint i = 0; i < run->segments->len; i++)
-    {
-      KymoBacking *backing = ((KymoSegment *) g_ptr_array_index (run->segments, i))->backing;
-
-      if (backing == NULL || backing == last)
-        continue;
-      if (backing->is_damaged != NULL && backing->is_damaged (backing))
-        return TRUE;
-      last = backing;
-    }
-  return FALSE;
-}
-
-/**
  * kymo_run_is_on_disk:
  *
  * Returns: whether the run is larger than its memory limit, so that what it
