@@ -85,13 +85,25 @@ def check_kept(program, tool, together, mpirun, folder):
             begin, slow = 300_007 * k + 100, 200_000 if rank == 3 else 90_001 + rank
             thread.call(begin, begin + slow, work)
             thread.call(begin + slow + 50, begin + 299_000, barrier)
+        if rank == 0:
+            # What it samples is kept, but of itself what is before others have records.
+            load, own = (process.metrics(scope, f"{name};1;double;2")
+                         for scope, name in (("node", "load"), ("process", "memory")))
+            samples = process.samples()
+            for ns in (1, 1_000_000, 2_000_000):
+                samples.metric(ns, load, 0.25)
+                samples.metric(ns + 1, own, 1.5)
         process.moment(10_000_000)
     run.write()
     full = folder.with_name("full")
     c.equal("recovered", recording.recover(tool, folder, full), (0, []))
     c.equal("written", write(mpirun, together, folder, KYMO_RECORD_KEEP="error:12%"), (0, []))
     keep.check_choice(c, program, folder, full, "error:12%")
-    c.true("nobody is left out", keep.read_note(folder) != {})
+    c.true("rank 0 is written", ("Weights", "0") not in keep.read_note(folder))
+    info = harness.ask(program, "info", folder / "traces.otf2")
+    c.equal("metrics", [metric["name"] for metric in info["system_metrics"]], ["load"])
+    c.equal("samples", [issue["count"] for issue in info["report"]["issues"]
+                        if "Samples" in issue["what"]], [1])
     return c.problems
 
 

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Programs that are killed, end without MPI_Finalize, or have no room for their record: the program
-is not disturbed, and what was recorded until then is there.
+is not disturbed, and what was recorded until then is there. And few ranks of those that end well.
 
 Usage: ends.py MPI MPIRUN KYMO-CLI KYMO-RECORD FOLDER-OF-PROGRAMS
 """
@@ -17,6 +17,7 @@ import sys
 import tempfile
 import time
 
+import keep
 import programs
 import recording
 from recording import harness
@@ -167,6 +168,21 @@ def check_early(mpi, mpirun, program, recorder, folder):
     return c.problems
 
 
+def check_kept(mpi, mpirun, program, recorder, folder):
+    """Of few ranks the events are written, as kymo-cli chooses them of the whole archive."""
+    c = harness.Compare()
+    with tempfile.TemporaryDirectory() as scratch:
+        record, full = (pathlib.Path(scratch) / name for name in ("record", "full"))
+        words = ["env", "KYMO_RECORD_KEEP_RAW=1", recorder, "--keep", "error:90%", "-o", record,
+                 *recording.command(folder, "ring", mpi)]
+        told = programs.start(mpirun, words, 4 if mpi == "openmpi" else 2, scratch)
+        c.equal("exit status", told[0], 0)
+        c.equal("recovered", recover(recorder, record, "-o", full)[:2], (0, ""))
+        keep.check_choice(c, program, record, full, "error:90%")
+        c.true("all are written", (record / "traces.kymo").exists())
+    return c.problems
+
+
 def check_size_limit(mpi, mpirun, program, recorder, folder):
     """The system ends who writes too large a file; the record stops instead, with one line. Without
     MPI, which needs large files itself. What there is becomes an archive, or can be recovered."""
@@ -247,7 +263,7 @@ def main(arguments):
                   seed + 100 * len(mpi))
     for how in ("kill", "abort", "crash"):
         tap.check(how, check_end, mpi, mpirun, program, recorder, folder, how)
-    for check in (check_early, check_size_limit):
+    for check in (check_early, check_kept, check_size_limit):
         tap.check(check.__name__[6:], check, mpi, mpirun, program, recorder, folder)
     with tempfile.TemporaryDirectory() as scratch, small_disk(pathlib.Path(scratch) / "disk",
                                                               "1m") as disk:

@@ -73,6 +73,7 @@ typedef struct
  * @row: index in the run, or %KYMO_OTF2_NONE where it is none
  * @sampler: of the first row of a process, and of each that samples for it: the next
  *   location without a row of that process, or %KYMO_OTF2_NONE
+ * @is_moved: it samples for the first row of another process, as its own is not there
  * @noted: (nullable): what it was in the original of an archive that Kymo wrote
  */
 typedef struct
@@ -87,6 +88,7 @@ typedef struct
   guint   thread;               /* of its process */
   guint   row;
   guint   sampler;
+  gboolean is_moved;
   const KymoPartLocation *noted;
 } KymoOtf2Location;
 

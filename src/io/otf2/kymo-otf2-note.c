@@ -121,6 +121,8 @@ move_samples (KymoOtf2Reading *reading)
       while (last->sampler != KYMO_OTF2_NONE)
         last = location_at (reading, last->sampler);
       last->sampler = from->sampler;
+      for (guint k = from->sampler; k != KYMO_OTF2_NONE; k = location_at (reading, k)->sampler)
+        location_at (reading, k)->is_moved = TRUE;
       from->sampler = KYMO_OTF2_NONE;
     }
 }

@@ -116,7 +116,8 @@ report_location (KymoOtf2Reading        *reading,
   TELL (counts->n_open_gets, KYMO_SEVERITY_LOST, N_("One-sided transfers that never complete"));
   TELL (counts->n_clamped, KYMO_SEVERITY_LOST,
         N_("Messages of 4 GiB or more count as 4 GiB less one byte"));
-  TELL (result->n_samples - result->n_given, KYMO_SEVERITY_LOST,
+  TELL (result->n_samples - result->n_given,
+        location->is_moved ? KYMO_SEVERITY_NOTE : KYMO_SEVERITY_LOST,
         N_("Samples of metrics beyond the records of the process that they are of"));
   TELL (counts->n_unknown, KYMO_SEVERITY_LOST, N_("Events of a kind that is not known"));
   TELL (counts->n_unopened, KYMO_SEVERITY_REPAIRED, N_("Ends of functions that are not open"));
