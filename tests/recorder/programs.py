@@ -18,7 +18,7 @@ from recording import harness
 # Names, and the number of ranks that they run with.
 RANKS = {"communicators": 2, "marks": 2, "threads": 2, "spawn": 1, "fork": 2, "jumps": 2,
          "early": 1, "nompi": 0, "bindings-MPIFH": 2, "bindings-MPI": 2, "bindings-F08": 2,
-         "python.py": 2, "plugin.py": 2}
+         "python.py": 2, "plugin.py": 2, "mpi4": 2, "sessions": 1}
 # MPICH waits by trying again and again, and a small machine has no more processors.
 RANKS_OF_MPICH = {"ring": 2, "workers": 2, "persistent": 2, "onesided": 2, "files": 2}
 

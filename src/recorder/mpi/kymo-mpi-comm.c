@@ -20,6 +20,7 @@ KymoMpiComm *kymo_mpi_world;
 
 static KymoMpiMap comms, seen;
 static MPI_Group world_group;
+static bool have_world_group;   /* not where sessions do without MPI_Init */
 static _Atomic uint64_t n_foreign;
 static KymoMpiComm *_Atomic free_comms;
 static KymoSysLock free_lock;
@@ -61,7 +62,7 @@ translate_group (MPI_Group  group,
                  int       *n,
                  int      **ranks)
 {
-  if (PMPI_Group_size (group, n) != MPI_SUCCESS)
+  if (!have_world_group || PMPI_Group_size (group, n) != MPI_SUCCESS)
     return false;
   int *own = kymo_mpi_scratch (which, 2 * (size_t) (*n + 1) * sizeof *own);
   if (own == NULL)
@@ -355,7 +356,7 @@ kymo_mpi_comms_init (KymoRecThread *thread)
   static KymoMpiComm world, self;
   Members members;
 
-  PMPI_Comm_group (MPI_COMM_WORLD, &world_group);
+  have_world_group = PMPI_Comm_group (MPI_COMM_WORLD, &world_group) == MPI_SUCCESS;
   PMPI_Comm_rank (MPI_COMM_WORLD, &world.rank);
   PMPI_Comm_size (MPI_COMM_WORLD, &world.size);
   world.handle = KYMO_HANDLE (MPI_COMM_WORLD);

@@ -218,15 +218,25 @@ mark_irecv (KymoRecThread        *thread,
             const KymoMpiRequest *request,
             const MPI_Status     *status)
 {
+  int source = status->MPI_SOURCE, tag = status->MPI_TAG;
+  int64_t n_bytes = kymo_mpi_received (status);
   KymoRawCell *cell;
 
-  if (status->MPI_SOURCE == MPI_PROC_NULL || (cell = kymo_rec_reserve (thread, 3)) == NULL)
+  /* MPICH 4.0 leaves the status of MPI_Isendrecv as it was. */
+  if (request->unsure && request->peer >= 0 && request->tag >= 0
+      && (source != request->peer || tag != request->tag || n_bytes == 0))
+    {
+      source = request->peer;
+      tag = request->tag;
+      n_bytes = request->received;
+    }
+  if (source == MPI_PROC_NULL || (cell = kymo_rec_reserve (thread, 3)) == NULL)
     return;
   cell->arg = request->target;
   cell->time = kymo_rec_now ();
-  kymo_rec_words (cell, 1)->i = status->MPI_SOURCE;
-  kymo_rec_words (cell, 1)->j = status->MPI_TAG;
-  kymo_rec_words (cell, 1)->n = (uint64_t) kymo_mpi_received (status);
+  kymo_rec_words (cell, 1)->i = source;
+  kymo_rec_words (cell, 1)->j = tag;
+  kymo_rec_words (cell, 1)->n = (uint64_t) n_bytes;
   kymo_rec_words (cell, 2)->a = request->id;
   kymo_rec_commit (cell, KYMO_RAW_IRECV);
 }

@@ -53,6 +53,7 @@ typedef struct KymoMpiRequest
   uint64_t send_id;             /* of the sending half of a SENDRECV */
   uint8_t kind;
   bool persistent, active, cancelled;
+  bool unsure;                  /* the status of its end may be empty: see peer, tag, received */
   uint16_t op;                  /* of a collective */
   uint32_t turn;                /* of recording, when it began */
   uint32_t target;              /* communicator, window or file handle */

@@ -6,7 +6,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "kymo-node-file.h"
+#include "kymo-node-folder.h"
 #include "kymo-rec-sys.h"
+
+#define MOST_AGENTS 64
 
 static int world_rank, world_size = 1;
 static bool have_world;
@@ -38,6 +42,47 @@ tell_user (const char *sentence,
   kymo_rec_say (line);
 }
 
+/* Raw folders of agents that had come when the archive was begun. */
+static struct
+{
+  unsigned n;
+  char     names[MOST_AGENTS][NAME_MAX + 1];
+} agents;
+
+static void
+note_agent (const char *name,
+            void       *raw)
+{
+  char path[2 * KYMO_SYS_MOST_PATH], text[1024];
+
+  snprintf (path, sizeof path, "%s/%s/definitions", (const char *) raw, name);
+  ssize_t n = agents.n < MOST_AGENTS ? kymo_node_read ("", path, text, sizeof text - 1) : 0;
+  text[n > 0 ? n : 0] = '\0';
+  if (strstr (text, "\tkymo-record --agent\n") != NULL)
+    snprintf (agents.names[agents.n++], sizeof *agents.names, "%s", name);
+}
+
+static void
+note_agents (void)
+{
+  char raw[KYMO_SYS_MOST_PATH + 8];
+
+  snprintf (raw, sizeof raw, "%s/raw", kymo_rec_folder ());
+  kymo_node_folder_walk ("", raw, note_agent, raw);
+}
+
+static void
+discard_agents (void)
+{
+  char path[2 * KYMO_SYS_MOST_PATH];
+
+  for (unsigned i = 0; i < agents.n; i++)
+    {
+      snprintf (path, sizeof path, "%s/raw/%s", kymo_rec_folder (), agents.names[i]);
+      kymo_rec_discard_folder (path);
+    }
+}
+
 /* `is_whole_job`: no other process of the job needs its name any more. */
 static void
 write_to (KymoArchiveWorld *world,
@@ -45,6 +90,9 @@ write_to (KymoArchiveWorld *world,
           bool              is_whole_job)
 {
   char text[KYMO_SYS_MOST_PATH + 160];
+
+  if (world->rank == 0 && is_whole_job)
+    note_agents ();
 #ifdef KYMO_REC_STATIC
   /* OTF2 is not there to be linked statically. */
   bool whole = false;
@@ -55,7 +103,10 @@ write_to (KymoArchiveWorld *world,
 #endif
 
   if (whole && !kymo_rec_options ()->keep_raw)
-    kymo_rec_discard ();
+    {
+      discard_agents ();
+      kymo_rec_discard ();
+    }
   if (world->rank != 0)
     return;
   if (whole && !is_whole_job)

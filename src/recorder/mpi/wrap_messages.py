@@ -70,7 +70,8 @@ RECEIVES = {
 }
 
 # MPI-4: one request for both directions.
-BOTH = ("KymoMpiRequest made = kymo_mpi_request (thread, KYMO_MPI_RECV, comm, source, tag, 0);\n"
+BOTH = ("KymoMpiRequest made = kymo_mpi_request (thread, KYMO_MPI_RECV, comm, source, recvtag,\n"
+        "                                        0);\n"
         "KymoMpiRequest out = kymo_mpi_request (thread, KYMO_MPI_SEND, comm, dest, tag,\n"
         "                                       KYMO_BYTES (count, datatype));\n"
         "if (made.kind == KYMO_MPI_RECV)\n"
@@ -83,12 +84,14 @@ BOTH = ("KymoMpiRequest made = kymo_mpi_request (thread, KYMO_MPI_RECV, comm, so
         "    if (made.kind == KYMO_MPI_SEND)\n"
         "      made.id = out.id;\n"
         "  }")
-RECEIVES["Isendrecv"] = (
-    "sendbuf, count, datatype, dest, tag, recvbuf, recvcount, recvtype, source, recvtag, comm,"
-    " request", BOTH, "kymo_mpi_request_made (*request, &made);", {})
-RECEIVES["Isendrecv_replace"] = (
-    "buf, count, datatype, dest, tag, source, recvtag, comm, request", BOTH,
-    "kymo_mpi_request_made (*request, &made);", {})
+for name, before, size in (
+        ("Isendrecv", "sendbuf, count, datatype, dest, tag, recvbuf, recvcount, recvtype",
+         "recvcount, recvtype"),
+        ("Isendrecv_replace", "buf, count, datatype, dest, tag", "count, datatype")):
+    RECEIVES[name] = (
+        before + ", source, recvtag, comm, request",
+        BOTH + f"\nmade.unsure = true;\nmade.received = KYMO_BYTES ({size});",
+        "kymo_mpi_request_made (*request, &made);", {})
 
 HOLD = "MPI_Request held = *request;\nkymo_mpi_request_hold (thread, &held, 1);\n"
 # Handles are gone after the call; statuses are needed although the program may not want them.

@@ -23,7 +23,7 @@ DECLARED = re.compile(r"\bint\s+MPI_(\w+)\s*\(([^;{}]*?)\)\s*(?:__attribute__\s*
 # Written by hand, or no calls that a program spends time in.
 LEFT_OUT = {"Init", "Init_thread", "Finalize", "Pcontrol", "Abort", "Initialized", "Finalized",
             "Comm_spawn", "Comm_spawn_multiple", "DUP_FN"}
-LEFT_OUT_PATTERN = re.compile(r"^(T_|Status_(c|f)|\w+_(c2f|f2c|f08\w*|c2f08)$|Session_|\w+_DUP_FN$"
+LEFT_OUT_PATTERN = re.compile(r"^(T_|Status_(c|f)|\w+_(c2f|f2c|f08\w*|c2f08)$|\w+_DUP_FN$"
                               r"|\w+_fn$)")
 HEAD = r"""/* Written by wrappers.py from mpi.h. */
 #include <string.h>
