@@ -35,9 +35,10 @@ def wait_until(what, condition):
 def started(words, **variables):
     """A process with pipes; at the end it gets a line on stdin, and is waited for."""
     cwd = variables.pop("cwd", None)
+    variables = {"KYMO_RECORD_KEEP_RAW": "1", **variables}
     process = subprocess.Popen([*map(str, words)], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
                                stderr=subprocess.PIPE, text=True, cwd=cwd,
-                               env=recording.surroundings(KYMO_RECORD_KEEP_RAW="1", **variables))
+                               env=recording.surroundings(**variables))
     try:
         yield process
         process.communicate("\n", timeout=PATIENCE)
@@ -222,6 +223,21 @@ def check_agent(kymo_record, library, programs, scratch):
     c.equal("agents", (run / "agents").exists(), False)
     c.equal("lost", [row for row in raw.definitions(others)["lost"] if row[0] == "agents"], [])
     c.equal("otf2-print", recording.warnings(run / "traces.otf2"), [])
+    return c.problems
+
+
+def check_agent_is_archived(kymo_record, library, programs, scratch):
+    """The archive has all: raw folders go, that of the agent, too."""
+    c = harness.Compare()
+    run = scratch / "run"
+    with start_agent(kymo_record, run) as agent:
+        with started([kymo_record, "--system", "50ms", "-o", run, programs / "waiting",
+                      scratch / "out.dat"], KYMO_RECORD_KEEP_RAW="0") as process:
+            process.stdout.readline()
+            wait_until("the agent", lambda: (run / "agents" / f"{HOST}.{agent.pid}").exists())
+        c.equal("exit", (process.returncode, agent.wait(PATIENCE)), (0, 0))
+    c.equal("left", sorted(path.name for path in run.iterdir()),
+            ["environment", "environment.ini", "traces", "traces.def", "traces.otf2"])
     shown = subprocess.run(["otf2-print", "-G", run / "traces.otf2"], capture_output=True,
                            text=True, check=False) if recording.shutil.which("otf2-print") else None
     c.true("in the archive", shown is None or "kymo-record --agent" in shown.stdout)
@@ -280,7 +296,7 @@ def main(arguments):
     kymo_record, library, programs = (pathlib.Path(path).resolve() for path in arguments)
     tap = harness.Tap()
     for check in (check_environment, check_samples, check_one_sampler, check_agent,
-                  check_agent_ends):
+                  check_agent_is_archived, check_agent_ends):
         with tempfile.TemporaryDirectory() as scratch:
             tap.check(check.__name__[6:], check, kymo_record, library, programs,
                       pathlib.Path(scratch).resolve())

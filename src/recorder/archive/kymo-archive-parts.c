@@ -66,6 +66,7 @@ kymo_archive_job_add_folders (KymoArchiveJob *job,
                               const char     *folder,
                               const char     *own)
 {
+  static const char part_ending[] = ".part";    /* an agent copies it just now */
   const char *own_name = own != NULL ? strrchr (own, '/') : NULL;
   const struct dirent *entry;
   char *path = NULL;
@@ -77,8 +78,10 @@ kymo_archive_job_add_folders (KymoArchiveJob *job,
          && KYMO_ARCHIVE_COUNT (&job->parts, KymoArchivePart) < MOST_FOLDERS)
     {
       KymoArchivePart *part;
+      const char *ending = strrchr (entry->d_name, '.');
 
-      if (entry->d_name[0] == '.' || (own_name != NULL && strcmp (entry->d_name, own_name) == 0)
+      if (entry->d_name[0] == '.' || (ending != NULL && strcmp (ending, part_ending) == 0)
+          || (own_name != NULL && strcmp (entry->d_name, own_name) == 0)
           || asprintf (&path, "%s/raw/%s", folder, entry->d_name) < 0)
         continue;
       part = kymo_archive_job_add_part (job, path);

@@ -151,20 +151,17 @@ kymo_rec_process_folder_make (const KymoRecOptions *options,
 }
 
 /**
- * kymo_rec_discard: removes the raw folder of this process, whose archive is written.
+ * kymo_rec_discard_folder: removes a raw folder with its files.
+ * @folder: its path; if it is a link, only the link goes
  */
 void
-kymo_rec_discard (void)
+kymo_rec_discard_folder (const char *folder)
 {
-  char path[KYMO_SYS_MOST_PATH + 300];
   char entries[4096];
-  const char *folder = kymo_rec_process_folder ();
   int fd = kymo_sys_open (folder, O_RDONLY | O_DIRECTORY | O_NOFOLLOW, 0);
   long n;
 
-  if (fd < 0)
-    return;
-  while ((n = syscall (SYS_getdents64, fd, entries, sizeof entries)) > 0)
+  while (fd >= 0 && (n = syscall (SYS_getdents64, fd, entries, sizeof entries)) > 0)
     for (long at = 0; at < n;)
       {
         struct { uint64_t inode; int64_t offset; uint16_t size; uint8_t type; char name[]; } *entry
@@ -173,9 +170,23 @@ kymo_rec_discard (void)
           syscall (SYS_unlinkat, fd, entry->name, 0);
         at += entry->size;
       }
-  kymo_sys_close (fd);
-  syscall (SYS_unlinkat, AT_FDCWD, folder, AT_REMOVEDIR);
-  const char *slash = strrchr (folder, '/');
+  if (fd >= 0)
+    kymo_sys_close (fd);
+  syscall (SYS_unlinkat, AT_FDCWD, folder, fd >= 0 ? AT_REMOVEDIR : 0);
+}
+
+/**
+ * kymo_rec_discard: removes the raw folder of this process, whose archive is written.
+ */
+void
+kymo_rec_discard (void)
+{
+  char path[KYMO_SYS_MOST_PATH + 300];
+  const char *folder = kymo_rec_process_folder (), *slash = strrchr (folder, '/');
+
+  if (slash == NULL)
+    return;
+  kymo_rec_discard_folder (folder);
   snprintf (path, sizeof path, "%s/raw%s", kymo_rec_folder (), slash);
   syscall (SYS_unlinkat, AT_FDCWD, path, 0);
   /* The folders above, if this was the last process. */

@@ -125,6 +125,7 @@ void           kymo_rec_at_end           (void         (*hook) (void));
 void           kymo_rec_run_start_hooks  (void);
 bool           kymo_rec_finish           (const char    *reason);
 void           kymo_rec_discard          (void);
+void           kymo_rec_discard_folder   (const char    *folder);
 const char    *kymo_rec_folder           (void);
 const char    *kymo_rec_process_folder   (void);
 const KymoRecOptions *

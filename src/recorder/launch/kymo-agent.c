@@ -5,13 +5,13 @@
  * of this host, and copies its files into the folder when the job ends, so it does not disturb the
  * file system that it watches.
  *
- * FOLDER/agents/HOST.PID   is there while an agent is at work FOLDER/agents/end        made by
- * rank 0 at the end of the job, which then waits for the agents
+ * FOLDER/agents/HOST.PID   is there while an agent is at work
+ * FOLDER/agents/end        is made by rank 0 at the end of the job, which then waits for the agents
  *
  * Its clock: the clocks of day of both hosts, which they keep right with NTP or PTP, are compared
  * with their monotonic ones, at the begin and at the end. How wrong the kernel says that its clock
  * may be is a property of the process.
- * */
+ */
 #include "config.h"
 
 #include "kymo-agent.h"
@@ -46,6 +46,7 @@ typedef struct
   char host[256];
   char marker[PATH_MAX];        /* FOLDER/agents/HOST.PID */
   char end[PATH_MAX];           /* FOLDER/agents/end */
+  char archive[PATH_MAX];       /* FOLDER/traces.otf2 */
   int parent;
   int signals;                  /* descriptor */
   bool has_input;               /* a pipe or a socket is stdin, and not at its end */
@@ -274,13 +275,13 @@ is_told_to_end (Agent *agent,
   return (agent->is_held && !agent->has_input) || getppid () != agent->parent;
 }
 
-/* Whether it is time to end: the job has ended, too. */
+/* Whether it is time to end: the job has ended, perhaps before it could know of us. */
 static bool
 is_over (Agent *agent,
          int    wait_ms)
 {
   return is_told_to_end (agent, wait_ms) || access (agent->end, F_OK) == 0
-         || access (agent->marker, F_OK) != 0;
+         || access (agent->marker, F_OK) != 0 || access (agent->archive, F_OK) == 0;
 }
 
 /* The folder of the run may appear later than the agent. */
@@ -293,6 +294,7 @@ wait_for_folder (Agent *agent)
   snprintf (path, sizeof path, "%s/agents", agent->folder);
   snprintf (agent->marker, sizeof agent->marker, "%s/.", agent->folder);
   snprintf (agent->end, sizeof agent->end, "%s/end", path);
+  snprintf (agent->archive, sizeof agent->archive, "%s/traces.otf2", agent->folder);
   while (access (agent->marker, F_OK) != 0)
     if (is_told_to_end (agent, LOOK_MS))
       return false;

@@ -41,6 +41,14 @@ typedef struct
   char rank[16], ranks[16], library[64], version[512], level[32];
 } Place;
 
+/* Of the helper thread, until it samples. */
+typedef struct
+{
+  Place place;
+  KymoEnvIni ini;
+  char definitions[DEFINITIONS_BYTES];
+} Memory;
+
 /* A field of a definition, which may have bytes written as %XX. */
 static void
 copy_field (KymoNodeWord *line, char *copy, size_t size)
@@ -148,10 +156,7 @@ static void
 write_run (KymoEnvIni *ini, const Place *place)
 {
   char path[KYMO_SYS_MOST_PATH + 32], part[KYMO_SYS_MOST_PATH + 64];
-  const KymoRecOptions *options = kymo_rec_options ();
 
-  is_first = place->facts.rank == 0
-             || (place->facts.rank < 0 && options->main_pid == (int) kymo_rec_page->pid);
   if (!is_first)
     return;
   kymo_env_ini_init (ini, define_property, NULL);
@@ -287,12 +292,7 @@ sample_node (void)
 static void *
 look_around (void *data)
 {
-  struct
-  {
-    Place place;
-    KymoEnvIni ini;
-    char definitions[DEFINITIONS_BYTES];
-  } *memory = kymo_rec_arena (sizeof *memory);
+  Memory *memory = data;
 
   kymo_rec_self.depth = KYMO_REC_HELPER_DEPTH;
   kymo_rec_self.frame = UINTPTR_MAX;
@@ -302,7 +302,6 @@ look_around (void *data)
                      "the kernel gives the sampling thread no table of its own");
   if (memory != NULL)
     {
-      find_place (&memory->place, memory->definitions);
       write_node (&memory->ini, &memory->place);
       write_run (&memory->ini, &memory->place);
       kymo_sys_unmap (memory, sizeof *memory);
@@ -314,10 +313,21 @@ look_around (void *data)
   return NULL;
 }
 
+/* Who tells agents of the end has to be known even if the helper thread never gets a processor. */
 static void
 start_looking (void)
 {
-  running = kymo_rec_start_thread (look_around, NULL, &helper);
+  const KymoRecOptions *options = kymo_rec_options ();
+  Memory *memory = kymo_rec_arena (sizeof *memory);
+
+  if (memory != NULL)
+    {
+      find_place (&memory->place, memory->definitions);
+      is_first = memory->place.facts.rank == 0
+                 || (memory->place.facts.rank < 0
+                     && options->main_pid == (int) kymo_rec_page->pid);
+    }
+  running = kymo_rec_start_thread (look_around, memory, &helper);
 }
 
 static void
@@ -325,6 +335,15 @@ count_agent (const char *name, void *data)
 {
   if (strcmp (name, "end") != 0)
     ++*(unsigned *) data;
+}
+
+static void
+make_empty (const char *path)
+{
+  int fd = kymo_sys_open (path, O_WRONLY | O_CREAT, 0600);
+
+  if (fd >= 0)
+    kymo_sys_close (fd);
 }
 
 /* Tells agents on other hosts that the job ends, and waits until their samples are here. */
@@ -335,15 +354,12 @@ end_agents (void)
   uint64_t until_ns = kymo_rec_monotonic_ns () + AGENT_PATIENCE_NS;
   static _Atomic uint32_t never;
   unsigned n = 0;
-  int fd;
 
   snprintf (path, sizeof path, "%s/agents", kymo_rec_folder ());
   snprintf (end, sizeof end, "%s/end", path);
   if (!is_first || !kymo_node_folder_walk ("", path, count_agent, &n))
     return;
-  fd = kymo_sys_open (end, O_WRONLY | O_CREAT, 0600);
-  if (fd >= 0)
-    kymo_sys_close (fd);
+  make_empty (end);
   while (n > 0 && kymo_rec_monotonic_ns () < until_ns)
     {
       kymo_sys_sleep_on (&never, 0, 50000000);
@@ -356,7 +372,9 @@ end_agents (void)
       return;
     }
   syscall (SYS_unlinkat, AT_FDCWD, end, 0);
-  syscall (SYS_unlinkat, AT_FDCWD, path, AT_REMOVEDIR);
+  /* One that came just now is to end by itself. */
+  if (syscall (SYS_unlinkat, AT_FDCWD, path, AT_REMOVEDIR) != 0)
+    make_empty (end);
 }
 
 /* Waits for the helper, but not for a file server that does not answer it. */
