@@ -20,6 +20,11 @@ import xml.etree.ElementTree as ET
 
 CLI = os.path.abspath(sys.argv.pop(1))
 SOURCE = pathlib.Path(sys.argv.pop(1))
+sys.path.insert(0, str(SOURCE / "tests" / "support"))
+sys.dont_write_bytecode = True
+import harness  # noqa: E402
+import many  # noqa: E402
+
 SAMPLE = SOURCE / "data" / "sample"
 SMALL = SOURCE / "tests" / "data" / "feat-p4-text"
 FUNCTIONS = SOURCE / "tests" / "data" / "tau" / "trace-stencil-4"
@@ -36,10 +41,14 @@ VIEWS = ["timeline", "time-profile", "usage", "histogram", "profile",
 SVG = "{http://www.w3.org/2000/svg}"
 
 
-def ask(*arguments, **options):
+def ask(*arguments, env=None):
     """Runs kymo-cli; a crash is never an answer."""
-    done = subprocess.run([CLI, *map(str, arguments)], timeout=120,
-                          capture_output=True, text=True, **options)
+    words = [CLI, *map(str, arguments)]
+    if harness.STARTED or "KYMO_CLI_MANY" not in os.environ:
+        done = subprocess.run(words, timeout=120, capture_output=True, env=env)
+    else:
+        done = many.run(words, os.environ if env is None else env, 120)
+    done.stdout, done.stderr = done.stdout.decode(), done.stderr.decode()
     assert done.returncode >= 0, f"signal {-done.returncode}: {done.stderr}"
     return done
 
