@@ -87,6 +87,7 @@ kymo_feed_core_unref (KymoFeedCore *core)
   g_cond_clear (&core->cond);
   g_ptr_array_unref (core->alarms);
   kymo_feed_status_clear (&core->status);
+  kymo_feed_values_free (core->values);
   g_clear_object (&core->source);
   g_object_unref (core->cancellable);
   g_free (core->path);

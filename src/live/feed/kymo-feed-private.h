@@ -53,6 +53,7 @@ typedef struct
   gint64          told_us;
   GPtrArray      *alarms;
   KymoFeedStatus  status;
+  struct _KymoFeedValues *values;       /* under the mutex; NULL = none came */
   KymoRunSource  *source;
 
   struct _KymoFeedWork *work;           /* thread only */
@@ -123,6 +124,14 @@ void          kymo_feed_work_set_state (KymoFeedWork     *work,
                                      KymoAttachmentState  state,
                                      const char          *sentence,
                                      gint64               retry_us);
+
+/* kymo-feed-values.c: values beside the stream */
+typedef struct _KymoFeedValues KymoFeedValues;
+
+void          kymo_feed_values_take (KymoFeedCore        *core,
+                                     const KymoStreamFrame *frame);
+KymoTable    *kymo_feed_core_dup_values (KymoFeedCore    *core);
+void          kymo_feed_values_free (KymoFeedValues      *values);
 
 /* kymo-feed-play.c: what comes of a recording */
 void          kymo_feed_play_start  (KymoFeedWork        *work);

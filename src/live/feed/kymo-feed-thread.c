@@ -249,6 +249,8 @@ kymo_feed_work_take (KymoFeedWork    *work,
   work->n_untrimmed += block != NULL;
   if (block != NULL && !is_seeking (work))
     kymo_watch_block (work->watch, block, frame->begin_ns, g_get_monotonic_time ());
+  if (frame->kind == KYMO_FRAME_SCALARS)
+    kymo_feed_values_take (work->core, frame);
   if (frame->kind == KYMO_FRAME_NAMES)
     kymo_watch_names_changed (work->watch);
   if (is_news (frame, result))
@@ -263,7 +265,11 @@ static void
 frame_cb (KymoStreamFrame *frame,
           gpointer         data)
 {
-  kymo_feed_work_take (data, frame);
+  KymoFeedWork *work = data;
+
+  /* Names that were given by hand count. */
+  if (frame->kind != KYMO_FRAME_NAMES || !work->own_names)
+    kymo_feed_work_take (work, frame);
 }
 
 /* The attachment may be tried again after its end. */
@@ -318,6 +324,7 @@ start_attachment (KymoFeedWork *work)
   static const KymoAttachmentEvents events = { frame_cb, state_cb };
 
   work->attachment = kymo_attachment_new (work->core->target, &events, work);
+  kymo_attachment_set_values (work->attachment, TRUE);
   kymo_attachment_start (work->attachment);
 }
 

@@ -248,6 +248,22 @@ kymo_feed_get_status (KymoFeed       *feed,
 }
 
 /**
+ * kymo_feed_dup_values:
+ *
+ * What a job under kymo-record tells beside the stream: the lists `counters` of the newest second
+ * (name, and texts of the mean, the least and the most, with their ranks), `busiest` and `idlest`
+ * (rank and load, 0 to 1), and `loads` of the last ten minutes (second, least, mean, most); and
+ * the numbers `second`, `processes` in it and `all` of them.
+ *
+ * Returns: (transfer full) (nullable): %NULL if the program tells nothing of that kind
+ */
+KymoTable *
+kymo_feed_dup_values (KymoFeed *feed)
+{
+  return kymo_feed_core_dup_values (feed->core);
+}
+
+/**
  * kymo_feed_status_clear:
  *
  * Frees the texts of a status and sets all of it to 0.

@@ -78,6 +78,7 @@ char        *kymo_feed_dup_title      (KymoFeed            *feed);
 KymoSource  *kymo_feed_peek_source    (KymoFeed            *feed);
 void         kymo_feed_get_status     (KymoFeed            *feed,
                                        KymoFeedStatus      *status);
+KymoTable   *kymo_feed_dup_values     (KymoFeed            *feed);
 void         kymo_feed_retry          (KymoFeed            *feed);
 /* Names of entry methods from an .sts, or a recording that holds one. */
 void         kymo_feed_set_names_async (KymoFeed           *feed,

@@ -8,6 +8,7 @@
 #include <glib/gi18n-lib.h>
 
 #include "kymo-live-bar.h"
+#include "kymo-live-values.h"
 #include "kymo-live-view.h"
 #include "kymo-ruler.h"
 #include "kymo-scrolled-canvas.h"
@@ -15,6 +16,8 @@
 #define FOLLOW_NS G_GINT64_CONSTANT (10000000000)
 #define TABLE_PX 460
 #define TABLE_LEAST_PX 300
+/* Of the table above the values of the ranks, at first. */
+#define TABLE_HEIGHT_PX 170
 /* The charts have so much first. */
 #define CHARTS_PX 706
 /* Of a large window, where names have room. */
@@ -31,7 +34,7 @@ struct _KymoLiveView
 
   KymoSession *session;
   GPtrArray  *canvases;            /* KymoCanvas, borrowed */
-  GtkWidget  *bar, *ruler, *upper, *main, *replies, *detail, *busiest;
+  GtkWidget  *bar, *ruler, *upper, *main, *replies, *detail, *busiest, *values;
   GSimpleActionGroup *panes;
 };
 
@@ -265,7 +268,7 @@ GtkWidget *
 kymo_live_view_new (KymoSession *session, KymoFeed *feed)
 {
   KymoLiveView *self = g_object_new (KYMO_TYPE_LIVE_VIEW, NULL);
-  GtkWidget *charts, *desk;
+  GtkWidget *charts, *desk, *side;
 
   self->session = g_object_ref (session);
   if (kymo_session_get_followed (session) == 0)
@@ -274,7 +277,11 @@ kymo_live_view_new (KymoSession *session, KymoFeed *feed)
   self->busiest = kymo_busiest_view_new (session);
   gtk_widget_set_size_request (self->busiest, TABLE_LEAST_PX, -1);
   charts = build_charts (self);
-  desk = paned (GTK_ORIENTATION_HORIZONTAL, charts, self->busiest);
+  self->values = kymo_live_values_new (feed);
+  side = paned (GTK_ORIENTATION_VERTICAL, self->busiest, self->values);
+  gtk_paned_set_resize_start_child (GTK_PANED (side), FALSE);
+  gtk_paned_set_position (GTK_PANED (side), TABLE_HEIGHT_PX);
+  desk = paned (GTK_ORIENTATION_HORIZONTAL, charts, side);
   gtk_paned_set_resize_end_child (GTK_PANED (desk), FALSE);
   g_signal_connect (desk, "notify::max-position", G_CALLBACK (place_table),
                     NULL);

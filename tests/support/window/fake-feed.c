@@ -103,6 +103,12 @@ kymo_feed_peek_source (KymoFeed *feed)
   return feed->source != NULL ? KYMO_SOURCE (feed->source) : NULL;
 }
 
+KymoTable *
+kymo_feed_dup_values (KymoFeed *feed)
+{
+  return feed->fake.values != NULL ? kymo_table_ref (feed->fake.values) : NULL;
+}
+
 void
 kymo_feed_retry (KymoFeed *feed)
 {

@@ -15,11 +15,13 @@ G_BEGIN_DECLS
  * FakeFeed:
  * @status: what it tells; strings are the test's
  * @retries: how often it was asked to try again
+ * @values: what it tells of ranks, or NULL; the test's
  * @seeks: how often it was sought, at last to @sought_ns
  */
 typedef struct
 {
   KymoFeedStatus status;
+  KymoTable     *values;
   guint          retries;
   guint          seeks;
   gint64         sought_ns;
