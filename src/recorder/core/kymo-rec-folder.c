@@ -6,6 +6,7 @@
 #include "kymo-rec-inner.h"
 
 #include <errno.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -148,6 +149,51 @@ kymo_rec_process_folder_make (const KymoRecOptions *options,
   char full[KYMO_SYS_MOST_PATH + 256];
   snprintf (full, sizeof full, "%s/%s", base, name);
   return make_new (path, n_bytes, full);
+}
+
+static _Atomic uint32_t has_answered;
+
+static void *
+ask_server (void *data)
+{
+  char path[KYMO_SYS_MOST_PATH + 32];
+
+  kymo_rec_self.depth = KYMO_REC_HELPER_DEPTH;
+  kymo_rec_self.frame = UINTPTR_MAX;
+  snprintf (path, sizeof path, "%s/.ask-%u", kymo_rec_folder (), kymo_rec_page->pid);
+  int fd = kymo_sys_open (path, O_WRONLY | O_CREAT, 0600);
+  if (fd >= 0)
+    kymo_sys_close (fd);
+  syscall (SYS_unlinkat, AT_FDCWD, path, 0);
+  atomic_store (&has_answered, 1);
+  kymo_sys_wake (&has_answered);
+  return NULL;
+}
+
+/**
+ * kymo_rec_folder_answers: whether the file server on which the folder of the run lies answers,
+ * for which another thread waits at most ten seconds. Asked once, by the thread that ends the
+ * record; a folder on a local disk is not asked.
+ */
+bool
+kymo_rec_folder_answers (void)
+{
+  static int answer = -1;
+  uint64_t until_ns = kymo_rec_monotonic_ns () + 10000000000u, now_ns;
+  size_t length = strlen (kymo_rec_folder ());
+  unsigned long thread;
+
+  if (answer >= 0)
+    return answer;
+  answer = true;
+  if (strncmp (kymo_rec_process_folder (), kymo_rec_folder (), length) == 0
+      || !kymo_rec_start_thread (ask_server, NULL, &thread))
+    return true;
+  pthread_detach (thread);
+  while (atomic_load (&has_answered) == 0 && (now_ns = kymo_rec_monotonic_ns ()) < until_ns)
+    kymo_sys_sleep_on (&has_answered, 0, until_ns - now_ns);
+  answer = atomic_load (&has_answered) != 0;
+  return answer;
 }
 
 /**

@@ -128,6 +128,7 @@ void           kymo_rec_discard          (void);
 void           kymo_rec_discard_folder   (const char    *folder);
 const char    *kymo_rec_folder           (void);
 const char    *kymo_rec_process_folder   (void);
+bool           kymo_rec_folder_answers   (void);
 const KymoRecOptions *
                kymo_rec_options          (void);
 void          *kymo_rec_next_symbol      (const char    *name);

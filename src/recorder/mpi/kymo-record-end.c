@@ -89,8 +89,20 @@ write_to (KymoArchiveWorld *world,
           const char       *folder,
           bool              is_whole_job)
 {
-  char text[KYMO_SYS_MOST_PATH + 160];
+  char text[2 * KYMO_SYS_MOST_PATH];
+  bool answers = kymo_rec_folder_answers ();
 
+  if (!answers)
+    {
+      snprintf (text, sizeof text, "the file server of %s does not answer; the raw record of this "
+                "process is in %s", folder, kymo_rec_process_folder ());
+      kymo_rec_say (text);
+    }
+#ifndef KYMO_REC_STATIC
+  answers = world->agree (world, answers);
+#endif
+  if (!answers)
+    return;
   if (world->rank == 0 && is_whole_job)
     note_agents ();
 #ifdef KYMO_REC_STATIC

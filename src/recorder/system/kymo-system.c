@@ -385,7 +385,8 @@ end_looking (void)
 
   if (!running)
     return;
-  end_agents ();
+  if (kymo_rec_folder_answers ())
+    end_agents ();
   running = false;
   atomic_store (&ending, 1);
   kymo_sys_wake (&ending);
