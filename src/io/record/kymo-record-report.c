@@ -145,7 +145,9 @@ kymo_record_report (KymoOtf2Reading *reading)
       else
         tell_file (report, file, name);
     }
+  /* A message is on its way at most moments of a run. */
   if (n_halves > 0)
-    kymo_report_add (report, KYMO_RECORD_RAW, KYMO_SEVERITY_LOST, (gint64) n_halves, -1,
+    kymo_report_add (report, KYMO_RECORD_RAW, reading->run->growing ? KYMO_SEVERITY_NOTE
+                     : KYMO_SEVERITY_LOST, (gint64) n_halves, -1,
                      N_("Messages of which only one half is recorded"));
 }

@@ -16,7 +16,7 @@ static const struct
   int         width_px;
   gboolean    number;
 } columns[KYMO_EVENT_TEXTS] = {
-  { N_("Time"), 130, TRUE }, { N_("Length"), 100, TRUE }, { N_("Kind"), 100 },
+  { N_("Time"), 130, TRUE }, { N_("Length"), 124, TRUE }, { N_("Kind"), 90 },
   { N_("{Code} or event"), 240 }, { N_("What happened") },
 };
 
