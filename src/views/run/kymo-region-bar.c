@@ -142,6 +142,7 @@ build_popover (KymoRegionBar *self)
                                   GTK_POLICY_AUTOMATIC);
   gtk_scrolled_window_set_max_content_height (GTK_SCROLLED_WINDOW (scrolled), LIST_PX);
   gtk_scrolled_window_set_propagate_natural_height (GTK_SCROLLED_WINDOW (scrolled), TRUE);
+  gtk_scrolled_window_set_propagate_natural_width (GTK_SCROLLED_WINDOW (scrolled), TRUE);
   gtk_box_append (GTK_BOX (box), scrolled);
   self->overlay = gtk_button_new_with_label (_("Overlay Iterations…"));
   gtk_widget_add_css_class (self->overlay, "flat");
