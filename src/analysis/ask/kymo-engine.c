@@ -143,6 +143,8 @@ reads_columns (const Use *use)
 {
   GPtrArray *segments = use->ask->run->segments;
 
+  if (!kymo_run_has_backing (use->ask->run))
+    return FALSE;
   for (guint i = 0; i < segments->len; i++)
     {
       KymoSegment *segment = g_ptr_array_index (segments, i);

@@ -100,6 +100,32 @@ collect_backings (const KymoRun *run)
   return backings;
 }
 
+static const GPtrArray *
+peek_backings (const KymoRun *run)
+{
+  KymoRunIndex *index = run->index;
+
+  if (g_once_init_enter (&index->backings_once))
+    {
+      index->backings = collect_backings (run);
+      g_once_init_leave (&index->backings_once, 1);
+    }
+  return index->backings;
+}
+
+/**
+ * kymo_run_has_backing:
+ * @run: a run that is sealed
+ *
+ * Returns: whether any of its segments lies in a file, so that its columns have to be used before
+ *   they are read. Any thread.
+ */
+gboolean
+kymo_run_has_backing (const KymoRun *run)
+{
+  return peek_backings (run)->len > 0;
+}
+
 /**
  * kymo_run_is_damaged:
  * @run: a run that is sealed
@@ -112,16 +138,11 @@ collect_backings (const KymoRun *run)
 gboolean
 kymo_run_is_damaged (const KymoRun *run)
 {
-  KymoRunIndex *index = run->index;
+  const GPtrArray *backings = peek_backings (run);
 
-  if (g_once_init_enter (&index->backings_once))
+  for (guint i = 0; i < backings->len; i++)
     {
-      index->backings = collect_backings (run);
-      g_once_init_leave (&index->backings_once, 1);
-    }
-  for (guint i = 0; i < index->backings->len; i++)
-    {
-      KymoBacking *backing = index->backings->pdata[i];
+      KymoBacking *backing = backings->pdata[i];
 
       if (backing->is_damaged != NULL && backing->is_damaged (backing))
         return TRUE;

@@ -247,6 +247,7 @@ gboolean            kymo_run_has_corrected_clocks (const KymoRun *run);
 KymoRun            *kymo_run_read_again      (const KymoRun    *run,
                                               GError          **error);
 gboolean            kymo_run_is_damaged      (const KymoRun    *run);
+gboolean            kymo_run_has_backing     (const KymoRun    *run);
 gboolean            kymo_run_is_on_disk      (const KymoRun    *run);
 gint                kymo_run_find_location   (const KymoRun    *run,
                                               gint64            id);
