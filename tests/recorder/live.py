@@ -281,6 +281,7 @@ def check_attach(c, program, lines, path, blocks, names):
         c.true(f"utilization {line['utilization']} of {compute}",
                abs(line["utilization"] * SECOND_NS - compute) < 1)
     profile = harness.ask(program, "profile", path)
+    c.equal("calls", {a["calls"] for a in profile["activities"] if a["role"] is not None}, {None})
     roles = {a["name"]: a["role"] for a in profile["activities"] if a["role"] is not None}
     c.equal("roles in the recording", {name: role for name, role in names.values()
                                        if name in roles}, roles)

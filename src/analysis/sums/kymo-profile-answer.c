@@ -142,12 +142,12 @@ append_activity (ActivityTable          *t,
   gboolean has_blocks = sums->blocks > 0;
   gboolean has_shortest = has_blocks && sums->shortest_ns >= 0;
   gboolean has_longest = has_blocks && sums->longest_ns >= 0;
-  gboolean is_entry = activity != NULL && activity->kind == KYMO_ACTIVITY_ENTRY;
+  gboolean is_stream = ask->run->kind == KYMO_RUN_STREAM;
+  /* The stream of a recorded job has functions. */
+  gboolean is_entry = activity != NULL && (activity->kind == KYMO_ACTIVITY_ENTRY || is_stream);
   gboolean is_draft = ask->run->draft != NULL;
   gboolean is_summed = (is_entry && kymo_run_is_binned (ask->run)) || is_draft;
-  gboolean is_unknown = (is_summed && is_entry && (activity->id < 0
-                                                   || ask->run->kind == KYMO_RUN_STREAM))
-    || is_draft;
+  gboolean is_unknown = (is_summed && is_entry && (activity->id < 0 || is_stream)) || is_draft;
   gint64 inclusive_ns = activity != NULL ? sums->inclusive_ns : sums->exclusive_ns;
 
   kymo_table_append_int (t->table, t->id, kymo_ask_state_id (ask, state));
