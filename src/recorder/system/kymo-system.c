@@ -319,7 +319,11 @@ start_looking (void)
 {
   const KymoRecOptions *options = kymo_rec_options ();
   Memory *memory = kymo_rec_arena (sizeof *memory);
+  KymoRecSelf self = kymo_rec_self;
 
+  /* What is read here is no file of the program. */
+  kymo_rec_self.depth++;
+  kymo_rec_self.frame = UINTPTR_MAX;
   if (memory != NULL)
     {
       find_place (&memory->place, memory->definitions);
@@ -327,6 +331,8 @@ start_looking (void)
                  || (memory->place.facts.rank < 0
                      && options->main_pid == (int) kymo_rec_page->pid);
     }
+  kymo_rec_self.depth = self.depth;
+  kymo_rec_self.frame = self.frame;
   running = kymo_rec_start_thread (look_around, memory, &helper);
 }
 
