@@ -354,7 +354,7 @@ def check_stopped(mpi, mpirun, program, recorder, folder):
     c = harness.Compare()
     with tempfile.TemporaryDirectory() as scratch:
         scratch = pathlib.Path(scratch)
-        with Job(mpi, mpirun, recorder, folder, scratch, 2, 5, "--live",
+        with Job(mpi, mpirun, recorder, folder, scratch, 2, 7, "--live",
                  KYMO_RECORD_TEST_NODES="1") as job:
             address = job.address()
             wait_for("a block", lambda: ask_block(address, 0)[2] > 0)
@@ -370,12 +370,12 @@ def check_stopped(mpi, mpirun, program, recorder, folder):
                 os.kill(pid, signal.SIGCONT)
             code, told = job.end()
         c.equal("the program", code, 0)
-        c.equal("what is said", (told.count("rank 1 does not answer in time"),
-                                 told.count("rank 1 is in the live view again")), (1, 1))
+        late = told.count("rank 1 does not answer in time")
+        c.true(f"what is said: {told}", late >= 1)
+        c.equal("back", told.count("rank 1 is in the live view again"), late)
         blocks = stored(job.record)[0]
         counts = [struct.unpack("<i", blocks[n][4:8])[0] for n in sorted(blocks)]
-        c.true(f"processes {counts}", counts[0] == 2 and 1 in counts)
-        c.true(f"processes {counts}", 2 in counts[counts.index(1):])
+        c.true(f"processes {counts}", 2 in counts[n + 2:])
     return c.problems
 
 
