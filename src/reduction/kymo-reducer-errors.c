@@ -83,7 +83,7 @@ kymo_reducer_truth_new (KymoSource       *source,
                         GError          **error)
 {
   g_autoptr (KymoReducerTruth) truth = g_new0 (KymoReducerTruth, 1);
-  g_autoptr (KymoRun) run = kymo_run_source_ref_run (KYMO_RUN_SOURCE (source));
+  g_autoptr (KymoRun) run = kymo_source_ref_run (source);
   KymoTable *locations = kymo_table_peek_nested (clusters, "locations", NULL);
   const gint64 *ids = kymo_table_peek_ints (locations, "location", NULL);
   guint n = kymo_table_get_n_rows (locations);
@@ -99,7 +99,7 @@ kymo_reducer_truth_new (KymoSource       *source,
       : KYMO_WEIGHT_ONE;
   truth->bars = ask_reducer_errors (truth, "time-profile", truth->pes, truth->before, error);
   /* Its columns are in use now, and it may have been read again for that. */
-  truth->run = kymo_run_source_ref_run (KYMO_RUN_SOURCE (source));
+  truth->run = kymo_source_ref_run (source);
   return truth->bars != NULL ? g_steal_pointer (&truth) : NULL;
 }
 

@@ -215,14 +215,14 @@ kymo_reducer_write (KymoSource *source, const char *path, const char *base,
                     const KymoTable *choice, const char *out, KymoExtractResult *result,
                     KymoJob *job, GError **error)
 {
-  g_autoptr (KymoRun) run = kymo_run_source_ref_run (KYMO_RUN_SOURCE (source));
+  g_autoptr (KymoRun) run = kymo_source_ref_run (source);
   guint n;
   const gint64 *kept = kymo_table_peek_ints (choice, "kept", &n);
   g_autofree char *note = make_note (choice);
   const KymoPartWish wish = {
     .path = path, .base = base, .locations = kept, .n_locations = n, .span = run->span,
     .note = note, .out = out,
-    .n_threads = kymo_run_source_get_threads (KYMO_RUN_SOURCE (source)),
+    .n_threads = kymo_source_get_threads (source),
   };
 
   kymo_job_set_stage (job, _("Writing"));
@@ -247,7 +247,7 @@ kymo_reducer_count_bytes (KymoSource   *source,
                           const gint64 *pes,
                           guint         n_pes)
 {
-  g_autoptr (KymoRun) run = kymo_run_source_ref_run (KYMO_RUN_SOURCE (source));
+  g_autoptr (KymoRun) run = kymo_source_ref_run (source);
   gint64 record_bytes = g_strcmp0 (run->format, "otf2") == 0 ? OTF2_RECORD_BYTES : RECORD_BYTES;
   gint64 bytes = 0;
 

@@ -42,7 +42,7 @@ check_span (KymoSource             *source,
             const KymoReducerWish  *wish,
             GError                **error)
 {
-  g_autoptr (KymoRun) run = kymo_run_source_ref_run (KYMO_RUN_SOURCE (source));
+  g_autoptr (KymoRun) run = kymo_source_ref_run (source);
 
   if (kymo_span_length (kymo_span_intersect (wish->span, run->span)) > 0
       || kymo_span_length (run->span) == 0)
@@ -60,7 +60,7 @@ gboolean
 kymo_reducer_check (KymoSource  *source,
                     GError     **error)
 {
-  g_autoptr (KymoRun) run = kymo_run_source_ref_run (KYMO_RUN_SOURCE (source));
+  g_autoptr (KymoRun) run = kymo_source_ref_run (source);
 
   return check_run (run, error);
 }

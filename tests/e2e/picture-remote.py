@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""picture-remote.py PROGRAM SOURCE-ROOT TARGET [OPTION...]: the picture of the dialog Open Remote in
-the guide, on a display of build-aux/with-display.py. A server that has a file system of its own
+"""picture-remote.py PROGRAM SOURCE-ROOT TARGET [OPTION...]: the picture of the dialog Open Remote
+in the guide, on a display of build-aux/with-display.py. A server that has a file system of its own
 (unshare) stands in for a cluster. Options are for the program, as --dark."""
 
 import os

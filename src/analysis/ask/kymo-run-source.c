@@ -59,17 +59,65 @@ kymo_run_source_set_keeper (KymoRunSource *self,
   self->keeper = keeper;
 }
 
+/* -- of any source ----------------------------------------------------------------------------- */
+
 /**
- * kymo_run_source_get_threads:
+ * kymo_source_ref_run:
+ *
+ * Any thread.
+ *
+ * Returns: (transfer full) (nullable): the run, see kymo_run_source_ref_run(); %NULL where it is
+ *   not in the memory of this process
+ */
+KymoRun *
+kymo_source_ref_run (KymoSource *source)
+{
+  KymoSourceInterface *iface = KYMO_SOURCE_GET_IFACE (source);
+
+  return iface->ref_run != NULL ? iface->ref_run (source) : NULL;
+}
+
+/** kymo_source_set_run: see kymo_run_source_set_run(); does nothing where the run is elsewhere */
+void
+kymo_source_set_run (KymoSource *source, KymoRun *run)
+{
+  KymoSourceInterface *iface = KYMO_SOURCE_GET_IFACE (source);
+
+  if (iface->set_run != NULL)
+    iface->set_run (source, run);
+}
+
+/**
+ * kymo_source_get_threads:
  *
  * Any thread. For who works on the run beside its questions.
  *
- * Returns: most threads a question; 0 = one per core
+ * Returns: most threads of a question; 0 = as many as there are cores
  */
 guint
-kymo_run_source_get_threads (KymoRunSource *self)
+kymo_source_get_threads (KymoSource *source)
 {
-  return self->n_threads;
+  KymoSourceInterface *iface = KYMO_SOURCE_GET_IFACE (source);
+
+  return iface->get_threads != NULL ? iface->get_threads (source) : 0;
+}
+
+static KymoRun *
+run_source_ref_run (KymoSource *source)
+{
+  return kymo_run_source_ref_run (KYMO_RUN_SOURCE (source));
+}
+
+static void
+run_source_set_run (KymoSource *source, KymoRun *run)
+{
+  kymo_run_source_set_run (KYMO_RUN_SOURCE (source), run);
+}
+
+static guint
+run_source_get_threads (KymoSource *source)
+{
+  return KYMO_RUN_SOURCE (source)->n_threads;
 }
 
 /* Of two runs in a row one is there at a time, or those of a source that grows
@@ -256,6 +304,9 @@ kymo_run_source_iface_init (KymoSourceInterface *iface)
   iface->get_terms = run_source_get_terms;
   iface->dup_facts = run_source_dup_facts;
   iface->keep = run_source_keep;
+  iface->ref_run = run_source_ref_run;
+  iface->set_run = run_source_set_run;
+  iface->get_threads = run_source_get_threads;
 }
 
 static void

@@ -26,6 +26,11 @@ void           kymo_run_source_build_aside (KymoRunSource *source);
 void           kymo_run_source_set_keeper (KymoRunSource *source,
                                           KymoRunKeeper  keeper);
 KymoRun       *kymo_run_source_ref_run   (KymoRunSource *source);
-guint          kymo_run_source_get_threads (KymoRunSource *source);
+
+/* Of any source; those whose run lies elsewhere have none. */
+KymoRun       *kymo_source_ref_run       (KymoSource    *source);
+void           kymo_source_set_run       (KymoSource    *source,
+                                          KymoRun       *run);
+guint          kymo_source_get_threads   (KymoSource    *source);
 
 G_END_DECLS

@@ -60,6 +60,8 @@ typedef void (*KymoSourceDraft) (KymoSource *source,
                                  KymoTable  *draft,
                                  gpointer    data);
 
+struct _KymoRun;
+
 struct _KymoSourceInterface
 {
   GTypeInterface g_iface;
@@ -92,6 +94,11 @@ struct _KymoSourceInterface
   gboolean          (*keep)             (KymoSource    *source,
                                          GCancellable  *cancellable,
                                          GError       **error);
+  /* optional, for kymo-run-source.h: a source without them has no run in this process */
+  struct _KymoRun  *(*ref_run)          (KymoSource       *source);
+  void              (*set_run)          (KymoSource       *source,
+                                         struct _KymoRun  *run);
+  guint             (*get_threads)      (KymoSource       *source);
 };
 
 KymoTable        *kymo_source_ask              (KymoSource           *source,

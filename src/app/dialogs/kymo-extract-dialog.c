@@ -312,8 +312,7 @@ kymo_extract_dialog_present (GtkWindow *parent, KymoSession *session, const char
   g_autoptr (GError) error = NULL;
 
   self->source = g_object_ref (source);
-  if (!KYMO_IS_REMOTE_SOURCE (source))
-    self->run = kymo_run_source_ref_run (KYMO_RUN_SOURCE (source));
+  self->run = kymo_source_ref_run (source);
   self->terms = kymo_source_get_terms (source);
   self->span = kymo_source_get_span (source);
   self->path = g_strdup (path);

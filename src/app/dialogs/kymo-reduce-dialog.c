@@ -197,7 +197,7 @@ words (Reduce *self, const char *text)
 static gboolean
 copies_logs (KymoSource *source)
 {
-  g_autoptr (KymoRun) run = kymo_run_source_ref_run (KYMO_RUN_SOURCE (source));
+  g_autoptr (KymoRun) run = kymo_source_ref_run (source);
 
   return g_strcmp0 (run->format, "projections") == 0;
 }

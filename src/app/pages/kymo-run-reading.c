@@ -70,7 +70,7 @@ take_run (Reading *reading, KymoRun *run)
 {
   if (reading->source != NULL)
     {
-      kymo_run_source_set_run (KYMO_RUN_SOURCE (reading->source), run);
+      kymo_source_set_run (reading->source, run);
       return;
     }
   reading->source = KYMO_SOURCE (kymo_run_source_new (run, 0));

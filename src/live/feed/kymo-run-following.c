@@ -23,7 +23,7 @@ static guint least_wait_ms = 1000;
 
 struct _KymoRunFollowing
 {
-  KymoRunSource *source;
+  KymoSource    *source;
   char          *path, *base, *roles;
   KymoOpenOptions options;         /* its strings are these */
   KymoJob       *job;              /* cancelled when it is stopped */
@@ -76,9 +76,9 @@ take_run (KymoRunFollowing *self, KymoRun *run, Grown *grown)
 {
   g_autoptr (KymoQuestion) question = kymo_question_new ("info");
 
-  kymo_run_source_set_run (self->source, run);
+  kymo_source_set_run (self->source, run);
   grown->ended = !run->growing;
-  grown->info = kymo_source_ask (KYMO_SOURCE (self->source), question,
+  grown->info = kymo_source_ask (self->source, question,
                                  kymo_job_peek_cancellable (self->job), &grown->error);
 }
 
@@ -159,7 +159,7 @@ wait_and_read (KymoRunFollowing *self)
 
 /**
  * kymo_run_following_start:
- * @source: a #KymoRunSource, whose run says that it grows
+ * @source: with a run in memory, which says that it grows
  * @path: what was opened
  * @options: with which options; copied. Those of a single opening, as drafts, do not count
  * @read_us: how long that took
@@ -173,7 +173,7 @@ kymo_run_following_start (KymoSource *source, const char *path, const KymoOpenOp
 {
   KymoRunFollowing *self = g_atomic_rc_box_new0 (KymoRunFollowing);
 
-  self->source = g_object_ref (KYMO_RUN_SOURCE (source));
+  self->source = g_object_ref (source);
   self->path = g_strdup (path);
   self->base = g_strdup (options->base);
   self->roles = g_strdup (options->roles);
