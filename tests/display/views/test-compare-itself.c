@@ -52,8 +52,8 @@ check_pages_of_itself (Compared *desk)
   kymo_compare_view_set_page (compared_view (desk), "changes");
   compared_settle (desk);
   g_assert_nonnull (desk_find (GTK_WIDGET (compared_view (desk)), GTK_TYPE_LABEL,
-                               "A and B took the same: 311 ms. There are no repeats, so nobody "
-                               "knows which differences are noise."));
+                               "A and B took the same: 311 ms. There are no repeated runs, so "
+                               "differences cannot be told from noise."));
 }
 
 /* What repeats differ by is said to be noise: in headline and table, and beside it nothing. */
