@@ -20,7 +20,9 @@ CLI, SERVER, ROOT = (pathlib.Path(word).resolve() for word in sys.argv[1:4])
 DATA = ROOT / "tests" / "data"
 SAMPLE, FUNCTIONS = ROOT / "data" / "sample", DATA / "tau" / "trace-stencil-4"
 PROFILE, STREAM = DATA / "tau" / "callpath-deep-4", DATA / "streams" / "load-p4.kymostream"
-RUNS = [SAMPLE, FUNCTIONS, DATA / "otf2-stencil-4", PROFILE, DATA / "tau" / "phase-8", STREAM]
+SMALL = DATA / "feat-p4-text"
+RUNS = [SMALL, FUNCTIONS, DATA / "otf2-stencil-4", PROFILE, DATA / "tau" / "phase-8", STREAM,
+        SAMPLE]
 # These are about no run, about a running program, or about addresses alone.
 WITHOUT_RUN = {"attach", "desk", "fetch", "hosts", "recover"}
 # A shared name is written into it, so it is the same on both sides.
@@ -313,7 +315,7 @@ def prepare(sides):
     (sides.here.config / "roles.conf").write_text("io\tMPI_*\n")
     (sides.there.config / "roles.conf").write_text("wait\t*\n")
     reduced = sides.folder / "reduced"
-    done = sides.run("reduce", SAMPLE, reduced, "--keep", "4", "--quiet")
+    done = sides.run("reduce", SMALL, reduced, "--keep", "2", "--quiet")
     assert done.returncode == 0, done.stderr
     return reduced
 
