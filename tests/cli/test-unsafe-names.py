@@ -30,6 +30,7 @@ EVIL = b"\x1b[31m" + "\u009b2J\u202eabc\u2028\u2066\x7f".encode() + b"\x9b"
 # What a name becomes that is read: its stray byte is no character.
 READ = EVIL[:-1].decode() + "\ufffd"
 UNSAFE = re.compile("[\x00-\x09\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]")
+PART = int(os.environ.get("KYMO_TEST_PART", "1"))
 FOLDER = b"run\n" + EVIL
 
 # All that are asked about a run; filter has formats of its own.
@@ -111,10 +112,13 @@ class Safe(unittest.TestCase):
                 self.fail(f"{words} writes {found[0]!r} to {stream}: {around!r}")
 
     def every_command(self, folder, name, answered):
-        """`answered`: how many commands must have an answer in each format"""
-        for form in ("text", "json", "csv"):
+        """`answered`: how many commands must have an answer in each format. With sanitizers each
+        command is asked in one format: what is written is the same."""
+        for turn, form in enumerate(("text", "json", "csv")):
             n = 0
-            for command, more in COMMANDS.items():
+            for i, (command, more) in enumerate(COMMANDS.items()):
+                if (i + turn) % PART != 0:
+                    continue
                 with self.subTest(f"{command} {form}"):
                     position = [folder] + (more if command == "search" else [])
                     done = ask(command, *position, *(more if command != "search" else []),
@@ -124,7 +128,7 @@ class Safe(unittest.TestCase):
                     self.assertNotEqual(done.returncode, 2, done.stderr)
                     if done.returncode == 0 and form == "json":
                         json.loads(done.stdout)
-            self.assertGreaterEqual(n, answered, form)
+            self.assertGreaterEqual(n, answered if PART == 1 else 1, form)
         if name is not None:
             profile = ask("profile", folder, "--format", "json").stdout
             self.assertIn(name, [a["name"] for a in json.loads(profile)["activities"]])
