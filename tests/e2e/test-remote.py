@@ -40,7 +40,13 @@ def select_time(app):
     for i in range(1, 5):
         desktop.xdo("mousemove", "--window", window, box.x + box.width * (8 + i) // 16, y)
     desktop.xdo("mouseup", 1)
-    return app.see("^selected .*$").group()
+    # The window may still be on its way to where the pointer is: until three looks are the same.
+    said = []
+    def rests():
+        said.append(app.see("^selected .*$").group())
+        return said[-3:] == 3 * said[-1:]
+    desktop.wait_for(rests, "the end of the drag")
+    return said[-1]
 
 
 def check_shares(app, program, folder, env):
