@@ -27,7 +27,7 @@ PICTURES = ["Timeline", "Waiting", "Counters", "Communication", "Events", *PROFI
 def check_opens(bench):
     """All views but those of streams are in the list, in the order of the table of views."""
     table = pathlib.Path(sys.argv[2], "src/views/run/kymo-views.c").read_text()
-    titles = [title.format(Code="Function") for title in
+    titles = [re.sub(r"\{code:.*\|(.*)\}", r"\1", title) for title in
               re.findall(r'^  \{ "[a-z-]+", KYMO_GROUP_\w+, N_\("(.*?)"\)', table, re.M)]
     assert set(PICTURES) < set(titles), titles
     tabs = bench.app.views()

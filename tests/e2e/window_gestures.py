@@ -106,11 +106,11 @@ def check_dialogs(desk):
 
 
 def check_export(desk):
-    """Ctrl+E, Enter and a name write a figure."""
+    """Ctrl+E, Alt+A and a name write a figure."""
     path = pathlib.Path(os.environ["HOME"]) / "view.svg"
     desk.keys("ctrl+e")
     desk.dialog("kymo-cli export")
-    desk.keys("Return")
+    desk.keys("alt+a")
     desk.dialog(r"\.png")
     desk.keys("ctrl+a")
     desk.type(str(path))
