@@ -11,7 +11,7 @@
 #define NARROW_FROM 64
 /* More distinct values than these, or than one in four, are not listed. */
 #define MOST_DISTINCT (16 * 1024)
-/* Millions of cells are not looked at in vain: so many of them tell. */
+/* Cells of a long column that are looked at first, to tell whether a look at all is worth it. */
 #define CELLS_TOLD 4096
 
 /* (transfer floating): the numbers as an "ax" of words. */

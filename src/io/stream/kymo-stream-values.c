@@ -94,7 +94,7 @@ read_line (KymoStreamValues *values,
  * @values: (out): what could be read; lines that are not known are passed over
  * @text: (array length=n_bytes): not terminated, and not trusted
  *
- * Returns: whether it tells of a second
+ * Returns: TRUE if the text has the values of a second
  */
 gboolean
 kymo_stream_values_parse (KymoStreamValues *values,

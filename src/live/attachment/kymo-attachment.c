@@ -396,7 +396,7 @@ kymo_attachment_set_patience (KymoAttachment *self,
 /**
  * kymo_attachment_set_values:
  * @values: whether values beside the stream are asked for, where the program has them; not at
- *   first. Each second of them is a frame before that of the block
+ *   first. The values of a second are a frame before the frame of its block
  */
 void
 kymo_attachment_set_values (KymoAttachment *self,

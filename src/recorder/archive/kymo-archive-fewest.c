@@ -47,7 +47,7 @@ shares_of (const KymoArchiveRow *row,
 
 /* -- cells --------------------------------------------------------------------------- */
 
-/* By state and bar the number of the cell plus one; 0 = nobody spends more than the bound there. */
+/* By state and bar the number of the cell plus one; 0 if no rank spends more than the bound. */
 static uint32_t *
 number_cells (Search         *search,
               const uint64_t *bar_ns)
