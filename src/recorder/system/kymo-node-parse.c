@@ -62,11 +62,13 @@ tell_found (const KymoNodeValues *values, KymoNodeWord resource, KymoNodeFound f
     found (resource, values, data);
 }
 
-/** kymo_node_parse_keyed: lines of a key, perhaps a colon, and values: /proc/meminfo, /proc/vmstat,
- * /proc/stat, cpu.stat, /proc/PID/io. */
-void
-kymo_node_parse_keyed (const KymoNodeForm *form, KymoNodeWord bytes, KymoNodeFound found,
-                       void *data)
+typedef void (*TakeWords) (const KymoNodeForm *form, KymoNodeWord *words, unsigned n,
+                           KymoNodeValues *values);
+
+/* Takes values from the words of each line, and tells all of them together. */
+static void
+take_lines (const KymoNodeForm *form, KymoNodeWord bytes, TakeWords take_words,
+            KymoNodeFound found, void *data)
 {
   KymoNodeValues values = { .present = 0 };
   KymoNodeWord line;
@@ -74,23 +76,37 @@ kymo_node_parse_keyed (const KymoNodeForm *form, KymoNodeWord bytes, KymoNodeFou
   while (kymo_node_next_line (&bytes, &line))
     {
       KymoNodeWord words[MOST_COLUMNS];
-      unsigned n = split_words (line, words);
 
-      if (n < 2)
-        continue;
-      if (words[0].at[words[0].length - 1] == ':')
-        words[0].length--;
-      for (unsigned i = 0; i < form->n_members; i++)
-        {
-          unsigned column = form->members[i].column + 1;
-          uint64_t number;
-
-          if (kymo_node_word_is (words[0], form->members[i].key) && column < n
-              && kymo_node_number (words[column], &number))
-            set_value (form, &values, i, number);
-        }
+      take_words (form, words, split_words (line, words), &values);
     }
   tell_found (&values, kymo_node_word ("", 0), found, data);
+}
+
+static void
+take_keyed (const KymoNodeForm *form, KymoNodeWord *words, unsigned n, KymoNodeValues *values)
+{
+  if (n < 2)
+    return;
+  if (words[0].at[words[0].length - 1] == ':')
+    words[0].length--;
+  for (unsigned i = 0; i < form->n_members; i++)
+    {
+      unsigned column = form->members[i].column + 1;
+      uint64_t number;
+
+      if (kymo_node_word_is (words[0], form->members[i].key) && column < n
+          && kymo_node_number (words[column], &number))
+        set_value (form, values, i, number);
+    }
+}
+
+/** kymo_node_parse_keyed: lines of a key, perhaps a colon, and values: /proc/meminfo, /proc/vmstat,
+ * /proc/stat, cpu.stat, /proc/PID/io. */
+void
+kymo_node_parse_keyed (const KymoNodeForm *form, KymoNodeWord bytes, KymoNodeFound found,
+                       void *data)
+{
+  take_lines (form, bytes, take_keyed, found, data);
 }
 
 /** kymo_node_parse_numbers: a line of numbers: memory.current, /proc/PID/schedstat. */
@@ -106,29 +122,28 @@ kymo_node_parse_numbers (const KymoNodeForm *form, KymoNodeWord bytes, KymoNodeF
   tell_found (&values, kymo_node_word ("", 0), found, data);
 }
 
+static void
+take_pressure (const KymoNodeForm *form, KymoNodeWord *words, unsigned n, KymoNodeValues *values)
+{
+  for (unsigned word = 1; word < n; word++)
+    {
+      KymoNodeWord total = words[word];
+      uint64_t number;
+
+      if (kymo_node_word_begins (total, "total=")
+          && kymo_node_number (kymo_node_word (total.at + 6, total.length - 6), &number))
+        for (unsigned i = 0; i < form->n_members; i++)
+          if (kymo_node_word_is (words[0], form->members[i].key))
+            set_value (form, values, i, number);
+    }
+}
+
 /** kymo_node_parse_pressure: lines `some avg10=0.00 avg60=0.00 avg300=0.00 total=0`. */
 void
 kymo_node_parse_pressure (const KymoNodeForm *form, KymoNodeWord bytes, KymoNodeFound found,
                           void *data)
 {
-  KymoNodeValues values = { .present = 0 };
-  KymoNodeWord line;
-
-  while (kymo_node_next_line (&bytes, &line))
-    {
-      KymoNodeWord words[MOST_COLUMNS];
-      unsigned n = split_words (line, words);
-      uint64_t number;
-
-      for (unsigned word = 1; word < n; word++)
-        if (kymo_node_word_begins (words[word], "total=")
-            && kymo_node_number (kymo_node_word (words[word].at + 6, words[word].length - 6),
-                                 &number))
-          for (unsigned i = 0; i < form->n_members; i++)
-            if (kymo_node_word_is (words[0], form->members[i].key))
-              set_value (form, &values, i, number);
-    }
-  tell_found (&values, kymo_node_word ("", 0), found, data);
+  take_lines (form, bytes, take_pressure, found, data);
 }
 
 /* The number behind `key=` or the word `key`, whichever the words at @at are. */
@@ -146,28 +161,37 @@ number_behind (const KymoNodeWord *words, unsigned n, unsigned at, const char *k
                                               words[at].length - length - 1), number);
 }
 
+static void
+take_device (const KymoNodeForm *form, KymoNodeWord *words, unsigned n, KymoNodeValues *values)
+{
+  uint64_t number;
+
+  if (n < 2 || memchr (words[0].at, ':', words[0].length) == NULL)
+    return;
+  for (unsigned word = 1; word < n; word++)
+    for (unsigned i = 0; i < form->n_members; i++)
+      if (number_behind (words, n, word, form->members[i].key, &number))
+        add_value (form, values, i, number);
+}
+
 /** kymo_node_parse_sums: lines of devices, whose values are added up: `8:0 rbytes=1 wbytes=2` of
  * io.stat, `8:0 Read 1` of blkio.throttle.io_service_bytes. */
 void
 kymo_node_parse_sums (const KymoNodeForm *form, KymoNodeWord bytes, KymoNodeFound found, void *data)
 {
-  KymoNodeValues values = { .present = 0 };
-  KymoNodeWord line;
+  take_lines (form, bytes, take_device, found, data);
+}
 
-  while (kymo_node_next_line (&bytes, &line))
-    {
-      KymoNodeWord words[MOST_COLUMNS];
-      unsigned n = split_words (line, words);
-      uint64_t number;
+static void
+take_pool (const KymoNodeForm *form, KymoNodeWord *words, unsigned n, KymoNodeValues *values)
+{
+  uint64_t number;
 
-      if (n < 2 || memchr (words[0].at, ':', words[0].length) == NULL)
-        continue;
-      for (unsigned word = 1; word < n; word++)
-        for (unsigned i = 0; i < form->n_members; i++)
-          if (number_behind (words, n, word, form->members[i].key, &number))
-            add_value (form, &values, i, number);
-    }
-  tell_found (&values, kymo_node_word ("", 0), found, data);
+  if (n == 0 || !kymo_node_number (words[0], &number))
+    return;
+  for (unsigned i = 0; i < form->n_members; i++)
+    if (form->members[i].column < n && kymo_node_number (words[form->members[i].column], &number))
+      add_value (form, values, i, number);
 }
 
 /** kymo_node_parse_pools: a line of numbers for each pool, which are added up:
@@ -176,23 +200,7 @@ void
 kymo_node_parse_pools (const KymoNodeForm *form, KymoNodeWord bytes, KymoNodeFound found,
                        void *data)
 {
-  KymoNodeValues values = { .present = 0 };
-  KymoNodeWord line;
-
-  while (kymo_node_next_line (&bytes, &line))
-    {
-      KymoNodeWord words[MOST_COLUMNS];
-      unsigned n = split_words (line, words);
-      uint64_t number;
-
-      if (n == 0 || !kymo_node_number (words[0], &number))
-        continue;
-      for (unsigned i = 0; i < form->n_members; i++)
-        if (form->members[i].column < n
-            && kymo_node_number (words[form->members[i].column], &number))
-          add_value (form, &values, i, number);
-    }
-  tell_found (&values, kymo_node_word ("", 0), found, data);
+  take_lines (form, bytes, take_pool, found, data);
 }
 
 /* Whether @name is a partition of @disk: sda1 of sda, nvme0n1p2 of nvme0n1. */
