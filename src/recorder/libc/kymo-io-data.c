@@ -12,23 +12,13 @@
 
 #include "kymo-libc-hidden.h"
 
-#define WRAP_DATA(name, result, parameters, arguments, mode, bytes, done) \
-  KYMO_WRAPPER result                                           \
-  name parameters                                               \
-  {                                                             \
-    KymoIoCall call;                                            \
-    result n;                                                   \
-                                                                \
-    kymo_io_begin (&call, KYMO_LIBC_##name);                    \
-    if (call.thread != NULL)                                    \
-      kymo_io_data_begin (&call, kymo_io_find_fd (fd, true), mode, bytes); \
-    n = KYMO_NEXT (name) arguments;                             \
-    kymo_io_data_end (&call, done);                             \
-    kymo_io_end (&call);                                        \
-    return n;                                                   \
-  }
+#define WRAP_DATA(name, type, parameters, arguments, mode, bytes, done) \
+  KYMO_WRAP (name, type, parameters, arguments, \
+             if (call.thread != NULL) \
+               kymo_io_data_begin (&call, kymo_io_find_fd (fd, true), mode, bytes), \
+             kymo_io_data_end (&call, done))
 
-#define MOVED (n > 0 ? (uint64_t) n : 0)
+#define MOVED (result > 0 ? (uint64_t) result : 0)
 #define WRAP_READ(name, parameters, arguments, bytes) \
   WRAP_DATA (name, ssize_t, parameters, arguments, KYMO_IO_READ, bytes, MOVED)
 #define WRAP_WRITE(name, parameters, arguments, bytes) \
@@ -100,7 +90,7 @@ WRAP_DATA (sync_file_range, int, (int fd, off64_t offset, off64_t length, unsign
   name parameters                                               \
   {                                                             \
     KymoIoCall call, other;                                     \
-    ssize_t n;                                                  \
+    ssize_t result;                                             \
                                                                 \
     kymo_io_begin (&call, KYMO_LIBC_##name);                    \
     other = call;                                               \
@@ -109,11 +99,11 @@ WRAP_DATA (sync_file_range, int, (int fd, off64_t offset, off64_t length, unsign
         kymo_io_data_begin (&call, kymo_io_find_fd (from, true), KYMO_IO_READ, size); \
         kymo_io_data_begin (&other, kymo_io_find_fd (to, true), KYMO_IO_WRITE, size); \
       }                                                         \
-    n = KYMO_NEXT (name) arguments;                             \
+    result = KYMO_NEXT (name) arguments;                        \
     kymo_io_data_end (&other, MOVED);                           \
     kymo_io_data_end (&call, MOVED);                            \
     kymo_io_end (&call);                                        \
-    return n;                                                   \
+    return result;                                              \
   }
 
 WRAP_MOVE (sendfile, (int to, int from, off_t *offset, size_t size), (to, from, offset, size))

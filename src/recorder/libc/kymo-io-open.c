@@ -40,59 +40,28 @@ take_opened (KymoIoCall *call, int fd, int folder, const char *path, int flags)
       va_end (list);                                            \
     }
 
-#define WRAP_OPEN(name)                                         \
-  KYMO_WRAPPER int                                              \
-  name (const char *path, int flags, ...)                       \
-  {                                                             \
-    KymoIoCall call;                                            \
-    mode_t mode = 0;                                            \
-    int fd;                                                     \
-                                                                \
-    MODE (mode, flags)                                          \
-    kymo_io_begin (&call, KYMO_LIBC_##name);                    \
-    fd = KYMO_NEXT (name) (path, flags, mode);                  \
-    take_opened (&call, fd, AT_FDCWD, path, flags);             \
-    kymo_io_end (&call);                                        \
-    return fd;                                                  \
-  }
+#define WRAP_OPEN(name) \
+  KYMO_WRAP (name, int, (const char *path, int flags, ...), (path, flags, mode), \
+             mode_t mode = 0; MODE (mode, flags), \
+             take_opened (&call, result, AT_FDCWD, path, flags))
 
 WRAP_OPEN (open)
 WRAP_OPEN (open64)
 WRAP_OPEN (__open)
 WRAP_OPEN (__open64)
 
-#define WRAP_OPENAT(name)                                       \
-  KYMO_WRAPPER int                                              \
-  name (int folder, const char *path, int flags, ...)           \
-  {                                                             \
-    KymoIoCall call;                                            \
-    mode_t mode = 0;                                            \
-    int fd;                                                     \
-                                                                \
-    MODE (mode, flags)                                          \
-    kymo_io_begin (&call, KYMO_LIBC_##name);                    \
-    fd = KYMO_NEXT (name) (folder, path, flags, mode);          \
-    take_opened (&call, fd, folder, path, flags);               \
-    kymo_io_end (&call);                                        \
-    return fd;                                                  \
-  }
+#define WRAP_OPENAT(name) \
+  KYMO_WRAP (name, int, (int folder, const char *path, int flags, ...), \
+             (folder, path, flags, mode), \
+             mode_t mode = 0; MODE (mode, flags), \
+             take_opened (&call, result, folder, path, flags))
 
 WRAP_OPENAT (openat)
 WRAP_OPENAT (openat64)
 
 #define WRAP_OPENED(name, parameters, arguments, folder, path, flags) \
-  KYMO_WRAPPER int                                              \
-  name parameters                                               \
-  {                                                             \
-    KymoIoCall call;                                            \
-    int fd;                                                     \
-                                                                \
-    kymo_io_begin (&call, KYMO_LIBC_##name);                    \
-    fd = KYMO_NEXT (name) arguments;                            \
-    take_opened (&call, fd, folder, path, flags);               \
-    kymo_io_end (&call);                                        \
-    return fd;                                                  \
-  }
+  KYMO_WRAP (name, int, parameters, arguments, KYMO_NOTHING, \
+             take_opened (&call, result, folder, path, flags))
 
 #define CREAT_FLAGS (O_CREAT | O_WRONLY | O_TRUNC)
 #define TEMPORARY_FLAGS (O_CREAT | O_RDWR | O_EXCL)
@@ -141,21 +110,9 @@ tell_closed (KymoIoCall *call, KymoIoHandle *handle)
   kymo_io_release (handle, KYMO_IO_POSIX);
 }
 
-#define WRAP_CLOSE(name)                                        \
-  KYMO_WRAPPER int                                              \
-  name (int fd)                                                 \
-  {                                                             \
-    KymoIoCall call;                                            \
-    KymoIoHandle *handle;                                       \
-    int result;                                                 \
-                                                                \
-    kymo_io_begin (&call, KYMO_LIBC_##name);                    \
-    handle = take_closing (fd);                                 \
-    result = KYMO_NEXT (name) (fd);                             \
-    tell_closed (&call, handle);                                \
-    kymo_io_end (&call);                                        \
-    return result;                                              \
-  }
+#define WRAP_CLOSE(name) \
+  KYMO_WRAP (name, int, (int fd), (fd), KymoIoHandle *handle = take_closing (fd), \
+             tell_closed (&call, handle))
 
 WRAP_CLOSE (close)
 WRAP_CLOSE (__close)
@@ -215,19 +172,9 @@ take_duplicate (KymoIoCall *call, int fd, int to, int flags)
   kymo_io_set_fd (to, handle);
 }
 
-#define WRAP_DUP(name, parameters, arguments, flags)            \
-  KYMO_WRAPPER int                                              \
-  name parameters                                               \
-  {                                                             \
-    KymoIoCall call;                                            \
-    int result;                                                 \
-                                                                \
-    kymo_io_begin (&call, KYMO_LIBC_##name);                    \
-    result = KYMO_NEXT (name) arguments;                        \
-    take_duplicate (&call, fd, result, flags);                  \
-    kymo_io_end (&call);                                        \
-    return result;                                              \
-  }
+#define WRAP_DUP(name, parameters, arguments, flags) \
+  KYMO_WRAP (name, int, parameters, arguments, KYMO_NOTHING, \
+             take_duplicate (&call, fd, result, flags))
 
 WRAP_DUP (dup, (int fd), (fd), 0)
 WRAP_DUP (dup2, (int fd, int to), (fd, to), 0)
@@ -276,24 +223,13 @@ take_control (KymoIoCall *call, int fd, int command, void *word, int result)
     }
 }
 
-#define WRAP_FCNTL(name)                                        \
-  KYMO_WRAPPER int                                              \
-  name (int fd, int command, ...)                               \
-  {                                                             \
-    KymoIoCall call;                                            \
-    va_list list;                                               \
-    void *word;                                                 \
-    int result;                                                 \
-                                                                \
-    va_start (list, command);                                   \
-    word = va_arg (list, void *);                               \
-    va_end (list);                                              \
-    kymo_io_begin (&call, KYMO_LIBC_##name);                    \
-    result = KYMO_NEXT (name) (fd, command, word);              \
-    take_control (&call, fd, command, word, result);            \
-    kymo_io_end (&call);                                        \
-    return result;                                              \
-  }
+#define WRAP_FCNTL(name) \
+  KYMO_WRAP (name, int, (int fd, int command, ...), (fd, command, word), \
+             va_list list; \
+             va_start (list, command); \
+             void *word = va_arg (list, void *); \
+             va_end (list), \
+             take_control (&call, fd, command, word, result))
 
 WRAP_FCNTL (fcntl)
 WRAP_FCNTL (fcntl64)
@@ -316,42 +252,34 @@ flock (int fd, int operation)
   return result;
 }
 
-#define WRAP_LOCKF(name, offset)                                \
-  KYMO_WRAPPER int                                              \
-  name (int fd, int command, offset length)                     \
-  {                                                             \
-    KymoIoCall call;                                            \
-    int result;                                                 \
-                                                                \
-    kymo_io_begin (&call, KYMO_LIBC_##name);                    \
-    result = KYMO_NEXT (name) (fd, command, length);            \
-    if (result == 0 && command == F_ULOCK)                      \
-      kymo_io_locked (&call, kymo_io_of_fd (&call, fd), KYMO_IO_RELEASED, -1); \
-    else if (result == 0 && command != F_TEST)                  \
-      kymo_io_locked (&call, kymo_io_of_fd (&call, fd), KYMO_IO_ACQUIRED, 0); \
-    else if (result < 0 && command == F_TLOCK)                  \
-      kymo_io_locked (&call, kymo_io_of_fd (&call, fd), KYMO_IO_TRIED, 0); \
-    kymo_io_end (&call);                                        \
-    return result;                                              \
-  }
+static void
+take_lockf (KymoIoCall *call, int fd, int command, int result)
+{
+  if (result == 0 && command == F_ULOCK)
+    kymo_io_locked (call, kymo_io_of_fd (call, fd), KYMO_IO_RELEASED, -1);
+  else if (result == 0 && command != F_TEST)
+    kymo_io_locked (call, kymo_io_of_fd (call, fd), KYMO_IO_ACQUIRED, 0);
+  else if (result < 0 && command == F_TLOCK)
+    kymo_io_locked (call, kymo_io_of_fd (call, fd), KYMO_IO_TRIED, 0);
+}
+
+#define WRAP_LOCKF(name, offset) \
+  KYMO_WRAP (name, int, (int fd, int command, offset length), (fd, command, length), \
+             KYMO_NOTHING, take_lockf (&call, fd, command, result))
 
 WRAP_LOCKF (lockf, off_t)
 WRAP_LOCKF (lockf64, off64_t)
 
-#define WRAP_LSEEK(name, offset)                                \
-  KYMO_WRAPPER offset                                           \
-  name (int fd, offset asked, int whence)                       \
-  {                                                             \
-    KymoIoCall call;                                            \
-    offset now;                                                 \
-                                                                \
-    kymo_io_begin (&call, KYMO_LIBC_##name);                    \
-    now = KYMO_NEXT (name) (fd, asked, whence);                 \
-    if (now >= 0)                                               \
-      kymo_io_sought (&call, kymo_io_of_fd (&call, fd), whence, asked, now); \
-    kymo_io_end (&call);                                        \
-    return now;                                                 \
-  }
+static void
+take_sought (KymoIoCall *call, int fd, int whence, int64_t asked, int64_t now)
+{
+  if (now >= 0)
+    kymo_io_sought (call, kymo_io_of_fd (call, fd), whence, asked, now);
+}
+
+#define WRAP_LSEEK(name, offset) \
+  KYMO_WRAP (name, offset, (int fd, offset asked, int whence), (fd, asked, whence), \
+             KYMO_NOTHING, take_sought (&call, fd, whence, asked, result))
 
 WRAP_LSEEK (lseek, off_t)
 WRAP_LSEEK (lseek64, off64_t)

@@ -12,18 +12,8 @@
 
 #include "kymo-libc-hidden.h"
 
-#define WRAP(name, result, parameters, arguments)               \
-  KYMO_WRAPPER result                                           \
-  name parameters                                               \
-  {                                                             \
-    KymoIoCall call;                                            \
-    result value;                                               \
-                                                                \
-    kymo_io_begin (&call, KYMO_LIBC_##name);                    \
-    value = KYMO_NEXT (name) arguments;                         \
-    kymo_io_end (&call);                                        \
-    return value;                                               \
-  }
+#define WRAP(name, type, parameters, arguments) \
+  KYMO_WRAP (name, type, parameters, arguments, KYMO_NOTHING, KYMO_NOTHING)
 
 WRAP (stat, int, (const char *path, struct stat *status), (path, status))
 WRAP (stat64, int, (const char *path, struct stat64 *status), (path, status))
@@ -82,20 +72,16 @@ WRAP (mkdir, int, (const char *path, mode_t mode), (path, mode))
 WRAP (mkdirat, int, (int folder, const char *path, mode_t mode), (folder, path, mode))
 WRAP (rmdir, int, (const char *path), (path))
 
+static void
+take_deleted (KymoIoCall *call, int folder, const char *path, bool deleted)
+{
+  if (deleted)
+    kymo_io_deleted (call, folder, path);
+}
+
 #define WRAP_DELETE(name, parameters, arguments, folder, of_file) \
-  KYMO_WRAPPER int                                              \
-  name parameters                                               \
-  {                                                             \
-    KymoIoCall call;                                            \
-    int result;                                                 \
-                                                                \
-    kymo_io_begin (&call, KYMO_LIBC_##name);                    \
-    result = KYMO_NEXT (name) arguments;                        \
-    if (result == 0 && (of_file))                               \
-      kymo_io_deleted (&call, folder, path);                    \
-    kymo_io_end (&call);                                        \
-    return result;                                              \
-  }
+  KYMO_WRAP (name, int, parameters, arguments, KYMO_NOTHING, \
+             take_deleted (&call, folder, path, (of_file) && result == 0))
 
 WRAP_DELETE (unlink, (const char *path), (path), AT_FDCWD, true)
 WRAP_DELETE (unlinkat, (int at, const char *path, int flags), (at, path, flags), at,

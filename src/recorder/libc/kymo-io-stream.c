@@ -48,37 +48,16 @@ take_opened (KymoIoCall *call, FILE *stream, const char *path, int flags)
   kymo_io_set_stream (stream, handle);
 }
 
-#define WRAP_FOPEN(name)                                        \
-  KYMO_WRAPPER FILE *                                           \
-  name (const char *path, const char *mode)                     \
-  {                                                             \
-    KymoIoCall call;                                            \
-    FILE *stream;                                               \
-                                                                \
-    kymo_io_begin (&call, KYMO_LIBC_##name);                    \
-    stream = KYMO_NEXT (name) (path, mode);                     \
-    if (stream != NULL)                                         \
-      take_opened (&call, stream, path, flags_of_mode (mode));  \
-    kymo_io_end (&call);                                        \
-    return stream;                                              \
-  }
+#define WRAP_FOPEN(name) \
+  KYMO_WRAP (name, FILE *, (const char *path, const char *mode), (path, mode), KYMO_NOTHING, \
+             take_opened (&call, result, path, flags_of_mode (mode)))
 
 WRAP_FOPEN (fopen)
 WRAP_FOPEN (fopen64)
 
-#define WRAP_TMPFILE(name)                                      \
-  KYMO_WRAPPER FILE *                                           \
-  name (void)                                                   \
-  {                                                             \
-    KymoIoCall call;                                            \
-    FILE *stream;                                               \
-                                                                \
-    kymo_io_begin (&call, KYMO_LIBC_##name);                    \
-    stream = KYMO_NEXT (name) ();                               \
-    take_opened (&call, stream, "/(temporary file)", O_RDWR | O_CREAT | O_TMPFILE); \
-    kymo_io_end (&call);                                        \
-    return stream;                                              \
-  }
+#define WRAP_TMPFILE(name) \
+  KYMO_WRAP (name, FILE *, (void), (), KYMO_NOTHING, \
+             take_opened (&call, result, "/(temporary file)", O_RDWR | O_CREAT | O_TMPFILE))
 
 WRAP_TMPFILE (tmpfile)
 WRAP_TMPFILE (tmpfile64)
@@ -169,52 +148,30 @@ fflush (FILE *stream)
   return result;
 }
 
-/* Where the stream is after a successful move. */
+/* Where the stream is after a move, which may have failed. */
 static void
-take_moved (KymoIoCall *call, FILE *stream, int whence, int64_t asked)
+take_moved (KymoIoCall *call, FILE *stream, int whence, int64_t asked, bool moved)
 {
   off64_t now;
 
-  if (call->thread == NULL)
+  if (!moved || call->thread == NULL)
     return;
   now = ftello64 (stream);
   if (now >= 0)
     kymo_io_sought (call, kymo_io_find_stream (stream), whence, asked, now);
 }
 
-#define WRAP_FSEEK(name, offset)                                \
-  KYMO_WRAPPER int                                              \
-  name (FILE *stream, offset asked, int whence)                 \
-  {                                                             \
-    KymoIoCall call;                                            \
-    int result;                                                 \
-                                                                \
-    kymo_io_begin (&call, KYMO_LIBC_##name);                    \
-    result = KYMO_NEXT (name) (stream, asked, whence);          \
-    if (result == 0)                                            \
-      take_moved (&call, stream, whence, asked);                \
-    kymo_io_end (&call);                                        \
-    return result;                                              \
-  }
+#define WRAP_FSEEK(name, offset) \
+  KYMO_WRAP (name, int, (FILE *stream, offset asked, int whence), (stream, asked, whence), \
+             KYMO_NOTHING, take_moved (&call, stream, whence, asked, result == 0))
 
 WRAP_FSEEK (fseek, long)
 WRAP_FSEEK (fseeko, off_t)
 WRAP_FSEEK (fseeko64, off64_t)
 
-#define WRAP_FSETPOS(name, position)                            \
-  KYMO_WRAPPER int                                              \
-  name (FILE *stream, const position *where)                    \
-  {                                                             \
-    KymoIoCall call;                                            \
-    int result;                                                 \
-                                                                \
-    kymo_io_begin (&call, KYMO_LIBC_##name);                    \
-    result = KYMO_NEXT (name) (stream, where);                  \
-    if (result == 0)                                            \
-      take_moved (&call, stream, SEEK_SET, where->__pos);       \
-    kymo_io_end (&call);                                        \
-    return result;                                              \
-  }
+#define WRAP_FSETPOS(name, position) \
+  KYMO_WRAP (name, int, (FILE *stream, const position *where), (stream, where), \
+             KYMO_NOTHING, take_moved (&call, stream, SEEK_SET, where->__pos, result == 0))
 
 WRAP_FSETPOS (fsetpos, fpos_t)
 WRAP_FSETPOS (fsetpos64, fpos64_t)
@@ -226,6 +183,6 @@ rewind (FILE *stream)
 
   kymo_io_begin (&call, KYMO_LIBC_rewind);
   KYMO_NEXT (rewind) (stream);
-  take_moved (&call, stream, SEEK_SET, 0);
+  take_moved (&call, stream, SEEK_SET, 0, true);
   kymo_io_end (&call);
 }

@@ -16,20 +16,10 @@
 #undef getchar
 #undef putchar
 
-#define WRAP(name, result, parameters, arguments, stream, mode, bytes, done) \
-  KYMO_WRAPPER result                                           \
-  name parameters                                               \
-  {                                                             \
-    KymoIoCall call;                                            \
-    result n;                                                   \
-                                                                \
-    kymo_io_begin (&call, KYMO_LIBC_##name);                    \
-    kymo_io_data_begin (&call, kymo_io_of_stream (&call, stream), mode, bytes); \
-    n = KYMO_NEXT (name) arguments;                             \
-    kymo_io_data_end (&call, done);                             \
-    kymo_io_end (&call);                                        \
-    return n;                                                   \
-  }
+#define WRAP(name, type, parameters, arguments, stream, mode, bytes, done) \
+  KYMO_WRAP (name, type, parameters, arguments, \
+             kymo_io_data_begin (&call, kymo_io_of_stream (&call, stream), mode, bytes), \
+             kymo_io_data_end (&call, done))
 
 /* Of whole items; what does not fit into 64 bits is not known. */
 static uint64_t
@@ -42,26 +32,26 @@ item_bytes (size_t size, size_t n)
 
 WRAP (fread, size_t, (void *data, size_t size, size_t count, FILE *stream),
       (data, size, count, stream), stream, KYMO_IO_READ, item_bytes (size, count),
-      item_bytes (size, n))
+      item_bytes (size, result))
 WRAP (fread_unlocked, size_t, (void *data, size_t size, size_t count, FILE *stream),
       (data, size, count, stream), stream, KYMO_IO_READ, item_bytes (size, count),
-      item_bytes (size, n))
+      item_bytes (size, result))
 WRAP (__fread_chk, size_t, (void *data, size_t room, size_t size, size_t count, FILE *stream),
       (data, room, size, count, stream), stream, KYMO_IO_READ, item_bytes (size, count),
-      item_bytes (size, n))
+      item_bytes (size, result))
 WRAP (__fread_unlocked_chk, size_t,
       (void *data, size_t room, size_t size, size_t count, FILE *stream),
       (data, room, size, count, stream), stream, KYMO_IO_READ, item_bytes (size, count),
-      item_bytes (size, n))
+      item_bytes (size, result))
 WRAP (fwrite, size_t, (const void *data, size_t size, size_t count, FILE *stream),
       (data, size, count, stream), stream, KYMO_IO_WRITE, item_bytes (size, count),
-      item_bytes (size, n))
+      item_bytes (size, result))
 WRAP (fwrite_unlocked, size_t, (const void *data, size_t size, size_t count, FILE *stream),
       (data, size, count, stream), stream, KYMO_IO_WRITE, item_bytes (size, count),
-      item_bytes (size, n))
+      item_bytes (size, result))
 
 #define ROOM(size) (size > 0 ? (uint64_t) size - 1 : 0)
-#define LINE (n != NULL ? strlen (n) : 0)
+#define LINE (result != NULL ? strlen (result) : 0)
 
 WRAP (fgets, char *, (char *data, int size, FILE *stream), (data, size, stream), stream,
       KYMO_IO_READ, ROOM (size), LINE)
@@ -71,51 +61,44 @@ WRAP (__fgets_chk, char *, (char *data, size_t room, int size, FILE *stream),
       (data, room, size, stream), stream, KYMO_IO_READ, ROOM (size), LINE)
 WRAP (__fgets_unlocked_chk, char *, (char *data, size_t room, int size, FILE *stream),
       (data, room, size, stream), stream, KYMO_IO_READ, ROOM (size), LINE)
+#define GOT (result > 0 ? (uint64_t) result : 0)
+
 WRAP (getline, ssize_t, (char **line, size_t *size, FILE *stream), (line, size, stream), stream,
-      KYMO_IO_READ, KYMO_IO_UNKNOWN, n > 0 ? (uint64_t) n : 0)
+      KYMO_IO_READ, KYMO_IO_UNKNOWN, GOT)
 WRAP (getdelim, ssize_t, (char **line, size_t *size, int end, FILE *stream),
-      (line, size, end, stream), stream, KYMO_IO_READ, KYMO_IO_UNKNOWN, n > 0 ? (uint64_t) n : 0)
+      (line, size, end, stream), stream, KYMO_IO_READ, KYMO_IO_UNKNOWN, GOT)
 WRAP (__getdelim, ssize_t, (char **line, size_t *size, int end, FILE *stream),
-      (line, size, end, stream), stream, KYMO_IO_READ, KYMO_IO_UNKNOWN, n > 0 ? (uint64_t) n : 0)
+      (line, size, end, stream), stream, KYMO_IO_READ, KYMO_IO_UNKNOWN, GOT)
 
 WRAP (fputs, int, (const char *text, FILE *stream), (text, stream), stream, KYMO_IO_WRITE,
-      strlen (text), n >= 0 ? strlen (text) : 0)
+      strlen (text), result >= 0 ? strlen (text) : 0)
 WRAP (fputs_unlocked, int, (const char *text, FILE *stream), (text, stream), stream,
-      KYMO_IO_WRITE, strlen (text), n >= 0 ? strlen (text) : 0)
+      KYMO_IO_WRITE, strlen (text), result >= 0 ? strlen (text) : 0)
 WRAP (puts, int, (const char *text), (text), stdout, KYMO_IO_WRITE, strlen (text) + 1,
-      n >= 0 ? strlen (text) + 1 : 0)
+      result >= 0 ? strlen (text) + 1 : 0)
 
-WRAP (fgetc, int, (FILE *stream), (stream), stream, KYMO_IO_READ, 1, n != EOF)
-WRAP (getc, int, (FILE *stream), (stream), stream, KYMO_IO_READ, 1, n != EOF)
-WRAP (_IO_getc, int, (FILE *stream), (stream), stream, KYMO_IO_READ, 1, n != EOF)
-WRAP (getchar, int, (void), (), stdin, KYMO_IO_READ, 1, n != EOF)
-WRAP (fputc, int, (int c, FILE *stream), (c, stream), stream, KYMO_IO_WRITE, 1, n != EOF)
-WRAP (putc, int, (int c, FILE *stream), (c, stream), stream, KYMO_IO_WRITE, 1, n != EOF)
-WRAP (_IO_putc, int, (int c, FILE *stream), (c, stream), stream, KYMO_IO_WRITE, 1, n != EOF)
-WRAP (putchar, int, (int c), (c), stdout, KYMO_IO_WRITE, 1, n != EOF)
+WRAP (fgetc, int, (FILE *stream), (stream), stream, KYMO_IO_READ, 1, result != EOF)
+WRAP (getc, int, (FILE *stream), (stream), stream, KYMO_IO_READ, 1, result != EOF)
+WRAP (_IO_getc, int, (FILE *stream), (stream), stream, KYMO_IO_READ, 1, result != EOF)
+WRAP (getchar, int, (void), (), stdin, KYMO_IO_READ, 1, result != EOF)
+WRAP (fputc, int, (int c, FILE *stream), (c, stream), stream, KYMO_IO_WRITE, 1, result != EOF)
+WRAP (putc, int, (int c, FILE *stream), (c, stream), stream, KYMO_IO_WRITE, 1, result != EOF)
+WRAP (_IO_putc, int, (int c, FILE *stream), (c, stream), stream, KYMO_IO_WRITE, 1, result != EOF)
+WRAP (putchar, int, (int c), (c), stdout, KYMO_IO_WRITE, 1, result != EOF)
 
 /* Formatted output. printf () and its like end in the functions that take a list. */
-#define WROTE (n > 0 ? (uint64_t) n : 0)
+#define WROTE (result > 0 ? (uint64_t) result : 0)
 
 WRAP (vfprintf, int, (FILE *stream, const char *format, va_list list), (stream, format, list),
       stream, KYMO_IO_WRITE, KYMO_IO_UNKNOWN, WROTE)
 WRAP (__vfprintf_chk, int, (FILE *stream, int flag, const char *format, va_list list),
       (stream, flag, format, list), stream, KYMO_IO_WRITE, KYMO_IO_UNKNOWN, WROTE)
 
-#define WRAP_FD(name, parameters, arguments)                    \
-  KYMO_WRAPPER int                                              \
-  name parameters                                               \
-  {                                                             \
-    KymoIoCall call;                                            \
-    int n;                                                      \
-                                                                \
-    kymo_io_begin (&call, KYMO_LIBC_##name);                    \
-    kymo_io_data_begin (&call, kymo_io_of_fd (&call, fd), KYMO_IO_WRITE, KYMO_IO_UNKNOWN); \
-    n = KYMO_NEXT (name) arguments;                             \
-    kymo_io_data_end (&call, WROTE);                            \
-    kymo_io_end (&call);                                        \
-    return n;                                                   \
-  }
+#define WRAP_FD(name, parameters, arguments) \
+  KYMO_WRAP (name, int, parameters, arguments, \
+             kymo_io_data_begin (&call, kymo_io_of_fd (&call, fd), KYMO_IO_WRITE, \
+                                 KYMO_IO_UNKNOWN), \
+             kymo_io_data_end (&call, WROTE))
 
 WRAP_FD (vdprintf, (int fd, const char *format, va_list list), (fd, format, list))
 WRAP_FD (__vdprintf_chk, (int fd, int flag, const char *format, va_list list),

@@ -143,6 +143,26 @@ kymo_io_end (KymoIoCall *call)
   kymo_rec_end ();
 }
 
+/* Defines the wrapper of a function that returns a value of @type. Around the call stand @before
+ * and @after, which may use `call`, the parameters and, after it, `result`. */
+#define KYMO_WRAP(name, type, parameters, arguments, before, after) \
+  KYMO_WRAPPER type                                             \
+  name parameters                                               \
+  {                                                             \
+    KymoIoCall call;                                            \
+    type result;                                                \
+                                                                \
+    kymo_io_begin (&call, KYMO_LIBC_##name);                    \
+    before;                                                     \
+    result = KYMO_NEXT (name) arguments;                        \
+    after;                                                      \
+    kymo_io_end (&call);                                        \
+    return result;                                              \
+  }
+
+/* For KYMO_WRAP(): nothing is to be done. */
+#define KYMO_NOTHING (void) 0
+
 /** kymo_io_of_fd: the handle of @fd, made if it was opened before or beside the wrappers; NULL if
  * the call is not recorded. */
 static inline KymoIoHandle *
