@@ -251,11 +251,11 @@ static OTF2_ErrorCode
 write_transfer (KymoArchiveStream  *stream,
                 uint64_t            ns,
                 uint32_t            win,
+                uint32_t            remote,
                 const KymoRawCell  *cell,
                 const KymoRawWords *words)
 {
   OTF2_EvtWriter *writer = stream->writer;
-  uint32_t remote = (uint32_t) words->i;
   uint64_t id = begin_transfer (stream, words[1].a);
 
   if (cell->type == KYMO_RAW_RMA_PUT)
@@ -299,7 +299,7 @@ write_window (KymoArchiveStream  *stream,
     case KYMO_RAW_RMA_GROUP_SYNC:
       return sync_group (stream, ns, win, words);
     default:
-      return write_transfer (stream, ns, win, cell, words);
+      return write_transfer (stream, ns, win, remote, cell, words);
     }
 }
 

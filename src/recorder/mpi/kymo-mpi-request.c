@@ -129,6 +129,33 @@ threads_may_race (void)
   return known == MPI_THREAD_MULTIPLE;
 }
 
+/* Gives operations from one holder to another: the oldest of each handle, or all that a thread
+ * lets go. */
+static void
+change_holder (const MPI_Request   *handles,
+               int                  n,
+               const KymoRecThread *from,
+               const KymoRecThread *to)
+{
+  if (handles == NULL || !threads_may_race ())
+    return;
+  for (int i = 0; i < n; i++)
+    {
+      uint64_t handle = KYMO_HANDLE (handles[i]);
+      Bucket *bucket = bucket_of (handle);
+      KymoMpiRequest **place;
+
+      kymo_sys_lock (&bucket->lock);
+      while ((place = find_oldest (bucket, handle, from)) != NULL)
+        {
+          (*place)->holder = to;
+          if (to != NULL)
+            break;
+        }
+      kymo_sys_unlock (&bucket->lock);
+    }
+}
+
 /**
  * kymo_mpi_request_hold: a thread is about to wait for operations, or to test them.
  * @handles: of the operations
@@ -139,19 +166,7 @@ kymo_mpi_request_hold (const KymoRecThread *thread,
                        const MPI_Request   *handles,
                        int                  n)
 {
-  if (handles == NULL || !threads_may_race ())
-    return;
-  for (int i = 0; i < n; i++)
-    {
-      uint64_t handle = KYMO_HANDLE (handles[i]);
-      Bucket *bucket = bucket_of (handle);
-
-      kymo_sys_lock (&bucket->lock);
-      KymoMpiRequest **place = find_oldest (bucket, handle, NULL);
-      if (place != NULL)
-        (*place)->holder = thread;
-      kymo_sys_unlock (&bucket->lock);
-    }
+  change_holder (handles, n, NULL, thread);
 }
 
 /**
@@ -164,19 +179,7 @@ kymo_mpi_request_let_go (const KymoRecThread *thread,
                          const MPI_Request   *handles,
                          int                  n)
 {
-  if (handles == NULL || !threads_may_race ())
-    return;
-  for (int i = 0; i < n; i++)
-    {
-      uint64_t handle = KYMO_HANDLE (handles[i]);
-      Bucket *bucket = bucket_of (handle);
-      KymoMpiRequest **place;
-
-      kymo_sys_lock (&bucket->lock);
-      while ((place = find_oldest (bucket, handle, thread)) != NULL)
-        (*place)->holder = NULL;
-      kymo_sys_unlock (&bucket->lock);
-    }
+  change_holder (handles, n, thread, NULL);
 }
 
 /* The oldest operation of a handle that the thread holds, or that nobody does; taken out unless it
@@ -213,6 +216,21 @@ take_oldest (const KymoRecThread *thread,
   return entry != NULL;
 }
 
+/* Room for a record about an operation that ended now, or NULL. */
+static KymoRawCell *
+reserve_end (KymoRecThread        *thread,
+             const KymoMpiRequest *request,
+             unsigned              n_cells)
+{
+  KymoRawCell *cell = kymo_rec_reserve (thread, n_cells);
+
+  if (cell == NULL)
+    return NULL;
+  cell->arg = request->target;
+  cell->time = kymo_rec_now ();
+  return cell;
+}
+
 static void
 mark_irecv (KymoRecThread        *thread,
             const KymoMpiRequest *request,
@@ -230,10 +248,8 @@ mark_irecv (KymoRecThread        *thread,
       tag = request->tag;
       n_bytes = request->received;
     }
-  if (source == MPI_PROC_NULL || (cell = kymo_rec_reserve (thread, 3)) == NULL)
+  if (source == MPI_PROC_NULL || (cell = reserve_end (thread, request, 3)) == NULL)
     return;
-  cell->arg = request->target;
-  cell->time = kymo_rec_now ();
   kymo_rec_words (cell, 1)->i = source;
   kymo_rec_words (cell, 1)->j = tag;
   kymo_rec_words (cell, 1)->n = (uint64_t) n_bytes;
@@ -245,13 +261,11 @@ static void
 mark_collective (KymoRecThread        *thread,
                  const KymoMpiRequest *request)
 {
-  KymoRawCell *cell = kymo_rec_reserve (thread, 3);
+  KymoRawCell *cell = reserve_end (thread, request, 3);
 
   if (cell == NULL)
     return;
   cell->small = request->op;
-  cell->arg = request->target;
-  cell->time = kymo_rec_now ();
   kymo_rec_words (cell, 1)->i = request->root;
   kymo_rec_words (cell, 1)->n = (uint64_t) request->sent;
   kymo_rec_words (cell, 2)->a = (uint64_t) request->received;
@@ -264,12 +278,10 @@ mark_file_end (KymoRecThread        *thread,
                const KymoMpiRequest *request,
                const MPI_Status     *status)
 {
-  KymoRawCell *cell = kymo_rec_reserve (thread, 2);
+  KymoRawCell *cell = reserve_end (thread, request, 2);
 
   if (cell == NULL)
     return;
-  cell->arg = request->target;
-  cell->time = kymo_rec_now ();
   kymo_rec_words (cell, 1)->a = (uint64_t) kymo_mpi_received (status);
   kymo_rec_words (cell, 1)->b = request->id;
   kymo_rec_commit (cell, KYMO_RAW_IO_END);
@@ -279,13 +291,11 @@ static void
 mark_rma_end (KymoRecThread        *thread,
               const KymoMpiRequest *request)
 {
-  KymoRawCell *cell = kymo_rec_reserve (thread, 2);
+  KymoRawCell *cell = reserve_end (thread, request, 2);
 
   if (cell == NULL)
     return;
   cell->small = 1;
-  cell->arg = request->target;
-  cell->time = kymo_rec_now ();
   kymo_rec_words (cell, 1)->a = request->id;
   kymo_rec_commit (cell, KYMO_RAW_RMA_COMPLETE);
 }
