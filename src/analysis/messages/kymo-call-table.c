@@ -58,10 +58,10 @@ add_call_table (gint64 *sum,
 }
 
 static void
-on_received (const KymoAsk            *ask,
-             gpointer                  data,
-             const KymoSegment        *segment,
-             const KymoTrafficMessage *message)
+count_received_call (const KymoAsk            *ask,
+                     gpointer                  data,
+                     const KymoSegment        *segment,
+                     const KymoTrafficMessage *message)
 {
   KymoTrafficGroups *state = data;
   gboolean matched = kymo_sender_is_known (&message->sender);
@@ -98,10 +98,10 @@ purpose_of (const KymoAsk     *ask,
 }
 
 static void
-on_sent (const KymoAsk     *ask,
-         gpointer           data,
-         const KymoSegment *segment,
-         guint              i)
+count_sent_call (const KymoAsk     *ask,
+                 gpointer           data,
+                 const KymoSegment *segment,
+                 guint              i)
 {
   KymoTrafficGroups *state = data;
   Call *call = call_of (state, key_of (kymo_traffic_sender_of (ask, segment, i),
@@ -117,7 +117,7 @@ call_table_partial (const KymoAsk *ask,
                     gpointer       data,
                     KymoSegment   *segment)
 {
-  kymo_traffic_groups_count (data, ask, segment, on_received, on_sent);
+  kymo_traffic_groups_count (data, ask, segment, count_received_call, count_sent_call);
 }
 
 static void
@@ -148,36 +148,29 @@ call_table_merge (const KymoAsk *ask,
   kymo_traffic_totals_merge (&a->left_out, &b->left_out);
 }
 
-/* Counts are in millionths from here on. */
+static void
+weigh_call (gpointer group,
+            gint64   weight)
+{
+  Call *call = group;
+
+  call->messages = kymo_weigh_count (call->messages, weight);
+  call->bytes = kymo_weigh (call->bytes, weight);
+  call->matched = kymo_weigh_count (call->matched, weight);
+  /* Less than nothing where clocks disagree. */
+  call->latency_ns = call->latency_ns < 0 ? -kymo_weigh (-call->latency_ns, weight)
+    : kymo_weigh (call->latency_ns, weight);
+  call->sent_messages = kymo_weigh_count (call->sent_messages, weight);
+  call->sent_bytes = kymo_weigh (call->sent_bytes, weight);
+}
+
 static void
 call_table_weigh (const KymoAsk *ask,
                   gpointer       data,
                   guint          location,
                   gint64         weight)
 {
-  KymoTrafficGroups *state = data;
-  GHashTableIter iter;
-  gpointer key;
-
-  if (weight == 0)
-    g_hash_table_remove_all (state->rows);
-  state->last = NULL;
-  g_hash_table_iter_init (&iter, state->rows);
-  while (g_hash_table_iter_next (&iter, &key, NULL))
-    {
-      Call *call = key;
-
-      call->messages = kymo_weigh_count (call->messages, weight);
-      call->bytes = kymo_weigh (call->bytes, weight);
-      call->matched = kymo_weigh_count (call->matched, weight);
-      /* Less than nothing where clocks disagree. */
-      call->latency_ns = call->latency_ns < 0 ? -kymo_weigh (-call->latency_ns, weight)
-        : kymo_weigh (call->latency_ns, weight);
-      call->sent_messages = kymo_weigh_count (call->sent_messages, weight);
-      call->sent_bytes = kymo_weigh (call->sent_bytes, weight);
-    }
-  kymo_traffic_totals_weigh (&state->totals, weight);
-  kymo_traffic_totals_weigh (&state->left_out, weight);
+  kymo_traffic_groups_weigh (data, weight, weigh_call);
 }
 
 /* Of extrapolated messages the count is in millionths. */
@@ -290,15 +283,6 @@ call_table_finish (const KymoAsk *ask,
   return answer;
 }
 
-static const KymoKeyword keywords[] =
-{
-  KYMO_KEYWORD_EXTRAPOLATE,
-  KYMO_KEYWORD_JOIN,
-  KYMO_KEYWORDS_OF_MESSAGES,
-  KYMO_KEYWORD_OF_TRAFFIC,
-  { NULL }
-};
-
 static const KymoQuestionList lists[] =
 {
   { "calls", "from to from_id to_id messages bytes min_bytes max_bytes mean_latency_ns "
@@ -309,7 +293,7 @@ static const KymoQuestionList lists[] =
 const KymoAnswerClass kymo_answer_call_table =
 {
   { "call-table", "A call table", "whose blocks sent the messages that ran which entry method",
-    keywords, KYMO_CAN_MESSAGES, .of_messages = TRUE, .lists = lists,
+    kymo_traffic_keywords, KYMO_CAN_MESSAGES, .of_messages = TRUE, .lists = lists,
     .topic = KYMO_TOPIC_MESSAGES, .example = "--least-bytes 1000" },
   kymo_traffic_prepare, kymo_traffic_release, kymo_traffic_groups_new,
   kymo_traffic_groups_free, call_table_partial, call_table_merge, call_table_finish,

@@ -108,32 +108,32 @@ limit_groups (const KymoAsk     *ask,
 }
 
 static void
-on_received (const KymoAsk            *ask,
-             gpointer                  data,
-             const KymoSegment        *segment,
-             const KymoTrafficMessage *message)
+count_received_size (const KymoAsk            *ask,
+                     gpointer                  data,
+                     const KymoSegment        *segment,
+                     const KymoTrafficMessage *message)
 {
-  KymoTrafficGroups *state = data;
+  KymoTrafficGroups *groups = data;
   const KymoExchange *x = segment->exchange;
   gint64 key = message->activity;
   guint i = size_class (message->bytes);
   Group *group;
 
   if (((const KymoTrafficRules *) ask->plan)->exchanges)
-    key = key_of (state, x->receive_comm[message->index], x->receive_tag[message->index]);
-  group = group_of (state, key);
-  kymo_traffic_totals_add_received (&state->totals, message);
+    key = key_of (groups, x->receive_comm[message->index], x->receive_tag[message->index]);
+  group = group_of (groups, key);
+  kymo_traffic_totals_add_received (&groups->totals, message);
   group->messages[i]++;
   group->bytes[i] = kymo_saturating_add (group->bytes[i], message->bytes);
-  limit_groups (ask, state);
+  limit_groups (ask, groups);
 }
 
 /* Only the totals contain what was sent. */
 static void
-on_sent (const KymoAsk     *ask,
-         gpointer           data,
-         const KymoSegment *segment,
-         guint              i)
+count_sent_total (const KymoAsk     *ask,
+                  gpointer           data,
+                  const KymoSegment *segment,
+                  guint              i)
 {
   kymo_traffic_totals_add_sent (&((KymoTrafficGroups *) data)->totals, segment, i);
 }
@@ -143,7 +143,7 @@ message_sizes_partial (const KymoAsk *ask,
                        gpointer       data,
                        KymoSegment   *segment)
 {
-  kymo_traffic_groups_count (data, ask, segment, on_received, on_sent);
+  kymo_traffic_groups_count (data, ask, segment, count_received_size, count_sent_total);
 }
 
 static void
@@ -167,28 +167,26 @@ message_sizes_merge (const KymoAsk *ask,
   kymo_traffic_totals_merge (&a->left_out, &b->left_out);
 }
 
-/* Counts are in millionths from here on. */
+static void
+weigh_sizes (gpointer data,
+             gint64   weight)
+{
+  Group *group = data;
+
+  for (guint i = 0; i < N_CLASSES; i++)
+    {
+      group->messages[i] = kymo_weigh_count (group->messages[i], weight);
+      group->bytes[i] = kymo_weigh (group->bytes[i], weight);
+    }
+}
+
 static void
 message_sizes_weigh (const KymoAsk *ask,
                      gpointer       data,
                      guint          location,
                      gint64         weight)
 {
-  KymoTrafficGroups *state = data;
-  GHashTableIter iter;
-  gpointer key;
-
-  g_hash_table_iter_init (&iter, state->rows);
-  while (g_hash_table_iter_next (&iter, &key, NULL))
-    for (guint i = 0; i < N_CLASSES; i++)
-      {
-        Group *group = key;
-
-        group->messages[i] = kymo_weigh_count (group->messages[i], weight);
-        group->bytes[i] = kymo_weigh (group->bytes[i], weight);
-      }
-  kymo_traffic_totals_weigh (&state->totals, weight);
-  kymo_traffic_totals_weigh (&state->left_out, weight);
+  kymo_traffic_groups_weigh (data, weight, weigh_sizes);
 }
 
 /* Groups with most messages first; ties by bytes, then by key. */
@@ -412,15 +410,6 @@ message_sizes_finish (const KymoAsk *ask,
   return answer;
 }
 
-static const KymoKeyword keywords[] =
-{
-  KYMO_KEYWORD_EXTRAPOLATE,
-  KYMO_KEYWORD_JOIN,
-  KYMO_KEYWORDS_OF_MESSAGES,
-  KYMO_KEYWORD_OF_TRAFFIC,
-  { NULL }
-};
-
 static const KymoQuestionList lists[] =
 {
   { "sizes", "name tag communicator min_bytes max_bytes messages bytes", TRUE },
@@ -431,8 +420,8 @@ static const KymoQuestionList lists[] =
 const KymoAnswerClass kymo_answer_message_sizes =
 {
   { "message-sizes", "A histogram of message sizes",
-    "how many messages there are of each size, by tag or entry method", keywords,
-    KYMO_CAN_MESSAGES, .of_messages = TRUE, .lists = lists,
+    "how many messages there are of each size, by tag or entry method",
+    kymo_traffic_keywords, KYMO_CAN_MESSAGES, .of_messages = TRUE, .lists = lists,
     .topic = KYMO_TOPIC_MESSAGES },
   kymo_traffic_prepare, kymo_traffic_release, kymo_traffic_groups_new,
   kymo_traffic_groups_free, message_sizes_partial, message_sizes_merge, message_sizes_finish,

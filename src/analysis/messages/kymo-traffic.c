@@ -3,6 +3,7 @@
 
 #include "kymo-traffic.h"
 
+#include "kymo-keywords.h"
 #include "kymo-ways.h"
 #include "kymo-senders.h"
 
@@ -370,6 +371,16 @@ kymo_traffic_prepare (KymoAsk  *ask,
   return kymo_traffic_rules_init (rules, ask, error);
 }
 
+/** kymo_traffic_keywords: of a question that takes the rules of kymo_traffic_rules_init() alone */
+const KymoKeyword kymo_traffic_keywords[] =
+{
+  KYMO_KEYWORD_EXTRAPOLATE,
+  KYMO_KEYWORD_JOIN,
+  KYMO_KEYWORDS_OF_MESSAGES,
+  KYMO_KEYWORD_OF_TRAFFIC,
+  { NULL }
+};
+
 /** kymo_traffic_release: the function "release" after kymo_traffic_prepare() */
 void
 kymo_traffic_release (KymoAsk *ask)
@@ -455,4 +466,29 @@ kymo_traffic_groups_count (KymoTrafficGroups   *groups,
   kymo_traffic_each_received (ask, ask->plan, segment, FALSE, groups->hints, &groups->left_out,
                               received, groups);
   kymo_traffic_each_sent (ask, ask->plan, segment, &groups->left_out, sent, groups);
+}
+
+/**
+ * kymo_traffic_groups_weigh:
+ * @weight: of the location whose messages @groups holds, in millionths; 0 removes all groups
+ * @weigh: called with each group
+ *
+ * For the function "weigh" of a question: from here on the counts are in millionths.
+ */
+void
+kymo_traffic_groups_weigh (KymoTrafficGroups    *groups,
+                           gint64                weight,
+                           KymoTrafficWeighFunc  weigh)
+{
+  GHashTableIter iter;
+  gpointer group;
+
+  if (weight == 0)
+    g_hash_table_remove_all (groups->rows);
+  groups->last = NULL;
+  g_hash_table_iter_init (&iter, groups->rows);
+  while (g_hash_table_iter_next (&iter, &group, NULL))
+    weigh (group, weight);
+  kymo_traffic_totals_weigh (&groups->totals, weight);
+  kymo_traffic_totals_weigh (&groups->left_out, weight);
 }

@@ -92,6 +92,10 @@ typedef struct
   KymoTrafficTotals  totals, left_out;
 } KymoTrafficGroups;
 
+/** KymoTrafficWeighFunc: multiplies the counts of one of the groups; they are in millionths then */
+typedef void (*KymoTrafficWeighFunc) (gpointer            group,
+                                 gint64                    weight);
+
 typedef void (*KymoTrafficFunc) (const KymoAsk            *ask,
                                  gpointer                  data,
                                  const KymoSegment        *segment,
@@ -100,6 +104,8 @@ typedef void (*KymoTrafficSentFunc) (const KymoAsk        *ask,
                                  gpointer                  data,
                                  const KymoSegment        *segment,
                                  guint                     send);
+
+extern const KymoKeyword kymo_traffic_keywords[];
 
 gboolean kymo_traffic_rules_init  (KymoTrafficRules       *rules,
                                    const KymoAsk          *ask,
@@ -152,6 +158,9 @@ void     kymo_traffic_groups_count (KymoTrafficGroups     *groups,
                                    KymoSegment            *segment,
                                    KymoTrafficFunc         received,
                                    KymoTrafficSentFunc     sent);
+void     kymo_traffic_groups_weigh (KymoTrafficGroups     *groups,
+                                   gint64                  weight,
+                                   KymoTrafficWeighFunc    weigh);
 const char *kymo_traffic_of       (const KymoQuestion     *question);
 gint64  kymo_traffic_send_bytes   (const KymoSegment      *segment,
                                    guint                   send);
