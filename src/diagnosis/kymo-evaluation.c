@@ -47,12 +47,9 @@ link_names (KymoEvaluation           *evaluation,
             State                    *state,
             const KymoRuleExpression *expression)
 {
-  const char *const *names;
-  guint n = 0;
+  guint n;
+  const char *const *names = kymo_rule_expression_peek_names (expression, &n);
 
-  if (expression == NULL)
-    return;
-  names = kymo_rule_expression_peek_names (expression, &n);
   for (guint i = 0; i < n; i++)
     {
       const KymoRule *rule = kymo_rules_find (evaluation->rules, names[i]);

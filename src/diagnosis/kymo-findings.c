@@ -517,12 +517,9 @@ add_names (const Evidence           *evidence,
            KymoEvaluation           *evaluation,
            const KymoRuleExpression *expression)
 {
-  const char *const *names;
-  guint n = 0;
+  guint n;
+  const char *const *names = kymo_rule_expression_peek_names (expression, &n);
 
-  if (expression == NULL)
-    return;
-  names = kymo_rule_expression_peek_names (expression, &n);
   for (guint i = 0; i < n; i++)
     if (kymo_rules_find (rules, names[i])->kind == KYMO_RULE_NAME_METRIC)
       add_evidence (evidence, rules, kymo_evaluation_peek_measure (evaluation), names[i]);

@@ -21,6 +21,7 @@ peek_node (const KymoRuleExpression *expression,
 
 /**
  * kymo_rule_expression_peek_names:
+ * @expression: (nullable): %NULL has no names
  * @n_names: (out): how many
  *
  * Returns: (transfer none): the names in the expression, each once, in order
@@ -29,8 +30,8 @@ const char *const *
 kymo_rule_expression_peek_names (const KymoRuleExpression *expression,
                                  guint                    *n_names)
 {
-  *n_names = expression->names->len;
-  return (const char *const *) expression->names->pdata;
+  *n_names = expression != NULL ? expression->names->len : 0;
+  return expression != NULL ? (const char *const *) expression->names->pdata : NULL;
 }
 
 /**
