@@ -31,16 +31,6 @@ tell_playing (KymoFeedWork *work)
 }
 
 static void
-frame_cb (KymoStreamFrame *frame,
-          gpointer         data)
-{
-  KymoFeedWork *work = data;
-
-  if (frame->kind != KYMO_FRAME_NAMES || !work->own_names)
-    kymo_feed_work_take (work, frame);
-}
-
-static void
 reset_cb (gpointer data)
 {
   KymoFeedWork *work = data;
@@ -92,8 +82,8 @@ end_ns_cb (gpointer data)
 void
 kymo_feed_play_start (KymoFeedWork *work)
 {
-  static const KymoFeedPlaybackEvents events = { frame_cb, reset_cb, sought_cb, ended_cb,
-                                                 end_ns_cb };
+  static const KymoFeedPlaybackEvents events = { kymo_feed_work_frame_cb, reset_cb, sought_cb,
+                                                 ended_cb, end_ns_cb };
   KymoFeedCore *core = work->core;
   g_autoptr (GError) error = NULL;
   gint64 total_ns;

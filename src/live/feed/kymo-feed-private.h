@@ -110,6 +110,8 @@ KymoFeedWork *kymo_feed_work_new    (KymoFeedCore        *core);
 void          kymo_feed_work_free   (KymoFeedWork        *work);
 void          kymo_feed_work_take   (KymoFeedWork        *work,
                                      KymoStreamFrame     *frame);
+void          kymo_feed_work_frame_cb (KymoStreamFrame    *frame,
+                                     gpointer             data);
 void          kymo_feed_work_publish (KymoFeedWork       *work);
 void          kymo_feed_work_publish_now (KymoFeedWork   *work);
 void          kymo_feed_work_retry  (KymoFeedWork        *work);

@@ -259,18 +259,24 @@ kymo_feed_work_take (KymoFeedWork    *work,
     tell_met (work);
 }
 
-/* --- A running program --- */
-
-static void
-frame_cb (KymoStreamFrame *frame,
-          gpointer         data)
+/**
+ * kymo_feed_work_frame_cb:
+ * @frame: of a running program or of a playback
+ * @data: the #KymoFeedWork
+ *
+ * Takes a frame, unless it has names and others were given by hand.
+ */
+void
+kymo_feed_work_frame_cb (KymoStreamFrame *frame,
+                         gpointer         data)
 {
   KymoFeedWork *work = data;
 
-  /* Names that were given by hand count. */
   if (frame->kind != KYMO_FRAME_NAMES || !work->own_names)
     kymo_feed_work_take (work, frame);
 }
+
+/* --- A running program --- */
 
 /* The attachment may be tried again after its end. */
 static void
@@ -321,7 +327,7 @@ tick_cb (gpointer data)
 static void
 start_attachment (KymoFeedWork *work)
 {
-  static const KymoAttachmentEvents events = { frame_cb, state_cb };
+  static const KymoAttachmentEvents events = { kymo_feed_work_frame_cb, state_cb };
 
   work->attachment = kymo_attachment_new (work->core->target, &events, work);
   kymo_attachment_set_values (work->attachment, TRUE);
