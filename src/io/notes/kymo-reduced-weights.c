@@ -43,13 +43,13 @@ typedef struct
 {
   gint64 id;
   double weight;
-} Weight;
+} PeWeight;
 
 static int
-compare_weights (gconstpointer a,
-                 gconstpointer b)
+compare_pes (gconstpointer a,
+             gconstpointer b)
 {
-  const Weight *x = a, *y = b;
+  const PeWeight *x = a, *y = b;
 
   return (x->id > y->id) - (x->id < y->id);
 }
@@ -76,7 +76,7 @@ read_weights (GKeyFile  *file,
   for (guint i = 0; keys[i] != NULL; i++)
     {
       g_autoptr (GError) error = NULL;
-      Weight one;
+      PeWeight one;
       int pe;
 
       if (!parse_id (keys[i], &one.id))
@@ -88,7 +88,7 @@ read_weights (GKeyFile  *file,
         return FALSE;
       g_array_append_val (weights, one);
     }
-  g_array_sort (weights, compare_weights);
+  g_array_sort (weights, compare_pes);
   return weights->len > 0;
 }
 
@@ -100,7 +100,7 @@ sums_up (const GArray *weights,
   long double sum = 0;
 
   for (guint i = 0; i < weights->len; i++)
-    sum += g_array_index (weights, Weight, i).weight;
+    sum += g_array_index (weights, PeWeight, i).weight;
   return fabsl (sum - n_pes) <= (weights->len + 1) / (long double) KYMO_WEIGHT_ONE;
 }
 
@@ -119,7 +119,7 @@ make_weights (GKeyFile  *file,
               gsize      n_kept,
               gint64     length_ns)
 {
-  g_autoptr (GArray) weights = g_array_new (FALSE, FALSE, sizeof (Weight));
+  g_autoptr (GArray) weights = g_array_new (FALSE, FALSE, sizeof (PeWeight));
   gint64 n_pes = g_key_file_get_int64 (file, KYMO_REDUCED_GROUP, "pes", NULL);
   gint64 most = g_key_file_get_int64 (file, KYMO_REDUCED_GROUP, "processors", NULL);
   g_autofree gint64 *ids = NULL;
@@ -132,8 +132,8 @@ make_weights (GKeyFile  *file,
   values = g_new (double, weights->len);
   for (guint i = 0; i < weights->len; i++)
     {
-      ids[i] = g_array_index (weights, Weight, i).id;
-      values[i] = g_array_index (weights, Weight, i).weight;
+      ids[i] = g_array_index (weights, PeWeight, i).id;
+      values[i] = g_array_index (weights, PeWeight, i).weight;
     }
   return kymo_id_weights_new_round (ids, values, weights->len, n_pes * KYMO_WEIGHT_ONE);
 }

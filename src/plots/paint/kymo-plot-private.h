@@ -88,7 +88,7 @@ void          kymo_paint_marks      (cairo_t             *cr,
                                      KymoRect             area);
 /* Whether a flag lies under a point; then the hit has its words. */
 gboolean      kymo_marks_hit        (const KymoPlotFrame *frame,
-                                     const KymoTable     *marks,
+                                     const KymoTable     *answer,
                                      KymoRect             area,
                                      double               x,
                                      double               y,

@@ -167,17 +167,14 @@ kymo_stack_at (const KymoStack *stack, guint bin, double value,
 
   for (guint i = 0; i < stack->series->len; i++)
     {
-      const KymoSeries *series = &g_array_index (stack->series, KymoSeries, i);
-      double own = shown_value (stack, i, bin);
+      double own = MAX (shown_value (stack, i, bin), 0);
 
-      if (own <= 0)
-        continue;
       sum += own;
-      if (value < sum)
+      if (own > 0 && value < sum)
         {
           if (of_bin != NULL)
             *of_bin = own;
-          return series;
+          return &g_array_index (stack->series, KymoSeries, i);
         }
     }
   return NULL;

@@ -336,20 +336,15 @@ static gboolean
 replies_hit (const KymoPicture *picture, double x, double y, KymoPlotHit *hit)
 {
   const Bars *bars = picture->layout;
-  const KymoTable *answer = picture->answer;
   const KymoPlotFrame *frame = &picture->frame;
   KymoRect area = kymo_plot_frame_area (&kymo_plot_replies, frame);
   gint64 time_ns = kymo_plot_x_to_time (frame, x);
   guint i;
 
-  kymo_hit_init (hit);
-  if (!kymo_rect_contains (area, x, y))
-    return FALSE;
-  if (kymo_marks_hit (frame, kymo_table_peek_nested (answer, "marks", NULL),
-                      area, x, y, hit))
+  if (kymo_marks_hit (frame, picture->answer, area, x, y, hit))
     return TRUE;
-  if (!bars->known || time_ns < bars->edges_ns[0]
-      || time_ns >= bars->edges_ns[bars->n])
+  if (!kymo_rect_contains (area, x, y) || !bars->known
+      || time_ns < bars->edges_ns[0] || time_ns >= bars->edges_ns[bars->n])
     return FALSE;
   i = kymo_stack_time_at (bars->edges_ns, bars->n, time_ns);
   hit->time_ns = time_ns;

@@ -473,20 +473,15 @@ static gboolean
 time_profile_hit (const KymoPicture *picture, double x, double y, KymoPlotHit *hit)
 {
   const KymoTimeBins *bins = picture->layout;
-  const KymoTable *answer = picture->answer;
   const KymoPlotFrame *frame = &picture->frame;
   KymoRect area = kymo_plot_frame_area (&kymo_plot_time_profile, frame);
   double value, share = 0;
   const char *name;
   guint bin;
 
-  kymo_hit_init (hit);
-  if (!kymo_rect_contains (area, x, y))
-    return FALSE;
-  if (kymo_marks_hit (frame, kymo_table_peek_nested (answer, "marks", NULL),
-                      area, x, y, hit))
+  if (kymo_marks_hit (frame, picture->answer, area, x, y, hit))
     return TRUE;
-  if (!bins->known)
+  if (!kymo_rect_contains (area, x, y) || !bins->known)
     return FALSE;
   bin = kymo_stack_bin_at (bins->xs, bins->n, x);
   value = 1 - (y - area.y) / area.height;

@@ -167,20 +167,24 @@ kymo_plot_dup_mark (const KymoPlotFrame *frame, const KymoTable *marks,
 
 /**
  * kymo_marks_hit:
- * @marks: (nullable): the marks of a stream
+ * @answer: has the list "marks" if it is of a stream
  * @area: where flags hang from the top, px
  * @x: px
  * @y: px
- * @hit: initialized; gets time, range, outline and words of the flag
+ * @hit: (out caller-allocates): gets time, range, outline and words of the flag; empty without one
  *
- * Returns: whether a flag is near the point; %FALSE leaves @hit as it is
+ * Returns: whether a flag in the area is near the point
  */
 gboolean
-kymo_marks_hit (const KymoPlotFrame *frame, const KymoTable *marks,
+kymo_marks_hit (const KymoPlotFrame *frame, const KymoTable *answer,
                 KymoRect area, double x, double y, KymoPlotHit *hit)
 {
-  int found = y < area.y + 2 * FLAG_PX ? mark_near (frame, marks, x) : -1;
+  const KymoTable *marks = kymo_table_peek_nested (answer, "marks", NULL);
+  int found = -1;
 
+  kymo_hit_init (hit);
+  if (kymo_rect_contains (area, x, y) && y < area.y + 2 * FLAG_PX)
+    found = mark_near (frame, marks, x);
   if (found < 0)
     return FALSE;
   hit->time_ns = kymo_table_get_int (marks, "time_ns", found);

@@ -222,6 +222,14 @@ paint_row_paper (const KymoTimeline *timeline, guint row, const GArray *runs,
     }
 }
 
+static gboolean
+is_of_kind (const KymoTimeline *timeline, const KymoTimelineRun *run, KymoActivityKind kind)
+{
+  const KymoTimelineActivity *activity = kymo_timeline_activity (timeline, run->activity);
+
+  return activity != NULL && activity->kind == kind;
+}
+
 static void
 add_untraced (const KymoTimeline *timeline, guint row, const GArray *runs,
               gpointer data)
@@ -229,11 +237,9 @@ add_untraced (const KymoTimeline *timeline, guint row, const GArray *runs,
   for (guint i = 0; i < runs->len; i++)
     {
       const KymoTimelineRun *run = &g_array_index (runs, KymoTimelineRun, i);
-      const KymoTimelineActivity *activity
-        = kymo_timeline_activity (timeline, run->activity);
       KymoRect rect;
 
-      if (activity == NULL || activity->kind != KYMO_KIND_UNTRACED)
+      if (!is_of_kind (timeline, run, KYMO_KIND_UNTRACED))
         continue;
       rect = run_rect (timeline, row, run);
       if (rect.width >= 3 && rect.height >= 3)
@@ -250,12 +256,10 @@ add_short (const KymoTimeline *timeline, guint row, const GArray *runs,
   for (guint i = 0; i < runs->len; i++)
     {
       const KymoTimelineRun *run = &g_array_index (runs, KymoTimelineRun, i);
-      const KymoTimelineActivity *activity
-        = kymo_timeline_activity (timeline, run->activity);
       KymoRect rect;
       double y;
 
-      if (activity == NULL || activity->kind != KYMO_KIND_SHORT)
+      if (!is_of_kind (timeline, run, KYMO_KIND_SHORT))
         continue;
       rect = run_rect (timeline, row, run);
       y = floor (rect.y + rect.height) - 1.5;
