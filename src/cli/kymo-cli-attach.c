@@ -20,6 +20,7 @@
 /* Number of lost blocks that are reported each; later losses are only counted. */
 #define MAX_TOLD 20
 #define WAIT_NS (30 * G_GINT64_CONSTANT (1000000000))
+#define TICK_NS (G_GINT64_CONSTANT (500000000))
 
 typedef struct
 {
@@ -33,6 +34,7 @@ typedef struct
   KymoStreamWriter  *writer;       /* NULL = nothing is recorded (any more) */
   gint64             resumed_ns;   /* where a resumed recording goes on, or 0 */
   KymoCliStream     *lines;
+  KymoCliWatch      *watch;
   KymoCliOut        *out;
   GString           *text;
   gint64             n_lost;
@@ -142,13 +144,47 @@ tell_loss (Attach     *attach,
 }
 
 static void
+write_lines (Attach *attach)
+{
+  GError *error = NULL;
+
+  if (attach->text->len > 0 && !kymo_cli_out_write (attach->out, attach->text, &error))
+    {
+      keep_error (attach, error);
+      stop_attach (attach);
+    }
+  else if (kymo_cli_out_is_gone (attach->out))
+    stop_attach (attach);
+}
+
+/* Values that only --watch asked for are not printed. */
+static gboolean
+is_wanted (Attach                *attach,
+           const KymoStreamFrame *frame)
+{
+  return frame->kind != KYMO_FRAME_SCALARS || kymo_cli_has (attach->cli, "scalars");
+}
+
+/* Conditions that were met are marks of the recording, as the window writes them. */
+static void
+take_alarms (Attach *attach)
+{
+  g_autoptr (GPtrArray) alarms = kymo_cli_watch_steal (attach->watch);
+
+  for (guint i = 0; i < alarms->len; i++)
+    {
+      record (attach, alarms->pdata[i]);
+      kymo_cli_stream_print_alarm (attach->lines, alarms->pdata[i], attach->text);
+    }
+}
+
+static void
 take_frame (KymoStreamFrame *frame,
             gpointer         data)
 {
   Attach *attach = data;
   const KymoStreamBlock *block;
   g_autoptr (GError) why = NULL;
-  GError *error = NULL;
   KymoStreamResult result;
 
   place_resumed (attach, frame);
@@ -164,16 +200,12 @@ take_frame (KymoStreamFrame *frame,
       attach->reached = TRUE;
       record_names (attach, frame->at_us);
     }
-  if (kymo_cli_stream_is_asked (attach->lines, frame, block))
+  kymo_cli_watch_take (attach->watch, frame, block, attach->names);
+  if (is_wanted (attach, frame) && kymo_cli_stream_is_asked (attach->lines, frame, block))
     kymo_cli_stream_print (attach->lines, frame, result, block,
                            why != NULL ? why->message : NULL, attach->names, attach->text);
-  if (attach->text->len > 0 && !kymo_cli_out_write (attach->out, attach->text, &error))
-    {
-      keep_error (attach, error);
-      stop_attach (attach);
-    }
-  else if (kymo_cli_out_is_gone (attach->out))
-    stop_attach (attach);
+  take_alarms (attach);
+  write_lines (attach);
 }
 
 /* The state of the attachment, with the time until it tries again. */
@@ -221,6 +253,20 @@ at_wait (gpointer data)
   if (!attach->reached && state != KYMO_ATTACHMENT_PROBING)
     stop_without (attach);
   return G_SOURCE_REMOVE;
+}
+
+static gboolean
+at_tick (gpointer data)
+{
+  Attach *attach = data;
+  KymoAttachmentState state = kymo_attachment_get_state (attach->attachment);
+
+  kymo_cli_watch_tick (attach->watch, state == KYMO_ATTACHMENT_CATCHING_UP
+                       || state == KYMO_ATTACHMENT_FOLLOWING
+                       || (state == KYMO_ATTACHMENT_WAITING && attach->reached));
+  take_alarms (attach);
+  write_lines (attach);
+  return G_SOURCE_CONTINUE;
 }
 
 static gboolean
@@ -350,6 +396,9 @@ open_all (Attach               *attach,
 {
   attach->decoder = kymo_stream_decoder_new ();
   attach->lines = kymo_cli_stream_new (attach->cli);
+  attach->watch = kymo_cli_watch_new (attach->cli, TRUE, error);
+  if (attach->watch == NULL)
+    return FALSE;
   attach->text = g_string_new (NULL);
   attach->cli->report = kymo_report_new ();
   if (!read_names (attach, error))
@@ -373,12 +422,15 @@ follow_attach (Attach              *attach,
   g_source_set_callback (cancel, G_SOURCE_FUNC (at_cancel), attach, NULL);
   g_source_attach (cancel, attach->context);
   attach->attachment = kymo_attachment_new (target, &events, attach);
-  kymo_attachment_set_values (attach->attachment, kymo_cli_has (attach->cli, "scalars"));
+  kymo_attachment_set_values (attach->attachment, kymo_cli_has (attach->cli, "scalars")
+                              || kymo_cli_watch_needs_values (attach->watch));
   /* A little less than --wait, so that the reason is known before the time is over. */
   kymo_attachment_set_patience (attach->attachment, MIN (wait_ns, for_ns) / 1000 * 9 / 10);
   add_timer (attach, wait_ns, at_wait);
   if (kymo_cli_has (attach->cli, "for"))
     add_timer (attach, for_ns, at_end);
+  if (kymo_cli_has (attach->cli, "watch"))
+    add_timer (attach, TICK_NS, at_tick);
   kymo_attachment_start (attach->attachment);
   g_main_loop_run (attach->loop);
   g_source_destroy (cancel);
@@ -404,6 +456,7 @@ close_all (Attach *attach)
   g_clear_pointer (&attach->names, kymo_stream_names_free);
   g_clear_pointer (&attach->sts, g_bytes_unref);
   g_clear_pointer (&attach->lines, kymo_cli_stream_free);
+  g_clear_pointer (&attach->watch, kymo_cli_watch_free);
   if (attach->text != NULL)
     g_string_free (attach->text, TRUE);
   g_free (attach->sentence);

@@ -208,6 +208,8 @@ static const KymoKeyword attach_options[] = {
   { "resume", KYMO_KEYWORD_FLAG, NULL, "continue the recording FILE" },
   { "scalars", KYMO_KEYWORD_FLAG, NULL,
     "kymo-record: also load, memory, messages and more of each second" },
+  { "watch", KYMO_KEYWORD_MANY, "CONDITION",
+    "tell when this is met: “below 20% for 5s”, “highest memory above 2GB for 5s”, …" },
   { "for", KYMO_KEYWORD_TIME, "T", "stop after this time (never)" },
   { "wait", KYMO_KEYWORD_TIME, "T", "longest wait for a stream (30s)" },
   { "through", KYMO_KEYWORD_TEXT, "HOST", "connect through ssh to this host: [USER@]HOST[:PORT]" },
@@ -221,6 +223,8 @@ static const KymoKeyword attach_options[] = {
 static const KymoKeyword replay_options[] = {
   { "names", KYMO_KEYWORD_TEXT, "FILE.sts",
     "names of entry methods, in place of the recorded names" },
+  { "watch", KYMO_KEYWORD_MANY, "CONDITION",
+    "tell when this is met: “below 20% for 5s”, “highest memory above 2GB for 5s”, …" },
   { "notes", KYMO_KEYWORD_FLAG, NULL, "JSON: also lines for losses, marks and states" },
   { "speed", KYMO_KEYWORD_RATIO, "X",
     "replay at X times the program's pace, 0.25 to 16 (at once)" },

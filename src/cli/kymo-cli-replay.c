@@ -30,6 +30,7 @@ typedef struct
   KymoStreamNames   *names;
   gboolean           own_names;
   KymoCliStream     *lines;
+  KymoCliWatch      *watch;
   KymoCliOut        *out;
   GString           *text;
   double             speed;
@@ -74,6 +75,9 @@ open_all (Replay   *replay,
     return FALSE;
   replay->decoder = kymo_stream_decoder_new ();
   replay->lines = kymo_cli_stream_new (cli);
+  replay->watch = kymo_cli_watch_new (cli, FALSE, error);
+  if (replay->watch == NULL)
+    return FALSE;
   replay->text = g_string_new (NULL);
   replay->speed = kymo_cli_has (cli, "speed") ? kymo_cli_get_number (cli, "speed", 1) : 0;
   cli->report = kymo_report_new ();
@@ -92,6 +96,7 @@ close_all (Replay   *replay,
   g_clear_pointer (&replay->decoder, kymo_stream_decoder_free);
   g_clear_pointer (&replay->names, kymo_stream_names_free);
   g_clear_pointer (&replay->lines, kymo_cli_stream_free);
+  g_clear_pointer (&replay->watch, kymo_cli_watch_free);
   g_free (replay->name);
   if (replay->text != NULL)
     g_string_free (replay->text, TRUE);
@@ -136,6 +141,15 @@ take_names (Replay          *replay,
                      why->message);
 }
 
+static void
+tell_alarms (Replay *replay)
+{
+  g_autoptr (GPtrArray) alarms = kymo_cli_watch_steal (replay->watch);
+
+  for (guint i = 0; i < alarms->len; i++)
+    kymo_cli_stream_print_alarm (replay->lines, alarms->pdata[i], replay->text);
+}
+
 static gboolean
 tell_replay (Replay          *replay,
              KymoStreamFrame *frame,
@@ -152,6 +166,8 @@ tell_replay (Replay          *replay,
   replay->n_lost += result == KYMO_STREAM_BAD;
   kymo_cli_stream_print (replay->lines, frame, result, block, why != NULL ? why->message : NULL,
                          replay->names, replay->text);
+  kymo_cli_watch_take (replay->watch, frame, block, replay->names);
+  tell_alarms (replay);
   if (replay->text->len == before)
     return TRUE;
   if (replay->speed > 0)

@@ -264,18 +264,15 @@ print_text (const KymoCliStream   *stream,
   g_string_append (out, n > 0 ? "\n" : "nothing ran\n");
 }
 
-/* Prints a line about something other than a block. JSON has such lines only with --notes, and CSV
-   never: a script that reads them expects blocks. */
+/* Prints a line about something other than a block. */
 static void
-print_note (const KymoCliStream   *stream,
-            const KymoStreamFrame *frame,
+print_line (const KymoStreamFrame *frame,
+            gboolean               json,
             const char            *key,
             const char            *text,
             GString               *out)
 {
-  if (stream->json && !stream->notes)
-    return;
-  if (stream->json)
+  if (json)
     {
       g_autoptr (KymoTable) table = kymo_table_new (KYMO_STYLE_OBJECT);
 
@@ -283,13 +280,25 @@ print_note (const KymoCliStream   *stream,
       set_place (table, frame);
       append_table (table, out);
     }
-  else if (!stream->csv)
+  else
     {
       g_string_append_printf (out, "%6" G_GINT64_FORMAT "  %s: ",
                               MAX (frame->begin_ns, 0) / SECOND_NS, key);
       kymo_safe_text_append (out, text, -1, "");
       g_string_append_c (out, '\n');
     }
+}
+
+/* JSON has such lines only with --notes, and CSV never: a script that reads them expects blocks. */
+static void
+print_note (const KymoCliStream   *stream,
+            const KymoStreamFrame *frame,
+            const char            *key,
+            const char            *text,
+            GString               *out)
+{
+  if (!stream->csv && (!stream->json || stream->notes))
+    print_line (frame, stream->json, key, text, out);
 }
 
 static void
@@ -471,4 +480,24 @@ kymo_cli_stream_print (KymoCliStream         *stream,
 
       print_note (stream, frame, key, text, out);
     }
+}
+
+/**
+ * kymo_cli_stream_print_alarm:
+ * @alarm: a mark of kymo_cli_watch_steal()
+ * @out: gets a line, in JSON too, as alarms were asked for; CSV has blocks alone, so they go to
+ *   standard error there
+ */
+void
+kymo_cli_stream_print_alarm (KymoCliStream         *stream,
+                             const KymoStreamFrame *alarm,
+                             GString               *out)
+{
+  g_autofree char *sentence = kymo_stream_frame_dup_text (alarm);
+
+  print_head (stream, out);
+  if (stream->csv)
+    kymo_cli_tell ("second %" G_GINT64_FORMAT ": %s", alarm->begin_ns / SECOND_NS, sentence);
+  else
+    print_line (alarm, stream->json, "alarm", sentence, out);
 }

@@ -29,7 +29,29 @@ void           kymo_cli_stream_print (KymoCliStream          *stream,
                                       const KymoStreamNames  *names,
                                       GString                *out);
 
+void           kymo_cli_stream_print_alarm (KymoCliStream    *stream,
+                                      const KymoStreamFrame  *alarm,
+                                      GString                *out);
+
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (KymoCliStream, kymo_cli_stream_free)
+
+/* What --watch asks for (kymo-cli-watch.c). */
+typedef struct _KymoCliWatch KymoCliWatch;
+
+KymoCliWatch  *kymo_cli_watch_new    (KymoCli                *cli,
+                                      gboolean                ticks,
+                                      GError                **error);
+void           kymo_cli_watch_free   (KymoCliWatch           *self);
+gboolean       kymo_cli_watch_needs_values (const KymoCliWatch *self);
+void           kymo_cli_watch_take   (KymoCliWatch           *self,
+                                      const KymoStreamFrame  *frame,
+                                      const KymoStreamBlock  *block,
+                                      const KymoStreamNames  *names);
+void           kymo_cli_watch_tick   (KymoCliWatch           *self,
+                                      gboolean                attached);
+GPtrArray     *kymo_cli_watch_steal  (KymoCliWatch           *self);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (KymoCliWatch, kymo_cli_watch_free)
 
 /* The destination of lines: --output or standard output. */
 typedef struct _KymoCliOut KymoCliOut;

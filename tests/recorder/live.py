@@ -25,6 +25,8 @@ import make_stream  # in tests/support, which recording looks in
 SECOND_NS = 10 ** 9
 DETAIL = "CkPerfSumDetail compressed"
 OTHERS = {"other", "other than compute"}
+WATCHED = ("--watch", "highest memory above 1MB for 2s", "--watch", "lowest load below 99% for 1s",
+           "--watch", "mean messages above 1000000 for 1s", "--watch", "below 99% for 1s")
 
 
 def wait_for(what, condition):
@@ -266,6 +268,28 @@ def check_values(c, values, size):
                 1000 * int(lines["messages"][2]))
 
 
+def check_alarms(c, program, lines, path, seconds):
+    """What was watched for: alarms as they came, in the recording, and told of it later."""
+    alarms = [(line["alarm"].split(" for ")[0], line["begin_ns"]) for line in lines
+              if "alarm" in line]
+    found = {line["block"]: line["utilization"] for line in lines if "block" in line}
+    loads = {line["second"]: value["least"] for line in lines if "second" in line
+             for value in line["values"] if value["name"] == "load"}
+    expected = {("Memory: highest above 1.00 MB", 0)}
+    for what, low in (("Load: lowest below 99 %", {n: load < 990000 for n, load in loads.items()}),
+                      ("Utilization was below 99 %", {n: u < 0.99 for n, u in found.items()})):
+        expected |= {(what, n * SECOND_NS) for n in seconds if low[n] and not low.get(n - 1)}
+    c.equal("alarms", set(alarms), expected)
+    c.equal("each alarm once", len(alarms), len(expected))
+    _, frames = make_stream.split(path.read_bytes())
+    c.equal("marks", {(data.decode().split(" for ")[0], at) for kind, _, at, data in frames
+                      if kind == make_stream.MARK}, expected)
+    told = harness.run(program, "replay", path, "--format", "json", *WATCHED).out
+    c.equal("alarms of the recording",
+            [(line["alarm"].split(" for ")[0], line["begin_ns"])
+             for line in map(json.loads, told.splitlines()) if "alarm" in line], alarms)
+
+
 def check_attach(c, program, lines, path, blocks, names):
     """What `kymo-cli attach --scalars` printed and recorded."""
     lines = [json.loads(line) for line in lines.splitlines()]
@@ -280,6 +304,7 @@ def check_attach(c, program, lines, path, blocks, names):
         compute = sum(ns for name, ns in sums.items() if (name, "compute") in names.values())
         c.true(f"utilization {line['utilization']} of {compute}",
                abs(line["utilization"] * SECOND_NS - compute) < 1)
+    check_alarms(c, program, lines, path, values)
     profile = harness.ask(program, "profile", path)
     c.equal("calls", {a["calls"] for a in profile["activities"] if a["role"] is not None}, {None})
     roles = {a["name"]: a["role"] for a in profile["activities"] if a["role"] is not None}
@@ -308,7 +333,7 @@ def check_watched(mpi, mpirun, program, recorder, folder, size, last):
             c.equal("host", address[0], "127.0.0.1")
             idle = check_bytes(c, address, size)
             attach = [program, "attach", f"127.0.0.1:{address[1]}", "--scalars", "--format", "json",
-                      "--record"]
+                      *WATCHED, "--record"]
             with subprocess.Popen([*attach, scratch / "seen.kymostream"], stdout=subprocess.PIPE,
                                   stderr=subprocess.DEVNULL) as watcher, \
                     subprocess.Popen([*attach, scratch / "killed.kymostream"],

@@ -154,11 +154,30 @@ build_banner (KymoFeedPage *self)
 /* -- conditions ------------------------------------------------------------ */
 
 static char *
+value_words (const KymoCondition *condition, const char *length)
+{
+  const char *const formats[KYMO_WATCHED_N_FIGURES][2] = {
+    { N_("%s: lowest above %s for %s"), N_("%s: lowest below %s for %s") },
+    { N_("%s: mean above %s for %s"), N_("%s: mean below %s for %s") },
+    { N_("%s: highest above %s for %s"), N_("%s: highest below %s for %s") },
+  };
+  g_autofree char *amount = kymo_watched_value_format (condition->value, condition->amount);
+
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wformat-nonliteral"
+  return g_strdup_printf (_(formats[condition->figure][condition->below]),
+                          _(condition->value->label), amount, length);
+#pragma GCC diagnostic pop
+}
+
+static char *
 condition_words (const KymoCondition *condition)
 {
   g_autofree char *percent = kymo_format_percent (condition->share);
   g_autofree char *length = kymo_format_duration_exact (condition->for_ns);
 
+  if (condition->kind == KYMO_CONDITION_VALUE)
+    return value_words (condition, length);
   if (condition->kind == KYMO_CONDITION_SILENT)
     return g_strdup_printf (_("no new block for %s"), length);
   if (condition->kind == KYMO_CONDITION_BELOW)

@@ -131,7 +131,8 @@ void          kymo_feed_work_set_state (KymoFeedWork     *work,
 typedef struct _KymoFeedValues KymoFeedValues;
 
 void          kymo_feed_values_take (KymoFeedCore        *core,
-                                     const KymoStreamFrame *frame);
+                                     const KymoStreamFrame *frame,
+                                     KymoWatch           *watch);
 KymoTable    *kymo_feed_core_dup_values (KymoFeedCore    *core);
 void          kymo_feed_values_free (KymoFeedValues      *values);
 

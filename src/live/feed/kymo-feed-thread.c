@@ -250,7 +250,7 @@ kymo_feed_work_take (KymoFeedWork    *work,
   if (block != NULL && !is_seeking (work))
     kymo_watch_block (work->watch, block, frame->begin_ns, g_get_monotonic_time ());
   if (frame->kind == KYMO_FRAME_SCALARS)
-    kymo_feed_values_take (work->core, frame);
+    kymo_feed_values_take (work->core, frame, is_seeking (work) ? NULL : work->watch);
   if (frame->kind == KYMO_FRAME_NAMES)
     kymo_watch_names_changed (work->watch);
   if (is_news (frame, result))

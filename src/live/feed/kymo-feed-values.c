@@ -46,12 +46,14 @@ push_load (GArray                 *loads,
 /**
  * kymo_feed_values_take:
  * @frame: of the kind %KYMO_FRAME_SCALARS
+ * @watch: (nullable): looks at them, too
  *
  * Keeps the values of a second. Called on the feed's thread.
  */
 void
 kymo_feed_values_take (KymoFeedCore          *core,
-                       const KymoStreamFrame *frame)
+                       const KymoStreamFrame *frame,
+                       KymoWatch             *watch)
 {
   g_autofree KymoStreamValues *values = g_new (KymoStreamValues, 1);
   gsize n_bytes;
@@ -68,6 +70,8 @@ kymo_feed_values_take (KymoFeedCore          *core,
   core->values->newest = *values;
   push_load (core->values->loads, values);
   g_mutex_unlock (&core->mutex);
+  if (watch != NULL)
+    kymo_watch_values (watch, values, frame->begin_ns);
 }
 
 /**

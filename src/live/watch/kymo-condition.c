@@ -5,6 +5,7 @@
  *   below SHARE% for TIME
  *   above SHARE% for TIME [NAME]
  *   silent TIME
+ *   lowest|mean|highest VALUE below|above AMOUNT for TIME
  *
  * What is printed is parsed to the same condition, to the last bit.
  */
@@ -13,6 +14,7 @@
 #include "kymo-condition.h"
 
 #include <glib/gi18n-lib.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -40,12 +42,36 @@ kymo_condition_new (KymoConditionKind  kind,
   KymoCondition *condition = g_new0 (KymoCondition, 1);
 
   condition->kind = kind;
-  condition->share = kind == KYMO_CONDITION_SILENT ? 0 : share;
+  condition->share = kind <= KYMO_CONDITION_ABOVE ? share : 0;
   condition->for_ns = for_ns;
   if (kind == KYMO_CONDITION_ABOVE && name != NULL)
     condition->name = g_strstrip (g_strdup (name));
   if (condition->name != NULL && *condition->name == 0)
     g_clear_pointer (&condition->name, g_free);
+  return condition;
+}
+
+/**
+ * kymo_condition_new_value:
+ * @figure: which of the processes of a second counts
+ * @value: what is looked at; not copied, as values are static
+ * @amount: in the unit of @value
+ *
+ * Returns: (transfer full): the condition
+ */
+KymoCondition *
+kymo_condition_new_value (KymoWatchedFigure       figure,
+                          const KymoWatchedValue *value,
+                          gboolean                below,
+                          gint64                  amount,
+                          gint64                  for_ns)
+{
+  KymoCondition *condition = kymo_condition_new (KYMO_CONDITION_VALUE, 0, for_ns, NULL);
+
+  condition->figure = figure;
+  condition->value = value;
+  condition->below = below;
+  condition->amount = amount;
   return condition;
 }
 
@@ -58,8 +84,25 @@ kymo_condition_new (KymoConditionKind  kind,
 KymoCondition *
 kymo_condition_copy (const KymoCondition *condition)
 {
-  return kymo_condition_new (condition->kind, condition->share, condition->for_ns,
-                             condition->name);
+  KymoCondition *copy = g_new (KymoCondition, 1);
+
+  *copy = *condition;
+  copy->name = g_strdup (condition->name);
+  return copy;
+}
+
+/**
+ * kymo_condition_equal:
+ *
+ * Returns: TRUE if both say the same
+ */
+gboolean
+kymo_condition_equal (const KymoCondition *a,
+                      const KymoCondition *b)
+{
+  return a->kind == b->kind && a->share == b->share && a->for_ns == b->for_ns
+    && g_strcmp0 (a->name, b->name) == 0 && a->value == b->value && a->figure == b->figure
+    && a->below == b->below && a->amount == b->amount;
 }
 
 /**
@@ -105,6 +148,41 @@ print_percent (double share)
   return g_string_free (out, FALSE);
 }
 
+static char *
+print_time (gint64 ns)
+{
+  g_autofree char *spaced = kymo_format_duration_exact (ns);
+  g_auto (GStrv) parts = g_strsplit (spaced, " ", 2);
+
+  return g_strjoinv ("", parts);
+}
+
+static char *
+print_amount (const KymoCondition *condition)
+{
+  g_autofree char *percent = NULL;
+
+  if (condition->value->unit == KYMO_WATCHED_TIME)
+    return print_time (condition->amount);
+  if (condition->value->unit != KYMO_WATCHED_SHARE)
+    return g_strdup_printf ("%" G_GINT64_FORMAT "%s", condition->amount,
+                            condition->value->unit == KYMO_WATCHED_BYTES ? "B" : "");
+  percent = print_percent (condition->amount / 1e6);
+  return g_strdup_printf ("%s%%", percent);
+}
+
+static char *
+print_value (const KymoCondition *condition,
+             const char          *length)
+{
+  g_autofree char *amount = print_amount (condition);
+
+  return g_strdup_printf ("%s %s %s %s for %s", kymo_watched_figure_word (condition->figure),
+                          condition->value->id, words[condition->below ? KYMO_CONDITION_BELOW
+                                                                       : KYMO_CONDITION_ABOVE],
+                          amount, length);
+}
+
 /**
  * kymo_condition_to_string:
  *
@@ -113,11 +191,11 @@ print_percent (double share)
 char *
 kymo_condition_to_string (const KymoCondition *condition)
 {
-  g_autofree char *spaced = kymo_format_duration_exact (condition->for_ns);
-  g_auto (GStrv) parts = g_strsplit (spaced, " ", 2);
-  g_autofree char *length = g_strjoinv ("", parts);
+  g_autofree char *length = print_time (condition->for_ns);
   g_autofree char *percent = print_percent (condition->share);
 
+  if (condition->kind == KYMO_CONDITION_VALUE)
+    return print_value (condition, length);
   if (condition->kind == KYMO_CONDITION_SILENT)
     return g_strdup_printf ("silent %s", length);
   return g_strdup_printf ("%s %s%% for %s%s%s", words[condition->kind], percent, length,
@@ -162,6 +240,30 @@ take_share (const char **text,
   return *end == 0 && end != scaled;
 }
 
+/* "20%", "2GB", "3ms" or "100", as the unit of the value says. */
+static gboolean
+take_amount (const char             **text,
+             const KymoWatchedValue  *value,
+             gint64                  *amount)
+{
+  g_autofree char *word = NULL;
+  double share;
+
+  if (value->unit == KYMO_WATCHED_SHARE)
+    {
+      if (!take_share (text, &share) || !(share >= 0 && share <= 1))
+        return FALSE;
+      *amount = llround (share * 1e6);
+      return TRUE;
+    }
+  word = take_word (text);
+  if (value->unit == KYMO_WATCHED_BYTES)
+    return kymo_parse_size (word, amount, NULL) && *amount >= 0;
+  if (value->unit == KYMO_WATCHED_TIME)
+    return kymo_parse_time (word, amount, NULL) && *amount >= 0;
+  return g_ascii_string_to_signed (word, 10, 0, G_MAXINT64, amount, NULL);
+}
+
 static gboolean
 take_length (const char **text,
              gint64      *ns)
@@ -200,6 +302,42 @@ skip_for (const char **text)
 }
 
 static gboolean
+take_figure (const char        **text,
+             KymoWatchedFigure  *figure)
+{
+  const char *rest = *text;
+  g_autofree char *word = take_word (&rest);
+
+  for (guint k = 0; k < KYMO_WATCHED_N_FIGURES; k++)
+    if (g_ascii_strcasecmp (word, kymo_watched_figure_word (k)) == 0)
+      {
+        *figure = k;
+        *text = rest;
+        return TRUE;
+      }
+  return FALSE;
+}
+
+/* What follows "lowest", "mean" or "highest". NULL if it is no condition. */
+static KymoCondition *
+read_value (const char        *text,
+            KymoWatchedFigure  figure)
+{
+  g_autofree char *name = take_word (&text), *rest = NULL;
+  const KymoWatchedValue *value = kymo_watched_value_at (kymo_watched_value_find (name));
+  KymoConditionKind side;
+  gint64 amount, ns;
+
+  if (value == NULL || !take_kind (&text, &side) || side == KYMO_CONDITION_SILENT
+      || !take_amount (&text, value, &amount) || !skip_for (&text) || !take_length (&text, &ns))
+    return NULL;
+  rest = take_word (&text);
+  if (*rest != '\0')
+    return NULL;
+  return kymo_condition_new_value (figure, value, side == KYMO_CONDITION_BELOW, amount, ns);
+}
+
+static gboolean
 read_condition (const char        *text,
                 KymoConditionKind *kind,
                 double            *share,
@@ -219,11 +357,13 @@ read_condition (const char        *text,
 }
 
 static gboolean
-is_possible (KymoConditionKind   kind,
-             double              share,
-             gint64              ns,
-             GError            **error)
+is_possible (const KymoCondition *condition,
+             GError             **error)
 {
+  KymoConditionKind kind = condition->kind;
+  double share = condition->share;
+  gint64 ns = condition->for_ns;
+
   if (ns < SHORTEST_NS || ns > LONGEST_NS)
     g_set_error_literal (error, KYMO_ERROR, KYMO_ERROR_USAGE,
                          _("A condition holds for 1 ms at least and for 24 h at most"));
@@ -241,7 +381,7 @@ is_possible (KymoConditionKind   kind,
 /**
  * kymo_condition_parse:
  * @text: "below 20% for 5s", "above 80% for 3s Cell::run" (without a name: any
- *   entry method) or "silent 10s"; from 1 ms to 24 h
+ *   entry method), "silent 10s" or "highest memory above 2GB for 5s"; from 1 ms to 24 h
  *
  * Returns: (transfer full) (nullable): the condition; %NULL and
  * %KYMO_ERROR_USAGE, a sentence for people, where @text is none
@@ -252,18 +392,22 @@ kymo_condition_parse (const char  *text,
 {
   g_autofree char *valid = g_utf8_make_valid (text, -1);
   g_autofree char *name = NULL;
+  g_autoptr (KymoCondition) condition = NULL;
+  const char *rest = valid;
+  KymoWatchedFigure figure;
   KymoConditionKind kind;
   double share = 0;
   gint64 ns;
 
-  if (!read_condition (valid, &kind, &share, &ns, &name))
-    {
-      g_set_error (error, KYMO_ERROR, KYMO_ERROR_USAGE,
-                   _("“%s” is no condition like “below 20%% for 5s”, “above 80%% for 3s NAME” "
-                     "or “silent 10s”"), valid);
-      return NULL;
-    }
-  if (!is_possible (kind, share, ns, error))
+  if (take_figure (&rest, &figure))
+    condition = read_value (rest, figure);
+  else if (read_condition (valid, &kind, &share, &ns, &name))
+    condition = kymo_condition_new (kind, share, ns, name);
+  if (condition == NULL)
+    g_set_error (error, KYMO_ERROR, KYMO_ERROR_USAGE,
+                 _("“%s” is no condition like “below 20%% for 5s”, “above 80%% for 3s NAME”, "
+                   "“silent 10s” or “highest memory above 2GB for 5s”"), valid);
+  if (condition == NULL || !is_possible (condition, error))
     return NULL;
-  return kymo_condition_new (kind, share, ns, name);
+  return g_steal_pointer (&condition);
 }

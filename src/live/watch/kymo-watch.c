@@ -16,12 +16,15 @@
 #include <string.h>
 
 #include "kymo-units.h"
+#include "kymo-value-rule.h"
 
 #define STEPS 100
 #define FIRST_ID (-32768)               /* ids are 16 bits */
 #define N_IDS 65536
 #define LONGEST_NS (24 * 3600 * G_GINT64_CONSTANT (1000000000))
 #define NO_TIME G_MININT64
+/* What values are of. */
+#define VALUES_NS G_GINT64_CONSTANT (1000000000)
 
 typedef struct
 {
@@ -32,6 +35,7 @@ typedef struct
 typedef struct
 {
   KymoCondition *condition;
+  KymoValueRule *value;                 /* of a condition on a value, which has no bins; or NULL */
   guint          own_slot;              /* of the name it looks at */
   guint          step_bins;
   guint          n_steps;
@@ -66,6 +70,7 @@ struct _KymoWatch
   GPtrArray     *names;                 /* char *, by slot */
   GHashTable    *slots;                 /* name -> slot */
   gint64         next_ns;               /* begin of the block that would follow */
+  gint64         next_values_ns;        /* begin of the second whose values would follow */
   gint64         silent_since_us;       /* wall clock; NO_TIME = not waiting */
   gboolean       new_block;             /* since the last tick */
 };
@@ -77,6 +82,8 @@ rule_forget (Rule *rule)
     g_array_set_size (rule->steps[i], 0);
   g_array_set_size (rule->sums, 0);
   rule->at = rule->n_bins = rule->n_full = 0;
+  if (rule->value != NULL)
+    kymo_value_rule_forget (rule->value);
 }
 
 static Rule *
@@ -87,6 +94,8 @@ rule_new (const KymoCondition *condition)
                 / KYMO_STREAM_BIN_NS;
 
   rule->condition = kymo_condition_copy (condition);
+  if (condition->kind == KYMO_CONDITION_VALUE)
+    rule->value = kymo_value_rule_new (condition);
   rule->step_bins = (bins + STEPS - 1) / STEPS;
   rule->n_steps = (bins + rule->step_bins - 1) / rule->step_bins;
   rule->limit_ns = llround (condition->share * (double) rule->n_steps * rule->step_bins
@@ -110,6 +119,7 @@ rule_free (gpointer data)
   g_array_unref (rule->sums);
   g_array_unref (rule->place);
   kymo_condition_free (rule->condition);
+  kymo_value_rule_free (rule->value);
   g_free (rule);
 }
 
@@ -360,7 +370,7 @@ kymo_watch_new (KymoWatchMet  told,
   watch->slot_of = g_new0 (guint, N_IDS);
   watch->names = g_ptr_array_new_with_free_func (g_free);
   watch->slots = g_hash_table_new (g_str_hash, g_str_equal);
-  watch->next_ns = NO_TIME;
+  watch->next_ns = watch->next_values_ns = NO_TIME;
   watch->silent_since_us = NO_TIME;
   return watch;
 }
@@ -403,10 +413,8 @@ was_met (GPtrArray           *rules,
   for (guint i = 0; i < rules->len; i++)
     {
       const Rule *rule = rules->pdata[i];
-      const KymoCondition *other = rule->condition;
 
-      if (rule->met && other->kind == condition->kind && other->share == condition->share
-          && other->for_ns == condition->for_ns && g_strcmp0 (other->name, condition->name) == 0)
+      if (rule->met && kymo_condition_equal (rule->condition, condition))
         return TRUE;
     }
   return FALSE;
@@ -465,7 +473,7 @@ kymo_watch_block (KymoWatch             *watch,
     {
       Rule *rule = watch->rules->pdata[i];
 
-      if (rule->condition->kind == KYMO_CONDITION_SILENT)
+      if (rule->condition->kind == KYMO_CONDITION_SILENT || rule->value != NULL)
         continue;
       if (begin_ns != watch->next_ns)
         rule_forget (rule);
@@ -474,6 +482,50 @@ kymo_watch_block (KymoWatch             *watch,
       rule_block (watch, rule, block, begin_ns);
     }
   watch->next_ns = begin_ns + block->n_bins * KYMO_STREAM_BIN_NS;
+}
+
+/* A second of values for a rule. */
+static void
+rule_values (KymoWatch              *watch,
+             Rule                   *rule,
+             const KymoStreamValues *values,
+             gint64                  begin_ns)
+{
+  gboolean before;
+
+  if (begin_ns != watch->next_values_ns)
+    rule_forget (rule);
+  if (begin_ns < watch->next_values_ns)
+    rule->met = FALSE;
+  before = rule->met;
+  if (!kymo_value_rule_take (rule->value, values))
+    return;
+  rule->met = kymo_value_rule_is_met (rule->value);
+  if (rule->met && !before)
+    {
+      g_autofree char *sentence = kymo_value_rule_tell (rule->value);
+      gint64 end_ns = begin_ns + VALUES_NS;
+
+      watch->told (rule->condition, end_ns - kymo_value_rule_get_length_ns (rule->value),
+                   sentence, watch->data);
+    }
+}
+
+/**
+ * kymo_watch_values:
+ * @values: of a second of a recorded job
+ * @begin_ns: where the second lies in the program's time; gaps and steps back are taken as those
+ *   of blocks
+ */
+void
+kymo_watch_values (KymoWatch              *watch,
+                   const KymoStreamValues *values,
+                   gint64                  begin_ns)
+{
+  for (guint i = 0; i < watch->rules->len; i++)
+    if (((Rule *) watch->rules->pdata[i])->value != NULL)
+      rule_values (watch, watch->rules->pdata[i], values, begin_ns);
+  watch->next_values_ns = begin_ns + VALUES_NS;
 }
 
 static void

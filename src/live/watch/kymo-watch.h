@@ -5,13 +5,15 @@
  * The mean over a condition's time is taken over every stretch of that length
  * without a lost second, moved in steps of 1 ms or a hundredth of its length
  * (then rounded up to whole steps). One met raises an alarm once; it is armed
- * again by a block that ends no stretch that meets it. Times are the program's
+ * again by a block that ends no stretch that meets it. Values come once a second, and their
+ * stretches have whole seconds. Times are the program's
  * for blocks, and the wall clock's for their absence. One thread at a time.
  */
 #pragma once
 
 #include "kymo-condition.h"
 #include "kymo-stream-block.h"
+#include "kymo-stream-values.h"
 
 G_BEGIN_DECLS
 
@@ -46,6 +48,9 @@ void           kymo_watch_block    (KymoWatch           *watch,
                                     const KymoStreamBlock *block,
                                     gint64               begin_ns,
                                     gint64               arrived_us);
+void           kymo_watch_values   (KymoWatch           *watch,
+                                    const KymoStreamValues *values,
+                                    gint64               begin_ns);
 /* From time to time, with the wall clock; `attached`: blocks are expected. */
 void           kymo_watch_tick     (KymoWatch           *watch,
                                     gint64               now_us,

@@ -8,6 +8,7 @@
 
 #include "kymo-live-values.h"
 #include "kymo-units.h"
+#include "kymo-watched-value.h"
 
 #define CHART_PX 110
 /* The chart shows what came, but neither less nor more than these. */
@@ -144,18 +145,9 @@ with_rank (const KymoTable *counters,
 static const char *
 name_counter (const char *name)
 {
-  static const char *const words[][2] = {
-    { "load", N_("Load") }, { "memory", N_("Memory") }, { "page-faults", N_("Page faults") },
-    { "run-delay", N_("Run delay") }, { "messages", N_("Messages sent") },
-    { "message-bytes", N_("Bytes sent") }, { "pressure-cpu", N_("CPU pressure") },
-    { "pressure-memory", N_("Memory pressure") }, { "pressure-io", N_("I/O pressure") },
-    { "network-received", N_("Network received") }, { "network-sent", N_("Network sent") },
-  };
+  const KymoWatchedValue *value = kymo_watched_value_at (kymo_watched_value_find (name));
 
-  for (guint i = 0; i < G_N_ELEMENTS (words); i++)
-    if (g_strcmp0 (name, words[i][0]) == 0)
-      return _(words[i][1]);
-  return name;
+  return value != NULL ? _(value->label) : name;
 }
 
 static void

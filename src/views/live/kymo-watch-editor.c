@@ -8,6 +8,7 @@
 
 #include <adwaita.h>
 #include <glib/gi18n-lib.h>
+#include <math.h>
 
 #include "kymo-watch-editor.h"
 
@@ -31,6 +32,7 @@ typedef struct
 {
   KymoWatchEditor *editor;
   GtkWidget       *box, *kind, *percent, *percent_word, *above, *seconds, *name;
+  GtkWidget       *value, *side, *amount, *unit;
 } Line;
 
 /* What a new condition of a kind says at first. */
@@ -38,6 +40,15 @@ static const struct { double percent, seconds; } defaults[] = {
   [KYMO_CONDITION_BELOW] = { 20, 5 },
   [KYMO_CONDITION_ABOVE] = { 80, 5 },
   [KYMO_CONDITION_SILENT] = { 0, 10 },
+  [KYMO_CONDITION_VALUE] = { 20, 5 },
+};
+
+/* How an amount of a unit is typed. */
+static const struct { const char *word; double scale, most; guint digits; } units[] = {
+  [KYMO_WATCHED_SHARE] = { "%", 1e4, 100, 1 },
+  [KYMO_WATCHED_BYTES] = { "MB", 1e6, 1e9, 3 },
+  [KYMO_WATCHED_TIME] = { "ms", 1e6, 1e6, 3 },
+  [KYMO_WATCHED_COUNT] = { "", 1, 1e12, 0 },
 };
 
 static Line *
@@ -55,15 +66,44 @@ update_empty (KymoWatchEditor *self)
 
 /* -- a line --------------------------------------------------------------- */
 
+/* The figures of values follow the other kinds in the list. */
+static KymoConditionKind
+get_kind (const Line *line)
+{
+  return MIN (gtk_drop_down_get_selected (GTK_DROP_DOWN (line->kind)), KYMO_CONDITION_VALUE);
+}
+
 static void
 on_kind (Line *line)
 {
-  guint kind = gtk_drop_down_get_selected (GTK_DROP_DOWN (line->kind));
+  KymoConditionKind kind = get_kind (line);
+  gboolean has_share = kind == KYMO_CONDITION_BELOW || kind == KYMO_CONDITION_ABOVE;
+  GtkWidget *of_values[] = { line->value, line->side, line->amount, line->unit };
 
   gtk_widget_set_visible (line->name, kind == KYMO_CONDITION_ABOVE);
   gtk_widget_set_visible (line->above, kind == KYMO_CONDITION_ABOVE);
-  gtk_widget_set_visible (line->percent, kind != KYMO_CONDITION_SILENT);
-  gtk_widget_set_visible (line->percent_word, kind != KYMO_CONDITION_SILENT);
+  gtk_widget_set_visible (line->percent, has_share);
+  gtk_widget_set_visible (line->percent_word, has_share);
+  for (guint i = 0; i < G_N_ELEMENTS (of_values); i++)
+    gtk_widget_set_visible (of_values[i], kind == KYMO_CONDITION_VALUE);
+}
+
+static const KymoWatchedValue *
+get_value (const Line *line)
+{
+  return kymo_watched_value_at (gtk_drop_down_get_selected (GTK_DROP_DOWN (line->value)));
+}
+
+/* An amount of another value has another unit and another range. */
+static void
+on_value (Line *line)
+{
+  KymoWatchedUnit unit = get_value (line)->unit;
+  GtkSpinButton *amount = GTK_SPIN_BUTTON (line->amount);
+
+  gtk_spin_button_set_range (amount, 0, units[unit].most);
+  gtk_spin_button_set_digits (amount, units[unit].digits);
+  gtk_label_set_text (GTK_LABEL (line->unit), units[unit].word);
 }
 
 static void
@@ -101,7 +141,7 @@ static void
 add_kind (Line *line)
 {
   const char *const kinds[] = { _("Utilization below"), _("Entry method"),
-                                _("No new block"), NULL };
+                                _("No new block"), _("Lowest"), _("Mean"), _("Highest"), NULL };
 
   line->kind = gtk_drop_down_new_from_strings (kinds);
   kymo_controls_name (line->kind, _("What is watched"));
@@ -133,6 +173,33 @@ add_name (Line *line)
   line->above = add_word (line, _("above"));
 }
 
+static GtkWidget *
+add_choice (Line *line, const char *const *choices, const char *words)
+{
+  GtkWidget *choice = gtk_drop_down_new_from_strings (choices);
+
+  kymo_controls_name (choice, words);
+  gtk_box_append (GTK_BOX (line->box), choice);
+  return choice;
+}
+
+/* "load below 20 %" of a recorded job. */
+static void
+add_value (Line *line)
+{
+  const char *const sides[] = { _("below"), _("above"), NULL };
+  g_autoptr (GPtrArray) values = g_ptr_array_new ();
+
+  for (guint i = 0; kymo_watched_value_at (i) != NULL; i++)
+    g_ptr_array_add (values, (gpointer) _(kymo_watched_value_at (i)->label));
+  g_ptr_array_add (values, NULL);
+  line->value = add_choice (line, (const char *const *) values->pdata, _("Value of the ranks"));
+  line->side = add_choice (line, sides, _("Below or above"));
+  line->amount = add_number (line, 100, 1, _("Amount"));
+  line->unit = add_word (line, "%");
+  g_signal_connect_swapped (line->value, "notify::selected", G_CALLBACK (on_value), line);
+}
+
 static void
 add_remove (Line *line)
 {
@@ -161,6 +228,7 @@ line_new (KymoWatchEditor *editor)
   add_name (line);
   line->percent = add_number (line, 100, 1, _("Percent"));
   line->percent_word = add_word (line, "%");
+  add_value (line);
   add_word (line, _("for"));
   line->seconds = add_number (line, MOST_SECONDS, 0.5, _("Seconds"));
   add_word (line, "s");
@@ -175,14 +243,30 @@ set_numbers (Line *line, double percent, double seconds)
   gtk_spin_button_set_value (GTK_SPIN_BUTTON (line->seconds), seconds);
 }
 
+static void
+set_value (Line *line, const KymoCondition *condition)
+{
+  const KymoWatchedValue *value = condition->value;
+
+  gtk_drop_down_set_selected (GTK_DROP_DOWN (line->value), kymo_watched_value_find (value->id));
+  gtk_drop_down_set_selected (GTK_DROP_DOWN (line->side), condition->below ? 0 : 1);
+  gtk_spin_button_set_value (GTK_SPIN_BUTTON (line->amount),
+                             condition->amount / units[value->unit].scale);
+}
+
 /** kymo_watch_editor_add: a line for a condition */
 void
 kymo_watch_editor_add (KymoWatchEditor *self, const KymoCondition *condition)
 {
   Line *line = line_new (self);
 
-  gtk_drop_down_set_selected (GTK_DROP_DOWN (line->kind), condition->kind);
+  gtk_drop_down_set_selected (GTK_DROP_DOWN (line->kind),
+                              condition->kind < KYMO_CONDITION_VALUE ? condition->kind
+                              : KYMO_CONDITION_VALUE + condition->figure);
   set_numbers (line, condition->share * 100, condition->for_ns / SECOND_NS);
+  if (condition->value != NULL)
+    set_value (line, condition);
+  on_value (line);
   gtk_editable_set_text (GTK_EDITABLE (line->name),
                          condition->name != NULL ? condition->name : "");
   on_kind (line);
@@ -191,10 +275,22 @@ kymo_watch_editor_add (KymoWatchEditor *self, const KymoCondition *condition)
 }
 
 static KymoCondition *
+dup_value_condition (const Line *line, gint64 for_ns)
+{
+  guint figure = gtk_drop_down_get_selected (GTK_DROP_DOWN (line->kind)) - KYMO_CONDITION_VALUE;
+  const KymoWatchedValue *value = get_value (line);
+
+  gtk_spin_button_update (GTK_SPIN_BUTTON (line->amount));
+  return kymo_condition_new_value (
+    figure, value, gtk_drop_down_get_selected (GTK_DROP_DOWN (line->side)) == 0,
+    llround (gtk_spin_button_get_value (GTK_SPIN_BUTTON (line->amount))
+             * units[value->unit].scale), for_ns);
+}
+
+static KymoCondition *
 condition_of (const Line *line)
 {
-  KymoConditionKind kind
-    = gtk_drop_down_get_selected (GTK_DROP_DOWN (line->kind));
+  KymoConditionKind kind = get_kind (line);
   g_autofree char *name = g_strstrip (g_strdup (gtk_editable_get_text (
     GTK_EDITABLE (line->name))));
   double percent, seconds;
@@ -204,6 +300,8 @@ condition_of (const Line *line)
   gtk_spin_button_update (GTK_SPIN_BUTTON (line->seconds));
   percent = gtk_spin_button_get_value (GTK_SPIN_BUTTON (line->percent));
   seconds = gtk_spin_button_get_value (GTK_SPIN_BUTTON (line->seconds));
+  if (kind == KYMO_CONDITION_VALUE)
+    return dup_value_condition (line, seconds * SECOND_NS);
   return kymo_condition_new (kind, kind == KYMO_CONDITION_SILENT
                                    ? 0 : percent / 100,
                              seconds * SECOND_NS,
@@ -231,10 +329,16 @@ on_add (GtkWidget *button, KymoWatchEditor *self)
 {
   KymoConditionKind kind = GPOINTER_TO_INT (g_object_get_data (
     G_OBJECT (button), "kind"));
-  g_autoptr (KymoCondition) condition = kymo_condition_new (
-    kind, defaults[kind].percent / 100, defaults[kind].seconds * SECOND_NS,
-    NULL);
+  g_autoptr (KymoCondition) condition = NULL;
 
+  if (kind == KYMO_CONDITION_VALUE)
+    condition = kymo_condition_new_value (
+      KYMO_WATCHED_LOWEST, kymo_watched_value_at (0), TRUE,
+      defaults[kind].percent * units[KYMO_WATCHED_SHARE].scale,
+      defaults[kind].seconds * SECOND_NS);
+  else
+    condition = kymo_condition_new (kind, defaults[kind].percent / 100,
+                                    defaults[kind].seconds * SECOND_NS, NULL);
   kymo_watch_editor_add (self, condition);
 }
 
@@ -245,6 +349,7 @@ build_buttons (KymoWatchEditor *self)
     [KYMO_CONDITION_BELOW] = _("_Utilization"),
     [KYMO_CONDITION_ABOVE] = _("_Entry Method"),
     [KYMO_CONDITION_SILENT] = _("_No New Block"),
+    [KYMO_CONDITION_VALUE] = _("_Value of the Ranks"),
   };
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
 

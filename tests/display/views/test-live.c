@@ -485,11 +485,16 @@ test_conditions (void)
 {
   static const char *const words[] = { "below 20% for 5s",
                                        "above 80% for 3s Cell::run",
-                                       "above 90% for 500ms", "silent 10s" };
+                                       "above 90% for 500ms", "silent 10s",
+                                       "lowest load below 12.5% for 5s",
+                                       "highest memory above 2500000B for 1s",
+                                       "mean run-delay above 1.5ms for 2s",
+                                       "mean messages below 100000 for 3s" };
   static const char *const names[] = { "Cell::run", NULL };
   g_autoptr (GPtrArray) before = g_ptr_array_new_with_free_func (
     (GDestroyNotify) kymo_condition_free);
   g_autoptr (GPtrArray) same = NULL, fewer = NULL, more = NULL;
+  g_autofree char *proposed = NULL;
   GtkWidget *editor;
 
   for (guint i = 0; i < G_N_ELEMENTS (words); i++)
@@ -510,14 +515,17 @@ test_conditions (void)
   g_signal_emit_by_name (find_button (editor, "Take this condition away"),
                          "clicked");
   fewer = kymo_watch_editor_dup_conditions (KYMO_WATCH_EDITOR (editor));
-  g_assert_cmpuint (fewer->len, ==, 3);
+  g_assert_cmpuint (fewer->len, ==, G_N_ELEMENTS (words) - 1);
   g_assert_cmpint (((KymoCondition *) fewer->pdata[0])->kind, ==,
                    KYMO_CONDITION_ABOVE);
   g_signal_emit_by_name (find_button (editor, "_No New Block"), "clicked");
+  g_signal_emit_by_name (find_button (editor, "_Value of the Ranks"), "clicked");
   more = kymo_watch_editor_dup_conditions (KYMO_WATCH_EDITOR (editor));
-  g_assert_cmpuint (more->len, ==, 4);
-  g_assert_cmpint (((KymoCondition *) more->pdata[3])->kind, ==,
+  g_assert_cmpuint (more->len, ==, fewer->len + 2);
+  g_assert_cmpint (((KymoCondition *) more->pdata[fewer->len])->kind, ==,
                    KYMO_CONDITION_SILENT);
+  proposed = kymo_condition_to_string (more->pdata[fewer->len + 1]);
+  g_assert_cmpstr (proposed, ==, "lowest load below 20% for 5s");
   g_object_unref (editor);
 }
 

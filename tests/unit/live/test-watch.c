@@ -28,12 +28,22 @@ test_text (void)
       "above 33.3% for 1.5s Main::done (int, a b)" },
     { "silent 10s", "silent 10s" },
     { "silent for 2min", "silent 120s" },
+    { "lowest load below 20% for 5s", "lowest load below 20% for 5s" },
+    { " Highest MEMORY above 2GB for 1s", "highest memory above 2000000000B for 1s" },
+    { "mean run-delay above 1.5ms for 1s", "mean run-delay above 1.5ms for 1s" },
+    { "mean page-faults below 12 for 1min", "mean page-faults below 12 for 60s" },
+    { "highest pressure-io above 12.3456 % for 2s", "highest pressure-io above 12.3456% for 2s" },
   };
   static const char *const bad[] = {
     "", "below", "below 20% for", "below 20 for 5s", "below 20% 5s", "below x% for 5s",
     "below 20% for 5s Cell::run", "below 0% for 5s", "below 101% for 5s", "below nan% for 5s",
     "below inf% for 5s", "above 100% for 5s", "above -1% for 5s", "silent", "silent 0s",
     "silent -1s", "silent 25h", "silent 10s more", "beneath 20% for 5s", "below 20% for 5",
+    "lowest", "lowest load", "lowest load silent 5s", "lowest noise below 3 for 5s",
+    "lowest load below 3 for 5s", "lowest load below 101% for 5s", "mean memory above 5% for 1s",
+    "mean messages above 1.5 for 1s", "mean messages above -1 for 1s",
+    "highest memory above 2GB for 5s more",
+    "highest memory above 2GB for 25h", "highest memory above 99999999TB for 5s",
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (good); i++)
