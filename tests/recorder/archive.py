@@ -37,7 +37,7 @@ def check_whole(program, tool, folder):
     c.equal("span", (info["begin_ns"], info["end_ns"]), (0, 50000 - 10))
     c.equal("started", info["run"]["started"], "2023-11-14T22:13:20Z")
     c.equal("counters", info["metrics"], ["PAPI_TOT_INS"])
-    c.equal("severities", {i["severity"] for i in info["report"]["issues"]}, {"note"})
+    c.equal("severities", {i["severity"] for i in info["report"]["issues"]}, {"note", "lost"})
     c.equal("again", recording.recover(tool, folder),
             (1, [f"{folder} has an archive already."]))
     return c.problems
@@ -90,6 +90,46 @@ def check_killed(program, tool, folder):
     c.equal("calls", {a["name"]: (a["calls"], a["exclusive_ns"]) for a in profile["activities"]
                       if a["kind"] == "function"},
             {"main": (2, 90 + 91), "MPI_Recv": (4, 20 + 900 + 899)})
+    return c.problems
+
+
+def check_stopped(program, tool, folder):
+    """The limit is reached and the program goes on: calls end where recording stopped, and say so;
+    the rest of the run is not traced. Of the calls of a program that goes on to record, the process
+    knows that it was in them. The raw folder says what the archive says."""
+    c = harness.Compare()
+    run = raw.RawRun(folder)
+    for rank in range(2):
+        process = run.process(rank, 2)
+        main, wait = process.region("main"), process.region("MPI_Recv", raw.POINT_TO_POINT)
+        thread = process.thread()
+        thread.enter(0, main)
+        thread.call(10, 20, wait)
+        thread.enter(100, wait)
+        if rank == 0:
+            process.define("lost", "events", 0, "the limit is reached")
+        process.moment(1000)
+    run.write()
+    expected = [(900, {"main": 90, "MPI_Recv": 10}), (0, {"main": 90, "MPI_Recv": 910})]
+    seen = []
+    for path in (folder, folder / "traces.otf2"):
+        if path != folder:
+            c.equal("exit", recording.recover(tool, folder)[0], 0)
+            c.equal("otf2-print", recording.warnings(path), [])
+        seen.append([])
+        for rank in range(2):
+            answer = harness.ask(program, "profile", path, "--locations", rank)
+            seen[-1].append((answer["untraced_ns"], {
+                a["name"]: a["exclusive_ns"] for a in answer["activities"]
+                if a["kind"] == "function"}))
+            rows = harness.ask(program, "events", path, "--locations", rank,
+                               "--text", "not recorded")["events"]
+            c.equal(f"marks of rank {rank}", [row["text"] for row in rows],
+                    ["parameter end not recorded = 2"])
+        issues = [i["what"] for i in harness.ask(program, "info", path)["report"]["issues"]]
+        c.true(f"report: {issues}", "Calls had not ended when the recording ends" in issues)
+    c.equal("raw and archive", seen[0], seen[1])
+    c.equal("figures", seen[1], expected)
     return c.problems
 
 
@@ -316,9 +356,9 @@ def check_nothing(program, tool, folder):
 def main(arguments):
     program, tool = arguments
     tap = harness.Tap()
-    for check in (check_whole, check_elsewhere, check_killed, check_missing, check_ring, check_gap,
-                  check_late, check_clocks, check_worlds, check_communicators, check_room,
-                  check_nothing):
+    for check in (check_whole, check_elsewhere, check_killed, check_stopped, check_missing,
+                  check_ring, check_gap, check_late, check_clocks, check_worlds,
+                  check_communicators, check_room, check_nothing):
         with tempfile.TemporaryDirectory() as scratch:
             tap.check(check.__name__[6:], check, program, tool, pathlib.Path(scratch) / "run")
     return tap.end()

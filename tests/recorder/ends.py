@@ -183,9 +183,16 @@ def check_kept(mpi, mpirun, program, recorder, folder):
     return c.problems
 
 
+def times_of(program, run):
+    profile = harness.ask(program, "profile", run)
+    return profile["untraced_ns"], profile["overhead_ns"], {
+        a["name"]: (a["calls"], a["exclusive_ns"]) for a in profile["activities"]}
+
+
 def check_size_limit(mpi, mpirun, program, recorder, folder):
     """The system ends who writes too large a file; the record stops instead, with one line. Without
-    MPI, which needs large files itself. What there is becomes an archive, or can be recovered."""
+    MPI, which needs large files itself. What there is becomes an archive, or can be recovered. The
+    raw folder says the same."""
     c = harness.Compare()
     for limit, n_calls in ((40 << 10, 0), (1 << 20, 40_000)):
         def set_limit(n_bytes=limit):
@@ -196,8 +203,8 @@ def check_size_limit(mpi, mpirun, program, recorder, folder):
             record = pathlib.Path(scratch) / "record"
             plain = programs.start(mpirun, words, 0, scratch, preexec_fn=set_limit)
             c.equal("by itself", plain[0], 7)
-            told = programs.start(mpirun, [recorder, "-o", record, *words], 0, scratch,
-                                  preexec_fn=set_limit)
+            told = programs.start(mpirun, ["env", "KYMO_RECORD_KEEP_RAW=1", recorder, "-o", record,
+                                           *words], 0, scratch, preexec_fn=set_limit)
             c.equal("the program", told[:2], plain[:2])
             c.equal("lines about the limit", told[2].count("limit of file sizes"), 1)
             archive = record / "traces.otf2"
@@ -206,6 +213,10 @@ def check_size_limit(mpi, mpirun, program, recorder, folder):
                 calls = recording.calls(program, archive).get("lseek", 0)
                 c.true(f"{calls} calls", 5_000 < calls < n_calls)
                 c.equal("otf2-print", recording.warnings(archive)[:3], [])
+                times = times_of(program, archive)
+                archive.unlink()
+                c.equal("the raw folder", times_of(program, record), times)
+                c.true("the rest counts as recorded", times[0] > 0)
     return c.problems
 
 

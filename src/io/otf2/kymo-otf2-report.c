@@ -174,6 +174,36 @@ report_definitions (KymoOtf2Reading *reading)
                         "defined"));
 }
 
+/* A number that kymo-record wrote into the archive; 0 = none. */
+static gint64
+count_of (KymoOtf2Reading *reading,
+          const char      *name)
+{
+  char *text = NULL;
+  guint64 n = 0;
+
+  if (OTF2_Reader_GetProperty (reading->reader, name, &text) != OTF2_SUCCESS || text == NULL
+      || !g_ascii_string_to_unsigned (text, 10, 1, G_MAXINT64, &n, NULL))
+    n = 0;
+  free (text);
+  return (gint64) n;
+}
+
+/* What the record of a program lacks at its end. */
+static void
+report_cuts (KymoOtf2Reading *reading)
+{
+  gint64 n_open = count_of (reading, "KYMO_RECORD::OPEN_CALLS");
+  gint64 n_halves = count_of (reading, "KYMO_RECORD::HALF_MESSAGES");
+
+  if (n_open > 0)
+    kymo_report_add (reading->run->report, reading->base, KYMO_SEVERITY_NOTE, n_open, -1,
+                     N_("Calls had not ended when the recording ends"));
+  if (n_halves > 0)
+    kymo_report_add (reading->run->report, reading->base, KYMO_SEVERITY_LOST, n_halves, -1,
+                     N_("Messages of which only one half is recorded"));
+}
+
 /**
  * kymo_otf2_report:
  *
@@ -183,6 +213,8 @@ void
 kymo_otf2_report (KymoOtf2Reading *reading)
 {
   report_definitions (reading);
+  if (reading->supply == NULL)
+    report_cuts (reading);
   for (guint i = 0; i < reading->defs->locations->len; i++)
     report_location (reading, i, &reading->results[i]);
   if (reading->run->collectives != NULL && reading->run->collectives->n_left_out > 0)

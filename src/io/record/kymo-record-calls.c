@@ -40,6 +40,17 @@ leave_region (KymoRecordEvents *events,
   CALL (Leave, id_of (events, KYMO_RECORD_REGION, region));
 }
 
+/* What is open has no recorded end, and says so. */
+static void
+leave_all (KymoRecordEvents *events,
+           guint64           ns)
+{
+  if (events->open->len > 0)
+    CALL (ParameterUnsignedInt, KYMO_RECORD_NO_END, events->open->len);
+  while (events->open->len > 0)
+    leave_region (events, ns, g_array_index (events->open, guint32, events->open->len - 1));
+}
+
 /* The first chunk that is left, or one behind a gap: what was open before it ends there, and
    what it names as open begins there. */
 static void
@@ -48,8 +59,7 @@ join_chunk (KymoRecordEvents  *events,
             const KymoRawCell *cell)
 {
   if (cell->type == KYMO_RAW_CHUNK)
-    while (events->open->len > 0)
-      leave_region (events, ns, g_array_index (events->open, guint32, events->open->len - 1));
+    leave_all (events, ns);
   else
     {
       events->file->n_early++;
@@ -396,11 +406,45 @@ kymo_record_take (KymoRecordEvents  *events,
   /* What is open began before the chunk, which is all that is left. */
   if (cell->type == KYMO_RAW_OPEN)
     ticks = events->cells->time;
-  events->is_joining &= of_chunk;
   if (!kymo_record_to_ns (events->file->process, ticks, &ns))
     events->file->n_far++;
   else if (of_chunk)
     join_chunk (events, ns, cell);
   else
-    add_record (events, ns, cell);
+    {
+      if (events->is_joining && events->open->len > 0)
+        CALL (ParameterUnsignedInt, KYMO_RECORD_NO_BEGIN, events->open->len);
+      add_record (events, ns, cell);
+      events->is_joining = FALSE;
+      events->last_ns = MAX (events->last_ns, ns);
+    }
+}
+
+/**
+ * kymo_record_end:
+ *
+ * The file has no more records. The process was in the calls that are open until it read its clock
+ * last; where recording stopped, only until then, and the rest of its time is not traced.
+ */
+void
+kymo_record_end (KymoRecordEvents *events)
+{
+  const KymoRecordProcess *process = events->file->process;
+  guint64 alive_ns = kymo_record_get_alive_ns (process), ns = events->last_ns;
+
+  events->file->n_open = events->open->len;
+  if (events->open->len > 0)
+    {
+      if (!process->has_stopped)
+        ns = MAX (ns, alive_ns);
+      leave_all (events, ns);
+      if (process->has_stopped)
+        CALL (MeasurementOnOff, OTF2_MEASUREMENT_OFF);
+    }
+  /* Of its first thread the archive tells when it ended. */
+  if (process->is_over && !events->file->system && events->file->number == 0 && ns < alive_ns)
+    {
+      ns = alive_ns;
+      CALL (ProgramEnd, OTF2_UNDEFINED_INT64);
+    }
 }

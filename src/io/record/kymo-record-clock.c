@@ -53,6 +53,7 @@ kymo_record_clock_sort (KymoRecordProcess *process)
         *AT (moments, KymoRecordMoment, n++) = *moment;
     }
   g_array_set_size (moments, n);
+  process->alive_ns = n > 0 ? AT (moments, KymoRecordMoment, n - 1)->mono_ns : 0;
   g_array_sort (offsets, compare_offsets);
   n = 0;
   for (guint i = 0; i < offsets->len; i++)
@@ -173,4 +174,14 @@ kymo_record_to_ns (const KymoRecordProcess *process,
     return FALSE;
   *ns = root_ns > 0 ? (guint64) root_ns : 0;
   return TRUE;
+}
+
+/**
+ * kymo_record_get_alive_ns: when the process read its clock last, in nanoseconds of the node of
+ * rank 0
+ */
+guint64
+kymo_record_get_alive_ns (const KymoRecordProcess *process)
+{
+  return (guint64) CLAMP (to_root (process, process->alive_ns), 0, G_MAXINT64);
 }

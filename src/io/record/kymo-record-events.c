@@ -322,9 +322,11 @@ events_read (gpointer        data,
           n++;
         }
       else if (!take_chunk (events))
-        break;
+        {
+          kymo_record_end (events);
+          break;
+        }
     }
-  events->file->n_open = events->open->len;
   return n;
 }
 

@@ -179,6 +179,7 @@ take_loss (KymoRecordProcess  *process,
     loss.n = 1;
   loss.kind = g_strdup (fields[1]);
   loss.why = g_strdup (kymo_record_field (fields, 3));
+  process->has_stopped |= g_str_equal (fields[1], "events");
   g_array_append_val (process->losses, loss);
 }
 

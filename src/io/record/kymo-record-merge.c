@@ -524,6 +524,11 @@ kymo_record_merge (KymoRecord   *record,
                          OTF2_GROUP_TYPE_COMM_SELF, OTF2_PARADIGM_MPI, OTF2_GROUP_FLAG_NONE, 0,
                          NULL);
     }
+  merge.calls.Parameter (defs, KYMO_RECORD_NO_BEGIN,
+                         kymo_record_text (&merge, "begin not recorded"),
+                         OTF2_PARAMETER_TYPE_UINT64);
+  merge.calls.Parameter (defs, KYMO_RECORD_NO_END, kymo_record_text (&merge, "end not recorded"),
+                         OTF2_PARAMETER_TYPE_UINT64);
   for (guint i = 0; i < record->processes->len; i++)
     {
       add_properties (&merge, record->processes->pdata[i], i);

@@ -25,6 +25,7 @@ typedef struct
  * @cells: the chunk that is looked at, @n of them
  * @open: (element-type guint32): the regions that are open, as the process numbers them
  * @is_joining: the chunk does not continue the one before, and tells what is open
+ * @last_ns: of the last record
  */
 typedef struct
 {
@@ -41,10 +42,12 @@ typedef struct
   guint                 n, at;
   GArray               *open;
   gboolean              is_joining;
+  guint64               last_ns;
 } KymoRecordEvents;
 
 void kymo_record_take (KymoRecordEvents  *events,
                        const KymoRawCell *cell);
+void kymo_record_end   (KymoRecordEvents *events);
 void kymo_record_settle_markers (KymoOtf2Reading *reading);
 void kymo_record_report (KymoOtf2Reading *reading);
 

@@ -91,6 +91,8 @@ typedef struct
  * @world: (nullable): name of its world, once it called MPI_Init
  * @rank: in its world; -1 = none
  * @is_over: its definitions have a line `end`
+ * @has_stopped: recording stopped before the process ended
+ * @alive_ns: when it read its clock last, on the clock of the node
  * @lines: (element-type GStrv): by id the fields of each definition, with the kind before them
  * @threads: (element-type GStrv): the lines of threads
  * @comm_names: (element-type GStrv): names that communicators got later
@@ -106,7 +108,8 @@ struct _KymoRecordProcess
   char      *host, *program, *world;
   char      *mpi;
   gint64     pid, rank, size;
-  gboolean   is_over, is_monotonic, is_torn;
+  gboolean   is_over, has_stopped, is_monotonic, is_torn;
+  gint64     alive_ns;
   GArray    *moments, *offsets;
   GPtrArray *lines[KYMO_RECORD_N_KINDS];
   GPtrArray *threads, *comm_names, *properties;
@@ -135,6 +138,10 @@ typedef struct
 #define KYMO_RECORD_RAW "raw"
 #define KYMO_RECORD_DEFINITIONS "definitions"
 
+/* Parameters: how many calls, the innermost first, lack their begin or their end. */
+#define KYMO_RECORD_NO_BEGIN 0
+#define KYMO_RECORD_NO_END 1
+
 KymoRecordProcess *kymo_record_process_new  (const char               *folder,
                                              gsize                     most_bytes,
                                              GError                  **error);
@@ -152,6 +159,7 @@ gboolean           kymo_record_has_clock    (const KymoRecordProcess  *process);
 gboolean           kymo_record_to_ns        (const KymoRecordProcess  *process,
                                              guint64                   ticks,
                                              guint64                  *ns);
+guint64            kymo_record_get_alive_ns (const KymoRecordProcess  *process);
 
 void               kymo_record_merge        (KymoRecord               *record,
                                              KymoOtf2Defs             *defs);

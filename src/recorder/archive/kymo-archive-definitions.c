@@ -297,6 +297,17 @@ write_metrics (Definitions *defs)
     }
 }
 
+/* Of calls that began before the record, or end after it. */
+static void
+write_parameters (Definitions *defs)
+{
+  _Static_assert (KYMO_ARCHIVE_N_PARAMETERS == 2, "one string each");
+
+  for (uint32_t i = 0; i < KYMO_ARCHIVE_N_PARAMETERS && defs->all->n_cut > 0; i++)
+    NOTE (defs, OTF2_GlobalDefWriter_WriteParameter (defs->writer, i, defs->merge->cuts[i],
+                                                     OTF2_PARAMETER_TYPE_UINT64));
+}
+
 /* -- markers ------------------------------------------------------------------------- */
 
 static int
@@ -364,6 +375,7 @@ kymo_archive_out_write_definitions (KymoArchiveOut          *out,
   write_comms (&defs);
   write_files (&defs);
   write_metrics (&defs);
+  write_parameters (&defs);
   NOTE (&defs, OTF2_Archive_CloseGlobalDefWriter (out->archive, defs.writer));
   write_markers (&defs);
 }

@@ -460,6 +460,8 @@ kymo_archive_merge_finish (KymoArchiveMerge *merge)
   merge->tid = kymo_archive_merge_string (merge, "TID");
   merge->mpi = kymo_archive_merge_string (merge, "MPI");
   merge->pthreads = kymo_archive_merge_string (merge, "POSIX threads");
+  merge->cuts[0] = kymo_archive_merge_string (merge, "begin not recorded");
+  merge->cuts[1] = kymo_archive_merge_string (merge, "end not recorded");
   for (unsigned i = 0; i < KYMO_ARCHIVE_N_PARADIGMS; i++)
     merge->paradigms[i] = kymo_archive_merge_string (merge, kymo_archive_paradigms[i]);
   if (merge->begin_ns > merge->end_ns)

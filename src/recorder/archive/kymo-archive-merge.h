@@ -117,7 +117,8 @@ typedef struct
  * @begin_ns, @end_ns: of all records, on the clock of rank 0
  * @real_ns, @real_at_ns: clock of day, and the moment when it was that
  * @n_bytes: of all records
- * @empty, @tid, @mpi, @pthreads: strings that are always there, like those of interfaces of I/O
+ * @empty, @tid, @mpi, @pthreads, @cuts: strings that are always there, like those of interfaces of
+ *   I/O
  */
 typedef struct
 {
@@ -136,7 +137,7 @@ typedef struct
   KymoArchiveBytes tables;
   KymoArchiveBytes missing;             /* uint32_t: locations of ranks that are not there */
   uint32_t         n_ranks;
-  uint32_t         empty, tid, mpi, pthreads, paradigms[KYMO_ARCHIVE_N_PARADIGMS];
+  uint32_t         empty, tid, mpi, pthreads, cuts[2], paradigms[KYMO_ARCHIVE_N_PARADIGMS];
   uint64_t         begin_ns, end_ns, real_ns, real_at_ns;
   uint64_t         n_bytes;
   bool             has_real, has_mpi;

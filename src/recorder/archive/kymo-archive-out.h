@@ -28,6 +28,14 @@ typedef struct
   bool           is_full;       /* the disk was, or a file would grow too large */
 } KymoArchiveOut;
 
+/** Parameters in the archive: how many calls, the innermost first, lack their begin or their end */
+enum
+{
+  KYMO_ARCHIVE_NO_BEGIN,
+  KYMO_ARCHIVE_NO_END,
+  KYMO_ARCHIVE_N_PARAMETERS,
+};
+
 /** KymoArchiveMarker: on the clock of rank 0; @region is its text, in the archive */
 typedef struct
 {
@@ -48,6 +56,7 @@ typedef struct
  * @sent, @received: (element-type uint64_t): messages, by number in @traffic
  * @markers: (element-type KymoArchiveMarker)
  * @n_open: calls that were closed at the end
+ * @n_cut: calls that lack their begin or their end, those at the end among them
  * @n_unknown: records that name what is not defined, or with an impossible time
  * @n_unopened: ends of calls that are not open
  */
@@ -57,7 +66,7 @@ typedef struct
   KymoArchivePool  traffic;
   KymoArchiveBytes sent, received;
   KymoArchiveBytes markers;
-  uint64_t         n_open, n_unknown, n_unopened;
+  uint64_t         n_open, n_cut, n_unknown, n_unopened;
 } KymoArchiveResult;
 
 /** KymoArchiveTransfer: those of one target may share their id in raw files, not in the archive */
@@ -128,8 +137,7 @@ void kymo_archive_result_clear   (KymoArchiveResult    *result);
 bool kymo_archive_stream_record  (const KymoRawCell    *cell,
                                   const KymoRawWords   *words,
                                   void                 *data);
-void kymo_archive_stream_end     (KymoArchiveStream    *stream,
-                                  uint64_t              end_ns);
+void kymo_archive_stream_end     (KymoArchiveStream    *stream);
 /* kymo-archive-stream-mpi.c; FALSE if the record is of no such type */
 bool kymo_archive_stream_message (KymoArchiveStream    *stream,
                                   uint64_t              ns,

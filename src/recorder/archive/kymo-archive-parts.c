@@ -205,7 +205,8 @@ tell_result (KymoArchiveJob          *job,
              KymoArchiveOut          *out,
              const KymoArchiveResult *all)
 {
-  uint64_t n_halves = kymo_archive_result_get_halves (all);
+  /* Of ranks that are not kept there are no messages at all. */
+  uint64_t n_halves = out->kept == NULL ? kymo_archive_result_get_halves (all) : 0;
 
   set_property (out, "KYMO_RECORD::OPEN_CALLS", all->n_open);
   set_property (out, "KYMO_RECORD::HALF_MESSAGES", n_halves);
@@ -213,8 +214,7 @@ tell_result (KymoArchiveJob          *job,
   if (all->n_open > 0)
     kymo_archive_say (job->tell, job->data, "%llu calls were still open; they end with the last "
                       "record of their process.", (unsigned long long) all->n_open);
-  /* Of those that are not kept there are none at all. */
-  if (n_halves > 0 && out->kept == NULL)
+  if (n_halves > 0)
     kymo_archive_say (job->tell, job->data, "Of %llu messages only the send or only the receive "
                       "was recorded.", (unsigned long long) n_halves);
   if (all->n_unknown > 0)

@@ -28,7 +28,7 @@ write_location (KymoArchiveStream *stream,
       writer, NULL, process->begin_ns, stream->table->program, 0, NULL));
   if (events->fd >= 0 && !kymo_archive_events_read (events, kymo_archive_stream_record, stream))
     kymo_archive_out_note (stream->out, OTF2_ERROR_MEM_ALLOC_FAILED);
-  kymo_archive_stream_end (stream, process->end_ns);
+  kymo_archive_stream_end (stream);
   OTF2_EvtWriter_GetNumberOfEvents (writer, &n_events);
   if (!is_first && n_events == 0)
     kymo_archive_out_note (stream->out, OTF2_EvtWriter_ProgramBegin (
@@ -138,7 +138,7 @@ kymo_archive_out_measure (const KymoArchiveProcess *process,
         || kymo_archive_events_read (&events, kymo_archive_stream_record, &stream);
       kymo_archive_events_close (&events);
     }
-  kymo_archive_stream_end (&stream, process->end_ns);
+  kymo_archive_stream_end (&stream);
   good = good && !stream.open.failed && !stream.expected.failed;
   if (i == 0 || !measure->has_events)
     kymo_archive_measure_touch (measure, kymo_archive_to_root (
@@ -234,7 +234,7 @@ kymo_archive_result_pack (const KymoArchiveResult *result,
 {
   uint64_t head[] = { KYMO_ARCHIVE_COUNT (&result->n_events, uint64_t), result->traffic.n,
                       KYMO_ARCHIVE_COUNT (&result->markers, KymoArchiveMarker), result->n_open,
-                      result->n_unknown, result->n_unopened };
+                      result->n_unknown, result->n_unopened, result->n_cut };
 
   kymo_archive_bytes_add (bytes, head, sizeof head);
   kymo_archive_bytes_add (bytes, result->n_events.at, result->n_events.n);
@@ -281,7 +281,7 @@ kymo_archive_result_add (KymoArchiveResult *all,
                          size_t             n_bytes)
 {
   const unsigned char *at = packed, *sent, *received, *markers, *keys;
-  uint64_t head[6];
+  uint64_t head[7];
 
   if (n_bytes < sizeof head)
     return false;
@@ -310,6 +310,7 @@ kymo_archive_result_add (KymoArchiveResult *all,
   all->n_open += head[3];
   all->n_unknown += head[4];
   all->n_unopened += head[5];
+  all->n_cut += head[6];
   return !all->n_events.failed && !all->markers.failed && !all->traffic.failed
     && !all->sent.failed && !all->received.failed;
 }

@@ -205,6 +205,8 @@ take_line (KymoArchiveProcess    *process,
     }
   else if (kymo_archive_is_line (line, "class", 4))
     take_class (process, line);
+  else if (kymo_archive_is_line (line, "lost", 4) && strcmp (line->field[1], "events") == 0)
+    process->has_stopped = true;
   else if (kymo_archive_is_line (line, "end", 1))
     process->has_ended = true;
 }
@@ -243,6 +245,7 @@ sort_moments (KymoArchiveProcess *process)
       at[kept++] = at[i];
   process->moments.n = kept * sizeof *at;
   process->has_rate = process->is_monotonic || kept > 1;
+  process->alive_ns = kept > 0 ? at[kept - 1].mono_ns : 0;
   if (n_offsets > 0)
     qsort (offsets, n_offsets, sizeof *offsets, compare_offsets);
   for (size_t i = 0; i < n_offsets; i++)

@@ -66,7 +66,9 @@ typedef struct
  * @comms: (element-type KymoArchiveMembers): by local id
  * @wins: (element-type uint32_t): by local id its communicator
  * @values: (element-type uint8_t): by metric class, which has 256 of them: OTF2_Type
+ * @has_stopped: recording stopped before the process ended
  * @begin_ns, @end_ns: of the records, on the clock of the node
+ * @alive_ns: when it read its clock last, on the clock of the node
  * @largest_bytes: of the records of its largest file
  * @cancelled: (element-type uint64_t): ids of requests that were cancelled, ascending
  */
@@ -79,9 +81,9 @@ typedef struct
   int64_t           rank;
   uint64_t          size;
   uint64_t          pid;
-  bool              has_ended, is_monotonic, has_rate;
+  bool              has_ended, has_stopped, is_monotonic, has_rate;
   KymoArchiveBytes  moments, offsets, files, comms, wins, values;
-  uint64_t          begin_ns, end_ns;
+  uint64_t          begin_ns, end_ns, alive_ns;
   uint64_t          largest_bytes;
   KymoArchiveBytes  cancelled;
 } KymoArchiveProcess;

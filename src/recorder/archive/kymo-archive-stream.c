@@ -71,6 +71,19 @@ leave_region (KymoArchiveStream *stream,
     stream->result->n_unopened++;
 }
 
+/* Says of what is open at the moment that it began before the record, or ends after it. */
+static void
+mark_cut (KymoArchiveStream *stream,
+          uint64_t           ns,
+          uint32_t           parameter,
+          size_t             n_calls)
+{
+  stream->result->n_cut += n_calls;
+  if (n_calls > 0 && stream->measure == NULL)
+    kymo_archive_out_note (stream->out, OTF2_EvtWriter_ParameterUnsignedInt (
+      stream->writer, NULL, ns, parameter, n_calls));
+}
+
 /* After a gap: calls that are not open any more end, those that were begun in it begin. */
 static void
 close_gap (KymoArchiveStream *stream,
@@ -82,9 +95,11 @@ close_gap (KymoArchiveStream *stream,
 
   while (same < n && same < depth_of (&stream->open) && open[same] == expected[same])
     same++;
+  mark_cut (stream, ns, KYMO_ARCHIVE_NO_END, depth_of (&stream->open) - same);
   leave_until (stream, ns, same);
   for (size_t i = same; i < n; i++)
     enter_region (stream, ns, expected[i]);
+  mark_cut (stream, ns, KYMO_ARCHIVE_NO_BEGIN, depth_of (&stream->open) - same);
   stream->expected.n = 0;
   stream->is_gap = false;
 }
@@ -177,7 +192,8 @@ time_of (KymoArchiveStream *stream,
 {
   uint64_t ns;
 
-  if (cell->type == KYMO_RAW_CHUNK && cell->time == 0)
+  /* The program began before its first chunk did. */
+  if (cell->type == KYMO_RAW_CHUNK && (cell->time == 0 || stream->sequence == 0))
     return stream->last_ns;
   if (!kymo_archive_to_ns (stream->process, cell->time, &ns))
     {
@@ -282,18 +298,26 @@ kymo_archive_stream_record (const KymoRawCell  *cell,
 
 /**
  * kymo_archive_stream_end:
- * @end_ns: when the process ended
  *
- * Ends what is open, at the end of the process, and counts it.
+ * Ends what is open, marks and counts it. The process was in these calls until it read its clock
+ * last; where recording stopped, only until then, and the rest of its time is not traced.
  */
 void
-kymo_archive_stream_end (KymoArchiveStream *stream,
-                         uint64_t           end_ns)
+kymo_archive_stream_end (KymoArchiveStream *stream)
 {
+  const KymoArchiveProcess *process = stream->process;
+  size_t n_open;
+
   if (stream->is_gap)
     close_gap (stream, stream->last_ns);
-  stream->result->n_open += depth_of (&stream->open);
-  if (depth_of (&stream->open) > 0 && end_ns > stream->last_ns)
-    stream->last_ns = end_ns;
+  n_open = depth_of (&stream->open);
+  if (n_open == 0)
+    return;
+  stream->result->n_open += n_open;
+  if (!process->has_stopped && process->alive_ns > stream->last_ns)
+    stream->last_ns = process->alive_ns;
+  mark_cut (stream, stream->last_ns, KYMO_ARCHIVE_NO_END, n_open);
   leave_until (stream, stream->last_ns, 0);
+  if (process->has_stopped)
+    switch_measurement (stream, stream->last_ns, false);
 }

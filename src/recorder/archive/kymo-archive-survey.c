@@ -256,8 +256,8 @@ find_span (KymoArchiveProcess *process)
   const KymoArchiveMoment *moments = KYMO_ARCHIVE_AT (&process->moments, KymoArchiveMoment);
   size_t n = KYMO_ARCHIVE_COUNT (&process->moments, KymoArchiveMoment);
 
-  if (n > 0 && moments[n - 1].mono_ns > process->end_ns)
-    process->end_ns = moments[n - 1].mono_ns;
+  if (process->alive_ns > process->end_ns)
+    process->end_ns = process->alive_ns;
   if (n > 0 && process->begin_ns > process->end_ns)
     process->begin_ns = moments[0].mono_ns;
 }

@@ -79,8 +79,8 @@ void kymo_archive_world_init_serial (KymoArchiveWorld *world);
  * @data: for @tell
  *
  * Writes the archive of all ranks, and of folders in @folder/raw that belong to no rank (an
- * agent on another host). Calls that are still open end with the last record of their process;
- * those of MPI_Finalize are not told of.
+ * agent on another host). Calls that are still open end when their process last read its clock,
+ * or where recording stopped, and are marked; those of MPI_Finalize are not told of.
  *
  * Returns: TRUE on all ranks if the archive is whole: then raw folders are of no more use. FALSE
  *   on all ranks otherwise: nothing is left of the archive, and kymo_archive_recover() can be
