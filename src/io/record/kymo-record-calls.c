@@ -441,8 +441,9 @@ kymo_record_end (KymoRecordEvents *events)
       if (process->has_stopped)
         CALL (MeasurementOnOff, OTF2_MEASUREMENT_OFF);
     }
-  /* Of its first thread the archive tells when it ended. */
-  if (process->is_over && !events->file->system && events->file->number == 0 && ns < alive_ns)
+  /* Of its first thread the archive tells when the program ended. */
+  if (process->has_stopped && !events->file->system && events->file->number == 0
+      && ns < alive_ns)
     {
       ns = alive_ns;
       CALL (ProgramEnd, OTF2_UNDEFINED_INT64);
