@@ -62,6 +62,8 @@ compare_line_table (gconstpointer a, gconstpointer b, gpointer sorter)
 /* -- widths --------------------------------------------------------------- */
 
 #define WIDTH_KEY "width-key"
+#define HEADING_KEY "heading"
+#define HEADING_PADDING_PX 14
 
 /* The width that a person gave to a column, else its own, for text as it is. */
 static int
@@ -152,13 +154,35 @@ set_sorter (KymoLineTable *self, GtkColumnViewColumn *shown, const KymoLineColum
 /* Headings of figures end where the figures do. GTK has no way to say it: the heading that was made
    last is that of the column that was added last. */
 static void
-align_heading (GtkWidget *view)
+take_heading (GtkWidget *view, GtkColumnViewColumn *shown, gboolean of_figures)
 {
   GtkWidget *heading = gtk_widget_get_last_child (gtk_widget_get_first_child (view));
   GtkWidget *words = heading != NULL ? gtk_widget_get_first_child (heading) : NULL;
 
-  if (words != NULL && g_str_equal (G_OBJECT_TYPE_NAME (heading), "GtkColumnViewTitle"))
+  if (words == NULL || !g_str_equal (G_OBJECT_TYPE_NAME (heading), "GtkColumnViewTitle"))
+    return;
+  if (of_figures)
     gtk_widget_set_halign (words, GTK_ALIGN_END);
+  g_object_set_data_full (G_OBJECT (shown), HEADING_KEY, g_object_ref (heading), g_object_unref);
+}
+
+/**
+ * kymo_line_table_heading_width:
+ *
+ * Returns: px that the heading of a column wants, with the mark of the order where the table is
+ *   sorted by the column
+ */
+int
+kymo_line_table_heading_width (KymoLineTable *self, guint column)
+{
+  GtkWidget *heading
+    = g_object_get_data (kymo_line_table_private (self)->shown->pdata[column], HEADING_KEY);
+  int wanted_px = 0;
+
+  if (heading != NULL)
+    gtk_widget_measure (gtk_widget_get_first_child (heading), GTK_ORIENTATION_HORIZONTAL, -1,
+                        NULL, &wanted_px, NULL, NULL);
+  return wanted_px + kymo_text_px (HEADING_PADDING_PX);
 }
 
 /**
@@ -189,8 +213,7 @@ kymo_line_table_add_column (KymoLineTable *self, const KymoLineColumn *column)
                                        column->width_px <= 0
                                        && KYMO_LINE_TABLE_GET_CLASS (self)->paged));
   gtk_column_view_append_column (GTK_COLUMN_VIEW (own->view), shown);
-  if (!column->is_text && column->width_px > 0)
-    align_heading (own->view);
+  take_heading (own->view, shown, !column->is_text && column->width_px > 0);
   g_ptr_array_add (own->shown, g_steal_pointer (&shown));
 }
 

@@ -30,8 +30,6 @@
 /* Of a table that is wider than its view. */
 #define NAMES_SHARE 0.32
 #define MOST_FIGURE_PX 200
-/* Beside the words of a heading: its padding, and the mark of the order. */
-#define HEADING_PX 34
 #define LEAST_TEXT_PX 80
 
 static KymoLineState *
@@ -187,8 +185,7 @@ figure_width (KymoLineTable *self, guint column, gboolean tight)
     usual_px = MAX (usual_px, wanted_px);
   if (!tight || wanted_px <= 0)
     return usual_px;
-  return MIN (usual_px, MAX (wanted_px, kymo_text_px (HEADING_PX) + text_width (
-    self, gtk_column_view_column_get_title (shown))));
+  return MIN (usual_px, MAX (wanted_px, kymo_line_table_heading_width (self, column)));
 }
 
 static int
@@ -199,6 +196,18 @@ figures_width (KymoLineTable *self, gboolean tight)
   for (guint i = 0; i < kymo_line_table_private (self)->columns->len; i++)
     all_px += is_name (self, i) ? 0 : figure_width (self, i, tight);
   return all_px;
+}
+
+/* What texts can give away while they can be read. */
+static int
+texts_spare (KymoLineTable *self)
+{
+  int spare_px = 0;
+
+  for (guint i = 0; i < kymo_line_table_private (self)->columns->len; i++)
+    if (info_of (self, i)->is_text && !is_name (self, i) && is_fitted_figure (self, i))
+      spare_px += MAX (figure_width (self, i, TRUE) - kymo_text_px (LEAST_TEXT_PX), 0);
+  return spare_px;
 }
 
 /* @missing_px: taken from texts as far as they can be read
@@ -301,14 +310,17 @@ fit_columns (gpointer data)
   gboolean tight = page_px > 0
     && figures_width (self, FALSE) + names_least_width (self, FALSE) > page_px;
   guint n_names = 0;
-  int share_px = 0;
+  int missing_px = 0, share_px = 0;
 
   own->fit_id = 0;
   for (guint i = 0; i < own->columns->len; i++)
     n_names += is_name (self, i);
-  room_px = fit_figures (self, page_px, tight,
-                         tight ? figures_width (self, TRUE) + names_least_width (self, TRUE)
-                         - page_px : 0);
+  if (tight)
+    missing_px = figures_width (self, TRUE) + names_least_width (self, TRUE) - page_px;
+  /* Where figures are out of sight nonetheless no text is cut for them. */
+  if (missing_px > texts_spare (self))
+    missing_px = 0;
+  room_px = fit_figures (self, page_px, tight, missing_px);
   if (page_px <= 0)
     return G_SOURCE_REMOVE;
   /* What is too wide for all figures is scrolled: then names are there to be read. */
@@ -326,7 +338,7 @@ queue_fit (KymoLineTable *self)
   KymoLineTablePrivate *own = kymo_line_table_private (self);
 
   /* The width of the view may be known while it is allocated, when no width can be set. */
-  if (own->fit_id == 0)
+  if (own->fit_id == 0 && own->scrolled != NULL)
     own->fit_id = g_idle_add_full (G_PRIORITY_HIGH_IDLE, fit_columns, self, NULL);
 }
 
@@ -343,6 +355,9 @@ kymo_line_table_follow_width (KymoLineTable *self)
   g_signal_connect_object (gtk_scrolled_window_get_hadjustment (
                              GTK_SCROLLED_WINDOW (own->scrolled)),
                            "notify::page-size", G_CALLBACK (queue_fit), self, G_CONNECT_SWAPPED);
+  /* A heading wants room for the mark of the order. */
+  g_signal_connect_object (gtk_column_view_get_sorter (GTK_COLUMN_VIEW (own->view)), "changed",
+                           G_CALLBACK (queue_fit), self, G_CONNECT_SWAPPED);
 }
 
 /**

@@ -55,6 +55,8 @@ gboolean              kymo_line_table_has_own_width (KymoLineTable *self,
 void                  kymo_line_table_set_width     (KymoLineTable *self,
                                                      guint          column,
                                                      int            width_px);
+int                   kymo_line_table_heading_width (KymoLineTable *self,
+                                                     guint          column);
 void                  kymo_line_table_sync_column   (KymoLineTable *self,
                                                      guint          column);
 void                  kymo_line_table_follow_width  (KymoLineTable *self);

@@ -383,6 +383,8 @@ kymo_line_table_dispose (GObject *object)
   KymoLineTablePrivate *own = kymo_line_table_private (KYMO_LINE_TABLE (object));
 
   g_clear_handle_id (&own->fit_id, g_source_remove);
+  /* Columns that go change the order: nothing is fitted for that. */
+  own->scrolled = NULL;
   g_clear_object (&own->session);
   G_OBJECT_CLASS (kymo_line_table_parent_class)->dispose (object);
 }

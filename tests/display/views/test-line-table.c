@@ -334,6 +334,35 @@ test_narrow (void)
   desk_clear_window (&wide);
 }
 
+/* With the style sheet of the program the mark of the order takes room in the column alone by which
+   the table is sorted: other headings are as wide as their words, and end where figures end. */
+static void
+test_heading (View *view, gconstpointer unused)
+{
+  g_autofree char *path = g_test_build_filename (G_TEST_DIST, "..", "..", "data", "style.css",
+                                                 NULL);
+  g_autoptr (GtkCssProvider) provider = gtk_css_provider_new ();
+  GtkWidget *heading = gtk_widget_get_first_child (kymo_line_table_peek_view (view->lines));
+  GtkWidget *words;
+  int words_px, unsorted_px;
+
+  heading = gtk_widget_get_next_sibling (gtk_widget_get_first_child (heading));
+  words = gtk_widget_get_first_child (gtk_widget_get_first_child (heading));
+  gtk_css_provider_load_from_path (provider, path);
+  gtk_style_context_add_provider_for_display (gdk_display_get_default (),
+                                              GTK_STYLE_PROVIDER (provider),
+                                              GTK_STYLE_PROVIDER_PRIORITY_APPLICATION);
+  desk_turn ();
+  gtk_widget_measure (words, GTK_ORIENTATION_HORIZONTAL, -1, NULL, &words_px, NULL, NULL);
+  unsorted_px = kymo_line_table_heading_width (view->lines, 1);
+  g_assert_cmpint (words_px, >, 0);
+  g_assert_cmpint (unsorted_px, <=, words_px + 14);
+  kymo_line_table_sort (view->lines, 1, TRUE);
+  WAIT_FOR (kymo_line_table_heading_width (view->lines, 1) >= unsorted_px + 10);
+  gtk_style_context_remove_provider_for_display (gdk_display_get_default (),
+                                                 GTK_STYLE_PROVIDER (provider));
+}
+
 /* Keys sort by the next column, figures from the largest; a screen reader is told. */
 static void
 test_keys (View *view, gconstpointer unused)
@@ -404,6 +433,7 @@ main (int argc, char **argv)
   add ("known", test_known);
   add ("dragged", test_dragged);
   add ("keys", test_keys);
+  add ("heading", test_heading);
   g_test_add_func ("/line-table/figures", test_figures);
   g_test_add_func ("/line-table/narrow", test_narrow);
   g_test_add_func ("/line-table/widths", test_widths);

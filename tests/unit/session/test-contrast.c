@@ -101,6 +101,18 @@ check_opacity (const char *what, double opacity)
       }
 }
 
+/* Headings of columns, which the theme shows with 0.4 of the colour of text. */
+static void
+check_headings (const char *what, const char *css)
+{
+  static const char rule[] = "columnview.view > header > button > box {\n"
+                             "  color: alpha(currentColor, ";
+  const char *at = strstr (css, rule);
+
+  g_assert_nonnull (at);
+  check_opacity (what, g_ascii_strtod (at + strlen (rule), NULL));
+}
+
 /* What a style sheet makes pale can be read, and grey text of the theme is made darker. */
 static void
 test_style (void)
@@ -120,6 +132,7 @@ test_style (void)
           check_opacity (files[f], g_ascii_strtod (at, NULL));
         }
       g_assert_cmpuint (n, >, 0);
+      check_headings (files[f], css);
       g_assert_nonnull (strstr (css, ".dim-label,"));
       g_assert_nonnull (strstr (css, ".subtitle,"));
     }
