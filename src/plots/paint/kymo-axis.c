@@ -51,7 +51,7 @@ is_whole (double value)
  * @step: distance of two ticks, above 0
  *
  * Writes @value with the fewest decimals that show @step exactly, nine at most. Commas group the
- * thousands from five digits on; the decimal point is a point in every locale. A negative number
+ * thousands, as they do in tables; the decimal point is a point in every locale. A negative number
  * has a minus sign, which is as wide as a plus, as figures beside a picture have. Nothing is "0".
  *
  * Returns: (transfer full): the label, without a unit
@@ -75,8 +75,7 @@ kymo_axis_number (double value, double step)
   whole = dot != NULL ? (gsize) (dot - digits) : strlen (digits);
   sign = digits[0] == '-' ? 1 : 0;
   out = g_string_new (digits);
-  /* Four digits read well without a separator. */
-  if (whole - sign > 4)
+  if (whole - sign > 3)
     for (gsize at = whole - 3; at > sign; at -= MIN (3, at))
       g_string_insert_c (out, at, ',');
   if (sign > 0)

@@ -131,7 +131,7 @@ static const struct { const char *flag, *mark, *sentence; } words[] = {
     N_("throttled: so many and so short calls that it was measured\n"
        "no more from some call on; it ran more often than is told") },
   { "cut", N_("cut"),
-    N_("cut: the path lacks its begin; its first function was\n"
+    N_("cut: the path lacks its beginning; its first function was\n"
        "called by others") },
 };
 

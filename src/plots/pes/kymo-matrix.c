@@ -283,9 +283,9 @@ paint_labels (cairo_t *cr, const KymoMatrix *matrix, const KymoPlotFrame *frame,
     }
   kymo_text_draw (cr, columns, matrix->area.x + matrix->area.width / 2, bottom + 30, below,
                   theme->secondary);
-  /* Groups have labels as wide as this. */
-  kymo_text_draw (cr, rows, matrix->area.x - 8, bottom + (matrix->group > 1 ? 30 : 12), left,
-                  theme->secondary);
+  /* Above the rows: below them the words would read as the title of the columns. */
+  left.max_px = MAX (matrix->area.x - 8, 0);
+  kymo_text_draw (cr, rows, matrix->area.x - 8, matrix->area.y - 9, left, theme->secondary);
 }
 
 /* Bars of the sums of each row, right of it, and of each column, above it. */

@@ -17,8 +17,9 @@
 extern const KymoPlotClass kymo_plot_message_sizes;
 
 #define GAP_PX 2
-/* Bars of few classes are no wider than this. */
+/* Bars of few classes are no wider than this, or than this share of the picture. */
 #define MOST_BAR_PX 160
+#define MOST_BAR_SHARE 0.125
 #define LEAST_NAME_PX 16
 
 /** Sizes: an answer on its axis; the edges are the answer's */
@@ -72,7 +73,8 @@ sizes_init (Sizes *sizes, const KymoTable *answer, const KymoPlotFrame *frame)
     return FALSE;
   sizes->n = n_edges - 1;
   sizes->xs = g_new (double, n_edges);
-  width = MIN (sizes->area.width / sizes->n, MOST_BAR_PX);
+  width = MIN (sizes->area.width / sizes->n,
+               MAX (sizes->area.width * MOST_BAR_SHARE, MOST_BAR_PX));
   for (guint i = 0; i < n_edges; i++)
     sizes->xs[i] = sizes->area.x + i * width;
   sizes->series = kymo_table_peek_nested (answer, "series", NULL);
@@ -146,8 +148,8 @@ paint_sizes_axis (cairo_t *cr, const Sizes *sizes, const KymoPlotFrame *frame)
       kymo_text_draw (cr, label, sizes->xs[i], base + 16, style, theme->secondary);
       end = sizes->xs[i] + width / 2;
     }
-  kymo_text_draw (cr, _("Size of a message"), sizes->area.x + sizes->area.width / 2, base + 34,
-                  below, theme->secondary);
+  kymo_text_draw (cr, _("Size of a message"), (sizes->xs[0] + sizes->xs[sizes->n]) / 2,
+                  base + 34, below, theme->secondary);
 }
 
 /* A class with few messages is a pixel high. */
@@ -213,6 +215,9 @@ message_sizes_paint (cairo_t *cr, const KymoPicture *picture)
   kymo_decor_paint (cr, &kymo_plot_message_sizes, frame, items);
   kymo_axis_left (cr, frame, sizes->area, sizes->max * 1.04, sizes->area.height / 48,
                   kymo_axis_count);
+  kymo_text_draw (cr, _("Messages"), sizes->area.x, sizes->area.y - 12,
+                  (KymoTextStyle) { KYMO_TEXT_SMALL, FALSE, 0, sizes->area.width },
+                  kymo_theme_get (frame->look)->secondary);
   kymo_stack_paint (cr, sizes->stack, sizes->xs, GAP_PX, sizes->area.y + sizes->area.height,
                     sizes->px_per_unit);
   paint_low_bars (cr, sizes);
@@ -312,6 +317,6 @@ const KymoPlotClass kymo_plot_message_sizes = {
   .paint = message_sizes_paint,
   .hit = message_sizes_hit,
   .boxes = message_sizes_boxes,
-  .inset = { 64, 16, 24, 48 },
+  .inset = { 64, 26, 24, 48 },
   .has_legend = TRUE,
 };

@@ -54,7 +54,7 @@ paint_total (cairo_t *cr, const KymoMatrix *matrix, const KymoTable *answer,
              const KymoPlotFrame *frame)
 {
   g_autofree char *time = kymo_format_duration (kymo_table_get_int (answer, "total_ns", 0));
-  g_autofree char *words = g_strdup_printf (_("%s in all"), time);
+  g_autofree char *words = g_strdup_printf (_("%s in total"), time);
 
   kymo_text_draw (cr, words, matrix->area.x + matrix->area.width + 28 + KYMO_MATRIX_TOTALS_PX,
                   matrix->area.y + MIN (matrix->area.height, 220) + 24,

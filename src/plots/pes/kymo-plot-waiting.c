@@ -221,11 +221,11 @@ paint_summary (cairo_t *cr, const Picture *p, const KymoPlotFrame *frame)
 
   kymo_text_draw (cr, words, p->area.x, p->area.y + 10, bold, theme->foreground);
   if (kymo_table_get_int (p->answer, "collectives_may_be_several", 0) > 0)
-    kymo_text_draw (cr, _("Collectives were put together by names and times, without "
-                          "communicators: some may be several"), p->area.x, p->area.y + 28,
-                    small, theme->secondary);
+    kymo_text_draw (cr, _("Collective operations were matched by name and time, without "
+                          "communicators: some may be several operations"), p->area.x,
+                    p->area.y + 28, small, theme->secondary);
   else if (kymo_table_get_bool (p->answer, "collectives_inferred", 0))
-    kymo_text_draw (cr, _("Collectives were put together by names and times"), p->area.x,
+    kymo_text_draw (cr, _("Collective operations were matched by name and time"), p->area.x,
                     p->area.y + 28, small, theme->secondary);
 }
 

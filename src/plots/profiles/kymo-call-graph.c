@@ -15,6 +15,8 @@
 #define MOST_BOX_PX 40
 #define LEAST_WIDTH_PX 72
 #define MOST_WIDTH_PX 190
+/* Where there is room boxes are wider than that, all by one factor, for longer names. */
+#define MOST_WIDENED 2.2
 #define LEAST_GAP_PX 10
 #define MOST_GAP_PX 44
 /* A layer has no more boxes than have so much room each. */
@@ -165,6 +167,26 @@ size_boxes (KymoCallGraph *graph)
   graph->box_px = CLAMP (graph->layer_px * 0.55, 14, MOST_BOX_PX);
 }
 
+/* All by one factor, so that sizes can still be compared. */
+static void
+widen_boxes (KymoCallGraph *graph)
+{
+  g_autofree double *sums = g_new0 (double, graph->n_layers);
+  g_autofree guint *counts = g_new0 (guint, graph->n_layers);
+  double factor = MOST_WIDENED;
+
+  for (guint i = 0; i < graph->n_boxes; i++)
+    {
+      sums[graph->boxes[i].layer] += graph->boxes[i].width;
+      counts[graph->boxes[i].layer]++;
+    }
+  for (guint i = 0; i < graph->n_layers; i++)
+    if (counts[i] > 0)
+      factor = MIN (factor, (graph->area.width - (counts[i] - 1) * 2 * LEAST_GAP_PX) / sums[i]);
+  for (guint i = 0; factor > 1 && i < graph->n_boxes; i++)
+    graph->boxes[i].width *= factor;
+}
+
 /* Where there is room boxes stand further apart. */
 static double
 find_gap (const KymoCallGraph *graph)
@@ -204,6 +226,7 @@ kymo_call_graph_init (KymoCallGraph *graph, const KymoTable *answer, const KymoP
     return FALSE;
   close_layers (graph);
   size_boxes (graph);
+  widen_boxes (graph);
   add_lines (graph);
   kymo_graph_layout (graph->boxes, graph->n_boxes, graph->lines, graph->n_lines,
                      graph->area.width, find_gap (graph));

@@ -148,12 +148,13 @@ paint_foot (cairo_t *cr, const KymoCallGraph *graph, const KymoTable *answer,
   kymo_text_draw (cr, key, x + 68, y, left, theme->secondary);
   if (kymo_table_find_column (answer, "has_paths") >= 0
       && !kymo_table_get_bool (answer, "has_paths", 0))
-    kymo_text_draw (cr, _("no call paths were measured: who called whom is not known"),
+    kymo_text_draw (cr, _("No call paths were measured: who called whom is not known"),
                     x + graph->area.width, y, right, theme->secondary);
   else if (graph->n_left_out > 0)
     {
       g_autofree char *count = kymo_words_codes (frame->terms, graph->n_left_out);
-      g_autofree char *words = g_strdup_printf (_("%s with less not shown"), count);
+      g_autofree char *words
+        = g_strdup_printf (_("%s with lower inclusive values not shown"), count);
 
       kymo_text_draw (cr, words, x + graph->area.width, y, right, theme->secondary);
     }

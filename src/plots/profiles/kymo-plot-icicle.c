@@ -205,12 +205,12 @@ paint_note (cairo_t *cr, const Icicle *icicle, const KymoTable *answer,
   double y = area.y + area.height + NOTE_PX / 2.0 + 2;
   double levels = (area.height + icicle->scroll_px) / icicle->row_px;
   const char *note = kymo_table_get_bool (answer, "cut", 0)
-                     ? _("paths lack their begin: the upper ends are cut off")
+                     ? _("Some paths lack their beginning: the outermost callers are unknown")
                      : kymo_table_find_column (answer, "has_paths") >= 0
                        && !kymo_table_get_bool (answer, "has_paths", 0)
-                     ? _("no call paths were measured: all functions stand side by side")
+                     ? _("No call paths were measured: all functions stand side by side")
                      : levels + 0.5 < icicle->levels && !icicle->up
-                     ? _("deeper levels lie below") : NULL;
+                     ? _("Deeper levels lie below") : NULL;
   g_autofree char *found = icicle->matches != NULL ? dup_found (answer) : NULL;
 
   if (found != NULL)

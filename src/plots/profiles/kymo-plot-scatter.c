@@ -22,6 +22,7 @@
 #define MOST_NAMES 3
 #define LEAST_WEIGHT 0.25
 #define NOTE_GAP_PX 16
+#define KEY_GAP_PX 28
 
 /* "computeForces + spectral − writeOutput": what makes a direction. */
 static void
@@ -142,6 +143,38 @@ paint_note (cairo_t *cr, const KymoScatter *scatter, const KymoPlotFrame *frame)
     }
 }
 
+static gboolean
+any_badge (const KymoScatter *scatter, KymoBadge badge)
+{
+  for (guint i = 0; i < scatter->n; i++)
+    if (kymo_scatter_badge (scatter, i) == badge)
+      return TRUE;
+  return FALSE;
+}
+
+/* What colours and shapes mean, left of the words of the axis as far as there is room: in the
+   window, where the legend is of functions; a file has them in its legend. */
+static void
+paint_key (cairo_t *cr, const KymoScatter *scatter, const KymoPlotFrame *frame)
+{
+  KymoRect area = scatter->area;
+  KymoTextStyle style = { KYMO_TEXT_SMALL, FALSE, 1, area.width };
+  g_autofree char *across = fitting_words (cr, &scatter->x, style);
+  double y = area.y + area.height + 31;
+  double right = area.x + area.width - kymo_text_width (cr, across, style) - KEY_GAP_PX;
+
+  if (frame->decorate || scatter->dense)
+    return;
+  style.max_px = 0;
+  for (KymoBadge badge = KYMO_BADGE_OTHER; badge > KYMO_BADGE_NONE; badge--)
+    if (any_badge (scatter, badge)
+        && right - kymo_text_width (cr, kymo_badge_words (badge), style) - KEY_GAP_PX > area.x)
+      right = kymo_badge_paint_key (cr, frame, badge, right, y);
+  if (right - kymo_text_width (cr, _("Colour: cluster"), style) > area.x)
+    kymo_text_draw (cr, _("Colour: cluster"), right, y, style,
+                    kymo_theme_get (frame->look)->secondary);
+}
+
 /**
  * kymo_scatter_paint:
  * @picture: of an answer about locations with the axes "x" and "y"
@@ -166,6 +199,7 @@ kymo_scatter_paint (cairo_t *cr, const KymoPicture *picture)
   paint_axes (cr, scatter, frame);
   kymo_scatter_paint_dots (cr, scatter, frame);
   paint_note (cr, scatter, frame);
+  paint_key (cr, scatter, frame);
 }
 
 /* -- what lies under a point ------------------------------------------------ */
