@@ -23,7 +23,7 @@ def check_search(desk):
     says("^8,748 of 8,748, again from the end$")
     desk.focus()
     desk.keys("period")
-    says("^1 of 8,748, again from the begin$")
+    says("^1 of 8,748, again from the beginning$")
     desk.keys("period", "comma")
     says("^1 of 8,748$")
     desk.picture("search")

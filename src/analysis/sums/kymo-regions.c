@@ -3,8 +3,8 @@
  * regions: parts of the run that a person may want to look at alone, with the evidence for each
  * kind. They are of the locations asked for, and those that overlap the asked range are listed.
  *
- * main is from the end of the last MPI_Init to the begin of the first MPI_Finalize over all
- * ranks, so that no rank is in either. A run of Charm++ has the stretch from the begin of the
+ * main is from the end of the last MPI_Init to the beginning of the first MPI_Finalize over all
+ * ranks, so that no rank is in either. A run of Charm++ has the stretch from the beginning of the
  * first to the end of the last entry method of the application: of a chare that is not of the
  * runtime system. What lies before is startup, what lies behind is shutdown. Phases are those
  * that the program marks, or functions that it calls phases. A load balancing step is from the
@@ -188,12 +188,13 @@ add_main (const KymoUses *uses,
           KymoTable      *table)
 {
   KymoSpan run = ask->run->span, span = run;
-  const char *how = _("from the end of the last MPI_Init to the begin of the first MPI_Finalize");
+  const char *how = _("from the end of the last MPI_Init to the beginning of the first "
+                      "MPI_Finalize");
 
   if (!find_mpi (uses, ask, &span))
     {
       span = run;
-      how = _("from the begin of the first to the end of the last entry method of the "
+      how = _("from the beginning of the first to the end of the last entry method of the "
               "application");
       if (!find_application (uses, ask, &span))
         return NULL;

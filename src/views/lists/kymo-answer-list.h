@@ -27,6 +27,7 @@ typedef enum
   KYMO_CELL_COUNT,
   KYMO_CELL_PE,                      /* a number that is a name */
   KYMO_CELL_NUMBER,                  /* a double */
+  KYMO_CELL_SHARE,                   /* a double: 1 is 100 % */
   KYMO_CELL_DISTANCE,                /* a double, ns where all is time */
   KYMO_CELL_TIME,                    /* whole ns: how long */
   KYMO_CELL_MOMENT,                  /* whole ns: when */

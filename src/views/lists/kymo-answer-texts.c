@@ -34,6 +34,7 @@ kymo_answer_number (const KymoAnswerTexts *self, const KymoAnswerColumn *column,
       return kymo_table_find_column (self->table, column->key) < 0 ? row
              : kymo_table_get_int (self->table, column->key, row);
     case KYMO_CELL_NUMBER:
+    case KYMO_CELL_SHARE:
     case KYMO_CELL_DISTANCE:
       return kymo_table_get_double (self->table, column->key, row);
     case KYMO_CELL_LIST:
@@ -110,6 +111,8 @@ kymo_answer_text (const KymoAnswerTexts *self, const KymoAnswerColumn *column,
       return kymo_time_column_format (times, number);
     case KYMO_CELL_NUMBER:
       return g_strdup_printf ("%.2f", number);
+    case KYMO_CELL_SHARE:
+      return kymo_format_part (number);
     case KYMO_CELL_DISTANCE:
       return self->is_time ? kymo_time_column_format (times, number)
                            : kymo_format_number (number, 3);

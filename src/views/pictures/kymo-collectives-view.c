@@ -44,7 +44,7 @@ static const KymoAnswerColumn single_columns[] = {
   { "begin_ns", N_("From"), KYMO_CELL_MOMENT, 112 },
   { "name", N_("{Code}"), KYMO_CELL_TEXT, 0 },
   { "n_members", N_("{Rows}"), KYMO_CELL_COUNT, 66 },
-  { "last_label", N_("Came last"), KYMO_CELL_TEXT, 110 },
+  { "last_label", N_("Last rank"), KYMO_CELL_TEXT, 110 },
   { "last_begin_ns", N_("At"), KYMO_CELL_MOMENT, 112 },
 };
 
@@ -123,13 +123,13 @@ say_collectives (KymoCollectivesView *self)
   g_autofree char *time = kymo_format_duration (kymo_table_get_int (self->answer, "wait_ns", 0));
   g_autofree char *words = n == 0 ? g_strdup (_("No collective operation in this range."))
     : g_strdup_printf (g_dngettext (GETTEXT_PACKAGE,
-                                    "%s collective operation, in which others waited %s.",
-                                    "%s collective operations, in which others waited %s.", n),
+                                    "%s collective operation; time waited in it: %s.",
+                                    "%s collective operations; time waited in them: %s.", n),
                        count, time);
   g_autofree char *both = g_strdup_printf (
     /* Translators: two whole sentences, one after the other. */
     C_("sentences", "%s %s"), words,
-    _("Collectives were put together by names and order of calls."));
+    _("They were matched by name and order of calls."));
 
   kymo_label_set (self->words, kymo_table_get_bool (self->answer, "inferred", 0) && n > 0 ? both
                                                                                           : words);
@@ -244,8 +244,8 @@ build_collectives_bar (KymoCollectivesView *self)
   kymo_controls_add_gap (bar);
   self->show = kymo_controls_add_button (bar, _("Show in _Timeline"),
                                          _("Go to the chosen operation"));
-  self->last = kymo_controls_add_button (bar, _("Show _Last to Come"),
-                                         _("Go to what all others waited for"));
+  self->last = kymo_controls_add_button (bar, _("Show _Last Rank"),
+                                         _("Go to the rank that the others waited for"));
   return bar;
 }
 

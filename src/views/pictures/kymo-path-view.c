@@ -3,6 +3,7 @@
 
 #include <adwaita.h>
 #include <glib/gi18n-lib.h>
+#include <math.h>
 
 #include "kymo-answer-list.h"
 #include "kymo-controls.h"
@@ -11,6 +12,11 @@
 #include "kymo-plot-terms.h"
 #include "kymo-path-view.h"
 #include "kymo-units.h"
+
+/* Width of the sums beside the steps. */
+#define SUMS_SHARE 0.45
+#define LEAST_SUMS_PX 400
+#define MOST_SUMS_PX 600
 
 struct _KymoPathView
 {
@@ -28,15 +34,15 @@ G_DEFINE_FINAL_TYPE (KymoPathView, kymo_path_view, GTK_TYPE_BOX)
 
 static const KymoAnswerColumn sum_columns[] = {
   { "name", N_("On the path"), KYMO_CELL_TEXT, 0 },
-  { "ns", N_("Took"), KYMO_CELL_TIME, 82 },
-  { "share", N_("Share"), KYMO_CELL_TEXT, 66 },
+  { "ns", N_("Time"), KYMO_CELL_TIME, 82 },
+  { "share", N_("Share"), KYMO_CELL_SHARE, 66 },
   { "steps", N_("Steps"), KYMO_CELL_COUNT, 60 },
 };
 
 static const KymoAnswerColumn row_columns[] = {
   { "label", N_("{Row}"), KYMO_CELL_TEXT, 160 },
-  { "ns", N_("Took"), KYMO_CELL_TIME, 82 },
-  { "share", N_("Share"), KYMO_CELL_TEXT, 66 },
+  { "ns", N_("Time"), KYMO_CELL_TIME, 82 },
+  { "share", N_("Share"), KYMO_CELL_SHARE, 66 },
   { "steps", N_("Steps"), KYMO_CELL_COUNT, 60 },
 };
 
@@ -44,7 +50,7 @@ static const KymoAnswerColumn step_columns[] = {
   { "step", N_("Step"), KYMO_CELL_COUNT, 66 },
   { "label", N_("{Row}"), KYMO_CELL_TEXT, 70 },
   { "words", N_("What"), KYMO_CELL_TEXT, 0 },
-  { "took_ns", N_("Took"), KYMO_CELL_TIME, 78 },
+  { "took_ns", N_("Time"), KYMO_CELL_TIME, 78 },
   { "waited_ns", N_("Wait"), KYMO_CELL_TIME, 78 },
   { "begin_ns", N_("From"), KYMO_CELL_MOMENT, 104 },
   { "end_ns", N_("To"), KYMO_CELL_MOMENT, 104 },
@@ -141,14 +147,11 @@ make_steps (const KymoTable *answer)
 static gboolean
 add_sum (KymoTable *table, const char *name, gint64 ns, gint64 steps, gint64 all_ns)
 {
-  g_autofree char *share = all_ns > 0 ? kymo_format_part ((double) ns / all_ns)
-                                      : g_strdup ("–");
-
   if (ns == 0 && steps == 0)
     return FALSE;
   kymo_table_append_string (table, 0, name);
   kymo_table_append_int (table, 1, ns);
-  kymo_table_append_string (table, 2, share);
+  kymo_table_append_double (table, 2, all_ns > 0 ? (double) ns / all_ns : NAN);
   kymo_table_append_int (table, 3, steps);
   return TRUE;
 }
@@ -163,7 +166,8 @@ make_sums (const KymoTable *answer, gboolean critical)
 
   for (guint i = 0; i < G_N_ELEMENTS (sum_columns); i++)
     kymo_table_add_column (table, sum_columns[i].key,
-                           i == 0 || i == 2 ? KYMO_COLUMN_STRING : KYMO_COLUMN_INT, 1);
+                           i == 0 ? KYMO_COLUMN_STRING
+                           : i == 2 ? KYMO_COLUMN_DOUBLE : KYMO_COLUMN_INT, 1);
   for (guint i = 0; list != NULL && i < kymo_table_get_n_rows (list); i++)
     add_sum (table, g_strcmp0 (kymo_table_get_string (list, "kind", i), "message") == 0
                     ? _("Messages") : kymo_table_get_string (list, "name", i),
@@ -190,7 +194,8 @@ make_rows (const KymoTable *answer)
 
   for (guint i = 0; i < G_N_ELEMENTS (row_columns); i++)
     kymo_table_add_column (table, row_columns[i].key,
-                           i == 0 || i == 2 ? KYMO_COLUMN_STRING : KYMO_COLUMN_INT, 1);
+                           i == 0 ? KYMO_COLUMN_STRING
+                           : i == 2 ? KYMO_COLUMN_DOUBLE : KYMO_COLUMN_INT, 1);
   kymo_table_add_column (table, "location", KYMO_COLUMN_INT, 1);
   for (guint i = 0; list != NULL && i < kymo_table_get_n_rows (list); i++)
     if (add_sum (table, kymo_table_get_string (list, "label", i),
@@ -212,7 +217,7 @@ end_in_words (const char *ended)
                       "method.") },
     { "outside", N_("The message before was sent outside of all blocks.") },
     { "round", N_("It comes back to a block that is on it: the clocks disagree.") },
-    { "begin", N_("It goes back to the begin of the run.") },
+    { "begin", N_("It goes back to the beginning of the run.") },
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (known); i++)
@@ -454,6 +459,18 @@ build_bar (KymoPathView *self)
   return bar;
 }
 
+/* Once: the sums are as wide as their names want, where there is room. */
+static void
+place_handle (GtkPaned *paned)
+{
+  int width = gtk_widget_get_width (GTK_WIDGET (paned));
+
+  if (width < LEAST_SUMS_PX)
+    return;
+  g_signal_handlers_disconnect_by_func (paned, place_handle, NULL);
+  gtk_paned_set_position (paned, CLAMP (width * SUMS_SHARE, LEAST_SUMS_PX, MOST_SUMS_PX));
+}
+
 static GtkWidget *
 build_lists (KymoPathView *self)
 {
@@ -477,7 +494,7 @@ build_lists (KymoPathView *self)
   gtk_paned_set_end_child (GTK_PANED (paned), GTK_WIDGET (self->steps));
   gtk_paned_set_resize_start_child (GTK_PANED (paned), FALSE);
   gtk_paned_set_shrink_start_child (GTK_PANED (paned), TRUE);
-  gtk_paned_set_position (GTK_PANED (paned), 392);
+  g_signal_connect (paned, "notify::max-position", G_CALLBACK (place_handle), NULL);
   kymo_follow (self->steps, "selected", on_step_selected, self);
   kymo_follow (self->steps, "activated", on_step_activated, self);
   return paned;

@@ -472,7 +472,7 @@ dup_number (KymoFinder *self, gint64 n)
   if (!self->wrapped)
     return g_strdup_printf (_("%s of %s"), number, all);
   return g_strdup_printf (self->direction > 0
-                          ? _("%s of %s, again from the begin")
+                          ? _("%s of %s, again from the beginning")
                           : _("%s of %s, again from the end"), number, all);
 }
 

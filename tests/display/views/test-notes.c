@@ -105,7 +105,7 @@ test_searched (Desk *desk, gconstpointer data)
   kymo_finder_step (finder, "next");
   WAIT_FOR (kymo_session_get_range (desk->session).begin_ns == early.begin_ns);
   words = kymo_finder_dup_words (finder);
-  g_assert_cmpstr (words, ==, "1 of 2, again from the begin");
+  g_assert_cmpstr (words, ==, "1 of 2, again from the beginning");
   /* None of several steps is lost, however quickly they come. */
   kymo_finder_step (finder, "next");
   kymo_finder_step (finder, "previous");
