@@ -51,7 +51,8 @@ PARTS = {
     "views": ["shared", "widgets", "canvas", "panes", "lists", "pictures", "live", "run",
               "compare"],
     "app": ["preferences", "help", "pages", "dialogs", "window"],
-    "recorder": ["raw", "core", {"libc", "system", "archive", "live", "user"}, "mpi", "launch"],
+    "recorder": ["raw", "core", {"libc", "system", "archive", "live", "user"}, "actions", "mpi",
+                 "launch"],
 }
 
 # More than these in one folder are too many to look through.

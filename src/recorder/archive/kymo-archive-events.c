@@ -16,6 +16,7 @@
 typedef struct
 {
   uint64_t sequence;
+  uint64_t begin;               /* ticks */
   uint32_t place;               /* in the file */
 } KymoArchiveChunk;
 
@@ -87,7 +88,7 @@ find_chunks (KymoArchiveEvents *events,
   for (uint32_t i = 0; i < n && i < MOST_CHUNKS; i++)
     {
       struct { KymoRawCell cell; KymoRawWords words; } head;
-      KymoArchiveChunk chunk = { 0, i };
+      KymoArchiveChunk chunk = { .place = i };
 
       if (!read_fully (events->fd, &head, sizeof head, offset_of (events, i))
           || head.cell.type == KYMO_RAW_END)
@@ -97,6 +98,7 @@ find_chunks (KymoArchiveEvents *events,
           break;
         }
       chunk.sequence = head.words.a;
+      chunk.begin = head.cell.time;
       if (head.cell.type == KYMO_RAW_CHUNK && head.cell.cells == 2 && chunk.sequence > 0)
         kymo_archive_bytes_add (&events->order, &chunk, sizeof chunk);
       else
@@ -220,6 +222,25 @@ kymo_archive_events_read (KymoArchiveEvents *events,
     }
   free (cells);
   return good;
+}
+
+/**
+ * kymo_archive_events_skip: passes over chunks that end before a moment.
+ * @begin: ticks; the first record that is read is at it, or before
+ */
+void
+kymo_archive_events_skip (KymoArchiveEvents *events,
+                          uint64_t           begin)
+{
+  KymoArchiveChunk *order = KYMO_ARCHIVE_AT (&events->order, KymoArchiveChunk);
+  size_t n = KYMO_ARCHIVE_COUNT (&events->order, KymoArchiveChunk), first = 0;
+
+  while (first + 1 < n && order[first + 1].begin <= begin)
+    first++;
+  if (first == 0)
+    return;
+  memmove (order, order + first, (n - first) * sizeof *order);
+  events->order.n = (n - first) * sizeof *order;
 }
 
 /** kymo_archive_events_close: closes the file and frees what @events holds */

@@ -41,4 +41,6 @@ const char *kymo_archive_events_open  (KymoArchiveEvents *events,
 bool        kymo_archive_events_read  (KymoArchiveEvents *events,
                                        KymoArchiveVisit   visit,
                                        void              *data);
+void        kymo_archive_events_skip  (KymoArchiveEvents *events,
+                                       uint64_t           begin);
 void        kymo_archive_events_close (KymoArchiveEvents *events);

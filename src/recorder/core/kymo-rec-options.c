@@ -178,6 +178,7 @@ kymo_rec_options_read (KymoRecOptions *options)
   if (options->live && (text = getenv ("KYMO_RECORD_LIVE")) != NULL && atoi (text) > 1
       && atoi (text) <= UINT16_MAX)
     options->live_port = (uint16_t) atoi (text);
+  options->on_request = options->live && is_switched_on ("KYMO_RECORD_ON_REQUEST");
   copy_variable ("KYMO_RECORD_LIVE_KEY", options->live_key, sizeof options->live_key);
   options->memory = is_switched_on ("KYMO_RECORD_MEMORY");
   options->quiet = is_switched_on ("KYMO_RECORD_QUIET");

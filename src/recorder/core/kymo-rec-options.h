@@ -16,6 +16,7 @@
  * KYMO_RECORD_LOCAL     where raw files go if the folder is on a network ($TMPDIR, /tmp)
  * KYMO_RECORD_KEEP_RAW  1: raw files stay beside the archive
  * KYMO_RECORD_LIVE      1: the live view, at any port; another number: at that port
+ * KYMO_RECORD_ON_REQUEST 1: events are written only while an action wants them
  * KYMO_RECORD_LIVE_KEY  a file with keys: the port is open to other hosts, for those who have one
  * KYMO_RECORD_TESTS     1: each MPI_Test that finds nothing is recorded
  */
@@ -38,6 +39,7 @@ typedef struct
   uint16_t live_port;           /* 0 = any */
   char live_key[4096];          /* empty: none */
   bool live;
+  bool on_request;
   bool memory;
   bool quiet;
   bool keep_raw;

@@ -4,7 +4,12 @@
  * communicators, open regions; what they write has no room. So nothing is unknown when it goes on,
  * and processes that are off and on can make communicators together.
  */
+#include "kymo-rec-sys.h"
 #include "kymo-rec.h"
+
+static KymoSysLock turn_lock;
+static bool is_off;             /* the program wants it */
+static unsigned n_requests;     /* actions that want events, where they are written on request */
 
 static void
 mark_measurement (KymoRecThread *thread,
@@ -85,19 +90,74 @@ kymo_rec_thread_resume (KymoRecThread *thread)
     }
 }
 
-/**
- * kymo_rec_turn: recording goes on or off in this process. Each thread takes notice at its next
- * call that is recorded, the calling thread at once when it goes off.
- */
-void
-kymo_rec_turn (bool on)
+/* Whether recording goes on or off is what the program and the actions want together. Returns
+ * whether it goes off now. */
+static bool
+change_state (void)
 {
+  bool on = !is_off && (n_requests > 0 || !kymo_rec_options ()->on_request);
   int from = on ? KYMO_REC_PAUSED : KYMO_REC_AWAKE;
 
   if (!atomic_compare_exchange_strong (&kymo_rec_page->state, &from,
                                        on ? KYMO_REC_AWAKE : KYMO_REC_PAUSED))
-    return;
+    return false;
   atomic_fetch_add (&kymo_rec_page->turns, 1);
-  if (!on)
+  return !on;
+}
+
+/**
+ * kymo_rec_turn: the program wants recording to go on or off in this process. Each thread takes
+ * notice at its next call that is recorded, the calling thread at once when it goes off.
+ */
+void
+kymo_rec_turn (bool on)
+{
+  kymo_sys_lock (&turn_lock);
+  is_off = !on;
+  bool goes_off = change_state ();
+  kymo_sys_unlock (&turn_lock);
+  if (goes_off)
+    kymo_rec_thread_paused ();
+}
+
+/**
+ * kymo_rec_request: an action wants events of this process, or does not want them any more. On
+ * helper threads. Each call that wants them is followed by one that does not, or never.
+ */
+void
+kymo_rec_request (bool wanted)
+{
+  kymo_sys_lock (&turn_lock);
+  if (wanted)
+    n_requests++;
+  else if (n_requests > 0)
+    n_requests--;
+  change_state ();
+  kymo_sys_unlock (&turn_lock);
+}
+
+/**
+ * kymo_rec_is_turned_off: whether the program has turned recording off.
+ */
+bool
+kymo_rec_is_turned_off (void)
+{
+  kymo_sys_lock (&turn_lock);
+  bool off = is_off;
+  kymo_sys_unlock (&turn_lock);
+  return off;
+}
+
+/**
+ * kymo_rec_wait_for_request: where events are written on request, nothing is written from here on.
+ * The calling thread is the first one.
+ */
+void
+kymo_rec_wait_for_request (void)
+{
+  kymo_sys_lock (&turn_lock);
+  bool goes_off = change_state ();
+  kymo_sys_unlock (&turn_lock);
+  if (goes_off)
     kymo_rec_thread_paused ();
 }

@@ -335,6 +335,7 @@ open_record (uint64_t begin)
     kymo_rec_define ("parent", "i", options.main_pid);
   kymo_rec_define_clock ();
   enter_root (program, begin);
+  kymo_rec_wait_for_request ();
   kymo_rec_helper_start ();
   return true;
 }

@@ -23,7 +23,7 @@
 enum
 {
   OPTION_TRACE = 256, OPTION_SYSTEM, OPTION_MEMORY, OPTION_BUFFER, OPTION_LIMIT, OPTION_LAST,
-  OPTION_LIVE, OPTION_LIVE_KEY,
+  OPTION_LIVE, OPTION_LIVE_KEY, OPTION_ON_REQUEST,
   OPTION_KEEP,
   OPTION_OVERWRITE, OPTION_QUIET, OPTION_RECOVER, OPTION_AGENT, OPTION_PROBE, OPTION_VERSION
 };
@@ -38,6 +38,7 @@ static const struct option long_options[] = {
   { "last", required_argument, NULL, OPTION_LAST },
   { "live", optional_argument, NULL, OPTION_LIVE },
   { "live-key", required_argument, NULL, OPTION_LIVE_KEY },
+  { "on-request", no_argument, NULL, OPTION_ON_REQUEST },
   { "keep", required_argument, NULL, OPTION_KEEP },
   { "overwrite", no_argument, NULL, OPTION_OVERWRITE },
   { "quiet", no_argument, NULL, OPTION_QUIET },
@@ -65,6 +66,7 @@ static const char help[] =
   "  --last TIME       keep only the last TIME of the run\n"
   "  --live[=PORT]     show the run in Kymo while it goes on; its address is in DIR/live.address\n"
   "  --live-key FILE   open PORT to other hosts, for those who have a key of FILE\n"
+  "  --on-request      with --live: record events only while Kymo asks for them\n"
   "  --keep N|P%|error:P%\n"
   "                    write the events of N or P% of the ranks, which represent all,\n"
   "                    or of the fewest ranks within an error\n"
@@ -191,6 +193,14 @@ set_keep (const char *option,
   set_variable ("KYMO_RECORD_KEEP", text);
 }
 
+static bool
+is_on (const char *variable)
+{
+  const char *value = getenv (variable);
+
+  return value != NULL && *value != '\0' && strcmp (value, "0") != 0;
+}
+
 /* The variables have the same limits as the options. */
 static void
 check_variables (void)
@@ -212,6 +222,8 @@ check_variables (void)
     set_key ("KYMO_RECORD_LIVE_KEY", text);
   if ((text = getenv ("KYMO_RECORD_KEEP")) != NULL && *text != '\0')
     set_keep ("KYMO_RECORD_KEEP", text);
+  if (is_on ("KYMO_RECORD_ON_REQUEST") && !is_on ("KYMO_RECORD_LIVE"))
+    kymo_starter_die (2, "--on-request needs --live: nobody could ask for events without it");
 }
 
 static void
@@ -245,6 +257,9 @@ parse_option (int      option,
       break;
     case OPTION_LIVE_KEY:
       set_key ("--live-key", optarg);
+      break;
+    case OPTION_ON_REQUEST:
+      set_variable ("KYMO_RECORD_ON_REQUEST", "1");
       break;
     case OPTION_KEEP:
       set_keep ("--keep", optarg);
@@ -291,8 +306,7 @@ preload (KymoStarterMpi mpi)
 
   if (strpbrk (path, " :") != NULL)
     kymo_starter_die (1, "the loader cannot load %s: its path has a blank or a colon", path);
-  const char *memory = getenv ("KYMO_RECORD_MEMORY");
-  if (memory != NULL && *memory != '\0' && strcmp (memory, "0") != 0)
+  if (is_on ("KYMO_RECORD_MEMORY"))
     path = kymo_starter_print ("%s:%s", path, kymo_starter_memory_library ());
   if (before != NULL && *before != '\0')
     path = kymo_starter_print ("%s:%s", path, before);

@@ -120,7 +120,7 @@ empty_folder (const char *folder)
 {
   static const char *const names[] = { "traces.otf2", "traces.def", "traces.kymo", "traces",
                                        "raw", "tauprofile.xml", "environment.ini",
-                                       "live.address", ".job" };
+                                       "live.address", "live.actions", "actions", ".job" };
 
   for (unsigned i = 0; i < sizeof names / sizeof *names; i++)
     {

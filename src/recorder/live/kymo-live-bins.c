@@ -15,6 +15,8 @@ typedef struct Ring
   uint64_t bin;                 /* to which the last time was added */
   uint64_t bin_begin, bin_end;  /* ticks */
   KymoRecThread *thread;
+  KymoLiveSums *sums;           /* by region, KYMO_LIVE_MOST_REGIONS of them; NULL: no memory */
+  uint32_t n_open;              /* after the last change */
   struct Ring *next;
   KymoLiveBin bins[KYMO_LIVE_RING];
 } Ring;
@@ -25,6 +27,7 @@ static _Atomic uint64_t n_taken;        /* bins that the helper has taken */
 static Ring *_Atomic rings;
 static _Atomic uint32_t n_rings;
 static Ring no_ring;            /* of threads for which there is none */
+static KymoLiveErrand _Atomic errand;
 
 /* Where a bin begins. */
 static inline uint64_t
@@ -130,11 +133,76 @@ make_ring (KymoRecThread *thread)
     }
   ring->thread = thread;
   ring->region = KYMO_LIVE_NO_REGION;
+  /* Of the program's memory only the pages of regions that occur are taken. */
+  ring->sums = kymo_sys_map (KYMO_LIVE_MOST_REGIONS * sizeof *ring->sums,
+                             MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   thread->live = ring;
   ring->next = atomic_load (&rings);
   while (!atomic_compare_exchange_weak (&rings, &ring->next, ring))
     ;
   return ring;
+}
+
+/* The sums of a region; those that are too many share the last ones. */
+static inline KymoLiveSums *
+sums_of (const Ring *ring,
+         uint32_t    region)
+{
+  return &ring->sums[region < KYMO_LIVE_MOST_REGIONS ? region : KYMO_LIVE_MOST_REGIONS - 1];
+}
+
+static inline uint32_t
+open_region (const KymoRecThread *thread,
+             uint32_t             depth)
+{
+  return thread->open[depth < KYMO_REC_MOST_OPEN ? depth : KYMO_REC_MOST_OPEN - 1].region;
+}
+
+/* Whether a call is the outermost of its region, so that its time counts. */
+static inline bool
+is_outermost (const KymoRecThread *thread,
+              uint32_t             depth)
+{
+  uint32_t region = open_region (thread, depth);
+
+  if (depth >= KYMO_REC_MOST_OPEN)
+    return false;
+  for (uint32_t i = 0; i < depth; i++)
+    if (thread->open[i].region == region)
+      return false;
+  return true;
+}
+
+static inline void
+count_change (Ring                *ring,
+              const KymoRecThread *thread,
+              uint64_t             now)
+{
+  for (; ring->n_open < thread->n_open; ring->n_open++)
+    {
+      sums_of (ring, open_region (thread, ring->n_open))->calls++;
+      if (ring->n_open > 0)
+        sums_of (ring, open_region (thread, ring->n_open - 1))->subcalls++;
+    }
+  while (ring->n_open > thread->n_open)
+    {
+      uint32_t depth = --ring->n_open;
+      if (!is_outermost (thread, depth))
+        continue;
+      uint64_t since = thread->open[depth].time > base ? thread->open[depth].time : base;
+      if (now > since)
+        sums_of (ring, open_region (thread, depth))->inclusive += now - since;
+    }
+}
+
+static __attribute__ ((noinline)) void
+do_errand (KymoRecThread *thread,
+           uint64_t       now)
+{
+  KymoLiveErrand what = atomic_exchange (&errand, NULL);
+
+  if (what != NULL)
+    what (thread, now);
 }
 
 /* A thread has entered or left a region. */
@@ -161,6 +229,8 @@ switch_region (KymoRecThread *thread,
     since = base;
   if (now > since)
     {
+      if (region != KYMO_LIVE_NO_REGION && ring->sums != NULL)
+        sums_of (ring, region)->exclusive += now - since;
       if (region == KYMO_LIVE_NO_REGION)
         ;
       else if (__builtin_expect (since >= ring->bin_begin && now <= ring->bin_end, 1))
@@ -174,7 +244,12 @@ switch_region (KymoRecThread *thread,
       atomic_store_explicit (&ring->since, now, memory_order_relaxed);
     }
   atomic_store_explicit (&ring->region, next, memory_order_relaxed);
+  if (ring->sums != NULL)
+    count_change (ring, thread, now);
   atomic_store_explicit (&ring->sequence, sequence + 2, memory_order_release);
+  if (__builtin_expect (atomic_load_explicit (&errand, memory_order_relaxed) != NULL, 0)
+      && thread->number == 0)
+    do_errand (thread, now);
 }
 
 /**
@@ -352,4 +427,110 @@ kymo_live_bins_sums (uint64_t *n_messages,
       *n_messages += __atomic_load_n (&ring->thread->n_messages, __ATOMIC_RELAXED);
       *n_bytes += __atomic_load_n (&ring->thread->n_message_bytes, __ATOMIC_RELAXED);
     }
+}
+
+/* Adds what is open to a copy of the sums of a region. */
+static void
+add_open (const KymoRecThread *thread,
+          uint32_t             n_open,
+          uint32_t             region,
+          uint64_t             now,
+          KymoLiveSums        *sums)
+{
+  for (uint32_t i = 0; i < n_open && i < KYMO_REC_MOST_OPEN; i++)
+    if (thread->open[i].region == region)
+      {
+        uint64_t since = thread->open[i].time > base ? thread->open[i].time : base;
+        sums->inclusive += now > since ? now - since : 0;
+        return;
+      }
+}
+
+/* The thread goes on meanwhile: a region is copied while it does not change. */
+static bool
+copy_sums (const Ring   *ring,
+           uint32_t      region,
+           KymoLiveSums *sums)
+{
+  for (unsigned i = 0; i < 1000; i++)
+    {
+      uint32_t before = atomic_load_explicit (&ring->sequence, memory_order_acquire);
+      if ((before & 1) == 0)
+        {
+          uint64_t now = kymo_rec_now ();
+          uint64_t since = atomic_load_explicit (&ring->since, memory_order_relaxed);
+          *sums = *sums_of (ring, region);
+          if (atomic_load_explicit (&ring->region, memory_order_relaxed) == region && now > since)
+            sums->exclusive += now - (since > base ? since : base);
+          add_open (ring->thread, ring->n_open, region, now, sums);
+          atomic_thread_fence (memory_order_acquire);
+          if (atomic_load_explicit (&ring->sequence, memory_order_relaxed) == before)
+            return true;
+        }
+      if (i % 16 == 15)
+        syscall (SYS_sched_yield);
+    }
+  return false;
+}
+
+/**
+ * kymo_live_profile: what all threads did in all regions since the stream began.
+ * @visit: is given what was called or took time, thread by thread
+ * @data: for @visit
+ */
+void
+kymo_live_profile (KymoLiveProfileVisit  visit,
+                   void                 *data)
+{
+  const char *name;
+  int role, paradigm;
+  uint32_t n_regions = 0;
+
+  while (n_regions < KYMO_LIVE_MOST_REGIONS
+         && kymo_rec_region_look (n_regions, &name, &role, &paradigm))
+    n_regions++;
+  for (const Ring *ring = atomic_load (&rings); ring != NULL; ring = ring->next)
+    for (uint32_t region = 0; ring->sums != NULL && region < n_regions; region++)
+      {
+        KymoLiveSums sums;
+        if (copy_sums (ring, region, &sums) && (sums.calls > 0 || sums.exclusive > 0))
+          visit (ring->thread->number, region, &sums, data);
+      }
+}
+
+/**
+ * kymo_live_where: in which region a thread is.
+ * @thread: number of its event file
+ * @region: (out): the innermost
+ * @since: (out): when it came there, ticks
+ *
+ * Returns: FALSE if it is in none, or not known
+ */
+bool
+kymo_live_where (uint32_t  thread,
+                 uint32_t *region,
+                 uint64_t *since)
+{
+  Published now;
+
+  for (const Ring *ring = atomic_load (&rings); ring != NULL; ring = ring->next)
+    if (ring->thread->number == thread)
+      {
+        if (!read_published (ring, &now) || now.region == KYMO_LIVE_NO_REGION)
+          return false;
+        *region = now.region;
+        *since = now.since;
+        return true;
+      }
+  return false;
+}
+
+/**
+ * kymo_live_send_errand: has the main thread do something at its next call that is followed,
+ * within the recorder. A former errand that was not done yet is forgotten.
+ */
+void
+kymo_live_send_errand (KymoLiveErrand what)
+{
+  atomic_store (&errand, what);
 }

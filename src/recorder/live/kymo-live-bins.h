@@ -39,6 +39,30 @@ typedef struct
   uint64_t ticks[KYMO_LIVE_MOST_IN_BIN][KYMO_LIVE_BINS];
 } KymoLiveSecond;
 
+/* What a thread did in a region since the stream began. */
+typedef struct
+{
+  uint64_t calls, subcalls;
+  uint64_t exclusive, inclusive;        /* ticks; recursive calls count once in the latter */
+} KymoLiveSums;
+
+/**
+ * KymoLiveProfileVisit: is given what a thread did in a region
+ * @thread: number of its event file
+ */
+typedef void (*KymoLiveProfileVisit) (uint32_t            thread,
+                                      uint32_t            region,
+                                      const KymoLiveSums *sums,
+                                      void               *data);
+
+/**
+ * KymoLiveErrand: something that the main thread is to do at its next call that is followed
+ * @thread: its event file
+ * @time: of that call, ticks
+ */
+typedef void (*KymoLiveErrand) (KymoRecThread *thread,
+                                uint64_t       time);
+
 #pragma GCC visibility push (hidden)
 
 void     kymo_live_bins_start (uint64_t        base_ticks,
@@ -50,5 +74,12 @@ void     kymo_live_bins_take  (KymoLiveSecond *second,
                                unsigned        n_bins);
 void     kymo_live_bins_sums  (uint64_t       *n_messages,
                                uint64_t       *n_bytes);
+
+void     kymo_live_profile     (KymoLiveProfileVisit visit,
+                                void           *data);
+bool     kymo_live_where       (uint32_t        thread,
+                                uint32_t       *region,
+                                uint64_t       *since);
+void     kymo_live_send_errand (KymoLiveErrand  errand);
 
 #pragma GCC visibility pop

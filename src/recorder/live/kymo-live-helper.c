@@ -50,6 +50,7 @@ static int64_t origin_ns;       /* of the stream, on the clock of this process *
 static char bell[32];
 static int bell_fd = -1, near_fd = -1, far_fd = -1;
 static KymoLiveTake takes[KYMO_LIVE_N_KINDS];
+static const KymoLiveGuest *guest;      /* NULL: there is none */
 static KymoSysLock told_lock;
 static Told told[MOST_WAITING];
 static unsigned n_told;
@@ -197,6 +198,50 @@ kymo_live_tell_root (KymoLiveKind  kind,
   return keep_told (kind, bytes, n_bytes, false);
 }
 
+/**
+ * kymo_live_set_guest: sets what the helper thread of rank 0 does besides. To be called before
+ * MPI_Init returns.
+ * @set: static
+ */
+void
+kymo_live_set_guest (const KymoLiveGuest *set)
+{
+  guest = set;
+}
+
+/**
+ * kymo_live_now_ns: this moment in the time of the stream, the same on all ranks.
+ * @ticks: (out): the same moment on the clock of kymo_rec_now()
+ *
+ * Returns: nanoseconds since the begin of the stream
+ */
+int64_t
+kymo_live_now_ns (uint64_t *ticks)
+{
+  uint64_t ns;
+
+  kymo_rec_clock_read_both (ticks, &ns);
+  return (int64_t) ns - origin_ns;
+}
+
+/**
+ * kymo_live_rank: of this process, once it is in the tree.
+ */
+uint32_t
+kymo_live_rank (void)
+{
+  return shape.rank;
+}
+
+/**
+ * kymo_live_wake: wakes the helper thread of this process, whose guest has something to do.
+ */
+void
+kymo_live_wake (void)
+{
+  kymo_live_ring_bell (bell);
+}
+
 /* -- the thread --------------------------------------------------------------- */
 
 static void
@@ -324,11 +369,13 @@ timeout_ms (void)
 static void
 wait_for_work (int timeout)
 {
-  struct pollfd fds[KYMO_LIVE_MOST_FDS + KYMO_LIVE_SERVE_FDS + 1];
+  struct pollfd fds[KYMO_LIVE_MOST_FDS + KYMO_LIVE_SERVE_FDS + KYMO_LIVE_GUEST_FDS + 1];
   unsigned n = kymo_live_node_poll (&node, fds);
 
   if (shape.rank == 0)
     n += kymo_live_serve_poll (fds + n);
+  if (shape.rank == 0 && guest != NULL)
+    n += guest->poll (fds + n);
   fds[n++] = (struct pollfd) { bell_fd, POLLIN, 0 };
   poll (fds, n, timeout);
   if ((fds[n - 1].revents & POLLIN) != 0)
@@ -342,6 +389,8 @@ do_work (void)
   kymo_live_node_work (&node, stream_ns ());
   if (shape.rank == 0)
     kymo_live_serve_work ();
+  if (shape.rank == 0 && guest != NULL)
+    guest->work ();
 }
 
 /* The last second goes up as far as it is there; then those below have time to give theirs. */
@@ -350,6 +399,7 @@ end_tree (void)
 {
   uint64_t until_ns = stream_ns () + CHILDREN_PATIENCE_NS, now_ns;
 
+  send_told ();
   take_bins ();
   kymo_live_own_take (&own, stream_ns () / KYMO_LIVE_BIN_NS);
   give_second ();
@@ -367,10 +417,13 @@ end_tree (void)
       do_work ();
     }
   kymo_live_node_hang_up (&node);
-  while (shape.rank == 0 && kymo_live_serve_is_wanted () && stream_ns () < until_ns)
+  while (shape.rank == 0 && stream_ns () < until_ns
+         && (kymo_live_serve_is_wanted () || (guest != NULL && guest->is_busy ())))
     {
       wait_for_work (50);
       kymo_live_serve_work ();
+      if (guest != NULL)
+        guest->work ();
     }
 }
 
@@ -383,6 +436,8 @@ run_live (void)
     kymo_live_serve_start (shape.n_processes);
   start_bins ();
   set_stage (STAGE_UP);
+  if (shape.rank == 0 && guest != NULL)
+    guest->start (shape.n_processes);
   while (atomic_load (&ending) == 0)
     {
       wait_for_work (timeout_ms ());
@@ -410,6 +465,8 @@ help_live (void *data)
   if (atomic_load (&ending) == 0)
     run_live ();
   set_stage (STAGE_OVER);
+  if (shape.rank == 0 && guest != NULL)
+    guest->end ();
   if (shape.rank == 0)
     kymo_live_serve_end ();
   kymo_live_node_clear (&node);

@@ -8,6 +8,7 @@
 #include <sys/socket.h>
 
 #include "kymo-live-file.h"
+#include "kymo-live.h"
 #include "kymo-rec-sys.h"
 #include "kymo-rec.h"
 
@@ -21,6 +22,7 @@ static KymoLiveCcs ccs = { .fd = -1 };
 static KymoLiveFile file = { .fd = -1 };
 static uint32_t n_names_told;
 static bool started, cannot_record;
+static char served_at[160];       /* HOST:PORT; empty: there is no port */
 
 /* A socket at a port, 0 = any. Only with keys it is open to other hosts. */
 static int
@@ -74,7 +76,7 @@ static void
 tell_address (uint16_t port,
               bool     has_keys)
 {
-  char host[128] = "127.0.0.1", address[160];
+  char host[128] = "127.0.0.1";
   int fd = has_keys ? kymo_sys_open ("/proc/sys/kernel/hostname", O_RDONLY, 0) : -1;
   long n = fd >= 0 ? kymo_sys_read (fd, host, sizeof host - 1) : 0;
 
@@ -82,8 +84,8 @@ tell_address (uint16_t port,
     kymo_sys_close (fd);
   if (n > 0)
     host[n > 0 && host[n - 1] == '\n' ? n - 1 : n] = '\0';
-  snprintf (address, sizeof address, "%s:%u", host, port);
-  if (!kymo_live_file_address (&file, address))
+  snprintf (served_at, sizeof served_at, "%s:%u", host, port);
+  if (!kymo_live_file_address (&file, served_at))
     kymo_rec_say ("live.address cannot be written into the folder of the run");
 }
 
@@ -158,6 +160,44 @@ kymo_live_serve_block (const KymoLiveMerge *merge,
   size_t n = kymo_live_store_scalars (&store, &kept->head, text, sizeof text);
   kymo_live_file_frame (&file, KYMO_LIVE_FRAME_VALUES, begin_ns, text, n);
   kymo_live_file_frame (&file, KYMO_LIVE_FRAME_REPLY, begin_ns, kept->bytes, kept->n_bytes);
+}
+
+/**
+ * kymo_live_address: on the helper thread of rank 0: HOST:PORT at which the stream is served; empty
+ * if there is no port. Static.
+ */
+const char *
+kymo_live_address (void)
+{
+  return served_at;
+}
+
+/**
+ * kymo_live_extreme: on the helper thread of rank 0: who had least or most to compute in the last
+ * second of the stream that is over.
+ * @busiest: most rather than least
+ * @n: how many are wanted
+ * @ranks: (out): @n of them at most, the first one first
+ *
+ * Returns: how many there are
+ */
+uint32_t
+kymo_live_extreme (bool      busiest,
+                   uint32_t  n,
+                   uint32_t *ranks)
+{
+  uint32_t n_found = 0;
+
+  if (!started || store.n_blocks == 0)
+    return 0;
+  const KymoLiveKept *kept = &store.kept[(store.n_blocks - 1) % KYMO_LIVE_KEPT];
+  const KymoLiveExtreme *list = busiest ? kept->head.busiest : kept->head.idlest;
+  while (n_found < n && n_found < kept->head.n_extreme && n_found < KYMO_LIVE_N_EXTREME)
+    {
+      ranks[n_found] = list[n_found].rank;
+      n_found++;
+    }
+  return n_found;
 }
 
 /**

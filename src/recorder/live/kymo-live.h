@@ -25,6 +25,7 @@
  */
 #pragma once
 
+#include <poll.h>
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -61,6 +62,25 @@ _Static_assert (sizeof (KymoLiveCard) == 112, "a card has no padding");
  */
 typedef void (*KymoLiveTake) (uint32_t from, const void *bytes, uint32_t n_bytes);
 
+/**
+ * KymoLiveGuest: what the helper thread of rank 0 does beside its own work
+ * @start: the job is complete
+ * @poll: (out) at most KYMO_LIVE_GUEST_FDS descriptors to wait for. Returns how many
+ * @work: something has come, or up to a second has passed
+ * @is_busy: whether there is something to send yet, when the program ends
+ * @end: the stream has ended
+ */
+typedef struct
+{
+  void     (*start)   (uint32_t       n_processes);
+  unsigned (*poll)    (struct pollfd *fds);
+  void     (*work)    (void);
+  bool     (*is_busy) (void);
+  void     (*end)     (void);
+} KymoLiveGuest;
+
+#define KYMO_LIVE_GUEST_FDS 20
+
 #pragma GCC visibility push (hidden)
 
 bool kymo_live_is_wanted (void);
@@ -71,6 +91,15 @@ void kymo_live_join      (const KymoLiveCard *cards,
                           int64_t             offset_ns);
 void kymo_live_on        (KymoLiveKind        kind,
                           KymoLiveTake        take);
+void kymo_live_set_guest (const KymoLiveGuest *guest);
+int64_t kymo_live_now_ns (uint64_t           *ticks);
+uint32_t kymo_live_extreme (bool              busiest,
+                          uint32_t            n,
+                          uint32_t           *ranks);
+const char *
+     kymo_live_address   (void);
+void kymo_live_wake      (void);
+uint32_t kymo_live_rank (void);
 bool kymo_live_tell_all  (KymoLiveKind        kind,
                           const void         *bytes,
                           uint32_t            n_bytes);

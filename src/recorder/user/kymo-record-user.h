@@ -17,9 +17,32 @@
  * looked up when they are first called, and do nothing where kymo-record is not there.
  *
  * Any thread may call. C99 or later, C++.
+ *
+ * With kymo-record --live the person who watches the program can act on it. The program registers
+ * what may be changed, and says when:
+ *
+ *     kymo_record_real ("time step", &dt, 1e-6, 1e-2, KYMO_RECORD_TOGETHER);
+ *     kymo_record_action ("balance load now", balance, &mesh, KYMO_RECORD_TOGETHER);
+ *     for (int step = 0; step < n_steps; step++)
+ *       {
+ *         kymo_record_poll ();
+ *         advance (dt);
+ *         if (step % 1000 == 999)
+ *           {
+ *             write_checkpoint ();
+ *             if (kymo_record_checkpoint ())
+ *               break;
+ *
+ * All processes register the same. Values are changed and functions called inside
+ * kymo_record_poll() alone, on the thread that calls it, in the same order on all processes. With
+ * KYMO_RECORD_TOGETHER this happens in the same call of all processes, counted from the first:
+ * each process then calls kymo_record_poll() as often as the others, from one thread, and the
+ * function may communicate. At most 64 can be registered; names have at most 63 bytes.
  */
 #ifndef KYMO_RECORD_H
 #define KYMO_RECORD_H
+
+#define KYMO_RECORD_TOGETHER 1u
 
 #ifdef KYMO_RECORD
 
@@ -95,6 +118,123 @@ kymo_record_on (void)
   kymo_record_turn_ (1);
 }
 
+/**
+ * kymo_record_integer: registers a number that may be changed.
+ * @name: that the person sees, without “:”
+ * @value: where it is; stays there
+ * @least, @most: the range
+ * @flags: 0 or KYMO_RECORD_TOGETHER
+ */
+static inline void
+kymo_record_integer (const char *name, long long *value, long long least, long long most,
+                     unsigned flags)
+{
+  static void *kept;
+  void (*function) (const char *, long long *, long long, long long, unsigned);
+
+  *(void **) (&function) = kymo_record_look_up_ (&kept, "kymo_recorder_integer");
+  if (function != NULL)
+    function (name, value, least, most, flags);
+}
+
+/**
+ * kymo_record_real: as kymo_record_integer().
+ */
+static inline void
+kymo_record_real (const char *name, double *value, double least, double most, unsigned flags)
+{
+  static void *kept;
+  void (*function) (const char *, double *, double, double, unsigned);
+
+  *(void **) (&function) = kymo_record_look_up_ (&kept, "kymo_recorder_real");
+  if (function != NULL)
+    function (name, value, least, most, flags);
+}
+
+/**
+ * kymo_record_choice: registers a choice of words.
+ * @value: the place of the chosen one, from 0
+ * @words: such as "jacobi|multigrid"; at most 255 bytes
+ */
+static inline void
+kymo_record_choice (const char *name, int *value, const char *words, unsigned flags)
+{
+  static void *kept;
+  void (*function) (const char *, int *, const char *, unsigned);
+
+  *(void **) (&function) = kymo_record_look_up_ (&kept, "kymo_recorder_choice");
+  if (function != NULL)
+    function (name, value, words, flags);
+}
+
+/**
+ * kymo_record_action: registers a function that may be called.
+ * @function: called inside kymo_record_poll()
+ * @data: for it
+ */
+static inline void
+kymo_record_action (const char *name, void (*function) (void *data), void *data, unsigned flags)
+{
+  static void *kept;
+  void (*recorder) (const char *, void (*) (void *), void *, unsigned);
+
+  *(void **) (&recorder) = kymo_record_look_up_ (&kept, "kymo_recorder_action");
+  if (recorder != NULL)
+    recorder (name, function, data, flags);
+}
+
+/**
+ * kymo_record_on_checkpoint: registers what writes a checkpoint.
+ * @function: called inside kymo_record_poll(), in the same call of all processes. With @ends the
+ *   program is to end afterwards.
+ * @data: for it
+ */
+static inline void
+kymo_record_on_checkpoint (void (*function) (int ends, void *data), void *data)
+{
+  static void *kept;
+  void (*recorder) (void (*) (int, void *), void *);
+
+  *(void **) (&recorder) = kymo_record_look_up_ (&kept, "kymo_recorder_on_checkpoint");
+  if (recorder != NULL)
+    recorder (function, data);
+}
+
+static inline int
+kymo_record_point_ (int is_checkpoint)
+{
+  static void *kept;
+  int (*function) (int);
+
+  *(void **) (&function) = kymo_record_look_up_ (&kept, "kymo_recorder_point");
+  return function != NULL ? function (is_checkpoint) : 0;
+}
+
+/**
+ * kymo_record_poll: a safe point, once in each step. A few nanoseconds where nothing was asked for.
+ * While another process has still to be asked it waits, for some milliseconds.
+ *
+ * Returns: 1 if something was done, else 0
+ */
+static inline int
+kymo_record_poll (void)
+{
+  return kymo_record_point_ (0);
+}
+
+/**
+ * kymo_record_checkpoint: the program has just written a checkpoint. All processes call it equally
+ * often.
+ *
+ * Returns: 1 if the person asks for the program to end here, on all processes in the same call;
+ *   else 0
+ */
+static inline int
+kymo_record_checkpoint (void)
+{
+  return kymo_record_point_ (1);
+}
+
 #ifdef __cplusplus
 }
 #endif
@@ -104,6 +244,13 @@ kymo_record_on (void)
 #define kymo_record_marker(text) ((void) 0)
 #define kymo_record_off() ((void) 0)
 #define kymo_record_on() ((void) 0)
+#define kymo_record_integer(name, value, least, most, flags) ((void) 0)
+#define kymo_record_real(name, value, least, most, flags) ((void) 0)
+#define kymo_record_choice(name, value, words, flags) ((void) 0)
+#define kymo_record_action(name, function, data, flags) ((void) 0)
+#define kymo_record_on_checkpoint(function, data) ((void) 0)
+#define kymo_record_poll() (0)
+#define kymo_record_checkpoint() (0)
 
 #endif
 #endif
