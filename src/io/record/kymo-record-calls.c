@@ -40,13 +40,21 @@ leave_region (KymoRecordEvents *events,
   CALL (Leave, id_of (events, KYMO_RECORD_REGION, region));
 }
 
-/* What is open has no recorded end, and says so. */
+/* What is open lacks its begin or its end, and says so. */
+static void
+mark_cut (KymoRecordEvents *events,
+          guint64           ns,
+          guint             parameter)
+{
+  if (events->open->len > 0 && events->record->marks_cuts)
+    CALL (ParameterUnsignedInt, parameter, events->open->len);
+}
+
 static void
 leave_all (KymoRecordEvents *events,
            guint64           ns)
 {
-  if (events->open->len > 0)
-    CALL (ParameterUnsignedInt, KYMO_RECORD_NO_END, events->open->len);
+  mark_cut (events, ns, KYMO_RECORD_NO_END);
   while (events->open->len > 0)
     leave_region (events, ns, g_array_index (events->open, guint32, events->open->len - 1));
 }
@@ -412,8 +420,8 @@ kymo_record_take (KymoRecordEvents  *events,
     join_chunk (events, ns, cell);
   else
     {
-      if (events->is_joining && events->open->len > 0)
-        CALL (ParameterUnsignedInt, KYMO_RECORD_NO_BEGIN, events->open->len);
+      if (events->is_joining)
+        mark_cut (events, ns, KYMO_RECORD_NO_BEGIN);
       add_record (events, ns, cell);
       events->is_joining = FALSE;
       events->last_ns = MAX (events->last_ns, ns);

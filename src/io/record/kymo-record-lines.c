@@ -256,7 +256,10 @@ take_fact (KymoRecordProcess  *process,
   else if (g_str_equal (fields[0], "lost") && n >= 3)
     take_loss (process, fields);
   else if (g_str_equal (fields[0], "end"))
-    process->is_over = TRUE;
+    {
+      process->is_over = TRUE;
+      process->is_whole = g_strcmp0 (kymo_record_field (fields, 1), "finalize") == 0;
+    }
 }
 
 static void

@@ -464,6 +464,25 @@ add_things (KymoRecordMerge   *merge,
         add[kind] (merge, process, i, process->lines[kind]->pdata[i]);
 }
 
+/* Of calls that the record cuts; in one that is whole there are none. */
+static void
+add_parameters (KymoRecordMerge *merge)
+{
+  static const char *const names[] = { "begin not recorded", "end not recorded" };
+  gboolean are_whole = TRUE;
+
+  for (guint i = 0; i < merge->record->processes->len; i++)
+    {
+      const KymoRecordProcess *process = merge->record->processes->pdata[i];
+
+      are_whole &= process->is_whole && !process->has_stopped;
+    }
+  for (guint i = 0; i < G_N_ELEMENTS (names) && !are_whole; i++)
+    merge->calls.Parameter (merge->defs, i, kymo_record_text (merge, names[i]),
+                            OTF2_PARAMETER_TYPE_UINT64);
+  merge->record->marks_cuts = !are_whole;
+}
+
 /* The clock of the run begins with the first moment that any process told. */
 static void
 add_clock (KymoRecordMerge *merge)
@@ -524,11 +543,7 @@ kymo_record_merge (KymoRecord   *record,
                          OTF2_GROUP_TYPE_COMM_SELF, OTF2_PARADIGM_MPI, OTF2_GROUP_FLAG_NONE, 0,
                          NULL);
     }
-  merge.calls.Parameter (defs, KYMO_RECORD_NO_BEGIN,
-                         kymo_record_text (&merge, "begin not recorded"),
-                         OTF2_PARAMETER_TYPE_UINT64);
-  merge.calls.Parameter (defs, KYMO_RECORD_NO_END, kymo_record_text (&merge, "end not recorded"),
-                         OTF2_PARAMETER_TYPE_UINT64);
+  add_parameters (&merge);
   for (guint i = 0; i < record->processes->len; i++)
     {
       add_properties (&merge, record->processes->pdata[i], i);

@@ -91,6 +91,7 @@ typedef struct
  * @world: (nullable): name of its world, once it called MPI_Init
  * @rank: in its world; -1 = none
  * @is_over: its definitions have a line `end`
+ * @is_whole: it ended in MPI_Finalize, with all threads
  * @has_stopped: recording stopped before the process ended
  * @alive_ns: when it read its clock last, on the clock of the node
  * @lines: (element-type GStrv): by id the fields of each definition, with the kind before them
@@ -108,7 +109,7 @@ struct _KymoRecordProcess
   char      *host, *program, *world;
   char      *mpi;
   gint64     pid, rank, size;
-  gboolean   is_over, has_stopped, is_monotonic, is_torn;
+  gboolean   is_over, is_whole, has_stopped, is_monotonic, is_torn;
   gint64     alive_ns;
   GArray    *moments, *offsets;
   GPtrArray *lines[KYMO_RECORD_N_KINDS];
@@ -126,6 +127,7 @@ struct _KymoRecordProcess
  * @folder: of the run, without "raw"
  * @processes: (element-type KymoRecordProcess): by world and rank, then by name
  * @files: (element-type KymoRecordFile): by location; borrowed
+ * @marks_cuts: calls that lack their begin or their end say so
  */
 typedef struct
 {
@@ -133,6 +135,7 @@ typedef struct
   GPtrArray     *processes;
   GPtrArray     *files;
   KymoOtf2Events events;
+  gboolean       marks_cuts;
 } KymoRecord;
 
 #define KYMO_RECORD_RAW "raw"
