@@ -17,6 +17,7 @@ struct _KymoAsker
   KymoAskerDone  done;             /* NULL when the view has gone */
   gpointer       data;
   void         (*again) (gpointer data);
+  KymoAskerWork  work;             /* NULL: the source answers */
   GCancellable  *cancellable;      /* of the question under way, or NULL */
   gboolean       wants_drafts;
   gboolean       missed;           /* the run grew while it was under way */
@@ -74,6 +75,16 @@ void
 kymo_asker_want_drafts (KymoAsker *asker)
 {
   asker->wants_drafts = TRUE;
+}
+
+/**
+ * kymo_asker_set_work:
+ * @work: (nullable): makes the answers of several questions to the source, on a worker thread
+ */
+void
+kymo_asker_set_work (KymoAsker *asker, KymoAskerWork work)
+{
+  asker->work = work;
 }
 
 /** kymo_asker_free: cancels; @done is not called any more */
@@ -179,6 +190,44 @@ on_answer (GObject *source, GAsyncResult *result, gpointer data)
   g_free (call);
 }
 
+typedef struct
+{
+  KymoAskerWork work;
+  KymoQuestion *question;
+} Work;
+
+static void
+work_free (gpointer data)
+{
+  kymo_question_unref (((Work *) data)->question);
+  g_free (data);
+}
+
+static void
+work_thread (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
+{
+  Work *work = data;
+  GError *error = NULL;
+  KymoTable *answer = work->work (source, work->question, cancellable, &error);
+
+  if (answer != NULL)
+    g_task_return_pointer (task, answer, (GDestroyNotify) kymo_table_unref);
+  else
+    g_task_return_error (task, error);
+}
+
+static void
+begin_work (KymoAsker *asker, KymoQuestion *question, Call *call)
+{
+  g_autoptr (GTask) task = g_task_new (asker->source, asker->cancellable, on_answer, call);
+  Work *work = g_new0 (Work, 1);
+
+  work->work = asker->work;
+  work->question = kymo_question_ref (question);
+  g_task_set_task_data (task, work, work_free);
+  g_task_run_in_thread (task, work_thread);
+}
+
 /**
  * kymo_asker_ask:
  * @question: (transfer full): what to ask now, instead of what was asked
@@ -193,7 +242,10 @@ kymo_asker_ask (KymoAsker *asker, KymoQuestion *question)
   asker->asked_us = g_get_monotonic_time ();
   call->asker = g_rc_box_acquire (asker);
   call->cancellable = g_object_ref (asker->cancellable);
-  kymo_source_ask_drafted_async (asker->source, question, asker->cancellable,
-                                 asker->wants_drafts ? on_draft : NULL, on_answer, call);
+  if (asker->work != NULL)
+    begin_work (asker, question, call);
+  else
+    kymo_source_ask_drafted_async (asker->source, question, asker->cancellable,
+                                   asker->wants_drafts ? on_draft : NULL, on_answer, call);
   kymo_question_unref (question);
 }

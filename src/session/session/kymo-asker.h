@@ -22,6 +22,20 @@ typedef void (*KymoAskerDone) (KymoTable    *answer,
                                const GError *error,
                                gpointer      data);
 
+/**
+ * KymoAskerWork:
+ * @source: who is asked for what the answer is made of
+ * @question: what is wanted
+ *
+ * Makes an answer on a worker thread. Blocks.
+ *
+ * Returns: (transfer full) (nullable): the answer, or %NULL with an error
+ */
+typedef KymoTable *(*KymoAskerWork) (KymoSource         *source,
+                                     const KymoQuestion *question,
+                                     GCancellable       *cancellable,
+                                     GError            **error);
+
 KymoAsker *kymo_asker_new     (KymoSource    *source,
                                KymoAskerDone  done,
                                gpointer       data);
@@ -31,6 +45,9 @@ void       kymo_asker_set_again (KymoAsker   *asker,
 /* Answers that are long may come twice: first a coarser draft, while the question stays under
    way. */
 void       kymo_asker_want_drafts (KymoAsker *asker);
+/* work: (nullable): makes the answers in place of the source. */
+void       kymo_asker_set_work (KymoAsker    *asker,
+                                KymoAskerWork work);
 void       kymo_asker_free    (KymoAsker     *asker);
 void       kymo_asker_ask     (KymoAsker     *asker,
                                KymoQuestion  *question);

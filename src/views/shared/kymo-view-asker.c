@@ -250,6 +250,7 @@ kymo_view_asker_new (const KymoViewQuestion *klass, gpointer view, KymoSession *
   self->session = g_object_ref (session);
   self->asker = kymo_asker_new (kymo_session_peek_source (session), on_answer, self);
   kymo_asker_set_again (self->asker, queue_grown);
+  kymo_asker_set_work (self->asker, klass->work);
   kymo_follow (session, "grown", on_grown, self);
   kymo_follow (view, "map", on_map, self);
   kymo_follow (view, "unmap", on_unmap, self);

@@ -37,6 +37,7 @@ typedef enum
  * @question: returns what to ask now, (transfer full); %NULL asks nothing and drops the question
  *   under way
  * @answered: called with each answer that is still wanted
+ * @work: (nullable): makes the answer of several questions, on a worker; %NULL: the source answers
  * @queued: (nullable): called when a change is going to be asked about
  * @grown: (nullable): called when the run has grown; returns whether that changes the answer
  * @pause_ms: from a change to its question; 0 asks at once
@@ -48,6 +49,7 @@ typedef struct
 {
   KymoQuestion *(*question) (gpointer view);
   KymoAskerDone   answered;
+  KymoAskerWork   work;
   void          (*queued)   (gpointer view);
   gboolean      (*grown)    (gpointer view);
   guint           pause_ms;
