@@ -22,7 +22,7 @@ ROOMS = {
     "analysis": {"plain", "base", "model"},
     "session": {"base", "analysis"},
     "plots": {"base", "analysis", "session"},
-    "views": {"base", "analysis", "live", "session", "plots"},
+    "views": {"base", "analysis", "diagnosis", "live", "session", "plots"},
     "live": {"base", "model", "io", "analysis"},
     "reduction": {"plain", "base", "model", "io", "analysis", "convert"},
     "convert": {"base", "model", "io", "analysis"},

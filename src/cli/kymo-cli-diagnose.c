@@ -8,33 +8,19 @@
 
 #include "kymo-cli.h"
 
-#include <inttypes.h>
 #include <string.h>
 
+#include "kymo-diagnose.h"
 #include "kymo-findings.h"
+#include "kymo-findings-text.h"
 #include "kymo-regions.h"
 
 /* -- rules ------------------------------------------------------------------------ */
 
-/* Refuses faulty rules: what silently did nothing would read as excluded. */
-static gboolean
-refuse_faults (GPtrArray *faults, GError **error)
-{
-  if (faults->len == 0)
-    return TRUE;
-  if (faults->len == 1)
-    g_set_error_literal (error, KYMO_ERROR, KYMO_ERROR_USAGE, faults->pdata[0]);
-  else
-    g_set_error (error, KYMO_ERROR, KYMO_ERROR_USAGE,
-                 "%s (and %u more; kymo-cli diagnose --rules-check FILE lists all)",
-                 (char *) faults->pdata[0], faults->len - 1);
-  return FALSE;
-}
-
 static KymoRules *
 read_rules (KymoCli *cli, GError **error)
 {
-  g_autoptr (KymoRules) rules = kymo_rules_new_shipped (error);
+  g_autoptr (KymoRules) rules = kymo_diagnose_dup_rules (error);
   g_autoptr (GPtrArray) faults = g_ptr_array_new_with_free_func (g_free);
   g_auto (GStrv) files = kymo_cli_dup_many (cli, "rules");
 
@@ -43,7 +29,7 @@ read_rules (KymoCli *cli, GError **error)
       return NULL;
   if (rules != NULL && files[0] != NULL)
     kymo_rules_check (rules, faults);
-  return rules != NULL && refuse_faults (faults, error) ? g_steal_pointer (&rules) : NULL;
+  return rules != NULL && kymo_diagnose_refuse (faults, error) ? g_steal_pointer (&rules) : NULL;
 }
 
 /* Lists all faults of a file; its rules may use those of Kymo. */
@@ -229,61 +215,6 @@ kymo_cli_run_diagnose (KymoCli *cli, GError **error)
 /* -- text ------------------------------------------------------------------------- */
 
 static void
-write_evidence (const KymoTable *evidence, guint begin, guint end, GString *out)
-{
-  for (guint i = begin; i < end; i++)
-    {
-      const char *expectation = kymo_table_get_string (evidence, "expectation", i);
-      const char *title = kymo_table_get_string (evidence, "title", i);
-
-      g_string_append_printf (out, "     %s: %s%s%s\n", title,
-                              kymo_table_get_string (evidence, "shown", i),
-                              expectation != NULL ? ", expected " : "",
-                              expectation != NULL ? expectation : "");
-    }
-}
-
-static void
-write_finding (const KymoTable *findings, guint row, GString *out)
-{
-  const guint *offsets;
-  const KymoTable *evidence = kymo_table_peek_nested (findings, "evidence", &offsets);
-  gint64 runs = kymo_table_get_int (findings, "runs", row);
-  g_autofree char *cost = kymo_format_duration (kymo_table_get_int (findings, "cost_ns", row));
-  g_autofree char *share = kymo_format_percent (kymo_table_get_double (findings, "share", row));
-
-  g_string_append_printf (out, "%u. %s: %s (%s), %s", row + 1,
-                          kymo_table_get_string (findings, "title", row), cost, share,
-                          kymo_table_get_string (findings, "state", row));
-  if (runs > 1)
-    g_string_append_printf (out, ", %" PRId64 " of %" PRId64 " runs",
-                            kymo_table_get_int (findings, "votes", row), runs);
-  g_string_append_printf (out, "\n   %s\n", kymo_table_get_string (findings, "says", row));
-  write_evidence (evidence, offsets[row], offsets[row + 1], out);
-  g_string_append_printf (out, "   Advice: %s\n", kymo_table_get_string (findings, "advice", row));
-}
-
-static void
-write_list (const KymoTable *table, const char *heading, const char *name, const char *why,
-            GString *out)
-{
-  for (guint i = 0; i < kymo_table_get_n_rows (table); i++)
-    g_string_append_printf (out, "%s  %s: %s\n", i == 0 ? heading : "",
-                            kymo_table_get_string (table, name, i),
-                            kymo_table_get_string (table, why, i));
-}
-
-static void
-write_unexplained (const KymoTable *answer, GString *out)
-{
-  gint64 ns = kymo_table_get_int (answer, "unexplained_ns", 0);
-  g_autofree char *rest = kymo_format_duration (ns);
-
-  if (ns != KYMO_NULL_INT && ns > 0)
-    g_string_append_printf (out, "\nNot explained: %s that was not useful.\n", rest);
-}
-
-static void
 write_faults (const KymoTable *faults, GString *out)
 {
   for (guint i = 0; i < kymo_table_get_n_rows (faults); i++)
@@ -292,31 +223,14 @@ write_faults (const KymoTable *faults, GString *out)
     g_string_append (out, "The rules are sound.\n");
 }
 
-static void
-write_findings (const KymoTable *answer, const KymoTable *findings, GString *out)
-{
-  if (kymo_table_get_n_rows (findings) == 0)
-    g_string_append (out, kymo_table_get_int (answer, "tested", 0) == 0
-                     ? "Nothing could be tested.\n" : "No cause was found.\n");
-  for (guint i = 0; i < kymo_table_get_n_rows (findings); i++)
-    write_finding (findings, i, out);
-  write_unexplained (answer, out);
-  write_list (kymo_table_peek_nested (answer, "excluded", NULL), "\nExcluded:\n", "title", "why",
-              out);
-  write_list (kymo_table_peek_nested (answer, "untested", NULL), "\nNot tested, needs:\n", "title",
-              "needs", out);
-}
-
 /** kymo_cli_text_diagnose: findings with evidence and advice, what was excluded and not tested */
 void
 kymo_cli_text_diagnose (KymoCli *cli, const KymoTable *answer, GString *out)
 {
-  const KymoTable *findings = kymo_table_peek_nested (answer, "findings", NULL);
-
   if (kymo_table_find_column (answer, "faults") >= 0)
     write_faults (kymo_table_peek_nested (answer, "faults", NULL), out);
-  else if (findings == NULL)
+  else if (kymo_table_find_column (answer, "findings") < 0)
     kymo_cli_text_generic (answer, out);
   else
-    write_findings (answer, findings, out);
+    kymo_findings_write (answer, KYMO_FINDINGS_TEXT, out);
 }

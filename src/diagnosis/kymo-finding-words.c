@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "kymo-finding-words.h"
+#include "kymo-terms.h"
 #include "kymo-units.h"
 
 /**
@@ -63,6 +64,24 @@ kymo_finding_format (const KymoRule *metric,
     : g_strconcat (number, strcmp (unit, "1/s") == 0 ? "/s" : " ", NULL);
 }
 
+/**
+ * kymo_finding_format_measured:
+ * @metric: a rule of kind metric
+ * @measured: its value
+ *
+ * Returns: (transfer full): the value with its unit, and the rank, PE or name that has it:
+ *   "1.4 s (PE 20)"
+ */
+char *
+kymo_finding_format_measured (const KymoRule     *metric,
+                              const KymoMeasured *measured)
+{
+  g_autofree char *value = kymo_finding_format (metric, measured->value);
+  const char *of = measured->label != NULL ? kymo_shown_label (measured->label) : measured->name;
+
+  return of != NULL ? g_strdup_printf ("%s (%s)", value, of) : g_steal_pointer (&value);
+}
+
 /* The text for a name in braces; %NULL leaves it as it is. */
 static char *
 word_for (const char      *name,
@@ -85,13 +104,15 @@ word_for (const char      *name,
   measured = kymo_run_metrics_get (measure, rule);
   if (strcmp (point, ".name") == 0)
     return g_strdup (measured->name != NULL ? measured->name : "–");
-  return g_strdup (measured->label != NULL ? measured->label : "–");
+  return g_strdup (measured->label != NULL ? kymo_shown_label (measured->label) : "–");
 }
 
 /**
  * kymo_finding_fill:
  * @text: with %{METRIC}, %{METRIC.name} (of the function or file), %{METRIC.row} (the rank or PE),
  *   %{METRIC.usual} (the median of the reference runs), %{cost} and %{share}
+ *
+ * A sentence that begins with the label of a rank or PE begins with a capital letter.
  *
  * Returns: (transfer full): the text with values
  */
@@ -103,6 +124,7 @@ kymo_finding_fill (const char      *text,
                    double           share)
 {
   GString *out = g_string_new (NULL);
+  gboolean begins_with_row = g_regex_match_simple ("^%\\{[^}]*\\.row\\}", text, 0, 0);
   const char *begin;
 
   while ((begin = strstr (text, "%{")) != NULL && strchr (begin, '}') != NULL)
@@ -121,5 +143,12 @@ kymo_finding_fill (const char      *text,
       text = end + 1;
     }
   g_string_append (out, text);
+  if (begins_with_row && out->len > 0)
+    {
+      gunichar first = g_unichar_toupper (g_utf8_get_char (out->str));
+
+      g_string_erase (out, 0, g_utf8_next_char (out->str) - out->str);
+      g_string_prepend_unichar (out, first);
+    }
   return g_string_free (out, FALSE);
 }

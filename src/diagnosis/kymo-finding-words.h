@@ -12,6 +12,9 @@ char       *kymo_finding_format      (const KymoRule *metric,
                                       double          value);
 const char *kymo_finding_unit        (const KymoRule *metric,
                                       double         *factor);
+char       *kymo_finding_format_measured
+                                     (const KymoRule     *metric,
+                                      const KymoMeasured *measured);
 char       *kymo_finding_fill        (const char      *text,
                                       const KymoRules *rules,
                                       KymoRunMetrics     *measure,

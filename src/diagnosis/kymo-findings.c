@@ -12,6 +12,12 @@
 /** WALL, LOST: metrics that all rules share: the elapsed time, and what of it was not useful */
 #define WALL "wall"
 #define LOST "lost"
+/** efficiencies: shares that all rules share: the first is the product of the others */
+static const struct { const char *metric, *key; } efficiencies[] = {
+  { "parallel-efficiency", "parallel_efficiency" },
+  { "load-balance", "load_balance" },
+  { "communication-efficiency", "communication_efficiency" },
+};
 
 /**
  * Finding:
@@ -217,17 +223,6 @@ begin_evidence (void)
   };
 }
 
-/* The name or the row of a value behind it: "1.41 s (PE 20)". */
-static char *
-format_measured (const KymoRule     *metric,
-                 const KymoMeasured *measured)
-{
-  g_autofree char *value = kymo_finding_format (metric, measured->value);
-  const char *of = measured->label != NULL ? measured->label : measured->name;
-
-  return of != NULL ? g_strdup_printf ("%s (%s)", value, of) : g_steal_pointer (&value);
-}
-
 static void
 add_evidence (const Evidence  *evidence,
               const KymoRules *rules,
@@ -243,11 +238,11 @@ add_evidence (const Evidence  *evidence,
     ? kymo_format_percent (bound->expectation.value)
     : kymo_finding_format (bound, bound->expectation.value);
   g_autofree char *expectation = bound != NULL ? g_strdup_printf ("%s %s", words[1], limit) : NULL;
-  g_autofree char *shown = format_measured (metric, measured);
+  g_autofree char *shown = kymo_finding_format_measured (metric, measured);
 
   kymo_table_append_string (evidence->table, evidence->unit, kymo_finding_unit (metric, &factor));
   kymo_table_append_string (evidence->table, evidence->metric, metric->name);
-  kymo_table_append_string (evidence->table, evidence->title, metric->metric.title);
+  kymo_table_append_string (evidence->table, evidence->title, _(metric->metric.title));
   kymo_table_append_double (evidence->table, evidence->value, measured->value * factor);
   kymo_table_append_string (evidence->table, evidence->expectation, expectation);
   kymo_table_append_double (evidence->table, evidence->reference, median * factor);
@@ -293,7 +288,8 @@ add_locations (KymoTable     *locations,
     }
 }
 
-static const char *const state_words[] = { "none", "possible", "likely", "certain" };
+static const char *const state_words[]
+  = { "none", N_("possible"), N_("likely"), N_("certain") };
 
 typedef struct
 {
@@ -337,7 +333,7 @@ append_filled (KymoTable     *table,
                const char    *text)
 {
   g_autofree char *filled
-    = kymo_finding_fill (text, report->rules, kymo_evaluation_peek_measure (finding->shown),
+    = kymo_finding_fill (_(text), report->rules, kymo_evaluation_peek_measure (finding->shown),
                          finding->cost_ns, finding->share);
 
   kymo_table_append_string (table, column, filled);
@@ -349,7 +345,10 @@ add_finding (const Findings *made,
              const Finding  *finding)
 {
   const KymoDiagnosisRule *diagnosis = &finding->rule->diagnosis;
-  KymoSpan range = kymo_run_metrics_get_range (kymo_evaluation_peek_measure (finding->shown));
+  KymoRunMetrics *measure = kymo_evaluation_peek_measure (finding->shown);
+  /* What has a share of something else may lie outside of the range. */
+  KymoSpan range = diagnosis->share_of != NULL ? kymo_run_metrics_get_whole (measure)
+    : kymo_run_metrics_get_range (measure);
   KymoTable *table = made->table;
 
   kymo_table_append_string (table, made->id, finding->rule->name);
@@ -383,18 +382,36 @@ is_tested (const Report  *report,
   return FALSE;
 }
 
+/* The first figure that speaks against it, as "Load balance: 94 %". */
+static char *
+dup_figure (const Report  *report,
+            const Finding *finding)
+{
+  char **entries = finding->rule->diagnosis.evidence;
+  g_auto (GStrv) words = g_strsplit (entries != NULL ? entries[0] : "", " ", 0);
+  const KymoRule *metric = words[0] != NULL ? kymo_rules_find (report->rules, words[0]) : NULL;
+  const KymoMeasured *measured = metric == NULL ? NULL
+    : kymo_run_metrics_get (kymo_evaluation_peek_measure (report->evaluations->pdata[0]), metric);
+  g_autofree char *shown = NULL;
+
+  if (measured == NULL || isnan (measured->value))
+    return g_strdup (_("it is not true"));
+  shown = kymo_finding_format_measured (metric, measured);
+  return strcmp (metric->metric.title, finding->rule->diagnosis.title) == 0
+    ? g_steal_pointer (&shown) : g_strdup_printf (_("%s: %s"), _(metric->metric.title), shown);
+}
+
 /* Why something is no finding although it was tested. */
 static char *
 dup_reason (const Report  *report,
             const Finding *finding)
 {
-  g_autofree char *percent = kymo_format_percent (finding->share);
 
   for (guint i = 0; i < report->evaluations->len && finding->n_told == 0; i++)
     if (kymo_evaluation_get (report->evaluations->pdata[i], finding->rule)->truth
         == KYMO_TRUTH_TRUE)
       return g_strdup (_("it is true, but costs too little"));
-  return finding->n_told == 0 ? g_strdup (_("it is not true"))
+  return finding->n_told == 0 ? dup_figure (report, finding)
     : g_strdup_printf (_("it is true in %u of %u runs only"), finding->n_told,
                        report->evaluations->len);
 }
@@ -416,7 +433,7 @@ list_excluded (const Report *report)
         continue;
       reason = dup_reason (report, finding);
       kymo_table_append_string (table, id, finding->rule->name);
-      kymo_table_append_string (table, title, finding->rule->diagnosis.title);
+      kymo_table_append_string (table, title, _(finding->rule->diagnosis.title));
       kymo_table_append_string (table, why, reason);
     }
   return table;
@@ -439,7 +456,7 @@ list_untested (const Report *report)
       if (is_tested (report, finding))
         continue;
       kymo_table_append_string (table, id, finding->rule->name);
-      kymo_table_append_string (table, title, finding->rule->diagnosis.title);
+      kymo_table_append_string (table, title, _(finding->rule->diagnosis.title));
       kymo_table_append_string (table, needs, verdict->why);
     }
   return table;
@@ -501,6 +518,9 @@ kymo_findings_new (const KymoRules *rules,
   kymo_table_set_int (answer, "begin_ns", range.begin_ns);
   kymo_table_set_int (answer, "end_ns", range.end_ns);
   kymo_table_set_int (answer, "wall_ns", isnan (wall) ? KYMO_NULL_INT : llround (wall));
+  for (guint i = 0; i < G_N_ELEMENTS (efficiencies); i++)
+    kymo_table_set_double (answer, efficiencies[i].key,
+                           get_metric (&report, evaluations->pdata[0], efficiencies[i].metric));
   kymo_table_set_int (answer, "tested", n_tested);
   kymo_table_set_table (answer, "findings", made.table);
   kymo_table_set_table (answer, "excluded", list_excluded (&report));

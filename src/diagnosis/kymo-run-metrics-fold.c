@@ -206,9 +206,9 @@ kymo_run_metrics_ask (KymoRunMetrics       *measure,
     : kymo_table_peek_nested (answer, metric->list, NULL);
 
   if (answer == NULL)
-    measured->why = g_strdup (metric->needs != NULL ? metric->needs : why);
+    measured->why = g_strdup (metric->needs != NULL ? _(metric->needs) : why);
   else if (table == NULL || (metric->value != NULL && !has_column (table, metric->value)))
-    measured->why = metric->needs != NULL ? g_strdup (metric->needs)
+    measured->why = metric->needs != NULL ? g_strdup (_(metric->needs))
       : g_strdup_printf (_("the answer to “%s” has no value for “%s”"), metric->question,
                          table == NULL ? metric->list : metric->value);
   else

@@ -130,6 +130,13 @@ kymo_run_metrics_get_range (KymoRunMetrics *measure)
   return kymo_span_intersect (run->range, kymo_source_get_span (run->source));
 }
 
+/** kymo_run_metrics_get_whole: the whole run */
+KymoSpan
+kymo_run_metrics_get_whole (KymoRunMetrics *measure)
+{
+  return kymo_source_get_span (((KymoMetricsOfRun *) measure->runs->pdata[0])->source);
+}
+
 /* -- one run --------------------------------------------------------------------- */
 
 typedef struct

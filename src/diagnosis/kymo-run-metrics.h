@@ -74,6 +74,7 @@ KymoTruth           kymo_run_metrics_exceeds   (KymoRunMetrics      *measure,
 guint               kymo_run_metrics_get_n_references
                                            (KymoRunMetrics      *measure);
 KymoSpan            kymo_run_metrics_get_range (KymoRunMetrics      *measure);
+KymoSpan            kymo_run_metrics_get_whole (KymoRunMetrics      *measure);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (KymoRunMetrics, kymo_run_metrics_free)
 

@@ -272,9 +272,31 @@ confirms=t > 2 * ref (t)
             self.assertEqual(result.code, 1)
             self.assertIn(words, result.err)
 
+    def test_own_rules(self):
+        """Files of the person's configuration override by name, the later one wins; a fault in
+        them is told with file and line."""
+        rules = self.place / "kymo" / "rules"
+        rules.mkdir(parents=True)
+        strict = "[Kymo Rules]\nversion=1\n[expectation good-efficiency]\nvalue={} %\nbasis=b\n"
+        words = (CLI, "diagnose", SAMPLE, "--no-cache", "--quiet", "--format", "json")
+        for name, value, is_true in (("a.rules", 99, True), ("b.rules", 50, False)):
+            (rules / name).write_text(strict.format(value))
+            answer = harness.run(*words, env={"XDG_CONFIG_HOME": str(self.place)}).json
+            why = {e["id"]: e["why"] for e in answer["excluded"]}["app.imbalance"]
+            self.assertEqual(why == "it is true, but costs too little", is_true)
+        (rules / "c.rules").write_text("[Kymo Rules]\nversion=1\n[diagnosis x]\nwhen=nothing > 1\n")
+        result = harness.run(*words, env={"XDG_CONFIG_HOME": str(self.place)})
+        self.assertEqual(result.code, 2)
+        self.assertIn("c.rules:", result.err)
+
     def test_text(self):
         result = harness.run(CLI, "diagnose", SAMPLE, "--no-cache", "--quiet")
-        first = result.out.decode().split("\n")[0]
+        efficiency, _, first = result.out.decode().split("\n")[:3]
+        answer = diagnose(SAMPLE).json
+        self.assertAlmostEqual(answer["parallel_efficiency"],
+                               answer["load_balance"] * answer["communication_efficiency"])
+        self.assertIn(f"Parallel efficiency {answer['parallel_efficiency']:.1%}".replace("%", " %"),
+                      efficiency)
         self.assertRegex(first, r"^1\. .+: .+ \(.+ %\), (likely|possible)$")
         self.assertIn("   Advice: ", result.out.decode())
         self.assertIn("\nExcluded:\n", result.out.decode())

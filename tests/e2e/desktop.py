@@ -39,6 +39,7 @@ BUTTON = "push button|toggle button"
 # Where a view is: its id, its group and its tab.
 PLACES = {
     "Live": ("live", "Live", "Live"), "Replies": ("replies", "Live", "Replies"),
+    "Findings": ("findings", "Overview", "Findings"),
     "Summary": ("summary", "Overview", "Summary"),
     "Timeline": ("timeline", "Time", "Timeline"),
     "Time Profile": ("time-profile", "Time", "Time Profile"),

@@ -151,12 +151,12 @@ def check_groups(desk):
     app = desk.app
     app.show("Extrema")
     app.show("Message Sizes")
-    for key, view in (("ctrl+1", "Summary"), ("ctrl+2", "Timeline"), ("ctrl+3", "Extrema"),
+    for key, view in (("ctrl+1", "Findings"), ("ctrl+2", "Timeline"), ("ctrl+3", "Extrema"),
                       ("ctrl+4", "Profile"), ("ctrl+5", "Message Sizes"), ("ctrl+6", "Events")):
         desk.keys(key)
         desk.until(lambda: app.is_shown(view), f"{view} by {key}")
-    for view in ("Summary", "Timeline", "Time Profile", "Timeline"):
-        desk.keys("ctrl+1" if view == "Summary" else "ctrl+2")
+    for view in ("Findings", "Timeline", "Time Profile", "Timeline"):
+        desk.keys("ctrl+1" if view == "Findings" else "ctrl+2")
         desk.until(lambda: app.is_shown(view), f"{view} by a key pressed again")
     app.show("Profile")
     app.click(app.find(desktop.BUTTON, "Table"))

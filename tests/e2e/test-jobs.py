@@ -359,14 +359,13 @@ def follow_keys(desk):
 # -- 5: who waits for whom in a run of MPI --------------------------------
 
 def check_efficiency(desk, run):
-    told = re.search(r"Efficiency +(\S+ %), load balance (\S+ %), communication efficiency (\S+ %)",
-                     desk.run("info", run)).groups()
-    wanted = {"Parallel efficiency", "Load balance", "Communication efficiency", *told}
-    desktop.wait_for(lambda: wanted <= set(desk.app.texts()), f"{wanted} in the summary")
+    told = desk.run("diagnose", run).splitlines()[0]
+    assert re.match(r"Parallel efficiency \S+ %: load balance \S+ %, communication eff", told)
+    desktop.wait_for(lambda: told in desk.app.texts(), f"“{told}” in the findings")
 
 
 def check_waits(desk, run):
-    """In the summary: the longest wait, who was late, and who made others wait most."""
+    """In the findings: the longest wait, who was late, and who made others wait most."""
     told = desk.ask("waiting", run)
     worst = told["worst"][0]
     late = max(told["locations"], key=lambda row: row["caused_ns"])["label"]

@@ -20,7 +20,7 @@ PICTURES = ["By Metric", "Function", "Table", "Scatter", "Icicle", "Call Tree",
 
 def check_opens(bench):
     tabs = bench.app.views()
-    assert sorted(tabs) == sorted([*PICTURES, "Summary"]), tabs
+    assert sorted(tabs) == sorted([*PICTURES, "Findings", "Summary"]), tabs
     assert bench.views.is_shown("By Metric")
     # Keys are told as they are: there is no timeline that Enter could show.
     words = bench.views.content("By Metric").get_description()

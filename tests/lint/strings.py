@@ -23,6 +23,7 @@ import words
 sys.path.insert(0, str(pathlib.Path(__file__).parents[2] / "build-aux"))
 sys.dont_write_bytecode = True
 import potfiles  # noqa: E402
+import ruletexts  # noqa: E402
 
 TRANSLATING = {"_", "N_", "C_", "NC_", "Q_", "ngettext", "g_dngettext", "g_dpgettext2"}
 OF_THE_WINDOW = ("app", "views", "plots", "session", "live")
@@ -129,6 +130,9 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         found, told = catalogue(root, folder)
     offences += told
+    if (root / ruletexts.HEADER).read_text(encoding="utf-8") != ruletexts.header(root):
+        offences.append(f"{ruletexts.HEADER}: data/rules/ has other texts: run "
+                        "build-aux/ruletexts.py . --write")
     tidied = {words.tidy(re.sub("<PRI(.)64>", r"\1", string)) for string in found}
     offences += [f"not for translators: {sentence} ({name})"
                  for sentence, severities, name in words.said(root)

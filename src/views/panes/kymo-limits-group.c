@@ -75,7 +75,7 @@ say_row (Row *row, const char *sentence, const char *more)
   for (guint i = 0; i < N_ROWS; i++)
     any |= gtk_widget_get_visible (row->group->rows[i].row);
   adw_preferences_group_set_title (ADW_PREFERENCES_GROUP (row->group),
-                                   any ? _("What limits the run") : "");
+                                   any ? _("Where to look first") : "");
 }
 
 /* -- the critical path ----------------------------------------------------- */

@@ -7,7 +7,6 @@
 
 #include "kymo-facts-group.h"
 #include "kymo-in-terms.h"
-#include "kymo-limits-group.h"
 #include "kymo-performance-group.h"
 #include "kymo-reduction-pill.h"
 #include "kymo-reduction-words.h"
@@ -25,12 +24,10 @@ struct _KymoSummaryView
 
   KymoSession    *session;
   KymoFactsGroup *size, *notes, *origin, *environment;
-  GtkWidget      *limits, *report;
+  GtkWidget      *report;
 };
 
 G_DEFINE_FINAL_TYPE (KymoSummaryView, kymo_summary_view, GTK_TYPE_BOX)
-
-static guint show_view_signal, explain_signal;
 
 /* -- what the run is ------------------------------------------------------ */
 
@@ -219,22 +216,6 @@ static void
 kymo_summary_view_class_init (KymoSummaryViewClass *klass)
 {
   G_OBJECT_CLASS (klass)->dispose = kymo_summary_view_dispose;
-  show_view_signal = g_signal_new ("show-view", KYMO_TYPE_SUMMARY_VIEW, G_SIGNAL_RUN_LAST, 0, NULL,
-                                   NULL, NULL, G_TYPE_NONE, 1, G_TYPE_STRING);
-  explain_signal = g_signal_new ("explain", KYMO_TYPE_SUMMARY_VIEW, G_SIGNAL_RUN_LAST, 0, NULL,
-                                 NULL, NULL, G_TYPE_NONE, 1, G_TYPE_STRING);
-}
-
-static void
-on_show_view (KymoSummaryView *self, const char *id)
-{
-  g_signal_emit (self, show_view_signal, 0, id);
-}
-
-static void
-on_explain (KymoSummaryView *self, const char *pes)
-{
-  g_signal_emit (self, explain_signal, 0, pes);
 }
 
 static void
@@ -292,9 +273,6 @@ kymo_summary_view_new (KymoSession *session, const KymoTable *info)
   GtkWidget *page = adw_preferences_page_new ();
 
   self->session = g_object_ref (session);
-  self->limits = add_group (page, kymo_limits_group_new (session));
-  kymo_follow (self->limits, "show-view", on_show_view, self);
-  kymo_follow (self->limits, "explain", on_explain, self);
   add_performance (page, session);
   add_group (page, kymo_reduction_group_new (info, kymo_session_get_terms (session)));
   self->size = KYMO_FACTS_GROUP (add_group (page, kymo_facts_group_new (_("Size"))));

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * KymoSummaryView: what limits the run, how efficient it was (utilization, load imbalance), what it
- * is (provenance, size) and the load report.
- *
- * Signals: "show-view" (id of a view), "explain" (locations as text).
+ * KymoSummaryView: how efficient the run was (utilization, load imbalance), what it is (provenance,
+ * size) and the load report.
  */
 #pragma once
 

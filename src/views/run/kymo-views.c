@@ -13,6 +13,7 @@
 #include "kymo-counters-view.h"
 #include "kymo-events-view.h"
 #include "kymo-extrema-view.h"
+#include "kymo-findings-view.h"
 #include "kymo-histogram-view.h"
 #include "kymo-path-view.h"
 #include "kymo-profile-picture.h"
@@ -273,13 +274,20 @@ build_communication (KymoRunView *self)
 }
 
 static GtkWidget *
-build_summary (KymoRunView *self)
+build_findings (KymoRunView *self)
 {
-  GtkWidget *view = kymo_summary_view_new (self->session, self->info);
+  GtkWidget *view = kymo_findings_view_new (self->session);
 
   kymo_follow (view, "show-view", on_shown, self);
   kymo_follow (view, "explain", kymo_run_view_explain, self);
+  kymo_follow (view, "message", kymo_run_view_say, self);
   return view;
+}
+
+static GtkWidget *
+build_summary (KymoRunView *self)
+{
+  return kymo_summary_view_new (self->session, self->info);
 }
 
 /* In the order of the buttons. */
@@ -289,7 +297,9 @@ const KymoViewInfo kymo_views[] = {
   { "replies", KYMO_GROUP_LIVE, N_("Replies"), N_("How fast does the program answer?"), NULL,
     0, KYMO_CAN_STREAM },
 
-  { "summary", KYMO_GROUP_OVERVIEW, N_("Summary"), N_("What was run, and what limits it?"), NULL,
+  { "findings", KYMO_GROUP_OVERVIEW, N_("Findings"), N_("What limits this run, and what helps?"),
+    NULL, 0, 0, build_findings },
+  { "summary", KYMO_GROUP_OVERVIEW, N_("Summary"), N_("What was run, and how efficiently?"), NULL,
     0, 0, build_summary },
 
   { "timeline", KYMO_GROUP_TIME, N_("Timeline"), N_("What did each {row} do, and when?"), NULL,

@@ -48,7 +48,7 @@ test_views (ProfileDesk *desk, gconstpointer data)
 {
   static const char *const there[] = { "thread-bars", "function",
                                        "thread-table", "icicle", "call-graph",
-                                       "user-events", "summary" };
+                                       "user-events", "findings", "summary" };
 
   g_assert_false (kymo_run_view_has_time (desk->view));
   g_assert_false (kymo_run_view_has_view (desk->view, "timeline"));

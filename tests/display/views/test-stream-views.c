@@ -110,7 +110,7 @@ static void
 test_growing_views (Desk *desk, gconstpointer data)
 {
   static const char *const works[] = { "time-profile", "usage", "profile",
-                                       "replies", "summary", "live" };
+                                       "replies", "findings", "summary", "live" };
   static const char *const absent[] = { "timeline", "histogram", "communication",
                                         "message-sizes", "events" };
 

@@ -1,0 +1,209 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+
+#include "kymo-findings-text.h"
+#include "kymo-units.h"
+
+/** Writer: @markdown: texts from rules and runs are escaped */
+typedef struct
+{
+  GString *out;
+  gboolean markdown;
+} Writer;
+
+static void
+append_text (const Writer *writer,
+             const char   *text)
+{
+  for (; *text != '\0'; text++)
+    {
+      if (writer->markdown && strchr ("\\`*[]<>#", *text) != NULL)
+        g_string_append_c (writer->out, '\\');
+      g_string_append_c (writer->out, *text);
+    }
+}
+
+/**
+ * kymo_findings_dup_cost:
+ * @row: of the list "findings"
+ *
+ * Returns: (transfer full): as "12.3 s (34 %)"
+ */
+char *
+kymo_findings_dup_cost (const KymoTable *answer,
+                        guint            row)
+{
+  const KymoTable *findings = kymo_table_peek_nested (answer, "findings", NULL);
+  g_autofree char *cost = kymo_format_duration (kymo_table_get_int (findings, "cost_ns", row));
+  g_autofree char *share = kymo_format_percent (kymo_table_get_double (findings, "share", row));
+
+  return g_strdup_printf ("%s (%s)", cost, share);
+}
+
+/**
+ * kymo_findings_dup_evidence:
+ * @row: of the list "findings"
+ * @indent: what each line begins with
+ *
+ * Returns: (transfer full): a line for each metric, with its value and what was expected
+ */
+char *
+kymo_findings_dup_evidence (const KymoTable *answer,
+                            guint            row,
+                            const char      *indent)
+{
+  const KymoTable *findings = kymo_table_peek_nested (answer, "findings", NULL);
+  const guint *offsets;
+  const KymoTable *evidence = kymo_table_peek_nested (findings, "evidence", &offsets);
+  GString *text = g_string_new (NULL);
+
+  for (guint i = offsets[row]; i < offsets[row + 1]; i++)
+    {
+      const char *expectation = kymo_table_get_string (evidence, "expectation", i);
+      const char *title = kymo_table_get_string (evidence, "title", i);
+      const char *shown = kymo_table_get_string (evidence, "shown", i);
+
+      g_string_append (text, indent);
+      if (expectation != NULL && g_str_has_prefix (expectation, ">= "))
+        g_string_append_printf (text, _("%s: %s, expected at least %s"), title, shown,
+                                expectation + strlen (">= "));
+      else if (expectation != NULL && g_str_has_prefix (expectation, "<= "))
+        g_string_append_printf (text, _("%s: %s, expected at most %s"), title, shown,
+                                expectation + strlen ("<= "));
+      else if (expectation != NULL)
+        /* Translators: a metric, its value, what was expected: “Load balance: 62 %, expected …”. */
+        g_string_append_printf (text, _("%s: %s, expected %s"), title, shown, expectation);
+      else
+        g_string_append_printf (text, _("%s: %s"), title, shown);
+      g_string_append_c (text, '\n');
+    }
+  return g_string_free (text, FALSE);
+}
+
+/**
+ * kymo_findings_dup_efficiency:
+ *
+ * Returns: (transfer full) (nullable): the efficiencies of the time that was looked at, in a
+ *   sentence; %NULL where they are not known
+ */
+char *
+kymo_findings_dup_efficiency (const KymoTable *answer)
+{
+  double parallel = kymo_table_get_double (answer, "parallel_efficiency", 0);
+  double balance = kymo_table_get_double (answer, "load_balance", 0);
+  double communication = kymo_table_get_double (answer, "communication_efficiency", 0);
+  g_autofree char *whole = kymo_format_percent (parallel);
+  g_autofree char *first = kymo_format_percent (balance);
+  g_autofree char *second = kymo_format_percent (communication);
+
+  if (isnan (parallel) || isnan (balance) || isnan (communication))
+    return NULL;
+  return g_strdup_printf (_("Parallel efficiency %s: load balance %s, communication efficiency "
+                            "%s"), whole, first, second);
+}
+
+static void
+write_finding (const Writer    *writer,
+               const KymoTable *answer,
+               guint            row)
+{
+  const KymoTable *findings = kymo_table_peek_nested (answer, "findings", NULL);
+  const char *strong = writer->markdown ? "**" : "";
+  gint64 runs = kymo_table_get_int (findings, "runs", row);
+  g_autofree char *cost = kymo_findings_dup_cost (answer, row);
+  g_autofree char *evidence
+    = kymo_findings_dup_evidence (answer, row, writer->markdown ? "   - " : "     ");
+
+  g_string_append_printf (writer->out, "%u. %s", row + 1, strong);
+  append_text (writer, kymo_table_get_string (findings, "title", row));
+  g_string_append_printf (writer->out, "%s: %s, %s", strong, cost,
+                          _(kymo_table_get_string (findings, "state", row)));
+  if (runs > 1)
+    g_string_append_printf (writer->out, _(", %" PRId64 " of %" PRId64 " runs"),
+                            kymo_table_get_int (findings, "votes", row), runs);
+  g_string_append (writer->out, writer->markdown ? "\n\n   " : "\n   ");
+  append_text (writer, kymo_table_get_string (findings, "says", row));
+  g_string_append (writer->out, writer->markdown ? "\n\n" : "\n");
+  if (writer->markdown)
+    for (const char *at = evidence; *at != '\0'; at++)
+      {
+        /* The indent and the bullet of a line are ours. */
+        if ((at == evidence || at[-1] == '\n') && g_str_has_prefix (at, "   - "))
+          {
+            g_string_append (writer->out, "   - ");
+            at += strlen ("   - ");
+          }
+        if (strchr ("\\`*[]<>#", *at) != NULL)
+          g_string_append_c (writer->out, '\\');
+        g_string_append_c (writer->out, *at);
+      }
+  else
+    g_string_append (writer->out, evidence);
+  g_string_append_printf (writer->out, "%s   %s", writer->markdown ? "\n" : "", _("Advice: "));
+  append_text (writer, kymo_table_get_string (findings, "advice", row));
+  g_string_append (writer->out, writer->markdown ? "\n\n" : "\n");
+}
+
+static void
+write_list (const Writer    *writer,
+            const KymoTable *table,
+            const char      *heading,
+            const char      *why)
+{
+  for (guint i = 0; i < kymo_table_get_n_rows (table); i++)
+    {
+      if (i == 0)
+        g_string_append_printf (writer->out, writer->markdown ? "\n%s\n\n" : "\n%s\n", heading);
+      g_string_append (writer->out, writer->markdown ? "- " : "  ");
+      append_text (writer, kymo_table_get_string (table, "title", i));
+      g_string_append (writer->out, ": ");
+      append_text (writer, kymo_table_get_string (table, why, i));
+      g_string_append_c (writer->out, '\n');
+    }
+}
+
+static void
+write_unexplained (const Writer    *writer,
+                   const KymoTable *answer)
+{
+  gint64 ns = kymo_table_get_int (answer, "unexplained_ns", 0);
+  g_autofree char *rest = kymo_format_duration (ns);
+
+  if (ns != KYMO_NULL_INT && ns > 0)
+    g_string_append_printf (writer->out, _("\nNot explained: %s that was not useful.\n"), rest);
+}
+
+/**
+ * kymo_findings_write:
+ * @answer: of kymo_findings_new()
+ * @out: what is appended to
+ *
+ * Writes the findings with evidence and advice, the time that nothing explains, what was excluded
+ * and what could not be tested.
+ */
+void
+kymo_findings_write (const KymoTable  *answer,
+                     KymoFindingsForm  form,
+                     GString          *out)
+{
+  const Writer writer = { out, form == KYMO_FINDINGS_MARKDOWN };
+  const KymoTable *findings = kymo_table_peek_nested (answer, "findings", NULL);
+  g_autofree char *efficiency = kymo_findings_dup_efficiency (answer);
+
+  if (efficiency != NULL)
+    g_string_append_printf (out, "%s\n\n", efficiency);
+  if (kymo_table_get_n_rows (findings) == 0)
+    g_string_append_printf (out, "%s\n", kymo_table_get_int (answer, "tested", 0) == 0
+                            ? _("Nothing could be tested.") : _("No cause was found."));
+  for (guint i = 0; i < kymo_table_get_n_rows (findings); i++)
+    write_finding (&writer, answer, i);
+  write_unexplained (&writer, answer);
+  write_list (&writer, kymo_table_peek_nested (answer, "excluded", NULL), _("Excluded:"), "why");
+  write_list (&writer, kymo_table_peek_nested (answer, "untested", NULL), _("Not tested, needs:"),
+              "needs");
+}

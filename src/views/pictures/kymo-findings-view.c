@@ -1,0 +1,426 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Rows are kept from answer to answer and take other words, so that what is unfolded, scrolling
+ * and the focus stay while a program is followed.
+ */
+#include "config.h"
+
+#include <adwaita.h>
+#include <glib/gi18n-lib.h>
+#include <string.h>
+
+#include "kymo-controls.h"
+#include "kymo-diagnose.h"
+#include "kymo-findings-text.h"
+#include "kymo-findings-view.h"
+#include "kymo-label.h"
+#include "kymo-limits-group.h"
+#include "kymo-safe-text.h"
+#include "kymo-session-selected.h"
+#include "kymo-units.h"
+#include "kymo-view-asker.h"
+
+/* Causes that come first; the others follow under a heading of their own. */
+#define MOST_FIRST 5
+
+/** Fold: a row that unfolds to @body; @cost, @bar, @button: of findings alone */
+typedef struct
+{
+  KymoFindingsView *view;
+  GtkWidget        *row, *body, *cost, *bar, *button;
+  guint             finding;            /* row of the list of findings */
+} Fold;
+
+struct _KymoFindingsView
+{
+  GtkBox               parent_instance;
+
+  KymoSession         *session;
+  KymoViewAsker       *asker;
+  KymoTable           *answer;          /* or NULL */
+  AdwPreferencesGroup *first, *further, *others;
+  GtkWidget           *page, *limits;
+  GPtrArray           *folds;           /* Fold: of findings */
+  Fold                *none, *rest, *excluded, *untested;
+  GtkWidget           *copy;
+};
+
+G_DEFINE_FINAL_TYPE (KymoFindingsView, kymo_findings_view, GTK_TYPE_BOX)
+
+static guint show_view_signal, explain_signal, message_signal;
+
+/* -- rows -------------------------------------------------------------------------- */
+
+static Fold *
+new_fold (KymoFindingsView *self, AdwPreferencesGroup *group)
+{
+  Fold *fold = g_new0 (Fold, 1);
+
+  fold->view = self;
+  fold->row = adw_expander_row_new ();
+  adw_preferences_row_set_use_markup (ADW_PREFERENCES_ROW (fold->row), FALSE);
+  fold->body = gtk_label_new (NULL);
+  gtk_label_set_wrap (GTK_LABEL (fold->body), TRUE);
+  gtk_label_set_wrap_mode (GTK_LABEL (fold->body), PANGO_WRAP_WORD_CHAR);
+  gtk_label_set_xalign (GTK_LABEL (fold->body), 0);
+  gtk_label_set_selectable (GTK_LABEL (fold->body), TRUE);
+  gtk_widget_add_css_class (fold->body, "kymo-finding-body");
+  adw_expander_row_add_row (ADW_EXPANDER_ROW (fold->row), fold->body);
+  adw_preferences_group_add (group, fold->row);
+  return fold;
+}
+
+/* A fold without @body cannot be unfolded. */
+static void
+say_fold (Fold *fold, const char *title, const char *subtitle, const char *body)
+{
+  g_autofree char *safe_title = kymo_safe_text_dup (title);
+  g_autofree char *safe_subtitle = kymo_safe_text_dup (subtitle != NULL ? subtitle : "");
+  g_autofree char *escaped = g_markup_escape_text (safe_subtitle, -1);
+
+  gtk_widget_set_visible (fold->row, TRUE);
+  adw_preferences_row_set_title (ADW_PREFERENCES_ROW (fold->row), safe_title);
+  adw_expander_row_set_subtitle (ADW_EXPANDER_ROW (fold->row), escaped);
+  adw_expander_row_set_enable_expansion (ADW_EXPANDER_ROW (fold->row), body != NULL);
+  kymo_label_set_lines (fold->body, body != NULL ? body : "");
+}
+
+/* -- where a finding leads --------------------------------------------------------- */
+
+/* The time that was looked at becomes the visible range, and rows that the evidence names are
+   selected. */
+static void
+show_evidence (Fold *fold)
+{
+  KymoFindingsView *self = fold->view;
+  const KymoTable *findings = kymo_table_peek_nested (self->answer, "findings", NULL);
+  const guint *offsets;
+  const KymoTable *locations = kymo_table_peek_nested (findings, "locations", &offsets);
+  KymoSpan range = { kymo_table_get_int (findings, "begin_ns", fold->finding),
+                     kymo_table_get_int (findings, "end_ns", fold->finding) };
+  guint begin = offsets[fold->finding], n = offsets[fold->finding + 1] - begin;
+  g_autofree gint64 *ids = g_new (gint64, n + 1);
+  const char *view = kymo_table_get_string (findings, "view", fold->finding);
+
+  for (guint i = 0; i < n; i++)
+    ids[i] = kymo_table_get_int (locations, "location", begin + i);
+  if (kymo_span_length (range) > 0)
+    kymo_session_set_range (self->session, range, TRUE);
+  if (n > 0 && kymo_span_length (range) > 0)
+    {
+      g_autoptr (KymoIdSet) rows = kymo_id_set_new_list (ids, n);
+
+      kymo_session_select_rows (self->session, &range, rows);
+    }
+  g_signal_emit (self, show_view_signal, 0, view);
+}
+
+static Fold *
+new_finding (KymoFindingsView *self, AdwPreferencesGroup *group)
+{
+  Fold *fold = new_fold (self, group);
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 3);
+
+  fold->cost = gtk_label_new (NULL);
+  gtk_widget_add_css_class (fold->cost, "numeric");
+  gtk_label_set_xalign (GTK_LABEL (fold->cost), 1);
+  fold->bar = gtk_progress_bar_new ();
+  gtk_widget_add_css_class (fold->bar, "kymo-finding-bar");
+  gtk_accessible_update_state (GTK_ACCESSIBLE (fold->bar), GTK_ACCESSIBLE_STATE_HIDDEN, TRUE, -1);
+  gtk_box_append (GTK_BOX (box), fold->cost);
+  gtk_box_append (GTK_BOX (box), fold->bar);
+  gtk_widget_set_valign (box, GTK_ALIGN_CENTER);
+  fold->button = gtk_button_new_with_mnemonic (_("_Show"));
+  gtk_widget_set_valign (fold->button, GTK_ALIGN_CENTER);
+  g_signal_connect_swapped (fold->button, "clicked", G_CALLBACK (show_evidence), fold);
+  adw_expander_row_add_action (ADW_EXPANDER_ROW (fold->row), fold->button);
+  adw_expander_row_add_action (ADW_EXPANDER_ROW (fold->row), box);
+  return fold;
+}
+
+/* -- the answer -------------------------------------------------------------------- */
+
+static void
+say_finding (Fold *fold, const KymoTable *answer, guint row)
+{
+  const KymoTable *findings = kymo_table_peek_nested (answer, "findings", NULL);
+  const char *state = _(kymo_table_get_string (findings, "state", row));
+  const char *title = kymo_table_get_string (findings, "title", row);
+  g_autofree char *cost = kymo_findings_dup_cost (answer, row);
+  g_autofree char *evidence = kymo_findings_dup_evidence (answer, row, "• ");
+  /* Translators: how sure a cause is (likely), its evidence in lines, what to do. */
+  g_autofree char *body = g_strdup_printf (_("This cause is %s.\n%sAdvice: %s"), state, evidence,
+                                           kymo_table_get_string (findings, "advice", row));
+  /* Translators: spoken name of a button, with the title of a cause. */
+  g_autofree char *spoken = g_strdup_printf (_("Show the evidence: %s"), title);
+
+  fold->finding = row;
+  say_fold (fold, title, kymo_table_get_string (findings, "says", row), body);
+  kymo_label_set (fold->cost, cost);
+  gtk_progress_bar_set_fraction (GTK_PROGRESS_BAR (fold->bar),
+                                 CLAMP (kymo_table_get_double (findings, "share", row), 0, 1));
+  gtk_widget_set_visible (fold->button,
+                          kymo_table_get_string (findings, "view", row) != NULL);
+  kymo_controls_name (fold->button, spoken);
+}
+
+static void
+say_list (Fold *fold, const KymoTable *answer, const char *list, const char *why,
+          const char *heading)
+{
+  const KymoTable *table = kymo_table_peek_nested (answer, list, NULL);
+  guint n = kymo_table_get_n_rows (table);
+  g_autoptr (GString) body = g_string_new (NULL), title = g_string_new (NULL);
+
+  for (guint i = 0; i < n; i++)
+    /* Translators: a cause, and the figure that excludes it or what it needs. */
+    g_string_append_printf (body, _("%s• %s: %s"), i > 0 ? "\n" : "",
+                            kymo_table_get_string (table, "title", i),
+                            kymo_table_get_string (table, why, i));
+  /* Translators: a heading and how many causes are below it: “Also excluded (4)”. */
+  g_string_append_printf (title, _("%s (%u)"), heading, n);
+  say_fold (fold, title->str, NULL, body->str);
+  gtk_widget_set_visible (fold->row, n > 0);
+}
+
+static void
+say_rest (KymoFindingsView *self)
+{
+  gint64 ns = kymo_table_get_int (self->answer, "unexplained_ns", 0);
+  g_autofree char *time = kymo_format_duration (ns);
+  g_autofree char *title = g_strdup_printf (_("Not explained: %s"), time);
+
+  say_fold (self->rest, title, _("Time per row that was not useful, and that no cause explains"),
+            NULL);
+  gtk_widget_set_visible (self->rest->row, ns != KYMO_NULL_INT && ns > 0);
+}
+
+/* Where there is nothing, or nothing yet, one row says so. */
+static void
+say_none (KymoFindingsView *self, const char *sentence, const char *more)
+{
+  say_fold (self->none, sentence, more, NULL);
+  for (guint i = 0; i < self->folds->len; i++)
+    gtk_widget_set_visible (((Fold *) self->folds->pdata[i])->row, FALSE);
+  gtk_widget_set_visible (GTK_WIDGET (self->further), FALSE);
+}
+
+static void
+say_findings (KymoFindingsView *self)
+{
+  const KymoTable *findings = kymo_table_peek_nested (self->answer, "findings", NULL);
+  g_autofree char *efficiency = kymo_findings_dup_efficiency (self->answer);
+  guint n = kymo_table_get_n_rows (findings);
+
+  gtk_widget_set_visible (self->none->row, FALSE);
+  adw_preferences_group_set_description (self->first, efficiency != NULL ? efficiency : "");
+  if (n == 0)
+    say_none (self, kymo_table_get_int (self->answer, "tested", 0) == 0
+              ? _("Nothing could be tested") : _("No cause was found"), NULL);
+  for (guint i = self->folds->len; i < n; i++)
+    g_ptr_array_add (self->folds, new_finding (self, i < MOST_FIRST ? self->first
+                                               : self->further));
+  for (guint i = 0; i < self->folds->len; i++)
+    if (i < n)
+      say_finding (self->folds->pdata[i], self->answer, i);
+    else
+      gtk_widget_set_visible (((Fold *) self->folds->pdata[i])->row, FALSE);
+  gtk_widget_set_visible (GTK_WIDGET (self->further), n > MOST_FIRST);
+}
+
+static void
+on_findings (KymoTable *answer, const GError *error, gpointer view)
+{
+  KymoFindingsView *self = view;
+
+  g_clear_pointer (&self->answer, kymo_table_unref);
+  gtk_widget_set_visible (GTK_WIDGET (self->others), answer != NULL);
+  gtk_widget_set_sensitive (self->copy, answer != NULL);
+  if (answer == NULL)
+    {
+      say_none (self, _("What limits the run cannot be said"), error->message);
+      return;
+    }
+  self->answer = kymo_table_ref (answer);
+  say_findings (self);
+  say_rest (self);
+  say_list (self->excluded, answer, "excluded", "why", _("Also excluded"));
+  say_list (self->untested, answer, "untested", "needs", _("Not tested, needs more"));
+}
+
+/* -- the question ------------------------------------------------------------------ */
+
+/* All of the run means its main part, so that start-up does not hide what comes after it. */
+static KymoQuestion *
+ask_findings (gpointer view)
+{
+  KymoFindingsView *self = view;
+  KymoQuestion *question = kymo_question_new (KYMO_QUESTION_FINDINGS);
+  KymoSpan range = kymo_session_get_range (self->session);
+  KymoSpan whole = kymo_session_get_full_range (self->session);
+
+  if (range.begin_ns == whole.begin_ns && range.end_ns == whole.end_ns)
+    range = KYMO_SPAN_ALL;
+  kymo_session_prepare (self->session, question);
+  kymo_question_set_span (question, range);
+  return question;
+}
+
+static const KymoViewQuestion findings_of_range = {
+  .question = ask_findings, .answered = on_findings, .work = kymo_diagnose,
+  .pause_ms = KYMO_VIEW_PAUSE_MS, .pace_ms = KYMO_VIEW_PACE_MS, .at_rest = TRUE,
+};
+
+/* -- copies ------------------------------------------------------------------------ */
+
+static void
+copy_as (KymoFindingsView *self, const char *action, GVariant *parameter)
+{
+  g_autoptr (GString) text = g_string_new (NULL);
+
+  if (self->answer == NULL)
+    return;
+  kymo_findings_write (self->answer, strcmp (action, "findings.copy-markdown") == 0
+                       ? KYMO_FINDINGS_MARKDOWN : KYMO_FINDINGS_TEXT, text);
+  gdk_clipboard_set_text (gtk_widget_get_clipboard (GTK_WIDGET (self)), text->str);
+  g_signal_emit (self, message_signal, 0, _("Findings copied"));
+}
+
+static GtkWidget *
+build_copy (void)
+{
+  g_autoptr (GMenu) menu = g_menu_new ();
+  GtkWidget *button = gtk_menu_button_new ();
+
+  g_menu_append (menu, _("Copy as _Text"), "findings.copy-text");
+  g_menu_append (menu, _("Copy as _Markdown"), "findings.copy-markdown");
+  g_menu_append (menu, _("Copy as _Picture"), "win.copy-picture");
+  gtk_menu_button_set_menu_model (GTK_MENU_BUTTON (button), G_MENU_MODEL (menu));
+  gtk_menu_button_set_icon_name (GTK_MENU_BUTTON (button), "edit-copy-symbolic");
+  gtk_widget_set_tooltip_text (button, _("Copy the findings"));
+  kymo_controls_name (button, _("Copy the findings"));
+  gtk_widget_set_valign (button, GTK_ALIGN_CENTER);
+  gtk_widget_add_css_class (button, "flat");
+  gtk_widget_set_sensitive (button, FALSE);
+  return button;
+}
+
+/* -- the widget -------------------------------------------------------------------- */
+
+static void
+kymo_findings_view_dispose (GObject *object)
+{
+  KymoFindingsView *self = KYMO_FINDINGS_VIEW (object);
+
+  g_clear_object (&self->asker);
+  g_clear_object (&self->session);
+  g_clear_pointer (&self->answer, kymo_table_unref);
+  G_OBJECT_CLASS (kymo_findings_view_parent_class)->dispose (object);
+}
+
+static void
+kymo_findings_view_finalize (GObject *object)
+{
+  KymoFindingsView *self = KYMO_FINDINGS_VIEW (object);
+
+  g_ptr_array_unref (self->folds);
+  g_free (self->none);
+  g_free (self->rest);
+  g_free (self->excluded);
+  g_free (self->untested);
+  G_OBJECT_CLASS (kymo_findings_view_parent_class)->finalize (object);
+}
+
+static void
+kymo_findings_view_class_init (KymoFindingsViewClass *klass)
+{
+  GtkWidgetClass *widget = GTK_WIDGET_CLASS (klass);
+
+  G_OBJECT_CLASS (klass)->dispose = kymo_findings_view_dispose;
+  G_OBJECT_CLASS (klass)->finalize = kymo_findings_view_finalize;
+  gtk_widget_class_install_action (widget, "findings.copy-text", NULL,
+                                   (GtkWidgetActionActivateFunc) copy_as);
+  gtk_widget_class_install_action (widget, "findings.copy-markdown", NULL,
+                                   (GtkWidgetActionActivateFunc) copy_as);
+  show_view_signal = g_signal_new ("show-view", KYMO_TYPE_FINDINGS_VIEW, G_SIGNAL_RUN_LAST, 0,
+                                   NULL, NULL, NULL, G_TYPE_NONE, 1, G_TYPE_STRING);
+  explain_signal = g_signal_new ("explain", KYMO_TYPE_FINDINGS_VIEW, G_SIGNAL_RUN_LAST, 0, NULL,
+                                 NULL, NULL, G_TYPE_NONE, 1, G_TYPE_STRING);
+  message_signal = g_signal_new ("message", KYMO_TYPE_FINDINGS_VIEW, G_SIGNAL_RUN_LAST, 0, NULL,
+                                 NULL, NULL, G_TYPE_NONE, 1, G_TYPE_STRING);
+}
+
+static AdwPreferencesGroup *
+add_group (GtkWidget *page, const char *title)
+{
+  GtkWidget *group = adw_preferences_group_new ();
+
+  adw_preferences_group_set_title (ADW_PREFERENCES_GROUP (group), title);
+  adw_preferences_page_add (ADW_PREFERENCES_PAGE (page), ADW_PREFERENCES_GROUP (group));
+  return ADW_PREFERENCES_GROUP (group);
+}
+
+static void
+kymo_findings_view_init (KymoFindingsView *self)
+{
+  self->folds = g_ptr_array_new_with_free_func (g_free);
+  self->page = adw_preferences_page_new ();
+  self->copy = build_copy ();
+  gtk_widget_set_vexpand (self->page, TRUE);
+  gtk_widget_set_hexpand (self->page, TRUE);
+  gtk_box_append (GTK_BOX (self), self->page);
+}
+
+static void
+on_show_view (KymoFindingsView *self, const char *id)
+{
+  g_signal_emit (self, show_view_signal, 0, id);
+}
+
+static void
+on_explain (KymoFindingsView *self, const char *pes)
+{
+  g_signal_emit (self, explain_signal, 0, pes);
+}
+
+static void
+build_groups (KymoFindingsView *self)
+{
+  self->first = add_group (self->page, _("What limits the run"));
+  adw_preferences_group_set_header_suffix (self->first, self->copy);
+  self->none = new_fold (self, self->first);
+  self->limits = kymo_limits_group_new (self->session);
+  kymo_follow (self->limits, "show-view", on_show_view, self);
+  kymo_follow (self->limits, "explain", on_explain, self);
+  adw_preferences_page_add (ADW_PREFERENCES_PAGE (self->page),
+                            ADW_PREFERENCES_GROUP (self->limits));
+  self->further = add_group (self->page, _("Smaller causes"));
+  self->others = add_group (self->page, "");
+  self->rest = new_fold (self, self->others);
+  self->excluded = new_fold (self, self->others);
+  self->untested = new_fold (self, self->others);
+  gtk_widget_set_visible (GTK_WIDGET (self->others), FALSE);
+  say_none (self, _("Looking for causes …"), NULL);
+}
+
+/** kymo_findings_view_new: Returns: (transfer floating): the page, which asks when it is seen */
+GtkWidget *
+kymo_findings_view_new (KymoSession *session)
+{
+  KymoFindingsView *self = g_object_new (KYMO_TYPE_FINDINGS_VIEW, NULL);
+
+  self->session = g_object_ref (session);
+  build_groups (self);
+  self->asker = kymo_view_asker_new (&findings_of_range, self, session);
+  kymo_view_asker_follow (self->asker, session, "range-changed");
+  kymo_view_asker_follow (self->asker, session, "filter-changed");
+  return GTK_WIDGET (self);
+}
+
+/** kymo_findings_view_is_settled: Returns: whether no answer is on its way */
+gboolean
+kymo_findings_view_is_settled (KymoFindingsView *self)
+{
+  return kymo_view_asker_is_settled (self->asker)
+         && kymo_limits_group_is_settled (KYMO_LIMITS_GROUP (self->limits));
+}

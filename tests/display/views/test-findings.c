@@ -1,0 +1,187 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The findings of a run in a run view: their rows say what kymo_diagnose() tells, follow the
+ * visible range, lead to the view of the evidence with its time and rows, and can be copied.
+ *
+ * Needs a display.
+ */
+#include "config.h"
+
+#include <string.h>
+
+#include "kymo-diagnose.h"
+#include "kymo-findings-text.h"
+#include "kymo-findings-view.h"
+#include "kymo-session-selected.h"
+#include "run_desk.h"
+
+static KymoTable *
+diagnose_range (Desk *desk, KymoSpan range)
+{
+  g_autoptr (KymoQuestion) question = kymo_question_new (KYMO_QUESTION_FINDINGS);
+  g_autoptr (GError) error = NULL;
+  KymoTable *answer;
+
+  kymo_question_set_span (question, range);
+  answer = kymo_diagnose (desk->source, question, NULL, &error);
+  g_assert_no_error (error);
+  return answer;
+}
+
+static GtkWidget *
+show_page (Desk *desk)
+{
+  GtkWidget *page;
+
+  kymo_run_view_set_view (desk->view, "findings");
+  page = desk_need (GTK_WIDGET (desk->view), KYMO_TYPE_FINDINGS_VIEW, NULL);
+  WAIT_FOR (kymo_findings_view_is_settled (KYMO_FINDINGS_VIEW (page)));
+  return page;
+}
+
+/* Titles of the rows that are seen, in their order. */
+static GPtrArray *
+list_titles (GtkWidget *page)
+{
+  g_autoptr (GPtrArray) rows = g_ptr_array_new ();
+  GPtrArray *titles = g_ptr_array_new_with_free_func (g_free);
+
+  desk_collect (page, ADW_TYPE_EXPANDER_ROW, rows);
+  for (guint i = 0; i < rows->len; i++)
+    if (gtk_widget_get_mapped (rows->pdata[i]))
+      g_ptr_array_add (titles, g_strdup (adw_preferences_row_get_title (rows->pdata[i])));
+  return titles;
+}
+
+static void
+assert_shows (GtkWidget *page, const KymoTable *answer)
+{
+  const KymoTable *findings = kymo_table_peek_nested (answer, "findings", NULL);
+  guint n = kymo_table_get_n_rows (findings);
+  g_autoptr (GPtrArray) titles = list_titles (page);
+
+  g_assert_cmpuint (titles->len, >=, n);
+  for (guint i = 0; i < n; i++)
+    g_assert_cmpstr (titles->pdata[i], ==, kymo_table_get_string (findings, "title", i));
+}
+
+static void
+test_rows (Desk *desk, gconstpointer data)
+{
+  GtkWidget *page = show_page (desk);
+  g_autoptr (KymoTable) answer = diagnose_range (desk, KYMO_SPAN_ALL);
+
+  g_assert_cmpuint (kymo_table_get_n_rows (kymo_table_peek_nested (answer, "findings", NULL)), >,
+                    0);
+  assert_shows (page, answer);
+}
+
+/* The visible range counts: of the beginning alone other causes are told. */
+static void
+test_range (Desk *desk, gconstpointer data)
+{
+  GtkWidget *page = show_page (desk);
+  KymoSpan whole = kymo_session_get_full_range (desk->session);
+  KymoSpan early = { whole.begin_ns, whole.begin_ns + kymo_span_length (whole) / 8 };
+  g_autoptr (KymoTable) before = diagnose_range (desk, KYMO_SPAN_ALL);
+  g_autoptr (KymoTable) after = NULL;
+  gint64 cost_ns;
+
+  kymo_session_set_range (desk->session, early, TRUE);
+  early = kymo_session_get_range (desk->session);
+  WAIT_FOR (kymo_findings_view_is_settled (KYMO_FINDINGS_VIEW (page)));
+  after = diagnose_range (desk, early);
+  assert_shows (page, after);
+  cost_ns = kymo_table_get_int (kymo_table_peek_nested (after, "findings", NULL), "cost_ns", 0);
+  g_assert_cmpint (cost_ns, <=, kymo_span_length (early));
+  g_assert_cmpint (cost_ns, !=, kymo_table_get_int (
+                     kymo_table_peek_nested (before, "findings", NULL), "cost_ns", 0));
+}
+
+static void
+test_show (Desk *desk, gconstpointer data)
+{
+  GtkWidget *page = show_page (desk);
+  g_autoptr (KymoTable) answer = diagnose_range (desk, KYMO_SPAN_ALL);
+  const KymoTable *findings = kymo_table_peek_nested (answer, "findings", NULL);
+  const guint *offsets;
+  const KymoTable *rows = kymo_table_peek_nested (findings, "locations", &offsets);
+  KymoSpan range;
+
+  g_signal_emit_by_name (desk_need (page, GTK_TYPE_BUTTON, "_Show"), "clicked");
+  g_assert_cmpstr (kymo_run_view_get_view (desk->view), ==,
+                   kymo_table_get_string (findings, "view", 0));
+  range = kymo_session_get_range (desk->session);
+  g_assert_cmpint (range.begin_ns, ==, kymo_table_get_int (findings, "begin_ns", 0));
+  g_assert_cmpint (range.end_ns, ==, kymo_table_get_int (findings, "end_ns", 0));
+  g_assert_cmpuint (offsets[1], >, 0);
+  for (guint i = 0; i < offsets[1]; i++)
+    g_assert_true (kymo_id_set_contains (kymo_session_peek_selected_rows (desk->session),
+                                         kymo_table_get_int (rows, "location", i)));
+}
+
+static void
+on_text (GObject *clipboard, GAsyncResult *result, gpointer data)
+{
+  *(char **) data = gdk_clipboard_read_text_finish (GDK_CLIPBOARD (clipboard), result, NULL);
+}
+
+static void
+test_copy (Desk *desk, gconstpointer data)
+{
+  static const struct { const char *action; KymoFindingsForm form; } copies[] = {
+    { "findings.copy-text", KYMO_FINDINGS_TEXT },
+    { "findings.copy-markdown", KYMO_FINDINGS_MARKDOWN },
+  };
+  GtkWidget *page = show_page (desk);
+  g_autoptr (KymoTable) answer = diagnose_range (desk, KYMO_SPAN_ALL);
+
+  for (guint i = 0; i < G_N_ELEMENTS (copies); i++)
+    {
+      g_autoptr (GString) text = g_string_new (NULL);
+      g_autofree char *copied = NULL;
+
+      kymo_findings_write (answer, copies[i].form, text);
+      g_assert_true (gtk_widget_activate_action (page, copies[i].action, NULL));
+      gdk_clipboard_read_text_async (gtk_widget_get_clipboard (page), NULL, on_text, &copied);
+      WAIT_FOR (copied != NULL);
+      g_assert_cmpstr (copied, ==, text->str);
+    }
+}
+
+/* Of a profile without ranks that differ little can be tested; nothing is made up. */
+static void
+test_untested (Desk *desk, gconstpointer data)
+{
+  GtkWidget *page = show_page (desk);
+  g_autoptr (KymoTable) answer = diagnose_range (desk, KYMO_SPAN_ALL);
+  const KymoTable *untested = kymo_table_peek_nested (answer, "untested", NULL);
+  g_autoptr (GPtrArray) titles = list_titles (page);
+  g_autofree char *last = g_strdup_printf ("Not tested, needs more (%u)",
+                                           kymo_table_get_n_rows (untested));
+
+  g_assert_cmpuint (kymo_table_get_n_rows (untested), >, 0);
+  g_assert_cmpstr (titles->pdata[titles->len - 1], ==, last);
+}
+
+int
+main (int argc, char **argv)
+{
+  static const struct
+  {
+    const char *name, *run;
+    void      (*test) (Desk *desk, gconstpointer data);
+  } tests[] = {
+    { "/findings/rows", NULL, test_rows },
+    { "/findings/ranks", "tests/data/otf2-stencil-4", test_rows },
+    { "/findings/range", NULL, test_range },
+    { "/findings/show", NULL, test_show },
+    { "/findings/copy", NULL, test_copy },
+    { "/findings/untested", "tests/data/tau/multi-coll-8", test_untested },
+  };
+
+  desk_init (&argc, &argv);
+  for (guint i = 0; i < G_N_ELEMENTS (tests); i++)
+    g_test_add (tests[i].name, Desk, tests[i].run, desk_open, tests[i].test, desk_close);
+  return g_test_run ();
+}
