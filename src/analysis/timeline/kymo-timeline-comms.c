@@ -71,9 +71,9 @@ is_call (const KymoRun *run,
 }
 
 static void
-tell (guint32 *of,
-      guint32  block,
-      guint32  comm)
+note_comm (guint32 *of,
+           guint32  block,
+           guint32  comm)
 {
   if (block != KYMO_NO_BLOCK && comm != NOT_TOLD)
     of[block] = of[block] == NOT_TOLD || of[block] == comm ? comm : SEVERAL;
@@ -103,7 +103,7 @@ add_requests (const KymoSegment *segment,
     tell_request (comm_of, x->receive_request, x->receive_comm, i);
   for (guint i = 0; i < segment->n_asides; i++)
     if (segment->aside_op[i] <= KYMO_ASIDE_CANCELLED)
-      tell (of, segment->aside_block[i], GPOINTER_TO_UINT (
+      note_comm (of, segment->aside_block[i], GPOINTER_TO_UINT (
         g_hash_table_lookup (comm_of, GUINT_TO_POINTER (segment->aside_number[i]))));
 }
 
@@ -116,9 +116,9 @@ add_exchange (const KymoSegment *segment,
   if (x == NULL)
     return;
   for (guint i = 0; i < x->n_sends; i++)
-    tell (of, x->send_block[i], x->send_comm[i]);
+    note_comm (of, x->send_block[i], x->send_comm[i]);
   for (guint i = 0; i < x->n_receives; i++)
-    tell (of, x->receive_block[i], x->receive_comm[i]);
+    note_comm (of, x->receive_block[i], x->receive_comm[i]);
   if (segment->n_asides > 0 && (x->send_request != NULL || x->receive_request != NULL))
     add_requests (segment, of);
 }
@@ -194,7 +194,7 @@ add_location (gpointer data,
     {
       const Member *member = &g_array_index (members, Member, i);
 
-      tell (of, kymo_waits_block_around (segment, member->span.begin_ns, member->span.end_ns),
+      note_comm (of, kymo_waits_block_around (segment, member->span.begin_ns, member->span.end_ns),
             member->comm);
     }
   settle (work, segment, of);
