@@ -14,6 +14,8 @@ import time
 
 SKIP = 77
 
+import screen
+
 try:
     import widgets
     from widgets import Atspi, Gio, GLib
@@ -21,7 +23,7 @@ except (ImportError, ValueError) as error:
     print(f"skipped: {error}")
     sys.exit(SKIP)
 
-if not shutil.which("xdotool"):
+if not shutil.which("xdotool") or not screen.LIBRARY:
     print("skipped: xdotool is not installed")
     sys.exit(SKIP)
 
@@ -106,8 +108,7 @@ def is_pressed(item):
             or states.contains(Atspi.StateType.PRESSED))
 
 
-def xdo(*words):
-    subprocess.run(["xdotool", *map(str, words)], check=True, timeout=PATIENCE)
+xdo = screen.do
 
 
 def approach(item, x, y, *window):
@@ -256,15 +257,8 @@ class App:
     def window_id(self):
         """The X window of the program, that of a dialog before it; there is no window
         manager, so it gets the keyboard by hand. Tooltips are called as the program is."""
-        done = subprocess.run(
-            ["xdotool", "search", "--onlyvisible", "--all", "--pid",
-             str(self.process.pid), "--name", "."], capture_output=True, text=True)
-        for window in reversed(done.stdout.split()):
-            name = subprocess.run(["xdotool", "getwindowname", window],
-                                  capture_output=True, text=True).stdout.strip()
-            if name != "kymo":
-                return window
-        return None
+        return next((window.id for window in reversed(screen.windows(self.process.pid))
+                     if window.name != "kymo"), None)
 
     def focus(self):
         window = wait_for(self.window_id, "the X window")

@@ -10,6 +10,7 @@ import time
 
 sys.dont_write_bytecode = True
 import desktop
+import screen
 import views as looks
 from desktop import Atspi, GLib, approach, xdo
 
@@ -178,6 +179,12 @@ class Desk:
         self.until(lambda: any(re.search(pattern, text) for text in self.dialog_texts()),
                    f"the dialog with “{pattern}”")
 
+    def windows_are(self, n, what):
+        """Of the screen, menus aside."""
+        def count():
+            return sum(window.name != "kymo" for window in screen.windows(self.app.process.pid))
+        self.until(lambda: count() == n == self.app.root().get_child_count(), what)
+
     def no_dialog(self):
         self.until(lambda: self.app.root().get_child_count() == 1, "no dialog")
         self.app.focus()
@@ -247,10 +254,8 @@ class Desk:
 
     def popover(self):
         """The X window of the menu that is open: it is called as the program is."""
-        done = subprocess.run(["xdotool", "search", "--onlyvisible", "--all", "--pid",
-                               str(self.app.process.pid), "--name", "^kymo$"],
-                              capture_output=True, text=True)
-        return (done.stdout.split() or [None])[-1]
+        return next((window for window in screen.windows(self.app.process.pid)
+                     if window.name == "kymo"), None)
 
     def choose(self, first, name, share_x, share_y):
         """An item of the menu that a click there opened, with the pointer. The menu begins

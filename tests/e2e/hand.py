@@ -4,9 +4,9 @@ typed in one go; to open a menu and to choose in it are two. Looking is free, an
 the pointer's way."""
 
 import re
-import subprocess
 
 import desktop
+import screen
 from desktop import Atspi, GLib, approach, xdo
 
 CONTROLS = "push button|toggle button|check box|page tab"
@@ -156,16 +156,8 @@ class Hand:
 
     def popup(self):
         """(x, y, width, height) of the menu that is open: its window is called as the program."""
-        done = subprocess.run(["xdotool", "search", "--onlyvisible", "--all", "--pid",
-                               str(self.app.process.pid), "--name", "^kymo$"],
-                              capture_output=True, text=True)
-        for window in reversed(done.stdout.split()):
-            told = subprocess.run(["xdotool", "getwindowgeometry", "--shell", window],
-                                  capture_output=True, text=True).stdout
-            found = dict(re.findall(r"(X|Y|WIDTH|HEIGHT)=(-?\d+)", told))
-            if len(found) == 4 and int(found["HEIGHT"]) > 60:
-                return [int(found[key]) for key in ("X", "Y", "WIDTH", "HEIGHT")]
-        return None
+        return next((window[2:] for window in reversed(screen.windows(self.app.process.pid))
+                     if window.name == "kymo" and window.height > 60), None)
 
     def take(self, which, n, what):
         """With the pointer the line of this number of n, in the list that is open."""

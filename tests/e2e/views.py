@@ -178,8 +178,7 @@ class Views:
             return None
         path = self.folder / f"{self.run}-{name}-{self.theme}.png"
         # Nothing is pointed at: words about it would lie over the picture.
-        subprocess.run(["xdotool", "mousemove", "1599", "999"],
-                       check=True, timeout=desktop.PATIENCE)
+        desktop.xdo("mousemove", 1599, 999)
         def is_drawn():
             shot, data = self.look(view)
             colours = {data[i:i + 3] for i in range(0, len(data), 3 * 7)}

@@ -111,7 +111,7 @@ def check_export(desk):
     desk.keys("ctrl+e")
     desk.dialog("kymo-cli export")
     desk.keys("alt+a")
-    desk.dialog(r"\.png")
+    desk.windows_are(3, "the dialog for the file")
     desk.keys("ctrl+a")
     desk.type(str(path))
     desk.keys("Return")
