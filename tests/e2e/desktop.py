@@ -207,7 +207,7 @@ class App:
         for item in self.walk():
             words = [item.get_name(), item.get_description()]
             try:
-                if "Text" in item.get_interfaces() and item.get_role_name() != "label":
+                if item.get_role_name() != "label" and "Text" in item.get_interfaces():
                     words.append(item.get_text())
             except GLib.Error:          # it has gone meanwhile
                 continue

@@ -13,7 +13,7 @@ import time
 NAMES = ("libxdo.so.3", "libxdo.so.4")
 VIEWABLE = 2                    # IsViewable of X.h
 CURRENT = 0                     # the window with the keyboard, or below the pointer
-STEP_S = 0.005                  # between two places of the pointer: a program sees a way, not a jump
+STEP_S = 0.005                  # between two places of the pointer: a hand makes no jumps
 
 Window = collections.namedtuple("Window", "id name x y width height")
 
@@ -92,7 +92,8 @@ class Screen:
                     and self.xdo.xdo_get_pid_window(self.hand, window) == pid):
                 name = self.name_of(window)
                 if name:
-                    found.append(Window(str(number), name, about.x, about.y, about.width, about.height))
+                    found.append(Window(str(number), name, about.x, about.y, about.width,
+                                        about.height))
         return found
 
     # -- touching --------------------------------------------------------

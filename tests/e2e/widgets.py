@@ -18,6 +18,7 @@ TIMEOUT_MS = 60000              # for a busy machine
 ACCESSIBLE = "org.a11y.atspi.Accessible"
 ROOT = "/org/a11y/atspi/accessible/root"
 LONG = ("GetItems", "GetChildren")
+SHORT = 8
 NO_ONE = "/org/a11y/atspi/null"
 LEAVES = (Atspi.Role.LABEL,)    # have no children in GTK 4
 LINES = (Atspi.Role.TABLE_ROW, Atspi.Role.TABLE_CELL)       # have none that are hidden
@@ -29,6 +30,14 @@ Known = collections.namedtuple("Known", "name description states interfaces")
 def plain(answer):
     """A long answer; GLib's own way takes twice as long."""
     return ast.literal_eval(answer.print_(False))
+
+
+def references(answer):
+    """The (owner, path) of a list of widgets. Most lists are short."""
+    if answer.n_children() > SHORT:
+        return plain(answer)
+    pairs = (answer.get_child_value(i) for i in range(answer.n_children()))
+    return [tuple(pair.get_child_value(i).get_string() for i in (0, 1)) for pair in pairs]
 
 
 TEXT = ("GetText", GLib.Variant("(ii)", (0, 2 ** 31 - 1)), "org.a11y.atspi.Text")
@@ -57,7 +66,7 @@ class Bus:
         flags = Gio.DBusConnectionFlags
         self.link = Gio.DBusConnection.new_for_address_sync(
             address, flags.AUTHENTICATION_CLIENT | flags.MESSAGE_BUS_CONNECTION, None, None)
-        self.pids, self.roles = {}, {}
+        self.pids, self.roles, self.interfaces = {}, {}, {}
 
     def call(self, owner, path, interface, method, words=None):
         answer = self.link.call_sync(owner, path, interface, method, words, None, 0,
@@ -144,8 +153,10 @@ class Item:
         return States(*(self.known and self.known.states or self.ask("GetState")))
 
     def get_interfaces(self):
-        names = self.known and self.known.interfaces or self.ask("GetInterfaces")
-        return [name.rpartition(".")[2] for name in names]
+        if self.path not in self.bus.interfaces:
+            names = self.known and self.known.interfaces or self.ask("GetInterfaces")
+            self.bus.interfaces[self.path] = [name.rpartition(".")[2] for name in names]
+        return self.bus.interfaces[self.path]
 
     def get_extents(self, of=Atspi.CoordType.WINDOW):
         return Box(*self.ask(*extents(of)))
@@ -248,7 +259,7 @@ class Tree:
 
     def take_children(self, item, answer):
         if self.bus.roles.get(item.path) not in self.beyond:
-            self.below[item.path] = [Item(self.bus, *reference) for reference in plain(answer)
+            self.below[item.path] = [Item(self.bus, *reference) for reference in references(answer)
                                      if reference[1] != NO_ONE]
 
     def walk(self):
