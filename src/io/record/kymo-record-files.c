@@ -103,6 +103,9 @@ kymo_record_find (const char  *path,
         }
       g_free (folder);
       folder = above;
+      /* What actions wrote while the run went on are runs of their own. */
+      if (g_str_has_suffix (folder, G_DIR_SEPARATOR_S "actions"))
+        break;
     }
   g_set_error (error, KYMO_ERROR, KYMO_ERROR_FOREIGN,
                _("“%s” holds no events of a recorded program"), path);

@@ -17,6 +17,7 @@ typedef struct Ring
   KymoRecThread *thread;
   KymoLiveSums *sums;           /* by region, KYMO_LIVE_MOST_REGIONS of them; NULL: no memory */
   uint32_t n_open;              /* after the last change */
+  uint64_t begin;               /* ticks: of the first change */
   struct Ring *next;
   KymoLiveBin bins[KYMO_LIVE_RING];
 } Ring;
@@ -119,7 +120,8 @@ add_long (Ring     *ring,
 }
 
 static Ring *
-make_ring (KymoRecThread *thread)
+make_ring (KymoRecThread *thread,
+           uint64_t       now)
 {
   uint32_t depth = kymo_rec_self.depth++;
   Ring *ring = atomic_fetch_add (&n_rings, 1) < MOST_THREADS
@@ -132,6 +134,7 @@ make_ring (KymoRecThread *thread)
       return &no_ring;
     }
   ring->thread = thread;
+  ring->begin = now;
   ring->region = KYMO_LIVE_NO_REGION;
   /* Of the program's memory only the pages of regions that occur are taken. */
   ring->sums = kymo_sys_map (KYMO_LIVE_MOST_REGIONS * sizeof *ring->sums,
@@ -189,7 +192,8 @@ count_change (Ring                *ring,
       uint32_t depth = --ring->n_open;
       if (!is_outermost (thread, depth))
         continue;
-      uint64_t since = thread->open[depth].time > base ? thread->open[depth].time : base;
+      uint64_t since = thread->open[depth].time;
+      since = since > ring->begin ? since : ring->begin;
       if (now > since)
         sums_of (ring, open_region (thread, depth))->inclusive += now - since;
     }
@@ -214,7 +218,7 @@ switch_region (KymoRecThread *thread,
   uint32_t next = KYMO_LIVE_NO_REGION;
 
   if (__builtin_expect (ring == NULL, 0))
-    ring = make_ring (thread);
+    ring = make_ring (thread, now);
   if (__builtin_expect (ring == &no_ring, 0))
     return;
   if (thread->n_open > 0)
@@ -431,16 +435,18 @@ kymo_live_bins_sums (uint64_t *n_messages,
 
 /* Adds what is open to a copy of the sums of a region. */
 static void
-add_open (const KymoRecThread *thread,
-          uint32_t             n_open,
-          uint32_t             region,
-          uint64_t             now,
-          KymoLiveSums        *sums)
+add_open (const Ring   *ring,
+          uint32_t      region,
+          uint64_t      now,
+          KymoLiveSums *sums)
 {
-  for (uint32_t i = 0; i < n_open && i < KYMO_REC_MOST_OPEN; i++)
+  const KymoRecThread *thread = ring->thread;
+
+  for (uint32_t i = 0; i < ring->n_open && i < KYMO_REC_MOST_OPEN; i++)
     if (thread->open[i].region == region)
       {
-        uint64_t since = thread->open[i].time > base ? thread->open[i].time : base;
+        uint64_t since = thread->open[i].time;
+        since = since > ring->begin ? since : ring->begin;
         sums->inclusive += now > since ? now - since : 0;
         return;
       }
@@ -462,7 +468,7 @@ copy_sums (const Ring   *ring,
           *sums = *sums_of (ring, region);
           if (atomic_load_explicit (&ring->region, memory_order_relaxed) == region && now > since)
             sums->exclusive += now - (since > base ? since : base);
-          add_open (ring->thread, ring->n_open, region, now, sums);
+          add_open (ring, region, now, sums);
           atomic_thread_fence (memory_order_acquire);
           if (atomic_load_explicit (&ring->sequence, memory_order_relaxed) == before)
             return true;

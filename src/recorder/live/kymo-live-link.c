@@ -136,6 +136,15 @@ kymo_live_link_write (KymoLiveLink *link)
 }
 
 /**
+ * kymo_live_link_forget: drops what waits to be sent, as the other end does not read any more.
+ */
+void
+kymo_live_link_forget (KymoLiveLink *link)
+{
+  link->out_at = link->n_out = 0;
+}
+
+/**
  * kymo_live_link_waits: whether there is something to send.
  */
 bool

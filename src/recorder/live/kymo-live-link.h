@@ -48,6 +48,7 @@ bool kymo_live_link_put   (KymoLiveLink *link,
                            const void   *bytes,
                            size_t        n_bytes);
 bool kymo_live_link_write (KymoLiveLink *link);
+void kymo_live_link_forget (KymoLiveLink *link);
 bool kymo_live_link_read  (KymoLiveLink *link);
 bool kymo_live_link_peek  (KymoLiveLink *link,
                            KymoLinkHead *head,

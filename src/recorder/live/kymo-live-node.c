@@ -492,8 +492,9 @@ kymo_live_node_work (KymoLiveNode *node,
   for (unsigned i = 0; i < node->shape.n_children; i++)
     {
       KymoLiveChild *child = &node->children[i];
+      /* What a child said before it closed the connection is heard all the same. */
       if (child->link.fd >= 0 && !kymo_live_link_write (&child->link))
-        lose_child (child);
+        kymo_live_link_forget (&child->link);
       hear_child (node, child);
     }
   while (has_all (node) || (node->has_own && time_ns >= kymo_live_node_next_ns (node)))
@@ -557,11 +558,29 @@ kymo_live_node_is_over (const KymoLiveNode *node)
   return !kymo_live_link_waits (&node->parent);
 }
 
+/* Over TCP, what was sent last is lost if the connection is closed with bytes that were not read. */
+static void
+wait_for_end (int fd)
+{
+  char bytes[4096];
+
+  if (shutdown (fd, SHUT_WR) != 0)
+    return;
+  for (unsigned i = 0; i < 20; i++)
+    {
+      struct pollfd wait = { fd, POLLIN, 0 };
+      if (poll (&wait, 1, 10) > 0 && recv (fd, bytes, sizeof bytes, MSG_DONTWAIT) <= 0)
+        return;
+    }
+}
+
 /**
  * kymo_live_node_hang_up: closes the connection to the parent, which sees that no more will come.
  */
 void
 kymo_live_node_hang_up (KymoLiveNode *node)
 {
+  if (node->parent.fd >= 0 && node->shape.far)
+    wait_for_end (node->parent.fd);
   kymo_live_link_close (&node->parent);
 }
