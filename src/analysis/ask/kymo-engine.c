@@ -7,6 +7,7 @@
 
 #include "kymo-error.h"
 #include "kymo-share.h"
+#include "kymo-term-words.h"
 
 /* Below this many pieces a second thread costs more than it saves. */
 #define PIECES_FOR_THREADS 20000
@@ -247,9 +248,10 @@ choose_weights (KymoAsk                *ask,
       if (ask->run->reduction == NULL)
         {
           g_set_error (error, KYMO_ERROR, KYMO_ERROR_UNANSWERABLE,
-                       _("“%s” does not know what its %s stand for: only runs that were reduced "
-                         "with weights can be extrapolated"), ask->run->title,
-                       kymo_terms_row (ask->run->terms, TRUE));
+                       kymo_in_terms (ask->run->terms,
+                                      _("“%s” does not know what its {rows} stand for: only runs "
+                                        "that were reduced with weights can be extrapolated")),
+                       ask->run->title);
           return FALSE;
         }
       weights = ask->run->reduction->weights;

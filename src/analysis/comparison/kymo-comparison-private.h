@@ -96,7 +96,7 @@ typedef struct
 
 /* Sentence for sides that have a single run each. */
 #define KYMO_COMPARE_NO_REPEATS \
-  "There are no repeated runs, so differences cannot be told from noise."
+  N_("There are no repeated runs, so differences cannot be told from noise.")
 
 /* A mean of values: floor (sum * times / parts). */
 typedef struct

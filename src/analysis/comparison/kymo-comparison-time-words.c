@@ -9,6 +9,9 @@
 
 #include "kymo-comparison-private.h"
 
+#include <glib/gi18n-lib.h>
+
+#include "kymo-term-words.h"
 #include "kymo-units.h"
 
 /** Stretch: bins one after the other that lie beyond noise, all on the same side of it */
@@ -85,9 +88,15 @@ say_largest (const KymoTable *answer,
   begin = kymo_format_duration (kymo_table_get_int (bins, "begin_ns", stretch.first));
   end = kymo_format_duration (kymo_table_get_int (bins, "end_ns", stretch.end - 1));
   much = kymo_format_duration (ABS (stretch.sum));
-  text = g_strdup_printf ("Beyond noise most from %s to %s: %s is busy for %s %s%s%s.", begin,
-                          end, side, much, stretch.sum > 0 ? "more" : "less",
-                          name != NULL ? ", most of it in " : "", name != NULL ? name : "");
+  text = kymo_words_filled (
+    stretch.sum > 0
+    ? (name != NULL ? _("Beyond noise most from {begin} to {end}: {side} is busy for {time} more, "
+                        "most of it in {name}.")
+       : _("Beyond noise most from {begin} to {end}: {side} is busy for {time} more."))
+    : name != NULL ? _("Beyond noise most from {begin} to {end}: {side} is busy for {time} less, "
+                       "most of it in {name}.")
+    : _("Beyond noise most from {begin} to {end}: {side} is busy for {time} less."),
+    "{begin}", begin, "{end}", end, "{side}", side, "{time}", much, "{name}", name, NULL);
   kymo_table_append_string (sentences, 0, text);
 }
 
@@ -105,12 +114,14 @@ kymo_compare_set_time_sentences (KymoTable *answer)
   for (guint i = 0; i < n; i++)
     noise += kymo_table_get_bool (bins, "is_noise", i);
   if (!kymo_table_get_bool (answer, "has_noise", 0))
-    kymo_table_append_string (sentences, 0, KYMO_COMPARE_NO_REPEATS);
+    kymo_table_append_string (sentences, 0, _(KYMO_COMPARE_NO_REPEATS));
   else
     {
-      text = g_strdup_printf ("In %u of %u bins the sides are busy for %s that differ by no "
-                              "more than repeats do: noise (95 %%; one bin in twenty lies "
-                              "beyond it by chance).", noise, n, own ? "shares" : "times");
+      text = g_strdup_printf (
+        own ? _("In %u of %u bins the sides are busy for shares that differ by no more than "
+                "repeats do: noise (95 %%; one bin in twenty lies beyond it by chance).")
+        : _("In %u of %u bins the sides are busy for times that differ by no more than repeats "
+            "do: noise (95 %%; one bin in twenty lies beyond it by chance)."), noise, n);
       kymo_table_append_string (sentences, 0, text);
       /* Times of bins of other lengths say nothing of what differs beyond their shares. */
       if (!own)

@@ -7,8 +7,10 @@
 
 #include "kymo-comparison-private.h"
 
+#include <glib/gi18n-lib.h>
 #include <math.h>
 
+#include "kymo-term-words.h"
 #include "kymo-units.h"
 
 /* Most activities that grew, and most that shrank, with a sentence of their own. */
@@ -33,16 +35,13 @@ typedef struct
   guint               n_sides;
 } Words;
 
-static void G_GNUC_PRINTF (2, 3)
-say_comparison_words (Words      *words,
-                      const char *format,
-                      ...)
+/* Takes the sentence. */
+static void
+say_comparison_words (Words *words,
+                      char  *sentence)
 {
-  va_list args;
-
-  va_start (args, format);
-  kymo_table_append_words (words->sentences, 0, format, args);
-  va_end (args);
+  kymo_table_append_string (words->sentences, 0, sentence);
+  g_free (sentence);
 }
 
 static char *
@@ -83,22 +82,23 @@ of_side (const Words     *words,
   return values != NULL && side < width ? values[(gsize) row * width + side] : KYMO_NULL_INT;
 }
 
-/* "4.9 % more", "2.1 times", "40.0 % less" */
+/* How a ratio is told: "as much", "4.9 % more", "2.1 times as much", "40.0 % less". */
+typedef enum { UNKNOWN, MORE, TIMES, LESS, N_CHANGES } Change;
+
+/* Returns: (transfer full) (nullable): the figure that goes with it */
 static char *
-change_comparison_words (double ratio)
+find_change (double  ratio,
+             Change *change)
 {
   char number[G_ASCII_DTOSTR_BUF_SIZE];
-  g_autofree char *percent = NULL;
 
-  if (!isfinite (ratio))
+  *change = !isfinite (ratio) ? UNKNOWN : ratio >= 2 ? TIMES : ratio < 1 ? LESS : MORE;
+  if (*change == UNKNOWN)
     return NULL;
-  if (ratio >= 2)
-    {
-      g_ascii_formatd (number, sizeof number, ratio >= 9.95 ? "%.0f" : "%.1f", ratio);
-      return g_strdup_printf ("%s times as much", number);
-    }
-  percent = kymo_format_percent (fabs (ratio - 1));
-  return g_strdup_printf ("%s %s", percent, ratio < 1 ? "less" : "more");
+  if (*change == TIMES)
+    return g_strdup (g_ascii_formatd (number, sizeof number, ratio >= 9.95 ? "%.0f" : "%.1f",
+                                      ratio));
+  return kymo_format_percent (fabs (ratio - 1));
 }
 
 /* -- the whole ---------------------------------------------------------------- */
@@ -122,48 +122,76 @@ say_elapsed (Words           *words,
   gint64 b_ns = of_side (words, totals, "total", TRUE, row, words->against);
   g_autofree char *a = amount_comparison_words (words, a_ns);
   g_autofree char *b = amount_comparison_words (words, b_ns);
-  g_autofree char *more = change_comparison_words (kymo_table_get_double (totals, "ratio", row));
-  const char *noise = kymo_table_get_bool (totals, "is_noise", row)
-    ? "; repeats are as far apart" : "";
+  gboolean noise = kymo_table_get_bool (totals, "is_noise", row) == TRUE;
+  /* Translators: {a} and {b} are labels of runs, as “A” and “B”, {time_a} and {time_b} times or
+     counts, {change} is a percentage or a number. */
+  static const char *const known[N_CHANGES][2] = {
+    [UNKNOWN] = { N_("{a} took {time_a}, {b} {time_b}."), N_("{a} took {time_a}, {b} {time_b}.") },
+    [MORE] = { N_("{a} took {time_a}, {b} {time_b}: {change} more."),
+               N_("{a} took {time_a}, {b} {time_b}: {change} more; repeats are as far apart.") },
+    [TIMES] = { N_("{a} took {time_a}, {b} {time_b}: {change} times as much."),
+                N_("{a} took {time_a}, {b} {time_b}: {change} times as much; repeats are as far "
+                   "apart.") },
+    [LESS] = { N_("{a} took {time_a}, {b} {time_b}: {change} less."),
+               N_("{a} took {time_a}, {b} {time_b}: {change} less; repeats are as far apart.") },
+  };
+  Change way;
+  g_autofree char *change = find_change (kymo_table_get_double (totals, "ratio", row), &way);
 
-  if (a_ns == b_ns)
-    say_comparison_words (words, "%s and %s took the same: %s.", words->a, words->b, a);
-  else if (more != NULL)
-    say_comparison_words (words, "%s took %s, %s %s: %s%s.", words->a, a, words->b, b, more, noise);
-  else
-    say_comparison_words (words, "%s took %s, %s %s.", words->a, a, words->b, b);
+  say_comparison_words (words, kymo_words_filled (
+    a_ns == b_ns ? _("{a} and {b} took the same: {time_a}.") : _(known[way][noise]),
+    "{a}", words->a, "{b}", words->b, "{time_a}", a, "{time_b}", b, "{change}", change, NULL));
 }
 
-/* "A has 8 PEs, B 16", or of many sides "A has 8 PEs, the others 8 to 64" */
+/* Of many sides "A has 8 PEs, the others 8 to 64" */
 static char *
-counts_of (const Words *words)
+dup_counts_of_many (Words      *words,
+                    const char *first)
 {
   const KymoTable *sides = kymo_table_peek_nested (words->answer, "sides", NULL);
-  g_autofree char *first = kymo_format_count (llround (kymo_table_get_double (sides, "pes", 0)));
-  GString *counts = g_string_new (NULL);
   gint64 least = G_MAXINT64, most = 0;
+  g_autofree char *from = NULL, *to = NULL;
 
-  g_string_append_printf (counts, "%s has %s %s", words->a, first, kymo_terms_row (
-    words->terms, llround (kymo_table_get_double (sides, "pes", 0)) != 1));
   for (guint i = 1; i < words->n_sides; i++)
     {
       gint64 pes = llround (kymo_table_get_double (sides, "pes", i));
-      g_autofree char *number = kymo_format_count (pes);
 
       least = MIN (least, pes);
       most = MAX (most, pes);
-      if (words->n_sides <= MOST_SIDES)
-        g_string_append_printf (counts, ", %s %s", kymo_table_get_string (sides, "label", i),
-                                number);
     }
-  if (words->n_sides > MOST_SIDES)
-    {
-      g_autofree char *from = kymo_format_count (least), *to = kymo_format_count (most);
+  from = kymo_format_count (least);
+  to = kymo_format_count (most);
+  return kymo_words_filled (kymo_in_terms (words->terms, least < most
+                                           ? _("{a} has {n} {rows}, the others {from} to {to}")
+                                           : _("{a} has {n} {rows}, the others {from}")),
+                            "{a}", words->a, "{n}", first, "{from}", from, "{to}", to, NULL);
+}
 
-      g_string_append_printf (counts, ", the others %s%s%s", from, least < most ? " to " : "",
-                              least < most ? to : "");
+/* "A has 8 PEs, B 16" */
+static char *
+counts_of (Words *words)
+{
+  const KymoTable *sides = kymo_table_peek_nested (words->answer, "sides", NULL);
+  gint64 n = llround (kymo_table_get_double (sides, "pes", 0));
+  g_autofree char *first = kymo_format_count (n);
+  char *counts;
+
+  if (words->n_sides > MOST_SIDES)
+    return dup_counts_of_many (words, first);
+  counts = kymo_words_filled (kymo_in_terms (words->terms, n != 1 ? _("{a} has {n} {rows}")
+                                             : _("{a} has {n} {row}")),
+                              "{a}", words->a, "{n}", first, NULL);
+  for (guint i = 1; i < words->n_sides; i++)
+    {
+      g_autofree char *number = kymo_format_count (llround (kymo_table_get_double (sides, "pes",
+                                                                                   i)));
+      g_autofree char *before = counts;
+
+      /* Translators: a list that goes on, as “A has 8 PEs, B 16”. */
+      counts = kymo_words_filled (_("{list}, {side} {n}"), "{list}", before, "{side}",
+                                  kymo_table_get_string (sides, "label", i), "{n}", number, NULL);
     }
-  return g_string_free (counts, FALSE);
+  return counts;
 }
 
 /* Of how many rows, where they are not as many. */
@@ -172,25 +200,26 @@ say_pes (Words *words)
 {
   g_autofree char *counts = counts_of (words);
 
+  /* Translators: {counts} is as “A has 8 PEs, B 16”. */
   if (kymo_table_get_bool (words->answer, "pes_differ", 0))
-    say_comparison_words (words, "%s: figures are %s.", counts,
-                          kymo_table_get_bool (words->answer, "per_pe", 0) ? "of one on average"
-                          : "sums over all of them, so more of them have more time");
+    say_comparison_words (words, kymo_words_filled (
+      kymo_table_get_bool (words->answer, "per_pe", 0)
+      ? _("{counts}: figures are of one on average.")
+      : _("{counts}: figures are sums over all of them, so more of them have more time."),
+      "{counts}", counts, NULL));
 }
 
-/* "1.43 times as fast as A, efficiency 71.5 %" */
+/* "1.43", and the efficiency */
 static char *
-speed (const Words     *words,
-       const KymoTable *sides,
-       guint            side)
+dup_speed (const KymoTable *sides,
+           guint            side,
+           char           **efficiency)
 {
   char number[G_ASCII_DTOSTR_BUF_SIZE];
-  g_autofree char *efficiency = kymo_format_percent (
-    kymo_table_get_double (sides, "efficiency", side));
 
-  g_ascii_formatd (number, sizeof number, "%.2f",
-                   kymo_table_get_double (sides, "speed_up", side));
-  return g_strdup_printf ("%s times as fast as %s, efficiency %s", number, words->a, efficiency);
+  *efficiency = kymo_format_percent (kymo_table_get_double (sides, "efficiency", side));
+  return g_strdup (g_ascii_formatd (number, sizeof number, "%.2f",
+                                    kymo_table_get_double (sides, "speed_up", side)));
 }
 
 /* Of many sides the ends, and how many cannot be told from noise. */
@@ -200,7 +229,10 @@ say_range (Words           *words,
            guint            slowest,
            guint            fastest)
 {
-  g_autofree char *most = speed (words, sides, fastest), *least = speed (words, sides, slowest);
+  g_autofree char *best = NULL, *worst = NULL;
+  g_autofree char *most = dup_speed (sides, fastest, &best);
+  g_autofree char *least = dup_speed (sides, slowest, &worst);
+  g_autofree char *n = g_strdup_printf ("%u", words->n_sides - 1);
   guint known = 0, noise = 0;
 
   for (guint i = 1; i < words->n_sides; i++)
@@ -208,14 +240,16 @@ say_range (Words           *words,
       known += kymo_table_get_bool (sides, "has_noise", i);
       noise += kymo_table_get_bool (sides, "is_noise", i);
     }
-  say_comparison_words (words, "Of %u others %s is the fastest (%s), %s the slowest (%s).",
-                        words->n_sides - 1,
-                        kymo_table_get_string (sides, "label", fastest), most,
-                        kymo_table_get_string (sides, "label", slowest), least);
+  say_comparison_words (words, kymo_words_filled (
+    _("Of {n} others {fastest} is the fastest ({most} times as fast as {a}, efficiency {best}), "
+      "{slowest} the slowest ({least} times as fast as {a}, efficiency {worst})."), "{n}", n,
+    "{fastest}", kymo_table_get_string (sides, "label", fastest), "{most}", most, "{best}", best,
+    "{slowest}", kymo_table_get_string (sides, "label", slowest), "{least}", least,
+    "{worst}", worst, "{a}", words->a, NULL));
   if (known > 0)
-    say_comparison_words (words, "%u of %u are no further from %s than repeats are apart: noise.",
-                          noise, known,
-                          words->a);
+    say_comparison_words (words, g_strdup_printf (
+      _("%u of %u are no further from %s than repeats are apart: noise."), noise, known,
+      words->a));
 }
 
 static void
@@ -245,17 +279,34 @@ say_sides (Words *words)
   for (guint i = 1; i < words->n_sides; i++)
     if (isfinite (kymo_table_get_double (sides, "speed_up", i)))
       {
-        g_autofree char *own = speed (words, sides, i);
+        g_autofree char *efficiency = NULL, *own = dup_speed (sides, i, &efficiency);
 
-        say_comparison_words (
-          words, "%s is %s%s.", kymo_table_get_string (sides, "label", i), own,
-          kymo_table_get_bool (sides, "is_noise", i) ? "; repeats are as far apart" : "");
+        say_comparison_words (words, kymo_words_filled (
+          kymo_table_get_bool (sides, "is_noise", i)
+          ? _("{side} is {speed} times as fast as {a}, efficiency {efficiency}; repeats are as far "
+              "apart.")
+          : _("{side} is {speed} times as fast as {a}, efficiency {efficiency}."),
+          "{side}", kymo_table_get_string (sides, "label", i), "{speed}", own, "{a}", words->a,
+          "{efficiency}", efficiency, NULL));
       }
 }
 
 /* -- what changed ------------------------------------------------------------- */
 
-/* "more calls" and "longer calls", where both are known. */
+/* By the number of calls, where UNKNOWN stands for as many, and by how long each is. */
+static const char *const reasons[N_CHANGES][3] = {
+  [UNKNOWN] = { N_("as many calls, each as long"), N_("as many calls, each longer"),
+                N_("as many calls, each shorter") },
+  [MORE] = { N_("calls {change} more, each as long"), N_("calls {change} more, each longer"),
+             N_("calls {change} more, each shorter") },
+  [TIMES] = { N_("calls {change} times as much, each as long"),
+              N_("calls {change} times as much, each longer"),
+              N_("calls {change} times as much, each shorter") },
+  [LESS] = { N_("calls {change} less, each as long"), N_("calls {change} less, each longer"),
+             N_("calls {change} less, each shorter") },
+};
+
+/* "as many calls, each longer"; %NULL where it is not known */
 static char *
 why (const Words *words,
      guint        row)
@@ -264,7 +315,9 @@ why (const Words *words,
   gint64 calls_b = of_side (words, words->activities, "calls", FALSE, row, words->against);
   double mean_ratio = kymo_table_get_double (words->activities, "mean_ratio", row);
   double calls_ratio = calls_a > 0 && calls_b > 0 ? (double) calls_b / (double) calls_a : NAN;
-  g_autofree char *calls = NULL, *mean = NULL;
+  g_autofree char *change = NULL;
+  Change way;
+  guint length;
 
   if (kymo_table_get_bool (words->answer, "per_pe", 0))
     {
@@ -275,14 +328,11 @@ why (const Words *words,
     }
   if (!isfinite (calls_ratio) || !isfinite (mean_ratio))
     return NULL;
-  calls = fabs (calls_ratio - 1) < SAME ? g_strdup ("as many calls")
-  : change_comparison_words (calls_ratio);
-  mean = fabs (mean_ratio - 1) < SAME ? g_strdup ("as long") : change_comparison_words (mean_ratio);
+  change = find_change (calls_ratio, &way);
   if (fabs (calls_ratio - 1) < SAME)
-    return g_strdup_printf ("%s, each %s", calls, fabs (mean_ratio - 1) < SAME ? mean
-                            : mean_ratio > 1 ? "longer" : "shorter");
-  return g_strdup_printf ("calls %s, each %s", calls, fabs (mean_ratio - 1) < SAME ? mean
-                          : mean_ratio > 1 ? "longer" : "shorter");
+    way = UNKNOWN;
+  length = fabs (mean_ratio - 1) < SAME ? 0 : mean_ratio > 1 ? 1 : 2;
+  return kymo_words_filled (_(reasons[way][length]), "{change}", change, NULL);
 }
 
 static gboolean
@@ -307,6 +357,28 @@ is_state (const char *kind)
   return kind != NULL && g_strv_contains (states, kind);
 }
 
+/* What one run alone has, and what both have: less and more of it. Translators: {name} is an entry
+   method or function, {time} a time or a count, {share} and {change} are percentages or numbers,
+   {a} is the label of a run. */
+static const char *const alone[2] = {
+  N_("{name} is gone: {time}, {share} of {a}'s time."),
+  N_("{name} is new: {time}, {share} of {a}'s time."),
+};
+static const char *const changes[2][N_CHANGES] = {
+  {
+    [UNKNOWN] = N_("{name} shrank by {time}, {share} of {a}'s time"),
+    [MORE] = N_("{name} shrank by {time} ({change} more), {share} of {a}'s time"),
+    [TIMES] = N_("{name} shrank by {time} ({change} times as much), {share} of {a}'s time"),
+    [LESS] = N_("{name} shrank by {time} ({change} less), {share} of {a}'s time"),
+  },
+  {
+    [UNKNOWN] = N_("{name} grew by {time}, {share} of {a}'s time"),
+    [MORE] = N_("{name} grew by {time} ({change} more), {share} of {a}'s time"),
+    [TIMES] = N_("{name} grew by {time} ({change} times as much), {share} of {a}'s time"),
+    [LESS] = N_("{name} grew by {time} ({change} less), {share} of {a}'s time"),
+  },
+};
+
 static void
 say_one (Words    *words,
          guint     row,
@@ -317,20 +389,25 @@ say_one (Words    *words,
   g_autofree char *time = amount_comparison_words (words, difference);
   g_autofree char *share = kymo_format_percent (
     fabs (kymo_table_get_double (words->activities, "effect", row)));
-  g_autofree char *much = change_comparison_words (
-    kymo_table_get_double (words->activities, "ratio", row));
-  g_autofree char *reason = why (words, row);
-  const char *name = kymo_table_get_string (words->activities, "name", row);
+  Change way;
+  g_autofree char *change = find_change (kymo_table_get_double (words->activities, "ratio", row),
+                                         &way);
+  g_autofree char *reason = why (words, row), *sentence = NULL;
+  gboolean both = g_strcmp0 (present, "both") == 0
+                  || is_state (kymo_table_get_string (words->activities, "kind", row));
 
-  if (g_strcmp0 (present, "both") != 0
-      && !is_state (kymo_table_get_string (words->activities, "kind", row)))
-    say_comparison_words (words, "%s is %s: %s, %s of %s's time.", name,
-                          growing ? "new" : "gone", time, share, words->a);
+  sentence = kymo_words_filled (both ? _(changes[growing][way]) : _(alone[growing]),
+                                "{name}", kymo_shown_name (kymo_table_get_string (
+                                  words->activities, "name", row)),
+                                "{time}", time, "{share}", share, "{change}", change,
+                                "{a}", words->a, NULL);
+  if (!both)
+    say_comparison_words (words, g_steal_pointer (&sentence));
   else
-    say_comparison_words (
-      words, "%s %s by %s%s%s%s, %s of %s's time%s%s.", name, growing ? "grew" : "shrank",
-      time, much != NULL ? " (" : "", much != NULL ? much : "", much != NULL ? ")" : "",
-      share, words->a, reason != NULL ? ": " : "", reason != NULL ? reason : "");
+    /* Translators: what changed, and after it why, as “as many calls, each longer”. */
+    say_comparison_words (words, kymo_words_filled (
+      reason != NULL ? _("{sentence}: {reason}.") : _("{sentence}."), "{sentence}", sentence,
+      "{reason}", reason, NULL));
 }
 
 static void
@@ -365,9 +442,10 @@ say_presence (Words      *words,
                                 kymo_table_get_string (words->activities, "name", i));
     }
   if (n > TOLD)
-    say_comparison_words (words, "Only in %s: %s and %u more.", who, names->str, n - TOLD);
+    say_comparison_words (words, g_strdup_printf (_("Only in %s: %s and %u more."), who,
+                                                  names->str, n - TOLD));
   else if (n > 0)
-    say_comparison_words (words, "Only in %s: %s.", who, names->str);
+    say_comparison_words (words, g_strdup_printf (_("Only in %s: %s."), who, names->str));
   g_string_free (names, TRUE);
 }
 
@@ -385,16 +463,15 @@ say_noise (Words *words)
       kymo_table_peek_nested (words->answer, "sides", NULL), "n_runs", i));
   if (!kymo_table_get_bool (words->answer, "has_noise", 0))
     {
-      say_comparison_words (words, KYMO_COMPARE_NO_REPEATS);
+      say_comparison_words (words, g_strdup (_(KYMO_COMPARE_NO_REPEATS)));
       return;
     }
-  say_comparison_words (words,
-                        "%u of %u activities differ by no more than repeats do: noise, as far "
-                        "as %u runs of a side can tell (95 %%).", noise, n, most);
+  say_comparison_words (words, g_strdup_printf (
+    _("%u of %u activities differ by no more than repeats do: noise, as far as %u runs of a side "
+      "can tell (95 %%)."), noise, n, most));
   if (most == 2)
-    say_comparison_words (words,
-                          "Two runs of a side tell little: three or more make the band much "
-                          "narrower.");
+    say_comparison_words (words, g_strdup (
+      _("Two runs of a side tell little: three or more make the band much narrower.")));
 }
 
 /** kymo_compare_set_sentences: adds the list "sentences" to an answer that has all else */

@@ -16,6 +16,7 @@
 #include <string.h>
 
 #include "kymo-error.h"
+#include "kymo-term-words.h"
 
 /* Most components of a direction that are listed, the largest weights first. */
 #define MOST_WEIGHTS 6
@@ -88,9 +89,9 @@ kymo_clusters_check_axes (const KymoAsk  *ask,
       if (key == NULL || find_axis (ask, key, &axis))
         continue;
       g_set_error (error, KYMO_ERROR, KYMO_ERROR_USAGE,
-                   _("“%s” is no axis: there are principal-1, principal-2, ids of %s, "
-                     "idle, overhead, messages and bytes"), key,
-                   kymo_terms_code (ask->run->terms, TRUE));
+                   kymo_in_terms (ask->run->terms,
+                                  _("“%s” is no axis: there are principal-1, principal-2, ids of "
+                                    "{codes}, idle, overhead, messages and bytes")), key);
       return FALSE;
     }
   return TRUE;

@@ -22,6 +22,7 @@
 #include "kymo-critical-path.h"
 #include "kymo-error.h"
 #include "kymo-keywords.h"
+#include "kymo-term-words.h"
 
 #define DEFAULT_K 5
 #define MOST_K 10000
@@ -135,9 +136,10 @@ read_counts (const KymoAsk     *ask,
   if (is_count (plan->outliers) && is_count (plan->kept))
     return TRUE;
   g_set_error (error, KYMO_ERROR, KYMO_ERROR_USAGE,
-               _("“%s” is no number of %s: it is a count like 26, or a share like 10%%"),
-               plan->kept != NULL ? plan->kept : plan->outliers,
-               kymo_terms_row (ask->run->terms, TRUE));
+               kymo_in_terms (ask->run->terms,
+                              _("“%s” is no number of {rows}: it is a count like 26, or a share "
+                                "like 10%%")),
+               plan->kept != NULL ? plan->kept : plan->outliers);
   return FALSE;
 }
 
@@ -187,8 +189,8 @@ read_also (const KymoAsk     *ask,
                                                                      ask->locations[row])->id))
       return TRUE;
   g_set_error (error, KYMO_ERROR, KYMO_ERROR_UNANSWERABLE,
-               _("None of the %s that were asked for (%s) is compared in this run"),
-               kymo_terms_row (ask->run->terms, TRUE), text);
+               kymo_in_terms (ask->run->terms, _("None of the {rows} that were asked for (%s) is "
+                                                 "compared in this run")), text);
   return FALSE;
 }
 
@@ -213,7 +215,7 @@ clusters_prepare (KymoAsk  *ask,
   ask->plan = plan;
   plan->places_alone = kymo_clusters_is_scatter (ask)
     && g_strcmp0 (kymo_question_get (ask->question, "clusters"), "none") == 0;
-  if (!kymo_ask_check_pes (ask, "Clusters are classes of", error)
+  if (!kymo_ask_check_pes (ask, N_("Clusters are classes of {rows}."), error)
       || !read_k (ask, plan, error) || !read_counts (ask, plan, error)
       || !read_word (ask, "seeding", "seeding", kymo_clusters_seedings, &seeding, error)
       || !read_word (ask, "scale", "scale", kymo_clusters_scales, &scale, error)

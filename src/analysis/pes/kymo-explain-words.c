@@ -2,13 +2,17 @@
  *
  * A reason in words: "PE 17 spends 1.2 s more in Foo::bar than the mean (3.1 s
  * against 1.9 s): the same number of calls, blocks 1.6 times as long".
+ *
+ * Each sentence is translated as a whole; what is put into its braces are names and figures.
  */
 #include "config.h"
 
 #include "kymo-explain-private.h"
 
+#include <glib/gi18n-lib.h>
 #include <math.h>
 
+#include "kymo-term-words.h"
 #include "kymo-units.h"
 
 /* Less than this off is the same. */
@@ -23,68 +27,103 @@ typedef struct
   const KymoExplainSums *sums;
   const KymoReason      *reason;
   guint                  n_chosen, n_pes;
-  GString               *out;
 } Words;
 
-static const char *
-name_of (const Words *words)
+/* How the chosen ones differ from the mean. */
+enum { LESS, EQUAL, MORE, N_WAYS };
+
+/* Of one row and of several. */
+typedef struct
 {
-  return kymo_ask_state_name (words->ask, words->reason->state);
+  const char *one, *several;
+} Sentence;
+
+/* Translators: {who} is a location, “PE 17”; {name} an entry method or function; {time},
+   {difference} and {mean} are durations, {n} a number of locations. */
+static const Sentence entries[N_WAYS] = {
+  [LESS] = {
+    N_("{who} spends {difference} less in {name} than the mean ({time} against {mean})"),
+    N_("The {n} {rows} spend {difference} less each in {name} than the mean "
+       "({time} against {mean})") },
+  [EQUAL] = {
+    N_("{who} spends as much time in {name} as the mean ({time})"),
+    N_("The {n} {rows} spend as much time in {name} as the mean ({time})") },
+  [MORE] = {
+    N_("{who} spends {difference} more in {name} than the mean ({time} against {mean})"),
+    N_("The {n} {rows} spend {difference} more each in {name} than the mean "
+       "({time} against {mean})") },
+};
+static const Sentence none = {
+  N_("{who} spends no time in {name}; the mean is {mean}"),
+  N_("The {n} {rows} spend no time in {name}; the mean is {mean}")
+};
+static const Sentence alone = {
+  N_("{who} spends {time} in {name}, in which no other {row} spends any"),
+  N_("The {n} {rows} spend {time} each in {name}, in which no other {row} spends any")
+};
+static const Sentence states[KYMO_STATE_ACTIVITY][N_WAYS] = {
+  [KYMO_STATE_OVERHEAD] = {
+    { N_("{who} has {difference} less overhead than the mean ({time} against {mean})"),
+      N_("The {n} {rows} have {difference} less overhead each than the mean "
+         "({time} against {mean})") },
+    { N_("{who} has as much overhead as the mean ({time})"),
+      N_("The {n} {rows} have as much overhead as the mean ({time})") },
+    { N_("{who} has {difference} more overhead than the mean ({time} against {mean})"),
+      N_("The {n} {rows} have {difference} more overhead each than the mean "
+         "({time} against {mean})") },
+  },
+  [KYMO_STATE_IDLE] = {
+    { N_("{who} has {difference} less idle time than the mean ({time} against {mean})"),
+      N_("The {n} {rows} have {difference} less idle time each than the mean "
+         "({time} against {mean})") },
+    { N_("{who} has as much idle time as the mean ({time})"),
+      N_("The {n} {rows} have as much idle time as the mean ({time})") },
+    { N_("{who} has {difference} more idle time than the mean ({time} against {mean})"),
+      N_("The {n} {rows} have {difference} more idle time each than the mean "
+         "({time} against {mean})") },
+  },
+  [KYMO_STATE_UNTRACED] = {
+    { N_("{who} has {difference} less untraced time than the mean ({time} against {mean})"),
+      N_("The {n} {rows} have {difference} less untraced time each than the mean "
+         "({time} against {mean})") },
+    { N_("{who} has as much untraced time as the mean ({time})"),
+      N_("The {n} {rows} have as much untraced time as the mean ({time})") },
+    { N_("{who} has {difference} more untraced time than the mean ({time} against {mean})"),
+      N_("The {n} {rows} have {difference} more untraced time each than the mean "
+         "({time} against {mean})") },
+  },
+};
+
+/* -- filling ---------------------------------------------------------------- */
+
+static char *
+dup_time (gint64 ns)
+{
+  return kymo_format_duration (ABS (ns));
 }
 
-static const char *
-rows_of (const Words *words,
-         gboolean     several)
+/* "1.6"; near 1 two digits, and far below it as well */
+static char *
+dup_ratio (double ratio)
 {
-  return kymo_terms_row (words->ask->run->terms, several);
+  char number[G_ASCII_DTOSTR_BUF_SIZE];
+  const char *format = ratio >= 9.95 ? "%.0f"
+    : ratio < 0.1 || fabs (ratio - 1) < 0.05 ? "%.2f" : "%.1f";
+
+  return g_strdup (g_ascii_formatd (number, sizeof number, format, ratio));
 }
 
-/* "PE 17", or "The 3 PEs" */
-static void
-say_who (Words *words)
+/* "PE 17"; %NULL of several */
+static const char *
+who (const Words *words)
 {
   const KymoExplainPlan *plan = words->ask->plan;
 
-  if (words->n_chosen > 1)
-    {
-      g_string_append_printf (words->out, "The %u %s", words->n_chosen, rows_of (words, TRUE));
-      return;
-    }
-  for (guint row = 0; row < words->ask->n_locations; row++)
+  for (guint row = 0; words->n_chosen == 1 && row < words->ask->n_locations; row++)
     if (plan->is_chosen[row])
-      g_string_append (words->out, kymo_run_peek_location (
-        words->ask->run, words->ask->locations[row])->label);
-}
-
-/* Verb of one PE, or of several. */
-static void
-say_does (Words      *words,
-          const char *one,
-          const char *several)
-{
-  g_string_append_printf (words->out, " %s ", words->n_chosen > 1 ? several : one);
-}
-
-static void
-say_time (Words  *words,
-          gint64  ns)
-{
-  g_autofree char *text = kymo_format_duration (ABS (ns));
-
-  g_string_append (words->out, text);
-}
-
-/* " each", where one might take it for all of them together */
-static const char *
-each (const Words *words)
-{
-  return words->n_chosen > 1 ? " each" : "";
-}
-
-static gint64
-mean_of_chosen (const Words *words)
-{
-  return kymo_explain_divide (words->reason->chosen_ns, words->n_chosen);
+      return kymo_shown_label (kymo_run_peek_location (words->ask->run,
+                                                       words->ask->locations[row])->label);
+  return NULL;
 }
 
 static gint64
@@ -94,65 +133,52 @@ difference_of (const Words *words)
                               (__int128) words->n_chosen * words->n_pes);
 }
 
-static const char *
-more (gint64 difference_ns)
+static char *
+fill_sentence (const Words    *words,
+               const Sentence *sentence)
 {
-  return difference_ns < 0 ? "less" : "more";
-}
+  const KymoReason *reason = words->reason;
+  const char *template = words->n_chosen > 1 ? _(sentence->several) : _(sentence->one);
+  g_autofree char *n = g_strdup_printf ("%u", words->n_chosen);
+  g_autofree char *difference = dup_time (difference_of (words));
+  g_autofree char *time = dup_time (kymo_explain_divide (reason->chosen_ns, words->n_chosen));
+  g_autofree char *mean = dup_time (kymo_explain_divide (reason->all_ns, words->n_pes));
 
-/* " than the mean (3.1 s against 1.9 s)" */
-static void
-say_against (Words *words)
-{
-  g_string_append (words->out, " than the mean (");
-  say_time (words, mean_of_chosen (words));
-  g_string_append (words->out, " against ");
-  say_time (words, kymo_explain_divide (words->reason->all_ns, words->n_pes));
-  g_string_append_c (words->out, ')');
-}
-
-/* "1.6"; near 1 two digits, and far below it as well */
-static void
-say_ratio (Words  *words,
-           double  ratio)
-{
-  char number[G_ASCII_DTOSTR_BUF_SIZE];
-  const char *format = ratio >= 9.95 ? "%.0f"
-    : ratio < 0.1 || fabs (ratio - 1) < 0.05 ? "%.2f" : "%.1f";
-
-  g_string_append (words->out, g_ascii_formatd (number, sizeof number, format, ratio));
+  return kymo_words_filled (kymo_in_terms (words->ask->run->terms, template), "{who}", who (words),
+                            "{n}", n, "{difference}", difference, "{time}", time, "{mean}", mean,
+                            "{name}", kymo_ask_state_name (words->ask, reason->state), NULL);
 }
 
 /* -- entry methods --------------------------------------------------------- */
 
-/* ": 1.6 times as many calls, blocks as long" */
-static void
-say_calls (Words *words)
+/* (nullable): "1.6 times as many calls, blocks as long" */
+static char *
+dup_calls (const Words *words)
 {
   const KymoExplainFigures *chosen = &words->sums->chosen[words->reason->state];
   const KymoExplainFigures *all = &words->sums->all[words->reason->state];
   double calls, length;
+  g_autofree char *more = NULL, *longer = NULL;
 
-  if (chosen->calls == 0 || chosen->blocks == 0 || chosen->block_ns <= 0)
-    return;
+  if (words->reason->chosen_ns == 0 || chosen->calls == 0 || chosen->blocks == 0
+      || chosen->block_ns <= 0)
+    return NULL;
   calls = (double) chosen->calls * words->n_pes / ((double) all->calls * words->n_chosen);
   length = (double) chosen->block_ns * all->blocks / ((double) all->block_ns * chosen->blocks);
-  g_string_append (words->out, ": ");
-  if (fabs (calls - 1) < SAME)
-    g_string_append (words->out, "the same number of calls");
-  else
-    {
-      say_ratio (words, calls);
-      g_string_append (words->out, " times as many calls");
-    }
-  g_string_append (words->out, ", blocks ");
-  if (fabs (length - 1) >= SAME)
-    {
-      say_ratio (words, length);
-      g_string_append (words->out, " times ");
-    }
-  g_string_append (words->out, "as long");
+  more = dup_ratio (calls);
+  longer = dup_ratio (length);
+  /* Translators: {calls} and {length} are numbers. */
+  return kymo_words_filled (fabs (calls - 1) < SAME
+                            ? (fabs (length - 1) < SAME
+                               ? _("the same number of calls, blocks as long")
+                               : _("the same number of calls, blocks {length} times as long"))
+                            : fabs (length - 1) < SAME
+                            ? _("{calls} times as many calls, blocks as long")
+                            : _("{calls} times as many calls, blocks {length} times as long"),
+                            "{calls}", more, "{length}", longer, NULL);
 }
+
+/* -- idle time --------------------------------------------------------------- */
 
 static __int128
 waiting_difference (const Words *words,
@@ -168,68 +194,47 @@ magnitude (__int128 value)
   return value < 0 ? -value : value;
 }
 
-/* "; 0.4 s more idle time before them" */
-static void
-say_waiting (Words *words)
+/* Whether it is much of what the reason is about. */
+static gboolean
+is_worth_telling (const Words *words,
+                  __int128     waiting)
+{
+  return magnitude (waiting) * TOLD >= magnitude (words->reason->difference);
+}
+
+static gint64
+time_of_one (const Words *words,
+             __int128     waiting)
+{
+  return kymo_explain_divide (waiting, (__int128) words->n_chosen * words->n_pes);
+}
+
+/* (nullable): "0.4 s more idle time before its blocks" */
+static char *
+dup_waiting (const Words *words)
 {
   __int128 waiting = waiting_difference (words, words->reason->state);
-  gint64 ns = kymo_explain_divide (waiting, (__int128) words->n_chosen * words->n_pes);
+  gint64 ns = time_of_one (words, waiting);
+  g_autofree char *time = dup_time (ns);
 
-  if (ns == 0 || magnitude (waiting) * TOLD < magnitude (words->reason->difference))
-    return;
-  g_string_append (words->out, "; ");
-  say_time (words, ns);
-  g_string_append_printf (words->out, " %s idle time%s before its blocks", more (ns),
-                          each (words));
+  if (words->reason->chosen_ns == 0 || ns == 0 || !is_worth_telling (words, waiting))
+    return NULL;
+  return kymo_words_filled (words->n_chosen > 1
+                            ? (ns < 0 ? _("{time} less idle time each before its blocks")
+                               : _("{time} more idle time each before its blocks"))
+                            : ns < 0 ? _("{time} less idle time before its blocks")
+                            : _("{time} more idle time before its blocks"), "{time}", time, NULL);
 }
 
-static void
-say_entry (Words *words)
-{
-  const KymoReason *reason = words->reason;
-  gint64 difference_ns = difference_of (words);
-
-  if (reason->chosen_ns == 0)
-    {
-      say_does (words, "spends no time in", "spend no time in");
-      g_string_append (words->out, name_of (words));
-      g_string_append (words->out, "; the mean is ");
-      say_time (words, kymo_explain_divide (reason->all_ns, words->n_pes));
-      return;
-    }
-  say_does (words, "spends", "spend");
-  if (reason->chosen_ns == reason->all_ns)
-    {
-      say_time (words, mean_of_chosen (words));
-      g_string_append_printf (words->out, "%s in %s, in which no other %s spends any",
-                              each (words), name_of (words), rows_of (words, FALSE));
-    }
-  else if (difference_ns == 0)
-    {
-      g_string_append_printf (words->out, "as much time in %s as the mean (", name_of (words));
-      say_time (words, mean_of_chosen (words));
-      g_string_append_c (words->out, ')');
-    }
-  else
-    {
-      say_time (words, difference_ns);
-      g_string_append_printf (words->out, " %s%s in %s", more (difference_ns), each (words),
-                              name_of (words));
-      say_against (words);
-    }
-  say_calls (words);
-  say_waiting (words);
-}
-
-/* -- idle time and its like ------------------------------------------------ */
-
-/* The entry method before which there is most of the difference in idle time. */
-static void
-say_where_idle (Words *words)
+/* (nullable): the entry method before which there is most of the difference in idle time:
+   "0.4 s more before Cell::step" */
+static char *
+dup_where_idle (const Words *words)
 {
   gboolean less = words->reason->difference < 0;
   __int128 most = 0;
   guint32 found = 0;
+  g_autofree char *time = NULL;
 
   for (guint32 s = KYMO_STATE_ACTIVITY; s < words->sums->n_states; s++)
     {
@@ -241,40 +246,33 @@ say_where_idle (Words *words)
           found = s;
         }
     }
-  if (found == 0 || magnitude (most) * TOLD < magnitude (words->reason->difference))
-    return;
-  g_string_append (words->out, "; ");
-  say_time (words, kymo_explain_divide (most, (__int128) words->n_chosen * words->n_pes));
-  g_string_append_printf (words->out, " %s before %s", less ? "less" : "more",
-                          kymo_ask_state_name (words->ask, found));
+  if (found == 0 || !is_worth_telling (words, most))
+    return NULL;
+  time = dup_time (time_of_one (words, most));
+  return kymo_words_filled (less ? _("{time} less before {name}") : _("{time} more before {name}"),
+                            "{time}", time, "{name}", kymo_ask_state_name (words->ask, found),
+                            NULL);
 }
 
-static void
-say_other (Words *words)
-{
-  static const char *const nouns[] = { "overhead", "idle time", "untraced time" };
-  gint64 difference_ns = difference_of (words);
-  const char *noun = nouns[words->reason->state];
+/* -- sentences ----------------------------------------------------------------- */
 
-  say_does (words, "has", "have");
-  if (difference_ns == 0)
-    {
-      g_string_append_printf (words->out, "as much %s as the mean (", noun);
-      say_time (words, mean_of_chosen (words));
-      g_string_append_c (words->out, ')');
-      return;
-    }
-  say_time (words, difference_ns);
-  g_string_append_printf (words->out, " %s %s%s", more (difference_ns), noun, each (words));
-  say_against (words);
-  if (words->reason->state == KYMO_STATE_IDLE)
-    say_where_idle (words);
+static const Sentence *
+find_sentence (const Words *words)
+{
+  const KymoReason *reason = words->reason;
+  gint64 difference_ns = difference_of (words);
+  guint way = difference_ns == 0 ? EQUAL : difference_ns < 0 ? LESS : MORE;
+
+  if (reason->state < KYMO_STATE_ACTIVITY)
+    return &states[reason->state][way];
+  return reason->chosen_ns == 0 ? &none : reason->chosen_ns == reason->all_ns ? &alone
+         : &entries[way];
 }
 
 /**
  * kymo_explain_sentence:
  *
- * Returns: (transfer full): the reason in words, without a full stop
+ * Returns: (transfer full): the reason in words, translated, without a full stop
  */
 char *
 kymo_explain_sentence (const KymoAsk         *ask,
@@ -282,12 +280,18 @@ kymo_explain_sentence (const KymoAsk         *ask,
                        const KymoReason      *reason)
 {
   const KymoExplainPlan *plan = ask->plan;
-  Words words = { ask, sums, reason, plan->n_chosen, plan->n_pes, g_string_new (NULL) };
+  Words words = { ask, sums, reason, plan->n_chosen, plan->n_pes };
+  gboolean runs = reason->state >= KYMO_STATE_ACTIVITY;
+  g_autofree char *sentence = fill_sentence (&words, find_sentence (&words));
+  g_autofree char *calls = runs ? dup_calls (&words) : NULL;
+  g_autofree char *idle = runs ? dup_waiting (&words)
+    : reason->state == KYMO_STATE_IDLE && difference_of (&words) != 0 ? dup_where_idle (&words)
+    : NULL;
 
-  say_who (&words);
-  if (reason->state < KYMO_STATE_ACTIVITY)
-    say_other (&words);
-  else
-    say_entry (&words);
-  return g_string_free (words.out, FALSE);
+  /* Translators: what differs, and after it why, as “PE 17 spends 1.2 s more …”, “the same number
+     of calls, …” and “0.4 s more idle time …”. */
+  return kymo_words_filled (calls != NULL && idle != NULL ? _("{sentence}: {calls}; {idle}")
+                            : calls != NULL ? _("{sentence}: {calls}")
+                            : idle != NULL ? _("{sentence}; {idle}") : "{sentence}",
+                            "{sentence}", sentence, "{calls}", calls, "{idle}", idle, NULL);
 }

@@ -18,6 +18,7 @@
 
 #include "kymo-error.h"
 #include "kymo-memory.h"
+#include "kymo-term-words.h"
 
 #define DEFAULT_COUNT 10
 
@@ -39,7 +40,6 @@ read_of (const KymoAsk    *ask,
          GError          **error)
 {
   const char *text = kymo_question_get (ask->question, "of");
-  const char *rows = kymo_terms_row (ask->run->terms, TRUE);
   g_autoptr (GError) why = NULL;
 
   if (text != NULL)
@@ -48,10 +48,17 @@ read_of (const KymoAsk    *ask,
     return TRUE;
   if (text == NULL)
     g_set_error (error, KYMO_ERROR, KYMO_ERROR_USAGE,
-                 _("It must be said which %s are to be explained, as 17 or 0-3,8"), rows);
+                 "%s", kymo_in_terms (ask->run->terms,
+                                      _("It must be said which {rows} are to be explained, as 17 "
+                                        "or 0-3,8")));
+  else if (why != NULL)
+    g_set_error (error, KYMO_ERROR, KYMO_ERROR_USAGE,
+                 kymo_in_terms (ask->run->terms, _("“%s” is no list of {rows}: %s")), text,
+                 why->message);
   else
-    g_set_error (error, KYMO_ERROR, KYMO_ERROR_USAGE, _("“%s” is no list of %s: %s"), text,
-                 rows, why != NULL ? why->message : "it is empty");
+    g_set_error (error, KYMO_ERROR, KYMO_ERROR_USAGE,
+                 kymo_in_terms (ask->run->terms, _("“%s” is no list of {rows}: it is empty")),
+                 text);
   return FALSE;
 }
 
@@ -73,10 +80,11 @@ choose_pes (const KymoAsk    *ask,
     }
   if (plan->n_chosen > 0 && plan->n_chosen < plan->n_pes)
     return TRUE;
-  g_set_error (error, KYMO_ERROR, KYMO_ERROR_UNANSWERABLE, plan->n_chosen == 0
-               ? _("None of the %s to be explained is among those that can be compared")
-               : _("All %s are to be explained; there are no others to compare them with"),
-               kymo_terms_row (ask->run->terms, TRUE));
+  g_set_error_literal (
+    error, KYMO_ERROR, KYMO_ERROR_UNANSWERABLE, kymo_in_terms (
+      ask->run->terms, plan->n_chosen == 0
+      ? _("None of the {rows} to be explained is among those that can be compared")
+      : _("All {rows} are to be explained; there are no others to compare them with")));
   return FALSE;
 }
 
@@ -88,7 +96,7 @@ explain_prepare (KymoAsk  *ask,
 
   ask->plan = plan;
   plan->counts = (kymo_capabilities_of (ask->run) & KYMO_CAN_INTERVALS) != 0;
-  return kymo_ask_check_pes (ask, "What sticks out is seen by comparing", error)
+  return kymo_ask_check_pes (ask, N_("What sticks out is seen by comparing {rows}."), error)
     && kymo_question_get_int (ask->question, "count", DEFAULT_COUNT, &plan->count, error)
     && read_of (ask, plan, error) && choose_pes (ask, plan, error);
 }

@@ -17,6 +17,7 @@
 #include "kymo-clusters-private.h"
 #include "kymo-error.h"
 #include "kymo-keywords.h"
+#include "kymo-term-words.h"
 
 #define DEFAULT_COUNT 10
 
@@ -132,8 +133,8 @@ read_order (const KymoAsk  *ask,
   if (word == NULL || plan->by_location || strcmp (word, "value") == 0)
     return TRUE;
   g_set_error (error, KYMO_ERROR, KYMO_ERROR_USAGE,
-               _("“%s” is no order of %s: there are value and location"), word,
-               kymo_terms_row (ask->run->terms, TRUE));
+               kymo_in_terms (ask->run->terms,
+                              _("“%s” is no order of {rows}: there are value and location")), word);
   return FALSE;
 }
 
@@ -160,7 +161,7 @@ extrema_prepare (KymoAsk  *ask,
   Plan *plan = g_new0 (Plan, 1);
 
   ask->plan = plan;
-  if (!kymo_ask_check_pes (ask, "Extrema are of", error)
+  if (!kymo_ask_check_pes (ask, N_("Extrema are of {rows}."), error)
       || !kymo_question_get_int (ask->question, "count", DEFAULT_COUNT, &plan->count, error)
       || !read_order (ask, plan, error))
     return FALSE;

@@ -11,6 +11,7 @@
 #include "kymo-error.h"
 #include "kymo-kmeans-private.h"
 #include "kymo-memory.h"
+#include "kymo-term-words.h"
 #include "kymo-ways.h"
 
 #include <math.h>
@@ -34,7 +35,7 @@ kymo_ask_compares (const KymoAsk *ask,
 
 /**
  * kymo_ask_check_pes:
- * @what: begin of the sentence, "Clusters compare"
+ * @what: a sentence that is not translated yet, "Clusters are classes of {rows}."
  *
  * Returns: %FALSE and why where there are no several PEs to compare: of a
  * stream, of a run with one location, or where all but one were cut away
@@ -44,18 +45,19 @@ kymo_ask_check_pes (const KymoAsk  *ask,
                     const char     *what,
                     GError        **error)
 {
-  const char *rows = kymo_terms_row (ask->run->terms, TRUE);
+  const char *sentence = kymo_in_terms (ask->run->terms, _(what));
   guint n = 0;
 
   for (guint row = 0; row < ask->n_locations; row++)
     n += kymo_ask_compares (ask, row);
   if (ask->run->kind == KYMO_RUN_STREAM)
     g_set_error (error, KYMO_ERROR, KYMO_ERROR_UNANSWERABLE,
-                 _("%s PEs. This run is a utilization stream: the mean of all of them."), what);
+                 /* Translators: after a whole sentence, as “Extrema are of PEs.” */
+                 _("%s This run is a utilization stream: the mean of all of them."), sentence);
   else if (n < 2)
     g_set_error (error, KYMO_ERROR, KYMO_ERROR_UNANSWERABLE,
-                 _("%s %s. There %s here that was recorded."), what, rows,
-                 n == 1 ? "is only one" : "is none");
+                 n == 1 ? _("%s There is only one here that was recorded.")
+                 : _("%s There is none here that was recorded."), sentence);
   return n >= 2 && ask->run->kind != KYMO_RUN_STREAM;
 }
 

@@ -9,9 +9,11 @@
 
 #include "kymo-clusters-private.h"
 
+#include <glib/gi18n-lib.h>
 #include <math.h>
 #include <string.h>
 
+#include "kymo-columns.h"
 #include "kymo-error.h"
 
 typedef struct
@@ -45,6 +47,7 @@ read_function (const KymoProfileLook  *look,
                Axis                   *axis,
                GError                **error)
 {
+  const char *words = kymo_column_info (kymo_profile_value_to_string (value)).heading;
   gint event;
 
   if (!kymo_profile_look_find_known (look, name, &event, error))
@@ -60,7 +63,7 @@ read_function (const KymoProfileLook  *look,
     }
   axis->label = g_strdup_printf ("%s, %s",
                                  event >= 0 ? kymo_profile_look_event (look, event)->shown : name,
-                                 kymo_profile_value_to_string (value));
+                                 words != NULL ? _(words) : kymo_profile_value_to_string (value));
   axis->unit = g_strdup (value == KYMO_VALUE_CALLS || value == KYMO_VALUE_SUBROUTINES ? ""
                          : look->unit);
   return TRUE;

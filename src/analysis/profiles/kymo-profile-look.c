@@ -12,6 +12,7 @@
 #include "kymo-derived-metrics.h"
 #include "kymo-error.h"
 #include "kymo-order.h"
+#include "kymo-term-words.h"
 #include "kymo-trace-profile.h"
 
 static const char *const values[] = {
@@ -523,8 +524,8 @@ kymo_profile_look_find_known (const KymoProfileLook  *look,
   *event = kymo_profile_look_find (look, name);
   if (*event >= 0 || is_of_run (look->ask->run, name))
     return TRUE;
-  g_set_error (error, KYMO_ERROR, KYMO_ERROR_UNANSWERABLE, _("The profile has no %s “%s”"),
-               kymo_terms_code (look->ask->run->terms, FALSE), name);
+  g_set_error (error, KYMO_ERROR, KYMO_ERROR_UNANSWERABLE,
+               kymo_in_terms (look->ask->run->terms, _("The profile has no {code} “%s”")), name);
   return FALSE;
 }
 

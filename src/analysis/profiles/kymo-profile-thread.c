@@ -14,6 +14,7 @@
 
 #include "kymo-error.h"
 #include "kymo-keywords.h"
+#include "kymo-term-words.h"
 
 static const char *const kinds[] =
   { NULL, "total", "mean", "mean-present", "min", "max", "stddev" };
@@ -38,15 +39,16 @@ parse_of (const KymoProfileLook  *look,
   if (!g_ascii_string_to_signed (of, 10, G_MININT64, G_MAXINT64, &id, NULL))
     {
       g_set_error (error, KYMO_ERROR, KYMO_ERROR_USAGE,
-                   _("“%s” is no %s; it may be a number, total, mean, mean-present, min, max or "
-                     "stddev"), of, kymo_terms_row (run->terms, FALSE));
+                   kymo_in_terms (run->terms,
+                                  _("“%s” is no {row}; it may be a number, total, mean, "
+                                    "mean-present, min, max or stddev")), of);
       return FALSE;
     }
   location = kymo_run_find_location (run, id);
   if (location < 0)
     {
-      g_set_error (error, KYMO_ERROR, KYMO_ERROR_UNANSWERABLE, _("The run has no %s %s"),
-                   kymo_terms_row (run->terms, FALSE), of);
+      g_set_error (error, KYMO_ERROR, KYMO_ERROR_UNANSWERABLE,
+                   kymo_in_terms (run->terms, _("The run has no {row} %s")), of);
       return FALSE;
     }
   thread->kind = KYMO_THREAD_LOCATION;

@@ -15,6 +15,7 @@
 
 #include "kymo-error.h"
 #include "kymo-keywords.h"
+#include "kymo-term-words.h"
 
 #define MOST_THREADS 64
 
@@ -169,9 +170,9 @@ split_threads (const KymoAsk  *ask,
     g_strstrip (words[i]);
   if (g_strv_length (words) <= MOST_THREADS)
     return g_steal_pointer (&words);
-  g_set_error (error, KYMO_ERROR, KYMO_ERROR_USAGE, _("At most %u %s can be compared"),
-               MOST_THREADS,
-               kymo_terms_row (ask->run->terms, TRUE));
+  g_set_error (error, KYMO_ERROR, KYMO_ERROR_USAGE,
+               kymo_in_terms (ask->run->terms, _("At most %u {rows} can be compared")),
+               MOST_THREADS);
   return NULL;
 }
 

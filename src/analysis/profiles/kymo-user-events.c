@@ -20,6 +20,7 @@
 
 #include "kymo-error.h"
 #include "kymo-keywords.h"
+#include "kymo-term-words.h"
 
 typedef struct
 {
@@ -166,8 +167,8 @@ add_asked (const KymoProfileLook  *look,
     ? kymo_run_find_location (ask->run, id) : -1;
   if (location < 0)
     {
-      g_set_error (error, KYMO_ERROR, KYMO_ERROR_UNANSWERABLE, _("The run has no %s “%s”"),
-                   kymo_terms_row (ask->run->terms, FALSE), of);
+      g_set_error (error, KYMO_ERROR, KYMO_ERROR_UNANSWERABLE,
+                   kymo_in_terms (ask->run->terms, _("The run has no {row} “%s”")), of);
       return FALSE;
     }
   add_location (look, location, samples);

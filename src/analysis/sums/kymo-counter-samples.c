@@ -7,6 +7,7 @@
 
 #include "kymo-error.h"
 #include "kymo-memory.h"
+#include "kymo-term-words.h"
 #include "kymo-trace-profile-private.h"
 
 static guint
@@ -148,8 +149,8 @@ kymo_counter_is_in_bounds (const KymoAsk  *ask,
   if ((guint64) n_rows * n_columns <= MOST_CELLS)
     return TRUE;
   g_set_error (error, KYMO_ERROR, KYMO_ERROR_UNANSWERABLE,
-               _("%u columns of %u %s are too many for one answer; ask for fewer of them, or for "
-                 "fewer rows"), n_columns, ask->n_locations,
-               kymo_terms_row (ask->run->terms, TRUE));
+               kymo_in_terms (ask->run->terms,
+                              _("%u columns of %u {rows} are too many for one answer; ask for "
+                                "fewer of them, or for fewer rows")), n_columns, ask->n_locations);
   return FALSE;
 }

@@ -7,6 +7,7 @@
 #pragma once
 
 #include "kymo-plot.h"
+#include "kymo-term-words.h"
 
 G_BEGIN_DECLS
 
@@ -22,13 +23,6 @@ char       *kymo_words_messages (gint64 n);
 char       *kymo_words_blocks   (gint64 n);
 char       *kymo_words_steps    (gint64 n);
 char       *kymo_words_waits    (gint64 n);
-/* "PE", "Ranks": as a heading, or within a sentence */
-const char *kymo_word_row    (KymoTerms terms,
-                              gboolean  plural,
-                              gboolean  heading);
-const char *kymo_word_code   (KymoTerms terms,
-                              gboolean  plural,
-                              gboolean  heading);
 /* "No PEs to compare": of an empty picture */
 const char *kymo_words_no_rows (KymoTerms terms);
 

@@ -14,6 +14,7 @@
 #include <pango/pangocairo.h>
 #include <string.h>
 
+#include "kymo-in-terms.h"
 #include "kymo-name.h"
 #include "kymo-safe-text.h"
 #include "kymo-units.h"
@@ -253,12 +254,12 @@ kymo_text_width (cairo_t *cr, const char *text, KymoTextStyle style)
   return get_text (cr, text, style)->width;
 }
 
-/** kymo_text_fitting_name: "solve(double *) [{jacobi.c} {30,1}-{55,1}]" becomes
-    "solve(double *)", and that "solve" */
+/** kymo_text_fitting_name: as the person reads it;
+    "solve(double *) [{jacobi.c} {30,1}-{55,1}]" becomes "solve(double *)", and that "solve" */
 char *
 kymo_text_fitting_name (cairo_t *cr, const char *name, KymoTextStyle style)
 {
-  g_autofree char *label = g_strdup (name);
+  g_autofree char *label = g_strdup (kymo_shown_name (name));
   static const char *const ends[] = { " [{", "(" };
 
   for (guint i = 0; i < G_N_ELEMENTS (ends); i++)

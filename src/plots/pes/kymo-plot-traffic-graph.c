@@ -10,6 +10,7 @@
 #include <glib/gi18n-lib.h>
 #include <math.h>
 
+#include "kymo-in-terms.h"
 #include "kymo-legend.h"
 #include "kymo-order.h"
 #include "kymo-plot-terms.h"
@@ -468,7 +469,8 @@ graph_hit (const KymoPicture *picture, double x, double y, KymoPlotHit *hit)
         continue;
       hit->location = node->location;
       hit->name = graph->of_names ? g_strdup (node->name) : NULL;
-      hit->text = g_strdup_printf (_("%s\n%s sent and received"), node->name, sum);
+      hit->text = g_strdup_printf (_("%s\n%s sent and received"),
+                                   kymo_shown_name (node->name), sum);
       hit->rect = node_rect (node);
       return TRUE;
     }
@@ -478,8 +480,9 @@ graph_hit (const KymoPicture *picture, double x, double y, KymoPlotHit *hit)
   g_autofree char *both = kymo_traffic_both (edge->messages, edge->bytes);
   hit->location = node_at (graph, edge->from)->location;
   hit->name = graph->of_names ? g_strdup (node_at (graph, edge->to)->name) : NULL;
-  hit->text = g_strdup_printf (_("from %s\nto %s\n%s"), node_at (graph, edge->from)->name,
-                               node_at (graph, edge->to)->name, both);
+  hit->text = g_strdup_printf (_("from %s\nto %s\n%s"),
+                               kymo_shown_name (node_at (graph, edge->from)->name),
+                               kymo_shown_name (node_at (graph, edge->to)->name), both);
   return TRUE;
 }
 

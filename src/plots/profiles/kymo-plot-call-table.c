@@ -9,6 +9,7 @@
 #include <glib/gi18n-lib.h>
 #include <math.h>
 
+#include "kymo-in-terms.h"
 #include "kymo-legend.h"
 #include "kymo-plot-terms.h"
 #include "kymo-text.h"
@@ -337,8 +338,8 @@ describe_call_table (const Table *table, guint row, guint column)
         bytes += kymo_table_get_int (table->calls, "bytes", i);
       }
   both = kymo_traffic_both (messages, bytes);
-  return g_strdup_printf (_("%s sent\n%s\n%s"), (char *) table->from->pdata[row],
-                          (char *) table->to->pdata[column],
+  return g_strdup_printf (_("%s sent\n%s\n%s"), kymo_shown_name (table->from->pdata[row]),
+                          kymo_shown_name (table->to->pdata[column]),
                           messages > 0 ? both : _("no messages"));
 }
 

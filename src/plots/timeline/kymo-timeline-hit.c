@@ -214,12 +214,13 @@ describe_waiting (const KymoTable *answer, guint row, double column,
   if (share >= 1)
     {
       /* The second is a kind of waiting: "Late sender". */
-      hit->text = g_strdup_printf (_("%s\nwaits: %s"), old, kind);
+      hit->text = g_strdup_printf (_("%s\nwaits: %s"), old, kymo_shown_name (kind));
       return;
     }
   part = kymo_format_percent (share);
   /* A share, "38 %", and a kind of waiting: "Late sender". */
-  hit->text = g_strdup_printf (_("%s\nabout %s wait: %s"), old, part, kind);
+  hit->text = g_strdup_printf (_("%s\nabout %s wait: %s"), old, part,
+                               kymo_shown_name (kind));
 }
 
 static void

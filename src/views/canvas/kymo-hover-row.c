@@ -16,6 +16,7 @@
 #include "kymo-hover-row.h"
 
 #include "kymo-accessible.h"
+#include "kymo-in-terms.h"
 #include "kymo-session-hover.h"
 
 #define KEY "kymo-hover-row"
@@ -254,7 +255,7 @@ call_first (Row *row)
     gtk_widget_add_tick_callback (row->line, call_later, NULL, NULL);
   else
     call_line (row, GTK_IS_LABEL (row->widget) ? gtk_label_get_text (GTK_LABEL (row->widget))
-                                               : row->name);
+                                               : kymo_shown_name (row->name));
 }
 
 /* By all its cells. */

@@ -6,6 +6,8 @@
 #include <string.h>
 
 #include "kymo-compare-cells.h"
+#include "kymo-report-list.h"
+#include "kymo-term-words.h"
 #include "kymo-units.h"
 
 #define MINUS "\342\210\222"
@@ -129,6 +131,54 @@ ratio_text (double number, gboolean exact)
                           number);
 }
 
+#define OF_KIND "places of kind "
+
+/* What facts of the program are called, and values that are words. */
+static const char *
+fact_words (const char *text)
+{
+  static const char *const known[] = {
+    N_("program"), N_("command line"), N_("user"), N_("host"), N_("machine"), N_("timestamp"),
+    N_("runtime version"), N_("title"), N_("path"), N_("kind"), N_("format"), N_("format version"),
+    N_("clocks"), N_("workers"), N_("communication threads"), N_("locations of the program"),
+    N_("locations in the files"), N_("activities"), N_("records"), N_("blocks"), N_("messages"),
+    N_("points"), N_("begin"), N_("length"), N_("phases"), N_("PEs it stands for"), N_("PEs kept"),
+    N_("clusters"), N_("outliers"), N_("complete"), N_("intervals"), N_("binned time"),
+    N_("profile"), N_("metrics"), N_("paths"), N_("waits"), N_("rows"), N_("counters"),
+    N_("user events"), N_("user event times"), N_("stream"), N_("trace"), N_("summary"),
+    N_("reduced"),
+    N_("corrected"), N_("as in the files"), N_("yes"), N_("no"),
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (known); i++)
+    if (g_str_equal (known[i], text))
+      return _(known[i]);
+  return text;
+}
+
+static char *
+fact_key (const char *key)
+{
+  g_autofree char *words = g_strdelimit (g_strdup (key), "_-", ' ');
+
+  if (g_str_has_prefix (words, OF_KIND))
+    return g_strdup_printf (_("places of kind %s"), words + strlen (OF_KIND));
+  return g_strdup (fact_words (words));
+}
+
+/* "lost: A log is missing" */
+static char *
+issue_text (const char *key)
+{
+  const char *what = strstr (key, ": ");
+  g_autofree char *severity = what != NULL ? g_strndup (key, what - key) : NULL;
+
+  /* Translators: how bad a problem is, as “lost”, and a sentence about it. */
+  return severity != NULL ? g_strdup_printf (_("%s: %s"), kymo_report_severity_word (severity),
+                                             _(what + strlen (": ")))
+         : g_strdup (fact_words (key));
+}
+
 /* Sections of facts, and what they are called where that is no word of a file. */
 static char *
 fact_text (const KymoTable *list, const KymoCompareColumn *column, guint row,
@@ -149,8 +199,10 @@ fact_text (const KymoTable *list, const KymoCompareColumn *column, guint row,
   if (i < G_N_ELEMENTS (known) && g_str_equal (column->key, "section"))
     return g_strdup (_(known[i].words));
   if (i < G_N_ELEMENTS (known) && g_str_equal (column->key, "key") && !known[i].of_file)
-    return g_strdelimit (g_strdup (text), "_", ' ');
-  return g_strdup (text);
+    return fact_key (text);
+  if (g_strcmp0 (section, "report") == 0 && g_str_equal (column->key, "key"))
+    return issue_text (text);
+  return g_strdup (fact_words (text));
 }
 
 /* A string of the list, or of what a row of it nests. */
@@ -170,7 +222,7 @@ string_text (const KymoTable *list, const KymoCompareColumn *column, guint row)
     text = NULL;
   if (text != NULL && kymo_table_find_column (list, "section") >= 0)
     return fact_text (list, column, row, text);
-  return g_strdup (text != NULL ? text : "–");
+  return g_strdup (text != NULL ? kymo_shown_name (text) : "–");
 }
 
 /**

@@ -117,12 +117,8 @@ show_cell (KymoLineTable *table, guint column, GtkWidget *cell, guint row)
 
   set_faded (GTK_IS_BOX (cell) ? gtk_widget_get_last_child (cell) : cell, faded);
   if (KYMO_IS_SWATCH (first))
-    {
-      g_autofree char *name = kymo_compare_text (self->list, info, row, NULL);
-
-      kymo_swatch_set (KYMO_SWATCH (first), name,
-                       kymo_table_get_string (self->list, "kind", row));
-    }
+    kymo_swatch_set (KYMO_SWATCH (first), kymo_table_get_string (self->list, info->key, row),
+                     kymo_table_get_string (self->list, "kind", row));
   else if (GTK_IS_DRAWING_AREA (first))
     show_bar (self, first, kymo_compare_number (self->list, info, row), faded);
 }

@@ -191,7 +191,8 @@ name_px (KymoCompareView *self, const KymoTable *list)
 
   for (guint i = 0; list != NULL && i < MIN (kymo_table_get_n_rows (list), MOST_MEASURED); i++)
     {
-      g_autofree char *name = kymo_name_shown (kymo_table_get_string (list, "name", i));
+      g_autofree char *name = kymo_name_shown (kymo_shown_name (kymo_table_get_string (list, "name",
+                                                                               i)));
       int width;
 
       pango_layout_set_text (layout, name != NULL ? name : "", -1);

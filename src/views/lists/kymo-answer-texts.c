@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "kymo-id-set.h"
+#include "kymo-in-terms.h"
 #include "kymo-units.h"
 
 /**
@@ -93,7 +94,7 @@ kymo_answer_text (const KymoAnswerTexts *self, const KymoAnswerColumn *column,
     {
       text = g_str_has_suffix (column->key, "label")
              ? kymo_table_peek_label (self->table, column->key, row)
-             : kymo_table_get_string (self->table, column->key, row);
+             : kymo_shown_name (kymo_table_get_string (self->table, column->key, row));
       if (text != NULL && self->words != NULL)
         text = self->words (text);
       return g_strdup (text != NULL ? text : "");

@@ -549,7 +549,8 @@ kymo_events_view_dup_line (KymoEventsView *self, guint line)
   KymoTable *list = kymo_event_pages_look (self->pages, line, &row);
   g_autofree char *time = list != NULL ? kymo_event_dup_text (list, row, 0) : NULL;
 
-  return list == NULL ? NULL : g_strjoin (" ", time, kymo_table_get_string (list, "kind", row),
+  return list == NULL ? NULL : g_strjoin (" ", time, kymo_shown_kind (
+                                            kymo_table_get_string (list, "kind", row)),
                                           kymo_table_get_string (list, "text", row), NULL);
 }
 

@@ -17,11 +17,21 @@ column_of (KymoLineTable *table, guint column)
   return kymo_figure_table_peek_column (KYMO_FIGURE_TABLE (table), column);
 }
 
+static const char *
+shown_name (const KymoFigureTexts *texts, const char *key, guint row)
+{
+  const char *name = kymo_shown_name (kymo_table_get_string (texts->list, key, row));
+
+  return name != NULL ? name : "";
+}
+
 static char *
 cell_text (KymoLineTable *table, guint column, guint row, gboolean exact)
 {
   const KymoFigureTexts *texts = kymo_figure_table_peek_texts (KYMO_FIGURE_TABLE (table));
 
+  if (column_of (table, column)->kind <= KYMO_FIGURE_NODE)
+    return g_strdup (shown_name (texts, column_of (table, column)->key, row));
   return exact ? kymo_figure_texts_exact (texts, column_of (table, column), row)
                : kymo_figure_texts_text (texts, column_of (table, column), row,
                                          kymo_line_table_peek_times (table, column));
@@ -57,7 +67,7 @@ show_cell (KymoLineTable *table, guint column, GtkWidget *cell, guint row)
   if (GTK_IS_TREE_EXPANDER (cell))
     {
       gtk_accessible_update_property (GTK_ACCESSIBLE (cell), GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                      name, -1);
+                                      kymo_shown_name (name), -1);
       cell = gtk_tree_expander_get_child (GTK_TREE_EXPANDER (cell));
     }
   /* Of a trace idle time and overhead are lines, too. */

@@ -14,6 +14,7 @@
 
 #include "kymo-chart-lines.h"
 #include "kymo-chart-words.h"
+#include "kymo-in-terms.h"
 #include "kymo-question-class.h"
 #include "kymo-units.h"
 
@@ -251,7 +252,7 @@ add_series (const KymoChartWords *in, const KymoTable *series, guint n_bins, gui
       {
         const char *column = kymo_table_get_column_name (series, c);
         const char *what = n_vectors > 1 ? kymo_chart_heading (column) : NULL;
-        const char *name = kymo_table_get_string (series, "name", row);
+        const char *name = kymo_shown_name (kymo_table_get_string (series, "name", row));
         g_autofree char *heading
           = what != NULL ? g_strdup_printf ("%s %s", name, what) : g_strdup (name);
 

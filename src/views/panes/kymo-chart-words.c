@@ -296,7 +296,7 @@ element_name (const KymoTable *answer, const KymoTable *except, guint width, gui
       if (list != NULL && list != except && kymo_table_get_n_rows (list) == width
           && kymo_table_find_column (list, key) >= 0)
         return g_str_equal (key, "label") ? kymo_table_peek_label (list, key, i)
-                                          : kymo_table_get_string (list, key, i);
+                                          : kymo_shown_name (kymo_table_get_string (list, key, i));
     }
   return NULL;
 }
@@ -353,13 +353,15 @@ add_cell (const KymoChartWords *self, const KymoTable *table, guint c, guint row
 
   if (type == KYMO_COLUMN_STRING)
     {
-      text = g_strdup (g_str_has_suffix (column, "label")
-                       ? kymo_table_peek_label (table, column, row)
-                       : kymo_table_get_string (table, column, row));
+      const char *word = kymo_table_get_string (table, column, row);
+
       /* All others are named: what communicates, or what one run has alone. */
-      if ((g_str_equal (column, "kind") && g_strcmp0 (text, "worker") == 0)
-          || (g_str_equal (column, "present") && g_strcmp0 (text, "both") == 0))
+      if ((g_str_equal (column, "kind") && g_strcmp0 (word, "worker") == 0)
+          || (g_str_equal (column, "present") && g_strcmp0 (word, "both") == 0))
         return;
+      text = g_strdup (g_str_has_suffix (column, "label") ? kymo_shown_label (word)
+                       : g_str_equal (column, "kind") ? kymo_shown_kind (word)
+                       : kymo_shown_name (word));
     }
   else if (type == KYMO_COLUMN_BOOL && g_str_equal (column, "is_noise"))
     {
@@ -397,6 +399,7 @@ kymo_chart_add_row (const KymoChartWords *self, const KymoTable *table, guint ro
                     GString *words)
 {
   gboolean labelled = kymo_table_find_column (table, "label") >= 0;
+  gboolean by_labelled = kymo_table_find_column (table, "by_label") >= 0;
   /* Without repeats it is unknown. */
   gboolean noiseless = kymo_table_find_column (table, "has_noise") >= 0
                        && !kymo_table_get_bool (table, "has_noise", row);
@@ -408,6 +411,7 @@ kymo_chart_add_row (const KymoChartWords *self, const KymoTable *table, guint ro
 
       if (!kymo_column_info (column).internal
           && !(labelled && g_str_equal (column, "location"))
+          && !(by_labelled && g_str_equal (column, "by"))
           && !(noiseless && g_str_has_prefix (column, "noise"))
           /* What functions were busy with is told by what it was for. */
           && !(useful && g_str_has_prefix (column, "busy")))

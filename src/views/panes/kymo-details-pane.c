@@ -218,7 +218,7 @@ title_of (KymoTable *answer, const char *state)
   if (name == NULL || *name == '\0')
     name = kymo_table_get_string (answer, "name", 0);
   if (name != NULL && *name != '\0')
-    return name;
+    return kymo_shown_name (name);
   if (g_strcmp0 (state, "idle") == 0)
     return _("Idle");
   if (g_strcmp0 (state, "rest") == 0)

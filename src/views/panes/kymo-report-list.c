@@ -76,8 +76,14 @@ severity_icon (const char *severity)
   return "dialog-information-symbolic";
 }
 
-static const char *
-severity_word (const char *severity)
+/**
+ * kymo_report_severity_word:
+ * @severity: (nullable): as an answer of kind info has it
+ *
+ * Returns: (transfer none): the translated word, static: "lost", "repaired" or "note"
+ */
+const char *
+kymo_report_severity_word (const char *severity)
 {
   if (g_strcmp0 (severity, "lost") == 0)
     return _("lost");
@@ -91,7 +97,7 @@ static char *
 issue_place (const char *severity, const char *file, gint64 count,
              gint64 offset)
 {
-  GString *text = g_string_new (severity_word (severity));
+  GString *text = g_string_new (kymo_report_severity_word (severity));
   g_autofree char *number = kymo_format_count (count);
 
   g_string_append_printf (text, " · %s", file != NULL ? file : _("whole run"));

@@ -16,6 +16,8 @@ void       kymo_report_list_set_info (GtkWidget       *group,
                                       const KymoTable *info);
 void       kymo_report_dialog_show   (GtkWindow       *parent,
                                       const KymoTable *info);
+/* "lost", translated */
+const char *kymo_report_severity_word (const char *severity);
 /* "3 problems while reading", NULL when nothing was lost or repaired */
 char      *kymo_report_dup_headline  (const KymoTable *info);
 

@@ -80,23 +80,6 @@ static const struct
   { "locations", "location", NULL, N_("By {row}"), "location-sort", row_columns },
 };
 
-static const char *
-words_of (const char *word)
-{
-  static const struct { const char *word, *words; } known[] = {
-    { "late-sender", N_("Late sender") }, { "late-receiver", N_("Late receiver") },
-    { "barrier", N_("Barrier") }, { "all-to-all", N_("All to all") },
-    { "late-root", N_("Late root") }, { "early-root", N_("Early root") },
-    { "prefix", N_("Scan: waiting for lower ranks") },
-    { "thread-barrier", N_("Barrier of threads") },
-  };
-
-  for (guint i = 0; i < G_N_ELEMENTS (known); i++)
-    if (g_strcmp0 (word, known[i].word) == 0)
-      return _(known[i].words);
-  return word;
-}
-
 /* -- what is asked -------------------------------------------------------- */
 
 static KymoQuestion *
@@ -366,7 +349,7 @@ new_list (KymoWaitingView *self, const KymoAnswerColumn *columns, guint n, const
   KymoAnswerList *list = KYMO_ANSWER_LIST (kymo_answer_list_new (columns, n, name));
 
   kymo_answer_list_set_terms (list, kymo_session_get_terms (self->session));
-  kymo_answer_list_set_words (list, words_of);
+  kymo_answer_list_set_words (list, kymo_shown_kind);
   kymo_answer_list_link (list, self->session, columns == worst_columns ? &wait
                          : columns == function_columns ? &function
                          : columns == row_columns ? &location : &nothing);

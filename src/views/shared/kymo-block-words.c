@@ -5,6 +5,7 @@
 
 #include "kymo-asker.h"
 #include "kymo-block-words.h"
+#include "kymo-in-terms.h"
 #include "kymo-selected-block.h"
 #include "kymo-units.h"
 
@@ -152,9 +153,9 @@ set_words (KymoBlockWords *self)
       name = kymo_table_get_string (details, "name", 0);
       g_ptr_array_add (parts, g_strdup (kymo_table_peek_label (
                                           details, "label", 0)));
-      g_ptr_array_add (parts, g_strdup (name != NULL ? name
-                                        : kymo_table_get_string (
-                                            details, "state", 0)));
+      g_ptr_array_add (parts, g_strdup (kymo_shown_name (
+                                          name != NULL ? name
+                                          : kymo_table_get_string (details, "state", 0))));
       g_ptr_array_add (parts, kymo_format_duration (ns));
       /* The medians may be there before the place among all is. */
       ratio = standing == NULL

@@ -409,7 +409,7 @@ test_sorted (Desk *desk, gconstpointer path)
   /* A PE has more than any of its parts; parts have units, too. */
   for (guint i = 0; i < 3; i++)
     g_assert_nonnull (strstr (lines[i], "of the average"));
-  g_assert_nonnull (strstr (after, "kind entry, value 94.3 ms"));
+  g_assert_nonnull (strstr (after, "kind entry method, value 94.3 ms"));
   g_assert_true (g_str_has_suffix (after, " µs\n"));
   g_assert_true (gtk_selection_model_is_selected (model, 0));
 }
