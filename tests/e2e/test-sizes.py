@@ -21,7 +21,7 @@ SAMPLE, OTF2 = "data/sample", "tests/data/otf2-stencil-4"
 # Name: text, actions, arguments
 WALKS = {
     "sample": (1, None, [SAMPLE]),
-    "panes": (1, "sidebar,explain", [SAMPLE]),
+    "panes": (1, "sidebar,explain,table,search", [SAMPLE]),
     "dialogs": (1, DIALOGS, [SAMPLE]),
     "large": (2, None, [SAMPLE]),
     "large-dialogs": (2, DIALOGS, ["tests/data/tau/callpath-deep-4"]),

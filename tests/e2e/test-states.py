@@ -105,8 +105,8 @@ def check_cache(program, source):
             app.press(app.find("push button", "Clear"))
             app.see("^0.bytes$")
             assert not kept.exists()
-            app.find("spin button", "(?i)most for a run.*")
-            limit = app.find("spin button", "(?i)most space.*")
+            app.find("spin button", "(?i)limit for a run.*")
+            limit = app.find("spin button", "(?i)space limit.*")
             limit.set_value(7)
             desktop.wait_for(lambda: (cache / "cache.conf").exists()
                              and str(7 << 30) in
@@ -164,7 +164,7 @@ def check_ended(program, source):
             assert len(kept) == 1 and "view=usage" in kept[0].read_text(), kept
 
 
-LIMITS = (("(?i)most for a run.*", 3), ("(?i)most space.*", 7))
+LIMITS = (("(?i)limit for a run.*", 3), ("(?i)space limit.*", 7))
 
 
 def check_kept(program):

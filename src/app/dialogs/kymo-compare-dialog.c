@@ -347,7 +347,7 @@ new_address (Dialog *dialog)
 
   gtk_entry_set_placeholder_text (GTK_ENTRY (entry), _("/PATH or ssh://HOST/PATH"));
   gtk_entry_set_input_hints (GTK_ENTRY (entry), GTK_INPUT_HINT_NO_SPELLCHECK);
-  gtk_editable_set_width_chars (GTK_EDITABLE (entry), 24);
+  gtk_editable_set_width_chars (GTK_EDITABLE (entry), 30);
   kymo_controls_name (entry, _("Path of a run, or address of one on another machine"));
   g_signal_connect (entry, "activate", G_CALLBACK (on_address), dialog);
   g_signal_connect (entry, "changed", G_CALLBACK (on_address_changed), NULL);

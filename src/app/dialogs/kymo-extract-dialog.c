@@ -230,6 +230,7 @@ add_time (Extract *self, GtkWidget *group, KymoSession *session)
   self->time = combo_row (_("Time"), choices);
   g_signal_connect_swapped (self->time, "notify::selected", G_CALLBACK (update_extract_dialog),
                             self);
+  gtk_widget_set_visible (self->time, self->run == NULL || self->run->profiles == NULL);
   adw_preferences_group_add (ADW_PREFERENCES_GROUP (group), self->time);
 }
 
@@ -272,7 +273,8 @@ build_what (Extract *self, KymoSession *session)
     ADW_PREFERENCES_ROW (row), kymo_in_terms (self->terms, _("Records of These {Rows}")));
   adw_action_row_set_subtitle (ADW_ACTION_ROW (row), _("Over the whole run"));
   adw_action_row_add_suffix (ADW_ACTION_ROW (row), self->records);
-  gtk_widget_set_visible (row, self->run != NULL);
+  /* Profiles have neither records nor times. */
+  gtk_widget_set_visible (row, self->run != NULL && self->run->profiles == NULL);
   adw_preferences_group_add (ADW_PREFERENCES_GROUP (group), row);
   return group;
 }

@@ -53,6 +53,16 @@ is_face (Remote *self, const char *name)
   return g_strcmp0 (gtk_stack_get_visible_child_name (GTK_STACK (self->stack)), name) == 0;
 }
 
+/* Without a host there is nothing to connect to; the next faces say themselves what is wrong. */
+static void
+sync_forward (Remote *self)
+{
+  const char *text = gtk_editable_get_text (GTK_EDITABLE (self->entry));
+  g_autofree char *host = g_strstrip (g_strdup (text));
+
+  gtk_widget_set_sensitive (self->forward, !is_face (self, HOSTS) || *host != '\0');
+}
+
 static void
 show_face (Remote *self, const char *name)
 {
@@ -61,6 +71,7 @@ show_face (Remote *self, const char *name)
   gtk_stack_set_visible_child_name (GTK_STACK (self->stack), name);
   gtk_button_set_label (GTK_BUTTON (self->back), hosts ? _("Cancel") : _("Back"));
   gtk_widget_set_visible (self->forward, strcmp (name, FOLDER) != 0);
+  sync_forward (self);
   adw_window_title_set_subtitle (ADW_WINDOW_TITLE (self->title), hosts ? "" : self->host);
   if (hosts)
     gtk_widget_grab_focus (self->entry);
@@ -257,6 +268,7 @@ build_hosts (Remote *self)
   adw_entry_row_set_input_hints (ADW_ENTRY_ROW (self->entry),
                                  GTK_INPUT_HINT_NO_SPELLCHECK | GTK_INPUT_HINT_LOWERCASE);
   g_signal_connect_swapped (self->entry, "entry-activated", G_CALLBACK (go_on), self);
+  g_signal_connect_swapped (self->entry, "changed", G_CALLBACK (sync_forward), self);
   gtk_accessible_update_property (GTK_ACCESSIBLE (text), GTK_ACCESSIBLE_PROPERTY_LABEL,
                                   _("Host or Address"), -1);
   adw_preferences_group_set_description (

@@ -159,10 +159,10 @@ add_limit_row (CacheGroup *self)
   gtk_widget_set_sensitive (self->limit, !fixed);
   g_signal_connect (self->limit, "value-changed", G_CALLBACK (on_limit_changed), self);
   self->limit_row = adw_action_row_new ();
-  adw_preferences_row_set_title (ADW_PREFERENCES_ROW (self->limit_row), _("Most Space, in GiB"));
+  adw_preferences_row_set_title (ADW_PREFERENCES_ROW (self->limit_row), _("Space Limit, in GiB"));
   adw_action_row_set_subtitle (ADW_ACTION_ROW (self->limit_row), fixed
                                ? _("Set by KYMO_CACHE_MAX_BYTES of the environment")
-                               : _("Runs that were opened longest ago make room"));
+                               : _("Runs opened longest ago are removed first"));
   adw_action_row_add_suffix (ADW_ACTION_ROW (self->limit_row), self->limit);
   adw_action_row_set_activatable_widget (ADW_ACTION_ROW (self->limit_row), self->limit);
   adw_preferences_group_add (ADW_PREFERENCES_GROUP (self->group), self->limit_row);

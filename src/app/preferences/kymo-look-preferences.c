@@ -83,7 +83,7 @@ scheme_row (void)
   static const char *const values[] = { "system", "light", "dark", NULL };
   GtkStringList *names = gtk_string_list_new (NULL);
 
-  gtk_string_list_append (names, _("As the system"));
+  gtk_string_list_append (names, _("Follow the system"));
   gtk_string_list_append (names, _("Light"));
   gtk_string_list_append (names, _("Dark"));
   return choice_row (_("_Theme"), "color-scheme", names, g_strdupv ((GStrv) values));

@@ -64,7 +64,7 @@ kymo_memory_preferences_new (void)
   GtkWidget *row = adw_action_row_new ();
   GtkWidget *button = gtk_spin_button_new_with_range (0, MOST_GIB, 1);
   g_autofree char *size = g_format_size_full (kymo_memory_get_limit (), G_FORMAT_SIZE_IEC_UNITS);
-  g_autofree char *words = g_strdup_printf (_("0 is three quarters of what there is: %s"), size);
+  g_autofree char *words = g_strdup_printf (_("0 is three quarters of the memory: %s"), size);
 
   if (settings == NULL)
     {
@@ -80,7 +80,7 @@ kymo_memory_preferences_new (void)
   gtk_spin_button_set_digits (GTK_SPIN_BUTTON (button), 1);
   gtk_widget_set_valign (button, GTK_ALIGN_CENTER);
   g_settings_bind (settings, "memory-limit", button, "value", G_SETTINGS_BIND_DEFAULT);
-  adw_preferences_row_set_title (ADW_PREFERENCES_ROW (row), _("Most for a Run, in GiB"));
+  adw_preferences_row_set_title (ADW_PREFERENCES_ROW (row), _("Limit for a Run, in GiB"));
   adw_action_row_set_subtitle (ADW_ACTION_ROW (row), words);
   adw_action_row_add_suffix (ADW_ACTION_ROW (row), button);
   adw_action_row_set_activatable_widget (ADW_ACTION_ROW (row), button);

@@ -299,6 +299,7 @@ build_functions (Dialog *dialog)
   dialog->filter = gtk_search_entry_new ();
   dialog->list = gtk_list_box_new ();
   kymo_controls_name (dialog->filter, _("Filter"));
+  g_object_set (dialog->filter, "placeholder-text", _("Filter"), NULL);
   gtk_widget_add_css_class (dialog->list, "boxed-list");
   gtk_list_box_set_selection_mode (GTK_LIST_BOX (dialog->list), GTK_SELECTION_NONE);
   gtk_list_box_set_placeholder (GTK_LIST_BOX (dialog->list),

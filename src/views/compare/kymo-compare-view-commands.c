@@ -100,7 +100,7 @@ ask_range (KymoCompareView *self)
   g_autofree char *joined = g_strjoinv ("", parts);
 
   kymo_dialog_ask_text (window_of (self), _("Go to a Time Range"),
-                        _("Two times with units, as 1.15s..1.40s, in the time of run A"),
+                        _("Two times with units (1.15s..1.40s), in the time of run A"),
                         joined, _("_Go"), on_range_typed, self);
 }
 

@@ -13,6 +13,7 @@
 #include "kymo-chart-words.h"
 #include "kymo-label.h"
 #include "kymo-line-model.h"
+#include "kymo-line-table.h"
 #include "kymo-sort-keys.h"
 #include "kymo-text-zoom.h"
 #include "kymo-time-column.h"
@@ -210,6 +211,8 @@ add_column (KymoChartColumns *self, const char *heading)
   if (heading == NULL)
     gtk_column_view_column_set_fixed_width (column->shown, kymo_text_px (NAME_PX));
   gtk_column_view_append_column (GTK_COLUMN_VIEW (self->view), column->shown);
+  if (heading != NULL)
+    kymo_line_table_last_heading (self->view, TRUE);
 }
 
 /* Whether a figure is a duration in ns: moments are written with all digits. */
@@ -268,9 +271,10 @@ measure_columns (KymoChartColumns *self)
     }
 }
 
-/* (transfer container): of all lines, in the order in which they come */
+/* (transfer container): of all lines, in the order in which they come. @named: whether any has a
+   name */
 static GPtrArray *
-collect_headings (KymoChartColumns *self)
+collect_headings (KymoChartColumns *self, gboolean *named)
 {
   GPtrArray *headings = g_ptr_array_new ();
   g_autoptr (GHashTable) known = g_hash_table_new (g_str_hash, g_str_equal);
@@ -281,6 +285,12 @@ collect_headings (KymoChartColumns *self)
       g_autofree char *cells = self->cells (line, self->data);
 
       kymo_chart_add_headings (cells, known, headings);
+      if (!*named)
+        {
+          g_autofree char *name = kymo_chart_cell (cells, NULL, NULL);
+
+          *named = name != NULL;
+        }
     }
   return headings;
 }
@@ -314,12 +324,17 @@ static void
 renew_columns (KymoChartColumns *self, guint n)
 {
   g_autoptr (GPtrArray) headings = NULL;
+  Column *names = self->columns->pdata[0];
+  gboolean named = n == 0;
 
   g_clear_pointer (&self->last_cells, g_free);
   self->n = n;
   for (guint i = 0; i < self->columns->len; i++)
     g_clear_pointer (&((Column *) self->columns->pdata[i])->keys, g_array_unref);
-  headings = collect_headings (self);
+  headings = collect_headings (self, &named);
+  /* GTK 4.8 keeps the room of a column that is not visible. */
+  gtk_column_view_column_set_fixed_width (names->shown, named ? kymo_text_px (NAME_PX) : 0);
+  gtk_column_view_column_set_visible (names->shown, named);
   if (!has_headings (self, headings))
     make_columns (self, headings);
   measure_columns (self);

@@ -25,7 +25,10 @@
 #include "kymo-in-terms.h"
 #include "kymo-label.h"
 
+/* Height of the lines, and in a window lower than LOW_PX. */
 #define LIST_PX 150
+#define LOW_LIST_PX 110
+#define LOW_PX 700
 
 struct _KymoChartTable
 {
@@ -39,7 +42,7 @@ struct _KymoChartTable
   GPtrArray          *items;       /* KymoCanvasItem: where there are none, or NULL */
   KymoChartColumns   *columns;
   GtkSingleSelection *selection;     /* of the columns */
-  GtkWidget          *title, *list;
+  GtkWidget          *title, *scroller, *list;
   guint               renew_id;
   gboolean            following;   /* the selection is set, not chosen */
   gboolean            of_line;     /* `location` was chosen here */
@@ -391,6 +394,10 @@ kymo_chart_table_set_canvas (KymoChartTable *self, KymoCanvas *canvas)
   kymo_chart_columns_set (self->columns, 0, 0);
   self->following = FALSE;
   clear_lines (self);
+  /* A view without a picture: the table waits for another view. */
+  gtk_widget_set_visible (self->scroller, canvas != NULL);
+  if (canvas == NULL && self->title != NULL)
+    kymo_label_set (self->title, _("This view has no picture"));
   if (canvas != NULL)
     {
       kymo_follow (canvas, "answer-changed", queue_renew, self);
@@ -407,6 +414,11 @@ kymo_chart_table_set_canvas (KymoChartTable *self, KymoCanvas *canvas)
 void
 kymo_chart_table_set_shown (KymoChartTable *self, gboolean shown)
 {
+  GtkRoot *root = gtk_widget_get_root (GTK_WIDGET (self));
+  int height = root != NULL ? gtk_widget_get_height (GTK_WIDGET (root)) : 0;
+
+  gtk_scrolled_window_set_min_content_height (
+    GTK_SCROLLED_WINDOW (self->scroller), height > 0 && height < LOW_PX ? LOW_LIST_PX : LIST_PX);
   gtk_widget_set_visible (GTK_WIDGET (self), shown);
   if (shown)
     queue_renew (self);
@@ -529,7 +541,7 @@ static void
 kymo_chart_table_init (KymoChartTable *self)
 {
   GtkEventController *keys = gtk_event_controller_key_new ();
-  GtkWidget *scroller = gtk_scrolled_window_new ();
+  GtkScrolledWindow *scrolled;
 
   gtk_orientable_set_orientation (GTK_ORIENTABLE (self),
                                   GTK_ORIENTATION_VERTICAL);
@@ -546,12 +558,15 @@ kymo_chart_table_init (KymoChartTable *self)
   gtk_widget_add_css_class (self->title, "heading");
   gtk_widget_set_margin_start (self->title, 12);
   gtk_widget_set_margin_top (self->title, 6);
-  gtk_widget_add_css_class (scroller, "kymo-lines");
-  gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scroller), self->list);
-  gtk_scrolled_window_set_min_content_height (GTK_SCROLLED_WINDOW (scroller),
-                                              LIST_PX);
+  gtk_widget_set_margin_bottom (self->title, 2);
+  self->scroller = gtk_scrolled_window_new ();
+  scrolled = GTK_SCROLLED_WINDOW (self->scroller);
+  gtk_widget_add_css_class (GTK_WIDGET (self), "kymo-chart-table");
+  gtk_widget_add_css_class (self->scroller, "kymo-lines");
+  gtk_scrolled_window_set_child (scrolled, self->list);
+  gtk_scrolled_window_set_min_content_height (scrolled, LIST_PX);
   gtk_box_append (GTK_BOX (self), self->title);
-  gtk_box_append (GTK_BOX (self), scroller);
+  gtk_box_append (GTK_BOX (self), self->scroller);
   gtk_widget_set_visible (GTK_WIDGET (self), FALSE);
   g_signal_connect (keys, "key-pressed", G_CALLBACK (on_key), self);
   gtk_widget_add_controller (GTK_WIDGET (self), keys);

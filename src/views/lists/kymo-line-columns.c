@@ -151,19 +151,35 @@ set_sorter (KymoLineTable *self, GtkColumnViewColumn *shown, const KymoLineColum
   gtk_column_view_column_set_sorter (shown, sorter);
 }
 
-/* Headings of figures end where the figures do. GTK has no way to say it: the heading that was made
-   last is that of the column that was added last. */
-static void
-take_heading (GtkWidget *view, GtkColumnViewColumn *shown, gboolean of_figures)
+/**
+ * kymo_line_table_last_heading:
+ * @view: a column view, of any table
+ * @of_figures: the heading shall end where the figures do
+ *
+ * GTK has no way to align a heading, and none to find it: the heading that was made last is that of
+ * the column that was added last.
+ *
+ * Returns: (transfer none) (nullable): the heading of the column that was added last
+ */
+GtkWidget *
+kymo_line_table_last_heading (GtkWidget *view, gboolean of_figures)
 {
   GtkWidget *heading = gtk_widget_get_last_child (gtk_widget_get_first_child (view));
   GtkWidget *words = heading != NULL ? gtk_widget_get_first_child (heading) : NULL;
 
   if (words == NULL || !g_str_equal (G_OBJECT_TYPE_NAME (heading), "GtkColumnViewTitle"))
-    return;
+    return NULL;
   if (of_figures)
     gtk_widget_set_halign (words, GTK_ALIGN_END);
-  g_object_set_data_full (G_OBJECT (shown), HEADING_KEY, g_object_ref (heading), g_object_unref);
+  return heading;
+}
+
+static void
+keep_heading (GtkColumnViewColumn *shown, GtkWidget *heading)
+{
+  if (heading != NULL)
+    g_object_set_data_full (G_OBJECT (shown), HEADING_KEY, g_object_ref (heading),
+                            g_object_unref);
 }
 
 /**
@@ -213,7 +229,8 @@ kymo_line_table_add_column (KymoLineTable *self, const KymoLineColumn *column)
                                        column->width_px <= 0
                                        && KYMO_LINE_TABLE_GET_CLASS (self)->paged));
   gtk_column_view_append_column (GTK_COLUMN_VIEW (own->view), shown);
-  take_heading (own->view, shown, !column->is_text && column->width_px > 0);
+  keep_heading (shown, kymo_line_table_last_heading (
+    own->view, !column->is_text && column->width_px > 0));
   g_ptr_array_add (own->shown, g_steal_pointer (&shown));
 }
 

@@ -157,5 +157,7 @@ void       kymo_line_table_say          (KymoLineTable        *self,
                                          const char           *sentence);
 char      *kymo_line_table_dup_figures  (KymoLineTable        *self);
 void       kymo_line_table_copy         (KymoLineTable        *self);
+GtkWidget *kymo_line_table_last_heading (GtkWidget *view,
+                                         gboolean   of_figures);
 
 G_END_DECLS

@@ -92,7 +92,7 @@ kymo_report_severity_word (const char *severity)
   return _("note");
 }
 
-/* "lost · app.1.log · count 3, first at byte 19,977", as far as known. */
+/* "lost · app.1.log · 3 times, first at byte 19,977", as far as known. */
 static char *
 issue_place (const char *severity, const char *file, gint64 count,
              gint64 offset)
@@ -102,7 +102,8 @@ issue_place (const char *severity, const char *file, gint64 count,
 
   g_string_append_printf (text, " · %s", file != NULL ? file : _("whole run"));
   if (count != 1)
-    g_string_append_printf (text, _(" · count %s"), number);
+    g_string_append_printf (text, g_dngettext (GETTEXT_PACKAGE, " · %s time", " · %s times", count),
+                            number);
   if (offset != KYMO_NULL_INT && offset >= 0)
     {
       g_autofree char *byte = kymo_format_count (offset);

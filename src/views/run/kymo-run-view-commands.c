@@ -182,8 +182,8 @@ ask_range (KymoRunView *self)
       break;
   kymo_dialog_ask_text (window_of (self), _("Go to a Time Range"),
                         kymo_in_terms_of (self->session,
-                                          _("Two times with units, as 1.15s..1.40s, a "
-                                            "phase, as phase 2, or a {row}, as {row} 3")),
+                                          _("Two times with units (1.15s..1.40s), a "
+                                            "phase (phase 2) or a {row} ({row} 3)")),
                         text, _("_Go"), on_range_typed, self);
 }
 
