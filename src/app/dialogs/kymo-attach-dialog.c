@@ -12,6 +12,7 @@
 #include <glib/gi18n.h>
 
 #include "kymo-dialogs.h"
+#include "kymo-jobs.h"
 #include "kymo-names-beside.h"
 
 #define MOST_SHOWN 10
@@ -24,6 +25,9 @@ typedef struct
   char           *key_file, *names;    /* or NULL */
   gboolean        names_chosen;    /* by the person: nothing takes their place */
   GPtrArray      *targets;         /* KymoAttachChoice */
+  GPtrArray      *jobs;            /* KymoJobInfo, or NULL */
+  GtkWidget      *jobs_group;
+  GPtrArray      *job_rows;        /* GtkWidget, borrowed */
   KymoAttachDone  done;
   GObject        *data;
   GCancellable   *cancellable;
@@ -45,6 +49,8 @@ attach_free (gpointer data)
   g_cancellable_cancel (self->cancellable);
   g_object_unref (self->cancellable);
   g_ptr_array_unref (self->targets);
+  g_clear_pointer (&self->jobs, g_ptr_array_unref);
+  g_ptr_array_unref (self->job_rows);
   g_free (self->key_file);
   g_free (self->names);
   g_object_unref (self->data);
@@ -267,6 +273,103 @@ target_row (Attach *self, guint index)
   return row;
 }
 
+/* -- jobs of this machine ------------------------------------------------- */
+
+/* One that is chosen needs nothing else. */
+static void
+on_job_activated (GtkWidget *row, Attach *self)
+{
+  guint index = GPOINTER_TO_UINT (g_object_get_data (G_OBJECT (row), "kymo-job"));
+  const KymoJobInfo *info = self->jobs->pdata[index];
+  g_autoptr (KymoAttachChoice) choice = kymo_attach_choice_new (info->address, "", NULL, NULL);
+
+  self->done (choice, self->data);
+  gtk_window_close (self->window);
+}
+
+/* "4 ranks since 18:05:12, process 4711, at localhost:41083" */
+static char *
+dup_job_words (const KymoJobInfo *info)
+{
+  g_autoptr (GDateTime) begin = g_date_time_new_from_unix_local (info->begin_us / G_USEC_PER_SEC);
+  g_autofree char *time = begin != NULL ? g_date_time_format (begin, "%X") : g_strdup ("?");
+
+  return g_strdup_printf (g_dngettext (NULL,
+                                       "%u rank since %s, process %" G_GINT64_FORMAT ", at %s",
+                                       "%u ranks since %s, process %" G_GINT64_FORMAT ", at %s",
+                                       info->n_ranks), info->n_ranks, time, info->pid,
+                          info->address);
+}
+
+static void
+add_job (Attach *self, guint index)
+{
+  const KymoJobInfo *info = self->jobs->pdata[index];
+  g_autofree char *words = dup_job_words (info);
+  g_autofree char *name = g_path_get_basename (info->program);
+  GtkWidget *row = adw_action_row_new ();
+
+  adw_preferences_row_set_use_markup (ADW_PREFERENCES_ROW (row), FALSE);
+  adw_preferences_row_set_title (ADW_PREFERENCES_ROW (row), name);
+  adw_action_row_set_subtitle (ADW_ACTION_ROW (row), words);
+  gtk_widget_set_tooltip_text (row, info->program);
+  gtk_list_box_row_set_activatable (GTK_LIST_BOX_ROW (row), TRUE);
+  gtk_widget_add_css_class (row, "kymo-used");
+  adw_action_row_add_suffix (ADW_ACTION_ROW (row),
+                             gtk_image_new_from_icon_name ("go-next-symbolic"));
+  g_object_set_data (G_OBJECT (row), "kymo-job", GUINT_TO_POINTER (index));
+  g_signal_connect (row, "activated", G_CALLBACK (on_job_activated), self);
+  adw_preferences_group_add (ADW_PREFERENCES_GROUP (self->jobs_group), row);
+  g_ptr_array_add (self->job_rows, row);
+}
+
+static void
+on_jobs (GObject *object, GAsyncResult *result, gpointer data)
+{
+  g_autoptr (GtkWindow) window = data;
+  g_autoptr (GPtrArray) jobs = kymo_jobs_list_finish (result, NULL);
+  Attach *self = attach_of (window);
+
+  if (self == NULL || jobs == NULL)
+    return;
+  for (guint i = 0; i < self->job_rows->len; i++)
+    adw_preferences_group_remove (ADW_PREFERENCES_GROUP (self->jobs_group),
+                                  self->job_rows->pdata[i]);
+  g_ptr_array_set_size (self->job_rows, 0);
+  g_clear_pointer (&self->jobs, g_ptr_array_unref);
+  self->jobs = g_steal_pointer (&jobs);
+  for (guint i = 0; i < self->jobs->len; i++)
+    if (*((KymoJobInfo *) self->jobs->pdata[i])->address != '\0')
+      add_job (self, i);
+  adw_preferences_group_set_description (
+    ADW_PREFERENCES_GROUP (self->jobs_group), self->job_rows->len > 0 ? NULL
+    : _("None of yours runs under kymo-record --live on this machine."));
+}
+
+static void
+look_for_jobs (Attach *self)
+{
+  g_autofree char *folder = kymo_jobs_dup_folder ();
+
+  kymo_jobs_list_async (folder, self->cancellable, on_jobs, g_object_ref (self->window));
+}
+
+static AdwPreferencesGroup *
+build_jobs (Attach *self)
+{
+  GtkWidget *again = gtk_button_new_from_icon_name ("view-refresh-symbolic");
+
+  self->jobs_group = adw_preferences_group_new ();
+  adw_preferences_group_set_title (ADW_PREFERENCES_GROUP (self->jobs_group), _("Running Jobs"));
+  gtk_widget_add_css_class (again, "flat");
+  gtk_widget_set_tooltip_text (again, _("Look for jobs again"));
+  gtk_accessible_update_property (GTK_ACCESSIBLE (again), GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                  _("Look for jobs again"), -1);
+  g_signal_connect_swapped (again, "clicked", G_CALLBACK (look_for_jobs), self);
+  adw_preferences_group_set_header_suffix (ADW_PREFERENCES_GROUP (self->jobs_group), again);
+  return ADW_PREFERENCES_GROUP (self->jobs_group);
+}
+
 /* -- building ------------------------------------------------------------- */
 
 static AdwPreferencesGroup *
@@ -277,7 +380,8 @@ build_job (Attach *self)
   adw_preferences_group_set_description (
     ADW_PREFERENCES_GROUP (group),
     _("A Charm++ program that was linked with -tracemode utilization and "
-      "started with ++server prints where it listens."));
+      "started with ++server prints where it listens; kymo-record --live writes it into "
+      "live.address."));
   self->address = entry_row (self, _("Address"));
   self->error = gtk_label_new (NULL);
   gtk_label_set_wrap (GTK_LABEL (self->error), TRUE);
@@ -350,6 +454,7 @@ build_attach_dialog (Attach *self)
 
   kymo_dialogs_close_by_escape (GTK_WINDOW (self->window));
   gtk_box_append (GTK_BOX (box), build_header (self));
+  adw_preferences_page_add (ADW_PREFERENCES_PAGE (page), build_jobs (self));
   adw_preferences_page_add (ADW_PREFERENCES_PAGE (page), build_job (self));
   adw_preferences_page_add (ADW_PREFERENCES_PAGE (page), build_more (self));
   adw_preferences_page_add (ADW_PREFERENCES_PAGE (page), build_targets (self));
@@ -375,6 +480,7 @@ kymo_attach_dialog_present (GtkWindow *parent, const KymoAttachChoice *choice,
   self->data = g_object_ref (data);
   self->targets = kymo_stream_settings_dup_targets ();
   self->cancellable = g_cancellable_new ();
+  self->job_rows = g_ptr_array_new ();
   g_object_set_data_full (G_OBJECT (self->window), ATTACH_KEY, self,
                           attach_free);
   build_attach_dialog (self);
@@ -384,12 +490,13 @@ kymo_attach_dialog_present (GtkWindow *parent, const KymoAttachChoice *choice,
     check_attach_dialog (self);
   gtk_window_set_title (self->window, _("Attach to a Job"));
   gtk_window_set_default_size (self->window, 540,
-                               self->targets->len > 0 ? 560 : 440);
+                               self->targets->len > 0 ? 600 : 520);
   gtk_window_set_transient_for (self->window, parent);
   gtk_window_set_modal (self->window, TRUE);
   gtk_window_set_destroy_with_parent (self->window, TRUE);
   kymo_names_beside_find_async (open_paths, self->cancellable, on_names_found,
                                 g_object_ref (self->window));
+  look_for_jobs (self);
   gtk_window_present (self->window);
   gtk_widget_grab_focus (self->address);
 }

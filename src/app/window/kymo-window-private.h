@@ -5,7 +5,7 @@
  * kymo-window-runs.c (those that write runs), kymo-window-compare.c (several runs),
  * kymo-window-desks.c (desks and palettes), kymo-window-streams.c and
  * kymo-window-closing.c (those of streams, and what is asked before one is
- * closed) and kymo-welcome.c.
+ * closed), kymo-window-jobs.c (actions of recorded jobs) and kymo-welcome.c.
  */
 #pragma once
 
@@ -18,6 +18,9 @@
 #include "kymo-window.h"
 
 G_BEGIN_DECLS
+
+/** Of a page that is attached: its #KymoAttachChoice */
+#define KYMO_ATTACH_CHOICE_KEY "kymo-attach-choice"
 
 struct _KymoWindow
 {
@@ -51,6 +54,8 @@ void         kymo_window_add_panes    (KymoWindow *self);
 void         kymo_window_sync_panes   (KymoWindow *self);
 void         kymo_window_add_streams  (KymoWindow *self);
 void         kymo_window_sync_streams (KymoWindow *self);
+void         kymo_window_add_jobs     (KymoWindow *self);
+void         kymo_window_sync_jobs    (KymoWindow *self);
 void         kymo_window_add_runs     (KymoWindow *self);
 void         kymo_window_sync_runs    (KymoWindow *self);
 void         kymo_window_add_desks    (KymoWindow *self);

@@ -17,8 +17,6 @@
 #include "kymo-watch-editor.h"
 #include "kymo-window-private.h"
 
-#define CHOICE_KEY "kymo-attach-choice"
-
 /* -- tabs ----------------------------------------------------------------- */
 
 static KymoFeedPage *
@@ -150,7 +148,7 @@ attach_page (KymoWindow *self, const KymoAttachChoice *choice)
     }
   feed = kymo_feed_new_attached (target);
   page = add_feed (self, feed);
-  g_object_set_data_full (G_OBJECT (page), CHOICE_KEY, kymo_attach_choice_new (
+  g_object_set_data_full (G_OBJECT (page), KYMO_ATTACH_CHOICE_KEY, kymo_attach_choice_new (
     choice->address, choice->through, choice->key_file, choice->names),
     (GDestroyNotify) kymo_attach_choice_free);
   if (*choice->names != 0)
@@ -278,7 +276,7 @@ change_window_streams (GSimpleAction *action, GVariant *parameter, gpointer data
     return;
   paths = dup_open_paths (self);
   kymo_attach_dialog_present (GTK_WINDOW (self),
-                              g_object_get_data (G_OBJECT (page), CHOICE_KEY),
+                              g_object_get_data (G_OBJECT (page), KYMO_ATTACH_CHOICE_KEY),
                               (const char *const *) paths, on_changed, page);
 }
 
@@ -500,6 +498,7 @@ kymo_window_sync_streams (KymoWindow *self)
   gtk_widget_set_visible (self->play, peek_recording (self) != NULL);
   g_simple_action_set_state (G_SIMPLE_ACTION (record), g_variant_new_boolean (
     page != NULL && kymo_feed_page_is_recording (page)));
+  kymo_window_sync_jobs (self);
   note_look (self, page);
 }
 
@@ -514,5 +513,6 @@ kymo_window_add_streams (KymoWindow *self)
 {
   g_action_map_add_action_entries (G_ACTION_MAP (self), entries,
                                    G_N_ELEMENTS (entries), self);
+  kymo_window_add_jobs (self);
   kymo_window_add_closing (self);
 }

@@ -16,9 +16,12 @@
 #include "kymo-ccs-target.h"
 
 #define SUFFIX ".actions"
-/* Jobs that are asked, and how long each may take. */
+/* Sockets that are looked at, jobs that are told, and how long each may take. */
+#define MOST_SOCKETS 4096
 #define MOST_JOBS 64
 #define PATIENCE_S 1
+/* A socket that nobody listens at for this long is left from a job that was killed. */
+#define STALE_S 60
 #define MOST_GREETING 16384
 
 /**
@@ -73,6 +76,7 @@ ask_job (const char   *path,
   g_autoptr (GSocket) socket = g_socket_new (G_SOCKET_FAMILY_UNIX, G_SOCKET_TYPE_STREAM, 0, NULL);
   g_autoptr (GSocketAddress) address = g_unix_socket_address_new (path);
   g_autofree char *greeting = NULL;
+  g_autoptr (GError) error = NULL;
   KymoJobInfo *info;
   struct stat facts;
 
@@ -80,8 +84,13 @@ ask_job (const char   *path,
       || facts.st_uid != geteuid ())
     return NULL;
   g_socket_set_timeout (socket, PATIENCE_S);
-  if (!g_socket_connect (socket, address, cancellable, NULL))
-    return NULL;
+  if (!g_socket_connect (socket, address, cancellable, &error))
+    {
+      if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CONNECTION_REFUSED)
+          && facts.st_mtim.tv_sec < g_get_real_time () / G_USEC_PER_SEC - STALE_S)
+        unlink (path);
+      return NULL;
+    }
   greeting = read_greeting (socket, cancellable);
   info = greeting != NULL ? parse_greeting (greeting) : NULL;
   if (info == NULL)
@@ -115,7 +124,7 @@ compare_jobs (gconstpointer a,
  * kymo_jobs_list:
  * @folder: see kymo_jobs_dup_folder()
  *
- * Asks all jobs; a job that is stopped takes a second.
+ * Asks all jobs; a job that is stopped takes a second. Sockets that were left are removed.
  *
  * Returns: (transfer full) (element-type KymoJobInfo): the jobs that answer, the newest first
  */
@@ -127,14 +136,14 @@ kymo_jobs_list (const char   *folder,
   g_autoptr (GDir) dir = is_own_folder (folder) ? g_dir_open (folder, 0, NULL) : NULL;
   const char *name;
 
-  for (guint n = 0; dir != NULL && n < MOST_JOBS && (name = g_dir_read_name (dir)) != NULL;)
+  for (guint n = 0; dir != NULL && n < MOST_SOCKETS && jobs->len < MOST_JOBS
+       && (name = g_dir_read_name (dir)) != NULL; n++)
     {
       g_autofree char *path = g_build_filename (folder, name, NULL);
       KymoJobInfo *info;
 
       if (!g_str_has_suffix (name, SUFFIX) || g_cancellable_is_cancelled (cancellable))
         continue;
-      n++;
       info = ask_job (path, cancellable);
       if (info != NULL)
         g_ptr_array_add (jobs, info);

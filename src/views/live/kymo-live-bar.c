@@ -489,6 +489,8 @@ build_controls (KymoLiveBar *self, GtkWidget *box)
       gtk_box_append (GTK_BOX (box), icon_action (
         "document-save-as-symbolic", _("Save what was just seen"),
         "win.stream-save", FALSE));
+      gtk_box_append (GTK_BOX (box), icon_action (
+        "system-run-symbolic", _("Tell the job what to do"), "win.job-actions", FALSE));
     }
   gtk_box_append (GTK_BOX (box), icon_action (
     "alarm-symbolic", _("Watch for conditions"), "win.stream-watch", FALSE));

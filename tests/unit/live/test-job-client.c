@@ -9,6 +9,7 @@
 #include <glib/gstdio.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <utime.h>
 
 #include "kymo-error.h"
 #include "kymo-job-client.h"
@@ -349,7 +350,7 @@ test_jobs (void)
 {
   g_autofree char *greeting = g_strdup_printf (GREETING, 77);
   g_autofree char *stale = NULL, *other = NULL;
-  g_autoptr (GPtrArray) jobs = NULL, none = NULL, dead = NULL;
+  g_autoptr (GPtrArray) jobs = NULL, again = NULL, none = NULL, dead = NULL;
   g_autoptr (GSocketListener) listener = g_socket_listener_new ();
   g_autoptr (GSocketAddress) address = NULL;
   const KymoJobInfo *info;
@@ -366,6 +367,11 @@ test_jobs (void)
   g_assert_true (g_file_set_contents (other, "no socket", -1, NULL));
   jobs = list_jobs (job.folder);
   g_assert_cmpuint (jobs->len, ==, 1);
+  g_assert_true (g_file_test (stale, G_FILE_TEST_EXISTS));      /* it may still begin to listen */
+  g_assert_cmpint (g_utime (stale, &(struct utimbuf) { 1, 1 }), ==, 0);
+  again = list_jobs (job.folder);
+  g_assert_cmpuint (again->len, ==, 1);
+  g_assert_false (g_file_test (stale, G_FILE_TEST_EXISTS));
   info = jobs->pdata[0];
   g_assert_cmpstr (info->socket, ==, job.path);
   g_assert_cmpint (info->pid, ==, 77);
@@ -378,7 +384,6 @@ test_jobs (void)
   g_assert_cmpint (g_chmod (job.folder, 0777), ==, 0);
   none = list_jobs (job.folder);
   g_assert_cmpuint (none->len, ==, 0);
-  g_unlink (stale);
   g_unlink (other);
   job_close (&job);
   dead = list_jobs ("/nonexistent");
