@@ -78,6 +78,7 @@ kymo_cli_open (KymoCli *cli, const char *path, GError **error)
 {
   KymoOpenOptions options = { .base = kymo_cli_get (cli, "base") };
   const char *limit = kymo_cli_get (cli, "memory-limit");
+  KymoRunSource *source;
 
   if (kymo_remote_is_address (path))
     return kymo_cli_open_far (cli, path, error) && find_range (cli, error);
@@ -89,8 +90,9 @@ kymo_cli_open (KymoCli *cli, const char *path, GError **error)
   cli->run = kymo_open_run (path, &options, cli->job, error);
   if (cli->run == NULL)
     return FALSE;
-  cli->source = KYMO_SOURCE (kymo_run_source_new (cli->run, options.n_threads));
-  kymo_run_source_set_keeper (KYMO_RUN_SOURCE (cli->source), kymo_cache_save);
+  source = kymo_run_source_new (cli->run, options.n_threads);
+  kymo_run_source_set_keeper (source, kymo_cache_save);
+  cli->source = KYMO_SOURCE (source);
   return find_range (cli, error);
 }
 

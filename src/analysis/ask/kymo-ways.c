@@ -253,3 +253,26 @@ kymo_delivery_of (const KymoAsk     *ask,
   delivery->activity = receiver->block_activity[delivery->block];
   delivery->begin_ns = kymo_segment_block_begin (receiver, delivery->block);
 }
+
+/**
+ * kymo_taken_of:
+ * @location: index of the location that received the message
+ * @index: the block that it started there, or the receive
+ * @taken: (out): what is recorded there of the message
+ */
+void
+kymo_taken_of (const KymoAsk *ask,
+               guint          location,
+               guint          index,
+               KymoTaken     *taken)
+{
+  const KymoSegment *receiver = kymo_ask_segment_of (ask, location);
+  const KymoExchange *x = receiver->exchange;
+  guint32 block = x != NULL ? x->receive_block[index] : index;
+
+  *taken = (KymoTaken) {
+    .bytes = x != NULL ? x->receive_bytes[index] : receiver->block_bytes[index],
+    .tag = x != NULL ? x->receive_tag[index] : KYMO_NULL_INT,
+    .activity = block < receiver->n_blocks ? receiver->block_activity[block] : G_MAXUINT32,
+  };
+}

@@ -142,6 +142,24 @@ typedef struct
   gint64  begin_ns;
 } KymoDelivery;
 
+/**
+ * KymoTaken: what the receiver recorded of a message
+ * @bytes: its size
+ * @tag: its tag; %KYMO_NULL_INT of a message that started a block
+ * @activity: the block that it started, or the function that took it in; %G_MAXUINT32 outside
+ *   of all
+ */
+typedef struct
+{
+  gint64  bytes;
+  gint64  tag;
+  guint32 activity;
+} KymoTaken;
+
+void     kymo_taken_of          (const KymoAsk     *ask,
+                                 guint              location,
+                                 guint              index,
+                                 KymoTaken         *taken);
 gboolean kymo_is_comm_thread    (const KymoAsk     *ask,
                                  guint              location);
 gboolean kymo_run_has_exchanges (const KymoRun     *run);

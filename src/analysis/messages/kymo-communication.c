@@ -116,8 +116,8 @@ takes (const KymoAsk     *ask,
        guint              i,
        const KymoSender  *sender)
 {
-  return kymo_message_filter_takes (&((const Plan *) ask->plan)->rules.filter, ask, segment, i,
-                                    sender);
+  return kymo_message_filter_takes (&((const Plan *) ask->plan)->rules.filter, ask,
+                                    segment->location, i, sender);
 }
 
 static void

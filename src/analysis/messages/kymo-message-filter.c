@@ -101,16 +101,11 @@ block_is_hidden (const KymoMessageFilter *filter,
 
 static gboolean
 takes_receipt (const KymoMessageFilter *filter,
-               const KymoSegment       *receiver,
-               guint                    index)
+               const KymoTaken         *taken)
 {
-  const KymoExchange *x = receiver->exchange;
-
-  if ((x != NULL ? x->receive_bytes[index] : receiver->block_bytes[index]) < filter->least_bytes
-      || (filter->has_tag && (x == NULL || x->receive_tag[index] != filter->tag)))
-    return FALSE;
-  return filter->hidden == NULL
-    || !block_is_hidden (filter, receiver, x != NULL ? x->receive_block[index] : index);
+  return taken->bytes >= filter->least_bytes
+    && (!filter->has_tag || taken->tag == filter->tag)
+    && (filter->hidden == NULL || !is_hidden (filter, taken->activity));
 }
 
 /* Whom a record of sending names: an entry method, or the function that took it in. */
@@ -130,7 +125,7 @@ is_for_hidden (const KymoMessageFilter *filter,
 
 /**
  * kymo_message_filter_takes:
- * @receiver: where it arrived; its bytes, tag and name are what counts
+ * @receiver: index of the location where it arrived; its bytes, tag and name are what counts
  * @index: the block, or the receive, there
  * @sender: (nullable): who sent it, if anybody knows
  *
@@ -139,15 +134,17 @@ is_for_hidden (const KymoMessageFilter *filter,
 gboolean
 kymo_message_filter_takes (const KymoMessageFilter *filter,
                            const KymoAsk           *ask,
-                           const KymoSegment       *receiver,
+                           guint                    receiver,
                            guint                    index,
                            const KymoSender        *sender)
 {
+  KymoTaken taken;
   KymoSentIn in;
 
   if (!filter->is_on)
     return TRUE;
-  if (!takes_receipt (filter, receiver, index))
+  kymo_taken_of (ask, receiver, index, &taken);
+  if (!takes_receipt (filter, &taken))
     return FALSE;
   if (filter->hidden == NULL || sender == NULL || !kymo_sender_is_known (sender))
     return TRUE;

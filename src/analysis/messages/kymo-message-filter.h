@@ -40,7 +40,7 @@ gboolean kymo_message_filter_init  (KymoMessageFilter       *filter,
 void     kymo_message_filter_clear (KymoMessageFilter       *filter);
 gboolean kymo_message_filter_takes (const KymoMessageFilter *filter,
                                     const KymoAsk           *ask,
-                                    const KymoSegment       *receiver,
+                                    guint                    receiver,
                                     guint                    index,
                                     const KymoSender        *sender);
 gboolean kymo_message_filter_takes_send

@@ -36,7 +36,7 @@ add_open (const KymoAsk *ask,
 
 static void
 add_received (const KymoAsk *ask,
-              KymoSegment   *receiver,
+              guint          receiver,
               guint          index,
               List          *list)
 {
@@ -58,10 +58,10 @@ add_causes (const KymoAsk *ask,
   const KymoExchange *x = segment->exchange;
 
   if (x == NULL && segment->block_event[block] >= 0)
-    add_received (ask, segment, block, list);
+    add_received (ask, segment->location, block, list);
   for (guint i = 0; x != NULL && i < x->n_receives; i++)
     if (x->receive_block[i] == block)
-      add_received (ask, segment, i, list);
+      add_received (ask, segment->location, i, list);
 }
 
 /* Adds the messages that a block sent. Messages of a broadcast share a send. */
@@ -81,8 +81,7 @@ add_caused (const KymoAsk      *ask,
       if (kymo_send_owner (ask, segment, i) != block)
         continue;
       for (guint k = of->first[i]; k < of->first[i + 1]; k++)
-        add_received (ask, kymo_ask_segment_of (ask, of->items[k].location), of->items[k].index,
-                      list);
+        add_received (ask, of->items[k].location, of->items[k].index, list);
       if (kymo_send_is_open (ask, arrivals, segment, i))
         add_open (ask, segment, i, list);
     }

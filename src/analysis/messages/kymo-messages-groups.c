@@ -135,8 +135,7 @@ arrival_is_wanted (const Step        *step,
                         step->sender->send_activity[arrival->send],
                         kymo_segment_send_time (step->sender, arrival->send) };
 
-  return kymo_message_is_wanted (ask, kymo_ask_segment_of (ask, arrival->location),
-                                 arrival->index, &sender);
+  return kymo_message_is_wanted (ask, arrival->location, arrival->index, &sender);
 }
 
 static void
@@ -236,7 +235,6 @@ add_lost (Step *step)
   for (guint i = 0; i < work->ask->n_locations; i++)
     {
       guint location = work->ask->locations[i];
-      KymoSegment *receiver = kymo_ask_segment_of (work->ask, location);
       const GArray *lost = work->arrivals->lost[location];
       guint end = kymo_arrivals_find_lost (lost, work->span.end_ns);
 
@@ -244,18 +242,17 @@ add_lost (Step *step)
         {
           const KymoLost *one = &g_array_index (lost, KymoLost, k);
           gint place = place_of (work, location);
+          KymoTaken taken;
           Cell *cell;
 
-          if (!kymo_message_is_wanted (work->ask, receiver, one->index, NULL))
+          if (!kymo_message_is_wanted (work->ask, location, one->index, NULL))
             {
               step->left_out++;
               continue;
             }
           cell = cell_at (step, one->begin_ns, band_of (work, place), KYMO_MESSAGE_UNMATCHED);
-          add_messages_groups (
-            cell, one->begin_ns, one->begin_ns,
-            receiver->exchange != NULL ? receiver->exchange->receive_bytes[one->index]
-            : receiver->block_bytes[one->index]);
+          kymo_taken_of (work->ask, location, one->index, &taken);
+          add_messages_groups (cell, one->begin_ns, one->begin_ns, taken.bytes);
           cell->to_places += place;
         }
     }
@@ -300,9 +297,7 @@ add_single (const KymoArrival *arrival,
 
   if (place_of (step->work, arrival->location) < 0 || !arrival_is_wanted (step, arrival))
     return;
-  kymo_message_of_receiver (step->work->ask,
-                            kymo_ask_segment_of (step->work->ask, arrival->location),
-                            arrival->index, &message);
+  kymo_message_of_receiver (step->work->ask, arrival->location, arrival->index, &message);
   g_array_append_val (step->work->singles, message);
 }
 
@@ -332,11 +327,10 @@ add_single_lost (const Work *work,
   for (guint k = kymo_arrivals_find_lost (lost, work->span.begin_ns); k < end; k++)
     {
       guint index = g_array_index (lost, KymoLost, k).index;
-      KymoSegment *receiver = kymo_ask_segment_of (work->ask, location);
 
-      if (!kymo_message_is_wanted (work->ask, receiver, index, NULL))
+      if (!kymo_message_is_wanted (work->ask, location, index, NULL))
         continue;
-      kymo_message_of_receiver (work->ask, receiver, index, &message);
+      kymo_message_of_receiver (work->ask, location, index, &message);
       g_array_append_val (work->singles, message);
     }
 }

@@ -76,7 +76,7 @@ typedef struct
 } KymoMessage;
 
 gboolean   kymo_message_is_wanted    (const KymoAsk     *ask,
-                                      const KymoSegment *receiver,
+                                      guint              receiver,
                                       guint              index,
                                       const KymoSender  *sender);
 gboolean   kymo_open_is_wanted       (const KymoAsk     *ask,
@@ -84,7 +84,7 @@ gboolean   kymo_open_is_wanted       (const KymoAsk     *ask,
                                       guint              send);
 const char *kymo_message_kind_to_string (KymoMessageKind kind);
 void       kymo_message_of_receiver (const KymoAsk     *ask,
-                                     KymoSegment       *receiver,
+                                     guint              receiver,
                                      guint              index,
                                      KymoMessage       *message);
 void       kymo_message_of_open     (const KymoAsk     *ask,

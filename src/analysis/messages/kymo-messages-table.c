@@ -228,19 +228,22 @@ of_call (const KymoAsk *ask,
 
 /**
  * kymo_message_of_receiver:
- * @index: a block, or a receive, of @receiver
+ * @receiver: index of a location in the run
+ * @index: a block, or a receive, there
  * @message: (out): the message that it was started by, or took in
  */
 void
 kymo_message_of_receiver (const KymoAsk *ask,
-                          KymoSegment   *receiver,
+                          guint          receiver,
                           guint          index,
                           KymoMessage   *message)
 {
-  if (receiver->exchange != NULL)
-    of_receive (ask, receiver, index, message);
+  KymoSegment *segment = kymo_ask_segment_of (ask, receiver);
+
+  if (segment->exchange != NULL)
+    of_receive (ask, segment, index, message);
   else
-    of_call (ask, receiver, index, message);
+    of_call (ask, segment, index, message);
   if (!kymo_sender_is_known (&message->way.sender))
     message->kind = KYMO_MESSAGE_UNMATCHED;
 }

@@ -138,10 +138,10 @@ state_free (gpointer data)
  * Returns: whether a message that arrived passes what the question filters by
  */
 gboolean
-kymo_message_is_wanted (const KymoAsk     *ask,
-                        const KymoSegment *receiver,
-                        guint              index,
-                        const KymoSender  *sender)
+kymo_message_is_wanted (const KymoAsk    *ask,
+                        guint             receiver,
+                        guint             index,
+                        const KymoSender *sender)
 {
   const KymoMessagePlan *plan = ask->plan;
 
@@ -167,7 +167,6 @@ kymo_open_is_wanted (const KymoAsk     *ask,
 static void
 add_message (const KymoAsk     *ask,
              State             *state,
-             const KymoSegment *receiver,
              const KymoMessage *message)
 {
   const KymoMessagePlan *plan = ask->plan;
@@ -175,7 +174,7 @@ add_message (const KymoAsk     *ask,
   KymoPair pair = { message->way.from, message->to, 1, message->bytes, matched,
                     matched ? message->begin_ns - message->sent_ns : 0 };
 
-  if (!kymo_message_is_wanted (ask, receiver, message->index, &message->way.sender))
+  if (!kymo_message_is_wanted (ask, message->location, message->index, &message->way.sender))
     {
       state->n_left_out++;
       return;
@@ -197,8 +196,8 @@ add_receives (const KymoAsk *ask,
 
       if (!kymo_receive_is_asked (ask, segment, i))
         continue;
-      kymo_message_of_receiver (ask, segment, i, &message);
-      add_message (ask, state, segment, &message);
+      kymo_message_of_receiver (ask, segment->location, i, &message);
+      add_message (ask, state, &message);
     }
 }
 
@@ -219,8 +218,8 @@ add_blocks (const KymoAsk *ask,
       if (segment->block_event[i] < 0 || !kymo_segment_is_first (segment, i)
           || kymo_block_is_hop (ask, segment, i))
         continue;
-      kymo_message_of_receiver (ask, segment, i, &message);
-      add_message (ask, state, segment, &message);
+      kymo_message_of_receiver (ask, segment->location, i, &message);
+      add_message (ask, state, &message);
     }
 }
 

@@ -60,8 +60,8 @@ tell_traffic (const Walk         *walk,
               KymoTrafficMessage *message,
               KymoMatch           match)
 {
-  gboolean taken = kymo_message_filter_takes (&walk->rules->filter, walk->ask, walk->segment,
-                                              index, &message->sender);
+  gboolean taken = kymo_message_filter_takes (&walk->rules->filter, walk->ask,
+                                              walk->segment->location, index, &message->sender);
 
   if (match != KYMO_MATCH_SAME)
     message->sender = KYMO_SENDER_UNKNOWN;

@@ -68,14 +68,17 @@ message_free (gpointer data)
 static void
 take_run (Reading *reading, KymoRun *run)
 {
+  KymoRunSource *source;
+
   if (reading->source != NULL)
     {
       kymo_source_set_run (reading->source, run);
       return;
     }
-  reading->source = KYMO_SOURCE (kymo_run_source_new (run, 0));
-  kymo_run_source_set_keeper (KYMO_RUN_SOURCE (reading->source), kymo_cache_save);
-  kymo_run_source_build_aside (KYMO_RUN_SOURCE (reading->source));
+  source = kymo_run_source_new (run, 0);
+  kymo_run_source_set_keeper (source, kymo_cache_save);
+  kymo_run_source_build_aside (source);
+  reading->source = KYMO_SOURCE (source);
 }
 
 /* The run as it is known now. */
