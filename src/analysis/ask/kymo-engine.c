@@ -89,7 +89,8 @@ run_workers (const KymoAsk         *ask,
   kymo_share_run ("kymo-ask", n_threads, engine_work, workers, sizeof *workers);
   for (guint i = 1; i < n_threads; i++)
     {
-      klass->merge (ask, workers[0].state, workers[i].state);
+      if (!g_cancellable_is_cancelled (ask->cancellable))
+        klass->merge (ask, workers[0].state, workers[i].state);
       klass->state_free (workers[i].state);
     }
   return workers[0].state;

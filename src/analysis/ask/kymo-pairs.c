@@ -3,7 +3,11 @@
 
 #include "kymo-pairs.h"
 
+#include "kymo-share.h"
 #include "kymo-span.h"
+
+/* Pairs that are looked at between two looks at a cancellable. */
+#define PAIRS_AT_ONCE 4096
 
 static guint
 pair_hash (gconstpointer data)
@@ -61,19 +65,22 @@ kymo_pairs_add (GHashTable     *pairs,
 /**
  * kymo_pairs_merge:
  * @group_size: ids are rounded down to multiples of it; 1 keeps them
+ * @cancellable: (nullable): ends the work; what is in @into is of no use then
  *
  * Adds all of @from to @into.
  */
 void
-kymo_pairs_merge (GHashTable *into,
-                  GHashTable *from,
-                  gint64      group_size)
+kymo_pairs_merge (GHashTable   *into,
+                  GHashTable   *from,
+                  gint64        group_size,
+                  GCancellable *cancellable)
 {
   GHashTableIter iter;
   gpointer key;
 
   g_hash_table_iter_init (&iter, from);
-  while (g_hash_table_iter_next (&iter, &key, NULL))
+  for (guint i = 0; g_hash_table_iter_next (&iter, &key, NULL)
+       && (i % PAIRS_AT_ONCE != 0 || !g_cancellable_is_cancelled (cancellable)); i++)
     {
       KymoPair pair = *(const KymoPair *) key;
 
@@ -111,7 +118,8 @@ kymo_pairs_group_size (GHashTable *pairs,
 
 static int
 compare_pairs (gconstpointer a,
-               gconstpointer b)
+               gconstpointer b,
+               gpointer      unused)
 {
   const KymoPair *x = *(KymoPair *const *) a, *y = *(KymoPair *const *) b;
 
@@ -122,11 +130,13 @@ compare_pairs (gconstpointer a,
 
 /**
  * kymo_pairs_sort:
+ * @cancellable: (nullable): ends the work
  *
- * Returns: (transfer container): the pairs by sender, then receiver
+ * Returns: (transfer container): the pairs by sender, then receiver; none where it was cancelled
  */
 GPtrArray *
-kymo_pairs_sort (GHashTable *pairs)
+kymo_pairs_sort (GHashTable   *pairs,
+                 GCancellable *cancellable)
 {
   GPtrArray *keys = g_ptr_array_sized_new (g_hash_table_size (pairs));
   GHashTableIter iter;
@@ -135,6 +145,8 @@ kymo_pairs_sort (GHashTable *pairs)
   g_hash_table_iter_init (&iter, pairs);
   while (g_hash_table_iter_next (&iter, &key, NULL))
     g_ptr_array_add (keys, key);
-  g_ptr_array_sort (keys, compare_pairs);
+  if (!kymo_share_sort (keys->pdata, keys->len, sizeof (gpointer), compare_pairs, NULL, 1,
+                        cancellable))
+    g_ptr_array_set_size (keys, 0);
   return keys;
 }

@@ -5,7 +5,7 @@
  */
 #pragma once
 
-#include <glib.h>
+#include <gio/gio.h>
 
 G_BEGIN_DECLS
 
@@ -32,10 +32,12 @@ void        kymo_pairs_add   (GHashTable     *pairs,
                               const KymoPair *pair);
 void        kymo_pairs_merge (GHashTable     *into,
                               GHashTable     *from,
-                              gint64          group_size);
+                              gint64          group_size,
+                              GCancellable   *cancellable);
 gint64      kymo_pairs_group_size (GHashTable *pairs,
                                    gint64      n_ids,
                                    gint64      limit);
-GPtrArray  *kymo_pairs_sort  (GHashTable     *pairs);
+GPtrArray  *kymo_pairs_sort  (GHashTable     *pairs,
+                              GCancellable   *cancellable);
 
 G_END_DECLS

@@ -302,7 +302,7 @@ communication_merge (const KymoAsk *ask,
 {
   State *a = into, *b = from;
 
-  kymo_pairs_merge (a->pairs, b->pairs, 1);
+  kymo_pairs_merge (a->pairs, b->pairs, 1, ask->cancellable);
   for (guint i = 0; i < a->n_rows; i++)
     {
       Sent *to = &a->sent[i];
@@ -359,10 +359,10 @@ make_matrix (const KymoAsk *ask,
   guint to = kymo_table_add_column (table, "to", KYMO_COLUMN_INT, 1);
   guint messages = kymo_table_add_column (table, "messages", KYMO_COLUMN_INT, 1);
   guint bytes = kymo_table_add_column (table, "bytes", KYMO_COLUMN_INT, 1);
-  g_autoptr (GPtrArray) order = kymo_pairs_sort (pairs);
+  g_autoptr (GPtrArray) order = kymo_pairs_sort (pairs, ask->cancellable);
   gint64 sum = 0, before = 0;
 
-  for (guint i = 0; i < order->len; i++)
+  for (guint i = 0; i < order->len && !kymo_ask_is_stopped (ask, i); i++)
     {
       const KymoPair *pair = g_ptr_array_index (order, i);
 
@@ -388,7 +388,7 @@ make_sent (const KymoAsk *ask,
   guint weight = ask->weights == NULL ? 0
     : kymo_table_add_column (table, "weight", KYMO_COLUMN_DOUBLE, 1);
 
-  for (guint row = 0; row < state->n_rows; row++)
+  for (guint row = 0; row < state->n_rows && !kymo_ask_is_stopped (ask, row); row++)
     {
       kymo_table_append_int (table, location,
                              kymo_run_peek_location (ask->run, ask->locations[row])->id);
@@ -470,7 +470,7 @@ communication_finish (const KymoAsk *ask,
   gint64 messages = kymo_ask_round (ask, state->sums[MESSAGES]);
   gint64 matched = kymo_ask_round (ask, state->sums[MATCHED]);
 
-  kymo_pairs_merge (grouped, state->pairs, size);
+  kymo_pairs_merge (grouped, state->pairs, size, ask->cancellable);
   kymo_ask_set_counts (ask, answer);
   kymo_table_set_bool (answer, "joined", plan->rules.join);
   if (kymo_question_get (ask->question, "of") != NULL)

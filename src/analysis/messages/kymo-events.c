@@ -27,10 +27,14 @@
 #include "kymo-events-list.h"
 #include "kymo-order.h"
 #include "kymo-pattern.h"
+#include "kymo-share.h"
 #include "kymo-units.h"
 
 #define DEFAULT_EVENTS 1000
 #define MAX_EVENTS 10000000
+/* Records are dropped where there are so many times what a page needs, and at least so many. */
+#define MORE_THAN_A_PAGE 4
+#define LEAST_DROPPED 8192
 
 typedef struct
 {
@@ -372,6 +376,39 @@ drop_anchor (const Plan *plan,
     g_array_append_val (state->anchors, *last);
 }
 
+static int
+compare_events (gconstpointer a,
+                gconstpointer b,
+                gpointer      unused)
+{
+  const KymoEvent *x = a, *y = b;
+
+  KYMO_ORDER_BY (x->time_ns, y->time_ns);
+  KYMO_ORDER_BY (x->location, y->location);
+  KYMO_ORDER_BY (x->column, y->column);
+  return x->index < y->index ? -1 : x->index > y->index;
+}
+
+/* Of more than one location the page is known when all are: no thread keeps more than a few times
+   what the page can be made of, the first records or the last. */
+static void
+drop_far_events (const KymoAsk *ask,
+                 State         *state,
+                 gint64         most)
+{
+  const Plan *plan = ask->plan;
+  guint n = state->events->len;
+
+  if (n < MAX (MORE_THAN_A_PAGE * most, LEAST_DROPPED) || n <= most
+      || !kymo_share_sort (state->events->data, n, sizeof (KymoEvent), compare_events, NULL, 1,
+                           ask->cancellable))
+    return;
+  if (plan->tail)
+    g_array_remove_range (state->events, 0, n - (guint) most);
+  else
+    g_array_set_size (state->events, (guint) most);
+}
+
 static void
 events_partial (const KymoAsk *ask,
                 gpointer       data,
@@ -415,6 +452,8 @@ events_partial (const KymoAsk *ask,
         }
       cursor_move (ask, segment, column, &cursors[column]);
     }
+  if (!alone)
+    drop_far_events (ask, state, most);
 }
 
 static void
@@ -428,18 +467,6 @@ events_merge (const KymoAsk *ask,
   g_array_append_vals (a->anchors, b->anchors->data, b->anchors->len);
   a->n_total += b->n_total;
   a->n_before += b->n_before;
-}
-
-static int
-compare_events (gconstpointer a,
-                gconstpointer b)
-{
-  const KymoEvent *x = a, *y = b;
-
-  KYMO_ORDER_BY (x->time_ns, y->time_ns);
-  KYMO_ORDER_BY (x->location, y->location);
-  KYMO_ORDER_BY (x->column, y->column);
-  return x->index < y->index ? -1 : x->index > y->index;
 }
 
 /* -- the answer ------------------------------------------------------------- */
@@ -474,8 +501,13 @@ events_conclude (const KymoAsk  *ask,
   /* Notes that are left out though they might match would not be missed by anyone. */
   if (plan->pattern != NULL && !kymo_pattern_check (plan->pattern, TRUE, error))
     return NULL;
+  if (!kymo_share_sort (state->events->data, n, sizeof (KymoEvent), compare_events, NULL,
+                        ask->n_threads, ask->cancellable))
+    {
+      g_cancellable_set_error_if_cancelled (ask->cancellable, error);
+      return NULL;
+    }
   answer = kymo_ask_answer_new (ask);
-  g_array_sort (state->events, compare_events);
   if (plan->anchors > 0)
     kymo_table_set_table (answer, "anchors", make_anchors (state));
   if (!plan->brief)

@@ -341,7 +341,8 @@ find_singles (Work *work)
   const KymoAsk *ask = work->ask;
 
   work->singles = g_array_new (FALSE, FALSE, sizeof (KymoMessage));
-  for (guint i = 0; i < ask->run->locations->len; i++)
+  for (guint i = 0; i < ask->run->locations->len
+       && !g_cancellable_is_cancelled (ask->cancellable); i++)
     {
       Step step = { .work = work, .sender = kymo_ask_segment_of (ask, i) };
 

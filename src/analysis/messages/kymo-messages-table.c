@@ -7,6 +7,7 @@
 #include "kymo-details.h"
 #include "kymo-messages-private.h"
 #include "kymo-order.h"
+#include "kymo-share.h"
 #include "kymo-ways.h"
 
 /**
@@ -32,7 +33,8 @@ typedef struct
 
 static int
 compare_messages (gconstpointer a,
-                  gconstpointer b)
+                  gconstpointer b,
+                  gpointer      unused)
 {
   const KymoMessage *x = a, *y = b;
   gint64 left = x->begin_ns != KYMO_NULL_INT ? x->begin_ns : x->sent_ns;
@@ -170,7 +172,7 @@ append_messages_table (const KymoAsk     *ask,
  * @both_ends: tell for a picture where both ends are: their places in the order of the
  *   question, and when communication threads passed it on
  *
- * Returns: (transfer full): a row a message
+ * Returns: (transfer full): a row a message; less where it was cancelled
  */
 KymoTable *
 kymo_messages_to_table (const KymoAsk *ask,
@@ -181,8 +183,10 @@ kymo_messages_to_table (const KymoAsk *ask,
                 .both_ends = both_ends };
 
   add_columns (&c);
-  g_array_sort (messages, compare_messages);
-  for (guint i = 0; i < messages->len; i++)
+  if (!kymo_share_sort (messages->data, messages->len, sizeof (KymoMessage), compare_messages, NULL,
+                        ask->n_threads, ask->cancellable))
+    return c.table;
+  for (guint i = 0; i < messages->len && !kymo_ask_is_stopped (ask, i << 2); i++)
     append_messages_table (ask, &c, &g_array_index (messages, KymoMessage, i));
   return c.table;
 }

@@ -245,14 +245,15 @@ messages_merge (const KymoAsk *ask,
 {
   State *a = into, *b = from;
 
-  kymo_pairs_merge (a->groups, b->groups, 1);
+  kymo_pairs_merge (a->groups, b->groups, 1, ask->cancellable);
   g_array_append_vals (a->messages, b->messages->data, b->messages->len);
   a->n_messages += b->n_messages;
   a->n_left_out += b->n_left_out;
 }
 
 static KymoTable *
-make_groups (State *state)
+make_groups (const KymoAsk *ask,
+             State         *state)
 {
   KymoTable *table = kymo_table_new (KYMO_STYLE_OBJECTS);
   guint from = kymo_table_add_column (table, "from", KYMO_COLUMN_INT, 1);
@@ -260,9 +261,9 @@ make_groups (State *state)
   guint count = kymo_table_add_column (table, "count", KYMO_COLUMN_INT, 1);
   guint bytes = kymo_table_add_column (table, "bytes", KYMO_COLUMN_INT, 1);
   guint mean = kymo_table_add_column (table, "mean_latency_ns", KYMO_COLUMN_INT, 1);
-  g_autoptr (GPtrArray) order = kymo_pairs_sort (state->groups);
+  g_autoptr (GPtrArray) order = kymo_pairs_sort (state->groups, ask->cancellable);
 
-  for (guint i = 0; i < order->len; i++)
+  for (guint i = 0; i < order->len && !kymo_ask_is_stopped (ask, i); i++)
     {
       const KymoPair *group = g_ptr_array_index (order, i);
 
@@ -299,7 +300,7 @@ messages_conclude (const KymoAsk  *ask,
   if (state->n_messages <= plan->limit)
     kymo_table_set_table (answer, "messages", kymo_messages_to_table (ask, state->messages, FALSE));
   else
-    kymo_table_set_table (answer, "groups", make_groups (state));
+    kymo_table_set_table (answer, "groups", make_groups (ask, state));
   return answer;
 }
 

@@ -73,7 +73,7 @@ sum_span (const KymoAsk *ask,
     {
       guint location = ask->locations[i];
 
-      if (kymo_ask_is_stopped (ask, i))
+      if (kymo_ask_is_stopped (ask, i << 4))
         return FALSE;
       if (!kymo_ask_is_averaged (ask, location))
         continue;

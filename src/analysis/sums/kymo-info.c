@@ -295,7 +295,7 @@ set_times (const KymoAsk *ask,
   KymoProfileState *state = kymo_profile_state_new (ask, FALSE);
 
   whole.span = ask->run->span;
-  for (guint i = 0; i < ask->n_locations; i++)
+  for (guint i = 0; i < ask->n_locations && !kymo_ask_is_stopped (ask, i << 6); i++)
     {
       guint location = ask->locations[i];
       KymoProfileState *alone = ask->weights != NULL ? kymo_profile_state_new (ask, FALSE) : state;

@@ -273,7 +273,7 @@ make_locations (const KymoAsk          *ask,
   if (ask->weights != NULL)
     weight = kymo_table_add_column (table, "weight", KYMO_COLUMN_DOUBLE, 1);
   nested = kymo_table_add_nested (table, "activities", shares);
-  for (guint row = 0; row < state->n_rows; row++)
+  for (guint row = 0; row < state->n_rows && !kymo_ask_is_stopped (ask, row << 6); row++)
     {
       const KymoLocation *location = kymo_run_peek_location (ask->run, ask->locations[row]);
       const KymoLocationSums *sums = &state->locations[row];

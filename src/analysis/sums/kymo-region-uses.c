@@ -318,8 +318,9 @@ kymo_uses_add (KymoUses      *uses,
 }
 
 static void
-merge_elements (KymoUses *into,
-                KymoUses *from)
+merge_elements (const KymoAsk *ask,
+                KymoUses      *into,
+                KymoUses      *from)
 {
   GHashTableIter iter;
   gpointer key;
@@ -327,7 +328,8 @@ merge_elements (KymoUses *into,
   if (from->level > into->level)
     set_level (into, from->level);
   g_hash_table_iter_init (&iter, from->elements);
-  while (g_hash_table_iter_next (&iter, &key, NULL))
+  for (guint i = 0;
+       g_hash_table_iter_next (&iter, &key, NULL) && !kymo_ask_is_stopped (ask, i); i++)
     {
       const Element *element = key;
 
@@ -342,11 +344,12 @@ merge_elements (KymoUses *into,
  * kymo_uses_merge:
  * @from: is left as it is
  *
- * Adds what another thread counted.
+ * Adds what another thread counted, unless the question is cancelled meanwhile.
  */
 void
-kymo_uses_merge (KymoUses *into,
-                 KymoUses *from)
+kymo_uses_merge (const KymoAsk *ask,
+                 KymoUses      *into,
+                 KymoUses      *from)
 {
   GHashTableIter iter;
   gpointer key, value;
@@ -362,7 +365,7 @@ kymo_uses_merge (KymoUses *into,
       a->most = MAX (a->most, b->most);
       a->of_elements |= b->of_elements;
     }
-  merge_elements (into, from);
+  merge_elements (ask, into, from);
   g_hash_table_iter_init (&iter, from->notes);
   while (g_hash_table_iter_next (&iter, &key, &value))
     take_note (into, *(gint64 *) key, *(gint64 *) value);

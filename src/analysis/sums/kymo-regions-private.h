@@ -63,7 +63,8 @@ void      kymo_uses_free       (KymoUses      *uses);
 void      kymo_uses_add        (KymoUses      *uses,
                                 const KymoAsk *ask,
                                 KymoSegment   *segment);
-void      kymo_uses_merge      (KymoUses      *into,
+void      kymo_uses_merge      (const KymoAsk *ask,
+                                KymoUses      *into,
                                 KymoUses      *from);
 void      kymo_uses_finish     (KymoUses      *uses);
 GArray   *kymo_uses_find_turns (const KymoUses *uses,

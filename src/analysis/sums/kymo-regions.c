@@ -328,7 +328,7 @@ regions_merge (const KymoAsk *ask,
                gpointer       into,
                gpointer       from)
 {
-  kymo_uses_merge (into, from);
+  kymo_uses_merge (ask, into, from);
 }
 
 static void

@@ -190,7 +190,7 @@ usage_finish (const KymoAsk *ask,
   KymoTable *answer = kymo_ask_answer_new (ask);
   UsageTable t = usage_table_new (ask, KYMO_STYLE_OBJECTS);
 
-  for (guint row = 0; row < state->n_rows; row++)
+  for (guint row = 0; row < state->n_rows && !kymo_ask_is_stopped (ask, row << 6); row++)
     {
       const KymoLocation *location = kymo_run_peek_location (ask->run, ask->locations[row]);
       const KymoLocationSums *sums = &state->locations[row];

@@ -218,8 +218,8 @@ add_matrix (const KymoAsk          *ask,
   guint ns = kymo_table_add_column (table, "ns", KYMO_COLUMN_INT, 1);
   guint count = kymo_table_add_column (table, "count", KYMO_COLUMN_INT, 1);
 
-  kymo_pairs_merge (grouped, state->pairs, size);
-  order = kymo_pairs_sort (grouped);
+  kymo_pairs_merge (grouped, state->pairs, size, ask->cancellable);
+  order = kymo_pairs_sort (grouped, ask->cancellable);
   for (guint i = 0; i < order->len; i++)
     {
       const KymoPair *pair = order->pdata[i];

@@ -378,7 +378,7 @@ waiting_merge (const KymoAsk *ask,
                                                    from->function_kinds[i]);
   merge_sums (into->of, from->of, (gsize) ask->n_locations * KYMO_N_WAIT_KINDS);
   merge_sums (into->caused, from->caused, ask->run->locations->len);
-  kymo_pairs_merge (into->pairs, from->pairs, 1);
+  kymo_pairs_merge (into->pairs, from->pairs, 1, ask->cancellable);
   merge_paths (into, from);
   g_array_append_vals (into->worst, from->worst->data, from->worst->len);
   kymo_waiting_drop_short (into, plan->limit);
