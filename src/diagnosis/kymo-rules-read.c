@@ -223,25 +223,45 @@ read_unit (Reading        *reading,
                           _("“%s” is no unit that is known"), unit);
 }
 
-/* "COLUMN=WORD|WORD", or with != for all other rows. */
+static void
+clear_where (gpointer data)
+{
+  KymoMetricWhere *where = data;
+
+  g_free (where->column);
+  g_strfreev (where->words);
+}
+
+/* "COLUMN=WORD|WORD", or with != for all other rows. FALSE if it has another form. */
+static gboolean
+add_where (KymoMetricRule *metric,
+           const char     *text)
+{
+  const char *equals = strchr (text, '=');
+  KymoMetricWhere where = { NULL };
+
+  if (equals == NULL || equals == text || metric->list == NULL)
+    return FALSE;
+  where.is_not = equals[-1] == '!';
+  where.column = g_strndup (text, equals - text - where.is_not);
+  where.words = g_strsplit (equals + 1, "|", -1);
+  g_array_append_val (metric->where, where);
+  return TRUE;
+}
+
+/* Several conditions, of which all must hold, stand between semicolons. */
 static void
 read_where (Reading        *reading,
             KymoMetricRule *metric)
 {
-  g_autofree char *text = take_text (reading, "where");
-  char *equals = text != NULL ? strchr (text, '=') : NULL;
+  g_auto (GStrv) conditions = take_list (reading, "where");
 
-  if (text == NULL)
-    return;
-  if (equals == NULL || equals == text || metric->list == NULL)
-    {
+  metric->where = g_array_new (FALSE, FALSE, sizeof (KymoMetricWhere));
+  g_array_set_clear_func (metric->where, clear_where);
+  for (guint i = 0; conditions != NULL && conditions[i] != NULL; i++)
+    if (!add_where (metric, conditions[i]))
       kymo_rules_add_fault (reading->faults, reading->file, line_of (reading, "where"),
                             _("“where” has the form COLUMN=WORD or COLUMN!=WORD, of a list"));
-      return;
-    }
-  metric->where_not = equals[-1] == '!';
-  metric->where_column = g_strndup (text, equals - text - metric->where_not);
-  metric->where_values = g_strsplit (equals + 1, "|", -1);
 }
 
 static void

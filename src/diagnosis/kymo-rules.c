@@ -19,8 +19,7 @@ clear_metric (KymoMetricRule *metric)
   g_free (metric->question);
   g_strfreev (metric->keywords);
   g_free (metric->list);
-  g_free (metric->where_column);
-  g_strfreev (metric->where_values);
+  g_clear_pointer (&metric->where, g_array_unref);
   g_free (metric->value);
   g_free (metric->name_column);
   g_free (metric->location_column);

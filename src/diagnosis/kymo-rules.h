@@ -43,6 +43,18 @@ typedef enum
 } KymoFold;
 
 /**
+ * KymoMetricWhere:
+ * @column: of a list
+ * @words: what the text of a row is one of
+ * @is_not: what it is none of
+ */
+typedef struct
+{
+  char    *column, **words;
+  gboolean is_not;
+} KymoMetricWhere;
+
+/**
  * KymoMetricRule:
  * @title: a noun phrase, for the evidence
  * @needs: (nullable): what a run must have, in words, where the answer is refused
@@ -55,7 +67,7 @@ typedef enum
  * @question: (nullable): kind of the question
  * @keywords: (nullable): KEY=VALUE, for the question
  * @list: (nullable): the list of the answer; %NULL: the answer itself
- * @where_column: (nullable): only rows whose text is, or is not, one of @where_values
+ * @where: (element-type KymoMetricWhere): what holds for the rows of the list that count
  * @value: column
  * @name_column: (nullable): tells the name of the row with the largest or smallest value
  * @location_column: (nullable): tells its location
@@ -70,8 +82,7 @@ typedef struct
   guint               price;
   KymoRuleExpression *of;
   char               *csv, *question, **keywords, *list;
-  char               *where_column, **where_values;
-  gboolean            where_not;
+  GArray             *where;
   char               *value, *name_column, *location_column;
   KymoFold            fold;
   gboolean            whole;

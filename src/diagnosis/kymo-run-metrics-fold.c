@@ -78,13 +78,16 @@ is_row_of (const KymoMetricRule *metric,
            const KymoTable      *table,
            guint                 row)
 {
-  const char *text;
+  for (guint i = 0; i < metric->where->len; i++)
+    {
+      const KymoMetricWhere *where = &g_array_index (metric->where, KymoMetricWhere, i);
+      const char *text = kymo_table_get_string (table, where->column, row);
 
-  if (metric->where_column == NULL)
-    return TRUE;
-  text = kymo_table_get_string (table, metric->where_column, row);
-  return (text != NULL && g_strv_contains ((const char *const *) metric->where_values, text))
-    != metric->where_not;
+      if ((text != NULL && g_strv_contains ((const char *const *) where->words, text))
+          == where->is_not)
+        return FALSE;
+    }
+  return TRUE;
 }
 
 static gboolean
@@ -113,6 +116,28 @@ take_location (const KymoMetricRule *metric,
     measured->label = g_strdup (kymo_table_get_string (table, label, row));
 }
 
+/* "exclusive/total" is the column total of the list "exclusive" of a row. */
+static double
+get_value (const KymoMetricRule *metric,
+           const KymoTable      *table,
+           guint                 row)
+{
+  const char *slash = metric->value != NULL ? strchr (metric->value, '/') : NULL;
+  g_autofree char *list = slash != NULL ? g_strndup (metric->value, slash - metric->value) : NULL;
+  const KymoTable *nested = table;
+  const guint *offsets = NULL;
+
+  if (metric->value == NULL)
+    return 0;
+  if (list != NULL)
+    nested = kymo_table_peek_nested (table, list, &offsets);
+  if (nested == NULL || !has_column (nested, list != NULL ? slash + 1 : metric->value)
+      || (offsets != NULL && offsets[row] == offsets[row + 1]))
+    return NAN;
+  return kymo_table_get_number (nested, list != NULL ? slash + 1 : metric->value,
+                                offsets != NULL ? offsets[row] : row);
+}
+
 static void
 fold_rows (const KymoMetricRule *metric,
            const KymoTable      *table,
@@ -124,7 +149,7 @@ fold_rows (const KymoMetricRule *metric,
 
   for (guint i = 0; i < kymo_table_get_n_rows (table); i++)
     {
-      double value = metric->value != NULL ? kymo_table_get_number (table, metric->value, i) : 0;
+      double value = get_value (metric, table, i);
 
       if (!is_row_of (metric, table, i) || isnan (value))
         continue;
@@ -144,6 +169,21 @@ fold_rows (const KymoMetricRule *metric,
     measured->name = g_strdup (kymo_table_get_string (table, metric->name_column, best));
   if (has_column (table, metric->location_column))
     take_location (metric, table, best, measured);
+}
+
+static gboolean
+has_value (const KymoMetricRule *metric,
+           const KymoTable      *table)
+{
+  const char *slash = metric->value != NULL ? strchr (metric->value, '/') : NULL;
+  g_autofree char *list = slash != NULL ? g_strndup (metric->value, slash - metric->value) : NULL;
+
+  if (metric->value == NULL)
+    return TRUE;
+  if (list != NULL)
+    table = kymo_table_find_column (table, list) >= 0
+      ? kymo_table_peek_nested (table, list, NULL) : NULL;
+  return table != NULL && has_column (table, slash != NULL ? slash + 1 : metric->value);
 }
 
 /* The answer of the run to the metric's question, or NULL with the reason. */
@@ -207,7 +247,7 @@ kymo_run_metrics_ask (KymoRunMetrics       *measure,
 
   if (answer == NULL)
     measured->why = g_strdup (metric->needs != NULL ? _(metric->needs) : why);
-  else if (table == NULL || (metric->value != NULL && !has_column (table, metric->value)))
+  else if (table == NULL || !has_value (metric, table))
     measured->why = metric->needs != NULL ? g_strdup (_(metric->needs))
       : g_strdup_printf (_("the answer to “%s” has no value for “%s”"), metric->question,
                          table == NULL ? metric->list : metric->value);

@@ -93,7 +93,8 @@ class Diagnose(unittest.TestCase):
         answer = diagnose(PROFILE).json
         untested = {u["id"]: u["needs"] for u in answer["untested"]}
         self.assertEqual(untested["app.late-sender"], "a trace of messages between ranks")
-        self.assertEqual([e["id"] for e in answer["excluded"]], ["app.imbalance"])
+        self.assertEqual([e["id"] for e in answer["excluded"]],
+                         ["app.imbalance", "app.communication"])
         self.assertEqual(answer["tested"], 1)
         ids = [f["id"] for part in ("findings", "excluded", "untested") for f in answer[part]]
         self.assertEqual(len(ids), len(set(ids)))
