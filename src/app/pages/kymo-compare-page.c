@@ -11,9 +11,7 @@
 #include "kymo-compare-reading.h"
 #include "kymo-desk-comparison.h"
 #include "kymo-desk-store.h"
-#include "kymo-plot-terms.h"
 #include "kymo-settings.h"
-#include "kymo-units.h"
 
 struct _KymoComparePage
 {
@@ -37,23 +35,6 @@ entry_at (KymoComparePage *self, guint i)
 }
 
 /* -- words ---------------------------------------------------------------- */
-
-/* "8 PEs · 2.11 s" */
-static char *
-dup_detail (KymoCompareEntry *entry)
-{
-  KymoTerms terms = kymo_source_get_terms (entry->source);
-  gint64 n = kymo_table_get_int (entry->info, "locations", 0)
-             - kymo_table_get_int (entry->info, "communication_threads", 0);
-  g_autofree char *rows = kymo_words_rows (terms, n);
-  g_autofree char *length = kymo_format_duration (
-    kymo_table_get_int (entry->info, "end_ns", 0)
-    - kymo_table_get_int (entry->info, "begin_ns", 0));
-
-  if (g_strcmp0 (kymo_table_get_string (entry->info, "kind", 0), "profile") == 0)
-    return g_strdup_printf (_("%s · profile"), rows);
-  return g_strdup_printf (_("%s · %s"), rows, length);
-}
 
 static char *
 dup_folder (const char *path)
@@ -110,8 +91,8 @@ take_words (KymoComparePage *self)
     : g_strdup_printf (_("%s against %s"), a, b);
   if (entry_at (self, 0)->info != NULL && entry_at (self, last)->info != NULL)
     {
-      g_autofree char *one = dup_detail (entry_at (self, 0));
-      g_autofree char *other = dup_detail (entry_at (self, last));
+      g_autofree char *one = kymo_compare_entry_dup_detail (entry_at (self, 0));
+      g_autofree char *other = kymo_compare_entry_dup_detail (entry_at (self, last));
 
       subtitle = n_sides > 2 ? g_strdup (one)
                              : g_strdup_printf (_("%s against %s"), one, other);
@@ -189,9 +170,9 @@ new_view (KymoComparePage *self)
       sources[i] = entry->source;
       sides[i] = entry->side;
       g_ptr_array_add (words, dup_title (self, i));
-      g_ptr_array_add (words, dup_detail (entry));
+      g_ptr_array_add (words, kymo_compare_entry_dup_detail (entry));
       runs[i] = (KymoCompareRun) { words->pdata[2 * i], words->pdata[2 * i + 1],
-                                   entry->path };
+                                   entry->path, entry->stretch };
     }
   comparison = kymo_comparison_new (sources, sides, n);
   return kymo_compare_view_new (comparison, runs);
@@ -417,11 +398,21 @@ kymo_compare_page_add_kept (KymoComparePage *self, const char *path, KymoSource 
   take_words (self);
 }
 
-/** kymo_compare_page_name_last: @name: of the stretch of its run that is compared */
+/**
+ * kymo_compare_page_take_stretch:
+ * @name: of the stretch
+ * @stretch: in the time of the run, not empty
+ *
+ * Compares a stretch alone of the run that was added last.
+ */
 void
-kymo_compare_page_name_last (KymoComparePage *self, const char *name)
+kymo_compare_page_take_stretch (KymoComparePage *self, const char *name, KymoSpan stretch)
 {
-  entry_at (self, self->entries->len - 1)->name = g_strdup (name);
+  KymoCompareEntry *entry = entry_at (self, self->entries->len - 1);
+
+  g_free (entry->name);
+  entry->name = g_strdup (name);
+  entry->stretch = stretch;
 }
 
 /** kymo_compare_page_take_desk: @desk: (transfer full): for when its runs are read */
@@ -448,6 +439,12 @@ kymo_compare_page_dup_desk (KymoComparePage *self, const char *desk_path)
       KymoDeskRun *run = desk->comparison->runs->pdata[i];
 
       kymo_desk_locate (entry_at (self, i)->path, desk_path, &run->uri, &run->beside);
+      run->stretch = entry_at (self, i)->stretch;
+      if (entry_at (self, i)->name != NULL)
+        {
+          g_free (run->title);
+          run->title = g_strdup (entry_at (self, i)->name);
+        }
     }
   if (settings != NULL)
     desk->palette = g_settings_get_string (settings, "palette");

@@ -32,9 +32,11 @@ void             kymo_compare_page_add_kept  (KymoComparePage *self,
                                               KymoSource      *source,
                                               guint            side,
                                               guint            kept);
-/* Of the run that was added last: a name in place of its title. */
-void             kymo_compare_page_name_last (KymoComparePage *self,
-                                              const char      *name);
+/* Of the run that was added last: a stretch of it is compared, under a name of its own. */
+void             kymo_compare_page_take_stretch
+                                             (KymoComparePage *self,
+                                              const char      *name,
+                                              KymoSpan         stretch);
 void             kymo_compare_page_take_desk (KymoComparePage *self,
                                               KymoDesk        *desk);
 /* (transfer full) (nullable): as it is now, for a file at that place */

@@ -24,7 +24,8 @@ G_BEGIN_DECLS
 typedef struct
 {
   char       *path;
-  char       *name;                    /* in place of the title of the run, or NULL */
+  char       *name;                    /* of the stretch, or NULL */
+  KymoSpan    stretch;                 /* of the run that is compared; empty = all of it */
   KymoSource *source;
   KymoTable  *info;
   KymoJob    *job;
@@ -43,6 +44,8 @@ void              kymo_compare_entry_free   (gpointer          entry);
 void              kymo_compare_entry_read   (KymoCompareEntry *entry,
                                              GObject          *page,
                                              void            (*done) (gpointer page));
+char             *kymo_compare_entry_dup_detail
+                                            (const KymoCompareEntry *entry);
 void              kymo_compare_entry_stop   (KymoCompareEntry *entry);
 void              kymo_compare_entry_forget (KymoCompareEntry *entry);
 gboolean          kymo_compare_entries_are_read (GPtrArray    *entries);

@@ -102,6 +102,8 @@ add_kept (KymoWindow *self, KymoComparePage *page, const KymoDeskComparison *kep
       kymo_compare_page_add_kept (page, found, find_source (self, found), run->side == last
                                   ? kymo_compare_page_get_last_side (page)
                                   : KYMO_COMPARE_APART, i);
+      if (kymo_span_length (run->stretch) > 0)
+        kymo_compare_page_take_stretch (page, run->title != NULL ? run->title : "?", run->stretch);
       last = run->side;
     }
   return g_strv_builder_end (missing);
@@ -305,10 +307,13 @@ overlay_spans (GSimpleAction *action, GVariant *spans, gpointer data)
   for (gsize i = 0; i < g_variant_n_children (spans); i++)
     {
       const char *name;
+      KymoSpan span;
 
-      g_variant_get_child (spans, i, "(&sxx)", &name, NULL, NULL);
+      g_variant_get_child (spans, i, "(&sxx)", &name, &span.begin_ns, &span.end_ns);
+      if (kymo_span_length (span) == 0)
+        continue;
       kymo_compare_page_add_kept (page, path, find_source (self, path), KYMO_COMPARE_APART, i);
-      kymo_compare_page_name_last (page, name);
+      kymo_compare_page_take_stretch (page, name, span);
     }
   kymo_compare_page_take_desk (page, desk_of_spans (spans));
   kymo_window_add_page (self, GTK_WIDGET (page));

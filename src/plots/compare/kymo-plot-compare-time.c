@@ -281,7 +281,7 @@ describe_compare_time (const KymoCompareChart *chart, const KymoTable *answer,
   double b = layer != NULL ? kymo_compare_rows_of (chart, 1, layer->row, bin)
                            : chart->busy[1][bin];
   g_autofree char *of_a = number_of (a), *of_b = number_of (b), *difference = number_of (b - a);
-  g_autofree char *span = kymo_span_words (hit->span);
+  g_autofree char *span = kymo_frame_span_words (frame, hit->span);
 
   hit->name = layer != NULL ? g_strdup (layer->name) : NULL;
   g_autofree char *noise = noise_words (chart, layer, bin, fabs (b - a));

@@ -126,7 +126,7 @@ paint_onto (cairo_surface_t *surface, const KymoPlotClass *klass, const KymoTabl
   cairo_t *cr = cairo_create (surface);
   cairo_status_t status;
 
-  klass->paint (cr, picture);
+  kymo_picture_paint (cr, picture);
   status = cairo_status (cr);
   cairo_destroy (cr);
   return status;

@@ -137,12 +137,14 @@ time_step (const KymoPlotFrame *frame)
   return MAX (step, 1);
 }
 
+/* Ticks are counted from the begin of the frame's stretch, or from that of the run's clock. */
 static gint64
-first_tick (gint64 begin, gint64 step)
+first_tick (const KymoPlotFrame *frame, gint64 step)
 {
+  gint64 zero = frame->stretch.begin_ns, begin = frame->span.begin_ns - zero;
   gint64 tick = begin / step * step;
 
-  return tick < begin ? tick + step : tick;
+  return zero + (tick < begin ? tick + step : tick);
 }
 
 /* 1 and 5 have five parts, 2 has four. */
@@ -162,7 +164,7 @@ time_ticks (cairo_t *cr, const KymoPlotFrame *frame, gint64 step, double y0,
 {
   if (step <= 0)
     return;
-  for (gint64 t = first_tick (frame->span.begin_ns, step);
+  for (gint64 t = first_tick (frame, step);
        t <= frame->span.end_ns; t += step)
     {
       double x = kymo_plot_time_to_x (frame, t);
@@ -202,10 +204,11 @@ time_labels (cairo_t *cr, const KymoPlotFrame *frame, gint64 step, double y)
   const char *unit = kymo_axis_time_unit (step, &unit_ns);
   KymoTextStyle unit_style = { KYMO_TEXT_SMALL, FALSE, 1, 0 };
 
-  for (gint64 t = first_tick (frame->span.begin_ns, step);
+  for (gint64 t = first_tick (frame, step);
        t <= frame->span.end_ns; t += step)
     {
-      g_autofree char *label = kymo_axis_number (t / unit_ns, step / unit_ns);
+      g_autofree char *label = kymo_axis_number ((t - frame->stretch.begin_ns) / unit_ns,
+                                                 step / unit_ns);
       double width = kymo_text_width (cr, label, label_style);
       double x = kymo_plot_time_to_x (frame, t);
 

@@ -73,6 +73,9 @@ const char   *kymo_flat_string      (const KymoTable     *flat,
 gboolean      kymo_has_rest         (const KymoTable     *answer);
 /* "1.2034 – 1.2051 s" */
 char         *kymo_span_words       (KymoSpan             span);
+/* The same, told from the begin of the frame's stretch where it has one. */
+char         *kymo_frame_span_words (const KymoPlotFrame *frame,
+                                     KymoSpan             span);
 void          kymo_hit_init         (KymoPlotHit         *hit);
 /* Alternating bands where the phases are, with labels or without. */
 void          kymo_paint_phases     (cairo_t             *cr,

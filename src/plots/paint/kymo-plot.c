@@ -18,6 +18,9 @@
 #include "kymo-text.h"
 #include "kymo-units.h"
 
+/* Of the colour of the canvas, over what lies outside a stretch. */
+#define PALE 0.65
+
 /**
  * kymo_plot_find:
  * @id: a picture's name, as on the command line
@@ -274,6 +277,59 @@ kymo_span_words (KymoSpan span)
                                            step / unit_ns);
 
   return g_strdup_printf ("%s – %s %s", begin, end, unit);
+}
+
+/**
+ * kymo_frame_span_words:
+ *
+ * Returns: (transfer full): as kymo_span_words(); times since the begin of the stretch of the frame
+ *   where it has one
+ */
+char *
+kymo_frame_span_words (const KymoPlotFrame *frame, KymoSpan span)
+{
+  gint64 zero_ns = frame->stretch.begin_ns;
+
+  return kymo_span_words ((KymoSpan) { span.begin_ns - zero_ns, span.end_ns - zero_ns });
+}
+
+/* Makes pale what lies outside the stretch of the frame. */
+static void
+paint_outside (cairo_t *cr, const KymoPlotFrame *frame, KymoRect area)
+{
+  const KymoTheme *theme = kymo_theme_get (frame->look);
+  double right = area.x + area.width, x0, x1;
+
+  x0 = CLAMP (kymo_plot_time_to_x (frame, frame->stretch.begin_ns), area.x, right);
+  x1 = CLAMP (kymo_plot_time_to_x (frame, frame->stretch.end_ns), area.x, right);
+  kymo_set_source_alpha (cr, theme->canvas, PALE);
+  cairo_rectangle (cr, area.x, area.y, x0 - area.x, area.height);
+  cairo_rectangle (cr, x1, area.y, right - x1, area.height);
+  cairo_fill (cr);
+  kymo_set_source (cr, theme->axis);
+  cairo_set_line_width (cr, 1);
+  if (x1 < right)
+    kymo_line (cr, x1, area.y, x1, area.y + area.height);
+  if (x0 > area.x)
+    kymo_line (cr, x0, area.y, x0, area.y + area.height);
+  cairo_stroke (cr);
+}
+
+/**
+ * kymo_picture_paint:
+ *
+ * Paints the picture on the canvas, which has its colour already. Of a frame with a stretch what
+ * lies outside the stretch is pale.
+ */
+void
+kymo_picture_paint (cairo_t *cr, const KymoPicture *picture)
+{
+  const KymoPlotFrame *frame = &picture->frame;
+
+  picture->klass->paint (cr, picture);
+  if (picture->klass->time_axis && kymo_span_length (frame->stretch) > 0
+      && kymo_span_length (frame->span) > 0)
+    paint_outside (cr, frame, kymo_plot_frame_area (picture->klass, frame));
 }
 
 /**

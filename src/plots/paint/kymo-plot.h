@@ -57,6 +57,8 @@ typedef struct
   double            zoom;            /* size of a unit in a file, in px of 1/96 inch */
   KymoColors       *colors;
   KymoSpan          span;            /* visible time range */
+  KymoSpan          stretch;         /* of the run, an iteration: times are told from its begin,
+                                        and what lies outside is pale; empty = none */
   const char       *hovered;         /* name whose series lifts, or NULL */
   GHashTable       *hidden;          /* set of hidden names, or NULL */
   double            scroll_px;       /* rows scrolled away at the top */
@@ -261,6 +263,8 @@ KymoPicture         *kymo_picture_new      (const KymoPlotClass *klass,
                                             const KymoTable     *answer,
                                             const KymoPlotFrame *frame);
 void                 kymo_picture_free     (KymoPicture         *picture);
+void                 kymo_picture_paint    (cairo_t             *cr,
+                                            const KymoPicture   *picture);
 gboolean             kymo_picture_is_of    (const KymoPicture   *picture,
                                             const KymoTable     *answer,
                                             const KymoPlotFrame *frame);

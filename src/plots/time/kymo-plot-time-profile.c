@@ -493,7 +493,7 @@ time_profile_hit (const KymoPicture *picture, double x, double y, KymoPlotHit *h
   if (name != NULL)
     {
       g_autofree char *percent = kymo_format_percent (share);
-      g_autofree char *span = kymo_span_words (hit->span);
+      g_autofree char *span = kymo_frame_span_words (frame, hit->span);
       g_autofree char *time = kymo_format_duration (
         share * kymo_time_bins_length (bins, bin) * bins->capacity);
 

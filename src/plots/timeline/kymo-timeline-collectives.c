@@ -143,8 +143,8 @@ kymo_timeline_describe_collective (const KymoTimeline *timeline,
           || y > mark->bottom + NEAR_PX)
         continue;
       wait = kymo_format_duration (kymo_table_get_int (table, "wait_ns", mark->index));
-      when = kymo_format_time (kymo_table_get_int (table, "time_ns", mark->index),
-                               1000);
+      when = kymo_format_time (kymo_table_get_int (table, "time_ns", mark->index)
+                               - timeline->frame->stretch.begin_ns, 1000);
       return g_strdup_printf (_("%s of %d: %s came last, at %s\n"
                                 "the others waited %s together"),
                               kymo_table_get_string (table, "name", mark->index),

@@ -141,7 +141,7 @@ describe_cell (const KymoTimeline *timeline, guint row,
   hit->rect.y = kymo_timeline_row_y (timeline, row);
   hit->rect.height = timeline->bar_px;
   words = share_words (timeline, hit->span, cell->share);
-  range = kymo_span_words (hit->span);
+  range = kymo_frame_span_words (timeline->frame, hit->span);
   name = dup_cell_name (activity);
   hit->text = g_strdup_printf ("%s\n%s · %s · %s", name, label, range, words);
 }
@@ -164,7 +164,7 @@ describe_event (const KymoTimeline *timeline, guint row, int event,
   KymoSpan span = columns_span (timeline, timeline->events.x0[event],
                                 timeline->events.x1[event]);
   g_autofree char *old = g_steal_pointer (&hit->text);
-  g_autofree char *range = kymo_span_words (span);
+  g_autofree char *range = kymo_frame_span_words (timeline->frame, span);
   const char *lane = timeline->events.lane == NULL ? NULL
     : kymo_timeline_lane_label (timeline, row, timeline->events.lane[event]);
 
@@ -297,7 +297,7 @@ hit_mark (const KymoTimeline *timeline, const KymoTable *answer, double x,
       if (fabs (kymo_plot_time_to_x (timeline->frame, time_ns) - x) > 5
           || ++found > 6)
         continue;
-      when = kymo_format_time (time_ns, 1000);
+      when = kymo_format_time (time_ns - timeline->frame->stretch.begin_ns, 1000);
       g_string_append_printf (text, "%s%s · %s", text->len > 0 ? "\n" : "",
                               words != NULL ? words
                               : kymo_table_get_string (marks, "kind", i),

@@ -102,6 +102,25 @@ read_offset (KymoDeskRun *run, GKeyFile *file, const char *group, GError **error
   return TRUE;
 }
 
+/* Both ends or none. */
+static gboolean
+read_stretch (KymoDeskRun *run, GKeyFile *file, const char *group, GError **error)
+{
+  KymoSpan span = { KYMO_DESK_NONE, KYMO_DESK_NONE };
+
+  if (!kymo_desk_read_number (file, group, "stretch-begin", G_MININT64 / 4, &span.begin_ns, error)
+      || !kymo_desk_read_number (file, group, "stretch-end", G_MININT64 / 4, &span.end_ns, error))
+    return FALSE;
+  if (span.begin_ns == KYMO_DESK_NONE && span.end_ns == KYMO_DESK_NONE)
+    return TRUE;
+  if (span.begin_ns == KYMO_DESK_NONE || span.end_ns == KYMO_DESK_NONE
+      || span.end_ns > G_MAXINT64 / 4 || span.begin_ns >= span.end_ns)
+    return kymo_desk_refuse (error, _("%s of [%s] is no number that it could be"), "stretch-end",
+                             group);
+  run->stretch = span;
+  return TRUE;
+}
+
 static void
 read_run (KymoDesk *desk, KymoDeskRun *run, GKeyFile *file, const char *group)
 {
@@ -120,6 +139,8 @@ read_run (KymoDesk *desk, KymoDeskRun *run, GKeyFile *file, const char *group)
     if (!kymo_desk_read_number (file, group, markers[i], G_MININT64 / 4, &run->markers[i], &why))
       kymo_desk_leave_out (desk, g_steal_pointer (&why));
   if (!read_offset (run, file, group, &why))
+    kymo_desk_leave_out (desk, g_steal_pointer (&why));
+  if (!read_stretch (run, file, group, &why))
     kymo_desk_leave_out (desk, why);
 }
 
@@ -200,6 +221,11 @@ write_run (const KymoDeskRun *run, GKeyFile *file, guint number)
   kymo_desk_write_text (file, group, "uri", KYMO_DESK_LONG_MOST, run->uri);
   kymo_desk_write_number (file, group, "marker-a", G_MININT64 / 4, run->markers[0]);
   kymo_desk_write_number (file, group, "marker-b", G_MININT64 / 4, run->markers[1]);
+  if (kymo_span_length (run->stretch) > 0)
+    {
+      kymo_desk_write_number (file, group, "stretch-begin", G_MININT64 / 4, run->stretch.begin_ns);
+      kymo_desk_write_number (file, group, "stretch-end", G_MININT64 / 4, run->stretch.end_ns);
+    }
 }
 
 /** kymo_desk_write_comparison: where there is one */

@@ -18,13 +18,15 @@ G_BEGIN_DECLS
  * @side: 0 is A
  * @offset_ns: run time less shared time
  * @markers: %KYMO_DESK_NONE where it is not set
+ * @stretch: of the run that is compared, whose name is the title then; empty = all of it
  */
 typedef struct
 {
-  char  *title, *beside, *uri;
-  gint64 side;
-  gint64 offset_ns;
-  gint64 markers[2];
+  char    *title, *beside, *uri;
+  gint64   side;
+  gint64   offset_ns;
+  gint64   markers[2];
+  KymoSpan stretch;
 } KymoDeskRun;
 
 /**

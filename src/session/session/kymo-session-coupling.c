@@ -82,10 +82,17 @@ map_spans (Member *from, Member *to, GArray *spans, GArray *mapped)
 
 /* -- bounds --------------------------------------------------------------- */
 
+static gboolean
+has_stretch (Member *member)
+{
+  return kymo_span_length (member->session->stretch) > 0;
+}
+
 static KymoSpan
 span_of (Member *member)
 {
-  KymoSpan span = kymo_source_get_span (kymo_session_peek_source (member->session));
+  KymoSpan span = has_stretch (member) ? member->session->stretch
+                  : kymo_source_get_span (kymo_session_peek_source (member->session));
 
   span.end_ns = MAX (span.end_ns, span.begin_ns + KYMO_SESSION_LEAST_NS);
   return span;
@@ -108,6 +115,31 @@ union_of (KymoSessionCoupling *self)
       all.end_ns = MAX (all.end_ns, span.end_ns - member->offset_ns);
     }
   return all.begin_ns < all.end_ns ? all : span_of (member_at (self, 0));
+}
+
+/* In shared time: from where the stretch of the first run begins to where the first one ends, up to
+   which runs can be compared; on scales of their own that of the first run. */
+static void
+take_stretch (KymoSessionCoupling *self)
+{
+  Member *first = member_at (self, 0);
+  KymoSpan all = { 0, 0 };
+
+  for (guint i = 1; i < self->members->len; i++)
+    {
+      Member *member = member_at (self, i);
+      KymoSpan stretch = member->session->stretch;
+
+      if (!has_stretch (member) || (kymo_span_length (all) > 0 && !self->shared))
+        continue;
+      stretch.begin_ns -= member->offset_ns;
+      stretch.end_ns -= member->offset_ns;
+      if (kymo_span_length (all) == 0)
+        all = stretch;
+      else if (stretch.end_ns > all.begin_ns)
+        all.end_ns = MIN (all.end_ns, stretch.end_ns);
+    }
+  first->session->stretch = all;
 }
 
 static void
@@ -278,6 +310,7 @@ renew_session_coupling (KymoSessionCoupling *self)
   gboolean all = kymo_spans_equal (session->range, session->full);
 
   self->passing = TRUE;
+  take_stretch (self);
   bound (self, self->shared ? union_of (self) : span_of (first));
   kymo_session_show (session, all ? session->full : kymo_session_fitted (
     session, session->range.begin_ns, kymo_span_length (session->range)));
@@ -384,6 +417,23 @@ kymo_session_coupling_set_offset (KymoSessionCoupling *self, guint index,
   if (member_at (self, index)->offset_ns == offset_ns)
     return;
   member_at (self, index)->offset_ns = offset_ns;
+  renew_session_coupling (self);
+}
+
+/**
+ * kymo_session_coupling_set_stretch:
+ * @index: of a run, from 1
+ * @stretch: in the time of the run, not empty
+ *
+ * Looks at a stretch of the run alone: it bounds what is visible, and times are told from its
+ * begin.
+ */
+void
+kymo_session_coupling_set_stretch (KymoSessionCoupling *self, guint index, KymoSpan stretch)
+{
+  g_return_if_fail (index > 0 && index < self->members->len);
+  g_return_if_fail (kymo_span_length (stretch) > 0);
+  member_at (self, index)->session->stretch = stretch;
   renew_session_coupling (self);
 }
 

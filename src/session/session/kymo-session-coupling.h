@@ -11,6 +11,9 @@
  * plus the offset of the run. On scales of their own each shows the same part of
  * its run. Sessions without a time axis keep out of it.
  *
+ * Of a run a stretch alone may be looked at, as an iteration: then the stretch takes the place of
+ * the run, and times are told from its begin.
+ *
  * Main thread only.
  */
 #pragma once
@@ -33,6 +36,10 @@ KymoSession *kymo_session_coupling_peek       (KymoSessionCoupling *self,
 void         kymo_session_coupling_set_offset (KymoSessionCoupling *self,
                                                guint                index,
                                                gint64               offset_ns);
+void         kymo_session_coupling_set_stretch
+                                              (KymoSessionCoupling *self,
+                                               guint                index,
+                                               KymoSpan             stretch);
 gint64       kymo_session_coupling_get_offset (KymoSessionCoupling *self,
                                                guint                index);
 void         kymo_session_coupling_set_shared (KymoSessionCoupling *self,

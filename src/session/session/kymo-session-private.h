@@ -37,6 +37,7 @@ struct _KymoSession
   KymoSpan      range;
   gboolean      has_bounds;        /* of a coupling, in place of the run's span */
   KymoSpan      bounds;
+  KymoSpan      stretch;           /* of a coupling; empty = none */
   gint64        least_ns;          /* the shortest range; 0 = the usual */
   GArray       *back;              /* KymoSpan */
   GArray       *forward;           /* KymoSpan */

@@ -307,6 +307,13 @@ kymo_session_get_full_range (KymoSession *self)
   return self->full;
 }
 
+/** kymo_session_get_stretch: where a coupling has set one */
+KymoSpan
+kymo_session_get_stretch (KymoSession *self)
+{
+  return self->stretch;
+}
+
 /** kymo_session_get_range: what is visible */
 KymoSpan
 kymo_session_get_range (KymoSession *self)

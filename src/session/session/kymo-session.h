@@ -49,6 +49,9 @@ KymoSession *kymo_session_new_beside        (KymoSession *session);
 KymoSource  *kymo_session_peek_source       (KymoSession *session);
 KymoSpan     kymo_session_get_full_range    (KymoSession *session);
 KymoSpan     kymo_session_get_range         (KymoSession *session);
+/* Of a comparison of stretches, as iterations are: the stretch, from whose begin times are told;
+   else empty. */
+KymoSpan     kymo_session_get_stretch       (KymoSession *session);
 /* Clamped to the full range and to at least 1 us; `remember` pushes history. */
 void         kymo_session_set_range         (KymoSession *session,
                                              KymoSpan     range,

@@ -45,7 +45,7 @@ repaint (KymoCanvas *self, const KymoPlotFrame *frame,
 
   kymo_set_source (cr, kymo_theme_get (frame->look)->canvas);
   cairo_paint (cr);
-  self->klass->paint (cr, kymo_canvas_peek_picture (self));
+  kymo_picture_paint (cr, kymo_canvas_peek_picture (self));
   cairo_destroy (cr);
   self->need_paint = FALSE;
   self->need_still = TRUE;

@@ -38,6 +38,20 @@ kymo_range_time_text (gint64 time_ns, KymoSpan range)
                                                 200));
 }
 
+/**
+ * kymo_shown_time_text:
+ * @time_ns: of the run, ns
+ *
+ * Returns: (transfer full): as kymo_range_time_text() for the visible range of @session, since the
+ *   begin of its stretch where it has one
+ */
+char *
+kymo_shown_time_text (KymoSession *session, gint64 time_ns)
+{
+  return kymo_range_time_text (time_ns - kymo_session_get_stretch (session).begin_ns,
+                               kymo_session_get_range (session));
+}
+
 /** kymo_canvas_get_frame: what the picture depends on, now */
 void
 kymo_canvas_get_frame (KymoCanvas *self, KymoPlotFrame *frame)
@@ -48,6 +62,7 @@ kymo_canvas_get_frame (KymoCanvas *self, KymoPlotFrame *frame)
                         gtk_widget_get_height (widget) / self->zoom, kymo_look_now (),
                         kymo_session_peek_colors (self->session),
                         kymo_canvas_get_span (self));
+  frame->stretch = kymo_session_get_stretch (self->session);
   frame->scale = gtk_widget_get_scale_factor (widget) * self->zoom;
   frame->hovered = kymo_canvas_lifted_name (self);
   frame->hidden = kymo_session_peek_hidden (self->session);

@@ -135,5 +135,8 @@ void           kymo_canvas_on_row_height     (KymoRowsChanged      changed,
 /* "1.15 s" with as many digits as tell the ends of a range apart */
 char          *kymo_range_time_text          (gint64               time_ns,
                                               KymoSpan             range);
+/* The same of the visible range, since the begin of the stretch where the session has one */
+char          *kymo_shown_time_text          (KymoSession         *session,
+                                              gint64               time_ns);
 
 G_END_DECLS

@@ -173,6 +173,7 @@ make_frame (Export *export, const KymoExported *exported)
                         kymo_colors_ref (kymo_session_peek_colors (session)),
                         exported->range);
   kymo_figure_size_set_frame (&exported->size, &export->frame);
+  export->frame.stretch = kymo_session_get_stretch (session);
   export->frame.decorate = TRUE;
   export->frame.title = export->title;
   export->frame.legend = exported->legend;

@@ -237,8 +237,8 @@ static void
 update_accessible (KymoOverview *self)
 {
   KymoSpan range = kymo_session_get_range (self->session);
-  g_autofree char *begin = kymo_range_time_text (range.begin_ns, range);
-  g_autofree char *end = kymo_range_time_text (range.end_ns, range);
+  g_autofree char *begin = kymo_shown_time_text (self->session, range.begin_ns);
+  g_autofree char *end = kymo_shown_time_text (self->session, range.end_ns);
   g_autofree char *label = g_strdup_printf (_("Whole run, visible %s to %s"),
                                             begin, end);
 

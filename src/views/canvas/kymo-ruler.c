@@ -37,6 +37,7 @@ get_frame (KymoRuler *self, KymoPlotFrame *frame)
                         kymo_look_now (),
                         kymo_session_peek_colors (self->session),
                         kymo_session_get_range (self->session));
+  frame->stretch = kymo_session_get_stretch (self->session);
   frame->scale = gtk_widget_get_scale_factor (widget) * kymo_text_zoom ();
   frame->phases = self->phases;
   frame->marks = self->marks;
@@ -84,8 +85,8 @@ static void
 on_range_changed (KymoRuler *self)
 {
   KymoSpan range = kymo_session_get_range (self->session);
-  g_autofree char *begin = kymo_range_time_text (range.begin_ns, range);
-  g_autofree char *end = kymo_range_time_text (range.end_ns, range);
+  g_autofree char *begin = kymo_shown_time_text (self->session, range.begin_ns);
+  g_autofree char *end = kymo_shown_time_text (self->session, range.end_ns);
   g_autofree char *label = g_strdup_printf (_("Time axis: %s to %s"), begin,
                                             end);
 

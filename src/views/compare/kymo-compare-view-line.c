@@ -10,15 +10,15 @@
 #include "kymo-compare-view-private.h"
 #include "kymo-session-profile.h"
 
-/* On scales of their own each run has a range of its own. */
+/* On scales of their own, and of stretches, each run has a range of its own. */
 static void
 add_own_times (KymoCompareView *self, GString *line)
 {
-  for (guint i = 1; i < kymo_session_coupling_get_n (self->coupling); i++)
+  for (guint i = 0; i + 1 < kymo_session_coupling_get_n (self->coupling); i++)
     {
-      KymoSpan range = kymo_session_get_range (kymo_session_coupling_peek (self->coupling, i));
+      KymoSpan range = kymo_compare_view_get_own_range (self, i);
 
-      g_string_append_printf (line, " --range-of %u=%" PRId64 "ns..%" PRId64 "ns", i - 1,
+      g_string_append_printf (line, " --range-of %u=%" PRId64 "ns..%" PRId64 "ns", i,
                               range.begin_ns, range.end_ns);
     }
 }
@@ -29,14 +29,15 @@ add_times (KymoCompareView *self, GString *line)
   KymoSpan full = kymo_session_get_full_range (self->session);
   KymoSpan range = kymo_session_get_range (self->session);
 
-  if (!kymo_session_has_time (self->session)
-      || (range.begin_ns == full.begin_ns && range.end_ns == full.end_ns))
+  if (!kymo_session_has_time (self->session))
     return;
-  if (!kymo_session_coupling_get_shared (self->coupling))
+  if (kymo_compare_view_has_own_ranges (self))
     {
       add_own_times (self, line);
       return;
     }
+  if (range.begin_ns == full.begin_ns && range.end_ns == full.end_ns)
+    return;
   g_string_append_printf (line, " --from=%" PRId64 "ns --to=%" PRId64 "ns", range.begin_ns,
                           range.end_ns);
 }

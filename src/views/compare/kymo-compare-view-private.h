@@ -86,6 +86,11 @@ void        kymo_compare_view_align      (KymoCompareView *self,
                                           const char      *how);
 /* As the comparison has them. */
 void        kymo_compare_view_take_offsets (KymoCompareView *self);
+gboolean    kymo_compare_view_has_own_ranges
+                                         (KymoCompareView *self);
+KymoSpan    kymo_compare_view_get_own_range
+                                         (KymoCompareView *self,
+                                          guint            run);
 void        kymo_compare_view_shift      (KymoCompareView *self,
                                           guint            run,
                                           gint64           offset_ns);

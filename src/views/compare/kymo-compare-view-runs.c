@@ -20,10 +20,40 @@ window_of (KymoCompareView *self)
 
 /* -- where runs lie ------------------------------------------------------- */
 
+static KymoSpan
+stretch_of (KymoCompareView *self, guint run)
+{
+  return kymo_session_get_stretch (kymo_session_coupling_peek (self->coupling, run + 1));
+}
+
+/* Offset of the run, beside the distance of its stretch from that of A. */
+static gint64
+offset_of (KymoCompareView *self, guint run)
+{
+  return kymo_session_coupling_get_offset (self->coupling, run + 1)
+         - (stretch_of (self, run).begin_ns - stretch_of (self, 0).begin_ns);
+}
+
+static gboolean
+has_stretches (KymoCompareView *self)
+{
+  return kymo_span_length (stretch_of (self, 0)) > 0;
+}
+
+/* Whether the stretches begin together. */
+static gboolean
+is_at_start (KymoCompareView *self)
+{
+  for (guint i = 0; i < kymo_comparison_get_n_runs (self->comparison); i++)
+    if (offset_of (self, i) != offset_of (self, 0))
+      return FALSE;
+  return has_stretches (self);
+}
+
 static char *
 dup_offset_words (KymoCompareView *self, guint run)
 {
-  gint64 offset_ns = kymo_session_coupling_get_offset (self->coupling, run + 1);
+  gint64 offset_ns = offset_of (self, run);
   g_autofree char *length = kymo_format_duration (ABS (offset_ns));
 
   if (offset_ns == 0 || !kymo_session_coupling_get_shared (self->coupling))
@@ -36,6 +66,8 @@ dup_align_words (KymoCompareView *self)
 {
   g_autofree char *align = kymo_comparison_dup_align (self->comparison);
 
+  if (is_at_start (self))
+    return g_strdup (_("Aligned at the start"));
   if (g_str_has_prefix (align, "offsets ") || g_str_equal (align, "by hand"))
     return g_strdup (_("Aligned by hand"));
   if (g_str_equal (align, "start"))
@@ -199,6 +231,20 @@ align_at_markers (KymoCompareView *self)
   kymo_compare_view_take_offsets (self);
 }
 
+/* Of stretches, in place of their runs. */
+static void
+align_stretches (KymoCompareView *self, gboolean at_end)
+{
+  guint n = kymo_comparison_get_n_runs (self->comparison);
+  g_autofree gint64 *offsets_ns = g_new0 (gint64, n);
+
+  for (guint i = 0; i < n; i++)
+    offsets_ns[i] = at_end ? stretch_of (self, i).end_ns - stretch_of (self, 0).end_ns
+                    : stretch_of (self, i).begin_ns - stretch_of (self, 0).begin_ns;
+  kymo_comparison_set_aligned (self->comparison, "by hand", offsets_ns);
+  kymo_compare_view_take_offsets (self);
+}
+
 static void
 on_phase_typed (const char *text, gpointer data)
 {
@@ -245,6 +291,8 @@ align_by (GSimpleAction *action, GVariant *parameter, gpointer data)
     kymo_dialog_ask_text (window_of (self), _("Align at a User Event"),
                           _("Name of a user event, bracket or note of all runs"), "",
                           _("_Align"), on_event_typed, self);
+  else if (has_stretches (self))
+    align_stretches (self, g_str_equal (how, "end"));
   else
     kymo_compare_view_align (self, how);
 }

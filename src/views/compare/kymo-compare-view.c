@@ -45,16 +45,45 @@ shows_all (KymoCompareView *self)
 
 typedef void (*SetKeyword) (gpointer to, const char *key, const char *value);
 
-/* On scales of their own each run is asked about what is visible of it. */
+static gboolean
+has_stretches (KymoCompareView *self)
+{
+  return kymo_span_length (kymo_session_get_stretch (self->session)) > 0;
+}
+
+/** kymo_compare_view_has_own_ranges: whether runs are asked about ranges of their own */
+gboolean
+kymo_compare_view_has_own_ranges (KymoCompareView *self)
+{
+  return has_stretches (self) || (!kymo_session_coupling_get_shared (self->coupling)
+                                  && !shows_all (self));
+}
+
+/**
+ * kymo_compare_view_get_own_range:
+ * @run: from 0
+ *
+ * Returns: what is visible of the run, without what lies outside its stretch
+ */
+KymoSpan
+kymo_compare_view_get_own_range (KymoCompareView *self, guint run)
+{
+  KymoSession *session = kymo_session_coupling_peek (self->coupling, run + 1);
+  KymoSpan range = kymo_session_get_range (session);
+  KymoSpan part = kymo_span_intersect (range, kymo_session_get_stretch (session));
+
+  return kymo_span_length (part) > 0 ? part : range;
+}
+
+/* Each run is asked about what is visible of it. */
 static void
 set_ranges (KymoCompareView *self, SetKeyword set, gpointer to)
 {
-  gboolean own = !kymo_session_coupling_get_shared (self->coupling) && !shows_all (self);
+  gboolean own = kymo_compare_view_has_own_ranges (self);
 
   for (guint i = 1; i < kymo_session_coupling_get_n (self->coupling); i++)
     {
-      KymoSpan range = kymo_session_get_range (kymo_session_coupling_peek (self->coupling,
-                                                                           i));
+      KymoSpan range = kymo_compare_view_get_own_range (self, i - 1);
       g_autofree char *begin = g_strdup_printf ("begin-%u", i - 1);
       g_autofree char *end = g_strdup_printf ("end-%u", i - 1);
       g_autofree char *begin_ns = g_strdup_printf ("%" G_GINT64_FORMAT, range.begin_ns);
@@ -92,7 +121,7 @@ new_question (gpointer view)
   set_ranges (self, kymo_compare_view_set_keyword, self->over_time);
   set_ranges (self, kymo_compare_view_set_keyword, self->changes);
   set_ranges (self, kymo_compare_view_set_keyword, self->series);
-  if (kymo_session_has_time (self->session) && !shows_all (self))
+  if (kymo_session_has_time (self->session) && (!shows_all (self) || has_stretches (self)))
     kymo_question_set_span (question, kymo_session_get_range (self->session));
   kymo_session_prepare (self->session, question);
   kymo_question_set_int (question, "against", self->against);
@@ -487,6 +516,8 @@ couple (KymoCompareView *self, const KymoCompareRun *runs)
                                  kymo_comparison_peek_run (self->comparison, i));
       kymo_session_coupling_set_offset (self->coupling, i + 1, kymo_comparison_get_offset (
         self->comparison, i));
+      if (kymo_span_length (runs[i].stretch) > 0)
+        kymo_session_coupling_set_stretch (self->coupling, i + 1, runs[i].stretch);
       g_ptr_array_add (self->paths, g_strdup (runs[i].path));
     }
 }

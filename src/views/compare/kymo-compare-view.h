@@ -30,10 +30,12 @@ G_DECLARE_FINAL_TYPE (KymoCompareView, kymo_compare_view, KYMO, COMPARE_VIEW, Gt
  * @title: of the run
  * @detail: "8 PEs · 2.11 s"
  * @path: (nullable): as a command names it
+ * @stretch: of the run that is compared, empty = all of it
  */
 typedef struct
 {
   const char *title, *detail, *path;
+  KymoSpan    stretch;
 } KymoCompareRun;
 
 GtkWidget   *kymo_compare_view_new          (KymoComparison       *comparison,

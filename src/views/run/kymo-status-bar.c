@@ -31,10 +31,11 @@ on_range_changed (KymoStatusBar *self)
 {
   KymoSpan range = kymo_session_get_range (self->session);
   /* Of a stream that is followed the full range may be longer at first. */
-  KymoSpan full = kymo_source_get_span (kymo_session_peek_source (
-    self->session));
-  g_autofree char *begin = kymo_range_time_text (range.begin_ns, range);
-  g_autofree char *end = kymo_range_time_text (range.end_ns, range);
+  KymoSpan full = kymo_span_length (kymo_session_get_stretch (self->session)) > 0
+    ? kymo_session_get_full_range (self->session)
+    : kymo_source_get_span (kymo_session_peek_source (self->session));
+  g_autofree char *begin = kymo_shown_time_text (self->session, range.begin_ns);
+  g_autofree char *end = kymo_shown_time_text (self->session, range.end_ns);
   g_autofree char *length = kymo_format_duration (kymo_span_length (range));
   g_autofree char *all = kymo_format_duration (kymo_span_length (full));
   g_autofree char *text
@@ -74,16 +75,15 @@ on_selection_changed (KymoStatusBar *self)
 static void
 on_markers_changed (KymoStatusBar *self)
 {
-  KymoSpan range = kymo_session_get_range (self->session);
   gint64 ns[2];
   gboolean a = kymo_session_get_marker (self->session, 0, &ns[0]);
   gboolean b = kymo_session_get_marker (self->session, 1, &ns[1]);
   g_autofree char *first = NULL, *second = NULL, *delta = NULL, *text = NULL;
 
   if (a)
-    first = kymo_range_time_text (ns[0], range);
+    first = kymo_shown_time_text (self->session, ns[0]);
   if (b)
-    second = kymo_range_time_text (ns[1], range);
+    second = kymo_shown_time_text (self->session, ns[1]);
   if (a && b)
     {
       delta = kymo_format_duration (ABS (ns[1] - ns[0]));

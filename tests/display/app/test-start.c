@@ -9,6 +9,7 @@
 
 #include "kymo-cache-pictures.h"
 #include "kymo-compare-page.h"
+#include "kymo-desk-comparison.h"
 #include "kymo-figure-dialog.h"
 #include "kymo-open.h"
 #include "kymo-run-page.h"
@@ -432,6 +433,30 @@ remove_tree (const char *path)
 
 /* -- iterations over each other --------------------------------------------- */
 
+/* No iteration counts what follows it. */
+static void
+assert_own_ranges (KymoCompareView *view)
+{
+  g_autofree char *line = kymo_compare_view_dup_command (view);
+
+  g_assert_nonnull (strstr (line, " --range-of 0=1200000000ns..1210000000ns"
+                                  " --range-of 1=1500000000ns..1530000000ns"));
+}
+
+/* A desk opens the same comparison again. */
+static void
+assert_kept (KymoPage *page)
+{
+  g_autoptr (KymoDesk) desk = kymo_compare_page_dup_desk (KYMO_COMPARE_PAGE (page), NULL);
+  g_autofree char *text = kymo_desk_to_text (desk);
+  g_autoptr (KymoDesk) again = kymo_desk_parse (text, strlen (text), NULL);
+  const KymoDeskRun *run = again->comparison->runs->pdata[1];
+
+  g_assert_cmpstr (run->title, ==, "Iteration 7");
+  g_assert_cmpint (run->stretch.begin_ns, ==, 1500000000);
+  g_assert_cmpint (run->stretch.end_ns, ==, 1530000000);
+}
+
 /* The run in front with itself: each stretch begins where the first one does, and as much is to
    be seen as the longest one is. */
 static void
@@ -459,9 +484,15 @@ test_overlaid (void)
   session = kymo_compare_view_peek_session (view);
   g_assert_cmpint (kymo_session_get_range (session).begin_ns, ==, 1200000000);
   g_assert_cmpint (kymo_session_get_range (session).end_ns, ==, 1230000000);
+  wait_for (GTK_WIDGET (page), has_text,
+            "^0[.0]* ms – 30[.0]* ms \\(30[.0]* ms of 30[.0]* ms\\)$");
   session = kymo_session_coupling_peek (kymo_compare_view_peek_coupling (view), 2);
   g_assert_cmpint (kymo_session_get_range (session).begin_ns, ==, 1500000000);
   g_assert_cmpint (kymo_session_get_range (session).end_ns, ==, 1530000000);
+  g_assert_cmpint (kymo_session_get_stretch (session).end_ns, ==, 1530000000);
+  g_assert_nonnull (find (GTK_WIDGET (page), has_text, "Aligned at the start"));
+  assert_own_ranges (view);
+  assert_kept (page);
   close_window (window);
 }
 
