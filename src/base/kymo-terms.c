@@ -71,6 +71,7 @@ static const char *const phrases[] = {
   N_("main thread"), N_("samples {1}"), N_("node {1}"), N_("process {1}"), N_("id {1}"),
   N_("All PEs"), N_("all ranks"), N_("mean"), N_("mean of {1} PEs"),
   N_("Average"), N_("Average of workers"),
+  N_("mean of {1} ranks"),
 };
 
 /* Where a phrase may end within a label: "rank 3, GPU 0", "PE 3 +15", "PE 3–Comm 0". */

@@ -126,9 +126,11 @@ kymo_cli_text_busiest (KymoCli *cli, const KymoTable *table, GString *out)
   KymoTable *list = kymo_table_peek_nested (table, "activities", NULL);
   guint n = list != NULL ? kymo_table_get_n_rows (list) : 0;
   KymoCliGrid *grid = kymo_cli_grid_begin (heads, G_N_ELEMENTS (heads), 1);
+  gboolean functions = kymo_source_get_terms (cli->source).code == KYMO_CODE_FUNCTION;
 
-  add_shares (grid, "Busy", kymo_table_peek_nested (table, "busy", NULL), 0);
-  add_shares (grid, kymo_cli_has_rest (table) ? "Idle or overhead"
+  add_shares (grid, functions ? "Useful" : "Busy", kymo_table_peek_nested (table, "busy", NULL), 0);
+  add_shares (grid, functions ? "Other than useful"
+              : kymo_cli_has_rest (table) ? "Idle or overhead"
               : "Idle and overhead",
               kymo_table_peek_nested (table, "rest", NULL), 0);
   for (guint i = 0; i < MIN (n, MAX_ACTIVITIES); i++)

@@ -85,9 +85,21 @@ sum_span (const KymoAsk *ask,
   return TRUE;
 }
 
+/* Entry methods are busy all their time, functions where they compute. */
+static gboolean
+is_busy (const KymoAsk *ask,
+         guint32        state)
+{
+  return state >= KYMO_STATE_ACTIVITY
+         && (ask->run->terms.code != KYMO_CODE_FUNCTION
+             || kymo_run_peek_activity (ask->run, state - KYMO_STATE_ACTIVITY)->role
+                == KYMO_ROLE_COMPUTE);
+}
+
 /* Traced time and the busy part of it. */
 static KymoBusiestShare
-busy_of (const KymoSums *sums)
+busy_of (const KymoAsk  *ask,
+         const KymoSums *sums)
 {
   KymoBusiestShare busy = { 0, 0 };
 
@@ -96,17 +108,18 @@ busy_of (const KymoSums *sums)
       guint32 state = sums->touched[i];
 
       busy.of_ns += state != KYMO_STATE_UNTRACED ? sums->ns[state] : 0;
-      busy.ns += state >= KYMO_STATE_ACTIVITY ? sums->ns[state] : 0;
+      busy.ns += is_busy (ask, state) ? sums->ns[state] : 0;
     }
   return busy;
 }
 
 static void
-add_step (KymoBusiestTallies *tallies,
+add_step (const KymoAsk      *ask,
+          KymoBusiestTallies *tallies,
           const KymoSums     *sums,
           gint64              step)
 {
-  KymoBusiestShare busy = busy_of (sums);
+  KymoBusiestShare busy = busy_of (ask, sums);
 
   if (busy.of_ns == 0)
     return;
@@ -133,7 +146,7 @@ walk_busiest (gpointer data)
       if (kymo_ask_is_stopped (ask, i)
           || !sum_span (ask, kymo_busiest_span_of_step (worker->steps, i), hints, &sums))
         break;
-      add_step (&worker->tallies, &sums, i);
+      add_step (ask, &worker->tallies, &sums, i);
     }
   kymo_sums_clear (&sums);
   return NULL;
@@ -195,7 +208,7 @@ add_sums (const KymoAsk          *ask,
 
   kymo_sums_init (&sums, ask->n_states);
   sum_span (ask, ask->span, hints, &sums);
-  busy = busy_of (&sums);
+  busy = busy_of (ask, &sums);
   tallies->traced_ns = busy.of_ns;
   for (guint32 s = KYMO_STATE_ACTIVITY; s < ask->n_states; s++)
     tallies->of[s].ns = sums.ns[s];
@@ -204,7 +217,7 @@ add_sums (const KymoAsk          *ask,
     {
       memset (hints, 0, ask->n_locations * sizeof *hints);
       sum_span (ask, kymo_busiest_span_of_step (steps, tallies->newest), hints, &sums);
-      busy = busy_of (&sums);
+      busy = busy_of (ask, &sums);
       for (guint32 s = KYMO_STATE_ACTIVITY; s < ask->n_states; s++)
         tallies->of[s].now = (KymoBusiestShare) { sums.ns[s], busy.of_ns };
       tallies->of[ask->n_states].now = busy;

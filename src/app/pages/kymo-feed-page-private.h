@@ -27,6 +27,7 @@ struct _KymoFeedPage
   char                *recording;      /* that is written to, or NULL */
   char                *names;
   guint                n_pes;
+  gboolean             functions;     /* as its words have it */
   gint64               saved_ns;       /* all before it is in a file */
   gboolean             started;
   gboolean             ending;         /* the recording is being closed */

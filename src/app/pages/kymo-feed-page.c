@@ -6,6 +6,7 @@
 #include <glib/gi18n.h>
 
 #include "kymo-feed-waiting.h"
+#include "kymo-plot-terms.h"
 #include "kymo-stream-settings.h"
 #include "kymo-units.h"
 
@@ -65,19 +66,31 @@ kymo_feed_page_program_of (const char *names)
   return dot != NULL && dot > valid ? g_strndup (valid, dot - valid) : NULL;
 }
 
+/* Whether it is a job under a recorder, whose rows are ranks. */
+static gboolean
+has_functions (KymoFeedPage *self)
+{
+  KymoSource *source = kymo_feed_peek_source (self->feed);
+
+  return source != NULL && kymo_source_get_terms (source).code == KYMO_CODE_FUNCTION;
+}
+
 static void
 take_words (KymoFeedPage *self)
 {
   g_autofree char *address = kymo_feed_dup_title (self->feed);
   g_autofree char *program = kymo_feed_page_program_of (self->names);
-  g_autofree char *pes = g_strdup_printf (ngettext ("%u PE", "%u PEs",
-                                                    self->n_pes), self->n_pes);
+  KymoSource *source = kymo_feed_peek_source (self->feed);
+  KymoTerms terms = source != NULL ? kymo_source_get_terms (source) : (KymoTerms) { 0 };
+  g_autofree char *rows = kymo_words_rows (terms, self->n_pes);
   GString *subtitle = g_string_new (NULL);
+
+  self->functions = terms.code == KYMO_CODE_FUNCTION;
 
   if (program != NULL)
     g_string_append_printf (subtitle, "%s · ", address);
   if (self->n_pes > 0)
-    g_string_append_printf (subtitle, "%s · ", pes);
+    g_string_append_printf (subtitle, "%s · ", rows);
   g_string_append (subtitle, kymo_feed_is_playback (self->feed)
                              ? _("playback") : word_of (self));
   kymo_page_set_words (KYMO_PAGE (self), program != NULL ? program : address,
@@ -183,7 +196,7 @@ condition_words (const KymoCondition *condition)
   if (condition->kind == KYMO_CONDITION_BELOW)
     return g_strdup_printf (_("utilization below %s for %s"), percent, length);
   if (condition->name == NULL)
-    return g_strdup_printf (_("any entry method above %s for %s"), percent, length);
+    return g_strdup_printf (_("any entry method or function above %s for %s"), percent, length);
   return g_strdup_printf (_("%s above %s for %s"), condition->name, percent, length);
 }
 
@@ -314,7 +327,12 @@ take_status (KymoFeedPage *self, const KymoFeedStatus *status)
                   && g_strcmp0 (self->names, status->names) == 0;
 
   if (same)
-    return FALSE;
+    {
+      /* What rows are called is known with the names. */
+      if (self->functions != has_functions (self))
+        take_words (self);
+      return FALSE;
+    }
   self->started = TRUE;
   self->state = status->state;
   self->n_pes = status->n_pes;

@@ -171,26 +171,24 @@ add_second (KymoStreamSeconds *seconds,
  * kymo_stream_journal_second:
  * @n_activities: length of @ns; may be more than before
  * @ns: time of each activity in a whole second
+ * @busy_ns: of them that which computes
  *
  * Takes a second into the busiest and idlest seconds of each activity.
  */
 void
 kymo_stream_journal_second (KymoStreamJournal *journal,
                             guint              n_activities,
-                            const gint64      *ns)
+                            const gint64      *ns,
+                            gint64             busy_ns)
 {
   GArray *seconds = journal->seconds;
   guint n_before = seconds->len;
   gboolean first = journal->log.n_seconds == 0;
-  gint64 busy_ns = 0;
 
   /* In the seconds before it was first told of, an activity had nothing. */
   g_array_set_size (seconds, MAX (n_before, n_activities));
   for (guint i = 0; i < seconds->len; i++)
-    {
-      add_second (&g_array_index (seconds, KymoStreamSeconds, i), ns[i], i >= n_before && first);
-      busy_ns += ns[i];
-    }
+    add_second (&g_array_index (seconds, KymoStreamSeconds, i), ns[i], i >= n_before && first);
   add_second (&journal->log.busy, busy_ns, first);
   journal->log.n_seconds++;
 }

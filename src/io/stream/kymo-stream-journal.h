@@ -45,7 +45,8 @@ void           kymo_stream_journal_mark  (KymoStreamJournal     *journal,
                                           KymoStreamMark        *mark);
 void           kymo_stream_journal_second (KymoStreamJournal    *journal,
                                           guint                  n_activities,
-                                          const gint64          *ns);
+                                          const gint64          *ns,
+                                          gint64                 busy_ns);
 KymoStreamLog *kymo_stream_journal_make_log (KymoStreamJournal  *journal,
                                           guint                  n_activities,
                                           gboolean               growing);

@@ -70,6 +70,8 @@ add_activity (KymoStreamStore *self,
 
   if (!has_role)
     return;
+  /* Only a recorder of processes tells roles. */
+  tables->terms = (KymoTerms) { KYMO_ROW_RANK, KYMO_CODE_FUNCTION };
   g_array_index (tables->activities, KymoActivity, index).role = activity->role;
   g_array_index (tables->activities, KymoActivity, index).told_role = activity->told_role;
 }
@@ -156,6 +158,7 @@ set_tables (KymoStreamStore *self,
 {
   const KymoRun *tables = peek_tables (self);
 
+  run->terms = tables->terms;
   g_array_unref (run->activities);
   run->activities = g_array_ref (tables->activities);
   /* A caller that opens a recording adds more facts. */
@@ -173,8 +176,11 @@ add_location (KymoStreamStore *self,
   KymoBins *bins = kymo_bins_new_of_chunks (kymo_stream_levels_dup_chunks (self->levels));
   KymoSegment *segment = kymo_segment_new_of_bins (bins);
 
-  location.label = n_pes > 1 ? g_strdup_printf ("mean of %" G_GINT64_FORMAT " PEs", n_pes)
-    : g_strdup ("PE 0");
+  location.label = run->terms.row == KYMO_ROW_RANK
+    ? n_pes > 1 ? g_strdup_printf ("mean of %" G_GINT64_FORMAT " ranks", n_pes)
+                : g_strdup ("rank 0")
+    : n_pes > 1 ? g_strdup_printf ("mean of %" G_GINT64_FORMAT " PEs", n_pes)
+                : g_strdup ("PE 0");
   segment->n_records = self->n_records;
   kymo_run_add_location (run, &location, segment);
 }

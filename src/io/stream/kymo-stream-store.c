@@ -223,7 +223,12 @@ add_id (KymoStreamStore *self,
 static void
 end_second (KymoStreamStore *self)
 {
-  kymo_stream_journal_second (&self->journal, self->ids->len, self->second_ns);
+  gint64 busy_ns = 0;
+
+  for (guint i = 0; i < self->ids->len; i++)
+    if (kymo_stream_store_is_compute (self, g_array_index (self->ids, gint32, i)))
+      busy_ns += self->second_ns[i];
+  kymo_stream_journal_second (&self->journal, self->ids->len, self->second_ns, busy_ns);
   clear_second (self);
 }
 

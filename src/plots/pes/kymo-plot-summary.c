@@ -141,7 +141,7 @@ put_stream (Pen *pen, const KymoTable *answer)
 }
 
 static void
-put_size (Pen *pen, const KymoTable *answer)
+put_size (Pen *pen, const KymoTable *answer, KymoTerms terms)
 {
   gint64 begin_ns = kymo_table_get_int (answer, "begin_ns", 0);
   gint64 n = kymo_table_get_int (answer, "locations", 0);
@@ -155,7 +155,8 @@ put_size (Pen *pen, const KymoTable *answer)
                kymo_format_duration (kymo_table_get_int (answer, "end_ns", 0) - begin_ns));
   put_taken (pen, _("Locations"),
              kymo_has_rest (answer)
-             ? g_strdup_printf (_("mean of %s PEs"), all)
+             ? g_strdup_printf (terms.row == KYMO_ROW_RANK ? _("mean of %s ranks")
+                                : _("mean of %s PEs"), all)
              : n == original ? g_strdup (count)
              : g_strdup_printf (_("%s of %s"), count, all));
   if (kymo_table_get_bool (answer, "extrapolated", 0))
@@ -244,7 +245,7 @@ summary_paint (cairo_t *cr, const KymoPicture *picture)
   kymo_decor_paint (cr, &kymo_plot_summary, frame, NULL);
   pen.area.width = area.width / 2 - 20;
   put_performance (&pen, answer);
-  put_size (&pen, answer);
+  put_size (&pen, answer, picture->frame.terms);
   pen.area.x += area.width / 2;
   pen.y = area.y;
   put_origin (&pen, answer);

@@ -22,15 +22,20 @@
    about to click it wants it where it is. */
 #define SORT_US (3 * G_USEC_PER_SEC)
 #define FIGURE_PX 64
+#define RANGE_PX 76
 #define NAME_CHARS 10
+/* In a narrower table lowest and highest share a column, before they are out of sight. */
+#define ALL_FIGURES_PX (112 + KYMO_BUSIEST_N * FIGURE_PX)
 /* Shares are sorted by tenths of a percent. */
 #define SORTED_PARTS 1000
 
-static const struct { const char *key, *title; } columns[KYMO_BUSIEST_N] = {
+static const struct { const char *key, *title; } columns[KYMO_BUSIEST_N + 1] = {
   [KYMO_BUSIEST_NOW] = { "now", N_("Now") },
   [KYMO_BUSIEST_MEAN] = { "mean", N_("Average") },
   [KYMO_BUSIEST_LOWEST] = { "lowest", N_("Lowest") },
   [KYMO_BUSIEST_HIGHEST] = { "highest", N_("Highest") },
+  /* Of a narrow table; in the order of its highest. */
+  [KYMO_BUSIEST_N] = { "highest", N_("Range") },
 };
 
 struct _KymoBusiestView
@@ -40,9 +45,11 @@ struct _KymoBusiestView
   KymoSession        *session;
   KymoViewAsker      *asker;
   KymoTable          *list;            /* of the last answer, or NULL */
+  KymoTerms           terms;           /* that its words are in */
   GtkWidget          *all, *show_all;
   GtkEventController *motion;          /* over the lines, borrowed */
   gint64              sorted_us;
+  guint               fit_id;
 };
 
 G_DEFINE_FINAL_TYPE (KymoBusiestView, kymo_busiest_view, KYMO_TYPE_LINE_TABLE)
@@ -103,6 +110,21 @@ kymo_busiest_view_get_figure (KymoBusiestView *self, guint line, KymoBusiestFigu
 
 /* -- cells ---------------------------------------------------------------- */
 
+/* "28–42 %" */
+static char *
+range_text (KymoLineTable *table, guint row, gboolean exact)
+{
+  double lowest = figure_of (table, 1 + KYMO_BUSIEST_LOWEST, row);
+  double highest = figure_of (table, 1 + KYMO_BUSIEST_HIGHEST, row);
+  g_autofree char *from = kymo_format_exact (lowest), *to = kymo_format_exact (highest);
+
+  if (isnan (lowest) || isnan (highest))
+    return g_strdup (exact ? "" : "–");
+  if (exact)
+    return g_strdup_printf ("%s–%s", from, to);
+  return g_strdup_printf ("%.0f–%.0f %%", lowest * 100, highest * 100);
+}
+
 static char *
 cell_text (KymoLineTable *table, guint column, guint row, gboolean exact)
 {
@@ -110,6 +132,8 @@ cell_text (KymoLineTable *table, guint column, guint row, gboolean exact)
 
   if (column == 0)
     return g_strdup (name_of (table, row));
+  if (column == 1 + KYMO_BUSIEST_N)
+    return range_text (table, row, exact);
   if (isnan (share))
     return g_strdup (exact ? "" : "–");
   if (exact)
@@ -203,6 +227,22 @@ percent_at (KymoTable *table, const char *key)
   return isnan (share) ? g_strdup ("–") : kymo_format_percent (share);
 }
 
+/* Of functions what is useful; the others are in the list. */
+static void
+say_useful (KymoBusiestView *self, KymoTable *busy)
+{
+  g_autofree char *now = percent_at (busy, "now");
+  g_autofree char *mean = percent_at (busy, "mean");
+  g_autofree char *lowest = percent_at (busy, "lowest");
+  g_autofree char *highest = percent_at (busy, "highest");
+  g_autofree char *text = g_strdup_printf (
+    kymo_session_get_follow (self->session) == 0
+      ? _("Visible stretch: useful %s at its end, %s on average (%s to %s)")
+      : _("Useful %s now, %s on average (%s to %s)"), now, mean, lowest, highest);
+
+  gtk_label_set_text (GTK_LABEL (self->all), text);
+}
+
 /* All together: what is busy; the rest is the complement of it. */
 static void
 say_all (KymoBusiestView *self, KymoTable *busy, gboolean rest)
@@ -223,6 +263,24 @@ say_all (KymoBusiestView *self, KymoTable *busy, gboolean rest)
   gtk_label_set_text (GTK_LABEL (self->all), text);
 }
 
+/* A stream tells what its program is made of only with its names. */
+static void
+take_terms (KymoBusiestView *self)
+{
+  KymoLineTable *table = KYMO_LINE_TABLE (self);
+  KymoTerms terms = kymo_session_get_terms (self->session);
+
+  if (terms.row == self->terms.row && terms.code == self->terms.code)
+    return;
+  self->terms = terms;
+  kymo_line_table_set_title (table, 0, kymo_in_terms (terms, _("{Code}")));
+  gtk_accessible_update_property (GTK_ACCESSIBLE (kymo_line_table_peek_view (table)),
+                                  GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                  kymo_in_terms (terms, _("Busiest {codes}")), -1);
+  gtk_widget_set_tooltip_text (self->show_all, kymo_in_terms (terms,
+                                                              _("Show all hidden {codes}")));
+}
+
 static void
 on_answer (KymoTable *answer, const GError *error, gpointer data)
 {
@@ -233,8 +291,12 @@ on_answer (KymoTable *answer, const GError *error, gpointer data)
       gtk_label_set_text (GTK_LABEL (self->all), error->message);
       return;
     }
-  say_all (self, kymo_table_peek_nested (answer, "busy", NULL),
-           kymo_table_find_column (answer, "overhead_is_rest") >= 0);
+  take_terms (self);
+  if (self->terms.code == KYMO_CODE_FUNCTION)
+    say_useful (self, kymo_table_peek_nested (answer, "busy", NULL));
+  else
+    say_all (self, kymo_table_peek_nested (answer, "busy", NULL),
+             kymo_table_find_column (answer, "overhead_is_rest") >= 0);
   fill_busiest_view (self, kymo_table_peek_nested (answer, "activities", NULL));
 }
 
@@ -277,6 +339,31 @@ on_follow (KymoBusiestView *self)
   kymo_view_asker_queue (self->asker);
 }
 
+/* -- width ---------------------------------------------------------------- */
+
+static gboolean
+fit_busiest_view (gpointer data)
+{
+  KymoLineTable *table = data;
+  GtkAdjustment *across = gtk_scrollable_get_hadjustment (GTK_SCROLLABLE (
+    kymo_line_table_peek_view (table)));
+  gboolean narrow = gtk_adjustment_get_page_size (across) < ALL_FIGURES_PX;
+
+  KYMO_BUSIEST_VIEW (table)->fit_id = 0;
+  kymo_line_table_show_column (table, 1 + KYMO_BUSIEST_LOWEST, !narrow);
+  kymo_line_table_show_column (table, 1 + KYMO_BUSIEST_HIGHEST, !narrow);
+  kymo_line_table_show_column (table, 1 + KYMO_BUSIEST_N, narrow);
+  return G_SOURCE_REMOVE;
+}
+
+/* The width is known while it is allocated, when no column can be shown. */
+static void
+on_width (KymoBusiestView *self)
+{
+  if (self->fit_id == 0)
+    self->fit_id = g_idle_add_full (G_PRIORITY_HIGH_IDLE, fit_busiest_view, self, NULL);
+}
+
 /* -- building ------------------------------------------------------------- */
 
 static void
@@ -286,11 +373,15 @@ build_table (KymoBusiestView *self)
   GtkWidget *view = kymo_line_table_peek_view (table);
 
   kymo_line_table_build (table, kymo_in_terms_of (self->session, _("Busiest {codes}")));
-  kymo_line_table_add_column (table, &(KymoLineColumn) { .title = _("Entry method"),
-                                                         .is_text = TRUE });
-  for (guint i = 0; i < KYMO_BUSIEST_N; i++)
+  kymo_line_table_add_column (table, &(KymoLineColumn) {
+    .title = kymo_in_terms_of (self->session, _("{Code}")), .is_text = TRUE });
+  for (guint i = 0; i <= KYMO_BUSIEST_N; i++)
     kymo_line_table_add_column (table, &(KymoLineColumn) {
-      .title = _(columns[i].title), .width_px = FIGURE_PX, .hurries = TRUE });
+      .title = _(columns[i].title), .width_px = i < KYMO_BUSIEST_N ? FIGURE_PX : RANGE_PX,
+      .hurries = TRUE });
+  kymo_line_table_show_column (table, 1 + KYMO_BUSIEST_N, FALSE);
+  kymo_follow (gtk_scrollable_get_hadjustment (GTK_SCROLLABLE (view)), "notify::page-size",
+               on_width, self);
   kymo_line_table_sort (table, 1 + KYMO_BUSIEST_MEAN, TRUE);
   gtk_widget_add_css_class (view, "kymo-busiest");
   self->motion = gtk_event_controller_motion_new ();
@@ -328,6 +419,7 @@ kymo_busiest_view_dispose (GObject *object)
 {
   KymoBusiestView *self = KYMO_BUSIEST_VIEW (object);
 
+  g_clear_handle_id (&self->fit_id, g_source_remove);
   g_clear_object (&self->asker);
   g_clear_object (&self->session);
   G_OBJECT_CLASS (kymo_busiest_view_parent_class)->dispose (object);
@@ -377,6 +469,7 @@ kymo_busiest_view_new (KymoSession *session)
   KymoBusiestView *self = g_object_new (KYMO_TYPE_BUSIEST_VIEW, NULL);
 
   self->session = g_object_ref (session);
+  self->terms = kymo_session_get_terms (session);
   self->asker = kymo_view_asker_new (&figures_of_stream, self, session);
   gtk_box_append (GTK_BOX (self), build_head (self));
   build_table (self);

@@ -7,6 +7,7 @@
 
 #include <glib/gi18n-lib.h>
 
+#include "kymo-in-terms.h"
 #include "kymo-live-bar.h"
 #include "kymo-live-values.h"
 #include "kymo-live-view.h"
@@ -34,7 +35,7 @@ struct _KymoLiveView
 
   KymoSession *session;
   GPtrArray  *canvases;            /* KymoCanvas, borrowed */
-  GtkWidget  *bar, *ruler, *upper, *main, *replies, *detail, *busiest, *values;
+  GtkWidget  *bar, *ruler, *upper, *main, *title, *replies, *detail, *busiest, *values;
   GSimpleActionGroup *panes;
 };
 
@@ -156,16 +157,23 @@ build_canvas (KymoLiveView *self, const char *plot)
   return canvas;
 }
 
+/* A stream tells what its program is made of only with its names. */
+static void
+on_grown (KymoLiveView *self)
+{
+  gtk_label_set_label (GTK_LABEL (self->title), kymo_in_terms_of (
+    self->session, _("Time of all {rows} by {code}")));
+}
+
 /* A chart, or NULL where there is none, below the words for what it shows. */
 static GtkWidget *
-add_title (GtkWidget *chart, const char *title)
+add_title (GtkWidget *chart, GtkWidget *label)
 {
-  GtkWidget *box, *label;
+  GtkWidget *box;
 
   if (chart == NULL)
     return NULL;
   box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
-  label = gtk_label_new (title);
   gtk_label_set_xalign (GTK_LABEL (label), 0);
   gtk_label_set_ellipsize (GTK_LABEL (label), PANGO_ELLIPSIZE_END);
   gtk_widget_set_margin_start (label, 8);
@@ -188,9 +196,10 @@ build_charts (KymoLiveView *self)
     KYMO_LIVE_DETAIL (self->detail)));
   self->ruler = kymo_ruler_new (self->session, NULL);
   gtk_box_append (GTK_BOX (box), self->ruler);
-  self->replies = add_title (self->replies, _("Size and delay of replies"));
-  self->upper = paned (GTK_ORIENTATION_VERTICAL, add_title (
-    self->main, _("Time of all PEs by entry method")), self->replies);
+  self->replies = add_title (self->replies, gtk_label_new (_("Size and delay of replies")));
+  self->title = gtk_label_new (NULL);
+  self->upper = paned (GTK_ORIENTATION_VERTICAL, add_title (self->main, self->title),
+                       self->replies);
   gtk_box_append (GTK_BOX (box), self->upper);
   charts = paned (GTK_ORIENTATION_VERTICAL, box, self->detail);
   /* All are to be seen in a window of 640 px, replies with a scale. */
@@ -290,6 +299,8 @@ kymo_live_view_new (KymoSession *session, KymoFeed *feed)
   build_pane_menu (self);
   add_keys (self);
   on_bar_changed (self);
+  on_grown (self);
+  kymo_follow (session, "grown", on_grown, self);
   kymo_follow (self->bar, "bar-changed", on_bar_changed, self);
   kymo_follow (self->main, "answer-changed", on_answer, self);
   return GTK_WIDGET (self);

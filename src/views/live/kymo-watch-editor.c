@@ -158,10 +158,10 @@ add_name (Line *line)
   line->name = gtk_entry_new ();
   gtk_entry_set_placeholder_text (GTK_ENTRY (line->name), _("any"));
   gtk_widget_set_tooltip_text (line->name,
-                               _("Name of the entry method; empty for any"));
+                               _("Name of the entry method or function; empty for any"));
   gtk_accessible_update_property (GTK_ACCESSIBLE (line->name),
                                   GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                  _("Entry method"), -1);
+                                  _("Entry method or function"), -1);
   gtk_widget_set_hexpand (line->name, TRUE);
   gtk_entry_completion_set_model (completion,
                                   GTK_TREE_MODEL (line->editor->names));

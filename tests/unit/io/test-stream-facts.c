@@ -108,6 +108,37 @@ test_names (void)
   kymo_stream_store_free (store);
 }
 
+/* Names with roles are those of a job under a recorder: its rows are ranks, its activities
+   functions, and busy is what computes. */
+static void
+test_roles (void)
+{
+  KymoStreamStore *store = new_store ();
+  g_autoptr (KymoStreamFrame) wait = blocks_make_reply (1, 15, 30);
+  g_autoptr (KymoRun) run = NULL;
+  KymoTerms before, after;
+
+  give_seconds (store, 1);
+  run = kymo_stream_store_snapshot (store, TRUE);
+  before = run->terms;
+  g_clear_pointer (&run, kymo_run_unref);
+  give (store, kymo_stream_frame_new_text (
+          KYMO_FRAME_NAMES, 1, "ENTRY CHARE 14 \"solve\" -1 0\nROLE 14 compute\n"
+          "ENTRY CHARE 15 \"MPI_Barrier\" -1 0\nROLE 15 synchronization\nEND\n"));
+  kymo_stream_store_take (store, wait, NULL, NULL);
+  give_seconds (store, 1);
+  run = kymo_stream_store_snapshot (store, FALSE);
+  after = run->terms;
+  g_assert_cmpint (before.row, ==, KYMO_ROW_PE);
+  g_assert_cmpint (before.code, ==, KYMO_CODE_ENTRY_METHOD);
+  g_assert_cmpint (after.row, ==, KYMO_ROW_RANK);
+  g_assert_cmpint (after.code, ==, KYMO_CODE_FUNCTION);
+  g_assert_cmpstr (kymo_run_peek_location (run, 0)->label, ==, "mean of 4 ranks");
+  g_assert_cmpint (run->stream->busy.sum_ns, ==, 1000 * MS);
+  g_assert_cmpint (run->stream->busy.lowest_ns, ==, 0);
+  kymo_stream_store_free (store);
+}
+
 static void
 test_marks (void)
 {
@@ -150,6 +181,7 @@ main (int    argc,
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/stream-facts/names", test_names);
+  g_test_add_func ("/stream-facts/roles", test_roles);
   g_test_add_func ("/stream-facts/marks", test_marks);
   return g_test_run ();
 }
