@@ -93,7 +93,7 @@ static void
 write_clusters (KymoCli *cli, const KymoTable *answer, GString *out)
 {
   g_autofree char *rows = kymo_cli_heading (kymo_cli_row (cli, TRUE));
-  const char *const heads[] = { "Cluster", rows, "Spread", "Stands for it", "Outliers",
+  const char *const heads[] = { "Cluster", rows, "Spread", "Representative", "Outliers",
                                 "Most time in", "Members" };
   KymoTable *clusters = kymo_table_peek_nested (answer, "clusters", NULL);
   guint n = kymo_table_get_n_rows (clusters);

@@ -422,7 +422,7 @@ paint_heads (cairo_t *cr, const Clusters *c, const KymoPlotFrame *frame)
   if (c->narrow)
     return;
   style.max_px = STANDS_PX - 4;
-  kymo_text_draw (cr, _("Stands for it"), right + 12, y, style, theme->secondary);
+  kymo_text_draw (cr, _("Representative"), right + 12, y, style, theme->secondary);
   style.max_px = OUTLIERS_PX;
   kymo_text_draw (cr, _("Outliers"), right + 12 + STANDS_PX, y, style,
                   theme->secondary);
@@ -506,7 +506,7 @@ describe_row (const Clusters *c, guint row)
 
   if (row == 0)
     return g_strdup_printf (_("All %s\n%s on average"), count, total);
-  return g_strdup_printf (_("%s · %s\n%s stands for it; %s on average"), name, count,
+  return g_strdup_printf (_("%s · %s\n%s represents it; %s on average"), name, count,
                           label_of (c, kymo_table_get_int (c->clusters, "representative",
                                                            row - 1), &made), total);
 }

@@ -76,6 +76,8 @@ say_row (Row *row, const char *sentence, const char *more)
     any |= gtk_widget_get_visible (row->group->rows[i].row);
   adw_preferences_group_set_title (ADW_PREFERENCES_GROUP (row->group),
                                    any ? _("Where to look first") : "");
+  /* A list of hidden rows has an edge. */
+  gtk_widget_set_visible (gtk_widget_get_parent (row->row), any);
 }
 
 /* -- the critical path ----------------------------------------------------- */
@@ -195,8 +197,8 @@ on_busiest (KymoTable *answer, const GError *error, gpointer data)
   g_free (row->pes);
   row->pes = g_strdup (pes->str);
   sentence = g_strdup_printf (_("Busiest: %s"), names->str);
-  say_row (row, sentence, above > 0 ? _("times the average busy time")
-           : _("times the average busy time: the load is even"));
+  say_row (row, sentence, above > 0 ? _("In parentheses: busy time over the average busy time")
+           : _("The load is even. In parentheses: busy time over the average busy time"));
 }
 
 /* -- who waits for whom ---------------------------------------------------- */
@@ -373,6 +375,7 @@ build_row (KymoLimitsGroup *self, guint i)
       g_signal_connect_swapped (button, "clicked", G_CALLBACK (kinds[i].buttons[b].act), row);
       adw_action_row_add_suffix (ADW_ACTION_ROW (row->row), button);
     }
+  gtk_widget_set_visible (gtk_widget_get_parent (row->row), FALSE);
 }
 
 static void

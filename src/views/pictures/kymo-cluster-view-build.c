@@ -19,9 +19,9 @@
 static const KymoAnswerColumn cluster_columns[] = {
   { "cluster", N_("Cluster"), KYMO_CELL_CLUSTER, 60 },
   { "size", N_("{Rows}"), KYMO_CELL_COUNT, 46 },
-  { "representative", N_("Stands for it"), KYMO_CELL_PE, 92 },
+  { "representative", N_("Representative"), KYMO_CELL_PE, 116 },
   { "outliers", N_("Outliers"), KYMO_CELL_LIST, 66 },
-  { "mean_distance", N_("Mean distance"), KYMO_CELL_DISTANCE, 108 },
+  { "mean_distance", N_("Spread"), KYMO_CELL_DISTANCE, 76 },
   { "silhouette", N_("Silhouette"), KYMO_CELL_NUMBER, 78 },
 };
 
