@@ -11,7 +11,8 @@
 #include "kymo-settings.h"
 #include "kymo-window-private.h"
 
-#define WIDTH_PX 760
+/* Four buttons stand beside each other. */
+#define WIDTH_PX 860
 
 static GtkWidget *
 build_recents (const char *const *recent)
@@ -84,7 +85,7 @@ dup_words (gboolean has_recent)
   const char *words = has_recent
     ? _("Open the folder of a run, or drop it here: traces of %s, profiles of %s.")
     : _("Open the folder of a run, or drop it here: traces of %s, profiles of %s. Or attach to a "
-        "Charm++ job that runs, and watch it. Runs that you open are listed here.");
+        "running job of Charm++ or kymo-record. Runs that you open are listed here.");
 
   return g_strdup_printf (words, traces, profiles);
 }
@@ -145,6 +146,7 @@ build_full (const char *const *recent)
   gtk_widget_set_margin_bottom (box, 24);
   gtk_widget_set_margin_start (box, 12);
   gtk_widget_set_margin_end (box, 12);
+  adw_clamp_set_tightening_threshold (ADW_CLAMP (clamp), WIDTH_PX);
   adw_clamp_set_maximum_size (ADW_CLAMP (clamp), WIDTH_PX);
   adw_clamp_set_child (ADW_CLAMP (clamp), box);
   gtk_scrolled_window_set_policy (GTK_SCROLLED_WINDOW (scroller), GTK_POLICY_NEVER,

@@ -15,8 +15,8 @@ static const KymoAnswerColumn columns[] = {
   { "events", N_("Number"), KYMO_CELL_COUNT, 84 },
   { "time_ns", N_("Time"), KYMO_CELL_TIME, 100 },
   { "longest_ns", N_("Longest"), KYMO_CELL_TIME, 100 },
-  { "run_events", N_("Number in the run"), KYMO_CELL_COUNT, 130 },
-  { "run_time_ns", N_("Time in the run"), KYMO_CELL_TIME, 120 },
+  { "run_events", N_("Number in run"), KYMO_CELL_COUNT, 124 },
+  { "run_time_ns", N_("Time in run"), KYMO_CELL_TIME, 110 },
 };
 
 struct _KymoUserEventsView
