@@ -95,7 +95,7 @@ class Diagnose(unittest.TestCase):
         self.assertEqual(untested["app.late-sender"], "a trace of messages between ranks")
         self.assertEqual([e["id"] for e in answer["excluded"]],
                          ["app.imbalance", "app.communication"])
-        self.assertEqual(answer["tested"], 1)
+        self.assertEqual(answer["tested"], 3)
         ids = [f["id"] for part in ("findings", "excluded", "untested") for f in answer[part]]
         self.assertEqual(len(ids), len(set(ids)))
 
