@@ -4,6 +4,7 @@ is not disturbed, and what was recorded until then is there. And few ranks of th
 
 Usage: ends.py MPI MPIRUN KYMO-CLI KYMO-RECORD FOLDER-OF-PROGRAMS
 """
+import concurrent.futures
 import contextlib
 import os
 import pathlib
@@ -264,6 +265,65 @@ def check_full_disk(mpi, mpirun, program, recorder, folder):
     return c.problems
 
 
+@contextlib.contextmanager
+def file_server(folder):
+    """(mounted folder, process) of a file system that a process serves, slowly: 1 MB a second."""
+    served, mounted = folder / "served", folder / "mounted"
+    served.mkdir()
+    mounted.mkdir()
+    server = subprocess.Popen(  # pylint: disable=consider-using-with
+        ["bindfs", "-f", "--write-rate=1M", served, mounted], stderr=subprocess.DEVNULL)
+    try:
+        wait_until("the file system", lambda: os.path.ismount(mounted) or server.poll() is not None)
+        yield mounted, server
+    finally:
+        os.kill(server.pid, signal.SIGCONT)
+        subprocess.run(["umount", "-l", mounted], check=False)
+        server.kill()
+        server.wait()
+
+
+def check_dead_server(mpi, mpirun, program, recorder, folder):
+    """The file server stops in the middle of the archive: the program ends all the same, one line
+    of each process says where its record is, and that is whole. A slow server gets the archive."""
+    c = harness.Compare()
+    with tempfile.TemporaryDirectory() as scratch:
+        scratch = pathlib.Path(scratch)
+        local = scratch / "local"
+        local.mkdir()
+        with file_server(scratch) as (mounted, server):
+            def start(name, n_rounds, patience):
+                words = ["env", f"KYMO_RECORD_LOCAL={local}", f"KYMO_RECORD_PATIENCE={patience}",
+                         recorder, "--system", "0", "-o", mounted / name,
+                         *recording.command(folder, "ring", mpi), n_rounds]
+                return programs.start(mpirun, words, 2, scratch)
+
+            told = start("slow", 1_000, "10s")
+            c.equal("slow: the program", (told[0], len(told[1])), (0, 2))
+            slow = mounted / "slow"
+            c.equal("slow: otf2-print", recording.warnings(slow / "traces.otf2")[:3], [])
+            c.equal("slow: left", list(local.iterdir()), [])
+            c.true("slow: raw files", not (slow / "raw").exists())
+            with concurrent.futures.ThreadPoolExecutor() as pool:
+                run = pool.submit(start, "dead", 5_000, "300ms")
+                archive = scratch / "served" / "dead" / "traces"
+                wait_until("the archive", lambda: (archive.exists() and any(archive.iterdir()))
+                           or run.done())
+                os.kill(server.pid, signal.SIGSTOP)
+                told = run.result(60)
+            c.equal("dead: the program", (told[0], len(told[1])), (0, 2))
+            c.true(f"dead: lines: {told[2]}", 1 <= told[2].count("does not answer") <= 2)
+        raw = [path for path in local.glob("*/*") if (path / "definitions").exists()]
+        c.equal("dead: raw files", len(raw), 2)
+        (scratch / "run" / "raw").mkdir(parents=True)
+        for path in raw:
+            path.rename(scratch / "run" / "raw" / path.name)
+        c.equal("recovered", recover(recorder, scratch / "run")[:2], (0, ""))
+        calls = recording.calls(program, scratch / "run" / "traces.otf2").get("MPI_Recv", 0)
+        c.equal("calls", calls, 2 * 5_002)
+    return c.problems
+
+
 def main(arguments):
     mpi, mpirun, *paths = arguments
     program, recorder, folder = (pathlib.Path(path).resolve() for path in paths)
@@ -283,6 +343,10 @@ def main(arguments):
         tap.check("full_disk", check_full_disk, mpi, mpirun, program, recorder, folder)
     else:
         tap.skip("full_disk", "only root can mount a small disk")
+    if can_mount and shutil.which("bindfs") and os.access("/dev/fuse", os.W_OK):
+        tap.check("dead_server", check_dead_server, mpi, mpirun, program, recorder, folder)
+    else:
+        tap.skip("dead_server", "no file system of a process can be mounted (bindfs)")
     return tap.end()
 
 

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <sys/statvfs.h>
 #include <unistd.h>
 
@@ -184,6 +185,18 @@ static const OTF2_MemoryCallbacks memory = { allocate_chunk, free_chunks };
 
 /* -- the archive --------------------------------------------------------------------- */
 
+/* The library makes it on rank 0; the folder of another node may be another one. */
+static void
+make_events_folder (const char *folder)
+{
+  char *path = NULL;
+
+  if (asprintf (&path, "%s/" BASE, folder) < 0)
+    return;
+  mkdir (path, 0777);
+  free (path);
+}
+
 /**
  * kymo_archive_out_open:
  * @out: (inout): with a folder
@@ -213,7 +226,14 @@ kymo_archive_out_open (KymoArchiveOut   *out,
     return false;
   kymo_archive_out_note (out, OTF2_Archive_SetCreator (out->archive, "kymo-record"));
   kymo_archive_out_note (out, OTF2_Archive_OpenEvtFiles (out->archive));
-  return world->agree (world, out->code == OTF2_SUCCESS);
+  if (!world->agree (world, out->code == OTF2_SUCCESS))
+    {
+      /* Closing an archive whose files could not be opened crashes in OTF2 3.0.2: it stays. */
+      out->archive = NULL;
+      return false;
+    }
+  make_events_folder (out->folder);
+  return true;
 }
 
 /**

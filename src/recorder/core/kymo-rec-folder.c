@@ -151,49 +151,169 @@ kymo_rec_process_folder_make (const KymoRecOptions *options,
   return make_new (path, n_bytes, full);
 }
 
-static _Atomic uint32_t has_answered;
+/* -- file servers that do not answer ------------------------------------------------- */
+
+/* How long the end of the record has already waited for the server while nothing came about. */
+static uint64_t waited_in_all_ns;
+
+/* What takes no longer is no reason for impatience. */
+#define PROMPT_NS 1000000000u
+
+/**
+ * kymo_rec_folder_is_far: whether the folder of the run may lie on a file server; then the raw
+ * files are elsewhere.
+ */
+bool
+kymo_rec_folder_is_far (void)
+{
+  return strncmp (kymo_rec_process_folder (), kymo_rec_folder (), strlen (kymo_rec_folder ())) != 0;
+}
+
+/**
+ * kymo_rec_folder_get_patience: for how many nanoseconds without progress to wait for the server
+ */
+uint64_t
+kymo_rec_folder_get_patience (void)
+{
+  uint64_t most_ns = kymo_rec_options ()->patience_ns;
+
+  return waited_in_all_ns < most_ns ? most_ns - waited_in_all_ns : 0;
+}
+
+/**
+ * kymo_rec_folder_lose_patience:
+ * @waited_ns: how long nothing came about
+ */
+void
+kymo_rec_folder_lose_patience (uint64_t waited_ns)
+{
+  if (waited_ns > PROMPT_NS)
+    waited_in_all_ns += waited_ns - PROMPT_NS;
+}
+
+/** Work: what another thread does; never freed, as the thread may last longer than anyone waits */
+typedef struct
+{
+  void             (*function) (void);
+  _Atomic uint32_t is_done;
+} Work;
 
 static void *
-ask_server (void *data)
+do_work (void *data)
 {
-  char path[KYMO_SYS_MOST_PATH + 32];
+  Work *work = data;
 
   kymo_rec_self.depth = KYMO_REC_HELPER_DEPTH;
   kymo_rec_self.frame = UINTPTR_MAX;
+  work->function ();
+  atomic_store (&work->is_done, 1);
+  kymo_sys_wake (&work->is_done);
+  return NULL;
+}
+
+/**
+ * kymo_rec_folder_do:
+ * @function: calls system calls on the folder of the run
+ *
+ * Calls it, in another thread if the folder lies on a file server, which may never answer. Only
+ * the thread that ends the record calls this.
+ *
+ * Returns: whether @function has returned; if not it never will, or too late
+ */
+bool
+kymo_rec_folder_do (void (*function) (void))
+{
+  uint64_t begin_ns = kymo_rec_monotonic_ns (), now_ns = begin_ns;
+  uint64_t until_ns = begin_ns + kymo_rec_folder_get_patience ();
+  Work *work = kymo_rec_folder_is_far () ? kymo_rec_arena (sizeof *work) : NULL;
+  unsigned long thread;
+
+  if (work != NULL)
+    work->function = function;
+  if (work == NULL || !kymo_rec_start_thread (do_work, work, &thread))
+    {
+      function ();
+      return true;
+    }
+  pthread_detach (thread);
+  while (atomic_load (&work->is_done) == 0 && (now_ns = kymo_rec_monotonic_ns ()) < until_ns)
+    kymo_sys_sleep_on (&work->is_done, 0, until_ns - now_ns);
+  if (atomic_load (&work->is_done) == 0)
+    {
+      kymo_rec_folder_lose_patience (UINT64_MAX / 2);
+      return false;
+    }
+  kymo_rec_folder_lose_patience (now_ns - begin_ns);
+  return true;
+}
+
+static void
+ask_server (void)
+{
+  char path[KYMO_SYS_MOST_PATH + 32];
+
   snprintf (path, sizeof path, "%s/.ask-%u", kymo_rec_folder (), kymo_rec_page->pid);
   int fd = kymo_sys_open (path, O_WRONLY | O_CREAT, 0600);
   if (fd >= 0)
     kymo_sys_close (fd);
   syscall (SYS_unlinkat, AT_FDCWD, path, 0);
-  atomic_store (&has_answered, 1);
-  kymo_sys_wake (&has_answered);
-  return NULL;
 }
 
 /**
- * kymo_rec_folder_answers: whether the file server on which the folder of the run lies answers,
- * for which another thread waits at most ten seconds. Asked once, by the thread that ends the
- * record; a folder on a local disk is not asked.
+ * kymo_rec_folder_answers: whether the file server on which the folder of the run lies answers.
+ * Asked once, by the thread that ends the record; a folder on a local disk is not asked.
  */
 bool
 kymo_rec_folder_answers (void)
 {
   static int answer = -1;
-  uint64_t until_ns = kymo_rec_monotonic_ns () + 10000000000u, now_ns;
-  size_t length = strlen (kymo_rec_folder ());
-  unsigned long thread;
 
-  if (answer >= 0)
-    return answer;
-  answer = true;
-  if (strncmp (kymo_rec_process_folder (), kymo_rec_folder (), length) == 0
-      || !kymo_rec_start_thread (ask_server, NULL, &thread))
-    return true;
-  pthread_detach (thread);
-  while (atomic_load (&has_answered) == 0 && (now_ns = kymo_rec_monotonic_ns ()) < until_ns)
-    kymo_sys_sleep_on (&has_answered, 0, until_ns - now_ns);
-  answer = atomic_load (&has_answered) != 0;
+  if (answer < 0)
+    answer = !kymo_rec_folder_is_far () || kymo_rec_folder_do (ask_server);
   return answer;
+}
+
+/* -- removing ------------------------------------------------------------------------ */
+
+/* And folders in it, so many levels of them. */
+static void
+empty_folder (int      fd,
+              unsigned n_levels)
+{
+  char entries[4096];
+  long n;
+
+  while ((n = syscall (SYS_getdents64, fd, entries, sizeof entries)) > 0)
+    for (long at = 0; at < n;)
+      {
+        struct { uint64_t inode; int64_t offset; uint16_t size; uint8_t type; char name[]; } *entry
+          = (void *) (entries + at);
+        at += entry->size;
+        if (strcmp (entry->name, ".") == 0 || strcmp (entry->name, "..") == 0
+            || syscall (SYS_unlinkat, fd, entry->name, 0) == 0 || n_levels == 0)
+          continue;
+        int inner = (int) syscall (SYS_openat, fd, entry->name,
+                                   O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC, 0);
+        if (inner < 0)
+          continue;
+        empty_folder (inner, n_levels - 1);
+        kymo_sys_close (inner);
+        syscall (SYS_unlinkat, fd, entry->name, AT_REMOVEDIR);
+      }
+}
+
+static void
+discard (const char *folder,
+         unsigned    n_levels)
+{
+  int fd = kymo_sys_open (folder, O_RDONLY | O_DIRECTORY | O_NOFOLLOW, 0);
+
+  if (fd >= 0)
+    {
+      empty_folder (fd, n_levels);
+      kymo_sys_close (fd);
+    }
+  syscall (SYS_unlinkat, AT_FDCWD, folder, fd >= 0 ? AT_REMOVEDIR : 0);
 }
 
 /**
@@ -203,22 +323,17 @@ kymo_rec_folder_answers (void)
 void
 kymo_rec_discard_folder (const char *folder)
 {
-  char entries[4096];
-  int fd = kymo_sys_open (folder, O_RDONLY | O_DIRECTORY | O_NOFOLLOW, 0);
-  long n;
+  discard (folder, 0);
+}
 
-  while (fd >= 0 && (n = syscall (SYS_getdents64, fd, entries, sizeof entries)) > 0)
-    for (long at = 0; at < n;)
-      {
-        struct { uint64_t inode; int64_t offset; uint16_t size; uint8_t type; char name[]; } *entry
-          = (void *) (entries + at);
-        if (strcmp (entry->name, ".") != 0 && strcmp (entry->name, "..") != 0)
-          syscall (SYS_unlinkat, fd, entry->name, 0);
-        at += entry->size;
-      }
-  if (fd >= 0)
-    kymo_sys_close (fd);
-  syscall (SYS_unlinkat, AT_FDCWD, folder, fd >= 0 ? AT_REMOVEDIR : 0);
+/**
+ * kymo_rec_discard_tree: removes a folder that the recorder made on a local disk, with all in it.
+ * @folder: its path
+ */
+void
+kymo_rec_discard_tree (const char *folder)
+{
+  discard (folder, 2);
 }
 
 /**

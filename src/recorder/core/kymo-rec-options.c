@@ -171,6 +171,9 @@ kymo_rec_options_read (KymoRecOptions *options)
   if ((text = getenv ("KYMO_RECORD_LIMIT")) == NULL
       || !kymo_rec_parse_bytes (text, &options->limit_bytes))
     options->limit_bytes = options->last_ns != 0 ? RING_LIMIT : 0;
+  if ((text = getenv ("KYMO_RECORD_PATIENCE")) == NULL
+      || !kymo_rec_parse_time (text, &options->patience_ns))
+    options->patience_ns = 10000000000u;
   if ((text = getenv ("KYMO_RECORD_SYSTEM")) == NULL
       || !kymo_rec_parse_time (text, &options->system_ns))
     options->system_ns = 1000000000;

@@ -14,6 +14,7 @@
  * KYMO_RECORD_MEMORY    1: allocations are recorded
  * KYMO_RECORD_QUIET     1: no line on stderr, but for errors
  * KYMO_RECORD_LOCAL     where raw files go if the folder is on a network ($TMPDIR, /tmp)
+ * KYMO_RECORD_PATIENCE  time without progress after which a file server is given up (10s)
  * KYMO_RECORD_KEEP_RAW  1: raw files stay beside the archive
  * KYMO_RECORD_LIVE      1: the live view, at any port; another number: at that port
  * KYMO_RECORD_ON_REQUEST 1: events are written only while an action wants them
@@ -36,6 +37,7 @@ typedef struct
   uint64_t limit_bytes;         /* 0 = none */
   uint64_t last_ns;             /* 0 = all */
   uint64_t system_ns;           /* 0 = none */
+  uint64_t patience_ns;
   uint16_t live_port;           /* 0 = any */
   char live_key[4096];          /* empty: none */
   bool live;

@@ -126,9 +126,14 @@ void           kymo_rec_run_start_hooks  (void);
 bool           kymo_rec_finish           (const char    *reason);
 void           kymo_rec_discard          (void);
 void           kymo_rec_discard_folder   (const char    *folder);
+void           kymo_rec_discard_tree     (const char    *folder);
 const char    *kymo_rec_folder           (void);
 const char    *kymo_rec_process_folder   (void);
 bool           kymo_rec_folder_answers   (void);
+bool           kymo_rec_folder_is_far    (void);
+uint64_t       kymo_rec_folder_get_patience (void);
+void           kymo_rec_folder_lose_patience (uint64_t   waited_ns);
+bool           kymo_rec_folder_do        (void         (*function) (void));
 const KymoRecOptions *
                kymo_rec_options          (void);
 void          *kymo_rec_next_symbol      (const char    *name);

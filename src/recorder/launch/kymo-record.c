@@ -17,6 +17,7 @@
 
 #include "kymo-agent.h"
 #include "kymo-archive.h"
+#include "kymo-mover.h"
 #include "kymo-starter.h"
 #include "kymo-rec-options.h"
 
@@ -389,6 +390,8 @@ main (int    argc,
   Request request = { 0 };
   int option;
 
+  if (argc > 3 && strcmp (argv[1], "--move") == 0)
+    return kymo_mover_run (argv[2], argv[3], argv + 4);
   while ((option = getopt_long (argc, argv, "+o:h", long_options, NULL)) != -1)
     parse_option (option, &request);
   if (request.agent)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "kymo-record-end.h"
+#include "kymo-record-move.h"
 
 #include <link.h>
 #include <stdio.h>
@@ -50,6 +51,62 @@ static struct
 } agents;
 
 static void
+discard_agents (void)
+{
+  char path[2 * KYMO_SYS_MOST_PATH];
+
+  for (unsigned i = 0; i < agents.n; i++)
+    {
+      snprintf (path, sizeof path, "%s/raw/%s", kymo_rec_folder (), agents.names[i]);
+      kymo_rec_discard_folder (path);
+    }
+}
+
+static bool ends_job;
+
+/* The raw files, whose archive is there; and what all processes of the job had in common. */
+static void
+tidy_folder (void)
+{
+  char path[KYMO_SYS_MOST_PATH + 8];
+
+  if (!kymo_rec_options ()->keep_raw)
+    {
+      discard_agents ();
+      kymo_rec_discard ();
+    }
+  if (!ends_job)
+    return;
+  snprintf (path, sizeof path, "%s/.job", kymo_rec_folder ());
+  syscall (SYS_unlinkat, AT_FDCWD, path, 0);
+}
+
+static void
+say_where (const char *folder,
+           bool        answers)
+{
+  char text[3 * KYMO_SYS_MOST_PATH];
+
+  if (answers)
+    snprintf (text, sizeof text, "the raw record is in %s; 'kymo-record --recover' makes an "
+              "archive of it, with -o on another disk", folder);
+  else
+    snprintf (text, sizeof text, "the file server of %s does not answer; the raw record of this "
+              "process is in %s", folder, kymo_rec_process_folder ());
+  kymo_rec_say (text);
+}
+
+#ifdef KYMO_REC_STATIC
+/* OTF2 is not there to be linked statically. */
+static bool
+write_whole (KymoArchiveWorld *world,
+             const char       *folder,
+             bool              is_whole_job)
+{
+  return false;
+}
+#else
+static void
 note_agent (const char *name,
             void       *raw)
 {
@@ -62,26 +119,47 @@ note_agent (const char *name,
     snprintf (agents.names[agents.n++], sizeof *agents.names, "%s", name);
 }
 
+/* @folder: with raw folders in raw/ */
 static void
-note_agents (void)
+note_agents (const char *folder)
 {
   char raw[KYMO_SYS_MOST_PATH + 8];
 
-  snprintf (raw, sizeof raw, "%s/raw", kymo_rec_folder ());
+  snprintf (raw, sizeof raw, "%s/raw", folder);
   kymo_node_folder_walk ("", raw, note_agent, raw);
 }
 
-static void
-discard_agents (void)
+/* Whether the archive is in @folder, the same on all ranks. A server that may never answer is left
+ * to another process. */
+static bool
+write_whole (KymoArchiveWorld *world,
+             const char       *folder,
+             bool              is_whole_job)
 {
-  char path[2 * KYMO_SYS_MOST_PATH];
+  const char *keep = kymo_rec_options ()->keep;
+  bool is_far = kymo_rec_folder_is_far (), answers = true;
+  char staging[KYMO_SYS_MOST_PATH + 32];
 
-  for (unsigned i = 0; i < agents.n; i++)
+  snprintf (staging, sizeof staging, "%s", folder);
+  if (is_far)
     {
-      snprintf (path, sizeof path, "%s/raw/%s", kymo_rec_folder (), agents.names[i]);
-      kymo_rec_discard_folder (path);
+      kymo_record_staging_path (staging, sizeof staging, !is_whole_job || world->size == 1);
+      kymo_sys_mkdir (staging);
+      answers = world->rank != 0 || kymo_record_staging_fill (staging);
     }
+  if (!world->agree (world, answers))
+    {
+      if (is_far && world->rank == 0)
+        kymo_rec_discard_tree (staging);
+      return false;
+    }
+  if (world->rank == 0 && is_whole_job)
+    note_agents (staging);
+  return kymo_record_staging_move (
+    world, staging, folder, kymo_archive_write (world, staging, kymo_rec_process_folder (),
+                                                *keep != '\0' ? keep : NULL, tell_user, NULL));
 }
+#endif
 
 /* `is_whole_job`: no other process of the job needs its name any more. */
 static void
@@ -89,49 +167,20 @@ write_to (KymoArchiveWorld *world,
           const char       *folder,
           bool              is_whole_job)
 {
-  char text[2 * KYMO_SYS_MOST_PATH];
-  bool answers = kymo_rec_folder_answers ();
+  bool answers = kymo_rec_folder_answers (), whole;
 
-  if (!answers)
-    {
-      snprintf (text, sizeof text, "the file server of %s does not answer; the raw record of this "
-                "process is in %s", folder, kymo_rec_process_folder ());
-      kymo_rec_say (text);
-    }
 #ifndef KYMO_REC_STATIC
-  answers = world->agree (world, answers);
-#endif
-  if (!answers)
-    return;
-  if (world->rank == 0 && is_whole_job)
-    note_agents ();
-#ifdef KYMO_REC_STATIC
-  /* OTF2 is not there to be linked statically. */
-  bool whole = false;
+  bool all_answer = world->agree (world, answers);
 #else
-  const char *keep = kymo_rec_options ()->keep;
-  bool whole = kymo_archive_write (world, folder, kymo_rec_process_folder (),
-                                   *keep != '\0' ? keep : NULL, tell_user, NULL);
+  bool all_answer = answers;
 #endif
-
-  if (whole && !kymo_rec_options ()->keep_raw)
-    {
-      discard_agents ();
-      kymo_rec_discard ();
-    }
-  if (world->rank != 0)
-    return;
-  if (whole && !is_whole_job)
-    return;
+  whole = all_answer && write_whole (world, folder, is_whole_job);
+  answers = answers && (!kymo_rec_folder_is_far () || kymo_rec_folder_get_patience () > 0);
+  ends_job = whole && is_whole_job && world->rank == 0;
   if (whole)
-    {
-      snprintf (text, sizeof text, "%s/.job", folder);
-      syscall (SYS_unlinkat, AT_FDCWD, text, 0);
-      return;
-    }
-  snprintf (text, sizeof text, "the raw record is in %s; 'kymo-record --recover' makes an archive "
-              "of it, with -o on another disk", folder);
-  kymo_rec_say (text);
+    kymo_rec_folder_do (tidy_folder);
+  else if (world->rank == 0 || !answers)
+    say_where (folder, answers);
 }
 
 /* The number of this process in a job of several that do not use MPI: each has an archive of its
@@ -163,7 +212,8 @@ write_alone (void)
   if (rank >= 0)
     {
       snprintf (folder, sizeof folder, "%s/rank-%d", kymo_rec_folder (), rank);
-      kymo_sys_mkdir (folder);
+      if (!kymo_rec_folder_is_far ())
+        kymo_sys_mkdir (folder);
     }
 #ifdef KYMO_REC_STATIC
   world.rank = 0;

@@ -392,7 +392,7 @@ end_looking (void)
   if (!running)
     return;
   if (kymo_rec_folder_answers ())
-    end_agents ();
+    kymo_rec_folder_do (end_agents);
   running = false;
   atomic_store (&ending, 1);
   kymo_sys_wake (&ending);
