@@ -224,6 +224,40 @@ def put_requests(root):
         put(root, "ccs-request", name, seed)
 
 
+def put_jobs(root):
+    """What recorded jobs say, and what they are asked."""
+    job = (b"kymo-actions\t1\njob\t/runs/a\tprogram\t4\t127.0.0.1:4711\tnode7\t77\n"
+           b"action\ttrace\tTrace ranks\tlong\tranks=ranks:4\tidlest=integer:1:4:1\t"
+           b"for=time:10000000:3600000000000:5000000000\n"
+           b"action\tset:dt\tTime step\tprogram together\tvalue=real:1e-6:0.5:0.25\n"
+           b"action\tset:how\tSolver %25\tprogram\tvalue=choice:a:a|b%3A c|d%7Ce\n"
+           b"action\tmarker\tSet a marker\t\ttext=text:200\n"
+           b"refused\tsampling\tSampling\tThere is none\nend\naccepted\t3\n"
+           b"state\t3\ttrace\tdone\t20 events\t/runs/a/trace-3\n")
+    values = (b"second 7\nprocesses 3 4\nload ppm 3 1500000 100000 1 900000 2\n"
+              b"memory B 3 64434176 15900672 0 16527360 2\nrun-delay ns 3 9 1 0 5 1\n"
+              b"idlest 1 100000 0 500000 2 900000\nbusiest 2 900000 0 500000 1 100000\n")
+    for name, seed in (("lines", job), ("values", values)):
+        put(root, "job", name, seed)
+    number = struct.pack("<q", 0)
+    requests = {name.split("/")[-1].replace(" ", "-"): struct.pack(
+        ">ii32s", len(data), 0, name.encode()) + data for name, data in (
+            ("kymo/record block", number), ("kymo/record values", number),
+            ("kymo/record names", b""), ("ccs_getinfo", b""), ("debug/converse/arch", b""),
+            ("CkPerfSumDetail compressed", b""), ("CkPerfSummaryCcsClientCB", b""),
+            ("CkPerfSummaryCcsClientCB uchar", b""))}
+    requests["before"] = struct.pack(">ii32s", 8, 0, b"kymo/record block") + b"\xff" * 8
+    requests["list"] = struct.pack(">ii32sii", 0, -2, b"ccs_getinfo", 0, 1)
+    for name, request in requests.items():
+        put(root, "live-port", name, bytes([0, 20]) + request)
+    put(root, "live-port", "login", bytes([1, 8]) + b"\x80\0\1\0\0\0\0\5" + bytes(20))
+    put(root, "live-port", "call",
+        bytes([1, 32]) + b"\x80\0\0\0" + bytes(28) + requests["ccs_getinfo"])
+    for name, line in (("trace", b"do\ttrace\tranks=0-3,7\tfor=2s"),
+                       ("set", b"do\tset:dt\tvalue=0.25"), ("marker", b"do\tmarker\ttext=a%09b%")):
+        put(root, "live-port", name, bytes([0, 3]) + line)
+
+
 def put_frames(root):
     """Recorded messages, each alone and after a greeting of a login shell, in both orders."""
     for path in sorted((root / "tests" / "data" / "frames").glob("*.bin")):
@@ -262,6 +296,7 @@ def main():
     put_recordings(root)
     put_replies(root)
     put_requests(root)
+    put_jobs(root)
     put_frames(root)
     put_rules(root)
     put_tau(root)
