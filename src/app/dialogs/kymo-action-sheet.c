@@ -192,8 +192,8 @@ static void
 add_ways (Sheet *self)
 {
   static const char *const words[][2] = {
-    { "ranks", N_("Ranks by number") }, { "idlest", N_("Those with the lowest load") },
-    { "busiest", N_("Those with the highest load") },
+    { "ranks", N_("Ranks by number") }, { "idlest", N_("Lowest load") },
+    { "busiest", N_("Highest load") },
   };
   g_autoptr (GtkStringList) list = gtk_string_list_new (NULL);
 

@@ -16,6 +16,8 @@
 #include "kymo-names-beside.h"
 
 #define MOST_SHOWN 10
+/* Between two looks for jobs that have begun or ended. */
+#define LOOK_S 2
 
 typedef struct
 {
@@ -28,6 +30,7 @@ typedef struct
   GPtrArray      *jobs;            /* KymoJobInfo, or NULL */
   GtkWidget      *jobs_group;
   GPtrArray      *job_rows;        /* GtkWidget, borrowed */
+  guint           look_id;
   KymoAttachDone  done;
   GObject        *data;
   GCancellable   *cancellable;
@@ -46,6 +49,7 @@ attach_free (gpointer data)
 {
   Attach *self = data;
 
+  g_clear_handle_id (&self->look_id, g_source_remove);
   g_cancellable_cancel (self->cancellable);
   g_object_unref (self->cancellable);
   g_ptr_array_unref (self->targets);
@@ -323,6 +327,39 @@ add_job (Attach *self, guint index)
   g_ptr_array_add (self->job_rows, row);
 }
 
+/* The same jobs keep their rows, which may have the focus. */
+static gboolean
+are_same_jobs (GPtrArray *one, GPtrArray *two)
+{
+  if (one == NULL || one->len != two->len)
+    return FALSE;
+  for (guint i = 0; i < one->len; i++)
+    {
+      const KymoJobInfo *a = one->pdata[i], *b = two->pdata[i];
+
+      if (g_strcmp0 (a->socket, b->socket) != 0 || a->begin_us != b->begin_us)
+        return FALSE;
+    }
+  return TRUE;
+}
+
+static void
+show_jobs (Attach *self)
+{
+  for (guint i = 0; i < self->job_rows->len; i++)
+    adw_preferences_group_remove (ADW_PREFERENCES_GROUP (self->jobs_group),
+                                  self->job_rows->pdata[i]);
+  g_ptr_array_set_size (self->job_rows, 0);
+  for (guint i = 0; i < self->jobs->len; i++)
+    if (*((KymoJobInfo *) self->jobs->pdata[i])->address != '\0')
+      add_job (self, i);
+  adw_preferences_group_set_description (
+    ADW_PREFERENCES_GROUP (self->jobs_group), self->job_rows->len > 0 ? NULL
+    : _("None of yours runs under kymo-record --live on this machine."));
+}
+
+static gboolean look_again (gpointer data);
+
 static void
 on_jobs (GObject *object, GAsyncResult *result, gpointer data)
 {
@@ -332,18 +369,12 @@ on_jobs (GObject *object, GAsyncResult *result, gpointer data)
 
   if (self == NULL || jobs == NULL)
     return;
-  for (guint i = 0; i < self->job_rows->len; i++)
-    adw_preferences_group_remove (ADW_PREFERENCES_GROUP (self->jobs_group),
-                                  self->job_rows->pdata[i]);
-  g_ptr_array_set_size (self->job_rows, 0);
+  self->look_id = g_timeout_add_seconds (LOOK_S, look_again, self);
+  if (are_same_jobs (self->jobs, jobs))
+    return;
   g_clear_pointer (&self->jobs, g_ptr_array_unref);
   self->jobs = g_steal_pointer (&jobs);
-  for (guint i = 0; i < self->jobs->len; i++)
-    if (*((KymoJobInfo *) self->jobs->pdata[i])->address != '\0')
-      add_job (self, i);
-  adw_preferences_group_set_description (
-    ADW_PREFERENCES_GROUP (self->jobs_group), self->job_rows->len > 0 ? NULL
-    : _("None of yours runs under kymo-record --live on this machine."));
+  show_jobs (self);
 }
 
 static void
@@ -354,19 +385,21 @@ look_for_jobs (Attach *self)
   kymo_jobs_list_async (folder, self->cancellable, on_jobs, g_object_ref (self->window));
 }
 
+static gboolean
+look_again (gpointer data)
+{
+  Attach *self = data;
+
+  self->look_id = 0;
+  look_for_jobs (self);
+  return G_SOURCE_REMOVE;
+}
+
 static AdwPreferencesGroup *
 build_jobs (Attach *self)
 {
-  GtkWidget *again = gtk_button_new_from_icon_name ("view-refresh-symbolic");
-
   self->jobs_group = adw_preferences_group_new ();
   adw_preferences_group_set_title (ADW_PREFERENCES_GROUP (self->jobs_group), _("Running Jobs"));
-  gtk_widget_add_css_class (again, "flat");
-  gtk_widget_set_tooltip_text (again, _("Look for jobs again"));
-  gtk_accessible_update_property (GTK_ACCESSIBLE (again), GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                  _("Look for jobs again"), -1);
-  g_signal_connect_swapped (again, "clicked", G_CALLBACK (look_for_jobs), self);
-  adw_preferences_group_set_header_suffix (ADW_PREFERENCES_GROUP (self->jobs_group), again);
   return ADW_PREFERENCES_GROUP (self->jobs_group);
 }
 

@@ -1,0 +1,142 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""A real MPI job in the real window: it is chosen from the running jobs, an alarm tells of the rank
+that sticks out, the window has it traced, the archive opens, and Why? names the cause that was
+planted."""
+
+import os
+import pathlib
+import re
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+
+sys.dont_write_bytecode = True
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "recorder"))
+import desktop
+import notifications
+import recording
+from hand import Hand
+
+RANKS, SLOW_RANK = 4, 2
+CONDITION = "lowest load below 40% for 2s"
+SETTINGS = "[io/github/kymo_trace/Kymo]\nstream-conditions=['%s']\n"
+KEYFILE = ("glib-2.0", "settings", "keyfile")
+
+
+class Job:
+    """The program `outlier` under kymo-record --live, until it is ended."""
+
+    def __init__(self, build, folder, mpirun):
+        self.record = pathlib.Path(folder) / "record"
+        words = [*recording.launch(mpirun, RANKS), build / "src/recorder/launch/kymo-record", "-o",
+                 self.record, "--live", "--", build / "tests/recorder/outlier-openmpi", "600"]
+        self.process = subprocess.Popen(  # pylint: disable=consider-using-with
+            [str(word) for word in words], cwd=folder, stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL, env=recording.surroundings(), start_new_session=True)
+
+    def address(self):
+        def look():
+            assert self.process.poll() is None, "the job has ended"
+            path = self.record / "live.actions"
+            return path.exists() and path.read_text() and (self.record / "live.address").read_text()
+        return desktop.wait_for(look, "the address of the job").strip()
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        os.killpg(self.process.pid, signal.SIGTERM)
+        try:
+            self.process.wait(20)
+        except subprocess.TimeoutExpired:
+            os.killpg(self.process.pid, signal.SIGKILL)
+            self.process.wait()
+
+
+def check_attaches(hand, job):
+    """One click in the list of running jobs."""
+    hand.app.find("push button", "Attach to a Job…")
+    hand.key("ctrl+shift+o")
+    dialog = hand.dialog("Attach to a Job")
+    port = job.address().rpartition(":")[2]
+    hand.click(hand.find("label", rf"{RANKS} ranks since .*, at .*:{port}", dialog, ()))
+    hand.no_dialog()
+    hand.app.see(rf"^{RANKS} (PEs|ranks) · live")
+
+
+def check_alarm(hand, _):
+    """The rank that sticks out is named."""
+    hand.app.hear(rf"Load: lowest below 40 % for 2 s \([0-9.]+ %, rank {SLOW_RANK}\)")
+
+
+def check_traces(hand, _):
+    """The rank with the lowest load and the next one, for two seconds."""
+    hand.press("Tell the job what to do")
+    dialog = hand.dialog("Actions of the Job")
+    hand.click(hand.find("label", "Trace Ranks", dialog, ()))
+    sheet = hand.dialog("Trace Ranks")
+    hand.click(hand.find("label", "Which", sheet, ()))
+    hand.take(1, 3, "those with the lowest load")
+    for title, text in (("Number of Ranks .*", "2"), ("Time .*", "2s")):
+        hand.click(hand.find("text|entry", title, sheet, ()))
+        hand.key("ctrl+a")
+        hand.word(text)
+    hand.press("_?Trace.*", sheet, "push button")
+    hand.no_dialog()
+    hand.app.hear(r"Trace Ranks: [0-9]+ events of 2 of the 2 chosen ranks\.")
+
+
+def check_opens(hand, _):
+    """The archive opens by itself, in a tab of its own."""
+    hand.app.see(r"^trace-1$")
+    hand.read(rf"^{RANKS} ranks · ")
+
+
+def check_why(hand, _):
+    """The cause is a slow read."""
+    hand.go("Load")
+    hand.go("Extrema")
+    # Bars are by useful time: of the two ranks it has less.
+    hand.click(hand.find("image", "Extrema.*|.*[Uu]seful time.*"), 0.21, 0.9)
+    hand.says(rf"^rank {SLOW_RANK}\b")
+    hand.press("_?Why\\?")
+    hand.says(rf"rank {SLOW_RANK} spends .* in read, in which no other rank spends any",
+              beyond=())
+
+
+CHECKS = (check_attaches, check_alarm, check_traces, check_opens, check_why)
+
+
+def settings(folder):
+    """A condition that was set before."""
+    path = pathlib.Path(folder, *KEYFILE)
+    path.parent.mkdir(parents=True)
+    path.write_text(SETTINGS % CONDITION, encoding="utf-8")
+    os.environ["XDG_CONFIG_HOME"] = folder
+    os.environ["GSETTINGS_BACKEND"] = "keyfile"
+
+
+def test(program, _):
+    build = pathlib.Path(program).resolve().parents[2]
+    with tempfile.TemporaryDirectory() as folder, tempfile.TemporaryDirectory() as config:
+        settings(config)
+        desk = notifications.Desk()
+        with Job(build, folder, sys.argv[4]) as job, \
+             desktop.App(program, env={**os.environ, "G_MESSAGES_DEBUG": "all"}) as app:
+            hand = Hand(app)
+            for check in CHECKS:
+                begun = time.monotonic()
+                check(hand, job)
+                print(f"ok {check.__name__[6:]} ({time.monotonic() - begun:.1f} s)", flush=True)
+            loud = [line for line in app.output().splitlines()
+                    if re.search(r"(Gtk|Gdk|Gsk|GLib|GObject|Adwaita|Pango|kymo)\S*-"
+                                 r"(WARNING|CRITICAL)", line)]
+            assert not loud, "\n".join(loud)
+            assert f"rank {SLOW_RANK})" in desk.told[0][3], desk.told
+
+
+if __name__ == "__main__":
+    desktop.run(test, *sys.argv[1:4])
