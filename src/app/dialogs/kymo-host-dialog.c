@@ -177,11 +177,11 @@ work_thread (GTask *task, gpointer object, gpointer data, GCancellable *cancella
     : kymo_host_install (work->host, work->tarball, work->job, &error);
 
   if (version != NULL)
-    send_step (work, _("The server was installed"), version, TRUE, FALSE);
+    send_step (work, _("Installation"), version, TRUE, FALSE);
   if (error == NULL)
     kymo_host_test (work->host, work->launch, on_step, work, work->job, &error);
   if (error != NULL)
-    send_step (work, work->tarball != NULL ? _("Installing") : _("Testing"), error->message, FALSE,
+    send_step (work, work->tarball != NULL ? _("Installation") : _("Test"), error->message, FALSE,
                work->tarball != NULL);
   g_task_return_boolean (task, TRUE);
 }
@@ -240,9 +240,7 @@ on_tarball (const char *path, gpointer window)
 static void
 choose_tarball (Host *self)
 {
-  static const char *const patterns[] = { "kymo-server-*.tar.gz", NULL };
-
-  kymo_dialog_open_file (self->window, patterns, on_tarball, self->window);
+  kymo_dialog_open_tarball (self->window, on_tarball, self->window);
 }
 
 /* -- building ---------------------------------------------------------------------------------- */
@@ -306,8 +304,10 @@ build_header (Host *self)
  * @launch: (nullable): how a server begins there
  *
  * Begins to test at once.
+ *
+ * Returns: (transfer none): the dialog, which GTK owns until it is closed
  */
-void
+GtkWindow *
 kymo_host_dialog_present (GtkWindow *parent, const char *host, const char *launch)
 {
   Host *self = g_new0 (Host, 1);
@@ -329,4 +329,5 @@ kymo_host_dialog_present (GtkWindow *parent, const char *host, const char *launc
   g_signal_connect_swapped (self->window, "destroy", G_CALLBACK (on_closed), self);
   begin_work (self, NULL);
   gtk_window_present (self->window);
+  return self->window;
 }

@@ -11,8 +11,8 @@
 
 G_BEGIN_DECLS
 
-void kymo_host_dialog_present (GtkWindow  *parent,
-                               const char *host,
-                               const char *launch);
+GtkWindow *kymo_host_dialog_present (GtkWindow  *parent,
+                                     const char *host,
+                                     const char *launch);
 
 G_END_DECLS

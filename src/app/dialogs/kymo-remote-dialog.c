@@ -223,13 +223,15 @@ build_known_hosts (Remote *self)
   g_autofree char *problem = NULL;
   g_autoptr (GPtrArray) hosts = kymo_hosts_load (&problem);
 
-  adw_preferences_group_set_title (ADW_PREFERENCES_GROUP (group), _("Hosts of hosts.conf"));
+  adw_preferences_group_set_title (ADW_PREFERENCES_GROUP (group), _("Hosts in hosts.conf"));
   for (guint i = 0; i < hosts->len; i++)
     {
       const KymoHost *host = hosts->pdata[i];
       g_autofree char *ssh = g_strjoinv (" ", host->ssh);
 
-      adw_preferences_group_add (ADW_PREFERENCES_GROUP (group), build_host (self, host->name, ssh));
+      adw_preferences_group_add (ADW_PREFERENCES_GROUP (group),
+                                 build_host (self, host->name,
+                                             strcmp (ssh, host->name) != 0 ? ssh : ""));
     }
   gtk_widget_set_visible (group, hosts->len > 0);
   if (problem != NULL)

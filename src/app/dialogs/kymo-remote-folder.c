@@ -201,6 +201,8 @@ show_waiting (Folder *self)
 
   gtk_label_set_text (GTK_LABEL (self->stage), words);
   gtk_widget_set_visible (self->waiting, self->job != NULL);
+  /* Nobody knows yet whether there are runs. */
+  gtk_widget_set_visible (self->list, self->listing != NULL);
   gtk_spinner_set_spinning (GTK_SPINNER (self->spinner), self->job != NULL);
 }
 
@@ -270,6 +272,7 @@ on_looked (GObject *object, GAsyncResult *result, gpointer data)
       kymo_remote_listing_free (self->listing);
       self->listing = g_steal_pointer (&look->listing);
       show_listing (self);
+      gtk_widget_set_visible (self->list, TRUE);
     }
   else
     gtk_widget_grab_focus (self->path_entry);
@@ -409,11 +412,24 @@ build_waiting (Folder *self)
   return self->waiting;
 }
 
+/* A server may have been installed meanwhile. */
+static void
+on_host_tested (GtkWidget *box)
+{
+  Folder *self = folder_of (box);
+
+  if (self != NULL && !gtk_widget_in_destruction (box) && self->job == NULL && self->link == NULL)
+    begin_look (self);
+}
+
 static void
 test_host (Folder *self)
 {
-  kymo_host_dialog_present (GTK_WINDOW (gtk_widget_get_root (self->box)), self->host,
-                            self->launch);
+  GtkWindow *dialog = kymo_host_dialog_present (GTK_WINDOW (gtk_widget_get_root (self->box)),
+                                                self->host, self->launch);
+
+  g_signal_connect_object (dialog, "destroy", G_CALLBACK (on_host_tested), self->box,
+                           G_CONNECT_SWAPPED);
 }
 
 static GtkWidget *

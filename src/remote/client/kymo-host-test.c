@@ -109,7 +109,7 @@ test_ssh (Test *test)
   gboolean passed = run_there (test->host, "uname -srm", NULL,
                                kymo_job_peek_cancellable (test->job), &said);
 
-  return tell_step (test, _("ssh reaches the host"), passed, said, FALSE);
+  return tell_step (test, _("Connection by ssh"), passed, said, FALSE);
 }
 
 static gboolean
@@ -122,7 +122,7 @@ test_server (Test *test)
   /* A login shell may print what it likes before. */
   gboolean is_server = passed && strstr (said, "kymo-server ") != NULL;
 
-  return tell_step (test, _("The server is there"), is_server, said, !is_server);
+  return tell_step (test, _("Server"), is_server, said, !is_server);
 }
 
 static gboolean
@@ -141,7 +141,7 @@ test_launch (Test *test)
       g_free (said);
       said = g_strdup_printf (_("not found there: %s"), commands[test->launch->method]);
     }
-  return tell_step (test, _("It can be begun"), passed, said, FALSE);
+  return tell_step (test, _("Start of the server"), passed, said, FALSE);
 }
 
 static gboolean
@@ -154,11 +154,11 @@ test_greeting (Test *test)
   g_autofree char *words = NULL;
 
   if (link == NULL)
-    return tell_step (test, _("It answers"), FALSE, error->message, FALSE);
+    return tell_step (test, _("Answer of the server"), FALSE, error->message, FALSE);
   g_variant_lookup (kymo_remote_link_peek_welcome (link), "program", "&s", &program);
   g_variant_lookup (kymo_remote_link_peek_welcome (link), "node", "&s", &node);
   words = g_strdup_printf (_("%s on %s"), program, node);
-  return tell_step (test, _("It answers"), TRUE, words, FALSE);
+  return tell_step (test, _("Answer of the server"), TRUE, words, FALSE);
 }
 
 static KymoRemoteAddress *

@@ -177,6 +177,19 @@ kymo_dialog_open_file (GtkWindow *parent, const char *const *patterns, KymoDialo
   gtk_native_dialog_show (GTK_NATIVE_DIALOG (chooser));
 }
 
+/** kymo_dialog_open_tarball: of a server of Kymo, to be installed on another machine */
+void
+kymo_dialog_open_tarball (GtkWindow *parent, KymoDialogDone done, gpointer data)
+{
+  static const char *const patterns[] = { "kymo-server-*.tar.gz", NULL };
+  GtkFileChooser *chooser
+    = choose_dialogs (parent, _("Server to Install"), GTK_FILE_CHOOSER_ACTION_OPEN, _("_Install"),
+                      done, data);
+
+  add_filters (chooser, _("Servers (kymo-server-*.tar.gz)"), patterns);
+  gtk_native_dialog_show (GTK_NATIVE_DIALOG (chooser));
+}
+
 /** kymo_dialog_open_names: an .sts, for the names of a stream */
 void
 kymo_dialog_open_names (GtkWindow *parent, KymoDialogDone done, gpointer data)

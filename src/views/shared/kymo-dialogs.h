@@ -27,6 +27,9 @@ void kymo_dialog_open_file   (GtkWindow      *parent,
                               const char *const *patterns,
                               KymoDialogDone  done,
                               gpointer        data);
+void kymo_dialog_open_tarball (GtkWindow     *parent,
+                              KymoDialogDone  done,
+                              gpointer        data);
 void kymo_dialog_save        (GtkWindow      *parent,
                               const char     *name,
                               KymoDialogDone  done,
