@@ -47,7 +47,7 @@ def check_draft(program, source):
         run = pathlib.Path(folder) / "run"
         make_slow(source, run, TIMES)
         with desktop.App(program, run) as app:
-            app.see(r"^Refining: 3 of 4 logs read; 1 known at their beginning only$",
+            app.see(r"^Refining: 3 of 4 logs read; 1 known only at the beginning$",
                     LONG)
             app.see("^4 PEs · ")
             app.act("zoom-in")

@@ -11,6 +11,7 @@ import pathlib
 import signal
 import subprocess
 import sys
+import tarfile
 import time
 
 sys.dont_write_bytecode = True
@@ -220,13 +221,16 @@ def check_fetches(program, server, sample, folder):
     print("ok fetches", flush=True)
 
 
-def check_tests_host(program, folder):
-    """Where no server is found the dialog says what is and offers to install one."""
+def check_tests_host(program, server, folder):
+    """Where no server is found the dialog says what is and installs one; then it goes on."""
     ssh = pathlib.Path(folder) / "there" / "ssh"
     ssh.parent.mkdir()
     ssh.write_text("#!/bin/sh\nwhile [ \"$1\" != -- ]; do shift; done\n"
                    f"PATH=/usr/bin:/bin HOME={folder}/there exec sh -c \"$3\"\n")
     ssh.chmod(0o755)
+    tarball = f"{folder}/kymo-server-0-here.tar.gz"
+    with tarfile.open(tarball, "w:gz", compresslevel=1) as tar:
+        tar.add(server, "kymo/bin/kymo-server")
     env = {**os.environ, "PATH": f"{ssh.parent}:{os.environ['PATH']}",
            "XDG_CONFIG_DIRS": "/nowhere", "XDG_CONFIG_HOME": f"{folder}/there"}
     env.pop("KYMO_SERVER", None)
@@ -240,9 +244,18 @@ def check_tests_host(program, folder):
         app.press(app.find("push button", "Test Host…"))
         app.see("Passed: Connection by ssh. Linux ")
         app.see("Failed: Server. .*kymo-server: not found")
-        app.find("push button", "Install There…")
+        assert not app.all("label", "No runs and no folders"), "nobody has looked yet"
+        app.press(app.find("push button", "Install There…"))
+        app.see(r"^Servers \(kymo-server-.*\)$")
+        type_text(app, tarball)
+        app.keys("Return")
+        app.see("Passed: Installation. ")
+        app.see("Passed: Answer of the server. kymo-server ")
         app.keys("Escape")
-        app.see("Host or Address|Folder Above")
+        app.see("No runs and no folders|^Folder ")
+        assert not app.all("label", ".*kymo-server: not found")
+    subprocess.run([server, "--stop"], env={**env, "HOME": f"{folder}/there"}, check=True,
+                   timeout=desktop.PATIENCE)
     print("ok tests a host", flush=True)
 
 
@@ -270,7 +283,7 @@ def test(program, source):
     check_browses(program, server, pathlib.Path(source).resolve(), os.environ["HOME"])
     check_asks_launch(program, os.environ["HOME"])
     check_fetches(program, server, sample, os.environ["HOME"])
-    check_tests_host(program, os.environ["HOME"])
+    check_tests_host(program, server, os.environ["HOME"])
 
 
 if __name__ == "__main__":

@@ -226,7 +226,8 @@ set_view (GSimpleAction *action, GVariant *state, gpointer data)
 {
   KymoRunView *view = kymo_window_get_view (data);
 
-  if (view == NULL)
+  /* A view that the run does not have, or not yet, leaves the tab of the other one as it is. */
+  if (view == NULL || !kymo_run_view_has_view (view, g_variant_get_string (state, NULL)))
     return;
   g_simple_action_set_state (action, state);
   kymo_run_view_set_view (view, g_variant_get_string (state, NULL));

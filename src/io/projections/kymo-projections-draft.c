@@ -107,7 +107,7 @@ words_of (const KymoProjectionsDraft *draft,
     }
   append_words (text, n_summaries, _("from their summaries"));
   append_words (text, n_samples, samples);
-  append_words (text, n_heads, _("known at their beginning only"));
+  append_words (text, n_heads, _("known only at the beginning"));
   append_words (text, n_unknown, _("not known yet"));
   return g_strdup_printf (_("%u of %u logs read%s%s"), n_read, draft->files->logs->len,
                           text->len > 0 ? ";" : "", text->str);

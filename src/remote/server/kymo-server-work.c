@@ -126,10 +126,14 @@ start_process (char **command, GError **error)
 {
   g_autoptr (GSubprocessLauncher) launcher = g_subprocess_launcher_new (
     G_SUBPROCESS_FLAGS_STDOUT_PIPE | G_SUBPROCESS_FLAGS_STDERR_PIPE);
+  GSubprocess *process;
 
   g_subprocess_launcher_set_child_setup (launcher, end_with_server, GINT_TO_POINTER (getpid ()),
                                          NULL);
-  return g_subprocess_launcher_spawnv (launcher, (const char *const *) command, error);
+  process = g_subprocess_launcher_spawnv (launcher, (const char *const *) command, error);
+  if (process == NULL)
+    g_prefix_error (error, "%s: ", _("kymo-cli, which writes runs, does not start there"));
+  return process;
 }
 
 /** kymo_server_work: runs the command that a WORK names, and ends the request */

@@ -258,8 +258,9 @@ kymo_compare_text (const KymoTable *list, const KymoCompareColumn *column,
       return signed_text (number, text);
     case KYMO_COMPARE_EFFECT:
       text = exact ? kymo_format_exact (fabs (number))
-                   : kymo_format_percent (fabs (number));
-      return signed_text (number, text);
+                   : kymo_format_part (fabs (number));
+      /* "< 0.1 %" in either direction: the difference beside it has the sign. */
+      return *text == '<' ? g_steal_pointer (&text) : signed_text (number, text);
     default:
       return ratio_text (number, exact);
     }
