@@ -474,8 +474,11 @@ kymo_cli_run_attach (KymoCli  *cli,
                      GError  **error)
 {
   Attach attach = { .cli = cli };
-  g_autoptr (KymoCcsTarget) target = make_target (cli, error);
+  g_autoptr (KymoCcsTarget) target = NULL;
 
+  if (kymo_cli_is_act (cli))
+    return kymo_cli_run_act (cli, error);
+  target = make_target (cli, error);
   if (target == NULL)
     return KYMO_CLI_FAILED;
   attach.context = g_main_context_new ();

@@ -232,6 +232,9 @@ int          kymo_cli_run_fetch      (KymoCli          *cli,
 void         kymo_cli_text_fetch     (KymoCli          *cli,
                                       const KymoTable  *answer,
                                       GString          *out);
+gboolean     kymo_cli_is_act         (KymoCli          *cli);
+int          kymo_cli_run_act        (KymoCli          *cli,
+                                      GError          **error);
 int          kymo_cli_run_attach     (KymoCli          *cli,
                                       GError          **error);
 int          kymo_cli_run_replay     (KymoCli          *cli,

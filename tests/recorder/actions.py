@@ -208,15 +208,16 @@ def check_list(c, client, size):
 
 
 def check_refusals(c, client, size):
-    for fields in (("do",), ("do", "nothing"), ("do", "set:limit"), ("do", "set:nothing", "value=1"),
-                   ("do", "set:limit", "value=1000001"), ("do", "set:limit", "value=7x"),
-                   ("do", "set:rate", "value=nan"), ("do", "set:rate", "value=1.5"),
-                   ("do", "set:solver", "value=jaco"), ("do", "call:limit"), ("do", "sampling"),
-                   ("do", "trace"), ("do", "trace", "ranks=0", "idlest=1"),
-                   ("do", "trace", f"ranks={size}"), ("do", "trace", "ranks=0,,1"),
-                   ("do", "trace", "ranks=1-0"), ("do", "trace", "ranks=0", "for=1ms"),
-                   ("do", "trace", "ranks=0", "for=2h"), ("do", "trace", "busiest=99"),
-                   ("do", "marker"), ("do", "marker", "text=" + 201 * "x"), ("hello",), ("",)):
+    for fields in (("do",), ("do", "nothing"), ("do", "set:limit"),
+                   ("do", "set:nothing", "value=1"), ("do", "set:limit", "value=1000001"),
+                   ("do", "set:limit", "value=7x"), ("do", "set:rate", "value=nan"),
+                   ("do", "set:rate", "value=1.5"), ("do", "set:solver", "value=jaco"),
+                   ("do", "call:limit"), ("do", "sampling"), ("do", "trace"),
+                   ("do", "trace", "ranks=0", "idlest=1"), ("do", "trace", f"ranks={size}"),
+                   ("do", "trace", "ranks=0,,1"), ("do", "trace", "ranks=1-0"),
+                   ("do", "trace", "ranks=0", "for=1ms"), ("do", "trace", "ranks=0", "for=2h"),
+                   ("do", "trace", "busiest=99"), ("do", "marker"),
+                   ("do", "marker", "text=" + 201 * "x"), ("hello",), ("",)):
         answer = client.ask(*fields)
         c.true(f"{fields}: {answer}", answer[0] == "refused" and answer[1].endswith("."))
 
@@ -374,6 +375,8 @@ def check_on_request(*where):
         pieces = [check_slice(c, program, path, [0], size)]
         if where[0] == "openmpi":
             check_silent(c, client, job)
+        else:
+            check_cli(c, where, job)
         wait_for("a checkpoint", lambda: client.list()["end-at-checkpoint"][0] == "action")
         state, sentence, _ = client.do("end-at-checkpoint")
         c.equal(f"the end: {sentence}", state, "done")
@@ -385,6 +388,33 @@ def check_on_request(*where):
         info = harness.ask(program, "info", job.record)
         c.true(f"{info['untraced_ns']} not traced", info["untraced_ns"] > 10 ** 9)
     return c.problems
+
+
+def check_cli(c, where, job):
+    """What kymo-cli attach does, also through ssh, which here is a script that runs the command."""
+    def ask(target, *words, **more):
+        done = harness.run(where[2], "attach", target, *words, **more)
+        return done.code, done.out.decode()
+
+    address = read_text(job.record / "live.address")
+    code, out = ask(job.record, "--actions", "--format", "json")
+    c.equal("list", (code, {action["name"] for action in json.loads(out)["actions"]} >=
+                     {"trace", "set:limit", "call:balance load"}), (0, True))
+    code, path = ask(address, "--trace-ranks", "1", "--for", "100ms", "--quiet")
+    c.equal("trace", (code, os.path.exists(path.strip() + "/traces.otf2")), (0, True))
+    code, out = ask(job.socket(), "--set", "limit=5", "--format", "json")
+    c.equal("set", (code, json.loads(out)["name"]), (0, "set:limit"))
+    for words in (("--set", "limit=x"), ("--call", "nothing"), ("--checkpoint",)):
+        c.equal(f"refused {words}", ask(job.record, *words)[0], 1)
+    for words in (("--set", "limit"), ("--call", "x", "--actions")):
+        c.equal(f"usage {words}", ask(job.record, *words)[0], 2)
+    ssh = job.scratch / "ssh"
+    ssh.write_text('#!/bin/sh\nfor word; do last=$word; done\nexec sh -c "$last"\n')
+    ssh.chmod(0o755)
+    path = f"{job.scratch}:{pathlib.Path(where[2]).parent}:{os.environ['PATH']}"
+    code, _ = ask(f"ssh://user@far:{address.rpartition(':')[2]}", "--set", "limit=6",
+                  env={"PATH": path})
+    c.equal("through ssh", code, 0)
 
 
 def check_silent(c, client, job):

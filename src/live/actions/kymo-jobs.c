@@ -192,8 +192,11 @@ kymo_jobs_list_finish (GAsyncResult  *result,
   return g_task_propagate_pointer (G_TASK (result), error);
 }
 
-static gboolean
-is_this_host (const char *host)
+/**
+ * kymo_jobs_is_here: whether a name or an address is that of this host.
+ */
+gboolean
+kymo_jobs_is_here (const char *host)
 {
   return strcmp (host, "localhost") == 0 || strcmp (host, "127.0.0.1") == 0
     || strcmp (host, "::1") == 0 || g_ascii_strcasecmp (host, g_get_host_name ()) == 0;
@@ -212,7 +215,7 @@ kymo_jobs_find (GPtrArray  *jobs,
 {
   g_autoptr (KymoCcsTarget) wanted = kymo_ccs_target_parse (address, NULL, NULL, NULL);
 
-  if (wanted == NULL || wanted->through != NULL || !is_this_host (wanted->host))
+  if (wanted == NULL || wanted->through != NULL || !kymo_jobs_is_here (wanted->host))
     return NULL;
   for (guint i = 0; i < jobs->len; i++)
     {

@@ -11,6 +11,7 @@
 G_BEGIN_DECLS
 
 char      *kymo_jobs_dup_folder  (void);
+gboolean   kymo_jobs_is_here     (const char          *host);
 GPtrArray *kymo_jobs_list        (const char          *folder,
                                   GCancellable        *cancellable);
 void       kymo_jobs_list_async  (const char          *folder,

@@ -13,11 +13,13 @@
 
 #define MOST_LONG 4             /* traces and profiles that are under way */
 #define PREPARE_NS 5000000000   /* for the word of all ranks that they are ready */
+#define LATE_NS 2000000000       /* at the end, for the others to tell that they have done it */
 #define END_NS 20000000000u     /* at the end of the program */
 
 static KymoAction actions[KYMO_ACT_MOST_ACTIONS];
 static uint32_t n_ranks, n_actions;
 static _Atomic uint32_t n_under_way, is_ending;
+static bool has_seen_end;
 
 static int64_t
 now_ns (void)
@@ -343,6 +345,23 @@ kymo_act_take_answer (uint32_t    from,
     take_part (action, from, &answer);
 }
 
+/* The program ends: what rank 0 has not done in its course will not be done; of what it has done
+ * the other ranks may have still to tell. */
+static void
+end_with_program (KymoAction *action,
+                  int64_t     now)
+{
+  bool is_step = action->phase >= PHASE_QUEUED && action->phase <= PHASE_COMMITTED;
+
+  if (action->phase == PHASE_COMMITTED && (action->waits[0] & 1) == 0 && action->until_ns == 0)
+    action->until_ns = now + LATE_NS;
+  else if (is_step && (action->phase != PHASE_COMMITTED || (action->waits[0] & 1) != 0
+                       || now > action->until_ns))
+    end_action (action, false, "The program has ended before.");
+  else if (action->kind == KYMO_ACT_MARKER)
+    end_work (action);
+}
+
 /**
  * kymo_act_root_work: looks who has not answered in time.
  */
@@ -364,11 +383,14 @@ kymo_act_root_work (void)
         }
       else if (action->phase == PHASE_WORKING && is_late)
         end_work (action);
-      else if (atomic_load (&is_ending) != 0 && action->phase >= PHASE_QUEUED
-               && action->phase <= PHASE_COMMITTED)
-        end_action (action, false, "The program has ended before.");
-      else if (atomic_load (&is_ending) != 0 && action->kind == KYMO_ACT_MARKER)
-        end_work (action);
+      else if (has_seen_end && action->phase != PHASE_FREE)
+        end_with_program (action, now);
+    }
+  /* Answers that rank 0 gave before it ended are taken first. */
+  if (atomic_load (&is_ending) != 0 && !has_seen_end)
+    {
+      has_seen_end = true;
+      kymo_live_wake ();
     }
 }
 

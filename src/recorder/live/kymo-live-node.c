@@ -558,7 +558,7 @@ kymo_live_node_is_over (const KymoLiveNode *node)
   return !kymo_live_link_waits (&node->parent);
 }
 
-/* Over TCP, what was sent last is lost if the connection is closed with bytes that were not read. */
+/* Over TCP, what was sent last is lost if the connection is closed with unread bytes. */
 static void
 wait_for_end (int fd)
 {
