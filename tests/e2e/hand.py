@@ -4,6 +4,7 @@ typed in one go; to open a menu and to choose in it are two. Looking is free, an
 the pointer's way."""
 
 import re
+import subprocess
 
 import desktop
 import screen
@@ -195,6 +196,14 @@ class Hand:
             self.press("Open")
         self.dialog("Open the Folder of a Run.*")
         self.choose(path)
+
+    def paste(self, *lines):
+        """What was copied elsewhere: paths, or an address."""
+        # It stays as the owner of what was copied, without a terminal to hold.
+        subprocess.run(["xclip", "-selection", "clipboard"], check=True, text=True,
+                       input="\n".join(map(str, lines)), stdout=subprocess.DEVNULL,
+                       stderr=subprocess.DEVNULL)
+        self.key("ctrl+v")
 
     def choose(self, path):
         """In the dialog of files that is open."""

@@ -164,7 +164,7 @@ def check_reduced(desk, run, planted, kept):
 def slow_pointer(desk):
     hand, run = desk.hand, desk.folder / "made"
     planted = plant_slow(run)
-    hand.open(run, False)
+    hand.paste(run)
     hand.read("48 PEs")
     hand.go("Overview")
     why = check_why(desk, planted)
@@ -183,7 +183,7 @@ def slow_pointer(desk):
 def slow_keys(desk):
     hand, run = desk.hand, desk.folder / "made"
     planted = plant_slow(run)
-    hand.open(run, True)
+    hand.paste(run)
     hand.read("48 PEs")
     hand.key("ctrl+1")
     why = check_why(desk, planted)
@@ -209,25 +209,23 @@ def check_changed(desk, a, b):
     assert {"Idle", "Untraced", "Overhead"} <= set(changed), changed
 
 
-def type_both(desk):
-    """Their paths; Enter on an empty line compares."""
-    hand, runs = desk.hand, (desk.data / "feat-p4-text", desk.data / "feat-notracenested-p4")
-    hand.dialog("Compare Runs")
-    for run in runs:
-        hand.word(str(run))
-        hand.key("Return")
-    hand.key("Return")
-    check_changed(desk, *runs)
+def paste_both(desk):
+    """Their paths; a dialog asks what for."""
+    runs = (desk.data / "feat-p4-text", desk.data / "feat-notracenested-p4")
+    desk.hand.paste(*runs)
+    return runs, desk.hand.dialog("Compare 2 Runs\\?")
 
 
 def changed_pointer(desk):
-    desk.hand.press("Compare Runs…")
-    type_both(desk)
+    runs, dialog = paste_both(desk)
+    desk.hand.press("Compare", dialog)
+    check_changed(desk, *runs)
 
 
 def changed_keys(desk):
-    desk.hand.key("ctrl+d")
-    type_both(desk)
+    runs, _ = paste_both(desk)
+    desk.hand.key("Return")
+    check_changed(desk, *runs)
 
 
 # -- 4: a running program: pause, look back, set an alarm, record, play ----
@@ -291,69 +289,53 @@ def check_plays(desk, path):
     desk.hand.find("push button", "Play")
 
 
-def toast_button(desk, name):
-    """The lowest button of that name."""
-    found = [(item.get_extents(desktop.Atspi.CoordType.WINDOW).y, item)
-             for item in desk.app.walk(None, ("list",))
-             if is_one(item, "push button", name)]
-    return max(found, key=lambda one: one[0])[1] if len(found) > 1 else None
+def find_recorded(desk):
+    """In the folder of the person, with a name that nobody typed."""
+    return desktop.wait_for(lambda: next(desk.home.rglob("*.kymostream"), None), "the recording")
 
 
 def follow_pointer(desk):
-    hand, path = desk.hand, desk.folder / "seen.kymostream"
+    hand = desk.hand
     recording, _ = serving.prepare(desk.source, desk.folder)
     with serving.Job(desk.cli, recording, SPEED) as job:
-        hand.press("Attach to a Job…")
-        hand.dialog("Attach to a Job")
-        hand.word(job.address)
-        hand.key("Return")
+        hand.paste(job.address)
         check_live(desk, job)
         hand.press("Pause")
         stood = check_stands(desk)
         hand.wheel(desk.app.find("image", "Time profile: .*"), 4, "shift")
         check_back(desk, stood)
-        hand.press("Watch for conditions")
-        hand.press("Watch", hand.dialog("Watch for Conditions"))
+        hand.press("Warn When It Hangs")
         hand.says(f"^Watched: {ALARM}$")
         hand.press("Record to a file")
-        hand.dialog("Record the Stream")
-        hand.choose(path.with_suffix(""))
         check_records(desk)
+        path = find_recorded(desk)
         hand.press("Record to a file")
         check_recorded(desk, path, recording)
-        hand.click(desktop.wait_for(lambda: toast_button(desk, "Open"), "the toast"))
-        hand.says("^seen")
-        hand.press("Play the recording as it came")
+        hand.press("Play")
         check_plays(desk, path)
+        path.unlink()
 
 
 def follow_keys(desk):
-    hand, path = desk.hand, desk.folder / "seen-keys.kymostream"
+    hand = desk.hand
     recording, _ = serving.prepare(desk.source, desk.folder)
     with serving.Job(desk.cli, recording, SPEED) as job:
-        hand.key("ctrl+shift+o")
-        hand.dialog("Attach to a Job")
-        hand.word(job.address)
-        hand.key("Return")
+        hand.paste(job.address)
         check_live(desk, job)
         hand.key("space")
         stood = check_stands(desk)
         hand.key("a")
         check_back(desk, stood)
-        hand.place("Watch for Conditions")
-        hand.dialog("Watch for Conditions")
         hand.key("alt+w")
         hand.says(f"^Watched: {ALARM}$")
         hand.key("ctrl+r")
-        hand.dialog("Record the Stream")
-        hand.choose(path.with_suffix(""))
         check_records(desk)
+        path = find_recorded(desk)
         hand.key("ctrl+r")
         check_recorded(desk, path, recording)
-        hand.key("alt+o")
-        hand.says("^seen")
-        hand.place("Play the Recording")
+        hand.key("alt+p")
         check_plays(desk, path)
+        path.unlink()
 
 
 # -- 5: who waits for whom in a run of MPI --------------------------------
@@ -384,7 +366,7 @@ def check_tree(desk):
 
 def waits_pointer(desk):
     hand, run = desk.hand, desk.data / "tau" / "trace-mw-8"
-    hand.open(run, False)
+    hand.paste(run)
     hand.read("8 ranks")
     hand.go("Overview")
     check_efficiency(desk, run)
@@ -397,7 +379,7 @@ def waits_pointer(desk):
 
 def waits_keys(desk):
     hand, run = desk.hand, desk.data / "tau" / "trace-mw-8"
-    hand.open(run, True)
+    hand.paste(run)
     hand.read("8 ranks")
     hand.key("ctrl+1")
     check_efficiency(desk, run)
@@ -436,16 +418,17 @@ def check_graph(desk, run):
 
 def profile_pointer(desk):
     hand, runs = desk.hand, desk.data / "tau"
-    hand.open(runs / "threads-2x5", False)
+    hand.paste(runs / "threads-2x5")
     hand.read("10 threads")
     hand.go("Code")
     hand.click(hand.line("(?i)functions", "thread work")[0], 0.1)
     hand.go("Function")
     hand.press("Derived metric")
-    hand.word(RATIO)
+    # It is proposed.
+    hand.find("push button", RATIO)
     hand.key("Return", "ctrl+t")
     check_ratio(desk, runs / "threads-2x5", "thread work")
-    hand.open(runs / "callpath-deep-4", False)
+    hand.paste(runs / "callpath-deep-4")
     hand.read("4 ranks")
     hand.go("Code")
     hand.go("Call Graph")
@@ -455,15 +438,16 @@ def profile_pointer(desk):
 
 def profile_keys(desk):
     hand, runs = desk.hand, desk.data / "tau"
-    hand.open(runs / "threads-2x5", True)
+    hand.paste(runs / "threads-2x5")
     hand.read("10 threads")
     hand.place("thread work")
     hand.shows("function")
     hand.place("Derived metric")
-    hand.word(RATIO)
+    # It is proposed.
+    hand.find("push button", RATIO)
     hand.key("Return", "ctrl+t")
     check_ratio(desk, runs / "threads-2x5", "thread work")
-    hand.open(runs / "callpath-deep-4", True)
+    hand.paste(runs / "callpath-deep-4")
     hand.read("4 ranks")
     hand.place("Call Graph")
     hand.key("ctrl+t")
@@ -492,7 +476,7 @@ def wrong(desk, by_keys):
     for name, words in (("empty", "is an empty folder"), ("text", "notes.txt|holds no|no run"),
                         ("closed", "cannot be opened: Permission denied"),
                         ("several", "holds no run itself, but its folders do")):
-        hand.open(folder / name, by_keys)
+        hand.paste(folder / name)
         hand.says(rf"{folder.name}/{name}\b.*({words})")
     if by_keys:
         hand.find("list item", "feat-p4-text.*", beyond=())
@@ -500,7 +484,7 @@ def wrong(desk, by_keys):
     else:
         hand.press("feat-p4-text.*", role="list item", beyond=())
     hand.read("4 PEs")
-    hand.open(folder / "damaged", by_keys)
+    hand.paste(folder / "damaged")
     hand.says(r"(?i)incomplete \(\d+ problem|\d+ problem")
     (folder / "closed").chmod(0o700)
 
@@ -514,14 +498,14 @@ def wrong_keys(desk):
 
 
 JOBS = {
-    "charm": ((POINTER, limit_pointer, 5), (POINTER, slow_pointer, 9)),
-    "keys": ((KEYS, limit_keys, 7), (KEYS, waits_keys, 6), (KEYS, changed_keys, 6)),
-    "charm-keys": ((KEYS, slow_keys, 9),),
-    "waits": ((POINTER, waits_pointer, 6),),
-    "profiles": ((POINTER, profile_pointer, 16), (KEYS, profile_keys, 19)),
-    "stream": ((POINTER, follow_pointer, 13), (KEYS, follow_keys, 17)),
-    "others": ((POINTER, changed_pointer, 6), (POINTER, wrong_pointer, 16),
-               (KEYS, wrong_keys, 16)),
+    "charm": ((POINTER, limit_pointer, 5), (POINTER, slow_pointer, 7)),
+    "keys": ((KEYS, limit_keys, 7), (KEYS, waits_keys, 4), (KEYS, changed_keys, 2)),
+    "charm-keys": ((KEYS, slow_keys, 7),),
+    "waits": ((POINTER, waits_pointer, 4),),
+    "profiles": ((POINTER, profile_pointer, 11), (KEYS, profile_keys, 14)),
+    "stream": ((POINTER, follow_pointer, 7), (KEYS, follow_keys, 7)),
+    "others": ((POINTER, changed_pointer, 2), (POINTER, wrong_pointer, 6),
+               (KEYS, wrong_keys, 6)),
 }
 
 

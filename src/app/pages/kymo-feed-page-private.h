@@ -18,6 +18,7 @@ struct _KymoFeedPage
   GtkWidget           *waiting;        /* a KymoFeedWaiting */
   GtkWidget           *banner, *banner_words, *banner_retry;
   GtkWidget           *watched;        /* the list of conditions */
+  GtkWidget           *warn;           /* in it: one that is proposed */
   KymoSource          *source;         /* that is listened to, or NULL */
   GCancellable        *cancellable;    /* of the question that is under way */
   guint                info_id;        /* the next question, after a pause */

@@ -5,6 +5,7 @@
 
 #include <glib/gi18n.h>
 
+#include "kymo-controls.h"
 #include "kymo-feed-waiting.h"
 #include "kymo-plot-terms.h"
 #include "kymo-stream-settings.h"
@@ -216,10 +217,12 @@ kymo_feed_page_set_conditions (KymoFeedPage *self, GPtrArray *conditions)
     g_ptr_array_add (all, condition_words (conditions->pdata[i]));
   g_ptr_array_add (all, NULL);
   list = g_strjoinv (" · ", (char **) all->pdata);
-  text = g_strdup_printf (_("Watched: %s"), list);
+  text = conditions->len > 0 ? g_strdup_printf (_("Watched: %s"), list)
+    : g_strdup (_("Nothing is watched"));
   gtk_label_set_text (GTK_LABEL (gtk_widget_get_first_child (self->watched)), text);
   gtk_widget_set_tooltip_text (gtk_widget_get_first_child (self->watched), list);
-  gtk_widget_set_visible (self->watched, conditions->len > 0);
+  gtk_widget_set_visible (self->warn, conditions->len == 0);
+  gtk_widget_set_visible (self->watched, conditions->len > 0 || !kymo_feed_is_playback (self->feed));
   kymo_feed_set_conditions (self->feed, conditions);
 }
 
@@ -229,6 +232,11 @@ build_watched (KymoFeedPage *self)
   GtkWidget *label = gtk_label_new (NULL);
   GtkWidget *change = gtk_button_new_with_label (_("Change…"));
 
+  self->warn = gtk_button_new_with_mnemonic (_("_Warn When It Hangs"));
+  kymo_controls_speak (self->warn, _("_Warn When It Hangs"));
+  gtk_actionable_set_action_name (GTK_ACTIONABLE (self->warn), "win.stream-warn");
+  gtk_widget_set_tooltip_text (self->warn, _("Notify when no new block comes for 10 s"));
+  gtk_widget_add_css_class (self->warn, "flat");
   self->watched = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 8);
   gtk_label_set_xalign (GTK_LABEL (label), 0);
   gtk_label_set_ellipsize (GTK_LABEL (label), PANGO_ELLIPSIZE_END);
@@ -238,6 +246,7 @@ build_watched (KymoFeedPage *self)
   gtk_widget_set_tooltip_text (change, _("Watch for other conditions"));
   gtk_widget_add_css_class (change, "flat");
   gtk_box_append (GTK_BOX (self->watched), label);
+  gtk_box_append (GTK_BOX (self->watched), self->warn);
   gtk_box_append (GTK_BOX (self->watched), change);
   gtk_widget_add_css_class (self->watched, "kymo-strip");
   gtk_widget_set_visible (self->watched, FALSE);

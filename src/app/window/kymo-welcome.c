@@ -83,9 +83,11 @@ dup_words (gboolean has_recent)
   g_autofree char *traces = kymo_formats_dup_tools (KYMO_FORMAT_TRACE);
   g_autofree char *profiles = kymo_formats_dup_tools (KYMO_FORMAT_PROFILE);
   const char *words = has_recent
-    ? _("Open the folder of a run, or drop it here: traces of %s, profiles of %s.")
-    : _("Open the folder of a run, or drop it here: traces of %s, profiles of %s. Or attach to a "
-        "running job of Charm++ or kymo-record. Runs that you open are listed here.");
+    ? _("Open the folder of a run, or drop it or paste its path here: traces of %s, profiles of "
+        "%s.")
+    : _("Open the folder of a run, or drop it or paste its path here: traces of %s, profiles of "
+        "%s. Or attach to a running job of Charm++ or kymo-record. Runs that you open are listed "
+        "here.");
 
   return g_strdup_printf (words, traces, profiles);
 }

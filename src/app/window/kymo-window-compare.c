@@ -9,6 +9,7 @@
 
 #include "kymo-compare-dialog.h"
 #include "kymo-compare-page.h"
+#include "kymo-controls.h"
 #include "kymo-desk-comparison.h"
 #include "kymo-desk-store.h"
 #include "kymo-place.h"
@@ -336,16 +337,13 @@ dup_place (GFile *file)
   return kymo_place_from_uri (far != NULL ? far : uri);
 }
 
-/* Files, or the text of an address. */
+/* Files, or a text with paths and addresses. */
 static void
 add_dropped (GStrvBuilder *builder, const GValue *dropped)
 {
   if (G_VALUE_HOLDS_STRING (dropped))
     {
-      g_autofree char *text = g_strstrip (g_value_dup_string (dropped));
-
-      if (kymo_place_is_far (text))
-        g_strv_builder_add (builder, text);
+      kymo_window_add_places (builder, g_value_get_string (dropped));
       return;
     }
   for (GSList *item = g_value_get_boxed (dropped); item != NULL; item = item->next)
@@ -357,7 +355,7 @@ add_dropped (GStrvBuilder *builder, const GValue *dropped)
     }
 }
 
-/** kymo_window_new_drop: Returns: (transfer full): takes files, and addresses as text */
+/** kymo_window_new_drop: Returns: (transfer full): takes files, and paths or addresses as text */
 GtkDropTarget *
 kymo_window_new_drop (void)
 {
@@ -419,6 +417,7 @@ ask_what_for (KymoWindow *self, GStrv paths)
   adw_message_dialog_set_close_response (dialog, "cancel");
   g_signal_connect_data (dialog, "response", G_CALLBACK (on_dropped_response),
                          g_strdupv (paths), (GClosureNotify) (void (*) (void)) g_strfreev, 0);
+  kymo_controls_speak_buttons (GTK_WIDGET (dialog));
   gtk_window_present (GTK_WINDOW (dialog));
 }
 

@@ -3,7 +3,7 @@
  * The inside of KymoWindow, shared by kymo-window.c (what is where),
  * kymo-window-actions.c (the win.* actions), kymo-window-panes.c (those of panes),
  * kymo-window-runs.c (those that write runs), kymo-window-compare.c (several runs),
- * kymo-window-desks.c (desks and palettes), kymo-window-streams.c and
+ * kymo-window-paste.c (what was copied), kymo-window-desks.c (desks and palettes), kymo-window-streams.c and
  * kymo-window-closing.c (those of streams, and what is asked before one is
  * closed), kymo-window-jobs.c (actions of recorded jobs) and kymo-welcome.c.
  */
@@ -74,6 +74,10 @@ GtkDropTarget *kymo_window_new_drop   (void);
 /* dropped: of kymo_window_new_drop(); several may be meant to be compared */
 void         kymo_window_take_dropped (KymoWindow   *self,
                                        const GValue *dropped);
+/* kymo-window-paste.c */
+void         kymo_window_add_paste    (KymoWindow   *self);
+void         kymo_window_add_places   (GStrvBuilder *builder,
+                                       const char   *text);
 GtkWidget   *kymo_window_build_compare_target (KymoWindow *self,
                                                GtkWidget  *child);
 void         kymo_window_ask_for_file (KymoWindow   *self,

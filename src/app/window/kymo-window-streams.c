@@ -9,6 +9,7 @@
 
 #include "kymo-alarms.h"
 #include "kymo-attach-dialog.h"
+#include "kymo-controls.h"
 #include "kymo-dialogs.h"
 #include "kymo-feed-page.h"
 #include "kymo-names-beside.h"
@@ -69,13 +70,47 @@ on_alarm (KymoWindow *self, const char *sentence, KymoFeedPage *page)
   kymo_alarms_tell (id, kymo_page_get_title (KYMO_PAGE (page)), sentence);
 }
 
-/* A sentence with a way to the file. */
+/* The sentence, and before the button of the toast one that opens the file as a run. */
+static GtkWidget *
+build_saved (AdwToast *toast, const char *sentence, const char *path)
+{
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 12);
+  GtkWidget *label = gtk_label_new (sentence);
+  GtkWidget *open = gtk_button_new_with_mnemonic (_("_Open"));
+
+  gtk_label_set_ellipsize (GTK_LABEL (label), PANGO_ELLIPSIZE_MIDDLE);
+  gtk_actionable_set_action_target_value (GTK_ACTIONABLE (open),
+                                          g_variant_new_bytestring (path));
+  gtk_actionable_set_action_name (GTK_ACTIONABLE (open), "win.open-path");
+  kymo_controls_speak (open, _("_Open"));
+  g_signal_connect_object (open, "clicked", G_CALLBACK (adw_toast_dismiss), toast,
+                           G_CONNECT_SWAPPED | G_CONNECT_AFTER);
+  gtk_box_append (GTK_BOX (box), label);
+  gtk_box_append (GTK_BOX (box), open);
+  return box;
+}
+
+/* A sentence with ways to the file: what is recorded still can be opened, and when it is whole be
+   played as well. */
 static void
 on_saved (KymoWindow *self, const char *path, const char *sentence,
           KymoFeedPage *page)
 {
-  say_at_once (self, sentence, SENTENCE_S, _("_Open"), "win.open-path",
-               g_variant_new_bytestring (path));
+  if (kymo_feed_page_is_recording (page))
+    say_at_once (self, sentence, SENTENCE_S, _("_Open"), "win.open-path",
+                 g_variant_new_bytestring (path));
+  else
+    {
+      AdwToast *toast = kymo_window_toast_new (sentence);
+
+      adw_toast_set_timeout (toast, SENTENCE_S);
+      adw_toast_set_priority (toast, ADW_TOAST_PRIORITY_HIGH);
+      adw_toast_set_custom_title (toast, build_saved (toast, sentence, path));
+      adw_toast_set_button_label (toast, _("_Play"));
+      adw_toast_set_action_name (toast, "win.replay-path");
+      adw_toast_set_action_target_value (toast, g_variant_new_bytestring (path));
+      kymo_window_add_toast (self, toast);
+    }
   kymo_window_close_saved (self, page, path);
 }
 
@@ -333,19 +368,43 @@ save_to (GSimpleAction *action, GVariant *parameter, gpointer data)
                          FALSE);
 }
 
-/* The state follows the page, which knows when a recording has begun. */
+/* Where recordings go that nobody has named. (transfer full) */
+static char *
+dup_record_path (KymoFeedPage *page)
+{
+  const char *documents = g_get_user_special_dir (G_USER_DIRECTORY_DOCUMENTS);
+  g_autofree char *name = kymo_feed_page_dup_file_name (page);
+
+  return g_build_filename (documents != NULL ? documents : g_get_home_dir (), name, NULL);
+}
+
+/* The state follows the page, which knows when a recording has begun. What comes is not waiting for
+   the choice of a file. */
 static void
 set_record (GSimpleAction *action, GVariant *state, gpointer data)
 {
   KymoFeedPage *page = get_feed_page (data);
 
+  g_autofree char *path = NULL;
+
   if (page == NULL)
     return;
   if (kymo_feed_page_is_recording (page))
-    kymo_feed_page_stop_recording (page, FALSE);
-  else
-    kymo_window_ask_for_file (data, page, _("Record the Stream"),
-                              on_record_path);
+    {
+      kymo_feed_page_stop_recording (page, FALSE);
+      return;
+    }
+  path = dup_record_path (page);
+  kymo_feed_page_save (page, path, TRUE, FALSE);
+}
+
+static void
+record_as (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  KymoFeedPage *page = get_feed_page (data);
+
+  if (page != NULL)
+    kymo_window_ask_for_file (data, page, _("Record the Stream"), on_record_path);
 }
 
 static void
@@ -412,6 +471,16 @@ watch_window_streams (GSimpleAction *action, GVariant *parameter, gpointer data)
     on_watch_edited, data);
 }
 
+/* The alarm that is proposed, beside those that are there. */
+static void
+warn_of_hang (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  g_autoptr (GPtrArray) conditions = kymo_stream_settings_dup_conditions ();
+
+  g_ptr_array_add (conditions, kymo_watch_propose ());
+  on_watch_edited (conditions, data);
+}
+
 /* -- playing -------------------------------------------------------------- */
 
 /* The recording that the visible tab shows, or NULL. */
@@ -434,6 +503,12 @@ replay (GSimpleAction *action, GVariant *parameter, gpointer data)
     kymo_window_replay (data, path);
 }
 
+static void
+replay_path (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  kymo_window_replay (data, g_variant_get_bytestring (parameter));
+}
+
 /* -- the actions ---------------------------------------------------------- */
 
 static const GActionEntry entries[] = {
@@ -443,11 +518,14 @@ static const GActionEntry entries[] = {
   { "stream-save", save_window_streams, NULL, NULL, NULL, { 0 } },
   { "stream-save-to", save_to, "s", NULL, NULL, { 0 } },
   { "stream-record", NULL, NULL, "false", set_record, { 0 } },
+  { "stream-record-as", record_as, NULL, NULL, NULL, { 0 } },
   { "stream-record-to", record_to, "s", NULL, NULL, { 0 } },
   { "stream-names", names, NULL, NULL, NULL, { 0 } },
   { "stream-names-from", names_from, "s", NULL, NULL, { 0 } },
   { "stream-watch", watch_window_streams, NULL, NULL, NULL, { 0 } },
+  { "stream-warn", warn_of_hang, NULL, NULL, NULL, { 0 } },
   { "replay", replay, NULL, NULL, NULL, { 0 } },
+  { "replay-path", replay_path, "ay", NULL, NULL, { 0 } },
 };
 
 static void
@@ -489,11 +567,14 @@ kymo_window_sync_streams (KymoWindow *self)
   enable (self, "stream-record",
           live && (kymo_feed_page_is_going_on (page)
                    || kymo_feed_page_is_recording (page)));
+  enable (self, "stream-record-as", live && kymo_feed_page_is_going_on (page)
+          && !kymo_feed_page_is_recording (page));
   enable (self, "stream-record-to",
           live && kymo_feed_page_is_going_on (page));
   enable (self, "stream-names", feed != NULL);
   enable (self, "stream-names-from", feed != NULL);
   enable (self, "stream-watch", feed != NULL);
+  enable (self, "stream-warn", feed != NULL);
   enable (self, "replay", peek_recording (self) != NULL);
   gtk_widget_set_visible (self->play, peek_recording (self) != NULL);
   g_simple_action_set_state (G_SIMPLE_ACTION (record), g_variant_new_boolean (

@@ -525,6 +525,7 @@ kymo_window_init (KymoWindow *self)
   kymo_window_add_desks (self);
   kymo_window_add_compare (self);
   kymo_window_add_streams (self);
+  kymo_window_add_paste (self);
   follow_window (self);
 }
 

@@ -449,14 +449,16 @@ on_response (AdwMessageDialog *dialog, const char *response, Ask *ask)
     }
 }
 
-/* The alarm that most people look for: a job that hangs. */
-static void
-propose_condition (KymoWatchEditor *editor)
+/**
+ * kymo_watch_propose:
+ *
+ * Returns: (transfer full): the alarm that most people look for: a job that hangs
+ */
+KymoCondition *
+kymo_watch_propose (void)
 {
-  g_autoptr (KymoCondition) condition = kymo_condition_new (
-    KYMO_CONDITION_SILENT, 0, defaults[KYMO_CONDITION_SILENT].seconds * SECOND_NS, NULL);
-
-  kymo_watch_editor_add (editor, condition);
+  return kymo_condition_new (KYMO_CONDITION_SILENT, 0,
+                             defaults[KYMO_CONDITION_SILENT].seconds * SECOND_NS, NULL);
 }
 
 /**
@@ -481,7 +483,11 @@ kymo_watch_editor_show (GtkWindow *parent, GPtrArray *conditions,
 
   ask->editor = KYMO_WATCH_EDITOR (kymo_watch_editor_new (conditions, names));
   if (conditions->len == 0)
-    propose_condition (ask->editor);
+    {
+      g_autoptr (KymoCondition) condition = kymo_watch_propose ();
+
+      kymo_watch_editor_add (ask->editor, condition);
+    }
   ask->done = done;
   ask->data = data;
   adw_message_dialog_set_extra_child (ADW_MESSAGE_DIALOG (dialog),

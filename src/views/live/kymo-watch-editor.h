@@ -31,6 +31,8 @@ void       kymo_watch_editor_add  (KymoWatchEditor    *self,
 GPtrArray *kymo_watch_editor_dup_conditions
                                   (KymoWatchEditor    *self);
 
+KymoCondition *kymo_watch_propose (void);
+
 /* In a dialog; `done` is called when the person accepts. */
 void       kymo_watch_editor_show (GtkWindow          *parent,
                                    GPtrArray          *conditions,

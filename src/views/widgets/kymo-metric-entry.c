@@ -15,6 +15,7 @@
 #include "kymo-session-profile.h"
 
 #define POPOVER_PX 320
+#define MOST_PROPOSED 4
 
 struct _KymoMetricEntry
 {
@@ -142,6 +143,61 @@ add_kept (KymoMetricEntry *self, const char *expression)
   gtk_box_append (GTK_BOX (self->kept), row);
 }
 
+/* -- those that are proposed ------------------------------------------------- */
+
+/* The rate of a metric, where the run measures a time, too. Returns: (nullable): its name */
+static const char *
+find_time (KymoMetricEntry *self)
+{
+  for (guint i = 0; self->metrics != NULL && self->metrics[i] != NULL; i++)
+    if (g_str_equal (self->metrics[i], "TIME"))
+      return self->metrics[i];
+  return NULL;
+}
+
+static void
+on_proposed (GtkButton *button, KymoMetricEntry *self)
+{
+  on_chosen (button, self);
+  on_activate (self);
+}
+
+/* Marked in the entry: Enter takes it, and typing replaces it. */
+static void
+propose_metric (KymoMetricEntry *self, const char *expression)
+{
+  if (*gtk_editable_get_text (GTK_EDITABLE (self->entry)) == '\0'
+      && kymo_metric_can_be (expression, (const char *const *) self->metrics))
+    gtk_editable_set_text (GTK_EDITABLE (self->entry), expression);
+}
+
+/* Ratios to the time. */
+static void
+propose_ratios (KymoMetricEntry *self, const char *const *kept)
+{
+  const char *time = find_time (self);
+  guint n = 0;
+
+  for (guint i = 0; time != NULL && self->metrics[i] != NULL && n < MOST_PROPOSED; i++)
+    {
+      g_autofree char *ratio = g_strdup_printf ("%s / %s", self->metrics[i], time);
+      GtkWidget *button = NULL;
+
+      if (self->metrics[i] == time || g_strv_contains (kept, ratio)
+          || !kymo_metric_can_be (ratio, (const char *const *) self->metrics))
+        continue;
+      n++;
+      propose_metric (self, ratio);
+      button = gtk_button_new_with_label (ratio);
+      gtk_widget_add_css_class (button, "flat");
+      gtk_label_set_ellipsize (GTK_LABEL (gtk_button_get_child (GTK_BUTTON (button))),
+                               PANGO_ELLIPSIZE_MIDDLE);
+      gtk_label_set_xalign (GTK_LABEL (gtk_button_get_child (GTK_BUTTON (button))), 0);
+      g_signal_connect (button, "clicked", G_CALLBACK (on_proposed), self);
+      gtk_box_append (GTK_BOX (self->kept), button);
+    }
+}
+
 static void
 on_shown (KymoMetricEntry *self)
 {
@@ -152,6 +208,9 @@ on_shown (KymoMetricEntry *self)
     gtk_box_remove (GTK_BOX (self->kept), row);
   for (guint i = 0; kept[i] != NULL; i++)
     add_kept (self, kept[i]);
+  propose_ratios (self, (const char *const *) kept);
+  for (guint i = 0; kept[i] != NULL; i++)
+    propose_metric (self, kept[i]);
   gtk_widget_grab_focus (self->entry);
 }
 
