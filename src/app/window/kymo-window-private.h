@@ -3,9 +3,9 @@
  * The inside of KymoWindow, shared by kymo-window.c (what is where),
  * kymo-window-actions.c (the win.* actions), kymo-window-panes.c (those of panes),
  * kymo-window-runs.c (those that write runs), kymo-window-compare.c (several runs),
- * kymo-window-paste.c (what was copied), kymo-window-desks.c (desks and palettes), kymo-window-streams.c and
- * kymo-window-closing.c (those of streams, and what is asked before one is
- * closed), kymo-window-jobs.c (actions of recorded jobs) and kymo-welcome.c.
+ * kymo-window-paste.c (what was copied), kymo-window-desks.c (desks and palettes),
+ * kymo-window-streams.c and kymo-window-closing.c (those of streams, and what is asked
+ * before one is closed), kymo-window-jobs.c (actions of recorded jobs) and kymo-welcome.c.
  */
 #pragma once
 
