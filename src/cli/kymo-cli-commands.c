@@ -306,7 +306,7 @@ static const KymoCliCommand others[] = {
     .group = KYMO_CLI_GROUP_WRITE, .example = "ssh://HOST/PATH DIR" },
   { "recover", "DIR", "write the archive of a program that was killed while it was recorded",
     NULL, kymo_cli_run_recover, kymo_cli_text_recover,
-    .group = KYMO_CLI_GROUP_WRITE, .example = "DIR" },
+    .group = KYMO_CLI_GROUP_WRITE, .example = "DIR -o OUT" },
   { "filter", "RUN", "list tiny, frequent functions that need not be measured",
     filter_options, kymo_cli_run_filter, .formats = "tau|scorep",
     .group = KYMO_CLI_GROUP_WRITE, .example = "RUN --least 10us" },

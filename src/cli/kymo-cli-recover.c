@@ -77,9 +77,22 @@ wait_for_recorder (KymoCli      *cli,
   return TRUE;
 }
 
+/* (transfer full) (nullable): the folder that --output names; the answer goes to stdout. */
+static char *
+take_output (KymoCli *cli)
+{
+  char *output = g_strdup (kymo_cli_get (cli, "output"));
+
+  g_hash_table_remove (cli->values, "output");
+  if (g_strcmp0 (output, "-") == 0)
+    g_clear_pointer (&output, g_free);
+  return output;
+}
+
 /**
  * kymo_cli_run_recover:
- * @cli: the invocation; its word is the folder of a recorded program
+ * @cli: the invocation; its word is the folder of a recorded program, and --output the folder of
+ *   the archive, if that is another one
  * @error: where to put the reason
  *
  * Writes the archive of a program that was killed while it was recorded. What is missing is
@@ -93,7 +106,8 @@ kymo_cli_run_recover (KymoCli  *cli,
 {
   const char *folder = cli->words->pdata[0];
   g_autofree char *program = find_recorder ();
-  g_autofree char *anchor = g_build_filename (folder, "traces.otf2", NULL);
+  g_autofree char *output = take_output (cli);
+  g_autofree char *anchor = g_build_filename (output != NULL ? output : folder, "traces.otf2", NULL);
   g_autoptr (GSubprocess) child = NULL;
   g_autoptr (KymoTable) answer = NULL;
 
@@ -105,7 +119,8 @@ kymo_cli_run_recover (KymoCli  *cli,
       return KYMO_CLI_FAILED;
     }
   child = g_subprocess_new (G_SUBPROCESS_FLAGS_STDERR_PIPE | G_SUBPROCESS_FLAGS_STDOUT_SILENCE,
-                            error, program, "--recover", folder, NULL);
+                            error, program, "--recover", folder, output != NULL ? "--output" : NULL,
+                            output, NULL);
   if (child == NULL || !wait_for_recorder (cli, child, error))
     return KYMO_CLI_FAILED;
   answer = kymo_table_new (KYMO_STYLE_OBJECT);

@@ -276,6 +276,10 @@ def check_recover(program, writer, folder):
     if result.code != 0 and "neither beside" in result.err:
         return c.problems
     c.equal("recovered", (result.code, result.out.decode().split("/")[-1]), (0, "traces.otf2\n"))
+    result = harness.run(program, "recover", place, "-o", folder / "elsewhere")
+    c.equal("elsewhere", (result.code, result.out.decode()),
+            (0, f"archive  {folder / 'elsewhere' / 'traces.otf2'}\n"))
+    c.true("no archive elsewhere", (folder / "elsewhere" / "traces.otf2").exists())
     c.equal("form", harness.ask(program, "info", place)["format"], "otf2")
     c.equal("answers", answers(), raw)
     c.equal("again", harness.run(program, "recover", place).code, 1)
