@@ -107,7 +107,8 @@ kymo_cli_run_recover (KymoCli  *cli,
   const char *folder = cli->words->pdata[0];
   g_autofree char *program = find_recorder ();
   g_autofree char *output = take_output (cli);
-  g_autofree char *anchor = g_build_filename (output != NULL ? output : folder, "traces.otf2", NULL);
+  g_autofree char *anchor = g_build_filename (output != NULL ? output : folder, "traces.otf2",
+                                              NULL);
   g_autoptr (GSubprocess) child = NULL;
   g_autoptr (KymoTable) answer = NULL;
 

@@ -31,24 +31,54 @@ bucket_of (uint64_t handle)
   return &buckets[key >> 52];
 }
 
+/* Without several threads in MPI at the same time nobody needs to hold or lock anything: a lock and
+ * its release are two atomic operations, and a message has eight of them. */
+static bool
+threads_may_race (void)
+{
+  static _Atomic int level = -1;
+  int known = atomic_load_explicit (&level, memory_order_relaxed);
+
+  if (__builtin_expect (known < 0, 0))
+    {
+      PMPI_Query_thread (&known);
+      atomic_store (&level, known);
+    }
+  return known == MPI_THREAD_MULTIPLE;
+}
+
+static inline void
+lock_for_threads (KymoSysLock *lock)
+{
+  if (threads_may_race ())
+    kymo_sys_lock (lock);
+}
+
+static inline void
+unlock_for_threads (KymoSysLock *lock)
+{
+  if (threads_may_race ())
+    kymo_sys_unlock (lock);
+}
+
 static KymoMpiRequest *
 new_entry (void)
 {
-  kymo_sys_lock (&pool_lock);
+  lock_for_threads (&pool_lock);
   KymoMpiRequest *entry = pool;
   if (entry != NULL)
     pool = entry->next;
-  kymo_sys_unlock (&pool_lock);
+  unlock_for_threads (&pool_lock);
   return entry != NULL ? entry : kymo_rec_arena (sizeof *entry);
 }
 
 static void
 free_entry (KymoMpiRequest *entry)
 {
-  kymo_sys_lock (&pool_lock);
+  lock_for_threads (&pool_lock);
   entry->next = pool;
   pool = entry;
-  kymo_sys_unlock (&pool_lock);
+  unlock_for_threads (&pool_lock);
 }
 
 /**
@@ -95,11 +125,11 @@ kymo_mpi_request_made (MPI_Request           handle,
   entry->handle = KYMO_HANDLE (handle);
   entry->turn = atomic_load (&kymo_rec_page->turns);
   entry->next = NULL;
-  kymo_sys_lock (&bucket->lock);
+  lock_for_threads (&bucket->lock);
   for (end = &bucket->first; *end != NULL; end = &(*end)->next)
     ;
   *end = entry;
-  kymo_sys_unlock (&bucket->lock);
+  unlock_for_threads (&bucket->lock);
 }
 
 /* Where the oldest operation of a handle with that holder is linked, or NULL. */
@@ -112,21 +142,6 @@ find_oldest (Bucket              *bucket,
     if ((*place)->handle == handle && (*place)->holder == holder)
       return place;
   return NULL;
-}
-
-/* Without several threads in MPI at the same time nobody needs to hold anything. */
-static bool
-threads_may_race (void)
-{
-  static _Atomic int level = -1;
-  int known = level;
-
-  if (known < 0)
-    {
-      PMPI_Query_thread (&known);
-      level = known;
-    }
-  return known == MPI_THREAD_MULTIPLE;
 }
 
 /* Gives operations from one holder to another: the oldest of each handle, or all that a thread
@@ -145,14 +160,14 @@ change_holder (const MPI_Request   *handles,
       Bucket *bucket = bucket_of (handle);
       KymoMpiRequest **place;
 
-      kymo_sys_lock (&bucket->lock);
+      lock_for_threads (&bucket->lock);
       while ((place = find_oldest (bucket, handle, from)) != NULL)
         {
           (*place)->holder = to;
           if (to != NULL)
             break;
         }
-      kymo_sys_unlock (&bucket->lock);
+      unlock_for_threads (&bucket->lock);
     }
 }
 
@@ -194,7 +209,7 @@ take_oldest (const KymoRecThread *thread,
   KymoMpiRequest **place = NULL, *entry;
   bool out = false;
 
-  kymo_sys_lock (&bucket->lock);
+  lock_for_threads (&bucket->lock);
   if (thread != NULL)
     place = find_oldest (bucket, KYMO_HANDLE (handle), thread);
   if (place == NULL)
@@ -210,7 +225,7 @@ take_oldest (const KymoRecThread *thread,
         entry->active = entry->cancelled = false;
       entry->holder = NULL;
     }
-  kymo_sys_unlock (&bucket->lock);
+  unlock_for_threads (&bucket->lock);
   if (out)
     free_entry (entry);
   return entry != NULL;
@@ -377,14 +392,14 @@ change_oldest (MPI_Request   handle,
 {
   Bucket *bucket = bucket_of (KYMO_HANDLE (handle));
 
-  kymo_sys_lock (&bucket->lock);
+  lock_for_threads (&bucket->lock);
   for (KymoMpiRequest *entry = bucket->first; entry != NULL; entry = entry->next)
     if (entry->handle == KYMO_HANDLE (handle))
       {
         change (entry, data);
         break;
       }
-  kymo_sys_unlock (&bucket->lock);
+  unlock_for_threads (&bucket->lock);
 }
 
 static void
