@@ -345,6 +345,7 @@ def main():
     program, root = sys.argv[1], pathlib.Path(sys.argv[2])
     first = int(sys.argv[3]) if len(sys.argv) > 3 else 1
     n = int(sys.argv[4]) if len(sys.argv) > 4 else 6
+    part = int(sys.argv[5]) if len(sys.argv) > 5 else 0
     sample = root / "data" / "sample"
     tap = harness.Tap()
     for seed in range(first, first + n):
@@ -358,7 +359,7 @@ def main():
         tap.check("reduced again", check_again, program, sample)
         tap.check("communication threads", check_threads_of_communication, program)
         return tap.end()
-    for name, folder, _ in list(harness.cases(root))[::harness.PART]:
+    for name, folder, _ in list(harness.cases(root))[part::2 * harness.PART]:
         size = sum(p.stat().st_size for p in folder.rglob("*"))
         if size > MAX_BYTES or reference.read_run(folder) is None \
                 or harness.run(program, "clusters", folder, "--quiet").code != 0:
