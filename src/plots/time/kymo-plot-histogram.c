@@ -22,6 +22,12 @@ extern const KymoPlotClass kymo_plot_histogram;
  * An answer on its axis. With `open_end` the last bin has no upper edge and
  * is drawn as wide as the one before.
  */
+/* Of the axis beyond the highest bar. */
+#define HEADROOM 1.04
+/* Lines of words in the corner at the right, and how wide they are at most. */
+#define WORDS_PX 16
+#define WORDS_WIDTH_PX 170
+
 typedef struct
 {
   KymoRect   area;
@@ -33,7 +39,7 @@ typedef struct
   gboolean   by_time;
   gboolean   open_end;
   double     axis_from, axis_to;
-  double     max;
+  double     max, top;               /* of the bars, and of the axis */
   KymoStack *stack;
   gboolean   known;                  /* FALSE: nothing can be painted */
 } Histogram;
@@ -126,6 +132,23 @@ trim_axis (Histogram *h)
                     pow (10, ceil (log10 (h->edges[last]) - 1e-9)));
 }
 
+/* Bars end below the words at the right, which tell what the axis does not show. */
+static void
+leave_room (Histogram *h, const KymoTable *answer)
+{
+  guint n_lines = (h->open_end && h->stack->tops[h->n - 1] > 0)
+    + (kymo_table_get_int (answer, "below", 0) > 0) + (kymo_table_get_int (answer, "above", 0) > 0);
+  double words_px = n_lines * WORDS_PX + 4, most = 0;
+
+  h->top = h->max * HEADROOM;
+  if (n_lines == 0 || h->area.height < 3 * words_px)
+    return;
+  for (guint i = 0; i < h->n; i++)
+    if (h->xs[i + 1] > h->area.x + h->area.width - WORDS_WIDTH_PX)
+      most = MAX (most, h->stack->tops[i]);
+  h->top = MAX (h->top, most * h->area.height / (h->area.height - words_px));
+}
+
 static gboolean
 histogram_init (Histogram *h, const KymoTable *answer,
                 const KymoPlotFrame *frame)
@@ -161,6 +184,7 @@ histogram_init (Histogram *h, const KymoTable *answer,
   trim_axis (h);
   for (guint i = 0; i < n_edges; i++)
     h->xs[i] = edge_x (h, h->edges[i]);
+  leave_room (h, answer);
   return TRUE;
 }
 
@@ -301,7 +325,7 @@ paint_outside (cairo_t *cr, const Histogram *h, const KymoTable *answer,
       g_autofree char *words = g_strdup_printf (_("last bar: %s and more"), from);
 
       kymo_text_draw (cr, words, h->area.x + h->area.width, y, style, theme->secondary);
-      y += 16;
+      y += WORDS_PX;
     }
   for (guint i = 0; i < 2; i++)
     {
@@ -316,7 +340,7 @@ paint_outside (cairo_t *cr, const Histogram *h, const KymoTable *answer,
         continue;
       kymo_text_draw (cr, words, h->area.x + h->area.width, y, style,
                       theme->secondary);
-      y += 16;
+      y += WORDS_PX;
     }
   kymo_paint_extrapolated (cr, frame, (KymoRect) { h->area.x, y - 8, h->area.width + 8,
                                                    h->area.height }, answer);
@@ -372,8 +396,8 @@ histogram_paint (cairo_t *cr, const KymoPicture *picture)
     }
   items = kymo_stack_legend (h->stack, frame, KYMO_KIND_ENTRY);
   kymo_decor_paint (cr, &kymo_plot_histogram, frame, items);
-  px_per_unit = h->area.height / (h->max * 1.04);
-  kymo_axis_left (cr, frame, h->area, h->max * 1.04, h->area.height / 48,
+  px_per_unit = h->area.height / (h->top);
+  kymo_axis_left (cr, frame, h->area, h->top, h->area.height / 48,
                   h->by_time ? format_time_axis : kymo_axis_count);
   kymo_stack_paint (cr, h->stack, h->xs, widest_gap (h),
                     h->area.y + h->area.height, px_per_unit);
@@ -430,7 +454,7 @@ histogram_hit (const KymoPicture *picture, double x, double y, KymoPlotHit *hit)
         continue;
       found = TRUE;
       hit->rect = rect;
-      describe_bin (h, bin, up / h->area.height * h->max * 1.04, hit);
+      describe_bin (h, bin, up / h->area.height * h->top, hit);
     }
   return found;
 }
@@ -445,7 +469,7 @@ histogram_boxes (const KymoPicture *picture)
     return boxes;
   for (guint bin = 0; bin < h->n && h->max > 0; bin++)
     {
-      KymoStackBoxes at = { h->xs, h->area, h->area.height / (h->max * 1.04), NULL };
+      KymoStackBoxes at = { h->xs, h->area, h->area.height / (h->top), NULL };
 
       kymo_stack_add_bin (h->stack, &at, bin, boxes);
     }

@@ -21,17 +21,19 @@
 /* Figures change with every answer, places not so often: a person who reads a row or is
    about to click it wants it where it is. */
 #define SORT_US (3 * G_USEC_PER_SEC)
-#define FIGURE_PX 64
-#define RANGE_PX 76
-#define NAME_CHARS 10
+#define FIGURE_PX 56
+#define RANGE_PX 66
+#define NAME_CHARS 5
+/* Of its cells: they have less padding than others. */
+#define BESIDE_PX (-9)
 /* In a narrower table lowest and highest share a column, before they are out of sight. */
-#define ALL_FIGURES_PX (112 + KYMO_BUSIEST_N * FIGURE_PX)
+#define ALL_FIGURES_PX (120 + KYMO_BUSIEST_N * (FIGURE_PX + 6))
 /* Shares are sorted by tenths of a percent. */
 #define SORTED_PARTS 1000
 
 static const struct { const char *key, *title; } columns[KYMO_BUSIEST_N + 1] = {
   [KYMO_BUSIEST_NOW] = { "now", N_("Now") },
-  [KYMO_BUSIEST_MEAN] = { "mean", N_("Average") },
+  [KYMO_BUSIEST_MEAN] = { "mean", N_("Mean") },
   [KYMO_BUSIEST_LOWEST] = { "lowest", N_("Lowest") },
   [KYMO_BUSIEST_HIGHEST] = { "highest", N_("Highest") },
   /* Of a narrow table; in the order of its highest. */
@@ -374,11 +376,12 @@ build_table (KymoBusiestView *self)
 
   kymo_line_table_build (table, kymo_in_terms_of (self->session, _("Busiest {codes}")));
   kymo_line_table_add_column (table, &(KymoLineColumn) {
-    .title = kymo_in_terms_of (self->session, _("{Code}")), .is_text = TRUE });
+    .title = kymo_in_terms_of (self->session, _("{Code}")), .is_text = TRUE,
+    .beside_px = BESIDE_PX });
   for (guint i = 0; i <= KYMO_BUSIEST_N; i++)
     kymo_line_table_add_column (table, &(KymoLineColumn) {
       .title = _(columns[i].title), .width_px = i < KYMO_BUSIEST_N ? FIGURE_PX : RANGE_PX,
-      .hurries = TRUE });
+      .beside_px = i < KYMO_BUSIEST_N ? BESIDE_PX : BESIDE_PX / 2, .hurries = TRUE });
   kymo_line_table_show_column (table, 1 + KYMO_BUSIEST_N, FALSE);
   kymo_follow (gtk_scrollable_get_hadjustment (GTK_SCROLLABLE (view)), "notify::page-size",
                on_width, self);

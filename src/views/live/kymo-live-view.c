@@ -20,7 +20,7 @@
 /* Of the table above the values of the ranks, at first. */
 #define TABLE_HEIGHT_PX 170
 /* The charts have so much first. */
-#define CHARTS_PX 706
+#define CHARTS_PX 701
 /* Of a large window, where names have room. */
 #define TABLE_WIDE_SHARE 0.25
 /* Of the height, at first. */

@@ -17,6 +17,8 @@
 #include "kymo-units.h"
 #include "kymo-view-asker.h"
 
+/* Most that a line is wide. */
+#define CONTENT_PX 680
 /* Steps of the critical path among which the longest of an activity is looked for. */
 #define MOST_STEPS 2000
 /* Locations that are named as busy, and from which share of the average on. */
@@ -412,6 +414,7 @@ GtkWidget *
 kymo_limits_group_new (KymoSession *session)
 {
   KymoLimitsGroup *self = g_object_new (KYMO_TYPE_LIMITS_GROUP, NULL);
+  gboolean asks = FALSE;
 
   self->session = g_object_ref (session);
   for (guint i = 0; i < N_ROWS; i++)
@@ -419,9 +422,11 @@ kymo_limits_group_new (KymoSession *session)
   for (guint i = 0; i < N_ROWS; i++)
     if (kinds[i].question.question != NULL && may_tell (self, i))
       {
+        asks = TRUE;
         self->rows[i].asker = kymo_view_asker_new (&kinds[i].question, self, session);
         kymo_view_asker_catch_up (self->rows[i].asker);
       }
+  gtk_widget_set_visible (GTK_WIDGET (self), asks);
   return GTK_WIDGET (self);
 }
 
@@ -433,4 +438,25 @@ kymo_limits_group_is_settled (KymoLimitsGroup *self)
     if (self->rows[i].asker != NULL && !kymo_view_asker_is_settled (self->rows[i].asker))
       return FALSE;
   return TRUE;
+}
+
+/**
+ * kymo_limits_group_widen_page:
+ * @page: of preferences
+ *
+ * Gives the lines of a page more room than libadwaita does, so that the sentence of a cause stands
+ * beside its buttons. Figures stay near their names.
+ */
+void
+kymo_limits_group_widen_page (GtkWidget *page)
+{
+  if (ADW_IS_CLAMP (page))
+    {
+      adw_clamp_set_tightening_threshold (ADW_CLAMP (page), CONTENT_PX);
+      adw_clamp_set_maximum_size (ADW_CLAMP (page), CONTENT_PX);
+      return;
+    }
+  for (GtkWidget *child = gtk_widget_get_first_child (page); child != NULL;
+       child = gtk_widget_get_next_sibling (child))
+    kymo_limits_group_widen_page (child);
 }

@@ -20,4 +20,7 @@ G_DECLARE_FINAL_TYPE (KymoLimitsGroup, kymo_limits_group, KYMO, LIMITS_GROUP, Ad
 GtkWidget *kymo_limits_group_new        (KymoSession     *session);
 gboolean   kymo_limits_group_is_settled (KymoLimitsGroup *self);
 
+/* Of the page in which the group is. */
+void       kymo_limits_group_widen_page (GtkWidget *page);
+
 G_END_DECLS

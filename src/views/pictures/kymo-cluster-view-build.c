@@ -18,11 +18,11 @@
 
 static const KymoAnswerColumn cluster_columns[] = {
   { "cluster", N_("Cluster"), KYMO_CELL_CLUSTER, 60 },
-  { "size", N_("{Rows}"), KYMO_CELL_COUNT, 46 },
-  { "representative", N_("Representative"), KYMO_CELL_PE, 116 },
+  { "size", N_("{Rows}"), KYMO_CELL_COUNT, 52 },
+  { "representative", N_("Representative"), KYMO_CELL_PE, 112 },
   { "outliers", N_("Outliers"), KYMO_CELL_LIST, 66 },
   { "mean_distance", N_("Spread"), KYMO_CELL_DISTANCE, 76 },
-  { "silhouette", N_("Silhouette"), KYMO_CELL_NUMBER, 78 },
+  { "silhouette", N_("Silhouette"), KYMO_CELL_NUMBER, 82 },
 };
 
 static const KymoAnswerColumn member_columns[] = {

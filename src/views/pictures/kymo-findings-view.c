@@ -13,6 +13,7 @@
 #include "kymo-diagnose.h"
 #include "kymo-findings-text.h"
 #include "kymo-findings-view.h"
+#include "kymo-in-terms.h"
 #include "kymo-label.h"
 #include "kymo-limits-group.h"
 #include "kymo-safe-text.h"
@@ -190,8 +191,8 @@ say_rest (KymoFindingsView *self)
   g_autofree char *time = kymo_format_duration (ns);
   g_autofree char *title = g_strdup_printf (_("Not explained: %s"), time);
 
-  say_fold (self->rest, title, _("Time per row that was not useful, and that no cause explains"),
-            NULL);
+  say_fold (self->rest, title, kymo_in_terms_of (
+    self->session, _("Time per {row} that was not useful, and that no cause explains")), NULL);
   gtk_widget_set_visible (self->rest->row, ns != KYMO_NULL_INT && ns > 0);
 }
 
@@ -365,6 +366,7 @@ kymo_findings_view_init (KymoFindingsView *self)
 {
   self->folds = g_ptr_array_new_with_free_func (g_free);
   self->page = adw_preferences_page_new ();
+  kymo_limits_group_widen_page (GTK_WIDGET (self->page));
   self->copy = build_copy ();
   gtk_widget_set_vexpand (self->page, TRUE);
   gtk_widget_set_hexpand (self->page, TRUE);

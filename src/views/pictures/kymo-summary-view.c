@@ -7,6 +7,7 @@
 
 #include "kymo-facts-group.h"
 #include "kymo-in-terms.h"
+#include "kymo-limits-group.h"
 #include "kymo-performance-group.h"
 #include "kymo-reduction-pill.h"
 #include "kymo-reduction-words.h"
@@ -15,8 +16,6 @@
 #include "kymo-summary-view.h"
 #include "kymo-units.h"
 
-/* Most that a line is wide. */
-#define CONTENT_PX 760
 /* Lines of the environment that are shown. */
 #define MOST_ENVIRONMENT 256
 
@@ -225,24 +224,6 @@ kymo_summary_view_init (KymoSummaryView *self)
 {
 }
 
-/* The page of libadwaita has no room for a sentence beside two buttons; in a wide window a cause is
-   a line. Figures stay near their names. */
-static gboolean
-widen_page (GtkWidget *widget)
-{
-  if (ADW_IS_CLAMP (widget))
-    {
-      adw_clamp_set_tightening_threshold (ADW_CLAMP (widget), CONTENT_PX);
-      adw_clamp_set_maximum_size (ADW_CLAMP (widget), CONTENT_PX);
-      return TRUE;
-    }
-  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL;
-       child = gtk_widget_get_next_sibling (child))
-    if (widen_page (child))
-      return TRUE;
-  return FALSE;
-}
-
 /* Of profiles there is no idle time and no range: nothing of this. */
 static void
 add_performance (GtkWidget *page, KymoSession *session)
@@ -292,7 +273,7 @@ kymo_summary_view_new (KymoSession *session, const KymoTable *info)
   KymoSummaryView *self = g_object_new (KYMO_TYPE_SUMMARY_VIEW, NULL);
   GtkWidget *page = adw_preferences_page_new ();
 
-  widen_page (page);
+  kymo_limits_group_widen_page (page);
   self->session = g_object_ref (session);
   add_performance (page, session);
   add_group (page, kymo_reduction_group_new (info, kymo_session_get_terms (session)));
