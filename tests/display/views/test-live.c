@@ -529,6 +529,25 @@ test_conditions (void)
   g_object_unref (editor);
 }
 
+/* -- width ----------------------------------------------------------------- */
+
+/* As narrow as beside the charts in a window of 1024 px: no figure is out of sight. */
+static void
+test_narrow (Desk *desk, gconstpointer data)
+{
+  KymoLineTable *table = KYMO_LINE_TABLE (kymo_live_view_peek_busiest (desk->view));
+  GtkWidget *side = gtk_widget_get_parent (GTK_WIDGET (table));
+  GtkWidget *paned = gtk_widget_get_parent (side);
+  GtkAdjustment *across = gtk_scrollable_get_hadjustment (
+    GTK_SCROLLABLE (kymo_line_table_peek_view (table)));
+  int narrow_px = 316;
+
+  WAIT_FOR (kymo_line_table_get_n_lines (table) > 0);
+  gtk_paned_set_position (GTK_PANED (paned), gtk_widget_get_width (paned) - narrow_px);
+  WAIT_FOR (gtk_adjustment_get_page_size (across) < narrow_px);
+  WAIT_FOR (gtk_adjustment_get_upper (across) <= gtk_adjustment_get_page_size (across));
+}
+
 #define add(path, data, function) \
   g_test_add (path, Desk, data, desk_open, function, desk_close)
 
@@ -544,6 +563,7 @@ main (int argc, char **argv)
   add ("/live/detail-of-selection", NULL, test_detail_of_selection);
   add ("/live/shrinks", NULL, test_shrinks);
   add ("/live/table", NULL, test_table);
+  add ("/live/narrow", NULL, test_narrow);
   add ("/live/bars", NULL, test_bars);
   add ("/live/waiting", NULL, test_waiting);
   add ("/live/playback", "playback", test_playback);
