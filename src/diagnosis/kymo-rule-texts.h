@@ -125,3 +125,31 @@ N_("The NFS client sends many small read requests")
 N_("A read request brings few bytes")
 N_("The NFS client reads")
 N_("The NFS server receives more requests than its clients need")
+N_("Waiting for a CPU, mean of processes")
+N_("a run of kymo-record --system")
+N_("Waiting for a CPU, the process that waits longest")
+N_("Time on a CPU, mean of processes")
+N_("Stopped by the CPU limit of the job")
+N_("a run of kymo-record --system in a control group")
+N_("No thread could work for lack of memory")
+N_("a run of kymo-record --system on a kernel that counts pressure")
+N_("Pages swapped in")
+N_("No thread could work while it waited for storage")
+N_("Processes wait for CPUs")
+N_("Processes are ready to run but wait %{cpu-wait} on average (%{share}) for a CPU, and run "
+   "for %{cpu-time}.")
+N_("See who else works on these CPUs; use fewer ranks or threads than CPUs, or nodes of your "
+   "own. Other causes are exaggerated meanwhile.")
+N_("The CPU limit of the job stops it")
+N_("The control group of the job was stopped for %{throttled} because it had used up its share "
+   "of CPU time.")
+N_("Ask for more CPUs, or use fewer threads.")
+N_("The machine lacks memory")
+N_("On %{memory-pressure.name} nothing could work for %{memory-pressure} because memory had to "
+   "be freed or read back.")
+N_("Use less memory on a node, fewer ranks on it, or nodes with more memory. See what else "
+   "uses memory there.")
+N_("The machine waits for storage")
+N_("On %{storage-pressure.name} nothing could work for %{storage-pressure} while it waited for "
+   "disks or file servers.")
+N_("Read and write less, in larger pieces, or on faster storage. See what else uses it.")

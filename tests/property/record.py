@@ -238,6 +238,18 @@ def check_system(program, writer, folder):
         own = harness.ask(program, "timeline", form, "--metrics", "memory")["metrics"]
         c.equal("its strip", [(m["of"], m["name"], m["unit"], m["processes"], m["min"], m["max"])
                               for m in own], [("rank 0", "memory", "B", 1, 4096, 4096)])
+        told = {m["name"]: m for m in harness.ask(program, "system-metrics", form, "--from", "150",
+                                                  "--to", "850")["metrics"]}
+        c.equal("kinds", {n: (m["of"], m["kind"], m["location"]) for n, m in told.items()},
+                {"load": ("node0", "node", None), "pages": ("node0", "node", None),
+                 "queue": ("node0, sda", "node", None), "memory": ("rank 0", "process", 0)})
+        # Of the steps 1 and 8 the half counts.
+        load = [(i, 50 if i in (1, 8) else 100) for i in range(1, 9)]
+        c.near("mean load", told["load"]["mean"], sum(i / 2 * ns for i, ns in load) / 700)
+        c.equal("least and most load", (told["load"]["min"], told["load"]["max"]), (0.5, 4))
+        c.near("pages in the range", told["pages"]["total"], 7000)
+        c.near("pages per second", told["pages"]["mean"], 1e10)
+        c.equal("no total of a level", told["memory"]["total"], None)
         timeline = harness.ask(program, "timeline", form, "--metrics", "load,pages", "--width",
                                "10", "--from", "0", "--to", "1000")
         c.equal("columns", [(m["name"], m["unit"], m["values"]) for m in timeline["metrics"]],

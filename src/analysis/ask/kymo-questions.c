@@ -47,6 +47,7 @@
   X (user_events_time) \
   X (counters) \
   X (counter_map) \
+  X (system_metrics) \
   X (collectives) \
   X (details) \
   X (find) \

@@ -20,27 +20,12 @@
 #define MOST_SERIES 64
 /* Processes that have an entry each. */
 #define MOST_APART 8
-#define NS_PER_S 1e9
 
 /** Column: what was measured in it */
 typedef struct
 {
   double min, max, sum, weight;
 } Column;
-
-/* What was measured from reading i until the next; FALSE where it cannot be told. */
-static gboolean
-value_of (const KymoSeries *series,
-          guint             i,
-          double           *value)
-{
-  gint64 length_ns = series->times_ns[i + 1] - series->times_ns[i];
-  double more = series->values[i + 1] - series->values[i];
-
-  *value = series->is_total ? more / ((double) length_ns / NS_PER_S) : series->values[i];
-  /* A total that falls was begun anew. */
-  return length_ns > 0 && (!series->is_total || more >= 0) && isfinite (*value);
-}
 
 static void
 add_to_column (Column  *column,
@@ -71,7 +56,7 @@ fill_columns (const KymoTimelinePlan *plan,
       double value;
 
       if (measured.end_ns <= plan->span.begin_ns || measured.begin_ns >= plan->span.end_ns
-          || !value_of (series, i, &value))
+          || !kymo_series_get_step (series, i, &value))
         continue;
       while (x > 0 && plan->edges_ns[x] > measured.begin_ns)
         x--;

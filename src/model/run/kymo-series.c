@@ -19,6 +19,27 @@ kymo_series_clear (gpointer data)
 }
 
 /**
+ * kymo_series_get_step:
+ * @i: a reading that is not the last one
+ * @value: (out): what was measured from this reading until the next: of totals what was added per
+ *   second, else the value, which holds until the next one is read
+ *
+ * Returns: whether it can be told: a total that falls was begun anew, and two readings at one time
+ *   tell nothing
+ */
+gboolean
+kymo_series_get_step (const KymoSeries *series,
+                      guint             i,
+                      double           *value)
+{
+  gint64 length_ns = series->times_ns[i + 1] - series->times_ns[i];
+  double more = series->values[i + 1] - series->values[i];
+
+  *value = series->is_total ? more / ((double) length_ns / 1e9) : series->values[i];
+  return length_ns > 0 && (!series->is_total || more >= 0) && isfinite (*value);
+}
+
+/**
  * kymo_run_add_series:
  * @run: not sealed
  * @series: (transfer full): its members go to the run

@@ -36,6 +36,9 @@ typedef struct
 } KymoSeries;
 
 void      kymo_series_clear    (gpointer         series);
+gboolean  kymo_series_get_step  (const KymoSeries *series,
+                                guint            i,
+                                double          *value);
 void      kymo_run_add_series  (struct _KymoRun *run,
                                 KymoSeries      *series);
 GVariant *kymo_series_pack     (const GArray    *all);
