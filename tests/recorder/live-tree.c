@@ -21,6 +21,7 @@
 #define SECOND 1000000000ull
 #define STOPPED_LEAF 1003
 #define STOPPED_INNER 4
+#define KILLED 4
 
 static KymoLiveCard cards[N];
 static KymoLiveNode *nodes;
@@ -28,7 +29,7 @@ static uint8_t secret[32];
 static uint16_t ids[N][N_NAMES];        /* numbers of names in each process */
 static uint64_t exact[KYMO_LIVE_BINS][N_NAMES];         /* sums of shares */
 static bool stopped[N];
-static unsigned n_late, n_back, n_got[N], n_answers;
+static unsigned n_late, n_back, n_gone, n_got[N], n_answers;
 static uint64_t n_rank_sum;
 static KymoLiveMerge root_block;
 static bool has_block;
@@ -89,6 +90,13 @@ take_message (uint32_t    kind,
 }
 
 static void
+take_gone (uint32_t rank,
+           void    *data)
+{
+  n_gone += rank == KILLED;
+}
+
+static void
 take_late (uint32_t rank,
            bool     back,
            void    *data)
@@ -146,7 +154,7 @@ name_activities (unsigned rank)
 static bool
 build (unsigned per_host)
 {
-  static const KymoLiveEvents events = { take_block, take_message, take_late };
+  static const KymoLiveEvents events = { take_block, take_message, take_late, take_gone };
   static int near_fds[N], far_fds[N];
 
   memset (cards, 0, sizeof cards);
@@ -325,7 +333,7 @@ check_strangers (void)
   uint8_t other[32] = { 1 };
   KymoLiveNode stranger;
   KymoLiveShape shape = nodes[1].shape;
-  static const KymoLiveEvents events = { take_block, take_message, take_late };
+  static const KymoLiveEvents events = { take_block, take_message, take_late, take_gone };
   char noise[200];
 
   node->children[0].is_over = false;
@@ -414,6 +422,26 @@ check_tree (unsigned per_host)
   check (n_answers == N && n_rank_sum == (uint64_t) N * (N - 1) / 2, "all answers reach rank 0");
 }
 
+/* A process that is killed: its connections end without a word. */
+static void
+check_killed (void)
+{
+  KymoLiveNode *node = &nodes[KILLED];
+  unsigned n_below = count_below (KILLED), n_children = node->shape.n_children;
+
+  check (n_gone == 0, "nobody was gone before");
+  stopped[KILLED] = true;
+  kymo_live_link_close (&node->parent);
+  for (unsigned i = 0; i < n_children; i++)
+    kymo_live_link_close (&node->children[i].link);
+  work_all (6 * SECOND, 8);
+  check (n_gone == 1 + n_children, "its neighbours say that it is gone");
+  give_second (6, 7 * SECOND + 1000000);
+  work_for_block (7 * SECOND + 1000000, N - n_below);
+  check (has_block && root_block.weight == N - n_below, "nobody waits for it and those below");
+  stopped[KILLED] = false;
+}
+
 int
 main (void)
 {
@@ -435,8 +463,10 @@ main (void)
   for (unsigned per_host = N; per_host >= 4; per_host /= 16)
     {
       check_tree (per_host);
+      check_killed ();
       if (per_host == N)
         check_strangers ();
+      n_gone = 0;
       for (unsigned rank = 0; rank < N; rank++)
         kymo_live_node_clear (&nodes[rank]);
     }

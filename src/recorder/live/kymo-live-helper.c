@@ -94,6 +94,21 @@ take_late (uint32_t rank,
 }
 
 static void
+take_gone (uint32_t  rank,
+           void     *data)
+{
+  char sentence[160];
+
+  if (rank == shape.parent)
+    snprintf (sentence, sizeof sentence, "rank %u is gone, by which this process reached rank 0: it "
+              "is missing in the live view from here on", rank);
+  else
+    snprintf (sentence, sizeof sentence, "rank %u is gone: it and those that it connects are missing "
+              "in the live view from here on", rank);
+  kymo_rec_say (sentence);
+}
+
+static void
 take_merged (const KymoLiveMerge *merge,
              void                *data)
 {
@@ -287,7 +302,7 @@ close_listener (int *fd)
 static bool
 enter_tree (void)
 {
-  static const KymoLiveEvents events = { take_merged, take_message, take_late };
+  static const KymoLiveEvents events = { take_merged, take_message, take_late, take_gone };
 
   if (!kymo_live_node_init (&node, &shape, secret, &events, NULL))
     return false;

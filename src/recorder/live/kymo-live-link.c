@@ -2,6 +2,7 @@
 #include "kymo-live-link.h"
 
 #include <errno.h>
+#include <poll.h>
 #include <string.h>
 #include <sys/socket.h>
 
@@ -172,6 +173,25 @@ kymo_live_link_read (KymoLiveLink *link)
     return errno == EAGAIN || errno == EINTR;
   link->n_in += (size_t) n;
   return n > 0;
+}
+
+/**
+ * kymo_live_link_drain: says that no more will be sent, and waits up to 0.2 s until the other end
+ * closes the connection. Over TCP, what was sent last is lost if it is closed with unread bytes.
+ */
+void
+kymo_live_link_drain (KymoLiveLink *link)
+{
+  char bytes[4096];
+
+  if (shutdown (link->fd, SHUT_WR) != 0)
+    return;
+  for (unsigned i = 0; i < 20; i++)
+    {
+      struct pollfd wait = { link->fd, POLLIN, 0 };
+      if (poll (&wait, 1, 10) > 0 && recv (link->fd, bytes, sizeof bytes, MSG_DONTWAIT) <= 0)
+        return;
+    }
 }
 
 /**

@@ -50,6 +50,7 @@ bool kymo_live_link_put   (KymoLiveLink *link,
 bool kymo_live_link_write (KymoLiveLink *link);
 void kymo_live_link_forget (KymoLiveLink *link);
 bool kymo_live_link_read  (KymoLiveLink *link);
+void kymo_live_link_drain (KymoLiveLink *link);
 bool kymo_live_link_peek  (KymoLiveLink *link,
                            KymoLinkHead *head,
                            const uint8_t **bytes);

@@ -66,6 +66,14 @@ stop_listening (KymoLiveNode *node)
     kymo_live_link_close (&node->visitors[i]);
 }
 
+static void
+say_bye (KymoLiveNode *node,
+         KymoLiveLink *link)
+{
+  if (kymo_live_link_put (link, KYMO_LIVE_BYE, node->shape.rank, NULL, 0))
+    kymo_live_link_write (link);
+}
+
 /**
  * kymo_live_node_clear: closes and frees everything but the node itself.
  */
@@ -76,6 +84,7 @@ kymo_live_node_clear (KymoLiveNode *node)
   kymo_live_link_close (&node->parent);
   for (unsigned i = 0; i < KYMO_LIVE_MOST_CHILDREN; i++)
     {
+      say_bye (node, &node->children[i].link);
       kymo_live_link_close (&node->children[i].link);
       if (node->children[i].map != NULL)
         kymo_sys_unmap (node->children[i].map, MAP_BYTES);
@@ -393,6 +402,9 @@ take_messages (KymoLiveNode  *node,
         if (child->holds)
           return true;
         break;
+      case KYMO_LIVE_BYE:
+        child->has_left = true;
+        break;
       default:
         kymo_live_node_tell_root (node, head.kind, head.from, bytes, head.n_bytes);
         break;
@@ -401,8 +413,11 @@ take_messages (KymoLiveNode  *node,
 }
 
 static void
-lose_child (KymoLiveChild *child)
+lose_child (KymoLiveNode  *node,
+            KymoLiveChild *child)
 {
+  if (!child->has_left)
+    node->events.gone (child->link.rank, node->data);
   kymo_live_link_close (&child->link);
   child->is_over = true;
 }
@@ -420,7 +435,7 @@ hear_child (KymoLiveNode  *node,
         child->is_ended = !kymo_live_link_read (&child->link);
       got = child->link.n_in > before;
       if (!take_messages (node, child) || (child->is_ended && !child->holds))
-        lose_child (child);
+        lose_child (node, child);
     }
 }
 
@@ -432,9 +447,15 @@ hear_parent (KymoLiveNode *node)
   bool open = kymo_live_link_read (&node->parent);
 
   for (; kymo_live_link_peek (&node->parent, &head, &bytes); kymo_live_link_drop (&node->parent))
-    kymo_live_node_tell_all (node, head.kind, head.from, bytes, head.n_bytes);
-  if (!open)
-    kymo_live_link_close (&node->parent);
+    if (head.kind == KYMO_LIVE_BYE)
+      node->parent_has_left = true;
+    else
+      kymo_live_node_tell_all (node, head.kind, head.from, bytes, head.n_bytes);
+  if (open)
+    return;
+  kymo_live_link_close (&node->parent);
+  if (!node->parent_has_left)
+    node->events.gone (node->shape.parent, node->data);
 }
 
 /**
@@ -558,29 +579,14 @@ kymo_live_node_is_over (const KymoLiveNode *node)
   return !kymo_live_link_waits (&node->parent);
 }
 
-/* Over TCP, what was sent last is lost if the connection is closed with unread bytes. */
-static void
-wait_for_end (int fd)
-{
-  char bytes[4096];
-
-  if (shutdown (fd, SHUT_WR) != 0)
-    return;
-  for (unsigned i = 0; i < 20; i++)
-    {
-      struct pollfd wait = { fd, POLLIN, 0 };
-      if (poll (&wait, 1, 10) > 0 && recv (fd, bytes, sizeof bytes, MSG_DONTWAIT) <= 0)
-        return;
-    }
-}
-
 /**
  * kymo_live_node_hang_up: closes the connection to the parent, which sees that no more will come.
  */
 void
 kymo_live_node_hang_up (KymoLiveNode *node)
 {
+  say_bye (node, &node->parent);
   if (node->parent.fd >= 0 && node->shape.far)
-    wait_for_end (node->parent.fd);
+    kymo_live_link_drain (&node->parent);
   kymo_live_link_close (&node->parent);
 }

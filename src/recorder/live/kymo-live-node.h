@@ -27,6 +27,7 @@ enum
   KYMO_LIVE_HELLO = 1,          /* KymoLiveHello */
   KYMO_LIVE_NAMES = 2,          /* kymo_live_names_pack() */
   KYMO_LIVE_BLOCK = 3,          /* kymo-live-block.h */
+  KYMO_LIVE_BYE = 4,            /* the connection is closed now, as it should be */
 };
 
 typedef struct
@@ -41,6 +42,8 @@ typedef struct
  * @block: a second is closed. On rank 0 it is the block of the job; elsewhere it has gone up
  * @message: from the tree, of a kind of kymo-live.h
  * @late: a child did not give its block in time, or (`back`) does again
+ * @gone: a child or the parent has closed the connection without a word: its process was killed.
+ *   Those below it are not reached any more
  */
 typedef struct
 {
@@ -54,6 +57,8 @@ typedef struct
   void (*late)    (uint32_t             rank,
                    bool                 back,
                    void                *data);
+  void (*gone)    (uint32_t             rank,
+                   void                *data);
 } KymoLiveEvents;
 
 typedef struct
@@ -63,6 +68,7 @@ typedef struct
   bool has_given;               /* its block of this second */
   bool holds;                   /* its next block is of a later second, and waits */
   bool is_late;                 /* it is not waited for */
+  bool has_left;                /* it has said that it closes the connection */
   bool is_ended;                /* the other end has closed the connection */
   bool is_over;                 /* and nothing of it waits any more */
 } KymoLiveChild;
@@ -72,6 +78,7 @@ typedef struct
   KymoLiveShape shape;
   uint8_t secret[32];
   KymoLiveLink parent;
+  bool parent_has_left;
   KymoLiveChild children[KYMO_LIVE_MOST_CHILDREN];
   KymoLiveLink visitors[KYMO_LIVE_MOST_VISITORS];
   int near_fd, far_fd;          /* that listen; -1 = not */
