@@ -56,8 +56,8 @@ kymo_ask_check_pes (const KymoAsk  *ask,
                  _("%s This run is a utilization stream: the mean of all of them."), sentence);
   else if (n < 2)
     g_set_error (error, KYMO_ERROR, KYMO_ERROR_UNANSWERABLE,
-                 n == 1 ? _("%s There is only one here that was recorded.")
-                 : _("%s There is none here that was recorded."), sentence);
+                 n == 1 ? _("%s This run has records of one only.")
+                 : _("%s This run has records of none."), sentence);
   return n >= 2 && ask->run->kind != KYMO_RUN_STREAM;
 }
 

@@ -7,6 +7,7 @@
 #include "config.h"
 
 #include <glib/gi18n-lib.h>
+#include <math.h>
 
 #include "kymo-axis.h"
 #include "kymo-legend.h"
@@ -21,6 +22,7 @@ extern const KymoPlotClass kymo_plot_message_sizes;
 #define MOST_BAR_PX 160
 #define MOST_BAR_SHARE 0.125
 #define LEAST_NAME_PX 16
+#define LEAST_LABEL_PX 34
 
 /** Sizes: an answer on its axis; the edges are the answer's */
 typedef struct
@@ -125,6 +127,21 @@ dup_edge (gint64 bytes)
   return g_strdup_printf ("%" G_GINT64_FORMAT " %s", bytes, units[unit]);
 }
 
+/* Every how many of the edges have a label, so that those that have one are evenly apart. */
+static guint
+labels_apart (cairo_t *cr, const Sizes *sizes, KymoTextStyle style)
+{
+  double most = 0;
+
+  for (guint i = 0; i <= sizes->n; i++)
+    {
+      g_autofree char *label = dup_edge (sizes->edges[i]);
+
+      most = MAX (most, kymo_text_width (cr, label, style));
+    }
+  return ceil (MAX ((most + 8) / MAX (sizes->xs[1] - sizes->xs[0], 1), 1));
+}
+
 /* The first size of each class stands below its left edge, where there is room. */
 static void
 paint_sizes_axis (cairo_t *cr, const Sizes *sizes, const KymoPlotFrame *frame)
@@ -132,21 +149,21 @@ paint_sizes_axis (cairo_t *cr, const Sizes *sizes, const KymoPlotFrame *frame)
   const KymoTheme *theme = kymo_theme_get (frame->look);
   KymoTextStyle style = { KYMO_TEXT_SMALL, FALSE, 0.5, 0 };
   KymoTextStyle below = { KYMO_TEXT_SMALL, FALSE, 0.5, sizes->area.width };
-  double base = sizes->area.y + sizes->area.height, end = -1e9;
+  double base = sizes->area.y + sizes->area.height;
+  guint every = labels_apart (cr, sizes, style);
 
   for (guint i = 0; i <= sizes->n; i++)
     {
       g_autofree char *label = dup_edge (sizes->edges[i]);
-      double width = kymo_text_width (cr, label, style);
 
       kymo_set_source (cr, theme->axis);
       cairo_set_line_width (cr, 1);
       kymo_line (cr, sizes->xs[i], base, sizes->xs[i], base + 5);
       cairo_stroke (cr);
-      if (sizes->xs[i] - width / 2 < end + 8)
-        continue;
-      kymo_text_draw (cr, label, sizes->xs[i], base + 16, style, theme->secondary);
-      end = sizes->xs[i] + width / 2;
+      /* The least size has a label as well, where it is not too close to the next one. */
+      if ((sizes->n - i) % every == 0
+          || (i == 0 && sizes->n % every * (sizes->xs[1] - sizes->xs[0]) >= LEAST_LABEL_PX))
+        kymo_text_draw (cr, label, sizes->xs[i], base + 16, style, theme->secondary);
     }
   kymo_text_draw (cr, _("Size of a message"), (sizes->xs[0] + sizes->xs[sizes->n]) / 2,
                   base + 34, below, theme->secondary);

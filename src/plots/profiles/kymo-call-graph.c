@@ -15,8 +15,11 @@
 #define MOST_BOX_PX 40
 #define LEAST_WIDTH_PX 72
 #define MOST_WIDTH_PX 190
-/* Where there is room boxes are wider than that, all by one factor, for longer names. */
+/* Where there is room boxes are wider than that, all by one factor, as names want it: a letter of
+   small text, and what lies beside a name. */
 #define MOST_WIDENED 2.2
+#define LETTER_PX 6.6
+#define BESIDE_PX 14
 #define LEAST_GAP_PX 10
 #define MOST_GAP_PX 44
 /* A layer has no more boxes than have so much room each. */
@@ -173,10 +176,13 @@ widen_boxes (KymoCallGraph *graph)
 {
   g_autofree double *sums = g_new0 (double, graph->n_layers);
   g_autofree guint *counts = g_new0 (guint, graph->n_layers);
-  double factor = MOST_WIDENED;
+  double factor = 1;
 
   for (guint i = 0; i < graph->n_boxes; i++)
     {
+      double wanted = g_utf8_strlen (kymo_call_graph_name (graph, i), -1) * LETTER_PX + BESIDE_PX;
+
+      factor = MIN (MAX (factor, wanted / graph->boxes[i].width), MOST_WIDENED);
       sums[graph->boxes[i].layer] += graph->boxes[i].width;
       counts[graph->boxes[i].layer]++;
     }

@@ -9,6 +9,7 @@
 #include <math.h>
 
 #include "kymo-function-values.h"
+#include "kymo-in-terms.h"
 #include "kymo-legend.h"
 #include "kymo-plot-terms.h"
 
@@ -158,7 +159,8 @@ paint_none (cairo_t *cr, const Bins *b, const KymoPlotFrame *frame)
   if (b->n > 0 && b->edges[b->n] == b->edges[0])
     {
       value = kymo_measure_format (&b->f.measure, b->edges[0]);
-      words = g_strdup_printf (_("The same wherever it ran: %s"), value);
+      words = g_strdup_printf (kymo_in_terms (frame->terms, _("The same on every {row}: %s")),
+                               value);
     }
   kymo_paint_empty (cr, frame, kymo_plot_frame_area (&kymo_plot_function_histogram, frame),
                     words != NULL ? words : _("No figures to show"));

@@ -10,8 +10,6 @@
 #include "kymo-events-save.h"
 #include "kymo-in-terms.h"
 
-#define KIND_COLUMN 2
-#define NAME_COLUMN 3
 
 static const struct
 {
@@ -75,10 +73,6 @@ cell_text (KymoLineTable *table, guint column, guint line, gboolean exact)
 
   if (list == NULL)
     return NULL;
-  if (column == KIND_COLUMN)
-    return g_strdup (kymo_shown_kind (kymo_table_get_string (list, "kind", row)));
-  if (column == NAME_COLUMN)
-    return g_strdup (kymo_shown_name (kymo_table_get_string (list, "name", row)));
   return column < 2 && !exact ? time_text (self, list, column, row)
                               : kymo_event_dup_text (list, row, column);
 }

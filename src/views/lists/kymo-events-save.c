@@ -13,6 +13,7 @@
 #include "kymo-dialogs.h"
 #include "kymo-error.h"
 #include "kymo-events-save.h"
+#include "kymo-term-words.h"
 #include "kymo-units.h"
 
 /* Pages of a run that grows meanwhile do not go together; so often it is begun anew. */
@@ -53,28 +54,6 @@ fail_events_save (const Save *save, int code, GError **error)
 
 /* -- in words ------------------------------------------------------------- */
 
-/* Of a kind of records, as answers spell it. */
-static const char *
-words_of_kind (const char *kind)
-{
-  static const struct { const char *kind, *words; } known[] = {
-    { "block", N_("block") }, { "send", N_("send") }, { "receive", N_("receive") },
-    { "idle", N_("idle") }, { "untraced", N_("untraced") }, { "packing", N_("packing") },
-    { "unpacking", N_("unpacking") }, { "flush", N_("flush") },
-    { "user-event", N_("user event") }, { "bracket", N_("bracketed event") },
-    { "note", N_("note") }, { "bracket-note", N_("bracketed note") },
-    { "user-value", N_("user value") }, { "user-stat", N_("statistic") },
-    { "memory", N_("memory") }, { "phase", N_("phase") }, { "trace-on", N_("tracing on") },
-    { "trace-off", N_("tracing off") }, { "parameter", N_("parameter") }, { "io", N_("I/O") },
-    { "marker", N_("marker") },
-  };
-
-  for (guint i = 0; i < G_N_ELEMENTS (known); i++)
-    if (g_strcmp0 (kind, known[i].kind) == 0)
-      return _(known[i].words);
-  return kind;
-}
-
 /**
  * kymo_event_dup_text:
  * @list: the list "events" of an answer
@@ -90,8 +69,8 @@ kymo_event_dup_text (KymoTable *list, guint row, guint column)
   gint64 ns = column < 2 ? kymo_table_get_int (list, keys[column], row) : 0;
   const char *text = column < 2 ? NULL : kymo_table_get_string (list, keys[column], row);
 
-  if (column == 2)
-    text = words_of_kind (text);
+  if (column == 2 || column == 3)
+    text = column == 2 ? kymo_shown_kind (text) : kymo_shown_name (text);
   if (column >= 2)
     return g_strdup (text != NULL ? text : "");
   if (ns == KYMO_NULL_INT)
