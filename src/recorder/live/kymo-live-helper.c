@@ -100,11 +100,11 @@ take_gone (uint32_t  rank,
   char sentence[160];
 
   if (rank == shape.parent)
-    snprintf (sentence, sizeof sentence, "rank %u is gone, by which this process reached rank 0: it "
-              "is missing in the live view from here on", rank);
+    snprintf (sentence, sizeof sentence, "rank %u is gone, by which this process reached rank 0: "
+              "it is missing in the live view from here on", rank);
   else
-    snprintf (sentence, sizeof sentence, "rank %u is gone: it and those that it connects are missing "
-              "in the live view from here on", rank);
+    snprintf (sentence, sizeof sentence, "rank %u is gone: it and those that it connects are "
+              "missing in the live view from here on", rank);
   kymo_rec_say (sentence);
 }
 
