@@ -164,6 +164,22 @@ def check_samples(kymo_record, library, programs, scratch):
     return c.problems
 
 
+def check_samples_of_interpreter(kymo_record, library, programs, scratch):
+    """A program that could load MPI and does not, as most scripts, is sampled while it runs."""
+    mpi = [name for name in ("openmpi", "mpich")
+           if library.with_name(f"libkymo-record-{name}.so").exists()]
+    c = harness.Compare()
+    if not mpi:
+        return c.problems
+    run = scratch / "run"
+    with started([kymo_record, "--system", "50ms", "-o", run, programs / "waiting",
+                  scratch / "out.dat"], KYMO_RECORD_MPI=mpi[0]) as process:
+        folder = run / "raw" / f"{HOST}.{process.stdout.readline().split()[0]}"
+        wait_until("three samples", lambda: has_samples(folder, 3))
+    c.equal("exit", process.returncode, 0)
+    return c.problems
+
+
 def check_one_sampler(kymo_record, library, programs, scratch):
     """Of the processes of a node one samples, and it samples the others as well."""
     c = harness.Compare()
@@ -295,8 +311,8 @@ def check_agent_ends(kymo_record, library, programs, scratch):
 def main(arguments):
     kymo_record, library, programs = (pathlib.Path(path).resolve() for path in arguments)
     tap = harness.Tap()
-    for check in (check_environment, check_samples, check_one_sampler, check_agent,
-                  check_agent_is_archived, check_agent_ends):
+    for check in (check_environment, check_samples, check_samples_of_interpreter,
+                  check_one_sampler, check_agent, check_agent_is_archived, check_agent_ends):
         with tempfile.TemporaryDirectory() as scratch:
             tap.check(check.__name__[6:], check, kymo_record, library, programs,
                       pathlib.Path(scratch).resolve())

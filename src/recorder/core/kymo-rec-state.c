@@ -34,7 +34,7 @@ static KymoSysLock wake_lock, arena_lock;
 static char *arena_at, *arena_end;
 static void (*start_hooks[MOST_HOOKS]) (void), (*end_hooks[MOST_HOOKS]) (void);
 static unsigned n_start_hooks, n_end_hooks;
-static bool start_hooks_ran;
+static atomic_flag start_hooks_ran = ATOMIC_FLAG_INIT;
 static KymoRecThread *root_thread;      /* who entered the region of the whole program */
 static uint32_t root_region = KYMO_RAW_NONE;
 static atomic_int finishing;
@@ -266,14 +266,13 @@ kymo_rec_at_end (void (*hook) (void))
 }
 
 /**
- * kymo_rec_run_start_hooks: runs them, once.
+ * kymo_rec_run_start_hooks: runs them, once; any thread may call it.
  */
 void
 kymo_rec_run_start_hooks (void)
 {
-  if (start_hooks_ran || !kymo_rec_is_awake ())
+  if (!kymo_rec_is_awake () || atomic_flag_test_and_set (&start_hooks_ran))
     return;
-  start_hooks_ran = true;
   for (unsigned i = 0; i < n_start_hooks; i++)
     start_hooks[i] ();
 }
