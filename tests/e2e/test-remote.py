@@ -4,10 +4,11 @@
 needed (tests/remote has one). It is read there, its server ends, and it is opened again where the
 person was.
 
-Usage: test-remote.py PROGRAM SOURCE-ROOT LOGS"""
+Usage: test-remote.py PROGRAM SOURCE-ROOT LOGS PART"""
 
 import os
 import pathlib
+import shlex
 import signal
 import subprocess
 import sys
@@ -16,6 +17,8 @@ import time
 
 sys.dont_write_bytecode = True
 import desktop
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
+import own_sshd
 
 DENIED = "you@login: Permission denied (publickey,password)."
 NO_SERVER = "ssh: connect to host login port 22: Connection refused"
@@ -172,11 +175,13 @@ def check_browses(program, server, source, folder):
     print("ok browses by keys", flush=True)
 
 
-def check_asks_launch(program, folder):
-    """A host with a job asks how to begin; what is no value is told there."""
+def check_asks_launch(program, server, sample, folder):
+    """A host with a job asks how to begin; what is no value is told there. What was chosen stands
+    in commands that are copied."""
     ssh = pathlib.Path(folder) / "bin" / "ssh"
     ssh.parent.mkdir()
     ssh.write_text(f"#!/bin/sh\nprintf '%s\\n' \"$@\" > {folder}/words\n"
+                   f"[ ! -e {folder}/up ] || exec {server} --stdio\n"
                    "echo 'kymo-server: job 12 waits in the queue' >&2\nsleep 2\n"
                    f"echo '{NO_SERVER}' >&2\nexit 255\n")
     ssh.chmod(0o755)
@@ -201,6 +206,22 @@ def check_asks_launch(program, folder):
         app.see("Connection refused")
         words = pathlib.Path(folder, "words").read_text()
         assert "gate\n" in words and " --connect --job " in words, words
+        pathlib.Path(folder, "up").touch()
+        app.press(app.find("push button", "Try Again"))
+        app.find("list item", "Folder .*")
+        app.keys("ctrl+l")
+        app.keys("ctrl+a")
+        type_text(app, str(sample))
+        app.keys("Return")
+        app.see("^Run .*, Projections")
+        app.keys("Return")
+        app.see("^exact$")
+        app.act("copy-command")
+        app.see("^Command copied$")
+        line = subprocess.run(["xclip", "-selection", "clipboard", "-o"], capture_output=True,
+                              text=True, check=True, timeout=desktop.PATIENCE).stdout
+        assert f" ssh://cluster{sample} " in line, line
+        assert " --launch slurm,time=00:10:00,queue=short," in line, line
     print("ok asks how to begin", flush=True)
 
 
@@ -222,41 +243,47 @@ def check_fetches(program, server, sample, folder):
 
 
 def check_tests_host(program, server, folder):
-    """Where no server is found the dialog says what is and installs one; then it goes on."""
-    ssh = pathlib.Path(folder) / "there" / "ssh"
-    ssh.parent.mkdir()
-    ssh.write_text("#!/bin/sh\nwhile [ \"$1\" != -- ]; do shift; done\n"
-                   f"PATH=/usr/bin:/bin HOME={folder}/there exec sh -c \"$3\"\n")
-    ssh.chmod(0o755)
-    tarball = f"{folder}/kymo-server-0-here.tar.gz"
-    with tarfile.open(tarball, "w:gz", compresslevel=1) as tar:
+    """Where no server is found the dialog says what is and offers to install one; then one is
+    there. An sshd of the test's own stands for the host."""
+    there = pathlib.Path(folder) / "there"
+    (there / "kymo").mkdir(parents=True)
+    there.chmod(0o700)
+    (there / "run").mkdir(mode=0o700)
+    with tarfile.open(there / "kymo-server-0.1.0-x86_64.tar.gz", "w:gz") as tar:
         tar.add(server, "kymo/bin/kymo-server")
-    env = {**os.environ, "PATH": f"{ssh.parent}:{os.environ['PATH']}",
-           "XDG_CONFIG_DIRS": "/nowhere", "XDG_CONFIG_HOME": f"{folder}/there"}
+    own = {"HOME": str(there), "XDG_RUNTIME_DIR": str(there / "run")}
+    sshd = own_sshd.Sshd(there, there=own)
+    (there / "kymo" / "hosts.conf").write_text(f"[lab]\nSsh={shlex.join(sshd.words())}\n")
+    env = {**os.environ, "XDG_CONFIG_DIRS": "/nowhere", "XDG_CONFIG_HOME": str(there)}
     env.pop("KYMO_SERVER", None)
-    with desktop.App(program, "--size", "1024x640", env=env) as app:
-        app.find("push button", "Open Remote…")
-        app.act("open-remote")
-        app.see("Host or Address")
-        type_text(app, "lab")
-        app.keys("Return")
-        app.see("kymo-server: not found")
-        app.press(app.find("push button", "Test Host…"))
-        app.see("Passed: Connection by ssh. Linux ")
-        app.see("Failed: Server. .*kymo-server: not found")
-        assert not app.all("label", "No runs and no folders"), "nobody has looked yet"
-        app.press(app.find("push button", "Install There…"))
-        app.see(r"^Servers \(kymo-server-.*\)$")
-        type_text(app, tarball)
-        app.keys("Return")
-        app.see("Passed: Installation. ")
-        app.see("Passed: Answer of the server. kymo-server ")
-        app.keys("Escape")
-        app.see("No runs and no folders|^Folder ")
-        assert not app.all("label", ".*kymo-server: not found")
-    subprocess.run([server, "--stop"], env={**env, "HOME": f"{folder}/there"}, check=True,
-                   timeout=desktop.PATIENCE)
-    print("ok tests a host", flush=True)
+    try:
+        with desktop.App(program, "--size", "1024x640", env=env) as app:
+            app.find("push button", "Open Remote…")
+            app.act("open-remote")
+            app.see("Host or Address")
+            type_text(app, "lab")
+            app.keys("Return")
+            app.see("kymo-server: not found")
+            app.press(app.find("push button", "Test Host…"))
+            app.see("Passed: Connection by ssh. Linux ")
+            app.see("Failed: Server. .*kymo-server: not found")
+            assert not app.all("label", "No runs and no folders"), "nobody has looked yet"
+            app.press(app.find("push button", "Install There…"))
+            app.see(r"^Servers \(kymo-server-.*\)$")
+            type_text(app, str(there / "kymo-server-0.1.0-x86_64.tar.gz"))
+            app.keys("Return")
+            app.see("Passed: Installation. ")
+            app.see("Passed: Answer of the server. kymo-server ")
+            app.keys("Escape")
+            app.see("^Folder ")
+            assert not app.all("label", ".*kymo-server: not found")
+        installed = there / ".local" / "kymo" / "bin" / "kymo-server"
+        assert installed.read_bytes() == pathlib.Path(server).read_bytes()
+    finally:
+        subprocess.run([server, "--stop"], env={**os.environ, **own}, capture_output=True,
+                       timeout=desktop.PATIENCE)
+        sshd.end()
+    print("ok tests a host, installs a server there", flush=True)
 
 
 def check_refused(program, folder):
@@ -276,14 +303,18 @@ def test(program, source):
     build = pathlib.Path(program).resolve().parents[2]
     server = build / "src" / "remote" / "kymo-server"
     sample = pathlib.Path(source, "data", "sample").resolve()
+    home = os.environ["HOME"]
+    if sys.argv[4] == "hosts":
+        check_browses(program, server, pathlib.Path(source).resolve(), home)
+        check_asks_launch(program, server, sample, home)
+        if own_sshd.PROGRAM is not None:
+            check_tests_host(program, server, home)
+        return
     check_opens(program, server, sample)
     check_warns(program, server, sample)
-    check_locked_out(program, server, sample, os.environ["HOME"])
-    check_refused(program, os.environ["HOME"])
-    check_browses(program, server, pathlib.Path(source).resolve(), os.environ["HOME"])
-    check_asks_launch(program, os.environ["HOME"])
-    check_fetches(program, server, sample, os.environ["HOME"])
-    check_tests_host(program, server, os.environ["HOME"])
+    check_locked_out(program, server, sample, home)
+    check_refused(program, home)
+    check_fetches(program, server, sample, home)
 
 
 if __name__ == "__main__":

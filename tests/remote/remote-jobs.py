@@ -151,6 +151,18 @@ def test_taken_back(cluster):
     assert cluster.calls("scancel") == [f"scancel {cluster.job()}"]
 
 
+def test_nobody_reads(cluster):
+    """A client that went takes its job along, though there is something to tell it."""
+    client = subprocess.Popen([SERVER, "--connect", "--job", order_of(cluster)],
+                              stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+                              stderr=subprocess.PIPE, env=cluster.env)
+    assert b" waits in the queue: Priority" in client.stderr.readline()
+    client.stderr.close()
+    (cluster.folder / f"job-{cluster.job()}" / "reason").write_text("Resources")
+    client.wait(PATIENCE_S)
+    assert cluster.calls("scancel") == [f"scancel {cluster.job()}"]
+
+
 def test_refused(cluster):
     (cluster.folder / "full").write_text("")
     _, words, status = cluster.ask("slurm")
@@ -209,8 +221,8 @@ def run_test(number, test):
 
 
 def main():
-    tests = [test_slurm, test_pbs, test_mpirun, test_told, test_taken_back, test_refused,
-             test_ended, test_hosts_conf]
+    tests = [test_slurm, test_pbs, test_mpirun, test_told, test_taken_back,
+             test_nobody_reads, test_refused, test_ended, test_hosts_conf]
     print(f"1..{len(tests)}", flush=True)
     return 1 if sum(run_test(number, test) for number, test in enumerate(tests, 1)) else 0
 

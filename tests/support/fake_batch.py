@@ -91,7 +91,9 @@ def squeue(words):
     if state is None:
         sys.exit("slurm_load_jobs error: Invalid job id specified")
     if state in ("RUNNING", "PENDING"):
-        print(f"{state}|node7|{'None' if state == 'RUNNING' else 'Priority'}")
+        told = folder_of(job) / "reason"
+        reason = told.read_text() if told.exists() else "Priority"
+        print(f"{state}|node7|{'None' if state == 'RUNNING' else reason}")
 
 
 def qstat(job):

@@ -14,9 +14,9 @@ PROGRAM = shutil.which("sshd", path="/usr/sbin:/usr/local/sbin:" + os.environ["P
 
 class Sshd:
     """An sshd that lets in who has the key "user" of the folder, whose passphrase is SECRET; it
-    does not know the key "other"."""
+    does not know the key "other". THERE has variables of commands there."""
 
-    def __init__(self, folder, secret=""):
+    def __init__(self, folder, secret="", there=None):
         self.folder = folder
         for name in ("host", "user", "other"):
             subprocess.run(["ssh-keygen", "-q", "-t", "ed25519", "-N",
@@ -30,7 +30,8 @@ class Sshd:
         (folder / "config").write_text(
             f"Port {self.port}\nListenAddress 127.0.0.1\nHostKey {folder}/host\n"
             f"AuthorizedKeysFile {folder}/authorized\nStrictModes no\nUsePAM no\n"
-            f"PidFile none\nPasswordAuthentication no\nPermitRootLogin yes\n")
+            f"PidFile none\nPasswordAuthentication no\nPermitRootLogin yes\n"
+            + (" ".join(["SetEnv", *(f"{key}={there[key]}" for key in there)]) if there else ""))
         self.begin()
 
     def begin(self):

@@ -15,6 +15,7 @@
 #include "kymo-dialogs.h"
 #include "kymo-figure-rows.h"
 #include "kymo-label.h"
+#include "kymo-remote-settings.h"
 
 #define DIALOG_KEY "kymo-figure"
 #define WIDTH_PX 960
@@ -219,7 +220,8 @@ show_command (Figure *self, const KymoExported *exported, const char *format)
 
   g_clear_pointer (&self->line, g_free);
   if (self->path != NULL)
-    self->line = kymo_export_dup_command (exported, self->path, self->palette, format, &error);
+    self->line = kymo_remote_settings_name_launch (
+      kymo_export_dup_command (exported, self->path, self->palette, format, &error), self->path);
   gtk_label_set_text (GTK_LABEL (self->command), self->line != NULL ? self->line
                       : error != NULL ? error->message
                       : _("What is here lies in no file that kymo-cli could read"));

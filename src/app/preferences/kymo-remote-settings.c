@@ -5,6 +5,7 @@
 
 #include <string.h>
 
+#include "kymo-command.h"
 #include "kymo-remote-address.h"
 #include "kymo-settings.h"
 
@@ -109,4 +110,28 @@ kymo_remote_settings_dup_launch_of (const char *address)
   g_autofree char *host = where != NULL ? kymo_remote_address_dup_host (where) : NULL;
 
   return host != NULL ? kymo_remote_settings_dup_launch (host) : NULL;
+}
+
+/**
+ * kymo_remote_settings_name_launch:
+ * @line: (transfer full) (nullable): a line of kymo-cli
+ * @path: (nullable): the run that it is about
+ *
+ * Returns: (transfer full) (nullable): the line, with the launch that was chosen last on the
+ *   machine of the run: the window has it from its settings, which kymo-cli does not read
+ */
+char *
+kymo_remote_settings_name_launch (char *line, const char *path)
+{
+  g_autofree char *launch = line != NULL && path != NULL && kymo_remote_is_address (path)
+                            ? kymo_remote_settings_dup_launch_of (path) : NULL;
+  GString *whole;
+
+  if (launch == NULL)
+    return line;
+  whole = g_string_new (line);
+  g_free (line);
+  kymo_command_add_word (whole, "--launch");
+  kymo_command_add_word (whole, launch);
+  return g_string_free (whole, FALSE);
 }

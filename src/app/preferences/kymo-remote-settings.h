@@ -17,5 +17,7 @@ void  kymo_remote_settings_set_launch  (const char *host,
                                         const char *launch);
 char *kymo_remote_settings_dup_launch_of
                                        (const char *address);
+char *kymo_remote_settings_name_launch (char       *line,
+                                        const char *path);
 
 G_END_DECLS

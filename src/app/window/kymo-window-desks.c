@@ -11,6 +11,7 @@
 #include "kymo-controls.h"
 #include "kymo-figure-dialog.h"
 #include "kymo-palette-files.h"
+#include "kymo-remote-settings.h"
 #include "kymo-run-page.h"
 #include "kymo-session-colors.h"
 #include "kymo-settings.h"
@@ -254,7 +255,7 @@ copy_command (GSimpleAction *action, GVariant *parameter, gpointer data)
       return;
     }
   palette = dup_palette_name (kymo_run_view_peek_session (view));
-  line = kymo_run_view_dup_command (view, path, palette);
+  line = kymo_remote_settings_name_launch (kymo_run_view_dup_command (view, path, palette), path);
   if (line == NULL)
     return;
   gdk_clipboard_set_text (gtk_widget_get_clipboard (GTK_WIDGET (self)), line);

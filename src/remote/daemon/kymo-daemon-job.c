@@ -298,11 +298,12 @@ on_signal (int number)
   told_to_end = 1;
 }
 
-/* Until the job is joined a signal takes it back. */
+/* Until the job is joined a signal takes it back, also where nobody reads any more what it waits
+   for. */
 static void
 heed_signals (void (*handler) (int number))
 {
-  static const int signals[] = { SIGTERM, SIGHUP, SIGINT };
+  static const int signals[] = { SIGTERM, SIGHUP, SIGINT, SIGPIPE };
   const struct sigaction action = { .sa_handler = handler };
 
   for (guint i = 0; i < G_N_ELEMENTS (signals); i++)
@@ -428,9 +429,9 @@ connect_batch (const Batch *batch, const KymoLaunchOrder *order, const char *tex
 
   if (record < 0)
     return FALSE;
+  heed_signals (on_signal);
   id = find_job (batch, order, record, rejoins, options, error);
   close (record);
-  heed_signals (on_signal);
   node = id != NULL ? wait_for_node (batch, id, error) : NULL;
   heed_signals (SIG_DFL);
   return node != NULL && join_job (batch, order, id, node, error);
