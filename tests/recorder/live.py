@@ -2,7 +2,8 @@
 """kymo-record --live: what the port and the stored stream say of a real program equals the profile
 of its record, whoever watches, and whatever happens to a rank, to a client or to the port.
 
-Usage: live.py MPI MPIRUN KYMO-CLI KYMO-RECORD FOLDER-OF-PROGRAMS
+Usage: live.py MPI MPIRUN KYMO-CLI KYMO-RECORD FOLDER-OF-PROGRAMS [RANKS]
+With RANKS the run that is watched has that many, and nothing else is tested.
 """
 import collections
 import contextlib
@@ -439,10 +440,13 @@ def check_keys(mpi, mpirun, program, recorder, folder):
 
 
 def main(arguments):
-    mpi, mpirun, *paths = arguments
+    mpi, mpirun, *paths = arguments[:5]
     program, recorder, folder = (pathlib.Path(path).resolve() for path in paths)
     where = mpi, mpirun, program, recorder, folder
     tap = harness.Tap()
+    if arguments[5:]:
+        tap.check(f"{arguments[5]} ranks", check_whole, *where, int(arguments[5]))
+        return tap.end()
     for size in (1, 4) if mpi == "openmpi" else (2,):
         tap.check(f"{size} ranks", check_whole, *where, size)
     tap.check("a stopped rank", check_stopped, *where)

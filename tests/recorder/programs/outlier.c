@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * outlier SECONDS: in each step all ranks compute for 14 ms and add up. Rank 2 computes for 4 ms
- * alone, but reads for 20 ms from something slow: it has the lowest load, and all others wait for
- * it. Nothing needs the processor, so a busy machine changes little.
+ * outlier SECONDS [PERIOD]: in each step all ranks compute for 14 ms and add up. Rank 2 computes for
+ * 4 ms alone, but reads for 20 ms from something slow: it has the lowest load, and all others wait
+ * for it. With PERIOD it is so in each second phase of that many seconds; in the first one all ranks
+ * are alike. Nothing needs the processor, so a busy machine changes little.
  */
 #include "count.h"
 
@@ -35,16 +36,21 @@ int
 main (int    argc,
       char **argv)
 {
-  int rank, size, go = 1, steps = 0, timer = timerfd_create (CLOCK_MONOTONIC, 0);
+  int rank, size, steps = 0, timer = timerfd_create (CLOCK_MONOTONIC, 0);
+  int now[2] = { 1, argc > 2 ? 0 : 1 };         /* whether to go on, and the phase */
 
   begin_program (&rank, &size);
-  for (double begin = MPI_Wtime (), seconds = argc > 1 ? atof (argv[1]) : 3; go; steps++)
+  double begin = MPI_Wtime (), seconds = argc > 1 ? atof (argv[1]) : 3;
+  for (; now[0]; steps++)
     {
-      compute (rank == SLOW_RANK ? 4 : 14);
-      go = MPI_Wtime () - begin < seconds;
-      if (rank == SLOW_RANK && !read_slowly (timer))
+      int is_slow = rank == SLOW_RANK && now[1] % 2 == 1;
+      compute (is_slow ? 4 : 14);
+      if (is_slow && !read_slowly (timer))
         return 3;
-      MPI_Allreduce (MPI_IN_PLACE, &go, 1, MPI_INT, MPI_LAND, MPI_COMM_WORLD);
+      double elapsed = MPI_Wtime () - begin;
+      now[0] = elapsed < seconds;
+      now[1] = argc > 2 ? (int) (elapsed / atof (argv[2])) : 1;
+      MPI_Allreduce (MPI_IN_PLACE, now, 2, MPI_INT, MPI_MIN, MPI_COMM_WORLD);
     }
   MPI_Finalize ();
   if (rank == 0)
