@@ -5,18 +5,23 @@
 For each MPI whose mpicc is found: nanoseconds that a recorded call takes longer (the least of N
 batches of 100 calls, with and without kymo-record), the processor time of a program that makes
 10,000 collective calls a second, recorded and not, in pairs (ratio of each pair, their mean and
-its 95 % interval), what the thread of --live takes of a core, and how much longer a process takes
+its 95 % interval), the same with --live, without and with two clients that get each second, what
+the thread of --live takes of a core without and with clients, and how much longer a process takes
 in which the recorder stays dormant. With --check the figures per call are compared with the limits,
 times two: other work disturbs."""
 import argparse
+import contextlib
 import math
 import os
 import pathlib
 import shutil
+import socket
 import statistics
+import struct
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 
 HERE = pathlib.Path(__file__).resolve().parent
@@ -25,6 +30,8 @@ LIMITS = {"enter-leave": 60, "sendrecv": 100, "irecv-isend-waitall": 100, "allre
           "barrier": 150}
 # Share of a core that the helper of the live view may take.
 MOST_OF_A_CORE = 0.003
+# What is compared with a run that is not recorded: words, --live, clients.
+WAYS = (("", False, 0), (" with --live", True, 0), (" with --live and two clients", True, 2))
 # 95 % of Student's t, by degrees of freedom
 T95 = {1: 12.71, 2: 4.30, 3: 3.18, 4: 2.78, 5: 2.57, 6: 2.45, 7: 2.36, 8: 2.31, 9: 2.26}
 
@@ -39,8 +46,54 @@ def command(record, folder, *program, live=False):
             *(["--live"] if live else []), *program]
 
 
-def helper_share(record, folder, program, milliseconds):
+class Clients:
+    """Clients of the port of a run, which get names, block and values of each second while it
+    goes on, as the window does."""
+
+    def __init__(self, folder, n):
+        self.address = pathlib.Path(folder) / "live.address"
+        self.over = threading.Event()
+        self.n_blocks = [0] * n
+        self.threads = [threading.Thread(target=self.follow, args=(i,)) for i in range(n)]
+
+    def ask(self, handler, data=b""):
+        host, port = self.address.read_text().strip().rsplit(":", 1)
+        with socket.create_connection((host, int(port)), timeout=5) as connection:
+            connection.sendall(struct.pack(">ii32s", len(data), 0, handler.encode()) + data)
+            return b"".join(iter(lambda: connection.recv(65536), b""))[4:]
+
+    def follow(self, which):
+        while not self.over.wait(0.25):
+            with contextlib.suppress(OSError, ValueError, struct.error):
+                wanted = struct.pack("<q", self.n_blocks[which])
+                if struct.unpack("<q", self.ask("kymo/record block", wanted)[16:24])[0] \
+                        > self.n_blocks[which]:
+                    self.ask("kymo/record names")
+                    self.ask("kymo/record values", wanted)
+                    self.n_blocks[which] += 1
+
+    def __enter__(self):
+        self.address.unlink(missing_ok=True)
+        for thread in self.threads:
+            thread.start()
+        return self
+
+    def __exit__(self, *_):
+        self.over.set()
+        for thread in self.threads:
+            thread.join()
+
+
+def helper_share(record, folder, program, milliseconds, n_clients=0):
     """Share of a core that the thread of --live takes, from its second second on."""
+    with Clients(folder, n_clients) as clients:
+        share = helper_share_now(record, folder, program, milliseconds)
+    if n_clients and min(clients.n_blocks) < milliseconds // 1000 - 2:
+        sys.exit(f"clients have seen {clients.n_blocks} blocks of {milliseconds} ms")
+    return share
+
+
+def helper_share_now(record, folder, program, milliseconds):
     process = subprocess.Popen(command(record, folder, program, "work", str(milliseconds),
                                        live=True), stdout=subprocess.DEVNULL)
     seen = []
@@ -71,15 +124,16 @@ def processor_time(arguments):
     return usage.ru_utime + usage.ru_stime
 
 
-def ratio(record, folder, program, pairs, milliseconds):
+def ratio(record, folder, program, pairs, milliseconds, live=False, n_clients=0):
     """Mean ratio of processor times and half its 95 % interval."""
     logs = []
     for pair in range(pairs):
         both = [[program, "work", str(milliseconds)],
-                command(record, folder, program, "work", str(milliseconds))]
+                command(record, folder, program, "work", str(milliseconds), live=live)]
         times = [0, 0]
         for which in ((0, 1), (1, 0))[pair % 2]:
-            times[which] = processor_time(both[which])
+            with Clients(folder, n_clients if which else 0):
+                times[which] = processor_time(both[which])
         logs.append(math.log(times[1] / times[0]))
     if pairs < 2:
         return math.exp(logs[0]), math.inf
@@ -128,15 +182,18 @@ def measure(options, mpi, folder):
               f"with --live {live[name] - ns:6.1f}")
         if more > 2 * LIMITS.get(name, math.inf):
             slower.append(f"{mpi} {name}: {more:.1f} ns")
-    mean, half = ratio(options.record, run, program, options.pairs, options.work)
-    print(f"{mpi:8} processor time at 10,000 calls/s: {(mean - 1) * 100:+.2f} % "
-          f"± {half * 100:.2f} % ({options.pairs} pairs)")
-    # A run of less than some seconds has nothing to tell of it.
-    share = helper_share(options.record, run, program, options.work) if options.work > 2000 else 0
-    if share > 0:
-        print(f"{mpi:8} thread of --live: {share * 100:.3f} % of a core")
-    if share > 2 * MOST_OF_A_CORE:
-        slower.append(f"{mpi} thread of --live: {share * 100:.3f} % of a core")
+    # A run of less than some seconds has nothing to tell of the live view.
+    for what, live, n_clients in WAYS if options.work > 2000 else WAYS[:1]:
+        mean, half = ratio(options.record, run, program, options.pairs, options.work, live,
+                           n_clients)
+        print(f"{mpi:8} processor time at 10,000 calls/s{what}: {(mean - 1) * 100:+.2f} % "
+              f"± {half * 100:.2f} % ({options.pairs} pairs)")
+        if not live:
+            continue
+        share = helper_share(options.record, run, program, options.work, n_clients)
+        print(f"{mpi:8} thread of --live{what[12:]}: {share * 100:.3f} % of a core")
+        if share > 2 * MOST_OF_A_CORE:
+            slower.append(f"{mpi} thread{what}: {share * 100:.3f} % of a core")
     print(f"{mpi:8} dormant process: {dormant(options.record, str(library), 50):+.2f} ms")
     return slower
 
