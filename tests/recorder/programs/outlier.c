@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * outlier SECONDS [PERIOD]: in each step all ranks compute for 14 ms and add up. Rank 2 computes for
- * 4 ms alone, but reads for 20 ms from something slow: it has the lowest load, and all others wait
- * for it. With PERIOD it is so in each second phase of that many seconds; in the first one all ranks
- * are alike. Nothing needs the processor, so a busy machine changes little.
+ * outlier SECONDS [PERIOD]: in each step all ranks compute for 14 ms and add up. Rank 2 computes
+ * for 4 ms alone, but reads for 20 ms from something slow: it has the lowest load, and all others
+ * wait for it. With PERIOD it is so in each second phase of that many seconds; in the first one all
+ * ranks are alike. Nothing needs the processor, so a busy machine changes little.
  */
 #include "count.h"
 
