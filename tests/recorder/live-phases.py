@@ -43,19 +43,15 @@ def lowest_loads(values):
     return loads
 
 
-def expect_load(loads, changes):
-    """Where the first two seconds of each phase begin in which the lowest load is below a half in
-    the mean."""
+def expect_load(loads):
+    """Seconds where two seconds begin in which the lowest load is below a half in the mean, and
+    were not before. On a busy machine this also happens by chance."""
     expected, met = [], False
     for second in sorted(loads)[1:]:
         now = loads[second - 1] + loads[second] < 1000000
         if now and not met:
             expected.append(second - 1)
         met = now
-    for second, change in zip(expected, changes):
-        # A second with the change in its begin may be below a half with the next one.
-        if not change // SECOND_MS - 1 <= second <= change // SECOND_MS + 1:
-            raise AssertionError(f"the load falls at {second} s, the phase changes at {change} ms")
     return expected
 
 
@@ -70,9 +66,9 @@ def check_phases(mpirun, program, recorder, executable, n_phases, phase_s):
                               stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
                               env=recording.surroundings()) as job:
             address = live.wait_for("an address", lambda: live.read_text(record / "live.address"))
-            told = subprocess.run([program, "attach", address, "--format", "json", "--record", seen,
-                                   *WATCHED], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
-                                  check=False).stdout
+            attach = [program, "attach", address, "--format", "json", "--record", seen, *WATCHED]
+            lines = subprocess.run(attach, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
+                                   check=False).stdout
             c.equal("the program", job.wait(60), 0)
         blocks, values, names, _ = live.stored(record)
         changes = find_changes(blocks, names, phase_s * SECOND_MS // 2)
@@ -80,12 +76,17 @@ def check_phases(mpirun, program, recorder, executable, n_phases, phase_s):
         for one, two in zip(changes, changes[1:]):
             c.true(f"phases of {two - one} ms", abs(two - one - 2 * phase_s * SECOND_MS) < 500)
         alarms = [(line["alarm"], line["begin_ns"] // 10 ** 6)
-                  for line in map(json.loads, told.splitlines()) if "alarm" in line]
-        loads = [at for text, at in alarms
-                 if re.match(rf"Load: lowest below 50 % .*, rank {SLOW_RANK}\)$", text)]
+                  for line in map(json.loads, lines.splitlines()) if "alarm" in line]
+        loads = [at for text, at in alarms if text.startswith("Load: lowest below 50 % for 2 s")]
         reads = [at for text, at in alarms if text.startswith("read was above 10 % for 1 s")]
         c.equal("alarms of the load", loads,
-                [1000 * at for at in expect_load(lowest_loads(values), changes)])
+                [SECOND_MS * at for at in expect_load(lowest_loads(values))])
+        for change in changes:
+            # A second with the change in its begin may be below a half with the next one.
+            told = [text for text, at in alarms
+                    if text.startswith("Load") and abs(at // SECOND_MS - change // SECOND_MS) <= 1]
+            c.true(f"a change at {change} ms: {told}",
+                   len(told) == 1 and re.search(rf", rank {SLOW_RANK}\)$", told[0]))
         c.equal("each alarm once", len(alarms), len(loads) + len(reads))
         c.equal("alarms of reads", len(reads), len(changes))
         for at, change in zip(reads, changes):
