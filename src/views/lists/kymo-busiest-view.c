@@ -21,23 +21,21 @@
 /* Figures change with every answer, places not so often: a person who reads a row or is
    about to click it wants it where it is. */
 #define SORT_US (3 * G_USEC_PER_SEC)
-#define FIGURE_PX 56
-#define RANGE_PX 66
 #define NAME_CHARS 5
-/* Of its cells: they have less padding than others. */
+/* Of its cells, which have less padding than others. */
 #define BESIDE_PX (-9)
 /* In a narrower table lowest and highest share a column, before they are out of sight. */
-#define ALL_FIGURES_PX (120 + KYMO_BUSIEST_N * (FIGURE_PX + 6))
+#define ALL_FIGURES_PX 400
 /* Shares are sorted by tenths of a percent. */
 #define SORTED_PARTS 1000
 
-static const struct { const char *key, *title; } columns[KYMO_BUSIEST_N + 1] = {
-  [KYMO_BUSIEST_NOW] = { "now", N_("Now") },
-  [KYMO_BUSIEST_MEAN] = { "mean", N_("Mean") },
-  [KYMO_BUSIEST_LOWEST] = { "lowest", N_("Lowest") },
-  [KYMO_BUSIEST_HIGHEST] = { "highest", N_("Highest") },
+static const struct { const char *key, *title; int width_px; } columns[KYMO_BUSIEST_N + 1] = {
+  [KYMO_BUSIEST_NOW] = { "now", N_("Now"), 58 },
+  [KYMO_BUSIEST_MEAN] = { "mean", N_("Mean"), 58 },
+  [KYMO_BUSIEST_LOWEST] = { "lowest", N_("Lowest"), 64 },
+  [KYMO_BUSIEST_HIGHEST] = { "highest", N_("Highest"), 64 },
   /* Of a narrow table; in the order of its highest. */
-  [KYMO_BUSIEST_N] = { "highest", N_("Range") },
+  [KYMO_BUSIEST_N] = { "highest", N_("Range"), 64 },
 };
 
 struct _KymoBusiestView
@@ -376,11 +374,10 @@ build_table (KymoBusiestView *self)
 
   kymo_line_table_build (table, kymo_in_terms_of (self->session, _("Busiest {codes}")));
   kymo_line_table_add_column (table, &(KymoLineColumn) {
-    .title = kymo_in_terms_of (self->session, _("{Code}")), .is_text = TRUE,
-    .beside_px = BESIDE_PX });
+    .title = kymo_in_terms_of (self->session, _("{Code}")), .is_text = TRUE });
   for (guint i = 0; i <= KYMO_BUSIEST_N; i++)
     kymo_line_table_add_column (table, &(KymoLineColumn) {
-      .title = _(columns[i].title), .width_px = i < KYMO_BUSIEST_N ? FIGURE_PX : RANGE_PX,
+      .title = _(columns[i].title), .width_px = columns[i].width_px,
       .beside_px = i < KYMO_BUSIEST_N ? BESIDE_PX : BESIDE_PX / 2, .hurries = TRUE });
   kymo_line_table_show_column (table, 1 + KYMO_BUSIEST_N, FALSE);
   kymo_follow (gtk_scrollable_get_hadjustment (GTK_SCROLLABLE (view)), "notify::page-size",

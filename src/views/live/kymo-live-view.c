@@ -19,6 +19,8 @@
 #define TABLE_LEAST_PX 300
 /* Of the table above the values of the ranks, at first. */
 #define TABLE_HEIGHT_PX 170
+/* So much of the values can be seen; the table has what is left of a high window. */
+#define VALUES_PX 440
 /* The charts have so much first. */
 #define CHARTS_PX 701
 /* Of a large window, where names have room. */
@@ -114,6 +116,17 @@ place_charts (KymoLiveView *self, GParamSpec *pspec, GtkPaned *paned)
   upper -= gtk_widget_get_height (self->ruler);
   gtk_paned_set_position (GTK_PANED (self->upper), upper
                           - MAX (upper * REPLIES_SHARE, REPLIES_LEAST_PX));
+}
+
+static void
+place_values (GtkPaned *paned)
+{
+  int height = gtk_widget_get_height (GTK_WIDGET (paned));
+
+  if (height < 100)
+    return;
+  g_signal_handlers_disconnect_by_func (paned, place_values, NULL);
+  gtk_paned_set_position (paned, MAX (TABLE_HEIGHT_PX, height - VALUES_PX));
 }
 
 /* The table as wide as its columns, where the charts have room enough. */
@@ -290,6 +303,7 @@ kymo_live_view_new (KymoSession *session, KymoFeed *feed)
   side = paned (GTK_ORIENTATION_VERTICAL, self->busiest, self->values);
   gtk_paned_set_resize_start_child (GTK_PANED (side), FALSE);
   gtk_paned_set_position (GTK_PANED (side), TABLE_HEIGHT_PX);
+  g_signal_connect (side, "notify::max-position", G_CALLBACK (place_values), NULL);
   desk = paned (GTK_ORIENTATION_HORIZONTAL, charts, side);
   gtk_paned_set_resize_end_child (GTK_PANED (desk), FALSE);
   g_signal_connect (desk, "notify::max-position", G_CALLBACK (place_table),
