@@ -42,6 +42,9 @@ is_far (const char *path)
   return false;
 }
 
+/* Whether the folder of the run lies there. */
+static bool folder_is_far;
+
 /* A folder that exists and is ours alone. */
 static bool
 make_own (const char *path)
@@ -144,7 +147,8 @@ kymo_rec_process_folder_make (const KymoRecOptions *options,
   if (!make_own (base))
     return false;
   snprintf (name, sizeof name, "%s.%u", host, kymo_rec_page->pid);
-  if (options->local[0] != '\0' || is_far (options->folder))
+  folder_is_far = is_far (options->folder);
+  if (options->local[0] != '\0' || folder_is_far)
     return make_local (options, name, base, path, n_bytes);
   char full[KYMO_SYS_MOST_PATH + 256];
   snprintf (full, sizeof full, "%s/%s", base, name);
@@ -160,13 +164,13 @@ static uint64_t waited_in_all_ns;
 #define PROMPT_NS 1000000000u
 
 /**
- * kymo_rec_folder_is_far: whether the folder of the run may lie on a file server; then the raw
- * files are elsewhere.
+ * kymo_rec_folder_is_far: whether the folder of the run lies on a file server; then the raw files
+ * are elsewhere.
  */
 bool
 kymo_rec_folder_is_far (void)
 {
-  return strncmp (kymo_rec_process_folder (), kymo_rec_folder (), strlen (kymo_rec_folder ())) != 0;
+  return folder_is_far;
 }
 
 /**

@@ -18,8 +18,8 @@ static atomic_bool ending;
 static unsigned long helper;
 static bool running, is_alone;
 
-/* An interpreter has the library for MPI, as its modules may need it, and most programs have no such
- * module. Who has not begun with MPI after this time is taken for one of these. */
+/* An interpreter has the library for MPI, as its modules may need it, and most programs have no
+ * such module. Who has not begun with MPI after this time is taken for one of these. */
 #define MPI_COMES_NS 300000000u
 
 static void *
