@@ -411,10 +411,11 @@ kymo_line (cairo_t *cr, double x0, double y0, double x1, double y1)
 KymoRgba
 kymo_heat_color (const KymoPlotFrame *frame, double share)
 {
+  /* The least amount is told from none, which is paper. */
   static const KymoRgba stops[2][3] = {
-    { { 0.88, 0.93, 0.98, 1 }, { 0.27, 0.55, 0.86, 1 },
+    { { 0.74, 0.85, 0.96, 1 }, { 0.27, 0.55, 0.86, 1 },
       { 0.05, 0.17, 0.42, 1 } },
-    { { 0.15, 0.21, 0.29, 1 }, { 0.20, 0.47, 0.80, 1 },
+    { { 0.19, 0.31, 0.47, 1 }, { 0.20, 0.47, 0.80, 1 },
       { 0.82, 0.91, 0.99, 1 } },
   };
   const KymoRgba *s = stops[KYMO_LOOK_IS_DARK (frame->look)];

@@ -8,7 +8,7 @@
  *
  * Invariant: nothing of it goes back while the table lives: a column that once had something to say
  * stays, and in a table of one size widths only grow, for nothing moves that the person did not
- * move.
+ * move. Figures give way once, where longer names come that would be cut.
  */
 #include "config.h"
 
@@ -252,6 +252,19 @@ names_least_width (KymoLineTable *self, gboolean tight)
   return all_px;
 }
 
+static int
+names_wanted_width (KymoLineTable *self)
+{
+  int all_px = 0;
+
+  for (guint i = 0; i < kymo_line_table_private (self)->columns->len; i++)
+    if (is_name (self, i))
+      all_px += MIN (state_of (self, i)->wanted_px
+                     + kymo_text_px (COLOR_PX + (info_of (self, i)->is_tree ? INDENT_PX : 0)),
+                     kymo_text_px (MOST_NAME_PX));
+  return all_px;
+}
+
 /* @share_px: of each name at least, as far as it wants it
  *
  * Returns: the room that is left */
@@ -287,14 +300,14 @@ fit_texts (KymoLineTable *self, int room_px)
     {
       const KymoLineColumn *info = info_of (self, i);
       g_autoptr (GtkColumnViewColumn) shown = kymo_line_table_column_at (self, i);
-      int usual_px = kymo_text_px (info->width_px), more_px;
+      int now_px = gtk_column_view_column_get_fixed_width (shown), more_px;
 
       if (!info->is_text || info->width_px <= 0 || kymo_line_table_has_own_width (self, i)
           || !gtk_column_view_column_get_visible (shown))
         continue;
       more_px = CLAMP (MIN (state_of (self, i)->wanted_px, kymo_text_px (MOST_NAME_PX))
-                       - usual_px, 0, MAX (room_px, 0));
-      kymo_line_table_set_width (self, i, usual_px + more_px);
+                       - now_px, 0, MAX (room_px, 0));
+      kymo_line_table_set_width (self, i, now_px + more_px);
       room_px -= more_px;
     }
 }
@@ -308,7 +321,7 @@ fit_columns (gpointer data)
     = gtk_scrolled_window_get_hadjustment (GTK_SCROLLED_WINDOW (own->scrolled));
   int page_px = gtk_adjustment_get_page_size (across), room_px;
   gboolean tight = page_px > 0
-    && figures_width (self, FALSE) + names_least_width (self, FALSE) > page_px;
+    && figures_width (self, FALSE) + names_wanted_width (self) > page_px;
   guint n_names = 0;
   int missing_px = 0, share_px = 0;
 
@@ -327,8 +340,7 @@ fit_columns (gpointer data)
   if (n_names > 0 && room_px < names_least_width (self, tight))
     share_px = page_px * NAMES_SHARE / n_names;
   room_px = fit_names (self, room_px, n_names, tight, share_px);
-  if (!tight)
-    fit_texts (self, room_px);
+  fit_texts (self, room_px);
   return G_SOURCE_REMOVE;
 }
 

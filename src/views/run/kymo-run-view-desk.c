@@ -289,6 +289,8 @@ choose_view (KymoRunView *self)
   for (guint i = 0; i < parts->len; i++)
     g_hash_table_add (shown, (char *) kymo_view_tab_of (kymo_desk_part_get_view (
       parts->pdata[i])));
+  /* Pages of words are no charts beside another one. */
+  g_hash_table_add (shown, (char *) "findings");
   g_hash_table_add (shown, (char *) "summary");
   if (g_hash_table_contains (shown, "timeline"))
     g_hash_table_add (shown, (char *) "time-profile");

@@ -15,6 +15,7 @@
 
 #define TEXT_LEAST 4.5
 #define MARK_LEAST 3.0
+#define HEAT_LEAST 1.3
 /* High contrast has so many times that. */
 #define MORE 1.5
 /* In OKLab: of the standard colours that are offered for full vision, and of the colour-blind-safe
@@ -76,6 +77,19 @@ test_theme (void)
           assert_least ("edge of idle", look, MARK_LEAST * more, theme->paper_edge, grounds[i]);
           assert_least ("overhead", look, MARK_LEAST * more, theme->ink, grounds[i]);
         }
+    }
+}
+
+/* Cells of a matrix with the least amount are told from those with none. */
+static void
+test_heat (void)
+{
+  for (KymoLook look = 0; look < KYMO_N_LOOKS; look++)
+    {
+      KymoPlotFrame frame = { .look = look };
+
+      assert_least ("heat", look, HEAT_LEAST, kymo_heat_color (&frame, 0),
+                    kymo_theme_get (look)->paper);
     }
 }
 
@@ -418,6 +432,7 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   source_root = argv[1];
   g_test_add_func ("/contrast/theme", test_theme);
+  g_test_add_func ("/contrast/heat", test_heat);
   g_test_add_func ("/contrast/style", test_style);
   g_test_add_func ("/contrast/text-on", test_text_on);
   g_test_add_func ("/contrast/hues", test_hues);
