@@ -318,7 +318,6 @@ add_job (Attach *self, guint index)
   adw_action_row_set_subtitle (ADW_ACTION_ROW (row), words);
   gtk_widget_set_tooltip_text (row, info->program);
   gtk_list_box_row_set_activatable (GTK_LIST_BOX_ROW (row), TRUE);
-  gtk_widget_add_css_class (row, "kymo-used");
   adw_action_row_add_suffix (ADW_ACTION_ROW (row),
                              gtk_image_new_from_icon_name ("go-next-symbolic"));
   g_object_set_data (G_OBJECT (row), "kymo-job", GUINT_TO_POINTER (index));
