@@ -2,7 +2,7 @@
 """Actions of a running job (docs/formats/actions.md): what programs that count say they were
 asked, and what came of it; clients that talk nonsense, ranks that do not answer.
 
-Usage: actions.py MPI MPIRUN KYMO-CLI KYMO-RECORD FOLDER-OF-PROGRAMS
+Usage: actions.py MPI MPIRUN KYMO-CLI KYMO-RECORD FOLDER-OF-PROGRAMS FOLDER-OF-HEADER
 """
 import collections
 import contextlib
@@ -30,7 +30,7 @@ class Job:
     """A run of the program `steps` under kymo-record --live."""
 
     def __init__(self, where, scratch, size, *options, arguments=()):
-        mpi, mpirun, _, recorder, folder = where
+        mpi, mpirun, self.program, recorder, folder = where
         self.record, self.scratch, self.size = scratch / "record", scratch, size
         words = [*recording.launch(mpirun, size), recorder, "-o", self.record, "--live", *options,
                  "--", folder / f"steps-{mpi}", scratch / "pid", *arguments]
@@ -428,6 +428,11 @@ def check_silent(c, client, job):
             for task in pathlib.Path(f"/proc/{pid}/task").iterdir()))
         c.equal("with a silent rank", client.do("set:limit", "value=3")[:2],
                 ("failed", "Not done: rank 1 does not answer."))
+        # Rank 0 waits for it in one call, which began before anything was recorded.
+        state, sentence, path = client.do("trace", "ranks=0", "for=100ms")
+        c.true(f"one call: {sentence}", state == "done" and "no call in that time" in sentence)
+        calls = recording.calls(job.program, path)
+        c.equal("the call", calls, {"MPI_Recv": 1})
     finally:
         os.kill(pid, signal.SIGCONT)
     c.equal("afterwards", client.do("set:limit", "value=4")[0], "done")
@@ -458,8 +463,46 @@ def check_user(_mpi, _mpirun, _program, recorder, _folder):
     return c.problems
 
 
+PROGRAM = """
+#include <kymo-record.h>
+static void call (void *data) { (void) data; }
+static void write_out (int ends, void *data) { (void) data; (void) ends; }
+int main (void)
+{
+  static long long a; static double b; static int c;
+  kymo_record_integer ("a", &a, 0, 1, KYMO_RECORD_TOGETHER);
+  kymo_record_real ("b", &b, 0, 1, 0);
+  kymo_record_choice ("c", &c, "x|y", 0);
+  kymo_record_action ("d", call, &a, 0);
+  kymo_record_on_checkpoint (write_out, &a);
+  kymo_record_off ();
+  kymo_record_marker ("e");
+  kymo_record_on ();
+  kymo_record_poll ();
+  return kymo_record_checkpoint ();
+}
+"""
+
+
+def check_header(header):
+    """Without -DKYMO_RECORD nothing is left of it, and no compiler warns."""
+    c = harness.Compare()
+    with tempfile.TemporaryDirectory() as scratch:
+        scratch = pathlib.Path(scratch)
+        (scratch / "program.c").write_text(PROGRAM, encoding="utf-8")
+        for words in (["-std=c99"], ["-std=c99", "-DKYMO_RECORD"]):
+            done = subprocess.run(["cc", *words, "-O1", "-Wall", "-Wextra", "-Wpedantic",
+                                   "-Werror", f"-I{header}", "-c", scratch / "program.c", "-o",
+                                   scratch / "program.o"], stderr=subprocess.PIPE, check=False,
+                                  timeout=60)
+            c.equal(f"{words}: {done.stderr}", done.returncode, 0)
+            c.equal(f"{words}: needs the loader", b"dlsym" in (scratch / "program.o").read_bytes(),
+                    "-DKYMO_RECORD" in words)
+    return c.problems
+
+
 def main(arguments):
-    mpi, mpirun, *paths = arguments
+    mpi, mpirun, *paths, header = arguments
     program, recorder, folder = (pathlib.Path(path).resolve() for path in paths)
     where = mpi, mpirun, program, recorder, folder
     tap = harness.Tap()
@@ -467,6 +510,7 @@ def main(arguments):
     tap.check("on request, a silent rank, the end", check_on_request, *where)
     if mpi == "mpich":
         tap.check("another user", check_user, *where)
+        tap.check("the header", check_header, header)
     return tap.end()
 
 

@@ -258,7 +258,10 @@ end_work (KymoAction *action)
     }
   else
     {
-      if (action->kind == KYMO_ACT_TRACE)
+      if (action->kind == KYMO_ACT_TRACE && action->count == 0)
+        snprintf (words, sizeof words, "%u of the %u chosen ranks, which began and ended no call in"
+                  " that time%s.", action->n_done, action->n_asked, remark);
+      else if (action->kind == KYMO_ACT_TRACE)
         snprintf (words, sizeof words, "%llu events of %u of the %u chosen ranks%s.",
                   (unsigned long long) action->count, action->n_done, action->n_asked, remark);
       else if (action->kind == KYMO_ACT_PROFILE)
