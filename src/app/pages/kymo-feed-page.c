@@ -222,6 +222,8 @@ kymo_feed_page_set_conditions (KymoFeedPage *self, GPtrArray *conditions)
   gtk_label_set_text (GTK_LABEL (gtk_widget_get_first_child (self->watched)), text);
   gtk_widget_set_tooltip_text (gtk_widget_get_first_child (self->watched), list);
   gtk_widget_set_visible (self->warn, conditions->len == 0);
+  gtk_button_set_label (GTK_BUTTON (gtk_widget_get_last_child (self->watched)),
+                        conditions->len > 0 ? _("Change…") : _("Watch for…"));
   gtk_widget_set_visible (self->watched,
                           conditions->len > 0 || !kymo_feed_is_playback (self->feed));
   kymo_feed_set_conditions (self->feed, conditions);

@@ -99,6 +99,9 @@ void         kymo_window_add_toast    (KymoWindow *self,
                                        AdwToast   *toast);
 void         kymo_window_say          (KymoWindow *self,
                                        const char *message);
+void         kymo_window_say_recorded (KymoWindow *self,
+                                       const char *sentence,
+                                       const char *path);
 GtkWidget   *kymo_window_build_offer  (KymoWindow *self);
 void         kymo_window_offer        (KymoWindow *self,
                                        const char *sentence,

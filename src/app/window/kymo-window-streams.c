@@ -9,7 +9,6 @@
 
 #include "kymo-alarms.h"
 #include "kymo-attach-dialog.h"
-#include "kymo-controls.h"
 #include "kymo-dialogs.h"
 #include "kymo-feed-page.h"
 #include "kymo-names-beside.h"
@@ -70,47 +69,23 @@ on_alarm (KymoWindow *self, const char *sentence, KymoFeedPage *page)
   kymo_alarms_tell (id, kymo_page_get_title (KYMO_PAGE (page)), sentence);
 }
 
-/* The sentence, and before the button of the toast one that opens the file as a run. */
-static GtkWidget *
-build_saved (AdwToast *toast, const char *sentence, const char *path)
-{
-  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 12);
-  GtkWidget *label = gtk_label_new (sentence);
-  GtkWidget *open = gtk_button_new_with_mnemonic (_("_Open"));
-
-  gtk_label_set_ellipsize (GTK_LABEL (label), PANGO_ELLIPSIZE_MIDDLE);
-  gtk_actionable_set_action_target_value (GTK_ACTIONABLE (open),
-                                          g_variant_new_bytestring (path));
-  gtk_actionable_set_action_name (GTK_ACTIONABLE (open), "win.open-path");
-  kymo_controls_speak (open, _("_Open"));
-  g_signal_connect_object (open, "clicked", G_CALLBACK (adw_toast_dismiss), toast,
-                           G_CONNECT_SWAPPED | G_CONNECT_AFTER);
-  gtk_box_append (GTK_BOX (box), label);
-  gtk_box_append (GTK_BOX (box), open);
-  return box;
-}
-
 /* A sentence with ways to the file: what is recorded still can be opened, and when it is whole be
    played as well. */
 static void
 on_saved (KymoWindow *self, const char *path, const char *sentence,
           KymoFeedPage *page)
 {
-  if (kymo_feed_page_is_recording (page))
+  KymoFeedStatus status = { 0 };
+  gboolean goes_on;
+
+  kymo_feed_get_status (kymo_feed_page_peek_feed (page), &status);
+  goes_on = status.recording != NULL;
+  kymo_feed_status_clear (&status);
+  if (goes_on)
     say_at_once (self, sentence, SENTENCE_S, _("_Open"), "win.open-path",
                  g_variant_new_bytestring (path));
   else
-    {
-      AdwToast *toast = kymo_window_toast_new (sentence);
-
-      adw_toast_set_timeout (toast, SENTENCE_S);
-      adw_toast_set_priority (toast, ADW_TOAST_PRIORITY_HIGH);
-      adw_toast_set_custom_title (toast, build_saved (toast, sentence, path));
-      adw_toast_set_button_label (toast, _("_Play"));
-      adw_toast_set_action_name (toast, "win.replay-path");
-      adw_toast_set_action_target_value (toast, g_variant_new_bytestring (path));
-      kymo_window_add_toast (self, toast);
-    }
+    kymo_window_say_recorded (self, sentence, path);
   kymo_window_close_saved (self, page, path);
 }
 

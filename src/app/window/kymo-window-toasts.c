@@ -12,6 +12,7 @@
 #include "kymo-page.h"
 #include "kymo-window-private.h"
 
+#define RECORDED_S 15
 #define SENTENCE "kymo-sentence"       /* data of a toast: as plain text */
 
 /**
@@ -75,6 +76,47 @@ kymo_window_say (KymoWindow *self, const char *message)
   AdwToast *toast = kymo_window_toast_new (message);
 
   adw_toast_set_timeout (toast, 3);
+  kymo_window_add_toast (self, toast);
+}
+
+/* The sentence, and before the button of the toast one that opens the file as a run. */
+static GtkWidget *
+build_recorded (AdwToast *toast, const char *sentence, const char *path)
+{
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 12);
+  GtkWidget *label = gtk_label_new (sentence);
+  GtkWidget *open = gtk_button_new_with_mnemonic (_("_Open"));
+
+  gtk_label_set_ellipsize (GTK_LABEL (label), PANGO_ELLIPSIZE_MIDDLE);
+  gtk_actionable_set_action_target_value (GTK_ACTIONABLE (open),
+                                          g_variant_new_bytestring (path));
+  gtk_actionable_set_action_name (GTK_ACTIONABLE (open), "win.open-path");
+  kymo_controls_speak (open, _("_Open"));
+  g_signal_connect_object (open, "clicked", G_CALLBACK (adw_toast_dismiss), toast,
+                           G_CONNECT_SWAPPED | G_CONNECT_AFTER);
+  gtk_box_append (GTK_BOX (box), label);
+  gtk_box_append (GTK_BOX (box), open);
+  return box;
+}
+
+/**
+ * kymo_window_say_recorded:
+ * @sentence: plain text, that names the file
+ * @path: of a recording that is whole
+ *
+ * Says the sentence for a while, with buttons that play the recording and open it.
+ */
+void
+kymo_window_say_recorded (KymoWindow *self, const char *sentence, const char *path)
+{
+  AdwToast *toast = kymo_window_toast_new (sentence);
+
+  adw_toast_set_timeout (toast, RECORDED_S);
+  adw_toast_set_priority (toast, ADW_TOAST_PRIORITY_HIGH);
+  adw_toast_set_custom_title (toast, build_recorded (toast, sentence, path));
+  adw_toast_set_button_label (toast, _("_Play"));
+  adw_toast_set_action_name (toast, "win.replay-path");
+  adw_toast_set_action_target_value (toast, g_variant_new_bytestring (path));
   kymo_window_add_toast (self, toast);
 }
 
