@@ -27,7 +27,8 @@
 typedef struct
 {
   KymoSource *source;
-  KymoColors *colors;
+  KymoSession *session;            /* until it is painted, on the main thread */
+  KymoColors *colors;              /* from then on */
   char       *path;
   char       *kind, *rows, *row_term, *date;
 } Making;
@@ -38,7 +39,7 @@ making_free (gpointer data)
   Making *making = data;
 
   g_object_unref (making->source);
-  kymo_colors_unref (making->colors);
+  g_clear_pointer (&making->colors, kymo_colors_unref);
   g_free (making->path);
   g_free (making->kind);
   g_free (making->rows);
@@ -195,9 +196,14 @@ on_asked (GObject *object, GAsyncResult *result, gpointer data)
 {
   Making *making = data;
   g_autoptr (KymoTable) answer = g_task_propagate_pointer (G_TASK (result), NULL);
-  GBytes *picture = answer != NULL ? paint_thumbnail (making, answer) : NULL;
+  GBytes *picture = NULL;
   g_autoptr (GTask) task = NULL;
 
+  /* By now the names of the run are known, and with them their colours. */
+  making->colors = kymo_colors_ref (kymo_session_peek_colors (making->session));
+  g_clear_object (&making->session);
+  if (answer != NULL)
+    picture = paint_thumbnail (making, answer);
   if (picture == NULL)
     {
       making_free (making);
@@ -262,7 +268,7 @@ kymo_run_thumbnail_make (KymoSession *session, const char *path, const KymoTable
   Making *making = g_new0 (Making, 1);
 
   making->source = g_object_ref (kymo_session_peek_source (session));
-  making->colors = kymo_colors_ref (kymo_session_peek_colors (session));
+  making->session = g_object_ref (session);
   making->path = g_strdup (path);
   making->kind = g_strdup (kymo_table_get_string (info, "kind", 0));
   making->rows = g_strdup_printf ("%" G_GINT64_FORMAT,

@@ -122,6 +122,9 @@ range_text (KymoLineTable *table, guint row, gboolean exact)
     return g_strdup (exact ? "" : "–");
   if (exact)
     return g_strdup_printf ("%s–%s", from, to);
+  /* Whole percents have no range there. */
+  if (highest < 0.01)
+    return g_strdup (highest > 0 ? "< 1 %" : "0 %");
   return g_strdup_printf ("%.0f–%.0f %%", lowest * 100, highest * 100);
 }
 
