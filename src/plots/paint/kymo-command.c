@@ -430,6 +430,27 @@ kymo_command_dup_records (KymoSource *source, const char *path, KymoQuestion *as
   return g_strdup (line->str);
 }
 
+/**
+ * kymo_command_dup_diagnose:
+ * @asked: the question of a page of findings
+ *
+ * Returns: (transfer full): a line for a shell that tells the same findings
+ */
+char *
+kymo_command_dup_diagnose (KymoSource *source, const char *path, KymoQuestion *asked)
+{
+  g_autoptr (GString) line = g_string_new ("kymo-cli diagnose");
+  KymoSpan span = kymo_question_get_span (asked);
+
+  add_path (line, path);
+  if (!kymo_span_is_all (span))
+    add_range (line, source, span);
+  add_rows (line, asked);
+  if (kymo_source_has_corrected_clocks (source))
+    add_option (line, "correct-clocks", NULL);
+  return g_strdup (line->str);
+}
+
 /** kymo_export_hidden: Returns: (transfer full): */
 GHashTable *
 kymo_export_hidden (const char *list)

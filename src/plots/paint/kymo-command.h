@@ -63,6 +63,10 @@ char     *kymo_command_dup    (const KymoCommand *command,
 /** KYMO_RECORDS_MOST: limit of records of `kymo-cli events` */
 #define KYMO_RECORDS_MOST 10000000
 /* The line that gives a list of records as CSV; @asked: of kind events, without page. */
+char     *kymo_command_dup_diagnose
+                                   (KymoSource   *source,
+                                    const char   *path,
+                                    KymoQuestion *asked);
 char     *kymo_command_dup_records (KymoSource   *source,
                                     const char   *path,
                                     KymoQuestion *asked,

@@ -9,6 +9,7 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
+#include "kymo-command.h"
 #include "kymo-controls.h"
 #include "kymo-diagnose.h"
 #include "kymo-findings-text.h"
@@ -425,4 +426,18 @@ kymo_findings_view_is_settled (KymoFindingsView *self)
 {
   return kymo_view_asker_is_settled (self->asker)
          && kymo_limits_group_is_settled (KYMO_LIMITS_GROUP (self->limits));
+}
+
+/**
+ * kymo_findings_view_dup_command:
+ * @path: of the run
+ *
+ * Returns: (transfer full): a line for a shell that tells the same findings
+ */
+char *
+kymo_findings_view_dup_command (KymoFindingsView *self, const char *path)
+{
+  g_autoptr (KymoQuestion) question = ask_findings (self);
+
+  return kymo_command_dup_diagnose (kymo_session_peek_source (self->session), path, question);
 }

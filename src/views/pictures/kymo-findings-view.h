@@ -18,6 +18,9 @@ G_BEGIN_DECLS
 G_DECLARE_FINAL_TYPE (KymoFindingsView, kymo_findings_view, KYMO, FINDINGS_VIEW, GtkBox)
 
 GtkWidget *kymo_findings_view_new        (KymoSession      *session);
+char      *kymo_findings_view_dup_command
+                                         (KymoFindingsView *self,
+                                          const char       *path);
 gboolean   kymo_findings_view_is_settled (KymoFindingsView *self);
 
 G_END_DECLS

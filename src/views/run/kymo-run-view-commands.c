@@ -16,6 +16,7 @@
 #include "kymo-events-view.h"
 #include "kymo-export-task.h"
 #include "kymo-finder.h"
+#include "kymo-findings-view.h"
 #include "kymo-go-to.h"
 #include "kymo-in-terms.h"
 #include "kymo-look.h"
@@ -434,6 +435,9 @@ kymo_run_view_dup_command (KymoRunView *self, const char *path, const char *pale
     return NULL;
   if (current_events (self) != NULL)
     line = kymo_events_view_dup_command (current_events (self), path, &error);
+  else if (KYMO_IS_FINDINGS_VIEW (kymo_desk_part_peek_shown (self->current)))
+    line = kymo_findings_view_dup_command (
+      KYMO_FINDINGS_VIEW (kymo_desk_part_peek_shown (self->current)), path);
   else if (find_export (self, &export))
     line = kymo_export_dup_command (&export, path, palette, NULL, &error);
   else

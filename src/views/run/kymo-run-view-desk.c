@@ -277,7 +277,7 @@ kymo_run_view_build_parts (KymoRunView *self)
   return self->desk;
 }
 
-/* What was seen before in the part that is split, else what no part shows: something to look
+/* What was seen before in the part that is split, else what no part shows: a picture to look
    at beside it. The timeline has a time profile of its own. */
 static const char *
 choose_view (KymoRunView *self)
@@ -292,6 +292,7 @@ choose_view (KymoRunView *self)
   /* Pages of words are no charts beside another one. */
   g_hash_table_add (shown, (char *) "findings");
   g_hash_table_add (shown, (char *) "summary");
+  g_hash_table_add (shown, (char *) "findings");
   if (g_hash_table_contains (shown, "timeline"))
     g_hash_table_add (shown, (char *) "time-profile");
   if (before != NULL && !g_hash_table_contains (shown, kymo_view_tab_of (before)))

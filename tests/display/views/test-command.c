@@ -15,6 +15,8 @@
 #include "desk.h"
 #include "kymo-bookmarks.h"
 #include "kymo-command.h"
+#include "kymo-diagnose.h"
+#include "kymo-findings-text.h"
 #include "kymo-legend-pane.h"
 #include "kymo-run-view-private.h"
 #include "kymo-session-colors.h"
@@ -96,6 +98,26 @@ run_line (Desk *desk, const char *line, const char *name)
   return read_and_remove (desk, name);
 }
 
+/* Findings are text; the window copies the same one. */
+static char *
+diagnose_view (Desk *desk)
+{
+  g_autoptr (KymoQuestion) question = kymo_question_new (KYMO_QUESTION_FINDINGS);
+  KymoSpan range = kymo_session_get_range (desk->session);
+  KymoSpan whole = kymo_session_get_full_range (desk->session);
+  gboolean all = range.begin_ns == whole.begin_ns && range.end_ns == whole.end_ns;
+  g_autoptr (GString) text = g_string_new (NULL);
+  g_autoptr (KymoTable) answer = NULL;
+  g_autoptr (GError) error = NULL;
+
+  kymo_session_prepare (desk->session, question);
+  kymo_question_set_span (question, all ? KYMO_SPAN_ALL : range);
+  answer = kymo_diagnose (kymo_session_peek_source (desk->session), question, NULL, &error);
+  g_assert_no_error (error);
+  kymo_findings_write (answer, KYMO_FINDINGS_TEXT, text);
+  return g_strdup (text->str);
+}
+
 static void
 compare_view (Desk *desk, const char *id)
 {
@@ -109,7 +131,8 @@ compare_view (Desk *desk, const char *id)
     g_error ("%s: %s", id, desk->said);
   g_test_message ("%s", line);
   /* A list of records is no picture; both write it as CSV. */
-  figures = records ? export_view (desk, "window.csv", " written")
+  figures = g_strcmp0 (id, "findings") == 0 ? diagnose_view (desk)
+            : records ? export_view (desk, "window.csv", " written")
             : export_view (desk, "window.json", "Exported");
   by_line = run_line (desk, line, "cli.json");
   if (strcmp (figures, by_line) != 0)
