@@ -11,7 +11,7 @@ libcairo2-dev libpango1.0-dev libgtk-4-dev libadwaita-1-dev libcmark-dev desktop
 shared-mime-info adwaita-icon-theme librsvg2-common fonts-dejavu-core"
 
 TEST_PACKAGES="xvfb dbus dbus-daemon at-spi2-core otf2-tools gfortran
-openmpi-bin libopenmpi-dev mpich libmpich-dev python3-mpi4py bindfs
+openmpi-bin libopenmpi-dev mpich libmpich-dev python3-mpi4py bindfs libnfs-dev nfs-ganesha nfs-ganesha-mem
 openssh-server openssh-client iproute2 nftables gir1.2-atspi-2.0 python3-gi xdotool xclip libgtk-4-bin imagemagick appstream libxml2-utils"
 
 say ()

@@ -5,12 +5,16 @@ is the same as alone, and the record says exactly what they counted.
 Usage: libc.py KYMO-CLI KYMO-RECORD FOLDER-OF-PROGRAMS
 """
 import collections
+import contextlib
 import json
 import os
 import pathlib
+import shutil
+import socket
 import subprocess
 import sys
 import tempfile
+import time
 
 import raw_reader as raw
 import recording
@@ -88,7 +92,7 @@ def check_files(program, kymo_record, name, scratch):
     found = count_files(folder, inside.resolve())
     for file, counts in json.loads(out).items():
         c.equal(file, found[file], counts)
-    others = {file for file in found if not file.startswith(("/dev/", "pipe"))
+    others = {file for file in found if not file.startswith(("/dev/", "pipe", "socket"))
               and file.rsplit(" ", 1)[0] not in {f.rsplit(" ", 1)[0] for f in json.loads(out)}}
     c.equal("files that nobody counted", others, set())
     c.equal("otf2-print", recording.warnings(scratch / "run" / "traces.otf2"), [])
@@ -193,6 +197,57 @@ def check_threads(program, kymo_record, name, scratch):
     return c.problems
 
 
+GANESHA = """NFS_CORE_PARAM {{ Protocols = 4; NFS_Port = {port}; Bind_addr = 127.0.0.1;
+  Enable_NLM = false; Enable_RQUOTA = false; Enable_UDP = none; }}
+NFSV4 {{ Graceless = true; RecoveryBackend = fs; RecoveryRoot = {folder};
+  Only_Numeric_Owners = true; }}
+EXPORT {{ Export_Id = 1; Path = /export; Pseudo = /export; Protocols = 4; Access_Type = RW;
+  Squash = None; SecType = sys, none; FSAL {{ Name = MEM; }} }}
+"""
+
+
+class NoServer(Exception):
+    """It may not run here."""
+
+
+@contextlib.contextmanager
+def nfs_server(folder):
+    """A server in user space whose files are in memory; tells its address."""
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+    (folder / "conf").write_text(GANESHA.format(port=port, folder=folder))
+    log = folder / "log"
+    words = ["ganesha.nfsd", "-F", "-f", folder / "conf", "-L", log, "-p", folder / "pid"]
+    with subprocess.Popen([str(word) for word in words], stdin=subprocess.DEVNULL,
+                          stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as process:
+        try:
+            end = time.monotonic() + 60
+            while not (log.exists() and "NFS SERVER INITIALIZED" in log.read_text()):
+                if process.poll() is not None:
+                    raise NoServer
+                if time.monotonic() > end:
+                    raise AssertionError("the server does not begin to serve")
+                time.sleep(0.02)
+            yield f"nfs://127.0.0.1/export?version=4&nfsport={port}"
+        finally:
+            process.kill()
+
+
+def check_real_files(program, kymo_record, name, scratch, address):
+    """The same with libnfs and a server."""
+    os.environ["KYMO_TEST_NFS"] = address
+    return check_files(program, kymo_record, name, scratch)
+
+
+def try_real_files(tap, *arguments):
+    with tempfile.TemporaryDirectory() as folder, tempfile.TemporaryDirectory() as scratch:
+        try:
+            with nfs_server(pathlib.Path(folder)) as address:
+                tap.check("real-nfs", check_real_files, *arguments, pathlib.Path(scratch), address)
+        except NoServer:
+            tap.skip("real-nfs", "nfs-ganesha does not run here")
+
+
 def main(arguments):
     program, kymo_record, folder = arguments
     folder = pathlib.Path(folder)
@@ -204,6 +259,10 @@ def main(arguments):
         with tempfile.TemporaryDirectory() as scratch:
             tap.check(f"{name} {check.__name__[6:]}", check, program, kymo_record,
                       str(folder / name), pathlib.Path(scratch))
+    if os.geteuid() != 0 or not shutil.which("ganesha.nfsd") or not (folder / "real-nfs").exists():
+        tap.skip("real-nfs", "there is no libnfs, or no nfs-ganesha that may be started")
+    else:
+        try_real_files(tap, program, kymo_record, str(folder / "real-nfs"))
     return tap.end()
 
 
