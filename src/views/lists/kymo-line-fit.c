@@ -198,6 +198,13 @@ figures_width (KymoLineTable *self, gboolean tight)
   return all_px;
 }
 
+/* The first column has the names of lines, though it may have a width. */
+static int
+least_text_width (guint column)
+{
+  return kymo_text_px (column == 0 ? TIGHT_NAME_PX + COLOR_PX : LEAST_TEXT_PX);
+}
+
 /* What texts can give away while they can be read. */
 static int
 texts_spare (KymoLineTable *self)
@@ -206,7 +213,7 @@ texts_spare (KymoLineTable *self)
 
   for (guint i = 0; i < kymo_line_table_private (self)->columns->len; i++)
     if (info_of (self, i)->is_text && !is_name (self, i) && is_fitted_figure (self, i))
-      spare_px += MAX (figure_width (self, i, TRUE) - kymo_text_px (LEAST_TEXT_PX), 0);
+      spare_px += MAX (figure_width (self, i, TRUE) - least_text_width (i), 0);
   return spare_px;
 }
 
@@ -226,7 +233,7 @@ fit_figures (KymoLineTable *self, int room_px, gboolean tight, int missing_px)
       if (is_fitted_figure (self, i))
         {
           if (info_of (self, i)->is_text)
-            cut_px = CLAMP (missing_px, 0, MAX (width_px - kymo_text_px (LEAST_TEXT_PX), 0));
+            cut_px = CLAMP (missing_px, 0, MAX (width_px - least_text_width (i), 0));
           kymo_line_table_set_width (self, i, width_px - cut_px);
           missing_px -= cut_px;
         }
