@@ -221,6 +221,26 @@ def check_size_limit(mpi, mpirun, program, recorder, folder):
     return c.problems
 
 
+def check_last(mpi, mpirun, program, recorder, folder):
+    """The end of a run alone: calls that were open where it begins say so."""
+    c = harness.Compare()
+    n_calls = 400_000
+    with tempfile.TemporaryDirectory() as scratch:
+        record = pathlib.Path(scratch) / "record"
+        words = [recorder, "--last", "1ms", "-o", record,
+                 *recording.command(folder, "nompi", mpi), n_calls]
+        told = programs.start(mpirun, words, 0, scratch)
+        c.equal("the program", told[0], 7)
+        archive = record / "traces.otf2"
+        c.equal("otf2-print", recording.warnings(archive)[:3], [])
+        calls = recording.calls(program, archive).get("lseek", 0)
+        c.true(f"{calls} calls", 0 < calls < n_calls)
+        marks = harness.ask(program, "events", archive, "--text", "not recorded")["events"]
+        c.equal("marks", [row["text"].split(" = ")[0] for row in marks],
+                ["parameter begin not recorded"])
+    return c.problems
+
+
 @contextlib.contextmanager
 def small_disk(folder, size):
     """A file system of that size; None where one may not be mounted."""
@@ -334,7 +354,7 @@ def main(arguments):
                   seed + 100 * len(mpi))
     for how in ("kill", "abort", "crash"):
         tap.check(how, check_end, mpi, mpirun, program, recorder, folder, how)
-    for check in (check_early, check_kept, check_size_limit):
+    for check in (check_early, check_kept, check_last, check_size_limit):
         tap.check(check.__name__[6:], check, mpi, mpirun, program, recorder, folder)
     with tempfile.TemporaryDirectory() as scratch, small_disk(pathlib.Path(scratch) / "disk",
                                                               "1m") as disk:

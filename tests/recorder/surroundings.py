@@ -180,6 +180,21 @@ def check_samples_of_interpreter(kymo_record, library, programs, scratch):
     return c.problems
 
 
+def check_preload(kymo_record, library, programs, scratch):
+    """What the user preloads stays, behind the recorder."""
+    c = harness.Compare()
+    own = programs / "libkymo-fake-nfs.so"
+    done = subprocess.run([kymo_record, "-o", scratch / "run", "env"], capture_output=True,
+                          text=True, timeout=PATIENCE, check=False,
+                          env=recording.surroundings(LD_PRELOAD=str(own)))
+    c.equal("exit", done.returncode, 0)
+    found = [line.split("=", 1)[1] for line in done.stdout.splitlines()
+             if line.startswith("LD_PRELOAD=")]
+    c.true(f"preloaded: {found}", len(found) == 1 and found[0].endswith(f":{own}")
+           and "libkymo-record-" in found[0].split(":")[0])
+    return c.problems
+
+
 def check_one_sampler(kymo_record, library, programs, scratch):
     """Of the processes of a node one samples, and it samples the others as well."""
     c = harness.Compare()
@@ -311,7 +326,7 @@ def check_agent_ends(kymo_record, library, programs, scratch):
 def main(arguments):
     kymo_record, library, programs = (pathlib.Path(path).resolve() for path in arguments)
     tap = harness.Tap()
-    for check in (check_environment, check_samples, check_samples_of_interpreter,
+    for check in (check_environment, check_samples, check_samples_of_interpreter, check_preload,
                   check_one_sampler, check_agent, check_agent_is_archived, check_agent_ends):
         with tempfile.TemporaryDirectory() as scratch:
             tap.check(check.__name__[6:], check, kymo_record, library, programs,
