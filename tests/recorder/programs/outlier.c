@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * outlier SECONDS [PERIOD]: in each step all ranks compute for 14 ms and add up. Rank 2 computes
- * for 4 ms alone, but reads for 20 ms from something slow: it has the lowest load, and all others
+ * outlier SECONDS [PERIOD]: in each step all ranks compute for 20 ms and add up. Rank 2 computes
+ * for 4 ms alone, but reads for 30 ms from something slow: it has the lowest load, and all others
  * wait for it. With PERIOD it is so in each second phase of that many seconds; in the first one all
  * ranks are alike. Nothing needs the processor, so a busy machine changes little.
  */
@@ -13,7 +13,7 @@
 #include <unistd.h>
 
 #define SLOW_RANK 2
-#define PERIOD_NS 20000000
+#define PERIOD_NS 30000000
 
 static void
 compute (long ms)
@@ -44,7 +44,7 @@ main (int    argc,
   for (; now[0]; steps++)
     {
       int is_slow = rank == SLOW_RANK && now[1] % 2 == 1;
-      compute (is_slow ? 4 : 14);
+      compute (is_slow ? 4 : 20);
       if (is_slow && !read_slowly (timer))
         return 3;
       double elapsed = MPI_Wtime () - begin;
