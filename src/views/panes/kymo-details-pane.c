@@ -59,11 +59,24 @@ add_duration (GPtrArray *parts, KymoTable *answer, const char *key,
     }
 }
 
+/* (transfer full) (nullable): several labels between commas, as the person reads them */
+static char *
+dup_shown_labels (const char *labels)
+{
+  g_auto (GStrv) list = labels != NULL ? g_strsplit (labels, ", ", -1) : NULL;
+  g_autoptr (GPtrArray) shown = g_ptr_array_new ();
+
+  for (guint i = 0; list != NULL && list[i] != NULL; i++)
+    g_ptr_array_add (shown, (gpointer) kymo_shown_label (list[i]));
+  g_ptr_array_add (shown, NULL);
+  return list != NULL ? g_strjoinv (", ", (char **) shown->pdata) : NULL;
+}
+
 static void
 add_cause (GPtrArray *parts, KymoTable *answer)
 {
   const char *from = kymo_table_peek_label (answer, "source_label", 0);
-  const char *via = kymo_table_get_string (answer, "via_labels", 0);
+  g_autofree char *via = dup_shown_labels (kymo_table_get_string (answer, "via_labels", 0));
 
   if (from != NULL && kymo_table_get_int (answer, "source_location", 0) >= 0)
     g_ptr_array_add (parts, via == NULL
