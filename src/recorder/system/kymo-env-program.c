@@ -236,6 +236,12 @@ static const char *const mpi_prefixes[] = {
   "UCX_", "FI_", "PSM2_", "PSM3_", "HCOLL_", "IBV_", "MXM_", "ROMIO_", "HYDRA_", NULL,
 };
 
+/* What kymo-record sets itself, to another value in each run. */
+static const char *const internal_prefixes[] = {
+  "KYMO_RECORD_DIR=", "KYMO_RECORD_JOB=", "KYMO_RECORD_MAIN=", "KYMO_RECORD_PROGRAM=",
+  "KYMO_RECORD_LAUNCHER=", NULL,
+};
+
 /* What begins so changes how programs run or where they find their parts. */
 static const char *const prefixes[] = {
   "OMP_", "GOMP_", "KMP_", "MKL_", "OPENBLAS_", "BLIS_", "GOTO_", "GLIBC_", "MALLOC_", "JEMALLOC_",
@@ -281,7 +287,8 @@ put_variables (KymoEnvIni *ini, char **variables, size_t n, bool mpi)
       const char *equals = strchr (variables[i], '=');
       KymoNodeWord word = kymo_node_word (variables[i], (size_t) (equals - variables[i]));
       bool ours = mpi ? begins_as (variables[i], mpi_prefixes)
-                      : begins_as (variables[i], prefixes) || is_named (word);
+                      : (begins_as (variables[i], prefixes) || is_named (word))
+                        && !begins_as (variables[i], internal_prefixes);
 
       if (ours && kymo_node_word_copy (word, name, sizeof name))
         kymo_env_ini_text (ini, name, equals + 1);
