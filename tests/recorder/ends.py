@@ -2,7 +2,7 @@
 """Programs that are killed, end without MPI_Finalize, or have no room for their record: the program
 is not disturbed, and what was recorded until then is there. And few ranks of those that end well.
 
-Usage: ends.py MPI MPIRUN KYMO-CLI KYMO-RECORD FOLDER-OF-PROGRAMS
+Usage: ends.py kills|room MPI MPIRUN KYMO-CLI KYMO-RECORD FOLDER-OF-PROGRAMS
 """
 import concurrent.futures
 import contextlib
@@ -346,33 +346,39 @@ def check_dead_server(mpi, mpirun, program, recorder, folder):
     return c.problems
 
 
-def main(arguments):
-    mpi, mpirun, *paths = arguments
-    program, recorder, folder = (pathlib.Path(path).resolve() for path in paths)
-    tap = harness.Tap()
-    os.environ.pop("KYMO_RECORD_DIR", None)
-    for seed in range(JOBS):
-        tap.check(f"kills {seed}", check_kills, mpi, mpirun, program, recorder, folder,
-                  seed + 100 * len(mpi))
-    for how in ("kill", "abort", "crash"):
-        tap.check(how, check_end, mpi, mpirun, program, recorder, folder, how)
-    for check in (check_early, check_kept, check_last, check_size_limit):
-        tap.check(check.__name__[6:], check, mpi, mpirun, program, recorder, folder)
-    with tempfile.TemporaryDirectory() as scratch, small_disk(pathlib.Path(scratch) / "disk",
-                                                              "1m") as disk:
+def check_disks(tap, arguments):
+    """What needs a file system that is mounted for it."""
+    can_mount = can_serve = False
+    with tempfile.TemporaryDirectory() as scratch, \
+         small_disk(pathlib.Path(scratch) / "disk", "1m") as disk:
         can_mount = disk is not None
     if can_mount:
-        tap.check("full_disk", check_full_disk, mpi, mpirun, program, recorder, folder)
+        tap.check("full_disk", check_full_disk, *arguments)
     else:
         tap.skip("full_disk", "only root can mount a small disk")
-    can_serve = False
     if can_mount and shutil.which("bindfs"):
         with tempfile.TemporaryDirectory() as scratch, file_server(pathlib.Path(scratch)) as served:
             can_serve = served is not None
     if can_serve:
-        tap.check("dead_server", check_dead_server, mpi, mpirun, program, recorder, folder)
+        tap.check("dead_server", check_dead_server, *arguments)
     else:
         tap.skip("dead_server", "no file system of a process can be mounted (bindfs)")
+
+
+def main(arguments):
+    part, mpi, mpirun, *paths = arguments
+    arguments = mpi, mpirun, *(pathlib.Path(path).resolve() for path in paths)
+    tap = harness.Tap()
+    os.environ.pop("KYMO_RECORD_DIR", None)
+    if part == "kills":
+        for seed in range(JOBS):
+            tap.check(f"kills {seed}", check_kills, *arguments, seed + 100 * len(mpi))
+        for how in ("kill", "abort", "crash"):
+            tap.check(how, check_end, *arguments, how)
+    else:
+        for check in (check_early, check_kept, check_last, check_size_limit):
+            tap.check(check.__name__[6:], check, *arguments)
+        check_disks(tap, arguments)
     return tap.end()
 
 
