@@ -85,8 +85,10 @@ def check_phases(mpirun, program, recorder, executable, n_phases, phase_s):
             # A second with the change in its begin may be below 40 % with the next one.
             told = [text for text, at in alarms
                     if text.startswith("Load") and abs(at // SECOND_MS - change // SECOND_MS) <= 1]
-            c.true(f"a change at {change} ms: {told}",
-                   len(told) == 1 and re.search(rf", rank {SLOW_RANK}\)$", told[0]))
+            c.equal(f"alarms at the change at {change} ms: {told}", len(told), 1)
+        # By chance another rank may be the lowest one for once.
+        slow = [text for text, _ in alarms if re.search(rf"^Load.*, rank {SLOW_RANK}\)$", text)]
+        c.true(f"rank {SLOW_RANK} in {len(slow)} of {len(loads)}", 2 * len(slow) > len(changes))
         c.equal("each alarm once", len(alarms), len(loads) + len(reads))
         c.equal("alarms of reads", len(reads), len(changes))
         for at, change in zip(reads, changes):
