@@ -60,7 +60,7 @@ dup_phrase (KymoTerms terms, const char *key, gsize length)
          : g_strdup (parts[MIN (term, g_strv_length (parts) - 1)]);
 }
 
-/* (transfer full): what is said for what stands between braces, or NULL. */
+/* (transfer full): the words in place of a name between braces, or NULL. */
 static char *
 dup_word (KymoTerms terms, const char *key, gsize length)
 {

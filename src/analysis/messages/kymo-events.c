@@ -32,7 +32,7 @@
 
 #define DEFAULT_EVENTS 1000
 #define MAX_EVENTS 10000000
-/* Records are dropped where there are so many times what a page needs, and at least so many. */
+/* Records are dropped when a thread holds this multiple of a page, and at least LEAST_DROPPED. */
 #define MORE_THAN_A_PAGE 4
 #define LEAST_DROPPED 8192
 

@@ -201,7 +201,7 @@ show_waiting (Folder *self)
 
   gtk_label_set_text (GTK_LABEL (self->stage), words);
   gtk_widget_set_visible (self->waiting, self->job != NULL);
-  /* Nobody knows yet whether there are runs. */
+  /* Whether there are runs is not known yet. */
   gtk_widget_set_visible (self->list, self->listing != NULL);
   gtk_spinner_set_spinning (GTK_SPINNER (self->spinner), self->job != NULL);
 }

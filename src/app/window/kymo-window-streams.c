@@ -343,7 +343,7 @@ save_to (GSimpleAction *action, GVariant *parameter, gpointer data)
                          FALSE);
 }
 
-/* Where recordings go that nobody has named. (transfer full) */
+/* (transfer full): the folder of recordings without a name of their own */
 static char *
 dup_record_path (KymoFeedPage *page)
 {
