@@ -289,7 +289,7 @@ def check_refusals(program, root):
     for code, word, *args in (
             (2, "which PEs", sample), (2, "no list", sample, "--of", "luck"),
             (1, "None of the PEs", sample, "--of", 99), (1, "All PEs", sample, "--of", "0-7"),
-            (1, "only one", sample, "--of", 3, "--locations", 3),
+            (1, "of one only", sample, "--of", 3, "--locations", 3),
             (1, "stream", data / "streams" / "leanmd-p6.kymostream", "--of", 0)):
         got = harness.run(program, "explain", *args, "--quiet")
         c.true(f"{args}: exit {got.code}, {got.err}", got.code == code and word in got.err

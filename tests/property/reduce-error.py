@@ -307,8 +307,8 @@ def check_refusals(program, sample):
                 (1, "not in the run", sample, top / "out", "--error", "2%", "--from", "100s",
                  "--to", "101s"),
                 (1, "not in the run", sample, top / "out", "--from", "100s", "--to", "101s"),
-                (1, "only one", top / "run", top / "out"),
-                (1, "only one", top / "run", top / "out", "--error", "2%"),
+                (1, "of one only", top / "run", top / "out"),
+                (1, "of one only", top / "run", top / "out", "--error", "2%"),
                 (1, "exists", sample, top / "run", "--error", "2%")):
             got = harness.run(program, "reduce", *args, "--quiet")
             c.true(f"{args}: exit {got.code}, {got.err}", got.code == code
