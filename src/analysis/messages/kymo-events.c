@@ -399,7 +399,7 @@ drop_far_events (const KymoAsk *ask,
   const Plan *plan = ask->plan;
   guint n = state->events->len;
 
-  if (n < MAX (MORE_THAN_A_PAGE * most, LEAST_DROPPED) || n <= most
+  if (n < LEAST_DROPPED || n / MORE_THAN_A_PAGE < most
       || !kymo_share_sort (state->events->data, n, sizeof (KymoEvent), compare_events, NULL, 1,
                            ask->cancellable))
     return;
