@@ -467,6 +467,9 @@ list_untested (const Report *report)
 static gint64
 find_unexplained (const Report *report)
 {
+  KymoRunMetrics *first = kymo_evaluation_peek_measure (report->evaluations->pdata[0]);
+  KymoSpan range = kymo_run_metrics_get_range (first), whole = kymo_run_metrics_get_whole (first);
+  gboolean is_whole = range.begin_ns == whole.begin_ns && range.end_ns == whole.end_ns;
   double lost = get_metric (report, report->evaluations->pdata[0], LOST);
 
   if (isnan (lost))
@@ -475,8 +478,9 @@ find_unexplained (const Report *report)
     {
       const Finding *finding = report->findings->pdata[i];
 
-      /* What has a share of something else is no part of the range. */
-      if (finding->state != KYMO_FINDING_NONE && finding->rule->diagnosis.share_of == NULL)
+      /* What has a share of something else is no part of the range, unless that is all. */
+      if (finding->state != KYMO_FINDING_NONE
+          && (is_whole || finding->rule->diagnosis.share_of == NULL))
         lost -= g_array_index (finding->net_ns, gint64, 0);
     }
   return llround (MAX (lost, 0));

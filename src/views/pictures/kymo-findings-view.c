@@ -78,11 +78,10 @@ say_fold (Fold *fold, const char *title, const char *subtitle, const char *body)
 {
   g_autofree char *safe_title = kymo_safe_text_dup (title);
   g_autofree char *safe_subtitle = kymo_safe_text_dup (subtitle != NULL ? subtitle : "");
-  g_autofree char *escaped = g_markup_escape_text (safe_subtitle, -1);
 
   gtk_widget_set_visible (fold->row, TRUE);
   adw_preferences_row_set_title (ADW_PREFERENCES_ROW (fold->row), safe_title);
-  adw_expander_row_set_subtitle (ADW_EXPANDER_ROW (fold->row), escaped);
+  adw_expander_row_set_subtitle (ADW_EXPANDER_ROW (fold->row), safe_subtitle);
   adw_expander_row_set_enable_expansion (ADW_EXPANDER_ROW (fold->row), body != NULL);
   kymo_label_set_lines (fold->body, body != NULL ? body : "");
 }
