@@ -394,7 +394,7 @@ send_request (KymoJobClient     *self,
 /**
  * kymo_job_client_list:
  *
- * Asks anew what can be done; "changed" tells of it.
+ * Asks the job for its list of actions again. The signal "changed" follows the answer.
  */
 void
 kymo_job_client_list (KymoJobClient *self)
@@ -442,7 +442,7 @@ kymo_job_client_do_async (KymoJobClient       *self,
 
 /**
  * kymo_job_client_do_finish:
- * @number: (out) (optional): of the order, which "order" tells of
+ * @number: (out) (optional): of the order, an argument of the signal "order"
  * @error: the job's sentence, %KYMO_ERROR_UNANSWERABLE, if it refused
  *
  * Returns: TRUE if the job accepted the action
@@ -460,7 +460,7 @@ kymo_job_client_do_finish (KymoJobClient  *self,
   return told != NULL;
 }
 
-/* -- what is known ---------------------------------------------------------- */
+/* -- facts about the job ----------------------------------------------------- */
 
 /** kymo_job_client_peek_info: (nullable): the job, once it has told */
 const KymoJobInfo *

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Each job is asked who it is: at a socket that a killed job has left nobody answers, and what
- * answers can be attached to. A folder or a socket of another user is not looked at.
+ * Each job is asked for its name and its port. The socket of a killed job gives no answer and is no
+ * row of the list. Folders and sockets of other users are not opened.
  */
 #include "config.h"
 
@@ -20,7 +20,7 @@
 #define MOST_SOCKETS 4096
 #define MOST_JOBS 64
 #define PATIENCE_S 1
-/* A socket that nobody listens at for this long is left from a job that was killed. */
+/* A socket of this age without a listener belongs to a job that was killed. */
 #define STALE_S 60
 #define MOST_GREETING 16384
 
