@@ -1,16 +1,18 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * live-tree: a tree of 1,024 processes of the live view, all in this one, with real sockets: what
- * comes out at rank 0 is the mean of what all gave; who is late is left out and comes back;
- * messages reach everybody once; visitors without the secret are refused. Prints TAP.
+ * comes out at rank 0 is the mean of what all gave; who is late is left out and comes back; those
+ * below a lost process are connected to the one above it; messages reach everybody once; visitors
+ * without the secret are refused. Prints TAP.
  */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
+#include <sys/socket.h>
 #include <unistd.h>
 
-#include "kymo-live-node.h"
+#include "kymo-live-parents.h"
 #include "kymo-live-socket.h"
 #include "kymo-rec-sys.h"
 #include "kymo-rec.h"
@@ -22,14 +24,17 @@
 #define STOPPED_LEAF 1003
 #define STOPPED_INNER 4
 #define KILLED 4
+#define CUT 3
 
 static KymoLiveCard cards[N];
 static KymoLiveNode *nodes;
+static KymoLiveParents *parents;
+static uint64_t work_ns;
 static uint8_t secret[32];
 static uint16_t ids[N][N_NAMES];        /* numbers of names in each process */
 static uint64_t exact[KYMO_LIVE_BINS][N_NAMES];         /* sums of shares */
 static bool stopped[N];
-static unsigned n_late, n_back, n_gone, n_got[N], n_answers;
+static unsigned n_late, n_back, n_gone, n_below, n_adopted, n_cut, n_got[N], n_answers;
 static uint64_t n_rank_sum;
 static KymoLiveMerge root_block;
 static bool has_block;
@@ -91,9 +96,24 @@ take_message (uint32_t    kind,
 
 static void
 take_gone (uint32_t rank,
+           uint32_t below,
+           uint32_t adopted,
            void    *data)
 {
-  n_gone += rank == KILLED;
+  n_gone++;
+  n_below += below;
+  n_adopted += adopted;
+}
+
+static void
+find_parent (bool  has_left,
+             void *data)
+{
+  KymoLiveNode *node = data;
+
+  if (!stopped[node->shape.rank]
+      && !kymo_live_parents_connect (&parents[node->shape.rank], node, work_ns))
+    n_cut++;
 }
 
 static void
@@ -109,6 +129,7 @@ static void
 work_all (uint64_t time_ns,
           unsigned rounds)
 {
+  work_ns = time_ns;
   for (unsigned i = 0; i < rounds; i++)
     for (unsigned rank = N; rank-- > 0;)
       if (!stopped[rank])
@@ -154,7 +175,8 @@ name_activities (unsigned rank)
 static bool
 build (unsigned per_host)
 {
-  static const KymoLiveEvents events = { take_block, take_message, take_late, take_gone };
+  static const KymoLiveEvents events = { take_block, take_message, take_late, take_gone,
+                                         find_parent };
   static int near_fds[N], far_fds[N];
 
   memset (cards, 0, sizeof cards);
@@ -167,7 +189,7 @@ build (unsigned per_host)
     {
       KymoLiveShape shape;
       near_fds[rank] = far_fds[rank] = -1;
-      if (!kymo_live_shape_find (&shape, cards, N, rank)
+      if (!kymo_live_shape_find (&shape, cards, N, rank, KYMO_LIVE_FAN)
           || !kymo_live_node_init (&nodes[rank], &shape, secret, &events, &nodes[rank]))
         return false;
       if (shape.n_children > 0)
@@ -179,11 +201,10 @@ build (unsigned per_host)
     }
   for (unsigned rank = 1; rank < N; rank++)
     {
-      const KymoLiveShape *shape = &nodes[rank].shape;
-      int fd = kymo_live_reach (&cards[shape->parent], shape->far);
-      if (fd < 0 || !kymo_live_node_connect (&nodes[rank], fd))
+      kymo_live_parents_find (&parents[rank], cards, N, &nodes[rank].shape, KYMO_LIVE_FAN);
+      if (!kymo_live_parents_connect (&parents[rank], &nodes[rank], 0))
         return false;
-      kymo_live_node_work (&nodes[shape->parent], 0);
+      kymo_live_node_work (&nodes[nodes[rank].shape.parent], 0);
       name_activities (rank);
     }
   name_activities (0);
@@ -192,9 +213,13 @@ build (unsigned per_host)
   for (unsigned i = 0; i < 20; i++, usleep (1000))
     work_all (0, 1);
   for (unsigned rank = 0; rank < N; rank++)
-    if (!kymo_live_node_is_complete (&nodes[rank]) || nodes[rank].near_fd >= 0
-        || nodes[rank].far_fd >= 0)
-      return false;
+    {
+      const KymoLiveNode *node = &nodes[rank];
+      bool listens = node->near_fd >= 0 || node->far_fd >= 0;
+      if (!kymo_live_node_is_complete (node)
+          || listens != (node->shape.height > 1 || node->shape.far_children))
+        return false;
+    }
   return true;
 }
 
@@ -333,16 +358,17 @@ check_strangers (void)
   uint8_t other[32] = { 1 };
   KymoLiveNode stranger;
   KymoLiveShape shape = nodes[1].shape;
-  static const KymoLiveEvents events = { take_block, take_message, take_late, take_gone };
+  static const KymoLiveEvents events = { take_block, take_message, take_late, take_gone,
+                                         find_parent };
   char noise[200];
 
-  node->children[0].is_over = false;
+  kymo_sys_close (node->near_fd);
   node->near_fd = kymo_live_listen_near (&card);
   uint64_t before = node->n_refused;
   /* One that does not know the secret, one that talks of other things, and many that are silent. */
   kymo_live_node_init (&stranger, &shape, other, &events, &stranger);
   kymo_live_link_close (&node->children[0].link);
-  kymo_live_node_connect (&stranger, kymo_live_reach (&card, false));
+  kymo_live_node_connect (&stranger, kymo_live_reach (&card, false), 0, 1, false);
   int fd = kymo_live_reach (&card, false);
   memset (noise, 'x', sizeof noise);
   bool sent = write (fd, noise, sizeof noise) == (ssize_t) sizeof noise;
@@ -355,13 +381,21 @@ check_strangers (void)
   kymo_live_node_work (node, 0);
   check (sent && node->n_refused >= before + 2 && node->children[0].link.fd < 0,
          "strangers are refused");
-  int again = kymo_live_reach (&card, false);
+  /* One of the job that was never below this process. */
+  unsigned n_children = node->n_children;
+  before = node->n_refused;
   memcpy (stranger.secret, secret, sizeof secret);
   kymo_live_link_close (&stranger.parent);
-  kymo_live_node_connect (&stranger, again);
+  stranger.shape.rank = N;
+  kymo_live_node_connect (&stranger, kymo_live_reach (&card, false), 0, N - 1, false);
   kymo_live_node_work (node, 0);
-  check (node->children[0].link.fd >= 0 && node->near_fd < 0,
-         "who knows the secret is let in all the same");
+  check (node->n_children == n_children && node->n_refused > before,
+         "who was below another process is refused");
+  kymo_live_link_close (&stranger.parent);
+  stranger.shape.rank = 1;
+  kymo_live_node_connect (&stranger, kymo_live_reach (&card, false), 0, 1, false);
+  kymo_live_node_work (node, 0);
+  check (node->children[0].link.fd >= 0, "who knows the secret is let in all the same");
   kymo_live_node_clear (&stranger);
 }
 
@@ -376,7 +410,7 @@ check_tree (unsigned per_host)
   memset (stopped, 0, sizeof stopped);
   memset (carry, 0, sizeof carry);
   printf ("# %u processes on each of %u hosts\n", per_host, N / per_host);
-  check (build (per_host), "all are connected, and no port stays open");
+  check (build (per_host), "all are connected, and who may get others still listens");
   give_second (0, SECOND);
   work_for_block (SECOND, N);
   check (has_block && is_mean (N), "the block is the mean of all processes");
@@ -392,11 +426,11 @@ check_tree (unsigned per_host)
   work_for_block (3 * SECOND + 1000000, N - 1);
   check (has_block && is_mean (N - 1) && n_late == 1, "and not waited for again");
 
-  unsigned n_below = count_below (STOPPED_INNER);
+  unsigned n_inner = count_below (STOPPED_INNER);
   stopped[STOPPED_INNER] = true;
   give_second (3, 4 * SECOND + 1000000);
-  work_for_block (4 * SECOND + KYMO_LIVE_PATIENCE_NS, N - 1 - n_below);
-  check (has_block && root_block.weight == N - 1 - n_below && n_late == 2,
+  work_for_block (4 * SECOND + KYMO_LIVE_PATIENCE_NS, N - 1 - n_inner);
+  check (has_block && root_block.weight == N - 1 - n_inner && n_late == 2,
          "a late inner process takes those below it along");
 
   stopped[STOPPED_LEAF] = stopped[STOPPED_INNER] = false;
@@ -422,24 +456,64 @@ check_tree (unsigned per_host)
   check (n_answers == N && n_rank_sum == (uint64_t) N * (N - 1) / 2, "all answers reach rank 0");
 }
 
-/* A process that is killed: its connections end without a word. */
+/* Its connections end without a word, and nobody listens any more. */
+static void
+kill_process (unsigned rank)
+{
+  KymoLiveNode *node = &nodes[rank];
+
+  stopped[rank] = true;
+  kymo_live_node_close_door (node);
+  kymo_live_link_close (&node->parent);
+  for (unsigned i = 0; i < node->n_children; i++)
+    kymo_live_link_close (&node->children[i].link);
+}
+
+/* Processes are killed; the others are all in the next second. */
 static void
 check_killed (void)
 {
-  KymoLiveNode *node = &nodes[KILLED];
-  unsigned n_below = count_below (KILLED), n_children = node->shape.n_children;
+  unsigned n_children = nodes[KILLED].n_children, value = 42;
+  unsigned next = nodes[KILLED].shape.children[n_children - 1], n_next = nodes[next].n_children;
 
-  check (n_gone == 0, "nobody was gone before");
-  stopped[KILLED] = true;
-  kymo_live_link_close (&node->parent);
-  for (unsigned i = 0; i < n_children; i++)
-    kymo_live_link_close (&node->children[i].link);
-  work_all (6 * SECOND, 8);
-  check (n_gone == 1 + n_children, "its neighbours say that it is gone");
+  n_gone = n_below = n_adopted = n_cut = 0;
+  kill_process (KILLED);
+  work_all (6 * SECOND + 1000, 4);
+  check (n_gone == 0, "it may come back");
   give_second (6, 7 * SECOND + 1000000);
-  work_for_block (7 * SECOND + 1000000, N - n_below);
-  check (has_block && root_block.weight == N - n_below, "nobody waits for it and those below");
-  stopped[KILLED] = false;
+  work_for_block (7 * SECOND + 1000000, N - 1);
+  check (has_block && is_mean (N - 1), "those below a killed process go on with the one above it");
+  work_all (7 * SECOND + 2000000, 1);
+  check (n_gone == 1 && n_below == n_children && n_adopted == n_children,
+         "it is told once, with their number");
+
+  /* Those below this one cannot reach its own parent either. */
+  kill_process (next);
+  work_all (8 * SECOND, 4);
+  give_second (7, 8 * SECOND + 1000000);
+  work_for_block (8 * SECOND + 1000000, N - 2);
+  check (has_block && is_mean (N - 2), "and go further up if that is gone as well");
+  work_all (9 * SECOND + 1000000, 1);
+  check (n_gone == 2 && n_below == n_children + n_next, "this is told as well");
+
+  shutdown (nodes[CUT].parent.fd, SHUT_RDWR);
+  work_all (9 * SECOND + 2000000, 4);
+  give_second (8, 9 * SECOND + 2000000);
+  work_for_block (9 * SECOND + 2000000, N - 2);
+  work_all (10 * SECOND + 3000000, 2);
+  check (has_block && is_mean (N - 2) && n_gone == 2 && n_cut == 0,
+         "a connection that breaks is made anew, and nothing is told");
+
+  memset (n_got, 0, sizeof n_got);
+  n_got[KILLED] = n_got[next] = 1;
+  kymo_live_node_tell_all (&nodes[0], KYMO_LIVE_ORDER, 0, &value, sizeof value);
+  for (unsigned i = 0; i < 1000 && !have_all_got (); i++)
+    work_all (10 * SECOND + 3000000, 1);
+  bool once = true;
+  for (unsigned rank = 0; rank < N; rank++)
+    once = once && n_got[rank] == 1;
+  check (once, "an order still reaches each process once");
+  stopped[KILLED] = stopped[next] = false;
 }
 
 int
@@ -459,6 +533,7 @@ main (void)
   setenv ("KYMO_RECORD_TEST_NODES", "1", 1);
   kymo_live_random (secret, sizeof secret);
   nodes = calloc (N, sizeof *nodes);
+  parents = calloc (N, sizeof *parents);
   bytes = calloc (1, KYMO_LIVE_MOST_BLOCK);
   for (unsigned per_host = N; per_host >= 4; per_host /= 16)
     {
@@ -466,7 +541,6 @@ main (void)
       check_killed ();
       if (per_host == N)
         check_strangers ();
-      n_gone = 0;
       for (unsigned rank = 0; rank < N; rank++)
         kymo_live_node_clear (&nodes[rank]);
     }

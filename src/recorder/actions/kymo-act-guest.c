@@ -50,6 +50,7 @@ add_hooks (void)
 {
   kymo_live_on (KYMO_LIVE_ORDER, kymo_act_take_order);
   kymo_live_on (KYMO_LIVE_ANSWER, kymo_act_take_answer);
+  kymo_live_on (KYMO_LIVE_LOST, kymo_act_take_lost);
   kymo_live_set_guest (&guest);
   kymo_rec_at_end (end_actions);
 }

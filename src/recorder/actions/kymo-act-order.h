@@ -115,6 +115,9 @@ void kymo_act_root_finish (void);
 void kymo_act_take_answer (uint32_t            from,
                            const void         *bytes,
                            uint32_t            n_bytes);
+void kymo_act_take_lost   (uint32_t            from,
+                           const void         *bytes,
+                           uint32_t            n_bytes);
 void kymo_act_broadcast   (KymoActLine        *line);
 
 #pragma GCC visibility pop

@@ -18,6 +18,7 @@
 
 static KymoAction actions[KYMO_ACT_MOST_ACTIONS];
 static uint32_t n_ranks, n_actions;
+static uint8_t *gone;           /* a bit for each rank that is lost; NULL: there is no memory */
 static _Atomic uint32_t n_under_way, is_ending;
 static bool has_seen_end;
 
@@ -96,8 +97,23 @@ find_action (uint32_t number)
   return NULL;
 }
 
+static bool
+is_gone (uint32_t rank)
+{
+  return gone != NULL && (gone[rank / 8] >> rank % 8 & 1) != 0;
+}
+
+static void
+note_remark (KymoAction *action,
+             uint32_t    rank,
+             const char *words)
+{
+  if (action->remark[0] == '\0' && words[0] != '\0')
+    snprintf (action->remark, sizeof action->remark, "rank %u %s", rank, words);
+}
+
 /**
- * kymo_act_expect: ranks are to answer.
+ * kymo_act_expect: ranks are to answer, but for those that are gone.
  * @set: (nullable): a bit for each; %NULL: all of them
  * @until_ns: in the time of the stream
  */
@@ -112,6 +128,11 @@ kymo_act_expect (KymoAction    *action,
     {
       uint8_t bit = (uint8_t) (1 << rank % 8);
       bool asked = set == NULL || (set[rank / 8] & bit) != 0;
+      if (asked && is_gone (rank))
+        {
+          note_remark (action, rank, "is gone");
+          asked = false;
+        }
       action->waits[rank / 8] = (uint8_t) ((action->waits[rank / 8] & ~bit) | (asked ? bit : 0));
       action->n_asked += asked;
       action->n_waits += asked;
@@ -127,15 +148,6 @@ find_silent (const KymoAction *action)
   while (rank + 1 < n_ranks && (action->waits[rank / 8] >> rank % 8 & 1) == 0)
     rank++;
   return rank;
-}
-
-static void
-note_remark (KymoAction *action,
-             uint32_t    rank,
-             const char *words)
-{
-  if (action->remark[0] == '\0' && words[0] != '\0')
-    snprintf (action->remark, sizeof action->remark, "rank %u %s", rank, words);
 }
 
 /**
@@ -348,6 +360,30 @@ kymo_act_take_answer (uint32_t    from,
     take_part (action, from, &answer);
 }
 
+/**
+ * kymo_act_take_lost: a process is lost, or back. On the helper thread of rank 0.
+ */
+void
+kymo_act_take_lost (uint32_t    from,
+                    const void *bytes,
+                    uint32_t    n_bytes)
+{
+  static const KymoActAnswer answer = { .kind = KYMO_ACT_REFUSED, .words = "is gone" };
+  KymoLiveLost lost;
+
+  if (n_bytes != sizeof lost)
+    return;
+  memcpy (&lost, bytes, sizeof lost);
+  if (lost.rank >= n_ranks || gone == NULL)
+    return;
+  gone[lost.rank / 8] &= (uint8_t) ~(1 << lost.rank % 8);
+  gone[lost.rank / 8] |= (uint8_t) ((lost.is_lost != 0) << lost.rank % 8);
+  for (unsigned i = 0; lost.is_lost != 0 && i < KYMO_ACT_MOST_ACTIONS; i++)
+    if (actions[i].phase >= PHASE_PREPARING && actions[i].phase <= PHASE_WORKING
+        && (actions[i].waits[lost.rank / 8] >> lost.rank % 8 & 1) != 0)
+      take_part (&actions[i], lost.rank, &answer);
+}
+
 /* The program ends: what rank 0 has not done in its course will not be done; of what it has done
  * the other ranks may have still to tell. */
 static void
@@ -406,6 +442,7 @@ void
 kymo_act_root_start (uint32_t n_processes)
 {
   n_ranks = n_processes;
+  gone = kymo_sys_map ((n_ranks + 7) / 8, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 }
 
 /**

@@ -10,13 +10,15 @@
 #include <poll.h>
 #include <pthread.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
 
-#include "kymo-live-node.h"
 #include "kymo-live-own.h"
+#include "kymo-live-parents.h"
 #include "kymo-live-serve.h"
 #include "kymo-live-socket.h"
+#include "kymo-live-told.h"
 #include "kymo-rec-inner.h"
 
 #define SECOND_NS 1000000000u
@@ -26,24 +28,16 @@
 #define CLIENTS_PATIENCE_NS 500000000u  /* and for clients that fetch the last blocks */
 #define END_PATIENCE_NS 4000000000u     /* of the program for this thread */
 #define MOST_BEHIND 3                   /* seconds of which blocks are still made */
-#define MOST_WAITING 32                 /* messages that other threads have told */
 #define UNSHARE 2u                      /* CLOSE_RANGE_UNSHARE */
 #define CLOSE_RANGE 436
 
 enum { STAGE_NONE, STAGE_OPEN, STAGE_JOINED, STAGE_UP, STAGE_OVER };
 
-/* A message that was told by another thread. */
-typedef struct
-{
-  uint32_t kind, n_bytes;
-  bool down;
-  uint8_t *bytes;
-} Told;
-
 static _Atomic uint32_t stage, ending, done;
 static unsigned long helper;
 static bool running;
-static KymoLiveCard own_card, parent_card;
+static KymoLiveCard own_card;
+static KymoLiveParents parents;
 static KymoLiveShape shape;
 static uint8_t secret[32];
 static int64_t origin_ns;       /* of the stream, on the clock of this process */
@@ -51,9 +45,6 @@ static char bell[32];
 static int bell_fd = -1, near_fd = -1, far_fd = -1;
 static KymoLiveTake takes[KYMO_LIVE_N_KINDS];
 static const KymoLiveGuest *guest;      /* NULL: there is none */
-static KymoSysLock told_lock;
-static Told told[MOST_WAITING];
-static unsigned n_told;
 static KymoLiveNode node;
 static KymoLiveOwn own;
 
@@ -78,6 +69,16 @@ take_message (uint32_t    kind,
     takes[kind] (from, bytes, n_bytes);
 }
 
+/* Tells rank 0 who is lost, or back. */
+static void
+tell_lost (uint32_t rank,
+           bool     is_lost)
+{
+  KymoLiveLost lost = { rank, is_lost };
+
+  kymo_live_node_tell_root (&node, KYMO_LIVE_LOST, shape.rank, &lost, sizeof lost);
+}
+
 static void
 take_late (uint32_t rank,
            bool     back,
@@ -91,21 +92,46 @@ take_late (uint32_t rank,
     snprintf (sentence, sizeof sentence, "rank %u does not answer in time; the live view goes on "
               "without it", rank);
   kymo_rec_say (sentence);
+  if (back)
+    tell_lost (rank, false);
 }
 
+/* A child is gone. Rank 0 is told too, so that actions do not wait for it. */
 static void
 take_gone (uint32_t  rank,
+           uint32_t  n_below,
+           uint32_t  n_adopted,
            void     *data)
 {
+  char sentence[192];
+  int n = snprintf (sentence, sizeof sentence, "rank %u is gone: it is missing in the live view "
+                    "from here on", rank);
+
+  if (n_below > 0)
+    snprintf (sentence + n, sizeof sentence - (size_t) n, "; of the %u that it connected, rank %u "
+              "connects %u now", n_below, shape.rank, n_adopted);
+  kymo_rec_say (sentence);
+  tell_lost (rank, true);
+}
+
+/* The parent is gone. If rank 0 is, its children all see it, and rank 1, which is one of them,
+ * says it. */
+static void
+find_parent (bool  has_left,
+             void *data)
+{
+  uint32_t rank = node.shape.parent;
   char sentence[160];
 
-  if (rank == shape.parent)
-    snprintf (sentence, sizeof sentence, "rank %u is gone, by which this process reached rank 0: "
-              "it is missing in the live view from here on", rank);
+  if (kymo_live_parents_connect (&parents, &node, stream_ns ()) || has_left)
+    return;
+  if (rank != 0)
+    snprintf (sentence, sizeof sentence, "rank %u is gone, and nobody else connects this process "
+              "to rank 0: it is missing in the live view from here on", rank);
   else
-    snprintf (sentence, sizeof sentence, "rank %u is gone: it and those that it connects are "
-              "missing in the live view from here on", rank);
-  kymo_rec_say (sentence);
+    snprintf (sentence, sizeof sentence, "rank 0 is gone: the live view ends here");
+  if (rank != 0 || shape.rank == 1)
+    kymo_rec_say (sentence);
 }
 
 static void
@@ -121,21 +147,15 @@ take_merged (const KymoLiveMerge *merge,
 static void
 send_told (void)
 {
-  kymo_sys_lock (&told_lock);
-  unsigned n = n_told;
-  Told taken[MOST_WAITING];
-  memcpy (taken, told, n * sizeof *told);
-  n_told = 0;
-  kymo_sys_unlock (&told_lock);
-  for (unsigned i = 0; i < n; i++)
+  KymoLiveTold told;
+
+  while (kymo_live_told_take (&told))
     {
-      if (taken[i].down)
-        kymo_live_node_tell_all (&node, taken[i].kind, shape.rank, taken[i].bytes,
-                                 taken[i].n_bytes);
+      if (told.down)
+        kymo_live_node_tell_all (&node, told.kind, shape.rank, told.bytes, told.n_bytes);
       else
-        kymo_live_node_tell_root (&node, taken[i].kind, shape.rank, taken[i].bytes,
-                                  taken[i].n_bytes);
-      kymo_sys_unmap (taken[i].bytes, taken[i].n_bytes + 1);
+        kymo_live_node_tell_root (&node, told.kind, shape.rank, told.bytes, told.n_bytes);
+      kymo_live_told_free (&told);
     }
 }
 
@@ -146,27 +166,13 @@ keep_told (KymoLiveKind  kind,
            bool          down)
 {
   int code = errno;
-  bool good = false;
 
   if (atomic_load (&stage) != STAGE_UP || atomic_load (&ending) != 0
-      || kind < KYMO_LIVE_ORDER || kind >= KYMO_LIVE_N_KINDS || n_bytes > KYMO_LIVE_MOST_MESSAGE)
+      || !kymo_live_told_keep (kind, bytes, n_bytes, down))
     return false;
-  uint8_t *kept = kymo_sys_map (n_bytes + 1, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-  if (kept == NULL)
-    return false;
-  if (n_bytes > 0)
-    memcpy (kept, bytes, n_bytes);
-  kymo_sys_lock (&told_lock);
-  good = n_told < MOST_WAITING;
-  if (good)
-    told[n_told++] = (Told) { kind, n_bytes, down, kept };
-  kymo_sys_unlock (&told_lock);
-  if (good)
-    kymo_live_ring_bell (bell);
-  else
-    kymo_sys_unmap (kept, n_bytes + 1);
+  kymo_live_ring_bell (bell);
   errno = code;
-  return good;
+  return true;
 }
 
 /**
@@ -302,7 +308,8 @@ close_listener (int *fd)
 static bool
 enter_tree (void)
 {
-  static const KymoLiveEvents events = { take_merged, take_message, take_late, take_gone };
+  static const KymoLiveEvents events = { take_merged, take_message, take_late, take_gone,
+                                         find_parent };
 
   if (!kymo_live_node_init (&node, &shape, secret, &events, NULL))
     return false;
@@ -312,15 +319,12 @@ enter_tree (void)
     close_listener (&node.near_fd);
   if (!shape.far_children)
     close_listener (&node.far_fd);
-  if (shape.parent != KYMO_LIVE_NO_RANK)
+  if (shape.parent != KYMO_LIVE_NO_RANK
+      && !kymo_live_parents_connect (&parents, &node, stream_ns ()))
     {
-      int fd = kymo_live_reach (&parent_card, shape.far);
-      if (fd < 0 || !kymo_live_node_connect (&node, fd))
-        {
-          kymo_rec_say ("this process cannot reach its neighbour in the live view, and is missing "
-                        "there");
-          return false;
-        }
+      kymo_rec_say ("this process cannot reach its neighbour in the live view, and is missing "
+                    "there");
+      return false;
     }
   return kymo_live_own_init (&own, shape.rank, shape.is_leader);
 }
@@ -532,15 +536,18 @@ kymo_live_join (const KymoLiveCard *cards,
 {
   if (!running)
     return;
-  if (!kymo_live_shape_find (&shape, cards, n_cards, rank))
+  /* Tests make a tree of few processes high. */
+  const char *wanted = getenv ("KYMO_RECORD_TEST_FAN");
+  uint32_t fan = wanted != NULL && wanted[0] == '1' ? 1 : KYMO_LIVE_FAN;
+
+  if (!kymo_live_shape_find (&shape, cards, n_cards, rank, fan))
     {
       kymo_rec_say ("there is no live view of this process");
       atomic_store (&ending, 1);
       set_stage (STAGE_OVER);
       return;
     }
-  if (shape.parent != KYMO_LIVE_NO_RANK)
-    parent_card = cards[shape.parent];
+  kymo_live_parents_find (&parents, cards, n_cards, &shape, fan);
   memcpy (secret, cards[0].secret, sizeof secret);
   origin_ns = (int64_t) cards[0].now_ns - offset_ns;
   set_stage (STAGE_JOINED);

@@ -1,14 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "kymo-live-node.h"
 
-#include <errno.h>
 #include <string.h>
-#include <sys/socket.h>
 
 #include "kymo-rec-sys.h"
 
 #define SECOND_NS 1000000000u
-#define MAP_BYTES (KYMO_LIVE_MOST_NAMES * sizeof (uint16_t))
 
 /**
  * kymo_live_node_init: makes a node without connections.
@@ -32,7 +29,7 @@ kymo_live_node_init (KymoLiveNode         *node,
   node->data = data;
   node->near_fd = node->far_fd = -1;
   kymo_live_link_init (&node->parent);
-  for (unsigned i = 0; i < KYMO_LIVE_MOST_CHILDREN; i++)
+  for (unsigned i = 0; i < KYMO_LIVE_MOST_PLACES; i++)
     kymo_live_link_init (&node->children[i].link);
   for (unsigned i = 0; i < KYMO_LIVE_MOST_VISITORS; i++)
     kymo_live_link_init (&node->visitors[i]);
@@ -41,29 +38,10 @@ kymo_live_node_init (KymoLiveNode         *node,
   if (node->merge == NULL || node->block == NULL || !kymo_live_names_init (&node->names))
     return false;
   for (unsigned i = 0; i < shape->n_children; i++)
-    {
-      uint16_t *map = kymo_sys_map (MAP_BYTES, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-      if (map == NULL)
-        return false;
-      /* A number that was not named belongs to the others. */
-      for (unsigned id = 0; id < KYMO_LIVE_MOST_NAMES; id++)
-        map[id] = KYMO_LIVE_OTHER;
-      node->children[i].map = map;
-    }
+    if (!kymo_live_node_add_place (node, shape->children[i]))
+      return false;
   kymo_live_merge_init (node->merge, 0);
   return true;
-}
-
-static void
-stop_listening (KymoLiveNode *node)
-{
-  if (node->near_fd >= 0)
-    kymo_sys_close (node->near_fd);
-  if (node->far_fd >= 0)
-    kymo_sys_close (node->far_fd);
-  node->near_fd = node->far_fd = -1;
-  for (unsigned i = 0; i < KYMO_LIVE_MOST_VISITORS; i++)
-    kymo_live_link_close (&node->visitors[i]);
 }
 
 static void
@@ -80,14 +58,14 @@ say_bye (KymoLiveNode *node,
 void
 kymo_live_node_clear (KymoLiveNode *node)
 {
-  stop_listening (node);
+  kymo_live_node_close_door (node);
   kymo_live_link_close (&node->parent);
-  for (unsigned i = 0; i < KYMO_LIVE_MOST_CHILDREN; i++)
+  for (unsigned i = 0; i < KYMO_LIVE_MOST_PLACES; i++)
     {
       say_bye (node, &node->children[i].link);
       kymo_live_link_close (&node->children[i].link);
       if (node->children[i].map != NULL)
-        kymo_sys_unmap (node->children[i].map, MAP_BYTES);
+        kymo_sys_unmap (node->children[i].map, KYMO_LIVE_MAP_BYTES);
       node->children[i].map = NULL;
     }
   if (node->merge != NULL)
@@ -97,138 +75,6 @@ kymo_live_node_clear (KymoLiveNode *node)
   node->merge = NULL;
   node->block = NULL;
   kymo_live_names_clear (&node->names);
-}
-
-/* -- connections -------------------------------------------------------------- */
-
-/**
- * kymo_live_node_connect: says to the parent who this is.
- * @fd: a connection to it; the node closes it
- *
- * Returns: FALSE if the parent is gone already
- */
-bool
-kymo_live_node_connect (KymoLiveNode *node,
-                        int           fd)
-{
-  KymoLiveHello hello = { 1, node->shape.rank, { 0 } };
-
-  memcpy (hello.secret, node->secret, sizeof hello.secret);
-  kymo_live_link_open (&node->parent, fd, node->shape.parent);
-  if (kymo_live_link_put (&node->parent, KYMO_LIVE_HELLO, node->shape.rank, &hello, sizeof hello)
-      && kymo_live_link_write (&node->parent))
-    return true;
-  kymo_live_link_close (&node->parent);
-  return false;
-}
-
-/**
- * kymo_live_node_is_complete: whether all children have come, now or before.
- */
-bool
-kymo_live_node_is_complete (const KymoLiveNode *node)
-{
-  for (unsigned i = 0; i < node->shape.n_children; i++)
-    if (node->children[i].link.fd < 0 && !node->children[i].is_over)
-      return false;
-  return true;
-}
-
-/* Whether two secrets are equal, in a time that does not tell how far they are. */
-static bool
-is_secret (const uint8_t *a,
-           const uint8_t *b)
-{
-  unsigned difference = 0;
-
-  for (unsigned i = 0; i < 32; i++)
-    difference |= a[i] ^ b[i];
-  return difference == 0;
-}
-
-/* The child that a visitor says it is, or NULL. */
-static KymoLiveChild *
-find_child (KymoLiveNode        *node,
-            const KymoLinkHead  *head,
-            const KymoLiveHello *hello)
-{
-  if (head->kind != KYMO_LIVE_HELLO || hello->version != 1
-      || !is_secret (hello->secret, node->secret))
-    return NULL;
-  for (unsigned i = 0; i < node->shape.n_children; i++)
-    if (node->shape.children[i] == hello->rank && node->children[i].link.fd < 0
-        && !node->children[i].is_over)
-      return &node->children[i];
-  return NULL;
-}
-
-/* A visitor becomes a child, stays a visitor until all of its first message is there, or goes. */
-static void
-hear_visitor (KymoLiveNode *node,
-              KymoLiveLink *visitor)
-{
-  KymoLinkHead head;
-  const uint8_t *bytes;
-  KymoLiveHello hello;
-  bool open = kymo_live_link_read (visitor);
-
-  if (!kymo_live_link_peek (visitor, &head, &bytes))
-    {
-      if (!open || visitor->fd < 0
-          || (visitor->n_in >= sizeof head && head.n_bytes != sizeof hello))
-        {
-          node->n_refused++;
-          kymo_live_link_close (visitor);
-        }
-      return;
-    }
-  KymoLiveChild *child = NULL;
-  if (head.n_bytes == sizeof hello)
-    {
-      memcpy (&hello, bytes, sizeof hello);
-      child = find_child (node, &head, &hello);
-    }
-  if (child == NULL)
-    {
-      node->n_refused++;
-      kymo_live_link_close (visitor);
-      return;
-    }
-  kymo_live_link_drop (visitor);
-  child->link = *visitor;
-  child->link.rank = hello.rank;
-  kymo_live_link_init (visitor);
-  if (kymo_live_node_is_complete (node))
-    stop_listening (node);
-}
-
-static void
-take_visitors (KymoLiveNode *node,
-               int           listener)
-{
-  for (int fd; listener >= 0
-       && (fd = accept4 (listener, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK)) >= 0;)
-    {
-      unsigned i = 0;
-      while (i < KYMO_LIVE_MOST_VISITORS && node->visitors[i].fd >= 0)
-        i++;
-      /* The oldest visitor that has not said a word makes room. */
-      if (i == KYMO_LIVE_MOST_VISITORS)
-        {
-          i = 0;
-          node->n_refused++;
-          kymo_live_link_close (&node->visitors[i]);
-          memmove (node->visitors, node->visitors + 1,
-                   (KYMO_LIVE_MOST_VISITORS - 1) * sizeof *node->visitors);
-          i = KYMO_LIVE_MOST_VISITORS - 1;
-          kymo_live_link_init (&node->visitors[i]);
-        }
-      kymo_live_link_open (&node->visitors[i], fd, KYMO_LIVE_NO_RANK);
-      hear_visitor (node, &node->visitors[i]);
-      /* All children may have come: the listeners are closed then. */
-      if (node->near_fd != listener && node->far_fd != listener)
-        return;
-    }
 }
 
 /* -- messages ----------------------------------------------------------------- */
@@ -247,7 +93,7 @@ kymo_live_node_tell_all (KymoLiveNode *node,
 {
   bool good = true;
 
-  for (unsigned i = 0; i < node->shape.n_children; i++)
+  for (unsigned i = 0; i < node->n_children; i++)
     {
       KymoLiveLink *link = &node->children[i].link;
       if (!kymo_live_link_put (link, kind, from, bytes, n_bytes) || !kymo_live_link_write (link))
@@ -326,17 +172,17 @@ close_second (KymoLiveNode *node)
       if (n > 0 && kymo_live_link_put (&node->parent, KYMO_LIVE_BLOCK, node->shape.rank,
                                        node->block, n)
           && !kymo_live_link_write (&node->parent))
-        kymo_live_link_close (&node->parent);
+        kymo_live_link_forget (&node->parent);
     }
   if (node->events.block != NULL)
     node->events.block (node->merge, node->data);
-  for (unsigned i = 0; i < node->shape.n_children; i++)
+  for (unsigned i = 0; i < node->n_children; i++)
     {
       KymoLiveChild *child = &node->children[i];
       if (!child->has_given && !child->holds && !child->is_late && !child->is_over)
         {
           child->is_late = true;
-          node->events.late (node->shape.children[i], false, node->data);
+          node->events.late (child->rank, false, node->data);
         }
       child->has_given = child->holds = false;
     }
@@ -347,7 +193,7 @@ close_second (KymoLiveNode *node)
 static bool
 has_all (const KymoLiveNode *node)
 {
-  for (unsigned i = 0; i < node->shape.n_children; i++)
+  for (unsigned i = 0; i < node->n_children; i++)
     {
       const KymoLiveChild *child = &node->children[i];
       if (!child->has_given && !child->holds && !child->is_late && !child->is_over)
@@ -374,7 +220,7 @@ take_block (KymoLiveNode  *node,
   if (child->is_late && head.number + 1 >= node->number)
     {
       child->is_late = false;
-      node->events.late (child->link.rank, true, node->data);
+      node->events.late (child->rank, true, node->data);
     }
   if (head.number < node->number || child->has_given)
     return true;
@@ -412,16 +258,6 @@ take_messages (KymoLiveNode  *node,
   return child->link.fd >= 0;
 }
 
-static void
-lose_child (KymoLiveNode  *node,
-            KymoLiveChild *child)
-{
-  if (!child->has_left)
-    node->events.gone (child->link.rank, node->data);
-  kymo_live_link_close (&child->link);
-  child->is_over = true;
-}
-
 /* Reads a child until nothing more is there. What waits for its second is taken before the child
  * counts as gone. */
 static void
@@ -435,7 +271,7 @@ hear_child (KymoLiveNode  *node,
         child->is_ended = !kymo_live_link_read (&child->link);
       got = child->link.n_in > before;
       if (!take_messages (node, child) || (child->is_ended && !child->holds))
-        lose_child (node, child);
+        kymo_live_node_lose_child (node, child);
     }
 }
 
@@ -451,11 +287,10 @@ hear_parent (KymoLiveNode *node)
       node->parent_has_left = true;
     else
       kymo_live_node_tell_all (node, head.kind, head.from, bytes, head.n_bytes);
-  if (open)
+  if (open && node->parent.fd >= 0)
     return;
   kymo_live_link_close (&node->parent);
-  if (!node->parent_has_left)
-    node->events.gone (node->shape.parent, node->data);
+  node->events.orphan (node->parent_has_left, node->data);
 }
 
 /**
@@ -481,7 +316,7 @@ kymo_live_node_poll (const KymoLiveNode *node,
     fds[n++] = (struct pollfd) { node->parent.fd,
                                  kymo_live_link_waits (&node->parent) ? POLLIN | POLLOUT : POLLIN,
                                  0 };
-  for (unsigned i = 0; i < node->shape.n_children; i++)
+  for (unsigned i = 0; i < node->n_children; i++)
     {
       const KymoLiveChild *child = &node->children[i];
       short events = kymo_live_link_waits (&child->link) ? POLLOUT : 0;
@@ -501,16 +336,14 @@ void
 kymo_live_node_work (KymoLiveNode *node,
                      uint64_t      time_ns)
 {
-  take_visitors (node, node->near_fd);
-  take_visitors (node, node->far_fd);
-  for (unsigned i = 0; i < KYMO_LIVE_MOST_VISITORS; i++)
-    if (node->visitors[i].fd >= 0)
-      hear_visitor (node, &node->visitors[i]);
+  node->now_ns = time_ns;
+  kymo_live_node_hear_visitors (node);
   if (node->parent.fd >= 0)
     hear_parent (node);
+  /* The next reading tells that the connection has ended, and what was said before. */
   if (node->parent.fd >= 0 && !kymo_live_link_write (&node->parent))
-    kymo_live_link_close (&node->parent);
-  for (unsigned i = 0; i < node->shape.n_children; i++)
+    kymo_live_link_forget (&node->parent);
+  for (unsigned i = 0; i < node->n_children; i++)
     {
       KymoLiveChild *child = &node->children[i];
       /* What a child said before it closed the connection is heard all the same. */
@@ -521,9 +354,10 @@ kymo_live_node_work (KymoLiveNode *node,
   while (has_all (node) || (node->has_own && time_ns >= kymo_live_node_next_ns (node)))
     {
       close_second (node);
-      for (unsigned i = 0; i < node->shape.n_children; i++)
+      for (unsigned i = 0; i < node->n_children; i++)
         hear_child (node, &node->children[i]);
     }
+  kymo_live_node_tell_losses (node);
 }
 
 /**
@@ -558,7 +392,7 @@ kymo_live_node_skip (KymoLiveNode *node,
 {
   while (node->number < number)
     {
-      for (unsigned i = 0; i < node->shape.n_children; i++)
+      for (unsigned i = 0; i < node->n_children; i++)
         hear_child (node, &node->children[i]);
       if (number - node->number > 64 && node->merge->weight == 0)
         kymo_live_merge_init (node->merge, node->number = number - 64);
@@ -573,7 +407,7 @@ kymo_live_node_skip (KymoLiveNode *node,
 bool
 kymo_live_node_is_over (const KymoLiveNode *node)
 {
-  for (unsigned i = 0; i < node->shape.n_children; i++)
+  for (unsigned i = 0; i < node->n_children; i++)
     if (node->children[i].link.fd >= 0)
       return false;
   return !kymo_live_link_waits (&node->parent);

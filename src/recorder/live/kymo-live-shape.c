@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The processes of a node form a heap with KYMO_LIVE_FAN children each, whose first is the leader
+ * The processes of a node form a heap with `fan` children each, whose first is the leader
  * of the node; the leaders of all nodes form another one. Processes that do not take part are left
  * out. Rank 0 is the first of the first node, so it is the root.
  */
@@ -13,12 +13,13 @@
 /* Levels below the entry `at` of a heap of `n` entries: the first child is as deep as any. */
 static uint32_t
 heap_height (uint32_t at,
-             uint32_t n)
+             uint32_t n,
+             uint32_t fan)
 {
   uint32_t height = 0;
 
-  for (uint64_t child = (uint64_t) at * KYMO_LIVE_FAN + 1; child < n;
-       child = child * KYMO_LIVE_FAN + 1)
+  for (uint64_t child = (uint64_t) at * fan + 1; child < n;
+       child = child * fan + 1)
     height++;
   return height;
 }
@@ -30,6 +31,7 @@ typedef struct
   uint32_t *leaders;            /* ranks, by number of the node */
   uint32_t n_nodes;
   uint32_t largest;             /* processes of the largest node */
+  uint32_t fan;                 /* children of a process on a node, and of a node */
 } Places;
 
 static uint64_t
@@ -91,14 +93,14 @@ link_node (KymoLiveShape *shape,
     {
       if (places->node_of[i] != node)
         continue;
-      if (own > 0 && at == (own - 1) / KYMO_LIVE_FAN)
+      if (own > 0 && at == (own - 1) / places->fan)
         shape->parent = i;
-      if (at > 0 && (at - 1) / KYMO_LIVE_FAN == own)
+      if (at > 0 && (at - 1) / places->fan == own)
         add_child (shape, i);
       at++;
     }
   shape->is_leader = own == 0;
-  return heap_height (own, at);
+  return heap_height (own, at, places->fan);
 }
 
 static void
@@ -109,12 +111,12 @@ link_leaders (KymoLiveShape *shape,
 
   if (node > 0)
     {
-      shape->parent = places->leaders[(node - 1) / KYMO_LIVE_FAN];
+      shape->parent = places->leaders[(node - 1) / places->fan];
       shape->far = true;
     }
-  for (uint32_t i = 1; i <= KYMO_LIVE_FAN; i++)
+  for (uint32_t i = 1; i <= places->fan; i++)
     {
-      uint64_t child = (uint64_t) node * KYMO_LIVE_FAN + i;
+      uint64_t child = (uint64_t) node * places->fan + i;
       if (child < places->n_nodes)
         {
           add_child (shape, places->leaders[child]);
@@ -128,6 +130,7 @@ link_leaders (KymoLiveShape *shape,
  * @shape: (out): the place of a process in the tree
  * @cards: of all processes, by rank
  * @rank: of the process
+ * @fan: most children of a process on its node, and of a node; 1 to KYMO_LIVE_FAN
  *
  * Returns: FALSE if the process takes no part, or rank 0 does not, or there is no memory
  */
@@ -135,7 +138,8 @@ bool
 kymo_live_shape_find (KymoLiveShape      *shape,
                       const KymoLiveCard *cards,
                       uint32_t            n_cards,
-                      uint32_t            rank)
+                      uint32_t            rank,
+                      uint32_t            fan)
 {
   uint32_t n_slots = 4;
 
@@ -152,20 +156,20 @@ kymo_live_shape_find (KymoLiveShape      *shape,
   uint32_t *memory = kymo_sys_map (n_bytes, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (memory == NULL)
     return false;
-  Places places = { memory, memory + n_cards, 0, 0 };
+  Places places = { memory, memory + n_cards, 0, 0, fan };
   number_nodes (&places, cards, n_cards, memory + 3 * (size_t) n_cards, n_slots,
                 memory + 2 * (size_t) n_cards);
   uint32_t below = link_node (shape, &places, n_cards);
-  uint32_t node_height = heap_height (0, places.largest);
+  uint32_t node_height = heap_height (0, places.largest, fan);
   shape->height = below;
   if (shape->is_leader)
     {
-      uint32_t leaders = heap_height (places.node_of[rank], places.n_nodes);
+      uint32_t leaders = heap_height (places.node_of[rank], places.n_nodes, fan);
       link_leaders (shape, &places);
       if (leaders > 0)
         shape->height = leaders + node_height;
     }
-  shape->tree_height = heap_height (0, places.n_nodes) + node_height;
+  shape->tree_height = heap_height (0, places.n_nodes, fan) + node_height;
   kymo_sys_unmap (memory, n_bytes);
   return true;
 }

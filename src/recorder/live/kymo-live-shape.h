@@ -7,7 +7,7 @@
 
 #include "kymo-live.h"
 
-#define KYMO_LIVE_FAN 8                 /* children on the own node, and on other nodes */
+#define KYMO_LIVE_FAN 8                 /* most children on the own node, and on other nodes */
 #define KYMO_LIVE_MOST_CHILDREN (2 * KYMO_LIVE_FAN)
 #define KYMO_LIVE_NO_RANK UINT32_MAX
 
@@ -29,6 +29,7 @@ typedef struct
 bool kymo_live_shape_find (KymoLiveShape      *shape,
                            const KymoLiveCard *cards,
                            uint32_t            n_cards,
-                           uint32_t            rank);
+                           uint32_t            rank,
+                           uint32_t            fan);
 
 #pragma GCC visibility pop

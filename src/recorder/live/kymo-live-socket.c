@@ -9,6 +9,7 @@
 #include <errno.h>
 #include <net/if.h>
 #include <netinet/in.h>
+#include <netinet/tcp.h>
 #include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -24,6 +25,8 @@
 #define BACKLOG 64
 #define MOST_INTERFACES 32
 #define REACH_MS 2000
+/* A host that is silent that long is gone: asked after 10 s, and then every 5 s. */
+#define SILENT_MS 25000u
 
 /**
  * kymo_live_random: fills memory with bytes that nobody can guess. Ends nothing if the kernel has
@@ -137,6 +140,20 @@ find_address (int fd)
   return found;
 }
 
+/* The kernel asks whether the other host is still there; accepted sockets take this over. */
+static void
+watch_line (int fd)
+{
+  const int yes = 1, idle_s = 10, pause_s = 5, n_times = 3;
+  const unsigned silent_ms = SILENT_MS;
+
+  setsockopt (fd, SOL_SOCKET, SO_KEEPALIVE, &yes, sizeof yes);
+  setsockopt (fd, IPPROTO_TCP, TCP_KEEPIDLE, &idle_s, sizeof idle_s);
+  setsockopt (fd, IPPROTO_TCP, TCP_KEEPINTVL, &pause_s, sizeof pause_s);
+  setsockopt (fd, IPPROTO_TCP, TCP_KEEPCNT, &n_times, sizeof n_times);
+  setsockopt (fd, IPPROTO_TCP, TCP_USER_TIMEOUT, &silent_ms, sizeof silent_ms);
+}
+
 /**
  * kymo_live_listen_far: opens a port for processes of other nodes.
  * @card: (inout): gets address and port
@@ -152,6 +169,7 @@ kymo_live_listen_far (KymoLiveCard *card)
 
   if (fd < 0)
     return -1;
+  watch_line (fd);
   address.sin_addr = find_address (fd);
   if (bind (fd, (struct sockaddr *) &address, sizeof address) != 0 || listen (fd, BACKLOG) != 0
       || getsockname (fd, (struct sockaddr *) &address, &length) != 0)
@@ -186,6 +204,8 @@ kymo_live_reach (const KymoLiveCard *card,
   memcpy (&far_address.sin_addr, card->address, sizeof card->address);
   if (fd < 0)
     return -1;
+  if (far)
+    watch_line (fd);
   for (int left_ms = REACH_MS; left_ms > 0; left_ms -= 20)
     {
       if (connect (fd, address, length) == 0 || errno == EISCONN)

@@ -36,9 +36,17 @@ typedef enum
 {
   KYMO_LIVE_ORDER = 16,         /* down: what processes are to do */
   KYMO_LIVE_ANSWER = 17,        /* up: what became of it */
+  KYMO_LIVE_LOST = 18,          /* up: KymoLiveLost, from the process that was above it */
   KYMO_LIVE_TEST = 31,
   KYMO_LIVE_N_KINDS = 32
 } KymoLiveKind;
+
+/* A process is not in the tree any more, or is again. */
+typedef struct
+{
+  uint32_t rank;
+  uint32_t is_lost;
+} KymoLiveLost;
 
 /* What a process tells the others of itself; the bytes are those of all machines of a job. */
 typedef struct
