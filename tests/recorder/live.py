@@ -10,6 +10,7 @@ import contextlib
 import json
 import os
 import pathlib
+import re
 import signal
 import socket
 import struct
@@ -50,11 +51,11 @@ class Job:
     """A run of the program `live` under kymo-record."""
 
     def __init__(self, mpi, mpirun, recorder, folder, scratch, size, seconds, *options,
-                 **variables):
+                 arguments=(), **variables):
         self.record = scratch / "record"
         self.pids = [scratch / f"pid.{rank}" for rank in range(size)]
         words = [*recording.launch(mpirun, size), recorder, "-o", self.record, *options, "--",
-                 folder / f"live-{mpi}", seconds, scratch / "pid"]
+                 folder / f"live-{mpi}", seconds, scratch / "pid", *arguments]
         with open(scratch / "stderr", "wb") as self.errors:
             self.process = subprocess.Popen(  # pylint: disable=consider-using-with
                 [*map(str, words)], cwd=scratch, stdin=subprocess.DEVNULL,
@@ -405,6 +406,69 @@ def check_stopped(mpi, mpirun, program, recorder, folder):
     return c.problems
 
 
+def wait_for_processes(address, wanted):
+    """Until that many are in the mean of a second."""
+    def look():
+        number = ask_block(address, 0)[2]
+        block = ask_block(address, number - 1)[3] if number else b""
+        return block and struct.unpack("<i", block[4:8])[0] == wanted
+    wait_for(f"{wanted} processes in a second", look)
+
+
+def recover(program, record):
+    """(exit status, what is said)."""
+    done = subprocess.run([program, "recover", record], timeout=100, check=False,
+                          stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+    return done.returncode, done.stderr
+
+
+def check_lost(mpi, mpirun, program, recorder, folder):
+    """In a tree that is a chain a process in the middle is killed: those below it go on with the
+    one above it. Who started them sleeps, so that it does not end the others. Then rank 0 is
+    killed, and its stream stays."""
+    c, size = harness.Compare(), 4
+    with tempfile.TemporaryDirectory() as scratch:
+        scratch = pathlib.Path(scratch)
+        with Job(mpi, mpirun, recorder, folder, scratch, size, 60, "--live", arguments=["alone"],
+                 KYMO_RECORD_TEST_NODES="1", KYMO_RECORD_TEST_FAN="1") as job:
+            address = job.address()
+            pids = [job.pid(rank) for rank in range(size)]
+            launcher = int(pathlib.Path(f"/proc/{pids[0]}/stat").read_text(encoding="utf-8")
+                           .rpartition(")")[2].split()[1])
+            wait_for_processes(address, size)
+            os.kill(launcher, signal.SIGSTOP)
+            try:
+                os.kill(pids[1], signal.SIGKILL)
+                wait_for_processes(address, size - 1)
+                traced = wait_for("the loss to be told", lambda: (
+                    done := subprocess.run([program, "attach", job.record, "--trace-ranks", "1-3",
+                                            "--for", "200ms", "--format", "json"], check=False,
+                                           stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                                           text=True, timeout=60))
+                    and "rank 1 is gone" in done.stdout and json.loads(done.stdout))
+                c.true(f"trace: {traced}", re.match(r"[0-9]+ events of 2 of the [23] chosen ranks",
+                                                    traced["sentence"]))
+                n = ask_block(address, 0)[2]
+                for rank in (3, 2, 0):
+                    os.kill(pids[rank], signal.SIGKILL)
+            finally:
+                os.kill(launcher, signal.SIGCONT)
+            _, told = job.end()
+        sentence = ("rank 1 is gone: it is missing in the live view from here on; of the 1 that it "
+                    "connected, rank 0 connects 1 now")
+        c.equal(f"what is said: {told}", (told.count(sentence), told.count("is gone")), (1, 1))
+        blocks, _, _, ended = stored(job.record)
+        c.true(f"{len(blocks)} blocks of {n}, {ended}", len(blocks) >= n and not ended)
+        counts = [struct.unpack("<i", blocks[n][4:8])[0] for n in sorted(blocks)]
+        c.equal(f"processes {counts}", {size - 1, size} - set(counts), set())
+        code, told = recover(program, job.record)
+        c.equal(f"recovered: {told}", (code, told.count("did not end by itself")), (0, size))
+        c.true(f"the stream: {told}", f"live.kymostream has {len(blocks)} seconds" in told)
+        info = harness.ask(program, "info", job.record / "live" / "live.kymostream")
+        c.equal("the stream", info["end_ns"] // SECOND_NS, max(blocks) + 1)
+    return c.problems
+
+
 def check_keys(mpi, mpirun, program, recorder, folder):
     """A port that is taken, keys, and a program that is killed."""
     c = harness.Compare()
@@ -450,6 +514,7 @@ def main(arguments):
     for size in (1, 4) if mpi == "openmpi" else (2,):
         tap.check(f"{size} ranks", check_whole, *where, size)
     tap.check("a stopped rank", check_stopped, *where)
+    tap.check("a lost rank, and rank 0 killed", check_lost, *where)
     tap.check("keys, a port that is taken, a killed program", check_keys, *where)
     return tap.end()
 

@@ -404,7 +404,13 @@ main (int    argc,
       return kymo_agent_run (folder);
     }
   if (request.recover != NULL)
-    return kymo_archive_recover (request.recover, request.output, tell_sentence, NULL) ? 0 : 1;
+    {
+      bool good = kymo_archive_recover (request.recover, request.output, tell_sentence, NULL);
+
+      if (good)
+        kymo_starter_tell_stream (request.recover);
+      return good ? 0 : 1;
+    }
   if (optind >= argc)
     kymo_starter_die (2, "which program is to be recorded? 'kymo-record --help' says more");
   start_program (argv + optind, &request);

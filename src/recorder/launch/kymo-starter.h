@@ -49,3 +49,4 @@ char         *kymo_starter_folder  (const char *asked,
 char         *kymo_starter_library (KymoStarterMpi mpi);
 char         *kymo_starter_memory_library (void);
 int           kymo_starter_probe   (void);
+void          kymo_starter_tell_stream (const char *folder);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * live SECONDS [FILE]: for that long each rank computes, rank 0 least, and waits for the others in
- * a barrier; messages go round. With FILE, each rank leaves its process id in FILE.RANK first.
+ * live SECONDS [FILE [alone]]: for that long each rank computes, rank 0 least, and waits for the
+ * others in a barrier; messages go round. With FILE, each rank leaves its process id in FILE.RANK
+ * first. With `alone` no rank needs another one: messages go from each to itself, and it sleeps.
  */
 #include "count.h"
 
@@ -40,6 +41,13 @@ main (int    argc,
       FILE *file = fopen (path, "w");
       if (file == NULL || fprintf (file, "%d\n", (int) getpid ()) < 0 || fclose (file) != 0)
         return 3;
+    }
+  while (argc > 3 && now_s () - begin < seconds)
+    {
+      compute (PERIOD_MS * (1.0 + rank) / (size + 1.0) / 4);
+      MPI_Sendrecv_replace (bytes, sizeof bytes, MPI_BYTE, rank, 0, rank, 0, MPI_COMM_WORLD,
+                            MPI_STATUS_IGNORE);
+      usleep (1000 * PERIOD_MS);
     }
   while (go)
     {
