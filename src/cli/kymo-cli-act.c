@@ -20,7 +20,7 @@
 #include "kymo-cli-stream.h"
 #include "kymo-host.h"
 #include "kymo-job-client.h"
-#include "kymo-jobs.h"
+#include "kymo-jobs-far.h"
 #include "kymo-safe-text.h"
 
 #define MOST_NOTE 8192
@@ -78,8 +78,7 @@ make_ssh (const char  *host,
           GError     **error)
 {
   gboolean asks = isatty (STDIN_FILENO) || g_getenv ("SSH_ASKPASS") != NULL;
-  g_autofree char *quoted = g_shell_quote (where);
-  g_autofree char *command = g_strdup_printf ("exec kymo-cli attach %s --relay", quoted);
+  g_autofree char *command = kymo_jobs_dup_relay (where);
   g_autoptr (KymoHost) there = kymo_hosts_find (host, port, error);
   g_auto (GStrv) words = there != NULL ? kymo_host_dup_ssh (there, asks, command) : NULL;
   g_autoptr (GStrvBuilder) builder = g_strv_builder_new ();

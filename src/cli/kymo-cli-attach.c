@@ -476,6 +476,8 @@ kymo_cli_run_attach (KymoCli  *cli,
   Attach attach = { .cli = cli };
   g_autoptr (KymoCcsTarget) target = NULL;
 
+  if (kymo_cli_has (cli, "list"))
+    return kymo_cli_run_jobs (cli, error);
   if (kymo_cli_is_act (cli))
     return kymo_cli_run_act (cli, error);
   target = make_target (cli, error);

@@ -211,6 +211,8 @@ static const KymoKeyword attach_options[] = {
   { "watch", KYMO_KEYWORD_MANY, "CONDITION",
     "tell when this is met: “below 20% for 5s”, “highest memory above 2GB for 5s”, …" },
   { "for", KYMO_KEYWORD_TIME, "T", "stop after this time (never); of a trace (5s)" },
+  { "list", KYMO_KEYWORD_FLAG, NULL,
+    "kymo-record: list your jobs on this machine, or on ssh://[USER@]HOST" },
   { "actions", KYMO_KEYWORD_FLAG, NULL, "kymo-record: list what the job can be asked to do" },
   { "trace-ranks", KYMO_KEYWORD_TEXT, "LIST",
     "kymo-record: write an archive of these ranks, like 3,7, for the time of --for" },

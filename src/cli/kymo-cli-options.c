@@ -338,7 +338,8 @@ check_words (KymoCli *cli, GError **error)
 {
   const char *words = cli->command->positionals;
   guint n = strchr (words, ' ') != NULL ? 2 : 1;
-  guint least = words[0] == '[' ? 0 : n;
+  /* A list of jobs is of this machine where none is named. */
+  guint least = words[0] == '[' || kymo_cli_has (cli, "list") ? 0 : n;
 
   if (strstr (words, "…") != NULL)
     n = KYMO_CLI_MOST_WORDS;

@@ -235,6 +235,8 @@ void         kymo_cli_text_fetch     (KymoCli          *cli,
 gboolean     kymo_cli_is_act         (KymoCli          *cli);
 int          kymo_cli_run_act        (KymoCli          *cli,
                                       GError          **error);
+int          kymo_cli_run_jobs       (KymoCli          *cli,
+                                      GError          **error);
 int          kymo_cli_run_attach     (KymoCli          *cli,
                                       GError          **error);
 int          kymo_cli_run_replay     (KymoCli          *cli,

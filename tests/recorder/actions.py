@@ -11,6 +11,7 @@ import os
 import pathlib
 import random
 import re
+import shlex
 import shutil
 import signal
 import socket
@@ -23,6 +24,7 @@ import urllib.parse
 import recording
 from recording import harness
 
+import own_sshd  # in tests/support, which recording looks in
 from live import read_text, wait_for
 
 
@@ -408,13 +410,56 @@ def check_cli(c, where, job):
         c.equal(f"refused {words}", ask(job.record, *words)[0], 1)
     for words in (("--set", "limit"), ("--call", "x", "--actions")):
         c.equal(f"usage {words}", ask(job.record, *words)[0], 2)
-    ssh = job.scratch / "ssh"
-    ssh.write_text('#!/bin/sh\nfor word; do last=$word; done\nexec sh -c "$last"\n')
-    ssh.chmod(0o755)
-    path = f"{job.scratch}:{pathlib.Path(where[2]).parent}:{os.environ['PATH']}"
-    code, _ = ask(f"ssh://user@far:{address.rpartition(':')[2]}", "--set", "limit=6",
-                  env={"PATH": path})
-    c.equal("through ssh", code, 0)
+    code, out = ask("localhost", "--list", "--format", "json")
+    c.equal("jobs here", [row for row in json.loads(out)["jobs"] if row["folder"]
+                          == str(job.record)][0]["attach"], address)
+    check_ssh(c, where, job, int(address.rpartition(":")[2]))
+
+
+@contextlib.contextmanager
+def other_host(job, program):
+    """Variables with which `far` leads to a real sshd here; without one to a script that runs the
+    command."""
+    path = f"{pathlib.Path(program).parent}:{os.environ['PATH']}"
+    (job.scratch / "kymo").mkdir()
+    conf = job.scratch / "kymo" / "hosts.conf"
+    if own_sshd.PROGRAM is None:
+        ssh = job.scratch / "ssh"
+        ssh.write_text('#!/bin/sh\nfor word; do last=$word; done\nexec sh -c "$last"\n')
+        ssh.chmod(0o755)
+        yield {"PATH": f"{job.scratch}:{path}"}
+        return
+    keys = job.scratch / "keys"
+    keys.mkdir()
+    sshd = own_sshd.Sshd(keys, there={"PATH": path})
+    try:
+        conf.write_text(f"[far]\nSsh={shlex.join(sshd.words())}\n", encoding="utf-8")
+        yield {"XDG_CONFIG_HOME": str(job.scratch)}
+    finally:
+        sshd.end()
+
+
+def check_ssh(c, where, job, port):
+    """All of it from another host."""
+    with other_host(job, where[2]) as variables:
+        def ask(target, *words):
+            done = harness.run(where[2], "attach", target, *words, env=variables)
+            return done.code, done.out.decode()
+
+        far = f"ssh://far:{port}"
+        code, out = ask("ssh://far", "--list", "--format", "json")
+        c.equal("jobs there", (code, [row["attach"] for row in json.loads(out)["jobs"]
+                                      if row["folder"] == str(job.record)]), (0, [far]))
+        code, path = ask(far, "--trace-ranks", "0-1", "--for", "100ms", "--quiet")
+        c.equal("trace", (code, os.path.exists(path.strip() + "/traces.otf2")), (0, True))
+        code, path = ask(far, "--profile-now", "--quiet")
+        c.equal("profile", code, 0)
+        check_profile(c, where[2], path.strip(), job.size)
+        c.equal("marker", ask(far, "--marker", "x")[0], 1)
+        c.equal("set", ask(far, "--set", "limit=6")[0], 0)
+        _, out = ask(far, "--actions")
+        c.true(f"value now: {out}", "now 6" in out)
+        c.equal("no such job", ask("ssh://far:1", "--actions")[0], 1)
 
 
 def check_silent(c, client, job):

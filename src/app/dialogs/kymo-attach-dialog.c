@@ -11,13 +11,11 @@
 #include <adwaita.h>
 #include <glib/gi18n.h>
 
+#include "kymo-attach-jobs.h"
 #include "kymo-dialogs.h"
-#include "kymo-jobs.h"
 #include "kymo-names-beside.h"
 
 #define MOST_SHOWN 10
-/* Between two looks for jobs that have begun or ended. */
-#define LOOK_S 2
 
 typedef struct
 {
@@ -27,10 +25,7 @@ typedef struct
   char           *key_file, *names;    /* or NULL */
   gboolean        names_chosen;    /* by the person: nothing takes their place */
   GPtrArray      *targets;         /* KymoAttachChoice */
-  GPtrArray      *jobs;            /* KymoJobInfo, or NULL */
-  GtkWidget      *jobs_group;
-  GPtrArray      *job_rows;        /* GtkWidget, borrowed */
-  guint           look_id;
+  GtkWidget      *jobs;
   KymoAttachDone  done;
   GObject        *data;
   GCancellable   *cancellable;
@@ -49,12 +44,9 @@ attach_free (gpointer data)
 {
   Attach *self = data;
 
-  g_clear_handle_id (&self->look_id, g_source_remove);
   g_cancellable_cancel (self->cancellable);
   g_object_unref (self->cancellable);
   g_ptr_array_unref (self->targets);
-  g_clear_pointer (&self->jobs, g_ptr_array_unref);
-  g_ptr_array_unref (self->job_rows);
   g_free (self->key_file);
   g_free (self->names);
   g_object_unref (self->data);
@@ -81,10 +73,15 @@ check_attach_dialog (Attach *self)
   g_autoptr (KymoAttachChoice) choice = dup_choice (self);
   g_autoptr (GError) error = NULL;
   g_autoptr (KymoCcsTarget) target = kymo_attach_choice_parse (choice, &error);
-  gboolean wrong = target == NULL && *choice->address != 0;
+  gboolean lists = target == NULL && kymo_attach_jobs_is_host (choice->address);
+  gboolean wrong = target == NULL && *choice->address != 0 && !lists;
 
   gtk_label_set_text (GTK_LABEL (self->error), wrong ? error->message
+    : lists ? _("Lists your jobs on that machine. To attach, choose one, or add :PORT.")
     : _("As the program printed it, HOST:PORT, or ssh://USER@HOST:PORT"));
+  gtk_button_set_label (GTK_BUTTON (self->attach), lists ? _("List Jobs") : _("Attach"));
+  if (*choice->address == 0)
+    kymo_attach_jobs_show (self->jobs, NULL);
   if (wrong)
     gtk_widget_add_css_class (self->error, "error");
   else
@@ -93,7 +90,7 @@ check_attach_dialog (Attach *self)
                                GTK_ACCESSIBLE_STATE_INVALID,
                                wrong ? GTK_ACCESSIBLE_INVALID_TRUE
                                      : GTK_ACCESSIBLE_INVALID_FALSE, -1);
-  gtk_widget_set_sensitive (self->attach, target != NULL);
+  gtk_widget_set_sensitive (self->attach, target != NULL || lists);
 }
 
 static void
@@ -102,6 +99,8 @@ attach_attach_dialog (Attach *self)
   g_autoptr (KymoAttachChoice) choice = dup_choice (self);
   g_autoptr (KymoCcsTarget) target = kymo_attach_choice_parse (choice, NULL);
 
+  if (target == NULL && kymo_attach_jobs_is_host (choice->address))
+    kymo_attach_jobs_show (self->jobs, choice->address);
   if (target == NULL)
     return;
   self->done (choice, self->data);
@@ -277,129 +276,17 @@ target_row (Attach *self, guint index)
   return row;
 }
 
-/* -- jobs of this machine ------------------------------------------------- */
+/* -- jobs ------------------------------------------------------------------ */
 
 /* One that is chosen needs nothing else. */
 static void
-on_job_activated (GtkWidget *row, Attach *self)
+on_job_chosen (const char *address, gpointer data)
 {
-  guint index = GPOINTER_TO_UINT (g_object_get_data (G_OBJECT (row), "kymo-job"));
-  const KymoJobInfo *info = self->jobs->pdata[index];
-  g_autoptr (KymoAttachChoice) choice = kymo_attach_choice_new (info->address, "", NULL, NULL);
+  Attach *self = data;
+  g_autoptr (KymoAttachChoice) choice = kymo_attach_choice_new (address, "", NULL, NULL);
 
   self->done (choice, self->data);
   gtk_window_close (self->window);
-}
-
-/* "4 ranks since 18:05:12, process 4711, at localhost:41083" */
-static char *
-dup_job_words (const KymoJobInfo *info)
-{
-  g_autoptr (GDateTime) begin = g_date_time_new_from_unix_local (info->begin_us / G_USEC_PER_SEC);
-  g_autofree char *time = begin != NULL ? g_date_time_format (begin, "%X") : g_strdup ("?");
-
-  return g_strdup_printf (g_dngettext (NULL,
-                                       "%u rank since %s, process %" G_GINT64_FORMAT ", at %s",
-                                       "%u ranks since %s, process %" G_GINT64_FORMAT ", at %s",
-                                       info->n_ranks), info->n_ranks, time, info->pid,
-                          info->address);
-}
-
-static void
-add_job (Attach *self, guint index)
-{
-  const KymoJobInfo *info = self->jobs->pdata[index];
-  g_autofree char *words = dup_job_words (info);
-  g_autofree char *name = g_path_get_basename (info->program);
-  GtkWidget *row = adw_action_row_new ();
-
-  adw_preferences_row_set_use_markup (ADW_PREFERENCES_ROW (row), FALSE);
-  adw_preferences_row_set_title (ADW_PREFERENCES_ROW (row), name);
-  adw_action_row_set_subtitle (ADW_ACTION_ROW (row), words);
-  gtk_widget_set_tooltip_text (row, info->program);
-  gtk_list_box_row_set_activatable (GTK_LIST_BOX_ROW (row), TRUE);
-  adw_action_row_add_suffix (ADW_ACTION_ROW (row),
-                             gtk_image_new_from_icon_name ("go-next-symbolic"));
-  g_object_set_data (G_OBJECT (row), "kymo-job", GUINT_TO_POINTER (index));
-  g_signal_connect (row, "activated", G_CALLBACK (on_job_activated), self);
-  adw_preferences_group_add (ADW_PREFERENCES_GROUP (self->jobs_group), row);
-  g_ptr_array_add (self->job_rows, row);
-}
-
-/* The same jobs keep their rows, which may have the focus. */
-static gboolean
-are_same_jobs (GPtrArray *one, GPtrArray *two)
-{
-  if (one == NULL || one->len != two->len)
-    return FALSE;
-  for (guint i = 0; i < one->len; i++)
-    {
-      const KymoJobInfo *a = one->pdata[i], *b = two->pdata[i];
-
-      if (g_strcmp0 (a->socket, b->socket) != 0 || a->begin_us != b->begin_us)
-        return FALSE;
-    }
-  return TRUE;
-}
-
-static void
-show_jobs (Attach *self)
-{
-  for (guint i = 0; i < self->job_rows->len; i++)
-    adw_preferences_group_remove (ADW_PREFERENCES_GROUP (self->jobs_group),
-                                  self->job_rows->pdata[i]);
-  g_ptr_array_set_size (self->job_rows, 0);
-  for (guint i = 0; i < self->jobs->len; i++)
-    if (*((KymoJobInfo *) self->jobs->pdata[i])->address != '\0')
-      add_job (self, i);
-  adw_preferences_group_set_description (
-    ADW_PREFERENCES_GROUP (self->jobs_group), self->job_rows->len > 0 ? NULL
-    : _("None of yours runs under kymo-record --live on this machine."));
-}
-
-static gboolean look_again (gpointer data);
-
-static void
-on_jobs (GObject *object, GAsyncResult *result, gpointer data)
-{
-  g_autoptr (GtkWindow) window = data;
-  g_autoptr (GPtrArray) jobs = kymo_jobs_list_finish (result, NULL);
-  Attach *self = attach_of (window);
-
-  if (self == NULL || jobs == NULL)
-    return;
-  self->look_id = g_timeout_add_seconds (LOOK_S, look_again, self);
-  if (are_same_jobs (self->jobs, jobs))
-    return;
-  g_clear_pointer (&self->jobs, g_ptr_array_unref);
-  self->jobs = g_steal_pointer (&jobs);
-  show_jobs (self);
-}
-
-static void
-look_for_jobs (Attach *self)
-{
-  g_autofree char *folder = kymo_jobs_dup_folder ();
-
-  kymo_jobs_list_async (folder, self->cancellable, on_jobs, g_object_ref (self->window));
-}
-
-static gboolean
-look_again (gpointer data)
-{
-  Attach *self = data;
-
-  self->look_id = 0;
-  look_for_jobs (self);
-  return G_SOURCE_REMOVE;
-}
-
-static AdwPreferencesGroup *
-build_jobs (Attach *self)
-{
-  self->jobs_group = adw_preferences_group_new ();
-  adw_preferences_group_set_title (ADW_PREFERENCES_GROUP (self->jobs_group), _("Running Jobs"));
-  return ADW_PREFERENCES_GROUP (self->jobs_group);
 }
 
 /* -- building ------------------------------------------------------------- */
@@ -486,7 +373,8 @@ build_attach_dialog (Attach *self)
 
   kymo_dialogs_close_by_escape (GTK_WINDOW (self->window));
   gtk_box_append (GTK_BOX (box), build_header (self));
-  adw_preferences_page_add (ADW_PREFERENCES_PAGE (page), build_jobs (self));
+  self->jobs = kymo_attach_jobs_new (on_job_chosen, self);
+  adw_preferences_page_add (ADW_PREFERENCES_PAGE (page), ADW_PREFERENCES_GROUP (self->jobs));
   adw_preferences_page_add (ADW_PREFERENCES_PAGE (page), build_job (self));
   adw_preferences_page_add (ADW_PREFERENCES_PAGE (page), build_more (self));
   adw_preferences_page_add (ADW_PREFERENCES_PAGE (page), build_targets (self));
@@ -512,7 +400,6 @@ kymo_attach_dialog_present (GtkWindow *parent, const KymoAttachChoice *choice,
   self->data = g_object_ref (data);
   self->targets = kymo_stream_settings_dup_targets ();
   self->cancellable = g_cancellable_new ();
-  self->job_rows = g_ptr_array_new ();
   g_object_set_data_full (G_OBJECT (self->window), ATTACH_KEY, self,
                           attach_free);
   build_attach_dialog (self);
@@ -528,7 +415,6 @@ kymo_attach_dialog_present (GtkWindow *parent, const KymoAttachChoice *choice,
   gtk_window_set_destroy_with_parent (self->window, TRUE);
   kymo_names_beside_find_async (open_paths, self->cancellable, on_names_found,
                                 g_object_ref (self->window));
-  look_for_jobs (self);
   gtk_window_present (self->window);
   gtk_widget_grab_focus (self->address);
 }

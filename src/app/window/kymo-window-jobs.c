@@ -10,7 +10,9 @@
 #include "kymo-action-words.h"
 #include "kymo-actions-dialog.h"
 #include "kymo-ccs-target.h"
-#include "kymo-jobs.h"
+#include "kymo-host.h"
+#include "kymo-jobs-far.h"
+#include "kymo-remote-address.h"
 #include "kymo-window-private.h"
 
 #define CLIENT_KEY "kymo-job-client"
@@ -181,21 +183,16 @@ have_jobs (GObject      *object,
 
 /* A job on another machine is asked by the Kymo there. */
 static KymoJobClient *
-new_far_client (const KymoCcsTarget *target)
+new_far_client (const KymoCcsTarget  *target,
+                GError              **error)
 {
-  g_autofree char *port = g_strdup_printf ("%u", target->through_port);
   g_autofree char *address = g_strdup_printf ("%s:%u", target->host, target->port);
-  g_autoptr (GStrvBuilder) builder = g_strv_builder_new ();
-  g_auto (GStrv) words = NULL;
+  g_autofree char *command = kymo_jobs_dup_relay (address);
+  g_autoptr (KymoHost) there = kymo_hosts_find (target->through, target->through_port, error);
+  g_auto (GStrv) words = there != NULL ? kymo_host_dup_ssh (there, kymo_remote_can_ask (), command)
+    : NULL;
 
-  g_strv_builder_add_many (builder, "ssh", "-T", "-o", "BatchMode=yes", "-o", "ConnectTimeout=20",
-                           NULL);
-  if (target->through_port != 0)
-    g_strv_builder_add_many (builder, "-p", port, NULL);
-  g_strv_builder_add_many (builder, "--", target->through, "kymo-cli", "attach", address,
-                           "--relay", NULL);
-  words = g_strv_builder_end (builder);
-  return kymo_job_client_new_command ((const char *const *) words);
+  return words != NULL ? kymo_job_client_new_command ((const char *const *) words) : NULL;
 }
 
 static char *
@@ -214,6 +211,7 @@ show_actions (GSimpleAction *action,
   KymoPage *page = kymo_window_get_page (data);
   const KymoAttachChoice *choice;
   g_autoptr (KymoCcsTarget) target = NULL;
+  g_autoptr (GError) error = NULL;
 
   if (!KYMO_IS_FEED_PAGE (page))
     return;
@@ -223,7 +221,16 @@ show_actions (GSimpleAction *action,
   if (job_of (page) != NULL && kymo_job_client_peek_closed (job_of (page)->client) != NULL)
     g_object_set_data (G_OBJECT (page), CLIENT_KEY, NULL);
   if (job_of (page) == NULL && target != NULL && target->through != NULL)
-    set_client (KYMO_FEED_PAGE (page), new_far_client (target), dup_scheme (target));
+    {
+      KymoJobClient *client = new_far_client (target, &error);
+
+      if (client == NULL)
+        {
+          present (KYMO_FEED_PAGE (page), error->message);
+          return;
+        }
+      set_client (KYMO_FEED_PAGE (page), client, dup_scheme (target));
+    }
   if (job_of (page) != NULL)
     present (KYMO_FEED_PAGE (page), NULL);
   else
