@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""recorder.py KYMO-RECORD [--batches N] [--pairs N] [--check]: what recording costs.
+"""recorder.py KYMO-RECORD [--batches N] [--pairs N] [--check] [--helper]: what recording costs.
 
 For each MPI whose mpicc is found: nanoseconds that a recorded call takes longer (the least of N
 batches of 100 calls, with and without kymo-record), the processor time of a program that makes
@@ -8,7 +8,9 @@ batches of 100 calls, with and without kymo-record), the processor time of a pro
 its 95 % interval), the same with --live, without and with two clients that get each second, what
 the thread of --live takes of a core without and with clients, and how much longer a process takes
 in which the recorder stays dormant. With --check the figures per call are compared with the limits,
-times two: other work disturbs."""
+times two: other work disturbs. With --helper only the thread of --live is measured, by the time
+that the processor gave it, which other work hardly changes: in each of four ranks that are a tree,
+with no, one and three clients."""
 import argparse
 import contextlib
 import math
@@ -32,6 +34,8 @@ LIMITS = {"enter-leave": 60, "sendrecv": 100, "irecv-isend-waitall": 100, "allre
 MOST_OF_A_CORE = 0.003
 # What is compared with a run that is not recorded: words, --live, clients.
 WAYS = (("", False, 0), (" with --live", True, 0), (" with --live and two clients", True, 2))
+HELPER_RANKS = 4
+HELPER_CLIENTS = (0, 1, 3)
 # 95 % of Student's t, by degrees of freedom
 T95 = {1: 12.71, 2: 4.30, 3: 3.18, 4: 2.78, 5: 2.57, 6: 2.45, 7: 2.36, 8: 2.31, 9: 2.26}
 
@@ -110,6 +114,56 @@ def helper_share_now(record, folder, program, milliseconds):
         sys.exit(f"{program}: status {process.returncode}")
     seen = [(when, ns) for when, ns in seen if when > seen[0][0] + 1]
     return (seen[-1][1] - seen[0][1]) / 1e9 / (seen[-1][0] - seen[0][0]) if len(seen) > 1 else 0
+
+
+def ranks_of(folder):
+    """{rank: number of the thread of --live} of the processes that record into the folder."""
+    found = {}
+    for process in pathlib.Path("/proc").glob("[0-9]*"):
+        with contextlib.suppress(OSError, KeyError, ValueError):
+            words = dict(word.split("=", 1) for word in
+                         (process / "environ").read_bytes().decode(errors="replace").split("\0")
+                         if "=" in word)
+            if words.get("KYMO_RECORD_DIR") != str(folder):
+                continue
+            rank = int(words.get("OMPI_COMM_WORLD_RANK", words.get("PMI_RANK", "")))
+            for task in (process / "task").glob("*"):
+                if (task / "comm").read_text().strip() == "kymo-live":
+                    found[rank] = task
+    return found
+
+
+def helpers(options, mpi, folder):
+    """Shares of a core of the threads of a job, by rank, for each number of clients."""
+    program = os.path.join(folder, "calls-" + mpi)
+    subprocess.run([shutil.which("mpicc." + mpi), "-O2", "-w", "-o", program,
+                    HERE / "recorder-calls.c"], check=True)
+    slower, run = [], os.path.join(folder, "run")
+    for n_clients in HELPER_CLIENTS:
+        words = [shutil.which("mpirun." + mpi), "-n", str(HELPER_RANKS),
+                 *command(options.record, run, program, "work", str(options.work), live=True)]
+        with Clients(run, n_clients) as clients, \
+             subprocess.Popen(words, stdout=subprocess.DEVNULL) as job:
+            begin, seen = time.perf_counter(), []
+            while job.poll() is None:
+                tasks = ranks_of(run)
+                with contextlib.suppress(OSError):
+                    seen.append((time.perf_counter(), {
+                        rank: int((task / "schedstat").read_text().split()[0])
+                        for rank, task in tasks.items()}))
+                time.sleep(0.25)
+        # Without the first two seconds, in which names are told and connections made.
+        seen = [(when, ns) for when, ns in seen if len(ns) == HELPER_RANKS and when > begin + 2]
+        if len(seen) < 2 or job.returncode or (n_clients and min(clients.n_blocks) == 0):
+            sys.exit(f"{mpi}: status {job.returncode}, {len(seen)} looks at {HELPER_RANKS} ranks, "
+                     f"blocks of clients {clients.n_blocks}")
+        (begin, first), (end, last) = seen[0], seen[-1]
+        shares = [(last[rank] - first[rank]) / 1e9 / (end - begin) for rank in range(HELPER_RANKS)]
+        print(f"{mpi:8} thread of --live, {n_clients} clients, {end - begin:.0f} s: of a core "
+              + ", ".join(f"rank {rank} {share * 100:.3f} %" for rank, share in enumerate(shares)))
+        if max(shares) > MOST_OF_A_CORE:
+            slower.append(f"{mpi} thread with {n_clients} clients: {max(shares) * 100:.3f} %")
+    return slower
 
 
 def calls(arguments):
@@ -207,14 +261,18 @@ def main():
     parser.add_argument("--pairs", type=int, default=10)
     parser.add_argument("--work", type=int, default=4000, help="milliseconds")
     parser.add_argument("--check", action="store_true")
+    parser.add_argument("--helper", action="store_true")
     options = parser.parse_args()
     os.environ.update(OMPI_ALLOW_RUN_AS_ROOT="1", OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1",
+                      OMPI_MCA_rmaps_base_oversubscribe="1", OMPI_MCA_mpi_yield_when_idle="1",
                       HWLOC_COMPONENTS="no_os,-gl,-opencl,linux,stop")
     print(f"clock source {clock_source()}, least of {options.batches} batches")
     slower, found = [], 0
     with tempfile.TemporaryDirectory() as folder:
         for mpi in ("openmpi", "mpich"):
-            result = measure(options, mpi, folder)
+            if options.helper and not shutil.which("mpicc." + mpi):
+                continue
+            result = (helpers if options.helper else measure)(options, mpi, folder)
             if result is not None:
                 found += 1
                 slower += result
