@@ -122,6 +122,8 @@ static const KymoKeyword export_options[] = {
     "what colours stand for: the name of a function, its role or its group; in a timeline the "
     "communicator of a call (name)" },
   { "hide", KYMO_KEYWORD_TEXT, "NAMES", "activities to leave out, separated by ;" },
+  { "count-from", KYMO_KEYWORD_TEXT, "T..T", "pictures over time: count times from the begin of "
+    "this range, or region as iteration:3; what lies outside is pale" },
   { "waits", KYMO_KEYWORD_FLAG, NULL, "timeline: mark where rows wait" },
   { "preset", KYMO_KEYWORD_WORD, "grain", "histogram: the published bars for grain sizes" },
   { "weight", KYMO_KEYWORD_WORD, "count|time", "histogram: quantity of a bar (count)" },

@@ -206,17 +206,27 @@ add_against (KymoCli *cli, guint n_sides, GHashTable *parameters, GError **error
   return FALSE;
 }
 
-/* Finds the range that @text says of a run: two times, or a region of it. What begins with a digit
-   is meant as a time. */
-static gboolean
-find_range_of (KymoCli *cli, KymoComparison *comparison, guint run, const char *text,
-               KymoSpan *span, GError **error)
+/**
+ * kymo_cli_find_range:
+ * @source: the run
+ * @text: two times, as "10ms..20ms", or the name of a region of the run; what begins with a digit
+ *   is meant as a time
+ * @span: (out): the range, in the time of the run
+ *
+ * Finds a range that an option says. Asks the run for its regions where it has to, and blocks
+ * meanwhile.
+ *
+ * Returns: whether there is such a range; %FALSE with @error where the run has no region of that
+ *   name, without @error where @text is neither
+ */
+gboolean
+kymo_cli_find_range (KymoCli *cli, KymoSource *source, const char *text, KymoSpan *span,
+                     GError **error)
 {
   if (kymo_parse_span (text, span, NULL))
     return TRUE;
   return *text != '\0' && !g_ascii_isdigit (*text)
-    && kymo_regions_ask (kymo_comparison_peek_run (comparison, run), text,
-                         kymo_job_peek_cancellable (cli->job), span, error);
+    && kymo_regions_ask (source, text, kymo_job_peek_cancellable (cli->job), span, error);
 }
 
 /* Parses "1=10ms..20ms" and "1=iteration:3": the number of a run and a range of its own time. */
@@ -235,7 +245,8 @@ add_ranges (KymoCli *cli, KymoComparison *comparison, GHashTable *parameters, GE
       KymoSpan span;
 
       if (!g_ascii_string_to_unsigned (number, 10, 0, n_runs - 1, &run, NULL)
-          || !find_range_of (cli, comparison, run, equals + 1, &span, &no_region))
+          || !kymo_cli_find_range (cli, kymo_comparison_peek_run (comparison, run), equals + 1,
+                                   &span, &no_region))
         {
           g_autofree char *shown = g_utf8_make_valid (ranges[i], -1);
 

@@ -176,6 +176,36 @@ find_shown_span (KymoCli *cli, KymoSource *source, GHashTable *parameters)
   return (KymoSpan) { g_ascii_strtoll (begin, NULL, 10), g_ascii_strtoll (end, NULL, 10) };
 }
 
+/* Sets the stretch of --count-from. Of compared runs it is in the time of the first one, as --from
+   and --to are. */
+static gboolean
+set_stretch (KymoCli *cli, KymoSource *source, KymoPlotFrame *frame, GError **error)
+{
+  const char *text = kymo_cli_get (cli, "count-from");
+  KymoSource *run = KYMO_IS_COMPARISON (source)
+    ? kymo_comparison_peek_run (KYMO_COMPARISON (source), 0) : source;
+  g_autoptr (GError) no_region = NULL;
+  g_autofree char *shown = NULL;
+  KymoSpan span = { 0, 0 };
+
+  if (text == NULL)
+    return TRUE;
+  if (kymo_cli_find_range (cli, run, text, &span, &no_region))
+    frame->stretch = kymo_span_intersect (span, kymo_source_get_span (source));
+  if (kymo_span_length (frame->stretch) > 0)
+    return TRUE;
+  if (no_region != NULL)
+    {
+      g_propagate_error (error, g_steal_pointer (&no_region));
+      return FALSE;
+    }
+  shown = g_utf8_make_valid (text, -1);
+  g_set_error (error, KYMO_ERROR, KYMO_ERROR_USAGE,
+               "“%s” is no value for --count-from: a range in the run as 10ms..20ms, or a region "
+               "as iteration:3, is needed", shown);
+  return FALSE;
+}
+
 /* Pictures put their own questions and know no --workers-only, so it becomes a list of
    locations. */
 static KymoIdSet *
@@ -352,7 +382,7 @@ export_view (KymoCli              *cli,
     locations = find_workers (cli);
   kymo_plot_frame_init (&frame, 0, 0,
                         theme != NULL ? find_look (theme) : KYMO_LOOK_LIGHT, colors, span);
-  if (!set_figure (cli, &frame, error))
+  if (!set_figure (cli, &frame, error) || !set_stretch (cli, source, &frame, error))
     return FALSE;
   frame.provenance = provenance;
   frame.unit = kymo_cli_get (cli, "unit");

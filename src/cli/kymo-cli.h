@@ -204,6 +204,12 @@ struct _KymoComparison *
              kymo_cli_open_comparison (KymoCli         *cli,
                                       guint             first,
                                       GError          **error);
+/* Two times, or a region of the run. */
+gboolean     kymo_cli_find_range     (KymoCli          *cli,
+                                      KymoSource       *source,
+                                      const char       *text,
+                                      KymoSpan         *span,
+                                      GError          **error);
 /* The options of comparisons as keywords of a question. */
 gboolean     kymo_cli_add_compared   (KymoCli          *cli,
                                       struct _KymoComparison *comparison,

@@ -107,6 +107,26 @@ class Regions(unittest.TestCase):
             done = harness.run(CLI, "compare", SAMPLE, SAMPLE, "--range-of", text)
             self.assertEqual((text, done.code), (text, code), done.err)
 
+    def test_counted(self):
+        """An axis that counts from the begin of an iteration; what lies outside of it is pale."""
+        begin, end = self.spans(self.ask(SAMPLE))["iteration:3"]
+        part = ["--from", str(begin), "--to", str((begin + end) // 2)]
+        with tempfile.TemporaryDirectory() as folder:
+            pictures = []
+            for words in ([], ["--count-from", "iteration:3"],
+                          ["--count-from", f"{begin}ns..{end}ns"],
+                          ["--count-from", f"{begin}ns..{begin + 1000}ns"]):
+                path = pathlib.Path(folder) / "part.svg"
+                done = harness.run(CLI, "export", "timeline", SAMPLE, *part, "-o", path, *words)
+                self.assertEqual(done.code, 0, done.err)
+                pictures.append(path.read_bytes())
+            self.assertEqual(pictures[1], pictures[2])
+            self.assertEqual(len(set(pictures)), 3)
+            for text, code in (("iteration:99", 1), ("5s..6s", 2), ("1ms..x", 2), ("", 2)):
+                done = harness.run(CLI, "export", "timeline", SAMPLE, "-o", path,
+                                   "--count-from", text)
+                self.assertEqual((text, done.code), (text, code), done.err)
+
     def test_refusals(self):
         done = harness.run(CLI, "profile", SAMPLE, "--region", "phase:9")
         self.assertEqual(done.code, 1)

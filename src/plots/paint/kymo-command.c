@@ -234,6 +234,18 @@ add_range (GString *line, KymoSource *source, KymoSpan span)
   add_option (line, "to", end);
 }
 
+/* The iteration from whose begin times are told. */
+static void
+add_stretch (GString *line, const KymoCommand *command)
+{
+  KymoSpan stretch = command->frame->stretch;
+  g_autofree char *range = g_strdup_printf ("%" G_GINT64_FORMAT "ns..%" G_GINT64_FORMAT "ns",
+                                            stretch.begin_ns, stretch.end_ns);
+
+  if (command->klass->time_axis && kymo_span_length (stretch) > 0)
+    add_option (line, "count-from", range);
+}
+
 /* Only these are lists of locations. */
 static gboolean
 has_rows (const KymoQuestion *asked)
@@ -375,6 +387,7 @@ kymo_command_dup (const KymoCommand *command, GError **error)
   else
     add_path (line, command->path);
   add_range (line, command->source, command->frame->span);
+  add_stretch (line, command);
   add_rows (line, command->asked);
   if (!add_keywords (line, command->klass->compares, command->asked, own, error))
     return NULL;
