@@ -371,6 +371,7 @@ build_command (Figure *self)
   gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scrolled), self->command);
   gtk_widget_set_hexpand (scrolled, TRUE);
   self->copy = gtk_button_new_with_mnemonic (_("_Copy Command"));
+  kymo_controls_speak (self->copy, _("_Copy Command"));
   gtk_widget_set_valign (self->copy, GTK_ALIGN_CENTER);
   g_signal_connect_swapped (self->copy, "clicked", G_CALLBACK (copy_command), self);
   gtk_box_append (GTK_BOX (box), scrolled);

@@ -104,6 +104,22 @@ show_rows (KymoFigureRows *self)
                           && self->ranges[selected (self->range)] == RANGE_TYPED);
 }
 
+/* A spin button takes what is typed only with Enter or when the focus leaves it; preview and
+   command line go by what is to be read. */
+static double
+typed_number (GtkWidget *spin)
+{
+  const char *text = gtk_editable_get_text (GTK_EDITABLE (spin));
+  double units = pow (10, gtk_spin_button_get_digits (GTK_SPIN_BUTTON (spin)));
+  char *end;
+  double number = round (g_strtod (text, &end) * units) / units;
+
+  while (g_ascii_isspace (*end))
+    end++;
+  return end != text && *end == '\0' && isfinite (number) ? number
+    : gtk_spin_button_get_value (GTK_SPIN_BUTTON (spin));
+}
+
 static void
 on_row_changed (KymoFigureRows *self)
 {
@@ -111,13 +127,13 @@ on_row_changed (KymoFigureRows *self)
 
   if (self->filling)
     return;
-  settings->size.width = gtk_spin_button_get_value (GTK_SPIN_BUTTON (self->width));
-  settings->size.height = gtk_spin_button_get_value (GTK_SPIN_BUTTON (self->height));
-  settings->size.font_pt = gtk_spin_button_get_value (GTK_SPIN_BUTTON (self->font));
-  settings->size.dpi = gtk_spin_button_get_value (GTK_SPIN_BUTTON (self->dpi));
+  settings->size.width = typed_number (self->width);
+  settings->size.height = typed_number (self->height);
+  settings->size.font_pt = typed_number (self->font);
+  settings->size.dpi = typed_number (self->dpi);
   settings->theme = selected (self->theme);
   settings->legend = selected (self->legend);
-  settings->legend_most = gtk_spin_button_get_value_as_int (GTK_SPIN_BUTTON (self->most));
+  settings->legend_most = CLAMP (typed_number (self->most), 0, MOST_LEGEND);
   settings->format = selected (self->format);
   settings->titled = gtk_switch_get_active (GTK_SWITCH (self->titled));
   self->filling = TRUE;
@@ -293,7 +309,7 @@ add_number (KymoFigureRows *self, GtkWidget *row, const char *name, double least
   gtk_widget_set_tooltip_text (spin, name);
   gtk_widget_set_valign (spin, GTK_ALIGN_CENTER);
   adw_action_row_add_suffix (ADW_ACTION_ROW (row), spin);
-  g_signal_connect_swapped (spin, "value-changed", G_CALLBACK (on_row_changed), self);
+  g_signal_connect_swapped (spin, "changed", G_CALLBACK (on_row_changed), self);
   return spin;
 }
 

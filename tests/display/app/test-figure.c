@@ -14,6 +14,7 @@
 #include "compared.h"
 #include "kymo-figure-dialog.h"
 #include "kymo-figure-settings.h"
+#include "kymo-regions.h"
 #include "kymo-run-view-private.h"
 #include "kymo-session-messages.h"
 #include "kymo-session-path.h"
@@ -105,6 +106,14 @@ set_number (Desk *desk, const char *title, double number)
 {
   gtk_spin_button_set_value (GTK_SPIN_BUTTON (
     desk_need (row_of (desk, title), GTK_TYPE_SPIN_BUTTON, NULL)), number);
+}
+
+/* As keys do, without Enter. */
+static void
+type_number (Desk *desk, const char *title, const char *text)
+{
+  gtk_editable_set_text (GTK_EDITABLE (
+    desk_need (row_of (desk, title), GTK_TYPE_SPIN_BUTTON, NULL)), text);
 }
 
 static void
@@ -244,7 +253,8 @@ test_chosen (void)
   open_figure (&desk, "usage");
   set_number (&desk, "Width", 20);
   g_assert_false (gtk_widget_get_sensitive (gtk_window_get_default_widget (desk.dialog)));
-  set_number (&desk, "Width", 1000);
+  /* What is typed counts at once. */
+  type_number (&desk, "Width", "1000");
   choose_row (&desk, "Legend", "None");
   choose_row (&desk, "Format", "PDF");
   compare_files (&desk, "pdf", "--size 1000x1080|--legend none|--font-size 18");
@@ -311,6 +321,38 @@ test_compared (void)
   g_free (desk.said);
 }
 
+/* Iterations of a run that lie over each other, whose times count from their begins. */
+static void
+test_overlaid (void)
+{
+  static const char *const names[] = { "iteration:3", "iteration:7" };
+  g_autoptr (KymoSource) source = desk_open_run (SAMPLE);
+  g_autofree char *path = compared_path (SAMPLE);
+  Desk desk = { .folder = g_dir_make_tmp ("kymo-figure-XXXXXX", NULL) };
+  Compared compared = { .page = kymo_compare_page_new () };
+  KymoComparePage *page = KYMO_COMPARE_PAGE (compared.page);
+
+  g_signal_connect_swapped (page, "message", G_CALLBACK (desk_keep_word), &desk.said);
+  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
+    {
+      KymoSpan span;
+
+      g_assert_true (kymo_regions_ask (source, names[i], NULL, &span, NULL));
+      kymo_compare_page_add (page, path, NULL, KYMO_COMPARE_APART);
+      kymo_compare_page_take_stretch (page, names[i], span);
+    }
+  compared.window = desk_present (compared.page, 1024, 640);
+  kymo_compare_page_start (page);
+  compared_settle (&compared);
+  compare_page_files (&desk, &compared, "time", "PNG",
+                      "export compare-time-profile|--range-of 1=|--count-from ");
+  compare_page_files (&desk, &compared, "runs", "SVG", "export timeline|--count-from ");
+  compared_close (&compared);
+  g_assert_cmpint (g_rmdir (desk.folder), ==, 0);
+  g_free (desk.folder);
+  g_free (desk.said);
+}
+
 /* What is no setting becomes the default. */
 static void
 test_settings (void)
@@ -368,5 +410,6 @@ main (int argc, char **argv)
   g_test_add_func ("/figure/chosen", test_chosen);
   g_test_add_func ("/figure/closed", test_closed);
   g_test_add_func ("/figure/compared", test_compared);
+  g_test_add_func ("/figure/overlaid", test_overlaid);
   return g_test_run ();
 }
