@@ -13,6 +13,7 @@
 #include "kymo-once.h"
 #include "kymo-profile-data.h"
 #include "kymo-run-index.h"
+#include "kymo-term-words.h"
 
 #define SAMPLES (1u << KYMO_POINT_USER_VALUE | 1u << KYMO_POINT_USER_STAT | 1u << KYMO_POINT_MEMORY)
 
@@ -136,33 +137,31 @@ kymo_capabilities_of (const KymoRun *run)
        : capabilities_of_trace (run));
 }
 
-/* Words for the lacking capabilities, to follow "needs". */
-static char *
-words_of_lack (const KymoRun *run,
-               guint          lacks)
+/* The sentence that says what a question needs; {what} stands for the title of the question. */
+static const char *
+words_of_lack (guint lacks)
 {
   if (lacks & KYMO_CAN_STREAM)
-    return g_strdup ("a utilization stream");
+    return N_("{what} needs a utilization stream.");
   if (lacks & KYMO_CAN_MESSAGES)
-    return g_strdup ("single messages");
+    return N_("{what} needs single messages.");
   if (lacks & (KYMO_CAN_INTERVALS | KYMO_CAN_ROWS))
-    return g_strdup ("single blocks");
+    return N_("{what} needs single blocks.");
   if (lacks & KYMO_CAN_BINNED_TIME)
-    return g_strdup ("to know when things happened");
+    return N_("{what} needs to know when things happened.");
   if (lacks & KYMO_CAN_METRICS)
-    return g_strdup_printf ("sums by %s, of a profile or of single blocks",
-                            kymo_terms_code (run->terms, FALSE));
+    return N_("{what} needs sums by {code}, of a profile or of single blocks.");
   if (lacks & KYMO_CAN_PATHS)
-    return g_strdup_printf ("%s that call each other", kymo_terms_code (run->terms, TRUE));
+    return N_("{what} needs {codes} that call each other.");
   if (lacks & KYMO_CAN_USER_EVENTS)
-    return g_strdup ("user events with values");
+    return N_("{what} needs user events with values.");
   if (lacks & KYMO_CAN_EVENT_TIMES)
-    return g_strdup ("user events");
+    return N_("{what} needs user events.");
   if (lacks & KYMO_CAN_COUNTERS)
-    return g_strdup ("hardware counters, or user events with values");
+    return N_("{what} needs hardware counters, or user events with values.");
   if (lacks & KYMO_CAN_PHASES)
-    return g_strdup ("phases");
-  return g_strdup ("messages between functions, or collective operations");
+    return N_("{what} needs phases.");
+  return N_("{what} needs messages between functions, or collective operations.");
 }
 
 /* Why it is missing: a sentence. */
@@ -171,20 +170,20 @@ words_of_run (const KymoRun *run,
               guint          lacks)
 {
   if (lacks & KYMO_CAN_STREAM)
-    return "This run was read from trace files.";
+    return N_("This run was read from trace files.");
   if (run->draft != NULL)
-    return "They are known when all logs are read.";
+    return N_("They are known when all logs are read.");
   if (run->kind == KYMO_RUN_STREAM)
-    return "This run is a utilization stream: means of all PEs by bins of time. "
-           "The program records them with +tracemode projections.";
+    return N_("This run is a utilization stream: means of all PEs by bins of time. "
+              "The program records them with +tracemode projections.");
   if (run->kind == KYMO_RUN_SUMMARY)
-    return "This run is a summary: sums by bins of time. "
-           "The program records them with +tracemode projections.";
+    return N_("This run is a summary: sums by bins of time. "
+              "The program records them with +tracemode projections.");
   if (run->kind == KYMO_RUN_PROFILE
       && (lacks & (KYMO_CAN_MESSAGES | KYMO_CAN_INTERVALS | KYMO_CAN_ROWS | KYMO_CAN_BINNED_TIME
                    | KYMO_CAN_WAITS)))
-    return "This run is a profile: sums over all its time. A trace of the program tells more.";
-  return "This run has none.";
+    return N_("This run is a profile: sums over all its time. A trace of the program tells more.");
+  return N_("This run has none.");
 }
 
 /**
@@ -200,15 +199,14 @@ kymo_capabilities_check (const KymoRun            *run,
                          GError                  **error)
 {
   guint lacks = klass->requires & ~kymo_capabilities_of (run);
-  g_auto (GStrv) title = NULL;
-  g_autofree char *question = NULL, *lack = NULL;
+  g_autofree char *sentence = NULL;
 
   if (lacks == 0)
     return TRUE;
-  title = g_strsplit (klass->title, "%s", 2);
-  question = g_strjoinv (kymo_terms_row (run->terms, TRUE), title);
-  lack = words_of_lack (run, lacks);
-  g_set_error (error, KYMO_ERROR, KYMO_ERROR_UNANSWERABLE, _("%s needs %s. %s"), question, lack,
-               words_of_run (run, lacks));
+  sentence = kymo_words_filled (kymo_in_terms (run->terms, _(words_of_lack (lacks))), "{what}",
+                                kymo_in_terms (run->terms, _(klass->title)), NULL);
+  /* Translators: what a run lacks, and why. Each is a sentence. */
+  g_set_error (error, KYMO_ERROR, KYMO_ERROR_UNANSWERABLE, _("%s %s"), sentence,
+               _(words_of_run (run, lacks)));
   return FALSE;
 }

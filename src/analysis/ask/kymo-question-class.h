@@ -91,7 +91,8 @@ typedef enum
 
 /**
  * KymoQuestionClass:
- * @title: begins the sentence that says what a run lacks; %s is what the run calls its rows
+ * @title: begins the sentence that says what a run lacks; translatable, in the singular, with the
+ *   placeholders of kymo-term-words.h
  * @summary: (nullable): a phrase for the list of commands; %NULL: the kind is no command
  * @keywords: (nullable): ends with a %NULL name; those that every kind takes are in
  *   kymo-question.h

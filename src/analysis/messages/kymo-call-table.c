@@ -12,6 +12,8 @@
  */
 #include "config.h"
 
+#include <glib/gi18n-lib.h>
+
 #include "kymo-order.h"
 #include "kymo-traffic.h"
 
@@ -292,7 +294,7 @@ static const KymoQuestionList lists[] =
 
 const KymoAnswerClass kymo_answer_call_table =
 {
-  { "call-table", "A call table", "whose blocks sent the messages that ran which entry method",
+  { "call-table", N_("A call table"), "whose blocks sent the messages that ran which entry method",
     kymo_traffic_keywords, KYMO_CAN_MESSAGES, .of_messages = TRUE, .lists = lists,
     .topic = KYMO_TOPIC_MESSAGES, .example = "--least-bytes 1000" },
   kymo_traffic_prepare, kymo_traffic_release, kymo_traffic_groups_new,

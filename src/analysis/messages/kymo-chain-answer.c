@@ -301,7 +301,7 @@ static const KymoQuestionList lists[] =
 
 const KymoAnswerClass kymo_answer_chain =
 {
-  { "chain", "A chain of messages",
+  { "chain", N_("A chain of messages"),
     "the messages that a block hangs on, or the way to what it caused", keywords,
     KYMO_CAN_INTERVALS | KYMO_CAN_MESSAGES, .lists = lists,
     .topic = KYMO_TOPIC_MESSAGES, .example = "--location 1 --at 1.2s" },

@@ -10,6 +10,8 @@
  */
 #include "config.h"
 
+#include <glib/gi18n-lib.h>
+
 #include "kymo-clocks.h"
 #include "kymo-keywords.h"
 #include "kymo-traffic.h"
@@ -379,7 +381,7 @@ static const KymoQuestionList lists[] =
 
 const KymoAnswerClass kymo_answer_communication_locations =
 {
-  { "communication-locations", "Communication by location",
+  { "communication-locations", N_("Communication by {row}"),
     "what every location sent and received", keywords, KYMO_CAN_MESSAGES, .of_messages = TRUE,
     .lists = lists,
     .topic = KYMO_TOPIC_MESSAGES, .example = "--locations 0-3" },

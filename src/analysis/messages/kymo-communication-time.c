@@ -14,6 +14,7 @@
  */
 #include "config.h"
 
+#include <glib/gi18n-lib.h>
 #include <math.h>
 
 #include "kymo-column-sums.h"
@@ -446,7 +447,7 @@ static const KymoQuestionList lists[] =
 
 const KymoAnswerClass kymo_answer_communication_time =
 {
-  { "communication-time", "Communication over time",
+  { "communication-time", N_("Communication over time"),
     "messages and bytes sent, received and in flight, in bins", keywords, KYMO_CAN_MESSAGES,
     .of_messages = TRUE, .lists = lists,
     .topic = KYMO_TOPIC_MESSAGES, .example = "--bins 20" },

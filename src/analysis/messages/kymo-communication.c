@@ -515,7 +515,7 @@ static const KymoQuestionList lists[] =
 
 const KymoAnswerClass kymo_answer_communication =
 {
-  { "communication", "Communication", "who sent how much to whom", keywords, KYMO_CAN_MESSAGES,
+  { "communication", N_("Communication"), "who sent how much to whom", keywords, KYMO_CAN_MESSAGES,
     .of_messages = TRUE, .lists = lists,
     .topic = KYMO_TOPIC_MESSAGES, .example = "--limit 16" },
   communication_prepare, communication_release, state_new, state_free, communication_partial,

@@ -404,7 +404,7 @@ static const KymoQuestionList lists[] =
 
 const KymoAnswerClass kymo_answer_critical_path =
 {
-  { "critical-path", "The critical path", "the chain of blocks and messages that ends last",
+  { "critical-path", N_("The critical path"), "the chain of blocks and messages that ends last",
     keywords, KYMO_CAN_INTERVALS | KYMO_CAN_MESSAGES, .lists = lists,
     .topic = KYMO_TOPIC_MESSAGES },
   critical_path_answer_prepare, critical_path_answer_release, state_new, state_free,

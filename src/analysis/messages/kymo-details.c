@@ -408,7 +408,7 @@ static const KymoQuestionList details_lists[] =
 
 const KymoAnswerClass kymo_answer_details =
 {
-  { "details", "What happens at a moment", .keywords = details_keywords,
+  { "details", N_("A description of a moment"), .keywords = details_keywords,
     .requires = KYMO_CAN_INTERVALS, .lists = details_lists },
   prepare_details, details_release, kymo_answer_no_state, kymo_answer_free_nothing,
   kymo_answer_no_partial, kymo_answer_no_merge, finish_details,

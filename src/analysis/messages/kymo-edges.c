@@ -93,7 +93,8 @@ static const KymoKeyword keywords[] =
 
 const KymoAnswerClass kymo_answer_edges =
 {
-  { "edges", "The edges of a state", .keywords = keywords, .requires = KYMO_CAN_INTERVALS },
+  { "edges", N_("A list of edges of a state"),
+    .keywords = keywords, .requires = KYMO_CAN_INTERVALS },
   edges_prepare, edges_release, kymo_answer_no_state, kymo_answer_free_nothing,
   kymo_answer_no_partial,
   kymo_answer_no_merge, edges_finish, .needs = KYMO_NEEDS_TRACK | KYMO_NEEDS_OF_ALL,

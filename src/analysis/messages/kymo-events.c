@@ -546,7 +546,7 @@ static const KymoQuestionList lists[] =
 
 const KymoAnswerClass kymo_answer_events =
 {
-  { "events", "A list of records", "the records in words, one a line", keywords,
+  { "events", N_("A list of records"), "the records in words, one a line", keywords,
     KYMO_CAN_INTERVALS, .lists = lists,
     .topic = KYMO_TOPIC_RECORDS, .example = "--limit 20" },
   events_prepare, events_release, state_new, state_free, events_partial, events_merge, NULL,

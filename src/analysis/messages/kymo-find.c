@@ -199,6 +199,6 @@ static const KymoKeyword find_keywords[] =
 
 const KymoAnswerClass kymo_answer_find =
 {
-  { "find", "To go to a block", .keywords = find_keywords, .requires = KYMO_CAN_INTERVALS },
+  { "find", N_("A way to a block"), .keywords = find_keywords, .requires = KYMO_CAN_INTERVALS },
   prepare_find, release_find, found_new, g_free, find_in_segment, merge_found, finish_find,
 };

@@ -13,6 +13,8 @@
  */
 #include "config.h"
 
+#include <glib/gi18n-lib.h>
+
 #include "kymo-order.h"
 #include "kymo-traffic.h"
 
@@ -419,7 +421,7 @@ static const KymoQuestionList lists[] =
 
 const KymoAnswerClass kymo_answer_message_sizes =
 {
-  { "message-sizes", "A histogram of message sizes",
+  { "message-sizes", N_("A histogram of message sizes"),
     "how many messages there are of each size, by tag or entry method",
     kymo_traffic_keywords, KYMO_CAN_MESSAGES, .of_messages = TRUE, .lists = lists,
     .topic = KYMO_TOPIC_MESSAGES },

@@ -343,7 +343,7 @@ static const KymoQuestionList lists[] =
 
 const KymoAnswerClass kymo_answer_messages =
 {
-  { "messages", "A list of messages", "single messages, or groups of them", keywords,
+  { "messages", N_("A list of messages"), "single messages, or groups of them", keywords,
     KYMO_CAN_MESSAGES, .of_messages = TRUE, .lists = lists,
     .topic = KYMO_TOPIC_MESSAGES, .example = "--limit 20" },
   messages_prepare, messages_release, state_new, state_free, messages_partial, messages_merge,

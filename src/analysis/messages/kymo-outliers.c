@@ -566,7 +566,7 @@ static const KymoQuestionList lists[] =
 
 const KymoAnswerClass kymo_answer_outliers =
 {
-  { "outliers", "A list of outliers", "blocks far above the median of their name", keywords,
+  { "outliers", N_("A list of outliers"), "blocks far above the median of their name", keywords,
     KYMO_CAN_INTERVALS, .lists = lists,
     .topic = KYMO_TOPIC_RECORDS },
   outliers_prepare, outliers_release, state_new, state_free, outliers_partial, outliers_merge,

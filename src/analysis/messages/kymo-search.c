@@ -7,6 +7,7 @@
  */
 #include "config.h"
 
+#include <glib/gi18n-lib.h>
 #include <string.h>
 
 #include "kymo-search.h"
@@ -475,7 +476,7 @@ static const KymoQuestionList lists[] =
 
 const KymoAnswerClass kymo_answer_search =
 {
-  { "search", "A search", "blocks, user events and notes by name: where, and how many",
+  { "search", N_("A search"), "blocks, user events and notes by name: where, and how many",
     keywords, KYMO_CAN_INTERVALS, .lists = lists,
     .topic = KYMO_TOPIC_RECORDS, .example = "RUN main" },
   kymo_search_prepare, kymo_search_release, state_new, state_free, search_segment, search_merge,

@@ -360,7 +360,8 @@ static const KymoQuestionList clusters_lists[] =
 
 const KymoAnswerClass kymo_answer_clusters =
 {
-  { "clusters", "Clusters of %s", "classes of PEs that behave alike, and who stands for them",
+  { "clusters", N_("A clustering of {rows}"),
+    "classes of PEs that behave alike, and who stands for them",
     clusters_keywords, KYMO_CAN_PROFILE, .lists = clusters_lists,
     .topic = KYMO_TOPIC_LOAD, .example = "--clusters 2" },
   clusters_prepare, clusters_release, state_new, (GDestroyNotify) kymo_pe_sums_free,
@@ -394,7 +395,7 @@ static const KymoQuestionList thread_scatter_lists[] =
 
 const KymoAnswerClass kymo_answer_thread_scatter =
 {
-  { "thread-scatter", "A scatter of %s",
+  { "thread-scatter", N_("A scatter chart of {rows}"),
     "of a profile: locations by two figures, and their clusters", thread_scatter_keywords,
     KYMO_CAN_METRICS, .lists = thread_scatter_lists,
     .topic = KYMO_TOPIC_LOAD },

@@ -458,7 +458,8 @@ static const KymoQuestionList lists[] =
 
 const KymoAnswerClass kymo_answer_explain =
 {
-  { "explain", "What is different", "what some PEs have more or less of than the others",
+  { "explain", N_("An explanation of outliers"),
+    "what some PEs have more or less of than the others",
     keywords, KYMO_CAN_PROFILE, .lists = lists,
     .topic = KYMO_TOPIC_LOAD, .example = "--of 1" },
   explain_prepare, explain_release, state_new, state_free, explain_partial, explain_merge,

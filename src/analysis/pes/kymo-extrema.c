@@ -81,6 +81,7 @@ check_known (const KymoAsk  *ask,
 {
   guint can = kymo_capabilities_of (ask->run);
   gboolean messages = attributes[by].figures & (KYMO_PE_SENT | KYMO_PE_RECEIVED);
+  g_autofree char *lack = NULL;
 
   if (ask->run->profiles != NULL && by != KYMO_BY_BUSY)
     {
@@ -93,10 +94,12 @@ check_known (const KymoAsk  *ask,
   if (attributes[by].figures == KYMO_PE_TIMES
       || (can & (messages ? KYMO_CAN_MESSAGES : KYMO_CAN_INTERVALS)))
     return TRUE;
-  g_set_error (error, KYMO_ERROR, KYMO_ERROR_UNANSWERABLE, _("Extrema by “%s” need single %s. %s"),
-               attributes[by].word, messages ? "messages" : "blocks",
-               ask->run->draft != NULL ? "They are known when all logs are read."
-               : "This run is a summary: sums by bins of time.");
+  lack = g_strdup_printf (messages ? _("Extrema by “%s” need single messages.")
+                                   : _("Extrema by “%s” need single blocks."),
+                          attributes[by].word);
+  g_set_error (error, KYMO_ERROR, KYMO_ERROR_UNANSWERABLE, _("%s %s"), lack,
+               ask->run->draft != NULL ? _("They are known when all logs are read.")
+               : _("This run is a summary: sums by bins of time."));
   return FALSE;
 }
 
@@ -523,7 +526,7 @@ static const KymoQuestionList lists[] =
 
 const KymoAnswerClass kymo_answer_extrema =
 {
-  { "extrema", "A list of extrema", "the PEs that have most or least of something", keywords,
+  { "extrema", N_("A list of extrema"), "the PEs that have most or least of something", keywords,
     KYMO_CAN_PROFILE, .lists = lists,
     .topic = KYMO_TOPIC_LOAD, .example = "--by most-idle" },
   extrema_prepare, extrema_release, state_new, state_free, extrema_partial, extrema_merge,

@@ -11,6 +11,7 @@
 #include "kymo-order.h"
 #include "kymo-profile-thread.h"
 
+#include <glib/gi18n-lib.h>
 #include <math.h>
 
 #include "kymo-keywords.h"
@@ -369,7 +370,7 @@ static const KymoQuestionList lists[] =
 
 const KymoAnswerClass kymo_answer_call_graph =
 {
-  { "call-graph", "A call graph", "functions and who calls whom, without paths", keywords,
+  { "call-graph", N_("A call graph"), "functions and who calls whom, without paths", keywords,
     KYMO_CAN_METRICS, .lists = lists,
     .topic = KYMO_TOPIC_CODE },
   .answer = call_graph_answer,

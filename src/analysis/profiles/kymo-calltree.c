@@ -323,7 +323,7 @@ static const KymoQuestionList lists[] =
 
 const KymoAnswerClass kymo_answer_calltree =
 {
-  { "calltree", "A call tree", "who called whom, and what that took", keywords,
+  { "calltree", N_("A call tree"), "who called whom, and what that took", keywords,
     KYMO_CAN_METRICS, .lists = lists,
     .topic = KYMO_TOPIC_CODE, .example = "--depth-limit 3" },
   .answer = calltree_answer,

@@ -243,7 +243,8 @@ static const KymoQuestionList lists[] =
 
 const KymoAnswerClass kymo_answer_function_bars =
 {
-  { "function-bars", "Bars of %s", "of a profile: one function on all locations", keywords,
+  { "function-bars", N_("A bar chart of {rows}"),
+    "of a profile: one function on all locations", keywords,
     KYMO_CAN_METRICS, .lists = lists,
     .topic = KYMO_TOPIC_CODE, .example = "--of 'MPI_Init()'" },
   .answer = function_bars_answer, .in_order = TRUE,

@@ -7,6 +7,7 @@
 
 #include "kymo-profile-look.h"
 
+#include <glib/gi18n-lib.h>
 #include <math.h>
 
 #define N_FIGURES 4
@@ -191,6 +192,6 @@ profile_metrics_answer (KymoAsk  *ask,
 
 const KymoAnswerClass kymo_answer_profile_metrics =
 {
-  { "profile", "A profile", .requires = KYMO_CAN_METRICS },
+  { "profile", N_("A profile"), .requires = KYMO_CAN_METRICS },
   .answer = profile_metrics_answer,
 };

@@ -354,7 +354,7 @@ static const KymoQuestionList lists[] =
 
 const KymoAnswerClass kymo_answer_thread =
 {
-  { "thread", "A table of one location",
+  { "thread", N_("A table of one {row}"),
     "of a profile: the table of one location, or of the mean", keywords, KYMO_CAN_METRICS,
     .lists = lists,
     .topic = KYMO_TOPIC_CODE, .example = "--of mean" },

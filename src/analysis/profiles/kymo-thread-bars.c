@@ -8,6 +8,7 @@
 
 #include "kymo-profile-look.h"
 
+#include <glib/gi18n-lib.h>
 #include <math.h>
 
 #include "kymo-keywords.h"
@@ -291,7 +292,8 @@ static const KymoQuestionList lists[] =
 
 const KymoAnswerClass kymo_answer_thread_bars =
 {
-  { "thread-bars", "Bars of %s", "of a profile: what every location had of each function",
+  { "thread-bars", N_("A bar chart of {rows}"),
+    "of a profile: what every location had of each function",
     keywords, KYMO_CAN_METRICS, .lists = lists,
     .topic = KYMO_TOPIC_LOAD },
   .answer = thread_bars_answer, .in_order = TRUE,

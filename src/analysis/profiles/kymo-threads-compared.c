@@ -239,7 +239,7 @@ static const KymoQuestionList threads_lists[] =
 
 const KymoAnswerClass kymo_answer_threads =
 {
-  { "threads", "A comparison of %s", "of a profile: locations compared, or with the mean",
+  { "threads", N_("A comparison of {rows}"), "of a profile: locations compared, or with the mean",
     threads_keywords, KYMO_CAN_METRICS, .lists = threads_lists,
     .topic = KYMO_TOPIC_CODE, .example = "--of mean,0,1" },
   .answer = answer_threads,
@@ -368,7 +368,7 @@ static const KymoQuestionList phases_lists[] =
 
 const KymoAnswerClass kymo_answer_phases =
 {
-  { "phases", "A table of phases", "of a profile: what every function had in each phase",
+  { "phases", N_("A table of phases"), "of a profile: what every function had in each phase",
     phases_keywords, KYMO_CAN_PHASES, .lists = phases_lists,
     .topic = KYMO_TOPIC_CODE },
   .answer = answer_phases,

@@ -214,7 +214,7 @@ static const KymoQuestionList lists[] =
 
 const KymoAnswerClass kymo_answer_user_events =
 {
-  { "user-events", "A table of user events",
+  { "user-events", N_("A table of user events"),
     "what was sampled by name: sizes of messages, memory", keywords, KYMO_CAN_METRICS,
     .lists = lists,
     .topic = KYMO_TOPIC_TIME },

@@ -15,6 +15,7 @@
  */
 #include "config.h"
 
+#include <glib/gi18n-lib.h>
 #include <string.h>
 
 #include "kymo-busiest-private.h"
@@ -406,7 +407,7 @@ static const KymoQuestionList lists[] =
 
 const KymoAnswerClass kymo_answer_busiest =
 {
-  { "busiest", "A list of the busiest",
+  { "busiest", N_("A list of the busiest"),
     "what was busiest in the newest second, and over the run", keywords, KYMO_CAN_BINNED_TIME,
     .lists = lists,
     .topic = KYMO_TOPIC_LOAD },

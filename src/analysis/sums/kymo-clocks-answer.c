@@ -6,6 +6,8 @@
  */
 #include "config.h"
 
+#include <glib/gi18n-lib.h>
+
 #include "kymo-clocks.h"
 #include "kymo-engine.h"
 
@@ -133,7 +135,7 @@ static const KymoQuestionList lists[] =
 
 const KymoAnswerClass kymo_answer_clocks =
 {
-  { "clocks", "A comparison of clocks", "whether messages arrive before they were sent",
+  { "clocks", N_("A comparison of clocks"), "whether messages arrive before they were sent",
     .requires = KYMO_CAN_MESSAGES, .lists = lists,
     .topic = KYMO_TOPIC_MESSAGES },
   clocks_answer_prepare, clocks_answer_release, state_new, state_free, clocks_answer_partial,

@@ -469,7 +469,7 @@ static const KymoQuestionList lists[] =
 
 const KymoAnswerClass kymo_answer_counters =
 {
-  { "counters", "A chart of counters",
+  { "counters", N_("A chart of counters"),
     "user events and metrics over time: samples, min, max, mean", keywords, KYMO_CAN_INTERVALS,
     .lists = lists,
     .topic = KYMO_TOPIC_TIME, .example = "--bins 20" },

@@ -386,7 +386,7 @@ static const KymoQuestionList lists[] =
 
 const KymoAnswerClass kymo_answer_counter_map =
 {
-  { "counter-map", "A map of a counter",
+  { "counter-map", N_("A map of a counter"),
     "one counter on every location over time, a value a bin", keywords, KYMO_CAN_INTERVALS,
     .lists = lists,
     .topic = KYMO_TOPIC_TIME, .example = "--name 'Message size sent to all nodes'",

@@ -376,7 +376,7 @@ static const KymoQuestionList lists[] =
 
 const KymoAnswerClass kymo_answer_histogram =
 {
-  { "histogram", "A histogram", "how long blocks are, or how large messages", keywords,
+  { "histogram", N_("A histogram"), "how long blocks are, or how large messages", keywords,
     KYMO_CAN_INTERVALS, .lists = lists,
     .topic = KYMO_TOPIC_LOAD, .example = "--of duration --preset grain" },
   histogram_prepare, histogram_release, state_new, state_free, histogram_partial, histogram_merge,

@@ -4,6 +4,7 @@
  */
 #include "config.h"
 
+#include <glib/gi18n-lib.h>
 #include <string.h>
 
 #include "kymo-clocks.h"
@@ -546,7 +547,7 @@ static const KymoQuestionList lists[] =
 
 const KymoAnswerClass kymo_answer_info =
 {
-  { "info", "An overview", "what the run is and holds", keywords, .lists = lists,
+  { "info", N_("An overview"), "what the run is and holds", keywords, .lists = lists,
     .topic = KYMO_TOPIC_OVERVIEW },
   NULL, NULL, state_new, state_free, info_partial, info_merge, info_finish, .needs_of = needs_of,
   .weigh = kymo_ask_weighs,

@@ -213,7 +213,7 @@ static const KymoKeyword keywords[] =
 
 const KymoAnswerClass kymo_answer_moment =
 {
-  { "moment", "When a block begins", .keywords = keywords, .requires = KYMO_CAN_INTERVALS },
+  { "moment", N_("The begin of a block"), .keywords = keywords, .requires = KYMO_CAN_INTERVALS },
   moment_prepare, moment_release, state_new, state_free, moment_partial, moment_merge,
   moment_finish,
   KYMO_NEEDS_BLOCKS | KYMO_NEEDS_POINTS,

@@ -4,6 +4,7 @@
  */
 #include "config.h"
 
+#include <glib/gi18n-lib.h>
 #include <math.h>
 
 #include "kymo-profile.h"
@@ -380,7 +381,7 @@ static const KymoQuestionList lists[] =
 
 const KymoAnswerClass kymo_answer_profile =
 {
-  { "profile", "A profile", "the time of every entry method", keywords, KYMO_CAN_PROFILE,
+  { "profile", N_("A profile"), "the time of every entry method", keywords, KYMO_CAN_PROFILE,
     .lists = lists,
     .topic = KYMO_TOPIC_CODE, .example = "--from 1s --to 2s" },
   kymo_profile_prepare, kymo_profile_release, state_new, (GDestroyNotify) kymo_profile_state_free,

@@ -496,7 +496,7 @@ static const KymoQuestionList lists[] =
 
 const KymoAnswerClass kymo_answer_regions =
 {
-  { "regions", "A list of regions",
+  { "regions", N_("A list of regions"),
     "start-up, shutdown, phases, load balancing steps, iterations", NULL,
     KYMO_CAN_INTERVALS, .lists = lists, .topic = KYMO_TOPIC_TIME },
   NULL, NULL, state_new, state_free, regions_partial, regions_merge, regions_finish,

@@ -15,6 +15,8 @@
  */
 #include "config.h"
 
+#include <glib/gi18n-lib.h>
+
 #include "kymo-engine.h"
 #include "kymo-keywords.h"
 #include "kymo-marks.h"
@@ -299,7 +301,7 @@ static const KymoQuestionList lists[] =
 
 const KymoAnswerClass kymo_answer_replies =
 {
-  { "replies", "A chart of replies", "of a stream: size, delay and bandwidth of its replies",
+  { "replies", N_("A chart of replies"), "of a stream: size, delay and bandwidth of its replies",
     keywords, KYMO_CAN_STREAM, .lists = lists,
     .topic = KYMO_TOPIC_OVERVIEW },
   .answer = replies_answer,

@@ -8,6 +8,7 @@
  */
 #include "config.h"
 
+#include <glib/gi18n-lib.h>
 #include <math.h>
 
 #include "kymo-engine.h"
@@ -141,7 +142,7 @@ static const KymoQuestionList lists[] =
 
 const KymoAnswerClass kymo_answer_system_metrics =
 {
-  { "system-metrics", "Metrics of the system", "CPU, memory, disks and networks in a range",
+  { "system-metrics", N_("A chart of system metrics"), "CPU, memory, disks and networks in a range",
     .lists = lists, .topic = KYMO_TOPIC_TIME },
   .answer = system_metrics_answer, .needs = KYMO_NEEDS_PHASES,
 };

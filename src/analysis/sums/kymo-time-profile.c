@@ -312,7 +312,7 @@ static const KymoQuestionList lists[] =
 
 const KymoAnswerClass kymo_answer_time_profile =
 {
-  { "time-profile", "A time profile", "what ran when, in bins over all locations", keywords,
+  { "time-profile", N_("A time profile"), "what ran when, in bins over all locations", keywords,
     KYMO_CAN_BINNED_TIME, .lists = lists,
     .topic = KYMO_TOPIC_TIME, .example = "--bins 20" },
   time_profile_prepare, time_profile_release, state_new, (GDestroyNotify) kymo_state_rows_free,

@@ -8,6 +8,7 @@
  */
 #include "config.h"
 
+#include <glib/gi18n-lib.h>
 #include <math.h>
 #include <string.h>
 
@@ -237,7 +238,7 @@ static const KymoQuestionList lists[] =
 
 const KymoAnswerClass kymo_answer_usage =
 {
-  { "usage", "Usage", "how every location spent its time", keywords, KYMO_CAN_BINNED_TIME,
+  { "usage", N_("Usage"), "how every location spent its time", keywords, KYMO_CAN_BINNED_TIME,
     .lists = lists,
     .topic = KYMO_TOPIC_LOAD, .example = "--order=-busy" },
   NULL, NULL, state_new, (GDestroyNotify) kymo_profile_state_free, usage_partial,

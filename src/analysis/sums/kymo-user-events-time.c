@@ -460,7 +460,7 @@ static const KymoQuestionList lists[] =
 
 const KymoAnswerClass kymo_answer_user_events_time =
 {
-  { "user-events-time", "A chart of user events over time",
+  { "user-events-time", N_("A chart of user events over time"),
     "user events in bins: how many, and how long brackets were", keywords, KYMO_CAN_INTERVALS,
     .lists = lists,
     .topic = KYMO_TOPIC_TIME, .example = "--bins 20" },

@@ -434,7 +434,7 @@ static const KymoQuestionList lists[] =
 
 const KymoAnswerClass kymo_answer_row_order =
 {
-  { "row-order", "An order of rows", .keywords = keywords, .requires = KYMO_CAN_BINNED_TIME,
+  { "row-order", N_("An order of rows"), .keywords = keywords, .requires = KYMO_CAN_BINNED_TIME,
     .lists = lists },
   row_order_prepare, row_order_release, state_new, state_free, row_order_partial, row_order_merge,
   .conclude = row_order_conclude,

@@ -10,6 +10,8 @@
  */
 #include "config.h"
 
+#include <glib/gi18n-lib.h>
+
 #include "kymo-engine.h"
 
 typedef struct
@@ -182,6 +184,6 @@ static const KymoQuestionList lists[] =
 
 const KymoAnswerClass kymo_answer_row_groups =
 {
-  { "row-groups", "Groups of rows", .lists = lists },
+  { "row-groups", N_("A grouping of rows"), .lists = lists },
   .answer = row_tree_answer,
 };

@@ -430,6 +430,6 @@ static const KymoQuestionList lists[] =
 
 const KymoAnswerClass kymo_answer_place =
 {
-  { "place", "The rows of locations", .keywords = keywords, .lists = lists },
+  { "place", N_("The place of a row"), .keywords = keywords, .lists = lists },
   .answer = place_answer, .in_order = TRUE, .in_groups = TRUE,
 };

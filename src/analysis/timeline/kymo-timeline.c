@@ -18,6 +18,7 @@
 
 #include "kymo-timeline-private.h"
 
+#include <glib/gi18n-lib.h>
 #include <string.h>
 
 #include "kymo-error.h"
@@ -576,7 +577,7 @@ static const KymoQuestionList lists[] =
 
 const KymoAnswerClass kymo_answer_timeline =
 {
-  { "timeline", "A timeline", "what every location did when", keywords, KYMO_CAN_ROWS,
+  { "timeline", N_("A timeline"), "what every location did when", keywords, KYMO_CAN_ROWS,
     .lists = lists,
     .topic = KYMO_TOPIC_TIME, .example = "--locations 0-3",
     .coarsens = TRUE },

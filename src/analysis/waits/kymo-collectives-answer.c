@@ -408,7 +408,7 @@ static const KymoQuestionList lists[] =
 
 const KymoAnswerClass kymo_answer_collectives =
 {
-  { "collectives", "A list of collective operations",
+  { "collectives", N_("A list of collective operations"),
     "what ranks did together, who came last and what it cost", keywords,
     KYMO_CAN_INTERVALS | KYMO_CAN_WAITS, .lists = lists,
     .topic = KYMO_TOPIC_MESSAGES },

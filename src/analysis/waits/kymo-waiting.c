@@ -413,7 +413,7 @@ static const KymoQuestionList lists[] =
 
 const KymoAnswerClass kymo_answer_waiting =
 {
-  { "waiting", "Waiting", "who waited for whom in messages, collectives and barriers", keywords,
+  { "waiting", N_("Waiting"), "who waited for whom in messages, collectives and barriers", keywords,
     KYMO_CAN_WAITS, .lists = lists,
     .topic = KYMO_TOPIC_MESSAGES, .example = "--limit 5" },
   waiting_prepare, waiting_release, state_new, state_free, waiting_partial, waiting_merge,
