@@ -85,11 +85,21 @@ kymo_findings_dup_evidence (const KymoTable *answer,
   return g_string_free (text, FALSE);
 }
 
+/* "1.25 s to 1.40 s" */
+static char *
+dup_range (const KymoTable *answer)
+{
+  g_autofree char *begin = kymo_format_duration_exact (kymo_table_get_int (answer, "begin_ns", 0));
+  g_autofree char *end = kymo_format_duration_exact (kymo_table_get_int (answer, "end_ns", 0));
+
+  return g_strdup_printf (_("%s to %s"), begin, end);
+}
+
 /**
  * kymo_findings_dup_efficiency:
  *
- * Returns: (transfer full) (nullable): the efficiencies of the time that was looked at, in a
- *   sentence; %NULL where they are not known
+ * Returns: (transfer full) (nullable): the efficiencies, and of which part of the run they are;
+ *   %NULL where they are not known
  */
 char *
 kymo_findings_dup_efficiency (const KymoTable *answer)
@@ -100,11 +110,20 @@ kymo_findings_dup_efficiency (const KymoTable *answer)
   g_autofree char *whole = kymo_format_percent (parallel);
   g_autofree char *first = kymo_format_percent (balance);
   g_autofree char *second = kymo_format_percent (communication);
+  g_autofree char *range = dup_range (answer);
+  const char *part = kymo_table_get_string (answer, "part", 0);
 
   if (isnan (parallel) || isnan (balance) || isnan (communication))
     return NULL;
+  if (g_strcmp0 (part, "main") == 0)
+    return g_strdup_printf (_("Parallel efficiency %s: load balance %s, communication efficiency "
+                              "%s (main part, without start-up and shutdown)"), whole, first,
+                            second);
+  if (g_strcmp0 (part, "range") == 0)
+    return g_strdup_printf (_("Parallel efficiency %s: load balance %s, communication efficiency "
+                              "%s (%s)"), whole, first, second, range);
   return g_strdup_printf (_("Parallel efficiency %s: load balance %s, communication efficiency "
-                            "%s"), whole, first, second);
+                            "%s (whole run)"), whole, first, second);
 }
 
 static void

@@ -521,6 +521,7 @@ kymo_findings_new (const KymoRules *rules,
     }
   kymo_table_set_int (answer, "begin_ns", range.begin_ns);
   kymo_table_set_int (answer, "end_ns", range.end_ns);
+  kymo_table_set_string (answer, "part", kymo_run_metrics_get_part (first));
   kymo_table_set_int (answer, "wall_ns", isnan (wall) ? KYMO_NULL_INT : llround (wall));
   for (guint i = 0; i < G_N_ELEMENTS (efficiencies); i++)
     kymo_table_set_double (answer, efficiencies[i].key,

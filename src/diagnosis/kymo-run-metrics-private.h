@@ -11,6 +11,7 @@ G_BEGIN_DECLS
 /**
  * KymoMetricsOfRun:
  * @range: what is asked
+ * @by_itself: the range is that of the main part because none was asked
  * @answers: question and keywords -> #KymoTable
  * @refusals: the same -> why there is no answer
  * @measured: (element-type KymoMeasured): by number of the rule; zero length: not yet
@@ -21,6 +22,7 @@ typedef struct
 {
   KymoSource *source;
   KymoSpan    range;
+  gboolean    by_itself;
   GHashTable *answers, *refusals;
   GPtrArray  *measured;
 } KymoMetricsOfRun;

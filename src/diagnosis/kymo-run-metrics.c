@@ -48,6 +48,7 @@ add_run (KymoRunMetrics *measure,
   run->measured = g_ptr_array_new_with_free_func (measured_free);
   g_ptr_array_set_size (run->measured, kymo_rules_get_n (measure->rules));
   g_ptr_array_add (measure->runs, run);
+  run->by_itself = range == NULL;
   run->range = range != NULL ? *range : kymo_run_metrics_find_main (measure, run);
 }
 
@@ -128,6 +129,24 @@ kymo_run_metrics_get_range (KymoRunMetrics *measure)
   const KymoMetricsOfRun *run = measure->runs->pdata[0];
 
   return kymo_span_intersect (run->range, kymo_source_get_span (run->source));
+}
+
+/**
+ * kymo_run_metrics_get_part:
+ *
+ * Returns: what is asked of the run, static: "whole", "main" (without start-up and shutdown, where
+ *   no range is asked) or "range"
+ */
+const char *
+kymo_run_metrics_get_part (KymoRunMetrics *measure)
+{
+  const KymoMetricsOfRun *run = measure->runs->pdata[0];
+  KymoSpan range = kymo_run_metrics_get_range (measure);
+  KymoSpan whole = kymo_run_metrics_get_whole (measure);
+
+  if (range.begin_ns == whole.begin_ns && range.end_ns == whole.end_ns)
+    return "whole";
+  return run->by_itself ? "main" : "range";
 }
 
 /** kymo_run_metrics_get_whole: the whole run */

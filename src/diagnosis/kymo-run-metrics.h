@@ -75,6 +75,7 @@ guint               kymo_run_metrics_get_n_references
                                            (KymoRunMetrics      *measure);
 KymoSpan            kymo_run_metrics_get_range (KymoRunMetrics      *measure);
 KymoSpan            kymo_run_metrics_get_whole (KymoRunMetrics      *measure);
+const char         *kymo_run_metrics_get_part  (KymoRunMetrics      *measure);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (KymoRunMetrics, kymo_run_metrics_free)
 

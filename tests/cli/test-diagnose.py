@@ -105,6 +105,8 @@ class Diagnose(unittest.TestCase):
         self.assertEqual(answer["begin_ns"], 0)
         shorter = diagnose(STENCIL, "--region", "iteration:2").json
         self.assertLess(shorter["wall_ns"], answer["wall_ns"])
+        self.assertEqual([diagnose(STENCIL).json["part"], answer["part"], shorter["part"]],
+                         ["main", "whole", "range"])
 
     # -- order -----------------------------------------------------------------------
 
@@ -298,6 +300,7 @@ confirms=t > 2 * ref (t)
                                answer["load_balance"] * answer["communication_efficiency"])
         self.assertIn(f"Parallel efficiency {answer['parallel_efficiency']:.1%}".replace("%", " %"),
                       efficiency)
+        self.assertTrue(efficiency.endswith(" (main part, without start-up and shutdown)"))
         self.assertRegex(first, r"^1\. .+: .+ \(.+ %\), (likely|possible)$")
         self.assertIn("   Advice: ", result.out.decode())
         self.assertIn("\nExcluded:\n", result.out.decode())

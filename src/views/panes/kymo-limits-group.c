@@ -78,6 +78,8 @@ say_row (Row *row, const char *sentence, const char *more)
     any |= gtk_widget_get_visible (row->group->rows[i].row);
   adw_preferences_group_set_title (ADW_PREFERENCES_GROUP (row->group),
                                    any ? _("Where to look first") : "");
+  adw_preferences_group_set_description (ADW_PREFERENCES_GROUP (row->group),
+                                         any ? _("In the whole run") : "");
   /* A list of hidden rows has an edge. */
   gtk_widget_set_visible (gtk_widget_get_parent (row->row), any);
 }
@@ -245,7 +247,7 @@ on_waits (KymoTable *answer, const GError *error, gpointer data)
 
 /* -- questions ------------------------------------------------------------- */
 
-/* Of the whole run and of all locations, as the efficiencies are. */
+/* Of the whole run and of all locations, whatever is visible. */
 static KymoQuestion *
 question_of (gpointer group, const char *kind)
 {

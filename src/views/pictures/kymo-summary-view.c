@@ -235,7 +235,7 @@ add_performance (GtkWidget *page, KymoSession *session)
                                    ? kymo_in_terms_of (
                                        session, _("Efficiency, extrapolated to "
                                                   "all {rows}"))
-                                   : _("Efficiency"));
+                                   : _("Efficiency of the whole run"));
   adw_preferences_page_add (ADW_PREFERENCES_PAGE (page),
                             ADW_PREFERENCES_GROUP (figures));
   if (kymo_session_has_time (session))
