@@ -342,7 +342,7 @@ dup_cell_label (cairo_t *cr, const KymoTimeline *timeline, guint row, const Kymo
 
 /* The visible part of a cell, so that labels stay in sight. */
 static void
-paint_cell_label (cairo_t *cr, const KymoTimeline *timeline, guint row,
+paint_cell_label (cairo_t *cr, const KymoTimeline *timeline, const KymoTable *answer, guint row,
                   const KymoTimelineRun *run)
 {
   const KymoTimelineActivity *activity
@@ -365,12 +365,15 @@ paint_cell_label (cairo_t *cr, const KymoTimeline *timeline, guint row,
     return;
   shown = kymo_rgba_mix (timeline->theme->paper, activity->color,
                          kymo_timeline_strength (activity, run->share));
+  /* Where the row waits the cell is pale. */
+  shown = kymo_rgba_mix (shown, timeline->theme->canvas, kymo_timeline_get_pale (
+    answer, row, ((x0 + x1) / 2 - timeline->x_zero) / timeline->x_step));
   label = dup_cell_label (cr, timeline, row, run, style);
   kymo_text_draw (cr, label, (x0 + x1) / 2, y, style, kymo_rgba_text_on (shown));
 }
 
 static void
-paint_cell_labels (cairo_t *cr, const KymoTimeline *timeline)
+paint_cell_labels (cairo_t *cr, const KymoTimeline *timeline, const KymoTable *answer)
 {
   g_autoptr (GArray) runs = NULL;
   guint first, end;
@@ -389,7 +392,7 @@ paint_cell_labels (cairo_t *cr, const KymoTimeline *timeline)
           KymoTimelineRun *run = &g_array_index (runs, KymoTimelineRun, i);
 
           if ((run->x1 - run->x0) * timeline->x_step >= LABEL_LEAST_PX)
-            paint_cell_label (cr, timeline, row, run);
+            paint_cell_label (cr, timeline, answer, row, run);
         }
     }
 }
@@ -440,7 +443,7 @@ timeline_paint (cairo_t *cr, const KymoPicture *picture)
   kymo_timeline_paint_cells (cr, timeline);
   kymo_timeline_paint_waiting (cr, timeline, answer);
   kymo_timeline_paint_outer (cr, timeline);
-  paint_cell_labels (cr, timeline);
+  paint_cell_labels (cr, timeline, answer);
   kymo_timeline_paint_events (cr, timeline);
   kymo_timeline_paint_collectives (cr, timeline, answer);
   cairo_restore (cr);

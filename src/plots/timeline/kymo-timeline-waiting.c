@@ -134,3 +134,17 @@ kymo_timeline_waiting_at (const KymoTable *answer, guint row, double column,
       }
   return NULL;
 }
+
+/**
+ * kymo_timeline_get_pale:
+ * @column: of the answer
+ *
+ * Returns: how much of the canvas covers the cells there, 0 to 1
+ */
+double
+kymo_timeline_get_pale (const KymoTable *answer, guint row, double column)
+{
+  double share = 0;
+
+  return kymo_timeline_waiting_at (answer, row, column, &share) != NULL ? PALE * share : 0;
+}

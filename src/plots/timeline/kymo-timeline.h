@@ -177,6 +177,9 @@ const char *
                                      guint               row,
                                      double              column,
                                      double             *share);
+double   kymo_timeline_get_pale     (const KymoTable    *answer,
+                                     guint               row,
+                                     double              column);
 void     kymo_timeline_paint_outer  (cairo_t            *cr,
                                      const KymoTimeline *timeline);
 void     kymo_timeline_paint_events (cairo_t            *cr,
