@@ -9,6 +9,7 @@ import contextlib
 import os
 import pathlib
 import random
+import re
 import resource
 import shutil
 import signal
@@ -241,6 +242,74 @@ def check_last(mpi, mpirun, program, recorder, folder):
     return c.problems
 
 
+def halves_by_hand(archive):
+    """(halves, number of whole messages) of one archive, found without Kymo: no two messages from
+    one rank to the other have the same tag and size."""
+    text = subprocess.run(["otf2-print", "-A", archive], timeout=60, stdout=subprocess.PIPE,
+                          text=True, check=True, errors="replace").stdout
+    ends = {"SEND": set(), "RECV": set()}
+    for kind, partner, tag, size in re.findall(
+            r"^MPI_I?(SEND|RECV) .*?(?:Receiver|Sender): (\d) .*?Tag: (\d+), Length: (\d+)", text,
+            re.M):
+        there, here = int(partner), 1 - int(partner)
+        ends[kind].add((*((here, there) if kind == "SEND" else (there, here)), tag, int(size)))
+    return sorted([(*end[:2], end[3], "send") for end in ends["SEND"] - ends["RECV"]]
+                  + [(*end[:2], end[3], "receive") for end in ends["RECV"] - ends["SEND"]]), \
+        len(ends["SEND"] & ends["RECV"])
+
+
+def check_marks(c, program, run, halves, n_whole):
+    """Each half is marked, and no whole message is."""
+    def rows_of(*more):
+        rows = harness.ask(program, "messages", run, "--limit", 1_000_000, *more)["messages"]
+        return sorted((row["from"], row["to"], row["bytes"], row["half"]) for row in rows
+                      if row["half"]), sum(row["half"] is None for row in rows)
+
+    n = {half: sum(row[3] == half for row in halves) for half in ("send", "receive")}
+    c.equal("halves", rows_of("--halves"), (halves, 0))
+    c.equal("received", rows_of(), ([row for row in halves if row[3] == "receive"], n_whole))
+    talk = harness.ask(program, "communication", run)
+    c.equal("sums", {key: talk[key] for key in ("messages", "matched", "half_sends",
+                                                "half_receives")},
+            {"messages": n_whole + n["receive"], "matched": n_whole, "half_sends": n["send"],
+             "half_receives": n["receive"]})
+    issues = harness.ask(program, "info", run)["report"]["issues"]
+    c.equal("told", [issue["count"] for issue in issues if "only one half" in issue["what"]],
+            [len(halves)])
+    rows = harness.ask(program, "events", run, "--limit", 1_000_000)["events"]
+    c.equal("events", sum("was not recorded" in row["text"] for row in rows), len(halves))
+
+
+def check_halves(mpi, mpirun, program, recorder, folder, how):
+    """Messages of which one half alone is recorded."""
+    c = harness.Compare()
+    options, arguments = {"limit": ([], [3000]), "last": (["--last", "1ms"], [6000]),
+                          "kill": ([], [300, "kill"]),
+                          "last-kill": (["--last", "1ms"], [6000, "kill"])}[how]
+    with tempfile.TemporaryDirectory() as scratch:
+        record = pathlib.Path(scratch) / "record"
+        # Rank 1 alone has no room.
+        limit = 'case $OMPI_COMM_WORLD_RANK$PMI_RANK in 1) export KYMO_RECORD_LIMIT=300K;; esac; ' \
+            'exec "$@"'
+        words = ["env", "KYMO_RECORD_KEEP_RAW=1", *(["sh", "-c", limit, "sh"] if how == "limit"
+                                                   else []), recorder, *options, "-o", record,
+                 *recording.command(folder, "halves", mpi), *arguments]
+        told = programs.start(mpirun, words, 2, scratch)
+        c.equal("the program ends well", told[0] == 0, "kill" not in how)
+        archive = record / "traces.otf2"
+        if "kill" in how:
+            c.equal("recovered", recover(recorder, record)[:2], (0, ""))
+        halves, n_whole = halves_by_hand(archive)
+        print(f"# {how}: {len(halves)} halves, {n_whole} whole messages", flush=True)
+        c.true("there are both", halves and n_whole)
+        c.true("a message that was not received", "kill" not in how
+               or (0, 1, 3, "send") in halves)
+        check_marks(c, program, archive, halves, n_whole)
+        archive.unlink()
+        check_marks(c, program, record, halves, n_whole)
+    return c.problems
+
+
 @contextlib.contextmanager
 def small_disk(folder, size):
     """A file system of that size; None where one may not be mounted."""
@@ -378,6 +447,8 @@ def main(arguments):
     else:
         for check in (check_early, check_kept, check_last, check_size_limit):
             tap.check(check.__name__[6:], check, *arguments)
+        for how in ("limit", "last", "kill", "last-kill"):
+            tap.check(f"halves {how}", check_halves, *arguments, how)
         check_disks(tap, arguments)
     return tap.end()
 

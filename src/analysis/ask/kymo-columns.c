@@ -100,6 +100,7 @@ static const KymoColumnInfo columns[] = {
   { "function", N_("in"), KYMO_COLUMN_OF_TEXT },
   { "group", N_("group"), KYMO_COLUMN_OF_TEXT },
   { "kind", N_("kind"), KYMO_COLUMN_OF_TEXT },
+  { "half", N_("only half"), KYMO_COLUMN_OF_TEXT },
   { "max_bytes", N_("largest"), KYMO_COLUMN_OF_BYTES },
   { "min_bytes", N_("smallest"), KYMO_COLUMN_OF_BYTES },
   { "mean_latency_ns", N_("mean latency"), KYMO_COLUMN_OF_DURATION },

@@ -128,6 +128,11 @@ describe_exchanged_send (const KymoAsk     *ask,
   KymoDelivery delivery;
 
   kymo_delivery_of (ask, segment, send, &delivery);
+  if (delivery.location < 0 && x->send_tag[send] < 0)
+    return g_strdup_printf (_("transfers %s to rank %d, one-sided"), size, x->send_partner[send]);
+  if (delivery.location < 0 && kymo_segment_send_is_cancelled (segment, send))
+    return g_strdup_printf (_("sends %s to rank %d, tag %d; it was cancelled"), size,
+                            x->send_partner[send], x->send_tag[send]);
   if (delivery.location < 0)
     return g_strdup_printf (_("sends %s to rank %d, tag %d; its receiving was not recorded"), size,
                             x->send_partner[send], x->send_tag[send]);
@@ -154,6 +159,9 @@ kymo_describe_receive (const KymoAsk *ask,
 
   kymo_receipt_of (ask, segment, receive, &receipt);
   size = kymo_format_bytes (receipt.bytes);
+  if (!kymo_sender_is_known (&receipt.sender) && tag < 0)
+    return g_strdup_printf (_("transfers %s from rank %" G_GINT64_FORMAT ", one-sided"), size,
+                            receipt.from);
   if (!kymo_sender_is_known (&receipt.sender))
     return g_strdup_printf (_("receives %s of rank %" G_GINT64_FORMAT
                               ", tag %d; its sending was not recorded"), size, receipt.from, tag);

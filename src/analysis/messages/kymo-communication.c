@@ -40,12 +40,15 @@ typedef struct
   gint64 messages, bytes;
 } Received;
 
-/* Figures over all messages; NO_SOURCE counts messages of a PE that the run never had. */
+/* Figures over all messages; NO_SOURCE counts messages of a PE that the run never had. Halves are
+   messages between functions of which the run has the send or the receive alone. */
 enum
 {
   MESSAGES,
   MATCHED,
   NO_SOURCE,
+  HALF_SENDS,
+  HALF_RECEIVES,
   BLOCKS_SAME,
   BLOCKS_OTHER,
   BLOCKS_NONE,
@@ -60,6 +63,7 @@ typedef struct
   guint       n_touched;
   guint      *hints;            /* by location: see kymo_match_block() */
   Sent       *sent;             /* by row */
+  guint8     *cancelled;        /* by send of the segment at hand, or NULL */
   guint       n_rows;
   gint64      bytes;
   gint64      sums[N_SUMS];
@@ -176,6 +180,7 @@ count_receive (const KymoAsk     *ask,
   state->sums[MESSAGES]++;
   state->bytes += x->receive_bytes[i];
   state->sums[MATCHED] += x->receive_location != NULL && x->receive_location[i] != KYMO_UNMATCHED;
+  state->sums[HALF_RECEIVES] += kymo_exchange_receive_is_half (x, i);
   if (rank < 0)
     {
       KymoPair pair = { x->receive_partner[i],
@@ -270,8 +275,11 @@ on_sent (const KymoAsk     *ask,
          const KymoSegment *segment,
          guint              i)
 {
-  Sent *sent = &((State *) data)->sent[ask->row_of[segment->location]];
+  State *state = data;
+  Sent *sent = &state->sent[ask->row_of[segment->location]];
 
+  if (segment->exchange != NULL && (state->cancelled == NULL || !state->cancelled[i]))
+    state->sums[HALF_SENDS] += kymo_exchange_send_is_half (segment->exchange, i);
   sent->records++;
   sent->destinations += kymo_segment_send_destinations (segment, i);
   sent->bytes = kymo_saturating_add (sent->bytes, kymo_traffic_send_bytes (segment, i));
@@ -292,7 +300,9 @@ communication_partial (const KymoAsk *ask,
     if (kymo_receive_is_asked (ask, segment, i))
       count_receive (ask, state, segment, i);
   flush_received (ask, state, segment);
+  state->cancelled = kymo_segment_dup_cancelled (segment);
   kymo_traffic_each_sent (ask, &plan->rules, segment, &state->left_out, on_sent, state);
+  g_clear_pointer (&state->cancelled, g_free);
 }
 
 static void
@@ -484,6 +494,12 @@ communication_finish (const KymoAsk *ask,
   kymo_table_set_int (answer, "unmatched", messages - matched);
   kymo_table_set_int (answer, "unknown_source",
                       kymo_ask_round (ask, state->sums[NO_SOURCE]));
+  if (state->sums[HALF_SENDS] > 0 || state->sums[HALF_RECEIVES] > 0)
+    {
+      kymo_table_set_int (answer, "half_sends", kymo_ask_round (ask, state->sums[HALF_SENDS]));
+      kymo_table_set_int (answer, "half_receives",
+                          kymo_ask_round (ask, state->sums[HALF_RECEIVES]));
+    }
   kymo_traffic_left_out_set (&state->left_out, &plan->rules.filter, ask, answer);
   kymo_table_set_table (answer, "blocks", make_blocks (ask, state));
   kymo_table_set_int (answer, "locations", count_ids (ask));

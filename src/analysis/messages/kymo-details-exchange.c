@@ -33,6 +33,7 @@ enum
   SENT,
   RECEIVED,
   LATENCY,
+  HALF,
 };
 
 static KymoTable *
@@ -50,6 +51,7 @@ new_table (void)
   kymo_table_add_column (table, "sent_ns", KYMO_COLUMN_INT, 1);
   kymo_table_add_column (table, "received_ns", KYMO_COLUMN_INT, 1);
   kymo_table_add_column (table, "latency_ns", KYMO_COLUMN_INT, 1);
+  kymo_table_add_column (table, "half", KYMO_COLUMN_STRING, 1);
   return table;
 }
 
@@ -107,6 +109,8 @@ tell_send (Telling *telling,
   kymo_table_append_int (telling->table, TAG, x->send_tag[i]);
   kymo_table_append_int (telling->table, COMMUNICATOR, x->send_comm[i]);
   append_times (telling, kymo_segment_send_time (segment, i), delivery.time_ns);
+  kymo_table_append_string (telling->table, HALF, kymo_exchange_send_is_half (x, i)
+                            && !kymo_segment_send_is_cancelled (segment, i) ? "send" : NULL);
   append_line (telling, kymo_describe_send (telling->ask, telling->segment, i));
 }
 
@@ -126,6 +130,8 @@ tell_receive (Telling *telling,
   kymo_table_append_int (telling->table, TAG, x->receive_tag[i]);
   kymo_table_append_int (telling->table, COMMUNICATOR, x->receive_comm[i]);
   append_times (telling, receipt.sender.sent_ns, receipt.time_ns);
+  kymo_table_append_string (telling->table, HALF,
+                            kymo_exchange_receive_is_half (x, i) ? "receive" : NULL);
   append_line (telling, kymo_describe_receive (telling->ask, telling->segment, i));
 }
 

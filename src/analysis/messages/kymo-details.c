@@ -402,7 +402,7 @@ static const KymoQuestionList details_lists[] =
 {
   { "events", "name nested_id label begin_ns end_ns" },
   { "messages", "direction rank location label bytes tag communicator sent_ns received_ns "
-    "latency_ns" },
+    "latency_ns half" },
   { NULL }
 };
 

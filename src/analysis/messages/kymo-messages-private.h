@@ -41,6 +41,7 @@ typedef enum
  * @time_ns: a time in it
  * @back: what started it
  * @forward: what it caused
+ * @halves: those of which one half is not recorded alone, sent ones, too
  * @filter: of others nothing is told
  */
 typedef struct
@@ -52,6 +53,7 @@ typedef struct
   gint     index;
   gint64   time_ns;
   gboolean back, forward;
+  gboolean halves;
   KymoMessageFilter filter;
 } KymoMessagePlan;
 
@@ -98,6 +100,8 @@ gboolean   kymo_send_is_open        (const KymoAsk     *ask,
 KymoTable *kymo_messages_to_table   (const KymoAsk     *ask,
                                      GArray            *messages,
                                      gboolean           both_ends);
+const char *kymo_message_half        (const KymoAsk     *ask,
+                                      const KymoMessage *message);
 KymoTable *kymo_messages_under_way  (const KymoAsk     *ask,
                                      GError           **error);
 char      *kymo_messages_dup_label  (const KymoAsk     *ask,

@@ -23,12 +23,42 @@ kymo_message_kind_to_string (KymoMessageKind kind)
   return words[kind];
 }
 
+static gboolean
+is_cancelled (const KymoAsk     *ask,
+              const KymoMessage *message)
+{
+  const KymoSegment *segment = kymo_ask_segment_of (ask, message->location);
+
+  return kymo_segment_send_is_cancelled (segment, message->index);
+}
+
+/**
+ * kymo_message_half:
+ *
+ * Between functions cancelled sends and one-sided transfers are no halves: there is no other one.
+ *
+ * Returns: (transfer none) (nullable): "send" or "receive", which alone is recorded; %NULL of a
+ *   whole message
+ */
+const char *
+kymo_message_half (const KymoAsk     *ask,
+                   const KymoMessage *message)
+{
+  const KymoExchange *x = kymo_ask_segment_of (ask, message->location)->exchange;
+
+  if (message->kind == KYMO_MESSAGE_OPEN)
+    return x == NULL || (kymo_exchange_send_is_half (x, message->index)
+                         && !is_cancelled (ask, message)) ? "send" : NULL;
+  return message->kind == KYMO_MESSAGE_UNMATCHED
+    && (x == NULL || kymo_exchange_receive_is_half (x, message->index)) ? "receive" : NULL;
+}
+
 typedef struct
 {
   KymoTable *table, *hops, *hops_ns;
   guint      from, to, sent, begin, latency, bytes, name, certain, via, via_ns;
-  guint      sender, receiver, kind, from_label, to_label, from_place, to_place;
-  gboolean   with_locations, both_ends;
+  guint      sender, receiver, half, kind, from_label, to_label, from_place, to_place;
+  gboolean   with_locations, with_halves, both_ends;
 } Columns;
 
 static int
@@ -79,6 +109,8 @@ add_columns (Columns *c)
       c->sender = kymo_table_add_column (table, "from_location", KYMO_COLUMN_INT, 1);
       c->receiver = kymo_table_add_column (table, "to_location", KYMO_COLUMN_INT, 1);
     }
+  if (c->with_halves)
+    c->half = kymo_table_add_column (table, "half", KYMO_COLUMN_STRING, 1);
   if (!c->both_ends)
     return;
   c->hops_ns = add_list (c, "via_ns", &c->via_ns);
@@ -132,6 +164,8 @@ append_ends (const KymoAsk     *ask,
       kymo_table_append_int (c->table, c->sender, id_of (ask, sender));
       kymo_table_append_int (c->table, c->receiver, id_of (ask, receiver));
     }
+  if (c->with_halves)
+    kymo_table_append_string (c->table, c->half, kymo_message_half (ask, m));
   if (!c->both_ends)
     return;
   for (guint k = 0; k < m->way.n_via; k++)
@@ -179,7 +213,9 @@ kymo_messages_to_table (const KymoAsk *ask,
                         GArray        *messages,
                         gboolean       both_ends)
 {
-  Columns c = { .with_locations = both_ends || kymo_run_has_exchanges (ask->run),
+  const KymoMessagePlan *plan = ask->plan;
+  gboolean exchanged = kymo_run_has_exchanges (ask->run);
+  Columns c = { .with_locations = both_ends || exchanged, .with_halves = exchanged || plan->halves,
                 .both_ends = both_ends };
 
   add_columns (&c);

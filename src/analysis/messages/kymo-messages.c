@@ -4,7 +4,8 @@
  * grouped by pair of locations when there are more than the limit. A way
  * through communication threads is one message, told where it arrives. Between
  * functions those that are received inside the range: from rank to rank, in "from_location"
- * and "to_location" the locations that did it. What is under way in a range, and what
+ * and "to_location" the locations that did it. With "halves" those alone of which the run has one
+ * half, also the ones that are sent inside the range. What is under way in a range, and what
  * belongs to one block, are told by kymo-messages-groups.c and -block.c.
  */
 #include "config.h"
@@ -30,6 +31,7 @@ typedef struct
   GArray     *messages;         /* KymoMessage; dropped once over the limit */
   GHashTable *groups;           /* KymoPair */
   gint64      n_messages, n_left_out;
+  gint64      n_half_sends, n_half_receives;
 } State;
 
 static gboolean
@@ -96,6 +98,7 @@ messages_prepare (KymoAsk  *ask,
       return FALSE;
     }
   plan->crossing = kymo_question_get_flag (ask->question, "crossing");
+  plan->halves = kymo_question_get_flag (ask->question, "halves");
   return read_resolution (ask, plan, error);
 }
 
@@ -165,24 +168,66 @@ kymo_open_is_wanted (const KymoAsk     *ask,
 }
 
 static void
-add_message (const KymoAsk     *ask,
-             State             *state,
-             const KymoMessage *message)
+take_message (const KymoAsk     *ask,
+              State             *state,
+              const KymoMessage *message)
 {
   const KymoMessagePlan *plan = ask->plan;
   gboolean matched = message->way.match == KYMO_MATCH_SAME;
   KymoPair pair = { message->way.from, message->to, 1, message->bytes, matched,
                     matched ? message->begin_ns - message->sent_ns : 0 };
 
+  state->n_messages++;
+  kymo_pairs_add (state->groups, &pair);
+  if (state->n_messages <= plan->limit)
+    g_array_append_vals (state->messages, message, 1);
+}
+
+static void
+add_message (const KymoAsk     *ask,
+             State             *state,
+             const KymoMessage *message)
+{
+  const KymoMessagePlan *plan = ask->plan;
+
+  if (plan->halves && kymo_message_half (ask, message) == NULL)
+    return;
   if (!kymo_message_is_wanted (ask, message->location, message->index, &message->way.sender))
     {
       state->n_left_out++;
       return;
     }
-  state->n_messages++;
-  kymo_pairs_add (state->groups, &pair);
-  if (state->n_messages <= plan->limit)
-    g_array_append_vals (state->messages, message, 1);
+  state->n_half_receives += plan->halves;
+  take_message (ask, state, message);
+}
+
+/* Of @sender what is sent in the range and nobody is known to have received. */
+static void
+add_half_sends (const KymoAsk      *ask,
+                State              *state,
+                const KymoArrivals *arrivals,
+                const KymoSegment  *sender)
+{
+  guint end = kymo_segment_first_send (sender, kymo_ask_count_end (ask));
+  g_autofree guint8 *cancelled = kymo_segment_dup_cancelled (sender);
+
+  for (guint i = kymo_segment_first_send (sender, ask->span.begin_ns);
+       i < end && !kymo_ask_is_stopped (ask, i); i++)
+    {
+      KymoMessage message;
+
+      if ((cancelled != NULL && cancelled[i]) || !kymo_send_is_open (ask, arrivals, sender, i)
+          || (sender->exchange != NULL && !kymo_exchange_send_is_half (sender->exchange, i)))
+        continue;
+      kymo_message_of_open (ask, sender, i, &message);
+      if (!kymo_open_is_wanted (ask, sender, i))
+        {
+          state->n_left_out++;
+          continue;
+        }
+      state->n_half_sends++;
+      take_message (ask, state, &message);
+    }
 }
 
 static void
@@ -249,6 +294,7 @@ messages_merge (const KymoAsk *ask,
   g_array_append_vals (a->messages, b->messages->data, b->messages->len);
   a->n_messages += b->n_messages;
   a->n_left_out += b->n_left_out;
+  a->n_half_receives += b->n_half_receives;
 }
 
 static KymoTable *
@@ -290,8 +336,22 @@ messages_conclude (const KymoAsk  *ask,
     return kymo_messages_of_block (ask, error);
   if (plan->crossing)
     return kymo_messages_under_way (ask, error);
+  if (plan->halves)
+    {
+      const KymoArrivals *arrivals = kymo_arrivals_peek (ask, error);
+
+      if (arrivals == NULL)
+        return NULL;
+      for (guint i = 0; i < ask->n_locations; i++)
+        add_half_sends (ask, state, arrivals, kymo_ask_segment_of (ask, ask->locations[i]));
+    }
   answer = kymo_ask_answer_new (ask);
   kymo_table_set_int (answer, "count", state->n_messages);
+  if (plan->halves)
+    {
+      kymo_table_set_int (answer, "half_sends", state->n_half_sends);
+      kymo_table_set_int (answer, "half_receives", state->n_half_receives);
+    }
   kymo_message_filter_set (&plan->filter, answer);
   if (plan->filter.is_on)
     kymo_table_set_int (answer, "left_out_messages", state->n_left_out);
@@ -314,6 +374,8 @@ static const KymoKeyword keywords[] =
   { "limit", KYMO_KEYWORD_COUNT, "N", "more than N messages are listed in groups (1000)" },
   { "crossing", KYMO_KEYWORD_FLAG, NULL, "all that are under way in the range, not those alone "
     "that arrive in it; groups by rows and stretches of time" },
+  { "halves", KYMO_KEYWORD_FLAG, NULL, "only messages of which one half, the sending or the "
+    "receiving, is not recorded; also those that are sent in the range" },
   { "stretches", KYMO_KEYWORD_COUNT, "N", "with --crossing: at most N stretches of time",
     KYMO_KEYWORD_TO_COLUMNS, 100 },
   { "rows", KYMO_KEYWORD_COUNT, "R", "with --crossing, or of a collective call: at most R "
@@ -335,9 +397,9 @@ static const KymoQuestionList lists[] =
     "min_latency_ns max_latency_ns sent_ns begin_ns first_ns last_ns from_place to_place "
     "from_label to_label" },
   { "messages", "from to sent_ns begin_ns latency_ns bytes name certain via from_location "
-    "to_location via_ns kind from_label to_label from_place to_place" },
+    "to_location half via_ns kind from_label to_label from_place to_place" },
   { "caused", "from to sent_ns begin_ns latency_ns bytes name certain via from_location "
-    "to_location via_ns kind from_label to_label from_place to_place" },
+    "to_location half via_ns kind from_label to_label from_place to_place" },
   { NULL }
 };
 

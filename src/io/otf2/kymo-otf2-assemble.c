@@ -114,6 +114,79 @@ add_location (KymoOtf2Reading                *reading,
   kymo_run_add_location (reading->run, &location, g_steal_pointer (&result->segment));
 }
 
+/* -- what records lack -------------------------------------------------------- */
+
+static guint
+find_parameter (KymoOtf2Reading *reading,
+                const char      *name)
+{
+  for (guint i = 0; i < reading->defs->parameters->len; i++)
+    {
+      const KymoOtf2Parameter *parameter = &g_array_index (reading->defs->parameters,
+                                                           KymoOtf2Parameter, i);
+
+      if (g_strcmp0 (kymo_otf2_defs_use_string (reading->defs, parameter->name), name) == 0)
+        return parameter->activity;
+    }
+  return G_MAXUINT32;
+}
+
+/* The record is cut where kymo-record says of calls that they lack their begin before the first
+   message, or their end behind the last one. */
+static guint8
+cuts_of (KymoSegment *segment,
+         guint        no_begin,
+         guint        no_end)
+{
+  const KymoExchange *x = segment->exchange;
+  gint64 first_ns = G_MAXINT64, last_ns = G_MININT64;
+  guint8 cuts = 0;
+
+  if (x == NULL || !kymo_segment_use (segment, KYMO_PART_POINTS))
+    return 0;
+  for (guint i = 0; i < x->n_sends; i += MAX (x->n_sends - 1, 1))
+    {
+      first_ns = MIN (first_ns, kymo_segment_send_time (segment, i));
+      last_ns = MAX (last_ns, kymo_segment_send_time (segment, i));
+    }
+  for (guint i = 0; i < x->n_receives; i += MAX (x->n_receives - 1, 1))
+    {
+      first_ns = MIN (first_ns, kymo_segment_receive_time (segment, i));
+      last_ns = MAX (last_ns, kymo_segment_receive_time (segment, i));
+    }
+  for (guint i = 0; i < segment->points->len; i++)
+    {
+      const KymoPoint *point = &g_array_index (segment->points, KymoPoint, i);
+
+      if (point->kind == KYMO_POINT_PARAMETER && point->activity == no_begin
+          && point->begin_ns <= first_ns)
+        cuts |= KYMO_CUT_BEGIN;
+      else if (point->kind == KYMO_POINT_PARAMETER && point->activity == no_end
+               && point->begin_ns >= last_ns)
+        cuts |= KYMO_CUT_END;
+    }
+  return cuts;
+}
+
+static void
+match_messages (KymoOtf2Reading *reading)
+{
+  GPtrArray *segments = reading->run->segments;
+  g_autofree guint8 *cuts = g_new0 (guint8, MAX (reading->run->locations->len, 1));
+  guint no_begin = find_parameter (reading, "begin not recorded");
+  guint no_end = find_parameter (reading, "end not recorded");
+
+  for (guint i = 0; no_begin != G_MAXUINT32 && i < segments->len; i++)
+    {
+      KymoSegment *segment = segments->pdata[i];
+
+      cuts[segment->location] = cuts_of (segment, no_begin, no_end);
+    }
+  kymo_run_match_cut_exchanges (reading->run, cuts, reading->options->n_threads,
+                                reading->job != NULL ? kymo_job_peek_cancellable (reading->job)
+                                : NULL);
+}
+
 /**
  * kymo_otf2_assemble:
  *
@@ -166,7 +239,5 @@ kymo_otf2_assemble (KymoOtf2Reading *reading)
       reading->run->n_locations_original = reading->run->locations->len;
       kymo_part_note_apply (reading->note, folder, reading->base, reading->run);
     }
-  kymo_run_match_exchanges (reading->run, reading->options->n_threads,
-                            reading->job != NULL ? kymo_job_peek_cancellable (reading->job)
-                            : NULL);
+  match_messages (reading);
 }

@@ -189,12 +189,16 @@ count_of (KymoOtf2Reading *reading,
   return (gint64) n;
 }
 
-/* What the record of a program lacks at its end. */
+/* What the record of a program lacks. Its writer looks at ranks and communicators alone: it knows
+   whether there are halves of messages, and those are counted that no partner was found for. */
 static void
 report_cuts (KymoOtf2Reading *reading)
 {
   gint64 n_open = count_of (reading, "KYMO_RECORD::OPEN_CALLS");
   gint64 n_halves = count_of (reading, "KYMO_RECORD::HALF_MESSAGES");
+
+  if (n_halves > 0)
+    n_halves = (gint64) kymo_run_count_halves (reading->run);
 
   if (n_open > 0)
     kymo_report_add (reading->run->report, reading->base, KYMO_SEVERITY_NOTE, n_open, -1,

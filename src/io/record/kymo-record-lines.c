@@ -8,10 +8,11 @@
 #include <glib/gi18n-lib.h>
 
 #include <string.h>
+#include <unistd.h>
 
 #include "kymo-error.h"
 #include "kymo-input.h"
-#include "kymo-record.h"
+#include "kymo-record-private.h"
 
 /* A member of a metric class is a field, and there are at most 255 of these. */
 #define MOST_FIELDS 264
@@ -348,6 +349,24 @@ compare_files (gconstpointer a,
   return x->number < y->number ? -1 : x->number > y->number;
 }
 
+/* Whether chunks of an event file are used again, so that calls may lack their begin. */
+static gboolean
+is_ring (const KymoRecordProcess *process,
+         const char              *name)
+{
+  g_autofree char *path = g_build_filename (process->folder, name, NULL);
+  KymoRawHeader header = { .flags = 0 };
+  gint64 n_bytes;
+  int fd = kymo_input_open (path, &n_bytes, NULL);
+
+  if (fd < 0)
+    return FALSE;
+  if (pread (fd, &header, sizeof header, 0) != (gssize) sizeof header)
+    header.flags = 0;
+  close (fd);
+  return (header.flags & (KYMO_RAW_RING | GUINT32_SWAP_LE_BE (KYMO_RAW_RING))) != 0;
+}
+
 /* Its event files: threads by number, then samples. */
 static void
 list_files (KymoRecordProcess *process)
@@ -369,6 +388,7 @@ list_files (KymoRecordProcess *process)
       file->name = g_strdup (name);
       file->number = (guint) number;
       file->system = system;
+      process->is_ring |= is_ring (process, name);
       file->markers = g_array_new (FALSE, FALSE, sizeof (KymoOtf2Marker));
       g_ptr_array_add (process->files, file);
       process->n_bytes += sizeof *file + FIELD_BYTES;
@@ -395,7 +415,7 @@ loss_clear (gpointer data)
  * @most_bytes: memory that its definitions may take
  * @error: return location: why they cannot be read
  *
- * Reads the definitions of a process and lists its event files, which are not opened.
+ * Reads the definitions of a process and lists its event files.
  *
  * Returns: (transfer full) (nullable): the process
  */

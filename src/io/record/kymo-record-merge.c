@@ -475,7 +475,7 @@ add_parameters (KymoRecordMerge *merge)
     {
       const KymoRecordProcess *process = merge->record->processes->pdata[i];
 
-      are_whole &= process->is_whole && !process->has_stopped;
+      are_whole &= process->is_whole && !process->has_stopped && !process->is_ring;
     }
   for (guint i = 0; i < G_N_ELEMENTS (names) && !are_whole; i++)
     merge->calls.Parameter (merge->defs, i, kymo_record_text (merge, names[i]),

@@ -93,33 +93,6 @@ tell_process (KymoReport              *report,
     }
 }
 
-/* Messages of which only one half is there: one side was killed, or is still to write it. What
-   is put or got in one-sided communication has one half only, and no tag. */
-static guint64
-count_halves (const KymoRun *run)
-{
-  guint64 n = 0;
-
-  for (guint i = 0; i < run->segments->len; i++)
-    {
-      KymoSegment *segment = run->segments->pdata[i];
-      const KymoExchange *exchange = segment->exchange;
-      g_autofree guint8 *cancelled = NULL;
-
-      if (exchange == NULL || !kymo_segment_use (segment, KYMO_PART_SENDS))
-        continue;
-      cancelled = kymo_segment_dup_cancelled (segment);
-      for (guint k = 0; k < exchange->n_sends; k++)
-        n += exchange->send_tag[k] >= 0 && (cancelled == NULL || !cancelled[k])
-          && (exchange->send_location == NULL || exchange->send_location[k] == KYMO_UNMATCHED);
-      for (guint k = 0; k < exchange->n_receives; k++)
-        n += exchange->receive_tag[k] >= 0
-          && (exchange->receive_location == NULL
-              || exchange->receive_location[k] == KYMO_UNMATCHED);
-    }
-  return n;
-}
-
 /**
  * kymo_record_report:
  * @reading: whose run is assembled
@@ -131,7 +104,7 @@ kymo_record_report (KymoOtf2Reading *reading)
 {
   const KymoRecord *record = reading->supply->data;
   KymoReport *report = reading->run->report;
-  guint64 n_halves = count_halves (reading->run);
+  guint64 n_halves = kymo_run_count_halves (reading->run);
 
   for (guint i = 0; i < record->processes->len; i++)
     tell_process (report, record->processes->pdata[i]);

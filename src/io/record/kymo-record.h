@@ -93,6 +93,7 @@ typedef struct
  * @is_over: its definitions have a line `end`
  * @is_whole: it ended in MPI_Finalize, with all threads
  * @has_stopped: recording stopped before the process ended
+ * @is_ring: it keeps only the last part of the run
  * @alive_ns: when it read its clock last, on the clock of the node
  * @lines: (element-type GStrv): by id the fields of each definition, with the kind before them
  * @threads: (element-type GStrv): the lines of threads
@@ -109,7 +110,7 @@ struct _KymoRecordProcess
   char      *host, *program, *world;
   char      *mpi;
   gint64     pid, rank, size;
-  gboolean   is_over, is_whole, has_stopped, is_monotonic, is_torn;
+  gboolean   is_over, is_whole, has_stopped, is_ring, is_monotonic, is_torn;
   gint64     alive_ns;
   GArray    *moments, *offsets;
   GPtrArray *lines[KYMO_RECORD_N_KINDS];

@@ -42,6 +42,7 @@ typedef struct
   KymoRun       *run;
   GCancellable  *cancellable;
   KymoExchange **exchanges;     /* by location, or NULL */
+  const guint8  *cuts;          /* by location, or NULL */
   gint64        *ranks;         /* ascending */
   guint          n_ranks;
   gint          *places;        /* of a rank less the first one; -1 = none; or NULL */
@@ -302,7 +303,8 @@ static gpointer
 match_ranks (gpointer data)
 {
   Match *match = data;
-  KymoExchangePair *pair = kymo_exchange_pair_new (match->run, match->exchanges);
+  KymoExchangePair *pair = kymo_exchange_pair_new (match->run, match->exchanges,
+                                                   match->cuts);
   gint i;
 
   while ((i = g_atomic_int_add (&match->next, 1)) < (gint) match->n_ranks
@@ -380,8 +382,9 @@ end_match (Match *match)
 }
 
 /**
- * kymo_run_match_exchanges:
+ * kymo_run_match_cut_exchanges:
  * @run: with all its segments, one a location, not sealed yet
+ * @cuts: (nullable): #KymoExchangeCut by location
  * @n_threads: most threads, the caller's included; 0 = one per core
  * @cancellable: (nullable): stops it; not all that can be is matched then
  *
@@ -393,11 +396,12 @@ end_match (Match *match)
  * location.
  */
 void
-kymo_run_match_exchanges (KymoRun      *run,
-                          guint         n_threads,
-                          GCancellable *cancellable)
+kymo_run_match_cut_exchanges (KymoRun      *run,
+                              const guint8 *cuts,
+                              guint         n_threads,
+                              GCancellable *cancellable)
 {
-  Match match = { .run = run, .cancellable = cancellable };
+  Match match = { .run = run, .cuts = cuts, .cancellable = cancellable };
   gsize n_ends = begin_match (&match);
   guint n = n_threads > 0 ? n_threads : g_get_num_processors ();
 
@@ -408,4 +412,42 @@ kymo_run_match_exchanges (KymoRun      *run,
     list_groups (&match, side);
   run_stage (&match, match_ranks, MIN (n, MAX (match.n_ranks, 1)));
   end_match (&match);
+}
+
+/** kymo_run_match_exchanges: kymo_run_match_cut_exchanges() of records that are whole */
+void
+kymo_run_match_exchanges (KymoRun      *run,
+                          guint         n_threads,
+                          GCancellable *cancellable)
+{
+  kymo_run_match_cut_exchanges (run, NULL, n_threads, cancellable);
+}
+
+/**
+ * kymo_run_count_halves:
+ * @run: whose exchanges are matched
+ *
+ * Returns: of how many messages only the send, or only the receive, is in the run. Cancelled sends
+ *   and one-sided transfers, which have one record, do not count
+ */
+guint64
+kymo_run_count_halves (const KymoRun *run)
+{
+  guint64 n = 0;
+
+  for (guint i = 0; i < run->segments->len; i++)
+    {
+      KymoSegment *segment = run->segments->pdata[i];
+      const KymoExchange *exchange = segment->exchange;
+      g_autofree guint8 *cancelled = NULL;
+
+      if (exchange == NULL || !kymo_segment_use (segment, KYMO_PART_SENDS))
+        continue;
+      cancelled = kymo_segment_dup_cancelled (segment);
+      for (guint k = 0; k < exchange->n_sends; k++)
+        n += (cancelled == NULL || !cancelled[k]) && kymo_exchange_send_is_half (exchange, k);
+      for (guint k = 0; k < exchange->n_receives; k++)
+        n += kymo_exchange_receive_is_half (exchange, k);
+    }
+  return n;
 }

@@ -8,6 +8,10 @@
  *
  * Where a rank has one location its ends are read in place. Those of several are
  * brought into one order first: by time, which does not fall within a location.
+ *
+ * Where the begin of a record is cut away, the first receive there is may be that of any send. If
+ * no end is missing the last ones belong together. If one is, too, times decide: a message is
+ * received after it was sent, and it is taken to be on its way as short as that allows.
  */
 #include "config.h"
 
@@ -49,10 +53,18 @@ typedef struct
   guint32 head, tail;           /* places among the sends; tail NONE = a free slot */
 } Channel;
 
+/* An end and its channel. */
+typedef struct
+{
+  guint64 key;
+  guint32 place;                /* among those of its side */
+} KeyedEnd;
+
 struct _KymoExchangePair
 {
   const KymoRun *run;
   KymoExchange **exchanges;     /* by location */
+  const guint8  *cuts;          /* by location, or NULL */
   Side           sends, receives;
   GArray        *timed;         /* TimedEnd */
   Channel       *channels;
@@ -65,17 +77,20 @@ struct _KymoExchangePair
  * kymo_exchange_pair_new:
  * @run: must outlive it, as must @exchanges
  * @exchanges: by location
+ * @cuts: (nullable): #KymoExchangeCut by location; must outlive it
  *
  * Returns: (transfer full): what one thread needs to match pairs
  */
 KymoExchangePair *
 kymo_exchange_pair_new (const KymoRun  *run,
-                        KymoExchange  **exchanges)
+                        KymoExchange  **exchanges,
+                        const guint8   *cuts)
 {
   KymoExchangePair *pair = g_new0 (KymoExchangePair, 1);
 
   pair->run = run;
   pair->exchanges = exchanges;
+  pair->cuts = cuts;
   pair->sends.ends = g_array_new (FALSE, FALSE, sizeof (End));
   pair->receives.ends = g_array_new (FALSE, FALSE, sizeof (End));
   pair->timed = g_array_new (FALSE, FALSE, sizeof (TimedEnd));
@@ -285,6 +300,131 @@ match_by_channel (KymoExchangePair *pair,
     }
 }
 
+/* -- records that are cut ----------------------------------------------------- */
+
+static int
+compare_keyed (gconstpointer a,
+               gconstpointer b)
+{
+  const KeyedEnd *x = a, *y = b;
+
+  KYMO_ORDER_BY (x->key, y->key);
+  return x->place < y->place ? -1 : x->place > y->place;
+}
+
+static KeyedEnd *
+sort_ends (const KymoExchangePair *pair,
+           const Side             *side)
+{
+  KeyedEnd *ends = g_new (KeyedEnd, MAX (side->n, 1));
+
+  for (guint i = 0; i < side->n; i++)
+    {
+      End end = end_at (side, i);
+
+      ends[i] = (KeyedEnd) { side == &pair->sends ? key_of_send (pair, end)
+                             : key_of_receive (pair, end), i };
+    }
+  qsort (ends, side->n, sizeof *ends, compare_keyed);
+  return ends;
+}
+
+static guint
+count_of_channel (const KeyedEnd *ends,
+                  guint           n)
+{
+  guint k = 0;
+
+  while (k < n && ends[k].key == ends[0].key)
+    k++;
+  return k;
+}
+
+static gint64
+time_of_send (const KymoExchangePair *pair,
+              const KeyedEnd         *keyed)
+{
+  End end = end_at (&pair->sends, keyed->place);
+
+  return kymo_segment_send_time (g_ptr_array_index (pair->run->segments, end.location), end.index);
+}
+
+static gint64
+time_of_receive (const KymoExchangePair *pair,
+                 const KeyedEnd         *keyed)
+{
+  End end = end_at (&pair->receives, keyed->place);
+
+  return kymo_segment_receive_time (g_ptr_array_index (pair->run->segments, end.location),
+                                    end.index);
+}
+
+/* How many sends more there are before a receive's own than receives before it; the largest
+   number with which none is received before it was sent. */
+static gint64
+find_lead (const KymoExchangePair *pair,
+           const KeyedEnd         *sends,
+           guint                   n_sends,
+           const KeyedEnd         *receives,
+           guint                   n_receives)
+{
+  gint64 lead = G_MAXINT64;
+  guint before = 0;
+
+  for (guint i = 0; i < n_receives; i++)
+    {
+      gint64 time_ns = time_of_receive (pair, &receives[i]);
+
+      while (before < n_sends && time_of_send (pair, &sends[before]) <= time_ns)
+        before++;
+      if (before == n_sends)
+        break;
+      lead = MIN (lead, (gint64) before - 1 - i);
+    }
+  return lead != G_MAXINT64 ? lead : (gint64) n_sends - n_receives;
+}
+
+static void
+match_by_lead (KymoExchangePair *pair,
+               gboolean          end_is_cut)
+{
+  g_autofree KeyedEnd *all_sends = sort_ends (pair, &pair->sends);
+  g_autofree KeyedEnd *all_receives = sort_ends (pair, &pair->receives);
+  const KeyedEnd *sends = all_sends, *receives = all_receives;
+  guint sends_left = pair->sends.n, receives_left = pair->receives.n;
+
+  while (sends_left > 0 && receives_left > 0)
+    {
+      gboolean take_sends = sends->key <= receives->key;
+      gboolean take_receives = receives->key <= sends->key;
+      guint n_sends = take_sends ? count_of_channel (sends, sends_left) : 0;
+      guint n_receives = take_receives ? count_of_channel (receives, receives_left) : 0;
+      gint64 lead = !take_sends || !take_receives ? 0
+        : end_is_cut ? find_lead (pair, sends, n_sends, receives, n_receives)
+        : (gint64) n_sends - n_receives;
+
+      for (gint64 i = MAX (lead, 0); i < n_sends && i - lead < n_receives; i++)
+        join_exchange_pair (pair, end_at (&pair->sends, sends[i].place),
+                            end_at (&pair->receives, receives[i - lead].place));
+      sends += n_sends;
+      sends_left -= n_sends;
+      receives += n_receives;
+      receives_left -= n_receives;
+    }
+}
+
+static guint8
+cuts_of (const KymoExchangePair  *pair,
+         const KymoExchangeGroup *groups,
+         guint                    n_groups)
+{
+  guint8 cuts = 0;
+
+  for (guint i = 0; i < n_groups && pair->cuts != NULL; i++)
+    cuts |= pair->cuts[groups[i].location];
+  return cuts;
+}
+
 /**
  * kymo_exchange_pair_match:
  * @sends: (array length=n_sends): those from one rank to another, one group a location
@@ -300,10 +440,16 @@ kymo_exchange_pair_match (KymoExchangePair        *pair,
                           const KymoExchangeGroup *receives,
                           guint                    n_receives)
 {
+  guint8 cuts = cuts_of (pair, sends, n_sends) | cuts_of (pair, receives, n_receives);
   guint i = 0, n;
 
   take_side (pair, &pair->sends, sends, n_sends);
   take_side (pair, &pair->receives, receives, n_receives);
+  if ((cuts & KYMO_CUT_BEGIN) != 0)
+    {
+      match_by_lead (pair, (cuts & KYMO_CUT_END) != 0);
+      return;
+    }
   n = MIN (pair->sends.n, pair->receives.n);
   for (; i < n; i++)
     {

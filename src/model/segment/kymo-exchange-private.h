@@ -25,7 +25,8 @@ typedef struct
 typedef struct _KymoExchangePair KymoExchangePair;
 
 KymoExchangePair *kymo_exchange_pair_new   (const struct _KymoRun   *run,
-                                            KymoExchange           **exchanges);
+                                            KymoExchange           **exchanges,
+                                            const guint8            *cuts);
 void              kymo_exchange_pair_free  (KymoExchangePair        *pair);
 void              kymo_exchange_pair_match (KymoExchangePair        *pair,
                                             const KymoExchangeGroup *sends,

@@ -67,3 +67,34 @@ kymo_exchange_free (KymoExchange *exchange)
     free_columns (exchange);
   g_free (exchange);
 }
+
+/**
+ * kymo_exchange_send_is_half:
+ * @send: of an exchange whose records are matched; not a cancelled one
+ *
+ * What is put in one-sided communication has no tag, and no receive.
+ *
+ * Returns: whether the receive of the message is not in the run
+ */
+gboolean
+kymo_exchange_send_is_half (const KymoExchange *exchange,
+                            guint               send)
+{
+  return exchange->send_tag[send] >= 0
+    && (exchange->send_location == NULL || exchange->send_location[send] == KYMO_UNMATCHED);
+}
+
+/**
+ * kymo_exchange_receive_is_half:
+ * @receive: of an exchange whose records are matched
+ *
+ * Returns: whether the send of the message is not in the run
+ */
+gboolean
+kymo_exchange_receive_is_half (const KymoExchange *exchange,
+                               guint               receive)
+{
+  return exchange->receive_tag[receive] >= 0
+    && (exchange->receive_location == NULL
+        || exchange->receive_location[receive] == KYMO_UNMATCHED);
+}

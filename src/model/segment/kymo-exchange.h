@@ -7,7 +7,8 @@
  * Partners are *ranks*: numbers of processes (KymoLocation.process), for the thread of
  * a partner is not recorded. kymo_run_match_exchanges() finds for each receive its
  * send: first in, first out by sender, receiver, tag and communicator, in order of
- * time where several threads of a rank do it.
+ * time where several threads of a rank do it. Where the begin of a record is cut away,
+ * and its end is not, it is last with last.
  *
  * When a receive was there tells kymo_segment_receive_time(): the column is one of the
  * times of the segment.
@@ -70,6 +71,17 @@ typedef struct
                                            and sends of receives */
 } KymoExchange;
 
+/**
+ * KymoExchangeCut: what the record of a location lacks
+ * @KYMO_CUT_BEGIN: messages before its first one
+ * @KYMO_CUT_END: messages behind its last one
+ */
+typedef enum
+{
+  KYMO_CUT_BEGIN = 1 << 0,
+  KYMO_CUT_END = 1 << 1,
+} KymoExchangeCut;
+
 KymoExchange *kymo_exchange_new        (void);
 void          kymo_exchange_free       (KymoExchange       *exchange);
 void          kymo_exchange_free_matches (KymoExchange     *exchange);
@@ -77,5 +89,14 @@ void          kymo_exchange_free_matches (KymoExchange     *exchange);
 void          kymo_run_match_exchanges (struct _KymoRun    *run,
                                         guint               n_threads,
                                         GCancellable       *cancellable);
+void          kymo_run_match_cut_exchanges (struct _KymoRun *run,
+                                        const guint8       *cuts,
+                                        guint               n_threads,
+                                        GCancellable       *cancellable);
+gboolean      kymo_exchange_send_is_half (const KymoExchange *exchange,
+                                        guint               send);
+gboolean      kymo_exchange_receive_is_half (const KymoExchange *exchange,
+                                        guint               receive);
+guint64       kymo_run_count_halves    (const struct _KymoRun *run);
 
 G_END_DECLS

@@ -248,3 +248,22 @@ kymo_segment_dup_cancelled (const KymoSegment *segment)
     cancelled[i] = x->send_request[i] <= n_numbers && numbers[x->send_request[i]];
   return cancelled;
 }
+
+/**
+ * kymo_segment_send_is_cancelled:
+ * @send: index of a send; see kymo_segment_dup_cancelled() for many
+ *
+ * Returns: whether it was cancelled
+ */
+gboolean
+kymo_segment_send_is_cancelled (const KymoSegment *segment,
+                                guint              send)
+{
+  const KymoExchange *x = segment->exchange;
+  guint32 number = x != NULL && x->send_request != NULL ? x->send_request[send] : 0;
+
+  for (guint i = 0; i < segment->n_asides && number > 0; i++)
+    if (segment->aside_op[i] == KYMO_ASIDE_CANCELLED && segment->aside_number[i] == number)
+      return TRUE;
+  return FALSE;
+}

@@ -588,6 +588,8 @@ gint           kymo_segment_find_send_near (KymoSegment      *segment,
                                            guint             *hint);
 const guint32 *kymo_segment_peek_send_blocks (KymoSegment    *segment);
 guint8        *kymo_segment_dup_cancelled (const KymoSegment *segment);
+gboolean       kymo_segment_send_is_cancelled (const KymoSegment *segment,
+                                           guint              send);
 gboolean       kymo_segment_block_sends   (KymoSegment       *segment,
                                            guint              block);
 void           kymo_segment_shift         (KymoSegment       *segment,

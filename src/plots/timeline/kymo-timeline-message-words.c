@@ -73,6 +73,14 @@ add_latency (GString *words, const KymoTable *table, guint row)
                           : _("\nbegun %s after it was sent"), time);
 }
 
+/* Between functions that send and receive. */
+static gboolean
+is_half_send (const KymoTable *table, guint row)
+{
+  return kymo_table_find_column (table, "half") >= 0
+         && g_strcmp0 (kymo_table_get_string (table, "half", row), "send") == 0;
+}
+
 static char *
 single_words (const KymoTable *table, guint row)
 {
@@ -90,6 +98,8 @@ single_words (const KymoTable *table, guint row)
     g_string_append (words, _("\nuncertain: it was created for another entry method"));
   else if (g_strcmp0 (kind, "unmatched") == 0)
     g_string_append (words, _("\nits sending was not recorded"));
+  else if (g_strcmp0 (kind, "open") == 0 && is_half_send (table, row))
+    g_string_append (words, _("\nits receiving was not recorded"));
   else if (g_strcmp0 (kind, "open") == 0)
     g_string_append (words, _("\nnothing is known of its arrival"));
   return g_string_free (words, FALSE);
