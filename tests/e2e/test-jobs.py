@@ -66,8 +66,8 @@ def check_limit(desk):
     name = max((row for row in told["activities"] if row["kind"] == "entry"),
                key=lambda row: row["path_ns"])["name"]
     assert (place, name) == ("PE 5", "Compute::Compute_serial_1"), (place, name)
-    desk.hand.says(rf"^Critical path: [\d.]+ % in {name}$", beyond=())
-    desk.hand.says(rf"^[\d.]+ % lies on {place}, more than elsewhere\.", beyond=())
+    desk.hand.says(rf"^Critical path: [\d.]+\s% in {name}$", beyond=())
+    desk.hand.says(rf"^[\d.]+\s% lies on {place}, more than elsewhere\.", beyond=())
     return max((row for row in told["steps"]
                 if (row["location"], row["name"]) == (int(place.split()[1]), name)),
                key=lambda row: row["end_ns"] - row["begin_ns"])

@@ -12,6 +12,7 @@
 #include "kymo-busiest-view.h"
 #include "kymo-hover-row.h"
 #include "kymo-in-terms.h"
+#include "kymo-label.h"
 #include "kymo-swatch.h"
 #include "kymo-units.h"
 #include "kymo-view-asker.h"
@@ -230,6 +231,14 @@ percent_at (KymoTable *table, const char *key)
   return isnan (share) ? g_strdup ("–") : kymo_format_percent (share);
 }
 
+static void
+say_sentence (KymoBusiestView *self, const char *text)
+{
+  g_autofree char *unbroken = kymo_label_dup_unbroken (text);
+
+  gtk_label_set_text (GTK_LABEL (self->all), unbroken);
+}
+
 /* Of functions what is useful; the others are in the list. */
 static void
 say_useful (KymoBusiestView *self, KymoTable *busy)
@@ -243,7 +252,7 @@ say_useful (KymoBusiestView *self, KymoTable *busy)
       ? _("Visible stretch: useful %s at its end, %s on average (%s to %s)")
       : _("Useful %s now, %s on average (%s to %s)"), now, mean, lowest, highest);
 
-  gtk_label_set_text (GTK_LABEL (self->all), text);
+  say_sentence (self, text);
 }
 
 /* All together: what is busy; the rest is the complement of it. */
@@ -257,13 +266,13 @@ say_all (KymoBusiestView *self, KymoTable *busy, gboolean rest)
   gboolean stands = kymo_session_get_follow (self->session) == 0;
   g_autofree char *text = g_strdup_printf (
     stands ? rest ? _("Visible stretch: busy %s at its end, %s on average (%s to %s); the rest is "
-                      "idle or overhead, which of the two is not told")
+                      "idle or overhead (the stream does not tell which)")
                   : _("Visible stretch: busy %s at its end, %s on average (%s to %s)")
-    : rest ? _("Busy %s now, %s on average (%s to %s); the rest is idle or overhead, "
-             "which of the two is not told")
+    : rest ? _("Busy %s now, %s on average (%s to %s); the rest is idle or overhead "
+             "(the stream does not tell which)")
          : _("Busy %s now, %s on average (%s to %s)"), now, mean, lowest, highest);
 
-  gtk_label_set_text (GTK_LABEL (self->all), text);
+  say_sentence (self, text);
 }
 
 /* A stream tells what its program is made of only with its names. */

@@ -10,6 +10,7 @@
 #include <glib/gi18n-lib.h>
 
 #include "kymo-controls.h"
+#include "kymo-label.h"
 #include "kymo-navigate.h"
 #include "kymo-safe-text.h"
 #include "kymo-session-path.h"
@@ -68,8 +69,10 @@ say_row (Row *row, const char *sentence, const char *more)
   gtk_widget_set_visible (row->row, sentence != NULL);
   if (sentence != NULL)
     {
-      g_autofree char *title = kymo_safe_text_dup (sentence);
-      g_autofree char *subtitle = kymo_safe_text_dup (more != NULL ? more : "");
+      g_autofree char *safe_title = kymo_safe_text_dup (sentence);
+      g_autofree char *safe_subtitle = kymo_safe_text_dup (more != NULL ? more : "");
+      g_autofree char *title = kymo_label_dup_unbroken (safe_title);
+      g_autofree char *subtitle = kymo_label_dup_unbroken (safe_subtitle);
 
       adw_preferences_row_set_title (ADW_PREFERENCES_ROW (row->row), title);
       adw_action_row_set_subtitle (ADW_ACTION_ROW (row->row), subtitle);

@@ -129,7 +129,7 @@ say_collectives (KymoCollectivesView *self)
   g_autofree char *both = g_strdup_printf (
     /* Translators: two whole sentences, one after the other. */
     C_("sentences", "%s %s"), words,
-    _("Operations are matched by name and order of calls."));
+    _("They are matched by name and order."));
 
   kymo_label_set (self->words, kymo_table_get_bool (self->answer, "inferred", 0) && n > 0 ? both
                                                                                           : words);

@@ -18,6 +18,7 @@
 #include "kymo-label.h"
 #include "kymo-limits-group.h"
 #include "kymo-safe-text.h"
+#include "kymo-session-profile.h"
 #include "kymo-session-selected.h"
 #include "kymo-units.h"
 #include "kymo-view-asker.h"
@@ -78,10 +79,11 @@ say_fold (Fold *fold, const char *title, const char *subtitle, const char *body)
 {
   g_autofree char *safe_title = kymo_safe_text_dup (title);
   g_autofree char *safe_subtitle = kymo_safe_text_dup (subtitle != NULL ? subtitle : "");
+  g_autofree char *unbroken = kymo_label_dup_unbroken (safe_subtitle);
 
   gtk_widget_set_visible (fold->row, TRUE);
   adw_preferences_row_set_title (ADW_PREFERENCES_ROW (fold->row), safe_title);
-  adw_expander_row_set_subtitle (ADW_EXPANDER_ROW (fold->row), safe_subtitle);
+  adw_expander_row_set_subtitle (ADW_EXPANDER_ROW (fold->row), unbroken);
   adw_expander_row_set_enable_expansion (ADW_EXPANDER_ROW (fold->row), body != NULL);
   kymo_label_set_lines (fold->body, body != NULL ? body : "");
 }
@@ -206,15 +208,33 @@ say_none (KymoFindingsView *self, const char *sentence, const char *more)
   gtk_widget_set_visible (GTK_WIDGET (self->further), FALSE);
 }
 
+/* The efficiencies, and of which time they are where that is less than what is visible: Summary
+   has other figures, of the whole run. */
+static void
+say_efficiency (KymoFindingsView *self)
+{
+  KymoSpan visible = kymo_session_get_range (self->session);
+  gboolean is_main = kymo_table_get_int (self->answer, "begin_ns", 0) > visible.begin_ns
+                     || kymo_table_get_int (self->answer, "end_ns", 0) < visible.end_ns;
+  g_autofree char *efficiency = kymo_findings_dup_efficiency (self->answer);
+  g_autofree char *text = efficiency == NULL ? g_strdup ("")
+    : is_main && kymo_session_has_time (self->session)
+    /* Translators: the efficiencies, in a sentence without a full stop. */
+    ? g_strdup_printf (_("%s (without start-up and shutdown)"), efficiency)
+    : g_steal_pointer (&efficiency);
+  g_autofree char *unbroken = kymo_label_dup_unbroken (text);
+
+  adw_preferences_group_set_description (self->first, unbroken);
+}
+
 static void
 say_findings (KymoFindingsView *self)
 {
   const KymoTable *findings = kymo_table_peek_nested (self->answer, "findings", NULL);
-  g_autofree char *efficiency = kymo_findings_dup_efficiency (self->answer);
   guint n = kymo_table_get_n_rows (findings);
 
   gtk_widget_set_visible (self->none->row, FALSE);
-  adw_preferences_group_set_description (self->first, efficiency != NULL ? efficiency : "");
+  say_efficiency (self);
   if (n == 0)
     say_none (self, kymo_table_get_int (self->answer, "tested", 0) == 0
               ? _("Nothing could be tested") : _("No cause was found"), NULL);

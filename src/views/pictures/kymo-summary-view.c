@@ -83,7 +83,7 @@ facts_of_size (const KymoTable *info, KymoSession *session)
   if (kymo_table_get_bool (info, "overhead_is_rest", 0))
     {
       add_count (facts, info, "locations_original",
-                 kymo_in_terms (terms, _("{Rows}, their mean")));
+                 kymo_in_terms (terms, _("{Rows} in the mean")));
       add_stream (facts, info);
     }
   else if (kymo_reduction_is_reduced (info)

@@ -159,7 +159,7 @@ say_total (KymoWaitingView *self)
   g_autofree char *both = g_strdup_printf (
     /* Translators: two whole sentences, one after the other. */
     C_("sentences", "%s %s"), words,
-    _("Collective operations were matched by name and order."));
+    _("Collective operations are matched by name and order."));
 
   say_waiting_view (self, kymo_table_get_bool (self->answer, "collectives_inferred", 0) ? both
                                                                                         : words);

@@ -3,6 +3,8 @@
 
 #include "kymo-label.h"
 
+#include <string.h>
+
 #include "kymo-name.h"
 #include "kymo-safe-text.h"
 
@@ -18,6 +20,36 @@ dup_readable (const char *text, const char *kept)
   safe = g_string_new (NULL);
   kymo_safe_text_append (safe, shown, -1, kept);
   return g_string_free (safe, FALSE);
+}
+
+/* TRUE if a unit begins here, which a figure and a space precede. */
+static gboolean
+is_unit (const char *text)
+{
+  static const char *const units[] = { "%", "s", "ms", "µs", "ns", "B", "kB", "MB", "GB", "TB" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (units); i++)
+    if (g_str_has_prefix (text, units[i])
+        && !g_unichar_isalnum (g_utf8_get_char (text + strlen (units[i]))))
+      return TRUE;
+  return FALSE;
+}
+
+/** kymo_label_dup_unbroken: NULL stays NULL */
+char *
+kymo_label_dup_unbroken (const char *text)
+{
+  g_autoptr (GString) joined = NULL;
+
+  if (text == NULL)
+    return NULL;
+  joined = g_string_new (NULL);
+  for (const char *at = text; *at != '\0'; at++)
+    if (*at == ' ' && at > text && g_ascii_isdigit (at[-1]) && is_unit (at + 1))
+      g_string_append (joined, "\302\240");
+    else
+      g_string_append_c (joined, *at);
+  return g_strdup (joined->str);
 }
 
 /** kymo_label_set: NULL is an empty text */

@@ -22,4 +22,9 @@ void kymo_label_set_tip (GtkWidget  *widget,
 void kymo_label_tell_tip (GtkTooltip *tooltip,
                           const char *text);
 
+/* (transfer full) (nullable): the sentence @text, with spaces between figures and their units at
+   which no line breaks: "%" does not begin a line. */
+char *kymo_label_dup_unbroken
+                        (const char *text);
+
 G_END_DECLS
