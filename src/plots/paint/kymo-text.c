@@ -22,6 +22,8 @@
 #define MOST_KEPT 2000
 #define NARROWEST 0.2
 #define SPARE 16
+/* A name that is cut says nothing in less. */
+#define LEAST_CUT_PX 64
 
 /* Bytes, of this thread. */
 static __thread gsize n_laid_out;
@@ -272,4 +274,12 @@ kymo_text_fitting_name (cairo_t *cr, const char *name, KymoTextStyle style)
         *end = 0;
     }
   return g_steal_pointer (&label);
+}
+
+/** kymo_text_can_be_read: "M…c" tells nothing */
+gboolean
+kymo_text_can_be_read (cairo_t *cr, const char *text, KymoTextStyle style)
+{
+  return style.max_px >= LEAST_CUT_PX
+         || (style.max_px > 0 && kymo_text_width (cr, text, style) <= style.max_px);
 }

@@ -46,5 +46,11 @@ char  *kymo_text_fitting_name
                          (cairo_t       *cr,
                           const char    *name,
                           KymoTextStyle  style);
+/* Whether a label of at most style.max_px shows the text, or, where it has to be cut, enough of it
+   to tell names apart. */
+gboolean kymo_text_can_be_read
+                         (cairo_t       *cr,
+                          const char    *text,
+                          KymoTextStyle  style);
 
 G_END_DECLS

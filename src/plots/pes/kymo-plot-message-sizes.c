@@ -23,7 +23,6 @@ extern const KymoPlotClass kymo_plot_message_sizes;
 #define MOST_BAR_SHARE 0.125
 #define LEAST_NAME_PX 16
 #define LEAST_LABEL_PX 34
-#define LEAST_CUT_PX 64
 
 /** Sizes: an answer on its axis; the edges are the answer's */
 typedef struct
@@ -189,15 +188,6 @@ paint_low_bars (cairo_t *cr, const Sizes *sizes)
     }
 }
 
-/* Of a name that is cut something must be left. */
-static gboolean
-can_be_read (cairo_t *cr, const char *name, KymoTextStyle style)
-{
-  return style.max_px >= LEAST_CUT_PX
-         || (style.max_px > 0 && kymo_text_width (cr, name, (KymoTextStyle) {
-               style.size_px }) <= style.max_px);
-}
-
 /* Parts with room for a line have their name in them: the legend of a run names functions, not
    tags. */
 static void
@@ -218,7 +208,7 @@ paint_names (cairo_t *cr, const Sizes *sizes)
             : stack->values[(gsize) i * sizes->n + bin] * sizes->px_per_unit;
 
           y -= height;
-          if (height >= LEAST_NAME_PX && can_be_read (cr, series->name, style))
+          if (height >= LEAST_NAME_PX && kymo_text_can_be_read (cr, series->name, style))
             kymo_text_draw (cr, series->name, (sizes->xs[bin] + sizes->xs[bin + 1]) / 2,
                             y + height / 2, style, kymo_rgba_text_on (series->color));
         }

@@ -6,9 +6,11 @@
 
 #include "kymo-function-values.h"
 
+#include <glib/gi18n-lib.h>
 #include <math.h>
 
 #define BINS 40
+#define WORDS_GAP_PX 24
 
 static double
 statistic (const KymoTable *answer, const char *key)
@@ -78,6 +80,25 @@ kymo_function_values_has (const KymoFunctionValues *f, guint row)
 {
   return kymo_table_find_column (f->table, "has") < 0
          || kymo_table_get_bool (f->table, "has", row);
+}
+
+/** kymo_function_values_paint_words: the shading is of the mean and the standard deviation */
+void
+kymo_function_values_paint_words (cairo_t *cr, const KymoFunctionValues *f,
+                                  const KymoPlotFrame *frame, KymoRect area)
+{
+  const KymoTheme *theme = kymo_theme_get (frame->look);
+  KymoTextStyle right = { KYMO_TEXT_SMALL, FALSE, 1, area.width };
+  KymoTextStyle left = { KYMO_TEXT_SMALL, FALSE, 0, 0 };
+  g_autofree char *words = kymo_measure_words (&f->measure);
+  const char *shading = _("Shaded: mean ± standard deviation");
+  double y = area.y + area.height + 31;
+
+  kymo_text_draw (cr, words, area.x + area.width, y, right, theme->foreground);
+  if (isfinite (f->mean) && f->stddev > 0
+      && kymo_text_width (cr, words, right) + kymo_text_width (cr, shading, left) + WORDS_GAP_PX
+         <= area.width)
+    kymo_text_draw (cr, shading, area.x, y, left, theme->secondary);
 }
 
 /** kymo_function_values_question: one question serves both pictures */

@@ -41,6 +41,13 @@ void          kymo_function_values_clear    (KymoFunctionValues  *f);
 /* Whether the thread ever ran the function. */
 gboolean      kymo_function_values_has      (const KymoFunctionValues *f,
                                              guint                row);
+/* Paints the words of the axis below a picture, and what the shading is, beside them where there
+   is room. @area: of the picture, px */
+void          kymo_function_values_paint_words
+                                            (cairo_t             *cr,
+                                             const KymoFunctionValues *f,
+                                             const KymoPlotFrame *frame,
+                                             KymoRect             area);
 KymoQuestion *kymo_function_values_question (const KymoPlotFrame *frame,
                                              const KymoPlotClass *klass);
 

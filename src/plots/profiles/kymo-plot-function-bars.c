@@ -172,17 +172,14 @@ static void
 paint_axis (cairo_t *cr, const KymoFunctionValues *f, const KymoPlotFrame *frame)
 {
   const KymoTheme *theme = kymo_theme_get (frame->look);
-  KymoTextStyle style = { KYMO_TEXT_SMALL, FALSE, 1, f->area.width };
   KymoTextStyle name = { KYMO_TEXT_NORMAL, TRUE, 0, f->area.width };
-  g_autofree char *words = kymo_measure_words (&f->measure);
   KymoRect area = f->area;
 
   area.y -= KYMO_HEADS_PX;
   area.height += KYMO_HEADS_PX;
   kymo_axis_values (cr, frame, area, TRUE, 0, f->max * f->measure.factor,
                     kymo_measure_axis (&f->measure));
-  kymo_text_draw (cr, words, area.x + area.width, area.y + area.height + 31, style,
-                  theme->foreground);
+  kymo_function_values_paint_words (cr, f, frame, area);
   kymo_text_draw (cr, f->name, area.x, area.y - 12, name, theme->foreground);
 }
 

@@ -74,16 +74,13 @@ paint_axes (cairo_t *cr, const Bins *b, const KymoPlotFrame *frame)
 {
   const KymoTheme *theme = kymo_theme_get (frame->look);
   KymoRect area = b->f.area;
-  KymoTextStyle style = { KYMO_TEXT_SMALL, FALSE, 1, area.width };
   KymoTextStyle left = { KYMO_TEXT_SMALL, FALSE, 1, area.x - 4 };
   KymoTextStyle name = { KYMO_TEXT_NORMAL, TRUE, 0, area.width };
-  g_autofree char *words = kymo_measure_words (&b->f.measure);
 
   kymo_axis_left (cr, frame, area, b->most, MIN (8, b->most), kymo_axis_count);
   kymo_axis_values (cr, frame, area, TRUE, b->edges[0] * b->f.measure.factor,
                     b->edges[b->n] * b->f.measure.factor, kymo_measure_axis (&b->f.measure));
-  kymo_text_draw (cr, words, area.x + area.width, area.y + area.height + 31, style,
-                  theme->foreground);
+  kymo_function_values_paint_words (cr, &b->f, frame, area);
   kymo_text_draw (cr, b->f.name, area.x, area.y - 16, name, theme->foreground);
   kymo_text_draw (cr, kymo_word_row (frame->terms, TRUE, TRUE), area.x - 8, area.y - 16, left,
                   theme->secondary);

@@ -142,8 +142,9 @@ paint_node (cairo_t *cr, const Icicle *icicle, const KymoPlotFrame *frame, guint
     {
       g_autofree char *label = kymo_text_fitting_name (cr, name, style);
 
-      kymo_text_draw (cr, label, x + 4, rect.y + (rect.height - down) / 2, style,
-                      kymo_rgba_text_on (color));
+      if (kymo_text_can_be_read (cr, label, style))
+        kymo_text_draw (cr, label, x + 4, rect.y + (rect.height - down) / 2, style,
+                        kymo_rgba_text_on (color));
     }
 }
 

@@ -152,25 +152,37 @@ any_badge (const KymoScatter *scatter, KymoBadge badge)
   return FALSE;
 }
 
-/* What colours and shapes mean, left of the words of the axis as far as there is room: in the
-   window, where the legend is of functions; a file has them in its legend. */
+/* What colours and shapes mean, left of the words of the axis, and where there is no room, at the
+   top: in the window, where the legend is of functions; a file has them in its legend. */
 static void
 paint_key (cairo_t *cr, const KymoScatter *scatter, const KymoPlotFrame *frame)
 {
   KymoRect area = scatter->area;
   KymoTextStyle style = { KYMO_TEXT_SMALL, FALSE, 1, area.width };
   g_autofree char *across = fitting_words (cr, &scatter->x, style);
-  double y = area.y + area.height + 31;
+  g_autofree char *up = fitting_words (cr, &scatter->y, style);
+  double y = area.y + area.height + 31, left = area.x, width;
   double right = area.x + area.width - kymo_text_width (cr, across, style) - KEY_GAP_PX;
+  gboolean below = TRUE;
 
   if (frame->decorate || scatter->dense)
     return;
   style.max_px = 0;
   for (KymoBadge badge = KYMO_BADGE_OTHER; badge > KYMO_BADGE_NONE; badge--)
-    if (any_badge (scatter, badge)
-        && right - kymo_text_width (cr, kymo_badge_words (badge), style) - KEY_GAP_PX > area.x)
-      right = kymo_badge_paint_key (cr, frame, badge, right, y);
-  if (right - kymo_text_width (cr, _("Colour: cluster"), style) > area.x)
+    if (any_badge (scatter, badge))
+      {
+        width = kymo_text_width (cr, kymo_badge_words (badge), style) + KEY_GAP_PX;
+        if (below && right - width <= left)
+          {
+            below = FALSE;
+            y = area.y - 13;
+            left = area.x + kymo_text_width (cr, up, style);
+            right = area.x + area.width;
+          }
+        if (right - width > left)
+          right = kymo_badge_paint_key (cr, frame, badge, right, y);
+      }
+  if (right - kymo_text_width (cr, _("Colour: cluster"), style) > left)
     kymo_text_draw (cr, _("Colour: cluster"), right, y, style,
                     kymo_theme_get (frame->look)->secondary);
 }

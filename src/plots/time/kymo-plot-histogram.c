@@ -309,6 +309,16 @@ paint_x_axis (cairo_t *cr, const Histogram *h, const KymoPlotFrame *frame)
                   h->area.y + h->area.height + 34, style, theme->secondary);
 }
 
+/* Above the axis of weights. */
+static void
+paint_weight_words (cairo_t *cr, const Histogram *h, const KymoPlotFrame *frame)
+{
+  KymoTextStyle style = { KYMO_TEXT_SMALL, FALSE, 0, h->area.width };
+
+  kymo_text_draw (cr, h->by_time ? _("Time") : h->bytes ? _("Messages") : _("Blocks"), h->area.x,
+                  h->area.y - 12, style, kymo_theme_get (frame->look)->secondary);
+}
+
 /* What the axis does not show is said in words. */
 static void
 paint_outside (cairo_t *cr, const Histogram *h, const KymoTable *answer,
@@ -403,6 +413,7 @@ histogram_paint (cairo_t *cr, const KymoPicture *picture)
                     h->area.y + h->area.height, px_per_unit);
   paint_traces (cr, h, px_per_unit);
   paint_x_axis (cr, h, frame);
+  paint_weight_words (cr, h, frame);
   paint_outside (cr, h, answer, frame);
 }
 
@@ -505,6 +516,6 @@ const KymoPlotClass kymo_plot_histogram = {
   .paint = histogram_paint,
   .hit = histogram_hit,
   .boxes = histogram_boxes,
-  .inset = { 64, 16, 24, 48 },
+  .inset = { 64, 26, 24, 48 },
   .has_legend = TRUE,
 };
