@@ -74,6 +74,26 @@ sum_roots (const KymoThreadFigures *thread,
   return sum;
 }
 
+/* What shares are of: all roots, or the largest one where paths are cut: a path without its begin
+   is a root, though its time is in another root, too. */
+static double
+find_whole (const KymoThreadFigures *thread,
+            const KymoCallForest    *forest)
+{
+  double most = 0;
+
+  if (!forest->cut)
+    return sum_roots (thread, forest);
+  for (guint i = 0; thread->is_linear && i < forest->nodes->len; i++)
+    {
+      const KymoForestNode *node = &g_array_index (forest->nodes, KymoForestNode, i);
+
+      if (node->parent == KYMO_FOREST_ROOT)
+        most = MAX (most, node->values.inclusive);
+    }
+  return most;
+}
+
 /* The names from the root to a node. */
 static void
 append_path (const KymoProfileLook *look,
@@ -259,7 +279,7 @@ make_answer (const KymoProfileLook   *look,
   kymo_table_set_bool (answer, "cut", whole->cut);
   if (kymo_question_get (question, "root") != NULL)
     kymo_table_set_string (answer, "root", kymo_question_get (question, "root"));
-  nodes = list_nodes (look, thread, forest, sum);
+  nodes = list_nodes (look, thread, forest, find_whole (thread, whole));
   if (pattern != NULL)
     mark_matches (look, forest, focus != NULL ? focus->n_callees : forest->nodes->len, sum, pattern,
                   answer, nodes);
@@ -298,7 +318,8 @@ calltree_answer (KymoAsk  *ask,
 }
 
 /* "nodes" are in order of a walk, children by inclusive; parent is an index, -1 = root; shares
-   are of all roots' inclusive. "cut": paths lack their begin; "has_paths": else all are roots. */
+   are of all roots' inclusive. "cut": paths lack their begin, and shares are of the largest root;
+   "has_paths": else all are roots. */
 static const KymoKeyword keywords[] =
 {
   KYMO_KEYWORDS_OF_SEARCH,
