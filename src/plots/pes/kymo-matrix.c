@@ -19,6 +19,9 @@
 #define MOST_BOXES 20000
 /* Between the labels of two rows. */
 #define LABEL_PX 13
+/* A cell of few locations is no larger than this, or than this share of the picture. */
+#define MOST_CELL_PX 96.0
+#define MOST_CELL_SHARE 0.125
 
 /* -- what is shown -------------------------------------------------------- */
 
@@ -181,12 +184,15 @@ kymo_matrix_new (const gint64 *row_of, const gint64 *column_of, const gint64 *va
 gboolean
 kymo_matrix_place (KymoMatrix *matrix, KymoRect area)
 {
+  double side = MIN (area.width, area.height);
+
   matrix->area = area;
   if (matrix->n_pairs == 0)
     return FALSE;
-  matrix->cell_px = MIN (area.width, area.height) / matrix->n;
+  matrix->cell_px = side / matrix->n;
   if (matrix->cell_px >= 2)
-    matrix->cell_px = MIN (floor (matrix->cell_px), 96);
+    matrix->cell_px = MIN (floor (matrix->cell_px), floor (MAX (MOST_CELL_PX,
+                                                                side * MOST_CELL_SHARE)));
   matrix->area.width = matrix->area.height = matrix->cell_px * matrix->n;
   return TRUE;
 }
@@ -321,7 +327,8 @@ paint_key (cairo_t *cr, const KymoMatrix *matrix, const KymoPlotFrame *frame)
 
   for (guint i = 0; i <= 8; i++)
     {
-      KymoRgba c = kymo_heat_color (frame, 1 - i / 8.0);
+      /* Where all amounts are the same, so are their colours. */
+      KymoRgba c = kymo_heat_color (frame, matrix->most > matrix->least ? 1 - i / 8.0 : 1);
       cairo_pattern_add_color_stop_rgb (scale, i / 8.0, c.red, c.green,
                                         c.blue);
     }

@@ -10,7 +10,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* A layer is no higher than this, or than this share of a high picture. */
 #define MOST_LAYER_PX 96
+#define MOST_LAYER_SHARE 0.15
 #define LEAST_LAYER_PX 30
 #define MOST_BOX_PX 40
 #define LEAST_WIDTH_PX 72
@@ -166,7 +168,8 @@ size_boxes (KymoCallGraph *graph)
       + (MOST_WIDTH_PX - LEAST_WIDTH_PX)
         * (graph->most_inclusive > 0
            ? sqrt (kymo_call_graph_inclusive (graph, i) / graph->most_inclusive) : 0);
-  graph->layer_px = CLAMP (graph->area.height / graph->n_layers, LEAST_LAYER_PX, MOST_LAYER_PX);
+  graph->layer_px = CLAMP (graph->area.height / graph->n_layers, LEAST_LAYER_PX,
+                           MAX (MOST_LAYER_PX, graph->area.height * MOST_LAYER_SHARE));
   graph->box_px = CLAMP (graph->layer_px * 0.55, 14, MOST_BOX_PX);
 }
 

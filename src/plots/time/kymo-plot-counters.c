@@ -260,6 +260,9 @@ paint_axis (cairo_t *cr, const Lanes *lanes, const KymoPlotFrame *frame, guint l
   double ends[] = { scale->min, scale->max };
   double step = pow (10, floor (log10 (MAX ((scale->max - scale->min) / 5, 1e-300))));
 
+  /* Whole numbers need no decimals. */
+  if (floor (scale->min) == scale->min && floor (scale->max) == scale->max)
+    step = MAX (step, 1);
   cairo_set_line_width (cr, 1);
   for (guint i = 0; i < G_N_ELEMENTS (ends); i++)
     {

@@ -432,7 +432,7 @@ time_profile_paint (cairo_t *cr, const KymoPicture *picture)
   kymo_paint_workers (cr, frame, area, answer);
   kymo_paint_marks (cr, frame, kymo_table_peek_nested (answer, "marks", NULL),
                     area);
-  kymo_axis_left (cr, frame, area, 1, area.height > 150 ? 4 : 2,
+  kymo_axis_left (cr, frame, area, 1, area.height > 150 ? MAX (4, area.height / 100) : 2,
                   kymo_axis_percent);
   if (frame->decorate)
     kymo_axis_time (cr, frame, area.y + area.height + 18,
