@@ -147,6 +147,18 @@ kymo_figure_texts_clear (KymoFigureTexts *texts)
   texts->list = NULL;
 }
 
+/* TRUE if a value of the column is no whole number. */
+static gboolean
+has_fraction (const KymoTable *list, const char *key)
+{
+  const double *values = kymo_table_peek_doubles (list, key, NULL);
+
+  for (guint i = 0; values != NULL && i < kymo_table_get_n_rows (list); i++)
+    if (isfinite (values[i]) && values[i] != floor (values[i]))
+      return TRUE;
+  return FALSE;
+}
+
 /** kymo_figure_texts_set: @answer: (nullable) (transfer none) */
 void
 kymo_figure_texts_set (KymoFigureTexts *texts, KymoTable *answer,
@@ -163,6 +175,8 @@ kymo_figure_texts_set (KymoFigureTexts *texts, KymoTable *answer,
   texts->first_root = NONE;
   if (texts->list == NULL)
     return;
+  texts->has_tenths = has_fraction (texts->list, "calls")
+                      || has_fraction (texts->list, "subroutines");
   kymo_plot_frame_init (&frame, 1, 1, FALSE, NULL, (KymoSpan) { 0, 0 });
   frame.unit = kymo_profile_options_peek (options, "unit");
   kymo_measure_init (&texts->value, answer, &frame, NULL);
@@ -229,6 +243,23 @@ kymo_figure_texts_flags (const KymoFigureTexts *texts, guint row)
          ? kymo_table_get_string (texts->list, "flags", row) : NULL;
 }
 
+/* Of means of calls all have a decimal, so that digits stand below each other. */
+static char *
+dup_tenths (double number)
+{
+  gint64 tenths = llround (number * 10);
+  g_autofree char *whole = kymo_format_count (tenths / 10);
+
+  return number > 0 && tenths == 0 ? g_strdup ("< 0.1")
+         : g_strdup_printf ("%s.%d", whole, (int) (tenths % 10));
+}
+
+static gboolean
+is_of_calls (const KymoFigureColumn *column)
+{
+  return g_str_equal (column->key, "calls") || g_str_equal (column->key, "subroutines");
+}
+
 /**
  * kymo_figure_texts_text:
  * @times: unit and decimals of the column, where its values are times without a chosen unit
@@ -253,7 +284,8 @@ kymo_figure_texts_text (const KymoFigureTexts *texts,
   switch (column->kind)
     {
     case KYMO_FIGURE_COUNT:
-      return kymo_measure_format (&texts->count, number);
+      return texts->has_tenths && is_of_calls (column) && number >= 0 && number < 1e15
+             ? dup_tenths (number) : kymo_measure_format (&texts->count, number);
     case KYMO_FIGURE_SHARE:
       return kymo_format_part (number);
     case KYMO_FIGURE_NUMBER:

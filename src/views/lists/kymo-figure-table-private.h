@@ -25,6 +25,7 @@ typedef struct
   KymoMeasure  value, count;
   guint       *first_child, *next;     /* of a tree, by row; G_MAXUINT = none */
   guint        first_root;
+  gboolean     has_tenths;             /* calls are means: all of them have a decimal */
 } KymoFigureTexts;
 
 void        kymo_figure_texts_set     (KymoFigureTexts        *texts,
