@@ -11,6 +11,8 @@
 
 /* Both side panes, and 700 px for charts. */
 #define WIDE_PX 1180
+/* Here the legend has room for long names. */
+#define VERY_WIDE_PX 1800
 
 /* In the order of KymoPane. */
 static const char *const panes[] = { "sidebar", "legend", "details" };
@@ -24,14 +26,20 @@ is_wanted (KymoWindow *self, KymoPane pane)
   return g_variant_get_boolean (state);
 }
 
-static gboolean
-is_narrow (KymoWindow *self)
+static double
+get_room (KymoWindow *self)
 {
   int width = gtk_widget_get_width (GTK_WIDGET (self)), height;
 
   if (width <= 0)
     gtk_window_get_default_size (GTK_WINDOW (self), &width, &height);
-  return width < WIDE_PX * kymo_text_zoom ();
+  return width / kymo_text_zoom ();
+}
+
+static gboolean
+is_narrow (KymoWindow *self)
+{
+  return get_room (self) < WIDE_PX;
 }
 
 /* The list of locations is the one that is opened by hand: it wins where both are wanted. */
@@ -41,6 +49,8 @@ show_panes (KymoWindow *self)
   KymoRunView *view = kymo_window_get_view (self);
   gboolean crowded = is_narrow (self) && is_wanted (self, KYMO_PANE_SIDEBAR);
 
+  if (view != NULL)
+    kymo_run_view_set_wide (view, get_room (self) >= VERY_WIDE_PX);
   for (guint i = 0; view != NULL && i < G_N_ELEMENTS (panes); i++)
     kymo_run_view_show_pane (view, i, is_wanted (self, i)
                              && !(i == KYMO_PANE_LEGEND && crowded));

@@ -16,9 +16,10 @@ static const struct
   const char *title;
   int         width_px;
   gboolean    number;
+  double      share;
 } columns[KYMO_EVENT_TEXTS] = {
   { N_("Time"), 130, TRUE }, { N_("Length"), 124, TRUE }, { N_("Kind"), 90 },
-  { N_("{Code} or event"), 240 }, { N_("What happened") },
+  { N_("{Code} or event"), 240, FALSE, 0.24 }, { N_("What happened") },
 };
 
 struct _KymoEventList
@@ -173,7 +174,7 @@ kymo_event_list_new (KymoSession *session, KymoEventPages *pages)
   for (guint i = 0; i < KYMO_EVENT_TEXTS; i++)
     kymo_line_table_add_column (table, &(KymoLineColumn) {
       .title = kymo_in_terms_of (session, _(columns[i].title)), .width_px = columns[i].width_px,
-      .is_text = !columns[i].number, .unsorted = TRUE });
+      .is_text = !columns[i].number, .share = columns[i].share, .unsorted = TRUE });
   kymo_line_table_set_model (table, G_LIST_MODEL (pages));
   kymo_follow (pages, "page-changed", kymo_line_table_show, self);
   return GTK_WIDGET (self);

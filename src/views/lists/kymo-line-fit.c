@@ -31,6 +31,9 @@
 #define NAMES_SHARE 0.32
 #define MOST_FIGURE_PX 200
 #define LEAST_TEXT_PX 80
+/* Of a column that takes a share */
+#define LEAST_OF_USUAL 0.75
+#define MOST_OF_USUAL 1.75
 
 static KymoLineState *
 state_of (KymoLineTable *self, guint column)
@@ -319,6 +322,21 @@ fit_texts (KymoLineTable *self, int room_px)
     }
 }
 
+/* Texts of pages are not at hand to be measured. */
+static void
+fit_shares (KymoLineTable *self, int page_px)
+{
+  for (guint i = 0; i < kymo_line_table_private (self)->columns->len; i++)
+    {
+      const KymoLineColumn *info = info_of (self, i);
+      int usual_px = kymo_text_px (info->width_px);
+
+      if (info->share > 0 && is_fitted_figure (self, i))
+        kymo_line_table_set_width (self, i, CLAMP (page_px * info->share, usual_px * LEAST_OF_USUAL,
+                                                   usual_px * MOST_OF_USUAL));
+    }
+}
+
 static gboolean
 fit_columns (gpointer data)
 {
@@ -348,6 +366,7 @@ fit_columns (gpointer data)
     share_px = page_px * NAMES_SHARE / n_names;
   room_px = fit_names (self, room_px, n_names, tight, share_px);
   fit_texts (self, room_px);
+  fit_shares (self, page_px);
   return G_SOURCE_REMOVE;
 }
 

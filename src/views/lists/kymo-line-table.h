@@ -85,6 +85,7 @@ struct _KymoLineTableClass
  * @title: as it is shown
  * @key: (nullable): by which the desk keeps the order; %NULL keeps none
  * @width_px: 0 = as wide as its longest text, where there is room
+ * @share: of the width of a paged table that it takes, within limits around width_px; 0 = fixed
  * @beside_px: of what stands beside the text in its cells
  * @is_text: sorts by words and stands on the left
  * @expands: takes part in the room that is left, whatever its width is
@@ -99,6 +100,7 @@ typedef struct
 {
   const char *title, *key;
   int         width_px, beside_px;
+  double      share;
   gboolean    is_text, expands, hurries, is_tree, unsorted, zero_is_none, is_moment;
 } KymoLineColumn;
 

@@ -18,6 +18,7 @@
 
 #define SIDEBAR_PX 190
 #define LEGEND_PX 270
+#define LEGEND_WIDE_PX 360
 
 G_DEFINE_FINAL_TYPE (KymoRunView, kymo_run_view, GTK_TYPE_BOX)
 
@@ -442,6 +443,18 @@ kymo_run_view_show_pane (KymoRunView *self, KymoPane pane, gboolean visible)
 {
   self->folded[pane] = !visible;
   kymo_run_view_fold (self);
+}
+
+/**
+ * kymo_run_view_set_wide:
+ * @wide: whether the window has room to spare
+ *
+ * Gives the legend more room for names in a wide window.
+ */
+void
+kymo_run_view_set_wide (KymoRunView *self, gboolean wide)
+{
+  gtk_widget_set_size_request (self->legend, wide ? LEGEND_WIDE_PX : LEGEND_PX, -1);
 }
 
 /* -- what stands where on the desk ----------------------------------------- */

@@ -114,6 +114,8 @@ gboolean         kymo_run_view_set_layout   (KymoRunView     *self,
 void             kymo_run_view_show_pane    (KymoRunView     *self,
                                              KymoPane         pane,
                                              gboolean         visible);
+void             kymo_run_view_set_wide     (KymoRunView     *self,
+                                             gboolean         wide);
 gboolean         kymo_run_view_is_settled   (KymoRunView     *self);
 void             kymo_run_view_focus        (KymoRunView     *self);
 void             kymo_run_view_search       (KymoRunView     *self,
