@@ -273,6 +273,9 @@ kymo_axis_left (cairo_t *cr, const KymoPlotFrame *frame, KymoRect area,
     return;
   max_ticks = CLAMP (max_ticks, 1, MAX (1, (guint) (area.height / 22)));
   step = kymo_nice_step (max, max_ticks);
+  /* There is no half of what is counted. */
+  if (format == kymo_axis_count)
+    step = MAX (step, 1);
   cairo_set_line_width (cr, 1);
   for (guint i = 0; i * step <= max * 1.000001; i++)
     {
