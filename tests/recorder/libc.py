@@ -5,20 +5,17 @@ is the same as alone, and the record says exactly what they counted.
 Usage: libc.py KYMO-CLI KYMO-RECORD FOLDER-OF-PROGRAMS
 """
 import collections
-import contextlib
 import json
 import os
 import pathlib
 import shutil
-import socket
 import subprocess
 import sys
 import tempfile
-import time
 
 import raw_reader as raw
 import recording
-from recording import harness
+from recording import harness, nfs_server
 
 KEYS = ("opens", "closes", "copies", "reads", "bytes_read", "writes", "bytes_written", "flushes",
         "seeks", "locks", "unlocks", "refused", "deletes", "changes")
@@ -197,42 +194,6 @@ def check_threads(program, kymo_record, name, scratch):
     return c.problems
 
 
-GANESHA = """NFS_CORE_PARAM {{ Protocols = 4; NFS_Port = {port}; Bind_addr = 127.0.0.1;
-  Enable_NLM = false; Enable_RQUOTA = false; Enable_UDP = none; }}
-NFSV4 {{ Graceless = true; RecoveryBackend = fs; RecoveryRoot = {folder};
-  Only_Numeric_Owners = true; }}
-EXPORT {{ Export_Id = 1; Path = /export; Pseudo = /export; Protocols = 4; Access_Type = RW;
-  Squash = None; SecType = sys, none; FSAL {{ Name = MEM; }} }}
-"""
-
-
-class NoServer(Exception):
-    """It may not run here."""
-
-
-@contextlib.contextmanager
-def nfs_server(folder):
-    """A server in user space whose files are in memory; tells its address."""
-    with socket.create_server(("127.0.0.1", 0)) as taken:
-        port = taken.getsockname()[1]
-    (folder / "conf").write_text(GANESHA.format(port=port, folder=folder))
-    log = folder / "log"
-    words = ["ganesha.nfsd", "-F", "-f", folder / "conf", "-L", log, "-p", folder / "pid"]
-    with subprocess.Popen([str(word) for word in words], stdin=subprocess.DEVNULL,
-                          stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as process:
-        try:
-            end = time.monotonic() + 60
-            while not (log.exists() and "NFS SERVER INITIALIZED" in log.read_text()):
-                if process.poll() is not None:
-                    raise NoServer
-                if time.monotonic() > end:
-                    raise AssertionError("the server does not begin to serve")
-                time.sleep(0.02)
-            yield f"nfs://127.0.0.1/export?version=4&nfsport={port}"
-        finally:
-            process.kill()
-
-
 def check_real_files(program, kymo_record, name, scratch, address):
     """The same with libnfs and a server."""
     os.environ["KYMO_TEST_NFS"] = address
@@ -242,9 +203,9 @@ def check_real_files(program, kymo_record, name, scratch, address):
 def try_real_files(tap, *arguments):
     with tempfile.TemporaryDirectory() as folder, tempfile.TemporaryDirectory() as scratch:
         try:
-            with nfs_server(pathlib.Path(folder)) as address:
+            with nfs_server.ganesha(folder) as (address, _):
                 tap.check("real-nfs", check_real_files, *arguments, pathlib.Path(scratch), address)
-        except NoServer:
+        except nfs_server.NoServer:
             tap.skip("real-nfs", "nfs-ganesha does not run here")
 
 

@@ -7,6 +7,7 @@ Usage: surroundings.py KYMO-RECORD LIBRARY FOLDER-OF-PROGRAMS
 import contextlib
 import os
 import pathlib
+import shutil
 import signal
 import socket
 import subprocess
@@ -16,7 +17,7 @@ import time
 
 import raw_reader as raw
 import recording
-from recording import harness
+from recording import harness, nfs_server
 
 HOST = socket.gethostname()
 HASH = "0123456789abcdef0123456789abcdef01234567"
@@ -226,8 +227,9 @@ def check_one_sampler(kymo_record, library, programs, scratch):
     return c.problems
 
 
-def start_agent(kymo_record, run):
-    return started([kymo_record, "--system", "50ms", "--agent", "-o", run])
+def start_agent(kymo_record, run, **variables):
+    variables = {"DBUS_SYSTEM_BUS_ADDRESS": f"unix:path={run}/none", **variables}
+    return started([kymo_record, "--system", "50ms", "--agent", "-o", run], **variables)
 
 
 def check_agent(kymo_record, library, programs, scratch):
@@ -252,6 +254,8 @@ def check_agent(kymo_record, library, programs, scratch):
     c.true("offset", known["offset"] and all(abs(int(row[1])) < 5_000_000
                                              for row in known["offset"]))
     c.equal("agents", (run / "agents").exists(), False)
+    c.equal("server", [row[2] for row in known["lost"] if row[0] == "system-ganesha"],
+            ["this machine has no system bus"])
     c.equal("lost", [row for row in raw.definitions(others)["lost"] if row[0] == "agents"], [])
     c.equal("otf2-print", recording.warnings(run / "traces.otf2"), [])
     return c.problems
@@ -323,6 +327,56 @@ def check_agent_ends(kymo_record, library, programs, scratch):
     return c.problems
 
 
+def counted_by_server(own, number, members):
+    """The last sample of a class: {name: value}."""
+    line = count_samples(own)[int(number)][-1]
+    return {member.split(";")[0]: line.words[i] for i, member in enumerate(members)}
+
+
+def check_server(kymo_record, program, scratch, address, bus):
+    """What a server in user space counts of its clients, told by an agent through the bus."""
+    c = harness.Compare()
+    run = scratch / "run"
+
+    def is_asked(agent):
+        path = samples_of(agent)
+        return path and b"nfs server ganesha" in (path.parent / "definitions").read_bytes()
+
+    with start_agent(kymo_record, run, **bus) as agent:
+        with started([kymo_record, "--system", "50ms", "-o", run, program.parent / "waiting",
+                      scratch / "out.dat"]) as process:
+            process.stdout.readline()
+            wait_until("the server's figures", lambda: is_asked(agent))
+            subprocess.run([program], check=True, stdout=subprocess.DEVNULL,
+                           env=recording.surroundings(KYMO_TEST_NFS=address))
+        c.equal("agent", agent.wait(PATIENCE), 0)
+    own = run / "raw" / f"{HOST}.{agent.pid}"
+    known = raw.definitions(own)
+    c.equal("lost", [row for row in known["lost"] if row[0] == "system-ganesha"], [])
+    ((number, _, *members),) = [row for row in known["class"] if row[1] == "nfs server ganesha"]
+    counted = counted_by_server(own, number, members)
+    c.equal("bytes", (counted["bytes read by clients"], counted["bytes written by clients"]),
+            (500, 4000))
+    c.equal("requests", (counted["READ requests"], counted["WRITE requests"]), (1, 4))
+    c.true("all requests", counted["requests"] >= 5)
+    c.true("time", 0 < counted["WRITE time at the server"] < 60 * 10**9)
+    return c.problems
+
+
+def try_server(tap, kymo_record, program):
+    if os.geteuid() != 0 or not shutil.which("ganesha.nfsd") or not shutil.which("dbus-daemon") \
+            or not program.exists():
+        tap.skip("server", "there is no libnfs, no bus, or no nfs-ganesha that may be started")
+        return
+    with tempfile.TemporaryDirectory() as folder, tempfile.TemporaryDirectory() as scratch:
+        try:
+            with nfs_server.ganesha(folder) as (address, bus):
+                tap.check("server", check_server, kymo_record, program,
+                          pathlib.Path(scratch).resolve(), address, bus)
+        except nfs_server.NoServer:
+            tap.skip("server", "nfs-ganesha does not run here")
+
+
 def main(arguments):
     kymo_record, library, programs = (pathlib.Path(path).resolve() for path in arguments)
     tap = harness.Tap()
@@ -331,6 +385,7 @@ def main(arguments):
         with tempfile.TemporaryDirectory() as scratch:
             tap.check(check.__name__[6:], check, kymo_record, library, programs,
                       pathlib.Path(scratch).resolve())
+    try_server(tap, kymo_record, programs / "real-nfs")
     return tap.end()
 
 

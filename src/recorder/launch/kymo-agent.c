@@ -33,6 +33,7 @@
 
 #include "kymo-agent-raw.h"
 #include "kymo-environment.h"
+#include "kymo-node-ganesha.h"
 #include "kymo-node-sampler.h"
 #include "kymo-rec-options.h"
 #include "kymo-starter.h"
@@ -54,6 +55,7 @@ typedef struct
   uint64_t wait_ns;
   KymoAgentRaw raw;
   KymoNodeSampler sampler;
+  KymoNodeGanesha ganesha;
   KymoEnvIni ini;
 } Agent;
 
@@ -324,6 +326,14 @@ begin_files (Agent *agent)
   kymo_env_ini_init (&agent->ini, define_property, agent);
   kymo_env_node (&agent->ini, "", KYMO_VERSION);
   kymo_node_sampler_open (&agent->sampler, "", &sink);
+  kymo_node_ganesha_open (&agent->ganesha, &agent->sampler);
+}
+
+static void
+sample_once (Agent *agent)
+{
+  kymo_node_sampler_sample (&agent->sampler);
+  kymo_node_ganesha_sample (&agent->ganesha, &agent->sampler);
 }
 
 /* Samples until the end, and looks in between whether that has come. */
@@ -337,7 +347,7 @@ sample_host (Agent *agent)
     {
       int64_t left_ns;
 
-      kymo_node_sampler_sample (&agent->sampler);
+      sample_once (agent);
       kymo_agent_raw_save (&agent->raw);
       if (!has_offset)
         has_offset = define_offset (agent, false);
@@ -350,7 +360,7 @@ sample_host (Agent *agent)
         }
       over = over || is_over (agent, 0);
     }
-  kymo_node_sampler_sample (&agent->sampler);
+  sample_once (agent);
   if (!define_offset (agent, true) && !has_offset)
     define_lost ("clock-offset", "no definitions of rank 0 were found in the folder", agent);
 }
@@ -428,6 +438,7 @@ kymo_agent_run (const char *folder)
     return 0;
   begin_files (&agent);
   sample_host (&agent);
+  kymo_node_ganesha_close (&agent.ganesha);
   kymo_node_sampler_close (&agent.sampler);
   return end_files (&agent);
 }

@@ -141,6 +141,18 @@ static const KymoNodeMember nfsd_pools[] = {
 };
 FORM (kymo_node_nfsd_pools, "nfsd-pools", "nfs server", nfsd_pools, kymo_node_parse_pools);
 
+/* What nfs-ganesha tells on the bus, in the order of kymo-node-ganesha.c. */
+static const KymoNodeMember ganesha[] = {
+  { NULL, 0, "bytes read by clients", "bytes", COUNT, 1 },
+  { NULL, 0, "bytes written by clients", "bytes", COUNT, 1 },
+  { NULL, 0, "READ requests", "#", COUNT, 1 },
+  { NULL, 0, "WRITE requests", "#", COUNT, 1 },
+  { NULL, 0, "READ time at the server", "ns", COUNT, 1 },
+  { NULL, 0, "WRITE time at the server", "ns", COUNT, 1 },
+  { NULL, 0, "requests", "#", COUNT, 1 },
+};
+FORM (kymo_node_ganesha, "ganesha", "nfs server", ganesha, NULL);
+
 /* Keys are names of files below ports/N/counters. */
 static const KymoNodeMember infiniband[] = {
   { "port_rcv_data", 0, "bytes received", "bytes", COUNT, 4 },

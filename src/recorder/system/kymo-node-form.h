@@ -55,7 +55,7 @@ struct KymoNodeForm
 extern const KymoNodeForm kymo_node_pressure_cpu, kymo_node_pressure_memory, kymo_node_pressure_io;
 extern const KymoNodeForm kymo_node_stat, kymo_node_vmstat, kymo_node_meminfo;
 extern const KymoNodeForm kymo_node_disks, kymo_node_network, kymo_node_nfs;
-extern const KymoNodeForm kymo_node_nfsd, kymo_node_nfsd_pools;
+extern const KymoNodeForm kymo_node_nfsd, kymo_node_nfsd_pools, kymo_node_ganesha;
 extern const KymoNodeForm kymo_node_infiniband, kymo_node_frequency, kymo_node_throttle;
 extern const KymoNodeForm kymo_node_cpuinfo, kymo_node_traffic;
 
