@@ -52,7 +52,7 @@ PARTS = {
               "compare"],
     "app": ["preferences", "help", "pages", "dialogs", "window"],
     "recorder": ["raw", "core", {"libc", "system", "archive", "live", "user"}, "actions", "mpi",
-                 "launch"],
+                 {"launch", "probe"}],
 }
 
 # More than these in one folder are too many to look through.
@@ -69,7 +69,8 @@ LIBRARIES = [
     (re.compile(r"otf2/.*"), ("src/io/otf2/kymo-otf2.c", "src/io/otf2/kymo-otf2-locations.c",
                                   "src/io/otf2/kymo-otf2-defs.h",
                               "src/convert/kymo-convert-otf2.h", "src/recorder/")),
-    (re.compile(r"mpi\.h"), ("src/recorder/mpi/", "src/recorder/archive/")),
+    (re.compile(r"mpi\.h"), ("src/recorder/mpi/", "src/recorder/archive/",
+                              "src/recorder/probe/")),
     (re.compile(r"(cairo|pango)\b.*"),
      ("src/plots/", "src/views/", "src/cli/", "src/app/")),
 ]

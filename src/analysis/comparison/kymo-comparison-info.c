@@ -122,7 +122,8 @@ add_provenance (Facts           *facts,
     }
 }
 
-/* What surrounded each run; secrets were masked when it was recorded. */
+/* What surrounded each run; secrets were masked when it was recorded. What a probe measured is
+   another figure each time. */
 static void
 add_environment (Facts           *facts,
                  guint            run,
@@ -132,11 +133,13 @@ add_environment (Facts           *facts,
 
   for (guint i = 0; table != NULL && i < kymo_table_get_n_rows (table); i++)
     {
-      g_autofree char *key = g_strdup_printf ("%s: %s", kymo_table_get_string (table, "group", i),
+      const char *group = kymo_table_get_string (table, "group", i);
+      g_autofree char *key = g_strdup_printf ("%s: %s", group,
                                               kymo_table_get_string (table, "key", i));
 
-      take_comparison_info (facts, run, "environment", key,
-                            g_strdup (kymo_table_get_string (table, "value", i)));
+      if (!g_str_has_prefix (group, "Probe"))
+        take_comparison_info (facts, run, "environment", key,
+                              g_strdup (kymo_table_get_string (table, "value", i)));
     }
 }
 

@@ -76,32 +76,41 @@ add_lines (KymoRun  *run,
 /* FALSE where the file is there and cannot be read. */
 static gboolean
 load_file (const char *path,
+           const char *group,
            GKeyFile   *file)
 {
   g_autoptr (GError) error = NULL;
 
   return kymo_input_load_key_file (file, path, MOST_BYTES, G_KEY_FILE_NONE, &error)
-    && g_key_file_get_integer (file, OWN_GROUP, "version", NULL) == VERSION;
+    && g_key_file_get_integer (file, group, "version", NULL) == VERSION;
 }
 
-/**
- * kymo_run_environment_take:
- * @run: not sealed, with its path
- * @properties: (nullable): what its own files tell; where it has a file environment.ini, only
- *   what that cannot know, such as leaks
- *
- * Gives the run its environment.
- */
-void
-kymo_run_environment_take (KymoRun  *run,
-                       GKeyFile *properties)
+/* What the machine can do, which somebody measured before or after the run. */
+static void
+take_probe (KymoRun *run)
+{
+  g_autofree char *path = g_build_filename (run->path, KYMO_PROBE_FILE, NULL);
+  g_autoptr (GKeyFile) file = g_key_file_new ();
+
+  if (!g_file_test (path, G_FILE_TEST_EXISTS))
+    return;
+  if (load_file (path, "Probe", file))
+    add_lines (run, file, FALSE);
+  else
+    kymo_report_add (run->report, KYMO_PROBE_FILE, KYMO_SEVERITY_NOTE, 1, -1,
+                     N_("The probe of the machine cannot be read"));
+}
+
+static void
+take_environment (KymoRun  *run,
+                  GKeyFile *properties)
 {
   g_autofree char *path = g_build_filename (run->path, KYMO_ENVIRONMENT_FILE, NULL);
   g_autoptr (GKeyFile) file = g_key_file_new ();
 
   if (g_file_test (path, G_FILE_TEST_EXISTS))
     {
-      if (load_file (path, file))
+      if (load_file (path, OWN_GROUP, file))
         {
           add_lines (run, file, FALSE);
           if (properties != NULL)
@@ -113,6 +122,22 @@ kymo_run_environment_take (KymoRun  *run,
     }
   if (properties != NULL)
     add_lines (run, properties, FALSE);
+}
+
+/**
+ * kymo_run_environment_take:
+ * @run: not sealed, with its path
+ * @properties: (nullable): what its own files tell; where it has a file environment.ini, only
+ *   what that cannot know, such as leaks
+ *
+ * Gives the run its environment, and the figures of a probe beside it.
+ */
+void
+kymo_run_environment_take (KymoRun  *run,
+                       GKeyFile *properties)
+{
+  take_environment (run, properties);
+  take_probe (run);
 }
 
 /* A key file has no place for others. */

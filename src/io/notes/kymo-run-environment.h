@@ -11,6 +11,8 @@ G_BEGIN_DECLS
 
 /** KYMO_ENVIRONMENT_FILE: the file in the folder of a run */
 #define KYMO_ENVIRONMENT_FILE "environment.ini"
+/** KYMO_PROBE_FILE: what kymo-record --probe measured, beside it (docs/formats/probe.md) */
+#define KYMO_PROBE_FILE "probe.ini"
 
 void kymo_run_environment_take     (KymoRun    *run,
                                 GKeyFile   *properties);

@@ -412,8 +412,8 @@ make_cache_entry (const KymoOtf2Reading *reading)
 {
   g_autofree char *folder = g_path_get_dirname (reading->anchor);
   g_autoptr (GPtrArray) names = kymo_otf2_files_list (reading->anchor);
+  static const char *const others[] = { KYMO_ENVIRONMENT_FILE, KYMO_PROBE_FILE };
   g_autofree char *note = NULL;
-  g_autofree char *environment = NULL;
   KymoCacheEntry *entry;
 
   if (reading->options->no_cache)
@@ -423,9 +423,13 @@ make_cache_entry (const KymoOtf2Reading *reading)
   note = kymo_reduced_dup_path (folder, reading->base);
   if (note != NULL)
     kymo_cache_entry_add_file (entry, note, "kymo");
-  environment = g_build_filename (folder, KYMO_ENVIRONMENT_FILE, NULL);
-  if (g_file_test (environment, G_FILE_TEST_EXISTS))
-    kymo_cache_entry_add_file (entry, environment, KYMO_ENVIRONMENT_FILE);
+  for (guint i = 0; i < G_N_ELEMENTS (others); i++)
+    {
+      g_autofree char *other = g_build_filename (folder, others[i], NULL);
+
+      if (g_file_test (other, G_FILE_TEST_EXISTS))
+        kymo_cache_entry_add_file (entry, other, others[i]);
+    }
   for (guint i = 0; i < names->len; i++)
     {
       g_autofree char *file = g_build_filename (folder, names->pdata[i], NULL);

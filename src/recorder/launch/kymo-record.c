@@ -26,7 +26,8 @@ enum
   OPTION_TRACE = 256, OPTION_SYSTEM, OPTION_MEMORY, OPTION_BUFFER, OPTION_LIMIT, OPTION_LAST,
   OPTION_LIVE, OPTION_LIVE_KEY, OPTION_ON_REQUEST,
   OPTION_KEEP,
-  OPTION_OVERWRITE, OPTION_QUIET, OPTION_RECOVER, OPTION_AGENT, OPTION_PROBE, OPTION_VERSION
+  OPTION_OVERWRITE, OPTION_QUIET, OPTION_RECOVER, OPTION_AGENT, OPTION_PROBE, OPTION_PROBE_TIME,
+  OPTION_PROBE_FILE, OPTION_FORMAT, OPTION_VERSION
 };
 
 static const struct option long_options[] = {
@@ -46,6 +47,9 @@ static const struct option long_options[] = {
   { "recover", required_argument, NULL, OPTION_RECOVER },
   { "agent", no_argument, NULL, OPTION_AGENT },
   { "probe", no_argument, NULL, OPTION_PROBE },
+  { "probe-time", required_argument, NULL, OPTION_PROBE_TIME },
+  { "probe-file", required_argument, NULL, OPTION_PROBE_FILE },
+  { "format", required_argument, NULL, OPTION_FORMAT },
   { "version", no_argument, NULL, OPTION_VERSION },
   { "help", no_argument, NULL, 'h' },
   { NULL, 0, NULL, 0 },
@@ -55,6 +59,7 @@ static const char help[] =
   "Usage: [mpirun …] kymo-record [OPTION…] [--] PROGRAM [ARGUMENT…]\n"
   "       kymo-record --recover DIR [-o DIR]\n"
   "       kymo-record --agent -o DIR\n"
+  "       [mpirun …] kymo-record --probe [-o DIR]\n"
   "Records what a program does and writes an OTF2 archive, which Kymo opens.\n"
   "\n"
   "  -o, --output DIR  the folder of the record (kymo-PROGRAM-…)\n"
@@ -74,17 +79,28 @@ static const char help[] =
   "  --quiet           do not say where the record is\n"
   "  --recover DIR     write the archive of a run that did not end by itself\n"
   "  --agent           sample this host until the job that records into DIR ends\n"
-  "  --probe           say what can be recorded here\n"
+  "  --probe           measure processors, messages and memory, without a program\n"
+  "  --probe-time TIME how long that takes (10s)\n"
+  "  --probe-file FILE also read FILE on each node\n"
+  "  --format text|json\n"
+  "                    how a probe tells what it found\n"
   "  --help, --version\n"
   "\n"
   "Each option is also a variable, such as KYMO_RECORD_LIMIT=2G.\n";
+
+#define LEAST_PROBE_NS UINT64_C (100000000)
+#define MOST_PROBE_NS UINT64_C (3600000000000)
 
 typedef struct
 {
   const char *output;
   const char *recover;
+  const char *probe_file;
+  const char *format;
+  uint64_t probe_ns;
   bool overwrite;
   bool agent;
+  bool probe;
 } Request;
 
 /**
@@ -278,9 +294,24 @@ parse_option (int      option,
       request->agent = true;
       break;
     case OPTION_PROBE:
-      exit (kymo_starter_probe ());
+      request->probe = true;
+      break;
+    case OPTION_PROBE_TIME:
+      if (!kymo_rec_parse_time (optarg, &request->probe_ns)
+          || request->probe_ns < LEAST_PROBE_NS || request->probe_ns > MOST_PROBE_NS)
+        kymo_starter_die (2, "--probe-time wants a time from 100ms to 1h, not '%s'", optarg);
+      break;
+    case OPTION_PROBE_FILE:
+      request->probe_file = optarg;
+      break;
+    case OPTION_FORMAT:
+      if (strcmp (optarg, "text") != 0 && strcmp (optarg, "json") != 0)
+        kymo_starter_die (2, "--format wants text or json, not '%s'", optarg);
+      request->format = optarg;
+      break;
     case OPTION_VERSION:
       puts ("kymo-record " KYMO_VERSION);
+      kymo_starter_print_known ();
       exit (0);
     case 'h':
       fputs (help, stdout);
@@ -383,11 +414,25 @@ start_program (char          **argv,
                    strerror (errno));
 }
 
+/* A probe is a program of its own, for the MPI that launched this one. */
+static _Noreturn void
+start_probe (const Request *request)
+{
+  char *path = kymo_starter_probe_program (kymo_starter_ask_launcher ());
+  char *limit = kymo_starter_print ("%llu", (unsigned long long) request->probe_ns);
+  const char *folder = request->output != NULL ? request->output : "";
+  const char *file = request->probe_file != NULL ? request->probe_file : "";
+
+  execl (path, path, limit, request->format != NULL ? request->format : "text", folder, file,
+         (char *) NULL);
+  kymo_starter_die (126, "%s cannot be started (%s)", path, strerror (errno));
+}
+
 int
 main (int    argc,
       char **argv)
 {
-  Request request = { 0 };
+  Request request = { .probe_ns = 10000000000 };
   int option;
 
   if (argc > 3 && strcmp (argv[1], "--move") == 0)
@@ -403,6 +448,14 @@ main (int    argc,
       check_variables ();
       return kymo_agent_run (folder);
     }
+  if (request.probe)
+    {
+      if (optind < argc)
+        kymo_starter_die (2, "--probe wants no program");
+      start_probe (&request);
+    }
+  if (request.probe_file != NULL || request.format != NULL)
+    kymo_starter_die (2, "--probe-file and --format are options of --probe");
   if (request.recover != NULL)
     {
       bool good = kymo_archive_recover (request.recover, request.output, tell_sentence, NULL);

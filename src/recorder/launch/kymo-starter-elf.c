@@ -452,3 +452,14 @@ kymo_starter_choose (const char     *path,
     return choose_for_python (file);
   return ask_environment (false);
 }
+
+/**
+ * kymo_starter_ask_launcher: which MPI the user, or the launcher, has without a program.
+ */
+KymoStarterMpi
+kymo_starter_ask_launcher (void)
+{
+  KymoStarterMpi mpi;
+
+  return ask_user (&mpi) ? mpi : ask_environment (false);
+}

@@ -15,11 +15,14 @@
 #include "kymo-starter.h"
 
 static const char *const names[] = { "serial", "openmpi", "mpich" };
-static const char *const places[] = { "../mpi", "../libc", KYMO_RECORD_LIBRARIES, "../lib/kymo" };
+static const char *const places[] = { "../mpi", "../libc", "../probe", KYMO_RECORD_LIBRARIES,
+                                      "../lib/kymo" };
 
-/* The library libkymo-record-NAME.so, or NULL. */
+/* A file of this installation, or NULL. */
 static char *
-find_library (const char *name)
+find_beside (const char *prefix,
+             const char *name,
+             const char *suffix)
 {
   char own[PATH_MAX];
   ssize_t n = readlink ("/proc/self/exe", own, sizeof own - 1);
@@ -30,13 +33,20 @@ find_library (const char *name)
     *slash = '\0';
   for (unsigned i = 0; i < sizeof places / sizeof *places; i++)
     {
-      char *path = kymo_starter_print ("%s/%s/libkymo-record-%s.so", own, places[i], name);
+      char *path = kymo_starter_print ("%s/%s/%s%s%s", own, places[i], prefix, name, suffix);
       char *real = realpath (path, NULL);
       free (path);
       if (real != NULL)
         return real;
     }
   return NULL;
+}
+
+/* The library libkymo-record-NAME.so, or NULL. */
+static char *
+find_library (const char *name)
+{
+  return find_beside ("libkymo-record-", name, ".so");
 }
 
 /* The library of an MPI, or NULL. */
@@ -77,16 +87,27 @@ kymo_starter_library (KymoStarterMpi mpi)
 }
 
 /**
- * kymo_starter_probe: says on stdout what can be recorded here.
- *
- * Returns: an exit status
+ * kymo_starter_print_known: says on stdout what can be recorded here.
  */
-int
-kymo_starter_probe (void)
+void
+kymo_starter_print_known (void)
 {
   static const char *const labels[] = { "programs without MPI", "Open MPI", "MPICH" };
 
   for (int i = 0; i < 3; i++)
     printf ("%s: %s\n", labels[i], find_library_of (i) != NULL ? "yes" : "no");
-  return 0;
+}
+
+/**
+ * kymo_starter_probe_program: the path of the probe for an MPI. Ends the program if it is not
+ * there.
+ */
+char *
+kymo_starter_probe_program (KymoStarterMpi mpi)
+{
+  char *path = find_beside ("kymo-probe-", names[mpi], "");
+
+  if (path == NULL)
+    kymo_starter_die (1, "kymo-probe-%s is not there", names[mpi]);
+  return path;
 }

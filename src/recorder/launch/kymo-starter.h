@@ -38,6 +38,7 @@ void          kymo_starter_elf     (const char    *path,
 KymoStarterMpi kymo_starter_choose (const char    *path,
                                    const char    *interpreter,
                                    KymoStarterElf *elf);
+KymoStarterMpi kymo_starter_ask_launcher (void);
 
 char         *kymo_starter_job     (void);
 char         *kymo_starter_suffix  (const char *job);
@@ -48,5 +49,6 @@ char         *kymo_starter_folder  (const char *asked,
 
 char         *kymo_starter_library (KymoStarterMpi mpi);
 char         *kymo_starter_memory_library (void);
-int           kymo_starter_probe   (void);
+char         *kymo_starter_probe_program (KymoStarterMpi mpi);
+void          kymo_starter_print_known (void);
 void          kymo_starter_tell_stream (const char *folder);
