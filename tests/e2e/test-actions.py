@@ -24,6 +24,7 @@ RANKS, SLOW_RANK = 4, 2
 CONDITION = "lowest load below 40% for 2s"
 SETTINGS = "[io/github/kymo_trace/Kymo]\nstream-conditions=['%s']\n"
 KEYFILE = ("glib-2.0", "settings", "keyfile")
+OUT = os.environ.get("KYMO_TEST_PICTURES")      # a folder for pictures of the sheets
 
 
 class Job:
@@ -72,6 +73,68 @@ def check_alarm(hand, _):
     hand.app.hear(rf"Load: lowest below 40 % for 2 s \([0-9.]+ %, rank {SLOW_RANK}\)")
 
 
+def bring_in_sight(hand, item, dialog):
+    """Turns the wheel over a list until this line of it is in sight."""
+    def look():
+        box, frame = (each.get_extents(desktop.Atspi.CoordType.WINDOW) for each in (item, dialog))
+        if box.y + box.height < frame.height:
+            return item
+        desktop.xdo("mousemove", "--window", hand.app.focus(), frame.width // 2, frame.height // 2)
+        desktop.xdo("click", 5)
+        return None
+    return desktop.wait_for(look, f"{item.get_name()} in sight")
+
+
+def order(hand, title, verb, said, *values):
+    """Opens the list of actions, takes one, fills in its values, and waits for what the job says."""
+    hand.press("Tell the job what to do")
+    dialog = hand.dialog("Actions of the Job")
+    hand.click(bring_in_sight(hand, hand.find("label", title, dialog, ()), dialog))
+    sheet = hand.dialog(title)
+    for name, text in values:
+        hand.click(hand.find("text|entry", name, sheet, ()))
+        hand.key("ctrl+a")
+        hand.word(text)
+    if OUT:
+        desktop.screenshot(f"{OUT}/{title.replace(' ', '-')}.png")
+    hand.press(verb, sheet, "push button")
+    hand.no_dialog()
+    hand.app.hear(said)
+
+
+def check_value(hand, value):
+    """What the list of actions says of the parameter."""
+    hand.press("Tell the job what to do")
+    dialog = hand.dialog("Actions of the Job")
+    hand.says(f"^now {value}$", dialog, ())
+    hand.key("Escape")
+    hand.no_dialog()
+
+
+def check_orders(hand, _):
+    """A marker, a checkpoint, a parameter, and an action of the program."""
+    together = r"Done on all ranks in call [0-9]+ of kymo_record_poll\(\)\."
+    order(hand, "Set a Marker", "_?Set.*", rf"Set a Marker: {RANKS} of {RANKS} ranks have set it\.",
+          ("Text .*", "half way"))
+    order(hand, "Write a Checkpoint", "_?Write.*", f"Write a Checkpoint: {together}")
+    order(hand, "slow rank", "_?Change.*", f"slow rank: {together}", ("Value .*", "1"))
+    check_value(hand, 1)
+    order(hand, "as at first", "_?Call.*", f"as at first: {together}")
+    check_value(hand, SLOW_RANK)
+
+
+def check_profiles(hand, _):
+    """A profile of the run until now opens in a tab of its own; the job is in the first one."""
+    order(hand, "Profile Now", "_?Write Profile.*",
+          rf"Profile Now: The profile of {RANKS} of {RANKS} ranks\.")
+    hand.app.see(r"^profile-5$")
+    hand.says(r"MPI_Allreduce", beyond=())
+    if OUT:
+        desktop.screenshot(f"{OUT}/profile.png")
+    hand.key("ctrl+w")
+    hand.app.see(rf"^{RANKS} (PEs|ranks) · live")
+
+
 def check_traces(hand, _):
     """The rank with the lowest load and the next one, for two seconds."""
     hand.press("Tell the job what to do")
@@ -91,7 +154,7 @@ def check_traces(hand, _):
 
 def check_opens(hand, _):
     """The archive opens by itself, in a tab of its own."""
-    hand.app.see(r"^trace-1$")
+    hand.app.see(r"^trace-6$")
     hand.read(rf"^{RANKS} ranks · ")
 
 
@@ -107,7 +170,8 @@ def check_why(hand, _):
               beyond=())
 
 
-CHECKS = (check_attaches, check_alarm, check_traces, check_opens, check_why)
+CHECKS = (check_attaches, check_alarm, check_orders, check_profiles, check_traces, check_opens,
+          check_why)
 
 
 def settings(folder):

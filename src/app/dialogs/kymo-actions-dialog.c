@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The rows are made anew with each list of the job, which comes after each action.
+ * The rows are made anew with a list of the job that tells something else than the last one; a list
+ * comes when the dialog opens, and after each action.
  */
 #include "config.h"
 
@@ -20,6 +21,7 @@ typedef struct
   GtkWindow           *window;          /* owns this */
   KymoJobClient       *client;          /* or NULL */
   char                *reason;
+  char                *shown;           /* what the rows say; NULL: there are none */
   GtkWidget           *page, *general, *of_program;
   KymoActionConfirmed  confirmed;
   GObject             *data;
@@ -33,6 +35,7 @@ free_actions (gpointer data)
   g_clear_object (&self->client);
   g_object_unref (self->data);
   g_free (self->reason);
+  g_free (self->shown);
   g_free (self);
 }
 
@@ -150,6 +153,27 @@ dup_description (Actions *self)
                                        info->n_ranks), name, info->n_ranks, info->host);
 }
 
+/* Names, titles and words below them of all rows. */
+static char *
+dup_words (GPtrArray  *actions,
+           const char *closed,
+           const char *description)
+{
+  g_autoptr (GString) words = g_string_new (closed);
+
+  g_string_append_printf (words, "\n%s", description != NULL ? description : "");
+  for (guint i = 0; actions != NULL && i < actions->len; i++)
+    {
+      const KymoJobAction *action = actions->pdata[i];
+      g_autofree char *now = dup_now (action);
+
+      g_string_append_printf (words, "\n%s\t%s\t%s\t%s", action->name, action->title,
+                              action->reason != NULL ? action->reason : "",
+                              now != NULL ? now : "");
+    }
+  return g_string_free (g_steal_pointer (&words), FALSE);
+}
+
 static void
 show_actions (Actions *self)
 {
@@ -159,8 +183,14 @@ show_actions (Actions *self)
     ? kymo_job_client_peek_actions (self->client) : NULL;
   g_autofree char *description = dup_description (self);
   g_autofree char *safe = description != NULL ? g_markup_escape_text (description, -1) : NULL;
+  g_autofree char *words = dup_words (actions, closed, description);
   gboolean has_own = FALSE;
 
+  /* Rows that stay keep the focus, and are not moved away from the pointer. */
+  if (g_strcmp0 (self->shown, words) == 0)
+    return;
+  g_free (self->shown);
+  self->shown = g_steal_pointer (&words);
   self->general = replace_group (self, self->general, NULL);
   self->of_program = replace_group (self, self->of_program, _("Of the Program"));
   adw_preferences_group_set_description (ADW_PREFERENCES_GROUP (self->general), safe);

@@ -50,11 +50,12 @@ job_of (gpointer page)
 
 static void
 tell_order (KymoWindow         *self,
+            KymoJobClient      *client,
             const KymoJobOrder *order,
             const char         *path)
 {
-  const KymoActionWords *words = kymo_action_words_find (order->name);
-  const char *name = words != NULL ? _(words->title) : order->name;
+  const KymoJobAction *action = kymo_job_client_find (client, order->name);
+  g_autofree char *name = action != NULL ? kymo_action_dup_title (action) : g_strdup (order->name);
   g_autofree char *sentence = g_strdup_printf ("%s: %s", name, order->sentence);
   AdwToast *toast = kymo_window_toast_new (sentence);
 
@@ -96,12 +97,12 @@ on_order (KymoJobClient      *client,
     return;
   if (ours && order->state == KYMO_JOB_DONE && path != NULL)
     {
-      tell_order (self, order, NULL);
+      tell_order (self, client, order, NULL);
       gtk_widget_activate_action (GTK_WIDGET (self), "win.open-path", "@ay",
                                   g_variant_new_bytestring (path));
     }
   else
-    tell_order (self, order, order->state == KYMO_JOB_DONE ? path : NULL);
+    tell_order (self, client, order, order->state == KYMO_JOB_DONE ? path : NULL);
 }
 
 static void
