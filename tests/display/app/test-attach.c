@@ -234,6 +234,98 @@ test_used (void)
   settle ();
 }
 
+/* The row of the dialog with that title, or NULL. */
+static GtkWidget *
+find_row (GtkWidget *top, const char *title)
+{
+  if (ADW_IS_ACTION_ROW (top)
+      && g_strcmp0 (adw_preferences_row_get_title (ADW_PREFERENCES_ROW (top)), title) == 0)
+    return top;
+  for (GtkWidget *child = gtk_widget_get_first_child (top); child != NULL;
+       child = gtk_widget_get_next_sibling (child))
+    {
+      GtkWidget *found = find_row (child, title);
+
+      if (found != NULL)
+        return found;
+    }
+  return NULL;
+}
+
+static gboolean
+says (GtkWidget *top, const char *words)
+{
+  if (GTK_IS_LABEL (top) && strstr (gtk_label_get_text (GTK_LABEL (top)), words) != NULL)
+    return TRUE;
+  for (GtkWidget *child = gtk_widget_get_first_child (top); child != NULL;
+       child = gtk_widget_get_next_sibling (child))
+    if (says (child, words))
+      return TRUE;
+  return FALSE;
+}
+
+/* An ssh that says this instead of going anywhere. */
+static void
+make_ssh (const char *folder, const char *script)
+{
+  g_autofree char *path = g_build_filename (folder, "ssh", NULL);
+  g_autofree char *text = g_strconcat ("#!/bin/sh\n", script, NULL);
+
+  g_assert_true (g_file_set_contents (path, text, -1, NULL));
+  g_assert_cmpint (g_chmod (path, 0700), ==, 0);
+}
+
+static void
+ask_far (GtkWidget *dialog)
+{
+  GtkWidget *entry = find_widget (dialog, ADW_TYPE_ENTRY_ROW, NULL);
+  GtkWidget *attach = find_widget (dialog, GTK_TYPE_BUTTON, "suggested-action");
+
+  gtk_editable_set_text (GTK_EDITABLE (entry), "ssh://me@far");
+  g_assert_cmpstr (gtk_button_get_label (GTK_BUTTON (attach)), ==, "List Jobs");
+  g_assert_true (gtk_widget_get_sensitive (attach));
+  g_signal_emit_by_name (attach, "clicked");
+}
+
+/* A machine without a port lists its jobs; one of them is one click off. */
+static void
+test_far (void)
+{
+  static const char *const no_paths[] = { NULL };
+  g_autofree char *folder = g_dir_make_tmp ("kymo-far-XXXXXX", NULL);
+  g_autofree char *script = g_build_filename (folder, "ssh", NULL);
+  g_autofree char *before = g_strdup (g_getenv ("PATH"));
+  g_autofree char *path = g_strdup_printf ("%s:%s", folder, before);
+  GtkWidget *parent = gtk_window_new (), *dialog, *row;
+
+  g_object_ref (parent);
+  g_setenv ("PATH", path, TRUE);
+  gtk_window_present (GTK_WINDOW (parent));
+  kymo_attach_dialog_present (GTK_WINDOW (parent), NULL, no_paths, on_done, parent);
+  dialog = find_dialog (parent);
+  make_ssh (folder, "echo 'Permission denied <here>' >&2\nexit 255\n");
+  ask_far (dialog);
+  while (!says (dialog, "Permission denied <here>"))
+    g_main_context_iteration (NULL, TRUE);
+  make_ssh (folder, "echo Welcome\n"
+            "printf 'job\\tx\\n'\n"
+            "printf 'job\\t/r\\t/p/far%%20ring\\t8\\t127.0.0.1:41083\\tn17\\t42\\t/s\\t1000000\\n'\n");
+  ask_far (dialog);
+  while ((row = find_row (dialog, "far ring")) == NULL)
+    g_main_context_iteration (NULL, TRUE);
+  g_assert_true (says (dialog, "Running Jobs on me@far"));
+  g_assert_true (says (dialog, "8 ranks since"));
+  g_signal_emit_by_name (row, "activated");
+  settle ();
+  g_assert_cmpstr (g_object_get_data (G_OBJECT (parent), "address"), ==, "ssh://me@far:41083");
+  g_assert_null (find_dialog (parent));
+  g_setenv ("PATH", before, TRUE);
+  gtk_window_destroy (GTK_WINDOW (parent));
+  g_object_unref (parent);
+  g_unlink (script);
+  g_rmdir (folder);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -246,5 +338,6 @@ main (int argc, char **argv)
   g_test_add_func ("/attach/conditions", test_conditions);
   g_test_add_func ("/attach/typed", test_typed);
   g_test_add_func ("/attach/used", test_used);
+  g_test_add_func ("/attach/far", test_far);
   return g_test_run ();
 }
