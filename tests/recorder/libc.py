@@ -13,9 +13,10 @@ import subprocess
 import sys
 import tempfile
 
+import nfs_server
 import raw_reader as raw
 import recording
-from recording import harness, nfs_server
+from recording import harness
 
 KEYS = ("opens", "closes", "copies", "reads", "bytes_read", "writes", "bytes_written", "flushes",
         "seeks", "locks", "unlocks", "refused", "deletes", "changes")

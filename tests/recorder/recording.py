@@ -10,7 +10,6 @@ import sys
 
 sys.path.insert(0, str(pathlib.Path(__file__).parents[1] / "support"))
 import harness  # noqa: E402
-import nfs_server  # noqa: E402, F401
 import raw_run as raw  # noqa: E402
 
 

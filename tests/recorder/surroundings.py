@@ -15,9 +15,10 @@ import sys
 import tempfile
 import time
 
+import nfs_server
 import raw_reader as raw
 import recording
-from recording import harness, nfs_server
+from recording import harness
 
 HOST = socket.gethostname()
 HASH = "0123456789abcdef0123456789abcdef01234567"

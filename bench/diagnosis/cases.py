@@ -1,0 +1,327 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The cases of the series: what each records, how it is disturbed, what must be named, and what may
+be. `Machine` records one run of a case: (seconds, seconds of what is disturbed, as the program
+itself took them)."""
+import contextlib
+import json
+import os
+import pathlib
+import shlex
+import shutil
+import subprocess
+import sys
+import time
+
+import nodes as simulated
+from nodes import Missing, recording
+import nfs_server
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+SUITE = ROOT / "tests" / "diagnosis"
+
+PATIENCE_S = 40
+CPU_V1 = pathlib.Path("/sys/fs/cgroup/cpu")
+SERVER = "fileserver"
+FILE_BYTES = 2 << 20
+# What foreign processes on the same processors do; told beside a cause, never counted as wrong
+# where there was foreign load.
+LOAD = {"os.cpu", "os.oversubscribed", "lib.yield"}
+
+
+class Case:
+    """words: of the program; nodes: 0 for none; disturb: {series: {strength: {variant: what}}};
+    named: ids one of which must be named; layer: theirs; switch: words that turn the fault off;
+    expected: findings about the program itself that may be told of the undisturbed one, written
+    down before the first run."""
+
+    def __init__(self, words, nodes=0, rate="1gbit", named=(), layer="", disturb=None,
+                 expected=(), switch=(), server=False):
+        self.words, self.nodes, self.rate = words, nodes, rate
+        self.named, self.layer, self.disturb = set(named), layer, disturb or {}
+        self.expected, self.switch, self.server = set(expected), list(switch), server
+
+
+PIPELINE = {"OMPI_MCA_coll_tuned_use_dynamic_rules": "1",
+            "OMPI_MCA_coll_tuned_bcast_algorithm": "3",
+            "OMPI_MCA_coll_tuned_bcast_algorithm_segmentsize": "16384"}
+
+WAITS = {"app.collective-waits", "app.serialization", "app.transfer", "app.late-sender",
+         "app.late-receiver", "app.communication", "app.imbalance", "app.start-up"}
+FILES = WAITS | {"app.input-output", "app.one-writer", "app.small-io"}
+
+CASES = {
+    "broadcast": Case(
+        ["broadcast", "bytes=131072", "rounds=10"], nodes=4, rate="50mbit",
+        named=["app.naive-bcast"], layer="application", switch=["way=bcast"],
+        expected=WAITS, disturb={"tuning": {"weak": {"naive": 20000}, "strong": {"naive": 0}},
+                                 "counted": {"weak": {"naive": 15000}, "strong": {"naive": 500}}}),
+    "library": Case(
+        ["reduce", "rounds=300", "bytes=64", "work=1000"],
+        named=["lib.allreduce", "lib.collective", "lib.changed"], layer="library", expected=WAITS,
+        disturb={"tuning": {"weak": {"busy": 500_000, "sleep": 700_000},
+                            "strong": {"busy": 3_000_000, "sleep": 5_000_000}},
+                 "counted": {"weak": {"busy": 700_000, "sleep": 900_000},
+                             "strong": {"busy": 4_000_000, "sleep": 6_000_000}}}),
+    "file": Case(
+        ["read", "rounds=1", "bytes=4096", "work=60000", "file=/data"], nodes=2, server=True,
+        named=["os.file-shared", "nfs.server", "nfs.file-contention", "NFSs_Bottleneck"],
+        layer="system", expected=FILES,
+        disturb={"tuning": {"weak": {"rewrite": 4000}, "strong": {"rewrite": 0}},
+                 "counted": {"weak": {"rewrite": 3000}, "strong": {"rewrite": 500}}}),
+    "memory": Case(
+        ["memory", "rounds=6", "bytes=33554432", "work=20000"], nodes=2,
+        named=["phys.memory-node"], layer="hardware", expected=WAITS,
+        disturb={"tuning": {"weak": {"limit": 0.95}, "strong": {"limit": 0.6}},
+                 "counted": {"weak": {"limit": 0.92}, "strong": {"limit": 0.5}}}),
+    "bandwidth": Case(
+        ["exchange", "rounds=40", "bytes=1048576", "work=1000"], nodes=2,
+        named=["net.shared", "net.slow"], layer="hardware", expected=WAITS,
+        disturb={"tuning": {"weak": {"flood": "250mbit", "slow": "700mbit"},
+                            "strong": {"flood": None, "slow": "300mbit"}},
+                 "counted": {"weak": {"flood": "350mbit", "slow": "650mbit"},
+                             "strong": {"flood": None, "slow": "200mbit"}}}),
+    "halo": Case(["halo", "rounds=400", "bytes=8192", "work=1000"], expected=WAITS),
+}
+# Which of the two a variant must give, where a case has two.
+NAMED = {"flood": {"net.shared"}, "slow": {"net.slow"}}
+
+
+def compile_program(compiler, out, source, *options):
+    subprocess.run([compiler, "-O1", "-g1", "-std=gnu17", "-D_GNU_SOURCE", "-w", "-o", out,
+                    SUITE / source, *options], check=True)
+    return out
+
+
+class Compilers:
+    """Foreign load: `n` compilers, again and again."""
+
+    def __init__(self, n):
+        self.n, self.loops = n, []
+
+    def __enter__(self):
+        line = f"while :; do cc -O2 -w -c -o /dev/null {SUITE}/suite.c -I/usr/include/mpich; " \
+               "cc -O3 -w -fsyntax-only -x c++ -include iostream /dev/null; done"
+        for _ in range(self.n):
+            self.loops.append(subprocess.Popen(["sh", "-c", line], start_new_session=True,
+                                               stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
+                                               stderr=subprocess.DEVNULL))
+        return self
+
+    def __exit__(self, *_):
+        for loop in self.loops:
+            with contextlib.suppress(ProcessLookupError):
+                os.killpg(loop.pid, 9)
+            loop.wait()
+
+
+class Machine:
+    def __init__(self, build, folder):
+        self.build, self.folder = pathlib.Path(build).resolve(), pathlib.Path(folder).resolve()
+        self.record_program = self.build / "src" / "recorder" / "launch" / "kymo-record"
+        self.programs = self.folder / "programs"
+        self.programs.mkdir(parents=True, exist_ok=True)
+        self.mpis = [mpi for mpi in ("openmpi", "mpich") if shutil.which(f"mpicc.{mpi}")]
+        self.sites = {}
+        self.stack = contextlib.ExitStack()
+        compile_program("cc", self.programs / "hog", "hog.c")
+        for mpi in self.mpis:
+            self.compile(mpi)
+
+    def compile(self, mpi):
+        compiler = shutil.which(f"mpicc.{mpi}")
+        nfs = ["-DWITH_NFS", "-lnfs"] if pathlib.Path("/usr/include/nfsc").exists() else []
+        compile_program(compiler, self.programs / f"suite-{mpi}", "suite.c", *nfs)
+        compile_program(compiler, self.programs / f"slow-{mpi}.so", "slow-allreduce.c", "-shared",
+                        "-fPIC")
+        if nfs:
+            compile_program("cc", self.programs / "rewrite-file", "rewrite-file.c", "-lnfs")
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.close_sites()
+
+    # -- sites: nodes that stay from run to run ---------------------------------------------------
+
+    def site(self, case, ranks):
+        n = min(case.nodes, ranks) if case is not CASES["broadcast"] else ranks
+        key = n, case.rate, case.server
+        if key not in self.sites:
+            self.sites[key] = self.stack.enter_context(
+                simulated.Nodes(n, case.rate, [SERVER, "w0", "w1"] if case.server else []))
+            if case.server:
+                self.start_server(self.sites[key])
+        return self.sites[key]
+
+    def close_sites(self):
+        self.stack.close()
+        self.sites.clear()
+
+    def start_server(self, site):
+        """A server that may use a tenth of a processor, as a small machine could."""
+        group = CPU_V1 / f"{site.prefix}-server"
+        if not (CPU_V1 / "cpu.shares").exists():
+            raise Missing("there is no control group of processors, version 1")
+        group.mkdir(exist_ok=True)
+        self.stack.callback(remove_group, group)
+        (group / "cpu.cfs_period_us").write_text("30000")
+        (group / "cpu.cfs_quota_us").write_text("3000")
+        folder = self.folder / f"server-{os.getpid()}"
+        folder.mkdir(exist_ok=True)
+        host = site.address(SERVER)
+        on = ["sh", "-c", f'echo $$ >{group}/cgroup.procs; exec "$@"', "sh", *site.on(SERVER)[:2]]
+        with contextlib.ExitStack() as own:
+            url, self.bus = own.enter_context(nfs_server.ganesha(folder, host, 22049, on))
+            self.stack.callback(own.pop_all().close)
+        self.nfs = {"KYMO_SUITE_NFS": url}
+        subprocess.run(site.on("w0", self.programs / "rewrite-file", "/data", FILE_BYTES, -1),
+                       check=True, env={**os.environ, **self.nfs})
+
+    # -- runs ----------------------------------------------------------------------------------
+
+    def run(self, name, mpi, ranks, run, series="tuning", strength=None, variant=None,
+            compilers=0, decoy=None):
+        case = CASES[name]
+        what = case.disturb[series][strength][variant] if variant else None
+        with Compilers(compilers), contextlib.ExitStack() as stack:
+            words, variables = list(case.words), {}
+            if case.switch:
+                words += case.switch if variant is None else [f"way={variant}"]
+                # The work belongs to the strength, with the fault and without it.
+                works = case.disturb[series].get(strength, {}).values()
+                words += [f"work={work}" for work in works]
+            if decoy:
+                words += self.begin_decoy(stack, DECOYS[decoy])
+            if name == "library" and variant:
+                variables = {"LD_PRELOAD": str(self.programs / f"slow-{mpi}.so"),
+                             f"KYMO_SUITE_{variant.upper()}_NS": str(what)}
+            if case.nodes == 0:
+                launch, environment = self.local(mpi, ranks, variables)
+            else:
+                site = self.site(case, ranks)
+                variables |= self.nfs if case.server and not (decoy and DECOYS[decoy].file) else {}
+                if decoy and DECOYS[decoy].limit:
+                    variant, what = "limit", DECOYS[decoy].limit
+                self.disturb(stack, site, name, variant, what, ranks, run)
+                if case.switch:
+                    # By default Open MPI 4.1 broadcasts from one rank to all here, too.
+                    variables |= PIPELINE
+                launch, environment = site.mpi(mpi, ranks, **variables)
+            return self.record(launch, environment, run, mpi, words, case,
+                               DECOYS[decoy].system if decoy else "0.1s")
+
+    def local(self, mpi, ranks, variables):
+        words = [shutil.which(f"mpirun.{mpi}"), "-n", str(ranks)]
+        inner = []
+        if "LD_PRELOAD" in variables:
+            # Not for the launcher: env is recorded no more than a shell, so it stands in front.
+            inner = ["env", *(f"{key}={value}" for key, value in variables.items())]
+        return words + inner, recording.surroundings()
+
+    def begin_decoy(self, stack, decoy):
+        """Words of the program."""
+        if decoy.hog:
+            for _ in range(2):
+                hog = subprocess.Popen([self.programs / "hog", decoy.hog])
+                stack.callback(hog.wait)
+                stack.callback(hog.kill)
+        if decoy.file:
+            path = self.folder / "cold"
+            path.write_bytes(os.urandom(FILE_BYTES))
+            with path.open("rb") as file:
+                os.fsync(file.fileno())
+                os.posix_fadvise(file.fileno(), 0, 0, os.POSIX_FADV_DONTNEED)
+            return [*decoy.words, f"file={path}"]
+        return decoy.words
+
+    def record(self, launch, environment, run, mpi, words, case, system):
+        tail = [self.record_program, "--quiet", "--overwrite", "--system", system, "-o", run,
+                self.programs / f"suite-{mpi}", *words]
+        if case.nodes:
+            *launch, line = launch
+            launch = [*launch, line + " " + shlex.join(map(str, tail))]
+        else:
+            launch = [*launch, *tail]
+        process = subprocess.Popen([str(word) for word in launch], env=environment, text=True,
+                                   stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                                   stderr=subprocess.PIPE, start_new_session=True)
+        try:
+            out, err = process.communicate(timeout=PATIENCE_S)
+        except subprocess.TimeoutExpired:
+            os.killpg(process.pid, 9)
+            for site in self.sites.values():
+                site.end_all()
+            process.communicate()
+            raise RuntimeError(f"it hung for {PATIENCE_S} s") from None
+        lines = [line for line in out.splitlines() if line.startswith("{")]
+        if process.returncode or not lines:
+            raise RuntimeError(f"exit {process.returncode}: {(err + out)[-600:]}")
+        said = json.loads(lines[-1])
+        return said["wall"], said["signal"]
+
+    # -- disturbances ----------------------------------------------------------------------------
+
+    def disturb(self, stack, site, name, variant, what, ranks, run):
+        if name == "file":
+            agent = site.start(SERVER, self.record_program, "--agent", "--system", "0.1s", "-o",
+                               run, env={**os.environ, **self.bus}, stderr=subprocess.DEVNULL)
+            stack.callback(site.end, agent)
+        if what is None and variant != "flood":
+            return
+        if variant == "rewrite":
+            for writer in ("w0", "w1"):
+                process = site.start(writer, self.programs / "rewrite-file", "/data", FILE_BYTES,
+                                     what, env={**os.environ, **self.nfs})
+                stack.callback(site.end, process)
+        elif variant == "limit":
+            each = -(-ranks // len(site.names))
+            site.limit_memory("n1", int((12 << 20) + each * ((4 << 20) + 33554432 * what)))
+            stack.callback(site.unlimit_memory, "n1")
+        elif variant == "slow":
+            for node in site.names:
+                site.set_rate(node, what)
+                stack.callback(site.set_rate, node, site.rate)
+        elif variant == "flood":
+            for here, there in (("n0", "n1"), ("n1", "n0")):
+                sink = site.start(there, sys.executable, HERE_FLOOD, "sink", site.address(there))
+                stack.callback(site.end, sink)
+                flood = site.start(here, sys.executable, HERE_FLOOD, "flood",
+                                   site.address(there), what or "0")
+                stack.callback(site.end, flood)
+            time.sleep(0.2)
+
+
+class Decoy:
+    """What looks like a disturbance and is none, or one of another name. words: more of the
+    program; named: what may be told besides the program; forbidden: what must not, of the program
+    either."""
+
+    def __init__(self, case, words=(), hog=None, file=False, limit=None, system="0.1s", named=(),
+                 forbidden=()):
+        self.case, self.words, self.hog, self.file = case, list(words), hog, file
+        self.limit, self.system = limit, system
+        self.named, self.forbidden = set(named), set(forbidden)
+
+
+DECOYS = {
+    "scatter by sends": Decoy("broadcast", ["way=scatter"], forbidden=["app.naive-bcast"]),
+    "cold page cache": Decoy("file", file=True, named=["os.disk-busy"]),
+    "own heavy input": Decoy("file", ["rounds=6"]),
+    "twice the messages": Decoy("halo", ["rounds=800"]),
+    "two CPU hogs": Decoy("library", hog="spin"),
+    "cachecopy": Decoy("library", hog="cache"),
+    "membw": Decoy("memory", hog="bandwidth", named=["phys.membw"]),
+    "memleak": Decoy("library", hog="leak"),
+    "a limit that costs nothing": Decoy("memory", limit=4.0),
+    "no system files": Decoy("library", system="0"),
+}
+HERE_FLOOD = pathlib.Path(__file__).resolve().parent / "flood.py"
+
+
+def remove_group(group):
+    for _ in range(100):
+        with contextlib.suppress(OSError):
+            group.rmdir()
+            return
+        time.sleep(0.05)

@@ -1,0 +1,216 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""series.py BUILD FOLDER run [--series tuning|counted] [--minutes N] [--only CASE,…] [--votes N]
+                            [--undisturbed N] [--seed N]
+   series.py BUILD FOLDER judge
+   series.py BUILD FOLDER table
+
+How often the diagnosis is right: five disturbed cases, weak and strong, in votes of five runs, and
+undisturbed runs of six programs, a third of them beside compilers, and decoys. `run` makes the runs
+in random order; it can be stopped at any time and goes on where it was. Each run is a line of
+FOLDER/runs.jsonl. `judge` diagnoses those that were not judged yet (FOLDER/verdicts.jsonl), and
+`table` prints the counts for docs/diagnosis.md.
+
+A series is judged by the rules it began with: kymo-cli is copied into FOLDER, and its commit stands
+in FOLDER/series.json. `run` and `judge` refuse to go on when data/rules or src/diagnosis are others
+by then. Only root can make the nodes that three of the cases need (nodes.py); what this machine
+does not allow is said, and left out."""
+import argparse
+import json
+import os
+import pathlib
+import random
+import shutil
+import subprocess
+import sys
+import time
+
+import cases
+import verdicts
+from cases import CASES, ROOT, Machine, Missing
+
+# Of each case: (MPI, ranks); votes take them in turn.
+CONFIGURATIONS = {
+    "broadcast": [("openmpi", 4), ("openmpi", 8)],
+    "library": [("openmpi", 2), ("mpich", 4), ("openmpi", 4)],
+    "file": [("openmpi", 4), ("openmpi", 2)],
+    "memory": [("openmpi", 2), ("openmpi", 4)],
+    "bandwidth": [("openmpi", 2), ("mpich", 2)],
+    "halo": [("openmpi", 4), ("mpich", 2)],
+}
+N_REFERENCES, N_RUNS = 7, 5
+
+
+def plan_references(only, series):
+    """The switched program of a case has references for each strength, as its work differs."""
+    strengths = {case: [None, *CASES[case].disturb[series]] if CASES[case].switch else [None]
+                 for case in only}
+    return [{"kind": "reference", "case": case, "mpi": mpi, "ranks": ranks, "number": number,
+             **({"strength": strength} if strength else {})}
+            for case in only for mpi, ranks in CONFIGURATIONS[case] for strength in strengths[case]
+            for number in range(N_REFERENCES if strength is None else N_RUNS)]
+
+
+def plan_disturbed(only, series, n_votes):
+    plan = []
+    for case in only:
+        for strength, variants in CASES[case].disturb.get(series, {}).items():
+            names = sorted(variants)
+            for vote in range(n_votes):
+                mpi, ranks = CONFIGURATIONS[case][vote % len(CONFIGURATIONS[case])]
+                variant = names[vote % len(names)] if len(CONFIGURATIONS[case]) % len(names) \
+                    else names[vote // len(CONFIGURATIONS[case]) % len(names)]
+                plan += [{"kind": "disturbed", "case": case, "mpi": mpi, "ranks": ranks,
+                          "strength": strength, "variant": variant, "vote": vote,
+                          "number": number} for number in range(N_RUNS)]
+    return plan
+
+
+def plan_undisturbed(only, n):
+    """A third beside a compiler; votes of five have one configuration."""
+    plan = []
+    for vote in range(n // N_RUNS):
+        case = only[vote % len(only)]
+        turn = vote // len(only)
+        mpi, ranks = CONFIGURATIONS[case][turn % len(CONFIGURATIONS[case])]
+        plan += [{"kind": "undisturbed", "case": case, "mpi": mpi, "ranks": ranks, "vote": vote,
+                  "number": number, "compilers": 2 if vote % 3 == 2 else 0}
+                 for number in range(N_RUNS)]
+    return plan
+
+
+def plan_decoys(only):
+    return [{"kind": "decoy", "case": decoy.case, "decoy": name, "mpi": mpi, "ranks": ranks,
+             "number": number}
+            for name, decoy in cases.DECOYS.items() if decoy.case in only
+            for mpi, ranks in CONFIGURATIONS[decoy.case][:1] for number in range(N_RUNS)]
+
+
+def name_of(task):
+    keys = ("kind", "case", "decoy", "mpi", "ranks", "strength", "variant", "vote", "number")
+    return "-".join(str(task[key]).replace(" ", "_") for key in keys if key in task)
+
+
+class Series:
+    def __init__(self, folder):
+        self.folder = pathlib.Path(folder).resolve()
+        self.folder.mkdir(parents=True, exist_ok=True)
+        self.state_path = self.folder / "series.json"
+        self.state = json.loads(self.state_path.read_text()) if self.state_path.exists() else None
+
+    def lines(self, name):
+        path = self.folder / name
+        return [json.loads(line) for line in path.read_text().splitlines()] if path.exists() else []
+
+    def add(self, name, line):
+        with (self.folder / name).open("a") as file:
+            file.write(json.dumps(line) + "\n")
+
+    def begin(self, options):
+        """The rules are those of the begin; a series of other rules needs another folder."""
+        rules = rules_now()
+        if self.state is None:
+            if options.series == "counted" and "dirty" in rules:
+                sys.exit("rules that are not committed cannot be counted")
+            self.state = {"rules": rules, "series": options.series, "seed": options.seed,
+                          "votes": options.votes, "undisturbed": options.undisturbed,
+                          "only": options.only, "begun": time.strftime("%Y-%m-%d %H:%M")}
+            shutil.copy(pathlib.Path(options.build) / "src" / "cli" / "kymo-cli",
+                        self.folder / "kymo-cli")
+            self.state_path.write_text(json.dumps(self.state) + "\n")
+        elif self.state["rules"] != rules and self.state["series"] == "counted":
+            sys.exit("the rules have changed since this series began")
+
+    @property
+    def program(self):
+        return self.folder / "kymo-cli"
+
+
+def rules_now():
+    """Commit, and what of rules and engine differs from it."""
+    def git(*words):
+        return subprocess.run(["git", "-C", ROOT, *words], check=True, text=True,
+                              stdout=subprocess.PIPE).stdout.strip()
+    places = ("data/rules", "src/diagnosis")
+    commit = git("log", "-1", "--format=%h", "--", *places)
+    return commit + ("-dirty" if git("status", "--porcelain", "--", *places) else "")
+
+
+def make_plan(state):
+    only = state["only"]
+    first = plan_references(only, state["series"])
+    rest = (plan_disturbed(only, state["series"], state["votes"])
+            + plan_undisturbed(only, state["undisturbed"]) + plan_decoys(only))
+    order = random.Random(state["seed"])
+    order.shuffle(first)
+    order.shuffle(rest)
+    return first + rest
+
+
+def record(series, machine, task):
+    run = series.folder / "runs" / name_of(task)
+    shutil.rmtree(run, ignore_errors=True)
+    begin = time.monotonic()
+    line = {"name": run.name, **task, "load": round(os.getloadavg()[0], 1)}
+    try:
+        line["wall"], line["signal"] = machine.run(
+            task["case"], task["mpi"], task["ranks"], run, series=series.state["series"],
+            **{key: task[key] for key in ("strength", "variant", "compilers", "decoy")
+               if key in task})
+    except (RuntimeError, subprocess.SubprocessError, OSError) as error:
+        line["failed"] = str(error)[-300:]
+    line["seconds"] = round(time.monotonic() - begin, 2)
+    return line
+
+
+def run_series(options, series):
+    series.begin(options)
+    (series.folder / "runs").mkdir(exist_ok=True)
+    done = {line["name"] for line in series.lines("runs.jsonl")}
+    end = time.monotonic() + 60 * options.minutes
+    missing = {}
+    with Machine(options.build, series.folder) as machine:
+        for task in make_plan(series.state):
+            if name_of(task) in done or task["case"] in missing or task["mpi"] not in machine.mpis:
+                continue
+            if time.monotonic() > end:
+                break
+            try:
+                line = record(series, machine, task)
+            except Missing as why:
+                missing[task["case"]] = str(why)
+                print(f"{task['case']} cannot be tried here: {why}", file=sys.stderr)
+                continue
+            series.add("runs.jsonl", line)
+            if "failed" in line:
+                print(f"{line['name']}: {line['failed']}", file=sys.stderr)
+    return 0
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__,
+                                     formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("build")
+    parser.add_argument("folder")
+    parser.add_argument("what", choices=("run", "judge", "table"))
+    parser.add_argument("--series", choices=("tuning", "counted"), default="tuning")
+    parser.add_argument("--minutes", type=float, default=1e9)
+    parser.add_argument("--only", type=lambda text: text.split(","), default=list(CASES))
+    parser.add_argument("--votes", type=int, default=10)
+    parser.add_argument("--undisturbed", type=int, default=300)
+    parser.add_argument("--seed", type=int, default=1)
+    options = parser.parse_args()
+    series = Series(options.folder)
+    if options.what == "run":
+        return run_series(options, series)
+    if series.state is None:
+        sys.exit("no series was begun there")
+    if options.what == "judge":
+        series.begin(options)
+        return verdicts.judge(series)
+    print(verdicts.table(series))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

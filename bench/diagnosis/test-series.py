@@ -1,0 +1,87 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The plan and the counts of the series, without a run. Usage: test-series.py SOURCE-ROOT"""
+import collections
+import math
+import pathlib
+import sys
+
+sys.path.insert(0, str(pathlib.Path(sys.argv[1]) / "tests" / "support"))
+sys.dont_write_bytecode = True
+import cases  # noqa: E402
+import harness  # noqa: E402
+import series  # noqa: E402
+import verdicts  # noqa: E402
+
+
+def check_plan():
+    """As many runs as the protocol asks for, each with a name of its own, in the order of its
+    seed."""
+    c = harness.Compare()
+    state = {"only": list(cases.CASES), "series": "counted", "votes": 10, "undisturbed": 300,
+             "seed": 1}
+    plan = series.make_plan(state)
+    kinds = collections.Counter(task["kind"] for task in plan)
+    c.equal("disturbed", kinds["disturbed"], 500)
+    c.equal("undisturbed", kinds["undisturbed"], 300)
+    c.equal("beside compilers", sum(bool(task.get("compilers")) for task in plan), 100)
+    c.equal("names", len({series.name_of(task) for task in plan}), len(plan))
+    c.equal("the same again", [series.name_of(task) for task in plan],
+            [series.name_of(task) for task in series.make_plan(state)])
+    c.true("another seed", series.make_plan({**state, "seed": 2}) != plan)
+    seen = {(task["case"], task["variant"]) for task in plan if task["kind"] == "disturbed"}
+    c.equal("variants", seen, {(name, variant) for name, case in cases.CASES.items()
+                               for variants in case.disturb.get("counted", {}).values()
+                               for variant in variants})
+    return c.problems
+
+
+def check_bounds():
+    """0 of 168 is less than 1.8 %, 0 of 300 less than 1 %."""
+    c = harness.Compare()
+    for wrong, n, percent in ((0, 168, 1.77), (0, 300, 0.99), (0, 60, 4.87), (1, 168, 2.79),
+                              (5, 32, None)):
+        p = verdicts.bound(wrong, n)
+        c.true(f"{wrong} of {n}", percent is None or abs(p * 100 - percent) < 0.06)
+        few = sum(math.comb(n, k) * p ** k * (1 - p) ** (n - k) for k in range(wrong + 1))
+        c.true(f"{wrong} of {n} or fewer", abs(few - 0.05) < 1e-6)
+    return c.problems
+
+
+def finding(name, layer, state="likely"):
+    return {"id": name, "layer": layer, "state": state, "cost_ns": 1, "share": 0.5}
+
+
+def check_verdicts():
+    """Right is the wanted cause, before all others outside of the program; foreign load is none."""
+    c = harness.Compare()
+    task = {"case": "library", "variant": "busy", "kind": "disturbed"}
+    wanted = finding("lib.allreduce", "library")
+    for what, findings, right in (
+            ("alone", [wanted], True),
+            ("behind the program and load", [finding("app.collective-waits", "application"),
+                                             finding("os.cpu", "system"), wanted], True),
+            ("a hint", [finding("lib.allreduce", "library", "possible")], False),
+            ("behind another", [finding("net.slow", "hardware"), wanted], False),
+            ("before another", [wanted, finding("net.slow", "hardware")], True),
+            ("nothing", [], False)):
+        verdict = {}
+        verdicts.judge_disturbed(verdict, task, findings)
+        c.equal(what, verdict["right"], right)
+    verdict = {}
+    verdicts.judge_undisturbed(verdict, {"case": "library"}, [
+        finding("os.cpu", "system"), finding("net.slow", "hardware", "possible"),
+        finding("app.input-output", "application")])
+    c.equal("undisturbed", (verdict["wrong"], verdict["load"], verdict["surprise"]),
+            (["net.slow"], ["os.cpu"], ["app.input-output"]))
+    return c.problems
+
+
+def main():
+    tap = harness.Tap()
+    for check in (check_plan, check_bounds, check_verdicts):
+        tap.check(check.__name__[6:], check)
+    return tap.end()
+
+
+if __name__ == "__main__":
+    sys.exit(main())

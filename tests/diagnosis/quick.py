@@ -1,0 +1,93 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The cases of the published suite that need no root: each is named where it is, and not where it
+is switched off. The faults are so large that no load of the machine hides them or makes them.
+
+Usage: quick.py MPI MPIRUN KYMO-CLI KYMO-RECORD FOLDER-OF-PROGRAMS
+"""
+import json
+import pathlib
+import subprocess
+import sys
+import tempfile
+
+sys.path.insert(0, str(pathlib.Path(__file__).parents[1] / "recorder"))
+import recording  # noqa: E402
+from recording import harness  # noqa: E402
+
+N_REFERENCES = 5
+
+
+class Suite:
+    def __init__(self, arguments, folder):
+        self.mpi, self.mpirun, self.cli, self.record_program, programs = arguments
+        self.programs, self.folder = pathlib.Path(programs), pathlib.Path(folder)
+
+    def record(self, name, size, *words, **variables):
+        """Records a run; what the program says of itself is left out."""
+        run = self.folder / name
+        preload = ["env", *(f"{key}={value}" for key, value in variables.items())] \
+            if variables else []
+        done = subprocess.run([*recording.launch(self.mpirun, size), *preload,
+                               self.record_program, "--quiet", "--system", "0.1s", "-o", run,
+                               self.programs / f"suite-{self.mpi}", *words], timeout=100,
+                              stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False,
+                              env=recording.surroundings())
+        if done.returncode:
+            raise AssertionError(f"exit {done.returncode}: {done.stderr[-600:]}")
+        return run, json.loads(done.stdout.splitlines()[-1])
+
+    def diagnose(self, run, references=()):
+        words = [word for reference in references for word in ("--reference", reference)]
+        return harness.ask(self.cli, "diagnose", run, *words)
+
+
+def find(answer, part, beginning):
+    return [row for row in answer[part] if row["id"].startswith(beginning)]
+
+
+def check_broadcast(suite):
+    """One rank gives the same bytes to the three others, by sends, by MPI_Bcast; other bytes to
+    each."""
+    c = harness.Compare()
+    answers = {}
+    for way in ("naive", "bcast", "scatter"):
+        run, _ = suite.record(way, 4, "broadcast", f"way={way}", "rounds=20", "bytes=262144",
+                              "work=0")
+        answers[way] = suite.diagnose(run)
+    found = find(answers["naive"], "findings", "app.naive-bcast")
+    c.equal("naive", [row["layer"] for row in found], ["application"])
+    c.true("advice", found and "MPI_Bcast" in found[0]["advice"])
+    c.equal("switched off", find(answers["bcast"], "findings", "app.naive-"), [])
+    c.equal("scatter is no broadcast", find(answers["scatter"], "findings", "app.naive-bcast"), [])
+    return c.problems
+
+
+def check_library(suite):
+    """A profiling library makes MPI_Allreduce ten times as long, asleep and busy."""
+    c = harness.Compare()
+    words = (2, "reduce", "rounds=110", "bytes=64", "work=20")
+    references = [suite.record(f"usual-{i}", *words)[0] for i in range(N_REFERENCES)]
+    library = suite.programs / f"slow-{suite.mpi}.so"
+    for kind in ("SLEEP", "BUSY"):
+        run, _ = suite.record(kind, *words, LD_PRELOAD=library,
+                              **{f"KYMO_SUITE_{kind}_NS": 2_000_000})
+        answer = suite.diagnose(run, references)
+        found = find(answer, "findings", "lib.")
+        c.equal(f"{kind}: layer", {row["layer"] for row in found}, {"library"})
+        c.equal(f"{kind}: nothing of hardware", find(answer, "findings", "phys."), [])
+        alone = suite.diagnose(run)
+        c.equal(f"{kind}: without references", find(alone, "findings", "lib."), [])
+        c.true(f"{kind}: untested", find(alone, "untested", "lib."))
+    return c.problems
+
+
+def main(arguments):
+    tap = harness.Tap()
+    for check in (check_broadcast, check_library):
+        with tempfile.TemporaryDirectory() as folder:
+            tap.check(check.__name__[6:], check, Suite(arguments, folder))
+    return tap.end()
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,328 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The programs of the published suite, each as short as the diagnosis allows: the first word says
+ * which one, the others are NAME=VALUE. Rank 0 prints one line of JSON: the seconds of the main
+ * part, and those that the program itself took for what is disturbed in its case (its signal), so
+ * that whoever disturbs it knows, without Kymo, whether that had an effect.
+ *
+ *   broadcast  rank 0 gives the same bytes to all: way=naive by sends, way=bcast by MPI_Bcast;
+ *              way=scatter gives each its own bytes by sends, which no MPI_Bcast can replace
+ *   reduce     MPI_Allreduce, again and again
+ *   read       rank 0 reads a file, all ranks do the work that it asks for; from an NFS server
+ *              with the variable KYMO_SUITE_NFS
+ *   memory     all ranks touch pages of memory of equal size in random order, so that the less of
+ *              it there is, the more must be read back
+ *   exchange   the lower half of the ranks sends large messages to the upper half, which sends
+ *              them back
+ *   halo       neighbours in a ring exchange small messages without blocking
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <mpi.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#ifdef WITH_NFS
+#include <nfsc/libnfs.h>
+#endif
+
+#define TAG 7
+#define PAGE 4096
+
+typedef struct
+{
+  int rank, size;
+  long rounds, bytes, work;     /* work: thousands of steps of spin() between two rounds */
+  const char *way, *file;
+  double signal;                /* seconds */
+} Suite;
+
+static volatile uint64_t sink;
+
+/* The same number of steps takes the same time on equal processors. */
+static void
+spin (long thousands)
+{
+  uint64_t x = 88172645463325252u;
+
+  for (long i = 0; i < thousands * 1000; i++)
+    x = x * 6364136223846793005u + 1442695040888963407u;
+  sink = x;
+}
+
+static void
+fail (const char *what)
+{
+  fprintf (stderr, "suite: %s\n", what);
+  MPI_Abort (MPI_COMM_WORLD, 9);
+}
+
+static void *
+allocate (long bytes)
+{
+  void *memory = bytes > 0 ? malloc ((size_t) bytes) : NULL;
+
+  if (memory == NULL)
+    fail ("there is not so much memory");
+  memset (memory, 1, (size_t) bytes);
+  return memory;
+}
+
+static void
+send_to_all (Suite *suite,
+             char  *bytes)
+{
+  int n = (int) suite->bytes;
+
+  if (suite->rank == 0)
+    for (int to = 1; to < suite->size; to++)
+      {
+        if (strcmp (suite->way, "scatter") == 0)
+          memset (bytes, to, (size_t) n);
+        MPI_Send (bytes, n, MPI_BYTE, to, TAG, MPI_COMM_WORLD);
+      }
+  else
+    MPI_Recv (bytes, n, MPI_BYTE, 0, TAG, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+}
+
+static void
+run_broadcast (Suite *suite)
+{
+  char *bytes = allocate (suite->bytes);
+
+  for (long round = 0; round < suite->rounds; round++)
+    {
+      double begin = MPI_Wtime ();
+
+      if (strcmp (suite->way, "bcast") == 0)
+        MPI_Bcast (bytes, (int) suite->bytes, MPI_BYTE, 0, MPI_COMM_WORLD);
+      else
+        send_to_all (suite, bytes);
+      suite->signal += MPI_Wtime () - begin;
+      spin (suite->work);
+    }
+  free (bytes);
+}
+
+static void
+run_reduce (Suite *suite)
+{
+  int n = (int) (suite->bytes / (long) sizeof (double));
+  double *mine = allocate (suite->bytes), *sum = allocate (suite->bytes);
+
+  for (long round = 0; round < suite->rounds; round++)
+    {
+      double begin;
+
+      spin (suite->work);
+      begin = MPI_Wtime ();
+      MPI_Allreduce (mine, sum, n, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
+      suite->signal += MPI_Wtime () - begin;
+    }
+  free (mine);
+  free (sum);
+}
+
+#ifdef WITH_NFS
+static long
+read_served (Suite *suite,
+             char  *bytes)
+{
+  struct nfs_context *nfs = nfs_init_context ();
+  struct nfs_url *url = nfs_parse_url_dir (nfs, getenv ("KYMO_SUITE_NFS"));
+  struct nfsfh *file;
+  long all = 0;
+  int n;
+
+  if (url == NULL || nfs_mount (nfs, url->server, url->path) != 0
+      || nfs_open (nfs, suite->file, O_RDONLY, &file) != 0)
+    fail (nfs_get_error (nfs));
+  while ((n = nfs_read (nfs, file, (uint64_t) suite->bytes, bytes)) > 0)
+    all += n;
+  if (n < 0)
+    fail (nfs_get_error (nfs));
+  nfs_close (nfs, file);
+  nfs_destroy_url (url);
+  nfs_destroy_context (nfs);
+  return all;
+}
+#endif
+
+static long
+read_local (Suite *suite,
+            char  *bytes)
+{
+  int file = open (suite->file, O_RDONLY);
+  long all = 0;
+  ssize_t n;
+
+  if (file < 0)
+    fail ("the file cannot be opened");
+  while ((n = read (file, bytes, (size_t) suite->bytes)) > 0)
+    all += n;
+  close (file);
+  return all;
+}
+
+/* The size of the file says how much work there is. */
+static void
+run_read (Suite *suite)
+{
+  char *bytes = allocate (suite->bytes);
+
+  for (long round = 0; round < suite->rounds; round++)
+    {
+      long amount = 0;
+
+      if (suite->rank == 0)
+        {
+          double begin = MPI_Wtime ();
+#ifdef WITH_NFS
+          amount = getenv ("KYMO_SUITE_NFS") != NULL ? read_served (suite, bytes)
+                                                     : read_local (suite, bytes);
+#else
+          amount = read_local (suite, bytes);
+#endif
+          suite->signal += MPI_Wtime () - begin;
+        }
+      MPI_Bcast (&amount, 1, MPI_LONG, 0, MPI_COMM_WORLD);
+      spin (amount > 0 ? suite->work : 0);
+    }
+  free (bytes);
+}
+
+static void
+run_memory (Suite *suite)
+{
+  char *bytes = allocate (suite->bytes);
+  long n_pages = suite->bytes / PAGE;
+  uint64_t place = 1;
+
+  for (long round = 0; round < suite->rounds; round++)
+    {
+      double begin = MPI_Wtime ();
+      int more = 0, mine = (int) round;
+
+      for (long i = 0; i < n_pages; i++)
+        {
+          place = place * 6364136223846793005u + 1442695040888963407u;
+          bytes[(long) (place >> 33) % n_pages * PAGE]++;
+        }
+      suite->signal += MPI_Wtime () - begin;
+      spin (suite->work);
+      MPI_Allreduce (&mine, &more, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD);
+    }
+  free (bytes);
+}
+
+static void
+run_exchange (Suite *suite)
+{
+  char *bytes = allocate (suite->bytes);
+  int half = suite->size / 2, n = (int) suite->bytes;
+  int partner = suite->rank < half ? suite->rank + half : suite->rank - half;
+
+  for (long round = 0; round < suite->rounds && suite->rank < 2 * half; round++)
+    {
+      double begin = MPI_Wtime ();
+
+      if (suite->rank < half)
+        {
+          MPI_Send (bytes, n, MPI_BYTE, partner, TAG, MPI_COMM_WORLD);
+          MPI_Recv (bytes, n, MPI_BYTE, partner, TAG, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+        }
+      else
+        {
+          MPI_Recv (bytes, n, MPI_BYTE, partner, TAG, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+          MPI_Send (bytes, n, MPI_BYTE, partner, TAG, MPI_COMM_WORLD);
+        }
+      suite->signal += MPI_Wtime () - begin;
+      spin (suite->work);
+    }
+  free (bytes);
+}
+
+static void
+run_halo (Suite *suite)
+{
+  char *out = allocate (suite->bytes), *in = allocate (2 * suite->bytes);
+  int left = (suite->rank + suite->size - 1) % suite->size;
+  int right = (suite->rank + 1) % suite->size, n = (int) suite->bytes;
+
+  for (long round = 0; round < suite->rounds; round++)
+    {
+      MPI_Request requests[4];
+      double begin = MPI_Wtime ();
+
+      MPI_Irecv (in, n, MPI_BYTE, left, TAG, MPI_COMM_WORLD, &requests[0]);
+      MPI_Irecv (in + n, n, MPI_BYTE, right, TAG + 1, MPI_COMM_WORLD, &requests[1]);
+      MPI_Isend (out, n, MPI_BYTE, right, TAG, MPI_COMM_WORLD, &requests[2]);
+      MPI_Isend (out, n, MPI_BYTE, left, TAG + 1, MPI_COMM_WORLD, &requests[3]);
+      spin (suite->work);
+      MPI_Waitall (4, requests, MPI_STATUSES_IGNORE);
+      suite->signal += MPI_Wtime () - begin;
+    }
+  free (out);
+  free (in);
+}
+
+static const struct
+{
+  const char *name;
+  void (*run) (Suite *suite);
+} programs[] = {
+  { "broadcast", run_broadcast }, { "reduce", run_reduce }, { "read", run_read },
+  { "memory", run_memory }, { "exchange", run_exchange }, { "halo", run_halo },
+};
+
+static void
+take_word (Suite      *suite,
+           const char *word)
+{
+  const char *value = strchr (word, '=');
+
+  if (value++ == NULL)
+    fail ("a word is not NAME=VALUE");
+  else if (strncmp (word, "rounds=", 7) == 0)
+    suite->rounds = atol (value);
+  else if (strncmp (word, "bytes=", 6) == 0)
+    suite->bytes = atol (value);
+  else if (strncmp (word, "work=", 5) == 0)
+    suite->work = atol (value);
+  else if (strncmp (word, "way=", 4) == 0)
+    suite->way = value;
+  else if (strncmp (word, "file=", 5) == 0)
+    suite->file = value;
+  else
+    fail ("a name is not known");
+}
+
+int
+main (int    argc,
+      char **argv)
+{
+  Suite suite = { .rounds = 100, .bytes = 1024, .work = 100, .way = "bcast", .file = "/dev/null" };
+  double begin, wall;
+
+  MPI_Init (&argc, &argv);
+  MPI_Comm_rank (MPI_COMM_WORLD, &suite.rank);
+  MPI_Comm_size (MPI_COMM_WORLD, &suite.size);
+  for (int i = 2; i < argc; i++)
+    take_word (&suite, argv[i]);
+  MPI_Barrier (MPI_COMM_WORLD);
+  begin = MPI_Wtime ();
+  for (size_t i = 0; argc > 1 && i < sizeof programs / sizeof programs[0]; i++)
+    if (strcmp (argv[1], programs[i].name) == 0)
+      programs[i].run (&suite);
+  MPI_Barrier (MPI_COMM_WORLD);
+  wall = MPI_Wtime () - begin;
+  MPI_Reduce (suite.rank == 0 ? MPI_IN_PLACE : &suite.signal, &suite.signal, 1, MPI_DOUBLE,
+              MPI_MAX, 0, MPI_COMM_WORLD);
+  if (suite.rank == 0)
+    printf ("{\"wall\": %.6f, \"signal\": %.6f}\n", wall, suite.signal);
+  MPI_Finalize ();
+  return 0;
+}
