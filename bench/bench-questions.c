@@ -9,6 +9,7 @@
 
 #include "bench.h"
 #include "kymo-colors.h"
+#include "kymo-diagnose.h"
 #include "kymo-open.h"
 #include "kymo-plot.h"
 #include "kymo-run-source.h"
@@ -240,6 +241,38 @@ ask_whole_run (Bench      *bench,
              bench_limit_memory (bench, track_bytes (run)), run->n_records);
 }
 
+/* What the page with which a run opens needs: of a run that was asked nothing before. */
+static void
+diagnose_whole_run (Bench *bench)
+{
+  g_autofree BenchSample *drafts = g_new0 (BenchSample, bench->n_times);
+  g_autofree BenchSample *all = g_new0 (BenchSample, bench->n_times);
+  g_autoptr (KymoQuestion) question = kymo_question_new (KYMO_QUESTION_FINDINGS);
+  gint64 n_records = 0;
+
+  kymo_question_set_span (question, KYMO_SPAN_ALL);
+  for (gint i = 0; i < bench->n_times; i++)
+    {
+      g_autoptr (KymoRun) run = open_fresh (bench->text);
+      g_autoptr (KymoRunSource) source = kymo_run_source_new (run, 0);
+      BenchSample begin = bench_now ();
+      g_autoptr (KymoTable) draft = kymo_diagnose_draft (KYMO_SOURCE (source), question, NULL,
+                                                         NULL);
+      g_autoptr (KymoTable) answer = NULL;
+
+      drafts[i] = bench_since (begin);
+      begin = bench_now ();
+      answer = kymo_diagnose (KYMO_SOURCE (source), question, NULL, NULL);
+      all[i] = bench_since (begin);
+      all[i].wall_s = all[i].cpu_s;
+      n_records = run->n_records;
+      if (draft == NULL || answer == NULL)
+        g_error ("the rules are faulty");
+    }
+  bench_row_set (bench_row ("findings.draft"), drafts, bench->n_times, 0, n_records);
+  bench_row_set (bench_row ("findings.all"), all, bench->n_times, 0, n_records);
+}
+
 static void
 paint_whole_run (Bench      *bench,
                  KymoColors *colors)
@@ -253,7 +286,7 @@ paint_whole_run (Bench      *bench,
                     KYMO_SOURCE (source), colors);
 }
 
-/** bench_whole_run: whole.* and paint.* */
+/** bench_whole_run: whole.*, findings.* and paint.* */
 void
 bench_whole_run (Bench *bench)
 {
@@ -261,6 +294,8 @@ bench_whole_run (Bench *bench)
 
   if (bench_wants (bench, "whole."))
     ask_whole_run (bench, colors);
+  if (bench_wants (bench, "findings."))
+    diagnose_whole_run (bench);
   if (bench_wants (bench, "paint."))
     paint_whole_run (bench, colors);
 }

@@ -34,6 +34,8 @@ static BenchRow rows[] =
   { "whole.profile.again", "profile, again", "ms", 30, 0 },
   { "whole.communication.first", "communication, first", "ms", 0, 0 },
   { "whole.communication.again", "communication, again", "ms", 0, 0 },
+  { "findings.draft", "findings, draft of the page", "ms", 300, 0 },
+  { "findings.all", "findings, all rules, CPU", "s", 1, 0 },
   { "paint.timeline", "painting a dense timeline", "ms", 8, 5 },
   { "paint.time-profile", "painting a time profile", "ms", 0, 0 },
   { "timeline.first", "large run: first timeline", "ms", 0, 0 },

@@ -138,7 +138,7 @@ static void
 make_runs (Bench *bench)
 {
   static const char *const of_text[] = { "load.text", "load.memory", "open.second", "whole.",
-                                         "paint.", "window.", NULL };
+                                         "findings.", "paint.", "window.", NULL };
   static const char *const of_gzip[] = { "load.gzip", "window.first-picture.gzip", NULL };
   static const char *const of_tenfold[] = { "open.tenfold", "window.first-picture.tenfold", NULL };
 

@@ -5,7 +5,7 @@
 
 #include "kymo-diagnose.h"
 #include "kymo-error.h"
-#include "kymo-findings.h"
+#include "kymo-findings-private.h"
 
 /* -- rules ------------------------------------------------------------------------- */
 
@@ -80,6 +80,53 @@ kymo_diagnose_dup_rules (GError **error)
 
 /* -- one run ----------------------------------------------------------------------- */
 
+static KymoRunMetrics *
+measure_range (const KymoRules    *rules,
+               KymoSource         *source,
+               const KymoQuestion *question,
+               const KymoSpan     *range,
+               GCancellable       *cancellable)
+{
+  return kymo_run_metrics_new (rules, source, range, kymo_question_peek_locations (question),
+                               cancellable);
+}
+
+/**
+ * kymo_diagnose_draft:
+ * @source: the run
+ * @question: as that of kymo_diagnose()
+ * @cancellable: (nullable): ends the questions under way
+ *
+ * Says what is known before any rule is tested: the elapsed time and the efficiencies. Where the
+ * main part is asked for they are those of the whole run, because to find the main part takes
+ * longer. Blocks; any thread may call.
+ *
+ * Returns: (transfer full) (nullable): an answer without findings, for
+ *   kymo_findings_dup_efficiency(); %NULL with the errors of kymo_diagnose()
+ */
+KymoTable *
+kymo_diagnose_draft (KymoSource          *source,
+                     const KymoQuestion  *question,
+                     GCancellable        *cancellable,
+                     GError             **error)
+{
+  g_autoptr (KymoRules) rules = kymo_diagnose_dup_rules (error);
+  g_autoptr (KymoRunMetrics) measure = NULL;
+  KymoSpan range = kymo_question_get_span (question);
+  KymoTable *answer;
+
+  if (rules == NULL)
+    return NULL;
+  if (kymo_span_is_all (range))
+    range = kymo_source_get_span (source);
+  measure = measure_range (rules, source, question, &range, cancellable);
+  answer = kymo_table_new (KYMO_STYLE_OBJECT);
+  kymo_findings_set_head (answer, rules, measure);
+  if (g_cancellable_set_error_if_cancelled (cancellable, error))
+    g_clear_pointer (&answer, kymo_table_unref);
+  return answer;
+}
+
 /**
  * kymo_diagnose:
  * @source: the run
@@ -107,8 +154,8 @@ kymo_diagnose (KymoSource          *source,
 
   if (rules == NULL)
     return NULL;
-  measure = kymo_run_metrics_new (rules, source, kymo_span_is_all (range) ? NULL : &range,
-                                  kymo_question_peek_locations (question), cancellable);
+  measure = measure_range (rules, source, question, kymo_span_is_all (range) ? NULL : &range,
+                           cancellable);
   g_ptr_array_add (evaluations, kymo_evaluation_new (rules, measure));
   if (!g_cancellable_set_error_if_cancelled (cancellable, error))
     answer = kymo_findings_new (rules, evaluations);

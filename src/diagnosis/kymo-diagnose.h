@@ -18,5 +18,9 @@ KymoTable *kymo_diagnose           (KymoSource         *source,
                                     const KymoQuestion *question,
                                     GCancellable       *cancellable,
                                     GError            **error);
+KymoTable *kymo_diagnose_draft     (KymoSource         *source,
+                                    const KymoQuestion *question,
+                                    GCancellable       *cancellable,
+                                    GError            **error);
 
 G_END_DECLS

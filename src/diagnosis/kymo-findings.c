@@ -6,18 +6,12 @@
 #include <string.h>
 
 #include "kymo-finding-words.h"
-#include "kymo-findings.h"
+#include "kymo-findings-private.h"
 #include "kymo-units.h"
 
 /** WALL, LOST: metrics that all rules share: the elapsed time, and what of it was not useful */
 #define WALL "wall"
 #define LOST "lost"
-/** efficiencies: shares that all rules share: the first is the product of the others */
-static const struct { const char *metric, *key; } efficiencies[] = {
-  { "parallel-efficiency", "parallel_efficiency" },
-  { "load-balance", "load_balance" },
-  { "communication-efficiency", "communication_efficiency" },
-};
 
 /**
  * Finding:
@@ -58,10 +52,7 @@ get_metric (const Report   *report,
             KymoEvaluation *evaluation,
             const char     *name)
 {
-  const KymoRule *rule = kymo_rules_find (report->rules, name);
-
-  return rule != NULL && rule->kind == KYMO_RULE_NAME_METRIC
-    ? kymo_run_metrics_get (kymo_evaluation_peek_measure (evaluation), rule)->value : NAN;
+  return kymo_findings_get_metric (report->rules, kymo_evaluation_peek_measure (evaluation), name);
 }
 
 /* -- cost and state ---------------------------------------------------------------- */
@@ -503,8 +494,6 @@ kymo_findings_new (const KymoRules *rules,
   KymoTable *answer = kymo_table_new (KYMO_STYLE_OBJECT);
   Findings made = begin_findings ();
   KymoRunMetrics *first = kymo_evaluation_peek_measure (evaluations->pdata[0]);
-  KymoSpan range = kymo_run_metrics_get_range (first);
-  double wall = get_metric (&report, evaluations->pdata[0], WALL);
   guint n_tested = 0;
 
   weigh_findings (&report);
@@ -519,13 +508,7 @@ kymo_findings_new (const KymoRules *rules,
       if (finding->state != KYMO_FINDING_NONE)
         add_finding (&made, &report, finding);
     }
-  kymo_table_set_int (answer, "begin_ns", range.begin_ns);
-  kymo_table_set_int (answer, "end_ns", range.end_ns);
-  kymo_table_set_string (answer, "part", kymo_run_metrics_get_part (first));
-  kymo_table_set_int (answer, "wall_ns", isnan (wall) ? KYMO_NULL_INT : llround (wall));
-  for (guint i = 0; i < G_N_ELEMENTS (efficiencies); i++)
-    kymo_table_set_double (answer, efficiencies[i].key,
-                           get_metric (&report, evaluations->pdata[0], efficiencies[i].metric));
+  kymo_findings_set_head (answer, rules, first);
   kymo_table_set_int (answer, "tested", n_tested);
   kymo_table_set_table (answer, "findings", made.table);
   kymo_table_set_table (answer, "excluded", list_excluded (&report));

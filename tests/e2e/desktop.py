@@ -128,7 +128,10 @@ class App:
     widgets = None              # the bus of AT-SPI
     switch = None               # the row of groups and tabs
 
-    def __init__(self, program, *arguments, env=None):
+    def __init__(self, program, *arguments, env=None, view="timeline"):
+        """Runs open with this view if they have it. None: with what a person sees first."""
+        if view is not None:
+            arguments = [*arguments, "--view", view]
         self.log = open(os.path.join(os.environ["HOME"], "kymo.log"), "w+")
         self.process = subprocess.Popen([program, *arguments], stdout=self.log,
                                         stderr=subprocess.STDOUT, env=env)

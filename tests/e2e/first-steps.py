@@ -24,6 +24,9 @@ class Walk:
     def start(self):
         self.app.click(self.app.find("push button", "(?i).*sample.*"))
         self.see("8 PEs")
+        self.see("^PEs wait for work although loads are equal$")
+        self.picture("findings")
+        self.show("Timeline")
         self.chart = self.app.find("image", "Timeline:.*")
 
     def see(self, *patterns):
@@ -153,7 +156,7 @@ def check_figures(program, source):
 
 def test(program, source, pictures):
     check_figures(program, source)
-    with desktop.App(program) as app:
+    with desktop.App(program, view=None) as app:
         walk = Walk(app, pictures)
         xdo("windowsize", "--sync", desktop.wait_for(app.window_id, "the window"), *SIZE)
         walk.start()

@@ -189,7 +189,8 @@ def test(program, _):
         settings(config)
         desk = notifications.Desk()
         with Job(build, folder, sys.argv[4]) as job, \
-             desktop.App(program, env={**os.environ, "G_MESSAGES_DEBUG": "all"}) as app:
+             desktop.App(program, view=None,
+                         env={**os.environ, "G_MESSAGES_DEBUG": "all"}) as app:
             hand = Hand(app)
             for check in CHECKS:
                 begun = time.monotonic()

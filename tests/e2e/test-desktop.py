@@ -132,7 +132,7 @@ def test(program, source, build):
         gio("open", source / "data" / "sample")
         app.see("leanmd")
         assert app.owner() == app.process.pid, "it was started again"
-        assert app.is_shown("Timeline")
+        assert app.is_shown("Findings")
         assert len(app.views()) >= 4
 
 

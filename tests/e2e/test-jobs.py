@@ -100,7 +100,6 @@ def limit_pointer(desk):
     hand = desk.hand
     hand.press("Open the Sample")
     hand.read("8 PEs · 202,648 records")
-    hand.go("Overview")
     block = check_limit(desk)
     hand.press("What Led to It", beyond=())
     check_chain(desk, block)
@@ -115,7 +114,6 @@ def limit_keys(desk):
     hand = desk.hand
     hand.open(desk.sample, True)
     hand.read("8 PEs · 202,648 records")
-    hand.key("ctrl+1")
     block = check_limit(desk)
     hand.key("alt+l")
     check_chain(desk, block)
@@ -156,6 +154,7 @@ def check_kept(desk, dialog):
 
 def check_reduced(desk, run, planted, kept):
     desk.hand.says(rf"^{kept} of 48 PEs, a reduced run")
+    desk.hand.shows("findings")
     written = {path.name.split(".")[1]
                for path in run.with_name(run.name + "-reduced").glob("*.log*")}
     assert set(planted) <= written and len(written) == int(kept), (planted, written)
@@ -166,7 +165,6 @@ def slow_pointer(desk):
     planted = plant_slow(run)
     hand.paste(run)
     hand.read("48 PEs")
-    hand.go("Overview")
     why = check_why(desk, planted)
     hand.press("Why\\?", beyond=())
     hand.says(why)
@@ -185,7 +183,6 @@ def slow_keys(desk):
     planted = plant_slow(run)
     hand.paste(run)
     hand.read("48 PEs")
-    hand.key("ctrl+1")
     why = check_why(desk, planted)
     hand.key("alt+w")
     hand.says(why)
@@ -299,6 +296,7 @@ def follow_pointer(desk):
     recording, _ = serving.prepare(desk.source, desk.folder)
     with serving.Job(desk.cli, recording, SPEED) as job:
         hand.paste(job.address)
+        hand.go("Live")
         check_live(desk, job)
         hand.press("Pause")
         stood = check_stands(desk)
@@ -321,6 +319,8 @@ def follow_keys(desk):
     recording, _ = serving.prepare(desk.source, desk.folder)
     with serving.Job(desk.cli, recording, SPEED) as job:
         hand.paste(job.address)
+        hand.says(r"^4 PEs · live")
+        hand.key("ctrl+7")
         check_live(desk, job)
         hand.key("space")
         stood = check_stands(desk)
@@ -368,7 +368,6 @@ def waits_pointer(desk):
     hand, run = desk.hand, desk.data / "tau" / "trace-mw-8"
     hand.paste(run)
     hand.read("8 ranks")
-    hand.go("Overview")
     check_efficiency(desk, run)
     check_waits(desk, run)
     hand.press("Call Tree", beyond=())
@@ -381,7 +380,6 @@ def waits_keys(desk):
     hand, run = desk.hand, desk.data / "tau" / "trace-mw-8"
     hand.paste(run)
     hand.read("8 ranks")
-    hand.key("ctrl+1")
     check_efficiency(desk, run)
     check_waits(desk, run)
     hand.key("alt+c")
@@ -506,12 +504,12 @@ def wrong_keys(desk):
 
 
 JOBS = {
-    "charm": ((POINTER, limit_pointer, 5), (POINTER, slow_pointer, 7)),
-    "keys": ((KEYS, limit_keys, 7), (KEYS, waits_keys, 4), (KEYS, changed_keys, 2)),
-    "charm-keys": ((KEYS, slow_keys, 7),),
-    "waits": ((POINTER, waits_pointer, 4),),
+    "charm": ((POINTER, limit_pointer, 4), (POINTER, slow_pointer, 6)),
+    "keys": ((KEYS, limit_keys, 6), (KEYS, waits_keys, 3), (KEYS, changed_keys, 2)),
+    "charm-keys": ((KEYS, slow_keys, 6),),
+    "waits": ((POINTER, waits_pointer, 3),),
     "profiles": ((POINTER, profile_pointer, 11), (KEYS, profile_keys, 14)),
-    "stream": ((POINTER, follow_pointer, 7), (KEYS, follow_keys, 7)),
+    "stream": ((POINTER, follow_pointer, 8), (KEYS, follow_keys, 8)),
     "others": ((POINTER, changed_pointer, 2), (POINTER, wrong_pointer, 6),
                (KEYS, wrong_keys, 6)),
 }
@@ -532,7 +530,7 @@ def test(program, source):
             pathlib.Path(folder, "home").mkdir(exist_ok=True)
             # Figures are proposed in the home folder, where there is none for pictures.
             with desktop.App(*AS_A_PERSON, program,
-                             env={**os.environ, "G_MESSAGES_DEBUG": "all",
+                             view=None, env={**os.environ, "G_MESSAGES_DEBUG": "all",
                                   "HOME": str(pathlib.Path(folder, "home"))}) as app:
                 desk = Desk(app, program, source, folder)
                 get_ready(app, way)

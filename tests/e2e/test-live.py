@@ -262,7 +262,7 @@ def check_beside(program, scene):
 def check_unsaved(program, scene):
     """Of more than a minute that is in no file one is asked before it goes."""
     with Job(scene.cli, scene.folder / "short.kymostream", "0") as job, \
-         desktop.App(program, "--attach", job.address, env=talks()) as app:
+         desktop.App(program, "--attach", job.address, env=talks(), view="live") as app:
         scene.app, scene.found = app, {}
         scene.wait_blocks(70)
         app.act("close-tab")
@@ -306,7 +306,7 @@ def test(program, source):
         settings(config)
         scene = Scene(cli, source, folder)
         with Job(cli, scene.recording) as scene.job, \
-             desktop.App(program, env=talks()) as scene.app:
+             desktop.App(program, env=talks(), view="live") as scene.app:
             for check in CHECKS:
                 begun = time.monotonic()
                 check(scene)

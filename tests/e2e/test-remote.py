@@ -96,11 +96,14 @@ def check_opens(program, server, sample):
 
 
 def check_warns(program, server, sample):
-    """Whoever works in a job is told before it ends."""
+    """Whoever works in a job is told before it ends; what limits a run there is told here."""
     end = int(time.time()) + 290
-    env = {**os.environ, "KYMO_SERVER": f"env SLURM_JOB_END_TIME={end} {server} --stdio"}
-    with desktop.App(program, f"ssh://you@login{sample}", env=env) as app:
+    env = {**os.environ, "KYMO_SERVER": f"env SLURM_JOB_END_TIME={end} {server} --stdio",
+           "XDG_DATA_HOME": os.path.join(os.environ["HOME"], "nobody")}      # without a desk
+    with desktop.App(program, f"ssh://you@login{sample}", env=env, view=None) as app:
         app.see("^The job that answers for this run ends in [345] minutes$")
+        assert app.is_shown("Findings")
+        app.see("^PEs wait for work although loads are equal$")
         assert not app.all("push button", "Reconnect Now")
     print("ok warns before a job ends", flush=True)
 

@@ -68,6 +68,11 @@ def owner(bus):
         return None
 
 
+def start(*arguments):
+    """As a person does."""
+    return desktop.App(PROGRAM, *arguments, view=None)
+
+
 def check_window(app, what):
     """It lives, owns the name and shows what was asked for."""
     desktop.wait_for(lambda: owner(app.bus) == app.process.pid, f"the name is taken: {what}")
@@ -80,7 +85,7 @@ def check_stand_in(moment, *arguments):
     ending = subprocess.Popen([sys.executable, __file__, "--stand-in", moment],
                               stdout=subprocess.PIPE, text=True)
     assert ending.stdout.readline() == "owned\n", what
-    with desktop.App(PROGRAM, *arguments) as app:
+    with start(*arguments) as app:
         check_window(app, what)
         if arguments:
             app.see("leanmd", 30)
@@ -89,15 +94,15 @@ def check_stand_in(moment, *arguments):
 
 def check_real():
     """One ends while the next one starts: whichever takes it, there is a window."""
-    with desktop.App(PROGRAM) as first:
+    with start() as first:
         check_window(first, "first")
         for i in range(TIMES):
             first.process.terminate()
             time.sleep(0.01 * i)
-            with desktop.App(PROGRAM) as second:
+            with start() as second:
                 first.process.wait(20)
                 check_window(second, f"start {i}")
-            first = desktop.App(PROGRAM)
+            first = start()
             check_window(first, f"again {i}")
         first.process.terminate()
         first.process.wait(20)
@@ -106,11 +111,11 @@ def check_real():
 def check_stopped():
     """It hears of its end and of the next start in one moment: the start is not taken over."""
     for i in range(TIMES):
-        with desktop.App(PROGRAM) as first:
+        with start() as first:
             check_window(first, f"before stop {i}")
             first.process.send_signal(signal.SIGSTOP)
             first.process.terminate()
-            with desktop.App(PROGRAM) as second:
+            with start() as second:
                 time.sleep(0.5)             # so that it has asked; later is as good
                 first.process.send_signal(signal.SIGCONT)
                 first.process.wait(20)
@@ -119,7 +124,7 @@ def check_stopped():
 
 def check_handed(sample):
     """A living instance takes what is handed over, and only then the other one ends."""
-    with desktop.App(PROGRAM) as app:
+    with start() as app:
         check_window(app, "first")
         done = subprocess.run([PROGRAM, sample], timeout=60,
                               check=False)

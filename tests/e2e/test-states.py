@@ -16,13 +16,14 @@ import desktop
 
 def check_welcome(program, source):
     """Without a run there is a way to one: the sample is one click off."""
-    with desktop.App(program) as app:
+    with desktop.App(program, view=None) as app:
         button = app.find("push button", "(?i).*sample.*")
         app.find("push button", "(?i)open.*")
         app.see("traces of Projections, TAU, OTF2 and kymo-record, profiles of TAU, gprof and mpiP")
         app.press(button)
-        app.find("page tab|radio button|toggle button", "Timeline")
+        app.find("page tab|radio button|toggle button", "Findings")
         app.see("8 PEs")
+        app.see("^PEs wait for work although loads are equal$")
 
 
 def check_unreadable(program, source):
@@ -83,8 +84,8 @@ def check_damaged(program, source):
                         run)
         log = run / "feat.proj.1.log"
         log.write_bytes(log.read_bytes()[:-2000])
-        with desktop.App(program, run) as app:
-            app.find("page tab|radio button|toggle button", "Timeline")
+        with desktop.App(program, run, view=None) as app:
+            app.find("page tab|radio button|toggle button", "Findings")
             app.see(r"(?i)(report|incomplete|missing|lost|problem|damaged)")
 
 

@@ -206,7 +206,12 @@ drop_unfit (const KymoAsk *ask,
       return NULL;
     }
   if (answer == NULL)
-    return NULL;
+    {
+      /* A kind that notices in the middle gives up without words. */
+      if (error != NULL && *error == NULL)
+        g_cancellable_set_error_if_cancelled (ask->cancellable, error);
+      return NULL;
+    }
   if (g_atomic_int_get (ask->unfit))
     kymo_ask_set_stale (ask, error);
   else if (!g_cancellable_set_error_if_cancelled (ask->cancellable, error))

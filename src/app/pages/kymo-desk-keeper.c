@@ -371,11 +371,20 @@ use_palette_of_settings (KymoDesk *desk)
     g_clear_pointer (&desk->colors, kymo_palette_unref);
 }
 
+/* The view of the command line goes before that of a desk, but for one that the person opened. */
+static void
+lay_out (KymoDeskKeeper *self, KymoRunView *view)
+{
+  kymo_run_view_restore_layout (view, self->pending);
+  if (!self->is_asked && kymo_run_view_peek_opens_with () != NULL)
+    kymo_run_view_set_view (view, kymo_run_view_peek_opens_with ());
+}
+
 /* What was changed while a draft was shown stays. */
 static void
 restore_desk_keeper (KymoDeskKeeper *self)
 {
-  g_autoptr (KymoDesk) desk = g_steal_pointer (&self->pending);
+  g_autoptr (KymoDesk) desk = NULL;
   KymoSession *session = kymo_run_view_peek_session (self->view);
   KymoSpan range = kymo_session_get_range (session);
   KymoSpan full = kymo_session_get_full_range (session), selection;
@@ -384,12 +393,13 @@ restore_desk_keeper (KymoDeskKeeper *self)
   g_auto (GStrv) left_out = NULL;
 
   has_block = kymo_session_get_block (session, &location, &time_ns);
+  if (!self->laid_out)
+    lay_out (self, self->view);
+  desk = g_steal_pointer (&self->pending);
   if (!self->is_asked && (range.begin_ns != full.begin_ns || range.end_ns != full.end_ns))
     desk->range = range;
   if (!self->is_asked)
     use_palette_of_settings (desk);
-  if (!self->laid_out)
-    kymo_run_view_restore_layout (self->view, desk);
   left_out = kymo_run_view_restore (self->view, desk);
   if (!self->is_asked && has_selection)
     kymo_session_set_selection (session, &selection);
@@ -444,7 +454,7 @@ kymo_desk_keeper_show (KymoDeskKeeper *self, KymoRunView *view, gboolean is_draf
     }
   if (self->pending != NULL && is_draft && !self->laid_out)
     {
-      kymo_run_view_restore_layout (view, self->pending);
+      lay_out (self, view);
       self->laid_out = TRUE;
     }
   if (is_draft)

@@ -15,6 +15,7 @@
 #include "kymo-remote-address.h"
 #include "kymo-safe-text.h"
 #include "kymo-settings.h"
+#include "kymo-view-groups.h"
 
 /* As kymo-cli has it. */
 #define EXIT_USAGE 2
@@ -170,6 +171,29 @@ open_by_option (GApplication *application, GVariantDict *options)
   return -1;
 }
 
+/* Returns: -1 to go on, or the exit status */
+static int
+choose_view (GApplication *application, GVariantDict *options)
+{
+  g_autoptr (GString) ids = g_string_new (NULL);
+  const char *view;
+  int status;
+
+  if (!g_variant_dict_lookup (options, "view", "&s", &view))
+    return -1;
+  if (kymo_view_find (view) == NULL)
+    {
+      g_autofree char *safe = kymo_safe_text_dup (view);
+
+      for (const KymoViewInfo *info = kymo_views; info->id != NULL; info++)
+        g_string_append_printf (ids, "%s%s", ids->len > 0 ? ", " : "", info->id);
+      g_printerr (_("kymo: there is no view “%s”, but %s\n"), safe, ids->str);
+      return EXIT_USAGE;
+    }
+  status = hand_over (application, "open-with", g_variant_new_string (view));
+  return status == EXIT_SUCCESS ? -1 : status;
+}
+
 /**
  * kymo_application_do_options:
  * @options: of the process that was started
@@ -182,11 +206,16 @@ open_by_option (GApplication *application, GVariantDict *options)
 int
 kymo_application_do_options (GApplication *application, GVariantDict *options)
 {
+  int status;
+
   if (g_variant_dict_contains (options, "version"))
     {
       g_print ("kymo %s\n", KYMO_VERSION);
       return EXIT_SUCCESS;
     }
+  status = choose_view (application, options);
+  if (status >= 0)
+    return status;
   if (g_variant_dict_contains (options, "attach"))
     return attach_by_options (application, options);
   if (g_variant_dict_contains (options, "replay"))
@@ -222,6 +251,8 @@ kymo_application_add_options (GApplication *application)
       N_("Compare two runs or more, the first with the others"), NULL },
     { "replay", 0, 0, G_OPTION_ARG_FILENAME, NULL,
       N_("Play a recording"), "FILE" },
+    { "view", 0, 0, G_OPTION_ARG_STRING, NULL,
+      N_("Open runs with this view, such as timeline, in place of their findings"), "VIEW" },
     { "version", 0, 0, G_OPTION_ARG_NONE, NULL, N_("Show the version"), NULL },
     { "screenshot", 0, G_OPTION_FLAG_HIDDEN, G_OPTION_ARG_FILENAME, NULL,
       "Write each view as a picture into DIR and end", "DIR" },

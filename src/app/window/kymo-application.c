@@ -118,6 +118,13 @@ open_address (GSimpleAction *action, GVariant *parameter, gpointer data)
   gtk_window_present (GTK_WINDOW (window));
 }
 
+/* Of the command line. */
+static void
+open_with (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  kymo_run_view_open_with (g_variant_get_string (parameter, NULL));
+}
+
 /* -- streams -------------------------------------------------------------- */
 
 static void
@@ -285,6 +292,7 @@ set_scheme (GSimpleAction *action, GVariant *state, gpointer data)
 }
 
 static const GActionEntry entries[] = {
+  { "open-with", open_with, "s", NULL, NULL, { 0 } },
   { "open-address", open_address, "ay", NULL, NULL, { 0 } },
   { "sample", sample, NULL, NULL, NULL, { 0 } },
   { "attach", attach_application, NULL, NULL, NULL, { 0 } },
@@ -328,6 +336,7 @@ static const struct { const char *action; const char *keys[3]; } keys[] = {
   { "win.through-group::code", { "<Control>4" } },
   { "win.through-group::messages", { "<Control>5" } },
   { "win.through-group::records", { "<Control>6" } },
+  { "win.through-group::live", { "<Control>7" } },
   { "win.sidebar", { "F9" } },
   { "win.explain", { "<Control>i" } },
   { "win.by-class", { "<Control>k" } },

@@ -14,7 +14,6 @@
 #include "kymo-ruler.h"
 #include "kymo-scrolled-canvas.h"
 
-#define FOLLOW_NS G_GINT64_CONSTANT (10000000000)
 #define TABLE_PX 460
 #define TABLE_LEAST_PX 300
 /* Of the table above the values of the ranks, at first. */
@@ -294,7 +293,7 @@ kymo_live_view_new (KymoSession *session, KymoFeed *feed)
 
   self->session = g_object_ref (session);
   if (kymo_session_get_followed (session) == 0)
-    kymo_session_set_follow (session, FOLLOW_NS);
+    kymo_session_set_follow (session, KYMO_LIVE_FOLLOW_NS);
   self->bar = kymo_live_bar_new (session, feed);
   self->busiest = kymo_busiest_view_new (session);
   gtk_widget_set_size_request (self->busiest, TABLE_LEAST_PX, -1);

@@ -14,6 +14,9 @@
 
 G_BEGIN_DECLS
 
+/* What is followed of a stream at first. */
+#define KYMO_LIVE_FOLLOW_NS G_GINT64_CONSTANT (10000000000)
+
 #define KYMO_TYPE_LIVE_VIEW (kymo_live_view_get_type ())
 G_DECLARE_FINAL_TYPE (KymoLiveView, kymo_live_view, KYMO, LIVE_VIEW, GtkBox)
 

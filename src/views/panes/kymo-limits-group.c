@@ -250,12 +250,18 @@ on_waits (KymoTable *answer, const GError *error, gpointer data)
 
 /* -- questions ------------------------------------------------------------- */
 
-/* Of the whole run and of all locations, whatever is visible. */
+/* Of the whole run and of all locations, whatever is visible; none while a large run is read, which
+   these questions would delay. */
 static KymoQuestion *
 question_of (gpointer group, const char *kind)
 {
-  KymoQuestion *question = kymo_question_new (kind);
+  KymoSource *source = kymo_session_peek_source (KYMO_LIMITS_GROUP (group)->session);
+  g_autofree char *draft = kymo_source_dup_draft (source);
+  KymoQuestion *question;
 
+  if (draft != NULL)
+    return NULL;
+  question = kymo_question_new (kind);
   kymo_session_prepare (KYMO_LIMITS_GROUP (group)->session, question);
   kymo_question_set_span (question, KYMO_SPAN_ALL);
   kymo_question_set_locations (question, NULL);
@@ -267,7 +273,8 @@ ask_path (gpointer group)
 {
   KymoQuestion *question = question_of (group, "critical-path");
 
-  kymo_question_set_int (question, "limit", MOST_STEPS);
+  if (question != NULL)
+    kymo_question_set_int (question, "limit", MOST_STEPS);
   return question;
 }
 

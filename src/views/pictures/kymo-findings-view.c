@@ -39,8 +39,9 @@ struct _KymoFindingsView
   GtkBox               parent_instance;
 
   KymoSession         *session;
-  KymoViewAsker       *asker;
+  KymoViewAsker       *asker, *drafter; /* of causes, and of what is known before them */
   KymoTable           *answer;          /* or NULL */
+  gboolean             has_draft;       /* or more */
   AdwPreferencesGroup *first, *further, *others;
   GtkWidget           *page, *limits;
   GPtrArray           *folds;           /* Fold: of findings */
@@ -50,7 +51,7 @@ struct _KymoFindingsView
 
 G_DEFINE_FINAL_TYPE (KymoFindingsView, kymo_findings_view, GTK_TYPE_BOX)
 
-static guint show_view_signal, explain_signal, message_signal;
+static guint show_view_signal, explain_signal, message_signal, answer_signal;
 
 /* -- rows -------------------------------------------------------------------------- */
 
@@ -250,10 +251,8 @@ say_findings (KymoFindingsView *self)
 }
 
 static void
-on_findings (KymoTable *answer, const GError *error, gpointer view)
+say_answer (KymoFindingsView *self, KymoTable *answer, const GError *error)
 {
-  KymoFindingsView *self = view;
-
   g_clear_pointer (&self->answer, kymo_table_unref);
   gtk_widget_set_visible (GTK_WIDGET (self->others), answer != NULL);
   gtk_widget_set_sensitive (self->copy, answer != NULL);
@@ -269,13 +268,37 @@ on_findings (KymoTable *answer, const GError *error, gpointer view)
   say_list (self->untested, answer, "untested", "needs", _("Not tested, needs more"));
 }
 
+static void
+on_findings (KymoTable *answer, const GError *error, gpointer view)
+{
+  KymoFindingsView *self = view;
+
+  kymo_view_asker_cancel (self->drafter);
+  self->has_draft = TRUE;
+  say_answer (self, answer, error);
+  g_signal_emit (self, answer_signal, 0);
+}
+
+/* Efficiencies are known before the rules are tested. Why they are not is told by the answer. */
+static void
+on_draft (KymoTable *answer, const GError *error, gpointer view)
+{
+  KymoFindingsView *self = view;
+  g_autofree char *efficiency = answer != NULL ? kymo_findings_dup_efficiency (answer) : NULL;
+
+  if (answer == NULL || self->answer != NULL)
+    return;
+  self->has_draft = TRUE;
+  adw_preferences_group_set_description (self->first, efficiency != NULL ? efficiency : "");
+  g_signal_emit (self, answer_signal, 0);
+}
+
 /* -- the question ------------------------------------------------------------------ */
 
 /* All of the run means its main part, so that start-up does not hide what comes after it. */
 static KymoQuestion *
-ask_findings (gpointer view)
+make_question (KymoFindingsView *self)
 {
-  KymoFindingsView *self = view;
   KymoQuestion *question = kymo_question_new (KYMO_QUESTION_FINDINGS);
   KymoSpan range = kymo_session_get_range (self->session);
   KymoSpan whole = kymo_session_get_full_range (self->session);
@@ -286,6 +309,34 @@ ask_findings (gpointer view)
   kymo_question_set_span (question, range);
   return question;
 }
+
+/* While a large run is read its draft has efficiencies, and its rules wait for all of it. */
+static gboolean
+is_being_read (KymoFindingsView *self)
+{
+  g_autofree char *draft = kymo_source_dup_draft (kymo_session_peek_source (self->session));
+
+  return draft != NULL;
+}
+
+static KymoQuestion *
+ask_findings (gpointer view)
+{
+  return is_being_read (view) ? NULL : make_question (view);
+}
+
+static KymoQuestion *
+ask_draft (gpointer view)
+{
+  KymoFindingsView *self = view;
+
+  return self->answer == NULL ? make_question (self) : NULL;
+}
+
+static const KymoViewQuestion draft_of_range = {
+  .question = ask_draft, .answered = on_draft, .work = kymo_diagnose_draft,
+  .pause_ms = KYMO_VIEW_PAUSE_MS, .pace_ms = KYMO_VIEW_PACE_MS, .at_rest = TRUE,
+};
 
 static const KymoViewQuestion findings_of_range = {
   .question = ask_findings, .answered = on_findings, .work = kymo_diagnose,
@@ -334,6 +385,7 @@ kymo_findings_view_dispose (GObject *object)
   KymoFindingsView *self = KYMO_FINDINGS_VIEW (object);
 
   g_clear_object (&self->asker);
+  g_clear_object (&self->drafter);
   g_clear_object (&self->session);
   g_clear_pointer (&self->answer, kymo_table_unref);
   G_OBJECT_CLASS (kymo_findings_view_parent_class)->dispose (object);
@@ -367,6 +419,8 @@ kymo_findings_view_class_init (KymoFindingsViewClass *klass)
                                    NULL, NULL, NULL, G_TYPE_NONE, 1, G_TYPE_STRING);
   explain_signal = g_signal_new ("explain", KYMO_TYPE_FINDINGS_VIEW, G_SIGNAL_RUN_LAST, 0, NULL,
                                  NULL, NULL, G_TYPE_NONE, 1, G_TYPE_STRING);
+  answer_signal = g_signal_new ("answer-changed", KYMO_TYPE_FINDINGS_VIEW, G_SIGNAL_RUN_LAST, 0,
+                                NULL, NULL, NULL, G_TYPE_NONE, 0);
   message_signal = g_signal_new ("message", KYMO_TYPE_FINDINGS_VIEW, G_SIGNAL_RUN_LAST, 0, NULL,
                                  NULL, NULL, G_TYPE_NONE, 1, G_TYPE_STRING);
 }
@@ -433,6 +487,9 @@ kymo_findings_view_new (KymoSession *session)
 
   self->session = g_object_ref (session);
   build_groups (self);
+  self->drafter = kymo_view_asker_new (&draft_of_range, self, session);
+  kymo_view_asker_follow (self->drafter, session, "range-changed");
+  kymo_view_asker_follow (self->drafter, session, "filter-changed");
   self->asker = kymo_view_asker_new (&findings_of_range, self, session);
   kymo_view_asker_follow (self->asker, session, "range-changed");
   kymo_view_asker_follow (self->asker, session, "filter-changed");
@@ -448,6 +505,18 @@ kymo_findings_view_is_settled (KymoFindingsView *self)
 }
 
 /**
+ * kymo_findings_view_has_draft:
+ *
+ * Returns: whether the page has said something of the run: a draft, its findings, or why it has
+ *   none
+ */
+gboolean
+kymo_findings_view_has_draft (KymoFindingsView *self)
+{
+  return self->has_draft;
+}
+
+/**
  * kymo_findings_view_dup_command:
  * @path: of the run
  *
@@ -456,7 +525,7 @@ kymo_findings_view_is_settled (KymoFindingsView *self)
 char *
 kymo_findings_view_dup_command (KymoFindingsView *self, const char *path)
 {
-  g_autoptr (KymoQuestion) question = ask_findings (self);
+  g_autoptr (KymoQuestion) question = make_question (self);
 
   return kymo_command_dup_diagnose (kymo_session_peek_source (self->session), path, question);
 }

@@ -4,7 +4,8 @@
  * then what was excluded and what could not be tested. It follows the visible range and the chosen
  * rows. Main thread only.
  *
- * Signals: "show-view" (id of a view), "explain" (locations as text), "message" (a sentence).
+ * Signals: "show-view" (id of a view), "explain" (locations as text), "message" (a sentence),
+ * "answer-changed".
  */
 #pragma once
 
@@ -22,5 +23,6 @@ char      *kymo_findings_view_dup_command
                                          (KymoFindingsView *self,
                                           const char       *path);
 gboolean   kymo_findings_view_is_settled (KymoFindingsView *self);
+gboolean   kymo_findings_view_has_draft  (KymoFindingsView *self);
 
 G_END_DECLS

@@ -72,6 +72,7 @@ void        kymo_run_view_explain_chosen (KymoRunView *self);
 void        kymo_run_view_go_to_longest  (KymoRunView *self,
                                           const char  *name);
 void        kymo_run_view_tell_turned    (KymoRunView *self);
+void        kymo_run_view_tell_answer    (KymoRunView *self);
 GtkWidget  *kymo_run_view_build_desk     (KymoRunView *self);
 GtkWidget  *kymo_run_view_build_parts    (KymoRunView *self);
 void        kymo_run_view_go_to_function (KymoRunView *self,

@@ -202,7 +202,7 @@ kymo_run_view_fold (KymoRunView *self)
  * @self: the view of the feed's source
  * @feed: where it comes from
  *
- * Adds the view "live" and shows it. To be called once.
+ * Adds the view "live", and lets the session follow the stream. To be called once.
  */
 void
 kymo_run_view_set_feed (KymoRunView *self, KymoFeed *feed)
@@ -210,7 +210,9 @@ kymo_run_view_set_feed (KymoRunView *self, KymoFeed *feed)
   g_return_if_fail (self->feed == NULL);
   self->feed = g_object_ref (feed);
   kymo_run_view_add_views (self);
-  kymo_run_view_set_view (self, "live");
+  if (kymo_session_get_followed (self->session) == 0)
+    kymo_session_set_follow (self->session, KYMO_LIVE_FOLLOW_NS);
+  kymo_run_view_set_view (self, kymo_run_view_first_view (self));
 }
 
 /** kymo_run_view_build_live: Returns: (transfer floating): the live view */

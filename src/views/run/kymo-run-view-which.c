@@ -85,25 +85,49 @@ kymo_run_view_has_time (KymoRunView *self)
   return kymo_session_has_time (self->session);
 }
 
+/* The view of the command line, or NULL. */
+static const char *opens_with;
+
+/**
+ * kymo_run_view_open_with:
+ * @id: (nullable): of kymo_views; %NULL: their findings
+ *
+ * Lets runs open with this view from now on; a run that lacks it opens with its findings. Nothing
+ * changes where there is no such view.
+ */
+void
+kymo_run_view_open_with (const char *id)
+{
+  const KymoViewInfo *info = kymo_view_find (id);
+
+  if (info != NULL || id == NULL)
+    opens_with = info != NULL ? info->id : NULL;
+}
+
+/**
+ * kymo_run_view_peek_opens_with:
+ *
+ * Returns: (transfer none) (nullable): the view of kymo_run_view_open_with(); %NULL if nobody
+ *   called it
+ */
+const char *
+kymo_run_view_peek_opens_with (void)
+{
+  return opens_with;
+}
+
 /**
  * kymo_run_view_first_view:
  *
- * Returns: what is to be seen when the run opens: the first of a stream, the timeline of a trace,
- * the metrics of a profile; of a summary not the timeline, which could only say that there is none
+ * Returns: (transfer none): what is to be seen when the run opens: its findings, or the view of
+ *   kymo_run_view_open_with() if the run has it; of a recording that is played, how it plays
  */
 const char *
 kymo_run_view_first_view (KymoRunView *self)
 {
-  static const char *const first[] = { "live", "timeline", "thread-bars" };
-  KymoCapabilities can = kymo_source_get_capabilities (
-    kymo_session_peek_source (self->session));
-
-  if (kymo_session_has_time (self->session) && !(can & KYMO_CAN_ROWS))
-    return "time-profile";
-  for (guint i = 0; i < G_N_ELEMENTS (first); i++)
-    if (kymo_run_view_has_view (self, first[i]))
-      return first[i];
-  return "summary";
+  if (opens_with != NULL && kymo_run_view_has_view (self, opens_with))
+    return opens_with;
+  return self->feed != NULL && kymo_feed_is_playback (self->feed) ? "live" : "findings";
 }
 
 /* What a timeline is linked with: the selected block, whose function and thread are

@@ -7,6 +7,7 @@
 #include "kymo-chart-table.h"
 #include "kymo-bookmarks.h"
 #include "kymo-details-pane.h"
+#include "kymo-findings-view.h"
 #include "kymo-in-terms.h"
 #include "kymo-location-pane.h"
 #include "kymo-overview.h"
@@ -24,10 +25,25 @@ G_DEFINE_FINAL_TYPE (KymoRunView, kymo_run_view, GTK_TYPE_BOX)
 
 /* -- state ---------------------------------------------------------------- */
 
+/* The page of findings of a part that shows it, or NULL. */
+static KymoFindingsView *
+findings_of (gpointer part)
+{
+  GtkWidget *shown = kymo_desk_part_peek_shown (part);
+
+  return KYMO_IS_FINDINGS_VIEW (shown) ? KYMO_FINDINGS_VIEW (shown) : NULL;
+}
+
 /** kymo_run_view_is_settled: all that is visible shows its last answer */
 gboolean
 kymo_run_view_is_settled (KymoRunView *self)
 {
+  g_autoptr (GPtrArray) parts = kymo_run_view_list_parts (self);
+
+  for (guint i = 0; i < parts->len; i++)
+    if (findings_of (parts->pdata[i]) != NULL
+        && !kymo_findings_view_is_settled (findings_of (parts->pdata[i])))
+      return FALSE;
   for (guint i = 0; i < self->canvases->len; i++)
     {
       KymoCanvas *canvas = self->canvases->pdata[i];
@@ -47,6 +63,12 @@ kymo_run_view_is_settled (KymoRunView *self)
 gboolean
 kymo_run_view_has_picture (KymoRunView *self)
 {
+  g_autoptr (GPtrArray) parts = kymo_run_view_list_parts (self);
+
+  for (guint i = 0; i < parts->len; i++)
+    if (findings_of (parts->pdata[i]) != NULL
+        && kymo_findings_view_has_draft (findings_of (parts->pdata[i])))
+      return TRUE;
   for (guint i = 0; i < self->canvases->len; i++)
     {
       KymoCanvas *canvas = self->canvases->pdata[i];
@@ -68,8 +90,9 @@ on_range_changed (KymoRunView *self)
   kymo_status_bar_set_busy (self->status, TRUE);
 }
 
-static void
-on_canvas_answer (KymoRunView *self)
+/** kymo_run_view_tell_answer: a picture or the page of findings shows another answer */
+void
+kymo_run_view_tell_answer (KymoRunView *self)
 {
   gboolean busy = FALSE, is_preview = FALSE;
 
@@ -219,7 +242,7 @@ kymo_run_view_adopt (KymoRunView *self, KymoCanvas *canvas)
   g_ptr_array_add (self->canvases, canvas);
   kymo_follow (canvas, "destroy", on_canvas_destroyed, self);
   kymo_canvas_set_subject (canvas, self->subject);
-  kymo_follow (canvas, "answer-changed", on_canvas_answer, self);
+  kymo_follow (canvas, "answer-changed", kymo_run_view_tell_answer, self);
   kymo_follow (canvas, "find", on_canvas_find, self);
   kymo_follow (canvas, "message", kymo_run_view_say, self);
   kymo_follow (canvas, "command", on_canvas_command, self);

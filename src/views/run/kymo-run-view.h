@@ -78,7 +78,9 @@ typedef enum
 
 GtkWidget       *kymo_run_view_new          (KymoSession     *session,
                                              const KymoTable *info);
-/* Of a stream: adds the view "live" and shows it. Once. */
+void             kymo_run_view_open_with    (const char      *id);
+const char      *kymo_run_view_peek_opens_with (void);
+/* Of a stream: adds the view "live". Once. */
 void             kymo_run_view_set_feed     (KymoRunView     *self,
                                              KymoFeed        *feed);
 KymoSession     *kymo_run_view_peek_session (KymoRunView     *self);

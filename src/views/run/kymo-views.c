@@ -281,6 +281,7 @@ build_findings (KymoRunView *self)
   kymo_follow (view, "show-view", on_shown, self);
   kymo_follow (view, "explain", kymo_run_view_explain, self);
   kymo_follow (view, "message", kymo_run_view_say, self);
+  kymo_follow (view, "answer-changed", kymo_run_view_tell_answer, self);
   return view;
 }
 

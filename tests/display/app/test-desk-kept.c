@@ -98,12 +98,13 @@ keeper_of (Desk *desk)
   return kymo_run_page_peek_keeper (KYMO_RUN_PAGE (desk->page));
 }
 
-/* Of the run, without where its files lie. */
+/* Of the run, without where its files lie, and without their stamp, which is taken meanwhile. */
 static char *
 text_of (Desk *desk)
 {
   g_autoptr (KymoDesk) kept = kymo_desk_keeper_dup_desk (keeper_of (desk), NULL);
 
+  g_clear_pointer (&kept->stamp, g_free);
   return kymo_desk_to_text (kept);
 }
 

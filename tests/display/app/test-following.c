@@ -398,6 +398,7 @@ test_snapshots (Desk *desk, gconstpointer data)
   write_snapshots (desk, 2);
   present (desk);
   view = view_of (desk);
+  kymo_run_view_set_view (view, "thread-bars");
   g_assert_true (is_followed (desk));
   WAIT_FOR (n_steps (desk) == 2);
   kymo_session_set_function (kymo_run_view_peek_session (view), "MPI_Waitall()");
@@ -554,6 +555,7 @@ main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   adw_init ();
+  kymo_run_view_open_with ("timeline");
   kymo_run_following_set_least_wait (PACE_MS);
   g_timeout_add (20, on_beat, NULL);
   g_test_add ("/following/trace", Desk, NULL, desk_open, test_trace, desk_close);

@@ -76,6 +76,32 @@ test_rows (Desk *desk, gconstpointer data)
   assert_shows (page, answer);
 }
 
+/* Every kind of run opens with what limits it. */
+static void
+test_first (Desk *desk, gconstpointer data)
+{
+  g_assert_cmpstr (kymo_run_view_get_view (desk->view), ==, "findings");
+  g_assert_true (kymo_run_view_has_picture (desk->view));
+}
+
+/* Before any rule is tested the page tells the efficiencies of the whole run. */
+static void
+test_draft (Desk *desk, gconstpointer data)
+{
+  g_autoptr (KymoQuestion) question = kymo_question_new (KYMO_QUESTION_FINDINGS);
+  g_autoptr (KymoTable) answer = diagnose_range (desk, kymo_source_get_span (desk->source));
+  g_autoptr (KymoTable) draft = NULL;
+  g_autofree char *first = NULL, *last = kymo_findings_dup_efficiency (answer);
+  g_autoptr (GError) error = NULL;
+
+  kymo_question_set_span (question, KYMO_SPAN_ALL);
+  draft = kymo_diagnose_draft (desk->source, question, NULL, &error);
+  g_assert_no_error (error);
+  first = kymo_findings_dup_efficiency (draft);
+  g_assert_nonnull (first);
+  g_assert_cmpstr (first, ==, last);
+}
+
 /* The visible range counts: of the beginning alone other causes are told. */
 static void
 test_range (Desk *desk, gconstpointer data)
@@ -172,6 +198,12 @@ main (int argc, char **argv)
     const char *name, *run;
     void      (*test) (Desk *desk, gconstpointer data);
   } tests[] = {
+    { "/findings/first-trace", NULL, test_first },
+    { "/findings/first-summary", "tests/data/jacobi2d-sum-p8", test_first },
+    { "/findings/first-damaged", "tests/data/tau/trace-aborted-3", test_first },
+    { "/findings/first-profile", "tests/data/tau/multi-coll-8", test_first },
+    { "/findings/draft", NULL, test_draft },
+    { "/findings/draft-profile", "tests/data/tau/multi-coll-8", test_draft },
     { "/findings/rows", NULL, test_rows },
     { "/findings/ranks", "tests/data/otf2-stencil-4", test_rows },
     { "/findings/range", NULL, test_range },
@@ -181,6 +213,7 @@ main (int argc, char **argv)
   };
 
   desk_init (&argc, &argv);
+  kymo_run_view_open_with (NULL);
   for (guint i = 0; i < G_N_ELEMENTS (tests); i++)
     g_test_add (tests[i].name, Desk, tests[i].run, desk_open, tests[i].test, desk_close);
   return g_test_run ();

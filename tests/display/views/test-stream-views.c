@@ -89,12 +89,12 @@ static void
 test_live_page (Desk *desk, gconstpointer data)
 {
   g_assert_false (kymo_run_view_has_view (desk->view, "live"));
-  g_assert_cmpstr (kymo_run_view_get_view (desk->view), ==, "time-profile");
+  g_assert_cmpstr (kymo_run_view_get_view (desk->view), ==, "findings");
   g_assert_cmpstr (desk->view->subject, ==, "mean of 4 PEs");
   kymo_run_view_set_feed (desk->view, desk->feed);
-  g_assert_cmpstr (kymo_run_view_get_view (desk->view), ==, "live");
+  g_assert_cmpstr (kymo_run_view_get_view (desk->view), ==, "findings");
   g_assert_cmpint (kymo_session_get_follow (desk->session), ==, 10 * SECOND);
-  WAIT_FOR (kymo_run_view_is_settled (desk->view));
+  show (desk, "live");
   /* the table is the legend of this page; one location needs no list */
   kymo_run_view_show_pane (desk->view, KYMO_PANE_SIDEBAR, TRUE);
   g_assert_false (gtk_widget_get_visible (desk->view->sidebar));
@@ -192,6 +192,7 @@ test_export (Desk *desk, gconstpointer data)
   g_autofree char *text = NULL;
 
   kymo_run_view_set_feed (desk->view, desk->feed);
+  show (desk, "live");
   grow_to (desk, 6, TRUE);
   WAIT_FOR (kymo_run_view_is_settled (desk->view));
   kymo_run_view_export_to (desk->view, path);

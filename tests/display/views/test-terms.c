@@ -151,7 +151,9 @@ test_timeless (void)
   show (KYMO_CAN_PROFILE);
   for (guint i = 0; i < G_N_ELEMENTS (of_time); i++)
     g_assert_false (kymo_run_view_has_view (view, of_time[i]));
-  g_assert_true (kymo_run_view_has_view (view, "summary"));
+  g_assert_cmpstr (kymo_run_view_get_view (view), ==, "findings");
+  kymo_run_view_set_view (view, "summary");
+  desk_turn ();
   g_assert_false (kymo_run_view_has_time (view));
   g_assert_false (sees (GTK_WIDGET (view), KYMO_TYPE_OVERVIEW, NULL));
   g_assert_false (kymo_desk_part_shows_ruler (view->current));
@@ -172,7 +174,8 @@ test_with_time (void)
   g_assert_true (kymo_run_view_has_time (view));
   g_assert_false (kymo_run_view_has_view (view, "timeline"));
   g_assert_false (kymo_run_view_has_view (view, "replies"));
-  g_assert_cmpstr (kymo_run_view_get_view (view), ==, "time-profile");
+  g_assert_cmpstr (kymo_run_view_get_view (view), ==, "findings");
+  kymo_run_view_set_view (view, "time-profile");
   g_assert_true (sees (GTK_WIDGET (view), KYMO_TYPE_OVERVIEW, NULL));
   g_assert_true (kymo_desk_part_shows_ruler (view->current));
   hide ();
@@ -185,6 +188,7 @@ test_grows (void)
   g_autoptr (KymoTable) info = NULL;
 
   show (KYMO_CAN_PROFILE | KYMO_CAN_BINNED_TIME | KYMO_CAN_GROWING);
+  kymo_run_view_set_view (view, "time-profile");
   info = kymo_table_ref ((KymoTable *) kymo_run_view_peek_info (view));
   g_assert_false (kymo_run_view_has_view (view, "replies"));
   source->can |= KYMO_CAN_STREAM;

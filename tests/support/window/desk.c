@@ -7,6 +7,7 @@
 #include "desk.h"
 
 #include "kymo-open.h"
+#include "kymo-run-view.h"
 #include "kymo-run-source.h"
 
 void
@@ -14,6 +15,7 @@ desk_init (int *argc, char ***argv)
 {
   g_test_init (argc, argv, NULL);
   adw_init ();
+  kymo_run_view_open_with ("timeline");
   g_timeout_add (20, wait_for_on_beat, NULL);
 }
 

@@ -35,17 +35,16 @@ profile_desk_open (ProfileDesk *desk, gconstpointer data)
                                       "thread-table", "icicle" };
   g_autofree char *path = g_build_filename ("tests", "data", "tau", data, NULL);
   g_autoptr (KymoTable) info = NULL;
-  g_autofree char *first = NULL;
 
   desk->source = desk_open_run (path);
   info = desk_ask (desk->source, "info", NULL, NULL);
   desk->session = kymo_session_new (desk->source);
   desk->view = KYMO_RUN_VIEW (kymo_run_view_new (desk->session, info));
-  first = g_strdup (kymo_run_view_get_view (desk->view));
   /* They are made when they are first seen. */
   for (guint i = 0; i < G_N_ELEMENTS (made); i++)
     kymo_run_view_set_view (desk->view, made[i]);
-  kymo_run_view_set_view (desk->view, first);
+  kymo_run_view_set_view (desk->view, kymo_run_view_has_view (desk->view, "timeline")
+                          ? "timeline" : "thread-bars");
   desk->table = desk->view->tables->pdata[0];
   desk->window = desk_present (GTK_WIDGET (desk->view), 1100, 700);
   profile_desk_settle (desk);
