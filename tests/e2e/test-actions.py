@@ -86,7 +86,7 @@ def bring_in_sight(hand, item, dialog):
 
 
 def order(hand, title, verb, said, *values):
-    """Opens the list of actions, takes one, fills in its values, and waits for what the job says."""
+    """Takes a line of the list of actions, fills in its values, waits for what the job says."""
     hand.press("Tell the job what to do")
     dialog = hand.dialog("Actions of the Job")
     hand.click(bring_in_sight(hand, hand.find("label", title, dialog, ()), dialog))

@@ -309,7 +309,8 @@ test_far (void)
     g_main_context_iteration (NULL, TRUE);
   make_ssh (folder, "echo Welcome\n"
             "printf 'job\\tx\\n'\n"
-            "printf 'job\\t/r\\t/p/far%%20ring\\t8\\t127.0.0.1:41083\\tn17\\t42\\t/s\\t1000000\\n'\n");
+            "printf 'job\\t/r\\t/p/far%%20ring\\t8\\t127.0.0.1:41083\\tn17\\t42'\n"
+            "printf '\\t/s\\t1000000\\n'\n");
   ask_far (dialog);
   while ((row = find_row (dialog, "far ring")) == NULL)
     g_main_context_iteration (NULL, TRUE);

@@ -4,8 +4,8 @@
  * for 4 ms alone, but reads for 30 ms from something slow: it has the lowest load, and all others
  * wait for it. With PERIOD it is so in each second phase of that many seconds; in the first one all
  * ranks are alike. Nothing needs the processor, so a busy machine changes little. Under kymo-record
- * --live it can be told which rank that is, to have it as at first, and to write a checkpoint, which
- * is nothing but a barrier.
+ * --live it can be told which rank that is, to have it as at first, and to write a checkpoint,
+ * which is nothing but a barrier.
  */
 #include "count.h"
 
