@@ -165,8 +165,7 @@ get_number (gpointer    data,
 static void
 note_references (Test *test)
 {
-  note_missing (test, g_strdup_printf (_("at least %d reference runs with the same work"),
-                                       KYMO_LEAST_REFERENCES));
+  note_missing (test, kymo_run_metrics_dup_lack (test->evaluation->measure));
 }
 
 static double
@@ -197,6 +196,19 @@ get_exceeds (gpointer    data,
   return truth;
 }
 
+static KymoTruth
+get_beyond (gpointer    data,
+            const char *name)
+{
+  Test *test = data;
+  const KymoRule *rule = kymo_rules_find (test->evaluation->rules, name);
+  KymoTruth truth = kymo_run_metrics_is_beyond (test->evaluation->measure, rule);
+
+  if (truth == KYMO_TRUTH_UNTESTED && !isnan (get_number (data, name)))
+    note_references (test);
+  return truth;
+}
+
 /* A part that waits for a trigger stays untested; any other part is tested now. */
 static KymoTruth
 get_truth (gpointer    data,
@@ -214,7 +226,20 @@ get_truth (gpointer    data,
   return part->verdict.truth;
 }
 
-static const KymoRuleValues test_values = { get_number, get_reference, get_exceeds, get_truth };
+/* The same of the reference runs. */
+static double
+get_usual (gpointer    data,
+           const char *name)
+{
+  Test *test = data;
+  const KymoRule *rule = kymo_rules_find (test->evaluation->rules, name);
+
+  return rule->kind == KYMO_RULE_NAME_EXPECTATION ? rule->expectation.value
+    : kymo_run_metrics_get_usual (test->evaluation->measure, rule)->median;
+}
+
+static const KymoRuleValues test_values = { get_number, get_reference, get_exceeds, get_truth,
+                                            get_beyond };
 
 /* One definition that is true suffices; all must be false. */
 static KymoTruth
@@ -278,15 +303,29 @@ test_wholes (KymoEvaluation *evaluation,
     }
 }
 
+static gint64
+get_cost (Test                     *test,
+          const KymoRuleExpression *cost,
+          const KymoRuleValues     *values,
+          gint64                    fallback)
+{
+  double ns = cost != NULL ? kymo_rule_expression_get (cost, values, test) : NAN;
+
+  return isnan (ns) ? fallback : (gint64) CLAMP (ns, 0, 9e18);
+}
+
 static void
 set_cost (Test *test)
 {
+  static const KymoRuleValues usual_values = { get_usual, get_usual };
   const KymoDiagnosisRule *diagnosis = &test->state->rule->diagnosis;
   KymoVerdict *verdict = &test->state->verdict;
-  double cost = diagnosis->cost != NULL
-    ? kymo_rule_expression_get (diagnosis->cost, &test_values, test) : 0;
 
-  verdict->cost_ns = isnan (cost) || cost < 0 ? 0 : (gint64) MIN (cost, 9e18);
+  verdict->cost_ns = get_cost (test, diagnosis->cost, &test_values, 0);
+  verdict->vote_cost_ns = get_cost (test, diagnosis->vote_cost, &test_values, verdict->cost_ns);
+  verdict->usual_cost_ns
+    = kymo_run_metrics_get_n_fitting (test->evaluation->measure) < KYMO_LEAST_REFERENCES ? -1
+    : get_cost (test, diagnosis->cost, &usual_values, -1);
   verdict->is_confirmed = diagnosis->confirms != NULL
     && kymo_rule_expression_test (diagnosis->confirms, &test_values, test) == KYMO_TRUTH_TRUE;
 }

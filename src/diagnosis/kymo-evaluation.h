@@ -20,6 +20,8 @@ G_BEGIN_DECLS
  * KymoVerdict:
  * @truth: the value
  * @cost_ns: what could be saved, before overlaps; 0 where the rule has no cost
+ * @vote_cost_ns: the same, where several runs vote
+ * @usual_cost_ns: the same in the reference runs; -1: not known
  * @why: (nullable): what is missing if it is untested
  * @is_confirmed: whether the independent signal is true, too
  * @step: when it got its value, from 1; 0: never
@@ -27,7 +29,7 @@ G_BEGIN_DECLS
 typedef struct
 {
   KymoTruth truth;
-  gint64    cost_ns;
+  gint64    cost_ns, vote_cost_ns, usual_cost_ns;
   char     *why;
   gboolean  is_confirmed;
   guint     step;

@@ -126,6 +126,46 @@ kymo_findings_dup_efficiency (const KymoTable *answer)
                             "%s (whole run)"), whole, first, second);
 }
 
+/**
+ * kymo_findings_dup_reference:
+ *
+ * Returns: (transfer full) (nullable): how the elapsed time compares with that of the reference
+ *   runs, in a sentence; %NULL without such runs
+ */
+char *
+kymo_findings_dup_reference (const KymoTable *answer)
+{
+  const KymoTable *reference = kymo_table_find_column (answer, "reference") < 0 ? NULL
+    : kymo_table_peek_nested (answer, "reference", NULL);
+  const char *state = reference != NULL ? kymo_table_get_string (reference, "state", 0) : NULL;
+  gint64 given = reference != NULL ? kymo_table_get_int (reference, "given", 0) : 0;
+  g_autofree char *wall = NULL, *least = NULL, *most = NULL, *extra = NULL, *explained = NULL;
+
+  if (reference == NULL)
+    return NULL;
+  if (strcmp (state, "untested") == 0)
+    {
+      const char *unfit = kymo_table_get_string (reference, "unfit", 0);
+
+      return unfit == NULL ? NULL
+        : g_strdup_printf (_("Reference runs do not fit, %" PRId64 " of %" PRId64 ": %s"),
+                           given - kymo_table_get_int (reference, "fitting", 0), given, unfit);
+    }
+  wall = kymo_format_duration (kymo_table_get_int (reference, "wall_ns", 0));
+  least = kymo_format_duration (kymo_table_get_int (reference, "least_ns", 0));
+  most = kymo_format_duration (kymo_table_get_int (reference, "most_ns", 0));
+  extra = kymo_format_duration (kymo_table_get_int (reference, "extra_ns", 0));
+  explained = kymo_format_duration (kymo_table_get_int (reference, "explained_ns", 0));
+  if (strcmp (state, "usual") == 0)
+    return g_strdup_printf (_("It takes %s, as usual: reference runs take %s to %s."), wall, least,
+                            most);
+  if (strcmp (state, "explained") == 0)
+    return g_strdup_printf (_("It takes %s, %s longer than usual (%s to %s). Causes outside of the "
+                              "program explain %s."), wall, extra, least, most, explained);
+  return g_strdup_printf (_("It takes %s, %s longer than usual (%s to %s). The cause of most of it "
+                            "is not known."), wall, extra, least, most);
+}
+
 static void
 write_finding (const Writer    *writer,
                const KymoTable *answer,
@@ -213,9 +253,12 @@ kymo_findings_write (const KymoTable  *answer,
   const Writer writer = { out, form == KYMO_FINDINGS_MARKDOWN };
   const KymoTable *findings = kymo_table_peek_nested (answer, "findings", NULL);
   g_autofree char *efficiency = kymo_findings_dup_efficiency (answer);
+  g_autofree char *reference = kymo_findings_dup_reference (answer);
 
   if (efficiency != NULL)
     g_string_append_printf (out, "%s\n\n", efficiency);
+  if (reference != NULL)
+    g_string_append_printf (out, "%s\n\n", reference);
   if (kymo_table_get_n_rows (findings) == 0)
     g_string_append_printf (out, "%s\n", kymo_table_get_int (answer, "tested", 0) == 0
                             ? _("Nothing could be tested.") : _("No cause was found."));

@@ -15,6 +15,8 @@ G_BEGIN_DECLS
  */
 typedef enum { KYMO_FINDINGS_TEXT, KYMO_FINDINGS_MARKDOWN } KymoFindingsForm;
 
+char *kymo_findings_dup_reference
+                                 (const KymoTable  *answer);
 char *kymo_findings_dup_efficiency
                                  (const KymoTable  *answer);
 char *kymo_findings_dup_cost     (const KymoTable  *answer,

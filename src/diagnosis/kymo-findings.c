@@ -9,185 +9,8 @@
 #include "kymo-findings-private.h"
 #include "kymo-units.h"
 
-/** WALL, LOST: metrics that all rules share: the elapsed time, and what of it was not useful */
-#define WALL "wall"
+/** LOST: a metric that all rules share: what of the elapsed time was not useful */
 #define LOST "lost"
-
-/**
- * Finding:
- * @rule: the diagnosis
- * @net_ns: (element-type gint64): for each run what remains of the cost behind what it is within
- * @n_told: runs in which it is true and costs enough
- * @shown: (nullable): the run whose figures are shown: of those the one with the median cost
- * @cost_ns: of that run
- * @share: of its elapsed time
- */
-typedef struct
-{
-  const KymoRule  *rule;
-  GArray          *net_ns;
-  guint            n_told;
-  KymoEvaluation  *shown;
-  gint64           cost_ns;
-  double           share;
-  KymoFindingState state;
-} Finding;
-
-typedef struct
-{
-  const KymoRules *rules;
-  GPtrArray       *evaluations;
-  GPtrArray       *findings;            /* Finding: each diagnosis with a cost, by number */
-} Report;
-
-static void
-finding_free (gpointer data)
-{
-  g_array_unref (((Finding *) data)->net_ns);
-  g_free (data);
-}
-
-static double
-get_metric (const Report   *report,
-            KymoEvaluation *evaluation,
-            const char     *name)
-{
-  return kymo_findings_get_metric (report->rules, kymo_evaluation_peek_measure (evaluation), name);
-}
-
-/* -- cost and state ---------------------------------------------------------------- */
-
-/* The cost in one run, less what the diagnoses that contain it cost already. */
-static gint64
-find_net (const Report   *report,
-          KymoEvaluation *evaluation,
-          const KymoRule *rule)
-{
-  const KymoVerdict *verdict = kymo_evaluation_get (evaluation, rule);
-  char **within = rule->diagnosis.within;
-  gint64 net_ns = verdict->cost_ns;
-
-  if (verdict->truth != KYMO_TRUTH_TRUE)
-    return 0;
-  for (guint i = 0; within != NULL && within[i] != NULL; i++)
-    {
-      const KymoVerdict *other
-        = kymo_evaluation_get (evaluation, kymo_rules_find (report->rules, within[i]));
-
-      if (other->truth == KYMO_TRUTH_TRUE)
-        net_ns -= other->cost_ns;
-    }
-  return MAX (net_ns, 0);
-}
-
-static double
-share_of (const Report   *report,
-          KymoEvaluation *evaluation,
-          const KymoRule *rule,
-          gint64          cost_ns)
-{
-  const char *whole = rule->diagnosis.share_of;
-  double wall = get_metric (report, evaluation, whole != NULL ? whole : WALL);
-
-  return wall > 0 ? cost_ns / wall : 0;
-}
-
-/** Told: a run in which a diagnosis is true and costs enough */
-typedef struct
-{
-  guint  run;
-  gint64 net_ns;
-} Told;
-
-static int
-compare_told (gconstpointer a,
-              gconstpointer b)
-{
-  const Told *x = a, *y = b;
-
-  return x->net_ns != y->net_ns ? (x->net_ns > y->net_ns) - (x->net_ns < y->net_ns)
-    : (x->run > y->run) - (x->run < y->run);
-}
-
-static KymoFindingState
-judge_finding (const Report  *report,
-               const Finding *finding,
-               gboolean       all_confirmed)
-{
-  guint n = report->evaluations->len;
-
-  if (finding->n_told == 0)
-    return KYMO_FINDING_NONE;
-  if (n >= KYMO_LEAST_REFERENCES)
-    {
-      if (finding->n_told * 5 >= n * 4 && all_confirmed)
-        return KYMO_FINDING_CERTAIN;
-      return finding->n_told * 5 >= n * 3 ? KYMO_FINDING_LIKELY : KYMO_FINDING_NONE;
-    }
-  return finding->rule->diagnosis.is_relative || finding->share < KYMO_FINDING_SHARE
-    || finding->n_told * 2 <= n ? KYMO_FINDING_POSSIBLE : KYMO_FINDING_LIKELY;
-}
-
-static void
-weigh_finding (const Report *report,
-               Finding      *finding)
-{
-  g_autoptr (GArray) told = g_array_new (FALSE, FALSE, sizeof (Told));
-  gboolean all_confirmed = TRUE;
-
-  for (guint i = 0; i < report->evaluations->len; i++)
-    {
-      KymoEvaluation *evaluation = report->evaluations->pdata[i];
-      Told one = { i, find_net (report, evaluation, finding->rule) };
-
-      g_array_append_val (finding->net_ns, one.net_ns);
-      if (one.net_ns <= 0
-          || share_of (report, evaluation, finding->rule, one.net_ns) < KYMO_FINDING_SHARE / 2)
-        continue;
-      g_array_append_val (told, one);
-      all_confirmed &= kymo_evaluation_get (evaluation, finding->rule)->is_confirmed;
-    }
-  finding->n_told = told->len;
-  if (told->len > 0)
-    {
-      Told *shown;
-
-      g_array_sort (told, compare_told);
-      shown = &g_array_index (told, Told, (told->len - 1) / 2);
-      finding->shown = report->evaluations->pdata[shown->run];
-      finding->cost_ns = shown->net_ns;
-      finding->share = share_of (report, finding->shown, finding->rule, shown->net_ns);
-    }
-  finding->state = judge_finding (report, finding, all_confirmed);
-}
-
-static void
-weigh_findings (Report *report)
-{
-  for (guint i = 0; i < kymo_rules_get_n (report->rules); i++)
-    {
-      const KymoRule *rule = kymo_rules_peek (report->rules, i);
-      Finding *finding;
-
-      if (rule->kind != KYMO_RULE_NAME_DIAGNOSIS || rule->diagnosis.cost == NULL)
-        continue;
-      finding = g_new0 (Finding, 1);
-      finding->rule = rule;
-      finding->net_ns = g_array_new (FALSE, FALSE, sizeof (gint64));
-      weigh_finding (report, finding);
-      g_ptr_array_add (report->findings, finding);
-    }
-}
-
-static int
-compare_findings (gconstpointer a,
-                  gconstpointer b)
-{
-  const Finding *x = *(const Finding *const *) a, *y = *(const Finding *const *) b;
-
-  return x->cost_ns != y->cost_ns ? (x->cost_ns < y->cost_ns) - (x->cost_ns > y->cost_ns)
-    : (x->rule->number > y->rule->number) - (x->rule->number < y->rule->number);
-}
 
 /* -- tables ----------------------------------------------------------------------- */
 
@@ -242,8 +65,8 @@ add_evidence (const Evidence  *evidence,
 
 static void
 add_all_evidence (const Evidence *evidence,
-                  const Report   *report,
-                  const Finding  *finding)
+                  const KymoFindingsReport *report,
+                  const KymoFinding        *finding)
 {
   char **entries = finding->rule->diagnosis.evidence;
 
@@ -255,8 +78,8 @@ add_all_evidence (const Evidence *evidence,
 /* The rows that the evidence names, each once. */
 static void
 add_locations (KymoTable     *locations,
-               const Report  *report,
-               const Finding *finding)
+               const KymoFindingsReport *report,
+               const KymoFinding        *finding)
 {
   char **entries = finding->rule->diagnosis.evidence;
   g_autoptr (GArray) ids = g_array_new (FALSE, FALSE, sizeof (gint64));
@@ -319,8 +142,8 @@ begin_findings (void)
 static void
 append_filled (KymoTable     *table,
                guint          column,
-               const Report  *report,
-               const Finding *finding,
+               const KymoFindingsReport *report,
+               const KymoFinding        *finding,
                const char    *text)
 {
   g_autofree char *filled
@@ -332,8 +155,8 @@ append_filled (KymoTable     *table,
 
 static void
 add_finding (const Findings *made,
-             const Report   *report,
-             const Finding  *finding)
+             const KymoFindingsReport *report,
+             const KymoFinding        *finding)
 {
   const KymoDiagnosisRule *diagnosis = &finding->rule->diagnosis;
   KymoRunMetrics *measure = kymo_evaluation_peek_measure (finding->shown);
@@ -363,8 +186,8 @@ add_finding (const Findings *made,
 }
 
 static gboolean
-is_tested (const Report  *report,
-           const Finding *finding)
+is_tested (const KymoFindingsReport *report,
+           const KymoFinding        *finding)
 {
   for (guint i = 0; i < report->evaluations->len; i++)
     if (kymo_evaluation_get (report->evaluations->pdata[i], finding->rule)->truth
@@ -375,8 +198,8 @@ is_tested (const Report  *report,
 
 /* The first figure that speaks against it, as "Load balance: 94 %". */
 static char *
-dup_figure (const Report  *report,
-            const Finding *finding)
+dup_figure (const KymoFindingsReport *report,
+            const KymoFinding        *finding)
 {
   char **entries = finding->rule->diagnosis.evidence;
   g_auto (GStrv) words = g_strsplit (entries != NULL ? entries[0] : "", " ", 0);
@@ -394,8 +217,8 @@ dup_figure (const Report  *report,
 
 /* Why something is no finding although it was tested. */
 static char *
-dup_reason (const Report  *report,
-            const Finding *finding)
+dup_reason (const KymoFindingsReport *report,
+            const KymoFinding        *finding)
 {
 
   for (guint i = 0; i < report->evaluations->len && finding->n_told == 0; i++)
@@ -408,7 +231,7 @@ dup_reason (const Report  *report,
 }
 
 static KymoTable *
-list_excluded (const Report *report)
+list_excluded (const KymoFindingsReport *report)
 {
   KymoTable *table = kymo_table_new (KYMO_STYLE_OBJECTS);
   guint id = kymo_table_add_column (table, "id", KYMO_COLUMN_STRING, 1);
@@ -417,7 +240,7 @@ list_excluded (const Report *report)
 
   for (guint i = 0; i < report->findings->len; i++)
     {
-      const Finding *finding = report->findings->pdata[i];
+      const KymoFinding *finding = report->findings->pdata[i];
       g_autofree char *reason = NULL;
 
       if (finding->state != KYMO_FINDING_NONE || !is_tested (report, finding))
@@ -431,7 +254,7 @@ list_excluded (const Report *report)
 }
 
 static KymoTable *
-list_untested (const Report *report)
+list_untested (const KymoFindingsReport *report)
 {
   KymoTable *table = kymo_table_new (KYMO_STYLE_OBJECTS);
   guint id = kymo_table_add_column (table, "id", KYMO_COLUMN_STRING, 1);
@@ -440,7 +263,7 @@ list_untested (const Report *report)
 
   for (guint i = 0; i < report->findings->len; i++)
     {
-      const Finding *finding = report->findings->pdata[i];
+      const KymoFinding *finding = report->findings->pdata[i];
       const KymoVerdict *verdict = kymo_evaluation_get (report->evaluations->pdata[0],
                                                         finding->rule);
 
@@ -456,18 +279,18 @@ list_untested (const Report *report)
 /* The time that was not useful, less all findings; of the run in the middle where there are several
    its first. */
 static gint64
-find_unexplained (const Report *report)
+find_unexplained (const KymoFindingsReport *report)
 {
   KymoRunMetrics *first = kymo_evaluation_peek_measure (report->evaluations->pdata[0]);
   KymoSpan range = kymo_run_metrics_get_range (first), whole = kymo_run_metrics_get_whole (first);
   gboolean is_whole = range.begin_ns == whole.begin_ns && range.end_ns == whole.end_ns;
-  double lost = get_metric (report, report->evaluations->pdata[0], LOST);
+  double lost = kymo_findings_get_metric (report->rules, first, LOST);
 
   if (isnan (lost))
     return KYMO_NULL_INT;
   for (guint i = 0; i < report->findings->len; i++)
     {
-      const Finding *finding = report->findings->pdata[i];
+      const KymoFinding *finding = report->findings->pdata[i];
 
       /* What has a share of something else is no part of the range, unless that is all. */
       if (finding->state != KYMO_FINDING_NONE
@@ -488,21 +311,21 @@ KymoTable *
 kymo_findings_new (const KymoRules *rules,
                    GPtrArray       *evaluations)
 {
-  g_autoptr (GPtrArray) all = g_ptr_array_new_with_free_func (finding_free);
+  g_autoptr (GPtrArray) all = g_ptr_array_new_with_free_func (kymo_finding_free);
   g_autoptr (GPtrArray) sorted = NULL;
-  Report report = { rules, evaluations, all };
+  KymoFindingsReport report = { rules, evaluations, all };
   KymoTable *answer = kymo_table_new (KYMO_STYLE_OBJECT);
   Findings made = begin_findings ();
   KymoRunMetrics *first = kymo_evaluation_peek_measure (evaluations->pdata[0]);
   guint n_tested = 0;
 
-  weigh_findings (&report);
+  kymo_findings_weigh (&report);
   sorted = g_ptr_array_copy (all, NULL, NULL);
   g_ptr_array_set_free_func (sorted, NULL);
-  g_ptr_array_sort (sorted, compare_findings);
+  g_ptr_array_sort (sorted, kymo_finding_compare);
   for (guint i = 0; i < sorted->len; i++)
     {
-      const Finding *finding = sorted->pdata[i];
+      const KymoFinding *finding = sorted->pdata[i];
 
       n_tested += is_tested (&report, finding);
       if (finding->state != KYMO_FINDING_NONE)
@@ -514,6 +337,8 @@ kymo_findings_new (const KymoRules *rules,
   kymo_table_set_table (answer, "excluded", list_excluded (&report));
   kymo_table_set_table (answer, "untested", list_untested (&report));
   kymo_table_set_int (answer, "unexplained_ns", find_unexplained (&report));
+  if (kymo_run_metrics_get_n_references (first) > 0)
+    kymo_table_set_table (answer, "reference", kymo_findings_compare_wall (&report));
   return answer;
 }
 

@@ -14,6 +14,7 @@ typedef enum
   NODE_NAME,
   NODE_REF,                     /* functions of one metric */
   NODE_EXCEEDS,
+  NODE_BEYOND,
   NODE_KNOWN,
   NODE_NEGATE,
   NODE_NOT,

@@ -46,7 +46,7 @@ kymo_rule_expression_is_relative (const KymoRuleExpression *expression)
     {
       KymoRuleNodeKind kind = peek_node (expression, i)->kind;
 
-      if (kind == NODE_REF || kind == NODE_EXCEEDS)
+      if (kind == NODE_REF || kind == NODE_EXCEEDS || kind == NODE_BEYOND)
         return TRUE;
     }
   return FALSE;
@@ -86,7 +86,7 @@ check_name (const Check        *check,
     why = g_strdup_printf (_("“%s” is no expectation, metric or diagnosis"), node->name);
   else if (node->kind != NODE_NAME && meaning != KYMO_RULE_NAME_METRIC)
     why = g_strdup_printf (_("“%s” is no metric"), node->name);
-  if (node->kind == NODE_EXCEEDS || node->kind == NODE_KNOWN)
+  if (node->kind == NODE_EXCEEDS || node->kind == NODE_BEYOND || node->kind == NODE_KNOWN)
     *type = (KymoRuleType) { .is_truth = TRUE };
   return why == NULL || refuse_types (check, why);
 }
@@ -138,6 +138,7 @@ check_node (const Check        *check,
     case NODE_NAME:
     case NODE_REF:
     case NODE_EXCEEDS:
+    case NODE_BEYOND:
     case NODE_KNOWN:
       return check_name (check, node, type);
     case NODE_NEGATE:
@@ -282,6 +283,8 @@ get_truth (const Evaluation *evaluation,
       return evaluation->values->truth (evaluation->data, node->name);
     case NODE_EXCEEDS:
       return evaluation->values->exceeds (evaluation->data, node->name);
+    case NODE_BEYOND:
+      return evaluation->values->beyond (evaluation->data, node->name);
     case NODE_KNOWN:
       return !isnan (evaluation->values->number (evaluation->data, node->name));
     case NODE_NOT:

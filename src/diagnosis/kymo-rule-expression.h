@@ -3,7 +3,7 @@
  * Expressions of diagnosis rules: "waits > 10 % * wall and known (ranks)".
  *
  * Numbers with units (10 ms, 4 KiB, 20 %, 1000/s), names, + - * / with the usual order,
- * comparisons, and, or, not, brackets, and the functions ref, exceeds, known, min, max, first (the
+ * comparisons, and, or, not, brackets, and the functions ref, exceeds, beyond, known, min, max, first (the
  * first of two that is known) and log2. A name may
  * contain points and hyphens, so a minus stands between spaces.
  *
@@ -75,6 +75,7 @@ typedef struct
  * @reference: the median of a metric over the reference runs; NaN: it is not known
  * @exceeds: whether a metric is well above the reference runs
  * @truth: the value of a diagnosis
+ * @beyond: whether a metric is above what is usual for the reference runs
  *
  * The values of names while an expression is evaluated.
  */
@@ -84,6 +85,7 @@ typedef struct
   double    (*reference) (gpointer data, const char *name);
   KymoTruth (*exceeds)   (gpointer data, const char *name);
   KymoTruth (*truth)     (gpointer data, const char *name);
+  KymoTruth (*beyond)    (gpointer data, const char *name);
 } KymoRuleValues;
 
 typedef struct _KymoRuleExpression KymoRuleExpression;

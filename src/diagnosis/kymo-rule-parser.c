@@ -201,7 +201,8 @@ static const struct
   const char      *name;
   KymoRuleNodeKind kind;
 } functions[] = {
-  { "ref", NODE_REF }, { "exceeds", NODE_EXCEEDS }, { "known", NODE_KNOWN },
+  { "ref", NODE_REF }, { "exceeds", NODE_EXCEEDS }, { "beyond", NODE_BEYOND },
+  { "known", NODE_KNOWN },
   { "log2", NODE_LOG2 }, { "min", NODE_MIN }, { "max", NODE_MAX }, { "first", NODE_FIRST },
 };
 
@@ -210,11 +211,11 @@ static gboolean
 take_arguments (Parser       *parser,
                 KymoRuleNode *made)
 {
-  if (made->kind == NODE_REF || made->kind == NODE_EXCEEDS || made->kind == NODE_KNOWN)
+  if (made->kind >= NODE_REF && made->kind <= NODE_KNOWN)
     {
       made->name = take_name (parser);
       if (made->name == NULL)
-        return refuse_text (parser, _("ref, exceeds and known are of a metric's name"));
+        return refuse_text (parser, _("ref, exceeds, beyond and known are of a metric's name"));
     }
   else if (!parse_either (parser, &made->left))
     return FALSE;

@@ -167,6 +167,7 @@ check_diagnosis (Check *check)
   check_expression (check, diagnosis->needs, &truth);
   check_expression (check, diagnosis->confirms, &truth);
   check_expression (check, diagnosis->cost, &time);
+  check_expression (check, diagnosis->vote_cost, &time);
   check_names (check, diagnosis->within);
   check_names (check, diagnosis->triggers);
   check_evidence (check, diagnosis->evidence);
@@ -218,6 +219,7 @@ visit_rule (Check          *check,
       visit_expression (check, rule->diagnosis.needs);
       visit_expression (check, rule->diagnosis.confirms);
       visit_expression (check, rule->diagnosis.cost);
+      visit_expression (check, rule->diagnosis.vote_cost);
     }
   check->marks[rule->number] = MARK_DONE;
 }

@@ -7,6 +7,7 @@
 #include "config.h"
 
 #include <glib/gi18n-lib.h>
+#include <math.h>
 #include <string.h>
 
 #include "kymo-error.h"
@@ -232,7 +233,26 @@ clear_where (gpointer data)
   g_strfreev (where->words);
 }
 
-/* "COLUMN=WORD|WORD", or with != for all other rows. FALSE if it has another form. */
+/* "COLUMN>=NUMBER" or "COLUMN<NUMBER". */
+static gboolean
+add_bound (KymoMetricRule *metric,
+           const char     *text)
+{
+  const char *sign = strpbrk (text, "<>");
+  gboolean is_least = *sign == '>';
+  KymoMetricWhere where = { .least = -INFINITY, .below = INFINITY };
+  KymoRuleType type;
+
+  if (sign == text || (is_least && sign[1] != '=')
+      || !kymo_rule_number_parse (sign + 1 + is_least,
+                                  is_least ? &where.least : &where.below, &type))
+    return FALSE;
+  where.column = g_strndup (text, sign - text);
+  g_array_append_val (metric->where, where);
+  return TRUE;
+}
+
+/* "COLUMN=WORD|WORD", or with != for all other rows, or a bound. FALSE if it has another form. */
 static gboolean
 add_where (KymoMetricRule *metric,
            const char     *text)
@@ -240,7 +260,11 @@ add_where (KymoMetricRule *metric,
   const char *equals = strchr (text, '=');
   KymoMetricWhere where = { NULL };
 
-  if (equals == NULL || equals == text || metric->list == NULL)
+  if (metric->list == NULL)
+    return FALSE;
+  if (strpbrk (text, "<>") != NULL)
+    return add_bound (metric, text);
+  if (equals == NULL || equals == text)
     return FALSE;
   where.is_not = equals[-1] == '!';
   where.column = g_strndup (text, equals - text - where.is_not);
@@ -261,7 +285,8 @@ read_where (Reading        *reading,
   for (guint i = 0; conditions != NULL && conditions[i] != NULL; i++)
     if (!add_where (metric, conditions[i]))
       kymo_rules_add_fault (reading->faults, reading->file, line_of (reading, "where"),
-                            _("“where” has the form COLUMN=WORD or COLUMN!=WORD, of a list"));
+                            _("“where” has the form COLUMN=WORD, COLUMN!=WORD, COLUMN>=NUMBER or "
+                              "COLUMN<NUMBER, of a list"));
 }
 
 static void
@@ -282,6 +307,13 @@ read_asked (Reading        *reading,
   metric->value = take_text (reading, "value");
   metric->name_column = take_text (reading, "name");
   metric->location_column = take_text (reading, "location");
+  metric->key = take_list (reading, "key");
+  metric->times = take_text (reading, "times");
+  metric->signal = take_text (reading, "signal");
+  if (metric->key == NULL ? metric->times != NULL || metric->signal != NULL
+      : metric->list == NULL || metric->value == NULL)
+    kymo_rules_add_fault (reading->faults, reading->file, line_of (reading, "key"),
+                          _("“key” needs a “list” and a “value”, “times” and “signal” need a “key”"));
   if (metric->question != NULL && metric->value == NULL && metric->fold != KYMO_FOLD_COUNT)
     kymo_rules_add_fault (reading->faults, reading->file, line_of (reading, "question"),
                           _("a question needs the “value” that is taken from its answer"));
@@ -291,6 +323,7 @@ static void
 read_metric (Reading  *reading,
              KymoRule *rule)
 {
+  static const char *const no_yes[] = { "no", "yes", NULL };
   KymoMetricRule *metric = &rule->metric;
   guint n;
 
@@ -300,12 +333,15 @@ read_metric (Reading  *reading,
   read_unit (reading, metric);
   metric->of = take_expression (reading, "of");
   metric->csv = take_text (reading, "csv");
+  metric->changed = take_list (reading, "changed");
+  metric->crowd = take_word (reading, "crowd", no_yes, FALSE);
   read_asked (reading, metric);
   n = g_key_file_has_key (reading->keys, reading->group, "of", NULL) + (metric->csv != NULL)
-    + (metric->question != NULL);
+    + (metric->question != NULL) + (metric->changed != NULL) + metric->crowd;
   if (n != 1)
     kymo_rules_add_fault (reading->faults, reading->file, rule->line,
-                          _("[%s] needs one of “of”, “csv” and “question”"), rule->name);
+                          _("[%s] needs one of “of”, “csv”, “question”, “changed” and “crowd”"),
+                          rule->name);
 }
 
 /* when, or when-1, when-2 and so on. */
@@ -337,9 +373,12 @@ read_diagnosis (Reading  *reading,
 {
   static const char *const layers[] = { "application", "library", "system", "hardware", NULL };
   static const char *const targets[] = { "developer", "user", "system", NULL };
+  static const char *const no_yes[] = { "no", "yes", NULL };
   KymoDiagnosisRule *diagnosis = &rule->diagnosis;
 
   diagnosis->cost = take_expression (reading, "cost");
+  diagnosis->vote_cost = take_expression (reading, "vote-cost");
+  diagnosis->is_general = take_word (reading, "general", no_yes, FALSE);
   diagnosis->title = take_needed (reading, "title");
   if (diagnosis->cost != NULL)
     {
@@ -357,10 +396,6 @@ read_diagnosis (Reading  *reading,
   diagnosis->evidence = take_list (reading, "evidence");
   diagnosis->view = take_text (reading, "view");
   diagnosis->share_of = take_text (reading, "share-of");
-  diagnosis->is_relative = diagnosis->needs != NULL
-    && kymo_rule_expression_is_relative (diagnosis->needs);
-  for (guint i = 0; i < diagnosis->when->len; i++)
-    diagnosis->is_relative |= kymo_rule_expression_is_relative (diagnosis->when->pdata[i]);
 }
 
 static void

@@ -23,6 +23,10 @@ clear_metric (KymoMetricRule *metric)
   g_free (metric->value);
   g_free (metric->name_column);
   g_free (metric->location_column);
+  g_strfreev (metric->key);
+  g_free (metric->times);
+  g_free (metric->signal);
+  g_strfreev (metric->changed);
 }
 
 static void
@@ -37,6 +41,7 @@ clear_diagnosis (KymoDiagnosisRule *diagnosis)
   g_free (diagnosis->share_of);
   kymo_rule_expression_free (diagnosis->needs);
   kymo_rule_expression_free (diagnosis->cost);
+  kymo_rule_expression_free (diagnosis->vote_cost);
   kymo_rule_expression_free (diagnosis->confirms);
   g_clear_pointer (&diagnosis->when, g_ptr_array_unref);
   g_strfreev (diagnosis->within);
@@ -193,6 +198,40 @@ kymo_rules_find (const KymoRules *rules,
                  const char      *name)
 {
   return g_hash_table_lookup (rules->by_name, name);
+}
+
+static gboolean
+is_relative_expression (const KymoRules          *rules,
+                        const KymoRuleExpression *expression)
+{
+  guint n;
+  const char *const *names = kymo_rule_expression_peek_names (expression, &n);
+
+  for (guint i = 0; i < n; i++)
+    if (kymo_rules_is_relative (rules, kymo_rules_find (rules, names[i])))
+      return TRUE;
+  return expression != NULL && kymo_rule_expression_is_relative (expression);
+}
+
+/**
+ * kymo_rules_is_relative:
+ * @rule: a rule of rules that were checked
+ *
+ * Returns: whether the value of @rule depends on reference runs
+ */
+gboolean
+kymo_rules_is_relative (const KymoRules *rules,
+                        const KymoRule  *rule)
+{
+  if (rule->kind == KYMO_RULE_NAME_METRIC)
+    return rule->metric.key != NULL || rule->metric.changed != NULL
+      || is_relative_expression (rules, rule->metric.of);
+  if (rule->kind != KYMO_RULE_NAME_DIAGNOSIS)
+    return FALSE;
+  for (guint i = 0; i < rule->diagnosis.when->len; i++)
+    if (is_relative_expression (rules, rule->diagnosis.when->pdata[i]))
+      return TRUE;
+  return is_relative_expression (rules, rule->diagnosis.needs);
 }
 
 /** kymo_rules_get_n: how many rules there are, of all kinds */

@@ -45,13 +45,15 @@ typedef enum
 /**
  * KymoMetricWhere:
  * @column: of a list
- * @words: what the text of a row is one of
- * @is_not: what it is none of
+ * @words: (nullable): what the text of a row is one of; an asterisk stands for any text
+ * @is_not: it is none of them
+ * @least, @below: without @words: bounds of the number of a row, in ns and bytes
  */
 typedef struct
 {
   char    *column, **words;
   gboolean is_not;
+  double   least, below;
 } KymoMetricWhere;
 
 /**
@@ -72,6 +74,12 @@ typedef struct
  * @name_column: (nullable): tells the name of the row with the largest or smallest value
  * @location_column: (nullable): tells its location
  * @whole: of the whole run, in place of the range that is asked
+ * @key: (nullable): columns that tell rows apart. Then the metric is what the rows whose @signal
+ *   exceeds the reference runs are above them, each as often as @times tells
+ * @times, @signal: columns; see @key
+ * @changed: (nullable): groups of the environment: the metric is how many of their facts differ from
+ *   those of the reference runs
+ * @crowd: how many processes there are for each CPU that they may use, where most are
  */
 typedef struct
 {
@@ -85,7 +93,8 @@ typedef struct
   GArray             *where;
   char               *value, *name_column, *location_column;
   KymoFold            fold;
-  gboolean            whole;
+  gboolean            whole, crowd;
+  char              **key, *times, *signal, **changed;
 } KymoMetricRule;
 
 /**
@@ -96,21 +105,22 @@ typedef struct
  * @cost: (nullable): time that could be saved, in ns; a diagnosis without is a condition, which
  *   other diagnoses use and which is never a finding
  * @share_of: (nullable): metric that the cost is a share of; %NULL: the elapsed time
+ * @vote_cost: (nullable): the same where several runs vote
  * @confirms: (nullable): an independent signal
  * @within: names of diagnoses whose cost may contain this cost
  * @triggers: names of diagnoses that are tested if this one is true
  * @evidence: metrics that are shown: METRIC, or METRIC OPERATOR EXPECTATION
  * @view: (nullable): id of the view that shows it
- * @is_relative: needs reference runs
+ * @is_general: it slows everything, so specific causes stand before it
  */
 typedef struct
 {
   char               *layer, *title, *says, *advice, *target, *view, *share_of;
-  KymoRuleExpression *needs, *cost, *confirms;
+  KymoRuleExpression *needs, *cost, *vote_cost, *confirms;
   GPtrArray          *when;
   char              **within, **triggers, **evidence;
   gint64              priority;
-  gboolean            is_relative;
+  gboolean            is_general;
 } KymoDiagnosisRule;
 
 /**
@@ -156,6 +166,8 @@ void            kymo_rules_check       (const KymoRules  *rules,
                                         GPtrArray        *faults);
 const KymoRule *kymo_rules_find        (const KymoRules  *rules,
                                         const char       *name);
+gboolean        kymo_rules_is_relative (const KymoRules  *rules,
+                                        const KymoRule   *rule);
 guint           kymo_rules_get_n       (const KymoRules  *rules);
 const KymoRule *kymo_rules_peek        (const KymoRules  *rules,
                                         guint             number);

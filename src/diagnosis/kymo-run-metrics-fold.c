@@ -74,6 +74,26 @@ kymo_run_metrics_fold (GArray   *values,
 /* -- answers --------------------------------------------------------------------- */
 
 static gboolean
+has_column (const KymoTable *table,
+            const char      *name)
+{
+  gint column = name != NULL ? kymo_table_find_column (table, name) : -1;
+
+  return column >= 0 && kymo_table_get_column_width (table, column) == 1;
+}
+
+static gboolean
+is_one_of (char *const *words,
+           const char  *text)
+{
+  for (guint i = 0; text != NULL && words[i] != NULL; i++)
+    if (strchr (words[i], '*') != NULL ? g_pattern_match_simple (words[i], text)
+        : strcmp (words[i], text) == 0)
+      return TRUE;
+  return FALSE;
+}
+
+static gboolean
 is_row_of (const KymoMetricRule *metric,
            const KymoTable      *table,
            guint                 row)
@@ -81,22 +101,30 @@ is_row_of (const KymoMetricRule *metric,
   for (guint i = 0; i < metric->where->len; i++)
     {
       const KymoMetricWhere *where = &g_array_index (metric->where, KymoMetricWhere, i);
-      const char *text = kymo_table_get_string (table, where->column, row);
 
-      if ((text != NULL && g_strv_contains ((const char *const *) where->words, text))
-          == where->is_not)
+      if (where->words == NULL)
+        {
+          double value = has_column (table, where->column)
+            ? kymo_table_get_number (table, where->column, row) : NAN;
+
+          if (!(value >= where->least && value < where->below))
+            return FALSE;
+        }
+      else if (is_one_of (where->words, kymo_table_get_string (table, where->column, row))
+               == where->is_not)
         return FALSE;
     }
   return TRUE;
 }
 
-static gboolean
-has_column (const KymoTable *table,
-            const char      *name)
+/* A text that is a number and nothing else, as a fact of the environment may be. */
+static double
+read_number (const char *text)
 {
-  gint column = name != NULL ? kymo_table_find_column (table, name) : -1;
+  char *end;
+  double value = text != NULL ? g_ascii_strtod (text, &end) : NAN;
 
-  return column >= 0 && kymo_table_get_column_width (table, column) == 1;
+  return text != NULL && end != text && *end == '\0' && isfinite (value) ? value : NAN;
 }
 
 /* The location of a row, and its label: "last_location" has "last_label" beside it. */
@@ -134,8 +162,28 @@ get_value (const KymoMetricRule *metric,
   if (nested == NULL || !has_column (nested, list != NULL ? slash + 1 : metric->value)
       || (offsets != NULL && offsets[row] == offsets[row + 1]))
     return NAN;
+  if (list == NULL
+      && kymo_table_get_column_type (table, kymo_table_find_column (table, metric->value))
+         == KYMO_COLUMN_STRING)
+    return read_number (kymo_table_get_string (table, metric->value, row));
   return kymo_table_get_number (nested, list != NULL ? slash + 1 : metric->value,
                                 offsets != NULL ? offsets[row] : row);
+}
+
+/**
+ * kymo_run_metrics_each_row:
+ * @table: the list of an answer that the metric is of
+ * @see: called with the number of each row that holds what the metric says of rows
+ */
+void
+kymo_run_metrics_each_row (const KymoMetricRule *metric,
+                           const KymoTable      *table,
+                           void                (*see) (gpointer data, guint row),
+                           gpointer              data)
+{
+  for (guint i = 0; i < kymo_table_get_n_rows (table); i++)
+    if (is_row_of (metric, table, i))
+      see (data, i);
 }
 
 static void
@@ -159,9 +207,13 @@ fold_rows (const KymoMetricRule *metric,
   measured->value = kymo_run_metrics_fold (values, metric->fold, &best);
   if (metric->fold != KYMO_FOLD_COUNT)
     measured->value *= metric->factor;
+  /* What was not measured of a machine is not 0. */
+  if (values->len == 0 && strcmp (metric->question, "system-metrics") == 0)
+    measured->value = NAN;
   if (isnan (measured->value))
-    measured->why = g_strdup_printf (_("the answer to “%s” has no value for “%s”"),
-                                     metric->question, metric->value);
+    measured->why = metric->needs != NULL ? g_strdup (_(metric->needs))
+      : g_strdup_printf (_("the answer to “%s” has no value for “%s”"), metric->question,
+                         metric->value);
   if (values->len == 0)
     return;
   best = g_array_index (rows, guint, best);
@@ -186,12 +238,18 @@ has_value (const KymoMetricRule *metric,
   return table != NULL && has_column (table, slash != NULL ? slash + 1 : metric->value);
 }
 
-/* The answer of the run to the metric's question, or NULL with the reason. */
-static const KymoTable *
-find_answer (KymoRunMetrics        *measure,
-             KymoMetricsOfRun      *run,
-             const KymoMetricRule  *metric,
-             const char           **why)
+/**
+ * kymo_run_metrics_find_answer:
+ * @metric: its question, keywords and range count
+ * @why: (out): why there is no answer
+ *
+ * Returns: (transfer none) (nullable): the answer of the run to the question, which is put once
+ */
+const KymoTable *
+kymo_run_metrics_find_answer (KymoRunMetrics        *measure,
+                              KymoMetricsOfRun      *run,
+                              const KymoMetricRule  *metric,
+                              const char           **why)
 {
   g_autofree char *words = metric->keywords != NULL ? g_strjoinv (";", metric->keywords) : NULL;
   g_autofree char *key = g_strdup_printf ("%s;%d;%s", metric->question, metric->whole,
@@ -241,7 +299,7 @@ kymo_run_metrics_ask (KymoRunMetrics       *measure,
                       KymoMeasured         *measured)
 {
   const char *why;
-  const KymoTable *answer = find_answer (measure, run, metric, &why);
+  const KymoTable *answer = kymo_run_metrics_find_answer (measure, run, metric, &why);
   const KymoTable *table = answer == NULL || metric->list == NULL ? answer
     : kymo_table_peek_nested (answer, metric->list, NULL);
 
@@ -267,7 +325,7 @@ kymo_run_metrics_find_main (KymoRunMetrics   *measure,
 {
   const KymoMetricRule metric = { .question = (char *) "regions", .whole = TRUE };
   const char *why;
-  const KymoTable *answer = find_answer (measure, run, &metric, &why);
+  const KymoTable *answer = kymo_run_metrics_find_answer (measure, run, &metric, &why);
   const KymoTable *regions = answer != NULL ? kymo_table_peek_nested (answer, "regions", NULL)
                                             : NULL;
 

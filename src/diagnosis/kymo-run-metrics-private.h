@@ -15,6 +15,7 @@ G_BEGIN_DECLS
  * @answers: question and keywords -> #KymoTable
  * @refusals: the same -> why there is no answer
  * @measured: (element-type KymoMeasured): by number of the rule; zero length: not yet
+ * @unfit: (nullable): of a reference: why its work is not that of the run
  *
  * One run, with what was asked of it.
  */
@@ -25,6 +26,7 @@ typedef struct
   gboolean    by_itself;
   GHashTable *answers, *refusals;
   GPtrArray  *measured;
+  char       *unfit;
 } KymoMetricsOfRun;
 
 /**
@@ -47,6 +49,8 @@ struct _KymoRunMetrics
   GHashTable      *csv;         /* name -> KymoCsvColumn */
   KymoIdSet       *locations;   /* what is asked, or NULL for all */
   GCancellable    *cancellable;
+  gboolean         was_fit_tested, is_same_build;
+  guint            n_fit;       /* references that do the work of the run */
 };
 
 KymoSpan kymo_run_metrics_find_main (KymoRunMetrics   *measure,
@@ -62,5 +66,29 @@ double kymo_run_metrics_fold (GArray   *values,
                           KymoFold  fold,
                           guint    *row);
 void kymo_csv_column_free (gpointer  column);
+const KymoTable *kymo_run_metrics_find_answer (KymoRunMetrics        *measure,
+                                               KymoMetricsOfRun      *run,
+                                               const KymoMetricRule  *metric,
+                                               const char           **why);
+void      kymo_run_metrics_each_row  (const KymoMetricRule *metric,
+                                      const KymoTable      *table,
+                                      void                (*see) (gpointer data, guint row),
+                                      gpointer              data);
+KymoUsual kymo_usual_of              (GArray               *values,
+                                      gboolean              is_time);
+gboolean  kymo_usual_is_exceeded     (const KymoUsual      *usual,
+                                      double                value);
+void      kymo_run_metrics_sum_excess (KymoRunMetrics      *measure,
+                                      const KymoMetricRule *metric,
+                                      KymoMeasured         *measured);
+void      kymo_run_metrics_count_changes (KymoRunMetrics   *measure,
+                                      const KymoMetricRule *metric,
+                                      KymoMeasured         *measured);
+void      kymo_run_metrics_count_crowd (KymoRunMetrics     *measure,
+                                      KymoMetricsOfRun     *run,
+                                      KymoMeasured         *measured);
+const KymoTable *kymo_run_metrics_peek_environment (KymoRunMetrics   *measure,
+                                      KymoMetricsOfRun     *run);
+void      kymo_run_metrics_test_fit  (KymoRunMetrics       *measure);
 
 G_END_DECLS

@@ -31,6 +31,7 @@ run_free (gpointer data)
   g_hash_table_unref (run->answers);
   g_hash_table_unref (run->refusals);
   g_ptr_array_unref (run->measured);
+  g_free (run->unfit);
   g_free (run);
 }
 
@@ -49,6 +50,7 @@ add_run (KymoRunMetrics *measure,
   g_ptr_array_set_size (run->measured, kymo_rules_get_n (measure->rules));
   g_ptr_array_add (measure->runs, run);
   run->by_itself = range == NULL;
+  measure->was_fit_tested = FALSE;
   run->range = range != NULL ? *range : kymo_run_metrics_find_main (measure, run);
 }
 
@@ -253,12 +255,18 @@ measure_rule (KymoRunMetrics   *measure,
   measured->location = -1;
   if (rule->metric.of != NULL)
     compute_metric (measure, run, &rule->metric, measured);
-  else if (rule->metric.question != NULL)
+  else if (rule->metric.crowd)
+    kymo_run_metrics_count_crowd (measure, run, measured);
+  else if (rule->metric.question != NULL && rule->metric.key == NULL)
     kymo_run_metrics_ask (measure, run, &rule->metric, measured);
-  else if (measure->runs->pdata[0] == run)
-    kymo_run_metrics_fold_csv (measure, &rule->metric, measured);
-  else
+  else if (measure->runs->pdata[0] != run)
     measured->why = g_strdup (_("joined metrics of reference runs"));
+  else if (rule->metric.key != NULL)
+    kymo_run_metrics_sum_excess (measure, &rule->metric, measured);
+  else if (rule->metric.changed != NULL)
+    kymo_run_metrics_count_changes (measure, &rule->metric, measured);
+  else
+    kymo_run_metrics_fold_csv (measure, &rule->metric, measured);
   run->measured->pdata[rule->number] = measured;
   return measured;
 }
@@ -280,28 +288,52 @@ kymo_run_metrics_get (KymoRunMetrics *measure,
 
 /* -- reference runs -------------------------------------------------------------- */
 
-static void
-find_spread (KymoUsual      *usual,
-             GArray         *values,
-             const KymoRule *metric)
+/**
+ * kymo_usual_of:
+ * @values: doubles, one of each reference run, NaN left out
+ * @is_time: they are ns
+ *
+ * Returns: what is usual; nothing is known of fewer than %KYMO_LEAST_REFERENCES values
+ */
+KymoUsual
+kymo_usual_of (GArray   *values,
+               gboolean  is_time)
 {
   g_autoptr (GArray) away = g_array_new (FALSE, FALSE, sizeof (double));
-  gboolean is_time = metric->metric.type.time == 1 && metric->metric.type.bytes == 0;
+  KymoUsual usual = { values->len, NAN, NAN, NAN, NAN, NAN };
   guint row;
 
-  usual->median = kymo_run_metrics_fold (values, KYMO_FOLD_MEDIAN, &row);
-  usual->least = kymo_run_metrics_fold (values, KYMO_FOLD_MIN, &row);
-  usual->most = kymo_run_metrics_fold (values, KYMO_FOLD_MAX, &row);
+  if (values->len < KYMO_LEAST_REFERENCES)
+    return usual;
+  usual.median = kymo_run_metrics_fold (values, KYMO_FOLD_MEDIAN, &row);
+  usual.least = kymo_run_metrics_fold (values, KYMO_FOLD_MIN, &row);
+  usual.most = kymo_run_metrics_fold (values, KYMO_FOLD_MAX, &row);
   for (guint i = 0; i < values->len; i++)
     {
-      double distance = fabs (g_array_index (values, double, i) - usual->median);
+      double distance = fabs (g_array_index (values, double, i) - usual.median);
 
       g_array_append_val (away, distance);
     }
-  usual->spread = MAX (1.4826 * kymo_run_metrics_fold (away, KYMO_FOLD_MEDIAN, &row),
-                       0.1 * fabs (usual->median));
+  usual.deviation = 1.4826 * kymo_run_metrics_fold (away, KYMO_FOLD_MEDIAN, &row);
+  usual.spread = MAX (usual.deviation, 0.1 * fabs (usual.median));
   if (is_time)
-    usual->spread = MAX (usual->spread, LEAST_SPREAD_NS);
+    usual.spread = MAX (usual.spread, LEAST_SPREAD_NS);
+  return usual;
+}
+
+/**
+ * kymo_usual_is_exceeded:
+ *
+ * A value exceeds what is usual if it is above the median by more than five spreads and by more
+ * than half: significance without size is noise.
+ *
+ * Returns: whether @value does; %FALSE where nothing is known
+ */
+gboolean
+kymo_usual_is_exceeded (const KymoUsual *usual,
+                        double           value)
+{
+  return value > usual->median + 5 * usual->spread && value > 1.5 * usual->median;
 }
 
 /**
@@ -320,17 +352,17 @@ kymo_run_metrics_get_usual (KymoRunMetrics *measure,
   if (usual != NULL)
     return usual;
   values = g_array_new (FALSE, FALSE, sizeof (double));
-  for (guint i = 1; i < measure->runs->len; i++)
+  kymo_run_metrics_test_fit (measure);
+  for (guint i = 1; i < measure->runs->len && measure->n_fit >= KYMO_LEAST_REFERENCES; i++)
     {
-      double value = measure_rule (measure, measure->runs->pdata[i], metric)->value;
+      KymoMetricsOfRun *run = measure->runs->pdata[i];
+      double value = run->unfit != NULL ? NAN : measure_rule (measure, run, metric)->value;
 
       if (!isnan (value))
         g_array_append_val (values, value);
     }
   usual = g_new0 (KymoUsual, 1);
-  *usual = (KymoUsual) { values->len, NAN, NAN, NAN, NAN };
-  if (values->len >= KYMO_LEAST_REFERENCES)
-    find_spread (usual, values, metric);
+  *usual = kymo_usual_of (values, metric->metric.type.time == 1 && metric->metric.type.bytes == 0);
   measure->usual->pdata[metric->number] = usual;
   return usual;
 }
@@ -339,10 +371,8 @@ kymo_run_metrics_get_usual (KymoRunMetrics *measure,
  * kymo_run_metrics_exceeds:
  * @metric: a rule of kind metric
  *
- * A value exceeds what is usual if it is above the median by more than five spreads and by more
- * than half: significance without size is noise.
- *
- * Returns: whether it does; untested if it, or what is usual, is not known
+ * Returns: whether the value of the run exceeds what is usual, see kymo_usual_is_exceeded();
+ *   untested if it, or what is usual, is not known
  */
 KymoTruth
 kymo_run_metrics_exceeds (KymoRunMetrics *measure,
@@ -353,5 +383,24 @@ kymo_run_metrics_exceeds (KymoRunMetrics *measure,
 
   if (isnan (value) || isnan (usual->median))
     return KYMO_TRUTH_UNTESTED;
-  return value > usual->median + 5 * usual->spread && value > 1.5 * usual->median;
+  return kymo_usual_is_exceeded (usual, value);
+}
+
+/**
+ * kymo_run_metrics_is_beyond:
+ * @metric: a rule of kind metric
+ *
+ * Returns: whether the value of the run is above the usual one by more than three spreads;
+ *   untested if it, or what is usual, is not known
+ */
+KymoTruth
+kymo_run_metrics_is_beyond (KymoRunMetrics *measure,
+                            const KymoRule *metric)
+{
+  double value = kymo_run_metrics_get (measure, metric)->value;
+  const KymoUsual *usual = kymo_run_metrics_get_usual (measure, metric);
+
+  if (isnan (value) || isnan (usual->median))
+    return KYMO_TRUTH_UNTESTED;
+  return value > usual->median + 3 * usual->spread;
 }

@@ -38,8 +38,8 @@ typedef struct
  * @n: reference runs whose value is known
  * @median: over them; NaN with fewer than %KYMO_LEAST_REFERENCES
  * @least, @most: the range of the values
- * @spread: the larger of 1.4826 times the median absolute deviation, 0.1 times the median, and
- *   5 µs for times
+ * @deviation: 1.4826 times the median absolute deviation
+ * @spread: the larger of @deviation, 0.1 times the median, and 5 µs for times
  *
  * What is usual for a metric. The factor makes the deviation that of a normal distribution; the
  * other two keep tiny spreads from making tiny changes significant.
@@ -47,7 +47,7 @@ typedef struct
 typedef struct
 {
   guint  n;
-  double median, least, most, spread;
+  double median, least, most, deviation, spread;
 } KymoUsual;
 
 typedef struct _KymoRunMetrics KymoRunMetrics;
@@ -71,7 +71,17 @@ const KymoUsual    *kymo_run_metrics_get_usual (KymoRunMetrics      *measure,
                                             const KymoRule   *metric);
 KymoTruth           kymo_run_metrics_exceeds   (KymoRunMetrics      *measure,
                                             const KymoRule   *metric);
+KymoTruth           kymo_run_metrics_is_beyond (KymoRunMetrics  *measure,
+                                            const KymoRule   *metric);
 guint               kymo_run_metrics_get_n_references
+                                           (KymoRunMetrics      *measure);
+guint               kymo_run_metrics_get_n_fitting
+                                           (KymoRunMetrics      *measure);
+gboolean            kymo_run_metrics_is_same_build
+                                           (KymoRunMetrics      *measure);
+const char         *kymo_run_metrics_peek_unfit
+                                           (KymoRunMetrics      *measure);
+char               *kymo_run_metrics_dup_lack
                                            (KymoRunMetrics      *measure);
 KymoSpan            kymo_run_metrics_get_range (KymoRunMetrics      *measure);
 KymoSpan            kymo_run_metrics_get_whole (KymoRunMetrics      *measure);

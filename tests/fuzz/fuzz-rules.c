@@ -27,7 +27,7 @@ get_truth (gpointer data, const char *name)
 static void
 look_at_truth (const KymoRuleExpression *expression, gboolean is_monotone)
 {
-  static const KymoRuleValues values = { get_number, get_number, get_truth, get_truth };
+  static const KymoRuleValues values = { get_number, get_number, get_truth, get_truth, get_truth };
   gboolean known = FALSE;
   KymoTruth before, after;
 

@@ -140,6 +140,34 @@ kymo_ask_segment_of (const KymoAsk *ask,
 }
 
 /**
+ * kymo_ask_new_firsts:
+ *
+ * Returns: (transfer full): by activity the first one of its name: activities of one name are one
+ *   function
+ */
+guint *
+kymo_ask_new_firsts (const KymoRun *run)
+{
+  guint *firsts = g_new (guint, MAX (run->activities->len, 1));
+  g_autoptr (GHashTable) known = g_hash_table_new (g_str_hash, g_str_equal);
+
+  for (guint i = 0; i < run->activities->len; i++)
+    {
+      char *name = kymo_run_peek_activity (run, i)->name;
+      gpointer first;
+
+      if (g_hash_table_lookup_extended (known, name, NULL, &first))
+        firsts[i] = GPOINTER_TO_UINT (first);
+      else
+        {
+          firsts[i] = i;
+          g_hash_table_insert (known, name, GUINT_TO_POINTER (i));
+        }
+    }
+  return firsts;
+}
+
+/**
  * kymo_ask_count_end:
  *
  * Where the range takes everything to the end of the run, what begins on its last nanosecond

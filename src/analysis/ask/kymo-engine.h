@@ -162,6 +162,7 @@ gint64      *kymo_ask_edges          (const KymoAsk   *ask,
                                       GError         **error);
 KymoSegment *kymo_ask_segment_of     (const KymoAsk   *ask,
                                       guint            location);
+guint       *kymo_ask_new_firsts     (const KymoRun   *run);
 gint64       kymo_ask_count_end      (const KymoAsk   *ask);
 void         kymo_ask_choose_locations (KymoAsk       *ask,
                                       gboolean         in_order);

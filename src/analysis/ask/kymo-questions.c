@@ -49,6 +49,7 @@
   X (counter_map) \
   X (system_metrics) \
   X (collectives) \
+  X (call_quantiles) \
   X (details) \
   X (find) \
   X (edges) \

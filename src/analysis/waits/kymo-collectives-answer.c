@@ -128,29 +128,6 @@ sum_waits (gpointer data,
 
 #define N_KINDS (KYMO_COLLECTIVE_OTHER + 1)
 
-/* By activity the first of its name: activities of one name are one function. */
-static guint *
-find_names (const KymoRun *run)
-{
-  guint *names = g_new (guint, MAX (run->activities->len, 1));
-  g_autoptr (GHashTable) known = g_hash_table_new (g_str_hash, g_str_equal);
-
-  for (guint i = 0; i < run->activities->len; i++)
-    {
-      char *name = kymo_run_peek_activity (run, i)->name;
-      gpointer first;
-
-      if (g_hash_table_lookup_extended (known, name, NULL, &first))
-        names[i] = GPOINTER_TO_UINT (first);
-      else
-        {
-          names[i] = i;
-          g_hash_table_insert (known, name, GUINT_TO_POINTER (i));
-        }
-    }
-  return names;
-}
-
 /* Of one function and kind: in MPI_Wait several kinds may end.
    @of: by first activity of the name and kind: index in sums + 1, or 0 */
 static Sum *
@@ -195,7 +172,7 @@ collect_collectives_answer (const KymoAsk         *ask,
                             const KymoCollectives *all)
 {
   Plan *plan = ask->plan;
-  g_autofree guint *names = find_names (ask->run);
+  g_autofree guint *names = kymo_ask_new_firsts (ask->run);
   g_autofree guint *of = g_new0 (guint, (gsize) MAX (ask->run->activities->len, 1) * N_KINDS);
   guint first = kymo_collectives_find (all, ask->span.begin_ns);
   guint n = kymo_collectives_find (all, kymo_ask_count_end (ask)) - first;

@@ -31,8 +31,8 @@ dup_value (GKeyFile   *file,
   return items != NULL ? g_strjoinv (", ", items) : NULL;
 }
 
-/* Groups of what is found at the end, which no file has. */
-static const char *const late_groups[] = { "Leaks", "Memory Peaks" };
+/* Groups of single processes and of what is found at the end, which the file has not. */
+static const char *const late_groups[] = { "Leaks", "Memory Peaks", "Process " };
 
 static gboolean
 is_late (const char *group)
@@ -128,7 +128,7 @@ take_environment (KymoRun  *run,
  * kymo_run_environment_take:
  * @run: not sealed, with its path
  * @properties: (nullable): what its own files tell; where it has a file environment.ini, only
- *   what that cannot know, such as leaks
+ *   what that cannot know, such as leaks and what is of single processes
  *
  * Gives the run its environment, and the figures of a probe beside it.
  */
