@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * What a diagnosis costs, how sure it is, and how much of what a run takes longer than its reference
- * runs is explained.
+ * What a diagnosis costs, how sure it is, and how much of what a run takes longer than its
+ * reference runs is explained.
  *
  * With references of the same executable a cause within the program costs no more than it does in
  * them: what it costs beyond that is the effect of something else.
@@ -47,8 +47,8 @@ is_application (const KymoRule *rule)
   return strcmp (rule->diagnosis.layer, "application") == 0;
 }
 
-/* The cost in one run by itself: where runs vote by the usual length of calls, else by that of quick
-   calls, which is the least that it can be. */
+/* The cost in one run by itself: where runs vote by the median length of calls, else by that of
+   quick calls, which is the least that it can be. */
 static gint64
 find_gross (const KymoFindingsReport *report,
             KymoEvaluation           *evaluation,

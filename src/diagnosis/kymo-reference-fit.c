@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Whether reference runs did the work of the run: the same program with the same arguments on as many
- * ranks, with as many calls, messages and bytes. A reference that did other work says nothing of
- * what is usual, so it is left out, and what is missing then tells why.
+ * Whether reference runs did the work of the run: the same arguments on as many ranks, with as many
+ * calls, messages and bytes. A reference that did other work says nothing of what is usual, so it
+ * is left out, and what is missing then tells why.
  */
 #include "config.h"
 
@@ -123,7 +123,7 @@ get_calls (const KymoTable *activities,
     : NAN;
 }
 
-/* (transfer full): name -> calls of entry methods, and of functions of communication and of files */
+/* (transfer full): name -> calls of entry methods, of communication and of input and output */
 static GHashTable *
 count_calls (const KymoTable *profile)
 {
@@ -190,7 +190,8 @@ compare_messages (const KymoTable *own,
                   const KymoTable *other)
 {
   static const struct { const char *column, *words; } amounts[] = {
-    { "messages", N_("%.0f messages, not %.0f") }, { "bytes", N_("%.0f bytes of messages, not %.0f") },
+    { "messages", N_("%.0f messages, not %.0f") },
+    { "bytes", N_("%.0f bytes of messages, not %.0f") },
   };
 
   for (guint i = 0; own != NULL && other != NULL && i < G_N_ELEMENTS (amounts); i++)
@@ -306,6 +307,6 @@ kymo_run_metrics_dup_lack (KymoRunMetrics *measure)
   if (why == NULL)
     return g_strdup_printf (_("at least %d reference runs with the same work"),
                             KYMO_LEAST_REFERENCES);
-  return g_strdup_printf (_("at least %d reference runs with the same work; %u of %u do not fit: %s"),
-                          KYMO_LEAST_REFERENCES, n - measure->n_fit, n, why);
+  return g_strdup_printf (_("at least %d reference runs with the same work; %u of %u do not fit: "
+                            "%s"), KYMO_LEAST_REFERENCES, n - measure->n_fit, n, why);
 }

@@ -3,8 +3,8 @@
  * Expressions of diagnosis rules: "waits > 10 % * wall and known (ranks)".
  *
  * Numbers with units (10 ms, 4 KiB, 20 %, 1000/s), names, + - * / with the usual order,
- * comparisons, and, or, not, brackets, and the functions ref, exceeds, beyond, known, min, max, first (the
- * first of two that is known) and log2. A name may
+ * comparisons, and, or, not, brackets, and the functions ref, exceeds,
+ * beyond, known, min, max, first (the first of two that is known) and log2. A name may
  * contain points and hyphens, so a minus stands between spaces.
  *
  * An expression is a number with a dimension or a truth of Kleene's three-valued logic: what

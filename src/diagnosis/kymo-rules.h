@@ -77,8 +77,8 @@ typedef struct
  * @key: (nullable): columns that tell rows apart. Then the metric is what the rows whose @signal
  *   exceeds the reference runs are above them, each as often as @times tells
  * @times, @signal: columns; see @key
- * @changed: (nullable): groups of the environment: the metric is how many of their facts differ from
- *   those of the reference runs
+ * @changed: (nullable): groups of the environment: the metric is how many of their facts differ
+ *   from those of the reference runs
  * @crowd: how many processes there are for each CPU that they may use, where most are
  */
 typedef struct

@@ -209,7 +209,8 @@ kymo_run_metrics_count_crowd (KymoRunMetrics   *measure,
   const char *why;
   const KymoTable *info = kymo_run_metrics_find_answer (measure, run, &metric, &why);
   const KymoTable *environment = kymo_run_metrics_peek_environment (measure, run);
-  g_autoptr (GHashTable) nodes = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, g_free);
+  g_autoptr (GHashTable) nodes
+    = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, g_free);
   GHashTableIter iter;
   gpointer cpus;
 

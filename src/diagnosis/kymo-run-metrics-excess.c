@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * What slow rows of an answer cost more than the same rows of reference runs: of metrics with a key.
+ * What slow rows of an answer cost more than the same rows of reference runs: metrics with a key.
  * Rows are compared with equal ones alone, such as calls of one function with one size, so another
  * mix of calls is no slowness.
  */
@@ -80,7 +80,8 @@ index_rows (KymoRunMetrics        *measure,
   const KymoTable *answer = kymo_run_metrics_find_answer (measure, run, metric, why);
   Index index = { metric };
 
-  *table = index.table = answer != NULL ? kymo_table_peek_nested (answer, metric->list, NULL) : NULL;
+  index.table = answer != NULL ? kymo_table_peek_nested (answer, metric->list, NULL) : NULL;
+  *table = index.table;
   if (index.table == NULL)
     return NULL;
   index.rows = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);

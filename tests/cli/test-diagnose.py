@@ -12,6 +12,7 @@ CLI = os.path.abspath(sys.argv.pop(1))
 SOURCE = pathlib.Path(sys.argv.pop(1))
 sys.path.insert(0, str(SOURCE / "tests" / "support"))
 import harness  # noqa: E402
+import make_record  # noqa: E402
 
 SAMPLE = SOURCE / "data" / "sample"
 STENCIL = SOURCE / "tests" / "data" / "tau" / "trace-stencil-4"
@@ -229,29 +230,198 @@ advice=Look around.
 confirms=t > 2 * ref (t)
 """
 
+    def made(self, name, **how):
+        return make_record.make_solver(self.place / name, **how)
+
+    def usual(self, n=5, **how):
+        """Words for N reference runs, whose calls differ a little."""
+        return [word for i in range(n) for word in (
+            "--reference", self.made(f"usual-{i}", call=20_000 + 300 * i, **how))]
+
     def test_references(self):
         rules = self.write("r.rules", self.RELATIVE)
-        usual = [w for _ in range(5) for w in ("--reference", STENCIL)]
-        few = diagnose(WORKERS, "--rules", rules, *usual[:8], "--from", "0s").json
+        usual = self.usual()
+        words = ("--rules", rules, "--from", "0s")
+        slow = self.made("slow", compute=4_000_000)
+        few = diagnose(slow, *words, *usual[:8]).json
         self.assertIn(("slower", "at least 5 reference runs with the same work"),
                       [(u["id"], u["needs"]) for u in few["untested"]])
-        one = self.found(WORKERS, "--rules", rules, *usual, "--from", "0s")["slower"]
+        self.assertEqual(few["reference"]["state"], "untested")
+        one = diagnose(slow, *words, *usual).json
         wall = {r: harness.ask(CLI, "profile", r, "--no-cache")["elapsed_ns"]
-                for r in (WORKERS, STENCIL)}
-        expected = wall[WORKERS] - wall[STENCIL]
-        self.assertTrue(wall[WORKERS] > 1.5 * wall[STENCIL], wall)
-        self.assertEqual((one["cost_ns"], one["state"]), (expected, "possible"))
-        same = diagnose(STENCIL, "--rules", rules, *usual, "--from", "0s").json
+                for r in (slow, usual[5])}
+        found = next(f for f in one["findings"] if f["id"] == "slower")
+        self.assertEqual((found["cost_ns"], found["state"]),
+                         (wall[slow] - wall[usual[5]], "possible"))
+        reference = one["reference"]
+        self.assertEqual((reference["given"], reference["fitting"], reference["state"]),
+                         (5, 5, "explained"))
+        self.assertEqual((reference["wall_ns"], reference["usual_ns"]),
+                         (wall[slow], wall[usual[5]]))
+        same = diagnose(usual[1], *words, *usual).json
         self.assertIn("slower", [e["id"] for e in same["excluded"]])
+        self.assertEqual(same["reference"]["state"], "usual")
+        # Without that rule nothing explains why.
+        bare = diagnose(slow, *usual)
+        self.assertEqual(bare.json["reference"]["state"], "unknown")
+        text = harness.run(CLI, "diagnose", slow, *usual, "--no-cache", "--quiet").out.decode()
+        self.assertIn("The cause of most of it is not known.", text)
+
+    def test_other_work(self):
+        """References that did other work are told apart from runs that were disturbed."""
+        usual = self.usual()
+        for how, words in (({"rounds": 70}, "120 calls of MPI_Allreduce, not 140"),
+                           ({"ranks": 3}, "2 rows, not 3"),
+                           ({"message": 1 << 18}, "bytes of messages, not"),
+                           ({"properties": [("Command.arguments", "solver;big;")]}, None)):
+            answer = diagnose(self.made(f"other-{len(how)}-{words}", **how), *usual).json
+            needs = {u["id"]: u["needs"] for u in answer["untested"]}.get("lib.allreduce")
+            if words is None:
+                self.assertEqual(answer["reference"]["fitting"], 5)
+                continue
+            self.assertIn("5 of 5 do not fit: ", needs)
+            self.assertIn(words, needs)
+            self.assertEqual((answer["reference"]["fitting"], answer["reference"]["state"]),
+                             (0, "untested"))
+        told = [("Command.arguments", "/usr/bin/solver;small;")]
+        words = [word for i in range(5) for word in (
+            "--reference", self.made(f"told-{i}", properties=told))]
+        answer = diagnose(self.made("big", properties=[("Command.arguments", "solver;big;")]),
+                          *words).json
+        self.assertEqual(answer["reference"]["unfit"],
+                         "arguments: “solver, small” is not “solver, big”")
+        answer = diagnose(self.made("small", properties=[("Command.arguments", "solver;small;")]),
+                          *words).json
+        self.assertEqual(answer["reference"]["fitting"], 5)
 
     def test_votes(self):
         rules = self.write("r.rules", self.RELATIVE.replace("2 * ref", "1.1 * ref"))
-        words = ["--rules", rules, "--from", "0s",
-                 *(w for _ in range(5) for w in ("--reference", STENCIL))]
-        for slow, state in (5, "certain"), (4, "certain"), (3, "likely"), (2, None):
-            found = self.found(*[WORKERS] * slow, *[STENCIL] * (5 - slow), *words).get("slower")
+        usual = self.usual()
+        words = ["--rules", rules, "--from", "0s", *usual]
+        slow = self.made("slow", compute=4_000_000)
+        for n, state in (5, "certain"), (4, "certain"), (3, "likely"), (2, None):
+            found = self.found(*[slow] * n, *[usual[1]] * (5 - n), *words).get("slower")
             self.assertEqual(found and (found["state"], found["votes"], found["runs"]),
-                             state and (state, slow, 5))
+                             state and (state, n, 5))
+
+    # -- the shipped rules about surroundings --------------------------------------------
+
+    CPU = {("time on a CPU", "ns"): 60_000_000, ("time waiting for a CPU", "ns"): 100_000}
+
+    def truths(self, *words):
+        """Of each diagnosis that was tested whether it is true."""
+        order = diagnose(*words, "--explain", "os.cpu").json["order"]
+        return {step["id"]: step["value"] == "true" for step in order}
+
+    def test_slow_calls(self):
+        """Slow collectives are the library's, slow large messages on a network that network's."""
+        usual = self.usual(nodes={"network eth0": {("bytes sent", "bytes"): 20 << 20}},
+                           processes=[self.CPU])
+        eth = {("bytes sent", "bytes"): 20 << 20}
+        slow = self.found(self.made("library", call=300_000, nodes={"network eth0": eth},
+                                    processes=[self.CPU]), *usual)
+        quick = 20_000 + 2 * 300
+        self.assertAlmostEqual(slow["lib.allreduce"]["cost_ns"],
+                               60 * (300_000 - quick) * (60.1 / 60), delta=60 * 2000)
+        self.assertEqual(slow["lib.allreduce"]["layer"], "library")
+        self.assertFalse({"net.slow", "net.shared", "os.cpu"} & set(slow))
+        net = self.found(self.made("slow-net", transfer=600_000, nodes={"network eth0": eth},
+                                   processes=[self.CPU]), *usual)
+        self.assertIn("net.slow", net)
+        self.assertFalse({"lib.allreduce", "net.shared"} & set(net))
+        busy = self.found(self.made("busy-net", transfer=600_000, processes=[self.CPU],
+                                    nodes={"network eth0": {("bytes sent", "bytes"): 90 << 20}}),
+                          *usual)
+        self.assertIn("net.shared", busy)
+        self.assertFalse({"lib.allreduce", "net.slow"} & set(busy))
+        same = self.truths(self.made("same", nodes={"network eth0": eth}, processes=[self.CPU]),
+                           *usual)
+        self.assertEqual({same[i] for i in ("lib.allreduce", "net.slow", "net.shared", "os.cpu")},
+                         {False})
+        # Votes count the median of calls, one run its quickest tenth.
+        votes = self.found(*[self.place / "library"] * 5, *usual)["lib.allreduce"]
+        self.assertEqual((votes["state"], votes["votes"]), ("likely", 5))
+
+    def test_changed_library(self):
+        facts = [("Libraries.libmpi.so.40", "/usr/lib/libmpi.so.40;{};"), ("MPI.version", "{}")]
+
+        def told(build, version):
+            return [(facts[0][0], facts[0][1].format(build)), (facts[1][0], version)]
+
+        usual = self.usual(properties=told("ab12", "4.1.4"))
+        for build, version, changed, names in (
+                ("ab12", "4.1.4", 0, None), ("ab13", "4.1.4", 1, "libmpi.so.40"),
+                ("ab13", "5.0", 2, "libmpi.so.40, version")):
+            run = self.made(f"run-{build}-{version}", call=300_000,
+                            properties=told(build, version))
+            found = self.found(run, *usual)["lib.allreduce"]
+            row = next(e for e in found["evidence"] if e["metric"] == "library.changed")
+            self.assertEqual((row["value"], row["shown"]),
+                             (changed, f"{changed} ({names})" if names else "0"))
+
+    def test_machine(self):
+        """NFS, disks, memory, links, CPUs: true, false, and untested without the metric."""
+        nfs = {"bytes read by programs": 1 << 20, "bytes read from the server": 4 << 20,
+               "invalidations of cached data": 5, "READ requests": 400,
+               "READ transmissions": 450, "READ timeouts": 1, "READ time queued": 30_000_000,
+               "READ time at the server": 10_000_000, "READ time in all": 41_000_000}
+        node = {"CPU time, idle": 0, "CPU time, user": 900_000_000, "pages swapped in": 100}
+        disk = {"time busy": 10 ** 9}
+        traffic = {"own bytes read": 1 << 20, "own bytes written": 0,
+                   "others' bytes read": 900 << 20, "others' bytes written": 0}
+        eth = {"packets received": 10_000, "faulty packets received": 50}
+        job = {"times at the memory limit": 9, "memory pressure, all": 30_000_000}
+        process = {"time on a CPU": 60_000_000, "time waiting for a CPU": 50_000_000,
+                   "involuntary context switches": 10 ** 6, "major page faults": 0}
+
+        def units(values):
+            return {(name, "ns" if "time" in name or "pressure" in name else "#"): value
+                    for name, value in values.items()}
+
+        def scopes(factor):
+            return {scope: {key: value * factor for key, value in units(values).items()}
+                    for scope, values in (("nfs /data", nfs), ("node", node | traffic),
+                                          ("disk sda", disk), ("network eth0", eth), ("job", job))}
+
+        first, second = units(process), units(process | {"major page faults": 9000})
+        bad = self.truths(self.made("bad", files=30_000_000, nodes=scopes(1), slow_rank=(1, 1.5),
+                                    processes=[first, second]))
+        good = self.truths(self.made("good", nodes=scopes(0), processes=[units(dict.fromkeys(
+            process, 0) | {"time on a CPU": 60_000_000})]))
+        none = self.truths(self.made("none", files=30_000_000))
+        for rule in ("nfs.low-bytes", "nfs.client", "nfs.retrans", "os.file-shared", "os.disk-busy",
+                     "phys.memory-node", "phys.memory-limit", "phys.link-errors", "os.cpu",
+                     "lib.yield"):
+            self.assertEqual((bad.get(rule), good.get(rule), none.get(rule)), (True, False, None),
+                             rule)
+
+    def test_slow_server(self):
+        """Relative rules of machines: the NFS server, and one of two nodes."""
+        def scopes(served):
+            return {"nfs /data": {("READ requests", "#"): 100, ("READ time in all", "ns"): served,
+                                  ("READ time at the server", "ns"): served},
+                    "node": {("CPU time, idle", "ns"): 1, ("bytes", "#"): 1}}
+
+        usual = self.usual(files=2_000_000, nodes=scopes(10 ** 6), processes=[self.CPU])
+        found = self.found(self.made("late", files=30_000_000, nodes=scopes(28 * 10 ** 6),
+                                     processes=[self.CPU]), *usual)
+        self.assertAlmostEqual(found["nfs.server"]["cost_ns"], 27 * 10 ** 6, delta=10 ** 5)
+        same = self.truths(self.made("same", files=2_000_000, nodes=scopes(10 ** 6),
+                                     processes=[self.CPU]), *usual)
+        self.assertFalse(same["nfs.server"])
+        self.assertNotIn("nfs.server", self.truths(self.place / "late"))
+
+    def test_contention(self):
+        """With references only what is more than theirs is contention."""
+        waits = self.CPU | {("time waiting for a CPU", "ns"): 60_000_000}
+        alone = self.found(self.made("loaded", processes=[waits]))
+        self.assertAlmostEqual(alone["os.cpu"]["cost_ns"], 60_000_000, delta=10)
+        loaded = self.usual(processes=[waits])
+        self.assertFalse(self.truths(self.place / "loaded", *loaded)["os.cpu"])
+        quiet = self.made("quiet", processes=[self.CPU])
+        words = [word for _ in range(5) for word in ("--reference", quiet)]
+        found = self.found(self.place / "loaded", *words)["os.cpu"]
+        self.assertAlmostEqual(found["cost_ns"], 60_000_000 - 100_000, delta=10)
 
     # -- exits -----------------------------------------------------------------------
 

@@ -261,3 +261,71 @@ class Twin:
         self.file(rank).add(IO_CLOSE, at(rank, end_ns - 1), local)
         self.event(rank, end_ns - 1, "io-close", number)
         self.leave(rank, end_ns, 7)
+
+
+# -- a made program ------------------------------------------------------------------------
+
+# Nanoseconds between two calls.
+SOLVER_GAP = 1000
+# Regions of the twin.
+MAIN, SEND_TO, RECV_FROM, ALLREDUCE = range(4)
+
+
+def tell_metrics(run, process, scope, totals, end):
+    """Counters that grow evenly from 0 to these totals: {(name, unit): total}."""
+    members = process.define("class", scope, *(f"{name};{unit};u64;0" for name, unit in totals))
+    events = process.file(f"system-{len(process.files)}")
+    values = [int(total) for total in totals.values()]
+    for part in range(3):
+        cells = [value * part // 2 for value in values] + [0] * (len(values) % 2)
+        pairs = [tuple(cells[i:i + 2]) for i in range(0, len(cells), 2)]
+        events.long(METRIC, run.at(process.rank, end * part // 2), members, len(values), *pairs)
+
+
+def make_solver(folder, ranks=2, rounds=60, compute=1_000_000, call=20_000, size=64,
+                transfer=50_000, message=1 << 17, files=0, slow_rank=None, nodes=(), processes=(),
+                properties=(), hosts=1):
+    """Each round computes, calls MPI_Allreduce together, and sends a message around. Nanoseconds of
+    call: MPI_Allreduce, all ranks together; transfer: each message; files: one write of rank 0.
+    slow_rank: (rank, factor of its computing); nodes: {scope: totals} of the first node;
+    processes: totals of each process; properties: of rank 0."""
+    twin = Twin(ranks, hosts=hosts)
+    run, at = twin.raw, [0] * ranks
+    for rank in range(ranks):
+        twin.enter(rank, 0, MAIN)
+    if files:
+        twin.write_io(0, SOLVER_GAP, files, "/tmp/out", 4096, 4096)
+        at[0] = files
+    for turn in range(rounds):
+        for rank in range(ranks):
+            factor = slow_rank[1] if slow_rank and slow_rank[0] == rank else 1
+            at[rank] += int((compute + 997 * (turn % 7)) * factor)
+        begin = max(at)
+        for rank in range(ranks):
+            end = begin + call + 11 * (turn % 5)
+            twin.enter(rank, at[rank], ALLREDUCE)
+            twin.collective(rank, at[rank] + 1, end - 1, 0, 11, otf2.NO_ROOT, size * ranks,
+                            size * ranks)
+            twin.leave(rank, end, ALLREDUCE)
+            at[rank] = end + SOLVER_GAP
+        begin = max(at)
+        for rank in range(ranks):
+            twin.enter(rank, begin, SEND_TO)
+            twin.message("send", rank, begin + 1, 0, (rank + 1) % ranks, turn, message)
+            twin.leave(rank, begin + SOLVER_GAP, SEND_TO)
+            twin.enter(rank, begin + SOLVER_GAP, RECV_FROM)
+            end = begin + SOLVER_GAP + transfer + 7 * (turn % 3)
+            twin.message("recv", rank, end - 1, 0, (rank - 1) % ranks, turn, message)
+            twin.leave(rank, end, RECV_FROM)
+            at[rank] = end + SOLVER_GAP
+    last = max(at)
+    for rank, process in enumerate(run.processes):
+        twin.leave(rank, last, MAIN)
+        if processes:
+            tell_metrics(run, process, "process", processes[rank % len(processes)], last)
+    for scope, totals in dict(nodes).items():
+        tell_metrics(run, run.processes[0], scope, totals, last)
+    for name, value in properties:
+        run.processes[0].line("property", name, value)
+    run.end()
+    return run.write(folder)

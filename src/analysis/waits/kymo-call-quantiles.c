@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * call-quantiles: how long calls of communication and of input and output take, by function and by
- * the bytes that they move, without their waits for others (kymo-waits.h). Calls of one row do equal
- * work, so their quantiles tell a slow library, network or file system from a busy machine: what is
- * slow slows every call, what is busy slows some.
+ * the bytes that they move, without their waits for others (kymo-waits.h). Calls of one row do
+ * equal work, so their quantiles tell a slow library, network or file system from a busy machine:
+ * what is slow slows every call, what is busy slows some.
  *
  * A quantile q is the length of rank q (n - 1), rounded down, in ascending order. "row_p10_ns" is
  * the least p10 among the locations that made LEAST_CALLS calls or more. Bytes are those that the
@@ -472,8 +472,8 @@ call_quantiles_conclude (const KymoAsk  *ask,
 /* location: the one whose quick calls are the quickest. */
 static const KymoQuestionList lists[] =
 {
-  { "calls", "name kind role min_bytes max_bytes calls own_ns wait_ns bytes p10_ns median_ns max_ns "
-    "row_p10_ns location" },
+  { "calls", "name kind role min_bytes max_bytes calls own_ns wait_ns bytes p10_ns median_ns "
+    "max_ns row_p10_ns location" },
   { NULL }
 };
 
