@@ -75,8 +75,10 @@ WRAP (rmdir, int, (const char *path), (path))
 static void
 take_deleted (KymoIoCall *call, int folder, const char *path, bool deleted)
 {
-  if (deleted)
-    kymo_io_deleted (call, folder, path);
+  char whole[4096];
+
+  if (deleted && call->thread != NULL)
+    kymo_io_deleted (call, kymo_io_whole_path (folder, path, whole, sizeof whole), KYMO_IO_POSIX);
 }
 
 #define WRAP_DELETE(name, parameters, arguments, folder, of_file) \

@@ -261,22 +261,21 @@ kymo_io_status (KymoIoCall *call, KymoIoHandle *handle, int flags)
   kymo_rec_commit (cell, KYMO_RAW_IO_STATUS);
 }
 
-/** kymo_io_deleted: the file @path, seen from the folder @folder as unlinkat () sees it, was
- * deleted. */
+/** kymo_io_deleted: the file @path, from the root of its file system, was deleted through
+ * @paradigm. */
 void
-kymo_io_deleted (KymoIoCall *call, int folder, const char *path)
+kymo_io_deleted (KymoIoCall *call, const char *path, unsigned paradigm)
 {
-  char whole[4096];
   KymoRawCell *cell;
   uint32_t file;
 
   if (call->thread == NULL)
     return;
-  file = kymo_io_file_id (kymo_io_whole_path (folder, path, whole, sizeof whole));
+  file = kymo_io_file_id (path);
   cell = file != KYMO_RAW_NONE ? reserve_record (call, 1, file) : NULL;
   if (cell == NULL)
     return;
-  cell->small = KYMO_IO_POSIX;
+  cell->small = (uint16_t) paradigm;
   kymo_rec_commit (cell, KYMO_RAW_IO_DELETE);
 }
 

@@ -108,7 +108,7 @@ void kymo_io_sought (KymoIoCall *call, KymoIoHandle *handle, int whence, int64_t
                      int64_t now);
 void kymo_io_locked (KymoIoCall *call, KymoIoHandle *handle, unsigned how, int type);
 void kymo_io_status (KymoIoCall *call, KymoIoHandle *handle, int flags);
-void kymo_io_deleted (KymoIoCall *call, int folder, const char *path);
+void kymo_io_deleted (KymoIoCall *call, const char *path, unsigned paradigm);
 
 #pragma GCC visibility pop
 

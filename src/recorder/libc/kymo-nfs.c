@@ -159,10 +159,22 @@ WRAP_DATA (nfs_fsync, (void *nfs, void *file), (nfs, file), KYMO_IO_FLUSH)
 WRAP_META (nfs_stat64, (void *nfs, const char *path, void *status), (nfs, path, status))
 WRAP_META (nfs_fstat64, (void *nfs, void *file, void *status), (nfs, file, status))
 WRAP_META (nfs_ftruncate, (void *nfs, void *file, uint64_t length), (nfs, file, length))
-WRAP_META (nfs_unlink, (void *nfs, const char *path), (nfs, path))
 WRAP_META (nfs_mkdir, (void *nfs, const char *path), (nfs, path))
 WRAP_META (nfs_rmdir, (void *nfs, const char *path), (nfs, path))
 WRAP_META (nfs_rename, (void *nfs, const char *path, const char *to), (nfs, path, to))
+
+KYMO_WRAPPER int
+nfs_unlink (void *nfs, const char *path)
+{
+  int result;
+  BEGIN (nfs_unlink, ROLE_META);
+
+  result = next (nfs, path);
+  if (result == 0)
+    kymo_io_deleted (&call, path, KYMO_IO_LIBNFS);
+  kymo_io_end (&call);
+  return result;
+}
 
 KYMO_WRAPPER int
 nfs_open (void *nfs, const char *path, int flags, void **file)

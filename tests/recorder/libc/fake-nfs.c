@@ -81,3 +81,10 @@ nfs_fsync (struct nfs_context *nfs,
 {
   return 0;
 }
+
+int
+nfs_unlink (struct nfs_context *nfs,
+            const char         *path)
+{
+  return strcmp (path, "/none") == 0 ? -ENOENT : 0;
+}

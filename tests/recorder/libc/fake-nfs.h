@@ -27,3 +27,5 @@ int nfs_lseek (struct nfs_context *nfs,
                uint64_t           *now);
 int nfs_fsync (struct nfs_context *nfs,
                struct nfsfh       *file);
+int nfs_unlink (struct nfs_context *nfs,
+                const char         *path);
