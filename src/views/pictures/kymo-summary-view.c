@@ -13,18 +13,16 @@
 #include "kymo-reduction-words.h"
 #include "kymo-report-list.h"
 #include "kymo-session-profile.h"
+#include "kymo-summary-environment.h"
 #include "kymo-summary-view.h"
 #include "kymo-units.h"
-
-/* Lines of the environment that are shown. */
-#define MOST_ENVIRONMENT 256
 
 struct _KymoSummaryView
 {
   GtkBox parent_instance;
 
   KymoSession    *session;
-  KymoFactsGroup *size, *notes, *origin, *environment;
+  KymoFactsGroup *size, *notes, *origin, *environment, *leaks, *peaks, *probe;
   GtkWidget      *report;
 };
 
@@ -180,30 +178,6 @@ facts_of_notes (const KymoTable *info)
   return facts;
 }
 
-/* What surrounded the program, but for long lists and for what is of single processes, which
-   kymo-cli info tells. */
-static GPtrArray *
-facts_of_environment (const KymoTable *info)
-{
-  static const char *const groups[] =
-    { N_("Command"), N_("Placement"), "MPI", N_("MPI Settings"), N_("System"), N_("Processor"),
-      N_("Memory"), "NUMA", N_("Git"), N_("Variables"), NULL };
-  const KymoTable *lines = kymo_table_peek_nested (info, "environment", NULL);
-  GPtrArray *facts = kymo_facts_new ();
-
-  for (guint g = 0; groups[g] != NULL; g++)
-    for (guint i = 0; lines != NULL && i < kymo_table_get_n_rows (lines)
-                      && facts->len < MOST_ENVIRONMENT; i++)
-      if (g_str_equal (kymo_table_get_string (lines, "group", i), groups[g]))
-        {
-          g_autofree char *title = g_strdup_printf ("%s: %s", _(groups[g]),
-                                                    kymo_table_get_string (lines, "key", i));
-
-          kymo_facts_add (facts, title, kymo_table_get_string (lines, "value", i));
-        }
-  return facts;
-}
-
 /* -- the widget ----------------------------------------------------------- */
 
 static void
@@ -262,7 +236,10 @@ kymo_summary_view_set_info (KymoSummaryView *self, const KymoTable *info)
   kymo_facts_group_set (self->size, facts_of_size (info, self->session));
   kymo_facts_group_set (self->notes, facts_of_notes (info));
   kymo_facts_group_set (self->origin, facts_of_origin (info));
-  kymo_facts_group_set (self->environment, facts_of_environment (info));
+  kymo_facts_group_set (self->environment, kymo_summary_environment_facts (info));
+  kymo_facts_group_set (self->leaks, kymo_summary_leak_facts (info));
+  kymo_facts_group_set (self->peaks, kymo_summary_peak_facts (info));
+  kymo_facts_group_set (self->probe, kymo_summary_probe_facts (info));
   kymo_report_list_set_info (self->report, info);
 }
 
@@ -282,6 +259,12 @@ kymo_summary_view_new (KymoSession *session, const KymoTable *info)
                                                _("What to know of the figures"))));
   self->origin = KYMO_FACTS_GROUP (add_group (page, kymo_facts_group_new (
                                                 _("Where it comes from"))));
+  self->leaks = KYMO_FACTS_GROUP (add_group (page, kymo_facts_group_new (
+                                               _("Memory that was never freed, by call site"))));
+  self->peaks = KYMO_FACTS_GROUP (add_group (page, kymo_facts_group_new (
+                                               _("Most memory of a process, by call site"))));
+  self->probe = KYMO_FACTS_GROUP (add_group (page, kymo_facts_group_new (
+                                               _("What the machine can do"))));
   self->environment = KYMO_FACTS_GROUP (add_group (page, kymo_facts_group_new (
                                                      _("Environment"))));
   self->report = add_group (page, kymo_report_list_new (info));
