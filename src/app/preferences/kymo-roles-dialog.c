@@ -79,7 +79,7 @@ parse_roles_dialog (Dialog *dialog)
   if (parsed == NULL)
     words = g_strdup_printf (_("Line %u is no rule: a role and a pattern of the name"), bad_line);
   gtk_label_set_text (GTK_LABEL (dialog->note), words != NULL ? words
-                      : _("The first rule that fits a name counts; what fits none is compute."));
+                      : _("The first rule that matches a name counts; a name without a rule is compute."));
   gtk_widget_set_sensitive (dialog->save, parsed != NULL);
   return parsed;
 }
@@ -409,7 +409,7 @@ kymo_roles_dialog_present (GtkWindow   *parent,
   g_signal_connect_swapped (dialog->rules, "changed", G_CALLBACK (on_text_changed), dialog);
   ask_for_names (dialog, session);
   gtk_window_set_title (GTK_WINDOW (dialog->window), _("Roles of Functions"));
-  gtk_window_set_default_size (GTK_WINDOW (dialog->window), 640, 620);
+  gtk_window_set_default_size (GTK_WINDOW (dialog->window), 760, 620);
   gtk_window_set_transient_for (GTK_WINDOW (dialog->window), parent);
   gtk_window_set_modal (GTK_WINDOW (dialog->window), parent != NULL);
   gtk_window_set_destroy_with_parent (GTK_WINDOW (dialog->window), TRUE);
