@@ -79,7 +79,8 @@ parse_roles_dialog (Dialog *dialog)
   if (parsed == NULL)
     words = g_strdup_printf (_("Line %u is no rule: a role and a pattern of the name"), bad_line);
   gtk_label_set_text (GTK_LABEL (dialog->note), words != NULL ? words
-                      : _("The first rule that matches a name counts; a name without a rule is compute."));
+                      : _("The first rule that matches a name counts; "
+                          "a name without a rule is compute."));
   gtk_widget_set_sensitive (dialog->save, parsed != NULL);
   return parsed;
 }

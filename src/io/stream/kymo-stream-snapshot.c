@@ -83,8 +83,8 @@ add_notes (KymoStreamStore *self,
   gint64 fine_ns = kymo_stream_levels_get_fine_ns (self->levels);
   KymoStreamForm form;
 
-  kymo_run_add_note (run, N_("A stream does not tell idle time from overhead: time that is not busy "
-                     "may be either"));
+  kymo_run_add_note (run, N_("A stream does not tell idle time from overhead: "
+                              "time that is not busy may be either"));
   if (self->journal.log.n_pes > 1)
     kymo_run_add_note (run, N_("All figures are means of all PEs; single PEs are not known"));
   if (kymo_stream_decoder_get_form (self->decoder, &form) && form.kind != KYMO_STREAM_DETAIL)
