@@ -58,6 +58,19 @@ N_("a trace of messages")
 N_("Bytes of messages")
 N_("Mean size of a message")
 N_("Messages of a rank")
+N_("Pairs of ranks with messages")
+N_("Fewest messages of a pair of ranks")
+N_("Most messages of a pair of ranks")
+N_("Fewest bytes of a pair of ranks")
+N_("Most bytes of a pair of ranks")
+N_("First rank that sends")
+N_("Last rank that sends")
+N_("First rank that receives")
+N_("Last rank that receives")
+N_("Time in blocking sends, all ranks")
+N_("a trace of functions")
+N_("Time in blocking receives, all ranks")
+N_("Part of the time that a tree of messages saves")
 N_("Start-up and shutdown take %{cost} of %{whole.wall} (%{share}). They are in none of the "
    "other costs.")
 N_("Look at a longer run, or at what the program does before its main part.")
@@ -66,6 +79,16 @@ N_("%{useful.max.row} computes %{useful.max}, the mean is %{useful.mean}: the ot
    "%{cost} (%{share}).")
 N_("Move work away from %{useful.max.row}: another decomposition, smaller pieces, or load "
    "balancing while the program runs.")
+N_("All pairs of ranks have the same number of large messages")
+N_("One rank sends to all others in turn")
+N_("%{sender.first.row} alone sends, the same number and size of messages to each of the "
+   "others, one after the other: %{sends}. A tree of messages would save %{cost} (%{share}).")
+N_("Use MPI_Bcast in place of the sends if all ranks get the same data, MPI_Scatter if each "
+   "gets a part; what was sent is not recorded.")
+N_("One rank receives from all others in turn")
+N_("%{receiver.first.row} alone receives, the same number and size of messages from each of "
+   "the others, one after the other: %{receives}.")
+N_("Use MPI_Gather, or MPI_Reduce if the data are combined.")
 N_("Receivers wait for late senders")
 N_("Ranks wait %{late-sender.mean} on average for messages that are sent late. "
    "%{waits.caused.row} causes most of it.")
