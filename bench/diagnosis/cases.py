@@ -56,7 +56,7 @@ CASES = {
         expected=WAITS, disturb={"tuning": {"weak": {"naive": 20000}, "strong": {"naive": 0}},
                                  "counted": {"weak": {"naive": 15000}, "strong": {"naive": 500}}}),
     "library": Case(
-        ["reduce", "rounds=300", "bytes=64", "work=1000"],
+        ["reduce", "rounds=120", "bytes=64", "work=1000"],
         named=["lib.allreduce", "lib.collective", "lib.changed"], layer="library", expected=WAITS,
         disturb={"tuning": {"weak": {"busy": 500_000, "sleep": 700_000},
                             "strong": {"busy": 3_000_000, "sleep": 5_000_000}},
@@ -66,13 +66,15 @@ CASES = {
         ["read", "rounds=1", "bytes=4096", "work=60000", "file=/data"], nodes=2, server=True,
         named=["os.file-shared", "nfs.server", "nfs.file-contention", "NFSs_Bottleneck"],
         layer="system", expected=FILES,
-        disturb={"tuning": {"weak": {"rewrite": 4000}, "strong": {"rewrite": 0}},
-                 "counted": {"weak": {"rewrite": 3000}, "strong": {"rewrite": 500}}}),
+        disturb={"tuning": {"weak": {"rewrite": (65536, 80000)},
+                            "strong": {"rewrite": (FILE_BYTES, 0)}},
+                 "counted": {"weak": {"rewrite": (49152, 60000)},
+                             "strong": {"rewrite": (FILE_BYTES, 500)}}}),
     "memory": Case(
         ["memory", "rounds=6", "bytes=33554432", "work=20000"], nodes=2,
         named=["phys.memory-node"], layer="hardware", expected=WAITS,
-        disturb={"tuning": {"weak": {"limit": 0.95}, "strong": {"limit": 0.6}},
-                 "counted": {"weak": {"limit": 0.92}, "strong": {"limit": 0.5}}}),
+        disturb={"tuning": {"weak": {"limit": 0.7}, "strong": {"limit": 0.4}},
+                 "counted": {"weak": {"limit": 0.65}, "strong": {"limit": 0.35}}}),
     "bandwidth": Case(
         ["exchange", "rounds=40", "bytes=1048576", "work=1000"], nodes=2,
         named=["net.shared", "net.slow"], layer="hardware", expected=WAITS,
@@ -80,7 +82,7 @@ CASES = {
                             "strong": {"flood": None, "slow": "300mbit"}},
                  "counted": {"weak": {"flood": "350mbit", "slow": "650mbit"},
                              "strong": {"flood": None, "slow": "200mbit"}}}),
-    "halo": Case(["halo", "rounds=400", "bytes=8192", "work=1000"], expected=WAITS),
+    "halo": Case(["halo", "rounds=100", "bytes=8192", "work=1000"], expected=WAITS),
 }
 # Which of the two a variant must give, where a case has two.
 NAMED = {"flood": {"net.shared"}, "slow": {"net.slow"}}
@@ -271,8 +273,8 @@ class Machine:
             return
         if variant == "rewrite":
             for writer in ("w0", "w1"):
-                process = site.start(writer, self.programs / "rewrite-file", "/data", FILE_BYTES,
-                                     what, env={**os.environ, **self.nfs})
+                process = site.start(writer, self.programs / "rewrite-file", "/data", *what,
+                                     env={**os.environ, **self.nfs})
                 stack.callback(site.end, process)
         elif variant == "limit":
             each = -(-ranks // len(site.names))
@@ -308,7 +310,7 @@ DECOYS = {
     "scatter by sends": Decoy("broadcast", ["way=scatter"], forbidden=["app.naive-bcast"]),
     "cold page cache": Decoy("file", file=True, named=["os.disk-busy"]),
     "own heavy input": Decoy("file", ["rounds=6"]),
-    "twice the messages": Decoy("halo", ["rounds=800"]),
+    "twice the messages": Decoy("halo", ["rounds=200"]),
     "two CPU hogs": Decoy("library", hog="spin"),
     "cachecopy": Decoy("library", hog="cache"),
     "membw": Decoy("memory", hog="bandwidth", named=["phys.membw"]),

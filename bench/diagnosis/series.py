@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
 """series.py BUILD FOLDER run [--series tuning|counted] [--minutes N] [--only CASE,…] [--votes N]
-                            [--undisturbed N] [--seed N]
+                            [--undisturbed N] [--references N] [--seed N]
    series.py BUILD FOLDER judge
    series.py BUILD FOLDER table
 
@@ -21,6 +21,7 @@ import os
 import pathlib
 import random
 import shutil
+import signal
 import subprocess
 import sys
 import time
@@ -32,23 +33,23 @@ from cases import CASES, ROOT, Machine, Missing
 # Of each case: (MPI, ranks); votes take them in turn.
 CONFIGURATIONS = {
     "broadcast": [("openmpi", 4), ("openmpi", 8)],
-    "library": [("openmpi", 2), ("mpich", 4), ("openmpi", 4)],
+    "library": [("openmpi", 2), ("mpich", 2), ("openmpi", 4)],
     "file": [("openmpi", 4), ("openmpi", 2)],
     "memory": [("openmpi", 2), ("openmpi", 4)],
     "bandwidth": [("openmpi", 2), ("mpich", 2)],
     "halo": [("openmpi", 4), ("mpich", 2)],
 }
-N_REFERENCES, N_RUNS = 7, 5
+N_RUNS = 5
 
 
-def plan_references(only, series):
+def plan_references(only, series, n_references):
     """The switched program of a case has references for each strength, as its work differs."""
     strengths = {case: [None, *CASES[case].disturb[series]] if CASES[case].switch else [None]
                  for case in only}
     return [{"kind": "reference", "case": case, "mpi": mpi, "ranks": ranks, "number": number,
              **({"strength": strength} if strength else {})}
             for case in only for mpi, ranks in CONFIGURATIONS[case] for strength in strengths[case]
-            for number in range(N_REFERENCES if strength is None else N_RUNS)]
+            for number in range(n_references if strength is None else N_RUNS)]
 
 
 def plan_disturbed(only, series, n_votes):
@@ -114,7 +115,8 @@ class Series:
                 sys.exit("rules that are not committed cannot be counted")
             self.state = {"rules": rules, "series": options.series, "seed": options.seed,
                           "votes": options.votes, "undisturbed": options.undisturbed,
-                          "only": options.only, "begun": time.strftime("%Y-%m-%d %H:%M")}
+                          "references": options.references, "only": options.only,
+                          "begun": time.strftime("%Y-%m-%d %H:%M")}
             shutil.copy(pathlib.Path(options.build) / "src" / "cli" / "kymo-cli",
                         self.folder / "kymo-cli")
             self.state_path.write_text(json.dumps(self.state) + "\n")
@@ -136,15 +138,25 @@ def rules_now():
     return commit + ("-dirty" if git("status", "--porcelain", "--", *places) else "")
 
 
+def block_of(task):
+    """A series that is not completed has whole votes of all cases: a tenth of all in each block."""
+    if task["kind"] == "disturbed":
+        return task["vote"]
+    if task["kind"] == "undisturbed":
+        return task["vote"] // len(CASES)
+    return list(cases.DECOYS).index(task["decoy"])
+
+
 def make_plan(state):
+    """References first; then blocks, of which each is in random order."""
     only = state["only"]
-    first = plan_references(only, state["series"])
+    first = plan_references(only, state["series"], state["references"])
     rest = (plan_disturbed(only, state["series"], state["votes"])
             + plan_undisturbed(only, state["undisturbed"]) + plan_decoys(only))
     order = random.Random(state["seed"])
     order.shuffle(first)
     order.shuffle(rest)
-    return first + rest
+    return first + sorted(rest, key=block_of)
 
 
 def record(series, machine, task):
@@ -198,8 +210,12 @@ def main():
     parser.add_argument("--only", type=lambda text: text.split(","), default=list(CASES))
     parser.add_argument("--votes", type=int, default=10)
     parser.add_argument("--undisturbed", type=int, default=300)
+    parser.add_argument("--references", type=int, default=7)
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args()
+    # Nodes are unmade however it is stopped.
+    for number in (signal.SIGTERM, signal.SIGINT):
+        signal.signal(number, lambda *_: sys.exit(1))
     series = Series(options.folder)
     if options.what == "run":
         return run_series(options, series)

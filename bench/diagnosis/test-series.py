@@ -18,7 +18,7 @@ def check_plan():
     seed."""
     c = harness.Compare()
     state = {"only": list(cases.CASES), "series": "counted", "votes": 10, "undisturbed": 300,
-             "seed": 1}
+             "references": 7, "seed": 1}
     plan = series.make_plan(state)
     kinds = collections.Counter(task["kind"] for task in plan)
     c.equal("disturbed", kinds["disturbed"], 500)
@@ -27,6 +27,8 @@ def check_plan():
     c.equal("names", len({series.name_of(task) for task in plan}), len(plan))
     c.equal("the same again", [series.name_of(task) for task in plan],
             [series.name_of(task) for task in series.make_plan(state)])
+    blocks = [series.block_of(task) for task in plan if task["kind"] != "reference"]
+    c.equal("blocks", (blocks == sorted(blocks), set(blocks)), (True, set(range(10))))
     c.true("another seed", series.make_plan({**state, "seed": 2}) != plan)
     seen = {(task["case"], task["variant"]) for task in plan if task["kind"] == "disturbed"}
     c.equal("variants", seen, {(name, variant) for name, case in cases.CASES.items()
