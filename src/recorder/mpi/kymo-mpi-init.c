@@ -221,6 +221,7 @@ kymo_mpi_ending (void)
   if (kymo_mpi_foreign_messages () > 0)
     kymo_rec_define ("lost", "sUs", "messages", kymo_mpi_foreign_messages (),
                      "sent to or received from processes of another MPI_COMM_WORLD");
+  kymo_mpi_define_payload ();
   kymo_record_finish ("finalize");
   write_archive ();
   PMPI_Comm_free (&own_comm);

@@ -149,6 +149,12 @@ void         kymo_mpi_mark_send     (KymoRecThread *thread,
                                      int            peer,
                                      int            tag,
                                      int64_t        n_bytes);
+void         kymo_mpi_look_at_payload (MPI_Comm     comm,
+                                     int            peer,
+                                     const void    *buffer,
+                                     int64_t        count,
+                                     MPI_Datatype   datatype);
+void         kymo_mpi_define_payload (void);
 void         kymo_mpi_mark_recv     (KymoRecThread *thread,
                                      const KymoMpiComm *comm,
                                      const MPI_Status *status);

@@ -8,13 +8,14 @@ SEND = "buf, count, datatype, dest, tag, comm"
 OWN_STATUS = "MPI_Status own, *seen = status == MPI_STATUS_IGNORE ? &own : status;"
 SEEN = {"status": "seen"}
 MARK_SEND = "kymo_mpi_mark_send (thread, comm, dest, tag, KYMO_BYTES (count, datatype));"
+PAYLOAD = "\nkymo_mpi_look_at_payload (comm, dest, buf, (int64_t) count, datatype);"
 
 
 def sends():
     table = {}
     for mode in ("", "b", "s", "r"):
         upper = mode.upper() + ("send" if mode else "Send")
-        table[upper] = (SEND, MARK_SEND, "", {})
+        table[upper] = (SEND, MARK_SEND + PAYLOAD, "", {})
         table["I" + mode + "send"] = (
             SEND + ", request",
             "KymoMpiRequest made = kymo_mpi_request (thread, KYMO_MPI_SEND, comm, dest, tag,\n"
