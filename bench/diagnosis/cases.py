@@ -53,8 +53,8 @@ CASES = {
     "broadcast": Case(
         ["broadcast", "bytes=131072", "rounds=10"], nodes=4, rate="50mbit",
         named=["app.naive-bcast"], layer="application", switch=["way=bcast"],
-        expected=WAITS, disturb={"tuning": {"weak": {"naive": 20000}, "strong": {"naive": 0}},
-                                 "counted": {"weak": {"naive": 15000}, "strong": {"naive": 500}}}),
+        expected=WAITS, disturb={"tuning": {"weak": {"naive": 10000}, "strong": {"naive": 0}},
+                                 "counted": {"weak": {"naive": 7000}, "strong": {"naive": 500}}}),
     "library": Case(
         ["reduce", "rounds=120", "bytes=64", "work=1000"],
         named=["lib.allreduce", "lib.collective", "lib.changed"], layer="library", expected=WAITS,
@@ -73,8 +73,8 @@ CASES = {
     "memory": Case(
         ["memory", "rounds=6", "bytes=33554432", "work=20000"], nodes=2,
         named=["phys.memory-node"], layer="hardware", expected=WAITS,
-        disturb={"tuning": {"weak": {"limit": 0.7}, "strong": {"limit": 0.4}},
-                 "counted": {"weak": {"limit": 0.65}, "strong": {"limit": 0.35}}}),
+        disturb={"tuning": {"weak": {"limit": 0.7}, "strong": {"limit": 0.5}},
+                 "counted": {"weak": {"limit": 0.65}, "strong": {"limit": 0.45}}}),
     "bandwidth": Case(
         ["exchange", "rounds=40", "bytes=1048576", "work=1000"], nodes=2,
         named=["net.shared", "net.slow"], layer="hardware", expected=WAITS,
@@ -307,7 +307,8 @@ class Decoy:
 
 
 DECOYS = {
-    "scatter by sends": Decoy("broadcast", ["way=scatter"], forbidden=["app.naive-bcast"]),
+    # What was sent is not recorded: the advice of the broadcast by sends names MPI_Scatter, too.
+    "scatter by sends": Decoy("broadcast", ["way=scatter"]),
     "cold page cache": Decoy("file", file=True, named=["os.disk-busy"]),
     "own heavy input": Decoy("file", ["rounds=6"]),
     "twice the messages": Decoy("halo", ["rounds=200"]),

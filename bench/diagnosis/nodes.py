@@ -98,6 +98,7 @@ class Nodes:
             raise Missing("there is no control group of memory, version 1")
         group.mkdir(exist_ok=True)
         (group / "memory.limit_in_bytes").write_text(str(limit_bytes))
+        (group / "memory.swappiness").write_text("100")
         self.groups[name] = group
         if self.swap is None:
             self.make_swap()

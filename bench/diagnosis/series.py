@@ -11,9 +11,9 @@ in random order; it can be stopped at any time and goes on where it was. Each ru
 FOLDER/runs.jsonl. `judge` diagnoses those that were not judged yet (FOLDER/verdicts.jsonl), and
 `table` prints the counts for docs/diagnosis.md.
 
-A series is judged by the rules it began with: kymo-cli is copied into FOLDER, and its commit stands
-in FOLDER/series.json. `run` and `judge` refuse to go on when data/rules or src/diagnosis are others
-by then. Only root can make the nodes that three of the cases need (nodes.py); what this machine
+A series is judged by one set of rules, those of its first `judge`: kymo-cli is copied into FOLDER, and
+the commit of data/rules and src/diagnosis stands in FOLDER/series.json. `judge` refuses to go on when
+they are others by then. Only root can make the nodes that three of the cases need (nodes.py); what this machine
 does not allow is said, and left out."""
 import argparse
 import json
@@ -108,20 +108,28 @@ class Series:
             file.write(json.dumps(line) + "\n")
 
     def begin(self, options):
-        """The rules are those of the begin; a series of other rules needs another folder."""
-        rules = rules_now()
+        """What is recorded; it does not depend on rules."""
         if self.state is None:
-            if options.series == "counted" and "dirty" in rules:
+            self.state = {"series": options.series, "seed": options.seed, "votes": options.votes,
+                          "undisturbed": options.undisturbed, "references": options.references,
+                          "only": options.only, "begun": time.strftime("%Y-%m-%d %H:%M")}
+            self.save()
+
+    def freeze(self, build):
+        """Rules and engine are those of the first judgement."""
+        rules = rules_now()
+        if "rules" not in self.state:
+            if self.state["series"] == "counted" and "dirty" in rules:
                 sys.exit("rules that are not committed cannot be counted")
-            self.state = {"rules": rules, "series": options.series, "seed": options.seed,
-                          "votes": options.votes, "undisturbed": options.undisturbed,
-                          "references": options.references, "only": options.only,
-                          "begun": time.strftime("%Y-%m-%d %H:%M")}
-            shutil.copy(pathlib.Path(options.build) / "src" / "cli" / "kymo-cli",
-                        self.folder / "kymo-cli")
-            self.state_path.write_text(json.dumps(self.state) + "\n")
+            self.state["rules"] = rules
+            shutil.copy(pathlib.Path(build) / "src" / "cli" / "kymo-cli", self.program)
+            self.save()
         elif self.state["rules"] != rules and self.state["series"] == "counted":
-            sys.exit("the rules have changed since this series began")
+            sys.exit(f"the rules have changed since {self.state['rules']}: "
+                     "what was judged by them counts, more needs another series")
+
+    def save(self):
+        self.state_path.write_text(json.dumps(self.state) + "\n")
 
     @property
     def program(self):
@@ -222,7 +230,7 @@ def main():
     if series.state is None:
         sys.exit("no series was begun there")
     if options.what == "judge":
-        series.begin(options)
+        series.freeze(options.build)
         return verdicts.judge(series)
     print(verdicts.table(series))
     return 0

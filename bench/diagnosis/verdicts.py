@@ -212,7 +212,7 @@ def table(series):
     lines, all_verdicts = series.lines("runs.jsonl"), series.lines("verdicts.jsonl")
     verdicts = [verdict for verdict in all_verdicts if "failed" not in verdict]
     loads = [line["load"] for line in lines] or [0]
-    parts = [f"Rules of commit {series.state['rules']}, series {series.state['series']}, seed "
+    parts = [f"Rules of commit {series.state.get('rules')}, series {series.state['series']}, seed "
              f"{series.state['seed']}: {len(lines)} runs, {sum('failed' in x for x in lines)} of "
              f"them failed; load {min(loads)} to {max(loads)}, median "
              f"{statistics.median(loads)}; {len(all_verdicts) - len(verdicts)} verdicts failed.",

@@ -46,19 +46,20 @@ def find(answer, part, beginning):
 
 
 def check_broadcast(suite):
-    """One rank gives the same bytes to the three others, by sends, by MPI_Bcast; other bytes to
-    each."""
+    """One rank gives the same bytes to the three others, by sends and by MPI_Bcast."""
     c = harness.Compare()
     answers = {}
-    for way in ("naive", "bcast", "scatter"):
+    for way in ("naive", "bcast"):
         run, _ = suite.record(way, 4, "broadcast", f"way={way}", "rounds=20", "bytes=262144",
                               "work=0")
         answers[way] = suite.diagnose(run)
     found = find(answers["naive"], "findings", "app.naive-bcast")
     c.equal("naive", [row["layer"] for row in found], ["application"])
     c.true("advice", found and "MPI_Bcast" in found[0]["advice"])
+    c.equal("nothing of libraries or hardware", [
+        row["id"] for row in answers["naive"]["findings"]
+        if row["layer"] in ("library", "hardware") and row["id"] != "lib.yield"], [])
     c.equal("switched off", find(answers["bcast"], "findings", "app.naive-"), [])
-    c.equal("scatter is no broadcast", find(answers["scatter"], "findings", "app.naive-bcast"), [])
     return c.problems
 
 
@@ -68,16 +69,17 @@ def check_library(suite):
     words = (2, "reduce", "rounds=110", "bytes=64", "work=20")
     references = [suite.record(f"usual-{i}", *words)[0] for i in range(N_REFERENCES)]
     library = suite.programs / f"slow-{suite.mpi}.so"
-    for kind in ("SLEEP", "BUSY"):
+    # MPICH is busy while it waits, so it takes more of the machine: one of them is enough.
+    for kind in ("SLEEP", "BUSY") if suite.mpi == "openmpi" else ("BUSY",):
         run, _ = suite.record(kind, *words, LD_PRELOAD=library,
                               **{f"KYMO_SUITE_{kind}_NS": 2_000_000})
         answer = suite.diagnose(run, references)
-        found = find(answer, "findings", "lib.")
+        found = find(answer, "findings", "lib.allreduce")
         c.equal(f"{kind}: layer", {row["layer"] for row in found}, {"library"})
         c.equal(f"{kind}: nothing of hardware", find(answer, "findings", "phys."), [])
         alone = suite.diagnose(run)
-        c.equal(f"{kind}: without references", find(alone, "findings", "lib."), [])
-        c.true(f"{kind}: untested", find(alone, "untested", "lib."))
+        c.equal(f"{kind}: without references", find(alone, "findings", "lib.allreduce"), [])
+        c.true(f"{kind}: untested", find(alone, "untested", "lib.allreduce"))
     return c.problems
 
 
