@@ -11,10 +11,10 @@ in random order; it can be stopped at any time and goes on where it was. Each ru
 FOLDER/runs.jsonl. `judge` diagnoses those that were not judged yet (FOLDER/verdicts.jsonl), and
 `table` prints the counts for docs/diagnosis.md.
 
-A series is judged by one set of rules, those of its first `judge`: kymo-cli is copied into FOLDER, and
-the commit of data/rules and src/diagnosis stands in FOLDER/series.json. `judge` refuses to go on when
-they are others by then. Only root can make the nodes that three of the cases need (nodes.py); what this machine
-does not allow is said, and left out."""
+A series is judged by one set of rules, those of its first `judge`: kymo-cli is copied into
+FOLDER, and the commit of data/rules and src/diagnosis stands in FOLDER/series.json. `judge` refuses
+to go on when they are others by then. Only root can make the nodes that three of the cases need
+(nodes.py); what this machine does not allow is said, and left out."""
 import argparse
 import json
 import os
