@@ -70,6 +70,13 @@ N_("Last rank that receives")
 N_("Time in blocking sends, all ranks")
 N_("a trace of functions")
 N_("Time in blocking receives, all ranks")
+N_("Sends with the bytes of the send before, all ranks")
+N_("a run of kymo-record")
+N_("Sends with other bytes than the send before, all ranks")
+N_("Messages that were sent and never received")
+N_("Messages that were received and never sent")
+N_("Messages of which one half is recorded")
+N_("Calls of MPI_Finalize")
 N_("Part of the time that a tree of messages saves")
 N_("Start-up and shutdown take %{cost} of %{whole.wall} (%{share}). They are in none of the "
    "other costs.")
@@ -83,12 +90,22 @@ N_("All pairs of ranks have the same number of large messages")
 N_("One rank sends to all others in turn")
 N_("%{sender.first.row} alone sends, the same number and size of messages to each of the "
    "others, one after the other: %{sends}. A tree of messages would save %{cost} (%{share}).")
-N_("Use MPI_Bcast in place of the sends if all ranks get the same data, MPI_Scatter if each "
-   "gets a part; what was sent is not recorded.")
+N_("Use MPI_Bcast in place of the sends, if all ranks get the same data: kymo-record compares "
+   "some words of them.")
+N_("One rank sends a part to each of the others in turn")
+N_("%{sender.first.row} alone sends, the same number and size of messages to each of the "
+   "others, one after the other: %{sends}. A tree of messages would save up to %{cost} "
+   "(%{share}).")
+N_("Use MPI_Scatter in place of the sends; the library then chooses the order.")
 N_("One rank receives from all others in turn")
 N_("%{receiver.first.row} alone receives, the same number and size of messages from each of "
    "the others, one after the other: %{receives}.")
 N_("Use MPI_Gather, or MPI_Reduce if the data are combined.")
+N_("The run ended while ranks waited for messages")
+N_("No rank reached MPI_Finalize, and of %{half-messages} messages one half is missing: until "
+   "the end ranks waited up to %{cost} (%{share}) for what never came.")
+N_("See in which calls the ranks are at the end of the timeline: a rank that died, or two that "
+   "wait for each other.")
 N_("Receivers wait for late senders")
 N_("Ranks wait %{late-sender.mean} on average for messages that are sent late. "
    "%{waits.caused.row} causes most of it.")
