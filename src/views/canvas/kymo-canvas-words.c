@@ -24,6 +24,30 @@ kymo_canvas_on_one_line (const char *text)
   return g_strjoinv (", ", lines);
 }
 
+/* A longer fact that names a file has a line of its own, if there are others. */
+#define LONG_FACT_BYTES 44
+#define MOST_OWN_LINES 2
+
+/* Takes such facts out of the lines. Returns them, each behind a newline. */
+static char *
+take_files (char **lines, guint *n)
+{
+  GString *taken = g_string_new (NULL);
+  guint n_taken = 0;
+
+  for (guint i = *n - 1; i >= 1 && *n > 4 && n_taken < MOST_OWN_LINES; i--)
+    if (strlen (lines[i]) > LONG_FACT_BYTES && strchr (lines[i], '/') != NULL)
+      {
+        g_string_prepend (taken, lines[i]);
+        g_string_prepend_c (taken, '\n');
+        g_free (lines[i]);
+        memmove (lines + i, lines + i + 1, (*n - i) * sizeof *lines);
+        (*n)--;
+        n_taken++;
+      }
+  return g_string_free (taken, FALSE);
+}
+
 /**
  * kymo_canvas_in_three_lines:
  * @text: a title and facts, each on a line
@@ -31,27 +55,29 @@ kymo_canvas_on_one_line (const char *text)
  * A tip of many lines covers what one looks at.
  *
  * Returns: (transfer full): @text if it has at most three lines; else its title and two lines of
- *   about the same length that have all facts
+ *   about the same length that have all facts, and a line for each of two that name files
  */
 char *
 kymo_canvas_in_three_lines (const char *text)
 {
   g_auto (GStrv) lines = g_strsplit (text, "\n", -1);
   guint n = g_strv_length (lines);
-  gsize all = strlen (text), so_far;
-  g_autofree char *first = NULL, *second = NULL, *half = NULL;
+  g_autofree char *own = NULL, *first = NULL, *second = NULL, *half = NULL;
+  gsize all = 0, so_far;
   guint split = 2;
 
   if (n <= 3)
     return g_strdup (text);
-  all -= strlen (lines[0]);
+  own = take_files (lines, &n);
+  for (guint i = 1; i < n; i++)
+    all += strlen (lines[i]) + 1;
   for (so_far = strlen (lines[1]); split < n - 1 && 2 * so_far < all; split++)
     so_far += strlen (lines[split]);
   second = g_strjoinv (" · ", lines + split);
   half = g_steal_pointer (&lines[split]);
   first = g_strjoinv (" · ", lines + 1);
   lines[split] = g_steal_pointer (&half);
-  return g_strdup_printf ("%s\n%s\n%s", lines[0], first, second);
+  return g_strdup_printf ("%s\n%s\n%s%s", lines[0], first, second, own);
 }
 
 static char *

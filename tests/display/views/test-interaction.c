@@ -187,6 +187,11 @@ test_tips (void)
     { "one\ntwo\nthree\nfour", "one\ntwo · three\nfour" },
     { "one\na long fact\ntwo\nthree\nfour", "one\na long fact · two\nthree · four" },
     { "one\n2\n3\na fact as long as all others", "one\n2 · 3\na fact as long as all others" },
+    { "write\nrank 0\nabout 548 ms\nopens “/scratch/run/checkpoint.bin” for reading and writing\n"
+      "writes 157 MB to “/scratch/run/checkpoint.bin” for 548 ms\nas long as the median",
+      "write\nrank 0 · about 548 ms\nas long as the median\n"
+      "opens “/scratch/run/checkpoint.bin” for reading and writing\n"
+      "writes 157 MB to “/scratch/run/checkpoint.bin” for 548 ms" },
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (tips); i++)
