@@ -149,11 +149,15 @@ static char *last_folder;
 /* What there is at PATH is not written over without a question. */
 #define MOST_NUMBER 999
 
+/* Without the ending. Titles of several runs are too many for a name. */
 static char *
 dup_name (Figure *self)
 {
-  g_autofree char *title = kymo_source_dup_title (kymo_session_peek_source (self->session));
+  g_autofree char *title = NULL;
 
+  if (self->base.klass->compares)
+    return g_strdup (self->base.klass->id);
+  title = kymo_source_dup_title (kymo_session_peek_source (self->session));
   return g_strdelimit (g_strdup_printf ("%s-%s", title, self->base.klass->id), "/", '-');
 }
 

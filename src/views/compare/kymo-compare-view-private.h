@@ -28,7 +28,7 @@ struct _KymoCompareView
   GPtrArray           *paths;          /* char, or NULL */
   GSimpleActionGroup  *actions;        /* "compare" */
   KymoViewAsker       *asker;
-  KymoAsker           *info_asker;
+  KymoAsker           *info_asker, *names_asker;
   KymoTable           *answer, *info;  /* or NULL */
   gint64               said_us;        /* when it last refused to move a run */
   guint                against;        /* side */

@@ -283,13 +283,20 @@ kymo_compare_view_show_headline (KymoCompareView *self)
 
 /* Names of all runs, those with most time in any of them first. */
 static void
-give_names (KymoCompareView *self)
+give_names (KymoCompareView *self, const KymoTable *answer)
 {
-  g_autoptr (KymoTable) most = kymo_colors_profile_of_sides (self->answer);
+  g_autoptr (KymoTable) most = kymo_colors_profile_of_sides (answer);
   g_auto (GStrv) names = kymo_colors_names_by_time (most);
   g_autoptr (GHashTable) families = kymo_colors_families (most);
 
   kymo_session_coupling_set_names (self->coupling, (const char *const *) names, families);
+}
+
+static void
+on_names (KymoTable *answer, const GError *error, gpointer data)
+{
+  if (answer != NULL)
+    give_names (data, answer);
 }
 
 static void
@@ -306,10 +313,13 @@ on_answer (KymoTable *answer, const GError *error, gpointer data)
     }
   g_clear_pointer (&self->answer, kymo_table_unref);
   self->answer = kymo_table_ref (answer);
-  /* Colours stay what they are while one zooms. */
+  /* Colours and stacks stay what they are while one zooms: they are those of whole runs. */
   if (first)
     {
-      give_names (self);
+      if (has_stretches (self))
+        kymo_asker_ask (self->names_asker, kymo_question_new ("compare"));
+      else
+        give_names (self, answer);
       kymo_compare_view_place_handle (self);
     }
   gtk_widget_set_visible (self->per_pe_check,
@@ -438,7 +448,8 @@ gboolean
 kymo_compare_view_is_settled (KymoCompareView *self)
 {
   gboolean quiet = kymo_view_asker_is_settled (self->asker)
-                   && !kymo_asker_is_busy (self->info_asker) && self->aligning == NULL;
+                   && !kymo_asker_is_busy (self->info_asker)
+                   && !kymo_asker_is_busy (self->names_asker) && self->aligning == NULL;
 
   for (guint i = 0; i < kymo_compare_pictures_get_n (self->pictures); i++)
     quiet &= is_quiet (kymo_compare_pictures_peek (self->pictures, i));
@@ -468,6 +479,7 @@ kymo_compare_view_dispose (GObject *object)
   g_clear_object (&self->aligning);
   g_clear_object (&self->asker);
   g_clear_pointer (&self->info_asker, kymo_asker_free);
+  g_clear_pointer (&self->names_asker, kymo_asker_free);
   g_clear_pointer (&self->answer, kymo_table_unref);
   g_clear_pointer (&self->info, kymo_table_unref);
   g_clear_pointer (&self->paths, g_ptr_array_unref);
@@ -552,6 +564,7 @@ kymo_compare_view_new (KymoComparison *comparison, const KymoCompareRun *runs)
   self->against = kymo_comparison_get_n_sides (comparison) - 1;
   self->asker = kymo_view_asker_new (&comparison_of_range, self, self->session);
   self->info_asker = kymo_asker_new (KYMO_SOURCE (comparison), on_info, self);
+  self->names_asker = kymo_asker_new (KYMO_SOURCE (comparison), on_names, self);
   couple (self, runs);
   kymo_compare_view_build (self);
   kymo_compare_view_add_runs (self, runs);

@@ -325,7 +325,7 @@ test_compared (void)
 static void
 test_overlaid (void)
 {
-  static const char *const names[] = { "iteration:3", "iteration:7" };
+  static const char *const names[] = { "iteration:4", "iteration:8", "iteration:12" };
   g_autoptr (KymoSource) source = desk_open_run (SAMPLE);
   g_autofree char *path = compared_path (SAMPLE);
   Desk desk = { .folder = g_dir_make_tmp ("kymo-figure-XXXXXX", NULL) };
@@ -345,7 +345,7 @@ test_overlaid (void)
   kymo_compare_page_start (page);
   compared_settle (&compared);
   compare_page_files (&desk, &compared, "time", "PNG",
-                      "export compare-time-profile|--range-of 1=|--count-from ");
+                      "export compare-time-profile|--range-of 2=|--count-from ");
   compare_page_files (&desk, &compared, "runs", "SVG", "export timeline|--count-from ");
   compared_close (&compared);
   g_assert_cmpint (g_rmdir (desk.folder), ==, 0);
