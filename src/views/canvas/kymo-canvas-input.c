@@ -45,6 +45,7 @@ kymo_canvas_update_hit (KymoCanvas *self)
     gtk_widget_queue_draw (GTK_WIDGET (self));
   kymo_plot_hit_clear (&self->hit);
   self->hit = hit;
+  kymo_canvas_place_tip (self);
 }
 
 static void

@@ -374,11 +374,12 @@ kymo_canvas_add_menu (KymoCanvas *self)
                                   G_ACTION_GROUP (group));
 }
 
-/** kymo_canvas_forget_menu: at the end of the canvas */
+/** kymo_canvas_forget_menu: all that pops up; at the end of the canvas */
 void
 kymo_canvas_forget_menu (KymoCanvas *self)
 {
   drop_color (self);
   g_clear_pointer (&self->menu, gtk_widget_unparent);
+  g_clear_pointer (&self->tip, gtk_widget_unparent);
   g_clear_pointer (&self->menu_name, g_free);
 }

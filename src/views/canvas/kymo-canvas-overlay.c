@@ -18,6 +18,7 @@
 /* Between the tip and its place. */
 #define TIP_GAP 6
 #define MOST_TIP_PX 560
+#define MOST_TIP_CHARS 90
 
 /* -- time on the axis ----------------------------------------------------- */
 
@@ -184,17 +185,83 @@ kymo_canvas_unzoom_text (KymoCanvas *self, PangoLayout *layout)
 }
 
 /* Below or above what the pointer is on, so that this and its row stay in sight. What is
-   higher than half of the picture has room beside the pointer. */
-static double
-tip_y (KymoCanvas *self, const KymoPlotFrame *frame, double height)
+   higher than half of the picture has room beside the pointer. FALSE where neither has room. */
+static gboolean
+find_tip_y (KymoCanvas *self, const KymoPlotFrame *frame, double height, double *y)
 {
   const KymoRect *rect = &self->hit.rect;
-  gboolean is_low = rect->height > 0 && rect->height < frame->height_px / 2;
+  gboolean is_low = rect->height > 0
+    && (rect->height < frame->height_px / 2 || frame->height_px < 2 * height);
   double below = MAX (is_low ? rect->y + rect->height + TIP_GAP : 0, self->y + 18);
   double above = MIN (is_low ? rect->y - TIP_GAP : G_MAXDOUBLE, self->y - 10) - height;
-  double y = below + height > frame->height_px && above >= 2 ? above : below;
+  gboolean fits_below = below + height <= frame->height_px, fits_above = above >= 2;
 
-  return CLAMP (y, 2, MAX (2, frame->height_px - height - 2));
+  *y = CLAMP (!fits_below && fits_above ? above : below, 2,
+              MAX (2, frame->height_px - height - 2));
+  return fits_below || fits_above || !is_low;
+}
+
+static gboolean
+has_tip (KymoCanvas *self)
+{
+  return self->inside && self->hit.text != NULL && self->drag == KYMO_DRAG_NONE;
+}
+
+static void
+show_tip (KymoCanvas *self)
+{
+  const KymoRect *rect = &self->hit.rect;
+  g_autofree char *lines = kymo_canvas_in_three_lines (self->hit.text);
+  g_autofree char *text = kymo_name_shown (lines);
+  GtkWidget *label;
+
+  if (self->tip == NULL)
+    {
+      label = gtk_label_new (NULL);
+      gtk_label_set_ellipsize (GTK_LABEL (label), PANGO_ELLIPSIZE_MIDDLE);
+      gtk_label_set_max_width_chars (GTK_LABEL (label), MOST_TIP_CHARS);
+      self->tip = gtk_popover_new ();
+      gtk_popover_set_child (GTK_POPOVER (self->tip), label);
+      gtk_popover_set_autohide (GTK_POPOVER (self->tip), FALSE);
+      gtk_popover_set_has_arrow (GTK_POPOVER (self->tip), FALSE);
+      gtk_widget_set_can_target (self->tip, FALSE);
+      gtk_widget_set_can_focus (self->tip, FALSE);
+      gtk_widget_add_css_class (self->tip, "kymo-tip");
+      gtk_widget_set_parent (self->tip, GTK_WIDGET (self));
+    }
+  gtk_label_set_text (GTK_LABEL (gtk_popover_get_child (GTK_POPOVER (self->tip))), text);
+  gtk_popover_set_pointing_to (GTK_POPOVER (self->tip), &(GdkRectangle) {
+    self->x * self->zoom, rect->y * self->zoom, 1, ceil (rect->height * self->zoom) });
+  gtk_popover_popup (GTK_POPOVER (self->tip));
+}
+
+/**
+ * kymo_canvas_place_tip:
+ *
+ * Puts the tip into a surface of its own, below or above the widget's row, where the picture is too
+ * low for a tip that does not cover the row below the pointer. Called when the hit has changed.
+ */
+void
+kymo_canvas_place_tip (KymoCanvas *self)
+{
+  gboolean outside = FALSE;
+
+  if (has_tip (self) && gtk_widget_get_mapped (GTK_WIDGET (self)))
+    {
+      KymoPlotFrame frame;
+      g_autoptr (PangoLayout) layout = NULL;
+      double y;
+      int height;
+
+      kymo_canvas_get_frame (self, &frame);
+      layout = tip_layout (self, &frame);
+      pango_layout_get_pixel_size (layout, NULL, &height);
+      outside = !find_tip_y (self, &frame, height + 2 * TIP_PAD, &y);
+    }
+  if (outside)
+    show_tip (self);
+  else if (self->tip != NULL)
+    gtk_popover_popdown (GTK_POPOVER (self->tip));
 }
 
 /* Beside the pointer, and never beyond the picture's edge. */
@@ -207,7 +274,7 @@ paint_tip (KymoCanvas *self, GtkSnapshot *snapshot, const KymoPlotFrame *frame)
   int width, height;
   double x, y, w, h;
 
-  if (!self->inside || self->hit.text == NULL || self->drag != KYMO_DRAG_NONE)
+  if (!has_tip (self))
     return;
   layout = tip_layout (self, frame);
   pango_layout_get_pixel_size (layout, &width, &height);
@@ -215,7 +282,11 @@ paint_tip (KymoCanvas *self, GtkSnapshot *snapshot, const KymoPlotFrame *frame)
   h = height + 2 * TIP_PAD;
   x = self->x + 16 + w > frame->width_px ? self->x - 12 - w : self->x + 16;
   x = CLAMP (x, 2, MAX (2, frame->width_px - w - 2));
-  y = tip_y (self, frame, h);
+  if (!find_tip_y (self, frame, h, &y))
+    {
+      g_object_unref (layout);
+      return;
+    }
   cr = kymo_canvas_begin_node (snapshot, x, y, w + 1, h + 1);
   rounded (cr, floor (x) + 0.5, floor (y) + 0.5, w, h);
   kymo_set_source_alpha (cr, theme->canvas, 0.96);

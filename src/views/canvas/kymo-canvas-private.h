@@ -137,6 +137,8 @@ struct _KymoCanvas
                                           widget by that of the picture */
   int                  least_px;       /* height, see kymo_canvas_set_least_height() */
   GtkWidget           *menu;           /* or NULL before it was opened */
+  GtkWidget           *tip;            /* what the hit says, where it has no room in the picture;
+                                          or NULL before the first one */
   GtkWidget           *color;          /* the popover of a colour: weak, or NULL */
   char                *menu_name;      /* what it is of, or NULL */
   gint64               menu_location, menu_time_ns;
@@ -239,6 +241,7 @@ void     kymo_canvas_zoom_rows    (KymoCanvas          *self,
 void     kymo_canvas_fit_rows     (KymoCanvas          *self);
 void     kymo_canvas_update_accessible (KymoCanvas     *self);
 char    *kymo_canvas_on_one_line  (const char          *text);
+void     kymo_canvas_place_tip    (KymoCanvas          *self);
 char    *kymo_canvas_in_three_lines (const char        *text);
 void     kymo_canvas_paint        (GtkWidget           *widget,
                                    GtkSnapshot         *snapshot);

@@ -240,6 +240,8 @@ kymo_canvas_size_allocate (GtkWidget *widget, int width, int height,
     gtk_popover_present (GTK_POPOVER (self->menu));
   if (self->color != NULL)
     gtk_popover_present (GTK_POPOVER (self->color));
+  if (self->tip != NULL)
+    gtk_popover_present (GTK_POPOVER (self->tip));
 }
 
 /* The picture grows with the text of the desktop. */

@@ -160,6 +160,22 @@ test_pinned_rows (Desk *desk, gconstpointer data)
   g_assert_cmpfloat (gtk_adjustment_get_value (canvas->vadjustment), ==, top);
   g_assert_true (KYMO_CANVAS_GET_CLASS (pinned)->find_block (pinned, &x, &y));
   g_assert_cmpint (kymo_canvas_location_at (pinned, y), ==, 1);
+  /* There is no room for a tip beside the row: it is a surface of its own, off the row. */
+  {
+    GdkRectangle at;
+
+    pinned->inside = TRUE;
+    pinned->x = x;
+    pinned->y = y;
+    kymo_canvas_update_hit (pinned);
+    g_assert_true (gtk_widget_get_visible (pinned->tip));
+    g_assert_true (gtk_popover_get_pointing_to (GTK_POPOVER (pinned->tip), &at));
+    g_assert_cmpint (at.y, <=, y);
+    g_assert_cmpint (at.y + at.height, >=, y);
+    pinned->inside = FALSE;
+    kymo_canvas_update_hit (pinned);
+    g_assert_false (gtk_widget_get_visible (pinned->tip));
+  }
   /* Rows that are not chosen stay pinned. */
   {
     g_autoptr (KymoIdSet) others = kymo_id_set_parse ("4-7", NULL);
