@@ -77,8 +77,14 @@ add_of_function (KymoFigureTable *table, GMenu *menu)
   if (tree && focused != NULL)
     g_menu_append (section, _("_All Calls"), "figure.all-calls");
   if (chosen != NULL)
-    g_menu_append (section, kymo_in_terms_of (session, _("_Go to This {Code}")),
-                   "figure.go-to");
+    {
+      g_autoptr (GMenuItem) item = g_menu_item_new (
+        kymo_in_terms_of (session, _("_Go to This {Code}")), "figure.go-to");
+
+      /* Of the line that has the focus. */
+      g_menu_item_set_attribute (item, "accel", "s", "Return");
+      g_menu_append_item (section, item);
+    }
   g_menu_append_section (menu, NULL, G_MENU_MODEL (section));
 }
 
