@@ -46,10 +46,11 @@ def find(answer, part, beginning):
 
 
 def check_broadcast(suite):
-    """One rank gives the same bytes to the three others, by sends and by MPI_Bcast."""
+    """One rank gives the same bytes to the three others, by sends and by MPI_Bcast, or each its
+    own."""
     c = harness.Compare()
     answers = {}
-    for way in ("naive", "bcast"):
+    for way in ("naive", "bcast", "scatter"):
         run, _ = suite.record(way, 4, "broadcast", f"way={way}", "rounds=20", "bytes=262144",
                               "work=0")
         answers[way] = suite.diagnose(run)
@@ -60,6 +61,8 @@ def check_broadcast(suite):
         row["id"] for row in answers["naive"]["findings"]
         if row["layer"] in ("library", "hardware") and row["id"] != "lib.yield"], [])
     c.equal("switched off", find(answers["bcast"], "findings", "app.naive-"), [])
+    c.equal("a scatter", [row["id"] for row in find(answers["scatter"], "findings", "app.naive-")],
+            ["app.naive-scatter"])
     return c.problems
 
 
