@@ -97,6 +97,9 @@ static const KymoKeyword diagnose_options[] = {
   { "rules-check", KYMO_KEYWORD_TEXT, "FILE", "only check this file of rules" },
   { "metrics-csv", KYMO_KEYWORD_MANY, "FILE", "metrics of other tools: time_ns,NAME,…" },
   { "explain", KYMO_KEYWORD_TEXT, "ID", "show how this diagnosis got its value" },
+  { "acknowledge", KYMO_KEYWORD_TEXT, "ID", "keep this cause of this run quiet from now on" },
+  { "note", KYMO_KEYWORD_TEXT, "TEXT", "with --acknowledge: why the cause is known" },
+  { "withdraw", KYMO_KEYWORD_TEXT, "ID", "tell a cause again that was acknowledged" },
   { "fail", KYMO_KEYWORD_FLAG, NULL,
     "exit with 1 if a cause is likely or certain, with 4 if nothing could be tested" },
   { NULL }

@@ -10,6 +10,7 @@
 
 #include <string.h>
 
+#include "kymo-acknowledged.h"
 #include "kymo-diagnose.h"
 #include "kymo-findings.h"
 #include "kymo-findings-text.h"
@@ -148,6 +149,76 @@ evaluate_runs (KymoCli *cli, const KymoRules *rules, GPtrArray *measures, GPtrAr
   return TRUE;
 }
 
+/* -- what is known already -------------------------------------------------------- */
+
+static gboolean
+acknowledge_cause (KymoCli *cli, const char *key, const KymoTable *answer, GError **error)
+{
+  const KymoTable *findings = kymo_table_peek_nested (answer, "findings", NULL);
+  const char *id = kymo_cli_get (cli, "acknowledge");
+
+  for (guint i = 0; i < kymo_table_get_n_rows (findings); i++)
+    if (strcmp (kymo_table_get_string (findings, "id", i), id) == 0)
+      {
+        g_autofree char *locations = kymo_acknowledged_dup_locations (findings, i);
+
+        return kymo_acknowledged_add (key, id, locations, kymo_cli_get (cli, "note"), error);
+      }
+  g_set_error (error, KYMO_ERROR, KYMO_ERROR_USAGE, "“%s” is no cause that was found", id);
+  return FALSE;
+}
+
+/* Whichever rows the cause was acknowledged for. */
+static gboolean
+withdraw_cause (KymoCli *cli, const char *key, GError **error)
+{
+  g_autoptr (GPtrArray) list = kymo_acknowledged_load (key);
+  const char *id = kymo_cli_get (cli, "withdraw");
+  gboolean found = FALSE;
+
+  for (guint i = 0; i < list->len; i++)
+    {
+      const KymoAcknowledgement *one = list->pdata[i];
+
+      if (strcmp (one->rule, id) != 0)
+        continue;
+      found = TRUE;
+      if (!kymo_acknowledged_remove (key, id, one->locations, error))
+        return FALSE;
+    }
+  if (!found)
+    g_set_error (error, KYMO_ERROR, KYMO_ERROR_USAGE, "“%s” is not acknowledged", id);
+  return found;
+}
+
+/* Of repeats those of the first run. */
+static KymoTable *
+part_acknowledged (KymoCli *cli, KymoTable *answer, GError **error)
+{
+  g_autofree char *key = kymo_acknowledged_dup_key (cli->source);
+  g_autoptr (GPtrArray) list = NULL;
+  gboolean changes = kymo_cli_has (cli, "acknowledge") || kymo_cli_has (cli, "withdraw");
+
+  if (key == NULL && changes)
+    g_set_error_literal (error, KYMO_ERROR, KYMO_ERROR_USAGE,
+                         "causes of this run cannot be acknowledged: it lies in no files");
+  if (key == NULL)
+    return changes ? NULL : kymo_table_ref (answer);
+  if ((kymo_cli_has (cli, "acknowledge") && !acknowledge_cause (cli, key, answer, error))
+      || (kymo_cli_has (cli, "withdraw") && !withdraw_cause (cli, key, error)))
+    return NULL;
+  list = kymo_acknowledged_load (key);
+  return kymo_acknowledged_part (answer, list);
+}
+
+static KymoTable *
+find (KymoCli *cli, const KymoRules *rules, GPtrArray *evaluations, GError **error)
+{
+  g_autoptr (KymoTable) answer = kymo_findings_new (rules, evaluations);
+
+  return part_acknowledged (cli, answer, error);
+}
+
 /* -- the command ------------------------------------------------------------------ */
 
 static KymoTable *
@@ -206,7 +277,7 @@ kymo_cli_run_diagnose (KymoCli *cli, GError **error)
   if (rules == NULL || !evaluate_runs (cli, rules, measures, evaluations, error))
     return KYMO_CLI_FAILED;
   answer = kymo_cli_has (cli, "explain") ? explain (cli, rules, evaluations, error)
-    : kymo_findings_new (rules, evaluations);
+    : find (cli, rules, evaluations, error);
   if (answer == NULL || !kymo_cli_write_table (cli, answer, error))
     return KYMO_CLI_FAILED;
   return kymo_cli_has (cli, "explain") ? KYMO_CLI_OK : find_status (cli, answer);

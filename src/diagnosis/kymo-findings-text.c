@@ -226,6 +226,31 @@ write_list (const Writer    *writer,
     }
 }
 
+/* What a person knows already, with her note. */
+static void
+write_acknowledged (const Writer    *writer,
+                    const KymoTable *answer)
+{
+  const KymoTable *list = kymo_table_find_column (answer, "acknowledged") >= 0
+    ? kymo_table_peek_nested (answer, "acknowledged", NULL) : NULL;
+
+  for (guint i = 0; list != NULL && i < kymo_table_get_n_rows (list); i++)
+    {
+      g_autofree char *cost = kymo_format_duration (kymo_table_get_int (list, "cost_ns", i));
+      g_autofree char *share = kymo_format_percent (kymo_table_get_double (list, "share", i));
+      const char *note = kymo_table_get_string (list, "note", i);
+
+      if (i == 0)
+        g_string_append_printf (writer->out, writer->markdown ? "\n%s\n\n" : "\n%s\n",
+                                _("Acknowledged:"));
+      g_string_append (writer->out, writer->markdown ? "- " : "  ");
+      append_text (writer, kymo_table_get_string (list, "title", i));
+      g_string_append_printf (writer->out, ": %s (%s)%s", cost, share, *note != '\0' ? ". " : "");
+      append_text (writer, note);
+      g_string_append_c (writer->out, '\n');
+    }
+}
+
 static void
 write_unexplained (const Writer    *writer,
                    const KymoTable *answer)
@@ -264,6 +289,7 @@ kymo_findings_write (const KymoTable  *answer,
                             ? _("Nothing could be tested.") : _("No cause was found."));
   for (guint i = 0; i < kymo_table_get_n_rows (findings); i++)
     write_finding (&writer, answer, i);
+  write_acknowledged (&writer, answer);
   write_unexplained (&writer, answer);
   write_list (&writer, kymo_table_peek_nested (answer, "excluded", NULL), _("Excluded:"), "why");
   write_list (&writer, kymo_table_peek_nested (answer, "untested", NULL), _("Not tested, needs:"),

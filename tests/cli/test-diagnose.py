@@ -4,6 +4,7 @@
 questions, the order in which rules are tested, faults of rules, references, votes, exit codes."""
 import os
 import pathlib
+import re
 import sys
 import tempfile
 import unittest
@@ -108,6 +109,55 @@ class Diagnose(unittest.TestCase):
         self.assertLess(shorter["wall_ns"], answer["wall_ns"])
         self.assertEqual([diagnose(STENCIL).json["part"], answer["part"], shorter["part"]],
                          ["main", "whole", "range"])
+
+    # -- what is known already ---------------------------------------------------------
+
+    def test_acknowledged(self):
+        """A cause that is known is listed apart with its note, fails nothing, and comes back."""
+        cause = "app.dependencies"
+        def ask(*words):
+            return harness.run(CLI, "diagnose", SAMPLE, *words, "--no-cache", "--quiet", "--format",
+                               "json", env={"XDG_DATA_HOME": self.folder.name})
+        before = ask("--fail")
+        self.assertEqual((before.code, before.json["acknowledged"]), (1, []))
+        (told,) = [f for f in before.json["findings"] if f["id"] == cause]
+        after = ask("--fail", "--acknowledge", cause, "--note", "Known: eight PEs on two cores")
+        self.assertEqual(after.code, 0, after.err)
+        self.assertEqual(after.json["findings"],
+                         [f for f in before.json["findings"] if f["id"] != cause])
+        (known,) = after.json["acknowledged"]
+        self.assertRegex(known.pop("when"), r"^\d{4}-\d\d-\d\dT.*Z$")
+        self.assertEqual(known, {**told, "note": "Known: eight PEs on two cores"})
+        self.assertEqual(ask("--fail").json, after.json)
+        text = harness.run(CLI, "diagnose", SAMPLE, "--no-cache", "--quiet",
+                           env={"XDG_DATA_HOME": self.folder.name}).out.decode()
+        self.assertIn("Acknowledged:\n  PEs wait for work although loads are equal: ", text)
+        self.assertIn(". Known: eight PEs on two cores\n", text)
+        # Because of other rows it is another cause.
+        (kept,) = (self.place / "kymo" / "acknowledged").iterdir()
+        whole = kept.read_text()
+        kept.write_text(re.sub("locations=.*", "locations=0-1", whole))
+        self.assertEqual(ask("--fail").code, 1)
+        kept.write_text(whole)
+        wrong = ask("--acknowledge", "app.imbalance")
+        self.assertEqual(wrong.code, 2)
+        self.assertIn("“app.imbalance” is no cause that was found", wrong.err)
+        self.assertEqual(ask("--withdraw", cause, "--fail").json, before.json)
+        self.assertFalse(kept.exists())
+        self.assertIn("is not acknowledged", ask("--withdraw", cause).err)
+
+    def test_acknowledged_damaged(self):
+        """What is no such file, or of another version, acknowledges nothing."""
+        harness.run(CLI, "diagnose", SAMPLE, "--no-cache", "--quiet", "--acknowledge",
+                    "app.dependencies", env={"XDG_DATA_HOME": self.folder.name})
+        (kept,) = (self.place / "kymo" / "acknowledged").iterdir()
+        for text in (b"\0\xff", b"", b"[Kymo Acknowledged]\nversion=2\n[Finding 1]\nrule=x\n",
+                     b"[Kymo Acknowledged]\nversion=1\n[Finding 1]\nrule=" + b"x" * 300
+                     + b"\n[Finding 2]\nrule=app.dependencies\nlocations=9-\n"):
+            kept.write_bytes(text)
+            told = harness.run(CLI, "diagnose", SAMPLE, "--no-cache", "--quiet", "--format", "json",
+                               env={"XDG_DATA_HOME": self.folder.name})
+            self.assertEqual((told.code, told.json["acknowledged"]), (0, []))
 
     # -- order -----------------------------------------------------------------------
 

@@ -71,6 +71,7 @@ def check_attaches(hand, job):
 def check_alarm(hand, _):
     """The rank that sticks out is named."""
     hand.app.hear(rf"Load: lowest below 40 % for 2 s \([0-9.]+ %, rank {SLOW_RANK}\)")
+    hand.go("Live")
 
 
 def bring_in_sight(hand, item, dialog):
@@ -137,6 +138,7 @@ def check_profiles(hand, _):
 
 def check_traces(hand, _):
     """The rank with the lowest load and the next one, for two seconds."""
+    hand.go("Live")
     hand.press("Tell the job what to do")
     dialog = hand.dialog("Actions of the Job")
     hand.click(hand.find("label", "Trace Ranks", dialog, ()))

@@ -9,9 +9,12 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
+#include "kymo-acknowledged.h"
 #include "kymo-command.h"
 #include "kymo-controls.h"
 #include "kymo-diagnose.h"
+#include "kymo-finding-fold.h"
+#include "kymo-finding-note.h"
 #include "kymo-findings-text.h"
 #include "kymo-findings-view.h"
 #include "kymo-in-terms.h"
@@ -26,26 +29,19 @@
 /* Causes that come first; the others follow under a heading of their own. */
 #define MOST_FIRST 5
 
-/** Fold: a row that unfolds to @body; @cost, @bar, @button: of findings alone */
-typedef struct
-{
-  KymoFindingsView *view;
-  GtkWidget        *row, *body, *cost, *bar, *button;
-  guint             finding;            /* row of the list of findings */
-} Fold;
-
 struct _KymoFindingsView
 {
   GtkBox               parent_instance;
 
   KymoSession         *session;
   KymoViewAsker       *asker, *drafter; /* of causes, and of what is known before them */
-  KymoTable           *answer;          /* or NULL */
+  KymoTable           *told, *answer;   /* what was told, and that without what is acknowledged */
+  char                *key;             /* of what is acknowledged; NULL: nothing can be */
   gboolean             has_draft;       /* or more */
-  AdwPreferencesGroup *first, *further, *others;
+  AdwPreferencesGroup *first, *further, *known, *others;
   GtkWidget           *page, *limits;
-  GPtrArray           *folds;           /* Fold: of findings */
-  Fold                *none, *rest, *excluded, *untested;
+  GPtrArray           *folds, *quiet;   /* KymoFindingFold: findings; what is acknowledged */
+  KymoFindingFold                *none, *rest, *excluded, *untested;
   GtkWidget           *copy;
 };
 
@@ -53,51 +49,15 @@ G_DEFINE_FINAL_TYPE (KymoFindingsView, kymo_findings_view, GTK_TYPE_BOX)
 
 static guint show_view_signal, explain_signal, message_signal, answer_signal;
 
-/* -- rows -------------------------------------------------------------------------- */
-
-static Fold *
-new_fold (KymoFindingsView *self, AdwPreferencesGroup *group)
-{
-  Fold *fold = g_new0 (Fold, 1);
-
-  fold->view = self;
-  fold->row = adw_expander_row_new ();
-  adw_preferences_row_set_use_markup (ADW_PREFERENCES_ROW (fold->row), FALSE);
-  fold->body = gtk_label_new (NULL);
-  gtk_label_set_wrap (GTK_LABEL (fold->body), TRUE);
-  gtk_label_set_wrap_mode (GTK_LABEL (fold->body), PANGO_WRAP_WORD_CHAR);
-  gtk_label_set_xalign (GTK_LABEL (fold->body), 0);
-  gtk_label_set_selectable (GTK_LABEL (fold->body), TRUE);
-  gtk_widget_add_css_class (fold->body, "kymo-finding-body");
-  adw_expander_row_add_row (ADW_EXPANDER_ROW (fold->row), fold->body);
-  adw_preferences_group_add (group, fold->row);
-  return fold;
-}
-
-/* A fold without @body cannot be unfolded. */
-static void
-say_fold (Fold *fold, const char *title, const char *subtitle, const char *body)
-{
-  g_autofree char *safe_title = kymo_safe_text_dup (title);
-  g_autofree char *safe_subtitle = kymo_safe_text_dup (subtitle != NULL ? subtitle : "");
-  g_autofree char *unbroken = kymo_label_dup_unbroken (safe_subtitle);
-
-  gtk_widget_set_visible (fold->row, TRUE);
-  adw_preferences_row_set_title (ADW_PREFERENCES_ROW (fold->row), safe_title);
-  adw_expander_row_set_subtitle (ADW_EXPANDER_ROW (fold->row), unbroken);
-  adw_expander_row_set_enable_expansion (ADW_EXPANDER_ROW (fold->row), body != NULL);
-  kymo_label_set_lines (fold->body, body != NULL ? body : "");
-}
-
 /* -- where a finding leads --------------------------------------------------------- */
 
 /* The time that was looked at becomes the visible range, and rows that the evidence names are
    selected. */
 static void
-show_evidence (Fold *fold)
+show_evidence (KymoFindingFold *fold)
 {
   KymoFindingsView *self = fold->view;
-  const KymoTable *findings = kymo_table_peek_nested (self->answer, "findings", NULL);
+  const KymoTable *findings = kymo_table_peek_nested (self->answer, fold->list, NULL);
   const guint *offsets;
   const KymoTable *locations = kymo_table_peek_nested (findings, "locations", &offsets);
   KymoSpan range = { kymo_table_get_int (findings, "begin_ns", fold->finding),
@@ -119,72 +79,76 @@ show_evidence (Fold *fold)
   g_signal_emit (self, show_view_signal, 0, view);
 }
 
-static Fold *
+/* -- what is known already --------------------------------------------------------- */
+
+static void say_told (KymoFindingsView *self);
+
+/* @note: %NULL lets the cause be told again. */
+static void
+keep_quiet (KymoFindingFold *fold, const char *note)
+{
+  KymoFindingsView *self = fold->view;
+  const KymoTable *findings = kymo_table_peek_nested (self->answer, fold->list, NULL);
+  const char *rule = kymo_table_get_string (findings, "id", fold->finding);
+  g_autofree char *rows = kymo_acknowledged_dup_locations (findings, fold->finding);
+  g_autoptr (GError) error = NULL;
+
+  if (note != NULL ? !kymo_acknowledged_add (self->key, rule, rows, note, &error)
+                   : !kymo_acknowledged_remove (self->key, rule, rows, &error))
+    g_signal_emit (self, message_signal, 0, error->message);
+  say_told (self);
+}
+
+static void
+on_acknowledged (KymoFindingNote *row, const char *note, KymoFindingFold *fold)
+{
+  g_autofree char *words = g_strdup (note);
+
+  kymo_finding_note_clear (row);
+  keep_quiet (fold, words);
+}
+
+static void
+on_withdrawn (KymoFindingFold *fold)
+{
+  keep_quiet (fold, NULL);
+}
+
+static KymoFindingFold *
+new_quiet (KymoFindingsView *self)
+{
+  KymoFindingFold *fold = kymo_finding_fold_new_quiet (self->known, self);
+
+  g_signal_connect_swapped (fold->button, "clicked", G_CALLBACK (on_withdrawn), fold);
+  return fold;
+}
+
+static KymoFindingFold *
 new_finding (KymoFindingsView *self, AdwPreferencesGroup *group)
 {
-  Fold *fold = new_fold (self, group);
-  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 3);
+  KymoFindingFold *fold = kymo_finding_fold_new_cause (group, self);
 
-  fold->cost = gtk_label_new (NULL);
-  gtk_widget_add_css_class (fold->cost, "numeric");
-  gtk_label_set_xalign (GTK_LABEL (fold->cost), 1);
-  fold->bar = gtk_progress_bar_new ();
-  gtk_widget_add_css_class (fold->bar, "kymo-finding-bar");
-  gtk_accessible_update_state (GTK_ACCESSIBLE (fold->bar), GTK_ACCESSIBLE_STATE_HIDDEN, TRUE, -1);
-  gtk_box_append (GTK_BOX (box), fold->cost);
-  gtk_box_append (GTK_BOX (box), fold->bar);
-  gtk_widget_set_valign (box, GTK_ALIGN_CENTER);
-  fold->button = gtk_button_new_with_mnemonic (_("_Show"));
-  gtk_widget_set_valign (fold->button, GTK_ALIGN_CENTER);
+  g_signal_connect (fold->note, "acknowledged", G_CALLBACK (on_acknowledged), fold);
   g_signal_connect_swapped (fold->button, "clicked", G_CALLBACK (show_evidence), fold);
-  adw_expander_row_add_action (ADW_EXPANDER_ROW (fold->row), fold->button);
-  adw_expander_row_add_action (ADW_EXPANDER_ROW (fold->row), box);
   return fold;
 }
 
 /* -- the answer -------------------------------------------------------------------- */
 
 static void
-say_finding (Fold *fold, const KymoTable *answer, guint row)
+say_all_quiet (KymoFindingsView *self)
 {
-  const KymoTable *findings = kymo_table_peek_nested (answer, "findings", NULL);
-  const char *state = _(kymo_table_get_string (findings, "state", row));
-  const char *title = kymo_table_get_string (findings, "title", row);
-  g_autofree char *cost = kymo_findings_dup_cost (answer, row);
-  g_autofree char *evidence = kymo_findings_dup_evidence (answer, row, "• ");
-  /* Translators: how sure a cause is (likely), its evidence in lines, what to do. */
-  g_autofree char *body = g_strdup_printf (_("This cause is %s.\n%sAdvice: %s"), state, evidence,
-                                           kymo_table_get_string (findings, "advice", row));
-  /* Translators: spoken name of a button, with the title of a cause. */
-  g_autofree char *spoken = g_strdup_printf (_("Show the evidence: %s"), title);
+  const KymoTable *list = kymo_table_peek_nested (self->answer, "acknowledged", NULL);
+  guint n = kymo_table_get_n_rows (list);
 
-  fold->finding = row;
-  say_fold (fold, title, kymo_table_get_string (findings, "says", row), body);
-  kymo_label_set (fold->cost, cost);
-  gtk_progress_bar_set_fraction (GTK_PROGRESS_BAR (fold->bar),
-                                 CLAMP (kymo_table_get_double (findings, "share", row), 0, 1));
-  gtk_widget_set_visible (fold->button,
-                          kymo_table_get_string (findings, "view", row) != NULL);
-  kymo_controls_name (fold->button, spoken);
-}
-
-static void
-say_list (Fold *fold, const KymoTable *answer, const char *list, const char *why,
-          const char *heading)
-{
-  const KymoTable *table = kymo_table_peek_nested (answer, list, NULL);
-  guint n = kymo_table_get_n_rows (table);
-  g_autoptr (GString) body = g_string_new (NULL), title = g_string_new (NULL);
-
-  for (guint i = 0; i < n; i++)
-    /* Translators: a cause, and the figure that excludes it or what it needs. */
-    g_string_append_printf (body, _("%s• %s: %s"), i > 0 ? "\n" : "",
-                            kymo_table_get_string (table, "title", i),
-                            kymo_table_get_string (table, why, i));
-  /* Translators: a heading and how many causes are below it: “Also excluded (4)”. */
-  g_string_append_printf (title, _("%s (%u)"), heading, n);
-  say_fold (fold, title->str, NULL, body->str);
-  gtk_widget_set_visible (fold->row, n > 0);
+  for (guint i = self->quiet->len; i < n; i++)
+    g_ptr_array_add (self->quiet, new_quiet (self));
+  for (guint i = 0; i < self->quiet->len; i++)
+    if (i < n)
+      kymo_finding_fold_say_quiet (self->quiet->pdata[i], list, i);
+    else
+      gtk_widget_set_visible (((KymoFindingFold *) self->quiet->pdata[i])->row, FALSE);
+  gtk_widget_set_visible (GTK_WIDGET (self->known), n > 0);
 }
 
 static void
@@ -194,7 +158,7 @@ say_rest (KymoFindingsView *self)
   g_autofree char *time = kymo_format_duration (ns);
   g_autofree char *title = g_strdup_printf (_("Not explained: %s"), time);
 
-  say_fold (self->rest, title, kymo_in_terms_of (
+  kymo_finding_fold_say (self->rest, title, kymo_in_terms_of (
     self->session, _("Time per {row} that was not useful, and that no cause explains")), NULL);
   gtk_widget_set_visible (self->rest->row, ns != KYMO_NULL_INT && ns > 0);
 }
@@ -203,29 +167,31 @@ say_rest (KymoFindingsView *self)
 static void
 say_none (KymoFindingsView *self, const char *sentence, const char *more)
 {
-  say_fold (self->none, sentence, more, NULL);
+  kymo_finding_fold_say (self->none, sentence, more, NULL);
   for (guint i = 0; i < self->folds->len; i++)
-    gtk_widget_set_visible (((Fold *) self->folds->pdata[i])->row, FALSE);
+    gtk_widget_set_visible (((KymoFindingFold *) self->folds->pdata[i])->row, FALSE);
   gtk_widget_set_visible (GTK_WIDGET (self->further), FALSE);
 }
 
-/* The efficiencies, and of which time they are where that is less than what is visible: Summary
-   has other figures, of the whole run. */
 static void
-say_efficiency (KymoFindingsView *self)
+say_efficiency (KymoFindingsView *self, const KymoTable *answer)
 {
-  KymoSpan visible = kymo_session_get_range (self->session);
-  gboolean is_main = kymo_table_get_int (self->answer, "begin_ns", 0) > visible.begin_ns
-                     || kymo_table_get_int (self->answer, "end_ns", 0) < visible.end_ns;
-  g_autofree char *efficiency = kymo_findings_dup_efficiency (self->answer);
-  g_autofree char *text = efficiency == NULL ? g_strdup ("")
-    : is_main && kymo_session_has_time (self->session)
-    /* Translators: the efficiencies, in a sentence without a full stop. */
-    ? g_strdup_printf (_("%s (without start-up and shutdown)"), efficiency)
-    : g_steal_pointer (&efficiency);
-  g_autofree char *unbroken = kymo_label_dup_unbroken (text);
+  g_autofree char *efficiency = kymo_findings_dup_efficiency (answer);
+  g_autofree char *unbroken = kymo_label_dup_unbroken (efficiency != NULL ? efficiency : "");
 
   adw_preferences_group_set_description (self->first, unbroken);
+}
+
+/* Where there is no cause to tell. */
+static const char *
+find_none (KymoFindingsView *self)
+{
+  const KymoTable *known = kymo_table_peek_nested (self->answer, "acknowledged", NULL);
+
+  if (kymo_table_get_int (self->answer, "tested", 0) == 0)
+    return _("Nothing could be tested");
+  return kymo_table_get_n_rows (known) > 0 ? _("No cause but those that are acknowledged")
+    : _("No cause was found");
 }
 
 static void
@@ -235,37 +201,55 @@ say_findings (KymoFindingsView *self)
   guint n = kymo_table_get_n_rows (findings);
 
   gtk_widget_set_visible (self->none->row, FALSE);
-  say_efficiency (self);
+  say_efficiency (self, self->answer);
   if (n == 0)
-    say_none (self, kymo_table_get_int (self->answer, "tested", 0) == 0
-              ? _("Nothing could be tested") : _("No cause was found"), NULL);
+    say_none (self, find_none (self), NULL);
   for (guint i = self->folds->len; i < n; i++)
     g_ptr_array_add (self->folds, new_finding (self, i < MOST_FIRST ? self->first
                                                : self->further));
   for (guint i = 0; i < self->folds->len; i++)
     if (i < n)
-      say_finding (self->folds->pdata[i], self->answer, i);
+      kymo_finding_fold_say_cause (self->folds->pdata[i], self->answer, i,
+                                   self->key != NULL);
     else
-      gtk_widget_set_visible (((Fold *) self->folds->pdata[i])->row, FALSE);
+      gtk_widget_set_visible (((KymoFindingFold *) self->folds->pdata[i])->row, FALSE);
   gtk_widget_set_visible (GTK_WIDGET (self->further), n > MOST_FIRST);
+}
+
+/* What was told, less what is acknowledged by now. */
+static void
+say_told (KymoFindingsView *self)
+{
+  g_autoptr (GPtrArray) list = NULL;
+
+  g_clear_pointer (&self->key, g_free);
+  self->key = kymo_acknowledged_dup_key (kymo_session_peek_source (self->session));
+  list = self->key != NULL ? kymo_acknowledged_load (self->key) : g_ptr_array_new ();
+  g_clear_pointer (&self->answer, kymo_table_unref);
+  self->answer = kymo_acknowledged_part (self->told, list);
+  say_findings (self);
+  say_all_quiet (self);
 }
 
 static void
 say_answer (KymoFindingsView *self, KymoTable *answer, const GError *error)
 {
+  g_clear_pointer (&self->told, kymo_table_unref);
   g_clear_pointer (&self->answer, kymo_table_unref);
   gtk_widget_set_visible (GTK_WIDGET (self->others), answer != NULL);
   gtk_widget_set_sensitive (self->copy, answer != NULL);
   if (answer == NULL)
     {
       say_none (self, _("What limits the run cannot be said"), error->message);
+      gtk_widget_set_visible (GTK_WIDGET (self->known), FALSE);
       return;
     }
-  self->answer = kymo_table_ref (answer);
-  say_findings (self);
+  self->told = kymo_table_ref (answer);
+  say_told (self);
   say_rest (self);
-  say_list (self->excluded, answer, "excluded", "why", _("Also excluded"));
-  say_list (self->untested, answer, "untested", "needs", _("Not tested, needs more"));
+  kymo_finding_fold_say_list (self->excluded, answer, "excluded", "why", _("Also excluded"));
+  kymo_finding_fold_say_list (self->untested, answer, "untested", "needs",
+                              _("Not tested, needs more"));
 }
 
 static void
@@ -284,12 +268,11 @@ static void
 on_draft (KymoTable *answer, const GError *error, gpointer view)
 {
   KymoFindingsView *self = view;
-  g_autofree char *efficiency = answer != NULL ? kymo_findings_dup_efficiency (answer) : NULL;
 
   if (answer == NULL || self->answer != NULL)
     return;
   self->has_draft = TRUE;
-  adw_preferences_group_set_description (self->first, efficiency != NULL ? efficiency : "");
+  say_efficiency (self, answer);
   g_signal_emit (self, answer_signal, 0);
 }
 
@@ -387,6 +370,7 @@ kymo_findings_view_dispose (GObject *object)
   g_clear_object (&self->asker);
   g_clear_object (&self->drafter);
   g_clear_object (&self->session);
+  g_clear_pointer (&self->told, kymo_table_unref);
   g_clear_pointer (&self->answer, kymo_table_unref);
   G_OBJECT_CLASS (kymo_findings_view_parent_class)->dispose (object);
 }
@@ -397,6 +381,8 @@ kymo_findings_view_finalize (GObject *object)
   KymoFindingsView *self = KYMO_FINDINGS_VIEW (object);
 
   g_ptr_array_unref (self->folds);
+  g_ptr_array_unref (self->quiet);
+  g_free (self->key);
   g_free (self->none);
   g_free (self->rest);
   g_free (self->excluded);
@@ -439,6 +425,7 @@ static void
 kymo_findings_view_init (KymoFindingsView *self)
 {
   self->folds = g_ptr_array_new_with_free_func (g_free);
+  self->quiet = g_ptr_array_new_with_free_func (g_free);
   self->page = adw_preferences_page_new ();
   kymo_limits_group_widen_page (GTK_WIDGET (self->page));
   self->copy = build_copy ();
@@ -464,17 +451,19 @@ build_groups (KymoFindingsView *self)
 {
   self->first = add_group (self->page, _("What limits the run"));
   adw_preferences_group_set_header_suffix (self->first, self->copy);
-  self->none = new_fold (self, self->first);
+  self->none = kymo_finding_fold_new (self->first, self);
   self->limits = kymo_limits_group_new (self->session);
   kymo_follow (self->limits, "show-view", on_show_view, self);
   kymo_follow (self->limits, "explain", on_explain, self);
   adw_preferences_page_add (ADW_PREFERENCES_PAGE (self->page),
                             ADW_PREFERENCES_GROUP (self->limits));
   self->further = add_group (self->page, _("Smaller causes"));
+  self->known = add_group (self->page, _("Acknowledged"));
+  gtk_widget_set_visible (GTK_WIDGET (self->known), FALSE);
   self->others = add_group (self->page, "");
-  self->rest = new_fold (self, self->others);
-  self->excluded = new_fold (self, self->others);
-  self->untested = new_fold (self, self->others);
+  self->rest = kymo_finding_fold_new (self->others, self);
+  self->excluded = kymo_finding_fold_new (self->others, self);
+  self->untested = kymo_finding_fold_new (self->others, self);
   gtk_widget_set_visible (GTK_WIDGET (self->others), FALSE);
   say_none (self, _("Looking for causes …"), NULL);
 }

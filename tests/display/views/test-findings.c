@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "kymo-diagnose.h"
+#include "kymo-finding-note.h"
 #include "kymo-findings-text.h"
 #include "kymo-findings-view.h"
 #include "kymo-session-selected.h"
@@ -190,6 +191,44 @@ test_untested (Desk *desk, gconstpointer data)
   g_assert_cmpstr (titles->pdata[titles->len - 1], ==, last);
 }
 
+static GPtrArray *
+list_expanders (GtkWidget *page)
+{
+  GPtrArray *rows = g_ptr_array_new ();
+
+  desk_collect (page, ADW_TYPE_EXPANDER_ROW, rows);
+  return rows;
+}
+
+/* A cause that is acknowledged goes below the others with its note, and comes back. */
+static void
+test_acknowledge (Desk *desk, gconstpointer data)
+{
+  GtkWidget *page = show_page (desk);
+  g_autoptr (GPtrArray) before = list_titles (page), after = NULL, again = NULL, rows = NULL;
+  GtkWidget *note = desk_need (page, KYMO_TYPE_FINDING_NOTE, NULL);
+  g_autofree char *quiet = g_strdup_printf ("%s: ", (char *) before->pdata[0]);
+  guint found = 0;
+
+  gtk_editable_set_text (GTK_EDITABLE (desk_need (note, GTK_TYPE_ENTRY, NULL)), "It is known");
+  g_signal_emit_by_name (desk_need (note, GTK_TYPE_BUTTON, "_Acknowledge"), "clicked");
+  after = list_titles (page);
+  g_assert_cmpstr (after->pdata[0], !=, before->pdata[0]);
+  rows = list_expanders (page);
+  for (guint i = 0; i < rows->len; i++)
+    if (gtk_widget_get_visible (rows->pdata[i])
+        && g_str_has_prefix (adw_preferences_row_get_title (rows->pdata[i]), quiet))
+      {
+        g_assert_cmpstr (adw_expander_row_get_subtitle (rows->pdata[i]), ==, "It is known");
+        found++;
+      }
+  g_assert_cmpuint (found, ==, 1);
+  g_signal_emit_by_name (desk_need (page, GTK_TYPE_BUTTON, "_Withdraw"), "clicked");
+  again = list_titles (page);
+  g_assert_cmpstr (again->pdata[0], ==, before->pdata[0]);
+  g_assert_cmpuint (again->len, ==, before->len);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -208,6 +247,7 @@ main (int argc, char **argv)
     { "/findings/ranks", "tests/data/otf2-stencil-4", test_rows },
     { "/findings/range", NULL, test_range },
     { "/findings/show", NULL, test_show },
+    { "/findings/acknowledge", NULL, test_acknowledge },
     { "/findings/copy", NULL, test_copy },
     { "/findings/untested", "tests/data/tau/multi-coll-8", test_untested },
   };
