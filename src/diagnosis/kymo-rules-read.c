@@ -310,11 +310,13 @@ read_asked (Reading        *reading,
   metric->key = take_list (reading, "key");
   metric->times = take_text (reading, "times");
   metric->signal = take_text (reading, "signal");
-  if (metric->key == NULL ? metric->times != NULL || metric->signal != NULL
+  metric->also = take_text (reading, "also");
+  if (metric->key == NULL
+      ? metric->times != NULL || metric->signal != NULL || metric->also != NULL
       : metric->list == NULL || metric->value == NULL)
     kymo_rules_add_fault (reading->faults, reading->file, line_of (reading, "key"),
-                          _("“key” needs a “list” and a “value”, “times” and “signal” need a "
-                            "“key”"));
+                          _("“key” needs a “list” and a “value”, “times”, “signal” and “also” "
+                            "need a “key”"));
   if (metric->question != NULL && metric->value == NULL && metric->fold != KYMO_FOLD_COUNT)
     kymo_rules_add_fault (reading->faults, reading->file, line_of (reading, "question"),
                           _("a question needs the “value” that is taken from its answer"));

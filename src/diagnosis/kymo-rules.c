@@ -26,6 +26,7 @@ clear_metric (KymoMetricRule *metric)
   g_strfreev (metric->key);
   g_free (metric->times);
   g_free (metric->signal);
+  g_free (metric->also);
   g_strfreev (metric->changed);
 }
 

@@ -77,6 +77,7 @@ typedef struct
  * @key: (nullable): columns that tell rows apart. Then the metric is what the rows whose @signal
  *   exceeds the reference runs are above them, each as often as @times tells
  * @times, @signal: columns; see @key
+ * @also: (nullable): a column that must be above its usual value by a spread, too
  * @changed: (nullable): groups of the environment: the metric is how many of their facts differ
  *   from those of the reference runs
  * @crowd: how many processes there are for each CPU that they may use, where most are
@@ -94,7 +95,7 @@ typedef struct
   char               *value, *name_column, *location_column;
   KymoFold            fold;
   gboolean            whole, crowd;
-  char              **key, *times, *signal, **changed;
+  char              **key, *times, *signal, *also, **changed;
 } KymoMetricRule;
 
 /**

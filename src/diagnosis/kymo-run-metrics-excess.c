@@ -14,7 +14,7 @@
 /** Row: of the list of an answer */
 typedef struct
 {
-  double signal, value, times;
+  double signal, also, value, times;
   guint  number;
 } Row;
 
@@ -59,12 +59,14 @@ take_row (gpointer data,
   Row row = {
     kymo_table_get_number (index->table, metric->signal != NULL ? metric->signal : metric->value,
                            number) * metric->factor,
+    metric->also != NULL
+      ? kymo_table_get_number (index->table, metric->also, number) * metric->factor : 0,
     kymo_table_get_number (index->table, metric->value, number) * metric->factor,
     metric->times != NULL ? kymo_table_get_number (index->table, metric->times, number) : 1,
     number,
   };
 
-  if (!isnan (row.signal) && !isnan (row.value) && !isnan (row.times))
+  if (!isnan (row.signal) && !isnan (row.value) && !isnan (row.times) && !isnan (row.also))
     g_hash_table_replace (index->rows, dup_key (metric, index->table, number),
                           g_memdup2 (&row, sizeof row));
 }
@@ -113,13 +115,15 @@ index_references (KymoRunMetrics       *measure,
 /* What a row costs more than usual; 0 unless its signal exceeds that of the references. NaN: too
    few of these have such a row. */
 static double
-find_excess (const GPtrArray *references,
-             const char      *key,
-             const Row       *row)
+find_excess (const KymoMetricRule *metric,
+             const GPtrArray      *references,
+             const char           *key,
+             const Row            *row)
 {
   g_autoptr (GArray) signals = g_array_new (FALSE, FALSE, sizeof (double));
+  g_autoptr (GArray) alsos = g_array_new (FALSE, FALSE, sizeof (double));
   g_autoptr (GArray) values = g_array_new (FALSE, FALSE, sizeof (double));
-  KymoUsual signal, value;
+  KymoUsual signal, also, value;
 
   for (guint i = 0; i < references->len; i++)
     {
@@ -128,12 +132,16 @@ find_excess (const GPtrArray *references,
       if (other == NULL)
         continue;
       g_array_append_val (signals, other->signal);
+      g_array_append_val (alsos, other->also);
       g_array_append_val (values, other->value);
     }
   signal = kymo_usual_of (signals, TRUE);
+  also = kymo_usual_of (alsos, TRUE);
   value = kymo_usual_of (values, TRUE);
   if (isnan (signal.median))
     return NAN;
+  if (metric->also != NULL && row->also <= also.median + also.spread)
+    return 0;
   return kymo_usual_is_exceeded (&signal, row->signal)
     ? MAX (row->value - value.median, 0) * row->times : 0;
 }
@@ -178,7 +186,7 @@ kymo_run_metrics_sum_excess (KymoRunMetrics       *measure,
   while (g_hash_table_iter_next (&iter, &key, &data))
     {
       const Row *row = data;
-      double excess = find_excess (references, key, row);
+      double excess = find_excess (metric, references, key, row);
 
       if (isnan (excess))
         continue;
