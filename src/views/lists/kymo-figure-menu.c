@@ -12,6 +12,7 @@
 #include "kymo-session-profile.h"
 
 #define MENU "kymo-figure-menu"
+#define GO_TO_KEY "Return"          /* of the line that has the focus */
 
 static KymoSession *
 session_of (gpointer table)
@@ -81,8 +82,7 @@ add_of_function (KymoFigureTable *table, GMenu *menu)
       g_autoptr (GMenuItem) item = g_menu_item_new (
         kymo_in_terms_of (session, _("_Go to This {Code}")), "figure.go-to");
 
-      /* Of the line that has the focus. */
-      g_menu_item_set_attribute (item, "accel", "s", "Return");
+      g_menu_item_set_attribute (item, "accel", "s", GO_TO_KEY);
       g_menu_append_item (section, item);
     }
   g_menu_append_section (menu, NULL, G_MENU_MODEL (section));
