@@ -142,7 +142,9 @@ def check_allocations(program, kymo_record, name, scratch):
     c.equal("leaks", {place: text for place, text in leaks.items() if place.startswith(
         os.path.realpath(name))}, {
             row["place"]: f"{row['live bytes']} bytes in {row['live blocks']} of "
-            f"{row['allocations']} blocks" for row in own if row["live bytes"] != "0"})
+            f"{row['allocations']} blocks, in {row['function']}" for row in own
+            if row["live bytes"] != "0"})
+    c.equal("functions", {row["function"] for row in own}, {"main", "churn"})
     peak = max(int(row["peak bytes"]) for row in rows)
     c.true("peaks", any(fact["group"].startswith("Memory Peaks")
                         and fact["value"].startswith(f"{peak} bytes, ") for fact in facts))

@@ -29,8 +29,11 @@ static const uint32_t far_types[] = {
   0xAAD7AAEA,                   /* Panasas */
 };
 
-static bool
-is_far (const char *path)
+/**
+ * kymo_rec_is_far: whether a file or folder lies on another machine. Waits for that machine.
+ */
+bool
+kymo_rec_is_far (const char *path)
 {
   struct statfs disk;
 
@@ -107,7 +110,7 @@ make_local (const KymoRecOptions *options,
 
   if (disk[0] == '\0')
     disk = getenv ("TMPDIR");
-  if (disk == NULL || disk[0] != '/' || (options->local[0] == '\0' && is_far (disk)))
+  if (disk == NULL || disk[0] != '/' || (options->local[0] == '\0' && kymo_rec_is_far (disk)))
     disk = "/tmp";
   int n = snprintf (base, sizeof base, "%s/kymo-raw-%u-%08x", disk, (unsigned) geteuid (),
                     hash_path (options->folder));
@@ -147,7 +150,7 @@ kymo_rec_process_folder_make (const KymoRecOptions *options,
   if (!make_own (base))
     return false;
   snprintf (name, sizeof name, "%s.%u", host, kymo_rec_page->pid);
-  folder_is_far = is_far (options->folder);
+  folder_is_far = kymo_rec_is_far (options->folder);
   if (options->local[0] != '\0' || folder_is_far)
     return make_local (options, name, base, path, n_bytes);
   char full[KYMO_SYS_MOST_PATH + 256];

@@ -131,6 +131,7 @@ const char    *kymo_rec_folder           (void);
 const char    *kymo_rec_process_folder   (void);
 bool           kymo_rec_folder_answers   (void);
 bool           kymo_rec_folder_is_far    (void);
+bool           kymo_rec_is_far           (const char    *path);
 uint64_t       kymo_rec_folder_get_patience (void);
 void           kymo_rec_folder_lose_patience (uint64_t   waited_ns);
 bool           kymo_rec_folder_do        (void         (*function) (void));

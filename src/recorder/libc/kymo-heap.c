@@ -19,6 +19,7 @@
 
 #include "kymo-rec-sys.h"
 #include "kymo-rec.h"
+#include "kymo-symbol.h"
 
 #define EXPORTED __attribute__ ((visibility ("default")))
 
@@ -26,6 +27,8 @@
 #define FIRST_SLOTS 1024        /* of a part; a power of 2 */
 #define MOST_SLOTS (1u << 20)
 #define MOST_SITES 65536        /* a power of 2 */
+#define MOST_NAME 256           /* of a function */
+#define MOST_MODULES 1024
 #define LEAST_CHANGE (64 << 10)
 #define LEAST_WAIT_NS 100000
 #define MOST_TOLD 50            /* call sites whose figures are properties */
@@ -94,11 +97,78 @@ describe_caller (const void *caller, char *text, size_t size)
   snprintf (text, size, "0x%lx", (unsigned long) (uintptr_t) caller);
 }
 
+#if __GLIBC_PREREQ (2, 35)
+/* Programs and libraries with call sites. Those on a file server have no names in the end: it may
+ * not answer any more then. */
+static struct
+{
+  const void *map;
+  bool is_near;
+} modules[MOST_MODULES];
+static unsigned n_modules;
+static KymoSysLock modules_lock;
+
+static const char *
+name_of (const struct link_map *map)
+{
+  return map->l_name[0] != '\0' ? map->l_name : program;
+}
+
+static bool
+is_near (const struct link_map *map, bool may_ask)
+{
+  bool near = false, known = false;
+
+  kymo_sys_lock (&modules_lock);
+  for (unsigned i = 0; i < n_modules && !known; i++)
+    if ((known = modules[i].map == map))
+      near = modules[i].is_near;
+  if (!known && may_ask && n_modules < MOST_MODULES)
+    {
+      near = !kymo_rec_is_far (name_of (map));
+      modules[n_modules].is_near = near;
+      modules[n_modules++].map = map;
+    }
+  kymo_sys_unlock (&modules_lock);
+  return near;
+}
+#endif
+
+/* While its file is surely there. */
+static void
+know_module (const void *caller)
+{
+#if __GLIBC_PREREQ (2, 35)
+  struct dl_find_object object;
+
+  if (_dl_find_object ((void *) caller, &object) == 0)
+    is_near (object.dlfo_link_map, true);
+#endif
+}
+
+/* The function that called, "-" if it is not known. At the end only. */
+static void
+name_function (const void *caller, char *text, size_t size)
+{
+  bool found = false;
+#if __GLIBC_PREREQ (2, 35)
+  struct dl_find_object object;
+
+  /* The address is behind the call, which may be the last of its function. */
+  if (_dl_find_object ((void *) caller, &object) == 0 && is_near (object.dlfo_link_map, false))
+    found = kymo_symbol_find (name_of (object.dlfo_link_map),
+                              (uintptr_t) caller - 1 - object.dlfo_link_map->l_addr, text, size);
+#endif
+  if (!found)
+    snprintf (text, size, "-");
+}
+
 static void
 define_site (uint32_t id, const void *caller)
 {
   char text[KYMO_SYS_MOST_PATH];
 
+  know_module (caller);
   describe_caller (caller, text, sizeof text);
   kymo_rec_define ("callsite", "us", id, text);
 }
@@ -361,17 +431,21 @@ kymo_record_freed (void *block, const void **caller)
 static bool
 write_site (int fd, uint32_t id, const Site *site)
 {
-  char line[KYMO_SYS_MOST_PATH + 256], place[KYMO_SYS_MOST_PATH] = "(other call sites)";
+  char line[KYMO_SYS_MOST_PATH + 768], place[KYMO_SYS_MOST_PATH] = "(other call sites)";
+  char function[MOST_NAME] = "-";
   int length;
 
   if (atomic_load (&site->caller) != NULL)
-    describe_caller (atomic_load (&site->caller), place, sizeof place);
-  length = snprintf (line, sizeof line, "%u\t%llu\t%llu\t%llu\t%llu\t%llu\t%s\n", id,
+    {
+      describe_caller (atomic_load (&site->caller), place, sizeof place);
+      name_function (atomic_load (&site->caller), function, sizeof function);
+    }
+  length = snprintf (line, sizeof line, "%u\t%llu\t%llu\t%llu\t%llu\t%llu\t%s\t%s\n", id,
                      (unsigned long long) atomic_load (&site->allocations),
                      (unsigned long long) atomic_load (&site->bytes),
                      (unsigned long long) atomic_load (&site->peak_bytes),
                      (unsigned long long) atomic_load (&site->live_blocks),
-                     (unsigned long long) atomic_load (&site->live_bytes), place);
+                     (unsigned long long) atomic_load (&site->live_bytes), place, function);
 
   return kymo_sys_write (fd, line, (size_t) length);
 }
@@ -380,7 +454,7 @@ static bool
 write_sites (int fd)
 {
   static const char head[] = "callsite\tallocations\tbytes\tpeak bytes\tlive blocks\tlive bytes"
-                             "\tplace\n";
+                             "\tplace\tfunction\n";
   const Site *all = atomic_load (&sites);
   bool good = kymo_sys_write (fd, head, sizeof head - 1);
 
@@ -421,16 +495,23 @@ define_most (const Site *all, bool leaks)
     {
       const Site *site = &all[most[k]];
       char name[KYMO_SYS_MOST_PATH + 16], place[KYMO_SYS_MOST_PATH] = "(other call sites)";
-      char text[160];
+      char function[MOST_NAME] = "-", text[160 + MOST_NAME];
+      size_t length;
 
       if (atomic_load (&site->caller) != NULL)
-        describe_caller (atomic_load (&site->caller), place, sizeof place);
+        {
+          describe_caller (atomic_load (&site->caller), place, sizeof place);
+          name_function (atomic_load (&site->caller), function, sizeof function);
+        }
       snprintf (name, sizeof name, "%s.%s", leaks ? "Leaks" : "Memory Peaks", place);
       snprintf (text, sizeof text, leaks ? "%llu bytes in %llu of %llu blocks"
                 : "%llu bytes, %llu of %llu blocks not freed",
                 (unsigned long long) site_amount (site, leaks),
                 (unsigned long long) atomic_load (&site->live_blocks),
                 (unsigned long long) atomic_load (&site->allocations));
+      length = strlen (text);
+      if (strcmp (function, "-") != 0)
+        snprintf (text + length, sizeof text - length, ", in %s", function);
       kymo_rec_define ("property", "ss", name, text);
     }
 }
@@ -468,6 +549,7 @@ end_memory (void)
     kymo_rec_define ("lost", "sus", "memory", 1u, "the table of call sites cannot be written");
   if (fd >= 0)
     kymo_sys_close (fd);
+  kymo_symbol_end ();
 }
 
 static __attribute__ ((constructor (202))) void

@@ -71,7 +71,7 @@ kymo_summary_environment_facts (const KymoTable *info)
 /* A call site in all processes. */
 typedef struct
 {
-  char  *place;
+  char  *place, *function;      /* the function may be NULL */
   gint64 bytes, most_bytes;     /* together, and of the process with the most */
   gint64 blocks, allocations;
   guint  n_processes;
@@ -83,6 +83,7 @@ site_free (gpointer data)
   Site *site = data;
 
   g_free (site->place);
+  g_free (site->function);
   g_free (site);
 }
 
@@ -113,7 +114,8 @@ take_number (const char **text)
   return (gint64) MIN (number, G_MAXINT64 / 4096);
 }
 
-/* Of "SIZE bytes in LIVE of ALL blocks" or "SIZE bytes, LIVE of ALL blocks not freed". */
+/* Of "SIZE bytes in LIVE of ALL blocks" or "SIZE bytes, LIVE of ALL blocks not freed"; if the
+   function is known, ", in FUNCTION" follows. */
 static void
 add_site (GHashTable *sites, const Line *line)
 {
@@ -128,6 +130,8 @@ add_site (GHashTable *sites, const Line *line)
     {
       site = g_new0 (Site, 1);
       site->place = g_strdup (line->key);
+      text = strstr (text, ", in ");
+      site->function = text != NULL ? g_strdup (text + strlen (", in ")) : NULL;
       g_hash_table_insert (sites, site->place, site);
     }
   site->bytes = MIN (site->bytes + bytes, G_MAXINT64 / 2);
@@ -165,13 +169,15 @@ list_sites (const KymoTable *info, const char *prefix, gboolean of_most)
   return list;
 }
 
-/* "libmesh.so+0x12c1": folders are in kymo-cli info. */
-static const char *
-short_place (const char *place)
+/* "refine in libmesh.so+0x12c1": folders are in kymo-cli info. */
+static char *
+dup_title (const Site *site)
 {
-  const char *slash = strrchr (place, '/');
+  const char *slash = strrchr (site->place, '/');
+  const char *place = slash != NULL ? slash + 1 : site->place;
 
-  return slash != NULL ? slash + 1 : place;
+  return site->function != NULL ? g_strdup_printf (_("%s in %s"), site->function, place)
+                                : g_strdup (place);
 }
 
 /**
@@ -198,8 +204,10 @@ kymo_summary_leak_facts (const KymoTable *info)
                   "%s in %s of %s blocks, in %u processes", site->n_processes), size, blocks, all,
         site->n_processes);
 
+      g_autofree char *title = dup_title (site);
+
       if (site->bytes > 0)
-        kymo_facts_add (facts, short_place (site->place), words);
+        kymo_facts_add (facts, title, words);
     }
   return facts;
 }
@@ -221,9 +229,10 @@ kymo_summary_peak_facts (const KymoTable *info)
     {
       const Site *site = sites->pdata[i];
       g_autofree char *size = kymo_format_bytes (site->most_bytes);
+      g_autofree char *title = dup_title (site);
 
       if (site->most_bytes > 0)
-        kymo_facts_add (facts, short_place (site->place), size);
+        kymo_facts_add (facts, title, size);
     }
   return facts;
 }

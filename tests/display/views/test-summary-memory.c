@@ -14,12 +14,12 @@
 static const char *const lines[][3] = {
   { "Command", "program", "/tmp/mesh" },
   { "Leaks 0", "/lib/libmesh.so.1+0x12", "3000 bytes in 3 of 4 blocks" },
-  { "Leaks 0", "/bin/mesh+0x40", "9000 bytes in 9 of 9 blocks" },
+  { "Leaks 0", "/bin/mesh+0x40", "9000 bytes in 9 of 9 blocks, in refine" },
   { "Leaks 1", "/lib/libmesh.so.1+0x12", "7000 bytes in 7 of 8 blocks" },
   { "Leaks 1", "/bin/odd+0x1", "many bytes" },
   { "Memory Peaks 0", "/lib/libmesh.so.1+0x12", "5000 bytes, 3 of 4 blocks not freed" },
   { "Memory Peaks 1", "/lib/libmesh.so.1+0x12", "8000 bytes, 7 of 8 blocks not freed" },
-  { "Memory Peaks 1", "/bin/mesh+0x40", "6000 bytes, 0 of 9 blocks not freed" },
+  { "Memory Peaks 1", "/bin/mesh+0x40", "6000 bytes, 0 of 9 blocks not freed, in refine" },
   { "Probe", "ranks", "2" },
   { "Probe Rank 1", "fwq-noise-share", "0.031400" },
   { "Probe Node 0", "memory-bytes-per-s", "8000000000" },
@@ -76,9 +76,9 @@ test_memory (void)
 
   assert_shown (kymo_summary_leak_facts (info),
                 "Group|libmesh.so.1+0x12|10.0 kB in 10 of 12 blocks, in 2 processes"
-                "|mesh+0x40|9.00 kB in 9 of 9 blocks, in 1 process");
+                "|refine in mesh+0x40|9.00 kB in 9 of 9 blocks, in 1 process");
   assert_shown (kymo_summary_peak_facts (info),
-                "Group|libmesh.so.1+0x12|8.00 kB|mesh+0x40|6.00 kB");
+                "Group|libmesh.so.1+0x12|8.00 kB|refine in mesh+0x40|6.00 kB");
 }
 
 static void
