@@ -61,7 +61,7 @@ CASES = {
         disturb={"tuning": {"weak": {"busy": 500_000, "sleep": 700_000},
                             "strong": {"busy": 3_000_000, "sleep": 5_000_000}},
                  "counted": {"weak": {"busy": 700_000, "sleep": 900_000},
-                             "strong": {"busy": 4_000_000, "sleep": 6_000_000}}}),
+                             "strong": {"busy": 2_000_000, "sleep": 3_000_000}}}),
     "file": Case(
         ["read", "rounds=1", "bytes=4096", "work=60000", "file=/data"], nodes=2, server=True,
         named=["os.file-shared", "nfs.server", "nfs.file-contention", "NFSs_Bottleneck"],

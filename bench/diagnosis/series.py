@@ -2,14 +2,15 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """series.py BUILD FOLDER run [--series tuning|counted] [--minutes N] [--only CASE,…] [--votes N]
                             [--undisturbed N] [--references N] [--seed N]
+                            [--part K --parts N]
    series.py BUILD FOLDER judge
    series.py BUILD FOLDER table
 
 How often the diagnosis is right: five disturbed cases, weak and strong, in votes of five runs, and
 undisturbed runs of six programs, a third of them beside compilers, and decoys. `run` makes the runs
-in random order; it can be stopped at any time and goes on where it was. Each run is a line of
-FOLDER/runs.jsonl. `judge` diagnoses those that were not judged yet (FOLDER/verdicts.jsonl), and
-`table` prints the counts for docs/diagnosis.md.
+in random order, or the Kth of N parts of them; it can be stopped at any time and goes on where it
+was. Each run is a line of FOLDER/runs.jsonl. `judge` diagnoses those that were not judged yet
+(FOLDER/verdicts.jsonl), and `table` prints the counts for docs/diagnosis.md.
 
 A series is judged by one set of rules, those of its first `judge`: kymo-cli is copied into
 FOLDER, and the commit of data/rules and src/diagnosis stands in FOLDER/series.json. `judge` refuses
@@ -190,7 +191,7 @@ def run_series(options, series):
     end = time.monotonic() + 60 * options.minutes
     missing = {}
     with Machine(options.build, series.folder) as machine:
-        for task in make_plan(series.state):
+        for task in make_plan(series.state)[options.part::options.parts]:
             if name_of(task) in done or task["case"] in missing or task["mpi"] not in machine.mpis:
                 continue
             if time.monotonic() > end:
@@ -219,6 +220,8 @@ def main():
     parser.add_argument("--votes", type=int, default=10)
     parser.add_argument("--undisturbed", type=int, default=300)
     parser.add_argument("--references", type=int, default=7)
+    parser.add_argument("--part", type=int, default=0)
+    parser.add_argument("--parts", type=int, default=1)
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args()
     # Nodes are unmade however it is stopped.
