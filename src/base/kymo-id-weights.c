@@ -24,15 +24,6 @@ struct _KymoIdWeights
   gint64          sum;
 };
 
-static int
-compare_weights (gconstpointer a,
-                 gconstpointer b)
-{
-  const Weight *x = a, *y = b;
-
-  return (x->id > y->id) - (x->id < y->id);
-}
-
 /**
  * kymo_id_weights_new:
  * @ids: (array length=n_ids): each once, in any order
@@ -56,7 +47,7 @@ kymo_id_weights_new (const gint64 *ids,
       self->weights[i] = (Weight) { ids[i], weights[i] };
       self->sum += weights[i];
     }
-  qsort (self->weights, n_ids, sizeof (Weight), compare_weights);
+  qsort (self->weights, n_ids, sizeof (Weight), kymo_compare_ints);
   return self;
 }
 

@@ -6,6 +6,7 @@
 #pragma once
 
 #include <glib.h>
+#include <string.h>
 
 /**
  * KYMO_ORDER_BY:
@@ -26,7 +27,7 @@
 
 /**
  * kymo_compare_ints:
- * @a: (type gint64): a number, id or time
+ * @a: (type gint64): a number, id or time, or a struct that begins with one
  * @b: (type gint64): another one
  *
  * Compares two numbers, for qsort() and g_array_sort().
@@ -50,6 +51,22 @@ kymo_compare_uints (gconstpointer a,
   guint32 x = *(const guint32 *) a, y = *(const guint32 *) b;
 
   return x < y ? -1 : x > y;
+}
+
+/**
+ * kymo_compare_strings:
+ * @a: the address of a string
+ * @b: the address of another one
+ *
+ * Compares two strings by their bytes, for g_ptr_array_sort() and qsort().
+ *
+ * Returns: less than 0, 0 or more than 0 if @a is less than @b, the same or more
+ */
+static inline int
+kymo_compare_strings (gconstpointer a,
+                      gconstpointer b)
+{
+  return strcmp (*(const char *const *) a, *(const char *const *) b);
 }
 
 /**

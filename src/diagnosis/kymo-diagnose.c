@@ -6,6 +6,7 @@
 #include "kymo-diagnose.h"
 #include "kymo-error.h"
 #include "kymo-findings-private.h"
+#include "kymo-order.h"
 
 /* -- rules ------------------------------------------------------------------------- */
 
@@ -32,13 +33,6 @@ kymo_diagnose_refuse (GPtrArray  *faults,
   return FALSE;
 }
 
-static int
-compare_names (gconstpointer a,
-               gconstpointer b)
-{
-  return g_strcmp0 (*(char *const *) a, *(char *const *) b);
-}
-
 /* The person's files, by name, so that a later one overrides an earlier one. */
 static GPtrArray *
 list_own_files (void)
@@ -51,7 +45,7 @@ list_own_files (void)
   while (dir != NULL && (name = g_dir_read_name (dir)) != NULL)
     if (g_str_has_suffix (name, ".rules"))
       g_ptr_array_add (files, g_build_filename (folder, name, NULL));
-  g_ptr_array_sort (files, compare_names);
+  g_ptr_array_sort (files, kymo_compare_strings);
   return files;
 }
 

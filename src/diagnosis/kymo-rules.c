@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "kymo-error.h"
+#include "kymo-order.h"
 #include "kymo-rules-private.h"
 #include "kymo-rules-resource.h"
 
@@ -148,13 +149,6 @@ kymo_rules_take (KymoRules *rules,
   kymo_rule_free (old);
 }
 
-static int
-compare_names (gconstpointer a,
-               gconstpointer b)
-{
-  return g_strcmp0 (*(char *const *) a, *(char *const *) b);
-}
-
 /**
  * kymo_rules_new_shipped:
  *
@@ -171,7 +165,7 @@ kymo_rules_new_shipped (GError **error)
 
   if (names == NULL)
     return NULL;
-  qsort (names, g_strv_length (names), sizeof *names, compare_names);
+  qsort (names, g_strv_length (names), sizeof *names, kymo_compare_strings);
   for (guint i = 0; names[i] != NULL; i++)
     {
       g_autofree char *path = g_strconcat (SHIPPED, "/", names[i], NULL);

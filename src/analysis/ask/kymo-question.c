@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "kymo-error.h"
+#include "kymo-order.h"
 
 struct _KymoQuestion
 {
@@ -254,12 +255,6 @@ kymo_question_get (const KymoQuestion *question,
   return g_hash_table_lookup (question->parameters, key);
 }
 
-static int
-compare_keys (gconstpointer a, gconstpointer b)
-{
-  return strcmp (*(char *const *) a, *(char *const *) b);
-}
-
 /** kymo_question_list_keys: Returns: (transfer full): its keywords, in order */
 char **
 kymo_question_list_keys (const KymoQuestion *question)
@@ -271,7 +266,7 @@ kymo_question_list_keys (const KymoQuestion *question)
   g_hash_table_iter_init (&iter, question->parameters);
   while (g_hash_table_iter_next (&iter, &key, NULL))
     g_ptr_array_add (keys, g_strdup (key));
-  g_ptr_array_sort (keys, compare_keys);
+  g_ptr_array_sort (keys, kymo_compare_strings);
   g_ptr_array_add (keys, NULL);
   return (char **) g_ptr_array_free (keys, FALSE);
 }

@@ -17,6 +17,7 @@
 #include "kymo-clusters-private.h"
 #include "kymo-error.h"
 #include "kymo-keywords.h"
+#include "kymo-order.h"
 #include "kymo-term-words.h"
 
 #define DEFAULT_COUNT 10
@@ -304,15 +305,6 @@ value_of (const KymoRanked *ranked)
   return llroundl ((long double) ranked->of / ranked->by);
 }
 
-static int
-compare_rows (gconstpointer a,
-              gconstpointer b)
-{
-  const KymoRanked *x = a, *y = b;
-
-  return (x->row > y->row) - (x->row < y->row);
-}
-
 /* The first of them are the extreme ones; these in their order. */
 static GArray *
 rank_all (const KymoAsk    *ask,
@@ -338,7 +330,7 @@ rank_all (const KymoAsk    *ask,
   *n_known = all->len;
   g_array_set_size (all, MIN (all->len, plan->count));
   if (plan->by_location)
-    g_array_sort (all, compare_rows);
+    g_array_sort (all, kymo_compare_uints);
   return all;
 }
 

@@ -6,6 +6,7 @@
  */
 #include "config.h"
 
+#include "kymo-order.h"
 #include "kymo-share.h"
 #include "kymo-trace-profile-private.h"
 
@@ -83,15 +84,6 @@ add_location (const KymoTraceAssembly *a,
     }
 }
 
-static int
-compare_events (gconstpointer x,
-                gconstpointer y)
-{
-  guint32 a = *(const guint32 *) x, b = *(const guint32 *) y;
-
-  return a < b ? -1 : a > b;
-}
-
 typedef struct
 {
   GArray *event, *calls, *subroutines, *values;
@@ -104,7 +96,7 @@ take_sums (const KymoTraceAssembly *a,
 {
   gsize n = (gsize) a->n_metrics * 2;
 
-  g_array_sort (sums->list, compare_events);
+  g_array_sort (sums->list, kymo_compare_uints);
   for (guint i = 0; i < sums->list->len; i++)
     {
       guint32 event = g_array_index (sums->list, guint32, i);

@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "kymo-memory.h"
+#include "kymo-order.h"
 
 #define MOST_ELEMENTS 16384
 /* Of one activity in kymo_uses_find_turns(). */
@@ -204,15 +205,6 @@ add_block (KymoUses          *uses,
   keep_few (uses);
 }
 
-static int
-compare_numbers (gconstpointer a,
-               gconstpointer b)
-{
-  gint64 x = *(const gint64 *) a, y = *(const gint64 *) b;
-
-  return x < y ? -1 : x > y;
-}
-
 static gboolean
 is_above (gpointer key,
           gpointer value,
@@ -238,7 +230,7 @@ keep_few_notes (KymoUses *uses,
   g_hash_table_iter_init (&iter, uses->notes);
   while (g_hash_table_iter_next (&iter, &key, NULL))
     numbers[n++] = *(gint64 *) key;
-  qsort (numbers, n, sizeof *numbers, compare_numbers);
+  qsort (numbers, n, sizeof *numbers, kymo_compare_ints);
   g_hash_table_foreach_remove (uses->notes, is_above, &numbers[KYMO_MOST_TURNS - 1]);
 }
 

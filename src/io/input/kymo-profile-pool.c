@@ -13,6 +13,7 @@
 
 #include "kymo-error.h"
 #include "kymo-input.h"
+#include "kymo-order.h"
 #include "kymo-share.h"
 
 /* Locations that a worker takes at a time: neighbours lie side by side in the end. */
@@ -126,13 +127,6 @@ kymo_profile_read_whole (const char  *path,
   return text;
 }
 
-static gint
-compare_names (gconstpointer a,
-               gconstpointer b)
-{
-  return strcmp (*(char *const *) a, *(char *const *) b);
-}
-
 /**
  * kymo_profile_find_file:
  * @path: a file, or a folder
@@ -165,7 +159,7 @@ kymo_profile_find_file (const char  *path,
     }
   if (names->len == 1)
     return g_build_filename (path, names->pdata[0], NULL);
-  g_ptr_array_sort (names, compare_names);
+  g_ptr_array_sort (names, kymo_compare_strings);
   g_ptr_array_set_size (names, MIN (names->len, MAX_NAMES));
   if (names->len > 0)
     {

@@ -17,6 +17,7 @@
 #include <string.h>
 
 #include "kymo-noted.h"
+#include "kymo-order.h"
 
 #define WEIGHTS "Weights"
 #define ERRORS "Error"
@@ -44,15 +45,6 @@ typedef struct
   gint64 id;
   double weight;
 } PeWeight;
-
-static int
-compare_pes (gconstpointer a,
-             gconstpointer b)
-{
-  const PeWeight *x = a, *y = b;
-
-  return (x->id > y->id) - (x->id < y->id);
-}
 
 static int
 compare_ints (gconstpointer a,
@@ -88,7 +80,7 @@ read_weights (GKeyFile  *file,
         return FALSE;
       g_array_append_val (weights, one);
     }
-  g_array_sort (weights, compare_pes);
+  g_array_sort (weights, kymo_compare_ints);
   return weights->len > 0;
 }
 
@@ -182,15 +174,6 @@ parse_key (const char *key,
   return parse_id (key, id);
 }
 
-static int
-compare_errors (gconstpointer a,
-                gconstpointer b)
-{
-  const KymoReductionError *x = a, *y = b;
-
-  return (x->id > y->id) - (x->id < y->id);
-}
-
 static gboolean
 read_errors (GKeyFile *file,
              GArray   *errors)
@@ -208,7 +191,7 @@ read_errors (GKeyFile *file,
         return FALSE;
       g_array_append_val (errors, one);
     }
-  g_array_sort (errors, compare_errors);
+  g_array_sort (errors, kymo_compare_ints);
   return TRUE;
 }
 

@@ -9,6 +9,7 @@
 
 #include "kymo-error.h"
 #include "kymo-formats.h"
+#include "kymo-order.h"
 #include "kymo-recognize.h"
 #include "kymo-run-choices.h"
 
@@ -60,13 +61,6 @@ set_file (const char  *path,
                path, _(file->what), opened, _(file->advice));
 }
 
-static int
-compare_names (gconstpointer a,
-               gconstpointer b)
-{
-  return strcmp (*(const char *const *) a, *(const char *const *) b);
-}
-
 static GPtrArray *
 list_entries (GDir *dir)
 {
@@ -75,7 +69,7 @@ list_entries (GDir *dir)
 
   while (names->len < MOST_ENTRIES && (name = g_dir_read_name (dir)) != NULL)
     g_ptr_array_add (names, g_strdup (name));
-  g_ptr_array_sort (names, compare_names);
+  g_ptr_array_sort (names, kymo_compare_strings);
   return names;
 }
 

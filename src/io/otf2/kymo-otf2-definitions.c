@@ -6,6 +6,7 @@
  */
 #include "config.h"
 
+#include "kymo-order.h"
 #include "kymo-otf2-private.h"
 
 #define AT(array, type, i) (&g_array_index ((array), type, (i)))
@@ -184,15 +185,6 @@ set_times (const KymoOtf2Stream *clock,
     && ABS (marker->end_ns) <= KYMO_OTF2_MAX_BESIDE_NS;
 }
 
-static int
-compare_markers (gconstpointer a,
-                 gconstpointer b)
-{
-  const KymoMarker *x = a, *y = b;
-
-  return x->begin_ns < y->begin_ns ? -1 : x->begin_ns > y->begin_ns;
-}
-
 static void
 add_markers (KymoOtf2Reading *reading,
              const guint32   *groups,
@@ -224,7 +216,7 @@ add_markers (KymoOtf2Reading *reading,
       marker.text = g_steal_pointer (&from->text);
       g_array_append_val (to->markers, marker);
     }
-  g_array_sort (to->markers, compare_markers);
+  g_array_sort (to->markers, kymo_compare_ints);
 }
 
 /**

@@ -10,6 +10,7 @@
 
 #include "kymo-error.h"
 #include "kymo-input.h"
+#include "kymo-order.h"
 
 #define SUFFIX ".otf2"
 #define MAX_TOLD 8
@@ -91,13 +92,6 @@ find_beside (const char *path)
   return is_anchor (beside) ? g_steal_pointer (&beside) : NULL;
 }
 
-static int
-compare_names (gconstpointer a,
-               gconstpointer b)
-{
-  return strcmp (*(const char *const *) a, *(const char *const *) b);
-}
-
 /* (transfer container): names of anchors in a folder */
 static GPtrArray *
 list_anchors (const char *folder,
@@ -115,7 +109,7 @@ list_anchors (const char *folder,
       if (is_anchor (path) && (base == NULL || strcmp (own, base) == 0))
         g_ptr_array_add (names, g_steal_pointer (&own));
     }
-  g_ptr_array_sort (names, compare_names);
+  g_ptr_array_sort (names, kymo_compare_strings);
   return names;
 }
 
@@ -193,7 +187,7 @@ kymo_otf2_files_list (const char *anchor)
   while (dir != NULL && (name = g_dir_read_name (dir)) != NULL)
     if (g_str_has_suffix (name, ".evt") || g_str_has_suffix (name, ".def"))
       g_ptr_array_add (names, g_build_filename (base, name, NULL));
-  g_ptr_array_sort (names, compare_names);
+  g_ptr_array_sort (names, kymo_compare_strings);
   g_ptr_array_add (names, g_path_get_basename (anchor));
   g_ptr_array_add (names, g_strconcat (base, ".def", NULL));
   if (g_file_test (markers, G_FILE_TEST_EXISTS))

@@ -9,6 +9,7 @@
 
 #include <math.h>
 
+#include "kymo-order.h"
 #include "kymo-otf2-events-private.h"
 
 static double
@@ -178,15 +179,6 @@ KYMO_OTF2_EVENT (on_metric, OTF2_MetricRef id, uint8_t n, const OTF2_Type *types
   return OTF2_CALLBACK_SUCCESS;
 }
 
-static int
-compare_times (gconstpointer a,
-               gconstpointer b)
-{
-  const KymoPoint *x = a, *y = b;
-
-  return x->begin_ns < y->begin_ns ? -1 : x->begin_ns > y->begin_ns;
-}
-
 /**
  * kymo_otf2_give_samples:
  * @from: has nothing but samples; they are still its own after
@@ -217,7 +209,7 @@ kymo_otf2_give_samples (const KymoSegment *from,
 void
 kymo_otf2_sort_samples (KymoSegment *to)
 {
-  g_array_sort (to->points, compare_times);
+  g_array_sort (to->points, kymo_compare_ints);
 }
 
 /**

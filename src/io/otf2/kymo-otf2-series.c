@@ -6,6 +6,7 @@
  */
 #include "config.h"
 
+#include "kymo-order.h"
 #include "kymo-otf2-events-private.h"
 #include "kymo-otf2-private.h"
 
@@ -137,15 +138,6 @@ kymo_otf2_name_series (KymoOtf2Defs *defs)
 }
 
 static int
-compare_samples (gconstpointer a,
-                 gconstpointer b)
-{
-  const Sample *x = a, *y = b;
-
-  return x->ns < y->ns ? -1 : x->ns > y->ns;
-}
-
-static int
 compare_series (gconstpointer a,
                 gconstpointer b)
 {
@@ -206,7 +198,7 @@ add_series (KymoOtf2Reading *reading,
     .times_ns = g_new (gint64, MAX (all->len, 1)), .values = g_new (double, MAX (all->len, 1)),
   };
 
-  g_array_sort (all, compare_samples);
+  g_array_sort (all, kymo_compare_ints);
   for (guint i = 0; i < all->len; i++)
     {
       series.times_ns[i] = AT (all, Sample, i)->ns - zero_ns;

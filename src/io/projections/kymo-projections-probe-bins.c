@@ -4,6 +4,7 @@
  */
 #include "config.h"
 
+#include "kymo-order.h"
 #include "kymo-projections-probe.h"
 
 /* Number of samples on each side that count with one. */
@@ -27,15 +28,6 @@ kymo_probe_guess_end (const KymoProbe *probe)
   return probe->span.begin_ns + (gint64) CLAMP (ns, 0, (double) MAX_SPAN_NS);
 }
 
-static int
-compare_samples (gconstpointer a,
-                 gconstpointer b)
-{
-  const KymoProbeSample *x = a, *y = b;
-
-  return x->offset < y->offset ? -1 : x->offset > y->offset;
-}
-
 /* Time goes with the bytes; a sample that says otherwise is none, and neither
    is one beyond the log's own end. */
 static void
@@ -45,7 +37,7 @@ drop_lies (KymoProbe *probe,
   gint64 last_ns = span.begin_ns;
   guint n = 0;
 
-  g_array_sort (probe->samples, compare_samples);
+  g_array_sort (probe->samples, kymo_compare_ints);
   for (guint i = 0; i < probe->samples->len; i++)
     {
       KymoProbeSample sample = g_array_index (probe->samples, KymoProbeSample, i);

@@ -12,6 +12,7 @@
 
 #include "kymo-error.h"
 #include "kymo-input.h"
+#include "kymo-order.h"
 #include "kymo-record-files.h"
 
 #define FIRST_LINE "kymo-raw\t"
@@ -34,13 +35,6 @@ kymo_record_is_definitions (const char *path)
 
   return kymo_input_read_head (AT_FDCWD, path, head, sizeof head) == sizeof head
     && memcmp (head, FIRST_LINE, sizeof head) == 0;
-}
-
-static int
-compare_paths (gconstpointer a,
-               gconstpointer b)
-{
-  return strcmp (*(const char *const *) a, *(const char *const *) b);
 }
 
 /**
@@ -67,7 +61,7 @@ kymo_record_list (const char *folder)
       if (kymo_record_is_definitions (definitions))
         g_ptr_array_add (paths, g_steal_pointer (&path));
     }
-  g_ptr_array_sort (paths, compare_paths);
+  g_ptr_array_sort (paths, kymo_compare_strings);
   return paths;
 }
 

@@ -7,17 +7,11 @@
 
 #include "kymo-error.h"
 #include "kymo-far-files.h"
+#include "kymo-order.h"
 #include "kymo-stream-file.h"
 
 /* A folder may hold thousands; the sentence does not. */
 #define MAX_NAMES 8
-
-static gint
-compare_names (gconstpointer a,
-               gconstpointer b)
-{
-  return strcmp (*(char *const *) a, *(char *const *) b);
-}
 
 static gboolean
 is_named (const char *name,
@@ -49,7 +43,7 @@ list_names (const char  *folder,
   while ((name = g_dir_read_name (dir)) != NULL)
     if (g_str_has_suffix (name, KYMO_STREAM_SUFFIX) && is_named (name, base))
       g_ptr_array_add (names, g_strdup (name));
-  g_ptr_array_sort (names, compare_names);
+  g_ptr_array_sort (names, kymo_compare_strings);
   return names;
 }
 

@@ -151,13 +151,6 @@ sort_in (Folder     *folder,
 }
 
 static int
-compare_names (gconstpointer a,
-               gconstpointer b)
-{
-  return strcmp (*(const char *const *) a, *(const char *const *) b);
-}
-
-static int
 compare_files (gconstpointer a,
                gconstpointer b)
 {
@@ -189,8 +182,8 @@ folder_read (Folder      *folder,
   while ((name = g_dir_read_name (dir)) != NULL)
     sort_in (folder, name);
   g_array_sort (folder->threads->traces, compare_files);
-  g_ptr_array_sort (folder->merged, compare_names);
-  g_ptr_array_sort (folder->edfs, compare_names);
+  g_ptr_array_sort (folder->merged, kymo_compare_strings);
+  g_ptr_array_sort (folder->edfs, kymo_compare_strings);
   return TRUE;
 }
 

@@ -11,6 +11,7 @@
 
 #include "kymo-error.h"
 #include "kymo-input.h"
+#include "kymo-order.h"
 #include "kymo-tau-profile-text.h"
 
 #define MULTI_PREFIX "MULTI__"
@@ -125,13 +126,6 @@ holds_profile (const char *folder)
   return FALSE;
 }
 
-static gint
-compare_names (gconstpointer a,
-               gconstpointer b)
-{
-  return strcmp (*(char *const *) a, *(char *const *) b);
-}
-
 /* The folders of metrics in it that hold profiles. */
 static void
 list_metrics (KymoTauProfileFiles *files)
@@ -143,7 +137,7 @@ list_metrics (KymoTauProfileFiles *files)
   while (dir != NULL && (name = g_dir_read_name (dir)) != NULL)
     if (g_str_has_prefix (name, MULTI_PREFIX))
       g_ptr_array_add (names, g_strdup (name));
-  g_ptr_array_sort (names, compare_names);
+  g_ptr_array_sort (names, kymo_compare_strings);
   for (guint i = 0; i < names->len; i++)
     {
       g_autofree char *folder = g_build_filename (files->folder, names->pdata[i], NULL);
@@ -165,7 +159,7 @@ list_suffix (const char *folder,
   while (dir != NULL && (name = g_dir_read_name (dir)) != NULL)
     if (g_str_has_suffix (name, suffix))
       g_ptr_array_add (names, g_strdup (name));
-  g_ptr_array_sort (names, compare_names);
+  g_ptr_array_sort (names, kymo_compare_strings);
   return names;
 }
 

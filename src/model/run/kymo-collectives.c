@@ -37,15 +37,6 @@ kymo_collectives_free (KymoCollectives *collectives)
   g_free (collectives);
 }
 
-static int
-compare_locations (gconstpointer a,
-                   gconstpointer b)
-{
-  const KymoCollectiveMember *x = a, *y = b;
-
-  return x->location < y->location ? -1 : x->location > y->location;
-}
-
 static gint64 sum_waits (const KymoCollectives *collectives,
                          const KymoCollective  *collective);
 
@@ -61,7 +52,7 @@ kymo_collective_settle (const KymoCollectives *collectives,
   for (guint i = 1; i < collective->n_members && in_order; i++)
     in_order = own[i - 1].location <= own[i].location;
   if (!in_order)
-    qsort (own, collective->n_members, sizeof *own, compare_locations);
+    qsort (own, collective->n_members, sizeof *own, kymo_compare_uints);
   collective->span = (KymoSpan) { G_MAXINT64, G_MININT64 };
   collective->last = 0;
   for (guint i = 0; i < collective->n_members; i++)

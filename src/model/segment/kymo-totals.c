@@ -12,6 +12,7 @@
 
 #include "kymo-memory.h"
 #include "kymo-once.h"
+#include "kymo-order.h"
 #include "kymo-segment.h"
 
 G_STATIC_ASSERT (KYMO_N_STRETCH_KINDS == KYMO_TOTALS_N_STRETCH_KINDS);
@@ -150,15 +151,6 @@ add_stretches (Making     *m,
     }
 }
 
-static int
-compare_states (gconstpointer a,
-                gconstpointer b)
-{
-  const KymoActivityTotal *x = a, *y = b;
-
-  return x->state < y->state ? -1 : x->state > y->state;
-}
-
 static void
 take_from_parent (gint64 *parent,
                   gint64  inner)
@@ -257,7 +249,7 @@ make_totals (KymoSegment *segment,
   add_blocks (&m);
   add_points (&m);
   add_stretches (&m, totals);
-  g_array_sort (m.rows, compare_states);
+  g_array_sort (m.rows, kymo_compare_uints);
   totals->counters = make_counters (&m);
   totals->reach = m.reach;
   totals->n_activities = m.rows->len;

@@ -16,6 +16,7 @@
 #include "kymo-error.h"
 #include "kymo-hues.h"
 #include "kymo-name.h"
+#include "kymo-order.h"
 #include "kymo-question-class.h"
 
 const KymoExportWord kymo_export_words[] = {
@@ -276,12 +277,6 @@ add_rows (GString *line, const KymoQuestion *asked)
     add_option (line, "order", rows);
 }
 
-static int
-compare_names (gconstpointer a, gconstpointer b)
-{
-  return strcmp (*(const char *const *) a, *(const char *const *) b);
-}
-
 /**
  * kymo_export_dup_hidden_text:
  * @hidden: (nullable): a set of names
@@ -298,7 +293,7 @@ kymo_export_dup_hidden_text (GHashTable *hidden)
   if (hidden == NULL || g_hash_table_size (hidden) == 0)
     return NULL;
   names = (const char **) g_hash_table_get_keys_as_array (hidden, &n);
-  qsort (names, n, sizeof *names, compare_names);
+  qsort (names, n, sizeof *names, kymo_compare_strings);
   return kymo_name_list_join (names);
 }
 

@@ -13,6 +13,7 @@
 #include <sys/stat.h>
 
 #include "kymo-error.h"
+#include "kymo-order.h"
 #include "kymo-run-choices.h"
 
 #define MOST_FOLDERS 2000
@@ -160,12 +161,6 @@ add_folder (Listing *listing, GPtrArray *choices, const char *name)
              choice != NULL ? choice->what : NULL, &sizes);
 }
 
-static int
-compare_names (gconstpointer a, gconstpointer b)
-{
-  return strcmp (*(const char *const *) a, *(const char *const *) b);
-}
-
 /* (transfer full): names of the folders in a folder but for hidden ones, sorted. */
 static GPtrArray *
 list_folders (const char *folder, gboolean *is_part, GError **error)
@@ -186,7 +181,7 @@ list_folders (const char *folder, gboolean *is_part, GError **error)
         *is_part = TRUE;
     }
   if (dir != NULL)
-    g_ptr_array_sort (names, compare_names);
+    g_ptr_array_sort (names, kymo_compare_strings);
   else
     g_clear_pointer (&names, g_ptr_array_unref);
   return names;

@@ -10,6 +10,7 @@
 #include <glib/gi18n-lib.h>
 
 #include "kymo-bookmarks.h"
+#include "kymo-order.h"
 #include "kymo-session-colors.h"
 #include "kymo-session-desk.h"
 #include "kymo-session-pins.h"
@@ -17,12 +18,6 @@
 #include "kymo-session-rows.h"
 
 /* -- keeping -------------------------------------------------------------- */
-
-static int
-compare_names (gconstpointer a, gconstpointer b)
-{
-  return strcmp (*(char *const *) a, *(char *const *) b);
-}
 
 /* In order, so that the same desk gives the same file. */
 static char **
@@ -39,7 +34,7 @@ dup_hidden (KymoSession *self)
   g_hash_table_iter_init (&iter, hidden);
   while (g_hash_table_iter_next (&iter, &name, NULL))
     g_ptr_array_add (names, g_strdup (name));
-  g_ptr_array_sort (names, compare_names);
+  g_ptr_array_sort (names, kymo_compare_strings);
   g_ptr_array_add (names, NULL);
   return (char **) g_ptr_array_free (names, FALSE);
 }
