@@ -41,7 +41,8 @@ TECHNICAL = {
     "g_str_equal", "g_strcmp0", "strcmp", "strstr", "g_str_has_prefix", "g_str_has_suffix",
     "pango_font_description_from_string", "g_signal_connect_object", "g_signal_connect",
     "gtk_widget_add_css_class", "gdk_content_formats_new", "g_regex_new", "g_variant_new",
-    "kymo_table_get_string", "kymo_table_find_column", "kymo_question_set",
+    "kymo_table_get_string", "kymo_table_find_column", "kymo_table_new_list",
+    "kymo_table_add_columns", "kymo_question_set",
     "kymo_ccs_server_tell", "defined",
 }
 # The program that is attached to in tests: told by the command line alone.

@@ -111,6 +111,53 @@ kymo_table_add_column (KymoTable      *table,
 }
 
 /**
+ * kymo_table_add_columns:
+ * @columns: names of scalar columns with a blank between two of them. After a name stands
+ *   ":double", ":string" or ":bool"; a column without one of them has integers
+ *
+ * Adds several columns.
+ *
+ * Returns: index of the first of them for the append functions
+ */
+guint
+kymo_table_add_columns (KymoTable  *table,
+                        const char *columns)
+{
+  static const struct { const char *word; KymoColumnType type; } types[] = {
+    { ":double", KYMO_COLUMN_DOUBLE }, { ":string", KYMO_COLUMN_STRING },
+    { ":bool", KYMO_COLUMN_BOOL }, { "", KYMO_COLUMN_INT },
+  };
+  g_auto (GStrv) words = g_strsplit (columns, " ", -1);
+  guint first = table->columns->len;
+
+  for (guint i = 0; words[i] != NULL; i++)
+    {
+      guint t = 0;
+
+      while (!g_str_has_suffix (words[i], types[t].word))
+        t++;
+      words[i][strlen (words[i]) - strlen (types[t].word)] = '\0';
+      kymo_table_add_column (table, words[i], types[t].type, 1);
+    }
+  return first;
+}
+
+/**
+ * kymo_table_new_list:
+ * @columns: as of kymo_table_add_columns()
+ *
+ * Returns: (transfer full): a table of style %KYMO_STYLE_OBJECTS with these columns
+ */
+KymoTable *
+kymo_table_new_list (const char *columns)
+{
+  KymoTable *table = kymo_table_new (KYMO_STYLE_OBJECTS);
+
+  kymo_table_add_columns (table, columns);
+  return table;
+}
+
+/**
  * kymo_table_add_vector:
  * @name: of the column
  * @width: numbers a row
@@ -242,6 +289,38 @@ kymo_table_append_words (KymoTable  *table,
   g_autofree char *text = g_strdup_vprintf (format, args);
 
   kymo_table_append_string (table, column, text);
+}
+
+/**
+ * kymo_table_append_cells:
+ * @first: index of a column
+ * @cells: (array length=n_cells): values of the columns from @first on, texts for strings
+ * @n_cells: number of columns
+ *
+ * Appends to several columns; see kymo_table_append_from(), which makes the cells.
+ */
+void
+kymo_table_append_cells (KymoTable      *table,
+                         guint           first,
+                         const KymoCell *cells,
+                         guint           n_cells)
+{
+  for (guint i = 0; i < n_cells; i++)
+    {
+      const KymoCell *cell = &cells[i];
+      KymoColumnType type = writable_column (table, first + i)->type;
+      gboolean is_real = cell->type == KYMO_COLUMN_DOUBLE;
+
+      g_assert ((type == KYMO_COLUMN_STRING) == (cell->type == KYMO_COLUMN_STRING));
+      if (type == KYMO_COLUMN_STRING)
+        kymo_table_append_string (table, first + i, cell->text);
+      else if (type == KYMO_COLUMN_DOUBLE)
+        kymo_table_append_double (table, first + i, is_real ? cell->real : cell->number);
+      else if (type == KYMO_COLUMN_BOOL)
+        kymo_table_append_bool (table, first + i, cell->number != 0);
+      else
+        kymo_table_append_int (table, first + i, is_real ? (gint64) cell->real : cell->number);
+    }
 }
 
 static void

@@ -56,8 +56,27 @@ typedef enum
 
 typedef struct _KymoTable KymoTable;
 
+/* One value of a row, made by KYMO_CELL(). */
+typedef struct
+{
+  KymoColumnType type;          /* INT, DOUBLE or STRING */
+  union
+  {
+    gint64      number;
+    double      real;
+    const char *text;
+  };
+} KymoCell;
+
 /* -- making ------------------------------------------------------------- */
 KymoTable      *kymo_table_new             (KymoTableStyle  style);
+KymoTable      *kymo_table_new_list        (const char     *columns);
+guint           kymo_table_add_columns     (KymoTable      *table,
+                                            const char     *columns);
+void            kymo_table_append_cells    (KymoTable      *table,
+                                            guint           first,
+                                            const KymoCell *cells,
+                                            guint           n_cells);
 KymoTable      *kymo_table_ref             (KymoTable      *table);
 void            kymo_table_unref           (KymoTable      *table);
 guint           kymo_table_add_column      (KymoTable      *table,
@@ -185,6 +204,62 @@ void            kymo_table_write_json      (const KymoTable *table,
                                             GString         *out);
 void            kymo_table_write_csv       (const KymoTable *table,
                                             GString         *out);
+
+/* -- rows: a macro for each value, because C has no list of arguments that knows their types -- */
+static inline KymoCell
+kymo_cell_int (gint64 number)
+{
+  return (KymoCell) { KYMO_COLUMN_INT, { .number = number } };
+}
+
+static inline KymoCell
+kymo_cell_double (double real)
+{
+  return (KymoCell) { KYMO_COLUMN_DOUBLE, { .real = real } };
+}
+
+static inline KymoCell
+kymo_cell_string (const char *text)
+{
+  return (KymoCell) { KYMO_COLUMN_STRING, { .text = text } };
+}
+
+#define KYMO_CELL(value)                                                       \
+  _Generic ((value), float: kymo_cell_double, double: kymo_cell_double,        \
+            char *: kymo_cell_string, const char *: kymo_cell_string,          \
+            void *: kymo_cell_string, const void *: kymo_cell_string,          \
+            default: kymo_cell_int) (value)
+
+/* KYMO_CELL() of each argument; up to 27 of them */
+#define KYMO_CELLS(...) KYMO_CELLS_9 (KYMO_CELLS_9 (KYMO_CELLS_9 (KYMO_CELLS_ONE (__VA_ARGS__))))
+#define KYMO_CELLS_9(...) KYMO_CELLS_3 (KYMO_CELLS_3 (KYMO_CELLS_3 (__VA_ARGS__)))
+#define KYMO_CELLS_3(...) KYMO_CELLS_SCAN (KYMO_CELLS_SCAN (KYMO_CELLS_SCAN (__VA_ARGS__)))
+#define KYMO_CELLS_SCAN(...) __VA_ARGS__
+#define KYMO_CELLS_ONE(value, ...)                                             \
+  KYMO_CELL (value) __VA_OPT__ (, KYMO_CELLS_NEXT KYMO_CELLS_PARENS (__VA_ARGS__))
+#define KYMO_CELLS_NEXT() KYMO_CELLS_ONE
+#define KYMO_CELLS_PARENS ()
+
+/**
+ * kymo_table_append_from:
+ * @table: a table that is being made
+ * @first: index of a column
+ * @...: values of this column and of those behind it: numbers for columns of integers, doubles or
+ *   flags, and texts, which are copied
+ *
+ * Appends to several columns. Columns of other types get their values one by one.
+ */
+#define kymo_table_append_from(table, first, ...)                              \
+  G_STMT_START                                                                 \
+    {                                                                          \
+      const KymoCell cells_[] = { KYMO_CELLS (__VA_ARGS__) };                  \
+                                                                               \
+      kymo_table_append_cells (table, first, cells_, G_N_ELEMENTS (cells_));   \
+    }                                                                          \
+  G_STMT_END
+
+/** kymo_table_append_row: the same from the first column on */
+#define kymo_table_append_row(table, ...) kymo_table_append_from (table, 0, __VA_ARGS__)
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (KymoTable, kymo_table_unref)
 

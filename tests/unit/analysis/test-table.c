@@ -301,6 +301,34 @@ test_reading (void)
   g_assert_cmpuint (offsets[3], ==, 3);
 }
 
+/* Columns named in one text, and rows of values of each type. */
+static void
+test_rows (void)
+{
+  g_autoptr (KymoTable) table = kymo_table_new_list ("id name:string share:double known:bool");
+  g_autoptr (GString) json = g_string_new (NULL);
+  const char *words = "b";
+  gint64 large = G_MAXINT64;
+  guint8 small = 7;
+  guint first;
+
+  kymo_table_append_row (table, large, "a", 0.5, 2);
+  kymo_table_append_row (table, -1, words, small, FALSE);
+  kymo_table_append_row (table, small, NULL, NAN, small == 7);
+  first = kymo_table_add_columns (table, "more last:string");
+  g_assert_cmpuint (first, ==, 4);
+  for (guint i = 0; i < 3; i++)
+    kymo_table_append_from (table, first, i + (gint64) 1, i == 1 ? "x" : NULL);
+  kymo_table_write_json (table, json);
+  g_assert_cmpstr (json->str, ==,
+                   "[{\"id\":9223372036854775807,\"name\":\"a\",\"share\":0.5,\"known\":true,"
+                   "\"more\":1,\"last\":null},"
+                   "{\"id\":-1,\"name\":\"b\",\"share\":7,\"known\":false,"
+                   "\"more\":2,\"last\":\"x\"},"
+                   "{\"id\":7,\"name\":null,\"share\":null,\"known\":true,"
+                   "\"more\":3,\"last\":null}]");
+}
+
 static void
 test_question (void)
 {
@@ -336,6 +364,7 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/table/json", test_json);
   g_test_add_func ("/table/csv", test_csv);
+  g_test_add_func ("/table/rows", test_rows);
   g_test_add_func ("/table/variant", test_variant);
   g_test_add_func ("/table/variant-damaged", test_variant_damaged);
   g_test_add_func ("/table/narrow", test_narrow);
