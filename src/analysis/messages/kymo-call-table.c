@@ -199,22 +199,21 @@ compare_calls (gconstpointer a,
   return (guint64) x->key < (guint64) y->key ? -1 : (guint64) x->key > (guint64) y->key;
 }
 
-static void
-append_activity (const KymoAsk *ask,
-                 KymoTable     *table,
-                 guint          id,
-                 guint          name,
-                 guint32        activity)
+static gint64
+id_of (const KymoAsk *ask,
+       guint32        activity)
 {
-  if (activity == UNKNOWN || activity == KYMO_OUTSIDE)
-    {
-      kymo_table_append_int (table, id, KYMO_NULL_INT);
-      kymo_table_append_string (table, name, activity == UNKNOWN ? KYMO_TRAFFIC_UNKNOWN
-                                : KYMO_TRAFFIC_OUTSIDE);
-      return;
-    }
-  kymo_table_append_int (table, id, kymo_run_peek_activity (ask->run, activity)->id);
-  kymo_table_append_string (table, name, kymo_run_peek_activity (ask->run, activity)->name);
+  return activity == UNKNOWN || activity == KYMO_OUTSIDE ? KYMO_NULL_INT
+    : kymo_run_peek_activity (ask->run, activity)->id;
+}
+
+static const char *
+name_of (const KymoAsk *ask,
+         guint32        activity)
+{
+  return activity == UNKNOWN ? KYMO_TRAFFIC_UNKNOWN
+    : activity == KYMO_OUTSIDE ? KYMO_TRAFFIC_OUTSIDE
+    : kymo_run_peek_activity (ask->run, activity)->name;
 }
 
 static GPtrArray *
@@ -235,34 +234,22 @@ static KymoTable *
 make_calls (const KymoAsk     *ask,
             KymoTrafficGroups *state)
 {
-  KymoTable *table = kymo_table_new (KYMO_STYLE_OBJECTS);
+  KymoTable *table = kymo_table_new_list ("from:string to:string from_id to_id messages bytes "
+                                          "min_bytes max_bytes mean_latency_ns sent_messages "
+                                          "sent_bytes");
   g_autoptr (GPtrArray) order = sort_calls (state->rows);
-  guint from = kymo_table_add_column (table, "from", KYMO_COLUMN_STRING, 1);
-  guint to = kymo_table_add_column (table, "to", KYMO_COLUMN_STRING, 1);
-  guint from_id = kymo_table_add_column (table, "from_id", KYMO_COLUMN_INT, 1);
-  guint to_id = kymo_table_add_column (table, "to_id", KYMO_COLUMN_INT, 1);
-  guint messages = kymo_table_add_column (table, "messages", KYMO_COLUMN_INT, 1);
-  guint bytes = kymo_table_add_column (table, "bytes", KYMO_COLUMN_INT, 1);
-  guint least = kymo_table_add_column (table, "min_bytes", KYMO_COLUMN_INT, 1);
-  guint most = kymo_table_add_column (table, "max_bytes", KYMO_COLUMN_INT, 1);
-  guint latency = kymo_table_add_column (table, "mean_latency_ns", KYMO_COLUMN_INT, 1);
-  guint sent = kymo_table_add_column (table, "sent_messages", KYMO_COLUMN_INT, 1);
-  guint sent_bytes = kymo_table_add_column (table, "sent_bytes", KYMO_COLUMN_INT, 1);
 
   for (guint i = 0; i < order->len; i++)
     {
       const Call *call = g_ptr_array_index (order, i);
+      guint32 from = (guint64) call->key >> 32, to = (guint32) call->key;
       gboolean any = call->messages > 0;
 
-      append_activity (ask, table, from_id, from, (guint32) ((guint64) call->key >> 32));
-      append_activity (ask, table, to_id, to, (guint32) call->key);
-      kymo_table_append_int (table, messages, kymo_ask_round (ask, call->messages));
-      kymo_table_append_int (table, bytes, call->bytes);
-      kymo_table_append_int (table, least, any ? call->least_bytes : KYMO_NULL_INT);
-      kymo_table_append_int (table, most, any ? call->most_bytes : KYMO_NULL_INT);
-      kymo_table_append_int (table, latency, mean_latency (ask, call));
-      kymo_table_append_int (table, sent, kymo_ask_round (ask, call->sent_messages));
-      kymo_table_append_int (table, sent_bytes, call->sent_bytes);
+      kymo_table_append_row (table, name_of (ask, from), name_of (ask, to), id_of (ask, from),
+                             id_of (ask, to), kymo_ask_round (ask, call->messages), call->bytes,
+                             any ? call->least_bytes : KYMO_NULL_INT,
+                             any ? call->most_bytes : KYMO_NULL_INT, mean_latency (ask, call),
+                             kymo_ask_round (ask, call->sent_messages), call->sent_bytes);
     }
   return table;
 }

@@ -80,23 +80,15 @@ append_step (const KymoAsk       *ask,
 {
   gboolean message = step->kind == KYMO_CHAIN_MESSAGE;
   gint64 took_ns = step->end_ns - step->begin_ns;
-  guint column = 0;
 
-  kymo_table_append_int (table, column++, number);
-  kymo_table_append_string (table, column++, kind_of (ask, step));
-  kymo_table_append_int (table, column++, location_of (ask, step->location)->id);
-  kymo_table_append_string (table, column++, location_of (ask, step->location)->label);
-  kymo_table_append_int (table, column++,
-                         message ? location_of (ask, step->from)->id : KYMO_NULL_INT);
-  kymo_table_append_string (table, column++,
-                            message ? location_of (ask, step->from)->label : NULL);
-  kymo_table_append_string (table, column++, kymo_ask_state_name (ask, step->state));
-  kymo_table_append_int (table, column++, step->begin_ns);
-  kymo_table_append_int (table, column++, step->end_ns);
-  kymo_table_append_int (table, column++, took_ns);
-  kymo_table_append_int (table, column++, step->kind == KYMO_CHAIN_QUEUE ? took_ns : 0);
-  kymo_table_append_int (table, column++, message ? step->bytes : KYMO_NULL_INT);
-  kymo_table_append_int (table, column++, ask->row_of[step->location] < 0 ? KYMO_NULL_INT
+  kymo_table_append_row (table, number, kind_of (ask, step), location_of (ask, step->location)->id,
+                         location_of (ask, step->location)->label,
+                         message ? location_of (ask, step->from)->id : KYMO_NULL_INT,
+                         message ? location_of (ask, step->from)->label : NULL,
+                         kymo_ask_state_name (ask, step->state), step->begin_ns, step->end_ns,
+                         took_ns, step->kind == KYMO_CHAIN_QUEUE ? took_ns : 0,
+                         message ? step->bytes : KYMO_NULL_INT,
+                         ask->row_of[step->location] < 0 ? KYMO_NULL_INT
                          : ask->row_of[step->location]);
 }
 
@@ -105,21 +97,13 @@ static KymoTable *
 list_steps (const KymoAsk   *ask,
             const KymoChain *chain)
 {
-  static const struct { const char *name; KymoColumnType type; } columns[] = {
-    { "step", KYMO_COLUMN_INT }, { "kind", KYMO_COLUMN_STRING }, { "location", KYMO_COLUMN_INT },
-    { "label", KYMO_COLUMN_STRING }, { "from_location", KYMO_COLUMN_INT },
-    { "from_label", KYMO_COLUMN_STRING }, { "name", KYMO_COLUMN_STRING },
-    { "begin_ns", KYMO_COLUMN_INT }, { "end_ns", KYMO_COLUMN_INT },
-    { "took_ns", KYMO_COLUMN_INT }, { "waited_ns", KYMO_COLUMN_INT },
-    { "bytes", KYMO_COLUMN_INT }, { "place", KYMO_COLUMN_INT },
-  };
   const Plan *plan = ask->plan;
-  KymoTable *table = kymo_table_new (KYMO_STYLE_OBJECTS);
+  KymoTable *table = kymo_table_new_list ("step kind:string location label:string from_location "
+                                          "from_label:string name:string begin_ns end_ns took_ns "
+                                          "waited_ns bytes place");
   guint n = chain->steps->len, told = MIN (n, plan->limit);
   guint first = plan->forward ? 0 : n - told;
 
-  for (guint i = 0; i < G_N_ELEMENTS (columns); i++)
-    kymo_table_add_column (table, columns[i].name, columns[i].type, 1);
   for (guint i = first; i < first + told; i++)
     append_step (ask, table, &g_array_index (chain->steps, KymoChainStep, n - 1 - i), i + 1);
   return table;
@@ -135,14 +119,9 @@ static KymoTable *
 list_activities (const KymoAsk   *ask,
                  const KymoChain *chain)
 {
-  static const char *const ints[] = { "ns", "steps", "message_ns", "queue_ns" };
   g_autofree Sum *sums = g_new0 (Sum, (gsize) KYMO_N_CHAIN_KINDS * ask->n_states);
-  KymoTable *table = kymo_table_new (KYMO_STYLE_OBJECTS);
+  KymoTable *table = kymo_table_new_list ("name:string kind:string ns steps message_ns queue_ns");
 
-  kymo_table_add_column (table, "name", KYMO_COLUMN_STRING, 1);
-  kymo_table_add_column (table, "kind", KYMO_COLUMN_STRING, 1);
-  for (guint i = 0; i < G_N_ELEMENTS (ints); i++)
-    kymo_table_add_column (table, ints[i], KYMO_COLUMN_INT, 1);
   for (guint i = 0; i < chain->steps->len; i++)
     {
       const KymoChainStep *step = &g_array_index (chain->steps, KymoChainStep, i);
@@ -158,12 +137,9 @@ list_activities (const KymoAsk   *ask,
 
       if (of[KYMO_CHAIN_BLOCK].steps + of[KYMO_CHAIN_MESSAGE].steps == 0)
         continue;
-      kymo_table_append_string (table, 0, kymo_ask_state_name (ask, i));
-      kymo_table_append_string (table, 1, kymo_ask_state_kind (ask, i));
-      kymo_table_append_int (table, 2, of[KYMO_CHAIN_BLOCK].ns);
-      kymo_table_append_int (table, 3, of[KYMO_CHAIN_BLOCK].steps);
-      kymo_table_append_int (table, 4, of[KYMO_CHAIN_MESSAGE].ns);
-      kymo_table_append_int (table, 5, of[KYMO_CHAIN_QUEUE].ns);
+      kymo_table_append_row (table, kymo_ask_state_name (ask, i), kymo_ask_state_kind (ask, i),
+                             of[KYMO_CHAIN_BLOCK].ns, of[KYMO_CHAIN_BLOCK].steps,
+                             of[KYMO_CHAIN_MESSAGE].ns, of[KYMO_CHAIN_QUEUE].ns);
     }
   return table;
 }

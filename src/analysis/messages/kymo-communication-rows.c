@@ -262,8 +262,6 @@ set_figures (KymoTable *table,
 
 typedef struct
 {
-  guint location, label, n_locations, records, messages, bytes;
-  guint received, received_bytes, unmatched;
   guint by[N_DISTANCES], bytes_by[N_DISTANCES];
 } Columns;
 
@@ -271,15 +269,8 @@ static void
 add_columns (KymoTable *table,
              Columns   *at)
 {
-  at->location = kymo_table_add_column (table, "location", KYMO_COLUMN_INT, 1);
-  at->label = kymo_table_add_column (table, "label", KYMO_COLUMN_STRING, 1);
-  at->n_locations = kymo_table_add_column (table, "n_locations", KYMO_COLUMN_INT, 1);
-  at->records = kymo_table_add_column (table, "sent_records", KYMO_COLUMN_INT, 1);
-  at->messages = kymo_table_add_column (table, "sent_messages", KYMO_COLUMN_INT, 1);
-  at->bytes = kymo_table_add_column (table, "sent_bytes", KYMO_COLUMN_INT, 1);
-  at->received = kymo_table_add_column (table, "received_messages", KYMO_COLUMN_INT, 1);
-  at->received_bytes = kymo_table_add_column (table, "received_bytes", KYMO_COLUMN_INT, 1);
-  at->unmatched = kymo_table_add_column (table, "unmatched", KYMO_COLUMN_INT, 1);
+  kymo_table_add_columns (table, "location label:string n_locations sent_records sent_messages "
+                                 "sent_bytes received_messages received_bytes unmatched");
   for (guint d = 0; d < N_DISTANCES; d++)
     {
       g_autofree char *messages = g_strconcat (distances[d], "_messages", NULL);
@@ -300,15 +291,9 @@ append_row (const KymoAsk *ask,
 {
   const KymoLocation *location = kymo_run_peek_location (ask->run, ask->locations[first]);
 
-  kymo_table_append_int (table, at->location, location->id);
-  kymo_table_append_string (table, at->label, location->label);
-  kymo_table_append_int (table, at->n_locations, n);
-  kymo_table_append_int (table, at->records, row->records);
-  kymo_table_append_int (table, at->messages, row->messages);
-  kymo_table_append_int (table, at->bytes, row->bytes);
-  kymo_table_append_int (table, at->received, sum_of (row->received));
-  kymo_table_append_int (table, at->received_bytes, sum_of (row->received_bytes));
-  kymo_table_append_int (table, at->unmatched, row->unmatched);
+  kymo_table_append_row (table, location->id, location->label, n, row->records, row->messages,
+                         row->bytes, sum_of (row->received), sum_of (row->received_bytes),
+                         row->unmatched);
   for (guint d = 0; d < N_DISTANCES; d++)
     {
       kymo_table_append_int (table, at->by[d], row->received[d]);

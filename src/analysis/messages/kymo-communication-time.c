@@ -377,9 +377,7 @@ make_series (const KymoAsk *ask,
              State         *state)
 {
   const Plan *plan = ask->plan;
-  KymoTable *table = kymo_table_new (KYMO_STYLE_OBJECTS);
-  guint id = kymo_table_add_column (table, "id", KYMO_COLUMN_INT, 1);
-  guint name = kymo_table_add_column (table, "name", KYMO_COLUMN_STRING, 1);
+  KymoTable *table = kymo_table_new_list ("id name:string");
   guint at[N_KEYS];
 
   for (guint k = 0; k < N_KEYS; k++)
@@ -396,9 +394,8 @@ make_series (const KymoAsk *ask,
                  plan->n_columns);
       round_all (ask, state->columns[i] + RECEIVED_MESSAGES * (gsize) plan->n_columns,
                  plan->n_columns);
-      kymo_table_append_int (table, id, activity != NULL ? activity->id : KYMO_NULL_INT);
-      kymo_table_append_string (table, name, activity != NULL ? activity->name
-                                : KYMO_TRAFFIC_OUTSIDE);
+      kymo_table_append_row (table, activity != NULL ? activity->id : KYMO_NULL_INT,
+                             activity != NULL ? activity->name : KYMO_TRAFFIC_OUTSIDE);
       for (guint k = 0; k < N_KEYS; k++)
         kymo_table_append_ints (table, at[k], state->columns[i] + (gsize) k * plan->n_columns);
     }

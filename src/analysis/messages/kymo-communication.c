@@ -364,11 +364,7 @@ static KymoTable *
 make_matrix (const KymoAsk *ask,
              GHashTable    *pairs)
 {
-  KymoTable *table = kymo_table_new (KYMO_STYLE_OBJECTS);
-  guint from = kymo_table_add_column (table, "from", KYMO_COLUMN_INT, 1);
-  guint to = kymo_table_add_column (table, "to", KYMO_COLUMN_INT, 1);
-  guint messages = kymo_table_add_column (table, "messages", KYMO_COLUMN_INT, 1);
-  guint bytes = kymo_table_add_column (table, "bytes", KYMO_COLUMN_INT, 1);
+  KymoTable *table = kymo_table_new_list ("from to messages bytes");
   g_autoptr (GPtrArray) order = kymo_pairs_sort (pairs, ask->cancellable);
   gint64 sum = 0, before = 0;
 
@@ -376,12 +372,10 @@ make_matrix (const KymoAsk *ask,
     {
       const KymoPair *pair = g_ptr_array_index (order, i);
 
-      kymo_table_append_int (table, from, pair->from);
-      kymo_table_append_int (table, to, pair->to);
       sum = kymo_saturating_add (sum, pair->messages);
-      kymo_table_append_int (table, messages, kymo_ask_round (ask, sum) - before);
+      kymo_table_append_row (table, pair->from, pair->to, kymo_ask_round (ask, sum) - before,
+                             pair->bytes);
       before = kymo_ask_round (ask, sum);
-      kymo_table_append_int (table, bytes, pair->bytes);
     }
   return table;
 }
@@ -390,22 +384,16 @@ static KymoTable *
 make_sent (const KymoAsk *ask,
            const State   *state)
 {
-  KymoTable *table = kymo_table_new (KYMO_STYLE_OBJECTS);
-  guint location = kymo_table_add_column (table, "location", KYMO_COLUMN_INT, 1);
-  guint records = kymo_table_add_column (table, "records", KYMO_COLUMN_INT, 1);
-  guint destinations = kymo_table_add_column (table, "destinations", KYMO_COLUMN_INT, 1);
-  guint bytes = kymo_table_add_column (table, "bytes", KYMO_COLUMN_INT, 1);
+  KymoTable *table = kymo_table_new_list ("location records destinations bytes");
   guint weight = ask->weights == NULL ? 0
     : kymo_table_add_column (table, "weight", KYMO_COLUMN_DOUBLE, 1);
 
   for (guint row = 0; row < state->n_rows && !kymo_ask_is_stopped (ask, row); row++)
     {
-      kymo_table_append_int (table, location,
-                             kymo_run_peek_location (ask->run, ask->locations[row])->id);
-      kymo_table_append_int (table, records, kymo_ask_round (ask, state->sent[row].records));
-      kymo_table_append_int (table, destinations,
-                             kymo_ask_round (ask, state->sent[row].destinations));
-      kymo_table_append_int (table, bytes, state->sent[row].bytes);
+      kymo_table_append_row (table, kymo_run_peek_location (ask->run, ask->locations[row])->id,
+                             kymo_ask_round (ask, state->sent[row].records),
+                             kymo_ask_round (ask, state->sent[row].destinations),
+                             state->sent[row].bytes);
       if (ask->weights != NULL)
         kymo_table_append_double (table, weight,
                                   (double) kymo_ask_weight_of (ask, ask->locations[row])

@@ -235,13 +235,7 @@ static KymoTable *
 list_steps (const KymoAsk *ask,
             State         *state)
 {
-  KymoTable *table = kymo_table_new (KYMO_STYLE_OBJECTS);
-  guint location = kymo_table_add_column (table, "location", KYMO_COLUMN_INT, 1);
-  guint begin = kymo_table_add_column (table, "begin_ns", KYMO_COLUMN_INT, 1);
-  guint end = kymo_table_add_column (table, "end_ns", KYMO_COLUMN_INT, 1);
-  guint id = kymo_table_add_column (table, "id", KYMO_COLUMN_INT, 1);
-  guint name = kymo_table_add_column (table, "name", KYMO_COLUMN_STRING, 1);
-  guint kind = kymo_table_add_column (table, "kind", KYMO_COLUMN_STRING, 1);
+  KymoTable *table = kymo_table_new_list ("location begin_ns end_ns id name:string kind:string");
 
   drop_short_steps (state);
   g_array_sort (state->steps, compare_begins);
@@ -249,13 +243,9 @@ list_steps (const KymoAsk *ask,
     {
       const KymoPathStep *step = &g_array_index (state->steps, KymoPathStep, i);
 
-      kymo_table_append_int (table, location,
-                             kymo_run_peek_location (ask->run, step->location)->id);
-      kymo_table_append_int (table, begin, step->begin_ns);
-      kymo_table_append_int (table, end, step->end_ns);
-      kymo_table_append_int (table, id, id_of (ask, step->state));
-      kymo_table_append_string (table, name, name_of (ask, step->state));
-      kymo_table_append_string (table, kind, kind_of (ask, step->state));
+      kymo_table_append_row (table, kymo_run_peek_location (ask->run, step->location)->id,
+                             step->begin_ns, step->end_ns, id_of (ask, step->state),
+                             name_of (ask, step->state), kind_of (ask, step->state));
     }
   return table;
 }
@@ -278,13 +268,9 @@ list_part (const KymoAsk *ask,
       const KymoPathStep *step = &joined->step;
       gint row = ask->row_of[step->location];
 
-      kymo_table_append_int (table, 0, kymo_run_peek_location (ask->run, step->location)->id);
-      kymo_table_append_int (table, 1, row < 0 ? KYMO_NULL_INT : row);
-      kymo_table_append_int (table, 2, step->begin_ns);
-      kymo_table_append_int (table, 3, step->end_ns);
-      kymo_table_append_int (table, 4, joined->n);
-      kymo_table_append_string (table, 5, kind_of (ask, step->state));
-      kymo_table_append_string (table, 6, name_of (ask, step->state));
+      kymo_table_append_row (table, kymo_run_peek_location (ask->run, step->location)->id,
+                             row < 0 ? KYMO_NULL_INT : row, step->begin_ns, step->end_ns, joined->n,
+                             kind_of (ask, step->state), name_of (ask, step->state));
     }
   return table;
 }
@@ -294,12 +280,7 @@ static KymoTable *
 list_activities (const KymoAsk *ask,
                  const State   *state)
 {
-  KymoTable *table = kymo_table_new (KYMO_STYLE_OBJECTS);
-  guint id = kymo_table_add_column (table, "id", KYMO_COLUMN_INT, 1);
-  guint name = kymo_table_add_column (table, "name", KYMO_COLUMN_STRING, 1);
-  guint kind = kymo_table_add_column (table, "kind", KYMO_COLUMN_STRING, 1);
-  guint ns = kymo_table_add_column (table, "path_ns", KYMO_COLUMN_INT, 1);
-  guint steps = kymo_table_add_column (table, "steps", KYMO_COLUMN_INT, 1);
+  KymoTable *table = kymo_table_new_list ("id name:string kind:string path_ns steps");
 
   for (guint i = 0; i <= state->n_states; i++)
     {
@@ -307,11 +288,8 @@ list_activities (const KymoAsk *ask,
 
       if (state->by_state[i].steps == 0)
         continue;
-      kymo_table_append_int (table, id, id_of (ask, s));
-      kymo_table_append_string (table, name, name_of (ask, s));
-      kymo_table_append_string (table, kind, kind_of (ask, s));
-      kymo_table_append_int (table, ns, state->by_state[i].ns);
-      kymo_table_append_int (table, steps, state->by_state[i].steps);
+      kymo_table_append_row (table, id_of (ask, s), name_of (ask, s), kind_of (ask, s),
+                             state->by_state[i].ns, state->by_state[i].steps);
     }
   return table;
 }
@@ -320,12 +298,7 @@ static KymoTable *
 list_locations (const KymoAsk *ask,
                 const State   *state)
 {
-  KymoTable *table = kymo_table_new (KYMO_STYLE_OBJECTS);
-  guint id = kymo_table_add_column (table, "location", KYMO_COLUMN_INT, 1);
-  guint label = kymo_table_add_column (table, "label", KYMO_COLUMN_STRING, 1);
-  guint ns = kymo_table_add_column (table, "path_ns", KYMO_COLUMN_INT, 1);
-  guint steps = kymo_table_add_column (table, "steps", KYMO_COLUMN_INT, 1);
-  guint message = kymo_table_add_column (table, "message_ns", KYMO_COLUMN_INT, 1);
+  KymoTable *table = kymo_table_new_list ("location label:string path_ns steps message_ns");
 
   for (guint i = 0; i < ask->run->locations->len; i++)
     {
@@ -333,11 +306,8 @@ list_locations (const KymoAsk *ask,
 
       if (state->by_location[i].steps == 0 && state->to_location[i].steps == 0)
         continue;
-      kymo_table_append_int (table, id, location->id);
-      kymo_table_append_string (table, label, location->label);
-      kymo_table_append_int (table, ns, state->by_location[i].ns);
-      kymo_table_append_int (table, steps, state->by_location[i].steps);
-      kymo_table_append_int (table, message, state->to_location[i].ns);
+      kymo_table_append_row (table, location->id, location->label, state->by_location[i].ns,
+                             state->by_location[i].steps, state->to_location[i].ns);
     }
   return table;
 }

@@ -39,19 +39,10 @@ enum
 static KymoTable *
 new_table (void)
 {
-  KymoTable *table = kymo_table_new (KYMO_STYLE_OBJECTS);
+  KymoTable *table = kymo_table_new_list ("direction:string rank location label:string bytes tag "
+                                          "communicator sent_ns received_ns latency_ns "
+                                          "half:string");
 
-  kymo_table_add_column (table, "direction", KYMO_COLUMN_STRING, 1);
-  kymo_table_add_column (table, "rank", KYMO_COLUMN_INT, 1);
-  kymo_table_add_column (table, "location", KYMO_COLUMN_INT, 1);
-  kymo_table_add_column (table, "label", KYMO_COLUMN_STRING, 1);
-  kymo_table_add_column (table, "bytes", KYMO_COLUMN_INT, 1);
-  kymo_table_add_column (table, "tag", KYMO_COLUMN_INT, 1);
-  kymo_table_add_column (table, "communicator", KYMO_COLUMN_INT, 1);
-  kymo_table_add_column (table, "sent_ns", KYMO_COLUMN_INT, 1);
-  kymo_table_add_column (table, "received_ns", KYMO_COLUMN_INT, 1);
-  kymo_table_add_column (table, "latency_ns", KYMO_COLUMN_INT, 1);
-  kymo_table_add_column (table, "half", KYMO_COLUMN_STRING, 1);
   return table;
 }
 

@@ -285,12 +285,7 @@ set_events (const KymoAsk     *ask,
             KymoTable         *answer,
             KymoTable         *lines)
 {
-  KymoTable *table = kymo_table_new (KYMO_STYLE_OBJECTS);
-  guint name = kymo_table_add_column (table, "name", KYMO_COLUMN_STRING, 1);
-  guint lane_id = kymo_table_add_column (table, "nested_id", KYMO_COLUMN_INT, 1);
-  guint lane = kymo_table_add_column (table, "label", KYMO_COLUMN_STRING, 1);
-  guint begin = kymo_table_add_column (table, "begin_ns", KYMO_COLUMN_INT, 1);
-  guint end = kymo_table_add_column (table, "end_ns", KYMO_COLUMN_INT, 1);
+  KymoTable *table = kymo_table_new_list ("name:string nested_id label:string begin_ns end_ns");
 
   for (guint i = 0; i < segment->points->len; i++)
     {
@@ -304,12 +299,8 @@ set_events (const KymoAsk     *ask,
         continue;
       label = kymo_lane_label (ask->run, point, 0);
       length = kymo_format_duration (point->end_ns - point->begin_ns);
-      kymo_table_append_string (table, name, kymo_run_peek_activity (ask->run,
-                                                                     point->activity)->name);
-      kymo_table_append_int (table, lane_id, point->nested_id);
-      kymo_table_append_string (table, lane, label);
-      kymo_table_append_int (table, begin, point->begin_ns);
-      kymo_table_append_int (table, end, point->end_ns);
+      kymo_table_append_row (table, kymo_run_peek_activity (ask->run, point->activity)->name,
+                             point->nested_id, label, point->begin_ns, point->end_ns);
       add_line (lines, "%s in %s for %s", label,
                 kymo_run_peek_activity (ask->run, point->activity)->name, length);
     }
@@ -352,10 +343,8 @@ set_records (const KymoAsk *ask,
           kymo_table_add_column (table, "text", KYMO_COLUMN_STRING, 1);
         }
       text = kymo_describe_point (ask, segment, i);
-      kymo_table_append_int (table, 0, point->begin_ns);
-      kymo_table_append_int (table, 1, point->end_ns);
-      kymo_table_append_string (table, 2, point->kind == KYMO_POINT_IO ? "io" : "parameter");
-      kymo_table_append_string (table, 3, text);
+      kymo_table_append_row (table, point->begin_ns, point->end_ns,
+                             point->kind == KYMO_POINT_IO ? "io" : "parameter", text);
       add_line (lines, "%s", text);
     }
   if (table == NULL)

@@ -76,14 +76,8 @@ kymo_events_list (const KymoAsk *ask,
                   guint          first,
                   guint          count)
 {
-  KymoTable *table = kymo_table_new (KYMO_STYLE_OBJECTS);
-  guint time = kymo_table_add_column (table, "time_ns", KYMO_COLUMN_INT, 1);
-  guint location = kymo_table_add_column (table, "location", KYMO_COLUMN_INT, 1);
-  guint label = kymo_table_add_column (table, "label", KYMO_COLUMN_STRING, 1);
-  guint length = kymo_table_add_column (table, "duration_ns", KYMO_COLUMN_INT, 1);
-  guint kind = kymo_table_add_column (table, "kind", KYMO_COLUMN_STRING, 1);
-  guint name = kymo_table_add_column (table, "name", KYMO_COLUMN_STRING, 1);
-  guint text = kymo_table_add_column (table, "text", KYMO_COLUMN_STRING, 1);
+  KymoTable *table = kymo_table_new_list ("time_ns location label:string duration_ns kind:string "
+                                          "name:string text:string");
 
   /* A sentence takes microseconds, the first about a location longer. */
   for (guint i = first; i < first + count && !kymo_ask_is_stopped (ask, i << 10); i++)
@@ -97,18 +91,14 @@ kymo_events_list (const KymoAsk *ask,
       KymoEventSort sort = is_marker ? KYMO_EVENT_SORT_MARKER
         : kymo_event_sort_of (segment, event->column, event->index, &activity);
 
-      kymo_table_append_int (table, time, event->time_ns);
-      kymo_table_append_int (table, location, where->id);
-      kymo_table_append_string (table, label, where->label);
-      kymo_table_append_int (table, length, is_marker
+      kymo_table_append_row (table, event->time_ns, where->id, where->label,
+                             is_marker
                              ? kymo_event_marker_length (kymo_event_marker (ask, event->index))
-                             : kymo_event_length_of (segment, event->column, event->index));
-      kymo_table_append_string (table, kind, kymo_event_sorts[sort]);
-      kymo_table_append_string (table, name, is_marker
-                                ? kymo_event_marker_kind (ask, event->index)->category
-                                : activity == G_MAXUINT32 ? NULL
-                                : kymo_run_peek_activity (ask->run, activity)->name);
-      kymo_table_append_string (table, text, words);
+                             : kymo_event_length_of (segment, event->column, event->index),
+                             kymo_event_sorts[sort],
+                             is_marker ? kymo_event_marker_kind (ask, event->index)->category
+                             : activity == G_MAXUINT32 ? NULL
+                             : kymo_run_peek_activity (ask->run, activity)->name, words);
     }
   return table;
 }

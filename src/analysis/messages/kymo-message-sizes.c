@@ -253,19 +253,14 @@ append_name (const KymoAsk *ask,
   else
     name = g_strdup ((guint32) group->key == KYMO_OUTSIDE ? KYMO_TRAFFIC_OUTSIDE
                      : kymo_run_peek_activity (ask->run, (guint32) group->key)->name);
-  kymo_table_append_string (table, 0, name);
-  kymo_table_append_int (table, 1, tag);
-  kymo_table_append_string (table, 2, comm != NULL ? comm : "");
+  kymo_table_append_row (table, name, tag, comm != NULL ? comm : "");
 }
 
 static KymoTable *
 new_list (void)
 {
-  KymoTable *table = kymo_table_new (KYMO_STYLE_OBJECTS);
+  KymoTable *table = kymo_table_new_list ("name:string tag communicator:string");
 
-  kymo_table_add_column (table, "name", KYMO_COLUMN_STRING, 1);
-  kymo_table_add_column (table, "tag", KYMO_COLUMN_INT, 1);
-  kymo_table_add_column (table, "communicator", KYMO_COLUMN_STRING, 1);
   return table;
 }
 

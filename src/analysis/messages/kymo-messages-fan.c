@@ -130,7 +130,7 @@ choose_band (Fan *fan)
 static void
 append_end (const Fan                  *fan,
             KymoTable                  *table,
-            const guint                *columns,
+            guint                       column,
             const KymoCollectiveMember *same,
             guint                       first,
             guint                       last,
@@ -143,19 +143,16 @@ append_end (const Fan                  *fan,
 
   if (same != NULL)
     place = ask->row_of[a] >= 0 ? ask->row_of[a] : NAN;
-  kymo_table_append_int (table, columns[0], kymo_run_peek_location (ask->run, a)->id);
-  kymo_table_append_int (table, columns[1], kymo_run_peek_location (ask->run, b)->id);
-  kymo_table_append_double (table, columns[2], place);
-  kymo_table_append_string (table, columns[3], label);
+  kymo_table_append_from (table, column, kymo_run_peek_location (ask->run, a)->id,
+                          kymo_run_peek_location (ask->run, b)->id, place, label);
 }
 
 /* Lines that begin or end at neighbours, as one. */
 static void
-append_group (const Fan   *fan,
-              KymoTable   *table,
-              const guint *columns,
-              guint        begin,
-              guint        end)
+append_group (const Fan *fan,
+              KymoTable *table,
+              guint      begin,
+              guint      end)
 {
   const Line *line = &g_array_index (fan->lines, Line, begin);
   guint first = line->place / fan->band * fan->band, n = end - begin;
@@ -174,38 +171,25 @@ append_group (const Fan   *fan,
       least_ns = MIN (least_ns, took_ns);
       most_ns = MAX (most_ns, took_ns);
     }
-  append_end (fan, table, columns, line->out || n == 1 ? line->from : NULL, first, last,
+  append_end (fan, table, 0, line->out || n == 1 ? line->from : NULL, first, last,
               (double) places / n);
-  append_end (fan, table, columns + 4, !line->out || n == 1 ? line->to : NULL, first, last,
+  append_end (fan, table, 4, !line->out || n == 1 ? line->to : NULL, first, last,
               (double) places / n);
-  kymo_table_append_string (table, columns[8], kymo_run_peek_activity (
-    fan->ask->run, fan->collective->activity)->name);
-  kymo_table_append_int (table, columns[9], n);
-  kymo_table_append_int (table, columns[10], (gint64) (sent_ns / n));
-  kymo_table_append_int (table, columns[11], (gint64) (left_ns / n));
-  kymo_table_append_int (table, columns[12], least_ns);
-  kymo_table_append_int (table, columns[13], (gint64) ((left_ns - sent_ns) / n));
-  kymo_table_append_int (table, columns[14], most_ns);
+  kymo_table_append_from (table, 8,
+                          kymo_run_peek_activity (fan->ask->run, fan->collective->activity)->name,
+                          n, (gint64) (sent_ns / n), (gint64) (left_ns / n), least_ns,
+                          (gint64) ((left_ns - sent_ns) / n), most_ns);
 }
 
 static KymoTable *
 list_groups (const Fan *fan)
 {
-  static const struct { const char *name; KymoColumnType type; } heads[] = {
-    { "from", KYMO_COLUMN_INT }, { "from_last", KYMO_COLUMN_INT },
-    { "from_place", KYMO_COLUMN_DOUBLE }, { "from_label", KYMO_COLUMN_STRING },
-    { "to", KYMO_COLUMN_INT }, { "to_last", KYMO_COLUMN_INT },
-    { "to_place", KYMO_COLUMN_DOUBLE }, { "to_label", KYMO_COLUMN_STRING },
-    { "name", KYMO_COLUMN_STRING }, { "count", KYMO_COLUMN_INT },
-    { "sent_ns", KYMO_COLUMN_INT }, { "begin_ns", KYMO_COLUMN_INT },
-    { "min_latency_ns", KYMO_COLUMN_INT }, { "mean_latency_ns", KYMO_COLUMN_INT },
-    { "max_latency_ns", KYMO_COLUMN_INT },
-  };
-  KymoTable *table = kymo_table_new (KYMO_STYLE_OBJECTS);
-  guint columns[G_N_ELEMENTS (heads)], end;
+  KymoTable *table = kymo_table_new_list ("from from_last from_place:double from_label:string to "
+                                          "to_last to_place:double to_label:string name:string "
+                                          "count sent_ns begin_ns min_latency_ns mean_latency_ns "
+                                          "max_latency_ns");
+  guint end;
 
-  for (guint i = 0; i < G_N_ELEMENTS (heads); i++)
-    columns[i] = kymo_table_add_column (table, heads[i].name, heads[i].type, 1);
   for (guint i = 0; i < fan->lines->len; i = end)
     {
       const Line *line = &g_array_index (fan->lines, Line, i);
@@ -217,7 +201,7 @@ list_groups (const Fan *fan)
           if (other->out != line->out || other->place / fan->band != line->place / fan->band)
             break;
         }
-      append_group (fan, table, columns, i, end);
+      append_group (fan, table, i, end);
     }
   return table;
 }

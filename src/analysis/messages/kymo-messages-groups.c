@@ -411,53 +411,32 @@ append_group (const Work  *work,
   gboolean from = group->kind != KYMO_MESSAGE_UNMATCHED && group->from < work->n_bands;
   gboolean to = group->kind != KYMO_MESSAGE_OPEN;
   gboolean timed = group->kind <= KYMO_MESSAGE_UNCERTAIN;
-  guint column = 0;
+  gboolean sent = group->kind != KYMO_MESSAGE_UNMATCHED;
 
-  kymo_table_append_int (table, column++, band_id (work, group->from, FALSE));
-  kymo_table_append_int (table, column++, band_id (work, group->from, TRUE));
-  kymo_table_append_int (table, column++, band_id (work, group->to, FALSE));
-  kymo_table_append_int (table, column++, band_id (work, group->to, TRUE));
-  kymo_table_append_string (table, column++, kymo_message_kind_to_string (group->kind));
-  kymo_table_append_int (table, column++, cell->count);
-  kymo_table_append_int (table, column++, cell->bytes);
-  kymo_table_append_int (table, column++, cell->early);
-  kymo_table_append_int (table, column++, timed ? cell->least_ns : KYMO_NULL_INT);
-  kymo_table_append_int (table, column++,
-                         timed ? (gint64) (cell->latency_ns / cell->count) : KYMO_NULL_INT);
-  kymo_table_append_int (table, column++, timed ? cell->most_ns : KYMO_NULL_INT);
-  kymo_table_append_int (table, column++, group->kind == KYMO_MESSAGE_UNMATCHED ? KYMO_NULL_INT
-                         : (gint64) (cell->sent_ns / cell->count));
-  kymo_table_append_int (table, column++,
-                         to ? (gint64) (cell->begin_ns / cell->count) : KYMO_NULL_INT);
-  kymo_table_append_int (table, column++, cell->first_ns);
-  kymo_table_append_int (table, column++, cell->last_ns);
-  kymo_table_append_double (table, column++,
-                            from ? (double) cell->from_places / cell->count : NAN);
-  kymo_table_append_double (table, column++,
-                            to ? (double) cell->to_places / cell->count : NAN);
-  append_label (work, table, column++, group->from);
-  append_label (work, table, column++, group->to);
+  kymo_table_append_row (table, band_id (work, group->from, FALSE),
+                         band_id (work, group->from, TRUE), band_id (work, group->to, FALSE),
+                         band_id (work, group->to, TRUE),
+                         kymo_message_kind_to_string (group->kind), cell->count, cell->bytes,
+                         cell->early, timed ? cell->least_ns : KYMO_NULL_INT,
+                         timed ? (gint64) (cell->latency_ns / cell->count) : KYMO_NULL_INT,
+                         timed ? cell->most_ns : KYMO_NULL_INT,
+                         sent ? (gint64) (cell->sent_ns / cell->count) : KYMO_NULL_INT,
+                         to ? (gint64) (cell->begin_ns / cell->count) : KYMO_NULL_INT,
+                         cell->first_ns, cell->last_ns,
+                         from ? (double) cell->from_places / cell->count : NAN,
+                         to ? (double) cell->to_places / cell->count : NAN);
+  append_label (work, table, 17, group->from);
+  append_label (work, table, 18, group->to);
 }
 
 static KymoTable *
 list_groups (const Work *work)
 {
-  static const char *const ints[] =
-    { "count", "bytes", "early", "min_latency_ns", "mean_latency_ns", "max_latency_ns", "sent_ns",
-      "begin_ns", "first_ns", "last_ns" };
-  KymoTable *table = kymo_table_new (KYMO_STYLE_OBJECTS);
+  KymoTable *table = kymo_table_new_list ("from from_last to to_last kind:string count bytes early "
+                                          "min_latency_ns mean_latency_ns max_latency_ns sent_ns "
+                                          "begin_ns first_ns last_ns from_place:double "
+                                          "to_place:double from_label:string to_label:string");
 
-  kymo_table_add_column (table, "from", KYMO_COLUMN_INT, 1);
-  kymo_table_add_column (table, "from_last", KYMO_COLUMN_INT, 1);
-  kymo_table_add_column (table, "to", KYMO_COLUMN_INT, 1);
-  kymo_table_add_column (table, "to_last", KYMO_COLUMN_INT, 1);
-  kymo_table_add_column (table, "kind", KYMO_COLUMN_STRING, 1);
-  for (guint i = 0; i < G_N_ELEMENTS (ints); i++)
-    kymo_table_add_column (table, ints[i], KYMO_COLUMN_INT, 1);
-  kymo_table_add_column (table, "from_place", KYMO_COLUMN_DOUBLE, 1);
-  kymo_table_add_column (table, "to_place", KYMO_COLUMN_DOUBLE, 1);
-  kymo_table_add_column (table, "from_label", KYMO_COLUMN_STRING, 1);
-  kymo_table_add_column (table, "to_label", KYMO_COLUMN_STRING, 1);
   for (guint i = 0; i < work->n_bands + 2; i++)
     for (guint k = 0; k < work->groups[i]->len; k++)
       append_group (work, table, &g_array_index (work->groups[i], Group, k));

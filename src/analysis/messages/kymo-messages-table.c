@@ -56,7 +56,7 @@ kymo_message_half (const KymoAsk     *ask,
 typedef struct
 {
   KymoTable *table, *hops, *hops_ns;
-  guint      from, to, sent, begin, latency, bytes, name, certain, via, via_ns;
+  guint      via, via_ns;
   guint      sender, receiver, half, kind, from_label, to_label, from_place, to_place;
   gboolean   with_locations, with_halves, both_ends;
 } Columns;
@@ -95,14 +95,8 @@ add_columns (Columns *c)
 {
   KymoTable *table = c->table = kymo_table_new (KYMO_STYLE_OBJECTS);
 
-  c->from = kymo_table_add_column (table, "from", KYMO_COLUMN_INT, 1);
-  c->to = kymo_table_add_column (table, "to", KYMO_COLUMN_INT, 1);
-  c->sent = kymo_table_add_column (table, "sent_ns", KYMO_COLUMN_INT, 1);
-  c->begin = kymo_table_add_column (table, "begin_ns", KYMO_COLUMN_INT, 1);
-  c->latency = kymo_table_add_column (table, "latency_ns", KYMO_COLUMN_INT, 1);
-  c->bytes = kymo_table_add_column (table, "bytes", KYMO_COLUMN_INT, 1);
-  c->name = kymo_table_add_column (table, "name", KYMO_COLUMN_STRING, 1);
-  c->certain = kymo_table_add_column (table, "certain", KYMO_COLUMN_BOOL, 1);
+  kymo_table_add_columns (table, "from to sent_ns begin_ns latency_ns bytes name:string "
+                                 "certain:bool");
   c->hops = add_list (c, "via", &c->via);
   if (c->with_locations)
     {
@@ -185,15 +179,11 @@ append_messages_table (const KymoAsk     *ask,
 {
   gboolean timed = m->sent_ns != KYMO_NULL_INT && m->begin_ns != KYMO_NULL_INT;
 
-  kymo_table_append_int (c->table, c->from, m->way.from);
-  kymo_table_append_int (c->table, c->to, m->to);
-  kymo_table_append_int (c->table, c->sent, m->sent_ns);
-  kymo_table_append_int (c->table, c->begin, m->begin_ns);
-  kymo_table_append_int (c->table, c->latency, timed ? m->begin_ns - m->sent_ns : KYMO_NULL_INT);
-  kymo_table_append_int (c->table, c->bytes, m->bytes);
-  kymo_table_append_string (c->table, c->name, m->activity == G_MAXUINT32 ? NULL
-                            : kymo_run_peek_activity (ask->run, m->activity)->name);
-  kymo_table_append_bool (c->table, c->certain, m->way.match == KYMO_MATCH_SAME);
+  kymo_table_append_row (c->table, m->way.from, m->to, m->sent_ns, m->begin_ns,
+                         timed ? m->begin_ns - m->sent_ns : KYMO_NULL_INT, m->bytes,
+                         m->activity == G_MAXUINT32 ? NULL
+                         : kymo_run_peek_activity (ask->run, m->activity)->name,
+                         m->way.match == KYMO_MATCH_SAME);
   for (guint k = 0; k < m->way.n_via; k++)
     kymo_table_append_int (c->hops, 0, m->way.via[k]);
   kymo_table_end_nested (c->table, c->via);

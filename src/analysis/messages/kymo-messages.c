@@ -301,24 +301,16 @@ static KymoTable *
 make_groups (const KymoAsk *ask,
              State         *state)
 {
-  KymoTable *table = kymo_table_new (KYMO_STYLE_OBJECTS);
-  guint from = kymo_table_add_column (table, "from", KYMO_COLUMN_INT, 1);
-  guint to = kymo_table_add_column (table, "to", KYMO_COLUMN_INT, 1);
-  guint count = kymo_table_add_column (table, "count", KYMO_COLUMN_INT, 1);
-  guint bytes = kymo_table_add_column (table, "bytes", KYMO_COLUMN_INT, 1);
-  guint mean = kymo_table_add_column (table, "mean_latency_ns", KYMO_COLUMN_INT, 1);
+  KymoTable *table = kymo_table_new_list ("from to count bytes mean_latency_ns");
   g_autoptr (GPtrArray) order = kymo_pairs_sort (state->groups, ask->cancellable);
 
   for (guint i = 0; i < order->len && !kymo_ask_is_stopped (ask, i); i++)
     {
       const KymoPair *group = g_ptr_array_index (order, i);
 
-      kymo_table_append_int (table, from, group->from);
-      kymo_table_append_int (table, to, group->to);
-      kymo_table_append_int (table, count, group->messages);
-      kymo_table_append_int (table, bytes, group->bytes);
-      kymo_table_append_int (table, mean, group->matched > 0
-                             ? group->latency_ns / group->matched : KYMO_NULL_INT);
+      kymo_table_append_row (table, group->from, group->to, group->messages, group->bytes,
+                             group->matched > 0 ? group->latency_ns / group->matched
+                             : KYMO_NULL_INT);
     }
   return table;
 }

@@ -431,13 +431,7 @@ static KymoTable *
 make_names (const Look *look)
 {
   const KymoAsk *ask = look->ask;
-  KymoTable *table = kymo_table_new (KYMO_STYLE_OBJECTS);
-  guint id = kymo_table_add_column (table, "id", KYMO_COLUMN_INT, 1);
-  guint name = kymo_table_add_column (table, "name", KYMO_COLUMN_STRING, 1);
-  guint blocks = kymo_table_add_column (table, "blocks", KYMO_COLUMN_INT, 1);
-  guint median = kymo_table_add_column (table, "median_ns", KYMO_COLUMN_INT, 1);
-  guint outliers = kymo_table_add_column (table, "outliers", KYMO_COLUMN_INT, 1);
-  guint excess = kymo_table_add_column (table, "excess_ns", KYMO_COLUMN_INT, 1);
+  KymoTable *table = kymo_table_new_list ("id name:string blocks median_ns outliers excess_ns");
 
   for (guint i = 0; i < ask->run->activities->len; i++)
     {
@@ -445,12 +439,9 @@ make_names (const Look *look)
 
       if (look->medians[i].n == 0)
         continue;
-      kymo_table_append_int (table, id, activity->id);
-      kymo_table_append_string (table, name, activity->name);
-      kymo_table_append_int (table, blocks, look->medians[i].n);
-      kymo_table_append_int (table, median, look->medians[i].low);
-      kymo_table_append_int (table, outliers, look->medians[i].n_over);
-      kymo_table_append_int (table, excess, look->medians[i].over_ns);
+      kymo_table_append_row (table, activity->id, activity->name, look->medians[i].n,
+                             look->medians[i].low, look->medians[i].n_over,
+                             look->medians[i].over_ns);
     }
   return table;
 }
@@ -458,28 +449,18 @@ make_names (const Look *look)
 static KymoTable *
 make_outliers (const Look *look)
 {
-  KymoTable *table = kymo_table_new (KYMO_STYLE_OBJECTS);
-  guint location = kymo_table_add_column (table, "location", KYMO_COLUMN_INT, 1);
-  guint label = kymo_table_add_column (table, "label", KYMO_COLUMN_STRING, 1);
-  guint name = kymo_table_add_column (table, "name", KYMO_COLUMN_STRING, 1);
-  guint begin = kymo_table_add_column (table, "begin_ns", KYMO_COLUMN_INT, 1);
-  guint end = kymo_table_add_column (table, "end_ns", KYMO_COLUMN_INT, 1);
-  guint length = kymo_table_add_column (table, "duration_ns", KYMO_COLUMN_INT, 1);
-  guint median = kymo_table_add_column (table, "median_ns", KYMO_COLUMN_INT, 1);
+  KymoTable *table = kymo_table_new_list ("location label:string name:string begin_ns end_ns "
+                                          "duration_ns median_ns");
 
   for (guint i = 0; i < look->found->len; i++)
     {
       const Outlier *one = &g_array_index (look->found, Outlier, i);
       const KymoLocation *where = kymo_run_peek_location (look->ask->run, one->location);
 
-      kymo_table_append_int (table, location, where->id);
-      kymo_table_append_string (table, label, where->label);
-      kymo_table_append_string (table, name, kymo_run_peek_activity (look->ask->run,
-                                                                     one->activity)->name);
-      kymo_table_append_int (table, begin, one->begin_ns);
-      kymo_table_append_int (table, end, one->end_ns);
-      kymo_table_append_int (table, length, one->end_ns - one->begin_ns);
-      kymo_table_append_int (table, median, look->medians[one->activity].low);
+      kymo_table_append_row (table, where->id, where->label,
+                             kymo_run_peek_activity (look->ask->run, one->activity)->name,
+                             one->begin_ns, one->end_ns, one->end_ns - one->begin_ns,
+                             look->medians[one->activity].low);
     }
   return table;
 }

@@ -190,27 +190,16 @@ list_names (const KymoAsk         *ask,
 static KymoTable *
 make_names (const GArray *names)
 {
-  KymoTable *table = kymo_table_new (KYMO_STYLE_OBJECTS);
-  guint id = kymo_table_add_column (table, "id", KYMO_COLUMN_INT, 1);
-  guint name = kymo_table_add_column (table, "name", KYMO_COLUMN_STRING, 1);
-  guint kind = kymo_table_add_column (table, "kind", KYMO_COLUMN_STRING, 1);
-  guint count = kymo_table_add_column (table, "count", KYMO_COLUMN_INT, 1);
-  guint first = kymo_table_add_column (table, "first_ns", KYMO_COLUMN_INT, 1);
-  guint shortest = kymo_table_add_column (table, "shortest_ns", KYMO_COLUMN_INT, 1);
-  guint longest = kymo_table_add_column (table, "longest_ns", KYMO_COLUMN_INT, 1);
+  KymoTable *table = kymo_table_new_list ("id name:string kind:string count first_ns shortest_ns "
+                                          "longest_ns");
 
   for (guint i = 0; i < MIN (names->len, MAX_NAMES); i++)
     {
       const Name *one = &g_array_index (names, Name, i);
 
-      kymo_table_append_int (table, id, one->activity != NULL ? one->activity->id
-                             : KYMO_NULL_INT);
-      kymo_table_append_string (table, name, one->name);
-      kymo_table_append_string (table, kind, one->kind);
-      kymo_table_append_int (table, count, one->tally->count);
-      kymo_table_append_int (table, first, one->tally->first_ns);
-      kymo_table_append_int (table, shortest, one->tally->shortest_ns);
-      kymo_table_append_int (table, longest, one->tally->longest_ns);
+      kymo_table_append_row (table, one->activity != NULL ? one->activity->id : KYMO_NULL_INT,
+                             one->name, one->kind, one->tally->count, one->tally->first_ns,
+                             one->tally->shortest_ns, one->tally->longest_ns);
     }
   return table;
 }
@@ -250,15 +239,8 @@ make_matches (const KymoAsk         *ask,
               const KymoSearchMatch *matches,
               guint                  n)
 {
-  KymoTable *table = kymo_table_new (KYMO_STYLE_OBJECTS);
-  guint begin = kymo_table_add_column (table, "begin_ns", KYMO_COLUMN_INT, 1);
-  guint end = kymo_table_add_column (table, "end_ns", KYMO_COLUMN_INT, 1);
-  guint length = kymo_table_add_column (table, "duration_ns", KYMO_COLUMN_INT, 1);
-  guint location = kymo_table_add_column (table, "location", KYMO_COLUMN_INT, 1);
-  guint label = kymo_table_add_column (table, "label", KYMO_COLUMN_STRING, 1);
-  guint kind_of = kymo_table_add_column (table, "kind", KYMO_COLUMN_STRING, 1);
-  guint name_of = kymo_table_add_column (table, "name", KYMO_COLUMN_STRING, 1);
-  guint place = kymo_table_add_column (table, "place", KYMO_COLUMN_STRING, 1);
+  KymoTable *table = kymo_table_new_list ("begin_ns end_ns duration_ns location label:string "
+                                          "kind:string name:string place:string");
 
   for (guint i = 0; i < n; i++)
     {
@@ -267,14 +249,9 @@ make_matches (const KymoAsk         *ask,
       const char *kind, *name;
 
       describe_search_answer (ask, &matches[i], &kind, &name);
-      kymo_table_append_int (table, begin, matches[i].begin_ns);
-      kymo_table_append_int (table, end, matches[i].end_ns);
-      kymo_table_append_int (table, length, matches[i].end_ns - matches[i].begin_ns);
-      kymo_table_append_int (table, location, where->id);
-      kymo_table_append_string (table, label, where->label);
-      kymo_table_append_string (table, kind_of, kind);
-      kymo_table_append_string (table, name_of, name);
-      kymo_table_append_string (table, place, at);
+      kymo_table_append_row (table, matches[i].begin_ns, matches[i].end_ns,
+                             matches[i].end_ns - matches[i].begin_ns, where->id, where->label, kind,
+                             name, at);
     }
   return table;
 }
