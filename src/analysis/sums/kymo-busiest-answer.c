@@ -69,14 +69,8 @@ static KymoTable *
 list_activities (const KymoAsk            *ask,
                  const KymoBusiestTallies *tallies)
 {
-  KymoTable *table = kymo_table_new (KYMO_STYLE_OBJECTS);
-  guint id = kymo_table_add_column (table, "id", KYMO_COLUMN_INT, 1);
-  guint name = kymo_table_add_column (table, "name", KYMO_COLUMN_STRING, 1);
-  guint now = kymo_table_add_column (table, "now", KYMO_COLUMN_DOUBLE, 1);
-  guint mean = kymo_table_add_column (table, "mean", KYMO_COLUMN_DOUBLE, 1);
-  guint lowest = kymo_table_add_column (table, "lowest", KYMO_COLUMN_DOUBLE, 1);
-  guint highest = kymo_table_add_column (table, "highest", KYMO_COLUMN_DOUBLE, 1);
-  guint ns = kymo_table_add_column (table, "ns", KYMO_COLUMN_INT, 1);
+  KymoTable *table = kymo_table_new_list ("id name:string now:double mean:double lowest:double "
+                                          "highest:double ns");
   g_autoptr (GArray) states = g_array_new (FALSE, FALSE, sizeof (guint32));
   Order order = { ask, tallies };
 
@@ -89,13 +83,10 @@ list_activities (const KymoAsk            *ask,
       guint32 state = g_array_index (states, guint32, i);
       const KymoBusiestTally *tally = &tallies->of[state];
 
-      kymo_table_append_int (table, id, kymo_ask_state_id (ask, state));
-      kymo_table_append_string (table, name, kymo_ask_state_name (ask, state));
-      kymo_table_append_double (table, now, share_of (tally->now));
-      kymo_table_append_double (table, mean, mean_of (tallies, tally));
-      kymo_table_append_double (table, lowest, lowest_of (tallies, tally));
-      kymo_table_append_double (table, highest, highest_of (tallies, tally));
-      kymo_table_append_int (table, ns, tally->ns);
+      kymo_table_append_row (table, kymo_ask_state_id (ask, state),
+                             kymo_ask_state_name (ask, state), share_of (tally->now),
+                             mean_of (tallies, tally), lowest_of (tallies, tally),
+                             highest_of (tallies, tally), tally->ns);
     }
   return table;
 }

@@ -58,26 +58,16 @@ static KymoTable *
 make_pairs (const KymoRun *run,
             const GArray  *pairs)
 {
-  KymoTable *table = kymo_table_new (KYMO_STYLE_OBJECTS);
-  guint from = kymo_table_add_column (table, "from", KYMO_COLUMN_INT, 1);
-  guint to = kymo_table_add_column (table, "to", KYMO_COLUMN_INT, 1);
-  guint messages = kymo_table_add_column (table, "messages", KYMO_COLUMN_INT, 1);
-  guint negative = kymo_table_add_column (table, "negative", KYMO_COLUMN_INT, 1);
-  guint latency = kymo_table_add_column (table, "min_latency_ns", KYMO_COLUMN_INT, 1);
-  guint location = kymo_table_add_column (table, "location", KYMO_COLUMN_INT, 1);
-  guint begin = kymo_table_add_column (table, "begin_ns", KYMO_COLUMN_INT, 1);
+  KymoTable *table = kymo_table_new_list ("from to messages negative min_latency_ns location "
+                                          "begin_ns");
 
   for (guint i = 0; i < pairs->len; i++)
     {
       const KymoClockPair *pair = &g_array_index (pairs, KymoClockPair, i);
 
-      kymo_table_append_int (table, from, pair->from);
-      kymo_table_append_int (table, to, pair->to);
-      kymo_table_append_int (table, messages, pair->n_messages);
-      kymo_table_append_int (table, negative, pair->n_negative);
-      kymo_table_append_int (table, latency, pair->min_latency_ns);
-      kymo_table_append_int (table, location, kymo_run_peek_location (run, pair->location)->id);
-      kymo_table_append_int (table, begin, pair->begin_ns);
+      kymo_table_append_row (table, pair->from, pair->to, pair->n_messages, pair->n_negative,
+                             pair->min_latency_ns, kymo_run_peek_location (run, pair->location)->id,
+                             pair->begin_ns);
     }
   return table;
 }
@@ -85,16 +75,13 @@ make_pairs (const KymoRun *run,
 static KymoTable *
 make_offsets (const KymoClockEstimate *estimate)
 {
-  KymoTable *table = kymo_table_new (KYMO_STYLE_OBJECTS);
-  guint process = kymo_table_add_column (table, "process", KYMO_COLUMN_INT, 1);
-  guint offset = kymo_table_add_column (table, "offset_ns", KYMO_COLUMN_INT, 1);
+  KymoTable *table = kymo_table_new_list ("process offset_ns");
 
   for (guint i = 0; i < estimate->offsets->len; i++)
     {
       const KymoClockOffset *entry = &g_array_index (estimate->offsets, KymoClockOffset, i);
 
-      kymo_table_append_int (table, process, entry->process);
-      kymo_table_append_int (table, offset, entry->offset_ns);
+      kymo_table_append_row (table, entry->process, entry->offset_ns);
     }
   return table;
 }

@@ -347,16 +347,8 @@ add_vectors (KymoTable *list,
 static KymoTable *
 make_list (const Job *job)
 {
-  KymoTable *list = kymo_table_new (KYMO_STYLE_OBJECTS);
-  guint location = kymo_table_add_column (list, "location", KYMO_COLUMN_INT, 1);
-  guint label = kymo_table_add_column (list, "label", KYMO_COLUMN_STRING, 1);
-  guint name = kymo_table_add_column (list, "name", KYMO_COLUMN_STRING, 1);
-  guint kind = kymo_table_add_column (list, "kind", KYMO_COLUMN_STRING, 1);
-  guint unit = kymo_table_add_column (list, "unit", KYMO_COLUMN_STRING, 1);
-  guint samples = kymo_table_add_column (list, "samples", KYMO_COLUMN_INT, 1);
-  guint min = kymo_table_add_column (list, "min", KYMO_COLUMN_DOUBLE, 1);
-  guint max = kymo_table_add_column (list, "max", KYMO_COLUMN_DOUBLE, 1);
-  guint mean = kymo_table_add_column (list, "mean", KYMO_COLUMN_DOUBLE, 1);
+  KymoTable *list = kymo_table_new_list ("location label:string name:string kind:string "
+                                         "unit:string samples min:double max:double mean:double");
   guint vectors[4] = { 0 };
 
   if (job->n_columns > 0)
@@ -368,15 +360,11 @@ make_list (const Job *job)
 
       if (curve->all.n == 0)
         continue;
-      kymo_table_append_int (list, location, job->of != NULL ? where->id : KYMO_NULL_INT);
-      kymo_table_append_string (list, label, job->of != NULL ? where->label : NULL);
-      kymo_table_append_string (list, name, curve->name);
-      kymo_table_append_string (list, kind, curve->is_metric ? "metric" : "user-event");
-      kymo_table_append_string (list, unit, kymo_counter_unit (job->ask->run, curve->name));
-      kymo_table_append_int (list, samples, curve->all.n);
-      kymo_table_append_double (list, min, curve->all.min);
-      kymo_table_append_double (list, max, curve->all.max);
-      kymo_table_append_double (list, mean, mean_of (&curve->all));
+      kymo_table_append_row (list, job->of != NULL ? where->id : KYMO_NULL_INT,
+                             job->of != NULL ? where->label : NULL, curve->name,
+                             curve->is_metric ? "metric" : "user-event",
+                             kymo_counter_unit (job->ask->run, curve->name), curve->all.n,
+                             curve->all.min, curve->all.max, mean_of (&curve->all));
       if (job->n_columns > 0)
         append_columns (list, vectors, curve, job->n_columns);
     }

@@ -278,11 +278,7 @@ static KymoTable *
 list_rows (const Map *map)
 {
   const KymoAsk *ask = map->ask;
-  KymoTable *table = kymo_table_new (KYMO_STYLE_OBJECTS);
-  guint location = kymo_table_add_column (table, "location", KYMO_COLUMN_INT, 1);
-  guint label = kymo_table_add_column (table, "label", KYMO_COLUMN_STRING, 1);
-  guint n = kymo_table_add_column (table, "n_locations", KYMO_COLUMN_INT, 1);
-  guint samples = kymo_table_add_column (table, "samples", KYMO_COLUMN_INT, 1);
+  KymoTable *table = kymo_table_new_list ("location label:string n_locations samples");
   guint values = kymo_table_add_vector (table, "values", KYMO_COLUMN_DOUBLE, map->n_columns);
 
   for (guint row = 0; row < map->n_rows; row++)
@@ -290,10 +286,8 @@ list_rows (const Map *map)
       guint first = row * map->group;
       const KymoLocation *where = kymo_run_peek_location (ask->run, ask->locations[first]);
 
-      kymo_table_append_int (table, location, where->id);
-      kymo_table_append_string (table, label, where->label);
-      kymo_table_append_int (table, n, MIN (map->group, ask->n_locations - first));
-      kymo_table_append_int (table, samples, map->samples[row]);
+      kymo_table_append_row (table, where->id, where->label,
+                             MIN (map->group, ask->n_locations - first), map->samples[row]);
       memcpy (kymo_table_extend_doubles (table, values, 1),
               map->values + (gsize) row * map->n_columns, map->n_columns * sizeof (double));
     }

@@ -77,22 +77,15 @@ set_report (const KymoRun *run,
             KymoTable     *answer)
 {
   KymoTable *report = kymo_table_new (KYMO_STYLE_OBJECT);
-  KymoTable *issues = kymo_table_new (KYMO_STYLE_OBJECTS);
-  guint file = kymo_table_add_column (issues, "file", KYMO_COLUMN_STRING, 1);
-  guint severity = kymo_table_add_column (issues, "severity", KYMO_COLUMN_STRING, 1);
-  guint what = kymo_table_add_column (issues, "what", KYMO_COLUMN_STRING, 1);
-  guint count = kymo_table_add_column (issues, "count", KYMO_COLUMN_INT, 1);
-  guint offset = kymo_table_add_column (issues, "offset", KYMO_COLUMN_INT, 1);
+  KymoTable *issues = kymo_table_new_list ("file:string severity:string what:string count offset");
 
   for (guint i = 0; i < kymo_report_get_n_issues (run->report); i++)
     {
       const KymoIssue *issue = kymo_report_peek_issue (run->report, i);
 
-      kymo_table_append_string (issues, file, issue->file);
-      kymo_table_append_string (issues, severity, kymo_severity_to_string (issue->severity));
-      kymo_table_append_string (issues, what, issue->what);
-      kymo_table_append_int (issues, count, issue->count);
-      kymo_table_append_int (issues, offset, issue->offset >= 0 ? issue->offset : KYMO_NULL_INT);
+      kymo_table_append_row (issues, issue->file, kymo_severity_to_string (issue->severity),
+                             issue->what, issue->count,
+                             issue->offset >= 0 ? issue->offset : KYMO_NULL_INT);
     }
   kymo_table_set_bool (report, "complete", kymo_report_is_complete (run->report));
   kymo_table_set_table (report, "issues", issues);
@@ -120,10 +113,7 @@ static void
 set_environment (const KymoRun *run,
                  KymoTable     *answer)
 {
-  KymoTable *table = kymo_table_new (KYMO_STYLE_OBJECTS);
-  guint group = kymo_table_add_column (table, "group", KYMO_COLUMN_STRING, 1);
-  guint key = kymo_table_add_column (table, "key", KYMO_COLUMN_STRING, 1);
-  guint value = kymo_table_add_column (table, "value", KYMO_COLUMN_STRING, 1);
+  KymoTable *table = kymo_table_new_list ("group:string key:string value:string");
 
   for (guint i = 0; i < run->environment->len; i++)
     {
@@ -131,9 +121,7 @@ set_environment (const KymoRun *run,
       const char *dot = strchr (fact->key, '.');
       g_autofree char *first = g_strndup (fact->key, (gsize) (dot - fact->key));
 
-      kymo_table_append_string (table, group, first);
-      kymo_table_append_string (table, key, dot + 1);
-      kymo_table_append_string (table, value, fact->value);
+      kymo_table_append_row (table, first, dot + 1, fact->value);
     }
   if (run->environment->len > 0)
     kymo_table_set_table (answer, "environment", table);
@@ -146,26 +134,17 @@ static void
 set_system_metrics (const KymoRun *run,
                     KymoTable     *answer)
 {
-  static const char *const names[] = { "of", "name", "unit" };
   KymoTable *table;
-  guint samples, of_process;
 
   if (run->series->len == 0)
     return;
-  table = kymo_table_new (KYMO_STYLE_OBJECTS);
-  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
-    kymo_table_add_column (table, names[i], KYMO_COLUMN_STRING, 1);
-  samples = kymo_table_add_column (table, "samples", KYMO_COLUMN_INT, 1);
-  of_process = kymo_table_add_column (table, "of_process", KYMO_COLUMN_BOOL, 1);
+  table = kymo_table_new_list ("of:string name:string unit:string samples of_process:bool");
   for (guint i = 0; i < run->series->len; i++)
     {
       const KymoSeries *series = &g_array_index (run->series, KymoSeries, i);
 
-      kymo_table_append_string (table, 0, series->of);
-      kymo_table_append_string (table, 1, series->name);
-      kymo_table_append_string (table, 2, series->unit);
-      kymo_table_append_int (table, samples, series->n);
-      kymo_table_append_bool (table, of_process, series->location >= 0);
+      kymo_table_append_row (table, series->of, series->name, series->unit, series->n,
+                             series->location >= 0);
     }
   kymo_table_set_table (answer, "system_metrics", table);
 }
@@ -200,13 +179,8 @@ static void
 set_location_table (const KymoRun *run,
                     KymoTable     *answer)
 {
-  KymoTable *table = kymo_table_new (KYMO_STYLE_OBJECTS);
-  guint id = kymo_table_add_column (table, "location", KYMO_COLUMN_INT, 1);
-  guint label = kymo_table_add_column (table, "label", KYMO_COLUMN_STRING, 1);
-  guint kind = kymo_table_add_column (table, "kind", KYMO_COLUMN_STRING, 1);
-  guint begin = kymo_table_add_column (table, "begin_ns", KYMO_COLUMN_INT, 1);
-  guint end = kymo_table_add_column (table, "end_ns", KYMO_COLUMN_INT, 1);
-  guint records = kymo_table_add_column (table, "records", KYMO_COLUMN_INT, 1);
+  KymoTable *table = kymo_table_new_list ("location label:string kind:string begin_ns end_ns "
+                                          "records");
   guint place = run->places->len > 0
     ? kymo_table_add_column (table, "place", KYMO_COLUMN_INT, 1) : 0;
 
@@ -214,12 +188,9 @@ set_location_table (const KymoRun *run,
     {
       const KymoLocation *location = kymo_run_peek_location (run, i);
 
-      kymo_table_append_int (table, id, location->id);
-      kymo_table_append_string (table, label, location->label);
-      kymo_table_append_string (table, kind, kymo_location_kind_to_string (location->kind));
-      kymo_table_append_int (table, begin, location->span.begin_ns);
-      kymo_table_append_int (table, end, location->span.end_ns);
-      kymo_table_append_int (table, records, location->n_records);
+      kymo_table_append_row (table, location->id, location->label,
+                             kymo_location_kind_to_string (location->kind), location->span.begin_ns,
+                             location->span.end_ns, location->n_records);
       if (run->places->len > 0)
         kymo_table_append_int (table, place, location->place >= 0 ? location->place
                                : KYMO_NULL_INT);
@@ -233,21 +204,16 @@ set_places (const KymoRun *run,
             KymoTable     *answer)
 {
   KymoTable *table;
-  guint label, kind, parent;
 
   if (run->places->len == 0)
     return;
-  table = kymo_table_new (KYMO_STYLE_OBJECTS);
-  label = kymo_table_add_column (table, "label", KYMO_COLUMN_STRING, 1);
-  kind = kymo_table_add_column (table, "kind", KYMO_COLUMN_STRING, 1);
-  parent = kymo_table_add_column (table, "parent", KYMO_COLUMN_INT, 1);
+  table = kymo_table_new_list ("label:string kind:string parent");
   for (guint i = 0; i < run->places->len; i++)
     {
       const KymoPlace *place = &g_array_index (run->places, KymoPlace, i);
 
-      kymo_table_append_string (table, label, place->label);
-      kymo_table_append_string (table, kind, place->kind);
-      kymo_table_append_int (table, parent, place->parent >= 0 ? place->parent : KYMO_NULL_INT);
+      kymo_table_append_row (table, place->label, place->kind,
+                             place->parent >= 0 ? place->parent : KYMO_NULL_INT);
     }
   kymo_table_set_table (answer, "places", table);
 }
@@ -257,9 +223,7 @@ static void
 set_clock_correction (const KymoRun *run,
                       KymoTable     *answer)
 {
-  KymoTable *table = kymo_table_new (KYMO_STYLE_OBJECTS);
-  guint process = kymo_table_add_column (table, "process", KYMO_COLUMN_INT, 1);
-  guint offset = kymo_table_add_column (table, "offset_ns", KYMO_COLUMN_INT, 1);
+  KymoTable *table = kymo_table_new_list ("process offset_ns");
   guint n_processes;
   g_autofree gint64 *processes = kymo_run_dup_processes (run, &n_processes);
   g_autofree gint64 *offset_ns = g_new0 (gint64, MAX (n_processes, 1));
@@ -280,8 +244,7 @@ set_clock_correction (const KymoRun *run,
     }
   for (guint i = 0; i < n_processes; i++)
     {
-      kymo_table_append_int (table, process, processes[i]);
-      kymo_table_append_int (table, offset, offset_ns[i]);
+      kymo_table_append_row (table, processes[i], offset_ns[i]);
     }
   kymo_table_set_table (answer, "clock_correction", table);
 }
@@ -406,12 +369,7 @@ set_counts (const KymoRun *run,
 static KymoTable *
 make_errors (const KymoAsk *ask)
 {
-  KymoTable *table = kymo_table_new (KYMO_STYLE_OBJECTS);
-  guint id = kymo_table_add_column (table, "id", KYMO_COLUMN_INT, 1);
-  guint name = kymo_table_add_column (table, "name", KYMO_COLUMN_STRING, 1);
-  guint kind = kymo_table_add_column (table, "kind", KYMO_COLUMN_STRING, 1);
-  guint true_ns = kymo_table_add_column (table, "true_ns", KYMO_COLUMN_INT, 1);
-  guint estimated = kymo_table_add_column (table, "estimated_ns", KYMO_COLUMN_INT, 1);
+  KymoTable *table = kymo_table_new_list ("id name:string kind:string true_ns estimated_ns");
 
   for (guint32 state = 0; state < ask->n_states; state++)
     {
@@ -419,11 +377,9 @@ make_errors (const KymoAsk *ask)
 
       if (error == NULL)
         continue;
-      kymo_table_append_int (table, id, kymo_ask_state_id (ask, state));
-      kymo_table_append_string (table, name, kymo_ask_state_name (ask, state));
-      kymo_table_append_string (table, kind, kymo_ask_state_kind (ask, state));
-      kymo_table_append_int (table, true_ns, error->true_ns);
-      kymo_table_append_int (table, estimated, error->estimated_ns);
+      kymo_table_append_row (table, kymo_ask_state_id (ask, state),
+                             kymo_ask_state_name (ask, state), kymo_ask_state_kind (ask, state),
+                             error->true_ns, error->estimated_ns);
     }
   return table;
 }

@@ -17,19 +17,14 @@
 KymoTable *
 kymo_phases_of_run (const KymoRun *run)
 {
-  KymoTable *table = kymo_table_new (KYMO_STYLE_OBJECTS);
-  guint phase = kymo_table_add_column (table, "phase", KYMO_COLUMN_INT, 1);
-  guint begin = kymo_table_add_column (table, "begin_ns", KYMO_COLUMN_INT, 1);
-  guint end = kymo_table_add_column (table, "end_ns", KYMO_COLUMN_INT, 1);
+  KymoTable *table = kymo_table_new_list ("phase begin_ns end_ns");
   const GArray *phases = kymo_run_peek_phases (run);
 
   for (guint i = 0; i < phases->len; i++)
     {
       const KymoPhase *here = &g_array_index (phases, KymoPhase, i);
 
-      kymo_table_append_int (table, phase, here->phase);
-      kymo_table_append_int (table, begin, here->span.begin_ns);
-      kymo_table_append_int (table, end, here->span.end_ns);
+      kymo_table_append_row (table, here->phase, here->span.begin_ns, here->span.end_ns);
     }
   return table;
 }

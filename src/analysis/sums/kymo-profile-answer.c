@@ -42,8 +42,6 @@ typedef struct
 {
   KymoTable *table, *values;    /* values: counters of one activity */
   guint      counters;
-  guint      id, name, group, kind, role, blocks, calls, exclusive, inclusive;
-  guint      signature, share, mean, shortest, longest, longest_location, longest_begin;
   gboolean   has_error;
   guint      error, wait, told_role;
 } ActivityTable;
@@ -54,22 +52,9 @@ activity_table_new (const KymoAsk *ask,
 {
   ActivityTable t = { kymo_table_new (KYMO_STYLE_OBJECTS) };
 
-  t.id = kymo_table_add_column (t.table, "id", KYMO_COLUMN_INT, 1);
-  t.name = kymo_table_add_column (t.table, "name", KYMO_COLUMN_STRING, 1);
-  t.group = kymo_table_add_column (t.table, "group", KYMO_COLUMN_STRING, 1);
-  t.kind = kymo_table_add_column (t.table, "kind", KYMO_COLUMN_STRING, 1);
-  t.role = kymo_table_add_column (t.table, "role", KYMO_COLUMN_STRING, 1);
-  t.blocks = kymo_table_add_column (t.table, "blocks", KYMO_COLUMN_INT, 1);
-  t.calls = kymo_table_add_column (t.table, "calls", KYMO_COLUMN_INT, 1);
-  t.exclusive = kymo_table_add_column (t.table, "exclusive_ns", KYMO_COLUMN_INT, 1);
-  t.inclusive = kymo_table_add_column (t.table, "inclusive_ns", KYMO_COLUMN_INT, 1);
-  t.share = kymo_table_add_column (t.table, "share", KYMO_COLUMN_DOUBLE, 1);
-  t.mean = kymo_table_add_column (t.table, "mean_ns", KYMO_COLUMN_INT, 1);
-  t.shortest = kymo_table_add_column (t.table, "min_ns", KYMO_COLUMN_INT, 1);
-  t.longest = kymo_table_add_column (t.table, "max_ns", KYMO_COLUMN_INT, 1);
-  t.longest_location = kymo_table_add_column (t.table, "longest_location", KYMO_COLUMN_INT, 1);
-  t.longest_begin = kymo_table_add_column (t.table, "longest_begin_ns", KYMO_COLUMN_INT, 1);
-  t.signature = kymo_table_add_column (t.table, "signature", KYMO_COLUMN_STRING, 1);
+  kymo_table_add_columns (t.table, "id name:string group:string kind:string role:string blocks "
+                                   "calls exclusive_ns inclusive_ns share:double mean_ns min_ns "
+                                   "max_ns longest_location longest_begin_ns signature:string");
   t.has_error = kymo_ask_has_errors (ask);
   if (t.has_error)
     t.error = kymo_table_add_column (t.table, "error", KYMO_COLUMN_DOUBLE, 1);
@@ -151,35 +136,24 @@ append_activity (ActivityTable          *t,
   gboolean is_unknown = (is_summed && is_entry && (activity->id < 0 || is_stream)) || is_draft;
   gint64 inclusive_ns = activity != NULL ? sums->inclusive_ns : sums->exclusive_ns;
 
-  kymo_table_append_int (t->table, t->id, kymo_ask_state_id (ask, state));
-  kymo_table_append_string (t->table, t->name, name);
-  kymo_table_append_string (t->table, t->group, activity != NULL ? activity->group : "");
-  kymo_table_append_string (t->table, t->kind, kymo_ask_state_kind (ask, state));
-  kymo_table_append_string (t->table, t->role,
-                            activity != NULL ? kymo_role_to_string (activity->role) : NULL);
+  kymo_table_append_row (t->table, kymo_ask_state_id (ask, state), name,
+                         activity != NULL ? activity->group : "", kymo_ask_state_kind (ask, state),
+                         activity != NULL ? kymo_role_to_string (activity->role) : NULL,
+                         is_unknown ? KYMO_NULL_INT : kymo_ask_round (ask, sums->blocks),
+                         is_unknown ? KYMO_NULL_INT : kymo_ask_round (ask, sums->calls),
+                         sums->exclusive_ns, is_summed ? KYMO_NULL_INT : inclusive_ns,
+                         span_ns > 0 ? (double) sums->exclusive_ns / (double) span_ns : NAN,
+                         has_blocks ? mean_of (ask, sums) : KYMO_NULL_INT,
+                         has_shortest ? sums->shortest_ns : KYMO_NULL_INT,
+                         has_longest ? sums->longest_ns : KYMO_NULL_INT,
+                         has_longest
+                         ? kymo_run_peek_location (ask->run, sums->longest_location)->id
+                         : KYMO_NULL_INT,
+                         has_longest ? sums->longest_begin_ns : KYMO_NULL_INT,
+                         activity != NULL ? activity->signature : name);
   if (t->told_role > 0)
     kymo_table_append_string (t->table, t->told_role, activity != NULL && activity->told_role >= 0
                               ? kymo_role_to_string ((KymoRole) activity->told_role) : NULL);
-  kymo_table_append_int (t->table, t->blocks, is_unknown ? KYMO_NULL_INT
-                         : kymo_ask_round (ask, sums->blocks));
-  kymo_table_append_int (t->table, t->calls, is_unknown ? KYMO_NULL_INT
-                         : kymo_ask_round (ask, sums->calls));
-  kymo_table_append_int (t->table, t->exclusive, sums->exclusive_ns);
-  kymo_table_append_int (t->table, t->inclusive, is_summed ? KYMO_NULL_INT : inclusive_ns);
-  kymo_table_append_double (t->table, t->share,
-                            span_ns > 0 ? (double) sums->exclusive_ns / (double) span_ns : NAN);
-  kymo_table_append_int (t->table, t->mean,
-                         has_blocks ? mean_of (ask, sums) : KYMO_NULL_INT);
-  kymo_table_append_int (t->table, t->shortest,
-                         has_shortest ? sums->shortest_ns : KYMO_NULL_INT);
-  kymo_table_append_int (t->table, t->longest, has_longest ? sums->longest_ns : KYMO_NULL_INT);
-  kymo_table_append_int (t->table, t->longest_location, has_longest
-                         ? kymo_run_peek_location (ask->run, sums->longest_location)->id
-                         : KYMO_NULL_INT);
-  kymo_table_append_int (t->table, t->longest_begin,
-                         has_longest ? sums->longest_begin_ns : KYMO_NULL_INT);
-  kymo_table_append_string (t->table, t->signature,
-                            activity != NULL ? activity->signature : name);
   if (t->has_error)
     kymo_table_append_double (t->table, t->error, error_of (ask, state));
 }
@@ -251,11 +225,7 @@ make_locations (const KymoAsk          *ask,
                 const KymoProfileState *state)
 {
   KymoTable *table = kymo_table_new (KYMO_STYLE_OBJECTS);
-  KymoTable *shares = kymo_table_new (KYMO_STYLE_OBJECTS);
-  guint share_id = kymo_table_add_column (shares, "id", KYMO_COLUMN_INT, 1);
-  guint share_kind = kymo_table_add_column (shares, "kind", KYMO_COLUMN_STRING, 1);
-  guint share_blocks = kymo_table_add_column (shares, "blocks", KYMO_COLUMN_INT, 1);
-  guint share_ns = kymo_table_add_column (shares, "exclusive_ns", KYMO_COLUMN_INT, 1);
+  KymoTable *shares = kymo_table_new_list ("id kind:string blocks exclusive_ns");
   guint id = kymo_table_add_column (table, "location", KYMO_COLUMN_INT, 1);
   guint label = kymo_table_add_column (table, "label", KYMO_COLUMN_STRING, 1);
   guint kind = kymo_table_add_column (table, "kind", KYMO_COLUMN_STRING, 1);
@@ -299,11 +269,10 @@ make_locations (const KymoAsk          *ask,
         {
           const KymoLocationShare *share = &g_array_index (sums->shares, KymoLocationShare, i);
 
-          kymo_table_append_int (shares, share_id, kymo_ask_state_id (ask, share->state));
-          kymo_table_append_string (shares, share_kind, kymo_ask_state_kind (ask, share->state));
-          kymo_table_append_int (shares, share_blocks, ask->run->draft != NULL ? KYMO_NULL_INT
-                                 : share->blocks);
-          kymo_table_append_int (shares, share_ns, share->exclusive_ns);
+          kymo_table_append_row (shares, kymo_ask_state_id (ask, share->state),
+                                 kymo_ask_state_kind (ask, share->state),
+                                 ask->run->draft != NULL ? KYMO_NULL_INT : share->blocks,
+                                 share->exclusive_ns);
         }
       kymo_table_end_nested (table, nested);
     }

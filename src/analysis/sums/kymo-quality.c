@@ -100,21 +100,13 @@ static KymoTable *
 list_bars (const Bars   *bars,
            const gint64 *edges)
 {
-  KymoTable *table = kymo_table_new (KYMO_STYLE_OBJECTS);
-  guint begin = kymo_table_add_column (table, "begin_ns", KYMO_COLUMN_INT, 1);
-  guint end = kymo_table_add_column (table, "end_ns", KYMO_COLUMN_INT, 1);
-  guint original = kymo_table_add_column (table, "original", KYMO_COLUMN_INT, 1);
-  guint reduced = kymo_table_add_column (table, "reduced", KYMO_COLUMN_INT, 1);
-  guint ratio = kymo_table_add_column (table, "ratio", KYMO_COLUMN_DOUBLE, 1);
+  KymoTable *table = kymo_table_new_list ("begin_ns end_ns original reduced ratio:double");
 
   for (guint i = 0; i < bars->n; i++)
     {
-      kymo_table_append_int (table, begin, edges[i]);
-      kymo_table_append_int (table, end,
-                             edges[i + 1] < G_MAXINT64 ? edges[i + 1] : KYMO_NULL_INT);
-      kymo_table_append_int (table, original, bars->original[i]);
-      kymo_table_append_int (table, reduced, bars->reduced[i]);
-      kymo_table_append_double (table, ratio, ratio_of (bars, i));
+      kymo_table_append_row (table, edges[i],
+                             edges[i + 1] < G_MAXINT64 ? edges[i + 1] : KYMO_NULL_INT,
+                             bars->original[i], bars->reduced[i], ratio_of (bars, i));
     }
   return table;
 }

@@ -67,15 +67,9 @@ kymo_activity_is_of_runtime (const KymoActivity *activity)
 static KymoTable *
 regions_new (void)
 {
-  KymoTable *table = kymo_table_new (KYMO_STYLE_OBJECTS);
+  KymoTable *table = kymo_table_new_list ("region:string kind:string name:string number begin_ns "
+                                          "end_ns spread_ns");
 
-  kymo_table_add_column (table, "region", KYMO_COLUMN_STRING, 1);
-  kymo_table_add_column (table, "kind", KYMO_COLUMN_STRING, 1);
-  kymo_table_add_column (table, "name", KYMO_COLUMN_STRING, 1);
-  kymo_table_add_column (table, "number", KYMO_COLUMN_INT, 1);
-  kymo_table_add_column (table, "begin_ns", KYMO_COLUMN_INT, 1);
-  kymo_table_add_column (table, "end_ns", KYMO_COLUMN_INT, 1);
-  kymo_table_add_column (table, "spread_ns", KYMO_COLUMN_INT, 1);
   return table;
 }
 
@@ -99,13 +93,8 @@ kymo_regions_append (KymoTable  *table,
     : number != KYMO_NULL_INT ? g_strdup_printf ("%s:%" G_GINT64_FORMAT, kind, number)
     : g_strdup (kind);
 
-  kymo_table_append_string (table, 0, region);
-  kymo_table_append_string (table, 1, kind);
-  kymo_table_append_string (table, 2, name != NULL ? name : "");
-  kymo_table_append_int (table, 3, number);
-  kymo_table_append_int (table, 4, span.begin_ns);
-  kymo_table_append_int (table, 5, span.end_ns);
-  kymo_table_append_int (table, 6, spread_ns);
+  kymo_table_append_row (table, region, kind, name != NULL ? name : "", number, span.begin_ns,
+                         span.end_ns, spread_ns);
 }
 
 static void
@@ -337,9 +326,7 @@ append_evidence (KymoTable  *table,
                  guint       count,
                  const char *how)
 {
-  kymo_table_append_string (table, 0, kind);
-  kymo_table_append_int (table, 1, count);
-  kymo_table_append_string (table, 2, how);
+  kymo_table_append_row (table, kind, count, how);
 }
 
 /* Those that overlap the asked range. */
@@ -372,7 +359,7 @@ regions_finish (const KymoAsk *ask,
                 gpointer       state)
 {
   KymoTable *answer = kymo_ask_answer_new (ask);
-  KymoTable *evidence = kymo_table_new (KYMO_STYLE_OBJECTS);
+  KymoTable *evidence = kymo_table_new_list ("kind:string count how:string");
   g_autoptr (KymoTable) all = regions_new ();
   g_autofree char *how = NULL;
   KymoSpan main = ask->run->span;
@@ -380,9 +367,6 @@ regions_finish (const KymoAsk *ask,
   guint n;
 
   kymo_uses_finish (state);
-  kymo_table_add_column (evidence, "kind", KYMO_COLUMN_STRING, 1);
-  kymo_table_add_column (evidence, "count", KYMO_COLUMN_INT, 1);
-  kymo_table_add_column (evidence, "how", KYMO_COLUMN_STRING, 1);
   of_main = add_main (state, ask, &main, all);
   append_evidence (evidence, "main", of_main != NULL, of_main != NULL ? of_main
                    : _("neither MPI_Init and MPI_Finalize nor entry methods of an application"));

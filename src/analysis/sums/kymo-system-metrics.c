@@ -70,17 +70,10 @@ is_asked (const KymoAsk    *ask,
 static KymoTable *
 new_metrics (void)
 {
-  static const struct { const char *name; KymoColumnType type; } columns[] = {
-    { "of", KYMO_COLUMN_STRING }, { "kind", KYMO_COLUMN_STRING }, { "name", KYMO_COLUMN_STRING },
-    { "unit", KYMO_COLUMN_STRING }, { "location", KYMO_COLUMN_INT },
-    { "label", KYMO_COLUMN_STRING }, { "begin_ns", KYMO_COLUMN_INT },
-    { "end_ns", KYMO_COLUMN_INT }, { "total", KYMO_COLUMN_DOUBLE }, { "mean", KYMO_COLUMN_DOUBLE },
-    { "min", KYMO_COLUMN_DOUBLE }, { "max", KYMO_COLUMN_DOUBLE },
-  };
-  KymoTable *table = kymo_table_new (KYMO_STYLE_OBJECTS);
+  KymoTable *table = kymo_table_new_list ("of:string kind:string name:string unit:string location "
+                                          "label:string begin_ns end_ns total:double mean:double "
+                                          "min:double max:double");
 
-  for (guint i = 0; i < G_N_ELEMENTS (columns); i++)
-    kymo_table_add_column (table, columns[i].name, columns[i].type, 1);
   return table;
 }
 
@@ -95,18 +88,11 @@ append_series (const KymoAsk    *ask,
   g_autofree char *rate = g_strconcat (series->unit, "/s", NULL);
   double mean = sum->total / (series->is_total ? sum->weight / 1e9 : sum->weight);
 
-  kymo_table_append_string (table, 0, series->of);
-  kymo_table_append_string (table, 1, location != NULL ? "process" : "node");
-  kymo_table_append_string (table, 2, series->name);
-  kymo_table_append_string (table, 3, series->is_total ? rate : series->unit);
-  kymo_table_append_int (table, 4, location != NULL ? location->id : KYMO_NULL_INT);
-  kymo_table_append_string (table, 5, location != NULL ? series->of : NULL);
-  kymo_table_append_int (table, 6, sum->span.begin_ns);
-  kymo_table_append_int (table, 7, sum->span.end_ns);
-  kymo_table_append_double (table, 8, series->is_total ? sum->total : NAN);
-  kymo_table_append_double (table, 9, mean);
-  kymo_table_append_double (table, 10, sum->min);
-  kymo_table_append_double (table, 11, sum->max);
+  kymo_table_append_row (table, series->of, location != NULL ? "process" : "node", series->name,
+                         series->is_total ? rate : series->unit,
+                         location != NULL ? location->id : KYMO_NULL_INT,
+                         location != NULL ? series->of : NULL, sum->span.begin_ns, sum->span.end_ns,
+                         series->is_total ? sum->total : NAN, mean, sum->min, sum->max);
 }
 
 /* What was not measured in the range is no row. */

@@ -22,7 +22,7 @@ typedef struct
 {
   KymoTable *table;
   KymoTable *activities;
-  guint      location, label, kind, span, ns[4], share[4], useful, nested;
+  guint      ns[4], share[4], useful, nested;
   guint      work[KYMO_N_WORK], n_works;
   gboolean   has_weight;
   guint      weight;
@@ -36,10 +36,7 @@ usage_table_new (const KymoAsk  *ask,
   UsageTable t = { kymo_table_new (style), kymo_table_new (KYMO_STYLE_OBJECTS) };
   const char *works[KYMO_N_WORK];
 
-  t.location = kymo_table_add_column (t.table, "location", KYMO_COLUMN_INT, 1);
-  t.label = kymo_table_add_column (t.table, "label", KYMO_COLUMN_STRING, 1);
-  t.kind = kymo_table_add_column (t.table, "kind", KYMO_COLUMN_STRING, 1);
-  t.span = kymo_table_add_column (t.table, "span_ns", KYMO_COLUMN_INT, 1);
+  kymo_table_add_columns (t.table, "location label:string kind:string span_ns");
   for (guint i = 0; i < 4; i++)
     {
       g_autofree char *key = g_strconcat (part_keys[i], "_ns", NULL);
@@ -94,10 +91,7 @@ append_location (UsageTable             *t,
   const gint64 parts[] = { sums->busy_ns, sums->idle_ns, sums->overhead_ns, sums->untraced_ns };
   gint64 span_ns = kymo_span_length (sums->span);
 
-  kymo_table_append_int (t->table, t->location, id);
-  kymo_table_append_string (t->table, t->label, label);
-  kymo_table_append_string (t->table, t->kind, kind);
-  kymo_table_append_int (t->table, t->span, span_ns);
+  kymo_table_append_row (t->table, id, label, kind, span_ns);
   for (guint i = 0; i < 4; i++)
     {
       kymo_table_append_int (t->table, t->ns[i], parts[i]);

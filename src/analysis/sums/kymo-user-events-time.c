@@ -375,9 +375,7 @@ make_series (const KymoAsk *ask,
                                       "run_time_ns" };
   const Plan *plan = ask->plan;
   g_autoptr (GArray) ranked = rank_events (state, by_time);
-  KymoTable *table = kymo_table_new (KYMO_STYLE_OBJECTS);
-  guint name = kymo_table_add_column (table, "name", KYMO_COLUMN_STRING, 1);
-  guint brackets = kymo_table_add_column (table, "brackets", KYMO_COLUMN_BOOL, 1);
+  KymoTable *table = kymo_table_new_list ("name:string brackets:bool");
   guint first = 0, columns;
 
   for (guint k = 0; k < G_N_ELEMENTS (keys); k++)
@@ -400,8 +398,7 @@ make_series (const KymoAsk *ask,
       for (guint k = 0; k < plan->n_columns; k++)
         line_of (plan, event, EVENTS)[k]
           = kymo_ask_round (ask, line_of (plan, event, EVENTS)[k]);
-      kymo_table_append_string (table, name, activity->name);
-      kymo_table_append_bool (table, brackets, event->brackets);
+      kymo_table_append_row (table, activity->name, event->brackets);
       for (guint k = 0; k < G_N_ELEMENTS (figures); k++)
         kymo_table_append_int (table, first + k, figures[k]);
       kymo_table_append_ints (table, columns, line_of (plan, event, EVENTS));
