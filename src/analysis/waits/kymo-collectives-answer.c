@@ -214,103 +214,50 @@ compare_sums (gconstpointer a,
   return x->kind < y->kind ? -1 : x->kind > y->kind;
 }
 
-static void
-append_bytes (KymoTable *table,
-              guint      column,
-              gint64     bytes)
+static gint64
+known_bytes (gint64 bytes)
 {
-  if (bytes >= 0)
-    kymo_table_append_int (table, column, bytes);
-  else
-    kymo_table_append_int (table, column, KYMO_NULL_INT);
+  return bytes >= 0 ? bytes : KYMO_NULL_INT;
 }
 
 static KymoTable *
 list_names (const KymoAsk *ask)
 {
   Plan *plan = ask->plan;
-  KymoTable *table = kymo_table_new (KYMO_STYLE_OBJECTS);
-  guint name = kymo_table_add_column (table, "name", KYMO_COLUMN_STRING, 1);
-  guint kind = kymo_table_add_column (table, "kind", KYMO_COLUMN_STRING, 1);
-  guint count = kymo_table_add_column (table, "count", KYMO_COLUMN_INT, 1);
-  guint members = kymo_table_add_column (table, "members", KYMO_COLUMN_INT, 1);
-  guint wait = kymo_table_add_column (table, "wait_ns", KYMO_COLUMN_INT, 1);
-  guint longest = kymo_table_add_column (table, "max_wait_ns", KYMO_COLUMN_INT, 1);
-  guint sent = kymo_table_add_column (table, "sent_bytes", KYMO_COLUMN_INT, 1);
-  guint received = kymo_table_add_column (table, "received_bytes", KYMO_COLUMN_INT, 1);
+  KymoTable *table = kymo_table_new_list ("name:string kind:string count members wait_ns "
+                                          "max_wait_ns sent_bytes received_bytes");
 
   g_array_sort (plan->sums, compare_sums);
   for (guint i = 0; i < plan->sums->len; i++)
     {
       const Sum *sum = &g_array_index (plan->sums, Sum, i);
 
-      kymo_table_append_string (table, name,
-                                kymo_run_peek_activity (ask->run, sum->activity)->name);
-      kymo_table_append_string (table, kind, kymo_collective_kind_to_string (sum->kind));
-      kymo_table_append_int (table, count, sum->count);
-      kymo_table_append_int (table, members, sum->members);
-      kymo_table_append_int (table, wait, sum->wait_ns);
-      kymo_table_append_int (table, longest, sum->longest_ns);
-      append_bytes (table, sent, sum->sent);
-      append_bytes (table, received, sum->received);
+      kymo_table_append_row (table, kymo_run_peek_activity (ask->run, sum->activity)->name,
+                             kymo_collective_kind_to_string (sum->kind), sum->count, sum->members,
+                             sum->wait_ns, sum->longest_ns, known_bytes (sum->sent),
+                             known_bytes (sum->received));
     }
   return table;
-}
-
-typedef struct
-{
-  KymoTable *table;
-  guint      name, kind, begin, end, members, last, last_label, last_begin, wait, root, sent,
-             received;
-} ListTable;
-
-static ListTable
-list_table_new (void)
-{
-  ListTable t = { kymo_table_new (KYMO_STYLE_OBJECTS) };
-
-  t.name = kymo_table_add_column (t.table, "name", KYMO_COLUMN_STRING, 1);
-  t.kind = kymo_table_add_column (t.table, "kind", KYMO_COLUMN_STRING, 1);
-  t.begin = kymo_table_add_column (t.table, "begin_ns", KYMO_COLUMN_INT, 1);
-  t.end = kymo_table_add_column (t.table, "end_ns", KYMO_COLUMN_INT, 1);
-  t.members = kymo_table_add_column (t.table, "n_members", KYMO_COLUMN_INT, 1);
-  t.last = kymo_table_add_column (t.table, "last", KYMO_COLUMN_INT, 1);
-  t.last_label = kymo_table_add_column (t.table, "last_label", KYMO_COLUMN_STRING, 1);
-  t.last_begin = kymo_table_add_column (t.table, "last_begin_ns", KYMO_COLUMN_INT, 1);
-  t.wait = kymo_table_add_column (t.table, "wait_ns", KYMO_COLUMN_INT, 1);
-  t.root = kymo_table_add_column (t.table, "root", KYMO_COLUMN_INT, 1);
-  t.sent = kymo_table_add_column (t.table, "sent_bytes", KYMO_COLUMN_INT, 1);
-  t.received = kymo_table_add_column (t.table, "received_bytes", KYMO_COLUMN_INT, 1);
-  return t;
 }
 
 static void
 append_collective (const KymoAsk         *ask,
                    const KymoCollectives *all,
-                   const ListTable       *t,
+                   KymoTable             *table,
                    const Ranked          *ranked)
 {
   const KymoCollective *collective = &g_array_index (all->list, KymoCollective, ranked->index);
   const KymoCollectiveMember *last = kymo_collective_member (all, collective, collective->last);
   const KymoLocation *location = kymo_run_peek_location (ask->run, last->location);
 
-  kymo_table_append_string (t->table, t->name,
-                            kymo_run_peek_activity (ask->run, collective->activity)->name);
-  kymo_table_append_string (t->table, t->kind, kymo_collective_kind_to_string (collective->kind));
-  kymo_table_append_int (t->table, t->begin, collective->span.begin_ns);
-  kymo_table_append_int (t->table, t->end, collective->span.end_ns);
-  kymo_table_append_int (t->table, t->members, collective->n_members);
-  kymo_table_append_int (t->table, t->last, location->id);
-  kymo_table_append_string (t->table, t->last_label, location->label);
-  kymo_table_append_int (t->table, t->last_begin, last->begin_ns);
-  kymo_table_append_int (t->table, t->wait, ranked->wait_ns);
-  if (collective->root >= 0)
-    kymo_table_append_int (t->table, t->root,
-                           kymo_run_peek_location (ask->run, collective->root)->id);
-  else
-    kymo_table_append_int (t->table, t->root, KYMO_NULL_INT);
-  append_bytes (t->table, t->sent, collective->sent_bytes);
-  append_bytes (t->table, t->received, collective->received_bytes);
+  kymo_table_append_row (table, kymo_run_peek_activity (ask->run, collective->activity)->name,
+                         kymo_collective_kind_to_string (collective->kind),
+                         collective->span.begin_ns, collective->span.end_ns, collective->n_members,
+                         location->id, location->label, last->begin_ns, ranked->wait_ns,
+                         collective->root >= 0
+                         ? kymo_run_peek_location (ask->run, collective->root)->id : KYMO_NULL_INT,
+                         known_bytes (collective->sent_bytes),
+                         known_bytes (collective->received_bytes));
 }
 
 static KymoTable *
@@ -318,11 +265,13 @@ list_collectives (const KymoAsk         *ask,
                   const KymoCollectives *all)
 {
   Plan *plan = ask->plan;
-  ListTable table = list_table_new ();
+  KymoTable *table = kymo_table_new_list ("name:string kind:string begin_ns end_ns n_members last "
+                                          "last_label:string last_begin_ns wait_ns root "
+                                          "sent_bytes received_bytes");
 
   for (guint i = 0; i < MIN (plan->ranked->len, plan->limit); i++)
-    append_collective (ask, all, &table, &g_array_index (plan->ranked, Ranked, i));
-  return table.table;
+    append_collective (ask, all, table, &g_array_index (plan->ranked, Ranked, i));
+  return table;
 }
 
 static KymoTable *

@@ -87,26 +87,17 @@ static void
 append_mark (const KymoAsk         *ask,
              const KymoCollectives *all,
              const Mark            *mark,
-             KymoTable             *table,
-             const guint           *columns)
+             KymoTable             *table)
 {
   const KymoCollective *collective = &g_array_index (all->list, KymoCollective, mark->index);
   const KymoCollectiveMember *last = kymo_collective_member (all, collective, collective->last);
   const KymoLocation *location = kymo_run_peek_location (ask->run, last->location);
 
-  kymo_table_append_string (table, columns[0],
-                            kymo_run_peek_activity (ask->run, collective->activity)->name);
-  kymo_table_append_int (table, columns[1], collective->span.begin_ns);
-  kymo_table_append_int (table, columns[2], collective->span.end_ns);
-  kymo_table_append_int (table, columns[3], last->begin_ns);
-  kymo_table_append_int (table, columns[4], collective->n_members);
-  kymo_table_append_int (table, columns[5], mark->wait_ns);
-  kymo_table_append_int (table, columns[6], mark->first_row);
-  kymo_table_append_int (table, columns[7], mark->last_row);
-  kymo_table_append_int (table, columns[8], ask->row_of[last->location] >= 0
-                         ? ask->row_of[last->location] : KYMO_NULL_INT);
-  kymo_table_append_int (table, columns[9], location->id);
-  kymo_table_append_string (table, columns[10], location->label);
+  kymo_table_append_row (table, kymo_run_peek_activity (ask->run, collective->activity)->name,
+                         collective->span.begin_ns, collective->span.end_ns, last->begin_ns,
+                         collective->n_members, mark->wait_ns, mark->first_row, mark->last_row,
+                         ask->row_of[last->location] >= 0 ? ask->row_of[last->location]
+                         : KYMO_NULL_INT, location->id, location->label);
 }
 
 /**
@@ -121,17 +112,9 @@ KymoTable *
 kymo_timeline_collectives (const KymoAsk *ask,
                            KymoSpan       span)
 {
-  static const struct { const char *name; KymoColumnType type; } heads[] = {
-    { "name", KYMO_COLUMN_STRING }, { "begin_ns", KYMO_COLUMN_INT },
-    { "end_ns", KYMO_COLUMN_INT }, { "time_ns", KYMO_COLUMN_INT },
-    { "n_members", KYMO_COLUMN_INT }, { "wait_ns", KYMO_COLUMN_INT },
-    { "first_row", KYMO_COLUMN_INT }, { "last_row", KYMO_COLUMN_INT },
-    { "late_row", KYMO_COLUMN_INT }, { "last", KYMO_COLUMN_INT },
-    { "last_label", KYMO_COLUMN_STRING },
-  };
   const KymoCollectives *all = peek_timeline_collectives (ask);
   g_autoptr (GArray) marks = g_array_new (FALSE, FALSE, sizeof (Mark));
-  guint columns[G_N_ELEMENTS (heads)], first, end;
+  guint first, end;
   KymoTable *table;
   Mark mark;
 
@@ -145,11 +128,10 @@ kymo_timeline_collectives (const KymoAsk *ask,
     if (make_mark (ask, all, i, &mark))
       g_array_append_val (marks, mark);
   g_array_sort (marks, compare_marks);
-  table = kymo_table_new (KYMO_STYLE_OBJECTS);
-  for (guint i = 0; i < G_N_ELEMENTS (heads); i++)
-    columns[i] = kymo_table_add_column (table, heads[i].name, heads[i].type, 1);
+  table = kymo_table_new_list ("name:string begin_ns end_ns time_ns n_members wait_ns first_row "
+                               "last_row late_row last last_label:string");
   for (guint i = 0; i < MIN (marks->len, MOST_MARKS); i++)
-    append_mark (ask, all, &g_array_index (marks, Mark, i), table, columns);
+    append_mark (ask, all, &g_array_index (marks, Mark, i), table);
   return table;
 }
 

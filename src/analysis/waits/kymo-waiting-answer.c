@@ -9,30 +9,18 @@
 #include <math.h>
 
 /* ns, count and the longest, of whatever a table lists. */
-typedef struct
-{
-  guint ns, count, longest;
-} SumColumns;
-
-static SumColumns
+static guint
 add_sum_columns (KymoTable *table)
 {
-  SumColumns columns;
-
-  columns.ns = kymo_table_add_column (table, "ns", KYMO_COLUMN_INT, 1);
-  columns.count = kymo_table_add_column (table, "count", KYMO_COLUMN_INT, 1);
-  columns.longest = kymo_table_add_column (table, "max_ns", KYMO_COLUMN_INT, 1);
-  return columns;
+  return kymo_table_add_columns (table, "ns count max_ns");
 }
 
 static void
 append_sum (KymoTable         *table,
-            SumColumns         columns,
+            guint              first,
             const KymoWaitSum *sum)
 {
-  kymo_table_append_int (table, columns.ns, sum->ns);
-  kymo_table_append_int (table, columns.count, sum->count);
-  kymo_table_append_int (table, columns.longest, sum->longest_ns);
+  kymo_table_append_from (table, first, sum->ns, sum->count, sum->longest_ns);
 }
 
 static gboolean
@@ -73,15 +61,12 @@ rank_waiting_answer (GArray            *ranked,
 static KymoTable *
 list_kinds (const KymoWaitingState *state)
 {
-  KymoTable *table = kymo_table_new (KYMO_STYLE_OBJECTS);
-  guint kind = kymo_table_add_column (table, "kind", KYMO_COLUMN_STRING, 1);
-  guint name = kymo_table_add_column (table, "name", KYMO_COLUMN_STRING, 1);
-  SumColumns columns = add_sum_columns (table);
+  KymoTable *table = kymo_table_new_list ("kind:string name:string");
+  guint columns = add_sum_columns (table);
 
   for (guint i = 0; i < KYMO_N_WAIT_KINDS; i++)
     {
-      kymo_table_append_string (table, kind, kymo_wait_kind_to_string (i));
-      kymo_table_append_string (table, name, kymo_wait_kind_to_words (i));
+      kymo_table_append_row (table, kymo_wait_kind_to_string (i), kymo_wait_kind_to_words (i));
       append_sum (table, columns, &state->kinds[i]);
     }
   return table;
@@ -92,11 +77,8 @@ list_functions (const KymoAsk          *ask,
                 const KymoWaitingState *state)
 {
   g_autoptr (GArray) ranked = g_array_new (FALSE, FALSE, sizeof (Ranked));
-  KymoTable *table = kymo_table_new (KYMO_STYLE_OBJECTS);
-  guint id = kymo_table_add_column (table, "id", KYMO_COLUMN_INT, 1);
-  guint name = kymo_table_add_column (table, "name", KYMO_COLUMN_STRING, 1);
-  guint role = kymo_table_add_column (table, "role", KYMO_COLUMN_STRING, 1);
-  SumColumns columns = add_sum_columns (table);
+  KymoTable *table = kymo_table_new_list ("id name:string role:string");
+  guint columns = add_sum_columns (table);
   guint kinds = kymo_table_add_column (table, "kind_ns", KYMO_COLUMN_INT, KYMO_N_WAIT_KINDS);
 
   for (guint i = 0; i < ask->run->activities->len; i++)
@@ -107,9 +89,8 @@ list_functions (const KymoAsk          *ask,
       const Ranked *one = &g_array_index (ranked, Ranked, i);
       const KymoActivity *activity = kymo_run_peek_activity (ask->run, one->index);
 
-      kymo_table_append_int (table, id, activity->id);
-      kymo_table_append_string (table, name, activity->name);
-      kymo_table_append_string (table, role, kymo_role_to_string (activity->role));
+      kymo_table_append_row (table, activity->id, activity->name,
+                             kymo_role_to_string (activity->role));
       append_sum (table, columns, one->sum);
       kymo_table_append_ints (table, kinds,
                               &state->function_kinds[(gsize) one->index * KYMO_N_WAIT_KINDS]);
@@ -122,9 +103,8 @@ list_paths (const KymoAsk          *ask,
             const KymoWaitingState *state)
 {
   g_autoptr (GArray) ranked = g_array_new (FALSE, FALSE, sizeof (Ranked));
-  KymoTable *table = kymo_table_new (KYMO_STYLE_OBJECTS);
-  guint path = kymo_table_add_column (table, "path", KYMO_COLUMN_STRING, 1);
-  SumColumns columns = add_sum_columns (table);
+  KymoTable *table = kymo_table_new_list ("path:string");
+  guint columns = add_sum_columns (table);
 
   for (guint i = 1; i < state->nodes->len; i++)
     rank_waiting_answer (ranked, &g_array_index (state->nodes, KymoPathNode, i).sum, i);
@@ -134,7 +114,7 @@ list_paths (const KymoAsk          *ask,
       const Ranked *one = &g_array_index (ranked, Ranked, i);
       g_autofree char *words = kymo_waiting_dup_path (ask, state->nodes, one->index);
 
-      kymo_table_append_string (table, path, words);
+      kymo_table_append_row (table, words);
       append_sum (table, columns, one->sum);
     }
   return table;
@@ -144,8 +124,7 @@ static void
 append_location (const KymoAsk          *ask,
                  const KymoWaitingState *state,
                  guint                   row,
-                 KymoTable              *table,
-                 const guint            *columns)
+                 KymoTable              *table)
 {
   guint index = ask->locations[row];
   const KymoLocation *location = kymo_run_peek_location (ask->run, index);
@@ -159,14 +138,10 @@ append_location (const KymoAsk          *ask,
       ns += of[k].ns;
       count += of[k].count;
     }
-  kymo_table_append_int (table, columns[0], location->id);
-  kymo_table_append_string (table, columns[1], location->label);
-  kymo_table_append_int (table, columns[2], ns);
-  kymo_table_append_int (table, columns[3], count);
-  kymo_table_append_double (table, columns[4], span_ns > 0 ? (double) ns / (double) span_ns : NAN);
-  kymo_table_append_int (table, columns[5], state->caused[index].ns);
-  kymo_table_append_int (table, columns[6], state->caused[index].count);
-  kymo_table_append_ints (table, columns[7], values);
+  kymo_table_append_row (table, location->id, location->label, ns, count,
+                         span_ns > 0 ? (double) ns / (double) span_ns : NAN,
+                         state->caused[index].ns, state->caused[index].count);
+  kymo_table_append_ints (table, 7, values);
 }
 
 /* Every location asked for: how long it waited, by kind, and how long others
@@ -175,19 +150,12 @@ static KymoTable *
 list_locations (const KymoAsk          *ask,
                 const KymoWaitingState *state)
 {
-  static const struct { const char *name; KymoColumnType type; guint width; } all[] = {
-    { "location", KYMO_COLUMN_INT, 1 }, { "label", KYMO_COLUMN_STRING, 1 },
-    { "ns", KYMO_COLUMN_INT, 1 }, { "count", KYMO_COLUMN_INT, 1 },
-    { "share", KYMO_COLUMN_DOUBLE, 1 }, { "caused_ns", KYMO_COLUMN_INT, 1 },
-    { "caused_count", KYMO_COLUMN_INT, 1 }, { "kind_ns", KYMO_COLUMN_INT, KYMO_N_WAIT_KINDS },
-  };
-  KymoTable *table = kymo_table_new (KYMO_STYLE_OBJECTS);
-  guint columns[G_N_ELEMENTS (all)];
+  KymoTable *table = kymo_table_new_list ("location label:string ns count share:double caused_ns "
+                                          "caused_count");
 
-  for (guint i = 0; i < G_N_ELEMENTS (all); i++)
-    columns[i] = kymo_table_add_column (table, all[i].name, all[i].type, all[i].width);
+  kymo_table_add_column (table, "kind_ns", KYMO_COLUMN_INT, KYMO_N_WAIT_KINDS);
   for (guint row = 0; row < ask->n_locations; row++)
-    append_location (ask, state, row, table, columns);
+    append_location (ask, state, row, table);
   return table;
 }
 
@@ -212,11 +180,7 @@ add_matrix (const KymoAsk          *ask,
   gint64 size = kymo_pairs_group_size (state->pairs, n, KYMO_MOST_PAIRS);
   g_autoptr (GHashTable) grouped = kymo_pairs_new ();
   g_autoptr (GPtrArray) order = NULL;
-  KymoTable *table = kymo_table_new (KYMO_STYLE_OBJECTS);
-  guint location = kymo_table_add_column (table, "location", KYMO_COLUMN_INT, 1);
-  guint by = kymo_table_add_column (table, "by", KYMO_COLUMN_INT, 1);
-  guint ns = kymo_table_add_column (table, "ns", KYMO_COLUMN_INT, 1);
-  guint count = kymo_table_add_column (table, "count", KYMO_COLUMN_INT, 1);
+  KymoTable *table = kymo_table_new_list ("location by ns count");
 
   kymo_pairs_merge (grouped, state->pairs, size, ask->cancellable);
   order = kymo_pairs_sort (grouped, ask->cancellable);
@@ -224,10 +188,7 @@ add_matrix (const KymoAsk          *ask,
     {
       const KymoPair *pair = order->pdata[i];
 
-      kymo_table_append_int (table, location, pair->from);
-      kymo_table_append_int (table, by, pair->to);
-      kymo_table_append_int (table, ns, pair->bytes);
-      kymo_table_append_int (table, count, pair->messages);
+      kymo_table_append_row (table, pair->from, pair->to, pair->bytes, pair->messages);
     }
   kymo_table_set_int (answer, "all_locations", n);
   kymo_table_set_int (answer, "group_size", size);
@@ -255,36 +216,9 @@ find_cause (const KymoAsk  *ask,
   return most != G_MAXUINT32 ? kymo_ask_state_name (ask, most) : NULL;
 }
 
-typedef struct
-{
-  KymoTable *table;
-  guint      kind, location, label, begin, end, wait, wait_begin, function;
-  guint      by, by_label, by_begin, by_did;
-} WorstTable;
-
-static WorstTable
-worst_table_new (void)
-{
-  WorstTable t = { kymo_table_new (KYMO_STYLE_OBJECTS) };
-
-  t.kind = kymo_table_add_column (t.table, "kind", KYMO_COLUMN_STRING, 1);
-  t.location = kymo_table_add_column (t.table, "location", KYMO_COLUMN_INT, 1);
-  t.label = kymo_table_add_column (t.table, "label", KYMO_COLUMN_STRING, 1);
-  t.begin = kymo_table_add_column (t.table, "begin_ns", KYMO_COLUMN_INT, 1);
-  t.end = kymo_table_add_column (t.table, "end_ns", KYMO_COLUMN_INT, 1);
-  t.wait = kymo_table_add_column (t.table, "wait_ns", KYMO_COLUMN_INT, 1);
-  t.wait_begin = kymo_table_add_column (t.table, "wait_begin_ns", KYMO_COLUMN_INT, 1);
-  t.function = kymo_table_add_column (t.table, "function", KYMO_COLUMN_STRING, 1);
-  t.by = kymo_table_add_column (t.table, "by", KYMO_COLUMN_INT, 1);
-  t.by_label = kymo_table_add_column (t.table, "by_label", KYMO_COLUMN_STRING, 1);
-  t.by_begin = kymo_table_add_column (t.table, "by_begin_ns", KYMO_COLUMN_INT, 1);
-  t.by_did = kymo_table_add_column (t.table, "by_did", KYMO_COLUMN_STRING, 1);
-  return t;
-}
-
 static void
 append_worst (const KymoAsk       *ask,
-              WorstTable          *t,
+              KymoTable           *table,
               const KymoWorstWait *one,
               KymoSums            *sums)
 {
@@ -294,20 +228,12 @@ append_worst (const KymoAsk       *ask,
   const KymoLocation *location = kymo_run_peek_location (ask->run, one->location);
   const KymoLocation *by = kymo_run_peek_location (ask->run, wait->by);
 
-  kymo_table_append_string (t->table, t->kind, kymo_wait_kind_to_string (wait->kind));
-  kymo_table_append_int (t->table, t->location, location->id);
-  kymo_table_append_string (t->table, t->label, location->label);
-  kymo_table_append_int (t->table, t->begin, kymo_segment_block_begin (segment, wait->block));
-  kymo_table_append_int (t->table, t->end, kymo_segment_block_end (segment, wait->block));
-  kymo_table_append_int (t->table, t->wait, one->ns);
-  kymo_table_append_int (t->table, t->wait_begin, one->begin_ns);
-  kymo_table_append_string (t->table, t->function,
-                            kymo_run_peek_activity (ask->run,
-                                                    segment->block_activity[wait->block])->name);
-  kymo_table_append_int (t->table, t->by, by->id);
-  kymo_table_append_string (t->table, t->by_label, by->label);
-  kymo_table_append_int (t->table, t->by_begin, wait->by_begin_ns);
-  kymo_table_append_string (t->table, t->by_did, find_cause (ask, wait, sums));
+  kymo_table_append_row (table, kymo_wait_kind_to_string (wait->kind), location->id,
+                         location->label, kymo_segment_block_begin (segment, wait->block),
+                         kymo_segment_block_end (segment, wait->block), one->ns, one->begin_ns,
+                         kymo_run_peek_activity (ask->run,
+                                                 segment->block_activity[wait->block])->name,
+                         by->id, by->label, wait->by_begin_ns, find_cause (ask, wait, sums));
 }
 
 static KymoTable *
@@ -315,15 +241,17 @@ list_worst (const KymoAsk    *ask,
             KymoWaitingState *state)
 {
   const KymoWaitingPlan *plan = ask->plan;
-  WorstTable table = worst_table_new ();
+  KymoTable *table = kymo_table_new_list ("kind:string location label:string begin_ns end_ns "
+                                          "wait_ns wait_begin_ns function:string by "
+                                          "by_label:string by_begin_ns by_did:string");
   KymoSums sums;
 
   kymo_sums_init (&sums, ask->n_states);
   kymo_waiting_drop_short (state, plan->limit);
   for (guint i = 0; i < state->worst->len && !g_cancellable_is_cancelled (ask->cancellable); i++)
-    append_worst (ask, &table, &g_array_index (state->worst, KymoWorstWait, i), &sums);
+    append_worst (ask, table, &g_array_index (state->worst, KymoWorstWait, i), &sums);
   kymo_sums_clear (&sums);
-  return table.table;
+  return table;
 }
 
 static gint64
