@@ -262,14 +262,8 @@ find_layers (Graph *graph)
 static KymoTable *
 list_nodes (Graph *graph)
 {
-  KymoTable *table = kymo_table_new (KYMO_STYLE_OBJECTS);
-  guint name = kymo_table_add_column (table, "name", KYMO_COLUMN_STRING, 1);
-  guint groups = kymo_table_add_column (table, "groups", KYMO_COLUMN_STRING, 1);
-  guint role = kymo_table_add_column (table, "role", KYMO_COLUMN_STRING, 1);
-  guint exclusive = kymo_table_add_column (table, "exclusive", KYMO_COLUMN_DOUBLE, 1);
-  guint inclusive = kymo_table_add_column (table, "inclusive", KYMO_COLUMN_DOUBLE, 1);
-  guint calls = kymo_table_add_column (table, "calls", KYMO_COLUMN_DOUBLE, 1);
-  guint layer = kymo_table_add_column (table, "layer", KYMO_COLUMN_INT, 1);
+  KymoTable *table = kymo_table_new_list ("name:string groups:string role:string exclusive:double "
+                                          "inclusive:double calls:double layer");
 
   for (guint i = 0; i < graph->nodes->len; i++)
     {
@@ -277,13 +271,8 @@ list_nodes (Graph *graph)
       const KymoProfileEvent *event = kymo_profile_look_event (graph->look, node->event);
       const KymoThreadValues *values = &graph->thread->values[node->event];
 
-      kymo_table_append_string (table, name, event->shown);
-      kymo_table_append_string (table, groups, event->groups);
-      kymo_table_append_string (table, role, kymo_role_to_string (event->role));
-      kymo_table_append_double (table, exclusive, values->exclusive);
-      kymo_table_append_double (table, inclusive, values->inclusive);
-      kymo_table_append_double (table, calls, values->calls);
-      kymo_table_append_int (table, layer, node->layer);
+      kymo_table_append_row (table, event->shown, event->groups, kymo_role_to_string (event->role),
+                             values->exclusive, values->inclusive, values->calls, node->layer);
     }
   return table;
 }
@@ -291,22 +280,13 @@ list_nodes (Graph *graph)
 static KymoTable *
 list_edges (Graph *graph)
 {
-  KymoTable *table = kymo_table_new (KYMO_STYLE_OBJECTS);
-  guint from = kymo_table_add_column (table, "from", KYMO_COLUMN_INT, 1);
-  guint to = kymo_table_add_column (table, "to", KYMO_COLUMN_INT, 1);
-  guint calls = kymo_table_add_column (table, "calls", KYMO_COLUMN_DOUBLE, 1);
-  guint inclusive = kymo_table_add_column (table, "inclusive", KYMO_COLUMN_DOUBLE, 1);
-  guint back = kymo_table_add_column (table, "back", KYMO_COLUMN_BOOL, 1);
+  KymoTable *table = kymo_table_new_list ("from to calls:double inclusive:double back:bool");
 
   for (guint i = 0; i < graph->edges->len; i++)
     {
       const Edge *edge = edge_at (graph, i);
 
-      kymo_table_append_int (table, from, edge->from);
-      kymo_table_append_int (table, to, edge->to);
-      kymo_table_append_double (table, calls, edge->calls);
-      kymo_table_append_double (table, inclusive, edge->inclusive);
-      kymo_table_append_bool (table, back, edge->back);
+      kymo_table_append_row (table, edge->from, edge->to, edge->calls, edge->inclusive, edge->back);
     }
   return table;
 }

@@ -20,42 +20,6 @@
 #include "kymo-keywords.h"
 #include "kymo-pattern.h"
 
-typedef struct
-{
-  KymoTable *table, *path;
-  guint      name, parent, depth, known, calls, subroutines, exclusive, inclusive;
-  guint      exclusive_per_call, inclusive_per_call, role, kind, groups, nested;
-  guint      exclusive_share, inclusive_share, flags;
-} NodeTable;
-
-static NodeTable
-node_table_new (void)
-{
-  NodeTable t = { kymo_table_new (KYMO_STYLE_OBJECTS), kymo_table_new (KYMO_STYLE_FLAT) };
-
-  kymo_table_add_column (t.path, "value", KYMO_COLUMN_STRING, 1);
-  t.nested = kymo_table_add_nested (t.table, "path", t.path);
-  t.name = kymo_table_add_column (t.table, "name", KYMO_COLUMN_STRING, 1);
-  t.parent = kymo_table_add_column (t.table, "parent", KYMO_COLUMN_INT, 1);
-  t.depth = kymo_table_add_column (t.table, "depth", KYMO_COLUMN_INT, 1);
-  t.calls = kymo_table_add_column (t.table, "calls", KYMO_COLUMN_DOUBLE, 1);
-  t.subroutines = kymo_table_add_column (t.table, "subroutines", KYMO_COLUMN_DOUBLE, 1);
-  t.exclusive = kymo_table_add_column (t.table, "exclusive", KYMO_COLUMN_DOUBLE, 1);
-  t.inclusive = kymo_table_add_column (t.table, "inclusive", KYMO_COLUMN_DOUBLE, 1);
-  t.exclusive_per_call = kymo_table_add_column (t.table, "exclusive_per_call",
-                                                KYMO_COLUMN_DOUBLE, 1);
-  t.inclusive_per_call = kymo_table_add_column (t.table, "inclusive_per_call",
-                                                KYMO_COLUMN_DOUBLE, 1);
-  t.role = kymo_table_add_column (t.table, "role", KYMO_COLUMN_STRING, 1);
-  t.kind = kymo_table_add_column (t.table, "kind", KYMO_COLUMN_STRING, 1);
-  t.groups = kymo_table_add_column (t.table, "groups", KYMO_COLUMN_STRING, 1);
-  t.known = kymo_table_add_column (t.table, "known", KYMO_COLUMN_BOOL, 1);
-  t.exclusive_share = kymo_table_add_column (t.table, "exclusive_share", KYMO_COLUMN_DOUBLE, 1);
-  t.inclusive_share = kymo_table_add_column (t.table, "inclusive_share", KYMO_COLUMN_DOUBLE, 1);
-  t.flags = kymo_table_add_column (t.table, "flags", KYMO_COLUMN_STRING, 1);
-  return t;
-}
-
 /* Sum over the tree: inclusive figures of its roots. Minima and other figures that do not add up
    have no shares. */
 static double
@@ -120,8 +84,16 @@ list_nodes (const KymoProfileLook   *look,
             const KymoCallForest    *forest,
             double                   sum)
 {
-  NodeTable t = node_table_new ();
+  KymoTable *table = kymo_table_new (KYMO_STYLE_OBJECTS), *path = kymo_table_new (KYMO_STYLE_FLAT);
+  guint nested = kymo_table_add_nested (table, "path", path), first;
 
+  kymo_table_add_columns (path, "value:string");
+  first = kymo_table_add_columns (table, "name:string parent depth calls:double subroutines:double "
+                                         "exclusive:double inclusive:double "
+                                         "exclusive_per_call:double inclusive_per_call:double "
+                                         "role:string kind:string groups:string known:bool "
+                                         "exclusive_share:double inclusive_share:double "
+                                         "flags:string");
   for (guint i = 0; i < forest->nodes->len; i++)
     {
       const KymoForestNode *node = &g_array_index (forest->nodes, KymoForestNode, i);
@@ -129,31 +101,20 @@ list_nodes (const KymoProfileLook   *look,
       gboolean calls = node->values.calls > 0 && thread->is_linear;
       g_autofree char *flags = kymo_profile_event_dup_flags (event);
 
-      append_path (look, forest, i, t.path);
-      kymo_table_end_nested (t.table, t.nested);
-      kymo_table_append_string (t.table, t.name, event->shown);
-      kymo_table_append_int (t.table, t.parent,
-                             node->parent == KYMO_FOREST_ROOT ? -1 : (gint64) node->parent);
-      kymo_table_append_int (t.table, t.depth, node->depth);
-      kymo_table_append_double (t.table, t.calls, node->values.calls);
-      kymo_table_append_double (t.table, t.subroutines, node->values.subroutines);
-      kymo_table_append_double (t.table, t.exclusive, node->values.exclusive);
-      kymo_table_append_double (t.table, t.inclusive, node->values.inclusive);
-      kymo_table_append_double (t.table, t.exclusive_per_call,
-                                calls ? node->values.exclusive / node->values.calls : NAN);
-      kymo_table_append_double (t.table, t.inclusive_per_call,
-                                calls ? node->values.inclusive / node->values.calls : NAN);
-      kymo_table_append_string (t.table, t.role, kymo_role_to_string (event->role));
-      kymo_table_append_string (t.table, t.kind, kymo_profile_event_kind (event));
-      kymo_table_append_string (t.table, t.groups, event->groups);
-      kymo_table_append_bool (t.table, t.known, node->known);
-      kymo_table_append_double (t.table, t.exclusive_share,
-                                sum > 0 ? node->values.exclusive / sum : NAN);
-      kymo_table_append_double (t.table, t.inclusive_share,
-                                sum > 0 ? node->values.inclusive / sum : NAN);
-      kymo_table_append_string (t.table, t.flags, flags);
+      append_path (look, forest, i, path);
+      kymo_table_end_nested (table, nested);
+      kymo_table_append_from (table, first, event->shown,
+                              node->parent == KYMO_FOREST_ROOT ? -1 : (gint64) node->parent,
+                              node->depth, node->values.calls, node->values.subroutines,
+                              node->values.exclusive, node->values.inclusive,
+                              calls ? node->values.exclusive / node->values.calls : NAN,
+                              calls ? node->values.inclusive / node->values.calls : NAN,
+                              kymo_role_to_string (event->role), kymo_profile_event_kind (event),
+                              event->groups, node->known,
+                              sum > 0 ? node->values.exclusive / sum : NAN,
+                              sum > 0 ? node->values.inclusive / sum : NAN, flags);
     }
-  return t.table;
+  return table;
 }
 
 /* --depth-limit; a trace's profile has no more paths than that, a file may have. */

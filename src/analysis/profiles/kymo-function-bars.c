@@ -90,12 +90,8 @@ list_rows (const Function *function)
 {
   const KymoAsk *ask = function->look->ask;
   guint most = kymo_question_get_rows (ask->question), group = 1;
-  KymoTable *table = kymo_table_new (KYMO_STYLE_OBJECTS);
-  guint location = kymo_table_add_column (table, "location", KYMO_COLUMN_INT, 1);
-  guint label = kymo_table_add_column (table, "label", KYMO_COLUMN_STRING, 1);
-  guint count = kymo_table_add_column (table, "n_locations", KYMO_COLUMN_INT, 1);
-  guint value = kymo_table_add_column (table, "value", KYMO_COLUMN_DOUBLE, 1);
-  guint has = kymo_table_add_column (table, "has", KYMO_COLUMN_BOOL, 1);
+  KymoTable *table = kymo_table_new_list ("location label:string n_locations value:double "
+                                          "has:bool");
 
   while (most > 0 && (ask->n_locations + group - 1) / group > most)
     group *= 2;
@@ -111,11 +107,8 @@ list_rows (const Function *function)
             sum += function->values[i];
             n_present++;
           }
-      kymo_table_append_int (table, location, here->id);
-      kymo_table_append_string (table, label, here->label);
-      kymo_table_append_int (table, count, end - first);
-      kymo_table_append_double (table, value, row_value (function, first, end, sum, n_present));
-      kymo_table_append_bool (table, has, n_present > 0);
+      kymo_table_append_row (table, here->id, here->label, end - first,
+                             row_value (function, first, end, sum, n_present), n_present > 0);
     }
   return table;
 }

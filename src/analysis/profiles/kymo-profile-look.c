@@ -247,31 +247,20 @@ list_metrics (const KymoProfileLook *look)
 {
   const char *derived = kymo_question_get (look->ask->question, KYMO_DERIVED_KEYWORD);
   g_auto (GStrv) kept = kymo_derived_metrics_list_of (derived);
-  KymoTable *table = kymo_table_new (KYMO_STYLE_OBJECTS);
-  guint name = kymo_table_add_column (table, "name", KYMO_COLUMN_STRING, 1);
-  guint unit = kymo_table_add_column (table, "unit", KYMO_COLUMN_STRING, 1);
-  guint is_time = kymo_table_add_column (table, "is_time", KYMO_COLUMN_BOOL, 1);
-  guint expression = kymo_table_add_column (table, "expression", KYMO_COLUMN_STRING, 1);
+  KymoTable *table = kymo_table_new_list ("name:string unit:string is_time:bool "
+                                          "expression:string");
 
   for (guint i = 0; i < look->data->metrics->len; i++)
-    {
-      kymo_table_append_string (table, name, metric_at (look, i)->name);
-      kymo_table_append_string (table, unit, metric_at (look, i)->unit);
-      kymo_table_append_bool (table, is_time, metric_at (look, i)->unit_ns > 0);
-      kymo_table_append_string (table, expression, NULL);
-    }
+    kymo_table_append_row (table, metric_at (look, i)->name, metric_at (look, i)->unit,
+                           metric_at (look, i)->unit_ns > 0, NULL);
   for (guint i = 0; kept[i] != NULL; i++)
     {
       g_autofree char *text = kymo_derived_metrics_dup_of (derived, kept[i]);
       g_autoptr (KymoMetricExpression) made = text == NULL ? NULL
         : make_expression (look, text, NULL);
 
-      if (made == NULL)
-        continue;
-      kymo_table_append_string (table, name, kept[i]);
-      kymo_table_append_string (table, unit, "");
-      kymo_table_append_bool (table, is_time, FALSE);
-      kymo_table_append_string (table, expression, text);
+      if (made != NULL)
+        kymo_table_append_row (table, kept[i], "", FALSE, text);
     }
   return table;
 }
@@ -279,16 +268,13 @@ list_metrics (const KymoProfileLook *look)
 static KymoTable *
 list_steps (const KymoProfileLook *look)
 {
-  KymoTable *table = kymo_table_new (KYMO_STYLE_OBJECTS);
-  guint name = kymo_table_add_column (table, "name", KYMO_COLUMN_STRING, 1);
-  guint time = kymo_table_add_column (table, "time_ns", KYMO_COLUMN_INT, 1);
+  KymoTable *table = kymo_table_new_list ("name:string time_ns");
 
   for (guint i = 0; i < look->n_steps; i++)
     {
       const KymoProfileData *step = g_ptr_array_index (look->ask->run->profiles, i);
 
-      kymo_table_append_string (table, name, step->name);
-      kymo_table_append_int (table, time, step->time_ns >= 0 ? step->time_ns : KYMO_NULL_INT);
+      kymo_table_append_row (table, step->name, step->time_ns >= 0 ? step->time_ns : KYMO_NULL_INT);
     }
   return table;
 }

@@ -91,17 +91,11 @@ choose_events (const KymoProfileLook *look,
 static KymoTable *
 list_activities (const KymoProfileLook *look)
 {
-  KymoTable *table = kymo_table_new (KYMO_STYLE_OBJECTS);
+  KymoTable *table = kymo_table_new_list ("id name:string group:string kind:string role:string "
+                                          "n_present shown:string");
   KymoFigures *figures[N_FIGURES];
   FigureTable columns[N_FIGURES];
   g_autoptr (GArray) order = NULL;
-  guint id = kymo_table_add_column (table, "id", KYMO_COLUMN_INT, 1);
-  guint name = kymo_table_add_column (table, "name", KYMO_COLUMN_STRING, 1);
-  guint group = kymo_table_add_column (table, "group", KYMO_COLUMN_STRING, 1);
-  guint kind = kymo_table_add_column (table, "kind", KYMO_COLUMN_STRING, 1);
-  guint role = kymo_table_add_column (table, "role", KYMO_COLUMN_STRING, 1);
-  guint present = kymo_table_add_column (table, "n_present", KYMO_COLUMN_INT, 1);
-  guint shown = kymo_table_add_column (table, "shown", KYMO_COLUMN_STRING, 1);
 
   kymo_profile_look_figures_of (look, figure_values, N_FIGURES, figures);
   for (guint i = 0; i < N_FIGURES; i++)
@@ -116,13 +110,10 @@ list_activities (const KymoProfileLook *look)
 
         if (is_path != (paths == 1))
           continue;
-        kymo_table_append_int (table, id, e);
-        kymo_table_append_string (table, name, event->name);
-        kymo_table_append_string (table, group, event->groups);
-        kymo_table_append_string (table, kind, is_path ? "path" : kymo_profile_event_kind (event));
-        kymo_table_append_string (table, role, kymo_role_to_string (event->role));
-        kymo_table_append_int (table, present, figures[2][e].n_present);
-        kymo_table_append_string (table, shown, event->shown);
+        kymo_table_append_row (table, e, event->name, event->groups,
+                               is_path ? "path" : kymo_profile_event_kind (event),
+                               kymo_role_to_string (event->role), figures[2][e].n_present,
+                               event->shown);
         for (guint k = 0; k < N_FIGURES; k++)
           append_figures (table, &columns[k], &figures[k][e]);
       }
@@ -136,10 +127,8 @@ list_locations (const KymoProfileLook *look)
 {
   const KymoAsk *ask = look->ask;
   const KymoProfileData *data = look->data;
-  KymoTable *table = kymo_table_new (KYMO_STYLE_OBJECTS);
+  KymoTable *table = kymo_table_new_list ("location label:string");
   KymoTable *rows = kymo_table_new (KYMO_STYLE_OBJECTS);
-  guint location = kymo_table_add_column (table, "location", KYMO_COLUMN_INT, 1);
-  guint label = kymo_table_add_column (table, "label", KYMO_COLUMN_STRING, 1);
   guint nested = kymo_table_add_nested (table, "activities", rows);
   guint id = kymo_table_add_column (rows, "id", KYMO_COLUMN_INT, 1), first = 0;
 
@@ -151,8 +140,7 @@ list_locations (const KymoProfileLook *look)
       const KymoLocation *here = kymo_run_peek_location (ask->run, ask->locations[i]);
       guint64 begin = data->first[ask->locations[i]], end = data->first[ask->locations[i] + 1];
 
-      kymo_table_append_int (table, location, here->id);
-      kymo_table_append_string (table, label, here->label);
+      kymo_table_append_row (table, here->id, here->label);
       for (guint64 r = begin; r < end; r++)
         {
           if (!look->chosen[data->event[r]])

@@ -132,7 +132,6 @@ figures_of_several (const Bars     *bars,
 typedef struct
 {
   KymoTable *table;
-  guint      name, group, role, kind, rest, mean, min, max, stddev, total;
 } FunctionTable;
 
 static void
@@ -143,18 +142,12 @@ append_function (const FunctionTable    *t,
 {
   g_autofree char *others = g_strdup_printf ("%u others", rest);
 
-  kymo_table_append_string (t->table, t->name, event != NULL ? event->shown : others);
-  kymo_table_append_string (t->table, t->group, event != NULL ? event->groups : "");
-  kymo_table_append_string (t->table, t->role,
-                            event != NULL ? kymo_role_to_string (event->role) : NULL);
-  kymo_table_append_string (t->table, t->kind,
-                            event != NULL ? kymo_profile_event_kind (event) : "rest");
-  kymo_table_append_int (t->table, t->rest, rest);
-  kymo_table_append_double (t->table, t->mean, figures->mean);
-  kymo_table_append_double (t->table, t->min, figures->min);
-  kymo_table_append_double (t->table, t->max, figures->max);
-  kymo_table_append_double (t->table, t->stddev, figures->stddev);
-  kymo_table_append_double (t->table, t->total, figures->total);
+  kymo_table_append_row (t->table, event != NULL ? event->shown : others,
+                         event != NULL ? event->groups : "",
+                         event != NULL ? kymo_role_to_string (event->role) : NULL,
+                         event != NULL ? kymo_profile_event_kind (event) : "rest", rest,
+                         figures->mean, figures->min, figures->max, figures->stddev,
+                         figures->total);
 }
 
 static KymoTable *
@@ -162,16 +155,8 @@ list_functions (const Bars *bars)
 {
   FunctionTable t = { kymo_table_new (KYMO_STYLE_OBJECTS) };
 
-  t.name = kymo_table_add_column (t.table, "name", KYMO_COLUMN_STRING, 1);
-  t.group = kymo_table_add_column (t.table, "group", KYMO_COLUMN_STRING, 1);
-  t.role = kymo_table_add_column (t.table, "role", KYMO_COLUMN_STRING, 1);
-  t.kind = kymo_table_add_column (t.table, "kind", KYMO_COLUMN_STRING, 1);
-  t.rest = kymo_table_add_column (t.table, "rest", KYMO_COLUMN_INT, 1);
-  t.mean = kymo_table_add_column (t.table, "mean", KYMO_COLUMN_DOUBLE, 1);
-  t.min = kymo_table_add_column (t.table, "min", KYMO_COLUMN_DOUBLE, 1);
-  t.max = kymo_table_add_column (t.table, "max", KYMO_COLUMN_DOUBLE, 1);
-  t.stddev = kymo_table_add_column (t.table, "stddev", KYMO_COLUMN_DOUBLE, 1);
-  t.total = kymo_table_add_column (t.table, "total", KYMO_COLUMN_DOUBLE, 1);
+  kymo_table_add_columns (t.table, "name:string group:string role:string kind:string rest "
+                                   "mean:double min:double max:double stddev:double total:double");
   for (guint i = 0; i < bars->n_shown; i++)
     {
       guint32 e = g_array_index (bars->order, guint32, i);
@@ -193,12 +178,8 @@ list_rows (const Bars *bars)
   const KymoAsk *ask = bars->look->ask;
   gboolean has_rest = bars->n_shown < bars->order->len;
   guint n = bars->n_shown + has_rest, n_flat = bars->look->n_flat;
-  KymoTable *table = kymo_table_new (KYMO_STYLE_OBJECTS);
-  guint location = kymo_table_add_column (table, "location", KYMO_COLUMN_INT, 1);
-  guint label = kymo_table_add_column (table, "label", KYMO_COLUMN_STRING, 1);
-  guint count = kymo_table_add_column (table, "n_locations", KYMO_COLUMN_INT, 1);
-  guint useful = kymo_table_add_column (table, "useful", KYMO_COLUMN_DOUBLE, 1);
-  guint whole = kymo_table_add_column (table, "whole", KYMO_COLUMN_DOUBLE, 1);
+  KymoTable *table = kymo_table_new_list ("location label:string n_locations useful:double "
+                                          "whole:double");
   guint values = kymo_table_add_vector (table, "values", KYMO_COLUMN_DOUBLE, MAX (n, 1));
   g_autofree double *row = g_new0 (double, MAX (n, 1));
 
@@ -210,11 +191,9 @@ list_rows (const Bars *bars)
         row[i] = bars->rows[(gsize) r * n_flat + g_array_index (bars->order, guint32, i)];
       if (has_rest)
         row[bars->n_shown] = sum_of (bars, r, bars->is_rest);
-      kymo_table_append_int (table, location, here->id);
-      kymo_table_append_string (table, label, here->label);
-      kymo_table_append_int (table, count, MIN (bars->group, ask->n_locations - first));
-      kymo_table_append_double (table, useful, sum_of (bars, r, bars->is_useful));
-      kymo_table_append_double (table, whole, sum_of (bars, r, bars->is_all));
+      kymo_table_append_row (table, here->id, here->label,
+                             MIN (bars->group, ask->n_locations - first),
+                             sum_of (bars, r, bars->is_useful), sum_of (bars, r, bars->is_all));
       kymo_table_append_doubles (table, values, row);
     }
   return table;

@@ -113,11 +113,7 @@ static KymoTable *
 list_functions (const Matrix *matrix)
 {
   g_autoptr (GArray) order = rank_functions (matrix);
-  KymoTable *table = kymo_table_new (KYMO_STYLE_OBJECTS);
-  guint name = kymo_table_add_column (table, "name", KYMO_COLUMN_STRING, 1);
-  guint groups = kymo_table_add_column (table, "groups", KYMO_COLUMN_STRING, 1);
-  guint role = kymo_table_add_column (table, "role", KYMO_COLUMN_STRING, 1);
-  guint kind = kymo_table_add_column (table, "kind", KYMO_COLUMN_STRING, 1);
+  KymoTable *table = kymo_table_new_list ("name:string groups:string role:string kind:string");
   guint values = kymo_table_add_vector (table, "values", KYMO_COLUMN_DOUBLE,
                                         MAX (matrix->n_columns, 1));
 
@@ -126,10 +122,8 @@ list_functions (const Matrix *matrix)
       guint32 e = g_array_index (order, Ranked, i).event;
       const KymoProfileEvent *event = kymo_profile_look_event (matrix->look, e);
 
-      kymo_table_append_string (table, name, event->shown);
-      kymo_table_append_string (table, groups, event->groups);
-      kymo_table_append_string (table, role, kymo_role_to_string (event->role));
-      kymo_table_append_string (table, kind, kymo_profile_event_kind (event));
+      kymo_table_append_row (table, event->shown, event->groups, kymo_role_to_string (event->role),
+                             kymo_profile_event_kind (event));
       kymo_table_append_doubles (table, values, cell (matrix, e, 0));
     }
   return table;
@@ -151,11 +145,9 @@ add_thread (Matrix      *matrix,
   for (guint e = 0; e < matrix->look->n_flat; e++)
     if (thread->values[e].has)
       *cell (matrix, e, column) = value_of (thread, &thread->values[e], matrix->value);
-  kymo_table_append_string (threads, 0, of);
-  kymo_table_append_string (threads, 1, thread->label);
-  kymo_table_append_int (threads, 2, thread->kind != KYMO_THREAD_LOCATION ? KYMO_NULL_INT
-                         : kymo_run_peek_location (matrix->look->ask->run,
-                                                   thread->location)->id);
+  kymo_table_append_row (threads, of, thread->label,
+                         thread->kind != KYMO_THREAD_LOCATION ? KYMO_NULL_INT
+                         : kymo_run_peek_location (matrix->look->ask->run, thread->location)->id);
   return TRUE;
 }
 
@@ -179,11 +171,8 @@ split_threads (const KymoAsk  *ask,
 static KymoTable *
 new_thread_list (void)
 {
-  KymoTable *threads = kymo_table_new (KYMO_STYLE_OBJECTS);
+  KymoTable *threads = kymo_table_new_list ("of:string label:string location");
 
-  kymo_table_add_column (threads, "of", KYMO_COLUMN_STRING, 1);
-  kymo_table_add_column (threads, "label", KYMO_COLUMN_STRING, 1);
-  kymo_table_add_column (threads, "location", KYMO_COLUMN_INT, 1);
   return threads;
 }
 
@@ -297,11 +286,8 @@ list_phases (const Matrix            *matrix,
              const KymoThreadFigures *thread,
              const gint              *column_of)
 {
-  KymoTable *table = kymo_table_new (KYMO_STYLE_OBJECTS);
-  guint name = kymo_table_add_column (table, "name", KYMO_COLUMN_STRING, 1);
-  guint calls = kymo_table_add_column (table, "calls", KYMO_COLUMN_DOUBLE, 1);
-  guint exclusive = kymo_table_add_column (table, "exclusive", KYMO_COLUMN_DOUBLE, 1);
-  guint inclusive = kymo_table_add_column (table, "inclusive", KYMO_COLUMN_DOUBLE, 1);
+  KymoTable *table = kymo_table_new_list ("name:string calls:double exclusive:double "
+                                          "inclusive:double");
 
   for (guint e = 0; e < matrix->look->data->events->len; e++)
     {
@@ -309,10 +295,8 @@ list_phases (const Matrix            *matrix,
 
       if (column_of[e] < 0)
         continue;
-      kymo_table_append_string (table, name, kymo_profile_look_event (matrix->look, e)->shown);
-      kymo_table_append_double (table, calls, values->calls);
-      kymo_table_append_double (table, exclusive, values->exclusive);
-      kymo_table_append_double (table, inclusive, values->inclusive);
+      kymo_table_append_row (table, kymo_profile_look_event (matrix->look, e)->shown, values->calls,
+                             values->exclusive, values->inclusive);
     }
   return table;
 }
