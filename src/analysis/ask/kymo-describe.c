@@ -388,10 +388,8 @@ KymoTable *
 kymo_marker_table_new (void)
 {
   static const char *const texts[] = { "group", "category", "severity", "scope", "text" };
-  KymoTable *table = kymo_table_new (KYMO_STYLE_OBJECTS);
+  KymoTable *table = kymo_table_new_list ("begin_ns end_ns");
 
-  kymo_table_add_column (table, "begin_ns", KYMO_COLUMN_INT, 1);
-  kymo_table_add_column (table, "end_ns", KYMO_COLUMN_INT, 1);
   for (guint i = 0; i < G_N_ELEMENTS (texts); i++)
     kymo_table_add_column (table, texts[i], KYMO_COLUMN_STRING, 1);
   return table;
@@ -410,13 +408,8 @@ kymo_marker_table_append (KymoTable        *table,
                                                marker->kind);
   g_autofree char *scope = kymo_marker_dup_scope (run, marker);
 
-  kymo_table_append_int (table, 0, marker->begin_ns);
-  kymo_table_append_int (table, 1, marker->end_ns);
-  kymo_table_append_string (table, 2, kind->group);
-  kymo_table_append_string (table, 3, kind->category);
-  kymo_table_append_string (table, 4, kymo_marker_severity_to_string (kind->severity));
-  kymo_table_append_string (table, 5, scope);
-  kymo_table_append_string (table, 6, marker->text);
+  kymo_table_append_row (table, marker->begin_ns, marker->end_ns, kind->group, kind->category,
+                         kymo_marker_severity_to_string (kind->severity), scope, marker->text);
 }
 
 /**

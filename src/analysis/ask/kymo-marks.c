@@ -61,16 +61,12 @@ kymo_marks_set (const KymoRun *run,
 {
   const KymoStreamLog *log = run->stream;
   KymoTable *table;
-  guint time, at, kind, text, first, end, skip;
+  guint first, end, skip;
   gboolean with_lost;
 
   if (log == NULL)
     return;
-  table = kymo_table_new (KYMO_STYLE_OBJECTS);
-  time = kymo_table_add_column (table, "time_ns", KYMO_COLUMN_INT, 1);
-  at = kymo_table_add_column (table, "at_us", KYMO_COLUMN_INT, 1);
-  kind = kymo_table_add_column (table, "kind", KYMO_COLUMN_STRING, 1);
-  text = kymo_table_add_column (table, "text", KYMO_COLUMN_STRING, 1);
+  table = kymo_table_new_list ("time_ns at_us kind:string text:string");
   first = first_from (log, span.begin_ns);
   end = span.end_ns >= run->span.end_ns ? log->marks->len : first_from (log, span.end_ns);
   end = MAX (first, end);
@@ -81,10 +77,8 @@ kymo_marks_set (const KymoRun *run,
 
       if ((mark->kind == KYMO_STREAM_MARK_LOST && !with_lost) || (skip > 0 && skip--))
         continue;
-      kymo_table_append_int (table, time, mark->time_ns);
-      kymo_table_append_int (table, at, mark->at_us);
-      kymo_table_append_string (table, kind, kind_to_string (mark->kind));
-      kymo_table_append_string (table, text, mark->text);
+      kymo_table_append_row (table, mark->time_ns, mark->at_us, kind_to_string (mark->kind),
+                             mark->text);
     }
   kymo_table_set_int (answer, "marks_left_out", end - first - kymo_table_get_n_rows (table));
   kymo_table_set_table (answer, "marks", table);

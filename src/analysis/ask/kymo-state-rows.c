@@ -145,10 +145,7 @@ kymo_state_rows_to_table (const KymoStateRows *rows,
                           const KymoAsk       *ask,
                           const char          *values)
 {
-  KymoTable *table = kymo_table_new (KYMO_STYLE_OBJECTS);
-  guint id = kymo_table_add_column (table, "id", KYMO_COLUMN_INT, 1);
-  guint name = kymo_table_add_column (table, "name", KYMO_COLUMN_STRING, 1);
-  guint role = kymo_table_add_column (table, "role", KYMO_COLUMN_STRING, 1);
+  KymoTable *table = kymo_table_new_list ("id name:string role:string");
   guint vector = kymo_table_add_vector (table, values, KYMO_COLUMN_INT, rows->n_bins);
   g_autofree gint64 *totals = g_new0 (gint64, rows->n_states);
   g_autoptr (GArray) order = g_array_new (FALSE, FALSE, sizeof (guint32));
@@ -168,10 +165,10 @@ kymo_state_rows_to_table (const KymoStateRows *rows,
     {
       guint32 state = g_array_index (order, guint32, i);
 
-      kymo_table_append_int (table, id, kymo_ask_state_id (ask, state));
-      kymo_table_append_string (table, name, kymo_ask_state_name (ask, state));
-      kymo_table_append_string (table, role, kymo_role_to_string (
-        kymo_run_peek_activity (ask->run, state - KYMO_STATE_ACTIVITY)->role));
+      kymo_table_append_row (table, kymo_ask_state_id (ask, state),
+                             kymo_ask_state_name (ask, state),
+                             kymo_role_to_string (kymo_run_peek_activity (
+                               ask->run, state - KYMO_STATE_ACTIVITY)->role));
       kymo_table_append_ints (table, vector, rows->rows[state]);
     }
   return table;

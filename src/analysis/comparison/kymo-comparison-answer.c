@@ -461,17 +461,10 @@ list_sides (const Work *work,
             const Row  *totals)
 {
   const KymoCompared *compared = work->compared;
-  KymoTable *table = kymo_table_new (KYMO_STYLE_OBJECTS);
-  guint number = kymo_table_add_column (table, "side", KYMO_COLUMN_INT, 1);
-  guint label = kymo_table_add_column (table, "label", KYMO_COLUMN_STRING, 1);
-  guint n_runs = kymo_table_add_column (table, "n_runs", KYMO_COLUMN_INT, 1);
-  guint pes = kymo_table_add_column (table, "pes", KYMO_COLUMN_DOUBLE, 1);
+  KymoTable *table = kymo_table_new_list ("side label:string n_runs pes:double speed_up:double "
+                                          "efficiency:double has_noise:bool is_noise:bool");
   guint elapsed = add_unit_column (compared, table, "elapsed", 0);
-  guint speed_up = kymo_table_add_column (table, "speed_up", KYMO_COLUMN_DOUBLE, 1);
-  guint efficiency = kymo_table_add_column (table, "efficiency", KYMO_COLUMN_DOUBLE, 1);
   guint noise = add_unit_column (compared, table, "noise", 0);
-  guint has_noise = kymo_table_add_column (table, "has_noise", KYMO_COLUMN_BOOL, 1);
-  guint is_noise = kymo_table_add_column (table, "is_noise", KYMO_COLUMN_BOOL, 1);
   const gint64 *passed = totals[KYMO_COMPARE_ELAPSED].ns;
   double first = 0;
 
@@ -485,16 +478,11 @@ list_sides (const Work *work,
       gboolean known = noise_of (compared, &totals[KYMO_COMPARE_ELAPSED], side, &apart);
 
       first = side == 0 ? own : first;
-      kymo_table_append_int (table, number, side);
-      kymo_table_append_string (table, label, letter);
-      kymo_table_append_int (table, n_runs, work->whole[side].parts);
-      kymo_table_append_double (table, pes, own);
+      kymo_table_append_row (table, side, letter, work->whole[side].parts, own, faster,
+                             own > 0 ? faster * first / own : NAN, known,
+                             known && ABS (off) <= apart);
       kymo_table_append_int (table, elapsed, passed[side]);
-      kymo_table_append_double (table, speed_up, faster);
-      kymo_table_append_double (table, efficiency, own > 0 ? faster * first / own : NAN);
       kymo_table_append_int (table, noise, apart);
-      kymo_table_append_bool (table, has_noise, known);
-      kymo_table_append_bool (table, is_noise, known && ABS (off) <= apart);
     }
   return table;
 }

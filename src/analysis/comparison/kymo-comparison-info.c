@@ -305,10 +305,8 @@ list_facts (const Facts *facts)
   static const char *const sections[] =
     { "provenance", "environment", "run", "size", "reduction", "metric", "capability", "metadata",
       "report" };
-  KymoTable *table = kymo_table_new (KYMO_STYLE_OBJECTS);
+  KymoTable *table = kymo_table_new_list ("section:string key:string");
   KymoTable *values = kymo_table_new (KYMO_STYLE_FLAT);
-  guint section = kymo_table_add_column (table, "section", KYMO_COLUMN_STRING, 1);
-  guint key = kymo_table_add_column (table, "key", KYMO_COLUMN_STRING, 1);
   guint differ = kymo_table_add_column (table, "differs", KYMO_COLUMN_BOOL, 1), nested;
 
   kymo_table_add_column (values, "value", KYMO_COLUMN_STRING, 1);
@@ -320,8 +318,7 @@ list_facts (const Facts *facts)
 
         if (g_strcmp0 (fact->section, sections[s]) != 0)
           continue;
-        kymo_table_append_string (table, section, fact->section);
-        kymo_table_append_string (table, key, fact->key);
+        kymo_table_append_row (table, fact->section, fact->key);
         kymo_table_append_bool (table, differ, differs (fact, facts->n_runs));
         for (guint run = 0; run < facts->n_runs; run++)
           kymo_table_append_string (values, 0, fact->values[run]);
@@ -333,11 +330,7 @@ list_facts (const Facts *facts)
 static KymoTable *
 list_runs (const KymoCompared *compared)
 {
-  KymoTable *table = kymo_table_new (KYMO_STYLE_OBJECTS);
-  guint run = kymo_table_add_column (table, "run", KYMO_COLUMN_INT, 1);
-  guint side = kymo_table_add_column (table, "side", KYMO_COLUMN_INT, 1);
-  guint label = kymo_table_add_column (table, "label", KYMO_COLUMN_STRING, 1);
-  guint title = kymo_table_add_column (table, "title", KYMO_COLUMN_STRING, 1);
+  KymoTable *table = kymo_table_new_list ("run side label:string title:string");
 
   for (guint i = 0; i < compared->n_runs; i++)
     {
@@ -345,10 +338,7 @@ list_runs (const KymoCompared *compared)
       g_autofree char *words
         = kymo_source_dup_title (kymo_comparison_peek_run (compared->comparison, i));
 
-      kymo_table_append_int (table, run, i);
-      kymo_table_append_int (table, side, compared->side[i]);
-      kymo_table_append_string (table, label, own);
-      kymo_table_append_string (table, title, words);
+      kymo_table_append_row (table, i, compared->side[i], own, words);
     }
   return table;
 }

@@ -259,10 +259,7 @@ kymo_compared_set_runs (const KymoCompared *compared,
                         KymoTable          *answer)
 {
   static const char *const ints[] = { "pes", "locations", "begin_ns", "end_ns", "offset_ns" };
-  KymoTable *table = kymo_table_new (KYMO_STYLE_OBJECTS);
-  guint run = kymo_table_add_column (table, "run", KYMO_COLUMN_INT, 1);
-  guint side = kymo_table_add_column (table, "side", KYMO_COLUMN_INT, 1);
-  guint label = kymo_table_add_column (table, "label", KYMO_COLUMN_STRING, 1);
+  KymoTable *table = kymo_table_new_list ("run side label:string");
   guint title = kymo_table_add_column (table, "title", KYMO_COLUMN_STRING, 1), first = 0;
   guint extrapolated = kymo_table_add_column (table, "extrapolated", KYMO_COLUMN_BOOL, 1);
   g_autofree char *align = kymo_comparison_dup_align (compared->comparison);
@@ -280,9 +277,7 @@ kymo_compared_set_runs (const KymoCompared *compared,
                                 figures->span.begin_ns, figures->span.end_ns,
                                 compared->offset_ns[i] };
 
-      kymo_table_append_int (table, run, i);
-      kymo_table_append_int (table, side, compared->side[i]);
-      kymo_table_append_string (table, label, own);
+      kymo_table_append_row (table, i, compared->side[i], own);
       kymo_table_append_string (table, title, words);
       kymo_table_append_bool (table, extrapolated, figures->extrapolated);
       for (guint k = 0; k < G_N_ELEMENTS (values); k++)

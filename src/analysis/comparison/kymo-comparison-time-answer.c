@@ -224,12 +224,8 @@ list_bins (KymoTimeWork *work,
       for (guint which = 0; which < 2; which++)
         busy->sum[which][i] = kymo_compare_mean (busy->sum[which][i],
                                                  (KymoCompareScale) { 1, work->n[which] });
-      kymo_table_append_int (table, 0, edges_ns[i]);
-      kymo_table_append_int (table, 1, edges_ns[i + 1]);
-      kymo_table_append_int (table, 2, busy->sum[0][i]);
-      kymo_table_append_int (table, 3, busy->sum[1][i]);
-      kymo_table_append_int (table, 4, difference_of (busy, i));
-      kymo_table_append_int (table, 5, work->has_noise ? busy->noise[i] : 0);
+      kymo_table_append_row (table, edges_ns[i], edges_ns[i + 1], busy->sum[0][i], busy->sum[1][i],
+                             difference_of (busy, i), work->has_noise ? busy->noise[i] : 0);
       kymo_table_append_bool (table, is_noise, is_noise_of_busy (work, i));
       if (rows > 0)
         kymo_table_append_double (table, rows, busy->noise_rows[i]);

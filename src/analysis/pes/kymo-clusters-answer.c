@@ -44,12 +44,7 @@ static KymoTable *
 list_components (const KymoAsk     *ask,
                  const KymoClasses *classes)
 {
-  KymoTable *table = kymo_table_new (KYMO_STYLE_OBJECTS);
-  guint id = kymo_table_add_column (table, "id", KYMO_COLUMN_INT, 1);
-  guint key = kymo_table_add_column (table, "key", KYMO_COLUMN_STRING, 1);
-  guint name = kymo_table_add_column (table, "name", KYMO_COLUMN_STRING, 1);
-  guint kind = kymo_table_add_column (table, "kind", KYMO_COLUMN_STRING, 1);
-  guint strength = kymo_table_add_column (table, "strength", KYMO_COLUMN_DOUBLE, 1);
+  KymoTable *table = kymo_table_new_list ("id key:string name:string kind:string strength:double");
   double total = classes->principal->total;
 
   for (guint c = 0; c < classes->vectors->n_components; c++)
@@ -58,14 +53,11 @@ list_components (const KymoAsk     *ask,
       gboolean time = component->with == 0;
       g_autofree char *text = kymo_clusters_dup_key (ask, component);
 
-      kymo_table_append_int (table, id, time ? kymo_ask_state_id (ask, component->state)
-                             : KYMO_NULL_INT);
-      kymo_table_append_string (table, key, text);
-      kymo_table_append_string (table, name, kymo_clusters_name_of (ask, component));
-      kymo_table_append_string (table, kind, time ? kymo_ask_state_kind (ask, component->state)
-                                : text);
-      kymo_table_append_double (table, strength,
-                                total > 0 ? classes->principal->variance[c] / total : NAN);
+      kymo_table_append_row (table,
+                             time ? kymo_ask_state_id (ask, component->state) : KYMO_NULL_INT, text,
+                             kymo_clusters_name_of (ask, component),
+                             time ? kymo_ask_state_kind (ask, component->state) : text,
+                             total > 0 ? classes->principal->variance[c] / total : NAN);
     }
   return table;
 }
@@ -141,12 +133,8 @@ list_clusters (const KymoAsk     *ask,
                const KymoClasses *classes)
 {
   const KymoPeChoice *choice = classes->choice;
-  KymoTable *table = kymo_table_new (KYMO_STYLE_OBJECTS);
-  guint size = kymo_table_add_column (table, "size", KYMO_COLUMN_INT, 1);
-  guint stands = kymo_table_add_column (table, "representative", KYMO_COLUMN_INT, 1);
-  guint mean = kymo_table_add_column (table, "mean_distance", KYMO_COLUMN_DOUBLE, 1);
-  guint largest = kymo_table_add_column (table, "largest_distance", KYMO_COLUMN_DOUBLE, 1);
-  guint silhouette = kymo_table_add_column (table, "silhouette", KYMO_COLUMN_DOUBLE, 1);
+  KymoTable *table = kymo_table_new_list ("size representative mean_distance:double "
+                                          "largest_distance:double silhouette:double");
   List outliers = add_list (table, "outliers", KYMO_COLUMN_INT);
   List members = add_list (table, "members", KYMO_COLUMN_INT);
   List means = add_list (table, "means", KYMO_COLUMN_DOUBLE);
@@ -163,11 +151,9 @@ list_clusters (const KymoAsk     *ask,
                      + (gsize) k * classes->vectors->n_columns, means.table);
       for (guint i = choice->first_outlier[k]; i < choice->first_outlier[k + 1]; i++)
         kymo_table_append_int (outliers.table, 0, pe_of (ask, classes, choice->outliers[i]));
-      kymo_table_append_int (table, size, classes->kmeans->sizes[k]);
-      kymo_table_append_int (table, stands, pe_of (ask, classes, choice->representative[k]));
-      kymo_table_append_double (table, mean, of_mean);
-      kymo_table_append_double (table, largest, of_largest);
-      kymo_table_append_double (table, silhouette, classes->silhouettes[k]);
+      kymo_table_append_row (table, classes->kmeans->sizes[k],
+                             pe_of (ask, classes, choice->representative[k]), of_mean, of_largest,
+                             classes->silhouettes[k]);
       kymo_table_end_nested (table, outliers.nested);
       kymo_table_end_nested (table, members.nested);
       kymo_table_end_nested (table, means.nested);
@@ -200,12 +186,8 @@ set_pes (const KymoAsk     *ask,
          KymoTable         *answer)
 {
   guint n = classes->vectors->n_rows, n_kept = 0;
-  KymoTable *table = kymo_table_new (KYMO_STYLE_OBJECTS);
-  guint location = kymo_table_add_column (table, "location", KYMO_COLUMN_INT, 1);
-  guint label = kymo_table_add_column (table, "label", KYMO_COLUMN_STRING, 1);
-  guint cluster = kymo_table_add_column (table, "cluster", KYMO_COLUMN_INT, 1);
-  guint distance = kymo_table_add_column (table, "distance", KYMO_COLUMN_DOUBLE, 1);
-  guint as = kymo_table_add_column (table, "kept_as", KYMO_COLUMN_STRING, 1);
+  KymoTable *table = kymo_table_new_list ("location label:string cluster distance:double "
+                                          "kept_as:string");
   gboolean tells_vectors = kymo_question_get_flag (ask->question, "vectors");
   List vector = tells_vectors ? add_list (table, "vector", KYMO_COLUMN_DOUBLE) : (List) { 0 };
   g_autofree const char **kept = find_kept (classes);
@@ -215,12 +197,10 @@ set_pes (const KymoAsk     *ask,
     {
       guint of_run = ask->locations[classes->vectors->rows[i]];
 
-      kymo_table_append_int (table, location, pe_of (ask, classes, i));
-      kymo_table_append_string (table, label, kymo_run_peek_location (ask->run, of_run)->label);
-      kymo_table_append_int (table, cluster, classes->kmeans->cluster[i]);
-      kymo_table_append_double (table, distance,
-                                classes->kmeans->distance[i] / classes->vectors->unit);
-      kymo_table_append_string (table, as, kept[i]);
+      kymo_table_append_row (table, pe_of (ask, classes, i),
+                             kymo_run_peek_location (ask->run, of_run)->label,
+                             classes->kmeans->cluster[i],
+                             classes->kmeans->distance[i] / classes->vectors->unit, kept[i]);
       if (tells_vectors)
         {
           append_values (classes->vectors, classes->vectors->values
@@ -299,20 +279,14 @@ kymo_clusters_places (const KymoAsk     *ask,
                       const KymoClasses *classes)
 {
   KymoTable *answer = kymo_ask_answer_new (ask);
-  KymoTable *table = kymo_table_new (KYMO_STYLE_OBJECTS);
-  guint location = kymo_table_add_column (table, "location", KYMO_COLUMN_INT, 1);
-  guint label = kymo_table_add_column (table, "label", KYMO_COLUMN_STRING, 1);
-  guint cluster = kymo_table_add_column (table, "cluster", KYMO_COLUMN_INT, 1);
-  guint as = kymo_table_add_column (table, "kept_as", KYMO_COLUMN_STRING, 1);
+  KymoTable *table = kymo_table_new_list ("location label:string cluster kept_as:string");
 
   for (guint i = 0; i < classes->vectors->n_rows; i++)
     {
       guint of_run = ask->locations[classes->vectors->rows[i]];
 
-      kymo_table_append_int (table, location, pe_of (ask, classes, i));
-      kymo_table_append_string (table, label, kymo_run_peek_location (ask->run, of_run)->label);
-      kymo_table_append_int (table, cluster, -1);
-      kymo_table_append_string (table, as, NULL);
+      kymo_table_append_row (table, pe_of (ask, classes, i),
+                             kymo_run_peek_location (ask->run, of_run)->label, -1, NULL);
     }
   kymo_table_set_int (answer, "pes", classes->vectors->n_rows);
   kymo_table_set_int (answer, "k", 0);

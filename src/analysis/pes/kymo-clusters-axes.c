@@ -201,10 +201,7 @@ list_weights (const KymoAsk     *ask,
               const double      *direction)
 {
   guint n = classes->vectors->n_components;
-  KymoTable *table = kymo_table_new (KYMO_STYLE_OBJECTS);
-  guint key = kymo_table_add_column (table, "key", KYMO_COLUMN_STRING, 1);
-  guint name = kymo_table_add_column (table, "name", KYMO_COLUMN_STRING, 1);
-  guint weight = kymo_table_add_column (table, "weight", KYMO_COLUMN_DOUBLE, 1);
+  KymoTable *table = kymo_table_new_list ("key:string name:string weight:double");
   g_autofree Weight *weights = g_new (Weight, n + 1);
 
   for (guint c = 0; c < n; c++)
@@ -215,9 +212,8 @@ list_weights (const KymoAsk     *ask,
       const KymoPeComponent *component = &classes->vectors->components[weights[i].component];
       g_autofree char *text = kymo_clusters_dup_key (ask, component);
 
-      kymo_table_append_string (table, key, text);
-      kymo_table_append_string (table, name, kymo_clusters_name_of (ask, component));
-      kymo_table_append_double (table, weight, weights[i].weight);
+      kymo_table_append_row (table, text, kymo_clusters_name_of (ask, component),
+                             weights[i].weight);
     }
   return table;
 }

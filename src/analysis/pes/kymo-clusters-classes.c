@@ -41,9 +41,7 @@ note_tried (KymoClasses *classes,
       kymo_table_add_column (classes->tried, "clusters", KYMO_COLUMN_INT, 1);
       kymo_table_add_column (classes->tried, "silhouette", KYMO_COLUMN_DOUBLE, 1);
     }
-  kymo_table_append_int (classes->tried, 0, k);
-  kymo_table_append_int (classes->tried, 1, n_clusters);
-  kymo_table_append_double (classes->tried, 2, silhouette);
+  kymo_table_append_row (classes->tried, k, n_clusters, silhouette);
 }
 
 /* Keeps the classes with the largest silhouette; of equal ones the first. One

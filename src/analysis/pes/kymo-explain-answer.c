@@ -11,8 +11,7 @@
 typedef struct
 {
   KymoTable *table;
-  guint id, name, kind, sentence;
-  guint difference, deviations;
+  guint sentence;
   guint ns[2], mean[2], blocks[2], calls[2], block[2], waiting[2], sent[2], bytes[2];
   guint location, begin, end;
 } List;
@@ -34,11 +33,7 @@ list_new (void)
   KymoTable *table = kymo_table_new (KYMO_STYLE_OBJECTS);
   List list = { table };
 
-  list.id = kymo_table_add_column (table, "id", KYMO_COLUMN_INT, 1);
-  list.name = kymo_table_add_column (table, "name", KYMO_COLUMN_STRING, 1);
-  list.kind = kymo_table_add_column (table, "kind", KYMO_COLUMN_STRING, 1);
-  list.difference = kymo_table_add_column (table, "difference_ns", KYMO_COLUMN_INT, 1);
-  list.deviations = kymo_table_add_column (table, "deviations", KYMO_COLUMN_DOUBLE, 1);
+  kymo_table_add_columns (table, "id name:string kind:string difference_ns deviations:double");
   add_pair (table, "mean_ns", "mean_of_all_ns", list.mean);
   add_pair (table, "sum_ns", "sum_of_all_ns", list.ns);
   add_pair (table, "blocks", "blocks_of_all", list.blocks);
@@ -106,13 +101,10 @@ append_reason (const List            *list,
   g_autofree char *sentence = kymo_explain_sentence (ask, sums, reason);
   double difference = (double) reason->difference / (double) pairs;
 
-  kymo_table_append_int (list->table, list->id, kymo_ask_state_id (ask, state));
-  kymo_table_append_string (list->table, list->name, kymo_ask_state_name (ask, state));
-  kymo_table_append_string (list->table, list->kind, kymo_ask_state_kind (ask, state));
-  kymo_table_append_int (list->table, list->difference,
-                         kymo_explain_divide (reason->difference, pairs));
-  kymo_table_append_double (list->table, list->deviations, reason->deviation_ns > 0
-                            ? difference / reason->deviation_ns : NAN);
+  kymo_table_append_row (list->table, kymo_ask_state_id (ask, state),
+                         kymo_ask_state_name (ask, state), kymo_ask_state_kind (ask, state),
+                         kymo_explain_divide (reason->difference, pairs),
+                         reason->deviation_ns > 0 ? difference / reason->deviation_ns : NAN);
   kymo_table_append_int (list->table, list->mean[0],
                          kymo_explain_divide (reason->chosen_ns, plan->n_chosen));
   kymo_table_append_int (list->table, list->mean[1],

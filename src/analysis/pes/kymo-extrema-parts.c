@@ -423,7 +423,7 @@ kymo_extrema_parts_list (const KymoAsk    *ask,
                          const GArray     *ranked,
                          KymoTable        *table)
 {
-  KymoTable *child = kymo_table_new (KYMO_STYLE_OBJECTS);
+  KymoTable *child = kymo_table_new_list ("id name:string kind:string value");
   guint64 n = 0;
   g_autofree gboolean *chosen = NULL;
 
@@ -444,10 +444,6 @@ kymo_extrema_parts_list (const KymoAsk    *ask,
         join_others (own, chosen);
       g_array_sort_with_data (own, compare_places, GINT_TO_POINTER (by));
     }
-  kymo_table_add_column (child, "id", KYMO_COLUMN_INT, 1);
-  kymo_table_add_column (child, "name", KYMO_COLUMN_STRING, 1);
-  kymo_table_add_column (child, "kind", KYMO_COLUMN_STRING, 1);
-  kymo_table_add_column (child, "value", KYMO_COLUMN_INT, 1);
   return kymo_table_add_nested (table, "parts", child);
 }
 
@@ -483,13 +479,12 @@ kymo_extrema_parts_append (const KymoAsk    *ask,
 
       if (part->value <= 0)
         continue;
-      kymo_table_append_int (child, 0, state ? kymo_ask_state_id (ask, part->state)
-                             : KYMO_NULL_INT);
-      kymo_table_append_string (child, 1, state ? kymo_ask_state_name (ask, part->state)
-                                : other ? "Other" : outside_of (ask));
-      kymo_table_append_string (child, 2, state ? kymo_ask_state_kind (ask, part->state)
-                                : other ? "other" : "outside");
-      kymo_table_append_int (child, 3, part->value);
+      kymo_table_append_row (child, state ? kymo_ask_state_id (ask, part->state) : KYMO_NULL_INT,
+                             state ? kymo_ask_state_name (ask, part->state)
+                             : other ? "Other" : outside_of (ask),
+                             state ? kymo_ask_state_kind (ask, part->state)
+                             : other ? "other" : "outside",
+                             part->value);
     }
   kymo_table_end_nested (table, column);
 }

@@ -340,8 +340,7 @@ rank_all (const KymoAsk    *ask,
 typedef struct
 {
   KymoTable   *table;
-  guint        location, label, value, share, of_average, begin, id, name, blocks;
-  guint        kept_as, cluster;
+  guint        share, begin, blocks, kept_as;
   const char **kept_as_of;
   gint64      *cluster_of;
 } List;
@@ -354,25 +353,17 @@ list_new (KymoExtremaBy by,
   KymoTable *table = kymo_table_new (KYMO_STYLE_OBJECTS);
   List list = { table };
 
-  list.location = kymo_table_add_column (table, "location", KYMO_COLUMN_INT, 1);
-  list.label = kymo_table_add_column (table, "label", KYMO_COLUMN_STRING, 1);
-  list.value = kymo_table_add_column (table, attributes[by].key, KYMO_COLUMN_INT, 1);
-  list.of_average = kymo_table_add_column (table, "of_average", KYMO_COLUMN_DOUBLE, 1);
+  kymo_table_add_columns (table, "location label:string");
+  kymo_table_add_columns (table, attributes[by].key);
+  kymo_table_add_columns (table, "of_average:double");
   if (attributes[by].figures == KYMO_PE_TIMES)
-    list.share = kymo_table_add_column (table, "share", KYMO_COLUMN_DOUBLE, 1);
+    list.share = kymo_table_add_columns (table, "share:double");
   if (attributes[by].figures == KYMO_PE_BLOCKS)
-    list.blocks = kymo_table_add_column (table, "blocks", KYMO_COLUMN_INT, 1);
+    list.blocks = kymo_table_add_columns (table, "blocks");
   if (by == KYMO_BY_LONGEST)
-    {
-      list.begin = kymo_table_add_column (table, "block_begin_ns", KYMO_COLUMN_INT, 1);
-      list.id = kymo_table_add_column (table, "id", KYMO_COLUMN_INT, 1);
-      list.name = kymo_table_add_column (table, "name", KYMO_COLUMN_STRING, 1);
-    }
+    list.begin = kymo_table_add_columns (table, "block_begin_ns id name:string");
   if (kept)
-    {
-      list.kept_as = kymo_table_add_column (table, "kept_as", KYMO_COLUMN_STRING, 1);
-      list.cluster = kymo_table_add_column (table, "cluster", KYMO_COLUMN_INT, 1);
-    }
+    list.kept_as = kymo_table_add_columns (table, "kept_as:string cluster");
   return list;
 }
 
@@ -386,11 +377,8 @@ list_append (const List       *list,
   const KymoLocation *location = kymo_run_peek_location (ask->run, ask->locations[ranked->row]);
   const KymoPeCounts *counts = &sums->counts[ranked->row];
 
-  kymo_table_append_int (list->table, list->location, location->id);
-  kymo_table_append_string (list->table, list->label, location->label);
-  kymo_table_append_int (list->table, list->value, value_of (ranked));
-  kymo_table_append_double (list->table, list->of_average, average > 0
-                            ? (double) ranked->of / ranked->by / average : NAN);
+  kymo_table_append_row (list->table, location->id, location->label, value_of (ranked),
+                         average > 0 ? (double) ranked->of / ranked->by / average : NAN);
   if (list->share != 0)
     {
       gint64 span_ns = kymo_span_length (sums->times->locations[ranked->row].span);
@@ -401,15 +389,11 @@ list_append (const List       *list,
   if (list->blocks != 0)
     kymo_table_append_int (list->table, list->blocks, counts->blocks);
   if (list->kept_as_of != NULL)
-    {
-      kymo_table_append_string (list->table, list->kept_as, list->kept_as_of[ranked->row]);
-      kymo_table_append_int (list->table, list->cluster, list->cluster_of[ranked->row]);
-    }
-  if (list->begin == 0)
-    return;
-  kymo_table_append_int (list->table, list->begin, counts->longest_begin_ns);
-  kymo_table_append_int (list->table, list->id, kymo_ask_state_id (ask, counts->longest_state));
-  kymo_table_append_string (list->table, list->name,
+    kymo_table_append_from (list->table, list->kept_as, list->kept_as_of[ranked->row],
+                            list->cluster_of[ranked->row]);
+  if (list->begin != 0)
+    kymo_table_append_from (list->table, list->begin, counts->longest_begin_ns,
+                            kymo_ask_state_id (ask, counts->longest_state),
                             kymo_ask_state_name (ask, counts->longest_state));
 }
 

@@ -111,11 +111,7 @@ static KymoTable *
 list_groups (const KymoAsk *ask,
              GArray        *groups)
 {
-  KymoTable *table = kymo_table_new (KYMO_STYLE_OBJECTS);
-  guint label = kymo_table_add_column (table, "label", KYMO_COLUMN_STRING, 1);
-  guint kind = kymo_table_add_column (table, "kind", KYMO_COLUMN_STRING, 1);
-  guint parent = kymo_table_add_column (table, "parent", KYMO_COLUMN_INT, 1);
-  guint n_locations = kymo_table_add_column (table, "n_locations", KYMO_COLUMN_INT, 1);
+  KymoTable *table = kymo_table_new_list ("label:string kind:string parent n_locations");
   gint n = 0;
 
   for (guint i = 0; i < groups->len; i++)
@@ -130,10 +126,8 @@ list_groups (const KymoAsk *ask,
           && g_array_index (groups, Group, group->parent).n == group->n)
         continue;
       group->number = n++;
-      kymo_table_append_string (table, label, group->label);
-      kymo_table_append_string (table, kind, group->kind);
-      kymo_table_append_int (table, parent, around >= 0 ? around : KYMO_NULL_INT);
-      kymo_table_append_int (table, n_locations, group->n);
+      kymo_table_append_row (table, group->label, group->kind, around >= 0 ? around : KYMO_NULL_INT,
+                             group->n);
     }
   return table;
 }
@@ -143,17 +137,14 @@ list_locations (const KymoAsk *ask,
                 GArray        *groups,
                 const gint64  *of)
 {
-  KymoTable *table = kymo_table_new (KYMO_STYLE_OBJECTS);
-  guint location = kymo_table_add_column (table, "location", KYMO_COLUMN_INT, 1);
-  guint group = kymo_table_add_column (table, "group", KYMO_COLUMN_INT, 1);
+  KymoTable *table = kymo_table_new_list ("location group");
 
   for (guint i = 0; i < ask->n_locations; i++)
     {
       gint number = number_of (groups, of[ask->locations[i]]);
 
-      kymo_table_append_int (table, location,
-                             kymo_run_peek_location (ask->run, ask->locations[i])->id);
-      kymo_table_append_int (table, group, number >= 0 ? number : KYMO_NULL_INT);
+      kymo_table_append_row (table, kymo_run_peek_location (ask->run, ask->locations[i])->id,
+                             number >= 0 ? number : KYMO_NULL_INT);
     }
   return table;
 }

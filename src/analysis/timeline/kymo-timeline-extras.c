@@ -327,9 +327,7 @@ append_array (const GArray *extras,
     {
       const KymoExtra *extra = &g_array_index (extras, KymoExtra, i);
 
-      kymo_table_append_int (table, 0, extra->x0);
-      kymo_table_append_int (table, 1, extra->x1);
-      kymo_table_append_int (table, 2, index_of[extra->state]);
+      kymo_table_append_row (table, extra->x0, extra->x1, index_of[extra->state]);
       if (has_level)
         kymo_table_append_int (table, 3, extra->level >= 0 ? extra->level : KYMO_NULL_INT);
     }
@@ -356,8 +354,7 @@ kymo_row_extras_append (const KymoRowExtras *extras,
     {
       const KymoExtraLane *lane = &g_array_index (extras->lanes, KymoExtraLane, i);
 
-      kymo_table_append_int (lanes, 0, lane->nested_id);
-      kymo_table_append_string (lanes, 1, lane->label);
+      kymo_table_append_row (lanes, lane->nested_id, lane->label);
     }
 }
 
@@ -369,10 +366,8 @@ kymo_row_extras_append (const KymoRowExtras *extras,
 KymoTable *
 kymo_lane_table_new (void)
 {
-  KymoTable *table = kymo_table_new (KYMO_STYLE_OBJECTS);
+  KymoTable *table = kymo_table_new_list ("nested_id label:string");
 
-  kymo_table_add_column (table, "nested_id", KYMO_COLUMN_INT, 1);
-  kymo_table_add_column (table, "label", KYMO_COLUMN_STRING, 1);
   return table;
 }
 
@@ -511,11 +506,7 @@ KymoTable *
 kymo_marks_to_table (const KymoAsk *ask,
                      GArray        *marks)
 {
-  KymoTable *table = kymo_table_new (KYMO_STYLE_OBJECTS);
-  guint time = kymo_table_add_column (table, "time_ns", KYMO_COLUMN_INT, 1);
-  guint location = kymo_table_add_column (table, "location", KYMO_COLUMN_INT, 1);
-  guint kind = kymo_table_add_column (table, "kind", KYMO_COLUMN_STRING, 1);
-  guint text = kymo_table_add_column (table, "text", KYMO_COLUMN_STRING, 1);
+  KymoTable *table = kymo_table_new_list ("time_ns location kind:string text:string");
   g_autoptr (GHashTable) seen = g_hash_table_new (g_str_hash, g_str_equal);
   guint severity = 0, n = 0;
 
@@ -531,10 +522,7 @@ kymo_marks_to_table (const KymoAsk *ask,
       if (first != 0 && first != mark->location + 1)
         continue;
       g_hash_table_insert (seen, mark->text, GSIZE_TO_POINTER (mark->location + 1));
-      kymo_table_append_int (table, time, mark->time_ns);
-      kymo_table_append_int (table, location, mark->location);
-      kymo_table_append_string (table, kind, mark->kind);
-      kymo_table_append_string (table, text, mark->text);
+      kymo_table_append_row (table, mark->time_ns, mark->location, mark->kind, mark->text);
       if (severity > 0)
         kymo_table_append_string (table, severity, mark->severity);
       n++;

@@ -65,29 +65,16 @@ append_timeline_groups (KymoTable          *table,
                         const KymoRowGroup *group,
                         const Extent       *extent)
 {
-  kymo_table_append_int (table, 0, number);
-  kymo_table_append_string (table, 1, group->label);
-  kymo_table_append_string (table, 2, group->kind);
-  kymo_table_append_int (table, 3, group->depth);
-  kymo_table_append_bool (table, 4, group->folded);
-  kymo_table_append_int (table, 5, extent->begin);
-  kymo_table_append_int (table, 6, extent->end);
-  kymo_table_append_int (table, 7, extent->n_locations);
+  kymo_table_append_row (table, number, group->label, group->kind, group->depth, group->folded,
+                         extent->begin, extent->end, extent->n_locations);
 }
 
 static KymoTable *
 table_new (void)
 {
-  static const struct { const char *name; KymoColumnType type; } columns[] = {
-    { "group", KYMO_COLUMN_INT }, { "label", KYMO_COLUMN_STRING },
-    { "kind", KYMO_COLUMN_STRING }, { "depth", KYMO_COLUMN_INT },
-    { "folded", KYMO_COLUMN_BOOL }, { "place", KYMO_COLUMN_INT },
-    { "end_place", KYMO_COLUMN_INT }, { "n_locations", KYMO_COLUMN_INT },
-  };
-  KymoTable *table = kymo_table_new (KYMO_STYLE_OBJECTS);
+  KymoTable *table = kymo_table_new_list ("group label:string kind:string depth folded:bool place "
+                                          "end_place n_locations");
 
-  for (guint i = 0; i < G_N_ELEMENTS (columns); i++)
-    kymo_table_add_column (table, columns[i].name, columns[i].type, 1);
   return table;
 }
 

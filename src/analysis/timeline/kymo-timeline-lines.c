@@ -121,11 +121,8 @@ set_lines (const Rows *rows,
 
         if (column->n == 0)
           continue;
-        kymo_table_append_int (table, 0, row);
-        kymo_table_append_int (table, 1, x);
-        kymo_table_append_double (table, 2, column->min);
-        kymo_table_append_double (table, 3, column->max);
-        kymo_table_append_double (table, 4, column->sum / (double) column->n);
+        kymo_table_append_row (table, row, x, column->min, column->max,
+                               column->sum / (double) column->n);
         low = MIN (low, column->min);
         high = MAX (high, column->max);
       }

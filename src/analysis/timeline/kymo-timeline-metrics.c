@@ -94,11 +94,7 @@ append_values (KymoTable    *values,
         ;
       if (columns[i].weight == 0)
         continue;
-      kymo_table_append_int (values, 0, i);
-      kymo_table_append_int (values, 1, end);
-      kymo_table_append_double (values, 2, columns[i].min);
-      kymo_table_append_double (values, 3, columns[i].max);
-      kymo_table_append_double (values, 4, mean_of (&columns[i]));
+      kymo_table_append_row (values, i, end, columns[i].min, columns[i].max, mean_of (&columns[i]));
     }
 }
 
@@ -140,12 +136,9 @@ append_entry (Metrics          *metrics,
         low = MIN (low, metrics->columns[i].min);
         high = MAX (high, metrics->columns[i].max);
       }
-  kymo_table_append_string (metrics->table, 0, n_processes > 1 ? "" : series->of);
-  kymo_table_append_string (metrics->table, 1, series->name);
-  kymo_table_append_string (metrics->table, 2, series->is_total ? rate : series->unit);
-  kymo_table_append_double (metrics->table, 3, low <= high ? low : NAN);
-  kymo_table_append_double (metrics->table, 4, low <= high ? high : NAN);
-  kymo_table_append_int (metrics->table, 5, n_processes);
+  kymo_table_append_row (metrics->table, n_processes > 1 ? "" : series->of, series->name,
+                         series->is_total ? rate : series->unit, low <= high ? low : NAN,
+                         low <= high ? high : NAN, n_processes);
   append_values (metrics->values, metrics->columns, plan->n_columns);
   kymo_table_end_nested (metrics->table, metrics->nested);
   memset (metrics->columns, 0, plan->n_columns * sizeof *metrics->columns);

@@ -119,7 +119,7 @@ make_names (const KymoAsk          *ask,
 typedef struct
 {
   KymoTable *table, *locations, *cells, *outer, *events, *lanes;
-  guint      label, kind, busy, useful, weight, locations_column, cells_column, outer_column;
+  guint      weight, locations_column, cells_column, outer_column;
   guint      events_column, lanes_column;
 } RowTable;
 
@@ -148,10 +148,7 @@ row_table_new (const KymoAsk *ask)
   kymo_table_add_column (t.cells, "x1", KYMO_COLUMN_INT, 1);
   kymo_table_add_column (t.cells, "activity", KYMO_COLUMN_INT, 1);
   kymo_table_add_column (t.cells, "share", KYMO_COLUMN_DOUBLE, 1);
-  t.label = kymo_table_add_column (t.table, "label", KYMO_COLUMN_STRING, 1);
-  t.kind = kymo_table_add_column (t.table, "kind", KYMO_COLUMN_STRING, 1);
-  t.busy = kymo_table_add_column (t.table, "busy", KYMO_COLUMN_DOUBLE, 1);
-  t.useful = kymo_table_add_column (t.table, "useful", KYMO_COLUMN_DOUBLE, 1);
+  kymo_table_add_columns (t.table, "label:string kind:string busy:double useful:double");
   if (weights_of (ask) != NULL)
     t.weight = kymo_table_add_column (t.table, "weight", KYMO_COLUMN_DOUBLE, 1);
   t.locations_column = kymo_table_add_nested (t.table, "locations", t.locations);
@@ -279,10 +276,8 @@ append_row (RowTable              *t,
   g_autofree char *label = row_label (ask, plan, number, first, end);
   gint64 *ids;
 
-  kymo_table_append_string (t->table, t->label, label);
-  kymo_table_append_string (t->table, t->kind, row_kind (ask, first, end));
-  kymo_table_append_double (t->table, t->busy, row_share (row, row->busy_ns));
-  kymo_table_append_double (t->table, t->useful, row_share (row, row->useful_ns));
+  kymo_table_append_row (t->table, label, row_kind (ask, first, end), row_share (row, row->busy_ns),
+                         row_share (row, row->useful_ns));
   if (t->weight > 0)
     kymo_table_append_double (t->table, t->weight, row_weight (ask, first, end));
   ids = kymo_table_extend_ints (t->locations, 0, end - first);
@@ -387,7 +382,6 @@ place_answer (KymoAsk  *ask,
   const char *text = kymo_question_get (ask->question, "of");
   g_autoptr (KymoIdSet) wanted = NULL;
   KymoTable *answer, *places;
-  guint location, place;
 
   if (text == NULL)
     {
@@ -399,17 +393,13 @@ place_answer (KymoAsk  *ask,
   if (wanted == NULL)
     return NULL;
   answer = kymo_table_new (KYMO_STYLE_OBJECT);
-  places = kymo_table_new (KYMO_STYLE_OBJECTS);
-  location = kymo_table_add_column (places, "location", KYMO_COLUMN_INT, 1);
-  place = kymo_table_add_column (places, "place", KYMO_COLUMN_INT, 1);
+  places = kymo_table_new_list ("location place");
   for (guint i = 0; i < ask->n_locations; i++)
     {
       gint64 id = kymo_run_peek_location (ask->run, ask->locations[i])->id;
 
-      if (!kymo_id_set_contains (wanted, id))
-        continue;
-      kymo_table_append_int (places, location, id);
-      kymo_table_append_int (places, place, kymo_ask_place_of (ask, i));
+      if (kymo_id_set_contains (wanted, id))
+        kymo_table_append_row (places, id, kymo_ask_place_of (ask, i));
     }
   kymo_table_set_int (answer, "locations", ask->n_locations);
   kymo_table_set_table (answer, "places", places);

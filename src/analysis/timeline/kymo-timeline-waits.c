@@ -166,11 +166,7 @@ append_runs (KymoTable *table,
     {
       const Run *run = &g_array_index (runs, Run, i);
 
-      kymo_table_append_int (table, 0, row);
-      kymo_table_append_int (table, 1, run->x0);
-      kymo_table_append_int (table, 2, run->x1);
-      kymo_table_append_int (table, 3, run->kind);
-      kymo_table_append_double (table, 4, (double) run->level / LEVELS);
+      kymo_table_append_row (table, row, run->x0, run->x1, run->kind, (double) run->level / LEVELS);
     }
   g_array_unref (runs);
 }
