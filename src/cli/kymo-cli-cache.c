@@ -23,12 +23,8 @@ format_time (gint64 time_s)
 static KymoTable *
 make_list (GPtrArray *items)
 {
-  KymoTable *table = kymo_table_new (KYMO_STYLE_OBJECTS);
-  guint run = kymo_table_add_column (table, "run", KYMO_COLUMN_STRING, 1);
-  guint name = kymo_table_add_column (table, "name", KYMO_COLUMN_STRING, 1);
-  guint size = kymo_table_add_column (table, "size_bytes", KYMO_COLUMN_INT, 1);
-  guint used = kymo_table_add_column (table, "last_used", KYMO_COLUMN_STRING, 1);
-  guint file = kymo_table_add_column (table, "file", KYMO_COLUMN_STRING, 1);
+  KymoTable *table = kymo_table_new_list ("run:string name:string size_bytes last_used:string "
+                                          "file:string");
 
   for (guint i = 0; i < items->len; i++)
     {
@@ -36,11 +32,7 @@ make_list (GPtrArray *items)
       g_autofree char *folder = item->folder != NULL ? g_utf8_make_valid (item->folder, -1) : NULL;
       g_autofree char *time = format_time (item->used_s);
 
-      kymo_table_append_string (table, run, folder);
-      kymo_table_append_string (table, name, item->title);
-      kymo_table_append_int (table, size, item->n_bytes);
-      kymo_table_append_string (table, used, time);
-      kymo_table_append_string (table, file, item->name);
+      kymo_table_append_row (table, folder, item->title, item->n_bytes, time, item->name);
     }
   return table;
 }

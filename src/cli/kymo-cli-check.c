@@ -139,11 +139,7 @@ get_figure (const KymoTable *profile, const Bound *bound)
 static KymoTable *
 build_table (KymoCli *cli, const KymoTable *profile, gboolean *passed)
 {
-  KymoTable *table = kymo_table_new (KYMO_STYLE_OBJECTS);
-  guint name = kymo_table_add_column (table, "name", KYMO_COLUMN_STRING, 1);
-  guint value = kymo_table_add_column (table, "value", KYMO_COLUMN_DOUBLE, 1);
-  guint bound = kymo_table_add_column (table, "bound", KYMO_COLUMN_DOUBLE, 1);
-  guint good = kymo_table_add_column (table, "passed", KYMO_COLUMN_BOOL, 1);
+  KymoTable *table = kymo_table_new_list ("name:string value:double bound:double passed:bool");
 
   *passed = TRUE;
   for (guint i = 0; i < G_N_ELEMENTS (bounds); i++)
@@ -153,10 +149,7 @@ build_table (KymoCli *cli, const KymoTable *profile, gboolean *passed)
       double is = get_figure (profile, &bounds[i]);
       double limit = kymo_cli_get_number (cli, bounds[i].option, 0);
       gboolean ok = bounds[i].least ? is >= limit : is <= limit;
-      kymo_table_append_string (table, name, bounds[i].name);
-      kymo_table_append_double (table, value, is);
-      kymo_table_append_double (table, bound, limit);
-      kymo_table_append_bool (table, good, ok);
+      kymo_table_append_row (table, bounds[i].name, is, limit, ok);
       *passed = *passed && ok;
     }
   return table;

@@ -10,21 +10,10 @@
 #include "kymo-host-test.h"
 #include "kymo-host.h"
 
-/** Steps: of a test, as a list of an answer */
-typedef struct
-{
-  KymoTable *steps;
-  guint      title, passed, words;
-} Steps;
-
 static void
 add_step (const KymoHostStep *step, gpointer data)
 {
-  Steps *steps = data;
-
-  kymo_table_append_string (steps->steps, steps->title, step->title);
-  kymo_table_append_bool (steps->steps, steps->passed, step->passed);
-  kymo_table_append_string (steps->steps, steps->words, step->words);
+  kymo_table_append_row (data, step->title, step->passed, step->words);
 }
 
 static KymoTable *
@@ -33,11 +22,7 @@ list_hosts (KymoCli *cli)
   g_autofree char *problem = NULL;
   g_autoptr (GPtrArray) hosts = kymo_hosts_load (&problem);
   KymoTable *answer = kymo_table_new (KYMO_STYLE_OBJECT);
-  KymoTable *list = kymo_table_new (KYMO_STYLE_OBJECTS);
-  guint name = kymo_table_add_column (list, "host", KYMO_COLUMN_STRING, 1);
-  guint ssh = kymo_table_add_column (list, "ssh", KYMO_COLUMN_STRING, 1);
-  guint launches = kymo_table_add_column (list, "launches", KYMO_COLUMN_STRING, 1);
-  guint file = kymo_table_add_column (list, "file", KYMO_COLUMN_STRING, 1);
+  KymoTable *list = kymo_table_new_list ("host:string ssh:string launches:string file:string");
 
   for (guint i = 0; i < hosts->len; i++)
     {
@@ -48,10 +33,7 @@ list_hosts (KymoCli *cli)
       for (guint k = 0; k < host->launches->len; k++)
         g_string_append_printf (names, "%s%s", k > 0 ? " " : "",
                                 ((KymoLaunch *) host->launches->pdata[k])->name);
-      kymo_table_append_string (list, name, host->name);
-      kymo_table_append_string (list, ssh, words);
-      kymo_table_append_string (list, launches, names->str);
-      kymo_table_append_string (list, file, host->file);
+      kymo_table_append_row (list, host->name, words, names->str, host->file);
     }
   kymo_table_set_table (answer, "hosts", list);
   if (problem != NULL)
@@ -63,15 +45,12 @@ static int
 test_host (KymoCli *cli, const char *host, GError **error)
 {
   g_autoptr (KymoTable) answer = kymo_table_new (KYMO_STYLE_OBJECT);
-  Steps steps = { kymo_table_new (KYMO_STYLE_OBJECTS) };
+  KymoTable *steps = kymo_table_new_list ("step:string passed:bool words:string");
   g_autoptr (GError) why = NULL;
   gboolean passed;
 
-  steps.title = kymo_table_add_column (steps.steps, "step", KYMO_COLUMN_STRING, 1);
-  steps.passed = kymo_table_add_column (steps.steps, "passed", KYMO_COLUMN_BOOL, 1);
-  steps.words = kymo_table_add_column (steps.steps, "words", KYMO_COLUMN_STRING, 1);
-  passed = kymo_host_test (host, kymo_cli_get (cli, "launch"), add_step, &steps, cli->job, &why);
-  kymo_table_set_table (answer, "steps", steps.steps);
+  passed = kymo_host_test (host, kymo_cli_get (cli, "launch"), add_step, steps, cli->job, &why);
+  kymo_table_set_table (answer, "steps", steps);
   if (why != NULL)
     {
       g_propagate_error (error, g_steal_pointer (&why));

@@ -153,19 +153,14 @@ make_activities (const KymoCliStream   *stream,
                  const KymoStreamBlock *block,
                  const KymoStreamNames *names)
 {
-  KymoTable *table = kymo_table_new (KYMO_STYLE_OBJECTS);
-  guint id = kymo_table_add_column (table, "id", KYMO_COLUMN_INT, 1);
-  guint name = kymo_table_add_column (table, "name", KYMO_COLUMN_STRING, 1);
-  guint share = kymo_table_add_column (table, "share", KYMO_COLUMN_DOUBLE, 1);
+  KymoTable *table = kymo_table_new_list ("id name:string share:double");
 
   for (guint i = 0; i < stream->shares->len; i++)
     {
       const Share *one = &g_array_index (stream->shares, Share, i);
       g_autofree char *text = kymo_stream_names_dup (names, one->id);
 
-      kymo_table_append_int (table, id, one->id);
-      kymo_table_append_string (table, name, text);
-      kymo_table_append_double (table, share, share_of (block, one->ns));
+      kymo_table_append_row (table, one->id, text, share_of (block, one->ns));
     }
   return table;
 }
@@ -337,14 +332,11 @@ static KymoTable *
 make_extremes (const KymoStreamExtreme *extremes,
                guint                    n)
 {
-  KymoTable *list = kymo_table_new (KYMO_STYLE_OBJECTS);
+  KymoTable *list = kymo_table_new_list ("rank load:double");
 
-  kymo_table_add_column (list, "rank", KYMO_COLUMN_INT, 1);
-  kymo_table_add_column (list, "load", KYMO_COLUMN_DOUBLE, 1);
   for (guint i = 0; i < n; i++)
     {
-      kymo_table_append_int (list, 0, extremes[i].rank);
-      kymo_table_append_double (list, 1, extremes[i].load / 1e6);
+      kymo_table_append_row (list, extremes[i].rank, extremes[i].load / 1e6);
     }
   return list;
 }
@@ -355,11 +347,9 @@ print_values_json (const KymoStreamFrame  *frame,
                    GString                *out)
 {
   g_autoptr (KymoTable) table = kymo_table_new (KYMO_STYLE_OBJECT);
-  KymoTable *list = kymo_table_new (KYMO_STYLE_OBJECTS);
+  KymoTable *list = kymo_table_new_list ("name:string unit:string");
   static const char *const columns[] = { "n", "sum", "least", "least_rank", "most", "most_rank" };
 
-  kymo_table_add_column (list, "name", KYMO_COLUMN_STRING, 1);
-  kymo_table_add_column (list, "unit", KYMO_COLUMN_STRING, 1);
   for (guint i = 0; i < G_N_ELEMENTS (columns); i++)
     kymo_table_add_column (list, columns[i], KYMO_COLUMN_INT, 1);
   for (guint i = 0; i < values->n_values; i++)
@@ -368,8 +358,7 @@ print_values_json (const KymoStreamFrame  *frame,
       gint64 numbers[] = { value->n, value->sum, value->least, value->least_rank, value->most,
                            value->most_rank };
 
-      kymo_table_append_string (list, 0, value->name);
-      kymo_table_append_string (list, 1, value->unit);
+      kymo_table_append_row (list, value->name, value->unit);
       for (guint k = 0; k < G_N_ELEMENTS (numbers); k++)
         kymo_table_append_int (list, 2 + k, numbers[k]);
     }

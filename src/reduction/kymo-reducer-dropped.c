@@ -50,11 +50,8 @@ append_dropped (KymoTable       *dropped,
 
       if (!(of_average > 1) || is_kept (choice, pe))
         continue;
-      kymo_table_append_string (dropped, 0, why);
-      kymo_table_append_int (dropped, 1, pe);
-      kymo_table_append_string (dropped, 2, kymo_table_get_string (extrema, "label", i));
-      kymo_table_append_int (dropped, 3, kymo_table_get_int (extrema, "value_ns", i));
-      kymo_table_append_double (dropped, 4, of_average);
+      kymo_table_append_row (dropped, why, pe, kymo_table_get_string (extrema, "label", i),
+                             kymo_table_get_int (extrema, "value_ns", i), of_average);
     }
 }
 

@@ -196,41 +196,24 @@ kymo_reducer_measure_bars (const KymoReducerTruth  *truth,
 
 /* -- entry methods --------------------------------------------------------- */
 
-typedef struct
-{
-  KymoTable *table;
-  guint      id, name, kind, is, estimated, error;
-} Errors;
-
-static Errors
+static KymoTable *
 errors_new (void)
 {
-  Errors errors = { kymo_table_new (KYMO_STYLE_OBJECTS) };
-
-  errors.id = kymo_table_add_column (errors.table, "id", KYMO_COLUMN_INT, 1);
-  errors.name = kymo_table_add_column (errors.table, "name", KYMO_COLUMN_STRING, 1);
-  errors.kind = kymo_table_add_column (errors.table, "kind", KYMO_COLUMN_STRING, 1);
-  errors.is = kymo_table_add_column (errors.table, "true_ns", KYMO_COLUMN_INT, 1);
-  errors.estimated = kymo_table_add_column (errors.table, "estimated_ns", KYMO_COLUMN_INT, 1);
-  errors.error = kymo_table_add_column (errors.table, "error", KYMO_COLUMN_DOUBLE, 1);
-  return errors;
+  return kymo_table_new_list ("id name:string kind:string true_ns estimated_ns error:double");
 }
 
 static void
-append_error (Errors     *errors,
+append_error (KymoTable  *errors,
               gint64      id,
               const char *name,
               const char *kind,
               gint64      true_ns,
               gint64      estimated_ns)
 {
-  kymo_table_append_int (errors->table, errors->id, id);
-  kymo_table_append_string (errors->table, errors->name, name);
-  kymo_table_append_string (errors->table, errors->kind, kind);
-  kymo_table_append_int (errors->table, errors->is, true_ns);
-  kymo_table_append_int (errors->table, errors->estimated, estimated_ns);
-  kymo_table_append_double (errors->table, errors->error, true_ns > 0
-                            ? ((double) estimated_ns - (double) true_ns) / (double) true_ns : NAN);
+  double is_ns = (double) true_ns;
+
+  kymo_table_append_row (errors, id, name, kind, true_ns, estimated_ns,
+                         true_ns > 0 ? ((double) estimated_ns - is_ns) / is_ns : NAN);
 }
 
 static char *
@@ -299,7 +282,7 @@ true_of (const KymoReducerTruth *truth,
 static void
 append_lost (const KymoReducerTruth *truth,
              const KymoTable        *of_all,
-             Errors                 *errors)
+             KymoTable              *errors)
 {
   g_autoptr (GHashTable) rows = index_rows (of_all);
   const KymoRun *run = truth->run;
@@ -337,7 +320,7 @@ kymo_reducer_measure_entries (const KymoReducerTruth  *truth,
   g_autoptr (KymoTable) few = all != NULL ? ask_weighed (truth, "profile", weights, error) : NULL;
   g_autoptr (GHashTable) rows = NULL;
   KymoTable *of_all, *of_few;
-  Errors errors;
+  KymoTable *errors;
 
   if (few == NULL)
     return NULL;
@@ -355,9 +338,9 @@ kymo_reducer_measure_entries (const KymoReducerTruth  *truth,
         ? kymo_table_get_int (of_few, "exclusive_ns", GPOINTER_TO_UINT (at)) : 0;
 
       if (true_ns > 0 || estimated_ns > 0 || id == KYMO_NULL_INT)
-        append_error (&errors, id, kymo_table_get_string (of_all, "name", row), kind, true_ns,
+        append_error (errors, id, kymo_table_get_string (of_all, "name", row), kind, true_ns,
                       estimated_ns);
     }
-  append_lost (truth, of_all, &errors);
-  return errors.table;
+  append_lost (truth, of_all, errors);
+  return errors;
 }

@@ -101,22 +101,16 @@ static KymoTable *
 list_weights (const KymoTable     *locations,
               const KymoIdWeights *weights)
 {
-  KymoTable *table = kymo_table_new (KYMO_STYLE_OBJECTS);
-  guint location = kymo_table_add_column (table, "location", KYMO_COLUMN_INT, 1);
-  guint cluster = kymo_table_add_column (table, "cluster", KYMO_COLUMN_INT, 1);
-  guint as = kymo_table_add_column (table, "kept_as", KYMO_COLUMN_STRING, 1);
-  guint weight = kymo_table_add_column (table, "weight", KYMO_COLUMN_DOUBLE, 1);
+  KymoTable *table = kymo_table_new_list ("location cluster kept_as:string weight:double");
 
   for (guint i = 0; i < kymo_table_get_n_rows (locations); i++)
     if (kymo_table_get_string (locations, "kept_as", i) != NULL)
       {
         gint64 pe = kymo_table_get_int (locations, "location", i);
 
-        kymo_table_append_int (table, location, pe);
-        kymo_table_append_int (table, cluster, kymo_table_get_int (locations, "cluster", i));
-        kymo_table_append_string (table, as, kymo_table_get_string (locations, "kept_as", i));
-        kymo_table_append_double (table, weight, (double) kymo_id_weights_get (weights, pe)
-                                  / KYMO_WEIGHT_ONE);
+        kymo_table_append_row (table, pe, kymo_table_get_int (locations, "cluster", i),
+                               kymo_table_get_string (locations, "kept_as", i),
+                               (double) kymo_id_weights_get (weights, pe) / KYMO_WEIGHT_ONE);
       }
   return table;
 }

@@ -91,13 +91,8 @@ kymo_feed_values_free (KymoFeedValues *values)
 static KymoTable *
 make_counters (const KymoStreamValues *values)
 {
-  KymoTable *table = kymo_table_new (KYMO_STYLE_OBJECTS);
-  guint name = kymo_table_add_column (table, "name", KYMO_COLUMN_STRING, 1);
-  guint mean = kymo_table_add_column (table, "mean", KYMO_COLUMN_STRING, 1);
-  guint least = kymo_table_add_column (table, "least", KYMO_COLUMN_STRING, 1);
-  guint least_rank = kymo_table_add_column (table, "least_rank", KYMO_COLUMN_INT, 1);
-  guint most = kymo_table_add_column (table, "most", KYMO_COLUMN_STRING, 1);
-  guint most_rank = kymo_table_add_column (table, "most_rank", KYMO_COLUMN_INT, 1);
+  KymoTable *table = kymo_table_new_list ("name:string mean:string least:string least_rank "
+                                          "most:string most_rank");
 
   for (guint i = 0; i < values->n_values; i++)
     {
@@ -107,12 +102,8 @@ make_counters (const KymoStreamValues *values)
       g_autofree char *least_text = kymo_stream_value_format (value, value->least);
       g_autofree char *most_text = kymo_stream_value_format (value, value->most);
 
-      kymo_table_append_string (table, name, value->name);
-      kymo_table_append_string (table, mean, mean_text);
-      kymo_table_append_string (table, least, least_text);
-      kymo_table_append_int (table, least_rank, value->least_rank);
-      kymo_table_append_string (table, most, most_text);
-      kymo_table_append_int (table, most_rank, value->most_rank);
+      kymo_table_append_row (table, value->name, mean_text, least_text, value->least_rank,
+                             most_text, value->most_rank);
     }
   return table;
 }
@@ -121,14 +112,11 @@ static KymoTable *
 make_ranks (const KymoStreamExtreme *extremes,
             guint                    n)
 {
-  KymoTable *table = kymo_table_new (KYMO_STYLE_OBJECTS);
-  guint rank = kymo_table_add_column (table, "rank", KYMO_COLUMN_INT, 1);
-  guint load = kymo_table_add_column (table, "load", KYMO_COLUMN_DOUBLE, 1);
+  KymoTable *table = kymo_table_new_list ("rank load:double");
 
   for (guint i = 0; i < n; i++)
     {
-      kymo_table_append_int (table, rank, extremes[i].rank);
-      kymo_table_append_double (table, load, extremes[i].load / 1e6);
+      kymo_table_append_row (table, extremes[i].rank, extremes[i].load / 1e6);
     }
   return table;
 }
@@ -136,20 +124,13 @@ make_ranks (const KymoStreamExtreme *extremes,
 static KymoTable *
 make_loads (const GArray *loads)
 {
-  KymoTable *table = kymo_table_new (KYMO_STYLE_OBJECTS);
-  guint second = kymo_table_add_column (table, "second", KYMO_COLUMN_INT, 1);
-  guint least = kymo_table_add_column (table, "least", KYMO_COLUMN_DOUBLE, 1);
-  guint mean = kymo_table_add_column (table, "mean", KYMO_COLUMN_DOUBLE, 1);
-  guint most = kymo_table_add_column (table, "most", KYMO_COLUMN_DOUBLE, 1);
+  KymoTable *table = kymo_table_new_list ("second least:double mean:double most:double");
 
   for (guint i = 0; i < loads->len; i++)
     {
       const Load *load = &g_array_index (loads, Load, i);
 
-      kymo_table_append_int (table, second, load->second);
-      kymo_table_append_double (table, least, load->least);
-      kymo_table_append_double (table, mean, load->mean);
-      kymo_table_append_double (table, most, load->most);
+      kymo_table_append_row (table, load->second, load->least, load->mean, load->most);
     }
   return table;
 }

@@ -15,13 +15,9 @@
 KymoTable *
 kymo_bookmarks_table_new (void)
 {
-  KymoTable *table = kymo_table_new (KYMO_STYLE_OBJECTS);
+  KymoTable *table = kymo_table_new_list ("name:string begin_ns end_ns note:string "
+                                          "locations:string");
 
-  kymo_table_add_column (table, "name", KYMO_COLUMN_STRING, 1);
-  kymo_table_add_column (table, "begin_ns", KYMO_COLUMN_INT, 1);
-  kymo_table_add_column (table, "end_ns", KYMO_COLUMN_INT, 1);
-  kymo_table_add_column (table, "note", KYMO_COLUMN_STRING, 1);
-  kymo_table_add_column (table, "locations", KYMO_COLUMN_STRING, 1);
   return table;
 }
 
@@ -37,11 +33,7 @@ void
 kymo_bookmarks_table_append (KymoTable *table, KymoSpan span, const char *name,
                              const char *note, const char *locations)
 {
-  kymo_table_append_string (table, 0, name);
-  kymo_table_append_int (table, 1, span.begin_ns);
-  kymo_table_append_int (table, 2, span.end_ns);
-  kymo_table_append_string (table, 3, note);
-  kymo_table_append_string (table, 4, locations);
+  kymo_table_append_row (table, name, span.begin_ns, span.end_ns, note, locations);
 }
 
 static void

@@ -131,14 +131,9 @@ make_steps (const KymoTable *answer)
       gboolean waits = g_strcmp0 (kind, "queue") == 0 || g_strcmp0 (kind, "idle") == 0;
       g_autofree char *words = words_of_step (answer, steps, i);
 
-      kymo_table_append_int (table, 0, i + 1);
-      kymo_table_append_string (table, 1, label_of (labels, steps, i));
-      kymo_table_append_string (table, 2, words);
-      kymo_table_append_int (table, 3, end_ns - begin_ns);
-      kymo_table_append_int (table, 4, waits ? end_ns - begin_ns : 0);
-      kymo_table_append_int (table, 5, begin_ns);
-      kymo_table_append_int (table, 6, end_ns);
-      kymo_table_append_int (table, 7, kymo_table_get_int (steps, "location", i));
+      kymo_table_append_row (table, i + 1, label_of (labels, steps, i), words, end_ns - begin_ns,
+                             waits ? end_ns - begin_ns : 0, begin_ns, end_ns,
+                             kymo_table_get_int (steps, "location", i));
     }
   return table;
 }
@@ -149,10 +144,7 @@ add_sum (KymoTable *table, const char *name, gint64 ns, gint64 steps, gint64 all
 {
   if (ns == 0 && steps == 0)
     return FALSE;
-  kymo_table_append_string (table, 0, name);
-  kymo_table_append_int (table, 1, ns);
-  kymo_table_append_double (table, 2, all_ns > 0 ? (double) ns / all_ns : NAN);
-  kymo_table_append_int (table, 3, steps);
+  kymo_table_append_row (table, name, ns, all_ns > 0 ? (double) ns / all_ns : NAN, steps);
   return TRUE;
 }
 
