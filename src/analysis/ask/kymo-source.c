@@ -3,14 +3,15 @@
 
 #include "kymo-source.h"
 
+#include "kymo-follow.h"
+
 G_DEFINE_INTERFACE (KymoSource, kymo_source, G_TYPE_OBJECT)
 
 static void
 kymo_source_default_init (KymoSourceInterface *iface)
 {
   /* The run behind the source has grown, or became exact; ask again. */
-  g_signal_new ("grown", KYMO_TYPE_SOURCE, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
-                G_TYPE_NONE, 0);
+  kymo_signal_new ("grown", KYMO_TYPE_SOURCE, 0);
 }
 
 /**

@@ -567,8 +567,7 @@ kymo_compare_page_class_init (KymoComparePageClass *klass)
   page_class->stop = kymo_compare_page_closed;
   page_class->knows = kymo_compare_page_knows;
   page_class->command = kymo_compare_page_command;
-  g_signal_new ("add-run", KYMO_TYPE_COMPARE_PAGE, G_SIGNAL_RUN_LAST, 0, NULL, NULL,
-                NULL, G_TYPE_NONE, 0);
+  kymo_signal_new ("add-run", KYMO_TYPE_COMPARE_PAGE, 0);
 }
 
 static void

@@ -319,10 +319,8 @@ static void
 kymo_compare_reading_class_init (KymoCompareReadingClass *klass)
 {
   G_OBJECT_CLASS (klass)->finalize = kymo_compare_reading_finalize;
-  g_signal_new ("stop", KYMO_TYPE_COMPARE_READING, G_SIGNAL_RUN_LAST, 0, NULL, NULL,
-                NULL, G_TYPE_NONE, 0);
-  g_signal_new ("leave-out", KYMO_TYPE_COMPARE_READING, G_SIGNAL_RUN_LAST, 0, NULL, NULL,
-                NULL, G_TYPE_NONE, 0);
+  kymo_signal_new ("stop", KYMO_TYPE_COMPARE_READING, 0);
+  kymo_signal_new ("leave-out", KYMO_TYPE_COMPARE_READING, 0);
 }
 
 static void

@@ -545,10 +545,8 @@ kymo_feed_page_class_init (KymoFeedPageClass *klass)
   page_class->get_path = kymo_feed_page_get_path;
   page_class->is_loading = kymo_feed_page_is_loading;
   page_class->reload = kymo_feed_page_reload;
-  g_signal_new ("alarm", KYMO_TYPE_FEED_PAGE, G_SIGNAL_RUN_LAST, 0, NULL,
-                NULL, NULL, G_TYPE_NONE, 1, G_TYPE_STRING);
-  g_signal_new ("saved", KYMO_TYPE_FEED_PAGE, G_SIGNAL_RUN_LAST, 0, NULL,
-                NULL, NULL, G_TYPE_NONE, 2, G_TYPE_STRING, G_TYPE_STRING);
+  kymo_signal_new ("alarm", KYMO_TYPE_FEED_PAGE, 1, G_TYPE_STRING);
+  kymo_signal_new ("saved", KYMO_TYPE_FEED_PAGE, 2, G_TYPE_STRING, G_TYPE_STRING);
 }
 
 static void

@@ -381,10 +381,8 @@ kymo_page_class_init (KymoPageClass *klass)
   G_OBJECT_CLASS (klass)->dispose = kymo_page_dispose;
   G_OBJECT_CLASS (klass)->finalize = kymo_page_finalize;
   GTK_WIDGET_CLASS (klass)->unroot = kymo_page_unroot;
-  g_signal_new ("changed", KYMO_TYPE_PAGE, G_SIGNAL_RUN_LAST, 0, NULL,
-                NULL, NULL, G_TYPE_NONE, 0);
-  g_signal_new ("message", KYMO_TYPE_PAGE, G_SIGNAL_RUN_LAST, 0, NULL,
-                NULL, NULL, G_TYPE_NONE, 1, G_TYPE_STRING);
+  kymo_signal_new ("changed", KYMO_TYPE_PAGE, 0);
+  kymo_signal_new ("message", KYMO_TYPE_PAGE, 1, G_TYPE_STRING);
 }
 
 static void

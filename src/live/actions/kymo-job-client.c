@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "kymo-error.h"
+#include "kymo-follow.h"
 
 #define VERSION_LINE "kymo-actions"
 
@@ -529,10 +530,8 @@ kymo_job_client_class_init (KymoJobClientClass *klass)
 {
   G_OBJECT_CLASS (klass)->dispose = kymo_job_client_dispose;
   G_OBJECT_CLASS (klass)->finalize = kymo_job_client_finalize;
-  signals[CHANGED] = g_signal_new ("changed", KYMO_TYPE_JOB_CLIENT, G_SIGNAL_RUN_LAST, 0, NULL,
-                                   NULL, NULL, G_TYPE_NONE, 0);
-  signals[ORDER] = g_signal_new ("order", KYMO_TYPE_JOB_CLIENT, G_SIGNAL_RUN_LAST, 0, NULL, NULL,
-                                 NULL, G_TYPE_NONE, 1, G_TYPE_POINTER);
+  signals[CHANGED] = kymo_signal_new ("changed", KYMO_TYPE_JOB_CLIENT, 0);
+  signals[ORDER] = kymo_signal_new ("order", KYMO_TYPE_JOB_CLIENT, 1, G_TYPE_POINTER);
 }
 
 static void

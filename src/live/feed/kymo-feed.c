@@ -9,6 +9,7 @@
 
 #include <string.h>
 
+#include "kymo-follow.h"
 #include "kymo-timer.h"
 
 /* A thread that does not end in this time ends by itself later; it holds
@@ -75,8 +76,7 @@ kymo_feed_class_init (KymoFeedClass *klass)
    * Its state or its figures are others.
    */
   signals[SIGNAL_CHANGED] =
-    g_signal_new ("changed", KYMO_TYPE_FEED, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
-                  G_TYPE_NONE, 0);
+    kymo_signal_new ("changed", KYMO_TYPE_FEED, 0);
 
   /**
    * KymoFeed::alarm:
@@ -85,8 +85,7 @@ kymo_feed_class_init (KymoFeedClass *klass)
    * A condition was met, or a recording ended against the person's will.
    */
   signals[SIGNAL_ALARM] =
-    g_signal_new ("alarm", KYMO_TYPE_FEED, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
-                  G_TYPE_NONE, 1, G_TYPE_STRING);
+    kymo_signal_new ("alarm", KYMO_TYPE_FEED, 1, G_TYPE_STRING);
 }
 
 static void

@@ -5,6 +5,7 @@
 
 #include "kymo-derived-metrics.h"
 #include "kymo-error.h"
+#include "kymo-follow.h"
 #include "kymo-remote-source-private.h"
 #include "kymo-roles.h"
 
@@ -270,7 +271,7 @@ kymo_remote_source_class_init (KymoRemoteSourceClass *klass)
 
   G_OBJECT_CLASS (klass)->dispose = kymo_remote_source_dispose;
   G_OBJECT_CLASS (klass)->finalize = kymo_remote_source_finalize;
-  g_signal_new ("line-changed", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
+  kymo_signal_new ("line-changed", type, 0);
   /* With the KymoRemoteRun whose link it was. */
   g_signal_new_class_handler ("line-ended", type, G_SIGNAL_RUN_LAST,
                               G_CALLBACK (kymo_remote_source_on_ended), NULL, NULL, NULL,

@@ -6,6 +6,8 @@
 
 #include "kymo-profile-options.h"
 
+#include "kymo-follow.h"
+
 struct _KymoProfileOptions
 {
   GObject  parent_instance;
@@ -154,8 +156,7 @@ static void
 kymo_profile_options_class_init (KymoProfileOptionsClass *klass)
 {
   G_OBJECT_CLASS (klass)->finalize = kymo_profile_options_finalize;
-  g_signal_new ("changed", KYMO_TYPE_PROFILE_OPTIONS, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
-                G_TYPE_NONE, 0);
+  kymo_signal_new ("changed", KYMO_TYPE_PROFILE_OPTIONS, 0);
 }
 
 static void

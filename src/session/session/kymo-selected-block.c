@@ -204,8 +204,7 @@ kymo_selected_block_class_init (KymoSelectedBlockClass *klass)
 
   G_OBJECT_CLASS (klass)->dispose = kymo_selected_block_dispose;
   for (guint i = 0; i < N_BLOCK_SIGNALS; i++)
-    signals[i] = g_signal_new (names[i], KYMO_TYPE_SELECTED_BLOCK, G_SIGNAL_RUN_LAST, 0, NULL,
-                               NULL, NULL, G_TYPE_NONE, 0);
+    signals[i] = kymo_signal_new (names[i], KYMO_TYPE_SELECTED_BLOCK, 0);
 }
 
 static void

@@ -256,8 +256,7 @@ kymo_session_class_init (KymoSessionClass *klass)
                           G_PARAM_READWRITE | flags);
   g_object_class_install_properties (object_class, N_PROPS, props);
   for (guint i = 0; i < N_SIGNALS; i++)
-    signals[i] = g_signal_new (names[i], KYMO_TYPE_SESSION, G_SIGNAL_RUN_LAST,
-                               0, NULL, NULL, NULL, G_TYPE_NONE, 0);
+    signals[i] = kymo_signal_new (names[i], KYMO_TYPE_SESSION, 0);
 }
 
 static void

@@ -321,22 +321,14 @@ kymo_canvas_class_init (KymoCanvasClass *klass)
   widget_class->unmap = kymo_canvas_unmap;
   gtk_widget_class_set_accessible_role (widget_class, GTK_ACCESSIBLE_ROLE_IMG);
   gtk_widget_class_set_css_name (widget_class, "kymocanvas");
-  g_signal_new ("answer-changed", KYMO_TYPE_CANVAS, G_SIGNAL_RUN_LAST, 0, NULL,
-                NULL, NULL, G_TYPE_NONE, 0);
-  g_signal_new ("find", KYMO_TYPE_CANVAS, G_SIGNAL_RUN_LAST, 0, NULL, NULL,
-                NULL, G_TYPE_NONE, 1, G_TYPE_STRING);
-  g_signal_new ("message", KYMO_TYPE_CANVAS, G_SIGNAL_RUN_LAST, 0, NULL, NULL,
-                NULL, G_TYPE_NONE, 1, G_TYPE_STRING);
-  g_signal_new ("command", KYMO_TYPE_CANVAS, G_SIGNAL_RUN_LAST, 0, NULL, NULL,
-                NULL, G_TYPE_NONE, 1, G_TYPE_STRING);
-  g_signal_new ("activated", KYMO_TYPE_CANVAS, G_SIGNAL_RUN_LAST, 0, NULL,
-                NULL, NULL, G_TYPE_NONE, 2, G_TYPE_STRING, G_TYPE_INT64);
-  g_signal_new ("described", KYMO_TYPE_CANVAS, G_SIGNAL_RUN_LAST, 0, NULL, NULL,
-                NULL, G_TYPE_NONE, 0);
-  g_signal_new ("focus-changed", KYMO_TYPE_CANVAS, G_SIGNAL_RUN_LAST, 0, NULL,
-                NULL, NULL, G_TYPE_NONE, 0);
-  g_signal_new ("picked", KYMO_TYPE_CANVAS, G_SIGNAL_RUN_LAST, 0, NULL, NULL,
-                NULL, G_TYPE_NONE, 2, G_TYPE_INT64, G_TYPE_BOOLEAN);
+  kymo_signal_new ("answer-changed", KYMO_TYPE_CANVAS, 0);
+  kymo_signal_new ("find", KYMO_TYPE_CANVAS, 1, G_TYPE_STRING);
+  kymo_signal_new ("message", KYMO_TYPE_CANVAS, 1, G_TYPE_STRING);
+  kymo_signal_new ("command", KYMO_TYPE_CANVAS, 1, G_TYPE_STRING);
+  kymo_signal_new ("activated", KYMO_TYPE_CANVAS, 2, G_TYPE_STRING, G_TYPE_INT64);
+  kymo_signal_new ("described", KYMO_TYPE_CANVAS, 0);
+  kymo_signal_new ("focus-changed", KYMO_TYPE_CANVAS, 0);
+  kymo_signal_new ("picked", KYMO_TYPE_CANVAS, 2, G_TYPE_INT64, G_TYPE_BOOLEAN);
 }
 
 static void

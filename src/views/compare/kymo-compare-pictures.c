@@ -373,14 +373,10 @@ static void
 kymo_compare_pictures_class_init (KymoComparePicturesClass *klass)
 {
   G_OBJECT_CLASS (klass)->dispose = kymo_compare_pictures_dispose;
-  g_signal_new ("shifted", KYMO_TYPE_COMPARE_PICTURES, G_SIGNAL_RUN_LAST, 0, NULL, NULL,
-                NULL, G_TYPE_NONE, 2, G_TYPE_UINT, G_TYPE_INT64);
-  g_signal_new ("find", KYMO_TYPE_COMPARE_PICTURES, G_SIGNAL_RUN_LAST, 0, NULL, NULL,
-                NULL, G_TYPE_NONE, 2, G_TYPE_UINT, G_TYPE_STRING);
-  g_signal_new ("answer-changed", KYMO_TYPE_COMPARE_PICTURES, G_SIGNAL_RUN_LAST, 0, NULL, NULL,
-                NULL, G_TYPE_NONE, 0);
-  g_signal_new ("command", KYMO_TYPE_COMPARE_PICTURES, G_SIGNAL_RUN_LAST, 0, NULL, NULL,
-                NULL, G_TYPE_NONE, 1, G_TYPE_STRING);
+  kymo_signal_new ("shifted", KYMO_TYPE_COMPARE_PICTURES, 2, G_TYPE_UINT, G_TYPE_INT64);
+  kymo_signal_new ("find", KYMO_TYPE_COMPARE_PICTURES, 2, G_TYPE_UINT, G_TYPE_STRING);
+  kymo_signal_new ("answer-changed", KYMO_TYPE_COMPARE_PICTURES, 0);
+  kymo_signal_new ("command", KYMO_TYPE_COMPARE_PICTURES, 1, G_TYPE_STRING);
 }
 
 static void

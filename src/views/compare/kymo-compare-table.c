@@ -271,8 +271,7 @@ kymo_compare_table_class_init (KymoCompareTableClass *klass)
 
   G_OBJECT_CLASS (klass)->dispose = kymo_compare_table_dispose;
   G_OBJECT_CLASS (klass)->finalize = kymo_compare_table_finalize;
-  g_signal_new ("activated", KYMO_TYPE_COMPARE_TABLE, G_SIGNAL_RUN_LAST, 0, NULL,
-                NULL, NULL, G_TYPE_NONE, 1, G_TYPE_STRING);
+  kymo_signal_new ("activated", KYMO_TYPE_COMPARE_TABLE, 1, G_TYPE_STRING);
   table_class->text = cell_text;
   table_class->number = cell_number;
   table_class->compare = compare_texts;

@@ -503,10 +503,8 @@ kymo_compare_view_class_init (KymoCompareViewClass *klass)
 {
   GTK_WIDGET_CLASS (klass)->focus = kymo_compare_view_focus_on;
   G_OBJECT_CLASS (klass)->dispose = kymo_compare_view_dispose;
-  g_signal_new ("message", KYMO_TYPE_COMPARE_VIEW, G_SIGNAL_RUN_LAST, 0, NULL, NULL,
-                NULL, G_TYPE_NONE, 1, G_TYPE_STRING);
-  g_signal_new ("arrange", KYMO_TYPE_COMPARE_VIEW, G_SIGNAL_RUN_LAST, 0, NULL, NULL,
-                NULL, G_TYPE_NONE, 3, G_TYPE_STRING, G_TYPE_UINT, G_TYPE_UINT);
+  kymo_signal_new ("message", KYMO_TYPE_COMPARE_VIEW, 1, G_TYPE_STRING);
+  kymo_signal_new ("arrange", KYMO_TYPE_COMPARE_VIEW, 3, G_TYPE_STRING, G_TYPE_UINT, G_TYPE_UINT);
 }
 
 static void

@@ -292,10 +292,8 @@ kymo_answer_list_class_init (KymoAnswerListClass *klass)
   KymoLineTableClass *table_class = KYMO_LINE_TABLE_CLASS (klass);
 
   G_OBJECT_CLASS (klass)->dispose = kymo_answer_list_dispose;
-  g_signal_new ("selected", KYMO_TYPE_ANSWER_LIST, G_SIGNAL_RUN_LAST, 0, NULL,
-                NULL, NULL, G_TYPE_NONE, 1, G_TYPE_INT);
-  g_signal_new ("activated", KYMO_TYPE_ANSWER_LIST, G_SIGNAL_RUN_LAST, 0, NULL,
-                NULL, NULL, G_TYPE_NONE, 1, G_TYPE_INT);
+  kymo_signal_new ("selected", KYMO_TYPE_ANSWER_LIST, 1, G_TYPE_INT);
+  kymo_signal_new ("activated", KYMO_TYPE_ANSWER_LIST, 1, G_TYPE_INT);
   table_class->text = cell_text;
   table_class->number = cell_number;
   table_class->compare = compare_texts;

@@ -496,8 +496,7 @@ static void
 kymo_chart_table_class_init (KymoChartTableClass *klass)
 {
   G_OBJECT_CLASS (klass)->dispose = kymo_chart_table_dispose;
-  g_signal_new ("closed", KYMO_TYPE_CHART_TABLE, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
-                G_TYPE_NONE, 0);
+  kymo_signal_new ("closed", KYMO_TYPE_CHART_TABLE, 0);
 }
 
 static gboolean

@@ -139,10 +139,8 @@ kymo_event_list_class_init (KymoEventListClass *klass)
   KymoLineTableClass *table_class = KYMO_LINE_TABLE_CLASS (klass);
 
   G_OBJECT_CLASS (klass)->finalize = kymo_event_list_finalize;
-  g_signal_new ("chosen", KYMO_TYPE_EVENT_LIST, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
-                G_TYPE_NONE, 1, G_TYPE_UINT);
-  g_signal_new ("activated", KYMO_TYPE_EVENT_LIST, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
-                G_TYPE_NONE, 1, G_TYPE_UINT);
+  kymo_signal_new ("chosen", KYMO_TYPE_EVENT_LIST, 1, G_TYPE_UINT);
+  kymo_signal_new ("activated", KYMO_TYPE_EVENT_LIST, 1, G_TYPE_UINT);
   table_class->text = cell_text;
   table_class->setup = setup_cell;
   table_class->selected = on_selected;

@@ -8,6 +8,7 @@
 #include "kymo-event-pages.h"
 
 #include "kymo-asker.h"
+#include "kymo-follow.h"
 #include "kymo-line-model.h"
 
 #define PAGE 256
@@ -318,12 +319,9 @@ static void
 kymo_event_pages_class_init (KymoEventPagesClass *klass)
 {
   G_OBJECT_CLASS (klass)->dispose = kymo_event_pages_dispose;
-  g_signal_new ("page-changed", KYMO_TYPE_EVENT_PAGES, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
-                G_TYPE_NONE, 2, G_TYPE_UINT, G_TYPE_UINT);
-  g_signal_new ("counted", KYMO_TYPE_EVENT_PAGES, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
-                G_TYPE_NONE, 0);
-  g_signal_new ("failed", KYMO_TYPE_EVENT_PAGES, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
-                G_TYPE_NONE, 1, G_TYPE_STRING);
+  kymo_signal_new ("page-changed", KYMO_TYPE_EVENT_PAGES, 2, G_TYPE_UINT, G_TYPE_UINT);
+  kymo_signal_new ("counted", KYMO_TYPE_EVENT_PAGES, 0);
+  kymo_signal_new ("failed", KYMO_TYPE_EVENT_PAGES, 1, G_TYPE_STRING);
 }
 
 static void

@@ -388,10 +388,8 @@ static void
 kymo_events_view_class_init (KymoEventsViewClass *klass)
 {
   G_OBJECT_CLASS (klass)->dispose = kymo_events_view_dispose;
-  g_signal_new ("message", KYMO_TYPE_EVENTS_VIEW, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
-                G_TYPE_NONE, 1, G_TYPE_STRING);
-  g_signal_new ("show-view", KYMO_TYPE_EVENTS_VIEW, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
-                G_TYPE_NONE, 1, G_TYPE_STRING);
+  kymo_signal_new ("message", KYMO_TYPE_EVENTS_VIEW, 1, G_TYPE_STRING);
+  kymo_signal_new ("show-view", KYMO_TYPE_EVENTS_VIEW, 1, G_TYPE_STRING);
 }
 
 static void

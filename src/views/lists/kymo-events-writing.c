@@ -5,6 +5,7 @@
 
 #include "kymo-controls.h"
 #include "kymo-events-save.h"
+#include "kymo-follow.h"
 #include "kymo-events-writing.h"
 #include "kymo-units.h"
 
@@ -120,8 +121,7 @@ static void
 kymo_events_writing_class_init (KymoEventsWritingClass *klass)
 {
   G_OBJECT_CLASS (klass)->dispose = kymo_events_writing_dispose;
-  g_signal_new ("changed", KYMO_TYPE_EVENTS_WRITING, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
-                G_TYPE_NONE, 1, G_TYPE_STRING);
+  kymo_signal_new ("changed", KYMO_TYPE_EVENTS_WRITING, 1, G_TYPE_STRING);
 }
 
 static void

@@ -411,8 +411,7 @@ kymo_figure_table_class_init (KymoFigureTableClass *klass)
 
   G_OBJECT_CLASS (klass)->dispose = kymo_figure_table_dispose;
   G_OBJECT_CLASS (klass)->finalize = kymo_figure_table_finalize;
-  g_signal_new ("activated", KYMO_TYPE_FIGURE_TABLE, G_SIGNAL_RUN_LAST, 0, NULL,
-                NULL, NULL, G_TYPE_NONE, 1, G_TYPE_STRING);
+  kymo_signal_new ("activated", KYMO_TYPE_FIGURE_TABLE, 1, G_TYPE_STRING);
   kymo_figure_cells_init_class (table_class);
   table_class->number = cell_number;
   table_class->name = name_of;

@@ -411,8 +411,7 @@ kymo_line_table_class_init (KymoLineTableClass *klass)
 {
   G_OBJECT_CLASS (klass)->dispose = kymo_line_table_dispose;
   G_OBJECT_CLASS (klass)->finalize = kymo_line_table_finalize;
-  g_signal_new ("copied", KYMO_TYPE_LINE_TABLE, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
-                G_TYPE_NONE, 0);
+  kymo_signal_new ("copied", KYMO_TYPE_LINE_TABLE, 0);
   gtk_widget_class_add_binding (GTK_WIDGET_CLASS (klass), GDK_KEY_c, GDK_CONTROL_MASK, on_copy,
                                 NULL);
 }

@@ -390,8 +390,7 @@ kymo_profile_view_class_init (KymoProfileViewClass *klass)
 
   G_OBJECT_CLASS (klass)->dispose = kymo_profile_view_dispose;
   G_OBJECT_CLASS (klass)->finalize = kymo_profile_view_finalize;
-  g_signal_new ("activated", KYMO_TYPE_PROFILE_VIEW, G_SIGNAL_RUN_LAST, 0,
-                NULL, NULL, NULL, G_TYPE_NONE, 1, G_TYPE_STRING);
+  kymo_signal_new ("activated", KYMO_TYPE_PROFILE_VIEW, 1, G_TYPE_STRING);
   table_class->text = cell_text;
   table_class->tip = cell_tip;
   table_class->number = cell_number;

@@ -271,10 +271,8 @@ static void
 kymo_table_view_class_init (KymoTableViewClass *klass)
 {
   G_OBJECT_CLASS (klass)->dispose = kymo_table_view_dispose;
-  g_signal_new ("activated", KYMO_TYPE_TABLE_VIEW, G_SIGNAL_RUN_LAST, 0, NULL,
-                NULL, NULL, G_TYPE_NONE, 1, G_TYPE_STRING);
-  g_signal_new ("message", KYMO_TYPE_TABLE_VIEW, G_SIGNAL_RUN_LAST, 0, NULL,
-                NULL, NULL, G_TYPE_NONE, 1, G_TYPE_STRING);
+  kymo_signal_new ("activated", KYMO_TYPE_TABLE_VIEW, 1, G_TYPE_STRING);
+  kymo_signal_new ("message", KYMO_TYPE_TABLE_VIEW, 1, G_TYPE_STRING);
 }
 
 static void

@@ -517,8 +517,7 @@ static void
 kymo_live_bar_class_init (KymoLiveBarClass *klass)
 {
   G_OBJECT_CLASS (klass)->dispose = kymo_live_bar_dispose;
-  g_signal_new ("bar-changed", KYMO_TYPE_LIVE_BAR, G_SIGNAL_RUN_LAST, 0, NULL,
-                NULL, NULL, G_TYPE_NONE, 0);
+  kymo_signal_new ("bar-changed", KYMO_TYPE_LIVE_BAR, 0);
 }
 
 static void

@@ -463,8 +463,7 @@ kymo_legend_pane_class_init (KymoLegendPaneClass *klass)
 {
   gtk_widget_class_set_accessible_role (GTK_WIDGET_CLASS (klass), GTK_ACCESSIBLE_ROLE_GROUP);
   G_OBJECT_CLASS (klass)->dispose = kymo_legend_pane_dispose;
-  g_signal_new ("activated", KYMO_TYPE_LEGEND_PANE, G_SIGNAL_RUN_LAST, 0,
-                NULL, NULL, NULL, G_TYPE_NONE, 1, G_TYPE_STRING);
+  kymo_signal_new ("activated", KYMO_TYPE_LEGEND_PANE, 1, G_TYPE_STRING);
 }
 
 static void

@@ -410,10 +410,8 @@ static void
 kymo_limits_group_class_init (KymoLimitsGroupClass *klass)
 {
   G_OBJECT_CLASS (klass)->dispose = kymo_limits_group_dispose;
-  show_view_signal = g_signal_new ("show-view", KYMO_TYPE_LIMITS_GROUP, G_SIGNAL_RUN_LAST, 0, NULL,
-                                   NULL, NULL, G_TYPE_NONE, 1, G_TYPE_STRING);
-  explain_signal = g_signal_new ("explain", KYMO_TYPE_LIMITS_GROUP, G_SIGNAL_RUN_LAST, 0, NULL,
-                                 NULL, NULL, G_TYPE_NONE, 1, G_TYPE_STRING);
+  show_view_signal = kymo_signal_new ("show-view", KYMO_TYPE_LIMITS_GROUP, 1, G_TYPE_STRING);
+  explain_signal = kymo_signal_new ("explain", KYMO_TYPE_LIMITS_GROUP, 1, G_TYPE_STRING);
 }
 
 static void

@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "kymo-location-list.h"
+#include "kymo-follow.h"
 #include "kymo-time-parts.h"
 
 /* Column of an answer about a profile. */
@@ -195,8 +196,7 @@ static void
 kymo_location_list_class_init (KymoLocationListClass *klass)
 {
   G_OBJECT_CLASS (klass)->finalize = kymo_location_list_finalize;
-  g_signal_new ("refreshed", KYMO_TYPE_LOCATION_LIST, G_SIGNAL_RUN_LAST, 0, NULL,
-                NULL, NULL, G_TYPE_NONE, 0);
+  kymo_signal_new ("refreshed", KYMO_TYPE_LOCATION_LIST, 0);
 }
 
 static void

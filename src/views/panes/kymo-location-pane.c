@@ -309,8 +309,7 @@ kymo_location_pane_class_init (KymoLocationPaneClass *klass)
   gtk_widget_class_set_accessible_role (GTK_WIDGET_CLASS (klass), GTK_ACCESSIBLE_ROLE_GROUP);
   G_OBJECT_CLASS (klass)->dispose = kymo_location_pane_dispose;
   G_OBJECT_CLASS (klass)->finalize = kymo_location_pane_finalize;
-  g_signal_new ("explain", KYMO_TYPE_LOCATION_PANE, G_SIGNAL_RUN_LAST, 0, NULL,
-                NULL, NULL, G_TYPE_NONE, 1, G_TYPE_STRING);
+  kymo_signal_new ("explain", KYMO_TYPE_LOCATION_PANE, 1, G_TYPE_STRING);
 }
 
 static void

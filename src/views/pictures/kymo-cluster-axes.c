@@ -283,8 +283,7 @@ kymo_cluster_axes_class_init (KymoClusterAxesClass *klass)
 {
   G_OBJECT_CLASS (klass)->dispose = kymo_cluster_axes_dispose;
   G_OBJECT_CLASS (klass)->finalize = kymo_cluster_axes_finalize;
-  g_signal_new ("changed", KYMO_TYPE_CLUSTER_AXES, G_SIGNAL_RUN_LAST, 0, NULL,
-                NULL, NULL, G_TYPE_NONE, 0);
+  kymo_signal_new ("changed", KYMO_TYPE_CLUSTER_AXES, 0);
 }
 
 static void

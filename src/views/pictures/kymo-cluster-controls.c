@@ -286,8 +286,7 @@ connect_all (KymoClusterControls *self)
 static void
 kymo_cluster_controls_class_init (KymoClusterControlsClass *klass)
 {
-  g_signal_new ("changed", KYMO_TYPE_CLUSTER_CONTROLS, G_SIGNAL_RUN_LAST, 0,
-                NULL, NULL, NULL, G_TYPE_NONE, 0);
+  kymo_signal_new ("changed", KYMO_TYPE_CLUSTER_CONTROLS, 0);
 }
 
 static void

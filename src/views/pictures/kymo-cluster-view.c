@@ -171,10 +171,9 @@ kymo_cluster_view_class_init (KymoClusterViewClass *klass)
 {
   G_OBJECT_CLASS (klass)->dispose = kymo_cluster_view_dispose;
   G_OBJECT_CLASS (klass)->finalize = kymo_cluster_view_finalize;
-  for (guint i = 0; i < 3; i++)
-    g_signal_new ((const char *const[]) { "show-view", "explain", "message" }[i],
-                  KYMO_TYPE_CLUSTER_VIEW, G_SIGNAL_RUN_LAST, 0, NULL, NULL,
-                  NULL, G_TYPE_NONE, 1, G_TYPE_STRING);
+  kymo_signal_new ("show-view", KYMO_TYPE_CLUSTER_VIEW, 1, G_TYPE_STRING);
+  kymo_signal_new ("explain", KYMO_TYPE_CLUSTER_VIEW, 1, G_TYPE_STRING);
+  kymo_signal_new ("message", KYMO_TYPE_CLUSTER_VIEW, 1, G_TYPE_STRING);
 }
 
 static void

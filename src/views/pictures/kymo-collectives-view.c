@@ -264,8 +264,7 @@ static void
 kymo_collectives_view_class_init (KymoCollectivesViewClass *klass)
 {
   G_OBJECT_CLASS (klass)->dispose = kymo_collectives_view_dispose;
-  g_signal_new ("show-view", KYMO_TYPE_COLLECTIVES_VIEW, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
-                G_TYPE_NONE, 1, G_TYPE_STRING);
+  kymo_signal_new ("show-view", KYMO_TYPE_COLLECTIVES_VIEW, 1, G_TYPE_STRING);
 }
 
 static void

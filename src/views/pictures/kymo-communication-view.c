@@ -146,8 +146,7 @@ kymo_communication_view_class_init (KymoCommunicationViewClass *klass)
 {
   G_OBJECT_CLASS (klass)->dispose = kymo_communication_view_dispose;
   G_OBJECT_CLASS (klass)->finalize = kymo_communication_view_finalize;
-  g_signal_new ("message", KYMO_TYPE_COMMUNICATION_VIEW, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
-                G_TYPE_NONE, 1, G_TYPE_STRING);
+  kymo_signal_new ("message", KYMO_TYPE_COMMUNICATION_VIEW, 1, G_TYPE_STRING);
 }
 
 static void

@@ -361,12 +361,8 @@ static void
 kymo_explain_view_class_init (KymoExplainViewClass *klass)
 {
   G_OBJECT_CLASS (klass)->dispose = kymo_explain_view_dispose;
-  go_to_signal = g_signal_new ("go-to", KYMO_TYPE_EXPLAIN_VIEW,
-                               G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
-                               G_TYPE_NONE, 2, G_TYPE_INT64, G_TYPE_INT64);
-  close_signal = g_signal_new ("close", KYMO_TYPE_EXPLAIN_VIEW,
-                               G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
-                               G_TYPE_NONE, 0);
+  go_to_signal = kymo_signal_new ("go-to", KYMO_TYPE_EXPLAIN_VIEW, 2, G_TYPE_INT64, G_TYPE_INT64);
+  close_signal = kymo_signal_new ("close", KYMO_TYPE_EXPLAIN_VIEW, 0);
 }
 
 static void

@@ -273,10 +273,8 @@ static void
 kymo_extrema_view_class_init (KymoExtremaViewClass *klass)
 {
   G_OBJECT_CLASS (klass)->dispose = kymo_extrema_view_dispose;
-  g_signal_new ("show-view", KYMO_TYPE_EXTREMA_VIEW, G_SIGNAL_RUN_LAST, 0, NULL,
-                NULL, NULL, G_TYPE_NONE, 1, G_TYPE_STRING);
-  g_signal_new ("explain", KYMO_TYPE_EXTREMA_VIEW, G_SIGNAL_RUN_LAST, 0, NULL,
-                NULL, NULL, G_TYPE_NONE, 1, G_TYPE_STRING);
+  kymo_signal_new ("show-view", KYMO_TYPE_EXTREMA_VIEW, 1, G_TYPE_STRING);
+  kymo_signal_new ("explain", KYMO_TYPE_EXTREMA_VIEW, 1, G_TYPE_STRING);
 }
 
 static void

@@ -401,14 +401,10 @@ kymo_findings_view_class_init (KymoFindingsViewClass *klass)
                                    (GtkWidgetActionActivateFunc) copy_as);
   gtk_widget_class_install_action (widget, "findings.copy-markdown", NULL,
                                    (GtkWidgetActionActivateFunc) copy_as);
-  show_view_signal = g_signal_new ("show-view", KYMO_TYPE_FINDINGS_VIEW, G_SIGNAL_RUN_LAST, 0,
-                                   NULL, NULL, NULL, G_TYPE_NONE, 1, G_TYPE_STRING);
-  explain_signal = g_signal_new ("explain", KYMO_TYPE_FINDINGS_VIEW, G_SIGNAL_RUN_LAST, 0, NULL,
-                                 NULL, NULL, G_TYPE_NONE, 1, G_TYPE_STRING);
-  answer_signal = g_signal_new ("answer-changed", KYMO_TYPE_FINDINGS_VIEW, G_SIGNAL_RUN_LAST, 0,
-                                NULL, NULL, NULL, G_TYPE_NONE, 0);
-  message_signal = g_signal_new ("message", KYMO_TYPE_FINDINGS_VIEW, G_SIGNAL_RUN_LAST, 0, NULL,
-                                 NULL, NULL, G_TYPE_NONE, 1, G_TYPE_STRING);
+  show_view_signal = kymo_signal_new ("show-view", KYMO_TYPE_FINDINGS_VIEW, 1, G_TYPE_STRING);
+  explain_signal = kymo_signal_new ("explain", KYMO_TYPE_FINDINGS_VIEW, 1, G_TYPE_STRING);
+  answer_signal = kymo_signal_new ("answer-changed", KYMO_TYPE_FINDINGS_VIEW, 0);
+  message_signal = kymo_signal_new ("message", KYMO_TYPE_FINDINGS_VIEW, 1, G_TYPE_STRING);
 }
 
 static AdwPreferencesGroup *

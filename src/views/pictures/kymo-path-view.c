@@ -553,8 +553,7 @@ static void
 kymo_path_view_class_init (KymoPathViewClass *klass)
 {
   G_OBJECT_CLASS (klass)->dispose = kymo_path_view_dispose;
-  g_signal_new ("show-view", KYMO_TYPE_PATH_VIEW, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
-                G_TYPE_NONE, 1, G_TYPE_STRING);
+  kymo_signal_new ("show-view", KYMO_TYPE_PATH_VIEW, 1, G_TYPE_STRING);
 }
 
 static void

@@ -199,10 +199,8 @@ kymo_profile_picture_class_init (KymoProfilePictureClass *klass)
 {
   G_OBJECT_CLASS (klass)->dispose = kymo_profile_picture_dispose;
   G_OBJECT_CLASS (klass)->finalize = kymo_profile_picture_finalize;
-  g_signal_new ("activated", KYMO_TYPE_PROFILE_PICTURE, G_SIGNAL_RUN_LAST, 0,
-                NULL, NULL, NULL, G_TYPE_NONE, 1, G_TYPE_STRING);
-  g_signal_new ("show-view", KYMO_TYPE_PROFILE_PICTURE, G_SIGNAL_RUN_LAST, 0,
-                NULL, NULL, NULL, G_TYPE_NONE, 1, G_TYPE_STRING);
+  kymo_signal_new ("activated", KYMO_TYPE_PROFILE_PICTURE, 1, G_TYPE_STRING);
+  kymo_signal_new ("show-view", KYMO_TYPE_PROFILE_PICTURE, 1, G_TYPE_STRING);
 }
 
 static void

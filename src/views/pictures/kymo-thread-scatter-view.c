@@ -182,8 +182,7 @@ static void
 kymo_thread_scatter_view_class_init (KymoThreadScatterViewClass *klass)
 {
   G_OBJECT_CLASS (klass)->dispose = kymo_thread_scatter_view_dispose;
-  g_signal_new ("show-view", KYMO_TYPE_THREAD_SCATTER_VIEW, G_SIGNAL_RUN_LAST, 0,
-                NULL, NULL, NULL, G_TYPE_NONE, 1, G_TYPE_STRING);
+  kymo_signal_new ("show-view", KYMO_TYPE_THREAD_SCATTER_VIEW, 1, G_TYPE_STRING);
 }
 
 static void

@@ -140,10 +140,8 @@ static void
 kymo_user_events_view_class_init (KymoUserEventsViewClass *klass)
 {
   G_OBJECT_CLASS (klass)->dispose = kymo_user_events_view_dispose;
-  g_signal_new ("message", KYMO_TYPE_USER_EVENTS_VIEW, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
-                G_TYPE_NONE, 1, G_TYPE_STRING);
-  g_signal_new ("turned", KYMO_TYPE_USER_EVENTS_VIEW, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
-                G_TYPE_NONE, 0);
+  kymo_signal_new ("message", KYMO_TYPE_USER_EVENTS_VIEW, 1, G_TYPE_STRING);
+  kymo_signal_new ("turned", KYMO_TYPE_USER_EVENTS_VIEW, 0);
 }
 
 static void

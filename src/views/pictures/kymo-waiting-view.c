@@ -424,8 +424,7 @@ static void
 kymo_waiting_view_class_init (KymoWaitingViewClass *klass)
 {
   G_OBJECT_CLASS (klass)->dispose = kymo_waiting_view_dispose;
-  g_signal_new ("show-view", KYMO_TYPE_WAITING_VIEW, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
-                G_TYPE_NONE, 1, G_TYPE_STRING);
+  kymo_signal_new ("show-view", KYMO_TYPE_WAITING_VIEW, 1, G_TYPE_STRING);
 }
 
 static void

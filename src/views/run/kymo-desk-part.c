@@ -442,14 +442,10 @@ kymo_desk_part_class_init (KymoDeskPartClass *klass)
 {
   G_OBJECT_CLASS (klass)->dispose = kymo_desk_part_dispose;
   G_OBJECT_CLASS (klass)->finalize = kymo_desk_part_finalize;
-  g_signal_new ("turned", KYMO_TYPE_DESK_PART, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
-                G_TYPE_NONE, 0);
-  g_signal_new ("entered", KYMO_TYPE_DESK_PART, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
-                G_TYPE_NONE, 0);
-  g_signal_new ("kept", KYMO_TYPE_DESK_PART, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
-                G_TYPE_NONE, 0);
-  g_signal_new ("closed", KYMO_TYPE_DESK_PART, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
-                G_TYPE_NONE, 0);
+  kymo_signal_new ("turned", KYMO_TYPE_DESK_PART, 0);
+  kymo_signal_new ("entered", KYMO_TYPE_DESK_PART, 0);
+  kymo_signal_new ("kept", KYMO_TYPE_DESK_PART, 0);
+  kymo_signal_new ("closed", KYMO_TYPE_DESK_PART, 0);
   gtk_widget_class_set_accessible_role (GTK_WIDGET_CLASS (klass),
                                         GTK_ACCESSIBLE_ROLE_GROUP);
 }

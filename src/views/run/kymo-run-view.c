@@ -303,12 +303,9 @@ kymo_run_view_class_init (KymoRunViewClass *klass)
   GTK_WIDGET_CLASS (klass)->focus = kymo_run_view_focus_on;
   G_OBJECT_CLASS (klass)->dispose = kymo_run_view_dispose;
   G_OBJECT_CLASS (klass)->finalize = kymo_run_view_finalize;
-  g_signal_new ("message", KYMO_TYPE_RUN_VIEW, G_SIGNAL_RUN_LAST, 0, NULL,
-                NULL, NULL, G_TYPE_NONE, 1, G_TYPE_STRING);
-  g_signal_new ("kept", KYMO_TYPE_RUN_VIEW, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
-                G_TYPE_NONE, 0);
-  g_signal_new ("view-changed", KYMO_TYPE_RUN_VIEW, G_SIGNAL_RUN_LAST, 0,
-                NULL, NULL, NULL, G_TYPE_NONE, 0);
+  kymo_signal_new ("message", KYMO_TYPE_RUN_VIEW, 1, G_TYPE_STRING);
+  kymo_signal_new ("kept", KYMO_TYPE_RUN_VIEW, 0);
+  kymo_signal_new ("view-changed", KYMO_TYPE_RUN_VIEW, 0);
 }
 
 static void

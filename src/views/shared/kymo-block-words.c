@@ -446,10 +446,8 @@ static void
 kymo_block_words_class_init (KymoBlockWordsClass *klass)
 {
   G_OBJECT_CLASS (klass)->dispose = kymo_block_words_dispose;
-  g_signal_new ("changed", KYMO_TYPE_BLOCK_WORDS, G_SIGNAL_RUN_LAST, 0, NULL,
-                NULL, NULL, G_TYPE_NONE, 0);
-  g_signal_new ("rested", KYMO_TYPE_BLOCK_WORDS, G_SIGNAL_RUN_LAST, 0, NULL,
-                NULL, NULL, G_TYPE_NONE, 0);
+  kymo_signal_new ("changed", KYMO_TYPE_BLOCK_WORDS, 0);
+  kymo_signal_new ("rested", KYMO_TYPE_BLOCK_WORDS, 0);
 }
 
 static void

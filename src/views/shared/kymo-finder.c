@@ -549,8 +549,7 @@ kymo_finder_class_init (KymoFinderClass *klass)
 {
   G_OBJECT_CLASS (klass)->dispose = kymo_finder_dispose;
   G_OBJECT_CLASS (klass)->finalize = kymo_finder_finalize;
-  g_signal_new ("changed", KYMO_TYPE_FINDER, G_SIGNAL_RUN_LAST, 0, NULL, NULL,
-                NULL, G_TYPE_NONE, 0);
+  kymo_signal_new ("changed", KYMO_TYPE_FINDER, 0);
 }
 
 static void

@@ -101,8 +101,7 @@ static void
 kymo_run_regions_class_init (KymoRunRegionsClass *klass)
 {
   G_OBJECT_CLASS (klass)->dispose = kymo_run_regions_dispose;
-  g_signal_new ("changed", KYMO_TYPE_RUN_REGIONS, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
-                G_TYPE_NONE, 0);
+  kymo_signal_new ("changed", KYMO_TYPE_RUN_REGIONS, 0);
 }
 
 static void

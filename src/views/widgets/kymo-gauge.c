@@ -183,8 +183,7 @@ static void
 kymo_gauge_class_init (KymoGaugeClass *klass)
 {
   G_OBJECT_CLASS (klass)->dispose = kymo_gauge_dispose;
-  g_signal_new ("changed", KYMO_TYPE_GAUGE, G_SIGNAL_RUN_LAST, 0, NULL, NULL,
-                NULL, G_TYPE_NONE, 0);
+  kymo_signal_new ("changed", KYMO_TYPE_GAUGE, 0);
 }
 
 static void
