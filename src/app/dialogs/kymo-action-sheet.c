@@ -11,6 +11,7 @@
 #include <glib/gi18n.h>
 #include <string.h>
 
+#include "kymo-accessible.h"
 #include "kymo-action-words.h"
 
 #define SHEET_KEY "kymo-action-sheet"
@@ -169,8 +170,7 @@ build_entry (const KymoJobArgument *argument)
   adw_preferences_row_set_use_markup (ADW_PREFERENCES_ROW (row), FALSE);
   adw_preferences_row_set_title (ADW_PREFERENCES_ROW (row), title);
   gtk_editable_set_text (GTK_EDITABLE (row), now);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (gtk_editable_get_delegate (GTK_EDITABLE (row))),
-                                  GTK_ACCESSIBLE_PROPERTY_LABEL, title, -1);
+  kymo_accessible_name (gtk_editable_get_delegate (GTK_EDITABLE (row)), title);
   return row;
 }
 

@@ -3,6 +3,9 @@
 
 #include "kymo-askpass-dialog.h"
 
+#include "kymo-accessible.h"
+#include "kymo-label.h"
+
 #include <adwaita.h>
 #include <glib/gi18n.h>
 
@@ -111,8 +114,7 @@ build_body (Ask *self, const char *words)
     {
       self->entry = gtk_password_entry_new ();
       gtk_password_entry_set_show_peek_icon (GTK_PASSWORD_ENTRY (self->entry), TRUE);
-      gtk_accessible_update_property (GTK_ACCESSIBLE (self->entry), GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                      words, -1);
+      kymo_accessible_name (self->entry, words);
       g_signal_connect_swapped (self->entry, "activate", G_CALLBACK (accept_ask), self);
       gtk_box_append (GTK_BOX (box), self->entry);
     }

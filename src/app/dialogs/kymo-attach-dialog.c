@@ -11,6 +11,7 @@
 #include <adwaita.h>
 #include <glib/gi18n.h>
 
+#include "kymo-accessible.h"
 #include "kymo-attach-jobs.h"
 #include "kymo-dialogs.h"
 #include "kymo-names-beside.h"
@@ -218,9 +219,7 @@ path_row (Attach *self, const char *title, GCallback choose, GCallback clear)
   gtk_widget_set_valign (cross, GTK_ALIGN_CENTER);
   gtk_widget_add_css_class (cross, "flat");
   gtk_widget_set_tooltip_text (cross, _("Without it"));
-  gtk_accessible_update_property (GTK_ACCESSIBLE (cross),
-                                  GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                  _("Without it"), -1);
+  kymo_accessible_name (cross, _("Without it"));
   g_signal_connect_swapped (button, "clicked", choose, self);
   g_signal_connect_swapped (cross, "clicked", clear, self);
   adw_action_row_add_suffix (ADW_ACTION_ROW (row), cross);
@@ -241,8 +240,7 @@ entry_row (Attach *self, const char *title)
                                  GTK_INPUT_HINT_NO_SPELLCHECK
                                  | GTK_INPUT_HINT_LOWERCASE);
   adw_entry_row_set_activates_default (ADW_ENTRY_ROW (row), TRUE);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (text),
-                                  GTK_ACCESSIBLE_PROPERTY_LABEL, title, -1);
+  kymo_accessible_name (text, title);
   g_signal_connect_swapped (row, "changed", G_CALLBACK (check_attach_dialog), self);
   return row;
 }

@@ -5,6 +5,7 @@
 #include <glib/gi18n.h>
 
 #include "kymo-compare-dialog.h"
+#include "kymo-accessible.h"
 #include "kymo-controls.h"
 #include "kymo-dialogs.h"
 #include "kymo-formats.h"
@@ -124,8 +125,7 @@ add_line (Dialog *dialog, GtkWidget *group, const char *path, gboolean chosen)
   line->role = new_role ();
   gtk_check_button_set_active (GTK_CHECK_BUTTON (line->check), chosen);
   gtk_widget_set_valign (line->check, GTK_ALIGN_CENTER);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (line->check),
-                                  GTK_ACCESSIBLE_PROPERTY_LABEL, title, -1);
+  kymo_accessible_name (line->check, title);
   adw_preferences_row_set_title (ADW_PREFERENCES_ROW (row), title);
   adw_action_row_set_subtitle (ADW_ACTION_ROW (row), valid);
   adw_action_row_set_subtitle_lines (ADW_ACTION_ROW (row), 1);

@@ -11,6 +11,7 @@
 #include <glib/gi18n.h>
 #include <math.h>
 
+#include "kymo-accessible.h"
 #include "kymo-error.h"
 #include "kymo-figure-settings.h"
 #include "kymo-in-terms.h"
@@ -305,7 +306,7 @@ add_number (KymoFigureRows *self, GtkWidget *row, const char *name, double least
   gtk_editable_set_width_chars (GTK_EDITABLE (spin), 5);
   gtk_text_set_activates_default (GTK_TEXT (gtk_editable_get_delegate (GTK_EDITABLE (spin))),
                                   TRUE);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (spin), GTK_ACCESSIBLE_PROPERTY_LABEL, name, -1);
+  kymo_accessible_name (spin, name);
   gtk_widget_set_tooltip_text (spin, name);
   gtk_widget_set_valign (spin, GTK_ALIGN_CENTER);
   adw_action_row_add_suffix (ADW_ACTION_ROW (row), spin);
@@ -321,8 +322,7 @@ add_switch (KymoFigureRows *self, GtkWidget *row)
   gtk_widget_set_valign (button, GTK_ALIGN_CENTER);
   adw_action_row_add_suffix (ADW_ACTION_ROW (row), button);
   adw_action_row_set_activatable_widget (ADW_ACTION_ROW (row), button);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                  adw_preferences_row_get_title (ADW_PREFERENCES_ROW (row)), -1);
+  kymo_accessible_name (button, adw_preferences_row_get_title (ADW_PREFERENCES_ROW (row)));
   g_signal_connect_swapped (button, "notify::active", G_CALLBACK (on_row_changed), self);
   return button;
 }
@@ -334,8 +334,7 @@ add_entry (KymoFigureRows *self, GtkWidget *group, const char *title)
 
   adw_preferences_row_set_title (ADW_PREFERENCES_ROW (row), title);
   adw_entry_row_set_activates_default (ADW_ENTRY_ROW (row), TRUE);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (gtk_editable_get_delegate (GTK_EDITABLE (row))),
-                                  GTK_ACCESSIBLE_PROPERTY_LABEL, title, -1);
+  kymo_accessible_name (gtk_editable_get_delegate (GTK_EDITABLE (row)), title);
   adw_preferences_group_add (ADW_PREFERENCES_GROUP (group), row);
   g_signal_connect_swapped (row, "changed", G_CALLBACK (on_row_changed), self);
   return row;
@@ -357,8 +356,7 @@ build_size (KymoFigureRows *self)
   self->width = add_number (self, row, _("Width of the figure"), 17, 16384, 1);
   self->unit = gtk_drop_down_new_from_strings (units);
   gtk_widget_set_valign (self->unit, GTK_ALIGN_CENTER);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (self->unit), GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                  _("Unit of the size"), -1);
+  kymo_accessible_name (self->unit, _("Unit of the size"));
   adw_action_row_add_suffix (ADW_ACTION_ROW (row), self->unit);
   g_signal_connect_swapped (self->unit, "notify::selected", G_CALLBACK (on_unit), self);
   row = add_row (group, _("Height"), NULL);

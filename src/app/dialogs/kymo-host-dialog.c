@@ -6,6 +6,7 @@
 #include <adwaita.h>
 #include <glib/gi18n.h>
 
+#include "kymo-accessible.h"
 #include "kymo-dialogs.h"
 #include "kymo-follow.h"
 #include "kymo-host-test.h"
@@ -98,7 +99,7 @@ add_row (Host *self, const char *title, const char *words, gboolean passed)
   adw_action_row_set_subtitle (ADW_ACTION_ROW (row), safe_words);
   adw_action_row_add_prefix (ADW_ACTION_ROW (row), icon);
   gtk_widget_add_css_class (icon, passed ? "success" : "error");
-  gtk_accessible_update_property (GTK_ACCESSIBLE (row), GTK_ACCESSIBLE_PROPERTY_LABEL, spoken, -1);
+  kymo_accessible_name (row, spoken);
   gtk_list_box_append (GTK_LIST_BOX (self->steps), row);
   gtk_widget_set_visible (self->steps, TRUE);
 }
@@ -254,8 +255,7 @@ build_body (Host *self)
   self->steps = gtk_list_box_new ();
   gtk_widget_add_css_class (self->steps, "boxed-list");
   gtk_list_box_set_selection_mode (GTK_LIST_BOX (self->steps), GTK_SELECTION_NONE);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (self->steps), GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                  _("Steps"), -1);
+  kymo_accessible_name (self->steps, _("Steps"));
   self->waiting = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 12);
   self->spinner = gtk_spinner_new ();
   self->stage = gtk_label_new (NULL);

@@ -3,6 +3,8 @@
 
 #include "kymo-launch-sheet.h"
 
+#include "kymo-accessible.h"
+
 #include <glib/gi18n.h>
 #include <string.h>
 
@@ -180,9 +182,7 @@ kymo_launch_sheet_new (GCallback entered, gpointer data)
 
       adw_preferences_row_set_title (ADW_PREFERENCES_ROW (row), title_of (i));
       g_signal_connect_swapped (row, "entry-activated", entered, data);
-      gtk_accessible_update_property (
-        GTK_ACCESSIBLE (gtk_editable_get_delegate (GTK_EDITABLE (row))),
-        GTK_ACCESSIBLE_PROPERTY_LABEL, title_of (i), -1);
+      kymo_accessible_name (gtk_editable_get_delegate (GTK_EDITABLE (row)), title_of (i));
       adw_preferences_group_add (ADW_PREFERENCES_GROUP (self->group), row);
       self->rows[i] = row;
     }

@@ -6,6 +6,7 @@
  */
 #include "config.h"
 
+#include "kymo-accessible.h"
 #include "kymo-controls.h"
 #include "kymo-reduce-dialog.h"
 
@@ -444,8 +445,7 @@ entry_row (Reduce *self, const char *title, const char *text)
   adw_preferences_row_set_title (ADW_PREFERENCES_ROW (row), title);
   gtk_editable_set_text (GTK_EDITABLE (row), text);
   adw_entry_row_set_input_hints (ADW_ENTRY_ROW (row), GTK_INPUT_HINT_NO_SPELLCHECK);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (gtk_editable_get_delegate (GTK_EDITABLE (row))),
-                                  GTK_ACCESSIBLE_PROPERTY_LABEL, title, -1);
+  kymo_accessible_name (gtk_editable_get_delegate (GTK_EDITABLE (row)), title);
   g_signal_connect_swapped (row, "changed", G_CALLBACK (update_reduce_dialog), self);
   return row;
 }

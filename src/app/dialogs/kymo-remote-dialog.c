@@ -10,6 +10,7 @@
 #include <glib/gi18n.h>
 #include <string.h>
 
+#include "kymo-accessible.h"
 #include "kymo-dialogs.h"
 #include "kymo-host.h"
 #include "kymo-launch-sheet.h"
@@ -271,8 +272,7 @@ build_hosts (Remote *self)
                                  GTK_INPUT_HINT_NO_SPELLCHECK | GTK_INPUT_HINT_LOWERCASE);
   g_signal_connect_swapped (self->entry, "entry-activated", G_CALLBACK (go_on), self);
   g_signal_connect_swapped (self->entry, "changed", G_CALLBACK (sync_forward), self);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (text), GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                  _("Host or Address"), -1);
+  kymo_accessible_name (text, _("Host or Address"));
   adw_preferences_group_set_description (
     ADW_PREFERENCES_GROUP (group),
     _("A name that ssh knows, like you@login.example.org, or the address of a run or folder there, "

@@ -11,6 +11,7 @@
 #include <glib/gi18n.h>
 #include <string.h>
 
+#include "kymo-accessible.h"
 #include "kymo-follow.h"
 #include "kymo-host-dialog.h"
 #include "kymo-remote-list.h"
@@ -140,7 +141,7 @@ build_row (const KymoRemoteEntry *entry)
     adw_action_row_add_suffix (ADW_ACTION_ROW (row),
                                gtk_image_new_from_icon_name ("go-next-symbolic"));
   gtk_list_box_row_set_activatable (GTK_LIST_BOX_ROW (row), TRUE);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (row), GTK_ACCESSIBLE_PROPERTY_LABEL, spoken, -1);
+  kymo_accessible_name (row, spoken);
   return row;
 }
 
@@ -385,12 +386,10 @@ build_bar (Folder *self)
 
   self->up = gtk_button_new_from_icon_name ("go-up-symbolic");
   gtk_widget_set_tooltip_text (self->up, _("Folder Above (Alt+Up)"));
-  gtk_accessible_update_property (GTK_ACCESSIBLE (self->up), GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                  _("Folder Above"), -1);
+  kymo_accessible_name (self->up, _("Folder Above"));
   self->path_entry = gtk_entry_new ();
   gtk_widget_set_hexpand (self->path_entry, TRUE);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (self->path_entry),
-                                  GTK_ACCESSIBLE_PROPERTY_LABEL, _("Folder"), -1);
+  kymo_accessible_name (self->path_entry, _("Folder"));
   gtk_widget_set_tooltip_text (self->path_entry, _("Path of a Folder (Ctrl+L)"));
   gtk_box_append (GTK_BOX (bar), self->up);
   gtk_box_append (GTK_BOX (bar), self->path_entry);
@@ -471,8 +470,7 @@ build_list (Folder *self)
   gtk_list_box_set_placeholder (GTK_LIST_BOX (self->list), empty);
   gtk_list_box_set_selection_mode (GTK_LIST_BOX (self->list), GTK_SELECTION_NONE);
   gtk_widget_set_valign (self->list, GTK_ALIGN_START);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (self->list), GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                  _("Runs and Folders"), -1);
+  kymo_accessible_name (self->list, _("Runs and Folders"));
   g_signal_connect (self->list, "row-activated", G_CALLBACK (on_row_activated), self);
   gtk_scrolled_window_set_policy (GTK_SCROLLED_WINDOW (scroller), GTK_POLICY_NEVER,
                                   GTK_POLICY_AUTOMATIC);

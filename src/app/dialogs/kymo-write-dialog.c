@@ -10,6 +10,7 @@
 
 #include <glib/gi18n.h>
 
+#include "kymo-accessible.h"
 #include "kymo-dialogs.h"
 #include "kymo-place.h"
 #include "kymo-reducer.h"
@@ -318,8 +319,7 @@ build_name (KymoWriteDialog *self)
   adw_preferences_row_set_title (ADW_PREFERENCES_ROW (row), _("Name"));
   adw_entry_row_set_input_hints (ADW_ENTRY_ROW (row), GTK_INPUT_HINT_NO_SPELLCHECK);
   adw_entry_row_set_activates_default (ADW_ENTRY_ROW (row), TRUE);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (gtk_editable_get_delegate (GTK_EDITABLE (row))),
-                                  GTK_ACCESSIBLE_PROPERTY_LABEL, _("Name"), -1);
+  kymo_accessible_name (gtk_editable_get_delegate (GTK_EDITABLE (row)), _("Name"));
   g_signal_connect_swapped (row, "changed", G_CALLBACK (check_write_dialog), self);
   self->name = row;
   return row;
@@ -347,8 +347,7 @@ build_far_folder (KymoWriteDialog *self)
   adw_preferences_row_set_title (ADW_PREFERENCES_ROW (row), _("In the Folder"));
   adw_entry_row_set_input_hints (ADW_ENTRY_ROW (row), GTK_INPUT_HINT_NO_SPELLCHECK);
   adw_entry_row_set_activates_default (ADW_ENTRY_ROW (row), TRUE);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (gtk_editable_get_delegate (GTK_EDITABLE (row))),
-                                  GTK_ACCESSIBLE_PROPERTY_LABEL, _("In the Folder"), -1);
+  kymo_accessible_name (gtk_editable_get_delegate (GTK_EDITABLE (row)), _("In the Folder"));
   g_signal_connect_swapped (row, "changed", G_CALLBACK (on_far_folder), self);
   self->folder_row = row;
   return row;
@@ -394,8 +393,7 @@ build_progress (KymoWriteDialog *self)
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 6);
 
   self->bar = gtk_progress_bar_new ();
-  gtk_accessible_update_property (GTK_ACCESSIBLE (self->bar), GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                  _("How much is written"), -1);
+  kymo_accessible_name (self->bar, _("How much is written"));
   self->stage = gtk_label_new (NULL);
   gtk_widget_add_css_class (self->stage, "caption");
   gtk_box_append (GTK_BOX (box), self->bar);

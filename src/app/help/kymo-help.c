@@ -11,6 +11,7 @@
 #include <adwaita.h>
 #include <glib/gi18n.h>
 
+#include "kymo-accessible.h"
 #include "kymo-guide-text.h"
 #include "kymo-places.h"
 #include "kymo-settings.h"
@@ -187,8 +188,7 @@ append_line (Help *self, const KymoGuidePage *page)
       gtk_accessible_update_property (GTK_ACCESSIBLE (row), GTK_ACCESSIBLE_PROPERTY_DESCRIPTION,
                                       excerpt, -1);
     }
-  gtk_accessible_update_property (GTK_ACCESSIBLE (row), GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                  page->title, -1);
+  kymo_accessible_name (row, page->title);
   gtk_list_box_row_set_child (GTK_LIST_BOX_ROW (row), box);
   g_object_set_data (G_OBJECT (row), "kymo-page", (gpointer) page);
   gtk_list_box_append (GTK_LIST_BOX (self->list), row);
@@ -345,8 +345,7 @@ build_side (Help *self)
   gtk_list_box_set_selection_mode (GTK_LIST_BOX (self->list), GTK_SELECTION_BROWSE);
   gtk_list_box_set_header_func (GTK_LIST_BOX (self->list), set_group_header, self, NULL);
   g_signal_connect (self->list, "row-selected", G_CALLBACK (on_row_selected), self);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (self->list), GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                  _("Pages"), -1);
+  kymo_accessible_name (self->list, _("Pages"));
   gtk_widget_add_css_class (self->list, "navigation-sidebar");
   gtk_widget_add_css_class (self->list, "kymo-help-list");
   self->none = new_small_label (_("No page has these words."), "kymo-help-group");

@@ -9,6 +9,7 @@
 #include <glib/gi18n.h>
 
 #include "kymo-compare-reading.h"
+#include "kymo-accessible.h"
 #include "kymo-line-banner.h"
 #include "kymo-page.h"
 #include "kymo-plot-terms.h"
@@ -228,13 +229,11 @@ add_progress (GtkWidget *row, KymoCompareEntry *entry)
 
   gtk_widget_set_size_request (bar, BAR_PX, -1);
   gtk_widget_set_valign (bar, GTK_ALIGN_CENTER);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (bar), GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                  _("How much is read"), -1);
+  kymo_accessible_name (bar, _("How much is read"));
   gtk_widget_set_valign (cancel, GTK_ALIGN_CENTER);
   gtk_widget_add_css_class (cancel, "flat");
   gtk_widget_set_tooltip_text (cancel, words);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (cancel), GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                  words, -1);
+  kymo_accessible_name (cancel, words);
   kymo_follow (cancel, "clicked", kymo_job_cancel, entry->job);
   adw_action_row_add_suffix (ADW_ACTION_ROW (row), bar);
   adw_action_row_add_suffix (ADW_ACTION_ROW (row), cancel);

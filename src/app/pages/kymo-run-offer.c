@@ -5,6 +5,7 @@
 
 #include <glib/gi18n.h>
 
+#include "kymo-accessible.h"
 #include "kymo-page.h"
 #include "kymo-run-choices.h"
 
@@ -60,8 +61,7 @@ make_list (GPtrArray *choices)
 
   gtk_list_box_set_selection_mode (GTK_LIST_BOX (list), GTK_SELECTION_NONE);
   gtk_widget_add_css_class (list, "boxed-list");
-  gtk_accessible_update_property (GTK_ACCESSIBLE (list), GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                  _("Runs to open"), -1);
+  kymo_accessible_name (list, _("Runs to open"));
   for (guint i = 0; i < choices->len; i++)
     gtk_list_box_append (GTK_LIST_BOX (list), make_row (choices->pdata[i]));
   adw_clamp_set_child (ADW_CLAMP (clamp), list);

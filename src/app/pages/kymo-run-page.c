@@ -4,6 +4,7 @@
 #include <adwaita.h>
 #include <glib/gi18n.h>
 
+#include "kymo-accessible.h"
 #include "kymo-desk-keeper.h"
 #include "kymo-line-banner.h"
 #include "kymo-plot-terms.h"
@@ -406,9 +407,7 @@ build_loading (KymoRunPage *self)
   self->bar = gtk_progress_bar_new ();
   gtk_widget_set_size_request (self->bar, 320, -1);
   gtk_widget_set_halign (self->bar, GTK_ALIGN_CENTER);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (self->bar),
-                                  GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                  _("How much is read"), -1);
+  kymo_accessible_name (self->bar, _("How much is read"));
   self->stage = gtk_label_new (NULL);
   gtk_label_set_ellipsize (GTK_LABEL (self->stage), PANGO_ELLIPSIZE_MIDDLE);
   g_signal_connect_swapped (button, "clicked", G_CALLBACK (kymo_run_page_stop), self);

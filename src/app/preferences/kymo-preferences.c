@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
+#include "kymo-accessible.h"
 #include "kymo-dialogs.h"
 #include "kymo-memory.h"
 #include "kymo-preferences.h"
@@ -106,8 +107,7 @@ add_row (GtkWidget  *group,
   adw_action_row_set_subtitle (ADW_ACTION_ROW (row), words);
   adw_action_row_add_suffix (ADW_ACTION_ROW (row), control);
   adw_action_row_set_activatable_widget (ADW_ACTION_ROW (row), control);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (control), GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                  title, -1);
+  kymo_accessible_name (control, title);
   adw_preferences_group_add (ADW_PREFERENCES_GROUP (group), row);
 }
 

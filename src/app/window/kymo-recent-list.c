@@ -5,6 +5,7 @@
 
 #include <glib/gi18n.h>
 
+#include "kymo-accessible.h"
 #include "kymo-cache-pictures.h"
 #include "kymo-desk.h"
 #include "kymo-run-thumbnail.h"
@@ -48,8 +49,7 @@ set_spoken (Recent *recent, const char *what)
   g_autofree char *words = *what != 0 ? g_strdup_printf ("%s, %s, %s", recent->name, what, valid)
     : g_strdup_printf ("%s, %s", recent->name, valid);
 
-  gtk_accessible_update_property (GTK_ACCESSIBLE (recent->row), GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                  words, -1);
+  kymo_accessible_name (recent->row, words);
 }
 
 static void
@@ -218,8 +218,7 @@ build_remove (Recent *recent)
   gtk_widget_add_css_class (button, "flat");
   gtk_widget_set_valign (button, GTK_ALIGN_CENTER);
   gtk_widget_set_tooltip_text (button, _("Take off the List (Delete)"));
-  gtk_accessible_update_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_LABEL, words,
-                                  -1);
+  kymo_accessible_name (button, words);
   g_signal_connect_swapped (button, "clicked", G_CALLBACK (remove_recent), recent);
   return button;
 }
@@ -275,8 +274,7 @@ kymo_recent_list_new (const char *const *paths)
 
   gtk_list_box_set_selection_mode (GTK_LIST_BOX (list), GTK_SELECTION_NONE);
   gtk_widget_add_css_class (list, "boxed-list");
-  gtk_accessible_update_property (GTK_ACCESSIBLE (list), GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                  _("Recent Runs"), -1);
+  kymo_accessible_name (list, _("Recent Runs"));
   for (guint i = 0; paths[i] != NULL; i++)
     gtk_list_box_append (GTK_LIST_BOX (list), build_recent (paths[i]));
   g_signal_connect (list, "map", G_CALLBACK (on_map), NULL);

@@ -8,6 +8,7 @@
 
 #include <glib/gi18n.h>
 
+#include "kymo-accessible.h"
 #include "kymo-controls.h"
 #include "kymo-view-groups.h"
 #include "kymo-window-private.h"
@@ -40,7 +41,7 @@ row_new (KymoRunView *view, const KymoViewInfo *info)
   gtk_box_append (GTK_BOX (box), label_new (title, NULL));
   gtk_box_append (GTK_BOX (box), label_new (question, "kymo-question"));
   gtk_list_box_row_set_child (GTK_LIST_BOX_ROW (row), box);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (row), GTK_ACCESSIBLE_PROPERTY_LABEL, words, -1);
+  kymo_accessible_name (row, words);
   g_object_set_data (G_OBJECT (row), ID, (gpointer) info->id);
   return row;
 }
@@ -75,8 +76,7 @@ list_new (KymoRunView *view)
   int group = -1;
 
   gtk_widget_add_css_class (list, "kymo-chooser");
-  gtk_accessible_update_property (GTK_ACCESSIBLE (list), GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                  _("All views"), -1);
+  kymo_accessible_name (list, _("All views"));
   for (const KymoViewInfo *info = kymo_views; info->id != NULL; info++)
     {
       GtkWidget *row;

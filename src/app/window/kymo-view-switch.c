@@ -11,6 +11,7 @@
 
 #include "kymo-view-switch.h"
 
+#include "kymo-accessible.h"
 #include "kymo-view-chooser.h"
 #include "kymo-view-groups.h"
 
@@ -346,7 +347,6 @@ kymo_view_switch_new (void)
 {
   GtkWidget *self = g_object_new (KYMO_TYPE_VIEW_SWITCH, "hexpand", TRUE, NULL);
 
-  gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                  _("Views"), -1);
+  kymo_accessible_name (self, _("Views"));
   return self;
 }

@@ -317,8 +317,7 @@ icon_button (const char *icon, const char *words, const char *action)
   GtkWidget *button = gtk_button_new_from_icon_name (icon);
 
   gtk_widget_set_tooltip_text (button, words);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (button),
-                                  GTK_ACCESSIBLE_PROPERTY_LABEL, words, -1);
+  kymo_accessible_name (button, words);
   gtk_actionable_set_action_name (GTK_ACTIONABLE (button), action);
   gtk_widget_add_css_class (button, "flat");
   return button;
@@ -339,9 +338,7 @@ build_menu_button (KymoWindow *self)
   gtk_menu_button_set_menu_model (GTK_MENU_BUTTON (button), self->menu);
   gtk_menu_button_set_primary (GTK_MENU_BUTTON (button), TRUE);
   gtk_widget_set_tooltip_text (button, _("Main menu"));
-  gtk_accessible_update_property (GTK_ACCESSIBLE (button),
-                                  GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                  _("Main menu"), -1);
+  kymo_accessible_name (button, _("Main menu"));
   return button;
 }
 
@@ -358,9 +355,7 @@ build_header (KymoWindow *self)
   gtk_button_set_icon_name (GTK_BUTTON (self->search_button),
                             "system-search-symbolic");
   gtk_widget_set_tooltip_text (self->search_button, _("Search (Ctrl+F)"));
-  gtk_accessible_update_property (GTK_ACCESSIBLE (self->search_button),
-                                  GTK_ACCESSIBLE_PROPERTY_LABEL, _("Search"),
-                                  -1);
+  kymo_accessible_name (self->search_button, _("Search"));
   adw_header_bar_set_title_widget (ADW_HEADER_BAR (header), self->title);
   adw_header_bar_pack_start (ADW_HEADER_BAR (header), open);
   adw_header_bar_pack_end (ADW_HEADER_BAR (header), build_menu_button (self));
@@ -380,9 +375,7 @@ bookmark_button (KymoWindow *self)
   gtk_menu_button_set_menu_model (GTK_MENU_BUTTON (button),
                                   G_MENU_MODEL (self->bookmarks));
   gtk_widget_set_tooltip_text (button, _("Bookmarks (B)"));
-  gtk_accessible_update_property (GTK_ACCESSIBLE (button),
-                                  GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                  _("Bookmarks"), -1);
+  kymo_accessible_name (button, _("Bookmarks"));
   return button;
 }
 
@@ -420,8 +413,7 @@ split_button (void)
   gtk_menu_button_set_menu_model (GTK_MENU_BUTTON (button), G_MENU_MODEL (
     gtk_builder_get_object (builder, "split")));
   gtk_widget_set_tooltip_text (button, _("Views side by side"));
-  gtk_accessible_update_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                  _("Split"), -1);
+  kymo_accessible_name (button, _("Split"));
   return button;
 }
 

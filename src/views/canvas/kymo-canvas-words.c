@@ -148,8 +148,7 @@ kymo_canvas_update_accessible (KymoCanvas *self)
   g_free (self->description);
   self->label = g_strdup (label);
   self->description = g_strdup (description);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (self),
-                                  GTK_ACCESSIBLE_PROPERTY_LABEL, label, -1);
+  kymo_accessible_name (self, label);
   kymo_accessible_describe (GTK_WIDGET (self), description);
   g_signal_emit_by_name (self, "described");
 }

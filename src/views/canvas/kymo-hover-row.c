@@ -234,8 +234,7 @@ call_line (Row *row, const char *name)
   if (row->line == NULL)
     return;
   if (name != NULL && *name != '\0')
-    gtk_accessible_update_property (GTK_ACCESSIBLE (row->line),
-                                    GTK_ACCESSIBLE_PROPERTY_LABEL, name, -1);
+    kymo_accessible_name (row->line, name);
   else
     gtk_accessible_reset_property (GTK_ACCESSIBLE (row->line), GTK_ACCESSIBLE_PROPERTY_LABEL);
 }

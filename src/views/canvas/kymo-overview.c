@@ -6,6 +6,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "kymo-accessible.h"
 #include "kymo-bookmark-marks.h"
 #include "kymo-canvas.h"
 #include "kymo-finder.h"
@@ -245,8 +246,7 @@ update_accessible (KymoOverview *self)
   /* Of a stream that is followed the canvas says so, once. */
   if (kymo_session_get_follow (self->session) > 0)
     return;
-  gtk_accessible_update_property (GTK_ACCESSIBLE (self),
-                                  GTK_ACCESSIBLE_PROPERTY_LABEL, label, -1);
+  kymo_accessible_name (self, label);
 }
 
 static void

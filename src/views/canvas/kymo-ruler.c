@@ -4,6 +4,7 @@
 #include <adwaita.h>
 #include <glib/gi18n-lib.h>
 
+#include "kymo-accessible.h"
 #include "kymo-bookmark-marks.h"
 #include "kymo-canvas.h"
 #include "kymo-finder.h"
@@ -91,8 +92,7 @@ on_range_changed (KymoRuler *self)
                                             end);
 
   if (kymo_session_get_follow (self->session) == 0)
-    gtk_accessible_update_property (GTK_ACCESSIBLE (self),
-                                    GTK_ACCESSIBLE_PROPERTY_LABEL, label, -1);
+    kymo_accessible_name (self, label);
   gtk_widget_queue_draw (GTK_WIDGET (self));
 }
 

@@ -8,6 +8,7 @@
 #include <glib/gi18n-lib.h>
 
 #include "kymo-scrolled-canvas.h"
+#include "kymo-accessible.h"
 #include "kymo-text-zoom.h"
 
 static void
@@ -27,9 +28,7 @@ kymo_scrolled_canvas_new (KymoCanvas *canvas)
 
   gtk_widget_set_halign (bar, GTK_ALIGN_END);
   gtk_widget_set_visible (bar, FALSE);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (bar),
-                                  GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                  _("Scroll rows"), -1);
+  kymo_accessible_name (bar, _("Scroll rows"));
   g_signal_connect_object (adjustment, "changed",
                            G_CALLBACK (on_adjustment_changed), bar, 0);
   gtk_overlay_set_child (GTK_OVERLAY (overlay), GTK_WIDGET (canvas));

@@ -8,6 +8,7 @@
 
 #include <glib/gi18n-lib.h>
 
+#include "kymo-accessible.h"
 #include "kymo-compare-view-private.h"
 #include "kymo-controls.h"
 #include "kymo-label.h"
@@ -174,8 +175,7 @@ new_chip (KymoCompareView *self, guint run, const KymoCompareRun *words)
   g_object_set_data (G_OBJECT (button), "run", GUINT_TO_POINTER (run));
   g_object_set_data_full (G_OBJECT (button), "words", text, g_free);
   gtk_menu_button_set_create_popup_func (GTK_MENU_BUTTON (button), fill_chip_menu, self, NULL);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (button),
-                                  GTK_ACCESSIBLE_PROPERTY_LABEL, spoken, -1);
+  kymo_accessible_name (button, spoken);
   gtk_widget_set_tooltip_text (button, tooltip);
   gtk_box_append (GTK_BOX (chip), button);
   g_ptr_array_add (self->chips, button);

@@ -10,6 +10,7 @@
 #include <math.h>
 
 #include "kymo-busiest-view.h"
+#include "kymo-accessible.h"
 #include "kymo-hover-row.h"
 #include "kymo-in-terms.h"
 #include "kymo-label.h"
@@ -185,8 +186,7 @@ show_cell (KymoLineTable *table, guint column, GtkWidget *cell, guint row)
     return;
   words = g_strdup_printf (_("Show or hide %s"), name);
   kymo_swatch_set (KYMO_SWATCH (gtk_button_get_child (GTK_BUTTON (button))), name, "entry");
-  gtk_accessible_update_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_LABEL, words,
-                                  -1);
+  kymo_accessible_name (button, words);
   kymo_hover_row_set (cell, name, -1);
 }
 
@@ -286,9 +286,8 @@ take_terms (KymoBusiestView *self)
     return;
   self->terms = terms;
   kymo_line_table_set_title (table, 0, kymo_in_terms (terms, _("{Code}")));
-  gtk_accessible_update_property (GTK_ACCESSIBLE (kymo_line_table_peek_view (table)),
-                                  GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                  kymo_in_terms (terms, _("Busiest {codes}")), -1);
+  kymo_accessible_name (kymo_line_table_peek_view (table),
+                        kymo_in_terms (terms, _("Busiest {codes}")));
   gtk_widget_set_tooltip_text (self->show_all, kymo_in_terms (terms,
                                                               _("Show all hidden {codes}")));
 }

@@ -14,6 +14,7 @@
 #include <glib/gi18n-lib.h>
 #include <math.h>
 
+#include "kymo-accessible.h"
 #include "kymo-block-words.h"
 #include "kymo-canvas-items.h"
 #include "kymo-canvas-private.h"

@@ -4,6 +4,7 @@
  */
 #include "config.h"
 
+#include "kymo-accessible.h"
 #include "kymo-figure-table-private.h"
 #include "kymo-hover-row.h"
 #include "kymo-in-terms.h"
@@ -66,8 +67,7 @@ show_cell (KymoLineTable *table, guint column, GtkWidget *cell, guint row)
   mark = kymo_flags_mark (kymo_figure_texts_flags (texts, row), name);
   if (GTK_IS_TREE_EXPANDER (cell))
     {
-      gtk_accessible_update_property (GTK_ACCESSIBLE (cell), GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                      kymo_shown_name (name), -1);
+      kymo_accessible_name (cell, kymo_shown_name (name));
       cell = gtk_tree_expander_get_child (GTK_TREE_EXPANDER (cell));
     }
   /* Of a trace idle time and overhead are lines, too. */

@@ -9,6 +9,7 @@
  */
 #include "config.h"
 
+#include "kymo-accessible.h"
 #include "kymo-line-table-private.h"
 #include "kymo-session-profile.h"
 #include "kymo-sort-keys.h"
@@ -473,8 +474,7 @@ kymo_line_table_build (KymoLineTable *self, const char *name)
   build_model (self);
   own->name = g_strdup (name);
   gtk_widget_add_css_class (own->view, "data-table");
-  gtk_accessible_update_property (GTK_ACCESSIBLE (own->view), GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                  name, -1);
+  kymo_accessible_name (own->view, name);
   kymo_follow (own->selection, "notify::selected", on_selected, self);
   g_signal_connect_object (own->view, "activate", G_CALLBACK (on_activate), self, 0);
   kymo_sort_keys_attach (GTK_COLUMN_VIEW (own->view));

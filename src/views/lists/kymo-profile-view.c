@@ -8,6 +8,7 @@
 #include <glib/gi18n-lib.h>
 #include <math.h>
 
+#include "kymo-accessible.h"
 #include "kymo-hover-row.h"
 #include "kymo-in-terms.h"
 #include "kymo-kept.h"
@@ -435,9 +436,7 @@ build_bar (KymoProfileView *self)
 
   self->entry = gtk_search_entry_new ();
   g_object_set (self->entry, "placeholder-text", _("Filter"), NULL);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (self->entry),
-                                  GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                  _("Filter the profile"), -1);
+  kymo_accessible_name (self->entry, _("Filter the profile"));
   gtk_widget_set_size_request (self->entry, 240, -1);
   self->hint = hint;
   say_hint (self, 0);

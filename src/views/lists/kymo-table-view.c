@@ -7,6 +7,7 @@
 
 #include <glib/gi18n-lib.h>
 
+#include "kymo-accessible.h"
 #include "kymo-controls.h"
 #include "kymo-focus-bar.h"
 #include "kymo-in-terms.h"
@@ -321,9 +322,7 @@ build_bar (KymoTableView *self)
     self->session, _("Compared: numbers of {rows}, mean, total, min, max")));
   self->filter = gtk_search_entry_new ();
   g_object_set (self->filter, "placeholder-text", _("Filter"), NULL);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (self->filter),
-                                  GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                  _("Filter the table"), -1);
+  kymo_accessible_name (self->filter, _("Filter the table"));
   gtk_editable_set_width_chars (GTK_EDITABLE (self->filter), FILTER_CHARS);
   gtk_editable_set_max_width_chars (GTK_EDITABLE (self->filter), FILTER_CHARS);
   if (self->modes == kymo_thread_tables)

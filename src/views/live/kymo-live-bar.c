@@ -10,6 +10,8 @@
 #include <inttypes.h>
 
 #include "kymo-live-bar.h"
+#include "kymo-accessible.h"
+#include "kymo-label.h"
 #include "kymo-live-playback.h"
 #include "kymo-units.h"
 
@@ -366,8 +368,7 @@ choice_button (const char *name, const char *action, const gint64 *values,
   gtk_menu_button_set_menu_model (GTK_MENU_BUTTON (button),
                                   G_MENU_MODEL (menu));
   gtk_widget_set_tooltip_text (button, name);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (button),
-                                  GTK_ACCESSIBLE_PROPERTY_LABEL, name, -1);
+  kymo_accessible_name (button, name);
   return button;
 }
 
@@ -430,8 +431,7 @@ icon_action (const char *icon, const char *words, const char *action,
 
   gtk_button_set_icon_name (GTK_BUTTON (button), icon);
   gtk_widget_set_tooltip_text (button, words);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (button),
-                                  GTK_ACCESSIBLE_PROPERTY_LABEL, words, -1);
+  kymo_accessible_name (button, words);
   gtk_actionable_set_action_name (GTK_ACTIONABLE (button), action);
   return button;
 }
@@ -450,9 +450,7 @@ build_menu (KymoLiveBar *self)
   gtk_menu_button_set_menu_model (GTK_MENU_BUTTON (button),
                                   G_MENU_MODEL (self->menu));
   gtk_widget_set_tooltip_text (button, _("More of the stream"));
-  gtk_accessible_update_property (GTK_ACCESSIBLE (button),
-                                  GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                  _("More of the stream"), -1);
+  kymo_accessible_name (button, _("More of the stream"));
   return button;
 }
 

@@ -11,6 +11,8 @@
 #include <inttypes.h>
 
 #include "kymo-live-detail.h"
+#include "kymo-accessible.h"
+#include "kymo-label.h"
 #include "kymo-ruler.h"
 #include "kymo-units.h"
 
@@ -333,9 +335,7 @@ build_quarters (KymoLiveDetail *self)
 
       self->quarters[i] = gtk_toggle_button_new_with_label (text);
       gtk_widget_set_tooltip_text (self->quarters[i], _(tips[i]));
-      gtk_accessible_update_property (GTK_ACCESSIBLE (self->quarters[i]),
-                                      GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                      _(tips[i]), -1);
+      kymo_accessible_name (self->quarters[i], _(tips[i]));
       g_signal_connect (self->quarters[i], "toggled", G_CALLBACK (on_quarter),
                         self);
       gtk_box_append (GTK_BOX (box), self->quarters[i]);

@@ -10,6 +10,7 @@
 
 #include "kymo-live-playback.h"
 
+#include "kymo-accessible.h"
 #include "kymo-controls.h"
 #include "kymo-follow.h"
 
@@ -70,8 +71,7 @@ show_play (KymoLivePlayback *self, gboolean stands)
                             ? "media-playback-start-symbolic"
                             : "media-playback-pause-symbolic");
   gtk_widget_set_tooltip_text (self->play, words);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (self->play),
-                                  GTK_ACCESSIBLE_PROPERTY_LABEL, words, -1);
+  kymo_accessible_name (self->play, words);
 }
 
 static gboolean
@@ -226,9 +226,7 @@ kymo_live_playback_init (KymoLivePlayback *self)
   gtk_scale_set_draw_value (GTK_SCALE (self->scale), FALSE);
   gtk_widget_set_hexpand (self->scale, TRUE);
   gtk_widget_set_tooltip_text (self->scale, _("Go to a time"));
-  gtk_accessible_update_property (GTK_ACCESSIBLE (self->scale),
-                                  GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                  _("Time of the recording"), -1);
+  kymo_accessible_name (self->scale, _("Time of the recording"));
   gtk_box_append (GTK_BOX (self), self->scale);
   self->total = add_clock (self);
   g_signal_connect_swapped (self->play, "clicked", G_CALLBACK (kymo_live_playback_toggle), self);

@@ -7,6 +7,7 @@
 #include <glib/gi18n-lib.h>
 
 #include "kymo-live-values.h"
+#include "kymo-accessible.h"
 #include "kymo-units.h"
 #include "kymo-watched-value.h"
 
@@ -191,8 +192,7 @@ show_words (KymoLiveValues *self)
   words = g_strdup_printf (_("Lowest (dotted) %s, mean %s, highest (dashed) %s"), least, mean,
                            most);
   gtk_label_set_text (GTK_LABEL (self->words), words);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (self->chart), GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                  words, -1);
+  kymo_accessible_name (self->chart, words);
 }
 
 static void

@@ -12,6 +12,7 @@
 
 #include "kymo-watch-editor.h"
 
+#include "kymo-accessible.h"
 #include "kymo-controls.h"
 
 #define SECOND_NS 1e9
@@ -131,8 +132,7 @@ add_number (Line *line, double most, double step, const char *words)
 
   gtk_spin_button_set_digits (GTK_SPIN_BUTTON (spin), step < 1 ? 1 : 0);
   gtk_editable_set_width_chars (GTK_EDITABLE (spin), 5);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (spin),
-                                  GTK_ACCESSIBLE_PROPERTY_LABEL, words, -1);
+  kymo_accessible_name (spin, words);
   gtk_box_append (GTK_BOX (line->box), spin);
   return spin;
 }
@@ -159,9 +159,7 @@ add_name (Line *line)
   gtk_entry_set_placeholder_text (GTK_ENTRY (line->name), _("any"));
   gtk_widget_set_tooltip_text (line->name,
                                _("Name of the entry method or function; empty for any"));
-  gtk_accessible_update_property (GTK_ACCESSIBLE (line->name),
-                                  GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                  _("Entry method or function"), -1);
+  kymo_accessible_name (line->name, _("Entry method or function"));
   gtk_widget_set_hexpand (line->name, TRUE);
   gtk_entry_completion_set_model (completion,
                                   GTK_TREE_MODEL (line->editor->names));
@@ -209,9 +207,7 @@ add_remove (Line *line)
   gtk_widget_set_hexpand (button, TRUE);
   gtk_widget_set_halign (button, GTK_ALIGN_END);
   gtk_widget_set_tooltip_text (button, _("Take this condition away"));
-  gtk_accessible_update_property (GTK_ACCESSIBLE (button),
-                                  GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                  _("Take this condition away"), -1);
+  kymo_accessible_name (button, _("Take this condition away"));
   g_signal_connect_swapped (button, "clicked", G_CALLBACK (on_remove), line);
   gtk_box_append (GTK_BOX (line->box), button);
 }

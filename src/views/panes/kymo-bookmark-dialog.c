@@ -10,6 +10,7 @@
 #include <glib/gi18n-lib.h>
 
 #include "kymo-bookmark-dialog.h"
+#include "kymo-accessible.h"
 #include "kymo-bookmarks.h"
 #include "kymo-controls.h"
 #include "kymo-in-terms.h"
@@ -107,8 +108,7 @@ build_note (Ask *ask)
   gtk_text_view_set_accepts_tab (GTK_TEXT_VIEW (ask->note), FALSE);
   gtk_text_view_set_left_margin (GTK_TEXT_VIEW (ask->note), 8);
   gtk_text_view_set_top_margin (GTK_TEXT_VIEW (ask->note), 6);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (ask->note),
-                                  GTK_ACCESSIBLE_PROPERTY_LABEL, _("Note"), -1);
+  kymo_accessible_name (ask->note, _("Note"));
   gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scroller), ask->note);
   gtk_scrolled_window_set_has_frame (GTK_SCROLLED_WINDOW (scroller), TRUE);
   gtk_scrolled_window_set_min_content_height (GTK_SCROLLED_WINDOW (scroller),
@@ -143,8 +143,7 @@ build_bookmark_dialog (Ask *ask, const char *name)
   ask->name = gtk_entry_new ();
   gtk_editable_set_text (GTK_EDITABLE (ask->name), name);
   gtk_entry_set_activates_default (GTK_ENTRY (ask->name), TRUE);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (ask->name),
-                                  GTK_ACCESSIBLE_PROPERTY_LABEL, _("Name"), -1);
+  kymo_accessible_name (ask->name, _("Name"));
   gtk_box_append (GTK_BOX (box), ask->name);
   gtk_label_set_xalign (GTK_LABEL (label), 0);
   gtk_box_append (GTK_BOX (box), label);

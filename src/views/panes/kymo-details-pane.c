@@ -4,6 +4,7 @@
 #include <glib/gi18n-lib.h>
 #include <math.h>
 
+#include "kymo-accessible.h"
 #include "kymo-asker.h"
 #include "kymo-block-words.h"
 #include "kymo-details-links.h"
@@ -462,8 +463,7 @@ static void
 kymo_details_pane_init (KymoDetailsPane *self)
 {
   gtk_widget_add_css_class (GTK_WIDGET (self), "kymo-details");
-  gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                  _("Details"), -1);
+  kymo_accessible_name (self, _("Details"));
   kymo_text_zoom_follow (GTK_WIDGET (self), G_CALLBACK (on_zoom));
   on_zoom (self);
 }

@@ -7,6 +7,7 @@
 
 #include <glib/gi18n-lib.h>
 
+#include "kymo-accessible.h"
 #include "kymo-controls.h"
 #include "kymo-group-choice.h"
 #include "kymo-safe-text.h"
@@ -73,8 +74,7 @@ show_session (KymoGroupChoice *self)
                      : g_strdup_printf (_("Groups (%u of %u)"), n, i);
   gtk_menu_button_set_label (GTK_MENU_BUTTON (self->button), label);
   /* Of a button with a menu GTK does not read the label out by itself. */
-  gtk_accessible_update_property (GTK_ACCESSIBLE (self->button),
-                                  GTK_ACCESSIBLE_PROPERTY_LABEL, label, -1);
+  kymo_accessible_name (self->button, label);
 }
 
 static void

@@ -8,6 +8,7 @@
 #include <glib/gi18n-lib.h>
 #include <math.h>
 
+#include "kymo-accessible.h"
 #include "kymo-controls.h"
 #include "kymo-in-terms.h"
 #include "kymo-legend-pane.h"
@@ -472,8 +473,7 @@ kymo_legend_pane_init (KymoLegendPane *self)
   gtk_orientable_set_orientation (GTK_ORIENTABLE (self),
                                   GTK_ORIENTATION_VERTICAL);
   gtk_widget_add_css_class (GTK_WIDGET (self), "kymo-pane");
-  gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                  _("Legend"), -1);
+  kymo_accessible_name (self, _("Legend"));
   self->items = g_list_store_new (KYMO_TYPE_LEGEND_ITEM);
   self->ranks = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
 }
@@ -521,10 +521,7 @@ build_list (KymoLegendPane *self)
   sorted = gtk_sort_list_model_new (G_LIST_MODEL (filtered), self->sorter);
   selection = GTK_SELECTION_MODEL (gtk_no_selection_new (G_LIST_MODEL (sorted)));
   list = gtk_list_view_new (selection, factory);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (list),
-                                  GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                  kymo_in_terms_of (self->session,
-                                                    _("{Codes} in view")), -1);
+  kymo_accessible_name (list, kymo_in_terms_of (self->session, _("{Codes} in view")));
   gtk_widget_add_css_class (list, "kymo-list");
   g_signal_connect (list, "activate", G_CALLBACK (on_activate), self);
   gtk_scrolled_window_set_policy (GTK_SCROLLED_WINDOW (scrolled),
@@ -562,10 +559,7 @@ kymo_legend_pane_new (KymoSession *session)
   self->asker = kymo_view_asker_new (&names_in_view, self, session);
   self->entry = gtk_search_entry_new ();
   g_object_set (self->entry, "placeholder-text", _("Filter"), NULL);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (self->entry),
-                                  GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                  kymo_in_terms_of (self->session,
-                                                    _("Filter {codes}")), -1);
+  kymo_accessible_name (self->entry, kymo_in_terms_of (self->session, _("Filter {codes}")));
   gtk_box_append (GTK_BOX (self), build_head (self));
   gtk_widget_set_hexpand (self->entry, TRUE);
   /* Few characters are asked for, so that the order of the list stands beside it. */

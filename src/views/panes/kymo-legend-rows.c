@@ -8,6 +8,7 @@
 
 #include <glib/gi18n-lib.h>
 
+#include "kymo-accessible.h"
 #include "kymo-color-popover.h"
 #include "kymo-hover-row.h"
 #include "kymo-label.h"
@@ -221,8 +222,7 @@ on_bind (GtkListItemFactory *factory, GtkListItem *list_item,
   show_share (item, NULL, share);
   g_signal_connect_object (item, "notify::share", G_CALLBACK (show_share),
                            share, 0);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (button),
-                                  GTK_ACCESSIBLE_PROPERTY_LABEL, words, -1);
+  kymo_accessible_name (button, words);
 }
 
 /** kymo_legend_rows_new: Returns: (transfer full): */

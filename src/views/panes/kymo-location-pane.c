@@ -8,6 +8,7 @@
 
 #include <glib/gi18n-lib.h>
 
+#include "kymo-accessible.h"
 #include "kymo-hover-row.h"
 #include "kymo-in-terms.h"
 #include "kymo-label.h"
@@ -318,8 +319,7 @@ kymo_location_pane_init (KymoLocationPane *self)
   gtk_orientable_set_orientation (GTK_ORIENTABLE (self),
                                   GTK_ORIENTATION_VERTICAL);
   gtk_widget_add_css_class (GTK_WIDGET (self), "kymo-pane");
-  gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                  _("Sidebar"), -1);
+  kymo_accessible_name (self, _("Sidebar"));
   self->items = kymo_location_list_new ();
   self->bound = g_ptr_array_new ();
 }
@@ -339,9 +339,7 @@ build_list (KymoLocationPane *self)
   kymo_follow (self->selection, "selection-changed", on_selected, self);
   list = gtk_list_view_new (self->selection, factory);
   gtk_list_view_set_enable_rubberband (GTK_LIST_VIEW (list), TRUE);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (list),
-                                  GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                  _("Locations"), -1);
+  kymo_accessible_name (list, _("Locations"));
   gtk_widget_add_css_class (list, "kymo-list");
   gtk_scrolled_window_set_policy (GTK_SCROLLED_WINDOW (scrolled),
                                   GTK_POLICY_NEVER, GTK_POLICY_AUTOMATIC);
@@ -398,9 +396,7 @@ kymo_location_pane_new (KymoSession *session)
                                   kymo_session_get_terms (self->session).code == KYMO_CODE_FUNCTION
                                   ? _("All, or 0-15,32, useful<50%")
                                   : _("All, or 0-15,32, busy<50%"));
-  gtk_accessible_update_property (GTK_ACCESSIBLE (self->entry),
-                                  GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                  _("Locations to show"), -1);
+  kymo_accessible_name (self->entry, _("Locations to show"));
   gtk_box_append (GTK_BOX (self), kymo_place_tree_new (session));
   gtk_box_append (GTK_BOX (self), build_head (self));
   gtk_box_append (GTK_BOX (self), self->entry);

@@ -7,6 +7,7 @@
 
 #include <glib/gi18n-lib.h>
 
+#include "kymo-accessible.h"
 #include "kymo-controls.h"
 #include "kymo-path-choice.h"
 #include "kymo-session-profile.h"
@@ -114,8 +115,7 @@ show_label (KymoPathChoice *self, Way way, guint number)
       : g_strdup (way == PHASE ? _("Paths: by phase") : _("Paths"));
 
   gtk_menu_button_set_label (GTK_MENU_BUTTON (self->button), label);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (self->button),
-                                  GTK_ACCESSIBLE_PROPERTY_LABEL, label, -1);
+  kymo_accessible_name (self->button, label);
 }
 
 static void

@@ -9,6 +9,7 @@
 
 #include <glib/gi18n-lib.h>
 
+#include "kymo-accessible.h"
 #include "kymo-hover-row.h"
 #include "kymo-label.h"
 #include "kymo-order.h"
@@ -445,8 +446,7 @@ build_list (KymoPlaceTree *self)
   g_signal_connect (factory, "bind", G_CALLBACK (on_bind), NULL);
   kymo_follow (self->selection, "selection-changed", on_selected, self);
   list = gtk_list_view_new (self->selection, factory);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (list), GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                  _("Machines, nodes and processes"), -1);
+  kymo_accessible_name (list, _("Machines, nodes and processes"));
   gtk_widget_add_css_class (list, "kymo-list");
   gtk_scrolled_window_set_policy (GTK_SCROLLED_WINDOW (scrolled), GTK_POLICY_NEVER,
                                   GTK_POLICY_AUTOMATIC);

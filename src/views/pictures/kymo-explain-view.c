@@ -10,6 +10,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "kymo-accessible.h"
 #include "kymo-controls.h"
 #include "kymo-explain-view.h"
 #include "kymo-in-terms.h"
@@ -79,8 +80,7 @@ add_button (KymoExplainView *self, const KymoTable *reasons, guint row,
   instance.time_ns += (end_ns - instance.time_ns) / 2;
   button = gtk_button_new_with_label (_("Show"));
   kymo_label_set_tip (button, tip);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (button),
-                                  GTK_ACCESSIBLE_PROPERTY_LABEL, tip, -1);
+  kymo_accessible_name (button, tip);
   gtk_widget_set_valign (button, GTK_ALIGN_CENTER);
   g_signal_connect_data (button, "clicked", G_CALLBACK (on_go),
                          g_memdup2 (&instance, sizeof instance), free_instance,
@@ -394,8 +394,7 @@ build_head (KymoExplainView *self)
   gtk_widget_set_hexpand (self->about, TRUE);
   gtk_widget_add_css_class (close, "flat");
   gtk_widget_set_tooltip_text (close, _("Close"));
-  gtk_accessible_update_property (GTK_ACCESSIBLE (close),
-                                  GTK_ACCESSIBLE_PROPERTY_LABEL, _("Close"), -1);
+  kymo_accessible_name (close, _("Close"));
   g_signal_connect_swapped (close, "clicked", G_CALLBACK (on_close), self);
   gtk_box_append (GTK_BOX (box), self->title);
   gtk_box_append (GTK_BOX (box), self->about);
@@ -413,10 +412,8 @@ build_table (KymoExplainView *self)
   self->grid = gtk_grid_new ();
   gtk_grid_set_column_spacing (GTK_GRID (self->grid), 18);
   gtk_grid_set_row_spacing (GTK_GRID (self->grid), 4);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (self->grid),
-                                  GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                  kymo_in_terms_of (self->session,
-                                                    _("Why these {rows} stick out")), -1);
+  kymo_accessible_name (self->grid,
+                        kymo_in_terms_of (self->session, _("Why these {rows} stick out")));
   gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scrolled), self->grid);
   gtk_widget_set_vexpand (scrolled, TRUE);
   return scrolled;

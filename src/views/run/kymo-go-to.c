@@ -86,7 +86,7 @@ add_row (GoTo *self, KymoPlaceKind kind, const char *words, const char *more, Ky
   gtk_widget_set_margin_top (box, 6);
   gtk_widget_set_margin_bottom (box, 6);
   gtk_list_box_row_set_child (GTK_LIST_BOX_ROW (row), box);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (row), GTK_ACCESSIBLE_PROPERTY_LABEL, whole, -1);
+  kymo_accessible_name (row, whole);
   g_object_set_data_full (G_OBJECT (row), "place", own, kymo_place_free);
   g_object_set_data_full (G_OBJECT (row), WORDS, g_steal_pointer (&whole), g_free);
   gtk_list_box_append (GTK_LIST_BOX (self->list), row);
@@ -520,13 +520,9 @@ build_go_to (GoTo *self)
                 kymo_in_terms_of (self->view->session,
                                   _("{Row} 3, {code}, 1.15s..1.40s, phase 2")),
                 NULL);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (self->entry),
-                                  GTK_ACCESSIBLE_PROPERTY_LABEL, _("Go to"),
-                                  -1);
+  kymo_accessible_name (self->entry, _("Go to"));
   self->list = gtk_list_box_new ();
-  gtk_accessible_update_property (GTK_ACCESSIBLE (self->list),
-                                  GTK_ACCESSIBLE_PROPERTY_LABEL, _("Places"),
-                                  -1);
+  kymo_accessible_name (self->list, _("Places"));
   gtk_list_box_set_selection_mode (GTK_LIST_BOX (self->list),
                                    GTK_SELECTION_BROWSE);
   gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scroller), self->list);

@@ -9,6 +9,7 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
+#include "kymo-accessible.h"
 #include "kymo-label.h"
 #include "kymo-overlay-iterations.h"
 #include "kymo-run-regions.h"
@@ -77,7 +78,7 @@ add_row (KymoRegionBar *self, guint i)
   gtk_box_append (GTK_BOX (box), words);
   gtk_box_append (GTK_BOX (box), figure);
   gtk_list_box_row_set_child (GTK_LIST_BOX_ROW (row), box);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (row), GTK_ACCESSIBLE_PROPERTY_LABEL, spoken, -1);
+  kymo_accessible_name (row, spoken);
   g_object_set_data (G_OBJECT (row), INDEX, GUINT_TO_POINTER (i));
   gtk_list_box_append (GTK_LIST_BOX (self->list), row);
 }
@@ -135,8 +136,7 @@ build_popover (KymoRegionBar *self)
 
   self->list = gtk_list_box_new ();
   gtk_list_box_set_selection_mode (GTK_LIST_BOX (self->list), GTK_SELECTION_NONE);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (self->list), GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                  _("Regions"), -1);
+  kymo_accessible_name (self->list, _("Regions"));
   gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scrolled), self->list);
   gtk_scrolled_window_set_policy (GTK_SCROLLED_WINDOW (scrolled), GTK_POLICY_NEVER,
                                   GTK_POLICY_AUTOMATIC);

@@ -7,6 +7,7 @@
 
 #include <glib/gi18n-lib.h>
 
+#include "kymo-accessible.h"
 #include "kymo-plot-terms.h"
 #include "kymo-report-list.h"
 #include "kymo-run-view-private.h"
@@ -35,9 +36,7 @@ kymo_run_view_build_banner (KymoRunView *self)
   gtk_actionable_set_action_name (GTK_ACTIONABLE (button), "win.report");
   gtk_widget_add_css_class (close, "flat");
   gtk_widget_set_tooltip_text (close, _("Close"));
-  gtk_accessible_update_property (GTK_ACCESSIBLE (close),
-                                  GTK_ACCESSIBLE_PROPERTY_LABEL, _("Close"),
-                                  -1);
+  kymo_accessible_name (close, _("Close"));
   g_signal_connect_swapped (close, "clicked", G_CALLBACK (on_banner_closed),
                             revealer);
   gtk_box_append (GTK_BOX (box), gtk_image_new_from_icon_name (

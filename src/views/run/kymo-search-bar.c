@@ -3,6 +3,7 @@
 
 #include <glib/gi18n-lib.h>
 
+#include "kymo-accessible.h"
 #include "kymo-finder.h"
 #include "kymo-label.h"
 #include "kymo-search-bar.h"
@@ -156,8 +157,7 @@ step_button (KymoSearchBar *self, const char *icon, const char *words,
   GtkWidget *button = gtk_button_new_from_icon_name (icon);
 
   gtk_widget_set_tooltip_text (button, words);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (button),
-                                  GTK_ACCESSIBLE_PROPERTY_LABEL, words, -1);
+  kymo_accessible_name (button, words);
   g_signal_connect_swapped (button, "clicked", clicked, self);
   gtk_box_append (GTK_BOX (self), button);
   return button;
@@ -172,9 +172,7 @@ build_entry (KymoSearchBar *self)
   gtk_widget_set_size_request (self->entry, ENTRY_PX, -1);
   g_object_set (self->entry, "placeholder-text",
                 _("Name of a block, event, note or bookmark"), NULL);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (self->entry),
-                                  GTK_ACCESSIBLE_PROPERTY_LABEL, _("Search"),
-                                  -1);
+  kymo_accessible_name (self->entry, _("Search"));
   gtk_event_controller_set_propagation_phase (keys, GTK_PHASE_CAPTURE);
   g_signal_connect (keys, "key-pressed", G_CALLBACK (on_key), self);
   gtk_widget_add_controller (self->entry, keys);
@@ -192,9 +190,7 @@ kymo_search_bar_init (KymoSearchBar *self)
   build_entry (self);
   self->regex = gtk_toggle_button_new_with_label (".*");
   gtk_widget_set_tooltip_text (self->regex, _("Regular expression"));
-  gtk_accessible_update_property (GTK_ACCESSIBLE (self->regex),
-                                  GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                  _("Regular expression"), -1);
+  kymo_accessible_name (self->regex, _("Regular expression"));
   g_signal_connect_swapped (self->regex, "toggled", G_CALLBACK (search_search_bar), self);
   gtk_box_append (GTK_BOX (self), self->regex);
   self->previous = step_button (self, "go-up-symbolic",

@@ -3,6 +3,7 @@
 
 #include <glib/gi18n-lib.h>
 
+#include "kymo-accessible.h"
 #include "kymo-canvas.h"
 #include "kymo-gauge.h"
 #include "kymo-in-terms.h"
@@ -219,9 +220,7 @@ build_reading (KymoStatusBar *self)
   self->bar = gtk_progress_bar_new ();
   gtk_widget_set_size_request (self->bar, BAR_PX, -1);
   gtk_widget_set_valign (self->bar, GTK_ALIGN_CENTER);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (self->bar),
-                                  GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                  _("How much is read"), -1);
+  kymo_accessible_name (self->bar, _("How much is read"));
   gtk_widget_add_css_class (cancel, "flat");
   gtk_actionable_set_action_name (GTK_ACTIONABLE (cancel), "win.stop-reading");
   gtk_widget_set_tooltip_text (cancel, _("Stop reading the run"));
@@ -238,8 +237,7 @@ kymo_status_bar_init (KymoStatusBar *self)
   GtkWidget *gap = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 0);
 
   gtk_widget_add_css_class (GTK_WIDGET (self), "kymo-status");
-  gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                  _("Status"), -1);
+  kymo_accessible_name (self, _("Status"));
   gtk_box_set_spacing (GTK_BOX (self), 18);
   self->range = add_label (self);
   self->selection = add_label (self);

@@ -148,6 +148,19 @@ kymo_accessible_focus (GtkWidget *widget, GtkDirectionType direction, KymoFocusF
 
 /* -- names ---------------------------------------------------------------- */
 
+/**
+ * kymo_accessible_name:
+ * @widget: (type GtkAccessible): what gets the name
+ * @name: plain text without mnemonics
+ *
+ * Names a widget for screen readers.
+ */
+void
+kymo_accessible_name (gpointer widget, const char *name)
+{
+  gtk_accessible_update_property (GTK_ACCESSIBLE (widget), GTK_ACCESSIBLE_PROPERTY_LABEL, name, -1);
+}
+
 /* What is written in a widget, a comma between two texts. */
 static void
 add_texts (GtkWidget *widget, GString *words)
@@ -221,8 +234,7 @@ kymo_accessible_name_line (GtkWidget *line)
   else
     add_texts (line, words);
   if (words->len > 0)
-    gtk_accessible_update_property (GTK_ACCESSIBLE (line), GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                    words->str, -1);
+    kymo_accessible_name (line, words->str);
 }
 
 static void
@@ -257,8 +269,7 @@ on_chosen (GtkDropDown *drop, GParamSpec *pspec, gpointer data)
   g_autofree char *words = chosen != NULL ? g_strdup_printf (_("%s: %s"), name, chosen)
                            : g_strdup (name);
 
-  gtk_accessible_update_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_LABEL, words,
-                                  -1);
+  kymo_accessible_name (button, words);
 }
 
 /**
@@ -274,7 +285,7 @@ kymo_accessible_name_choice (GtkWidget *drop, const char *name)
 {
   g_signal_handlers_disconnect_by_func (drop, on_chosen, NULL);
   g_object_set_data_full (G_OBJECT (drop), NAME, g_strdup (name), g_free);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (drop), GTK_ACCESSIBLE_PROPERTY_LABEL, name, -1);
+  kymo_accessible_name (drop, name);
   g_signal_connect (drop, "notify::selected-item", G_CALLBACK (on_chosen), NULL);
   on_chosen (GTK_DROP_DOWN (drop), NULL, NULL);
 }

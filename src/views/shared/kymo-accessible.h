@@ -23,6 +23,8 @@ void     kymo_accessible_say         (GtkWidget       *widget,
 gboolean kymo_accessible_focus       (GtkWidget       *widget,
                                       GtkDirectionType direction,
                                       KymoFocusFunc    parent);
+void     kymo_accessible_name        (gpointer         widget,
+                                      const char      *name);
 void     kymo_accessible_name_line   (GtkWidget       *line);
 void     kymo_accessible_name_lines  (GtkWindow       *window);
 void     kymo_accessible_name_choice (GtkWidget       *drop,

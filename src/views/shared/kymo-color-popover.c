@@ -7,6 +7,7 @@
 #include <glib/gi18n-lib.h>
 
 #include "kymo-color-popover.h"
+#include "kymo-accessible.h"
 #include "kymo-hues.h"
 #include "kymo-in-terms.h"
 #include "kymo-label.h"
@@ -201,8 +202,7 @@ hue_button (Choice *choice, guint32 rgb, guint number)
                                   NULL);
   gtk_button_set_child (GTK_BUTTON (button), area);
   gtk_widget_add_css_class (button, "flat");
-  gtk_accessible_update_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                  words, -1);
+  kymo_accessible_name (button, words);
   g_object_set_data (G_OBJECT (button), "rgb", GUINT_TO_POINTER (rgb));
   g_signal_connect (button, "clicked", G_CALLBACK (on_hue), choice);
   return button;

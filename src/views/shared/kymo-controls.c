@@ -14,8 +14,7 @@ kymo_controls_name (GtkWidget *widget, const char *name)
   if (GTK_IS_DROP_DOWN (widget))
     kymo_accessible_name_choice (widget, name);
   else
-    gtk_accessible_update_property (GTK_ACCESSIBLE (widget),
-                                    GTK_ACCESSIBLE_PROPERTY_LABEL, name, -1);
+    kymo_accessible_name (widget, name);
   gtk_widget_set_tooltip_text (widget, name);
 }
 
@@ -33,8 +32,7 @@ kymo_controls_speak (GtkWidget *widget, const char *label)
 
   /* Else the words of the label inside are said as well. */
   gtk_accessible_reset_relation (GTK_ACCESSIBLE (widget), GTK_ACCESSIBLE_RELATION_LABELLED_BY);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (widget),
-                                  GTK_ACCESSIBLE_PROPERTY_LABEL, words, -1);
+  kymo_accessible_name (widget, words);
 }
 
 /**

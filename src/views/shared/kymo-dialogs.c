@@ -10,6 +10,7 @@
 
 #include "kymo-dialogs.h"
 
+#include "kymo-accessible.h"
 #include "kymo-controls.h"
 #include "kymo-follow.h"
 
@@ -335,8 +336,7 @@ kymo_dialog_ask_text (GtkWindow *parent, const char *title,
   ask->entry = gtk_entry_new ();
   gtk_editable_set_text (GTK_EDITABLE (ask->entry), text);
   gtk_entry_set_activates_default (GTK_ENTRY (ask->entry), TRUE);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (ask->entry),
-                                  GTK_ACCESSIBLE_PROPERTY_LABEL, title, -1);
+  kymo_accessible_name (ask->entry, title);
   adw_message_dialog_set_extra_child (dialog, ask->entry);
   adw_message_dialog_add_responses (dialog, "cancel", _("_Cancel"), "accept",
                                     accept, NULL);

@@ -7,6 +7,7 @@
 
 #include <glib/gi18n-lib.h>
 
+#include "kymo-accessible.h"
 #include "kymo-controls.h"
 #include "kymo-kept.h"
 #include "kymo-label.h"
@@ -273,9 +274,7 @@ build_popover (KymoMetricEntry *self)
   self->kept = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
   gtk_entry_set_placeholder_text (GTK_ENTRY (self->entry),
                                   _("as PAPI_FP_OPS / TIME"));
-  gtk_accessible_update_property (GTK_ACCESSIBLE (self->entry),
-                                  GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                  _("Expression of metrics"), -1);
+  kymo_accessible_name (self->entry, _("Expression of metrics"));
   gtk_widget_add_css_class (self->names, "dim-label");
   gtk_widget_add_css_class (self->problem, "error");
   gtk_widget_set_visible (self->problem, FALSE);
