@@ -99,11 +99,9 @@ static GtkWidget *
 build_body (Ask *self, const char *words)
 {
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 12);
-  GtkWidget *label = gtk_label_new (words);
+  GtkWidget *label = kymo_label_new_wrapped (words, NULL);
 
-  gtk_label_set_wrap (GTK_LABEL (label), TRUE);
   gtk_label_set_wrap_mode (GTK_LABEL (label), PANGO_WRAP_WORD_CHAR);
-  gtk_label_set_xalign (GTK_LABEL (label), 0);
   gtk_label_set_max_width_chars (GTK_LABEL (label), 60);
   gtk_widget_set_margin_start (box, 18);
   gtk_widget_set_margin_end (box, 18);

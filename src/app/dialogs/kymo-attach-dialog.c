@@ -14,6 +14,7 @@
 #include "kymo-accessible.h"
 #include "kymo-attach-jobs.h"
 #include "kymo-dialogs.h"
+#include "kymo-label.h"
 #include "kymo-names-beside.h"
 
 #define MOST_SHOWN 10
@@ -300,10 +301,7 @@ build_job (Attach *self)
       "started with ++server prints where it listens; kymo-record --live writes it into "
       "live.address."));
   self->address = entry_row (self, _("Address"));
-  self->error = gtk_label_new (NULL);
-  gtk_label_set_wrap (GTK_LABEL (self->error), TRUE);
-  gtk_label_set_xalign (GTK_LABEL (self->error), 0);
-  gtk_widget_add_css_class (self->error, "caption");
+  self->error = kymo_label_new_wrapped (NULL, "caption");
   gtk_widget_set_margin_start (self->error, 12);
   gtk_widget_set_margin_top (self->error, 6);
   adw_preferences_group_add (ADW_PREFERENCES_GROUP (group), self->address);

@@ -360,13 +360,9 @@ build_command (Figure *self)
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 12);
   GtkWidget *scrolled = gtk_scrolled_window_new ();
 
-  self->command = gtk_label_new (NULL);
-  gtk_label_set_wrap (GTK_LABEL (self->command), TRUE);
+  self->command = kymo_label_new_wrapped (NULL, "monospace caption");
   gtk_label_set_wrap_mode (GTK_LABEL (self->command), PANGO_WRAP_WORD_CHAR);
-  gtk_label_set_xalign (GTK_LABEL (self->command), 0);
   gtk_label_set_yalign (GTK_LABEL (self->command), 0);
-  gtk_widget_add_css_class (self->command, "monospace");
-  gtk_widget_add_css_class (self->command, "caption");
   gtk_widget_set_tooltip_text (self->command, _("This line of a shell writes the same file"));
   gtk_scrolled_window_set_policy (GTK_SCROLLED_WINDOW (scrolled), GTK_POLICY_NEVER,
                                   GTK_POLICY_AUTOMATIC);

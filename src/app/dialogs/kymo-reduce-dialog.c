@@ -14,6 +14,7 @@
 #include <math.h>
 
 #include "kymo-in-terms.h"
+#include "kymo-label.h"
 #include "kymo-reduce-there.h"
 #include "kymo-reduce.h"
 #include "kymo-reducer.h"
@@ -229,12 +230,8 @@ preview_text (KymoSource *source, const KymoTable *choice, gint64 bytes)
 static void
 add_warning (Reduce *self, const char *sentence)
 {
-  GtkWidget *label = gtk_label_new (sentence);
+  GtkWidget *label = kymo_label_new_wrapped (sentence, "caption warning");
 
-  gtk_label_set_wrap (GTK_LABEL (label), TRUE);
-  gtk_label_set_xalign (GTK_LABEL (label), 0);
-  gtk_widget_add_css_class (label, "caption");
-  gtk_widget_add_css_class (label, "warning");
   gtk_box_append (GTK_BOX (self->warnings), label);
 }
 
@@ -471,11 +468,8 @@ build_preview (Reduce *self)
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
 
   self->spinner = gtk_spinner_new ();
-  self->preview = gtk_label_new (NULL);
-  gtk_label_set_wrap (GTK_LABEL (self->preview), TRUE);
-  gtk_label_set_xalign (GTK_LABEL (self->preview), 0);
+  self->preview = kymo_label_new_wrapped (NULL, "caption");
   gtk_widget_set_hexpand (self->preview, TRUE);
-  gtk_widget_add_css_class (self->preview, "caption");
   gtk_widget_set_margin_start (box, 12);
   gtk_widget_set_margin_top (box, 6);
   gtk_box_append (GTK_BOX (box), self->preview);

@@ -13,6 +13,7 @@
 #include "kymo-accessible.h"
 #include "kymo-dialogs.h"
 #include "kymo-host.h"
+#include "kymo-label.h"
 #include "kymo-launch-sheet.h"
 #include "kymo-remote-address.h"
 #include "kymo-remote-settings.h"
@@ -245,13 +246,10 @@ build_known_hosts (Remote *self)
 static GtkWidget *
 build_words (void)
 {
-  GtkWidget *label = gtk_label_new (NULL);
+  GtkWidget *label = kymo_label_new_wrapped (NULL, "error");
 
-  gtk_label_set_wrap (GTK_LABEL (label), TRUE);
   gtk_label_set_wrap_mode (GTK_LABEL (label), PANGO_WRAP_WORD_CHAR);
   gtk_label_set_selectable (GTK_LABEL (label), TRUE);
-  gtk_label_set_xalign (GTK_LABEL (label), 0);
-  gtk_widget_add_css_class (label, "error");
   gtk_widget_set_margin_top (label, 6);
   gtk_widget_set_margin_start (label, 12);
   gtk_widget_set_visible (label, FALSE);

@@ -14,6 +14,7 @@
 #include "kymo-accessible.h"
 #include "kymo-follow.h"
 #include "kymo-host-dialog.h"
+#include "kymo-label.h"
 #include "kymo-remote-list.h"
 #include "kymo-units.h"
 
@@ -438,13 +439,10 @@ build_problem (Folder *self)
   GtkWidget *retry = gtk_button_new_with_label (_("Try Again"));
 
   self->problem = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 12);
-  self->words = gtk_label_new (NULL);
-  gtk_label_set_wrap (GTK_LABEL (self->words), TRUE);
+  self->words = kymo_label_new_wrapped (NULL, "error");
   gtk_label_set_wrap_mode (GTK_LABEL (self->words), PANGO_WRAP_WORD_CHAR);
   gtk_label_set_selectable (GTK_LABEL (self->words), TRUE);
-  gtk_label_set_xalign (GTK_LABEL (self->words), 0);
   gtk_widget_set_hexpand (self->words, TRUE);
-  gtk_widget_add_css_class (self->words, "error");
   gtk_widget_set_valign (retry, GTK_ALIGN_CENTER);
   g_signal_connect_swapped (retry, "clicked", G_CALLBACK (begin_look), self);
   gtk_box_append (GTK_BOX (self->problem), self->words);

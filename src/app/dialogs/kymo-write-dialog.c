@@ -12,6 +12,7 @@
 
 #include "kymo-accessible.h"
 #include "kymo-dialogs.h"
+#include "kymo-label.h"
 #include "kymo-place.h"
 #include "kymo-reducer.h"
 #include "kymo-remote-address.h"
@@ -374,10 +375,7 @@ build_place (KymoWriteDialog *self)
 {
   GtkWidget *group = adw_preferences_group_new ();
 
-  self->note = gtk_label_new (NULL);
-  gtk_label_set_wrap (GTK_LABEL (self->note), TRUE);
-  gtk_label_set_xalign (GTK_LABEL (self->note), 0);
-  gtk_widget_add_css_class (self->note, "caption");
+  self->note = kymo_label_new_wrapped (NULL, "caption");
   gtk_widget_set_margin_start (self->note, 12);
   gtk_widget_set_margin_top (self->note, 6);
   adw_preferences_group_add (ADW_PREFERENCES_GROUP (group), build_name (self));

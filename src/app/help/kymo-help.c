@@ -13,6 +13,7 @@
 
 #include "kymo-accessible.h"
 #include "kymo-guide-text.h"
+#include "kymo-label.h"
 #include "kymo-places.h"
 #include "kymo-settings.h"
 
@@ -163,28 +164,16 @@ go_back (Help *self)
 
 /* -- the list ------------------------------------------------------------- */
 
-static GtkWidget *
-new_small_label (const char *text, const char *style)
-{
-  GtkWidget *label = gtk_label_new (text);
-
-  gtk_label_set_xalign (GTK_LABEL (label), 0);
-  gtk_label_set_wrap (GTK_LABEL (label), TRUE);
-  if (style != NULL)
-    gtk_widget_add_css_class (label, style);
-  return label;
-}
-
 static void
 append_line (Help *self, const KymoGuidePage *page)
 {
   GtkWidget *row = gtk_list_box_row_new (), *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 2);
   g_autofree char *excerpt = kymo_guide_dup_excerpt (page, self->words);
 
-  gtk_box_append (GTK_BOX (box), new_small_label (page->title, NULL));
+  gtk_box_append (GTK_BOX (box), kymo_label_new_wrapped (page->title, NULL));
   if (excerpt != NULL)
     {
-      gtk_box_append (GTK_BOX (box), new_small_label (excerpt, "kymo-question"));
+      gtk_box_append (GTK_BOX (box), kymo_label_new_wrapped (excerpt, "kymo-question"));
       gtk_accessible_update_property (GTK_ACCESSIBLE (row), GTK_ACCESSIBLE_PROPERTY_DESCRIPTION,
                                       excerpt, -1);
     }
@@ -207,7 +196,7 @@ set_group_header (GtkListBoxRow *row, GtkListBoxRow *before, gpointer data)
     gtk_list_box_row_set_header (row, NULL);
   else
     {
-      GtkWidget *header = new_small_label (page->group, "kymo-help-group");
+      GtkWidget *header = kymo_label_new_wrapped (page->group, "kymo-help-group");
 
       gtk_widget_add_css_class (header, "heading");
       gtk_list_box_row_set_header (row, header);
@@ -348,7 +337,7 @@ build_side (Help *self)
   kymo_accessible_name (self->list, _("Pages"));
   gtk_widget_add_css_class (self->list, "navigation-sidebar");
   gtk_widget_add_css_class (self->list, "kymo-help-list");
-  self->none = new_small_label (_("No page has these words."), "kymo-help-group");
+  self->none = kymo_label_new_wrapped (_("No page has these words."), "kymo-help-group");
   gtk_box_append (GTK_BOX (box), self->entry);
   gtk_box_append (GTK_BOX (box), self->none);
   gtk_box_append (GTK_BOX (box), new_scrolled (self->list));

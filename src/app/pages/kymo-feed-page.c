@@ -7,6 +7,7 @@
 
 #include "kymo-controls.h"
 #include "kymo-feed-waiting.h"
+#include "kymo-label.h"
 #include "kymo-plot-terms.h"
 #include "kymo-stream-settings.h"
 #include "kymo-units.h"
@@ -145,9 +146,7 @@ build_banner (KymoFeedPage *self)
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 10);
   GtkWidget *save = gtk_button_new_with_label (_("Save What Was Seen…"));
 
-  self->banner_words = gtk_label_new ("");
-  gtk_label_set_ellipsize (GTK_LABEL (self->banner_words), PANGO_ELLIPSIZE_END);
-  gtk_label_set_xalign (GTK_LABEL (self->banner_words), 0);
+  self->banner_words = kymo_label_new_cut ("", NULL);
   gtk_widget_set_hexpand (self->banner_words, TRUE);
   self->banner_retry = gtk_button_new_with_label (_("Retry"));
   gtk_actionable_set_action_name (GTK_ACTIONABLE (self->banner_retry),
@@ -232,7 +231,7 @@ kymo_feed_page_set_conditions (KymoFeedPage *self, GPtrArray *conditions)
 static GtkWidget *
 build_watched (KymoFeedPage *self)
 {
-  GtkWidget *label = gtk_label_new (NULL);
+  GtkWidget *label = kymo_label_new_cut (NULL, "caption");
   GtkWidget *change = gtk_button_new_with_label (_("Change…"));
 
   self->warn = gtk_button_new_with_mnemonic (_("_Warn When It Hangs"));
@@ -241,10 +240,7 @@ build_watched (KymoFeedPage *self)
   gtk_widget_set_tooltip_text (self->warn, _("Notify when no new block comes for 10 s"));
   gtk_widget_add_css_class (self->warn, "flat");
   self->watched = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 8);
-  gtk_label_set_xalign (GTK_LABEL (label), 0);
-  gtk_label_set_ellipsize (GTK_LABEL (label), PANGO_ELLIPSIZE_END);
   gtk_widget_set_hexpand (label, TRUE);
-  gtk_widget_add_css_class (label, "caption");
   gtk_actionable_set_action_name (GTK_ACTIONABLE (change), "win.stream-watch");
   gtk_widget_set_tooltip_text (change, _("Watch for other conditions"));
   gtk_widget_add_css_class (change, "flat");

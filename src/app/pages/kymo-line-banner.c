@@ -6,6 +6,7 @@
 #include <glib/gi18n.h>
 
 #include "kymo-follow.h"
+#include "kymo-label.h"
 
 /* So long before its end a job is warned of. */
 #define WARN_S 300
@@ -124,10 +125,8 @@ kymo_line_banner_new (KymoRemoteSource *source)
 
   banner->source = g_object_ref (source);
   banner->revealer = gtk_revealer_new ();
-  banner->words = gtk_label_new (NULL);
+  banner->words = kymo_label_new_cut (NULL, NULL);
   banner->retry = gtk_button_new_with_label (_("Reconnect Now"));
-  gtk_label_set_ellipsize (GTK_LABEL (banner->words), PANGO_ELLIPSIZE_END);
-  gtk_label_set_xalign (GTK_LABEL (banner->words), 0);
   gtk_widget_set_hexpand (banner->words, TRUE);
   gtk_box_append (GTK_BOX (box), banner->words);
   gtk_box_append (GTK_BOX (box), banner->retry);

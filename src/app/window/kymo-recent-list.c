@@ -8,6 +8,7 @@
 #include "kymo-accessible.h"
 #include "kymo-cache-pictures.h"
 #include "kymo-desk.h"
+#include "kymo-label.h"
 #include "kymo-run-thumbnail.h"
 #include "kymo-settings.h"
 
@@ -166,9 +167,8 @@ remove_by_key (GtkWidget *row, GVariant *args, gpointer data)
 static GtkWidget *
 recent_label (const char *text, const char *css_class, PangoEllipsizeMode ellipsize)
 {
-  GtkWidget *label = gtk_label_new (text);
+  GtkWidget *label = kymo_label_new (text, NULL);
 
-  gtk_label_set_xalign (GTK_LABEL (label), 0);
   gtk_label_set_ellipsize (GTK_LABEL (label), ellipsize);
   gtk_widget_add_css_class (label, css_class);
   return label;

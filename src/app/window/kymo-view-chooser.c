@@ -10,24 +10,13 @@
 
 #include "kymo-accessible.h"
 #include "kymo-controls.h"
+#include "kymo-label.h"
 #include "kymo-view-groups.h"
 #include "kymo-window-private.h"
 
 #define MOST_HEIGHT_PX 520
 #define WIDTH_PX 400
 #define ID "kymo-view-id"
-
-static GtkWidget *
-label_new (const char *text, const char *css_class)
-{
-  GtkWidget *label = gtk_label_new (text);
-
-  gtk_label_set_xalign (GTK_LABEL (label), 0);
-  gtk_label_set_wrap (GTK_LABEL (label), TRUE);
-  if (css_class != NULL)
-    gtk_widget_add_css_class (label, css_class);
-  return label;
-}
 
 static GtkWidget *
 row_new (KymoRunView *view, const KymoViewInfo *info)
@@ -38,8 +27,8 @@ row_new (KymoRunView *view, const KymoViewInfo *info)
   const char *question = kymo_run_view_question_of (view, info->id);
   g_autofree char *words = g_strdup_printf ("%s: %s", title, question);
 
-  gtk_box_append (GTK_BOX (box), label_new (title, NULL));
-  gtk_box_append (GTK_BOX (box), label_new (question, "kymo-question"));
+  gtk_box_append (GTK_BOX (box), kymo_label_new_wrapped (title, NULL));
+  gtk_box_append (GTK_BOX (box), kymo_label_new_wrapped (question, "kymo-question"));
   gtk_list_box_row_set_child (GTK_LIST_BOX_ROW (row), box);
   kymo_accessible_name (row, words);
   g_object_set_data (G_OBJECT (row), ID, (gpointer) info->id);
@@ -52,7 +41,7 @@ heading_new (KymoViewGroup group)
   GtkWidget *row = gtk_list_box_row_new ();
 
   gtk_list_box_row_set_child (GTK_LIST_BOX_ROW (row),
-                              label_new (kymo_view_group_title (group), "heading"));
+                              kymo_label_new_wrapped (kymo_view_group_title (group), "heading"));
   gtk_list_box_row_set_activatable (GTK_LIST_BOX_ROW (row), FALSE);
   gtk_list_box_row_set_selectable (GTK_LIST_BOX_ROW (row), FALSE);
   gtk_widget_set_focusable (row, FALSE);

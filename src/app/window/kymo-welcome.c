@@ -7,6 +7,7 @@
 #include <glib/gi18n.h>
 
 #include "kymo-formats.h"
+#include "kymo-label.h"
 #include "kymo-recent-list.h"
 #include "kymo-settings.h"
 #include "kymo-window-private.h"
@@ -18,10 +19,8 @@ static GtkWidget *
 build_recents (const char *const *recent)
 {
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 12);
-  GtkWidget *title = gtk_label_new (_("Recent Runs"));
+  GtkWidget *title = kymo_label_new (_("Recent Runs"), "heading");
 
-  gtk_label_set_xalign (GTK_LABEL (title), 0);
-  gtk_widget_add_css_class (title, "heading");
   gtk_box_append (GTK_BOX (box), title);
   gtk_box_append (GTK_BOX (box), kymo_recent_list_new (recent));
   return box;

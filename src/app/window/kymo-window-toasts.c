@@ -9,6 +9,7 @@
 
 #include "kymo-accessible.h"
 #include "kymo-controls.h"
+#include "kymo-label.h"
 #include "kymo-page.h"
 #include "kymo-window-private.h"
 
@@ -149,7 +150,7 @@ on_offer_used (GtkWidget *offer)
 GtkWidget *
 kymo_window_build_offer (KymoWindow *self)
 {
-  GtkWidget *label = gtk_label_new (NULL);
+  GtkWidget *label = kymo_label_new (NULL, NULL);
   GtkWidget *open = gtk_button_new_with_mnemonic (_("Open _It"));
   GtkWidget *close = gtk_button_new_from_icon_name ("window-close-symbolic");
 
@@ -157,7 +158,6 @@ kymo_window_build_offer (KymoWindow *self)
   self->offer = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
   gtk_widget_add_css_class (self->offer, "toolbar");
   gtk_label_set_ellipsize (GTK_LABEL (label), PANGO_ELLIPSIZE_MIDDLE);
-  gtk_label_set_xalign (GTK_LABEL (label), 0);
   gtk_widget_set_hexpand (label, TRUE);
   gtk_widget_set_margin_start (label, 6);
   gtk_widget_add_css_class (open, "suggested-action");

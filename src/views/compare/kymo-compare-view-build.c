@@ -10,6 +10,7 @@
 #include "kymo-accessible.h"
 #include "kymo-compare-view-private.h"
 #include "kymo-controls.h"
+#include "kymo-label.h"
 #include "kymo-ruler.h"
 #include "kymo-scrolled-canvas.h"
 #include "kymo-session-profile.h"
@@ -409,15 +410,12 @@ build_table (KymoCompareView *self)
 {
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
 
-  self->headline = gtk_label_new (NULL);
-  gtk_label_set_wrap (GTK_LABEL (self->headline), TRUE);
+  self->headline = kymo_label_new_wrapped (NULL, "kymo-headline");
   gtk_label_set_lines (GTK_LABEL (self->headline), 2);
   gtk_label_set_ellipsize (GTK_LABEL (self->headline), PANGO_ELLIPSIZE_END);
   gtk_label_set_max_width_chars (GTK_LABEL (self->headline), HEADLINE_CHARS);
   gtk_widget_set_halign (self->headline, GTK_ALIGN_START);
   gtk_label_set_selectable (GTK_LABEL (self->headline), TRUE);
-  gtk_label_set_xalign (GTK_LABEL (self->headline), 0);
-  gtk_widget_add_css_class (self->headline, "kymo-headline");
   self->table = KYMO_COMPARE_TABLE (kymo_compare_table_new (
     self->session, _("What grew and what shrank")));
   kymo_follow (self->table, "copied", on_copied, self);

@@ -404,13 +404,10 @@ build_head (KymoBusiestView *self)
 {
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
 
-  self->all = gtk_label_new (_("No block has come yet"));
-  gtk_label_set_xalign (GTK_LABEL (self->all), 0);
+  self->all = kymo_label_new_wrapped (_("No block has come yet"), "numeric");
   gtk_label_set_ellipsize (GTK_LABEL (self->all), PANGO_ELLIPSIZE_END);
-  gtk_label_set_wrap (GTK_LABEL (self->all), TRUE);
   gtk_label_set_lines (GTK_LABEL (self->all), 3);
   gtk_widget_set_hexpand (self->all, TRUE);
-  gtk_widget_add_css_class (self->all, "numeric");
   self->show_all = gtk_button_new_with_label (_("Show All"));
   gtk_widget_add_css_class (self->show_all, "flat");
   gtk_widget_set_visible (self->show_all, FALSE);

@@ -549,13 +549,8 @@ kymo_chart_table_init (KymoChartTable *self)
   self->columns = kymo_chart_columns_new (dup_cells, on_link, self);
   self->selection = kymo_chart_columns_peek_selection (self->columns);
   self->list = kymo_chart_columns_peek_view (self->columns);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (self->list),
-                                  GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                  _("Table behind the picture"), -1);
-  self->title = gtk_label_new (NULL);
-  gtk_label_set_xalign (GTK_LABEL (self->title), 0);
-  gtk_label_set_ellipsize (GTK_LABEL (self->title), PANGO_ELLIPSIZE_END);
-  gtk_widget_add_css_class (self->title, "heading");
+  kymo_accessible_name (self->list, _("Table behind the picture"));
+  self->title = kymo_label_new_cut (NULL, "heading");
   gtk_widget_set_margin_start (self->title, 12);
   gtk_widget_set_margin_top (self->title, 6);
   gtk_widget_set_margin_bottom (self->title, 2);

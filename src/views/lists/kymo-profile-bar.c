@@ -66,9 +66,8 @@ static const struct { const char *key, *words; } threads[] = {
 static void
 on_setup (GtkListItemFactory *factory, GtkListItem *item)
 {
-  GtkWidget *label = gtk_label_new (NULL);
+  GtkWidget *label = kymo_label_new (NULL, NULL);
 
-  gtk_label_set_xalign (GTK_LABEL (label), 0);
   gtk_label_set_ellipsize (GTK_LABEL (label), PANGO_ELLIPSIZE_MIDDLE);
   gtk_label_set_max_width_chars (GTK_LABEL (label), 22);
   gtk_list_item_set_child (item, label);

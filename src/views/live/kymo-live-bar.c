@@ -392,9 +392,8 @@ build_actions (KymoLiveBar *self)
 static GtkWidget *
 add_label (GtkWidget *box, PangoEllipsizeMode mode)
 {
-  GtkWidget *label = gtk_label_new (NULL);
+  GtkWidget *label = kymo_label_new (NULL, NULL);
 
-  gtk_label_set_xalign (GTK_LABEL (label), 0);
   gtk_label_set_ellipsize (GTK_LABEL (label), mode);
   gtk_widget_set_has_tooltip (label, TRUE);
   g_signal_connect (label, "query-tooltip", G_CALLBACK (on_query_tooltip),

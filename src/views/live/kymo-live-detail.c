@@ -350,12 +350,8 @@ build_head (KymoLiveDetail *self)
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 8);
   GtkWidget *from = gtk_label_new (_("from ms"));
 
-  self->words = gtk_label_new (NULL);
-  gtk_label_set_xalign (GTK_LABEL (self->words), 0);
-  gtk_label_set_ellipsize (GTK_LABEL (self->words), PANGO_ELLIPSIZE_END);
+  self->words = kymo_label_new_cut (NULL, "numeric heading");
   gtk_widget_set_hexpand (self->words, TRUE);
-  gtk_widget_add_css_class (self->words, "numeric");
-  gtk_widget_add_css_class (self->words, "heading");
   self->newest = gtk_button_new_with_label (_("Newest Block"));
   gtk_widget_set_tooltip_text (self->newest,
                                _("Show the newest block again"));

@@ -401,9 +401,8 @@ kymo_details_pane_class_init (KymoDetailsPaneClass *klass)
 static GtkWidget *
 line_label (gboolean strong)
 {
-  GtkWidget *label = gtk_label_new (NULL);
+  GtkWidget *label = kymo_label_new (NULL, NULL);
 
-  gtk_label_set_xalign (GTK_LABEL (label), 0);
   if (strong)
     gtk_label_set_ellipsize (GTK_LABEL (label), PANGO_ELLIPSIZE_END);
   gtk_label_set_wrap (GTK_LABEL (label), !strong);

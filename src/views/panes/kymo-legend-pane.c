@@ -11,6 +11,7 @@
 #include "kymo-accessible.h"
 #include "kymo-controls.h"
 #include "kymo-in-terms.h"
+#include "kymo-label.h"
 #include "kymo-legend-pane.h"
 #include "kymo-legend-rows.h"
 #include "kymo-name-filter.h"
@@ -482,15 +483,12 @@ static GtkWidget *
 build_head (KymoLegendPane *self)
 {
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 0);
-  GtkWidget *title = gtk_label_new (kymo_session_has_time (self->session)
-                                   ? _("Share in view") : _("Share"));
+  GtkWidget *title = kymo_label_new_wrapped (kymo_session_has_time (self->session)
+                                             ? _("Share in view") : _("Share"), "heading");
 
   gtk_widget_set_layout_manager (box, kymo_wrap_layout_new (6));
   self->title = title;
-  gtk_label_set_xalign (GTK_LABEL (title), 0);
-  gtk_label_set_wrap (GTK_LABEL (title), TRUE);
   gtk_widget_set_hexpand (title, TRUE);
-  gtk_widget_add_css_class (title, "heading");
   self->show_all = gtk_button_new_with_label (_("Show All"));
   gtk_widget_add_css_class (self->show_all, "flat");
   gtk_widget_set_sensitive (self->show_all, FALSE);

@@ -157,13 +157,12 @@ on_setup (GtkListItemFactory *factory, GtkListItem *list_item,
 {
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 4);
   GtkWidget *button = gtk_button_new ();
-  GtkWidget *name = gtk_label_new (NULL), *share = gtk_label_new (NULL);
+  GtkWidget *name = kymo_label_new (NULL, NULL), *share = gtk_label_new (NULL);
 
   gtk_button_set_child (GTK_BUTTON (button), kymo_swatch_new (session));
   gtk_widget_add_css_class (button, "flat");
   gtk_widget_add_css_class (button, "kymo-swatch");
   gtk_label_set_ellipsize (GTK_LABEL (name), PANGO_ELLIPSIZE_MIDDLE);
-  gtk_label_set_xalign (GTK_LABEL (name), 0);
   gtk_widget_set_hexpand (name, TRUE);
   gtk_label_set_xalign (GTK_LABEL (share), 1);
   gtk_widget_add_css_class (share, "dim-label");

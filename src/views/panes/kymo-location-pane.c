@@ -191,10 +191,8 @@ static void
 on_setup (GtkListItemFactory *factory, GtkListItem *list_item, gpointer data)
 {
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
-  GtkWidget *name = gtk_label_new (NULL), *busy = gtk_label_new (NULL);
+  GtkWidget *name = kymo_label_new_cut (NULL, NULL), *busy = gtk_label_new (NULL);
 
-  gtk_label_set_xalign (GTK_LABEL (name), 0);
-  gtk_label_set_ellipsize (GTK_LABEL (name), PANGO_ELLIPSIZE_END);
   gtk_widget_set_hexpand (name, TRUE);
   gtk_widget_add_css_class (busy, "dim-label");
   gtk_widget_add_css_class (busy, "numeric");
@@ -352,13 +350,10 @@ static GtkWidget *
 build_head (KymoLocationPane *self)
 {
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
-  GtkWidget *title = gtk_label_new (_("Busy in view"));
+  GtkWidget *title = kymo_label_new_cut (_("Busy in view"), "heading");
 
   self->title = title;
-  gtk_label_set_xalign (GTK_LABEL (title), 0);
-  gtk_label_set_ellipsize (GTK_LABEL (title), PANGO_ELLIPSIZE_END);
   gtk_widget_set_hexpand (title, TRUE);
-  gtk_widget_add_css_class (title, "heading");
   self->why = gtk_button_new_with_mnemonic (_("_Why?"));
   gtk_widget_set_tooltip_text (
     self->why, kymo_in_terms_of (self->session,

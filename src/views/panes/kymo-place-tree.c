@@ -349,11 +349,9 @@ static void
 on_setup (GtkListItemFactory *factory, GtkListItem *list_item, KymoPlaceTree *self)
 {
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
-  GtkWidget *name = gtk_label_new (NULL), *count = gtk_label_new (NULL);
+  GtkWidget *name = kymo_label_new_cut (NULL, NULL), *count = gtk_label_new (NULL);
   GtkWidget *expander = gtk_tree_expander_new ();
 
-  gtk_label_set_xalign (GTK_LABEL (name), 0);
-  gtk_label_set_ellipsize (GTK_LABEL (name), PANGO_ELLIPSIZE_END);
   gtk_widget_set_hexpand (name, TRUE);
   gtk_widget_add_css_class (count, "dim-label");
   gtk_widget_add_css_class (count, "numeric");
@@ -476,13 +474,10 @@ GtkWidget *
 kymo_place_tree_new (KymoSession *session)
 {
   KymoPlaceTree *self = g_object_new (KYMO_TYPE_PLACE_TREE, NULL);
-  GtkWidget *title = gtk_label_new (_("Where it ran"));
+  GtkWidget *title = kymo_label_new (_("Where it ran"), "heading kymo-pane-head");
 
   self->session = g_object_ref (session);
   self->asker = kymo_view_asker_new (&places_of_run, self, session);
-  gtk_label_set_xalign (GTK_LABEL (title), 0);
-  gtk_widget_add_css_class (title, "heading");
-  gtk_widget_add_css_class (title, "kymo-pane-head");
   gtk_box_append (GTK_BOX (self), title);
   gtk_box_append (GTK_BOX (self), build_list (self));
   gtk_widget_set_visible (GTK_WIDGET (self), FALSE);

@@ -6,6 +6,7 @@
 #include <inttypes.h>
 
 #include "kymo-in-terms.h"
+#include "kymo-label.h"
 #include "kymo-reduction-words.h"
 #include "kymo-reduction-pill.h"
 
@@ -59,10 +60,8 @@ renew_words (KymoReductionPill *self)
 static GtkWidget *
 sentence (const char *text)
 {
-  GtkWidget *label = gtk_label_new (text);
+  GtkWidget *label = kymo_label_new_wrapped (text, NULL);
 
-  gtk_label_set_wrap (GTK_LABEL (label), TRUE);
-  gtk_label_set_xalign (GTK_LABEL (label), 0);
   gtk_label_set_max_width_chars (GTK_LABEL (label), SENTENCE_CHARS);
   return label;
 }

@@ -199,10 +199,8 @@ kymo_cluster_axes_fill (KymoClusterAxes *self, const KymoTable *components)
 static void
 on_setup (GtkListItemFactory *factory, GtkListItem *list_item, gpointer data)
 {
-  GtkWidget *label = gtk_label_new (NULL);
+  GtkWidget *label = kymo_label_new_cut (NULL, NULL);
 
-  gtk_label_set_xalign (GTK_LABEL (label), 0);
-  gtk_label_set_ellipsize (GTK_LABEL (label), PANGO_ELLIPSIZE_END);
   gtk_label_set_width_chars (GTK_LABEL (label), 6);
   gtk_label_set_max_width_chars (GTK_LABEL (label), MOST_CHARS);
   gtk_list_item_set_child (list_item, label);
@@ -220,9 +218,8 @@ static void
 on_setup_line (GtkListItemFactory *factory, GtkListItem *list_item,
                gpointer data)
 {
-  GtkWidget *label = gtk_label_new (NULL);
+  GtkWidget *label = kymo_label_new (NULL, NULL);
 
-  gtk_label_set_xalign (GTK_LABEL (label), 0);
   gtk_list_item_set_child (list_item, label);
 }
 

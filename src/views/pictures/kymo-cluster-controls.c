@@ -11,6 +11,7 @@
 #include "kymo-controls.h"
 #include "kymo-in-terms.h"
 #include "kymo-kept.h"
+#include "kymo-label.h"
 #include "kymo-wrap-layout.h"
 
 #define MOST_CLUSTERS 100
@@ -119,10 +120,8 @@ on_changed (KymoClusterControls *self)
 static GtkWidget *
 add_heading (GtkWidget *box, const char *text)
 {
-  GtkWidget *label = gtk_label_new (text);
+  GtkWidget *label = kymo_label_new (text, "heading");
 
-  gtk_label_set_xalign (GTK_LABEL (label), 0);
-  gtk_widget_add_css_class (label, "heading");
   gtk_box_append (GTK_BOX (box), label);
   return label;
 }

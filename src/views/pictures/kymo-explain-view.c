@@ -199,14 +199,12 @@ add_reason (KymoExplainView *self, const KymoTable *reasons, guint row,
 {
   int line = row + 1;
   const char *sentence = kymo_table_get_string (reasons, "sentence", row);
-  GtkWidget *label = gtk_label_new (NULL);
+  GtkWidget *label = kymo_label_new_wrapped (NULL, NULL);
   gint64 waiting = int_at (reasons, "waiting_ns", row);
 
   kymo_label_set (label, sentence);
-  gtk_label_set_wrap (GTK_LABEL (label), TRUE);
   gtk_label_set_lines (GTK_LABEL (label), 2);
   gtk_label_set_ellipsize (GTK_LABEL (label), PANGO_ELLIPSIZE_END);
-  gtk_label_set_xalign (GTK_LABEL (label), 0);
   gtk_label_set_width_chars (GTK_LABEL (label), SENTENCE_CHARS);
   gtk_widget_set_hexpand (label, TRUE);
   kymo_label_set_tip (label, sentence);
@@ -386,11 +384,7 @@ build_head (KymoExplainView *self)
   self->title = gtk_label_new (NULL);
   gtk_label_set_ellipsize (GTK_LABEL (self->title), PANGO_ELLIPSIZE_END);
   gtk_widget_add_css_class (self->title, "heading");
-  self->about = gtk_label_new (NULL);
-  gtk_label_set_xalign (GTK_LABEL (self->about), 0);
-  gtk_label_set_ellipsize (GTK_LABEL (self->about), PANGO_ELLIPSIZE_END);
-  gtk_widget_add_css_class (self->about, "dim-label");
-  gtk_widget_add_css_class (self->about, "numeric");
+  self->about = kymo_label_new_cut (NULL, "dim-label numeric");
   gtk_widget_set_hexpand (self->about, TRUE);
   gtk_widget_add_css_class (close, "flat");
   gtk_widget_set_tooltip_text (close, _("Close"));

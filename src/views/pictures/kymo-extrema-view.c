@@ -300,12 +300,8 @@ kymo_extrema_view_new (KymoSession *session)
   self->session = g_object_ref (session);
   self->canvas = KYMO_CANVAS (kymo_canvas_new (kymo_plot_find ("extrema"),
                                                session));
-  self->words = gtk_label_new (NULL);
-  gtk_label_set_xalign (GTK_LABEL (self->words), 0);
-  gtk_label_set_ellipsize (GTK_LABEL (self->words), PANGO_ELLIPSIZE_END);
+  self->words = kymo_label_new_cut (NULL, "dim-label kymo-words");
   gtk_label_set_selectable (GTK_LABEL (self->words), TRUE);
-  gtk_widget_add_css_class (self->words, "dim-label");
-  gtk_widget_add_css_class (self->words, "kymo-words");
   gtk_box_append (GTK_BOX (self), build_bar (self));
   gtk_box_append (GTK_BOX (self), GTK_WIDGET (self->canvas));
   gtk_box_append (GTK_BOX (self), self->words);

@@ -195,9 +195,8 @@ kymo_thread_scatter_view_init (KymoThreadScatterView *self)
 static void
 on_setup (GtkListItemFactory *factory, GtkListItem *item)
 {
-  GtkWidget *label = gtk_label_new (NULL);
+  GtkWidget *label = kymo_label_new (NULL, NULL);
 
-  gtk_label_set_xalign (GTK_LABEL (label), 0);
   gtk_label_set_ellipsize (GTK_LABEL (label), PANGO_ELLIPSIZE_MIDDLE);
   gtk_label_set_max_width_chars (GTK_LABEL (label), LABEL_CHARS);
   gtk_list_item_set_child (item, label);

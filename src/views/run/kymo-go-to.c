@@ -57,10 +57,9 @@ choose_go_to (GoTo *self, GtkListBoxRow *row)
 static GtkWidget *
 line_new (const char *words, const char *css_class)
 {
-  GtkWidget *label = gtk_label_new (NULL);
+  GtkWidget *label = kymo_label_new (NULL, NULL);
 
   kymo_label_set (label, words);
-  gtk_label_set_xalign (GTK_LABEL (label), 0);
   gtk_label_set_ellipsize (GTK_LABEL (label), PANGO_ELLIPSIZE_MIDDLE);
   if (css_class != NULL)
     gtk_widget_add_css_class (label, css_class);

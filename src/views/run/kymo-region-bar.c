@@ -65,11 +65,10 @@ add_row (KymoRegionBar *self, guint i)
     kymo_span_length (kymo_run_regions_get_span (self->regions, i)));
   g_autofree char *spoken = g_strdup_printf (_("%s, %s"), name, length);
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 18);
-  GtkWidget *words = gtk_label_new (NULL), *figure = gtk_label_new (length);
+  GtkWidget *words = kymo_label_new (NULL, NULL), *figure = gtk_label_new (length);
   GtkWidget *row = gtk_list_box_row_new ();
 
   kymo_label_set (words, name);
-  gtk_label_set_xalign (GTK_LABEL (words), 0);
   gtk_label_set_ellipsize (GTK_LABEL (words), PANGO_ELLIPSIZE_MIDDLE);
   gtk_label_set_max_width_chars (GTK_LABEL (words), 40);
   gtk_widget_set_hexpand (words, TRUE);

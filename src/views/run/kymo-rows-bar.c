@@ -11,6 +11,7 @@
 #include "kymo-canvas.h"
 #include "kymo-controls.h"
 #include "kymo-in-terms.h"
+#include "kymo-label.h"
 #include "kymo-metrics-menu.h"
 #include "kymo-row-order.h"
 #include "kymo-rows-bar.h"
@@ -497,10 +498,8 @@ kymo_rows_bar_new (KymoSession *session, GtkWidget *timeline, GtkWidget *chart)
   gtk_box_append (GTK_BOX (self), build_lines (self));
   gtk_box_append (GTK_BOX (self), kymo_metrics_menu_new (session));
   self->asker = kymo_asker_new (kymo_session_peek_source (session), on_counters, self);
-  self->words = gtk_label_new (NULL);
+  self->words = kymo_label_new (NULL, "dim-label");
   gtk_label_set_ellipsize (GTK_LABEL (self->words), PANGO_ELLIPSIZE_MIDDLE);
-  gtk_label_set_xalign (GTK_LABEL (self->words), 0);
-  gtk_widget_add_css_class (self->words, "dim-label");
   gtk_box_append (GTK_BOX (self), self->words);
   self->again = gtk_button_new_from_icon_name ("view-refresh-symbolic");
   gtk_button_set_has_frame (GTK_BUTTON (self->again), FALSE);

@@ -27,11 +27,9 @@ kymo_run_view_build_banner (KymoRunView *self)
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 10);
   GtkWidget *button = gtk_button_new_with_label (_("Load Report"));
   GtkWidget *close = gtk_button_new_from_icon_name ("window-close-symbolic");
-  GtkWidget *label = gtk_label_new (NULL);
+  GtkWidget *label = kymo_label_new_cut (NULL, NULL);
 
   self->headline = label;
-  gtk_label_set_ellipsize (GTK_LABEL (label), PANGO_ELLIPSIZE_END);
-  gtk_label_set_xalign (GTK_LABEL (label), 0);
   gtk_widget_set_hexpand (label, TRUE);
   gtk_actionable_set_action_name (GTK_ACTIONABLE (button), "win.report");
   gtk_widget_add_css_class (close, "flat");

@@ -198,13 +198,10 @@ kymo_search_bar_init (KymoSearchBar *self)
                                 G_CALLBACK (on_previous));
   self->next = step_button (self, "go-down-symbolic", _("Next match (Enter)"),
                             G_CALLBACK (on_next));
-  self->words = gtk_label_new (NULL);
-  gtk_label_set_ellipsize (GTK_LABEL (self->words), PANGO_ELLIPSIZE_END);
-  gtk_label_set_xalign (GTK_LABEL (self->words), 0);
+  self->words = kymo_label_new_cut (NULL, "numeric");
   /* The same room for all words, but a narrow window has none for large text. */
   gtk_label_set_width_chars (GTK_LABEL (self->words), 34 / kymo_text_zoom ());
   gtk_label_set_max_width_chars (GTK_LABEL (self->words), 60);
-  gtk_widget_add_css_class (self->words, "numeric");
   gtk_box_append (GTK_BOX (self), self->words);
   show_words (self);
 }

@@ -7,6 +7,7 @@
 #include "kymo-canvas.h"
 #include "kymo-gauge.h"
 #include "kymo-in-terms.h"
+#include "kymo-label.h"
 #include "kymo-region-bar.h"
 #include "kymo-session-selected.h"
 #include "kymo-session-profile.h"
@@ -198,11 +199,8 @@ kymo_status_bar_class_init (KymoStatusBarClass *klass)
 static GtkWidget *
 add_label (KymoStatusBar *self)
 {
-  GtkWidget *label = gtk_label_new (NULL);
+  GtkWidget *label = kymo_label_new_cut (NULL, "numeric");
 
-  gtk_label_set_ellipsize (GTK_LABEL (label), PANGO_ELLIPSIZE_END);
-  gtk_label_set_xalign (GTK_LABEL (label), 0);
-  gtk_widget_add_css_class (label, "numeric");
   gtk_box_append (GTK_BOX (self), label);
   return label;
 }

@@ -4,6 +4,7 @@
 #include "kymo-controls.h"
 
 #include "kymo-accessible.h"
+#include "kymo-label.h"
 #include "kymo-safe-text.h"
 #include "kymo-wrap-layout.h"
 
@@ -88,13 +89,9 @@ kymo_controls_new (void)
 GtkWidget *
 kymo_controls_new_words (void)
 {
-  GtkWidget *words = gtk_label_new (NULL);
+  GtkWidget *words = kymo_label_new_wrapped (NULL, "dim-label kymo-strip");
 
-  gtk_label_set_xalign (GTK_LABEL (words), 0);
-  gtk_label_set_wrap (GTK_LABEL (words), TRUE);
   gtk_label_set_selectable (GTK_LABEL (words), TRUE);
-  gtk_widget_add_css_class (words, "dim-label");
-  gtk_widget_add_css_class (words, "kymo-strip");
   return words;
 }
 
@@ -109,10 +106,8 @@ kymo_controls_new_words (void)
 GtkWidget *
 kymo_controls_add_words (GtkWidget *box)
 {
-  GtkWidget *words = gtk_label_new (NULL);
+  GtkWidget *words = kymo_label_new_cut (NULL, NULL);
 
-  gtk_label_set_xalign (GTK_LABEL (words), 0);
-  gtk_label_set_ellipsize (GTK_LABEL (words), PANGO_ELLIPSIZE_END);
   gtk_widget_set_hexpand (words, TRUE);
   gtk_box_append (GTK_BOX (box), words);
   return words;

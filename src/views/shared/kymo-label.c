@@ -52,6 +52,38 @@ kymo_label_dup_unbroken (const char *text)
   return g_strdup (joined->str);
 }
 
+/** kymo_label_new: Returns: (transfer floating): a label whose lines begin at the left */
+GtkWidget *
+kymo_label_new (const char *text, const char *classes)
+{
+  g_auto (GStrv) words = g_strsplit (classes != NULL ? classes : "", " ", -1);
+  GtkWidget *label = gtk_label_new (text);
+
+  gtk_label_set_xalign (GTK_LABEL (label), 0);
+  gtk_widget_set_css_classes (label, (const char **) words);
+  return label;
+}
+
+/** kymo_label_new_wrapped: Returns: (transfer floating): the same, broken into lines */
+GtkWidget *
+kymo_label_new_wrapped (const char *text, const char *classes)
+{
+  GtkWidget *label = kymo_label_new (text, classes);
+
+  gtk_label_set_wrap (GTK_LABEL (label), TRUE);
+  return label;
+}
+
+/** kymo_label_new_cut: Returns: (transfer floating): the same, on one line that is cut */
+GtkWidget *
+kymo_label_new_cut (const char *text, const char *classes)
+{
+  GtkWidget *label = kymo_label_new (text, classes);
+
+  gtk_label_set_ellipsize (GTK_LABEL (label), PANGO_ELLIPSIZE_END);
+  return label;
+}
+
 /** kymo_label_set: NULL is an empty text */
 void
 kymo_label_set (GtkWidget *label, const char *text)

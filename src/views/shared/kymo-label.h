@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Labels and tooltips of texts that files name: what is too long to be read is never laid out
- * (kymo_name_shown()), and what would act on what stands around it is replaced
- * (kymo-safe-text.h).
+ * Labels whose lines begin at the left, and labels and tooltips of texts that files name: what
+ * is too long to be read is never laid out (kymo_name_shown()), and what would act on what stands
+ * around it is replaced (kymo-safe-text.h).
  */
 #pragma once
 
@@ -10,6 +10,15 @@
 
 G_BEGIN_DECLS
 
+/* @classes: (nullable): CSS classes with a blank between two of them */
+GtkWidget *kymo_label_new (const char *text,
+                           const char *classes);
+/* On as many lines as it needs. */
+GtkWidget *kymo_label_new_wrapped (const char *text,
+                                   const char *classes);
+/* On one line that is cut at its end. */
+GtkWidget *kymo_label_new_cut (const char *text,
+                               const char *classes);
 /* One line without markup: a line break, which a name may hold, is replaced. @text: (nullable) */
 void kymo_label_set     (GtkWidget  *label,
                          const char *text);

@@ -253,11 +253,9 @@ kymo_metric_entry_class_init (KymoMetricEntryClass *klass)
 static GtkWidget *
 wrapped_label (void)
 {
-  GtkWidget *label = gtk_label_new (NULL);
+  GtkWidget *label = kymo_label_new_wrapped (NULL, NULL);
 
-  gtk_label_set_wrap (GTK_LABEL (label), TRUE);
   gtk_label_set_wrap_mode (GTK_LABEL (label), PANGO_WRAP_WORD_CHAR);
-  gtk_label_set_xalign (GTK_LABEL (label), 0);
   gtk_label_set_max_width_chars (GTK_LABEL (label), 42);
   return label;
 }

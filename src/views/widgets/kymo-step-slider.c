@@ -8,6 +8,7 @@
 #include <glib/gi18n-lib.h>
 
 #include "kymo-controls.h"
+#include "kymo-label.h"
 #include "kymo-session-profile.h"
 #include "kymo-step-slider.h"
 #include "kymo-units.h"
@@ -115,11 +116,8 @@ kymo_step_slider_init (KymoStepSlider *self)
   gtk_range_set_round_digits (GTK_RANGE (self->scale), 0);
   gtk_widget_set_hexpand (self->scale, TRUE);
   kymo_controls_name (self->scale, _("Step of the run"));
-  self->label = gtk_label_new (NULL);
-  gtk_label_set_ellipsize (GTK_LABEL (self->label), PANGO_ELLIPSIZE_END);
+  self->label = kymo_label_new_cut (NULL, "numeric");
   gtk_label_set_width_chars (GTK_LABEL (self->label), NAME_CHARS);
-  gtk_label_set_xalign (GTK_LABEL (self->label), 0);
-  gtk_widget_add_css_class (self->label, "numeric");
   gtk_widget_add_css_class (GTK_WIDGET (self), "kymo-controls");
   gtk_box_set_spacing (GTK_BOX (self), 8);
   gtk_box_append (GTK_BOX (self), self->scale);
