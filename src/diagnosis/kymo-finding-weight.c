@@ -47,6 +47,17 @@ is_application (const KymoRule *rule)
   return strcmp (rule->diagnosis.layer, "application") == 0;
 }
 
+/* What the cost of a diagnosis is a share of; NaN if it is not known. */
+static double
+get_whole (const KymoFindingsReport *report,
+           KymoEvaluation           *evaluation,
+           const KymoRule           *rule)
+{
+  const char *whole = rule->diagnosis.share_of;
+
+  return get_metric (report, evaluation, whole != NULL ? whole : KYMO_FINDINGS_WALL);
+}
+
 /* The cost in one run by itself: where runs vote by the median length of calls, else by that of
    quick calls, which is the least that it can be. */
 static gint64
@@ -58,8 +69,13 @@ find_gross (const KymoFindingsReport *report,
   gint64 cost_ns = report->evaluations->len >= KYMO_LEAST_REFERENCES ? verdict->vote_cost_ns
                                                                      : verdict->cost_ns;
 
+  double whole = get_whole (report, evaluation, rule);
+
   if (verdict->truth != KYMO_TRUTH_TRUE || rule->diagnosis.cost == NULL)
     return 0;
+  /* Several threads of a process may wait at the same time. */
+  if (whole >= 0 && cost_ns > whole)
+    cost_ns = llround (whole);
   if (is_application (rule) && verdict->usual_cost_ns >= 0
       && kymo_run_metrics_is_same_build (kymo_evaluation_peek_measure (evaluation)))
     return MIN (cost_ns, verdict->usual_cost_ns);
@@ -86,11 +102,9 @@ share_of (const KymoFindingsReport *report,
           const KymoRule           *rule,
           gint64                    cost_ns)
 {
-  const char *whole = rule->diagnosis.share_of;
-  double wall = get_metric (report, evaluation,
-                            whole != NULL ? whole : KYMO_FINDINGS_WALL);
+  double whole = get_whole (report, evaluation, rule);
 
-  return wall > 0 ? cost_ns / wall : 0;
+  return whole > 0 ? cost_ns / whole : 0;
 }
 
 /** Told: a run in which a diagnosis is true and costs enough */
