@@ -51,8 +51,8 @@ PARTS = {
     "views": ["shared", "widgets", "canvas", "panes", "lists", "pictures", "live", "run",
               "compare"],
     "app": ["preferences", "help", "pages", "dialogs", "window"],
-    "recorder": ["raw", "core", {"libc", "system", "archive", "live", "user"}, "actions", "mpi",
-                 {"launch", "probe"}],
+    "recorder": ["raw", "core", {"libc", "system", "archive", "live", "sample", "user"}, "actions",
+                 "mpi", {"launch", "probe"}],
 }
 
 # More than these in one folder are too many to look through.

@@ -163,7 +163,8 @@ static const struct
   { "trace-busiest", "trace", "busiest" }, { "profile-now", "profile", NULL },
   { "marker", "marker", "text" }, { "checkpoint", "checkpoint", NULL },
   { "end-at-checkpoint", "end-at-checkpoint", NULL }, { "set", "set", NULL },
-  { "call", "call", NULL }, { "actions", NULL, NULL }, { "relay", NULL, NULL },
+  { "call", "call", NULL },
+  { "sample", "sampling", "hz" }, { "actions", NULL, NULL }, { "relay", NULL, NULL },
 };
 
 /**

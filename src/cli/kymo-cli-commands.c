@@ -232,6 +232,8 @@ static const KymoKeyword attach_options[] = {
   { "set", KYMO_KEYWORD_TEXT, "NAME=VALUE",
     "kymo-record: change what the program lets be changed" },
   { "call", KYMO_KEYWORD_TEXT, "NAME", "kymo-record: do what the program offers" },
+  { "sample", KYMO_KEYWORD_TEXT, "HZ",
+    "kymo-record: sample functions that many times a second, 0 for none" },
   { "relay", KYMO_KEYWORD_FLAG, NULL,
     "kymo-record: connect standard input and output with the job, for ssh" },
   { "wait", KYMO_KEYWORD_TIME, "T", "longest wait for a stream (30s)" },

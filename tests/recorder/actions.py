@@ -31,11 +31,13 @@ from live import read_text, wait_for
 class Job:
     """A run of the program `steps` under kymo-record --live."""
 
+    NAME = "steps"
+
     def __init__(self, where, scratch, size, *options, arguments=()):
         mpi, mpirun, self.program, recorder, folder = where
         self.record, self.scratch, self.size = scratch / "record", scratch, size
         words = [*recording.launch(mpirun, size), recorder, "-o", self.record, "--live", *options,
-                 "--", folder / f"steps-{mpi}", scratch / "pid", *arguments]
+                 "--", folder / f"{self.NAME}-{mpi}", *(arguments or [scratch / "pid"])]
         with open(scratch / "stdout", "wb") as out, open(scratch / "stderr", "wb") as err:
             self.process = subprocess.Popen(  # pylint: disable=consider-using-with
                 [*map(str, words)], cwd=scratch, stdin=subprocess.DEVNULL, stdout=out, stderr=err,
@@ -204,7 +206,7 @@ def check_list(c, client, size):
     c.equal("choice", actions["set:solver"][4:],
             ["value=choice:jacobi:jacobi|gauss: seidel|multigrid"])
     c.equal("trace", actions["trace"][4], f"ranks=ranks:{size}")
-    c.equal("sampling", actions["sampling"][0], "refused")
+    c.equal("sampling", actions["sampling"][4:], ["hz=integer:0:1000:0"])
     c.equal("kinds", {name for name in actions if ":" not in name},
             {"trace", "profile", "marker", "sampling", "checkpoint", "end-at-checkpoint"})
 
@@ -359,7 +361,7 @@ def check_on_request(*where):
     c, size, program = harness.Compare(), 2, where[2]
     with tempfile.TemporaryDirectory() as scratch, \
             Job(where, pathlib.Path(scratch), size, "--on-request",
-                arguments=["checkpoints"]) as job:
+                arguments=[pathlib.Path(scratch) / "pid", "checkpoints"]) as job:
         client = Client(job.socket())
         wait_for_program(client)
         c.equal("no checkpoint function", client.list()["checkpoint"][0], "refused")

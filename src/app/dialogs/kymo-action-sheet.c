@@ -136,7 +136,7 @@ name_key (const char *key)
   static const char *const keys[][2] = {
     { "for", N_("Time") }, { "ranks", N_("Ranks") }, { "text", N_("Text") },
     { "value", N_("Value") }, { "idlest", N_("Number of Ranks") },
-    { "busiest", N_("Number of Ranks") },
+    { "busiest", N_("Number of Ranks") }, { "hz", N_("Samples a Second") },
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (keys); i++)

@@ -19,7 +19,10 @@ static const KymoActionWords words[] = {
        "program goes on."), N_("_Write Profile") },
   { "marker", N_("Set a Marker"),
     N_("All ranks that record get a marker with this text at their next call."), N_("_Set") },
-  { "sampling", N_("Sampling"), NULL, NULL },
+  { "sampling", N_("Sampling"),
+    N_("Each thread is looked at that many times in a second of its processor time. The function "
+       "of the program that it is in appears in the stream and in the archive. 0 turns this off."),
+    N_("_Set") },
   { "checkpoint", N_("Write a Checkpoint"),
     N_("The program writes a checkpoint at the next safe point and goes on."), N_("_Write") },
   { "end-at-checkpoint", N_("End at the Next Checkpoint"),

@@ -8,6 +8,7 @@
 #include "kymo-act-root.h"
 #include "kymo-live.h"
 #include "kymo-rec.h"
+#include "kymo-sample.h"
 
 #define LEAST_TRACE_NS 10000000
 #define MOST_TRACE_NS 3600000000000
@@ -16,6 +17,7 @@
 #define PATIENCE_NS 10000000000 /* for the parts of the ranks */
 #define MARKER_NS 5000000000    /* and for a marker */
 
+static uint32_t sampling_hz = UINT32_MAX;       /* that was asked for last */
 static uint8_t *chosen;         /* an order with a set of ranks behind it */
 
 static int64_t
@@ -51,8 +53,7 @@ list_action (const char  *name,
 void
 kymo_act_root_list (void (*tell) (KymoActLine *line))
 {
-  static KymoActLine line;
-  char ranks[40], idlest[40], busiest[40], time[80];
+  char ranks[40], idlest[40], busiest[40], time[80], sampling[40];
   uint32_t n_ranks = kymo_act_n_ranks (), most = n_ranks < 8 ? n_ranks : 8;
 
   snprintf (ranks, sizeof ranks, "ranks=ranks:%u", n_ranks);
@@ -64,12 +65,9 @@ kymo_act_root_list (void (*tell) (KymoActLine *line))
                tell);
   list_action ("profile", "Profile now", (const char *[]) { NULL }, tell);
   list_action ("marker", "Set a marker", (const char *[]) { "text=text:200", NULL }, tell);
-  kymo_act_line_begin (&line, "refused");
-  kymo_act_line_add (&line, "sampling");
-  kymo_act_line_add (&line, "Sampling on or off");
-  kymo_act_line_add (&line, "kymo-record does not sample functions yet.");
-  kymo_act_line_end (&line);
-  tell (&line);
+  snprintf (sampling, sizeof sampling, "hz=integer:0:%u:%u", KYMO_SAMPLE_MOST_HZ,
+            sampling_hz != UINT32_MAX ? sampling_hz : kymo_rec_options ()->sample_hz);
+  list_action ("sampling", "Sampling", (const char *[]) { sampling, NULL }, tell);
   kymo_act_list_steps (tell);
   kymo_act_list_under_way (tell);
 }
@@ -184,6 +182,31 @@ begin_marker (KymoAction  *action,
 }
 
 static bool
+begin_sampling (KymoAction  *action,
+                char *const *fields,
+                int          n_fields,
+                char        *words)
+{
+  const char *text = kymo_act_line_value (fields, n_fields, "hz");
+  int64_t hz;
+
+  if (text == NULL || !kymo_act_parse_integer (text, 0, KYMO_SAMPLE_MOST_HZ, &hz))
+    {
+      snprintf (words, KYMO_ACT_MOST_WORDS, "hz must be a whole number from 0 to %u.",
+                KYMO_SAMPLE_MOST_HZ);
+      return false;
+    }
+  kymo_act_expect (action, NULL, now_ns () + MARKER_NS);
+  if (kymo_act_tell_order (action, KYMO_ACT_SAMPLE, (uint64_t) hz))
+    {
+      sampling_hz = (uint32_t) hz;
+      return true;
+    }
+  snprintf (words, KYMO_ACT_MOST_WORDS, "The ranks cannot be told.");
+  return false;
+}
+
+static bool
 begin_action (KymoAction  *action,
               char *const *fields,
               int          n_fields,
@@ -199,12 +222,11 @@ begin_action (KymoAction  *action,
   if (strcmp (name, "marker") == 0)
     return (action->kind = KYMO_ACT_MARKER, begin_marker (action, fields, n_fields, words));
   if (strcmp (name, "sampling") == 0)
-    snprintf (words, KYMO_ACT_MOST_WORDS, "kymo-record does not sample functions yet.");
+    return (action->kind = KYMO_ACT_SAMPLE, begin_sampling (action, fields, n_fields, words));
   action->kind = KYMO_ACT_PREPARE;
   action->phase = PHASE_QUEUED;
-  return strcmp (name, "sampling") != 0
-         && kymo_act_find_step (name, kymo_act_line_value (fields, n_fields, "value"),
-                                &action->step, words);
+  return kymo_act_find_step (name, kymo_act_line_value (fields, n_fields, "value"), &action->step,
+                             words);
 }
 
 /**

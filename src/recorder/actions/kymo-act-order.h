@@ -15,7 +15,8 @@ typedef enum
   KYMO_ACT_PREPARE,             /* followed by a KymoActStep: it is to be done at a safe point */
   KYMO_ACT_COMMIT,              /* it is done at `count`, or 0 = at the next one */
   KYMO_ACT_ABORT,               /* it is not done */
-  KYMO_ACT_HURRY                /* the program ends: what is under way ends now */
+  KYMO_ACT_HURRY,               /* the program ends: what is under way ends now */
+  KYMO_ACT_SAMPLE               /* `count` samples a second; 0 = none */
 } KymoActKind;
 
 typedef struct

@@ -19,6 +19,7 @@
 #include "kymo-live.h"
 #include "kymo-rec-sys.h"
 #include "kymo-rec.h"
+#include "kymo-sample.h"
 
 #define MOST_JOBS 8
 #define GRACE_NS 2000000u       /* for records of the last moment to be whole */
@@ -352,6 +353,12 @@ kymo_act_take_order (uint32_t    from,
       break;
     case KYMO_ACT_ABORT:
       kymo_act_abort (order.number);
+      break;
+    case KYMO_ACT_SAMPLE:
+      if (kymo_sample_turn ((uint32_t) order.count))
+        kymo_act_answer (order.number, KYMO_ACT_DONE, 1, "");
+      else
+        kymo_act_answer (order.number, KYMO_ACT_REFUSED, 0, "has no real-time signal to spare");
       break;
     case KYMO_ACT_HURRY:
       atomic_store (&hurry, 1);

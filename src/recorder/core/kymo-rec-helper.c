@@ -13,6 +13,8 @@
 #define KYMO_REC_CLOSE_RANGE 436        /* the system call, on every machine */
 #define KYMO_REC_UNSHARE 2u             /* CLOSE_RANGE_UNSHARE */
 
+void (*kymo_rec_helper_work) (void);
+
 static _Atomic uint32_t kicks;
 static atomic_bool ending;
 static unsigned long helper;
@@ -36,6 +38,8 @@ help_writers (void *data)
     {
       uint32_t seen = atomic_load (&kicks);
       kymo_rec_files_prepare ();
+      if (kymo_rec_helper_work != NULL)
+        kymo_rec_helper_work ();
       uint64_t now_ns = kymo_rec_monotonic_ns ();
       if (now_ns >= next_ns)
         {

@@ -177,6 +177,8 @@ kymo_rec_options_read (KymoRecOptions *options)
   if ((text = getenv ("KYMO_RECORD_SYSTEM")) == NULL
       || !kymo_rec_parse_time (text, &options->system_ns))
     options->system_ns = 1000000000;
+  if ((text = getenv ("KYMO_RECORD_SAMPLE")) != NULL && atoi (text) > 0 && atoi (text) <= 1000)
+    options->sample_hz = (uint32_t) atoi (text);
   options->live = is_switched_on ("KYMO_RECORD_LIVE");
   if (options->live && (text = getenv ("KYMO_RECORD_LIVE")) != NULL && atoi (text) > 1
       && atoi (text) <= UINT16_MAX)

@@ -19,6 +19,7 @@
  * KYMO_RECORD_LIVE      1: the live view, at any port; another number: at that port
  * KYMO_RECORD_ON_REQUEST 1: events are written only while an action wants them
  * KYMO_RECORD_LIVE_KEY  a file with keys: the port is open to other hosts, for those who have one
+ * KYMO_RECORD_SAMPLE    samples of a thread in a second of its processor time; 0 = none (0)
  * KYMO_RECORD_TESTS     1: each MPI_Test that finds nothing is recorded
  */
 #pragma once
@@ -38,6 +39,7 @@ typedef struct
   uint64_t last_ns;             /* 0 = all */
   uint64_t system_ns;           /* 0 = none */
   uint64_t patience_ns;
+  uint32_t sample_hz;           /* 0 = none */
   uint16_t live_port;           /* 0 = any */
   char live_key[4096];          /* empty: none */
   bool live;

@@ -52,6 +52,8 @@ struct KymoRecFile
   bool short_ring;
 };
 
+void (*kymo_rec_thread_begins) (KymoRecThread *thread);
+void (*kymo_rec_thread_ends) (KymoRecThread *thread);
 __thread KymoRecSelf kymo_rec_self __attribute__ ((tls_model ("initial-exec")));
 
 static struct KymoRecFile *_Atomic files;
@@ -303,6 +305,28 @@ kymo_rec_next_chunk (KymoRecThread *thread,
 }
 
 /**
+ * kymo_rec_leave_sampled: leaves the region that a sample has put on top, if another one is to be
+ * left.
+ * @region: that is left
+ * @time: in ticks
+ */
+void
+kymo_rec_leave_sampled (KymoRecThread *thread,
+                        uint32_t       region,
+                        uint64_t       time)
+{
+  uint32_t top = thread->sampled - 1, found;
+
+  if (thread->n_open < thread->sampled || thread->sampled > KYMO_REC_MOST_OPEN)
+    thread->sampled = 0;
+  else if (thread->n_open == thread->sampled && (found = thread->open[top].region) != region)
+    {
+      thread->sampled = 0;
+      kymo_rec_leave (thread, found, time);
+    }
+}
+
+/**
  * kymo_rec_unwind: leaves regions that a longjmp() or an exception has left without a word.
  * @n_open: how many regions stay open
  */
@@ -440,6 +464,8 @@ kymo_rec_thread_first (void)
         pthread_setspecific (end_key, thread);
       kymo_rec_self.thread = thread;
       kymo_rec_self.n_open = 0;
+      if (kymo_rec_thread_begins != NULL)
+        kymo_rec_thread_begins (thread);
     }
   kymo_rec_self.depth = depth;
   errno = code;
@@ -493,6 +519,8 @@ kymo_rec_thread_end (void)
   kymo_rec_self.thread = NULL;
   if (thread == NULL || atomic_load (&kymo_rec_page->state) == KYMO_REC_DORMANT)
     return;
+  if (kymo_rec_thread_ends != NULL)
+    kymo_rec_thread_ends (thread);
   struct KymoRecFile *file = thread->file;
   kymo_sys_lock (&file->growing);
   Piece *next = atomic_exchange (&file->next, NULL), *old = atomic_exchange (&file->old, NULL);

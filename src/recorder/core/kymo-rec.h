@@ -75,6 +75,7 @@ typedef struct KymoRecThread
   uint64_t n_messages;          /* sent by this thread */
   uint64_t n_message_bytes;     /* of these */
   void *live;                   /* what kymo_rec_switched keeps of it */
+  uint32_t sampled;             /* regions open with that of ../sample as last; 0: it is not open */
   struct
   {
     uint32_t region;
@@ -97,6 +98,11 @@ typedef struct
 extern KymoRecPage *kymo_rec_page;
 /* Called when a thread has entered or left a region, if somebody follows that (../live). */
 extern void (*kymo_rec_switched) (KymoRecThread *thread, uint64_t time);
+/* Called in a thread when its file has been made, and before it is closed; and on the helper thread
+ * when it was kicked (../sample). */
+extern void (*kymo_rec_thread_begins) (KymoRecThread *thread);
+extern void (*kymo_rec_thread_ends) (KymoRecThread *thread);
+extern void (*kymo_rec_helper_work) (void);
 extern __thread KymoRecSelf kymo_rec_self __attribute__ ((tls_model ("initial-exec")));
 
 KymoRecThread *kymo_rec_thread_first     (void);
@@ -104,6 +110,9 @@ KymoRecThread *kymo_rec_thread_paused    (void);
 void           kymo_rec_thread_resume    (KymoRecThread *thread);
 KymoRawCell   *kymo_rec_next_chunk       (KymoRecThread *thread,
                                           unsigned       n_cells);
+void           kymo_rec_leave_sampled    (KymoRecThread *thread,
+                                          uint32_t       region,
+                                          uint64_t       time);
 void           kymo_rec_unwind           (KymoRecThread *thread,
                                           uint32_t       n_open);
 void           kymo_rec_jump             (uintptr_t      stack);
@@ -374,6 +383,8 @@ kymo_rec_leave (KymoRecThread *thread,
                 uint32_t       region,
                 uint64_t       time)
 {
+  if (__builtin_expect (thread->sampled != 0, 0))
+    kymo_rec_leave_sampled (thread, region, time);
   if (thread->n_open == 0)
     return;
   KymoRawCell *cell = kymo_rec_reserve (thread, 1);

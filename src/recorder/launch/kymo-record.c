@@ -25,7 +25,7 @@ enum
 {
   OPTION_TRACE = 256, OPTION_SYSTEM, OPTION_MEMORY, OPTION_BUFFER, OPTION_LIMIT, OPTION_LAST,
   OPTION_LIVE, OPTION_LIVE_KEY, OPTION_ON_REQUEST,
-  OPTION_KEEP,
+  OPTION_KEEP, OPTION_SAMPLE,
   OPTION_OVERWRITE, OPTION_QUIET, OPTION_RECOVER, OPTION_AGENT, OPTION_PROBE, OPTION_PROBE_TIME,
   OPTION_PROBE_FILE, OPTION_FORMAT, OPTION_VERSION
 };
@@ -34,6 +34,7 @@ static const struct option long_options[] = {
   { "output", required_argument, NULL, 'o' },
   { "trace", no_argument, NULL, OPTION_TRACE },
   { "system", required_argument, NULL, OPTION_SYSTEM },
+  { "sample", required_argument, NULL, OPTION_SAMPLE },
   { "memory", no_argument, NULL, OPTION_MEMORY },
   { "buffer", required_argument, NULL, OPTION_BUFFER },
   { "limit", required_argument, NULL, OPTION_LIMIT },
@@ -66,6 +67,8 @@ static const char help[] =
   "  --overwrite       replace an earlier record in DIR\n"
   "  --trace           record events (the default)\n"
   "  --system TIME     time between samples of the system, 0 for none (1s)\n"
+  "  --sample HZ       look which function each thread is in, 1 to 1000 times a second of its\n"
+  "                    processor time\n"
   "  --memory          record allocations\n"
   "  --buffer SIZE     by how much the files of a thread grow (1M)\n"
   "  --limit SIZE      stop recording when the files of a process are that large\n"
@@ -187,6 +190,19 @@ set_port (const char *option,
   set_variable ("KYMO_RECORD_LIVE", text);
 }
 
+static void
+set_sampling (const char *option,
+              const char *text)
+{
+  char *end;
+  long hz = strtol (text, &end, 10);
+
+  if (end == text || *end != '\0' || hz < 0 || hz > 1000)
+    kymo_starter_die (2, "%s wants a number of samples a second from 1 to 1000, not '%s'", option,
+                      text);
+  set_variable ("KYMO_RECORD_SAMPLE", text);
+}
+
 /* Another process of the job reads the file, in another folder perhaps. */
 static void
 set_key (const char *option,
@@ -237,6 +253,8 @@ check_variables (void)
     set_port ("KYMO_RECORD_LIVE", text);
   if ((text = getenv ("KYMO_RECORD_LIVE_KEY")) != NULL && *text != '\0')
     set_key ("KYMO_RECORD_LIVE_KEY", text);
+  if ((text = getenv ("KYMO_RECORD_SAMPLE")) != NULL && *text != '\0')
+    set_sampling ("KYMO_RECORD_SAMPLE", text);
   if ((text = getenv ("KYMO_RECORD_KEEP")) != NULL && *text != '\0')
     set_keep ("KYMO_RECORD_KEEP", text);
   if (is_on ("KYMO_RECORD_ON_REQUEST") && !is_on ("KYMO_RECORD_LIVE"))
@@ -277,6 +295,9 @@ parse_option (int      option,
       break;
     case OPTION_ON_REQUEST:
       set_variable ("KYMO_RECORD_ON_REQUEST", "1");
+      break;
+    case OPTION_SAMPLE:
+      set_sampling ("--sample", optarg);
       break;
     case OPTION_KEEP:
       set_keep ("--keep", optarg);
