@@ -2,7 +2,7 @@
 """Programs that are killed, end without MPI_Finalize, or have no room for their record: the program
 is not disturbed, and what was recorded until then is there. And few ranks of those that end well.
 
-Usage: ends.py kills|room MPI MPIRUN KYMO-CLI KYMO-RECORD FOLDER-OF-PROGRAMS
+Usage: ends.py kills|halves|room MPI MPIRUN KYMO-CLI KYMO-RECORD FOLDER-OF-PROGRAMS
 """
 import concurrent.futures
 import contextlib
@@ -283,9 +283,8 @@ def check_marks(c, program, run, halves, n_whole):
 def check_halves(mpi, mpirun, program, recorder, folder, how):
     """Messages of which one half alone is recorded."""
     c = harness.Compare()
-    options, arguments = {"limit": ([], [3000]), "last": (["--last", "1ms"], [6000]),
-                          "kill": ([], [300, "kill"]),
-                          "last-kill": (["--last", "1ms"], [6000, "kill"])}[how]
+    options, arguments = {"limit": ([], [2000]), "last": (["--last", "1ms"], [3000]),
+                          "last-kill": (["--last", "1ms"], [3000, "kill"])}[how]
     with tempfile.TemporaryDirectory() as scratch:
         record = pathlib.Path(scratch) / "record"
         # Rank 1 alone has no room.
@@ -444,11 +443,12 @@ def main(arguments):
             tap.check(f"kills {seed}", check_kills, *arguments, seed + 100 * len(mpi))
         for how in ("kill", "abort", "crash"):
             tap.check(how, check_end, *arguments, how)
+    elif part == "halves":
+        for how in ("limit", "last", "last-kill"):
+            tap.check(how, check_halves, *arguments, how)
     else:
         for check in (check_early, check_kept, check_last, check_size_limit):
             tap.check(check.__name__[6:], check, *arguments)
-        for how in ("limit", "last", "kill", "last-kill"):
-            tap.check(f"halves {how}", check_halves, *arguments, how)
         check_disks(tap, arguments)
     return tap.end()
 
