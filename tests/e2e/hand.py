@@ -120,6 +120,12 @@ class Hand:
         self.last = item
         self.count += 1
 
+    def double_click(self, item, share_x=0.5, share_y=0.5):
+        """One action."""
+        self.app.click(item, share_x, share_y, times=2)
+        self.last = item
+        self.count += 1
+
     def press(self, name, top=None, role=CONTROLS, beyond=CLOSED):
         """A control, by its name."""
         self.click(self.find(role, name, top, beyond))

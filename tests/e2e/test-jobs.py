@@ -427,8 +427,8 @@ def profile_pointer(desk):
     hand.paste(runs / "threads-2x5")
     hand.read("10 threads")
     hand.go("Code")
-    hand.click(hand.line("(?i)functions", "thread work")[0], 0.1)
-    hand.go("Function")
+    hand.double_click(hand.line("(?i)functions", "thread work")[0], 0.1)
+    hand.shows("function")
     hand.press("Derived metric")
     # It is proposed.
     hand.find("push button", RATIO)
@@ -448,7 +448,7 @@ def profile_keys(desk):
     hand.read("10 threads")
     hand.place("thread work")
     hand.shows("function")
-    hand.place("Derived metric")
+    hand.key("ctrl+m")
     # It is proposed.
     hand.find("push button", RATIO)
     take_proposal(hand)
@@ -508,7 +508,7 @@ JOBS = {
     "keys": ((KEYS, limit_keys, 6), (KEYS, waits_keys, 3), (KEYS, changed_keys, 2)),
     "charm-keys": ((KEYS, slow_keys, 6),),
     "waits": ((POINTER, waits_pointer, 3),),
-    "profiles": ((POINTER, profile_pointer, 11), (KEYS, profile_keys, 14)),
+    "profiles": ((POINTER, profile_pointer, 10), (KEYS, profile_keys, 12)),
     "stream": ((POINTER, follow_pointer, 8), (KEYS, follow_keys, 8)),
     "others": ((POINTER, changed_pointer, 2), (POINTER, wrong_pointer, 6),
                (KEYS, wrong_keys, 6)),

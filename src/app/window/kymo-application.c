@@ -347,6 +347,7 @@ static const struct { const char *action; const char *keys[3]; } keys[] = {
   { "win.zoom-out", { "<Control>minus" } },
   { "win.fit", { "<Control>0" } },
   { "win.table", { "<Control>t" } },
+  { "win.derived-metric", { "<Control>m" } },
   { "app.help", { "F1" } },
   { "app.shortcuts", { "<Control>question" } },
   { "app.preferences", { "<Control>comma" } },
