@@ -332,6 +332,9 @@ build_header (Dialog *dialog, GtkWidget *stack, gboolean own)
   GtkWidget *switcher = gtk_stack_switcher_new ();
 
   dialog->save = gtk_button_new_with_mnemonic (_("_Save"));
+  kymo_controls_speak (cancel, _("_Cancel"));
+  kymo_controls_speak (built_in, _("_Built-in Rules"));
+  kymo_controls_speak (dialog->save, _("_Save"));
   gtk_widget_add_css_class (dialog->save, "suggested-action");
   gtk_widget_set_sensitive (built_in, own);
   gtk_widget_set_tooltip_text (built_in, _("Take your own rules away"));

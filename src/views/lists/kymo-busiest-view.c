@@ -303,6 +303,10 @@ on_answer (KymoTable *answer, const GError *error, gpointer data)
       return;
     }
   take_terms (self);
+  /* What stands is told of the visible stretch. */
+  kymo_line_table_set_title (KYMO_LINE_TABLE (self), 1 + KYMO_BUSIEST_NOW,
+                             kymo_session_get_follow (self->session) == 0
+                             ? _("At End") : _(columns[KYMO_BUSIEST_NOW].title));
   if (self->terms.code == KYMO_CODE_FUNCTION)
     say_useful (self, kymo_table_peek_nested (answer, "busy", NULL));
   else

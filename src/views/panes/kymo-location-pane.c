@@ -9,6 +9,7 @@
 #include <glib/gi18n-lib.h>
 
 #include "kymo-accessible.h"
+#include "kymo-controls.h"
 #include "kymo-hover-row.h"
 #include "kymo-in-terms.h"
 #include "kymo-label.h"
@@ -355,6 +356,7 @@ build_head (KymoLocationPane *self)
   self->title = title;
   gtk_widget_set_hexpand (title, TRUE);
   self->why = gtk_button_new_with_mnemonic (_("_Why?"));
+  kymo_controls_speak (self->why, _("_Why?"));
   gtk_widget_set_tooltip_text (
     self->why, kymo_in_terms_of (self->session,
                                  _("Why do the chosen {rows} stick out?")));

@@ -44,6 +44,7 @@ static void
 add_button (KymoFindingFold *fold, const char *label)
 {
   fold->button = gtk_button_new_with_mnemonic (label);
+  kymo_controls_speak (fold->button, label);
   gtk_widget_set_valign (fold->button, GTK_ALIGN_CENTER);
   adw_expander_row_add_action (ADW_EXPANDER_ROW (fold->row), fold->button);
 }

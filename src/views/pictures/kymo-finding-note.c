@@ -47,6 +47,7 @@ kymo_finding_note_init (KymoFindingNote *self)
   gtk_widget_set_hexpand (self->entry, TRUE);
   g_signal_connect_swapped (self->entry, "activate", G_CALLBACK (tell_acknowledged), self);
   self->button = gtk_button_new_with_mnemonic (_("_Acknowledge"));
+  kymo_controls_speak (self->button, _("_Acknowledge"));
   gtk_widget_set_tooltip_text (self->button, _("Keep this cause quiet in this run"));
   g_signal_connect_swapped (self->button, "clicked", G_CALLBACK (tell_acknowledged), self);
   gtk_box_append (GTK_BOX (box), self->entry);

@@ -8,6 +8,7 @@
 
 #include "kymo-color-popover.h"
 #include "kymo-accessible.h"
+#include "kymo-controls.h"
 #include "kymo-hues.h"
 #include "kymo-in-terms.h"
 #include "kymo-label.h"
@@ -228,6 +229,7 @@ text_button (Choice *choice, const char *label, GCallback clicked)
 {
   GtkWidget *button = gtk_button_new_with_mnemonic (label);
 
+  kymo_controls_speak (button, label);
   gtk_widget_add_css_class (button, "flat");
   g_signal_connect_swapped (button, "clicked", clicked, choice);
   return button;
