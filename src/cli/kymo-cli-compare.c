@@ -11,6 +11,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "kymo-changes.h"
 #include "kymo-comparison.h"
 #include "kymo-regions.h"
 
@@ -372,6 +373,19 @@ list_broken (KymoCli *cli, KymoTable *answer)
   return kymo_table_get_n_rows (broken);
 }
 
+/* What changed the time, by cause. Where the time of a run is not known there is nothing to add. */
+static void
+add_changes (KymoCli *cli, KymoComparison *comparison, KymoTable *answer)
+{
+  KymoTable *changes;
+
+  if (kymo_cli_has (cli, "info") || kymo_cli_has (cli, "bins") || kymo_cli_has (cli, "metric"))
+    return;
+  changes = kymo_changes_new (comparison, answer, kymo_job_peek_cancellable (cli->job), NULL);
+  if (changes != NULL)
+    kymo_table_set_table (answer, "changed", changes);
+}
+
 static gboolean
 check_options (KymoCli *cli, GError **error)
 {
@@ -418,6 +432,7 @@ kymo_cli_run_compare (KymoCli *cli, GError **error)
                             kymo_job_peek_cancellable (cli->job), error);
   if (answer == NULL)
     return KYMO_CLI_FAILED;
+  add_changes (cli, comparison, answer);
   if (kymo_cli_has (cli, "max-growth"))
     broken = list_broken (cli, answer) > 0;
   if (!kymo_cli_write_table (cli, answer, error) || broken)

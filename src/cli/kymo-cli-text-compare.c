@@ -10,6 +10,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "kymo-changes.h"
 #include "kymo-comparison.h"
 
 #define COLUMNS 80
@@ -42,6 +43,26 @@ write_filled (const char *text, GString *out)
       g_string_append (out, words[i]);
       used += length;
     }
+  g_string_append_c (out, '\n');
+}
+
+/* -- causes ----------------------------------------------------------------------- */
+
+static void
+write_changes (const KymoTable *answer, GString *out)
+{
+  const KymoTable *changes = kymo_table_find_column (answer, "changed") >= 0
+    ? kymo_table_peek_nested (answer, "changed", NULL) : NULL;
+  g_autofree char *headline = NULL;
+  g_auto (GStrv) lines = NULL;
+
+  if (changes == NULL)
+    return;
+  headline = kymo_changes_dup_headline (changes);
+  lines = kymo_changes_dup_lines (changes);
+  g_string_append_printf (out, "%s\n", headline);
+  for (guint i = 0; lines[i] != NULL; i++)
+    g_string_append_printf (out, "  %s\n", lines[i]);
   g_string_append_c (out, '\n');
 }
 
@@ -435,6 +456,7 @@ kymo_cli_text_compare (KymoCli *cli, const KymoTable *answer, GString *out)
       return;
     }
   write_runs (cli, answer, out);
+  write_changes (answer, out);
   if (series != NULL)
     {
       write_sentences (answer, out);

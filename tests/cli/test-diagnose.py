@@ -159,6 +159,50 @@ class Diagnose(unittest.TestCase):
                                env={"XDG_DATA_HOME": self.folder.name})
             self.assertEqual((told.code, told.json["acknowledged"]), (0, []))
 
+    # -- what changed ------------------------------------------------------------------
+
+    def check_changed(self, a, b, *words):
+        """Parts sum up to the times of both runs, and their differences to that of the times."""
+        def compare(first, second):
+            return harness.ask(CLI, "compare", first, second, *words, "--no-cache")
+        answer, back = compare(a, b), compare(b, a)
+        changed = answer["changed"]
+        elapsed = next(row for row in answer["totals"] if row["name"] == "elapsed")["total_ns"]
+        self.assertEqual([changed["a_ns"], changed["b_ns"]], elapsed)
+        for key in ("a_ns", "b_ns", "difference_ns"):
+            self.assertEqual(sum(cause[key] for cause in changed["causes"]), changed[key], key)
+            self.assertTrue(key == "difference_ns"
+                            or all(cause[key] >= 0 for cause in changed["causes"]))
+        self.assertEqual({c["id"]: -c["difference_ns"] for c in changed["causes"]},
+                         {c["id"]: c["difference_ns"] for c in back["changed"]["causes"]})
+        return {c["id"]: c for c in changed["causes"]}
+
+    def test_changed(self):
+        data = SOURCE / "tests" / "data"
+        causes = self.check_changed(data / "feat-p4-text", data / "feat-notracenested-p4")
+        idle = self.found(data / "feat-p4-text")["app.dependencies"]["cost_ns"]
+        self.assertEqual(causes["app.dependencies"]["a_ns"], idle)
+        causes = self.check_changed(WORKERS, STENCIL)
+        self.assertEqual(causes["app.start-up"]["a_ns"],
+                         self.found(WORKERS)["app.start-up"]["cost_ns"])
+        causes = self.check_changed(SAMPLE, SAMPLE, "--from", "500ms", "--to", "900ms")
+        self.assertEqual({c["difference_ns"] for c in causes.values()}, {0})
+        told = harness.run(CLI, "compare", WORKERS, STENCIL, "--no-cache", "--quiet").out.decode()
+        self.assertRegex(told, r"\nB took \S+ ms less than A: \S+ ms in place of \S+ ms\.\n"
+                         r"  Start-up and shutdown: −\S+ ms \(")
+
+    def test_changed_repeats(self):
+        """Repeats count as their mean, which still adds up."""
+        data = SOURCE / "tests" / "data"
+        answer = harness.ask(CLI, "compare", data / "feat-p4-text", data / "feat-notracenested-p4",
+                             "--repeat-of-b", data / "feat-p4-outlierphases", "--no-cache")
+        changed = answer["changed"]
+        self.assertEqual(sum(c["difference_ns"] for c in changed["causes"]),
+                         changed["difference_ns"])
+        alone = [harness.ask(CLI, "compare", data / "feat-p4-text", data / run, "--no-cache")
+                 ["changed"]["b_ns"] for run in ("feat-notracenested-p4", "feat-p4-outlierphases")]
+        self.assertEqual(changed["b_ns"], sum(alone) // 2)
+
     # -- order -----------------------------------------------------------------------
 
     def published(self, **values):

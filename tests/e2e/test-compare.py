@@ -58,6 +58,7 @@ def check_opens(view, app):
     heads = view.heads(table)
     assert ["Time A", "Time B"] == [head for head in heads if head.startswith("Time")], heads
     app.see("A took .* B ")
+    app.see(r"^B took \S+\sms less than A: .*PEs wait for work although loads are equal: −")
 
 
 def check_coupled(view, app):

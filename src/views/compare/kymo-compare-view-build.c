@@ -542,6 +542,7 @@ kymo_compare_view_build (KymoCompareView *self)
   gtk_widget_add_css_class (self->bar, "kymo-strip");
   self->status = KYMO_STATUS_BAR (kymo_status_bar_new (self->session));
   gtk_box_append (GTK_BOX (self), self->bar);
+  gtk_box_append (GTK_BOX (self), kymo_compare_view_build_causes (self));
   gtk_box_append (GTK_BOX (self), build_controls (self));
   gtk_box_append (GTK_BOX (self), build_middle (self));
   gtk_box_append (GTK_BOX (self), GTK_WIDGET (self->status));

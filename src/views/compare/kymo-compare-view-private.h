@@ -3,7 +3,8 @@
  * The inside of KymoCompareView, shared by kymo-compare-view.c (what is asked and
  * shown), -build (what is where), -chips (the bar of runs), -runs (where they lie), -list (what is
  * behind a picture), -keep
- * (what stays with other runs), -line (the line of kymo-cli) and -commands (what menu and
+ * (what stays with other runs), -causes (what changed
+ * the time), -line (the line of kymo-cli) and -commands (what menu and
  * keys ask of it).
  */
 #pragma once
@@ -48,6 +49,8 @@ struct _KymoCompareView
   KymoCompareTable    *table, *facts;
   GtkWidget           *all_facts;      /* GtkCheckButton: only what differs */
   GtkWidget           *same_facts;     /* how many do not */
+  KymoAsker           *changes_asker;  /* what changed the time, by cause */
+  GtkWidget           *causes;         /* label of that */
   GtkWidget           *headline;
   KymoStatusBar       *status;
   GtkWidget           *list;           /* KymoChartTable, or NULL */
@@ -58,6 +61,9 @@ struct _KymoCompareView
 void        kymo_compare_view_say        (KymoCompareView *self,
                                           const char      *message);
 void        kymo_compare_view_ask        (KymoCompareView *self);
+KymoQuestion *kymo_compare_view_new_question (gpointer      view);
+GtkWidget  *kymo_compare_view_build_causes (KymoCompareView *self);
+void        kymo_compare_view_ask_causes (KymoCompareView *self);
 void        kymo_compare_view_ask_info   (KymoCompareView *self);
 /* @canvas: (nullable) */
 void        kymo_compare_view_set_keyword (gpointer        canvas,

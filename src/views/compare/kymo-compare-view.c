@@ -111,8 +111,14 @@ kymo_compare_view_set_keyword (gpointer canvas, const char *key, const char *val
     kymo_canvas_set_parameter (canvas, key, value);
 }
 
-static KymoQuestion *
-new_question (gpointer view)
+/**
+ * kymo_compare_view_new_question:
+ * @view: a #KymoCompareView
+ *
+ * Returns: (transfer full): what is compared now
+ */
+KymoQuestion *
+kymo_compare_view_new_question (gpointer view)
 {
   KymoCompareView *self = view;
   KymoQuestion *question = kymo_question_new ("compare");
@@ -326,6 +332,7 @@ on_answer (KymoTable *answer, const GError *error, gpointer data)
                           kymo_table_get_bool (answer, "pes_differ", 0));
   show_table (self);
   kymo_compare_view_show_headline (self);
+  kymo_compare_view_ask_causes (self);
 }
 
 /* -- the surroundings ----------------------------------------------------- */
@@ -449,6 +456,7 @@ kymo_compare_view_is_settled (KymoCompareView *self)
 {
   gboolean quiet = kymo_view_asker_is_settled (self->asker)
                    && !kymo_asker_is_busy (self->info_asker)
+                   && !kymo_asker_is_busy (self->changes_asker)
                    && !kymo_asker_is_busy (self->names_asker) && self->aligning == NULL;
 
   for (guint i = 0; i < kymo_compare_pictures_get_n (self->pictures); i++)
@@ -479,6 +487,7 @@ kymo_compare_view_dispose (GObject *object)
   g_clear_object (&self->aligning);
   g_clear_object (&self->asker);
   g_clear_pointer (&self->info_asker, kymo_asker_free);
+  g_clear_pointer (&self->changes_asker, kymo_asker_free);
   g_clear_pointer (&self->names_asker, kymo_asker_free);
   g_clear_pointer (&self->answer, kymo_table_unref);
   g_clear_pointer (&self->info, kymo_table_unref);
@@ -544,7 +553,7 @@ follow_compare_view (KymoCompareView *self)
 }
 
 static const KymoViewQuestion comparison_of_range = {
-  .question = new_question, .answered = on_answer, .queued = on_queued,
+  .question = kymo_compare_view_new_question, .answered = on_answer, .queued = on_queued,
   .pause_ms = KYMO_VIEW_PAUSE_MS, .seen = KYMO_VIEW_UNSEEN,
 };
 
