@@ -13,6 +13,7 @@
 #include "kymo-command.h"
 
 #define OPEN_END_PX 20
+#define HALF_MOST_PX 40
 /* Groups beyond this would be a hatch; the heaviest stand for them. */
 #define MOST_GROUPS 200
 #define STRETCHES 16
@@ -223,6 +224,39 @@ kymo_timeline_clip_line (const KymoTimeline *timeline, double *x0, double *y0,
     move_to_x (x1, y1, *x0, *y0, right);
 }
 
+/* Of a message between functions of which one half is recorded the line leaves the row, to where
+   the other rank is. */
+static gboolean
+place_half (const KymoTimeline *timeline, const KymoTable *table, KymoMessageLine *line)
+{
+  gboolean is_send;
+  gint64 from, to;
+  double rise;
+
+  if (line->of >= KYMO_LINES_OF_GROUPS || kymo_table_find_column (table, "half") < 0
+      || kymo_table_get_string (table, "half", line->row) == NULL)
+    return FALSE;
+  is_send = line->kind == KYMO_LINE_OPEN;
+  if (isnan (is_send ? line->x0 : line->x1) || isnan (is_send ? line->y0 : line->y1))
+    return FALSE;
+  from = kymo_table_get_int (table, "from", line->row);
+  to = kymo_table_get_int (table, "to", line->row);
+  rise = CLAMP (timeline->row_px * 0.55, OPEN_END_PX / 3.0, HALF_MOST_PX);
+  if (to < from)
+    rise = -rise;
+  if (is_send)
+    {
+      line->x1 = line->x0 + OPEN_END_PX / 2.0;
+      line->y1 = line->y0 + rise;
+    }
+  else
+    {
+      line->x0 = line->x1 - OPEN_END_PX / 2.0;
+      line->y0 = line->y1 - rise;
+    }
+  return TRUE;
+}
+
 /* An end that is not known, or whose row is not shown, is one short line away. */
 static gboolean
 place_ends (KymoMessageLine *line)
@@ -319,7 +353,8 @@ add_lines (const KymoTimeline *timeline, GHashTable *rows,
         .early = latency_ns != KYMO_NULL_INT && latency_ns < 0,
       };
 
-      if (!place_ends (&line) || !is_in_sight (timeline, &line))
+      if (!(place_half (timeline, table, &line) || place_ends (&line))
+          || !is_in_sight (timeline, &line))
         continue;
       kymo_timeline_clip_line (timeline, &line.x0, &line.y0, &line.x1, &line.y1);
       g_array_append_val (lines, line);

@@ -208,6 +208,98 @@ test_beyond (void)
   kymo_timeline_clear (&timeline);
 }
 
+/* -- halves ------------------------------------------------------------------ */
+
+/* A message from one location to another, which are ranks, too; of one half the other end is not
+   known. */
+static void
+add_message (KymoTable  *table,
+             gint64      from,
+             gint64      to,
+             const char *half)
+{
+  static const char *const keys[] = { "from", "to", "from_location", "to_location", "from_place",
+                                      "to_place", "sent_ns", "begin_ns", "latency_ns", "bytes" };
+  gboolean sent = g_str_equal (half, "send"), whole = *half == '\0';
+  gint64 none = KYMO_NULL_INT, there = sent || whole ? from : none;
+  gint64 here = !sent || whole ? to : none;
+  gint64 values[] = { from, to, there, here, there, here, there != none ? 200 : none,
+                      here != none ? 400 : none, whole ? 200 : none, 8 };
+
+  for (guint i = 0; i < G_N_ELEMENTS (keys); i++)
+    {
+      gint column = kymo_table_find_column (table, keys[i]);
+
+      kymo_table_append_int (table, column >= 0 ? (guint) column
+                             : kymo_table_add_column (table, keys[i], KYMO_COLUMN_INT, 1),
+                             values[i]);
+    }
+  kymo_table_append_string (table, kymo_table_find_column (table, "kind"),
+                            whole ? "matched" : sent ? "open" : "unmatched");
+  kymo_table_append_string (table, kymo_table_find_column (table, "half"), whole ? NULL : half);
+  kymo_table_append_string (table, kymo_table_find_column (table, "name"), "MPI_Send()");
+}
+
+static KymoTable *
+make_halves (void)
+{
+  static const char *const texts[] = { "kind", "half", "name" };
+  KymoTable *answer = kymo_table_new (KYMO_STYLE_OBJECT);
+  KymoTable *table = kymo_table_new (KYMO_STYLE_OBJECTS);
+
+  for (guint i = 0; i < G_N_ELEMENTS (texts); i++)
+    kymo_table_add_column (table, texts[i], KYMO_COLUMN_STRING, 1);
+  add_message (table, 2, 5, "send");
+  add_message (table, 5, 2, "send");
+  add_message (table, 2, 5, "receive");
+  add_message (table, 5, 2, "receive");
+  add_message (table, 2, 5, "");
+  kymo_table_set_table (answer, "messages", table);
+  return answer;
+}
+
+/* The line of a half leaves its row towards the other rank, and its words tell what is missing. */
+static void
+test_halves (void)
+{
+  g_autoptr (KymoSource) source = meeting_source_new ();
+  KymoPlotFrame frame = { .width_px = 1000, .height_px = 600, .scale = 1, .n_locations = N,
+                          .span = { 0, 1000 } };
+  g_autoptr (KymoQuestion) question = kymo_question_new ("timeline");
+  g_autoptr (KymoTable) answer = NULL, messages = make_halves ();
+  g_autoptr (GArray) lines = NULL;
+  KymoTimeline timeline;
+
+  kymo_question_set_span (question, frame.span);
+  kymo_question_set_resolution (question, 500, N);
+  answer = ask (source, question);
+  g_assert_true (kymo_timeline_init (&timeline, answer, &frame));
+  lines = kymo_timeline_message_lines (&timeline, messages, FALSE);
+  g_assert_cmpuint (lines->len, ==, 5);
+  for (guint i = 0; i < lines->len; i++)
+    {
+      const KymoMessageLine *line = &g_array_index (lines, KymoMessageLine, i);
+      gboolean down = line->row % 2 == 0, is_send = line->row < 2;
+      g_autofree char *words = kymo_message_line_words (messages, line);
+      double known = is_send ? line->y0 : line->y1, open = is_send ? line->y1 : line->y0;
+
+      g_assert_cmpfloat (line->x0, <, line->x1);
+      g_assert_true (down ? line->y0 < line->y1 : line->y0 > line->y1);
+      if (line->row == 4)
+        {
+          g_assert_cmpint (line->kind, ==, KYMO_LINE_MATCHED);
+          g_assert_null (strstr (words, "not recorded"));
+          continue;
+        }
+      g_assert_cmpint (line->kind, ==, is_send ? KYMO_LINE_OPEN : KYMO_LINE_UNMATCHED);
+      check_end (&timeline, known, down == is_send ? 2 : 5, down == is_send ? 2 : 5);
+      g_assert_cmpfloat (fabs (open - known), >, timeline.bar_px / 2);
+      g_assert_nonnull (strstr (words, is_send ? "its receiving was not recorded"
+                                : "its sending was not recorded"));
+    }
+  kymo_timeline_clear (&timeline);
+}
+
 int
 main (int    argc,
       char **argv)
@@ -216,5 +308,6 @@ main (int    argc,
   g_test_add_func ("/message-lines/fan", test_fan);
   g_test_add_func ("/message-lines/none", test_none);
   g_test_add_func ("/message-lines/beyond", test_beyond);
+  g_test_add_func ("/message-lines/halves", test_halves);
   return g_test_run ();
 }
