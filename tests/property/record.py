@@ -144,7 +144,8 @@ def check_twins(program, writer, folder, seed):
     twin.archive.write(writer, archive)
     check_counts(c, program, raw, twin, counts)
     check_files(c, program, raw, size)
-    for question in ("communication", "info", "messages", "collectives", "waiting"):
+    for question in ("communication", "info", "messages", "collectives", "waiting",
+                     "call-quantiles"):
         c.equal(question, *(plain(harness.ask(program, question, run)) for run in (raw, archive)))
     c.equal("profile", *(by_name(harness.ask(program, "profile", run)) for run in (raw, archive)))
     c.equal("locations", *([(r["label"], r["begin_ns"], r["end_ns"]) for r in harness.ask(

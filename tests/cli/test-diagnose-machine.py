@@ -1,0 +1,231 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""test-diagnose-machine.py KYMO-CLI SOURCE-ROOT: the rules about libraries, networks, machines and
+patterns of messages, each true, false and untested, on made recordings."""
+import os
+import pathlib
+import sys
+import tempfile
+import unittest
+
+CLI = os.path.abspath(sys.argv.pop(1))
+sys.path.insert(0, str(pathlib.Path(sys.argv.pop(1)) / "tests" / "support"))
+import harness  # noqa: E402
+import make_record  # noqa: E402
+
+
+def diagnose(*words):
+    return harness.run(CLI, "diagnose", *words, "--no-cache", "--quiet", "--format", "json")
+
+
+class Machine(unittest.TestCase):
+    def setUp(self):
+        self.folder = tempfile.TemporaryDirectory()
+        self.place = pathlib.Path(self.folder.name)
+
+    def tearDown(self):
+        self.folder.cleanup()
+
+    def found(self, *words):
+        return {f["id"]: f for f in diagnose(*words).json["findings"]}
+
+    def made(self, name, **how):
+        return make_record.make_solver(self.place / name, **how)
+
+    def usual(self, n=5, **how):
+        """Words for N reference runs, whose calls differ a little."""
+        return [word for i in range(n) for word in (
+            "--reference", self.made(f"usual-{i}", call=20_000 + 300 * i, **how))]
+
+    CPU = {("time on a CPU", "ns"): 60_000_000, ("time waiting for a CPU", "ns"): 100_000}
+
+    def truths(self, *words):
+        """Of each diagnosis that was tested whether it is true."""
+        order = diagnose(*words, "--explain", "os.cpu").json["order"]
+        return {step["id"]: step["value"] == "true" for step in order}
+
+    def test_slow_calls(self):
+        """Slow collectives are the library's, slow large messages on a network that network's."""
+        usual = self.usual(nodes={"network eth0": {("bytes sent", "bytes"): 20 << 20}},
+                           processes=[self.CPU])
+        eth = {("bytes sent", "bytes"): 20 << 20}
+        slow = self.found(self.made("library", call=300_000, nodes={"network eth0": eth},
+                                    processes=[self.CPU]), *usual)
+        quick = 20_000 + 2 * 300
+        self.assertAlmostEqual(slow["lib.allreduce"]["cost_ns"],
+                               60 * (300_000 - quick) * (60.1 / 60), delta=60 * 2000)
+        self.assertEqual(slow["lib.allreduce"]["layer"], "library")
+        self.assertFalse({"net.slow", "net.shared", "os.cpu"} & set(slow))
+        net = self.found(self.made("slow-net", transfer=600_000, nodes={"network eth0": eth},
+                                   processes=[self.CPU]), *usual)
+        self.assertIn("net.slow", net)
+        self.assertFalse({"lib.allreduce", "net.shared"} & set(net))
+        busy = self.found(self.made("busy-net", transfer=600_000, processes=[self.CPU],
+                                    nodes={"network eth0": {("bytes sent", "bytes"): 90 << 20}}),
+                          *usual)
+        self.assertIn("net.shared", busy)
+        self.assertFalse({"lib.allreduce", "net.slow"} & set(busy))
+        same = self.truths(self.made("same", nodes={"network eth0": eth}, processes=[self.CPU]),
+                           *usual)
+        self.assertEqual({same[i] for i in ("lib.allreduce", "net.slow", "net.shared", "os.cpu")},
+                         {False})
+        # Votes count the median of calls, one run its quickest tenth.
+        votes = self.found(*[self.place / "library"] * 5, *usual)["lib.allreduce"]
+        self.assertEqual((votes["state"], votes["votes"]), ("likely", 5))
+
+    def test_changed_library(self):
+        facts = [("Libraries.libmpi.so.40", "/usr/lib/libmpi.so.40;{};"), ("MPI.version", "{}")]
+
+        def told(build, version):
+            return [(facts[0][0], facts[0][1].format(build)), (facts[1][0], version)]
+
+        usual = self.usual(properties=told("ab12", "4.1.4"))
+        for build, version, changed, names in (
+                ("ab12", "4.1.4", 0, None), ("ab13", "4.1.4", 1, "libmpi.so.40"),
+                ("ab13", "5.0", 2, "libmpi.so.40, version")):
+            run = self.made(f"run-{build}-{version}", call=300_000,
+                            properties=told(build, version))
+            found = self.found(run, *usual)["lib.allreduce"]
+            row = next(e for e in found["evidence"] if e["metric"] == "library.changed")
+            self.assertEqual((row["value"], row["shown"]),
+                             (changed, f"{changed} ({names})" if names else "0"))
+
+    def test_machine(self):
+        """NFS, disks, memory, links, CPUs: true, false, and untested without the metric."""
+        nfs = {"bytes read by programs": 1 << 20, "bytes read from the server": 4 << 20,
+               "invalidations of cached data": 5, "READ requests": 400,
+               "READ transmissions": 450, "READ timeouts": 1, "READ time queued": 30_000_000,
+               "READ time at the server": 10_000_000, "READ time in all": 41_000_000}
+        node = {"CPU time, idle": 0, "CPU time, user": 900_000_000, "pages swapped in": 100}
+        disk = {"time busy": 10 ** 9}
+        traffic = {"own bytes read": 1 << 20, "own bytes written": 0,
+                   "others' bytes read": 900 << 20, "others' bytes written": 0}
+        eth = {"packets received": 10_000, "faulty packets received": 50}
+        job = {"times at the memory limit": 9, "memory pressure, all": 30_000_000}
+        process = {"time on a CPU": 60_000_000, "time waiting for a CPU": 50_000_000,
+                   "involuntary context switches": 10 ** 6, "major page faults": 0}
+
+        def units(values):
+            return {(name, "ns" if "time" in name or "pressure" in name else "#"): value
+                    for name, value in values.items()}
+
+        def scopes(factor):
+            return {scope: {key: value * factor for key, value in units(values).items()}
+                    for scope, values in (("nfs /data", nfs), ("node", node | traffic),
+                                          ("disk sda", disk), ("network eth0", eth), ("job", job))}
+
+        first, second = units(process), units(process | {"major page faults": 9000})
+        bad = self.truths(self.made("bad", files=30_000_000, nodes=scopes(1), slow_rank=(1, 1.5),
+                                    processes=[first, second]))
+        good = self.truths(self.made("good", nodes=scopes(0), processes=[units(dict.fromkeys(
+            process, 0) | {"time on a CPU": 60_000_000})]))
+        none = self.truths(self.made("none", files=30_000_000))
+        for rule in ("nfs.low-bytes", "nfs.client", "nfs.retrans", "os.file-shared", "os.disk-busy",
+                     "phys.memory-node", "phys.memory-limit", "phys.link-errors", "os.cpu",
+                     "lib.yield"):
+            self.assertEqual((bad.get(rule), good.get(rule), none.get(rule)), (True, False, None),
+                             rule)
+
+    def test_slow_server(self):
+        """Relative rules of machines: the NFS server, and one of two nodes."""
+        def scopes(served):
+            return {"nfs /data": {("READ requests", "#"): 100, ("READ time in all", "ns"): served,
+                                  ("READ time at the server", "ns"): served},
+                    "node": {("CPU time, idle", "ns"): 1, ("bytes", "#"): 1}}
+
+        usual = self.usual(files=2_000_000, nodes=scopes(10 ** 6), processes=[self.CPU])
+        found = self.found(self.made("late", files=30_000_000, nodes=scopes(28 * 10 ** 6),
+                                     processes=[self.CPU]), *usual)
+        self.assertAlmostEqual(found["nfs.server"]["cost_ns"], 27 * 10 ** 6, delta=10 ** 5)
+        same = self.truths(self.made("same", files=2_000_000, nodes=scopes(10 ** 6),
+                                     processes=[self.CPU]), *usual)
+        self.assertFalse(same["nfs.server"])
+        self.assertNotIn("nfs.server", self.truths(self.place / "late"))
+
+    def test_contention(self):
+        """With references only what is more than theirs is contention."""
+        waits = self.CPU | {("time waiting for a CPU", "ns"): 60_000_000}
+        alone = self.found(self.made("loaded", processes=[waits]))
+        self.assertAlmostEqual(alone["os.cpu"]["cost_ns"], 60_000_000, delta=10)
+        loaded = self.usual(processes=[waits])
+        self.assertFalse(self.truths(self.place / "loaded", *loaded)["os.cpu"])
+        quiet = self.made("quiet", processes=[self.CPU])
+        words = [word for _ in range(5) for word in ("--reference", quiet)]
+        found = self.found(self.place / "loaded", *words)["os.cpu"]
+        self.assertAlmostEqual(found["cost_ns"], 60_000_000 - 100_000, delta=10)
+
+    def test_star(self):
+        """One rank that sends to all others: what it sends says which collective could do it."""
+        payload = "Process.sends-repeated", "Process.sends-other"
+        for repeated, other, wanted in ((90, 0, "app.naive-bcast"), (0, 90, "app.naive-scatter"),
+                                        (45, 45, None), (None, None, "app.naive-bcast")):
+            told = [] if repeated is None else zip(payload, (str(repeated), str(other)))
+            found = self.found(make_record.make_star(self.place / f"star-{repeated}-{other}",
+                                                     properties=told), "--from", "0s")
+            self.assertEqual({i for i in found if i.startswith("app.naive")},
+                             {wanted} if wanted else set())
+            if wanted:
+                # 15 sends of 0.1 ms; a tree of 4 ranks needs 2 of 3 steps.
+                self.assertAlmostEqual(found[wanted]["cost_ns"], 15 * 100_000 / 3, delta=2)
+        found = self.found(make_record.make_star(self.place / "gather", gather=True),
+                           "--from", "0s")
+        self.assertIn("app.naive-gather", found)
+
+    def test_killed(self):
+        """Waits for a message that never came, in a run without MPI_Finalize."""
+        killed = self.found(make_record.make_star(self.place / "killed", killed=True),
+                            "--from", "0s")
+        self.assertGreater(killed["app.killed"]["share"], 0.5)
+        self.assertNotIn("app.killed", self.found(make_record.make_star(self.place / "ended"),
+                                                  "--from", "0s"))
+
+    def test_probe(self):
+        """A probe beside the run gives metrics; without it these rules are untested."""
+        run = self.made("probed", processes=[self.CPU], ranks=4)
+        self.assertFalse({"os.noise", "lib.algorithm"} & set(self.truths(run)))
+
+        def probe(noise, gap, latency):
+            ranks = "".join(f"[Probe Rank {i}]\nfwq-noise-share={n}\nfwq-longest-gap-ns={g}\n"
+                            for i, (n, g) in enumerate(((0.001, 100), (noise, gap))))
+            (run / "probe.ini").write_text(
+                f"[Probe]\nversion=1\n{ranks}[Probe Pair 0 1]\npingpong-latency-ns={latency}\n"
+                "pingpong-bytes-per-s=10000000000\n", encoding="utf-8")
+
+        # A call of MPI_Allreduce takes 20 µs; the bound is 4 (latency + 6.6 µs).
+        for noise, gap, latency, wanted in ((0.2, 100, 50_000, (True, False)),
+                                            (0.001, 2_000_000, 50_000, (True, False)),
+                                            (0.001, 100, 50_000, (False, False))):
+            probe(noise, gap, latency)
+            truths = self.truths(run)
+            self.assertEqual((truths["os.noise"], truths["lib.algorithm"]), wanted)
+        probe(0.2, 100, 1000)
+        slow = self.made("slow-tree", call=200_000, ranks=4)
+        (slow / "probe.ini").write_bytes((run / "probe.ini").read_bytes())
+        self.assertTrue(self.truths(slow)["lib.algorithm"])
+
+    def test_quantiles(self):
+        """Equal calls, without the waits for the rank that computes longer."""
+        run = self.made("quantiles", call=20_000, slow_rank=(1, 1.5), files=30_000)
+        rows = {row["name"]: row
+                for row in harness.ask(CLI, "call-quantiles", run, "--no-cache")["calls"]}
+        lengths = sorted(20_000 + 11 * (turn % 5) for turn in range(60) for _ in range(2))
+        row = rows["MPI_Allreduce"]
+        self.assertEqual((row["kind"], row["calls"], row["own_ns"], row["bytes"]),
+                         ("collective", 120, sum(lengths), 120 * 256))
+        self.assertEqual((row["min_bytes"], row["max_bytes"]), (256, 511))
+        self.assertEqual((row["p10_ns"], row["median_ns"], row["max_ns"]),
+                         (lengths[11], lengths[59], lengths[-1]))
+        self.assertEqual(row["row_p10_ns"], sorted(lengths[::2])[5])
+        waits = harness.ask(CLI, "collectives", run, "--no-cache")["wait_ns"]
+        self.assertGreater(waits, 60 * 400_000)
+        self.assertEqual(row["wait_ns"], waits)
+        self.assertEqual((rows["MPI_Recv"]["min_bytes"], rows["MPI_Recv"]["calls"]), (1 << 17, 120))
+        row = rows["write"]
+        self.assertEqual((row["kind"], row["bytes"], row["row_p10_ns"]), ("io", 4096, None))
+        half = harness.ask(CLI, "call-quantiles", run, "--no-cache", "--locations", "0",
+                           "--to", "45ms")["calls"]
+        self.assertLess({r["name"]: r for r in half}["MPI_Allreduce"]["calls"], 60)
+
+
+if __name__ == "__main__":
+    unittest.main()
