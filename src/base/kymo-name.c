@@ -88,6 +88,54 @@ kymo_name_shown (const char *text)
   return kymo_elide_middle (text, KYMO_NAME_SHOWN);
 }
 
+/* Of "operator()" they belong to the name. */
+#define CALLED "operator"
+
+/* (nullable): where the arguments begin at the end of a name */
+static char *
+find_arguments (char *name)
+{
+  gsize n = strlen (name);
+  int depth = 0;
+
+  if (g_str_has_suffix (name, " const"))
+    n -= strlen (" const");
+  if (n == 0 || name[n - 1] != ')')
+    return NULL;
+  while (n-- > 0)
+    {
+      depth += name[n] == ')' ? 1 : name[n] == '(' ? -1 : 0;
+      if (depth == 0)
+        break;
+    }
+  if (depth != 0 || n == 0 || name[n - 1] == ' ')
+    return NULL;
+  if (n >= strlen (CALLED) && g_str_has_prefix (name + n - strlen (CALLED), CALLED))
+    return NULL;
+  return name + n;
+}
+
+/**
+ * kymo_name_shorten:
+ * @name: of a function
+ *
+ * A unit in brackets is no arguments, and of a path of functions nothing goes.
+ */
+gboolean
+kymo_name_shorten (char *name)
+{
+  char *end = strstr (name, " [{");
+
+  if (strstr (name, " => ") != NULL || strstr (name, " : ") != NULL)
+    return FALSE;
+  if (end == NULL)
+    end = find_arguments (name);
+  if (end == NULL || end == name)
+    return FALSE;
+  *end = '\0';
+  return TRUE;
+}
+
 #define DIVIDER ';'
 #define ESCAPE '\\'
 

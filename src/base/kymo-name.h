@@ -26,6 +26,10 @@ gboolean  kymo_name_is_cut (const char *name);
    ellipsis where it has more than KYMO_NAME_SHOWN characters; NULL of NULL. To lay out a text
    costs time and memory by its length, however little of it is seen. */
 char     *kymo_name_shown  (const char *text);
+/* Ends @name before what is missed least where it has no room: the place of its source, and, where
+   it has none, its arguments. "solve(double *) [{jacobi.c} {30,1}-{55,1}]" becomes
+   "solve(double *)", and that "solve". FALSE if nothing can go. */
+gboolean  kymo_name_shorten (char *name);
 
 /* Several names as one text, as keywords of questions, options of the command line and files
    of desks carry them: divided by semicolons. A semicolon or a backslash that belongs to a

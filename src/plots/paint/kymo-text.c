@@ -256,23 +256,15 @@ kymo_text_width (cairo_t *cr, const char *text, KymoTextStyle style)
   return get_text (cr, text, style)->width;
 }
 
-/** kymo_text_fitting_name: as the person reads it;
-    "solve(double *) [{jacobi.c} {30,1}-{55,1}]" becomes "solve(double *)", and that "solve" */
+/** kymo_text_fitting_name: as the person reads it, shortened by kymo_name_shorten() */
 char *
 kymo_text_fitting_name (cairo_t *cr, const char *name, KymoTextStyle style)
 {
   g_autofree char *label = g_strdup (kymo_shown_name (name));
-  static const char *const ends[] = { " [{", "(" };
 
-  for (guint i = 0; i < G_N_ELEMENTS (ends); i++)
-    {
-      char *end = strstr (label, ends[i]);
-
-      if (style.max_px <= 0 || kymo_text_width (cr, label, style) <= style.max_px)
-        break;
-      if (end != NULL && end != label)
-        *end = 0;
-    }
+  while (style.max_px > 0 && kymo_text_width (cr, label, style) > style.max_px
+         && kymo_name_shorten (label))
+    ;
   return g_steal_pointer (&label);
 }
 

@@ -14,6 +14,7 @@
 #include "kymo-hover-row.h"
 #include "kymo-in-terms.h"
 #include "kymo-label.h"
+#include "kymo-name-label.h"
 #include "kymo-swatch.h"
 #include "kymo-units.h"
 #include "kymo-view-asker.h"
@@ -169,7 +170,7 @@ setup_cell (KymoLineTable *table, guint column, GtkWidget *label)
   gtk_widget_add_css_class (button, "flat");
   gtk_widget_add_css_class (button, "kymo-swatch");
   g_signal_connect_object (button, "clicked", G_CALLBACK (on_swatch_clicked), table, 0);
-  gtk_label_set_width_chars (GTK_LABEL (label), NAME_CHARS);
+  gtk_label_set_width_chars (kymo_name_label_get_label (KYMO_NAME_LABEL (label)), NAME_CHARS);
   cell = kymo_line_cell_new (button, label, 4);
   kymo_hover_row_attach (cell, session);
   return cell;

@@ -9,6 +9,7 @@
 #include "kymo-event-list.h"
 #include "kymo-events-save.h"
 #include "kymo-in-terms.h"
+#include "kymo-name-label.h"
 
 
 static const struct
@@ -81,7 +82,10 @@ cell_text (KymoLineTable *table, guint column, guint line, gboolean exact)
 static GtkWidget *
 setup_cell (KymoLineTable *table, guint column, GtkWidget *label)
 {
-  gtk_label_set_ellipsize (GTK_LABEL (label), PANGO_ELLIPSIZE_END);
+  GtkLabel *words = KYMO_IS_NAME_LABEL (label)
+    ? kymo_name_label_get_label (KYMO_NAME_LABEL (label)) : GTK_LABEL (label);
+
+  gtk_label_set_ellipsize (words, PANGO_ELLIPSIZE_END);
   return label;
 }
 

@@ -7,6 +7,7 @@
 
 #include "kymo-label.h"
 #include "kymo-line-table-private.h"
+#include "kymo-name-label.h"
 
 #define CELL "kymo-line-cell"
 
@@ -79,14 +80,16 @@ on_setup (GtkListItemFactory *factory, GtkListItem *item, KymoLineTable *self)
 {
   KymoLineTableClass *klass = KYMO_LINE_TABLE_GET_CLASS (self);
   Cell *cell = g_new0 (Cell, 1);
+  const KymoLineColumn *info;
+  GtkWidget *shown;
 
   cell->table = self;
   cell->item = item;
   cell->column = GPOINTER_TO_UINT (g_object_get_data (G_OBJECT (factory), "column"));
-  cell->label = label_new (&g_array_index (kymo_line_table_private (self)->columns,
-                                           KymoLineColumn, cell->column), cell);
-  cell->widget = klass->setup != NULL ? klass->setup (self, cell->column, cell->label)
-                                      : cell->label;
+  info = &g_array_index (kymo_line_table_private (self)->columns, KymoLineColumn, cell->column);
+  cell->label = label_new (info, cell);
+  shown = info->is_text && !info->hurries ? kymo_name_label_new (cell->label) : cell->label;
+  cell->widget = klass->setup != NULL ? klass->setup (self, cell->column, shown) : shown;
   g_object_set_data_full (G_OBJECT (cell->widget), CELL, cell, g_free);
   gtk_list_item_set_child (item, cell->widget);
 }

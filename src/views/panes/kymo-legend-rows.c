@@ -12,6 +12,7 @@
 #include "kymo-color-popover.h"
 #include "kymo-hover-row.h"
 #include "kymo-label.h"
+#include "kymo-name-label.h"
 #include "kymo-safe-text.h"
 #include "kymo-session-profile.h"
 #include "kymo-swatch.h"
@@ -168,7 +169,7 @@ on_setup (GtkListItemFactory *factory, GtkListItem *list_item,
   gtk_widget_add_css_class (share, "dim-label");
   gtk_widget_add_css_class (share, "numeric");
   gtk_box_append (GTK_BOX (box), button);
-  gtk_box_append (GTK_BOX (box), name);
+  gtk_box_append (GTK_BOX (box), kymo_name_label_new (name));
   gtk_box_append (GTK_BOX (box), share);
   g_object_set_data (G_OBJECT (box), "list-item", list_item);
   g_object_set_data (G_OBJECT (button), "list-item", list_item);
@@ -207,8 +208,9 @@ on_bind (GtkListItemFactory *factory, GtkListItem *list_item,
   KymoLegendItem *item = gtk_list_item_get_item (list_item);
   GtkWidget *button = gtk_widget_get_first_child (
     gtk_list_item_get_child (list_item));
-  GtkWidget *name = gtk_widget_get_next_sibling (button);
-  GtkWidget *share = gtk_widget_get_next_sibling (name);
+  GtkWidget *shown = gtk_widget_get_next_sibling (button);
+  GtkWidget *name = GTK_WIDGET (kymo_name_label_get_label (KYMO_NAME_LABEL (shown)));
+  GtkWidget *share = gtk_widget_get_next_sibling (shown);
   g_autofree char *words = g_strdup_printf (_("Show or hide %s; Menu chooses its colour"),
                                              item->label);
 

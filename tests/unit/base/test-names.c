@@ -60,6 +60,31 @@ test_shown (void)
   g_assert_null (kymo_name_shown (NULL));
 }
 
+/* Where a name has no room, what tells it from others goes last. */
+static void
+test_shorten (void)
+{
+  static const struct { const char *name, *once, *twice; } cases[] = {
+    { "solve(double *) [{jacobi.c} {30,1}-{55,1}]", "solve(double *)", "solve" },
+    { "MPI_Send()", "MPI_Send", NULL }, { "main", NULL, NULL }, { "(none)", NULL, NULL },
+    { "S<void(int)>::step(int, f(*)()) const", "S<void(int)>::step", NULL },
+    { "S::operator()(int)", "S::operator()", NULL },
+    { "Heap Memory Used (KB)", NULL, NULL }, { "Threads (4) : setup()", NULL, NULL },
+    { "main() => solve()", NULL, NULL },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autofree char *name = g_strdup (cases[i].name);
+
+      g_assert_cmpint (kymo_name_shorten (name), ==, cases[i].once != NULL);
+      g_assert_cmpstr (name, ==, cases[i].once != NULL ? cases[i].once : cases[i].name);
+      g_assert_cmpint (kymo_name_shorten (name), ==, cases[i].twice != NULL);
+      if (cases[i].twice != NULL)
+        g_assert_cmpstr (name, ==, cases[i].twice);
+    }
+}
+
 /* As labels of blocks, axes and legends do. */
 static gsize
 cost_of (const char *text,
@@ -99,6 +124,7 @@ main (int    argc,
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/names/cut", test_cut);
   g_test_add_func ("/names/shown", test_shown);
+  g_test_add_func ("/names/shorten", test_shorten);
   g_test_add_func ("/names/drawing-cost", test_drawing_cost);
   return g_test_run ();
 }
