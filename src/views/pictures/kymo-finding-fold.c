@@ -9,6 +9,7 @@
 #include "kymo-finding-note.h"
 #include "kymo-findings-text.h"
 #include "kymo-label.h"
+#include "kymo-name.h"
 #include "kymo-safe-text.h"
 #include "kymo-units.h"
 
@@ -87,6 +88,24 @@ kymo_finding_fold_new_quiet (AdwPreferencesGroup *group, gpointer view)
 
 /* -- words ------------------------------------------------------------------------- */
 
+/* Each line is as long as a label may be, not all of them together. */
+static void
+set_lines (GtkWidget *label, const char *text)
+{
+  g_auto (GStrv) lines = g_strsplit (text, "\n", -1);
+  g_autofree char *all = NULL;
+
+  for (guint i = 0; lines[i] != NULL; i++)
+    {
+      g_autofree char *line = g_steal_pointer (&lines[i]);
+      g_autofree char *shown = kymo_name_shown (line);
+
+      lines[i] = kymo_safe_text_dup (shown);
+    }
+  all = g_strjoinv ("\n", lines);
+  gtk_label_set_text (GTK_LABEL (label), all);
+}
+
 /**
  * kymo_finding_fold_say:
  * @subtitle: (nullable): a sentence
@@ -106,7 +125,7 @@ kymo_finding_fold_say (KymoFindingFold *fold, const char *title, const char *sub
   adw_preferences_row_set_title (ADW_PREFERENCES_ROW (fold->row), safe_title);
   adw_expander_row_set_subtitle (ADW_EXPANDER_ROW (fold->row), unbroken);
   adw_expander_row_set_enable_expansion (ADW_EXPANDER_ROW (fold->row), body != NULL);
-  kymo_label_set_lines (fold->body, body != NULL ? body : "");
+  set_lines (fold->body, body != NULL ? body : "");
 }
 
 /**
@@ -186,10 +205,13 @@ kymo_finding_fold_say_list (KymoFindingFold *fold, const KymoTable *answer, cons
   g_autoptr (GString) body = g_string_new (NULL), title = g_string_new (NULL);
 
   for (guint i = 0; i < n; i++)
-    /* Translators: a cause, and the figure that excludes it or what it needs. */
-    g_string_append_printf (body, _("%s• %s: %s"), i > 0 ? "\n" : "",
-                            kymo_table_get_string (table, "title", i),
-                            kymo_table_get_string (table, why, i));
+    {
+      g_autofree char *reason = kymo_safe_text_dup (kymo_table_get_string (table, why, i));
+
+      /* Translators: a cause, and the figure that excludes it or what it needs. */
+      g_string_append_printf (body, _("%s• %s: %s"), i > 0 ? "\n" : "",
+                              kymo_table_get_string (table, "title", i), reason);
+    }
   /* Translators: a heading and how many causes are below it: “Also excluded (4)”. */
   g_string_append_printf (title, _("%s (%u)"), heading, n);
   kymo_finding_fold_say (fold, title->str, NULL, body->str);
