@@ -123,7 +123,7 @@ def check_nodes(mpi, mpirun, program, recorder, source):
     told = json.loads(out)
     check_figures(c, told, mpi, 2)
     c.equal("nodes", [node["ranks"] for node in told["nodes"]], [[0], [1]])
-    c.equal("pairs", [pair["within_node"] for pair in told["pairs"]], [False] * 2)
+    c.equal("pairs", [pair["within_node"] for pair in told["pairs"]], [False])
     c.true("between nodes", "between_latency_ns" in told["pingpong"]
            and "within_latency_ns" not in told["pingpong"])
     c.equal("both read", [node["read_bytes"] > 0 for node in told["nodes"]], [True] * 2)
@@ -159,6 +159,8 @@ def check_alone(mpi, mpirun, program, recorder, source):
                                 if "probe" in issue["what"]],
                 ["The probe of the machine cannot be read"])
         c.equal("a program", probe(mpirun, recorder, 0, "true")[0], 2)
+        c.equal("no probe", subprocess.run([recorder, "--probe-time", "1s", "true"], check=False,
+                                           stderr=subprocess.DEVNULL).returncode, 2)
         c.equal("a time", probe(mpirun, recorder, 0, "--probe-time", "1ms")[0], 2)
         code, _, errors, _ = probe(mpirun, recorder, 0, "--probe-time", "100ms", "-o",
                                    run / "probe.ini" / "below")

@@ -91,6 +91,7 @@ static const char help[] =
   "\n"
   "Each option is also a variable, such as KYMO_RECORD_LIMIT=2G.\n";
 
+#define PROBE_NS UINT64_C (10000000000)
 #define LEAST_PROBE_NS UINT64_C (100000000)
 #define MOST_PROBE_NS UINT64_C (3600000000000)
 
@@ -440,7 +441,8 @@ static _Noreturn void
 start_probe (const Request *request)
 {
   char *path = kymo_starter_probe_program (kymo_starter_ask_launcher ());
-  char *limit = kymo_starter_print ("%llu", (unsigned long long) request->probe_ns);
+  char *limit = kymo_starter_print ("%llu", (unsigned long long) (request->probe_ns > 0
+                                    ? request->probe_ns : PROBE_NS));
   const char *folder = request->output != NULL ? request->output : "";
   const char *file = request->probe_file != NULL ? request->probe_file : "";
 
@@ -453,7 +455,7 @@ int
 main (int    argc,
       char **argv)
 {
-  Request request = { .probe_ns = 10000000000 };
+  Request request = { 0 };
   int option;
 
   if (argc > 3 && strcmp (argv[1], "--move") == 0)
@@ -475,8 +477,8 @@ main (int    argc,
         kymo_starter_die (2, "--probe wants no program");
       start_probe (&request);
     }
-  if (request.probe_file != NULL || request.format != NULL)
-    kymo_starter_die (2, "--probe-file and --format are options of --probe");
+  if (request.probe_file != NULL || request.format != NULL || request.probe_ns > 0)
+    kymo_starter_die (2, "--probe-time, --probe-file and --format are options of --probe");
   if (request.recover != NULL)
     {
       bool good = kymo_archive_recover (request.recover, request.output, tell_sentence, NULL);

@@ -24,7 +24,8 @@ add_pair (KymoProbe *probe,
   if (first < 0 || second < 0 || first == second || probe->n_pairs == KYMO_PROBE_MOST_PAIRS)
     return;
   for (int i = 0; i < probe->n_pairs; i++)
-    if (probe->pairs[i].first == first && probe->pairs[i].second == second)
+    if ((probe->pairs[i].first == first && probe->pairs[i].second == second)
+        || (probe->pairs[i].first == second && probe->pairs[i].second == first))
       return;
   probe->pairs[probe->n_pairs++] = (KymoProbePair) {
     .first = first, .second = second,
