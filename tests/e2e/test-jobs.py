@@ -343,7 +343,9 @@ def follow_keys(desk):
 def check_efficiency(desk, run):
     told = desk.run("diagnose", run).splitlines()[0]
     assert re.match(r"Parallel efficiency \S+ %: load balance \S+ %, communication eff", told)
-    desktop.wait_for(lambda: told in desk.app.texts(), f"“{told}” in the findings")
+    # Figures and their units stand on one line in the window.
+    desktop.wait_for(lambda: told in [text.replace("\xa0", " ") for text in desk.app.texts()],
+                     f"“{told}” in the findings")
 
 
 def check_waits(desk, run):
