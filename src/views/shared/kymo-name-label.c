@@ -96,5 +96,6 @@ kymo_name_label_new (GtkWidget *label)
 
   self->label = label;
   gtk_widget_set_parent (label, GTK_WIDGET (self));
+  gtk_widget_set_hexpand (GTK_WIDGET (self), gtk_widget_get_hexpand (label));
   return GTK_WIDGET (self);
 }
