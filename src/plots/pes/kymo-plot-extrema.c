@@ -124,26 +124,43 @@ paint_average (cairo_t *cr, const KymoExtrema *extrema,
   cairo_restore (cr);
 }
 
-/* The figure of that line, over all others, on paper of its own. */
+static const KymoTextStyle average_style = { KYMO_TEXT_SMALL, TRUE, 1, 0 };
+
+/* (transfer full) (nullable): the figure of that line; @paper: (out): where it stands */
+static char *
+average_words (cairo_t *cr, const KymoExtrema *extrema, KymoRect *paper)
+{
+  double right = extrema->area.x + extrema->area.width, y, width, middle;
+  g_autofree char *figure = NULL;
+  char *words;
+
+  *paper = (KymoRect) { 0 };
+  if (!isfinite (extrema->average))
+    return NULL;
+  figure = kymo_unit_format (extrema->unit, extrema->average);
+  words = g_strdup_printf (_("average %s"), figure);
+  y = round (bottom_of (extrema) - height_of (extrema, extrema->average));
+  width = kymo_text_width (cr, words, average_style);
+  middle = y - 11 > extrema->area.y ? y - 11 : y + 11;
+  *paper = (KymoRect) { right - width - 10, middle - 8, width + 10, 16 };
+  return words;
+}
+
+/* Over all others, on paper of its own. */
 static void
 paint_average_words (cairo_t *cr, const KymoExtrema *extrema, const KymoPlotFrame *frame)
 {
   const KymoTheme *theme = kymo_theme_get (frame->look);
-  KymoTextStyle style = { KYMO_TEXT_SMALL, TRUE, 1, 0 };
-  double right = extrema->area.x + extrema->area.width, y, width, middle;
-  g_autofree char *figure = NULL, *words = NULL;
+  KymoRect paper;
+  g_autofree char *words = average_words (cr, extrema, &paper);
 
-  if (!isfinite (extrema->average))
+  if (words == NULL)
     return;
-  figure = kymo_unit_format (extrema->unit, extrema->average);
-  words = g_strdup_printf (_("average %s"), figure);
-  y = round (bottom_of (extrema) - height_of (extrema, extrema->average));
-  width = kymo_text_width (cr, words, style);
-  middle = y - 11 > extrema->area.y ? y - 11 : y + 11;
   kymo_set_source_alpha (cr, theme->canvas, 0.88);
-  cairo_rectangle (cr, right - width - 10, middle - 8, width + 10, 16);
+  cairo_rectangle (cr, paper.x, paper.y, paper.width, paper.height);
   cairo_fill (cr);
-  kymo_text_draw (cr, words, right - 4, middle, style, theme->foreground);
+  kymo_text_draw (cr, words, paper.x + paper.width - 4, paper.y + paper.height / 2, average_style,
+                  theme->foreground);
 }
 
 /* Labels that are looked at to tell how wide they are. */
@@ -183,6 +200,14 @@ every_of_labels (cairo_t *cr, const KymoExtrema *extrema, KymoTextStyle style)
   return kymo_axis_every (widest + 8, extrema->slot_px);
 }
 
+/* A figure of which half can be seen tells nothing. */
+static gboolean
+is_below_paper (const KymoRect *paper, double right, double y)
+{
+  return right > paper->x && fabs (y - paper->y - paper->height / 2)
+                             < (paper->height + FIGURE_PX) / 2;
+}
+
 /* Labels below and figures above the bars, as many as have room. To measure a
    text takes longer than to paint a bar. */
 static void
@@ -193,6 +218,8 @@ paint_words (cairo_t *cr, const KymoExtrema *extrema,
   KymoTextStyle style = { KYMO_TEXT_SMALL, FALSE, 0.5, 0 };
   double end = -1e9, figure_end = -1e9;
   guint every = every_of_labels (cr, extrema, style);
+  KymoRect paper;
+  g_autofree char *average = average_words (cr, extrema, &paper);
 
   for (guint b = 0; b < extrema->n_bars; b++)
     {
@@ -216,8 +243,8 @@ paint_words (cairo_t *cr, const KymoExtrema *extrema,
         continue;
       figure = kymo_unit_format (extrema->unit, bar->mean);
       figure_width = kymo_text_width (cr, figure, style);
-      if (extrema->slot_px < figure_width + 4
-          || x - figure_width / 2 < figure_end + 4)
+      if (extrema->slot_px < figure_width + 4 || x - figure_width / 2 < figure_end + 4
+          || (average != NULL && is_below_paper (&paper, x + figure_width / 2, top - 9)))
         continue;
       paint_figure (cr, extrema, frame, figure, x, top - 9, style);
       figure_end = x + figure_width / 2;
