@@ -9,7 +9,9 @@ import tempfile
 import unittest
 
 CLI = os.path.abspath(sys.argv.pop(1))
-sys.path.insert(0, str(pathlib.Path(sys.argv.pop(1)) / "tests" / "support"))
+SOURCE = pathlib.Path(sys.argv.pop(1))
+RULES = SOURCE / "data" / "rules"
+sys.path.insert(0, str(SOURCE / "tests" / "support"))
 import harness  # noqa: E402
 import make_record  # noqa: E402
 
@@ -43,6 +45,15 @@ class Machine(unittest.TestCase):
         """Of each diagnosis that was tested whether it is true."""
         order = diagnose(*words, "--explain", "os.cpu").json["order"]
         return {step["id"]: step["value"] == "true" for step in order}
+
+    def test_names(self):
+        """A later file replaces rules of the same name, so each shipped one has its own."""
+        names = [line for name in ("application", "hardware", "library", "system")
+                 for line in (RULES / f"{name}.rules").read_text(encoding="utf-8").splitlines()
+                 if line.startswith("[") and line != "[Kymo Rules]"]
+        names = [name.split(" ", 1)[1] for name in names]
+        self.assertEqual([n for n in names if names.count(n) > 1], [])
+        self.assertGreater(len(names), 150)
 
     def test_slow_calls(self):
         """Slow collectives are the library's, slow large messages on a network that network's."""
