@@ -141,7 +141,7 @@ GESTURES = {
 # Keys that need another kind of run.
 PRESSED_IN = {
     "ctrl+shift+o": "test-live.py", "ctrl+s": "test-live.py", "ctrl+r": "test-live.py",
-    "ctrl+v": "hand.py", "ctrl+7": "test-jobs.py",
+    "ctrl+v": "hand.py", "ctrl+7": "test-jobs.py", "ctrl+m": "test-jobs.py",
     "End": "test-live.py", "x": "test-compare.py", "ctrl+1...5": "test-compare.py",
     "i": "test-profiles.py",
 }
