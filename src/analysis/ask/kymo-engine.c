@@ -361,6 +361,13 @@ kymo_engine_ask (const KymoRun  *run,
   return answer;
 }
 
+/** kymo_ask_free_plan: the release of an answer class whose plan holds nothing of its own */
+void
+kymo_ask_free_plan (KymoAsk *ask)
+{
+  g_free (ask->plan);
+}
+
 /**
  * kymo_answer_no_state:
  *

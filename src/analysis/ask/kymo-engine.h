@@ -189,6 +189,7 @@ void         kymo_ask_set_extrapolated (const KymoAsk *ask,
 KymoTable   *kymo_ask_answer_new     (const KymoAsk   *ask);
 void         kymo_ask_set_counts     (const KymoAsk   *ask,
                                       KymoTable       *answer);
+void         kymo_ask_free_plan      (KymoAsk         *ask);
 KymoTable   *kymo_metrics_of_run     (const KymoRun   *run);
 void         kymo_counts_add_column  (const KymoRun   *run,
                                       KymoTable       *table,

@@ -49,12 +49,6 @@ chain_answer_prepare (KymoAsk  *ask,
   return FALSE;
 }
 
-static void
-chain_answer_release (KymoAsk *ask)
-{
-  g_free (ask->plan);
-}
-
 /* -- in figures ------------------------------------------------------------ */
 
 static const char *
@@ -281,7 +275,7 @@ const KymoAnswerClass kymo_answer_chain =
     "the messages that a block hangs on, or the way to what it caused", keywords,
     KYMO_CAN_INTERVALS | KYMO_CAN_MESSAGES, .lists = lists,
     .topic = KYMO_TOPIC_MESSAGES, .example = "--location 1 --at 1.2s" },
-  chain_answer_prepare, chain_answer_release, kymo_answer_no_state, kymo_answer_free_nothing,
+  chain_answer_prepare, kymo_ask_free_plan, kymo_answer_no_state, kymo_answer_free_nothing,
   kymo_answer_no_partial,
   kymo_answer_no_merge, .conclude = chain_answer_conclude, .in_order = TRUE,
 };

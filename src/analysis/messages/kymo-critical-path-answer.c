@@ -74,12 +74,6 @@ critical_path_answer_prepare (KymoAsk  *ask,
   return TRUE;
 }
 
-static void
-critical_path_answer_release (KymoAsk *ask)
-{
-  g_free (ask->plan);
-}
-
 /* The walk is one thread's work: the engine's workers have none. */
 static gpointer
 state_new (const KymoAsk *ask)
@@ -377,7 +371,7 @@ const KymoAnswerClass kymo_answer_critical_path =
   { "critical-path", N_("The critical path"), "the chain of blocks and messages that ends last",
     keywords, KYMO_CAN_INTERVALS | KYMO_CAN_MESSAGES, .lists = lists,
     .topic = KYMO_TOPIC_MESSAGES },
-  critical_path_answer_prepare, critical_path_answer_release, state_new, state_free,
+  critical_path_answer_prepare, kymo_ask_free_plan, state_new, state_free,
   kymo_answer_no_partial, kymo_answer_no_merge,
   .conclude = critical_path_answer_conclude, .needs = KYMO_PATH_NEEDS, .in_order = TRUE,
 };

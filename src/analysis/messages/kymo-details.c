@@ -47,12 +47,6 @@ prepare_details (KymoAsk  *ask,
   return FALSE;
 }
 
-static void
-details_release (KymoAsk *ask)
-{
-  g_free (ask->plan);
-}
-
 /** kymo_segment_block_at: the innermost block open at a time, or -1 */
 gint
 kymo_segment_block_at (const KymoSegment *segment,
@@ -399,6 +393,6 @@ const KymoAnswerClass kymo_answer_details =
 {
   { "details", N_("A description of a moment"), .keywords = details_keywords,
     .requires = KYMO_CAN_INTERVALS, .lists = details_lists },
-  prepare_details, details_release, kymo_answer_no_state, kymo_answer_free_nothing,
+  prepare_details, kymo_ask_free_plan, kymo_answer_no_state, kymo_answer_free_nothing,
   kymo_answer_no_partial, kymo_answer_no_merge, finish_details,
 };

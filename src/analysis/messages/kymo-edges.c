@@ -36,12 +36,6 @@ edges_prepare (KymoAsk  *ask,
   return FALSE;
 }
 
-static void
-edges_release (KymoAsk *ask)
-{
-  g_free (ask->plan);
-}
-
 /* Adds the edge at the begin of a piece: its own activity begins, or the activity of the piece
    before ends. */
 static void
@@ -95,7 +89,7 @@ const KymoAnswerClass kymo_answer_edges =
 {
   { "edges", N_("A list of edges of a state"),
     .keywords = keywords, .requires = KYMO_CAN_INTERVALS },
-  edges_prepare, edges_release, kymo_answer_no_state, kymo_answer_free_nothing,
+  edges_prepare, kymo_ask_free_plan, kymo_answer_no_state, kymo_answer_free_nothing,
   kymo_answer_no_partial,
   kymo_answer_no_merge, edges_finish, .needs = KYMO_NEEDS_TRACK | KYMO_NEEDS_OF_ALL,
 };

@@ -132,12 +132,6 @@ outliers_prepare (KymoAsk  *ask,
   return FALSE;
 }
 
-static void
-outliers_release (KymoAsk *ask)
-{
-  g_free (ask->plan);
-}
-
 static gpointer
 state_new (const KymoAsk *ask)
 {
@@ -550,7 +544,7 @@ const KymoAnswerClass kymo_answer_outliers =
   { "outliers", N_("A list of outliers"), "blocks far above the median of their name", keywords,
     KYMO_CAN_INTERVALS, .lists = lists,
     .topic = KYMO_TOPIC_RECORDS },
-  outliers_prepare, outliers_release, state_new, state_free, outliers_partial, outliers_merge,
+  outliers_prepare, kymo_ask_free_plan, state_new, state_free, outliers_partial, outliers_merge,
   NULL, .needs = KYMO_NEEDS_BLOCKS,
   .conclude = outliers_conclude,
 };

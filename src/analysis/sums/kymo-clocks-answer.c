@@ -19,12 +19,6 @@ clocks_answer_prepare (KymoAsk  *ask,
   return TRUE;
 }
 
-static void
-clocks_answer_release (KymoAsk *ask)
-{
-  g_free (ask->plan);
-}
-
 static gpointer
 state_new (const KymoAsk *ask)
 {
@@ -125,6 +119,6 @@ const KymoAnswerClass kymo_answer_clocks =
   { "clocks", N_("A comparison of clocks"), "whether messages arrive before they were sent",
     .requires = KYMO_CAN_MESSAGES, .lists = lists,
     .topic = KYMO_TOPIC_MESSAGES },
-  clocks_answer_prepare, clocks_answer_release, state_new, state_free, clocks_answer_partial,
+  clocks_answer_prepare, kymo_ask_free_plan, state_new, state_free, clocks_answer_partial,
   clocks_answer_merge, clocks_answer_finish,
 };

@@ -61,12 +61,6 @@ waiting_prepare (KymoAsk  *ask,
   return TRUE;
 }
 
-static void
-waiting_release (KymoAsk *ask)
-{
-  g_free (ask->plan);
-}
-
 static gpointer
 state_new (const KymoAsk *ask)
 {
@@ -416,7 +410,7 @@ const KymoAnswerClass kymo_answer_waiting =
   { "waiting", N_("Waiting"), "who waited for whom in messages, collectives and barriers", keywords,
     KYMO_CAN_WAITS, .lists = lists,
     .topic = KYMO_TOPIC_MESSAGES, .example = "--limit 5" },
-  waiting_prepare, waiting_release, state_new, state_free, waiting_partial, waiting_merge,
+  waiting_prepare, kymo_ask_free_plan, state_new, state_free, waiting_partial, waiting_merge,
   .conclude = kymo_waiting_conclude,
   .needs = KYMO_WAIT_NEEDS,
 };
