@@ -425,6 +425,15 @@ kymo_heat_color (const KymoPlotFrame *frame, double share)
                      : kymo_rgba_mix (s[1], s[2], share * 2 - 1);
 }
 
+/** kymo_heat_share: 0 for the least of some amounts, 1 for the most; all above 0 */
+double
+kymo_heat_share (double least, double most, double amount)
+{
+  double range = log (most / least);
+
+  return range > 0 ? log (amount / least) / range : 1;
+}
+
 /**
  * kymo_heat_paint_key:
  * @rect: px

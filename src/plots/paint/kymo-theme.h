@@ -108,6 +108,10 @@ void             kymo_line              (cairo_t          *cr,
 /* The colour of a share of the largest, 0 to 1. */
 KymoRgba kymo_heat_color     (const KymoPlotFrame *frame,
                               double               share);
+/* Of an amount between the least and the most of a picture, by their logarithms. */
+double   kymo_heat_share     (double               least,
+                              double               most,
+                              double               amount);
 /* The scale from left to right, strongest last. */
 void     kymo_heat_paint_key (cairo_t             *cr,
                               const KymoPlotFrame *frame,

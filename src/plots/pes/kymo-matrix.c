@@ -199,14 +199,6 @@ kymo_matrix_place (KymoMatrix *matrix, KymoRect area)
 
 /* -- painting ------------------------------------------------------------- */
 
-static double
-heat_share (const KymoMatrix *matrix, double amount)
-{
-  double range = log (matrix->most / matrix->least);
-
-  return range > 0 ? log (amount / matrix->least) / range : 1;
-}
-
 static KymoRect
 pair_rect (const KymoMatrix *matrix, guint pair)
 {
@@ -227,7 +219,8 @@ paint_pairs (cairo_t *cr, const KymoMatrix *matrix, const KymoPlotFrame *frame)
   for (guint i = 0; i < matrix->n_pairs; i++)
     {
       KymoRect rect = pair_rect (matrix, i);
-      KymoRgba color = kymo_heat_color (frame, heat_share (matrix, weight (matrix, i)));
+      double share = kymo_heat_share (matrix->least, matrix->most, weight (matrix, i));
+      KymoRgba color = kymo_heat_color (frame, share);
 
       if (!has_place (matrix, i))
         continue;

@@ -170,14 +170,6 @@ table_init (Table *table, const KymoTable *answer, const KymoPlotFrame *frame)
   return TRUE;
 }
 
-static double
-share_of (const Table *table, double value)
-{
-  double range = log (table->most / table->least);
-
-  return range > 0 ? log (value / table->least) / range : 1;
-}
-
 static KymoRect
 cell_rect (const Table *table, guint row, guint column)
 {
@@ -195,7 +187,8 @@ paint_cells (cairo_t *cr, const Table *table, const KymoPlotFrame *frame)
       {
         double value = table->cells[(gsize) row * table->to->len + column];
         KymoRect rect = cell_rect (table, row, column);
-        KymoRgba color = kymo_heat_color (frame, value > 0 ? share_of (table, value) : 0);
+        double share = value > 0 ? kymo_heat_share (table->least, table->most, value) : 0;
+        KymoRgba color = kymo_heat_color (frame, share);
         g_autofree char *text = kymo_traffic_amount (table->by_messages, value);
 
         if (!(value > 0))
