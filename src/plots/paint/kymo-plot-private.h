@@ -61,6 +61,8 @@ gboolean      kymo_rect_contains    (KymoRect             rect,
 /* A question of that kind about the frame's span. */
 KymoQuestion *kymo_frame_question   (const KymoPlotFrame *frame,
                                      const char          *kind);
+KymoQuestion *kymo_frame_question_of_chosen (const KymoPlotFrame *frame,
+                                     const char          *kind);
 /* The names of a table with columns id and name (of no row twice), and by row a
    number of its name, from 1. */
 GPtrArray    *kymo_number_names     (const KymoTable     *activities,

@@ -245,6 +245,17 @@ kymo_frame_question (const KymoPlotFrame *frame, const char *kind)
   return question;
 }
 
+/** kymo_frame_question_of_chosen: the same of the chosen location, where there is one */
+KymoQuestion *
+kymo_frame_question_of_chosen (const KymoPlotFrame *frame, const char *kind)
+{
+  KymoQuestion *question = kymo_frame_question (frame, kind);
+
+  if (frame->chosen_location >= 0)
+    kymo_question_set_int (question, "of", frame->chosen_location);
+  return question;
+}
+
 /** kymo_flat_string: a row of a list of strings, whatever its column's name */
 const char *
 kymo_flat_string (const KymoTable *flat, guint row)

@@ -299,11 +299,7 @@ thread_natural_height (const KymoTable *answer, const KymoPlotFrame *frame)
 static KymoQuestion *
 thread_question (const KymoPlotFrame *frame)
 {
-  KymoQuestion *question = kymo_frame_question (frame, "thread");
-
-  if (frame->chosen_location >= 0)
-    kymo_question_set_int (question, "of", frame->chosen_location);
-  return question;
+  return kymo_frame_question_of_chosen (frame, "thread");
 }
 
 const KymoPlotClass kymo_plot_thread = {

@@ -152,11 +152,7 @@ user_events_natural_height (const KymoTable *answer, const KymoPlotFrame *frame)
 static KymoQuestion *
 user_events_question (const KymoPlotFrame *frame)
 {
-  KymoQuestion *question = kymo_frame_question (frame, "user-events");
-
-  if (frame->chosen_location >= 0)
-    kymo_question_set_int (question, "of", frame->chosen_location);
-  return question;
+  return kymo_frame_question_of_chosen (frame, "user-events");
 }
 
 KYMO_DEFINE_PLAIN_LAYOUT (user_events, Picture, user_events_init)

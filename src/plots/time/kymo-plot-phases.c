@@ -322,11 +322,7 @@ phases_natural_height (const KymoTable *answer, const KymoPlotFrame *frame)
 static KymoQuestion *
 phases_question (const KymoPlotFrame *frame)
 {
-  KymoQuestion *question = kymo_frame_question (frame, "phases");
-
-  if (frame->chosen_location >= 0)
-    kymo_question_set_int (question, "of", frame->chosen_location);
-  return question;
+  return kymo_frame_question_of_chosen (frame, "phases");
 }
 
 KYMO_DEFINE_LAYOUT (phases, Matrix, phases_init, phases_clear)
