@@ -277,37 +277,25 @@ pvalloc (size_t bytes)
 }
 
 /* Memory that a program maps itself; files are no part of the heap. */
-WRAPPER void *
-mmap (void *where, size_t bytes, int protection, int flags, int fd, off_t offset)
-{
-  void *block;
+#define WRAP_MAP(name, Offset)                                                  \
+  WRAPPER void *                                                               \
+  name (void *where, size_t bytes, int protection, int flags, int fd, Offset offset) \
+  {                                                                            \
+    void *block;                                                               \
+                                                                               \
+    if (!has_next ())                                                          \
+      {                                                                        \
+        errno = ENOMEM;                                                        \
+        return MAP_FAILED;                                                     \
+      }                                                                        \
+    block = next.name (where, bytes, protection, flags, fd, offset);           \
+    if (block != MAP_FAILED && (flags & MAP_ANONYMOUS) != 0 && (flags & MAP_FIXED) == 0) \
+      tell_allocated (block, bytes, CALLER);                                   \
+    return block;                                                              \
+  }
 
-  if (!has_next ())
-    {
-      errno = ENOMEM;
-      return MAP_FAILED;
-    }
-  block = next.mmap (where, bytes, protection, flags, fd, offset);
-  if (block != MAP_FAILED && (flags & MAP_ANONYMOUS) != 0 && (flags & MAP_FIXED) == 0)
-    tell_allocated (block, bytes, CALLER);
-  return block;
-}
-
-WRAPPER void *
-mmap64 (void *where, size_t bytes, int protection, int flags, int fd, off64_t offset)
-{
-  void *block;
-
-  if (!has_next ())
-    {
-      errno = ENOMEM;
-      return MAP_FAILED;
-    }
-  block = next.mmap64 (where, bytes, protection, flags, fd, offset);
-  if (block != MAP_FAILED && (flags & MAP_ANONYMOUS) != 0 && (flags & MAP_FIXED) == 0)
-    tell_allocated (block, bytes, CALLER);
-  return block;
-}
+WRAP_MAP (mmap, off_t)
+WRAP_MAP (mmap64, off64_t)
 
 /* What is left of a mapping of which a part at its begin was given back keeps its call site. */
 WRAPPER int
