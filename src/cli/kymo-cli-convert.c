@@ -40,8 +40,15 @@ make_answer (KymoCli *cli, const KymoConvertResult *result)
   return answer;
 }
 
-static gboolean
-check_range (KymoCli *cli, KymoSpan span, GError **error)
+/**
+ * kymo_cli_check_range:
+ * @cli: with an open run
+ * @span: the range that was asked for
+ *
+ * Returns: %TRUE if a part of the run in @span can be written
+ */
+gboolean
+kymo_cli_check_range (KymoCli *cli, KymoSpan span, GError **error)
 {
   if (cli->run->profiles != NULL && (kymo_cli_has (cli, "from") || kymo_cli_has (cli, "to")))
     g_set_error_literal (error, KYMO_ERROR, KYMO_ERROR_UNANSWERABLE,
@@ -90,7 +97,7 @@ kymo_cli_run_convert (KymoCli *cli, GError **error)
       || !kymo_cli_open (cli, cli->words->pdata[0], error))
     return KYMO_CLI_FAILED;
   wish.span = kymo_span_intersect (kymo_cli_get_span (cli), cli->run->span);
-  if (!check_range (cli, wish.span, error)
+  if (!kymo_cli_check_range (cli, wish.span, error)
       || !kymo_convert_write (cli->run, &wish, &result, cli->job, error))
     return KYMO_CLI_FAILED;
   answer = make_answer (cli, &result);
@@ -132,7 +139,7 @@ get_profile (KymoCli *cli, GError **error)
     .count_end_ns = span.end_ns >= cli->run->span.end_ns ? G_MAXINT64 : span.end_ns,
   };
 
-  if (!check_range (cli, span, error))
+  if (!kymo_cli_check_range (cli, span, error))
     return NULL;
   if (cli->run->terms.code != KYMO_CODE_FUNCTION)
     {

@@ -31,22 +31,6 @@ list_pes (KymoCli *cli, GError **error)
   return NULL;
 }
 
-static gboolean
-check_range (KymoCli *cli, KymoSpan span, GError **error)
-{
-  if (cli->run->profiles != NULL && (kymo_cli_has (cli, "from") || kymo_cli_has (cli, "to")))
-    {
-      g_set_error_literal (error, KYMO_ERROR, KYMO_ERROR_UNANSWERABLE,
-                           "A profile has no time axis: no range of it can be chosen");
-      return FALSE;
-    }
-  if (kymo_span_length (span) > 0 || kymo_span_length (cli->run->span) == 0)
-    return TRUE;
-  g_set_error_literal (error, KYMO_ERROR, KYMO_ERROR_UNANSWERABLE,
-                       "The time range that was asked for is not in the run");
-  return FALSE;
-}
-
 /**
  * kymo_cli_set_written:
  * @answer: gets the bytes that were written, those of the run where they are known, and
@@ -101,7 +85,7 @@ extract (KymoCli *cli, const char *out, GError **error)
     .out = out, .n_threads = kymo_cli_get_count (cli, "threads", 0),
   };
 
-  if (pes == NULL || !check_range (cli, span, error))
+  if (pes == NULL || !kymo_cli_check_range (cli, span, error))
     return NULL;
   wish.locations = (const gint64 *) pes->data;
   wish.n_locations = pes->len;

@@ -257,6 +257,9 @@ void         kymo_cli_serve_help     (GString          *out);
 void         kymo_cli_export_help    (GString          *out);
 
 /* -- text for people (kymo-cli-text*.c) ---------------------------------- */
+gboolean     kymo_cli_check_range    (KymoCli          *cli,
+                                      KymoSpan          span,
+                                      GError          **error);
 void         kymo_cli_set_left_out   (KymoTable        *answer,
                                       const GPtrArray  *sentences);
 void         kymo_cli_set_written    (KymoTable        *answer,
