@@ -110,9 +110,7 @@ add_error (KymoCliGrid *grid, const KymoTable *errors, guint row)
 {
   double error = kymo_table_get_double (errors, "error", row);
 
-  kymo_cli_grid_add (grid, kymo_table_get_string (errors, "name", row));
-  kymo_cli_grid_time (grid, errors, "true_ns", row);
-  kymo_cli_grid_time (grid, errors, "estimated_ns", row);
+  kymo_cli_grid_cells (grid, errors, row, "name true_ns estimated_ns");
   kymo_cli_grid_take (grid, isnan (error) ? g_strdup ("–")
                       : g_strdup_printf ("%+.2f %%", 100 * error));
 }

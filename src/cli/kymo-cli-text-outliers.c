@@ -33,11 +33,7 @@ write_names (const KymoTable *answer, GString *out)
     {
       guint row = g_array_index (ranked, KymoCliRanked, i).row;
 
-      kymo_cli_grid_add (grid, kymo_table_get_string (names, "name", row));
-      kymo_cli_grid_count (grid, names, "blocks", row);
-      kymo_cli_grid_time (grid, names, "median_ns", row);
-      kymo_cli_grid_count (grid, names, "outliers", row);
-      kymo_cli_grid_time (grid, names, "excess_ns", row);
+      kymo_cli_grid_cells (grid, names, row, "name blocks median_ns outliers excess_ns");
     }
   kymo_cli_grid_end (grid, out);
 }
@@ -50,14 +46,7 @@ write_blocks (const KymoTable *answer, GString *out)
   KymoCliGrid *grid = kymo_cli_grid_begin (heads, G_N_ELEMENTS (heads), 2);
 
   for (guint i = 0; i < MIN (kymo_table_get_n_rows (list), MAX_BLOCKS); i++)
-    {
-      kymo_cli_grid_add (grid, kymo_table_get_string (list, "label", i));
-      kymo_cli_grid_add (grid, kymo_table_get_string (list, "name", i));
-      kymo_cli_grid_take (grid, kymo_format_duration_exact (
-                            kymo_table_get_int (list, "begin_ns", i)));
-      kymo_cli_grid_time (grid, list, "duration_ns", i);
-      kymo_cli_grid_time (grid, list, "median_ns", i);
-    }
+    kymo_cli_grid_cells (grid, list, i, "label name begin_ns duration_ns median_ns");
   g_string_append_c (out, '\n');
   kymo_cli_grid_end (grid, out);
 }

@@ -23,13 +23,10 @@ write_names (const KymoTable *answer, GString *out)
 
   for (guint i = 0; i < MIN (n, MAX_NAMES); i++)
     {
-      kymo_cli_grid_add (grid, kymo_table_get_string (names, "name", i));
-      kymo_cli_grid_add (grid, kymo_table_get_string (names, "kind", i));
-      kymo_cli_grid_count (grid, names, "count", i);
+      kymo_cli_grid_cells (grid, names, i, "name kind count");
       kymo_cli_grid_take (grid, kymo_format_duration_exact (
                             kymo_table_get_int (names, "first_ns", i)));
-      kymo_cli_grid_time (grid, names, "shortest_ns", i);
-      kymo_cli_grid_time (grid, names, "longest_ns", i);
+      kymo_cli_grid_cells (grid, names, i, "shortest_ns longest_ns");
     }
   g_string_append_c (out, '\n');
   kymo_cli_grid_end (grid, out);
@@ -47,13 +44,7 @@ write_found (const KymoTable *answer, GString *out)
   KymoCliGrid *grid = kymo_cli_grid_begin (heads, G_N_ELEMENTS (heads), 2);
 
   for (guint i = 0; i < told; i++)
-    {
-      kymo_cli_grid_add (grid, kymo_table_get_string (found, "label", i));
-      kymo_cli_grid_add (grid, kymo_table_get_string (found, "name", i));
-      kymo_cli_grid_take (grid, kymo_format_duration_exact (
-                            kymo_table_get_int (found, "begin_ns", i)));
-      kymo_cli_grid_time (grid, found, "duration_ns", i);
-    }
+    kymo_cli_grid_cells (grid, found, i, "label name begin_ns duration_ns");
   g_string_append_c (out, '\n');
   kymo_cli_grid_end (grid, out);
   if (n > told)

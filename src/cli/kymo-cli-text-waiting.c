@@ -34,8 +34,7 @@ write_list (const KymoTable *answer, const char *list_name, const char *name,
       kymo_cli_grid_add (grid, kymo_table_get_string (list, name, i));
       kymo_cli_grid_time (grid, list, "ns", i);
       kymo_cli_grid_take (grid, kymo_format_percent ((double) ns / all_ns));
-      kymo_cli_grid_count (grid, list, "count", i);
-      kymo_cli_grid_time (grid, list, "max_ns", i);
+      kymo_cli_grid_cells (grid, list, i, "count max_ns");
     }
   g_string_append_c (out, '\n');
   kymo_cli_grid_end (grid, out);
@@ -73,11 +72,9 @@ write_locations (const KymoTable *answer, GString *out)
       guint row = g_array_index (ranked, KymoCliRanked, i).row;
       double share = kymo_table_get_double (list, "share", row);
 
-      kymo_cli_grid_add (grid, kymo_table_get_string (list, "label", row));
-      kymo_cli_grid_time (grid, list, "ns", row);
+      kymo_cli_grid_cells (grid, list, row, "label ns");
       kymo_cli_grid_take (grid, isnan (share) ? g_strdup ("–") : kymo_format_percent (share));
-      kymo_cli_grid_count (grid, list, "count", row);
-      kymo_cli_grid_time (grid, list, "caused_ns", row);
+      kymo_cli_grid_cells (grid, list, row, "count caused_ns");
     }
   g_string_append_c (out, '\n');
   kymo_cli_grid_end (grid, out);
@@ -100,12 +97,7 @@ write_worst (const KymoTable *answer, GString *out)
     {
       const char *did = kymo_table_get_string (list, "by_did", i);
 
-      kymo_cli_grid_time (grid, list, "wait_ns", i);
-      kymo_cli_grid_take (grid, kymo_format_duration_exact (
-        kymo_table_get_int (list, "wait_begin_ns", i)));
-      kymo_cli_grid_add (grid, kymo_table_get_string (list, "label", i));
-      kymo_cli_grid_add (grid, kymo_table_get_string (list, "function", i));
-      kymo_cli_grid_add (grid, kymo_table_get_string (list, "by_label", i));
+      kymo_cli_grid_cells (grid, list, i, "wait_ns wait_begin_ns label function by_label");
       kymo_cli_grid_add (grid, did != NULL ? did : "–");
     }
   g_string_append_c (out, '\n');
@@ -163,11 +155,7 @@ write_collectives (const KymoTable *list, GString *out)
 
   for (guint i = 0; i < kymo_table_get_n_rows (list); i++)
     {
-      kymo_cli_grid_add (grid, kymo_table_get_string (list, "name", i));
-      kymo_cli_grid_add (grid, kymo_table_get_string (list, "kind", i));
-      kymo_cli_grid_count (grid, list, "count", i);
-      kymo_cli_grid_time (grid, list, "wait_ns", i);
-      kymo_cli_grid_time (grid, list, "max_wait_ns", i);
+      kymo_cli_grid_cells (grid, list, i, "name kind count wait_ns max_wait_ns");
       take_bytes (grid, list, "sent_bytes", i);
     }
   g_string_append_c (out, '\n');
@@ -183,14 +171,10 @@ write_longest_collectives (const KymoTable *list, GString *out)
 
   for (guint i = 0; i < MIN (kymo_table_get_n_rows (list), MAX_COLLECTIVES); i++)
     {
-      kymo_cli_grid_add (grid, kymo_table_get_string (list, "name", i));
-      kymo_cli_grid_add (grid, kymo_table_get_string (list, "last_label", i));
-      kymo_cli_grid_take (grid, kymo_format_duration_exact (
-        kymo_table_get_int (list, "begin_ns", i)));
+      kymo_cli_grid_cells (grid, list, i, "name last_label begin_ns");
       kymo_cli_grid_take (grid, kymo_format_duration_exact (
         kymo_table_get_int (list, "last_begin_ns", i)));
-      kymo_cli_grid_count (grid, list, "n_members", i);
-      kymo_cli_grid_time (grid, list, "wait_ns", i);
+      kymo_cli_grid_cells (grid, list, i, "n_members wait_ns");
     }
   g_string_append_c (out, '\n');
   kymo_cli_grid_end (grid, out);

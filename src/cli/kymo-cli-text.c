@@ -105,6 +105,27 @@ kymo_cli_grid_count (KymoCliGrid *grid, const KymoTable *table, const char *name
   kymo_cli_grid_take (grid, kymo_format_count (kymo_table_get_int (table, name, row)));
 }
 
+/**
+ * kymo_cli_grid_cells:
+ * @row: of @table
+ * @names: of columns of texts or integers, with a blank between two of them
+ *
+ * Adds a cell for each column, in the unit that its name tells.
+ */
+void
+kymo_cli_grid_cells (KymoCliGrid *grid, const KymoTable *table, guint row, const char *names)
+{
+  g_auto (GStrv) words = g_strsplit (names, " ", -1);
+
+  for (guint i = 0; words[i] != NULL; i++)
+    if (kymo_table_get_column_type (table, kymo_table_find_column (table, words[i]))
+        == KYMO_COLUMN_STRING)
+      kymo_cli_grid_add (grid, kymo_table_get_string (table, words[i], row));
+    else
+      kymo_cli_grid_take (grid, kymo_cli_format_int (words[i],
+                                                     kymo_table_get_int (table, words[i], row)));
+}
+
 /** kymo_cli_write_more: tells how many of @n rows are left out and who has them all, if any are */
 void
 kymo_cli_write_more (guint shown, guint n, GString *out)

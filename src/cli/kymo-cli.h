@@ -416,6 +416,10 @@ void         kymo_cli_grid_count     (KymoCliGrid      *grid,
                                       const KymoTable  *table,
                                       const char       *name,
                                       guint             row);
+void         kymo_cli_grid_cells     (KymoCliGrid      *grid,
+                                      const KymoTable  *table,
+                                      guint             row,
+                                      const char       *names);
 void         kymo_cli_write_more     (guint             shown,
                                       guint             n,
                                       GString          *out);
