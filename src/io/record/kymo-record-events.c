@@ -22,22 +22,6 @@
 #define LEAST_CHUNK_BYTES 4096
 #define MOST_CHUNK_BYTES (64 << 20)
 
-/* Cells that a record has at least, by type; 0 = one. */
-static const guint8 least_cells[KYMO_RAW_N_TYPES] =
-{
-  [KYMO_RAW_CHUNK] = 2,
-  [KYMO_RAW_SEND] = 2, [KYMO_RAW_RECV] = 2, [KYMO_RAW_ISEND] = 3, [KYMO_RAW_ISEND_COMPLETE] = 2,
-  [KYMO_RAW_IRECV_REQUEST] = 2, [KYMO_RAW_IRECV] = 3, [KYMO_RAW_REQUEST_TEST] = 2,
-  [KYMO_RAW_REQUEST_CANCELLED] = 2, [KYMO_RAW_COLL_END] = 3, [KYMO_RAW_NB_REQUEST] = 2,
-  [KYMO_RAW_NB_COMPLETE] = 3, [KYMO_RAW_RMA_PUT] = 3, [KYMO_RAW_RMA_GET] = 3,
-  [KYMO_RAW_RMA_ATOMIC] = 3, [KYMO_RAW_RMA_COMPLETE] = 2, [KYMO_RAW_RMA_COLL_END] = 3,
-  [KYMO_RAW_RMA_LOCK] = 2, [KYMO_RAW_RMA_UNLOCK] = 2, [KYMO_RAW_RMA_SYNC] = 2,
-  [KYMO_RAW_RMA_GROUP_SYNC] = 2, [KYMO_RAW_IO_OPEN] = 2, [KYMO_RAW_IO_DUP] = 2,
-  [KYMO_RAW_IO_SEEK] = 2, [KYMO_RAW_IO_BEGIN] = 3, [KYMO_RAW_IO_END] = 2, [KYMO_RAW_IO_LOCK] = 2,
-  [KYMO_RAW_IO_STATUS] = 2, [KYMO_RAW_THREAD_CREATE] = 2, [KYMO_RAW_THREAD_BEGIN] = 2,
-  [KYMO_RAW_THREAD_WAIT] = 2, [KYMO_RAW_THREAD_END] = 2, [KYMO_RAW_DROPPED] = 2,
-};
-
 /* Records whose cells after the first consist of two long words each; others have two short ones
    and a long one in the second. */
 static gboolean
@@ -229,8 +213,7 @@ next_in_chunk (KymoRecordEvents *events)
       events->file->n_torn += events->next < events->chunks->len;
       return NULL;
     }
-  if (cell->cells == 0 || cell->cells > events->n - events->at
-      || (cell->type < KYMO_RAW_N_TYPES && cell->cells < least_cells[cell->type]))
+  if (cell->cells < kymo_raw_least_cells (cell->type) || cell->cells > events->n - events->at)
     {
       events->file->n_damaged++;
       return NULL;

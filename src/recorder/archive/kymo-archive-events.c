@@ -20,23 +20,6 @@ typedef struct
   uint32_t place;               /* in the file */
 } KymoArchiveChunk;
 
-/* Cells that a record has at least, by type; 1 where the type is not known. */
-static const uint8_t least_cells[KYMO_RAW_N_TYPES] = {
-  [KYMO_RAW_CHUNK] = 2,
-  [KYMO_RAW_SEND] = 2, [KYMO_RAW_RECV] = 2, [KYMO_RAW_ISEND] = 3,
-  [KYMO_RAW_ISEND_COMPLETE] = 2, [KYMO_RAW_IRECV_REQUEST] = 2, [KYMO_RAW_IRECV] = 3,
-  [KYMO_RAW_REQUEST_TEST] = 2, [KYMO_RAW_REQUEST_CANCELLED] = 2,
-  [KYMO_RAW_COLL_END] = 3, [KYMO_RAW_NB_REQUEST] = 2, [KYMO_RAW_NB_COMPLETE] = 3,
-  [KYMO_RAW_RMA_PUT] = 3, [KYMO_RAW_RMA_GET] = 3, [KYMO_RAW_RMA_ATOMIC] = 3,
-  [KYMO_RAW_RMA_COMPLETE] = 2, [KYMO_RAW_RMA_COLL_END] = 3, [KYMO_RAW_RMA_LOCK] = 2,
-  [KYMO_RAW_RMA_UNLOCK] = 2, [KYMO_RAW_RMA_SYNC] = 2, [KYMO_RAW_RMA_GROUP_SYNC] = 2,
-  [KYMO_RAW_IO_OPEN] = 2, [KYMO_RAW_IO_DUP] = 2, [KYMO_RAW_IO_SEEK] = 2,
-  [KYMO_RAW_IO_BEGIN] = 3, [KYMO_RAW_IO_END] = 2, [KYMO_RAW_IO_LOCK] = 2,
-  [KYMO_RAW_IO_STATUS] = 2,
-  [KYMO_RAW_THREAD_CREATE] = 2, [KYMO_RAW_THREAD_BEGIN] = 2, [KYMO_RAW_THREAD_WAIT] = 2,
-  [KYMO_RAW_THREAD_END] = 2, [KYMO_RAW_DROPPED] = 2,
-};
-
 static bool
 read_fully (int     fd,
             void   *to,
@@ -178,9 +161,8 @@ read_chunk (KymoArchiveEvents *events,
        i += cells[i].cells)
     {
       uint8_t type = cells[i].type;
-      uint8_t least = type < KYMO_RAW_N_TYPES && least_cells[type] > 0 ? least_cells[type] : 1;
 
-      if (cells[i].cells < least || cells[i].cells > n - i
+      if (cells[i].cells < kymo_raw_least_cells (type) || cells[i].cells > n - i
           || (type == KYMO_RAW_METRIC && cells[i].small > 2 * (cells[i].cells - 1)))
         {
           events->n_damaged++;

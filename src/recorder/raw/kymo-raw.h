@@ -177,6 +177,29 @@ typedef enum
   KYMO_RAW_N_TYPES
 } KymoRawType;
 
+/* Cells that a record of a type has at least; 1 where the type is not known. */
+static inline uint8_t
+kymo_raw_least_cells (uint8_t type)
+{
+  static const uint8_t least_cells[KYMO_RAW_N_TYPES] = {
+    [KYMO_RAW_CHUNK] = 2,
+    [KYMO_RAW_SEND] = 2, [KYMO_RAW_RECV] = 2, [KYMO_RAW_ISEND] = 3,
+    [KYMO_RAW_ISEND_COMPLETE] = 2, [KYMO_RAW_IRECV_REQUEST] = 2, [KYMO_RAW_IRECV] = 3,
+    [KYMO_RAW_REQUEST_TEST] = 2, [KYMO_RAW_REQUEST_CANCELLED] = 2,
+    [KYMO_RAW_COLL_END] = 3, [KYMO_RAW_NB_REQUEST] = 2, [KYMO_RAW_NB_COMPLETE] = 3,
+    [KYMO_RAW_RMA_PUT] = 3, [KYMO_RAW_RMA_GET] = 3, [KYMO_RAW_RMA_ATOMIC] = 3,
+    [KYMO_RAW_RMA_COMPLETE] = 2, [KYMO_RAW_RMA_COLL_END] = 3, [KYMO_RAW_RMA_LOCK] = 2,
+    [KYMO_RAW_RMA_UNLOCK] = 2, [KYMO_RAW_RMA_SYNC] = 2, [KYMO_RAW_RMA_GROUP_SYNC] = 2,
+    [KYMO_RAW_IO_OPEN] = 2, [KYMO_RAW_IO_DUP] = 2, [KYMO_RAW_IO_SEEK] = 2,
+    [KYMO_RAW_IO_BEGIN] = 3, [KYMO_RAW_IO_END] = 2, [KYMO_RAW_IO_LOCK] = 2,
+    [KYMO_RAW_IO_STATUS] = 2,
+    [KYMO_RAW_THREAD_CREATE] = 2, [KYMO_RAW_THREAD_BEGIN] = 2, [KYMO_RAW_THREAD_WAIT] = 2,
+    [KYMO_RAW_THREAD_END] = 2, [KYMO_RAW_DROPPED] = 2,
+  };
+
+  return type < KYMO_RAW_N_TYPES && least_cells[type] > 0 ? least_cells[type] : 1;
+}
+
 /* The first cell of a record. */
 typedef struct
 {
