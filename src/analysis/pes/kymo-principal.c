@@ -185,8 +185,7 @@ compare_variances (gconstpointer a,
 {
   const Varies *x = a, *y = b;
 
-  if (x->variance != y->variance)
-    return x->variance > y->variance ? -1 : 1;
+  KYMO_ORDER_BY (y->variance, x->variance);
   return (x->column > y->column) - (x->column < y->column);
 }
 

@@ -471,8 +471,7 @@ compare_marks (gconstpointer a,
 {
   const Mark *x = a, *y = b;
 
-  if (x->begin_ns != y->begin_ns)
-    return x->begin_ns < y->begin_ns ? -1 : 1;
+  KYMO_ORDER_BY (x->begin_ns, y->begin_ns);
   return x->end_ns < y->end_ns ? -1 : x->end_ns > y->end_ns;
 }
 

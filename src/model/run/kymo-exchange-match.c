@@ -236,8 +236,7 @@ compare_groups (gconstpointer a,
 {
   const KymoExchangeGroup *x = a, *y = b;
 
-  if (x->rank != y->rank)
-    return x->rank < y->rank ? -1 : 1;
+  KYMO_ORDER_BY (x->rank, y->rank);
   return x->location < y->location ? -1 : x->location > y->location;
 }
 
