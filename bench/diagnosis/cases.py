@@ -250,17 +250,24 @@ class Machine:
                                    stderr=subprocess.PIPE, start_new_session=True)
         try:
             out, err = process.communicate(timeout=PATIENCE_S)
-        except subprocess.TimeoutExpired:
-            os.killpg(process.pid, 9)
-            for site in self.sites.values():
-                site.end_all()
-            process.communicate()
-            raise RuntimeError(f"it hung for {PATIENCE_S} s") from None
+        except BaseException as why:
+            self.end_job(process)
+            if isinstance(why, subprocess.TimeoutExpired):
+                raise RuntimeError(f"it hung for {PATIENCE_S} s") from None
+            raise
         lines = [line for line in out.splitlines() if line.startswith("{")]
         if process.returncode or not lines:
             raise RuntimeError(f"exit {process.returncode}: {(err + out)[-600:]}")
         said = json.loads(lines[-1])
         return said["wall"], said["signal"]
+
+    def end_job(self, process):
+        """The launcher, which is a group of its own, and ranks on nodes."""
+        with contextlib.suppress(ProcessLookupError):
+            os.killpg(process.pid, 9)
+        for site in self.sites.values():
+            site.end_all()
+        process.wait()
 
     # -- disturbances ----------------------------------------------------------------------------
 

@@ -17,6 +17,7 @@ FOLDER, and the commit of data/rules and src/diagnosis stands in FOLDER/series.j
 to go on when they are others by then. Only root can make the nodes that three of the cases need
 (nodes.py); what this machine does not allow is said, and left out."""
 import argparse
+import collections
 import json
 import os
 import pathlib
@@ -187,7 +188,10 @@ def record(series, machine, task):
 def run_series(options, series):
     series.begin(options)
     (series.folder / "runs").mkdir(exist_ok=True)
-    done = {line["name"] for line in series.lines("runs.jsonl")}
+    # What failed is tried once more.
+    tries = collections.Counter(line["name"] for line in series.lines("runs.jsonl")
+                                for _ in range(1 if "failed" in line else 2))
+    done = {name for name, n in tries.items() if n > 1}
     end = time.monotonic() + 60 * options.minutes
     missing = {}
     with Machine(options.build, series.folder) as machine:
