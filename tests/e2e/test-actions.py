@@ -172,8 +172,21 @@ def check_why(hand, _):
               beyond=())
 
 
+def check_records(hand, _):
+    """With consent a cause that a stream cannot explain has the idlest ranks traced, once."""
+    said = r"says: Trace Ranks: [0-9]+ events of 2 of the 2 chosen ranks\."
+    before = len(re.findall(said, hand.app.output()))
+    hand.key("ctrl+w")
+    hand.go("Overview")
+    hand.says("do not compute$", beyond=())
+    hand.press("Record more when a cause is found.*", role="switch|toggle button|check box",
+               beyond=())
+    desktop.wait_for(lambda: len(re.findall(said, hand.app.output())) > before, "another trace")
+    hand.find("push button", "_?Open", beyond=())
+
+
 CHECKS = (check_attaches, check_alarm, check_orders, check_profiles, check_traces, check_opens,
-          check_why)
+          check_why, check_records)
 
 
 def settings(folder):

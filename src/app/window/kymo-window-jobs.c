@@ -163,12 +163,36 @@ present (KymoFeedPage *page,
                                  on_confirmed, G_OBJECT (page));
 }
 
+/* When a finding of the stream asks for more: the ranks that wait most or least, for a moment. What
+   comes of it is offered, and does not open by itself. */
+static void
+record_moment (KymoFeedPage *page,
+        const char   *reason)
+{
+  static const char *const arguments[] = { "idlest=2", "for=2s", NULL };
+  KymoWindow *self = kymo_window_of_page (page);
+  Job *job = job_of (page);
+
+  if (job != NULL)
+    kymo_job_client_do_async (job->client, "trace", arguments, on_answered, g_object_ref (page));
+  else if (self != NULL && reason != NULL)
+    kymo_window_say (self, reason);
+}
+
+/** Wanted: what is done once it is known which job a page is of */
+typedef struct
+{
+  KymoFeedPage *page;                   /* a reference */
+  void        (*then) (KymoFeedPage *page, const char *reason);
+} Wanted;
+
 static void
 have_jobs (GObject      *object,
            GAsyncResult *result,
            gpointer      data)
 {
-  g_autoptr (KymoFeedPage) page = data;
+  g_autofree Wanted *wanted = data;
+  g_autoptr (KymoFeedPage) page = wanted->page;
   g_autoptr (GPtrArray) jobs = kymo_jobs_list_finish (result, NULL);
   const KymoAttachChoice *choice = g_object_get_data (G_OBJECT (page), KYMO_ATTACH_CHOICE_KEY);
   const KymoJobInfo *info = jobs != NULL && choice != NULL
@@ -177,9 +201,9 @@ have_jobs (GObject      *object,
 
   if (info != NULL && job_of (page) == NULL)
     set_client (page, kymo_job_client_new (info->socket), NULL);
-  present (page, values != NULL
-           ? _("The job takes no orders here: it is not among your jobs on this machine")
-           : _("A Charm++ program takes no orders: its CCS serves the utilization alone"));
+  wanted->then (page, values != NULL
+                ? _("The job takes no orders here: it is not among your jobs on this machine")
+                : _("A Charm++ program takes no orders: its CCS serves the utilization alone"));
 }
 
 /* A job on another machine is asked by the Kymo there. */
@@ -204,12 +228,11 @@ dup_scheme (const KymoCcsTarget *target)
     : g_strdup_printf ("ssh://%s", target->through);
 }
 
+/* Finds the job of a page, if there is no connection to it, then goes on. */
 static void
-show_actions (GSimpleAction *action,
-              GVariant      *parameter,
-              gpointer       data)
+with_job (KymoPage    *page,
+          void       (*then) (KymoFeedPage *page, const char *reason))
 {
-  KymoPage *page = kymo_window_get_page (data);
   const KymoAttachChoice *choice;
   g_autoptr (KymoCcsTarget) target = NULL;
   g_autoptr (GError) error = NULL;
@@ -227,47 +250,69 @@ show_actions (GSimpleAction *action,
 
       if (client == NULL)
         {
-          present (KYMO_FEED_PAGE (page), error->message);
+          then (KYMO_FEED_PAGE (page), error->message);
           return;
         }
       set_client (KYMO_FEED_PAGE (page), client, dup_scheme (target));
     }
   if (job_of (page) != NULL)
-    present (KYMO_FEED_PAGE (page), NULL);
+    then (KYMO_FEED_PAGE (page), NULL);
   else
     {
       g_autofree char *folder = kymo_jobs_dup_folder ();
+      Wanted *wanted = g_new0 (Wanted, 1);
 
-      kymo_jobs_list_async (folder, NULL, have_jobs, g_object_ref (page));
+      wanted->page = g_object_ref (KYMO_FEED_PAGE (page));
+      wanted->then = then;
+      kymo_jobs_list_async (folder, NULL, have_jobs, wanted);
     }
+}
+
+static void
+show_actions (GSimpleAction *action,
+              GVariant      *parameter,
+              gpointer       data)
+{
+  with_job (kymo_window_get_page (data), present);
+}
+
+static void
+record_more (GSimpleAction *action,
+             GVariant      *parameter,
+             gpointer       data)
+{
+  with_job (kymo_window_get_page (data), record_moment);
 }
 
 /**
  * kymo_window_sync_jobs:
  *
- * Enables the action for a stream of a program, not for a playback.
+ * Enables the actions for a stream of a program, not for a playback.
  */
 void
 kymo_window_sync_jobs (KymoWindow *self)
 {
+  static const char *const names[] = { "job-actions", "record-more" };
   KymoPage *page = kymo_window_get_page (self);
-  GAction *action = g_action_map_lookup_action (G_ACTION_MAP (self), "job-actions");
+  gboolean is_job = KYMO_IS_FEED_PAGE (page)
+    && !kymo_feed_is_playback (kymo_feed_page_peek_feed (KYMO_FEED_PAGE (page)));
 
-  g_simple_action_set_enabled (G_SIMPLE_ACTION (action), KYMO_IS_FEED_PAGE (page)
-                               && !kymo_feed_is_playback (kymo_feed_page_peek_feed (
-                                    KYMO_FEED_PAGE (page))));
+  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
+    g_simple_action_set_enabled (G_SIMPLE_ACTION (g_action_map_lookup_action (
+                                   G_ACTION_MAP (self), names[i])), is_job);
 }
 
 /**
  * kymo_window_add_jobs:
  *
- * Adds win.job-actions to the window. To be called once.
+ * Adds win.job-actions and win.record-more to the window. To be called once.
  */
 void
 kymo_window_add_jobs (KymoWindow *self)
 {
   static const GActionEntry entries[] = {
     { "job-actions", show_actions, NULL, NULL, NULL, { 0 } },
+    { "record-more", record_more, NULL, NULL, NULL, { 0 } },
   };
 
   g_action_map_add_action_entries (G_ACTION_MAP (self), entries, G_N_ELEMENTS (entries), self);

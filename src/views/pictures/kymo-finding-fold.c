@@ -175,10 +175,9 @@ kymo_finding_fold_say_quiet (KymoFindingFold *fold, const KymoTable *list, guint
 {
   g_autofree char *time = kymo_format_duration (kymo_table_get_int (list, "cost_ns", row));
   g_autofree char *share = kymo_format_percent (kymo_table_get_double (list, "share", row));
+  const char *cause = kymo_table_get_string (list, "title", row);
   /* Translators: a cause, the time that it costs, its share: “The load is …: 1.2 s (30 %)”. */
-  g_autofree char *title = g_strdup_printf (_("%s: %s (%s)"), kymo_table_get_string (list, "title",
-                                                                                    row), time,
-                                            share);
+  g_autofree char *title = g_strdup_printf (_("%s: %s (%s)"), cause, time, share);
   /* Translators: spoken name of a button, with the title of a cause. */
   g_autofree char *spoken = g_strdup_printf (_("Withdraw: %s"), title);
 

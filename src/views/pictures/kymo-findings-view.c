@@ -13,6 +13,7 @@
 #include "kymo-command.h"
 #include "kymo-controls.h"
 #include "kymo-diagnose.h"
+#include "kymo-finding-consent.h"
 #include "kymo-finding-fold.h"
 #include "kymo-finding-note.h"
 #include "kymo-findings-text.h"
@@ -39,7 +40,7 @@ struct _KymoFindingsView
   char                *key;             /* of what is acknowledged; NULL: nothing can be */
   gboolean             has_draft;       /* or more */
   AdwPreferencesGroup *first, *further, *known, *others;
-  GtkWidget           *page, *limits;
+  GtkWidget           *page, *limits, *consent;
   GPtrArray           *folds, *quiet;   /* KymoFindingFold: findings; what is acknowledged */
   KymoFindingFold                *none, *rest, *excluded, *untested;
   GtkWidget           *copy;
@@ -246,6 +247,8 @@ say_answer (KymoFindingsView *self, KymoTable *answer, const GError *error)
     }
   self->told = kymo_table_ref (answer);
   say_told (self);
+  if (gtk_widget_get_visible (self->consent))
+    kymo_finding_consent_tell (KYMO_FINDING_CONSENT (self->consent), self->answer);
   say_rest (self);
   kymo_finding_fold_say_list (self->excluded, answer, "excluded", "why", _("Also excluded"));
   kymo_finding_fold_say_list (self->untested, answer, "untested", "needs",
@@ -453,6 +456,9 @@ build_groups (KymoFindingsView *self)
   kymo_follow (self->limits, "explain", on_explain, self);
   adw_preferences_page_add (ADW_PREFERENCES_PAGE (self->page),
                             ADW_PREFERENCES_GROUP (self->limits));
+  self->consent = kymo_finding_consent_new ();
+  adw_preferences_page_add (ADW_PREFERENCES_PAGE (self->page),
+                            ADW_PREFERENCES_GROUP (self->consent));
   self->further = add_group (self->page, _("Smaller causes"));
   self->known = add_group (self->page, _("Acknowledged"));
   gtk_widget_set_visible (GTK_WIDGET (self->known), FALSE);
@@ -499,6 +505,17 @@ gboolean
 kymo_findings_view_has_draft (KymoFindingsView *self)
 {
   return self->has_draft;
+}
+
+/**
+ * kymo_findings_view_offer_recording:
+ *
+ * The run is a job that can be asked for more data: offers to do so when a cause is found.
+ */
+void
+kymo_findings_view_offer_recording (KymoFindingsView *self)
+{
+  gtk_widget_set_visible (self->consent, TRUE);
 }
 
 /**

@@ -24,5 +24,7 @@ char      *kymo_findings_view_dup_command
                                           const char       *path);
 gboolean   kymo_findings_view_is_settled (KymoFindingsView *self);
 gboolean   kymo_findings_view_has_draft  (KymoFindingsView *self);
+void       kymo_findings_view_offer_recording
+                                         (KymoFindingsView *self);
 
 G_END_DECLS

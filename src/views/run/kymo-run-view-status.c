@@ -11,6 +11,7 @@
 #include "kymo-plot-terms.h"
 #include "kymo-report-list.h"
 #include "kymo-run-view-private.h"
+#include "kymo-findings-view.h"
 #include "kymo-label.h"
 
 static void
@@ -204,8 +205,12 @@ kymo_run_view_fold (KymoRunView *self)
 void
 kymo_run_view_set_feed (KymoRunView *self, KymoFeed *feed)
 {
+  g_autoptr (GPtrArray) findings = kymo_run_view_list_built (self, "findings");
+
   g_return_if_fail (self->feed == NULL);
   self->feed = g_object_ref (feed);
+  for (guint i = 0; i < findings->len && !kymo_feed_is_playback (feed); i++)
+    kymo_findings_view_offer_recording (findings->pdata[i]);
   kymo_run_view_add_views (self);
   if (kymo_session_get_followed (self->session) == 0)
     kymo_session_set_follow (self->session, KYMO_LIVE_FOLLOW_NS);

@@ -282,6 +282,8 @@ build_findings (KymoRunView *self)
   kymo_follow (view, "explain", kymo_run_view_explain, self);
   kymo_follow (view, "message", kymo_run_view_say, self);
   kymo_follow (view, "answer-changed", kymo_run_view_tell_answer, self);
+  if (self->feed != NULL && !kymo_feed_is_playback (self->feed))
+    kymo_findings_view_offer_recording (KYMO_FINDINGS_VIEW (view));
   return view;
 }
 
