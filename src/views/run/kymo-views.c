@@ -273,12 +273,24 @@ build_communication (KymoRunView *self)
   return view;
 }
 
+/* A rule names a view of traces; a profile or a summary has the evidence elsewhere. */
+static void
+on_evidence (KymoRunView *self, const char *id)
+{
+  static const char *const others[] = { "thread-table", "thread-bars", "time-profile", "summary" };
+  guint first = g_strcmp0 (id, "profile") == 0 ? 0 : 1;
+
+  for (guint i = first; i < G_N_ELEMENTS (others) && !kymo_run_view_has_view (self, id); i++)
+    id = others[i];
+  on_shown (self, id);
+}
+
 static GtkWidget *
 build_findings (KymoRunView *self)
 {
   GtkWidget *view = kymo_findings_view_new (self->session);
 
-  kymo_follow (view, "show-view", on_shown, self);
+  kymo_follow (view, "show-view", on_evidence, self);
   kymo_follow (view, "explain", kymo_run_view_explain, self);
   kymo_follow (view, "message", kymo_run_view_say, self);
   kymo_follow (view, "answer-changed", kymo_run_view_tell_answer, self);

@@ -147,6 +147,28 @@ test_show (Desk *desk, gconstpointer data)
                                          kymo_table_get_int (rows, "location", i)));
 }
 
+/* Each cause leads to a view that the run has. */
+static void
+test_leads (Desk *desk, gconstpointer data)
+{
+  GtkWidget *page = show_page (desk);
+  g_autoptr (GPtrArray) buttons = g_ptr_array_new ();
+  guint n = 0;
+
+  desk_collect (page, GTK_TYPE_BUTTON, buttons);
+  for (guint i = 0; i < buttons->len; i++)
+    if (g_strcmp0 (gtk_button_get_label (buttons->pdata[i]), "_Show") == 0
+        && gtk_widget_get_mapped (buttons->pdata[i]))
+      {
+        n++;
+        g_signal_emit_by_name (buttons->pdata[i], "clicked");
+        g_assert_cmpstr (kymo_run_view_get_view (desk->view), !=, "findings");
+        kymo_run_view_set_view (desk->view, "findings");
+        WAIT_FOR (gtk_widget_get_mapped (buttons->pdata[i]));
+      }
+  g_assert_cmpuint (n, >, 0);
+}
+
 static void
 on_text (GObject *clipboard, GAsyncResult *result, gpointer data)
 {
@@ -248,6 +270,9 @@ main (int argc, char **argv)
     { "/findings/range", NULL, test_range },
     { "/findings/show", NULL, test_show },
     { "/findings/acknowledge", NULL, test_acknowledge },
+    { "/findings/leads", "tests/data/tau/trace-mw-8", test_leads },
+    { "/findings/leads-profile", "tests/data/tau/flat-stencil-4", test_leads },
+    { "/findings/leads-summary", "tests/data/jacobi2d-sum-p8", test_leads },
     { "/findings/copy", NULL, test_copy },
     { "/findings/untested", "tests/data/tau/multi-coll-8", test_untested },
   };
