@@ -142,9 +142,14 @@ take_over (const char *folder,
   if (fd >= 0)
     {
       close (fd);
-      empty_folder (folder);
-      chmod (folder, 0700);
-      put_name (folder, job);
+      /* Another process may have done all of this since the look that led here; its record is
+       * in the folder by now. */
+      if (owner_of (folder, job) != OURS)
+        {
+          empty_folder (folder);
+          chmod (folder, 0700);
+          put_name (folder, job);
+        }
       unlink (lock);
     }
   else if (errno != EEXIST)
