@@ -340,6 +340,18 @@ open_record (uint64_t begin)
 }
 
 /**
+ * kymo_rec_is_asked:
+ *
+ * Returns: whether someone asked for a record of this process, even if there can be none
+ */
+bool
+kymo_rec_is_asked (void)
+{
+  return kymo_rec_page != &dormant_page && options.folder[0] != '\0'
+    && getpid () == (pid_t) kymo_rec_page->pid;
+}
+
+/**
  * kymo_rec_wake: begins to record this process, if someone asked for it and it has not begun.
  *
  * Returns: whether it is awake
@@ -350,10 +362,10 @@ kymo_rec_wake (void)
   static bool tried;
   int code = errno;
 
-  if (kymo_rec_page == &dormant_page)
-    return false;
+  if (!kymo_rec_is_asked ())
+    return kymo_rec_is_awake ();
   kymo_sys_lock (&wake_lock);
-  if (!tried && options.folder[0] != '\0' && getpid () == (pid_t) kymo_rec_page->pid)
+  if (!tried)
     {
       uint32_t depth = kymo_rec_self.depth;
       tried = true;

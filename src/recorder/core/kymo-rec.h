@@ -121,6 +121,7 @@ void           kymo_rec_thread_name      (const char    *name);
 KymoRecThread *kymo_rec_system_file      (const char    *name);
 
 bool           kymo_rec_wake             (void);
+bool           kymo_rec_is_asked         (void);
 bool           kymo_rec_mpi_is_linked    (void);
 bool           kymo_rec_fits             (void);
 void           kymo_rec_stop             (const char    *reason);

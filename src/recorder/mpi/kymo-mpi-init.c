@@ -129,7 +129,7 @@ count_records (void)
  * been started without kymo-record: the others would wait for them for ever. All have begun their
  * records before MPI_Init returns. */
 static bool
-all_record (void)
+all_record (int size)
 {
   const char *n_programs = getenv ("OMPI_NUM_APP_CTX");
 
@@ -137,7 +137,7 @@ all_record (void)
     return true;
   for (int i = 0; i < 200; i++)
     {
-      if (count_records () >= kymo_mpi_world->size)
+      if (count_records () >= size)
         return true;
       nanosleep (&(struct timespec) { 0, 10000000 }, NULL);
     }
@@ -156,30 +156,47 @@ start_apart (void)
   kymo_rec_run_start_hooks ();
 }
 
+/* Duplicates MPI_COMM_WORLD if every process of it records. One that was asked to and could not
+ * takes part here: the others would wait for it for ever. */
+static bool
+join_world (bool records)
+{
+  int mine = records, all = 0;
+
+  if (PMPI_Comm_dup (MPI_COMM_WORLD, &own_comm) != MPI_SUCCESS)
+    return false;
+  PMPI_Comm_set_errhandler (own_comm, MPI_ERRORS_RETURN);
+  if (PMPI_Allreduce (&mine, &all, 1, MPI_INT, MPI_MIN, own_comm) == MPI_SUCCESS && all)
+    return true;
+  PMPI_Comm_free (&own_comm);
+  return false;
+}
+
 /**
- * kymo_mpi_started: MPI has just been initialized. Called inside the wrapper, which is open.
+ * kymo_mpi_started: MPI has just been initialized. Called inside the outermost wrapper, which is
+ * open if this process records.
  */
 void
 kymo_mpi_started (void)
 {
   KymoRecThread *thread = kymo_rec_thread ();
   char world[192];
+  int size;
 
-  if (thread == NULL)
+  if (thread != NULL)
+    kymo_mpi_comms_init (thread);
+  bool records = thread != NULL && kymo_mpi_world != NULL;
+  if (records)
+    kymo_record_set_world (kymo_mpi_world->rank, kymo_mpi_world->size);
+  PMPI_Comm_size (MPI_COMM_WORLD, &size);
+  have_comm = all_record (size) && join_world (records);
+  if (!records)
     return;
-  kymo_mpi_comms_init (thread);
-  if (kymo_mpi_world == NULL)
-    return;
-  kymo_record_set_world (kymo_mpi_world->rank, kymo_mpi_world->size);
-  if (!all_record ())
+  if (!have_comm)
     {
       start_apart ();
       return;
     }
-  have_comm = PMPI_Comm_dup (MPI_COMM_WORLD, &own_comm) == MPI_SUCCESS;
-  if (!have_comm)
-    return;
-  PMPI_Comm_set_errhandler (own_comm, MPI_ERRORS_RETURN);
   name_world (world, sizeof world);
   kymo_rec_define ("world", "iis", kymo_mpi_world->rank, kymo_mpi_world->size, world);
   define_library ();
@@ -188,7 +205,7 @@ kymo_mpi_started (void)
 }
 
 /* A world of processes of which some do not record cannot write together: they would wait for
- * each other for ever. In MPI_Init all of them record, since one library is loaded by all. */
+ * each other for ever. */
 static void
 write_archive (void)
 {
@@ -248,12 +265,10 @@ end_init (KymoRecThread *thread,
           uint32_t       id,
           int            result)
 {
+  if (result == MPI_SUCCESS && kymo_rec_self.depth == 1 && kymo_rec_is_asked ())
+    kymo_mpi_started ();
   if (thread != NULL)
-    {
-      if (result == MPI_SUCCESS)
-        kymo_mpi_started ();
-      kymo_rec_leave (thread, id, kymo_rec_now ());
-    }
+    kymo_rec_leave (thread, id, kymo_rec_now ());
   kymo_rec_end ();
 }
 
