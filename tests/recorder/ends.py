@@ -28,6 +28,7 @@ from recording import harness
 RANKS = 4
 JOBS = 5
 CALL = "MPI_Sendrecv_replace"
+TAKEN_JOBS, TAKEN_RANKS = 6, 6
 
 
 def read_state(path):
@@ -167,6 +168,49 @@ def check_early(mpi, mpirun, program, recorder, folder):
         programs.check_answers(c, program, archive, lines)
         c.equal("a second time", recover(recorder, record)[0], 1)
         del told
+    return c.problems
+
+
+def check_apart(mpi, mpirun, program, recorder, folder):
+    """A rank that can have no record: the other one does not wait for it, and keeps its own."""
+    c = harness.Compare()
+    with tempfile.TemporaryDirectory() as scratch:
+        words, record = recording.command(folder, "ring", mpi), pathlib.Path(scratch) / "record"
+        plain = programs.start(mpirun, words, 2, scratch)
+        script = ('case $OMPI_COMM_WORLD_RANK$PMI_RANK in 1) export KYMO_RECORD_DIR=/proc/none;;'
+                  ' esac; exec "$0" "$@"')
+        code, lines, errors = programs.start(
+            mpirun, [recorder, "-o", record, "sh", "-c", script, *words], 2, scratch)
+        c.equal("the program", (code, lines), plain[:2])
+        for sentence in ("nothing is recorded, as the folder for it cannot be made",
+                         "other processes of the job are not recorded"):
+            c.true(f"said: {errors}", sentence in errors)
+        code, output, told = recover(recorder, record)
+        c.equal("recovered", (code, output), (0, ""))
+        c.true(f"told: {told}", "Rank 1 of 2 has no raw folder here." in told)
+    return c.problems
+
+
+def check_taken(mpi, mpirun, program, recorder, folder):
+    """Of processes that begin at once and replace an earlier record, none removes what another
+    has begun to record."""
+    c = harness.Compare()
+    with tempfile.TemporaryDirectory() as scratch:
+        record = pathlib.Path(scratch) / "record"
+        for job in range(TAKEN_JOBS):
+            started = [subprocess.Popen(
+                [recorder, "--overwrite", "-o", record, "cat"], stdin=subprocess.PIPE,
+                stderr=subprocess.DEVNULL, env=recording.surroundings(
+                    LD_PRELOAD=folder / "slow-lock.so", OMPI_MCA_ess_base_jobid=str(job),
+                    OMPI_COMM_WORLD_RANK=str(rank)))
+                for rank in range(TAKEN_RANKS)]
+            wanted = {str(process.pid) for process in started}
+            def all_begun():
+                raw = record / "raw"
+                return raw.is_dir() and {path.suffix[1:] for path in raw.iterdir()} == wanted
+            wait_until("a record of each process", all_begun)
+            for process in started:
+                process.communicate(timeout=60)
     return c.problems
 
 
@@ -447,7 +491,8 @@ def main(arguments):
         for how in ("limit", "last", "last-kill"):
             tap.check(how, check_halves, *arguments, how)
     else:
-        for check in (check_early, check_kept, check_last, check_size_limit):
+        for check in (check_early, check_apart, check_taken, check_kept, check_last,
+                      check_size_limit):
             tap.check(check.__name__[6:], check, *arguments)
         check_disks(tap, arguments)
     return tap.end()

@@ -12,7 +12,7 @@
 int
 open64 (const char *path, int flags, ...)
 {
-  int (*next) (const char *, int, ...) = (int (*) (const char *, int, ...)) dlsym (RTLD_NEXT, "open64");
+  int (*next) (const char *, int, ...) = dlsym (RTLD_NEXT, "open64");
   va_list more;
 
   va_start (more, flags);
