@@ -149,7 +149,7 @@ evaluate_runs (KymoCli *cli, const KymoRules *rules, GPtrArray *measures, GPtrAr
   return TRUE;
 }
 
-/* -- what is known already -------------------------------------------------------- */
+/* -- causes that are acknowledged ------------------------------------------------- */
 
 static gboolean
 acknowledge_cause (KymoCli *cli, const char *key, const KymoTable *answer, GError **error)

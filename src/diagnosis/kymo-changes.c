@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * A diagnosis that is true of one of the runs is a cause for all of them: what it costs where it is
- * too small to be true is the other side of the difference. Causes overlap: who waits for a CPU
- * computes longer, and a late sender is often a busy one. So each cause gets what the causes that
- * contain it have left of its cost (as findings do), in order of priority, and never more than is
- * left of the time that it can lie in: time that was not useful for causes within the program,
- * first the time of computing for those outside of it.
+ * too small to be true is the other side of the difference. Causes overlap: a process that waits
+ * for a CPU computes longer, and a late sender is often a busy one. So each cause gets what the
+ * causes that contain it have left of its cost (as findings do), in order of priority, and never
+ * more than is left of the time that it can lie in: time that was not useful for causes within the
+ * program, first the time of computing for those outside of it.
  */
 #include "config.h"
 

@@ -91,9 +91,9 @@ measure_range (const KymoRules    *rules,
  * @question: as that of kymo_diagnose()
  * @cancellable: (nullable): ends the questions under way
  *
- * Says what is known before any rule is tested: the elapsed time and the efficiencies. Where the
- * main part is asked for they are those of the whole run, because to find the main part takes
- * longer. Blocks; any thread may call.
+ * Answers before any rule is tested, with the elapsed time and the efficiencies. Where the main
+ * part is asked for they are those of the whole run, because to find the main part takes longer.
+ * Blocks; any thread may call.
  *
  * Returns: (transfer full) (nullable): an answer without findings, for
  *   kymo_findings_dup_efficiency(); %NULL with the errors of kymo_diagnose()

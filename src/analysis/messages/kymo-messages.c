@@ -201,7 +201,7 @@ add_message (const KymoAsk     *ask,
   take_message (ask, state, message);
 }
 
-/* Of @sender what is sent in the range and nobody is known to have received. */
+/* The sends of @sender in the range whose receive is not recorded. */
 static void
 add_half_sends (const KymoAsk      *ask,
                 State              *state,

@@ -11,7 +11,8 @@
  *
  * Who loses its parent is an orphan: its owner connects it anew, to the parent if it is still
  * there, or else to the process above that. A process with others below its children therefore
- * listens as long as it lives; it lets in who knows the secret and was below it before.
+ * listens as long as it lives; it accepts processes that know the secret and were below it
+ * before.
  */
 #pragma once
 

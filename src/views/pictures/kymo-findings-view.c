@@ -80,7 +80,7 @@ show_evidence (KymoFindingFold *fold)
   g_signal_emit (self, show_view_signal, 0, view);
 }
 
-/* -- what is known already --------------------------------------------------------- */
+/* -- causes that are acknowledged -------------------------------------------------- */
 
 static void say_told (KymoFindingsView *self);
 
