@@ -49,6 +49,7 @@ struct _KymoCanvasDrag
   char      *edge;                 /* words of the last edge, or NULL */
   KymoIdSet *rows;                 /* that it goes over, or NULL */
   guint      marker;
+  gboolean   is_set;               /* what it sets is there, or was */
 };
 
 /* -- what a drag sets ----------------------------------------------------- */
@@ -60,18 +61,35 @@ dragged_span (KymoCanvasDrag *drag)
                       MAX (drag->ends[0], drag->ends[1]) };
 }
 
+static gboolean
+is_drag_kept (KymoCanvas *self)
+{
+  KymoSpan span;
+  gint64 location;
+
+  if (self->drag_kind == KYMO_DRAG_SELECT)
+    return kymo_session_get_selection (self->session, NULL);
+  if (self->drag_kind == KYMO_DRAG_MEASURE)
+    return kymo_gauge_get (kymo_gauge_of (self->session), &location, &span);
+  return TRUE;
+}
+
 static void
 apply_canvas_drag (KymoCanvas *self)
 {
   KymoCanvasDrag *drag = self->dragging;
   KymoSpan span = dragged_span (drag);
 
+  /* An edge may come when the drag is over, and what it set was used and dropped meanwhile. */
+  if (self->drag == KYMO_DRAG_NONE && drag->is_set && !is_drag_kept (self))
+    return;
   if (self->drag_kind == KYMO_DRAG_SELECT)
     kymo_session_select_rows (self->session, &span, drag->rows);
   else if (self->drag_kind == KYMO_DRAG_MEASURE)
     kymo_gauge_set (kymo_gauge_of (self->session), drag->location, span);
   else if (self->drag_kind == KYMO_DRAG_MARKER)
     kymo_session_move_marker (self->session, drag->marker, drag->ends[1]);
+  drag->is_set = is_drag_kept (self);
   gtk_widget_queue_draw (GTK_WIDGET (self));
 }
 
@@ -297,6 +315,7 @@ begin_kind (KymoCanvas *self, GtkGestureDrag *gesture, GdkModifierType state)
   self->drag = self->drag_kind = kind_of_drag (self, state);
   if (self->drag == KYMO_DRAG_NONE)
     return;
+  self->dragging->is_set = FALSE;
   self->dragging->ends[1] = kymo_canvas_get_pointer_time (self);
   if (self->drag == KYMO_DRAG_SELECT || self->drag == KYMO_DRAG_MEASURE)
     place_canvas_drag (self, 0, self->drag_x, self->drag_y,
