@@ -10,6 +10,7 @@
 #include <glib/gi18n-lib.h>
 
 #include "kymo-controls.h"
+#include "kymo-follow.h"
 #include "kymo-label.h"
 #include "kymo-navigate.h"
 #include "kymo-safe-text.h"
@@ -419,24 +420,37 @@ kymo_limits_group_init (KymoLimitsGroup *self)
 {
 }
 
+/* While a run is read its draft has no messages, so more rows may tell something when it grows. */
+static void
+add_askers (KymoLimitsGroup *self)
+{
+  gboolean asks = FALSE;
+
+  for (guint i = 0; i < N_ROWS; i++)
+    {
+      Row *row = &self->rows[i];
+
+      if (row->asker == NULL && kinds[i].question.question != NULL && may_tell (self, i))
+        {
+          row->asker = kymo_view_asker_new (&kinds[i].question, self, self->session);
+          kymo_view_asker_catch_up (row->asker);
+        }
+      asks |= row->asker != NULL;
+    }
+  gtk_widget_set_visible (GTK_WIDGET (self), asks);
+}
+
 /** kymo_limits_group_new: Returns: (transfer floating): the group, which asks about the run */
 GtkWidget *
 kymo_limits_group_new (KymoSession *session)
 {
   KymoLimitsGroup *self = g_object_new (KYMO_TYPE_LIMITS_GROUP, NULL);
-  gboolean asks = FALSE;
 
   self->session = g_object_ref (session);
   for (guint i = 0; i < N_ROWS; i++)
     build_row (self, i);
-  for (guint i = 0; i < N_ROWS; i++)
-    if (kinds[i].question.question != NULL && may_tell (self, i))
-      {
-        asks = TRUE;
-        self->rows[i].asker = kymo_view_asker_new (&kinds[i].question, self, session);
-        kymo_view_asker_catch_up (self->rows[i].asker);
-      }
-  gtk_widget_set_visible (GTK_WIDGET (self), asks);
+  add_askers (self);
+  kymo_follow (session, "grown", add_askers, self);
   return GTK_WIDGET (self);
 }
 
