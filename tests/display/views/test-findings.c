@@ -13,6 +13,8 @@
 #include "kymo-finding-note.h"
 #include "kymo-findings-text.h"
 #include "kymo-findings-view.h"
+#include "kymo-limits-group.h"
+#include "kymo-run-source.h"
 #include "kymo-session-selected.h"
 #include "run_desk.h"
 
@@ -101,6 +103,36 @@ test_draft (Desk *desk, gconstpointer data)
   first = kymo_findings_dup_efficiency (draft);
   g_assert_nonnull (first);
   g_assert_cmpstr (first, ==, last);
+}
+
+static gboolean
+names_path (GtkWidget *group)
+{
+  g_autoptr (GPtrArray) rows = g_ptr_array_new ();
+  gboolean found = FALSE;
+
+  desk_collect (group, ADW_TYPE_ACTION_ROW, rows);
+  for (guint i = 0; i < rows->len; i++)
+    found |= strstr (adw_preferences_row_get_title (rows->pdata[i]), "Critical path: ") != NULL;
+  return found;
+}
+
+/* A draft has no messages: what they tell is asked for when the run has been read. */
+static void
+test_read (Desk *desk, gconstpointer data)
+{
+  KymoRunSource *source = KYMO_RUN_SOURCE (desk->source);
+  g_autoptr (KymoRun) run = kymo_run_source_ref_run (source);
+  g_autoptr (GtkWidget) group = NULL;
+
+  run->draft = g_strdup ("of a few of its files");
+  kymo_run_source_set_run (source, run);
+  group = g_object_ref_sink (kymo_limits_group_new (desk->session));
+  WAIT_FOR (kymo_limits_group_is_settled (KYMO_LIMITS_GROUP (group)));
+  g_assert_false (names_path (group));
+  g_clear_pointer (&run->draft, g_free);
+  kymo_run_source_set_run (source, run);
+  WAIT_FOR (names_path (group));
 }
 
 /* The visible range counts: of the beginning alone other causes are told. */
@@ -265,6 +297,7 @@ main (int argc, char **argv)
     { "/findings/first-profile", "tests/data/tau/multi-coll-8", test_first },
     { "/findings/draft", NULL, test_draft },
     { "/findings/draft-profile", "tests/data/tau/multi-coll-8", test_draft },
+    { "/findings/read", NULL, test_read },
     { "/findings/rows", NULL, test_rows },
     { "/findings/ranks", "tests/data/otf2-stencil-4", test_rows },
     { "/findings/range", NULL, test_range },
