@@ -187,60 +187,6 @@ weigh_finding (const KymoFindingsReport *report,
   finding->state = judge_finding (report, finding, all_confirmed);
 }
 
-/**
- * kymo_findings_weigh:
- * @report: (inout): gets a finding for each diagnosis with a cost
- */
-void
-kymo_findings_weigh (KymoFindingsReport *report)
-{
-  for (guint i = 0; i < kymo_rules_get_n (report->rules); i++)
-    {
-      const KymoRule *rule = kymo_rules_peek (report->rules, i);
-      KymoFinding *finding;
-
-      if (rule->kind != KYMO_RULE_NAME_DIAGNOSIS || rule->diagnosis.cost == NULL)
-        continue;
-      finding = g_new0 (KymoFinding, 1);
-      finding->rule = rule;
-      finding->net_ns = g_array_new (FALSE, FALSE, sizeof (gint64));
-      weigh_finding (report, finding);
-      g_ptr_array_add (report->findings, finding);
-    }
-}
-
-/* What is specific, outside of the program and costs enough stands before what slows everything. */
-static gboolean
-is_specific (const KymoFinding *finding)
-{
-  return !finding->rule->diagnosis.is_general && !is_application (finding->rule)
-    && finding->share >= KYMO_FINDING_SHARE;
-}
-
-/**
- * kymo_finding_compare:
- * @a: (type KymoFinding):
- * @b: (type KymoFinding):
- *
- * Compares two findings of an array of pointers: the one that costs more comes first, but specific
- * causes before general ones.
- *
- * Returns: less than 0, 0 or more than 0
- */
-int
-kymo_finding_compare (gconstpointer a,
-                      gconstpointer b)
-{
-  const KymoFinding *x = *(const KymoFinding *const *) a, *y = *(const KymoFinding *const *) b;
-
-  if (x->rule->diagnosis.is_general && is_specific (y))
-    return 1;
-  if (y->rule->diagnosis.is_general && is_specific (x))
-    return -1;
-  return x->cost_ns != y->cost_ns ? (x->cost_ns < y->cost_ns) - (x->cost_ns > y->cost_ns)
-    : (x->rule->number > y->rule->number) - (x->rule->number < y->rule->number);
-}
-
 /* -- the elapsed time beside that of references --------------------------------------- */
 
 /** Wall: the elapsed time of a run */
@@ -277,6 +223,125 @@ find_middle (const KymoFindingsReport *report)
   return walls->len > 0 ? g_array_index (walls, Wall, (walls->len - 1) / 2) : (Wall) { 0, NAN };
 }
 
+/* The usual elapsed time; NULL if it is not known. */
+static const KymoUsual *
+find_usual_wall (const KymoFindingsReport *report,
+                 Wall                      wall)
+{
+  KymoRunMetrics *measure = kymo_evaluation_peek_measure (report->evaluations->pdata[wall.run]);
+  const KymoRule *rule = kymo_rules_find (report->rules, KYMO_FINDINGS_WALL);
+  const KymoUsual *usual = rule != NULL && rule->kind == KYMO_RULE_NAME_METRIC
+    ? kymo_run_metrics_get_usual (measure, rule) : NULL;
+
+  return usual != NULL && !isnan (usual->median) && !isnan (wall.ns) ? usual : NULL;
+}
+
+static gboolean
+is_slower (Wall             wall,
+           const KymoUsual *usual)
+{
+  return wall.ns > usual->median + 3 * usual->deviation
+    && wall.ns > usual->median * (1 + LEAST_SLOWDOWN);
+}
+
+/* -- all diagnoses ------------------------------------------------------------------ */
+
+/* Whether the cost grew by a good part of what the run takes longer. What a comparison finds costs
+   nothing in the reference runs. */
+static gboolean
+is_cause (const KymoFindingsReport *report,
+          const KymoFinding        *finding,
+          double                    extra_ns)
+{
+  gint64 usual_ns, grown_ns;
+
+  if (finding->state == KYMO_FINDING_NONE)
+    return FALSE;
+  usual_ns = kymo_evaluation_get (finding->shown, finding->rule)->usual_cost_ns;
+  if (usual_ns < 0 && !is_relative (report, finding))
+    return FALSE;
+  grown_ns = finding->cost_ns - MAX (usual_ns, 0);
+  return grown_ns > 0
+    && (grown_ns >= LEAST_EXPLAINED * extra_ns
+        || share_of (report, finding->shown, finding->rule, grown_ns) >= KYMO_FINDING_SHARE);
+}
+
+static void
+mark_causes (KymoFindingsReport *report)
+{
+  Wall wall = find_middle (report);
+  const KymoUsual *usual = find_usual_wall (report, wall);
+
+  if (usual == NULL || !is_slower (wall, usual))
+    return;
+  for (guint i = 0; i < report->findings->len; i++)
+    {
+      KymoFinding *finding = report->findings->pdata[i];
+
+      finding->is_cause = is_cause (report, finding, wall.ns - usual->median);
+    }
+}
+
+/**
+ * kymo_findings_weigh:
+ * @report: (inout): gets a finding for each diagnosis with a cost
+ */
+void
+kymo_findings_weigh (KymoFindingsReport *report)
+{
+  for (guint i = 0; i < kymo_rules_get_n (report->rules); i++)
+    {
+      const KymoRule *rule = kymo_rules_peek (report->rules, i);
+      KymoFinding *finding;
+
+      if (rule->kind != KYMO_RULE_NAME_DIAGNOSIS || rule->diagnosis.cost == NULL)
+        continue;
+      finding = g_new0 (KymoFinding, 1);
+      finding->rule = rule;
+      finding->net_ns = g_array_new (FALSE, FALSE, sizeof (gint64));
+      weigh_finding (report, finding);
+      g_ptr_array_add (report->findings, finding);
+    }
+  mark_causes (report);
+}
+
+/* What is specific, outside of the program and costs enough stands before what slows everything. */
+static gboolean
+is_specific (const KymoFinding *finding)
+{
+  return !finding->rule->diagnosis.is_general && !is_application (finding->rule)
+    && finding->share >= KYMO_FINDING_SHARE;
+}
+
+/**
+ * kymo_finding_compare:
+ * @a: (type KymoFinding):
+ * @b: (type KymoFinding):
+ *
+ * Compares two findings of an array of pointers: the one that costs more comes first, but specific
+ * causes before general ones, and what made a run slower than its references before what costs in
+ * them as much.
+ *
+ * Returns: less than 0, 0 or more than 0
+ */
+int
+kymo_finding_compare (gconstpointer a,
+                      gconstpointer b)
+{
+  const KymoFinding *x = *(const KymoFinding *const *) a, *y = *(const KymoFinding *const *) b;
+
+  if (x->rule->diagnosis.is_general && is_specific (y))
+    return 1;
+  if (y->rule->diagnosis.is_general && is_specific (x))
+    return -1;
+  if (x->is_cause != y->is_cause)
+    return x->is_cause ? -1 : 1;
+  return x->cost_ns != y->cost_ns ? (x->cost_ns < y->cost_ns) - (x->cost_ns > y->cost_ns)
+    : (x->rule->number > y->rule->number) - (x->rule->number < y->rule->number);
+}
+
+/* -- how much of a longer time is explained ---------------------------------------------- */
+
 /* Causes within the program are the same in the reference runs. */
 static gint64
 sum_causes (const KymoFindingsReport *report,
@@ -306,9 +371,7 @@ kymo_findings_compare_wall (const KymoFindingsReport *report)
 {
   Wall wall = find_middle (report);
   KymoRunMetrics *measure = kymo_evaluation_peek_measure (report->evaluations->pdata[wall.run]);
-  const KymoRule *rule = kymo_rules_find (report->rules, KYMO_FINDINGS_WALL);
-  const KymoUsual *usual = rule != NULL && rule->kind == KYMO_RULE_NAME_METRIC
-    ? kymo_run_metrics_get_usual (measure, rule) : NULL;
+  const KymoUsual *usual = find_usual_wall (report, wall);
   KymoTable *table = kymo_table_new (KYMO_STYLE_OBJECT);
   const char *state = "untested";
   gint64 extra_ns = 0, explained_ns = 0;
@@ -316,14 +379,11 @@ kymo_findings_compare_wall (const KymoFindingsReport *report)
   kymo_table_set_int (table, "given", kymo_run_metrics_get_n_references (measure));
   kymo_table_set_int (table, "fitting", kymo_run_metrics_get_n_fitting (measure));
   kymo_table_set_string (table, "unfit", kymo_run_metrics_peek_unfit (measure));
-  if (usual != NULL && !isnan (usual->median) && !isnan (wall.ns))
+  if (usual != NULL)
     {
-      gboolean is_slower = wall.ns > usual->median + 3 * usual->deviation
-        && wall.ns > usual->median * (1 + LEAST_SLOWDOWN);
-
       extra_ns = llround (wall.ns - usual->median);
       explained_ns = MIN (sum_causes (report, wall.run), MAX (extra_ns, 0));
-      state = !is_slower ? "usual"
+      state = !is_slower (wall, usual) ? "usual"
         : explained_ns >= LEAST_EXPLAINED * extra_ns ? "explained" : "unknown";
       kymo_table_set_int (table, "wall_ns", llround (wall.ns));
       kymo_table_set_int (table, "usual_ns", llround (usual->median));

@@ -20,6 +20,7 @@ G_BEGIN_DECLS
  * @shown: (nullable): the run whose figures are shown: of those the one with the median cost
  * @cost_ns: of that run
  * @share: of its elapsed time
+ * @is_cause: whether the run takes longer than its references, and this is a cause of that
  */
 typedef struct
 {
@@ -29,6 +30,7 @@ typedef struct
   KymoEvaluation  *shown;
   gint64           cost_ns;
   double           share;
+  gboolean         is_cause;
   KymoFindingState state;
 } KymoFinding;
 

@@ -84,6 +84,23 @@ class Machine(unittest.TestCase):
         votes = self.found(*[self.place / "library"] * 5, *usual)["lib.allreduce"]
         self.assertEqual((votes["state"], votes["votes"]), ("likely", 5))
 
+    def test_order(self):
+        """What made a run slower stands before what costs more, but as much in the references."""
+        how = {"ranks": 4, "slow_rank": (1, 4), "processes": [self.CPU]}
+        usual = self.usual(**how)
+        slow = diagnose(self.made("slow", call=1_800_000, **how), *usual).json
+        cost = {f["id"]: f["cost_ns"] for f in slow["findings"]}
+        order = list(cost)
+        self.assertLess(cost["lib.allreduce"], cost["app.imbalance"])
+        self.assertLess(order.index("lib.allreduce"), order.index("app.imbalance"))
+        self.assertEqual(slow["reference"]["state"], "explained")
+        # A run that takes as long as usual, and one without references, go by cost alone.
+        for words in usual, ():
+            costs = [f["cost_ns"] for f in diagnose(self.place / "usual-4", *words).json["findings"]
+                     if f["id"] != "app.start-up"]
+            self.assertEqual(costs, sorted(costs, reverse=True))
+            self.assertIn("app.imbalance", self.found(self.place / "usual-4", *words))
+
     def test_changed_library(self):
         facts = [("Libraries.libmpi.so.40", "/usr/lib/libmpi.so.40;{};"), ("MPI.version", "{}")]
 
