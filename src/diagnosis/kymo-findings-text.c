@@ -95,14 +95,8 @@ dup_range (const KymoTable *answer)
   return g_strdup_printf (_("%s to %s"), begin, end);
 }
 
-/**
- * kymo_findings_dup_efficiency:
- *
- * Returns: (transfer full) (nullable): the efficiencies, and of which part of the run they are;
- *   %NULL where they are not known
- */
-char *
-kymo_findings_dup_efficiency (const KymoTable *answer)
+static char *
+dup_factors (const KymoTable *answer)
 {
   double parallel = kymo_table_get_double (answer, "parallel_efficiency", 0);
   double balance = kymo_table_get_double (answer, "load_balance", 0);
@@ -124,6 +118,27 @@ kymo_findings_dup_efficiency (const KymoTable *answer)
                               "%s (%s)"), whole, first, second, range);
   return g_strdup_printf (_("Parallel efficiency %s: load balance %s, communication efficiency "
                             "%s (whole run)"), whole, first, second);
+}
+
+/**
+ * kymo_findings_dup_efficiency:
+ *
+ * Returns: (transfer full) (nullable): the efficiencies, of which part of the run they are, and
+ *   of a reduced run that they are estimates; %NULL where they are not known
+ */
+char *
+kymo_findings_dup_efficiency (const KymoTable *answer)
+{
+  g_autofree char *factors = dup_factors (answer);
+
+  if (factors == NULL || kymo_table_find_column (answer, "kept") < 0)
+    return g_steal_pointer (&factors);
+  /* Translators: the efficiencies, the number of PEs or ranks that are estimated, and of those that
+     the run has. */
+  return g_strdup_printf (_("%s. The run is reduced: figures are estimates for %" PRId64
+                            " locations, from %" PRId64 "."), factors,
+                          kymo_table_get_int (answer, "stands_for", 0),
+                          kymo_table_get_int (answer, "kept", 0));
 }
 
 /**
@@ -262,6 +277,64 @@ write_unexplained (const Writer    *writer,
     g_string_append_printf (writer->out, _("\nNot explained: %s that was not useful.\n"), rest);
 }
 
+/* What most causes need comes first; GLib's sort keeps the order of equals. */
+static int
+compare_needs (gconstpointer a,
+               gconstpointer b,
+               gpointer      causes)
+{
+  const GPtrArray *first = g_hash_table_lookup (causes, *(const char *const *) a);
+  const GPtrArray *second = g_hash_table_lookup (causes, *(const char *const *) b);
+
+  return (first->len < second->len) - (first->len > second->len);
+}
+
+/**
+ * kymo_findings_group_untested:
+ *
+ * Groups what could not be tested by what it needs: a person looks for what to measure.
+ *
+ * Returns: (transfer full): "title", what is needed, that of most causes first, and "why", the
+ *   titles of the causes
+ */
+KymoTable *
+kymo_findings_group_untested (const KymoTable *answer)
+{
+  const KymoTable *untested = kymo_table_peek_nested (answer, "untested", NULL);
+  g_autoptr (GHashTable) causes = g_hash_table_new_full (g_str_hash, g_str_equal, NULL,
+                                                         (GDestroyNotify) g_ptr_array_unref);
+  g_autoptr (GPtrArray) needs = g_ptr_array_new ();
+  KymoTable *groups = kymo_table_new (KYMO_STYLE_OBJECTS);
+  guint title = kymo_table_add_column (groups, "title", KYMO_COLUMN_STRING, 1);
+  guint why = kymo_table_add_column (groups, "why", KYMO_COLUMN_STRING, 1);
+
+  for (guint i = 0; i < kymo_table_get_n_rows (untested); i++)
+    {
+      const char *need = kymo_table_get_string (untested, "needs", i);
+      GPtrArray *of_need = g_hash_table_lookup (causes, need);
+
+      if (of_need == NULL)
+        {
+          of_need = g_ptr_array_new ();
+          g_hash_table_insert (causes, (char *) need, of_need);
+          g_ptr_array_add (needs, (char *) need);
+        }
+      g_ptr_array_add (of_need, (char *) kymo_table_get_string (untested, "title", i));
+    }
+  g_ptr_array_sort_with_data (needs, compare_needs, causes);
+  for (guint i = 0; i < needs->len; i++)
+    {
+      GPtrArray *of_need = g_hash_table_lookup (causes, needs->pdata[i]);
+      g_autofree char *titles = NULL;
+
+      g_ptr_array_add (of_need, NULL);
+      titles = g_strjoinv ("; ", (char **) of_need->pdata);
+      kymo_table_append_string (groups, title, needs->pdata[i]);
+      kymo_table_append_string (groups, why, titles);
+    }
+  return groups;
+}
+
 /**
  * kymo_findings_write:
  * @answer: of kymo_findings_new()
@@ -279,6 +352,7 @@ kymo_findings_write (const KymoTable  *answer,
   const KymoTable *findings = kymo_table_peek_nested (answer, "findings", NULL);
   g_autofree char *efficiency = kymo_findings_dup_efficiency (answer);
   g_autofree char *reference = kymo_findings_dup_reference (answer);
+  g_autoptr (KymoTable) untested = kymo_findings_group_untested (answer);
 
   if (efficiency != NULL)
     g_string_append_printf (out, "%s\n\n", efficiency);
@@ -292,6 +366,5 @@ kymo_findings_write (const KymoTable  *answer,
   write_acknowledged (&writer, answer);
   write_unexplained (&writer, answer);
   write_list (&writer, kymo_table_peek_nested (answer, "excluded", NULL), _("Excluded:"), "why");
-  write_list (&writer, kymo_table_peek_nested (answer, "untested", NULL), _("Not tested, needs:"),
-              "needs");
+  write_list (&writer, untested, _("Not tested, needs:"), "why");
 }

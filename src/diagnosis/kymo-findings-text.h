@@ -24,6 +24,8 @@ char *kymo_findings_dup_cost     (const KymoTable  *answer,
 char *kymo_findings_dup_evidence (const KymoTable  *answer,
                                   guint             row,
                                   const char       *indent);
+KymoTable *kymo_findings_group_untested
+                                 (const KymoTable  *answer);
 void  kymo_findings_write        (const KymoTable  *answer,
                                   KymoFindingsForm  form,
                                   GString          *out);

@@ -189,27 +189,25 @@ kymo_finding_fold_say_quiet (KymoFindingFold *fold, const KymoTable *list, guint
 
 /**
  * kymo_finding_fold_say_list:
- * @list: of the answer
- * @why: its column with the reason
+ * @list: with "title" and "why"
+ * @n: how many causes it has
  * @heading: translated
  *
  * Shows how many causes a list has, and unfolds to them; hides the row of an empty list.
  */
 void
-kymo_finding_fold_say_list (KymoFindingFold *fold, const KymoTable *answer, const char *list,
-                            const char *why, const char *heading)
+kymo_finding_fold_say_list (KymoFindingFold *fold, const KymoTable *list, guint n,
+                            const char *heading)
 {
-  const KymoTable *table = kymo_table_peek_nested (answer, list, NULL);
-  guint n = kymo_table_get_n_rows (table);
   g_autoptr (GString) body = g_string_new (NULL), title = g_string_new (NULL);
 
-  for (guint i = 0; i < n; i++)
+  for (guint i = 0; i < kymo_table_get_n_rows (list); i++)
     {
-      g_autofree char *reason = kymo_safe_text_dup (kymo_table_get_string (table, why, i));
+      g_autofree char *reason = kymo_safe_text_dup (kymo_table_get_string (list, "why", i));
 
-      /* Translators: a cause, and the figure that excludes it or what it needs. */
+      /* Translators: a cause and the figure that excludes it, or what is needed for causes. */
       g_string_append_printf (body, _("%s• %s: %s"), i > 0 ? "\n" : "",
-                              kymo_table_get_string (table, "title", i), reason);
+                              kymo_table_get_string (list, "title", i), reason);
     }
   /* Translators: a heading and how many causes are below it: “Also excluded (4)”. */
   g_string_append_printf (title, _("%s (%u)"), heading, n);

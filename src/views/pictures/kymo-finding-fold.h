@@ -47,9 +47,8 @@ void             kymo_finding_fold_say_quiet (KymoFindingFold     *fold,
                                               const KymoTable     *list,
                                               guint                row);
 void             kymo_finding_fold_say_list  (KymoFindingFold     *fold,
-                                              const KymoTable     *answer,
-                                              const char          *list,
-                                              const char          *why,
+                                              const KymoTable     *list,
+                                              guint                n,
                                               const char          *heading);
 
 G_END_DECLS

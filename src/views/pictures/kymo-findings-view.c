@@ -233,6 +233,19 @@ say_told (KymoFindingsView *self)
 }
 
 static void
+say_lists (KymoFindingsView *self)
+{
+  const KymoTable *excluded = kymo_table_peek_nested (self->answer, "excluded", NULL);
+  const KymoTable *untested = kymo_table_peek_nested (self->answer, "untested", NULL);
+  g_autoptr (KymoTable) groups = kymo_findings_group_untested (self->answer);
+
+  kymo_finding_fold_say_list (self->excluded, excluded, kymo_table_get_n_rows (excluded),
+                              _("Also excluded"));
+  kymo_finding_fold_say_list (self->untested, groups, kymo_table_get_n_rows (untested),
+                              _("Not tested, needs more"));
+}
+
+static void
 say_answer (KymoFindingsView *self, KymoTable *answer, const GError *error)
 {
   g_clear_pointer (&self->told, kymo_table_unref);
@@ -250,9 +263,7 @@ say_answer (KymoFindingsView *self, KymoTable *answer, const GError *error)
   if (gtk_widget_get_visible (self->consent))
     kymo_finding_consent_tell (KYMO_FINDING_CONSENT (self->consent), self->answer);
   say_rest (self);
-  kymo_finding_fold_say_list (self->excluded, answer, "excluded", "why", _("Also excluded"));
-  kymo_finding_fold_say_list (self->untested, answer, "untested", "needs",
-                              _("Not tested, needs more"));
+  say_lists (self);
 }
 
 static void
