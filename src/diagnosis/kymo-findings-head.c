@@ -10,6 +10,10 @@
 
 /** WALL: metric that all rules share: the elapsed time */
 #define WALL "wall"
+/** KEPT, STANDS_FOR: metrics that all rules share: of a reduced run, from how many of its locations
+ *  figures are estimated for how many */
+#define KEPT "kept"
+#define STANDS_FOR "stands-for"
 /** efficiencies: shares that all rules share: the first is the product of the others */
 static const struct { const char *metric, *key; } efficiencies[] = {
   { "parallel-efficiency", "parallel_efficiency" },
@@ -34,9 +38,24 @@ kymo_findings_get_metric (const KymoRules *rules,
     ? kymo_run_metrics_get (measure, rule)->value : NAN;
 }
 
+static void
+set_estimate (KymoTable       *answer,
+              const KymoRules *rules,
+              KymoRunMetrics  *measure)
+{
+  double kept = kymo_findings_get_metric (rules, measure, KEPT);
+  double stands_for = kymo_findings_get_metric (rules, measure, STANDS_FOR);
+
+  if (isnan (kept) || isnan (stands_for))
+    return;
+  kymo_table_set_int (answer, "kept", llround (kept));
+  kymo_table_set_int (answer, "stands_for", llround (stands_for));
+}
+
 /**
  * kymo_findings_set_head:
- * @answer: gets the range, the elapsed time and the efficiencies
+ * @answer: gets the range, the elapsed time, the efficiencies, and "kept" and "stands_for" where
+ *   the figures of a reduced run are estimates for the run that it stands for
  *
  * Measures these alone, which takes a small part of the time that all rules take.
  */
@@ -52,6 +71,7 @@ kymo_findings_set_head (KymoTable       *answer,
   kymo_table_set_int (answer, "end_ns", range.end_ns);
   kymo_table_set_string (answer, "part", kymo_run_metrics_get_part (measure));
   kymo_table_set_int (answer, "wall_ns", isnan (wall) ? KYMO_NULL_INT : llround (wall));
+  set_estimate (answer, rules, measure);
   for (guint i = 0; i < G_N_ELEMENTS (efficiencies); i++)
     kymo_table_set_double (answer, efficiencies[i].key,
                            kymo_findings_get_metric (rules, measure, efficiencies[i].metric));

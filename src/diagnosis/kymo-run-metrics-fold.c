@@ -263,6 +263,9 @@ kymo_run_metrics_find_answer (KymoRunMetrics        *measure,
     return answer;
   question = kymo_question_new (metric->question);
   kymo_question_set_int (question, "workers-only", 1);
+  /* Of a reduced run what limits the run that it stands for. */
+  if (kymo_source_get_capabilities (run->source) & KYMO_CAN_WEIGHTS)
+    kymo_question_set_int (question, "extrapolate", 1);
   if (!metric->whole)
     kymo_question_set_span (question, run->range);
   if (measure->locations != NULL)

@@ -5,6 +5,7 @@ questions, the order in which rules are tested, faults of rules, references, vot
 import os
 import pathlib
 import re
+import shutil
 import sys
 import tempfile
 import unittest
@@ -17,6 +18,7 @@ import make_record  # noqa: E402
 
 SAMPLE = SOURCE / "data" / "sample"
 STENCIL = SOURCE / "tests" / "data" / "tau" / "trace-stencil-4"
+REPEATED = SOURCE / "tests" / "data" / "v10-feat-p3-text"
 WORKERS = SOURCE / "tests" / "data" / "tau" / "trace-mw-8"
 PROFILE = SOURCE / "tests" / "data" / "tau" / "flat-stencil-4"
 PUBLISHED = SOURCE / "data" / "rules" / "published-nfs.rules"
@@ -69,6 +71,33 @@ class Diagnose(unittest.TestCase):
         self.assertEqual((found["begin_ns"], found["end_ns"]), (main["begin_ns"], main["end_ns"]))
         self.assertAlmostEqual(found["share"],
                                found["cost_ns"] / (main["end_ns"] - main["begin_ns"]), 3)
+
+    def test_reduced(self):
+        """Figures of a run that was reduced with weights are estimates for the whole run; of a run
+        of which a runtime cut logs means are of the PEs with records."""
+        few = self.place / "few"
+        harness.run(CLI, "reduce", SAMPLE, few)
+        answer = diagnose(few).json
+        estimate = harness.ask(CLI, "profile", few, "--region", "main", "--no-cache",
+                               "--workers-only", "--extrapolate")
+        self.assertEqual(answer["parallel_efficiency"], estimate["parallel_efficiency"])
+        self.assertEqual((answer["kept"], answer["stands_for"]),
+                         (estimate["extrapolated_from"], estimate["stands_for"]))
+        self.assertLess(answer["kept"], answer["stands_for"])
+        text = harness.run(CLI, "diagnose", few, "--no-cache", "--quiet").out.decode()
+        self.assertIn(f"estimates for {answer['stands_for']} locations", text)
+
+        cut = self.place / "cut"
+        shutil.copytree(REPEATED, cut)
+        log = cut / "feat.proj.2.log"
+        lines = log.read_text().split("\n")
+        log.write_text("\n".join([*lines[:2], lines[-2], ""]))
+        rows = harness.ask(CLI, "usage", cut, "--region", "main", "--no-cache")["locations"]
+        self.assertEqual([r["untraced_ns"] == r["span_ns"] for r in rows], [False, False, True])
+        metrics = harness.ask(CLI, "diagnose", cut, "--explain", "app.dependencies",
+                              "--no-cache")["metrics"]
+        idle = next(m for m in metrics if m["metric"] == "idle.mean")
+        self.assertAlmostEqual(idle["value"], sum(r["idle_ns"] for r in rows) / 2, delta=1)
 
     def test_ranks(self):
         """Waits for late receivers are those that waiting tells, shared among ranks, less the
