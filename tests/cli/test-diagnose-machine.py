@@ -148,6 +148,10 @@ class Machine(unittest.TestCase):
         good = self.truths(self.made("good", nodes=scopes(0), processes=[units(dict.fromkeys(
             process, 0) | {"time on a CPU": 60_000_000})]))
         none = self.truths(self.made("none", files=30_000_000))
+        for n, watched in ("3", True), ("1", False):
+            seen = self.truths(self.made(f"seen-{n}", files=30_000_000, properties=[
+                ("Process.files-watched", "2"), ("Files Changed by Others./data/in", n)]))
+            self.assertEqual(seen["os.file-shared"], watched)
         for rule in ("nfs.low-bytes", "nfs.client", "nfs.retrans", "os.file-shared", "os.disk-busy",
                      "phys.memory-node", "phys.memory-limit", "phys.link-errors", "os.cpu",
                      "lib.yield"):

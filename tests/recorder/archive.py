@@ -339,6 +339,35 @@ def check_room(program, tool, folder):
     return c.problems
 
 
+def check_changed(program, tool, folder):
+    """Files that change while a rank reads them count unless a rank may have changed them, under
+    the same or another name."""
+    c = harness.Compare()
+    changed = 0, ("changed", 90, 3, 77)
+    wanted = [("/data/_in_", "3")]
+    for number, (lines, found) in enumerate((
+            ((), []), ((changed, (1, ("changed", 91, 4, 77))), [("/data/_in_", "4")]),
+            ((changed, (1, ("written", 92, 78))), wanted),
+            ((changed, (1, ("written", 92, 77))), []), ((changed, (1, ("written", 91, 0))), []),
+            (((0, ("changed", 90, "x", 77)),), []), (((0, ("changed", 99, 3, 77)),), []),
+            (((0, ("changed", 90, 3, -1)),), []))):
+        run = raw.RawRun(folder / str(number))
+        for rank in range(2):
+            process = run.process(rank, 2)
+            process.thread().call(10, 20, process.region("main"))
+            told = [("file", 90 + rank, "/data/[in]"), ("file", 92, "/data/out"), ("watched", 2)]
+            for fields in told + [fields for at, fields in lines if at == rank]:
+                process.define(*map(str, fields))
+        run.write()
+        c.equal(f"{number}: told", recording.recover(tool, folder / str(number))[0], 0)
+        facts = harness.ask(program, "info", folder / str(number) / "traces.otf2")["environment"]
+        c.equal(f"{number}: files", [(fact["key"], fact["value"]) for fact in facts
+                                     if fact["group"] == "Files Changed by Others"], found)
+        c.equal(f"{number}: watched", [fact["value"] for fact in facts
+                                       if fact["key"] == "files-watched"], ["2", "2"])
+    return c.problems
+
+
 def check_nothing(program, tool, folder):
     """Folders that hold nothing."""
     c = harness.Compare()
@@ -358,7 +387,7 @@ def main(arguments):
     tap = harness.Tap()
     for check in (check_whole, check_elsewhere, check_killed, check_stopped, check_missing,
                   check_ring, check_gap, check_late, check_clocks, check_worlds,
-                  check_communicators, check_room, check_nothing):
+                  check_communicators, check_room, check_changed, check_nothing):
         with tempfile.TemporaryDirectory() as scratch:
             tap.check(check.__name__[6:], check, program, tool, pathlib.Path(scratch) / "run")
     return tap.end()

@@ -12,6 +12,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import time
 
 import nfs_server
 import raw_reader as raw
@@ -203,6 +204,43 @@ def check_real_files(program, kymo_record, name, scratch, address):
     return check_files(program, kymo_record, name, scratch)
 
 
+def start_reading(kymo_record, name, place, how):
+    place.mkdir()
+    (place / "data").write_bytes(bytes(1 << 20))
+    (place / "alias").hardlink_to(place / "data")
+    return subprocess.Popen([kymo_record, "--quiet", "-o", place / "run", name, place, "5", how],
+                            stdin=subprocess.DEVNULL, env=recording.surroundings())
+
+
+def check_rereads(program, kymo_record, name, scratch):
+    """A file that this process changes while the program reads it, and files that the program
+    changes itself: by their names, by another name, and by a new file in their place."""
+    c = harness.Compare()
+    ways = "read", "write", "alias", "rename", "quiet"
+    runs = {how: start_reading(kymo_record, name, scratch / how, how) for how in ways}
+    for turn in range(5):
+        for how, run in runs.items():
+            while not (scratch / how / f"read-{turn}").exists() and run.poll() is None:
+                time.sleep(0.01)
+            if how == "read":
+                with open(scratch / how / "data", "r+b") as file:
+                    file.write(b"%d" % turn)
+            (scratch / how / f"go-{turn}").touch()
+    for how, run in runs.items():
+        c.equal(f"{how}: exit", run.wait(60), 0)
+        answer = harness.ask(program, "diagnose", scratch / how / "run", "--from", "0s")
+        c.equal(how, [f["id"] for f in answer["findings"] if f["id"] == "os.file-shared"],
+                ["os.file-shared"] if how == "read" else [])
+        c.equal(f"{how}: untested", [u["needs"] for u in answer["untested"]
+                                     if u["id"] == "os.file-shared"], [])
+        facts = [fact for fact in harness.ask(program, "info", scratch / how / "run")["environment"]
+                 if fact["group"] == "Files Changed by Others"]
+        c.equal(f"{how}: files", [fact["key"] for fact in facts],
+                [str(scratch / how / "data")] if how == "read" else [])
+        c.true(f"{how}: changes {facts}", all(2 <= int(fact["value"]) <= 5 for fact in facts))
+    return c.problems
+
+
 def try_real_files(tap, *arguments):
     with tempfile.TemporaryDirectory() as folder, tempfile.TemporaryDirectory() as scratch:
         try:
@@ -219,7 +257,8 @@ def main(arguments):
     for name, check in (("input-output", check_files), ("input-output-checked", check_files),
                         ("nfs", check_files),
                         ("allocations", check_allocations),
-                        ("allocations", check_without_memory), ("pthreads", check_threads)):
+                        ("allocations", check_without_memory), ("pthreads", check_threads),
+                        ("rereads", check_rereads)):
         with tempfile.TemporaryDirectory() as scratch:
             tap.check(f"{name} {check.__name__[6:]}", check, program, kymo_record,
                       str(folder / name), pathlib.Path(scratch))

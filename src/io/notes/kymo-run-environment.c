@@ -32,7 +32,8 @@ dup_value (GKeyFile   *file,
 }
 
 /* Groups of single processes and of what is found at the end, which the file has not. */
-static const char *const late_groups[] = { "Leaks", "Memory Peaks", "Process " };
+#define CHANGED_FILES "Files Changed by Others"
+static const char *const late_groups[] = { CHANGED_FILES, "Leaks", "Memory Peaks", "Process " };
 
 static gboolean
 is_late (const char *group)
@@ -176,7 +177,8 @@ kymo_run_environment_property (GKeyFile   *properties,
       || strpbrk (value, "\n\r") != NULL || !g_utf8_validate (value, -1, NULL))
     return;
   group = g_strndup (name, (gsize) (dot - name));
-  if ((g_str_equal (group, "Process") || is_late (group)) && rank >= 0)
+  if ((g_str_equal (group, "Process") || is_late (group)) && rank >= 0
+      && !g_str_equal (group, CHANGED_FILES))
     {
       char *whole = g_strdup_printf ("%s %" G_GINT64_FORMAT, group, rank);
 

@@ -5,6 +5,7 @@
 #include "kymo-archive-merge.h"
 
 #include <otf2/otf2.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -31,7 +32,7 @@ kymo_archive_adding_file (KymoArchiveAdding     *adding,
     return;
   if (number == KYMO_ARCHIVE_COUNT (&merge->file_list, KymoArchiveFilePath))
     {
-      KymoArchiveFilePath path = { name, adding->node };
+      KymoArchiveFilePath path = { .name = name, .node = adding->node };
 
       kymo_archive_bytes_add (&merge->file_list, &path, sizeof path);
     }
@@ -56,6 +57,117 @@ find_named (const KymoArchiveAdding *adding,
   return kymo_archive_get_number (field, UINT32_MAX - 1, &id)
     ? kymo_archive_table_get (adding->table, kind, (uint32_t) id) : KYMO_ARCHIVE_NONE;
 }
+
+/* -- files that others change --------------------------------------------------------- */
+
+/** MOST_CHANGED: more files that others change say no more */
+#define MOST_CHANGED 64
+
+/* The file of a local id; NULL if there is none. */
+static KymoArchiveFilePath *
+find_path (const KymoArchiveAdding *adding,
+           const char              *field)
+{
+  uint32_t number = find_named (adding, KYMO_ARCHIVE_FILES, field);
+
+  return number < KYMO_ARCHIVE_COUNT (&adding->merge->file_list, KymoArchiveFilePath)
+    ? &KYMO_ARCHIVE_AT (&adding->merge->file_list, KymoArchiveFilePath)[number] : NULL;
+}
+
+/**
+ * kymo_archive_adding_written:
+ *
+ * Takes a line `written`: what changes the file is the run itself, under whichever name.
+ */
+void
+kymo_archive_adding_written (KymoArchiveAdding     *adding,
+                             const KymoArchiveLine *line)
+{
+  KymoArchiveFilePath *path = find_path (adding, line->field[1]);
+  uint64_t inode;
+
+  if (path != NULL)
+    path->is_written = true;
+  if (kymo_archive_get_number (line->field[2], UINT64_MAX, &inode) && inode != 0)
+    kymo_archive_bytes_add (&adding->merge->written, &inode, sizeof inode);
+}
+
+/**
+ * kymo_archive_adding_changed:
+ *
+ * Takes a line `changed`. Several processes see the same changes: those of one count.
+ */
+void
+kymo_archive_adding_changed (KymoArchiveAdding     *adding,
+                             const KymoArchiveLine *line)
+{
+  KymoArchiveFilePath *path = find_path (adding, line->field[1]);
+  uint64_t n, inode;
+
+  if (path == NULL || !kymo_archive_get_number (line->field[2], UINT32_MAX, &n)
+      || !kymo_archive_get_number (line->field[3], UINT64_MAX, &inode) || n <= path->n_changed)
+    return;
+  path->n_changed = n;
+  path->inode = inode;
+}
+
+static int
+compare_inodes (const void *a,
+                const void *b)
+{
+  const uint64_t *x = a, *y = b;
+
+  return (*x > *y) - (*x < *y);
+}
+
+/* The inodes are sorted. */
+static bool
+is_own (const KymoArchiveMerge    *merge,
+        const KymoArchiveFilePath *path)
+{
+  return path->is_written
+    || (merge->written.n > 0
+        && bsearch (&path->inode, merge->written.at, KYMO_ARCHIVE_COUNT (&merge->written, uint64_t),
+                    sizeof (uint64_t), compare_inodes) != NULL);
+}
+
+/**
+ * kymo_archive_merge_changes:
+ *
+ * Tells as properties of the first process which files others changed, and how often.
+ */
+void
+kymo_archive_merge_changes (KymoArchiveMerge *merge)
+{
+  const KymoArchiveFilePath *paths = KYMO_ARCHIVE_AT (&merge->file_list, KymoArchiveFilePath);
+  size_t n_paths = KYMO_ARCHIVE_COUNT (&merge->file_list, KymoArchiveFilePath);
+  unsigned n_told = 0;
+
+  if (merge->written.n > 0)
+    qsort (merge->written.at, KYMO_ARCHIVE_COUNT (&merge->written, uint64_t), sizeof (uint64_t),
+           compare_inodes);
+  for (size_t i = 0; i < n_paths && n_told < MOST_CHANGED; i++)
+    {
+      char name[4200], value[24];
+      size_t n_bytes;
+
+      if (paths[i].n_changed == 0 || is_own (merge, &paths[i]))
+        continue;
+      snprintf (name, sizeof name, "Files Changed by Others.%.4096s",
+                (const char *) kymo_archive_pool_get (&merge->strings, paths[i].name, &n_bytes));
+      /* A name of a property has none of these. */
+      for (char *c = strpbrk (name, "=[]"); c != NULL; c = strpbrk (c, "=[]"))
+        *c = '_';
+      snprintf (value, sizeof value, "%llu", (unsigned long long) paths[i].n_changed);
+      KymoArchiveProperty property = { 0, kymo_archive_merge_string (merge, name),
+                                       kymo_archive_merge_string (merge, value) };
+
+      kymo_archive_bytes_add (&merge->properties, &property, sizeof property);
+      n_told++;
+    }
+}
+
+/* -- handles -------------------------------------------------------------------------- */
 
 /**
  * kymo_archive_adding_handle:

@@ -148,6 +148,17 @@ add_property (KymoArchiveAdding     *adding,
 }
 
 static void
+add_watched (KymoArchiveAdding     *adding,
+             const KymoArchiveLine *line)
+{
+  KymoArchiveProperty property = { adding->group,
+    kymo_archive_merge_string (adding->merge, "Process.files-watched"),
+    kymo_archive_merge_string (adding->merge, line->field[1]) };
+
+  kymo_archive_bytes_add (&adding->merge->properties, &property, sizeof property);
+}
+
+static void
 add_location (KymoArchiveAdding     *adding,
               const KymoArchiveLine *line)
 {
@@ -272,6 +283,7 @@ static const Handler identity[] = {
   { "=bytes", 2, add_bytes },
   { "=file", 4, add_location },
   { "property", 3, add_property },
+  { "watched", 2, add_watched },
 }, things[] = {
   { "region", 5, add_region },
   { "comm", 7, kymo_archive_adding_comm },
@@ -282,6 +294,8 @@ static const Handler identity[] = {
 }, users[] = {
   { "commname", 3, kymo_archive_adding_comm_name },
   { "win", 4, kymo_archive_adding_win },
+  { "written", 3, kymo_archive_adding_written },
+  { "changed", 4, kymo_archive_adding_changed },
   { "handle", 6, kymo_archive_adding_handle },
   { "=open", 2, kymo_archive_adding_open },
   { "=metric", 3, kymo_archive_adding_metric },
@@ -431,8 +445,8 @@ is_whole (const KymoArchiveMerge *merge)
     &merge->groups, &merge->comms, &merge->wins, &merge->files, &merge->handles, &merge->members,
     &merge->classes, &merge->worlds, &merge->ranks };
   const KymoArchiveBytes *lists[] = { &merge->parts, &merge->location_groups, &merge->locations,
-    &merge->comm_list, &merge->win_list, &merge->file_list, &merge->handle_list, &merge->threads,
-    &merge->metrics,
+    &merge->comm_list, &merge->win_list, &merge->file_list, &merge->handle_list, &merge->written,
+    &merge->threads, &merge->metrics,
     &merge->properties, &merge->tables, &merge->missing };
   bool failed = merge->failed;
 
@@ -464,6 +478,7 @@ kymo_archive_merge_finish (KymoArchiveMerge *merge)
   merge->cuts[1] = kymo_archive_merge_string (merge, "end not recorded");
   for (unsigned i = 0; i < KYMO_ARCHIVE_N_PARADIGMS; i++)
     merge->paradigms[i] = kymo_archive_merge_string (merge, kymo_archive_paradigms[i]);
+  kymo_archive_merge_changes (merge);
   if (merge->begin_ns > merge->end_ns)
     merge->begin_ns = merge->end_ns;
   if (!is_whole (merge))
@@ -491,8 +506,8 @@ kymo_archive_merge_clear (KymoArchiveMerge *merge)
     &merge->groups, &merge->comms, &merge->wins, &merge->files, &merge->handles, &merge->members,
     &merge->classes, &merge->worlds, &merge->ranks };
   KymoArchiveBytes *lists[] = { &merge->parts, &merge->location_groups, &merge->locations,
-    &merge->comm_list, &merge->win_list, &merge->file_list, &merge->handle_list, &merge->threads,
-    &merge->metrics,
+    &merge->comm_list, &merge->win_list, &merge->file_list, &merge->handle_list, &merge->written,
+    &merge->threads, &merge->metrics,
     &merge->properties, &merge->tables, &merge->missing };
 
   for (size_t i = 0; i < KYMO_ARCHIVE_COUNT (&merge->tables, KymoArchiveTable); i++)

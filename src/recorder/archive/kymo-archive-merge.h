@@ -61,10 +61,18 @@ typedef struct
   uint32_t name, comm;
 } KymoArchiveWin;
 
-/** KymoArchiveFilePath: @node is %KYMO_ARCHIVE_NONE where several nodes use the path */
+/**
+ * KymoArchiveFilePath:
+ * @node: %KYMO_ARCHIVE_NONE where several nodes use the path
+ * @n_changed: how often the process that saw most changes found it other than before
+ * @inode: as that process found it last
+ * @is_written: whether a process of the run may have changed it
+ */
 typedef struct
 {
   uint32_t name, node;
+  uint64_t n_changed, inode;
+  bool     is_written;
 } KymoArchiveFilePath;
 
 typedef struct
@@ -131,6 +139,7 @@ typedef struct
   KymoArchiveBytes win_list;            /* KymoArchiveWin, by number */
   KymoArchiveBytes file_list;           /* KymoArchiveFilePath, by number */
   KymoArchiveBytes handle_list;         /* KymoArchiveHandle, by number */
+  KymoArchiveBytes written;             /* uint64_t: inodes that processes of the run change */
   KymoArchiveBytes threads;             /* uint64_t: locations of processes with several threads */
   KymoArchiveBytes metrics;
   KymoArchiveBytes properties;          /* KymoArchiveProperty */
@@ -195,6 +204,11 @@ void     kymo_archive_adding_team    (KymoArchiveAdding     *adding);
 /* kymo-archive-merge-files.c */
 void     kymo_archive_adding_file    (KymoArchiveAdding     *adding,
                                       const KymoArchiveLine *line);
+void     kymo_archive_adding_written (KymoArchiveAdding     *adding,
+                                      const KymoArchiveLine *line);
+void     kymo_archive_adding_changed (KymoArchiveAdding     *adding,
+                                      const KymoArchiveLine *line);
+void     kymo_archive_merge_changes  (KymoArchiveMerge      *merge);
 void     kymo_archive_adding_handle  (KymoArchiveAdding     *adding,
                                       const KymoArchiveLine *line);
 void     kymo_archive_adding_open    (KymoArchiveAdding     *adding,

@@ -45,8 +45,6 @@ WRAP (__fxstatat64, int,
 WRAP (access, int, (const char *path, int mode), (path, mode))
 WRAP (faccessat, int, (int folder, const char *path, int mode, int flags),
       (folder, path, mode, flags))
-WRAP (truncate, int, (const char *path, off_t length), (path, length))
-WRAP (truncate64, int, (const char *path, off64_t length), (path, length))
 WRAP (ftruncate, int, (int fd, off_t length), (fd, length))
 WRAP (ftruncate64, int, (int fd, off64_t length), (fd, length))
 WRAP (fallocate, int, (int fd, int mode, off_t offset, off_t length), (fd, mode, offset, length))
@@ -54,12 +52,6 @@ WRAP (fallocate64, int, (int fd, int mode, off64_t offset, off64_t length),
       (fd, mode, offset, length))
 WRAP (posix_fallocate, int, (int fd, off_t offset, off_t length), (fd, offset, length))
 WRAP (posix_fallocate64, int, (int fd, off64_t offset, off64_t length), (fd, offset, length))
-WRAP (rename, int, (const char *path, const char *to), (path, to))
-WRAP (renameat, int, (int folder, const char *path, int to_folder, const char *to),
-      (folder, path, to_folder, to))
-WRAP (renameat2, int,
-      (int folder, const char *path, int to_folder, const char *to, unsigned flags),
-      (folder, path, to_folder, to, flags))
 WRAP (link, int, (const char *path, const char *to), (path, to))
 WRAP (linkat, int, (int folder, const char *path, int to_folder, const char *to, int flags),
       (folder, path, to_folder, to, flags))
@@ -71,6 +63,32 @@ WRAP (readlinkat, ssize_t, (int folder, const char *path, char *target, size_t s
 WRAP (mkdir, int, (const char *path, mode_t mode), (path, mode))
 WRAP (mkdirat, int, (int folder, const char *path, mode_t mode), (folder, path, mode))
 WRAP (rmdir, int, (const char *path), (path))
+
+/* The program gave the file other contents. */
+static void
+take_changed (const KymoIoCall *call, int folder, const char *path, int result)
+{
+  if (call->thread != NULL && result == 0 && !kymo_io_is_child ())
+    kymo_io_own_path (folder, path);
+}
+
+#define WRAP_TRUNCATE(name, offset) \
+  KYMO_WRAP (name, int, (const char *path, offset length), (path, length), KYMO_NOTHING, \
+             take_changed (&call, AT_FDCWD, path, result))
+
+WRAP_TRUNCATE (truncate, off_t)
+WRAP_TRUNCATE (truncate64, off64_t)
+
+#define WRAP_RENAME(name, parameters, arguments, folder, to_folder) \
+  KYMO_WRAP (name, int, parameters, arguments, KYMO_NOTHING, \
+             take_changed (&call, folder, path, result); \
+             take_changed (&call, to_folder, to, result))
+
+WRAP_RENAME (rename, (const char *path, const char *to), (path, to), AT_FDCWD, AT_FDCWD)
+WRAP_RENAME (renameat, (int at, const char *path, int to_at, const char *to),
+             (at, path, to_at, to), at, to_at)
+WRAP_RENAME (renameat2, (int at, const char *path, int to_at, const char *to, unsigned flags),
+             (at, path, to_at, to, flags), at, to_at)
 
 static void
 take_deleted (KymoIoCall *call, int folder, const char *path, bool deleted)

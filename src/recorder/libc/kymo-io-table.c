@@ -24,15 +24,6 @@
 #define MOST_HANDLES (1 << 18)
 #define STREAM_SETS 4096                /* a power of 2 */
 #define STREAM_WAYS 8
-#define N_PARADIGMS 4
-
-struct KymoIoFile
-{
-  uint64_t hash;
-  uint32_t id;
-  KymoIoHandle *unused[N_PARADIGMS];
-  char path[];
-};
 
 typedef struct
 {
@@ -137,6 +128,7 @@ make_handle (KymoIoFile *file, unsigned paradigm)
     return NULL;
   n_handles++;
   handle->file = file;
+  handle->paradigm = (uint8_t) paradigm;
   handle->id = kymo_rec_next_id (KYMO_REC_HANDLE);
   kymo_rec_define ("handle", "uuurs", handle->id, file->id, (uint32_t) paradigm, "-", "");
   if (n_handles == MOST_HANDLES)
@@ -206,6 +198,23 @@ kymo_io_file_id (const char *path)
   kymo_sys_unlock (&lock);
   errno = code;
   return file != NULL ? file->id : KYMO_RAW_NONE;
+}
+
+/** kymo_io_own_path: the program changes the file @path, seen from @folder as in openat (). */
+void
+kymo_io_own_path (int folder, const char *path)
+{
+  char whole[PATH_MAX];
+  KymoIoFile *file;
+  int code = errno;
+
+  path = kymo_io_whole_path (folder, path, whole, sizeof whole);
+  kymo_sys_lock (&lock);
+  file = find_file (path);
+  kymo_sys_unlock (&lock);
+  if (file != NULL)
+    kymo_io_own (file);
+  errno = code;
 }
 
 /* What a descriptor is open for, as the kernel names it; sockets and pipes are not told apart. */

@@ -126,6 +126,10 @@ kymo_io_data_begin (KymoIoCall *call, KymoIoHandle *handle, unsigned mode, uint6
   KymoRawCell *cell;
 
   call->handle = NULL;
+  if (handle != NULL && call->thread != NULL && mode == KYMO_IO_READ)
+    kymo_io_look (handle);
+  if (handle != NULL && call->thread != NULL && mode == KYMO_IO_WRITE)
+    kymo_io_own (handle->file);
   cell = handle != NULL ? reserve_record (call, 3, handle->id) : NULL;
   if (cell == NULL)
     return;
@@ -182,8 +186,15 @@ status_of (int flags)
 void
 kymo_io_opened (KymoIoCall *call, KymoIoHandle *handle, int flags)
 {
-  KymoRawCell *cell = handle != NULL ? reserve_record (call, 2, handle->id) : NULL;
+  KymoRawCell *cell;
 
+  if (handle == NULL || call->thread == NULL)
+    return;
+  if ((flags & O_ACCMODE) == O_RDONLY && (flags & O_TRUNC) == 0)
+    kymo_io_look (handle);
+  else
+    kymo_io_own (handle->file);
+  cell = reserve_record (call, 2, handle->id);
   if (cell == NULL)
     return;
   cell->small = (flags & O_ACCMODE) == O_RDONLY ? 0 : (flags & O_ACCMODE) == O_WRONLY ? 1 : 2;
@@ -198,8 +209,10 @@ kymo_io_closed (KymoIoCall *call, KymoIoHandle *handle)
 {
   KymoRawCell *cell = handle != NULL ? reserve_record (call, 1, handle->id) : NULL;
 
-  if (cell != NULL)
-    kymo_rec_commit (cell, KYMO_RAW_IO_CLOSE);
+  if (cell == NULL)
+    return;
+  kymo_rec_commit (cell, KYMO_RAW_IO_CLOSE);
+  kymo_io_look (handle);
 }
 
 /** kymo_io_duplicated: @to is a second handle of what is open as @from; @flags are of open (). */
@@ -271,6 +284,8 @@ kymo_io_deleted (KymoIoCall *call, const char *path, unsigned paradigm)
 
   if (call->thread == NULL)
     return;
+  if (paradigm != KYMO_IO_LIBNFS)
+    kymo_io_own_path (AT_FDCWD, path);
   file = kymo_io_file_id (path);
   cell = file != KYMO_RAW_NONE ? reserve_record (call, 1, file) : NULL;
   if (cell == NULL)

@@ -30,6 +30,7 @@
 #undef _FORTIFY_SOURCE
 #define __NO_INLINE__ 1
 
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -57,13 +58,34 @@ enum
   KYMO_LIBC_N
 };
 
-typedef struct KymoIoFile KymoIoFile;
+#define KYMO_IO_N_PARADIGMS 4
+
+/* How a file was when it was looked at. */
+typedef struct
+{
+  uint64_t inode, size, changed_ns;     /* inode: 0: it was not looked at */
+} KymoIoLook;
+
+/* A file, by its path. Files are never freed. */
+typedef struct KymoIoFile
+{
+  uint64_t hash;
+  uint32_t id;
+  uint32_t n_changed;           /* looks at which it was other than before */
+  KymoIoLook look;              /* of who has set next_look_ns to UINT64_MAX */
+  _Atomic uint64_t next_look_ns;
+  _Atomic bool written;         /* by the program itself */
+  struct KymoIoFile *next_changed;
+  struct KymoIoHandle *unused[KYMO_IO_N_PARADIGMS];
+  char path[];
+} KymoIoFile;
 
 /* Something that is open. Handles are never freed, only used again for the same file. */
 typedef struct KymoIoHandle
 {
   uint32_t id;
   uint8_t lock;                 /* OTF2_LockType of the last lock */
+  uint8_t paradigm;
   KymoIoFile *file;
   struct KymoIoHandle *next;    /* among those that can be used again */
 } KymoIoHandle;
@@ -95,7 +117,11 @@ KymoIoHandle *kymo_io_copy_handle (const KymoIoHandle *handle, unsigned paradigm
 void kymo_io_release (KymoIoHandle *handle, unsigned paradigm);
 uint32_t kymo_io_file_id (const char *path);
 const char *kymo_io_whole_path (int folder, const char *path, char *whole, size_t size);
+void kymo_io_own_path (int folder, const char *path);
 bool kymo_io_is_child (void);
+
+void kymo_io_look (const KymoIoHandle *handle);
+void kymo_io_own (KymoIoFile *file);
 
 void kymo_io_enter (KymoIoCall *call, unsigned function);
 void kymo_io_leave (KymoIoCall *call);

@@ -74,6 +74,8 @@ kymo_mpi_file_add (KymoRecThread *thread,
     kymo_rec_define ("handle", "uuiss", file->id, path_id, PARADIGM_MPI_IO, "-", "");
   else
     kymo_rec_define ("handle", "uuius", file->id, path_id, PARADIGM_MPI_IO, comm_id, "");
+  if (mode & (MPI_MODE_RDWR | MPI_MODE_WRONLY))
+    kymo_rec_define ("written", "uU", path_id, UINT64_C (0));
   kymo_mpi_map_set (&handles, KYMO_HANDLE (handle), file);
   KymoRawCell *cell = kymo_rec_reserve (thread, 2);
   if (cell == NULL)

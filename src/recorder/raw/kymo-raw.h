@@ -58,6 +58,11 @@
  *   commname  ID NAME                             MPI_Comm_set_name, or a better name later
  *   win       ID COMM NAME                      a second line gives it another name
  *   file      ID PATH
+ *   written   FILE INODE                          the process changes the file itself, or may do
+ *                                                 so; 0: its inode is not known
+ *   changed   FILE COUNT INODE                    how often a file that the process reads was
+ *                                                 other than when it was last looked at
+ *   watched   N                                   how many files were looked at, at the end
  *   handle    ID FILE PARADIGM COMM NAME          an I/O handle; FILE or COMM may be `-`;
  *                                                 PARADIGM: 0 POSIX, 1 ISOC, 2 MPI-IO, 3 libnfs
  *   class     ID SCOPE NAME;UNIT;TYPE;MODE ...    a metric class, a field for each member.
