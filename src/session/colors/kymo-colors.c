@@ -3,7 +3,8 @@
  * Colour by name. A name's hash picks one of the palette's colours, whatever
  * other names there are and however long they take: so a name looks the same in
  * every run, in a part of it and in a reduced one. Of the names of one run two may
- * share a colour, as often as hashes meet.
+ * share a colour, as often as hashes meet; the calls of MPI that most programs make
+ * do not (kymo-known-shades.h).
  *
  * The order in which names are assigned is that of stacks; with it come their
  * groups, for which a person may have chosen a colour. All colours of a name, one
@@ -21,6 +22,7 @@
 #include <string.h>
 
 #include "kymo-hues.h"
+#include "kymo-known-shades.h"
 #include "kymo-palette.h"
 
 /* Most names without an assigned colour that are remembered. */
@@ -133,16 +135,21 @@ static const KymoRgba unknown[KYMO_N_LOOKS] = {
 #define COMPUTE "\001compute"
 static const guint compute_slots[] = { [KYMO_PALETTE_STANDARD] = 6, [KYMO_PALETTE_SAFE] = 1 };
 
-/* A hue of the palette, or a shade of the family, by the hash of a word. */
+/* A hue of the palette, or a shade of the family, by the hash of a word. Well-known names have a
+   shade each. */
 static void
 take_colors (KymoColors *colors, KymoColorFamily family, const char *word, Entry *entry)
 {
   KymoPaletteKind base = kymo_palette_get_base (colors->palette);
-  guint slot = name_slot (word, family == KYMO_FAMILY_COMPUTE ? kymo_hues_count (base)
-                                : KYMO_N_SHADES);
+  guint slot = G_MAXUINT;
 
-  if (family == KYMO_FAMILY_COMPUTE && strcmp (word, COMPUTE) == 0)
+  if (family != KYMO_FAMILY_COMPUTE)
+    slot = kymo_known_shade (family, word);
+  else if (strcmp (word, COMPUTE) == 0)
     slot = compute_slots[base];
+  if (slot == G_MAXUINT)
+    slot = name_slot (word, family == KYMO_FAMILY_COMPUTE ? kymo_hues_count (base)
+                            : KYMO_N_SHADES);
   for (guint look = 0; look < KYMO_N_LOOKS; look++)
     entry->color[look] = family == KYMO_FAMILY_COMPUTE ? kymo_hue (base, slot, look)
                                                        : kymo_shade (family, slot, look);

@@ -12,7 +12,7 @@ G_BEGIN_DECLS
 /** KYMO_HUES_OFFERED: limit of hues of a set that can be chosen */
 #define KYMO_HUES_OFFERED 20
 /** KYMO_N_SHADES: number of shades of a family that does not compute */
-#define KYMO_N_SHADES 6
+#define KYMO_N_SHADES 18
 
 /* "light", "dark-contrast" …, as the command line names looks; NULL terminated */
 extern const char *const kymo_look_words[];

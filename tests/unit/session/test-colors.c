@@ -9,6 +9,7 @@
 
 #include "kymo-colors.h"
 #include "kymo-hues.h"
+#include "kymo-known-shades.h"
 #include "kymo-palette.h"
 #include "opened-source.h"
 
@@ -254,6 +255,42 @@ test_shades_apart (void)
                              >, least[look]);
 }
 
+/* Calls of MPI that stand beside each other look different, however files write them. */
+static void
+test_calls_apart (void)
+{
+  static const char *const calls[][7] = {
+    { "MPI_Allreduce()", "MPI_Sendrecv()", "MPI_Irecv()", "MPI_Comm_free()", "MPI_Isend()",
+      "MPI_Cart_create()" },
+    { "MPI_Waitall()", "MPI Collective Sync", "MPI_Barrier()", "MPI_Wait()" },
+    { "MPI_File_open", "MPI_File_close", "MPI_File_write_at_all" },
+    { "MPI_Init()", "MPI_Finalize()", "MPI_Comm_rank()", "MPI_Comm_size()", "MPI_Dims_create()",
+      "MPI_Cart_shift()" },
+  };
+
+  for (guint f = 0; f < G_N_ELEMENTS (calls); f++)
+    {
+      g_autoptr (KymoColors) colors = kymo_colors_new (KYMO_PALETTE_STANDARD);
+      g_autoptr (GHashTable) families = g_hash_table_new (g_str_hash, g_str_equal);
+      g_autoptr (GHashTable) met = g_hash_table_new (NULL, NULL);
+      KymoColorTraits known = { NULL, families, KYMO_COLOR_BY_NAME };
+      guint n = g_strv_length ((char **) calls[f]);
+
+      for (guint i = 0; i < n; i++)
+        g_hash_table_insert (families, (gpointer) calls[f][i], GUINT_TO_POINTER (f + 1));
+      kymo_colors_assign_known (colors, calls[f], &known);
+      for (guint i = 0; i < n; i++)
+        g_hash_table_add (met, GUINT_TO_POINTER (light_of (colors, calls[f][i])));
+      g_assert_cmpuint (g_hash_table_size (met), ==, n);
+    }
+  g_assert_cmpuint (kymo_known_shade (KYMO_FAMILY_COMMUNICATION, "MPI_Send()"), ==,
+                    kymo_known_shade (KYMO_FAMILY_COMMUNICATION, "mpi_send_"));
+  g_assert_cmpuint (kymo_known_shade (KYMO_FAMILY_COMMUNICATION, "PMPI_Send"), ==,
+                    kymo_known_shade (KYMO_FAMILY_COMMUNICATION, "MPI_Send"));
+  g_assert_cmpuint (kymo_known_shade (KYMO_FAMILY_COMMUNICATION, "send"), ==, G_MAXUINT);
+  g_assert_cmpuint (kymo_known_shade (KYMO_FAMILY_COMMUNICATION, ""), ==, G_MAXUINT);
+}
+
 /* -- recorded runs -------------------------------------------------------- */
 
 static void
@@ -335,6 +372,7 @@ main (int argc, char **argv)
   g_test_add_func ("/colors/roles", test_roles);
   g_test_add_func ("/colors/sides", test_sides);
   g_test_add_func ("/colors/shades-apart", test_shades_apart);
+  g_test_add_func ("/colors/calls-apart", test_calls_apart);
   g_test_add_func ("/colors/recorded", test_recorded);
   return g_test_run ();
 }
