@@ -13,7 +13,9 @@
 #include "kymo-plot-terms.h"
 #include "kymo-text.h"
 
+/* In a large window, which a few rows would leave empty, they are as high as this share of it. */
 #define MOST_PX 34
+#define MOST_SHARE (1 / 14.0)
 #define LABEL_PX 15
 
 static void
@@ -35,7 +37,8 @@ count_locations (KymoRowBars *bars)
  * @area: where the bars lie, px
  *
  * Gives each location the height frame->row_px, scrolled by frame->scroll_px. Where row_px is 0,
- * the locations share the height of @area, up to 34 px each. A row is as high as its locations.
+ * the locations share the height of @area, up to 34 px each, or a fourteenth of it. A row is as
+ * high as its locations.
  *
  * Returns: %FALSE where there is no row or no room; kymo_row_bars_clear() is due in any case
  */
@@ -49,7 +52,8 @@ kymo_row_bars_init (KymoRowBars *bars, const KymoTable *rows, KymoRect area,
     return FALSE;
   count_locations (bars);
   bars->location_px = frame->row_px > 0 ? frame->row_px
-                      : MIN (area.height / bars->n_locations, MOST_PX);
+                      : MIN (area.height / bars->n_locations,
+                             MAX (MOST_PX, area.height * MOST_SHARE));
   bars->scroll_px = frame->row_px > 0 ? MAX (frame->scroll_px, 0) : 0;
   return TRUE;
 }

@@ -15,9 +15,10 @@
 
 #include "kymo-units.h"
 
-/* A few bars are no wider than this, but in a large window, which they would leave empty. */
+/* A few bars are no wider than this, but in a large window, which they would leave empty: five
+   fill it. */
 #define MOST_SLOT_PX 96
-#define MOST_SLOT_SHARE (1 / 12.0)
+#define MOST_SLOT_SHARE (1 / 5.0)
 
 static const struct { const char *key, *average; KymoUnit unit; } forms[] = {
   { "value_ns", "average_ns", KYMO_UNIT_NS },

@@ -16,9 +16,10 @@
 
 #define GAP_PX KYMO_USAGE_GAP_PX
 #define CAPTION_PX 16
-/* A few bars are no wider than this, but in a large window, which they would leave empty. */
+/* A few bars are no wider than this, but in a large window, which they would leave empty: five
+   fill it. */
 #define MOST_SLOT_PX 96
-#define MOST_SLOT_SHARE (1 / 12.0)
+#define MOST_SLOT_SHARE (1 / 5.0)
 /* Ids of activities up to here are looked up in an array. */
 #define MOST_IDS (1 << 20)
 

@@ -19,7 +19,9 @@
 
 extern const KymoPlotClass kymo_plot_icicle;
 
+/* Rows are no higher than this, but in a large window, which a few would leave empty. */
 #define MOST_PX 24
+#define MOST_SHARE (1 / 16.0)
 #define LEAST_PX 4
 #define TEXT_PX 13
 #define NOTE_PX 20
@@ -57,7 +59,7 @@ icicle_init (Icicle *icicle, const KymoTable *answer, const KymoPlotFrame *frame
     icicle->levels = MAX (icicle->levels, icicle->above + icicle->tree.depth[i] + 1);
   icicle->row_px = frame->row_px > 0 ? frame->row_px
                    : CLAMP (floor (icicle->area.height / icicle->levels), LEAST_PX,
-                            MOST_PX);
+                            MAX (MOST_PX, floor (icicle->area.height * MOST_SHARE)));
   icicle->scroll_px = MAX (frame->scroll_px, 0);
   icicle->up = g_strcmp0 (kymo_table_get_string (answer, "root", 0), "bottom") == 0;
   icicle->matches = kymo_table_peek_ints (icicle->tree.nodes, "matches", NULL);
