@@ -19,8 +19,8 @@ static const struct
   gboolean    number;
   double      share;
 } columns[KYMO_EVENT_TEXTS] = {
-  { N_("Time"), 130, TRUE }, { N_("Length"), 124, TRUE }, { N_("Kind"), 90 },
-  { N_("{Code} or event"), 240, FALSE, 0.24 }, { N_("What happened") },
+  { N_("Time"), 96, TRUE }, { N_("Length"), 84, TRUE }, { N_("Kind"), 86 },
+  { N_("{Code} or event"), 220, FALSE, 0.24 }, { N_("What happened") },
 };
 
 struct _KymoEventList
@@ -87,6 +87,20 @@ setup_cell (KymoLineTable *table, guint column, GtkWidget *label)
 
   gtk_label_set_ellipsize (words, PANGO_ELLIPSIZE_END);
   return label;
+}
+
+/* Times of the next page may be wider: columns only grow. */
+static void
+on_page_changed (KymoEventList *self, guint first, guint n)
+{
+  guint all = g_list_model_get_n_items (G_LIST_MODEL (self->pages));
+  guint n_lines = MIN (n, all - MIN (first, all));
+  g_autofree guint *lines = g_new (guint, n_lines + 1);
+
+  for (guint i = 0; i < n_lines; i++)
+    lines[i] = first + i;
+  kymo_line_table_measure (KYMO_LINE_TABLE (self), lines, n_lines);
+  kymo_line_table_show (KYMO_LINE_TABLE (self), first, n);
 }
 
 /* -- choosing ------------------------------------------------------------- */
@@ -178,6 +192,6 @@ kymo_event_list_new (KymoSession *session, KymoEventPages *pages)
       .title = kymo_in_terms_of (session, _(columns[i].title)), .width_px = columns[i].width_px,
       .is_text = !columns[i].number, .share = columns[i].share, .unsorted = TRUE });
   kymo_line_table_set_model (table, G_LIST_MODEL (pages));
-  kymo_follow (pages, "page-changed", kymo_line_table_show, self);
+  kymo_follow (pages, "page-changed", on_page_changed, self);
   return GTK_WIDGET (self);
 }
