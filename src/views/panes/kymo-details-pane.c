@@ -288,7 +288,8 @@ hint (KymoDetailsPane *self)
   g_autofree char *draft = kymo_source_dup_draft (source);
 
   if (can & KYMO_CAN_INTERVALS)
-    return _("Click a block to see what it is; drag to select a time range");
+    return _("Click a block in the timeline to see what it is; drag over time to select a time "
+             "range");
   if (can & KYMO_CAN_STREAM)
     return kymo_in_terms_of (self->session, _("A stream: means of all {rows} by bins of time, no "
                                               "blocks to look into; drag to select a time "
