@@ -176,8 +176,7 @@ const char *const kymo_look_words[KYMO_N_LOOKS + 1] = {
 
 /**
  * kymo_linear_to_gamma:
- *   { 0x977286, 0xc69fb4, 0x876276, 0xdcb3c9 },
-linear: light of red, green or blue, 0 to 1
+ * @linear: light of red, green or blue, 0 to 1
  *
  * Returns: the number that stands for it in sRGB (IEC 61966-2-1), 0 to 1
  */
@@ -215,8 +214,7 @@ oklch_to_rgb (double lightness, double chroma, double hue, KymoRgba *rgba)
 
 /**
  * kymo_gamma_to_linear:
- *   { 0x977286, 0xc69fb4, 0x876276, 0xdcb3c9 },
-value: red, green or blue of a colour of sRGB, 0 to 1
+ * @value: red, green or blue of a colour of sRGB, 0 to 1
  *
  * Returns: its light, 0 to 1
  */
@@ -258,8 +256,7 @@ kymo_hues_count (KymoPaletteKind base)
 
 /**
  * kymo_hue:
- *   { 0x977286, 0xc69fb4, 0x876276, 0xdcb3c9 },
-slot: below kymo_hues_count()
+ * @slot: below kymo_hues_count()
  *
  * Any thread.
  *
@@ -273,10 +270,8 @@ kymo_hue (KymoPaletteKind base, guint slot, KymoLook look)
 
 /**
  * kymo_shade:
- *   { 0x977286, 0xc69fb4, 0x876276, 0xdcb3c9 },
-family: not %KYMO_FAMILY_COMPUTE
- *   { 0x977286, 0xc69fb4, 0x876276, 0xdcb3c9 },
-slot: below %KYMO_N_SHADES
+ * @family: not %KYMO_FAMILY_COMPUTE
+ * @slot: below %KYMO_N_SHADES
  *
  * Any thread.
  *
@@ -356,8 +351,7 @@ is_near (KymoRgba color, KymoLook look)
 
 /**
  * kymo_color_is_near:
- *   { 0x977286, 0xc69fb4, 0x876276, 0xdcb3c9 },
-rgb: a chosen colour, 0xRRGGBB
+ * @rgb: a chosen colour, 0xRRGGBB
  *
  * Returns: whether it is too near to paper, ink or canvas to be told from them
  */
@@ -369,8 +363,7 @@ kymo_color_is_near (guint32 rgb, KymoLook look)
 
 /**
  * kymo_color_for_canvas:
- *   { 0x977286, 0xc69fb4, 0x876276, 0xdcb3c9 },
-rgb: a chosen colour, 0xRRGGBB
+ * @rgb: a chosen colour, 0xRRGGBB
  *
  * Makes a colour lighter or darker if it would be too near to the paper of idle time or the
  * ink of overhead; with high contrast also if its contrast to paper is too low. Hue and, as
@@ -413,8 +406,7 @@ kymo_rgba_to_rgb (KymoRgba c)
 
 /**
  * kymo_colors_list_hues:
- *   { 0x977286, 0xc69fb4, 0x876276, 0xdcb3c9 },
-rgb: (nullable): where they go, as they are on the light canvas
+ * @rgb: (nullable): where they go, as they are on the light canvas
  *
  * Returns: how many they are, 20 at most
  */
