@@ -560,6 +560,14 @@ build_more (Reduce *self, KymoSession *session)
 
 /* -- the dialog ------------------------------------------------------------ */
 
+#define ALSO_KEY "kymo-also"
+
+void
+kymo_reduce_dialog_keep (GtkWindow *dialog, const char *rows)
+{
+  gtk_editable_set_text (g_object_get_data (G_OBJECT (dialog), ALSO_KEY), rows);
+}
+
 GtkWindow *
 kymo_reduce_dialog_present (GtkWindow *parent, KymoSession *session, const char *path,
                             KymoWriteDone done, GObject *data)
@@ -572,6 +580,7 @@ kymo_reduce_dialog_present (GtkWindow *parent, KymoSession *session, const char 
   Reduce *self = g_new0 (Reduce, 1);
   g_autofree char *title = NULL;
   g_autoptr (GError) error = NULL;
+  GtkWindow *window;
 
   self->source = g_object_ref (kymo_session_peek_source (session));
   self->path = g_strdup (path);
@@ -585,5 +594,7 @@ kymo_reduce_dialog_present (GtkWindow *parent, KymoSession *session, const char 
     update_reduce_dialog (self);
   else
     kymo_write_dialog_refuse (self->dialog, error->message);
-  return kymo_write_dialog_present (self->dialog, done, data);
+  window = kymo_write_dialog_present (self->dialog, done, data);
+  g_object_set_data (G_OBJECT (window), ALSO_KEY, self->also);
+  return window;
 }

@@ -24,4 +24,14 @@ GtkWindow *kymo_reduce_dialog_present (GtkWindow     *parent,
                                        KymoWriteDone  done,
                                        GObject       *data);
 
+/**
+ * kymo_reduce_dialog_keep:
+ * @dialog: of kymo_reduce_dialog_present()
+ * @rows: PEs that are to be kept whatever is chosen, as "0-3,17"
+ *
+ * Fills in a field that the person may change.
+ */
+void       kymo_reduce_dialog_keep    (GtkWindow     *dialog,
+                                       const char    *rows);
+
 G_END_DECLS

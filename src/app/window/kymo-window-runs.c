@@ -32,8 +32,10 @@ on_written (const char *sentence, const char *path, gpointer data)
     kymo_window_offer (self, sentence, path);
 }
 
-/* What has no files of its own says so; of a summary the dialog does. */
-static void
+/* What has no files of its own says so; of a summary the dialog does.
+
+   Returns: (nullable): the dialog */
+static GtkWindow *
 present_window_runs (KymoWindow *self, Present dialog)
 {
   KymoPage *page = kymo_window_get_page (self);
@@ -41,14 +43,16 @@ present_window_runs (KymoWindow *self, Present dialog)
   KymoSession *session = view != NULL ? kymo_run_view_peek_session (view) : NULL;
 
   if (session == NULL)
-    return;
+    return NULL;
   if (!KYMO_IS_RUN_PAGE (page)
       || !(KYMO_IS_RUN_SOURCE (kymo_session_peek_source (session))
            || KYMO_IS_REMOTE_SOURCE (kymo_session_peek_source (session))))
     kymo_window_say (self, kymo_in_terms_of (
       session, _("A stream has no logs of single {rows} that could be written as a run")));
   else
-    dialog (GTK_WINDOW (self), session, kymo_page_get_path (page), on_written, G_OBJECT (self));
+    return dialog (GTK_WINDOW (self), session, kymo_page_get_path (page), on_written,
+                   G_OBJECT (self));
+  return NULL;
 }
 
 static void
@@ -67,6 +71,16 @@ static void
 reduce_run (GSimpleAction *action, GVariant *parameter, gpointer data)
 {
   present_window_runs (data, kymo_reduce_dialog_present);
+}
+
+/* "3,17": who looked into these PEs wants them in the reduced run. */
+static void
+reduce_run_keeping (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  GtkWindow *dialog = present_window_runs (data, kymo_reduce_dialog_present);
+
+  if (dialog != NULL)
+    kymo_reduce_dialog_keep (dialog, g_variant_get_string (parameter, NULL));
 }
 
 /* A page that cannot be read again has no functions to list; the rules can be
@@ -96,6 +110,7 @@ static const GActionEntry entries[] = {
   { "export-run", export_run, NULL, NULL, NULL, { 0 } },
   { "fetch-run", fetch_run, NULL, NULL, NULL, { 0 } },
   { "reduce-run", reduce_run, NULL, NULL, NULL, { 0 } },
+  { "reduce-run-keeping", reduce_run_keeping, "s", NULL, NULL, { 0 } },
 };
 
 /* Only what is on another machine can be fetched. */

@@ -20,6 +20,8 @@
 
 #define HEIGHT_PX 236
 #define SENTENCE_CHARS 46
+/* One PE of so many may stick out and be kept in a reduced run by itself. */
+#define MOST_KEPT 4
 
 struct _KymoExplainView
 {
@@ -29,7 +31,7 @@ struct _KymoExplainView
   KymoViewAsker *asker;
   KymoIdSet   *of;
   KymoSpan     span;                /* when it was asked */
-  GtkWidget   *title, *about, *stack, *grid, *note;
+  GtkWidget   *title, *about, *stack, *grid, *note, *reduce;
 };
 
 G_DEFINE_FINAL_TYPE (KymoExplainView, kymo_explain_view, GTK_TYPE_BOX)
@@ -282,6 +284,16 @@ say_about (KymoExplainView *self, guint n_of, guint n_pes)
   kymo_label_set (self->about, text);
 }
 
+/* Who looks into a few PEs and then reduces the run wants to see them in it. */
+static void
+keep_few (KymoExplainView *self, guint n_of, guint n_pes)
+{
+  g_autofree char *ids = n_of * MOST_KEPT <= n_pes ? kymo_id_set_to_text (self->of) : NULL;
+
+  gtk_actionable_set_action_target (GTK_ACTIONABLE (self->reduce), "s",
+                                    n_of > 0 && ids != NULL ? ids : "");
+}
+
 static void
 on_answer (KymoTable *answer, const GError *error, gpointer data)
 {
@@ -300,6 +312,7 @@ on_answer (KymoTable *answer, const GError *error, gpointer data)
   kymo_table_peek_ints (answer, "of", &groups.n_of);
   groups.n_pes = kymo_table_get_int (answer, "pes", 0);
   say_about (self, groups.n_of, groups.n_pes);
+  keep_few (self, groups.n_of, groups.n_pes);
   if (kymo_table_get_n_rows (reasons) == 0)
     {
       say_explain_view (self, kymo_in_terms_of (self->session,
@@ -379,8 +392,9 @@ build_head (KymoExplainView *self)
   GtkWidget *close = gtk_button_new_from_icon_name ("window-close-symbolic");
 
   /* Of the window; where the run cannot be reduced it cannot be pressed. */
-  gtk_actionable_set_action_name (GTK_ACTIONABLE (reduce), "win.reduce-run");
+  gtk_actionable_set_detailed_action_name (GTK_ACTIONABLE (reduce), "win.reduce-run-keeping::");
   kymo_controls_speak (reduce, _("Re_duce Run…"));
+  self->reduce = reduce;
   self->title = gtk_label_new (NULL);
   gtk_label_set_ellipsize (GTK_LABEL (self->title), PANGO_ELLIPSIZE_END);
   gtk_widget_add_css_class (self->title, "heading");
@@ -441,7 +455,8 @@ kymo_explain_view_new (KymoSession *session)
  * @of: the PEs that stick out
  * @title: over the reasons
  *
- * Asks why, over the time that is visible now.
+ * Asks why, over the time that is visible now. A run that is reduced from here keeps these PEs
+ * where they are few.
  */
 void
 kymo_explain_view_set_pes (KymoExplainView *self, KymoIdSet *of,
@@ -451,6 +466,7 @@ kymo_explain_view_set_pes (KymoExplainView *self, KymoIdSet *of,
   g_clear_pointer (&self->of, kymo_id_set_unref);
   self->of = of;
   self->span = kymo_session_get_range (self->session);
+  keep_few (self, 0, 0);
   gtk_label_set_text (GTK_LABEL (self->title), title);
   gtk_label_set_text (GTK_LABEL (self->about), "");
   kymo_view_asker_ask (self->asker);
