@@ -258,6 +258,7 @@ N_("Calls of communication, all ranks")
 N_("Times that a process had to give its CPU away, all processes")
 N_("Smallest message whose sender waits for the receiver")
 N_("Largest message whose sender does not wait")
+N_("Waits for CPUs may make collective operations slow")
 N_("Collective operations are slow")
 N_("Even the quickest calls of %{collective.excess.name} take longer than in the reference "
    "runs: %{cost} of %{wall} (%{share}).")

@@ -300,7 +300,7 @@ kymo_usual_of (GArray   *values,
                gboolean  is_time)
 {
   g_autoptr (GArray) away = g_array_new (FALSE, FALSE, sizeof (double));
-  KymoUsual usual = { values->len, NAN, NAN, NAN, NAN, NAN };
+  KymoUsual usual = { values->len, NAN, NAN, NAN, NAN, NAN, NAN };
   guint row;
 
   if (values->len < KYMO_LEAST_REFERENCES)
@@ -308,6 +308,10 @@ kymo_usual_of (GArray   *values,
   usual.median = kymo_run_metrics_fold (values, KYMO_FOLD_MEDIAN, &row);
   usual.least = kymo_run_metrics_fold (values, KYMO_FOLD_MIN, &row);
   usual.most = kymo_run_metrics_fold (values, KYMO_FOLD_MAX, &row);
+  usual.high = usual.least;
+  for (guint i = 0; i < values->len; i++)
+    if (i != row)
+      usual.high = MAX (usual.high, g_array_index (values, double, i));
   for (guint i = 0; i < values->len; i++)
     {
       double distance = fabs (g_array_index (values, double, i) - usual.median);
@@ -325,7 +329,8 @@ kymo_usual_of (GArray   *values,
  * kymo_usual_is_exceeded:
  *
  * A value exceeds what is usual if it is above the median by more than five spreads and by more
- * than half: significance without size is noise.
+ * than half: significance without size is noise. The median says little where a value is one of
+ * two: all references but one must be exceeded by a fifth.
  *
  * Returns: whether @value does; %FALSE where nothing is known
  */
@@ -333,7 +338,8 @@ gboolean
 kymo_usual_is_exceeded (const KymoUsual *usual,
                         double           value)
 {
-  return value > usual->median + 5 * usual->spread && value > 1.5 * usual->median;
+  return value > usual->median + 5 * usual->spread && value > 1.5 * usual->median
+    && value > 1.2 * usual->high;
 }
 
 /**

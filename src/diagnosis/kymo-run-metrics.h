@@ -38,6 +38,7 @@ typedef struct
  * @n: reference runs whose value is known
  * @median: over them; NaN with fewer than %KYMO_LEAST_REFERENCES
  * @least, @most: the range of the values
+ * @high: the largest value but one
  * @deviation: 1.4826 times the median absolute deviation
  * @spread: the larger of @deviation, 0.1 times the median, and 5 µs for times
  *
@@ -47,7 +48,7 @@ typedef struct
 typedef struct
 {
   guint  n;
-  double median, least, most, deviation, spread;
+  double median, least, most, high, deviation, spread;
 } KymoUsual;
 
 typedef struct _KymoRunMetrics KymoRunMetrics;
