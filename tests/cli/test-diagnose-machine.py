@@ -84,6 +84,46 @@ class Machine(unittest.TestCase):
         votes = self.found(*[self.place / "library"] * 5, *usual)["lib.allreduce"]
         self.assertEqual((votes["state"], votes["votes"]), ("likely", 5))
 
+    def test_numa(self):
+        """Memory on other NUMA nodes, of which caches cannot hold enough."""
+        for own, away, wanted in ((200, 120, True), (200, 30, False), (20, 12, False)):
+            run = self.made(f"numa-{own}-{away}", processes=[self.CPU | {
+                ("memory of its own", "bytes", make_record.LEVEL): own << 20,
+                ("memory on other NUMA nodes", "bytes", make_record.LEVEL): away << 20}])
+            self.assertEqual(self.truths(run)["phys.numa"], wanted)
+        # A half of the computing at most, and a third of that, as far as memory is remote.
+        found = self.found(self.place / "numa-200-120")["phys.numa"]
+        self.assertAlmostEqual(found["cost_ns"], 60_000_000 * 0.6 / 3, delta=10 ** 6)
+        needs = {u["id"]: u["needs"] for u in
+                 diagnose(self.made("flat", processes=[self.CPU])).json["untested"]}
+        self.assertIn("NUMA", needs["phys.numa"])
+
+    def test_memory_bandwidth(self):
+        """Ranks compute longer: by counters of instructions and cycles, or by the probe."""
+        def probe(run, rate):
+            (run / "probe.ini").write_text(
+                f"[Probe]\nversion=1\n[Probe Node a]\nmemory-bytes-per-s={rate}\n", "utf-8")
+
+        usual = self.usual(processes=[self.CPU], per_cycle=1.5)
+        slow = {"processes": [self.CPU], "compute": 1_500_000}
+        for per_cycle, compute, wanted in ((0.9, 1_500_000, True), (1.45, 1_500_000, False),
+                                           (0.9, 1_000_000, False)):
+            run = self.made(f"cycles-{per_cycle}-{compute}", per_cycle=per_cycle,
+                            **slow | {"compute": compute})
+            # Without a probe the other definition is not tested.
+            self.assertIs(self.truths(run, *usual).get("phys.membw", False), wanted)
+        found = self.found(self.place / "cycles-0.9-1500000", *usual)["phys.membw"]
+        self.assertAlmostEqual(found["cost_ns"], 60 * 500_000, delta=10 ** 5)
+        self.assertEqual((found["layer"], found["state"]), ("hardware", "possible"))
+        usual = self.usual(processes=[self.CPU])
+        for word in usual[1::2]:
+            probe(word, 10 ** 10)
+        run = self.made("probed", **slow)
+        self.assertNotIn("phys.membw", self.truths(run, *usual))
+        for rate, wanted in ((6 * 10 ** 9, True), (95 * 10 ** 8, None)):
+            probe(run, rate)
+            self.assertIs(self.truths(run, *usual).get("phys.membw"), wanted)
+
     def test_order(self):
         """What made a run slower stands before what costs more, but as much in the references."""
         how = {"ranks": 4, "slow_rank": (1, 4), "processes": [self.CPU]}

@@ -171,7 +171,7 @@ class Twin:
                ("compute: 100 %\tdone", 1, otf2.USER))
 
     def __init__(self, size, **how):
-        self.size = size
+        self.size, self.per_cycle, self.counters = size, None, []
         self.raw = Recording(size, **how)
         self.archive = otf2.Archive(offset=0, realtime=1_699_999_999 * 10 ** 9)
         self.archive.processes(size)
@@ -208,13 +208,26 @@ class Twin:
     def event(self, rank, ns, *fields):
         self.archive.event(rank, 10 ** 9 + ns, *fields)
 
+    def count_from_now(self, per_cycle):
+        """Cycles of 2 GHz and so many instructions in each, before each enter and leave."""
+        self.per_cycle = per_cycle
+        self.counters = [process.define("class", "thread", "PAPI_TOT_INS;#;u64;0",
+                                        "PAPI_TOT_CYC;#;u64;0") for process in self.raw.processes]
+
+    def count(self, rank, ns):
+        if self.per_cycle is not None:
+            self.file(rank).long(METRIC, self.raw.at(rank, ns), self.counters[rank], 2,
+                                 (int(2 * ns * self.per_cycle), 2 * ns))
+
     def enter(self, rank, ns, region):
         process = self.raw.processes[rank]
+        self.count(rank, ns)
         self.file(rank).enter(self.raw.at(rank, ns), process.regions[region])
         self.event(rank, ns, "enter", region)
 
     def leave(self, rank, ns, region):
         process = self.raw.processes[rank]
+        self.count(rank, ns)
         self.file(rank).leave(self.raw.at(rank, ns), process.regions[region])
         self.event(rank, ns, "leave", region)
 
@@ -271,25 +284,33 @@ SOLVER_GAP = 1000
 MAIN, SEND_TO, RECV_FROM, ALLREDUCE = range(4)
 
 
+LEVEL = 17
+
+
 def tell_metrics(run, process, scope, totals, end):
-    """Counters that grow evenly from 0 to these totals: {(name, unit): total}."""
-    members = process.define("class", scope, *(f"{name};{unit};u64;0" for name, unit in totals))
+    """Counters that grow evenly from 0 to these totals: {(name, unit): total}, and levels, which
+    stay as they are: {(name, unit, LEVEL): value}."""
+    members = process.define("class", scope, *(f"{name};{unit};u64;{mode[0] if mode else 0}"
+                                               for name, unit, *mode in totals))
     events = process.file(f"system-{len(process.files)}")
     values = [int(total) for total in totals.values()]
     for part in range(3):
-        cells = [value * part // 2 for value in values] + [0] * (len(values) % 2)
+        cells = [value if LEVEL in name else value * part // 2
+                 for name, value in totals.items()] + [0] * (len(values) % 2)
         pairs = [tuple(cells[i:i + 2]) for i in range(0, len(cells), 2)]
         events.long(METRIC, run.at(process.rank, end * part // 2), members, len(values), *pairs)
 
 
 def make_solver(folder, ranks=2, rounds=60, compute=1_000_000, call=20_000, size=64,
                 transfer=50_000, message=1 << 17, files=0, slow_rank=None, nodes=(), processes=(),
-                properties=(), hosts=1):
+                properties=(), hosts=1, per_cycle=None):
     """Each round computes, calls MPI_Allreduce together, and sends a message around. Nanoseconds of
     call: MPI_Allreduce, all ranks together; transfer: each message; files: one write of rank 0.
     slow_rank: (rank, factor of its computing); nodes: {scope: totals} of the first node;
-    processes: totals of each process; properties: of rank 0."""
+    processes: totals of each process; properties: of rank 0; per_cycle: instructions."""
     twin = Twin(ranks, hosts=hosts)
+    if per_cycle is not None:
+        twin.count_from_now(per_cycle)
     run, at = twin.raw, [0] * ranks
     for rank in range(ranks):
         twin.enter(rank, 0, MAIN)

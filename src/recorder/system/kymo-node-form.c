@@ -273,3 +273,8 @@ static const KymoNodeMember process_schedule[] = {
   { "nonvoluntary_ctxt_switches", 0, "involuntary context switches", "#", COUNT, 1 },
 };
 FORM (kymo_node_process_schedule, "process-schedule", "process", process_schedule, NULL);
+static const KymoNodeMember process_numa[] = {
+  { NULL, 0, "memory of its own", "bytes", LEVEL, 1 },
+  { NULL, 0, "memory on other NUMA nodes", "bytes", LEVEL, 1 },
+};
+FORM (kymo_node_process_numa, "process-numa", "process", process_numa, NULL);

@@ -67,7 +67,7 @@ extern const KymoNodeForm kymo_node_job_cpu_v1, kymo_node_job_used_v1, kymo_node
 extern const KymoNodeForm kymo_node_job_fails_v1, kymo_node_job_io_v1;
 
 extern const KymoNodeForm kymo_node_process_stat, kymo_node_process_status, kymo_node_process_io;
-extern const KymoNodeForm kymo_node_process_schedule;
+extern const KymoNodeForm kymo_node_process_schedule, kymo_node_process_numa;
 
 /* The parsers. */
 void kymo_node_parse_keyed (const KymoNodeForm *form, KymoNodeWord bytes, KymoNodeFound found,

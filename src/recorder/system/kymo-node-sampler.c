@@ -139,6 +139,7 @@ kymo_node_sampler_open (KymoNodeSampler *sampler, const char *root, const KymoNo
   open_groups (sampler);
   kymo_node_sampler_open_ports (sampler);
   kymo_node_sampler_open_cpus (sampler);
+  kymo_node_numa_open (sampler);
 }
 
 static bool
@@ -308,6 +309,7 @@ kymo_node_sampler_sample (KymoNodeSampler *sampler)
   kymo_node_sampler_ports (sampler);
   kymo_node_sampler_cpus (sampler);
   kymo_node_sampler_processes (sampler);
+  kymo_node_sampler_numa (sampler);
   tell_traffic (sampler);
 }
 

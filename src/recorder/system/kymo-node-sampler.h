@@ -34,6 +34,8 @@ typedef struct
 #define KYMO_NODE_MOST_THREADS 128
 #define KYMO_NODE_MOST_PORTS 16
 #define KYMO_NODE_MOST_CPUS 16
+#define KYMO_NODE_MOST_NUMA 64
+#define KYMO_NODE_MOST_NUMA_CPUS 4096
 #define KYMO_NODE_BUFFER (256 << 10)
 
 /* The values of one resource, from one file. */
@@ -70,6 +72,15 @@ typedef struct
   KymoNodeThread threads[KYMO_NODE_MOST_THREADS];
 } KymoNodeProcess;
 
+/* Of kymo-node-numa.c. */
+typedef struct
+{
+  const char *root;
+  unsigned n_nodes, n_samples;
+  uint64_t next_ns;             /* when it may look again */
+  uint8_t node_of_cpu[KYMO_NODE_MOST_NUMA_CPUS];        /* plus one; 0: not known */
+} KymoNodeNuma;
+
 typedef struct
 {
   const char *root;
@@ -78,6 +89,7 @@ typedef struct
   unsigned n_series, n_sources, n_processes, n_ports, n_cpus;
   bool full;                    /* said that there are too many series */
   uint64_t disk_read, disk_written, own_read, own_written;
+  KymoNodeNuma numa;
   KymoNodeValues traffic_begin;
   bool traffic_begun;
   char ports[KYMO_NODE_MOST_PORTS][192];
@@ -105,3 +117,6 @@ void kymo_node_sampler_open_ports (KymoNodeSampler *sampler);
 void kymo_node_sampler_ports (KymoNodeSampler *sampler);
 void kymo_node_sampler_open_cpus (KymoNodeSampler *sampler);
 void kymo_node_sampler_cpus (KymoNodeSampler *sampler);
+void kymo_node_sampler_numa (KymoNodeSampler *sampler);
+void kymo_node_numa_open (KymoNodeSampler *sampler);
+void kymo_node_parse_numa (KymoNodeWord maps, uint64_t *bytes);

@@ -380,6 +380,10 @@ test_sampler (void)
   g_assert_cmpint (g_unlink (path), ==, 0);
   kymo_node_sampler_sample (sampler);
   assert_heard (&heard, "node|context switches", "50");
+  /* Of 1638400 and 4653056 bytes on two nodes each has a thread: a half is 3145728. */
+  assert_heard (&heard, "process|memory of its own", "6291456");
+  assert_heard (&heard, "process|memory on other NUMA nodes", "1507328");
+  assert_heard (&heard, "process 101|memory of its own", NULL);
   assert_heard (&heard, "process|time on a CPU", "500");
   g_assert_cmpuint (sampler->n_processes, ==, 1);
   g_assert_cmpstr (heard.lost->str, ==,
