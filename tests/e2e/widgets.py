@@ -9,6 +9,7 @@ walk goes on; after that each question is put to the program again."""
 
 import ast
 import collections
+import re
 
 import gi
 gi.require_version("Atspi", "2.0")
@@ -17,8 +18,9 @@ from gi.repository import Atspi, Gio, GLib
 TIMEOUT_MS = 60000              # for a busy machine
 ACCESSIBLE = "org.a11y.atspi.Accessible"
 ROOT = "/org/a11y/atspi/accessible/root"
-LONG = ("GetItems", "GetChildren")
+LONG = ("GetChildren",)
 SHORT = 8
+MANY = 100                      # widgets: from here on the question for all costs less
 NO_ONE = "/org/a11y/atspi/null"
 LEAVES = (Atspi.Role.LABEL,)    # have no children in GTK 4
 LINES = (Atspi.Role.TABLE_ROW, Atspi.Role.TABLE_CELL)       # have none that are hidden
@@ -30,6 +32,28 @@ Known = collections.namedtuple("Known", "name description states interfaces")
 def plain(answer):
     """A long answer; GLib's own way takes twice as long."""
     return ast.literal_eval(answer.print_(False))
+
+
+WORD = r"""('(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*")"""
+PAIR = r"\('([^']*)', '([^']*)'\)"
+KEPT = re.compile(rf"\({PAIR}, {PAIR}, {PAIR}, (-?\d+), (-?\d+), \[([^]]*)\], "
+                  rf"{WORD}, (\d+), {WORD}, \[(\d+), (\d+)\]\)")
+
+
+def word(text):
+    return ast.literal_eval(text) if "\\" in text else text[1:-1]
+
+
+def kept_items(answer):
+    """What GTK keeps of each widget: (owner, path, parent, place, number of children, Known,
+    role). A window has a thousand; read by plain() they take twenty times as long."""
+    found = KEPT.findall(answer.print_(False))
+    assert len(found) == answer.n_children(), (len(found), answer.n_children())
+    return [(owner, path, parent, int(place), int(n),
+             Known(word(name), word(words), (int(low), int(high)), interfaces[1:-1].split("', '")),
+             int(role))
+            for (owner, path, _, _, _, parent, place, n, interfaces, name, role, words, low,
+                 high) in found]
 
 
 def references(answer):
@@ -71,6 +95,8 @@ class Bus:
     def call(self, owner, path, interface, method, words=None):
         answer = self.link.call_sync(owner, path, interface, method, words, None, 0,
                                      TIMEOUT_MS, None)
+        if method == "GetItems":
+            return kept_items(answer.get_child_value(0))
         if method in LONG:
             return plain(answer.get_child_value(0))
         return answer.unpack()[0] if answer.n_children() else None
@@ -201,14 +227,18 @@ class Tree:
         self.beyond = {role for role in range(int(Atspi.Role.LAST_DEFINED))
                        if Atspi.role_get_name(Atspi.Role(role)) in beyond}
         self.known, self.leaves = {}, set()
+        self.unknown = None             # of a whole window: those of which all is asked at the end
         if top.path == ROOT and not beyond:
+            self.unknown = []
             self.take_all()
         level = [top]
         while level:
             self.learn(level, words)
             level = [child for item in level for child in self.below.get(item.path, ())]
+        if self.unknown:
+            self.take_unknown(words)
 
-    def take_all(self):
+    def take_all(self, lines=True):
         """What GTK keeps, of each widget that was ever asked for. Which of them are children of
         another is asked once more but in tables: some are hidden, and that is not told."""
         try:
@@ -217,19 +247,27 @@ class Tree:
         except GLib.Error:              # there is none before the first window
             return
         children = collections.defaultdict(list)
-        for (_, path), _, (_, parent), place, n, interfaces, name, role, words, states in told:
+        for _, path, parent, place, n, known, role in told:
             self.bus.roles[path] = role
-            self.known[path] = Known(name, words, states, interfaces)
+            self.known[path] = known
             if n == 0 and path != ROOT:
                 self.leaves.add(path)
             children[parent].append((place, path))
-        for (owner, path), _, _, _, n, _, _, role, *_ in told:
+        for owner, path, _, _, n, _, role in told if lines else ():
             if role in LINES and len(children[path]) == n:
                 self.leaves.add(path)
                 self.below[path] = [Item(self.bus, owner, child)
                                     for _, child in sorted(children[path])]
 
-    def learn(self, level, words):
+    def take_unknown(self, words):
+        """What GTK did not keep before this walk asked for it: many at once, else each."""
+        if len(self.unknown) > MANY:
+            self.take_all(lines=False)
+        left = [item for item in self.unknown if item.path not in self.known]
+        self.unknown = None
+        self.learn(left, words, children=False)
+
+    def learn(self, level, words, children=True):
         """The children of these items, and who they are."""
         calls, takers = [], []
 
@@ -239,12 +277,16 @@ class Tree:
 
         for item in level:
             role = self.bus.roles.get(item.path)
-            if role is None:
+            is_later = self.unknown is not None
+            if is_later and item.path not in self.known:
+                self.unknown.append(item)
+            if role is None and not is_later:
                 want(self.take_role, item, "GetRole")
-            if words and item.path not in self.known:
+            if words and item.path not in self.known and not is_later:
                 want(self.take_words, item, "GetAll", GLib.Variant("(s)", (ACCESSIBLE,)),
                      "org.freedesktop.DBus.Properties")
-            if item.path not in self.leaves and role not in LEAVES and role not in self.beyond:
+            if (children and item.path not in self.leaves and role not in LEAVES
+                    and role not in self.beyond):
                 want(self.take_children, item, "GetChildren")
         for (taker, item), answer in zip(takers, self.bus.batch(calls)):
             if answer is not None:
