@@ -33,7 +33,7 @@ NOTE = "larger than the memory limit"
 REFUSED = "needs more memory than the limit allows"
 SMALL = "feat-p4-text"
 CASES = ("sample", SMALL)
-PES, RECORDS = 8, 3_000_000
+PES, RECORDS = 8, 1_500_000
 
 
 class Desk:
@@ -155,7 +155,7 @@ def check_large(program, run):
     c = harness.Compare()
     with Desk(program, run) as desk:
         for i, question in enumerate(QUESTIONS[::harness.PART]):
-            limit = ("12M", "2M")[i % 2]
+            limit = ("6M", "1M")[i % 2]
             got = desk.ask(*question, "--no-cache", "--memory-limit", limit)
             same(c, f"{question} {limit}", got, desk.truth(*question))
         c.equal("left over", desk.left(), [])
@@ -167,12 +167,12 @@ def check_refused(program, run):
     c = harness.Compare()
     with Desk(program, run) as desk:
         for what, more in (("cache", []), ("no cache", ["--no-cache"])):
-            got = desk.ask("profile", "--memory-limit", "12M", *more,
-                           preexec_fn=limit_files(4_000_000))
+            got = desk.ask("profile", "--memory-limit", "6M", *more,
+                           preexec_fn=limit_files(2_000_000))
             c.equal(f"{what}: exit", got.code, 1)
             c.equal(f"{what}: told", got.err.count(REFUSED), 1)
             c.equal(f"{what}: kept", desk.kept(), [])
-        got = desk.ask("profile", preexec_fn=limit_files(4_000_000))
+        got = desk.ask("profile", preexec_fn=limit_files(2_000_000))
         c.true("with room", got.out == desk.truth("profile").out)
     return c.problems
 
@@ -184,8 +184,8 @@ def check_moved(program, run):
     c = harness.Compare()
     with Desk(program, run) as desk:
         expected = desk.truth("profile")
-        got = desk.ask("profile", "--quiet", "--memory-limit", "60M",
-                       preexec_fn=limit_files(30_000_000))
+        got = desk.ask("profile", "--quiet", "--memory-limit", "30M",
+                       preexec_fn=limit_files(15_000_000))
         c.equal("exit", got.code, 0)
         c.true("answer", got.out == expected.out)
         c.equal("kept", desk.kept(), [])
@@ -196,9 +196,9 @@ def check_stopped(program, run):
     """Stopped at any moment it ends soon and leaves nothing behind."""
     c = harness.Compare()
     with Desk(program, run) as desk:
-        for wait in (0.02, 0.05, 0.1, 0.15, 0.2, 0.3):
+        for wait in (0.02, 0.05, 0.08, 0.1, 0.15, 0.2):
             one = subprocess.Popen(
-                [program, "profile", str(run), "--memory-limit", "4M"],
+                [program, "profile", str(run), "--memory-limit", "2M"],
                 env={**os.environ, **desk.env}, stdout=subprocess.DEVNULL,
                 stderr=subprocess.PIPE)
             time.sleep(wait)
@@ -219,7 +219,7 @@ def check_together(program, run):
         expected = desk.truth("profile")
         many = [subprocess.Popen(
             [program, "profile", str(run), "--format", "json",
-             "--memory-limit", "8M"],
+             "--memory-limit", "4M"],
             env={**os.environ, **desk.env}, stdout=subprocess.PIPE,
             stderr=subprocess.PIPE) for _ in range(2)]
         for one in many:
@@ -228,7 +228,7 @@ def check_together(program, run):
             c.true("answer", out == expected.out)
             c.equal("words", err.decode(), expected.err)
         c.equal("files", len(desk.kept()), 1)
-        same(c, "third", desk.ask("profile", "--memory-limit", "8M"),
+        same(c, "third", desk.ask("profile", "--memory-limit", "4M"),
              expected)
     return c.problems
 
