@@ -57,7 +57,7 @@ static const Asked questions[] = {
 };
 
 static const char *cache_folder;
-static guint n_kept;            /* cases that have a cache file */
+static guint n_cases, n_kept;   /* runs; and those of them that have a cache file, twice */
 
 static guint
 get_part (void)
@@ -288,6 +288,7 @@ check_case (const char *folder,
 static void
 test_case (gconstpointer folder)
 {
+  n_cases++;
   check_case (folder, FALSE);
   check_case (folder, TRUE);
 }
@@ -359,7 +360,8 @@ cut_soon (gpointer data)
 }
 
 /* A file that was looked at, and is shorter when it is read: before a question, after it was
-   answered once (its columns are known to be sound by then), and meanwhile. */
+   answered once (its columns are known to be sound by then), and meanwhile. Each question meets
+   two of four places, the next one the other two. */
 static void
 check_cut (const char *folder,
            const char *path,
@@ -372,7 +374,7 @@ check_cut (const char *folder,
   gsize size = g_bytes_get_size (bytes);
   static guint turn;
 
-  for (guint i = 0; i < 4; i++)
+  for (guint i = asked % 2; i < 4; i += 2)
     {
       Cut cut = { path, size / 64 * (i * 16) + turn++ % 3 * 100 };
       g_autoptr (KymoRunSource) source = NULL;
@@ -523,7 +525,7 @@ main (int    argc,
   g_test_add_data_func ("/same/cut", sample, test_cut);
   g_test_add_data_func ("/same/cut-convert", sample, test_cut_convert);
   status = g_test_run ();
-  g_assert_cmpuint (n_kept, >=, 20);    /* with and without corrected clocks */
+  g_assert_cmpuint (n_kept, >=, n_cases > 0 ? 20 : 0);  /* with and without corrected clocks */
   empty_folder (cache_folder);
   g_rmdir (cache_folder);
   scratch_down (&scratch, NULL);
