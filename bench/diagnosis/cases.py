@@ -195,6 +195,7 @@ class Machine:
                 words += [f"work={work}" for work in works]
             if decoy:
                 words += self.begin_decoy(stack, DECOYS[decoy])
+                variables |= DECOYS[decoy].variables
             if name == "library" and variant:
                 variables = {"LD_PRELOAD": str(self.programs / f"slow-{mpi}.so"),
                              f"KYMO_SUITE_{variant.upper()}_NS": str(what)}
@@ -216,7 +217,7 @@ class Machine:
     def local(self, mpi, ranks, variables):
         words = [shutil.which(f"mpirun.{mpi}"), "-n", str(ranks)]
         inner = []
-        if "LD_PRELOAD" in variables:
+        if variables:
             # Not for the launcher: env is recorded no more than a shell, so it stands in front.
             inner = ["env", *(f"{key}={value}" for key, value in variables.items())]
         return words + inner, recording.surroundings()
@@ -303,13 +304,13 @@ class Machine:
 
 class Decoy:
     """What looks like a disturbance and is none, or one of another name. words: more of the
-    program; named: what may be told besides the program; forbidden: what must not, of the program
-    either."""
+    program; variables: of its environment; named: what may be told besides the program; forbidden:
+    what must not, of the program either."""
 
     def __init__(self, case, words=(), hog=None, file=False, limit=None, system="0.1s", named=(),
-                 forbidden=()):
+                 forbidden=(), **variables):
         self.case, self.words, self.hog, self.file = case, list(words), hog, file
-        self.limit, self.system = limit, system
+        self.limit, self.system, self.variables = limit, system, variables
         self.named, self.forbidden = set(named), set(forbidden)
 
 
@@ -319,6 +320,7 @@ DECOYS = {
     "own heavy input": Decoy("file", ["rounds=6"]),
     "twice the messages": Decoy("halo", ["rounds=200"]),
     "two CPU hogs": Decoy("library", hog="spin"),
+    "MPI yields": Decoy("library", OMPI_MCA_mpi_yield_when_idle="1"),
     "cachecopy": Decoy("library", hog="cache"),
     "membw": Decoy("memory", hog="bandwidth", named=["phys.membw"]),
     "memleak": Decoy("library", hog="leak"),

@@ -198,6 +198,18 @@ class Machine(unittest.TestCase):
             self.assertEqual((bad.get(rule), good.get(rule), none.get(rule)), (True, False, None),
                              rule)
 
+    def test_missing_files(self):
+        """A kernel without pressure and schedstat: what needs these is untested and never false."""
+        node = {("CPU time, user", "ns"): 900_000_000, ("pages swapped in", "#"): 0}
+        bare = {("major page faults", "#"): 0, ("bytes written by calls", "bytes"): 0}
+        answer = diagnose(self.made("bare", nodes={"node": node}, processes=[bare]),
+                          *self.usual(nodes={"node": node}, processes=[bare])).json
+        needs = {u["id"]: u["needs"] for u in answer["untested"]}
+        for rule in ("os.cpu", "os.oversubscribed", "os.throttled", "phys.memory-limit",
+                     "lib.yield"):
+            self.assertIn("kymo-record --system", needs.get(rule, f"{rule} was tested"))
+        self.assertEqual([f["id"] for f in answer["findings"] if f["layer"] != "application"], [])
+
     def test_slow_server(self):
         """Relative rules of machines: the NFS server, and one of two nodes."""
         def scopes(served):
