@@ -23,11 +23,13 @@ MOST_SECONDS = 30
 
 
 def probe(mpirun, recorder, size, *options, **more):
-    """(exit status, stdout, stderr, seconds)."""
+    """(exit status, stdout, stderr, seconds). A first option "=PART" is that of --probe."""
+    part = options[0] if options and str(options[0]).startswith("=") else ""
     begin = time.monotonic()
-    done = subprocess.run([*(recording.launch(mpirun, size) if size else []), recorder, "--probe",
-                           *map(str, options)], timeout=60, check=False, text=True,
-                          stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+    done = subprocess.run([*(recording.launch(mpirun, size) if size else []), recorder,
+                           "--probe" + part, *map(str, options[1 if part else 0:])], timeout=60,
+                          check=False, text=True, stdin=subprocess.DEVNULL,
+                          stdout=subprocess.PIPE, stderr=subprocess.PIPE,
                           env=recording.surroundings(**more))
     return done.returncode, done.stdout, done.stderr, time.monotonic() - begin
 
@@ -164,6 +166,12 @@ def check_alone(mpi, mpirun, program, recorder, source):
         c.equal("a time", probe(mpirun, recorder, 0, "--probe-time", "1ms")[0], 2)
         code, _, errors, _ = probe(mpirun, recorder, 0, "--probe-time", "100ms", "-o",
                                    run / "probe.ini" / "below")
+        only = json.loads(probe(mpirun, recorder, 0, "=noise", "--probe-time", "100ms", "--format",
+                                "json")[1])
+        c.equal("only noise", [key for rank in only["ranks"] + only["nodes"] for key in rank
+                               if key.startswith(("fwq-noise", "fwq_noise", "memory"))],
+                ["fwq_noise_share"])
+        c.equal("a part", probe(mpirun, recorder, 0, "=sound")[0], 2)
         c.equal("no folder", (code, errors.count("\n"), "cannot be written" in errors),
                 (1, 1, True))
     return c.problems

@@ -47,7 +47,7 @@ static const struct option long_options[] = {
   { "quiet", no_argument, NULL, OPTION_QUIET },
   { "recover", required_argument, NULL, OPTION_RECOVER },
   { "agent", no_argument, NULL, OPTION_AGENT },
-  { "probe", no_argument, NULL, OPTION_PROBE },
+  { "probe", optional_argument, NULL, OPTION_PROBE },
   { "probe-time", required_argument, NULL, OPTION_PROBE_TIME },
   { "probe-file", required_argument, NULL, OPTION_PROBE_FILE },
   { "format", required_argument, NULL, OPTION_FORMAT },
@@ -60,7 +60,7 @@ static const char help[] =
   "Usage: [mpirun …] kymo-record [OPTION…] [--] PROGRAM [ARGUMENT…]\n"
   "       kymo-record --recover DIR [-o DIR]\n"
   "       kymo-record --agent -o DIR\n"
-  "       [mpirun …] kymo-record --probe [-o DIR]\n"
+  "       [mpirun …] kymo-record --probe[=PART] [-o DIR]\n"
   "Records what a program does and writes an OTF2 archive, which Kymo opens.\n"
   "\n"
   "  -o, --output DIR  the folder of the record (kymo-PROGRAM-…)\n"
@@ -82,10 +82,12 @@ static const char help[] =
   "  --quiet           do not say where the record is\n"
   "  --recover DIR     write the archive of a run that did not end by itself\n"
   "  --agent           sample this host until the job that records into DIR ends\n"
-  "  --probe           measure processors, messages and memory, without a program\n"
+  "  --probe[=noise|pingpong|memory]\n"
+  "                    measure processors, messages and memory, or one of them, without a\n"
+  "                    program\n"
   "  --probe-time TIME how long that takes (10s)\n"
   "  --probe-file FILE also read FILE on each node\n"
-  "  --format text|json\n"
+  "  --format text|json|ini\n"
   "                    how a probe tells what it found\n"
   "  --help, --version\n"
   "\n"
@@ -100,6 +102,7 @@ typedef struct
   const char *output;
   const char *recover;
   const char *probe_file;
+  const char *probe_part;
   const char *format;
   uint64_t probe_ns;
   bool overwrite;
@@ -317,6 +320,10 @@ parse_option (int      option,
       break;
     case OPTION_PROBE:
       request->probe = true;
+      request->probe_part = optarg;
+      if (optarg != NULL && strcmp (optarg, "noise") != 0 && strcmp (optarg, "pingpong") != 0
+          && strcmp (optarg, "memory") != 0)
+        kymo_starter_die (2, "--probe wants noise, pingpong, memory or nothing, not '%s'", optarg);
       break;
     case OPTION_PROBE_TIME:
       if (!kymo_rec_parse_time (optarg, &request->probe_ns)
@@ -327,8 +334,9 @@ parse_option (int      option,
       request->probe_file = optarg;
       break;
     case OPTION_FORMAT:
-      if (strcmp (optarg, "text") != 0 && strcmp (optarg, "json") != 0)
-        kymo_starter_die (2, "--format wants text or json, not '%s'", optarg);
+      if (strcmp (optarg, "text") != 0 && strcmp (optarg, "json") != 0
+          && strcmp (optarg, "ini") != 0)
+        kymo_starter_die (2, "--format wants text, json or ini, not '%s'", optarg);
       request->format = optarg;
       break;
     case OPTION_VERSION:
@@ -445,8 +453,9 @@ start_probe (const Request *request)
                                     ? request->probe_ns : PROBE_NS));
   const char *folder = request->output != NULL ? request->output : "";
   const char *file = request->probe_file != NULL ? request->probe_file : "";
+  const char *part = request->probe_part != NULL ? request->probe_part : "";
 
-  execl (path, path, limit, request->format != NULL ? request->format : "text", folder, file,
+  execl (path, path, limit, request->format != NULL ? request->format : "text", folder, file, part,
          (char *) NULL);
   kymo_starter_die (126, "%s cannot be started (%s)", path, strerror (errno));
 }
@@ -475,6 +484,8 @@ main (int    argc,
     {
       if (optind < argc)
         kymo_starter_die (2, "--probe wants no program");
+      if (request.probe_part != NULL && request.probe_file != NULL)
+        kymo_starter_die (2, "--probe=%s reads no file", request.probe_part);
       start_probe (&request);
     }
   if (request.probe_file != NULL || request.format != NULL || request.probe_ns > 0)

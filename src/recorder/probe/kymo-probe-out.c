@@ -225,10 +225,13 @@ put_ranks (Out             *out,
       put_json_number (out, "rank", i);
       put_text (out, "host", rank->host);
       put_text (out, "processors", rank->processors);
-      put_number (out, "fwq-quanta", rank->n_quanta);
-      put_number (out, "fwq-quantum-ns", rank->quantum_ns);
-      put_share (out, "fwq-noise-share", rank->noise_ppm);
-      put_number (out, "fwq-longest-gap-ns", rank->gap_ns);
+      if (rank->n_quanta > 0)
+        {
+          put_number (out, "fwq-quanta", rank->n_quanta);
+          put_number (out, "fwq-quantum-ns", rank->quantum_ns);
+          put_share (out, "fwq-noise-share", rank->noise_ppm);
+          put_number (out, "fwq-longest-gap-ns", rank->gap_ns);
+        }
       put_measured (out, "memory-bytes-per-s", rank->memory_rate);
       if (rank->node_rank > 0)
         put_reading (out, rank);
@@ -467,19 +470,20 @@ write_file (const KymoProbe *probe,
 /**
  * kymo_probe_write: tells on stdout what was found.
  * @folder: where probe.ini goes; "" = nowhere
- * @as_json: one JSON object instead of text
+ * @format: "text", "json" for one object, or "ini" for the lines of probe.ini
  *
  * Returns: FALSE if a file cannot be written; a line on stderr says so
  */
 bool
 kymo_probe_write (const KymoProbe *probe,
                   const char      *folder,
-                  bool             as_json)
+                  const char      *format)
 {
-  Out out = { .json = stdout };
+  bool as_json = strcmp (format, "json") == 0, as_ini = strcmp (format, "ini") == 0;
+  Out out = { .json = as_json ? stdout : NULL, .ini = as_ini ? stdout : NULL };
   bool good = *folder == '\0' || write_file (probe, folder);
 
-  if (as_json)
+  if (as_json || as_ini)
     put_all (&out, probe);
   else
     print_all (probe);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * kymo-probe LIMIT-NS FORMAT FOLDER FILE: what kymo-record --probe becomes; FOLDER and FILE may be
- * empty. It measures one thing after the other and ends by itself.
+ * kymo-probe LIMIT-NS FORMAT FOLDER FILE PART: what kymo-record --probe becomes; FOLDER, FILE and
+ * PART may be empty. It measures one thing after the other, or only PART, and ends by itself.
  */
 #include "config.h"
 
@@ -96,18 +96,34 @@ find_ranks (KymoProbe *probe)
 }
 
 static void
-measure (KymoProbe *probe)
+measure_all (KymoProbe *probe)
 {
   uint64_t tenth_ns = probe->limit_ns / 10;
   bool talks = probe->world.size > 1, reads = probe->file != NULL;
 
-  find_ranks (probe);
   kymo_probe_noise (probe, tenth_ns * (talks ? 2 : 4));
   if (talks)
     kymo_probe_pingpong (probe, tenth_ns * (reads ? 3 : 4));
   kymo_probe_memory (probe, tenth_ns * (reads ? 2 : 3));
   if (reads)
     kymo_probe_read (probe, tenth_ns * 2);
+}
+
+static void
+measure (KymoProbe *probe)
+{
+  /* The rest is for what begins and ends. */
+  uint64_t share_ns = probe->limit_ns / 10 * 9;
+
+  find_ranks (probe);
+  if (probe->part == NULL)
+    measure_all (probe);
+  else if (strcmp (probe->part, "noise") == 0)
+    kymo_probe_noise (probe, share_ns);
+  else if (strcmp (probe->part, "memory") == 0)
+    kymo_probe_memory (probe, share_ns);
+  else if (probe->world.size > 1)
+    kymo_probe_pingpong (probe, share_ns);
   kymo_probe_gather (&probe->own, sizeof probe->own, probe->ranks);
   probe->elapsed_ns = kymo_probe_now () - probe->begin_ns;
 }
@@ -120,16 +136,17 @@ main (int    argc,
   bool good = true;
 
   probe.begin_ns = kymo_probe_now ();
-  if (argc != 5)
+  if (argc != 6)
     kymo_probe_die ("this program is part of kymo-record --probe");
   probe.limit_ns = strtoull (argv[1], NULL, 10);
   probe.file = *argv[4] != '\0' ? argv[4] : NULL;
+  probe.part = *argv[5] != '\0' ? argv[5] : NULL;
   signal (SIGALRM, end_late);
   alarm ((unsigned) (probe.limit_ns / 1000000000u) + GRACE_S);
   kymo_probe_begin (&argc, &argv, &probe.world);
   measure (&probe);
   if (probe.world.rank == 0)
-    good = kymo_probe_write (&probe, argv[3], strcmp (argv[2], "json") == 0);
+    good = kymo_probe_write (&probe, argv[3], argv[2]);
   kymo_probe_end ();
   free (probe.ranks);
   return good ? 0 : 1;

@@ -60,12 +60,13 @@ typedef struct
 /**
  * KymoProbe:
  * @file: (nullable): path of a file to read
+ * @part: (nullable): the only thing to measure: "noise", "pingpong" or "memory"
  * @ranks: of all ranks, on rank 0 and, but for what is measured, on the others
  */
 typedef struct
 {
   KymoProbeWorld world;
-  const char    *file;
+  const char    *file, *part;
   uint64_t       begin_ns, limit_ns, elapsed_ns;
   KymoProbeRank  own;
   KymoProbeRank *ranks;
@@ -105,7 +106,7 @@ void     kymo_probe_read         (KymoProbe       *probe,
 /* kymo-probe-out.c; on rank 0 */
 bool     kymo_probe_write        (const KymoProbe *probe,
                                   const char      *folder,
-                                  bool             as_json);
+                                  const char      *format);
 
 /* kymo-probe.c */
 uint64_t kymo_probe_now          (void);
