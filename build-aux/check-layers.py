@@ -44,7 +44,7 @@ PARTS = {
            {"projections", "otf2", "tau", "stream", "profiles"}, "record", "reduce", "open"],
     "analysis": ["table", "ask", "waits", "messages", "profiles", "sums", "pes", "timeline",
                  "comparison"],
-    "live": ["ccs", {"actions", "attachment", "server", "watch"}, "feed"],
+    "live": ["ccs", {"actions", "attachment", "server", "watch", "probes"}, "feed"],
     "remote": ["frames", "hosts", {"client", "server"}, "daemon"],
     "session": ["colors", "session", "desk"],
     "plots": ["paint", {"compare", "time", "pes"}, "timeline", "profiles", "export"],

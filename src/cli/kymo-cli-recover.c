@@ -11,29 +11,9 @@
 
 #include <gio/gio.h>
 
+#include "kymo-recorder-path.h"
+
 #define PROGRAM "kymo-record"
-/* From the folder of kymo-cli where both were built and not installed. */
-#define BUILT "../recorder/launch/" PROGRAM
-
-/* (transfer full) (nullable): path of the program */
-static char *
-find_recorder (void)
-{
-  static const char *const places[] = { PROGRAM, BUILT };
-  g_autofree char *self = g_file_read_link ("/proc/self/exe", NULL);
-  g_autofree char *folder = g_path_get_dirname (self != NULL ? self : ".");
-
-  for (guint i = 0; self != NULL && i < G_N_ELEMENTS (places); i++)
-    {
-      char *path = g_build_filename (folder, places[i], NULL);
-
-      if (g_file_test (path, G_FILE_TEST_IS_REGULAR)
-          && g_file_test (path, G_FILE_TEST_IS_EXECUTABLE))
-        return path;
-      g_free (path);
-    }
-  return g_find_program_in_path (PROGRAM);
-}
 
 /* What the program says without its own name before it. */
 static const char *
@@ -105,7 +85,7 @@ kymo_cli_run_recover (KymoCli  *cli,
                       GError  **error)
 {
   const char *folder = cli->words->pdata[0];
-  g_autofree char *program = find_recorder ();
+  g_autofree char *program = kymo_recorder_dup_path ();
   g_autofree char *output = take_output (cli);
   g_autofree char *anchor = g_build_filename (output != NULL ? output : folder, "traces.otf2",
                                               NULL);
