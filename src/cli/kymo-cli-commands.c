@@ -96,6 +96,8 @@ static const KymoKeyword diagnose_options[] = {
   { "rules", KYMO_KEYWORD_MANY, "FILE", "rules that add to, or replace, those of Kymo" },
   { "rules-check", KYMO_KEYWORD_TEXT, "FILE", "only check this file of rules" },
   { "metrics-csv", KYMO_KEYWORD_MANY, "FILE", "metrics of other tools: time_ns,NAME,…" },
+  { "probe-time", KYMO_KEYWORD_TIME, "TIME",
+    "start probes that rules need, where the run was, for at most this time in all (3s each)" },
   { "explain", KYMO_KEYWORD_TEXT, "ID", "show how this diagnosis got its value" },
   { "acknowledge", KYMO_KEYWORD_TEXT, "ID", "keep this cause of this run quiet from now on" },
   { "note", KYMO_KEYWORD_TEXT, "TEXT", "with --acknowledge: why the cause is known" },

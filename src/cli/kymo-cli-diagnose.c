@@ -14,7 +14,11 @@
 #include "kymo-diagnose.h"
 #include "kymo-findings.h"
 #include "kymo-findings-text.h"
+#include "kymo-place.h"
+#include "kymo-probe-start.h"
 #include "kymo-regions.h"
+#include "kymo-source-facts.h"
+#include "kymo-units.h"
 
 /* -- rules ------------------------------------------------------------------------ */
 
@@ -100,6 +104,58 @@ open_references (KymoCli *cli, GPtrArray *references, GError **error)
   return TRUE;
 }
 
+/* -- probes ----------------------------------------------------------------------- */
+
+#define LEAST_BUDGET_NS G_GINT64_CONSTANT (100000000)
+
+static void
+tell_command (gpointer data, const char *command)
+{
+  if (!kymo_cli_has (data, "quiet"))
+    kymo_cli_tell ("measuring: %s", command);
+}
+
+/* As #KymoProbeStart. */
+static gboolean
+start_probe (gpointer data, KymoSource *source, const char *part, gint64 bound_ns,
+             KymoProbed *probed, GCancellable *cancellable, GError **error)
+{
+  g_autoptr (KymoSourceFacts) facts = kymo_source_dup_facts (source);
+  KymoProbeOutcome outcome = { NULL };
+  gboolean good;
+
+  if (facts == NULL || facts->path == NULL || kymo_place_is_far (facts->path))
+    {
+      g_set_error_literal (error, KYMO_ERROR, KYMO_ERROR_UNANSWERABLE,
+                           "the run is not in files of this machine");
+      return FALSE;
+    }
+  good = kymo_probe_start (facts->path, part, bound_ns, tell_command, data, &outcome, cancellable,
+                           error);
+  *probed = (KymoProbed) { outcome.lines, outcome.command, outcome.kept, outcome.took_ns };
+  return good;
+}
+
+/* FALSE with an error where the time is none. */
+static gboolean
+begin_budget (KymoCli *cli, KymoProbeBudget **budget, GError **error)
+{
+  const char *text = kymo_cli_get (cli, "probe-time");
+  gint64 ns;
+
+  *budget = NULL;
+  if (text == NULL)
+    return TRUE;
+  if (!kymo_parse_time (text, &ns, NULL) || ns < LEAST_BUDGET_NS)
+    {
+      g_set_error (error, KYMO_ERROR, KYMO_ERROR_USAGE,
+                   "--probe-time wants a time of 100ms or more, such as 10s, not “%s”", text);
+      return FALSE;
+    }
+  *budget = kymo_probe_budget_new (ns, start_probe, cli);
+  return TRUE;
+}
+
 static KymoRunMetrics *
 measure_run (KymoCli *cli, const KymoRules *rules, KymoSource *source, GPtrArray *references,
              GError **error)
@@ -128,8 +184,8 @@ measure_run (KymoCli *cli, const KymoRules *rules, KymoSource *source, GPtrArray
 
 /* Evaluates each run. FALSE with an error where one cannot be measured, or the work was stopped. */
 static gboolean
-evaluate_runs (KymoCli *cli, const KymoRules *rules, GPtrArray *measures, GPtrArray *evaluations,
-               GError **error)
+evaluate_runs (KymoCli *cli, const KymoRules *rules, KymoProbeBudget *budget, GPtrArray *measures,
+               GPtrArray *evaluations, GError **error)
 {
   g_autoptr (GPtrArray) runs = g_ptr_array_new (), references = g_ptr_array_new ();
 
@@ -142,6 +198,7 @@ evaluate_runs (KymoCli *cli, const KymoRules *rules, GPtrArray *measures, GPtrAr
       if (measure == NULL)
         return FALSE;
       g_ptr_array_add (measures, measure);
+      kymo_run_metrics_set_budget (measure, budget);
       g_ptr_array_add (evaluations, kymo_evaluation_new (rules, measure));
       if (g_cancellable_set_error_if_cancelled (kymo_job_peek_cancellable (cli->job), error))
         return FALSE;
@@ -260,6 +317,7 @@ int
 kymo_cli_run_diagnose (KymoCli *cli, GError **error)
 {
   g_autoptr (KymoRules) rules = NULL;
+  g_autoptr (KymoProbeBudget) budget = NULL;
   g_autoptr (GPtrArray) measures = NULL, evaluations = NULL;
   g_autoptr (KymoTable) answer = NULL;
 
@@ -271,10 +329,12 @@ kymo_cli_run_diagnose (KymoCli *cli, GError **error)
                            "diagnose needs a run, or --rules-check FILE");
       return KYMO_CLI_USAGE;
     }
+  if (!begin_budget (cli, &budget, error))
+    return KYMO_CLI_USAGE;
   rules = read_rules (cli, error);
   measures = g_ptr_array_new_with_free_func ((GDestroyNotify) kymo_run_metrics_free);
   evaluations = g_ptr_array_new_with_free_func ((GDestroyNotify) kymo_evaluation_free);
-  if (rules == NULL || !evaluate_runs (cli, rules, measures, evaluations, error))
+  if (rules == NULL || !evaluate_runs (cli, rules, budget, measures, evaluations, error))
     return KYMO_CLI_FAILED;
   answer = kymo_cli_has (cli, "explain") ? explain (cli, rules, evaluations, error)
     : find (cli, rules, evaluations, error);

@@ -42,6 +42,24 @@ state_of (const KymoEvaluation *evaluation,
 
 /* -- how diagnoses hang together -------------------------------------------------- */
 
+/* Of a metric, and of those that it is computed of; none is computed of itself. */
+static guint
+find_price (const KymoRules *rules,
+            const KymoRule  *rule)
+{
+  guint n = 0, price;
+  const char *const *names = NULL;
+
+  if (rule->kind != KYMO_RULE_NAME_METRIC)
+    return 0;
+  price = rule->metric.price;
+  if (rule->metric.of != NULL)
+    names = kymo_rule_expression_peek_names (rule->metric.of, &n);
+  for (guint i = 0; i < n; i++)
+    price = MAX (price, find_price (rules, kymo_rules_find (rules, names[i])));
+  return price;
+}
+
 static void
 link_names (KymoEvaluation           *evaluation,
             State                    *state,
@@ -55,7 +73,7 @@ link_names (KymoEvaluation           *evaluation,
       const KymoRule *rule = kymo_rules_find (evaluation->rules, names[i]);
 
       if (rule->kind == KYMO_RULE_NAME_METRIC)
-        state->price += rule->metric.price;
+        state->price += find_price (evaluation->rules, rule);
       else if (rule->kind == KYMO_RULE_NAME_DIAGNOSIS
                && !g_ptr_array_find (state->parts, rule, NULL))
         {
@@ -434,8 +452,10 @@ kymo_evaluation_new (const KymoRules *rules,
   begin_states (evaluation);
   link_states (evaluation);
   fill_queue (evaluation);
+  kymo_run_metrics_let_probe (measure, TRUE);
   while (evaluation->queue->len > 0)
     test_state (evaluation, take_next (evaluation));
+  kymo_run_metrics_let_probe (measure, FALSE);
   explain_untested (evaluation);
   return evaluation;
 }

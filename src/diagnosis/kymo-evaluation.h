@@ -8,7 +8,8 @@
  * what is to be tested. At the begin these are the diagnoses that compare, that no trigger leads to
  * and that are not parts of triggered diagnoses alone. A combination is tested again whenever a
  * part changes; it makes nothing be measured that waits for a trigger. Each diagnosis is tested
- * at most once, so triggers that lead back end. All steps are kept.
+ * at most once, so triggers that lead back end. All steps are kept. A metric that a probe tells is
+ * measured when its turn comes, if there is consent and time (kymo-probe-budget.h).
  */
 #pragma once
 

@@ -335,6 +335,36 @@ kymo_findings_group_untested (const KymoTable *answer)
   return groups;
 }
 
+/* What was started for this answer. */
+static void
+write_probes (const Writer    *writer,
+              const KymoTable *answer)
+{
+  const KymoTable *list = kymo_table_find_column (answer, "probes") >= 0
+    ? kymo_table_peek_nested (answer, "probes", NULL) : NULL;
+  guint n = 0;
+
+  for (guint i = 0; list != NULL && i < kymo_table_get_n_rows (list); i++)
+    {
+      const char *command = kymo_table_get_string (list, "command", i);
+      const char *why = kymo_table_get_string (list, "why", i);
+      g_autofree char *took = kymo_format_duration (kymo_table_get_int (list, "took_ns", i));
+
+      if (command == NULL)
+        continue;
+      if (n++ == 0)
+        g_string_append_printf (writer->out, writer->markdown ? "\n%s\n\n" : "\n%s\n",
+                                _("Measured for this answer:"));
+      g_string_append (writer->out, writer->markdown ? "- " : "  ");
+      append_text (writer, command);
+      g_string_append_printf (writer->out, ": %s", took);
+      if (why != NULL)
+        g_string_append (writer->out, ", ");
+      append_text (writer, why != NULL ? why : "");
+      g_string_append_c (writer->out, '\n');
+    }
+}
+
 /**
  * kymo_findings_write:
  * @answer: of kymo_findings_new()
@@ -367,4 +397,5 @@ kymo_findings_write (const KymoTable  *answer,
   write_unexplained (&writer, answer);
   write_list (&writer, kymo_table_peek_nested (answer, "excluded", NULL), _("Excluded:"), "why");
   write_list (&writer, untested, _("Not tested, needs:"), "why");
+  write_probes (&writer, answer);
 }

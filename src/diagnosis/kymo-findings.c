@@ -300,6 +300,17 @@ find_unexplained (const KymoFindingsReport *report)
   return llround (MAX (lost, 0));
 }
 
+/* What was started for the answer, where that was allowed. */
+static void
+set_probes (KymoTable      *answer,
+            KymoRunMetrics *measure)
+{
+  KymoProbeBudget *budget = kymo_run_metrics_peek_budget (measure);
+
+  if (budget != NULL)
+    kymo_table_set_table (answer, "probes", kymo_probe_budget_list (budget));
+}
+
 /**
  * kymo_findings_new:
  * @rules: the rules by which runs were evaluated
@@ -339,6 +350,7 @@ kymo_findings_new (const KymoRules *rules,
   kymo_table_set_int (answer, "unexplained_ns", find_unexplained (&report));
   if (kymo_run_metrics_get_n_references (first) > 0)
     kymo_table_set_table (answer, "reference", kymo_findings_compare_wall (&report));
+  set_probes (answer, first);
   return answer;
 }
 
@@ -401,5 +413,6 @@ kymo_findings_explain (const KymoRules *rules,
                                 truths[kymo_evaluation_get (evaluation, step)->truth]);
     }
   kymo_table_set_table (answer, "order", order);
+  set_probes (answer, kymo_evaluation_peek_measure (evaluation));
   return answer;
 }

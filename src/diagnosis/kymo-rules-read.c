@@ -327,12 +327,18 @@ read_metric (Reading  *reading,
              KymoRule *rule)
 {
   static const char *const no_yes[] = { "no", "yes", NULL };
+  static const char *const probes[] = { "none", "noise", "pingpong", "memory", NULL };
+  static const char *const records[] = { "none", "memory", "sample", "system", NULL };
   KymoMetricRule *metric = &rule->metric;
-  guint n;
+  guint n, record;
 
   metric->title = take_needed (reading, "title");
   metric->needs = take_text (reading, "missing");
-  metric->price = take_count (reading, "price", 3, 0);
+  metric->probe = take_word (reading, "probe", probes, KYMO_PROBE_PART_NONE);
+  record = take_word (reading, "record", records, 0);
+  metric->record = record > 0 ? g_strdup (records[record]) : NULL;
+  metric->price = take_count (reading, "price", 3, metric->record != NULL ? 3
+                              : metric->probe != KYMO_PROBE_PART_NONE ? 2 : 0);
   read_unit (reading, metric);
   metric->of = take_expression (reading, "of");
   metric->csv = take_text (reading, "csv");
@@ -341,6 +347,12 @@ read_metric (Reading  *reading,
   read_asked (reading, metric);
   n = g_key_file_has_key (reading->keys, reading->group, "of", NULL) + (metric->csv != NULL)
     + (metric->question != NULL) + (metric->changed != NULL) + metric->crowd;
+  if ((metric->price == 2) != (metric->probe != KYMO_PROBE_PART_NONE)
+      || (metric->price == 3) != (metric->record != NULL)
+      || (metric->price >= 2 && (metric->question == NULL || metric->key != NULL)))
+    kymo_rules_add_fault (reading->faults, reading->file, rule->line,
+                          _("[%s]: “price=2” needs a “probe”, “price=3” a “record”, and both a "
+                            "“question” without “key”"), rule->name);
   if (n != 1)
     kymo_rules_add_fault (reading->faults, reading->file, rule->line,
                           _("[%s] needs one of “of”, “csv”, “question”, “changed” and “crowd”"),

@@ -15,6 +15,7 @@ clear_metric (KymoMetricRule *metric)
 {
   g_free (metric->title);
   g_free (metric->needs);
+  g_free (metric->record);
   kymo_rule_expression_free (metric->of);
   g_free (metric->csv);
   g_free (metric->question);

@@ -11,6 +11,7 @@
 
 #include <gio/gio.h>
 
+#include "kymo-probe-budget.h"
 #include "kymo-rule-expression.h"
 
 G_BEGIN_DECLS
@@ -64,6 +65,8 @@ typedef struct
  * @factor: what a number of the answer is multiplied by to be in ns or bytes
  * @is_share: a ratio that is shown in per cent
  * @price: 0: recorded; 1: a file is read; 2: a probe; 3: another run
+ * @probe: what tells it where the run does not; price 2
+ * @record: (nullable): option of kymo-record that another run needs; price 3
  * @of: (nullable): computed of other names; then nothing is asked
  * @csv: (nullable): the column of the joined CSV files
  * @question: (nullable): kind of the question
@@ -89,6 +92,8 @@ typedef struct
   double              factor;
   gboolean            is_share;
   guint               price;
+  KymoProbePart       probe;
+  char               *record;
   KymoRuleExpression *of;
   char               *csv, *question, **keywords, *list;
   GArray             *where;

@@ -186,10 +186,15 @@ kymo_run_metrics_each_row (const KymoMetricRule *metric,
       see (data, i);
 }
 
-static void
-fold_rows (const KymoMetricRule *metric,
-           const KymoTable      *table,
-           KymoMeasured         *measured)
+/**
+ * kymo_run_metrics_fold_rows:
+ * @table: a list of an answer, which has the columns that the metric names
+ * @measured: (out caller-allocates): gets the value, or the reason
+ */
+void
+kymo_run_metrics_fold_rows (const KymoMetricRule *metric,
+                            const KymoTable      *table,
+                            KymoMeasured         *measured)
 {
   g_autoptr (GArray) values = g_array_new (FALSE, FALSE, sizeof (double));
   g_autoptr (GArray) rows = g_array_new (FALSE, FALSE, sizeof (guint));
@@ -313,7 +318,7 @@ kymo_run_metrics_ask (KymoRunMetrics       *measure,
       : g_strdup_printf (_("the answer to “%s” has no value for “%s”"), metric->question,
                          table == NULL ? metric->list : metric->value);
   else
-    fold_rows (metric, table, measured);
+    kymo_run_metrics_fold_rows (metric, table, measured);
 }
 
 /**

@@ -49,6 +49,8 @@ struct _KymoRunMetrics
   GHashTable      *csv;         /* name -> KymoCsvColumn */
   KymoIdSet       *locations;   /* what is asked, or NULL for all */
   GCancellable    *cancellable;
+  KymoProbeBudget      *budget;      /* or NULL: nobody allowed probes */
+  gboolean         may_probe;   /* a rule is tested, not only shown */
   gboolean         was_fit_tested, is_same_build;
   guint            n_fit;       /* references that do the work of the run */
 };
@@ -59,6 +61,13 @@ void kymo_run_metrics_ask (KymoRunMetrics          *measure,
                        KymoMetricsOfRun       *run,
                        const KymoMetricRule *metric,
                        KymoMeasured         *measured);
+void kymo_run_metrics_fold_rows (const KymoMetricRule *metric,
+                                 const KymoTable      *table,
+                                 KymoMeasured         *measured);
+void kymo_run_metrics_probe (KymoRunMetrics   *measure,
+                             KymoMetricsOfRun *run,
+                             const KymoRule   *rule,
+                             KymoMeasured     *measured);
 void kymo_run_metrics_fold_csv (KymoRunMetrics          *measure,
                             const KymoMetricRule *metric,
                             KymoMeasured         *measured);

@@ -267,6 +267,9 @@ measure_rule (KymoRunMetrics   *measure,
     kymo_run_metrics_count_changes (measure, &rule->metric, measured);
   else
     kymo_run_metrics_fold_csv (measure, &rule->metric, measured);
+  if (isnan (measured->value) && measure->runs->pdata[0] == run
+      && (rule->metric.probe != KYMO_PROBE_PART_NONE || rule->metric.record != NULL))
+    kymo_run_metrics_probe (measure, run, rule, measured);
   run->measured->pdata[rule->number] = measured;
   return measured;
 }

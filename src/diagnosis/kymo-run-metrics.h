@@ -8,6 +8,7 @@
  */
 #pragma once
 
+#include "kymo-probe-budget.h"
 #include "kymo-rules.h"
 #include "kymo-source.h"
 
@@ -66,6 +67,14 @@ void                kymo_run_metrics_add_reference
 gboolean            kymo_run_metrics_add_csv   (KymoRunMetrics      *measure,
                                             const char       *path,
                                             GError          **error);
+void                kymo_run_metrics_set_budget
+                                           (KymoRunMetrics   *measure,
+                                            KymoProbeBudget       *budget);
+KymoProbeBudget         *kymo_run_metrics_peek_budget
+                                           (KymoRunMetrics   *measure);
+void                kymo_run_metrics_let_probe
+                                           (KymoRunMetrics   *measure,
+                                            gboolean          may);
 const KymoMeasured *kymo_run_metrics_get       (KymoRunMetrics      *measure,
                                             const KymoRule   *metric);
 const KymoUsual    *kymo_run_metrics_get_usual (KymoRunMetrics      *measure,
