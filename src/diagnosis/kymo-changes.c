@@ -65,52 +65,15 @@ run_free (gpointer data)
 
 /* -- costs ------------------------------------------------------------------------- */
 
-static double
-get_number (gpointer    data,
-            const char *name)
-{
-  const Run *run = data;
-  const KymoRule *rule = kymo_rules_find (run->rules, name);
-
-  return rule->kind == KYMO_RULE_NAME_EXPECTATION ? rule->expectation.value
-    : rule->kind == KYMO_RULE_NAME_METRIC ? kymo_run_metrics_get (run->measure, rule)->value : NAN;
-}
-
-static double
-get_reference (gpointer    data,
-               const char *name)
-{
-  return NAN;
-}
-
-/* The cost of a diagnosis that was tested, true or false; 0 of one that was not. */
-static gint64
-find_cost (Run            *run,
-           const KymoRule *rule)
-{
-  static const KymoRuleValues values = { get_number, get_reference };
-  double cost;
-
-  if (kymo_evaluation_get (run->evaluation, rule)->truth == KYMO_TRUTH_UNTESTED)
-    return 0;
-  cost = kymo_rule_expression_get (rule->diagnosis.cost, &values, run);
-  return isnan (cost) || cost < 0 ? 0 : (gint64) MIN (cost, 9e18);
-}
-
 static gint64
 find_net_cost (Run            *run,
                const KymoRule *rule)
 {
   char **within = rule->diagnosis.within;
-  gint64 net_ns = find_cost (run, rule);
+  gint64 net_ns = kymo_evaluation_find_cost (run->evaluation, rule);
 
   for (guint i = 0; within != NULL && within[i] != NULL; i++)
-    {
-      const KymoRule *other = kymo_rules_find (run->rules, within[i]);
-
-      if (other->diagnosis.cost != NULL)
-        net_ns -= find_cost (run, other);
-    }
+    net_ns -= kymo_evaluation_find_cost (run->evaluation, kymo_rules_find (run->rules, within[i]));
   return MAX (net_ns, 0);
 }
 

@@ -496,6 +496,29 @@ kymo_evaluation_get (const KymoEvaluation *evaluation,
   return &state_of (evaluation, diagnosis)->verdict;
 }
 
+/**
+ * kymo_evaluation_find_cost:
+ * @diagnosis: a rule of kind diagnosis
+ *
+ * Measures what the cost names, also where the diagnosis is false and nothing needed it before.
+ *
+ * Returns: the cost in ns of a diagnosis that was tested, whether it is true or not; 0 of one that
+ *   was not or that has no cost
+ */
+gint64
+kymo_evaluation_find_cost (KymoEvaluation *evaluation,
+                           const KymoRule *diagnosis)
+{
+  State *state = state_of (evaluation, diagnosis);
+  Test test = { evaluation, state };
+  gint64 cost_ns = 0;
+
+  if (state->verdict.truth != KYMO_TRUTH_UNTESTED)
+    cost_ns = get_cost (&test, diagnosis->diagnosis.cost, &test_values, 0);
+  g_free (test.why);
+  return cost_ns;
+}
+
 /** kymo_evaluation_peek_measure: (transfer none): where the values came from */
 KymoRunMetrics *
 kymo_evaluation_peek_measure (KymoEvaluation *evaluation)

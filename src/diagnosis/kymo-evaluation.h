@@ -43,6 +43,9 @@ KymoEvaluation    *kymo_evaluation_new  (const KymoRules      *rules,
 void               kymo_evaluation_free (KymoEvaluation       *evaluation);
 const KymoVerdict *kymo_evaluation_get  (const KymoEvaluation *evaluation,
                                          const KymoRule       *diagnosis);
+gint64             kymo_evaluation_find_cost
+                                        (KymoEvaluation       *evaluation,
+                                         const KymoRule       *diagnosis);
 KymoRunMetrics       *kymo_evaluation_peek_measure
                                         (KymoEvaluation       *evaluation);
 /* (transfer full) (element-type KymoRule): diagnoses in the order in which they got their values */
