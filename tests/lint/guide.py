@@ -79,8 +79,13 @@ def main():
         shown += text
         offences += [f"{path.relative_to(folder)}: {words}"
                      for words in check_page(folder, path, text)]
-    offences += [f"{path.name}: no page shows it" for path in (folder / "pictures").glob("*")
+    offences += [f"{path.name}: no page shows it" for path in (folder / "pictures").glob("*.*")
                  if f"pictures/{path.name})" not in shown]
+    offences += [f"{path.name}: has no dark picture" for path in (folder / "pictures").glob("*.*")
+                 if not (path.parent / "dark" / path.name).exists()]
+    offences += [f"dark/{path.name}: has no light picture"
+                 for path in (folder / "pictures" / "dark").glob("*")
+                 if not (path.parents[1] / path.name).exists()]
     for offence in offences:
         print(f"docs/guide/{offence}")
     return 1 if offences else 0

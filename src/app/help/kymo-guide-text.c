@@ -6,7 +6,10 @@
 
 #include "kymo-guide-text.h"
 
+#include <adwaita.h>
 #include <string.h>
+
+#include "kymo-follow.h"
 
 #define GAP 12
 #define LIST_GAP 4
@@ -14,6 +17,7 @@
 /* On light and on dark ground. */
 #define MARK_BEGIN "<span bgcolor=\"#f8e45c\" fgcolor=\"#000000\">"
 #define MARK_END "</span>"
+#define PATH_KEY "kymo-path"
 
 typedef struct
 {
@@ -138,6 +142,18 @@ new_heading (Writer *writer, cmark_node *node)
   return label;
 }
 
+/* Each picture of the guide has a dark one of the same name, in a folder below it. */
+static void
+sync_theme (GtkPicture *picture)
+{
+  const char *path = g_object_get_data (G_OBJECT (picture), PATH_KEY);
+  g_autofree char *folder = g_path_get_dirname (path), *name = g_path_get_basename (path);
+  g_autofree char *dark = g_build_filename (folder, "dark", name, NULL);
+
+  gtk_picture_set_filename (picture, adw_style_manager_get_dark (adw_style_manager_get_default ())
+                                     ? dark : path);
+}
+
 /* The words for those who do not see it stand below it for all others. */
 static GtkWidget *
 new_picture (Writer *writer, cmark_node *node)
@@ -146,7 +162,10 @@ new_picture (Writer *writer, cmark_node *node)
   g_autofree char *path = kymo_guide_dup_path (writer->page, cmark_node_get_url (node));
   g_autofree char *markup = dup_markup (writer, node, FALSE);
 
-  picture = gtk_picture_new_for_filename (path);
+  picture = gtk_picture_new ();
+  g_object_set_data_full (G_OBJECT (picture), PATH_KEY, g_steal_pointer (&path), g_free);
+  kymo_follow (adw_style_manager_get_default (), "notify::dark", sync_theme, picture);
+  sync_theme (GTK_PICTURE (picture));
   label = new_label (writer, markup, GTK_ACCESSIBLE_ROLE_LABEL);
   gtk_picture_set_alternative_text (GTK_PICTURE (picture), gtk_label_get_text (GTK_LABEL (label)));
   gtk_widget_set_halign (picture, GTK_ALIGN_START);

@@ -177,6 +177,22 @@ test_jump (void)
   close_help (window);
 }
 
+/* In the dark theme another picture of the same name is shown, at once. */
+static void
+check_theme (GtkPicture *picture)
+{
+  AdwStyleManager *manager = adw_style_manager_get_default ();
+  g_autofree char *light = g_file_get_path (gtk_picture_get_file (picture));
+  g_autofree char *folder = g_path_get_dirname (light), *name = g_path_get_basename (light);
+  g_autofree char *dark = g_build_filename (folder, "dark", name, NULL);
+
+  adw_style_manager_set_color_scheme (manager, ADW_COLOR_SCHEME_FORCE_DARK);
+  g_assert_cmpstr (g_file_peek_path (gtk_picture_get_file (picture)), ==, dark);
+  g_assert_nonnull (gtk_picture_get_paintable (picture));
+  adw_style_manager_set_color_scheme (manager, ADW_COLOR_SCHEME_DEFAULT);
+  g_assert_cmpstr (g_file_peek_path (gtk_picture_get_file (picture)), ==, light);
+}
+
 /* In the window they are as wide as the text. */
 static void
 test_pictures (void)
@@ -192,6 +208,7 @@ test_pictures (void)
     {
       g_assert_cmpint (gtk_widget_get_width (pictures->pdata[i]), >, 500);
       g_assert_cmpint (gtk_widget_get_height (pictures->pdata[i]), >, 300);
+      check_theme (pictures->pdata[i]);
     }
   close_help (window);
 }
