@@ -19,7 +19,7 @@ import nfs_server
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 SUITE = ROOT / "tests" / "diagnosis"
 
-PATIENCE_S = 40
+PATIENCE_S = 12
 CPU_V1 = pathlib.Path("/sys/fs/cgroup/cpu")
 SERVER = "fileserver"
 FILE_BYTES = 2 << 20
@@ -29,16 +29,23 @@ LOAD = {"os.cpu", "os.oversubscribed", "lib.yield"}
 
 
 class Case:
-    """words: of the program; nodes: 0 for none; disturb: {series: {strength: {variant: what}}};
-    named: ids one of which must be named; layer: theirs; switch: words that turn the fault off;
-    expected: findings about the program itself that may be told of the undisturbed one, written
-    down before the first run."""
+    """words: of the program; nodes: 0 for none; disturb: {series: {strength: {variant: what}}},
+    where what may be {(mpi, ranks): what}; named: ids one of which must be named; layer:
+    theirs; switch: words that turn the fault off; expected: findings about the program itself
+    that may be told of the undisturbed one, written down before the first run; tuning: words
+    that make another program of it for tuning."""
 
     def __init__(self, words, nodes=0, rate="1gbit", named=(), layer="", disturb=None,
-                 expected=(), switch=(), server=False):
+                 expected=(), switch=(), server=False, tuning=()):
+        self.tuning = list(tuning)
         self.words, self.nodes, self.rate = words, nodes, rate
         self.named, self.layer, self.disturb = set(named), layer, disturb or {}
         self.expected, self.switch, self.server = set(expected), list(switch), server
+
+    def level(self, series, strength, variant, mpi, ranks):
+        """How strong a disturbance is."""
+        what = self.disturb[series][strength][variant]
+        return what[mpi, ranks] if isinstance(what, dict) else what
 
 
 PIPELINE = {"OMPI_MCA_coll_tuned_use_dynamic_rules": "1",
@@ -49,40 +56,55 @@ WAITS = {"app.collective-waits", "app.serialization", "app.transfer", "app.late-
          "app.late-receiver", "app.communication", "app.imbalance", "app.start-up"}
 FILES = WAITS | {"app.input-output", "app.one-writer", "app.small-io"}
 
+OPEN2, OPEN4, OPEN8, MPICH2 = ("openmpi", 2), ("openmpi", 4), ("openmpi", 8), ("mpich", 2)
+
 CASES = {
     "broadcast": Case(
-        ["broadcast", "bytes=131072", "rounds=10"], nodes=4, rate="50mbit",
+        ["broadcast", "bytes=131072", "rounds=5"], nodes=4, rate="50mbit",
         named=["app.naive-bcast"], layer="application", switch=["way=bcast"],
-        expected=WAITS, disturb={"tuning": {"weak": {"naive": 10000}, "strong": {"naive": 0}},
-                                 "counted": {"weak": {"naive": 3000}, "strong": {"naive": 300}}}),
+        tuning=["bytes=98304", "rounds=7"],
+        expected=WAITS, disturb={"tuning": {"weak": {"naive": {OPEN4: 50000, OPEN8: 50000}},
+                                            "strong": {"naive": 0}},
+                                 "counted": {"weak": {"naive": {OPEN4: 28000, OPEN8: 40000}},
+                                             "strong": {"naive": 300}}}),
     "library": Case(
-        ["reduce", "rounds=120", "bytes=64", "work=1000"],
+        ["reduce", "rounds=160", "bytes=64", "work=1000"],
         named=["lib.allreduce", "lib.collective", "lib.changed"], layer="library", expected=WAITS,
-        disturb={"tuning": {"weak": {"busy": 500_000, "sleep": 700_000},
-                            "strong": {"busy": 3_000_000, "sleep": 5_000_000}},
-                 "counted": {"weak": {"busy": 700_000, "sleep": 900_000},
-                             "strong": {"busy": 2_000_000, "sleep": 3_000_000}}}),
+        tuning=["rounds=120", "bytes=256", "work=1400"],
+        disturb={"tuning": {"weak": {"busy": 500_000,
+                                     "sleep": {OPEN2: 500_000, MPICH2: 500_000, OPEN4: 900_000}},
+                            "strong": {"busy": 3_000_000,
+                                       "sleep": {OPEN2: 3_000_000, MPICH2: 3_000_000,
+                                                 OPEN4: 5_000_000}}},
+                 "counted": {"weak": {"busy": 750_000,
+                                      "sleep": {OPEN2: 750_000, MPICH2: 750_000, OPEN4: 1_500_000}},
+                             "strong": {"busy": 2_600_000,
+                                        "sleep": {OPEN2: 2_700_000, MPICH2: 2_700_000,
+                                                  OPEN4: 5_400_000}}}}),
     "file": Case(
         ["read", "rounds=1", "bytes=4096", "work=60000", "file=/data"], nodes=2, server=True,
         named=["os.file-shared", "nfs.server", "nfs.file-contention", "NFSs_Bottleneck"],
-        layer="system", expected=FILES,
+        layer="system", expected=FILES, tuning=["bytes=8192", "work=90000"],
         disturb={"tuning": {"weak": {"rewrite": (65536, 80000)},
                             "strong": {"rewrite": (FILE_BYTES, 0)}},
                  "counted": {"weak": {"rewrite": (131072, 40000)},
                              "strong": {"rewrite": (FILE_BYTES, 500)}}}),
     "memory": Case(
         ["memory", "rounds=6", "bytes=33554432", "work=20000"], nodes=2,
-        named=["phys.memory-node"], layer="hardware", expected=WAITS,
+        named=["phys.memory-node"], layer="hardware", expected=WAITS, tuning=["rounds=8"],
         disturb={"tuning": {"weak": {"limit": 0.7}, "strong": {"limit": 0.5}},
-                 "counted": {"weak": {"limit": 0.6}, "strong": {"limit": 0.45}}}),
+                 "counted": {"weak": {"limit": {OPEN2: 0.63, OPEN4: 0.85}},
+                             "strong": {"limit": 0.45}}}),
     "bandwidth": Case(
-        ["exchange", "rounds=40", "bytes=1048576", "work=1000"], nodes=2,
+        ["exchange", "rounds=24", "bytes=1048576", "work=7000"], nodes=2,
         named=["net.shared", "net.slow"], layer="hardware", expected=WAITS,
-        disturb={"tuning": {"weak": {"flood": "250mbit", "slow": "700mbit"},
-                            "strong": {"flood": None, "slow": "300mbit"}},
-                 "counted": {"weak": {"flood": "750mbit", "slow": "500mbit"},
-                             "strong": {"flood": None, "slow": "200mbit"}}}),
-    "halo": Case(["halo", "rounds=100", "bytes=8192", "work=1000"], expected=WAITS),
+        tuning=["rounds=30", "bytes=786432", "work=5000"],
+        disturb={"tuning": {"weak": {"flood": "400mbit", "slow": "600mbit"},
+                            "strong": {"flood": "850mbit", "slow": "300mbit"}},
+                 "counted": {"weak": {"flood": "450mbit", "slow": "560mbit"},
+                             "strong": {"flood": "780mbit", "slow": "220mbit"}}}),
+    "halo": Case(["halo", "rounds=100", "bytes=8192", "work=1000"], expected=WAITS,
+                 tuning=["rounds=130", "bytes=16384"]),
 }
 # Which of the two a variant must give, where a case has two.
 NAMED = {"flood": {"net.shared"}, "slow": {"net.slow"}}
@@ -185,14 +207,14 @@ class Machine:
     def run(self, name, mpi, ranks, run, series="tuning", strength=None, variant=None,
             compilers=0, decoy=None):
         case = CASES[name]
-        what = case.disturb[series][strength][variant] if variant else None
+        what = case.level(series, strength, variant, mpi, ranks) if variant else None
         with Compilers(compilers), contextlib.ExitStack() as stack:
-            words, variables = list(case.words), {}
+            words, variables = case.words + (case.tuning if series == "tuning" else []), {}
             if case.switch:
                 words += case.switch if variant is None else [f"way={variant}"]
                 # The work belongs to the strength, with the fault and without it.
-                works = case.disturb[series].get(strength, {}).values()
-                words += [f"work={work}" for work in works]
+                words += [f"work={case.level(series, strength, way, mpi, ranks)}"
+                          for way in case.disturb[series].get(strength, {})]
             if decoy:
                 words += self.begin_decoy(stack, DECOYS[decoy])
                 variables |= DECOYS[decoy].variables

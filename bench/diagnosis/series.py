@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""series.py BUILD FOLDER run [--series tuning|counted] [--minutes N] [--only CASE,…] [--votes N]
+"""series.py BUILD FOLDER pilot [--series tuning|counted] [--only CASE,…]
+   series.py BUILD FOLDER run [--series tuning|counted] [--minutes N] [--only CASE,…] [--votes N]
                             [--undisturbed N] [--references N] [--seed N]
                             [--part K --parts N]
    series.py BUILD FOLDER judge
@@ -9,7 +10,11 @@
 How often the diagnosis is right: five disturbed cases, weak and strong, in votes of five runs, and
 undisturbed runs of six programs, a third of them beside compilers, and decoys. `run` makes the runs
 in random order, or the Kth of N parts of them; it can be stopped at any time and goes on where it
-was. Each run is a line of FOLDER/runs.jsonl. `judge` diagnoses those that were not judged yet
+was. References come first. A run that fails, or whose disturbance has no effect, is void and made
+again, at most MOST_ATTEMPTS times. Each attempt is a line of FOLDER/runs.jsonl, and all recordings
+are kept. `pilot` makes two runs of each disturbance and two references, and prints how much longer
+they take, so that strengths can be chosen; it asks for no diagnosis, and nothing of it is counted.
+`judge` diagnoses those that were not judged yet
 (FOLDER/verdicts.jsonl), and `table` prints the counts for docs/diagnosis.md.
 
 A series is judged by one set of rules, those of its first `judge`: kymo-cli is copied into
@@ -42,6 +47,8 @@ CONFIGURATIONS = {
     "halo": [("openmpi", 4), ("mpich", 2)],
 }
 N_RUNS = 5
+MOST_ATTEMPTS = 4
+LAST_BLOCK = 1 << 20
 
 
 def plan_references(only, series, n_references):
@@ -92,6 +99,15 @@ def plan_decoys(only):
 def name_of(task):
     keys = ("kind", "case", "decoy", "mpi", "ranks", "strength", "variant", "vote", "number")
     return "-".join(str(task[key]).replace(" ", "_") for key in keys if key in task)
+
+
+def attempts_of(lines):
+    """{name: (attempts, whether the last one counts)}."""
+    attempts = {}
+    for line in lines:
+        attempts[line["name"]] = (attempts.get(line["name"], (0, False))[0] + 1,
+                                  verdicts.is_valid(line))
+    return attempts
 
 
 class Series:
@@ -149,12 +165,13 @@ def rules_now():
 
 
 def block_of(task):
-    """A series that is not completed has whole votes of all cases: a tenth of all in each block."""
+    """A series that is not completed has whole votes of all cases: a tenth of all in each block;
+    decoys come last."""
     if task["kind"] == "disturbed":
         return task["vote"]
     if task["kind"] == "undisturbed":
         return task["vote"] // len(CASES)
-    return list(cases.DECOYS).index(task["decoy"])
+    return LAST_BLOCK
 
 
 def make_plan(state):
@@ -169,11 +186,13 @@ def make_plan(state):
     return first + sorted(rest, key=block_of)
 
 
-def record(series, machine, task):
-    run = series.folder / "runs" / name_of(task)
+def record(series, machine, task, attempt):
+    name = name_of(task)
+    run = series.folder / "runs" / (name if attempt == 0 else f"{name}~{attempt}")
     shutil.rmtree(run, ignore_errors=True)
     begin = time.monotonic()
-    line = {"name": run.name, **task, "load": round(os.getloadavg()[0], 1)}
+    line = {"name": name, "run": run.name, **task, "load": round(os.getloadavg()[0], 1),
+            "at": time.strftime("%H:%M:%S")}
     try:
         line["wall"], line["signal"] = machine.run(
             task["case"], task["mpi"], task["ranks"], run, series=series.state["series"],
@@ -185,30 +204,76 @@ def record(series, machine, task):
     return line
 
 
+def mark_void(lines, line):
+    """A disturbance that has no effect: what the program itself took for what is disturbed is not
+    above that of all references."""
+    references = verdicts.find_references(lines, line)
+    if line["kind"] == "disturbed" and "failed" not in line and references:
+        line["void"] = line["signal"] <= max(other["signal"] for other in references)
+
+
+def run_task(series, machine, task, lines, attempts, end):
+    """Until an attempt counts."""
+    n, is_done = attempts.get(name_of(task), (0, False))
+    while not is_done and n < MOST_ATTEMPTS and time.monotonic() < end:
+        line = record(series, machine, task, n)
+        mark_void(lines, line)
+        series.add("runs.jsonl", line)
+        lines.append(line)
+        if "failed" in line:
+            print(f"{line['run']}: {line['failed']}", file=sys.stderr, flush=True)
+        n, is_done = n + 1, verdicts.is_valid(line)
+
+
 def run_series(options, series):
     series.begin(options)
     (series.folder / "runs").mkdir(exist_ok=True)
-    # What failed is tried once more.
-    tries = collections.Counter(line["name"] for line in series.lines("runs.jsonl")
-                                for _ in range(1 if "failed" in line else 2))
-    done = {name for name, n in tries.items() if n > 1}
+    lines = series.lines("runs.jsonl")
+    attempts = attempts_of(lines)
     end = time.monotonic() + 60 * options.minutes
     missing = {}
     with Machine(options.build, series.folder) as machine:
         for task in make_plan(series.state)[options.part::options.parts]:
-            if name_of(task) in done or task["case"] in missing or task["mpi"] not in machine.mpis:
+            if task["case"] in missing or task["mpi"] not in machine.mpis:
                 continue
             if time.monotonic() > end:
                 break
             try:
-                line = record(series, machine, task)
+                run_task(series, machine, task, lines, attempts, end)
             except Missing as why:
                 missing[task["case"]] = str(why)
                 print(f"{task['case']} cannot be tried here: {why}", file=sys.stderr)
-                continue
-            series.add("runs.jsonl", line)
+    return 0
+
+
+def run_pilot(options, series):
+    """Ratios of wall and signal to those of two references, in a table."""
+    series.state = {"series": options.series}
+    (series.folder / "runs").mkdir(exist_ok=True)
+    plan = [task for task in plan_references(options.only, options.series, 2) if task["number"] < 2]
+    disturbed = {}
+    for task in plan_disturbed(options.only, options.series, 60):
+        if task["number"] < 2:
+            disturbed.setdefault(name_of({**task, "vote": 0}), {**task, "vote": 0})
+    usual, spent = collections.defaultdict(list), 0
+    with Machine(options.build, series.folder) as machine:
+        for task in sorted([*plan, *disturbed.values()],
+                           key=lambda task: (task["case"], task["mpi"], task["ranks"])):
+            line = record(series, machine, task, 0)
+            spent += line["seconds"]
+            key = line["case"], line["mpi"], line["ranks"]
             if "failed" in line:
-                print(f"{line['name']}: {line['failed']}", file=sys.stderr)
+                print(f"{line['name']}: {line['failed']}")
+                continue
+            if CASES[line["case"]].switch:
+                key += line.get("strength"),
+            if task["kind"] == "reference":
+                usual[key].append((line["wall"], line["signal"]))
+            wall, signal_s = (min(column) for column in zip(*usual[key]))
+            print(f"{line['name']:48} {line['wall']:6.3f} s, {line['wall'] / wall:5.2f} and "
+                  f"{line['signal'] / signal_s:6.2f} times, took {line['seconds']:5.2f} s",
+                  flush=True)
+    print(f"{spent:.0f} s")
     return 0
 
 
@@ -217,7 +282,7 @@ def main():
                                      formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("build")
     parser.add_argument("folder")
-    parser.add_argument("what", choices=("run", "judge", "table"))
+    parser.add_argument("what", choices=("pilot", "run", "judge", "table"))
     parser.add_argument("--series", choices=("tuning", "counted"), default="tuning")
     parser.add_argument("--minutes", type=float, default=1e9)
     parser.add_argument("--only", type=lambda text: text.split(","), default=list(CASES))
@@ -232,8 +297,8 @@ def main():
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, lambda *_: sys.exit(1))
     series = Series(options.folder)
-    if options.what == "run":
-        return run_series(options, series)
+    if options.what in ("run", "pilot"):
+        return run_series(options, series) if options.what == "run" else run_pilot(options, series)
     if series.state is None:
         sys.exit("no series was begun there")
     if options.what == "judge":

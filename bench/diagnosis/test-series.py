@@ -28,7 +28,8 @@ def check_plan():
     c.equal("the same again", [series.name_of(task) for task in plan],
             [series.name_of(task) for task in series.make_plan(state)])
     blocks = [series.block_of(task) for task in plan if task["kind"] != "reference"]
-    c.equal("blocks", (blocks == sorted(blocks), set(blocks)), (True, set(range(10))))
+    c.equal("blocks", (blocks == sorted(blocks), set(blocks)),
+            (True, {*range(10), series.LAST_BLOCK}))
     c.true("another seed", series.make_plan({**state, "seed": 2}) != plan)
     seen = {(task["case"], task["variant"]) for task in plan if task["kind"] == "disturbed"}
     c.equal("variants", seen, {(name, variant) for name, case in cases.CASES.items()
@@ -46,6 +47,25 @@ def check_bounds():
         c.true(f"{wrong} of {n}", percent is None or abs(p * 100 - percent) < 0.06)
         few = sum(math.comb(n, k) * p ** k * (1 - p) ** (n - k) for k in range(wrong + 1))
         c.true(f"{wrong} of {n} or fewer", abs(few - 0.05) < 1e-6)
+    return c.problems
+
+
+def check_attempts():
+    """What failed or had no effect is made again; a run counts by its last attempt."""
+    c = harness.Compare()
+    task = {"kind": "disturbed", "case": "library", "mpi": "mpich", "ranks": 2}
+    lines = [{**task, "kind": "reference", "name": f"r{i}", "signal": i} for i in (3, 5, 4)]
+    lines.append({**task, "kind": "reference", "name": "r9", "failed": "it hung"})
+    for signal, void in ((4.9, True), (5, True), (5.1, False)):
+        line = {**task, "name": "d-0", "signal": signal}
+        series.mark_void(lines, line)
+        c.equal(f"signal {signal}", line["void"], void)
+        lines.append(line)
+    c.equal("attempts", series.attempts_of(lines)["d-0"], (3, True))
+    c.equal("until then", series.attempts_of(lines[:-1])["d-0"], (2, False))
+    c.equal("what failed", series.attempts_of(lines)["r9"], (1, False))
+    c.equal("a vote has what counts", [line["signal"] for line in verdicts.group_votes(lines)["d"]],
+            [5.1])
     return c.problems
 
 
@@ -80,7 +100,7 @@ def check_verdicts():
 
 def main():
     tap = harness.Tap()
-    for check in (check_plan, check_bounds, check_verdicts):
+    for check in (check_plan, check_bounds, check_attempts, check_verdicts):
         tap.check(check.__name__[6:], check)
     return tap.end()
 

@@ -1,13 +1,14 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """What the diagnosis says of the runs of a series, and whether that is right.
 
-A vote of a disturbed case is void if the disturbance did not disturb: the median of its signals is
-not above all references, or, of a case without references of the same work, the wall is not above
-theirs. It is right if a cause that must be named is at least likely, and no cause of another layer
-outside of the program is told before it; foreign load, which these machines have, is no cause of
-that kind. An undisturbed run or vote is false if any cause in library, system or hardware is told,
-except foreign load."""
+A run of a disturbed case is void if the disturbance did not disturb: its signal, the seconds
+that the program itself took for what is disturbed, is not above that of all references. A vote
+has five runs that are not. It is right if a cause that must be named is at least likely, and no
+cause of another layer outside of the program is told before it; foreign load, which these
+machines have, is no cause of that kind. An undisturbed run or vote is false if any cause in
+library, system or hardware is told, except foreign load."""
 import collections
+import concurrent.futures
 import json
 import statistics
 import subprocess
@@ -17,17 +18,22 @@ from cases import CASES, DECOYS, LOAD, NAMED
 TIMEOUT_S = 120
 
 
+def is_valid(line):
+    """Whether an attempt counts."""
+    return "failed" not in line and not line.get("void")
+
+
 def group_votes(lines):
-    """{name of the vote: its runs that did not fail}."""
+    """{name of the vote: its runs that count}."""
     votes = collections.defaultdict(list)
     for line in lines:
-        if "failed" not in line and line["kind"] != "reference":
+        if is_valid(line) and line["kind"] != "reference":
             votes[line["name"].rpartition("-")[0]].append(line)
     return votes
 
 
 def find_references(lines, task):
-    return [line for line in lines if line["kind"] == "reference" and "failed" not in line
+    return [line for line in lines if line["kind"] == "reference" and is_valid(line)
             and (line["case"], line["mpi"], line["ranks"])
             == (task["case"], task["mpi"], task["ranks"])
             and (not CASES[task["case"]].switch or line.get("strength") == task.get("strength"))]
@@ -35,9 +41,9 @@ def find_references(lines, task):
 
 def diagnose(series, runs, references):
     """Findings, or why there are none."""
-    words = [series.program, "diagnose", *(series.folder / "runs" / run["name"] for run in runs)]
+    words = [series.program, "diagnose", *(series.folder / "runs" / run["run"] for run in runs)]
     for reference in references:
-        words += ["--reference", series.folder / "runs" / reference["name"]]
+        words += ["--reference", series.folder / "runs" / reference["run"]]
     done = subprocess.run([*map(str, words), "--format", "json", "--quiet"], text=True,
                           stdin=subprocess.DEVNULL, capture_output=True, check=False,
                           timeout=TIMEOUT_S)
@@ -52,11 +58,6 @@ def outside(findings):
     """Told causes that are not the program's, in their order, without foreign load."""
     return [finding for finding in findings if finding["layer"] != "application"
             and finding["id"] not in LOAD]
-
-
-def is_void(runs, references):
-    signal = statistics.median(run["signal"] for run in runs)
-    return bool(references) and signal <= max(line["signal"] for line in references)
 
 
 def ratio_of(runs, references):
@@ -77,7 +78,7 @@ def judge_disturbed(verdict, task, findings):
         verdict["right"] = verdict["named"] and not foreign
     else:
         verdict["right"] = bool(foreign) and foreign[0]["id"] in wanted
-    verdict["layer"] = bool(foreign) and foreign[0]["layer"] == CASES[task["case"]].layer
+    verdict["wrong_layer"] = bool(foreign) and foreign[0]["layer"] != CASES[task["case"]].layer
     verdict["wrong"] = [finding["id"] for finding in foreign if finding["id"] not in wanted]
 
 
@@ -106,9 +107,7 @@ def judge_group(series, name, runs, references):
     verdict["findings"] = [f"{finding['id']} {finding['state']} {finding['share']:.2f}"
                            for finding in findings]
     verdict["untested"] = untested
-    verdict["ratio"] = ratio_of(runs, references)
     if task["kind"] == "disturbed":
-        verdict["void"] = is_void(runs, references)
         judge_disturbed(verdict, task, findings)
     else:
         judge_undisturbed(verdict, task, findings)
@@ -118,20 +117,23 @@ def judge_group(series, name, runs, references):
 def judge(series):
     lines = series.lines("runs.jsonl")
     done = {verdict["name"] for verdict in series.lines("verdicts.jsonl")}
+    todo = []
     for name, runs in group_votes(lines).items():
         references = find_references(lines, runs[0])
         if len(references) < 5:
             continue
+        if len(runs) == 5:
+            todo.append((name, runs, references))
+        if runs[0]["kind"] != "disturbed":
+            todo += [(run["name"], [run], references) for run in runs]
+
+    def judge_one(one):
+        name, runs, references = one
         given = [] if CASES[runs[0]["case"]].switch else references
-        if len(runs) == 5 and name not in done:
-            verdict = judge_group(series, name, runs, given)
-            if runs[0]["kind"] == "disturbed" and not given:
-                verdict["void"] = is_void(runs, references)
-                verdict["ratio"] = ratio_of(runs, references)
+        return {**judge_group(series, name, runs, given), "ratio": ratio_of(runs, references)}
+    with concurrent.futures.ThreadPoolExecutor(2) as pool:
+        for verdict in pool.map(judge_one, [one for one in todo if one[0] not in done]):
             series.add("verdicts.jsonl", verdict)
-        for run in runs if runs[0]["kind"] != "disturbed" else []:
-            if run["name"] not in done:
-                series.add("verdicts.jsonl", judge_group(series, run["name"], [run], given))
     return 0
 
 
@@ -157,21 +159,33 @@ def strength_of(verdict):
         "weak" if ratio >= 1.2 else "below"
 
 
-def table_disturbed(votes):
-    rows = ["| case | strength | votes | void | ratio of walls | right | named | first of all "
-            "| wrong causes beside |", "|---|---|---|---|---|---|---|---|---|"]
+def describe_right(votes):
+    n, right = len(votes), sum(vote["right"] for vote in votes)
+    return f"{right} of {n}, at least {(1 - bound(n - right, n)) * 100:.0f} %" if n else "none"
+
+
+def table_disturbed(votes, lines):
+    """A row for each case, MPI and strength; attempts that were void or failed are counted."""
+    rows = ["| case | MPI, ranks | strength | votes | ratio of walls | right | named "
+            "| first of all | wrong layer first | void, failed attempts |", "|---" * 10 + "|"]
     groups = collections.defaultdict(list)
     for verdict in votes:
-        groups[verdict["case"], verdict["strength"]].append(verdict)
-    for (case, strength), group in sorted(groups.items()):
-        valid = [verdict for verdict in group if not verdict["void"]]
-        ratios = [verdict["ratio"] for verdict in valid if verdict["ratio"]]
-        wrong = collections.Counter(cause for verdict in valid for cause in verdict["wrong"])
-        rows.append(f"| {case} | {strength} | {len(group)} | {len(group) - len(valid)} | "
+        groups[verdict["case"], verdict["mpi"], verdict["ranks"], verdict["strength"]] \
+            .append(verdict)
+    for key, group in sorted(groups.items()):
+        ratios = [verdict["ratio"] for verdict in group if verdict["ratio"]]
+        attempts = [line for line in lines if line["kind"] == "disturbed"
+                    and key == (line["case"], line["mpi"], line["ranks"], line["strength"])]
+        rows.append(f"| {key[0]} | {key[1]}, {key[2]} | {key[3]} | {len(group)} | "
                     + (f"{min(ratios)} to {max(ratios)}" if ratios else "") + " | "
-                    + " | ".join(str(sum(verdict[key] for verdict in valid))
-                                 for key in ("right", "named", "first")) + " | "
-                    + ", ".join(f"{cause} {n}" for cause, n in wrong.items()) + " |")
+                    + " | ".join(str(sum(verdict[name] for verdict in group))
+                                 for name in ("right", "named", "first", "wrong_layer"))
+                    + f" | {sum(bool(line.get('void')) for line in attempts)}, "
+                    f"{sum('failed' in line for line in attempts)} |")
+    for strength in ("strong", "weak"):
+        of = [verdict for verdict in votes if verdict["strength"] == strength]
+        rows += ["", f"{strength}: {describe_right(of)} (95 %) of votes are right, "
+                 f"{sum(verdict['wrong_layer'] for verdict in of)} have a wrong layer first."]
     return rows
 
 
@@ -217,16 +231,20 @@ def table(series):
              f"them failed; load {min(loads)} to {max(loads)}, median "
              f"{statistics.median(loads)}; {len(all_verdicts) - len(verdicts)} verdicts failed.",
              ""]
-    parts += table_disturbed([v for v in verdicts if v["kind"] == "disturbed"])
+    disturbed = [v for v in verdicts if v["kind"] == "disturbed"]
+    parts += table_disturbed(disturbed, lines)
     for strength in ("below", "weak", "between", "strong"):
-        votes = [v for v in verdicts if v["kind"] == "disturbed" and not v["void"]
-                 and strength_of(v) == strength]
+        votes = [v for v in disturbed if strength_of(v) == strength]
         if votes:
-            parts += ["", f"By what the disturbance did ({strength}): "
-                      f"{sum(v['right'] for v in votes)} of {len(votes)} right, "
-                      f"{sum(bool(v['wrong']) for v in votes)} with a wrong cause."]
+            parts += ["", f"By what the disturbance did ({strength}): {describe_right(votes)}."]
+    parts += ["", "Not right:", *(f"* {v['name']}, {v['ratio']}: {', '.join(v['findings'])}"
+                                  for v in disturbed if not v["right"])]
     undisturbed = [v for v in verdicts if v["kind"] == "undisturbed"]
     parts += ["", *table_undisturbed([v for v in undisturbed if v["runs"] == 1],
                                      [v for v in undisturbed if v["runs"] > 1])]
+    beside = sum(bool(v.get("compilers")) for v in undisturbed)
+    parts += ["", f"Beside compilers: {beside} verdicts.",
+              "False:", *(f"* {v['name']}, {v['ratio']}: {', '.join(v['findings'])}"
+                          for v in undisturbed if v["wrong"])]
     parts += ["", *table_decoys([v for v in verdicts if v["kind"] == "decoy"])]
     return "\n".join(parts)

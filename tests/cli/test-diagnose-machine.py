@@ -238,6 +238,32 @@ class Machine(unittest.TestCase):
         found = self.found(self.place / "loaded", *words)["os.cpu"]
         self.assertAlmostEqual(found["cost_ns"], 60_000_000 - 100_000, delta=10)
 
+    def test_foreign_load(self):
+        """Calls that are long because ranks wait for CPUs are no slow library, and calls that are
+        as long in two of five references are usual. Pressure that others make is not the run's."""
+        def slow(name, waits_ns, *usual):
+            cpu = self.CPU | {("time waiting for a CPU", "ns"): waits_ns}
+            return self.truths(self.made(name, call=300_000, processes=[cpu]),
+                               *usual)["lib.allreduce"]
+
+        usual = self.usual(processes=[self.CPU])
+        excess = 60 * (300_000 - 20_000)
+        self.assertEqual((slow("alone", excess * 3 // 4, *usual),
+                          slow("shared", excess * 3 // 2, *usual)), (True, False))
+        for n_long, told in (1, True), (2, False):
+            usual[-1 - 2 * (n_long - 1)] = self.made(f"long-{n_long}", call=280_000,
+                                                     processes=[self.CPU])
+            self.assertEqual(slow(f"beside-{n_long}", 0, *usual), told)
+
+        nodes = {"node": {("memory pressure, all", "ns"): 30_000_000,
+                          ("I/O pressure, all", "ns"): 30_000_000}}
+        for faults, files in (0, 0), (9000, 30_000_000):
+            process = self.CPU | {("major page faults", "#"): faults}
+            seen = self.truths(self.made(f"pressed-{faults}", files=files, nodes=nodes,
+                                         processes=[process]))
+            self.assertEqual((seen["os.memory-pressure"], seen["os.storage-pressure"]),
+                             (faults > 0, files > 0))
+
     def test_star(self):
         """One rank that sends to all others: what it sends says which collective could do it."""
         payload = "Process.sends-repeated", "Process.sends-other"
