@@ -313,31 +313,46 @@ is_specific (const KymoFinding *finding)
     && finding->share >= KYMO_FINDING_SHARE;
 }
 
-/**
- * kymo_finding_compare:
- * @a: (type KymoFinding):
- * @b: (type KymoFinding):
- *
- * Compares two findings of an array of pointers: the one that costs more comes first, but specific
- * causes before general ones, and what made a run slower than its references before what costs in
- * them as much.
- *
- * Returns: less than 0, 0 or more than 0
- */
-int
-kymo_finding_compare (gconstpointer a,
-                      gconstpointer b)
+static int
+compare_findings (gconstpointer a,
+                  gconstpointer b)
 {
   const KymoFinding *x = *(const KymoFinding *const *) a, *y = *(const KymoFinding *const *) b;
 
-  if (x->rule->diagnosis.is_general && is_specific (y))
-    return 1;
-  if (y->rule->diagnosis.is_general && is_specific (x))
-    return -1;
   if (x->is_cause != y->is_cause)
     return x->is_cause ? -1 : 1;
   return x->cost_ns != y->cost_ns ? (x->cost_ns < y->cost_ns) - (x->cost_ns > y->cost_ns)
     : (x->rule->number > y->rule->number) - (x->rule->number < y->rule->number);
+}
+
+/**
+ * kymo_findings_sort:
+ * @findings: (inout) (element-type KymoFinding): weighed
+ *
+ * Puts what costs more before the rest; of a run that is slower than its references what made it
+ * slower comes before what costs in them as much. General causes then go behind the last specific
+ * one.
+ */
+void
+kymo_findings_sort (GPtrArray *findings)
+{
+  g_autoptr (GPtrArray) general = g_ptr_array_new ();
+  guint n_before = findings->len, n_kept = 0;
+
+  g_ptr_array_sort (findings, compare_findings);
+  while (n_before > 0 && !is_specific (findings->pdata[n_before - 1]))
+    n_before--;
+  for (guint i = 0; i < n_before; i++)
+    {
+      KymoFinding *finding = findings->pdata[i];
+
+      if (finding->rule->diagnosis.is_general)
+        g_ptr_array_add (general, finding);
+      else
+        findings->pdata[n_kept++] = finding;
+    }
+  for (guint i = 0; i < general->len; i++)
+    findings->pdata[n_kept++] = general->pdata[i];
 }
 
 /* -- how much of a longer time is explained ---------------------------------------------- */

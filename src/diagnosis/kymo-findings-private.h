@@ -47,8 +47,7 @@ typedef struct
 } KymoFindingsReport;
 
 void       kymo_finding_free          (gpointer                  finding);
-int        kymo_finding_compare       (gconstpointer             a,
-                                       gconstpointer             b);
+void       kymo_findings_sort         (GPtrArray                *findings);
 double     kymo_findings_get_metric   (const KymoRules          *rules,
                                        KymoRunMetrics           *measure,
                                        const char               *name);

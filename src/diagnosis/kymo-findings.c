@@ -333,7 +333,7 @@ kymo_findings_new (const KymoRules *rules,
   kymo_findings_weigh (&report);
   sorted = g_ptr_array_copy (all, NULL, NULL);
   g_ptr_array_set_free_func (sorted, NULL);
-  g_ptr_array_sort (sorted, kymo_finding_compare);
+  kymo_findings_sort (sorted);
   for (guint i = 0; i < sorted->len; i++)
     {
       const KymoFinding *finding = sorted->pdata[i];

@@ -141,6 +141,19 @@ class Machine(unittest.TestCase):
             self.assertEqual(costs, sorted(costs, reverse=True))
             self.assertIn("app.imbalance", self.found(self.place / "usual-4", *words))
 
+    def test_general(self):
+        """A general cause goes behind specific ones, and the rest by cost."""
+        waits = self.CPU | {("time waiting for a CPU", "ns"): 120_000_000}
+        run = self.made("general", ranks=4, slow_rank=(1, 4), files=60_000_000, processes=[waits],
+                        properties=[("Process.files-watched", "1"),
+                                    ("Files Changed by Others./data/in", "5")])
+        found = diagnose(run).json["findings"]
+        order = {f["id"]: f["cost_ns"] for f in found if f["id"] in (
+            "app.imbalance", "os.file-shared", "os.cpu")}
+        self.assertEqual(list(order), ["app.imbalance", "os.file-shared", "os.cpu"])
+        self.assertEqual(sorted(order, key=order.get), ["os.file-shared", "os.cpu",
+                                                        "app.imbalance"])
+
     def test_changed_library(self):
         facts = [("Libraries.libmpi.so.40", "/usr/lib/libmpi.so.40;{};"), ("MPI.version", "{}")]
 
