@@ -201,6 +201,9 @@ class Machine(unittest.TestCase):
         good = self.truths(self.made("good", nodes=scopes(0), processes=[units(dict.fromkeys(
             process, 0) | {"time on a CPU": 60_000_000})]))
         none = self.truths(self.made("none", files=30_000_000))
+        unwatched = self.truths(self.made("unwatched", files=30_000_000, properties=[
+            ("Process.files-watched", "0")]))
+        self.assertNotIn("os.file-shared", unwatched)
         for n, watched in ("3", True), ("1", False):
             seen = self.truths(self.made(f"seen-{n}", files=30_000_000, properties=[
                 ("Process.files-watched", "2"), ("Files Changed by Others./data/in", n)]))
