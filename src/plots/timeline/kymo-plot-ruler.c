@@ -159,14 +159,16 @@ busy_of_bins (const KymoTable *answer, const KymoPlotFrame *frame, guint n_bins)
   const gint64 *ns = series != NULL ? kymo_table_peek_ints (series, "ns",
                                                             &width) : NULL;
 
-  if (ns != NULL && width == n_bins)
-    for (guint row = 0; row < kymo_table_get_n_rows (series); row++)
+  for (guint row = 0; ns != NULL && width == n_bins && row < kymo_table_get_n_rows (series); row++)
+    {
+      gboolean counts = is_busy (series, row, frame);
+
       for (guint bin = 0; bin < n_bins; bin++)
         {
           all[bin] += ns[(gsize) row * width + bin];
-          if (is_busy (series, row, frame))
-            busy[bin] += ns[(gsize) row * width + bin];
+          busy[bin] += counts ? ns[(gsize) row * width + bin] : 0;
         }
+    }
   for (guint i = 0; i < G_N_ELEMENTS (others); i++)
     {
       ns = kymo_table_peek_ints (answer, others[i], &width);
@@ -181,18 +183,14 @@ busy_of_bins (const KymoTable *answer, const KymoPlotFrame *frame, guint n_bins)
   return busy;
 }
 
-/* As high as the strip where most is done: a run that computes a tenth of its time is no line. */
+/* The path of what is done in the bins between @edges, as high as the strip where @busy is most:
+   a run that computes a tenth of its time is no line. */
 static void
-skyline (cairo_t *cr, const KymoPlotFrame *frame, const KymoTable *answer)
+skyline (cairo_t *cr, const KymoPlotFrame *frame, const gint64 *edges, guint n_edges,
+         const double *busy)
 {
-  guint n_edges = 0;
-  const gint64 *edges = kymo_table_peek_ints (answer, "edges_ns", &n_edges);
   double base = frame->height_px - 1, most = 0;
-  g_autofree double *busy = NULL;
 
-  if (edges == NULL || n_edges < 2)
-    return;
-  busy = busy_of_bins (answer, frame, n_edges - 1);
   for (guint bin = 0; bin + 1 < n_edges; bin++)
     most = MAX (most, busy[bin]);
   cairo_move_to (cr, kymo_plot_time_to_x (frame, edges[0]), base);
@@ -205,6 +203,30 @@ skyline (cairo_t *cr, const KymoPlotFrame *frame, const KymoTable *answer)
     }
   cairo_line_to (cr, kymo_plot_time_to_x (frame, edges[n_edges - 1]), base);
   cairo_close_path (cr);
+}
+
+/* What is done in all of the run, and stronger between @x0 and @x1. */
+static void
+paint_busy (cairo_t *cr, const KymoPlotFrame *frame, const KymoTable *answer, double x0, double x1)
+{
+  const KymoTheme *theme = kymo_theme_get (frame->look);
+  guint n_edges = 0;
+  const gint64 *edges = kymo_table_peek_ints (answer, "edges_ns", &n_edges);
+  g_autofree double *busy = NULL;
+
+  if (edges == NULL || n_edges < 2)
+    return;
+  busy = busy_of_bins (answer, frame, n_edges - 1);
+  skyline (cr, frame, edges, n_edges, busy);
+  kymo_set_source_alpha (cr, theme->accent, 0.26);
+  cairo_fill (cr);
+  cairo_save (cr);
+  cairo_rectangle (cr, x0, 0, MAX (x1 - x0, 1), frame->height_px);
+  cairo_clip (cr);
+  skyline (cr, frame, edges, n_edges, busy);
+  kymo_set_source_alpha (cr, theme->accent, 0.45);
+  cairo_fill (cr);
+  cairo_restore (cr);
 }
 
 static gint64
@@ -317,16 +339,7 @@ kymo_plot_paint_overview (cairo_t             *cr,
   cairo_fill (cr);
   if (time_profile != NULL)
     {
-      skyline (cr, &whole, time_profile);
-      kymo_set_source_alpha (cr, theme->accent, 0.26);
-      cairo_fill (cr);
-      cairo_save (cr);
-      cairo_rectangle (cr, x0, 0, MAX (x1 - x0, 1), frame->height_px);
-      cairo_clip (cr);
-      skyline (cr, &whole, time_profile);
-      kymo_set_source_alpha (cr, theme->accent, 0.45);
-      cairo_fill (cr);
-      cairo_restore (cr);
+      paint_busy (cr, &whole, time_profile, x0, x1);
       paint_gaps (cr, &whole, time_profile);
     }
   paint_window (cr, frame, x0, x1);
