@@ -2,7 +2,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """figures.py BENCH.json [--into PAGE]: what kymo-bench wrote, as a table in
 Markdown. With --into it takes the place of the table in PAGE, between the
-marks <!-- figures --> and <!-- end of figures -->."""
+marks <!-- figures --> and <!-- end of figures -->. Rows that were not chosen
+stay in PAGE as they are; where only a part was measured the line about the
+runs stays, too."""
 
 import argparse
 import json
@@ -39,14 +41,27 @@ def cells_of(row):
             number(row.get("aim")), tightest(row))
 
 
-def table(told):
-    lines = [f"{told['cores']} cores, median of {told['times']}; "
+def lines_of(page):
+    """The lines of the table in a page, by name of row; the line about the runs by ''."""
+    block = page.partition(MARKS[0])[2].partition(MARKS[1])[0].strip().splitlines()
+    lines = {line.split("|")[1].strip(): line for line in block[4:]}
+    return lines | {"": block[0]} if lines else {}
+
+
+def table(told, before):
+    """Of rows that were skipped, the lines that were @before."""
+    about = (f"{told['cores']} cores, median of {told['times']}; "
              f"{told['records']:,} records in the run that is loaded, "
              f"{told['intervals']:,} intervals on {told['large_pes']:,} PEs in "
-             f"the large run, {told['files']:,} files in the run of many.", "",
-             "| " + " | ".join(HEAD) + " |", "|---|" + "---:|" * 5 + "---|"]
-    lines += ["| " + " | ".join(cells_of(row)) + " |" for row in told["rows"]
-              if "skipped" not in row]
+             f"the large run, {told['files']:,} files in the run of many.")
+    if any("skipped" in row for row in told["rows"]):
+        about = before.get("", about)
+    lines = [about, "", "| " + " | ".join(HEAD) + " |", "|---|" + "---:|" * 5 + "---|"]
+    for row in told["rows"]:
+        if "skipped" not in row:
+            lines.append("| " + " | ".join(cells_of(row)) + " |")
+        elif row["name"] in before:
+            lines.append(before[row["name"]])
     return "\n".join(lines) + "\n"
 
 
@@ -65,11 +80,12 @@ def main():
     parser.add_argument("json", type=pathlib.Path)
     parser.add_argument("--into", type=pathlib.Path, metavar="PAGE")
     args = parser.parse_args()
-    text = table(json.loads(args.json.read_text()))
+    page = args.into.read_text() if args.into is not None else ""
+    text = table(json.loads(args.json.read_text()), lines_of(page))
     if args.into is None:
         print(text, end="")
     else:
-        args.into.write_text(replace(args.into.read_text(), text))
+        args.into.write_text(replace(page, text))
 
 
 if __name__ == "__main__":
