@@ -59,7 +59,23 @@ dup_cause (const KymoTable *causes,
                           apart, a, b);
 }
 
-/* "What differs around them: host, library (5 in all)" */
+/* Names of variables stay as they are. */
+static const char *
+say_fact (const char *key)
+{
+  static const struct { const char *key, *words; } known[] = {
+    { "host", N_("host") }, { "machine", N_("machine") },
+    { "runtime_version", N_("version of the runtime system") },
+    { "command_line", N_("command line") },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (known); i++)
+    if (g_strcmp0 (key, known[i].key) == 0)
+      return _(known[i].words);
+  return key;
+}
+
+/* "The surroundings differ: host, command line, and 3 more" */
 static char *
 dup_surroundings (const KymoTable *changes)
 {
@@ -69,11 +85,11 @@ dup_surroundings (const KymoTable *changes)
 
   for (guint i = 0; i < MIN (n, MOST_NAMED); i++)
     g_string_append_printf (names, "%s%s", i > 0 ? ", " : "",
-                            kymo_table_get_string (list, "key", i));
+                            say_fact (kymo_table_get_string (list, "key", i)));
   if (n > MOST_NAMED)
-    return g_strdup_printf (_("Around the runs differ: %s, and %u more"), names->str,
+    return g_strdup_printf (_("The surroundings differ: %s, and %u more"), names->str,
                             n - MOST_NAMED);
-  return n > 0 ? g_strdup_printf (_("Around the runs differ: %s"), names->str) : NULL;
+  return n > 0 ? g_strdup_printf (_("The surroundings differ: %s"), names->str) : NULL;
 }
 
 /* One part in a hundred of the time of A, or in ten of the difference. */
