@@ -287,6 +287,8 @@ test_calls_apart (void)
                     kymo_known_shade (KYMO_FAMILY_COMMUNICATION, "mpi_send_"));
   g_assert_cmpuint (kymo_known_shade (KYMO_FAMILY_COMMUNICATION, "PMPI_Send"), ==,
                     kymo_known_shade (KYMO_FAMILY_COMMUNICATION, "MPI_Send"));
+  g_assert_cmpuint (kymo_known_shade (KYMO_FAMILY_RUNTIME, "MPI_Init_thread()"), ==,
+                    kymo_known_shade (KYMO_FAMILY_RUNTIME, "MPI_Init"));
   g_assert_cmpuint (kymo_known_shade (KYMO_FAMILY_COMMUNICATION, "send"), ==, G_MAXUINT);
   g_assert_cmpuint (kymo_known_shade (KYMO_FAMILY_COMMUNICATION, ""), ==, G_MAXUINT);
 }
