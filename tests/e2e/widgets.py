@@ -227,16 +227,14 @@ class Tree:
         self.beyond = {role for role in range(int(Atspi.Role.LAST_DEFINED))
                        if Atspi.role_get_name(Atspi.Role(role)) in beyond}
         self.known, self.leaves = {}, set()
-        self.unknown = None             # of a whole window: those of which all is asked at the end
+        self.unknown = []               # who they are is asked at the end
         if top.path == ROOT and not beyond:
-            self.unknown = []
             self.take_all()
         level = [top]
         while level:
             self.learn(level, words)
             level = [child for item in level for child in self.below.get(item.path, ())]
-        if self.unknown:
-            self.take_unknown(words)
+        self.take_unknown(words)
 
     def take_all(self, lines=True):
         """What GTK keeps, of each widget that was ever asked for. Which of them are children of
@@ -263,32 +261,32 @@ class Tree:
         """What GTK did not keep before this walk asked for it: many at once, else each."""
         if len(self.unknown) > MANY:
             self.take_all(lines=False)
-        left = [item for item in self.unknown if item.path not in self.known]
-        self.unknown = None
-        self.learn(left, words, children=False)
+        calls = []
+        for item in self.unknown:
+            if item.path not in self.bus.roles:
+                calls.append((self.take_role, item, "GetRole"))
+            if words and item.path not in self.known:
+                calls.append((self.take_words, item, "GetAll", GLib.Variant("(s)", (ACCESSIBLE,)),
+                              "org.freedesktop.DBus.Properties"))
+        self.put(calls)
 
-    def learn(self, level, words, children=True):
-        """The children of these items, and who they are."""
-        calls, takers = [], []
-
-        def want(taker, item, *question):
-            calls.append(item.question(*question))
-            takers.append((taker, item))
-
+    def learn(self, level, words):
+        """The children of these items, and what they are where that says whether to look on."""
+        calls = []
         for item in level:
             role = self.bus.roles.get(item.path)
-            is_later = self.unknown is not None
-            if is_later and item.path not in self.known:
+            if role is None and self.beyond:
+                calls.append((self.take_role, item, "GetRole"))
+            if (words or role is None and not self.beyond) and item.path not in self.known:
                 self.unknown.append(item)
-            if role is None and not is_later:
-                want(self.take_role, item, "GetRole")
-            if words and item.path not in self.known and not is_later:
-                want(self.take_words, item, "GetAll", GLib.Variant("(s)", (ACCESSIBLE,)),
-                     "org.freedesktop.DBus.Properties")
-            if (children and item.path not in self.leaves and role not in LEAVES
-                    and role not in self.beyond):
-                want(self.take_children, item, "GetChildren")
-        for (taker, item), answer in zip(takers, self.bus.batch(calls)):
+            if item.path not in self.leaves and role not in LEAVES and role not in self.beyond:
+                calls.append((self.take_children, item, "GetChildren"))
+        self.put(calls)
+
+    def put(self, calls):
+        """Each is (taker, item, what an item is asked)."""
+        answers = self.bus.batch([item.question(*question) for _, item, *question in calls])
+        for (taker, item, *_), answer in zip(calls, answers):
             if answer is not None:
                 taker(item, answer)
 
