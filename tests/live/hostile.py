@@ -121,6 +121,12 @@ class Peer:
             except OSError:
                 pass
 
+    def end(self):
+        """Nobody listens any more, as where a program has ended."""
+        self.open = False
+        self.listener.shutdown(socket.SHUT_RDWR)
+        self.listener.close()
+
     def __enter__(self):
         return self
 
@@ -262,7 +268,7 @@ class Hostile:
 
     def dense(self):
         """As many records as 8 MiB can hold, all of other entries: they are a
-        block, and take bounded memory."""
+        block, and take bounded memory. However long that takes, the peer ends after them."""
         c = Compare()
         bins = 84
         records = b"".join(struct.pack("<hB", entry, 1) for entry in range(32767))
@@ -270,9 +276,11 @@ class Hostile:
 
         def stream(client, n):
             say(client, block if n <= 6 else self.made[0] if n == 7 else bytes(4))
+            if n == 8:
+                peer.end()
 
         with Peer(program_like(stream)) as peer:
-            got = Attached(self.program, peer.port, "--for", "8s")
+            got = Attached(self.program, peer.port)
         self.usual(c, got, 25, rss=256 << 20)
         c.true(f"{len(block)} bytes", 7 << 20 < len(block) < 8 << 20)
         c.equal("blocks", len(got.blocks()), 7)
