@@ -121,6 +121,34 @@ kymo_diagnose_draft (KymoSource          *source,
   return answer;
 }
 
+/* @budget: (nullable): of probes */
+static KymoTable *
+diagnose_range (KymoSource          *source,
+                const KymoQuestion  *question,
+                KymoProbeBudget     *budget,
+                GCancellable        *cancellable,
+                GError             **error)
+{
+  g_autoptr (KymoRules) rules = kymo_diagnose_dup_rules (error);
+  g_autoptr (GPtrArray) evaluations
+    = g_ptr_array_new_with_free_func ((GDestroyNotify) kymo_evaluation_free);
+  KymoSpan range = kymo_question_get_span (question);
+  KymoRunMetrics *measure;
+  KymoTable *answer = NULL;
+
+  if (rules == NULL)
+    return NULL;
+  measure = measure_range (rules, source, question, kymo_span_is_all (range) ? NULL : &range,
+                           cancellable);
+  kymo_run_metrics_set_budget (measure, budget);
+  g_ptr_array_add (evaluations, kymo_evaluation_new (rules, measure));
+  if (!g_cancellable_set_error_if_cancelled (cancellable, error))
+    answer = kymo_findings_new (rules, evaluations);
+  g_clear_pointer (&evaluations, g_ptr_array_unref);
+  kymo_run_metrics_free (measure);
+  return answer;
+}
+
 /**
  * kymo_diagnose:
  * @source: the run
@@ -139,21 +167,29 @@ kymo_diagnose (KymoSource          *source,
                GCancellable        *cancellable,
                GError             **error)
 {
-  g_autoptr (KymoRules) rules = kymo_diagnose_dup_rules (error);
-  g_autoptr (GPtrArray) evaluations
-    = g_ptr_array_new_with_free_func ((GDestroyNotify) kymo_evaluation_free);
-  KymoSpan range = kymo_question_get_span (question);
-  KymoRunMetrics *measure;
-  KymoTable *answer = NULL;
+  return diagnose_range (source, question, NULL, cancellable, error);
+}
 
-  if (rules == NULL)
-    return NULL;
-  measure = measure_range (rules, source, question, kymo_span_is_all (range) ? NULL : &range,
-                           cancellable);
-  g_ptr_array_add (evaluations, kymo_evaluation_new (rules, measure));
-  if (!g_cancellable_set_error_if_cancelled (cancellable, error))
-    answer = kymo_findings_new (rules, evaluations);
-  g_clear_pointer (&evaluations, g_ptr_array_unref);
-  kymo_run_metrics_free (measure);
-  return answer;
+/**
+ * kymo_diagnose_measured:
+ * @question: as that of kymo_diagnose()
+ * @budget_ns: how long all probes together may take; somebody allowed that
+ * @start: starts one
+ *
+ * The same with the probes that rules need; the answer lists them. Blocks; any thread may call.
+ *
+ * Returns: (transfer full) (nullable): as kymo_diagnose()
+ */
+KymoTable *
+kymo_diagnose_measured (KymoSource          *source,
+                        const KymoQuestion  *question,
+                        gint64               budget_ns,
+                        KymoProbeStart       start,
+                        gpointer             data,
+                        GCancellable        *cancellable,
+                        GError             **error)
+{
+  g_autoptr (KymoProbeBudget) budget = kymo_probe_budget_new (budget_ns, start, data);
+
+  return diagnose_range (source, question, budget, cancellable, error);
 }

@@ -4,6 +4,7 @@
  */
 #pragma once
 
+#include "kymo-probe-budget.h"
 #include "kymo-rules.h"
 #include "kymo-source.h"
 
@@ -20,6 +21,13 @@ KymoTable *kymo_diagnose           (KymoSource         *source,
                                     GError            **error);
 KymoTable *kymo_diagnose_draft     (KymoSource         *source,
                                     const KymoQuestion *question,
+                                    GCancellable       *cancellable,
+                                    GError            **error);
+KymoTable *kymo_diagnose_measured  (KymoSource         *source,
+                                    const KymoQuestion *question,
+                                    gint64              budget_ns,
+                                    KymoProbeStart      start,
+                                    gpointer            data,
                                     GCancellable       *cancellable,
                                     GError            **error);
 

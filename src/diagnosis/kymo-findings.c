@@ -260,6 +260,7 @@ list_untested (const KymoFindingsReport *report)
   guint id = kymo_table_add_column (table, "id", KYMO_COLUMN_STRING, 1);
   guint title = kymo_table_add_column (table, "title", KYMO_COLUMN_STRING, 1);
   guint needs = kymo_table_add_column (table, "needs", KYMO_COLUMN_STRING, 1);
+  guint probe = kymo_table_add_column (table, "probe_ns", KYMO_COLUMN_INT, 1);
 
   for (guint i = 0; i < report->findings->len; i++)
     {
@@ -272,6 +273,7 @@ list_untested (const KymoFindingsReport *report)
       kymo_table_append_string (table, id, finding->rule->name);
       kymo_table_append_string (table, title, _(finding->rule->diagnosis.title));
       kymo_table_append_string (table, needs, verdict->why);
+      kymo_table_append_int (table, probe, kymo_probe_part_parse_need (verdict->why));
     }
   return table;
 }

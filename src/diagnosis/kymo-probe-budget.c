@@ -85,6 +85,25 @@ kymo_probe_part_dup_need (KymoProbePart part)
 }
 
 /**
+ * kymo_probe_part_parse_need:
+ * @need: (nullable): what something needs, in words
+ *
+ * Returns: how long the probe takes that it needs; 0 if it needs something else
+ */
+gint64
+kymo_probe_part_parse_need (const char *need)
+{
+  for (KymoProbePart part = KYMO_PROBE_PART_NOISE; part <= KYMO_PROBE_PART_MEMORY; part++)
+    {
+      g_autofree char *own = kymo_probe_part_dup_need (part);
+
+      if (g_strcmp0 (need, own) == 0)
+        return kymo_probe_part_get_need_ns (part);
+    }
+  return 0;
+}
+
+/**
  * kymo_probe_budget_new:
  * @budget_ns: how long all probes together may take
  * @start: starts one; @data must outlive the result

@@ -65,6 +65,8 @@ const char      *kymo_probe_part_get_word (KymoProbePart    part);
 gint64           kymo_probe_part_get_need_ns
                                           (KymoProbePart    part);
 char            *kymo_probe_part_dup_need (KymoProbePart    part);
+gint64           kymo_probe_part_parse_need
+                                          (const char      *need);
 KymoProbeBudget      *kymo_probe_budget_new          (gint64           budget_ns,
                                            KymoProbeStart  start,
                                            gpointer         data);

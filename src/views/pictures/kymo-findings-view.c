@@ -15,6 +15,7 @@
 #include "kymo-diagnose.h"
 #include "kymo-finding-consent.h"
 #include "kymo-finding-fold.h"
+#include "kymo-finding-measure.h"
 #include "kymo-finding-note.h"
 #include "kymo-findings-text.h"
 #include "kymo-findings-view.h"
@@ -40,7 +41,7 @@ struct _KymoFindingsView
   char                *key;             /* of what is acknowledged; NULL: nothing can be */
   gboolean             has_draft;       /* or more */
   AdwPreferencesGroup *first, *further, *known, *others;
-  GtkWidget           *page, *limits, *consent;
+  GtkWidget           *page, *limits, *consent, *measure;
   GPtrArray           *folds, *quiet;   /* KymoFindingFold: findings; what is acknowledged */
   KymoFindingFold                *none, *rest, *excluded, *untested;
   GtkWidget           *copy;
@@ -245,9 +246,13 @@ say_lists (KymoFindingsView *self)
                               _("Not tested, needs more"));
 }
 
+static KymoQuestion *make_question (KymoFindingsView *self);
+
 static void
 say_answer (KymoFindingsView *self, KymoTable *answer, const GError *error)
 {
+  g_autoptr (KymoQuestion) question = NULL;
+
   g_clear_pointer (&self->told, kymo_table_unref);
   g_clear_pointer (&self->answer, kymo_table_unref);
   gtk_widget_set_visible (GTK_WIDGET (self->others), answer != NULL);
@@ -256,6 +261,7 @@ say_answer (KymoFindingsView *self, KymoTable *answer, const GError *error)
     {
       say_none (self, _("What limits the run cannot be said"), error->message);
       gtk_widget_set_visible (GTK_WIDGET (self->known), FALSE);
+      gtk_widget_set_visible (self->measure, FALSE);
       return;
     }
   self->told = kymo_table_ref (answer);
@@ -264,6 +270,9 @@ say_answer (KymoFindingsView *self, KymoTable *answer, const GError *error)
     kymo_finding_consent_tell (KYMO_FINDING_CONSENT (self->consent), self->answer);
   say_rest (self);
   say_lists (self);
+  question = make_question (self);
+  kymo_finding_measure_tell (KYMO_FINDING_MEASURE (self->measure),
+                             kymo_session_peek_source (self->session), question, self->answer);
 }
 
 static void
@@ -478,6 +487,9 @@ build_groups (KymoFindingsView *self)
   self->excluded = kymo_finding_fold_new (self->others, self);
   self->untested = kymo_finding_fold_new (self->others, self);
   gtk_widget_set_visible (GTK_WIDGET (self->others), FALSE);
+  self->measure = kymo_finding_measure_new ();
+  adw_preferences_page_add (ADW_PREFERENCES_PAGE (self->page),
+                            ADW_PREFERENCES_GROUP (self->measure));
   say_none (self, _("Looking for causes …"), NULL);
 }
 

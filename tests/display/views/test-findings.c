@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "kymo-diagnose.h"
+#include "kymo-finding-measure.h"
 #include "kymo-finding-note.h"
 #include "kymo-findings-text.h"
 #include "kymo-findings-view.h"
@@ -283,6 +284,60 @@ test_acknowledge (Desk *desk, gconstpointer data)
   g_assert_cmpuint (again->len, ==, before->len);
 }
 
+/* (nullable): the dialog that asks for consent */
+static GtkWidget *
+find_dialog (void)
+{
+  GListModel *windows = gtk_window_get_toplevels ();
+
+  for (guint i = 0; i < g_list_model_get_n_items (windows); i++)
+    {
+      g_autoptr (GtkWidget) window = g_list_model_get_item (windows, i);
+
+      if (ADW_IS_MESSAGE_DIALOG (window) && gtk_widget_get_visible (window))
+        return window;
+    }
+  return NULL;
+}
+
+/* A run that needs a probe offers one, and asks first; what cannot be started tells why. */
+static void
+test_measure (Desk *desk, gconstpointer data)
+{
+  GtkWidget *page = show_page (desk);
+  GtkWidget *measure = desk_need (page, KYMO_TYPE_FINDING_MEASURE, NULL);
+  GtkWidget *row = desk_need (measure, ADW_TYPE_ACTION_ROW, NULL);
+  GtkWidget *button = desk_need (measure, GTK_TYPE_BUTTON, NULL), *dialog;
+  const char *label = gtk_button_get_label (GTK_BUTTON (button));
+  g_autofree char *offer = g_strdup (adw_action_row_get_subtitle (ADW_ACTION_ROW (row)));
+
+  g_assert_true (gtk_widget_get_visible (measure));
+  g_assert_cmpstr (label, ==, "Measure…");
+  g_assert_nonnull (strstr (offer, "about 3 s"));
+  g_signal_emit_by_name (button, "clicked");
+  WAIT_FOR (find_dialog () != NULL);
+  gtk_window_close (GTK_WINDOW (find_dialog ()));
+  WAIT_FOR (find_dialog () == NULL);
+  g_assert_cmpstr (adw_action_row_get_subtitle (ADW_ACTION_ROW (row)), ==, offer);
+  g_signal_emit_by_name (button, "clicked");
+  WAIT_FOR (find_dialog () != NULL);
+  dialog = find_dialog ();
+  adw_message_dialog_response (ADW_MESSAGE_DIALOG (dialog), "measure");
+  gtk_window_destroy (GTK_WINDOW (dialog));
+  g_assert_cmpstr (gtk_button_get_label (GTK_BUTTON (button)), ==, "Stop");
+  WAIT_FOR (strcmp (gtk_button_get_label (GTK_BUTTON (button)), "Measure…") == 0);
+  g_assert_nonnull (strstr (adw_action_row_get_subtitle (ADW_ACTION_ROW (row)), "it ran on"));
+}
+
+/* Nothing tells where this run was. */
+static void
+test_no_measure (Desk *desk, gconstpointer data)
+{
+  GtkWidget *page = show_page (desk);
+
+  g_assert_false (gtk_widget_get_visible (desk_need (page, KYMO_TYPE_FINDING_MEASURE, NULL)));
+}
+
 int
 main (int argc, char **argv)
 {
@@ -308,6 +363,8 @@ main (int argc, char **argv)
     { "/findings/leads-summary", "tests/data/jacobi2d-sum-p8", test_leads },
     { "/findings/copy", NULL, test_copy },
     { "/findings/untested", "tests/data/tau/multi-coll-8", test_untested },
+    { "/findings/measure", "tests/data/record-made", test_measure },
+    { "/findings/no-measure", "tests/data/tau/multi-coll-8", test_no_measure },
   };
 
   desk_init (&argc, &argv);
