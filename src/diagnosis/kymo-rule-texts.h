@@ -322,6 +322,9 @@ N_("a run of kymo-record --system on a kernel that counts pressure")
 N_("Pages swapped in")
 N_("No thread could work while it waited for storage")
 N_("Time that a process takes for a second on a CPU, beside waits for others")
+N_("Time that a PE had a CPU from its first block to its last, mean")
+N_("a trace of Charm++ with processor times")
+N_("Ranks or PEs of the whole run, asked or not")
 N_("CPU time of all programs, all nodes")
 N_("CPU time of the run, all processes")
 N_("CPU time of other programs, all nodes")
@@ -366,6 +369,11 @@ N_("Processes are ready to run but wait %{cpu-wait} on average (%{share}) for a 
    "for %{cpu-time}.")
 N_("See who else works on these CPUs; use fewer ranks or threads than CPUs, or nodes of your "
    "own. Other causes are exaggerated meanwhile.")
+N_("Entry methods wait for CPUs")
+N_("Entry methods last %{useful.mean} on average, but a PE had a CPU for %{blocks.cpu} in the "
+   "whole run: they wait at least %{cost} (%{share}) for one.")
+N_("Use no more PEs than CPUs and bind them (+setcpuaffinity), or nodes of your own. Lengths "
+   "of blocks and imbalance are exaggerated meanwhile.")
 N_("There are more processes than CPUs")
 N_("Of the CPUs that processes may use one has %{crowd} of them; they wait %{cost} on average "
    "(%{share}) for it.")

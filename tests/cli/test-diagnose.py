@@ -99,6 +99,33 @@ class Diagnose(unittest.TestCase):
         idle = next(m for m in metrics if m["metric"] == "idle.mean")
         self.assertAlmostEqual(idle["value"], sum(r["idle_ns"] for r in rows) / 2, delta=1)
 
+    def test_stretched(self):
+        """Blocks that last longer than a PE had a CPU waited for one, at least the difference."""
+        begin, end = [], []
+        short = self.place / "short"
+        shutil.copytree(REPEATED, short)
+        for pe in range(3):
+            log = short / f"feat.proj.{pe}.log"
+            lines = log.read_text().split("\n")
+            begin.append(int(next(x for x in lines if x.startswith("2 ")).split()[-1]))
+            ends = [i for i, line in enumerate(lines) if line.startswith("3 ")]
+            end.append(int(lines[ends[-1]].split()[7]))
+            for i in ends:
+                fields = lines[i].split()
+                lines[i] = " ".join([*fields[:7], str(begin[pe] + 1000 + pe), *fields[8:]])
+            log.write_text("\n".join(lines))
+        told = [row["cpu_ns"] for row in harness.ask(CLI, "info", REPEATED,
+                                                     "--no-cache")["location_list"]]
+        self.assertEqual(told, [(e - b) * 1000 for b, e in zip(begin, end)])
+        self.assertNotIn("os.stretched-blocks", self.found(REPEATED))
+        found = self.found(short)["os.stretched-blocks"]
+        useful = harness.ask(CLI, "profile", short, "--region", "main",
+                             "--no-cache")["useful_mean_ns"]
+        self.assertEqual(found["cost_ns"], useful - 1001000)
+        for kept, words in ((False, ()), (True, ("--locations", "0-1"))):
+            answer = diagnose(short, *words).json
+            self.assertEqual("os.stretched-blocks" in {u["id"] for u in answer["untested"]}, kept)
+
     def test_ranks(self):
         """Waits for late receivers are those that waiting tells, shared among ranks, less the
         imbalance that they contain."""
@@ -144,9 +171,13 @@ class Diagnose(unittest.TestCase):
     def test_acknowledged(self):
         """A cause that is known is listed apart with its note, fails nothing, and comes back."""
         cause = "app.dependencies"
+        # The blocks of the sample wait for CPUs, too: that is no matter here.
+        rules = self.write("without.rules", HEAD + "[diagnosis os.stretched-blocks]\nlayer=system\n"
+                           "title=Off\nsays=Off\nadvice=None\nwhen=wall < 1 ns\n"
+                           "cost=wall\n")
         def ask(*words):
-            return harness.run(CLI, "diagnose", SAMPLE, *words, "--no-cache", "--quiet", "--format",
-                               "json", env={"XDG_DATA_HOME": self.folder.name})
+            return harness.run(CLI, "diagnose", SAMPLE, *words, "--rules", rules, "--no-cache",
+                               "--quiet", "--format", "json", env={"XDG_DATA_HOME": self.folder.name})
         before = ask("--fail")
         self.assertEqual((before.code, before.json["acknowledged"]), (1, []))
         (told,) = [f for f in before.json["findings"] if f["id"] == cause]
@@ -158,7 +189,7 @@ class Diagnose(unittest.TestCase):
         self.assertRegex(known.pop("when"), r"^\d{4}-\d\d-\d\dT.*Z$")
         self.assertEqual(known, {**told, "note": "Known: eight PEs on two cores"})
         self.assertEqual(ask("--fail").json, after.json)
-        text = harness.run(CLI, "diagnose", SAMPLE, "--no-cache", "--quiet",
+        text = harness.run(CLI, "diagnose", SAMPLE, "--rules", rules, "--no-cache", "--quiet",
                            env={"XDG_DATA_HOME": self.folder.name}).out.decode()
         self.assertIn("Acknowledged:\n  PEs wait for work although loads are equal: ", text)
         self.assertIn(". Known: eight PEs on two cores\n", text)

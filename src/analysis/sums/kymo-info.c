@@ -175,6 +175,15 @@ count_activities (const KymoRun *run)
   return n;
 }
 
+static gboolean
+knows_cpu_time (const KymoRun *run)
+{
+  for (guint i = 0; i < run->locations->len; i++)
+    if (kymo_run_peek_location (run, i)->cpu_ns > 0)
+      return TRUE;
+  return FALSE;
+}
+
 static void
 set_location_table (const KymoRun *run,
                     KymoTable     *answer)
@@ -183,6 +192,8 @@ set_location_table (const KymoRun *run,
                                           "records");
   guint place = run->places->len > 0
     ? kymo_table_add_column (table, "place", KYMO_COLUMN_INT, 1) : 0;
+  gboolean has_cpu = knows_cpu_time (run);
+  guint cpu = has_cpu ? kymo_table_add_column (table, "cpu_ns", KYMO_COLUMN_INT, 1) : 0;
 
   for (guint i = 0; i < run->locations->len; i++)
     {
@@ -193,6 +204,9 @@ set_location_table (const KymoRun *run,
                              location->span.end_ns, location->n_records);
       if (run->places->len > 0)
         kymo_table_append_int (table, place, location->place >= 0 ? location->place
+                               : KYMO_NULL_INT);
+      if (has_cpu)
+        kymo_table_append_int (table, cpu, location->cpu_ns > 0 ? location->cpu_ns
                                : KYMO_NULL_INT);
     }
   kymo_table_set_table (answer, "location_list", table);

@@ -15,7 +15,7 @@
    kymo-segment-layout.h or with a word why not. */
 #if GLIB_SIZEOF_VOID_P == 8
 G_STATIC_ASSERT (sizeof (KymoActivity) == 64);
-G_STATIC_ASSERT (sizeof (KymoLocation) == 80);
+G_STATIC_ASSERT (sizeof (KymoLocation) == 88);
 G_STATIC_ASSERT (sizeof (KymoPoint) == 48);
 G_STATIC_ASSERT (sizeof (KymoRun) == 312);
 G_STATIC_ASSERT (sizeof (KymoSegment) == 584);
@@ -80,12 +80,13 @@ typedef struct
   gint64  end_ns;
   gint64  n_records;
   gint64  place;
+  gint64  cpu_ns;
   guint32 kind;
   guint32 kept;
 } StoredLocation;
 
-#define STORED_LOCATION_TYPE "(xxxxxxxuu)"
-G_STATIC_ASSERT (sizeof (StoredLocation) == 64);
+#define STORED_LOCATION_TYPE "(xxxxxxxxuu)"
+G_STATIC_ASSERT (sizeof (StoredLocation) == 72);
 
 static GVariant *
 pack_locations (const KymoRun *run)
@@ -97,7 +98,8 @@ pack_locations (const KymoRun *run)
       const KymoLocation *l = kymo_run_peek_location (run, i);
 
       stored[i] = (StoredLocation) { l->id, l->process, l->clock_offset_ns, l->span.begin_ns,
-                                     l->span.end_ns, l->n_records, l->place, l->kind, l->kept };
+                                     l->span.end_ns, l->n_records, l->place, l->cpu_ns, l->kind,
+                                     l->kept };
     }
   return g_variant_new_fixed_array (G_VARIANT_TYPE (STORED_LOCATION_TYPE), stored,
                                     run->locations->len, sizeof *stored);
@@ -234,11 +236,12 @@ unpack_locations (GVariant *list,
       const StoredLocation *s = &stored[i];
       const char *stop = label < end ? memchr (label, '\0', end - label) : NULL;
       KymoLocation l = { s->id, NULL, s->kind, s->process, s->place, s->clock_offset_ns,
-                         { s->begin_ns, s->end_ns }, s->n_records, s->kept != 0 };
+                         { s->begin_ns, s->end_ns }, s->n_records, s->cpu_ns, s->kept != 0 };
 
       if (stop == NULL || s->id <= before
           || (run->places->len > 0 && s->place >= (gint64) run->places->len)
-          || s->kind > KYMO_LOCATION_COMM || s->n_records < 0
+          || s->kind > KYMO_LOCATION_COMM || s->n_records < 0 || s->cpu_ns < 0
+          || s->cpu_ns > KYMO_SEGMENT_MAX_NS
           || !g_utf8_validate (label, stop - label, NULL))
         return FALSE;
       l.label = g_strndup (label, stop - label);

@@ -16,7 +16,7 @@
 G_BEGIN_DECLS
 
 #define KYMO_SEGMENT_MAGIC "\211KYMO\r\n\032"
-#define KYMO_SEGMENT_VERSION 11
+#define KYMO_SEGMENT_VERSION 12
 #define KYMO_SEGMENT_BYTE_ORDER 0x01020304u
 #define KYMO_SEGMENT_ALIGN 64
 #define KYMO_SEGMENT_KEY_BYTES 32
@@ -31,7 +31,7 @@ G_BEGIN_DECLS
 #define KYMO_DEFINITIONS_TYPE \
   "m(a(xsau)a(xsuiii)a(sb)a(sisiib)a(ssu)a(xxuuis))"
 #define KYMO_RUN_TABLE_TYPE \
-  "(usmsmsxxxxxxa(xssssuuisu)a(xxxxxxxuu)aya(ss)a(ss)asasa(susxx)uua(ssx)a(sd)" \
+  "(usmsmsxxxxxxa(xssssuuisu)a(xxxxxxxxuu)aya(ss)a(ss)asasa(susxx)uua(ssx)a(sd)" \
   KYMO_DEFINITIONS_TYPE "a(ss)" KYMO_SERIES_TYPE ")"
 
 /** KymoSegmentPlace: a section of the file and the hash of its bytes */

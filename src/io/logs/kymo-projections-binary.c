@@ -104,6 +104,14 @@ decode_message (const KymoLogLayout *layout,
   return TRUE;
 }
 
+static inline void
+decode_cpu_time (const KymoLogLayout *layout,
+                 Cursor              *c,
+                 KymoLogRecord       *record)
+{
+  record->cpu_us = layout->has_cpu_time ? (gint64) next_unsigned (c, 8) : -1;
+}
+
 static void
 decode_counters (KymoLogLayout *layout,
                  Cursor        *c,
@@ -243,7 +251,7 @@ decode_begin (KymoLogLayout *layout,
     return FALSE;
   decode_ids (layout, c, n, narrow, record);
   kymo_log_layout_drop_zero_index (layout, record);
-  c->at += 8 * layout->has_cpu_time;
+  decode_cpu_time (layout, c, record);
   decode_counters (layout, c, record);
   return TRUE;
 }
@@ -421,7 +429,7 @@ decode_fields (KymoLogLayout *layout,
         return FALSE;
       if (record->type == MESSAGE_RECV)
         return TRUE;
-      c->at += 8 * layout->has_cpu_time;
+      decode_cpu_time (layout, c, record);
       decode_counters (layout, c, record);
       return TRUE;
     case CREATION:

@@ -109,6 +109,7 @@ kymo_projections_read_text (KymoLogState *log,
       if (block == NULL)
         return TRUE;
       kymo_projections_read_block (log, lines->job, block, lines->offset, block, end);
+      kymo_projections_see_cpu_lines (log, block, end);
       kymo_lines_advance (lines, end - block);
       if (!kymo_projections_charge (log))
         return FALSE;

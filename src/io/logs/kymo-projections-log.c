@@ -82,6 +82,7 @@ read_binary (KymoLogState *log,
         }
       log->n_records++;
       kymo_projections_take (log, &record);
+      kymo_projections_see_cpu (log, &record);
       kymo_lines_advance (lines, size);
       if (G_UNLIKELY ((log->n_records & 0xffff) == 0 && !kymo_projections_charge (log)))
         return FALSE;
@@ -288,6 +289,7 @@ finish_log (KymoLogState  *log,
 
   result->reduced = n_missing > 0 && log->n_cuts > 0;
   result->kept = !empty;
+  result->cpu_ns = kymo_projections_cpu_ns (log);
   result->segment = kymo_segment_builder_seal (log->builder, log->n_records,
                                                result->reduced || empty, &repairs);
   if (result->segment != NULL)
@@ -320,6 +322,7 @@ kymo_projections_log_init (KymoLogState         *log,
   log->early_ns = G_MININT64;
   log->before_ns = G_MININT64 / 2;
   log->n_unflushed = -1;
+  log->cpu_begin_us = log->cpu_end_us = -1;
   log->brackets = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, free_stack);
   log->open_functions = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, free_stack);
   kymo_log_layout_init (&log->layout, request->sts);

@@ -81,6 +81,7 @@ typedef struct
  * @reach: where the records lie
  * @reduced: the runtime cut records away
  * @kept: records beside begin, end and phases were left
+ * @cpu_ns: processor time from the first begin of a block to the last end; 0 = not told
  * @n_misfits: number of the first begin records that do not fit the .sts, and
  *   too many for a chance
  * @out_of_memory: the limit was reached
@@ -92,6 +93,7 @@ typedef struct
   KymoReach    reach;
   gboolean     reduced;
   gboolean     kept;
+  gint64       cpu_ns;
   gint64       n_misfits;
   gboolean     out_of_memory;
 } KymoLogResult;

@@ -40,6 +40,7 @@ enum
  * @destinations: (nullable): PEs of a multicast
  * @nested: nesting id of a bracket
  * @value: of a stat, user value or memory sample
+ * @cpu_us: of a binary begin or end of a block: processor time so far; else -1
  * @object: array element of a begin; no dimensions where there is none
  * @text: bytes of a note, @n_text of them
  * @counters: hardware counters, @n_counters of them (0 where the record has
@@ -55,6 +56,7 @@ typedef struct
   gint64        n_destinations, nested;
   const gint32 *destinations;
   double        value;
+  gint64        cpu_us;
   KymoObject    object;
   const char   *text;
   gsize         n_text;

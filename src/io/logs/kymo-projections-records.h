@@ -50,6 +50,8 @@ typedef struct
   KymoLogLayout         layout;
   gboolean              binary;
   gint64                n_announced;    /* records, by the header */
+  gint64                cpu_begin_us;   /* processor time at the first begin of a block, or -1 */
+  gint64                cpu_end_us;     /* at the last end of a block, or -1 */
   gsize                 charged_bytes;  /* to the request's account */
   KymoLogIds           *ids;            /* scanning: only these are wanted */
 } KymoLogState;
@@ -98,6 +100,14 @@ void kymo_projections_count_damage (KymoLogState *log,
                                    gint64        n,
                                    gint64        offset);
 gboolean kymo_projections_charge  (KymoLogState *log);
+
+/* Processor time of the PE: kymo-projections-cpu.c */
+void     kymo_projections_see_cpu_lines (KymoLogState *log,
+                                   const char         *block,
+                                   const char         *end);
+void     kymo_projections_see_cpu (KymoLogState        *log,
+                                   const KymoLogRecord *record);
+gint64   kymo_projections_cpu_ns  (const KymoLogState  *log);
 
 /* Reading the records of a text log: kymo-projections-lines.c */
 void     kymo_projections_take_lines (KymoLogState          *log,

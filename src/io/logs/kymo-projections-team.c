@@ -158,6 +158,7 @@ apply_slot (Team         *team,
   kymo_projections_take_lines (log, slot->block, slot->offset, slot->records, slot->n_records);
   kymo_projections_read_block (log, team->lines->job, slot->block, slot->offset, slot->rest,
                                slot->end);
+  kymo_projections_see_cpu_lines (log, slot->block, slot->end);
   fine = kymo_projections_charge (log);
   hire (team, log);
   g_mutex_lock (&team->mutex);

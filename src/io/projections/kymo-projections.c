@@ -347,6 +347,7 @@ assemble_projections (Reading *reading)
         continue;
       location = kymo_sts_describe_location (reading->sts, file->pe);
       location.kept = result->kept;
+      location.cpu_ns = result->cpu_ns;
       kymo_run_add_location (run, &location, g_steal_pointer (&result->segment));
     }
   run->n_locations_original = reading->sts->n_pes;

@@ -293,7 +293,7 @@ kymo_run_add_place (KymoRun    *run,
 
 /**
  * kymo_run_add_location:
- * @location: id, label (transfer full), kind, process and kept; its span and
+ * @location: id, label (transfer full), kind, process, cpu_ns and kept; its span and
  *   records are taken from the segment
  * @segment: (transfer full): its records
  *

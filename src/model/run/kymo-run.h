@@ -105,6 +105,7 @@ typedef struct
  * @clock_offset_ns: was added to all its times by choice; 0 = none
  * @span: first to last own record
  * @n_records: lines of its log
+ * @cpu_ns: processor time from its first to its last block; 0 = not told
  * @kept: FALSE where a reduction cut the whole log away
  */
 typedef struct
@@ -117,6 +118,7 @@ typedef struct
   gint64            clock_offset_ns;
   KymoSpan          span;
   gint64            n_records;
+  gint64            cpu_ns;
   gboolean          kept;
 } KymoLocation;
 

@@ -203,6 +203,7 @@ assert_same (const Reading *x,
 {
   const KymoSegment *a = x->result.segment, *b = y->result.segment;
 
+  g_assert_cmpint (x->result.cpu_ns, ==, y->result.cpu_ns);
   gsize size = kymo_times_size (a->wide);
 
   g_assert_cmpint (a->wide, ==, b->wide);
