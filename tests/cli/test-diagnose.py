@@ -177,7 +177,8 @@ class Diagnose(unittest.TestCase):
                            "cost=wall\n")
         def ask(*words):
             return harness.run(CLI, "diagnose", SAMPLE, *words, "--rules", rules, "--no-cache",
-                               "--quiet", "--format", "json", env={"XDG_DATA_HOME": self.folder.name})
+                               "--quiet", "--format", "json",
+                               env={"XDG_DATA_HOME": self.folder.name})
         before = ask("--fail")
         self.assertEqual((before.code, before.json["acknowledged"]), (1, []))
         (told,) = [f for f in before.json["findings"] if f["id"] == cause]
