@@ -119,6 +119,13 @@ def check_bounds(c, mpi, program, run, scratch):
             f"on {socket.gethostname()}, which is no node of this job")
     c.equal("refused", [(row["state"], row["command"]) for row in answer["probes"]],
             [("refused", None)])
+    facts = run / "environment.ini"
+    text = facts.read_text(encoding="utf-8")
+    facts.write_text(text.replace("\nranks=2\n", "\nranks=1000000\n"), encoding="utf-8")
+    answer, _, _ = diagnose(program, run, "--probe-time", BUDGET)
+    c.equal("a crowd", untested(answer, "os.noise"), "a probe, which cannot be started: 1000000 "
+            "ranks are too many for this host")
+    facts.write_text(text, encoding="utf-8")
     (node,) = (run / "environment").iterdir()
     node.rename(node.with_name("elsewhere.ini"))
     answer, _, _ = diagnose(program, run, "--probe-time", BUDGET)

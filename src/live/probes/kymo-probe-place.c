@@ -21,6 +21,8 @@
 #define MOST_BYTES (2 << 20)
 #define MOST_NODES 16384
 #define MOST_RANKS 10000000
+/* On a processor of this host: a folder may say anything. */
+#define MOST_CROWD 32
 
 /**
  * kymo_probe_place_free:
@@ -260,6 +262,12 @@ add_mpi (GPtrArray      *words,
     {
       g_set_error_literal (error, KYMO_ERROR, KYMO_ERROR_UNANSWERABLE,
                            _("how it was launched is not known"));
+      return FALSE;
+    }
+  if (!place->is_job && place->n_ranks > MOST_CROWD * g_get_num_processors ())
+    {
+      g_set_error (error, KYMO_ERROR, KYMO_ERROR_UNANSWERABLE,
+                   _("%u ranks are too many for this host"), place->n_ranks);
       return FALSE;
     }
   if (!add_program (words, is_openmpi ? openmpi : mpich, error))
