@@ -230,6 +230,7 @@ N_("a run of kymo-record --system on a machine that counts throttling by heat")
 N_("Packets received")
 N_("Packets that were faulty or lost")
 N_("Large messages cross a network more slowly than usual")
+N_("More bytes than usual cross the network")
 N_("Other traffic takes the network")
 N_("Large messages take longer than in the reference runs, %{cost} of %{wall} (%{share}), and "
    "more bytes than then cross %{network.sent.name}: %{network.traffic}, usually "
