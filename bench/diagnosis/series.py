@@ -77,14 +77,14 @@ def plan_disturbed(only, series, n_votes):
 
 
 def plan_undisturbed(only, n):
-    """A third beside a compiler; votes of five have one configuration."""
+    """A third of each program beside a compiler; votes of five have one configuration."""
     plan = []
     for vote in range(n // N_RUNS):
         case = only[vote % len(only)]
         turn = vote // len(only)
         mpi, ranks = CONFIGURATIONS[case][turn % len(CONFIGURATIONS[case])]
         plan += [{"kind": "undisturbed", "case": case, "mpi": mpi, "ranks": ranks, "vote": vote,
-                  "number": number, "compilers": 2 if vote % 3 == 2 else 0}
+                  "number": number, "compilers": 2 if (turn + vote) % 3 == 2 else 0}
                  for number in range(N_RUNS)]
     return plan
 

@@ -237,6 +237,7 @@ N_("Large messages take longer than in the reference runs, %{cost} of %{wall} (%
    "%{network.traffic.usual}.")
 N_("Find out what else uses this network: another job, a backup, a file server. Use another "
    "network or another time.")
+N_("Waits for CPUs may make large messages slow")
 N_("The network is slower than usual")
 N_("Even the quickest large messages take longer than in the reference runs, %{cost} of "
    "%{wall} (%{share}), and no other traffic is seen.")
@@ -323,6 +324,7 @@ N_("a run of kymo-record --system on a kernel that counts pressure")
 N_("Pages swapped in")
 N_("No thread could work while it waited for storage")
 N_("Time that a process takes for a second on a CPU, beside waits for others")
+N_("Waits for CPUs beyond the usual share, all processes")
 N_("Time that a PE had a CPU from its first block to its last, mean")
 N_("a trace of Charm++ with processor times")
 N_("Ranks or PEs of the whole run, asked or not")
