@@ -174,7 +174,7 @@ kymo_run_table_pack (const KymoRun *run)
   KymoSpan span = kymo_run_get_records_span (run);
 
   return g_variant_ref_sink (g_variant_new (
-    "(usmsmsxxxxxx@a(xssssuuisu)@a(xxxxxxxuu)@ay@a(ss)@a(ss)@as@as@a(susxx)uu@a(ssx)@a(sd)@"
+    "(usmsmsxxxxxx@a(xssssuuisu)@a(xxxxxxxxuu)@ay@a(ss)@a(ss)@as@as@a(susxx)uu@a(ssx)@a(sd)@"
     KYMO_DEFINITIONS_TYPE "@a(ss)@" KYMO_SERIES_TYPE ")",
     run->kind, run->title, run->format, run->format_version, span.begin_ns, span.end_ns,
     run->axis.begin_ns, run->axis.end_ns, run->n_records, run->n_locations_original,
@@ -333,7 +333,7 @@ kymo_run_table_unpack (KymoRun  *run,
   if (!g_variant_is_of_type (table, G_VARIANT_TYPE (KYMO_RUN_TABLE_TYPE)))
     return FALSE;
   g_variant_get (table,
-                 "(usmsmsxxxxxx@a(xssssuuisu)@a(xxxxxxxuu)@ay@a(ss)@a(ss)asas@a(susxx)uu@a(ssx)"
+                 "(usmsmsxxxxxx@a(xssssuuisu)@a(xxxxxxxxuu)@ay@a(ss)@a(ss)asas@a(susxx)uu@a(ssx)"
                  "@a(sd)@"
                  KYMO_DEFINITIONS_TYPE "@a(ss)@" KYMO_SERIES_TYPE ")",
                  &kind, &run->title, &run->format, &run->format_version, &run->span.begin_ns,
