@@ -121,6 +121,7 @@ static const KymoColumnInfo columns[] = {
   { "number", N_("number"), KYMO_COLUMN_OF_ORDINAL },
   { "path", N_("path"), KYMO_COLUMN_OF_TEXT },
   { "records", N_("records"), KYMO_COLUMN_OF_NUMBER },
+  { "cpu_ns", N_("CPU time"), KYMO_COLUMN_OF_DURATION },
   { "sent_records", N_("send records"), KYMO_COLUMN_OF_NUMBER },
   { "region", N_("region"), KYMO_COLUMN_OF_TEXT },
   { "representative", N_("representative"), KYMO_COLUMN_OF_ROW },

@@ -504,7 +504,7 @@ static const KymoQuestionList lists[] =
   { "run", NULL },
   { "environment", "group key value" },
   { "system_metrics", "of name unit samples of_process" },
-  { "location_list", "location label kind begin_ns end_ns records place" },
+  { "location_list", "location label kind begin_ns end_ns records place cpu_ns" },
   { "places", "label kind parent" },
   { "phases", "phase begin_ns end_ns" },
   { "report", "complete" },
