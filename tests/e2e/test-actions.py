@@ -165,7 +165,7 @@ def check_why(hand, _):
     hand.go("Load")
     hand.go("Extrema")
     # Bars are by useful time: of the two ranks it has less.
-    hand.click(hand.find("image", "Extrema.*|.*[Uu]seful time.*"), 0.21, 0.9)
+    hand.click(hand.find("image", "Extrema.*|.*[Uu]seful time.*"), 0.35, 0.9)
     hand.says(rf"^rank {SLOW_RANK}\b")
     hand.press("_?Why\\?")
     hand.says(rf"rank {SLOW_RANK} spends .* in read, in which no other rank spends any",
