@@ -206,9 +206,13 @@ class Hand:
     def paste(self, *lines):
         """What was copied elsewhere: paths, or an address."""
         # It stays as the owner of what was copied, without a terminal to hold.
-        subprocess.run(["xclip", "-selection", "clipboard"], check=True, text=True,
-                       input="\n".join(map(str, lines)), stdout=subprocess.DEVNULL,
+        text, clipboard = "\n".join(map(str, lines)), ["xclip", "-selection", "clipboard"]
+        subprocess.run(clipboard, check=True, text=True, input=text, stdout=subprocess.DEVNULL,
                        stderr=subprocess.DEVNULL)
+        # It goes on by itself before the display knows that it is the owner.
+        desktop.wait_for(lambda: subprocess.run([*clipboard, "-o"], text=True,
+                                                capture_output=True).stdout == text,
+                         "what was copied")
         self.key("ctrl+v")
 
     def choose(self, path):
