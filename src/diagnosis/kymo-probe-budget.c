@@ -73,7 +73,7 @@ kymo_probe_part_get_need_ns (KymoProbePart part)
 /**
  * kymo_probe_part_dup_need:
  *
- * Returns: (transfer full): what is needed where nobody allowed the probe, in words
+ * Returns: (transfer full): the need for a probe that was not allowed, in words
  */
 char *
 kymo_probe_part_dup_need (KymoProbePart part)

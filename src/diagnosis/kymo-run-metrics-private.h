@@ -49,7 +49,7 @@ struct _KymoRunMetrics
   GHashTable      *csv;         /* name -> KymoCsvColumn */
   KymoIdSet       *locations;   /* what is asked, or NULL for all */
   GCancellable    *cancellable;
-  KymoProbeBudget      *budget;      /* or NULL: nobody allowed probes */
+  KymoProbeBudget      *budget;      /* or NULL: probes are not allowed */
   gboolean         may_probe;   /* a rule is tested, not only shown */
   gboolean         was_fit_tested, is_same_build;
   guint            n_fit;       /* references that do the work of the run */
