@@ -45,7 +45,7 @@ typedef struct
  * KymoProbeStart:
  * @part: what to measure, as kymo_probe_part_get_word()
  * @bound_ns: when it must have ended
- * @probed: (out caller-allocates): gets what is known; zeros before
+ * @probed: (out caller-allocates): gets the figures of the probe; the caller fills it with zeros
  *
  * Starts a probe where a run was, and waits for it.
  *

@@ -34,7 +34,7 @@
 /**
  * Child:
  * @is_late: the time was over
- * @is_done: its streams have ended, or nobody reads them any more
+ * @is_done: its streams have ended, or reading them was cancelled
  */
 typedef struct
 {
@@ -399,7 +399,8 @@ describe_words (char *const *words)
  * @part: what to measure: "noise", "pingpong" or "memory"
  * @bound_ns: when all must have ended; at least 2 s
  * @told: (nullable): is called before the probe is started
- * @outcome: (out caller-allocates): gets what is known, also where it fails; the caller frees it
+ * @outcome: (out caller-allocates): gets command, time and figures, as far as they are known; of a
+ *   failed probe, too; the caller frees it
  * @cancellable: (nullable): ends the probe
  *
  * Measures with as many ranks as the run had, on its nodes, by its launcher, and keeps the figures

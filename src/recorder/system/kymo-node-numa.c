@@ -168,8 +168,9 @@ read_maps (KymoNodeSampler *sampler, pid_t pid)
   return kymo_node_word (sampler->buffer, end != NULL ? (size_t) (end + 1 - sampler->buffer) : 0);
 }
 
-/* Which thread uses which memory is not known. What is told is the least that may be on other
- * nodes: where a node has more of the memory than of the threads, others reach over for it. */
+/* The kernel does not say which thread uses which memory. The metric is a lower bound of the memory
+ * on other nodes: where a node has a larger share of the memory than of the threads, threads of
+ * other nodes use the difference. */
 static void
 look_at_process (KymoNodeSampler *sampler, const KymoNodeProcess *process)
 {

@@ -20,7 +20,7 @@
 
 #define HEIGHT_PX 236
 #define SENTENCE_CHARS 46
-/* One PE of so many may stick out and be kept in a reduced run by itself. */
+/* A reduced run keeps the explained PEs if they are at most a quarter of all PEs. */
 #define MOST_KEPT 4
 
 struct _KymoExplainView
