@@ -12,15 +12,12 @@ import pathlib
 import resource
 import shutil
 import socket
-import subprocess
 import sys
 import tempfile
 
 sys.path.insert(0, str(pathlib.Path(__file__).parents[1] / "support"))
 import harness  # noqa: E402
 
-# A hang is a hang however slow the machine is.
-SECONDS = 60
 # More than any run here has, less than any disk.
 MOST_BYTES = 64 << 20
 COMMANDS = ("info", "extract", "reduce", "convert", "above")
@@ -92,7 +89,8 @@ KINDS = {"FIFO": put_fifo, "device": put_zero, "folder": put_folder, "socket": p
 
 
 def limit():
-    """A file that grows beyond the bound ends the program by a signal."""
+    """A file that grows beyond the bound ends the program that writes it by a signal: what is
+    started from here on inherits the bound."""
     resource.setrlimit(resource.RLIMIT_FSIZE, (MOST_BYTES, MOST_BYTES))
 
 
@@ -101,13 +99,6 @@ def remove(path):
         shutil.rmtree(path)
     else:
         path.unlink()
-
-
-def call(program, words):
-    done = subprocess.run([program, *map(str, words)], timeout=SECONDS, preexec_fn=limit,
-                          stdin=subprocess.DEVNULL, capture_output=True,
-                          env={**os.environ, **harness.NO_CACHE})
-    return harness.Result(done)
 
 
 def size_of(folder):
@@ -140,7 +131,7 @@ def is_said(lines):
 
 def check_command(c, program, command, run, folder, out, name, kind):
     begin = size_of(out.parent)
-    result = call(program, words_of(command, run, folder.parent, out))
+    result = harness.run(program, *words_of(command, run, folder.parent, out))
     what = f"{command}: exit {result.code}: {result.err[-300:]}"
     c.true(what, result.code in (0, 1))
     c.true(f"{command}: no sentence", result.code == 0 or result.err.startswith("kymo-cli: "))
@@ -175,7 +166,7 @@ def make_runs(program, data, scratch):
     for name, words in (("reduced", ["reduce", data / "feat-p4-text"]),
                         ("extracted-tau", ["extract", data / "tau" / "trace-stencil-4"])):
         folder = pathlib.Path(scratch) / name
-        result = call(program, [words[0], words[1], folder])
+        result = harness.run(program, *words, folder)
         assert result.code == 0, result.err
     return pathlib.Path(scratch)
 
@@ -190,6 +181,7 @@ def main():
     program = os.path.abspath(sys.argv[1])
     data = pathlib.Path(sys.argv[2]) / "tests" / "data"
     tap = harness.Tap()
+    limit()
     with tempfile.TemporaryDirectory() as scratch:
         made = make_runs(program, data, scratch)
         for case, names in RUNS.items():
