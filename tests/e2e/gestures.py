@@ -276,12 +276,9 @@ class Desk:
         for theme in self.themes:
             self.app.act("color-scheme", GLib.Variant("s", theme), path="")
             desktop.wait_for(lambda: self.is_of(theme), f"the theme {theme}")
-            desktop.screenshot(str(self.folder / f"gestures-{name}-{theme}.png"))
+            looks.Shot(screen.WHOLE).save(self.folder / f"gestures-{name}-{theme}.png")
         self.themes.reverse()
 
     def is_of(self, theme):
-        shot = looks.Shot(subprocess.run(
-            ["import", "-window", self.window, "-depth", "8", "ppm:-"], check=True,
-            timeout=desktop.PATIENCE, capture_output=True).stdout)
-        part = shot.part(self.box)
+        part = looks.Shot(self.window).part(self.box)
         return (sum(part) / len(part) > 128) == (theme == looks.LIGHT)

@@ -12,10 +12,20 @@ import time
 
 NAMES = ("libxdo.so.3", "libxdo.so.4")
 VIEWABLE = 2                    # IsViewable of X.h
+PIXMAP, PLANES = 2, 2 ** 32 - 1         # ZPixmap, AllPlanes
 CURRENT = 0                     # the window with the keyboard, or below the pointer
+WHOLE = "0"                     # the window of the screen itself
 STEP_S = 0.005                  # between two places of the pointer: a hand makes no jumps
 
 Window = collections.namedtuple("Window", "id name x y width height")
+
+
+class Image(ctypes.Structure):
+    """The beginning of XImage of Xlib.h."""
+    _fields_ = ([(name, ctypes.c_int) for name in ("width", "height", "offset", "format")]
+                + [("data", ctypes.c_void_p)]
+                + [(name, ctypes.c_int) for name in ("order", "unit", "bit_order", "pad", "depth",
+                                                     "line_bytes", "bits")])
 
 
 class Attributes(ctypes.Structure):
@@ -48,6 +58,7 @@ class Screen:
         for name in ("xdo_new", "XOpenDisplay"):
             getattr(self.xdo if name == "xdo_new" else self.x11, name).restype = ctypes.c_void_p
         self.x11.XDefaultRootWindow.restype = ctypes.c_ulong
+        self.x11.XGetImage.restype = ctypes.POINTER(Image)
         # A window may go while it is asked for; Xlib would end the test for that.
         kind = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p, ctypes.c_void_p)
         self.on_error = kind(lambda _link, _error: 0)
@@ -95,6 +106,30 @@ class Screen:
                     found.append(Window(str(number), name, about.x, about.y, about.width,
                                         about.height))
         return found
+
+    def shoot(self, number):
+        """(width, height, three bytes a pixel) of what of a window is on the screen."""
+        about, root = Attributes(), Attributes()
+        top = ctypes.c_ulong(self.x11.XDefaultRootWindow(self.link))
+        window = ctypes.c_ulong(number) if number != int(WHOLE) else top
+        if not (self.x11.XGetWindowAttributes(self.link, window, ctypes.byref(about))
+                and self.x11.XGetWindowAttributes(self.link, top, ctypes.byref(root))):
+            raise OSError(f"no window {number}")
+        left, upper = max(0, -about.x), max(0, -about.y)
+        width = min(about.width, root.width - about.x) - left
+        height = min(about.height, root.height - about.y) - upper
+        image = self.x11.XGetImage(self.link, window, left, upper, width, height,
+                                   ctypes.c_ulong(PLANES), PIXMAP)
+        if not image:
+            raise OSError(f"no picture of window {number}")
+        one = image.contents
+        assert (one.bits, one.order) == (32, 0), (one.bits, one.order)
+        lines = ctypes.string_at(one.data, one.line_bytes * height)
+        self.x11.XDestroyImage(image)
+        data = bytearray(3 * width * height)
+        for colour in range(3):             # blue stands first
+            data[2 - colour::3] = lines[colour::4]
+        return width, height, bytes(data)
 
     # -- touching --------------------------------------------------------
 
@@ -174,3 +209,8 @@ def do(*words):
 
 def windows(pid):
     return screen().windows(pid)
+
+
+def shoot(window):
+    """The picture of a window, by its number as text: see Screen.shoot()."""
+    return screen().shoot(int(window))

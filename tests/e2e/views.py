@@ -7,13 +7,12 @@ kept in a folder for people to look at, and must show something of its own."""
 
 import hashlib
 import pathlib
-import shutil
 import struct
-import subprocess
 import time
 import zlib
 
 import desktop
+import screen
 from desktop import Atspi, GLib
 
 # What a view is known by: the role and the name of its picture or table.
@@ -41,12 +40,10 @@ def wait_for(function, what):
 
 
 class Shot:
-    """A picture of the window, three bytes a pixel."""
+    """A picture of a window, three bytes a pixel."""
 
-    def __init__(self, ppm):
-        magic, size, most, self.data = ppm.split(b"\n", 3)
-        assert (magic, most) == (b"P6", b"255"), ppm[:20]
-        self.width, self.height = map(int, size.split())
+    def __init__(self, window):
+        self.width, self.height, self.data = screen.shoot(window)
 
     def part(self, box):
         rows = range(box.y, min(box.y + box.height, self.height))
@@ -154,10 +151,7 @@ class Views:
     # -- looking ---------------------------------------------------------
 
     def shoot(self):
-        window = wait_for(self.app.window_id, "the X window")
-        return Shot(subprocess.run(["import", "-window", window, "-depth", "8", "ppm:-"],
-                                   check=True,
-                                   timeout=desktop.PATIENCE, capture_output=True).stdout)
+        return Shot(wait_for(self.app.window_id, "the X window"))
 
     def look(self, view):
         """The window, and the part of it that is the view's own, at rest."""
@@ -174,8 +168,6 @@ class Views:
 
     def picture(self, name, view):
         """Takes one, and keeps it: not blank, of the theme, and unlike all others."""
-        if not shutil.which("import"):
-            return None
         path = self.folder / f"{self.run}-{name}-{self.theme}.png"
         # Nothing is pointed at: words about it would lie over the picture.
         desktop.xdo("mousemove", 1599, 999)
