@@ -448,10 +448,16 @@ class Output(unittest.TestCase):
                 for ending in ("png", "svg", "pdf"):
                     with self.subTest(view=view, theme=theme, ending=ending):
                         target = self.folder / f"{view}-{theme}.{ending}"
-                        done = ask("export", view, SAMPLE, "-o", target,
+                        done = ask("export", view, self.run_of(theme, ending), "-o", target,
                                    "--theme", theme, "--size", "800x480")
                         self.assertEqual(done.returncode, 0, done.stderr)
                         self.look(target.read_bytes(), ending)
+
+    @staticmethod
+    def run_of(theme, ending):
+        """A sanitized program reads the large run for one picture of each view: five more times
+        would find nothing more."""
+        return SAMPLE if harness.PART == 1 or (theme, ending) == ("light", "svg") else SMALL
 
     def look(self, data, ending):
         self.assertGreater(len(data), 1500)
