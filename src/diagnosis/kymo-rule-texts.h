@@ -327,6 +327,14 @@ N_("Time that a process takes for a second on a CPU, beside waits for others")
 N_("Waits for CPUs beyond the usual share, all processes")
 N_("Time that a PE had a CPU from its first block to its last, mean")
 N_("a trace of Charm++ with processor times")
+N_("Time that blocks had no CPU, mean of all PEs")
+N_("a trace of Charm++ with processor times of blocks")
+N_("Time that blocks had no CPU, the PE that lost most")
+N_("Time without a CPU, the entry method that lost most")
+N_("a trace of Charm++ whose blocks had no CPU for a while")
+N_("Length of the block that had no CPU for longest")
+N_("Begin of that block")
+N_("Processor time of that block")
 N_("Ranks or PEs of the whole run, asked or not")
 N_("CPU time of all programs, all nodes")
 N_("CPU time of the run, all processes")
@@ -373,6 +381,11 @@ N_("Processes are ready to run but wait %{cpu-wait} on average (%{share}) for a 
 N_("See who else works on these CPUs; use fewer ranks or threads than CPUs, or nodes of your "
    "own. Other causes are exaggerated meanwhile.")
 N_("Entry methods wait for CPUs")
+N_("Entry methods have no CPU for at least %{cost} on average (%{share}), most of it in "
+   "%{blocks.lost.entry.name}. %{lost.block.name} on %{lost.block.row} lasts %{lost.block} "
+   "from %{lost.block.begin}, with %{lost.block.cpu} of processor time.")
+N_("If they do not sleep, use no more PEs than CPUs and bind them (+setcpuaffinity), or take "
+   "nodes of your own. Lengths of blocks and imbalance are exaggerated meanwhile.")
 N_("Entry methods last %{useful.mean} on average, but a PE had a CPU for %{blocks.cpu} in the "
    "whole run: they wait at least %{cost} (%{share}) for one.")
 N_("Use no more PEs than CPUs and bind them (+setcpuaffinity), or nodes of your own. Lengths "

@@ -39,6 +39,33 @@ def diagnose(*words):
     return harness.run(CLI, "diagnose", *words, "--no-cache", "--quiet", "--format", "json")
 
 
+def lost_blocks(path):
+    """By (begin, end, processor time) of each block of a text log, in us: for how long it had no
+    processor, the blocks inside it left out; of those that lasted 20 us and lost more than rounding."""
+    lost, stack = {}, [[0, 0, 0, 0, 0]]
+    for line in path.read_text().split("\n"):
+        f = line.split()
+        if line.startswith("2 "):
+            stack.append([int(f[3]), int(f[-1]), 0, 2, f[2]])
+        elif line.startswith("3 ") and len(stack) > 1:
+            begin, cpu, inner, slack, entry = stack.pop()
+            wall, used = int(f[3]) - begin, None if cpu is None else int(f[7]) - cpu
+            if wall < 20:
+                stack[-1][3] += wall
+            elif used is None or used < 0 or entry != f[2]:
+                stack[-1][1] = None
+            else:
+                stack[-1][2] += wall - used
+                stack[-1][3] += slack
+                if wall - used - inner > slack:
+                    lost[(begin, int(f[3]), used)] = min(wall - used - inner, wall)
+        elif line.startswith(("7 ", "12 ")):
+            del stack[1:]
+        elif line.startswith("14 ") and len(stack) > 1:
+            stack[-1][1] = None
+    return lost
+
+
 class Diagnose(unittest.TestCase):
     def setUp(self):
         self.folder = tempfile.TemporaryDirectory()
@@ -117,14 +144,45 @@ class Diagnose(unittest.TestCase):
         told = [row["cpu_ns"] for row in harness.ask(CLI, "info", REPEATED,
                                                      "--no-cache")["location_list"]]
         self.assertEqual(told, [(e - b) * 1000 for b, e in zip(begin, end)])
-        self.assertNotIn("os.stretched-blocks", self.found(REPEATED))
-        found = self.found(short)["os.stretched-blocks"]
+        self.assertNotIn("os.stretched-run", self.found(REPEATED))
+        self.assertNotIn("os.stretched-blocks", self.found(short))
+        found = self.found(short)["os.stretched-run"]
         useful = harness.ask(CLI, "profile", short, "--region", "main",
                              "--no-cache")["useful_mean_ns"]
         self.assertEqual(found["cost_ns"], useful - 1001000)
         for kept, words in ((False, ()), (True, ("--locations", "0-1"))):
             answer = diagnose(short, *words).json
-            self.assertEqual("os.stretched-blocks" in {u["id"] for u in answer["untested"]}, kept)
+            self.assertEqual("os.stretched-run" in {u["id"] for u in answer["untested"]}, kept)
+
+    def test_stretched_blocks(self):
+        """What blocks lost is exactly what their records say, of each PE and entry method, and the
+        worst block is named; of a damaged log nothing is."""
+        answer = harness.ask(CLI, "stretched", REPEATED, "--no-cache", "--limit", "1000")
+        logs = [lost_blocks(REPEATED / f"feat.proj.{pe}.log") for pe in range(3)]
+        self.assertEqual([(r["blocks"], r["excess_ns"]) for r in answer["locations"]],
+                         [(len(lost), sum(lost.values()) * 1000) for lost in logs])
+        self.assertGreater(sum(map(len, logs)), 50)
+        self.assertEqual({(b["location"], b["begin_ns"] // 1000, b["end_ns"] // 1000,
+                           b["cpu_ns"] // 1000): b["excess_ns"] // 1000 for b in answer["blocks"]},
+                         {(pe, *key): us for pe in range(3) for key, us in logs[pe].items()})
+        self.assertEqual(sum(n["excess_ns"] for n in answer["names"]),
+                         sum(r["excess_ns"] for r in answer["locations"]))
+        worst = answer["blocks"][0]
+        found = self.found(REPEATED)["os.stretched-blocks"]
+        self.assertIn(worst["label"], found["says"])
+        self.assertIn(worst["location"], found["locations"])
+        for cut in (0, worst["excess_ns"] // 2, worst["excess_ns"]):
+            part = harness.ask(CLI, "stretched", REPEATED, "--no-cache", "--from",
+                               f"{worst['begin_ns'] + cut}ns", "--to", f"{worst['end_ns']}ns")
+            row = next(r for r in part["locations"] if r["location"] == worst["location"])
+            self.assertEqual(row["excess_ns"], worst["excess_ns"] - cut)
+        damaged = self.place / "damaged"
+        shutil.copytree(REPEATED, damaged)
+        log = damaged / "feat.proj.1.log"
+        lines = log.read_text().split("\n")
+        log.write_text("\n".join([*lines[:40], "2 ?!", *lines[40:]]))
+        rows = harness.ask(CLI, "stretched", damaged, "--no-cache")["locations"]
+        self.assertEqual([r["location"] for r in rows], [0, 2])
 
     def test_ranks(self):
         """Waits for late receivers are those that waiting tells, shared among ranks, less the

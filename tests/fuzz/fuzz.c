@@ -404,6 +404,7 @@ check_pieces (KymoLogRequest      *request,
   request->report = report;
   kymo_projections_log_read (request, NULL, &parts);
   fuzz_require (left == 1 && (parts.segment == NULL) == (whole->segment == NULL));
+  fuzz_require (parts.cpu_clock == whole->cpu_clock && parts.cpu_ns == whole->cpu_ns);
   if (parts.segment == NULL)
     return;
   fuzz_require (parts.segment->n_records == whole->segment->n_records);
@@ -413,7 +414,9 @@ check_pieces (KymoLogRequest      *request,
                 && parts.segment->n_blocks == whole->segment->n_blocks
                 && parts.segment->n_sends == whole->segment->n_sends
                 && parts.segment->points->len == whole->segment->points->len);
-  kymo_segment_unref (parts.segment);
+  fuzz_require ((parts.stretched == NULL) == (whole->stretched == NULL)
+                && (parts.stretched == NULL || parts.stretched->len == whole->stretched->len));
+  kymo_projections_log_result_clear (&parts);
 }
 
 /**
@@ -449,5 +452,5 @@ fuzz_read_log (const guint8 *data,
       check_lines (data, size, result.segment, report);
     }
   check_pieces (&request, size, &result);
-  kymo_segment_unref (result.segment);
+  kymo_projections_log_result_clear (&result);
 }

@@ -26,6 +26,7 @@
   X (events) \
   X (search) \
   X (outliers) \
+  X (stretched) \
   X (timeline) \
   X (busiest) \
   X (replies) \

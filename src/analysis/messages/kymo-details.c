@@ -193,6 +193,30 @@ set_counters (const KymoAsk     *ask,
   kymo_table_set_table (answer, "counters", table);
 }
 
+/* Of a block that is known to have had no processor for a while. */
+static void
+set_processor_time (const KymoAsk     *ask,
+                    const KymoSegment *segment,
+                    guint              block,
+                    KymoTable         *answer,
+                    KymoTable         *lines)
+{
+  const KymoStretched *known
+    = kymo_stretched_find (ask->run->stretched, segment->location,
+                           kymo_segment_block_begin (segment, block),
+                           kymo_segment_block_end (segment, block),
+                           segment->block_activity[block]);
+  g_autofree char *cpu = NULL, *excess = NULL;
+
+  if (known == NULL)
+    return;
+  cpu = kymo_format_duration (known->cpu_ns);
+  excess = kymo_format_duration (known->excess_ns);
+  kymo_table_set_int (answer, "cpu_ns", known->cpu_ns);
+  kymo_table_set_int (answer, "excess_ns", known->excess_ns);
+  add_line (lines, "Processor time %s; without a processor for at least %s", cpu, excess);
+}
+
 static void
 set_block (const KymoAsk *ask,
            KymoSegment   *segment,
@@ -228,6 +252,7 @@ set_block (const KymoAsk *ask,
       add_line (lines, activity->kind == KYMO_ACTIVITY_FUNCTION
                 ? "%s without the functions it calls" : "%s without the blocks inside it", own);
     }
+  set_processor_time (ask, segment, block, answer, lines);
   if (object != NULL)
     {
       kymo_table_set_string (answer, "object", object);

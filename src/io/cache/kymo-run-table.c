@@ -17,9 +17,11 @@
 G_STATIC_ASSERT (sizeof (KymoActivity) == 64);
 G_STATIC_ASSERT (sizeof (KymoLocation) == 88);
 G_STATIC_ASSERT (sizeof (KymoPoint) == 48);
-G_STATIC_ASSERT (sizeof (KymoRun) == 312);
+G_STATIC_ASSERT (sizeof (KymoRun) == 328);
 G_STATIC_ASSERT (sizeof (KymoSegment) == 584);
 G_STATIC_ASSERT (sizeof (KymoExchange) == 160);
+G_STATIC_ASSERT (sizeof (KymoStretched) == 40);
+G_STATIC_ASSERT (sizeof (KymoStretchSum) == 24);
 #endif
 
 static GVariant *
@@ -82,10 +84,11 @@ typedef struct
   gint64  place;
   gint64  cpu_ns;
   guint32 kind;
-  guint32 kept;
+  guint16 kept;
+  guint16 cpu_clock;
 } StoredLocation;
 
-#define STORED_LOCATION_TYPE "(xxxxxxxxuu)"
+#define STORED_LOCATION_TYPE "(xxxxxxxxuqq)"
 G_STATIC_ASSERT (sizeof (StoredLocation) == 72);
 
 static GVariant *
@@ -99,7 +102,7 @@ pack_locations (const KymoRun *run)
 
       stored[i] = (StoredLocation) { l->id, l->process, l->clock_offset_ns, l->span.begin_ns,
                                      l->span.end_ns, l->n_records, l->place, l->cpu_ns, l->kind,
-                                     l->kept };
+                                     l->kept, l->cpu_clock };
     }
   return g_variant_new_fixed_array (G_VARIANT_TYPE (STORED_LOCATION_TYPE), stored,
                                     run->locations->len, sizeof *stored);
@@ -163,6 +166,25 @@ pack_metric_units (const KymoRun *run)
   return g_variant_builder_end (&list);
 }
 
+/* As it lies in the array: @type is that of the array, "a" first. */
+static GVariant *
+pack_array (GArray     *array,
+            const char *type)
+{
+  return g_variant_new_fixed_array (G_VARIANT_TYPE (type + 1), array->data, array->len,
+                                    g_array_get_element_size (array));
+}
+
+static void
+unpack_array (GVariant *list,
+              GArray   *array)
+{
+  gsize n;
+  gconstpointer all = g_variant_get_fixed_array (list, &n, g_array_get_element_size (array));
+
+  g_array_append_vals (array, all, n);
+}
+
 /**
  * kymo_run_table_pack:
  *
@@ -174,15 +196,18 @@ kymo_run_table_pack (const KymoRun *run)
   KymoSpan span = kymo_run_get_records_span (run);
 
   return g_variant_ref_sink (g_variant_new (
-    "(usmsmsxxxxxx@a(xssssuuisu)@a(xxxxxxxxuu)@ay@a(ss)@a(ss)@as@as@a(susxx)uu@a(ssx)@a(sd)@"
-    KYMO_DEFINITIONS_TYPE "@a(ss)@" KYMO_SERIES_TYPE ")",
+    "(usmsmsxxxxxx@a(xssssuuisu)@a(xxxxxxxxuqq)@ay@a(ss)@a(ss)@as@as@a(susxx)uu@a(ssx)@a(sd)@"
+    KYMO_DEFINITIONS_TYPE "@a(ss)@" KYMO_SERIES_TYPE "@" KYMO_STRETCHED_TYPE "@"
+    KYMO_STRETCH_SUMS_TYPE ")",
     run->kind, run->title, run->format, run->format_version, span.begin_ns, span.end_ns,
     run->axis.begin_ns, run->axis.end_ns, run->n_records, run->n_locations_original,
     pack_activities (run), pack_locations (run), pack_labels (run), pack_facts (run->facts),
     pack_facts (run->stat_names), pack_words (run->metrics), pack_words (run->notes),
     pack_report (run->report), run->terms.row, run->terms.code, pack_places (run),
     pack_metric_units (run), kymo_definitions_pack (run->definitions),
-    pack_facts (run->environment), kymo_series_pack (run->series)));
+    pack_facts (run->environment), kymo_series_pack (run->series),
+    pack_array (run->stretched, KYMO_STRETCHED_TYPE),
+    pack_array (run->stretch_sums, KYMO_STRETCH_SUMS_TYPE)));
 }
 
 static void
@@ -236,12 +261,13 @@ unpack_locations (GVariant *list,
       const StoredLocation *s = &stored[i];
       const char *stop = label < end ? memchr (label, '\0', end - label) : NULL;
       KymoLocation l = { s->id, NULL, s->kind, s->process, s->place, s->clock_offset_ns,
-                         { s->begin_ns, s->end_ns }, s->n_records, s->cpu_ns, s->kept != 0 };
+                         { s->begin_ns, s->end_ns }, s->n_records, s->cpu_ns, s->kept != 0,
+                         s->cpu_clock };
 
       if (stop == NULL || s->id <= before
           || (run->places->len > 0 && s->place >= (gint64) run->places->len)
           || s->kind > KYMO_LOCATION_COMM || s->n_records < 0 || s->cpu_ns < 0
-          || s->cpu_ns > KYMO_SEGMENT_MAX_NS
+          || s->cpu_ns > KYMO_SEGMENT_MAX_NS || s->cpu_clock > KYMO_CPU_CLOCK_FINE
           || !g_utf8_validate (label, stop - label, NULL))
         return FALSE;
       l.label = g_strndup (label, stop - label);
@@ -326,6 +352,8 @@ kymo_run_table_unpack (KymoRun  *run,
   g_autoptr (GVariant) definitions = NULL;
   g_autoptr (GVariant) environment = NULL;
   g_autoptr (GVariant) series = NULL;
+  g_autoptr (GVariant) stretched = NULL;
+  g_autoptr (GVariant) stretch_sums = NULL;
   g_autoptr (GVariantIter) metrics = NULL;
   g_autoptr (GVariantIter) notes = NULL;
   guint32 kind, row_term, code_term;
@@ -333,19 +361,22 @@ kymo_run_table_unpack (KymoRun  *run,
   if (!g_variant_is_of_type (table, G_VARIANT_TYPE (KYMO_RUN_TABLE_TYPE)))
     return FALSE;
   g_variant_get (table,
-                 "(usmsmsxxxxxx@a(xssssuuisu)@a(xxxxxxxxuu)@ay@a(ss)@a(ss)asas@a(susxx)uu@a(ssx)"
+                 "(usmsmsxxxxxx@a(xssssuuisu)@a(xxxxxxxxuqq)@ay@a(ss)@a(ss)asas@a(susxx)uu@a(ssx)"
                  "@a(sd)@"
-                 KYMO_DEFINITIONS_TYPE "@a(ss)@" KYMO_SERIES_TYPE ")",
+                 KYMO_DEFINITIONS_TYPE "@a(ss)@" KYMO_SERIES_TYPE "@" KYMO_STRETCHED_TYPE "@"
+                 KYMO_STRETCH_SUMS_TYPE ")",
                  &kind, &run->title, &run->format, &run->format_version, &run->span.begin_ns,
                  &run->span.end_ns, &run->axis.begin_ns, &run->axis.end_ns, &run->n_records,
                  &run->n_locations_original, &activities, &locations, &labels, &facts,
                  &stats, &metrics, &notes, &report, &row_term, &code_term, &places,
-                 &units, &definitions, &environment, &series);
+                 &units, &definitions, &environment, &series, &stretched, &stretch_sums);
   unpack_words (metrics, run->metrics);
   unpack_words (notes, run->notes);
   unpack_facts (facts, run->facts);
   unpack_facts (stats, run->stat_names);
   unpack_facts (environment, run->environment);
+  unpack_array (stretched, run->stretched);
+  unpack_array (stretch_sums, run->stretch_sums);
   run->kind = kind;
   run->terms = (KymoTerms) { row_term, code_term };
   return kind <= KYMO_RUN_REDUCED && row_term <= KYMO_ROW_THREAD
@@ -353,5 +384,7 @@ kymo_run_table_unpack (KymoRun  *run,
     && unpack_activities (activities, run)
     && unpack_locations (locations, labels, run) && unpack_report (report, run->report)
     && unpack_metric_units (units, run) && kymo_definitions_unpack (definitions, run)
-    && kymo_series_unpack (series, run->locations->len, run->series);
+    && kymo_series_unpack (series, run->locations->len, run->series)
+    && kymo_stretched_are_good (run->stretched, run->stretch_sums, run->locations->len,
+                                run->activities->len, KYMO_SEGMENT_MAX_NS);
 }

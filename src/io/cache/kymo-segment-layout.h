@@ -16,7 +16,7 @@
 G_BEGIN_DECLS
 
 #define KYMO_SEGMENT_MAGIC "\211KYMO\r\n\032"
-#define KYMO_SEGMENT_VERSION 12
+#define KYMO_SEGMENT_VERSION 13
 #define KYMO_SEGMENT_BYTE_ORDER 0x01020304u
 #define KYMO_SEGMENT_ALIGN 64
 #define KYMO_SEGMENT_KEY_BYTES 32
@@ -27,12 +27,15 @@ G_BEGIN_DECLS
 
 /* The run's tables: kind, title, format, version, span, records, original
    locations; activities, locations, their labels, facts, names of stats, metrics, notes, issues;
-   terms of rows and code; places; units of metrics; definitions. */
+   terms of rows and code; places; units of metrics; definitions; environment; series; blocks
+   without a processor and sums of them. */
 #define KYMO_DEFINITIONS_TYPE \
   "m(a(xsau)a(xsuiii)a(sb)a(sisiib)a(ssu)a(xxuuis))"
+#define KYMO_STRETCHED_TYPE "a(xxxxuu)"
+#define KYMO_STRETCH_SUMS_TYPE "a(xxuu)"
 #define KYMO_RUN_TABLE_TYPE \
-  "(usmsmsxxxxxxa(xssssuuisu)a(xxxxxxxxuu)aya(ss)a(ss)asasa(susxx)uua(ssx)a(sd)" \
-  KYMO_DEFINITIONS_TYPE "a(ss)" KYMO_SERIES_TYPE ")"
+  "(usmsmsxxxxxxa(xssssuuisu)a(xxxxxxxxuqq)aya(ss)a(ss)asasa(susxx)uua(ssx)a(sd)" \
+  KYMO_DEFINITIONS_TYPE "a(ss)" KYMO_SERIES_TYPE KYMO_STRETCHED_TYPE KYMO_STRETCH_SUMS_TYPE ")"
 
 /** KymoSegmentPlace: a section of the file and the hash of its bytes */
 typedef struct

@@ -278,6 +278,16 @@ find_quiet (const KymoLogState *log)
     && log->quiet_ns > KYMO_SIEVE_LATE_NS ? log->quiet_ns : 0;
 }
 
+/* Of a damaged log none is believed. */
+static void
+take_cpu (KymoLogState  *log,
+          KymoLogResult *result)
+{
+  result->cpu_ns = kymo_projections_cpu_ns (log);
+  if (log->cpu != NULL && log->n_damaged == 0)
+    result->cpu_clock = kymo_log_cpu_finish (log->cpu, &result->stretched, &result->stretch_sums);
+}
+
 static void
 finish_log (KymoLogState  *log,
             KymoLogResult *result)
@@ -289,7 +299,7 @@ finish_log (KymoLogState  *log,
 
   result->reduced = n_missing > 0 && log->n_cuts > 0;
   result->kept = !empty;
-  result->cpu_ns = kymo_projections_cpu_ns (log);
+  take_cpu (log, result);
   result->segment = kymo_segment_builder_seal (log->builder, log->n_records,
                                                result->reduced || empty, &repairs);
   if (result->segment != NULL)
@@ -339,6 +349,7 @@ kymo_projections_log_clear (KymoLogState *log)
   g_hash_table_unref (log->brackets);
   g_hash_table_unref (log->open_functions);
   kymo_segment_builder_free (log->builder);
+  kymo_log_cpu_free (log->cpu);
   kymo_log_layout_clear (&log->layout);
 }
 
@@ -450,6 +461,8 @@ read_segment (KymoLogState  *log,
   kymo_segment_builder_set_unit (log->builder, KYMO_LOG_UNIT_NS);
   kymo_segment_builder_set_n_counters (log->builder,
                                        MIN (log->layout.n_counters, KYMO_STS_MAX_COUNTERS));
+  if (log->layout.has_cpu_time && log->sieve == NULL)
+    log->cpu = kymo_log_cpu_new (request->n_activities);
   result->out_of_memory = !read_form (log, lines, form, &result->n_misfits);
   if (result->out_of_memory || kymo_job_is_cancelled (lines->job))
     return;
@@ -508,6 +521,16 @@ kymo_projections_log_read (const KymoLogRequest *request,
   kymo_projections_log_clear (&log);
   kymo_spill_charge (request->spill, -(gint64) log.charged_bytes);
   kymo_lines_clear (&lines);
+}
+
+/** kymo_projections_log_result_clear: frees what a reading gave; nothing is left in @result */
+void
+kymo_projections_log_result_clear (KymoLogResult *result)
+{
+  kymo_segment_unref (result->segment);
+  g_clear_pointer (&result->stretched, g_array_unref);
+  g_clear_pointer (&result->stretch_sums, g_array_unref);
+  memset (result, 0, sizeof *result);
 }
 
 /**

@@ -9,6 +9,7 @@
 #include "kymo-projections-sts.h"
 #include "kymo-sieve.h"
 #include "kymo-spill.h"
+#include "kymo-stretched.h"
 
 G_BEGIN_DECLS
 
@@ -82,6 +83,9 @@ typedef struct
  * @reduced: the runtime cut records away
  * @kept: records beside begin, end and phases were left
  * @cpu_ns: processor time from the first begin of a block to the last end; 0 = not told
+ * @cpu_clock: how well processor times fit single blocks
+ * @stretched: (nullable): #KymoStretched, blocks that had no processor for longest
+ * @stretch_sums: (nullable): #KymoStretchSum of all such blocks
  * @n_misfits: number of the first begin records that do not fit the .sts, and
  *   too many for a chance
  * @out_of_memory: the limit was reached
@@ -94,6 +98,9 @@ typedef struct
   gboolean     reduced;
   gboolean     kept;
   gint64       cpu_ns;
+  KymoCpuClock cpu_clock;
+  GArray      *stretched;
+  GArray      *stretch_sums;
   gint64       n_misfits;
   gboolean     out_of_memory;
 } KymoLogResult;
@@ -101,6 +108,7 @@ typedef struct
 void kymo_projections_log_read (const KymoLogRequest *request,
                                 KymoJob              *job,
                                 KymoLogResult        *result);
+void kymo_projections_log_result_clear (KymoLogResult *result);
 void kymo_projections_log_scan (const KymoLogRequest *request,
                                 KymoJob              *job,
                                 KymoLogIds           *ids);

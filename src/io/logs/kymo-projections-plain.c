@@ -137,7 +137,7 @@ decode_begin (const KymoLogLayout  *layout,
       kymo_log_layout_drop_zero_index (layout, &whole);
       record->n_index = whole.object.n_dimensions;
     }
-  return take_projections_plain (p, TIME_DIGITS, '\n', &skipped);
+  return take_projections_plain (p, TIME_DIGITS, '\n', &record->cpu_us);
 }
 
 /* Skips the rest of the line, which is not needed. */
@@ -162,6 +162,7 @@ decode_end (const KymoLogLayout  *layout,
   if (layout->n_counters > 0 || !take_short (p, ' ', &message_type)
       || !take_short (p, ' ', &record->id) || !take_time (p, &record->time_ns))
     return FALSE;
+  record->rest = *p;
   skip_line (p);
   return TRUE;
 }

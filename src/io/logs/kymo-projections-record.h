@@ -40,7 +40,7 @@ enum
  * @destinations: (nullable): PEs of a multicast
  * @nested: nesting id of a bracket
  * @value: of a stat, user value or memory sample
- * @cpu_us: of a binary begin or end of a block: processor time so far; else -1
+ * @cpu_us: of a begin or end of a block: processor time so far; -1 = not told
  * @object: array element of a begin; no dimensions where there is none
  * @text: bytes of a note, @n_text of them
  * @counters: hardware counters, @n_counters of them (0 where the record has
@@ -68,6 +68,9 @@ typedef struct
  * KymoPlainRecord:
  * @type: as of #KymoLogRecord; 0 for a line that is not plain
  * @time_ns, @id, @event, @pe, @length: as of #KymoLogRecord
+ * @cpu_us: of a begin of a block, as of #KymoLogRecord
+ * @rest: of an end of a block, what follows its time: "ev srcPe len cpuEnd", or less, in the text
+ *   that was decoded
  * @n_index: how many numbers the array element has
  * @index: these numbers; of a broadcast the number of its destinations
  * @line, @n_bytes: of a line that is not plain: where it is and how long,
@@ -78,6 +81,11 @@ typedef struct
 typedef struct
 {
   gint64  time_ns;
+  union
+  {
+    gint64      cpu_us;
+    const char *rest;
+  };
   guint32 type;
   gint32  id;
   union

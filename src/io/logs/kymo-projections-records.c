@@ -47,16 +47,28 @@ count_source (KymoLogState *log,
     log->n_unknown_sources++;
 }
 
+/* What is far from any time is not told. */
+static inline gint64
+believed_us (gint64 us)
+{
+  return us <= KYMO_MAX_US ? us : -1;
+}
+
 static inline void
 apply_begin (KymoLogState        *log,
              const KymoLogRecord *r)
 {
+  guint32 activity = kymo_log_activity (log, r->id);
+
   count_source (log, r->event, r->pe);
-  kymo_segment_builder_begin_block (log->builder, r->time_ns, kymo_log_activity (log, r->id),
+  kymo_segment_builder_begin_block (log->builder, r->time_ns, activity,
                                     kymo_record_int32 (r->pe), kymo_record_int32 (r->event),
                                     message_bytes (r->length),
                                     r->object.n_dimensions > 0 ? &r->object : NULL);
   apply_counters (log, r, TRUE);
+  if (log->cpu != NULL)
+    kymo_log_cpu_begin (log->cpu, r->time_ns, kymo_record_int32 (r->id), activity,
+                        believed_us (r->cpu_us));
 }
 
 static inline void
@@ -211,6 +223,20 @@ apply_point (KymoLogState        *log,
     }
 }
 
+/* Blocks that something else than work lies in, and those that do not end by a record of theirs. */
+static inline void
+note_state (KymoLogCpu *cpu,
+            gint64      type,
+            gint64      t)
+{
+  if (type == BEGIN_IDLE && cpu->depth > 0)
+    cpu->open[cpu->depth].cpu_us = -1;
+  else if (type == BEGIN_INTERRUPT || type == END_INTERRUPT)
+    kymo_log_cpu_flush (cpu, t, type == BEGIN_INTERRUPT);
+  else if (type == END_COMPUTATION || type == END_TRACE)
+    cpu->depth = cpu->n_ignored = 0;
+}
+
 /* Records of a time and little else. */
 static inline void
 apply_state (KymoLogState *log,
@@ -219,6 +245,8 @@ apply_state (KymoLogState *log,
 {
   KymoSegmentBuilder *b = log->builder;
 
+  if (log->cpu != NULL)
+    note_state (log->cpu, type, t);
   switch (type)
     {
     case BEGIN_COMPUTATION:
@@ -293,6 +321,9 @@ kymo_projections_apply (KymoLogState        *log,
       break;
     case END_PROCESSING:
       apply_counters (log, record, FALSE);
+      if (log->cpu != NULL)
+        kymo_log_cpu_end (log->cpu, record->time_ns, kymo_record_int32 (record->id),
+                          believed_us (record->cpu_us), NULL);
       kymo_segment_builder_end_block (log->builder, record->time_ns);
       break;
     case CREATION:
@@ -329,12 +360,15 @@ apply_plain_begin (KymoLogState          *log,
                    const KymoPlainRecord *r)
 {
   KymoObject object = { .n_dimensions = r->n_index };
+  guint32 activity = kymo_log_activity (log, r->id);
 
   for (guint i = 0; i < r->n_index; i++)
     object.index[i] = r->index[i];
   count_source (log, r->event, r->pe);
-  kymo_segment_builder_begin_block (log->builder, r->time_ns, kymo_log_activity (log, r->id), r->pe,
-                                    r->event, r->length, r->n_index > 0 ? &object : NULL);
+  kymo_segment_builder_begin_block (log->builder, r->time_ns, activity, r->pe, r->event, r->length,
+                                    r->n_index > 0 ? &object : NULL);
+  if (log->cpu != NULL)
+    kymo_log_cpu_begin (log->cpu, r->time_ns, r->id, activity, r->cpu_us);
 }
 
 /**
@@ -368,6 +402,8 @@ kymo_projections_apply_plain (KymoLogState          *log,
           apply_plain_begin (log, r);
           break;
         case END_PROCESSING:
+          if (log->cpu != NULL)
+            kymo_log_cpu_end (log->cpu, r->time_ns, r->id, -1, r->rest);
           kymo_segment_builder_end_block (builder, r->time_ns);
           break;
         case CREATION:

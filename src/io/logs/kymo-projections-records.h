@@ -7,6 +7,7 @@
 #pragma once
 
 #include "kymo-lines.h"
+#include "kymo-projections-stretched.h"
 #include "kymo-projections-log.h"
 #include "kymo-projections-record.h"
 #include "kymo-segment-builder.h"
@@ -52,6 +53,7 @@ typedef struct
   gint64                n_announced;    /* records, by the header */
   gint64                cpu_begin_us;   /* processor time at the first begin of a block, or -1 */
   gint64                cpu_end_us;     /* at the last end of a block, or -1 */
+  KymoLogCpu           *cpu;            /* of blocks; NULL = not told, or not to be believed */
   gsize                 charged_bytes;  /* to the request's account */
   KymoLogIds           *ids;            /* scanning: only these are wanted */
 } KymoLogState;

@@ -187,8 +187,10 @@ decode_begin (KymoLogLayout *layout,
   if (n == 4)
     kymo_log_layout_drop_zero_index (layout, record);
   record->n_counters = 0;
-  if (G_UNLIKELY (layout->n_counters > 0)
-      && (!layout->has_cpu_time || kymo_next_int (&p, &value)))
+  record->cpu_us = -1;
+  if (layout->has_cpu_time && !kymo_next_int (&p, &record->cpu_us))
+    record->cpu_us = -1;
+  else
     decode_counters (layout, p, record);
   return TRUE;
 }
@@ -206,9 +208,12 @@ decode_end (KymoLogLayout *layout,
     return FALSE;
   record->id = f[1];
   record->n_counters = 0;
-  if (G_UNLIKELY (layout->n_counters > 0)
-      && kymo_next_ints (&p, f, 3 + layout->has_cpu_time))
-    decode_counters (layout, p, record);
+  record->cpu_us = -1;
+  if (!kymo_next_ints (&p, f, 3 + layout->has_cpu_time))
+    return TRUE;
+  if (layout->has_cpu_time)
+    record->cpu_us = f[3];
+  decode_counters (layout, p, record);
   return TRUE;
 }
 

@@ -56,7 +56,7 @@ read_log (Reading     *reading,
 
   kymo_report_unref (reading->reports[index]);
   reading->reports[index] = request.report;
-  kymo_segment_unref (reading->results[index].segment);
+  kymo_projections_log_result_clear (&reading->results[index]);
   kymo_projections_log_read (&request, reading->job, &reading->results[index]);
 }
 
@@ -348,7 +348,9 @@ assemble_projections (Reading *reading)
       location = kymo_sts_describe_location (reading->sts, file->pe);
       location.kept = result->kept;
       location.cpu_ns = result->cpu_ns;
+      location.cpu_clock = result->cpu_clock;
       kymo_run_add_location (run, &location, g_steal_pointer (&result->segment));
+      kymo_run_add_stretched (run, result->stretched, result->stretch_sums);
     }
   run->n_locations_original = reading->sts->n_pes;
 }
@@ -402,7 +404,7 @@ reading_clear (Reading *reading)
 {
   for (guint i = 0; reading->results != NULL && i < reading->files->logs->len; i++)
     {
-      kymo_segment_unref (reading->results[i].segment);
+      kymo_projections_log_result_clear (&reading->results[i]);
       kymo_report_unref (reading->reports[i]);
     }
   g_free (reading->results);

@@ -489,6 +489,7 @@ kymo_clocks_correct (KymoRun                 *run,
       location->clock_offset_ns += offset_ns;
       offsets_ns[i] = offset_ns;
     }
+  kymo_stretched_shift (run->stretched, offsets_ns);
   if (run->collectives != NULL)
     kymo_collectives_shift (run->collectives, offsets_ns);
   if (run->thread_links != NULL)

@@ -85,6 +85,8 @@ kymo_run_new (void)
   run->stat_names = new_array (sizeof (KymoFact), fact_clear);
   run->metrics = g_ptr_array_new_with_free_func (g_free);
   run->metric_units = new_array (sizeof (KymoMetricUnit), metric_unit_clear);
+  run->stretched = g_array_new (FALSE, FALSE, sizeof (KymoStretched));
+  run->stretch_sums = g_array_new (FALSE, FALSE, sizeof (KymoStretchSum));
   run->report = kymo_report_new ();
   run->notes = g_ptr_array_new_with_free_func (g_free);
   run->index = kymo_run_index_new ();
@@ -132,6 +134,8 @@ kymo_run_unref (KymoRun *run)
   g_array_unref (run->stat_names);
   g_ptr_array_unref (run->metrics);
   g_array_unref (run->metric_units);
+  g_array_unref (run->stretched);
+  g_array_unref (run->stretch_sums);
   kymo_report_unref (run->report);
   g_ptr_array_unref (run->notes);
   kymo_run_index_free (run->index);
@@ -293,7 +297,7 @@ kymo_run_add_place (KymoRun    *run,
 
 /**
  * kymo_run_add_location:
- * @location: id, label (transfer full), kind, process, cpu_ns and kept; its span and
+ * @location: id, label (transfer full), kind, process, cpu_ns, cpu_clock and kept; its span and
  *   records are taken from the segment
  * @segment: (transfer full): its records
  *

@@ -14,6 +14,7 @@
 #include "kymo-segment.h"
 #include "kymo-series.h"
 #include "kymo-stream-log.h"
+#include "kymo-stretched.h"
 #include "kymo-terms.h"
 #include "kymo-thread-links.h"
 
@@ -107,6 +108,7 @@ typedef struct
  * @n_records: lines of its log
  * @cpu_ns: processor time from its first to its last block; 0 = not told
  * @kept: FALSE where a reduction cut the whole log away
+ * @cpu_clock: how well processor times fit its single blocks
  */
 typedef struct
 {
@@ -120,6 +122,7 @@ typedef struct
   gint64            n_records;
   gint64            cpu_ns;
   gboolean          kept;
+  KymoCpuClock      cpu_clock;
 } KymoLocation;
 
 /**
@@ -181,6 +184,8 @@ typedef struct _KymoRun
   GPtrArray       *metrics;             /* char *: hardware counters of blocks */
   GArray          *metric_units;        /* KymoMetricUnit, of the first metrics; the others
                                            are mere counts */
+  GArray          *stretched;           /* KymoStretched, by location, then begin */
+  GArray          *stretch_sums;        /* KymoStretchSum, by location, then activity */
   KymoReport      *report;
   GPtrArray       *notes;               /* char *: what every answer should tell
                                            of what the run does not know */

@@ -151,7 +151,7 @@ read_log (const Scratch *scratch,
 static void
 reading_clear (Reading *reading)
 {
-  kymo_segment_unref (reading->result.segment);
+  kymo_projections_log_result_clear (&reading->result);
   kymo_report_unref (reading->report);
   kymo_sts_free (reading->sts);
   kymo_run_unref (reading->run);
@@ -197,15 +197,28 @@ assert_same_blocks (const KymoSegment *a,
 }
 
 static void
+assert_same_array (const GArray *a,
+                   const GArray *b)
+{
+  g_assert_true ((a == NULL) == (b == NULL));
+  if (a != NULL)
+    g_assert_cmpmem (a->data, a->len * g_array_get_element_size ((GArray *) a), b->data,
+                     b->len * g_array_get_element_size ((GArray *) b));
+}
+
+static void
 assert_same (const Reading *x,
              const Reading *y,
              gboolean       offsets)
 {
   const KymoSegment *a = x->result.segment, *b = y->result.segment;
 
-  g_assert_cmpint (x->result.cpu_ns, ==, y->result.cpu_ns);
   gsize size = kymo_times_size (a->wide);
 
+  g_assert_cmpint (x->result.cpu_ns, ==, y->result.cpu_ns);
+  g_assert_cmpint (x->result.cpu_clock, ==, y->result.cpu_clock);
+  assert_same_array (x->result.stretched, y->result.stretched);
+  assert_same_array (x->result.stretch_sums, y->result.stretch_sums);
   g_assert_cmpint (a->wide, ==, b->wide);
   g_assert_cmpint (a->n_records, ==, b->n_records);
   g_assert_cmpint (a->base_ns, ==, b->base_ns);
