@@ -41,7 +41,8 @@ def diagnose(*words):
 
 def lost_blocks(path):
     """By (begin, end, processor time) of each block of a text log, in us: for how long it had no
-    processor, the blocks inside it left out; of those that lasted 20 us and lost more than rounding."""
+    processor, the blocks inside it left out; of those of 20 us and more that lost more than
+    rounding."""
     lost, stack = {}, [[0, 0, 0, 0, 0]]
     for line in path.read_text().split("\n"):
         f = line.split()

@@ -6,8 +6,8 @@
  * memory does not grow with the log.
  *
  * Where PEs are threads of one process, the system counts their times by ticks of milliseconds:
- * then many blocks seem to take none, and others more than they last. find_clock() knows such a log by
- * that. Of its blocks only that counts which no tick can explain.
+ * then many blocks seem to take none, and others more than they last. find_clock() knows such a log
+ * by that. Of its blocks only that counts which no tick can explain.
  *
  * Old runtimes without threads of their own count the time of the whole process: then it is more
  * than the PE had, never less.
