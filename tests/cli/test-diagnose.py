@@ -13,12 +13,14 @@ import unittest
 CLI = os.path.abspath(sys.argv.pop(1))
 SOURCE = pathlib.Path(sys.argv.pop(1))
 sys.path.insert(0, str(SOURCE / "tests" / "support"))
+import binary_log  # noqa: E402
 import harness  # noqa: E402
 import make_record  # noqa: E402
 
 SAMPLE = SOURCE / "data" / "sample"
 STENCIL = SOURCE / "tests" / "data" / "tau" / "trace-stencil-4"
 REPEATED = SOURCE / "tests" / "data" / "v10-feat-p3-text"
+TEXT = SOURCE / "tests" / "data" / "feat-p4-text"
 WORKERS = SOURCE / "tests" / "data" / "tau" / "trace-mw-8"
 PROFILE = SOURCE / "tests" / "data" / "tau" / "flat-stencil-4"
 PUBLISHED = SOURCE / "data" / "rules" / "published-nfs.rules"
@@ -177,6 +179,26 @@ class Diagnose(unittest.TestCase):
                                f"{worst['begin_ns'] + cut}ns", "--to", f"{worst['end_ns']}ns")
             row = next(r for r in part["locations"] if r["location"] == worst["location"])
             self.assertEqual(row["excess_ns"], worst["excess_ns"] - cut)
+        text = harness.ask(CLI, "stretched", TEXT, "--no-cache", "--limit", "1000")
+        self.assertEqual([r["excess_ns"] for r in text["locations"]],
+                         [sum(lost_blocks(TEXT / f"feat.proj.{pe}.log").values()) * 1000
+                          for pe in range(4)])
+        for order in "<>":
+            twin = self.place / f"binary{order}"
+            shutil.copytree(TEXT, twin)
+            binary_log.encode_run(twin, order)
+            told = harness.ask(CLI, "stretched", twin, "--no-cache", "--limit", "1000")
+            self.assertEqual([told[key] for key in ("locations", "names", "blocks")],
+                             [text[key] for key in ("locations", "names", "blocks")])
+        reduced = self.place / "reduced"
+        self.assertEqual(harness.run(CLI, "reduce", REPEATED, reduced, "-k", "1", "--outliers", "1",
+                                     "--quiet").code, 0)
+        rows = harness.ask(CLI, "stretched", reduced, "--no-cache")["locations"]
+        self.assertLess(len(rows), 3)
+        for row in rows:
+            self.assertIn(row, answer["locations"])
+        untested = {u["id"] for u in diagnose(reduced).json["untested"]}
+        self.assertLessEqual({"os.stretched-blocks", "os.stretched-run"}, untested)
         damaged = self.place / "damaged"
         shutil.copytree(REPEATED, damaged)
         log = damaged / "feat.proj.1.log"

@@ -247,6 +247,30 @@ check_records (KymoRun    *run,
   g_assert_cmpstr (kymo_table_get_string (records, "kind", 0), ==, "io");
 }
 
+/* The inner block is known to have had no processor for a while, the others are not. */
+static void
+check_processor_time (KymoRun *run)
+{
+  g_autoptr (GArray) blocks = g_array_new (FALSE, FALSE, sizeof (KymoStretched));
+  const KymoStretched known = { 30, 50, 4, 16, 0, 1 };
+
+  g_array_append_val (blocks, known);
+  kymo_run_add_stretched (run, blocks, NULL);
+  for (gint64 time_ns = 15; time_ns < 120; time_ns += 25)
+    {
+      g_autoptr (KymoTable) details = ask (run, "details", KYMO_SPAN_ALL, time_ns);
+      GString *text = g_string_new (NULL);
+      g_autofree char *json = NULL;
+
+      kymo_table_write_json (details, text);
+      json = g_string_free (text, FALSE);
+      g_assert_cmpint (kymo_table_get_int (details, "cpu_ns", 0), ==,
+                       time_ns == 40 ? 4 : 0);
+      g_assert_true ((strstr (json, "Processor time 4 ns; without a processor for at least 16 ns")
+                      != NULL) == (time_ns == 40));
+    }
+}
+
 /* I/O is told of the innermost block in which it began, or of what is between blocks. */
 static void
 test_records_in_details (void)
@@ -280,6 +304,7 @@ test_records_in_details (void)
   check_records (run, 40, 70, "writes 4.10 kB to an unknown file for 5 ns");
   check_records (run, 92, 1, "writes an unknown number of bytes to an unknown file");
   check_records (run, 105, 0, NULL);
+  check_processor_time (run);
 }
 
 /* Three blocks at one tick of the clock, of which the second sends nothing of
