@@ -384,6 +384,7 @@ kymo_projections_apply_plain (KymoLogState          *log,
                               guint                  n)
 {
   KymoSegmentBuilder *builder = log->builder;
+  KymoLogCpu *cpu = log->cpu;
   gint64 before_ns = log->before_ns, n_falls = 0;
 
   for (const KymoPlainRecord *r = records; r < records + n; r++)
@@ -402,8 +403,8 @@ kymo_projections_apply_plain (KymoLogState          *log,
           apply_plain_begin (log, r);
           break;
         case END_PROCESSING:
-          if (log->cpu != NULL)
-            kymo_log_cpu_end (log->cpu, r->time_ns, r->id, -1, r->rest);
+          if (cpu != NULL)
+            kymo_log_cpu_end (cpu, r->time_ns, r->id, -1, r->rest);
           kymo_segment_builder_end_block (builder, r->time_ns);
           break;
         case CREATION:

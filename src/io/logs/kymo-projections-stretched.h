@@ -102,13 +102,15 @@ kymo_log_cpu_end (KymoLogCpu *cpu,
   KymoCpuOpen *open = &cpu->open[cpu->depth];
   gint64 wall_ns = time_ns - open->begin_ns;
 
-  if (G_UNLIKELY (cpu->n_ignored > 0 || cpu->depth == 0))
+  if (G_UNLIKELY (cpu->n_ignored > 0))
     {
-      cpu->n_ignored -= cpu->n_ignored > 0;
+      cpu->n_ignored--;
       return;
     }
+  if (G_UNLIKELY (cpu->depth == 0))
+    return;
   cpu->depth--;
-  if (wall_ns < KYMO_CPU_LEAST_NS)
+  if (G_LIKELY (wall_ns < KYMO_CPU_LEAST_NS))
     open[-1].slack_ns += ABS (wall_ns);
   else
     kymo_log_cpu_judge (cpu, open, time_ns, id, text != NULL ? kymo_log_cpu_parse (text) : us);
