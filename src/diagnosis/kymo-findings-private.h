@@ -54,6 +54,8 @@ double     kymo_findings_get_metric   (const KymoRules          *rules,
 void       kymo_findings_set_head     (KymoTable                *answer,
                                        const KymoRules          *rules,
                                        KymoRunMetrics           *measure);
+void       kymo_findings_set_functions (KymoTable               *answer,
+                                        KymoRunMetrics          *measure);
 void       kymo_findings_weigh        (KymoFindingsReport       *report);
 KymoTable *kymo_findings_compare_wall (const KymoFindingsReport *report);
 

@@ -277,6 +277,19 @@ write_unexplained (const Writer    *writer,
     g_string_append_printf (writer->out, _("\nNot explained: %s that was not useful.\n"), rest);
 }
 
+/* A line of functions, and the command that lists all. */
+static void
+write_functions (const Writer *writer, const KymoTable *answer)
+{
+  g_autofree char *functions = kymo_findings_dup_functions (answer);
+
+  if (functions == NULL)
+    return;
+  g_string_append_c (writer->out, '\n');
+  append_text (writer, functions);
+  g_string_append_printf (writer->out, "\n%s\n", _("All functions: kymo-cli profile RUN"));
+}
+
 /* What most causes need comes first; GLib's sort keeps the order of equals. */
 static int
 compare_needs (gconstpointer a,
@@ -395,6 +408,7 @@ kymo_findings_write (const KymoTable  *answer,
     write_finding (&writer, answer, i);
   write_acknowledged (&writer, answer);
   write_unexplained (&writer, answer);
+  write_functions (&writer, answer);
   write_list (&writer, kymo_table_peek_nested (answer, "excluded", NULL), _("Excluded:"), "why");
   write_list (&writer, untested, _("Not tested, needs:"), "why");
   write_probes (&writer, answer);

@@ -26,6 +26,7 @@ char *kymo_findings_dup_evidence (const KymoTable  *answer,
                                   const char       *indent);
 KymoTable *kymo_findings_group_untested
                                  (const KymoTable  *answer);
+char *kymo_findings_dup_functions (const KymoTable  *answer);
 void  kymo_findings_write        (const KymoTable  *answer,
                                   KymoFindingsForm  form,
                                   GString          *out);

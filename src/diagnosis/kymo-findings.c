@@ -345,6 +345,7 @@ kymo_findings_new (const KymoRules *rules,
         add_finding (&made, &report, finding);
     }
   kymo_findings_set_head (answer, rules, first);
+  kymo_findings_set_functions (answer, first);
   kymo_table_set_int (answer, "tested", n_tested);
   kymo_table_set_table (answer, "findings", made.table);
   kymo_table_set_table (answer, "excluded", list_excluded (&report));

@@ -124,6 +124,26 @@ kymo_run_metrics_get_n_references (KymoRunMetrics *measure)
   return measure->runs->len - 1;
 }
 
+/**
+ * kymo_run_metrics_dup_profile:
+ *
+ * Asks a run that has profiles of functions and no times for them, of all its rows. Blocks.
+ *
+ * Returns: (transfer full) (nullable): the answer of kind profile; %NULL of other runs
+ */
+KymoTable *
+kymo_run_metrics_dup_profile (KymoRunMetrics *measure)
+{
+  const KymoMetricsOfRun *run = measure->runs->pdata[0];
+  KymoCapabilities can = kymo_source_get_capabilities (run->source);
+  g_autoptr (KymoQuestion) question = NULL;
+
+  if ((can & KYMO_CAN_METRICS) == 0 || (can & (KYMO_CAN_INTERVALS | KYMO_CAN_BINNED_TIME)) != 0)
+    return NULL;
+  question = kymo_question_new ("profile");
+  return kymo_source_ask (run->source, question, measure->cancellable, NULL);
+}
+
 /** kymo_run_metrics_get_range: the range that is asked, within the run */
 KymoSpan
 kymo_run_metrics_get_range (KymoRunMetrics *measure)

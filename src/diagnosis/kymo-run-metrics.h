@@ -95,6 +95,7 @@ char               *kymo_run_metrics_dup_lack
                                            (KymoRunMetrics      *measure);
 KymoSpan            kymo_run_metrics_get_range (KymoRunMetrics      *measure);
 KymoSpan            kymo_run_metrics_get_whole (KymoRunMetrics      *measure);
+KymoTable          *kymo_run_metrics_dup_profile (KymoRunMetrics    *measure);
 const char         *kymo_run_metrics_get_part  (KymoRunMetrics      *measure);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (KymoRunMetrics, kymo_run_metrics_free)

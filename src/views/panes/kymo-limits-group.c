@@ -27,7 +27,7 @@
 #define MOST_NAMED 3
 #define LEAST_OF_AVERAGE 1.1
 
-typedef enum { ROW_PATH, ROW_BUSIEST, ROW_WAIT, ROW_CALLS, N_ROWS } RowKind;
+typedef enum { ROW_PATH, ROW_BUSIEST, ROW_WAIT, ROW_CALLS, ROW_FUNCTIONS, N_ROWS } RowKind;
 
 /** Row: @location, @span: the block that a button goes to; @pes: (nullable): whom one explains */
 typedef struct
@@ -336,6 +336,12 @@ show_calls (Row *row)
   g_signal_emit (row->group, show_view_signal, 0, "call-tree");
 }
 
+static void
+show_profile (Row *row)
+{
+  g_signal_emit (row->group, show_view_signal, 0, "profile");
+}
+
 /* -- the widget ------------------------------------------------------------ */
 
 static const struct
@@ -357,6 +363,7 @@ static const struct
     { { N_("_Show the Wait"), show_block }, { N_("All W_aits"), show_waiting } } },
   [ROW_CALLS] = { .needs = KYMO_CAN_INTERVALS | KYMO_CAN_WAITS | KYMO_CAN_PATHS,
                   .buttons = { { N_("_Call Tree"), show_calls } } },
+  [ROW_FUNCTIONS] = { .buttons = { { N_("_Profile"), show_profile } } },
 };
 
 /* Functions that wait are busy, too: of those the efficiencies tell who was useful longest. */
@@ -452,6 +459,18 @@ kymo_limits_group_new (KymoSession *session)
   add_askers (self);
   kymo_follow (session, "grown", add_askers, self);
   return GTK_WIDGET (self);
+}
+
+/**
+ * kymo_limits_group_tell_functions:
+ * @functions: (nullable): a sentence on those of a profile that take the most time; %NULL: hides it
+ */
+void
+kymo_limits_group_tell_functions (KymoLimitsGroup *self, const char *functions)
+{
+  say_row (&self->rows[ROW_FUNCTIONS], functions, NULL);
+  if (functions != NULL)
+    gtk_widget_set_visible (GTK_WIDGET (self), TRUE);
 }
 
 /** kymo_limits_group_is_settled: Returns: whether no answer is on its way */

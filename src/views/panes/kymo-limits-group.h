@@ -17,8 +17,10 @@ G_BEGIN_DECLS
 #define KYMO_TYPE_LIMITS_GROUP (kymo_limits_group_get_type ())
 G_DECLARE_FINAL_TYPE (KymoLimitsGroup, kymo_limits_group, KYMO, LIMITS_GROUP, AdwPreferencesGroup)
 
-GtkWidget *kymo_limits_group_new        (KymoSession     *session);
-gboolean   kymo_limits_group_is_settled (KymoLimitsGroup *self);
+GtkWidget *kymo_limits_group_new            (KymoSession     *session);
+void       kymo_limits_group_tell_functions (KymoLimitsGroup *self,
+                                             const char      *functions);
+gboolean   kymo_limits_group_is_settled     (KymoLimitsGroup *self);
 
 /* Of the page in which the group is. */
 void       kymo_limits_group_widen_page (GtkWidget *page);

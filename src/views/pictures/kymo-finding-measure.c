@@ -110,7 +110,8 @@ on_measured (GObject *object, GAsyncResult *result, gpointer data)
   g_clear_object (&self->cancellable);
   if (self->source == NULL)
     return;
-  failure = answer == NULL ? error->message
+  failure = g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED)
+    ? _("Stopped; nothing was measured") : answer == NULL ? error->message
     : find_failure (kymo_table_peek_nested (answer, "probes", NULL));
   say_row (self, failure != NULL ? failure : _("Measured; the run is read again with the figures"));
   if (failure == NULL)

@@ -252,6 +252,7 @@ static void
 say_answer (KymoFindingsView *self, KymoTable *answer, const GError *error)
 {
   g_autoptr (KymoQuestion) question = NULL;
+  g_autofree char *functions = NULL;
 
   g_clear_pointer (&self->told, kymo_table_unref);
   g_clear_pointer (&self->answer, kymo_table_unref);
@@ -268,6 +269,8 @@ say_answer (KymoFindingsView *self, KymoTable *answer, const GError *error)
   say_told (self);
   if (gtk_widget_get_visible (self->consent))
     kymo_finding_consent_tell (KYMO_FINDING_CONSENT (self->consent), self->answer);
+  functions = kymo_findings_dup_functions (answer);
+  kymo_limits_group_tell_functions (KYMO_LIMITS_GROUP (self->limits), functions);
   say_rest (self);
   say_lists (self);
   question = make_question (self);

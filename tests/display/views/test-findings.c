@@ -329,6 +329,27 @@ test_measure (Desk *desk, gconstpointer data)
   g_assert_nonnull (strstr (adw_action_row_get_subtitle (ADW_ACTION_ROW (row)), "it ran on"));
 }
 
+/* A profile has no block to go to: the page names the functions with most of the time, and one
+   click shows them. */
+static void
+test_functions (Desk *desk, gconstpointer data)
+{
+  GtkWidget *page = show_page (desk);
+  g_autoptr (GPtrArray) rows = g_ptr_array_new ();
+  GtkWidget *row = NULL;
+
+  desk_collect (page, ADW_TYPE_ACTION_ROW, rows);
+  for (guint i = 0; i < rows->len; i++)
+    if (gtk_widget_get_mapped (rows->pdata[i]) && g_str_has_prefix (
+          adw_preferences_row_get_title (rows->pdata[i]), "Most of TIME: "))
+      row = rows->pdata[i];
+  g_assert_nonnull (row);
+  g_assert_cmpstr (adw_preferences_row_get_title (ADW_PREFERENCES_ROW (row)), ==,
+                   "Most of TIME: leaf (95.7\u00a0%), mid (4.3\u00a0%)");
+  g_signal_emit_by_name (desk_need (row, GTK_TYPE_BUTTON, "_Profile"), "clicked");
+  g_assert_cmpstr (kymo_run_view_get_view (desk->view), ==, "thread-table");
+}
+
 /* Nothing tells where this run was. */
 static void
 test_no_measure (Desk *desk, gconstpointer data)
@@ -364,6 +385,7 @@ main (int argc, char **argv)
     { "/findings/copy", NULL, test_copy },
     { "/findings/untested", "tests/data/tau/multi-coll-8", test_untested },
     { "/findings/measure", "tests/data/record-made", test_measure },
+    { "/findings/functions", "tests/data/tau/gprof-basic/gprof.txt", test_functions },
     { "/findings/no-measure", "tests/data/tau/multi-coll-8", test_no_measure },
   };
 
