@@ -18,6 +18,7 @@ import nfs_server
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 SUITE = ROOT / "tests" / "diagnosis"
+HERE = pathlib.Path(__file__).resolve().parent
 
 PATIENCE_S = 12
 CPU_V1 = pathlib.Path("/sys/fs/cgroup/cpu")
@@ -28,17 +29,33 @@ FILE_BYTES = 2 << 20
 LOAD = {"os.cpu", "os.oversubscribed", "lib.yield"}
 
 
-class Case:
-    """words: of the program; nodes: 0 for none; disturb: {series: {strength: {variant: what}}},
-    where what may be {(mpi, ranks): what}; named: ids one of which must be named; layer:
-    theirs; switch: words that turn the fault off; expected: findings about the program itself
-    that may be told of the undisturbed one, written down before the first run; tuning: words
-    that make another program of it for tuning."""
+class Program:
+    """What a series runs: a source file, or a program that is installed; its words; memory: bytes
+    of a rank that a limit is a share of."""
 
-    def __init__(self, words, nodes=0, rate="1gbit", named=(), layer="", disturb=None,
-                 expected=(), switch=(), server=False, tuning=()):
-        self.tuning = list(tuning)
-        self.words, self.nodes, self.rate = words, nodes, rate
+    def __init__(self, source, *words, memory=0):
+        self.source, self.words, self.memory = source, list(words), memory
+
+    @property
+    def path(self):
+        return (SUITE if self.source == "suite.c" else HERE) / self.source
+
+    @property
+    def is_ours(self):
+        return self.source.endswith(".c")
+
+
+class Case:
+    """programs: {series: what it runs}: rules were tuned with other programs than those that are
+    counted; nodes: 0 for none; disturb: {series: {strength: {variant: what}}}, where what may be
+    {(mpi, ranks): what}; named: ids one of which must be named; layer: theirs; switch: words that
+    turn the fault off; expected: findings about the programs themselves that may be told of the
+    undisturbed ones, written down before the first run."""
+
+    def __init__(self, programs, nodes=0, rate="1gbit", named=(), layer="", disturb=None,
+                 expected=(), switch=(), server=False):
+        self.programs = programs
+        self.nodes, self.rate = nodes, rate
         self.named, self.layer, self.disturb = set(named), layer, disturb or {}
         self.expected, self.switch, self.server = set(expected), list(switch), server
 
@@ -60,61 +77,71 @@ OPEN2, OPEN4, OPEN8, MPICH2 = ("openmpi", 2), ("openmpi", 4), ("openmpi", 8), ("
 
 CASES = {
     "broadcast": Case(
-        ["broadcast", "bytes=131072", "rounds=5"], nodes=4, rate="50mbit",
-        named=["app.naive-bcast"], layer="application", switch=["way=bcast"],
-        tuning=["bytes=98304", "rounds=7"],
-        expected=WAITS, disturb={"tuning": {"weak": {"naive": {OPEN4: 24000, OPEN8: 48000}},
-                                            "strong": {"naive": 0}},
-                                 "counted": {"weak": {"naive": {OPEN4: 18000, OPEN8: 55000}},
-                                             "strong": {"naive": 300}}}),
+        {"tuning": Program("suite.c", "broadcast", "bytes=98304", "rounds=7"),
+         "counted": Program("walkers.c", "bytes=131072", "rounds=5")},
+        nodes=4, rate="50mbit", named=["app.naive-bcast"], layer="application",
+        switch=["way=bcast"], expected=WAITS,
+        disturb={"tuning": {"weak": {"naive": {OPEN4: 24000, OPEN8: 48000}},
+                            "strong": {"naive": 0}},
+                 "counted": {"weak": {"naive": {OPEN4: 6000, OPEN8: 7500}},
+                             "strong": {"naive": 20}}}),
     "library": Case(
-        ["reduce", "rounds=200", "bytes=64", "work=1500"],
+        {"tuning": Program("suite.c", "reduce", "rounds=120", "bytes=256", "work=1400"),
+         "counted": Program("gradient.c", "rounds=140", "work=1200")},
         named=["lib.allreduce", "lib.collective", "lib.changed"], layer="library", expected=WAITS,
-        tuning=["rounds=120", "bytes=256", "work=1400"],
         disturb={"tuning": {"weak": {"busy": 700_000,
                                      "sleep": {OPEN2: 800_000, MPICH2: 800_000, OPEN4: 1_700_000}},
                             "strong": {"busy": 3_000_000,
                                        "sleep": {OPEN2: 3_000_000, MPICH2: 3_000_000,
                                                  OPEN4: 7_000_000}}},
-                 "counted": {"weak": {"busy": {OPEN2: 550_000, MPICH2: 550_000, OPEN4: 500_000},
-                                      "sleep": {OPEN2: 500_000, MPICH2: 500_000, OPEN4: 1_300_000}},
+                 "counted": {"weak": {"busy": {OPEN2: 550_000, MPICH2: 550_000, OPEN4: 300_000},
+                                      "sleep": {OPEN2: 500_000, MPICH2: 500_000, OPEN4: 800_000}},
                              "strong": {"busy": {OPEN2: 2_000_000, MPICH2: 2_000_000,
-                                                 OPEN4: 2_600_000},
+                                                 OPEN4: 1_000_000},
                                         "sleep": {OPEN2: 2_000_000, MPICH2: 2_000_000,
-                                                  OPEN4: 5_500_000}}}}),
+                                                  OPEN4: 2_400_000}}}}),
     "file": Case(
-        ["read", "rounds=3", "bytes=4096", "work=80000", "file=/data"], nodes=2, server=True,
+        {"tuning": Program("suite.c", "read", "rounds=3", "bytes=8192", "work=90000",
+                           "file=/data"),
+         "counted": Program("ensemble.c", "rounds=12", "bytes=8192", "work=70000",
+                            "file=/data")},
+        nodes=2, server=True,
         named=["os.file-shared", "nfs.server", "nfs.file-contention", "NFSs_Bottleneck"],
-        layer="system", expected=FILES, tuning=["bytes=8192", "work=90000"],
+        layer="system", expected=FILES,
         disturb={"tuning": {"weak": {"rewrite": (65536, 80000)},
                             "strong": {"rewrite": (FILE_BYTES, 0)}},
-                 "counted": {"weak": {"rewrite": {OPEN2: (65536, 110000), OPEN4: (65536, 30000)}},
-                             "strong": {"rewrite": {OPEN2: (262144, 12000),
-                                                    OPEN4: (1 << 20, 2000)}}}}),
+                 "counted": {"weak": {"rewrite": (16384, 10000)},
+                             "strong": {"rewrite": (65536, 8000)}}}),
     "memory": Case(
-        ["memory", "rounds=12", "bytes=33554432", "work=20000"], nodes=2,
-        named=["phys.memory-node"], layer="hardware", expected=WAITS, tuning=["rounds=8"],
+        {"tuning": Program("suite.c", "memory", "rounds=8", "bytes=33554432", "work=20000",
+                           memory=33554432),
+         "counted": Program("insertion.c", "rounds=40", "bytes=33554432", "work=1365",
+                            memory=33554432)},
+        nodes=2, named=["phys.memory-node"], layer="hardware", expected=WAITS,
         disturb={"tuning": {"weak": {"limit": 0.7}, "strong": {"limit": 0.5}},
-                 "counted": {"weak": {"limit": {OPEN2: 0.65, OPEN4: 0.77}},
-                             "strong": {"limit": {OPEN2: 0.44, OPEN4: 0.65}}}}),
+                 "counted": {"weak": {"limit": {OPEN2: 0.67, OPEN4: 0.8, MPICH2: 0.56}},
+                             "strong": {"limit": {OPEN2: 0.49, OPEN4: 0.66, MPICH2: 0.42}}}}),
     "bandwidth": Case(
-        ["exchange", "rounds=24", "bytes=1048576", "work=10000"], nodes=2,
-        named=["net.shared", "net.slow"], layer="hardware", expected=WAITS,
-        tuning=["rounds=30", "bytes=786432", "work=5000"],
+        {"tuning": Program("suite.c", "exchange", "rounds=30", "bytes=786432", "work=5000"),
+         "counted": Program("spectral.c", "rounds=20", "work=512")},
+        nodes=2, named=["net.shared", "net.slow"], layer="hardware", expected=WAITS,
         disturb={"tuning": {"weak": {"flood": "400mbit", "slow": "600mbit"},
                             "strong": {"flood": "850mbit", "slow": "300mbit"}},
-                 "counted": {"weak": {"flood": "450mbit", "slow": "560mbit"},
-                             "strong": {"flood": "780mbit", "slow": "220mbit"}}}),
-    "halo": Case(["halo", "rounds=200", "bytes=8192", "work=1500"], expected=WAITS,
-                 tuning=["rounds=130", "bytes=16384"]),
+                 "counted": {"weak": {"flood": "360mbit", "slow": "640mbit"},
+                             "strong": {"flood": "640mbit", "slow": "320mbit"}}}),
+    "halo": Case(
+        {"tuning": Program("suite.c", "halo", "rounds=130", "bytes=16384", "work=1500"),
+         "counted": Program("wave.c", "rounds=480", "work=1024")}, expected=WAITS),
+    "melt": Case(
+        {"counted": Program("lmp", "-in", HERE / "melt.in", "-log", "none")}, expected=WAITS),
 }
 # Which of the two a variant must give, where a case has two.
 NAMED = {"flood": {"net.shared"}, "slow": {"net.slow"}}
 
 
 def compile_program(compiler, out, source, *options):
-    subprocess.run([compiler, "-O1", "-g1", "-std=gnu17", "-D_GNU_SOURCE", "-w", "-o", out,
-                    SUITE / source, *options], check=True)
+    subprocess.run([compiler, "-O1", "-g1", "-std=gnu17", "-D_GNU_SOURCE", "-w", "-I", SUITE, "-o",
+                    out, SUITE / source, "-Wl,--as-needed", *options, "-lm"], check=True)
     return out
 
 
@@ -156,11 +183,21 @@ class Machine:
     def compile(self, mpi):
         compiler = shutil.which(f"mpicc.{mpi}")
         nfs = ["-DWITH_NFS", "-lnfs"] if pathlib.Path("/usr/include/nfsc").exists() else []
-        compile_program(compiler, self.programs / f"suite-{mpi}", "suite.c", *nfs)
+        for program in {program.path: program for case in CASES.values()
+                        for program in case.programs.values() if program.is_ours}.values():
+            compile_program(compiler, self.programs / f"{program.path.stem}-{mpi}", program.path,
+                            *nfs)
         compile_program(compiler, self.programs / f"slow-{mpi}.so", "slow-allreduce.c", "-shared",
                         "-fPIC")
         if nfs:
             compile_program("cc", self.programs / "rewrite-file", "rewrite-file.c", "-lnfs")
+
+    def find_program(self, program, mpi):
+        path = self.programs / f"{program.path.stem}-{mpi}" if program.is_ours \
+            else shutil.which(program.source)
+        if path is None:
+            raise Missing(f"{program.source} is not installed")
+        return path
 
     def __enter__(self):
         return self
@@ -198,7 +235,8 @@ class Machine:
         host = site.address(SERVER)
         on = ["sh", "-c", f'echo $$ >{group}/cgroup.procs; exec "$@"', "sh", *site.on(SERVER)[:2]]
         with contextlib.ExitStack() as own:
-            url, self.bus = own.enter_context(nfs_server.ganesha(folder, host, 22049, on))
+            url, self.bus = own.enter_context(nfs_server.ganesha(folder, host, 22049, on,
+                                                                  FILE_BYTES))
             self.stack.callback(own.pop_all().close)
         self.nfs = {"KYMO_SUITE_NFS": url}
         subprocess.run(site.on("w0", self.programs / "rewrite-file", "/data", FILE_BYTES, -1),
@@ -209,16 +247,17 @@ class Machine:
     def run(self, name, mpi, ranks, run, series="tuning", strength=None, variant=None,
             compilers=0, decoy=None):
         case = CASES[name]
+        program = case.programs[series]
         what = case.level(series, strength, variant, mpi, ranks) if variant else None
         with Compilers(compilers), contextlib.ExitStack() as stack:
-            words, variables = case.words + (case.tuning if series == "tuning" else []), {}
+            words, variables = [self.find_program(program, mpi), *program.words], {}
             if case.switch:
                 words += case.switch if variant is None else [f"way={variant}"]
                 # The work belongs to the strength, with the fault and without it.
                 words += [f"work={case.level(series, strength, way, mpi, ranks)}"
                           for way in case.disturb[series].get(strength, {})]
             if decoy:
-                words += self.begin_decoy(stack, DECOYS[decoy])
+                words += self.begin_decoy(stack, DECOYS[decoy], series)
                 variables |= DECOYS[decoy].variables
             if name == "library" and variant:
                 variables = {"LD_PRELOAD": str(self.programs / f"slow-{mpi}.so"),
@@ -230,12 +269,12 @@ class Machine:
                 variables |= self.nfs if case.server and not (decoy and DECOYS[decoy].file) else {}
                 if decoy and DECOYS[decoy].limit:
                     variant, what = "limit", DECOYS[decoy].limit
-                self.disturb(stack, site, name, variant, what, ranks, run)
+                self.disturb(stack, site, name, variant, what, ranks, run, program.memory)
                 if case.switch:
                     # By default Open MPI 4.1 broadcasts from one rank to all here, too.
                     variables |= PIPELINE
                 launch, environment = site.mpi(mpi, ranks, **variables)
-            return self.record(launch, environment, run, mpi, words, case,
+            return self.record(launch, environment, run, words, case,
                                DECOYS[decoy].system if decoy else "0.1s")
 
     def local(self, mpi, ranks, variables):
@@ -246,8 +285,9 @@ class Machine:
             inner = ["env", *(f"{key}={value}" for key, value in variables.items())]
         return words + inner, recording.surroundings()
 
-    def begin_decoy(self, stack, decoy):
+    def begin_decoy(self, stack, decoy, series):
         """Words of the program."""
+        words = decoy.words.get(series, [])
         if decoy.hog:
             for _ in range(2):
                 hog = subprocess.Popen([self.programs / "hog", decoy.hog])
@@ -255,16 +295,16 @@ class Machine:
                 stack.callback(hog.kill)
         if decoy.file:
             path = self.folder / "cold"
-            path.write_bytes(os.urandom(FILE_BYTES))
+            path.write_bytes(make_table(FILE_BYTES))
             with path.open("rb") as file:
                 os.fsync(file.fileno())
                 os.posix_fadvise(file.fileno(), 0, 0, os.POSIX_FADV_DONTNEED)
-            return [*decoy.words, f"file={path}"]
-        return decoy.words
+            return [*words, f"file={path}"]
+        return words
 
-    def record(self, launch, environment, run, mpi, words, case, system):
+    def record(self, launch, environment, run, words, case, system):
         tail = [self.record_program, "--quiet", "--overwrite", "--system", system, "-o", run,
-                self.programs / f"suite-{mpi}", *words]
+                *words]
         if case.nodes:
             *launch, line = launch
             launch = [*launch, line + " " + shlex.join(map(str, tail))]
@@ -296,7 +336,7 @@ class Machine:
 
     # -- disturbances ----------------------------------------------------------------------------
 
-    def disturb(self, stack, site, name, variant, what, ranks, run):
+    def disturb(self, stack, site, name, variant, what, ranks, run, memory):
         if name == "file":
             agent = site.start(SERVER, self.record_program, "--agent", "--system", "0.1s", "-o",
                                run, env={**os.environ, **self.bus}, stderr=subprocess.DEVNULL)
@@ -310,7 +350,7 @@ class Machine:
                 stack.callback(site.end, process)
         elif variant == "limit":
             each = -(-ranks // len(site.names))
-            site.limit_memory("n1", int((12 << 20) + each * ((4 << 20) + 33554432 * what)))
+            site.limit_memory("n1", int((12 << 20) + each * ((4 << 20) + memory * what)))
             stack.callback(site.unlimit_memory, "n1")
         elif variant == "slow":
             for node in site.names:
@@ -328,21 +368,22 @@ class Machine:
 
 class Decoy:
     """What looks like a disturbance and is none, or one of another name. words: more of the
-    program; variables: of its environment; named: what may be told besides the program; forbidden:
-    what must not, of the program either."""
+    program, {series: words}; variables: of its environment; named: what may be told besides the
+    program; forbidden: what must not, of the program either."""
 
-    def __init__(self, case, words=(), hog=None, file=False, limit=None, system="0.1s", named=(),
+    def __init__(self, case, words=None, hog=None, file=False, limit=None, system="0.1s", named=(),
                  forbidden=(), **variables):
-        self.case, self.words, self.hog, self.file = case, list(words), hog, file
+        self.case, self.words, self.hog, self.file = case, words or {}, hog, file
         self.limit, self.system, self.variables = limit, system, variables
         self.named, self.forbidden = set(named), set(forbidden)
 
 
 DECOYS = {
-    "scatter by sends": Decoy("broadcast", ["way=scatter"], forbidden=["app.naive-bcast"]),
+    "scatter by sends": Decoy("broadcast", {"tuning": ["way=scatter"], "counted": ["way=scatter"]},
+                              forbidden=["app.naive-bcast"]),
     "cold page cache": Decoy("file", file=True, named=["os.disk-busy"]),
-    "own heavy input": Decoy("file", ["rounds=6"]),
-    "twice the messages": Decoy("halo", ["rounds=400"]),
+    "own heavy input": Decoy("file", {"tuning": ["rounds=6"], "counted": ["rounds=24"]}),
+    "twice the messages": Decoy("halo", {"tuning": ["rounds=400"], "counted": ["rounds=960"]}),
     "two CPU hogs": Decoy("library", hog="spin"),
     "MPI yields": Decoy("library", OMPI_MCA_mpi_yield_when_idle="1"),
     "cachecopy": Decoy("library", hog="cache"),
@@ -351,7 +392,13 @@ DECOYS = {
     "a limit that costs nothing": Decoy("memory", limit=4.0),
     "no system files": Decoy("library", system="0"),
 }
-HERE_FLOOD = pathlib.Path(__file__).resolve().parent / "flood.py"
+HERE_FLOOD = HERE / "flood.py"
+
+
+def make_table(n_bytes):
+    """What tests/diagnosis/table.h says."""
+    return b"".join((i * 0x9e3779b97f4a7c15 & (1 << 64) - 1).to_bytes(8, sys.byteorder)
+                    for i in range(1, n_bytes // 8 + 1))
 
 
 def remove_group(group):

@@ -99,6 +99,8 @@ class Nodes:
         group.mkdir(exist_ok=True)
         (group / "memory.limit_in_bytes").write_text(str(limit_bytes))
         (group / "memory.swappiness").write_text("100")
+        # Whoever finds no memory waits until there is some; it is not killed.
+        (group / "memory.oom_control").write_text("1")
         self.groups[name] = group
         if self.swap is None:
             self.make_swap()

@@ -8,14 +8,14 @@
    series.py BUILD FOLDER table
 
 How often the diagnosis is right: five disturbed cases, weak and strong, in votes of five runs, and
-undisturbed runs of six programs, a third of them beside compilers, and decoys. `run` makes the runs
-in random order, or the Kth of N parts of them; it can be stopped at any time and goes on where it
-was. References come first. A run that fails, or whose disturbance has no effect, is void and made
-again, at most MOST_ATTEMPTS times. Each attempt is a line of FOLDER/runs.jsonl, and all recordings
-are kept. `pilot` makes two runs of each disturbance and two references, and prints how much longer
-they take, so that strengths can be chosen; it asks for no diagnosis, and nothing of it is counted.
-`judge` diagnoses those that were not judged yet
-(FOLDER/verdicts.jsonl), and `table` prints the counts for docs/diagnosis.md.
+undisturbed runs of all programs, a third of them beside compilers, and decoys. Tuning and counting
+have programs of their own. `run` makes the runs in random order, or the Kth of N parts of them; it
+can be stopped at any time and goes on where it was. References come first. A run that fails, or
+whose disturbance has no effect, is void and made again, at most MOST_ATTEMPTS times. Each attempt
+is a line of FOLDER/runs.jsonl, and all recordings are kept. `pilot` makes two runs of each
+disturbance and two references, and prints how much longer they take, so that strengths can be
+chosen; it asks for no diagnosis, and nothing of it is counted. `judge` diagnoses those that were
+not judged yet (FOLDER/verdicts.jsonl), and `table` prints the counts for docs/diagnosis.md.
 
 A series is judged by one set of rules, those of its first `judge`: kymo-cli is copied into
 FOLDER, and the commit of data/rules and src/diagnosis stands in FOLDER/series.json. `judge` refuses
@@ -41,10 +41,11 @@ from cases import CASES, ROOT, Machine, Missing
 CONFIGURATIONS = {
     "broadcast": [("openmpi", 4), ("openmpi", 8)],
     "library": [("openmpi", 2), ("mpich", 2), ("openmpi", 4)],
-    "file": [("openmpi", 4), ("openmpi", 2)],
-    "memory": [("openmpi", 2), ("openmpi", 4)],
+    "file": [("openmpi", 4), ("openmpi", 2), ("mpich", 2)],
+    "memory": [("openmpi", 2), ("openmpi", 4), ("mpich", 2)],
     "bandwidth": [("openmpi", 2), ("mpich", 2)],
     "halo": [("openmpi", 4), ("mpich", 2)],
+    "melt": [("openmpi", 2), ("openmpi", 4)],
 }
 N_RUNS = 5
 MOST_ATTEMPTS = 4
@@ -164,13 +165,13 @@ def rules_now():
     return commit + ("-dirty" if git("status", "--porcelain", "--", *places) else "")
 
 
-def block_of(task):
+def block_of(task, n_programs):
     """A series that is not completed has whole votes of all cases: a tenth of all in each block;
     decoys come last."""
     if task["kind"] == "disturbed":
         return task["vote"]
     if task["kind"] == "undisturbed":
-        return task["vote"] // len(CASES)
+        return task["vote"] // n_programs
     return LAST_BLOCK
 
 
@@ -183,7 +184,7 @@ def make_plan(state):
     order = random.Random(state["seed"])
     order.shuffle(first)
     order.shuffle(rest)
-    return first + sorted(rest, key=block_of)
+    return first + sorted(rest, key=lambda task: block_of(task, len(only)))
 
 
 def record(series, machine, task, attempt):
@@ -285,7 +286,7 @@ def main():
     parser.add_argument("what", choices=("pilot", "run", "judge", "table"))
     parser.add_argument("--series", choices=("tuning", "counted"), default="tuning")
     parser.add_argument("--minutes", type=float, default=1e9)
-    parser.add_argument("--only", type=lambda text: text.split(","), default=list(CASES))
+    parser.add_argument("--only", type=lambda text: text.split(","))
     parser.add_argument("--votes", type=int, default=10)
     parser.add_argument("--undisturbed", type=int, default=300)
     parser.add_argument("--references", type=int, default=7)
@@ -293,6 +294,8 @@ def main():
     parser.add_argument("--parts", type=int, default=1)
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args()
+    options.only = options.only or [name for name, case in CASES.items()
+                                    if options.series in case.programs]
     # Nodes are unmade however it is stopped.
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, lambda *_: sys.exit(1))

@@ -27,14 +27,44 @@ def check_plan():
     c.equal("names", len({series.name_of(task) for task in plan}), len(plan))
     c.equal("the same again", [series.name_of(task) for task in plan],
             [series.name_of(task) for task in series.make_plan(state)])
-    blocks = [series.block_of(task) for task in plan if task["kind"] != "reference"]
+    blocks = [series.block_of(task, len(state["only"])) for task in plan
+              if task["kind"] != "reference"]
     c.equal("blocks", (blocks == sorted(blocks), set(blocks)),
             (True, {*range(10), series.LAST_BLOCK}))
+    beside = collections.Counter((task["case"], bool(task.get("compilers"))) for task in plan
+                                 if task["kind"] == "undisturbed")
+    c.equal("of each program", [case for case in cases.CASES
+                                if not 10 <= beside[case, True] <= 20
+                                or not 25 <= beside[case, False] <= 35], [])
     c.true("another seed", series.make_plan({**state, "seed": 2}) != plan)
     seen = {(task["case"], task["variant"]) for task in plan if task["kind"] == "disturbed"}
     c.equal("variants", seen, {(name, variant) for name, case in cases.CASES.items()
                                for variants in case.disturb.get("counted", {}).values()
                                for variant in variants})
+    return c.problems
+
+
+def check_programs():
+    """What is counted was not tuned with, and has a strength for all its configurations; a decoy
+    has words for both."""
+    c = harness.Compare()
+    sources = {name: {case.programs[name].source for case in cases.CASES.values()
+                      if name in case.programs} for name in ("tuning", "counted")}
+    c.equal("in both", sources["tuning"] & sources["counted"], set())
+    c.equal("files", [program.path for case in cases.CASES.values()
+                      for program in case.programs.values()
+                      if program.is_ours and not program.path.is_file()], [])
+    for name, case in cases.CASES.items():
+        for mpi, ranks in series.CONFIGURATIONS[name]:
+            for strength, variants in case.disturb.get("counted", {}).items():
+                for variant in variants:
+                    c.true(f"{name}, {mpi}, {ranks}", case.level("counted", strength, variant, mpi,
+                                                                 ranks) is not None)
+    c.equal("decoys", [name for name, decoy in cases.DECOYS.items()
+                       if set(decoy.words) not in (set(), {"tuning", "counted"})], [])
+    table = cases.make_table(1 << 12)
+    c.equal("table", [int.from_bytes(table[at:at + 8], sys.byteorder) for at in (0, 8)],
+            [0x9e3779b97f4a7c15, 0x3c6ef372fe94f82a])
     return c.problems
 
 
@@ -100,7 +130,7 @@ def check_verdicts():
 
 def main():
     tap = harness.Tap()
-    for check in (check_plan, check_bounds, check_attempts, check_verdicts):
+    for check in (check_plan, check_programs, check_bounds, check_attempts, check_verdicts):
         tap.check(check.__name__[6:], check)
     return tap.end()
 

@@ -5,10 +5,12 @@
  */
 #include <fcntl.h>
 #include <nfsc/libnfs.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
+
+#include "table.h"
 
 #define REQUEST 2048            /* libnfs 4.0 writes no 4 KiB at a time by version 4 */
 
@@ -18,11 +20,10 @@ main (int    argc,
 {
   struct nfs_context *nfs = nfs_init_context ();
   struct nfs_url *url = nfs_parse_url_dir (nfs, getenv ("KYMO_SUITE_NFS"));
-  static char bytes[REQUEST];
+  uint64_t words[REQUEST / sizeof (uint64_t)];
   struct nfsfh *file;
   long n_bytes = argc > 3 ? atol (argv[2]) : 0, pause_us = argc > 3 ? atol (argv[3]) : -1;
 
-  memset (bytes, 'w', sizeof bytes);
   if (argc < 4 || url == NULL || nfs_mount (nfs, url->server, url->path) != 0
       || (nfs_open (nfs, argv[1], O_RDWR, &file) != 0
           && nfs_open (nfs, argv[1], O_RDWR | O_CREAT, &file) != 0))
@@ -33,11 +34,15 @@ main (int    argc,
   do
     {
       for (long at = 0; at < n_bytes; at += REQUEST)
-        if (nfs_pwrite (nfs, file, (uint64_t) at, REQUEST, bytes) != REQUEST)
-          {
-            fprintf (stderr, "rewrite-file: %s\n", nfs_get_error (nfs));
-            return 9;
-          }
+        {
+          for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
+            words[i] = table_word ((uint64_t) at / sizeof words[0] + i);
+          if (nfs_pwrite (nfs, file, (uint64_t) at, REQUEST, words) != REQUEST)
+            {
+              fprintf (stderr, "rewrite-file: %s\n", nfs_get_error (nfs));
+              return 9;
+            }
+        }
       if (pause_us > 0)
         usleep ((useconds_t) pause_us);
     }

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The programs of the published suite, each as short as the diagnosis allows: the first word says
- * which one, the others are NAME=VALUE. Rank 0 prints one line of JSON: the seconds of the main
- * part, and those that the program itself took for what is disturbed in its case (its signal), so
- * that whoever disturbs it knows, without Kymo, whether that had an effect.
+ * The programs with which the rules were tuned, each as short as the diagnosis allows: the first
+ * word says which one, the others are those of suite.h. work: thousands of steps of spin() between
+ * two rounds.
  *
  *   broadcast  rank 0 gives the same bytes to all: way=naive by sends, way=bcast by MPI_Bcast;
  *              way=scatter gives each its own bytes by sends, which no MPI_Bcast can replace
@@ -16,7 +15,6 @@
  *              them back
  *   halo       neighbours in a ring exchange small messages without blocking
  */
-#include <errno.h>
 #include <fcntl.h>
 #include <mpi.h>
 #include <stdint.h>
@@ -25,20 +23,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#ifdef WITH_NFS
-#include <nfsc/libnfs.h>
-#endif
-
-#define TAG 7
-#define PAGE 4096
-
-typedef struct
-{
-  int rank, size;
-  long rounds, bytes, work;     /* work: thousands of steps of spin() between two rounds */
-  const char *way, *file;
-  double signal;                /* seconds */
-} Suite;
+#include "suite.h"
 
 static volatile uint64_t sink;
 
@@ -51,24 +36,6 @@ spin (long thousands)
   for (long i = 0; i < thousands * 1000; i++)
     x = x * 6364136223846793005u + 1442695040888963407u;
   sink = x;
-}
-
-static void
-fail (const char *what)
-{
-  fprintf (stderr, "suite: %s\n", what);
-  MPI_Abort (MPI_COMM_WORLD, 9);
-}
-
-static void *
-allocate (long bytes)
-{
-  void *memory = bytes > 0 ? malloc ((size_t) bytes) : NULL;
-
-  if (memory == NULL)
-    fail ("there is not so much memory");
-  memset (memory, 1, (size_t) bytes);
-  return memory;
 }
 
 static void
@@ -131,21 +98,16 @@ static long
 read_served (Suite *suite,
              char  *bytes)
 {
-  struct nfs_context *nfs = nfs_init_context ();
-  struct nfs_url *url = nfs_parse_url_dir (nfs, getenv ("KYMO_SUITE_NFS"));
-  struct nfsfh *file;
+  struct nfs_context *nfs;
+  struct nfsfh *file = open_served (suite, &nfs);
   long all = 0;
   int n;
 
-  if (url == NULL || nfs_mount (nfs, url->server, url->path) != 0
-      || nfs_open (nfs, suite->file, O_RDONLY, &file) != 0)
-    fail (nfs_get_error (nfs));
   while ((n = nfs_read (nfs, file, (uint64_t) suite->bytes, bytes)) > 0)
     all += n;
   if (n < 0)
     fail (nfs_get_error (nfs));
   nfs_close (nfs, file);
-  nfs_destroy_url (url);
   nfs_destroy_context (nfs);
   return all;
 }
@@ -278,51 +240,14 @@ static const struct
   { "memory", run_memory }, { "exchange", run_exchange }, { "halo", run_halo },
 };
 
-static void
-take_word (Suite      *suite,
-           const char *word)
-{
-  const char *value = strchr (word, '=');
-
-  if (value++ == NULL)
-    fail ("a word is not NAME=VALUE");
-  else if (strncmp (word, "rounds=", 7) == 0)
-    suite->rounds = atol (value);
-  else if (strncmp (word, "bytes=", 6) == 0)
-    suite->bytes = atol (value);
-  else if (strncmp (word, "work=", 5) == 0)
-    suite->work = atol (value);
-  else if (strncmp (word, "way=", 4) == 0)
-    suite->way = value;
-  else if (strncmp (word, "file=", 5) == 0)
-    suite->file = value;
-  else
-    fail ("a name is not known");
-}
-
 int
 main (int    argc,
       char **argv)
 {
-  Suite suite = { .rounds = 100, .bytes = 1024, .work = 100, .way = "bcast", .file = "/dev/null" };
-  double begin, wall;
+  void (*run) (Suite *suite) = NULL;
 
-  MPI_Init (&argc, &argv);
-  MPI_Comm_rank (MPI_COMM_WORLD, &suite.rank);
-  MPI_Comm_size (MPI_COMM_WORLD, &suite.size);
-  for (int i = 2; i < argc; i++)
-    take_word (&suite, argv[i]);
-  MPI_Barrier (MPI_COMM_WORLD);
-  begin = MPI_Wtime ();
   for (size_t i = 0; argc > 1 && i < sizeof programs / sizeof programs[0]; i++)
     if (strcmp (argv[1], programs[i].name) == 0)
-      programs[i].run (&suite);
-  MPI_Barrier (MPI_COMM_WORLD);
-  wall = MPI_Wtime () - begin;
-  MPI_Reduce (suite.rank == 0 ? MPI_IN_PLACE : &suite.signal, &suite.signal, 1, MPI_DOUBLE,
-              MPI_MAX, 0, MPI_COMM_WORLD);
-  if (suite.rank == 0)
-    printf ("{\"wall\": %.6f, \"signal\": %.6f}\n", wall, suite.signal);
-  MPI_Finalize ();
-  return 0;
+      run = programs[i].run;
+  return run_program (argc, argv, 2, run);
 }

@@ -15,6 +15,7 @@ NFSV4 {{ Graceless = true; RecoveryBackend = fs; RecoveryRoot = {folder};
   Only_Numeric_Owners = true; }}
 EXPORT {{ Export_Id = 1; Path = /export; Pseudo = /export; Protocols = 4; Access_Type = RW;
   Squash = None; SecType = sys, none; FSAL {{ Name = MEM; }} }}
+MEM {{ Inode_Size = {file_bytes}; }}
 """
 BUS = """<!DOCTYPE busconfig PUBLIC "-//freedesktop//DTD D-Bus Bus Configuration 1.0//EN"
  "http://www.freedesktop.org/standards/dbus/1.0/busconfig.dtd">
@@ -30,15 +31,16 @@ class NoServer(Exception):
 
 
 @contextlib.contextmanager
-def ganesha(folder, host="127.0.0.1", port=0, on=()):
-    """A server whose files are in memory; tells its URL, and the variables with which programs
-    find its bus."""
+def ganesha(folder, host="127.0.0.1", port=0, on=(), file_bytes=0):
+    """A server whose files are in memory, and keep their first `file_bytes` bytes, at most 2 MiB;
+    tells its URL, and the variables with which programs find its bus."""
     folder = pathlib.Path(folder)
     if port == 0:
         with socket.create_server((host, 0)) as taken:
             port = taken.getsockname()[1]
     (folder / "bus.conf").write_text(BUS.format(folder=folder))
-    (folder / "conf").write_text(CONF.format(host=host, port=port, folder=folder))
+    (folder / "conf").write_text(CONF.format(host=host, port=port, folder=folder,
+                                              file_bytes=file_bytes))
     variables = {"DBUS_SYSTEM_BUS_ADDRESS": f"unix:path={folder}/bus"}
     log = folder / "log"
     with contextlib.ExitStack() as stack:
