@@ -146,7 +146,8 @@ def compile_program(compiler, out, source, *options):
 
 
 class Compilers:
-    """Foreign load: `n` compilers, again and again."""
+    """Foreign load: `n` compilers, again and again, and apt (Debian), which plans
+    what to install and reads what there is."""
 
     def __init__(self, n):
         self.n, self.loops = n, []
@@ -154,7 +155,9 @@ class Compilers:
     def __enter__(self):
         line = f"while :; do cc -O2 -w -c -o /dev/null {SUITE}/suite.c -I/usr/include/mpich; " \
                "cc -O3 -w -fsyntax-only -x c++ -include iostream /dev/null; done"
-        for _ in range(self.n):
+        packages = "while :; do apt-get -qq -s install octave; apt-cache dumpavail | gzip; done"
+        lines = [line] * self.n + [packages] * (self.n > 0 and shutil.which("apt-get") is not None)
+        for line in lines:
             self.loops.append(subprocess.Popen(["sh", "-c", line], start_new_session=True,
                                                stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
                                                stderr=subprocess.DEVNULL))
