@@ -2,9 +2,9 @@
 """What the diagnosis says of the runs of a series, and whether that is right.
 
 A run of a disturbed case is void if the disturbance did not disturb: its signal, the seconds
-that the program itself took for what is disturbed, is not above that of all references. A vote
-has five runs that are not. It is right if a cause that must be named is at least likely, and no
-cause of another layer outside of the program is told before it; foreign load, which these
+that the program itself took for what is disturbed, is not above that of all references but one. A
+vote has five runs that are not. It is right if a cause that must be named is at least likely, and
+no cause of another layer outside of the program is told before it; foreign load, which these
 machines have, is no cause of that kind. An undisturbed run or vote is false if any cause in
 library, system or hardware is told, except foreign load."""
 import collections
