@@ -4,9 +4,10 @@
  *
  * A loop of sends with the same bytes could be MPI_Bcast, one with other bytes for each receiver
  * MPI_Scatter; the messages alone look alike. So some words of the buffer of a large blocking send,
- * spread evenly, are compared with those of the send before. The kernel reads them: a buffer on a
- * graphics processor, or one that is shorter than the program says, is no fault of ours then. That
- * takes a microsecond, so after the first sends of a thread only two of each SOME are looked at.
+ * spread evenly, are compared with those of the send before in the same loop. The kernel reads
+ * them: a buffer on a graphics processor, or one that is shorter than the program says, is no fault
+ * of ours then. That takes a microsecond, so after the first sends of a thread only two of each
+ * SOME are looked at.
  */
 
 #include "kymo-mpi.h"
@@ -31,6 +32,9 @@ typedef struct
 } Payload;
 
 static __thread Payload last __attribute__ ((tls_model ("initial-exec")));
+/* The send that began a loop. The next loop begins where its receiver comes again, and may well
+   have other bytes: those are compared with nothing. Its words are not used. */
+static __thread Payload first __attribute__ ((tls_model ("initial-exec")));
 static __thread uint64_t n_sends __attribute__ ((tls_model ("initial-exec")));
 static _Atomic uint64_t n_repeated, n_other;
 static _Atomic bool refused;    /* the kernel lets nobody read memory by its name */
@@ -43,6 +47,15 @@ is_plain (MPI_Datatype datatype)
 
   return PMPI_Type_get_envelope (datatype, &n_integers, &n_addresses, &n_types, &combiner)
          == MPI_SUCCESS && combiner == MPI_COMBINER_NAMED;
+}
+
+static bool
+begins_loop (const Payload *now)
+{
+  if (first.n_bytes == now->n_bytes && first.comm == now->comm)
+    return first.peer == now->peer;
+  first = *now;
+  return true;
 }
 
 static bool
@@ -62,7 +75,7 @@ read_words (const char *buffer, int64_t n_bytes, uint64_t *words)
 
 /**
  * kymo_mpi_look_at_payload: compares the bytes of a blocking send with those of the one before, if
- * that went to another rank and had the same size; of many sends, of some.
+ * that went to another rank of the same loop and had the same size; of many sends, of some.
  * @peer: rank of the receiver in @comm
  */
 void
@@ -81,7 +94,8 @@ kymo_mpi_look_at_payload (MPI_Comm comm, int peer, const void *buffer, int64_t c
     last.n_bytes = 0;
   else
     {
-      if (last.n_bytes == n_bytes && last.comm == now.comm && last.peer != peer)
+      if (!begins_loop (&now) && last.n_bytes == n_bytes && last.comm == now.comm
+          && last.peer != peer)
         atomic_fetch_add (memcmp (last.words, now.words, sizeof now.words) == 0 ? &n_repeated
                                                                                  : &n_other, 1);
       last = now;
