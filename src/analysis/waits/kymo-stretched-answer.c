@@ -51,12 +51,12 @@ add_whole (const KymoAsk *ask,
 {
   const GArray *sums = ask->run->stretch_sums;
 
-  for (guint i = 0; i < sums->len; i++)
+  for (guint i = kymo_stretched_first_sum (sums, location); i < sums->len; i++)
     {
       const KymoStretchSum *one = &g_array_index (sums, KymoStretchSum, i);
 
       if (one->location != location)
-        continue;
+        break;
       add_to (sum, one->n_blocks, one->excess_ns);
       add_to (&names[one->activity], one->n_blocks, one->excess_ns);
     }
@@ -100,6 +100,16 @@ compare_worst (gconstpointer a,
   return x->begin_ns < y->begin_ns ? -1 : x->begin_ns > y->begin_ns;
 }
 
+/* The worst come first, and no others stay. */
+static void
+trim_blocks (GArray *found,
+             gint64  limit)
+{
+  g_array_sort (found, compare_worst);
+  if (found->len > limit)
+    g_array_set_size (found, limit);
+}
+
 static KymoTable *
 list_names (const KymoAsk *ask,
             const Sum     *names)
@@ -115,14 +125,12 @@ list_names (const KymoAsk *ask,
 
 static KymoTable *
 list_blocks (const KymoAsk *ask,
-             GArray        *found,
-             gint64         limit)
+             GArray        *found)
 {
   KymoTable *table = kymo_table_new_list ("location label:string name:string begin_ns end_ns "
                                           "duration_ns cpu_ns excess_ns");
 
-  g_array_sort (found, compare_worst);
-  for (guint i = 0; i < MIN (found->len, limit); i++)
+  for (guint i = 0; i < found->len; i++)
     {
       const KymoStretched *one = &g_array_index (found, KymoStretched, i);
       const KymoLocation *where = kymo_run_peek_location (ask->run, one->location);
@@ -154,7 +162,7 @@ stretched_answer (KymoAsk  *ask,
       return NULL;
     }
   rows = kymo_table_new_list ("location label:string blocks excess_ns");
-  for (guint i = 0; i < ask->n_locations && !kymo_ask_is_stopped (ask, i); i++)
+  for (guint i = 0; i < ask->n_locations && !g_cancellable_is_cancelled (ask->cancellable); i++)
     {
       const KymoLocation *where = kymo_run_peek_location (ask->run, ask->locations[i]);
       gboolean whole = where->span.begin_ns >= ask->span.begin_ns
@@ -166,14 +174,17 @@ stretched_answer (KymoAsk  *ask,
       if (whole)
         add_whole (ask, ask->locations[i], &sum, names);
       add_kept (ask, ask->locations[i], whole, &sum, names, found);
+      if (found->len >= 2 * limit + KYMO_STRETCHED_MOST)
+        trim_blocks (found, limit);
       n_partly += where->cpu_clock != KYMO_CPU_CLOCK_FINE || !whole;
       kymo_table_append_row (rows, where->id, where->label, sum.n_blocks, sum.excess_ns);
     }
+  trim_blocks (found, limit);
   answer = kymo_ask_answer_new (ask);
   kymo_table_set_int (answer, "at_least", n_partly);
   kymo_table_set_table (answer, "locations", rows);
   kymo_table_set_table (answer, "names", list_names (ask, names));
-  kymo_table_set_table (answer, "blocks", list_blocks (ask, found, limit));
+  kymo_table_set_table (answer, "blocks", list_blocks (ask, found));
   return answer;
 }
 

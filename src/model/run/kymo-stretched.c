@@ -103,6 +103,30 @@ kymo_stretched_first (const GArray *blocks,
 }
 
 /**
+ * kymo_stretched_first_sum:
+ * @sums: #KymoStretchSum, sorted
+ *
+ * Returns: the index of the first one of a location, or of the first one behind it
+ */
+guint
+kymo_stretched_first_sum (const GArray *sums,
+                          guint32       location)
+{
+  guint low = 0, high = sums->len;
+
+  while (low < high)
+    {
+      guint middle = low + (high - low) / 2;
+
+      if (g_array_index (sums, KymoStretchSum, middle).location < location)
+        low = middle + 1;
+      else
+        high = middle;
+    }
+  return low;
+}
+
+/**
  * kymo_stretched_find:
  *
  * Returns: (transfer none) (nullable): what is known of a block; %NULL also where it had a

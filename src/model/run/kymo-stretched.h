@@ -61,6 +61,9 @@ void     kymo_stretched_shift    (GArray       *blocks,
                                   const gint64 *offsets_ns);
 guint    kymo_stretched_first    (const GArray *blocks,
                                   guint32       location);
+guint    kymo_stretched_first_sum
+                                 (const GArray *sums,
+                                  guint32       location);
 gboolean kymo_stretched_are_good (const GArray *blocks,
                                   const GArray *sums,
                                   guint         n_locations,
