@@ -78,13 +78,16 @@ OPEN2, OPEN4, OPEN8, MPICH2 = ("openmpi", 2), ("openmpi", 4), ("openmpi", 8), ("
 CASES = {
     "broadcast": Case(
         {"tuning": Program("suite.c", "broadcast", "bytes=98304", "rounds=7"),
-         "counted": Program("walkers.c", "bytes=131072", "rounds=5")},
+         "checked": Program("walkers.c", "bytes=131072", "rounds=5"),
+         "counted": Program("clusters.c", "bytes=131072", "rounds=5", "work=30000")},
         nodes=4, rate="50mbit", named=["app.naive-bcast"], layer="application",
         switch=["way=bcast"], expected=WAITS,
         disturb={"tuning": {"weak": {"naive": {OPEN4: 24000, OPEN8: 48000}},
                             "strong": {"naive": 0}},
-                 "counted": {"weak": {"naive": {OPEN4: 5000, OPEN8: 7500}},
-                             "strong": {"naive": 20}}}),
+                 "checked": {"weak": {"naive": {OPEN4: 5000, OPEN8: 7500}},
+                             "strong": {"naive": 20}},
+                 "counted": {"weak": {"naive": {OPEN4: 40000, OPEN8: 55000}},
+                             "strong": {"naive": 200}}}),
     "library": Case(
         {"tuning": Program("suite.c", "reduce", "rounds=120", "bytes=256", "work=1400"),
          "counted": Program("gradient.c", "rounds=140", "work=1200")},
@@ -103,14 +106,19 @@ CASES = {
     "file": Case(
         {"tuning": Program("suite.c", "read", "rounds=3", "bytes=8192", "work=90000",
                            "file=/data"),
-         "counted": Program("ensemble.c", "rounds=12", "bytes=8192", "work=70000",
-                            "file=/data")},
+         "checked": Program("ensemble.c", "rounds=12", "bytes=8192", "work=70000",
+                            "file=/data"),
+         "counted": Program("kmers.c", "rounds=12", "bytes=8192", "work=40", "file=/data")},
         nodes=2, server=True,
         named=["os.file-shared", "nfs.server", "nfs.file-contention", "NFSs_Bottleneck"],
         layer="system", expected=FILES,
         disturb={"tuning": {"weak": {"rewrite": (65536, 80000)},
                             "strong": {"rewrite": (FILE_BYTES, 0)}},
-                 "counted": {"weak": {"rewrite": (32768, 6000)},
+                 "checked": {"weak": {"rewrite": (32768, 6000)},
+                             "strong": {"rewrite": {OPEN2: (262144, 4000), MPICH2: (262144, 4000),
+                                                    OPEN4: (131072, 6000)}}},
+                 "counted": {"weak": {"rewrite": {OPEN2: (32768, 15000), MPICH2: (32768, 15000),
+                                                  OPEN4: (32768, 6000)}},
                              "strong": {"rewrite": {OPEN2: (262144, 4000), MPICH2: (262144, 4000),
                                                     OPEN4: (131072, 6000)}}}}),
     "memory": Case(
@@ -385,10 +393,12 @@ class Decoy:
 
 
 DECOYS = {
-    "scatter by sends": Decoy("broadcast", {"tuning": ["way=scatter"], "counted": ["way=scatter"]},
+    "scatter by sends": Decoy("broadcast", {"tuning": ["way=scatter"], "checked": ["way=scatter"],
+                                            "counted": ["way=scatter"]},
                               forbidden=["app.naive-bcast"]),
     "cold page cache": Decoy("file", file=True, named=["os.disk-busy"]),
-    "own heavy input": Decoy("file", {"tuning": ["rounds=6"], "counted": ["rounds=24"]}),
+    "own heavy input": Decoy("file", {"tuning": ["rounds=6"], "checked": ["rounds=24"],
+                                      "counted": ["rounds=24"]}),
     "twice the messages": Decoy("halo", {"tuning": ["rounds=400"], "counted": ["rounds=960"]}),
     "two CPU hogs": Decoy("library", hog="spin"),
     "MPI yields": Decoy("library", OMPI_MCA_mpi_yield_when_idle="1"),

@@ -5,79 +5,16 @@
  * gathers where they end. The table lies on the NFS server of KYMO_SUITE_NFS, or is a local file.
  * rounds: batches of records; bytes: of the largest record; work: steps from each record.
  */
-#include <fcntl.h>
 #include <math.h>
 #include <stdint.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include "suite.h"
+#include "table-file.h"
 #include "table.h"
 
 #define N_MEMBERS 240           /* of a batch; records of one size follow each other */
 #define LEAST_WORDS 16
 #define RESULT_SIZE 4
-
-typedef struct
-{
-  int local;
-  long n_words;                 /* of the table */
-#ifdef WITH_NFS
-  struct nfs_context *nfs;
-  struct nfsfh *served;
-#endif
-} Table;
-
-static void
-open_table (const Suite *suite,
-            Table       *table)
-{
-  struct stat local;
-
-#ifdef WITH_NFS
-  if (getenv ("KYMO_SUITE_NFS") != NULL)
-    {
-      struct nfs_stat_64 status;
-
-      table->served = open_served (suite, &table->nfs);
-      if (nfs_fstat64 (table->nfs, table->served, &status) != 0)
-        fail (nfs_get_error (table->nfs));
-      table->n_words = (long) (status.nfs_size / sizeof (uint64_t));
-      return;
-    }
-#endif
-  table->local = open (suite->file, O_RDONLY);
-  if (table->local < 0 || fstat (table->local, &local) != 0)
-    fail ("the table cannot be opened");
-  table->n_words = local.st_size / (long) sizeof (uint64_t);
-}
-
-static void
-close_table (Table *table)
-{
-#ifdef WITH_NFS
-  if (table->nfs != NULL)
-    {
-      nfs_close (table->nfs, table->served);
-      nfs_destroy_context (table->nfs);
-      return;
-    }
-#endif
-  close (table->local);
-}
-
-static long
-read_piece (Table *table,
-            long   at,
-            long   n,
-            char  *out)
-{
-#ifdef WITH_NFS
-  if (table->nfs != NULL)
-    return nfs_pread (table->nfs, table->served, (uint64_t) at, (uint64_t) n, out);
-#endif
-  return pread (table->local, out, (size_t) n, at);
-}
 
 /* A record, which must be what every table has there. */
 static void
@@ -86,11 +23,7 @@ read_record (Table    *table,
              long      n_words,
              uint64_t *out)
 {
-  long at = first * (long) sizeof *out, n = n_words * (long) sizeof *out;
-
-  for (long done = 0, more; done < n; done += more)
-    if ((more = read_piece (table, at + done, n - done, (char *) out + done)) <= 0)
-      fail ("a record cannot be read");
+  read_words (table, first, n_words, out);
   for (long i = 0; i < n_words; i++)
     if (out[i] != table_word ((uint64_t) (first + i)))
       fail ("a record is wrong");
@@ -213,7 +146,10 @@ run_ensemble (Suite *suite)
         check_results (suite, results);
     }
   if (suite->rank == 0)
-    close_table (&table);
+    {
+      close_table (&table);
+      leave_table (&table);
+    }
   free (all);
   free (mine);
 }

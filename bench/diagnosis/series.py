@@ -1,21 +1,22 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""series.py BUILD FOLDER pilot [--series tuning|counted] [--only CASE,…]
-   series.py BUILD FOLDER run [--series tuning|counted] [--minutes N] [--only CASE,…] [--votes N]
-                            [--undisturbed N] [--references N] [--seed N]
+"""series.py BUILD FOLDER pilot [--series tuning|checked|counted] [--only CASE,…]
+   series.py BUILD FOLDER run [--series tuning|checked|counted] [--minutes N] [--only CASE,…]
+                            [--votes N] [--undisturbed N] [--references N] [--seed N]
                             [--part K --parts N]
    series.py BUILD FOLDER judge
    series.py BUILD FOLDER table
 
 How often the diagnosis is right: five disturbed cases, weak and strong, in votes of five runs, and
 undisturbed runs of all programs, a third of them beside compilers, and decoys. Tuning and counting
-have programs of their own. `run` makes the runs in random order, or the Kth of N parts of them; it
-can be stopped at any time and goes on where it was. References come first. A run that fails, or
-whose disturbance has no effect, is void and made again, at most MOST_ATTEMPTS times. Each attempt
-is a line of FOLDER/runs.jsonl, and all recordings are kept. `pilot` makes two runs of each
-disturbance and two references, and prints how much longer they take, so that strengths can be
-chosen; it asks for no diagnosis, and nothing of it is counted. `judge` diagnoses those that were
-not judged yet (FOLDER/verdicts.jsonl), and `table` prints the counts for docs/diagnosis.md.
+have programs of their own; those of `checked` were counted once, and rules were mended with them.
+`run` makes the runs in random order, or the Kth of N parts of them; it can be stopped at any time
+and goes on where it was. References come first. A run that fails, or whose disturbance has no
+effect, is void and made again, at most MOST_ATTEMPTS times. Each attempt is a line of
+FOLDER/runs.jsonl, and all recordings are kept. `pilot` makes two runs of each disturbance and two
+references, and prints how much longer they take, so that strengths can be chosen; it asks for no
+diagnosis, and nothing of it is counted. `judge` diagnoses those that were not judged yet
+(FOLDER/verdicts.jsonl), and `table` prints the counts for docs/diagnosis.md.
 
 A series is judged by one set of rules, those of its first `judge`: kymo-cli is copied into
 FOLDER, and the commit of data/rules and src/diagnosis stands in FOLDER/series.json. `judge` refuses
@@ -285,7 +286,7 @@ def main():
     parser.add_argument("build")
     parser.add_argument("folder")
     parser.add_argument("what", choices=("pilot", "run", "judge", "table"))
-    parser.add_argument("--series", choices=("tuning", "counted"), default="tuning")
+    parser.add_argument("--series", choices=("tuning", "checked", "counted"), default="tuning")
     parser.add_argument("--minutes", type=float, default=1e9)
     parser.add_argument("--only", type=lambda text: text.split(","))
     parser.add_argument("--votes", type=int, default=10)

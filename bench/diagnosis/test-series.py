@@ -46,22 +46,24 @@ def check_plan():
 
 def check_programs():
     """What is counted was not tuned with, and has a strength for all its configurations; a decoy
-    has words for both."""
+    has words for all series of its case."""
     c = harness.Compare()
     sources = {name: {case.programs[name].source for case in cases.CASES.values()
-                      if name in case.programs} for name in ("tuning", "counted")}
-    c.equal("in both", sources["tuning"] & sources["counted"], set())
+                      if name in case.programs} for name in ("tuning", "checked", "counted")}
+    c.equal("in both", (sources["tuning"] | sources["checked"]) & sources["counted"], set())
     c.equal("files", [program.path for case in cases.CASES.values()
                       for program in case.programs.values()
                       if program.is_ours and not program.path.is_file()], [])
     for name, case in cases.CASES.items():
-        for mpi, ranks in series.CONFIGURATIONS[name]:
-            for strength, variants in case.disturb.get("counted", {}).items():
-                for variant in variants:
-                    c.true(f"{name}, {mpi}, {ranks}", case.level("counted", strength, variant, mpi,
-                                                                 ranks) is not None)
+        for kind in ("checked", "counted"):
+            for mpi, ranks in series.CONFIGURATIONS[name]:
+                for strength, variants in case.disturb.get(kind, {}).items():
+                    for variant in variants:
+                        c.true(f"{name}, {kind}, {mpi}, {ranks}",
+                               case.level(kind, strength, variant, mpi, ranks) is not None)
     c.equal("decoys", [name for name, decoy in cases.DECOYS.items()
-                       if set(decoy.words) not in (set(), {"tuning", "counted"})], [])
+                       if set(decoy.words) not in (set(), set(cases.CASES[decoy.case].programs))],
+            [])
     table = cases.make_table(1 << 12)
     c.equal("table", [int.from_bytes(table[at:at + 8], sys.byteorder) for at in (0, 8)],
             [0x9e3779b97f4a7c15, 0x3c6ef372fe94f82a])
