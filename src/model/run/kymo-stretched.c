@@ -78,6 +78,27 @@ kymo_stretched_shift (GArray       *blocks,
     }
 }
 
+/* The index of the first element whose location, @at bytes behind its begin, is not below one. */
+static guint
+find_first (const GArray *sorted,
+            gsize         at,
+            guint32       location)
+{
+  gsize size = g_array_get_element_size ((GArray *) sorted);
+  guint low = 0, high = sorted->len;
+
+  while (low < high)
+    {
+      guint middle = low + (high - low) / 2;
+
+      if (G_STRUCT_MEMBER (guint32, sorted->data + middle * size, at) < location)
+        low = middle + 1;
+      else
+        high = middle;
+    }
+  return low;
+}
+
 /**
  * kymo_stretched_first:
  * @blocks: #KymoStretched, sorted
@@ -88,18 +109,7 @@ guint
 kymo_stretched_first (const GArray *blocks,
                       guint32       location)
 {
-  guint low = 0, high = blocks->len;
-
-  while (low < high)
-    {
-      guint middle = low + (high - low) / 2;
-
-      if (g_array_index (blocks, KymoStretched, middle).location < location)
-        low = middle + 1;
-      else
-        high = middle;
-    }
-  return low;
+  return find_first (blocks, G_STRUCT_OFFSET (KymoStretched, location), location);
 }
 
 /**
@@ -112,18 +122,7 @@ guint
 kymo_stretched_first_sum (const GArray *sums,
                           guint32       location)
 {
-  guint low = 0, high = sums->len;
-
-  while (low < high)
-    {
-      guint middle = low + (high - low) / 2;
-
-      if (g_array_index (sums, KymoStretchSum, middle).location < location)
-        low = middle + 1;
-      else
-        high = middle;
-    }
-  return low;
+  return find_first (sums, G_STRUCT_OFFSET (KymoStretchSum, location), location);
 }
 
 /**
