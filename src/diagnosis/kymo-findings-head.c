@@ -86,7 +86,7 @@ kymo_findings_set_head (KymoTable       *answer,
 /* Functions that are named. */
 #define MOST_FUNCTIONS 3
 
-/* What a profile tells of call paths counts the same time again. */
+/* Rows of other kinds are call paths, which count the time of functions again. */
 static double
 get_total (const KymoTable *activities, const KymoTable *figures, guint row)
 {

@@ -166,7 +166,7 @@ pack_metric_units (const KymoRun *run)
   return g_variant_builder_end (&list);
 }
 
-/* As it lies in the array: @type is that of the array, "a" first. */
+/* The variant holds the elements as the array does; @type is its type and begins with "a". */
 static GVariant *
 pack_array (GArray     *array,
             const char *type)

@@ -128,8 +128,8 @@ kymo_stretched_first_sum (const GArray *sums,
 /**
  * kymo_stretched_find:
  *
- * Returns: (transfer none) (nullable): what is known of a block; %NULL also where it had a
- *   processor all the time, or is not among those that are kept
+ * Returns: (transfer none) (nullable): the block, if it had no processor for a while; %NULL if it
+ *   had one all the time, or if the run does not keep it
  */
 const KymoStretched *
 kymo_stretched_find (const GArray *blocks,
