@@ -102,14 +102,39 @@ add_locations (KymoTable     *locations,
     }
 }
 
+/* The first block that the evidence names: what a person looks at first. */
+static void
+add_block (KymoTable                *blocks,
+           const KymoFindingsReport *report,
+           const KymoFinding        *finding)
+{
+  char **entries = finding->rule->diagnosis.evidence;
+
+  for (guint i = 0; entries != NULL && entries[i] != NULL; i++)
+    {
+      g_auto (GStrv) words = g_strsplit (entries[i], " ", 0);
+      const KymoMeasured *measured
+        = kymo_run_metrics_get (kymo_evaluation_peek_measure (finding->shown),
+                                kymo_rules_find (report->rules, words[0]));
+
+      if (measured->location < 0 || kymo_span_length (measured->block) <= 0)
+        continue;
+      kymo_table_append_int (blocks, 0, measured->location);
+      kymo_table_append_int (blocks, 1, measured->block.begin_ns);
+      kymo_table_append_int (blocks, 2, measured->block.end_ns);
+      return;
+    }
+}
+
 static const char *const state_words[]
   = { "none", N_("possible"), N_("likely"), N_("certain") };
 
 typedef struct
 {
-  KymoTable *table, *locations;
+  KymoTable *table, *locations, *blocks;
   Evidence   evidence;
-  guint id, layer, title, state, cost, share, locations_column, begin, end, says, evidence_column;
+  guint id, layer, title, state, cost, share, locations_column, blocks_column, begin, end, says;
+  guint evidence_column;
   guint advice, target, view, n_told, n_runs;
 } Findings;
 
@@ -117,7 +142,8 @@ static Findings
 begin_findings (void)
 {
   KymoTable *table = kymo_table_new (KYMO_STYLE_OBJECTS);
-  Findings made = { table, kymo_table_new (KYMO_STYLE_FLAT), begin_evidence () };
+  Findings made = { table, kymo_table_new (KYMO_STYLE_FLAT),
+                    kymo_table_new_list ("location begin_ns end_ns"), begin_evidence () };
 
   kymo_table_add_column (made.locations, "location", KYMO_COLUMN_INT, 1);
   made.id = kymo_table_add_column (table, "id", KYMO_COLUMN_STRING, 1);
@@ -127,6 +153,7 @@ begin_findings (void)
   made.cost = kymo_table_add_column (table, "cost_ns", KYMO_COLUMN_INT, 1);
   made.share = kymo_table_add_column (table, "share", KYMO_COLUMN_DOUBLE, 1);
   made.locations_column = kymo_table_add_nested (table, "locations", made.locations);
+  made.blocks_column = kymo_table_add_nested (table, "blocks", made.blocks);
   made.begin = kymo_table_add_column (table, "begin_ns", KYMO_COLUMN_INT, 1);
   made.end = kymo_table_add_column (table, "end_ns", KYMO_COLUMN_INT, 1);
   made.says = kymo_table_add_column (table, "says", KYMO_COLUMN_STRING, 1);
@@ -173,6 +200,8 @@ add_finding (const Findings *made,
   kymo_table_append_double (table, made->share, finding->share);
   add_locations (made->locations, report, finding);
   kymo_table_end_nested (table, made->locations_column);
+  add_block (made->blocks, report, finding);
+  kymo_table_end_nested (table, made->blocks_column);
   kymo_table_append_int (table, made->begin, range.begin_ns);
   kymo_table_append_int (table, made->end, range.end_ns);
   append_filled (table, made->says, report, finding, diagnosis->says);

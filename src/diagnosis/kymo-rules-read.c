@@ -307,6 +307,8 @@ read_asked (Reading        *reading,
   metric->value = take_text (reading, "value");
   metric->name_column = take_text (reading, "name");
   metric->location_column = take_text (reading, "location");
+  metric->begin_column = take_text (reading, "begin");
+  metric->end_column = take_text (reading, "end");
   metric->key = take_list (reading, "key");
   metric->times = take_text (reading, "times");
   metric->signal = take_text (reading, "signal");
@@ -317,6 +319,11 @@ read_asked (Reading        *reading,
     kymo_rules_add_fault (reading->faults, reading->file, line_of (reading, "key"),
                           _("“key” needs a “list” and a “value”, “times”, “signal” and “also” "
                             "need a “key”"));
+  if ((metric->begin_column != NULL) != (metric->end_column != NULL)
+      || (metric->begin_column != NULL && metric->location_column == NULL))
+    kymo_rules_add_fault (reading->faults, reading->file, line_of (reading, "begin"),
+                          _("“begin” and “end” are columns of a block, which need each other and "
+                            "a “location”"));
   if (metric->question != NULL && metric->value == NULL && metric->fold != KYMO_FOLD_COUNT)
     kymo_rules_add_fault (reading->faults, reading->file, line_of (reading, "question"),
                           _("a question needs the “value” that is taken from its answer"));

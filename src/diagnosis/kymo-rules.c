@@ -25,6 +25,8 @@ clear_metric (KymoMetricRule *metric)
   g_free (metric->value);
   g_free (metric->name_column);
   g_free (metric->location_column);
+  g_free (metric->begin_column);
+  g_free (metric->end_column);
   g_strfreev (metric->key);
   g_free (metric->times);
   g_free (metric->signal);

@@ -76,6 +76,7 @@ typedef struct
  * @value: column
  * @name_column: (nullable): tells the name of the row with the largest or smallest value
  * @location_column: (nullable): tells its location
+ * @begin_column, @end_column: (nullable): tell when its block begins and ends, in ns
  * @whole: of the whole run, in place of the range that is asked
  * @key: (nullable): columns that tell rows apart. Then the metric is what the rows whose @signal
  *   exceeds the reference runs are above them, each as often as @times tells
@@ -97,7 +98,7 @@ typedef struct
   KymoRuleExpression *of;
   char               *csv, *question, **keywords, *list;
   GArray             *where;
-  char               *value, *name_column, *location_column;
+  char               *value, *name_column, *location_column, *begin_column, *end_column;
   KymoFold            fold;
   gboolean            whole, crowd;
   char              **key, *times, *signal, *also, **changed;

@@ -142,6 +142,9 @@ take_location (const KymoMetricRule *metric,
   measured->location = kymo_table_get_int (table, metric->location_column, row);
   if (measured->location >= 0 && has_column (table, label))
     measured->label = g_strdup (kymo_table_get_string (table, label, row));
+  if (has_column (table, metric->begin_column) && has_column (table, metric->end_column))
+    measured->block = (KymoSpan) { kymo_table_get_int (table, metric->begin_column, row),
+                                   kymo_table_get_int (table, metric->end_column, row) };
 }
 
 /* "exclusive/total" is the column total of the list "exclusive" of a row. */

@@ -240,6 +240,7 @@ keep_origin (KymoRunMetrics       *measure,
       measured->name = g_strdup (origin->name);
       measured->location = origin->location;
       measured->label = g_strdup (origin->label);
+      measured->block = origin->block;
       return;
     }
 }

@@ -23,15 +23,17 @@ G_BEGIN_DECLS
  * @name: (nullable): of the row with the value, such as a function
  * @location: of the row with the value; -1: none
  * @label: (nullable): the label of that location
+ * @block: its begin and end, where the row is a block of that location; else empty
  * @why: (nullable): why the value is not known
  */
 typedef struct
 {
-  double value;
-  char  *name;
-  gint64 location;
-  char  *label;
-  char  *why;
+  double   value;
+  char    *name;
+  gint64   location;
+  char    *label;
+  KymoSpan block;
+  char    *why;
 } KymoMeasured;
 
 /**

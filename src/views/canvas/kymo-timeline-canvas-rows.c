@@ -264,7 +264,9 @@ is_in_sight (KymoCanvas *canvas, const KymoTimeline *timeline, gint64 row, gint6
 {
   double middle = (row + 0.5) * timeline->row_px - gtk_adjustment_get_value (canvas->vadjustment);
 
-  return (middle >= 0 && middle <= timeline->area.height)
+  double height = gtk_adjustment_get_page_size (canvas->vadjustment) - timeline->area.y;
+
+  return (middle >= 0 && middle <= MIN (height, timeline->area.height))
          || (canvas->inside && canvas->y <= timeline->area.y + timeline->area.height
              && location_at_height (canvas, canvas->y) == location);
 }
@@ -278,7 +280,8 @@ kymo_timeline_canvas_show_block (KymoTimelineCanvas *self)
   const KymoTimeline *timeline = kymo_timeline_canvas_peek (canvas);
   gint64 location, time_ns, row;
 
-  self->show_when_found = FALSE;
+  self->show_when_found = (timeline == NULL || canvas->row_px <= 0)
+    && kymo_session_get_block (canvas->session, &location, &time_ns);
   if (timeline == NULL || canvas->row_px <= 0
       || !kymo_session_get_block (canvas->session, &location, &time_ns))
     return;
@@ -298,6 +301,34 @@ kymo_timeline_canvas_show_block (KymoTimelineCanvas *self)
       self->show_when_found = TRUE;
       find_place (self, location);
     }
+}
+
+/* A picture that gets lower, such as in a window that has become smaller, keeps the row of the
+   selected block in sight where that was. */
+static void
+on_height (KymoTimelineCanvas *self)
+{
+  KymoCanvas *canvas = KYMO_CANVAS (self);
+  double before = self->page_px, page = gtk_adjustment_get_page_size (canvas->vadjustment);
+  double value = gtk_adjustment_get_value (canvas->vadjustment), y;
+  const KymoTimeline *timeline = kymo_timeline_canvas_peek (canvas);
+  gint64 location, time_ns, row;
+
+  self->page_px = page;
+  if (page >= before || timeline == NULL
+      || !kymo_session_get_block (canvas->session, &location, &time_ns))
+    return;
+  row = kymo_timeline_canvas_row_at (self, timeline, location);
+  y = (row + 0.5) * timeline->row_px - value;
+  if (row >= 0 && y >= 0 && y <= before)
+    self->show_when_found = TRUE;
+}
+
+/** kymo_timeline_canvas_follow_height: watches how high the picture is */
+void
+kymo_timeline_canvas_follow_height (KymoTimelineCanvas *self)
+{
+  kymo_follow (KYMO_CANVAS (self)->vadjustment, "notify::page-size", on_height, self);
 }
 
 static gint64

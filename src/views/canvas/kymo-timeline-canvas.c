@@ -192,6 +192,14 @@ on_selection_changed (KymoTimelineCanvas *self)
   kymo_timeline_canvas_ask_messages (self);
 }
 
+/* A block may have been selected before there was a picture. */
+static void
+on_answer_changed (KymoTimelineCanvas *self)
+{
+  if (self->show_when_found)
+    kymo_timeline_canvas_show_block (self);
+}
+
 static void
 on_filter_changed (KymoTimelineCanvas *self)
 {
@@ -214,6 +222,9 @@ follow_session (KymoCanvas *canvas)
 
   kymo_follow (canvas->session, "selection-changed", on_selection_changed, self);
   kymo_follow (canvas->session, "filter-changed", on_filter_changed, self);
+  kymo_follow (self, "answer-changed", on_answer_changed, self);
+  self->show_when_found = TRUE;
+  kymo_timeline_canvas_follow_height (self);
   kymo_follow (words, "rested", on_rested, self);
   kymo_follow (words, "changed", kymo_canvas_update_accessible, self);
   kymo_timeline_canvas_follow_lines (self);

@@ -46,6 +46,7 @@ struct _KymoTimelineCanvas
   KymoAsker        *place_asker;       /* or NULL */
   GHashTable       *places;            /* gint64 -> row + 1, without groups */
   gboolean          show_when_found;   /* the selected block's row */
+  double            page_px;           /* how high the picture was */
 };
 
 const KymoTimeline *
@@ -65,6 +66,7 @@ gint64   kymo_timeline_canvas_row_at          (KymoTimelineCanvas  *self,
                                                const KymoTimeline  *timeline,
                                                gint64               location);
 void     kymo_timeline_canvas_show_block      (KymoTimelineCanvas  *self);
+void     kymo_timeline_canvas_follow_height   (KymoTimelineCanvas  *self);
 void     kymo_timeline_canvas_init_rows       (KymoCanvasClass     *klass);
 
 gboolean kymo_timeline_canvas_click_header    (KymoCanvas          *canvas);

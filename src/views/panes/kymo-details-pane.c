@@ -207,9 +207,12 @@ facts_in_words (KymoTable *answer, const char *standing)
       g_ptr_array_add (parts, g_strdup_printf (_("%s to %s"), begin, end));
     }
   add_duration (parts, answer, "duration_ns", _("lasts %s"));
+  add_duration (parts, answer, "cpu_ns", _("%s of processor time"));
+  add_duration (parts, answer, "excess_ns", _("at least %s without a CPU"));
   if (standing != NULL)
     g_ptr_array_add (parts, g_strdup (standing));
-  add_duration (parts, answer, "exclusive_ns", _("own time %s"));
+  if (!has_details_pane (answer, "excess_ns"))
+    add_duration (parts, answer, "exclusive_ns", _("own time %s"));
   if (kymo_table_get_string (answer, "object", 0) != NULL)
     g_ptr_array_add (parts, g_strdup_printf (
       _("object %s"), kymo_table_get_string (answer, "object", 0)));

@@ -22,6 +22,7 @@
 #include "kymo-in-terms.h"
 #include "kymo-label.h"
 #include "kymo-limits-group.h"
+#include "kymo-navigate.h"
 #include "kymo-safe-text.h"
 #include "kymo-session-profile.h"
 #include "kymo-session-selected.h"
@@ -53,6 +54,31 @@ static guint show_view_signal, explain_signal, message_signal, answer_signal;
 
 /* -- where a finding leads --------------------------------------------------------- */
 
+/* Times its length are seen of a block: what comes before and after it tells the rest. */
+#define BLOCK_SEEN 3
+
+/* Where a cause names a block, that is selected, in the middle of what is seen. Returns: whether */
+static gboolean
+show_block (KymoFindingsView *self, const KymoTable *findings, guint row)
+{
+  const guint *offsets;
+  const KymoTable *blocks = kymo_table_peek_nested (findings, "blocks", &offsets);
+  guint first = offsets[row];
+  KymoSpan block, seen;
+  gint64 length_ns;
+
+  if (first == offsets[row + 1])
+    return FALSE;
+  block = (KymoSpan) { kymo_table_get_int (blocks, "begin_ns", first),
+                       kymo_table_get_int (blocks, "end_ns", first) };
+  length_ns = kymo_span_length (block);
+  seen = (KymoSpan) { block.begin_ns - length_ns * (BLOCK_SEEN - 1) / 2,
+                      block.end_ns + length_ns * (BLOCK_SEEN - 1) / 2 };
+  kymo_session_set_range (self->session, seen, TRUE);
+  kymo_navigate_show (self->session, kymo_table_get_int (blocks, "location", first), block);
+  return TRUE;
+}
+
 /* The time that was looked at becomes the visible range, and rows that the evidence names are
    selected. */
 static void
@@ -68,6 +94,11 @@ show_evidence (KymoFindingFold *fold)
   g_autofree gint64 *ids = g_new (gint64, n + 1);
   const char *view = kymo_table_get_string (findings, "view", fold->finding);
 
+  if (show_block (self, findings, fold->finding))
+    {
+      g_signal_emit (self, show_view_signal, 0, view);
+      return;
+    }
   for (guint i = 0; i < n; i++)
     ids[i] = kymo_table_get_int (locations, "location", begin + i);
   if (kymo_span_length (range) > 0)
