@@ -174,6 +174,8 @@ class Diagnose(unittest.TestCase):
         found = self.found(REPEATED)["os.stretched-blocks"]
         self.assertIn(worst["label"], found["says"])
         self.assertIn(worst["location"], found["locations"])
+        self.assertEqual(found["blocks"],
+                         [{key: worst[key] for key in ("location", "begin_ns", "end_ns")}])
         for cut in (0, worst["excess_ns"] // 2, worst["excess_ns"]):
             part = harness.ask(CLI, "stretched", REPEATED, "--no-cache", "--from",
                                f"{worst['begin_ns'] + cut}ns", "--to", f"{worst['end_ns']}ns")

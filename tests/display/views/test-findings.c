@@ -180,6 +180,38 @@ test_show (Desk *desk, gconstpointer data)
                                          kymo_table_get_int (rows, "location", i)));
 }
 
+/* A cause that names a block leads to that block, in the middle of the range. */
+static void
+test_block (Desk *desk, gconstpointer data)
+{
+  GtkWidget *page = show_page (desk);
+  g_autoptr (KymoTable) answer = diagnose_range (desk, KYMO_SPAN_ALL);
+  const KymoTable *findings = kymo_table_peek_nested (answer, "findings", NULL);
+  const guint *offsets;
+  const KymoTable *blocks = kymo_table_peek_nested (findings, "blocks", &offsets);
+  g_autoptr (GPtrArray) buttons = g_ptr_array_new ();
+  guint row = 0, n = 0;
+  gint64 location, time_ns;
+  KymoSpan range, block;
+
+  while (strcmp (kymo_table_get_string (findings, "id", row), "os.stretched-blocks") != 0)
+    row++;
+  g_assert_cmpuint (offsets[row + 1], ==, offsets[row] + 1);
+  block = (KymoSpan) { kymo_table_get_int (blocks, "begin_ns", offsets[row]),
+                       kymo_table_get_int (blocks, "end_ns", offsets[row]) };
+  desk_collect (page, GTK_TYPE_BUTTON, buttons);
+  for (guint i = 0; i < buttons->len; i++)
+    if (g_strcmp0 (gtk_button_get_label (buttons->pdata[i]), "_Show") == 0 && n++ == row)
+      g_signal_emit_by_name (buttons->pdata[i], "clicked");
+  g_assert_cmpstr (kymo_run_view_get_view (desk->view), ==, "timeline");
+  range = kymo_session_get_range (desk->session);
+  g_assert_cmpint (kymo_span_middle (range), ==, kymo_span_middle (block));
+  g_assert_cmpint (kymo_span_length (range), <=, 4 * kymo_span_length (block));
+  g_assert_true (kymo_session_get_block (desk->session, &location, &time_ns));
+  g_assert_cmpint (location, ==, kymo_table_get_int (blocks, "location", offsets[row]));
+  g_assert_true (time_ns >= block.begin_ns && time_ns < block.end_ns);
+}
+
 /* Each cause leads to a view that the run has. */
 static void
 test_leads (Desk *desk, gconstpointer data)
@@ -378,6 +410,7 @@ main (int argc, char **argv)
     { "/findings/ranks", "tests/data/otf2-stencil-4", test_rows },
     { "/findings/range", NULL, test_range },
     { "/findings/show", NULL, test_show },
+    { "/findings/block", "tests/data/v10-feat-p3-text", test_block },
     { "/findings/acknowledge", NULL, test_acknowledge },
     { "/findings/leads", "tests/data/tau/trace-mw-8", test_leads },
     { "/findings/leads-profile", "tests/data/tau/flat-stencil-4", test_leads },
