@@ -92,6 +92,8 @@ N_("Calls that were recorded, all ranks")
 N_("Entry methods of load balancers, all PEs")
 N_("The communication thread that is busiest")
 N_("a trace with communication threads")
+N_("What the last receiver of each round waits")
+N_("What it waits after a tree of messages would have ended")
 N_("Part of the time that a tree of messages saves")
 N_("Start-up and shutdown take %{cost} of %{whole.wall} (%{share}). They are in none of the "
    "other costs.")

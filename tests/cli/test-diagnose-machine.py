@@ -293,6 +293,21 @@ class Machine(unittest.TestCase):
             if wanted:
                 # 15 sends of 0.1 ms; a tree of 4 ranks needs 2 of 3 steps.
                 self.assertAlmostEqual(found[wanted]["cost_ns"], 15 * 100_000 / 3, delta=2)
+        # Sends of 1 µs, and 1 ms for each message on the link: the third receiver is one too many.
+        # What rank 0 computes between its sends is not lost by them, though others wait: a send is.
+        # A scatter would lose as much to a tree, so the bytes must be known.
+        for name, how, lost in (("link", {}, 5 * 1_000_000), ("pause", {"pause": 1_100_000}, 5000),
+                                ("eight", {"ranks": 8}, 5 * 4 * 1_000_000)):
+            for told in [], [(payload[0], "9")]:
+                run = make_record.make_star(self.place / f"{name}-{len(told)}", send=1000,
+                                            link=1_000_000, properties=told, **how)
+                turns, = harness.ask(CLI, "waiting", run, "--turns")["turns"]
+                self.assertEqual((turns["location"], turns["rounds"]), (0, 5))
+                self.assertAlmostEqual(turns["lost_ns"], lost, delta=20)
+                found = self.found(run, "--from", "0s").get("app.naive-bcast")
+                self.assertEqual(found is not None, name != "pause" and told != [])
+                if found is not None:
+                    self.assertAlmostEqual(found["cost_ns"], lost, delta=20)
         found = self.found(make_record.make_star(self.place / "gather", gather=True),
                            "--from", "0s")
         self.assertIn("app.naive-gather", found)

@@ -353,28 +353,33 @@ def make_solver(folder, ranks=2, rounds=60, compute=1_000_000, call=20_000, size
 
 
 def make_star(folder, ranks=4, rounds=5, send=100_000, size=1 << 16, gather=False, killed=False,
-              properties=()):
+              link=0, pause=0, properties=()):
     """Rank 0 sends to each of the others in turn, or receives; properties are its own. A killed run
-    ends while it waits for the last receiver, who died, and without MPI_Finalize."""
+    ends while it waits for the last receiver, who died, and without MPI_Finalize. With `link` sends
+    are buffered: all receivers wait from the begin of a round, and each message takes so long on
+    the link, one after the other; rank 0 computes for `pause` after each send."""
     twin, now = Twin(ranks), 0
     run, at = twin.raw, [0] * ranks
     finalize = [p.define("region", 1, otf2.MPI, "MPI_Finalize", "", 0) for p in run.processes]
     for rank in range(ranks):
         twin.enter(rank, 0, MAIN)
     for turn in range(rounds):
+        begin = there = max(at) + SOLVER_GAP
         for other in range(1, ranks):
             source, target = (other, 0) if gather else (0, other)
-            now = max(at) + SOLVER_GAP
+            now = at[0] + pause if link and other > 1 else max(at) + SOLVER_GAP
+            there = max(now, there) + link if link else now + send
             is_last = killed and turn == rounds - 1 and other == ranks - 1
             for rank, kind, region in (source, "send", SEND_TO), (target, "recv", RECV_FROM):
                 if is_last and kind == "recv":
                     continue
-                twin.enter(rank, max(at[rank], now), region)
+                twin.enter(rank, begin if link and kind == "recv" else max(at[rank], now), region)
                 if kind == "send":
                     twin.message(kind, rank, now + 1, 0, target, turn, size)
+                    at[rank] = now + send + (50 * send if is_last else 0)
                 else:
-                    twin.message(kind, rank, now + send - 1, 0, source, turn, size)
-                at[rank] = now + send + (50 * send if is_last else 0)
+                    twin.message(kind, rank, there - 1, 0, source, turn, size)
+                    at[rank] = there
                 twin.leave(rank, at[rank], region)
     last = max(at) + SOLVER_GAP
     for rank in range(ranks):

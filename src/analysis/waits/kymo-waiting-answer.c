@@ -159,6 +159,25 @@ list_locations (const KymoAsk          *ask,
   return table;
 }
 
+/* Locations that sent to others in turn. */
+static KymoTable *
+list_turns (const KymoAsk          *ask,
+            const KymoWaitingState *state)
+{
+  KymoTable *table = kymo_table_new_list ("location label:string rounds last_ns lost_ns");
+
+  for (guint row = 0; row < ask->n_locations; row++)
+    {
+      const KymoLocation *location = kymo_run_peek_location (ask->run, ask->locations[row]);
+      const KymoTurns *sum = &state->turns[row];
+
+      if (sum->n_rounds > 0)
+        kymo_table_append_row (table, location->id, location->label, sum->n_rounds, sum->last_ns,
+                               sum->lost_ns);
+    }
+  return table;
+}
+
 /* Ids are below it, also where files of a run are missing. */
 static gint64
 count_ids (const KymoRun *run)
@@ -303,6 +322,8 @@ kymo_waiting_conclude (const KymoAsk  *ask,
   kymo_table_set_table (answer, "paths", list_paths (ask, state));
   kymo_table_set_table (answer, "locations", list_locations (ask, state));
   add_matrix (ask, state, answer);
+  if (plan->with_turns)
+    kymo_table_set_table (answer, "turns", list_turns (ask, state));
   kymo_table_set_table (answer, "worst", list_worst (ask, state));
   if (g_cancellable_set_error_if_cancelled (ask->cancellable, error))
     g_clear_pointer (&answer, kymo_table_unref);

@@ -39,6 +39,17 @@ typedef struct
   gint64 ns;
 } KymoWorstWait;
 
+/**
+ * KymoTurns: of the rounds of one sender
+ * @n_rounds: those with two receivers and more
+ * @last_ns: what the last receivers waited
+ * @lost_ns: what they would not have waited for a tree of messages; below 0: a tree was slower
+ */
+typedef struct
+{
+  gint64 n_rounds, last_ns, lost_ns;
+} KymoTurns;
+
 typedef struct
 {
   const KymoWaits *waits;
@@ -46,6 +57,7 @@ typedef struct
   const char      *function;    /* alone, or NULL */
   const char      *path;
   guint            limit;
+  gboolean         with_turns;
 } KymoWaitingPlan;
 
 /**
@@ -56,6 +68,7 @@ typedef struct
  * @pairs: (element-type KymoPair): from who waited to who was late; waits as messages, ns as bytes
  * @nodes: #KymoPathNode; the first stands for no function
  * @node_of: parent and activity -> number of the node
+ * @turns: (nullable): by row
  */
 typedef struct
 {
@@ -68,6 +81,7 @@ typedef struct
   GArray      *nodes;
   GHashTable  *node_of;
   GArray      *worst;           /* KymoWorstWait: the longest, and up to twice as many */
+  KymoTurns   *turns;
 } KymoWaitingState;
 
 void        kymo_waiting_drop_short (KymoWaitingState *state,
@@ -75,6 +89,9 @@ void        kymo_waiting_drop_short (KymoWaitingState *state,
 char       *kymo_waiting_dup_path   (const KymoAsk    *ask,
                                      const GArray     *nodes,
                                      guint             node);
+void        kymo_waits_sum_turns    (const KymoAsk     *ask,
+                                     const KymoSegment *segment,
+                                     KymoTurns         *sum);
 KymoTable  *kymo_waiting_conclude   (const KymoAsk    *ask,
                                      gpointer          data,
                                      GError          **error);

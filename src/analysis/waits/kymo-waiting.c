@@ -37,6 +37,7 @@ read_keywords (KymoAsk         *ask,
       return FALSE;
     }
   plan->limit = (guint) limit;
+  plan->with_turns = kymo_question_get_flag (ask->question, "turns");
   plan->function = kymo_question_get (ask->question, "function");
   plan->path = kymo_question_get (ask->question, "path");
   plan->kind = kind != NULL ? kymo_wait_kind_from_string (kind) : -1;
@@ -64,6 +65,7 @@ waiting_prepare (KymoAsk  *ask,
 static gpointer
 state_new (const KymoAsk *ask)
 {
+  const KymoWaitingPlan *plan = ask->plan;
   KymoWaitingState *state = g_new0 (KymoWaitingState, 1);
   KymoPathNode root = { KYMO_PATH_ROOT, 0, FALSE };
 
@@ -77,6 +79,7 @@ state_new (const KymoAsk *ask)
   g_array_append_val (state->nodes, root);
   state->node_of = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL);
   state->worst = g_array_new (FALSE, FALSE, sizeof (KymoWorstWait));
+  state->turns = plan->with_turns ? g_new0 (KymoTurns, ask->n_locations + 1) : NULL;
   return state;
 }
 
@@ -93,6 +96,7 @@ state_free (gpointer data)
   g_array_unref (state->nodes);
   g_hash_table_unref (state->node_of);
   g_array_unref (state->worst);
+  g_free (state->turns);
   g_free (state);
 }
 
@@ -302,6 +306,7 @@ waiting_partial (const KymoAsk *ask,
 {
   const KymoWaitingPlan *plan = ask->plan;
   const GArray *waits = plan->waits->of[segment->location];
+  KymoWaitingState *state = data;
   Path path = { G_MAXUINT };
 
   for (guint i = kymo_waits_find (waits, ask->span.begin_ns);
@@ -320,6 +325,8 @@ waiting_partial (const KymoAsk *ask,
       if (is_wanted_path (ask, data, node))
         add_wait (ask, data, segment, i, wait, node);
     }
+  if (plan->with_turns)
+    kymo_waits_sum_turns (ask, segment, &state->turns[ask->row_of[segment->location]]);
 }
 
 /* -- merging --------------------------------------------------------------- */
@@ -358,6 +365,22 @@ merge_paths (KymoWaitingState       *into,
 }
 
 static void
+merge_turns (const KymoAsk          *ask,
+             KymoWaitingState       *into,
+             const KymoWaitingState *from)
+{
+  for (guint row = 0; row < ask->n_locations; row++)
+    {
+      KymoTurns *sum = &into->turns[row];
+      const KymoTurns *more = &from->turns[row];
+
+      sum->n_rounds += more->n_rounds;
+      sum->last_ns = kymo_saturating_add (sum->last_ns, more->last_ns);
+      sum->lost_ns = kymo_saturating_add (sum->lost_ns, more->lost_ns);
+    }
+}
+
+static void
 waiting_merge (const KymoAsk *ask,
                gpointer       a,
                gpointer       b)
@@ -374,6 +397,8 @@ waiting_merge (const KymoAsk *ask,
   merge_sums (into->caused, from->caused, ask->run->locations->len);
   kymo_pairs_merge (into->pairs, from->pairs, 1, ask->cancellable);
   merge_paths (into, from);
+  if (plan->with_turns)
+    merge_turns (ask, into, from);
   g_array_append_vals (into->worst, from->worst->data, from->worst->len);
   kymo_waiting_drop_short (into, plan->limit);
 }
@@ -382,7 +407,9 @@ waiting_merge (const KymoAsk *ask,
    because it was late. "matrix" has who waited and, as "by", who was late; beyond
    KYMO_MOST_PAIRS pairs these are the first of "group_size" locations. Of "worst" begin_ns and
    end_ns are those of the call, which waits wait_ns from wait_begin_ns on; by: the location that
-   was late, by_begin_ns: when it came, by_did: what it did meanwhile. */
+   was late, by_begin_ns: when it came, by_did: what it did meanwhile. "turns" are rounds of
+   sends to one receiver after the other: what the last of each waited, and what of it a tree of
+   messages would have saved. */
 static const KymoKeyword keywords[] =
 {
   { "limit", KYMO_KEYWORD_COUNT, "N", "list the N longest waits (100)" },
@@ -390,6 +417,7 @@ static const KymoKeyword keywords[] =
     "prefix|thread-barrier", "of this kind alone" },
   { "function", KYMO_KEYWORD_TEXT, "NAME", "only waiting in calls of this function" },
   { "path", KYMO_KEYWORD_TEXT, "PATH", "in this call path alone, as \"main => MPI_Recv()\"" },
+  { "turns", KYMO_KEYWORD_FLAG, NULL, "what is lost where one sends to the others in turn" },
   { NULL }
 };
 
@@ -402,6 +430,7 @@ static const KymoQuestionList lists[] =
   { "kinds", "kind name ns count max_ns" },
   { "matrix", "location by ns count", TRUE },
   { "paths", "path ns count max_ns" },
+  { "turns", "location label rounds last_ns lost_ns" },
   { NULL }
 };
 
