@@ -14,7 +14,7 @@ import live
 import recording
 from recording import harness
 
-RANKS, ROUNDS = 2, 60
+RANKS, ROUNDS = 2, 12
 FUNCTIONS = {"compute_long", "compute_short"}
 
 
@@ -25,7 +25,7 @@ class Job(actions.Job):
 
 
 def check_archive(mpi, mpirun, program, recorder, folder):
-    """The longer function takes three quarters of what both take; a busy machine adds to both."""
+    """Functions take what the program itself says that they took, on a busy machine as well."""
     c = harness.Compare()
     with tempfile.TemporaryDirectory() as scratch:
         record = pathlib.Path(scratch) / "record"
@@ -34,14 +34,19 @@ def check_archive(mpi, mpirun, program, recorder, folder):
                                           ROUNDS))],
                               timeout=120, stdout=subprocess.PIPE, check=False, text=True,
                               env=recording.surroundings())
-        c.equal("the program", (done.returncode, done.stdout), (0, RANKS * "own 1, sum 1\n"))
+        told = [line.rpartition(", ") for line in done.stdout.splitlines()]
+        c.equal("the program", (done.returncode, [words[0] for words in told]),
+                (0, RANKS * ["own 1, sum 1"]))
         c.equal("the archive", recording.warnings(record / "traces.otf2")[:3], [])
         rows = {a["name"]: a for a in harness.ask(program, "profile", record)["activities"]
                 if a["kind"] == "function"}
         c.equal("calls", rows["MPI_Allreduce"]["calls"], RANKS * ROUNDS)
         c.equal("functions", FUNCTIONS - set(rows), set())
         times = [rows[name]["exclusive_ns"] for name in sorted(FUNCTIONS)]
-        c.true(f"shares {times}", 0.55 < times[0] / sum(times) < 0.9)
+        took = [sum(ns) for ns in zip(*(map(int, words[2].split()) for words in told))]
+        # A sample comes up to 4 ms of processor time after the function has begun.
+        c.true(f"times {times}, not {took}",
+               all(abs(a - b) < sum(took) * 0.15 for a, b in zip(times, took)))
         c.equal("roles", {rows[name]["role"] for name in FUNCTIONS}, {"compute"})
         # How often depends on the ticks of the kernel.
         c.true(f"changes {rows['compute_long']['calls']}", rows["compute_long"]["calls"] > 5)
