@@ -27,6 +27,9 @@ FILE_BYTES = 2 << 20
 # What foreign processes on the same processors do; told beside a cause, never counted as wrong
 # where there was foreign load.
 LOAD = {"os.cpu", "os.oversubscribed", "lib.yield"}
+# Rules were tuned with the programs of all but the last: those of `earlier` and `checked` were
+# counted once.
+SERIES = ("tuning", "earlier", "checked", "counted")
 
 
 class Program:
@@ -78,16 +81,19 @@ OPEN2, OPEN4, OPEN8, MPICH2 = ("openmpi", 2), ("openmpi", 4), ("openmpi", 8), ("
 CASES = {
     "broadcast": Case(
         {"tuning": Program("suite.c", "broadcast", "bytes=98304", "rounds=7"),
-         "checked": Program("walkers.c", "bytes=131072", "rounds=5"),
-         "counted": Program("clusters.c", "bytes=131072", "rounds=5", "work=30000")},
+         "earlier": Program("walkers.c", "bytes=131072", "rounds=5"),
+         "checked": Program("clusters.c", "bytes=131072", "rounds=5", "work=30000"),
+         "counted": Program("tours.c", "bytes=163840", "rounds=5", "work=500000")},
         nodes=4, rate="50mbit", named=["app.naive-bcast"], layer="application",
         switch=["way=bcast"], expected=WAITS,
         disturb={"tuning": {"weak": {"naive": {OPEN4: 24000, OPEN8: 48000}},
                             "strong": {"naive": 0}},
-                 "checked": {"weak": {"naive": {OPEN4: 5000, OPEN8: 7500}},
+                 "earlier": {"weak": {"naive": {OPEN4: 5000, OPEN8: 7500}},
                              "strong": {"naive": 20}},
-                 "counted": {"weak": {"naive": {OPEN4: 33000, OPEN8: 55000}},
-                             "strong": {"naive": 200}}}),
+                 "checked": {"weak": {"naive": {OPEN4: 33000, OPEN8: 55000}},
+                             "strong": {"naive": 200}},
+                 "counted": {"weak": {"naive": {OPEN4: 620_000, OPEN8: 2_200_000}},
+                             "strong": {"naive": 50_000}}}),
     "library": Case(
         {"tuning": Program("suite.c", "reduce", "rounds=120", "bytes=256", "work=1400"),
          "counted": Program("gradient.c", "rounds=140", "work=1200")},
@@ -106,21 +112,26 @@ CASES = {
     "file": Case(
         {"tuning": Program("suite.c", "read", "rounds=3", "bytes=8192", "work=90000",
                            "file=/data"),
-         "checked": Program("ensemble.c", "rounds=12", "bytes=8192", "work=70000",
+         "earlier": Program("ensemble.c", "rounds=12", "bytes=8192", "work=70000",
                             "file=/data"),
-         "counted": Program("kmers.c", "rounds=12", "bytes=8192", "work=120", "file=/data")},
+         "checked": Program("kmers.c", "rounds=12", "bytes=8192", "work=120", "file=/data"),
+         "counted": Program("plumes.c", "rounds=24", "bytes=2048", "work=300", "file=/data")},
         nodes=2, server=True,
         named=["os.file-shared", "nfs.server", "nfs.file-contention", "NFSs_Bottleneck"],
         layer="system", expected=FILES,
         disturb={"tuning": {"weak": {"rewrite": (65536, 80000)},
                             "strong": {"rewrite": (FILE_BYTES, 0)}},
-                 "checked": {"weak": {"rewrite": (32768, 6000)},
+                 "earlier": {"weak": {"rewrite": (32768, 6000)},
                              "strong": {"rewrite": {OPEN2: (262144, 4000), MPICH2: (262144, 4000),
                                                     OPEN4: (131072, 6000)}}},
-                 "counted": {"weak": {"rewrite": {OPEN2: (32768, 10000), MPICH2: (32768, 12000),
+                 "checked": {"weak": {"rewrite": {OPEN2: (32768, 10000), MPICH2: (32768, 12000),
                                                   OPEN4: (32768, 12000)}},
                              "strong": {"rewrite": {OPEN2: (131072, 6000), MPICH2: (131072, 6000),
-                                                    OPEN4: (131072, 14000)}}}}),
+                                                    OPEN4: (131072, 14000)}}},
+                 "counted": {"weak": {"rewrite": {OPEN2: (32768, 5500), MPICH2: (32768, 7000),
+                                                  OPEN4: (32768, 10000)}},
+                             "strong": {"rewrite": {OPEN2: (524288, 1000), MPICH2: (262144, 3000),
+                                                    OPEN4: (131072, 4000)}}}}),
     "memory": Case(
         {"tuning": Program("suite.c", "memory", "rounds=8", "bytes=33554432", "work=20000",
                            memory=33554432),
@@ -393,12 +404,11 @@ class Decoy:
 
 
 DECOYS = {
-    "scatter by sends": Decoy("broadcast", {"tuning": ["way=scatter"], "checked": ["way=scatter"],
-                                            "counted": ["way=scatter"]},
+    "scatter by sends": Decoy("broadcast", {series: ["way=scatter"] for series in SERIES},
                               forbidden=["app.naive-bcast"]),
     "cold page cache": Decoy("file", file=True, named=["os.disk-busy"]),
-    "own heavy input": Decoy("file", {"tuning": ["rounds=6"], "checked": ["rounds=24"],
-                                      "counted": ["rounds=24"]}),
+    "own heavy input": Decoy("file", {"tuning": ["rounds=6"], "earlier": ["rounds=24"],
+                                      "checked": ["rounds=24"], "counted": ["rounds=48"]}),
     "twice the messages": Decoy("halo", {"tuning": ["rounds=400"], "counted": ["rounds=960"]}),
     "two CPU hogs": Decoy("library", hog="spin"),
     "MPI yields": Decoy("library", OMPI_MCA_mpi_yield_when_idle="1"),

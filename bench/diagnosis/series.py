@@ -1,16 +1,16 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""series.py BUILD FOLDER pilot [--series tuning|checked|counted] [--only CASE,…]
-   series.py BUILD FOLDER run [--series tuning|checked|counted] [--minutes N] [--only CASE,…]
-                            [--votes N] [--undisturbed N] [--references N] [--seed N]
-                            [--part K --parts N]
+"""series.py BUILD FOLDER pilot [--series tuning|earlier|checked|counted] [--only CASE,…]
+   series.py BUILD FOLDER run [--series tuning|earlier|checked|counted] [--minutes N]
+                            [--only CASE,…] [--votes N] [--undisturbed N] [--references N]
+                            [--seed N] [--part K --parts N]
    series.py BUILD FOLDER judge
    series.py BUILD FOLDER table
 
 How often the diagnosis is right: five disturbed cases, weak and strong, in votes of five runs, and
 undisturbed runs of all programs, a third of them beside compilers, and decoys. Tuning and counting
-have programs of their own; those of `checked` were counted once, and rules were mended with them.
-`run` makes the runs in random order, or the Kth of N parts of them; it can be stopped at any time
+have programs of their own; those of `earlier` and `checked` were counted once, and rules were
+mended with them. `run` makes the runs in random order, or the Kth of N parts of them; it can be stopped at any time
 and goes on where it was. References come first. A run that fails, or whose disturbance has no
 effect, is void and made again, at most MOST_ATTEMPTS times. Each attempt is a line of
 FOLDER/runs.jsonl, and all recordings are kept. `pilot` makes two runs of each disturbance and two
@@ -36,7 +36,7 @@ import time
 
 import cases
 import verdicts
-from cases import CASES, ROOT, Machine, Missing
+from cases import CASES, ROOT, SERIES, Machine, Missing
 
 # Of each case: (MPI, ranks); votes take them in turn.
 CONFIGURATIONS = {
@@ -286,7 +286,7 @@ def main():
     parser.add_argument("build")
     parser.add_argument("folder")
     parser.add_argument("what", choices=("pilot", "run", "judge", "table"))
-    parser.add_argument("--series", choices=("tuning", "checked", "counted"), default="tuning")
+    parser.add_argument("--series", choices=SERIES, default="tuning")
     parser.add_argument("--minutes", type=float, default=1e9)
     parser.add_argument("--only", type=lambda text: text.split(","))
     parser.add_argument("--votes", type=int, default=10)

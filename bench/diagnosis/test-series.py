@@ -49,13 +49,15 @@ def check_programs():
     has words for all series of its case."""
     c = harness.Compare()
     sources = {name: {case.programs[name].source for case in cases.CASES.values()
-                      if name in case.programs} for name in ("tuning", "checked", "counted")}
-    c.equal("in both", (sources["tuning"] | sources["checked"]) & sources["counted"], set())
+                      if name in case.programs} for name in cases.SERIES}
+    c.equal("in two series", sum(map(len, sources.values())), len(set().union(*sources.values())))
+    c.equal("known to no series", {path.name for path in cases.HERE.glob("*.c")}
+            - set().union(*sources.values()), set())
     c.equal("files", [program.path for case in cases.CASES.values()
                       for program in case.programs.values()
                       if program.is_ours and not program.path.is_file()], [])
     for name, case in cases.CASES.items():
-        for kind in ("checked", "counted"):
+        for kind in cases.SERIES[1:]:
             for mpi, ranks in series.CONFIGURATIONS[name]:
                 for strength, variants in case.disturb.get(kind, {}).items():
                     for variant in variants:
