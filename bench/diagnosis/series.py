@@ -10,12 +10,12 @@
 How often the diagnosis is right: five disturbed cases, weak and strong, in votes of five runs, and
 undisturbed runs of all programs, a third of them beside compilers, and decoys. Tuning and counting
 have programs of their own; those of `earlier` and `checked` were counted once, and rules were
-mended with them. `run` makes the runs in random order, or the Kth of N parts of them; it can be stopped at any time
-and goes on where it was. References come first. A run that fails, or whose disturbance has no
-effect, is void and made again, at most MOST_ATTEMPTS times. Each attempt is a line of
-FOLDER/runs.jsonl, and all recordings are kept. `pilot` makes two runs of each disturbance and two
-references, and prints how much longer they take, so that strengths can be chosen; it asks for no
-diagnosis, and nothing of it is counted. `judge` diagnoses those that were not judged yet
+mended with them. `run` makes the runs in random order, or the Kth of N parts of them; it can be
+stopped at any time and goes on where it was. References come first. A run that fails, or whose
+disturbance has no effect, is void and made again, at most MOST_ATTEMPTS times. Each attempt is a
+line of FOLDER/runs.jsonl, and all recordings are kept. `pilot` makes two runs of each disturbance
+and two references, and prints how much longer they take, so that strengths can be chosen; it asks
+for no diagnosis, and nothing of it is counted. `judge` diagnoses those that were not judged yet
 (FOLDER/verdicts.jsonl), and `table` prints the counts for docs/diagnosis.md.
 
 A series is judged by one set of rules, those of its first `judge`: kymo-cli is copied into

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * tours: a genetic search for the shortest tour of a travelling salesman. Rank 0 has a pool of tours
- * and gives it to all ranks, each of which crosses two tours of it and makes the child shorter by
- * exchanges of two edges; MPI_Gather brings the children, MPI_Allreduce the least length. The cities
- * are the points of a grid, so that no tour is shorter than there are cities. How many tours stay in
- * the pool depends on their lengths.
+ * tours: a genetic search for the shortest tour of a travelling salesman. Rank 0 has a pool of
+ * tours and gives it to all ranks, each of which crosses two tours of it and makes the child
+ * shorter by exchanges of two edges; MPI_Gather brings the children, MPI_Allreduce the least
+ * length. The cities are the points of a grid, so that no tour is shorter than there are cities.
+ * How many tours stay in the pool depends on their lengths.
  * bytes: of a full pool; work: exchanges that are tried with a child; way=bcast gives the pool by
  * MPI_Bcast, way=naive by sends, to another rank first in each round, and way=scatter by sends of
  * tours that begin at another city for each rank.
