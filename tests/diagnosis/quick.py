@@ -67,6 +67,31 @@ def check_broadcast(suite):
     return c.problems
 
 
+def sent(suite, run):
+    """How many sends repeated the bytes of their like of the receiver before, and how many not."""
+    facts = {row["key"]: int(row["value"])
+             for row in harness.ask(suite.cli, "info", run)["environment"]
+             if row["key"].startswith("sends-")}
+    return facts.get("sends-repeated"), facts.get("sends-other")
+
+
+def check_parts(suite):
+    """Four messages of three sizes to each rank, other bytes each round. The first 64 of 243 sends
+    are looked at: three to all from the last rank down, with two steps, then five rounds. Of these,
+    three lines of messages have two steps in each. The fourth begins with the sends from the last
+    rank down, takes the begin of a round for a step once, and has one from the third round on."""
+    c = harness.Compare()
+    for way, counts, told in (("naive", (35, 1), "app.naive-bcast"),
+                              ("scatter", (2, 34), "app.naive-scatter")):
+        run, _ = suite.record(way, 4, "broadcast", f"way={way}-parts", "rounds=20",
+                              "bytes=262144", "work=0")
+        c.equal(f"{way}: sends", sent(suite, run), counts)
+        answer = suite.diagnose(run)
+        c.equal(f"{way}: finding", [row["id"] for row in find(answer, "findings", "app.naive-")],
+                [told])
+    return c.problems
+
+
 def try_library(suite, attempt):
     c = harness.Compare()
     words = (2, "reduce", "rounds=110", "bytes=64", "work=20")
@@ -100,7 +125,7 @@ def check_library(suite):
 
 def main(arguments):
     tap = harness.Tap()
-    for check in (check_broadcast, check_library):
+    for check in (check_broadcast, check_parts, check_library):
         with tempfile.TemporaryDirectory() as folder:
             tap.check(check.__name__[6:], check, Suite(arguments, folder))
     return tap.end()

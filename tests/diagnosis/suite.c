@@ -5,7 +5,9 @@
  * two rounds.
  *
  *   broadcast  rank 0 gives the same bytes to all: way=naive by sends, way=bcast by MPI_Bcast;
- *              way=scatter gives each its own bytes by sends, which no MPI_Bcast can replace
+ *              way=scatter gives each its own bytes by sends, which no MPI_Bcast can replace;
+ *              way=naive-parts and way=scatter-parts send half, a quarter and twice an eighth of
+ *              the bytes to each in turn, after a loop of sends from the last rank down
  *   reduce     MPI_Allreduce, again and again
  *   read       rank 0 reads a file, all ranks do the work that it asks for; from an NFS server
  *              with the variable KYMO_SUITE_NFS
@@ -38,20 +40,48 @@ spin (long thousands)
   sink = x;
 }
 
+/* Each eighth has bytes of its own. */
+static void
+fill_parts (char *bytes,
+            int   n,
+            int   value)
+{
+  for (int i = 0; i < 8; i++)
+    memset (bytes + (long) n * i / 8, value * 8 + i, (size_t) (n / 8));
+}
+
 static void
 send_to_all (Suite *suite,
              char  *bytes)
 {
   int n = (int) suite->bytes;
+  int whole[] = { n, 0 }, parts[] = { n / 2, n / 4, n / 8, n / 8, 0 };
+  const int *part = strstr (suite->way, "parts") != NULL ? parts : whole;
 
-  if (suite->rank == 0)
-    for (int to = 1; to < suite->size; to++)
-      {
-        if (strcmp (suite->way, "scatter") == 0)
-          memset (bytes, to, (size_t) n);
-        MPI_Send (bytes, n, MPI_BYTE, to, TAG, MPI_COMM_WORLD);
-      }
-  else
+  for (int to = 1; to < suite->size; to++)
+    {
+      char *from = bytes;
+
+      if (suite->rank == 0 && strncmp (suite->way, "scatter", 7) == 0)
+        fill_parts (bytes, n, to);
+      for (int i = 0; part[i] > 0; from += part[i++])
+        if (suite->rank == 0)
+          MPI_Send (from, part[i], MPI_BYTE, to, TAG, MPI_COMM_WORLD);
+        else if (suite->rank == to)
+          MPI_Recv (from, part[i], MPI_BYTE, 0, TAG, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    }
+}
+
+/* The first loop of sends may go the other way. */
+static void
+send_first (Suite *suite,
+            char  *bytes)
+{
+  int n = (int) suite->bytes / 2;
+
+  for (int to = suite->size - 1; to > 0 && suite->rank == 0; to--)
+    MPI_Send (bytes, n, MPI_BYTE, to, TAG, MPI_COMM_WORLD);
+  if (suite->rank > 0)
     MPI_Recv (bytes, n, MPI_BYTE, 0, TAG, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
 }
 
@@ -60,13 +90,15 @@ run_broadcast (Suite *suite)
 {
   char *bytes = allocate (suite->bytes);
 
+  if (strstr (suite->way, "parts") != NULL)
+    send_first (suite, bytes);
   for (long round = 0; round < suite->rounds; round++)
     {
       double begin = MPI_Wtime ();
 
       /* Each round gives something new. */
       if (suite->rank == 0)
-        memset (bytes, (int) round, (size_t) suite->bytes);
+        fill_parts (bytes, (int) suite->bytes, (int) round);
       if (strcmp (suite->way, "bcast") == 0)
         MPI_Bcast (bytes, (int) suite->bytes, MPI_BYTE, 0, MPI_COMM_WORLD);
       else
