@@ -7,8 +7,8 @@
  * spread evenly, are compared with those of the send before in the same loop. A loop may send
  * several messages to each receiver in turn: each is compared with its like of the receiver before,
  * which has the same size and comes as the same one of those with that size. The kernel reads the
- * words: a buffer on a graphics processor, or one that is shorter than the program says, is no fault
- * of ours then. That takes a microsecond, so after the first sends of a thread only two of each
+ * words: a buffer on a graphics processor, or one that is shorter than the program says, is no
+ * fault of ours then. That takes a microsecond, so after the first sends of a thread only two of each
  * SOME are looked at.
  */
 
@@ -65,8 +65,8 @@ is_plain (MPI_Datatype datatype)
          == MPI_SUCCESS && combiner == MPI_COMBINER_NAMED;
 }
 
-/* The line of the same size that had no send in this turn; the one that was used longest ago becomes
-   a new one. */
+/* The line of the same size that had no send in this turn; else the one that was used longest ago
+   becomes a new one. */
 static Line *
 find_line (int64_t n_bytes, uint64_t comm, int peer)
 {
