@@ -6,10 +6,10 @@
  * MPI_Scatter; the messages alone look alike. So some words of the buffer of a large blocking send,
  * spread evenly, are compared with those of the send before in the same loop. A loop may send
  * several messages to each receiver in turn: each is compared with its like of the receiver before,
- * which has the same size and comes as the same one of those with that size. The kernel reads the
- * words: a buffer on a graphics processor, or one that is shorter than the program says, is no
- * fault of ours then. That takes a microsecond, so after the first sends of a thread only two of each
- * SOME are looked at.
+ * which has the same size and comes as the same one of those with that size. The kernel reads
+ * the words: a buffer on a graphics processor, or one that is shorter than the program says, is no
+ * fault of ours then. That takes a microsecond, so after the first sends of a thread only two of
+ * each SOME are looked at.
  */
 
 #include "kymo-mpi.h"
