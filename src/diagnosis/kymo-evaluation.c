@@ -274,6 +274,8 @@ test_definitions (Test *test)
         note_missing (test, g_strdup (_("a run of another kind")));
       if (needs != KYMO_TRUTH_TRUE)
         return KYMO_TRUTH_UNTESTED;
+      /* What may be missing for that was not needed. */
+      g_clear_pointer (&test->why, g_free);
     }
   for (guint i = 0; i < diagnosis->when->len; i++)
     {

@@ -96,11 +96,12 @@ find_net (const KymoFindingsReport *report,
   return MAX (net_ns, 0);
 }
 
-static double
-share_of (const KymoFindingsReport *report,
-          KymoEvaluation           *evaluation,
-          const KymoRule           *rule,
-          gint64                    cost_ns)
+/** kymo_findings_get_share: what share of the elapsed time, or of what the rule names, a cost is */
+double
+kymo_findings_get_share (const KymoFindingsReport *report,
+                         KymoEvaluation           *evaluation,
+                         const KymoRule           *rule,
+                         gint64                    cost_ns)
 {
   double whole = get_whole (report, evaluation, rule);
 
@@ -168,7 +169,8 @@ weigh_finding (const KymoFindingsReport *report,
 
       g_array_append_val (finding->net_ns, one.net_ns);
       if (one.net_ns <= 0
-          || share_of (report, evaluation, finding->rule, one.net_ns) < KYMO_FINDING_SHARE / 2)
+          || kymo_findings_get_share (report, evaluation, finding->rule, one.net_ns)
+             < KYMO_FINDING_SHARE / 2)
         continue;
       g_array_append_val (told, one);
       all_confirmed &= kymo_evaluation_get (evaluation, finding->rule)->is_confirmed;
@@ -182,7 +184,8 @@ weigh_finding (const KymoFindingsReport *report,
       shown = &g_array_index (told, Told, (told->len - 1) / 2);
       finding->shown = report->evaluations->pdata[shown->run];
       finding->cost_ns = shown->net_ns;
-      finding->share = share_of (report, finding->shown, finding->rule, shown->net_ns);
+      finding->share = kymo_findings_get_share (report, finding->shown, finding->rule,
+                                                shown->net_ns);
     }
   finding->state = judge_finding (report, finding, all_confirmed);
 }
@@ -263,7 +266,8 @@ is_cause (const KymoFindingsReport *report,
   grown_ns = finding->cost_ns - MAX (usual_ns, 0);
   return grown_ns > 0
     && (grown_ns >= LEAST_EXPLAINED * extra_ns
-        || share_of (report, finding->shown, finding->rule, grown_ns) >= KYMO_FINDING_SHARE);
+        || kymo_findings_get_share (report, finding->shown, finding->rule, grown_ns)
+           >= KYMO_FINDING_SHARE);
 }
 
 static void

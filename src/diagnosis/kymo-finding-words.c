@@ -107,6 +107,17 @@ word_for (const char      *name,
   return g_strdup (measured->label != NULL ? kymo_shown_label (measured->label) : "–");
 }
 
+/* With a capital letter, as the first word of a sentence. */
+static void
+append_capital (GString    *out,
+                const char *word)
+{
+  if (*word == '\0')
+    return;
+  g_string_append_unichar (out, g_unichar_toupper (g_utf8_get_char (word)));
+  g_string_append (out, g_utf8_next_char (word));
+}
+
 /**
  * kymo_finding_fill:
  * @text: with %{METRIC}, %{METRIC.name} (of the function or file), %{METRIC.row} (the rank or PE),
@@ -124,7 +135,6 @@ kymo_finding_fill (const char      *text,
                    double           share)
 {
   GString *out = g_string_new (NULL);
-  gboolean begins_with_row = g_regex_match_simple ("^%\\{[^}]*\\.row\\}", text, 0, 0);
   const char *begin;
 
   while ((begin = strstr (text, "%{")) != NULL && strchr (begin, '}') != NULL)
@@ -136,19 +146,15 @@ kymo_finding_fill (const char      *text,
         : word_for (name, rules, measure);
 
       g_string_append_len (out, text, begin - text);
-      if (word != NULL)
+      if (word != NULL && g_str_has_suffix (name, ".row")
+          && (out->len == 0 || g_str_has_suffix (out->str, ". ")))
+        append_capital (out, word);
+      else if (word != NULL)
         g_string_append (out, word);
       else
         g_string_append_len (out, begin, end + 1 - begin);
       text = end + 1;
     }
   g_string_append (out, text);
-  if (begins_with_row && out->len > 0)
-    {
-      gunichar first = g_unichar_toupper (g_utf8_get_char (out->str));
-
-      g_string_erase (out, 0, g_utf8_next_char (out->str) - out->str);
-      g_string_prepend_unichar (out, first);
-    }
   return g_string_free (out, FALSE);
 }

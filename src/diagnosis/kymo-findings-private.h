@@ -56,6 +56,10 @@ void       kymo_findings_set_head     (KymoTable                *answer,
                                        KymoRunMetrics           *measure);
 void       kymo_findings_set_functions (KymoTable               *answer,
                                         KymoRunMetrics          *measure);
+double     kymo_findings_get_share    (const KymoFindingsReport *report,
+                                       KymoEvaluation           *evaluation,
+                                       const KymoRule           *rule,
+                                       gint64                    cost_ns);
 void       kymo_findings_weigh        (KymoFindingsReport       *report);
 KymoTable *kymo_findings_compare_wall (const KymoFindingsReport *report);
 

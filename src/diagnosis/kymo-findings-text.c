@@ -32,7 +32,8 @@ append_text (const Writer *writer,
  * kymo_findings_dup_cost:
  * @row: of the list "findings"
  *
- * Returns: (transfer full): as "12.3 s (34 %)"
+ * Returns: (transfer full): as "12.3 s (34 %)"; a share of the whole run says so beside those of
+ *   its main part
  */
 char *
 kymo_findings_dup_cost (const KymoTable *answer,
@@ -42,7 +43,35 @@ kymo_findings_dup_cost (const KymoTable *answer,
   g_autofree char *cost = kymo_format_duration (kymo_table_get_int (findings, "cost_ns", row));
   g_autofree char *share = kymo_format_percent (kymo_table_get_double (findings, "share", row));
 
+  if (kymo_table_get_int (findings, "begin_ns", row) < kymo_table_get_int (answer, "begin_ns", 0)
+      || kymo_table_get_int (findings, "end_ns", row) > kymo_table_get_int (answer, "end_ns", 0))
+    /* Translators: a time and its share: “297 ms (16.1 % of whole run)”. */
+    return g_strdup_printf (_("%s (%s of whole run)"), cost, share);
   return g_strdup_printf ("%s (%s)", cost, share);
+}
+
+/**
+ * kymo_findings_get_bar:
+ * @row: of the list "findings"
+ *
+ * Returns: the cost as a part of the longest time that any of the findings has a share of, so
+ *   that bars of the main part and of the whole run can be compared; 0 to 1
+ */
+double
+kymo_findings_get_bar (const KymoTable *answer,
+                       guint            row)
+{
+  const KymoTable *findings = kymo_table_peek_nested (answer, "findings", NULL);
+  double base_ns = 0;
+
+  for (guint i = 0; i < kymo_table_get_n_rows (findings); i++)
+    {
+      double share = kymo_table_get_double (findings, "share", i);
+
+      if (share > 0)
+        base_ns = MAX (base_ns, kymo_table_get_int (findings, "cost_ns", i) / share);
+    }
+  return base_ns > 0 ? CLAMP (kymo_table_get_int (findings, "cost_ns", row) / base_ns, 0, 1) : 0;
 }
 
 /**
@@ -302,10 +331,29 @@ compare_needs (gconstpointer a,
   return (first->len < second->len) - (first->len > second->len);
 }
 
+/* The shortest need that @need begins with: what lacks “a trace” needs one first, whatever that
+   must have, too. */
+static const char *
+find_first_need (const KymoTable *untested,
+                 const char      *need)
+{
+  const char *first = need;
+
+  for (guint i = 0; i < kymo_table_get_n_rows (untested); i++)
+    {
+      const char *other = kymo_table_get_string (untested, "needs", i);
+      gsize length = strlen (other);
+
+      if (length < strlen (first) && g_str_has_prefix (need, other) && need[length] == ' ')
+        first = other;
+    }
+  return first;
+}
+
 /**
  * kymo_findings_group_untested:
  *
- * Groups what could not be tested by what it needs: a person looks for what to measure.
+ * Groups what could not be tested by what it needs first: a person looks for what to measure.
  *
  * Returns: (transfer full): "title", what is needed, that of most causes first, and "why", the
  *   titles of the causes
@@ -323,7 +371,8 @@ kymo_findings_group_untested (const KymoTable *answer)
 
   for (guint i = 0; i < kymo_table_get_n_rows (untested); i++)
     {
-      const char *need = kymo_table_get_string (untested, "needs", i);
+      const char *need
+        = find_first_need (untested, kymo_table_get_string (untested, "needs", i));
       GPtrArray *of_need = g_hash_table_lookup (causes, need);
 
       if (of_need == NULL)
@@ -332,7 +381,9 @@ kymo_findings_group_untested (const KymoTable *answer)
           g_hash_table_insert (causes, (char *) need, of_need);
           g_ptr_array_add (needs, (char *) need);
         }
-      g_ptr_array_add (of_need, (char *) kymo_table_get_string (untested, "title", i));
+      if (!g_ptr_array_find_with_equal_func (of_need, kymo_table_get_string (untested, "title", i),
+                                             g_str_equal, NULL))
+        g_ptr_array_add (of_need, (char *) kymo_table_get_string (untested, "title", i));
     }
   g_ptr_array_sort_with_data (needs, compare_needs, causes);
   for (guint i = 0; i < needs->len; i++)

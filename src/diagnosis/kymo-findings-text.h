@@ -21,6 +21,8 @@ char *kymo_findings_dup_efficiency
                                  (const KymoTable  *answer);
 char *kymo_findings_dup_cost     (const KymoTable  *answer,
                                   guint             row);
+double kymo_findings_get_bar     (const KymoTable  *answer,
+                                  guint             row);
 char *kymo_findings_dup_evidence (const KymoTable  *answer,
                                   guint             row,
                                   const char       *indent);

@@ -231,17 +231,46 @@ dup_figure (const KymoFindingsReport *report,
             const KymoFinding        *finding)
 {
   char **entries = finding->rule->diagnosis.evidence;
-  g_auto (GStrv) words = g_strsplit (entries != NULL ? entries[0] : "", " ", 0);
-  const KymoRule *metric = words[0] != NULL ? kymo_rules_find (report->rules, words[0]) : NULL;
-  const KymoMeasured *measured = metric == NULL ? NULL
-    : kymo_run_metrics_get (kymo_evaluation_peek_measure (report->evaluations->pdata[0]), metric);
-  g_autofree char *shown = NULL;
+  const char *title = finding->rule->diagnosis.title;
 
-  if (measured == NULL || isnan (measured->value))
-    return g_strdup (_("it is not true"));
-  shown = kymo_finding_format_measured (metric, measured);
-  return strcmp (metric->metric.title, finding->rule->diagnosis.title) == 0
-    ? g_steal_pointer (&shown) : g_strdup_printf (_("%s: %s"), _(metric->metric.title), shown);
+  for (guint i = 0; entries != NULL && entries[i] != NULL; i++)
+    {
+      g_auto (GStrv) words = g_strsplit (entries[i], " ", 0);
+      const KymoRule *metric = kymo_rules_find (report->rules, words[0]);
+      const KymoMeasured *measured
+        = kymo_run_metrics_get (kymo_evaluation_peek_measure (report->evaluations->pdata[0]),
+                                metric);
+      g_autofree char *shown = kymo_finding_format_measured (metric, measured);
+
+      if (isnan (measured->value))
+        continue;
+      return strcmp (metric->metric.title, title) == 0 ? g_steal_pointer (&shown)
+        : g_strdup_printf (_("%s: %s"), _(metric->metric.title), shown);
+    }
+  return g_strdup (_("it is not true"));
+}
+
+/* It is true in this run, but does not cost enough for a finding. */
+static char *
+dup_cost (const KymoFindingsReport *report,
+          const KymoFinding        *finding,
+          guint                     run)
+{
+  KymoEvaluation *evaluation = report->evaluations->pdata[run];
+  gint64 gross_ns = kymo_evaluation_get (evaluation, finding->rule)->cost_ns;
+  gint64 net_ns = g_array_index (finding->net_ns, gint64, run);
+  double share = kymo_findings_get_share (report, evaluation, finding->rule, net_ns);
+  g_autofree char *gross = kymo_format_duration (gross_ns), *net = kymo_format_duration (net_ns);
+  g_autofree char *part = kymo_format_percent (share);
+  g_autofree char *least = kymo_format_percent (KYMO_FINDING_SHARE / 2);
+
+  if (net_ns == 0 && gross_ns > 0)
+    return g_strdup_printf (_("it is true, but its %s are part of other causes"), gross);
+  /* Translators: a time, a share, and the least share of a finding. */
+  return net_ns < gross_ns
+    ? g_strdup_printf (_("it is true, but costs only %s (%s) beside other causes, less than %s"),
+                       net, part, least)
+    : g_strdup_printf (_("it is true, but costs only %s (%s), less than %s"), net, part, least);
 }
 
 /* Why something is no finding although it was tested. */
@@ -249,11 +278,10 @@ static char *
 dup_reason (const KymoFindingsReport *report,
             const KymoFinding        *finding)
 {
-
   for (guint i = 0; i < report->evaluations->len && finding->n_told == 0; i++)
     if (kymo_evaluation_get (report->evaluations->pdata[i], finding->rule)->truth
         == KYMO_TRUTH_TRUE)
-      return g_strdup (_("it is true, but costs too little"));
+      return dup_cost (report, finding, i);
   return finding->n_told == 0 ? dup_figure (report, finding)
     : g_strdup_printf (_("it is true in %u of %u runs only"), finding->n_told,
                        report->evaluations->len);

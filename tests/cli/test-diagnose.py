@@ -575,7 +575,7 @@ confirms=t > 2 * ref (t)
             (rules / name).write_text(strict.format(value))
             answer = harness.run(*words, env={"XDG_CONFIG_HOME": str(self.place)}).json
             why = {e["id"]: e["why"] for e in answer["excluded"]}["app.imbalance"]
-            self.assertEqual(why == "it is true, but costs too little", is_true)
+            self.assertEqual(why.startswith("it is true, but costs only "), is_true)
         (rules / "c.rules").write_text("[Kymo Rules]\nversion=1\n[diagnosis x]\nwhen=nothing > 1\n")
         result = harness.run(*words, env={"XDG_CONFIG_HOME": str(self.place)})
         self.assertEqual(result.code, 2)

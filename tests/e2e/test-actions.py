@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """A real MPI job in the real window: it is chosen from the running jobs, an alarm tells of the rank
 that sticks out, the window has it traced, the archive opens, and Why? names the cause that was
-planted."""
+planted. Another run has what is missing measured, in the window."""
 
 import os
 import pathlib
@@ -31,12 +31,17 @@ class Job:
     """The program `outlier` under kymo-record --live, until it is ended."""
 
     def __init__(self, build, folder, mpirun):
-        self.record = pathlib.Path(folder) / "record"
-        words = [*recording.launch(mpirun, RANKS), build / "src/recorder/launch/kymo-record", "-o",
-                 self.record, "--live", "--", build / "tests/recorder/outlier-openmpi", "600"]
+        self.record, self.mpirun, self.build = pathlib.Path(folder) / "record", mpirun, build
+        words = [*self.started_by(RANKS, self.record, "--live"),
+                 build / "tests/recorder/outlier-openmpi", "600"]
         self.process = subprocess.Popen(  # pylint: disable=consider-using-with
             [str(word) for word in words], cwd=folder, stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL, env=recording.surroundings(), start_new_session=True)
+
+    def started_by(self, ranks, run, *options):
+        """What stands before a program that is recorded."""
+        return [*recording.launch(self.mpirun, ranks),
+                self.build / "src/recorder/launch/kymo-record", "-o", run, *options, "--"]
 
     def address(self):
         def look():
@@ -185,8 +190,35 @@ def check_records(hand, _):
     hand.find("push button", "_?Open", beyond=())
 
 
+def agree(hand):
+    """To measure what is missing. It stands below what is in sight of the page, and the buttons of
+    the dialog have no names."""
+    hand.app.press(hand.find("push button", "Measure…", beyond=()))
+    hand.dialog("Measure the Machine.*")
+    hand.key("alt+m")
+    hand.no_dialog()
+
+
+def check_measures(hand, job):
+    """A probe of another run: it is stopped, then ends by itself and tells what it tested."""
+    run = job.record.parent / "ring"
+    subprocess.run([*map(str, job.started_by(2, run)), job.build / "tests/recorder/ring-openmpi"],
+                   check=True, cwd=run.parent, stdout=subprocess.DEVNULL,
+                   env=recording.surroundings())
+    hand.open(run, True)
+    hand.app.see(r"^2 ranks · ")
+    agree(hand)
+    hand.app.press(hand.find("push button", "Stop", beyond=()))
+    hand.says("^Stopped; nothing was measured$", beyond=())
+    agree(hand)
+    hand.says("^Measuring for 20 s at most …$", beyond=())
+    hand.app.hear(r"Measured\. The system interrupts the program: .*[0-9]")
+    desktop.wait_for(lambda: not hand.app.all("push button", "Measure…"), "nothing to measure")
+    assert "fwq-noise-share" in (run / "probe.ini").read_text(encoding="utf-8")
+
+
 CHECKS = (check_attaches, check_alarm, check_orders, check_profiles, check_traces, check_opens,
-          check_why, check_records)
+          check_why, check_records, check_measures)
 
 
 def settings(folder):
@@ -205,7 +237,7 @@ def test(program, _):
         desk = notifications.Desk()
         with Job(build, folder, sys.argv[4]) as job, \
              desktop.App(program, view=None,
-                         env={**os.environ, "G_MESSAGES_DEBUG": "all"}) as app:
+                         env=recording.surroundings(G_MESSAGES_DEBUG="all")) as app:
             hand = Hand(app)
             for check in CHECKS:
                 begun = time.monotonic()

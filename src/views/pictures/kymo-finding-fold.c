@@ -65,6 +65,8 @@ kymo_finding_fold_new_cause (AdwPreferencesGroup *group, gpointer view)
   gtk_label_set_xalign (GTK_LABEL (fold->cost), 1);
   fold->bar = gtk_progress_bar_new ();
   gtk_widget_add_css_class (fold->bar, "kymo-finding-bar");
+  /* Bars are compared, so all are as long, whatever words stand above them. */
+  gtk_widget_set_halign (fold->bar, GTK_ALIGN_END);
   gtk_accessible_update_state (GTK_ACCESSIBLE (fold->bar), GTK_ACCESSIBLE_STATE_HIDDEN, TRUE, -1);
   gtk_box_append (GTK_BOX (box), fold->cost);
   gtk_box_append (GTK_BOX (box), fold->bar);
@@ -155,7 +157,7 @@ kymo_finding_fold_say_cause (KymoFindingFold *fold, const KymoTable *answer, gui
   kymo_finding_fold_say (fold, title, kymo_table_get_string (findings, "says", row), body);
   kymo_label_set (fold->cost, cost);
   gtk_progress_bar_set_fraction (GTK_PROGRESS_BAR (fold->bar),
-                                 CLAMP (kymo_table_get_double (findings, "share", row), 0, 1));
+                                 kymo_findings_get_bar (answer, row));
   gtk_widget_set_visible (fold->button,
                           kymo_table_get_string (findings, "view", row) != NULL);
   kymo_controls_name (fold->button, spoken);

@@ -8,6 +8,7 @@
 
 #include "kymo-diagnose.h"
 #include "kymo-error.h"
+#include "kymo-follow.h"
 #include "kymo-place.h"
 #include "kymo-probe-start.h"
 
@@ -23,10 +24,13 @@ struct _KymoFindingMeasure
   KymoSource   *source;
   KymoQuestion *question;
   char         *path;           /* of the run */
+  GPtrArray    *causes;         /* ids of those that need a probe */
   GCancellable *cancellable;    /* NULL while nothing is measured */
 };
 
 G_DEFINE_FINAL_TYPE (KymoFindingMeasure, kymo_finding_measure, ADW_TYPE_PREFERENCES_GROUP)
+
+static guint message_signal;
 
 /* -- measuring --------------------------------------------------------------------- */
 
@@ -84,11 +88,39 @@ say_row (KymoFindingMeasure *self, const char *subtitle)
   gtk_button_set_label (GTK_BUTTON (self->button), is_busy ? _("Stop") : _("Measure…"));
 }
 
+/* The causes of this list that needed a probe, with @word, a column. */
+static void
+add_results (KymoFindingMeasure *self, const KymoTable *list, const char *word, GPtrArray *results)
+{
+  for (guint i = 0; i < kymo_table_get_n_rows (list); i++)
+    if (g_ptr_array_find_with_equal_func (self->causes, kymo_table_get_string (list, "id", i),
+                                          g_str_equal, NULL))
+      /* Translators: a cause, and the sentence or the figure that it was found or excluded by. */
+      g_ptr_array_add (results, g_strdup_printf (_("%s: %s"),
+                                                 kymo_table_get_string (list, "title", i),
+                                                 kymo_table_get_string (list, word, i)));
+}
+
+/* The page is made anew with the figures, so what came of them is a message of the window. */
+static void
+say_results (KymoFindingMeasure *self, const KymoTable *answer)
+{
+  g_autoptr (GPtrArray) results = g_ptr_array_new_with_free_func (g_free);
+  g_autofree char *all = NULL, *message = NULL;
+
+  add_results (self, kymo_table_peek_nested (answer, "findings", NULL), "says", results);
+  add_results (self, kymo_table_peek_nested (answer, "excluded", NULL), "why", results);
+  g_ptr_array_add (results, NULL);
+  all = g_strjoinv ("; ", (char **) results->pdata);
+  message = g_strdup_printf (_("Measured. %s"), all);
+  g_signal_emit (self, message_signal, 0, message);
+}
+
 /* (nullable): why the first probe told nothing; NULL if one told something */
 static const char *
 find_failure (const KymoTable *probes)
 {
-  const char *why = _("No probe was needed after all");
+  const char *why = _("no probe after all");
 
   for (guint i = kymo_table_get_n_rows (probes); i > 0; i--)
     {
@@ -106,6 +138,7 @@ on_measured (GObject *object, GAsyncResult *result, gpointer data)
   g_autoptr (GError) error = NULL;
   g_autoptr (KymoTable) answer = g_task_propagate_pointer (G_TASK (result), &error);
   const char *failure;
+  g_autofree char *words = NULL;
 
   g_clear_object (&self->cancellable);
   if (self->source == NULL)
@@ -113,9 +146,15 @@ on_measured (GObject *object, GAsyncResult *result, gpointer data)
   failure = g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED)
     ? _("Stopped; nothing was measured") : answer == NULL ? error->message
     : find_failure (kymo_table_peek_nested (answer, "probes", NULL));
-  say_row (self, failure != NULL ? failure : _("Measured; the run is read again with the figures"));
-  if (failure == NULL)
-    gtk_widget_activate_action (GTK_WIDGET (self), "win.reload", NULL);
+  if (failure != NULL && answer != NULL)
+    /* Translators: what is missing, such as “a probe, which cannot be started: … not in PATH”. */
+    words = g_strdup_printf (_("Nothing was measured. It needs %s."), failure);
+  say_row (self, words != NULL ? words : failure != NULL ? failure
+           : _("Measured; the run is read again with the figures"));
+  if (failure != NULL)
+    return;
+  say_results (self, answer);
+  gtk_widget_activate_action (GTK_WIDGET (self), "win.reload", NULL);
 }
 
 static void
@@ -130,7 +169,7 @@ begin_measuring (KymoFindingMeasure *self)
   work->path = g_strdup (self->path);
   task = g_task_new (self, self->cancellable, on_measured, NULL);
   g_task_set_task_data (task, work, work_free);
-  say_row (self, _("Measuring …"));
+  say_row (self, _("Measuring for 20 s at most …"));
   g_task_run_in_thread (task, measure_thread);
 }
 
@@ -186,6 +225,7 @@ kymo_finding_measure_dispose (GObject *object)
   g_clear_object (&self->source);
   g_clear_pointer (&self->question, kymo_question_unref);
   g_clear_pointer (&self->path, g_free);
+  g_clear_pointer (&self->causes, g_ptr_array_unref);
   G_OBJECT_CLASS (kymo_finding_measure_parent_class)->dispose (object);
 }
 
@@ -193,6 +233,7 @@ static void
 kymo_finding_measure_class_init (KymoFindingMeasureClass *klass)
 {
   G_OBJECT_CLASS (klass)->dispose = kymo_finding_measure_dispose;
+  message_signal = kymo_signal_new ("message", KYMO_TYPE_FINDING_MEASURE, 1, G_TYPE_STRING);
 }
 
 static void
@@ -229,27 +270,31 @@ kymo_finding_measure_tell (KymoFindingMeasure *self, KymoSource *source, KymoQue
   g_autoptr (KymoSourceFacts) facts = kymo_source_dup_facts (source);
   const KymoTable *untested = kymo_table_peek_nested (answer, "untested", NULL);
   gboolean is_here = facts != NULL && facts->path != NULL && !kymo_place_is_far (facts->path);
+  g_autoptr (GPtrArray) causes = g_ptr_array_new_with_free_func (g_free);
   g_autofree char *subtitle = NULL;
   gint64 need_ns = 0;
-  guint n = 0;
 
   for (guint i = 0; is_here && i < kymo_table_get_n_rows (untested); i++)
     {
       gint64 ns = kymo_table_get_int (untested, "probe_ns", i);
 
-      n += ns > 0;
+      if (ns > 0)
+        g_ptr_array_add (causes, g_strdup (kymo_table_get_string (untested, "id", i)));
       need_ns = MAX (need_ns, ns);
     }
-  gtk_widget_set_visible (GTK_WIDGET (self), n > 0);
-  if (n == 0 || self->cancellable != NULL)
+  gtk_widget_set_visible (GTK_WIDGET (self), causes->len > 0);
+  if (causes->len == 0 || self->cancellable != NULL)
     return;
+  g_clear_pointer (&self->causes, g_ptr_array_unref);
+  self->causes = g_ptr_array_ref (causes);
   g_set_object (&self->source, source);
   g_clear_pointer (&self->question, kymo_question_unref);
   self->question = kymo_question_ref (question);
   g_free (self->path);
   self->path = g_strdup (facts->path);
   subtitle = g_strdup_printf (ngettext ("%u cause needs a probe of about %u s to be tested",
-                                        "%u causes need probes of about %u s each to be tested", n),
-                              n, (guint) ((need_ns + 999999999) / 1000000000));
+                                        "%u causes need probes of about %u s each to be tested",
+                                        causes->len), causes->len,
+                              (guint) ((need_ns + 999999999) / 1000000000));
   say_row (self, subtitle);
 }

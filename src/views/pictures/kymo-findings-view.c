@@ -500,6 +500,12 @@ on_explain (KymoFindingsView *self, const char *pes)
 }
 
 static void
+on_message (KymoFindingsView *self, const char *sentence)
+{
+  g_signal_emit (self, message_signal, 0, sentence);
+}
+
+static void
 build_groups (KymoFindingsView *self)
 {
   self->first = add_group (self->page, _("What limits the run"));
@@ -522,6 +528,7 @@ build_groups (KymoFindingsView *self)
   self->untested = kymo_finding_fold_new (self->others, self);
   gtk_widget_set_visible (GTK_WIDGET (self->others), FALSE);
   self->measure = kymo_finding_measure_new ();
+  kymo_follow (self->measure, "message", on_message, self);
   adw_preferences_page_add (ADW_PREFERENCES_PAGE (self->page),
                             ADW_PREFERENCES_GROUP (self->measure));
   say_none (self, _("Looking for causes …"), NULL);
