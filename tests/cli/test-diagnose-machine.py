@@ -124,6 +124,31 @@ class Machine(unittest.TestCase):
             probe(run, rate)
             self.assertIs(self.truths(run, *usual).get("phys.membw"), wanted)
 
+    def test_slow_node(self):
+        """One of four nodes computes longer; not if its process had to wait for a CPU, which the
+        mean of processes hides, if others compute longer, too, or if it does now and then."""
+        how = {"ranks": 4, "hosts": 4, "nodes": {"node": {("CPU time, idle", "ns"): 10 ** 9}}}
+        cpu = self.CPU | {("major page faults", "#"): 0}
+        waits = cpu | {("time waiting for a CPU", "ns"): 40_000_000}
+        usual = self.usual(processes=[cpu], **how)
+
+        def told(name, references, *processes, compute=1_000_000, factor=1.5):
+            run = self.made(name, slow_rank=(1, factor), compute=compute, processes=processes,
+                            **how)
+            return self.truths(run, *references).get("phys.slow-node")
+
+        run = self.made("slow", slow_rank=(1, 1.5), processes=[cpu], **how)
+        found = self.found(run, *usual)["phys.slow-node"]
+        self.assertAlmostEqual(found["cost_ns"], 60 * 500_000 - 100_000, delta=10 ** 5)
+        self.assertEqual(found["layer"], "hardware")
+        self.assertIs(told("waits", usual, cpu, waits, cpu, cpu), False)
+        self.assertIs(told("equal", usual, cpu, factor=1.1), False)
+        self.assertIs(told("all", usual, cpu, compute=1_500_000), False)
+        self.assertIsNone(told("unknown", (), cpu))
+        uneven = [word for i, factor in enumerate((1, 1.2, 1.4, 1, 1.3)) for word in (
+            "--reference", self.made(f"uneven-{i}", slow_rank=(1, factor), processes=[cpu], **how))]
+        self.assertIs(told("uneven", uneven, cpu), False)
+
     def test_order(self):
         """What made a run slower stands before what costs more, but as much in the references."""
         how = {"ranks": 4, "slow_rank": (1, 4), "processes": [self.CPU]}

@@ -306,7 +306,7 @@ def make_solver(folder, ranks=2, rounds=60, compute=1_000_000, call=20_000, size
                 properties=(), hosts=1, per_cycle=None):
     """Each round computes, calls MPI_Allreduce together, and sends a message around. Nanoseconds of
     call: MPI_Allreduce, all ranks together; transfer: each message; files: one write of rank 0.
-    slow_rank: (rank, factor of its computing); nodes: {scope: totals} of the first node;
+    slow_rank: (rank, factor of its computing); nodes: {scope: totals} of each node;
     processes: totals of each process; properties: of rank 0; per_cycle: instructions."""
     twin = Twin(ranks, hosts=hosts)
     if per_cycle is not None:
@@ -345,7 +345,8 @@ def make_solver(folder, ranks=2, rounds=60, compute=1_000_000, call=20_000, size
         if processes:
             tell_metrics(run, process, "process", processes[rank % len(processes)], last)
     for scope, totals in dict(nodes).items():
-        tell_metrics(run, run.processes[0], scope, totals, last)
+        for process in run.processes[:hosts]:
+            tell_metrics(run, process, scope, totals, last)
     for name, value in properties:
         run.processes[0].line("property", name, value)
     run.end()
