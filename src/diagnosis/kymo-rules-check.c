@@ -42,17 +42,22 @@ find_name (gpointer      data,
   return rule->kind;
 }
 
+/* At the line of @key (nullable), or where the rule begins. */
 static void
 add_rule_fault (const Check *check,
+                const char  *key,
                 const char  *what)
 {
-  kymo_rules_add_fault (check->faults, check->rule->file, check->rule->line, "[%s]: %s",
-                        check->rule->name, what);
+  guint line = key != NULL ? GPOINTER_TO_UINT (g_hash_table_lookup (check->rule->lines, key)) : 0;
+
+  kymo_rules_add_fault (check->faults, check->rule->file, line > 0 ? line : check->rule->line,
+                        "[%s]: %s", check->rule->name, what);
 }
 
 /* An expression that must be of @wanted. */
 static void
 check_expression (Check                    *check,
+                  const char               *key,
                   const KymoRuleExpression *expression,
                   const KymoRuleType       *wanted)
 {
@@ -63,15 +68,17 @@ check_expression (Check                    *check,
   if (expression == NULL)
     return;
   if (!kymo_rule_expression_check (expression, &scope, check, &type, &error))
-    add_rule_fault (check, error->message);
+    add_rule_fault (check, key, error->message);
   else if (type.is_truth != wanted->is_truth || type.time != wanted->time
            || type.bytes != wanted->bytes)
-    add_rule_fault (check, wanted->is_truth ? _("a number stands where a truth must be")
-                    : _("the unit of an expression is not the one that is needed"));
+    add_rule_fault (check, key, wanted->is_truth ? _("a number stands where a truth must be")
+                    : check->rule->kind == KYMO_RULE_NAME_DIAGNOSIS ? _("a cost must be a time")
+                    : _("“of” has another unit than “unit” tells"));
 }
 
 static void
 check_names (Check       *check,
+             const char  *key,
              char *const *names)
 {
   for (guint i = 0; names != NULL && names[i] != NULL; i++)
@@ -84,13 +91,14 @@ check_names (Check       *check,
       else if (rule == check->rule)
         what = g_strdup (_("it names itself"));
       if (what != NULL)
-        add_rule_fault (check, what);
+        add_rule_fault (check, key, what);
     }
 }
 
 /* METRIC, or METRIC OPERATOR EXPECTATION. */
 static void
 check_evidence (Check       *check,
+                const char  *key,
                 char *const *evidence)
 {
   for (guint i = 0; evidence != NULL && evidence[i] != NULL; i++)
@@ -107,13 +115,14 @@ check_evidence (Check       *check,
       else if (n == 3 && (bound == NULL || bound->kind != KYMO_RULE_NAME_EXPECTATION))
         what = g_strdup_printf (_("“%s” is no expectation"), words[2]);
       if (what != NULL)
-        add_rule_fault (check, what);
+        add_rule_fault (check, key, what);
     }
 }
 
 /* Names in braces of a text: %{METRIC}, %{METRIC.name}, %{METRIC.row}, %{cost} and so on. */
 static void
 check_text (Check      *check,
+            const char *key,
             const char *text)
 {
   static const char *const parts[] = { "", ".name", ".row", ".usual", NULL };
@@ -136,10 +145,113 @@ check_text (Check      *check,
         {
           g_autofree char *what = g_strdup_printf (_("“%s” in a text is no metric"), name);
 
-          add_rule_fault (check, what);
+          add_rule_fault (check, key, what);
         }
       text += 2;
     }
+}
+
+/* -- what is taken from answers --------------------------------------------------- */
+
+static const KymoQuestionList *
+find_list (const KymoQuestionClass *klass,
+           const char              *key)
+{
+  for (const KymoQuestionList *list = klass->lists; list != NULL && list->key != NULL; list++)
+    if (strcmp (list->key, key) == 0)
+      return list;
+  return NULL;
+}
+
+static gboolean
+has_column (const KymoQuestionList *list,
+            const char             *column)
+{
+  g_auto (GStrv) columns = list->columns != NULL ? g_strsplit (list->columns, " ", -1) : NULL;
+
+  return columns == NULL || g_strv_contains ((const char *const *) columns, column);
+}
+
+/* A column of the list of a metric; "exclusive/total" is one of the list "exclusive" in it. */
+static void
+check_column (Check                   *check,
+              const KymoQuestionClass *klass,
+              const char              *key,
+              const char              *column)
+{
+  const KymoMetricRule *metric = &check->rule->metric;
+  const char *slash = column != NULL ? strchr (column, '/') : NULL;
+  g_autofree char *nested = slash != NULL ? g_strdup_printf ("%s.%.*s", metric->list,
+                                                             (int) (slash - column), column) : NULL;
+  const KymoQuestionList *list = column == NULL ? NULL
+    : find_list (klass, nested != NULL ? nested : metric->list);
+  g_autofree char *what = NULL;
+
+  if (column == NULL || (list != NULL && has_column (list, slash != NULL ? slash + 1 : column)))
+    return;
+  what = g_strdup_printf (_("“%s” is no column of “%s” in the answer to “%s”"), column,
+                          metric->list, klass->kind);
+  add_rule_fault (check, key, what);
+}
+
+static void
+check_columns (Check                   *check,
+               const KymoQuestionClass *klass)
+{
+  const KymoMetricRule *metric = &check->rule->metric;
+
+  check_column (check, klass, "value", metric->value);
+  check_column (check, klass, "name", metric->name_column);
+  check_column (check, klass, "location", metric->location_column);
+  check_column (check, klass, "begin", metric->begin_column);
+  check_column (check, klass, "end", metric->end_column);
+  check_column (check, klass, "times", metric->times);
+  check_column (check, klass, "signal", metric->signal);
+  check_column (check, klass, "also", metric->also);
+  for (guint i = 0; i < metric->where->len; i++)
+    check_column (check, klass, "where",
+                  g_array_index (metric->where, KymoMetricWhere, i).column);
+  for (guint i = 0; metric->key != NULL && metric->key[i] != NULL; i++)
+    check_column (check, klass, "key", metric->key[i]);
+}
+
+static void
+check_keywords (Check                   *check,
+                const KymoQuestionClass *klass)
+{
+  /* What every question takes. */
+  static const char *const common[] = { "workers-only", "once", "extrapolate", NULL };
+  char *const *keywords = check->rule->metric.keywords;
+
+  for (guint i = 0; keywords != NULL && keywords[i] != NULL; i++)
+    {
+      g_autofree char *key = g_strndup (keywords[i], strcspn (keywords[i], "="));
+      g_autofree char *what = g_strdup_printf (_("“%s” has no keyword “%s”"), klass->kind, key);
+
+      if (!g_strv_contains (common, key) && kymo_question_class_find_keyword (klass, key) == NULL)
+        add_rule_fault (check, "keywords", what);
+    }
+}
+
+/* A mistyped list or column has no rows, which would read as "excluded". */
+static void
+check_taken (Check *check)
+{
+  const KymoMetricRule *metric = &check->rule->metric;
+  const KymoQuestionClass *klass = kymo_question_class_find (metric->question);
+  g_autofree char *what = NULL;
+
+  if (klass == NULL)
+    what = g_strdup_printf (_("“%s” is no question"), metric->question);
+  else if (metric->list != NULL && find_list (klass, metric->list) == NULL)
+    what = g_strdup_printf (_("“%s” is no list in the answer to “%s”"), metric->list, klass->kind);
+  if (what != NULL)
+    add_rule_fault (check, klass == NULL ? "question" : "list", what);
+  if (klass == NULL)
+    return;
+  check_keywords (check, klass);
+  if (metric->list != NULL && what == NULL)
+    check_columns (check, klass);
 }
 
 static void
@@ -147,13 +259,23 @@ check_metric (Check *check)
 {
   const KymoMetricRule *metric = &check->rule->metric;
 
-  check_expression (check, metric->of, &metric->type);
-  if (metric->question != NULL && kymo_question_class_find (metric->question) == NULL)
-    {
-      g_autofree char *what = g_strdup_printf (_("“%s” is no question"), metric->question);
+  check_expression (check, "of", metric->of, &metric->type);
+  if (metric->question != NULL)
+    check_taken (check);
+}
 
-      add_rule_fault (check, what);
-    }
+/* The key of an expression: when, or when-1 and so on, each of which may be left out. */
+static const char *
+find_when (const Check *check,
+           guint        number)
+{
+  static const char *const keys[] = { "when", "when-1", "when-2", "when-3", "when-4", "when-5",
+                                      "when-6", "when-7", "when-8", "when-9" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (keys); i++)
+    if (g_hash_table_contains (check->rule->lines, keys[i]) && number-- == 0)
+      return keys[i];
+  return NULL;
 }
 
 static void
@@ -163,19 +285,19 @@ check_diagnosis (Check *check)
   const KymoDiagnosisRule *diagnosis = &check->rule->diagnosis;
 
   for (guint i = 0; i < diagnosis->when->len; i++)
-    check_expression (check, diagnosis->when->pdata[i], &truth);
-  check_expression (check, diagnosis->needs, &truth);
-  check_expression (check, diagnosis->confirms, &truth);
-  check_expression (check, diagnosis->cost, &time);
-  check_expression (check, diagnosis->vote_cost, &time);
-  check_names (check, diagnosis->within);
-  check_names (check, diagnosis->triggers);
-  check_evidence (check, diagnosis->evidence);
+    check_expression (check, find_when (check, i), diagnosis->when->pdata[i], &truth);
+  check_expression (check, "needs", diagnosis->needs, &truth);
+  check_expression (check, "confirms", diagnosis->confirms, &truth);
+  check_expression (check, "cost", diagnosis->cost, &time);
+  check_expression (check, "vote-cost", diagnosis->vote_cost, &time);
+  check_names (check, "within", diagnosis->within);
+  check_names (check, "triggers", diagnosis->triggers);
+  check_evidence (check, "evidence", diagnosis->evidence);
   if (diagnosis->share_of != NULL)
-    check_evidence (check, (char *[]) { diagnosis->share_of, NULL });
-  check_text (check, diagnosis->title);
-  check_text (check, diagnosis->says);
-  check_text (check, diagnosis->advice);
+    check_evidence (check, "share-of", (char *[]) { diagnosis->share_of, NULL });
+  check_text (check, "title", diagnosis->title);
+  check_text (check, "says", diagnosis->says);
+  check_text (check, "advice", diagnosis->advice);
 }
 
 static void visit_rule (Check          *check,
@@ -205,7 +327,7 @@ visit_rule (Check          *check,
   if (check->marks[rule->number] == MARK_OPEN)
     {
       check->rule = rule;
-      add_rule_fault (check, _("it is computed of itself"));
+      add_rule_fault (check, NULL, _("it is computed of itself"));
     }
   if (check->marks[rule->number] != MARK_NONE)
     return;

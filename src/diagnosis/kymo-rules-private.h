@@ -16,7 +16,8 @@ struct _KymoRules
 
 void kymo_rule_free        (gpointer    rule);
 void kymo_rules_take       (KymoRules  *rules,
-                            KymoRule   *rule);
+                            KymoRule   *rule,
+                            GPtrArray  *faults);
 void kymo_rules_add_fault  (GPtrArray  *faults,
                             const char *file,
                             guint       line,

@@ -21,7 +21,7 @@
  * @file: name, for the faults
  * @lines: "GROUP" or "GROUP\nKEY" -> line number
  * @group: the group that is read
- * @n_used: keys of the group that a rule has taken
+ * @used: keys of the group that a rule has taken
  */
 typedef struct
 {
@@ -31,7 +31,7 @@ typedef struct
   GKeyFile   *keys;
   GHashTable *lines;
   const char *group;
-  guint       n_used;
+  GHashTable *used;
 } Reading;
 
 /* -- lines ----------------------------------------------------------------------- */
@@ -111,10 +111,8 @@ static char *
 take_text (Reading    *reading,
            const char *key)
 {
-  char *text = g_key_file_get_string (reading->keys, reading->group, key, NULL);
-
-  reading->n_used += text != NULL;
-  return text;
+  g_hash_table_add (reading->used, g_strdup (key));
+  return g_key_file_get_string (reading->keys, reading->group, key, NULL);
 }
 
 static char *
@@ -135,7 +133,7 @@ take_list (Reading    *reading,
 {
   char **list = g_key_file_get_string_list (reading->keys, reading->group, key, NULL, NULL);
 
-  reading->n_used += list != NULL;
+  g_hash_table_add (reading->used, g_strdup (key));
   for (guint i = 0; list != NULL && list[i] != NULL; i++)
     g_strstrip (list[i]);
   return list;
@@ -420,22 +418,28 @@ read_diagnosis (Reading  *reading,
   diagnosis->share_of = take_text (reading, "share-of");
 }
 
+/* What a diagnosis without a cost never shows is no mistyped key, but as useless. */
 static void
-refuse_unknown_keys (Reading *reading,
-                     gsize    n_keys)
+refuse_unknown_keys (Reading           *reading,
+                     const KymoRule    *rule,
+                     const char *const *keys)
 {
-  if (reading->n_used < n_keys)
-    kymo_rules_add_fault (reading->faults, reading->file, line_of (reading, NULL),
-                          _("[%s] has a key that such a group does not know"), reading->group);
+  static const char *const shown[] = { "advice", "layer", "says", "target", NULL };
+
+  for (guint i = 0; keys[i] != NULL; i++)
+    if (!g_hash_table_contains (reading->used, keys[i]))
+      kymo_rules_add_fault (reading->faults, reading->file, line_of (reading, keys[i]),
+                            rule->kind == KYMO_RULE_NAME_DIAGNOSIS
+                            && g_strv_contains (shown, keys[i])
+                            ? _("[%s]: “%s” is only for a diagnosis with a “cost”")
+                            : _("[%s] has no key “%s”"), reading->group, keys[i]);
 }
 
 static void
 read_head (Reading *reading)
 {
-  guint line = line_of (reading, NULL);
-
   if (take_count (reading, "version", G_MAXINT, 0) > KYMO_RULES_VERSION)
-    kymo_rules_add_fault (reading->faults, reading->file, line,
+    kymo_rules_add_fault (reading->faults, reading->file, line_of (reading, "version"),
                           _("the file has a newer form than this program knows"));
 }
 
@@ -453,11 +457,10 @@ read_group (Reading    *reading,
     { "metric ", KYMO_RULE_NAME_METRIC, read_metric },
     { "diagnosis ", KYMO_RULE_NAME_DIAGNOSIS, read_diagnosis },
   };
-  gsize n_keys = 0;
-  g_auto (GStrv) keys = g_key_file_get_keys (reading->keys, group, &n_keys, NULL);
+  g_auto (GStrv) keys = g_key_file_get_keys (reading->keys, group, NULL, NULL);
 
   reading->group = group;
-  reading->n_used = 0;
+  g_hash_table_remove_all (reading->used);
   if (strcmp (group, HEAD) == 0)
     {
       read_head (reading);
@@ -472,9 +475,13 @@ read_group (Reading    *reading,
         rule->name = g_strdup (group + strlen (kinds[i].word));
         rule->file = g_strdup (reading->file);
         rule->line = line_of (reading, NULL);
+        rule->lines = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+        for (guint k = 0; keys[k] != NULL; k++)
+          g_hash_table_insert (rule->lines, g_strdup (keys[k]),
+                               GUINT_TO_POINTER (line_of (reading, keys[k])));
         kinds[i].read (reading, rule);
-        refuse_unknown_keys (reading, n_keys);
-        kymo_rules_take (reading->rules, rule);
+        refuse_unknown_keys (reading, rule, (const char *const *) keys);
+        kymo_rules_take (reading->rules, rule, reading->faults);
         return;
       }
   kymo_rules_add_fault (reading->faults, reading->file, line_of (reading, NULL),
@@ -518,10 +525,11 @@ kymo_rules_add_text (KymoRules  *rules,
 {
   g_autoptr (GKeyFile) keys = g_key_file_new ();
   g_autoptr (GHashTable) lines = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  g_autoptr (GHashTable) used = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   g_autofree char *copy = g_strndup (text, length);
   g_autoptr (GError) error = NULL;
   guint n_faults = faults->len;
-  Reading reading = { rules, name, faults, keys, lines };
+  Reading reading = { rules, name, faults, keys, lines, .used = used };
 
   if (!g_utf8_validate (text, length, NULL))
     {

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
+#include <glib/gi18n-lib.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "kymo-error.h"
 #include "kymo-order.h"
@@ -73,6 +75,7 @@ kymo_rule_free (gpointer data)
     g_free (rule->expectation.basis);
   g_free (rule->name);
   g_free (rule->file);
+  g_hash_table_unref (rule->lines);
   g_free (rule);
 }
 
@@ -130,16 +133,68 @@ kymo_rules_add_fault (GPtrArray  *faults,
                    : g_strdup_printf ("%s: %s", file, what));
 }
 
+static gboolean
+is_name (const char *name)
+{
+  g_autoptr (KymoRuleExpression) expression = kymo_rule_expression_new (name, NULL);
+  guint n;
+  const char *const *names = kymo_rule_expression_peek_names (expression, &n);
+
+  return n == 1 && strcmp (names[0], name) == 0;
+}
+
+static const KymoRuleType *
+peek_type (const KymoRule *rule)
+{
+  static const KymoRuleType truth = { .is_truth = TRUE };
+
+  return rule->kind == KYMO_RULE_NAME_METRIC ? &rule->metric.type
+    : rule->kind == KYMO_RULE_NAME_EXPECTATION ? &rule->expectation.type : &truth;
+}
+
+/* Others use a rule by its name, so one that replaces it must be of the same kind and unit. */
+static gboolean
+can_take (const KymoRules *rules,
+          const KymoRule  *rule,
+          GPtrArray       *faults)
+{
+  const KymoRule *old = kymo_rules_find (rules, rule->name);
+  const KymoRuleType *type = peek_type (rule), *was = old != NULL ? peek_type (old) : type;
+
+  if (!is_name (rule->name))
+    kymo_rules_add_fault (faults, rule->file, rule->line,
+                          _("“%s” is no name that an expression can use"), rule->name);
+  else if (old != NULL && old->kind != rule->kind)
+    kymo_rules_add_fault (faults, rule->file, rule->line,
+                          _("“%s” is the name of another kind of rule (%s:%u)"), rule->name,
+                          old->file, old->line);
+  else if (type->time != was->time || type->bytes != was->bytes)
+    kymo_rules_add_fault (faults, rule->file, rule->line,
+                          _("“%s” has a unit that does not fit the rule that it replaces (%s:%u)"),
+                          rule->name, old->file, old->line);
+  else
+    return TRUE;
+  return FALSE;
+}
+
 /**
  * kymo_rules_take:
  * @rule: (transfer full): it replaces one of the same name, in its place
+ * @faults: (element-type utf8): gets a sentence if the rule cannot be used by its name, or not in
+ *   place of the one that has it; then it is left out
  */
 void
 kymo_rules_take (KymoRules *rules,
-                 KymoRule  *rule)
+                 KymoRule  *rule,
+                 GPtrArray *faults)
 {
   KymoRule *old = g_hash_table_lookup (rules->by_name, rule->name);
 
+  if (!can_take (rules, rule, faults))
+    {
+      kymo_rule_free (rule);
+      return;
+    }
   g_hash_table_replace (rules->by_name, rule->name, rule);
   if (old == NULL)
     {

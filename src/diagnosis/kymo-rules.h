@@ -136,12 +136,14 @@ typedef struct
  * @number: position among all rules, in order of files and groups
  * @file: the file's name
  * @line: where its group begins
+ * @lines: its keys -> the lines where they stand
  */
 typedef struct
 {
   KymoRuleName kind;
   char        *name, *file;
   guint        number, line;
+  GHashTable  *lines;
   union
   {
     struct

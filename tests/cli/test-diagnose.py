@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
 """test-diagnose.py KYMO-CLI SOURCE-ROOT: what limits a run: causes against figures of other
-questions, the order in which rules are tested, faults of rules, references, votes, exit codes."""
+questions, the order in which rules are tested, own rules, references, votes, exit codes."""
 import os
 import pathlib
 import re
@@ -396,54 +396,7 @@ class Diagnose(unittest.TestCase):
         # X and Y only lead to each other, so nothing begins with them.
         self.assertEqual(order, ["W", "U", "Z", "V"])
 
-    # -- rules -----------------------------------------------------------------------
-
-    def faults(self, text):
-        result = diagnose("--rules-check", self.write("own.rules", text))
-        self.assertEqual(result.code, 0 if result.json["passed"] else 1)
-        return result.json["faults"]
-
-    def test_faults(self):
-        good = HEAD + SLOW + "[diagnosis d]\ntitle=D\nwhen=m > 1 s\n"
-        self.assertEqual(self.faults(good), [])
-        for old, new, line, words in (
-                ("m > 1 s", "n > 1 s", 11, "“n” is no expectation, metric or diagnosis"),
-                ("m > 1 s", "m > 1 KiB", 11, "two units do not fit"),
-                ("m > 1 s", "m + 1 s", 11, "a number stands where a truth must be"),
-                ("m > 1 s", "m > (1 s", 13, "a bracket is not closed"),
-                ("m > 1 s", "m > 1parsec", 13, "no unit that is known"),
-                ("m > 1 s", "m > 1 parsec", 13, "an operator is missing"),
-                ("m > 1 s", "d or m > 1 s", 11, "computed of itself"),
-                ("title=D", "title=D\ntriggers=d", 11, "it names itself"),
-                ("title=D", "title=D\ncolour=red", 11, "a key that such a group does not know"),
-                ("title=D", "title=D\ntitle=E", 13, "twice"),
-                ("title=D", "says %{m}", 12, "no group, no key"),
-                ("[diagnosis d]", "[diagnosis d]\ntitle=A\n[diagnosis d]", 13, "here twice"),
-                ("[diagnosis d]", "[disease d]", 11, "is no expectation, metric or diagnosis"),
-                ("fold=max", "fold=most", 9, "“most” is none of"),
-                ("csv=m", "question=nothing\nvalue=x", 6, "“nothing” is no question"),
-                ("version=1", "version=2", 1, "newer form"),
-                ("unit=ms", "unit=fortnight", 10, "no unit that is known")):
-            text = good.replace(old, new)
-            faults = self.faults(text)
-            self.assertTrue(any(f.startswith(f"own.rules:{line}: ") and words in f for f in faults),
-                            (new, faults))
-        self.assertEqual(self.faults("\xff\xfe"), ["own.rules:1: this is no group, no key with a "
-                                                  "value and no comment"])
-
-    def test_faulty_rules_are_refused(self):
-        bad = self.write("bad.rules", HEAD + "[diagnosis d]\ntitle=D\nwhen=nothing > 1\n")
-        result = diagnose(SAMPLE, "--rules", bad)
-        self.assertEqual(result.code, 2)
-        self.assertIn("bad.rules:3: [d]", result.err)
-
-    def test_deep(self):
-        """Brackets and long rows are bounded."""
-        for when in "(" * 100_000, "1 + " * 100_000 + "1 > 0", "not " * 100_000 + "m > 1 s":
-            faults = self.faults(HEAD + SLOW + f"[diagnosis d]\ntitle=D\nwhen={when}\n")
-            self.assertEqual(len(faults), 1)
-            self.assertRegex(faults[0], "too long|too many brackets")
-            self.assertLess(len(faults[0]), 300)
+    # -- own rules -------------------------------------------------------------------
 
     def test_own_rules_replace(self):
         own = self.write("own.rules", HEAD + "[expectation much]\nvalue=90 %\nbasis=mine\n")
