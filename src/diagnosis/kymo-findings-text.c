@@ -350,6 +350,18 @@ find_first_need (const KymoTable *untested,
   return first;
 }
 
+/* Another rule of the same title looks at another kind of run. */
+static gboolean
+is_told (const KymoTable *answer, const char *list, const char *title)
+{
+  const KymoTable *told = kymo_table_peek_nested (answer, list, NULL);
+
+  for (guint i = 0; i < kymo_table_get_n_rows (told); i++)
+    if (strcmp (kymo_table_get_string (told, "title", i), title) == 0)
+      return TRUE;
+  return FALSE;
+}
+
 /**
  * kymo_findings_group_untested:
  *
@@ -373,17 +385,19 @@ kymo_findings_group_untested (const KymoTable *answer)
     {
       const char *need
         = find_first_need (untested, kymo_table_get_string (untested, "needs", i));
+      const char *cause = kymo_table_get_string (untested, "title", i);
       GPtrArray *of_need = g_hash_table_lookup (causes, need);
 
+      if (is_told (answer, "findings", cause) || is_told (answer, "excluded", cause))
+        continue;
       if (of_need == NULL)
         {
           of_need = g_ptr_array_new ();
           g_hash_table_insert (causes, (char *) need, of_need);
           g_ptr_array_add (needs, (char *) need);
         }
-      if (!g_ptr_array_find_with_equal_func (of_need, kymo_table_get_string (untested, "title", i),
-                                             g_str_equal, NULL))
-        g_ptr_array_add (of_need, (char *) kymo_table_get_string (untested, "title", i));
+      if (!g_ptr_array_find_with_equal_func (of_need, cause, g_str_equal, NULL))
+        g_ptr_array_add (of_need, (char *) cause);
     }
   g_ptr_array_sort_with_data (needs, compare_needs, causes);
   for (guint i = 0; i < needs->len; i++)

@@ -38,6 +38,13 @@ N_("Overhead, all PEs")
 N_("Overhead, mean")
 N_("Idle time or overhead, which a stream does not tell apart")
 N_("a program that is followed while it runs")
+N_("Seconds whose loads are known")
+N_("a job of kymo-record that is followed while it runs")
+N_("Load, mean of ranks and seconds")
+N_("Lowest load of a rank, mean of seconds")
+N_("Highest load of a rank, mean of seconds")
+N_("Waiting for a CPU, mean of ranks and seconds")
+N_("Waiting for a CPU, the rank that waits longest in a second, mean")
 N_("Blocks of entry methods")
 N_("a trace of entry methods")
 N_("Mean length of a block")
@@ -186,6 +193,11 @@ N_("PEs or ranks do not compute")
 N_("Of %{wall} only %{useful.mean} are useful on average; a stream does not tell what the rest "
    "is.")
 N_("Record a trace of some seconds: it tells idle time, waits and overhead apart.")
+N_("In the last %{stream.seconds} the busiest rank, most often %{stream.most.row}, computed "
+   "%{stream.most} of a second, the mean was %{stream.load}. %{stream.least.row} computed "
+   "least, %{stream.least}.")
+N_("Have %{stream.most.row} and %{stream.least.row} traced for some seconds: it tells what "
+   "they do and what they wait for.")
 N_("The runtime takes time")
 N_("The runtime takes %{overhead.mean} of a PE's time on average (%{share}) outside of entry "
    "methods.")
@@ -385,6 +397,8 @@ N_("Processes are ready to run but wait %{cpu-wait} on average (%{share}) for a 
    "for %{cpu-time}.")
 N_("See who else works on these CPUs; use fewer ranks or threads than CPUs, or nodes of your "
    "own. Other causes are exaggerated meanwhile.")
+N_("In the last %{stream.seconds} processes were ready to run but waited %{stream.delay} of "
+   "the time for a CPU, most often longest %{stream.delay.most.row} (%{stream.delay.most}).")
 N_("Entry methods wait for CPUs")
 N_("Entry methods have no CPU for at least %{cost} on average (%{share}), most of it in "
    "%{blocks.lost.entry.name}. %{lost.block.name} on %{lost.block.row} lasts %{lost.block} "

@@ -11,6 +11,7 @@
 #include "kymo-details.h"
 #include "kymo-keywords.h"
 #include "kymo-marks.h"
+#include "kymo-stream-loads.h"
 #include "kymo-profile.h"
 #include "kymo-source.h"
 
@@ -349,6 +350,7 @@ set_stream (const KymoRun *run,
   kymo_table_set_int (stream, "thinned_before_ns", log->thinned_before_ns);
   kymo_table_set_bool (stream, "growing", log->growing);
   kymo_table_set_string (stream, "ended", log->ended);
+  kymo_stream_loads_set (log, stream);
   kymo_table_set_table (answer, "stream", stream);
   kymo_marks_set (run, KYMO_SPAN_ALL, answer);
 }
@@ -510,7 +512,8 @@ static const KymoQuestionList lists[] =
   { "report", "complete" },
   { "report.issues", "file severity what count offset" },
   { "stream", "handler pes blocks lost empty bytes_received began_us last_us "
-    "thinned_before_ns growing ended" },
+    "thinned_before_ns growing ended load_seconds load_mean load_least least_location least_label "
+    "load_most most_location most_label delay_mean delay_most delay_location delay_label" },
   KYMO_LIST_OF_MARKS,
   { NULL }
 };

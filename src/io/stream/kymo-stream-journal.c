@@ -3,6 +3,13 @@
 
 #include "kymo-stream-journal.h"
 
+#include <string.h>
+
+#include "kymo-stream-values.h"
+
+/* A second of compute. */
+#define ALL_LOAD 1000000
+
 static void
 clear_mark (gpointer data)
 {
@@ -30,6 +37,7 @@ kymo_stream_journal_init (KymoStreamJournal *journal)
     .replies = g_array_new (FALSE, FALSE, sizeof (KymoStreamReply)),
     .marks = new_marks (),
     .seconds = g_array_new (FALSE, TRUE, sizeof (KymoStreamSeconds)),
+    .loads = g_array_new (FALSE, FALSE, sizeof (KymoStreamLoad)),
   };
 }
 
@@ -44,6 +52,7 @@ kymo_stream_journal_clear (KymoStreamJournal *journal)
   g_clear_pointer (&journal->replies, g_array_unref);
   g_clear_pointer (&journal->marks, g_array_unref);
   g_clear_pointer (&journal->seconds, g_array_unref);
+  g_clear_pointer (&journal->loads, g_array_unref);
   g_clear_pointer (&journal->log.ended, g_free);
 }
 
@@ -194,6 +203,47 @@ kymo_stream_journal_second (KymoStreamJournal *journal,
 }
 
 /**
+ * kymo_stream_journal_values:
+ * @text: values of the second whose block comes next, see docs/formats/live.md
+ *
+ * Keeps the loads of its processes, and how long they had no CPU. A second that comes again, as
+ * when a playback goes back, replaces those from there on.
+ */
+void
+kymo_stream_journal_values (KymoStreamJournal *journal,
+                            const char        *text)
+{
+  g_autofree KymoStreamValues *values = g_new (KymoStreamValues, 1);
+  const KymoStreamValue *load = NULL, *delay;
+  GArray *loads = journal->loads;
+  KymoStreamLoad told = { .delay_ns = -1, .most_delay_ns = -1, .delay_rank = -1 };
+
+  if (kymo_stream_values_parse (values, text, strlen (text)))
+    load = kymo_stream_values_find (values, KYMO_STREAM_LOAD);
+  if (load == NULL)
+    return;
+  delay = kymo_stream_values_find (values, KYMO_STREAM_DELAY);
+  told.second = values->second;
+  told.mean = CLAMP (load->sum / load->n, 0, ALL_LOAD);
+  told.least = CLAMP (load->least, 0, told.mean);
+  told.most = CLAMP (load->most, told.mean, ALL_LOAD);
+  told.least_rank = load->least_rank;
+  told.most_rank = load->most_rank;
+  if (delay != NULL)
+    {
+      told.delay_ns = CLAMP (delay->sum / delay->n, 0, G_USEC_PER_SEC * 1000);
+      told.most_delay_ns = CLAMP (delay->most, told.delay_ns, G_USEC_PER_SEC * 1000);
+      told.delay_rank = delay->most_rank;
+    }
+  while (loads->len > 0
+         && g_array_index (loads, KymoStreamLoad, loads->len - 1).second >= told.second)
+    g_array_set_size (loads, loads->len - 1);
+  if (loads->len == KYMO_STREAM_MAX_LOADS)
+    g_array_remove_index (loads, 0);
+  g_array_append_val (loads, told);
+}
+
+/**
  * kymo_stream_journal_make_log:
  * @n_activities: of the run; at least as many as any second told of
  * @growing: whether more may come
@@ -211,6 +261,7 @@ kymo_stream_journal_make_log (KymoStreamJournal *journal,
   counts.ref_count = log->ref_count;
   counts.replies = log->replies;
   counts.seconds = log->seconds;
+  counts.loads = log->loads;
   g_array_unref (log->marks);
   counts.marks = g_array_ref (journal->marks);
   counts.ended = g_strdup (journal->log.ended);
@@ -219,6 +270,7 @@ kymo_stream_journal_make_log (KymoStreamJournal *journal,
   journal->marks_shared = TRUE;
   g_array_append_vals (log->replies, journal->replies->data, journal->replies->len);
   g_array_append_vals (log->seconds, journal->seconds->data, journal->seconds->len);
+  g_array_append_vals (log->loads, journal->loads->data, journal->loads->len);
   /* Activities that no whole second told of. */
   g_array_set_size (log->seconds, n_activities);
   return log;

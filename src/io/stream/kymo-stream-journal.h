@@ -35,6 +35,7 @@ typedef struct
   gboolean      marks_shared;
   gint64        n_marks_gone;
   GArray       *seconds;        /* KymoStreamSeconds */
+  GArray       *loads;          /* KymoStreamLoad */
 } KymoStreamJournal;
 
 void           kymo_stream_journal_init  (KymoStreamJournal     *journal);
@@ -47,6 +48,8 @@ void           kymo_stream_journal_second (KymoStreamJournal    *journal,
                                           guint                  n_activities,
                                           const gint64          *ns,
                                           gint64                 busy_ns);
+void           kymo_stream_journal_values (KymoStreamJournal    *journal,
+                                          const char            *text);
 KymoStreamLog *kymo_stream_journal_make_log (KymoStreamJournal  *journal,
                                           guint                  n_activities,
                                           gboolean               growing);

@@ -486,8 +486,10 @@ take_other (KymoStreamStore       *self,
       return;
     case KYMO_FRAME_REPLY:
     case KYMO_FRAME_LOST:
-    case KYMO_FRAME_SCALARS:
     default:
+      return;
+    case KYMO_FRAME_SCALARS:
+      kymo_stream_journal_values (&self->journal, text);
       return;
     }
 }

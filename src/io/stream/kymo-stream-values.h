@@ -18,6 +18,9 @@ G_BEGIN_DECLS
 /** The value of which the lists are: compute in millionths of the second */
 #define KYMO_STREAM_LOAD "load"
 
+/** KYMO_STREAM_DELAY: time that the main thread of a process was ready to run and did not */
+#define KYMO_STREAM_DELAY "run-delay"
+
 /**
  * KymoStreamValue:
  * @name: "memory", "page-faults", …; never empty

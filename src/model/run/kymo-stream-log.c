@@ -24,6 +24,7 @@ kymo_stream_log_new (void)
   log->replies = g_array_new (FALSE, FALSE, sizeof (KymoStreamReply));
   log->marks = g_array_new (FALSE, FALSE, sizeof (KymoStreamMark));
   log->seconds = g_array_new (FALSE, TRUE, sizeof (KymoStreamSeconds));
+  log->loads = g_array_new (FALSE, FALSE, sizeof (KymoStreamLoad));
   g_array_set_clear_func (log->marks, clear_mark);
   return log;
 }
@@ -41,6 +42,7 @@ kymo_stream_log_unref (KymoStreamLog *log)
   g_array_unref (log->replies);
   g_array_unref (log->marks);
   g_array_unref (log->seconds);
+  g_array_unref (log->loads);
   g_free (log->ended);
   g_free (log);
 }

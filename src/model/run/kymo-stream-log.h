@@ -55,11 +55,31 @@ typedef struct
   gint64 last_ns;               /* in the newest second */
 } KymoStreamSeconds;
 
+/** KYMO_STREAM_MAX_LOADS: of so many seconds a stream keeps what its processes did */
+#define KYMO_STREAM_MAX_LOADS 600
+
+/**
+ * KymoStreamLoad: the processes of a recorded job in one second
+ * @second: its number
+ * @mean, @least, @most: load, in millionths
+ * @least_rank, @most_rank: who has it
+ * @delay_ns: how long a process was ready and had no CPU, mean; -1: not known
+ * @most_delay_ns, @delay_rank: the process that waited longest
+ */
+typedef struct
+{
+  gint64 second;
+  gint64 mean, least, most;
+  gint64 least_rank, most_rank;
+  gint64 delay_ns, most_delay_ns, delay_rank;
+} KymoStreamLoad;
+
 /**
  * KymoStreamLog:
  * @replies: #KymoStreamReply, by time
  * @marks: #KymoStreamMark, by time
  * @seconds: #KymoStreamSeconds, by index of the activity
+ * @loads: #KymoStreamLoad, ascending; only of jobs that tell values beside their blocks
  * @busy: the same of all activities together
  * @n_seconds: whole seconds that came
  * @n_lost: blocks that did not
@@ -78,6 +98,7 @@ typedef struct
   GArray          *replies;
   GArray          *marks;
   GArray          *seconds;
+  GArray          *loads;
   KymoStreamSeconds busy;
   gint64           n_seconds;
   gint64           n_blocks;

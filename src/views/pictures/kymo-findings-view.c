@@ -71,12 +71,17 @@ show_block (KymoFindingsView *self, const KymoTable *findings, guint row)
     return FALSE;
   block = (KymoSpan) { kymo_table_get_int (blocks, "begin_ns", first),
                        kymo_table_get_int (blocks, "end_ns", first) };
-  length_ns = kymo_span_length (block);
-  seen = (KymoSpan) { block.begin_ns - length_ns * (BLOCK_SEEN - 1) / 2,
-                      block.end_ns + length_ns * (BLOCK_SEEN - 1) / 2 };
+  length_ns = kymo_span_length (block) * (BLOCK_SEEN - 1) / 2;
+  seen = (KymoSpan) { block.begin_ns - length_ns, block.end_ns + length_ns };
   kymo_session_set_range (self->session, seen, TRUE);
   kymo_navigate_show (self->session, kymo_table_get_int (blocks, "location", first), block);
   return TRUE;
+}
+
+static gboolean
+is_stream (KymoFindingsView *self)
+{
+  return kymo_source_get_capabilities (kymo_session_peek_source (self->session)) & KYMO_CAN_STREAM;
 }
 
 /* The time that was looked at becomes the visible range, and rows that the evidence names are
@@ -95,15 +100,13 @@ show_evidence (KymoFindingFold *fold)
   const char *view = kymo_table_get_string (findings, "view", fold->finding);
 
   if (show_block (self, findings, fold->finding))
-    {
-      g_signal_emit (self, show_view_signal, 0, view);
-      return;
-    }
+    return g_signal_emit (self, show_view_signal, 0, view);
   for (guint i = 0; i < n; i++)
     ids[i] = kymo_table_get_int (locations, "location", begin + i);
   if (kymo_span_length (range) > 0)
     kymo_session_set_range (self->session, range, TRUE);
-  if (n > 0 && kymo_span_length (range) > 0)
+  /* A stream has no rows of single ranks. */
+  if (n > 0 && kymo_span_length (range) > 0 && !is_stream (self))
     {
       g_autoptr (KymoIdSet) rows = kymo_id_set_new_list (ids, n);
 

@@ -4,6 +4,7 @@
  */
 #include <string.h>
 
+#include "kymo-stream-journal.h"
 #include "kymo-stream-values.h"
 
 static const char told[] =
@@ -72,12 +73,53 @@ test_hostile (void)
   g_assert_cmpuint (values.n_values, ==, 0);
 }
 
+/* The last seconds stay, a second that comes again replaces what came after it, and no figure is
+   beyond a second. */
+static void
+test_loads (void)
+{
+  KymoStreamJournal journal;
+  KymoStreamLog *log;
+  const KymoStreamLoad *load;
+
+  kymo_stream_journal_init (&journal);
+  for (guint i = 0; i < 2 * KYMO_STREAM_MAX_LOADS; i++)
+    {
+      g_autofree char *text = g_strdup_printf (
+        "second %u\nprocesses 2 2\nload ppm 2 1000000 %u 1 900000 0\n", i, i);
+
+      kymo_stream_journal_values (&journal, text);
+    }
+  kymo_stream_journal_values (&journal, "second 700\nprocesses 2 2\n");
+  log = kymo_stream_journal_make_log (&journal, 0, TRUE);
+  g_assert_cmpuint (log->loads->len, ==, KYMO_STREAM_MAX_LOADS);
+  load = &g_array_index (log->loads, KymoStreamLoad, 0);
+  g_assert_cmpint (load->second, ==, KYMO_STREAM_MAX_LOADS);
+  g_assert_cmpint (load->least, ==, KYMO_STREAM_MAX_LOADS);
+  g_assert_cmpint (load->delay_ns, ==, -1);
+  kymo_stream_log_unref (log);
+  kymo_stream_journal_values (&journal, "second 700\nprocesses 2 2\nload ppm 2 9223372036854775807 "
+                              "-1 1 9223372036854775807 0\n"
+                              "run-delay ns 1 500 500 1 9223372036854775807 1\n");
+  log = kymo_stream_journal_make_log (&journal, 0, TRUE);
+  kymo_stream_journal_clear (&journal);
+  g_assert_cmpuint (log->loads->len, ==, 700 - KYMO_STREAM_MAX_LOADS + 1);
+  load = &g_array_index (log->loads, KymoStreamLoad, log->loads->len - 1);
+  g_assert_cmpint (load->mean, ==, 1000000);
+  g_assert_cmpint (load->least, ==, 0);
+  g_assert_cmpint (load->most, ==, 1000000);
+  g_assert_cmpint (load->delay_ns, ==, 500);
+  g_assert_cmpint (load->most_delay_ns, ==, G_GINT64_CONSTANT (1000000000));
+  kymo_stream_log_unref (log);
+}
+
 int
 main (int    argc,
       char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/stream-values/whole", test_whole);
+  g_test_add_func ("/stream-values/loads", test_loads);
   g_test_add_func ("/stream-values/cut", test_cut);
   g_test_add_func ("/stream-values/hostile", test_hostile);
   return g_test_run ();
