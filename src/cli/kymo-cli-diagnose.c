@@ -74,6 +74,25 @@ find_range_of (KymoCli *cli, KymoSource *source, KymoSpan *range, GError **error
     || kymo_regions_ask (source, region, kymo_job_peek_cancellable (cli->job), range, error);
 }
 
+/* Figures of a range that holds nothing would be those of the whole run. */
+static gboolean
+has_part (KymoSource *source, const KymoSpan *range, GError **error)
+{
+  KymoSpan whole = kymo_source_get_span (source), part = kymo_span_intersect (*range, whole);
+  g_autoptr (KymoSourceFacts) facts = NULL;
+  g_autofree char *begin = NULL, *end = NULL;
+
+  if (kymo_span_is_all (*range) || part.begin_ns < part.end_ns)
+    return TRUE;
+  facts = kymo_source_dup_facts (source);
+  begin = kymo_format_duration_exact (whole.begin_ns);
+  end = kymo_format_duration_exact (whole.end_ns);
+  g_set_error (error, KYMO_ERROR, KYMO_ERROR_UNANSWERABLE,
+               "the range holds nothing of “%s”, which is from %s to %s",
+               facts != NULL && facts->path != NULL ? facts->path : "the run", begin, end);
+  return FALSE;
+}
+
 static gboolean
 open_runs (KymoCli *cli, GPtrArray *runs, GError **error)
 {
@@ -165,7 +184,7 @@ measure_run (KymoCli *cli, const KymoRules *rules, KymoSource *source, GPtrArray
   g_autoptr (KymoRunMetrics) measure = NULL;
   KymoSpan range;
 
-  if (!find_range_of (cli, source, &range, error))
+  if (!find_range_of (cli, source, &range, error) || !has_part (source, &range, error))
     return NULL;
   measure = kymo_run_metrics_new (rules, source, kymo_span_is_all (range) ? NULL : &range,
                                   locations, kymo_job_peek_cancellable (cli->job));
@@ -327,6 +346,11 @@ kymo_cli_run_diagnose (KymoCli *cli, GError **error)
     {
       g_set_error_literal (error, KYMO_ERROR, KYMO_ERROR_USAGE,
                            "diagnose needs a run, or --rules-check FILE");
+      return KYMO_CLI_USAGE;
+    }
+  if (kymo_cli_has (cli, "note") && !kymo_cli_has (cli, "acknowledge"))
+    {
+      g_set_error_literal (error, KYMO_ERROR, KYMO_ERROR_USAGE, "--note needs --acknowledge ID");
       return KYMO_CLI_USAGE;
     }
   if (!begin_budget (cli, &budget, error))

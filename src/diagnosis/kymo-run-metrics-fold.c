@@ -375,17 +375,20 @@ refuse_csv (const char  *path,
   return FALSE;
 }
 
-/* A column for each name behind the first; those that a file before had are continued. */
+/* (nullable): a column for each name behind the first; those that a file before had are continued.
+ * None where a name is there twice. */
 static GPtrArray *
 begin_columns (KymoRunMetrics  *measure,
                char           **names)
 {
-  GPtrArray *columns = g_ptr_array_new ();
+  g_autoptr (GPtrArray) columns = g_ptr_array_new ();
 
   for (guint i = 1; names[i] != NULL; i++)
     {
       KymoCsvColumn *column = g_hash_table_lookup (measure->csv, g_strstrip (names[i]));
 
+      if (column != NULL && g_ptr_array_find (columns, column, NULL))
+        return NULL;
       if (column == NULL)
         {
           column = g_new0 (KymoCsvColumn, 1);
@@ -395,7 +398,7 @@ begin_columns (KymoRunMetrics  *measure,
         }
       g_ptr_array_add (columns, column);
     }
-  return columns;
+  return g_steal_pointer (&columns);
 }
 
 /* A line of samples; an empty cell is no sample. */
@@ -465,6 +468,8 @@ kymo_run_metrics_add_csv (KymoRunMetrics  *measure,
           if (strcmp (g_strstrip (cells[0]), "time_ns") != 0 || cells[1] == NULL)
             return refuse_csv (path, i + 1, _("the first line is not “time_ns,NAME,…”"), error);
           columns = begin_columns (measure, cells);
+          if (columns == NULL)
+            return refuse_csv (path, i + 1, _("two columns have the same name"), error);
         }
       else if (!read_samples (cells, columns, &why))
         return refuse_csv (path, i + 1, why, error);
@@ -498,5 +503,7 @@ kymo_run_metrics_fold_csv (KymoRunMetrics       *measure,
     measured->value = kymo_run_metrics_fold (inside, metric->fold, &best)
       * (metric->fold == KYMO_FOLD_COUNT ? 1 : metric->factor);
   else
-    measured->why = g_strdup_printf (_("a CSV file with the column “%s”"), metric->csv);
+    measured->why = column == NULL || column->values->len == 0
+      ? g_strdup_printf (_("a CSV file with the column “%s”"), metric->csv)
+      : g_strdup_printf (_("values of “%s” with times in the range that is asked"), metric->csv);
 }

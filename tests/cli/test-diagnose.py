@@ -512,10 +512,22 @@ confirms=t > 2 * ref (t)
         for text, words in (("", "empty"), ("a,b\n", "m.csv:1: the first line"),
                             ("time_ns,m\n1,2\n3\n", "m.csv:3: a line has another number"),
                             ("time_ns,m\nx,2\n", "m.csv:2: a time"),
+                            ("time_ns,m,m\n1,2,3\n", "m.csv:1: two columns have the same name"),
                             ("time_ns,m\n1,nan\n", "m.csv:2: a value")):
             result = diagnose(SAMPLE, "--metrics-csv", self.write("m.csv", text))
             self.assertEqual(result.code, 1)
             self.assertIn(words, result.err)
+        self.assertEqual(diagnose(SAMPLE, "--note", "lost").code, 2)
+
+    def test_no_part(self):
+        """A range outside of the run is no answer, and samples outside of it are no value."""
+        result = diagnose(STENCIL, "--from", "100s")
+        self.assertEqual(result.code, 1)
+        self.assertIn("the range holds nothing of “", result.err)
+        rules = self.write("late.rules", HEAD + SLOW + "[diagnosis d]\ntitle=D\nwhen=m > floor\n")
+        told = diagnose(STENCIL, "--rules", rules, "--metrics-csv",
+                        self.write("late.csv", "time_ns,m\n99000000000,4\n"), "--explain", "d").json
+        self.assertEqual(told["needs"], "values of “m” with times in the range that is asked")
 
     def test_own_rules(self):
         """Files of the person's configuration override by name, the later one wins; a fault in
