@@ -189,6 +189,20 @@ kymo_finding_fold_say_quiet (KymoFindingFold *fold, const KymoTable *list, guint
   kymo_controls_name (fold->button, spoken);
 }
 
+/* Each cause is as long as a label may be, not all that need the same. */
+static void
+append_causes (GString *body, const char *causes)
+{
+  g_auto (GStrv) parts = g_strsplit (causes, "; ", -1);
+
+  for (guint i = 0; parts[i] != NULL; i++)
+    {
+      g_autofree char *shown = kymo_name_shown (parts[i]);
+
+      g_string_append_printf (body, i > 0 ? "; %s" : "%s", shown);
+    }
+}
+
 /**
  * kymo_finding_fold_say_list:
  * @list: with "title" and "why"
@@ -208,11 +222,15 @@ kymo_finding_fold_say_list (KymoFindingFold *fold, const KymoTable *list, guint 
       g_autofree char *reason = kymo_safe_text_dup (kymo_table_get_string (list, "why", i));
 
       /* Translators: a cause and the figure that excludes it, or what is needed for causes. */
-      g_string_append_printf (body, _("%s• %s: %s"), i > 0 ? "\n" : "",
-                              kymo_table_get_string (list, "title", i), reason);
+      g_autofree char *words = g_strdup_printf (_("• %s: %s"),
+                                                kymo_table_get_string (list, "title", i), reason);
+
+      g_string_append (body, i > 0 ? "\n" : "");
+      append_causes (body, words);
     }
   /* Translators: a heading and how many causes are below it: “Also excluded (4)”. */
   g_string_append_printf (title, _("%s (%u)"), heading, n);
-  kymo_finding_fold_say (fold, title->str, NULL, body->str);
+  kymo_finding_fold_say (fold, title->str, NULL, "");
+  gtk_label_set_text (GTK_LABEL (fold->body), body->str);
   gtk_widget_set_visible (fold->row, n > 0);
 }

@@ -9,21 +9,18 @@
 
 /* -- the picture ---------------------------------------------------------- */
 
-/** kymo_copy_widget: as it is on the screen; FALSE where it is not */
-gboolean
-kymo_copy_widget (GtkWidget *widget)
+static void
+copy_painted (GtkWidget *widget)
 {
-  GtkNative *native = gtk_widget_get_native (widget);
   g_autoptr (GdkPaintable) paintable = gtk_widget_paintable_new (widget);
   g_autoptr (GtkSnapshot) snapshot = gtk_snapshot_new ();
   g_autoptr (GskRenderNode) node = NULL;
   g_autoptr (GdkTexture) texture = NULL;
+  GtkNative *native = gtk_widget_get_native (widget);
   GdkRGBA paper = { 1, 1, 1, 1 };
   int width = gtk_widget_get_width (widget);
   int height = gtk_widget_get_height (widget);
 
-  if (native == NULL || width < 1 || height < 1)
-    return FALSE;
   /* The desk lies under the view and is not part of it. */
   gtk_style_context_lookup_color (gtk_widget_get_style_context (widget),
                                   "view_bg_color", &paper);
@@ -31,11 +28,38 @@ kymo_copy_widget (GtkWidget *widget)
                              &GRAPHENE_RECT_INIT (0, 0, width, height));
   gdk_paintable_snapshot (paintable, snapshot, width, height);
   node = gtk_snapshot_to_node (snapshot);
-  if (node == NULL)
-    return FALSE;
+  if (native == NULL || node == NULL)
+    return;
   texture = gsk_renderer_render_texture (gtk_native_get_renderer (native),
                                          node, NULL);
   gdk_clipboard_set_texture (gtk_widget_get_clipboard (widget), texture);
+}
+
+static void
+on_painted (GdkFrameClock *clock, GtkWidget *widget)
+{
+  g_signal_handlers_disconnect_by_func (clock, on_painted, widget);
+  copy_painted (widget);
+}
+
+/**
+ * kymo_copy_widget:
+ *
+ * Copies it as it is on the screen with the next frame: until then a widget has no picture in which
+ * something changed, such as the button of the menu that asked for the copy.
+ *
+ * Returns: FALSE where it is not on the screen
+ */
+gboolean
+kymo_copy_widget (GtkWidget *widget)
+{
+  GdkFrameClock *clock = gtk_widget_get_frame_clock (widget);
+
+  if (clock == NULL || !gtk_widget_get_mapped (widget) || gtk_widget_get_width (widget) < 1
+      || gtk_widget_get_height (widget) < 1)
+    return FALSE;
+  g_signal_connect_object (clock, "after-paint", G_CALLBACK (on_painted), widget, 0);
+  gtk_widget_queue_draw (widget);
   return TRUE;
 }
 

@@ -9,6 +9,7 @@
 
 #include <string.h>
 
+#include "kymo-copy.h"
 #include "kymo-diagnose.h"
 #include "kymo-finding-measure.h"
 #include "kymo-finding-note.h"
@@ -263,6 +264,37 @@ test_copy (Desk *desk, gconstpointer data)
     }
 }
 
+static void
+on_texture (GObject *clipboard, GAsyncResult *result, gpointer data)
+{
+  *(GdkTexture **) data = gdk_clipboard_read_texture_finish (GDK_CLIPBOARD (clipboard), result,
+                                                            NULL);
+}
+
+/* The copied picture shows the page, also while a button of the page changes. */
+static void
+test_picture (Desk *desk, gconstpointer data)
+{
+  GtkWidget *page = show_page (desk);
+  GdkClipboard *clipboard = gtk_widget_get_clipboard (page);
+  g_autoptr (GdkTexture) texture = NULL;
+  g_autofree guint32 *pixels = NULL;
+  GdkContentProvider *before = gdk_clipboard_get_content (clipboard);
+  gsize n, differs = 0;
+
+  gtk_widget_queue_draw (desk_need (page, GTK_TYPE_BUTTON, "_Show"));
+  g_assert_true (kymo_copy_widget (page));
+  WAIT_FOR (gdk_clipboard_get_content (clipboard) != before);
+  gdk_clipboard_read_texture_async (clipboard, NULL, on_texture, &texture);
+  WAIT_FOR (texture != NULL);
+  n = (gsize) gdk_texture_get_width (texture) * gdk_texture_get_height (texture);
+  pixels = g_new (guint32, n);
+  gdk_texture_download (texture, (guchar *) pixels, 4 * gdk_texture_get_width (texture));
+  for (gsize i = 0; i < n; i++)
+    differs += pixels[i] != pixels[0];
+  g_assert_cmpuint (differs, >, n / 100);
+}
+
 /* Of a profile without ranks that differ little can be tested; nothing is made up. */
 static void
 test_untested (Desk *desk, gconstpointer data)
@@ -416,6 +448,7 @@ main (int argc, char **argv)
     { "/findings/leads-profile", "tests/data/tau/flat-stencil-4", test_leads },
     { "/findings/leads-summary", "tests/data/jacobi2d-sum-p8", test_leads },
     { "/findings/copy", NULL, test_copy },
+    { "/findings/picture", NULL, test_picture },
     { "/findings/untested", "tests/data/tau/multi-coll-8", test_untested },
     { "/findings/measure", "tests/data/record-made", test_measure },
     { "/findings/functions", "tests/data/tau/gprof-basic/gprof.txt", test_functions },
