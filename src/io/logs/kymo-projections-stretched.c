@@ -41,6 +41,7 @@ kymo_log_cpu_new (guint n_activities)
 
   cpu->depth = cpu->n_ignored = 0;
   cpu->flush_ns = -1;
+  cpu->enough_ns = 0;
   cpu->n_blocks = cpu->n_still = cpu->wall_ns = cpu->surplus_ns = 0;
   cpu->n_activities = n_activities;
   cpu->sums = g_new0 (KymoCpuSum, MAX (n_activities, 1));
@@ -80,6 +81,7 @@ sink_stretched (GArray        *heap,
   all[at] = block;
 }
 
+/* Where the heap is full @block takes the place of the first one, which lost less. */
 static void
 add_stretched (GArray              *heap,
                const KymoStretched *block)
@@ -88,8 +90,7 @@ add_stretched (GArray              *heap,
 
   if (heap->len == KYMO_STRETCHED_MOST)
     {
-      if (block->excess_ns > g_array_index (heap, KymoStretched, 0).excess_ns)
-        sink_stretched (heap, *block);
+      sink_stretched (heap, *block);
       return;
     }
   g_array_append_val (heap, *block);
@@ -110,21 +111,25 @@ note_excess (KymoLogCpu        *cpu,
              gint64             own_ns)
 {
   /* What blocks inside it used beyond what they lasted is no time that it lost. */
-  KymoStretched one = { block->begin_ns, end_ns, cpu_ns, MIN (own_ns, end_ns - block->begin_ns), 0,
-                        block->activity };
+  gint64 excess_ns = MIN (own_ns, end_ns - block->begin_ns);
   KymoCpuSum *sum;
 
   if (block->activity >= cpu->n_activities)
     return;
   sum = &cpu->sums[block->activity];
-  sum->excess_ns += one.excess_ns;
+  sum->excess_ns += excess_ns;
   sum->n_blocks++;
-  if (one.excess_ns > KYMO_CPU_TICK_NS)
+  if (excess_ns > KYMO_CPU_TICK_NS)
     {
-      sum->sure_ns += one.excess_ns - KYMO_CPU_TICK_NS;
+      sum->sure_ns += excess_ns - KYMO_CPU_TICK_NS;
       sum->n_sure++;
     }
-  add_stretched (cpu->heap, &one);
+  if (excess_ns <= cpu->enough_ns)
+    return;
+  add_stretched (cpu->heap, &(KymoStretched) { block->begin_ns, end_ns, cpu_ns, excess_ns, 0,
+                                               block->activity });
+  if (cpu->heap->len == KYMO_STRETCHED_MOST)
+    cpu->enough_ns = g_array_index (cpu->heap, KymoStretched, 0).excess_ns;
 }
 
 /**

@@ -39,6 +39,7 @@ typedef struct
   gint64      n_blocks, n_still;        /* that were looked at; without any processor time */
   gint64      wall_ns, surplus_ns;      /* of these; how much less than their processor times */
   gint64      flush_ns;                 /* when writing the log to disk began, or -1 */
+  gint64      enough_ns;                /* what a block must have lost more than to be kept */
   guint       n_activities;
   struct _KymoCpuSum *sums;
   GArray     *heap;                     /* KymoStretched, the least excess first */
