@@ -6,6 +6,7 @@
 
 #include "kymo-report.h"
 
+#include <glib/gi18n-lib.h>
 #include <string.h>
 
 #include "kymo-span.h"
@@ -218,4 +219,17 @@ kymo_severity_to_string (KymoSeverity severity)
   static const char *const words[] = { "note", "repaired", "lost" };
 
   return words[severity];
+}
+
+/**
+ * kymo_report_dup_lost:
+ * @n: how many kinds of data are lost, at least 1
+ *
+ * Returns: (transfer full): a sentence that says so, without a full stop
+ */
+char *
+kymo_report_dup_lost (guint n)
+{
+  return g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "This run is incomplete (%u problem)",
+                                       "This run is incomplete (%u problems)", n), n);
 }

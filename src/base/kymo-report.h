@@ -61,6 +61,7 @@ guint            kymo_report_get_n_issues (KymoReport  *report);
 const KymoIssue *kymo_report_peek_issue  (KymoReport   *report,
                                           guint         index);
 gboolean         kymo_report_is_complete (KymoReport   *report);
+char            *kymo_report_dup_lost    (guint         n);
 const char      *kymo_severity_to_string (KymoSeverity  severity);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (KymoReport, kymo_report_unref)

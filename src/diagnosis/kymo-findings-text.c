@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "kymo-findings-text.h"
+#include "kymo-report.h"
 #include "kymo-units.h"
 
 /** Writer: @markdown: texts from rules and runs are escaped */
@@ -114,9 +115,9 @@ kymo_findings_dup_evidence (const KymoTable *answer,
   return g_string_free (text, FALSE);
 }
 
-/* "1.25 s to 1.40 s" */
-static char *
-dup_range (const KymoTable *answer)
+/** kymo_findings_dup_range: Returns: (transfer full): "1.25 s to 1.40 s" */
+char *
+kymo_findings_dup_range (const KymoTable *answer)
 {
   g_autofree char *begin = kymo_format_duration_exact (kymo_table_get_int (answer, "begin_ns", 0));
   g_autofree char *end = kymo_format_duration_exact (kymo_table_get_int (answer, "end_ns", 0));
@@ -133,7 +134,7 @@ dup_factors (const KymoTable *answer)
   g_autofree char *whole = kymo_format_percent (parallel);
   g_autofree char *first = kymo_format_percent (balance);
   g_autofree char *second = kymo_format_percent (communication);
-  g_autofree char *range = dup_range (answer);
+  g_autofree char *range = kymo_findings_dup_range (answer);
   const char *part = kymo_table_get_string (answer, "part", 0);
 
   if (isnan (parallel) || isnan (balance) || isnan (communication))
@@ -168,6 +169,19 @@ kymo_findings_dup_efficiency (const KymoTable *answer)
                             " locations, from %" PRId64 "."), factors,
                           kymo_table_get_int (answer, "stands_for", 0),
                           kymo_table_get_int (answer, "kept", 0));
+}
+
+/**
+ * kymo_findings_dup_losses:
+ *
+ * Returns: (transfer full) (nullable): that records of the run are lost, as the load report says
+ *   it; %NULL of complete runs
+ */
+char *
+kymo_findings_dup_losses (const KymoTable *answer)
+{
+  return kymo_table_find_column (answer, "losses") < 0 ? NULL
+    : kymo_report_dup_lost (kymo_table_get_int (answer, "losses", 0));
 }
 
 /**
@@ -354,16 +368,40 @@ find_first_need (const KymoTable *untested,
 static gboolean
 is_told (const KymoTable *answer, const char *list, const char *title)
 {
-  const KymoTable *told = kymo_table_peek_nested (answer, list, NULL);
+  const KymoTable *told = kymo_table_find_column (answer, list) >= 0
+    ? kymo_table_peek_nested (answer, list, NULL) : NULL;
 
-  for (guint i = 0; i < kymo_table_get_n_rows (told); i++)
+  for (guint i = 0; told != NULL && i < kymo_table_get_n_rows (told); i++)
     if (strcmp (kymo_table_get_string (told, "title", i), title) == 0)
       return TRUE;
   return FALSE;
 }
 
 /**
+ * kymo_findings_list_excluded:
+ *
+ * Returns: (transfer full): "title" and "why" of what was excluded, but of no cause that another
+ *   rule found
+ */
+KymoTable *
+kymo_findings_list_excluded (const KymoTable *answer)
+{
+  const KymoTable *all = kymo_table_peek_nested (answer, "excluded", NULL);
+  KymoTable *list = kymo_table_new_list ("title:string why:string");
+
+  for (guint i = 0; i < kymo_table_get_n_rows (all); i++)
+    {
+      const char *cause = kymo_table_get_string (all, "title", i);
+
+      if (!is_told (answer, "findings", cause) && !is_told (answer, "acknowledged", cause))
+        kymo_table_append_row (list, cause, kymo_table_get_string (all, "why", i));
+    }
+  return list;
+}
+
+/**
  * kymo_findings_group_untested:
+ * @n: (out) (optional): gets how many causes the groups have together
  *
  * Groups what could not be tested by what it needs first: a person looks for what to measure.
  *
@@ -371,7 +409,8 @@ is_told (const KymoTable *answer, const char *list, const char *title)
  *   titles of the causes
  */
 KymoTable *
-kymo_findings_group_untested (const KymoTable *answer)
+kymo_findings_group_untested (const KymoTable *answer,
+                              guint           *n)
 {
   const KymoTable *untested = kymo_table_peek_nested (answer, "untested", NULL);
   g_autoptr (GHashTable) causes = g_hash_table_new_full (g_str_hash, g_str_equal, NULL,
@@ -380,6 +419,7 @@ kymo_findings_group_untested (const KymoTable *answer)
   KymoTable *groups = kymo_table_new (KYMO_STYLE_OBJECTS);
   guint title = kymo_table_add_column (groups, "title", KYMO_COLUMN_STRING, 1);
   guint why = kymo_table_add_column (groups, "why", KYMO_COLUMN_STRING, 1);
+  guint n_causes = 0;
 
   for (guint i = 0; i < kymo_table_get_n_rows (untested); i++)
     {
@@ -388,7 +428,8 @@ kymo_findings_group_untested (const KymoTable *answer)
       const char *cause = kymo_table_get_string (untested, "title", i);
       GPtrArray *of_need = g_hash_table_lookup (causes, need);
 
-      if (is_told (answer, "findings", cause) || is_told (answer, "excluded", cause))
+      if (is_told (answer, "findings", cause) || is_told (answer, "excluded", cause)
+          || is_told (answer, "acknowledged", cause))
         continue;
       if (of_need == NULL)
         {
@@ -405,11 +446,14 @@ kymo_findings_group_untested (const KymoTable *answer)
       GPtrArray *of_need = g_hash_table_lookup (causes, needs->pdata[i]);
       g_autofree char *titles = NULL;
 
+      n_causes += of_need->len;
       g_ptr_array_add (of_need, NULL);
       titles = g_strjoinv ("; ", (char **) of_need->pdata);
       kymo_table_append_string (groups, title, needs->pdata[i]);
       kymo_table_append_string (groups, why, titles);
     }
+  if (n != NULL)
+    *n = n_causes;
   return groups;
 }
 
@@ -460,8 +504,12 @@ kymo_findings_write (const KymoTable  *answer,
   const KymoTable *findings = kymo_table_peek_nested (answer, "findings", NULL);
   g_autofree char *efficiency = kymo_findings_dup_efficiency (answer);
   g_autofree char *reference = kymo_findings_dup_reference (answer);
-  g_autoptr (KymoTable) untested = kymo_findings_group_untested (answer);
+  g_autofree char *losses = kymo_findings_dup_losses (answer);
+  g_autoptr (KymoTable) untested = kymo_findings_group_untested (answer, NULL);
+  g_autoptr (KymoTable) excluded = kymo_findings_list_excluded (answer);
 
+  if (losses != NULL)
+    g_string_append_printf (out, "%s\n\n", losses);
   if (efficiency != NULL)
     g_string_append_printf (out, "%s\n\n", efficiency);
   if (reference != NULL)
@@ -474,7 +522,7 @@ kymo_findings_write (const KymoTable  *answer,
   write_acknowledged (&writer, answer);
   write_unexplained (&writer, answer);
   write_functions (&writer, answer);
-  write_list (&writer, kymo_table_peek_nested (answer, "excluded", NULL), _("Excluded:"), "why");
+  write_list (&writer, excluded, _("Excluded:"), "why");
   write_list (&writer, untested, _("Not tested, needs:"), "why");
   write_probes (&writer, answer);
 }

@@ -26,8 +26,13 @@ double kymo_findings_get_bar     (const KymoTable  *answer,
 char *kymo_findings_dup_evidence (const KymoTable  *answer,
                                   guint             row,
                                   const char       *indent);
-KymoTable *kymo_findings_group_untested
+char *kymo_findings_dup_losses   (const KymoTable  *answer);
+char *kymo_findings_dup_range    (const KymoTable  *answer);
+KymoTable *kymo_findings_list_excluded
                                  (const KymoTable  *answer);
+KymoTable *kymo_findings_group_untested
+                                 (const KymoTable  *answer,
+                                  guint            *n);
 char *kymo_findings_dup_functions (const KymoTable  *answer);
 void  kymo_findings_write        (const KymoTable  *answer,
                                   KymoFindingsForm  form,

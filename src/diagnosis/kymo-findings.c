@@ -375,7 +375,8 @@ set_probes (KymoTable      *answer,
  * @rules: the rules by which runs were evaluated
  * @evaluations: (element-type KymoEvaluation): of one run, or of repeats that vote; at least one
  *
- * Returns: (transfer full): an answer with the lists findings (by cost), excluded and untested
+ * Returns: (transfer full): an answer with the lists findings (by cost), excluded and untested, and
+ *   "losses", how many kinds of data the first run lacks, where it lacks any
  */
 KymoTable *
 kymo_findings_new (const KymoRules *rules,
@@ -387,7 +388,7 @@ kymo_findings_new (const KymoRules *rules,
   KymoTable *answer = kymo_table_new (KYMO_STYLE_OBJECT);
   Findings made = begin_findings ();
   KymoRunMetrics *first = kymo_evaluation_peek_measure (evaluations->pdata[0]);
-  guint n_tested = 0;
+  guint n_tested = 0, n_losses = kymo_run_metrics_count_losses (first);
 
   kymo_findings_weigh (&report);
   sorted = g_ptr_array_copy (all, NULL, NULL);
@@ -403,6 +404,8 @@ kymo_findings_new (const KymoRules *rules,
     }
   kymo_findings_set_head (answer, rules, first);
   kymo_findings_set_functions (answer, first);
+  if (n_losses > 0)
+    kymo_table_set_int (answer, "losses", n_losses);
   kymo_table_set_int (answer, "tested", n_tested);
   kymo_table_set_table (answer, "findings", made.table);
   kymo_table_set_table (answer, "excluded", list_excluded (&report));

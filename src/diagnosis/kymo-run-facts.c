@@ -243,3 +243,24 @@ kymo_run_metrics_count_crowd (KymoRunMetrics   *measure,
     measured->why = g_strdup (_("a run of kymo-record, which writes down what CPUs its processes "
                                 "may use"));
 }
+
+/**
+ * kymo_run_metrics_count_losses:
+ *
+ * Returns: how many kinds of data the load report of the run calls lost
+ */
+guint
+kymo_run_metrics_count_losses (KymoRunMetrics *measure)
+{
+  const KymoMetricRule metric = { .question = (char *) "info", .whole = TRUE };
+  const char *why;
+  const KymoTable *info = kymo_run_metrics_find_answer (measure, measure->runs->pdata[0], &metric,
+                                                        &why);
+  const KymoTable *report = info != NULL ? kymo_table_peek_nested (info, "report", NULL) : NULL;
+  const KymoTable *issues = report != NULL ? kymo_table_peek_nested (report, "issues", NULL) : NULL;
+  guint n = 0;
+
+  for (guint i = 0; issues != NULL && i < kymo_table_get_n_rows (issues); i++)
+    n += g_strcmp0 (kymo_table_get_string (issues, "severity", i), "lost") == 0;
+  return n;
+}

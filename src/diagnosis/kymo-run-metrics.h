@@ -98,6 +98,7 @@ char               *kymo_run_metrics_dup_lack
 KymoSpan            kymo_run_metrics_get_range (KymoRunMetrics      *measure);
 KymoSpan            kymo_run_metrics_get_whole (KymoRunMetrics      *measure);
 KymoTable          *kymo_run_metrics_dup_profile (KymoRunMetrics    *measure);
+guint               kymo_run_metrics_count_losses (KymoRunMetrics   *measure);
 const char         *kymo_run_metrics_get_part  (KymoRunMetrics      *measure);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (KymoRunMetrics, kymo_run_metrics_free)

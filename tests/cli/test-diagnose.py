@@ -20,6 +20,7 @@ import make_record  # noqa: E402
 SAMPLE = SOURCE / "data" / "sample"
 STENCIL = SOURCE / "tests" / "data" / "tau" / "trace-stencil-4"
 REPEATED = SOURCE / "tests" / "data" / "v10-feat-p3-text"
+INCOMPLETE = SOURCE / "tests" / "data" / "jacobi2d-traceprocs-p6"
 TEXT = SOURCE / "tests" / "data" / "feat-p4-text"
 WORKERS = SOURCE / "tests" / "data" / "tau" / "trace-mw-8"
 PROFILE = SOURCE / "tests" / "data" / "tau" / "flat-stencil-4"
@@ -128,6 +129,24 @@ class Diagnose(unittest.TestCase):
                               "--no-cache")["metrics"]
         idle = next(m for m in metrics if m["metric"] == "idle.mean")
         self.assertAlmostEqual(idle["value"], sum(r["idle_ns"] for r in rows) / 2, delta=1)
+
+    def test_losses(self):
+        """That a run lacks logs the answer says as the load report does; of others nothing."""
+        answer, text = diagnose(INCOMPLETE), harness.run(CLI, "diagnose", INCOMPLETE, "--no-cache")
+        issues = harness.ask(CLI, "info", INCOMPLETE, "--no-cache")["report"]["issues"]
+        self.assertEqual(answer.json["losses"], sum(x["severity"] == "lost" for x in issues))
+        self.assertTrue(text.out.decode().startswith("This run is incomplete (1 problem)\n"))
+        self.assertNotIn("losses", diagnose(TEXT).json)
+
+    def test_once(self):
+        """A cause that one rule found is not called excluded because another rule did not."""
+        answer = diagnose(TEXT).json
+        titles = {x["title"] for x in answer["findings"]}
+        self.assertTrue(titles & {x["title"] for x in answer["excluded"]})
+        text = harness.run(CLI, "diagnose", TEXT, "--no-cache", "--quiet").out.decode()
+        excluded = text.partition("\nExcluded:\n")[2].partition("\n\n")[0]
+        self.assertTrue(excluded)
+        self.assertFalse(titles & {x.split(":")[0].strip() for x in excluded.split("\n")})
 
     def test_stretched(self):
         """Blocks that last longer than a PE had a CPU waited for one, at least the difference."""

@@ -4,6 +4,7 @@
 #include <glib/gi18n-lib.h>
 
 #include "kymo-report-list.h"
+#include "kymo-report.h"
 #include "kymo-safe-text.h"
 #include "kymo-units.h"
 
@@ -53,10 +54,7 @@ kymo_report_dup_headline (const KymoTable *info)
   if (repaired > 0 && kymo_table_peek_nested (info, "clock_correction", NULL) != NULL)
     repaired--;
   if (lost > 0)
-    return g_strdup_printf (
-      g_dngettext (GETTEXT_PACKAGE,
-                   "This run is incomplete (%u problem)",
-                   "This run is incomplete (%u problems)", lost), lost);
+    return kymo_report_dup_lost (lost);
   if (repaired > 0)
     return g_strdup_printf (
       g_dngettext (GETTEXT_PACKAGE,

@@ -270,13 +270,13 @@ say_told (KymoFindingsView *self)
 static void
 say_lists (KymoFindingsView *self)
 {
-  const KymoTable *excluded = kymo_table_peek_nested (self->answer, "excluded", NULL);
-  const KymoTable *untested = kymo_table_peek_nested (self->answer, "untested", NULL);
-  g_autoptr (KymoTable) groups = kymo_findings_group_untested (self->answer);
+  guint n_untested;
+  g_autoptr (KymoTable) excluded = kymo_findings_list_excluded (self->answer);
+  g_autoptr (KymoTable) untested = kymo_findings_group_untested (self->answer, &n_untested);
 
   kymo_finding_fold_say_list (self->excluded, excluded, kymo_table_get_n_rows (excluded),
                               _("Also excluded"));
-  kymo_finding_fold_say_list (self->untested, groups, kymo_table_get_n_rows (untested),
+  kymo_finding_fold_say_list (self->untested, untested, n_untested,
                               _("Not tested, needs more"));
 }
 
