@@ -39,6 +39,20 @@ kymo_finding_fold_new (AdwPreferencesGroup *group, gpointer view)
   return fold;
 }
 
+/** kymo_finding_fold_new_plain: as kymo_finding_fold_new(), of a row that does not unfold */
+KymoFindingFold *
+kymo_finding_fold_new_plain (AdwPreferencesGroup *group, gpointer view)
+{
+  KymoFindingFold *fold = g_new0 (KymoFindingFold, 1);
+
+  fold->view = view;
+  fold->row = adw_action_row_new ();
+  adw_preferences_row_set_use_markup (ADW_PREFERENCES_ROW (fold->row), FALSE);
+  adw_action_row_set_title_lines (ADW_ACTION_ROW (fold->row), 0);
+  adw_preferences_group_add (group, fold->row);
+  return fold;
+}
+
 /* -- with buttons ------------------------------------------------------------------ */
 
 static void
@@ -111,7 +125,7 @@ set_lines (GtkWidget *label, const char *text)
 /**
  * kymo_finding_fold_say:
  * @subtitle: (nullable): a sentence
- * @body: (nullable): what the row unfolds to; %NULL: it cannot be unfolded
+ * @body: (nullable): what the row unfolds to; %NULL: it cannot be unfolded; not of plain rows
  *
  * Shows the row with other words.
  */
@@ -125,6 +139,11 @@ kymo_finding_fold_say (KymoFindingFold *fold, const char *title, const char *sub
 
   gtk_widget_set_visible (fold->row, TRUE);
   adw_preferences_row_set_title (ADW_PREFERENCES_ROW (fold->row), safe_title);
+  if (fold->body == NULL)
+    {
+      adw_action_row_set_subtitle (ADW_ACTION_ROW (fold->row), unbroken);
+      return;
+    }
   adw_expander_row_set_subtitle (ADW_EXPANDER_ROW (fold->row), unbroken);
   adw_expander_row_set_enable_expansion (ADW_EXPANDER_ROW (fold->row), body != NULL);
   set_lines (fold->body, body != NULL ? body : "");

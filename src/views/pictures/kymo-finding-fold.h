@@ -14,7 +14,8 @@ G_BEGIN_DECLS
 /**
  * KymoFindingFold:
  * @view: whose row it is
- * @row, @body: the row, and the words that it unfolds to
+ * @row: the row
+ * @body: (nullable): the words that it unfolds to
  * @cost, @bar: (nullable): of causes
  * @button: (nullable): of causes and of those that are acknowledged
  * @note: (nullable): #KymoFindingNote, of causes
@@ -30,6 +31,8 @@ typedef struct
 } KymoFindingFold;
 
 KymoFindingFold *kymo_finding_fold_new       (AdwPreferencesGroup *group,
+                                              gpointer             view);
+KymoFindingFold *kymo_finding_fold_new_plain (AdwPreferencesGroup *group,
                                               gpointer             view);
 KymoFindingFold *kymo_finding_fold_new_cause (AdwPreferencesGroup *group,
                                               gpointer             view);

@@ -15,6 +15,7 @@
 #include "kymo-diagnose.h"
 #include "kymo-finding-consent.h"
 #include "kymo-finding-fold.h"
+#include "kymo-finding-head.h"
 #include "kymo-finding-measure.h"
 #include "kymo-finding-note.h"
 #include "kymo-findings-text.h"
@@ -45,7 +46,7 @@ struct _KymoFindingsView
   GtkWidget           *page, *limits, *consent, *measure;
   GPtrArray           *folds, *quiet;   /* KymoFindingFold: findings; what is acknowledged */
   KymoFindingFold                *none, *rest, *excluded, *untested;
-  GtkWidget           *copy;
+  KymoFindingHead     *head;
 };
 
 G_DEFINE_FINAL_TYPE (KymoFindingsView, kymo_findings_view, GTK_TYPE_BOX)
@@ -209,15 +210,6 @@ say_none (KymoFindingsView *self, const char *sentence, const char *more)
   gtk_widget_set_visible (GTK_WIDGET (self->further), FALSE);
 }
 
-static void
-say_efficiency (KymoFindingsView *self, const KymoTable *answer)
-{
-  g_autofree char *efficiency = kymo_findings_dup_efficiency (answer);
-  g_autofree char *unbroken = kymo_label_dup_unbroken (efficiency != NULL ? efficiency : "");
-
-  adw_preferences_group_set_description (self->first, unbroken);
-}
-
 /* Where there is no cause to tell. */
 static const char *
 find_none (KymoFindingsView *self)
@@ -237,7 +229,7 @@ say_findings (KymoFindingsView *self)
   guint n = kymo_table_get_n_rows (findings);
 
   gtk_widget_set_visible (self->none->row, FALSE);
-  say_efficiency (self, self->answer);
+  kymo_finding_head_tell (self->head, self->answer);
   if (n == 0)
     say_none (self, find_none (self), NULL);
   for (guint i = self->folds->len; i < n; i++)
@@ -291,7 +283,7 @@ say_answer (KymoFindingsView *self, KymoTable *answer, const GError *error)
   g_clear_pointer (&self->told, kymo_table_unref);
   g_clear_pointer (&self->answer, kymo_table_unref);
   gtk_widget_set_visible (GTK_WIDGET (self->others), answer != NULL);
-  gtk_widget_set_sensitive (self->copy, answer != NULL);
+  gtk_widget_set_sensitive (self->head->copy, answer != NULL);
   if (answer == NULL)
     {
       say_none (self, _("What limits the run cannot be said"), error->message);
@@ -332,7 +324,7 @@ on_draft (KymoTable *answer, const GError *error, gpointer view)
   if (answer == NULL || self->answer != NULL)
     return;
   self->has_draft = TRUE;
-  say_efficiency (self, answer);
+  kymo_finding_head_tell (self->head, answer);
   g_signal_emit (self, answer_signal, 0);
 }
 
@@ -401,25 +393,6 @@ copy_as (KymoFindingsView *self, const char *action, GVariant *parameter)
   g_signal_emit (self, message_signal, 0, _("Findings copied"));
 }
 
-static GtkWidget *
-build_copy (void)
-{
-  g_autoptr (GMenu) menu = g_menu_new ();
-  GtkWidget *button = gtk_menu_button_new ();
-
-  g_menu_append (menu, _("Copy as _Text"), "findings.copy-text");
-  g_menu_append (menu, _("Copy as _Markdown"), "findings.copy-markdown");
-  g_menu_append (menu, _("Copy as _Picture"), "win.copy-picture");
-  gtk_menu_button_set_menu_model (GTK_MENU_BUTTON (button), G_MENU_MODEL (menu));
-  gtk_menu_button_set_icon_name (GTK_MENU_BUTTON (button), "edit-copy-symbolic");
-  gtk_widget_set_tooltip_text (button, _("Copy the findings"));
-  kymo_controls_name (button, _("Copy the findings"));
-  gtk_widget_set_valign (button, GTK_ALIGN_CENTER);
-  gtk_widget_add_css_class (button, "flat");
-  gtk_widget_set_sensitive (button, FALSE);
-  return button;
-}
-
 /* -- the widget -------------------------------------------------------------------- */
 
 static void
@@ -443,6 +416,7 @@ kymo_findings_view_finalize (GObject *object)
   g_ptr_array_unref (self->folds);
   g_ptr_array_unref (self->quiet);
   g_free (self->key);
+  g_free (self->head);
   g_free (self->none);
   g_free (self->rest);
   g_free (self->excluded);
@@ -484,7 +458,6 @@ kymo_findings_view_init (KymoFindingsView *self)
   self->quiet = g_ptr_array_new_with_free_func (g_free);
   self->page = adw_preferences_page_new ();
   kymo_limits_group_widen_page (GTK_WIDGET (self->page));
-  self->copy = build_copy ();
   gtk_widget_set_vexpand (self->page, TRUE);
   gtk_widget_set_hexpand (self->page, TRUE);
   gtk_box_append (GTK_BOX (self), self->page);
@@ -512,8 +485,8 @@ static void
 build_groups (KymoFindingsView *self)
 {
   self->first = add_group (self->page, _("What limits the run"));
-  adw_preferences_group_set_header_suffix (self->first, self->copy);
-  self->none = kymo_finding_fold_new (self->first, self);
+  self->head = kymo_finding_head_new (self->first, self->session);
+  self->none = kymo_finding_fold_new_plain (self->first, self);
   self->limits = kymo_limits_group_new (self->session);
   kymo_follow (self->limits, "show-view", on_show_view, self);
   kymo_follow (self->limits, "explain", on_explain, self);
@@ -526,7 +499,7 @@ build_groups (KymoFindingsView *self)
   self->known = add_group (self->page, _("Acknowledged"));
   gtk_widget_set_visible (GTK_WIDGET (self->known), FALSE);
   self->others = add_group (self->page, "");
-  self->rest = kymo_finding_fold_new (self->others, self);
+  self->rest = kymo_finding_fold_new_plain (self->others, self);
   self->excluded = kymo_finding_fold_new (self->others, self);
   self->untested = kymo_finding_fold_new (self->others, self);
   gtk_widget_set_visible (GTK_WIDGET (self->others), FALSE);
@@ -537,6 +510,22 @@ build_groups (KymoFindingsView *self)
   say_none (self, _("Looking for causes …"), NULL);
 }
 
+/* As in a chart. An entry with the focus takes the key before. */
+static gboolean
+on_key (KymoFindingsView *self, guint key)
+{
+  return key == GDK_KEY_BackSpace && kymo_session_back (self->session);
+}
+
+static void
+follow_keys (KymoFindingsView *self)
+{
+  GtkEventController *keys = gtk_event_controller_key_new ();
+
+  g_signal_connect_swapped (keys, "key-pressed", G_CALLBACK (on_key), self);
+  gtk_widget_add_controller (GTK_WIDGET (self), keys);
+}
+
 /** kymo_findings_view_new: Returns: (transfer floating): the page, which asks when it is seen */
 GtkWidget *
 kymo_findings_view_new (KymoSession *session)
@@ -545,6 +534,7 @@ kymo_findings_view_new (KymoSession *session)
 
   self->session = g_object_ref (session);
   build_groups (self);
+  follow_keys (self);
   self->drafter = kymo_view_asker_new (&draft_of_range, self, session);
   kymo_view_asker_follow (self->drafter, session, "range-changed");
   kymo_view_asker_follow (self->drafter, session, "filter-changed");

@@ -159,6 +159,46 @@ test_range (Desk *desk, gconstpointer data)
                      kymo_table_peek_nested (before, "findings", NULL), "cost_ns", 0));
 }
 
+static AdwPreferencesGroup *
+find_first (GtkWidget *page)
+{
+  return ADW_PREFERENCES_GROUP (desk_need (page, ADW_TYPE_PREFERENCES_GROUP, NULL));
+}
+
+/* Of a part of the run the page says so, and one button leads back to all of it. */
+static void
+test_part (Desk *desk, gconstpointer data)
+{
+  GtkWidget *page = show_page (desk), *button = desk_need (page, GTK_TYPE_BUTTON, "_Whole Run");
+  KymoSpan whole = kymo_session_get_full_range (desk->session), range;
+  g_autofree char *title = g_strdup (adw_preferences_group_get_title (find_first (page)));
+
+  g_assert_false (gtk_widget_get_visible (button));
+  range = (KymoSpan) { whole.begin_ns, kymo_span_middle (whole) };
+  kymo_session_set_range (desk->session, range, TRUE);
+  WAIT_FOR (kymo_findings_view_is_settled (KYMO_FINDINGS_VIEW (page)));
+  g_assert_cmpstr (adw_preferences_group_get_title (find_first (page)), !=, title);
+  g_assert_true (gtk_widget_get_visible (button));
+  g_signal_emit_by_name (button, "clicked");
+  range = kymo_session_get_range (desk->session);
+  g_assert_cmpint (range.begin_ns, ==, whole.begin_ns);
+  g_assert_cmpint (range.end_ns, ==, whole.end_ns);
+  WAIT_FOR (kymo_findings_view_is_settled (KYMO_FINDINGS_VIEW (page)));
+  g_assert_cmpstr (adw_preferences_group_get_title (find_first (page)), ==, title);
+  g_assert_false (gtk_widget_get_visible (button));
+}
+
+/* Of a run that lacks records the page says so, with its figures. */
+static void
+test_losses (Desk *desk, gconstpointer data)
+{
+  GtkWidget *page = show_page (desk);
+  const char *description = adw_preferences_group_get_description (find_first (page));
+
+  g_assert_true (g_str_has_prefix (description, "Parallel efficiency "));
+  g_assert_true (g_str_has_suffix (description, "\nThis run is incomplete (1 problem)"));
+}
+
 static void
 test_show (Desk *desk, gconstpointer data)
 {
@@ -450,6 +490,8 @@ main (int argc, char **argv)
     { "/findings/rows", NULL, test_rows },
     { "/findings/ranks", "tests/data/otf2-stencil-4", test_rows },
     { "/findings/range", NULL, test_range },
+    { "/findings/part", NULL, test_part },
+    { "/findings/losses", "tests/data/jacobi2d-traceprocs-p6", test_losses },
     { "/findings/show", NULL, test_show },
     { "/findings/block", "tests/data/v10-feat-p3-text", test_block },
     { "/findings/acknowledge", NULL, test_acknowledge },
