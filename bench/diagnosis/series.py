@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""series.py BUILD FOLDER pilot [--series tuning|earlier|checked|counted] [--only CASE,…]
-   series.py BUILD FOLDER run [--series tuning|earlier|checked|counted] [--minutes N]
+"""series.py BUILD FOLDER pilot [--series tuning|first|earlier|checked|counted] [--only CASE,…]
+   series.py BUILD FOLDER run [--series tuning|first|earlier|checked|counted] [--minutes N]
                             [--only CASE,…] [--votes N] [--undisturbed N] [--references N]
                             [--seed N] [--part K --parts N]
    series.py BUILD FOLDER judge
@@ -9,9 +9,9 @@
 
 How often the diagnosis is right: five disturbed cases, weak and strong, in votes of five runs, and
 undisturbed runs of all programs, a third of them beside compilers, and decoys. Tuning and counting
-have programs of their own; those of `earlier` and `checked` were counted once, and rules were
-mended with them. `run` makes the runs in random order, or the Kth of N parts of them; it can be
-stopped at any time and goes on where it was. References come first. A run that fails, or whose
+have programs of their own; those of `first`, `earlier` and `checked` were counted once, and rules
+were mended with them. `run` makes the runs in random order, or the Kth of N parts of them; it can
+be stopped at any time and goes on where it was. References come first. A run that fails, or whose
 disturbance has no effect, is void and made again, at most MOST_ATTEMPTS times. Each attempt is a
 line of FOLDER/runs.jsonl, and all recordings are kept. `pilot` makes two runs of each disturbance
 and two references, and prints how much longer they take, so that strengths can be chosen; it asks
