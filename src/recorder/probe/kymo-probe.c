@@ -147,7 +147,7 @@ main (int    argc,
   measure (&probe);
   if (probe.world.rank == 0)
     good = kymo_probe_write (&probe, argv[3], argv[2]);
-  kymo_probe_end ();
+  kymo_probe_end (&probe.world);
   free (probe.ranks);
   return good ? 0 : 1;
 }

@@ -79,7 +79,7 @@ typedef struct
 void     kymo_probe_begin        (int             *argc,
                                   char          ***argv,
                                   KymoProbeWorld  *world);
-void     kymo_probe_end          (void);
+void     kymo_probe_end          (const KymoProbeWorld *world);
 void     kymo_probe_barrier      (void);
 void     kymo_probe_gather       (const void      *own,
                                   size_t           n_bytes,
