@@ -94,7 +94,7 @@ static const KymoKeyword diagnose_options[] = {
   { "reference", KYMO_KEYWORD_MANY, "RUN",
     "a run of the same work that tells what is usual; five or more are needed" },
   { "rules", KYMO_KEYWORD_MANY, "FILE", "rules that add to, or replace, those of Kymo" },
-  { "rules-check", KYMO_KEYWORD_TEXT, "FILE", "only check this file of rules" },
+  { "rules-check", KYMO_KEYWORD_MANY, "FILE", "only check this file of rules" },
   { "metrics-csv", KYMO_KEYWORD_MANY, "FILE", "metrics of other tools: time_ns,NAME,…" },
   { "probe-time", KYMO_KEYWORD_TIME, "TIME",
     "start probes that rules need, where the run was, for at most this time in all (3s each)" },

@@ -37,18 +37,21 @@ read_rules (KymoCli *cli, GError **error)
   return rules != NULL && kymo_diagnose_refuse (faults, error) ? g_steal_pointer (&rules) : NULL;
 }
 
-/* Lists all faults of a file; its rules may use those of Kymo. */
+/* Lists all faults of files, whose rules may use those of Kymo and of the files before them. */
 static int
 check_rules (KymoCli *cli, GError **error)
 {
   g_autoptr (KymoRules) rules = kymo_rules_new_shipped (error);
   g_autoptr (GPtrArray) faults = g_ptr_array_new_with_free_func (g_free);
   g_autoptr (KymoTable) answer = kymo_table_new (KYMO_STYLE_OBJECT);
+  g_auto (GStrv) files = kymo_cli_dup_many (cli, "rules-check");
   KymoTable *list;
 
-  if (rules == NULL
-      || !kymo_rules_add_file (rules, kymo_cli_get (cli, "rules-check"), faults, error))
+  if (rules == NULL)
     return KYMO_CLI_FAILED;
+  for (guint i = 0; files[i] != NULL; i++)
+    if (!kymo_rules_add_file (rules, files[i], faults, error))
+      return KYMO_CLI_FAILED;
   kymo_rules_check (rules, faults);
   list = kymo_table_new (KYMO_STYLE_FLAT);
   kymo_table_add_column (list, "fault", KYMO_COLUMN_STRING, 1);

@@ -184,7 +184,7 @@ drop_same (GPtrArray *list, const char *rule, const char *locations)
  * @key: of the run
  * @rule: name of the diagnosis, at most 256 bytes
  * @locations: (nullable): from kymo_acknowledged_dup_locations()
- * @note: (nullable): why it is known
+ * @note: (nullable): why it is known; %NULL keeps the note that there is
  *
  * Acknowledges a cause, or gives it another note.
  *
@@ -196,10 +196,14 @@ kymo_acknowledged_add (const char *key, const char *rule, const char *locations,
 {
   g_autoptr (GPtrArray) list = kymo_acknowledged_load (key);
   g_autoptr (GDateTime) now = g_date_time_new_now_utc ();
-  g_autofree char *when = g_date_time_format_iso8601 (now);
+  g_autofree char *when = g_date_time_format_iso8601 (now), *kept = NULL;
 
+  for (guint i = 0; note == NULL && kept == NULL && i < list->len; i++)
+    if (is_same (list->pdata[i], rule, locations))
+      kept = g_strdup (((KymoAcknowledgement *) list->pdata[i])->note);
   drop_same (list, rule, locations);
-  g_ptr_array_add (list, acknowledgement_new (rule, locations, note, when));
+  g_ptr_array_add (list, acknowledgement_new (rule, locations, note != NULL ? note : kept,
+                                              when));
   while (list->len > KYMO_ACKNOWLEDGED_MOST)
     g_ptr_array_remove_index (list, 0);
   return save_list (key, list, error);

@@ -98,6 +98,42 @@ is_same_type (const KymoRuleType *a,
   return a->is_truth == b->is_truth && a->time == b->time && a->bytes == b->bytes;
 }
 
+/* What an operand is, with its name if it has one. */
+static char *
+describe_operand (const Check *check,
+                  guint        operand)
+{
+  const KymoRuleNode *node = peek_node (check->expression, operand);
+  const KymoRuleType *type = &check->types[operand];
+  g_autofree char *unit = NULL, *name = NULL;
+
+  if (type->time == 0 && type->bytes == 0)
+    unit = g_strdup (_("a number without a unit"));
+  else if (type->time == 1 && type->bytes == 0)
+    unit = g_strdup (_("a time"));
+  else if (type->time == 0 && type->bytes == 1)
+    unit = g_strdup (_("bytes"));
+  else if (type->time == -1 && type->bytes == 0)
+    unit = g_strdup (_("a number per second"));
+  else if (type->time == -1 && type->bytes == 1)
+    unit = g_strdup (_("bytes per second"));
+  else
+    unit = g_strdup_printf ("s^%d B^%d", type->time, type->bytes);
+  name = node->name != NULL ? kymo_elide_middle (node->name, 40) : NULL;
+  return name != NULL ? g_strdup_printf ("“%s” (%s)", name, unit) : g_steal_pointer (&unit);
+}
+
+static gboolean
+refuse_units (const Check *check,
+              guint        left,
+              guint        right)
+{
+  g_autofree char *a = describe_operand (check, left), *b = describe_operand (check, right);
+  g_autofree char *why = g_strdup_printf (_("two units do not fit each other: %s and %s"), a, b);
+
+  return refuse_types (check, why);
+}
+
 static gboolean
 check_numbers (const Check        *check,
                const KymoRuleNode *node,
@@ -117,7 +153,7 @@ check_numbers (const Check        *check,
       return TRUE;
     }
   if (!is_same_type (a, b))
-    return refuse_types (check, _("two units do not fit each other"));
+    return refuse_units (check, node->left, node->right);
   if (node->kind >= NODE_LESS)
     *type = (KymoRuleType) { .is_truth = TRUE };
   return TRUE;

@@ -364,6 +364,20 @@ read_metric (Reading  *reading,
                           rule->name);
 }
 
+/* (transfer full) (nullable): the id of a view of the window, of which a test has the same list. */
+static char *
+take_view (Reading *reading)
+{
+  static const char *const views[] = {
+    "live", "replies", "findings", "summary", "timeline", "time-profile", "counters",
+    "user-events", "usage", "thread-bars", "histogram", "extrema", "clusters", "profile",
+    "thread-table", "function", "call-tree", "icicle", "call-graph", "thread-scatter",
+    "communication", "message-sizes", "waiting", "critical-path", "collectives", "events", NULL
+  };
+
+  return g_strdup (views[take_word (reading, "view", views, G_N_ELEMENTS (views) - 1)]);
+}
+
 /* when, or when-1, when-2 and so on. */
 static void
 read_when (Reading           *reading,
@@ -414,7 +428,7 @@ read_diagnosis (Reading  *reading,
   diagnosis->within = take_list (reading, "within");
   diagnosis->triggers = take_list (reading, "triggers");
   diagnosis->evidence = take_list (reading, "evidence");
-  diagnosis->view = take_text (reading, "view");
+  diagnosis->view = take_view (reading);
   diagnosis->share_of = take_text (reading, "share-of");
 }
 

@@ -3,6 +3,7 @@
 """test-diagnose-rules.py KYMO-CLI SOURCE-ROOT: faults of rules, each told with file and line."""
 import os
 import pathlib
+import re
 import sys
 import tempfile
 import unittest
@@ -52,7 +53,9 @@ class Rules(unittest.TestCase):
         self.assertEqual(self.faults(good), [])
         for old, new, line, words in (
                 ("m > 1 s", "n > 1 s", 13, "“n” is no expectation, metric or diagnosis"),
-                ("m > 1 s", "m > 1 KiB", 13, "two units do not fit"),
+                ("m > 1 s", "m > 1 KiB", 13, "do not fit each other: “m” (a time) and bytes"),
+                ("m > 1 s", "2 * m > 5", 13, "other: a time and a number without a unit"),
+                ("m > 1 s", "m / 1 s + 4 MiB/s > 1", 13, "without a unit and bytes per second"),
                 ("m > 1 s", "m + 1 s", 13, "a number stands where a truth must be"),
                 ("m > 1 s", "m > (1 s", 13, "a bracket is not closed"),
                 ("m > 1 s", "m > 1parsec", 13, "no unit that is known"),
@@ -64,6 +67,7 @@ class Rules(unittest.TestCase):
                 ("title=D", "title=D\ncolour=red", 13, "[diagnosis d] has no key “colour”"),
                 ("title=D", "title=D\nsays=much", 13, "only for a diagnosis with a “cost”"),
                 ("title=D", "title=D\ntitle=E", 13, "twice"),
+                ("title=D", "title=D\nview=timelines", 13, "“timelines” is none of: live, "),
                 ("title=D", "says %{m}", 12, "no group, no key"),
                 ("[diagnosis d]", "[diagnosis d]\ntitle=A\n[diagnosis d]", 13, "here twice"),
                 ("[diagnosis d]", "[diagnosis m]", 11, "another kind of rule (own.rules:6)"),
@@ -90,6 +94,28 @@ class Rules(unittest.TestCase):
             self.assertTrue(all(f.startswith("own.rules:") for f in faults), (new, faults))
         self.assertEqual(self.faults("\xff\xfe"), ["own.rules:1: this is no group, no key with a "
                                                   "value and no comment"])
+
+    def test_views(self):
+        """A diagnosis leads to any view of the window, and to no other."""
+        text = (SOURCE / "src" / "views" / "run" / "kymo-views.c").read_text(encoding="utf-8")
+        ids = re.findall(r'^  \{ "([a-z-]+)", KYMO_GROUP_', text, re.MULTILINE)
+        self.assertIn("timeline", ids)
+        fault, = self.faults(HEAD + SLOW + "[diagnosis d]\ntitle=D\nwhen=m > 1 s\nview=x\n")
+        self.assertEqual(fault, "own.rules:14: “x” is none of: " + ", ".join(ids))
+
+    def test_several(self):
+        """All files are checked; one may use what is in another before it."""
+        head = "[diagnosis d]\ntitle=D\nwhen="
+        metric = self.write("metric.rules", HEAD + SLOW)
+        use = self.write("use.rules", HEAD + head + "m > 1 s\n")
+        bad = self.write("bad.rules", HEAD + head.replace("d]", "e]") + "n > 1 s\n")
+        options = [word for path in (metric, use, bad) for word in ("--rules-check", path)]
+        self.assertEqual(diagnose(*options[:4]).code, 0)
+        result = diagnose(*options)
+        self.assertEqual(result.code, 1)
+        self.assertEqual([fault[:14] for fault in result.json["faults"]], ["bad.rules:5: ["])
+        result = diagnose("--rules-check", use, "--rules-check", bad)
+        self.assertEqual([fault[:9] for fault in result.json["faults"]], ["use.rules", "bad.rules"])
 
     def test_faulty_rules_are_refused(self):
         bad = self.write("bad.rules", HEAD + "[diagnosis d]\ntitle=D\nwhen=nothing > 1\n")

@@ -292,6 +292,11 @@ class Diagnose(unittest.TestCase):
         self.assertRegex(known.pop("when"), r"^\d{4}-\d\d-\d\dT.*Z$")
         self.assertEqual(known, {**told, "note": "Known: eight PEs on two cores"})
         self.assertEqual(ask("--fail").json, after.json)
+        # Once more without a note keeps the note; an empty one takes it away.
+        for words, note in (((), "Known: eight PEs on two cores"), (("--note", ""), ""),
+                            (("--note", "Known: eight PEs on two cores"),) * 2):
+            (again,) = ask("--acknowledge", cause, *words).json["acknowledged"]
+            self.assertEqual(again["note"], note[1] if isinstance(note, tuple) else note)
         text = harness.run(CLI, "diagnose", SAMPLE, "--rules", rules, "--no-cache", "--quiet",
                            env={"XDG_DATA_HOME": self.folder.name}).out.decode()
         self.assertIn("Acknowledged:\n  PEs wait for work although loads are equal: ", text)
