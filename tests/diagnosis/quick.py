@@ -79,16 +79,30 @@ def check_parts(suite):
     """Four messages of three sizes to each rank, other bytes each round. The first 64 of 243 sends
     are looked at: three to all from the last rank down, with two steps, then five rounds. Of these,
     three lines of messages have two steps in each. The fourth begins with the sends from the last
-    rank down, takes the begin of a round for a step once, and has one from the third round on."""
+    rank down, takes the begin of a round for a step once, and has five steps in the rounds."""
     c = harness.Compare()
-    for way, counts, told in (("naive", (35, 1), "app.naive-bcast"),
-                              ("scatter", (2, 34), "app.naive-scatter")):
+    for way, counts, told in (("naive", (37, 1), "app.naive-bcast"),
+                              ("scatter", (2, 36), "app.naive-scatter")):
         run, _ = suite.record(way, 4, "broadcast", f"way={way}-parts", "rounds=20",
                               "bytes=262144", "work=0")
         c.equal(f"{way}: sends", sent(suite, run), counts)
         answer = suite.diagnose(run)
         c.equal(f"{way}: finding", [row["id"] for row in find(answer, "findings", "app.naive-")],
                 [told])
+    return c.problems
+
+
+def check_turns(suite):
+    """Each round begins with another rank. All sends of 21 rounds are looked at. Every third round
+    has two steps up; the others have one, and one down, which is not compared."""
+    c = harness.Compare()
+    for way, counts, told in (("naive", (28, 0), "app.naive-bcast"),
+                              ("scatter", (0, 28), "app.naive-scatter")):
+        run, _ = suite.record(way, 4, "broadcast", f"way={way}-turns", "rounds=21",
+                              "bytes=262144", "work=0")
+        c.equal(f"{way}: sends", sent(suite, run), counts)
+        c.equal(f"{way}: finding", [row["id"] for row in find(suite.diagnose(run), "findings",
+                                                              "app.naive-")], [told])
     return c.problems
 
 
@@ -125,7 +139,7 @@ def check_library(suite):
 
 def main(arguments):
     tap = harness.Tap()
-    for check in (check_broadcast, check_parts, check_library):
+    for check in (check_broadcast, check_parts, check_turns, check_library):
         with tempfile.TemporaryDirectory() as folder:
             tap.check(check.__name__[6:], check, Suite(arguments, folder))
     return tap.end()

@@ -7,7 +7,8 @@
  *   broadcast  rank 0 gives the same bytes to all: way=naive by sends, way=bcast by MPI_Bcast;
  *              way=scatter gives each its own bytes by sends, which no MPI_Bcast can replace;
  *              way=naive-parts and way=scatter-parts send half, a quarter and twice an eighth of
- *              the bytes to each in turn, after a loop of sends from the last rank down
+ *              the bytes to each in turn, after a loop of sends from the last rank down;
+ *              way=naive-turns and way=scatter-turns begin each round with another rank
  *   reduce     MPI_Allreduce, again and again
  *   read       rank 0 reads a file, all ranks do the work that it asks for; from an NFS server
  *              with the variable KYMO_SUITE_NFS
@@ -52,23 +53,26 @@ fill_parts (char *bytes,
 
 static void
 send_to_all (Suite *suite,
-             char  *bytes)
+             char  *bytes,
+             long   round)
 {
   int n = (int) suite->bytes;
   int whole[] = { n, 0 }, parts[] = { n / 2, n / 4, n / 8, n / 8, 0 };
   const int *part = strstr (suite->way, "parts") != NULL ? parts : whole;
+  int first = strstr (suite->way, "turns") != NULL ? (int) round : 0, others = suite->size - 1;
 
-  for (int to = 1; to < suite->size; to++)
+  for (int i = 0; i < others; i++)
     {
+      int to = 1 + (first + i) % others;
       char *from = bytes;
 
       if (suite->rank == 0 && strncmp (suite->way, "scatter", 7) == 0)
         fill_parts (bytes, n, to);
-      for (int i = 0; part[i] > 0; from += part[i++])
+      for (const int *n_part = part; *n_part > 0; from += *n_part++)
         if (suite->rank == 0)
-          MPI_Send (from, part[i], MPI_BYTE, to, TAG, MPI_COMM_WORLD);
+          MPI_Send (from, *n_part, MPI_BYTE, to, TAG, MPI_COMM_WORLD);
         else if (suite->rank == to)
-          MPI_Recv (from, part[i], MPI_BYTE, 0, TAG, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+          MPI_Recv (from, *n_part, MPI_BYTE, 0, TAG, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
     }
 }
 
@@ -102,7 +106,7 @@ run_broadcast (Suite *suite)
       if (strcmp (suite->way, "bcast") == 0)
         MPI_Bcast (bytes, (int) suite->bytes, MPI_BYTE, 0, MPI_COMM_WORLD);
       else
-        send_to_all (suite, bytes);
+        send_to_all (suite, bytes, round);
       suite->signal += MPI_Wtime () - begin;
       spin (suite->work);
     }

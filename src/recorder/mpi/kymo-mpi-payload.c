@@ -17,6 +17,7 @@
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/uio.h>
 
 /* Smaller messages cost latency, whatever is in them. */
@@ -25,11 +26,13 @@
 #define ALL 64                  /* sends of a thread that are all looked at */
 #define SOME 61                 /* a prime, so that no loop has all of them at its begin */
 #define LINES 8
+#define RANKS 256               /* a power of 2 */
 
-/* The sends that are compared with one another. `first` is the receiver of the first of them: the
-   next loop begins where it comes again, and may well have other bytes, which are compared with
-   nothing. Later loops may begin elsewhere; but most of their steps go one way, up or down, and
-   the others are not compared either. */
+/* The sends that are compared with one another. A loop ends before a receiver that it had, and the
+   next one may well have other bytes, which are compared with nothing. Receivers that share a bit
+   end it early, which costs a comparison. A program that sends to some ranks before its first loop
+   hides where loops begin; but most of their steps go one way, up or down, and the others are not
+   compared either. */
 typedef struct
 {
   int64_t n_bytes;              /* 0: the line is free */
@@ -38,7 +41,8 @@ typedef struct
   uint64_t used;                /* number of that send */
   uint32_t turn;                /* its turn of a receiver */
   uint32_t n;
-  int peer, first;
+  uint64_t had[RANKS / 64];     /* bits: receivers of this loop */
+  int peer;
   int balance;                  /* steps up less steps down */
   bool is_read;                 /* `words` are known */
 } Line;
@@ -80,8 +84,7 @@ find_line (int64_t n_bytes, uint64_t comm, int peer)
         oldest = line;
     }
   /* A program with many sizes takes new lines again and again, and nothing of them is read. */
-  *oldest = (Line) { .n_bytes = n_bytes, .comm = comm, .n = n_sends > ALL ? 1 : 0, .first = peer,
-                     .peer = peer };
+  *oldest = (Line) { .n_bytes = n_bytes, .comm = comm, .n = n_sends > ALL ? 1 : 0, .peer = peer };
   return oldest;
 }
 
@@ -90,12 +93,17 @@ static bool
 stays_in_loop (Line *line, int peer)
 {
   int step = peer > line->peer ? 1 : -1;
+  uint64_t *had = &line->had[peer % RANKS / 64], bit = UINT64_C (1) << peer % 64;
+  bool begins = (*had & bit) != 0;
 
+  if (begins)
+    memset (line->had, 0, sizeof line->had);
+  *had |= bit;
   if (peer == line->peer)
     return false;
   if (abs (line->balance + step) < SOME)
     line->balance += step;
-  return peer != line->first && line->balance * step > 0;
+  return !begins && line->balance * step > 0;
 }
 
 static bool
