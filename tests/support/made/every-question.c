@@ -10,8 +10,8 @@ const char *const every_recording[] = {
   "tests/data/feat-notes-p3-text", "tests/data/ampi-jacobi-p4-gz",
   "tests/data/jacobi2d-traceprocs-p6", "tests/data/jacobi2d-sum-p8",
   "tests/data/jacobi2d-sumbins-p4", "tests/data/streams/leanmd-p6.kymostream",
-  "tests/data/tau/callpath-d3-coll-4", "tests/data/tau/callpath-deep-4", "tests/data/tau/phase-8",
-  "tests/data/tau/trace-stencil-4",
+  "tests/data/streams/record-p2.kymostream", "tests/data/tau/callpath-d3-coll-4",
+  "tests/data/tau/callpath-deep-4", "tests/data/tau/phase-8", "tests/data/tau/trace-stencil-4",
 #ifdef KYMO_HAVE_OTF2
   "tests/data/record-made",
 #endif
@@ -46,6 +46,7 @@ static const struct { const char *kind, *keywords; } variants[] = {
   { "chain", "location=1|time={mid}" },
   { "chain", "location=1|time={mid}|direction=forward" },
   { "critical-path", "part-begin=0|part-end={mid}" },
+  { "waiting", "turns=1" },
   { "thread", "of=0|paths=all" },
   { "calltree", "search={name}|root=bottom" },
   { "calltree", "focus={name}" },
