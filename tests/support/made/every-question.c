@@ -10,7 +10,7 @@ const char *const every_recording[] = {
   "tests/data/feat-notes-p3-text", "tests/data/ampi-jacobi-p4-gz",
   "tests/data/jacobi2d-traceprocs-p6", "tests/data/jacobi2d-sum-p8",
   "tests/data/jacobi2d-sumbins-p4", "tests/data/streams/leanmd-p6.kymostream",
-  "tests/data/streams/record-p2.kymostream", "tests/data/tau/callpath-d3-coll-4",
+  "tests/data/record-live/p2.kymostream", "tests/data/tau/callpath-d3-coll-4",
   "tests/data/tau/callpath-deep-4", "tests/data/tau/phase-8", "tests/data/tau/trace-stencil-4",
 #ifdef KYMO_HAVE_OTF2
   "tests/data/record-made",
