@@ -4,7 +4,7 @@
  *
  * A round is the sends of a location up to the first whose receiver had its turn before, so that
  * several messages in a row to one receiver are one turn. A tree of messages reaches n receivers
- * in log2 (n + 1) steps, rounded up. When so many receivers have their messages one after the
+ * in log2 (n + 1) steps, rounded up. When that many receivers have their messages one after the
  * other, a tree would have served all. What the last receiver of a round waits longer than that
  * one is lost.
  *

@@ -55,7 +55,7 @@ typedef struct
   gint64 last_ns;               /* in the newest second */
 } KymoStreamSeconds;
 
-/** KYMO_STREAM_MAX_LOADS: of so many seconds a stream keeps what its processes did */
+/** KYMO_STREAM_MAX_LOADS: a stream keeps what its processes did in this number of seconds */
 #define KYMO_STREAM_MAX_LOADS 600
 
 /**
